@@ -1,0 +1,243 @@
+package nav
+
+import (
+	"strconv"
+	"strings"
+)
+
+// Kind says what sort of place a Place is. Its text is the first word of
+// Place.String.
+type Kind string
+
+// The kinds of place.
+const (
+	KindBlocks     Kind = "blocks"      // recently mined Stacks blocks
+	KindBlock      Kind = "block"       // one Stacks block
+	KindBurnBlocks Kind = "burn-blocks" // the Stacks blocks of one burn block
+	KindTokens     Kind = "tokens"      // the tokens tab
+	KindFT         Kind = "ft"          // one fungible token
+	KindNFT        Kind = "nft"         // one non-fungible token
+	KindNames      Kind = "names"       // names of a namespace
+	KindWallet     Kind = "wallet"      // the wallet pane
+)
+
+// Tab returns the kind of the top-level tab that a kind of place lives in.
+func (k Kind) Tab() Kind {
+	switch k {
+	case KindBlock:
+		return KindBlocks
+	case KindFT, KindNFT:
+		return KindTokens
+	default:
+		return k
+	}
+}
+
+// By says how a Ref names a block.
+type By uint8
+
+// The ways of naming a block.
+const (
+	ByNone       By = iota // nothing named: the tab itself
+	ByLatest               // the newest burn block that has a Stacks block
+	ByBurnHeight           // height of the burn block
+	ByBurnHash             // hash of the burn block
+	ByHeight               // height of the Stacks block; reached by paging
+	ByIndexHash            // index block hash of a Stacks block that is loaded
+)
+
+// Ref names a block. Hash is "0x" and 64 lower-case hex digits.
+type Ref struct {
+	By     By
+	Height int64
+	Hash   string
+}
+
+// String writes the reference as Place.String does: "latest", "872114",
+// "0x…", "height:184203", "index:0x…", or "" for none.
+func (r Ref) String() string {
+	switch r.By {
+	case ByLatest:
+		return "latest"
+	case ByBurnHeight:
+		return strconv.FormatInt(r.Height, 10)
+	case ByBurnHash:
+		return r.Hash
+	case ByHeight:
+		return "height:" + strconv.FormatInt(r.Height, 10)
+	case ByIndexHash:
+		return "index:" + r.Hash
+	default:
+		return ""
+	}
+}
+
+// Place is somewhere in the explorer. Places are comparable values; two equal
+// places show the same thing.
+type Place struct {
+	Kind Kind
+	// Ref is the block of KindBlock and KindBurnBlocks.
+	Ref Ref
+	// Principal is the contract principal of KindFT and KindNFT.
+	Principal string
+	// TokenID is the decimal token id of KindNFT; "" asks for one.
+	TokenID string
+	// Locale of KindFT and KindNFT; "" is the token's default.
+	Locale string
+	// Namespace of KindNames; "" asks for one.
+	Namespace string
+	// Filter narrows the names of KindNames.
+	Filter string
+	// Page of KindNames, counted from 1; 0 is all of them.
+	Page int
+	// Unanchored includes names that are only in microblocks.
+	Unanchored bool
+}
+
+// Blocks is the list of recent blocks.
+func Blocks() Place { return Place{Kind: KindBlocks} }
+
+// BlockAtBurnHeight is the newest Stacks block of the burn block at a height.
+func BlockAtBurnHeight(height int64) Place {
+	return Place{Kind: KindBlock, Ref: Ref{By: ByBurnHeight, Height: height}}
+}
+
+// BlockAtBurnHash is the newest Stacks block of the burn block with a hash.
+func BlockAtBurnHash(hash string) Place {
+	return Place{Kind: KindBlock, Ref: Ref{By: ByBurnHash, Hash: hash}}
+}
+
+// BlockAtHeight is the canonical Stacks block at a height.
+func BlockAtHeight(height int64) Place {
+	return Place{Kind: KindBlock, Ref: Ref{By: ByHeight, Height: height}}
+}
+
+// BlockByIndexHash is a loaded Stacks block, by its index block hash.
+func BlockByIndexHash(hash string) Place {
+	return Place{Kind: KindBlock, Ref: Ref{By: ByIndexHash, Hash: hash}}
+}
+
+// BurnBlocks is the burn blocks tab.
+func BurnBlocks() Place { return Place{Kind: KindBurnBlocks} }
+
+// LatestBurnBlock is the newest burn block that has a Stacks block.
+func LatestBurnBlock() Place {
+	return Place{Kind: KindBurnBlocks, Ref: Ref{By: ByLatest}}
+}
+
+// BurnBlockAtHeight is the burn block at a height.
+func BurnBlockAtHeight(height int64) Place {
+	return Place{Kind: KindBurnBlocks, Ref: Ref{By: ByBurnHeight, Height: height}}
+}
+
+// BurnBlockAtHash is the burn block with a hash.
+func BurnBlockAtHash(hash string) Place {
+	return Place{Kind: KindBurnBlocks, Ref: Ref{By: ByBurnHash, Hash: hash}}
+}
+
+// Tokens is the tokens tab.
+func Tokens() Place { return Place{Kind: KindTokens} }
+
+// FT is a fungible token; locale may be empty.
+func FT(principal, locale string) Place {
+	return Place{Kind: KindFT, Principal: principal, Locale: locale}
+}
+
+// NFT is a non-fungible token; an empty id asks for one, locale may be empty.
+func NFT(principal, tokenID, locale string) Place {
+	return Place{Kind: KindNFT, Principal: principal, TokenID: tokenID, Locale: locale}
+}
+
+// Names is all of a namespace; an empty one asks for it.
+func Names(namespace string) Place {
+	return Place{Kind: KindNames, Namespace: namespace}
+}
+
+// Wallet is the wallet pane.
+func Wallet() Place { return Place{Kind: KindWallet} }
+
+// String writes the place in words that Parse reads back: the kind, what it
+// is about, then options as key=value. Anything but plain characters is
+// quoted as in Go, so the text is one printable line.
+func (p Place) String() string {
+	words := []string{string(p.Kind)}
+	switch p.Kind {
+	case KindBlock, KindBurnBlocks:
+		if s := p.Ref.String(); s != "" {
+			words = append(words, s)
+		}
+	case KindFT, KindNFT:
+		words = append(words, quoteWord(p.Principal))
+		if p.TokenID != "" {
+			words = append(words, quoteWord(p.TokenID))
+		}
+		if p.Locale != "" {
+			words = append(words, "locale="+quoteWord(p.Locale))
+		}
+	case KindNames:
+		if p.Namespace != "" {
+			words = append(words, quoteWord(p.Namespace))
+		}
+		if p.Page != 0 {
+			words = append(words, "page="+strconv.Itoa(p.Page))
+		}
+		if p.Filter != "" {
+			words = append(words, "filter="+quoteWord(p.Filter))
+		}
+		if p.Unanchored {
+			words = append(words, "unanchored=true")
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+// Command returns the arguments of the chainscope command that prints what
+// the place shows, and whether it prints exactly that; when it does not, the
+// command is the nearest one.
+func (p Place) Command() (args []string, exact bool) {
+	switch p.Kind {
+	case KindBlock:
+		switch p.Ref.By {
+		case ByBurnHeight, ByBurnHash:
+			return []string{"block", p.Ref.String()}, true
+		}
+		return []string{"blocks"}, false
+	case KindBurnBlocks:
+		if p.Ref.By == ByNone {
+			return []string{"burn-blocks", "latest"}, true
+		}
+		return []string{"burn-blocks", p.Ref.String()}, true
+	case KindFT, KindNFT:
+		args = []string{string(p.Kind), p.Principal}
+		if p.Kind == KindNFT {
+			if p.TokenID == "" {
+				return append(args, "TOKEN_ID"), false
+			}
+			args = append(args, p.TokenID)
+		}
+		if p.Locale != "" {
+			args = append(args, "--locale", p.Locale)
+		}
+		return args, true
+	case KindTokens:
+		return []string{"ft", "PRINCIPAL"}, false
+	case KindNames:
+		if p.Namespace == "" {
+			return []string{"names", "NAMESPACE"}, false
+		}
+		args = []string{"names", p.Namespace}
+		if p.Page > 0 {
+			args = append(args, "--page", strconv.Itoa(p.Page))
+		} else {
+			args = append(args, "--all")
+		}
+		if p.Unanchored {
+			args = append(args, "--unanchored")
+		}
+		return args, p.Filter == ""
+	case KindWallet:
+		return []string{"wallet", "status"}, true
+	default:
+		return []string{"blocks"}, p.Kind == KindBlocks
+	}
+}
