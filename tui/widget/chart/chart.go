@@ -1,0 +1,169 @@
+// Package chart draws numbers as text cells: sparklines, share bars and the
+// tiles of a burn block. It returns plain text; its caller chooses the colours.
+// It must not import bubbletea, apiclient or any screen.
+package chart
+
+import (
+	"math"
+	"strings"
+)
+
+// Glyphs are the cells that a chart is made of, from nearly empty to full.
+type Glyphs struct {
+	Column []rune // heights of a sparkline's column, lowest first
+	Bar    []rune // fillings of a bar's last cell, least first, the last one full
+	Empty  rune   // an empty cell of a bar
+	Capped rune   // a column that is higher than the scale
+}
+
+// Blocks are the block elements that most terminals can show.
+var Blocks = Glyphs{Column: []rune("▁▂▃▄▅▆▇█"), Bar: []rune("▏▎▍▌▋▊▉█"), Empty: '░', Capped: '^'}
+
+// ASCII is the same in seven bits.
+var ASCII = Glyphs{Column: []rune("_.-=+*#"), Bar: []rune("-=#"), Empty: '.', Capped: '^'}
+
+// Gap stands for a value that is not known; it is drawn as a blank.
+func Gap() float64 { return math.NaN() }
+
+// Spark is a drawn sparkline and the scale that it was drawn to.
+type Spark struct {
+	Text   string  // exactly as many cells as were asked for
+	Top    float64 // the value of a full column
+	Mean   float64 // mean of the known values that are drawn, capped ones included
+	Known  int     // how many values are drawn
+	Capped int     // how many of them are higher than Top
+}
+
+// Sparkline draws the last width values, the newest right. Its scale starts at
+// zero; an outlier beyond four times the median is capped and marked, so that
+// one slow block does not flatten all others.
+func Sparkline(values []float64, width int, g Glyphs) Spark {
+	if width <= 0 {
+		return Spark{}
+	}
+	if len(values) > width {
+		values = values[len(values)-width:]
+	}
+	s := Spark{Top: scale(values)}
+	var text strings.Builder
+	text.WriteString(strings.Repeat(" ", width-len(values)))
+	sum := 0.0
+	for _, v := range values {
+		if math.IsNaN(v) || math.IsInf(v, 0) || v < 0 {
+			text.WriteByte(' ')
+			continue
+		}
+		s.Known++
+		sum += v
+		if v > s.Top {
+			s.Capped++
+			text.WriteRune(g.Capped)
+			continue
+		}
+		text.WriteRune(g.Column[column(v, s.Top, len(g.Column))])
+	}
+	if s.Known > 0 {
+		s.Mean = sum / float64(s.Known)
+	}
+	s.Text = text.String()
+	return s
+}
+
+func column(v, top float64, levels int) int {
+	if top <= 0 {
+		return 0
+	}
+	i := int(v / top * float64(levels))
+	return min(i, levels-1)
+}
+
+// scale is the largest known value, but at most four times the median.
+func scale(values []float64) float64 {
+	known := make([]float64, 0, len(values))
+	top := 0.0
+	for _, v := range values {
+		if math.IsNaN(v) || math.IsInf(v, 0) || v < 0 {
+			continue
+		}
+		known = append(known, v)
+		top = max(top, v)
+	}
+	if len(known) < 4 {
+		return top
+	}
+	if limit := 4 * median(known); limit > 0 && top > limit {
+		return limit
+	}
+	return top
+}
+
+// Bar draws a share between 0 and 1 in width cells. Anything above zero shows
+// at least the least filling, and only a full share fills the last cell.
+func Bar(share float64, width int, g Glyphs) string {
+	if width <= 0 {
+		return ""
+	}
+	if math.IsNaN(share) || share < 0 {
+		share = 0
+	}
+	levels := len(g.Bar)
+	steps := int(math.Round(min(share, 1) * float64(width*levels)))
+	if share > 0 {
+		steps = max(steps, 1)
+	}
+	if share < 1 {
+		steps = min(steps, width*levels-1)
+	}
+	var text strings.Builder
+	full, rest := steps/levels, steps%levels
+	text.WriteString(strings.Repeat(string(g.Bar[levels-1]), full))
+	if rest > 0 {
+		text.WriteRune(g.Bar[rest-1])
+		full++
+	}
+	text.WriteString(strings.Repeat(string(g.Empty), width-full))
+	return text.String()
+}
+
+// Tile is a run of cells of one block in a row of tiles.
+type Tile struct {
+	Index int // which value it shows
+	Width int // cells, at least 1
+}
+
+// Tiles shares width cells among the values by their weight, each at least one
+// cell and one blank between two. What does not fit is left out at the end;
+// rest says how many were.
+func Tiles(weights []float64, width int) (tiles []Tile, rest int) {
+	n := len(weights)
+	if n == 0 || width <= 0 {
+		return nil, n
+	}
+	shown := min(n, (width+1)/2)
+	total := 0.0
+	for _, w := range weights[:shown] {
+		total += weight(w)
+	}
+	spare := width - (2*shown - 1)
+	tiles = make([]Tile, shown)
+	used := 0
+	sum := 0.0
+	for i, w := range weights[:shown] {
+		sum += weight(w)
+		extra := 0
+		if total > 0 {
+			extra = int(sum/total*float64(spare)) - used
+		}
+		used += extra
+		tiles[i] = Tile{Index: i, Width: 1 + extra}
+	}
+	return tiles, n - shown
+}
+
+// weight keeps a sum of weights finite, whatever a server sent.
+func weight(w float64) float64 {
+	if math.IsNaN(w) || w < 0 {
+		return 0
+	}
+	return min(w, 1e12)
+}

@@ -1,0 +1,49 @@
+// Package picture shows small pictures in terminal cells: it fetches them with
+// care, decodes them within limits and draws two pixels in every cell. It must
+// not import bubbletea, apiclient or any screen.
+package picture
+
+import (
+	"bytes"
+	"fmt"
+	"image"
+
+	// The formats that token metadata names in practice.
+	_ "image/gif"
+	_ "image/jpeg"
+	_ "image/png"
+
+	_ "golang.org/x/image/webp"
+)
+
+// MaxPixels bounds what is decoded: a file of a few bytes may claim billions.
+const MaxPixels = 16 << 20
+
+// UnreadableError says why bytes are not shown as a picture.
+type UnreadableError struct{ Reason string }
+
+func (e *UnreadableError) Error() string { return "the picture cannot be shown: " + e.Reason }
+
+// Decode reads a PNG, JPEG, GIF (its first frame) or WebP picture. The size
+// that the file claims is checked before anything is decoded. Every error is an
+// *UnreadableError.
+func Decode(data []byte) (img image.Image, err error) {
+	defer func() {
+		// The decoders read hostile bytes; one that breaks must not end the program.
+		if r := recover(); r != nil {
+			img, err = nil, &UnreadableError{Reason: "its data is damaged"}
+		}
+	}()
+	config, format, err := image.DecodeConfig(bytes.NewReader(data))
+	if err != nil {
+		return nil, &UnreadableError{Reason: "it is not a PNG, JPEG, GIF or WebP file"}
+	}
+	if config.Width <= 0 || config.Height <= 0 || config.Width > MaxPixels/config.Height {
+		return nil, &UnreadableError{Reason: fmt.Sprintf("it claims %d x %d pixels; at most %d are shown", config.Width, config.Height, MaxPixels)}
+	}
+	img, _, err = image.Decode(bytes.NewReader(data))
+	if err != nil {
+		return nil, &UnreadableError{Reason: "its " + format + " data is damaged"}
+	}
+	return img, nil
+}

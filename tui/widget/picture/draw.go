@@ -1,0 +1,107 @@
+package picture
+
+import (
+	"image"
+	"image/color"
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+	"golang.org/x/image/draw"
+)
+
+// Colors is how many colours the terminal can show.
+type Colors int
+
+// What a terminal can show; Mono draws brightness with letters.
+const (
+	Mono Colors = iota
+	Colors16
+	Colors256
+	TrueColor
+)
+
+// ramp is brightness in letters, from dark to bright.
+const ramp = " .:-=+*#%@"
+
+// upperHalf shows the upper pixel as its foreground, the lower as its background.
+const upperHalf = "▀"
+
+// Draw returns the picture scaled to fit into width x height cells with its
+// proportions kept, one string a line, each line closing its own colours. The
+// backdrop is what shows through transparent pixels.
+func Draw(img image.Image, width, height int, colors Colors, backdrop color.Color) []string {
+	w, h := fit(img.Bounds(), width, 2*height)
+	if w == 0 || h == 0 {
+		return nil
+	}
+	if h%2 == 1 {
+		h++ // a cell holds two pixels
+	}
+	canvas := image.NewRGBA(image.Rect(0, 0, w, h))
+	draw.Draw(canvas, canvas.Bounds(), image.NewUniform(backdrop), image.Point{}, draw.Src)
+	draw.ApproxBiLinear.Scale(canvas, canvas.Bounds(), img, img.Bounds(), draw.Over, nil)
+	lines := make([]string, 0, h/2)
+	for y := 0; y < h; y += 2 {
+		if colors == Mono {
+			lines = append(lines, letters(canvas, y))
+		} else {
+			lines = append(lines, halves(canvas, y, colors))
+		}
+	}
+	return lines
+}
+
+// fit scales the bounds into width x height pixels and never enlarges beyond
+// four times, so that a tiny picture stays recognisable.
+func fit(b image.Rectangle, width, height int) (w, h int) {
+	if b.Empty() || width <= 0 || height <= 0 {
+		return 0, 0
+	}
+	w, h = width, max(1, b.Dy()*width/b.Dx())
+	if h > height {
+		w, h = max(1, b.Dx()*height/b.Dy()), height
+	}
+	if limit := 4 * b.Dx(); w > limit {
+		w, h = limit, max(1, 4*b.Dy())
+	}
+	return w, min(h, height)
+}
+
+func letters(img *image.RGBA, y int) string {
+	var line strings.Builder
+	for x := range img.Bounds().Dx() {
+		upper, lower := luminance(img.RGBAAt(x, y)), luminance(img.RGBAAt(x, y+1))
+		line.WriteByte(ramp[(upper+lower)*(len(ramp)-1)/510])
+	}
+	return line.String()
+}
+
+// luminance is the brightness by ITU-R BT.601, 0 to 255.
+func luminance(c color.RGBA) int {
+	return (299*int(c.R) + 587*int(c.G) + 114*int(c.B)) / 1000
+}
+
+func halves(img *image.RGBA, y int, colors Colors) string {
+	var line strings.Builder
+	var upper, lower color.RGBA
+	for x := range img.Bounds().Dx() {
+		u, l := img.RGBAAt(x, y), img.RGBAAt(x, y+1)
+		if x == 0 || u != upper || l != lower {
+			upper, lower = u, l
+			line.WriteString(ansi.Style{}.ForegroundColor(reduce(u, colors)).BackgroundColor(reduce(l, colors)).String())
+		}
+		line.WriteString(upperHalf)
+	}
+	line.WriteString(ansi.ResetStyle)
+	return line.String()
+}
+
+func reduce(c color.RGBA, colors Colors) color.Color {
+	switch colors {
+	case Colors256:
+		return ansi.Convert256(c)
+	case Colors16:
+		return ansi.Convert16(c)
+	}
+	return c
+}

@@ -1,0 +1,192 @@
+package picture
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"errors"
+	"hash/crc32"
+	"image"
+	"image/color"
+	"image/png"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/x/ansi"
+	"pgregory.net/rapid"
+)
+
+func solid(w, h int, c color.Color) *image.RGBA {
+	img := image.NewRGBA(image.Rect(0, 0, w, h))
+	for y := range h {
+		for x := range w {
+			img.Set(x, y, c)
+		}
+	}
+	return img
+}
+
+func encode(t testing.TB, img image.Image) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	if err := png.Encode(&b, img); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func TestDecode(t *testing.T) {
+	good := encode(t, solid(3, 2, color.White))
+	img, err := Decode(good)
+	if err != nil || img.Bounds().Dx() != 3 {
+		t.Fatalf("a good picture: %v, %v", img, err)
+	}
+	for name, data := range map[string][]byte{
+		"nothing":                   nil,
+		"text":                      []byte("<svg/>"),
+		"a truncated file":          good[:len(good)-20],
+		"a file that claims a lot":  claiming(good, 1<<30, 1<<30),
+		"a file that claims no row": claiming(good, 5, 0),
+	} {
+		var unreadable *UnreadableError
+		if _, err := Decode(data); !errors.As(err, &unreadable) {
+			t.Errorf("%s: got %v", name, err)
+		}
+	}
+}
+
+// claiming rewrites the size in the header of a PNG.
+func claiming(data []byte, w, h uint32) []byte {
+	data = bytes.Clone(data)
+	binary.BigEndian.PutUint32(data[16:], w)
+	binary.BigEndian.PutUint32(data[20:], h)
+	binary.BigEndian.PutUint32(data[29:], crc32.ChecksumIEEE(data[12:29]))
+	return data
+}
+
+func FuzzDecode(f *testing.F) {
+	f.Add(encode(f, solid(3, 2, color.Black)))
+	f.Add([]byte("GIF89a"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		img, err := Decode(data)
+		if err == nil && img.Bounds().Dx()*img.Bounds().Dy() > MaxPixels {
+			t.Fatal("decoded more than the limit")
+		}
+	})
+}
+
+func TestDrawKeepsProportionsAndFits(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		img := solid(rapid.IntRange(1, 90).Draw(t, "w"), rapid.IntRange(1, 90).Draw(t, "h"), color.RGBA{R: 200, A: 255})
+		width, height := rapid.IntRange(0, 40).Draw(t, "width"), rapid.IntRange(0, 20).Draw(t, "height")
+		colors := rapid.SampledFrom([]Colors{Mono, Colors16, Colors256, TrueColor}).Draw(t, "colors")
+		lines := Draw(img, width, height, colors, color.Black)
+		if len(lines) > height {
+			t.Fatalf("%d lines in %d", len(lines), height)
+		}
+		for _, line := range lines {
+			if ansi.StringWidth(line) > width || ansi.StringWidth(line) == 0 {
+				t.Fatalf("a line of %d cells in %d", ansi.StringWidth(line), width)
+			}
+			if colors != Mono && !strings.HasSuffix(line, ansi.ResetStyle) {
+				t.Fatal("a line leaves its colours open")
+			}
+			if colors == Mono && strings.Contains(line, "\x1b") {
+				t.Fatal("an escape sequence without colours")
+			}
+		}
+	})
+}
+
+func TestDrawShowsUpperAndLowerPixel(t *testing.T) {
+	img := solid(1, 2, color.White)
+	img.Set(0, 1, color.RGBA{R: 255, A: 255})
+	got := Draw(img, 1, 1, TrueColor, color.Black)
+	if want := "\x1b[38;2;255;255;255;48;2;255;0;0m▀\x1b[m"; len(got) != 1 || got[0] != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+func TestOnlyPublicHostsAndTheMockAreAsked(t *testing.T) {
+	f := NewFetcher("http://127.0.0.1:3999")
+	for address, allowed := range map[string]bool{
+		"http://127.0.0.1:3999/img/1.png":                       true,
+		"https://example.com/a.png":                             true,
+		"http://93.184.216.34/a.png":                            true,
+		"http://127.0.0.1:4000/a.png":                           false,
+		"https://127.0.0.1:3999/a.png":                          false,
+		"http://[::1]:80/":                                      false,
+		"http://10.0.0.1/":                                      false,
+		"http://169.254.169.254/latest":                         false,
+		"http://100.64.1.1/":                                    false,
+		"http://[::ffff:127.0.0.1]/":                            false,
+		"http://0.0.0.0/":                                       false,
+		"http://user:secret@example.com/":                       false,
+		"ftp://example.com/a.png":                               false,
+		"javascript:alert(1)":                                   false,
+		"file:///etc/passwd":                                    false,
+		"data:image/png;base64,AAAA":                            false,
+		"ipfs://QmYwAPJzv5CZsnA625s3Xf2nemtYgPpHdWEz79ojWnPbdG": false,
+		"":           false,
+		"http://%zz": false,
+	} {
+		if err := f.Check(address); (err == nil) != allowed {
+			t.Errorf("%q: %v", address, err)
+		}
+	}
+}
+
+func TestANameThatResolvesToLoopbackLeadsNowhere(t *testing.T) {
+	asked := false
+	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { asked = true }))
+	defer server.Close()
+	_, port, _ := strings.Cut(strings.TrimPrefix(server.URL, "http://"), ":")
+	_, err := NewFetcher("").Fetch(context.Background(), "http://localhost:"+port+"/a.png")
+	var refused *RefusedError
+	if !errors.As(err, &refused) || asked {
+		t.Errorf("got %v, asked %v", err, asked)
+	}
+}
+
+func TestARedirectOutOfTheMockIsChecked(t *testing.T) {
+	asked := false
+	inside := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { asked = true }))
+	defer inside.Close()
+	mock := httptest.NewServer(http.RedirectHandler(inside.URL+"/secret", http.StatusFound))
+	defer mock.Close()
+	_, err := NewFetcher(mock.URL).Fetch(context.Background(), mock.URL+"/a.png")
+	var refused *RefusedError
+	if !errors.As(err, &refused) || asked {
+		t.Errorf("got %v, asked %v", err, asked)
+	}
+}
+
+func TestFetchIsBounded(t *testing.T) {
+	body := make([]byte, MaxBytes+1)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch r.URL.Path {
+		case "/large":
+			w.Write(body)
+		case "/good":
+			if r.Header.Get("Cookie") != "" || r.Header.Get("X-Api-Key") != "" {
+				t.Error("a header of the user's was sent")
+			}
+			w.Write(body[:10])
+		default:
+			http.NotFound(w, r)
+		}
+	}))
+	defer server.Close()
+	f := NewFetcher(server.URL)
+	if data, err := f.Fetch(context.Background(), server.URL+"/good"); err != nil || len(data) != 10 {
+		t.Errorf("good: %d bytes, %v", len(data), err)
+	}
+	for _, path := range []string{"/large", "/missing"} {
+		var unreadable *UnreadableError
+		if _, err := f.Fetch(context.Background(), server.URL+path); !errors.As(err, &unreadable) {
+			t.Errorf("%s: got %v", path, err)
+		}
+	}
+}
