@@ -1,0 +1,223 @@
+// Package text is the only place that turns untrusted strings into terminal
+// text: names, symbols, descriptions, server messages, contract sources, and
+// whatever else a chain, a server or a web page sent. What it returns can be
+// written to a terminal, a log or standard error as it stands: it holds no
+// control, escape, bidirectional, zero-width or otherwise invisible character,
+// and it is as wide as [Width] says.
+//
+// It also writes the values the screens show: ages and times, amounts with
+// decimals, counts, sizes, durations, shortened hashes.
+//
+// Everything here is pure: no I/O, no clock (callers pass now), no colours. It
+// must not import bubbletea, lipgloss or anything of the project but
+// wallet/hidden.
+package text
+
+import (
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/charmbracelet/x/ansi"
+	"golang.org/x/text/unicode/norm"
+
+	"chainscope/wallet/hidden"
+)
+
+const (
+	// MaxLine is how many bytes of a string [Line] looks at. What is beyond is
+	// dropped and an ellipsis stands for it.
+	MaxLine = 16 << 10
+	// MaxBlock is the same for [Block].
+	MaxBlock = 1 << 20
+	// maxMarks is how many combining marks a character keeps: enough for every
+	// living script, too few to draw over the lines above and below.
+	maxMarks = 3
+)
+
+// Ellipsis stands for what was left out. It is one cell wide.
+const Ellipsis = "…"
+
+// Line makes one line of terminal text of an untrusted string.
+//
+// Line breaks, tabs and the many Unicode spaces become one plain space each.
+// Variation selectors and the joiners inside emoji are dropped, since
+// terminals do not agree on their width. Every other hidden character, and
+// every byte that is no UTF-8, is shown as an escape such as \x1b, \u202e or
+// \xff, so that two names that differ never look the same. The result is in
+// normal form C.
+func Line(s string) string {
+	if plain(s) && len(s) <= MaxLine {
+		return s
+	}
+	cut := false
+	if len(s) > MaxLine {
+		s, cut = cutBytes(s, MaxLine), true
+	}
+	s = visible(s)
+	if cut {
+		s += Ellipsis
+	}
+	return s
+}
+
+// Hidden lists the hidden characters of a string, for a warning beside the
+// text that [Line] or [Block] makes of it. Tabs, line feeds and what emoji are
+// made of are not listed.
+func Hidden(s string) []hidden.Finding { return hidden.FindText(s) }
+
+// Width is how many cells terminal text takes. Escape sequences, as styled
+// text has them, take none; in text with line feeds the widest line counts.
+func Width(s string) int {
+	if plain(s) {
+		return len(s)
+	}
+	if !strings.Contains(s, "\n") {
+		return ansi.StringWidth(s)
+	}
+	widest := 0
+	for line := range strings.SplitSeq(s, "\n") {
+		widest = max(widest, ansi.StringWidth(line))
+	}
+	return widest
+}
+
+// plain reports whether s is only printable ASCII.
+func plain(s string) bool {
+	for i := 0; i < len(s); i++ {
+		if s[i] < 0x20 || s[i] >= 0x7f {
+			return false
+		}
+	}
+	return true
+}
+
+// cutBytes gives the first n bytes of s at most, cut between runes.
+func cutBytes(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	for n > 0 && n > len(s[:n])-utf8.UTFMax && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return s[:n]
+}
+
+// visible is Line without the bound on length.
+func visible(s string) string {
+	return settle(norm.NFC.String(unhide(s)))
+}
+
+// unhide replaces, drops or escapes the hidden characters, rune by rune.
+func unhide(s string) string {
+	var b strings.Builder
+	b.Grow(len(s) + 16)
+	for i := 0; i < len(s); {
+		r, size := utf8.DecodeRuneInString(s[i:])
+		if r == utf8.RuneError && size == 1 {
+			escapeByte(&b, s[i])
+			i++
+			continue
+		}
+		switch kind := hidden.Classify(r); {
+		case r == '\r' && i+1 < len(s) && s[i+1] == '\n':
+			// The line feed that follows makes the space.
+		case r == '\n', r == '\t', r == '\u2028', r == '\u2029', r == '\u0085':
+			b.WriteByte(' ')
+		case r == '\ufe0e', r == '\ufe0f', hidden.JoinsEmoji(s, i):
+		case kind != hidden.None:
+			escapeRune(&b, r)
+		case unicode.Is(unicode.Zs, r):
+			b.WriteByte(' ')
+		default:
+			b.WriteRune(r)
+		}
+		i += size
+	}
+	return b.String()
+}
+
+// settle looks at the text as a terminal does, character by character with its
+// marks: one without a width is escaped, since it would stand on its
+// neighbour, and marks beyond maxMarks are dropped.
+func settle(s string) string {
+	if plain(s) {
+		return s
+	}
+	var b strings.Builder
+	b.Grow(len(s))
+	for s != "" {
+		cluster, width := character(s)
+		s = s[len(cluster):]
+		switch {
+		case width == 0:
+			for _, r := range cluster {
+				escapeRune(&b, r)
+			}
+		case utf8.RuneCountInString(cluster) > maxMarks+1:
+			b.WriteString(fewerMarks(cluster))
+		default:
+			b.WriteString(cluster)
+		}
+	}
+	return b.String()
+}
+
+// character gives the first character of clean text with its marks, and how
+// many cells it takes. It divides text as x/ansi measures it, which is how
+// styles and the screen do too: an ASCII character never begins a cluster, its
+// marks come after it.
+func character(s string) (cluster string, width int) {
+	if s[0] >= utf8.RuneSelf {
+		return ansi.FirstGraphemeCluster(s, ansi.GraphemeWidth)
+	}
+	// A space is no base for a mark: lines are broken and trimmed at spaces.
+	if len(s) > 1 && s[0] != ' ' && s[1] >= utf8.RuneSelf {
+		if r, _ := utf8.DecodeRuneInString(s[1:]); unicode.Is(unicode.M, r) {
+			if marks, w := ansi.FirstGraphemeCluster(s[1:], ansi.GraphemeWidth); w == 0 {
+				return s[:1+len(marks)], 1
+			}
+		}
+	}
+	return s[:1], 1
+}
+
+// fewerMarks drops the combining marks of a cluster beyond maxMarks.
+func fewerMarks(cluster string) string {
+	var b strings.Builder
+	marks := 0
+	for _, r := range cluster {
+		if unicode.Is(unicode.M, r) {
+			if marks++; marks > maxMarks {
+				continue
+			}
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}
+
+// escapeByte writes a byte that is no UTF-8 as \xNN.
+func escapeByte(b *strings.Builder, c byte) {
+	const digits = "0123456789abcdef"
+	b.WriteString(`\x`)
+	b.WriteByte(digits[c>>4])
+	b.WriteByte(digits[c&15])
+}
+
+// escapeRune writes a character as \xNN, \uNNNN or \UNNNNNNNN.
+func escapeRune(b *strings.Builder, r rune) {
+	if r < 0x80 {
+		escapeByte(b, byte(r))
+		return
+	}
+	prefix, width := `\u`, 4
+	if r > 0xffff {
+		prefix, width = `\U`, 8
+	}
+	hex := strconv.FormatInt(int64(r), 16)
+	b.WriteString(prefix)
+	b.WriteString(strings.Repeat("0", max(0, width-len(hex))))
+	b.WriteString(hex)
+}
