@@ -1,0 +1,149 @@
+// Package screenshot draws a frame as a picture for the documentation. Only
+// tests import it, so that the pictures of the README are made from the program
+// itself. It must not import any screen.
+package screenshot
+
+import (
+	"fmt"
+	"html"
+	"image/color"
+	"io"
+	"strings"
+
+	uv "github.com/charmbracelet/ultraviolet"
+	"github.com/charmbracelet/x/ansi"
+	"github.com/charmbracelet/x/vt"
+)
+
+// Size of a cell in the picture.
+const (
+	cellWidth  = 8.4
+	cellHeight = 18
+	margin     = 14
+	titleBar   = 30
+)
+
+// Palette is the terminal that the frame is shown in.
+type Palette struct {
+	Text, Back, Bar string
+	Basic           [16]string
+}
+
+// Dark is a dark terminal.
+var Dark = Palette{
+	Text: "#d7dae0", Back: "#14171f", Bar: "#1f2430",
+	Basic: [16]string{
+		"#14171f", "#ef6b73", "#7fd1a0", "#e5c07b", "#6cb2f7", "#c58af9", "#5cc9d6", "#c5c9d3",
+		"#6b7385", "#ff8a90", "#98e0b5", "#f5d491", "#8cc6ff", "#d9a9ff", "#7fe0eb", "#ffffff",
+	},
+}
+
+// SVG draws a frame of width x height cells in a window with a title.
+func SVG(frame string, width, height int, title string, p Palette) string {
+	screen := emulate(frame, width, height)
+	w := float64(width)*cellWidth + 2*margin
+	h := float64(height)*cellHeight + titleBar + margin
+	var b strings.Builder
+	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %.0f %.0f" width="%.0f" height="%.0f" role="img" aria-label="%s">`+"\n", w, h, w, h, html.EscapeString(title))
+	fmt.Fprintf(&b, `<rect width="%.0f" height="%.0f" rx="9" fill="%s"/><path d="M0 %d V9 A9 9 0 0 1 9 0 H%.0f A9 9 0 0 1 %.0f 9 V%d Z" fill="%s"/>`+"\n", w, h, p.Back, titleBar, w-9, w, titleBar, p.Bar)
+	for i, c := range []string{p.Basic[1], p.Basic[3], p.Basic[2]} {
+		fmt.Fprintf(&b, `<circle cx="%d" cy="15" r="5.5" fill="%s"/>`, 18+18*i, c)
+	}
+	fmt.Fprintf(&b, "\n"+`<g font-family="ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono',monospace" font-size="14" xml:space="preserve">`+"\n")
+	fmt.Fprintf(&b, `<text x="%.0f" y="20" text-anchor="middle" fill="%s">%s</text>`+"\n", w/2, p.Basic[8], html.EscapeString(title))
+	for y := range height {
+		row(&b, screen, y, width, p)
+	}
+	b.WriteString("</g>\n</svg>\n")
+	return b.String()
+}
+
+func emulate(frame string, width, height int) *vt.Emulator {
+	screen := vt.NewEmulator(width, height)
+	go io.Copy(io.Discard, screen) // an answer to a query must not block it
+	for y, line := range strings.Split(frame, "\n") {
+		fmt.Fprintf(screen, "\x1b[%d;1H%s\x1b[m", y+1, line)
+	}
+	screen.Close()
+	return screen
+}
+
+// row draws the cells of a line in runs of one style. Every run says how wide
+// it is, so that the columns hold with any font.
+func row(b *strings.Builder, screen *vt.Emulator, y, width int, p Palette) {
+	for x := 0; x < width; {
+		first := screen.CellAt(x, y)
+		if first == nil {
+			x++
+			continue
+		}
+		style := first.Style
+		var text strings.Builder
+		from, cells := x, 0
+		for x < width {
+			c := screen.CellAt(x, y)
+			if c == nil || !c.Style.Equal(&style) {
+				break
+			}
+			text.WriteString(c.Content)
+			step := max(c.Width, 1)
+			x += step
+			cells += step
+		}
+		run(b, text.String(), style, from, y, cells, p)
+	}
+}
+
+func run(b *strings.Builder, text string, style uv.Style, x, y, cells int, p Palette) {
+	text = strings.TrimRight(text, " ")
+	fore, back := p.color(style.Fg, p.Text), p.color(style.Bg, "")
+	if style.Attrs&uv.AttrReverse != 0 {
+		if back == "" {
+			back = p.Back
+		}
+		fore, back = back, fore
+	}
+	left := margin + float64(x)*cellWidth
+	top := titleBar + float64(y)*cellHeight
+	if back != "" {
+		fmt.Fprintf(b, `<rect x="%.1f" y="%.1f" width="%.1f" height="%d" fill="%s"/>`, left, top, float64(cells)*cellWidth, cellHeight, back)
+	}
+	if text == "" {
+		if back != "" {
+			b.WriteByte('\n')
+		}
+		return
+	}
+	attributes := ""
+	if style.Attrs&uv.AttrBold != 0 {
+		attributes += ` font-weight="bold"`
+	}
+	if style.Attrs&uv.AttrItalic != 0 {
+		attributes += ` font-style="italic"`
+	}
+	if style.Attrs&uv.AttrFaint != 0 {
+		attributes += ` opacity="0.6"`
+	}
+	if style.Attrs&uv.AttrStrikethrough != 0 {
+		attributes += ` text-decoration="line-through"`
+	} else if style.Underline != 0 {
+		attributes += ` text-decoration="underline"`
+	}
+	fmt.Fprintf(b, `<text x="%.1f" y="%.1f" textLength="%.1f" fill="%s"%s>%s</text>`+"\n",
+		left, top+13.5, float64(ansi.StringWidth(text))*cellWidth, fore, attributes, html.EscapeString(text))
+}
+
+func (p Palette) color(c color.Color, otherwise string) string {
+	switch c := c.(type) {
+	case nil:
+		return otherwise
+	case ansi.BasicColor:
+		return p.Basic[c&15]
+	case ansi.IndexedColor:
+		if c < 16 {
+			return p.Basic[c]
+		}
+	}
+	r, g, b, _ := c.RGBA()
+	return fmt.Sprintf("#%02x%02x%02x", r>>8, g>>8, b>>8)
+}
