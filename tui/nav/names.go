@@ -1,0 +1,94 @@
+package nav
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Greatest lengths in the name system, in bytes.
+const (
+	maxNamespace = 20
+	maxName      = 48
+)
+
+// checkNamespace says what keeps s from being a namespace, or nil. The API
+// takes any text; this is what the name system can hold.
+func checkNamespace(s string) error { return checkLabel("namespace", s, maxNamespace) }
+
+func checkName(s string) error { return checkLabel("name", s, maxName) }
+
+func checkLabel(what, s string, max int) error {
+	if s == "" {
+		return fmt.Errorf("%s is empty", what)
+	}
+	for i, r := range s {
+		switch {
+		case 'a' <= r && r <= 'z' || '0' <= r && r <= '9' || r == '-' || r == '_':
+		case 'A' <= r && r <= 'Z':
+			return fmt.Errorf("%s has the capital letter %q at position %d; %ss are lower case", what, r, i+1, what)
+		default:
+			return fmt.Errorf("%s has the character %q at position %d; a-z, 0-9, - and _ are allowed", what, r, i+1)
+		}
+	}
+	if len(s) > max {
+		return fmt.Errorf("%s has %d characters, at most %d are allowed", what, len(s), max)
+	}
+	return nil
+}
+
+// recogniseNames reads a namespace, .namespace, name.namespace and
+// subdomain.name.namespace.
+func (r *recogniser) recogniseNames(in string) {
+	labels := strings.Split(strings.TrimPrefix(in, "."), ".")
+	namespace := labels[len(labels)-1]
+	lowered := strings.ToLower(in)
+	fix := ""
+	if lowered != in && allLabels(strings.Split(strings.TrimPrefix(lowered, "."), ".")) {
+		fix = lowered
+	}
+	if len(labels) == 1 {
+		rank := rankGood
+		if onlyDigits(ungroup(namespace)) {
+			rank = rankLast
+		}
+		if err := checkNamespace(namespace); err != nil {
+			r.fail(rankFailedFar, "namespace", in, err.Error(), fix)
+			return
+		}
+		r.ok(rank, "namespace", namespace, Names(namespace), "")
+		return
+	}
+	name := labels[len(labels)-2]
+	for _, l := range labels[:len(labels)-1] {
+		if err := checkName(l); err != nil {
+			r.fail(rankFailedFar, "name", in, err.Error(), fix)
+			return
+		}
+	}
+	if err := checkNamespace(namespace); err != nil {
+		r.fail(rankFailedNear, "name", in, err.Error(), fix)
+		return
+	}
+	rank, note := rankGood, ""
+	if looksLikeAddress(labels[0]) {
+		rank = rankLast
+	}
+	if len(labels) > 2 {
+		note = "the name that the subdomain belongs to"
+	}
+	p := Names(namespace)
+	p.Filter = name
+	r.ok(rank, "name", name+"."+namespace, p, note)
+}
+
+func allLabels(labels []string) bool {
+	for i, l := range labels {
+		if i == len(labels)-1 {
+			return checkNamespace(l) == nil
+		}
+		if checkName(l) != nil {
+			return false
+		}
+	}
+	return false
+}

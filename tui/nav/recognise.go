@@ -1,0 +1,221 @@
+package nav
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// maxInput is the longest input that Recognise looks at, in bytes.
+const maxInput = 4096
+
+// Reading is one way of understanding an input. It either leads somewhere
+// (Place or Command) or says in Reason why it does not.
+type Reading struct {
+	// Name is what the input would be: "burn height", "NFT", "command".
+	Name string
+	// About is the thing itself, as typed or pasted: untrusted text.
+	About string
+	// Place to open, when Command is empty.
+	Place Place
+	// Command to run, by its name in RecogniseContext.Commands.
+	Command string
+	// Note is a remark on a good reading: "reached by paging".
+	Note string
+	// Reason says why the reading failed; empty for a good one.
+	Reason string
+	// Fix is an input near this one that would be understood; only with
+	// Reason, and often empty.
+	Fix string
+
+	rank int
+}
+
+// OK reports whether the reading leads somewhere.
+func (r Reading) OK() bool { return r.Reason == "" }
+
+// Command is something to be done from the go-to box.
+type Command struct {
+	Name    string // one word, unique
+	Title   string // what people read
+	Aliases []string
+}
+
+// Loaded is a block on screen that answers to a hash.
+type Loaded struct {
+	What  string // what the hash is of it: "index block hash", "transaction"
+	Place Place
+}
+
+// RecogniseContext is what the recogniser may take into account. All of it is
+// optional.
+type RecogniseContext struct {
+	// Here is the place one is at: digits typed at an NFT contract may be a
+	// token id of it.
+	Here Place
+	// Tip and BurnTip are the newest heights known; 0 is unknown.
+	Tip, BurnTip int64
+	// Commands that can be run.
+	Commands []Command
+	// Loaded finds the loaded blocks that a hash ("0x", lower case) belongs to.
+	Loaded func(hash string) []Loaded
+}
+
+// Ranks order the readings; smaller is better.
+const (
+	rankExact = iota
+	rankBest
+	rankGood
+	rankSecond
+	rankThird
+	rankLast
+	rankFailedNear
+	rankFailedFar
+)
+
+type recogniser struct {
+	ctx      RecogniseContext
+	readings []Reading
+}
+
+// Recognise finds every reading of what a person typed or pasted, best first
+// and failed ones last. An input that nothing understands gets a failed
+// reading for each thing it might have been; an empty one gets none.
+func Recognise(input string, ctx RecogniseContext) []Reading {
+	r := &recogniser{ctx: ctx}
+	in := tidy(input)
+	switch {
+	case in == "":
+		return nil
+	case len(in) > maxInput:
+		r.fail(rankFailedNear, "input", "", fmt.Sprintf("%d bytes long; nothing one can go to is longer than %d", len(in), maxInput), "")
+		return r.readings
+	}
+	if rest, ok := cutCommandMark(in); ok {
+		r.recogniseCommand(rest, true)
+		in = rest
+	} else {
+		r.recogniseCommand(in, false)
+	}
+	if in != "" {
+		r.recogniseThing(in)
+	}
+	return r.sorted()
+}
+
+func (r *recogniser) recogniseThing(in string) {
+	if p, err := Parse(in); err == nil && r.checkPlace(p) == nil {
+		r.ok(rankExact, kindName(p), in, p, "")
+	}
+	if address, ok := findURL(in); ok {
+		r.recogniseURL(address)
+		return
+	}
+	if strings.HasPrefix(in, "/") && !strings.ContainsAny(in, " \t") || isRoute(in) {
+		r.recognisePath(in)
+		return
+	}
+	r.recogniseWords(in)
+	r.recogniseLatest(in)
+	r.recogniseHeight(in)
+	r.recogniseHash(in)
+	r.recognisePrincipal(in)
+	r.recogniseNames(in)
+}
+
+// sorted orders the readings, drops those that lead where a better one does,
+// and drops far failures when something was understood.
+func (r *recogniser) sorted() []Reading {
+	slices.SortStableFunc(r.readings, func(a, b Reading) int { return cmp.Compare(a.rank, b.rank) })
+	type target struct {
+		place   Place
+		command string
+	}
+	seen := map[target]bool{}
+	good := false
+	kept := r.readings[:0]
+	for _, reading := range r.readings {
+		if reading.OK() {
+			good = true
+			t := target{reading.Place, reading.Command}
+			if seen[t] {
+				continue
+			}
+			seen[t] = true
+		} else if good && reading.rank == rankFailedFar {
+			continue
+		}
+		kept = append(kept, reading)
+	}
+	return kept
+}
+
+func (r *recogniser) ok(rank int, name, about string, p Place, note string) {
+	r.readings = append(r.readings, Reading{Name: name, About: about, Place: p, Note: note, rank: rank})
+}
+
+func (r *recogniser) fail(rank int, name, about, reason, fix string) {
+	r.readings = append(r.readings, Reading{Name: name, About: about, Reason: reason, Fix: fix, rank: rank})
+}
+
+// checkPlace says what is wrong with a place that parses but cannot be.
+func (r *recogniser) checkPlace(p Place) error {
+	switch p.Kind {
+	case KindFT, KindNFT:
+		if err := CheckPrincipal(p.Principal); err != nil {
+			return err
+		}
+		if p.TokenID != "" {
+			_, err := ParseTokenID(p.TokenID)
+			return err
+		}
+	case KindNames:
+		if p.Namespace != "" {
+			return checkNamespace(p.Namespace)
+		}
+	case KindBlock, KindBurnBlocks:
+		if p.Ref.Height > maxHeight {
+			return errHeight
+		}
+	}
+	return nil
+}
+
+func kindName(p Place) string {
+	switch p.Kind {
+	case KindFT:
+		return "fungible token"
+	case KindNFT:
+		return "non-fungible token"
+	case KindNames:
+		if p.Filter != "" {
+			return "name"
+		}
+		return "namespace"
+	case KindBurnBlocks:
+		return "burn block"
+	default:
+		return string(p.Kind)
+	}
+}
+
+// tidy removes what comes along with a copied text: blanks, a shell prompt,
+// the program's name, quotes around the whole.
+func tidy(s string) string {
+	s = strings.TrimSpace(s)
+	s = strings.TrimSpace(strings.TrimPrefix(s, "$ "))
+	if rest, ok := strings.CutPrefix(s, "chainscope "); ok {
+		s = strings.TrimSpace(rest)
+		s = strings.TrimSpace(strings.TrimPrefix(s, "-- "))
+	}
+	for len(s) >= 2 {
+		first, last := s[0], s[len(s)-1]
+		if first == last && strings.IndexByte("\"'`", first) >= 0 || first == '<' && last == '>' {
+			s = strings.TrimSpace(s[1 : len(s)-1])
+			continue
+		}
+		break
+	}
+	return s
+}

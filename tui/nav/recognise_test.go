@@ -1,0 +1,277 @@
+package nav
+
+import (
+	"strings"
+	"testing"
+	"unicode"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+const address = "SP3K8BC0PPEVCV7NZ6QSRWPQ2JE9E5B6N3PA0KBR9"
+
+var bareHash = strings.TrimPrefix(someHash, "0x")
+
+// outline writes readings for comparison: good ones as their place or
+// command, failed ones as "name: reason".
+func outline(readings []Reading) []string {
+	var lines []string
+	for _, r := range readings {
+		switch {
+		case !r.OK():
+			lines = append(lines, "✗ "+r.Name+": "+r.Reason)
+		case r.Command != "":
+			lines = append(lines, ":"+r.Command)
+		default:
+			lines = append(lines, r.Place.String())
+		}
+	}
+	return lines
+}
+
+func TestRecogniseShowsEveryReadingBestFirst(t *testing.T) {
+	ctx := RecogniseContext{
+		Commands: []Command{
+			{Name: "theme", Title: "Next theme", Aliases: []string{"colours"}},
+			{Name: "export", Title: "Export the list"},
+		},
+	}
+	noLookup := "✗ block hash or transaction id: the API has no lookup for these, and no loaded block has it"
+	height := func(n string) []string {
+		return []string{"block " + n, "burn-blocks " + n, "block height:" + n, "names " + n}
+	}
+	bareHeight := func(n string) []string { return height(n)[:3] }
+	token := []string{"ft " + somePrincipal, "nft " + somePrincipal}
+	nft42 := []string{"nft " + somePrincipal + " 42", "ft " + somePrincipal}
+	burnHash := []string{"block " + someHash, "burn-blocks " + someHash, noLookup}
+	tests := []struct {
+		name, input string
+		want        []string
+	}{
+		{"nothing is no reading", "  ", nil},
+		{"digits are a height", "872114", height("872114")},
+		{"commas in digits", "872,114", bareHeight("872114")},
+		{"underscores in digits", "872_114", []string{"block 872114", "burn-blocks 872114", "block height:872114", "names 872_114"}},
+		{"a number sign before digits", "#872114", bareHeight("872114")},
+		{"a height with leading zeros", "007", []string{"block 7", "burn-blocks 7", "block height:7", "names 007"}},
+		{"a burn hash", someHash, burnHash},
+		{"a hash in upper case with 0X", "0X" + strings.ToUpper(bareHash), burnHash},
+		{"a bare hash", bareHash, burnHash},
+		{"64 digits are a hash", strings.Repeat("1", 64), []string{
+			"block 0x" + strings.Repeat("1", 64), "burn-blocks 0x" + strings.Repeat("1", 64), noLookup}},
+		{"latest", "latest", []string{"burn-blocks latest", "names latest"}},
+		{"a contract principal", somePrincipal, token},
+		{"a principal as Clarity writes it", "'" + somePrincipal, token},
+		{"a principal in quotes", `"` + somePrincipal + `"`, token},
+		{"principal::id", somePrincipal + "::42", nft42},
+		{"principal/id", somePrincipal + "/42", nft42},
+		{"principal #id", somePrincipal + " #42", nft42},
+		{"principal id", somePrincipal + " 42", nft42},
+		{"principal::asset", somePrincipal + "::my-asset", token},
+		{"principal::asset #id", somePrincipal + "::my-asset #42", nft42},
+		{"a namespace", "btc", []string{"names btc"}},
+		{"a namespace with its dot", ".btc", []string{"names btc"}},
+		{"name.namespace", "alice.btc", []string{"names btc filter=alice"}},
+		{"a subdomain", "id.alice.btc", []string{"names btc filter=alice"}},
+		{"a command by name", ":theme", []string{":theme", "names theme"}},
+		{"a command by its beginning", ">exp", []string{":export", "names exp"}},
+		{"a command by a word of its title", ":list", []string{":export", "names list"}},
+		{"a command without its mark", "colours", []string{":theme", "names colours"}},
+		{"a place behind the mark", ":872114", append(height("872114"), "✗ command: no command begins like this")},
+		{"the words of the command line", "burn-blocks 872,114", []string{"burn-blocks 872114"}},
+		{"a pasted command line", "$ chainscope names btc --page 2", []string{"names btc page=2"}},
+		{"nft as on the command line", "nft " + somePrincipal + " 42 --locale jp", []string{"nft " + somePrincipal + " 42 locale=jp"}},
+		{"a word that is a tab and a namespace", "wallet", []string{"wallet", "names wallet"}},
+		{"what a place writes", "names btc filter=alice", []string{"names btc filter=alice",
+			"✗ names: takes a namespace"}},
+
+		{"the path of the block list", "/extended/v1/block", []string{"blocks"}},
+		{"the path of the block list with its slash", "/extended/v1/block/?limit=5", []string{"blocks"}},
+		{"the path of a block by burn height", "/extended/v1/block/by_burn_block_height/5", []string{"block 5", "burn-blocks 5"}},
+		{"the path of a block by burn hash", "extended/v1/block/by_burn_block_hash/" + someHash, burnHash[:2]},
+		{"the path of a burn block", "/extended/v2/burn-blocks/latest/blocks", []string{"burn-blocks latest"}},
+		{"the path of a fungible token", "/metadata/v1/ft/" + somePrincipal + "?locale=es-MX", []string{"ft " + somePrincipal + " locale=es-MX"}},
+		{"the URL of a non-fungible token", "https://api.hiro.so/metadata/v1/nft/" + somePrincipal + "/42", []string{"nft " + somePrincipal + " 42"}},
+		{"the URL of names", "http://127.0.0.1:3999/v1/namespaces/btc/names?page=2&unanchored=true", []string{"names btc page=2 unanchored=true"}},
+		{"a pasted curl command", "curl -s 'https://api.hiro.so/extended/v2/burn-blocks/5/blocks?limit=1' | jq .", []string{"burn-blocks 5"}},
+		{"the web explorer's burn block", "https://explorer.hiro.so/btcblock/" + someHash + "?chain=mainnet", burnHash[:2]},
+		{"the web explorer's token", "https://explorer.hiro.so/token/" + somePrincipal + "?chain=testnet", token},
+		{"the web explorer's contract", "https://explorer.hiro.so/txid/" + somePrincipal, token},
+		{"the web explorer's block", "https://explorer.hiro.so/block/" + someHash,
+			[]string{"✗ web explorer page: the API has no lookup by block hash, and no loaded block has it"}},
+		{"the web explorer's front page", "https://explorer.hiro.so/", []string{"blocks"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if diff := cmp.Diff(tt.want, outline(Recognise(tt.input, ctx))); diff != "" {
+				t.Errorf("readings of %q (-want +got):\n%s", tt.input, diff)
+			}
+		})
+	}
+}
+
+func TestRecogniseSaysWhyAReadingFailed(t *testing.T) {
+	tests := []struct {
+		name, input, want string
+	}{
+		{"an address one too short", address[:27] + ".token", "contract principal: address part has 27 characters, needs 28 to 41"},
+		{"an address too long", address + "0.token", "contract principal: address part has 42 characters, needs 28 to 41"},
+		{"an address in lower case", strings.ToLower(somePrincipal), "contract principal: address part has the lower-case letter 's' at position 1; addresses are upper case"},
+		{"a letter that addresses lack", "SPO" + address[3:] + ".token", "contract principal: address part has the letter 'O' at position 3; I, L, O and U do not occur in addresses"},
+		{"an address alone", address, "address: the API has no lookup by address; add a dot and the contract's name"},
+		{"a contract name that starts with a digit", address + ".1token", "contract principal: contract name starts with '1', needs a letter"},
+		{"an empty contract name", address + ".", "contract principal: contract name is empty"},
+		{"a contract name of 41 characters", address + "." + strings.Repeat("a", 41), "contract principal: contract name has 41 characters, at most 40 are allowed"},
+		{"a hash one too short", someHash[:65], "hash: hash has 63 hex digits, needs 64"},
+		{"a hash with a letter that is no digit", someHash[:65] + "g", "hash: hash has the character 'g' at position 66, which is no hex digit"},
+		{"a shortened hash", "0x7f3a…c91e", "hash: a shortened hash; all 64 hex digits are needed"},
+		{"a height too great", "2147483648", "height: above 2,147,483,647, the greatest height there can be"},
+		{"a negative height", "-5", "height: heights are not negative"},
+		{"a fraction", "1.5", "height: heights are whole numbers"},
+		{"a token id with letters", somePrincipal + "/4a", "non-fungible token: token id has the character 'a', which is no digit"},
+		{"a token id past 128 bits", somePrincipal + "::340282366920938463463374607431768211456", "non-fungible token: token id is above 2^128-1"},
+		{"an unknown path", "/extended/v1/tx/0x12", "path: no path of the API and no page of the web explorer that chainscope can show"},
+		{"a wrong height in a path", "/extended/v1/block/by_burn_block_height/abc", `API path: height "abc" is no whole number`},
+		{"page 0 in a path", "/v1/namespaces/btc/names?page=0", `API path: page "0" is no number from 1`},
+		{"block latest", "block latest", "block: takes a burn height or burn hash; latest goes with burn-blocks"},
+		{"an unknown command", ":fly", "command: no command begins like this"},
+		{"a namespace with a control character", "b\x1b[31mtc", `namespace: namespace has the character '\x1b' at position 2; a-z, 0-9, - and _ are allowed`},
+		{"a namespace in capitals", "BTC", "namespace: namespace has the capital letter 'B' at position 1; namespaces are lower case"},
+		{"far too much", strings.Repeat("x", 5000), "input: 5000 bytes long; nothing one can go to is longer than 4096"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			got := outline(Recognise(tt.input, RecogniseContext{}))
+			for _, line := range got {
+				if line == "✗ "+tt.want {
+					return
+				}
+			}
+			t.Errorf("no reading fails with\n  %s\ngot\n  %s", tt.want, strings.Join(got, "\n  "))
+		})
+	}
+}
+
+func TestRecogniseOffersAnInputThatWouldWork(t *testing.T) {
+	for input, want := range map[string]string{
+		strings.ToLower(address) + ".token": address + ".token",
+		"BTC":                               "btc",
+		"Alice.BTC":                         "alice.btc",
+		"872.114":                           "872114",
+		somePrincipal + "/x1":               somePrincipal,
+	} {
+		var fixes []string
+		for _, r := range Recognise(input, RecogniseContext{}) {
+			if r.Fix != "" {
+				fixes = append(fixes, r.Fix)
+			}
+		}
+		if len(fixes) != 1 || fixes[0] != want {
+			t.Errorf("fixes of %q: %q, want %q", input, fixes, want)
+			continue
+		}
+		if again := Recognise(fixes[0], RecogniseContext{}); !again[0].OK() {
+			t.Errorf("the fix %q is not understood: %v", fixes[0], outline(again))
+		}
+	}
+}
+
+func TestRecogniseOffersEverythingWhenNothingFits(t *testing.T) {
+	got := Recognise("what is this?", RecogniseContext{})
+	var names []string
+	for _, r := range got {
+		if r.OK() {
+			t.Errorf("%v is understood", r)
+		}
+		names = append(names, r.Name)
+	}
+	if diff := cmp.Diff([]string{"height", "hash", "contract principal", "namespace"}, names); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestRecogniseTakesTheSurroundingsIntoAccount(t *testing.T) {
+	ctx := RecogniseContext{
+		Here:    NFT(somePrincipal, "", ""),
+		Tip:     500_000,
+		BurnTip: 900_000,
+		Loaded: func(hash string) []Loaded {
+			if hash != someHash {
+				return nil
+			}
+			return []Loaded{{What: "index block hash", Place: BlockByIndexHash(someHash)}}
+		},
+	}
+	tests := []struct {
+		name, input string
+		want        []string
+	}{
+		{"a number above the newest block", "872114", []string{"block 872114", "nft " + somePrincipal + " 872114", "burn-blocks 872114", "names 872114",
+			"✗ block height: above the newest block height seen, 500000"}},
+		{"a number above both", "950000", []string{"nft " + somePrincipal + " 950000", "block 950000", "burn-blocks 950000", "names 950000",
+			"✗ block height: above the newest block height seen, 500000"}},
+		{"the hash of a loaded block", someHash, []string{"block index:" + someHash, "block " + someHash, "burn-blocks " + someHash}},
+		{"the web explorer's page of it", "https://explorer.hiro.so/block/" + someHash, []string{"block index:" + someHash}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if diff := cmp.Diff(tt.want, outline(Recognise(tt.input, ctx))); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+	if got := Recognise("700000", RecogniseContext{BurnTip: 600_000}); got[0].Place != BlockAtHeight(700_000) {
+		t.Errorf("above the newest burn height, the block height should come first: %v", outline(got))
+	}
+}
+
+func FuzzRecognise(f *testing.F) {
+	for _, seed := range []string{
+		"", "872,114", someHash, somePrincipal + "::42", "alice.btc", ":theme", "latest", "https://explorer.hiro.so/btcblock/" + someHash,
+		"/metadata/v1/nft/" + somePrincipal + "/1?locale=%ff", "names btc --page", "b\u202etc", "\x1b[2J", "0x…", "::", ":", "curl http://", "chainscope -- blocks",
+		`names "a b" filter="c"`, "/v1/namespaces/%2e%2e/names", "SP.::", "''", "<>", "block index:" + someHash,
+	} {
+		f.Add(seed)
+	}
+	ctx := RecogniseContext{Commands: []Command{{Name: "theme", Title: "Next theme"}}, Tip: 10, BurnTip: 20}
+	f.Fuzz(func(t *testing.T, input string) {
+		failed := false
+		for _, r := range Recognise(input, ctx) {
+			if !r.OK() {
+				failed = true
+				for _, c := range r.Reason + r.Name {
+					if unicode.IsControl(c) || unicode.Is(unicode.Cf, c) {
+						t.Fatalf("reason %q of %q holds %q", r.Reason, input, c)
+					}
+				}
+				continue
+			}
+			if failed {
+				t.Fatalf("%q: a good reading after a failed one", input)
+			}
+			if r.Command != "" {
+				continue
+			}
+			back, err := Parse(r.Place.String())
+			if err != nil || back != r.Place {
+				t.Fatalf("%q: place %q does not come back: %v", input, r.Place, err)
+			}
+			for _, c := range r.Note + r.Name {
+				if unicode.IsControl(c) || unicode.Is(unicode.Cf, c) {
+					t.Fatalf("note %q of %q holds %q", r.Note, input, c)
+				}
+			}
+		}
+	})
+}
+
+func FuzzParse(f *testing.F) {
+	f.Add("names btc filter=\"a b\" unanchored=true")
+	f.Add("nft " + somePrincipal + " 42 locale=jp")
+	f.Add("block height:5")
+	f.Fuzz(func(t *testing.T, s string) {
+		if p, err := Parse(s); err == nil && p.String() != s {
+			t.Fatalf("Parse took %q, which is written %q", s, p.String())
+		}
+	})
+}

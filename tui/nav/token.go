@@ -1,0 +1,73 @@
+package nav
+
+import "strings"
+
+// recognisePrincipal reads a contract principal, alone or with a token id
+// behind ::, /, # or a blank, or with an asset name behind ::.
+func (r *recogniser) recognisePrincipal(in string) {
+	in = strings.TrimPrefix(in, "'") // as Clarity writes principals
+	principal, rest, separator := splitToken(in)
+	if err := CheckPrincipal(principal); err != nil {
+		r.failPrincipal(in, principal, rest, separator, err)
+		return
+	}
+	if rest == "" {
+		r.ok(rankBest, "fungible token", principal, FT(principal, ""), "")
+		r.ok(rankGood, "non-fungible token", principal, NFT(principal, "", ""), "asks for the token id")
+		return
+	}
+	asset := ""
+	if separator == "::" {
+		if i := strings.IndexAny(rest, ":/# "); i > 0 && !onlyDigits(ungroup(rest[:i])) {
+			asset, rest = rest[:i], strings.TrimLeft(rest[i:], ":/# ")
+		}
+	}
+	id, err := ParseTokenID(rest)
+	if err == nil {
+		r.ok(rankBest, "non-fungible token", principal+" "+id, NFT(principal, id, ""), "")
+		r.ok(rankThird, "fungible token", principal, FT(principal, ""), "without the token id")
+		return
+	}
+	if separator == "::" && asset == "" && checkContractName(rest) == nil {
+		r.ok(rankBest, "fungible token", principal, FT(principal, ""), "by its asset identifier")
+		r.ok(rankGood, "non-fungible token", principal, NFT(principal, "", ""), "by its asset identifier; asks for the token id")
+		return
+	}
+	r.fail(rankFailedNear, "non-fungible token", in, err.Error(), principal)
+	r.ok(rankThird, "fungible token", principal, FT(principal, ""), "without the rest")
+}
+
+func (r *recogniser) failPrincipal(in, principal, rest, separator string, err error) {
+	address, name, dot := strings.Cut(principal, ".")
+	near := looksLikeAddress(address) || separator == "::" && dot
+	rank, fix := rankFailedFar, ""
+	if near {
+		rank = rankFailedNear
+		if upper := strings.ToUpper(address); upper != address && checkAddress(upper) == nil && checkContractName(name) == nil {
+			fix = upper + in[len(address):]
+		}
+	} else if !dot {
+		r.fail(rank, "contract principal", in, "has no dot between address and contract name", "")
+		return
+	}
+	if !dot && checkAddress(address) == nil {
+		r.fail(rankFailedNear, "address", address, "the API has no lookup by address; add a dot and the contract's name", "")
+		return
+	}
+	r.fail(rank, "contract principal", in, err.Error(), fix)
+}
+
+// splitToken cuts a principal from what follows it.
+func splitToken(s string) (principal, rest, separator string) {
+	i := strings.IndexAny(s, ":/# \t")
+	if i < 0 {
+		return s, "", ""
+	}
+	principal, rest = s[:i], s[i:]
+	separator = rest[:1]
+	if strings.HasPrefix(rest, "::") {
+		separator = "::"
+	}
+	rest = strings.TrimLeft(rest, ":/# \t")
+	return principal, strings.TrimRight(rest, "/ \t"), separator
+}

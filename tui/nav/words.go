@@ -1,0 +1,192 @@
+package nav
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// cutCommandMark removes the mark that asks for a command, : or >.
+func cutCommandMark(in string) (string, bool) {
+	if strings.HasPrefix(in, "::") {
+		return in, false
+	}
+	if in[0] == ':' || in[0] == '>' {
+		return strings.TrimSpace(in[1:]), true
+	}
+	return in, false
+}
+
+// recogniseCommand finds the commands that a text names: exactly, by its
+// beginning, or by the beginnings of the words of its title. Asked for with a
+// mark, commands come first and a text that names none says so.
+func (r *recogniser) recogniseCommand(text string, marked bool) {
+	exact, begins := rankGood, rankLast
+	if marked {
+		exact, begins = rankExact, rankBest
+	}
+	want := strings.ToLower(text)
+	found := false
+	for _, c := range r.ctx.Commands {
+		rank := -1
+		for _, name := range append([]string{c.Name}, c.Aliases...) {
+			name = strings.ToLower(name)
+			switch {
+			case name == want:
+				rank = exact
+			case rank < 0 && (marked || len(want) >= 2) && strings.HasPrefix(name, want):
+				rank = begins
+			}
+		}
+		if rank < 0 && (marked || len(want) >= 2) && titleHas(c.Title, want) {
+			rank = begins
+		}
+		if rank >= 0 {
+			found = true
+			r.readings = append(r.readings, Reading{Name: "command", About: c.Title, Command: c.Name, rank: rank})
+		}
+	}
+	if marked && !found {
+		r.fail(rankFailedNear, "command", text, "no command begins like this", "")
+	}
+}
+
+func titleHas(title, want string) bool {
+	title = strings.ToLower(title)
+	return strings.HasPrefix(title, want) || want != "" && strings.Contains(title, " "+want)
+}
+
+// recogniseWords reads what one would type on the command line: the name of a
+// command and its arguments.
+func (r *recogniser) recogniseWords(in string) {
+	words := strings.Fields(in)
+	kind, ok := placeWords[strings.ToLower(words[0])]
+	if !ok {
+		return
+	}
+	args, options, err := wordOptions(words[1:])
+	if err == nil {
+		var p Place
+		if p, err = wordsPlace(kind, args, options); err == nil {
+			err = r.checkPlace(p)
+		}
+		if err == nil {
+			r.ok(rankBest, kindName(p), in, p, "")
+			return
+		}
+	}
+	r.fail(rankFailedNear, words[0], in, err.Error(), "")
+}
+
+var placeWords = map[string]Kind{
+	"blocks": KindBlocks, "block": KindBlock,
+	"burn-blocks": KindBurnBlocks, "burn": KindBurnBlocks, "burnblocks": KindBurnBlocks,
+	"tokens": KindTokens, "ft": KindFT, "nft": KindNFT,
+	"names": KindNames, "wallet": KindWallet,
+}
+
+// wordOptions takes --name value and --name=value out of the words.
+func wordOptions(words []string) (args []string, options map[string]string, err error) {
+	options = map[string]string{}
+	for i := 0; i < len(words); i++ {
+		name, ok := strings.CutPrefix(words[i], "--")
+		if !ok {
+			args = append(args, words[i])
+			continue
+		}
+		name, value, has := strings.Cut(name, "=")
+		switch name {
+		case "all", "unanchored", "wait":
+			if !has {
+				value = "true"
+			}
+		case "page", "locale", "limit", "offset":
+			if !has {
+				if i++; i == len(words) {
+					return nil, nil, fmt.Errorf("option --%s has no value", name)
+				}
+				value = words[i]
+			}
+		default:
+			return nil, nil, fmt.Errorf("option %q is not known here", words[i])
+		}
+		options[name] = value
+	}
+	return args, options, nil
+}
+
+func wordsPlace(kind Kind, args []string, options map[string]string) (Place, error) {
+	p := Place{Kind: kind, Locale: options["locale"]}
+	want := func(min, max int, usage string) error {
+		if len(args) < min || len(args) > max {
+			return fmt.Errorf("takes %s", usage)
+		}
+		return nil
+	}
+	switch kind {
+	case KindBlocks, KindTokens, KindWallet:
+		return Place{Kind: kind}, want(0, 0, "no argument")
+	case KindBlock, KindBurnBlocks:
+		p.Locale = ""
+		min, usage := 1, "a burn height or burn hash"
+		if kind == KindBurnBlocks {
+			min, usage = 0, "a burn height, a burn hash or latest"
+		}
+		if err := want(min, 1, usage); err != nil || len(args) == 0 {
+			return p, err
+		}
+		if kind == KindBlock && args[0] == "latest" {
+			return p, fmt.Errorf("takes %s; latest goes with burn-blocks", usage)
+		}
+		found := burnBlockRoute(ungroupNumber(args[0]))
+		if found.reason != "" {
+			return p, fmt.Errorf("takes %s: %s", usage, found.reason)
+		}
+		p.Ref = found.place.Ref
+		return p, nil
+	case KindFT:
+		if err := want(1, 1, "a contract principal"); err != nil {
+			return p, err
+		}
+		p.Principal = args[0]
+		return p, nil
+	case KindNFT:
+		if err := want(1, 2, "a contract principal and a token id"); err != nil {
+			return p, err
+		}
+		p.Principal = args[0]
+		if len(args) == 2 {
+			id, err := ParseTokenID(strings.TrimPrefix(args[1], "#"))
+			if err != nil {
+				return p, err
+			}
+			p.TokenID = id
+		}
+		return p, nil
+	default:
+		return wordsNames(args, options, want)
+	}
+}
+
+func wordsNames(args []string, options map[string]string, want func(min, max int, usage string) error) (Place, error) {
+	if err := want(0, 1, "a namespace"); err != nil || len(args) == 0 {
+		return Place{Kind: KindNames}, err
+	}
+	p := Names(args[0])
+	p.Unanchored = options["unanchored"] == "true"
+	if text, ok := options["page"]; ok {
+		page, err := strconv.Atoi(text)
+		if err != nil || page < 1 {
+			return p, fmt.Errorf("page %q is no number from 1", text)
+		}
+		p.Page = page
+	}
+	return p, nil
+}
+
+func ungroupNumber(s string) string {
+	if digits := ungroup(s); onlyDigits(digits) {
+		return digits
+	}
+	return s
+}
