@@ -1,0 +1,166 @@
+package fault
+
+import (
+	"math"
+	"strings"
+	"sync"
+	"time"
+)
+
+// Plan is what happens to one request. The zero Plan changes nothing.
+type Plan struct {
+	Delay      time.Duration // waited first
+	Status     int           // error status that stands for the answer, 0 for the answer itself
+	RetryAfter *int          // seconds, with Status
+	Kind       Kind          // damage to the answer
+	Cause      string        // what asked for it: "scenario flaky", "rule 2", "Prefer"
+	Applied    string        // value of Preference-Applied, "" for none
+	Draw       uint64        // random bits that belong to this request
+}
+
+// Nothing tells that the request is answered as ever.
+func (p *Plan) Nothing() bool {
+	return p.Delay == 0 && p.Status == 0 && p.Kind == None && p.Applied == ""
+}
+
+// Options of an Engine.
+type Options struct {
+	Seed     uint64
+	Rules    []Rule
+	Scenario Scenario // "" is Healthy
+	Latency  time.Duration
+}
+
+// Engine decides the faults of a server. It is safe for concurrent use.
+type Engine struct {
+	seed    uint64
+	latency time.Duration
+	rules   []Rule
+
+	mu       sync.Mutex
+	scenario Scenario
+	requests uint64
+	hits     []int // by rule
+	limit    limiter
+}
+
+// New makes an Engine; the rules must have passed Check.
+func New(o Options) *Engine {
+	if o.Scenario == "" {
+		o.Scenario = Healthy
+	}
+	return &Engine{
+		seed: o.Seed, latency: o.Latency, scenario: o.Scenario,
+		rules: append([]Rule(nil), o.Rules...), hits: make([]int, len(o.Rules)),
+	}
+}
+
+// Scenario is the scenario that holds now.
+func (e *Engine) Scenario() Scenario {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.scenario
+}
+
+// SetScenario switches; the count of the limited scenario begins afresh.
+func (e *Engine) SetScenario(s Scenario) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.scenario, e.limit = s, limiter{}
+}
+
+// Decide counts the request and says what happens to it. prefer holds the
+// values of its Prefer header.
+func (e *Engine) Decide(method, path string, prefer []string, now time.Time) Plan {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	number := e.requests
+	e.requests++
+	plan := Plan{Delay: e.latency, Draw: draw(e.seed, 0, number)}
+	e.applyRules(&plan, method, path, number)
+	e.applyScenario(&plan, now)
+	if len(prefer) > 0 {
+		applyPrefer(&plan, parsePrefer(prefer))
+	}
+	return plan
+}
+
+// applyRules adds up delays; the first rule that says so sets the status and the damage.
+func (e *Engine) applyRules(plan *Plan, method, path string, number uint64) {
+	for i := range e.rules {
+		r := &e.rules[i]
+		if !r.matches(method, path) || r.Times > 0 && e.hits[i] >= r.Times {
+			continue
+		}
+		if share(draw(e.seed, uint64(i)+1, number)) >= r.Rate {
+			continue
+		}
+		e.hits[i]++
+		plan.Delay += r.Delay
+		if plan.Status == 0 && plan.Kind == None {
+			plan.Status, plan.RetryAfter, plan.Kind, plan.Cause = r.Status, r.RetryAfter, r.Fault, "a rule"
+		}
+	}
+}
+
+// applyScenario never undoes what a rule decided.
+func (e *Engine) applyScenario(plan *Plan, now time.Time) {
+	var status int
+	var kind Kind
+	var retryAfter *int
+	luck := draw(e.seed, math.MaxUint64, e.requests)
+	switch e.scenario {
+	case Slow:
+		plan.Delay += slowDelay
+	case Flaky:
+		if share(luck) < 0.2 {
+			if luck&1 == 0 {
+				status = 503
+			} else {
+				kind = Reset
+			}
+		}
+	case Limited:
+		if !e.limit.allow(now) {
+			seconds := limitRetryAfter
+			status, retryAfter = 429, &seconds
+		}
+	case Down:
+		kind = Reset
+	case Corrupt:
+		if share(luck) < 1.0/3 {
+			if luck&1 == 0 {
+				kind = Truncate
+			} else {
+				kind = Type
+			}
+		}
+	}
+	if plan.Status == 0 && plan.Kind == None && (status != 0 || kind != None) {
+		plan.Status, plan.Kind, plan.RetryAfter, plan.Cause = status, kind, retryAfter, "scenario "+string(e.scenario)
+	}
+}
+
+// applyPrefer lets the request itself decide over everything else.
+func applyPrefer(plan *Plan, p preference) {
+	plan.Delay += p.delay
+	if p.status != 0 || p.kind != None {
+		plan.Status, plan.Kind, plan.RetryAfter, plan.Cause = p.status, p.kind, nil, "the Prefer header"
+	}
+	plan.Applied = strings.Join(p.words, ", ")
+}
+
+// draw is splitmix64 read at a place: 64 random bits of (seed, stream, number).
+func draw(seed, stream, number uint64) uint64 {
+	return mix(mix(seed^mix(stream)) + number*0x9e3779b97f4a7c15)
+}
+
+func mix(z uint64) uint64 {
+	z += 0x9e3779b97f4a7c15
+	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
+	z = (z ^ z>>27) * 0x94d049bb133111eb
+	return z ^ z>>31
+}
+
+// share maps bits to [0, 1); the lowest bit is left for another choice.
+func share(bits uint64) float64 { return float64(bits>>11) / (1 << 53) }

@@ -1,0 +1,185 @@
+package fault
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Kind is a way to damage an answer.
+type Kind string
+
+const (
+	// None leaves the answer whole.
+	None Kind = ""
+	// Truncate cuts the body in the middle; headers fit the shorter body.
+	Truncate Kind = "truncate"
+	// Type gives one field of the body a JSON type that the contract forbids.
+	Type Kind = "type"
+	// ContentType says text/html over an unchanged body.
+	ContentType Kind = "content-type"
+	// Reset closes the connection with a TCP reset and answers nothing.
+	Reset Kind = "reset"
+)
+
+// Kinds lists what the key fault may be set to.
+func Kinds() []Kind { return []Kind{Truncate, Type, ContentType, Reset} }
+
+// Rule is one --fault: which requests it takes and what happens to them.
+type Rule struct {
+	// Path is a glob over the request's path, where * stands for any text,
+	// slashes included. "" takes every path.
+	Path string
+	// Method takes only this method, "" every one.
+	Method string
+	// Rate is the share of the matching requests that are hit, above 0 to 1.
+	Rate float64
+	// Times ends the rule after so many hits, 0 never.
+	Times int
+	// Status answers with this error status, 0 leaves the status.
+	Status int
+	// Delay waits before the answer.
+	Delay time.Duration
+	// RetryAfter is sent in seconds with Status, nil sends none.
+	RetryAfter *int
+	// Fault damages the answer.
+	Fault Kind
+}
+
+const ruleExample = "such as status=503,rate=0.1,path=/v1/*"
+
+// ParseRule reads "key=value,key=value" with the keys path, method, rate,
+// times, status, delay (milliseconds, or a duration such as 2s), retry_after
+// (seconds) and fault.
+func ParseRule(text string) (Rule, error) {
+	rule := Rule{Rate: 1}
+	seen := map[string]bool{}
+	for field := range strings.SplitSeq(text, ",") {
+		key, value, found := strings.Cut(strings.TrimSpace(field), "=")
+		if !found {
+			return Rule{}, fmt.Errorf("%q is no key=value; write a rule %s", field, ruleExample)
+		}
+		if seen[key] {
+			return Rule{}, fmt.Errorf("%s is given twice", key)
+		}
+		seen[key] = true
+		if err := rule.set(key, value); err != nil {
+			return Rule{}, err
+		}
+	}
+	return rule, rule.Check()
+}
+
+func (r *Rule) set(key, value string) (err error) {
+	switch key {
+	case "path":
+		r.Path = value
+	case "method":
+		r.Method = strings.ToUpper(value)
+	case "rate":
+		if r.Rate, err = strconv.ParseFloat(value, 64); err != nil {
+			return fmt.Errorf("rate=%q is no number; give a share above 0 up to 1, such as 0.1", value)
+		}
+	case "times":
+		if r.Times, err = strconv.Atoi(value); err != nil || r.Times < 1 {
+			return fmt.Errorf("times=%q is no count; give 1 or more", value)
+		}
+	case "status":
+		if r.Status, err = strconv.Atoi(value); err != nil {
+			return fmt.Errorf("status=%q is no number; give an error status from 400 to 599", value)
+		}
+	case "delay":
+		if r.Delay, err = parseDelay(value); err != nil {
+			return fmt.Errorf("delay=%q: %w", value, err)
+		}
+	case "retry_after":
+		seconds, err := strconv.Atoi(value)
+		if err != nil || seconds < 0 {
+			return fmt.Errorf("retry_after=%q is no number of seconds; give 0 or more", value)
+		}
+		r.RetryAfter = &seconds
+	case "fault":
+		r.Fault = Kind(value)
+	default:
+		return fmt.Errorf("unknown key %q; the keys are path, method, rate, times, status, delay, retry_after, fault", key)
+	}
+	return nil
+}
+
+// Check says what in the rule cannot be done.
+func (r Rule) Check() error {
+	switch {
+	case math.IsNaN(r.Rate) || r.Rate <= 0 || r.Rate > 1:
+		return fmt.Errorf("rate=%v is out of range; give a share above 0 up to 1", r.Rate)
+	case r.Times < 0:
+		return fmt.Errorf("times=%d is negative; give 1 or more", r.Times)
+	case r.Status != 0 && !errorStatus(r.Status):
+		return fmt.Errorf("status=%d is no error status; give one from 400 to 599", r.Status)
+	case r.Delay < 0:
+		return fmt.Errorf("delay=%v is negative", r.Delay)
+	case r.Path != "" && r.Path[0] != '/' && r.Path[0] != '*':
+		return fmt.Errorf("path=%q matches nothing; begin it with / or *", r.Path)
+	case !knownKind(r.Fault):
+		return fmt.Errorf("fault=%q is unknown; give truncate, type, content-type or reset", string(r.Fault))
+	case r.Status == 0 && r.Delay == 0 && r.Fault == None:
+		return fmt.Errorf("the rule does nothing; add status, delay or fault")
+	case r.RetryAfter != nil && r.Status == 0:
+		return fmt.Errorf("retry_after needs a status, such as status=429")
+	}
+	return nil
+}
+
+func errorStatus(status int) bool { return status >= 400 && status <= 599 }
+
+func knownKind(k Kind) bool {
+	for _, known := range Kinds() {
+		if k == known {
+			return true
+		}
+	}
+	return k == None
+}
+
+// parseDelay takes whole milliseconds or a duration with its unit.
+func parseDelay(s string) (time.Duration, error) {
+	if ms, err := strconv.ParseUint(s, 10, 31); err == nil {
+		return time.Duration(ms) * time.Millisecond, nil
+	}
+	d, err := time.ParseDuration(s)
+	if err != nil || d < 0 {
+		return 0, fmt.Errorf("no delay; give milliseconds or a duration, such as 800 or 2s")
+	}
+	return d, nil
+}
+
+// matches tells if the rule is about this request.
+func (r *Rule) matches(method, path string) bool {
+	if r.Method != "" && r.Method != method {
+		return false
+	}
+	return r.Path == "" || globMatch(r.Path, path)
+}
+
+// globMatch matches with * as any text. It looks for the pieces between the
+// stars from left to right, which is enough where * is the only wildcard.
+func globMatch(pattern, s string) bool {
+	pieces := strings.Split(pattern, "*")
+	if len(pieces) == 1 {
+		return pattern == s
+	}
+	s, ok := strings.CutPrefix(s, pieces[0])
+	if !ok {
+		return false
+	}
+	last := pieces[len(pieces)-1]
+	for _, piece := range pieces[1 : len(pieces)-1] {
+		at := strings.Index(s, piece)
+		if at < 0 {
+			return false
+		}
+		s = s[at+len(piece):]
+	}
+	return strings.HasSuffix(s, last)
+}
