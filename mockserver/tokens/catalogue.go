@@ -1,0 +1,251 @@
+package tokens
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+)
+
+// PendingFor is how long after its first request a token in progress is ready.
+const PendingFor = 5 * time.Second
+
+// The errors of a lookup; their texts are those of the wire.
+var (
+	ErrContractNotFound = errors.New("Contract not found")
+	ErrTokenNotFound    = errors.New("Token not found")
+	ErrLocaleNotFound   = errors.New("Locale not found")
+	ErrInProgress       = errors.New("Token metadata fetch in progress")
+)
+
+// Failure is a "Token error": the service tried and gave up. It holds the
+// message of the wire.
+type Failure string
+
+func (f Failure) Error() string { return string(f) }
+
+// What says in one word why a token is in the catalogue.
+type What string
+
+// The words of the catalogue.
+const (
+	Full      What = "full"
+	Minimal   What = "minimal"
+	Localized What = "localized"
+	Pending   What = "pending"
+	Error     What = "error"
+	NoToken   What = "no_token"
+	Hostile   What = "hostile"
+	Plain     What = "plain"
+)
+
+// Entry is one row of the catalogue.
+type Entry struct {
+	Principal string
+	TokenID   string // decimal; "" for a fungible token
+	What      What
+	Locales   []string // never nil
+}
+
+// Answer is a found record.
+type Answer struct {
+	JSON []byte
+	// ETag is the time of the last change with its quotes.
+	ETag string
+}
+
+// standard of a contract.
+type standard int
+
+const (
+	sip009 standard = iota // non-fungible
+	sip010                 // fungible
+)
+
+// contract is one deployed contract of the catalogue.
+type contract struct {
+	principal string
+	standard  standard
+	asset     string  // name of the asset in the identifier
+	failure   Failure // of the contract itself
+	what      What    // where the contract has no token
+	tokens    []*token
+}
+
+// token is one token of a contract; a fungible contract has none or the one with id 1.
+type token struct {
+	id       uint64
+	what     What
+	failure  Failure
+	pending  bool
+	name     string
+	symbol   string
+	decimals *int
+	supply   string
+	uri      string
+	meta     *Metadata
+	locales  []locale
+}
+
+// locale is a token's metadata in one language.
+type locale struct {
+	code string
+	meta *Metadata
+}
+
+// Catalogue answers about the tokens. It is safe for concurrent use.
+type Catalogue struct {
+	now       func() time.Time
+	contracts []*contract
+	byName    map[string]*contract
+
+	mu    sync.Mutex
+	asked map[*token]time.Time // first request of tokens in progress
+}
+
+// New makes the catalogue; now is the wall clock by which pending tokens get ready.
+func New(now func() time.Time) *Catalogue {
+	c := &Catalogue{
+		now:       now,
+		contracts: slices.Concat(fungibleContracts(), nonFungibleContracts(), hostileContracts()),
+		byName:    map[string]*contract{},
+		asked:     map[*token]time.Time{},
+	}
+	for _, one := range c.contracts {
+		c.byName[one.principal] = one
+	}
+	return c
+}
+
+// Fungible answers about the token of a contract. locale "" is the default;
+// origin is where this server's own pictures are, such as http://127.0.0.1:3999.
+// The order of checks is the real service's. A non-fungible contract answers
+// with the data of its token 1.
+func (c *Catalogue) Fungible(principal, localeCode, origin string) (Answer, error) {
+	of, tok, meta, err := c.find(principal, 1, localeCode)
+	if err != nil {
+		return Answer{}, err
+	}
+	deployer, _, _ := strings.Cut(principal, ".")
+	record := Fungible{
+		Name: tok.name, Symbol: tok.symbol, Decimals: tok.decimals, TotalSupply: tok.supply,
+		TokenURI: tok.uri, TxID: deployTxID(principal), SenderAddress: deployer,
+		AssetIdentifier: principal + "::null", Metadata: meta,
+	}
+	if of.standard == sip010 {
+		record.AssetIdentifier = principal + "::" + of.asset
+	}
+	if meta != nil {
+		record.Description = meta.Description
+		record.ImageURI = meta.CachedImage
+		record.ImageThumbnailURI = meta.CachedThumbnailImage
+		record.ImageCanonicalURI = meta.Image
+	}
+	return Answer{encode(record, origin), etag(principal, 1)}, nil
+}
+
+// NonFungible answers about one token. The id is a float64 because the service
+// counts in doubles: ids above 2^53 lose digits. The token of a fungible
+// contract has the id 1.
+func (c *Catalogue) NonFungible(principal string, id float64, localeCode, origin string) (Answer, error) {
+	_, tok, meta, err := c.find(principal, id, localeCode)
+	if err != nil {
+		return Answer{}, err
+	}
+	return Answer{encode(NonFungible{TokenURI: tok.uri, Metadata: meta}, origin), etag(principal, tok.id)}, nil
+}
+
+func (c *Catalogue) find(principal string, id float64, localeCode string) (*contract, *token, *Metadata, error) {
+	of := c.byName[principal]
+	if of == nil {
+		return nil, nil, nil, ErrContractNotFound
+	}
+	if of.failure != "" {
+		return nil, nil, nil, of.failure
+	}
+	at := slices.IndexFunc(of.tokens, func(t *token) bool { return float64(t.id) == id })
+	if at < 0 {
+		return nil, nil, nil, ErrTokenNotFound
+	}
+	tok := of.tokens[at]
+	meta := tok.meta
+	if localeCode != "" {
+		i := slices.IndexFunc(tok.locales, func(l locale) bool { return l.code == localeCode })
+		if i < 0 {
+			return nil, nil, nil, ErrLocaleNotFound
+		}
+		meta = tok.locales[i].meta
+	}
+	if tok.failure != "" {
+		return nil, nil, nil, tok.failure
+	}
+	if tok.pending && !c.ready(tok) {
+		return nil, nil, nil, ErrInProgress
+	}
+	return of, tok, meta, nil
+}
+
+// ready starts the fetch at the first request and tells if it has ended.
+func (c *Catalogue) ready(tok *token) bool {
+	now := c.now()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	first, asked := c.asked[tok]
+	if !asked {
+		c.asked[tok] = now
+		return false
+	}
+	return now.Sub(first) >= PendingFor
+}
+
+// Fungibles lists the fungible contracts.
+func (c *Catalogue) Fungibles() []Entry { return c.list(sip010) }
+
+// NonFungibles lists the tokens of the non-fungible contracts. A contract
+// without a token is listed with an id that is not found.
+func (c *Catalogue) NonFungibles() []Entry { return c.list(sip009) }
+
+func (c *Catalogue) list(kind standard) []Entry {
+	var out []Entry
+	for _, of := range c.contracts {
+		if of.standard != kind {
+			continue
+		}
+		if len(of.tokens) == 0 {
+			out = append(out, of.entry(1, of.what, nil))
+		}
+		for _, tok := range of.tokens {
+			out = append(out, of.entry(tok.id, tok.what, tok.locales))
+		}
+	}
+	return out
+}
+
+func (of *contract) entry(id uint64, what What, locales []locale) Entry {
+	e := Entry{Principal: of.principal, What: what, Locales: []string{}}
+	if of.standard == sip009 {
+		e.TokenID = strconv.FormatUint(id, 10)
+	}
+	for _, l := range locales {
+		e.Locales = append(e.Locales, l.code)
+	}
+	return e
+}
+
+// deployTxID is the id of the transaction that deployed a contract.
+func deployTxID(principal string) string {
+	sum := sha256.Sum256([]byte("deploy " + principal))
+	return "0x" + hex.EncodeToString(sum[:])
+}
+
+// etag is a time of change in seconds with six decimals, as the service sends it.
+func etag(principal string, id uint64) string {
+	sum := sha256.Sum256([]byte("changed " + principal + "#" + strconv.FormatUint(id, 10)))
+	seconds := 1_735_689_600 + int64(sum[0])<<16 + int64(sum[1])<<8 + int64(sum[2])
+	micros := (int(sum[3])<<16 | int(sum[4])<<8 | int(sum[5])) % 1_000_000
+	return `"` + strconv.FormatInt(seconds, 10) + "." + strconv.Itoa(1_000_000 + micros)[1:] + `"`
+}
