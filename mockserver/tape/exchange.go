@@ -1,0 +1,175 @@
+package tape
+
+import (
+	"bufio"
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/textproto"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Exchange is one recorded answer.
+type Exchange struct {
+	Method   string
+	Target   string // escaped path and query, as normalised by Target
+	Status   int
+	Recorded time.Time
+	Upstream string // origin and base path of the API that answered
+	Header   http.Header
+	Body     []byte
+}
+
+const magic = "chainscope tape 1"
+
+// fileExtension ends the names of a tape's files.
+const fileExtension = ".http"
+
+// maxBody bounds a recorded body, in bytes.
+const maxBody = 32 << 20
+
+// keptHeaders are the only headers of an answer that are forwarded and written.
+var keptHeaders = map[string]bool{
+	"Cache-Control": true, "Content-Language": true, "Content-Type": true, "Deprecation": true, "Etag": true,
+	"Last-Modified": true, "Link": true, "Location": true, "Retry-After": true, "Sunset": true,
+	"Warning": true, "X-Api-Version": true,
+}
+
+// keptPrefixes are the rate limit headers of the hosted service.
+var keptPrefixes = []string{"Ratelimit-", "X-Ratelimit-"}
+
+// KeepHeader copies the headers of an answer that a tape keeps.
+func KeepHeader(from http.Header) http.Header {
+	out := http.Header{}
+	for name, values := range from {
+		name = textproto.CanonicalMIMEHeaderKey(name)
+		if keptHeaders[name] || slices.ContainsFunc(keptPrefixes, func(p string) bool { return strings.HasPrefix(name, p) }) {
+			out[name] = slices.Clone(values)
+		}
+	}
+	return out
+}
+
+// credentialParams are query parameters that are removed from a request line.
+var credentialParams = []string{"access_token", "api-key", "api_key", "apikey", "auth", "key", "secret", "token", "x-api-key"}
+
+// Target is what a tape files an answer under: the escaped path, and the query
+// with its parameters sorted and credentials removed.
+func Target(u *url.URL) string {
+	target := u.EscapedPath()
+	var pairs []string
+	for pair := range strings.SplitSeq(u.RawQuery, "&") {
+		name, _, _ := strings.Cut(pair, "=")
+		if plain, err := url.QueryUnescape(name); err == nil {
+			name = plain
+		}
+		if pair != "" && !slices.Contains(credentialParams, strings.ToLower(name)) {
+			pairs = append(pairs, pair)
+		}
+	}
+	if len(pairs) > 0 {
+		slices.Sort(pairs)
+		target += "?" + strings.Join(pairs, "&")
+	}
+	return target
+}
+
+// FileName is the name of the file for a request: a readable part, safe on
+// every file system, and a hash that tells requests apart.
+func FileName(method, target string) string {
+	sum := sha256.Sum256([]byte(method + " " + target))
+	var slug strings.Builder
+	for _, r := range strings.ToLower(method + target) {
+		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {
+			slug.WriteRune(r)
+		} else if s := slug.String(); !strings.HasSuffix(s, "-") {
+			slug.WriteByte('-')
+		}
+		if slug.Len() >= 80 {
+			break
+		}
+	}
+	return strings.Trim(slug.String(), "-") + "-" + hex.EncodeToString(sum[:4]) + fileExtension
+}
+
+// Encode writes the exchange as a file of the tape.
+func (e *Exchange) Encode() []byte {
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "%s\nRequest: %s %s\nStatus: %d\nRecorded: %s\nUpstream: %s\nLength: %d\n\n",
+		magic, e.Method, e.Target, e.Status, e.Recorded.UTC().Format(time.RFC3339), e.Upstream, len(e.Body))
+	names := make([]string, 0, len(e.Header))
+	for name := range e.Header {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		for _, value := range e.Header[name] {
+			fmt.Fprintf(&b, "%s: %s\n", name, strings.Map(oneLine, value))
+		}
+	}
+	b.WriteByte('\n')
+	b.Write(e.Body)
+	return b.Bytes()
+}
+
+func oneLine(r rune) rune {
+	if r == '\n' || r == '\r' {
+		return ' '
+	}
+	return r
+}
+
+// Decode reads a file of a tape.
+func Decode(data []byte) (*Exchange, error) {
+	first, rest, _ := bytes.Cut(data, []byte("\n"))
+	if string(bytes.TrimSuffix(first, []byte("\r"))) != magic {
+		return nil, fmt.Errorf("line 1 is not %q", magic)
+	}
+	r := bufio.NewReader(bytes.NewReader(rest))
+	text := textproto.NewReader(r)
+	own, err := text.ReadMIMEHeader()
+	if err != nil {
+		return nil, fmt.Errorf("the tape's own lines: %w", unexpectedEnd(err))
+	}
+	headers, err := text.ReadMIMEHeader()
+	if err != nil {
+		return nil, fmt.Errorf("the answer's headers: %w", unexpectedEnd(err))
+	}
+	e := &Exchange{Upstream: own.Get("Upstream"), Header: KeepHeader(http.Header(headers))}
+	var found bool
+	if e.Method, e.Target, found = strings.Cut(own.Get("Request"), " "); !found || e.Target == "" || e.Target[0] != '/' {
+		return nil, fmt.Errorf("Request: %q is no method and path", own.Get("Request"))
+	}
+	if e.Status, err = strconv.Atoi(own.Get("Status")); err != nil || e.Status < 200 || e.Status > 599 {
+		return nil, fmt.Errorf("Status: %q is no status from 200 to 599", own.Get("Status"))
+	}
+	if e.Recorded, err = time.Parse(time.RFC3339, own.Get("Recorded")); err != nil {
+		return nil, fmt.Errorf("Recorded: %q is no time such as 2026-01-01T00:00:00Z", own.Get("Recorded"))
+	}
+	length, err := strconv.ParseUint(own.Get("Length"), 10, 31)
+	if err != nil {
+		return nil, fmt.Errorf("Length: %q is no number of octets", own.Get("Length"))
+	}
+	if e.Body, err = io.ReadAll(r); err != nil {
+		return nil, err
+	}
+	if uint64(len(e.Body)) != length {
+		return nil, fmt.Errorf("the body has %d octets, Length says %d: the file is damaged", len(e.Body), length)
+	}
+	return e, nil
+}
+
+func unexpectedEnd(err error) error {
+	if errors.Is(err, io.EOF) {
+		return io.ErrUnexpectedEOF
+	}
+	return err
+}

@@ -1,0 +1,105 @@
+package tape
+
+import (
+	"fmt"
+	"io/fs"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// Player serves a tape. It reads the folder once.
+type Player struct {
+	dir string
+	by  map[string]*Exchange // "GET /path?query"
+}
+
+// Open reads every file of a tape. A folder without any is an error, and so is
+// a damaged file: what it held cannot be known.
+func Open(dir string) (*Player, error) {
+	files, err := fs.Glob(os.DirFS(dir), "*"+fileExtension)
+	if err != nil {
+		return nil, err
+	}
+	if len(files) == 0 {
+		return nil, fmt.Errorf("%q holds no recorded answer (*%s); record some with --upstream URL --record DIR", dir, fileExtension)
+	}
+	p := &Player{dir: dir, by: make(map[string]*Exchange, len(files))}
+	for _, name := range files {
+		data, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil {
+			return nil, err
+		}
+		e, err := Decode(data)
+		if err != nil {
+			return nil, fmt.Errorf("%q: %w", name, err)
+		}
+		p.by[e.Method+" "+e.Target] = e
+	}
+	return p, nil
+}
+
+// Dir is the folder of the tape.
+func (p *Player) Dir() string { return p.dir }
+
+// Len is the number of recorded answers.
+func (p *Player) Len() int { return len(p.by) }
+
+// All calls f with every recorded answer, in no order.
+func (p *Player) All(f func(*Exchange)) {
+	for _, e := range p.by {
+		f(e)
+	}
+}
+
+// Find looks a request up. HEAD is answered from a recorded GET too. A request
+// that says what is the default anyway (limit=20, offset=0, unanchored=false,
+// an empty locale), or that has or lacks a slash at its end, is the same request.
+func (p *Player) Find(method string, u *url.URL) (*Exchange, bool) {
+	for _, target := range []string{Target(u), plainTarget(u), toggleSlash(plainTarget(u))} {
+		for _, key := range []string{method, http.MethodGet} {
+			if key == http.MethodGet && method != http.MethodHead && method != http.MethodGet {
+				continue
+			}
+			if e, ok := p.by[key+" "+target]; ok {
+				return e, true
+			}
+		}
+	}
+	return p.join(method, u)
+}
+
+var defaults = map[string]bool{"limit=20": true, "offset=0": true, "unanchored=false": true, "locale=": true}
+
+// plainTarget is the target without parameters that say the default.
+func plainTarget(u *url.URL) string {
+	path, query, found := strings.Cut(Target(u), "?")
+	if !found {
+		return path
+	}
+	var pairs []string
+	for pair := range strings.SplitSeq(query, "&") {
+		if !defaults[pair] {
+			pairs = append(pairs, pair)
+		}
+	}
+	if len(pairs) == 0 {
+		return path
+	}
+	return path + "?" + strings.Join(pairs, "&")
+}
+
+func toggleSlash(target string) string {
+	path, query, found := strings.Cut(target, "?")
+	if trimmed, ok := strings.CutSuffix(path, "/"); ok {
+		path = trimmed
+	} else {
+		path += "/"
+	}
+	if found {
+		path += "?" + query
+	}
+	return path
+}

@@ -1,0 +1,198 @@
+package tape
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/google/renameio/v2/maybe"
+)
+
+// RecorderOptions of a Recorder.
+type RecorderOptions struct {
+	Upstream string // base URL of the live API, http or https
+	Dir      string // folder of the tape, made when missing; "" records nothing
+	Now      func() time.Time
+	// Transport is the connection to the upstream, nil for a new one.
+	Transport http.RoundTripper
+}
+
+// Recorder forwards GET and HEAD to a live API and keeps the answers.
+type Recorder struct {
+	base   *url.URL
+	dir    string
+	now    func() time.Time
+	client *http.Client
+
+	mu sync.Mutex // one writer: what stands in a file is looked at before it is replaced
+}
+
+// NewRecorder makes the folder and the connection.
+func NewRecorder(o RecorderOptions) (*Recorder, error) {
+	base, err := url.Parse(o.Upstream)
+	if err != nil {
+		return nil, fmt.Errorf("upstream: %w", err)
+	}
+	if o.Dir != "" {
+		if err := os.MkdirAll(o.Dir, 0o700); err != nil {
+			return nil, fmt.Errorf("make the folder of the tape: %w", err)
+		}
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Transport == nil {
+		o.Transport = &http.Transport{Proxy: http.ProxyFromEnvironment, ForceAttemptHTTP2: true, MaxIdleConnsPerHost: 16, ResponseHeaderTimeout: 30 * time.Second}
+	}
+	return &Recorder{base: base, dir: o.Dir, now: o.Now, client: &http.Client{
+		Transport:     o.Transport,
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}}, nil
+}
+
+// Close lets go of idle connections.
+func (r *Recorder) Close() { r.client.CloseIdleConnections() }
+
+// withheld are request headers that stay here: those of the connection, those
+// that tell about the page that asked, and those that would make the answer
+// depend on what this client has seen before.
+var withheld = map[string]bool{
+	"Accept-Encoding": true, "Connection": true, "Content-Length": true, "Cookie": true, "Host": true, "If-Match": true,
+	"If-Modified-Since": true, "If-None-Match": true, "If-Range": true, "If-Unmodified-Since": true, "Keep-Alive": true,
+	"Origin": true, "Prefer": true, "Proxy-Authorization": true, "Proxy-Connection": true, "Range": true, "Referer": true,
+	"Te": true, "Trailer": true, "Transfer-Encoding": true, "Upgrade": true,
+}
+
+// credentialHeaders are forwarded, and removed from every body that repeats them.
+var credentialHeaders = []string{"Authorization", "X-Api-Key"}
+
+// Forward asks the upstream and keeps its answer. An error means that there is
+// no whole answer; then nothing was kept. An answer that could not be kept
+// comes with an error that is a *KeepError.
+func (r *Recorder) Forward(ctx context.Context, req *http.Request) (*Exchange, error) {
+	target := *r.base
+	target.Path = strings.TrimSuffix(r.base.Path, "/") + req.URL.Path
+	target.RawPath = strings.TrimSuffix(r.base.EscapedPath(), "/") + req.URL.EscapedPath()
+	target.RawQuery = req.URL.RawQuery
+	out, err := http.NewRequestWithContext(ctx, req.Method, target.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+	for name, values := range req.Header {
+		if !withheld[name] && !strings.HasPrefix(name, "Sec-") {
+			out.Header[name] = values
+		}
+	}
+	answer, err := r.client.Do(out)
+	if err != nil {
+		var cause *url.Error
+		if errors.As(err, &cause) {
+			err = cause.Err // the URL may hold a key
+		}
+		return nil, fmt.Errorf("no answer: %w", err)
+	}
+	defer func() { _ = answer.Body.Close() }() // read to its end or given up
+	body, err := io.ReadAll(io.LimitReader(answer.Body, maxBody+1))
+	if err != nil {
+		return nil, fmt.Errorf("the answer broke off after %d octets: %w", len(body), err)
+	}
+	if len(body) > maxBody {
+		return nil, fmt.Errorf("the answer is larger than %d MiB", maxBody>>20)
+	}
+	e := &Exchange{
+		Method: req.Method, Target: Target(req.URL), Status: answer.StatusCode, Recorded: r.now(),
+		Upstream: r.base.Scheme + "://" + r.base.Host + strings.TrimSuffix(r.base.EscapedPath(), "/"),
+		Header:   KeepHeader(answer.Header), Body: body,
+	}
+	r.localLocation(e)
+	kept := *e
+	kept.removeCredentials(req)
+	if err := r.keep(&kept); err != nil {
+		return e, &KeepError{err}
+	}
+	return e, nil
+}
+
+// KeepError says that an answer could not be written to the tape.
+type KeepError struct{ Err error }
+
+func (e *KeepError) Error() string { return "keep the answer: " + e.Err.Error() }
+
+// Unwrap gives the cause.
+func (e *KeepError) Unwrap() error { return e.Err }
+
+// localLocation makes a redirect within the upstream one within this server.
+func (r *Recorder) localLocation(e *Exchange) {
+	location, err := url.Parse(e.Header.Get("Location"))
+	if err != nil || location.Host != r.base.Host || location.Scheme != r.base.Scheme {
+		return
+	}
+	path := strings.TrimPrefix(location.EscapedPath(), strings.TrimSuffix(r.base.EscapedPath(), "/"))
+	if location.RawQuery != "" {
+		path += "?" + location.RawQuery
+	}
+	e.Header.Set("Location", path)
+}
+
+// removeCredentials takes the values that the client sent as credentials out of
+// what is written.
+func (e *Exchange) removeCredentials(req *http.Request) {
+	var secrets []string
+	for _, name := range credentialHeaders {
+		for _, value := range req.Header.Values(name) {
+			secrets = append(secrets, value)
+			if _, token, ok := strings.Cut(value, " "); ok {
+				secrets = append(secrets, token)
+			}
+		}
+	}
+	for name, values := range req.URL.Query() {
+		for _, known := range credentialParams {
+			if strings.EqualFold(name, known) {
+				secrets = append(secrets, values...)
+			}
+		}
+	}
+	const removed = "[removed]"
+	e.Header = e.Header.Clone()
+	for _, secret := range secrets {
+		if len(secret) < 6 {
+			continue // too short to tell from ordinary text
+		}
+		e.Body = bytes.ReplaceAll(e.Body, []byte(secret), []byte(removed))
+		for _, values := range e.Header {
+			for i := range values {
+				values[i] = strings.ReplaceAll(values[i], secret, removed)
+			}
+		}
+	}
+}
+
+// keep writes the exchange unless a good answer would be lost to a bad one.
+func (r *Recorder) keep(e *Exchange) error {
+	if r.dir == "" {
+		return nil
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	file := filepath.Join(r.dir, FileName(e.Method, e.Target))
+	if unwell(e.Status) {
+		if data, err := os.ReadFile(file); err == nil {
+			if old, err := Decode(data); err == nil && !unwell(old.Status) {
+				return nil
+			}
+		}
+	}
+	return maybe.WriteFile(file, e.Encode(), 0o600)
+}
+
+func unwell(status int) bool { return status == http.StatusTooManyRequests || status >= 500 }
