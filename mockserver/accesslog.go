@@ -1,0 +1,109 @@
+package mockserver
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strconv"
+	"sync"
+	"time"
+)
+
+// accessLog writes one line per request. Everything a client chose is quoted
+// in ASCII, so that no escape sequence, bidi override or line break of a
+// request reaches the terminal.
+type accessLog struct {
+	now func() time.Time
+	mu  sync.Mutex
+	w   io.Writer
+}
+
+func newAccessLog(w io.Writer, now func() time.Time) *accessLog {
+	if w == nil {
+		return nil
+	}
+	return &accessLog{now: now, w: w}
+}
+
+func (l *accessLog) request(r *http.Request, w *countingWriter, started time.Time) {
+	what := strconv.Itoa(w.status)
+	if w.status == 0 {
+		what = "cut"
+	}
+	now := l.now()
+	l.write(fmt.Sprintf("%s %s %s %s %s %dB %s\n",
+		now.UTC().Format("2006-01-02T15:04:05.000Z"), plain(r.RemoteAddr), plain(r.Method),
+		strconv.QuoteToASCII(requestTarget(r)), what, w.bytes, now.Sub(started).Round(time.Microsecond)))
+}
+
+func (l *accessLog) write(line string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	_, _ = io.WriteString(l.w, line) // a log that cannot be written must not fail the request
+}
+
+// plain leaves a word alone if it holds nothing but visible ASCII, else quotes it.
+func plain(s string) string {
+	for i := range len(s) {
+		if s[i] <= ' ' || s[i] > '~' || s[i] == '"' || s[i] == '\\' {
+			return strconv.QuoteToASCII(s)
+		}
+	}
+	return s
+}
+
+func requestTarget(r *http.Request) string {
+	if r.RequestURI != "" {
+		return r.RequestURI
+	}
+	return r.URL.RequestURI()
+}
+
+// problem tells about trouble that no client is told about.
+func (l *accessLog) problem(err error) {
+	if l != nil {
+		l.write(l.now().UTC().Format("2006-01-02T15:04:05.000Z") + " server " + strconv.QuoteToASCII(err.Error()) + "\n")
+	}
+}
+
+// lines takes what net/http has to say about broken connections.
+func (l *accessLog) lines() io.Writer {
+	if l == nil {
+		return io.Discard
+	}
+	return lineWriter{l}
+}
+
+type lineWriter struct{ log *accessLog }
+
+func (w lineWriter) Write(p []byte) (int, error) {
+	w.log.problem(errors.New(string(p)))
+	return len(p), nil
+}
+
+// countingWriter notes the status and the size of an answer.
+type countingWriter struct {
+	http.ResponseWriter
+	status int
+	bytes  int64
+}
+
+func (w *countingWriter) WriteHeader(status int) {
+	if w.status == 0 {
+		w.status = status
+	}
+	w.ResponseWriter.WriteHeader(status)
+}
+
+func (w *countingWriter) Write(p []byte) (int, error) {
+	if w.status == 0 {
+		w.status = http.StatusOK
+	}
+	n, err := w.ResponseWriter.Write(p)
+	w.bytes += int64(n)
+	return n, err
+}
+
+// Unwrap lets http.ResponseController reach the connection.
+func (w *countingWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }

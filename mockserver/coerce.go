@@ -1,0 +1,183 @@
+package mockserver
+
+import (
+	"math"
+	"net/url"
+	"strconv"
+	"strings"
+	"unicode"
+)
+
+// The real services validate with Ajv, which coerces strings as JavaScript
+// does. These functions accept and refuse the same texts, with the same messages.
+
+// bounds of an integer parameter; a nil bound is none.
+type bounds struct {
+	min, max *float64
+}
+
+func between(low, high float64) bounds { return bounds{&low, &high} }
+func atLeast(low float64) bounds       { return bounds{min: &low} }
+
+// queryInteger reads an integer parameter; fallback stands for an absent one.
+// On false it has answered 400. The result is a float64 because the services
+// count in doubles: a caller bounds it before it becomes an int.
+func (x *exchange) queryInteger(name string, b bounds, fallback float64) (float64, bool) {
+	value, given := queryValue(x.r.URL.RawQuery, name)
+	if given == 0 {
+		return fallback, true
+	}
+	return x.checkInteger("querystring/"+name, value, given, b)
+}
+
+// paramInteger reads the path parameter at position i.
+func (x *exchange) paramInteger(i int, name string, b bounds) (float64, bool) {
+	return x.checkInteger("params/"+name, x.param(i), 1, b)
+}
+
+func (x *exchange) checkInteger(where, value string, given int, b bounds) (float64, bool) {
+	n, ok := coerceInteger(value)
+	switch {
+	case given > 1 || !ok:
+		x.invalid(where + " must be integer")
+	case b.max != nil && n > *b.max:
+		x.invalid(where + " must be <= " + formatBound(*b.max))
+	case b.min != nil && n < *b.min:
+		x.invalid(where + " must be >= " + formatBound(*b.min))
+	default:
+		return n, true
+	}
+	return 0, false
+}
+
+// queryNumber reads a number parameter that need not be whole.
+func (x *exchange) queryNumber(name string, fallback float64) (n float64, present, ok bool) {
+	value, given := queryValue(x.r.URL.RawQuery, name)
+	if given == 0 {
+		return fallback, false, true
+	}
+	n, ok = coerceNumber(value)
+	if given > 1 || !ok {
+		x.invalid("querystring/" + name + " must be number")
+		return 0, true, false
+	}
+	return n, true, true
+}
+
+// queryBool reads a boolean parameter: true or false, no other word.
+func (x *exchange) queryBool(name string, fallback bool) (value, ok bool) {
+	text, given := queryValue(x.r.URL.RawQuery, name)
+	switch {
+	case given == 0:
+		return fallback, true
+	case given == 1 && text == "true":
+		return true, true
+	case given == 1 && text == "false":
+		return false, true
+	}
+	x.invalid("querystring/" + name + " must be boolean")
+	return false, false
+}
+
+// queryString reads a text parameter.
+func (x *exchange) queryString(name string) (value string, ok bool) {
+	value, given := queryValue(x.r.URL.RawQuery, name)
+	if given > 1 {
+		x.invalid("querystring/" + name + " must be string")
+		return "", false
+	}
+	return value, true
+}
+
+func formatBound(n float64) string { return strconv.FormatFloat(n, 'f', -1, 64) }
+
+// coerceInteger is Ajv's rule: not empty, a JavaScript number, nothing behind the point.
+func coerceInteger(s string) (float64, bool) {
+	n, ok := coerceNumber(s)
+	if !ok || math.IsInf(n, 0) {
+		// An infinite number passes Ajv and then fails in the database; it is
+		// refused here with the message that fits.
+		return 0, false
+	}
+	return n, n == math.Trunc(n)
+}
+
+// coerceNumber is Ajv's rule for numbers: not empty and equal to its JavaScript Number.
+func coerceNumber(s string) (float64, bool) {
+	if s == "" {
+		return 0, false
+	}
+	n := jsNumber(s)
+	return n, !math.IsNaN(n)
+}
+
+// jsNumber is ECMAScript's StringToNumber (ECMA-262, 7.1.4.1.1); NaN where it is none.
+func jsNumber(s string) float64 {
+	s = strings.TrimFunc(s, func(r rune) bool { return unicode.IsSpace(r) || r == '\ufeff' })
+	if s == "" {
+		return 0
+	}
+	if len(s) > 2 && s[0] == '0' {
+		base := map[byte]float64{'x': 16, 'X': 16, 'o': 8, 'O': 8, 'b': 2, 'B': 2}[s[1]]
+		if base != 0 {
+			return jsDigits(s[2:], base)
+		}
+	}
+	switch s {
+	case "Infinity", "+Infinity":
+		return math.Inf(1)
+	case "-Infinity":
+		return math.Inf(-1)
+	}
+	// Go's parser also takes inf, nan, hexadecimal floats and underscores.
+	if strings.Trim(s, "0123456789+-.eE") != "" || strings.ContainsAny(s, "xXpP_iInN") {
+		return math.NaN()
+	}
+	n, err := strconv.ParseFloat(s, 64)
+	if err != nil && !math.IsInf(n, 0) {
+		return math.NaN()
+	}
+	return n
+}
+
+func jsDigits(s string, base float64) float64 {
+	var n float64
+	for i := range len(s) {
+		d := strings.IndexByte("0123456789abcdefABCDEF", s[i])
+		if d > 15 {
+			d -= 6
+		}
+		if d < 0 || float64(d) >= base {
+			return math.NaN()
+		}
+		n = n*base + float64(d)
+	}
+	return n
+}
+
+// queryValue finds a parameter in a raw query: its first value and how often
+// it was given. Unlike url.ParseQuery it takes ";" and broken escapes as text.
+func queryValue(raw, name string) (value string, given int) {
+	for len(raw) > 0 {
+		var pair string
+		pair, raw, _ = strings.Cut(raw, "&")
+		key, text, _ := strings.Cut(pair, "=")
+		if unescapeQuery(key) != name || pair == "" {
+			continue
+		}
+		if given++; given == 1 {
+			value = unescapeQuery(text)
+		}
+	}
+	return value, given
+}
+
+func unescapeQuery(s string) string {
+	if strings.IndexByte(s, '%') < 0 && strings.IndexByte(s, '+') < 0 {
+		return s
+	}
+	if t, err := url.QueryUnescape(s); err == nil {
+		return t
+	}
+	return s
+}

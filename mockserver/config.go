@@ -1,0 +1,129 @@
+package mockserver
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/url"
+	"os"
+	"strconv"
+	"time"
+
+	"chainscope/mockserver/fault"
+)
+
+// Config says what a Server answers and how. The zero value is a healthy mock
+// chain with seed 0 and the default pace.
+type Config struct {
+	// Seed chooses the chain; two servers with one seed, one pace and one clock
+	// answer the same.
+	Seed uint64
+	// Freeze stops the clock of the chain. nil lets it run.
+	Freeze *time.Time
+	// BlockInterval is the mean time between Stacks blocks, 0 for 10 s.
+	BlockInterval time.Duration
+	// BurnInterval is the mean time between burn blocks, 0 for 10 min.
+	BurnInterval time.Duration
+	// Names is the number of names in the namespace btc, 0 for 250,000.
+	Names int
+	// Scenario is one of fault.Scenarios, "" for healthy.
+	Scenario string
+	// Latency is added to every answer outside /mock/v1.
+	Latency time.Duration
+	// Faults are applied in order, see package fault.
+	Faults []fault.Rule
+	// Replay is a folder that tape recorded; what it holds is served, nothing else.
+	Replay string
+	// Upstream is the base URL of a live API to which GET and HEAD are forwarded.
+	Upstream string
+	// Record is the folder that keeps what the upstream answered.
+	Record string
+	// AccessLog gets one line per request, nil for none.
+	AccessLog io.Writer
+	// Now is the wall clock, nil for time.Now.
+	Now func() time.Time
+	// Sleep waits or returns the context's error, nil for real time.
+	Sleep func(context.Context, time.Duration) error
+}
+
+// ConfigError names the flag of `chainscope mock` whose value cannot be used.
+type ConfigError struct {
+	Flag   string // with its dashes: "--scenario"
+	Reason string // what is wrong and what would be right
+}
+
+func (e *ConfigError) Error() string { return e.Flag + ": " + e.Reason }
+
+func badFlag(flag, format string, args ...any) error {
+	return &ConfigError{Flag: flag, Reason: fmt.Sprintf(format, args...)}
+}
+
+// check refuses what cannot be served; the pace of the chain and the freeze are
+// checked where the chain is made.
+func (c Config) check() error {
+	if _, err := fault.ParseScenario(c.Scenario); c.Scenario != "" && err != nil {
+		return badFlag("--scenario", "%v", err)
+	}
+	if c.Latency < 0 {
+		return badFlag("--latency", "%v is negative; give 0 or more, such as 40ms", c.Latency)
+	}
+	if c.Names < 0 {
+		return badFlag("--names", "%d is negative; give the number of names, such as 250000", c.Names)
+	}
+	for _, r := range c.Faults {
+		if err := r.Check(); err != nil {
+			return badFlag("--fault", "%v", err)
+		}
+	}
+	if c.Replay != "" && c.Upstream != "" {
+		return badFlag("--replay", "cannot be used with --upstream: a server replays or records, not both")
+	}
+	if c.Record != "" && c.Upstream == "" {
+		return badFlag("--record", "needs --upstream URL, the live API to record")
+	}
+	if c.Upstream != "" {
+		u, err := url.Parse(c.Upstream)
+		switch {
+		case err != nil, u.Scheme != "http" && u.Scheme != "https", u.Host == "":
+			return badFlag("--upstream", "%s is no http or https URL; give one such as https://api.hiro.so", strconv.QuoteToASCII(redactedURL(c.Upstream)))
+		case u.User != nil:
+			return badFlag("--upstream", "must not hold a user name or password; send an API key with the request header x-api-key")
+		case u.RawQuery != "" || u.Fragment != "":
+			return badFlag("--upstream", "must end with its path; remove the query and the fragment")
+		}
+	}
+	if c.Replay != "" {
+		info, err := os.Stat(c.Replay)
+		if err != nil {
+			return badFlag("--replay", "%v; give a folder made with --record", err)
+		}
+		if !info.IsDir() {
+			return badFlag("--replay", "%s is no folder; give one made with --record", strconv.QuoteToASCII(c.Replay))
+		}
+	}
+	return nil
+}
+
+// redactedURL cuts what may be a credential out of a URL that is shown in an error.
+func redactedURL(s string) string {
+	if u, err := url.Parse(s); err == nil {
+		u.RawQuery, u.Fragment = "", ""
+		return u.Redacted()
+	}
+	return "the value given"
+}
+
+// sleep waits d of real time, or until ctx ends.
+func sleep(ctx context.Context, d time.Duration) error {
+	if d <= 0 {
+		return ctx.Err()
+	}
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}

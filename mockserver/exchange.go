@@ -1,0 +1,157 @@
+package mockserver
+
+import (
+	"bytes"
+	"encoding/json"
+	"net/http"
+	"strconv"
+	"strings"
+)
+
+// exchange is one request and its answer. Handlers answer through its methods,
+// exactly once.
+type exchange struct {
+	s      *Server
+	w      http.ResponseWriter
+	r      *http.Request
+	route  *route // nil where no route matched
+	params [maxParams]string
+
+	cacheControl string // set by cached, else no-store
+}
+
+// jsonType is the content type of every JSON answer of the real services.
+const jsonType = "application/json; charset=utf-8"
+
+// The values of headers that never change, ready for the header map: building
+// the slices per request would cost an allocation each.
+var (
+	jsonTypeHeader     = []string{jsonType}
+	anyOriginHeader    = []string{"*"}
+	noStoreHeader      = []string{"no-store"}
+	revalidateHeader   = []string{"public, no-cache, must-revalidate"}
+	apiVersionHeader   = []string{"v8.13.6 (chainscope:mock)"}
+	deprecationWarning = []string{`299 - "Deprecated: See https://docs.hiro.so/stacks/api for more information"`}
+)
+
+// param is the decoded path parameter at a position of the pattern, from 0.
+func (x *exchange) param(i int) string { return x.params[i] }
+
+// cached sets the validator of the answer, which stands on errors of the
+// handler too. It reports true when it answered 304: the handler returns.
+// etag is written with its quotes.
+func (x *exchange) cached(etag string) bool {
+	h := x.w.Header()
+	h["Etag"] = []string{etag}
+	h["Cache-Control"] = revalidateHeader
+	x.cacheControl = revalidateHeader[0]
+	given := x.r.Header["If-None-Match"]
+	if len(given) == 0 || !etagMatches(given, etag) {
+		return false
+	}
+	h["X-Api-Version"] = apiVersionHeader
+	x.w.WriteHeader(http.StatusNotModified)
+	return true
+}
+
+// etagMatches compares weakly, as If-None-Match does (RFC 9110, 13.1.2).
+func etagMatches(given []string, etag string) bool {
+	for _, line := range given {
+		for one := range strings.SplitSeq(line, ",") {
+			one = strings.TrimSpace(one)
+			if one == "*" || strings.TrimPrefix(one, "W/") == strings.TrimPrefix(etag, "W/") {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// json answers with a body that is JSON already.
+func (x *exchange) json(status int, body []byte) {
+	h := x.w.Header()
+	h["X-Api-Version"] = apiVersionHeader
+	if x.cacheControl == "" {
+		h["Cache-Control"] = noStoreHeader
+	}
+	x.send(status, body)
+}
+
+func (x *exchange) send(status int, body []byte) {
+	h := x.w.Header()
+	h["Content-Type"] = jsonTypeHeader
+	h["Content-Length"] = []string{strconv.Itoa(len(body))}
+	x.w.WriteHeader(status)
+	_, _ = x.w.Write(body) // the client may have gone; there is nobody to tell
+}
+
+// value answers with v as JSON.
+func (x *exchange) value(status int, v any) { x.json(status, encodeJSON(v)) }
+
+// encodeJSON writes v as the real services do: no HTML escapes, no newline at the end.
+// v is one of this package's own types, which always encode.
+func encodeJSON(v any) []byte {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		panic("mockserver: encode an answer: " + err.Error())
+	}
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
+}
+
+// The four shapes of error bodies; key order as on the wire.
+type (
+	validationBody struct {
+		StatusCode int    `json:"statusCode"`
+		Code       string `json:"code,omitempty"`
+		Error      string `json:"error"`
+		Message    string `json:"message"`
+	}
+	bareBody struct {
+		Error   string `json:"error"`
+		Message string `json:"message,omitempty"`
+	}
+	routeBody struct {
+		Message    string `json:"message"`
+		Error      string `json:"error"`
+		StatusCode int    `json:"statusCode"`
+	}
+)
+
+// invalid is shape A: the request does not fit the schema, such as
+// "querystring/limit must be <= 30". It carries neither X-API-Version nor
+// Cache-Control.
+func (x *exchange) invalid(message string) {
+	code := "FST_ERR_VALIDATION"
+	if x.route.kind == tokenRoute {
+		code = ""
+	}
+	h := x.w.Header()
+	delete(h, "Etag")
+	delete(h, "Cache-Control")
+	x.send(http.StatusBadRequest, encodeJSON(validationBody{400, code, http.StatusText(400), message}))
+}
+
+// thrown is shape B: the handler refused. code is "" but for a fault of the
+// database, where it is the SQLSTATE.
+func (x *exchange) thrown(status int, code, message string) {
+	text := http.StatusText(status)
+	if text == "" {
+		text = "Status " + strconv.Itoa(status)
+	}
+	x.value(status, validationBody{status, code, text, message})
+}
+
+// bare is shape C: the detail stands in error, and there is no other key.
+func (x *exchange) bare(status int, text string) { x.value(status, bareBody{Error: text}) }
+
+// tokenError is shape D.
+func (x *exchange) tokenError(message string) {
+	x.value(http.StatusUnprocessableEntity, bareBody{Error: "Token error", Message: message})
+}
+
+// unknownRoute is the answer where no route matches the path and the method.
+func (x *exchange) unknownRoute() {
+	x.value(http.StatusNotFound, routeBody{"Route " + x.r.Method + ":" + requestTarget(x.r) + " not found", http.StatusText(404), 404})
+}

@@ -1,0 +1,105 @@
+package mockserver
+
+import (
+	"bytes"
+	"net"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"chainscope/mockserver/fault"
+)
+
+// serveFaulted carries out what the fault engine decided.
+func (s *Server) serveFaulted(x *exchange, path string, plan *fault.Plan) {
+	if plan.Applied != "" {
+		x.w.Header().Set("Preference-Applied", plan.Applied)
+	}
+	if plan.Delay > 0 && s.sleep(x.r.Context(), plan.Delay) != nil {
+		panic(http.ErrAbortHandler) // the client has gone
+	}
+	if plan.Kind == fault.Reset {
+		resetConnection(x.w)
+		return
+	}
+	if plan.Kind == fault.None {
+		s.faultedAnswer(x, path, plan)
+		return
+	}
+	w := x.w
+	held := &heldAnswer{header: w.Header()}
+	x.w = held
+	s.faultedAnswer(x, path, plan)
+	held.release(w, plan)
+}
+
+// faultedAnswer is the answer with the plan's status, or the ordinary one.
+func (s *Server) faultedAnswer(x *exchange, path string, plan *fault.Plan) {
+	if plan.Status == 0 {
+		s.answer(x, path)
+		return
+	}
+	if plan.RetryAfter != nil {
+		x.w.Header().Set("Retry-After", strconv.Itoa(*plan.RetryAfter))
+	}
+	switch tokenPath := strings.HasPrefix(path, "/metadata/"); {
+	case tokenPath && plan.Status == http.StatusNotFound:
+		x.bare(plan.Status, "Contract not found") // the contract allows no other text
+	case tokenPath && plan.Status == http.StatusUnprocessableEntity:
+		x.tokenError("Unknown error")
+	default:
+		x.thrown(plan.Status, "", "asked for by "+plan.Cause)
+	}
+}
+
+// resetConnection ends the connection with a TCP reset.
+func resetConnection(w http.ResponseWriter) {
+	conn, _, err := http.NewResponseController(w).Hijack()
+	if err != nil {
+		panic(http.ErrAbortHandler) // no connection of its own, as under HTTP/2 or a recorder
+	}
+	if tcp, ok := conn.(*net.TCPConn); ok {
+		_ = tcp.SetLinger(0) // without it the end is an ordinary one
+	}
+	_ = conn.Close() // it is gone either way
+}
+
+// heldAnswer keeps an answer until it was damaged.
+type heldAnswer struct {
+	header http.Header
+	status int
+	body   bytes.Buffer
+}
+
+func (h *heldAnswer) Header() http.Header { return h.header }
+
+func (h *heldAnswer) WriteHeader(status int) {
+	if h.status == 0 {
+		h.status = status
+	}
+}
+
+func (h *heldAnswer) Write(p []byte) (int, error) {
+	h.WriteHeader(http.StatusOK)
+	return h.body.Write(p)
+}
+
+func (h *heldAnswer) release(w http.ResponseWriter, plan *fault.Plan) {
+	body := h.body.Bytes()
+	switch plan.Kind {
+	case fault.Truncate:
+		body = fault.Cut(body)
+	case fault.Type:
+		body = fault.Retype(body, plan.Draw)
+	case fault.ContentType:
+		h.header["Content-Type"] = []string{"text/html; charset=utf-8"}
+	}
+	if h.status == http.StatusNotModified {
+		w.WriteHeader(h.status)
+		return
+	}
+	h.header["Content-Length"] = []string{strconv.Itoa(len(body))}
+	delete(h.header, "Etag") // a damaged body must not be kept as the good one
+	w.WriteHeader(h.status)
+	_, _ = w.Write(body) // the client may have gone
+}

@@ -1,0 +1,17 @@
+package mockserver
+
+import (
+	_ "embed"
+	"net/http"
+)
+
+// openAPI is the contract as OpenAPI 3.
+//
+//go:embed openapi.json
+var openAPI []byte
+
+func (s *Server) openAPIRoutes() []route {
+	return []route{{method: "GET", pattern: "/openapi.json", kind: apiRoute, handle: func(x *exchange) {
+		x.json(http.StatusOK, openAPI)
+	}}}
+}

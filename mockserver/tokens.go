@@ -1,0 +1,110 @@
+package mockserver
+
+import (
+	"errors"
+	"net/http"
+	"regexp"
+
+	"chainscope/mockserver/tokens"
+)
+
+// principalPattern is the path parameter shape of REST, as the service reports it.
+const principalPattern = `^[0123456789ABCDEFGHJKMNPQRSTVWXYZ]{28,41}\.[a-zA-Z]([a-zA-Z0-9]|[-_]){0,39}$`
+
+var principalShape = regexp.MustCompile(principalPattern)
+
+// tokenRoutes are endpoints 1 and 2; the real service serves both with and
+// without the version in the path.
+func (s *Server) tokenRoutes() []route {
+	var rows []route
+	for _, base := range []string{"/metadata/v1", "/metadata"} {
+		rows = append(rows,
+			route{method: "GET", pattern: base + "/ft/{principal}", kind: tokenRoute, handle: s.fungibleToken},
+			route{method: "GET", pattern: base + "/nft/{principal}/{token_id}", kind: tokenRoute, handle: s.nonFungibleToken},
+		)
+	}
+	return rows
+}
+
+func (s *Server) fungibleToken(x *exchange) {
+	if !x.validPrincipal() {
+		return
+	}
+	locale, ok := x.queryString("locale")
+	if !ok {
+		return
+	}
+	answer, err := s.tokens.Fungible(x.param(0), locale, x.origin())
+	x.tokenAnswer(answer, err)
+}
+
+func (s *Server) nonFungibleToken(x *exchange) {
+	if !x.validPrincipal() {
+		return
+	}
+	id, ok := x.paramInteger(1, "token_id", bounds{})
+	if !ok {
+		return
+	}
+	locale, ok := x.queryString("locale")
+	if !ok {
+		return
+	}
+	answer, err := s.tokens.NonFungible(x.param(0), id, locale, x.origin())
+	x.tokenAnswer(answer, err)
+}
+
+// validPrincipal checks the first path parameter; on false it has answered 400.
+func (x *exchange) validPrincipal() bool {
+	if principalShape.MatchString(x.param(0)) {
+		return true
+	}
+	x.invalid(`params/principal must match pattern "` + principalPattern + `"`)
+	return false
+}
+
+// tokenAnswer writes a record or the error in the service's words. Only an
+// answer to a request without a query has an ETag.
+func (x *exchange) tokenAnswer(answer tokens.Answer, err error) {
+	var failure tokens.Failure
+	switch {
+	case err == nil:
+		if x.r.URL.RawQuery == "" && x.cached(answer.ETag) {
+			return
+		}
+		x.json(http.StatusOK, answer.JSON)
+	case errors.As(err, &failure):
+		x.tokenError(string(failure))
+	case errors.Is(err, tokens.ErrContractNotFound), errors.Is(err, tokens.ErrTokenNotFound):
+		x.bare(http.StatusNotFound, err.Error())
+	default:
+		x.bare(http.StatusUnprocessableEntity, err.Error())
+	}
+}
+
+// origin is this server as the client called it; the Host was checked.
+func (x *exchange) origin() string { return "http://" + x.r.Host }
+
+// pictureRoutes are the pictures of the catalogue's tokens.
+func (s *Server) pictureRoutes() []route {
+	return []route{{method: "GET", pattern: "/pictures/{file}", kind: tokenRoute, handle: s.picture}}
+}
+
+func (s *Server) picture(x *exchange) {
+	picture, ok := s.tokens.Picture(x.param(0))
+	if !ok {
+		x.unknownRoute()
+		return
+	}
+	h := x.w.Header()
+	if picture.Location != "" {
+		h.Set("Location", picture.Location)
+		x.w.WriteHeader(http.StatusFound)
+		return
+	}
+	h.Set("Content-Type", picture.ContentType)
+	h.Set("Cache-Control", "public, max-age=3600")
+	h.Set("X-Content-Type-Options", "nosniff")
+	x.w.WriteHeader(http.StatusOK)
+	_, _ = x.w.Write(picture.Body) // the client may have gone
+}
