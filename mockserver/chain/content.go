@@ -1,0 +1,180 @@
+package chain
+
+import "chainscope/mockserver/draw"
+
+// Cost is the execution cost of a block, in the units of the Clarity cost
+// functions.
+type Cost struct {
+	ReadCount, ReadLength, Runtime, WriteCount, WriteLength int64
+}
+
+// CostLimit is the budget of one block: no block's Cost reaches it.
+var CostLimit = Cost{ReadCount: 15_000, ReadLength: 100_000_000, Runtime: 5_000_000_000, WriteCount: 15_000, WriteLength: 15_000_000}
+
+// costPerCall is the mean cost of one contract call.
+var costPerCall = [5]int64{70, 420_000, 16_000_000, 14, 9_000}
+
+// dayWave is the mean number of further transactions by hour (UTC) of the day.
+var dayWave = [24]uint8{2, 2, 1, 1, 1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4, 4, 4, 4, 3, 3, 3, 2, 2}
+
+const orphanContent = 1 << 39 // keeps an orphan's draws apart from a height's
+
+func contentIndex(h int64, f Fork, j int64) int64 {
+	if f&ForkOrphan != 0 {
+		return j | orphanContent
+	}
+	return h
+}
+
+// ownTxs counts the transactions of the anchored block itself, its first
+// included, and tells whether the block is full. One block in eight holds only
+// its first transaction, one in 256 is full.
+func (c *Chain) ownTxs(n, j, timeMS int64) (count int, full bool) {
+	u := c.draw(drawTxs, n)
+	switch u % 256 {
+	case 255:
+		return 90 + int(draw.Below(u, 64)), true
+	}
+	if u%8 == 0 {
+		return 1, false
+	}
+	hour := floorMod(timeMS, 24*3600*1000) / (3600 * 1000)
+	mood := int(draw.Below(c.draw(drawMood, j), 4))
+	noise := int(u >> 16 & 3)
+	if u>>20&7 == 0 {
+		noise += int(u >> 24 & 7)
+	}
+	return 1 + int(dayWave[hour])/2 + mood/2 + noise + int(u>>32&1), false
+}
+
+// cost draws the cost of a block: so many calls, each dimension apart from 0.4
+// to 1.6 of its mean. One dimension of a full block stands at 96 to 99 % of its
+// limit, and that is why the block is full.
+func (c *Chain) cost(n int64, txs int, full bool) Cost {
+	calls := int64(txs-1) * 7 / 10
+	if calls == 0 {
+		return Cost{}
+	}
+	limit := [5]int64{CostLimit.ReadCount, CostLimit.ReadLength, CostLimit.Runtime, CostLimit.WriteCount, CostLimit.WriteLength}
+	var v [5]int64
+	u := c.draw(drawCost, n)
+	most := int(draw.Below(u, 5))
+	for i := range v {
+		u = draw.Mix(u)
+		share := 400 + int64(draw.Below(u, 1201))
+		v[i] = min(calls*costPerCall[i]*share/1000, limit[i]/100*94)
+		if full && i == most {
+			v[i] = limit[i] / 1000 * (960 + share%30)
+		}
+	}
+	return Cost{v[0], v[1], v[2], v[3], v[4]}
+}
+
+const maxStream = 4
+
+// streamed counts the microblocks that the miner of a height streamed and the
+// next height accepted: only in the older era, and none at its end.
+func (c *Chain) streamed(h int64) int {
+	if h < 1 || h >= olderTenures {
+		return 0
+	}
+	u := c.draw(drawStream, h)
+	if u&1 == 0 {
+		return 0
+	}
+	return 1 + int(u>>1&(maxStream-1))
+}
+
+// streamTxs counts the transactions of a microblock.
+func (c *Chain) streamTxs(h int64, seq int) int {
+	return 1 + int(draw.Below(c.draw(drawStreamTxs, h*maxStream+int64(seq)), 5))
+}
+
+func (c *Chain) microblock(h int64, seq int) Hash {
+	return c.hashRef(ref{kind: kindMicroblock, sub: uint16(seq), n: h})
+}
+
+// Block is one Stacks block as a View shows it. Its lists are not in it: they
+// are computed while it is written.
+type Block struct {
+	Canonical   bool
+	Height      int64
+	Fork        Fork
+	BurnHeight  int64
+	Tenure      int64 // tenure (coinbase) height
+	TimeMS      int64 // Unix milliseconds
+	BurnTimeMS  int64 // Unix milliseconds
+	Hash        Hash
+	Index       Hash // index block hash
+	Parent      Hash // hash of the parent
+	ParentIndex Hash // index block hash of the parent
+	BurnHash    Hash
+	Miner       Hash // transaction on the burn chain
+	TxCount     int
+	Cost        Cost
+
+	burn     int64
+	own      int // transactions of the anchored block itself
+	accepted int // microblocks of the parent
+	streamed int // microblocks of this block that the next one accepted
+	sent     []Hash
+}
+
+// setting is what the blocks of one tenure share.
+type setting struct {
+	j           int64
+	first, next int64 // the first height, that of the next tenure
+	fork        Fork  // ForkLost or 0
+	time        int64
+	tenure      int64
+	hash, miner Hash
+}
+
+func (c *Chain) setting(j int64, f Fork) setting {
+	return setting{
+		j: j, fork: f & ForkLost, first: c.firstHeight(j), next: c.firstHeight(c.nextTenure(j)),
+		time: c.burnTime(j), tenure: c.tenuresBefore(j) + 1,
+		hash: c.burnHash(j, f), miner: c.minerTx(j, f),
+	}
+}
+
+// block computes a block. Everything but Canonical, the streamed microblocks
+// and what was sent to this process follows from height and fork.
+func (c *Chain) block(b *Block, h int64, f Fork, s *setting) {
+	*b = Block{
+		Height: h, Fork: f, BurnHeight: s.j + burnBase, Tenure: s.tenure,
+		TimeMS: s.time, BurnTimeMS: s.time,
+		Hash: c.blockHash(h, f, s.j), Index: c.indexHash(h, f, s.j),
+		BurnHash: s.hash, Miner: s.miner, burn: s.j,
+	}
+	if h > olderTenures {
+		b.TimeMS = c.tick(h)
+	}
+	// A parent keeps the fork only inside one burn block, and never that of
+	// a replaced tip or an orphan.
+	var parent Fork
+	if f&ForkOrphan == 0 && h > s.first {
+		parent = f & ForkLost
+	}
+	b.Parent, b.ParentIndex = c.blockHash(h-1, parent, 0), c.indexHash(h-1, parent, 0)
+
+	n := contentIndex(h, f, s.j)
+	own, full := c.ownTxs(n, s.j, b.TimeMS)
+	b.own, b.TxCount = own, own
+	b.Cost = c.cost(n, own, full)
+	if f&ForkOrphan == 0 {
+		b.accepted = c.streamed(h - 1)
+		for seq := range b.accepted {
+			b.TxCount += c.streamTxs(h-1, seq)
+		}
+	}
+}
+
+// genesis is the record at burn height 0, which no canonical list holds.
+func (c *Chain) genesis(b *Block) {
+	*b = Block{
+		Hash: genesisHash, Index: c.indexHash(0, 0, 0),
+		Parent: genesisParent, ParentIndex: genesisParent,
+		BurnHash: c.hashRef(ref{kind: kindBurn, sub: 1}), Miner: c.hashRef(ref{kind: kindMiner, sub: 1}),
+	}
+}

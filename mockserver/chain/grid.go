@@ -1,0 +1,176 @@
+package chain
+
+import "chainscope/mockserver/draw"
+
+// Instants are Unix milliseconds. A burn block is addressed by its index,
+// counted from the burn block of height 1; burnBase turns it into a burn
+// height.
+
+const (
+	burnsInGroup   = 16
+	tenuresInGroup = 14
+)
+
+// tick is the instant of height h on the newer era's grid. The grid's own
+// instants are upper bounds, so that N whole intervals after the anchor are
+// exactly N heights after it.
+func (c *Chain) tick(h int64) int64 {
+	at := c.origin + (h-olderTenures-1)*c.step
+	if h == AnchorHeight {
+		return at
+	}
+	return at - int64(draw.Below(c.draw(drawBlockTime, h), c.jitter))
+}
+
+// tickAt is the newest height of the newer era's grid at an instant.
+func (c *Chain) tickAt(t int64) int64 {
+	h := floorDiv(t-c.origin, c.step) + olderTenures + 1
+	if c.tick(h+1) <= t {
+		return h + 1
+	}
+	return h
+}
+
+// burnTime is the instant of a burn block. In every eight there is one pair
+// as close as two burn blocks can be (a tenure of one block or two); the other
+// gaps are squared jitter: mostly short of the interval, sometimes near twice.
+func (c *Chain) burnTime(j int64) int64 {
+	at := c.burnOrig + j*c.burnStep
+	close := int64(draw.Below(c.draw(drawClose, floorDiv(j, 8)), 7))
+	switch floorMod(j, 8) {
+	case close:
+		return at + int64(c.burnJit)
+	case close + 1:
+		return at
+	}
+	u := c.draw(drawBurnTime, j) >> 32
+	return at + int64(draw.Below(u*u, c.burnJit))
+}
+
+// burnAt is the newest burn block at an instant, with or without a tenure.
+func (c *Chain) burnAt(t int64) int64 {
+	j := floorDiv(t-c.burnOrig, c.burnStep)
+	if c.burnTime(j) > t {
+		return j - 1
+	}
+	return j
+}
+
+// voids gives the two places of a group of sixteen burn blocks that have no
+// tenure, the smaller first; place 0 always has one.
+func (c *Chain) voids(group int64) (int64, int64) {
+	u := c.draw(drawVoid, group)
+	a := int64(draw.Below(u, burnsInGroup-1)) + 1
+	b := int64(draw.Below(draw.Mix(u), burnsInGroup-2)) + 1
+	if b >= a {
+		return a, b + 1
+	}
+	return b, a
+}
+
+// void reports whether a burn block has no tenure.
+func (c *Chain) void(j int64) bool {
+	a, b := c.voids(floorDiv(j, burnsInGroup))
+	place := floorMod(j, burnsInGroup)
+	return place == a || place == b
+}
+
+// tenuresBefore counts the tenures of the burn blocks before j.
+func (c *Chain) tenuresBefore(j int64) int64 {
+	group, place := floorDiv(j, burnsInGroup), floorMod(j, burnsInGroup)
+	a, b := c.voids(group)
+	n := group*tenuresInGroup + place
+	if a < place {
+		n--
+	}
+	if b < place {
+		n--
+	}
+	return n
+}
+
+// burnOfTenure is the burn block of tenure n, counted from 0.
+func (c *Chain) burnOfTenure(n int64) int64 {
+	group, place := floorDiv(n, tenuresInGroup), floorMod(n, tenuresInGroup)
+	a, b := c.voids(group)
+	if place >= a {
+		place++
+	}
+	if place >= b {
+		place++
+	}
+	return group*burnsInGroup + place
+}
+
+// tenureAtOrBefore steps back over burn blocks without a tenure.
+func (c *Chain) tenureAtOrBefore(j int64) int64 {
+	for c.void(j) {
+		j--
+	}
+	return j
+}
+
+// nextTenure is the burn block of the tenure after that of j.
+func (c *Chain) nextTenure(j int64) int64 {
+	for j++; c.void(j); j++ {
+	}
+	return j
+}
+
+// blockTime is the instant of a height; in the older era that of its burn
+// block.
+func (c *Chain) blockTime(h int64) int64 {
+	if h <= olderTenures {
+		return c.burnTime(c.burnOfTenure(h - 1))
+	}
+	return c.tick(h)
+}
+
+// heightAt is the tip at an instant; 0 or less before the first block.
+func (c *Chain) heightAt(t int64) int64 {
+	if h := c.tickAt(t); h > olderTenures {
+		return h
+	}
+	j := min(c.burnAt(t), olderBurns-1)
+	if j < 0 {
+		return 0
+	}
+	return c.tenuresBefore(c.tenureAtOrBefore(j)) + 1
+}
+
+// burnOf is the burn block whose tenure holds a height.
+func (c *Chain) burnOf(h int64) int64 {
+	if h <= olderTenures {
+		return c.burnOfTenure(h - 1)
+	}
+	return c.tenureAtOrBefore(c.burnAt(c.tick(h)))
+}
+
+// firstHeight is the first height not before a burn block: the first of its
+// tenure if it has one, else the height its orphan stands at.
+func (c *Chain) firstHeight(j int64) int64 {
+	if j < olderBurns {
+		return c.tenuresBefore(j) + 1
+	}
+	t := c.burnTime(j)
+	h := max(floorDiv(t-c.origin, c.step)+olderTenures+1, olderTenures+1)
+	for c.tick(h) < t {
+		h++
+	}
+	return h
+}
+
+// lastHeight is the last height of the tenure of a burn block.
+func (c *Chain) lastHeight(j int64) int64 {
+	return c.firstHeight(c.nextTenure(j)) - 1
+}
+
+func floorDiv(a, b int64) int64 {
+	q := a / b
+	if a%b < 0 {
+		q--
+	}
+	return q
+}
+
+func floorMod(a, b int64) int64 { return a - floorDiv(a, b)*b }

@@ -1,0 +1,128 @@
+package chain
+
+import (
+	"encoding/binary"
+	"encoding/hex"
+	"strings"
+
+	"chainscope/mockserver/draw"
+)
+
+// Hash is a 32-byte identifier: four words, big-endian on the wire.
+type Hash [4]uint64
+
+// HashOf reads 32 raw bytes, such as a transaction id.
+func HashOf(b [32]byte) Hash {
+	var h Hash
+	for i := range h {
+		h[i] = binary.BigEndian.Uint64(b[i*8:])
+	}
+	return h
+}
+
+// ParseHash reads 64 hex digits of either case, with or without `0x`.
+func ParseHash(s string) (Hash, bool) {
+	var b [32]byte
+	s = strings.TrimPrefix(s, "0x")
+	if len(s) != 2*len(b) {
+		return Hash{}, false
+	}
+	if _, err := hex.Decode(b[:], []byte(s)); err != nil {
+		return Hash{}, false
+	}
+	return HashOf(b), true
+}
+
+// String is `0x` and 64 lower-case hex digits.
+func (h Hash) String() string { return string(appendHash(make([]byte, 0, 66), h)) }
+
+// Fork tells blocks of one height apart. 0 is what history settles on.
+type Fork uint8
+
+// The bits of a Fork.
+const (
+	ForkLost     Fork = 1 << iota // on a burn block that was replaced later
+	ForkReplaced                  // a tip that was replaced later
+	ForkOrphan                    // on a burn block without a tenure, never canonical
+)
+
+type kind uint8
+
+const (
+	kindBlock kind = iota + 1
+	kindIndex
+	kindBurn
+	kindTx
+	kindMicroblock
+	kindMicroTx
+	kindMiner
+	kinds
+)
+
+// ref is what a hash stands for. n is a height, or the index of a burn block
+// for kindBurn, kindMiner and everything of an orphan.
+type ref struct {
+	kind kind
+	fork Fork
+	sub  uint16
+	n    int64
+}
+
+const maxN = 1<<40 - 1
+
+// hashRef gives the hash of a ref: the last word is a permutation of the ref,
+// the others are a check computed from it.
+func (c *Chain) hashRef(r ref) Hash {
+	w := draw.Mix((uint64(r.kind)<<60 | uint64(r.fork)<<56 | uint64(r.sub)<<40 | uint64(r.n)) ^ c.hash[3])
+	h := Hash{draw.Mix(w ^ c.hash[0]), draw.Mix(w ^ c.hash[1]), draw.Mix(w ^ c.hash[2]), w}
+	if r.kind == kindBurn {
+		// Proof of work: 19 leading zero digits, as on Bitcoin.
+		h[0] = 0
+		h[1] &= 1<<52 - 1
+	}
+	return h
+}
+
+// unhash finds what a hash of this chain stands for; any other hash passes
+// with a chance of 2^-116 at most.
+func (c *Chain) unhash(h Hash) (ref, bool) {
+	u := draw.Unmix(h[3]) ^ c.hash[3]
+	r := ref{kind: kind(u >> 60), fork: Fork(u >> 56 & 15), sub: uint16(u >> 40), n: int64(u & maxN)}
+	if r.kind == 0 || r.kind >= kinds || c.hashRef(r) != h {
+		return ref{}, false
+	}
+	return r, true
+}
+
+var (
+	genesisHash   = Hash{}
+	genesisParent = Hash{^uint64(0), ^uint64(0), ^uint64(0), ^uint64(0)}
+)
+
+// at is the ref of something belonging to block (h, f): an orphan is known by
+// its burn block, any other block by its height.
+func at(k kind, h int64, f Fork, j int64) ref {
+	if f&ForkOrphan != 0 {
+		return ref{kind: k, fork: f, n: j}
+	}
+	return ref{kind: k, fork: f, n: h}
+}
+
+func (c *Chain) blockHash(h int64, f Fork, j int64) Hash {
+	if h == 0 {
+		return genesisHash
+	}
+	return c.hashRef(at(kindBlock, h, f, j))
+}
+
+func (c *Chain) indexHash(h int64, f Fork, j int64) Hash {
+	return c.hashRef(at(kindIndex, h, f, j))
+}
+
+func (c *Chain) burnHash(j int64, f Fork) Hash {
+	return c.hashRef(ref{kind: kindBurn, fork: f & ForkLost, n: j})
+}
+
+func (c *Chain) minerTx(j int64, f Fork) Hash {
+	return c.hashRef(ref{kind: kindMiner, fork: f & ForkLost, n: j})
+}
