@@ -1,0 +1,125 @@
+package state
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+)
+
+// Append adds a value to a log as one JSON line, in one locked write.
+func (s *Store) Append(name string, value any) error {
+	line, err := json.Marshal(value)
+	if err != nil {
+		return fmt.Errorf("log %s: %w", name, err)
+	}
+	path, err := s.path(name, ".jsonl")
+	if err != nil {
+		return err
+	}
+	return s.locked(name, func() error {
+		f, err := os.OpenFile(path, os.O_RDWR|os.O_APPEND|os.O_CREATE, fileMode)
+		if err != nil {
+			return fmt.Errorf("log: %w", err)
+		}
+		defer f.Close()
+		text := append(line, '\n')
+		whole, err := endsWithNewline(f)
+		if err != nil {
+			return fmt.Errorf("log: %w", err)
+		}
+		if !whole { // a write that a full disk or a power cut broke off
+			text = append([]byte{'\n'}, text...)
+		}
+		if _, err := f.Write(text); err != nil {
+			return fmt.Errorf("log: %w", err)
+		}
+		return f.Close()
+	})
+}
+
+func endsWithNewline(f *os.File) (bool, error) {
+	info, err := f.Stat()
+	if err != nil || info.Size() == 0 {
+		return err == nil, err
+	}
+	var last [1]byte
+	if _, err := f.ReadAt(last[:], info.Size()-1); err != nil {
+		return false, err
+	}
+	return last[0] == '\n', nil
+}
+
+// logTail bounds how much of a log Last reads, in bytes.
+const logTail = 16 << 20
+
+// Last reads the newest n lines of a log, oldest first. Lines that are no JSON
+// are passed over and left where they are; their number is told.
+func (s *Store) Last(name string, n int) ([]json.RawMessage, error) {
+	path, err := s.path(name, ".jsonl")
+	if err != nil {
+		return nil, err
+	}
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	var lines []json.RawMessage
+	err = s.locked(name, func() error {
+		text, err := readTail(path)
+		if err != nil {
+			return fmt.Errorf("log: %w", err)
+		}
+		damaged := 0
+		for text != nil && len(lines) < n {
+			var line []byte
+			if i := bytes.LastIndexByte(text, '\n'); i >= 0 {
+				text, line = text[:i], text[i+1:]
+			} else {
+				text, line = nil, text
+			}
+			switch line = bytes.TrimSpace(line); {
+			case len(line) == 0:
+			case json.Valid(line):
+				lines = append(lines, json.RawMessage(line))
+			default:
+				damaged++
+			}
+		}
+		if damaged > 0 {
+			s.notice(fmt.Sprintf("%s: %d damaged lines were passed over", path, damaged))
+		}
+		return nil
+	})
+	for i, j := 0, len(lines)-1; i < j; i, j = i+1, j-1 {
+		lines[i], lines[j] = lines[j], lines[i]
+	}
+	return lines, err
+}
+
+// readTail reads the end of a file, from the start of a line.
+func readTail(path string) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	skip := info.Size() - logTail
+	if skip <= 0 {
+		return io.ReadAll(f)
+	}
+	if _, err := f.Seek(skip, io.SeekStart); err != nil {
+		return nil, err
+	}
+	text, err := io.ReadAll(f)
+	if i := bytes.IndexByte(text, '\n'); i >= 0 {
+		text = text[i+1:]
+	}
+	return text, err
+}
