@@ -1,0 +1,160 @@
+// Package names is the mock's name system: namespaces whose names are
+// generated in order by index. Nothing is stored for a name; the first and the
+// last of millions cost the same, and a name is found again by a binary search
+// over the generator.
+//
+// The package must not import the HTTP layer or anything of the terminal, and
+// does no I/O.
+package names
+
+import (
+	"bytes"
+	"fmt"
+
+	"chainscope/mockserver/draw"
+)
+
+// DefaultCount is the number of names of the namespace btc unless another is
+// asked for.
+const DefaultCount = 250_000
+
+// PageSize is the number of names on one page of the contract.
+const PageSize = 100
+
+// group is how many names hold one that only unconfirmed microblocks have.
+const group = 1024
+
+// Namespace is one namespace. It is immutable and safe for concurrent use.
+type Namespace struct {
+	name   string
+	suffix string // "." and the name
+	count  int64  // names in anchored blocks
+	step   uint64 // points of the grid for each name, hidden ones included
+	place  draw.Key
+	hidden draw.Key
+}
+
+// Catalogue holds the namespaces.
+type Catalogue struct {
+	spaces []*Namespace
+}
+
+// MaxCount is the highest number of names that a namespace can have.
+func MaxCount() int64 { return points / group * (group - 1) }
+
+// New makes the namespaces of a seed, btc with so many names. The error says
+// what count would be right.
+func New(seed uint64, btc int64) (*Catalogue, error) {
+	if btc < 0 || btc > MaxCount() {
+		return nil, fmt.Errorf("%d names cannot be generated: 0 to %d", btc, MaxCount())
+	}
+	c := &Catalogue{}
+	for i, s := range []struct {
+		name  string
+		count int64
+	}{
+		{"app", 137}, {"blockstack", 1}, {"btc", btc}, {"graphite", 0}, {"helloworld", 100},
+		{"id", 38_214}, {"podcast", 2_600}, {"stx", 12_345},
+	} {
+		c.spaces = append(c.spaces, newNamespace(seed, uint64(i), s.name, s.count))
+	}
+	return c, nil
+}
+
+func newNamespace(seed, number uint64, name string, count int64) *Namespace {
+	n := &Namespace{name: name, suffix: "." + name, count: count,
+		place: draw.NewKey(seed, 1_000+2*number), hidden: draw.NewKey(seed, 1_001+2*number)}
+	if count > 0 {
+		n.step = uint64(points / n.Count(true))
+	}
+	return n
+}
+
+// All lists the namespaces by name.
+func (c *Catalogue) All() []*Namespace { return c.spaces }
+
+// Namespace finds a namespace; the case matters.
+func (c *Catalogue) Namespace(name string) (*Namespace, bool) {
+	for _, n := range c.spaces {
+		if n.name == name {
+			return n, true
+		}
+	}
+	return nil, false
+}
+
+// Name is the name of the namespace itself.
+func (n *Namespace) Name() string { return n.name }
+
+// Count is the number of names, with or without those that only unconfirmed
+// microblocks hold.
+func (n *Namespace) Count(unanchored bool) int64 {
+	if unanchored {
+		return n.count + n.count/(group-1)
+	}
+	return n.count
+}
+
+// position is the place of an anchored name among all names.
+func (n *Namespace) position(i int64) int64 {
+	g, place := i/(group-1), i%(group-1)
+	if place >= n.hiddenPlace(g) {
+		place++
+	}
+	return g*group + place
+}
+
+// hiddenPlace is the place in a full group of the one name that is only in
+// microblocks. The last group is not full and has none.
+func (n *Namespace) hiddenPlace(g int64) int64 {
+	if (g+1)*(group-1) > n.count {
+		return group
+	}
+	return int64(draw.Below(n.hidden.At(uint64(g)), group))
+}
+
+// AppendName writes name i, counted from 0 in byte order, with its namespace.
+// i must be below Count of the same unanchored.
+func (n *Namespace) AppendName(dst []byte, i int64, unanchored bool) []byte {
+	if !unanchored {
+		i = n.position(i)
+	}
+	p := uint64(i)*n.step + draw.Below(n.place.At(uint64(i)), n.step)
+	dst = appendPoint(dst, p)
+	return append(dst, n.suffix...)
+}
+
+// Index finds the place of a fully qualified name.
+func (n *Namespace) Index(name string, unanchored bool) (int64, bool) {
+	want := []byte(name)
+	var buf []byte
+	low, high := int64(0), n.Count(unanchored)
+	for low < high {
+		mid := low + (high-low)/2
+		buf = n.AppendName(buf[:0], mid, unanchored)
+		switch c := bytes.Compare(buf, want); {
+		case c == 0:
+			return mid, true
+		case c < 0:
+			low = mid + 1
+		default:
+			high = mid
+		}
+	}
+	return 0, false
+}
+
+// AppendPage writes up to PageSize names from index start on, as the JSON array
+// of endpoint 7. No name needs an escape.
+func (n *Namespace) AppendPage(dst []byte, start int64, unanchored bool) []byte {
+	dst = append(dst, '[')
+	for i := start; i < min(start+PageSize, n.Count(unanchored)); i++ {
+		if i > start {
+			dst = append(dst, ',')
+		}
+		dst = append(dst, '"')
+		dst = n.AppendName(dst, i, unanchored)
+		dst = append(dst, '"')
+	}
+	return append(dst, ']')
+}
