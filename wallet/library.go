@@ -1,0 +1,181 @@
+package wallet
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"time"
+
+	"chainscope/wallet/jsonrpc"
+	"chainscope/wallet/provider"
+)
+
+// Library is one page's connection library. It is safe for concurrent use.
+type Library struct {
+	storage  Storage
+	registry *Registry
+	selector Selector
+	now      func() time.Time
+	warn     func(message string, err error)
+	encoder  Encoder
+}
+
+// Config is what a [Library] works with.
+type Config struct {
+	Storage  Storage   // nil keeps everything in memory
+	Registry *Registry // nil is an empty one
+	// Selector is asked to pick a wallet. Without one, a request that would
+	// need it resolves to nothing, as the library does outside a browser.
+	Selector Selector
+	Now      func() time.Time // nil is the real clock; dates the record
+	// Warn takes what the library would write to the console: storage that
+	// could not be read or written. Nil drops it.
+	Warn func(message string, err error)
+	// Encoder turns Clarity values and post-conditions to hex. Nil refuses
+	// them.
+	Encoder Encoder
+}
+
+// New returns a library.
+func New(c Config) *Library {
+	l := &Library{storage: c.Storage, registry: c.Registry, selector: c.Selector, now: c.Now, warn: c.Warn, encoder: c.Encoder}
+	if l.storage == nil {
+		l.storage = &MemoryStorage{}
+	}
+	if l.registry == nil {
+		l.registry = &Registry{}
+	}
+	if l.now == nil {
+		l.now = time.Now
+	}
+	if l.warn == nil {
+		l.warn = func(string, error) {}
+	}
+	if l.encoder == nil {
+		l.encoder = noEncoder{}
+	}
+	return l
+}
+
+// Registry returns the wallets of the page.
+func (l *Library) Registry() *Registry { return l.registry }
+
+// Connect makes the user select a wallet and asks it for its addresses
+// (getAddresses). The selector opens whatever the options say about it, and
+// with that the option Provider is ignored. Network is passed on as the
+// method's param when it is not empty.
+//
+// The answer is the whole result of the method, public keys included.
+func (l *Library) Connect(ctx context.Context, o Options, network string) (json.RawMessage, error) {
+	o.ForceWalletSelect = new(true)
+	var params any
+	if network != "" {
+		params = map[string]any{"network": network}
+	}
+	return l.Request(ctx, o, "getAddresses", params)
+}
+
+// Disconnect tells the remembered wallet when it wants to know, and forgets it
+// and the addresses.
+func (l *Library) Disconnect() error {
+	if d, ok := l.SelectedProvider().(provider.Disconnecter); ok {
+		d.Disconnect()
+	}
+	return errors.Join(
+		l.storage.Remove(KeySelected),
+		l.storage.Remove(KeyAddresses),
+		l.storage.Set(KeySession, emptySession),
+	)
+}
+
+// IsConnected tells whether an address is stored. It asks no wallet.
+func (l *Library) IsConnected() bool { return l.LocalStorage().Connected() }
+
+// LocalStorage returns the stored record, nil when there is none or it cannot
+// be read.
+func (l *Library) LocalStorage() *Record {
+	stored, there, err := l.storage.Get(KeyAddresses)
+	if err == nil && (!there || stored == "") {
+		return nil
+	}
+	var record *Record
+	if err == nil {
+		record, err = DecodeRecord(stored)
+	}
+	if err != nil {
+		l.warn("Failed to get data from localStorage:", err)
+		return nil
+	}
+	return record
+}
+
+// ClearLocalStorage forgets the addresses and nothing else.
+func (l *Library) ClearLocalStorage() {
+	if err := l.storage.Remove(KeyAddresses); err != nil {
+		l.warn("Failed to clear localStorage:", err)
+	}
+}
+
+// SelectedProviderID returns the id of the remembered wallet, "" for none.
+func (l *Library) SelectedProviderID() string {
+	id, _, err := l.storage.Get(KeySelected)
+	if err != nil {
+		l.warn("Failed to get the selected provider:", err)
+		return ""
+	}
+	return id
+}
+
+// SetSelectedProviderID remembers a wallet.
+func (l *Library) SetSelectedProviderID(id string) error { return l.storage.Set(KeySelected, id) }
+
+// ClearSelectedProviderID forgets the remembered wallet.
+func (l *Library) ClearSelectedProviderID() error { return l.storage.Remove(KeySelected) }
+
+// IsProviderSelected tells whether a wallet is remembered, whether or not it is
+// still there.
+func (l *Library) IsProviderSelected() bool { return l.SelectedProviderID() != "" }
+
+// SelectedProvider returns the remembered wallet, nil when there is none or it
+// is gone.
+func (l *Library) SelectedProvider() provider.Provider {
+	id := l.SelectedProviderID()
+	if id == "" {
+		return nil
+	}
+	return l.registry.Lookup(id)
+}
+
+// store merges the addresses of a result into the record. The error is an
+// exception that the library lets escape; a storage that fails is only a
+// warning.
+func (l *Library) store(addresses any) error {
+	var current *object
+	stored, there, err := l.storage.Get(KeyAddresses)
+	if err == nil && there && stored != "" {
+		current, err = decodeRecord(stored)
+	}
+	if err != nil {
+		l.warn("Failed to get data from localStorage:", err)
+		current = nil
+	}
+	merged, exception, failure := mergeRecord(current, addresses, l.now())
+	if exception != nil {
+		return exception
+	}
+	if failure == nil {
+		var text string
+		if text, failure = encodeRecord(merged); failure == nil {
+			failure = l.storage.Set(KeyAddresses, text)
+		}
+	}
+	if failure != nil {
+		l.warn("Failed to store data in localStorage:", failure)
+	}
+	return nil
+}
+
+// canceled is what a dismissed selector rejects with.
+func canceled(cause error) error {
+	return &jsonrpc.Error{Code: jsonrpc.UserCanceled, Message: "User canceled the request", Cause: cause}
+}

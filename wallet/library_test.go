@@ -1,0 +1,247 @@
+package wallet
+
+import (
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"math"
+	"math/big"
+	"strings"
+	"testing"
+	"time"
+
+	"chainscope/wallet/jsonrpc"
+	"chainscope/wallet/provider"
+)
+
+func TestConnectingAndDisconnectingChangesTheState(t *testing.T) {
+	wallet := &stub{reply: envelope([]byte(`{"addresses":[{"address":"SP1","publicKey":"03"},{"address":"bc1","publicKey":"02"}]}`))}
+	registry := &Registry{}
+	registry.SetObject("W", wallet)
+	registry.RegisterWBIP(provider.Descriptor{ID: "W", Name: "W"})
+	l := New(Config{Registry: registry, Selector: &picker{t: t, pick: "W"}, Now: func() time.Time { return time.UnixMilli(5) }})
+	if l.IsConnected() || l.LocalStorage() != nil || l.SelectedProvider() != nil {
+		t.Fatal("a new library is disconnected, its record is null")
+	}
+	result, err := l.Connect(t.Context(), Options{}, "testnet")
+	if err != nil || !strings.Contains(string(result), `"publicKey":"03"`) {
+		t.Fatalf("connect gives the whole result: %s, %v", result, err)
+	}
+	if got := string(wallet.calls[0].params); got != `{"network":"testnet"}` {
+		t.Errorf("params %s", got)
+	}
+	record := l.LocalStorage()
+	if !l.IsConnected() || record.Addresses.STX[0].Address != "SP1" || record.Addresses.BTC[0].Address != "bc1" ||
+		record.Version != RecordVersion || record.UpdatedAt.UnixMilli() != 5 || strings.Contains(string(record.Raw), "publicKey") {
+		t.Errorf("the record is %+v", record)
+	}
+	if l.SelectedProvider() != provider.Provider(wallet) {
+		t.Error("the wallet is not remembered")
+	}
+	l.ClearLocalStorage()
+	if l.IsConnected() || !l.IsProviderSelected() {
+		t.Error("clearing the record forgets the addresses and not the wallet")
+	}
+	if err := l.Disconnect(); err != nil || l.IsProviderSelected() {
+		t.Errorf("disconnecting forgets the wallet: %v", err)
+	}
+}
+
+func TestWithoutASelectorARequestThatNeedsOneResolvesToNothing(t *testing.T) {
+	result, err := New(Config{}).Request(t.Context(), Options{}, "getAddresses", nil)
+	if result != nil || err != nil {
+		t.Errorf("got %s, %v", result, err)
+	}
+}
+
+// failing is a storage that is broken.
+type failing struct{}
+
+func (failing) Get(string) (string, bool, error) { return "", false, errors.New("disk on fire") }
+func (failing) Set(string, string) error         { return errors.New("disk on fire") }
+func (failing) Remove(string) error              { return errors.New("disk on fire") }
+
+func TestAStorageThatFailsIsAWarningAndLosesNoResult(t *testing.T) {
+	var warnings []string
+	l := New(Config{Storage: failing{}, Warn: func(m string, err error) { warnings = append(warnings, m+" "+err.Error()) }})
+	wallet := &stub{reply: envelope([]byte(`{"addresses":[{"address":"SP1"}]}`))}
+	result, err := l.Request(t.Context(), Options{Provider: wallet}, "getAddresses", nil)
+	if err != nil || string(result) != `{"addresses":[{"address":"SP1"}]}` {
+		t.Errorf("got %s, %v", result, err)
+	}
+	if len(warnings) == 0 || !strings.Contains(strings.Join(warnings, "\n"), "disk on fire") {
+		t.Errorf("warnings: %q", warnings)
+	}
+	if err := l.Disconnect(); err == nil {
+		t.Error("disconnecting from a broken storage succeeded")
+	}
+}
+
+func TestWhatAWalletSaysAboutAddressesMayBeWrong(t *testing.T) {
+	cases := map[string]struct {
+		result string
+		err    string
+	}{
+		"no addresses at all":   {`{}`, ""},
+		"no list":               {`{"addresses":{}}`, "TypeError: addresses.slice is not a function"},
+		"null":                  {`{"addresses":null}`, "TypeError: Cannot read properties of null (reading 'slice')"},
+		"an entry without one":  {`{"addresses":[{"publicKey":"02"}]}`, "TypeError: Cannot read properties of undefined (reading 'startsWith')"},
+		"an entry that is null": {`{"addresses":[null]}`, "TypeError: Cannot read properties of null (reading 'address')"},
+		"a number":              {`{"addresses":[{"address":1}]}`, "TypeError: addr.address.startsWith is not a function"},
+		"a null result":         {`null`, "TypeError: Cannot use 'in' operator to search for 'addresses' in null"},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			l := New(Config{})
+			_, err := l.Request(t.Context(), Options{Provider: &stub{reply: envelope([]byte(c.result))}}, "getAddresses", nil)
+			if c.err == "" && err != nil || c.err != "" && (err == nil || err.Error() != c.err) {
+				t.Errorf("got %v, want %q", err, c.err)
+			}
+			if l.IsConnected() {
+				t.Error("something was stored")
+			}
+		})
+	}
+}
+
+func TestADamagedRecordIsReadAsNone(t *testing.T) {
+	for name, stored := range map[string]string{
+		"not hex":        "zz",
+		"odd hex":        "7b7",
+		"not UTF-8":      hex.EncodeToString([]byte("{\"a\":\"\xff\"}")),
+		"not JSON":       hex.EncodeToString([]byte("{")),
+		"two values":     hex.EncodeToString([]byte("{}{}")),
+		"an array":       hex.EncodeToString([]byte("[]")),
+		"deep as a well": hex.EncodeToString([]byte(strings.Repeat("[", 100000))),
+		"far too long":   strings.Repeat("00", maxRecordHex),
+	} {
+		t.Run(name, func(t *testing.T) {
+			l := New(Config{})
+			if err := l.storage.Set(KeyAddresses, stored); err != nil {
+				t.Fatal(err)
+			}
+			if l.LocalStorage() != nil || l.IsConnected() {
+				t.Error("garbage was taken for a record")
+			}
+		})
+	}
+}
+
+func TestAnOptionIsSetByItsNameAndJSON(t *testing.T) {
+	l := New(Config{})
+	l.Registry().SetObject("W", &stub{})
+	cases := map[string]struct {
+		name, raw, err string
+	}{
+		"provider":                 {"provider", `"W"`, ""},
+		"an unknown provider":      {"provider", `"X"`, `no wallet "X"`},
+		"a provider that is a map": {"provider", `{}`, "the id of a wallet"},
+		"a switch":                 {"enableOverrides", `false`, ""},
+		"a switch that is text":    {"enableOverrides", `"no"`, "true or false"},
+		"null is not given":        {"enableOverrides", `null`, ""},
+		"a list":                   {"approvedProviderIds", `["W"]`, ""},
+		"a list of numbers":        {"approvedProviderIds", `[1]`, "array of strings"},
+		"defaults":                 {"defaultProviders", `[{"id":"a","name":"b"}]`, ""},
+		"a default without name":   {"defaultProviders", `[{"id":"a"}]`, "entry 0"},
+		"wallet connect":           {"walletConnect", `{"projectId":"p"}`, ""},
+		"a project id":             {"walletConnectProjectId", `"p"`, ""},
+		"no project":               {"walletConnect", `{}`, "projectId"},
+		"an unknown option":        {"nope", `1`, "no such option"},
+		"no JSON":                  {"provider", `W`, "not JSON"},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			var o Options
+			err := l.SetOption(&o, c.name, json.RawMessage(c.raw))
+			if c.err == "" && err != nil || c.err != "" && (err == nil || !strings.Contains(err.Error(), c.err)) {
+				t.Errorf("got %v, want %q", err, c.err)
+			}
+		})
+	}
+	if len(OptionNames()) != 9 {
+		t.Errorf("options: %v", OptionNames())
+	}
+	rows := l.Rows(Options{WalletConnect: &WalletConnect{ProjectID: "p"}})
+	if last := rows[len(rows)-1]; last.ID != WalletConnectID || last.Action() != "Install" {
+		t.Errorf("the last row is %+v", last)
+	}
+}
+
+func TestNumbersAreConvertedAsJavaScriptConvertsThem(t *testing.T) {
+	cases := []struct {
+		in   any
+		want string
+	}{
+		{"9007199254740993", "9007199254740992"}, {"", "0"}, {" 12 ", "12"}, {"0x10", "16"}, {"1e3", "1000"}, {"1_0", "NaN"},
+		{"abc", "NaN"}, {"0x", "NaN"}, {"Infinity", "Infinity"}, {"1e400", "Infinity"}, {nil, "0"}, {true, "1"}, {Undefined{}, "NaN"},
+		{big.NewInt(7), "7"}, {json.Number("1e21"), "1e+21"}, {json.Number("0.0000001"), "1e-7"}, {json.Number("1.50"), "1.5"},
+		{json.Number("-0"), "0"}, {[]any{"5"}, "5"}, {newObject(), "NaN"},
+	}
+	for _, c := range cases {
+		if got := formatNumber(toNumber(c.in)); got != c.want {
+			t.Errorf("Number(%v) is %s, want %s", c.in, got, c.want)
+		}
+	}
+	if numberValue(math.NaN()) != nil {
+		t.Error("NaN has a JSON form other than null")
+	}
+}
+
+func TestParamsOfTheWrongShapeThrowWhatTheLibraryThrows(t *testing.T) {
+	cases := map[string]struct {
+		traits  string
+		method  string
+		params  any
+		message string
+	}{
+		"no params":             {"xverse", "sendTransfer", nil, "Cannot read properties of undefined (reading 'recipients')"},
+		"no recipients":         {"leather", "sendTransfer", map[string]any{}, "Cannot read properties of undefined (reading 'map')"},
+		"recipients of text":    {"leather", "sendTransfer", map[string]any{"recipients": "x"}, "params.recipients.map is not a function"},
+		"no amount":             {"leather", "sendTransfer", map[string]any{"recipients": []any{map[string]any{}}}, "Cannot read properties of undefined (reading 'toString')"},
+		"nobody to sign for":    {"leather", "signPsbt", nil, "Cannot read properties of undefined (reading 'signInputs')"},
+		"a nested bigint":       {"generic", "sendTransfer", map[string]any{"recipients": []any{map[string]any{"amount": big.NewInt(1)}}}, "Do not know how to serialize a BigInt"},
+		"inputs that are a map": {"xverse", "signPsbt", map[string]any{"signInputs": map[string]any{"a": 1}}, "signInputs is not iterable"},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			wallet := &stub{traits: traitsOf[c.traits], reply: envelope([]byte(`{}`))}
+			_, err := New(Config{}).Request(t.Context(), Options{Provider: wallet}, c.method, c.params)
+			var e *Exception
+			if !errors.As(err, &e) || e.Message != c.message || len(wallet.calls) != 0 {
+				t.Errorf("got %v after %d calls, want %q", err, len(wallet.calls), c.message)
+			}
+		})
+	}
+}
+
+func TestAWalletThatIsNotThereIsAnUnknownError(t *testing.T) {
+	_, err := New(Config{}).RequestRaw(t.Context(), nil, "getAddresses", nil)
+	var e *jsonrpc.Error
+	if !errors.As(err, &e) || e.Code != jsonrpc.UnknownError || e.Message != "Cannot read properties of undefined (reading 'request')" {
+		t.Errorf("got %v", err)
+	}
+}
+
+func FuzzRecord(f *testing.F) {
+	f.Add("")
+	f.Add("zz")
+	f.Add(hex.EncodeToString([]byte(`{"addresses":{"stx":[{"address":"S"}],"btc":[null,1]},"version":"0.0.1","updatedAt":1}`)))
+	f.Fuzz(func(t *testing.T, stored string) {
+		record, err := DecodeRecord(stored)
+		if err != nil {
+			return
+		}
+		o, err := decodeRecord(stored)
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, err := encodeRecord(o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		back, err := DecodeRecord(again)
+		if err != nil || string(back.Raw) != string(record.Raw) || back.Connected() != record.Connected() {
+			t.Fatalf("%s came back as %s, %v", record.Raw, back.Raw, err)
+		}
+	})
+}

@@ -1,0 +1,69 @@
+package wallet
+
+import "sync"
+
+// Keys that the library writes to its [Storage].
+const (
+	KeyAddresses = "@stacks/connect"    // the connection record, see [Record]
+	KeySelected  = "STX_PROVIDER"       // the id of the remembered wallet, plain text
+	KeySession   = "blockstack-session" // the empty session of version 7 that Disconnect leaves behind
+)
+
+// emptySession is the session of version 7 with nobody signed in.
+const emptySession = `{}`
+
+// Storage keeps strings by key across runs, as a browser's localStorage does.
+// Implementations are safe for concurrent use.
+type Storage interface {
+	// Get returns the value of a key and whether there is one.
+	Get(key string) (value string, there bool, err error)
+	// Set stores a value, durably once it returns.
+	Set(key, value string) error
+	// Remove forgets a key; a key that is not there is no error.
+	Remove(key string) error
+}
+
+// MemoryStorage is a [Storage] that ends with the process. The zero value is
+// empty and ready.
+type MemoryStorage struct {
+	mu     sync.Mutex
+	values map[string]string
+}
+
+// Get returns the value of a key.
+func (m *MemoryStorage) Get(key string) (string, bool, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	v, there := m.values[key]
+	return v, there, nil
+}
+
+// Set stores a value.
+func (m *MemoryStorage) Set(key, value string) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.values == nil {
+		m.values = map[string]string{}
+	}
+	m.values[key] = value
+	return nil
+}
+
+// Remove forgets a key.
+func (m *MemoryStorage) Remove(key string) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	delete(m.values, key)
+	return nil
+}
+
+// Keys returns the keys that have a value, in no particular order.
+func (m *MemoryStorage) Keys() []string {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	keys := make([]string, 0, len(m.values))
+	for key := range m.values {
+		keys = append(keys, key)
+	}
+	return keys
+}
