@@ -1,0 +1,221 @@
+package term
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"net/url"
+	"os"
+	"os/exec"
+	"runtime"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/atotto/clipboard"
+	"github.com/aymanbagabas/go-osc52/v2"
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/cli/browser"
+)
+
+// CopyRequest is the message of [Copy].
+type CopyRequest struct{ Text string }
+
+// Copy puts text into the clipboard: by the terminal (OSC 52), which works over
+// SSH, and by the system's own tool if there is one. [CopiedMsg] tells the
+// result.
+func Copy(text string) tea.Cmd {
+	return func() tea.Msg { return CopyRequest{Text: text} }
+}
+
+// CopiedMsg is the result of [Copy].
+type CopiedMsg struct {
+	// Bytes is the length of the text.
+	Bytes int
+	// Terminal says that it was sent to the terminal. Whether the terminal took
+	// it cannot be known.
+	Terminal bool
+	// System says that the system's clipboard has it.
+	System bool
+	// Err is why neither could be done, nil when one was.
+	Err error
+}
+
+// String says which ways were used.
+func (m CopiedMsg) String() string {
+	switch {
+	case m.Terminal && m.System:
+		return "copied (terminal and system clipboard)"
+	case m.System:
+		return "copied (system clipboard)"
+	case m.Terminal:
+		return "copied (sent to the terminal by OSC 52)"
+	}
+	return fmt.Sprintf("not copied: %v", m.Err)
+}
+
+// maxOSC52 is how many bytes a terminal is sent at once: xterm and hterm take
+// 100,000 characters of base64 with the sequence round it.
+const maxOSC52 = 74_994
+
+// ErrTooLong says that a text is too long for the clipboard of a terminal.
+var ErrTooLong = fmt.Errorf("more than %d bytes, too long for the terminal's clipboard", maxOSC52)
+
+func (r *runner) copy(text string) tea.Cmd {
+	return func() tea.Msg {
+		done := CopiedMsg{Bytes: len(text)}
+		terminalErr := ErrTooLong
+		switch {
+		case r.caps.Dumb:
+			terminalErr = errors.New("the terminal has no clipboard")
+		case len(text) <= maxOSC52:
+			terminalErr = r.screen.control(clipboardSequence(text, r.opts.Environ))
+		}
+		done.Terminal = terminalErr == nil
+		systemErr := within(2*time.Second, func() error { return r.opts.SetClipboard(text) })
+		done.System = systemErr == nil
+		if !done.Terminal && !done.System {
+			done.Err = errors.Join(terminalErr, systemErr)
+		}
+		return done
+	}
+}
+
+// clipboardSequence is OSC 52, wrapped for the multiplexer in between. tmux
+// takes the plain one or passes the wrapped one on, by its settings; so it gets
+// both.
+func clipboardSequence(text string, environ []string) string {
+	seq := osc52.New(text)
+	for _, v := range environ {
+		switch {
+		case strings.HasPrefix(v, "TMUX=") && len(v) > len("TMUX="):
+			return seq.String() + seq.Tmux().String()
+		case strings.HasPrefix(v, "STY=") && len(v) > len("STY="):
+			return seq.Screen().String()
+		}
+	}
+	return seq.String()
+}
+
+// within gives up waiting for f; f itself goes on.
+func within(limit time.Duration, f func() error) error {
+	result := make(chan error, 1)
+	go func() { result <- f() }()
+	timer := time.NewTimer(limit)
+	defer timer.Stop()
+	select {
+	case err := <-result:
+		return err
+	case <-timer.C:
+		return fmt.Errorf("no answer within %v", limit)
+	}
+}
+
+func setNativeClipboard(text string) error {
+	if clipboard.Unsupported {
+		return errors.New("no clipboard tool found (wl-copy, xclip, xsel or termux-clipboard-set)")
+	}
+	return clipboard.WriteAll(text)
+}
+
+// OpenRequest is the message of [Open].
+type OpenRequest struct{ URL string }
+
+// Open opens an address in the browser. Only http and https addresses are
+// opened, whatever a chain says. [OpenedMsg] tells the result.
+func Open(url string) tea.Cmd {
+	return func() tea.Msg { return OpenRequest{URL: url} }
+}
+
+// OpenedMsg is the result of [Open].
+type OpenedMsg struct {
+	URL string
+	Err error
+}
+
+func (r *runner) open(address string) tea.Cmd {
+	return func() tea.Msg {
+		clean, err := webAddress(address)
+		if err == nil {
+			err = r.opts.OpenURL(clean)
+		}
+		return OpenedMsg{URL: address, Err: err}
+	}
+}
+
+// webAddress checks that an address is one of the web, and gives it in its
+// escaped form.
+func webAddress(address string) (string, error) {
+	u, err := url.Parse(address)
+	if err != nil {
+		return "", fmt.Errorf("not opened: %q is not an address", address)
+	}
+	if u.Scheme != "http" && u.Scheme != "https" {
+		return "", fmt.Errorf("not opened: the scheme is %q, only http and https are opened", u.Scheme)
+	}
+	if u.Host == "" || u.User != nil {
+		return "", fmt.Errorf("not opened: %q has no host, or a user name before it", address)
+	}
+	return u.String(), nil
+}
+
+// quietBrowser keeps what a browser's launcher prints off the screen.
+var quietBrowser = sync.OnceFunc(func() { browser.Stdout, browser.Stderr = io.Discard, io.Discard })
+
+func openInBrowser(address string) error {
+	if runtime.GOOS == "linux" && os.Getenv("DISPLAY") == "" && os.Getenv("WAYLAND_DISPLAY") == "" && os.Getenv("WSL_DISTRO_NAME") == "" {
+		return errors.New("not opened: there is no desktop here; copy the address instead")
+	}
+	quietBrowser()
+	return browser.OpenURL(address)
+}
+
+// ExecRequest is the message of [Exec].
+type ExecRequest struct {
+	Cmd  *exec.Cmd
+	Done func(error) tea.Msg
+}
+
+// Exec gives the terminal to another program, an editor or pager, until it
+// ends. done, if not nil, makes the message for the model; it is called outside
+// the event loop.
+func Exec(c *exec.Cmd, done func(error) tea.Msg) tea.Cmd {
+	return func() tea.Msg { return ExecRequest{Cmd: c, Done: done} }
+}
+
+type execDone struct {
+	err error
+	fn  func(error) tea.Msg
+}
+
+// exec hands the real files to the program: the framework would give it a pipe.
+func (r *runner) exec(req ExecRequest) tea.Cmd {
+	c := req.Cmd
+	if c.Stdin == nil {
+		c.Stdin = r.opts.Input
+	}
+	if c.Stdout == nil {
+		c.Stdout = r.opts.Output
+	}
+	if c.Stderr == nil {
+		c.Stderr = r.opts.Output
+	}
+	r.execing.Store(true)
+	return tea.ExecProcess(c, func(err error) tea.Msg { return execDone{err: err, fn: req.Done} })
+}
+
+// SuspendRequest is the message of [Suspend].
+type SuspendRequest struct{}
+
+// Suspend stops the program as ctrl+z does, where the system can; tea.ResumeMsg
+// tells that it goes on.
+func Suspend() tea.Msg { return SuspendRequest{} }
+
+// MouseRequest is the message of [Mouse].
+type MouseRequest struct{ On bool }
+
+// Mouse switches mouse reports on or off. They stay as they are over [Suspend]
+// and [Exec].
+func Mouse(on bool) tea.Cmd {
+	return func() tea.Msg { return MouseRequest{On: on} }
+}

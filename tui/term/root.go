@@ -1,0 +1,201 @@
+package term
+
+import (
+	"reflect"
+	"runtime/debug"
+	"slices"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/lipgloss"
+)
+
+// root wraps the program's model. It gives frames to the screen instead of to
+// the framework, mends what arrives from the keyboard, carries out the requests
+// of this package, and turns a panic anywhere into an orderly end.
+type root struct {
+	model  tea.Model
+	screen *screen
+	run    *runner
+
+	width, height int
+	changed       bool // since the last frame
+	mouse         bool
+}
+
+// Init starts the model.
+func (r *root) Init() (cmd tea.Cmd) {
+	defer func() {
+		if p := recover(); p != nil {
+			r.run.panicked(p, debug.Stack())
+		}
+	}()
+	return r.guard(r.model.Init())
+}
+
+// View hands the model's frame to the screen when one is due. The framework
+// only ever gets the marker.
+func (r *root) View() string {
+	defer func() {
+		if p := recover(); p != nil {
+			r.run.panicked(p, debug.Stack())
+		}
+	}()
+	if r.width > 0 && r.changed && !r.run.failed() && r.screen.due() {
+		r.changed = false
+		r.screen.submit(r.model.View(), r.width, r.height)
+	}
+	return marker
+}
+
+// Update passes messages on to the model.
+func (r *root) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	if r.run.failed() {
+		return r, nil
+	}
+	switch msg := msg.(type) {
+	case flushMsg:
+		r.screen.flushed()
+		return r, nil
+	case tea.WindowSizeMsg:
+		return r, r.resize(msg)
+	case tea.KeyMsg:
+		return r, r.key(msg)
+	case tea.ResumeMsg:
+		return r, tea.Batch(r.mouseMode(), r.deliver(msg))
+	case BackgroundMsg:
+		lipgloss.SetHasDarkBackground(msg.Dark)
+		return r, r.deliver(msg)
+	case MouseRequest:
+		r.mouse = msg.On
+		return r, r.setMouse()
+	case SuspendRequest:
+		return r, tea.Suspend
+	case CopyRequest:
+		return r, r.guard(r.run.copy(msg.Text))
+	case OpenRequest:
+		return r, r.guard(r.run.open(msg.URL))
+	case ExecRequest:
+		return r, r.run.exec(msg)
+	case execDone:
+		r.run.execing.Store(false)
+		cmd := r.mouseMode()
+		if msg.fn == nil {
+			return r, cmd
+		}
+		return r, tea.Batch(cmd, r.guard(func() tea.Msg { return msg.fn(msg.err) }))
+	}
+	if loneEscape(msg) {
+		return r, r.deliver(tea.KeyMsg{Type: tea.KeyEscape})
+	}
+	return r, r.deliver(msg)
+}
+
+// deliver updates the model by one message.
+func (r *root) deliver(msg tea.Msg) (cmd tea.Cmd) {
+	defer func() {
+		if p := recover(); p != nil {
+			r.run.panicked(p, debug.Stack())
+		}
+	}()
+	r.model, cmd = r.model.Update(msg)
+	r.changed = true
+	return r.guard(cmd)
+}
+
+// resize takes the size of the window. Some terminals begin with a size of
+// nothing; they are taken for the traditional one.
+func (r *root) resize(msg tea.WindowSizeMsg) tea.Cmd {
+	first := r.width == 0
+	if msg.Width <= 0 || msg.Height <= 0 {
+		msg.Width, msg.Height = 80, 24
+	}
+	r.width, r.height = msg.Width, msg.Height
+	var cmd tea.Cmd
+	if dark, known := r.run.background(); first && known {
+		lipgloss.SetHasDarkBackground(dark)
+		cmd = r.deliver(BackgroundMsg{Dark: dark})
+	}
+	return tea.Batch(cmd, r.deliver(msg))
+}
+
+// key mends two things. Keys that came in one read are one message of many
+// runes, which no binding matches: they are replayed one by one. And two escapes
+// that came together are no alt+escape.
+func (r *root) key(msg tea.KeyMsg) tea.Cmd {
+	switch {
+	case msg.Type == tea.KeyRunes && len(msg.Runes) > 1 && !msg.Paste:
+		var cmds []tea.Cmd
+		for _, c := range msg.Runes {
+			cmds = append(cmds, r.deliver(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{c}, Alt: msg.Alt}))
+		}
+		return tea.Batch(cmds...)
+	case msg.Type == tea.KeyEscape && msg.Alt:
+		escape := tea.KeyMsg{Type: tea.KeyEscape}
+		return tea.Batch(r.deliver(escape), r.deliver(escape))
+	}
+	return r.deliver(msg)
+}
+
+// escapeKey is how the input writes an escape key that is followed by other
+// keys, so that it is not taken for the alt modifier.
+const escapeKey = "\x1b[27u"
+
+// loneEscape recognises escapeKey, which the framework passes on as a sequence
+// it does not know, of a type it does not export.
+func loneEscape(msg tea.Msg) bool {
+	v := reflect.ValueOf(msg)
+	return v.IsValid() && v.Kind() == reflect.Slice && v.Type().Elem().Kind() == reflect.Uint8 &&
+		string(v.Bytes()) == escapeKey
+}
+
+// mouseMode switches the mouse on again when it was, after another program had
+// the terminal.
+func (r *root) mouseMode() tea.Cmd {
+	if !r.mouse {
+		return nil
+	}
+	return r.setMouse()
+}
+
+func (r *root) setMouse() tea.Cmd {
+	if r.mouse {
+		return tea.EnableMouseCellMotion
+	}
+	return tea.DisableMouse
+}
+
+var cmdType = reflect.TypeFor[tea.Cmd]()
+
+// guard makes a command whose panic ends the program in order, with the
+// terminal restored before the message is printed. Commands that give commands
+// (batches, sequences) guard those too.
+func (r *root) guard(cmd tea.Cmd) tea.Cmd {
+	if cmd == nil {
+		return nil
+	}
+	return func() (msg tea.Msg) {
+		defer func() {
+			if p := recover(); p != nil {
+				r.run.panicked(p, debug.Stack())
+				msg = nil
+			}
+		}()
+		msg = cmd()
+		if batch, ok := msg.(tea.BatchMsg); ok {
+			batch = slices.Clone(batch)
+			for i, c := range batch {
+				batch[i] = r.guard(c)
+			}
+			return batch
+		}
+		// A sequence has a type of its own that is not exported.
+		if v := reflect.ValueOf(msg); v.IsValid() && v.Kind() == reflect.Slice && v.Type().Elem() == cmdType {
+			guarded := reflect.MakeSlice(v.Type(), v.Len(), v.Len())
+			for i := range v.Len() {
+				guarded.Index(i).Set(reflect.ValueOf(r.guard(v.Index(i).Interface().(tea.Cmd))))
+			}
+			return guarded.Interface()
+		}
+		return msg
+	}
+}

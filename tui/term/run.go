@@ -1,0 +1,293 @@
+// Package term is the terminal layer: the only package that writes to the
+// terminal. It runs a bubbletea model and owns what bubbletea v1 does badly.
+//
+//   - Frames are drawn at once, by a cell screen of its own, with synchronized
+//     output; bubbletea's renderer stays as the manager of modes and raw input,
+//     and its frames are dropped.
+//   - No terminal query at import (package noquery).
+//   - Keys that arrive in one read are delivered one by one.
+//   - Escape sequences that are split between two reads are joined.
+//   - The terminal is restored on every way out: quit, SIGINT, SIGTERM, SIGHUP,
+//     a panic in Update, View or a command.
+//
+// A model asks for what only the terminal layer can do by commands: [Copy],
+// [Open], [Exec], [Suspend], [Mouse]. The mode commands of bubbletea, tea.Println
+// and its cursor commands must not be used.
+//
+// It must not import anything else of the project but package noquery.
+package term
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/lipgloss"
+	xterm "github.com/charmbracelet/x/term"
+
+	_ "chainscope/tui/term/noquery" // before bubbletea
+)
+
+var (
+	// ErrNoTerminal says that input or output is not a terminal.
+	ErrNoTerminal = errors.New("not a terminal")
+	// ErrInterrupted says that the program was ended by SIGINT from outside.
+	// Ctrl+C on the keyboard is a key for the model.
+	ErrInterrupted = errors.New("interrupted")
+)
+
+// PanicError is what [Run] returns after a panic in the model or a command. The
+// stack was printed to standard error when it is returned.
+type PanicError struct {
+	// Value is what the panic was called with.
+	Value any
+	// Stack is the stack of the goroutine.
+	Stack []byte
+}
+
+// Error names the value, not the stack.
+func (e *PanicError) Error() string { return fmt.Sprintf("internal error: %v", e.Value) }
+
+// Options of [Run]. The zero value is right for a program on the standard
+// streams.
+type Options struct {
+	// Input and Output are the terminal, by default the standard streams.
+	Input, Output *os.File
+	// Stderr gets the stack of a panic, by default standard error.
+	Stderr io.Writer
+	// Environ is the environment as os.Environ gives it, the default.
+	Environ []string
+	// NoColour leaves out all colours, whatever the environment says. Bold,
+	// underline and reverse stay.
+	NoColour bool
+	// Background settles dark or light; by default it is found out.
+	Background Background
+	// Mouse switches mouse reports on from the start.
+	Mouse bool
+	// Focus asks for reports of the window's focus.
+	Focus bool
+	// NoSync switches synchronized output off, for a terminal that shows its
+	// sequences.
+	NoSync bool
+	// SetClipboard puts text into the system's clipboard; by default by the
+	// native tool, if there is one.
+	SetClipboard func(text string) error
+	// OpenURL opens an address in a browser; by default in the desktop's.
+	OpenURL func(url string) error
+
+	// grace is how long a signal waits for an orderly end before the terminal
+	// is restored by force.
+	grace time.Duration
+	// exit ends the process by force.
+	exit func(code int)
+}
+
+// runner is one run of a program.
+type runner struct {
+	opts    Options
+	caps    Capabilities
+	screen  *screen
+	input   *input
+	program *tea.Program
+	execing atomic.Bool
+
+	mu     sync.Mutex
+	crash  *PanicError
+	cause  error // why the program was ended, if not by itself
+	signal bool
+}
+
+// Run runs the model on the terminal until it quits, a signal ends it or ctx is
+// done, and restores the terminal. SIGTERM and SIGHUP are orderly ends without
+// an error, SIGINT is [ErrInterrupted], the end of ctx its error, a panic a
+// [*PanicError].
+func Run(ctx context.Context, model tea.Model, opts Options) error {
+	opts.fill()
+	if !xterm.IsTerminal(opts.Input.Fd()) || !xterm.IsTerminal(opts.Output.Fd()) {
+		return ErrNoTerminal
+	}
+	caps := Detect(opts.Environ, opts.NoColour, opts.Background)
+	lipgloss.SetColorProfile(caps.Colour.profile())
+
+	r := &runner{opts: opts, caps: caps}
+	pens := newPens(caps.Colour == NoColour, caps.Dumb)
+	r.screen = newScreen(opts.Output, opts.Output, newPainter(!opts.NoSync, pens))
+	r.screen.fail, r.screen.lost = r.panicked, r.ended
+	r.input = newInput(opts.Input, func(b BackgroundMsg) { go r.program.Send(b) })
+
+	top := &root{model: model, screen: r.screen, run: r, mouse: opts.Mouse}
+	program := []tea.ProgramOption{
+		tea.WithContext(ctx), tea.WithAltScreen(), tea.WithFPS(1), tea.WithoutSignalHandler(),
+		tea.WithInput(r.input.reader()), tea.WithOutput(r.screen), tea.WithEnvironment(opts.Environ),
+	}
+	if opts.Mouse {
+		program = append(program, tea.WithMouseCellMotion())
+	}
+	if opts.Focus {
+		program = append(program, tea.WithReportFocus())
+	}
+	r.program = tea.NewProgram(top, program...)
+	r.screen.send = r.program.Send
+	r.screen.then = r.askBackground
+
+	state, _ := xterm.GetState(opts.Input.Fd())
+	stopSignals := r.watchSignals(state)
+	r.screen.start()
+	_, err := r.program.Run()
+	r.program.Kill() // whatever still sends gives up
+	r.screen.stop()
+	stopSignals()
+	return r.result(ctx, err)
+}
+
+func (o *Options) fill() {
+	if o.Input == nil {
+		o.Input = os.Stdin
+	}
+	if o.Output == nil {
+		o.Output = os.Stdout
+	}
+	if o.Stderr == nil {
+		o.Stderr = os.Stderr
+	}
+	if o.Environ == nil {
+		o.Environ = os.Environ()
+	}
+	if o.SetClipboard == nil {
+		o.SetClipboard = setNativeClipboard
+	}
+	if o.OpenURL == nil {
+		o.OpenURL = openInBrowser
+	}
+	if o.grace == 0 {
+		o.grace = 2 * time.Second
+	}
+	if o.exit == nil {
+		o.exit = os.Exit
+	}
+}
+
+// result says how the program ended, and prints what broke it now that the
+// terminal is restored.
+func (r *runner) result(ctx context.Context, err error) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	switch {
+	case r.crash != nil:
+		fmt.Fprintf(r.opts.Stderr, "panic: %v\n\n%s\n", r.crash.Value, r.crash.Stack)
+		return r.crash
+	case r.cause != nil:
+		return r.cause
+	case r.signal:
+		return nil
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	}
+	return err
+}
+
+// panicked notes the first panic and ends the program.
+func (r *runner) panicked(value any, stack []byte) {
+	r.mu.Lock()
+	if r.crash == nil {
+		r.crash = &PanicError{Value: value, Stack: stack}
+	}
+	r.mu.Unlock()
+	r.program.Kill()
+}
+
+func (r *runner) failed() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.crash != nil
+}
+
+// ended notes why the program cannot go on and ends it.
+func (r *runner) ended(err error) {
+	r.mu.Lock()
+	if r.cause == nil {
+		r.cause = fmt.Errorf("terminal: %w", err)
+	}
+	r.mu.Unlock()
+	r.program.Kill()
+}
+
+// background is what is known of the background without asking.
+func (r *runner) background() (dark, known bool) {
+	return r.caps.Background == Dark, r.caps.Background != Auto
+}
+
+// askBackground asks the terminal for its background colour when nothing else
+// told. It is called after the first frame, which therefore waits for nothing;
+// the answer, if one comes, is taken out of the input.
+func (r *runner) askBackground() {
+	if r.caps.Background == Auto && r.caps.canAsk && r.input.swallows() {
+		// An error shows at the next frame.
+		_ = r.screen.control("\x1b]11;?\x1b\\")
+	}
+}
+
+// watchSignals ends the program at SIGINT, SIGTERM and SIGHUP. If it does not
+// end within the grace (a model that blocks, a terminal that takes nothing), the
+// terminal is restored by force.
+func (r *runner) watchSignals(state *xterm.State) (stop func()) {
+	signals := make(chan os.Signal, 4)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	done := make(chan struct{})
+	var idle sync.WaitGroup
+	idle.Go(func() {
+		var force <-chan time.Time
+		for {
+			select {
+			case <-done:
+				return
+			case <-force:
+				r.force(state)
+			case s := <-signals:
+				if s == os.Interrupt && r.execing.Load() {
+					continue // meant for the program that has the terminal
+				}
+				r.mu.Lock()
+				r.signal = true
+				if s == os.Interrupt && r.cause == nil {
+					r.cause = ErrInterrupted
+				}
+				r.mu.Unlock()
+				go r.program.Quit()
+				if force == nil {
+					timer := time.NewTimer(r.opts.grace)
+					defer timer.Stop()
+					force = timer.C
+				}
+			}
+		}
+	})
+	return func() {
+		signal.Stop(signals)
+		close(done)
+		idle.Wait()
+	}
+}
+
+// restoreAll leaves every mode this package or the framework may have set.
+const restoreAll = "\x1b[m\x1b[r\x1b[?2026l\x1b[?7h\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1006l\x1b[?1004l\x1b[?2004l\x1b[?1049l\x1b[?25h"
+
+// force restores the terminal without the event loop and ends the process.
+func (r *runner) force(state *xterm.State) {
+	if r.screen.writing.TryLock() {
+		_, _ = io.WriteString(r.opts.Output, restoreAll)
+	}
+	if state != nil {
+		_ = xterm.Restore(r.opts.Input.Fd(), state)
+	}
+	fmt.Fprintln(r.opts.Stderr, "ended by a signal while busy")
+	r.opts.exit(1)
+}
