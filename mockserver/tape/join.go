@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/url"
 	"strconv"
+	"strings"
 )
 
 // blockList is the part of a list envelope that joining needs.
@@ -17,17 +18,16 @@ type blockList struct {
 }
 
 const (
-	blocksPath   = "/extended/v1/block"
 	defaultLimit = 20
 	maxLimit     = 30
 )
 
-// join answers a page of recent blocks that was not recorded as such out of
-// recorded pages that hold all its rows. Only pages with one total are joined:
-// they were answered at one tip of the chain.
+// join answers a page of a block list that was not recorded as such out of
+// recorded pages of that list that hold all its rows. Only pages with one total
+// are joined: they were answered at one tip of the chain.
 func (p *Player) join(method string, u *url.URL) (*Exchange, bool) {
-	path := u.EscapedPath()
-	if path != blocksPath && path != blocksPath+"/" || method != http.MethodGet && method != http.MethodHead {
+	path := strings.TrimSuffix(u.EscapedPath(), "/")
+	if !strings.HasPrefix(path, "/extended/") || method != http.MethodGet && method != http.MethodHead {
 		return nil, false
 	}
 	limit, ok := wholeParam(u, "limit", defaultLimit)
@@ -39,9 +39,9 @@ func (p *Player) join(method string, u *url.URL) (*Exchange, bool) {
 	newest := map[int64]*Exchange{}
 	for _, e := range p.by {
 		var page blockList
-		target, err := url.Parse(e.Target)
-		if err != nil || e.Status != http.StatusOK || e.Method != http.MethodGet ||
-			target.Path != blocksPath && target.Path != blocksPath+"/" || json.Unmarshal(e.Body, &page) != nil {
+		of, _, _ := strings.Cut(e.Target, "?")
+		if strings.TrimSuffix(of, "/") != path || e.Status != http.StatusOK || e.Method != http.MethodGet ||
+			json.Unmarshal(e.Body, &page) != nil || page.Results == nil {
 			continue
 		}
 		rows := byTotal[page.Total]

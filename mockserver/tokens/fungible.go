@@ -134,7 +134,7 @@ func everyKindOfAttribute() []Attribute {
 		{"Forged", "", raw(`false`)},
 		{"Powers", "array", raw(`[1,2,4,"eight",[16]]`)},
 		{"Place", "object", raw(`{"harbor":"north","pier":{"number":7}}`)},
-		{"Nothing", "", raw(`null`)},
+		{"Nothing", "", raw(`[null,{"nothing":null}]`)},
 		{"Born", "date", raw(`1767225600`)},
 		{"Exact", "", raw(`340282366920938463463374607431768211455`)},
 		{"", "", raw(`""`)},
@@ -142,7 +142,7 @@ func everyKindOfAttribute() []Attribute {
 }
 
 func everyKindOfProperty() json.RawMessage {
-	return raw(`{"collection":"Harbor Collection","total_supply":"10000","number":42,"float":2.5,"yes":true,"no":false,"nothing":null,"list":["a",1,{"b":[]}],"object":{"deep":{"deeper":"still"}},"empty":""}`)
+	return raw(`{"collection":"Harbor Collection","total_supply":"10000","number":42,"float":2.5,"yes":true,"no":false,"list":["a",1,{"b":[]},null],"object":{"deep":{"deeper":"still"}},"empty":""}`)
 }
 
 // localizedDollar has four languages; name and symbol stay what the contract says.

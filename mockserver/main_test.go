@@ -1,0 +1,121 @@
+package mockserver
+
+import (
+	"context"
+	"encoding/json"
+	"flag"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+)
+
+var update = flag.Bool("update", false, "write the tapes under testdata anew")
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// clock is a wall clock that moves only when told, or when somebody sleeps.
+type clock struct {
+	mu    sync.Mutex
+	at    time.Time
+	slept []time.Duration
+}
+
+func newClock() *clock { return &clock{at: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)} }
+
+func (c *clock) Now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.at
+}
+
+func (c *clock) Add(d time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.at = c.at.Add(d)
+}
+
+func (c *clock) Sleep(ctx context.Context, d time.Duration) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.at = c.at.Add(d)
+	c.slept = append(c.slept, d)
+	return ctx.Err()
+}
+
+func (c *clock) Slept() (sum time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, d := range c.slept {
+		sum += d
+	}
+	return sum
+}
+
+func newServer(t *testing.T, cfg Config) (*Server, *clock) {
+	t.Helper()
+	c := newClock()
+	cfg.Now, cfg.Sleep = c.Now, c.Sleep
+	s, err := New(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return s, c
+}
+
+// call asks the handler as a loopback client does. Headers come in pairs.
+func call(s http.Handler, method, target string, headers ...string) *httptest.ResponseRecorder {
+	r := httptest.NewRequest(method, target, nil)
+	r.Host, r.RemoteAddr = "127.0.0.1:3999", "127.0.0.1:40000"
+	for i := 0; i < len(headers); i += 2 {
+		if headers[i] == "Host" {
+			r.Host = headers[i+1]
+			continue
+		}
+		r.Header.Add(headers[i], headers[i+1])
+	}
+	w := httptest.NewRecorder()
+	s.ServeHTTP(w, r)
+	return w
+}
+
+func get(s http.Handler, target string, headers ...string) *httptest.ResponseRecorder {
+	return call(s, "GET", target, headers...)
+}
+
+// readJSON reads a file of testdata.
+func readJSON[T any](t testing.TB, name string) (v T) {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join("testdata", filepath.FromSlash(name)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(data, &v); err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	return v
+}
+
+// compact removes the blanks between the tokens of a JSON text.
+func compact(t testing.TB, data []byte) string {
+	t.Helper()
+	var v any
+	if err := json.Unmarshal(data, &v); err != nil {
+		t.Fatalf("%v in %q", err, data)
+	}
+	out, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(out)
+}
