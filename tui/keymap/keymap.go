@@ -1,0 +1,133 @@
+// Package keymap holds every key of the explorer in one struct, from which the
+// help, the footer hints and the table in the README are generated, and which
+// the config can rebind by name.
+//
+// It knows keys and words only: it must not import a screen, a widget or the
+// root model.
+package keymap
+
+import "github.com/charmbracelet/bubbles/key"
+
+// Map is the key map. The config's name of a binding is the scope and the
+// field in lower case, with dashes: "global.raw-json".
+type Map struct {
+	Global Global `scope:"global" title:"Everywhere"`
+	List   List   `scope:"list" title:"Lists"`
+	Detail Detail `scope:"detail" title:"Details"`
+	Blocks Blocks `scope:"blocks" title:"Blocks"`
+	JSON   JSON   `scope:"json" title:"Raw JSON"`
+	Names  Names  `scope:"names" title:"Names"`
+	Wallet Wallet `scope:"wallet" title:"Wallet"`
+}
+
+// Global keys work on every screen unless a text is being typed.
+type Global struct {
+	Tab1, Tab2, Tab3, Tab4, Tab5                key.Binding
+	NextPane, PrevPane                          key.Binding
+	Back, Up, Forward                           key.Binding
+	Palette, GoTo                               key.Binding
+	Refresh, Live                               key.Binding
+	Copy, OpenWeb, RawJSON, Inspector, Export   key.Binding
+	Bookmark, Bookmarks                         key.Binding
+	Time, Grow, Shrink, Context, Density, Theme key.Binding
+	MockPanel, Mouse, Help, Quit                key.Binding
+}
+
+// List keys move in a list.
+type List struct {
+	Up, Down, First, Last key.Binding
+	HalfDown, HalfUp      key.Binding
+	NextPage, PrevPage    key.Binding
+	Open, Filter          key.Binding
+}
+
+// Detail keys work in a focused detail.
+type Detail struct {
+	Up, Down, First, Last key.Binding
+	HalfDown, HalfUp      key.Binding
+	Follow                key.Binding
+}
+
+// Blocks keys belong to the lists of blocks.
+type Blocks struct {
+	ShowNew key.Binding
+}
+
+// JSON keys work in the raw JSON view.
+type JSON struct {
+	Up, Down, First, Last    key.Binding
+	HalfDown, HalfUp         key.Binding
+	Fold, FoldAll            key.Binding
+	Search, Next, Prev, Copy key.Binding
+}
+
+// Names keys belong to the names of a namespace.
+type Names struct {
+	Unanchored, All, Namespace key.Binding
+}
+
+// Wallet keys belong to the wallet pane.
+type Wallet struct {
+	Connect, Disconnect, New, Replay key.Binding
+}
+
+// bind makes a binding; the first key that help shows is the first given.
+func bind(shown, what string, keys ...string) key.Binding {
+	return key.NewBinding(key.WithKeys(keys...), key.WithHelp(shown, what))
+}
+
+// Default returns the keys as they are without a config.
+func Default() *Map {
+	return &Map{
+		Global: Global{
+			Tab1: bind("1", "blocks", "1"), Tab2: bind("2", "burn blocks", "2"), Tab3: bind("3", "tokens", "3"),
+			Tab4: bind("4", "names", "4"), Tab5: bind("5 w", "wallet", "5", "w"),
+			NextPane: bind("tab", "next pane", "tab"), PrevPane: bind("shift+tab", "previous pane", "shift+tab"),
+			Back: bind("{ backspace", "back in history", "{", "backspace", "alt+left"),
+			Up:   bind("esc h", "close, or back", "esc", "h", "left"), Forward: bind("}", "forward in history", "}", "alt+right"),
+			Palette: bind(": ctrl+p", "commands and go to", ":", "ctrl+p"), GoTo: bind("ctrl+g", "go to anything", "ctrl+g"),
+			Refresh: bind("r", "refresh", "r"), Live: bind("R", "live on or off", "R"),
+			Copy: bind("y", "copy", "y"), OpenWeb: bind("o", "open in the web explorer", "o"),
+			RawJSON: bind("J", "raw JSON", "J"), Inspector: bind("i", "inspect requests", "i"), Export: bind("e", "export", "e"),
+			Bookmark: bind("b", "bookmark", "b"), Bookmarks: bind("B", "bookmarks", "B"),
+			Time: bind("t", "age, local time, UTC", "t"), Grow: bind("+", "more room for the detail", "+", "="),
+			Shrink: bind("_", "less room for the detail", "_", "-"), Context: bind("z", "next context pane", "z"),
+			Density: bind("s", "density", "s"), Theme: bind("T", "next theme", "T"),
+			MockPanel: bind("M", "mock panel", "M"), Mouse: bind("m", "mouse on or off", "m"),
+			Help: bind("?", "help", "?"), Quit: bind("q ctrl+c", "quit", "q", "ctrl+c"),
+		},
+		List: List{
+			Up: bind("k ↑", "up", "k", "up"), Down: bind("j ↓", "down", "j", "down"),
+			First: bind("g home", "first", "g", "home"), Last: bind("G end", "last loaded", "G", "end"),
+			HalfDown: bind("ctrl+d pgdn", "half a page down", "ctrl+d", "pgdown"),
+			HalfUp:   bind("ctrl+u pgup", "half a page up", "ctrl+u", "pgup"),
+			NextPage: bind("]", "next page", "]"), PrevPage: bind("[", "previous page", "["),
+			Open: bind("enter l", "open", "enter", "l", "right"), Filter: bind("/", "filter", "/"),
+		},
+		Detail: Detail{
+			Up: bind("k ↑", "up", "k", "up"), Down: bind("j ↓", "down", "j", "down"),
+			First: bind("g home", "first", "g", "home"), Last: bind("G end", "last", "G", "end"),
+			HalfDown: bind("ctrl+d pgdn", "half a page down", "ctrl+d", "pgdown"),
+			HalfUp:   bind("ctrl+u pgup", "half a page up", "ctrl+u", "pgup"),
+			Follow:   bind("enter l", "follow the link", "enter", "l", "right"),
+		},
+		Blocks: Blocks{ShowNew: bind("n", "show new blocks", "n")},
+		JSON: JSON{
+			Up: bind("k ↑", "up", "k", "up"), Down: bind("j ↓", "down", "j", "down"),
+			First: bind("g home", "first line", "g", "home"), Last: bind("G end", "last line", "G", "end"),
+			HalfDown: bind("ctrl+d pgdn", "half a page down", "ctrl+d", "pgdown"),
+			HalfUp:   bind("ctrl+u pgup", "half a page up", "ctrl+u", "pgup"),
+			Fold:     bind("enter", "fold or unfold", "enter", " "), FoldAll: bind("f", "fold or unfold all", "f"),
+			Search: bind("/", "search", "/"), Next: bind("n", "next match", "n"), Prev: bind("N", "previous match", "N"),
+			Copy: bind("y", "copy all", "y"),
+		},
+		Names: Names{
+			Unanchored: bind("u", "with unanchored names or without", "u"),
+			All:        bind("a", "all names or single pages", "a"), Namespace: bind("N", "another namespace", "N"),
+		},
+		Wallet: Wallet{
+			Connect: bind("c", "connect", "c"), Disconnect: bind("x", "disconnect", "x"),
+			New: bind("n", "new request", "n"), Replay: bind("p", "replay the call", "p"),
+		},
+	}
+}

@@ -1,0 +1,97 @@
+package keymap
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestNoKeyHasTwoMeaningsAtOnce(t *testing.T) {
+	if err := Default().Conflict(); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestEveryBindingHasAKeyAndWords(t *testing.T) {
+	names := map[string]bool{}
+	for _, s := range Default().Sections() {
+		if s.Scope == "" || s.Title == "" {
+			t.Errorf("section %+v has no name", s)
+		}
+		for _, e := range s.Entries {
+			if names[e.Name] {
+				t.Errorf("%s is there twice", e.Name)
+			}
+			names[e.Name] = true
+			if len(e.Binding.Keys()) == 0 || e.Binding.Help().Key == "" || e.Binding.Help().Desc == "" {
+				t.Errorf("%s is not complete", e.Name)
+			}
+		}
+	}
+	for _, want := range []string{"global.raw-json", "global.go-to", "global.tab1", "list.half-down", "json.fold-all"} {
+		if !names[want] {
+			t.Errorf("no binding %s", want)
+		}
+	}
+}
+
+func TestKeysThatTerminalsAndMultiplexersTakeAreNotUsed(t *testing.T) {
+	taken := map[string]bool{"ctrl+h": true, "ctrl+j": true, "ctrl+k": true, "ctrl+l": true, "ctrl+b": true, "ctrl+a": true,
+		"ctrl+s": true, "ctrl+q": true, "ctrl+z": true, "ctrl+\\": true, "ctrl+i": true, "ctrl+m": true}
+	for _, s := range Default().Sections() {
+		for _, e := range s.Entries {
+			for _, k := range e.Binding.Keys() {
+				if taken[k] {
+					t.Errorf("%s uses %s", e.Name, k)
+				}
+			}
+		}
+	}
+}
+
+func TestRebind(t *testing.T) {
+	for name, c := range map[string]struct {
+		keys map[string][]string
+		err  string
+	}{
+		"a binding gets other keys":          {map[string][]string{"global.help": {"f1", "ctrl+_"}}, ""},
+		"two may swap":                       {map[string][]string{"global.theme": {"t"}, "global.time": {"T"}}, ""},
+		"an unknown name is refused":         {map[string][]string{"global.nope": {"x"}}, `"global.nope" is no binding`},
+		"no key is refused":                  {map[string][]string{"global.help": {}}, "at least one key"},
+		"a key of the same scope is refused": {map[string][]string{"global.help": {"q"}}, "bound to"},
+		"a global key in a list is refused":  {map[string][]string{"list.filter": {"y"}}, "bound to"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			m := Default()
+			err := m.Rebind(c.keys)
+			if c.err == "" {
+				if err != nil {
+					t.Fatal(err)
+				}
+				for n, want := range c.keys {
+					b, _ := m.Find(n)
+					if strings.Join(b.Keys(), " ") != strings.Join(want, " ") || b.Help().Key != strings.Join(want, " ") {
+						t.Errorf("%s has %v, help %q", n, b.Keys(), b.Help().Key)
+					}
+				}
+				return
+			}
+			if err == nil || !strings.Contains(err.Error(), c.err) {
+				t.Fatalf("got %v, want %q", err, c.err)
+			}
+			if m.Markdown() != Default().Markdown() {
+				t.Error("a refused change left something behind")
+			}
+		})
+	}
+}
+
+func TestMarkdownListsEveryBinding(t *testing.T) {
+	table := Default().Markdown()
+	for _, s := range Default().Sections() {
+		for _, e := range s.Entries {
+			if !strings.Contains(table, "`"+e.Name+"`") {
+				t.Errorf("%s is missing", e.Name)
+			}
+		}
+	}
+}

@@ -1,0 +1,71 @@
+package remote
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+)
+
+var noon = time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)
+
+func TestAValueGoesThroughItsStates(t *testing.T) {
+	var v Value[int]
+	ctx, k := v.Start(context.Background(), "blocks", noon)
+	if v.State() != Loading || !v.Busy() {
+		t.Fatal(v.State())
+	}
+	if !v.Settle(k, 7, nil, noon) || v.State() != Ready || ctx.Err() == nil {
+		t.Fatal("not ready, or its context goes on", v.State())
+	}
+	_, k = v.Start(context.Background(), "blocks", noon)
+	if v.State() != Refreshing {
+		t.Fatal(v.State())
+	}
+	down := errors.New("down")
+	if !v.Settle(k, 0, down, noon) || v.State() != Failed || v.Failures() != 1 {
+		t.Fatal(v.State(), v.Failures())
+	}
+	if got, ok := v.Get(); got != 7 || !ok || !errors.Is(v.Err(), down) {
+		t.Errorf("a failed refresh kept %d %v %v", got, ok, v.Err())
+	}
+}
+
+func TestAnAnswerThatIsNotCurrentIsDropped(t *testing.T) {
+	var v Value[int]
+	first, old := v.Start(context.Background(), "a", noon)
+	_, k := v.Start(context.Background(), "a", noon)
+	if first.Err() == nil {
+		t.Error("the request before goes on")
+	}
+	if v.Settle(old, 1, nil, noon) {
+		t.Error("a stale answer was taken")
+	}
+	v.Settle(k, 2, nil, noon)
+	if v.Settle(k, 3, nil, noon) {
+		t.Error("an answer was taken twice")
+	}
+	v.Reset()
+	if _, ok := v.Get(); ok || v.State() != Idle {
+		t.Error("reset keeps the value")
+	}
+	if _, again := v.Start(context.Background(), "a", noon); again == k {
+		t.Error("a key came twice")
+	}
+}
+
+func TestCancelKeepsWhatWasThere(t *testing.T) {
+	var v Value[string]
+	ctx, _ := v.Start(context.Background(), "a", noon)
+	v.Cancel()
+	if v.State() != Idle || ctx.Err() == nil {
+		t.Fatal(v.State())
+	}
+	_, k := v.Start(context.Background(), "a", noon)
+	v.Settle(k, "x", nil, noon)
+	v.Start(context.Background(), "a", noon)
+	v.Cancel()
+	if got, _ := v.Get(); v.State() != Ready || got != "x" {
+		t.Error(v.State(), got)
+	}
+}

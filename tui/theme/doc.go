@@ -1,0 +1,7 @@
+// Package theme gives every colour and glyph on screen a role: screens ask for
+// "the style of a link" and never for a colour.
+//
+// A Theme is a value made once per terminal and choice; the package has no
+// state of its own, reads no environment and must not import a screen, a
+// widget, bubbletea or any I/O.
+package theme

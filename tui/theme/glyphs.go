@@ -1,0 +1,47 @@
+package theme
+
+import "chainscope/tui/widget/chart"
+
+// Glyphs are the decorations of the screen, all one cell wide.
+type Glyphs struct {
+	Cursor, Ellipsis, Separator      string
+	Vertical, Horizontal, JoinUp     string // a split and the rule below it
+	TopLeft, TopRight                string
+	BottomLeft, BottomRight          string
+	Dot, Ring                        string // connected, not connected
+	Play, Pause, Refresh             string
+	Link, Check, Cross, Warning, New string
+	Folded, Unfolded                 string
+	Up, Down                         string
+	Skeleton                         string
+	Spinner                          []string
+	Chart                            chart.Glyphs
+}
+
+// Unicode returns the glyphs for terminals with box and block characters.
+func Unicode() Glyphs {
+	return Glyphs{
+		Cursor: "▸", Ellipsis: "…", Separator: "›",
+		Vertical: "│", Horizontal: "─", JoinUp: "┴",
+		TopLeft: "╭", TopRight: "╮", BottomLeft: "╰", BottomRight: "╯",
+		Dot: "●", Ring: "○", Play: "▶", Pause: "‖", Refresh: "↻",
+		Link: "→", Check: "✓", Cross: "✗", Warning: "!", New: "•",
+		Folded: "▸", Unfolded: "▾", Up: "↑", Down: "↓", Skeleton: "░",
+		Spinner: []string{"⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"},
+		Chart:   chart.Blocks,
+	}
+}
+
+// ASCII returns the same decorations in seven bits.
+func ASCII() Glyphs {
+	return Glyphs{
+		Cursor: ">", Ellipsis: "~", Separator: ">",
+		Vertical: "|", Horizontal: "-", JoinUp: "+",
+		TopLeft: "+", TopRight: "+", BottomLeft: "+", BottomRight: "+",
+		Dot: "*", Ring: "o", Play: ">", Pause: "=", Refresh: "@",
+		Link: ">", Check: "+", Cross: "x", Warning: "!", New: "*",
+		Folded: "+", Unfolded: "-", Up: "^", Down: "v", Skeleton: ".",
+		Spinner: []string{"|", "/", "-", "\\"},
+		Chart:   chart.ASCII,
+	}
+}

@@ -1,0 +1,28 @@
+package theme
+
+import "strings"
+
+// reset ends every style. It is the short form of SGR 0.
+const reset = "\x1b[m"
+
+// Style dresses text in escape sequences that were computed when the theme was
+// made, so that rendering is one concatenation. The zero value adds nothing.
+type Style struct{ open string }
+
+// Render dresses one line of text. Text that is already dressed keeps its own
+// styles and gets this one wherever they end.
+func (s Style) Render(text string) string {
+	if s.open == "" || text == "" {
+		return text
+	}
+	if strings.Contains(text, reset) {
+		text = strings.ReplaceAll(text, reset, reset+s.open)
+	}
+	return s.open + text + reset
+}
+
+// Over returns a style with both dresses, s on top of below.
+func (s Style) Over(below Style) Style { return Style{open: below.open + s.open} }
+
+// Plain reports whether the style adds nothing.
+func (s Style) Plain() bool { return s.open == "" }

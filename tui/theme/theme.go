@@ -1,0 +1,123 @@
+package theme
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Theme holds the style of every role. Roles differ by more than colour
+// wherever they tell states apart, so that mono loses nothing.
+type Theme struct {
+	Name   string
+	Dark   bool // made for a dark background
+	Glyphs Glyphs
+
+	Text    Style // ordinary text, the terminal's own colour
+	Strong  Style // titles and what is looked at first
+	Muted   Style // labels, ages, help
+	Faint   Style // skeletons and empty parts of bars; never the only bearer of text
+	Accent  Style // the brand, the tab one is on
+	Link    Style // names something that can be opened
+	Number  Style // heights and amounts
+	OK      Style
+	Warn    Style
+	Bad     Style
+	Border  Style
+	Cursor  Style // the row under the cursor in the focused pane
+	Resting Style // the row under the cursor in another pane
+	Match   Style // what a search found
+	Key     Style // a key in the footer and in help
+	Badge   Style // name of a live network
+	Mock    Style // the MOCK badge
+	Struck  Style // an orphaned block
+	Chart   Style
+	Input   Style // text being typed
+}
+
+// Options say what the terminal can show.
+type Options struct {
+	Dark   bool   // the background is dark
+	Colors Colors // how many colours it has
+	ASCII  bool   // seven-bit glyphs only
+	Plain  bool   // no escape sequences at all
+}
+
+// Names lists the themes in the order in which they are cycled.
+func Names() []string { return []string{"dark", "light", "ansi", "mono", "high-contrast"} }
+
+// Default returns the name of the theme to begin with.
+func Default(o Options) string {
+	switch {
+	case o.Colors == NoColors:
+		return "mono"
+	case o.Colors == Colors16:
+		return "ansi"
+	case o.Dark:
+		return "dark"
+	default:
+		return "light"
+	}
+}
+
+// New makes the theme of that name; "auto" and "" choose by the options.
+// high-contrast follows the background. Without colours every theme keeps
+// bold, reverse and underline.
+func New(name string, o Options) (*Theme, error) {
+	if name == "" || name == "auto" {
+		name = Default(o)
+	}
+	p, ok := paletteOf(name, o.Dark)
+	if !ok {
+		return nil, fmt.Errorf("theme %q is not known: auto, %s are", name, strings.Join(Names(), ", "))
+	}
+	t := &Theme{Name: name, Dark: p.dark, Glyphs: Unicode()}
+	if o.ASCII {
+		t.Glyphs = ASCII()
+	}
+	if !o.Plain {
+		dress(t, p, o.Colors)
+	}
+	return t, nil
+}
+
+// Next returns the name that follows in the cycle.
+func Next(name string) string {
+	all := Names()
+	for i, n := range all {
+		if n == name {
+			return all[(i+1)%len(all)]
+		}
+	}
+	return all[0]
+}
+
+// dress fills the roles from a palette.
+func dress(t *Theme, p palette, colors Colors) {
+	fg := func(c color, attrs ...attr) Style { return Style{open: sequence(c, "", colors, attrs)} }
+	on := func(c, back color, attrs ...attr) Style { return Style{open: sequence(c, back, colors, attrs)} }
+	t.Text = fg(p.text)
+	t.Strong = fg(p.strong, bold)
+	t.Muted = fg(p.muted)
+	t.Faint = fg(p.faint)
+	t.Accent = fg(p.accent, bold)
+	t.Link = fg(p.link, underline)
+	t.Number = fg(p.number)
+	t.OK = fg(p.ok)
+	t.Warn = fg(p.warn, bold)
+	t.Bad = fg(p.bad, bold)
+	t.Border = fg(p.border)
+	t.Match = fg(p.warn, underline)
+	t.Key = fg(p.accent)
+	t.Badge = fg(p.accent, reverse, bold)
+	t.Mock = fg(p.mock, reverse, bold)
+	t.Struck = fg(p.muted, struck)
+	t.Chart = fg(p.chart)
+	t.Input = fg(p.text, underline)
+	if p.selected != "" && colors != NoColors {
+		t.Cursor = on(p.selectedText, p.selected, bold)
+		t.Resting = on("", p.resting)
+	} else {
+		t.Cursor = fg("", reverse, bold)
+		t.Resting = fg("", bold)
+	}
+}

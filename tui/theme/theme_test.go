@@ -1,0 +1,154 @@
+package theme
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+// luminance and contrast are WCAG 2.2's relative luminance and contrast ratio.
+func luminance(c color) float64 {
+	rgb, ok := parseHex(c)
+	if !ok {
+		panic("no such colour: " + string(c))
+	}
+	linear := func(v uint8) float64 {
+		f := float64(v) / 255
+		if f <= 0.04045 {
+			return f / 12.92
+		}
+		return math.Pow((f+0.055)/1.055, 2.4)
+	}
+	return 0.2126*linear(rgb.R) + 0.7152*linear(rgb.G) + 0.0722*linear(rgb.B)
+}
+
+func contrast(a, b color) float64 {
+	x, y := luminance(a), luminance(b)
+	return (max(x, y) + 0.05) / (min(x, y) + 0.05)
+}
+
+func TestEveryRoleCanBeReadOnTheBackgroundsItIsMadeFor(t *testing.T) {
+	backgrounds := map[bool][]color{true: {"#000000", "#1e1e1e"}, false: {"#ffffff", "#fdf6e3"}}
+	for _, name := range []string{"dark", "light", "high-contrast"} {
+		for _, dark := range []bool{true, false} {
+			p, ok := paletteOf(name, dark)
+			if !ok {
+				t.Fatalf("no palette %q", name)
+			}
+			text := map[string]color{"muted": p.muted, "accent": p.accent, "link": p.link, "number": p.number,
+				"ok": p.ok, "warn": p.warn, "bad": p.bad, "mock": p.mock}
+			glyphs := map[string]color{"faint": p.faint, "border": p.border, "chart": p.chart}
+			for _, back := range backgrounds[p.dark] {
+				for role, c := range text {
+					if r := contrast(c, back); r < 4.5 {
+						t.Errorf("%s: %s %s on %s has contrast %.2f, needs 4.5", name, role, c, back, r)
+					}
+				}
+				for role, c := range glyphs {
+					if r := contrast(c, back); r < 3 {
+						t.Errorf("%s: %s %s on %s has contrast %.2f, needs 3", name, role, c, back, r)
+					}
+				}
+			}
+			if r := contrast(p.selectedText, p.selected); r < 4.5 {
+				t.Errorf("%s: the selected row has contrast %.2f, needs 4.5", name, r)
+			}
+			for role, c := range text {
+				if r := contrast(c, p.resting); r < 4 {
+					t.Errorf("%s: %s on the resting row has contrast %.2f, needs 4", name, role, r)
+				}
+			}
+		}
+	}
+}
+
+func TestTheAnsiThemeNamesOnlyTheTerminalsOwnColours(t *testing.T) {
+	p, _ := paletteOf("ansi", true)
+	for role, c := range map[string]color{"text": p.text, "muted": p.muted, "strong": p.strong, "selected": p.selected} {
+		if c != "" {
+			t.Errorf("%s is %q, but reading text must be the terminal's default", role, c)
+		}
+	}
+	th, err := New("ansi", Options{Colors: TrueColors, Dark: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range []Style{th.Accent, th.Link, th.OK, th.Warn, th.Bad, th.Mock} {
+		if strings.Contains(s.open, ";2;") || strings.Contains(s.open, ";5;") {
+			t.Errorf("%q is no colour of the terminal's sixteen", s.open)
+		}
+	}
+}
+
+func TestColoursFollowTheTerminal(t *testing.T) {
+	for name, c := range map[string]struct {
+		opts Options
+		want string
+	}{
+		"true colour":              {Options{Colors: TrueColors, Dark: true}, "38;2;"},
+		"256 colours":              {Options{Colors: Colors256, Dark: true}, "38;5;"},
+		"no colour keeps its bold": {Options{Colors: NoColors, Dark: true}, "\x1b[1m"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			th, err := New("dark", c.opts)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := th.Accent.Render("x"); !strings.Contains(got, c.want) || ansi.Strip(got) != "x" {
+				t.Errorf("got %q, want %q in it", got, c.want)
+			}
+		})
+	}
+}
+
+func TestPlainHasNoEscapeSequence(t *testing.T) {
+	th, err := New("dark", Options{Plain: true, ASCII: true, Colors: TrueColors})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range []Style{th.Text, th.Strong, th.Cursor, th.Badge, th.Struck} {
+		if got := s.Render("x"); got != "x" {
+			t.Errorf("got %q", got)
+		}
+	}
+}
+
+func TestAStyleGoesOnAfterATextThatIsDressedInside(t *testing.T) {
+	inner, outer := Style{open: "\x1b[1m"}, Style{open: "\x1b[7m"}
+	if got, want := outer.Render("a"+inner.Render("b")+"c"), "\x1b[7ma\x1b[1mb\x1b[m\x1b[7mc\x1b[m"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+func TestThemesCycleThroughAllNames(t *testing.T) {
+	seen := map[string]bool{}
+	name := Names()[0]
+	for range Names() {
+		seen[name] = true
+		name = Next(name)
+	}
+	if len(seen) != len(Names()) || name != Names()[0] {
+		t.Errorf("the cycle reaches %v", seen)
+	}
+	if _, err := New("solar", Options{}); err == nil || !strings.Contains(err.Error(), "high-contrast") {
+		t.Errorf("an unknown theme gives %v", err)
+	}
+}
+
+func TestGlyphsAreOneCellWide(t *testing.T) {
+	for name, g := range map[string]Glyphs{"unicode": Unicode(), "ascii": ASCII()} {
+		all := append([]string{g.Cursor, g.Ellipsis, g.Separator, g.Vertical, g.Horizontal, g.JoinUp, g.TopLeft, g.TopRight,
+			g.BottomLeft, g.BottomRight, g.Dot, g.Ring, g.Play, g.Pause, g.Refresh, g.Link, g.Check, g.Cross, g.Warning,
+			g.New, g.Folded, g.Unfolded, g.Up, g.Down, g.Skeleton}, g.Spinner...)
+		for _, s := range all {
+			if ansi.StringWidth(s) != 1 {
+				t.Errorf("%s: %q is %d cells wide", name, s, ansi.StringWidth(s))
+			}
+			if name == "ascii" && (len(s) != 1 || s[0] > 0x7e) {
+				t.Errorf("%q is not ASCII", s)
+			}
+		}
+	}
+}
