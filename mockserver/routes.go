@@ -43,6 +43,9 @@ func (s *Server) table() []route {
 	return slices.Concat(
 		s.tokenRoutes(),
 		s.pictureRoutes(),
+		s.chain.blockRoutes(),
+		s.chain.burnBlockRoutes(),
+		s.chain.namespaceRoutes(),
 		s.openAPIRoutes(),
 	)
 }

@@ -24,9 +24,8 @@ type Server struct {
 	seed   []string // value of X-Mock-Seed
 	faults *fault.Engine
 	tokens *tokens.Catalogue
-	// chain is set by the part that owns the block routes, in openSource; it
-	// stays nil where a tape or an upstream answers instead.
-	chain ledger
+	// chain is nil where a tape or an upstream answers instead.
+	chain *blockchain
 	tape  *tape.Player
 	live  *tape.Recorder
 
@@ -37,21 +36,6 @@ type Server struct {
 
 	http http.Server
 	stop sync.Once
-}
-
-// ledger is what the control interface asks of the chain behind the block
-// routes. Heights and times are read through one look at the clock per call.
-type ledger interface {
-	// Tip gives the heights of the newest Stacks block and of its burn block.
-	Tip() (height, burnHeight int64)
-	// Mine moves this process's clock on by so many block intervals.
-	Mine(blocks int64) error
-	// Reset forgets what was mined and broadcast.
-	Reset()
-	// Landmarks are heights worth looking at, newest first.
-	Landmarks() []Landmark
-	// Namespaces lists the namespaces with their number of names.
-	Namespaces() []Namespace
 }
 
 // Landmark is a height that shows something, a row of the catalogue's heights.
@@ -112,8 +96,10 @@ func (s *Server) openSource() (err error) {
 		if err != nil {
 			return badFlag("--record", "%v", err)
 		}
+	default:
+		s.chain, err = newBlockchain(s.cfg, s.faults.Scenario)
 	}
-	return nil
+	return err
 }
 
 // Serve answers on l until Close or Shutdown, and then returns nil.

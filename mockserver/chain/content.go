@@ -17,6 +17,10 @@ var costPerCall = [5]int64{70, 420_000, 16_000_000, 14, 9_000}
 // dayWave is the mean number of further transactions by hour (UTC) of the day.
 var dayWave = [24]uint8{2, 2, 1, 1, 1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4, 4, 4, 4, 3, 3, 3, 2, 2}
 
+// fullTxs is the least number of transactions of a full block; no other block
+// comes near it by itself.
+const fullTxs = 90
+
 const orphanContent = 1 << 39 // keeps an orphan's draws apart from a height's
 
 func contentIndex(h int64, f Fork, j int64) int64 {
@@ -31,11 +35,10 @@ func contentIndex(h int64, f Fork, j int64) int64 {
 // its first transaction, one in 256 is full.
 func (c *Chain) ownTxs(n, j, timeMS int64) (count int, full bool) {
 	u := c.draw(drawTxs, n)
-	switch u % 256 {
-	case 255:
-		return 90 + int(draw.Below(u, 64)), true
-	}
-	if u%8 == 0 {
+	switch {
+	case u%256 == 255:
+		return fullTxs + int(draw.Below(u, 64)), true
+	case u%8 == 0:
 		return 1, false
 	}
 	hour := floorMod(timeMS, 24*3600*1000) / (3600 * 1000)

@@ -297,3 +297,9 @@ func span(first, last, limit, offset int64) (high, low int64) {
 	high = last - offset
 	return high, max(first, high-limit+1)
 }
+
+// AppendTipTag writes the index block hash of the tip between quotes, as an
+// entity tag.
+func (v *View) AppendTipTag(dst []byte) []byte {
+	return append(appendHash(append(dst, '"'), v.TipIndex()), '"')
+}

@@ -1,0 +1,85 @@
+package mockserver
+
+import (
+	"net/http"
+	"regexp"
+
+	"chainscope/mockserver/chain"
+)
+
+// burnBlockRoutes is endpoint 3.
+func (b *blockchain) burnBlockRoutes() []route {
+	return []route{{method: "GET", pattern: "/extended/v2/burn-blocks/{height_or_hash}/blocks", handle: b.burnBlockBlocks}}
+}
+
+const hashPattern = `^(0x)?[a-fA-F0-9]{64}$`
+
+var hashShape = regexp.MustCompile(hashPattern)
+
+// burnBlockBlocks is endpoint 3: the canonical blocks of a burn block.
+func (b *blockchain) burnBlockBlocks(x *exchange) {
+	find, ok := x.burnBlock()
+	if !ok {
+		return
+	}
+	limit, offset, ok := x.page()
+	if !ok {
+		return
+	}
+	v := b.view()
+	if x.tipCached(&v) {
+		return
+	}
+	if find.invalid {
+		x.thrown(http.StatusBadRequest, "", "Invalid block height or hash")
+		return
+	}
+	burn, ok := find.in(&v)
+	if !ok {
+		x.thrown(http.StatusNotFound, "", "Burn block not found")
+		return
+	}
+	b.built(x, func(dst []byte) []byte { return v.AppendBurnBlocks(dst, &burn, limit, offset) })
+}
+
+// burnQuery is which burn block endpoint 3 is asked for.
+type burnQuery struct {
+	latest  bool
+	hash    *chain.Hash
+	height  float64
+	invalid bool // fits the schema and names nothing
+}
+
+// burnBlock reads the path parameter by the service's schema; on false it has
+// answered 400.
+func (x *exchange) burnBlock() (burnQuery, bool) {
+	text := x.param(0)
+	if text == "latest" {
+		return burnQuery{latest: true}, true
+	}
+	if hashShape.MatchString(text) {
+		hash, _ := chain.ParseHash(text)
+		return burnQuery{hash: &hash}, true
+	}
+	height, ok := coerceInteger(text)
+	if !ok {
+		const p = "params/height_or_hash must "
+		x.invalid(p + `be equal to constant, ` + p + `match pattern "` + hashPattern + `", ` + p + `be integer, ` + p + `match a schema in anyOf`)
+		return burnQuery{}, false
+	}
+	// A hash with 0X is a number to the schema, and below zero there is none.
+	long := len(text) == 66 && text[:2] == "0X"
+	return burnQuery{height: height, invalid: height < 0 || long}, true
+}
+
+func (q *burnQuery) in(v *chain.View) (chain.Burn, bool) {
+	switch {
+	case q.latest:
+		return v.Latest(), true
+	case q.hash != nil:
+		return v.BurnByHash(*q.hash)
+	case q.height > maxHeight:
+		return chain.Burn{}, false
+	}
+	return v.BurnByHeight(int64(q.height))
+}

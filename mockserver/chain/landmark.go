@@ -1,0 +1,70 @@
+package chain
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Landmark is a height that shows something.
+type Landmark struct {
+	Height, BurnHeight int64
+	What               string
+}
+
+// searchBack bounds how far below a start a landmark is looked for.
+const searchBack = 20_000
+
+// Landmarks are heights worth looking at, newest first: one of each kind of
+// block and burn block that this view has. For "void", a burn block without any
+// Stacks block, Height is the newest before it.
+func (v *View) Landmarks() []Landmark {
+	all := []Landmark{{v.tip, v.TipBurnHeight(), "tip"}}
+	add := func(h int64, what string) {
+		if h >= 1 && h <= v.tip {
+			all = append(all, Landmark{h, v.c.burnOf(h) + burnBase, what})
+		}
+	}
+	find := func(from int64, what string, is func(*Block) bool) {
+		var s setting
+		var b Block
+		for h := from; h > max(0, from-searchBack); h-- {
+			if v.canonical(&b, h, &s); is(&b) {
+				add(h, what)
+				return
+			}
+		}
+	}
+	settled := min(v.tip, v.first) - 1
+	find(settled, "full", func(b *Block) bool { return b.TxCount >= fullTxs })
+	find(settled, "single", func(b *Block) bool { return b.TxCount == 1 })
+	for j, want := v.burn-1, 3; want > 0 && j > max(0, v.burn-1_000); j-- {
+		burn, known := v.BurnByHeight(j + burnBase)
+		switch {
+		case !known && want&1 != 0:
+			all = append(all, Landmark{v.c.firstHeight(j) - 1, j + burnBase, "void"})
+			want &^= 1
+		case known && burn.Total() == 0 && want&2 != 0:
+			all = append(all, Landmark{burn.best, j + burnBase, "orphan"})
+			want &^= 2
+		}
+	}
+	for j := v.burn - 1; j > max(olderBurns, v.burn-1_000); j-- {
+		if !v.c.void(j) && v.c.firstHeight(j) == v.c.lastHeight(j) {
+			add(v.c.firstHeight(j), "short_tenure")
+			break
+		}
+	}
+	for j := v.burn - 1; j > max(0, v.burn-1_000); j-- {
+		if !v.c.void(j) && v.c.loses(j, v.rate) {
+			add(v.c.firstHeight(j), "replaced")
+			break
+		}
+	}
+	add(AnchorHeight, "anchor")
+	add(olderTenures+1, "newer_era")
+	find(min(settled, olderTenures), "microblocks", func(b *Block) bool { return b.accepted > 0 && b.streamed > 0 })
+	add(1, "first")
+	all = append(all, Landmark{0, 0, "genesis"})
+	slices.SortStableFunc(all, func(a, b Landmark) int { return cmp.Compare(b.BurnHeight, a.BurnHeight) })
+	return all
+}
