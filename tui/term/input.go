@@ -41,7 +41,8 @@ func (in *input) Read(p []byte) (int, error) {
 		if err != nil || m == 0 {
 			break
 		}
-		if p[n-1] == 0x1b && !introducer(p[n]) && (n < 2 || p[n-2] != 0x1b) {
+		endsAnswer := p[n] == '\\' && bytes.Contains(p[:n], answerStart)
+		if p[n-1] == 0x1b && !introducer(p[n]) && !endsAnswer && (n < 2 || p[n-2] != 0x1b) {
 			// An escape key, and then another one.
 			copy(p[n-1+len(escapeKey):], p[n:n+m])
 			copy(p[n-1:], escapeKey)

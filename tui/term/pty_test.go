@@ -1,0 +1,561 @@
+//go:build unix
+
+package term
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"reflect"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+	xterm "github.com/charmbracelet/x/term"
+	"github.com/charmbracelet/x/vt"
+	"github.com/creack/pty"
+)
+
+// childEnv makes the test binary the program under test, in the terminal that
+// the test holds the other end of.
+const childEnv = "CHAINSCOPE_TERM_CHILD"
+
+func TestMain(m *testing.M) {
+	switch os.Getenv(childEnv) {
+	case "":
+		os.Exit(m.Run())
+	case "version":
+		// Linking the terminal layer must not make a command ask anything.
+		fmt.Println("version")
+		os.Exit(0)
+	}
+	err := Run(context.Background(), child{}, Options{
+		NoSync:       os.Getenv(childEnv) == "nosync",
+		SetClipboard: func(string) error { return errors.New("no tool") },
+		grace:        300 * time.Millisecond,
+	})
+	var crash *PanicError
+	switch {
+	case errors.As(err, &crash):
+		os.Exit(3)
+	case errors.Is(err, ErrInterrupted):
+		os.Exit(130)
+	case err != nil:
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	os.Exit(0)
+}
+
+// child is the program under test: it shows what it got.
+type child struct {
+	width, height int
+	keys          []string
+	notes         []string
+}
+
+func (c child) Init() tea.Cmd { return nil }
+
+func (c child) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	switch msg := msg.(type) {
+	case tea.WindowSizeMsg:
+		c.width, c.height = msg.Width, msg.Height
+	case BackgroundMsg:
+		c.notes = append(c.notes, fmt.Sprintf("dark=%v", msg.Dark))
+	case CopiedMsg:
+		c.notes = append(c.notes, msg.String())
+	case tea.ResumeMsg:
+		c.notes = append(c.notes, "resumed")
+	case note:
+		c.notes = append(c.notes, string(msg))
+	case tea.MouseMsg:
+		c.notes = append(c.notes, "mouse")
+	case tea.KeyMsg:
+		c.keys = append(c.keys, msg.String())
+		switch msg.String() {
+		case "q", "ctrl+c":
+			return c, tea.Quit
+		case "P":
+			panic("in update")
+		case "C":
+			return c, tea.Sequence(tea.Batch(nil, func() tea.Msg { panic("in a command") }), tea.Quit)
+		case "V":
+			c.width = -1
+		case "Z":
+			return c, Suspend
+		case "M":
+			return c, Mouse(true)
+		case "Y":
+			return c, Copy("clip")
+		case "E":
+			return c, Exec(exec.Command("sh", "-c", "test -t 1 && echo a-tty-for-the-child"), func(err error) tea.Msg {
+				return note(fmt.Sprintf("child %v", err))
+			})
+		case "B":
+			_, _ = os.Stdout.WriteString("\x1b]2;hangs\x07")
+			select {}
+		}
+	}
+	return c, nil
+}
+
+type note string
+
+func (c child) View() string {
+	if c.width < 0 {
+		panic("in view")
+	}
+	return fmt.Sprintf("READY %dx%d\nkeys %d: %s\nnotes: %s", c.width, c.height, len(c.keys), strings.Join(c.keys, " "), strings.Join(c.notes, ", "))
+}
+
+// session is a program in a terminal.
+type session struct {
+	t        *testing.T
+	cmd      *exec.Cmd
+	pty, tty *os.File
+	before   *xterm.State
+	stderr   bytes.Buffer
+	started  time.Time
+
+	mu     sync.Mutex
+	raw    bytes.Buffer
+	screen *vt.Emulator
+	news   chan struct{}
+	exited chan struct{}
+	code   int
+}
+
+// start runs the child in a terminal that answers nothing.
+func start(t *testing.T, mode string, environ ...string) *session {
+	t.Helper()
+	ptmx, tty, err := pty.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &session{t: t, pty: ptmx, tty: tty, screen: vt.NewEmulator(60, 10), news: make(chan struct{}, 1), exited: make(chan struct{})}
+	go func() { _, _ = io.Copy(io.Discard, s.screen) }()
+	if err := pty.Setsize(ptmx, &pty.Winsize{Cols: 60, Rows: 10}); err != nil {
+		t.Fatal(err)
+	}
+	if s.before, err = xterm.GetState(tty.Fd()); err != nil {
+		t.Fatal(err)
+	}
+	s.cmd = exec.Command(os.Args[0])
+	s.cmd.Env = append([]string{childEnv + "=" + mode, "TERM=xterm-256color", "PATH=" + os.Getenv("PATH"), "GOCOVERDIR=" + t.TempDir()}, environ...)
+	s.cmd.Stdin, s.cmd.Stdout, s.cmd.Stderr = tty, tty, &s.stderr
+	s.cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
+	s.started = time.Now()
+	if err := s.cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	go func() {
+		buf := make([]byte, 32<<10)
+		for {
+			n, err := ptmx.Read(buf)
+			s.mu.Lock()
+			s.raw.Write(buf[:n])
+			_, _ = s.screen.Write(buf[:n])
+			s.mu.Unlock()
+			s.poke()
+			if err != nil {
+				return
+			}
+		}
+	}()
+	go func() {
+		_ = s.cmd.Wait()
+		s.code = s.cmd.ProcessState.ExitCode()
+		close(s.exited)
+		s.poke()
+	}()
+	t.Cleanup(func() {
+		select {
+		case <-s.exited:
+		default:
+			_ = s.cmd.Process.Kill()
+			<-s.exited
+		}
+		_ = tty.Close()
+		_ = ptmx.Close()
+	})
+	return s
+}
+
+func (s *session) poke() {
+	select {
+	case s.news <- struct{}{}:
+	default:
+	}
+}
+
+// until waits for a condition on what the terminal got and shows.
+func (s *session) until(what string, ok func(raw, screen string) bool) {
+	s.t.Helper()
+	limit := time.After(15 * time.Second)
+	for {
+		s.mu.Lock()
+		raw, screen := s.raw.String(), s.screen.String()
+		s.mu.Unlock()
+		if ok(raw, screen) {
+			return
+		}
+		select {
+		case <-s.news:
+		case <-limit:
+			s.t.Fatalf("%s: never; the screen is\n%s\nand what came %q\n%s", what, screen, raw, s.stderr.String())
+		}
+	}
+}
+
+func (s *session) shows(text string) {
+	s.t.Helper()
+	s.until("shows "+text, func(_, screen string) bool { return strings.Contains(screen, text) })
+}
+
+func (s *session) sent(text string, times int) {
+	s.t.Helper()
+	s.until(fmt.Sprintf("sends %q", text), func(raw, _ string) bool { return strings.Count(raw, text) >= times })
+}
+
+func (s *session) press(keys string) {
+	s.t.Helper()
+	if _, err := s.pty.WriteString(keys); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+// ended waits for the end of the program and checks that the terminal is as it
+// was.
+func (s *session) ended(code int) {
+	s.t.Helper()
+	select {
+	case <-s.exited:
+	case <-time.After(15 * time.Second):
+		s.t.Fatalf("the program did not end")
+	}
+	if s.code != code {
+		s.t.Errorf("exit code %d, want %d; stderr: %s", s.code, code, s.stderr.String())
+	}
+	s.until("leaves the alternate screen", func(raw, _ string) bool {
+		return strings.LastIndex(raw, "\x1b[?1049l") > strings.LastIndex(raw, "\x1b[?1049h")
+	})
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	raw := s.raw.String()
+	for _, mode := range []string{"25", "7"} {
+		if strings.LastIndex(raw, "\x1b[?"+mode+"l") > strings.LastIndex(raw, "\x1b[?"+mode+"h") {
+			s.t.Errorf("mode %s was left off", mode)
+		}
+	}
+	for _, mode := range []string{"2004", "1002", "1003", "1006", "1004", "2026"} {
+		if strings.LastIndex(raw, "\x1b[?"+mode+"h") > strings.LastIndex(raw, "\x1b[?"+mode+"l") {
+			s.t.Errorf("mode %s was left on", mode)
+		}
+	}
+	if s.screen.IsAltScreen() {
+		s.t.Error("the alternate screen was not left")
+	}
+	after, err := xterm.GetState(s.tty.Fd())
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	if !reflect.DeepEqual(s.before, after) {
+		s.t.Errorf("the terminal's settings were %+v and are %+v", s.before, after)
+	}
+}
+
+func TestACommandAsksTheTerminalNothing(t *testing.T) {
+	s := start(t, "version")
+	<-s.exited
+	s.sent("version", 1)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if strings.Contains(s.raw.String(), "\x1b") {
+		t.Errorf("wrote %q", s.raw.String())
+	}
+	if d := time.Since(s.started); d > 4*time.Second {
+		t.Errorf("took %v: it waited for an answer", d)
+	}
+}
+
+func TestTheFirstFrameWaitsForNoAnswer(t *testing.T) {
+	s := start(t, "run")
+	s.shows("READY 60x10")
+	// Where bubbletea asks for itself, it takes five seconds.
+	if d := time.Since(s.started); d > 4*time.Second {
+		t.Errorf("took %v", d)
+	}
+	s.mu.Lock()
+	raw := s.raw.String()
+	s.mu.Unlock()
+	if ask := strings.Index(raw, "\x1b]11;?"); ask >= 0 && ask < strings.Index(raw, "READY") {
+		t.Errorf("asked before the first frame: %q", raw)
+	}
+	s.press("q")
+	s.ended(0)
+}
+
+func TestTheAnswerForTheBackgroundIsTakenOutOfTheInput(t *testing.T) {
+	s := start(t, "run")
+	s.sent("\x1b]11;?", 1)
+	s.press("a\x1b]11;rgb:ffff/fff0/ffff\x1b\\b")
+	s.shows("notes: dark=false")
+	s.shows("keys 2: a b")
+	s.press("q")
+	s.ended(0)
+}
+
+func TestAKnownBackgroundIsNotAskedFor(t *testing.T) {
+	s := start(t, "run", "COLORFGBG=0;15")
+	s.shows("notes: dark=false")
+	s.press("q")
+	s.ended(0)
+	if strings.Contains(s.raw.String(), "\x1b]11;?") {
+		t.Error("asked all the same")
+	}
+}
+
+func TestKeys(t *testing.T) {
+	tests := []struct{ name, keys, want string }{
+		{"keys that come at once are one key each", "jjj", "keys 3: j j j"},
+		{"an arrow in one piece", "\x1b[A", "keys 1: up"},
+		{"an arrow after letters", "jk\x1b[B", "keys 3: j k down"},
+		{"two escapes at once are two escapes", "\x1b\x1b", "keys 2: esc esc"},
+		{"alt and a letter", "\x1bx", "keys 1: alt+x"},
+		{"a paste stays one", "\x1b[200~ab c\x1b[201~", "keys 1: [ab c]"},
+		{"letters of other scripts", "é你", "keys 2: é 你"},
+		{"a lone escape", "\x1b", "keys 1: esc"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			s := start(t, "run", "COLORFGBG=15;0")
+			s.shows("READY")
+			s.press(tt.keys)
+			s.shows(tt.want)
+			s.press("q")
+			s.ended(0)
+		})
+	}
+}
+
+func TestAnArrowSplitBetweenTwoReadsIsAnArrow(t *testing.T) {
+	s := start(t, "run", "COLORFGBG=15;0")
+	s.shows("READY")
+	// A machine under load may take longer than the rest is waited for; without
+	// the mend it never works.
+	for try := range 10 {
+		s.press("\x1b")
+		s.until("is read", func(string, string) bool {
+			s.poke()
+			return !readable(int(s.tty.Fd()), 0)
+		})
+		s.press("[A!")
+		s.until("has the keys", func(_, screen string) bool { return strings.Count(screen, "!") == try+1 })
+		s.mu.Lock()
+		screen := s.screen.String()
+		s.mu.Unlock()
+		if strings.Contains(screen, "up !") {
+			s.press("q")
+			s.ended(0)
+			return
+		}
+	}
+	t.Fatalf("never an arrow:\n%s", s.screen.String())
+}
+
+func TestTwoHundredKeysAtOnceAreAllCounted(t *testing.T) {
+	s := start(t, "run", "COLORFGBG=15;0")
+	s.shows("READY")
+	s.press(strings.Repeat("j", 200))
+	s.shows("keys 200:")
+	s.press("q")
+	s.ended(0)
+}
+
+func TestFramesAreSynchronized(t *testing.T) {
+	s := start(t, "run", "COLORFGBG=15;0")
+	s.shows("READY")
+	s.press("q")
+	s.ended(0)
+	raw := s.raw.String()
+	if begin := strings.Index(raw, beginSync); begin < 0 || begin > strings.Index(raw, "READY") || strings.Count(raw, beginSync) != strings.Count(raw, endSync) {
+		t.Errorf("%q", raw)
+	}
+	if strings.Contains(raw, marker) {
+		t.Error("a frame of the framework went through")
+	}
+	s = start(t, "nosync", "COLORFGBG=15;0")
+	s.shows("READY")
+	s.press("q")
+	s.ended(0)
+	if strings.Contains(s.raw.String(), "2026") {
+		t.Error("synchronized in spite of the switch")
+	}
+}
+
+func TestTheWindowCanBeAnySize(t *testing.T) {
+	s := start(t, "run", "COLORFGBG=15;0")
+	s.shows("READY 60x10")
+	for _, size := range [][2]int{{1, 1}, {5, 2}, {100, 30}} {
+		s.mu.Lock()
+		s.screen.Resize(size[0], size[1])
+		s.mu.Unlock()
+		if err := pty.Setsize(s.pty, &pty.Winsize{Cols: uint16(size[0]), Rows: uint16(size[1])}); err != nil {
+			t.Fatal(err)
+		}
+		want := fmt.Sprintf("READY %dx%d", size[0], size[1])
+		s.shows(want[:min(len(want), size[0])])
+	}
+	s.press("q")
+	s.ended(0)
+}
+
+func TestEveryWayOutRestoresTheTerminal(t *testing.T) {
+	tests := []struct {
+		name   string
+		end    func(*session)
+		code   int
+		stderr string
+	}{
+		{"the quit key", func(s *session) { s.press("q") }, 0, ""},
+		{"ctrl+c", func(s *session) { s.press("\x03") }, 0, ""},
+		{"SIGTERM", func(s *session) { _ = s.cmd.Process.Signal(syscall.SIGTERM) }, 0, ""},
+		{"SIGHUP", func(s *session) { _ = s.cmd.Process.Signal(syscall.SIGHUP) }, 0, ""},
+		{"SIGINT", func(s *session) { _ = s.cmd.Process.Signal(syscall.SIGINT) }, 130, ""},
+		{"a panic in Update", func(s *session) { s.press("P") }, 3, "panic: in update"},
+		{"a panic in View", func(s *session) { s.press("V") }, 3, "panic: in view"},
+		{"a panic in a command within a batch within a sequence", func(s *session) { s.press("C") }, 3, "panic: in a command"},
+		{"SIGTERM while Update hangs", func(s *session) { s.press("B"); s.sent("hangs", 1); _ = s.cmd.Process.Signal(syscall.SIGTERM) }, 1, "ended by a signal"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			s := start(t, "run", "COLORFGBG=15;0")
+			s.shows("READY")
+			s.press("M")
+			s.sent("\x1b[?1002h", 1)
+			tt.end(s)
+			s.ended(tt.code)
+			if got := s.stderr.String(); !strings.Contains(got, tt.stderr) || tt.stderr == "" && got != "" {
+				t.Errorf("stderr is %q, want %q", got, tt.stderr)
+			}
+			if strings.Contains(s.raw.String(), "panic") {
+				t.Error("the panic was printed into the screen")
+			}
+		})
+	}
+}
+
+func TestSuspendAndResume(t *testing.T) {
+	s := start(t, "run", "COLORFGBG=15;0")
+	s.shows("READY")
+	s.press("M")
+	s.sent("\x1b[?1002h", 1)
+	s.press("Z")
+	s.sent("\x1b[?1049l", 1)
+	s.until("gives the terminal's settings back", func(string, string) bool {
+		now, err := xterm.GetState(s.tty.Fd())
+		s.poke()
+		return err == nil && reflect.DeepEqual(now, s.before)
+	})
+	// In a session of its own the program is not really stopped; it waits for
+	// the signal all the same. It is sent until it was heard.
+	s.until("goes on", func(raw, _ string) bool {
+		if strings.Count(raw, "\x1b[?1049h") > 1 {
+			return true
+		}
+		_ = s.cmd.Process.Signal(syscall.SIGCONT)
+		s.poke()
+		return false
+	})
+	s.shows("resumed")
+	s.sent("\x1b[?1002h", 2)
+	s.press("j")
+	s.shows("keys 3: M Z j")
+	s.press("q")
+	s.ended(0)
+}
+
+func TestAnotherProgramGetsTheRealTerminal(t *testing.T) {
+	s := start(t, "run", "COLORFGBG=15;0")
+	s.shows("READY")
+	s.press("M")
+	s.sent("\x1b[?1002h", 1)
+	s.press("E")
+	s.sent("a-tty-for-the-child", 1)
+	s.shows("child <nil>")
+	s.sent("\x1b[?1002h", 2)
+	s.press("q")
+	s.ended(0)
+}
+
+func TestCopyGoesToTheTerminalBetweenFrames(t *testing.T) {
+	s := start(t, "run", "COLORFGBG=15;0")
+	s.shows("READY")
+	s.press("Y")
+	s.sent("\x1b]52;c;Y2xpcA==\x07", 1)
+	s.shows("sent to the terminal by OSC 52")
+	s.press("q")
+	s.ended(0)
+}
+
+func TestRunWantsATerminal(t *testing.T) {
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	defer w.Close()
+	if err := Run(context.Background(), child{}, Options{Input: r, Output: w}); !errors.Is(err, ErrNoTerminal) {
+		t.Errorf("got %v", err)
+	}
+}
+
+// BenchmarkKey is a key from its write to the terminal to the bytes of its
+// frame.
+func BenchmarkKey(b *testing.B) {
+	ptmx, tty, err := pty.Open()
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer ptmx.Close()
+	defer tty.Close()
+	_ = pty.Setsize(ptmx, &pty.Winsize{Cols: 120, Rows: 40})
+	cmd := exec.Command(os.Args[0])
+	cmd.Env = []string{childEnv + "=run", "TERM=xterm-256color", "COLORFGBG=15;0"}
+	cmd.Stdin, cmd.Stdout = tty, tty
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
+	if err := cmd.Start(); err != nil {
+		b.Fatal(err)
+	}
+	buf := make([]byte, 32<<10)
+	await := func(text string) {
+		var got []byte
+		for !bytes.Contains(got, []byte(text)) {
+			n, err := ptmx.Read(buf)
+			if err != nil {
+				b.Fatal(err)
+			}
+			got = append(got, buf[:n]...)
+		}
+	}
+	await("READY")
+	await(endSync)
+	for b.Loop() {
+		_, _ = ptmx.WriteString("j")
+		await(endSync)
+		b.StopTimer()
+		time.Sleep(2 * frameGap) // a person is not faster than the gap
+		b.StartTimer()
+	}
+	_, _ = ptmx.WriteString("q")
+	_ = cmd.Wait()
+}
