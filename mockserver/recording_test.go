@@ -1,0 +1,164 @@
+package mockserver
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+)
+
+const secretKey = "hunter2-hunter2"
+
+// liveAPI is an upstream that sends cookies, repeats the key and gets unwell.
+func liveAPI(t *testing.T) (origin string, unwell *atomic.Bool, asked *atomic.Int64) {
+	t.Helper()
+	unwell, asked = &atomic.Bool{}, &atomic.Int64{}
+	api := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked.Add(1)
+		for _, name := range []string{"Cookie", "If-None-Match", "Origin", "Prefer"} {
+			if r.Header.Get(name) != "" {
+				t.Errorf("%s was forwarded", name)
+			}
+		}
+		h := w.Header()
+		h.Set("Set-Cookie", "session="+secretKey)
+		h.Set("Access-Control-Allow-Origin", "*")
+		h.Set("Content-Type", jsonType)
+		h.Set("ETag", `"tip"`)
+		h.Set("X-RateLimit-Remaining-Stacks-Minute", "42")
+		switch {
+		case unwell.Load():
+			w.WriteHeader(503)
+			_, _ = fmt.Fprint(w, `{"error":"The database service is unavailable"}`)
+		case strings.HasPrefix(r.URL.Path, "/base/moved"):
+			h.Set("Location", "http://"+r.Host+"/base/v1/here?x=1")
+			w.WriteHeader(302)
+		case strings.HasPrefix(r.URL.Path, "/base/cut"):
+			h.Set("Content-Length", "100")
+			_, _ = fmt.Fprint(w, `{"half":`)
+		default:
+			_, _ = fmt.Fprintf(w, `{"path":%q,"key":%q}`, r.URL.EscapedPath(), r.Header.Get("X-Api-Key"))
+		}
+	}))
+	t.Cleanup(api.Close)
+	return api.URL + "/base", unwell, asked
+}
+
+func TestRecordingThenReplaying(t *testing.T) {
+	origin, unwell, asked := liveAPI(t)
+	dir := filepath.Join(t.TempDir(), "tape")
+	live, _ := newServer(t, Config{Upstream: origin + "/", Record: dir})
+
+	const target = "/v1/namespaces/a%2Fb/names?page=2&api_key=" + secretKey
+	key := []string{"X-Api-Key", secretKey, "Cookie", "session=1", "Origin", "http://localhost:1", "If-None-Match", `"old"`, "Authorization", "Bearer " + secretKey}
+	w := get(live, target, key...)
+	if want := `{"path":"/base/v1/namespaces/a%2Fb/names","key":"` + secretKey + `"}`; w.Code != 200 || w.Body.String() != want {
+		t.Fatalf("%d %s, want %s", w.Code, w.Body, want)
+	}
+	for name, want := range map[string]string{"Set-Cookie": "", "Access-Control-Allow-Origin": "", "X-Mock-Seed": "", "X-Ratelimit-Remaining-Stacks-Minute": "42", "Etag": `"tip"`} {
+		if got := w.Header().Get(name); got != want {
+			t.Errorf("%s: got %q, want %q", name, got, want)
+		}
+	}
+	if w := get(live, target, "If-None-Match", `"tip"`); w.Code != 304 || w.Body.Len() > 0 {
+		t.Errorf("with the upstream's ETag: %d", w.Code)
+	}
+	get(live, target, key...)
+	if w := get(live, "/moved"); w.Code != 302 || w.Header().Get("Location") != "/v1/here?x=1" {
+		t.Errorf("a redirect leads to %q", w.Header().Get("Location"))
+	}
+	if w := get(live, "/cut"); w.Code != 502 || !strings.Contains(w.Body.String(), "broke off") {
+		t.Errorf("an answer cut short: %d %s", w.Code, w.Body)
+	}
+	call(live, "HEAD", "/head")
+
+	t.Run("what is not GET or HEAD is not forwarded", func(t *testing.T) {
+		before := asked.Load()
+		for _, method := range []string{"POST", "PUT", "DELETE", "OPTIONS"} {
+			if w := call(live, method, "/v2/transactions", "Origin", "https://a.example", "Access-Control-Request-Method", "POST"); w.Code != 404 {
+				t.Errorf("%s: %d", method, w.Code)
+			}
+		}
+		if asked.Load() != before {
+			t.Error("the upstream was asked")
+		}
+	})
+	t.Run("the catalogue says that this is no pure mock", func(t *testing.T) {
+		if w := get(live, "/mock/v1/catalog"); !strings.Contains(w.Body.String(), `"upstream":"`+origin) {
+			t.Errorf("got %s", w.Body)
+		}
+	})
+	t.Run("no secret is on disk", func(t *testing.T) {
+		files, err := os.ReadDir(dir)
+		if err != nil || len(files) != 3 {
+			t.Fatalf("%d files, want 3: %v", len(files), err)
+		}
+		for _, f := range files {
+			data, err := os.ReadFile(filepath.Join(dir, f.Name()))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if strings.Contains(f.Name()+string(data), "hunter2") || strings.Contains(strings.ToLower(string(data)), "cookie") {
+				t.Errorf("%s:\n%s", f.Name(), data)
+			}
+		}
+	})
+	t.Run("an unwell answer does not replace a good one", func(t *testing.T) {
+		unwell.Store(true)
+		defer unwell.Store(false)
+		if w := get(live, target); w.Code != 503 {
+			t.Errorf("the client sees %d", w.Code)
+		}
+		get(live, "/only-unwell")
+	})
+
+	replay, _ := newServer(t, Config{Replay: dir})
+	before := asked.Load()
+	if w := get(replay, "/v1/namespaces/a%2Fb/names?page=2"); w.Code != 200 || w.Body.String() != `{"path":"/base/v1/namespaces/a%2Fb/names","key":""}` && !strings.Contains(w.Body.String(), "[removed]") {
+		t.Errorf("replayed %d %s", w.Code, w.Body)
+	}
+	if w := get(replay, "/only-unwell"); w.Code != 503 {
+		t.Errorf("an unwell answer is kept where there is none better: %d", w.Code)
+	}
+	if w := get(replay, "/moved"); w.Code != 302 || w.Header().Get("Location") != "/v1/here?x=1" {
+		t.Errorf("replayed redirect: %d %v", w.Code, w.Header())
+	}
+	if w := call(replay, "HEAD", "/head"); w.Code != 200 {
+		t.Errorf("replayed HEAD: %d", w.Code)
+	}
+	if w := get(replay, "/head"); w.Code != 404 {
+		t.Errorf("GET of what only HEAD recorded: %d", w.Code)
+	}
+	if asked.Load() != before {
+		t.Error("replaying asked the upstream")
+	}
+}
+
+func TestAnUpstreamThatIsGoneIsABadGateway(t *testing.T) {
+	api := httptest.NewServer(http.NotFoundHandler())
+	origin := api.URL
+	api.Close()
+	dir := t.TempDir()
+	s, _ := newServer(t, Config{Upstream: origin, Record: dir})
+	w := get(s, "/x?api_key="+secretKey)
+	if w.Code != 502 || !strings.Contains(w.Body.String(), "the upstream gave no answer") || strings.Contains(w.Body.String(), "hunter2") {
+		t.Errorf("%d %s", w.Code, w.Body)
+	}
+	if files, err := os.ReadDir(dir); err != nil || len(files) != 0 {
+		t.Errorf("%d files kept: %v", len(files), err)
+	}
+}
+
+func TestFaultsApplyToATape(t *testing.T) {
+	s, _ := newServer(t, Config{Replay: "testdata/tape-epoch3", Faults: rules(t, "status=503,times=1")})
+	if w := get(s, "/extended/v1/block"); w.Code != 503 {
+		t.Errorf("first: %d", w.Code)
+	}
+	if w := get(s, "/extended/v1/block"); w.Code != 200 {
+		t.Errorf("second: %d", w.Code)
+	}
+}
