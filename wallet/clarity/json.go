@@ -1,0 +1,414 @@
+package clarity
+
+import (
+	"bytes"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/big"
+	"strings"
+	"unicode/utf8"
+)
+
+// Names of types in the JSON form (SIP-030).
+const (
+	typeInt      = "int"
+	typeUInt     = "uint"
+	typeBuffer   = "buffer"
+	typeTrue     = "true"
+	typeFalse    = "false"
+	typeAddress  = "address"
+	typeContract = "contract"
+	typeOK       = "ok"
+	typeErr      = "err"
+	typeNone     = "none"
+	typeSome     = "some"
+	typeList     = "list"
+	typeTuple    = "tuple"
+	typeASCII    = "ascii"
+	typeUTF8     = "utf8"
+)
+
+const typeNames = "int, uint, buffer, true, false, address, contract, ok, err, none, some, list, tuple, ascii, utf8"
+
+// PathError tells where in the JSON form a value is wrong. Path is what follows
+// the name of the param, as in ".value[2].value"; it is empty for the whole.
+type PathError struct {
+	Path string
+	Err  error
+}
+
+// Error writes the path and what is wrong there.
+func (e *PathError) Error() string {
+	if e.Path == "" {
+		return "clarity: " + e.Err.Error()
+	}
+	return "clarity: " + strings.TrimPrefix(e.Path, ".") + ": " + e.Err.Error()
+}
+
+// Unwrap returns what is wrong, without the path.
+func (e *PathError) Unwrap() error { return e.Err }
+
+// ParseJSON reads the JSON form {"type", "value"} (SIP-030). Integers may be
+// decimal strings or JSON integers, a buffer is hexadecimal digits with or
+// without 0x. The error is a [*PathError].
+func ParseJSON(text []byte) (Value, error) {
+	fail := func(err error) (Value, error) { return nil, &PathError{"", err} }
+	if len(text) > 8*MaxBytes {
+		return fail(fmt.Errorf("the JSON has %d bytes, at most %d are read", len(text), 8*MaxBytes))
+	}
+	if !utf8.Valid(text) {
+		return fail(errors.New("the JSON is not UTF-8"))
+	}
+	if !json.Valid(text) {
+		return fail(errors.New("this is not JSON"))
+	}
+	v, err := parseJSON(text, "", 1)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := Encode(v); err != nil {
+		return fail(errors.Unwrap(err))
+	}
+	return v, nil
+}
+
+func parseJSON(text json.RawMessage, path string, depth int) (Value, error) {
+	fail := func(err error) (Value, error) { return nil, &PathError{path, err} }
+	if depth > MaxDepth {
+		return fail(errDepth)
+	}
+	if text = bytes.TrimSpace(text); text[0] != '{' {
+		return fail(errors.New(`it must be an object {"type", "value"}`))
+	}
+	var object struct {
+		Type  *string         `json:"type"`
+		Value json.RawMessage `json:"value"`
+	}
+	if err := json.Unmarshal(text, &object); err != nil || object.Type == nil {
+		return nil, &PathError{path + ".type", errors.New("it must be one of " + typeNames)}
+	}
+	inner := path + ".value"
+	nested := func(wrap func(Value) Value) (Value, error) {
+		if object.Value == nil {
+			return nil, &PathError{inner, errors.New("it is missing")}
+		}
+		v, err := parseJSON(object.Value, inner, depth+1)
+		if err != nil {
+			return nil, err
+		}
+		return wrap(v), nil
+	}
+	var v Value
+	var err error
+	switch *object.Type {
+	case typeTrue:
+		return Bool(true), nil
+	case typeFalse:
+		return Bool(false), nil
+	case typeNone:
+		return None{}, nil
+	case typeSome:
+		return nested(func(v Value) Value { return Some{v} })
+	case typeOK:
+		return nested(func(v Value) Value { return OK{v} })
+	case typeErr:
+		return nested(func(v Value) Value { return Err{v} })
+	case typeList:
+		return parseJSONList(object.Value, inner, depth)
+	case typeTuple:
+		return parseJSONTuple(object.Value, inner, depth)
+	case typeInt, typeUInt:
+		v, err = parseJSONInteger(*object.Type, object.Value)
+	case typeBuffer, typeASCII, typeUTF8, typeAddress, typeContract:
+		v, err = parseJSONText(*object.Type, object.Value)
+	default:
+		return nil, &PathError{path + ".type", fmt.Errorf("%.40q is unknown, it must be one of %s", *object.Type, typeNames)}
+	}
+	if err != nil {
+		return nil, &PathError{inner, err}
+	}
+	return v, nil
+}
+
+func parseJSONInteger(kind string, raw json.RawMessage) (Value, error) {
+	text := string(raw)
+	if len(raw) > 0 && raw[0] == '"' {
+		if err := json.Unmarshal(raw, &text); err != nil {
+			return nil, err
+		}
+	}
+	n, ok := decimal(text)
+	if !ok {
+		return nil, fmt.Errorf("it must be an integer: a decimal string or a JSON integer, here %.48s", orMissing(raw))
+	}
+	if kind == typeInt {
+		return Int{n}, Int{n}.check()
+	}
+	return UInt{n}, UInt{n}.check()
+}
+
+func orMissing(raw json.RawMessage) string {
+	if raw == nil {
+		return "missing"
+	}
+	return string(raw)
+}
+
+// decimal reads an optional minus and at most 40 digits, more than any Clarity
+// integer has.
+func decimal(text string) (*big.Int, bool) {
+	digits := strings.TrimPrefix(text, "-")
+	if digits == "" || len(strings.TrimLeft(digits, "0")) > 40 || len(digits) > 128 {
+		return nil, false
+	}
+	for i := range len(digits) {
+		if !digit(digits[i]) {
+			return nil, false
+		}
+	}
+	return new(big.Int).SetString(text, 10)
+}
+
+func parseJSONText(kind string, raw json.RawMessage) (Value, error) {
+	var text *string
+	if raw == nil || json.Unmarshal(raw, &text) != nil || text == nil {
+		return nil, errors.New("it must be a string")
+	}
+	if loneSurrogate(raw) {
+		return nil, errors.New("it holds half of a surrogate pair, which is no character")
+	}
+	switch kind {
+	case typeBuffer:
+		digits := strings.TrimPrefix(*text, "0x")
+		b, err := hex.DecodeString(digits)
+		if err != nil {
+			return nil, hexError(digits)
+		}
+		return Buffer(b), nil
+	case typeASCII:
+		return ASCII(*text), ASCII(*text).check()
+	case typeUTF8:
+		return UTF8(*text), nil
+	}
+	p, err := ParsePrincipal(*text)
+	switch {
+	case err != nil:
+		return nil, err
+	case kind == typeAddress && p.Contract != "":
+		return nil, errors.New("this is a contract, its type must be contract")
+	case kind == typeContract && p.Contract == "":
+		return nil, errors.New("this is an address, its type must be address")
+	}
+	return p, nil
+}
+
+// loneSurrogate finds escapes that encoding/json silently replaces by U+FFFD:
+// what is signed would not be what was sent.
+func loneSurrogate(raw json.RawMessage) bool {
+	unit := func(i int) (rune, bool) {
+		if i+6 > len(raw) || raw[i] != '\\' || raw[i+1] != 'u' {
+			return 0, false
+		}
+		b, err := hex.DecodeString(string(raw[i+2 : i+6]))
+		if err != nil {
+			return 0, false
+		}
+		return rune(b[0])<<8 | rune(b[1]), true
+	}
+	for i := 0; i < len(raw); i++ {
+		if raw[i] != '\\' {
+			continue
+		}
+		r, escaped := unit(i)
+		if !escaped {
+			i++
+			continue
+		}
+		i += 5
+		if r < 0xd800 || r > 0xdfff {
+			continue
+		}
+		if next, escaped := unit(i + 1); r > 0xdbff || !escaped || next < 0xdc00 || next > 0xdfff {
+			return true
+		}
+		i += 6
+	}
+	return false
+}
+
+// LoneSurrogate tells whether the JSON text of a string holds an escaped half
+// of a surrogate pair. Such a text has no UTF-8.
+func LoneSurrogate(text []byte) bool { return loneSurrogate(text) }
+
+func parseJSONList(raw json.RawMessage, path string, depth int) (Value, error) {
+	var items []json.RawMessage
+	if raw = bytes.TrimSpace(raw); len(raw) == 0 || raw[0] != '[' || json.Unmarshal(raw, &items) != nil {
+		return nil, &PathError{path, errors.New("it must be an array")}
+	}
+	list := make(List, len(items))
+	for i, item := range items {
+		v, err := parseJSON(item, fmt.Sprintf("%s[%d]", path, i), depth+1)
+		if err != nil {
+			return nil, err
+		}
+		list[i] = v
+	}
+	return list, nil
+}
+
+func parseJSONTuple(raw json.RawMessage, path string, depth int) (Value, error) {
+	if raw = bytes.TrimSpace(raw); len(raw) == 0 || raw[0] != '{' {
+		return nil, &PathError{path, errors.New("it must be an object")}
+	}
+	reader := json.NewDecoder(bytes.NewReader(raw))
+	if _, err := reader.Token(); err != nil {
+		return nil, &PathError{path, err}
+	}
+	tuple := Tuple{}
+	seen := map[string]bool{}
+	for reader.More() {
+		key, err := reader.Token()
+		if err != nil {
+			return nil, &PathError{path, err}
+		}
+		name, _ := key.(string)
+		if err := CheckName(name); err != nil {
+			return nil, &PathError{path, err}
+		}
+		if seen[name] {
+			return nil, &PathError{path, fmt.Errorf("tuple key %q is there twice", name)}
+		}
+		seen[name] = true
+		var item json.RawMessage
+		if err := reader.Decode(&item); err != nil {
+			return nil, &PathError{path, err}
+		}
+		v, err := parseJSON(item, path+"."+name, depth+1)
+		if err != nil {
+			return nil, err
+		}
+		tuple.Fields = append(tuple.Fields, Field{name, v})
+	}
+	return tuple, nil
+}
+
+// JSON writes the JSON form (SIP-030): integers as decimal strings, buffers in
+// hexadecimal digits without 0x, tuple keys in the order of the value.
+func JSON(v Value) (json.RawMessage, error) {
+	if _, err := Encode(v); err != nil {
+		return nil, err
+	}
+	var w bytes.Buffer
+	writeJSON(&w, v)
+	return w.Bytes(), nil
+}
+
+func writeJSON(w *bytes.Buffer, v Value) {
+	plain := func(kind string) { w.WriteString(`{"type":"` + kind + `"}`) }
+	open := func(kind string) { w.WriteString(`{"type":"` + kind + `","value":`) }
+	text := func(kind, s string) {
+		open(kind)
+		writeJSONString(w, s)
+		w.WriteByte('}')
+	}
+	nested := func(kind string, v Value) {
+		open(kind)
+		writeJSON(w, v)
+		w.WriteByte('}')
+	}
+	switch v := v.(type) {
+	case Int:
+		text(typeInt, v.N.String())
+	case UInt:
+		text(typeUInt, v.N.String())
+	case Bool:
+		if v {
+			plain(typeTrue)
+		} else {
+			plain(typeFalse)
+		}
+	case Buffer:
+		text(typeBuffer, hex.EncodeToString(v))
+	case ASCII:
+		text(typeASCII, string(v))
+	case UTF8:
+		text(typeUTF8, string(v))
+	case Principal:
+		if v.Contract == "" {
+			text(typeAddress, v.String())
+		} else {
+			text(typeContract, v.String())
+		}
+	case None:
+		plain(typeNone)
+	case Some:
+		nested(typeSome, v.Value)
+	case OK:
+		nested(typeOK, v.Value)
+	case Err:
+		nested(typeErr, v.Value)
+	case List:
+		open(typeList)
+		w.WriteByte('[')
+		for i, item := range v {
+			if i > 0 {
+				w.WriteByte(',')
+			}
+			writeJSON(w, item)
+		}
+		w.WriteString("]}")
+	case Tuple:
+		open(typeTuple)
+		w.WriteByte('{')
+		for i, field := range v.Fields {
+			if i > 0 {
+				w.WriteByte(',')
+			}
+			writeJSONString(w, field.Name)
+			w.WriteByte(':')
+			writeJSON(w, field.Value)
+		}
+		w.WriteString("}}")
+	}
+}
+
+// writeJSONString quotes s as JavaScript's JSON.stringify does, which leaves
+// all but quotes, backslashes and controls as they are.
+func writeJSONString(w interface {
+	WriteByte(byte) error
+	WriteString(string) (int, error)
+}, s string) {
+	w.WriteByte('"')
+	for i := range len(s) {
+		switch c := s[i]; c {
+		case '"', '\\':
+			w.WriteByte('\\')
+			w.WriteByte(c)
+		case '\b':
+			w.WriteString(`\b`)
+		case '\f':
+			w.WriteString(`\f`)
+		case '\n':
+			w.WriteString(`\n`)
+		case '\r':
+			w.WriteString(`\r`)
+		case '\t':
+			w.WriteString(`\t`)
+		default:
+			if c < 0x20 {
+				fmt.Fprintf(stringWriter{w}, `\u%04x`, c)
+			} else {
+				w.WriteByte(c)
+			}
+		}
+	}
+	w.WriteByte('"')
+}
+
+type stringWriter struct {
+	w interface{ WriteString(string) (int, error) }
+}
+
+func (s stringWriter) Write(b []byte) (int, error) { return s.w.WriteString(string(b)) }
