@@ -1,0 +1,82 @@
+package apiclient
+
+import "encoding/json"
+
+// Block is a block record of the single-block endpoints and of the list of
+// recent blocks. Hashes are 0x and 64 hex digits. A field the server did not
+// give has its zero value unless its comment says otherwise.
+type Block struct {
+	Canonical bool   `json:"canonical"`
+	Height    int64  `json:"height"`
+	Hash      string `json:"hash"`
+	// BlockTime and BurnBlockTime are Unix times in whole seconds; the ISO
+	// fields are the server's own text of them.
+	BlockTime    int64  `json:"block_time"`
+	BlockTimeISO string `json:"block_time_iso"`
+	// TenureHeight is nil when it is not known (absent, null or -1).
+	TenureHeight     *int64 `json:"tenure_height"`
+	IndexBlockHash   string `json:"index_block_hash"`
+	ParentBlockHash  string `json:"parent_block_hash"`
+	BurnBlockTime    int64  `json:"burn_block_time"`
+	BurnBlockTimeISO string `json:"burn_block_time_iso"`
+	BurnBlockHash    string `json:"burn_block_hash"`
+	BurnBlockHeight  int64  `json:"burn_block_height"`
+	MinerTxID        string `json:"miner_txid"`
+	ExecutionCost
+	// Txs are transaction ids, the last of the block first.
+	Txs []string `json:"txs"`
+	// ParentMicroblockHash is "" and ParentMicroblockSequence -1 when no
+	// microblock stream precedes the block.
+	ParentMicroblockHash     string   `json:"parent_microblock_hash"`
+	ParentMicroblockSequence int64    `json:"parent_microblock_sequence"`
+	MicroblocksAccepted      []string `json:"microblocks_accepted"`
+	MicroblocksStreamed      []string `json:"microblocks_streamed"`
+	// MicroblockTxCount maps a microblock's hash to its number of transactions.
+	MicroblockTxCount map[string]int64 `json:"microblock_tx_count"`
+	// Extra holds the fields REST does not name, as they came.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// ExecutionCost is what a block cost in the five dimensions of its limits.
+type ExecutionCost struct {
+	ReadCount   int64 `json:"execution_cost_read_count"`
+	ReadLength  int64 `json:"execution_cost_read_length"`
+	Runtime     int64 `json:"execution_cost_runtime"`
+	WriteCount  int64 `json:"execution_cost_write_count"`
+	WriteLength int64 `json:"execution_cost_write_length"`
+}
+
+// ListedBlock is a block record of the listing of one burn block. Fields it
+// shares with Block mean the same.
+type ListedBlock struct {
+	Canonical            bool   `json:"canonical"`
+	Height               int64  `json:"height"`
+	Hash                 string `json:"hash"`
+	BlockTime            int64  `json:"block_time"`
+	BlockTimeISO         string `json:"block_time_iso"`
+	TenureHeight         *int64 `json:"tenure_height"`
+	IndexBlockHash       string `json:"index_block_hash"`
+	ParentBlockHash      string `json:"parent_block_hash"`
+	ParentIndexBlockHash string `json:"parent_index_block_hash"`
+	BurnBlockTime        int64  `json:"burn_block_time"`
+	BurnBlockTimeISO     string `json:"burn_block_time_iso"`
+	BurnBlockHash        string `json:"burn_block_hash"`
+	BurnBlockHeight      int64  `json:"burn_block_height"`
+	MinerTxID            string `json:"miner_txid"`
+	// TxCount is the number of transactions in the block.
+	TxCount int64 `json:"tx_count"`
+	ExecutionCost
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// BlockList is the envelope of a list of blocks.
+type BlockList[T any] struct {
+	// Limit and Offset are those the server used.
+	Limit  int64 `json:"limit"`
+	Offset int64 `json:"offset"`
+	// Total counts all blocks there are, not those of the page. The burn-block
+	// listing answers 0 for an offset past the end.
+	Total   int64                      `json:"total"`
+	Results []T                        `json:"results"`
+	Extra   map[string]json.RawMessage `json:"-"`
+}

@@ -1,0 +1,27 @@
+package apiclient
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+)
+
+// checkHeader says what keeps h from being sent, without showing a value.
+func checkHeader(h http.Header) error {
+	for name, values := range h {
+		if name == "" || strings.Trim(name, tokenChars) != "" {
+			return fmt.Errorf("header name %q is not one of letters, digits and -", short(name))
+		}
+		for _, v := range values {
+			for i := range len(v) {
+				if v[i] < 0x20 && v[i] != '\t' || v[i] == 0x7f {
+					return fmt.Errorf("the value of header %s has a control character at position %d", name, i+1)
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// tokenChars are those of a header's name (RFC 9110, section 5.6.2).
+const tokenChars = "!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"

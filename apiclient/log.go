@@ -1,0 +1,165 @@
+package apiclient
+
+import (
+	"sync"
+	"time"
+)
+
+// LogOptions bound an ExchangeLog; zero fields stand for the defaults.
+type LogOptions struct {
+	// Capacity is how many exchanges are kept: 500.
+	Capacity int
+	// BodyLimit is how many bytes of one body are kept: 64 KiB.
+	BodyLimit int
+	// BodyTotal is how many bytes of all bodies together are kept: 8 MiB. The
+	// oldest bodies go first; their exchanges stay.
+	BodyTotal int
+	// Now stamps; nil is the real clock.
+	Now func() time.Time
+}
+
+// ExchangeLog keeps the last exchanges with servers, secrets masked. It may be
+// shared by several clients and is safe for concurrent use.
+type ExchangeLog struct {
+	opt LogOptions
+
+	mu     sync.Mutex
+	ring   []*Exchange
+	next   int
+	lastID uint64
+	bodies int
+	// oldest is the smallest ID that may still hold a body.
+	oldest  uint64
+	subs    map[int]chan uint64
+	lastSub int
+}
+
+// NewExchangeLog makes an empty log.
+func NewExchangeLog(o LogOptions) *ExchangeLog {
+	if o.Capacity <= 0 {
+		o.Capacity = 500
+	}
+	if o.BodyLimit <= 0 {
+		o.BodyLimit = 64 << 10
+	}
+	if o.BodyTotal <= 0 {
+		o.BodyTotal = 8 << 20
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	return &ExchangeLog{opt: o, subs: map[int]chan uint64{}, oldest: 1}
+}
+
+// Snapshot copies the log, oldest first. Headers and bodies are shared and
+// must not be changed.
+func (l *ExchangeLog) Snapshot() []Exchange {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	out := make([]Exchange, 0, len(l.ring))
+	for i := range l.ring {
+		out = append(out, *l.ring[(l.next+i)%len(l.ring)])
+	}
+	return out
+}
+
+// Len is how many exchanges are kept.
+func (l *ExchangeLog) Len() int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return len(l.ring)
+}
+
+// Get finds an exchange that is still kept.
+func (l *ExchangeLog) Get(id uint64) (Exchange, bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if e := l.find(id); e != nil {
+		return *e, true
+	}
+	return Exchange{}, false
+}
+
+func (l *ExchangeLog) find(id uint64) *Exchange {
+	n := uint64(len(l.ring))
+	if id == 0 || id > l.lastID || l.lastID-id >= n {
+		return nil
+	}
+	back := int(l.lastID - id)
+	return l.ring[((l.next-1-back)%int(n)+int(n))%int(n)]
+}
+
+// Subscribe tells the id of each exchange that begins or ends, until stop is
+// called. A reader that is late misses ids but never holds up a request.
+func (l *ExchangeLog) Subscribe() (ids <-chan uint64, stop func()) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.lastSub++
+	key, ch := l.lastSub, make(chan uint64, 64)
+	l.subs[key] = ch
+	return ch, func() {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		if _, ok := l.subs[key]; ok {
+			delete(l.subs, key)
+			close(ch)
+		}
+	}
+}
+
+func (l *ExchangeLog) tell(id uint64) {
+	for _, ch := range l.subs {
+		select {
+		case ch <- id:
+		default:
+		}
+	}
+}
+
+// begin enters an exchange and gives it its id.
+func (l *ExchangeLog) begin(e Exchange) uint64 {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.lastID++
+	e.ID = l.lastID
+	if len(l.ring) < l.opt.Capacity {
+		l.ring = append(l.ring, &e)
+		l.next = len(l.ring) % l.opt.Capacity
+	} else {
+		gone := l.ring[l.next]
+		l.bodies -= len(gone.RequestBody) + len(gone.ResponseBody)
+		l.ring[l.next] = &e
+		l.next = (l.next + 1) % l.opt.Capacity
+	}
+	l.tell(e.ID)
+	return e.ID
+}
+
+// end replaces an exchange by what became of it.
+func (l *ExchangeLog) end(e Exchange) {
+	e.Done = true
+	e.RequestBody, e.RequestBodyCut = l.bound(e.RequestBody)
+	e.ResponseBody, e.ResponseBodyCut = l.bound(e.ResponseBody)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if kept := l.find(e.ID); kept != nil {
+		l.bodies += len(e.RequestBody) + len(e.ResponseBody)
+		*kept = e
+		for ; l.bodies > l.opt.BodyTotal && l.oldest < e.ID; l.oldest++ {
+			if old := l.find(l.oldest); old != nil && old.Done {
+				l.bodies -= len(old.RequestBody) + len(old.ResponseBody)
+				old.dropBodies()
+			}
+		}
+	}
+	l.tell(e.ID)
+}
+
+// bound cuts a body to what one exchange may keep, without holding on to the
+// rest of it.
+func (l *ExchangeLog) bound(b []byte) ([]byte, bool) {
+	if len(b) <= l.opt.BodyLimit {
+		return b, false
+	}
+	return append([]byte(nil), b[:l.opt.BodyLimit]...), true
+}

@@ -1,0 +1,154 @@
+package apiclient
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"sync"
+
+	"chainscope/apiclient/internal/jsoncursor"
+)
+
+// NamesQuery chooses a page of names.
+type NamesQuery struct {
+	// Page counts from 1, whatever the server does; 0 is the first too.
+	Page int
+	// Unanchored includes names that are only in microblocks.
+	Unanchored bool
+}
+
+// AllNamesQuery chooses how all names are read.
+type AllNamesQuery struct {
+	Unanchored bool
+	// Workers bounds the pages in flight; 0 is the client's NamesWorkers.
+	Workers int
+	// Progress, when set, is told after each page, in order.
+	Progress func(NamesProgress)
+}
+
+// NamesProgress is how far the reading of all names has come.
+type NamesProgress struct {
+	Pages, Names int
+	// Bytes of the names themselves.
+	Bytes int64
+}
+
+// namesDecoder reads a page of names.
+var namesDecoder = whole(func(c *jsoncursor.Cursor, names *[]string) {
+	if !c.Here('[') {
+		c.Want("an array")
+		return
+	}
+	c.Array()
+	out := make([]string, 0, 100)
+	for c.Item() {
+		if !c.Here('"') {
+			c.Want("a string")
+			break
+		}
+		out = append(out, c.String())
+	}
+	*names = out
+})
+
+// firstPage remembers how the server counts pages.
+type firstPage struct {
+	mu    sync.Mutex
+	known bool
+	// zero is true when page=0 is the first hundred, false when page=1 is.
+	zero bool
+}
+
+// Names reads one page of a namespace's names (endpoint 7). A page past the
+// end is an empty list or InvalidInput, as the server has it.
+func (c *Client) Names(ctx context.Context, namespace string, q NamesQuery) (Answer[[]string], error) {
+	if err := validNamesQuery(namespace, q.Page); err != nil {
+		return Answer[[]string]{}, err
+	}
+	if q.Page <= 1 {
+		return c.namesPage(ctx, namespace, q.Unanchored, -1, true)
+	}
+	zero, err := c.countsFromZero(ctx, namespace, q.Unanchored)
+	if err != nil {
+		return Answer[[]string]{}, err
+	}
+	return c.namesPage(ctx, namespace, q.Unanchored, serverPage(q.Page, zero), true)
+}
+
+const namesOp = "names"
+
+func validNamesQuery(namespace string, page int) error {
+	if err := ValidNamespace(namespace); err != nil {
+		return invalid(namesOp, err)
+	}
+	if page < 0 {
+		return invalid(namesOp, fmt.Errorf("page %d is negative; pages count from 1", page))
+	}
+	return nil
+}
+
+// serverPage is the server's number of a page that counts from 1.
+func serverPage(page int, zero bool) int {
+	if zero {
+		return page - 1
+	}
+	return page
+}
+
+// namesPage asks for a page by the server's number; -1 asks for the first
+// without a number.
+func (c *Client) namesPage(ctx context.Context, namespace string, unanchored bool, page int, store bool) (Answer[[]string], error) {
+	path := "/v1/namespaces/" + escapeSegment(namespace) + "/names"
+	sep := "?"
+	if page >= 0 {
+		path += sep + "page=" + strconv.Itoa(page)
+		sep = "&"
+	}
+	if unanchored {
+		path += sep + "unanchored=true"
+	}
+	return fetch(ctx, c, request[[]string]{op: namesOp, path: path, decode: namesDecoder, store: store})
+}
+
+// countsFromZero tells how the server counts pages; the first time, it asks.
+func (c *Client) countsFromZero(ctx context.Context, namespace string, unanchored bool) (bool, error) {
+	if zero, known := c.firstPage.get(); known {
+		return zero, nil
+	}
+	first, err := c.namesPage(ctx, namespace, unanchored, -1, true)
+	if err != nil {
+		return false, err
+	}
+	one, err := c.namesPage(ctx, namespace, unanchored, 1, true)
+	if err != nil && !pastEnd(err) {
+		return false, err
+	}
+	return c.firstPage.learn(first.Value, one.Value, err != nil), nil
+}
+
+func (f *firstPage) get() (zero, known bool) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.zero, f.known
+}
+
+// learn compares the page without a number to page=1, which is the same page
+// where pages count from 1. Two empty pages prove nothing and are forgotten.
+func (f *firstPage) learn(first, one []string, invalidPage bool) (zero bool) {
+	zero = invalidPage || !slices.Equal(first, one)
+	if len(first) == 0 && !invalidPage {
+		return zero
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.zero, f.known = zero, true
+	return zero
+}
+
+// pastEnd tells an error that says that a page does not exist.
+func pastEnd(err error) bool {
+	var e *Error
+	return errors.As(err, &e) && e.ServerError == "Invalid page"
+}

@@ -1,0 +1,99 @@
+package apiclient
+
+import (
+	"bytes"
+	"net/http"
+	"strings"
+)
+
+// Masked stands where a secret was.
+const Masked = "[masked]"
+
+// secretWords are parts of header names whose values are kept to ourselves.
+var secretWords = []string{
+	"auth", "cookie", "api-key", "apikey", "api_key", "token", "secret",
+	"passw", "credential", "session", "signature", "private",
+}
+
+// SecretHeader tells whether a header of this name holds a secret.
+func SecretHeader(name string) bool {
+	name = strings.ToLower(name)
+	for _, w := range secretWords {
+		if strings.Contains(name, w) {
+			return true
+		}
+	}
+	return false
+}
+
+// maskHeader copies h with secrets masked.
+func maskHeader(h http.Header, s secrets) http.Header {
+	if h == nil {
+		return nil
+	}
+	out := make(http.Header, len(h))
+	for name, values := range h {
+		if SecretHeader(name) {
+			masked := make([]string, len(values))
+			for i := range masked {
+				masked[i] = Masked
+			}
+			out[name] = masked
+			continue
+		}
+		if len(s) == 0 {
+			out[name] = values
+			continue
+		}
+		copied := make([]string, len(values))
+		for i, v := range values {
+			copied[i] = s.scrub(v)
+		}
+		out[name] = copied
+	}
+	return out
+}
+
+// secrets are values that must not show, wherever a server repeats them.
+type secrets []string
+
+// secretsOf lists the secret values of headers; of "Bearer x" also x alone.
+func secretsOf(h http.Header) secrets {
+	const shortest = 4
+	var out secrets
+	for name, values := range h {
+		if !SecretHeader(name) {
+			continue
+		}
+		for _, v := range values {
+			out = append(out, v)
+			if _, rest, ok := strings.Cut(v, " "); ok {
+				out = append(out, strings.TrimSpace(rest))
+			}
+		}
+	}
+	kept := out[:0]
+	for _, v := range out {
+		if len(v) >= shortest {
+			kept = append(kept, v)
+		}
+	}
+	return kept
+}
+
+func (s secrets) scrub(text string) string {
+	for _, v := range s {
+		text = strings.ReplaceAll(text, v, Masked)
+	}
+	return text
+}
+
+// scrubBytes gives b itself when nothing in it is secret.
+func (s secrets) scrubBytes(b []byte) []byte {
+	for _, v := range s {
+		if bytes.Contains(b, []byte(v)) {
+			b = bytes.ReplaceAll(b, []byte(v), []byte(Masked))
+		}
+	}
+	return b
+}
