@@ -1,0 +1,44 @@
+package bitcoin
+
+import (
+	"fmt"
+
+	"github.com/btcsuite/btcd/chaincfg"
+)
+
+// Network is one of the Bitcoin networks.
+type Network struct {
+	Name   string // mainnet, testnet or regtest
+	params *chaincfg.Params
+}
+
+// The networks.
+var (
+	Mainnet = Network{"mainnet", &chaincfg.MainNetParams}
+	Testnet = Network{"testnet", &chaincfg.TestNet3Params}
+	Regtest = Network{"regtest", &chaincfg.RegressionNetParams}
+)
+
+// NetworkNamed returns the Bitcoin network beneath a Stacks network: mainnet,
+// testnet, regtest; devnet and mocknet stand on testnet's addresses, as their
+// Stacks addresses do.
+func NetworkNamed(name string) (Network, error) {
+	switch name {
+	case "mainnet":
+		return Mainnet, nil
+	case "testnet", "devnet", "mocknet":
+		return Testnet, nil
+	case "regtest":
+		return Regtest, nil
+	}
+	return Network{}, fmt.Errorf("unknown network %q: must be mainnet, testnet, devnet, mocknet or regtest", name)
+}
+
+// CoinType is the coin type of the network's derivation paths (BIP44): 0 for
+// mainnet, 1 for every other.
+func (n Network) CoinType() uint32 {
+	if n.Name == "mainnet" {
+		return 0
+	}
+	return 1
+}
