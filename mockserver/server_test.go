@@ -53,6 +53,17 @@ func TestRoutesThatAreNotThere(t *testing.T) {
 	}
 }
 
+func TestErrorsOfTheRealServicesAreAnsweredAlike(t *testing.T) {
+	for _, e := range readJSON[[]recordedError](t, "recorded/errors.json") {
+		s, _ := newServer(t, Config{})
+		// The recorded namespace id was small; ours has a page 99.
+		w := get(s, strings.Replace(e.Path, "page=99", "page=9999999", 1))
+		if w.Code != e.Status || compact(t, w.Body.Bytes()) != compact(t, e.Body) {
+			t.Errorf("%s: got %d %s\nwant %d %s", e.Path, w.Code, w.Body, e.Status, compact(t, e.Body))
+		}
+	}
+}
+
 func TestHeadersOfAnswers(t *testing.T) {
 	s, _ := newServer(t, Config{Seed: 7, Scenario: "reorg"})
 	cases := []struct {
@@ -191,6 +202,64 @@ func TestScenarioIsSwitchedWhileRunning(t *testing.T) {
 	}
 	if w := send(s, "PUT", "/mock/v1/scenario", `{"scenario":"`+strings.Repeat("x", maxControlBody)+`"}`); w.Code != 413 {
 		t.Errorf("a body too large: %d", w.Code)
+	}
+}
+
+func TestMiningMovesTheTipAndResetForgets(t *testing.T) {
+	frozen := newClock().at
+	s, _ := newServer(t, Config{Freeze: &frozen})
+	tip := func() (b catalogBody) {
+		t.Helper()
+		if err := json.Unmarshal(get(s, "/mock/v1/catalog").Body.Bytes(), &b); err != nil {
+			t.Fatal(err)
+		}
+		return b
+	}
+	if got := tip().Tip.Height; got != 1_000_000 {
+		t.Errorf("the chain stands at %d on 2026-01-01", got)
+	}
+	w := send(s, "POST", "/mock/v1/mine", `{"blocks":3}`)
+	if w.Code != 200 || tip().Tip.Height != 1_000_003 || !strings.HasPrefix(w.Body.String(), `{"tip":{"height":1000003,"burn_height":`) {
+		t.Errorf("mined to %d: %d %s", tip().Tip.Height, w.Code, w.Body)
+	}
+	for _, bad := range []string{``, `{}`, `{"blocks":0}`, `{"blocks":-1}`, `{"blocks":1.5}`, `{"blocks":"1"}`, `{"blocks":1000001}`, `{"block":1}`, `[]`} {
+		if w := send(s, "POST", "/mock/v1/mine", bad); w.Code != 400 || tip().Tip.Height != 1_000_003 {
+			t.Errorf("mine %s: %d %s", bad, w.Code, w.Body)
+		}
+	}
+	if w := send(s, "POST", "/mock/v1/reset", ""); w.Code != 200 || tip().Tip.Height != 1_000_000 {
+		t.Errorf("reset to %d: %d %s", tip().Tip.Height, w.Code, w.Body)
+	}
+}
+
+func TestTheCatalogueHasItsShape(t *testing.T) {
+	s, _ := newServer(t, Config{Seed: 1<<64 - 1})
+	w := get(s, "/mock/v1/catalog")
+	var got map[string]json.RawMessage
+	if err := json.Unmarshal(w.Body.Bytes(), &got); err != nil {
+		t.Fatal(err)
+	}
+	if string(got["seed"]) != `"18446744073709551615"` || got["upstream"] != nil || got["replay"] != nil {
+		t.Errorf("seed %s, upstream %s, replay %s", got["seed"], got["upstream"], got["replay"])
+	}
+	for key, fields := range map[string][]string{
+		"ft": {"principal", "what", "locales"}, "nft": {"principal", "token_id", "what", "locales"},
+		"namespaces": {"name", "count"}, "heights": {"height", "burn_height", "what"},
+	} {
+		var rows []map[string]any
+		if err := json.Unmarshal(got[key], &rows); err != nil || len(rows) == 0 {
+			t.Fatalf("%s: %d rows, %v", key, len(rows), err)
+		}
+		for _, row := range rows {
+			for _, field := range fields {
+				if row[field] == nil {
+					t.Errorf("%s: %v has no %s", key, row, field)
+				}
+			}
+			if len(row) != len(fields) {
+				t.Errorf("%s: %v has other fields", key, row)
+			}
+		}
 	}
 }
 
