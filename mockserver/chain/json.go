@@ -236,6 +236,8 @@ func (v *View) AppendBlocks(dst []byte, limit, offset int64) []byte {
 	high, low := span(1, v.tip, limit, offset)
 	var b Block
 	var s setting
+	var written Hash // burn hash of the part that shared points at
+	var shared [2]int
 	for h := high; h >= low; h-- {
 		if h < high {
 			dst = append(dst, ',')
@@ -249,7 +251,15 @@ func (v *View) AppendBlocks(dst []byte, limit, offset int64) []byte {
 		}
 		v.canonical(&b, h, &s)
 		start := len(dst)
-		dst = v.AppendRecord(dst, &b)
+		dst = appendHead(dst, &b)
+		if b.BurnHash == written {
+			dst = append(dst, dst[shared[0]:shared[1]]...)
+		} else {
+			written, shared[0] = b.BurnHash, len(dst)
+			dst = appendSetting(dst, &b)
+			shared[1] = len(dst)
+		}
+		dst = v.appendTail(dst, &b)
 		if kept {
 			v.over.kept.put(h, dst[start:])
 		}
