@@ -63,15 +63,14 @@ func (s *Server) replaced() bool { return s.tape != nil || s.live != nil }
 // catalogBody is the answer of GET /mock/v1/catalog. Upstream and Replay are
 // absent on a pure mock: a wallet broadcasts only where both are.
 type catalogBody struct {
-	Seed       string         `json:"seed"`
-	Tip        tipBody        `json:"tip"`
-	FT         []fungibleRow  `json:"ft"`
-	NFT        []nftRow       `json:"nft"`
-	Namespaces []Namespace    `json:"namespaces"`
-	Heights    []Landmark     `json:"heights"`
-	Upstream   string         `json:"upstream,omitempty"`
-	Replay     string         `json:"replay,omitempty"`
-	Scenario   fault.Scenario `json:"scenario"`
+	Seed       string        `json:"seed"`
+	Tip        tipBody       `json:"tip"`
+	FT         []fungibleRow `json:"ft"`
+	NFT        []nftRow      `json:"nft"`
+	Namespaces []Namespace   `json:"namespaces"`
+	Heights    []Landmark    `json:"heights"`
+	Upstream   string        `json:"upstream,omitempty"`
+	Replay     string        `json:"replay,omitempty"`
 }
 
 type tipBody struct {
@@ -94,7 +93,7 @@ type nftRow struct {
 
 func (s *Server) catalog(x *exchange) {
 	body := catalogBody{
-		Seed: s.seed[0], Scenario: s.faults.Scenario(), Upstream: s.cfg.Upstream, Replay: s.cfg.Replay,
+		Seed: s.seed[0], Upstream: s.cfg.Upstream, Replay: s.cfg.Replay,
 		FT: []fungibleRow{}, NFT: []nftRow{}, Namespaces: []Namespace{}, Heights: []Landmark{},
 	}
 	switch {

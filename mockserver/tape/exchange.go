@@ -146,17 +146,17 @@ func Decode(data []byte) (*Exchange, error) {
 	e := &Exchange{Upstream: own.Get("Upstream"), Header: KeepHeader(http.Header(headers))}
 	var found bool
 	if e.Method, e.Target, found = strings.Cut(own.Get("Request"), " "); !found || e.Target == "" || e.Target[0] != '/' {
-		return nil, fmt.Errorf("Request: %q is no method and path", own.Get("Request"))
+		return nil, fmt.Errorf("line Request: %q is no method and path", own.Get("Request"))
 	}
 	if e.Status, err = strconv.Atoi(own.Get("Status")); err != nil || e.Status < 200 || e.Status > 599 {
-		return nil, fmt.Errorf("Status: %q is no status from 200 to 599", own.Get("Status"))
+		return nil, fmt.Errorf("line Status: %q is no status from 200 to 599", own.Get("Status"))
 	}
 	if e.Recorded, err = time.Parse(time.RFC3339, own.Get("Recorded")); err != nil {
-		return nil, fmt.Errorf("Recorded: %q is no time such as 2026-01-01T00:00:00Z", own.Get("Recorded"))
+		return nil, fmt.Errorf("line Recorded: %q is no time such as 2026-01-01T00:00:00Z", own.Get("Recorded"))
 	}
 	length, err := strconv.ParseUint(own.Get("Length"), 10, 31)
 	if err != nil {
-		return nil, fmt.Errorf("Length: %q is no number of octets", own.Get("Length"))
+		return nil, fmt.Errorf("line Length: %q is no number of octets", own.Get("Length"))
 	}
 	if e.Body, err = io.ReadAll(r); err != nil {
 		return nil, err

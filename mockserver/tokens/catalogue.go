@@ -3,7 +3,6 @@ package tokens
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,13 +13,18 @@ import (
 // PendingFor is how long after its first request a token in progress is ready.
 const PendingFor = 5 * time.Second
 
-// The errors of a lookup; their texts are those of the wire.
-var (
-	ErrContractNotFound = errors.New("Contract not found")
-	ErrTokenNotFound    = errors.New("Token not found")
-	ErrLocaleNotFound   = errors.New("Locale not found")
-	ErrInProgress       = errors.New("Token metadata fetch in progress")
+// Refusal is a lookup that ends without a record; its text is that of the wire.
+type Refusal string
+
+// The refusals of a lookup.
+const (
+	ErrContractNotFound Refusal = "Contract not found"
+	ErrTokenNotFound    Refusal = "Token not found"
+	ErrLocaleNotFound   Refusal = "Locale not found"
+	ErrInProgress       Refusal = "Token metadata fetch in progress"
 )
+
+func (r Refusal) Error() string { return string(r) }
 
 // Failure is a "Token error": the service tried and gave up. It holds the
 // message of the wire.
