@@ -1,0 +1,165 @@
+package stxtx
+
+import (
+	"encoding/hex"
+	"fmt"
+
+	"chainscope/wallet/clarity"
+)
+
+// AssetType says what a post-condition is about.
+type AssetType byte
+
+// The asset types.
+const (
+	AssetSTX AssetType = 0
+	AssetFT  AssetType = 1
+	AssetNFT AssetType = 2
+)
+
+// ConditionCode says how much, or whether, the principal may send.
+type ConditionCode byte
+
+// The condition codes: five of amounts, three of non-fungible tokens.
+const (
+	SentEqual          ConditionCode = 0x01
+	SentGreater        ConditionCode = 0x02
+	SentGreaterOrEqual ConditionCode = 0x03
+	SentLess           ConditionCode = 0x04
+	SentLessOrEqual    ConditionCode = 0x05
+	NFTSent            ConditionCode = 0x10
+	NFTNotSent         ConditionCode = 0x11
+	NFTMaybeSent       ConditionCode = 0x12
+)
+
+var conditionNames = map[ConditionCode]string{
+	SentEqual: "eq", SentGreater: "gt", SentGreaterOrEqual: "gte", SentLess: "lt", SentLessOrEqual: "lte",
+	NFTSent: "sent", NFTNotSent: "not-sent", NFTMaybeSent: "maybe-sent",
+}
+
+// String gives the name of the JSON form.
+func (c ConditionCode) String() string { return name(c, conditionNames) }
+
+func (c ConditionCode) forNFT() bool { return c >= NFTSent }
+
+// Asset names a token: the contract and the name in its source.
+type Asset struct {
+	Contract clarity.Principal
+	Name     string
+}
+
+// String writes CONTRACT::NAME.
+func (a Asset) String() string { return a.Contract.String() + "::" + a.Name }
+
+// PostCondition bounds what a transaction may move.
+type PostCondition struct {
+	Asset     AssetType
+	Principal *clarity.Principal // nil: the origin of the transaction
+	Condition ConditionCode
+	Amount    uint64        // micro-STX or units of the token
+	Token     Asset         // for tokens
+	TokenID   clarity.Value // for non-fungible tokens
+}
+
+// Kinds of principals in post-conditions.
+const (
+	principalOrigin   = 1
+	principalStandard = 2
+	principalContract = 3
+)
+
+// EncodePostCondition writes the bytes of p.
+func EncodePostCondition(p PostCondition) ([]byte, error) {
+	w := writer{}
+	w.postCondition(p)
+	if w.err != nil {
+		return nil, fmt.Errorf("post-condition: %w", w.err)
+	}
+	return w.out, nil
+}
+
+// PostConditionHex writes the bytes as hexadecimal digits, without 0x.
+func PostConditionHex(p PostCondition) (string, error) {
+	b, err := EncodePostCondition(p)
+	return hex.EncodeToString(b), err
+}
+
+// DecodePostCondition reads one post-condition, and nothing after it.
+func DecodePostCondition(b []byte) (PostCondition, error) {
+	r := reader{in: b}
+	p := r.postCondition()
+	r.end()
+	if r.err != nil {
+		return PostCondition{}, fmt.Errorf("post-condition: %w", r.err)
+	}
+	return p, nil
+}
+
+// DecodePostConditionHex is [DecodePostCondition] of hexadecimal digits, with
+// or without 0x.
+func DecodePostConditionHex(text string) (PostCondition, error) {
+	b, err := unhex("post-condition", text)
+	if err != nil {
+		return PostCondition{}, err
+	}
+	return DecodePostCondition(b)
+}
+
+func (w *writer) postCondition(p PostCondition) {
+	w.byte(byte(p.Asset))
+	switch {
+	case p.Principal == nil:
+		w.byte(principalOrigin)
+	case p.Principal.Contract == "":
+		w.byte(principalStandard)
+		w.byte(p.Principal.Address.Version)
+		w.bytes(p.Principal.Address.Hash160[:])
+	default:
+		w.byte(principalContract)
+		w.contract(*p.Principal)
+	}
+	if _, known := conditionNames[p.Condition]; !known || p.Condition.forNFT() != (p.Asset == AssetNFT) {
+		w.fail("condition %s does not go with this asset", p.Condition)
+	}
+	switch p.Asset {
+	case AssetSTX, AssetFT:
+		if p.Asset == AssetFT {
+			w.asset(p.Token)
+		}
+		w.byte(byte(p.Condition))
+		w.u64(p.Amount)
+	case AssetNFT:
+		w.asset(p.Token)
+		w.value(p.TokenID)
+		w.byte(byte(p.Condition))
+	default:
+		w.fail("asset type 0x%02x is unknown", byte(p.Asset))
+	}
+}
+
+func (w *writer) asset(a Asset) {
+	w.contract(a.Contract)
+	w.name(a.Name, clarity.CheckName)
+}
+
+func (r *reader) postCondition() PostCondition {
+	p := PostCondition{Asset: AssetType(r.code("asset type", between(0, 2), "0 (STX), 1 (fungible token) or 2 (non-fungible token)"))}
+	switch r.code("principal type", between(1, 3), "1 (origin), 2 (address) or 3 (contract)") {
+	case principalStandard:
+		p.Principal = &clarity.Principal{Address: r.address("principal")}
+	case principalContract:
+		contract := r.contract("principal")
+		p.Principal = &contract
+	}
+	if p.Asset != AssetSTX {
+		p.Token = Asset{r.contract("asset contract"), r.name("asset name", clarity.CheckName)}
+	}
+	if p.Asset == AssetNFT {
+		p.TokenID = r.value("token id")
+		p.Condition = ConditionCode(r.code("condition", between(0x10, 0x12), "0x10 to 0x12"))
+		return p
+	}
+	p.Condition = ConditionCode(r.code("condition", between(1, 5), "1 to 5"))
+	p.Amount = r.u64("amount")
+	return p
+}

@@ -1,0 +1,215 @@
+package stxtx
+
+import (
+	"bytes"
+	"crypto/sha512"
+	"encoding/binary"
+	"errors"
+	"fmt"
+
+	"github.com/decred/dcrd/dcrec/secp256k1/v4"
+	"github.com/decred/dcrd/dcrec/secp256k1/v4/ecdsa"
+)
+
+// SignFunc signs a hash with one private key: recoverable, RFC 6979, low s, as
+// the compressed key does.
+type SignFunc func(hash [32]byte) Signature
+
+// InitialSighash is the hash that the chain of signatures begins with: the
+// SHA-512/256 of the transaction without nonce, fee and signatures of the
+// origin, and with an empty sponsor.
+func (t *Transaction) InitialSighash() ([32]byte, error) {
+	c := *t
+	c.Auth.Origin = t.Auth.Origin.cleared()
+	if t.Auth.Sponsor != nil {
+		c.Auth.Sponsor = &SpendingCondition{HashMode: HashP2PKH}
+	}
+	return c.TxID()
+}
+
+// presign is what one signer signs: the hash so far, the flag of its role (4
+// origin, 5 sponsor), fee and nonce.
+func presign(sighash [32]byte, role AuthType, fee, nonce uint64) [32]byte {
+	var b [32 + 1 + 8 + 8]byte
+	copy(b[:], sighash[:])
+	b[32] = byte(role)
+	binary.BigEndian.PutUint64(b[33:], fee)
+	binary.BigEndian.PutUint64(b[41:], nonce)
+	return sha512.Sum512_256(b[:])
+}
+
+// postsign is the hash that the next signer continues with.
+func postsign(presign [32]byte, encoding KeyEncoding, signature Signature) [32]byte {
+	var b [32 + 1 + 65]byte
+	copy(b[:], presign[:])
+	b[32] = byte(encoding)
+	copy(b[33:], signature[:])
+	return sha512.Sum512_256(b[:])
+}
+
+// PresignHash is what the origin signs, given the initial hash.
+func (t *Transaction) PresignHash(initial [32]byte) [32]byte {
+	return presign(initial, AuthStandard, t.Auth.Origin.Fee, t.Auth.Origin.Nonce)
+}
+
+// SignOrigin signs as the origin with one compressed key.
+func (t *Transaction) SignOrigin(sign SignFunc) error {
+	if t.Auth.Origin.HashMode.Multisig() {
+		return errors.New("transaction: the origin has several keys, one of them cannot sign alone")
+	}
+	initial, err := t.InitialSighash()
+	if err != nil {
+		return err
+	}
+	t.Auth.Origin.KeyEncoding = KeyCompressed
+	t.Auth.Origin.Signature = sign(t.PresignHash(initial))
+	return nil
+}
+
+// SignSponsor signs as the sponsor with one compressed key. The origin has to
+// have signed; Sponsor names the sponsor, its nonce and fee.
+func (t *Transaction) SignSponsor(sign SignFunc) error {
+	if t.Auth.Sponsor == nil {
+		return errors.New("transaction: it takes no sponsor")
+	}
+	if t.Auth.Sponsor.HashMode.Multisig() {
+		return errors.New("transaction: the sponsor has several keys, one of them cannot sign alone")
+	}
+	initial, err := t.InitialSighash()
+	if err != nil {
+		return err
+	}
+	after, err := t.Auth.Origin.verify(initial, AuthStandard)
+	if err != nil {
+		return fmt.Errorf("transaction: origin: %w", err)
+	}
+	t.Auth.Sponsor.KeyEncoding = KeyCompressed
+	t.Auth.Sponsor.Signature = sign(presign(after, AuthSponsored, t.Auth.Sponsor.Fee, t.Auth.Sponsor.Nonce))
+	return nil
+}
+
+// VerifyOrigin checks the signatures of the origin.
+func (t *Transaction) VerifyOrigin() error {
+	initial, err := t.InitialSighash()
+	if err != nil {
+		return err
+	}
+	if _, err := t.Auth.Origin.verify(initial, AuthStandard); err != nil {
+		return fmt.Errorf("transaction: origin: %w", err)
+	}
+	return nil
+}
+
+// Verify checks the signatures of the origin and, if there is one, the sponsor.
+func (t *Transaction) Verify() error {
+	initial, err := t.InitialSighash()
+	if err != nil {
+		return err
+	}
+	after, err := t.Auth.Origin.verify(initial, AuthStandard)
+	if err != nil {
+		return fmt.Errorf("transaction: origin: %w", err)
+	}
+	if t.Auth.Sponsor == nil {
+		return nil
+	}
+	if _, err := t.Auth.Sponsor.verify(after, AuthSponsored); err != nil {
+		return fmt.Errorf("transaction: sponsor: %w", err)
+	}
+	return nil
+}
+
+// verify recovers the keys from the signatures, compares their hash with the
+// signer, and returns the hash that the next signer continues with.
+func (c *SpendingCondition) verify(sighash [32]byte, role AuthType) ([32]byte, error) {
+	if !c.HashMode.Multisig() {
+		hash := presign(sighash, role, c.Fee, c.Nonce)
+		key, err := Recover(hash, c.Signature)
+		if err != nil {
+			return sighash, err
+		}
+		if singleSigner(c.HashMode, key, c.KeyEncoding) != c.Signer {
+			return sighash, errors.New("the signature is not that of the signer")
+		}
+		return postsign(hash, c.KeyEncoding, c.Signature), nil
+	}
+	if c.Required == 0 || int(c.Required) > len(c.Fields) {
+		return sighash, fmt.Errorf("%d signatures are required of %d keys", c.Required, len(c.Fields))
+	}
+	if len(c.Fields) > 15 {
+		return sighash, fmt.Errorf("%d keys, at most 15 are verified", len(c.Fields))
+	}
+	current := sighash
+	keys := make([][]byte, 0, len(c.Fields))
+	signatures := 0
+	for i, f := range c.Fields {
+		if !f.isSignature() {
+			key, err := secp256k1.ParsePubKey(f.Key[:])
+			if err != nil {
+				return sighash, fmt.Errorf("field %d: %w", i, err)
+			}
+			keys = append(keys, serialize(key, f.encoding()))
+			continue
+		}
+		hash := presign(current, role, c.Fee, c.Nonce)
+		key, err := Recover(hash, f.Signature)
+		if err != nil {
+			return sighash, fmt.Errorf("field %d: %w", i, err)
+		}
+		keys = append(keys, serialize(key, f.encoding()))
+		signatures++
+		if c.HashMode.sequential() {
+			current = postsign(hash, f.encoding(), f.Signature)
+		}
+	}
+	enough := signatures == int(c.Required)
+	if !c.HashMode.sequential() {
+		enough = signatures >= int(c.Required)
+	}
+	if !enough {
+		return sighash, fmt.Errorf("%d signatures, %d are required", signatures, c.Required)
+	}
+	if multiSigner(c.HashMode, keys, int(c.Required)) != c.Signer {
+		return sighash, errors.New("the signatures are not those of the signer")
+	}
+	return current, nil
+}
+
+// Recover finds the public key that made a signature of hash.
+func Recover(hash [32]byte, s Signature) (*secp256k1.PublicKey, error) {
+	if s.Zero() {
+		return nil, errors.New("it is not signed")
+	}
+	if s[0] > 3 {
+		return nil, fmt.Errorf("recovery id %d, it must be 0 to 3", s[0])
+	}
+	var compact [65]byte
+	compact[0] = 27 + 4 + s[0]
+	copy(compact[1:], s[1:])
+	var low secp256k1.ModNScalar
+	if low.SetByteSlice(s[33:]) || low.IsOverHalfOrder() {
+		return nil, errors.New("the signature's s is not low")
+	}
+	key, _, err := ecdsa.RecoverCompact(compact[:], hash[:])
+	if err != nil {
+		return nil, fmt.Errorf("the signature fits no key: %w", err)
+	}
+	return key, nil
+}
+
+func serialize(key *secp256k1.PublicKey, encoding KeyEncoding) []byte {
+	if encoding == KeyUncompressed {
+		return key.SerializeUncompressed()
+	}
+	return key.SerializeCompressed()
+}
+
+// VerifyMessage tells whether an RSV signature of hash was made by the
+// compressed public key.
+func VerifyMessage(hash [32]byte, rsv [65]byte, publicKey []byte) bool {
+	var vrs Signature
+	vrs[0] = rsv[64]
+	copy(vrs[1:], rsv[:64])
+	key, err := Recover(hash, vrs)
+	return err == nil && bytes.Equal(key.SerializeCompressed(), publicKey)
+}

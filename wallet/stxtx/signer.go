@@ -1,0 +1,41 @@
+package stxtx
+
+import (
+	"crypto/sha256"
+
+	"github.com/decred/dcrd/dcrec/secp256k1/v4"
+	"golang.org/x/crypto/ripemd160" //nolint:staticcheck // addresses are defined with it
+)
+
+// Hash160 is the RIPEMD-160 of the SHA-256, the hash in addresses.
+func Hash160(b []byte) [20]byte {
+	first := sha256.Sum256(b)
+	h := ripemd160.New()
+	h.Write(first[:])
+	return [20]byte(h.Sum(nil))
+}
+
+// singleSigner is the signer's hash of one key.
+func singleSigner(mode HashMode, key *secp256k1.PublicKey, encoding KeyEncoding) [20]byte {
+	hash := Hash160(serialize(key, encoding))
+	if mode == HashP2WPKH {
+		return Hash160(append([]byte{0x00, 0x14}, hash[:]...))
+	}
+	return hash
+}
+
+// multiSigner is the signer's hash of a script that asks for required
+// signatures of the keys (at most 15).
+func multiSigner(mode HashMode, keys [][]byte, required int) [20]byte {
+	const opReserved, opCheckMultisig = 0x50, 0xae
+	script := []byte{opReserved + byte(required)}
+	for _, key := range keys {
+		script = append(append(script, byte(len(key))), key...)
+	}
+	script = append(script, opReserved+byte(len(keys)), opCheckMultisig)
+	if mode == HashP2WSH || mode == HashP2WSHNonSequential {
+		hash := sha256.Sum256(script)
+		script = append([]byte{0x00, 0x20}, hash[:]...)
+	}
+	return Hash160(script)
+}
