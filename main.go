@@ -1,0 +1,13 @@
+// Chainscope explores the Stacks chain in a terminal, mocks the API it asks,
+// and is a wallet made for testing.
+package main
+
+import (
+	"os"
+
+	"chainscope/tui/command"
+)
+
+func main() {
+	os.Exit(command.Main(os.Args[1:], command.SystemStreams()))
+}

@@ -1,0 +1,176 @@
+package command
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"chainscope/apiclient"
+	"chainscope/tui/text"
+)
+
+// rowFlags choose a page of a list of blocks.
+type rowFlags struct {
+	limit, offset int
+	flags         *pflag.FlagSet
+}
+
+func (r *rowFlags) register(fs *pflag.FlagSet) {
+	r.flags = fs
+	fs.IntVar(&r.limit, "limit", 20, "`number` of blocks, at most 30")
+	fs.IntVar(&r.offset, "offset", 0, "`number` of newer blocks to pass over")
+}
+
+// page leaves out of the request what was not asked for.
+func (r *rowFlags) page() apiclient.Page {
+	p := apiclient.Page{Offset: r.offset}
+	if r.flags.Changed("limit") {
+		p.Limit = &r.limit
+	}
+	return p
+}
+
+func newBlocks(app *app) *cobra.Command {
+	var rows rowFlags
+	cmd := &cobra.Command{
+		Use:   "blocks [--limit N] [--offset N]",
+		Short: "List recently mined blocks",
+		Args:  noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return ask(cmd.Context(), app,
+				func(ctx context.Context, c *apiclient.Client) (apiclient.Answer[apiclient.BlockList[apiclient.Block]], error) {
+					return c.Blocks(ctx, rows.page())
+				},
+				func(list apiclient.BlockList[apiclient.Block]) error {
+					t := blockTable(app)
+					for _, b := range list.Results {
+						addBlock(t, b.Height, b.Hash, b.BurnBlockHeight, int64(len(b.Txs)), b.BlockTime, b.Canonical)
+					}
+					return writeBlocks(app, t, list.Offset, list.Total)
+				})
+		},
+	}
+	rows.register(cmd.Flags())
+	return cmd
+}
+
+func newBurnBlocks(app *app) *cobra.Command {
+	var rows rowFlags
+	cmd := &cobra.Command{
+		Use:   "burn-blocks HEIGHT|HASH|latest [--limit N] [--offset N]",
+		Short: "List the Stacks blocks of a burn block",
+		Args:  exactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return ask(cmd.Context(), app,
+				func(ctx context.Context, c *apiclient.Client) (apiclient.Answer[apiclient.BlockList[apiclient.ListedBlock]], error) {
+					return c.BurnBlockBlocks(ctx, args[0], rows.page())
+				},
+				func(list apiclient.BlockList[apiclient.ListedBlock]) error {
+					t := blockTable(app)
+					for _, b := range list.Results {
+						addBlock(t, b.Height, b.Hash, b.BurnBlockHeight, b.TxCount, b.BlockTime, b.Canonical)
+					}
+					return writeBlocks(app, t, list.Offset, list.Total)
+				})
+		},
+	}
+	rows.register(cmd.Flags())
+	return cmd
+}
+
+func blockTable(app *app) *table {
+	return &table{bold: app.colour(), columns: []column{
+		{"HEIGHT", right}, {"BLOCK HASH", left}, {"BURN HEIGHT", right}, {"TXS", right}, {"TIME (UTC)", left}, {"", left},
+	}}
+}
+
+func addBlock(t *table, height int64, hash string, burnHeight, txs, unix int64, canonical bool) {
+	note := ""
+	if !canonical {
+		note = "orphaned"
+	}
+	t.add(strconv.FormatInt(height, 10), hash, strconv.FormatInt(burnHeight, 10), strconv.FormatInt(txs, 10), utc(unix), note)
+}
+
+func writeBlocks(app *app, t *table, offset, total int64) error {
+	if len(t.rows) == 0 {
+		return app.print(fmt.Sprintf("no blocks from offset %d on", offset))
+	}
+	if err := t.write(app.streams.Out); err != nil {
+		return err
+	}
+	return app.print(fmt.Sprintf("%s to %s of %s", text.Count(offset+1), text.Count(offset+int64(len(t.rows))), text.Count(total)))
+}
+
+func newBlock(app *app) *cobra.Command {
+	return &cobra.Command{
+		Use:   "block BURN_HEIGHT|BURN_HASH",
+		Short: "Show the newest Stacks block of a burn block",
+		Args:  exactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return ask(cmd.Context(), app,
+				func(ctx context.Context, c *apiclient.Client) (apiclient.Answer[apiclient.Block], error) {
+					// 64 digits are a hash, even if all are decimal.
+					if len(args[0]) < 64 && strings.Trim(args[0], "0123456789") == "" || strings.HasPrefix(args[0], "-") {
+						height, err := strconv.ParseInt(args[0], 10, 64)
+						if err != nil {
+							return apiclient.Answer[apiclient.Block]{}, &Error{Kind: KindInvalidInput, Message: fmt.Sprintf("%q is no burn height", args[0]), err: err}
+						}
+						return c.BlockByBurnHeight(ctx, height)
+					}
+					return c.BlockByBurnHash(ctx, args[0])
+				},
+				func(b apiclient.Block) error { return blockFields(b).write(app.streams.Out) })
+		},
+	}
+}
+
+func blockFields(b apiclient.Block) *fields {
+	f := &fields{}
+	status := "yes"
+	if !b.Canonical {
+		status = "no (orphaned)"
+	}
+	number := func(n int64) string { return strconv.FormatInt(n, 10) }
+	f.add("height", number(b.Height))
+	f.add("canonical", status)
+	f.add("hash", b.Hash)
+	f.add("index block hash", b.IndexBlockHash)
+	f.add("parent block hash", b.ParentBlockHash)
+	f.add("block time", utc(b.BlockTime))
+	if b.TenureHeight != nil {
+		f.add("tenure height", number(*b.TenureHeight))
+	}
+	f.add("burn block height", number(b.BurnBlockHeight))
+	f.add("burn block hash", b.BurnBlockHash)
+	f.add("burn block time", utc(b.BurnBlockTime))
+	f.add("miner transaction", b.MinerTxID)
+	f.add("cost: runtime", number(b.Runtime))
+	f.add("cost: read count", number(b.ReadCount))
+	f.add("cost: read length", number(b.ReadLength))
+	f.add("cost: write count", number(b.WriteCount))
+	f.add("cost: write length", number(b.WriteLength))
+	f.add("transactions", number(int64(len(b.Txs))))
+	for _, tx := range b.Txs {
+		f.add("", tx)
+	}
+	if b.ParentMicroblockHash != "" {
+		f.add("parent microblock", b.ParentMicroblockHash)
+		f.add("parent microblock sequence", number(b.ParentMicroblockSequence))
+	}
+	for _, hash := range b.MicroblocksAccepted {
+		value := hash
+		if n, ok := b.MicroblockTxCount[hash]; ok {
+			value += " (" + text.Plural(int(n), "transaction") + ")"
+		}
+		f.add("microblock accepted", value)
+	}
+	for _, hash := range b.MicroblocksStreamed {
+		f.add("microblock streamed", hash)
+	}
+	return f
+}

@@ -1,0 +1,204 @@
+package command
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"os"
+
+	"chainscope/apiclient"
+	"chainscope/mockserver"
+)
+
+// connection is the client of the chosen API, with the embedded mock behind
+// it when that is the API.
+type connection struct {
+	client  *apiclient.Client
+	baseURL string
+	mock    *mockserver.Server
+	ends    []func()
+}
+
+// connect starts the embedded mock if it is asked for and makes the client.
+func (a *app) connect() (_ *connection, err error) {
+	c := &connection{}
+	defer func() {
+		if err != nil {
+			c.close()
+		}
+	}()
+	header, err := a.settings.header()
+	if err != nil {
+		return nil, err
+	}
+	if c.baseURL, err = a.settings.baseURL(); err != nil {
+		return nil, err
+	}
+	log, err := a.openLog()
+	if err != nil {
+		return nil, err
+	}
+	if log != nil {
+		c.ends = append(c.ends, func() { log.Close() })
+	}
+	if c.baseURL == "" {
+		if err := c.startMock(a, log); err != nil {
+			return nil, err
+		}
+	}
+	c.client, err = apiclient.New(apiclient.Options{BaseURL: c.baseURL, Header: header, Timeout: a.settings.timeout})
+	if err != nil {
+		return nil, usagef("--api: %v", err)
+	}
+	c.ends = append(c.ends, c.client.Close)
+	if log != nil {
+		c.ends = append(c.ends, logExchanges(c.client.Log(), log))
+	}
+	return c, nil
+}
+
+// startMock serves the embedded mock on a loopback port.
+func (c *connection) startMock(a *app, log *os.File) error {
+	var accessLog io.Writer = a.streams.Err
+	if log != nil {
+		accessLog = log
+	} else if a.fullScreen {
+		accessLog = io.Discard
+	}
+	server, err := a.settings.mock.newMock(mockPrefix, accessLog)
+	if err != nil {
+		return err
+	}
+	addr := a.settings.mock.addr
+	if addr == "" {
+		addr = "127.0.0.1:0"
+	}
+	var l net.Listener
+	if l, err = listen("--mock-addr", addr); err != nil {
+		return err
+	}
+	done := make(chan struct{})
+	go func() { defer close(done); _ = server.Serve(l) }()
+	c.mock, c.baseURL = server, "http://"+l.Addr().String()
+	c.ends = append(c.ends, func() { server.Close(); <-done })
+	return nil
+}
+
+// close ends everything, the newest first.
+func (c *connection) close() {
+	for i := len(c.ends) - 1; i >= 0; i-- {
+		c.ends[i]()
+	}
+	c.ends = nil
+}
+
+func (a *app) openLog() (*os.File, error) {
+	if a.settings.logFile == "" {
+		return nil, nil
+	}
+	f, err := os.OpenFile(a.settings.logFile, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
+		return nil, usagef("--log-file: %v", err)
+	}
+	return f, nil
+}
+
+// logExchanges writes a JSON line for every finished exchange until the
+// returned function is called, which writes those that are missing.
+func logExchanges(exchanges *apiclient.ExchangeLog, to io.Writer) func() {
+	logger := slog.New(slog.NewJSONHandler(to, nil))
+	ids, stop := exchanges.Subscribe()
+	done := make(chan struct{})
+	logged := map[uint64]bool{}
+	write := func(e apiclient.Exchange) {
+		if !e.Done || logged[e.ID] {
+			return
+		}
+		logged[e.ID] = true
+		attributes := []any{
+			"op", e.Op, "method", e.Method, "url", e.URL, "status", e.Status, "attempts", e.Attempts,
+			"ms", e.Duration.Milliseconds(), "bytes", e.ResponseSize,
+		}
+		if e.Err != "" {
+			logger.Warn("exchange", append(attributes, "error", e.Err)...)
+			return
+		}
+		logger.Info("exchange", attributes...)
+	}
+	go func() {
+		defer close(done)
+		for id := range ids {
+			if e, ok := exchanges.Get(id); ok {
+				write(e)
+			}
+		}
+	}()
+	return func() {
+		stop()
+		<-done
+		for _, e := range exchanges.Snapshot() {
+			write(e)
+		}
+	}
+}
+
+// clientError sees a failure of the client as a command's failure.
+func clientError(err error) (*Error, bool) {
+	kind := apiclient.KindOf(err)
+	if kind == "" {
+		return nil, false
+	}
+	e := &Error{Kind: Kind(kind), Message: err.Error(), err: err}
+	var from *apiclient.Error
+	if errors.As(err, &from) {
+		e.Status = from.Status
+		if from.Code != "" {
+			e.Code = from.Code
+		}
+	}
+	if e.Kind == KindCanceled {
+		e.Message = "canceled"
+	}
+	return e, true
+}
+
+// ask runs one call of the API and prints its answer: the exact body as JSON,
+// or what show makes of it for people.
+func ask[T any](ctx context.Context, a *app, call func(context.Context, *apiclient.Client) (apiclient.Answer[T], error), show func(T) error) error {
+	c, err := a.connect()
+	if err != nil {
+		return err
+	}
+	defer c.close()
+	answer, err := call(ctx, c.client)
+	if err != nil {
+		return err
+	}
+	if a.json() {
+		return a.printRaw(answer.Raw)
+	}
+	return show(answer.Value)
+}
+
+// printRaw prints the API's own JSON. On a terminal, characters that it would
+// obey or hide are written as escapes; the JSON means the same.
+func (a *app) printRaw(raw json.RawMessage) error {
+	if isTerminal(a.streams.Out) {
+		raw = plainJSON(raw)
+	}
+	_, err := fmt.Fprintf(a.streams.Out, "%s\n", raw)
+	return err
+}
+
+// printJSON prints a value of ours as JSON.
+func (a *app) printJSON(value any) error {
+	raw, err := json.Marshal(value)
+	if err != nil {
+		return err
+	}
+	return a.printRaw(raw)
+}

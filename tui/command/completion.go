@@ -1,0 +1,38 @@
+package command
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+var shells = []string{"bash", "zsh", "fish"}
+
+func newCompletion(app *app) *cobra.Command {
+	return &cobra.Command{
+		Use:   "completion " + strings.Join(shells, "|"),
+		Short: "Print the completion script of a shell",
+		Example: `  source <(chainscope completion bash)
+  chainscope completion zsh > "${fpath[1]}/_chainscope"
+  chainscope completion fish > ~/.config/fish/completions/chainscope.fish`,
+		ValidArgs: shells,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) != 1 || !slices.Contains(shells, args[0]) {
+				return usagef("completion: give one shell: bash, zsh or fish")
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			root, out := cmd.Root(), app.streams.Out
+			switch args[0] {
+			case "bash":
+				return root.GenBashCompletionV2(out, true)
+			case "zsh":
+				return root.GenZshCompletion(out)
+			default:
+				return root.GenFishCompletion(out, true)
+			}
+		},
+	}
+}

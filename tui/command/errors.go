@@ -1,0 +1,134 @@
+package command
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"chainscope/tui/text"
+)
+
+// Kind says what sort of failure ended a command. The words are fixed.
+type Kind string
+
+// The kinds of failure.
+const (
+	KindUnexpected   Kind = "unexpected"
+	KindUsage        Kind = "usage"
+	KindInvalidInput Kind = "invalid_input"
+	KindNotFound     Kind = "not_found"
+	KindInProgress   Kind = "in_progress"
+	KindTokenError   Kind = "token_error"
+	KindRateLimited  Kind = "rate_limited"
+	KindServer       Kind = "server"
+	KindOffline      Kind = "offline"
+	KindTimeout      Kind = "timeout"
+	KindDecode       Kind = "decode"
+	KindWallet       Kind = "wallet"
+	KindCanceled     Kind = "canceled"
+)
+
+// ExitCode is the process's exit code for a kind of failure.
+func (k Kind) ExitCode() int {
+	switch k {
+	case KindUsage, KindInvalidInput:
+		return 2
+	case KindNotFound:
+		return 3
+	case KindInProgress:
+		return 4
+	case KindTokenError, KindRateLimited, KindServer, KindDecode:
+		return 5
+	case KindOffline, KindTimeout:
+		return 6
+	case KindWallet:
+		return 7
+	case KindCanceled:
+		return 130
+	default:
+		return 1
+	}
+}
+
+// Error is how a command fails: in words for people, and as the one JSON
+// object that -o json prints.
+type Error struct {
+	Kind Kind
+	// Message is raw text; it may hold what a server sent.
+	Message string
+	// Status is the HTTP status of the answer, 0 for none.
+	Status int
+	// Code is the API's text code or a wallet's number, nil for none.
+	Code any
+	// Data is what a wallet error carries along, nil for none.
+	Data json.RawMessage
+	// Exit overrides the exit code of the kind, 0 for not.
+	Exit int
+
+	err error
+}
+
+func (e *Error) Error() string { return e.Message }
+
+// Unwrap returns what caused the failure.
+func (e *Error) Unwrap() error { return e.err }
+
+// ExitCode is the process's exit code for the failure.
+func (e *Error) ExitCode() int {
+	if e.Exit != 0 {
+		return e.Exit
+	}
+	return e.Kind.ExitCode()
+}
+
+func usagef(format string, args ...any) *Error {
+	return &Error{Kind: KindUsage, Message: fmt.Sprintf(format, args...)}
+}
+
+// asError sees any error as a command's failure.
+func asError(err error) *Error {
+	var known *Error
+	switch {
+	case errors.As(err, &known):
+		return known
+	case errors.Is(err, context.Canceled):
+		return &Error{Kind: KindCanceled, Message: "canceled", err: err}
+	}
+	if e, ok := clientError(err); ok {
+		return e
+	}
+	return &Error{Kind: KindUnexpected, Message: err.Error(), err: err}
+}
+
+// write prints the failure: one JSON object, or a line for people.
+func (e *Error) write(w io.Writer, asJSON bool) {
+	if !asJSON {
+		// A message may have several lines of ours; each is cleaned by itself.
+		for i, line := range strings.Split(e.Message, "\n") {
+			if i == 0 {
+				line = "chainscope: " + line
+			}
+			fmt.Fprintln(w, text.Line(line))
+		}
+		return
+	}
+	var object struct {
+		Error struct {
+			Kind    Kind            `json:"kind"`
+			Message string          `json:"message"`
+			Status  int             `json:"status,omitempty"`
+			Code    any             `json:"code,omitempty"`
+			Data    json.RawMessage `json:"data,omitempty"`
+		} `json:"error"`
+	}
+	object.Error.Kind, object.Error.Message = e.Kind, e.Message
+	object.Error.Status, object.Error.Code, object.Error.Data = e.Status, e.Code, e.Data
+	line, err := json.Marshal(object)
+	if err != nil {
+		line = fmt.Appendf(nil, `{"error":{"kind":%q,"message":"a failure that cannot be written as JSON"}}`, e.Kind)
+	}
+	fmt.Fprintf(w, "%s\n", plainJSON(line))
+}

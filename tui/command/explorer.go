@@ -1,0 +1,65 @@
+package command
+
+import (
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"chainscope/tui/nav"
+)
+
+// explorerFlags are those of the explorer alone.
+type explorerFlags struct {
+	theme string
+	ascii bool
+	mouse bool
+}
+
+func (e *explorerFlags) register(fs *pflag.FlagSet) {
+	fs.StringVar(&e.theme, "theme", "", "`theme` of the explorer (default one that suits the terminal)")
+	fs.BoolVar(&e.ascii, "ascii", false, "draw with seven-bit characters only")
+	fs.BoolVar(&e.mouse, "mouse", false, "listen to the mouse from the start")
+}
+
+// explore opens the explorer at the place that the arguments mean.
+func explore(cmd *cobra.Command, app *app, flags *explorerFlags, args []string) error {
+	var commands []string
+	for _, c := range cmd.Commands() {
+		commands = append(commands, c.Name())
+	}
+	place, err := recogniseThing(args, cmd.ArgsLenAtDash() == 0, commands)
+	if err != nil {
+		return err
+	}
+	if !isTerminal(app.streams.In) || !isTerminal(app.streams.Out) {
+		return needsTerminal(place)
+	}
+	app.fullScreen = true
+	return openExplorer(cmd, app, flags, place)
+}
+
+// needsTerminal refuses to open the explorer without a terminal, and names the
+// command that prints the same.
+func needsTerminal(place nav.Place) error {
+	args, exact := place.Command()
+	words := []string{"chainscope"}
+	for _, a := range args {
+		words = append(words, shellWord(a))
+	}
+	verb := "prints the same"
+	if !exact {
+		verb = "comes nearest"
+	}
+	return usagef("the explorer needs a terminal, and standard input or output is none\n%s: %s", verb, strings.Join(words, " "))
+}
+
+// shellWord quotes a word for a shell where it must be.
+func shellWord(s string) string {
+	if s != "" && !strings.ContainsFunc(s, func(r rune) bool {
+		return !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || strings.ContainsRune("-_.:/@%+=,", r))
+	}) {
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+}

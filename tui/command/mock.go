@@ -1,0 +1,41 @@
+package command
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+)
+
+func newMockCommand(app *app) *cobra.Command {
+	var flags mockFlags
+	cmd := &cobra.Command{
+		Use:   "mock",
+		Short: "Serve the mock API",
+		Long: `Serve the mock API on a loopback address until interrupted.
+
+The chain is a function of seed, pace and clock: two servers with one seed show
+the same chain. With --upstream and --record the answers of a live API are kept;
+--replay serves them again, offline.`,
+		Example: `  chainscope mock --seed 1 --freeze 2026-01-01T00:00:00Z
+  chainscope mock --fault 'status=503,rate=0.1,path=/v1/*'
+  chainscope mock --upstream https://api.hiro.so --record tape`,
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			server, err := flags.newMock("", app.streams.Out)
+			if err != nil {
+				return err
+			}
+			l, err := listen("--addr", flags.addr)
+			if err != nil {
+				return err
+			}
+			if _, err := fmt.Fprintf(app.streams.Out, "mock API listening on http://%s\n", l.Addr()); err != nil {
+				l.Close()
+				return err
+			}
+			return serve(cmd.Context(), server, l)
+		},
+	}
+	flags.register(cmd.Flags(), "")
+	return cmd
+}

@@ -1,0 +1,119 @@
+package command
+
+import (
+	"errors"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"chainscope/mockserver"
+	"chainscope/mockserver/fault"
+)
+
+// mockPrefix goes before the flags of the embedded mock.
+const mockPrefix = "mock-"
+
+// Default pace of the mock chain and size of its namespace btc.
+const (
+	defaultBlockInterval = 10 * time.Second
+	defaultBurnInterval  = 10 * time.Minute
+	defaultMockNames     = 250_000
+)
+
+// mockFlags say what a mock API answers: that of the mock command, or the
+// embedded one.
+type mockFlags struct {
+	addr          string
+	seed          uint64
+	freeze        string
+	blockInterval time.Duration
+	burnInterval  time.Duration
+	names         int
+	scenario      string
+	latency       time.Duration
+	faults        []string
+	replay        string
+	accessLog     bool
+
+	// Only for the mock command.
+	upstream, record string
+}
+
+// register adds the flags with a prefix: none for the mock command.
+func (m *mockFlags) register(fs *pflag.FlagSet, prefix string) {
+	what := ""
+	if prefix == "" {
+		fs.StringVar(&m.addr, "addr", "127.0.0.1:3999", "loopback `address` to listen on")
+		fs.StringVar(&m.upstream, "upstream", "", "forward to the live API at a `URL` instead of answering from the mock chain")
+		fs.StringVar(&m.record, "record", "", "keep what the upstream answers in a `folder`")
+	} else {
+		what = "embedded mock: "
+		fs.StringVar(&m.addr, prefix+"addr", "", what+"loopback `address` to listen on (default a free port)")
+	}
+	fs.Uint64Var(&m.seed, prefix+"seed", 0, what+"`number` that chooses the chain")
+	fs.StringVar(&m.freeze, prefix+"freeze", "", what+"stop the chain's clock at a `time`, RFC 3339")
+	fs.DurationVar(&m.blockInterval, prefix+"block-interval", defaultBlockInterval, what+"mean `time` between Stacks blocks")
+	fs.DurationVar(&m.burnInterval, prefix+"burn-interval", defaultBurnInterval, what+"mean `time` between burn blocks")
+	fs.IntVar(&m.names, prefix+"names", defaultMockNames, what+"`number` of names in the namespace btc")
+	fs.StringVar(&m.scenario, prefix+"scenario", "healthy", what+"`scenario`: healthy, slow, flaky, limited, down, corrupt or reorg")
+	fs.DurationVar(&m.latency, prefix+"latency", 0, what+"`time` added to every answer")
+	fs.StringArrayVar(&m.faults, prefix+"fault", nil, what+"fault `rule` such as status=503,rate=0.1,path=/v1/* (repeatable)")
+	fs.StringVar(&m.replay, prefix+"replay", "", what+"serve what --record kept in a `folder`")
+	fs.BoolVar(&m.accessLog, prefix+"access-log", false, what+"print a line for every request")
+}
+
+func (m *mockFlags) check(prefix string) error {
+	_, err := m.config(prefix, nil)
+	return err
+}
+
+// config is what the flags say, checked as far as flags can be.
+func (m *mockFlags) config(prefix string, accessLog io.Writer) (mockserver.Config, error) {
+	c := mockserver.Config{
+		Seed: m.seed, BlockInterval: m.blockInterval, BurnInterval: m.burnInterval, Names: m.names,
+		Scenario: m.scenario, Latency: m.latency, Replay: m.replay, Upstream: m.upstream, Record: m.record,
+	}
+	if m.freeze != "" {
+		at, err := time.Parse(time.RFC3339Nano, m.freeze)
+		if err != nil {
+			return c, usagef("--%sfreeze: %q is no time of RFC 3339, such as 2026-01-01T00:00:00Z", prefix, m.freeze)
+		}
+		c.Freeze = &at
+	}
+	if m.blockInterval <= 0 {
+		return c, usagef("--%sblock-interval: %v is no interval; give more than 0, such as 10s", prefix, m.blockInterval)
+	}
+	if m.burnInterval <= 0 {
+		return c, usagef("--%sburn-interval: %v is no interval; give more than 0, such as 10m", prefix, m.burnInterval)
+	}
+	if m.names < 1 {
+		return c, usagef("--%snames: %d is too few; give at least 1", prefix, m.names)
+	}
+	for _, text := range m.faults {
+		rule, err := fault.ParseRule(text)
+		if err != nil {
+			return c, usagef("--%sfault %q: %v", prefix, text, err)
+		}
+		c.Faults = append(c.Faults, rule)
+	}
+	if m.accessLog {
+		c.AccessLog = accessLog
+	}
+	return c, nil
+}
+
+// newMock makes the server that the flags ask for.
+func (m *mockFlags) newMock(prefix string, accessLog io.Writer) (*mockserver.Server, error) {
+	c, err := m.config(prefix, accessLog)
+	if err != nil {
+		return nil, err
+	}
+	server, err := mockserver.New(c)
+	var bad *mockserver.ConfigError
+	if errors.As(err, &bad) {
+		return nil, usagef("--%s%s: %s", prefix, strings.TrimPrefix(bad.Flag, "--"), bad.Reason)
+	}
+	return server, err
+}

@@ -1,0 +1,210 @@
+package command
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"chainscope/tui/state"
+)
+
+// Base URLs of the named APIs.
+const (
+	apiMock    = "mock"
+	mainnetURL = "https://api.hiro.so"
+	testnetURL = "https://api.testnet.hiro.so"
+)
+
+// settings are the flags that every command has.
+type settings struct {
+	api      string
+	headers  []string
+	timeout  time.Duration
+	output   string
+	noColor  bool
+	config   string
+	stateDir string
+	logFile  string
+	mock     mockFlags
+}
+
+func (s *settings) register(fs *pflag.FlagSet) {
+	fs.StringVar(&s.api, "api", apiMock, "`API` to ask: mock, mainnet, testnet or a URL")
+	fs.StringArrayVar(&s.headers, "header", nil, "request `header`, 'Name: value', sent to the API only (repeatable)")
+	fs.DurationVar(&s.timeout, "timeout", 10*time.Second, "`time` that one API call may take, retries included")
+	fs.StringVarP(&s.output, "output", "o", "table", "`format` of the output: table or json")
+	fs.BoolVar(&s.noColor, "no-color", false, "no colours (NO_COLOR does the same)")
+	fs.StringVar(&s.config, "config", "", "configuration `file` (default "+state.ConfigFile()+")")
+	fs.StringVar(&s.stateDir, "state-dir", "", "`folder` for bookmarks, history and the like (default "+state.Dir()+")")
+	fs.StringVar(&s.logFile, "log-file", "", "append a line for every API call to a `file`")
+	s.mock.register(fs, mockPrefix)
+}
+
+func (s *settings) check() error {
+	if s.output != "table" && s.output != "json" {
+		return usagef("--output: %q is no format; table and json are", s.output)
+	}
+	if s.timeout <= 0 {
+		return usagef("--timeout: %v is no time to wait; give more than 0, such as 10s", s.timeout)
+	}
+	if _, err := s.baseURL(); err != nil {
+		return err
+	}
+	if _, err := s.header(); err != nil {
+		return err
+	}
+	return s.mock.check(mockPrefix)
+}
+
+// baseURL is the address of the API, "" for the embedded mock.
+func (s *settings) baseURL() (string, error) {
+	switch s.api {
+	case apiMock:
+		return "", nil
+	case "mainnet":
+		return mainnetURL, nil
+	case "testnet":
+		return testnetURL, nil
+	}
+	u, err := url.Parse(s.api)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
+		return "", usagef("--api: %q is no API; give mock, mainnet, testnet or a URL such as http://127.0.0.1:3999", s.api)
+	}
+	if u.User != nil || u.RawQuery != "" || u.Fragment != "" {
+		return "", usagef("--api: the URL must have no user, query or fragment; send an API key with --header 'x-api-key: …'")
+	}
+	return s.api, nil
+}
+
+// header reads the values of --header. Errors never repeat a value.
+func (s *settings) header() (http.Header, error) {
+	h := http.Header{}
+	for i, line := range s.headers {
+		name, value, ok := strings.Cut(line, ":")
+		name, value = strings.TrimSpace(name), strings.TrimSpace(value)
+		if !ok || name == "" || strings.ContainsFunc(name, notToken) {
+			return nil, usagef("--header: number %d is not of the form 'Name: value'", i+1)
+		}
+		if strings.ContainsFunc(value, func(r rune) bool { return r < ' ' && r != '\t' || r == 0x7f }) {
+			return nil, usagef("--header: the value of %s has a control character", name)
+		}
+		h.Add(name, value)
+	}
+	return h, nil
+}
+
+// notToken reports characters that the name of a header cannot have.
+func notToken(r rune) bool {
+	return r <= ' ' || r >= 0x7f || strings.ContainsRune(`"(),/:;<=>?@[\]{}`, r)
+}
+
+// What an annotation of a flag or command can forbid.
+const (
+	// flagOnly flags are read from the command line and nowhere else.
+	flagOnly = "chainscope/flag-only"
+	// withoutConfig commands read neither environment nor configuration.
+	withoutConfig = "chainscope/without-config"
+)
+
+// layer fills in the flags that the command line did not give: from the
+// environment, else from the configuration file, else the default stays.
+func (a *app) layer(cmd *cobra.Command) error {
+	given := map[string]bool{}
+	cmd.Flags().Visit(func(f *pflag.Flag) { given[f.Name] = true })
+	a.fromCommandLine = given
+
+	config := cmd.Flags().Lookup("config")
+	if err := a.fromEnvironment(cmd, config); err != nil {
+		return err
+	}
+	path, named := a.settings.config, a.settings.config != ""
+	if !named {
+		path = state.ConfigFile()
+	}
+	loaded, err := state.LoadConfig(path, named)
+	if err != nil {
+		var missing *fs.PathError
+		if errors.As(err, &missing) && named {
+			return usagef("--config: %v", err)
+		}
+		return usagef("%v", err)
+	}
+	a.config = loaded
+	fromFile := loaded.Flags()
+
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		if err != nil || given[f.Name] || f.Name == "config" || f.Name == "help" || f.Annotations[flagOnly] != nil {
+			return
+		}
+		if err = a.fromEnvironment(cmd, f); err != nil || f.Changed {
+			return
+		}
+		values, ok := fromFile[f.Name]
+		if !ok && isMock(cmd) && f.Name != "addr" {
+			values, ok = fromFile[mockPrefix+f.Name]
+		}
+		if ok {
+			if e := setFlag(f, values); e != nil {
+				err = usagef("config %s: %s: %v", path, f.Name, e)
+			}
+		}
+	})
+	return err
+}
+
+func (a *app) fromEnvironment(cmd *cobra.Command, f *pflag.Flag) error {
+	if f.Changed {
+		return nil
+	}
+	for _, name := range environmentNames(cmd, f) {
+		value, ok := a.streams.Env(name)
+		if !ok || value == "" {
+			continue
+		}
+		values := []string{value}
+		if _, list := f.Value.(pflag.SliceValue); list {
+			values = slices.DeleteFunc(strings.Split(value, "\n"), func(s string) bool { return strings.TrimSpace(s) == "" })
+		}
+		if err := setFlag(f, values); err != nil {
+			return usagef("%s: %v", name, err)
+		}
+		return nil
+	}
+	return nil
+}
+
+// environmentNames are the variables that set a flag, the first one found
+// wins. The flags of the mock command answer to the names of the embedded
+// mock's too, but for its address: both may run at once.
+func environmentNames(cmd *cobra.Command, f *pflag.Flag) []string {
+	variable := func(flag string) string {
+		return "CHAINSCOPE_" + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
+	}
+	names := []string{variable(f.Name)}
+	if isMock(cmd) && f.Name != "addr" && cmd.LocalNonPersistentFlags().Lookup(f.Name) != nil {
+		names = append(names, variable(mockPrefix+f.Name))
+	}
+	return names
+}
+
+func setFlag(f *pflag.Flag, values []string) error {
+	if list, ok := f.Value.(pflag.SliceValue); ok {
+		f.Changed = true
+		return list.Replace(values)
+	}
+	if err := f.Value.Set(values[0]); err != nil {
+		return fmt.Errorf("%q cannot be used: %w", values[0], err)
+	}
+	f.Changed = true
+	return nil
+}
+
+func isMock(cmd *cobra.Command) bool { return cmd.Name() == "mock" }

@@ -1,0 +1,107 @@
+package command
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"chainscope/tui/text"
+)
+
+// align says to which side a column's cells are set.
+type align bool
+
+const (
+	left  align = false
+	right align = true
+)
+
+type column struct {
+	title string
+	align align
+}
+
+// table prints rows under titles. Every cell is untrusted.
+type table struct {
+	columns []column
+	rows    [][]string
+	bold    bool // titles in bold; only on a terminal
+}
+
+func (t *table) add(cells ...string) {
+	for i := range cells {
+		cells[i] = text.Line(cells[i])
+	}
+	t.rows = append(t.rows, cells)
+}
+
+func (t *table) write(w io.Writer) error {
+	widths := make([]int, len(t.columns))
+	for i, c := range t.columns {
+		widths[i] = text.Width(c.title)
+	}
+	for _, row := range t.rows {
+		for i, cell := range row {
+			widths[i] = max(widths[i], text.Width(cell))
+		}
+	}
+	var b strings.Builder
+	line := func(cells []string) {
+		var l strings.Builder
+		for i, cell := range cells {
+			if i > 0 {
+				l.WriteString("  ")
+			}
+			if t.columns[i].align == right {
+				cell = text.PadLeft(cell, widths[i])
+			} else {
+				cell = text.Pad(cell, widths[i])
+			}
+			l.WriteString(cell)
+		}
+		b.WriteString(strings.TrimRight(l.String(), " "))
+	}
+	titles := make([]string, len(t.columns))
+	for i, c := range t.columns {
+		titles[i] = c.title
+	}
+	if t.bold {
+		b.WriteString("\x1b[1m")
+	}
+	line(titles)
+	if t.bold {
+		b.WriteString("\x1b[0m")
+	}
+	b.WriteByte('\n')
+	for _, row := range t.rows {
+		line(row)
+		b.WriteByte('\n')
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// fields prints a record, one name and value a line. Values are untrusted;
+// empty ones are left out.
+type fields struct {
+	rows [][2]string
+}
+
+func (f *fields) add(name, value string) {
+	if value != "" {
+		f.rows = append(f.rows, [2]string{text.Line(name), text.Line(value)})
+	}
+}
+
+func (f *fields) write(w io.Writer) error {
+	width := 0
+	for _, row := range f.rows {
+		width = max(width, text.Width(row[0]))
+	}
+	for _, row := range f.rows {
+		if _, err := fmt.Fprintf(w, "%s  %s\n", text.Pad(row[0], width), row[1]); err != nil {
+			return err
+		}
+	}
+	return nil
+}

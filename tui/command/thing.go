@@ -1,0 +1,87 @@
+package command
+
+import (
+	"fmt"
+	"strings"
+
+	"chainscope/tui/nav"
+)
+
+// recogniseThing finds the place that the arguments of the explorer mean. A
+// word that is a slip of a command's name is refused unless it came after --.
+func recogniseThing(args []string, dashed bool, commands []string) (nav.Place, error) {
+	if len(args) == 0 {
+		return nav.Place{}, nil
+	}
+	thing := strings.Join(args, " ")
+	readings := nav.Recognise(thing, nav.RecogniseContext{})
+	if len(readings) == 0 {
+		return nav.Place{}, usagef("THING is empty; leave it out to open the explorer")
+	}
+	if !dashed && len(args) == 1 {
+		if meant := nearest(thing, commands); meant != "" {
+			message := fmt.Sprintf("there is no command %q; did you mean %s?", thing, meant)
+			if readings[0].OK() {
+				message += fmt.Sprintf("\nto open the %s %q: chainscope -- %s", readings[0].Name, thing, thing)
+			}
+			return nav.Place{}, usagef("%s", message)
+		}
+	}
+	if readings[0].OK() {
+		return readings[0].Place, nil
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%q is neither a command nor a thing to go to", thing)
+	for _, r := range readings {
+		fmt.Fprintf(&b, "\n  as a %s: %s", r.Name, r.Reason)
+		if r.Fix != "" {
+			fmt.Fprintf(&b, " (try %s)", r.Fix)
+		}
+	}
+	b.WriteString("\nsee: chainscope --help")
+	return nav.Place{}, usagef("%s", b.String())
+}
+
+// nearest finds the command that a word is a slip of: one edit away for short
+// words, two for long ones.
+func nearest(word string, commands []string) string {
+	best, found := 3, ""
+	for _, c := range commands {
+		limit := 0
+		switch n := min(len(word), len(c)); {
+		case n >= 6:
+			limit = 2
+		case n >= 4:
+			limit = 1
+		}
+		if d := edits(word, c); d > 0 && d <= limit && d < best {
+			best, found = d, c
+		}
+	}
+	return found
+}
+
+// edits counts the insertions, removals, changes and swaps of neighbours that
+// make b of a.
+func edits(a, b string) int {
+	before, last := make([]int, len(b)+1), make([]int, len(b)+1)
+	for j := range last {
+		last[j] = j
+	}
+	for i := 1; i <= len(a); i++ {
+		row := make([]int, len(b)+1)
+		row[0] = i
+		for j := 1; j <= len(b); j++ {
+			change := 1
+			if a[i-1] == b[j-1] {
+				change = 0
+			}
+			row[j] = min(last[j]+1, row[j-1]+1, last[j-1]+change)
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				row[j] = min(row[j], before[j-2]+1)
+			}
+		}
+		before, last = last, row
+	}
+	return last[len(b)]
+}

@@ -1,0 +1,15 @@
+package command
+
+import (
+	"time"
+
+	"chainscope/tui/text"
+)
+
+// utc writes a Unix time in seconds, "" for none.
+func utc(unix int64) string {
+	if unix == 0 {
+		return ""
+	}
+	return text.UTC(time.Unix(unix, 0))
+}

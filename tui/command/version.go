@@ -1,0 +1,62 @@
+package command
+
+import (
+	"fmt"
+	"runtime"
+	"runtime/debug"
+
+	"github.com/spf13/cobra"
+)
+
+func newVersion(app *app) *cobra.Command {
+	return &cobra.Command{
+		Use:   "version",
+		Short: "Print the version",
+		Args:  noArgs,
+		RunE: func(*cobra.Command, []string) error {
+			v := buildVersion()
+			if app.json() {
+				return app.printJSON(v)
+			}
+			line := "chainscope " + v.Version
+			if v.Revision != "" {
+				line += " (" + v.Revision + ")"
+			}
+			_, err := fmt.Fprintf(app.streams.Out, "%s %s %s/%s\n", line, v.Go, runtime.GOOS, runtime.GOARCH)
+			return err
+		},
+	}
+}
+
+type version struct {
+	Version  string `json:"version"`
+	Revision string `json:"revision,omitempty"`
+	Go       string `json:"go"`
+}
+
+// buildVersion is what the Go tool wrote into the program.
+func buildVersion() version {
+	v := version{Version: "devel", Go: runtime.Version()}
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return v
+	}
+	if info.Main.Version != "" && info.Main.Version != "(devel)" {
+		v.Version = info.Main.Version
+	}
+	modified := ""
+	for _, s := range info.Settings {
+		switch s.Key {
+		case "vcs.revision":
+			v.Revision = s.Value[:min(12, len(s.Value))]
+		case "vcs.modified":
+			if s.Value == "true" {
+				modified = ", modified"
+			}
+		}
+	}
+	if v.Revision != "" {
+		v.Revision += modified
+	}
+	return v
+}
