@@ -1,0 +1,135 @@
+package node
+
+import (
+	"bytes"
+	"context"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+)
+
+// Rejection is a node's refusal of a transaction.
+type Rejection struct {
+	Status     int
+	Message    string          // the node's error, "transaction rejected"
+	Reason     string          // BadNonce, FeeTooLow, NotEnoughFunds, …
+	ReasonData json.RawMessage // nil when absent
+	TxID       string          // "" when the node could not tell
+}
+
+// Error gives message and reason.
+func (r *Rejection) Error() string {
+	text := r.Message
+	if text == "" {
+		text = "transaction rejected"
+	}
+	if r.Reason != "" {
+		text += ": " + r.Reason
+	}
+	return text
+}
+
+// Broadcast posts a signed transaction (POST /v2/transactions, raw octets) and
+// returns its id, 64 hex digits without 0x.
+//
+// It first checks that the connection ends on this machine and that the server
+// is a mock of its own, and posts over the same guarded transport, to the same
+// address, following no redirect. The error is a [*NotSentError] when nothing
+// was sent, a [*Rejection] when the node refused, an [*Error] for every other
+// answer.
+func (c *Client) Broadcast(ctx context.Context, transaction []byte) (string, error) {
+	const op = "broadcast"
+	var text string
+	status, body, err := c.post(ctx, "/v2/transactions", "application/octet-stream", transaction)
+	switch {
+	case err != nil:
+		return "", wrap(op, err)
+	case status == http.StatusOK && json.Unmarshal(body, &text) == nil:
+		text = strings.TrimPrefix(text, "0x")
+		if raw, err := hex.DecodeString(text); err != nil || len(raw) != 32 {
+			return "", &Error{Op: op, Status: status, Err: errors.New("the answer is no transaction id")}
+		}
+		return text, nil
+	case status == http.StatusBadRequest:
+		var r struct {
+			Error      string          `json:"error"`
+			Reason     string          `json:"reason"`
+			ReasonData json.RawMessage `json:"reason_data"`
+			TxID       string          `json:"txid"`
+		}
+		if json.Unmarshal(body, &r) == nil && r.Error != "" {
+			return "", &Rejection{Status: status, Message: r.Error, Reason: r.Reason, ReasonData: r.ReasonData, TxID: strings.TrimPrefix(r.TxID, "0x")}
+		}
+	}
+	return "", &Error{Op: op, Status: status, Detail: detail(body)}
+}
+
+// EstimateFee asks what fees a payload of a transaction is worth, in micro-STX:
+// low, middle and high (POST /v2/fees/transaction). Payload is the serialized
+// payload, size the length of the whole transaction in bytes. As it posts, it
+// is guarded like [Client.Broadcast]; where it may not post, take
+// [Client.TransferFeeRate] times the size.
+func (c *Client) EstimateFee(ctx context.Context, payload []byte, size int) ([3]uint64, error) {
+	const op = "estimate the fee"
+	request, err := json.Marshal(map[string]any{"transaction_payload": hex.EncodeToString(payload), "estimated_len": size})
+	if err != nil {
+		return [3]uint64{}, &Error{Op: op, Err: err}
+	}
+	status, body, err := c.post(ctx, "/v2/fees/transaction", "application/json", request)
+	if err != nil {
+		return [3]uint64{}, wrap(op, err)
+	}
+	if status != http.StatusOK {
+		return [3]uint64{}, &Error{Op: op, Status: status, Detail: detail(body)}
+	}
+	var answer struct {
+		Estimations []struct {
+			Fee uint64 `json:"fee"`
+		} `json:"estimations"`
+	}
+	if err := json.Unmarshal(body, &answer); err != nil || len(answer.Estimations) != 3 {
+		return [3]uint64{}, &Error{Op: op, Status: status, Err: errors.New("the answer has no three estimations")}
+	}
+	var fees [3]uint64
+	for i, e := range answer.Estimations {
+		fees[i] = e.Fee
+	}
+	return fees, nil
+}
+
+func wrap(op string, err error) error {
+	var notSent *NotSentError
+	if errors.As(err, &notSent) {
+		return err
+	}
+	return &Error{Op: op, Err: err}
+}
+
+// post checks the server and posts to it. What fails before the request left is
+// a [*NotSentError].
+func (c *Client) post(ctx context.Context, path, kind string, body []byte) (int, []byte, error) {
+	g := c.guard()
+	defer g.close()
+	if err := c.checkMock(ctx, g); err != nil {
+		return 0, nil, err
+	}
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, c.url(path), bytes.NewReader(body))
+	if err != nil {
+		return 0, nil, &NotSentError{Reason: "the API's URL cannot be used", Err: err}
+	}
+	request.Header.Set("Content-Type", kind)
+	response, err := g.client.Do(request)
+	if err != nil {
+		var elsewhere *notLoopback
+		if errors.As(err, &elsewhere) {
+			return 0, nil, &NotSentError{Reason: fmt.Sprintf("%s moved: %v", c.base.Host, elsewhere), Err: err}
+		}
+		return 0, nil, err
+	}
+	defer response.Body.Close()
+	answer, err := readBody(response)
+	return response.StatusCode, answer, err
+}

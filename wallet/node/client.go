@@ -1,0 +1,236 @@
+package node
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math/big"
+	"mime"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"strconv"
+	"strings"
+)
+
+// maxBody bounds the answers that are read, in bytes.
+const maxBody = 4 << 20
+
+// Options are what a [Client] works with.
+type Options struct {
+	// BaseURL is the origin of the API, without a path: http://127.0.0.1:3999.
+	BaseURL string
+	// Transport carries what is read; nil is http.DefaultTransport.
+	Transport http.RoundTripper
+	// Wrap lays the caller's header rules and log over the transport that
+	// carries what is posted. It must hand every request to base; what it sends
+	// elsewhere is not guarded. Nil adds nothing.
+	Wrap func(base http.RoundTripper) http.RoundTripper
+	// Dial makes the connections of what is posted; nil is a net.Dialer. The
+	// address that it reached is checked whatever it does.
+	Dial func(ctx context.Context, network, address string) (net.Conn, error)
+}
+
+// Client asks one API.
+type Client struct {
+	base *url.URL
+	opt  Options
+	read *http.Client
+}
+
+// New returns a client, or an error that says what is wrong with the URL.
+func New(o Options) (*Client, error) {
+	base, err := url.Parse(o.BaseURL)
+	if err != nil {
+		return nil, fmt.Errorf("the API's URL cannot be read: %w", err)
+	}
+	if base.Scheme != "http" && base.Scheme != "https" || base.Host == "" {
+		return nil, fmt.Errorf("the API's URL must begin with http:// or https:// and name a host, is %q", base.Redacted())
+	}
+	if base.RawQuery != "" || base.Fragment != "" {
+		return nil, fmt.Errorf("the API's URL must have no query and no fragment")
+	}
+	if o.Dial == nil {
+		o.Dial = (&net.Dialer{}).DialContext
+	}
+	return &Client{base: base, opt: o, read: &http.Client{Transport: o.Transport, CheckRedirect: sameOrigin(base)}}, nil
+}
+
+// sameOrigin follows redirects to the origin that was asked and no other.
+func sameOrigin(base *url.URL) func(*http.Request, []*http.Request) error {
+	return func(r *http.Request, via []*http.Request) error {
+		if r.URL.Scheme != base.Scheme || r.URL.Host != base.Host {
+			return fmt.Errorf("redirected to another host, %s", r.URL.Host)
+		}
+		if len(via) >= 5 {
+			return errors.New("redirected too often")
+		}
+		return nil
+	}
+}
+
+// Error is an answer of a node that cannot be used.
+type Error struct {
+	Op     string // what was asked for
+	Status int    // 0 when there was no answer
+	Detail string // the server's text, untrusted; "" when it gave none
+	Err    error
+}
+
+// Error says what was asked for and what came back.
+func (e *Error) Error() string {
+	switch {
+	case e.Err != nil:
+		return e.Op + ": " + e.Err.Error()
+	case e.Detail != "":
+		return fmt.Sprintf("%s: the server answered %d: %s", e.Op, e.Status, e.Detail)
+	}
+	return fmt.Sprintf("%s: the server answered %d", e.Op, e.Status)
+}
+
+// Unwrap returns the cause.
+func (e *Error) Unwrap() error { return e.Err }
+
+// Account is what a node knows of a principal.
+type Account struct {
+	Nonce   uint64   // of the next transaction, those in the mempool not counted
+	Balance *big.Int // micro-STX that can be spent
+	Locked  *big.Int // micro-STX that are stacked
+}
+
+// Account asks for nonce and balance (GET /v2/accounts/{principal}).
+func (c *Client) Account(ctx context.Context, principal string) (Account, error) {
+	const op = "read the account"
+	var body struct {
+		Balance string
+		Locked  string
+		Nonce   *uint64
+	}
+	if err := c.get(ctx, op, "/v2/accounts/"+url.PathEscape(principal)+"?proof=0", &body); err != nil {
+		return Account{}, err
+	}
+	balance, ok := amount(body.Balance)
+	locked, okLocked := amount(body.Locked)
+	if !ok || !okLocked || body.Nonce == nil {
+		return Account{}, &Error{Op: op, Err: errors.New("the answer has no nonce, or a balance that is no number")}
+	}
+	return Account{Nonce: *body.Nonce, Balance: balance, Locked: locked}, nil
+}
+
+// amount reads 0x and hex digits, or decimal digits; "" is 0.
+func amount(text string) (*big.Int, bool) {
+	if text == "" {
+		return new(big.Int), true
+	}
+	digits, hexadecimal := strings.CutPrefix(text, "0x")
+	base := 10
+	if hexadecimal {
+		base = 16
+	}
+	if len(digits) == 0 || len(digits) > 39 || strings.Trim(digits, "0123456789abcdefABCDEF") != "" {
+		return nil, false
+	}
+	return new(big.Int).SetString(digits, base)
+}
+
+// NextNonce asks for the nonce of an account's next transaction, those in the
+// mempool counted where the API can tell (GET /extended/v1/address/…/nonces),
+// else without them (GET /v2/accounts).
+func (c *Client) NextNonce(ctx context.Context, principal string) (uint64, error) {
+	var body struct {
+		Next *uint64 `json:"possible_next_nonce"`
+	}
+	err := c.get(ctx, "read the nonce", "/extended/v1/address/"+url.PathEscape(principal)+"/nonces", &body)
+	if err == nil && body.Next != nil {
+		return *body.Next, nil
+	}
+	var answered *Error
+	if err != nil && !(errors.As(err, &answered) && answered.Status >= 400 && answered.Status < 500) {
+		return 0, err
+	}
+	account, err := c.Account(ctx, principal)
+	return account.Nonce, err
+}
+
+// TransferFeeRate asks for the fee of a byte in micro-STX
+// (GET /v2/fees/transfer).
+func (c *Client) TransferFeeRate(ctx context.Context) (uint64, error) {
+	const op = "read the fee rate"
+	var rate json.Number
+	if err := c.get(ctx, op, "/v2/fees/transfer", &rate); err != nil {
+		return 0, err
+	}
+	n, err := strconv.ParseUint(rate.String(), 10, 64)
+	if err != nil {
+		return 0, &Error{Op: op, Err: errors.New("the answer is no whole number")}
+	}
+	return n, nil
+}
+
+// get reads one JSON answer.
+func (c *Client) get(ctx context.Context, op, path string, into any) error {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, c.url(path), nil)
+	if err != nil {
+		return &Error{Op: op, Err: err}
+	}
+	request.Header.Set("Accept", "application/json")
+	response, err := c.read.Do(request)
+	if err != nil {
+		return &Error{Op: op, Err: err}
+	}
+	defer response.Body.Close()
+	body, err := readBody(response)
+	if err != nil {
+		return &Error{Op: op, Status: response.StatusCode, Err: err}
+	}
+	if response.StatusCode != http.StatusOK {
+		return &Error{Op: op, Status: response.StatusCode, Detail: detail(body)}
+	}
+	if kind, _, err := mime.ParseMediaType(response.Header.Get("Content-Type")); err != nil || kind != "application/json" {
+		return &Error{Op: op, Status: response.StatusCode, Err: fmt.Errorf("the answer is not JSON but %q", response.Header.Get("Content-Type"))}
+	}
+	if err := json.Unmarshal(body, into); err != nil {
+		return &Error{Op: op, Status: response.StatusCode, Err: fmt.Errorf("the answer cannot be read: %w", err)}
+	}
+	return nil
+}
+
+func (c *Client) url(path string) string { return strings.TrimRight(c.base.String(), "/") + path }
+
+func readBody(r *http.Response) ([]byte, error) {
+	body, err := io.ReadAll(io.LimitReader(r.Body, maxBody+1))
+	if err != nil {
+		return nil, err
+	}
+	if len(body) > maxBody {
+		return nil, fmt.Errorf("the answer is longer than %d bytes", maxBody)
+	}
+	return body, nil
+}
+
+// detail is the text in which a server explains itself.
+func detail(body []byte) string {
+	var object struct{ Message, Error, Reason string }
+	if json.Unmarshal(body, &object) == nil {
+		for _, text := range []string{object.Message, object.Reason, object.Error} {
+			if text != "" {
+				return text
+			}
+		}
+	}
+	return string(bytes.TrimSpace(body[:min(len(body), 200)]))
+}
+
+// isLoopback tells whether a connection ends on this machine.
+func isLoopback(addr net.Addr) bool {
+	tcp, ok := addr.(*net.TCPAddr)
+	if !ok {
+		return false
+	}
+	ip, ok := netip.AddrFromSlice(tcp.IP)
+	return ok && ip.Unmap().IsLoopback()
+}
