@@ -1,0 +1,160 @@
+package apiclient
+
+import (
+	"encoding/json"
+	"errors"
+	"net/http"
+	"strings"
+	"testing"
+)
+
+func TestEveryRecordedErrorHasItsKindAndKeepsWhatTheServerSaid(t *testing.T) {
+	var rows []struct {
+		Path   string
+		Status int
+		Body   json.RawMessage
+	}
+	if err := json.Unmarshal(testdata(t, "errors.json"), &rows); err != nil {
+		t.Fatal(err)
+	}
+	kinds := map[string]Kind{
+		"No such namespace": NotFound, "Contract not found": NotFound, "Token not found": NotFound,
+		"Locale not found": NotFound, "Token metadata fetch in progress": InProgress,
+		"Token error": TokenError, "Invalid page": InvalidInput,
+		"Bad Request": InvalidInput, "Not Found": NotFound,
+	}
+	for _, row := range rows {
+		t.Run(row.Path, func(t *testing.T) {
+			c, _ := serve(t, func(w http.ResponseWriter, _ *http.Request) { answer(w, row.Status, string(row.Body)) })
+			_, err := c.Blocks(t.Context(), Page{})
+			var e *Error
+			if !errors.As(err, &e) {
+				t.Fatalf("got %v", err)
+			}
+			var body map[string]any
+			_ = json.Unmarshal(row.Body, &body)
+			said := body["error"].(string)
+			if want, ok := kinds[said]; !ok || e.Kind != want {
+				t.Errorf("kind %s of %q, want %s", e.Kind, said, want)
+			}
+			message, has := body["message"].(string)
+			if !has {
+				message = said
+			}
+			if e.Detail() != message || e.ServerError != said || e.Status != row.Status || e.Attempts != 1 {
+				t.Errorf("got %+v", e)
+			}
+			if code, _ := body["code"].(string); e.Code != code {
+				t.Errorf("code %q, want %q", e.Code, code)
+			}
+			if _, ok := body["statusCode"]; ok && string(e.Extra["statusCode"]) == "" {
+				t.Error("the key statusCode is lost")
+			}
+			if !strings.Contains(e.Error(), message) {
+				t.Errorf("text %q does not say %q", e, message)
+			}
+		})
+	}
+}
+
+func TestTheKindGoesFirstByTheBodyThenByTheStatus(t *testing.T) {
+	for _, tc := range []struct {
+		name   string
+		status int
+		body   string
+		want   Kind
+	}{
+		{"a 422 of unknown text is the server's", 422, `{"error":"Odd"}`, ServerFault},
+		{"410 is not found", 410, `{"error":"Gone","message":"This endpoint has been disabled."}`, NotFound},
+		{"401 is the server's", 401, `{"error":"Unauthorized"}`, ServerFault},
+		{"500 is the server's", 500, `{"error":"Internal"}`, ServerFault},
+		{"a 500 whose body knows the token is missing", 500, `{"error":"Token not found"}`, NotFound},
+		{"the message does not decide", 400, `{"error":"Bad Request","message":"Token not found"}`, InvalidInput},
+		{"an error page that is no JSON", 404, `<html>nothing here</html>`, NotFound},
+		{"an empty body", 500, ``, ServerFault},
+		{"an error that is an object", 400, `{"error":{"a":1},"message":null}`, InvalidInput},
+		{"a list", 400, `[1]`, InvalidInput},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			c, _ := serve(t, func(w http.ResponseWriter, _ *http.Request) { answer(w, tc.status, tc.body) })
+			_, err := c.BlockByBurnHeight(t.Context(), 5)
+			if KindOf(err) != tc.want || err.Error() == "" {
+				t.Errorf("kind %s of %v, want %s", KindOf(err), err, tc.want)
+			}
+		})
+	}
+}
+
+func TestInputIsCheckedBeforeAnythingIsSent(t *testing.T) {
+	c, _ := serve(t, func(_ http.ResponseWriter, r *http.Request) { t.Errorf("sent %s", r.URL) })
+	ctx := t.Context()
+	hash := strings.Repeat("ab", 32)
+	good := "SP3FBR2AGK5H9QBDH3EEN6DF8EK8JY7RX8QJ5SVTE.sip-010-token"
+	calls := map[string]func() error{
+		"a lower-case address": func() error { _, e := c.FungibleToken(ctx, strings.ToLower(good), ""); return e },
+		"an asset suffix":      func() error { _, e := c.FungibleToken(ctx, good+"::x", ""); return e },
+		"a newline at the end": func() error { _, e := c.FungibleToken(ctx, good+"\n", ""); return e },
+		"a 41-character name": func() error {
+			_, e := c.FungibleToken(ctx, good[:42]+strings.Repeat("a", 41), "")
+			return e
+		},
+		"no contract name":           func() error { _, e := c.NonFungibleToken(ctx, good[:41], "1", ""); return e },
+		"an empty principal":         func() error { _, e := c.NonFungibleToken(ctx, "", "1", ""); return e },
+		"an empty token id":          func() error { _, e := c.NonFungibleToken(ctx, good, "", ""); return e },
+		"a token id with a fraction": func() error { _, e := c.NonFungibleToken(ctx, good, "1.5", ""); return e },
+		"a token id above 128 bits": func() error {
+			_, e := c.NonFungibleToken(ctx, good, "340282366920938463463374607431768211456", "")
+			return e
+		},
+		"a locale with an escape":     func() error { _, e := c.FungibleToken(ctx, good, "e\x1b"); return e },
+		"limit 31":                    func() error { _, e := c.Blocks(ctx, Rows(31, 0)); return e },
+		"limit -1":                    func() error { _, e := c.Blocks(ctx, Rows(-1, 0)); return e },
+		"offset -1":                   func() error { _, e := c.Blocks(ctx, Page{Offset: -1}); return e },
+		"a negative height":           func() error { _, e := c.BlockByBurnHeight(ctx, -1); return e },
+		"a short hash":                func() error { _, e := c.BlockByBurnHash(ctx, hash[:62]); return e },
+		"a hash that is not hex":      func() error { _, e := c.BlockByBurnHash(ctx, "0xzz"+hash[:62]); return e },
+		"LATEST":                      func() error { _, e := c.BurnBlockBlocks(ctx, "LATEST", Page{}); return e },
+		"a negative burn height":      func() error { _, e := c.BurnBlockBlocks(ctx, "-1", Page{}); return e },
+		"an endless height":           func() error { _, e := c.BurnBlockBlocks(ctx, "99999999999999999999", Page{}); return e },
+		"an empty namespace":          func() error { _, e := c.Names(ctx, "", NamesQuery{}); return e },
+		"a namespace with a newline":  func() error { _, e := c.Names(ctx, "b\ntc", NamesQuery{}); return e },
+		"a namespace of broken UTF-8": func() error { _, e := c.AllNames(ctx, "\xff", AllNamesQuery{}); return e },
+		"a namespace with a C1 byte":  func() error { _, e := c.AllNames(ctx, "a\u009b", AllNamesQuery{}); return e },
+		"page -1":                     func() error { _, e := c.Names(ctx, "btc", NamesQuery{Page: -1}); return e },
+	}
+	for name, call := range calls {
+		if err := call(); KindOf(err) != InvalidInput {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func TestPathsAreWrittenAsTheServerReadsThem(t *testing.T) {
+	var asked string
+	c, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		asked = r.RequestURI
+		answer(w, 404, `{"error":"x"}`)
+	})
+	ctx := t.Context()
+	hash := strings.Repeat("Ab", 32)
+	for want, call := range map[string]func(){
+		"/v1/namespaces/%2E%2E/names":                                              func() { _, _ = c.Names(ctx, "..", NamesQuery{}) },
+		"/v1/namespaces/%2E/names":                                                 func() { _, _ = c.Names(ctx, ".", NamesQuery{}) },
+		"/v1/namespaces/a%2Fb%25%20%3F%23/names":                                   func() { _, _ = c.Names(ctx, "a/b% ?#", NamesQuery{Page: 1}) },
+		"/v1/namespaces/%C3%BC/names?unanchored=true":                              func() { _, _ = c.Names(ctx, "ü", NamesQuery{Unanchored: true}) },
+		"/extended/v1/block":                                                       func() { _, _ = c.Blocks(ctx, Page{}) },
+		"/extended/v1/block?limit=0&offset=7":                                      func() { _, _ = c.Blocks(ctx, Rows(0, 7)) },
+		"/extended/v1/block/by_burn_block_hash/0x" + strings.ToLower(hash):         func() { _, _ = c.BlockByBurnHash(ctx, hash) },
+		"/extended/v2/burn-blocks/0x" + strings.ToLower(hash) + "/blocks":          func() { _, _ = c.BurnBlockBlocks(ctx, "0x"+hash, Page{}) },
+		"/extended/v2/burn-blocks/0x" + strings.Repeat("1", 64) + "/blocks":        func() { _, _ = c.BurnBlockBlocks(ctx, strings.Repeat("1", 64), Page{}) },
+		"/extended/v2/burn-blocks/latest/blocks?offset=3":                          func() { _, _ = c.BurnBlockBlocks(ctx, "latest", Page{Offset: 3}) },
+		"/metadata/v1/ft/SP3FBR2AGK5H9QBDH3EEN6DF8EK8JY7RX8QJ5SVTE.a?locale=a%26b": func() { _, _ = c.FungibleToken(ctx, "SP3FBR2AGK5H9QBDH3EEN6DF8EK8JY7RX8QJ5SVTE.a", "a&b") },
+		"/metadata/v1/nft/SP3FBR2AGK5H9QBDH3EEN6DF8EK8JY7RX8QJ5SVTE.a/340282366920938463463374607431768211455": func() {
+			_, _ = c.NonFungibleToken(ctx, "SP3FBR2AGK5H9QBDH3EEN6DF8EK8JY7RX8QJ5SVTE.a", "340282366920938463463374607431768211455", "")
+		},
+	} {
+		if call(); asked != want {
+			t.Errorf("asked for %s, want %s", asked, want)
+		}
+	}
+}

@@ -1,0 +1,227 @@
+package apiclient
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+)
+
+func TestIdenticalCallsInFlightAreOneRequest(t *testing.T) {
+	var n atomic.Int32
+	arrived, open := make(chan struct{}, 10), make(chan struct{})
+	c, _ := serve(t, func(w http.ResponseWriter, _ *http.Request) {
+		n.Add(1)
+		arrived <- struct{}{}
+		<-open
+		answer(w, 200, emptyList)
+	})
+	leaving, leave := context.WithCancel(t.Context())
+	first := make(chan error, 1)
+	go func() {
+		_, err := c.Blocks(leaving, Page{})
+		first <- err
+	}()
+	<-arrived
+	var wg sync.WaitGroup
+	for range 5 {
+		wg.Go(func() {
+			if _, err := c.Blocks(t.Context(), Page{}); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	for c.flights.waiting(c.base+"/extended/v1/block") < 6 {
+		// The others have no other sign of having joined.
+		c.flights.mu.Lock()
+		c.flights.mu.Unlock() //nolint:staticcheck // lets the others in
+	}
+	leave()
+	if err := <-first; KindOf(err) != Canceled {
+		t.Errorf("the one that left got %v", err)
+	}
+	close(open)
+	wg.Wait()
+	if n.Load() != 1 {
+		t.Errorf("%d requests were sent", n.Load())
+	}
+}
+
+// waiting is how many callers wait for a flight.
+func (g *flights) waiting(key string) int {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if f := g.m[key]; f != nil {
+		return f.waiters
+	}
+	return 0
+}
+
+func TestAConfirmedAnswerComesFromTheCache(t *testing.T) {
+	body := blocksPage(t, 3)
+	var asked []string
+	etag := `"0x1"`
+	c, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		asked = append(asked, r.Header.Get("If-None-Match"))
+		w.Header().Set("ETag", etag)
+		if r.Header.Get("If-None-Match") == etag {
+			w.WriteHeader(http.StatusNotModified)
+			return
+		}
+		answer(w, 200, body)
+	})
+	first, err := c.Blocks(t.Context(), Page{})
+	if err != nil || first.Cached {
+		t.Fatal(err, first.Cached)
+	}
+	second, err := c.Blocks(t.Context(), Page{})
+	if err != nil || !second.Cached || string(second.Raw) != body || len(second.Value.Results) != 3 {
+		t.Fatal(err, second.Cached)
+	}
+	if e, _ := c.Log().Get(second.ExchangeID); !e.NotModified || e.Status != 304 {
+		t.Errorf("logged %+v", e)
+	}
+	known := first.Value.Results[2]
+	if got, ok := c.KnownBlock(known.IndexBlockHash); !ok || got.Height != known.Height {
+		t.Error("a block of the page is not known by its index block hash")
+	}
+	etag, body = `"0x2"`, blocksPage(t, 2)
+	third, err := c.Blocks(t.Context(), Page{})
+	if err != nil || third.Cached || len(third.Value.Results) != 2 {
+		t.Fatal(err, third.Cached)
+	}
+	if _, ok := c.KnownBlock(known.IndexBlockHash); ok {
+		t.Error("a block of a replaced answer is still known")
+	}
+	if strings.Join(asked, " ") != ` "0x1" "0x1"` {
+		t.Errorf("asked with %q", asked)
+	}
+}
+
+func TestTheCacheKeepsToItsBytes(t *testing.T) {
+	body := blocksPage(t, 5)
+	c, _ := serve(t, func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("ETag", `"x"`)
+		answer(w, 200, body)
+	}, func(o *Options) { o.CacheBytes = int64(3*decodedFactor*len(body)) + 2000 })
+	for i := range 10 {
+		if _, err := c.Blocks(t.Context(), Page{Offset: i}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n := len(c.cache.byURL); n != 3 || c.cache.recent.Len() != 3 || c.cache.used > c.cache.limit {
+		t.Errorf("%d answers, %d bytes of %d", n, c.cache.used, c.cache.limit)
+	}
+	if len(c.cache.blocks) != 5 {
+		t.Errorf("%d blocks known, want those of the last answer", len(c.cache.blocks))
+	}
+	for range 3 {
+		c.cache.drop(c.cache.recent.Back())
+	}
+	if c.cache.used != 0 || len(c.cache.blocks) != 0 {
+		t.Errorf("empty, but %d bytes and %d blocks", c.cache.used, len(c.cache.blocks))
+	}
+}
+
+func TestRedirectsStayWithTheServer(t *testing.T) {
+	const key = "sesame-0815"
+	var foreign atomic.Int32
+	other := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { foreign.Add(1) }))
+	defer other.Close()
+	c, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("X-Api-Key") != key {
+			t.Errorf("the key is missing on %s", r.URL)
+		}
+		switch {
+		case r.URL.RawQuery == "offset=1":
+			w.Header().Set("Location", "block?offset=2")
+			w.WriteHeader(302)
+		case r.URL.RawQuery == "offset=2":
+			answer(w, 200, emptyList)
+		case r.URL.RawQuery == "offset=3":
+			http.Redirect(w, r, "/extended/v1/block?offset=3", 302)
+		default:
+			http.Redirect(w, r, other.URL+"/x", 302)
+		}
+	}, func(o *Options) { o.Header = http.Header{"x-api-key": {key}} })
+	a, err := c.Blocks(t.Context(), Page{Offset: 1})
+	if err != nil {
+		t.Fatal("a relative redirect:", err)
+	}
+	if e, _ := c.Log().Get(a.ExchangeID); len(e.Tries) != 2 || e.Attempts != 1 || e.Tries[0].Status != 302 {
+		t.Errorf("logged %+v", e)
+	}
+	_, err = c.Blocks(t.Context(), Page{})
+	if !errors.Is(err, ErrForeignRedirect) || KindOf(err) != ServerFault || foreign.Load() != 0 {
+		t.Errorf("a redirect to another host: %v, %d requests there", err, foreign.Load())
+	}
+	_, err = c.Blocks(t.Context(), Page{Offset: 3})
+	if !errors.Is(err, errRedirects) || KindOf(err) != ServerFault {
+		t.Errorf("a redirect in a circle: %v", err)
+	}
+}
+
+func TestSecretsShowNowhere(t *testing.T) {
+	const key, token, cookie = "sesame-0815", "tok-4711-x", "cookie-99"
+	c, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("Authorization") != "Bearer "+token || r.Header.Get("X-Api-Key") != key {
+			t.Error("the headers did not arrive")
+		}
+		w.Header().Set("Set-Cookie", "s="+cookie)
+		w.Header().Set("X-Echo", key)
+		if r.URL.RawQuery != "" {
+			answer(w, 200, `{"results":[{"height":"`+key+`"}]}`)
+			return
+		}
+		answer(w, 401, `{"error":"bad key `+key+`","message":"no `+token+`","other":"`+key+`"}`)
+	}, func(o *Options) {
+		o.Header = http.Header{"x-api-key": {key}, "Authorization": {"Bearer " + token}, "X-Plain": {"shown"}}
+	})
+	_, err := c.Blocks(t.Context(), Page{})
+	_, err2 := c.Blocks(t.Context(), Page{Offset: 1})
+	var e, e2 *Error
+	if !errors.As(err, &e) || !errors.As(err2, &e2) {
+		t.Fatal(err, err2)
+	}
+	texts := []string{err.Error(), err2.Error(), e.ServerError, e.ServerMessage, string(e.Extra["other"]), string(e.Body), string(e2.Body)}
+	for _, x := range c.Log().Snapshot() {
+		texts = append(texts, x.Curl(), string(x.ResponseBody), x.Err, x.URL)
+		for _, h := range []http.Header{x.RequestHeader, x.ResponseHeader} {
+			for name, v := range h {
+				texts = append(texts, name+": "+strings.Join(v, ","))
+			}
+		}
+		if !strings.Contains(x.Curl(), "'X-Plain: shown'") || !strings.Contains(x.Curl(), "'X-Api-Key: [masked]'") {
+			t.Error("curl is", x.Curl())
+		}
+	}
+	for _, text := range texts {
+		for _, secret := range []string{key, token, cookie} {
+			if strings.Contains(text, secret) {
+				t.Errorf("%q shows in %q", secret, text)
+			}
+		}
+	}
+}
+
+func TestAnErrorAboutOptionsShowsNoSecret(t *testing.T) {
+	for name, o := range map[string]Options{
+		"no URL":              {},
+		"no scheme":           {BaseURL: "localhost:3999"},
+		"another scheme":      {BaseURL: "ftp://localhost"},
+		"a user in the URL":   {BaseURL: "http://me:sesame@localhost"},
+		"a query in the URL":  {BaseURL: "http://localhost?key=sesame"},
+		"a URL that is none":  {BaseURL: "http://me:sesame@%zz"},
+		"a newline in header": {BaseURL: "http://localhost", Header: http.Header{"X-Api-Key": {"sesame\n"}}},
+		"a header's name":     {BaseURL: "http://localhost", Header: http.Header{"X Api": {"sesame"}}},
+	} {
+		_, err := New(o)
+		if KindOf(err) != InvalidInput || strings.Contains(err.Error(), "sesame") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
