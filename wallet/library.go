@@ -31,8 +31,8 @@ type Config struct {
 	// Warn takes what the library would write to the console: storage that
 	// could not be read or written. Nil drops it.
 	Warn func(message string, err error)
-	// Encoder turns Clarity values and post-conditions to hex. Nil refuses
-	// them.
+	// Encoder turns Clarity values and post-conditions to hex. Nil is
+	// [StacksEncoder].
 	Encoder Encoder
 }
 
@@ -52,7 +52,7 @@ func New(c Config) *Library {
 		l.warn = func(string, error) {}
 	}
 	if l.encoder == nil {
-		l.encoder = noEncoder{}
+		l.encoder = StacksEncoder{}
 	}
 	return l
 }

@@ -2,7 +2,6 @@ package wallet
 
 import (
 	"encoding/json"
-	"errors"
 	"math/big"
 )
 
@@ -12,13 +11,6 @@ type Encoder interface {
 	ClarityHex(value json.RawMessage) (string, error)
 	PostConditionHex(condition json.RawMessage) (string, error)
 }
-
-type noEncoder struct{}
-
-var errNoEncoder = errors.New("wallet: this library was made without an encoder of Clarity values")
-
-func (noEncoder) ClarityHex(json.RawMessage) (string, error)       { return "", errNoEncoder }
-func (noEncoder) PostConditionHex(json.RawMessage) (string, error) { return "", errNoEncoder }
 
 // postConditionTypes are the values of type that are not Clarity types.
 var postConditionTypes = map[string]bool{
@@ -83,9 +75,6 @@ func (l *Library) convert(v any) (any, error) {
 			encode = l.encoder.PostConditionHex
 		}
 		hex, err := encode(text)
-		if errors.Is(err, errNoEncoder) {
-			return nil, err
-		}
 		if err != nil {
 			return nil, &Exception{Name: "Error", Message: err.Error()}
 		}
