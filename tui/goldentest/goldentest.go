@@ -1,0 +1,73 @@
+// Package goldentest compares what a screen draws with the drawing that was
+// looked at and kept in testdata. `go test ./... -update` keeps new drawings.
+// Only tests import it.
+package goldentest
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/google/go-cmp/cmp"
+)
+
+var update = flag.Bool("update", false, "keep what is drawn as the golden files")
+
+// Screen compares a frame of exactly width x height cells with
+// testdata/NAME.golden, styles left out.
+func Screen(t *testing.T, name, frame string, width, height int) {
+	t.Helper()
+	Size(t, frame, width, height)
+	lines := strings.Split(ansi.Strip(frame), "\n")
+	for i, line := range lines {
+		lines[i] = strings.TrimRight(line, " ")
+	}
+	Text(t, name, strings.Join(lines, "\n")+"\n")
+}
+
+// Styled compares a frame with its styles, escape sequences made readable.
+func Styled(t *testing.T, name, frame string, width, height int) {
+	t.Helper()
+	Size(t, frame, width, height)
+	Text(t, name, strings.ReplaceAll(frame, "\x1b", "␛")+"\n")
+}
+
+// Size fails when a frame has not exactly height lines of at most width cells.
+func Size(t *testing.T, frame string, width, height int) {
+	t.Helper()
+	lines := strings.Split(frame, "\n")
+	if len(lines) != height {
+		t.Errorf("the frame has %d lines in a window of %d", len(lines), height)
+	}
+	for i, line := range lines {
+		if w := ansi.StringWidth(line); w > width {
+			t.Errorf("line %d has %d cells in a window of %d: %q", i+1, w, width, ansi.Strip(line))
+		}
+	}
+}
+
+// Text compares any text with testdata/NAME.golden.
+func Text(t *testing.T, name, got string) {
+	t.Helper()
+	path := filepath.Join("testdata", filepath.FromSlash(name)+".golden")
+	if *update {
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatalf("%v; look at the drawing and keep it with -update:\n%s", err, got)
+	}
+	if got == string(want) {
+		return
+	}
+	t.Errorf("%s differs (-kept +drawn):\n%s", path, cmp.Diff(strings.Split(string(want), "\n"), strings.Split(got, "\n")))
+}

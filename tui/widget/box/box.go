@@ -1,0 +1,74 @@
+// Package box draws framed boxes and lays them over a screen. It must not
+// import bubbletea or any screen.
+package box
+
+import (
+	"strings"
+
+	"chainscope/tui/text"
+	"chainscope/tui/theme"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+// Draw frames lines of styled text: exactly width x height cells, the title in
+// the upper edge, the hint in the lower. What does not fit is left out. Without
+// room for a frame nothing is drawn.
+func Draw(th *theme.Theme, title, hint string, lines []string, width, height int) []string {
+	if width < 4 || height < 2 {
+		return nil
+	}
+	g := th.Glyphs
+	inner := width - 4
+	out := make([]string, 0, height)
+	out = append(out, edge(th, g.TopLeft, g.TopRight, th.Strong.Render(text.Clip(title, inner)), width))
+	side := th.Border.Render(g.Vertical)
+	for i := range height - 2 {
+		line := ""
+		if i < len(lines) {
+			line = lines[i]
+		}
+		out = append(out, side+" "+text.Fill(line, inner)+" "+side)
+	}
+	return append(out, edge(th, g.BottomLeft, g.BottomRight, th.Muted.Render(text.Clip(hint, inner)), width))
+}
+
+func edge(th *theme.Theme, left, right, label string, width int) string {
+	rest := width - 2
+	if label != "" {
+		label = " " + label + " "
+		if rest < ansi.StringWidth(label)+1 {
+			label = ""
+		}
+	}
+	before := 0
+	if label != "" {
+		before = 1
+	}
+	after := rest - before - ansi.StringWidth(label)
+	h := th.Glyphs.Horizontal
+	return th.Border.Render(left+strings.Repeat(h, before)) + label + th.Border.Render(strings.Repeat(h, after)+right)
+}
+
+// Over lays a box over the lines of a frame, its upper left corner at a cell.
+// What reaches beyond the frame is cut.
+func Over(frame, box []string, x, y, width int) []string {
+	out := append([]string(nil), frame...)
+	for i, line := range box {
+		at := y + i
+		if at < 0 || at >= len(out) {
+			continue
+		}
+		w := min(ansi.StringWidth(line), width-x)
+		left := ansi.Truncate(out[at], x, "")
+		left += "\x1b[m" + strings.Repeat(" ", max(0, x-ansi.StringWidth(left)))
+		right := ansi.TruncateLeft(out[at], x+w, "")
+		out[at] = left + ansi.Truncate(line, w, "") + "\x1b[m" + right
+	}
+	return out
+}
+
+// Centre returns where a box of a size stands in the middle of a frame.
+func Centre(boxWidth, boxHeight, width, height int) (x, y int) {
+	return max(0, (width-boxWidth)/2), max(0, (height-boxHeight)/3)
+}

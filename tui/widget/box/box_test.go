@@ -1,0 +1,51 @@
+package box
+
+import (
+	"strings"
+	"testing"
+
+	"chainscope/tui/goldentest"
+	"chainscope/tui/theme"
+
+	"github.com/charmbracelet/x/ansi"
+	"pgregory.net/rapid"
+)
+
+func plain(t testing.TB) *theme.Theme {
+	th, err := theme.New("mono", theme.Options{Plain: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return th
+}
+
+func TestABoxLiesOverTheFrame(t *testing.T) {
+	th := plain(t)
+	frame := strings.Split(strings.TrimSuffix(strings.Repeat(strings.Repeat("漢.", 10)+"\n", 8), "\n"), "\n")
+	box := Draw(th, "Title", "esc close", []string{"one", "two"}, 17, 5)
+	got := Over(frame, box, 4, 1, 30)
+	for i := range got {
+		got[i] = ansi.Strip(got[i])
+	}
+	goldentest.Screen(t, "over", strings.Join(got, "\n"), 30, 8)
+}
+
+func TestABoxFitsAnySize(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		width, height := rapid.IntRange(1, 60).Draw(rt, "width"), rapid.IntRange(1, 20).Draw(rt, "height")
+		w, h := rapid.IntRange(0, 70).Draw(rt, "box width"), rapid.IntRange(0, 30).Draw(rt, "box height")
+		frame := strings.Split(strings.TrimSuffix(strings.Repeat(strings.Repeat("x", width)+"\n", height), "\n"), "\n")
+		box := Draw(plain(t), rapid.StringMatching(`[a-z漢 ]{0,30}`).Draw(rt, "title"), "hint", []string{"a line that is long"}, w, h)
+		for _, line := range box {
+			if ansi.StringWidth(line) != w {
+				rt.Fatalf("an edge of %d cells in a box of %d", ansi.StringWidth(line), w)
+			}
+		}
+		x, y := Centre(w, h, width, height)
+		for i, line := range Over(frame, box, x, y, width) {
+			if ansi.StringWidth(line) != width {
+				rt.Fatalf("line %d has %d of %d cells", i, ansi.StringWidth(line), width)
+			}
+		}
+	})
+}

@@ -1,0 +1,354 @@
+package jsonview
+
+import (
+	"fmt"
+	"strings"
+
+	"chainscope/tui/keymap"
+	"chainscope/tui/text"
+	"chainscope/tui/theme"
+
+	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// View shows one JSON text. It is a plain struct: its owner hands it keys and a
+// size, and draws it.
+type View struct {
+	theme  *theme.Theme
+	keys   *keymap.Map
+	raw    []byte
+	root   *node
+	broken error // why raw is no JSON; it is then shown as text
+	plain  []string
+
+	width, height int
+	lines         []line
+	cursor, top   int
+
+	typing bool
+	query  string
+	hits   []int
+}
+
+// line is one line of the text: a value, or the closing bracket of one.
+type line struct {
+	node  *node
+	depth int
+	close bool
+}
+
+// New returns an empty view.
+func New(th *theme.Theme, keys *keymap.Map) *View { return &View{theme: th, keys: keys} }
+
+// SetTheme changes the colours.
+func (v *View) SetTheme(th *theme.Theme) { v.theme = th }
+
+// SetJSON shows another text, from its begin and unfolded. What is no JSON is
+// shown as it came, with the reason.
+func (v *View) SetJSON(raw []byte) {
+	v.raw, v.cursor, v.top, v.query, v.typing = raw, 0, 0, "", false
+	v.root, v.broken = parse(raw)
+	v.reflow()
+}
+
+// SetSize tells the cells that View fills.
+func (v *View) SetSize(width, height int) {
+	v.width, v.height = width, height
+	v.reflow()
+}
+
+// Raw is the text as it came.
+func (v *View) Raw() []byte { return v.raw }
+
+// Typing reports whether keys go into the search line.
+func (v *View) Typing() bool { return v.typing }
+
+func (v *View) reflow() {
+	v.lines, v.plain = v.lines[:0], nil
+	if v.broken != nil {
+		v.plain = text.Block(string(v.raw), max(1, v.width))
+	} else if v.root != nil {
+		v.flow(v.root, 0)
+	}
+	v.search()
+	v.move(0)
+}
+
+func (v *View) flow(n *node, depth int) {
+	v.lines = append(v.lines, line{node: n, depth: depth})
+	if n.folded || len(n.children) == 0 {
+		return
+	}
+	for _, c := range n.children {
+		v.flow(c, depth+1)
+	}
+	v.lines = append(v.lines, line{node: n, depth: depth, close: true})
+}
+
+func (v *View) count() int {
+	if v.broken != nil {
+		return len(v.plain)
+	}
+	return len(v.lines)
+}
+
+// body is how many lines of the text are shown, above the search line.
+func (v *View) body() int { return max(0, v.height-1) }
+
+func (v *View) move(by int) {
+	v.cursor = max(0, min(v.cursor+by, v.count()-1))
+	if v.cursor < v.top {
+		v.top = v.cursor
+	}
+	if rows := v.body(); v.cursor >= v.top+rows {
+		v.top = v.cursor - rows + 1
+	}
+	v.top = max(0, min(v.top, v.count()-v.body()))
+}
+
+// Key handles a key and reports whether it was one of the view's.
+func (v *View) Key(msg tea.KeyMsg) bool {
+	if v.typing {
+		v.typeKey(msg)
+		return true
+	}
+	k := v.keys.JSON
+	switch {
+	case key.Matches(msg, k.Up):
+		v.move(-1)
+	case key.Matches(msg, k.Down):
+		v.move(1)
+	case key.Matches(msg, k.First):
+		v.move(-v.count())
+	case key.Matches(msg, k.Last):
+		v.move(v.count())
+	case key.Matches(msg, k.HalfDown):
+		v.move(max(1, v.body()/2))
+	case key.Matches(msg, k.HalfUp):
+		v.move(-max(1, v.body()/2))
+	case key.Matches(msg, k.Fold):
+		v.fold()
+	case key.Matches(msg, k.FoldAll):
+		v.foldAll()
+	case key.Matches(msg, k.Search):
+		v.typing, v.query = true, ""
+		v.search()
+	case key.Matches(msg, k.Next):
+		v.next(1)
+	case key.Matches(msg, k.Prev):
+		v.next(-1)
+	default:
+		return false
+	}
+	return true
+}
+
+func (v *View) typeKey(msg tea.KeyMsg) {
+	switch msg.Type {
+	case tea.KeyEsc:
+		v.typing, v.query = false, ""
+	case tea.KeyEnter:
+		v.typing = false
+	case tea.KeyBackspace:
+		if r := []rune(v.query); len(r) > 0 {
+			v.query = string(r[:len(r)-1])
+		}
+	case tea.KeyRunes, tea.KeySpace:
+		v.query += string(msg.Runes)
+	}
+	v.search()
+	v.nearest()
+}
+
+// fold folds the value under the cursor, or the one around it.
+func (v *View) fold() {
+	if v.broken != nil || len(v.lines) == 0 {
+		return
+	}
+	n := v.lines[v.cursor].node
+	if len(n.children) == 0 {
+		return
+	}
+	n.folded = !n.folded
+	v.reflow()
+	for i, l := range v.lines {
+		if l.node == n && !l.close {
+			v.move(i - v.cursor)
+			return
+		}
+	}
+}
+
+// foldAll folds all values inside the outermost, or unfolds them when one is.
+func (v *View) foldAll() {
+	if v.root == nil {
+		return
+	}
+	fold := true
+	for _, c := range v.root.children {
+		fold = fold && !c.folded // one that is folded means: unfold
+	}
+	for _, c := range v.root.children {
+		c.folded = fold && len(c.children) > 0
+	}
+	v.root.folded = false
+	v.cursor = 0
+	v.reflow()
+}
+
+func (v *View) search() {
+	v.hits = v.hits[:0]
+	if v.query == "" {
+		return
+	}
+	query := strings.ToLower(v.query)
+	for i := range v.count() {
+		if strings.Contains(strings.ToLower(v.plainLine(i)), query) {
+			v.hits = append(v.hits, i)
+		}
+	}
+}
+
+// nearest goes to the first hit at or behind the cursor.
+func (v *View) nearest() {
+	for _, h := range v.hits {
+		if h >= v.cursor {
+			v.move(h - v.cursor)
+			return
+		}
+	}
+	if len(v.hits) > 0 {
+		v.move(v.hits[0] - v.cursor)
+	}
+}
+
+func (v *View) next(step int) {
+	if len(v.hits) == 0 {
+		return
+	}
+	at := 0
+	for i, h := range v.hits {
+		if h == v.cursor {
+			at = i + step
+			break
+		}
+		if h < v.cursor {
+			at = i + max(step, 0)
+		}
+	}
+	at = (at + len(v.hits)) % len(v.hits)
+	v.move(v.hits[at] - v.cursor)
+}
+
+// plainLine is a line without styles and marks.
+func (v *View) plainLine(i int) string {
+	if v.broken != nil {
+		return v.plain[i]
+	}
+	l := v.lines[i]
+	if l.close {
+		return brackets(l.node.kind)[1:]
+	}
+	out := ""
+	if l.node.keyed {
+		out = text.Line(l.node.key) + ": "
+	}
+	return out + text.Line(l.node.text)
+}
+
+func brackets(k kind) string {
+	if k == object {
+		return "{}"
+	}
+	return "[]"
+}
+
+// View draws height lines: the text and, below it, the search line.
+func (v *View) View() []string {
+	if v.height <= 0 {
+		return nil
+	}
+	out := make([]string, 0, v.height)
+	for i := v.top; i < min(v.top+v.body(), v.count()); i++ {
+		out = append(out, v.row(i))
+	}
+	for len(out) < v.body() {
+		out = append(out, "")
+	}
+	return append(out, text.Clip(v.status(), v.width))
+}
+
+func (v *View) status() string {
+	th := v.theme
+	switch {
+	case v.typing:
+		return th.Key.Render("/") + th.Input.Render(text.Line(v.query)) + th.Muted.Render(fmt.Sprintf("  %s matches", text.Count(len(v.hits))))
+	case v.query != "":
+		return th.Muted.Render(fmt.Sprintf("/%s  %s matches", text.Line(v.query), text.Count(len(v.hits))))
+	case v.broken != nil:
+		return th.Bad.Render("not JSON: " + text.Line(v.broken.Error()))
+	}
+	return th.Muted.Render(fmt.Sprintf("line %s of %s  %s", text.Count(v.cursor+1), text.Count(v.count()), text.Bytes(int64(len(v.raw)))))
+}
+
+func (v *View) row(i int) string {
+	th := v.theme
+	if v.broken != nil {
+		if i == v.cursor {
+			return th.Cursor.Render(text.Fill(v.plain[i], v.width))
+		}
+		return v.plain[i]
+	}
+	l := v.lines[i]
+	mark := "  "
+	if !l.close && len(l.node.children) > 0 {
+		mark = th.Glyphs.Unfolded + " "
+		if l.node.folded {
+			mark = th.Glyphs.Folded + " "
+		}
+	}
+	indent := strings.Repeat("  ", min(l.depth, max(0, v.width/4)))
+	if i == v.cursor {
+		return th.Cursor.Render(text.Fill(mark+indent+v.content(l, theme.Style{}, theme.Style{}, theme.Style{}), v.width))
+	}
+	return text.Clip(th.Muted.Render(mark)+indent+v.content(l, th.Link, th.Number, th.Muted), v.width)
+}
+
+func (v *View) content(l line, names, values, marks theme.Style) string {
+	n := l.node
+	comma := ","
+	if n.last {
+		comma = ""
+	}
+	if l.close {
+		return marks.Render(brackets(n.kind)[1:] + comma)
+	}
+	out := ""
+	if n.keyed {
+		out = names.Render(text.Line(quoted(n.key))) + marks.Render(": ")
+	}
+	switch {
+	case n.kind == number || n.kind == other:
+		return out + values.Render(text.Line(n.text)) + marks.Render(comma)
+	case n.kind == word:
+		return out + text.Line(n.text) + marks.Render(comma)
+	case len(n.children) == 0:
+		return out + marks.Render(brackets(n.kind)+comma)
+	case n.folded:
+		b := brackets(n.kind)
+		return out + marks.Render(fmt.Sprintf("%s %s %s%s", b[:1], counted(n), b[1:], comma))
+	}
+	return out + marks.Render(brackets(n.kind)[:1])
+}
+
+func counted(n *node) string {
+	what := "items"
+	if n.kind == object {
+		what = "keys"
+	}
+	if len(n.children) == 1 {
+		what = what[:len(what)-1]
+	}
+	return text.Count(len(n.children)) + " " + what
+}
