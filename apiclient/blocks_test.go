@@ -43,3 +43,80 @@ func TestARecordedPageOfBlocksReadsAsEncodingJSONReadsIt(t *testing.T) {
 		t.Error("the raw body is not the server's")
 	}
 }
+
+func TestEveryRecordedBlockAndListingReadsAsEncodingJSONReadsIt(t *testing.T) {
+	var blocks []json.RawMessage
+	if err := json.Unmarshal(testdata(t, "blocks-mainnet-2021.json"), &blocks); err != nil {
+		t.Fatal(err)
+	}
+	for _, body := range blocks {
+		var want Block
+		if err := json.Unmarshal(body, &want); err != nil {
+			t.Fatal(err)
+		}
+		got, err := blockDecoder(string(body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := cmp.Diff(want, got); d != "" {
+			t.Error(d)
+		}
+	}
+	for _, name := range []string{"burn-listings-epoch3.json", "burn-listings-mainnet-2021.json"} {
+		var listings map[string]json.RawMessage
+		if err := json.Unmarshal(testdata(t, name), &listings); err != nil {
+			t.Fatal(err)
+		}
+		for height, body := range listings {
+			c, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
+				if r.URL.Path != "/extended/v2/burn-blocks/"+height+"/blocks" {
+					t.Errorf("asked for %s", r.URL)
+				}
+				answer(w, 200, string(body))
+			})
+			got, err := c.BurnBlockBlocks(t.Context(), height, Page{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var want BlockList[ListedBlock]
+			if err := json.Unmarshal(body, &want); err != nil {
+				t.Fatal(err)
+			}
+			if d := cmp.Diff(want, got.Value); d != "" {
+				t.Error(d)
+			}
+		}
+	}
+}
+
+func TestABlockOfAnOlderShapeHasNoTenureHeight(t *testing.T) {
+	var examples struct{ Block json.RawMessage }
+	if err := json.Unmarshal(testdata(t, "block-doc-examples.json"), &examples); err != nil {
+		t.Fatal(err)
+	}
+	b, err := blockDecoder(string(examples.Block))
+	if err != nil || b.TenureHeight != nil || b.Height == 0 || b.ExecutionCost == (ExecutionCost{}) {
+		t.Errorf("got %+v, %v", b, err)
+	}
+	for body, want := range map[string]bool{`{"tenure_height":-1}`: false, `{"tenure_height":null}`: false, `{"tenure_height":7}`: true} {
+		if b, err := blockDecoder(body); err != nil || (b.TenureHeight != nil) != want {
+			t.Errorf("%s: %v, %v", body, b.TenureHeight, err)
+		}
+	}
+}
+
+func TestABlockIsReadWithFloatsNullsAndUnknownFields(t *testing.T) {
+	b, err := blockDecoder(`{"height":12.0,"block_time":1.7e9,"burn_block_time":1700000000.9,"hash":null,"txs":null,
+		"parent_microblock_sequence":null,"execution_cost_runtime":5e3,"microblock_tx_count":"","canonical":null,
+		"signer_bitvec":"0x1","a":{"b":[1]}}`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if b.Height != 12 || b.BlockTime != 1700000000 || b.BurnBlockTime != 1700000000 || b.Runtime != 5000 ||
+		b.ParentMicroblockSequence != -1 || b.Hash != "" || len(b.Txs) != 0 {
+		t.Errorf("got %+v", b)
+	}
+	if string(b.Extra["signer_bitvec"]) != `"0x1"` || string(b.Extra["a"]) != `{"b":[1]}` || len(b.Extra) != 2 {
+		t.Errorf("kept %s", b.Extra)
+	}
+}

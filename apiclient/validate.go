@@ -18,7 +18,7 @@ const MaxLimit = 30
 
 // ValidPrincipal says what keeps s from being a contract principal, or nil.
 func ValidPrincipal(s string) error {
-	if principalPattern.MatchString(s) && !strings.HasSuffix(s, "\n") {
+	if principalPattern.MatchString(s) {
 		return nil
 	}
 	const right = "a contract principal is ADDRESS.contract-name, such as SP3FBR2AGK5H9QBDH3EEN6DF8EK8JY7RX8QJ5SVTE.sip-010-token"

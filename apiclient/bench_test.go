@@ -1,0 +1,56 @@
+package apiclient
+
+import (
+	"encoding/json"
+	"net/http"
+	"testing"
+)
+
+func BenchmarkDecodePage(b *testing.B) {
+	body := blocksPage(b, 30)
+	b.Run("own", func(b *testing.B) {
+		b.SetBytes(int64(len(body)))
+		b.ReportAllocs()
+		raw := []byte(body)
+		for b.Loop() {
+			if _, err := blocksDecoder(string(raw)); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+	b.Run("encoding/json", func(b *testing.B) {
+		b.SetBytes(int64(len(body)))
+		b.ReportAllocs()
+		raw := []byte(body)
+		for b.Loop() {
+			var l BlockList[Block]
+			if err := json.Unmarshal(raw, &l); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+}
+
+func BenchmarkCall(b *testing.B) {
+	c, _ := serve(b, func(w http.ResponseWriter, _ *http.Request) { answer(w, 200, emptyList) })
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := c.Blocks(b.Context(), Page{}); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// BenchmarkAllNames reads 2,500 pages of 100 names.
+func BenchmarkAllNames(b *testing.B) {
+	s := &namespace{base: 1, invalid: true, pages: somePages(full(2500)...)}
+	c, _ := serve(b, s.ServeHTTP)
+	b.ReportAllocs()
+	for b.Loop() {
+		list, err := c.AllNames(b.Context(), "btc", AllNamesQuery{})
+		if err != nil || list.Len() != 250_000 {
+			b.Fatal(list, err)
+		}
+		b.ReportMetric(float64(cap(list.buf)+4*cap(list.ends))/float64(list.Len()), "bytes/name")
+	}
+}

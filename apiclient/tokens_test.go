@@ -1,0 +1,146 @@
+package apiclient
+
+import (
+	"encoding/json"
+	"net/http"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+const somePrincipal = "SP3FBR2AGK5H9QBDH3EEN6DF8EK8JY7RX8QJ5SVTE.token"
+
+func TestRecordedTokensAreReadInFull(t *testing.T) {
+	read := func(name string) map[string]json.RawMessage {
+		var m map[string]json.RawMessage
+		if err := json.Unmarshal(testdata(t, name), &m); err != nil {
+			t.Fatal(err)
+		}
+		return m
+	}
+	for key, body := range read("ft-metadata.json") {
+		if key == "schema_examples" {
+			continue
+		}
+		t.Run("fungible "+key, func(t *testing.T) {
+			var rows []json.RawMessage
+			if json.Unmarshal(body, &rows) != nil {
+				rows = []json.RawMessage{body}
+			}
+			for _, body := range rows {
+				c, _ := serve(t, func(w http.ResponseWriter, _ *http.Request) { answer(w, 200, string(body)) })
+				got, err := c.FungibleToken(t.Context(), somePrincipal, "")
+				if err != nil {
+					t.Fatal(err)
+				}
+				var want FungibleToken
+				var loose struct {
+					Supply string `json:"total_supply"`
+				}
+				if err := json.Unmarshal(body, &want); err != nil {
+					t.Fatal(err)
+				}
+				_ = json.Unmarshal(body, &loose)
+				v := got.Value
+				supply := ""
+				if v.TotalSupply != nil {
+					supply = v.TotalSupply.String()
+				}
+				if supply != loose.Supply {
+					t.Errorf("supply %s, want %s", supply, loose.Supply)
+				}
+				v.TotalSupply, v.Extra = nil, nil
+				if d := cmp.Diff(jsonOf(t, want), jsonOf(t, v)); d != "" {
+					t.Error(d)
+				}
+			}
+		})
+	}
+	for key, body := range read("nft-metadata.json") {
+		if key == "raw_sip16_documents" {
+			continue
+		}
+		t.Run("non-fungible "+key, func(t *testing.T) {
+			c, _ := serve(t, func(w http.ResponseWriter, _ *http.Request) { answer(w, 200, string(body)) })
+			got, err := c.NonFungibleToken(t.Context(), somePrincipal, "1", "")
+			if err != nil {
+				t.Fatal(err)
+			}
+			var want NonFungibleToken
+			if err := json.Unmarshal(body, &want); err != nil {
+				t.Fatal(err)
+			}
+			if d := cmp.Diff(jsonOf(t, want), jsonOf(t, got.Value)); d != "" {
+				t.Error(d)
+			}
+		})
+	}
+}
+
+func jsonOf(t testing.TB, v any) string {
+	t.Helper()
+	b, err := json.MarshalIndent(v, "", " ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+func TestUnknownValuesMayBeAbsentNullOrEmpty(t *testing.T) {
+	for name, body := range map[string]string{
+		"absent": `{}`,
+		"null":   `{"name":null,"decimals":null,"total_supply":null,"metadata":null,"image_uri":null}`,
+		"empty":  `{"name":"","decimals":"","total_supply":"","metadata":"","image_uri":""}`,
+	} {
+		c, _ := serve(t, func(w http.ResponseWriter, _ *http.Request) { answer(w, 200, body) })
+		got, err := c.FungibleToken(t.Context(), somePrincipal, "")
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+		} else if d := cmp.Diff(FungibleToken{}, got.Value); d != "" {
+			t.Errorf("%s: %s", name, d)
+		}
+	}
+}
+
+func TestATokenKeepsEveryKindOfJSONAndUnknownFields(t *testing.T) {
+	const body = `{"decimals":6.0,"total_supply":340282366920938463463374607431768211455,"new":[1,{"a":null}],
+	"metadata":{"sip":1.6e1,"properties":{"a":1.50,"b":[true],"collection":"c"},"odd":1,
+	"attributes":[{"trait_type":"t","value":{"x":1}},{"value":null,"weight":2},null],
+	"localization":{"uri":"u/{locale}","default":"en","locales":["en","es-MX"],"more":false}}}`
+	c, _ := serve(t, func(w http.ResponseWriter, _ *http.Request) { answer(w, 200, body) })
+	got, err := c.FungibleToken(t.Context(), somePrincipal, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := got.Value
+	m := v.Metadata
+	if *v.Decimals != 6 || v.TotalSupply.BitLen() != 128 || *m.SIP != 16 {
+		t.Errorf("numbers: %v %v %v", *v.Decimals, v.TotalSupply, *m.SIP)
+	}
+	for what, pair := range map[string][2]string{
+		"unknown field":             {string(v.Extra["new"]), `[1,{"a":null}]`},
+		"unknown field of metadata": {string(m.Extra["odd"]), `1`},
+		"property":                  {string(m.Properties["a"]), `1.50`},
+		"attribute's object":        {string(m.Attributes[0].Value), `{"x":1}`},
+		"attribute's null":          {string(m.Attributes[1].Value), `null`},
+		"attribute's extra":         {string(m.Attributes[1].Extra["weight"]), `2`},
+		"localization's extra":      {string(m.Localization.Extra["more"]), `false`},
+		"last locale":               {m.Localization.Locales[1], `es-MX`},
+	} {
+		if pair[0] != pair[1] {
+			t.Errorf("%s: %s, want %s", what, pair[0], pair[1])
+		}
+	}
+	if len(m.Attributes) != 3 {
+		t.Errorf("%d attributes", len(m.Attributes))
+	}
+}
+
+func TestASupplyThatIsNoWholeNumberIsADecodeError(t *testing.T) {
+	for _, body := range []string{`{"total_supply":"1.5"}`, `{"total_supply":"-1"}`, `{"total_supply":true}`, `{"decimals":99999999999}`} {
+		c, _ := serve(t, func(w http.ResponseWriter, _ *http.Request) { answer(w, 200, body) })
+		if _, err := c.FungibleToken(t.Context(), somePrincipal, ""); KindOf(err) != Decode {
+			t.Errorf("%s: %v", body, err)
+		}
+	}
+}
