@@ -1,0 +1,105 @@
+package provider
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"chainscope/wallet/jsonrpc"
+)
+
+// Behaviour is a manner that can lie over any mock wallet.
+type Behaviour string
+
+// The behaviours. Asking, approving and rejecting are three ways to answer the
+// same question and are given to the engine as its approver; the other three
+// change what happens around it.
+const (
+	Asks     Behaviour = "asks"     // a person is asked
+	Approves Behaviour = "approves" // every valid request is approved
+	Rejects  Behaviour = "rejects"  // every valid request is refused
+	Slow     Behaviour = "slow"     // as before, after a while
+	Locked   Behaviour = "locked"   // the wallet is locked and does nothing
+	Failing  Behaviour = "failing"  // the wallet breaks
+)
+
+// Behaviours returns all of them, in the order in which they are offered.
+func Behaviours() []Behaviour {
+	return []Behaviour{Asks, Approves, Rejects, Slow, Locked, Failing}
+}
+
+// ParseBehaviour reads a name.
+func ParseBehaviour(name string) (Behaviour, error) {
+	names := make([]string, 0, len(Behaviours()))
+	for _, b := range Behaviours() {
+		if string(b) == name {
+			return b, nil
+		}
+		names = append(names, string(b))
+	}
+	return "", fmt.Errorf("unknown behaviour %q: must be one of %s", name, strings.Join(names, ", "))
+}
+
+// DefaultDelay is how long a slow wallet takes.
+const DefaultDelay = 3 * time.Second
+
+// Manner sets up [Behave].
+type Manner struct {
+	Behaviour Behaviour
+	Delay     time.Duration                                    // of [Slow]; 0 is [DefaultDelay]
+	Sleep     func(ctx context.Context, d time.Duration) error // nil sleeps by the real clock
+}
+
+// errLocked and errFailing mark errors of a behaviour, so that a personality
+// can answer in its own way.
+var (
+	errLocked  = errors.New("the wallet is locked")
+	errFailing = errors.New("the wallet failed")
+)
+
+// Behave lays a behaviour over an engine. [Asks], [Approves] and [Rejects] leave
+// it as it is.
+func Behave(e Engine, m Manner) Engine {
+	switch m.Behaviour {
+	case Slow:
+		sleep, delay := m.Sleep, m.Delay
+		if sleep == nil {
+			sleep = realSleep
+		}
+		if delay <= 0 {
+			delay = DefaultDelay
+		}
+		return EngineFunc(func(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error) {
+			if err := sleep(ctx, delay); err != nil {
+				return nil, &jsonrpc.Error{Code: jsonrpc.InternalError, Message: "the request was withdrawn", Cause: err}
+			}
+			return e.Call(ctx, method, params)
+		})
+	case Locked:
+		return broken(&jsonrpc.Error{Code: jsonrpc.MethodAccessDenied, Message: "the wallet is locked", Cause: errLocked})
+	case Failing:
+		return broken(&jsonrpc.Error{Code: jsonrpc.InternalError, Message: "the wallet failed", Cause: errFailing})
+	}
+	return e
+}
+
+func broken(err *jsonrpc.Error) Engine {
+	return EngineFunc(func(context.Context, string, json.RawMessage) (json.RawMessage, error) {
+		c := *err
+		return nil, &c
+	})
+}
+
+func realSleep(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-timer.C:
+		return nil
+	}
+}
