@@ -1,0 +1,59 @@
+package keys
+
+import (
+	"fmt"
+	"io"
+	"log/slog"
+
+	"github.com/decred/dcrd/dcrec/secp256k1/v4"
+	"github.com/decred/dcrd/dcrec/secp256k1/v4/ecdsa"
+
+	"chainscope/wallet/stxtx"
+)
+
+// PrivateKey is one secp256k1 key. It prints as "[secret]".
+type PrivateKey struct {
+	key    *secp256k1.PrivateKey
+	public [33]byte
+}
+
+func newPrivateKey(key *secp256k1.PrivateKey) *PrivateKey {
+	return &PrivateKey{key, [33]byte(key.PubKey().SerializeCompressed())}
+}
+
+// PublicKey is the compressed public key.
+func (k *PrivateKey) PublicKey() [33]byte { return k.public }
+
+// Hash160 is the hash of the compressed public key, as in a Stacks address.
+func (k *PrivateKey) Hash160() [20]byte { return stxtx.Hash160(k.public[:]) }
+
+// Sign signs a hash: recoverable, RFC 6979, low s. It is a [stxtx.SignFunc];
+// the result is in VRS order, [stxtx.Signature.RSV] gives that of messages.
+func (k *PrivateKey) Sign(hash [32]byte) stxtx.Signature {
+	s := stxtx.Signature(ecdsa.SignCompact(k.key, hash[:], true))
+	// The header byte is 27 and the recovery id, and 4 for a compressed key.
+	s[0] = (s[0] - 27) & 3
+	return s
+}
+
+// Secp256k1 gives out the key for signing with other libraries (btcec's type is
+// the same). It must not be printed.
+func (k *PrivateKey) Secp256k1() *secp256k1.PrivateKey { return k.key }
+
+// String is "[secret]".
+func (*PrivateKey) String() string { return redacted }
+
+// GoString is "[secret]".
+func (*PrivateKey) GoString() string { return redacted }
+
+// Format prints "[secret]", whatever the verb.
+func (*PrivateKey) Format(f fmt.State, _ rune) { _, _ = io.WriteString(f, redacted) }
+
+// MarshalJSON writes "[secret]".
+func (*PrivateKey) MarshalJSON() ([]byte, error) { return []byte(`"` + redacted + `"`), nil }
+
+// MarshalText writes "[secret]".
+func (*PrivateKey) MarshalText() ([]byte, error) { return []byte(redacted), nil }
+
+// LogValue is "[secret]".
+func (*PrivateKey) LogValue() slog.Value { return slog.StringValue(redacted) }

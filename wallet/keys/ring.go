@@ -1,0 +1,254 @@
+package keys
+
+import (
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"strings"
+	"sync"
+
+	"github.com/btcsuite/btcd/btcutil/base58"
+	"github.com/btcsuite/btcd/btcutil/hdkeychain"
+	"github.com/btcsuite/btcd/chaincfg"
+	"github.com/cosmos/go-bip39"
+	"golang.org/x/text/unicode/norm"
+
+	"chainscope/wallet/stxtx"
+)
+
+// TestMnemonic is known to everybody: its keys are for tests, never for coins
+// of worth.
+const TestMnemonic = "abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about"
+
+// MaxAccount is the greatest account number: a derivation step has 31 bits.
+const MaxAccount = hdkeychain.HardenedKeyStart - 1
+
+// maxCached bounds how many derived keys a ring remembers.
+const maxCached = 4096
+
+// Ring derives the keys of all accounts of one mnemonic. It is safe for
+// concurrent use and prints as "[secret]".
+type Ring struct {
+	master *hdkeychain.ExtendedKey
+	public bool // the mnemonic is TestMnemonic without a passphrase
+
+	mu    sync.Mutex
+	cache map[string]*PrivateKey
+}
+
+// NewRing makes a ring from an English BIP39 mnemonic and a passphrase, which
+// may be empty. White space and case of the mnemonic do not matter. The error
+// does not quote the mnemonic.
+func NewRing(mnemonic, passphrase Secret) (*Ring, error) {
+	words, err := CleanMnemonic(mnemonic)
+	if err != nil {
+		return nil, err
+	}
+	seed := bip39.NewSeed(words.Reveal(), norm.NFKD.String(passphrase.Reveal()))
+	master, err := hdkeychain.NewMaster(seed, &chaincfg.MainNetParams)
+	if err != nil {
+		return nil, errors.New("keys: this mnemonic gives no usable key, use another one")
+	}
+	public := words.Reveal() == TestMnemonic && passphrase.Empty()
+	return &Ring{master: master, public: public, cache: map[string]*PrivateKey{}}, nil
+}
+
+// NewTestRing is the ring of [TestMnemonic].
+func NewTestRing() *Ring {
+	r, err := NewRing(NewSecret(TestMnemonic), Secret{})
+	if err != nil {
+		panic("keys: the test mnemonic is broken") // cannot happen: it is constant
+	}
+	return r
+}
+
+// NewMnemonic makes a mnemonic of 24 words from the system's randomness.
+func NewMnemonic() (Secret, error) {
+	entropy, err := bip39.NewEntropy(256)
+	if err != nil {
+		return Secret{}, errors.New("keys: the system gives no randomness")
+	}
+	words, err := bip39.NewMnemonic(entropy)
+	if err != nil {
+		return Secret{}, errors.New("keys: no mnemonic could be made")
+	}
+	return NewSecret(words), nil
+}
+
+// CleanMnemonic brings a mnemonic to its one form (small letters, single
+// spaces) and checks words and checksum. The error says which word is wrong by
+// its number.
+func CleanMnemonic(mnemonic Secret) (Secret, error) {
+	words := strings.Fields(strings.ToLower(norm.NFKD.String(mnemonic.Reveal())))
+	switch len(words) {
+	case 12, 15, 18, 21, 24:
+	default:
+		return Secret{}, fmt.Errorf("keys: the mnemonic has %d words, it must have 12, 15, 18, 21 or 24", len(words))
+	}
+	for i, word := range words {
+		if _, known := bip39.ReverseWordMap[word]; !known {
+			return Secret{}, fmt.Errorf("keys: word %d of the mnemonic is not of the English BIP39 list", i+1)
+		}
+	}
+	text := strings.Join(words, " ")
+	if _, err := bip39.MnemonicToByteArray(text); err != nil {
+		return Secret{}, errors.New("keys: the checksum of the mnemonic does not fit: a word is wrong or misplaced")
+	}
+	return NewSecret(text), nil
+}
+
+// PublicTest tells whether these are the keys of [TestMnemonic], which
+// everybody knows.
+func (r *Ring) PublicTest() bool { return r.public }
+
+// String is "[secret]".
+func (*Ring) String() string { return redacted }
+
+// GoString is "[secret]".
+func (*Ring) GoString() string { return redacted }
+
+// Format prints "[secret]", whatever the verb.
+func (*Ring) Format(f fmt.State, _ rune) { _, _ = io.WriteString(f, redacted) }
+
+// MarshalJSON writes "[secret]".
+func (*Ring) MarshalJSON() ([]byte, error) { return []byte(`"` + redacted + `"`), nil }
+
+// LogValue is "[secret]".
+func (*Ring) LogValue() slog.Value { return slog.StringValue(redacted) }
+
+// Fingerprint names the master key: the first four bytes of the hash160 of its
+// public key, in hexadecimal digits.
+func (r *Ring) Fingerprint() string {
+	public, err := r.master.ECPubKey()
+	if err != nil {
+		return ""
+	}
+	hash := stxtx.Hash160(public.SerializeCompressed())
+	return hex.EncodeToString(hash[:4])
+}
+
+// hardened marks a step of a path.
+const hardened = hdkeychain.HardenedKeyStart
+
+// path writes steps as m/44'/0.
+func path(steps ...uint32) string {
+	var text strings.Builder
+	text.WriteByte('m')
+	for _, step := range steps {
+		fmt.Fprintf(&text, "/%d", step&^hardened)
+		if step >= hardened {
+			text.WriteByte('\'')
+		}
+	}
+	return text.String()
+}
+
+func (r *Ring) extended(steps []uint32) (*hdkeychain.ExtendedKey, error) {
+	key := r.master
+	for _, step := range steps {
+		child, err := key.Derive(step)
+		if err != nil {
+			return nil, fmt.Errorf("keys: %s has no key", path(steps...))
+		}
+		key = child
+	}
+	return key, nil
+}
+
+func (r *Ring) derive(steps ...uint32) (*PrivateKey, error) {
+	name := path(steps...)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if key, there := r.cache[name]; there {
+		return key, nil
+	}
+	extended, err := r.extended(steps)
+	if err != nil {
+		return nil, err
+	}
+	private, err := extended.ECPrivKey()
+	if err != nil {
+		return nil, fmt.Errorf("keys: %s has no key", name)
+	}
+	if len(r.cache) >= maxCached {
+		clear(r.cache)
+	}
+	key := newPrivateKey(private)
+	r.cache[name] = key
+	return key, nil
+}
+
+func checkAccount(account uint32) error {
+	if account > MaxAccount {
+		return fmt.Errorf("keys: account %d, it must be 0 to %d", account, uint32(MaxAccount))
+	}
+	return nil
+}
+
+func stacksSteps(account uint32) []uint32 {
+	return []uint32{hardened + 44, hardened + 5757, hardened, 0, account}
+}
+
+// StacksPath is the path of an account's Stacks key, m/44'/5757'/0'/0/account.
+func StacksPath(account uint32) string { return path(stacksSteps(account)...) }
+
+// Stacks is the Stacks key of an account, which counts from 0.
+func (r *Ring) Stacks(account uint32) (*PrivateKey, error) {
+	if err := checkAccount(account); err != nil {
+		return nil, err
+	}
+	return r.derive(stacksSteps(account)...)
+}
+
+// Purpose is the first step of a Bitcoin path.
+type Purpose uint32
+
+// The purposes.
+const (
+	P2WPKH Purpose = 84 // BIP84
+	P2TR   Purpose = 86 // BIP86
+)
+
+func bitcoinSteps(p Purpose, coin, account uint32) []uint32 {
+	return []uint32{hardened + uint32(p), hardened + coin, hardened + account, 0, 0}
+}
+
+// BitcoinPath is m/purpose'/coin'/account'/0/0; the coin is 0 on the main
+// network, 1 on any other.
+func BitcoinPath(p Purpose, coin, account uint32) string {
+	return path(bitcoinSteps(p, coin, account)...)
+}
+
+// Bitcoin is a Bitcoin key of an account.
+func (r *Ring) Bitcoin(p Purpose, coin, account uint32) (*PrivateKey, error) {
+	if err := checkAccount(account); err != nil {
+		return nil, err
+	}
+	if coin > 1 {
+		return nil, fmt.Errorf("keys: coin type %d, it must be 0 or 1", coin)
+	}
+	return r.derive(bitcoinSteps(p, coin, account)...)
+}
+
+func gaiaSteps(account uint32) []uint32 {
+	return []uint32{hardened + 888, hardened, hardened + account, hardened}
+}
+
+// GaiaAppsPath is m/888'/0'/account'/0'.
+func GaiaAppsPath(account uint32) string { return path(gaiaSteps(account)...) }
+
+// GaiaAppsKey is what wallets answer as gaiaAppKey: the extended private key of
+// [GaiaAppsPath], base58 decoded (78 bytes and a checksum of 4), in hexadecimal
+// digits.
+func (r *Ring) GaiaAppsKey(account uint32) (Secret, error) {
+	if err := checkAccount(account); err != nil {
+		return Secret{}, err
+	}
+	key, err := r.extended(gaiaSteps(account))
+	if err != nil {
+		return Secret{}, err
+	}
+	return NewSecret(hex.EncodeToString(base58.Decode(key.String()))), nil
+}

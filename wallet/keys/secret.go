@@ -1,0 +1,60 @@
+// Package keys makes the keys of a wallet from a mnemonic (BIP39, BIP32) and
+// keeps mnemonics in encrypted files (age).
+//
+// Everything secret is a [Secret] or a [PrivateKey], which print as "[secret]"
+// in every verb, in JSON and in logs; errors never quote what they refuse.
+// The package does no network I/O, and no file I/O but that of the keystore. It
+// imports wallet/c32, wallet/stxtx and libraries for cryptography.
+package keys
+
+import (
+	"crypto/subtle"
+	"fmt"
+	"io"
+	"log/slog"
+)
+
+// redacted is how every secret prints.
+const redacted = "[secret]"
+
+// Secret holds something that must not be shown: a mnemonic, a passphrase, an
+// extended key. Only [Secret.Reveal] gives it out.
+type Secret struct{ text *string }
+
+// NewSecret wraps a text.
+func NewSecret(text string) Secret { return Secret{&text} }
+
+// Reveal gives out the text. It must not reach an error, a log or a screen that
+// was not asked for it.
+func (s Secret) Reveal() string {
+	if s.text == nil {
+		return ""
+	}
+	return *s.text
+}
+
+// Empty tells whether there is nothing to hide.
+func (s Secret) Empty() bool { return s.Reveal() == "" }
+
+// Equal compares in constant time.
+func (s Secret) Equal(other Secret) bool {
+	return subtle.ConstantTimeCompare([]byte(s.Reveal()), []byte(other.Reveal())) == 1
+}
+
+// String is "[secret]".
+func (Secret) String() string { return redacted }
+
+// GoString is "[secret]".
+func (Secret) GoString() string { return redacted }
+
+// Format prints "[secret]", whatever the verb.
+func (Secret) Format(f fmt.State, _ rune) { _, _ = io.WriteString(f, redacted) }
+
+// MarshalJSON writes "[secret]".
+func (Secret) MarshalJSON() ([]byte, error) { return []byte(`"` + redacted + `"`), nil }
+
+// MarshalText writes "[secret]".
+func (Secret) MarshalText() ([]byte, error) { return []byte(redacted), nil }
+
+// LogValue is "[secret]".
+func (Secret) LogValue() slog.Value { return slog.StringValue(redacted) }
