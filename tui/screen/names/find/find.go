@@ -11,8 +11,8 @@ import (
 	"sync"
 )
 
-// Text is a list of names kept in one buffer: name i is
-// Bytes()[Offsets()[i]:Offsets()[i+1]], the last one ends with the buffer.
+// Text is a list of names kept in one buffer, as apiclient.NameList is: name i
+// begins where the one before ends, and ends at Offsets()[i].
 type Text interface {
 	Bytes() []byte
 	Offsets() []uint32
@@ -111,11 +111,10 @@ type scan struct {
 }
 
 func (s *scan) bounds(i int) (start, end int) {
-	start = int(s.offsets[i])
-	if i+1 < len(s.offsets) {
-		return start, int(s.offsets[i+1])
+	if i > 0 {
+		start = int(s.offsets[i-1])
 	}
-	return start, len(s.text)
+	return start, int(s.offsets[i])
 }
 
 // find scans names first to last-1 as one text and looks up the name of each
@@ -161,8 +160,8 @@ func (s *scan) nameAt(place, near, last int) int {
 		}
 	}
 	i, found := slices.BinarySearch(s.offsets[near:last], uint32(place))
-	if !found {
-		i--
+	if found {
+		i++ // the place is where this name ends, so it is in the next
 	}
 	return near + i
 }

@@ -22,8 +22,8 @@ func (l list) Offsets() []uint32 { return l.offsets }
 func of(names ...string) list {
 	var l list
 	for _, n := range names {
-		l.offsets = append(l.offsets, uint32(len(l.bytes)))
 		l.bytes = append(l.bytes, n...)
+		l.offsets = append(l.offsets, uint32(len(l.bytes)))
 	}
 	return l
 }
@@ -138,8 +138,8 @@ func BenchmarkSearch(b *testing.B) {
 	const n = 500_000
 	var l list
 	for i := range n {
-		l.offsets = append(l.offsets, uint32(len(l.bytes)))
 		l.bytes = fmt.Appendf(l.bytes, "%c%dsato%x.btc", 'a'+i%26, i, i*7919)
+		l.offsets = append(l.offsets, uint32(len(l.bytes)))
 	}
 	b.Run("touch every byte", func(b *testing.B) {
 		for b.Loop() {
