@@ -24,7 +24,7 @@ func (c *Client) AllNames(ctx context.Context, namespace string, q AllNamesQuery
 	if err != nil {
 		return nil, err
 	}
-	list.compact()
+	list.Compact()
 	return list, nil
 }
 

@@ -46,8 +46,16 @@ func (l *NameList) Append(name string) bool {
 	return true
 }
 
-// compact gives back what the buffers have grown too far.
-func (l *NameList) compact() {
+// Snapshot is a list with the same names that shares no growth with l: names that
+// are added to l later are not in it. It costs no copy, for names are never
+// changed, so that a list can be read while l grows.
+func (l *NameList) Snapshot() *NameList {
+	return &NameList{buf: l.buf[:len(l.buf):len(l.buf)], ends: l.ends[:len(l.ends):len(l.ends)]}
+}
+
+// Compact gives back what the buffers have grown too far. Readers of a Snapshot
+// are not disturbed.
+func (l *NameList) Compact() {
 	if cap(l.buf) > len(l.buf)+len(l.buf)/32 {
 		l.buf = append(make([]byte, 0, len(l.buf)), l.buf...)
 	}

@@ -77,6 +77,17 @@ func (v *Value[T]) Settle(k Key, value T, err error, at time.Time) bool {
 	return true
 }
 
+// Partial takes a first part of the answer of a request that goes on, and
+// reports whether it was the current one. From then on there is a value, so
+// that the request counts as one for more.
+func (v *Value[T]) Partial(k Key, value T, at time.Time) bool {
+	if k != v.key || !v.Busy() {
+		return false
+	}
+	v.value, v.has, v.fetched, v.state = value, true, at, Refreshing
+	return true
+}
+
 // Cancel gives up the current request. What was there stays.
 func (v *Value[T]) Cancel() {
 	v.stop()

@@ -69,3 +69,23 @@ func TestCancelKeepsWhatWasThere(t *testing.T) {
 		t.Error(v.State(), got)
 	}
 }
+
+func TestAPartOfAnAnswerStaysWhenTheRestFails(t *testing.T) {
+	var v Value[string]
+	_, k := v.Start(context.Background(), "names", noon)
+	if v.Partial(Key{Slot: "names", Gen: k.Gen + 1}, "stale", noon) {
+		t.Error("a part of another request was taken")
+	}
+	if !v.Partial(k, "half", noon) || v.State() != Refreshing {
+		t.Errorf("after a part the value is %v", v.State())
+	}
+	if !v.Settle(k, "", errors.New("cut off"), noon) {
+		t.Error("the end was not taken")
+	}
+	if got, ok := v.Get(); got != "half" || !ok || v.State() != Failed || v.Err() == nil {
+		t.Errorf("got %q, %v, %v", got, v.State(), v.Err())
+	}
+	if v.Partial(k, "late", noon) {
+		t.Error("a part came after the end")
+	}
+}

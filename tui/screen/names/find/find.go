@@ -159,10 +159,7 @@ func (s *scan) nameAt(place, near, last int) int {
 			return i
 		}
 	}
-	i, found := slices.BinarySearch(s.offsets[near:last], uint32(place))
-	if found {
-		i++ // the place is where this name ends, so it is in the next
-	}
+	i, _ := slices.BinarySearch(s.offsets[near:last], uint32(place)+1)
 	return near + i
 }
 
