@@ -188,6 +188,13 @@ func start(t *testing.T, mode string, environ ...string) *session {
 	return s
 }
 
+// rawText is all that came.
+func (s *session) rawText() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.raw.String()
+}
+
 func (s *session) poke() {
 	select {
 	case s.news <- struct{}{}:
@@ -275,10 +282,8 @@ func TestACommandAsksTheTerminalNothing(t *testing.T) {
 	s := start(t, "version")
 	<-s.exited
 	s.sent("version", 1)
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if strings.Contains(s.raw.String(), "\x1b") {
-		t.Errorf("wrote %q", s.raw.String())
+	if raw := s.rawText(); strings.Contains(raw, "\x1b") {
+		t.Errorf("wrote %q", raw)
 	}
 	if d := time.Since(s.started); d > 4*time.Second {
 		t.Errorf("took %v: it waited for an answer", d)
@@ -317,7 +322,7 @@ func TestAKnownBackgroundIsNotAskedFor(t *testing.T) {
 	s.shows("notes: dark=false")
 	s.press("q")
 	s.ended(0)
-	if strings.Contains(s.raw.String(), "\x1b]11;?") {
+	if strings.Contains(s.rawText(), "\x1b]11;?") {
 		t.Error("asked all the same")
 	}
 }
@@ -385,7 +390,7 @@ func TestFramesAreSynchronized(t *testing.T) {
 	s.shows("READY")
 	s.press("q")
 	s.ended(0)
-	raw := s.raw.String()
+	raw := s.rawText()
 	if begin := strings.Index(raw, beginSync); begin < 0 || begin > strings.Index(raw, "READY") || strings.Count(raw, beginSync) != strings.Count(raw, endSync) {
 		t.Errorf("%q", raw)
 	}
@@ -396,7 +401,7 @@ func TestFramesAreSynchronized(t *testing.T) {
 	s.shows("READY")
 	s.press("q")
 	s.ended(0)
-	if strings.Contains(s.raw.String(), "2026") {
+	if strings.Contains(s.rawText(), "2026") {
 		t.Error("synchronized in spite of the switch")
 	}
 }
@@ -447,7 +452,7 @@ func TestEveryWayOutRestoresTheTerminal(t *testing.T) {
 			if got := s.stderr.String(); !strings.Contains(got, tt.stderr) || tt.stderr == "" && got != "" {
 				t.Errorf("stderr is %q, want %q", got, tt.stderr)
 			}
-			if strings.Contains(s.raw.String(), "panic") {
+			if strings.Contains(s.rawText(), "panic") {
 				t.Error("the panic was printed into the screen")
 			}
 		})
@@ -547,7 +552,6 @@ func BenchmarkKey(b *testing.B) {
 			got = append(got, buf[:n]...)
 		}
 	}
-	await("READY")
 	await(endSync)
 	for b.Loop() {
 		_, _ = ptmx.WriteString("j")
