@@ -1,0 +1,87 @@
+package picker
+
+import (
+	"strings"
+	"testing"
+
+	"chainscope/tui/goldentest"
+	"chainscope/tui/theme"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+func picker(t *testing.T, filter bool) *Picker {
+	t.Helper()
+	th, err := theme.New("mono", theme.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return New(th, []Item{
+		{ID: "hash", Key: "h", Label: "hash", Note: "0x12…ab"},
+		{ID: "json", Key: "j", Label: "JSON", Note: "1.2 kB"},
+		{ID: "url", Key: "u", Label: "URL", Off: "nothing was fetched"},
+		{ID: "evil", Key: "e", Label: "a\x1b[31m\u202ename"},
+	}, filter)
+}
+
+func press(p *Picker, keys ...string) (last Outcome) {
+	for _, k := range keys {
+		msg := tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(k)}
+		switch k {
+		case "enter":
+			msg = tea.KeyMsg{Type: tea.KeyEnter}
+		case "esc":
+			msg = tea.KeyMsg{Type: tea.KeyEsc}
+		case "down":
+			msg = tea.KeyMsg{Type: tea.KeyDown}
+		case "end":
+			msg = tea.KeyMsg{Type: tea.KeyEnd}
+		}
+		last = p.Key(msg)
+	}
+	return last
+}
+
+func TestAKeyChoosesItsItem(t *testing.T) {
+	p := picker(t, false)
+	if press(p, "j") != Chosen {
+		t.Error("not chosen")
+	}
+	if item, _ := p.Current(); item.ID != "json" {
+		t.Errorf("chose %q", item.ID)
+	}
+}
+
+func TestWhatIsOffIsNotChosen(t *testing.T) {
+	p := picker(t, false)
+	if press(p, "u") != Stays || press(p, "enter") != Stays {
+		t.Error("chosen")
+	}
+}
+
+func TestTypingNarrows(t *testing.T) {
+	p := picker(t, true)
+	press(p, "j", "s")
+	if item, _ := p.Current(); p.Len() != 1 || item.ID != "json" {
+		t.Errorf("%d items, %q", p.Len(), item.ID)
+	}
+	if press(p, "enter") != Chosen {
+		t.Error("not chosen")
+	}
+	if press(p, "esc") != Stays || p.Len() != 4 || press(p, "esc") != Closed {
+		t.Error("esc clears, then closes")
+	}
+	press(p, "zzz")
+	if _, ok := p.Current(); ok || press(p, "enter") != Stays {
+		t.Error("something is chosen of nothing")
+	}
+}
+
+func TestView(t *testing.T) {
+	p := picker(t, false)
+	press(p, "down")
+	goldentest.Screen(t, "menu", strings.Join(p.View(40, 4), "\n"), 40, 4)
+	p = picker(t, true)
+	press(p, "end")
+	goldentest.Screen(t, "scrolled", strings.Join(p.View(30, 3), "\n"), 30, 3)
+}
