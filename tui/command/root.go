@@ -1,9 +1,12 @@
 package command
 
 import (
+	"errors"
+	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 func newRoot(app *app) *cobra.Command {
@@ -41,7 +44,7 @@ name.namespace, a path or URL of the API. After --, THING is never a command.`,
 	explorer.register(root.Flags())
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return usagef("%v\nsee: %s --help", err, cmd.CommandPath())
+		return usagef("%s\nsee: %s --help", flagProblem(err), cmd.CommandPath())
 	})
 	root.SetHelpCommand(newHelp())
 	root.AddCommand(
@@ -54,6 +57,29 @@ name.namespace, a path or URL of the API. After --, THING is never a command.`,
 		}
 	}
 	return root
+}
+
+// flagProblem says what is wrong with a flag, in words of the command line.
+func flagProblem(err error) string {
+	var bad *pflag.InvalidValueError
+	if !errors.As(err, &bad) {
+		return err.Error()
+	}
+	return fmt.Sprintf("--%s: %s", bad.GetFlag().Name, valueProblem(bad.GetFlag(), bad.GetValue()))
+}
+
+// valueProblem says what value a flag would have taken.
+func valueProblem(f *pflag.Flag, value string) string {
+	switch kind := f.Value.Type(); kind {
+	case "int", "uint32", "uint64":
+		return fmt.Sprintf("%q is no whole number, or out of range", value)
+	case "duration":
+		return fmt.Sprintf("%q is no duration, such as 10s or 1m30s", value)
+	case "bool":
+		return fmt.Sprintf("%q is neither true nor false", value)
+	default:
+		return fmt.Sprintf("%q is no %s", value, kind)
+	}
 }
 
 func newHelp() *cobra.Command {

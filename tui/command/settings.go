@@ -2,7 +2,6 @@ package command
 
 import (
 	"errors"
-	"fmt"
 	"io/fs"
 	"net/http"
 	"net/url"
@@ -201,7 +200,7 @@ func setFlag(f *pflag.Flag, values []string) error {
 		return list.Replace(values)
 	}
 	if err := f.Value.Set(values[0]); err != nil {
-		return fmt.Errorf("%q cannot be used: %w", values[0], err)
+		return errors.New(valueProblem(f, values[0]))
 	}
 	f.Changed = true
 	return nil

@@ -1,24 +1,42 @@
 package command
 
 import (
+	"context"
 	"io"
 	"os"
+	"time"
 
 	xterm "github.com/charmbracelet/x/term"
 )
 
-// Streams are the standard streams and the environment of a run.
+// Streams are the standard streams, the environment and the clock of a run.
 type Streams struct {
 	In  io.Reader
 	Out io.Writer
 	Err io.Writer
 	// Env looks up an environment variable.
 	Env func(name string) (string, bool)
+	// Sleep waits between the questions of --wait; nil waits in real time.
+	Sleep func(context.Context, time.Duration) error
 }
 
 // SystemStreams are those of the process.
 func SystemStreams() Streams {
 	return Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Env: os.LookupEnv}
+}
+
+func (s Streams) sleep(ctx context.Context, d time.Duration) error {
+	if s.Sleep != nil {
+		return s.Sleep(ctx, d)
+	}
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 }
 
 // isTerminal reports whether a stream is a terminal.

@@ -102,11 +102,7 @@ func whenReady[T any](ctx context.Context, a *app, wait bool, call func(context.
 		default:
 			return answer, err
 		}
-		timer := time.NewTimer(pause)
-		select {
-		case <-timer.C:
-		case <-bounded.Done():
-			timer.Stop()
+		if err := a.streams.sleep(bounded, pause); err != nil {
 			if ctx.Err() != nil {
 				return answer, ctx.Err()
 			}

@@ -1,0 +1,116 @@
+package command
+
+import (
+	"encoding/json"
+	"errors"
+	"os"
+	"os/exec"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"unicode"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){
+		"chainscope": func() { os.Exit(Main(os.Args[1:], SystemStreams())) },
+	})
+}
+
+// TestStories runs the scripts of testdata/script against the built command.
+func TestStories(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir:                 "testdata/script",
+		RequireExplicitExec: true,
+		Setup: func(env *testscript.Env) error {
+			for _, name := range []string{"HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME"} {
+				env.Setenv(name, env.WorkDir+"/home")
+			}
+			return nil
+		},
+		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
+			"exits":     exits,
+			"errorkind": errorKind,
+			"jsonlen":   jsonLength,
+			"printable": printable,
+		},
+	})
+}
+
+// exits CODE COMMAND… runs a command that must end with that code.
+func exits(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: exits CODE COMMAND…")
+	}
+	got := 0
+	var failed *exec.ExitError
+	if err := ts.Exec(args[1], args[2:]...); errors.As(err, &failed) {
+		got = failed.ExitCode()
+	} else if err != nil {
+		ts.Fatalf("%v", err)
+	}
+	if strconv.Itoa(got) != args[0] {
+		ts.Fatalf("exit code %d, want %s", got, args[0])
+	}
+}
+
+// errorkind KIND [STATUS] checks that stdout is empty and stderr is one error
+// object of that kind, with nothing but the keys agreed on.
+func errorKind(ts *testscript.TestScript, neg bool, args []string) {
+	if out := ts.ReadFile("stdout"); out != "" {
+		ts.Fatalf("stdout holds %q", out)
+	}
+	stderr := ts.ReadFile("stderr")
+	if strings.Count(stderr, "\n") != 1 || !strings.HasSuffix(stderr, "\n") {
+		ts.Fatalf("stderr is not one line: %q", stderr)
+	}
+	var object map[string]map[string]any
+	ts.Check(json.Unmarshal([]byte(stderr), &object))
+	if len(object) != 1 || object["error"] == nil {
+		ts.Fatalf("stderr holds %s", stderr)
+	}
+	e := object["error"]
+	for key := range e {
+		if !slices.Contains([]string{"kind", "message", "status", "code"}, key) {
+			ts.Fatalf("unknown key %s", key)
+		}
+	}
+	if e["kind"] != args[0] || e["message"] == "" || e["message"] == nil {
+		ts.Fatalf("stderr holds %s, want kind %s", stderr, args[0])
+	}
+	switch status, has := e["status"]; {
+	case len(args) > 1 && (!has || strconv.Itoa(int(status.(float64))) != args[1]):
+		ts.Fatalf("status %v, want %s", status, args[1])
+	case len(args) == 1 && has:
+		ts.Fatalf("status %v, want none", status)
+	}
+}
+
+// jsonlen N [KEY] checks the length of the array on stdout, or of a member's.
+func jsonLength(ts *testscript.TestScript, neg bool, args []string) {
+	raw := json.RawMessage(ts.ReadFile("stdout"))
+	if len(args) > 1 {
+		var object map[string]json.RawMessage
+		ts.Check(json.Unmarshal(raw, &object))
+		raw = object[args[1]]
+	}
+	var list []json.RawMessage
+	ts.Check(json.Unmarshal(raw, &list))
+	if strconv.Itoa(len(list)) != args[0] {
+		ts.Fatalf("%d elements, want %s", len(list), args[0])
+	}
+}
+
+// printable FILE… checks that a terminal would obey no character of a file.
+func printable(ts *testscript.TestScript, neg bool, args []string) {
+	for _, file := range args {
+		for i, r := range ts.ReadFile(file) {
+			if r != '\n' && !unicode.IsPrint(r) {
+				ts.Fatalf("%s holds %q at byte %d", file, r, i)
+			}
+		}
+	}
+}
