@@ -128,3 +128,10 @@ func (t *Transaction) Clone() *Transaction {
 	}
 	return &c
 }
+
+// ID is the transaction id of the bytes of a transaction, as 64 lower-case
+// hexadecimal digits.
+func ID(b []byte) string {
+	id := sha512.Sum512_256(b)
+	return hex.EncodeToString(id[:])
+}

@@ -1,0 +1,247 @@
+package signer
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+	"unicode/utf8"
+
+	"chainscope/wallet/clarity"
+	"chainscope/wallet/jsonrpc"
+	"chainscope/wallet/stxtx"
+)
+
+// object holds the params of a request by name. null counts as absent.
+type object map[string]json.RawMessage
+
+func parseObject(params json.RawMessage) (object, error) {
+	params = bytes.TrimSpace(params)
+	if len(params) == 0 || string(params) == "null" {
+		return object{}, nil
+	}
+	if len(params) > jsonrpc.MaxRequestBytes {
+		return nil, jsonrpc.InvalidParam("params", "%d bytes, at most %d are read", len(params), jsonrpc.MaxRequestBytes)
+	}
+	if !utf8.Valid(params) {
+		return nil, jsonrpc.InvalidParam("params", "must be UTF-8")
+	}
+	o := object{}
+	if params[0] != '{' || json.Unmarshal(params, &o) != nil {
+		return nil, jsonrpc.InvalidParam("params", "must be an object")
+	}
+	for name, raw := range o {
+		if string(raw) == "null" {
+			delete(o, name)
+		}
+	}
+	return o, nil
+}
+
+func (o object) has(name string) bool { return o[name] != nil }
+
+// text reads a string that has to be there.
+func (o object) text(name string) (string, error) {
+	raw := o[name]
+	if raw == nil {
+		return "", jsonrpc.InvalidParam(name, "is missing, must be a string")
+	}
+	return textOf(name, raw)
+}
+
+func textOf(path string, raw json.RawMessage) (string, error) {
+	var text string
+	if raw[0] != '"' || json.Unmarshal(raw, &text) != nil {
+		return "", jsonrpc.InvalidParam(path, "must be a string, here %s", kindOf(raw))
+	}
+	if clarity.LoneSurrogate(raw) {
+		return "", jsonrpc.InvalidParam(path, "holds half of a surrogate pair, must be well-formed text")
+	}
+	return text, nil
+}
+
+// kindOf names what a JSON text is, without quoting it.
+func kindOf(raw json.RawMessage) string {
+	switch raw[0] {
+	case '"':
+		return "a string"
+	case '{':
+		return "an object"
+	case '[':
+		return "an array"
+	case 't', 'f':
+		return "a boolean"
+	case 'n':
+		return "null"
+	}
+	return "a number"
+}
+
+// optionalText reads a string; absent gives "".
+func (o object) optionalText(name string) (string, error) {
+	if !o.has(name) {
+		return "", nil
+	}
+	return o.text(name)
+}
+
+// flag reads a boolean; absent gives false.
+func (o object) flag(name string) (bool, error) {
+	switch raw := o[name]; string(raw) {
+	case "", "false":
+		return false, nil
+	case "true":
+		return true, nil
+	default:
+		return false, jsonrpc.InvalidParam(name, "must be true or false, here %s", kindOf(raw))
+	}
+}
+
+// integer reads a decimal string or a JSON integer from least to 2^64-1.
+func (o object) integer(name string, least uint64) (uint64, error) {
+	raw := o[name]
+	if raw == nil {
+		return 0, jsonrpc.InvalidParam(name, "is missing, %s", integerRule(least))
+	}
+	return integerOf(name, raw, least)
+}
+
+func integerRule(least uint64) string {
+	return fmt.Sprintf("must be an integer from %d to 18446744073709551615, as a decimal string or a JSON integer", least)
+}
+
+func integerOf(path string, raw json.RawMessage, least uint64) (uint64, error) {
+	text := string(raw)
+	if raw[0] == '"' {
+		if err := json.Unmarshal(raw, &text); err != nil {
+			return 0, jsonrpc.InvalidParam(path, "%s", integerRule(least))
+		}
+	}
+	n, err := strconv.ParseUint(text, 10, 64)
+	if err != nil || n < least {
+		return 0, jsonrpc.InvalidParam(path, "%s", integerRule(least))
+	}
+	return n, nil
+}
+
+// optionalInteger is nil when absent.
+func (o object) optionalInteger(name string) (*uint64, error) {
+	if !o.has(name) {
+		return nil, nil
+	}
+	n, err := o.integer(name, 0)
+	return &n, err
+}
+
+// list reads an array; absent gives none.
+func (o object) list(name string) ([]json.RawMessage, error) {
+	raw := o[name]
+	if raw == nil {
+		return nil, nil
+	}
+	var items []json.RawMessage
+	if raw[0] != '[' || json.Unmarshal(raw, &items) != nil {
+		return nil, jsonrpc.InvalidParam(name, "must be an array, here %s", kindOf(raw))
+	}
+	return items, nil
+}
+
+// value reads a Clarity value in hexadecimal digits or in JSON.
+func (o object) value(name string) (clarity.Value, error) {
+	if !o.has(name) {
+		return nil, jsonrpc.InvalidParam(name, "is missing, %s", valueRule)
+	}
+	return valueOf(name, o[name])
+}
+
+const valueRule = `must be a Clarity value: hexadecimal digits or JSON {"type", "value"}`
+
+func valueOf(path string, raw json.RawMessage) (clarity.Value, error) {
+	switch raw[0] {
+	case '"':
+		text, err := textOf(path, raw)
+		if err != nil {
+			return nil, err
+		}
+		v, err := clarity.DecodeHex(text)
+		if err != nil {
+			return nil, jsonrpc.InvalidParam(path, "%v; %s", err, valueRule)
+		}
+		return v, nil
+	case '{':
+		v, err := clarity.ParseJSON(raw)
+		if err != nil {
+			return nil, nested(path, err, valueRule)
+		}
+		return v, nil
+	}
+	return nil, jsonrpc.InvalidParam(path, "%s, here %s", valueRule, kindOf(raw))
+}
+
+// nested puts the path inside a value behind that of the param.
+func nested(path string, err error, rule string) error {
+	var at *clarity.PathError
+	if errors.As(err, &at) {
+		return jsonrpc.InvalidParam(path+at.Path, "%v; %s", at.Err, rule)
+	}
+	return jsonrpc.InvalidParam(path, "%v; %s", err, rule)
+}
+
+const postConditionRule = `must be a post-condition: hexadecimal digits or JSON {"type", "address", "condition", …}`
+
+func (o object) postConditions() ([]stxtx.PostCondition, error) {
+	items, err := o.list("postConditions")
+	if err != nil {
+		return nil, err
+	}
+	conditions := make([]stxtx.PostCondition, 0, len(items))
+	for i, raw := range items {
+		path := fmt.Sprintf("postConditions[%d]", i)
+		var p stxtx.PostCondition
+		switch raw[0] {
+		case '"':
+			var text string
+			if text, err = textOf(path, raw); err != nil {
+				return nil, err
+			}
+			p, err = stxtx.DecodePostConditionHex(text)
+		case '{':
+			p, err = stxtx.ParsePostConditionJSON(raw)
+		default:
+			err = errors.New("it is " + kindOf(raw))
+		}
+		if err != nil {
+			return nil, nested(path, err, postConditionRule)
+		}
+		conditions = append(conditions, p)
+	}
+	return conditions, nil
+}
+
+// postConditionMode reads the mode by name, or by the number that the reference
+// library gives it.
+func (o object) postConditionMode() (stxtx.PostConditionMode, error) {
+	switch string(o["postConditionMode"]) {
+	case "", `"deny"`, "2":
+		return stxtx.ModeDeny, nil
+	case `"allow"`, "1":
+		return stxtx.ModeAllow, nil
+	case `"originator"`, "3":
+		return stxtx.ModeOriginator, nil
+	}
+	return 0, jsonrpc.InvalidParam("postConditionMode", `must be "deny", "allow" or "originator"`)
+}
+
+// principal reads an address or a contract.
+func (o object) principal(name string) (clarity.Principal, error) {
+	text, err := o.text(name)
+	if err != nil {
+		return clarity.Principal{}, err
+	}
+	p, err := clarity.ParsePrincipal(text)
+	if err != nil {
+		return p, jsonrpc.InvalidParam(name, "%v; must be a Stacks address (SP… or ST…) or a contract ADDRESS.NAME", err)
+	}
+	return p, nil
+}

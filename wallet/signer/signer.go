@@ -1,0 +1,195 @@
+// Package signer holds the methods of the wallet: each request is parsed and
+// checked, described, and only then signed.
+//
+// A [Call] is one request. It never changes: [Call.Prepare] and [Call.Edit]
+// give a new one with a new description, and [Call.Sign] signs exactly what
+// [Call.Describe] describes, not the params again. [Run] does the whole way of
+// one request with somebody who approves.
+//
+// Errors of bad params are [jsonrpc.Error] with code -32602, the path of the
+// param and what would be right. Nothing is sent anywhere: who broadcasts takes
+// the signed transaction from the result. Texts in a description come from
+// pages and are raw; only the terminal text package may print them.
+//
+// The package does no I/O (nonce and fee come from a [Source]) and must not
+// import what draws.
+package signer
+
+import (
+	"context"
+	"encoding/json"
+	"sync"
+
+	"chainscope/wallet/jsonrpc"
+	"chainscope/wallet/keys"
+	"chainscope/wallet/stxtx"
+)
+
+const (
+	// DefaultFee is the fee where none can be asked for, in micro-STX.
+	DefaultFee = 3000
+	// HighFee is the fee above which a warning is given, in micro-STX.
+	HighFee = 1_000_000
+	// DefaultClarityVersion is that of a deployed contract that names none,
+	// as in the reference library.
+	DefaultClarityVersion = 4
+	// searchedAccounts is how many accounts an address is looked for in.
+	searchedAccounts = 20
+)
+
+// Env is what a request is read in.
+type Env struct {
+	Keys    *keys.Ring
+	Account uint32 // the active account, from 0
+	Network string // when the params name none; "" is mainnet
+
+	Source Source       // nonces and fees; nil when nothing can be asked
+	Local  *LocalNonces // counts where Source cannot be asked; may be nil
+
+	DefaultFee        uint64 // micro-STX, 0 is [DefaultFee]
+	MaxClarityVersion int    // 0 is [DefaultClarityVersion]
+}
+
+// Source tells what the chain knows. An error means that it cannot be asked:
+// the local counter and the default fee are used then, with a warning.
+type Source interface {
+	// NextNonce is the nonce of the next transaction of an address.
+	NextNonce(ctx context.Context, address string) (uint64, error)
+	// Fee is the fee to offer for an unsigned transaction, in micro-STX.
+	Fee(ctx context.Context, tx *stxtx.Transaction) (uint64, error)
+}
+
+// LocalNonces counts the nonces of addresses that were signed with, from 0. It
+// is safe for concurrent use.
+type LocalNonces struct {
+	mu   sync.Mutex
+	next map[string]uint64
+}
+
+// Next is the nonce after the greatest one used.
+func (l *LocalNonces) Next(address string) uint64 {
+	if l == nil {
+		return 0
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.next[address]
+}
+
+// Used notes that a nonce was signed with.
+func (l *LocalNonces) Used(address string, nonce uint64) {
+	if l == nil || nonce+1 == 0 {
+		return
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.next == nil {
+		l.next = map[string]uint64{}
+	}
+	l.next[address] = max(l.next[address], nonce+1)
+}
+
+// Edit is what a person changes before approving; nil leaves it.
+type Edit struct {
+	Fee   *uint64 // micro-STX
+	Nonce *uint64
+}
+
+// Call is one request, parsed and checked.
+type Call interface {
+	// Method is the name of the method.
+	Method() string
+	// Prepare fills in what only the chain knows (nonce, fee), as late as
+	// possible: when the request reaches the head of the queue. Calls that
+	// have it all return themselves.
+	Prepare(ctx context.Context) (Call, error)
+	// Edit changes fee or nonce. Calls without them refuse with -32602.
+	Edit(Edit) (Call, error)
+	// Describe says what will be signed or given out.
+	Describe() Description
+	// Sign signs what was described and returns the result of the method. A
+	// call that was never prepared and lacks a nonce or fee is refused.
+	Sign(ctx context.Context) (json.RawMessage, error)
+}
+
+// Parse reads a request. Params is an object, or nil for none. The error is a
+// [*jsonrpc.Error]: -32601 for an unknown method, -32602 for bad params, -32001
+// for an address or key that is not the wallet's.
+func Parse(method string, params json.RawMessage, env Env) (Call, error) {
+	m, known := lookup(method)
+	if !known {
+		return nil, jsonrpc.NewError(jsonrpc.MethodNotFound, "the wallet has no method %.80q", method)
+	}
+	if env.Keys == nil {
+		return nil, jsonrpc.NewError(jsonrpc.InternalError, "the wallet has no keys")
+	}
+	p, err := parseObject(params)
+	if err != nil {
+		return nil, err
+	}
+	return m.parse(p, env)
+}
+
+// Decision is the answer to a description. Fee or Nonce ask for a change
+// instead: the changed call is described and decided again.
+type Decision struct {
+	Approved bool
+	Edit     Edit
+}
+
+// Approver decides what is signed: a person, a script or a test. An error ends
+// the request; one that is no [*jsonrpc.Error] becomes -32603.
+type Approver interface {
+	Approve(ctx context.Context, d Description) (Decision, error)
+}
+
+// ApproverFunc is a function that decides.
+type ApproverFunc func(ctx context.Context, d Description) (Decision, error)
+
+// Approve calls the function.
+func (f ApproverFunc) Approve(ctx context.Context, d Description) (Decision, error) {
+	return f(ctx, d)
+}
+
+// Rejected is the error of a request that the user refused.
+func Rejected() *jsonrpc.Error {
+	return jsonrpc.NewError(jsonrpc.UserRejection, "User rejected the request")
+}
+
+// Run parses, prepares, asks and signs.
+func Run(ctx context.Context, method string, params json.RawMessage, env Env, approver Approver) (json.RawMessage, error) {
+	call, err := Parse(method, params, env)
+	if err != nil {
+		return nil, err
+	}
+	if call, err = call.Prepare(ctx); err != nil {
+		return nil, err
+	}
+	if call, err = Approve(ctx, call, approver); err != nil {
+		return nil, err
+	}
+	return call.Sign(ctx)
+}
+
+// Approve asks until the call is approved as it was described, and returns that
+// call.
+func Approve(ctx context.Context, call Call, approver Approver) (Call, error) {
+	for {
+		decision, err := approver.Approve(ctx, call.Describe())
+		switch {
+		case err != nil:
+			return nil, err
+		case decision.Edit.Fee != nil || decision.Edit.Nonce != nil:
+			if call, err = call.Edit(decision.Edit); err != nil {
+				return nil, err
+			}
+		case decision.Approved:
+			return call, nil
+		default:
+			return nil, Rejected()
+		}
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+	}
+}

@@ -1,0 +1,252 @@
+package signer
+
+import (
+	"context"
+	"encoding/hex"
+	"encoding/json"
+
+	"chainscope/wallet/c32"
+	"chainscope/wallet/clarity"
+	"chainscope/wallet/jsonrpc"
+	"chainscope/wallet/stxtx"
+)
+
+// transactionCall signs one Stacks transaction. It is never changed: Prepare
+// and Edit work on a copy.
+type transactionCall struct {
+	base     Description // without what depends on nonce and fee
+	env      Env
+	signer   identity
+	tx       *stxtx.Transaction
+	fee      Origin
+	nonce    Origin
+	unsigned string
+}
+
+// newTransaction reads the common params and builds the unsigned transaction.
+func newTransaction(o object, env Env, id identity, d Description, payload stxtx.Payload, conditions []stxtx.PostCondition, mode stxtx.PostConditionMode) (Call, error) {
+	c := &transactionCall{base: d, env: env, signer: id}
+	sponsored, err := o.flag("sponsored")
+	if err != nil {
+		return nil, err
+	}
+	if _, err := o.flag("broadcast"); err != nil {
+		return nil, err
+	}
+	c.tx = &stxtx.Transaction{
+		Version: d.Network.TransactionVersion, ChainID: d.Network.ChainID,
+		Auth:       stxtx.Auth{Type: stxtx.AuthStandard, Origin: stxtx.SpendingCondition{Signer: id.key.Hash160()}},
+		AnchorMode: stxtx.AnchorAny, PostConditionMode: mode, PostConditions: conditions, Payload: payload,
+	}
+	if sponsored {
+		c.tx.Auth.Type, c.tx.Auth.Sponsor = stxtx.AuthSponsored, stxtx.Unsponsored()
+	}
+	fee, err := o.optionalInteger("fee")
+	if err != nil {
+		return nil, err
+	}
+	nonce, err := o.optionalInteger("nonce")
+	if err != nil {
+		return nil, err
+	}
+	if fee != nil {
+		c.tx.Auth.Origin.Fee, c.fee = *fee, FromParams
+	} else if sponsored {
+		c.fee = FromLocal // the sponsor pays
+	}
+	if nonce != nil {
+		c.tx.Auth.Origin.Nonce, c.nonce = *nonce, FromParams
+	}
+	return c, c.encode()
+}
+
+func (c *transactionCall) encode() error {
+	text, err := c.tx.Hex()
+	if err != nil {
+		return jsonrpc.InvalidParam("params", "no transaction can be made of them: %v", err)
+	}
+	c.unsigned = text
+	return nil
+}
+
+func (c *transactionCall) Method() string { return c.base.Method }
+
+// clone copies what Prepare and Edit change.
+func (c *transactionCall) clone() *transactionCall {
+	d := *c
+	d.tx = c.tx.Clone()
+	return &d
+}
+
+func (c *transactionCall) Prepare(ctx context.Context) (Call, error) {
+	if c.fee != FromNowhere && c.nonce != FromNowhere {
+		return c, nil
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	p := c.clone()
+	origin := &p.tx.Auth.Origin
+	if c.nonce == FromNowhere {
+		origin.Nonce, p.nonce = c.env.Local.Next(c.signer.Address), FromLocal
+		if c.env.Source != nil {
+			if n, err := c.env.Source.NextNonce(ctx, c.signer.Address); err == nil {
+				origin.Nonce, p.nonce = n, FromChain
+			}
+		}
+	}
+	if c.fee == FromNowhere {
+		if origin.Fee, p.fee = c.env.DefaultFee, FromLocal; origin.Fee == 0 {
+			origin.Fee = DefaultFee
+		}
+		if c.env.Source != nil {
+			if n, err := c.env.Source.Fee(ctx, p.tx.Clone()); err == nil {
+				origin.Fee, p.fee = n, FromChain
+			}
+		}
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	return p, p.encode()
+}
+
+func (c *transactionCall) Edit(e Edit) (Call, error) {
+	p := c.clone()
+	if e.Fee != nil {
+		p.tx.Auth.Origin.Fee, p.fee = *e.Fee, FromUser
+	}
+	if e.Nonce != nil {
+		p.tx.Auth.Origin.Nonce, p.nonce = *e.Nonce, FromUser
+	}
+	return p, p.encode()
+}
+
+func (c *transactionCall) Describe() Description {
+	d := c.base
+	origin := c.tx.Auth.Origin
+	conditions := c.tx.PostConditions
+	if conditions == nil {
+		conditions = []stxtx.PostCondition{}
+	}
+	d.Transaction = &Transaction{
+		Nonce: origin.Nonce, Fee: origin.Fee, NonceFrom: c.nonce, FeeFrom: c.fee,
+		Sponsored:         c.tx.Auth.Sponsor != nil,
+		PostConditionMode: c.tx.PostConditionMode.String(), PostConditions: conditions,
+		Size: len(c.unsigned) / 2, Unsigned: c.unsigned,
+	}
+	w := append(warnings{}, c.base.Warnings...)
+	w.account(c.signer.Account)
+	c.warn(&w)
+	d.Warnings = w
+	return d
+}
+
+// warn says what somebody should know of the transaction as it stands now.
+func (c *transactionCall) warn(w *warnings) {
+	origin, sponsored := c.tx.Auth.Origin, c.tx.Auth.Sponsor != nil
+	if c.tx.Mainnet() {
+		w.add(WarnMainnet, "network", "this is for mainnet: with real keys it moves real coins")
+		if c.env.Keys.PublicTest() {
+			w.add(WarnPublicKeys, "", "the keys are those of the public test mnemonic, which everybody has")
+		}
+	}
+	transfer, isTransfer := c.tx.Payload.(stxtx.TokenTransfer)
+	if !isTransfer {
+		if c.tx.PostConditionMode == stxtx.ModeAllow {
+			w.add(WarnAllowMode, "postConditionMode", "allow mode: transfers that no post-condition names are let through")
+		}
+		if len(c.tx.PostConditions) == 0 {
+			w.add(WarnNoPostConditions, "postConditions", "there are no post-conditions")
+		}
+	}
+	switch {
+	case origin.Fee > HighFee:
+		w.add(WarnHighFee, "fee", "the fee is above %d micro-STX", HighFee)
+	case isTransfer && origin.Fee > transfer.Amount:
+		w.add(WarnHighFee, "fee", "the fee is more than the amount")
+	}
+	if c.nonce == FromLocal {
+		w.add(WarnLocalNonce, "nonce", "the nonce is counted here, the chain could not be asked for it")
+	}
+	if c.fee == FromLocal && !sponsored {
+		w.add(WarnDefaultFee, "fee", "the fee is the default, the chain could not be asked for it")
+	}
+}
+
+func (c *transactionCall) Sign(ctx context.Context) (json.RawMessage, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if c.fee == FromNowhere || c.nonce == FromNowhere {
+		return nil, jsonrpc.NewError(jsonrpc.InternalError, "the transaction has no nonce or no fee yet")
+	}
+	tx := c.tx.Clone()
+	if err := tx.SignOrigin(c.signer.key.Sign); err != nil {
+		return nil, jsonrpc.NewError(jsonrpc.InternalError, "%v", err)
+	}
+	b, err := tx.Encode()
+	if err != nil {
+		return nil, jsonrpc.NewError(jsonrpc.InternalError, "%v", err)
+	}
+	out := struct {
+		TxID        string `json:"txid"`
+		Transaction string `json:"transaction"`
+	}{"", hex.EncodeToString(b)}
+	if tx.Auth.Sponsor == nil { // the id changes when a sponsor signs
+		out.TxID = stxtx.ID(b)
+	}
+	c.env.Local.Used(c.signer.Address, tx.Auth.Origin.Nonce)
+	return result(out)
+}
+
+// describePayload writes what a payload does into the description, and warns of
+// what is odd about it.
+func (d *Description) describePayload(p stxtx.Payload) {
+	w := warnings(d.Warnings)
+	switch p := p.(type) {
+	case stxtx.TokenTransfer:
+		d.describeTransfer(p, &w)
+	case stxtx.ContractCall:
+		args := make([]stxtx.ExplainValue, len(p.Args))
+		for i, arg := range p.Args {
+			args[i] = stxtx.ExplainValue{Value: arg}
+			w.value(indexed("functionArgs", i), arg)
+		}
+		d.Call = &Invocation{p.Contract.String(), p.Function, args}
+		w.network("contract", p.Contract.Address, d.Network)
+	case stxtx.SmartContract:
+		d.describeDeploy(p, &w)
+	default:
+		d.Other = p.Type().String()
+	}
+	d.Warnings = w
+}
+
+// network warns of an address that belongs to another network.
+func (w *warnings) network(path string, a c32.Address, n Network) {
+	if n.Mainnet() && a.Testnet() || !n.Mainnet() && a.Mainnet() {
+		w.add(WarnNetwork, path, "the address is of another network than %s", n.Name)
+	}
+}
+
+// conditions warns of addresses of another network and of hidden characters.
+func (w *warnings) conditions(list []stxtx.PostCondition, n Network) {
+	for i, p := range list {
+		if p.Principal != nil {
+			w.network(indexed("postConditions", i)+".address", p.Principal.Address, n)
+		}
+		if p.Asset == stxtx.AssetNFT {
+			w.value(indexed("postConditions", i)+".assetId", p.TokenID)
+		}
+	}
+}
+
+// sender is the principal of an account.
+func (id identity) sender() clarity.Principal {
+	a, err := c32.ParseAddress(id.Address)
+	if err != nil {
+		panic("signer: the wallet made an address that it cannot read") // cannot happen
+	}
+	return clarity.Principal{Address: a}
+}
