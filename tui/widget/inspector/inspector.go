@@ -236,14 +236,14 @@ func (v *Inspector) list(now time.Time) []string {
 		if e.Attempts > 1 {
 			tail += fmt.Sprintf(" x%d", e.Attempts)
 		}
-		path := text.Middle(pathOf(e.URL), max(10, v.width-40))
-		line := fmt.Sprintf("%s %s %s ", age, text.Fill(status, 8), text.Fill(e.Method+" "+path, max(14, v.width-36)))
+		path := text.Middle(pathOf(e.URL), max(10, v.width-42))
+		line := fmt.Sprintf("%s %s %s ", age, text.Fill(status, 8), text.Fill(e.Method+" "+path, max(14, v.width-38)))
 		if i == v.cursor {
 			out = append(out, v.theme.Cursor.Render(text.Fill(line+tail, v.width)))
 			continue
 		}
 		out = append(out, v.theme.Muted.Render(age)+" "+style.Render(text.Fill(status, 8))+" "+
-			text.Fill(e.Method+" "+path, max(14, v.width-36))+" "+v.theme.Muted.Render(tail))
+			text.Fill(e.Method+" "+path, max(14, v.width-38))+" "+v.theme.Muted.Render(tail))
 	}
 	return out
 }
