@@ -1,0 +1,202 @@
+// Package screen says what a place of the explorer is to the frame around it.
+//
+// A screen is a plain struct, not a bubbletea model. The root model owns one of
+// each, hands it sizes, keys and messages, and draws the lines that it returns.
+// To add one: implement Screen in a package of its own below this one, keep
+// what comes from afar in remote.Value, do I/O only in commands made with Fetch
+// (one command, one message, which carries its remote.Key), turn untrusted
+// text into cells with tui/text only, and register it in tui/screens.go.
+//
+// This package must not import a screen or the root model.
+package screen
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"chainscope/apiclient"
+	"chainscope/tui/keymap"
+	"chainscope/tui/nav"
+	"chainscope/tui/remote"
+	"chainscope/tui/text"
+	"chainscope/tui/theme"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// Screen is one of the places of the explorer.
+type Screen interface {
+	// Open goes to a place of the screen's kinds. The state is what State
+	// returned when the place was left, nil for a first visit.
+	Open(place nav.Place, state any) tea.Cmd
+	// Place is where the screen stands, as precisely as it knows.
+	Place() nav.Place
+	// State is what Open needs to come back: cursor, scroll, filter.
+	State() any
+	// Leave cancels what was asked for.
+	Leave()
+
+	SetSize(width, height int)
+	SetTheme(th *theme.Theme)
+
+	// Update takes every message that is not the root's own.
+	Update(msg tea.Msg) tea.Cmd
+	// Key takes a key that the root has no use for; false when the screen has
+	// none either.
+	Key(msg tea.KeyMsg) (tea.Cmd, bool)
+	// Typing reports whether keys are text for the screen, so that the root
+	// keeps only esc, enter, tab and ctrl keys for itself.
+	Typing() bool
+	// Refresh asks again for what is shown.
+	Refresh() tea.Cmd
+	// Live asks for what is new, while live tail is on; nil when the place does
+	// not change.
+	Live() tea.Cmd
+
+	// View draws exactly as many lines as the screen is high, none wider than
+	// the screen.
+	View(now time.Time) []string
+	Subject() Subject
+	Status() Status
+	// Scopes are the scopes of the key map that hold here, the nearest first.
+	Scopes() []string
+}
+
+// Env is what every screen is given.
+type Env struct {
+	// Context ends with the program; requests are derived from it.
+	Context context.Context
+	Client  *apiclient.Client
+	Keys    *keymap.Map
+	Now     func() time.Time
+	// Times is shared by all screens and changed by the root.
+	Times *Times
+	// Web is the address of the web explorer for this network, "" for none.
+	Web string
+	// WebQuery is what the web explorer's addresses end with.
+	WebQuery string
+}
+
+// Times is how points in time are written.
+type Times struct {
+	Mode TimeMode
+	Zone *time.Location
+}
+
+// TimeMode is one of age, local time and UTC.
+type TimeMode int
+
+// The modes in the order in which the key cycles them.
+const (
+	Ages TimeMode = iota
+	LocalTime
+	UTCTime
+	timeModes
+)
+
+// Next goes to the next mode.
+func (t *Times) Next() { t.Mode = (t.Mode + 1) % timeModes }
+
+// Name of the mode.
+func (t *Times) Name() string { return [...]string{"age", "local time", "UTC"}[t.Mode] }
+
+// Short writes a time for a narrow column: 4 to 8 cells.
+func (t *Times) Short(now, at time.Time) string {
+	switch t.Mode {
+	case LocalTime:
+		return clock(now.In(t.Zone), at.In(t.Zone))
+	case UTCTime:
+		return clock(now.UTC(), at.UTC())
+	}
+	return text.AgeShort(now, at)
+}
+
+// clock writes the time of day, or the date when it is another day.
+func clock(now, at time.Time) string {
+	if now.YearDay() == at.YearDay() && now.Year() == at.Year() {
+		return at.Format("15:04:05")
+	}
+	return at.Format("06-01-02")
+}
+
+// Long writes a time for a detail: the time and the age.
+func (t *Times) Long(now, at time.Time) string {
+	if t.Mode == LocalTime {
+		return text.Local(at, t.Zone) + "  (" + text.Age(now, at) + ")"
+	}
+	return text.UTC(at) + "  (" + text.Age(now, at) + ")"
+}
+
+// Subject is what the keys of the frame work on: what is under the cursor.
+type Subject struct {
+	Title  string // untrusted text is cleaned when drawn
+	Copies []Copy
+	Raw    json.RawMessage // as the server sent it, nil for none
+	Web    string          // its address in the web explorer, "" for none
+	// ExchangeID finds the request behind it in the log, 0 for none.
+	ExchangeID uint64
+	// Export makes the rows of the list that it stands in; nil for none.
+	Export func() Table
+}
+
+// Copy is one thing that can be copied.
+type Copy struct {
+	Key   string // one letter, unique among the copies
+	Label string
+	Text  string
+}
+
+// Table is what can be exported.
+type Table struct {
+	Name    string // for the file's name: letters, digits and dashes
+	Columns []string
+	Rows    [][]string
+	JSON    []json.RawMessage // one value a row
+}
+
+// Status is what the frame's status line tells about the screen.
+type Status struct {
+	ExchangeID uint64    // the last request behind what is shown
+	FetchedAt  time.Time // when it came, zero when nothing did
+	Busy       bool      // a request is under way
+	Since      time.Time // since when
+	Err        error     // why the last request failed
+	Failures   int       // how often in a row
+	Position   string    // "1/9,211"
+	Hint       string    // what the place's own keys do
+	Crumb      string    // where one is inside the place
+	NewRows    int       // rows that came and are not shown yet
+}
+
+// GoMsg asks the root to go to a place.
+type GoMsg struct{ Place nav.Place }
+
+// Go is the command of GoMsg.
+func Go(p nav.Place) tea.Cmd { return func() tea.Msg { return GoMsg{p} } }
+
+// NoticeMsg asks the root to show a sentence for some seconds.
+type NoticeMsg struct {
+	Text string // untrusted text is cleaned when drawn
+	Bad  bool
+}
+
+// Notice is the command of NoticeMsg.
+func Notice(text string) tea.Cmd { return func() tea.Msg { return NoticeMsg{Text: text} } }
+
+// Fetched is the one message of a request: its key, and what came of it.
+type Fetched[T any] struct {
+	Key   remote.Key
+	Value T
+	Err   error
+	At    time.Time
+}
+
+// Fetch begins a request for a value and returns the command that makes it.
+func Fetch[T any](env *Env, v *remote.Value[T], slot string, ask func(context.Context) (T, error)) tea.Cmd {
+	ctx, key := v.Start(env.Context, slot, env.Now())
+	return func() tea.Msg {
+		value, err := ask(ctx)
+		return Fetched[T]{Key: key, Value: value, Err: err, At: env.Now()}
+	}
+}
