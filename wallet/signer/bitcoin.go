@@ -1,4 +1,98 @@
 package signer
 
+import (
+	"fmt"
+
+	"chainscope/wallet/bitcoin"
+	"chainscope/wallet/jsonrpc"
+	"chainscope/wallet/keys"
+)
+
 // bitcoinMethods are the methods that sign Bitcoin transactions.
-func bitcoinMethods() []Method { return nil }
+func bitcoinMethods() []Method {
+	return []Method{
+		{"sendTransfer", []Param{
+			required("recipients", "array", "objects with address and amount (satoshis)"),
+			networkParam,
+		}, parseSendTransfer},
+		{"signPsbt", []Param{
+			required("psbt", "string", "a PSBT in base64"),
+			optional("signInputs", "array", "objects with index and address, or indexes; every input of the account when absent"),
+			optional("allowedSighash", "array", "signature hashes that may be used beside ALL and DEFAULT"),
+			optional("broadcast", "boolean", "finalize, so that it could be sent"),
+			networkParam,
+		}, parseSignPsbt},
+	}
+}
+
+// bitcoinAccount derives the Bitcoin side of an account.
+func (env Env) bitcoinAccount(index uint32, n Network) (*bitcoin.Account, error) {
+	network, err := bitcoin.NetworkNamed(n.Name)
+	if err != nil {
+		return nil, jsonrpc.NewError(jsonrpc.InternalError, "%v", err)
+	}
+	wpkh, err := env.Keys.Bitcoin(keys.P2WPKH, n.CoinType(), index)
+	if err != nil {
+		return nil, jsonrpc.NewError(jsonrpc.InternalError, "%v", err)
+	}
+	tr, err := env.Keys.Bitcoin(keys.P2TR, n.CoinType(), index)
+	if err != nil {
+		return nil, jsonrpc.NewError(jsonrpc.InternalError, "%v", err)
+	}
+	a, err := bitcoin.NewAccount(network, wpkh.Secp256k1(), tr.Secp256k1())
+	if err != nil {
+		return nil, jsonrpc.NewError(jsonrpc.InternalError, "%v", err)
+	}
+	return a, nil
+}
+
+// describeBitcoin makes the description of a Bitcoin transaction.
+func (env Env) describeBitcoin(method string, index uint32, n Network, b bitcoin.Description) (Description, error) {
+	id, err := env.identity(index, n)
+	if err != nil {
+		return Description{}, err
+	}
+	d := Description{Method: method, Account: id.Account, Network: n, Bitcoin: &b}
+	w := warnings{}
+	if id.Selected {
+		w.add(WarnAccount, "signInputs", "the inputs are those of account %d, which is not the active one", index)
+	}
+	if n.Mainnet() {
+		w.add(WarnMainnet, "network", "this is for mainnet: with real keys it moves real coins")
+		if env.Keys.PublicTest() {
+			w.add(WarnPublicKeys, "", "the keys are those of the public test mnemonic, which everybody has")
+		}
+	}
+	for _, own := range b.Warnings {
+		w.add(bitcoinWarnings[own.Code], "", "%s", own.Message)
+	}
+	d.Warnings = w
+	return d, nil
+}
+
+// Kinds of warnings about Bitcoin transactions.
+const (
+	WarnFeeUnknown    WarningKind = "fee-unknown"
+	WarnUnfunded      WarningKind = "outputs-exceed-inputs"
+	WarnDust          WarningKind = "dust"
+	WarnForeignInputs WarningKind = "foreign-inputs"
+	WarnLockTime      WarningKind = "lock-time"
+	WarnNotSent       WarningKind = "not-sent"
+)
+
+// bitcoinWarnings names the warnings of package bitcoin.
+var bitcoinWarnings = map[string]WarningKind{
+	"odd_sighash": WarnSighash, "high_fee": WarnHighFee, "fee_unknown": WarnFeeUnknown, "outputs_exceed_inputs": WarnUnfunded,
+	"dust": WarnDust, "foreign_inputs": WarnForeignInputs, "locktime": WarnLockTime,
+}
+
+// bitcoinError gives errors of package bitcoin a code.
+func bitcoinError(err error) error {
+	if err == nil {
+		return nil
+	}
+	if e, ok := err.(*jsonrpc.Error); ok {
+		return e
+	}
+	return &jsonrpc.Error{Code: jsonrpc.InternalError, Message: fmt.Sprintf("the Bitcoin transaction cannot be signed: %v", err), Cause: err}
+}

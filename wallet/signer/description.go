@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/big"
 
+	"chainscope/wallet/bitcoin"
 	"chainscope/wallet/clarity"
 	"chainscope/wallet/hidden"
 	"chainscope/wallet/stxtx"
@@ -24,6 +25,8 @@ type Description struct {
 	Message    *Message    `json:"message,omitempty"`
 	Structured *Structured `json:"structured,omitempty"`
 	Disclosed  *Disclosed  `json:"disclosed,omitempty"`
+	// Bitcoin is a transfer or a PSBT.
+	Bitcoin *bitcoin.Description `json:"bitcoin,omitempty"`
 
 	Token       *Token       `json:"token,omitempty"` // beside Call, for the token transfers
 	Transaction *Transaction `json:"transaction,omitempty"`

@@ -1,0 +1,115 @@
+package signer
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+
+	"chainscope/wallet/bitcoin"
+	"chainscope/wallet/jsonrpc"
+)
+
+// psbtCall is signPsbt.
+type psbtCall struct {
+	description Description
+	plan        *bitcoin.Plan
+	account     *bitcoin.Account
+}
+
+func parseSignPsbt(o object, env Env) (Call, error) {
+	n, err := o.network(env)
+	if err != nil {
+		return nil, err
+	}
+	params, err := readSignPsbt(o)
+	if err != nil {
+		return nil, err
+	}
+	index, a, plan, err := env.planPSBT(n, params)
+	if err != nil {
+		return nil, err
+	}
+	d, err := env.describeBitcoin("signPsbt", index, n, plan.Describe())
+	if err != nil {
+		return nil, err
+	}
+	if params.Request.Broadcast {
+		d.Warnings = append(d.Warnings, Warning{Kind: WarnNotSent, Path: "broadcast", Text: "it is made final but not sent anywhere"})
+	}
+	return &psbtCall{d, plan, a}, nil
+}
+
+// planPSBT finds the account that signs: the active one, or another of the
+// wallet when the request names addresses that are all that one's.
+func (env Env) planPSBT(n Network, params signPsbtParams) (uint32, *bitcoin.Account, *bitcoin.Plan, error) {
+	index, a, plan, first := env.planFor(env.Account, n, params)
+	var e *jsonrpc.Error
+	if first == nil || !errors.As(first, &e) || e.Code != jsonrpc.MethodAddressMismatch || !params.namesAddresses() {
+		return index, a, plan, first
+	}
+	for other := range uint32(searchedAccounts) {
+		if other == env.Account {
+			continue
+		}
+		if index, a, plan, err := env.planFor(other, n, params); err == nil {
+			return index, a, plan, nil
+		}
+	}
+	return 0, nil, nil, first
+}
+
+func (params signPsbtParams) namesAddresses() bool {
+	for _, in := range params.Request.Inputs {
+		if in.Address != "" {
+			return true
+		}
+	}
+	return false
+}
+
+func (env Env) planFor(index uint32, n Network, params signPsbtParams) (uint32, *bitcoin.Account, *bitcoin.Plan, error) {
+	a, err := env.bitcoinAccount(index, n)
+	if err != nil {
+		return 0, nil, nil, err
+	}
+	plan, err := params.PSBT.Plan(&a.Owner, params.Request)
+	if err != nil {
+		return 0, nil, nil, bitcoinError(err)
+	}
+	inputs := plan.Describe().Inputs
+	for _, asked := range params.PublicKeys {
+		own := &a.P2WPKH
+		if inputs[asked.Index].Type == bitcoin.P2TR {
+			own = &a.P2TR
+		}
+		if !bytes.Equal(asked.PublicKey, own.PublicKey) && !bytes.Equal(asked.PublicKey, own.XOnly) {
+			return 0, nil, nil, jsonrpc.NewError(jsonrpc.MethodAddressMismatch, "%s: is not the account's key of input %d", asked.Path, asked.Index)
+		}
+	}
+	return index, a, plan, nil
+}
+
+func (c *psbtCall) Method() string                        { return c.description.Method }
+func (c *psbtCall) Prepare(context.Context) (Call, error) { return c, nil }
+func (c *psbtCall) Edit(Edit) (Call, error)               { return nil, errNothingToEdit() }
+func (c *psbtCall) Describe() Description                 { return c.description }
+
+func (c *psbtCall) Sign(ctx context.Context) (json.RawMessage, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	signed, err := c.plan.Sign(c.account)
+	if err != nil {
+		return nil, bitcoinError(err)
+	}
+	text, err := signed.PSBT.Base64()
+	if err != nil {
+		return nil, bitcoinError(err)
+	}
+	return result(struct {
+		TxID        string `json:"txid,omitempty"`
+		PSBT        string `json:"psbt"`
+		Transaction string `json:"transaction,omitempty"`
+	}{signed.TxID, text, signed.Transaction})
+}

@@ -1,0 +1,59 @@
+package signer
+
+import (
+	"context"
+	"encoding/json"
+
+	"chainscope/wallet/bitcoin"
+)
+
+// transferCall is sendTransfer: a transfer of the mock coins of an account.
+type transferCall struct {
+	description Description
+	transfer    *bitcoin.Transfer
+	account     *bitcoin.Account
+}
+
+func parseSendTransfer(o object, env Env) (Call, error) {
+	n, err := o.network(env)
+	if err != nil {
+		return nil, err
+	}
+	recipients, err := readRecipients(o)
+	if err != nil {
+		return nil, err
+	}
+	a, err := env.bitcoinAccount(env.Account, n)
+	if err != nil {
+		return nil, err
+	}
+	transfer, err := bitcoin.PlanTransfer(&a.Owner, recipients, 0)
+	if err != nil {
+		return nil, bitcoinError(err)
+	}
+	d, err := env.describeBitcoin("sendTransfer", env.Account, n, transfer.Describe())
+	if err != nil {
+		return nil, err
+	}
+	d.Warnings = append(d.Warnings, Warning{Kind: WarnNotSent, Text: "it spends coins made up for testing and is not sent anywhere"})
+	return &transferCall{d, transfer, a}, nil
+}
+
+func (c *transferCall) Method() string                        { return c.description.Method }
+func (c *transferCall) Prepare(context.Context) (Call, error) { return c, nil }
+func (c *transferCall) Edit(Edit) (Call, error)               { return nil, errNothingToEdit() }
+func (c *transferCall) Describe() Description                 { return c.description }
+
+func (c *transferCall) Sign(ctx context.Context) (json.RawMessage, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	signed, err := c.transfer.Sign(c.account)
+	if err != nil {
+		return nil, bitcoinError(err)
+	}
+	return result(struct {
+		TxID        string `json:"txid"`
+		Transaction string `json:"transaction"`
+	}{signed.TxID, signed.Transaction})
+}
