@@ -1,0 +1,319 @@
+// Package detail shows one thing as labelled values. What names something else
+// can be followed, what has a text can be copied. It must not import apiclient
+// or any screen.
+package detail
+
+import (
+	"strings"
+
+	"chainscope/tui/keymap"
+	"chainscope/tui/nav"
+	"chainscope/tui/text"
+	"chainscope/tui/theme"
+
+	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// Role says how a value is drawn.
+type Role int
+
+// The roles of values.
+const (
+	Text Role = iota
+	Number
+	Muted
+	OK
+	Warn
+	Bad
+	Struck
+)
+
+// Row is one labelled value, or a heading, or lines that are drawn as they are.
+type Row struct {
+	Label string
+	Value string // untrusted text: it is cleaned when drawn, and wrapped
+	Role  Role
+	// Short shows a long value by its begin and end, on one line.
+	Short bool
+	Note  string // drawn muted behind the value
+	// To is where the value leads inside the explorer, URL where outside.
+	To  *nav.Place
+	URL string
+	// Copy is what is copied of it; "" is the value.
+	Copy string
+	// Heading starts a group. Drawn are lines of terminal text, styled already.
+	Heading bool
+	Drawn   []string
+	// Draw makes lines of terminal text for a width, instead of Drawn.
+	Draw func(width int) []string
+}
+
+// Focusable reports whether the cursor stops at the row.
+func (r Row) Focusable() bool {
+	return !r.Heading && r.Drawn == nil && r.Draw == nil && (r.Value != "" || r.To != nil)
+}
+
+// Text is what is copied of the row.
+func (r Row) Text() string {
+	if r.Copy != "" {
+		return r.Copy
+	}
+	return r.Value
+}
+
+// Detail is a plain struct: its owner hands it keys, a size and rows.
+type Detail struct {
+	theme *theme.Theme
+	keys  *keymap.Map
+
+	rows    []Row
+	cursor  int // row under the cursor, -1 for none
+	top     int // first line in sight
+	focused bool
+
+	width, height int
+	lines         []string
+	starts        []int // first line of each row
+	labels        int
+}
+
+// New returns an empty detail.
+func New(th *theme.Theme, keys *keymap.Map) *Detail {
+	return &Detail{theme: th, keys: keys, cursor: -1}
+}
+
+// SetTheme changes the colours.
+func (d *Detail) SetTheme(th *theme.Theme) { d.theme = th; d.lines = nil }
+
+// SetSize tells the cells that View fills.
+func (d *Detail) SetSize(width, height int) {
+	if width != d.width {
+		d.lines = nil
+	}
+	d.width, d.height = width, height
+}
+
+// SetFocus tells whether the detail has the keys.
+func (d *Detail) SetFocus(focused bool) { d.focused = focused }
+
+// SetRows shows another thing; Update shows newer values of the same.
+func (d *Detail) SetRows(rows []Row) {
+	d.rows, d.top, d.lines = rows, 0, nil
+	d.cursor = d.next(-1, 1)
+}
+
+// Update replaces the rows and keeps cursor and scroll.
+func (d *Detail) Update(rows []Row) {
+	d.rows, d.lines = rows, nil
+	if d.cursor >= len(rows) || d.cursor >= 0 && !rows[d.cursor].Focusable() {
+		d.cursor = d.next(-1, 1)
+	}
+}
+
+// Rows returns what is shown.
+func (d *Detail) Rows() []Row { return d.rows }
+
+// Cursor is the row under the cursor; false when there is none.
+func (d *Detail) Cursor() (Row, bool) {
+	if d.cursor < 0 || d.cursor >= len(d.rows) {
+		return Row{}, false
+	}
+	return d.rows[d.cursor], true
+}
+
+// Place is the state of a detail, to come back to.
+type Place struct{ Cursor, Top int }
+
+// Place returns the state to come back to.
+func (d *Detail) Place() Place { return Place{d.cursor, d.top} }
+
+// Restore goes back to a state.
+func (d *Detail) Restore(p Place) {
+	if p.Cursor >= 0 && p.Cursor < len(d.rows) && d.rows[p.Cursor].Focusable() {
+		d.cursor = p.Cursor
+	}
+	d.top = max(0, p.Top)
+}
+
+// next is the next focusable row from one on, -1 when there is none.
+func (d *Detail) next(from, step int) int {
+	for i := from + step; i >= 0 && i < len(d.rows); i += step {
+		if d.rows[i].Focusable() {
+			return i
+		}
+	}
+	return -1
+}
+
+// Key handles a key that moves and reports whether it was one.
+func (d *Detail) Key(msg tea.KeyMsg) bool {
+	k := d.keys.Detail
+	switch {
+	case key.Matches(msg, k.Down):
+		d.step(1)
+	case key.Matches(msg, k.Up):
+		d.step(-1)
+	case key.Matches(msg, k.HalfDown):
+		d.page(max(1, d.height/2))
+	case key.Matches(msg, k.HalfUp):
+		d.page(-max(1, d.height/2))
+	case key.Matches(msg, k.First):
+		d.cursor, d.top = d.next(-1, 1), 0
+	case key.Matches(msg, k.Last):
+		d.cursor = d.next(len(d.rows), -1)
+		d.top = len(d.lines)
+	default:
+		return false
+	}
+	return true
+}
+
+// step goes to the next row that can be followed or copied; beyond the last
+// one it scrolls.
+func (d *Detail) step(by int) {
+	d.flow()
+	if next := d.next(d.cursor, by); next >= 0 && d.cursor >= 0 {
+		d.cursor = next
+		d.reveal()
+		return
+	}
+	d.top += by
+	d.clamp()
+}
+
+func (d *Detail) page(by int) {
+	d.flow()
+	d.top += by
+	d.clamp()
+	// The cursor comes along into the window.
+	for d.cursor >= 0 && d.starts[d.cursor] < d.top {
+		next := d.next(d.cursor, 1)
+		if next < 0 {
+			break
+		}
+		d.cursor = next
+	}
+	for d.cursor >= 0 && d.starts[d.cursor] >= d.top+d.height {
+		next := d.next(d.cursor, -1)
+		if next < 0 {
+			break
+		}
+		d.cursor = next
+	}
+}
+
+func (d *Detail) reveal() {
+	first := d.starts[d.cursor]
+	last := len(d.lines) - 1
+	if d.cursor+1 < len(d.starts) {
+		last = d.starts[d.cursor+1] - 1
+	}
+	// Headings above the first row are shown with it.
+	if d.next(d.cursor, -1) < 0 {
+		first = 0
+	}
+	d.top = min(max(d.top, last-d.height+1), first)
+	d.clamp()
+}
+
+func (d *Detail) clamp() { d.top = max(0, min(d.top, len(d.lines)-d.height)) }
+
+// Scroll tells the first line in sight and how many lines there are.
+func (d *Detail) Scroll() (top, lines int) { d.flow(); return d.top, len(d.lines) }
+
+// flow lays the rows out when something changed.
+func (d *Detail) flow() {
+	if d.lines != nil {
+		return
+	}
+	d.lines, d.starts = []string{}, make([]int, len(d.rows))
+	d.labels = 0
+	for _, r := range d.rows {
+		if !r.Heading {
+			d.labels = max(d.labels, text.Width(r.Label))
+		}
+	}
+	d.labels = min(d.labels, max(6, d.width/3))
+	for i, r := range d.rows {
+		d.starts[i] = len(d.lines)
+		d.lines = append(d.lines, d.row(r)...)
+	}
+	d.clamp()
+}
+
+func (d *Detail) row(r Row) []string {
+	th := d.theme
+	switch {
+	case r.Heading:
+		if len(d.lines) == 0 {
+			return []string{th.Strong.Render(text.Truncate(r.Label, d.width))}
+		}
+		return []string{"", th.Strong.Render(text.Truncate(r.Label, d.width))}
+	case r.Draw != nil:
+		return r.Draw(d.width)
+	case r.Drawn != nil:
+		return r.Drawn
+	}
+	label := th.Muted.Render(text.Pad(text.Truncate(r.Label, d.labels), d.labels))
+	room := max(1, d.width-d.labels-4)
+	style := d.style(r)
+	note := ""
+	if r.Note != "" {
+		note = "  " + th.Muted.Render(text.Line(r.Note))
+	}
+	if r.Short || r.To != nil {
+		value := text.MiddleWith(r.Value, max(1, room-text.Width(note)), th.Glyphs.Ellipsis)
+		return []string{"  " + label + "  " + style.Render(value) + note}
+	}
+	lines := text.Block(r.Value, room)
+	if len(lines) == 0 {
+		return []string{"  " + label + "  " + note}
+	}
+	out := make([]string, len(lines))
+	for i, line := range lines {
+		if i > 0 {
+			label = strings.Repeat(" ", d.labels)
+		}
+		out[i] = "  " + label + "  " + style.Render(line)
+	}
+	out[len(out)-1] += note
+	return out
+}
+
+func (d *Detail) style(r Row) theme.Style {
+	th := d.theme
+	if r.To != nil || r.URL != "" {
+		return th.Link
+	}
+	return [...]theme.Style{th.Text, th.Number, th.Muted, th.OK, th.Warn, th.Bad, th.Struck}[r.Role]
+}
+
+// View draws exactly height lines.
+func (d *Detail) View() []string {
+	d.flow()
+	d.clamp()
+	out := make([]string, 0, max(0, d.height))
+	from, to := -1, -1
+	if d.cursor >= 0 && d.focused {
+		from, to = d.starts[d.cursor], len(d.lines)
+		if d.cursor+1 < len(d.starts) {
+			to = d.starts[d.cursor+1]
+		}
+	}
+	for i := d.top; i < min(d.top+d.height, len(d.lines)); i++ {
+		line := d.lines[i]
+		if i >= from && i < to {
+			mark := d.theme.Glyphs.Cursor
+			if i > from {
+				mark = " "
+			}
+			line = d.theme.Cursor.Render(text.Fill(mark+strings.TrimPrefix(line, " "), d.width))
+		}
+		out = append(out, text.Clip(line, d.width))
+	}
+	for len(out) < d.height {
+		out = append(out, "")
+	}
+	return out
+}

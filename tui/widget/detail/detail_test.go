@@ -1,0 +1,109 @@
+package detail
+
+import (
+	"strings"
+	"testing"
+
+	"chainscope/tui/goldentest"
+	"chainscope/tui/keymap"
+	"chainscope/tui/nav"
+	"chainscope/tui/theme"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/x/ansi"
+	"pgregory.net/rapid"
+)
+
+func detail(t testing.TB, rows []Row, width, height int) *Detail {
+	th, err := theme.New("mono", theme.Options{Plain: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := New(th, keymap.Default())
+	d.SetSize(width, height)
+	d.SetFocus(true)
+	d.SetRows(rows)
+	return d
+}
+
+func press(d *Detail, keys ...string) {
+	for _, k := range keys {
+		d.Key(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(k)})
+	}
+}
+
+func rows() []Row {
+	parent := nav.BlockAtHeight(183)
+	return []Row{
+		{Label: "Block", Heading: true},
+		{Label: "height", Value: "184", Role: Number},
+		{Label: "parent", Value: "0x" + strings.Repeat("ab12", 16), To: &parent},
+		{Label: "description", Value: "a text that is long\nand \x1b[31mhas\u202e lines"},
+		{Label: "Cost", Heading: true},
+		{Drawn: []string{"  runtime  ###..."}},
+		{Label: "tokens", Value: "", Note: "none"},
+		{Label: "web", Value: "https://example.com", URL: "https://example.com"},
+	}
+}
+
+func TestRowsAreLabelledWrappedAndCleaned(t *testing.T) {
+	d := detail(t, rows(), 40, 14)
+	goldentest.Screen(t, "rows", strings.Join(d.View(), "\n"), 40, 14)
+}
+
+func TestTheCursorStopsWhereThereIsSomethingToDo(t *testing.T) {
+	d := detail(t, rows(), 40, 5)
+	var labels []string
+	for range 6 {
+		r, _ := d.Cursor()
+		labels = append(labels, r.Label)
+		press(d, "j")
+	}
+	if got := strings.Join(labels, " "); got != "height parent description web web web" {
+		t.Errorf("went over %s", got)
+	}
+	press(d, "g")
+	if r, _ := d.Cursor(); r.Label != "height" {
+		t.Errorf("first is %s", r.Label)
+	}
+}
+
+func TestNewerValuesKeepTheCursor(t *testing.T) {
+	d := detail(t, rows(), 40, 5)
+	press(d, "j", "j")
+	newer := rows()
+	newer[3].Value = "other"
+	d.Update(newer)
+	if r, _ := d.Cursor(); r.Value != "other" {
+		t.Errorf("on %+v", r)
+	}
+}
+
+func TestAnyDetailFitsAnyWindow(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		var all []Row
+		for range rapid.IntRange(0, 20).Draw(rt, "rows") {
+			all = append(all, Row{
+				Label: rapid.String().Draw(rt, "label"), Value: rapid.String().Draw(rt, "value"), Note: rapid.String().Draw(rt, "note"),
+				Heading: rapid.Bool().Draw(rt, "heading"), Short: rapid.Bool().Draw(rt, "short"),
+			})
+		}
+		width, height := rapid.IntRange(0, 60).Draw(rt, "width"), rapid.IntRange(0, 12).Draw(rt, "height")
+		d := detail(t, all, width, height)
+		for _, k := range rapid.SliceOf(rapid.SampledFrom([]string{"j", "k", "g", "G"})).Draw(rt, "keys") {
+			press(d, k)
+			lines := d.View()
+			if len(lines) != height {
+				rt.Fatalf("%d lines in %d", len(lines), height)
+			}
+			for _, line := range lines {
+				if ansi.StringWidth(line) > width {
+					rt.Fatalf("%q in %d cells", line, width)
+				}
+				if strings.ContainsAny(ansi.Strip(line), "\x1b\x07\u202e\u200b") {
+					rt.Fatalf("a hidden character in %q", line)
+				}
+			}
+		}
+	})
+}

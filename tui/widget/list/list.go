@@ -1,0 +1,290 @@
+// Package list shows a window of a list of any length. Only the rows in the
+// window are drawn, and a row is drawn once. It must not import apiclient or
+// any screen.
+package list
+
+import (
+	"chainscope/tui/keymap"
+	"chainscope/tui/text"
+	"chainscope/tui/theme"
+
+	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// Source is what a list shows.
+type Source interface {
+	// Len is how many rows there are.
+	Len() int
+	// ID tells rows apart, also when others are put before them.
+	ID(i int) string
+	// Row draws a row of at most width cells. What it returns is kept until
+	// the list is told to forget it.
+	Row(i, width int) string
+	// Tail draws the end of a row, which is never kept: an age, say. It has
+	// the same width for all rows; "" for none.
+	Tail(i int) string
+}
+
+// List is a plain struct: its owner hands it keys, a size and a source.
+type List struct {
+	theme  *theme.Theme
+	keys   *keymap.Map
+	source Source
+	// shown are the rows of the source that pass the filter; nil when all do.
+	shown    []int
+	filtered bool
+
+	cursor, top   int
+	cursorID      string
+	width, height int
+	focused       bool
+	rows          map[string]string
+	tailWidth     int
+}
+
+// margin is how many rows stay in sight beyond the cursor.
+const margin = 2
+
+// keptRows bounds how many drawn rows are kept.
+const keptRows = 512
+
+// New returns a list that shows nothing yet.
+func New(th *theme.Theme, keys *keymap.Map) *List {
+	return &List{theme: th, keys: keys, focused: true, rows: map[string]string{}}
+}
+
+// SetTheme changes the colours.
+func (l *List) SetTheme(th *theme.Theme) { l.theme = th; l.Forget() }
+
+// SetSize tells the cells that View fills.
+func (l *List) SetSize(width, height int) {
+	if width != l.width {
+		l.Forget()
+	}
+	l.width, l.height = width, height
+	l.scroll()
+}
+
+// SetFocus tells whether the list has the keys.
+func (l *List) SetFocus(focused bool) { l.focused = focused }
+
+// SetSource shows another list, from its begin.
+func (l *List) SetSource(s Source) {
+	l.source, l.shown, l.filtered, l.cursor, l.top, l.cursorID = s, nil, false, 0, 0, ""
+	l.Forget()
+	l.keep()
+}
+
+// Forget drops the rows that were drawn.
+func (l *List) Forget() { clear(l.rows) }
+
+// Changed is told when rows of the source came, went or are others. The cursor
+// stays on its row, wherever that is now, and the row stays where it is on
+// screen; a row that has gone leaves the cursor where it was. match filters the
+// rows, nil shows all.
+func (l *List) Changed(match func(i int) bool) {
+	l.Forget()
+	offset := l.cursor - l.top
+	l.filtered = match != nil
+	l.shown = l.shown[:0]
+	if l.source != nil && match != nil {
+		for i := range l.source.Len() {
+			if match(i) {
+				l.shown = append(l.shown, i)
+			}
+		}
+	}
+	if at, ok := l.find(l.cursorID); ok {
+		l.cursor = at
+		l.top = at - offset
+	}
+	l.keep()
+}
+
+// find looks for a row near the cursor first.
+func (l *List) find(id string) (int, bool) {
+	if id == "" || l.source == nil {
+		return 0, false
+	}
+	n := l.Len()
+	for d := range n + 1 {
+		for _, at := range [2]int{l.cursor + d, l.cursor - d} {
+			if at >= 0 && at < n && l.source.ID(l.index(at)) == id {
+				return at, true
+			}
+		}
+	}
+	return 0, false
+}
+
+// Len is how many rows can be reached, filtered ones left out.
+func (l *List) Len() int {
+	switch {
+	case l.source == nil:
+		return 0
+	case l.filtered:
+		return len(l.shown)
+	}
+	return l.source.Len()
+}
+
+// index is the source's row of a row of the list.
+func (l *List) index(at int) int {
+	if l.filtered {
+		return l.shown[at]
+	}
+	return at
+}
+
+// Cursor is the source's row under the cursor; false when there is none.
+func (l *List) Cursor() (int, bool) {
+	if l.cursor >= l.Len() {
+		return 0, false
+	}
+	return l.index(l.cursor), true
+}
+
+// Position is the place of the cursor, from 0, among the rows of the list.
+func (l *List) Position() int { return l.cursor }
+
+// Place is the state of a list, to come back to.
+type Place struct {
+	ID          string
+	Cursor, Top int
+}
+
+// Place returns the state to come back to.
+func (l *List) Place() Place { return Place{l.cursorID, l.cursor, l.top} }
+
+// Restore goes back to a state; the row may be elsewhere by now.
+func (l *List) Restore(p Place) {
+	l.cursor, l.top, l.cursorID = p.Cursor, p.Top, p.ID
+	if at, ok := l.find(p.ID); ok {
+		l.top += at - l.cursor
+		l.cursor = at
+	}
+	l.keep()
+}
+
+// Select puts the cursor on a row of the source; false when it is not shown.
+func (l *List) Select(index int) bool {
+	if !l.filtered {
+		if index < 0 || index >= l.Len() {
+			return false
+		}
+		l.cursor = index
+		l.keep()
+		return true
+	}
+	for at, i := range l.shown {
+		if i == index {
+			l.cursor = at
+			l.keep()
+			return true
+		}
+	}
+	return false
+}
+
+// SelectID puts the cursor on the row with an identity.
+func (l *List) SelectID(id string) bool {
+	at, ok := l.find(id)
+	if ok {
+		l.cursor = at
+		l.keep()
+	}
+	return ok
+}
+
+// Move moves the cursor by rows.
+func (l *List) Move(by int) {
+	l.cursor += by
+	l.keep()
+}
+
+// keep holds the cursor inside the list and in sight, and remembers its row.
+func (l *List) keep() {
+	l.cursor = max(0, min(l.cursor, l.Len()-1))
+	l.cursorID = ""
+	if i, ok := l.Cursor(); ok {
+		l.cursorID = l.source.ID(i)
+	}
+	l.scroll()
+}
+
+func (l *List) scroll() {
+	m := min(margin, max(0, (l.height-1)/2))
+	l.top = min(l.top, l.cursor-m)
+	l.top = max(l.top, l.cursor+m-l.height+1)
+	l.top = max(0, min(l.top, l.Len()-l.height))
+}
+
+// AtEnd reports whether the cursor is within a window's height of the end, so
+// that more rows should be asked for.
+func (l *List) AtEnd() bool { return l.cursor+l.height >= l.Len() }
+
+// Key handles a key that moves in the list and reports whether it was one.
+func (l *List) Key(msg tea.KeyMsg) bool {
+	k := l.keys.List
+	half := max(1, l.height/2)
+	switch {
+	case key.Matches(msg, k.Up):
+		l.Move(-1)
+	case key.Matches(msg, k.Down):
+		l.Move(1)
+	case key.Matches(msg, k.HalfUp):
+		l.jump(-half)
+	case key.Matches(msg, k.HalfDown):
+		l.jump(half)
+	case key.Matches(msg, k.First):
+		l.Move(-l.cursor)
+	case key.Matches(msg, k.Last):
+		l.Move(l.Len())
+	default:
+		return false
+	}
+	return true
+}
+
+// jump moves cursor and window together.
+func (l *List) jump(by int) {
+	l.top += by
+	l.Move(by)
+}
+
+// View draws exactly height lines, each exactly width cells wide.
+func (l *List) View() []string {
+	out := make([]string, 0, max(0, l.height))
+	for at := l.top; at < min(l.top+l.height, l.Len()); at++ {
+		out = append(out, l.line(at))
+	}
+	for len(out) < l.height {
+		out = append(out, "")
+	}
+	return out
+}
+
+func (l *List) line(at int) string {
+	i := l.index(at)
+	tail := l.source.Tail(i)
+	width := max(0, l.width-text.Width(tail))
+	id := l.source.ID(i)
+	row, ok := l.rows[id]
+	if !ok || l.tailWidth != text.Width(tail) {
+		if l.tailWidth != text.Width(tail) || len(l.rows) >= keptRows {
+			l.Forget()
+			l.tailWidth = text.Width(tail)
+		}
+		row = text.Fill(l.source.Row(i, max(0, width-2)), max(0, width-2))
+		l.rows[id] = row
+	}
+	if at != l.cursor {
+		return text.Clip("  "+row+tail, l.width)
+	}
+	style := l.theme.Cursor
+	if !l.focused {
+		style = l.theme.Resting
+	}
+	return style.Render(text.Clip(l.theme.Glyphs.Cursor+" "+row+tail, l.width))
+}
