@@ -1,0 +1,162 @@
+package provider
+
+import (
+	"context"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+
+	"chainscope/wallet/jsonrpc"
+	"chainscope/wallet/node"
+	"chainscope/wallet/signer"
+)
+
+// Sent tells what became of a signed Stacks transaction.
+type Sent struct {
+	Method      string
+	TxID        string // "" for a sponsored transaction
+	Transaction string // raw, hex
+	// Err is nil when a mock accepted it. A [*node.NotSentError] says why
+	// nothing was sent, a [*node.Rejection] why the mock refused.
+	Err error
+}
+
+// Signing is the [Engine] with real keys: it runs the methods of wallet/signer
+// and hands what was signed to a mock chain. Requests are taken one after the
+// other, so that each gets its nonce when its turn has come.
+type Signing struct {
+	env      func() signer.Env
+	approver signer.Approver
+	node     *node.Client
+	nonces   *node.Nonces
+	report   func(Sent)
+	turn     chan struct{}
+}
+
+// SigningOptions are what a [Signing] works with.
+type SigningOptions struct {
+	// Env gives keys, account and network; it is asked anew for each request.
+	Env      func() signer.Env
+	Approver signer.Approver
+	// Node takes what was signed, if it is a mock on this machine. Nil sends
+	// nothing.
+	Node *node.Client
+	// Nonces is told what was accepted; nil keeps no count.
+	Nonces *node.Nonces
+	// Report is told what became of each signed Stacks transaction; may be nil.
+	Report func(Sent)
+}
+
+// NewSigning returns an engine.
+func NewSigning(o SigningOptions) *Signing {
+	s := &Signing{env: o.Env, approver: o.Approver, node: o.Node, nonces: o.Nonces, report: o.Report, turn: make(chan struct{}, 1)}
+	if s.report == nil {
+		s.report = func(Sent) {}
+	}
+	return s
+}
+
+// Call runs a method: parse, then, when its turn has come, prepare, approve,
+// sign and send.
+func (s *Signing) Call(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error) {
+	call, err := signer.Parse(method, params, s.env())
+	if err != nil {
+		return nil, err
+	}
+	select {
+	case s.turn <- struct{}{}:
+		defer func() { <-s.turn }()
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	if call, err = call.Prepare(ctx); err != nil {
+		return nil, err
+	}
+	if call, err = signer.Approve(ctx, call, s.approver); err != nil {
+		return nil, err
+	}
+	result, err := call.Sign(ctx)
+	if err != nil {
+		return nil, err
+	}
+	d := call.Describe()
+	if d.Transaction == nil {
+		return result, nil
+	}
+	return result, s.send(ctx, method, params, d, result)
+}
+
+// send broadcasts a signed Stacks transaction, unless it is sponsored or the
+// request wants none. Only a refusal is an error: what was signed and could not
+// be sent stays the result.
+func (s *Signing) send(ctx context.Context, method string, params json.RawMessage, d signer.Description, result json.RawMessage) error {
+	var signed struct{ TxID, Transaction string }
+	if err := json.Unmarshal(result, &signed); err != nil {
+		return jsonrpc.NewError(jsonrpc.InternalError, "the signed transaction cannot be read")
+	}
+	sent := Sent{Method: method, TxID: signed.TxID, Transaction: signed.Transaction}
+	switch {
+	case !wantsBroadcast(method, params):
+		sent.Err = &node.NotSentError{Reason: "the request asks for no broadcast"}
+	case d.Transaction.Sponsored || signed.TxID == "":
+		sent.Err = &node.NotSentError{Reason: "a sponsor has to sign it first"}
+	case s.node == nil:
+		sent.Err = &node.NotSentError{Reason: "there is no mock chain to send it to"}
+	default:
+		raw, err := hex.DecodeString(signed.Transaction)
+		if err != nil {
+			return jsonrpc.NewError(jsonrpc.InternalError, "the signed transaction is not hex")
+		}
+		_, sent.Err = s.node.Broadcast(ctx, raw)
+		if sent.Err == nil && s.nonces != nil {
+			s.nonces.Accepted(d.Account.Address, d.Transaction.Nonce, signed.TxID)
+		}
+	}
+	s.report(sent)
+	var notSent *node.NotSentError
+	if sent.Err == nil || errors.As(sent.Err, &notSent) {
+		return nil
+	}
+	return refusal(sent)
+}
+
+// wantsBroadcast reads the param broadcast: true unless it is said to be false,
+// but for stx_signTransaction, where it is the other way round.
+func wantsBroadcast(method string, params json.RawMessage) bool {
+	var p struct{ Broadcast *bool }
+	if json.Unmarshal(params, &p) != nil || p.Broadcast == nil {
+		return method != "stx_signTransaction"
+	}
+	return *p.Broadcast
+}
+
+// refusal is the error of a transaction that the mock chain did not take.
+func refusal(sent Sent) error {
+	e := &jsonrpc.Error{Code: jsonrpc.InternalError, Message: sent.Err.Error(), Cause: sent.Err}
+	reason := sent.Err.Error()
+	var r *node.Rejection
+	if errors.As(sent.Err, &r) && r.Reason != "" {
+		reason = r.Reason
+	}
+	return e.WithData(struct {
+		Reason      string `json:"reason"`
+		TxID        string `json:"txid"`
+		Transaction string `json:"transaction"`
+	}{reason, sent.TxID, sent.Transaction})
+}
+
+// Answers gives the approver of a behaviour: one that always approves, one that
+// always rejects, or the one that asks.
+func Answers(b Behaviour, asks signer.Approver) signer.Approver {
+	switch b {
+	case Approves:
+		return signer.ApproverFunc(func(context.Context, signer.Description) (signer.Decision, error) {
+			return signer.Decision{Approved: true}, nil
+		})
+	case Rejects:
+		return signer.ApproverFunc(func(context.Context, signer.Description) (signer.Decision, error) {
+			return signer.Decision{}, nil
+		})
+	}
+	return asks
+}
