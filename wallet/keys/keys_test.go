@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -13,6 +14,7 @@ import (
 	"strings"
 	"testing"
 
+	"filippo.io/age/armor"
 	"github.com/btcsuite/btcd/btcec/v2/schnorr"
 	"github.com/btcsuite/btcd/btcutil"
 	"github.com/btcsuite/btcd/chaincfg"
@@ -276,6 +278,34 @@ func TestAnImportedMnemonicKeepsItsPassphrase(t *testing.T) {
 		t.Fatal(err)
 	}
 	equal(t, "fingerprint", ring.Fingerprint(), want.Fingerprint())
+}
+
+func TestAFileThatAsksForTooMuchWorkIsRefusedAtOnce(t *testing.T) {
+	store := testStore(t)
+	if err := store.Import(Contents{Mnemonic: NewSecret(TestMnemonic)}, NewSecret("p")); err != nil {
+		t.Fatal(err)
+	}
+	armored, err := os.ReadFile(store.Path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	plain, err := io.ReadAll(armor.NewReader(bytes.NewReader(armored)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(store.Path, plain, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := store.Open(NewSecret("p")); err != nil {
+		t.Errorf("a file that is not armored: %v", err)
+	}
+	costly := bytes.Replace(plain, []byte(" 4\n"), []byte(" 29\n"), 1)
+	if err := os.WriteFile(store.Path, costly, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := store.Open(NewSecret("p")); err == nil || !strings.Contains(err.Error(), "work factor") {
+		t.Errorf("%v, want an error about the work factor", err)
+	}
 }
 
 func TestDamagedAndForeignKeystoresAreRefused(t *testing.T) {

@@ -125,6 +125,31 @@ type accountEntry struct {
 	GaiaAppKey string `json:"gaiaAppKey"`
 }
 
+// WithoutSecrets is a result as it may be logged or kept: the gaia keys that
+// stx_getAccounts answers are written as "[secret]". Results of other methods
+// hold no secrets and are returned as they are.
+func WithoutSecrets(method string, answer json.RawMessage) json.RawMessage {
+	if method != "stx_getAccounts" {
+		return answer
+	}
+	var lists map[string][]map[string]any
+	if json.Unmarshal(answer, &lists) != nil {
+		return json.RawMessage(`"[secret]"`)
+	}
+	for _, list := range lists {
+		for _, entry := range list {
+			if _, there := entry["gaiaAppKey"]; there {
+				entry["gaiaAppKey"] = keys.Secret{}
+			}
+		}
+	}
+	masked, err := json.Marshal(lists)
+	if err != nil {
+		return json.RawMessage(`"[secret]"`)
+	}
+	return masked
+}
+
 func parseAccounts(o object, env Env) (Call, error) {
 	d, err := disclose("stx_getAccounts", "accounts", o, env)
 	if err != nil {

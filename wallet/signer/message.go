@@ -206,5 +206,5 @@ func presence(v clarity.Value, there bool) string {
 	if !there {
 		return "is missing"
 	}
-	return "is a " + clarity.TypeOf(v)
+	return "is of type " + clarity.TypeOf(v)
 }

@@ -130,15 +130,15 @@ func Parse(method string, params json.RawMessage, env Env) (Call, error) {
 	return m.parse(p, env)
 }
 
-// Decision is the answer to a description. Fee or Nonce ask for a change
-// instead: the changed call is described and decided again.
+// Decision is the answer to a description. An edit asks for a change first: the
+// changed call is described and decided again, whatever Approved says.
 type Decision struct {
 	Approved bool
 	Edit     Edit
 }
 
 // Approver decides what is signed: a person, a script or a test. An error ends
-// the request; one that is no [*jsonrpc.Error] becomes -32603.
+// the request and is returned as it is.
 type Approver interface {
 	Approve(ctx context.Context, d Description) (Decision, error)
 }

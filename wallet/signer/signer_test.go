@@ -81,7 +81,7 @@ func TestBadParamsAreRefusedWithPathAndRule(t *testing.T) {
 		{"stx_signStructuredMessage", `{"message":"03"}`, -32602, "domain", "is missing"},
 		{"stx_signStructuredMessage", `{"message":"03","domain":"03"}`, -32602, "domain", "must be a tuple"},
 		{"stx_signStructuredMessage", `{"message":"03","domain":{"type":"tuple","value":{}}}`, -32602, "domain.name", "is missing"},
-		{"stx_signStructuredMessage", `{"message":"03","domain":` + strings.Replace(domain, `"uint"`, `"int"`, 1) + `}`, -32602, "domain.chain-id", "is a int, must be a uint"},
+		{"stx_signStructuredMessage", `{"message":"03","domain":` + strings.Replace(domain, `"uint"`, `"int"`, 1) + `}`, -32602, "domain.chain-id", "is of type int, must be a uint"},
 		{"stx_signStructuredMessage", `{"message":"03","domain":` + strings.Replace(domain, "ascii", "utf8", 1) + `}`, -32602, "domain.name", "must be a string-ascii"},
 		{"stx_signStructuredMessage", `{"message":"03","domain":` + strings.Replace(domain, "version", "revision", 1) + `}`, -32602, "domain.version", "is missing"},
 		{"stx_signTransaction", `{}`, -32602, "transaction", "is missing"},
@@ -332,6 +332,28 @@ func TestADeployIsDescribedWithLinesAndHash(t *testing.T) {
 	d := call.Describe().Deploy
 	if d.Lines != 2 || d.ClarityVersion != 4 || d.Contract != account0+".ping" || len(d.SHA256) != 64 {
 		t.Errorf("%+v", d)
+	}
+}
+
+func TestWhatIsKeptOfAnAnswerHoldsNoKey(t *testing.T) {
+	env := testEnv()
+	answer := encode(t, run(t, env, "stx_getAccounts", nil))
+	key, err := env.Keys.GaiaAppsKey(0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(string(answer), key.Reveal()) {
+		t.Fatalf("%s holds no key", answer)
+	}
+	kept := string(WithoutSecrets("stx_getAccounts", answer))
+	if strings.Contains(kept, key.Reveal()) || strings.Count(kept, "[secret]") != 2 || !strings.Contains(kept, account0) {
+		t.Errorf("kept %s", kept)
+	}
+	if got := string(WithoutSecrets("stx_getAccounts", json.RawMessage(`["`+key.Reveal()+`"]`))); strings.Contains(got, key.Reveal()) {
+		t.Errorf("kept %s", got)
+	}
+	if got := string(WithoutSecrets("stx_signMessage", json.RawMessage(`{"a":1}`))); got != `{"a":1}` {
+		t.Errorf("kept %s", got)
 	}
 }
 
