@@ -172,10 +172,26 @@ func TestNumbersAreConvertedAsJavaScriptConvertsThem(t *testing.T) {
 		in   any
 		want string
 	}{
-		{"9007199254740993", "9007199254740992"}, {"", "0"}, {" 12 ", "12"}, {"0x10", "16"}, {"1e3", "1000"}, {"1_0", "NaN"},
-		{"abc", "NaN"}, {"0x", "NaN"}, {"Infinity", "Infinity"}, {"1e400", "Infinity"}, {nil, "0"}, {true, "1"}, {Undefined{}, "NaN"},
-		{big.NewInt(7), "7"}, {json.Number("1e21"), "1e+21"}, {json.Number("0.0000001"), "1e-7"}, {json.Number("1.50"), "1.5"},
-		{json.Number("-0"), "0"}, {[]any{"5"}, "5"}, {newObject(), "NaN"},
+		{"9007199254740993", "9007199254740992"},
+		{"", "0"},
+		{" 12 ", "12"},
+		{"0x10", "16"},
+		{"1e3", "1000"},
+		{"1_0", "NaN"},
+		{"abc", "NaN"},
+		{"0x", "NaN"},
+		{"Infinity", "Infinity"},
+		{"1e400", "Infinity"},
+		{nil, "0"},
+		{true, "1"},
+		{Undefined{}, "NaN"},
+		{big.NewInt(7), "7"},
+		{json.Number("1e21"), "1e+21"},
+		{json.Number("0.0000001"), "1e-7"},
+		{json.Number("1.50"), "1.5"},
+		{json.Number("-0"), "0"},
+		{[]any{"5"}, "5"},
+		{newObject(), "NaN"},
 	}
 	for _, c := range cases {
 		if got := formatNumber(toNumber(c.in)); got != c.want {

@@ -103,17 +103,23 @@ const (
 // told, in its order.
 func DefaultProviders() []provider.Descriptor {
 	return []provider.Descriptor{
-		{ID: LeatherID, Name: "Leather", WebURL: "https://leather.io",
+		{
+			ID: LeatherID, Name: "Leather", WebURL: "https://leather.io",
 			ChromeWebStoreURL: "https://chrome.google.com/webstore/detail/hiro-wallet/ldinpeekobnhjjdofggfgjlcehhmanlj",
-			MozillaAddOnsURL:  "https://leather.io/install-extension"},
-		{ID: XverseID, Name: "Xverse Wallet", WebURL: "https://xverse.app",
+			MozillaAddOnsURL:  "https://leather.io/install-extension",
+		},
+		{
+			ID: XverseID, Name: "Xverse Wallet", WebURL: "https://xverse.app",
 			ChromeWebStoreURL: "https://chrome.google.com/webstore/detail/xverse-wallet/idnnbdplmphpflfnlkomgpfbpcgelopg",
 			MozillaAddOnsURL:  "https://www.xverse.app/download",
 			GooglePlayURL:     "https://play.google.com/store/apps/details?id=com.secretkeylabs.xverse",
-			IOSAppStoreURL:    "https://apps.apple.com/app/xverse-bitcoin-web3-wallet/id1552272513"},
+			IOSAppStoreURL:    "https://apps.apple.com/app/xverse-bitcoin-web3-wallet/id1552272513",
+		},
 		{ID: AsignaID, Name: "Asigna Multisig", WebURL: "https://asigna.io", ChromeWebStoreURL: "https://stx.asigna.io/"},
-		{ID: FordefiID, Name: "Fordefi", WebURL: "https://www.fordefi.com/",
-			ChromeWebStoreURL: "https://chromewebstore.google.com/detail/fordefi/hcmehenccjdmfbojapcbcofkgdpbnlle"},
+		{
+			ID: FordefiID, Name: "Fordefi", WebURL: "https://www.fordefi.com/",
+			ChromeWebStoreURL: "https://chromewebstore.google.com/detail/fordefi/hcmehenccjdmfbojapcbcofkgdpbnlle",
+		},
 	}
 }
 

@@ -174,7 +174,7 @@ func errorOf(o *object, otherwise int) *jsonrpc.Error {
 	default:
 		e.Message = show(message)
 	}
-	if data := valueOf(o, "data"); data != (any)(Undefined{}) {
+	if data := valueOf(o, "data"); data != any(Undefined{}) {
 		e.Data, _ = write(data)
 	}
 	return e

@@ -47,8 +47,10 @@ func NewAccount(n Network, p2wpkh, p2tr *btcec.PrivateKey) (*Account, error) {
 
 	output := txscript.ComputeTaprootKeyNoScript(p2tr.PubKey())
 	script = append([]byte{txscript.OP_1, 32}, schnorr.SerializePubKey(output)...)
-	a.P2TR = Address{Type: P2TR, Address: n.AddressOf(script), Script: script,
-		PublicKey: p2tr.PubKey().SerializeCompressed(), XOnly: schnorr.SerializePubKey(p2tr.PubKey())}
+	a.P2TR = Address{
+		Type: P2TR, Address: n.AddressOf(script), Script: script,
+		PublicKey: p2tr.PubKey().SerializeCompressed(), XOnly: schnorr.SerializePubKey(p2tr.PubKey()),
+	}
 	return a, nil
 }
 

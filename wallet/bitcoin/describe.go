@@ -79,8 +79,10 @@ func (p *PSBT) describe(n Network, owner *Owner, toSign map[int]Sighash) Descrip
 	known := true
 	foreign := 0
 	for i, txIn := range tx.TxIn {
-		input := Input{Index: i, TxID: txIn.PreviousOutPoint.Hash.String(), Vout: txIn.PreviousOutPoint.Index, Sequence: txIn.Sequence,
-			Signed: hasSignature(&p.packet.Inputs[i])}
+		input := Input{
+			Index: i, TxID: txIn.PreviousOutPoint.Hash.String(), Vout: txIn.PreviousOutPoint.Index, Sequence: txIn.Sequence,
+			Signed: hasSignature(&p.packet.Inputs[i]),
+		}
 		sighash := Sighash(p.packet.Inputs[i].SighashType)
 		if spent := p.spent[i]; spent != nil {
 			input.Amount, input.Address, input.Type = new(spent.Value), n.AddressOf(spent.PkScript), TypeOf(spent.PkScript)
@@ -103,8 +105,10 @@ func (p *PSBT) describe(n Network, owner *Owner, toSign map[int]Sighash) Descrip
 		d.Inputs = append(d.Inputs, input)
 	}
 	for i, txOut := range tx.TxOut {
-		output := Output{Index: i, Amount: txOut.Value, Address: n.AddressOf(txOut.PkScript), Type: TypeOf(txOut.PkScript),
-			Change: owner.Owns(txOut.PkScript) != nil}
+		output := Output{
+			Index: i, Amount: txOut.Value, Address: n.AddressOf(txOut.PkScript), Type: TypeOf(txOut.PkScript),
+			Change: owner.Owns(txOut.PkScript) != nil,
+		}
 		if output.Type == OpReturn {
 			output.Data = hex.EncodeToString(opReturnData(txOut.PkScript))
 		}

@@ -187,3 +187,11 @@ func (p *PSBT) fetcher() (outs *txscript.MultiPrevOutFetcher, complete bool) {
 	}
 	return txscript.NewMultiPrevOutFetcher(known), complete
 }
+
+// ParsePSBTText reads a PSBT from base64 or hex, whichever it is.
+func ParsePSBTText(text string) (*PSBT, error) {
+	if strings.HasPrefix(strings.ToLower(text), "70736274ff") {
+		return ParsePSBTHex(text)
+	}
+	return ParsePSBT(text)
+}

@@ -299,8 +299,10 @@ func (p *PSBT) finalizeInput(i int) error {
 			if err := psbt.WriteTxWitness(&b, witness); err != nil {
 				return err
 			}
-			*input = psbt.PInput{NonWitnessUtxo: input.NonWitnessUtxo, WitnessUtxo: input.WitnessUtxo,
-				FinalScriptWitness: b.Bytes(), Unknowns: input.Unknowns}
+			*input = psbt.PInput{
+				NonWitnessUtxo: input.NonWitnessUtxo, WitnessUtxo: input.WitnessUtxo,
+				FinalScriptWitness: b.Bytes(), Unknowns: input.Unknowns,
+			}
 			return nil
 		}
 	}

@@ -65,39 +65,48 @@ func TestARequestToSignThatCannotBeMetSaysWhy(t *testing.T) {
 		"an input of another account": {
 			change:  func(p *psbt.Packet) { p.Inputs[0].WitnessUtxo.PkScript = other.P2WPKH.Script },
 			request: SignRequest{Inputs: []SignInput{{Path: "signInputs[0]", Index: 0}}},
-			code:    jsonrpc.MethodAddressMismatch, message: other.P2WPKH.Address},
+			code:    jsonrpc.MethodAddressMismatch, message: other.P2WPKH.Address,
+		},
 		"nothing of ours": {
 			change: func(p *psbt.Packet) {
 				p.Inputs[0].WitnessUtxo.PkScript = other.P2WPKH.Script
 				p.Inputs[1].WitnessUtxo.PkScript = other.P2TR.Script
 			},
-			code: jsonrpc.MethodAddressMismatch, message: "none of the 2 inputs"},
+			code: jsonrpc.MethodAddressMismatch, message: "none of the 2 inputs",
+		},
 		"an empty list of inputs": {request: SignRequest{Inputs: []SignInput{}}, code: jsonrpc.MethodAddressMismatch, message: "none"},
 		"a negative index":        {request: SignRequest{Inputs: []SignInput{{Path: "signInputs[0]", Index: -1}}}, code: jsonrpc.InvalidParams, message: "must be 0 to 1"},
 		"an unknown output": {
 			change:  func(p *psbt.Packet) { p.Inputs[0].WitnessUtxo = nil },
 			request: SignRequest{Inputs: []SignInput{{Path: "signInputs[0]", Index: 0}}},
-			code:    jsonrpc.InvalidParams, message: "witnessUtxo"},
+			code:    jsonrpc.InvalidParams, message: "witnessUtxo",
+		},
 		"p2tr beside an unknown output": {
 			change: func(p *psbt.Packet) { p.Inputs[0].WitnessUtxo = nil },
-			code:   jsonrpc.InvalidParams, message: "input 0 must tell"},
+			code:   jsonrpc.InvalidParams, message: "input 0 must tell",
+		},
 		"an odd sighash that is not allowed": {
 			change: func(p *psbt.Packet) { p.Inputs[0].SighashType = 3 },
-			code:   jsonrpc.InvalidParams, message: "SINGLE, which must be listed in allowedSighash"},
+			code:   jsonrpc.InvalidParams, message: "SINGLE, which must be listed in allowedSighash",
+		},
 		"a sighash that does not exist": {
 			change: func(p *psbt.Packet) { p.Inputs[0].SighashType = 7 },
-			code:   jsonrpc.InvalidParams, message: "does not exist"},
+			code:   jsonrpc.InvalidParams, message: "does not exist",
+		},
 		"single without its output": {
 			change:  func(p *psbt.Packet) { p.Inputs[1].SighashType = 0x83 },
 			request: SignRequest{Allowed: []Sighash{SighashSingleAnyoneCanPay}},
-			code:    jsonrpc.InvalidParams, message: "no output 1"},
+			code:    jsonrpc.InvalidParams, message: "no output 1",
+		},
 		"another internal key": {
 			change: func(p *psbt.Packet) { p.Inputs[1].TaprootInternalKey = other.P2TR.XOnly },
-			code:   jsonrpc.InvalidParams, message: "tapInternalKey"},
+			code:   jsonrpc.InvalidParams, message: "tapInternalKey",
+		},
 		"sent while the outputs exceed the inputs": {
 			change:  func(p *psbt.Packet) { p.UnsignedTx.TxOut[0].Value = 20_001 },
 			request: SignRequest{Broadcast: true},
-			code:    jsonrpc.InvalidParams, message: "exceed"},
+			code:    jsonrpc.InvalidParams, message: "exceed",
+		},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -362,5 +371,22 @@ func BenchmarkSignAPSBTOfAHundredInputs(b *testing.B) {
 		if _, err := signed.PSBT.Base64(); err != nil {
 			b.Fatal(err)
 		}
+	}
+}
+
+func TestAPSBTIsReadFromBase64AndFromHex(t *testing.T) {
+	for _, c := range load[psbtsFile](t, "psbts.json").Cases {
+		for _, text := range []string{c.Params.PSBT, c.PSBTHex, strings.ToUpper(c.PSBTHex)} {
+			p, err := ParsePSBTText(text)
+			if err != nil || p.TxID() != c.UnsignedTxid {
+				t.Fatalf("%s: %v", c.Name, err)
+			}
+			if d := p.Describe(Mainnet, nil); len(d.Inputs) != len(c.Inputs) || d.Inputs[0].Ours || d.Inputs[0].Sign {
+				t.Errorf("%s: described to nobody as %+v", c.Name, d)
+			}
+		}
+	}
+	if _, err := ParsePSBTText("hello"); err == nil {
+		t.Error("hello is no PSBT")
 	}
 }

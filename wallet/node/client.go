@@ -149,7 +149,7 @@ func (c *Client) NextNonce(ctx context.Context, principal string) (uint64, error
 		return *body.Next, nil
 	}
 	var answered *Error
-	if err != nil && !(errors.As(err, &answered) && answered.Status >= 400 && answered.Status < 500) {
+	if unknown := errors.As(err, &answered) && answered.Status >= 400 && answered.Status < 500; err != nil && !unknown {
 		return 0, err
 	}
 	account, err := c.Account(ctx, principal)

@@ -267,7 +267,7 @@ func TestReadingNonceBalanceAndFees(t *testing.T) {
 		case "/v2/fees/transaction":
 			fmt.Fprint(w, `{"estimations":[{"fee":1},{"fee":2},{"fee":3}]}`)
 		default:
-			w.WriteHeader(404)
+			w.WriteHeader(http.StatusNotFound)
 			fmt.Fprint(w, `{"error":"no such route"}`)
 		}
 	})

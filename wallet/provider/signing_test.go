@@ -58,7 +58,7 @@ func (c *chain) serve(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
 		c.posts = append(c.posts, string(body))
 		if c.reject != "" {
-			w.WriteHeader(400)
+			w.WriteHeader(http.StatusBadRequest)
 			fmt.Fprint(w, c.reject)
 			return
 		}
@@ -68,7 +68,7 @@ func (c *chain) serve(w http.ResponseWriter, r *http.Request) {
 		if r.Method != http.MethodGet {
 			c.posts = append(c.posts, r.URL.Path)
 		}
-		w.WriteHeader(404)
+		w.WriteHeader(http.StatusNotFound)
 		fmt.Fprint(w, `{"error":"not found"}`)
 	}
 }

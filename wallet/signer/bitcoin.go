@@ -1,6 +1,7 @@
 package signer
 
 import (
+	"errors"
 	"fmt"
 
 	"chainscope/wallet/bitcoin"
@@ -91,7 +92,8 @@ func bitcoinError(err error) error {
 	if err == nil {
 		return nil
 	}
-	if e, ok := err.(*jsonrpc.Error); ok {
+	var e *jsonrpc.Error
+	if errors.As(err, &e) {
 		return e
 	}
 	return &jsonrpc.Error{Code: jsonrpc.InternalError, Message: fmt.Sprintf("the Bitcoin transaction cannot be signed: %v", err), Cause: err}

@@ -59,8 +59,8 @@ func (env Env) planPSBT(n Network, params signPsbtParams) (uint32, *bitcoin.Acco
 	return 0, nil, nil, first
 }
 
-func (params signPsbtParams) namesAddresses() bool {
-	for _, in := range params.Request.Inputs {
+func (out *signPsbtParams) namesAddresses() bool {
+	for _, in := range out.Request.Inputs {
 		if in.Address != "" {
 			return true
 		}
