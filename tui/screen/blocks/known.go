@@ -1,0 +1,213 @@
+package blocks
+
+import (
+	"cmp"
+	"encoding/json"
+	"slices"
+	"strconv"
+
+	"chainscope/apiclient"
+)
+
+// record is a block with the exact JSON it came as.
+type record struct {
+	apiclient.Block
+	raw      json.RawMessage
+	exchange uint64
+	orphaned bool
+}
+
+// id tells blocks apart; heights do not, since a block can be replaced.
+func (r *record) id() string {
+	if r.IndexBlockHash == "" {
+		return strconv.FormatInt(r.Height, 10) + " " + r.Hash
+	}
+	return r.IndexBlockHash
+}
+
+// orphansKept bounds how many replaced blocks stay in the list.
+const orphansKept = 100
+
+// known is what is known of the chain: its length, and the blocks that were
+// loaded. It gives every block a row, loaded or not, the newest first; a block
+// that was replaced keeps a row below the one that replaced it.
+type known struct {
+	started bool
+	tip     int64 // height of the newest block
+	floor   int64 // height of the oldest
+	at      map[int64]*record
+	orphans []*record // the highest first
+	ids     map[string]*record
+}
+
+// rows is how many rows there are.
+func (k *known) rows() int {
+	if !k.started {
+		return 0
+	}
+	return int(k.tip-k.floor+1) + len(k.orphans)
+}
+
+// row says what stands in a row: the height, and the replaced block if the
+// row is that of one.
+func (k *known) row(i int) (height int64, orphan *record) {
+	// Orphan n stands below its height's block and the n orphans above it.
+	n, found := slices.BinarySearchFunc(k.orphans, i, func(o *record, i int) int {
+		return cmp.Compare(k.orphanRow(o), i)
+	})
+	if found {
+		return k.orphans[n].Height, k.orphans[n]
+	}
+	return k.tip - int64(i-n), nil
+}
+
+// orphanRow is the row of a replaced block.
+func (k *known) orphanRow(o *record) int {
+	n, _ := slices.BinarySearchFunc(k.orphans, o, byPlace)
+	return int(k.tip-o.Height) + 1 + n
+}
+
+// byPlace orders replaced blocks as they stand in the list.
+func byPlace(a, b *record) int {
+	return cmp.Or(cmp.Compare(b.Height, a.Height), cmp.Compare(a.id(), b.id()))
+}
+
+// rowOf is the row of the canonical block at a height.
+func (k *known) rowOf(height int64) int {
+	n := 0
+	for _, o := range k.orphans {
+		if o.Height > height {
+			n++
+		}
+	}
+	return int(k.tip-height) + n
+}
+
+// record is the loaded block of a row, nil when it is not loaded.
+func (k *known) record(i int) *record {
+	height, orphan := k.row(i)
+	if orphan != nil {
+		return orphan
+	}
+	return k.at[height]
+}
+
+// joined tells what a page changed.
+type joined struct {
+	fresh    int // blocks above the tip that was known
+	replaced int // loaded blocks that are no longer canonical
+}
+
+// page adds a page of the list of recent blocks; first says that it is the one
+// with the newest block.
+func (k *known) page(records []*record, total int64, first bool) joined {
+	var j joined
+	if len(records) == 0 {
+		return j
+	}
+	top := records[0].Height
+	before := k.tip
+	if !k.started {
+		k.at, k.ids = map[int64]*record{}, map[string]*record{}
+		k.started, k.tip = true, top
+	}
+	switch {
+	case first && top < k.tip:
+		// The chain is shorter now: what was above was replaced.
+		for h := range k.at {
+			if h > top {
+				j.replaced += k.orphan(h)
+			}
+		}
+		k.tip = top
+	case top > k.tip:
+		j.fresh = int(top - before)
+		k.tip = top
+	}
+	for _, r := range records {
+		j.replaced += k.add(r)
+	}
+	if first && total > 0 {
+		k.floor = max(0, k.tip-total+1)
+	}
+	for h := range k.at {
+		k.floor = min(k.floor, h)
+	}
+	return j
+}
+
+// add takes a block and returns how many loaded ones it shows to be replaced.
+func (k *known) add(r *record) int {
+	if !r.Canonical {
+		k.keepOrphan(r)
+		return 0
+	}
+	replaced := 0
+	if old := k.at[r.Height]; old != nil && old.id() != r.id() {
+		replaced += k.orphan(r.Height)
+	}
+	k.orphans = slices.DeleteFunc(k.orphans, func(o *record) bool { return o.id() == r.id() })
+	k.at[r.Height], k.ids[r.id()] = r, r
+	// The parent that was loaded may be another than the one it names.
+	if p := k.at[r.Height-1]; p != nil && r.ParentBlockHash != "" && p.Hash != r.ParentBlockHash {
+		replaced += k.orphan(r.Height - 1)
+	}
+	return replaced
+}
+
+// orphan takes the block at a height out of the chain and keeps it as replaced.
+func (k *known) orphan(height int64) int {
+	r := k.at[height]
+	if r == nil {
+		return 0
+	}
+	delete(k.at, height)
+	k.keepOrphan(r)
+	return 1
+}
+
+func (k *known) keepOrphan(r *record) {
+	o := *r
+	o.orphaned, o.Canonical = true, false
+	n, found := slices.BinarySearchFunc(k.orphans, &o, byPlace)
+	if found {
+		k.orphans[n] = &o
+	} else {
+		k.orphans = slices.Insert(k.orphans, n, &o)
+	}
+	k.ids[o.id()] = &o
+	if len(k.orphans) > orphansKept {
+		last := k.orphans[orphansKept]
+		delete(k.ids, last.id())
+		k.orphans = k.orphans[:orphansKept]
+	}
+}
+
+// lastLoaded is the row of the last block that is loaded without a gap below
+// the tip.
+func (k *known) lastLoaded() int {
+	h := k.tip
+	for k.at[h] != nil {
+		h--
+	}
+	return max(0, k.rowOf(h+1))
+}
+
+// loaded lists the loaded blocks, replaced ones too, as they stand in the list.
+func (k *known) loaded() []*record {
+	all := make([]*record, 0, len(k.at)+len(k.orphans))
+	for _, r := range k.at {
+		all = append(all, r)
+	}
+	all = append(all, k.orphans...)
+	slices.SortFunc(all, func(a, b *record) int {
+		if a.Height == b.Height && a.orphaned != b.orphaned {
+			if a.orphaned {
+				return 1
+			}
+			return -1
+		}
+		return byPlace(a, b)
+	})
+	return all
+}

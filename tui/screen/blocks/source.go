@@ -1,0 +1,202 @@
+package blocks
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"chainscope/tui/screen"
+	"chainscope/tui/text"
+	"chainscope/tui/theme"
+)
+
+// source shows what is known to the list: every block there is, or only the
+// loaded ones that a filter lets through.
+type source struct {
+	known    *known
+	theme    *theme.Theme
+	limits   Limits
+	times    *screen.Times
+	now      time.Time // of the frame being drawn
+	filtered []*record
+	filter   bool
+}
+
+// Len is how many rows there are.
+func (s *source) Len() int {
+	if s.filter {
+		return len(s.filtered)
+	}
+	return s.known.rows()
+}
+
+// record is the block of a row, nil when it is not loaded.
+func (s *source) record(i int) *record {
+	switch {
+	case i < 0 || i >= s.Len():
+		return nil
+	case s.filter:
+		return s.filtered[i]
+	}
+	return s.known.record(i)
+}
+
+// height is the block height of a row.
+func (s *source) height(i int) int64 {
+	if s.filter {
+		return s.filtered[i].Height
+	}
+	h, _ := s.known.row(i)
+	return h
+}
+
+// ID of a row: of the height while the chain has one block there, so that a
+// row that is loaded meanwhile is the same; of the hash for a replaced block.
+func (s *source) ID(i int) string {
+	if r := s.record(i); r != nil && r.orphaned {
+		return r.id()
+	}
+	return strconv.FormatInt(s.height(i), 10)
+}
+
+// columns are what a row has room for.
+type columns struct{ hash, burn, txs, cost int }
+
+// The widths of columns, their gaps included.
+const (
+	heightColumn = 10
+	burnColumn   = 10
+	txsColumn    = 6
+	costColumn   = 13
+	hashLeast    = 14
+	hashMost     = 26
+)
+
+// fit gives columns to a width: COST is dropped first, then BURN, then TXS.
+func fit(width int) columns {
+	c := columns{burn: burnColumn, txs: txsColumn, cost: costColumn}
+	room := func() int { return width - heightColumn - 1 - c.burn - c.txs - c.cost }
+	if room() < hashLeast {
+		c.cost = 0
+	}
+	if room() < hashLeast {
+		c.burn = 0
+	}
+	if room() < hashLeast {
+		c.txs = 0
+	}
+	c.hash = max(0, min(hashMost, room()))
+	return c
+}
+
+// Row draws a row without its time.
+func (s *source) Row(i, width int) string {
+	c, th := fit(width), s.theme
+	r := s.record(i)
+	height := th.Number.Render(text.PadLeft(text.Count(s.height(i)), heightColumn)) + " "
+	if r == nil {
+		return height + th.Faint.Render(strings.Repeat(th.Glyphs.Skeleton, max(0, min(width-heightColumn-2, c.hash+c.burn))))
+	}
+	if r.orphaned {
+		word := th.Bad.Render(th.Glyphs.Cross + " orphaned")
+		hash := text.MiddleWith(r.IndexBlockHash, max(0, min(c.hash, width-heightColumn-13)), th.Glyphs.Ellipsis)
+		return height + th.Struck.Render(hash) + "  " + word
+	}
+	line := height + th.Text.Render(text.Pad(text.MiddleWith(r.Hash, max(0, c.hash-2), th.Glyphs.Ellipsis), c.hash))
+	if c.burn > 0 {
+		line += th.Muted.Render(text.PadLeft(text.Count(r.BurnBlockHeight), c.burn))
+	}
+	if c.txs > 0 {
+		line += th.Text.Render(text.PadLeft(text.Count(len(r.Txs)), c.txs))
+	}
+	if c.cost > 0 {
+		share := s.limits.greatest(r.ExecutionCost)
+		line += "  " + bar(share, c.cost-8, th) + th.Text.Render(text.PadLeft(text.Percent(share), 6))
+	}
+	return line
+}
+
+// head draws the names of the columns over rows of a width, time included.
+func (s *source) head(width int) string {
+	c := fit(width - 2 - s.timeWidth())
+	line := "  " + text.PadLeft("HEIGHT", heightColumn) + " " + text.Pad("BLOCK HASH", c.hash)
+	if c.burn > 0 {
+		line += text.PadLeft("BURN", c.burn)
+	}
+	if c.txs > 0 {
+		line += text.PadLeft("TXS", c.txs)
+	}
+	if c.cost > 0 {
+		line += "  " + text.Pad("COST", c.cost-2)
+	}
+	word := "AGE"
+	if s.times.Mode != screen.Ages {
+		word = "TIME"
+	}
+	line = text.Fill(line, max(0, width-s.timeWidth())) + text.PadLeft(word, s.timeWidth())
+	return text.Clip(s.theme.Muted.Render(line), width)
+}
+
+// timeWidth is the width of the column of times.
+func (s *source) timeWidth() int {
+	if s.times.Mode == screen.Ages {
+		return 6
+	}
+	return 10
+}
+
+// Tail draws the time of a row.
+func (s *source) Tail(i int) string {
+	r := s.record(i)
+	if r == nil {
+		return strings.Repeat(" ", s.timeWidth())
+	}
+	return s.theme.Muted.Render(text.PadLeft(s.times.Short(s.now, time.Unix(r.BlockTime, 0)), s.timeWidth()))
+}
+
+// narrow applies a filter to the loaded blocks; "" shows all blocks again.
+func (s *source) narrow(query string) {
+	s.filter, s.filtered = query != "", nil
+	if !s.filter {
+		return
+	}
+	match := matcher(query)
+	for _, r := range s.known.loaded() {
+		if match(r) {
+			s.filtered = append(s.filtered, r)
+		}
+	}
+}
+
+// tenureWord begins a filter for the blocks of one tenure.
+const tenureWord = "tenure:"
+
+// matcher understands a filter: tenure:N, orphaned, or text that stands in a
+// height, a hash or a transaction id.
+func matcher(query string) func(*record) bool {
+	query = strings.ToLower(strings.TrimSpace(query))
+	if rest, ok := strings.CutPrefix(query, tenureWord); ok {
+		n, err := strconv.ParseInt(strings.TrimSpace(rest), 10, 64)
+		return func(r *record) bool { return err == nil && r.TenureHeight != nil && *r.TenureHeight == n }
+	}
+	if query != "" && strings.HasPrefix("orphaned", query) && len(query) > 2 {
+		return func(r *record) bool { return r.orphaned }
+	}
+	digits := strings.NewReplacer(",", "", "_", "").Replace(query)
+	return func(r *record) bool {
+		if strings.Contains(strconv.FormatInt(r.Height, 10), digits) || strings.Contains(strconv.FormatInt(r.BurnBlockHeight, 10), digits) {
+			return true
+		}
+		for _, h := range []string{r.Hash, r.IndexBlockHash, r.ParentBlockHash, r.BurnBlockHash, r.MinerTxID} {
+			if strings.Contains(h, query) {
+				return true
+			}
+		}
+		for _, tx := range r.Txs {
+			if strings.Contains(tx, query) {
+				return true
+			}
+		}
+		return false
+	}
+}
