@@ -1,0 +1,233 @@
+// Package pane draws the states of a place that has nothing to show: loading,
+// empty, in progress, and everything that can go wrong, each with what to do
+// next. A place that still has older data shows a banner instead. It must not
+// import a screen.
+package pane
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"chainscope/apiclient"
+	"chainscope/tui/text"
+	"chainscope/tui/theme"
+
+	"github.com/charmbracelet/bubbles/key"
+)
+
+// Keys are the bindings that the panes name.
+type Keys struct {
+	Refresh, Cancel, RawJSON, Inspector, MockPanel key.Binding
+}
+
+// quiet is how long a request is waited for before anything moves on screen.
+const quiet = 150 * time.Millisecond
+
+// slow is when a request is called slow.
+const slow = 3 * time.Second
+
+// Loading draws rows that are still to come, and below them what is waited for.
+func Loading(th *theme.Theme, k Keys, what string, elapsed time.Duration, attempt string, width, height int) []string {
+	if height <= 0 {
+		return nil
+	}
+	out := make([]string, 0, height)
+	status := ""
+	if elapsed >= quiet {
+		status = th.Accent.Render(Spinner(th, elapsed)) + " " + th.Muted.Render("Loading "+what+th.Glyphs.Ellipsis+" "+text.Duration(elapsed.Truncate(100*time.Millisecond)))
+		if attempt != "" {
+			status += th.Muted.Render("  " + attempt)
+		}
+		if elapsed >= slow {
+			status += "  " + Hint(th, k.Cancel, "cancel")
+		}
+	}
+	out = append(out, "  "+text.Clip(status, max(0, width-2)))
+	for i := 1; i < height; i++ {
+		// Lengths that repeat look like rows and hold still.
+		cells := (width - 4) * (3 + (i*7)%5) / 8
+		line := ""
+		if i <= 12 && cells > 0 {
+			line = "  " + th.Faint.Render(strings.Repeat(th.Glyphs.Skeleton, cells))
+		}
+		out = append(out, line)
+	}
+	return clip(out, width)
+}
+
+// Spinner is the frame of the spinner after a time.
+func Spinner(th *theme.Theme, elapsed time.Duration) string {
+	frames := th.Glyphs.Spinner
+	return frames[int(elapsed/(100*time.Millisecond))%len(frames)]
+}
+
+// Hint names a key and what it does.
+func Hint(th *theme.Theme, b key.Binding, what string) string {
+	return th.Key.Render(b.Help().Key) + " " + th.Muted.Render(what)
+}
+
+// Empty draws what was asked, why nothing may be there, and what to do next.
+func Empty(th *theme.Theme, title string, lines []string, width, height int) []string {
+	return message(th.Strong.Render(text.Line(title)), lines, width, height)
+}
+
+// message draws a title and lines in the upper third.
+func message(title string, lines []string, width, height int) []string {
+	if height <= 0 {
+		return nil
+	}
+	out := make([]string, 0, height)
+	for range min(max(0, height-len(lines)-2), height/5) {
+		out = append(out, "")
+	}
+	out = append(out, "  "+title)
+	if len(lines) > 0 {
+		out = append(out, "")
+	}
+	for _, l := range lines {
+		out = append(out, "  "+l)
+	}
+	for len(out) < height {
+		out = append(out, "")
+	}
+	return clip(out[:height], width)
+}
+
+func clip(lines []string, width int) []string {
+	for i := range lines {
+		lines[i] = text.Clip(lines[i], width)
+	}
+	return lines
+}
+
+// Words say a kind of error in a title, and what it means.
+type words struct{ title, means string }
+
+var byKind = map[apiclient.Kind]words{
+	apiclient.InvalidInput: {"The server does not take this", "Something in what was asked is not as it should be."},
+	apiclient.NotFound:     {"Not found", "The server knows nothing of this name, height or hash."},
+	apiclient.InProgress:   {"In progress", "The server is still fetching the metadata of this token."},
+	apiclient.TokenError:   {"The token has an error", "Its metadata cannot be had from the contract or from where it points."},
+	apiclient.RateLimited:  {"Too many requests", "The server asks to wait. An API key raises the limit."},
+	apiclient.ServerFault:  {"The server failed", "It answered, but not with what was asked for."},
+	apiclient.Offline:      {"Offline", "The server cannot be reached."},
+	apiclient.Timeout:      {"No answer in time", "The server took longer than --timeout allows."},
+	apiclient.Decode:       {"The answer cannot be read", "It is not the JSON that was expected."},
+	apiclient.Canceled:     {"Cancelled", "The request was given up."},
+}
+
+// Retry says when a request is made again by itself; the zero time: never.
+type Retry struct{ At time.Time }
+
+// Failure draws an error in place of data.
+func Failure(th *theme.Theme, k Keys, asked string, err error, retry Retry, now time.Time, width, height int) []string {
+	title, lines := describe(th, err, now, max(20, width-4))
+	if asked != "" {
+		lines = append([]string{th.Muted.Render("asked for ") + text.Middle(asked, max(10, width-16))}, lines...)
+	}
+	if wait := retry.At.Sub(now); !retry.At.IsZero() && wait > 0 {
+		lines = append(lines, "", th.Warn.Render("again in "+text.Duration(wait.Round(time.Second))))
+	}
+	lines = append(lines, "", strings.Join(hints(th, k, apiclient.KindOf(err)), "   "))
+	return message(title, lines, width, height)
+}
+
+func hints(th *theme.Theme, k Keys, kind apiclient.Kind) []string {
+	all := []string{Hint(th, k.Refresh, "try again"), Hint(th, k.Inspector, "the request")}
+	switch kind {
+	case apiclient.Decode:
+		all = append(all, Hint(th, k.RawJSON, "what came"))
+	case apiclient.Offline, apiclient.Timeout, apiclient.ServerFault:
+		all = append(all, Hint(th, k.MockPanel, "the mock"))
+	}
+	return all
+}
+
+// describe says what happened in a title and lines, the server's words too.
+func describe(th *theme.Theme, err error, now time.Time, width int) (string, []string) {
+	kind := apiclient.KindOf(err)
+	w, ok := byKind[kind]
+	if !ok {
+		w = words{"Something went wrong", ""}
+	}
+	style := th.Bad
+	if kind == apiclient.InProgress || kind == apiclient.NotFound || kind == apiclient.Canceled {
+		style = th.Warn
+	}
+	var lines []string
+	var api *apiclient.Error
+	if !errors.As(err, &api) {
+		return style.Render(w.title), append(lines, text.Block(err.Error(), width)...)
+	}
+	if detail := api.Detail(); detail != "" {
+		quoted := text.Block("“"+detail+"”", width)
+		lines = append(lines, quoted[:min(len(quoted), 4)]...)
+	}
+	lines = append(lines, th.Muted.Render(w.means))
+	switch {
+	case kind == apiclient.Decode && api.FieldPath != "":
+		lines = append(lines, th.Muted.Render("at "+text.Line(api.FieldPath)+fmt.Sprintf(", byte %d", api.BodyOffset)))
+	case (kind == apiclient.Offline || kind == apiclient.Decode || kind == apiclient.InvalidInput) && api.Err != nil:
+		why := text.Block(api.Err.Error(), width)
+		for _, l := range why[:min(len(why), 3)] {
+			lines = append(lines, th.Muted.Render(l))
+		}
+	}
+	facts := []string{}
+	if api.Status > 0 {
+		facts = append(facts, fmt.Sprintf("status %d", api.Status))
+	}
+	if api.Attempts > 1 {
+		facts = append(facts, text.Plural(api.Attempts, "attempt"))
+	}
+	if len(facts) > 0 {
+		lines = append(lines, th.Muted.Render(strings.Join(facts, ", ")))
+	}
+	return style.Render(w.title), lines
+}
+
+// Short says an error in a few words, for a banner or a notice.
+func Short(err error) string {
+	w, ok := byKind[apiclient.KindOf(err)]
+	var api *apiclient.Error
+	switch {
+	case errors.As(err, &api) && api.Detail() != "" && ok:
+		return w.title + ": " + api.Detail()
+	case ok:
+		return w.title
+	}
+	return err.Error()
+}
+
+// Banner is the line over data that is older than it should be: the age and
+// what went wrong. It is "" when there is nothing to say.
+func Banner(th *theme.Theme, k Keys, err error, fetched time.Time, retry Retry, now time.Time, width int) string {
+	if err == nil {
+		return ""
+	}
+	word := "stale"
+	if kind := apiclient.KindOf(err); kind == apiclient.Offline {
+		word = "OFFLINE"
+	}
+	line := th.Bad.Render(word) + " "
+	if !fetched.IsZero() {
+		line += th.Warn.Render("data of "+text.Age(now, fetched)) + "  "
+	}
+	line += text.Line(Short(err))
+	if wait := retry.At.Sub(now); !retry.At.IsZero() && wait > 0 {
+		line += th.Muted.Render("  again in " + text.Duration(wait.Round(time.Second)))
+	}
+	return text.Clip(line, width)
+}
+
+// RetryAfter is when the server wants to be asked again; zero when it did not
+// say.
+func RetryAfter(err error, failedAt time.Time) time.Time {
+	var api *apiclient.Error
+	if errors.As(err, &api) && api.RetryAfter > 0 {
+		return failedAt.Add(api.RetryAfter)
+	}
+	return time.Time{}
+}
