@@ -1,0 +1,102 @@
+package burnblocks
+
+import (
+	"cmp"
+	"encoding/json"
+	"slices"
+	"time"
+
+	"chainscope/apiclient"
+)
+
+// pageSize is the most blocks that the API lists at once.
+const pageSize = 30
+
+// listing is what is known of the Stacks blocks of one burn block.
+type listing struct {
+	height int64
+	hash   string
+	time   time.Time               // when the burn block was mined
+	total  int64                   // all its Stacks blocks, loaded or not
+	blocks []apiclient.ListedBlock // the highest first
+	ended  bool                    // a page past the end was seen
+	raw    json.RawMessage         // the page that came last
+	id     uint64                  // its exchange
+}
+
+// with adds a page that was asked for at an offset. A page past the end says
+// that there are no blocks at all, so that the total before it stays. The
+// listing before is not changed.
+func (l listing) with(a apiclient.Answer[apiclient.BlockList[apiclient.ListedBlock]], offset int) listing {
+	page := a.Value
+	l.raw, l.id = a.Raw, a.ExchangeID
+	if len(page.Results) == 0 {
+		if offset == 0 {
+			l.blocks, l.total = nil, page.Total
+		}
+		l.ended = true
+		return l
+	}
+	if first := page.Results[0]; first.BurnBlockHash != l.hash {
+		l.height, l.hash, l.time, l.blocks = first.BurnBlockHeight, first.BurnBlockHash, time.Unix(first.BurnBlockTime, 0), nil
+	}
+	l.total = page.Total
+	l.blocks = join(l.blocks, page.Results)
+	l.ended = false
+	return l
+}
+
+// more reports whether there are blocks that are not loaded.
+func (l listing) more() bool { return !l.ended && int64(len(l.blocks)) < l.total }
+
+// transactions is the number of transactions of the loaded blocks.
+func (l listing) transactions() int64 {
+	var sum int64
+	for _, b := range l.blocks {
+		sum += max(0, b.TxCount)
+	}
+	return sum
+}
+
+// weights are the transaction counts of the blocks, in their order.
+func (l listing) weights() []float64 {
+	out := make([]float64, len(l.blocks))
+	for i, b := range l.blocks {
+		out[i] = float64(b.TxCount)
+	}
+	return out
+}
+
+// tenures are the known tenure heights of the loaded blocks, the highest first.
+func (l listing) tenures() []int64 {
+	var out []int64
+	for _, b := range l.blocks {
+		if b.TenureHeight != nil && !slices.Contains(out, *b.TenureHeight) {
+			out = append(out, *b.TenureHeight)
+		}
+	}
+	slices.SortFunc(out, func(a, b int64) int { return cmp.Compare(b, a) })
+	return out
+}
+
+// join adds a page to the blocks loaded before, the highest first. A block is
+// the same when its index block hash is, and the page is the newer word on it;
+// one of another hash at the same height is replaced on the chain.
+func join(loaded, page []apiclient.ListedBlock) []apiclient.ListedBlock {
+	heights := make(map[int64]bool, len(page))
+	hashes := make(map[string]bool, len(page))
+	out := make([]apiclient.ListedBlock, 0, len(loaded)+len(page))
+	for _, b := range page {
+		if b.IndexBlockHash == "" || !hashes[b.IndexBlockHash] {
+			out = append(out, b)
+		}
+		hashes[b.IndexBlockHash], heights[b.Height] = true, true
+	}
+	for _, b := range loaded {
+		if !hashes[b.IndexBlockHash] && !heights[b.Height] {
+			out = append(out, b)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b apiclient.ListedBlock) int { return cmp.Compare(b.Height, a.Height) })
+	return out
+}

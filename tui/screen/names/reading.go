@@ -1,0 +1,102 @@
+package names
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"chainscope/apiclient"
+)
+
+// API is what the screen asks of a client.
+type API interface {
+	Names(ctx context.Context, namespace string, q apiclient.NamesQuery) (apiclient.Answer[[]string], error)
+	NamesPages(ctx context.Context, namespace string, q apiclient.AllNamesQuery, yield func(page int, names []string) error) error
+}
+
+// Sleep waits, or returns the context's error.
+type Sleep func(context.Context, time.Duration) error
+
+// batchEvery is how long names are gathered before they are handed to the
+// screen: hundreds of thousands come in some twenty messages a second, not in
+// one a page.
+const batchEvery = 50 * time.Millisecond
+
+// batch is what a reading brought since the batch before.
+type batch struct {
+	names []string
+	pages int
+	done  bool
+	err   error // why it is done, nil at the end of the namespace
+}
+
+// reading is one reading of all names of a namespace. One goroutine fills it,
+// next empties it.
+type reading struct {
+	api   API
+	sleep Sleep
+
+	mu      sync.Mutex
+	pending batch
+	wake    chan struct{}
+	began   bool
+}
+
+func newReading(api API, sleep Sleep) *reading {
+	return &reading{api: api, sleep: sleep, wake: make(chan struct{}, 1)}
+}
+
+// next starts the reading when called first, and gives what has come since the
+// last call. The first batch is given as soon as there is a page, later ones
+// after batchEvery. It is called again only after it returned.
+func (r *reading) next(ctx context.Context, namespace string, unanchored bool) batch {
+	if !r.began {
+		r.began = true
+		go r.run(ctx, namespace, unanchored)
+	} else if err := r.sleep(ctx, batchEvery); err != nil {
+		return r.last(err)
+	}
+	select {
+	case <-r.wake:
+	case <-ctx.Done():
+		return r.last(ctx.Err())
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	b := r.pending
+	r.pending = batch{}
+	return b
+}
+
+// last gives what has come when the reading is given up.
+func (r *reading) last(err error) batch {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	b := r.pending
+	r.pending = batch{}
+	if !b.done {
+		b.done, b.err = true, err
+	}
+	return b
+}
+
+func (r *reading) run(ctx context.Context, namespace string, unanchored bool) {
+	err := r.api.NamesPages(ctx, namespace, apiclient.AllNamesQuery{Unanchored: unanchored}, func(_ int, names []string) error {
+		r.put(func(b *batch) {
+			b.names = append(b.names, names...)
+			b.pages++
+		})
+		return nil
+	})
+	r.put(func(b *batch) { b.done, b.err = true, err })
+}
+
+func (r *reading) put(change func(*batch)) {
+	r.mu.Lock()
+	change(&r.pending)
+	r.mu.Unlock()
+	select {
+	case r.wake <- struct{}{}:
+	default:
+	}
+}
