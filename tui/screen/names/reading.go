@@ -24,8 +24,7 @@ const batchEvery = 50 * time.Millisecond
 
 // batch is what a reading brought since the batch before.
 type batch struct {
-	names []string
-	pages int
+	pages [][]string
 	done  bool
 	err   error // why it is done, nil at the end of the namespace
 }
@@ -83,8 +82,7 @@ func (r *reading) last(err error) batch {
 func (r *reading) run(ctx context.Context, namespace string, unanchored bool) {
 	err := r.api.NamesPages(ctx, namespace, apiclient.AllNamesQuery{Unanchored: unanchored}, func(_ int, names []string) error {
 		r.put(func(b *batch) {
-			b.names = append(b.names, names...)
-			b.pages++
+			b.pages = append(b.pages, names)
 		})
 		return nil
 	})

@@ -61,23 +61,25 @@ func TestTheFirstPageComesAtOnceAndTheRestInBatches(t *testing.T) {
 		r := newReading(&pagesAPI{pages: 500, delay: time.Millisecond}, wait)
 		began := time.Now()
 		first := r.next(t.Context(), "btc", false)
-		if len(first.names) != 100 || time.Since(began) != time.Millisecond {
-			t.Errorf("%d names after %v", len(first.names), time.Since(began))
+		if len(first.pages) != 1 || time.Since(began) != time.Millisecond {
+			t.Errorf("%d pages after %v", len(first.pages), time.Since(began))
 		}
-		names, batches := len(first.names), 1
+		pages, batches := len(first.pages), 1
 		for b := first; !b.done; {
 			b = r.next(t.Context(), "btc", false)
 			if b.err != nil {
 				t.Fatal(b.err)
 			}
-			if want := fmt.Sprintf("name-%06d.btc", names); len(b.names) > 0 && b.names[0] != want {
-				t.Fatalf("a batch begins with %s, want %s", b.names[0], want)
+			for _, p := range b.pages {
+				if want := fmt.Sprintf("name-%06d.btc", pages*100); p[0] != want {
+					t.Fatalf("a page begins with %s, want %s", p[0], want)
+				}
+				pages++
 			}
-			names += len(b.names)
 			batches++
 		}
-		if names != 50_000 || batches > 12 {
-			t.Errorf("%d names in %d batches", names, batches)
+		if pages != 500 || batches > 12 {
+			t.Errorf("%d pages in %d batches", pages, batches)
 		}
 	})
 }
@@ -89,8 +91,8 @@ func TestAReadingThatIsGivenUpKeepsWhatCame(t *testing.T) {
 		r.next(ctx, "btc", false)
 		time.AfterFunc(35*time.Millisecond, cancel)
 		b := r.next(ctx, "btc", false)
-		if !b.done || !errors.Is(b.err, context.Canceled) || len(b.names) != 300 {
-			t.Errorf("%d names, done %v, %v", len(b.names), b.done, b.err)
+		if !b.done || !errors.Is(b.err, context.Canceled) || len(b.pages) != 3 {
+			t.Errorf("%d pages, done %v, %v", len(b.pages), b.done, b.err)
 		}
 		synctest.Wait()
 	})
@@ -99,14 +101,14 @@ func TestAReadingThatIsGivenUpKeepsWhatCame(t *testing.T) {
 func TestAReadingThatFailsMidwaySaysSoAfterItsNames(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newReading(&pagesAPI{pages: 3, fail: &apiclient.Error{Kind: apiclient.Offline}}, wait)
-		names := 0
+		pages := 0
 		var b batch
 		for !b.done {
 			b = r.next(t.Context(), "btc", false)
-			names += len(b.names)
+			pages += len(b.pages)
 		}
-		if names != 300 || apiclient.KindOf(b.err) != apiclient.Offline {
-			t.Errorf("%d names, %v", names, b.err)
+		if pages != 3 || apiclient.KindOf(b.err) != apiclient.Offline {
+			t.Errorf("%d pages, %v", pages, b.err)
 		}
 	})
 }

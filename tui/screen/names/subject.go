@@ -1,0 +1,199 @@
+package names
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"sort"
+	"strings"
+	"unicode/utf8"
+
+	"chainscope/tui/screen"
+	"chainscope/tui/screen/names/find"
+	"chainscope/tui/text"
+	"chainscope/tui/widget/detail"
+)
+
+// pageAt is the page of the API, from 1, that brought the name at a place.
+func (c *collection) pageAt(i int) int {
+	if c.page > 0 {
+		return c.page
+	}
+	return sort.Search(len(c.starts), func(p int) bool { return int(c.starts[p]) > i })
+}
+
+// pageRaw is a page as JSON. Of all names the bytes are not kept; the text is
+// made of the names again.
+func (c *collection) pageRaw(page int) []byte {
+	if c.page > 0 {
+		return c.raw
+	}
+	if page < 1 || page > len(c.starts) {
+		return nil
+	}
+	from, to := int(c.starts[page-1]), c.list.Len()
+	if page < len(c.starts) {
+		to = int(c.starts[page])
+	}
+	names := make([]string, 0, to-from)
+	for i := from; i < to; i++ {
+		names = append(names, c.list.At(i))
+	}
+	return marshal(names)
+}
+
+func marshal(v any) []byte {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if e.Encode(v) != nil {
+		return nil
+	}
+	return bytes.TrimSpace(b.Bytes())
+}
+
+// current is the name under the cursor, with its place among all names.
+func (s *Screen) current() (name string, index int, ok bool) {
+	at, ok := s.list.Cursor()
+	if !ok {
+		return "", 0, false
+	}
+	r := rows{s}
+	return r.name(at), r.index(at), true
+}
+
+// describe shows the name under the cursor in the detail.
+func (s *Screen) describe() {
+	name, index, ok := s.current()
+	if !ok {
+		s.shown = -1
+		s.detail.SetRows(nil)
+		return
+	}
+	rows := s.details(name, index)
+	if s.shown == index {
+		s.detail.Update(rows)
+		return
+	}
+	s.shown = index
+	s.detail.SetRows(rows)
+}
+
+// details are the rows of the detail of a name.
+func (s *Screen) details(name string, index int) []detail.Row {
+	c, ok := s.names.Get()
+	if !ok {
+		return nil
+	}
+	label, namespace := name, ""
+	if dot := strings.LastIndexByte(name, '.'); dot >= 0 {
+		label, namespace = name[:dot], name[dot+1:]
+	}
+	rows := []detail.Row{
+		{Label: name, Heading: true},
+		{Label: "name", Value: name},
+		{Label: "label", Value: label, Note: text.Plural(utf8.RuneCountInString(label), "character")},
+	}
+	if namespace != "" {
+		to := s.place
+		to.Filter, to.Page = "", 0
+		row := detail.Row{Label: "namespace", Value: namespace}
+		if namespace == c.namespace && s.place != to {
+			row.To = &to
+		}
+		rows = append(rows, row)
+	}
+	of := ""
+	if c.whole {
+		of = "of " + text.Count(c.list.Len())
+	}
+	if c.page == 0 {
+		rows = append(rows, detail.Row{Label: "place", Value: text.Count(index + 1), Role: detail.Number, Note: of, Copy: fmt.Sprint(index + 1)})
+		page := s.place
+		page.Page, page.Filter = c.pageAt(index), ""
+		rows = append(rows, detail.Row{Label: "page", Value: text.Count(page.Page), Note: "of the API", To: &page})
+	} else {
+		rows = append(rows, detail.Row{Label: "place", Value: text.Count(index + 1), Role: detail.Number, Note: "on page " + text.Count(c.page)})
+	}
+	if c.unanchored {
+		rows = append(rows, detail.Row{Label: "read", Value: "with unanchored names", Role: detail.Warn})
+	}
+	if from, to := find.Highlight(name, s.search.answered); to > from && to <= len(name) {
+		rows = append(rows, detail.Row{Label: "found", Value: name[from:to], Note: "at character " + text.Count(utf8.RuneCountInString(name[:from])+1)})
+	}
+	if hidden := text.Hidden(name); len(hidden) > 0 {
+		rows = append(rows, detail.Row{Label: "Hidden characters", Heading: true},
+			detail.Row{Label: "warning", Role: detail.Warn, Value: "This name is not what it looks like: it holds characters that cannot be seen, shown here as escapes."})
+	}
+	return rows
+}
+
+// Subject is the name under the cursor.
+func (s *Screen) Subject() screen.Subject {
+	c, there := s.names.Get()
+	if s.asking() || !there {
+		return screen.Subject{Title: "names"}
+	}
+	sub := screen.Subject{Title: "." + c.namespace, Raw: c.raw, ExchangeID: c.id, Export: s.export}
+	name, index, ok := s.current()
+	if !ok {
+		return sub
+	}
+	sub.Title, sub.Raw = name, c.pageRaw(c.pageAt(index))
+	sub.Copies = []screen.Copy{
+		{Key: "n", Label: "name", Text: name},
+		{Key: "l", Label: "label without the namespace", Text: strings.TrimSuffix(name, "."+c.namespace)},
+	}
+	return sub
+}
+
+// export makes a table of the names that the list shows.
+func (s *Screen) export() screen.Table {
+	r := rows{s}
+	t := screen.Table{Name: "names-" + fileWord(s.place.Namespace), Columns: []string{"place", "name"}}
+	if s.search.answered != "" {
+		t.Name += "-" + fileWord(s.search.answered)
+	}
+	if s.place.Page > 0 {
+		t.Name += fmt.Sprintf("-page-%d", s.place.Page)
+	}
+	n := r.Len()
+	t.Rows, t.JSON = make([][]string, 0, n), make([]json.RawMessage, 0, n)
+	for i := range n {
+		name := r.name(i)
+		t.Rows = append(t.Rows, []string{fmt.Sprint(r.index(i) + 1), name})
+		t.JSON = append(t.JSON, marshal(name))
+	}
+	return t
+}
+
+// fileWord keeps what may stand in a file's name.
+func fileWord(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r == '-' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' {
+			return r
+		}
+		return '-'
+	}, s)
+}
+
+// Status is what the frame's status line tells.
+func (s *Screen) Status() screen.Status {
+	if s.asking() {
+		return screen.Status{Crumb: "choose a namespace", Busy: s.chooser.cancel != nil}
+	}
+	st := screen.Status{
+		FetchedAt: s.names.FetchedAt(), Busy: s.names.Busy(), Since: s.names.Since(),
+		Err: s.names.Err(), Failures: s.names.Failures(), Crumb: "." + s.place.Namespace,
+	}
+	if s.place.Page > 0 {
+		st.Crumb += fmt.Sprintf(" %s page %s", s.theme.Glyphs.Separator, text.Count(s.place.Page))
+	}
+	if c, ok := s.names.Get(); ok {
+		st.ExchangeID = c.id
+	}
+	if n := s.list.Len(); n > 0 {
+		st.Position = text.Count(s.list.Position()+1) + "/" + text.Count(n)
+	}
+	return st
+}
