@@ -129,8 +129,7 @@ func (s *Screen) Open(place nav.Place, from any) tea.Cmd {
 	there = there && loaded.of(place)
 	s.place, s.typing, s.inDetail, s.back, s.chooser.asks = place, false, false, nil, false
 	if place.Namespace == "" {
-		s.forget()
-		return s.ask(nil)
+		return s.ask(nil) // what is loaded stays, for whoever comes back
 	}
 	if st, ok := from.(state); ok {
 		s.back, s.inDetail = &st, st.inDetail
