@@ -6,6 +6,7 @@ package tui
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"chainscope/apiclient"
@@ -37,6 +38,10 @@ type Options struct {
 	Mouse   bool
 	Store   *state.Store // bookmarks and what was gone to; nil keeps nothing
 	Exports string       // folder that exports go to
+	// Notices are sentences that the user should see, whenever they come.
+	Notices <-chan string
+	// Attempt is the last attempt that the client told of, nil before any.
+	Attempt func() *apiclient.Attempt
 
 	Now  func() time.Time
 	Zone *time.Location
@@ -75,9 +80,6 @@ type Model struct {
 	fast     bool // the tick under way is a fast one
 	mouse    bool
 	quitting bool
-
-	attempt  apiclient.Attempt // the last attempt that a client told of
-	attempts chan apiclient.Attempt
 }
 
 // tab is a screen with its name in the tab line.
@@ -112,16 +114,36 @@ func New(o Options) (*Model, error) {
 	m := &Model{options: o, theme: th, live: true, mouse: o.Mouse}
 	m.env = &screen.Env{
 		Context: o.Context, Client: o.Client, Keys: o.Keys, Now: o.Now,
-		Times: &screen.Times{Zone: o.Zone}, Web: o.Web, WebQuery: o.WebQuery,
+		Times: &screen.Times{Zone: o.Zone}, Web: o.Web, WebQuery: o.WebQuery, Attempt: o.Attempt,
 	}
 	m.tabs = screens(m)
+	if len(m.tabs) == 0 {
+		return nil, errors.New("there is no place to open")
+	}
 	return m, nil
 }
 
 // Init opens the first place.
 func (m *Model) Init() tea.Cmd {
-	return tea.Batch(m.visit(m.options.Start), m.tick())
+	return tea.Batch(m.visit(m.options.Start), m.tick(), m.listen())
 }
+
+// listen waits for the next notice.
+func (m *Model) listen() tea.Cmd {
+	if m.options.Notices == nil {
+		return nil
+	}
+	return func() tea.Msg {
+		text, ok := <-m.options.Notices
+		if !ok {
+			return nil
+		}
+		return heardMsg{text}
+	}
+}
+
+// heardMsg is a notice from elsewhere.
+type heardMsg struct{ text string }
 
 // here is the screen that one is at.
 func (m *Model) here() screen.Screen { return m.tabs[m.current].screen }

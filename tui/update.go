@@ -61,6 +61,8 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 		return m.visit(msg.Place)
 	case screen.NoticeMsg:
 		return m.toasts.show(msg.Text, msg.Bad, m.options.Now())
+	case heardMsg:
+		return tea.Batch(m.notice(msg.text, true), m.listen())
 	case mockChanged:
 		cmd := m.notice(msg.what, false)
 		return tea.Batch(cmd, m.refresh(), m.tellOverlays(msg))

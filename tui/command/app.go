@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"chainscope/apiclient"
 	"chainscope/tui/state"
 )
 
@@ -26,6 +27,8 @@ type app struct {
 	layered bool
 	// fullScreen is set when the explorer is about to own the terminal.
 	fullScreen bool
+	// onAttempt is told of each attempt of a call; nil for nobody.
+	onAttempt func(apiclient.Attempt)
 }
 
 // Main runs the program with its arguments (without its name) and returns the

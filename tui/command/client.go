@@ -50,7 +50,7 @@ func (a *app) connect() (_ *connection, err error) {
 			return nil, err
 		}
 	}
-	c.client, err = apiclient.New(apiclient.Options{BaseURL: c.baseURL, Header: header, Timeout: a.settings.timeout})
+	c.client, err = apiclient.New(apiclient.Options{BaseURL: c.baseURL, Header: header, Timeout: a.settings.timeout, OnAttempt: a.onAttempt})
 	if err != nil {
 		return nil, usagef("--api: %v", err)
 	}

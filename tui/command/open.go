@@ -1,17 +1,128 @@
 package command
 
 import (
+	"context"
+	"errors"
+	"net/url"
+	"os"
+	"sync/atomic"
+
 	"github.com/spf13/cobra"
 
+	"chainscope/apiclient"
+	"chainscope/tui"
+	"chainscope/tui/keymap"
 	"chainscope/tui/nav"
+	"chainscope/tui/state"
+	"chainscope/tui/term"
+	"chainscope/tui/theme"
 )
 
 // openExplorer runs the explorer at a place on the API of the settings.
 func openExplorer(cmd *cobra.Command, app *app, flags *explorerFlags, place nav.Place) error {
+	keys, err := app.keys()
+	if err != nil {
+		return err
+	}
+	notices := make(chan string, 16)
+	store, err := app.openStore(func(text string) {
+		select {
+		case notices <- text:
+		default: // nobody reads; more notices than a person would
+		}
+	})
+	if err != nil {
+		return err
+	}
+	attempt := new(atomic.Pointer[apiclient.Attempt])
+	app.onAttempt = func(a apiclient.Attempt) { attempt.Store(&a) }
 	c, err := app.connect()
 	if err != nil {
 		return err
 	}
 	defer c.close()
-	return &Error{Kind: KindUnexpected, Message: "this build has no explorer yet"}
+
+	capabilities := term.Detect(os.Environ(), app.settings.noColor, term.Auto)
+	options := tui.Options{
+		// Signals are the terminal layer's: it restores the screen first.
+		Context: context.WithoutCancel(cmd.Context()),
+		Client:  c.client, Keys: keys, Start: place, Store: store, Notices: notices, Attempt: attempt.Load,
+		Theme: flags.theme, Mouse: flags.mouse, Exports: ".",
+		Look: look(capabilities, flags.ascii),
+	}
+	options.Network, options.Web, options.WebQuery = app.settings.network(c.baseURL)
+	if c.mock != nil {
+		options.Mock = tui.NewHTTPMock(c.baseURL, nil)
+	}
+	model, err := tui.New(options)
+	if err != nil {
+		return usagef("%v", err)
+	}
+	err = term.Run(options.Context, model, term.Options{
+		Input: app.streams.In.(*os.File), Output: app.streams.Out.(*os.File), Stderr: app.streams.Err,
+		NoColour: app.settings.noColor, Mouse: flags.mouse,
+	})
+	if errors.Is(err, term.ErrInterrupted) {
+		return context.Canceled
+	}
+	return err
+}
+
+// keys is the key map with the config's changes.
+func (a *app) keys() (*keymap.Map, error) {
+	keys := keymap.Default()
+	changes := map[string][]string{}
+	for name, list := range a.config.Keys {
+		changes[name] = list
+	}
+	if err := keys.Rebind(changes); err != nil {
+		return nil, usagef("%v", err)
+	}
+	return keys, nil
+}
+
+// openStore opens the folder of what is remembered. It touches no file yet.
+func (a *app) openStore(notice func(string)) (*state.Store, error) {
+	dir := a.settings.stateDir
+	if dir == "" {
+		dir = state.Dir()
+	}
+	store, err := state.Open(state.Options{Dir: dir, Notice: notice})
+	if err != nil {
+		return nil, usagef("--state-dir: %v", err)
+	}
+	return store, nil
+}
+
+// look is what the terminal can show, in the theme's words.
+func look(c term.Capabilities, ascii bool) theme.Options {
+	o := theme.Options{Dark: c.Background != term.Light, ASCII: ascii || c.Dumb, Plain: c.Dumb}
+	switch c.Colour {
+	case term.Colours16:
+		o.Colors = theme.Colors16
+	case term.Colours256:
+		o.Colors = theme.Colors256
+	case term.TrueColour:
+		o.Colors = theme.TrueColors
+	case term.NoColour:
+		o.Colors = theme.NoColors
+	}
+	return o
+}
+
+// The web explorer of the two networks that have one.
+const webExplorer = "https://explorer.hiro.so"
+
+// network names the API for people, and finds its web explorer.
+func (s *settings) network(baseURL string) (name, web, query string) {
+	switch s.api {
+	case "mock":
+		return "MOCK", "", ""
+	case "mainnet", "testnet":
+		return s.api, webExplorer, "?chain=" + s.api
+	}
+	if u, err := url.Parse(baseURL); err == nil && u.Host != "" {
+		return u.Host, "", ""
+	}
+	return baseURL, "", ""
 }

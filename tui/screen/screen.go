@@ -13,6 +13,7 @@ package screen
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"time"
 
 	"chainscope/apiclient"
@@ -76,6 +77,20 @@ type Env struct {
 	Web string
 	// WebQuery is what the web explorer's addresses end with.
 	WebQuery string
+	// Attempt is the last attempt that the client told of, nil before any.
+	Attempt func() *apiclient.Attempt
+}
+
+// Trying says which attempt of a call is under way, "" for the first.
+func (e *Env) Trying() string {
+	if e.Attempt == nil {
+		return ""
+	}
+	a := e.Attempt()
+	if a == nil || a.Number < 2 {
+		return ""
+	}
+	return fmt.Sprintf("attempt %d of %d", a.Number, a.Of)
 }
 
 // Times is how points in time are written.
