@@ -1,0 +1,166 @@
+// Package approval says in words what a wallet is asked to sign or give out:
+// the same words stand in the prompts of the command line and in the approval
+// dialog of the explorer.
+//
+// Everything that comes from a page or a chain has gone through package text:
+// what [Words] returns is terminal text, one line each, but of any length; the
+// caller wraps and styles it. The package does no I/O, reads no clock, and must
+// not import what draws.
+package approval
+
+import (
+	"fmt"
+	"math"
+	"math/big"
+	"strconv"
+	"strings"
+	"time"
+
+	"chainscope/tui/text"
+	"chainscope/wallet/signer"
+)
+
+// Section is one part of a description.
+type Section struct {
+	Title string
+	Rows  []Row
+	// Lines are free text: a contract's source, a message, raw bytes.
+	Lines []string
+	// Raw marks what a person looks at only on demand: hexadecimal digits that
+	// the other sections explain.
+	Raw bool
+}
+
+// Row is one labelled value.
+type Row struct {
+	Label string
+	Value string
+	// Note says the value in another way, or what there is to know about it.
+	Note string
+	// Warn marks what should be known before approving.
+	Warn bool
+}
+
+// Words describes a request. The first section says what is done, the second,
+// if there is anything to warn of, holds the warnings. Now is the time from
+// which ages count.
+func Words(d signer.Description, now time.Time) []Section {
+	sections := what(d, now)
+	if w := warnings(d.Warnings); len(w.Rows) > 0 {
+		sections = append(sections[:1], append([]Section{w}, sections[1:]...)...)
+	}
+	sections = append(sections, from(d))
+	if d.Transaction != nil {
+		sections = append(sections, transaction(*d.Transaction)...)
+	}
+	return sections
+}
+
+// what says what the request does; its first section is never missing.
+func what(d signer.Description, now time.Time) []Section {
+	switch {
+	case d.Token != nil:
+		return tokenTransfer(d)
+	case d.Transfer != nil:
+		return []Section{transfer(*d.Transfer)}
+	case d.Call != nil:
+		return []Section{invocation("Call a contract", *d.Call)}
+	case d.Deploy != nil:
+		return deploy(*d.Deploy)
+	case d.Message != nil:
+		return message(*d.Message)
+	case d.Structured != nil:
+		return []Section{structured(*d.Structured)}
+	case d.Bitcoin != nil:
+		return bitcoinTransaction(d.Method, *d.Bitcoin, now)
+	case d.Disclosed != nil:
+		return []Section{disclosed(*d.Disclosed)}
+	case d.Other != "":
+		return []Section{{Title: "Sign a transaction", Rows: []Row{{Label: "payload", Value: line(d.Other)}}}}
+	}
+	return []Section{{Title: "Answer " + line(d.Method)}}
+}
+
+func warnings(list []signer.Warning) Section {
+	s := Section{Title: "Warnings"}
+	for _, w := range list {
+		s.Rows = append(s.Rows, Row{Label: strings.ReplaceAll(string(w.Kind), "-", " "), Value: line(w.Text), Note: line(w.Path), Warn: true})
+	}
+	return s
+}
+
+func from(d signer.Description) Section {
+	account := Row{Label: "account", Value: strconv.FormatUint(uint64(d.Account.Index), 10)}
+	if d.Account.Selected {
+		account.Note, account.Warn = "not the active account", true
+	}
+	network := Row{Label: "network", Value: line(d.Network.Name), Warn: d.Network.Mainnet()}
+	return Section{Title: "From", Rows: []Row{
+		account,
+		{Label: "address", Value: line(d.Account.Address)},
+		network,
+		{Label: "method", Value: line(d.Method)},
+	}}
+}
+
+func disclosed(d signer.Disclosed) Section {
+	s := Section{Title: "Give out " + line(d.What)}
+	for _, a := range d.Addresses {
+		s.Rows = append(s.Rows, Row{Label: "address", Value: line(a)})
+	}
+	if d.AppKey {
+		s.Rows = append(s.Rows, Row{Label: "app key", Value: "the private gaia key of the account", Warn: true})
+	}
+	return s
+}
+
+func message(m signer.Message) []Section {
+	size := len(m.Hex) / 2
+	lines := whole(m.Text)
+	if size == 0 {
+		lines = []string{"(empty)"}
+	}
+	return []Section{
+		{Title: "Sign a message", Rows: []Row{
+			{Label: "length", Value: text.Plural(size, "byte")},
+			{Label: "hash", Value: line(m.Hash)},
+		}, Lines: lines},
+		{Title: "Message as bytes", Lines: whole(m.Hex)},
+	}
+}
+
+func structured(m signer.Structured) Section {
+	return Section{Title: "Sign a structured message", Rows: []Row{
+		{Label: "domain", Value: line(m.Name), Note: "version " + line(m.Version) + ", chain id " + plainInteger(m.ChainID)},
+		{Label: "message", Value: value(m.Message), Note: typeOf(m.Message)},
+		{Label: "domain value", Value: value(m.Domain)},
+		{Label: "hash", Value: line(m.Hash)},
+	}}
+}
+
+// line makes one line of a short untrusted text.
+func line(s string) string { return text.Line(s) }
+
+// whole makes lines of an untrusted text without breaking any and, unlike
+// line, without a limit that a signed text could reach unseen.
+func whole(s string) []string { return text.Block(s, math.MaxInt32) }
+
+// stx writes micro-STX in STX and beside it as they are.
+func stx(micro uint64) (value, note string) {
+	return text.Amount(new(big.Int).SetUint64(micro), 6) + " STX", text.Count(micro) + " micro-STX"
+}
+
+// btc writes satoshis in BTC and beside it as they are.
+func btc(satoshis int64) (value, note string) {
+	return text.Amount(big.NewInt(satoshis), 8) + " BTC", text.Count(satoshis) + " satoshis"
+}
+
+func plainInteger(n *big.Int) string {
+	if n == nil {
+		return text.Unknown
+	}
+	return n.String()
+}
+
+// numbered is the label of the i-th of several values.
+func numbered(label string, i int) string { return fmt.Sprintf("%s %d", label, i) }

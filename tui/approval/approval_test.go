@@ -1,0 +1,105 @@
+package approval_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+	"unicode"
+
+	"chainscope/tui/approval"
+	"chainscope/tui/goldentest"
+	"chainscope/wallet/keys"
+	"chainscope/wallet/signer"
+)
+
+const (
+	somebody = "STC5KHM41H6WHAST7MWWDD807YSPRQKJ68T330BQ"
+	psbt     = "cHNidP8BAHECAAAAARHiNXVr5HtppZeNJA5S+RXYdrbTEw7Nvr6nvU4zQwwJAAAAAAD/////AiBOAAAAAAAAFgAUUsQ960d4y6ya7deLcW6rzuesBXcPdAAAAAAAABYAFMDOvNbD08qMddxexi6+VTMO+RDiAAAAAAABAR9bwwAAAAAAABYAFMDOvNbD08qMddxexi6+VTMO+RDiAAAA"
+)
+
+// requests are one of each kind; hostile marks what a page could write into it.
+var requests = []struct{ name, method, params string }{
+	{"a transfer", "stx_transferStx", `{"recipient":"` + somebody + `","amount":"1500000","memo":"rent\u202e","network":"testnet","fee":2000000}`},
+	{"a contract call", "stx_callContract", `{"contract":"` + somebody + `.market","functionName":"buy","functionArgs":["0x0100000000000000000000000000000001",{"type":"utf8","value":"h\u001b[31mi"}],"network":"testnet","postConditionMode":"allow","postConditions":[{"type":"stx-postcondition","address":"` + somebody + `","condition":"lte","amount":"5000000"}]}`},
+	{"a call without arguments", "stx_callContract", `{"contract":"` + somebody + `.market","functionName":"close","network":"testnet","sponsored":true}`},
+	{"a deployment", "stx_deployContract", `{"name":"hello","clarityCode":"(define-public (hi)\n\t(ok u1)) ;; \u001b]0;owned\u0007","network":"testnet"}`},
+	{"a message", "stx_signMessage", `{"message":"line one\nline two \u202e back","network":"testnet"}`},
+	{"an empty message", "stx_signMessage", `{"message":"","network":"testnet"}`},
+	{"a structured message", "stx_signStructuredMessage", `{"message":{"type":"uint","value":"7"},"domain":{"type":"tuple","value":{"name":{"type":"ascii","value":"app"},"version":{"type":"ascii","value":"1"},"chain-id":{"type":"uint","value":"2147483648"}}},"network":"testnet"}`},
+	{"a token transfer", "stx_transferSip10Ft", `{"recipient":"` + somebody + `","asset":"` + somebody + `.coin::coin","amount":"12000","network":"testnet"}`},
+	{"a non-fungible token transfer", "stx_transferSip9Nft", `{"recipient":"` + somebody + `","asset":"` + somebody + `.cards::card","assetId":{"type":"uint","value":"9"},"network":"testnet"}`},
+	{"addresses", "getAddresses", `{"network":"testnet"}`},
+	{"accounts", "stx_getAccounts", `{"network":"mainnet"}`},
+	{"a bitcoin transfer", "sendTransfer", `{"recipients":[{"address":"tb1qj5qhcl3snekxmmfggfawyetpfzhlkuz5wydl6q","amount":1000}],"network":"testnet"}`},
+	{"a psbt", "signPsbt", `{"psbt":"` + psbt + `"}`},
+}
+
+var now = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+
+func describe(t *testing.T, method, params string) signer.Description {
+	t.Helper()
+	call, err := signer.Parse(method, json.RawMessage(params), signer.Env{Keys: keys.NewTestRing(), Local: &signer.LocalNonces{}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if call, err = call.Prepare(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	return call.Describe()
+}
+
+func TestEveryKindOfRequestIsSaidInWords(t *testing.T) {
+	var b strings.Builder
+	for _, r := range requests {
+		fmt.Fprintf(&b, "=== %s\n", r.name)
+		for _, s := range approval.Words(describe(t, r.method, r.params), now) {
+			fmt.Fprintf(&b, "%s%s\n", s.Title, map[bool]string{true: " (raw)"}[s.Raw])
+			for _, row := range s.Rows {
+				fmt.Fprintf(&b, "  %s%s: %s [%s]\n", map[bool]string{true: "! "}[row.Warn], row.Label, row.Value, row.Note)
+			}
+			for _, line := range s.Lines {
+				fmt.Fprintf(&b, "  | %s\n", line)
+			}
+		}
+	}
+	goldentest.Text(t, "words", b.String())
+}
+
+func TestNothingThatAPageWroteReachesATerminalUnseen(t *testing.T) {
+	for _, r := range requests {
+		t.Run(r.name, func(t *testing.T) {
+			for _, s := range approval.Words(describe(t, r.method, r.params), now) {
+				all := append([]string{s.Title}, s.Lines...)
+				for _, row := range s.Rows {
+					all = append(all, row.Label, row.Value, row.Note)
+				}
+				for _, line := range all {
+					if strings.ContainsFunc(line, func(c rune) bool { return c != ' ' && !unicode.IsPrint(c) }) {
+						t.Errorf("%s holds %q", s.Title, line)
+					}
+				}
+			}
+		})
+	}
+}
+
+func TestTheWholeOfWhatIsSignedIsShown(t *testing.T) {
+	message := strings.Repeat("all of it. ", 20_000) + "the end"
+	params, _ := json.Marshal(map[string]string{"message": message})
+	sections := approval.Words(describe(t, "stx_signMessage", string(params)), now)
+	if got := strings.Join(sections[0].Lines, "\n"); got != message {
+		t.Errorf("a message of %d bytes is shown in %d", len(message), len(got))
+	}
+}
+
+func TestWarningsComeRightAfterWhatIsDone(t *testing.T) {
+	sections := approval.Words(describe(t, requests[1].method, requests[1].params), now)
+	if sections[1].Title != "Warnings" || !sections[1].Rows[0].Warn {
+		t.Errorf("the second section is %+v", sections[1])
+	}
+	if first := approval.Words(signer.Description{Method: "stx_unheardOf"}, now)[0].Title; !strings.Contains(first, "stx_unheardOf") {
+		t.Errorf("an unknown request is called %q", first)
+	}
+}
