@@ -27,7 +27,12 @@ func (e *UnreadableError) Error() string { return "the picture cannot be shown: 
 // Decode reads a PNG, JPEG, GIF (its first frame) or WebP picture. The size
 // that the file claims is checked before anything is decoded. Every error is an
 // *UnreadableError.
-func Decode(data []byte) (img image.Image, err error) {
+func Decode(data []byte) (image.Image, error) {
+	img, _, err := decode(data)
+	return img, err
+}
+
+func decode(data []byte) (img image.Image, format string, err error) {
 	defer func() {
 		// The decoders read hostile bytes; one that breaks must not end the program.
 		if r := recover(); r != nil {
@@ -36,14 +41,14 @@ func Decode(data []byte) (img image.Image, err error) {
 	}()
 	config, format, err := image.DecodeConfig(bytes.NewReader(data))
 	if err != nil {
-		return nil, &UnreadableError{Reason: "it is not a PNG, JPEG, GIF or WebP file"}
+		return nil, "", &UnreadableError{Reason: "it is not a PNG, JPEG, GIF or WebP file"}
 	}
 	if config.Width <= 0 || config.Height <= 0 || config.Width > MaxPixels/config.Height {
-		return nil, &UnreadableError{Reason: fmt.Sprintf("it claims %d x %d pixels; at most %d are shown", config.Width, config.Height, MaxPixels)}
+		return nil, "", &UnreadableError{Reason: fmt.Sprintf("it claims %d x %d pixels; at most %d are shown", config.Width, config.Height, MaxPixels)}
 	}
-	img, _, err = image.Decode(bytes.NewReader(data))
+	img, format, err = image.Decode(bytes.NewReader(data))
 	if err != nil {
-		return nil, &UnreadableError{Reason: "its " + format + " data is damaged"}
+		return nil, "", &UnreadableError{Reason: "its data is damaged"}
 	}
-	return img, nil
+	return img, format, nil
 }

@@ -163,3 +163,13 @@ func (f *Fetcher) Fetch(ctx context.Context, address string) ([]byte, error) {
 	}
 	return data, nil
 }
+
+// Load fetches and decodes a picture and makes it small enough to be kept. It
+// is slow: call it where waiting does no harm. The error is Fetch's or Decode's.
+func (f *Fetcher) Load(ctx context.Context, address string) (*Picture, error) {
+	data, err := f.Fetch(ctx, address)
+	if err != nil {
+		return nil, err
+	}
+	return Read(data)
+}

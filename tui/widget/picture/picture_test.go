@@ -66,6 +66,20 @@ func claiming(data []byte, w, h uint32) []byte {
 	return data
 }
 
+func TestALargePictureIsKeptSmall(t *testing.T) {
+	data := encode(t, solid(2000, 500, color.White))
+	p, err := Read(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if kept := p.Image().Bounds(); kept.Dx() != 512 || kept.Dy() != 128 {
+		t.Errorf("kept %v", kept)
+	}
+	if p.Width != 2000 || p.Height != 500 || p.Format != "png" || p.Bytes != len(data) {
+		t.Errorf("got %d x %d %s of %d bytes", p.Width, p.Height, p.Format, p.Bytes)
+	}
+}
+
 func FuzzDecode(f *testing.F) {
 	f.Add(encode(f, solid(3, 2, color.Black)))
 	f.Add([]byte("GIF89a"))
@@ -182,6 +196,9 @@ func TestFetchIsBounded(t *testing.T) {
 	f := NewFetcher(server.URL)
 	if data, err := f.Fetch(context.Background(), server.URL+"/good"); err != nil || len(data) != 10 {
 		t.Errorf("good: %d bytes, %v", len(data), err)
+	}
+	if _, err := f.Load(context.Background(), server.URL+"/good"); err == nil {
+		t.Error("ten zeros were shown as a picture")
 	}
 	for _, path := range []string{"/large", "/missing"} {
 		var unreadable *UnreadableError

@@ -1,0 +1,45 @@
+package picture
+
+import (
+	"image"
+
+	"golang.org/x/image/draw"
+)
+
+// keptSide is the longest side of a kept picture in pixels: more than the cells
+// of a large window can show.
+const keptSide = 512
+
+// Picture is a picture that was read: small enough to be kept in memory and
+// drawn again whenever the window changes.
+type Picture struct {
+	// Width and Height are those of the file, in pixels.
+	Width, Height int
+	// Format is the file's format: png, jpeg, gif or webp.
+	Format string
+	// Bytes is the size of the file.
+	Bytes int
+
+	img image.Image
+}
+
+// Image is the picture, scaled down where the file's was large.
+func (p *Picture) Image() image.Image { return p.img }
+
+// Read decodes a picture within the limits of Decode and scales it down to
+// what is worth keeping. Every error is an *UnreadableError.
+func Read(data []byte) (*Picture, error) {
+	img, format, err := decode(data)
+	if err != nil {
+		return nil, err
+	}
+	size := img.Bounds()
+	p := &Picture{Width: size.Dx(), Height: size.Dy(), Format: format, Bytes: len(data), img: img}
+	if longest := max(p.Width, p.Height); longest > keptSide {
+		w, h := max(1, p.Width*keptSide/longest), max(1, p.Height*keptSide/longest)
+		small := image.NewRGBA(image.Rect(0, 0, w, h))
+		draw.ApproxBiLinear.Scale(small, small.Bounds(), img, size, draw.Src, nil)
+		p.img = small
+	}
+	return p, nil
+}
