@@ -1,0 +1,91 @@
+package tokens
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+
+	"chainscope/tui/nav"
+)
+
+// Store keeps documents on disk. Its methods wait for the disk: they are called
+// in commands only. tui/state has one.
+type Store interface {
+	Get(name string, into any) (bool, error)
+	Update(name string, change func(old json.RawMessage) (any, error)) error
+}
+
+// recentDocument is the name of the document of tokens shown before.
+const recentDocument = "tokens"
+
+// maxRecent is how many are kept.
+const maxRecent = 50
+
+// visit is a token that was shown. Its name is what it called itself then.
+type visit struct {
+	// Source is where it was shown from: the mock, or the API's base URL.
+	Source    string `json:"source"`
+	Principal string `json:"principal"`
+	TokenID   string `json:"token_id,omitempty"`
+	Name      string `json:"name,omitempty"`
+}
+
+func (v visit) place() nav.Place {
+	if v.TokenID == "" {
+		return nav.FT(v.Principal, "")
+	}
+	return nav.NFT(v.Principal, v.TokenID, "")
+}
+
+// same tells whether both are of one token.
+func (v visit) same(other visit) bool {
+	return v.Source == other.Source && v.Principal == other.Principal && v.TokenID == other.TokenID
+}
+
+// remember puts a visit first and bounds the list.
+func remember(all []visit, v visit) []visit {
+	const longest = 200
+	if name := []rune(v.Name); len(name) > longest {
+		v.Name = string(name[:longest])
+	}
+	kept := []visit{v}
+	for _, old := range all {
+		if !old.same(v) && len(kept) < maxRecent {
+			kept = append(kept, old)
+		}
+	}
+	return kept
+}
+
+// readRecent reads the visits of one source. What is in the document but cannot
+// be a token is left out.
+func readRecent(s Store, source string) ([]visit, error) {
+	var all []visit
+	if _, err := s.Get(recentDocument, &all); err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(all, func(v visit) bool { return v.Source != source || !v.valid() }), nil
+}
+
+func (v visit) valid() bool {
+	if nav.CheckPrincipal(v.Principal) != nil {
+		return false
+	}
+	if v.TokenID == "" {
+		return true
+	}
+	_, err := nav.ParseTokenID(v.TokenID)
+	return err == nil
+}
+
+// writeRecent remembers a visit. A document that is not a list of visits is
+// begun anew; the store has set aside what was no JSON at all.
+func writeRecent(s Store, v visit) error {
+	return s.Update(recentDocument, func(old json.RawMessage) (any, error) {
+		var all []visit
+		if len(bytes.TrimSpace(old)) > 0 && json.Unmarshal(old, &all) != nil {
+			all = nil
+		}
+		return remember(all, v), nil
+	})
+}

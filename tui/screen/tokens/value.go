@@ -1,0 +1,134 @@
+package tokens
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"net/url"
+	"strings"
+
+	"chainscope/tui/text"
+)
+
+// maxIndented is the deepest JSON that is written with indentation; deeper
+// ones would leave no room for what they hold.
+const maxIndented = 6
+
+// jsonField is the field of a value of any JSON kind. A string is shown as
+// text, a scalar as it is written (no digit is lost), a list or an object as
+// JSON: on one line when it is short, else indented.
+func jsonField(label string, raw json.RawMessage) field {
+	raw = bytes.TrimSpace(raw)
+	f := field{Label: label, Look: code}
+	if len(raw) == 0 {
+		return field{Label: label, Look: missing, Value: text.Unknown}
+	}
+	switch raw[0] {
+	case '"':
+		var s string
+		if json.Unmarshal(raw, &s) != nil {
+			break
+		}
+		f.Value, f.Look = s, plain
+		if s == "" {
+			f.Value, f.Look = "(empty text)", missing
+		} else if isAddress(s) {
+			f.Look = address
+		}
+		return f
+	case '[', '{':
+		f.Value, f.Hidden = compact(raw), hiddenInJSON(raw)
+		return f
+	case 'n':
+		return field{Label: label, Look: missing, Value: "null"}
+	case 't', 'f':
+		f.Value, f.Look = string(raw), plain
+		return f
+	}
+	f.Value, f.Look = string(raw), number
+	return f
+}
+
+func compact(raw json.RawMessage) string {
+	var b bytes.Buffer
+	if json.Compact(&b, raw) != nil {
+		return string(raw)
+	}
+	return b.String()
+}
+
+// indented writes JSON over several lines, or as it is when it is too deep.
+func indented(s string) string {
+	var b bytes.Buffer
+	if depth(s) > maxIndented || json.Indent(&b, []byte(s), "", "  ") != nil {
+		return s
+	}
+	return b.String()
+}
+
+// depth is how many lists and objects of a JSON text lie within each other.
+func depth(s string) int {
+	now, most, quoted := 0, 0, false
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; {
+		case quoted && c == '\\':
+			i++
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case c == '[' || c == '{':
+			now++
+			most = max(most, now)
+		case c == ']' || c == '}':
+			now--
+		}
+	}
+	return most
+}
+
+// hiddenInJSON counts the hidden characters of all strings of a JSON value,
+// those that are written as escapes too.
+func hiddenInJSON(raw json.RawMessage) int {
+	d := json.NewDecoder(bytes.NewReader(raw))
+	d.UseNumber()
+	n := 0
+	for {
+		token, err := d.Token()
+		if err != nil {
+			if err != io.EOF {
+				n += len(text.Hidden(string(raw)))
+			}
+			return n
+		}
+		if s, ok := token.(string); ok {
+			n += len(text.Hidden(s))
+		}
+	}
+}
+
+// isAddress tells text that is an http or https address from other text.
+func isAddress(s string) bool {
+	return len(s) < 2048 && !strings.ContainsAny(s, " \n\t") &&
+		(strings.HasPrefix(s, "http://") || strings.HasPrefix(s, "https://"))
+}
+
+// openable gives the address to hand to a browser, or why there is none: a
+// browser is shown http and https only, and never an address that is not what
+// it looks like.
+func openable(s string) (address, reason string) {
+	if len(text.Hidden(s)) > 0 {
+		return "", "it holds hidden characters"
+	}
+	u, err := url.Parse(s)
+	switch {
+	case err != nil:
+		return "", "it is no well-formed address"
+	case u.Scheme != "http" && u.Scheme != "https":
+		return "", "only http and https addresses are opened"
+	case u.Host == "":
+		return "", "it names no host"
+	case u.User != nil:
+		return "", "it carries a user name"
+	}
+	return u.String(), ""
+}
