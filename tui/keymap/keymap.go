@@ -15,6 +15,7 @@ type Map struct {
 	List   List   `scope:"list" title:"Lists"`
 	Detail Detail `scope:"detail" title:"Details"`
 	Blocks Blocks `scope:"blocks" title:"Blocks"`
+	Tokens Tokens `scope:"tokens" title:"Tokens"`
 	JSON   JSON   `scope:"json" title:"Raw JSON"`
 	Names  Names  `scope:"names" title:"Names"`
 	Wallet Wallet `scope:"wallet" title:"Wallet"`
@@ -59,6 +60,12 @@ type JSON struct {
 	HalfDown, HalfUp         key.Binding
 	Fold, FoldAll            key.Binding
 	Search, Next, Prev, Copy key.Binding
+}
+
+// Tokens keys belong to the tokens.
+type Tokens struct {
+	Type, Locale, Picture key.Binding
+	NextID, PrevID        key.Binding
 }
 
 // Names keys belong to the names of a namespace.
@@ -120,6 +127,11 @@ func Default() *Map {
 			Fold:     bind("enter", "fold or unfold", "enter", " "), FoldAll: bind("f", "fold or unfold all", "f"),
 			Search: bind("/", "search", "/"), Next: bind("n", "next match", "n"), Prev: bind("N", "previous match", "N"),
 			Copy: bind("y", "copy all", "y"),
+		},
+		Tokens: Tokens{
+			Type: bind("n", "type a token", "n"), Locale: bind("L", "another locale", "L"),
+			Picture: bind("p", "show or hide the picture", "p"),
+			NextID:  bind("]", "next token id", "]"), PrevID: bind("[", "previous token id", "["),
 		},
 		Names: Names{
 			Unanchored: bind("u", "with unanchored names or without", "u"),

@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"chainscope/apiclient"
+	"chainscope/tui/nav"
 	"chainscope/tui/text"
 )
 
@@ -36,6 +37,8 @@ type field struct {
 	Tx bool
 	// Hidden counts hidden characters in label and value.
 	Hidden int
+	// To is a place that the value names; its zero value is none.
+	To nav.Place
 	// Locale is what choosing the field shows; only in the list of locales.
 	Locale string
 }
@@ -101,7 +104,7 @@ func describeFungible(principal string, t apiclient.FungibleToken) []section {
 func describeNonFungible(principal, id string, t apiclient.NonFungibleToken) []section {
 	d := &describer{}
 	d.section("Non-fungible token")
-	d.text("contract", principal)
+	d.add(field{Label: "contract", Value: principal, To: nav.FT(principal, "")})
 	d.add(field{Label: "token id", Value: id, Look: number})
 	d.uri("token URI", t.TokenURI)
 	d.extra("", t.Extra)
