@@ -39,8 +39,6 @@ type field struct {
 	Hidden int
 	// To is a place that the value names; its zero value is none.
 	To nav.Place
-	// Locale is what choosing the field shows; only in the list of locales.
-	Locale string
 }
 
 // section is a titled group of fields.
@@ -51,6 +49,7 @@ type section struct {
 
 // describer gathers sections.
 type describer struct {
+	place    nav.Place
 	sections []section
 }
 
@@ -78,9 +77,9 @@ func (d *describer) picture(label, value string) {
 	d.add(field{Label: label, Value: value, Look: address, Picture: true})
 }
 
-// describeFungible lists every field of a fungible token.
-func describeFungible(principal string, t apiclient.FungibleToken) []section {
-	d := &describer{}
+// describeFungible lists every field of the fungible token at a place.
+func describeFungible(place nav.Place, t apiclient.FungibleToken) []section {
+	d := &describer{place: place}
 	d.section("Fungible token")
 	d.text("name", t.Name)
 	d.text("symbol", t.Symbol)
@@ -91,7 +90,7 @@ func describeFungible(principal string, t apiclient.FungibleToken) []section {
 	d.picture("image", t.ImageURI)
 	d.picture("thumbnail", t.ImageThumbnailURI)
 	d.picture("original image", t.ImageCanonicalURI)
-	d.text("contract", principal)
+	d.text("contract", place.Principal)
 	d.text("asset identifier", t.AssetIdentifier)
 	d.text("sender address", t.SenderAddress)
 	d.add(field{Label: "deployed by", Value: t.TxID, Tx: true})
@@ -100,12 +99,12 @@ func describeFungible(principal string, t apiclient.FungibleToken) []section {
 	return d.sections
 }
 
-// describeNonFungible lists every field of a non-fungible token.
-func describeNonFungible(principal, id string, t apiclient.NonFungibleToken) []section {
-	d := &describer{}
+// describeNonFungible lists every field of the non-fungible token at a place.
+func describeNonFungible(place nav.Place, t apiclient.NonFungibleToken) []section {
+	d := &describer{place: place}
 	d.section("Non-fungible token")
-	d.add(field{Label: "contract", Value: principal, To: nav.FT(principal, "")})
-	d.add(field{Label: "token id", Value: id, Look: number})
+	d.add(field{Label: "contract", Value: place.Principal, To: nav.FT(place.Principal, "")})
+	d.add(field{Label: "token id", Value: place.TokenID, Look: number})
 	d.uri("token URI", t.TokenURI)
 	d.extra("", t.Extra)
 	d.metadata(t.Metadata)
@@ -201,7 +200,11 @@ func (d *describer) localization(l *apiclient.Localization) {
 	d.text("URI template", l.URI)
 	d.text("default locale", l.Default)
 	for i, code := range l.Locales {
-		f := field{Value: code, Locale: code}
+		f := field{Value: code, To: d.place}
+		f.To.Locale = code
+		if code == d.place.Locale {
+			f.Note = "shown"
+		}
 		if i == 0 {
 			f.Label = "locales"
 		}

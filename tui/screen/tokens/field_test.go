@@ -9,9 +9,15 @@ import (
 	"testing"
 
 	"chainscope/apiclient"
+	"chainscope/tui/nav"
 )
 
 const somePrincipal = "SP2SYHR84SDJJDK8M09HFS4KBFXPPCX9H7RZ9YVTS.hello-world"
+
+var (
+	someFT  = nav.FT(somePrincipal, "")
+	someNFT = nav.NFT(somePrincipal, "7", "")
+)
 
 // find returns the first field with that label at or after a section.
 func find(sections []section, title, label string) (field, bool) {
@@ -103,7 +109,7 @@ func TestEveryValueOfARecordedFungibleTokenIsShown(t *testing.T) {
 		}
 		for i, raw := range all {
 			t.Run(fmt.Sprintf("%s %d", name, i), func(t *testing.T) {
-				everythingIn(t, describeFungible(somePrincipal, decodeFungible(t, raw)), raw)
+				everythingIn(t, describeFungible(someFT, decodeFungible(t, raw)), raw)
 			})
 		}
 	}
@@ -122,7 +128,7 @@ func TestEveryValueOfARecordedNonFungibleTokenIsShown(t *testing.T) {
 		}
 		for document, raw := range all {
 			t.Run(name+" "+document, func(t *testing.T) {
-				everythingIn(t, describeNonFungible(somePrincipal, "7", decodeNonFungible(t, raw)), raw)
+				everythingIn(t, describeNonFungible(someNFT, decodeNonFungible(t, raw)), raw)
 			})
 		}
 	}
@@ -149,7 +155,7 @@ func TestTheSupplyIsShownThroughTheDecimals(t *testing.T) {
 		"unknown supply":            {nil, of(6), "unknown", "", "", false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			sections := describeFungible(somePrincipal, apiclient.FungibleToken{Symbol: "TRY", TotalSupply: c.supply, Decimals: c.decimals})
+			sections := describeFungible(someFT, apiclient.FungibleToken{Symbol: "TRY", TotalSupply: c.supply, Decimals: c.decimals})
 			if f, _ := find(sections, "Fungible", "total supply"); f.Value != c.want || f.Note != c.note {
 				t.Errorf("supply %q %q", f.Value, f.Note)
 			}
@@ -164,7 +170,7 @@ func TestTheSupplyIsShownThroughTheDecimals(t *testing.T) {
 }
 
 func TestAttributesOfEveryJSONKindAreShown(t *testing.T) {
-	sections := describeNonFungible(somePrincipal, "1", decodeNonFungible(t, json.RawMessage(`{"metadata":{"attributes":[
+	sections := describeNonFungible(someNFT, decodeNonFungible(t, json.RawMessage(`{"metadata":{"attributes":[
 		{"trait_type":"text","display_type":"string","value":"calm"},
 		{"trait_type":"whole","value":340282366920938463463374607431768211455},
 		{"trait_type":"small","value":-1.5e-7},
@@ -194,7 +200,7 @@ func TestAttributesOfEveryJSONKindAreShown(t *testing.T) {
 }
 
 func TestWhatIsMissingIsSaid(t *testing.T) {
-	sections := describeFungible(somePrincipal, apiclient.FungibleToken{})
+	sections := describeFungible(someFT, apiclient.FungibleToken{})
 	for _, label := range []string{"name", "symbol", "decimals", "total supply", "description", "token URI", "image", "thumbnail", "original image", "asset identifier", "sender address", "deployed by"} {
 		if f, there := find(sections, "Fungible", label); !there || f.Look != missing || f.Value == "" {
 			t.Errorf("%s: %+v", label, f)
@@ -229,7 +235,7 @@ func TestOnlyHonestWebAddressesAreOpened(t *testing.T) {
 }
 
 func TestHiddenCharactersAreCountedWhereverTheyAre(t *testing.T) {
-	sections := describeFungible(somePrincipal, decodeFungible(t, json.RawMessage(`{
+	sections := describeFungible(someFT, decodeFungible(t, json.RawMessage(`{
 		"name":"a\u202eb","symbol":"\u001b[31mX","description":"two\nlines\tand a tab","tx_id":"0x1",
 		"metadata":{"properties":{"\u200bkey":{"deep":["\u200b\u200b"]}},"attributes":[{"trait_type":"t","display_type":"\u0007","value":"v"}]}}`)))
 	count, labels := hiddenIn(sections)

@@ -13,16 +13,16 @@ const (
 	principalLine = iota
 	idLine
 	localeLine
-	lines
+	formLines
 )
 
 // lineNames are the words before the lines of the form.
-var lineNames = [lines]string{"contract", "token id", "locale"}
+var lineNames = [formLines]string{"contract", "token id", "locale"}
 
 // form is where a token is typed: a contract principal, a token id when it is
 // non-fungible, and a locale for those who want one. It checks while one types.
 type form struct {
-	line [lines]editor
+	line [formLines]editor
 	at   int
 	// tried tells that opening was tried: from then on what is unfinished is
 	// wrong.
@@ -96,9 +96,9 @@ func mend(s string) (fix string, sure bool) {
 		case r.OK() && (r.Place.Kind == nav.KindFT || r.Place.Kind == nav.KindNFT):
 			fix = r.Place.Principal
 			if r.Place.TokenID != "" {
-				fix += "::" + r.Place.TokenID
+				return fix + "::" + r.Place.TokenID, i == 0
 			}
-		case !r.OK():
+		case !r.OK() && nav.CheckPrincipal(r.Fix) == nil:
 			fix = r.Fix
 		}
 		if fix != "" && fix != s {
@@ -130,7 +130,7 @@ func (f *form) place() (nav.Place, bool) {
 	if _, sure := mend(f.line[principalLine].String()); sure {
 		f.takeFix()
 	}
-	for i := range lines {
+	for i := range formLines {
 		if f.check(i).wrong() {
 			f.at = i
 			return nav.Place{}, false
@@ -159,4 +159,4 @@ func (f *form) fill(p nav.Place) {
 }
 
 // move goes to another line, around the ends.
-func (f *form) move(by int) { f.at = (f.at + by + lines) % lines }
+func (f *form) move(by int) { f.at = (f.at + by + formLines) % formLines }

@@ -12,8 +12,9 @@ const foldAt = 8
 
 // rowRef is what a row of the detail stands for.
 type rowRef struct {
-	field field
-	long  bool // its value has more lines than foldAt
+	field  field
+	number int  // among all fields, -1 for a row that is none
+	long   bool // its value has more lines than foldAt
 }
 
 // rowsOf makes the rows of the detail widget for a width. open are the rows,
@@ -24,11 +25,11 @@ func rowsOf(sections []section, width int, open map[int]bool) (rows []detail.Row
 	n := 0
 	for _, s := range sections {
 		rows = append(rows, detail.Row{Label: s.Title, Heading: true})
-		refs = append(refs, rowRef{})
+		refs = append(refs, rowRef{number: -1})
 		for _, f := range s.Fields {
 			row, long := rowOf(f, room, open[n])
 			rows = append(rows, row)
-			refs = append(refs, rowRef{field: f, long: long})
+			refs = append(refs, rowRef{field: f, number: n, long: long})
 			n++
 		}
 	}

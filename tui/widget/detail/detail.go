@@ -277,6 +277,9 @@ func (d *Detail) row(r Row) []string {
 		}
 		out[i] = "  " + label + "  " + style.Render(line)
 	}
+	if text.Width(lines[len(lines)-1])+text.Width(note) > room {
+		return append(out, strings.Repeat(" ", d.labels+2)+note)
+	}
 	out[len(out)-1] += note
 	return out
 }

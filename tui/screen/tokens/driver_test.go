@@ -1,0 +1,268 @@
+package tokens
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"chainscope/apiclient"
+	"chainscope/mockserver"
+	"chainscope/tui/keymap"
+	"chainscope/tui/nav"
+	"chainscope/tui/screen"
+	"chainscope/tui/term"
+	"chainscope/tui/theme"
+	"chainscope/tui/widget/picture"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/x/ansi"
+)
+
+// clock is a clock that moves only when somebody waits on it.
+type clock struct {
+	mu  sync.Mutex
+	now time.Time
+}
+
+func (c *clock) Now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.now
+}
+
+func (c *clock) Sleep(ctx context.Context, d time.Duration) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.now = c.now.Add(max(d, 0))
+	return ctx.Err()
+}
+
+// documents is a Store in memory.
+type documents map[string]json.RawMessage
+
+func (d documents) Get(name string, into any) (bool, error) {
+	raw, ok := d[name]
+	if !ok {
+		return false, nil
+	}
+	return true, json.Unmarshal(raw, into)
+}
+
+func (d documents) Update(name string, change func(json.RawMessage) (any, error)) error {
+	value, err := change(d[name])
+	if err != nil {
+		return err
+	}
+	raw, err := json.Marshal(value)
+	d[name] = raw
+	return err
+}
+
+// driver is a person at the screen: it presses keys, does what the frame would
+// do and looks.
+type driver struct {
+	t      *testing.T
+	s      *Screen
+	clock  *clock
+	mock   *mockserver.Server
+	url    string
+	opened []string // addresses given to the browser
+	told   []string // notices
+	steps  []nav.Place
+	// hold stops countdowns, so that they can be looked at.
+	hold bool
+}
+
+type setup struct {
+	width, height int
+	theme         string
+	look          theme.Options
+	config        mockserver.Config
+	opts          Options
+	noCatalogue   bool
+}
+
+func start(t *testing.T, u setup) *driver {
+	t.Helper()
+	d := &driver{t: t, clock: &clock{now: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)}}
+	u.config.Now, u.config.Sleep = d.clock.Now, d.clock.Sleep
+	mock, err := mockserver.New(u.config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.mock = mock
+	server := httptest.NewServer(mock)
+	d.url = server.URL
+	t.Cleanup(func() { server.Close(); mock.Close() })
+	client, err := apiclient.New(apiclient.Options{BaseURL: server.URL, Now: d.clock.Now, Sleep: d.clock.Sleep})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(client.Close)
+	if u.theme == "" {
+		u.theme, u.look = "mono", theme.Options{Plain: true}
+	}
+	th, err := theme.New(u.theme, u.look)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !u.noCatalogue {
+		u.opts.Catalogue = FetchCatalogue(server.URL, nil)
+	}
+	if u.opts.Store == nil {
+		u.opts.Store = documents{}
+	}
+	if u.opts.Picture == nil {
+		u.opts.Picture = picture.NewFetcher(server.URL).Load
+	}
+	u.opts.Source, u.opts.Sleep = "mock", d.sleep
+	ctx, cancel := context.WithCancel(context.Background())
+	t.Cleanup(cancel)
+	d.s = New(&screen.Env{
+		Context: ctx, Client: client, Keys: keymap.Default(), Now: d.clock.Now,
+		Times: &screen.Times{Zone: time.UTC}, Web: "https://explorer.example", WebQuery: "?chain=mainnet",
+	}, th, u.opts)
+	if u.width == 0 {
+		u.width, u.height = 120, 36
+	}
+	d.s.SetSize(u.width, u.height)
+	return d
+}
+
+// run does what a command does, and what comes of it.
+func (d *driver) run(cmd tea.Cmd) {
+	if cmd == nil {
+		return
+	}
+	d.take(cmd())
+}
+
+// sleep lets the clock go on at once, or, while it is held, not at all.
+func (d *driver) sleep(ctx context.Context, wait time.Duration) error {
+	if d.hold {
+		return errors.New("held")
+	}
+	return d.clock.Sleep(ctx, wait)
+}
+
+// release lets a held countdown go on.
+func (d *driver) release() {
+	d.hold = false
+	d.run(d.s.tick())
+}
+
+func (d *driver) take(msg tea.Msg) {
+	switch msg := msg.(type) {
+	case nil:
+	case tea.BatchMsg:
+		for _, cmd := range msg {
+			d.run(cmd)
+		}
+	case screen.GoMsg:
+		d.open(msg.Place)
+	case screen.NoticeMsg:
+		d.told = append(d.told, msg.Text)
+	case term.OpenRequest:
+		d.opened = append(d.opened, msg.URL)
+	default:
+		d.run(d.s.Update(msg))
+	}
+}
+
+func (d *driver) open(p nav.Place) {
+	d.steps = append(d.steps, p)
+	d.run(d.s.Open(p, nil))
+}
+
+// press presses keys by name; a name of several letters that is none is typed.
+func (d *driver) press(names ...string) {
+	for _, name := range names {
+		msg, ok := special[name]
+		if !ok {
+			msg = tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(name)}
+		}
+		cmd, taken := d.s.Key(msg)
+		if !taken && name == "r" {
+			cmd = d.s.Refresh()
+		}
+		d.run(cmd)
+	}
+}
+
+var special = map[string]tea.KeyMsg{
+	"enter": {Type: tea.KeyEnter}, "esc": {Type: tea.KeyEsc}, "tab": {Type: tea.KeyTab}, "shift+tab": {Type: tea.KeyShiftTab},
+	"up": {Type: tea.KeyUp}, "down": {Type: tea.KeyDown}, "ctrl+u": {Type: tea.KeyCtrlU}, "backspace": {Type: tea.KeyBackspace},
+	"left": {Type: tea.KeyLeft}, "home": {Type: tea.KeyHome}, "ctrl+d": {Type: tea.KeyCtrlD},
+}
+
+func (d *driver) view() string { return strings.Join(d.s.View(d.clock.Now()), "\n") }
+
+func (d *driver) sees(texts ...string) {
+	d.t.Helper()
+	frame := ansi.Strip(d.view())
+	for _, want := range texts {
+		if !strings.Contains(frame, want) {
+			d.t.Fatalf("%q is not on screen:\n%s", want, frame)
+		}
+	}
+}
+
+func (d *driver) seesNot(texts ...string) {
+	d.t.Helper()
+	frame := ansi.Strip(d.view())
+	for _, unwanted := range texts {
+		if strings.Contains(frame, unwanted) {
+			d.t.Fatalf("%q is on screen:\n%s", unwanted, frame)
+		}
+	}
+}
+
+// pick opens the token of the list whose row has the text.
+func (d *driver) pick(text string) {
+	d.t.Helper()
+	d.press("g")
+	for range d.s.list.Len() {
+		for _, line := range d.s.View(d.clock.Now()) {
+			if strings.HasPrefix(ansi.Strip(line), "▸") && strings.Contains(ansi.Strip(line), text) {
+				d.press("enter")
+				return
+			}
+		}
+		d.press("j")
+	}
+	d.t.Fatalf("no row has %q:\n%s", text, d.view())
+}
+
+// at moves the detail's cursor to a row.
+func (d *driver) at(label string) {
+	d.t.Helper()
+	d.press("g")
+	for range len(d.s.rows) {
+		if ref, ok := d.s.current(); ok && ref.field.Label == label {
+			return
+		}
+		d.press("j")
+	}
+	d.t.Fatalf("no row %q:\n%s", label, d.view())
+}
+
+// sections are those of a fungible token of the mock.
+func (d *driver) sections(principal string) []section {
+	d.t.Helper()
+	got, err := d.s.env.Client.FungibleToken(context.Background(), principal, "")
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	return describeFungible(nav.FT(principal, ""), got.Value)
+}
+
+// detail is what is right of the list.
+func (d *driver) detail() string {
+	_, width := d.s.paneWidths()
+	return strings.Join(d.s.detailView(d.clock.Now(), width), "\n")
+}

@@ -1,0 +1,152 @@
+package tokens
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"image/color"
+	"slices"
+	"time"
+
+	"chainscope/tui/remote"
+	"chainscope/tui/screen"
+	"chainscope/tui/text"
+	"chainscope/tui/widget/detail"
+	"chainscope/tui/widget/pane"
+	"chainscope/tui/widget/picture"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// Cells of a picture at most, and the time for all of its addresses.
+const (
+	pictureCells = 48
+	pictureLines = 18
+	pictureTime  = 15 * time.Second
+)
+
+// togglePicture shows the picture that the cursor is on, else the token's; or
+// hides the one that is shown.
+func (s *Screen) togglePicture() tea.Cmd {
+	a, ok := s.token.Get()
+	if !ok || s.opts.Picture == nil {
+		return nil
+	}
+	wanted := a.pictures()
+	if ref, ok := s.current(); ok && ref.field.Picture {
+		wanted = []string{ref.field.Value}
+	}
+	if s.picture.State() != remote.Idle && sameAddresses(wanted, s.wanted) {
+		s.hidePicture()
+		s.showRows(false)
+		return nil
+	}
+	if len(wanted) == 0 {
+		return screen.Notice("This token names no picture.")
+	}
+	s.hidePicture()
+	s.wanted = wanted
+	load := s.opts.Picture
+	cmd := screen.Fetch(s.env, &s.picture, pictureSlot, func(ctx context.Context) (*picture.Picture, error) {
+		ctx, cancel := context.WithTimeout(ctx, pictureTime)
+		defer cancel()
+		return firstPicture(ctx, load, wanted)
+	})
+	s.showRows(false)
+	s.detail.Restore(detail.Place{Cursor: s.detail.Place().Cursor})
+	return cmd
+}
+
+// firstPicture loads the first of the addresses that has a picture. The error
+// is of the address that got furthest: what is fetched tells more than what is
+// refused.
+func firstPicture(ctx context.Context, load func(context.Context, string) (*picture.Picture, error), addresses []string) (*picture.Picture, error) {
+	var refused, failed error
+	for _, address := range addresses {
+		p, err := load(ctx, address)
+		if err == nil {
+			return p, nil
+		}
+		var r *picture.RefusedError
+		switch {
+		case errors.As(err, &r) && refused == nil:
+			refused = err
+		case !errors.As(err, &r) && failed == nil:
+			failed = err
+		}
+		if ctx.Err() != nil {
+			break
+		}
+	}
+	if failed != nil {
+		return nil, failed
+	}
+	return nil, refused
+}
+
+func (s *Screen) hidePicture() {
+	s.picture.Reset()
+	s.wanted = nil
+}
+
+func sameAddresses(a, b []string) bool { return slices.Equal(a, b) }
+
+// pictureRow draws the picture, or why there is none, above the fields; false
+// when none was asked for.
+func (s *Screen) pictureRow(name string) (detail.Row, bool) {
+	if s.picture.State() == remote.Idle {
+		return detail.Row{}, false
+	}
+	return detail.Row{Draw: func(width int) []string { return s.drawPicture(name, width) }}, true
+}
+
+func (s *Screen) drawPicture(name string, width int) []string {
+	th := s.theme
+	if p, ok := s.picture.Get(); ok {
+		backdrop := color.Color(color.White)
+		if th.Dark {
+			backdrop = color.Black
+		}
+		out := []string{""}
+		colors := s.opts.Colors
+		if th.Name == "mono" || th.Text.Plain() && th.Strong.Plain() {
+			colors = picture.Mono
+		}
+		for _, line := range picture.Draw(p.Image(), min(width-4, pictureCells), min(s.height/2, pictureLines), colors, backdrop) {
+			out = append(out, "  "+line)
+		}
+		caption := fmt.Sprintf("picture of %s, %d x %d, %s, %s", orThis(name), p.Width, p.Height, p.Format, text.Bytes(int64(p.Bytes)))
+		return append(out, "  "+th.Muted.Render(text.TruncateWith(caption, max(1, width-2), th.Glyphs.Ellipsis)), "")
+	}
+	if err := s.picture.Err(); err != nil {
+		out := []string{""}
+		for _, line := range text.Block(pictureTrouble(err), max(1, width-4)) {
+			out = append(out, "  "+th.Bad.Render(line))
+		}
+		return append(out, "")
+	}
+	return []string{"", "  " + th.Muted.Render("fetching the picture"+th.Glyphs.Ellipsis), ""}
+}
+
+func orThis(name string) string {
+	if name == "" {
+		return "this token"
+	}
+	return name
+}
+
+// pictureTrouble says why there is no picture.
+func pictureTrouble(err error) string {
+	switch {
+	case errors.Is(err, context.DeadlineExceeded):
+		return "the picture did not come in time"
+	case err == nil:
+		return ""
+	}
+	var refused *picture.RefusedError
+	var unreadable *picture.UnreadableError
+	if errors.As(err, &refused) || errors.As(err, &unreadable) {
+		return err.Error()
+	}
+	return "the picture cannot be fetched: " + pane.Short(err)
+}

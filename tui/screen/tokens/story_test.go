@@ -1,0 +1,216 @@
+package tokens
+
+import (
+	"strings"
+	"testing"
+
+	"chainscope/tui/nav"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestOneFindsALocalizedTokenChangesItsLocaleAndLooksAtItsPicture(t *testing.T) {
+	d := start(t, setup{})
+	d.open(nav.Tokens())
+	d.sees("harbor-dollar", "localized", "ft-pending")
+
+	d.pick("harbor-dollar")
+	d.sees("Harbor Dollar", "HBD", "99,999.8  HBD", "9999980000000", "A dollar for every harbor.", "locale default")
+
+	d.press("L")
+	d.sees("es-MX", "jp", "de")
+	d.press("e", "s", "enter")
+	d.sees("Dólar del Puerto", "Un dólar para cada puerto.", "locale es-MX")
+	if want := nav.FT("SP1148E87HXPVC70NK84YASYS9B5G2H9QX8Z4FQFX.harbor-dollar", "es-MX"); d.s.Place() != want {
+		t.Errorf("at %v", d.s.Place())
+	}
+
+	d.press("p")
+	d.sees("picture of Harbor Dollar, 96 x 96, png")
+	d.press("p")
+	d.seesNot("picture of Harbor Dollar")
+}
+
+func TestATokenInProgressIsAskedForAgainUntilItIsReady(t *testing.T) {
+	d := start(t, setup{})
+	d.open(nav.Tokens())
+	d.hold = true
+	begin := d.clock.Now()
+	d.pick("ft-pending")
+	d.sees("In progress", "Token metadata fetch in progress", "again in 2.0s", "r try again")
+	d.release()
+	d.sees("Patience", "5  WAIT")
+	if waited := d.clock.Now().Sub(begin); waited.Seconds() != 6 {
+		t.Errorf("it took %v: asked after 2 and after 4 more seconds", waited)
+	}
+}
+
+func TestOneAsksForATokenInProgressAtOnce(t *testing.T) {
+	d := start(t, setup{})
+	d.hold = true
+	d.open(nav.FT("SP2SYHR84SDJJDK8M09HFS4KBFXPPCX9H7RZ9YVTS.ft-pending", ""))
+	d.press("r")
+	d.sees("again in 2.0s")
+	d.clock.now = d.clock.now.Add(6e9)
+	d.press("r")
+	d.sees("Patience")
+}
+
+func TestALocaleThatIsNotThereLeavesWhatWasShown(t *testing.T) {
+	d := start(t, setup{})
+	d.open(nav.FT("SP1148E87HXPVC70NK84YASYS9B5G2H9QX8Z4FQFX.harbor-dollar", "jp"))
+	d.sees("港ドル")
+	d.press("L", "x", "x", "enter")
+	d.sees("港ドル", "no data in locale xx", "Locale not found", "shown is jp")
+	d.press("L", "down", "enter")
+	d.sees("Harbor Dollar", "locale en")
+	d.seesNot("Locale not found")
+}
+
+func TestOneTypesATokenAndIsToldWhatIsWrong(t *testing.T) {
+	d := start(t, setup{})
+	d.open(nav.Tokens())
+	d.press("n", "SP2SYHRO")
+	d.sees("the letter 'O' at position 8", "I, L, O and U do not occur in")
+	d.press("backspace", "84SDJJDK8M09HFS4KBFXPPCX9H7RZ9YVTS")
+	d.sees("goes on with a dot")
+	d.press("enter")
+	d.sees("Open a token") // not opened
+	d.press(".ft-full")
+	d.sees("good")
+	d.press("down", "1x")
+	d.sees("the character 'x', which is no digit")
+	d.press("ctrl+u", "enter")
+	d.sees("Harbor Full Coin", "21,000,000  FULL")
+	d.seesNot("Open a token")
+}
+
+func TestAPastedNonFungibleTokenIsTakenApart(t *testing.T) {
+	d := start(t, setup{})
+	d.open(nav.Tokens())
+	d.press("n", "SP2SYHR84SDJJDK8M09HFS4KBFXPPCX9H7RZ9YVTS.ft-full::12")
+	d.sees("tab takes what is suggested")
+	d.press("enter")
+	if want := nav.NFT("SP2SYHR84SDJJDK8M09HFS4KBFXPPCX9H7RZ9YVTS.ft-full", "12", ""); d.s.Place() != want {
+		t.Errorf("at %v", d.s.Place())
+	}
+	d.sees("Token not found", "change what was typed")
+	d.press("n")
+	d.sees("token id")
+	d.press("ctrl+u", "1", "enter")
+	d.sees("Harbor Full Coin", "#1")
+}
+
+func TestAContractWithoutAnIDAsksForIt(t *testing.T) {
+	d := start(t, setup{})
+	d.open(nav.NFT("SP2SYHR84SDJJDK8M09HFS4KBFXPPCX9H7RZ9YVTS.ft-full", "", ""))
+	d.sees("Open a token", "token id")
+	d.press("1", "enter")
+	d.sees("Harbor Full Coin")
+}
+
+func TestWhatWasShownIsOfferedAgain(t *testing.T) {
+	kept := documents{}
+	d := start(t, setup{opts: Options{Store: kept}})
+	d.open(nav.FT("SP2SYHR84SDJJDK8M09HFS4KBFXPPCX9H7RZ9YVTS.ft-full", ""))
+	d.open(nav.FT("SP2SYHR84SDJJDK8M09HFS4KBFXPPCX9H7RZ9YVTS.not-there", ""))
+	d.sees("Contract not found")
+
+	again := start(t, setup{opts: Options{Store: kept}, noCatalogue: true})
+	again.open(nav.Tokens())
+	again.sees("ft-full", "Harbor Full Coin")
+	again.seesNot("not-there")
+	again.press("enter")
+	again.sees("21,000,000  FULL")
+}
+
+func TestTheNextTokenOfACollectionIsOneKeyAway(t *testing.T) {
+	d := start(t, setup{})
+	d.open(nav.NFT("SP2F4QJRVHR4DPRVMKHAPSS45EBVFPWXQ8Y3SY9V9.hostile-pictures", "1", ""))
+	d.sees("Decoy: bomb")
+	d.press("]")
+	d.sees("Decoy: not-an-image")
+	d.press("[", "[", "[")
+	if d.s.Place().TokenID != "0" || len(d.told) != 1 {
+		t.Errorf("at %v, told %q", d.s.Place(), d.told)
+	}
+}
+
+func TestAddressesAreOpenedOnlyWhenTheyAreOfTheWeb(t *testing.T) {
+	d := start(t, setup{})
+	d.open(nav.FT("SP2SYHR84SDJJDK8M09HFS4KBFXPPCX9H7RZ9YVTS.ft-full", ""))
+	d.at("token URI")
+	d.press("enter")
+	d.at("deployed by")
+	d.press("enter")
+	d.open(nav.FT("SP2F4QJRVHR4DPRVMKHAPSS45EBVFPWXQ8Y3SY9V9.hostile-escapes", ""))
+	d.at("token URI")
+	d.press("enter")
+	tx, _ := find(d.sections("SP2SYHR84SDJJDK8M09HFS4KBFXPPCX9H7RZ9YVTS.ft-full"), "Fungible", "deployed by")
+	want := []string{"https://tokens.example/full.json", "https://explorer.example/txid/" + tx.Value + "?chain=mainnet"}
+	if diff := cmp.Diff(want, d.opened); diff != "" {
+		t.Error(diff)
+	}
+	if len(d.told) != 1 || !strings.Contains(d.told[0], "only http and https") {
+		t.Errorf("told %q", d.told)
+	}
+}
+
+func TestALongValueIsFoldedUntilItIsWanted(t *testing.T) {
+	d := start(t, setup{})
+	d.open(nav.NFT("SP2F4QJRVHR4DPRVMKHAPSS45EBVFPWXQ8Y3SY9V9.hostile-nft", "3", ""))
+	d.at("description")
+	d.sees("more lines, enter shows all")
+	_, before := d.s.detail.Scroll()
+	d.press("enter")
+	_, open := d.s.detail.Scroll()
+	d.press("enter")
+	_, after := d.s.detail.Scroll()
+	if open < before+100 || after != before {
+		t.Errorf("%d lines, then %d, then %d", before, open, after)
+	}
+}
+
+func TestAPictureThatCannotBeShownSaysWhy(t *testing.T) {
+	for id, why := range map[string]string{
+		"1": "60000 x 60000", "2": "not a PNG, JPEG, GIF or WebP", "3": "damaged", "4": "not a public one",
+	} {
+		d := start(t, setup{})
+		d.open(nav.NFT("SP2F4QJRVHR4DPRVMKHAPSS45EBVFPWXQ8Y3SY9V9.hostile-pictures", id, ""))
+		d.press("p")
+		frame := strings.Join(strings.Fields(d.view()), " ")
+		if !strings.Contains(frame, why) {
+			t.Errorf("picture %s: %q is not on screen:\n%s", id, why, d.view())
+		}
+	}
+}
+
+func TestTheListIsFiltered(t *testing.T) {
+	d := start(t, setup{})
+	d.open(nav.Tokens())
+	d.press("/", "n", "f", "t", " ", "hostile")
+	d.seesNot("harbor-dollar")
+	d.press("enter", "enter")
+	if d.s.Place().Kind != nav.KindNFT || !strings.Contains(d.s.Place().Principal, "hostile") {
+		t.Errorf("at %v", d.s.Place())
+	}
+	d.press("esc", "esc", "g")
+	d.sees("harbor-dollar")
+}
+
+func TestComingBackFindsEverythingWhereItWas(t *testing.T) {
+	d := start(t, setup{})
+	d.open(nav.FT("SP2SYHR84SDJJDK8M09HFS4KBFXPPCX9H7RZ9YVTS.ft-full", ""))
+	d.at("asset identifier")
+	for range 12 {
+		d.press("j")
+	}
+	place, state, before := d.s.Place(), d.s.State(), d.detail()
+	d.s.Leave()
+	d.open(nav.FT("SP1148E87HXPVC70NK84YASYS9B5G2H9QX8Z4FQFX.harbor-dollar", ""))
+	d.s.Leave()
+	d.run(d.s.Open(place, state))
+	if got := d.detail(); got != before {
+		t.Errorf("differs:\n%s", cmp.Diff(before, got))
+	}
+}

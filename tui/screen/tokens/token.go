@@ -1,0 +1,226 @@
+package tokens
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"chainscope/apiclient"
+	"chainscope/tui/nav"
+	"chainscope/tui/screen"
+	"chainscope/tui/widget/pane"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// answer is a token as it was answered.
+type answer struct {
+	place    nav.Place // what was asked for, the locale too
+	ft       *apiclient.FungibleToken
+	nft      *apiclient.NonFungibleToken
+	raw      json.RawMessage
+	exchange uint64
+	sections []section
+	hidden   int
+	suspects []string // labels of the fields with hidden characters
+}
+
+func (a answer) metadata() *apiclient.Metadata {
+	switch {
+	case a.ft != nil:
+		return a.ft.Metadata
+	case a.nft != nil:
+		return a.nft.Metadata
+	}
+	return nil
+}
+
+// name is what the token calls itself, "" when it does not.
+func (a answer) name() string {
+	if a.ft != nil && a.ft.Name != "" {
+		return a.ft.Name
+	}
+	if m := a.metadata(); m != nil {
+		return m.Name
+	}
+	return ""
+}
+
+// locales are those that the token says it has.
+func (a answer) locales() []string {
+	if m := a.metadata(); m != nil && m.Localization != nil {
+		return m.Localization.Locales
+	}
+	return nil
+}
+
+// pictures are the addresses of its pictures, those that are quickest to show
+// first.
+func (a answer) pictures() []string {
+	var all []string
+	add := func(addresses ...string) {
+		for _, one := range addresses {
+			if one != "" {
+				all = append(all, one)
+			}
+		}
+	}
+	m := a.metadata()
+	if a.ft != nil {
+		add(a.ft.ImageURI)
+	}
+	if m != nil {
+		add(m.CachedImage)
+	}
+	if a.ft != nil {
+		add(a.ft.ImageThumbnailURI)
+	}
+	if m != nil {
+		add(m.CachedThumbnailImage)
+	}
+	if a.ft != nil {
+		add(a.ft.ImageCanonicalURI)
+	}
+	if m != nil {
+		add(m.Image)
+	}
+	return unique(all)
+}
+
+func unique(all []string) []string {
+	seen := map[string]bool{}
+	var kept []string
+	for _, one := range all {
+		if !seen[one] {
+			seen[one] = true
+			kept = append(kept, one)
+		}
+	}
+	return kept
+}
+
+// ask asks for the token of the place.
+func (s *Screen) ask() tea.Cmd {
+	client, place := s.env.Client, s.place
+	return screen.Fetch(s.env, &s.token, tokenSlot, func(ctx context.Context) (answer, error) {
+		a := answer{place: place}
+		if place.Kind == nav.KindFT {
+			got, err := client.FungibleToken(ctx, place.Principal, place.Locale)
+			if err != nil {
+				return a, err
+			}
+			a.ft, a.raw, a.exchange = &got.Value, got.Raw, got.ExchangeID
+			a.sections = describeFungible(place, got.Value)
+		} else {
+			got, err := client.NonFungibleToken(ctx, place.Principal, place.TokenID, place.Locale)
+			if err != nil {
+				return a, err
+			}
+			a.nft, a.raw, a.exchange = &got.Value, got.Raw, got.ExchangeID
+			a.sections = describeNonFungible(place, got.Value)
+		}
+		a.hidden, a.suspects = hiddenIn(a.sections)
+		return a, nil
+	})
+}
+
+// settled is told that the token's answer came.
+func (s *Screen) settled(at time.Time) tea.Cmd {
+	err := s.token.Err()
+	if err != nil {
+		return s.planRetry(err, at)
+	}
+	s.retry = retry{}
+	a, _ := s.token.Get()
+	if s.picture.State() != 0 && !sameAddresses(s.wanted, a.pictures()) {
+		s.hidePicture()
+	}
+	s.showRows(false)
+	return s.remember(a)
+}
+
+// remember writes the token to the history and reads that again.
+func (s *Screen) remember(a answer) tea.Cmd {
+	if s.opts.Store == nil {
+		return nil
+	}
+	store := s.opts.Store
+	v := visit{Source: s.opts.Source, Principal: a.place.Principal, TokenID: a.place.TokenID, Name: a.name()}
+	return screen.Fetch(s.env, &s.recent, recentSlot, func(context.Context) ([]visit, error) {
+		if err := writeRecent(store, v); err != nil {
+			return nil, err
+		}
+		return readRecent(store, v.Source)
+	})
+}
+
+// tick is the message of a wait.
+type tick struct{}
+
+// retry is the plan to ask again without being told to.
+type retry struct {
+	at    time.Time // when; zero never
+	tries int       // how often it was planned since a person asked
+}
+
+// maxTries ends the asking where nobody looks any more.
+const maxTries = 20
+
+// progressWaits are the waits while a token's metadata is being fetched; the
+// last one goes on.
+var progressWaits = [...]time.Duration{2 * time.Second, 4 * time.Second, 8 * time.Second}
+
+// defaultLimit is the wait after a 429 that does not say how long.
+const defaultLimit = 5 * time.Second
+
+// planRetry plans to ask again where waiting helps: while the server fetches
+// the metadata, and when it asked for a pause.
+func (s *Screen) planRetry(err error, failed time.Time) tea.Cmd {
+	var pause time.Duration
+	switch apiclient.KindOf(err) {
+	case apiclient.InProgress:
+		pause = progressWaits[min(s.retry.tries, len(progressWaits)-1)]
+	case apiclient.RateLimited:
+		pause = defaultLimit
+		if at := pane.RetryAfter(err, failed); !at.IsZero() {
+			pause = at.Sub(failed)
+		}
+	default:
+		s.retry = retry{}
+		return nil
+	}
+	if s.retry.tries >= maxTries {
+		s.retry.at = time.Time{}
+		return nil
+	}
+	s.retry.tries++
+	s.retry.at = failed.Add(pause)
+	return s.tick()
+}
+
+// tick waits for the next second of the countdown.
+func (s *Screen) tick() tea.Cmd {
+	left := s.retry.at.Sub(s.env.Now())
+	sleep := s.opts.Sleep
+	return screen.Fetch(s.env, &s.wait, waitSlot, func(ctx context.Context) (tick, error) {
+		return tick{}, sleep(ctx, max(0, min(left, time.Second)))
+	})
+}
+
+// ticked asks again when the countdown is over.
+func (s *Screen) ticked() tea.Cmd {
+	switch {
+	case s.retry.at.IsZero():
+		return nil
+	case s.env.Now().Before(s.retry.at):
+		return s.tick()
+	}
+	s.retry.at = time.Time{}
+	return s.ask()
+}
+
+// stopWaiting forgets that something was to be asked again.
+func (s *Screen) stopWaiting() {
+	s.wait.Cancel()
+	s.retry.at = time.Time{}
+}

@@ -1,0 +1,351 @@
+package tokens
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"chainscope/apiclient"
+	"chainscope/tui/nav"
+	"chainscope/tui/remote"
+	"chainscope/tui/text"
+	"chainscope/tui/widget/box"
+	"chainscope/tui/widget/pane"
+)
+
+// sideBySide is the width from which list and detail stand next to each other.
+const sideBySide = 100
+
+// paneWidths are the cells of list and detail; one is 0 where only the other
+// has room.
+func (s *Screen) paneWidths() (left, right int) {
+	if s.width < sideBySide {
+		if s.onDetail {
+			return 0, s.width
+		}
+		return s.width, 0
+	}
+	left = min(64, s.width*2/5)
+	return left, s.width - left - 2
+}
+
+// headLines are the lines above the rows of the detail.
+const headLines = 3
+
+func (s *Screen) resize() {
+	left, right := s.paneWidths()
+	s.list.SetSize(left, max(0, s.height-2))
+	s.detail.SetSize(right, max(0, s.height-headLines))
+	s.showRows(false)
+}
+
+func (s *Screen) paneKeys() pane.Keys {
+	g := s.env.Keys.Global
+	return pane.Keys{Refresh: g.Refresh, Cancel: g.Up, RawJSON: g.RawJSON, Inspector: g.Inspector, MockPanel: g.MockPanel}
+}
+
+// View draws the list, the detail and what is typed over them.
+func (s *Screen) View(now time.Time) []string {
+	left, right := s.paneWidths()
+	var lines []string
+	switch {
+	case right == 0:
+		lines = s.listView(now, left)
+	case left == 0:
+		lines = s.detailView(now, right)
+	default:
+		l, d := s.listView(now, left), s.detailView(now, right)
+		bar := s.theme.Border.Render(s.theme.Glyphs.Vertical)
+		for i := range l {
+			lines = append(lines, text.Fill(l[i], left)+bar+" "+d[i])
+		}
+	}
+	switch {
+	case s.form != nil:
+		lines = s.over(lines, "Open a token", s.formHint(), s.formView)
+	case s.locales != nil:
+		lines = s.over(lines, "Locale", "enter shows it  esc closes  type one that is not listed", func(width int) []string {
+			return s.locales.View(width, min(12, max(1, s.height-2)))
+		})
+	}
+	for i := range lines {
+		lines[i] = text.Clip(lines[i], s.width)
+	}
+	return lines
+}
+
+// over lays a box over the lines.
+func (s *Screen) over(lines []string, title, hint string, draw func(width int) []string) []string {
+	width := min(s.width, 92)
+	inside := draw(max(1, width-4))
+	framed := box.Draw(s.theme, title, hint, inside, width, min(s.height, len(inside)+2))
+	x, y := box.Centre(width, len(framed), s.width, s.height)
+	return box.Over(lines, framed, x, y, s.width)
+}
+
+// exactly makes height lines of them.
+func exactly(lines []string, height int) []string {
+	for len(lines) < height {
+		lines = append(lines, "")
+	}
+	return lines[:max(0, height)]
+}
+
+func (s *Screen) listView(now time.Time, width int) []string {
+	th := s.theme
+	out := []string{s.source.head(width)}
+	body := max(0, s.height-2)
+	switch {
+	case s.list.Len() > 0:
+		out = append(out, s.list.View()...)
+	case s.filter.String() != "":
+		out = append(out, pane.Empty(th, "No token matches the filter", []string{pane.Hint(th, s.env.Keys.Global.Up, "forgets it")}, width, body)...)
+	case s.catalogue.State() == remote.Loading:
+		out = append(out, pane.Loading(th, s.paneKeys(), "tokens", now.Sub(s.catalogue.Since()), "", width, body)...)
+	case s.catalogue.Err() != nil:
+		out = append(out, pane.Failure(th, s.paneKeys(), "", s.catalogue.Err(), pane.Retry{}, now, width, body)...)
+	default:
+		out = append(out, pane.Empty(th, "No tokens yet", []string{
+			th.Muted.Render("This API has no list of tokens; those you open"), th.Muted.Render("are kept here."), "",
+			pane.Hint(th, s.env.Keys.Tokens.Type, "type a contract principal"),
+			pane.Hint(th, s.env.Keys.Global.GoTo, "go to anything"),
+		}, width, body)...)
+	}
+	return append(exactly(out, s.height-1), s.listFoot(width))
+}
+
+// listFoot is the filter, or how the list can be had newer.
+func (s *Screen) listFoot(width int) string {
+	th := s.theme
+	switch {
+	case s.filtering:
+		before, under, after, _ := s.filter.shown(max(1, width-3), -1)
+		return th.Key.Render("/ ") + th.Input.Render(before) + th.Cursor.Render(under) + th.Input.Render(after)
+	case s.filter.String() != "":
+		return th.Muted.Render("/ ") + th.Match.Render(text.TruncateWith(s.filter.String(), max(1, width-3), th.Glyphs.Ellipsis))
+	case s.catalogue.Err() != nil && s.list.Len() > 0:
+		return th.Bad.Render(text.TruncateWith("catalogue: "+pane.Short(s.catalogue.Err()), width, th.Glyphs.Ellipsis))
+	}
+	return ""
+}
+
+func (s *Screen) detailView(now time.Time, width int) []string {
+	if !isToken(s.place) {
+		return exactly(s.preview(width), s.height)
+	}
+	a, ok := s.token.Get()
+	if !ok {
+		return exactly(s.withoutData(now, width), s.height)
+	}
+	out := s.head(a, width)
+	out = append(out, s.banner(a, now, width))
+	return exactly(append(out, s.detail.View()...), s.height)
+}
+
+// head are the name of the token and where it is.
+func (s *Screen) head(a answer, width int) []string {
+	th := s.theme
+	name := a.name()
+	if name == "" {
+		_, name, _ = strings.Cut(s.place.Principal, ".")
+	}
+	badge := "locale default"
+	if a.place.Locale != "" {
+		badge = "locale " + text.TruncateWith(a.place.Locale, 16, th.Glyphs.Ellipsis)
+	}
+	symbol := ""
+	if a.ft != nil && a.ft.Symbol != "" {
+		symbol = "  " + text.TruncateWith(a.ft.Symbol, 12, th.Glyphs.Ellipsis)
+	}
+	if s.place.TokenID != "" {
+		symbol = "  #" + text.TruncateWith(s.place.TokenID, 40, th.Glyphs.Ellipsis)
+	}
+	room := max(1, width-text.Width(badge)-text.Width(symbol)-2)
+	title := text.TruncateWith(name, room, th.Glyphs.Ellipsis)
+	gap := strings.Repeat(" ", max(0, room-text.Width(title)+1))
+	return []string{
+		th.Strong.Render(title) + th.Accent.Render(symbol) + gap + th.Muted.Render(badge),
+		th.Muted.Render(text.MiddleWith(s.place.Principal, width, th.Glyphs.Ellipsis)),
+	}
+}
+
+// banner says the one thing that matters most about what is shown: that it is
+// not what was asked for, that it is old, or that it is not what it seems.
+func (s *Screen) banner(a answer, now time.Time, width int) string {
+	th := s.theme
+	if err := s.token.Err(); err != nil {
+		if a.place.Locale != s.place.Locale {
+			shown := a.place.Locale
+			if shown == "" {
+				shown = "the default"
+			}
+			line := fmt.Sprintf("%s no data in locale %s (%s); shown is %s", th.Glyphs.Warning,
+				text.TruncateWith(s.place.Locale, 20, th.Glyphs.Ellipsis), pane.Short(err), shown)
+			return th.Warn.Render(text.TruncateWith(line, width, th.Glyphs.Ellipsis))
+		}
+		return pane.Banner(th, s.paneKeys(), err, s.token.FetchedAt(), pane.Retry{At: s.retry.at}, now, width)
+	}
+	if a.hidden > 0 {
+		line := th.Glyphs.Warning + " " + text.Plural(a.hidden, "hidden character") + ", shown as escapes, in " + strings.Join(a.suspects, ", ")
+		return th.Warn.Render(text.TruncateWith(line, width, th.Glyphs.Ellipsis))
+	}
+	return ""
+}
+
+// withoutData draws why there is no token to see yet.
+func (s *Screen) withoutData(now time.Time, width int) []string {
+	th := s.theme
+	err := s.token.Err()
+	asked := s.place.String()
+	switch {
+	case s.token.Busy() && err == nil:
+		return pane.Loading(th, s.paneKeys(), "token", now.Sub(s.token.Since()), "", width, s.height)
+	case err == nil:
+		return pane.Empty(th, "Not asked for", []string{th.Muted.Render(text.MiddleWith(asked, max(1, width-4), th.Glyphs.Ellipsis)), "",
+			pane.Hint(th, s.env.Keys.Global.Refresh, "asks for it")}, width, s.height)
+	}
+	lines := pane.Failure(th, s.paneKeys(), asked, err, pane.Retry{At: s.retry.at}, now, width, max(0, s.height-2))
+	hints := []string{}
+	switch apiclient.KindOf(err) {
+	case apiclient.NotFound, apiclient.InvalidInput, apiclient.ServerFault, apiclient.TokenError:
+		hints = append(hints, pane.Hint(th, s.env.Keys.Tokens.Type, "change what was typed"))
+		if s.place.Locale != "" {
+			hints = append(hints, pane.Hint(th, s.env.Keys.Tokens.Locale, "another locale"))
+		}
+	}
+	at := len(lines)
+	for at > 0 && lines[at-1] == "" {
+		at--
+	}
+	return append(lines[:at:at], "  "+strings.Join(hints, "   "))
+}
+
+// preview tells about the token under the cursor of the list; nothing is asked
+// for before it is opened.
+func (s *Screen) preview(width int) []string {
+	th := s.theme
+	i, ok := s.list.Cursor()
+	if !ok {
+		return nil
+	}
+	p := s.source.all[i]
+	out := []string{
+		th.Strong.Render(text.TruncateWith(p.shownAs(), width, th.Glyphs.Ellipsis)),
+		th.Muted.Render(text.MiddleWith(p.Principal, width, th.Glyphs.Ellipsis)), "",
+	}
+	kind := "fungible token"
+	if p.TokenID != "" {
+		kind = "non-fungible token " + p.TokenID
+	}
+	out = append(out, th.Text.Render(text.TruncateWith(kind, width, th.Glyphs.Ellipsis)))
+	if about, there := whatMeans[p.What]; there {
+		out = append(out, "")
+		for _, line := range text.Block(about, width) {
+			out = append(out, th.Muted.Render(line))
+		}
+	}
+	if len(p.Locales) > 0 {
+		out = append(out, "", th.Muted.Render(text.TruncateWith("locales  "+strings.Join(p.Locales, ", "), width, th.Glyphs.Ellipsis)))
+	}
+	return append(out, "", pane.Hint(th, s.env.Keys.List.Open, "opens it"), pane.Hint(th, s.env.Keys.Tokens.Type, "types another"))
+}
+
+// whatMeans explains the words of the mock's catalogue.
+var whatMeans = map[string]string{
+	"full":      "Every field of the API has a value.",
+	"minimal":   "Only the fields that every token has.",
+	"localized": "Has its metadata in several locales.",
+	"pending":   "Its metadata is fetched when it is first asked for: wait and see it come.",
+	"error":     "The service tried to read its metadata and gave up.",
+	"no_token":  "The contract is known, but it has no such token.",
+	"hostile":   "Its texts and addresses try to deceive whoever shows them.",
+	"plain":     "A token like many.",
+}
+
+// formHint names the keys of the form.
+func (s *Screen) formHint() string {
+	hint := "enter opens  tab next line  esc closes"
+	if s.form.at == principalLine && s.form.check(principalLine).Fix != "" {
+		hint = "enter opens  tab takes what is suggested  esc closes"
+	}
+	return hint
+}
+
+// formView draws the lines of the form, and below the one that is typed what
+// is wrong with it and where.
+func (s *Screen) formView(width int) []string {
+	th := s.theme
+	label := 0
+	for _, name := range lineNames {
+		label = max(label, len(name)+2)
+	}
+	room := max(1, width-label)
+	var out []string
+	for i := range formLines {
+		v := s.form.check(i)
+		mark := -1
+		if v.wrong() {
+			mark = v.At
+		}
+		head := th.Muted.Render(padded(lineNames[i], label))
+		if i != s.form.at {
+			value := text.TruncateWith(s.form.line[i].String(), room, th.Glyphs.Ellipsis)
+			line := head + th.Text.Render(value)
+			if value == "" && v.Note != "" {
+				line = head + th.Muted.Render(text.TruncateWith(v.Note, room, th.Glyphs.Ellipsis))
+			} else if v.wrong() && value != "" && !v.Unfinished {
+				line += " " + th.Bad.Render(th.Glyphs.Cross)
+			}
+			out = append(out, line)
+			continue
+		}
+		before, under, after, at := s.form.line[i].shown(room-1, mark)
+		out = append(out, th.Strong.Render(padded(lineNames[i], label))+th.Input.Render(before)+th.Cursor.Render(under)+th.Input.Render(after))
+		out = append(out, s.judgement(v, label, at, width)...)
+	}
+	return out
+}
+
+// judgement points at what is wrong and says what would be right; it keeps its
+// height, so that the box stands still while one types.
+func (s *Screen) judgement(v verdict, label, at, width int) []string {
+	th := s.theme
+	const height = 4
+	var out []string
+	style := th.Bad
+	if v.Unfinished {
+		style = th.Muted
+	}
+	switch {
+	case v.wrong():
+		pointer := ""
+		if at >= 0 && !v.Unfinished {
+			pointer = strings.Repeat(" ", label+at) + style.Render(th.Glyphs.Up)
+		}
+		out = append(out, pointer)
+		for _, line := range text.Block(v.Reason, max(1, width-label)) {
+			out = append(out, strings.Repeat(" ", label)+style.Render(line))
+		}
+		if v.Fix != "" {
+			out = append(out, strings.Repeat(" ", label)+th.Muted.Render("tab: ")+th.OK.Render(text.MiddleWith(v.Fix, max(1, width-label-5), th.Glyphs.Ellipsis)))
+		}
+	case v.Note != "":
+		out = append(out, "", strings.Repeat(" ", label)+th.Muted.Render(text.TruncateWith(v.Note, max(1, width-label), th.Glyphs.Ellipsis)))
+	default:
+		out = append(out, "", strings.Repeat(" ", label)+th.OK.Render(th.Glyphs.Check+" good"))
+	}
+	return exactly(out, height)
+}
+
+// crumb is where one is inside the place.
+func (s *Screen) crumb() string {
+	if !isToken(s.place) {
+		return ""
+	}
+	p := pick{Principal: s.place.Principal, TokenID: s.place.TokenID}
+	crumb := p.kind() + " " + p.label()
+	if s.place.Kind == nav.KindNFT && s.place.Locale != "" || s.place.Locale != "" {
+		crumb += " in " + s.place.Locale
+	}
+	return crumb
+}
