@@ -32,8 +32,9 @@ const (
 	catalogueTime = 5 * time.Second
 )
 
-// FetchCatalogue returns a function that asks the mock server at a base URL
-// what tokens it has. The transport is nil for the usual one.
+// FetchCatalogue returns a function that asks the server at a base URL what
+// tokens it has. One that is no mock has no catalogue: that is an empty one.
+// The transport is nil for the usual one.
 func FetchCatalogue(base string, transport http.RoundTripper) func(context.Context) (Catalogue, error) {
 	client := &http.Client{
 		Transport:     transport,
@@ -51,6 +52,9 @@ func FetchCatalogue(base string, transport http.RoundTripper) func(context.Conte
 			return c, fmt.Errorf("catalogue: %w", err)
 		}
 		defer response.Body.Close()
+		if response.StatusCode == http.StatusNotFound {
+			return c, nil
+		}
 		if response.StatusCode != http.StatusOK {
 			return c, fmt.Errorf("catalogue: the server answered %d", response.StatusCode)
 		}
