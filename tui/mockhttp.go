@@ -54,6 +54,21 @@ func (h *HTTPMock) do(ctx context.Context, method, path string, body, into any) 
 	return json.Unmarshal(data, into)
 }
 
+// Catalogue is what a mock server has that is worth looking at.
+type Catalogue struct {
+	Namespaces []struct {
+		Name  string `json:"name"`
+		Count int64  `json:"count"`
+	} `json:"namespaces"`
+}
+
+// Catalogue reads what the mock has.
+func (h *HTTPMock) Catalogue(ctx context.Context) (Catalogue, error) {
+	var c Catalogue
+	err := h.do(ctx, http.MethodGet, "/mock/v1/catalog", nil, &c)
+	return c, err
+}
+
 // Scenario reads which scenario is on.
 func (h *HTTPMock) Scenario(ctx context.Context) (string, error) {
 	var answer struct{ Scenario string }

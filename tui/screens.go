@@ -4,5 +4,6 @@ package tui
 func screens(m *Model) []tab {
 	return []tab{
 		tokensTab(m),
+		namesTab(m),
 	}
 }

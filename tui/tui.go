@@ -54,6 +54,7 @@ const DefaultPoll = 5 * time.Second
 
 // Mock controls a mock server over HTTP.
 type Mock interface {
+	Catalogue(ctx context.Context) (Catalogue, error)
 	Scenario(ctx context.Context) (string, error)
 	SetScenario(ctx context.Context, name string) error
 	Mine(ctx context.Context, blocks int) error
