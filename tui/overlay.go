@@ -188,6 +188,6 @@ func (o *menu) SetTheme(th *theme.Theme) { o.picker.SetTheme(th) }
 func (o *menu) Hint() string             { return o.hint }
 func (o *menu) View(width, height int) []string {
 	w := min(width-4, 88)
-	h := min(max(0, height-2), max(3, o.picker.Len()+3))
+	h := min(max(0, height-2), max(4, o.picker.Len()+3))
 	return box.Draw(o.model.theme, o.title, o.hint, o.picker.View(w-4, h-2), w, h)
 }

@@ -45,6 +45,8 @@ type Options struct {
 
 	Now  func() time.Time
 	Zone *time.Location
+	// Tick makes the command that sends a message after a time; nil is tea.Tick.
+	Tick func(time.Duration, func(time.Time) tea.Msg) tea.Cmd
 	// Poll is how often live tail asks; 0 is DefaultPoll.
 	Poll time.Duration
 }
@@ -101,6 +103,9 @@ func New(o Options) (*Model, error) {
 	}
 	if o.Zone == nil {
 		o.Zone = time.Local
+	}
+	if o.Tick == nil {
+		o.Tick = tea.Tick
 	}
 	if o.Poll == 0 {
 		o.Poll = DefaultPoll

@@ -134,6 +134,7 @@ func sitDown(t *testing.T, width, height int) *user {
 	u.m, err = New(Options{
 		Client: client, Keys: keymap.Default(), Network: "MOCK", Mock: u.mock, Theme: "mono", Look: theme.Options{Plain: true},
 		Store: store, Exports: u.dir, Now: func() time.Time { return u.now }, Zone: time.UTC,
+		Tick: func(time.Duration, func(time.Time) tea.Msg) tea.Cmd { return nil },
 	})
 	if err != nil {
 		t.Fatal(err)

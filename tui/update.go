@@ -28,7 +28,7 @@ func (m *Model) tick() tea.Cmd {
 	if m.fast {
 		wait = fastTick
 	}
-	return tea.Tick(wait, func(time.Time) tea.Msg { return tickMsg{gen} })
+	return m.options.Tick(wait, func(time.Time) tea.Msg { return tickMsg{gen} })
 }
 
 // Update takes a message.
