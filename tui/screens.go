@@ -1,8 +1,14 @@
 package tui
 
+import (
+	"chainscope/tui/nav"
+	"chainscope/tui/screen/blocks"
+)
+
 // screens makes the screens of the explorer, in the order of their tabs.
 func screens(m *Model) []tab {
 	return []tab{
+		{kind: nav.KindBlocks, title: "Blocks", short: "Blocks", screen: blocks.New(m.env, m.options.Client, m.theme)},
 		tokensTab(m),
 		namesTab(m),
 	}

@@ -98,18 +98,25 @@ type joined struct {
 	replaced int // loaded blocks that are no longer canonical
 }
 
-// page adds a page of the list of recent blocks; first says that it is the one
-// with the newest block.
-func (k *known) page(records []*record, total int64, first bool) joined {
+// page adds a page of the list of recent blocks, which the server counted from
+// an offset below its tip. So a later page also tells where the tip is by now.
+func (k *known) page(records []*record, total int64, offset int) joined {
 	var j joined
+	first := offset == 0
 	if len(records) == 0 {
+		if !first && k.started {
+			k.floor = k.lowest()
+		}
 		return j
 	}
-	top := records[0].Height
+	top := records[0].Height + int64(offset)
+	if !first && total > 0 && top > total {
+		top = k.tip // a list with holes, or a server that ignores the offset
+	}
 	before := k.tip
 	if !k.started {
 		k.at, k.ids = map[int64]*record{}, map[string]*record{}
-		k.started, k.tip = true, top
+		k.started, k.tip, k.floor, before = true, top, top, top
 	}
 	switch {
 	case first && top < k.tip:
@@ -130,10 +137,26 @@ func (k *known) page(records []*record, total int64, first bool) joined {
 	if first && total > 0 {
 		k.floor = max(0, k.tip-total+1)
 	}
-	for h := range k.at {
-		k.floor = min(k.floor, h)
-	}
+	k.floor = min(k.floor, k.lowest())
 	return j
+}
+
+// lowest is the height of the oldest block that is loaded.
+func (k *known) lowest() int64 {
+	low := k.tip
+	for h := range k.at {
+		low = min(low, h)
+	}
+	return low
+}
+
+// insert takes a block that did not come with a page.
+func (k *known) insert(r *record) {
+	if r.Canonical && r.Height > k.tip {
+		k.tip = r.Height
+	}
+	k.add(r)
+	k.floor = min(k.floor, r.Height)
 }
 
 // add takes a block and returns how many loaded ones it shows to be replaced.

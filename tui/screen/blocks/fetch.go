@@ -1,0 +1,60 @@
+package blocks
+
+import (
+	"context"
+	"encoding/json"
+
+	"chainscope/apiclient"
+)
+
+// API is what the screen asks of a client.
+type API interface {
+	Blocks(ctx context.Context, p apiclient.Page) (apiclient.Answer[apiclient.BlockList[apiclient.Block]], error)
+	BlockByBurnHeight(ctx context.Context, height int64) (apiclient.Answer[apiclient.Block], error)
+	BlockByBurnHash(ctx context.Context, hash string) (apiclient.Answer[apiclient.Block], error)
+}
+
+// pageSize is the most blocks that the API lists at once.
+const pageSize = 30
+
+// page is one page of the list of recent blocks.
+type page struct {
+	records  []*record
+	total    int64
+	offset   int
+	exchange uint64
+}
+
+// read asks for a page.
+func read(ctx context.Context, api API, offset int) (page, error) {
+	limit := pageSize
+	a, err := api.Blocks(ctx, apiclient.Page{Limit: &limit, Offset: offset})
+	if err != nil {
+		return page{offset: offset}, err
+	}
+	// The exact JSON of each block, for the raw view.
+	var raw struct {
+		Results []json.RawMessage `json:"results"`
+	}
+	_ = json.Unmarshal(a.Raw, &raw)
+	p := page{total: a.Value.Total, offset: offset, exchange: a.ExchangeID}
+	for i, b := range a.Value.Results {
+		r := &record{Block: b, exchange: a.ExchangeID}
+		if i < len(raw.Results) {
+			r.raw = raw.Results[i]
+		}
+		p.records = append(p.records, r)
+	}
+	return p, nil
+}
+
+// single is one block, asked for by its burn block.
+type single struct{ record *record }
+
+// one makes a single of an answer.
+func one(a apiclient.Answer[apiclient.Block], err error) (single, error) {
+	if err != nil {
+		return single{}, err
+	}
+	return single{&record{Block: a.Value, raw: a.Raw, exchange: a.ExchangeID}}, nil
+}
