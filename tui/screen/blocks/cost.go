@@ -77,7 +77,7 @@ func bar(share float64, width int, th *theme.Theme) string {
 
 // gauge draws one dimension as a line: name, bar, share, value.
 func gauge(c cost, width int, th *theme.Theme) string {
-	const name, percent = 14, 6
+	const name, percent = 15, 6
 	cells := max(4, min(20, width-name-percent-16))
 	line := "  " + th.Muted.Render(text.Pad(c.name, name-2)) + bar(c.share(), cells, th) +
 		th.Text.Render(text.PadLeft(text.Percent(c.share()), percent)) + "  " + th.Muted.Render(text.Count(c.used))

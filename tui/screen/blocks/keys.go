@@ -62,6 +62,7 @@ func (s *Screen) command(msg tea.KeyMsg) (tea.Cmd, bool) {
 		return nil, true
 	}
 	if s.focus == onDetail {
+		s.fill(s.env.Now())
 		if key.Matches(msg, k.Detail.Follow) {
 			return s.follow(), true
 		}

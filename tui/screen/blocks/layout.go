@@ -96,7 +96,7 @@ func (s *Screen) layout() {
 	if a.sizing == sizeSplit {
 		if a.beside {
 			l.width = width * 55 / 100
-			d.width = width - l.width - 2
+			d.width = width - l.width - 3
 		} else {
 			l.height = max(6, s.height*2/5)
 			d.height = s.height - l.height - 1

@@ -40,7 +40,7 @@ func (s *Screen) View(now time.Time) []string {
 	case a.sizing == sizeList:
 		body = s.listLines(a, now)
 	case a.beside:
-		body = beside(s.listLines(a, now), s.detailLines(now), s.listRect.width, " "+s.theme.Border.Render(s.theme.Glyphs.Vertical))
+		body = beside(s.listLines(a, now), s.detailLines(now), s.listRect.width, " "+s.theme.Border.Render(s.theme.Glyphs.Vertical)+" ")
 	default:
 		rule := s.theme.Border.Render(strings.Repeat(s.theme.Glyphs.Horizontal, s.listRect.width))
 		body = append(append(s.listLines(a, now), rule), s.detailLines(now)...)
@@ -127,7 +127,7 @@ func (s *Screen) listLines(a arrangement, now time.Time) []string {
 		}
 		lines = append(lines, "  "+pane.Banner(th, s.paneKeys(), err, s.tip.FetchedAt(), s.retryOf(v), now, w-2))
 	}
-	if line := s.filter.Line(w-4, th); line != "" {
+	if line := s.filter.Line(max(12, w-30), th); line != "" {
 		found := th.Muted.Render(fmt.Sprintf("  %s of %s loaded", text.Count(len(s.source.filtered)), text.Plural(len(s.known.at)+len(s.known.orphans), "block")))
 		lines = append(lines, text.Clip("  "+line+found, w))
 	}
