@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"net"
+	"net/http"
 	"net/http/httptest"
 	"strings"
 	"sync"
@@ -69,14 +71,16 @@ type driver struct {
 	t      *testing.T
 	s      *Screen
 	clock  *clock
-	mock   *mockserver.Server
-	url    string
-	opened []string // addresses given to the browser
-	told   []string // notices
+	http   *http.Client // to the mock
+	opened []string     // addresses given to the browser
+	told   []string     // notices
 	steps  []nav.Place
 	// hold stops countdowns, so that they can be looked at.
 	hold bool
 }
+
+// base is where the mock says it is, whatever port it really has.
+const base = "http://127.0.0.1:3999"
 
 type setup struct {
 	width, height int
@@ -95,11 +99,15 @@ func start(t *testing.T, u setup) *driver {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d.mock = mock
 	server := httptest.NewServer(mock)
-	d.url = server.URL
 	t.Cleanup(func() { server.Close(); mock.Close() })
-	client, err := apiclient.New(apiclient.Options{BaseURL: server.URL, Now: d.clock.Now, Sleep: d.clock.Sleep})
+	to := server.Listener.Addr().String()
+	transport := &http.Transport{DialContext: func(ctx context.Context, network, _ string) (net.Conn, error) {
+		return new(net.Dialer).DialContext(ctx, network, to)
+	}}
+	t.Cleanup(transport.CloseIdleConnections)
+	d.http = &http.Client{Transport: transport}
+	client, err := apiclient.New(apiclient.Options{BaseURL: base, Transport: transport, Now: d.clock.Now, Sleep: d.clock.Sleep})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -112,13 +120,16 @@ func start(t *testing.T, u setup) *driver {
 		t.Fatal(err)
 	}
 	if !u.noCatalogue {
-		u.opts.Catalogue = FetchCatalogue(server.URL, nil)
+		u.opts.Catalogue = FetchCatalogue(base, transport)
 	}
 	if u.opts.Store == nil {
 		u.opts.Store = documents{}
 	}
 	if u.opts.Picture == nil {
-		u.opts.Picture = picture.NewFetcher(server.URL).Load
+		load := picture.NewFetcher(server.URL).Load
+		u.opts.Picture = func(ctx context.Context, address string) (*picture.Picture, error) {
+			return load(ctx, strings.Replace(address, base, server.URL, 1))
+		}
 	}
 	u.opts.Source, u.opts.Sleep = "mock", d.sleep
 	ctx, cancel := context.WithCancel(context.Background())
@@ -265,4 +276,21 @@ func (d *driver) sections(principal string) []section {
 func (d *driver) detail() string {
 	_, width := d.s.paneWidths()
 	return strings.Join(d.s.detailView(d.clock.Now(), width), "\n")
+}
+
+// scenario has the mock play another scenario.
+func (d *driver) scenario(name string) {
+	d.t.Helper()
+	request, err := http.NewRequest(http.MethodPut, base+"/mock/v1/scenario", strings.NewReader(`{"scenario":"`+name+`"}`))
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	answer, err := d.http.Do(request)
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	answer.Body.Close()
+	if answer.StatusCode != http.StatusOK {
+		d.t.Fatalf("the scenario %s is answered with %d", name, answer.StatusCode)
+	}
 }

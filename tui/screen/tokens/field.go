@@ -35,6 +35,8 @@ type field struct {
 	Picture bool
 	// Tx tells that Value is the id of a transaction.
 	Tx bool
+	// Short tells that begin and end of Value are enough to know it by.
+	Short bool
 	// Hidden counts hidden characters in label and value.
 	Hidden int
 	// To is a place that the value names; its zero value is none.
@@ -90,10 +92,10 @@ func describeFungible(place nav.Place, t apiclient.FungibleToken) []section {
 	d.picture("image", t.ImageURI)
 	d.picture("thumbnail", t.ImageThumbnailURI)
 	d.picture("original image", t.ImageCanonicalURI)
-	d.text("contract", place.Principal)
-	d.text("asset identifier", t.AssetIdentifier)
-	d.text("sender address", t.SenderAddress)
-	d.add(field{Label: "deployed by", Value: t.TxID, Tx: true})
+	d.add(field{Label: "contract", Value: place.Principal, Short: true})
+	d.add(field{Label: "asset identifier", Value: t.AssetIdentifier, Short: true})
+	d.add(field{Label: "sender address", Value: t.SenderAddress, Short: true})
+	d.add(field{Label: "deployed by", Value: t.TxID, Tx: true, Short: true})
 	d.extra("", t.Extra)
 	d.metadata(t.Metadata)
 	return d.sections

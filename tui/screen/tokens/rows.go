@@ -48,7 +48,7 @@ func valueRoom(sections []section, width int) int {
 }
 
 func rowOf(f field, room int, open bool) (row detail.Row, long bool) {
-	row = detail.Row{Label: text.Line(f.Label), Value: f.Value, Copy: f.Value, Note: f.Note}
+	row = detail.Row{Label: text.Line(f.Label), Value: f.Value, Copy: f.Value, Note: f.Note, Short: f.Short}
 	if f.Look == code && len(f.Value) > room {
 		row.Value = indented(f.Value)
 	}

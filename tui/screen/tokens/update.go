@@ -306,7 +306,7 @@ func (s *Screen) showRows(another bool) {
 		rows, s.rows = append(rows, of...), append(s.rows, refs...)
 	}
 	switch {
-	case another:
+	case another, len(s.detail.Rows()) == 0 && s.back == nil:
 		s.detail.SetRows(rows)
 		return
 	case s.back != nil && len(rows) > 0:

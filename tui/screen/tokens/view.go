@@ -1,6 +1,7 @@
 package tokens
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -199,25 +200,63 @@ func (s *Screen) withoutData(now time.Time, width int) []string {
 	asked := s.place.String()
 	switch {
 	case s.token.Busy() && err == nil:
-		return pane.Loading(th, s.paneKeys(), "token", now.Sub(s.token.Since()), "", width, s.height)
+		return pane.Loading(th, s.paneKeys(), "token", now.Sub(s.token.Since()), s.env.Trying(), width, s.height)
 	case err == nil:
 		return pane.Empty(th, "Not asked for", []string{th.Muted.Render(text.MiddleWith(asked, max(1, width-4), th.Glyphs.Ellipsis)), "",
 			pane.Hint(th, s.env.Keys.Global.Refresh, "asks for it")}, width, s.height)
 	}
-	lines := pane.Failure(th, s.paneKeys(), asked, err, pane.Retry{At: s.retry.at}, now, width, max(0, s.height-2))
-	hints := []string{}
+	if apiclient.KindOf(err) == apiclient.NotFound {
+		return s.unknown(err, width)
+	}
+	lines := pane.Failure(th, s.paneKeys(), asked, err, pane.Retry{At: s.retry.at}, now, width, max(0, s.height-1))
 	switch apiclient.KindOf(err) {
-	case apiclient.NotFound, apiclient.InvalidInput, apiclient.ServerFault, apiclient.TokenError:
-		hints = append(hints, pane.Hint(th, s.env.Keys.Tokens.Type, "change what was typed"))
-		if s.place.Locale != "" {
-			hints = append(hints, pane.Hint(th, s.env.Keys.Tokens.Locale, "another locale"))
-		}
+	case apiclient.InvalidInput, apiclient.ServerFault, apiclient.TokenError:
+	default:
+		return lines
 	}
 	at := len(lines)
 	for at > 0 && lines[at-1] == "" {
 		at--
 	}
-	return append(lines[:at:at], "  "+strings.Join(hints, "   "))
+	return append(lines[:at:at], "  "+s.changeHints())
+}
+
+// changeHints name the keys that lead to another token or locale.
+func (s *Screen) changeHints() string {
+	hint := pane.Hint(s.theme, s.env.Keys.Tokens.Type, "change what was typed")
+	if s.place.Locale != "" {
+		hint += "   " + pane.Hint(s.theme, s.env.Keys.Tokens.Locale, "another locale")
+	}
+	return hint
+}
+
+// unknown says what of contract, token and locale the server does not know.
+func (s *Screen) unknown(err error, width int) []string {
+	th := s.theme
+	var failed *apiclient.Error
+	title, status := "Not found", 0
+	if errors.As(err, &failed) && failed.Detail() != "" {
+		title, status = failed.Detail(), failed.Status
+	}
+	means := "The server knows nothing of what was asked for."
+	switch title {
+	case "Contract not found":
+		means = "The server knows no such contract. Capital letters count in its name; and is it of this network?"
+	case "Token not found":
+		means = "The contract is known, but it has no such token."
+	case "Locale not found":
+		means = "The token has no data in this locale. Capital letters count, and - and _ are not the same."
+	}
+	lines := []string{th.Muted.Render("asked for ") + text.MiddleWith(s.place.String(), max(10, width-16), th.Glyphs.Ellipsis)}
+	for _, line := range text.Block(means, max(10, width-4)) {
+		lines = append(lines, th.Muted.Render(line))
+	}
+	if status > 0 {
+		lines = append(lines, th.Muted.Render(fmt.Sprintf("status %d", status)))
+	}
+	lines = append(lines, "", s.changeHints(),
+		pane.Hint(th, s.env.Keys.Global.Refresh, "try again")+"   "+pane.Hint(th, s.env.Keys.Global.Inspector, "the request"))
+	return pane.Empty(th, title, lines, width, s.height)
 }
 
 // preview tells about the token under the cursor of the list; nothing is asked

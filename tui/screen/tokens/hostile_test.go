@@ -1,0 +1,133 @@
+package tokens
+
+import (
+	"context"
+	"regexp"
+	"strings"
+	"testing"
+	"unicode"
+
+	"chainscope/tui/nav"
+	"chainscope/tui/text"
+	"chainscope/tui/theme"
+)
+
+// catalogue is everything the mock has.
+func (d *driver) catalogue() []pick {
+	d.t.Helper()
+	c, err := d.s.opts.Catalogue(context.Background())
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	all := picks(c, nil)
+	if len(all) < 40 {
+		d.t.Fatalf("the catalogue has only %d tokens", len(all))
+	}
+	return all
+}
+
+func TestEveryTokenOfTheMockIsShownWithAllItsValues(t *testing.T) {
+	d := start(t, setup{})
+	shown := 0
+	for _, p := range d.catalogue() {
+		for _, locale := range append([]string{""}, p.Locales...) {
+			to := p.place()
+			to.Locale = locale
+			d.open(to)
+			a, ok := d.s.token.Get()
+			if !ok || d.s.token.Err() != nil {
+				if d.s.token.Err() == nil {
+					t.Errorf("%v is neither shown nor is there an error", to)
+				}
+				continue
+			}
+			shown++
+			everythingIn(t, a.sections, a.raw)
+		}
+	}
+	if shown < 30 {
+		t.Errorf("only %d were shown", shown)
+	}
+}
+
+// styling is what a theme and a picture may put between the text.
+var styling = regexp.MustCompile("\x1b\\[[0-9;]*m")
+
+func onlyPrintable(t *testing.T, what, frame string) {
+	t.Helper()
+	for _, line := range strings.Split(styling.ReplaceAllString(frame, ""), "\n") {
+		if found := text.Hidden(line); len(found) > 0 {
+			t.Fatalf("%s: %v in %q", what, found[0], line)
+		}
+		for _, r := range line {
+			if !unicode.IsPrint(r) {
+				t.Fatalf("%s: %U in %q", what, r, line)
+			}
+		}
+	}
+}
+
+func TestNothingButPrintableTextAndOurOwnStylingIsDrawnOfHostileTokens(t *testing.T) {
+	for name, u := range map[string]setup{
+		"plain": {},
+		"dark":  {theme: "dark", look: theme.Options{Dark: true, Colors: theme.TrueColors}},
+		"small": {width: 60, height: 8},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := start(t, u)
+			look := func(what string) {
+				t.Helper()
+				frame := d.view()
+				onlyPrintable(t, what, frame)
+				// A box ends the styles of what it lies on.
+				if bare := strings.ReplaceAll(frame, "\x1b[m", ""); u.theme == "" && strings.Contains(bare, "\x1b") {
+					t.Fatalf("%s: an escape sequence without a theme", what)
+				}
+			}
+			for _, p := range d.catalogue() {
+				if p.What != "hostile" {
+					continue
+				}
+				for _, locale := range append([]string{""}, p.Locales...) {
+					to := p.place()
+					to.Locale = locale
+					d.open(to)
+					what := to.String()
+					look(what)
+					for i := range d.s.rows {
+						d.s.open[i] = true
+					}
+					d.s.showRows(false)
+					_, lines := d.s.detail.Scroll()
+					for range lines/4 + 1 {
+						d.press("ctrl+d")
+						look(what)
+					}
+					d.press("p")
+					look(what)
+					d.press("L")
+					look(what)
+					d.press("esc", "n")
+					look(what)
+					d.press("tab", "tab")
+					look(what)
+					d.press("esc")
+					for _, r := range d.s.detail.Rows() {
+						onlyPrintable(t, what, text.Line(r.Label))
+					}
+				}
+			}
+			d.open(nav.Tokens())
+			for range d.s.list.Len() {
+				look("the list")
+				d.press("j")
+			}
+		})
+	}
+}
+
+func TestAHostileTokenIsWarnedOf(t *testing.T) {
+	d := start(t, setup{})
+	d.open(nav.FT("SP2F4QJRVHR4DPRVMKHAPSS45EBVFPWXQ8Y3SY9V9.hostile-escapes", ""))
+	d.sees("hidden characters, shown as escapes, in name, symbol", `\x1b[31mESC`, "2 hidden characters")
+}
