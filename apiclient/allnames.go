@@ -94,7 +94,7 @@ func (r *namesReader) run(ctx context.Context) error {
 		if zero {
 			// The answer was the second page already.
 			if err != nil || len(one.Value) == 0 {
-				return nil
+				return nil //nolint:nilerr // past the end: there is no second page
 			}
 			if err := r.hand(one.Value); err != nil {
 				return err

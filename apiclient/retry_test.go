@@ -73,10 +73,8 @@ func TestTheWaitsDoubleUnderFullJitterAndStopAtTheCeiling(t *testing.T) {
 			o.Backoff, o.MaxBackoff = time.Second, 5*time.Second
 		})
 	_, _ = c.Blocks(t.Context(), Page{})
-	want := []time.Duration{500, 1000, 2000, 2500, 2500}
-	for i := range want {
-		want[i] *= time.Millisecond
-	}
+	const ms = time.Millisecond
+	want := []time.Duration{500 * ms, 1000 * ms, 2000 * ms, 2500 * ms, 2500 * ms}
 	if d := cmp.Diff(want, k.waits()); d != "" {
 		t.Error(d)
 	}

@@ -138,13 +138,13 @@ func TestRedirectsStayWithTheServer(t *testing.T) {
 		switch {
 		case r.URL.RawQuery == "offset=1":
 			w.Header().Set("Location", "block?offset=2")
-			w.WriteHeader(302)
+			w.WriteHeader(http.StatusFound)
 		case r.URL.RawQuery == "offset=2":
 			answer(w, 200, emptyList)
 		case r.URL.RawQuery == "offset=3":
-			http.Redirect(w, r, "/extended/v1/block?offset=3", 302)
+			http.Redirect(w, r, "/extended/v1/block?offset=3", http.StatusFound)
 		default:
-			http.Redirect(w, r, other.URL+"/x", 302)
+			http.Redirect(w, r, other.URL+"/x", http.StatusFound)
 		}
 	}, func(o *Options) { o.Header = http.Header{"x-api-key": {key}} })
 	a, err := c.Blocks(t.Context(), Page{Offset: 1})

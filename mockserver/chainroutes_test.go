@@ -2,6 +2,7 @@ package mockserver
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -456,8 +457,8 @@ func TestAPaceOrFreezeThatCarriesNoChainNamesItsFlag(t *testing.T) {
 		"--names":          {Names: int(names.MaxCount()) + 1},
 	} {
 		_, err := New(cfg)
-		bad, ok := err.(*ConfigError)
-		if !ok || bad.Flag != flag || bad.Reason == "" {
+		var bad *ConfigError
+		if !errors.As(err, &bad) || bad.Flag != flag || bad.Reason == "" {
 			t.Errorf("%s: %v", flag, err)
 		}
 	}

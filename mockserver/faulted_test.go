@@ -135,7 +135,7 @@ func TestPreferenceThatWasUnderstoodIsNamed(t *testing.T) {
 func TestAFaultOnAConnectionWithoutTCPAborts(t *testing.T) {
 	s, _ := newServer(t, Config{Scenario: "down"})
 	defer func() {
-		if recover() != http.ErrAbortHandler {
+		if err, _ := recover().(error); !errors.Is(err, http.ErrAbortHandler) {
 			t.Error("the exchange was not aborted")
 		}
 	}()

@@ -42,9 +42,19 @@ func serving(t *testing.T, s *Server) string {
 func TestRoutesThatAreNotThere(t *testing.T) {
 	s, _ := newServer(t, Config{})
 	for _, c := range []struct{ method, target string }{
-		{"GET", "/nope"}, {"GET", "/"}, {"GET", "/nope?x=1&y=<b>"}, {"POST", fullToken}, {"DELETE", fullToken},
-		{"PUT", "/nope"}, {"GET", "/metadata//v1/ft/x"}, {"GET", "/a/../openapi.json"}, {"POST", "/mock/v1/catalog"},
-		{"GET", "/mock/v1"}, {"GET", "/mock/v1/nope"}, {"DELETE", "/mock/v1/scenario"}, {"OPTIONS", "/mock/v1/catalog"},
+		{"GET", "/nope"},
+		{"GET", "/"},
+		{"GET", "/nope?x=1&y=<b>"},
+		{"POST", fullToken},
+		{"DELETE", fullToken},
+		{"PUT", "/nope"},
+		{"GET", "/metadata//v1/ft/x"},
+		{"GET", "/a/../openapi.json"},
+		{"POST", "/mock/v1/catalog"},
+		{"GET", "/mock/v1"},
+		{"GET", "/mock/v1/nope"},
+		{"DELETE", "/mock/v1/scenario"},
+		{"OPTIONS", "/mock/v1/catalog"},
 	} {
 		w := call(s, c.method, c.target)
 		if w.Code != 404 || w.Body.String() != noRoute(c.method, c.target) {

@@ -61,6 +61,7 @@ type helpOverlay struct {
 func (o *helpOverlay) Key(msg tea.KeyMsg) (tea.Cmd, bool) { return nil, o.view.Key(msg) }
 func (o *helpOverlay) SetTheme(th *theme.Theme)           { o.view.SetTheme(th) }
 func (o *helpOverlay) Hint() string                       { return "type to search  ↑ ↓ scroll  esc close" }
+
 func (o *helpOverlay) View(width, height int) []string {
 	w, h := min(width-2, 96), max(0, height-2)
 	return box.Draw(o.model.theme, "Keys", o.Hint(), o.view.View(w-4, h-2), w, h)
@@ -107,6 +108,7 @@ func (o *jsonOverlay) SetTheme(th *theme.Theme) { o.view.SetTheme(th) }
 func (o *jsonOverlay) Hint() string {
 	return "enter fold  f all  / search  n N matches  y copy  esc close"
 }
+
 func (o *jsonOverlay) View(width, height int) []string {
 	w, h := width-4, max(0, height-2)
 	o.view.SetSize(max(0, w-4), max(0, h-2))

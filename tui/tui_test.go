@@ -82,10 +82,12 @@ func (p *place) Refresh() tea.Cmd {
 	p.refreshed++
 	return nil
 }
+
 func (p *place) Live() tea.Cmd {
 	p.lived++
 	return nil
 }
+
 func (p *place) View(time.Time) []string {
 	out := make([]string, p.height)
 	for i := range out {
@@ -93,6 +95,7 @@ func (p *place) View(time.Time) []string {
 	}
 	return out
 }
+
 func (p *place) Subject() screen.Subject {
 	return screen.Subject{
 		Title: "a thing", Raw: []byte(`{"a":1}`), Copies: []screen.Copy{{Key: "h", Label: "hash", Text: "0x12"}},

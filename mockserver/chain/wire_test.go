@@ -62,9 +62,11 @@ type listed struct {
 
 // asListed drops what endpoint 3 does not give.
 func (r *record) asListed(parentIndex string) listed {
-	return listed{r.Canonical, r.Height, r.Hash, r.BlockTime, r.BlockTimeISO, r.TenureHeight, r.IndexBlockHash,
+	return listed{
+		r.Canonical, r.Height, r.Hash, r.BlockTime, r.BlockTimeISO, r.TenureHeight, r.IndexBlockHash,
 		r.ParentBlockHash, parentIndex, r.BurnBlockTime, r.BurnBlockTimeISO, r.BurnBlockHash, r.BurnBlockHeight,
-		r.MinerTxid, len(r.Txs), r.ReadCount, r.ReadLength, r.Runtime, r.WriteCount, r.WriteLength}
+		r.MinerTxid, len(r.Txs), r.ReadCount, r.ReadLength, r.Runtime, r.WriteCount, r.WriteLength,
+	}
 }
 
 type page[T any] struct {

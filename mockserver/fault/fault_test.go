@@ -73,10 +73,19 @@ func TestPathsOfRules(t *testing.T) {
 		pattern, path string
 		want          bool
 	}{
-		{"", "/x", true}, {"*", "/x", true}, {"/v1/*", "/v1/namespaces/btc/names", true}, {"/v1/*", "/v1", false},
-		{"/v1/*", "/metadata/v1/x", false}, {"*/names", "/v1/namespaces/btc/names", true}, {"*/names", "/names/x", false},
-		{"/a*b*c", "/aXbYc", true}, {"/a*b*c", "/aXcYb", false}, {"/a*a", "/a", false}, {"/a*a", "/aa", true},
-		{"/exact", "/exact", true}, {"/exact", "/exact/", false},
+		{"", "/x", true},
+		{"*", "/x", true},
+		{"/v1/*", "/v1/namespaces/btc/names", true},
+		{"/v1/*", "/v1", false},
+		{"/v1/*", "/metadata/v1/x", false},
+		{"*/names", "/v1/namespaces/btc/names", true},
+		{"*/names", "/names/x", false},
+		{"/a*b*c", "/aXbYc", true},
+		{"/a*b*c", "/aXcYb", false},
+		{"/a*a", "/a", false},
+		{"/a*a", "/aa", true},
+		{"/exact", "/exact", true},
+		{"/exact", "/exact/", false},
 	}
 	for _, c := range cases {
 		r := Rule{Path: c.pattern}

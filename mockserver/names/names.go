@@ -53,8 +53,14 @@ func New(seed uint64, btc int64) (*Catalogue, error) {
 		name  string
 		count int64
 	}{
-		{"app", 137}, {"blockstack", 1}, {"btc", btc}, {"graphite", 0}, {"helloworld", 100},
-		{"id", 38_214}, {"podcast", 2_600}, {"stx", 12_345},
+		{"app", 137},
+		{"blockstack", 1},
+		{"btc", btc},
+		{"graphite", 0},
+		{"helloworld", 100},
+		{"id", 38_214},
+		{"podcast", 2_600},
+		{"stx", 12_345},
 	} {
 		c.spaces = append(c.spaces, newNamespace(seed, uint64(i), s.name, s.count))
 	}
@@ -62,8 +68,10 @@ func New(seed uint64, btc int64) (*Catalogue, error) {
 }
 
 func newNamespace(seed, number uint64, name string, count int64) *Namespace {
-	n := &Namespace{name: name, suffix: "." + name, count: count,
-		place: draw.NewKey(seed, 1_000+2*number), hidden: draw.NewKey(seed, 1_001+2*number)}
+	n := &Namespace{
+		name: name, suffix: "." + name, count: count,
+		place: draw.NewKey(seed, 1_000+2*number), hidden: draw.NewKey(seed, 1_001+2*number),
+	}
 	if count > 0 {
 		n.step = uint64(points / n.Count(true))
 	}

@@ -84,7 +84,7 @@ func (c *connection) startMock(a *app, log *os.File) error {
 	done := make(chan struct{})
 	go func() { defer close(done); _ = server.Serve(l) }()
 	c.mock, c.baseURL = server, "http://"+l.Addr().String()
-	c.ends = append(c.ends, func() { server.Close(); <-done })
+	c.ends = append(c.ends, func() { _ = server.Close(); <-done })
 	return nil
 }
 

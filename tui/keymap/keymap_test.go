@@ -35,8 +35,10 @@ func TestEveryBindingHasAKeyAndWords(t *testing.T) {
 }
 
 func TestKeysThatTerminalsAndMultiplexersTakeAreNotUsed(t *testing.T) {
-	taken := map[string]bool{"ctrl+h": true, "ctrl+j": true, "ctrl+k": true, "ctrl+l": true, "ctrl+b": true, "ctrl+a": true,
-		"ctrl+s": true, "ctrl+q": true, "ctrl+z": true, "ctrl+\\": true, "ctrl+i": true, "ctrl+m": true}
+	taken := map[string]bool{
+		"ctrl+h": true, "ctrl+j": true, "ctrl+k": true, "ctrl+l": true, "ctrl+b": true, "ctrl+a": true,
+		"ctrl+s": true, "ctrl+q": true, "ctrl+z": true, "ctrl+\\": true, "ctrl+i": true, "ctrl+m": true,
+	}
 	for _, s := range Default().Sections() {
 		for _, e := range s.Entries {
 			for _, k := range e.Binding.Keys() {

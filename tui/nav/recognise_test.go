@@ -58,7 +58,8 @@ func TestRecogniseShowsEveryReadingBestFirst(t *testing.T) {
 		{"a hash in upper case with 0X", "0X" + strings.ToUpper(bareHash), burnHash},
 		{"a bare hash", bareHash, burnHash},
 		{"64 digits are a hash", strings.Repeat("1", 64), []string{
-			"block 0x" + strings.Repeat("1", 64), "burn-blocks 0x" + strings.Repeat("1", 64), noLookup}},
+			"block 0x" + strings.Repeat("1", 64), "burn-blocks 0x" + strings.Repeat("1", 64), noLookup,
+		}},
 		{"latest", "latest", []string{"burn-blocks latest", "names latest"}},
 		{"a contract principal", somePrincipal, token},
 		{"a principal as Clarity writes it", "'" + somePrincipal, token},
@@ -82,8 +83,10 @@ func TestRecogniseShowsEveryReadingBestFirst(t *testing.T) {
 		{"a pasted command line", "$ chainscope names btc --page 2", []string{"names btc page=2"}},
 		{"nft as on the command line", "nft " + somePrincipal + " 42 --locale jp", []string{"nft " + somePrincipal + " 42 locale=jp"}},
 		{"a word that is a tab and a namespace", "wallet", []string{"wallet", "names wallet"}},
-		{"what a place writes", "names btc filter=alice", []string{"names btc filter=alice",
-			"✗ names: takes a namespace"}},
+		{"what a place writes", "names btc filter=alice", []string{
+			"names btc filter=alice",
+			"✗ names: takes a namespace",
+		}},
 
 		{"the path of the block list", "/extended/v1/block", []string{"blocks"}},
 		{"the path of the block list with its slash", "/extended/v1/block/?limit=5", []string{"blocks"}},
@@ -97,8 +100,10 @@ func TestRecogniseShowsEveryReadingBestFirst(t *testing.T) {
 		{"the web explorer's burn block", "https://explorer.hiro.so/btcblock/" + someHash + "?chain=mainnet", burnHash[:2]},
 		{"the web explorer's token", "https://explorer.hiro.so/token/" + somePrincipal + "?chain=testnet", token},
 		{"the web explorer's contract", "https://explorer.hiro.so/txid/" + somePrincipal, token},
-		{"the web explorer's block", "https://explorer.hiro.so/block/" + someHash,
-			[]string{"✗ web explorer page: the API has no lookup by block hash, and no loaded block has it"}},
+		{
+			"the web explorer's block", "https://explorer.hiro.so/block/" + someHash,
+			[]string{"✗ web explorer page: the API has no lookup by block hash, and no loaded block has it"},
+		},
 		{"the web explorer's front page", "https://explorer.hiro.so/", []string{"blocks"}},
 	}
 	for _, tt := range tests {
@@ -206,10 +211,14 @@ func TestRecogniseTakesTheSurroundingsIntoAccount(t *testing.T) {
 		name, input string
 		want        []string
 	}{
-		{"a number above the newest block", "872114", []string{"block 872114", "nft " + somePrincipal + " 872114", "burn-blocks 872114", "names 872114",
-			"✗ block height: above the newest block height seen, 500000"}},
-		{"a number above both", "950000", []string{"nft " + somePrincipal + " 950000", "block 950000", "burn-blocks 950000", "names 950000",
-			"✗ block height: above the newest block height seen, 500000"}},
+		{"a number above the newest block", "872114", []string{
+			"block 872114", "nft " + somePrincipal + " 872114", "burn-blocks 872114", "names 872114",
+			"✗ block height: above the newest block height seen, 500000",
+		}},
+		{"a number above both", "950000", []string{
+			"nft " + somePrincipal + " 950000", "block 950000", "burn-blocks 950000", "names 950000",
+			"✗ block height: above the newest block height seen, 500000",
+		}},
 		{"the hash of a loaded block", someHash, []string{"block index:" + someHash, "block " + someHash, "burn-blocks " + someHash}},
 		{"the web explorer's page of it", "https://explorer.hiro.so/block/" + someHash, []string{"block index:" + someHash}},
 	}

@@ -214,7 +214,7 @@ func (s *Store) locked(name string, f func() error) error {
 	ctx, cancel := context.WithTimeout(context.Background(), lockWait)
 	defer cancel()
 	lock := flock.New(lockFile, flock.SetPermissions(fileMode))
-	defer lock.Close()
+	defer func() { _ = lock.Close() }()
 	if _, err := lock.TryLockContext(ctx, lockPoll); err != nil {
 		if errors.Is(err, context.DeadlineExceeded) {
 			return fmt.Errorf("state folder: %s is locked by another chainscope for %v; is one stopped?", lockFile, lockWait)

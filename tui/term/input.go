@@ -39,7 +39,7 @@ func (in *input) Read(p []byte) (int, error) {
 	for unfinished(p[:n]) && n < len(p)-maxInsert && in.more(splitWait) {
 		m, err := in.read(p[n : len(p)-maxInsert])
 		if err != nil || m == 0 {
-			break
+			break // what came before is handed on; the next read meets the error
 		}
 		endsAnswer := p[n] == '\\' && bytes.Contains(p[:n], answerStart)
 		if p[n-1] == 0x1b && !introducer(p[n]) && !endsAnswer && (n < 2 || p[n-2] != 0x1b) {
@@ -51,7 +51,7 @@ func (in *input) Read(p []byte) (int, error) {
 		}
 		n += m
 	}
-	return in.swallow(p, n), nil
+	return in.swallow(p, n), nil //nolint:nilerr // see above
 }
 
 // unhold puts what was held before what was read.

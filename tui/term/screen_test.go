@@ -40,6 +40,7 @@ func (c counter) Update(tea.Msg) (tea.Model, tea.Cmd) {
 	*c.n++
 	return c, nil
 }
+
 func (c counter) View() string {
 	*c.views++
 	return fmt.Sprintf("n=%d.", *c.n)

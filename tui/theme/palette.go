@@ -47,30 +47,36 @@ type palette struct {
 func paletteOf(name string, dark bool) (palette, bool) {
 	switch name {
 	case "dark":
-		return palette{dark: true,
+		return palette{
+			dark:  true,
 			muted: "#9aa3b0", faint: "#6b7280", accent: "#ffb454", link: "#7cc4ff", number: "#d7dce4",
 			chart: "#5aa9e6", ok: "#6fc3ff", warn: "#ffb454", bad: "#ff8266", border: "#6b7280", mock: "#d7a6ff",
-			selectedText: "#ffffff", selected: "#264f78", resting: "#30363f"}, true
+			selectedText: "#ffffff", selected: "#264f78", resting: "#30363f",
+		}, true
 	case "light":
 		return palette{
 			muted: "#5a6270", faint: "#7d8592", accent: "#9a4a00", link: "#005a9c", number: "#24292f",
 			chart: "#2670b0", ok: "#00609c", warn: "#8f4700", bad: "#b3261e", border: "#7d8592", mock: "#7a2fa8",
-			selectedText: "#000000", selected: "#b8d8f8", resting: "#e4e2da"}, true
+			selectedText: "#000000", selected: "#b8d8f8", resting: "#e4e2da",
+		}, true
 	case "ansi":
 		return palette{dark: dark, accent: "6", link: "4", chart: "6", ok: "6", warn: "3", bad: "1", mock: "5"}, true
 	case "mono":
 		return palette{dark: dark}, true
 	case "high-contrast":
 		if dark {
-			return palette{dark: true,
+			return palette{
+				dark: true,
 				text: "#ffffff", strong: "#ffffff", muted: "#e0e0e0", faint: "#b0b0b0", accent: "#ffff00", link: "#8fe3ff",
 				number: "#ffffff", chart: "#ffffff", ok: "#8fe3ff", warn: "#ffd000", bad: "#ffb0a0", border: "#ffffff", mock: "#ffc4ff",
-				selectedText: "#000000", selected: "#ffff00", resting: "#505050"}, true
+				selectedText: "#000000", selected: "#ffff00", resting: "#505050",
+			}, true
 		}
 		return palette{
 			text: "#000000", strong: "#000000", muted: "#303030", faint: "#505050", accent: "#4a2400", link: "#00306e",
 			number: "#000000", chart: "#000000", ok: "#00306e", warn: "#4a2400", bad: "#7a0000", border: "#000000", mock: "#4a006e",
-			selectedText: "#ffffff", selected: "#00306e", resting: "#d0d0d0"}, true
+			selectedText: "#ffffff", selected: "#00306e", resting: "#d0d0d0",
+		}, true
 	default:
 		return palette{}, false
 	}

@@ -37,8 +37,10 @@ func TestEveryRoleCanBeReadOnTheBackgroundsItIsMadeFor(t *testing.T) {
 			if !ok {
 				t.Fatalf("no palette %q", name)
 			}
-			text := map[string]color{"muted": p.muted, "accent": p.accent, "link": p.link, "number": p.number,
-				"ok": p.ok, "warn": p.warn, "bad": p.bad, "mock": p.mock}
+			text := map[string]color{
+				"muted": p.muted, "accent": p.accent, "link": p.link, "number": p.number,
+				"ok": p.ok, "warn": p.warn, "bad": p.bad, "mock": p.mock,
+			}
 			glyphs := map[string]color{"faint": p.faint, "border": p.border, "chart": p.chart}
 			for _, back := range backgrounds[p.dark] {
 				for role, c := range text {
@@ -139,9 +141,11 @@ func TestThemesCycleThroughAllNames(t *testing.T) {
 
 func TestGlyphsAreOneCellWide(t *testing.T) {
 	for name, g := range map[string]Glyphs{"unicode": Unicode(), "ascii": ASCII()} {
-		all := append([]string{g.Cursor, g.Ellipsis, g.Separator, g.Vertical, g.Horizontal, g.JoinUp, g.TopLeft, g.TopRight,
+		all := append([]string{
+			g.Cursor, g.Ellipsis, g.Separator, g.Vertical, g.Horizontal, g.JoinUp, g.TopLeft, g.TopRight,
 			g.BottomLeft, g.BottomRight, g.Dot, g.Ring, g.Play, g.Pause, g.Refresh, g.Link, g.Check, g.Cross, g.Warning,
-			g.New, g.Folded, g.Unfolded, g.Up, g.Down, g.Skeleton}, g.Spinner...)
+			g.New, g.Folded, g.Unfolded, g.Up, g.Down, g.Skeleton,
+		}, g.Spinner...)
 		for _, s := range all {
 			if ansi.StringWidth(s) != 1 {
 				t.Errorf("%s: %q is %d cells wide", name, s, ansi.StringWidth(s))

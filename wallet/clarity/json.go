@@ -379,32 +379,33 @@ func writeJSON(w *bytes.Buffer, v Value) {
 func writeJSONString(w interface {
 	WriteByte(byte) error
 	WriteString(string) (int, error)
-}, s string) {
-	w.WriteByte('"')
+}, s string,
+) {
+	_ = w.WriteByte('"')
 	for i := range len(s) {
 		switch c := s[i]; c {
 		case '"', '\\':
-			w.WriteByte('\\')
-			w.WriteByte(c)
+			_ = w.WriteByte('\\')
+			_ = w.WriteByte(c)
 		case '\b':
-			w.WriteString(`\b`)
+			_, _ = w.WriteString(`\b`)
 		case '\f':
-			w.WriteString(`\f`)
+			_, _ = w.WriteString(`\f`)
 		case '\n':
-			w.WriteString(`\n`)
+			_, _ = w.WriteString(`\n`)
 		case '\r':
-			w.WriteString(`\r`)
+			_, _ = w.WriteString(`\r`)
 		case '\t':
-			w.WriteString(`\t`)
+			_, _ = w.WriteString(`\t`)
 		default:
 			if c < 0x20 {
 				fmt.Fprintf(stringWriter{w}, `\u%04x`, c)
 			} else {
-				w.WriteByte(c)
+				_ = w.WriteByte(c)
 			}
 		}
 	}
-	w.WriteByte('"')
+	_ = w.WriteByte('"')
 }
 
 type stringWriter struct {

@@ -378,8 +378,10 @@ func TestEveryMethodIsListedWithItsParams(t *testing.T) {
 			}
 		}
 	}
-	for _, name := range []string{"getAddresses", "stx_getAddresses", "stx_getAccounts", "stx_getNetworks", "stx_transferStx", "stx_callContract", "stx_deployContract",
-		"stx_signMessage", "stx_signStructuredMessage", "stx_signTransaction", "stx_transferSip10Ft", "stx_transferSip9Nft"} {
+	for _, name := range []string{
+		"getAddresses", "stx_getAddresses", "stx_getAccounts", "stx_getNetworks", "stx_transferStx", "stx_callContract", "stx_deployContract",
+		"stx_signMessage", "stx_signStructuredMessage", "stx_signTransaction", "stx_transferSip10Ft", "stx_transferSip9Nft",
+	} {
 		if !known[name] {
 			t.Errorf("%s is not listed", name)
 		}

@@ -4,7 +4,8 @@ import (
 	"crypto/sha256"
 
 	"github.com/decred/dcrd/dcrec/secp256k1/v4"
-	"golang.org/x/crypto/ripemd160" //lint:ignore SA1019 addresses are defined with it
+	//lint:ignore SA1019 addresses are defined with this hash
+	"golang.org/x/crypto/ripemd160" //nolint:staticcheck // addresses are defined with this hash
 )
 
 // Hash160 is the RIPEMD-160 of the SHA-256, the hash in addresses.

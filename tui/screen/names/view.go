@@ -104,8 +104,10 @@ func (s *Screen) searchLine() string {
 		if s.place.Page > 0 {
 			mode = "all names"
 		}
-		return " " + strings.Join([]string{pane.Hint(th, k.List.Filter, "search"), pane.Hint(th, k.Names.All, mode),
-			pane.Hint(th, k.Names.Unanchored, "unanchored"), pane.Hint(th, k.Names.Namespace, "another namespace")}, "   ")
+		return " " + strings.Join([]string{
+			pane.Hint(th, k.List.Filter, "search"), pane.Hint(th, k.Names.All, mode),
+			pane.Hint(th, k.Names.Unanchored, "unanchored"), pane.Hint(th, k.Names.Namespace, "another namespace"),
+		}, "   ")
 	}
 	line := " " + th.Key.Render("/ ")
 	if s.typing {

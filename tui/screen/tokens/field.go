@@ -75,6 +75,7 @@ func (d *describer) add(f field) {
 
 func (d *describer) text(label, value string) { d.add(field{Label: label, Value: value}) }
 func (d *describer) uri(label, value string)  { d.add(field{Label: label, Value: value, Look: address}) }
+
 func (d *describer) picture(label, value string) {
 	d.add(field{Label: label, Value: value, Look: address, Picture: true})
 }

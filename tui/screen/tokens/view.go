@@ -202,8 +202,10 @@ func (s *Screen) withoutData(now time.Time, width int) []string {
 	case s.token.Busy() && err == nil:
 		return pane.Loading(th, s.paneKeys(), "token", now.Sub(s.token.Since()), s.env.Trying(), width, s.height)
 	case err == nil:
-		return pane.Empty(th, "Not asked for", []string{th.Muted.Render(text.MiddleWith(asked, max(1, width-4), th.Glyphs.Ellipsis)), "",
-			pane.Hint(th, s.env.Keys.Global.Refresh, "asks for it")}, width, s.height)
+		return pane.Empty(th, "Not asked for", []string{
+			th.Muted.Render(text.MiddleWith(asked, max(1, width-4), th.Glyphs.Ellipsis)), "",
+			pane.Hint(th, s.env.Keys.Global.Refresh, "asks for it"),
+		}, width, s.height)
 	}
 	if apiclient.KindOf(err) == apiclient.NotFound {
 		return s.unknown(err, width)

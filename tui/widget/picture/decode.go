@@ -39,7 +39,7 @@ func decode(data []byte) (img image.Image, format string, err error) {
 			img, err = nil, &UnreadableError{Reason: "its data is damaged"}
 		}
 	}()
-	config, format, err := image.DecodeConfig(bytes.NewReader(data))
+	config, _, err := image.DecodeConfig(bytes.NewReader(data))
 	if err != nil {
 		return nil, "", &UnreadableError{Reason: "it is not a PNG, JPEG, GIF or WebP file"}
 	}
