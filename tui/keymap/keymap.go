@@ -16,6 +16,7 @@ type Map struct {
 	Detail Detail `scope:"detail" title:"Details"`
 	Blocks Blocks `scope:"blocks" title:"Blocks"`
 	Tokens Tokens `scope:"tokens" title:"Tokens"`
+	Burn   Burn   `scope:"burn" title:"Burn blocks"`
 	JSON   JSON   `scope:"json" title:"Raw JSON"`
 	Names  Names  `scope:"names" title:"Names"`
 	Wallet Wallet `scope:"wallet" title:"Wallet"`
@@ -52,6 +53,11 @@ type Detail struct {
 // Blocks keys belong to the lists of blocks.
 type Blocks struct {
 	ShowNew key.Binding
+}
+
+// Burn keys belong to burn blocks.
+type Burn struct {
+	Older, Newer key.Binding
 }
 
 // JSON keys work in the raw JSON view.
@@ -119,6 +125,9 @@ func Default() *Map {
 			Follow:   bind("enter l", "follow the link", "enter", "l", "right"),
 		},
 		Blocks: Blocks{ShowNew: bind("n", "show new blocks", "n")},
+		Burn: Burn{
+			Older: bind("<", "burn block before", "<", ","), Newer: bind(">", "burn block after", ">", "."),
+		},
 		JSON: JSON{
 			Up: bind("k ↑", "up", "k", "up"), Down: bind("j ↓", "down", "j", "down"),
 			First: bind("g home", "first line", "g", "home"), Last: bind("G end", "last line", "G", "end"),
