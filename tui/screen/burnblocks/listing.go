@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"slices"
+	"strconv"
 	"time"
 
 	"chainscope/apiclient"
@@ -12,22 +13,59 @@ import (
 // pageSize is the most blocks that the API lists at once.
 const pageSize = 30
 
+// block is a Stacks block with the exact JSON it came as.
+type block struct {
+	apiclient.ListedBlock
+	raw      json.RawMessage
+	exchange uint64
+}
+
+// id tells blocks apart; heights do not, since a block can be replaced.
+func (b *block) id() string {
+	if b.IndexBlockHash == "" {
+		return strconv.FormatInt(b.Height, 10) + " " + b.Hash
+	}
+	return b.IndexBlockHash
+}
+
+// answer is a page of a listing as the client gives it.
+type answer = apiclient.Answer[apiclient.BlockList[apiclient.ListedBlock]]
+
+// split gives each block of a page the JSON it came as.
+func split(a answer) []block {
+	var page struct {
+		Results []json.RawMessage `json:"results"`
+	}
+	// The client has read this text already; where it cannot be read again,
+	// blocks go without it.
+	_ = json.Unmarshal(a.Raw, &page)
+	out := make([]block, len(a.Value.Results))
+	for i, b := range a.Value.Results {
+		out[i] = block{ListedBlock: b, exchange: a.ExchangeID}
+		if i < len(page.Results) {
+			out[i].raw = page.Results[i]
+		}
+	}
+	return out
+}
+
 // listing is what is known of the Stacks blocks of one burn block.
 type listing struct {
 	height int64
 	hash   string
-	time   time.Time               // when the burn block was mined
-	total  int64                   // all its Stacks blocks, loaded or not
-	blocks []apiclient.ListedBlock // the highest first
-	ended  bool                    // a page past the end was seen
-	raw    json.RawMessage         // the page that came last
-	id     uint64                  // its exchange
+	time   time.Time       // when the burn block was mined
+	total  int64           // all its Stacks blocks, loaded or not
+	blocks []block         // the highest first
+	ended  bool            // a page past the end was seen
+	empty  bool            // it is known to have no Stacks block
+	raw    json.RawMessage // the page that came last
+	id     uint64          // its exchange
 }
 
 // with adds a page that was asked for at an offset. A page past the end says
 // that there are no blocks at all, so that the total before it stays. The
 // listing before is not changed.
-func (l listing) with(a apiclient.Answer[apiclient.BlockList[apiclient.ListedBlock]], offset int) listing {
+func (l listing) with(a answer, offset int) listing {
 	page := a.Value
 	l.raw, l.id = a.Raw, a.ExchangeID
 	if len(page.Results) == 0 {
@@ -38,10 +76,10 @@ func (l listing) with(a apiclient.Answer[apiclient.BlockList[apiclient.ListedBlo
 		return l
 	}
 	if first := page.Results[0]; first.BurnBlockHash != l.hash {
-		l.height, l.hash, l.time, l.blocks = first.BurnBlockHeight, first.BurnBlockHash, time.Unix(first.BurnBlockTime, 0), nil
+		l.height, l.hash, l.time, l.blocks = first.BurnBlockHeight, first.BurnBlockHash, unix(first.BurnBlockTime), nil
 	}
 	l.total = page.Total
-	l.blocks = join(l.blocks, page.Results)
+	l.blocks = join(l.blocks, split(a))
 	l.ended = false
 	return l
 }
@@ -82,21 +120,29 @@ func (l listing) tenures() []int64 {
 // join adds a page to the blocks loaded before, the highest first. A block is
 // the same when its index block hash is, and the page is the newer word on it;
 // one of another hash at the same height is replaced on the chain.
-func join(loaded, page []apiclient.ListedBlock) []apiclient.ListedBlock {
+func join(loaded, page []block) []block {
 	heights := make(map[int64]bool, len(page))
 	hashes := make(map[string]bool, len(page))
-	out := make([]apiclient.ListedBlock, 0, len(loaded)+len(page))
+	out := make([]block, 0, len(loaded)+len(page))
 	for _, b := range page {
-		if b.IndexBlockHash == "" || !hashes[b.IndexBlockHash] {
+		if !hashes[b.id()] {
 			out = append(out, b)
 		}
-		hashes[b.IndexBlockHash], heights[b.Height] = true, true
+		hashes[b.id()], heights[b.Height] = true, true
 	}
 	for _, b := range loaded {
-		if !hashes[b.IndexBlockHash] && !heights[b.Height] {
+		if !hashes[b.id()] && !heights[b.Height] {
 			out = append(out, b)
 		}
 	}
-	slices.SortStableFunc(out, func(a, b apiclient.ListedBlock) int { return cmp.Compare(b.Height, a.Height) })
+	slices.SortStableFunc(out, func(a, b block) int { return cmp.Compare(b.Height, a.Height) })
 	return out
+}
+
+// unix is the time of a count of seconds, the zero time for 0.
+func unix(seconds int64) time.Time {
+	if seconds == 0 {
+		return time.Time{}
+	}
+	return time.Unix(seconds, 0)
 }

@@ -18,6 +18,7 @@ const walkMost = 12
 
 // walked is where a walk to the next burn block with a Stacks block came to.
 type walked struct {
+	step    int // 1 towards the tip, -1 away from it
 	found   bool
 	listing listing // when found
 	empty   []int64 // the burn blocks on the way that have no Stacks block
@@ -26,11 +27,11 @@ type walked struct {
 }
 
 // walk looks for the nearest burn block with a Stacks block, from the one after
-// a height on: step is 1 towards the tip, -1 away from it. The API answers the
+// a height on. The API answers the
 // same for a burn block without a Stacks block as for one that does not exist,
 // so the tip is asked for first.
 func walk(ctx context.Context, api API, from int64, step int) (walked, error) {
-	w := walked{at: from}
+	w := walked{step: step, at: from}
 	last := int64(0)
 	if step > 0 {
 		tip, err := read(ctx, api, "latest", 0, listing{})

@@ -1,0 +1,291 @@
+package burnblocks
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"chainscope/apiclient"
+	"chainscope/tui/nav"
+	"chainscope/tui/remote"
+	"chainscope/tui/screen"
+	"chainscope/tui/text"
+	"chainscope/tui/widget/list"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// single is the listing of one burn block.
+type single struct {
+	ref      nav.Ref
+	value    remote.Value[listing]
+	failedAt time.Time
+	newer    *listing // a newer burn block that "latest" means by now
+	fresh    int      // blocks that came on top while one looked elsewhere
+
+	walk   remote.Value[walked]
+	looked looked
+
+	query  string
+	typing bool
+	shown  []int // the blocks that the filter lets through
+	list   *list.List
+}
+
+// looked is how far a walk that found nothing came, for the next key.
+type looked struct {
+	step  int
+	at    int64
+	edge  bool
+	empty []int64
+}
+
+func (o *single) leave() {
+	o.value.Cancel()
+	o.walk.Cancel()
+	o.typing = false
+}
+
+// block is a row of the list.
+func (o *single) block(row int) *block {
+	l, ok := o.value.Get()
+	if !ok || row < 0 || row >= len(o.shown) {
+		return nil
+	}
+	return &l.blocks[o.shown[row]]
+}
+
+// cursor is the block under the cursor, nil for none.
+func (o *single) cursor() *block {
+	i, ok := o.list.Cursor()
+	if !ok {
+		return nil
+	}
+	return o.block(i)
+}
+
+// filter applies the query to the loaded blocks. A cursor stays on its block.
+func (o *single) filter() {
+	l, _ := o.value.Get()
+	match := matcher(o.query)
+	o.shown = o.shown[:0]
+	for i := range l.blocks {
+		if match(&l.blocks[i]) {
+			o.shown = append(o.shown, i)
+		}
+	}
+	o.list.Changed(nil)
+}
+
+func (s *Screen) openOne(ref nav.Ref, query string) tea.Cmd {
+	o := &s.one
+	o.query, o.fresh = query, 0
+	if _, there := o.value.Get(); there && o.ref == ref {
+		o.filter()
+		if o.newer != nil || ref.By == nav.ByLatest {
+			return s.fetchOne(slotFirst, 0)
+		}
+		return nil
+	}
+	o.ref, o.newer = ref, nil
+	o.value.Reset()
+	o.shown = nil
+	o.list.SetSource(blockRows{s})
+	if ref.By == nav.ByBurnHeight {
+		if l, ok := s.over.at(ref.Height); ok && !l.empty {
+			_, key := o.value.Start(s.env.Context, slotFirst, s.env.Now())
+			o.value.Settle(key, *l, nil, s.env.Now())
+			o.filter()
+			return nil
+		}
+	}
+	return s.fetchOne(slotFirst, 0)
+}
+
+// fetchOne asks for a page. Further pages are asked for by hash: "latest" may
+// be another burn block by then.
+func (s *Screen) fetchOne(slot string, offset int) tea.Cmd {
+	o, api := &s.one, s.api
+	known, _ := o.value.Get()
+	which := o.ref.String()
+	if slot == slotMore && known.hash != "" {
+		which = known.hash
+	}
+	return screen.Fetch(s.env, &o.value, slot, func(ctx context.Context) (listing, error) {
+		if slot == slotLive {
+			// It may be another burn block, which is shown when asked for.
+			l, err := read(ctx, api, which, 0, listing{})
+			if err == nil && l.hash == known.hash {
+				return known.joined(l), nil
+			}
+			return l, err
+		}
+		return read(ctx, api, which, offset, known)
+	})
+}
+
+// joined is the listing with the first page as it is now.
+func (l listing) joined(now listing) listing {
+	now.blocks, now.ended = join(l.blocks, now.blocks), false
+	return now
+}
+
+func (s *Screen) takeOne(msg screen.Fetched[listing]) {
+	o := &s.one
+	before, had := o.value.Get()
+	came := msg.Value
+	if msg.Err == nil && msg.Key.Slot == slotLive && had && came.hash != before.hash {
+		newer := came
+		came = before
+		if !o.value.Settle(msg.Key, came, nil, msg.At) {
+			return
+		}
+		o.newer = &newer
+		s.keep(newer)
+		return
+	}
+	if !o.value.Settle(msg.Key, came, msg.Err, msg.At) {
+		return
+	}
+	if msg.Err != nil {
+		o.failedAt = msg.At
+		return
+	}
+	if msg.Key.Slot == slotFirst {
+		o.newer = nil
+	}
+	if had && before.hash == came.hash && o.list.Position() > 0 {
+		o.fresh += int(max(0, came.total-before.total))
+	}
+	if came.height > 0 || len(came.blocks) > 0 {
+		s.keep(came)
+	}
+	o.filter()
+}
+
+// liveOne asks for what is new in a burn block that may still grow.
+func (s *Screen) liveOne() tea.Cmd {
+	l, ok := s.one.value.Get()
+	tip, known := s.over.newest()
+	switch {
+	case s.one.ref.By == nav.ByLatest:
+	case !ok || s.one.value.State() == remote.Failed:
+		return nil
+	case known && l.height < tip:
+		return nil // burn blocks before the newest do not change
+	}
+	if !ok {
+		return s.fetchOne(slotFirst, 0)
+	}
+	return s.fetchOne(slotLive, 0)
+}
+
+// moreOne asks for the next page when the cursor comes near the end.
+func (s *Screen) moreOne() tea.Cmd {
+	l, ok := s.one.value.Get()
+	if !ok || !l.more() || s.one.value.Busy() || !s.one.list.AtEnd() {
+		return nil
+	}
+	return s.fetchOne(slotMore, len(l.blocks))
+}
+
+// showNewer goes to the burn block that "latest" means by now, or to the blocks
+// that came on top.
+func (s *Screen) showNewer() tea.Cmd {
+	o := &s.one
+	o.fresh = 0
+	if o.newer != nil {
+		_, key := o.value.Start(s.env.Context, slotFirst, s.env.Now())
+		o.value.Settle(key, *o.newer, nil, s.env.Now())
+		o.newer, o.query = nil, ""
+		o.filter()
+	}
+	o.list.Move(-o.list.Position())
+	s.describe()
+	return nil
+}
+
+// burnHeight is the burn block that one is at; false when it is not known.
+func (s *Screen) burnHeight() (int64, bool) {
+	if l, ok := s.one.value.Get(); ok && len(l.blocks) > 0 {
+		return l.height, true
+	}
+	if s.one.ref.By == nav.ByBurnHeight {
+		return s.one.ref.Height, true
+	}
+	return 0, false
+}
+
+// step walks to the burn block before (-1) or after (1).
+func (s *Screen) step(by int) tea.Cmd {
+	o := &s.one
+	from, ok := s.burnHeight()
+	if !ok {
+		return screen.Notice("the height of this burn block is not known, so there is none before or after it")
+	}
+	if o.looked.step == by && !o.looked.edge {
+		from = o.looked.at // go on from there
+	}
+	api := s.api
+	return screen.Fetch(s.env, &o.walk, slotWalk, func(ctx context.Context) (walked, error) { return walk(ctx, api, from, by) })
+}
+
+// arrived goes where a walk came to.
+func (s *Screen) arrived(msg screen.Fetched[walked]) tea.Cmd {
+	o, w := &s.one, msg.Value
+	if !o.walk.Settle(msg.Key, w, msg.Err, msg.At) || msg.Err != nil {
+		return nil
+	}
+	if !w.found {
+		o.looked = looked{step: w.step, at: w.at, edge: w.edge, empty: w.empty}
+		return nil
+	}
+	s.keep(w.listing)
+	arrive := screen.Go(nav.BurnBlockAtHeight(w.at))
+	if len(w.empty) == 0 {
+		return arrive
+	}
+	return tea.Batch(arrive, screen.Notice(emptyWords(w.empty)))
+}
+
+// emptyWords says which burn blocks have no Stacks block.
+func emptyWords(heights []int64) string {
+	if len(heights) == 0 {
+		return ""
+	}
+	lo, hi := min(heights[0], heights[len(heights)-1]), max(heights[0], heights[len(heights)-1])
+	if lo == hi {
+		return "no Stacks block in burn block " + text.Count(lo)
+	}
+	return "no Stacks block in burn blocks " + text.Count(lo) + " to " + text.Count(hi)
+}
+
+// tenureWord begins a filter for the blocks of one tenure.
+const tenureWord = "tenure:"
+
+// matcher understands a filter: tenure:N, or text that stands in a height or a
+// hash.
+func matcher(query string) func(*block) bool {
+	query = strings.ToLower(strings.TrimSpace(query))
+	if rest, ok := strings.CutPrefix(query, tenureWord); ok {
+		want := strings.TrimSpace(rest)
+		return func(b *block) bool { return b.TenureHeight != nil && fmt.Sprint(*b.TenureHeight) == want }
+	}
+	digits := strings.NewReplacer(",", "", "_", "").Replace(query)
+	return func(b *block) bool {
+		if query == "" || strings.Contains(fmt.Sprint(b.Height), digits) {
+			return true
+		}
+		for _, h := range []string{b.Hash, b.IndexBlockHash, b.ParentBlockHash, b.ParentIndexBlockHash, b.MinerTxID} {
+			if strings.Contains(h, query) {
+				return true
+			}
+		}
+		return false
+	}
+}
+
+// notFound reports whether the burn block is one that the server does not know
+// as one with Stacks blocks.
+func notFound(err error) bool { return apiclient.KindOf(err) == apiclient.NotFound }

@@ -1,0 +1,304 @@
+package burnblocks
+
+import (
+	"strings"
+	"time"
+
+	"chainscope/apiclient"
+	"chainscope/tui/nav"
+	"chainscope/tui/remote"
+	"chainscope/tui/screen"
+	"chainscope/tui/text"
+	"chainscope/tui/widget/chart"
+	"chainscope/tui/widget/pane"
+)
+
+// splitFrom is the width from which list and detail are both in sight.
+const splitFrom = 100
+
+// head is the lines above the rows, the names of the columns included.
+const head = 4
+
+func (s *Screen) leftWidth() int {
+	if s.split {
+		return s.width * 55 / 100
+	}
+	return s.width
+}
+
+// layout shares the room among list and detail.
+func (s *Screen) layout() {
+	s.split = s.width >= splitFrom
+	body := max(0, s.height-head)
+	for _, l := range []interface {
+		SetSize(int, int)
+		SetFocus(bool)
+	}{s.over.list, s.one.list} {
+		l.SetSize(s.leftWidth(), body)
+		l.SetFocus(!s.inDetail)
+	}
+	if s.split {
+		s.detail.SetSize(max(0, s.width-s.leftWidth()-3), s.height-head+1)
+	} else {
+		s.detail.SetSize(s.width, body)
+	}
+	s.detail.SetFocus(s.inDetail)
+}
+
+// View draws the screen.
+func (s *Screen) View(now time.Time) []string {
+	var out []string
+	if s.listing() {
+		out = s.viewOne(now)
+	} else {
+		out = s.viewOverview(now)
+	}
+	lines := make([]string, max(0, s.height))
+	for i := range min(len(out), len(lines)) {
+		lines[i] = text.Clip(out[i], s.width)
+	}
+	return lines
+}
+
+// body draws the rows below the names of their columns, with the detail beside
+// or in place of them.
+func (s *Screen) body(columns string, rows []string) []string {
+	switch {
+	case s.split:
+		side := " " + s.theme.Border.Render(s.theme.Glyphs.Vertical) + " "
+		details := s.detail.View()
+		out := make([]string, 0, len(details))
+		for i, line := range append([]string{columns}, rows...) {
+			if i < len(details) {
+				out = append(out, text.Fill(line, s.leftWidth())+side+details[i])
+			}
+		}
+		return out
+	case s.inDetail:
+		return append([]string{""}, s.detail.View()...)
+	}
+	return append([]string{columns}, rows...)
+}
+
+func (s *Screen) viewOverview(now time.Time) []string {
+	th, o := s.theme, &s.over
+	tip, there := o.tip.Get()
+	if !there {
+		return s.instead(&o.tip, "the newest burn block", time.Time{}, now)
+	}
+	title := " " + th.Strong.Render("Burn blocks") + th.Muted.Render("  newest ") + th.Number.Render(text.Count(tip.height))
+	if when := s.when(now, tip.time); when != "" {
+		title += th.Muted.Render(", " + when)
+	}
+	if n := o.unseen(); n > 0 && o.list.Position() > 0 {
+		title += "   " + th.Accent.Render(th.Glyphs.New+" "+text.Plural(n, "new burn block")) + " " + pane.Hint(th, s.env.Keys.Blocks.ShowNew, "shows")
+	}
+	notice := ""
+	if err := o.tip.Err(); err != nil {
+		notice = " " + pane.Banner(th, s.paneKeys(), err, o.tip.FetchedAt(), pane.Retry{}, now, s.width-1)
+	} else if o.halted != nil {
+		notice = " " + th.Bad.Render(text.TruncateWith(pane.Short(o.halted), max(8, s.width-30), th.Glyphs.Ellipsis)) + "  " +
+			pane.Hint(th, s.env.Keys.Global.Refresh, "asks again")
+	}
+	out := []string{title, s.pace(tip.height), notice}
+	return append(out, s.body(s.burnHead(s.leftWidth()), o.list.View())...)
+}
+
+// pace draws how many Stacks blocks the last burn blocks have and how far apart
+// they are, as far as they are read.
+func (s *Screen) pace(tip int64) string {
+	th := s.theme
+	cells := max(4, min(40, (s.width-52)/2))
+	var counts, gaps []float64
+	for h := tip - int64(cells) + 1; h <= tip; h++ {
+		count, gap := chart.Gap(), chart.Gap()
+		if l, ok := s.over.at(h); ok {
+			count = float64(l.total)
+			if before, ok := s.over.at(h - 1); ok && !before.empty && !l.empty && !l.time.Before(before.time) {
+				gap = l.time.Sub(before.time).Minutes()
+			}
+		}
+		counts, gaps = append(counts, count), append(gaps, gap)
+	}
+	c, g := chart.Sparkline(counts, cells, th.Glyphs.Chart), chart.Sparkline(gaps, cells, th.Glyphs.Chart)
+	line := " " + th.Muted.Render("blocks a burn block ") + th.Chart.Render(c.Text)
+	if c.Known > 0 {
+		line += th.Muted.Render(" avg " + decimal(c.Mean))
+	}
+	line += "  " + th.Muted.Render("minutes ") + th.Chart.Render(g.Text)
+	if g.Known > 0 {
+		line += th.Muted.Render(" avg " + decimal(g.Mean))
+	}
+	return line
+}
+
+func (s *Screen) viewOne(now time.Time) []string {
+	th, o := s.theme, &s.one
+	l, there := o.value.Get()
+	if !there || len(l.blocks) == 0 {
+		return s.instead(&o.value, s.asked(), o.failedAt, now)
+	}
+	title := " " + th.Strong.Render("Burn block "+text.Count(l.height)) + "  " +
+		th.Muted.Render(text.MiddleWith(l.hash, 18, th.Glyphs.Ellipsis)) + "  " + th.Number.Render(text.Count(l.total)) + th.Muted.Render(" blocks  ") +
+		th.Number.Render(text.Count(l.transactions())) + th.Muted.Render(" txs")
+	if l.more() {
+		title += th.Muted.Render(" in the " + text.Count(len(l.blocks)) + " loaded")
+	}
+	if when := s.when(now, l.time); when != "" {
+		title += th.Muted.Render("  " + when)
+	}
+	chosen := -1
+	if i, ok := o.list.Cursor(); ok && i < len(o.shown) {
+		chosen = o.shown[i]
+	}
+	rows := o.list.View()
+	if len(o.shown) == 0 {
+		rows = pane.Empty(th, "No block matches", []string{th.Muted.Render("None of the " + text.Plural(len(l.blocks), "loaded block") + " does."), "",
+			th.Key.Render("esc") + " " + th.Muted.Render("all blocks again")}, s.leftWidth(), s.height-head)
+	}
+	out := []string{title, " " + tiles(l, s.width-2, chosen, th), s.noticeOne(now)}
+	return append(out, s.body(s.blockHead(s.leftWidth()), rows)...)
+}
+
+// noticeOne is the line above the columns: the filter, what is under way, what
+// is new or wrong, else the keys of the place.
+func (s *Screen) noticeOne(now time.Time) string {
+	th, o, k := s.theme, &s.one, s.env.Keys
+	l, _ := o.value.Get()
+	switch {
+	case o.typing:
+		return " " + th.Key.Render("/ ") + th.Input.Render(text.Line(o.query)) + th.Cursor.Render(" ") + th.Muted.Render("  "+text.Count(len(o.shown))+" of "+text.Count(len(l.blocks)))
+	case s.walkWords(now) != "":
+		return " " + s.walkWords(now)
+	case o.value.State() == remote.Failed:
+		return " " + pane.Banner(th, s.paneKeys(), o.value.Err(), o.value.FetchedAt(), pane.Retry{At: pane.RetryAfter(o.value.Err(), o.failedAt)}, now, s.width-1)
+	case o.newer != nil:
+		return " " + th.Accent.Render(th.Glyphs.New+" burn block "+text.Count(o.newer.height)+" is newer") + "  " + pane.Hint(th, k.Blocks.ShowNew, "shows it")
+	case o.fresh > 0:
+		return " " + th.Accent.Render(th.Glyphs.New+" "+text.Plural(o.fresh, "new block")) + "  " + pane.Hint(th, k.Blocks.ShowNew, "goes there")
+	case o.query != "":
+		return " " + th.Key.Render("/ ") + th.Match.Render(text.Line(o.query)) + th.Muted.Render("  "+text.Count(len(o.shown))+" of "+text.Count(len(l.blocks))) +
+			"   " + th.Key.Render("esc") + " " + th.Muted.Render("all")
+	}
+	return " " + pane.Hint(th, k.Burn.Older, "burn block before") + "   " + pane.Hint(th, k.Burn.Newer, "after") + "   " + pane.Hint(th, k.List.Filter, "filter")
+}
+
+// walkWords says how a walk goes or what came of it, "" when there is none.
+func (s *Screen) walkWords(now time.Time) string {
+	th, o := s.theme, &s.one
+	switch {
+	case o.walk.Busy():
+		return th.Accent.Render(pane.Spinner(th, now.Sub(o.walk.Since()))) + " " + th.Muted.Render("looking for the next burn block with a Stacks block") +
+			"  " + th.Key.Render("esc") + " " + th.Muted.Render("stops")
+	case o.walk.State() == remote.Failed:
+		return th.Bad.Render(text.Line(pane.Short(o.walk.Err())))
+	case o.looked.step == 0:
+		return ""
+	}
+	words := emptyWords(o.looked.empty)
+	if o.looked.edge {
+		end := "this is the newest burn block"
+		if o.looked.step < 0 {
+			end = "there is none before"
+		}
+		if words != "" {
+			end = ", and " + end
+		}
+		return th.Warn.Render(words + end)
+	}
+	again := s.env.Keys.Burn.Newer
+	if o.looked.step < 0 {
+		again = s.env.Keys.Burn.Older
+	}
+	return th.Warn.Render(words) + "  " + pane.Hint(th, again, "looks further")
+}
+
+// asked says which burn block is asked for.
+func (s *Screen) asked() string {
+	switch s.one.ref.By {
+	case nav.ByBurnHeight:
+		return "burn block " + text.Count(s.one.ref.Height)
+	case nav.ByLatest:
+		return "the newest burn block"
+	}
+	return "burn block " + s.one.ref.String()
+}
+
+// instead draws the state of a place that has no blocks to show.
+func (s *Screen) instead(v *remote.Value[listing], asked string, failedAt, now time.Time) []string {
+	th, width, height := s.theme, s.width, max(0, s.height-1)
+	words := s.walkWords(now)
+	if !s.listing() {
+		words = ""
+	}
+	top := []string{" " + words}
+	l, there := v.Get()
+	switch {
+	case v.State() == remote.Loading:
+		return append(top, pane.Loading(th, s.paneKeys(), asked, now.Sub(v.Since()), "", width, height)...)
+	case v.State() == remote.Failed && notFound(v.Err()), there && len(l.blocks) == 0:
+		return append(top, s.noBlocks(asked, v.Err(), height)...)
+	case v.State() == remote.Failed:
+		return append(top, pane.Failure(th, s.paneKeys(), asked, v.Err(), pane.Retry{At: pane.RetryAfter(v.Err(), failedAt)}, now, width, height)...)
+	}
+	return append(top, pane.Empty(th, "Nothing was read", []string{pane.Hint(th, s.env.Keys.Global.Refresh, "reads "+asked)}, width, height)...)
+}
+
+// noBlocks says that a burn block has no Stacks block, which is normal.
+func (s *Screen) noBlocks(asked string, err error, height int) []string {
+	th, k := s.theme, s.env.Keys
+	lines := []string{th.Muted.Render("asked for ") + text.Middle(asked, max(10, s.width-16))}
+	if tip, ok := s.over.newest(); ok && s.one.ref.By == nav.ByBurnHeight && s.one.ref.Height > tip {
+		lines = append(lines, th.Muted.Render("The newest burn block is "+text.Count(tip)+"."))
+	} else {
+		lines = append(lines, th.Muted.Render("That is normal: not every burn block gets one. The server does not tell"),
+			th.Muted.Render("such a burn block from one that does not exist."))
+	}
+	if apiError, ok := err.(*apiclient.Error); ok && apiError.Detail() != "" {
+		lines = append(lines, th.Muted.Render("The server says: ")+text.Line(apiError.Detail()))
+	}
+	keys := pane.Hint(th, k.Global.Refresh, "asks again")
+	if _, ok := s.burnHeight(); ok {
+		keys = pane.Hint(th, k.Burn.Older, "the one before") + "   " + pane.Hint(th, k.Burn.Newer, "the one after") + "   " + keys
+	}
+	return pane.Empty(th, "No Stacks block in this burn block", append(lines, "", keys), s.width, height)
+}
+
+func (s *Screen) paneKeys() pane.Keys {
+	g := s.env.Keys.Global
+	return pane.Keys{Refresh: g.Refresh, Cancel: g.Up, RawJSON: g.RawJSON, Inspector: g.Inspector, MockPanel: g.MockPanel}
+}
+
+// Status is what the frame's status line tells.
+func (s *Screen) Status() screen.Status {
+	v, l := &s.over.tip, s.over.list
+	crumb := "newest"
+	if s.listing() {
+		v, l = &s.one.value, s.one.list
+		crumb = strings.TrimPrefix(s.asked(), "burn block ")
+		if s.one.ref.By == nav.ByBurnHash {
+			crumb = text.Middle(crumb, 18)
+		}
+	}
+	st := screen.Status{
+		FetchedAt: v.FetchedAt(), Busy: v.Busy() || s.listing() && s.one.walk.Busy(), Since: v.Since(), Err: v.Err(), Failures: v.Failures(), Crumb: crumb,
+	}
+	if s.listing() && s.one.walk.Busy() && !v.Busy() {
+		st.Since = s.one.walk.Since()
+	}
+	if known, ok := v.Get(); ok {
+		st.ExchangeID = known.id
+	}
+	if n := l.Len(); n > 0 {
+		st.Position = text.Count(l.Position()+1) + "/" + text.Count(n)
+	}
+	switch {
+	case !s.listing():
+		st.NewRows = s.over.unseen()
+	case s.one.newer != nil:
+		st.NewRows = len(s.one.newer.blocks)
+	default:
+		st.NewRows = s.one.fresh
+	}
+	return st
+}
