@@ -9,6 +9,7 @@ import (
 func screens(m *Model) []tab {
 	return []tab{
 		{kind: nav.KindBlocks, title: "Blocks", short: "Blocks", screen: blocks.New(m.env, m.options.Client, m.theme)},
+		burnBlocksTab(m),
 		tokensTab(m),
 		namesTab(m),
 	}

@@ -70,8 +70,10 @@ func (s *Screen) exportBlocks() screen.Table {
 	l, _ := s.one.value.Get()
 	t := screen.Table{
 		Name: fmt.Sprintf("burn-block-%d", l.height),
-		Columns: []string{"height", "hash", "index_block_hash", "parent_block_hash", "parent_index_block_hash", "block_time_iso", "tenure_height",
-			"burn_block_height", "burn_block_hash", "miner_txid", "tx_count", "runtime", "read_count", "read_length", "write_count", "write_length"},
+		Columns: []string{
+			"height", "hash", "index_block_hash", "parent_block_hash", "parent_index_block_hash", "block_time_iso", "tenure_height",
+			"burn_block_height", "burn_block_hash", "miner_txid", "tx_count", "runtime", "read_count", "read_length", "write_count", "write_length",
+		},
 	}
 	n := func(v int64) string { return strconv.FormatInt(v, 10) }
 	for i := range s.one.shown {
@@ -80,8 +82,10 @@ func (s *Screen) exportBlocks() screen.Table {
 		if b.TenureHeight != nil {
 			tenure = n(*b.TenureHeight)
 		}
-		t.Rows = append(t.Rows, []string{n(b.Height), b.Hash, b.IndexBlockHash, b.ParentBlockHash, b.ParentIndexBlockHash, b.BlockTimeISO, tenure,
-			n(b.BurnBlockHeight), b.BurnBlockHash, b.MinerTxID, n(b.TxCount), n(b.Runtime), n(b.ReadCount), n(b.ReadLength), n(b.WriteCount), n(b.WriteLength)})
+		t.Rows = append(t.Rows, []string{
+			n(b.Height), b.Hash, b.IndexBlockHash, b.ParentBlockHash, b.ParentIndexBlockHash, b.BlockTimeISO, tenure,
+			n(b.BurnBlockHeight), b.BurnBlockHash, b.MinerTxID, n(b.TxCount), n(b.Runtime), n(b.ReadCount), n(b.ReadLength), n(b.WriteCount), n(b.WriteLength),
+		})
 		t.JSON = append(t.JSON, b.raw)
 	}
 	return t

@@ -153,8 +153,10 @@ func (s *Screen) viewOne(now time.Time) []string {
 	}
 	rows := o.list.View()
 	if len(o.shown) == 0 {
-		rows = pane.Empty(th, "No block matches", []string{th.Muted.Render("None of the " + text.Plural(len(l.blocks), "loaded block") + " does."), "",
-			th.Key.Render("esc") + " " + th.Muted.Render("all blocks again")}, s.leftWidth(), s.height-head)
+		rows = pane.Empty(th, "No block matches", []string{
+			th.Muted.Render("None of the " + text.Plural(len(l.blocks), "loaded block") + " does."), "",
+			th.Key.Render("esc") + " " + th.Muted.Render("all blocks again"),
+		}, s.leftWidth(), s.height-head)
 	}
 	out := []string{title, " " + tiles(l, s.width-2, chosen, th), s.noticeOne(now)}
 	return append(out, s.body(s.blockHead(s.leftWidth()), rows)...)
