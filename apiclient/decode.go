@@ -87,21 +87,18 @@ func tenure(c *jsoncursor.Cursor) *int64 {
 	return &n
 }
 
-// supply reads a decimal string, whose length is bounded since reading it
-// costs more than its length.
-func supply(c *jsoncursor.Cursor) *big.Int {
-	const most = 100
-	at := c.Offset()
+// supply reads a decimal string. What a contract claims that is no such number,
+// or one of more digits than are worth reading, comes back as text: one absurd
+// value must not hide a token.
+func supply(c *jsoncursor.Cursor) (n *big.Int, text string) {
+	const most = 1000
 	s := c.Digits()
-	if s == "" {
-		return nil
+	digits := strings.TrimPrefix(s, "-")
+	if digits == "" || len(digits) > most || strings.Trim(digits, "0123456789") != "" {
+		return nil, s
 	}
-	if len(s) > most || strings.Trim(s, "0123456789") != "" {
-		c.Fail(at, "want a whole number in decimal digits, found "+strings.ToValidUTF8(short(s), "\uFFFD"))
-		return nil
-	}
-	n, _ := new(big.Int).SetString(s, 10)
-	return n
+	n, _ = new(big.Int).SetString(s, 10)
+	return n, ""
 }
 
 // cost reads the field key into e when it is one of its dimensions.

@@ -28,7 +28,7 @@ func decodeFungible(c *jsoncursor.Cursor, t *FungibleToken) {
 		case "decimals":
 			t.Decimals = optionalInt(c)
 		case "total_supply":
-			t.TotalSupply = supply(c)
+			t.TotalSupply, t.TotalSupplyText = supply(c)
 		case "token_uri":
 			t.TokenURI = c.String()
 		case "description":

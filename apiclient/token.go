@@ -12,7 +12,9 @@ type FungibleToken struct {
 	// Decimals is nil when the contract did not tell.
 	Decimals *int `json:"decimals,omitempty"`
 	// TotalSupply is in the token's smallest unit, before Decimals is applied.
-	TotalSupply       *big.Int  `json:"-"`
+	TotalSupply *big.Int `json:"-"`
+	// TotalSupplyText is what came in place of a whole number, "" when one did.
+	TotalSupplyText   string    `json:"-"`
 	TokenURI          string    `json:"token_uri,omitempty"`
 	Description       string    `json:"description,omitempty"`
 	ImageURI          string    `json:"image_uri,omitempty"`

@@ -3,6 +3,7 @@ package apiclient
 import (
 	"encoding/json"
 	"net/http"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -136,8 +137,27 @@ func TestATokenKeepsEveryKindOfJSONAndUnknownFields(t *testing.T) {
 	}
 }
 
-func TestASupplyThatIsNoWholeNumberIsADecodeError(t *testing.T) {
-	for _, body := range []string{`{"total_supply":"1.5"}`, `{"total_supply":"-1"}`, `{"total_supply":true}`, `{"decimals":99999999999}`} {
+func TestAnAbsurdSupplyDoesNotHideTheToken(t *testing.T) {
+	for supply, want := range map[string]string{"-5": "-5", "1.5": "", "lots": "", strings.Repeat("9", 200): strings.Repeat("9", 200), strings.Repeat("9", 2000): ""} {
+		c, _ := serve(t, func(w http.ResponseWriter, _ *http.Request) {
+			answer(w, 200, `{"name":"x","total_supply":"`+supply+`"}`)
+		})
+		got, err := c.FungibleToken(t.Context(), somePrincipal, "")
+		if err != nil {
+			t.Fatalf("%s: %v", supply, err)
+		}
+		number := ""
+		if got.Value.TotalSupply != nil {
+			number = got.Value.TotalSupply.String()
+		}
+		if number != want || (want == "") != (got.Value.TotalSupplyText == supply) {
+			t.Errorf("%s: number %q, text %q", supply, number, got.Value.TotalSupplyText)
+		}
+	}
+}
+
+func TestASupplyOfAnotherTypeIsADecodeError(t *testing.T) {
+	for _, body := range []string{`{"total_supply":true}`, `{"total_supply":{}}`, `{"decimals":99999999999}`} {
 		c, _ := serve(t, func(w http.ResponseWriter, _ *http.Request) { answer(w, 200, body) })
 		if _, err := c.FungibleToken(t.Context(), somePrincipal, ""); KindOf(err) != Decode {
 			t.Errorf("%s: %v", body, err)

@@ -131,6 +131,7 @@ func fungibleFields(t apiclient.FungibleToken) *fields {
 		}
 		f.add("total supply", supply)
 	}
+	f.add("total supply", t.TotalSupplyText)
 	f.add("description", t.Description)
 	f.add("token URI", t.TokenURI)
 	f.add("image", t.ImageURI)

@@ -87,7 +87,11 @@ func describeFungible(place nav.Place, t apiclient.FungibleToken) []section {
 	d.text("name", t.Name)
 	d.text("symbol", t.Symbol)
 	d.decimals(t.Decimals)
-	d.supply(t.TotalSupply, t.Decimals, t.Symbol)
+	if t.TotalSupplyText != "" {
+		d.add(field{Label: "total supply", Value: t.TotalSupplyText, Note: "not a number"})
+	} else {
+		d.supply(t.TotalSupply, t.Decimals, t.Symbol)
+	}
 	d.text("description", t.Description)
 	d.uri("token URI", t.TokenURI)
 	d.picture("image", t.ImageURI)
