@@ -274,8 +274,8 @@ func (d *driver) sections(principal string) []section {
 
 // detail is what is right of the list.
 func (d *driver) detail() string {
-	_, width := d.s.paneWidths()
-	return strings.Join(d.s.detailView(d.clock.Now(), width), "\n")
+	a := d.s.arrange()
+	return strings.Join(d.s.detailView(d.clock.Now(), a.detailWidth, a.detailHeight), "\n")
 }
 
 // scenario has the mock play another scenario.

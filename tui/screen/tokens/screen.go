@@ -10,6 +10,7 @@ import (
 	"chainscope/tui/screen"
 	"chainscope/tui/theme"
 	"chainscope/tui/widget/detail"
+	"chainscope/tui/widget/jsonview"
 	"chainscope/tui/widget/list"
 	"chainscope/tui/widget/picker"
 	"chainscope/tui/widget/picture"
@@ -53,6 +54,8 @@ type Screen struct {
 	width, height int
 	place         nav.Place // where one is
 	onDetail      bool      // the detail has the keys
+	sizing        sizing
+	context       contextPane
 
 	catalogue remote.Value[Catalogue]
 	recent    remote.Value[[]visit]
@@ -72,6 +75,8 @@ type Screen struct {
 	picture remote.Value[*picture.Picture]
 	wanted  []string // the addresses the picture was asked from
 
+	json *jsonview.View // of the third column
+
 	form    *form          // a token is being typed
 	locales *picker.Picker // a locale is being chosen
 }
@@ -85,7 +90,7 @@ func New(env *screen.Env, th *theme.Theme, opts Options) *Screen {
 	}
 	s := &Screen{
 		env: env, opts: opts, theme: th, place: nav.Tokens(),
-		list: list.New(th, env.Keys), detail: detail.New(th, env.Keys), open: map[int]bool{},
+		list: list.New(th, env.Keys), detail: detail.New(th, env.Keys), json: jsonview.New(th, env.Keys), open: map[int]bool{},
 	}
 	s.source.theme = th
 	s.list.SetSource(&s.source)
@@ -172,7 +177,10 @@ func (s *Screen) Leave() {
 	s.catalogue.Cancel()
 	s.recent.Cancel()
 	s.token.Cancel()
-	s.picture.Cancel()
+	if s.picture.Busy() {
+		s.hidePicture()
+		s.showRows(false)
+	}
 	s.stopWaiting()
 }
 
@@ -232,16 +240,11 @@ func (s *Screen) SetTheme(th *theme.Theme) {
 	s.theme, s.source.theme = th, th
 	s.list.SetTheme(th)
 	s.detail.SetTheme(th)
+	s.json.SetTheme(th)
 	if s.locales != nil {
 		s.locales.SetTheme(th)
 	}
 	s.showRows(false)
-}
-
-// SetSize tells the cells that View fills.
-func (s *Screen) SetSize(width, height int) {
-	s.width, s.height = width, height
-	s.resize()
 }
 
 // Scopes are the scopes of the key map that hold here.

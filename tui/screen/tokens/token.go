@@ -135,7 +135,8 @@ func (s *Screen) settled(at time.Time) tea.Cmd {
 	if s.picture.State() != 0 && !sameAddresses(s.wanted, a.pictures()) {
 		s.hidePicture()
 	}
-	s.showRows(false)
+	s.json.SetJSON(a.raw)
+	s.resize()
 	return s.remember(a)
 }
 

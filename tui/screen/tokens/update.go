@@ -76,6 +76,16 @@ func (s *Screen) Key(msg tea.KeyMsg) (tea.Cmd, bool) {
 		return nil, true
 	case key.Matches(msg, k.Global.Up):
 		return s.up()
+	case key.Matches(msg, k.Global.Grow):
+		s.grow(1)
+		return nil, true
+	case key.Matches(msg, k.Global.Shrink):
+		s.grow(-1)
+		return nil, true
+	case key.Matches(msg, k.Global.Context) && s.width >= contextWidth:
+		s.context = (s.context + 1) % contextPanes
+		s.resize()
+		return nil, true
 	case s.onDetail:
 		return s.detailKey(msg)
 	}
@@ -100,6 +110,9 @@ func (s *Screen) up() (tea.Cmd, bool) {
 		s.showRows(false)
 	case s.onDetail:
 		s.onDetail = false
+		if s.sizing == sizeDetail {
+			s.sizing = sizeAuto
+		}
 		s.focus()
 	case s.filter.String() != "":
 		s.filter.set("")
@@ -298,11 +311,10 @@ func (s *Screen) showRows(another bool) {
 	var rows []detail.Row
 	s.rows = nil
 	if ok && isToken(s.place) {
-		if p, there := s.pictureRow(a.name()); there {
+		if p, there := s.pictureRow(a.name()); there && !s.pictureAside() {
 			rows, s.rows = append(rows, p), append(s.rows, rowRef{number: -1})
 		}
-		_, width := s.paneWidths()
-		of, refs := rowsOf(a.sections, width, s.open)
+		of, refs := rowsOf(a.sections, s.arrange().detailWidth, s.open)
 		rows, s.rows = append(rows, of...), append(s.rows, refs...)
 	}
 	switch {
@@ -322,10 +334,4 @@ func (s *Screen) showRows(another bool) {
 	if shift := len(rows) - had; had > 0 && (shift == 1 || shift == -1) && before.Cursor >= 0 {
 		s.detail.Restore(detail.Place{Cursor: before.Cursor + shift, Top: before.Top})
 	}
-}
-
-func (s *Screen) focus() {
-	s.list.SetFocus(!s.onDetail)
-	s.detail.SetFocus(s.onDetail)
-	s.resize()
 }

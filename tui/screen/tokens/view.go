@@ -14,63 +14,20 @@ import (
 	"chainscope/tui/widget/pane"
 )
 
-// sideBySide is the width from which list and detail stand next to each other.
-const sideBySide = 100
-
-// paneWidths are the cells of list and detail; one is 0 where only the other
-// has room.
-func (s *Screen) paneWidths() (left, right int) {
-	if s.width < sideBySide {
-		if s.onDetail {
-			return 0, s.width
-		}
-		return s.width, 0
-	}
-	left = min(64, s.width*2/5)
-	return left, s.width - left - 2
-}
-
-// headLines are the lines above the rows of the detail.
-const headLines = 3
-
-func (s *Screen) resize() {
-	left, right := s.paneWidths()
-	s.list.SetSize(left, max(0, s.height-2))
-	s.detail.SetSize(right, max(0, s.height-headLines))
-	s.showRows(false)
-}
-
 func (s *Screen) paneKeys() pane.Keys {
 	g := s.env.Keys.Global
 	return pane.Keys{Refresh: g.Refresh, Cancel: g.Up, RawJSON: g.RawJSON, Inspector: g.Inspector, MockPanel: g.MockPanel}
 }
 
-// View draws the list, the detail and what is typed over them.
-func (s *Screen) View(now time.Time) []string {
-	left, right := s.paneWidths()
-	var lines []string
-	switch {
-	case right == 0:
-		lines = s.listView(now, left)
-	case left == 0:
-		lines = s.detailView(now, right)
-	default:
-		l, d := s.listView(now, left), s.detailView(now, right)
-		bar := s.theme.Border.Render(s.theme.Glyphs.Vertical)
-		for i := range l {
-			lines = append(lines, text.Fill(l[i], left)+bar+" "+d[i])
-		}
-	}
+// overlaid lays what is typed or chosen over the lines.
+func (s *Screen) overlaid(lines []string) []string {
 	switch {
 	case s.form != nil:
-		lines = s.over(lines, "Open a token", s.formHint(), s.formView)
+		return s.over(lines, "Open a token", s.formHint(), s.formView)
 	case s.locales != nil:
-		lines = s.over(lines, "Locale", "enter shows it  esc closes  type one that is not listed", func(width int) []string {
+		return s.over(lines, "Locale", "enter shows it  esc closes  type one that is not listed", func(width int) []string {
 			return s.locales.View(width, min(12, max(1, s.height-2)))
 		})
-	}
-	for i := range lines {
-		lines[i] = text.Clip(lines[i], s.width)
 	}
 	return lines
 }
@@ -84,18 +41,11 @@ func (s *Screen) over(lines []string, title, hint string, draw func(width int) [
 	return box.Over(lines, framed, x, y, s.width)
 }
 
-// exactly makes height lines of them.
-func exactly(lines []string, height int) []string {
-	for len(lines) < height {
-		lines = append(lines, "")
-	}
-	return lines[:max(0, height)]
-}
-
-func (s *Screen) listView(now time.Time, width int) []string {
+// listView draws the list with its head and foot.
+func (s *Screen) listView(now time.Time, width, height int) []string {
 	th := s.theme
 	out := []string{s.source.head(width)}
-	body := max(0, s.height-2)
+	body := max(0, height-2)
 	switch {
 	case s.list.Len() > 0:
 		out = append(out, s.list.View()...)
@@ -112,7 +62,7 @@ func (s *Screen) listView(now time.Time, width int) []string {
 			pane.Hint(th, s.env.Keys.Global.GoTo, "go to anything"),
 		}, width, body)...)
 	}
-	return append(exactly(out, s.height-1), s.listFoot(width))
+	return append(exactly(out, height-1), s.listFoot(width))
 }
 
 // listFoot is the filter, or how the list can be had newer.
@@ -130,17 +80,18 @@ func (s *Screen) listFoot(width int) string {
 	return ""
 }
 
-func (s *Screen) detailView(now time.Time, width int) []string {
+// detailView draws the token that is open, or about the one under the cursor.
+func (s *Screen) detailView(now time.Time, width, height int) []string {
 	if !isToken(s.place) {
-		return exactly(s.preview(width), s.height)
+		return exactly(s.preview(width), height)
 	}
 	a, ok := s.token.Get()
 	if !ok {
-		return exactly(s.withoutData(now, width), s.height)
+		return exactly(s.withoutData(now, width, height), height)
 	}
 	out := s.head(a, width)
 	out = append(out, s.banner(a, now, width))
-	return exactly(append(out, s.detail.View()...), s.height)
+	return exactly(append(out, s.detail.View()...), height)
 }
 
 // head are the name of the token and where it is.
@@ -194,23 +145,23 @@ func (s *Screen) banner(a answer, now time.Time, width int) string {
 }
 
 // withoutData draws why there is no token to see yet.
-func (s *Screen) withoutData(now time.Time, width int) []string {
+func (s *Screen) withoutData(now time.Time, width, height int) []string {
 	th := s.theme
 	err := s.token.Err()
 	asked := s.place.String()
 	switch {
 	case s.token.Busy() && err == nil:
-		return pane.Loading(th, s.paneKeys(), "token", now.Sub(s.token.Since()), s.env.Trying(), width, s.height)
+		return pane.Loading(th, s.paneKeys(), "token", now.Sub(s.token.Since()), s.env.Trying(), width, height)
 	case err == nil:
 		return pane.Empty(th, "Not asked for", []string{
 			th.Muted.Render(text.MiddleWith(asked, max(1, width-4), th.Glyphs.Ellipsis)), "",
 			pane.Hint(th, s.env.Keys.Global.Refresh, "asks for it"),
-		}, width, s.height)
+		}, width, height)
 	}
 	if apiclient.KindOf(err) == apiclient.NotFound {
-		return s.unknown(err, width)
+		return s.unknown(err, width, height)
 	}
-	lines := pane.Failure(th, s.paneKeys(), asked, err, pane.Retry{At: s.retry.at}, now, width, max(0, s.height-1))
+	lines := pane.Failure(th, s.paneKeys(), asked, err, pane.Retry{At: s.retry.at}, now, width, max(0, height-1))
 	switch apiclient.KindOf(err) {
 	case apiclient.InvalidInput, apiclient.ServerFault, apiclient.TokenError:
 	default:
@@ -233,7 +184,7 @@ func (s *Screen) changeHints() string {
 }
 
 // unknown says what of contract, token and locale the server does not know.
-func (s *Screen) unknown(err error, width int) []string {
+func (s *Screen) unknown(err error, width, height int) []string {
 	th := s.theme
 	var failed *apiclient.Error
 	title, status := "Not found", 0
@@ -258,7 +209,7 @@ func (s *Screen) unknown(err error, width int) []string {
 	}
 	lines = append(lines, "", s.changeHints(),
 		pane.Hint(th, s.env.Keys.Global.Refresh, "try again")+"   "+pane.Hint(th, s.env.Keys.Global.Inspector, "the request"))
-	return pane.Empty(th, title, lines, width, s.height)
+	return pane.Empty(th, title, lines, width, height)
 }
 
 // preview tells about the token under the cursor of the list; nothing is asked

@@ -1,0 +1,74 @@
+package tokens
+
+import (
+	"context"
+	"testing"
+
+	"chainscope/tui/goldentest"
+	"chainscope/tui/nav"
+	"chainscope/tui/widget/picture"
+
+	"pgregory.net/rapid"
+)
+
+func TestTheScreenFitsAnyBodyWhateverIsDone(t *testing.T) {
+	d := start(t, setup{})
+	places := []nav.Place{
+		nav.Tokens(), nav.FT(dollar, ""), nav.FT(dollar, "jp"), nav.FT(dollar, "xx"), nav.NFT(hostile+"hostile-nft", "3", ""),
+		nav.NFT(dollar, "", ""), nav.FT(recordedAddress+".ft-invalid", ""), nav.FT(hostile+"hostile-bidi", ""),
+	}
+	keys := []string{"j", "k", "g", "G", "tab", "esc", "enter", "p", "L", "n", "/", "+", "_", "z", "x", "]", "ctrl+d", "backspace", "l", "h"}
+	rapid.Check(t, func(rt *rapid.T) {
+		d.s.SetSize(rapid.IntRange(1, 240).Draw(rt, "width"), rapid.IntRange(1, 70).Draw(rt, "height"))
+		if rapid.IntRange(0, 3).Draw(rt, "go") == 0 {
+			d.open(rapid.SampledFrom(places).Draw(rt, "place"))
+		}
+		for _, k := range rapid.SliceOfN(rapid.SampledFrom(keys), 0, 6).Draw(rt, "keys") {
+			d.press(k)
+			goldentest.Size(t, d.view(), d.s.width, d.s.height)
+			if t.Failed() {
+				rt.Fatalf("at %v in %dx%d", d.s.Place(), d.s.width, d.s.height)
+			}
+		}
+	})
+}
+
+func TestAWideWindowShowsPictureAndRawJSONInAThirdColumn(t *testing.T) {
+	d := start(t, setup{width: 200, height: 56})
+	d.open(nav.FT(dollar, ""))
+	d.sees("Raw JSON", `"symbol": "HBD"`)
+	d.press("p")
+	d.sees("Picture", "picture of Harbor Dollar", `"symbol": "HBD"`)
+	goldentest.Screen(t, "picture-200", d.view(), 200, 56)
+	d.press("z")
+	d.seesNot("Raw JSON")
+	d.sees("picture of Harbor Dollar")
+}
+
+func TestListAndDetailShareTheBodyAsOneLikes(t *testing.T) {
+	d := start(t, setup{})
+	d.open(nav.FT(dollar, ""))
+	d.sees("CONTRACT", "HBD")
+	d.press("+")
+	d.seesNot("CONTRACT")
+	d.press("_", "_")
+	d.seesNot("HBD")
+	d.press("+")
+	d.sees("CONTRACT", "HBD")
+}
+
+func TestAPictureIsGivenUpWithItsToken(t *testing.T) {
+	asked := make(chan context.Context, 1)
+	d := start(t, setup{opts: Options{Picture: func(ctx context.Context, _ string) (*picture.Picture, error) {
+		asked <- ctx
+		return nil, ctx.Err()
+	}}})
+	d.open(nav.FT(dollar, ""))
+	cmd := d.s.togglePicture()
+	d.s.Leave()
+	d.run(cmd)
+	if ctx := <-asked; ctx.Err() == nil {
+		t.Error("the picture is fetched on after leaving")
+	}
+	d.seesNot("picture")
+}
