@@ -70,5 +70,5 @@ func TestAPictureIsGivenUpWithItsToken(t *testing.T) {
 	if ctx := <-asked; ctx.Err() == nil {
 		t.Error("the picture is fetched on after leaving")
 	}
-	d.seesNot("picture")
+	d.seesNot("fetching the picture", "picture of")
 }
