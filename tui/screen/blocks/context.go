@@ -41,10 +41,7 @@ func (s *Screen) contextLines(width int) []string {
 func (s *Screen) siblings(r *record, width int, th *theme.Theme) []string {
 	out := []string{th.Muted.Render(text.MiddleWith(r.BurnBlockHash, width, th.Glyphs.Ellipsis)), ""}
 	n, txs := 0, 0
-	for _, b := range s.known.loaded() {
-		if b.BurnBlockHash != r.BurnBlockHash {
-			continue
-		}
+	for _, b := range s.known.group(r) {
 		n++
 		txs += len(b.Txs)
 		if len(out) > s.height-5 {

@@ -216,6 +216,26 @@ func (k *known) lastLoaded() int {
 	return max(0, k.rowOf(h+1))
 }
 
+// group lists the loaded blocks round one that the same burn block confirmed,
+// the highest first, replaced ones last.
+func (k *known) group(r *record) []*record {
+	same := func(h int64) bool { return k.at[h] != nil && k.at[h].BurnBlockHash == r.BurnBlockHash }
+	h := r.Height
+	for same(h + 1) {
+		h++
+	}
+	var all []*record
+	for ; same(h); h-- {
+		all = append(all, k.at[h])
+	}
+	for _, o := range k.orphans {
+		if o.BurnBlockHash == r.BurnBlockHash {
+			all = append(all, o)
+		}
+	}
+	return all
+}
+
 // loaded lists the loaded blocks, replaced ones too, as they stand in the list.
 func (k *known) loaded() []*record {
 	all := make([]*record, 0, len(k.at)+len(k.orphans))

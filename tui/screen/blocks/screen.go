@@ -41,6 +41,10 @@ type Screen struct {
 	wanted int64
 	holes  map[int64]bool
 	retry  time.Time // more is not asked for before
+	// tipRetry is when the server wants to be asked for the first page again.
+	tipRetry time.Time
+	// after brings a message when a time has passed.
+	after func(time.Duration, tea.Msg) tea.Cmd
 
 	opened  nav.Place // the place that was opened
 	target  nav.Place // still to be reached; zero when it was
@@ -82,6 +86,9 @@ type state struct {
 func New(env *screen.Env, api API, th *theme.Theme) *Screen {
 	s := &Screen{env: env, api: api, theme: th, limits: MainnetLimits(), holes: map[int64]bool{}, opened: nav.Blocks()}
 	s.source = &source{known: &s.known, theme: th, limits: s.limits, times: env.Times}
+	s.after = func(d time.Duration, msg tea.Msg) tea.Cmd {
+		return tea.Tick(d, func(time.Time) tea.Msg { return msg })
+	}
 	s.list = list.New(th, env.Keys)
 	s.list.SetSource(s.source)
 	s.detail = detail.New(th, env.Keys)
@@ -237,8 +244,9 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	case screen.Fetched[page]:
 		switch {
 		case s.tip.Settle(msg.Key, msg.Value, msg.Err, msg.At):
+			s.tipRetry = time.Time{}
 			if msg.Err != nil {
-				return nil
+				return s.tipLater(msg.Err, msg.At)
 			}
 			return s.joined(msg.Value)
 		case s.more.Settle(msg.Key, msg.Value, msg.Err, msg.At):
@@ -252,7 +260,11 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 			return s.reach()
 		}
 	case retryMsg:
-		if msg.at.Equal(s.retry) {
+		switch {
+		case msg.tip && msg.at.Equal(s.tipRetry):
+			s.tipRetry = time.Time{}
+			return s.askTip()
+		case !msg.tip && msg.at.Equal(s.retry):
 			s.retry = time.Time{}
 			return s.load()
 		}
@@ -260,8 +272,22 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// retryMsg says that the time for asking again has come.
-type retryMsg struct{ at time.Time }
+// retryMsg says that the time for asking again has come: for the first page,
+// or for the one that is scrolled to.
+type retryMsg struct {
+	at  time.Time
+	tip bool
+}
+
+// tipLater asks for the first page again when the server said when. Without
+// that the live tail does.
+func (s *Screen) tipLater(err error, at time.Time) tea.Cmd {
+	s.tipRetry = pane.RetryAfter(err, at)
+	if s.tipRetry.IsZero() {
+		return nil
+	}
+	return s.after(s.tipRetry.Sub(at), retryMsg{s.tipRetry, true})
+}
 
 // retryPause is how long a failed page is left alone when the server does not
 // say how long.
@@ -275,8 +301,7 @@ func (s *Screen) retryLater(err error, at time.Time) tea.Cmd {
 	if s.retry.IsZero() {
 		s.retry = at.Add(retryPause)
 	}
-	m := retryMsg{s.retry}
-	return tea.Tick(s.retry.Sub(at), func(time.Time) tea.Msg { return m })
+	return s.after(s.retry.Sub(at), retryMsg{s.retry, false})
 }
 
 // joined takes a page into the list.
@@ -319,7 +344,7 @@ func (s *Screen) Leave() {
 	s.tip.Cancel()
 	s.more.Cancel()
 	s.block.Cancel()
-	s.retry = time.Time{}
+	s.retry, s.tipRetry = time.Time{}, time.Time{}
 }
 
 // State implements screen.Screen.
@@ -359,7 +384,7 @@ func (s *Screen) current() *record {
 
 // Refresh implements screen.Screen.
 func (s *Screen) Refresh() tea.Cmd {
-	s.retry, s.problem = time.Time{}, nil
+	s.retry, s.tipRetry, s.problem = time.Time{}, time.Time{}, nil
 	clear(s.holes)
 	cmds := []tea.Cmd{s.askTip()}
 	if by := s.opened.Ref.By; s.opened.Kind == nav.KindBlock && (by == nav.ByBurnHeight || by == nav.ByBurnHash) && s.block.Err() != nil {
@@ -377,7 +402,7 @@ func (s *Screen) Refresh() tea.Cmd {
 
 // Live implements screen.Screen.
 func (s *Screen) Live() tea.Cmd {
-	if s.tip.Busy() {
+	if s.tip.Busy() || s.env.Now().Before(s.tipRetry) {
 		return nil
 	}
 	return tea.Batch(s.askTip(), s.load())

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -31,12 +32,19 @@ type story struct {
 	now     time.Time
 	server  *mockserver.Server
 	front   http.Handler // what answers; the server unless a test puts another before it
+	url     string
 	client  *apiclient.Client
 	screen  *Screen
 	notices []string
 	went    nav.Place
-	sent    int
+	later   []later // what the screen waits for
+	sent    atomic.Int64
 	w, h    int
+}
+
+type later struct {
+	at  time.Time
+	msg tea.Msg
 }
 
 func begin(t *testing.T, w, h int, themeName string, rules ...string) *story {
@@ -58,10 +66,11 @@ func begin(t *testing.T, w, h int, themeName string, rules ...string) *story {
 	t.Cleanup(func() { _ = server.Close() })
 	s.server, s.front = server, server
 	ts := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		s.sent++
+		s.sent.Add(1)
 		s.front.ServeHTTP(w, r)
 	}))
 	t.Cleanup(ts.Close)
+	s.url = ts.URL
 	s.client, err = apiclient.New(apiclient.Options{BaseURL: ts.URL, Now: func() time.Time { return s.now },
 		Sleep: func(context.Context, time.Duration) error { return nil }})
 	if err != nil {
@@ -75,37 +84,60 @@ func begin(t *testing.T, w, h int, themeName string, rules ...string) *story {
 	env := &screen.Env{Context: t.Context(), Client: s.client, Keys: keymap.Default(), Now: func() time.Time { return s.now },
 		Times: &screen.Times{Zone: time.UTC}, Web: "https://explorer.example", WebQuery: "?chain=mainnet"}
 	s.screen = New(env, s.client, th)
+	s.screen.after = func(d time.Duration, msg tea.Msg) tea.Cmd {
+		s.later = append(s.later, later{s.now.Add(d), msg})
+		return nil
+	}
 	s.screen.SetSize(w, h)
 	return s
 }
 
-// do runs a command and all that follow from it. Commands that only wait are
-// not run: time passes when the story says so.
+// do runs a command and all that follow from it.
 func (s *story) do(cmd tea.Cmd) {
 	s.Helper()
-	if cmd == nil {
-		return
-	}
-	got := make(chan tea.Msg, 1)
-	go func() { got <- cmd() }()
-	var msg tea.Msg
-	select {
-	case msg = <-got:
-	case <-time.After(2 * time.Second): // a tea.Tick
-		return
-	}
-	switch msg := msg.(type) {
-	case nil:
-	case tea.BatchMsg:
-		for _, c := range msg {
-			s.do(c)
+	for _, msg := range answers(cmd) {
+		switch msg := msg.(type) {
+		case screen.NoticeMsg:
+			s.notices = append(s.notices, msg.Text)
+		case screen.GoMsg:
+			s.went = msg.Place
+		default:
+			s.do(s.screen.Update(msg))
 		}
-	case screen.NoticeMsg:
-		s.notices = append(s.notices, msg.Text)
-	case screen.GoMsg:
-		s.went = msg.Place
+	}
+}
+
+// answers runs a command and returns its messages.
+func answers(cmd tea.Cmd) []tea.Msg {
+	if cmd == nil {
+		return nil
+	}
+	switch msg := cmd().(type) {
+	case nil:
+		return nil
+	case tea.BatchMsg:
+		var all []tea.Msg
+		for _, c := range msg {
+			all = append(all, answers(c)...)
+		}
+		return all
 	default:
-		s.do(s.screen.Update(msg))
+		return []tea.Msg{msg}
+	}
+}
+
+// pass lets time go by; what was to happen by then happens.
+func (s *story) pass(d time.Duration) {
+	s.Helper()
+	s.now = s.now.Add(d)
+	due := s.later
+	s.later = nil
+	for _, l := range due {
+		if l.at.After(s.now) {
+			s.later = append(s.later, l)
+			continue
+		}
+		s.do(s.screen.Update(l.msg))
 	}
 }
 
@@ -196,8 +228,8 @@ func TestScrollingDownLoadsMore(t *testing.T) {
 			t.Fatalf("block %d was passed over", h)
 		}
 	}
-	if s.sent > 8 {
-		t.Errorf("%d requests for 120 rows", s.sent)
+	if s.sent.Load() > 8 {
+		t.Errorf("%d requests for 120 rows", s.sent.Load())
 	}
 }
 
@@ -208,8 +240,8 @@ func TestAHeightIsReachedByPaging(t *testing.T) {
 	if s.cursorHeight() != 500_000 || s.screen.Place() != nav.BlockAtHeight(500_000) {
 		t.Errorf("the cursor is on %d, the place %s", s.cursorHeight(), s.screen.Place())
 	}
-	if s.sent > 4 {
-		t.Errorf("%d requests", s.sent)
+	if s.sent.Load() > 4 {
+		t.Errorf("%d requests", s.sent.Load())
 	}
 	s.open(nav.BlockAtHeight(900_000_000))
 	s.sees("There is no block 900,000,000 yet")
@@ -390,6 +422,88 @@ func TestFailuresAreSaidAndOldRowsStay(t *testing.T) {
 	}
 }
 
+func TestTheServersWishToWaitIsCountedDownAndKept(t *testing.T) {
+	s := begin(t, 80, 20, "mono")
+	s.front = http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		w.Header().Set("Retry-After", "60")
+		w.WriteHeader(http.StatusTooManyRequests)
+		_, _ = w.Write([]byte(`{"error":"slow down"}`))
+	})
+	s.open(nav.Blocks())
+	s.sees("Too many requests", "again in 1m")
+	before := s.sent.Load()
+	s.pass(20 * time.Second)
+	s.do(s.screen.Live())
+	s.sees("again in 40s")
+	if s.sent.Load() != before {
+		t.Errorf("asked %d times while told to wait", s.sent.Load()-before)
+	}
+	s.front = s.server
+	s.pass(40 * time.Second)
+	tip, _ := s.screen.Tips()
+	s.sees(comma(tip))
+}
+
+func TestAPageThatFailedIsAskedForAgain(t *testing.T) {
+	s := begin(t, 80, 20, "mono")
+	s.open(nav.Blocks())
+	s.front = http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		w.WriteHeader(http.StatusServiceUnavailable)
+		_, _ = w.Write([]byte(`{"error":"out of order"}`))
+	})
+	s.press("]", "]", "]")
+	s.sees("out of order", "░░░░")
+	before := s.sent.Load()
+	s.press("j", "k", "j")
+	if s.sent.Load() != before {
+		t.Error("every key asks again")
+	}
+	s.front = s.server
+	s.pass(retryPause)
+	s.seesNot("out of order")
+	if s.screen.current() == nil {
+		t.Error("the block under the cursor is not loaded")
+	}
+}
+
+func TestAReorganisedChainIsFollowed(t *testing.T) {
+	s := begin(t, 120, 36, "mono")
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodPut, s.url+"/mock/v1/scenario", strings.NewReader(`{"scenario":"reorg"}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.Header.Set("Content-Type", "application/json")
+	res, err := http.DefaultClient.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = res.Body.Close()
+	if res.StatusCode != http.StatusOK {
+		t.Fatalf("the scenario is not taken: %s", res.Status)
+	}
+	s.open(nav.Blocks())
+	for range 60 {
+		s.do(s.screen.Live())
+		s.pass(10 * time.Second)
+		for i := range s.screen.known.rows() {
+			r, below := s.screen.known.at[s.screen.known.tip-int64(i)], s.screen.known.at[s.screen.known.tip-int64(i)-1]
+			if r == nil || below == nil {
+				break
+			}
+			if r.ParentBlockHash != below.Hash {
+				t.Fatalf("block %d stands on another than block %d", r.Height, below.Height)
+			}
+		}
+	}
+	if len(s.screen.known.orphans) == 0 || len(s.notices) == 0 {
+		t.Fatalf("%d replaced blocks in ten minutes, %d notices", len(s.screen.known.orphans), len(s.notices))
+	}
+	s.press("/", "o", "r", "p", "h", "enter")
+	s.sees("✗ orphaned")
+}
+
 func TestAReplacedBlockIsCalledOrphaned(t *testing.T) {
 	s := begin(t, 120, 36, "mono")
 	s.open(nav.Blocks())
@@ -410,17 +524,16 @@ func TestAReplacedBlockIsCalledOrphaned(t *testing.T) {
 
 func TestLeavingCancelsWhatWasAskedFor(t *testing.T) {
 	s := begin(t, 80, 20, "mono")
-	gone := make(chan struct{})
+	come, gone := make(chan struct{}), make(chan struct{})
 	s.front = http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		close(come)
 		<-r.Context().Done()
 		close(gone)
 	})
 	cmd := s.screen.Open(nav.Blocks(), nil)
 	done := make(chan struct{})
-	go func() { s.do(cmd); close(done) }()
-	for s.client.Log().Len() == 0 {
-		time.Sleep(time.Millisecond)
-	}
+	go func() { answers(cmd); close(done) }()
+	<-come
 	s.screen.Leave()
 	<-done
 	<-gone

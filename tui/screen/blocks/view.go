@@ -93,7 +93,7 @@ func (s *Screen) retryOf(v *remote.Value[page]) pane.Retry {
 	if v == &s.more {
 		return pane.Retry{At: s.retry}
 	}
-	return pane.Retry{At: pane.RetryAfter(v.Err(), v.Since())}
+	return pane.Retry{At: s.tipRetry}
 }
 
 // attempt tells which try is under way, "" for the first.
