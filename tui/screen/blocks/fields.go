@@ -10,6 +10,7 @@ import (
 	"chainscope/tui/screen"
 	"chainscope/tui/text"
 	"chainscope/tui/theme"
+	"chainscope/tui/widget/cost"
 	"chainscope/tui/widget/detail"
 )
 
@@ -20,7 +21,7 @@ const txsShown = 500
 const tenureLabel = "tenure"
 
 // fields lists every field of a block. parent is the parent when it is loaded.
-func fields(r *record, parent *record, limits Limits, env *screen.Env, th *theme.Theme, now time.Time) []detail.Row {
+func fields(r *record, parent *record, limits cost.Limits, env *screen.Env, th *theme.Theme, now time.Time) []detail.Row {
 	link := func(p nav.Place) *nav.Place { return &p }
 	state := detail.Row{Label: "state", Value: th.Glyphs.Check + " canonical", Role: detail.OK}
 	if r.orphaned || !r.Canonical {
@@ -53,8 +54,8 @@ func fields(r *record, parent *record, limits Limits, env *screen.Env, th *theme
 		{Label: "miner tx", Value: r.MinerTxID, Short: true},
 		{Label: "Execution cost (share of " + limits.Name + ")", Heading: true},
 	}
-	for _, c := range limits.costs(r.ExecutionCost) {
-		rows = append(rows, detail.Row{Label: c.name, Draw: func(width int) []string { return []string{gauge(c, width, th)} }})
+	for _, c := range limits.Of(r.ExecutionCost) {
+		rows = append(rows, detail.Row{Label: c.Name, Draw: func(width int) []string { return []string{cost.Gauge(c, width, th)} }})
 	}
 	rows = append(rows, detail.Row{Label: "Transactions " + text.Count(len(r.Txs)), Heading: true})
 	for i, tx := range r.Txs {

@@ -11,6 +11,7 @@ import (
 	"chainscope/tui/screen"
 	"chainscope/tui/text"
 	"chainscope/tui/theme"
+	"chainscope/tui/widget/cost"
 	"chainscope/tui/widget/detail"
 	"chainscope/tui/widget/jsonview"
 	"chainscope/tui/widget/list"
@@ -24,7 +25,7 @@ type Screen struct {
 	env    *screen.Env
 	api    API
 	theme  *theme.Theme
-	limits Limits
+	limits cost.Limits
 
 	known  known
 	source *source
@@ -84,7 +85,7 @@ type state struct {
 
 // New returns the screen.
 func New(env *screen.Env, api API, th *theme.Theme) *Screen {
-	s := &Screen{env: env, api: api, theme: th, limits: MainnetLimits(), holes: map[int64]bool{}, opened: nav.Blocks()}
+	s := &Screen{env: env, api: api, theme: th, limits: cost.Mainnet(), holes: map[int64]bool{}, opened: nav.Blocks()}
 	s.source = &source{known: &s.known, theme: th, limits: s.limits, times: env.Times}
 	s.after = func(d time.Duration, msg tea.Msg) tea.Cmd {
 		return tea.Tick(d, func(time.Time) tea.Msg { return msg })

@@ -8,6 +8,7 @@ import (
 	"chainscope/tui/screen"
 	"chainscope/tui/text"
 	"chainscope/tui/theme"
+	"chainscope/tui/widget/cost"
 )
 
 // source shows what is known to the list: every block there is, or only the
@@ -15,7 +16,7 @@ import (
 type source struct {
 	known    *known
 	theme    *theme.Theme
-	limits   Limits
+	limits   cost.Limits
 	times    *screen.Times
 	now      time.Time // of the frame being drawn
 	filtered []*record
@@ -110,8 +111,8 @@ func (s *source) Row(i, width int) string {
 		line += th.Text.Render(text.PadLeft(text.Count(len(r.Txs)), c.txs))
 	}
 	if c.cost > 0 {
-		share := s.limits.greatest(r.ExecutionCost)
-		line += "  " + bar(share, c.cost-8, th) + th.Text.Render(text.PadLeft(text.Percent(share), 6))
+		share := s.limits.Greatest(r.ExecutionCost)
+		line += "  " + cost.Bar(share, c.cost-8, th) + th.Text.Render(text.PadLeft(text.Percent(share), 6))
 	}
 	return line
 }

@@ -58,8 +58,10 @@ func begin(t *testing.T, w, h int, themeName string, rules ...string) *story {
 		}
 		faults = append(faults, rule)
 	}
-	server, err := mockserver.New(mockserver.Config{Seed: 1, BlockInterval: 10 * time.Second, BurnInterval: 10 * time.Minute,
-		Faults: faults, Now: func() time.Time { return s.now }})
+	server, err := mockserver.New(mockserver.Config{
+		Seed: 1, BlockInterval: 10 * time.Second, BurnInterval: 10 * time.Minute,
+		Faults: faults, Now: func() time.Time { return s.now },
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,8 +73,10 @@ func begin(t *testing.T, w, h int, themeName string, rules ...string) *story {
 	}))
 	t.Cleanup(ts.Close)
 	s.url = ts.URL
-	s.client, err = apiclient.New(apiclient.Options{BaseURL: ts.URL, Now: func() time.Time { return s.now },
-		Sleep: func(context.Context, time.Duration) error { return nil }})
+	s.client, err = apiclient.New(apiclient.Options{
+		BaseURL: ts.URL, Now: func() time.Time { return s.now },
+		Sleep: func(context.Context, time.Duration) error { return nil },
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -81,8 +85,10 @@ func begin(t *testing.T, w, h int, themeName string, rules ...string) *story {
 	if err != nil {
 		t.Fatal(err)
 	}
-	env := &screen.Env{Context: t.Context(), Client: s.client, Keys: keymap.Default(), Now: func() time.Time { return s.now },
-		Times: &screen.Times{Zone: time.UTC}, Web: "https://explorer.example", WebQuery: "?chain=mainnet"}
+	env := &screen.Env{
+		Context: t.Context(), Client: s.client, Keys: keymap.Default(), Now: func() time.Time { return s.now },
+		Times: &screen.Times{Zone: time.UTC}, Web: "https://explorer.example", WebQuery: "?chain=mainnet",
+	}
 	s.screen = New(env, s.client, th)
 	s.screen.after = func(d time.Duration, msg tea.Msg) tea.Cmd {
 		s.later = append(s.later, later{s.now.Add(d), msg})
@@ -146,8 +152,10 @@ func (s *story) open(p nav.Place) { s.Helper(); s.do(s.screen.Open(p, nil)) }
 // press presses keys, named as the key map names them.
 func (s *story) press(names ...string) {
 	s.Helper()
-	special := map[string]tea.KeyType{"enter": tea.KeyEnter, "esc": tea.KeyEsc, "tab": tea.KeyTab, "down": tea.KeyDown,
-		"ctrl+d": tea.KeyCtrlD, "ctrl+u": tea.KeyCtrlU, "backspace": tea.KeyBackspace}
+	special := map[string]tea.KeyType{
+		"enter": tea.KeyEnter, "esc": tea.KeyEsc, "tab": tea.KeyTab, "down": tea.KeyDown,
+		"ctrl+d": tea.KeyCtrlD, "ctrl+u": tea.KeyCtrlU, "backspace": tea.KeyBackspace,
+	}
 	for _, name := range names {
 		msg := tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(name)}
 		if typ, ok := special[name]; ok {

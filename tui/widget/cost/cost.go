@@ -79,7 +79,7 @@ func Bar(share float64, width int, th *theme.Theme) string {
 
 // Gauge draws one dimension as a line: name, bar, share, value.
 func Gauge(d Dimension, width int, th *theme.Theme) string {
-	const name, percent = 14, 6
+	const name, percent = 15, 6
 	cells := max(4, min(20, width-name-percent-16))
 	line := "  " + th.Muted.Render(text.Pad(d.Name, name-2)) + Bar(d.Share(), cells, th) +
 		th.Text.Render(text.PadLeft(text.Percent(d.Share()), percent)) + "  " + th.Muted.Render(text.Count(d.Used))
