@@ -40,7 +40,7 @@ func TestAGaugeFitsItsWidth(t *testing.T) {
 			}
 		}
 	}
-	if got, want := Gauge(Dimension{"runtime", 50, 100}, 60, th), "  runtime     ██████████░░░░░░░░░░   50%  50"; got != want {
+	if got, want := Gauge(Dimension{"runtime", 50, 100}, 60, th), "  runtime      ██████████░░░░░░░░░░   50%  50"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
