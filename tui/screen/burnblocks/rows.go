@@ -102,38 +102,64 @@ func txWords(l listing) string {
 }
 
 // tiles draws the Stacks blocks of a burn block, the newest left, each as wide
-// as its share of the transactions. chosen is the block to point out, -1 for
-// none.
+// as its share of the transactions. Where that would leave most of them one
+// cell, each is a column instead, as high as its share. chosen is the block to
+// point out, -1 for none.
 func tiles(l listing, width, chosen int, th *theme.Theme) string {
-	missing := int(max(0, l.total-int64(len(l.blocks))))
-	note := ""
-	all, rest := chart.Tiles(l.weights(), width)
-	if rest+missing > 0 {
-		note = " +" + text.Count(rest+missing)
-		all, rest = chart.Tiles(l.weights(), max(0, width-len(note)-2))
-		note = " +" + text.Count(rest+missing)
+	if width <= 0 {
+		return ""
 	}
+	weights := l.weights()
+	missing := int(max(0, l.total-int64(len(weights))))
+	shown, note := weights, ""
+	if crowded := len(weights)*3 > width; crowded || missing > 0 {
+		each := 2
+		if crowded {
+			each = 1
+		}
+		room := max(1, width-len(" +")-len(text.Count(l.total)))
+		shown = weights[:min(len(weights), max(1, room/each))]
+		if left := len(weights) - len(shown) + missing; left > 0 {
+			note = th.Muted.Render(" +" + text.Count(left))
+			width = room
+		}
+		if crowded {
+			return columnTiles(shown, chosen, th) + note
+		}
+	}
+	all, _ := chart.Tiles(shown, width)
 	full := string(th.Glyphs.Chart.Bar[len(th.Glyphs.Chart.Bar)-1])
 	var b strings.Builder
 	for i, t := range all {
 		if i > 0 {
 			b.WriteByte(' ')
 		}
-		style := th.Chart
-		drawn := strings.Repeat(full, t.Width)
 		if t.Index == chosen {
 			// Another glyph too: colour is not the only sign.
-			style, drawn = th.Accent, strings.Repeat(th.Glyphs.Cursor, t.Width)
+			b.WriteString(th.Accent.Render(strings.Repeat(th.Glyphs.Cursor, t.Width)))
+			continue
 		}
-		b.WriteString(style.Render(drawn))
+		b.WriteString(th.Chart.Render(strings.Repeat(full, t.Width)))
 	}
-	return b.String() + th.Muted.Render(note)
+	return b.String() + note
+}
+
+// columnTiles draws each block as one column.
+func columnTiles(weights []float64, chosen int, th *theme.Theme) string {
+	columns := []rune(chart.Sparkline(weights, len(weights), th.Glyphs.Chart).Text)
+	if chosen < 0 || chosen >= len(columns) {
+		return th.Chart.Render(string(columns))
+	}
+	return th.Chart.Render(string(columns[:chosen])) + th.Accent.Render(th.Glyphs.Cursor) + th.Chart.Render(string(columns[chosen+1:]))
 }
 
 // burnHead names the columns of the burn blocks.
 func (s *Screen) burnHead(width int) string {
 	line := "  " + text.PadLeft("BURN BLOCK", burnColumn-1) + " " + text.PadLeft("BLOCKS", blocksColumn-1) + " " +
-		text.PadLeft("TXS", txsColumn-1) + "   STACKS BLOCKS, as wide as their transactions"
+		text.PadLeft("TXS", txsColumn-1) + "   STACKS BLOCKS"
+	if width >= 110 {
+		line += ", as wide as their transactions"
+	}
 	return text.Clip(s.theme.Muted.Render(text.Fill(line, max(0, width-s.timeWidth()))+s.timeHead()), width)
 }
 

@@ -1,0 +1,474 @@
+package burnblocks
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"chainscope/apiclient"
+	"chainscope/mockserver"
+	"chainscope/mockserver/fault"
+	"chainscope/tui/goldentest"
+	"chainscope/tui/nav"
+	"chainscope/tui/screentest"
+	"chainscope/tui/text"
+
+	"go.uber.org/goleak"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// driver is a user of the burn blocks screen.
+type driver struct {
+	*screentest.Driver
+	screen *Screen
+}
+
+func drive(t testing.TB, h http.Handler, theme string) *driver {
+	t.Helper()
+	d := &driver{Driver: screentest.New(t, screentest.Client(t, h))}
+	d.screen = New(d.Env, screentest.Theme(t, theme), Options{})
+	d.Screen = d.screen
+	d.screen.SetSize(120, 36)
+	return d
+}
+
+// mock is a mock chain whose clock is the driver's.
+func mock(t testing.TB, now func() time.Time, rules ...string) *mockserver.Server {
+	t.Helper()
+	cfg := mockserver.Config{Seed: 1, BlockInterval: 10 * time.Second, BurnInterval: 10 * time.Minute, Now: now}
+	for _, r := range rules {
+		rule, err := fault.ParseRule(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		cfg.Faults = append(cfg.Faults, rule)
+	}
+	return screentest.Mock(t, cfg)
+}
+
+// live makes a driver and a mock chain that share a clock.
+func live(t testing.TB, rules ...string) *driver {
+	t.Helper()
+	var d *driver
+	m := mock(t, func() time.Time {
+		if d == nil {
+			return screentest.Noon
+		}
+		return d.Clock
+	}, rules...)
+	d = drive(t, m, "mono")
+	return d
+}
+
+func (d *driver) tip() int64 {
+	d.Helper()
+	a, err := d.Env.Client.BurnBlockBlocks(d.Env.Context, "latest", apiclient.Page{})
+	if err != nil {
+		d.Fatal(err)
+	}
+	return a.Value.Results[0].BurnBlockHeight
+}
+
+func TestTheNewestBurnBlocksAreGroupsOfTheirStacksBlocks(t *testing.T) {
+	d := live(t)
+	d.Open(nav.BurnBlocks())
+	tip := d.tip()
+	d.Sees("Burn blocks", "newest "+text.Count(tip), text.Count(tip-5), "no Stacks block in this burn block", "blocks a burn block")
+	d.SeesNot("░░░░")
+	d.Press("j")
+	l, ok := d.screen.over.cursor()
+	if !ok || l.height != tip-1 {
+		t.Fatalf("the cursor is on %d of %d", l.height, tip)
+	}
+	d.Press("enter")
+	if got := d.Screen.Place(); got != nav.BurnBlockAtHeight(tip-1) {
+		t.Errorf("enter goes to %s", got)
+	}
+}
+
+func TestOnlyWhatIsInSightIsAskedFor(t *testing.T) {
+	asked := map[string]int{}
+	m := mock(t, func() time.Time { return screentest.Noon })
+	d := drive(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked[r.URL.Path]++
+		m.ServeHTTP(w, r)
+	}), "mono")
+	d.screen.SetSize(120, 12)
+	d.Open(nav.BurnBlocks())
+	if len(asked) < 8 || len(asked) > 16 {
+		t.Errorf("%d burn blocks were asked for in a window of 12", len(asked))
+	}
+	d.Press("G")
+	for path, n := range asked {
+		if n > 2 {
+			t.Errorf("%s was asked for %d times", path, n)
+		}
+	}
+	if d.screen.over.depth <= depthStep {
+		t.Errorf("at the end there are no more than %d", d.screen.over.depth)
+	}
+}
+
+func TestABurnBlocksListingIsReadToItsEnd(t *testing.T) {
+	d := live(t)
+	tip := d.tip()
+	var big int64
+	for h := tip - 1; big == 0; h-- {
+		if l, err := readRow(t.Context(), d.Env.Client, h); err == nil && l.total > 70 {
+			big = h
+		}
+	}
+	d.Open(nav.BurnBlockAtHeight(big))
+	d.Sees("Burn block "+text.Count(big), "in the 30 loaded", "HEIGHT", "Execution cost")
+	l, _ := d.screen.one.value.Get()
+	total := l.total
+	for range 8 {
+		d.Press("]")
+	}
+	if l, _ = d.screen.one.value.Get(); int64(len(l.blocks)) != total || l.total != total || l.more() {
+		t.Errorf("%d of %d blocks", len(l.blocks), total)
+	}
+	for i := 1; i < len(l.blocks); i++ {
+		if l.blocks[i].Height != l.blocks[i-1].Height-1 {
+			t.Fatalf("block %d follows %d", l.blocks[i].Height, l.blocks[i-1].Height)
+		}
+	}
+	d.SeesNot("loaded")
+	if got := d.Screen.Status().Position; got != fmt.Sprintf("%d/%d", total, total) {
+		t.Errorf("the cursor is at %s", got)
+	}
+}
+
+func TestAUserWalksToTheBurnBlockBeforeAndOpensAStacksBlock(t *testing.T) {
+	d := live(t)
+	d.Open(nav.LatestBurnBlock())
+	tip := d.tip()
+	d.Sees("Burn block " + text.Count(tip))
+	d.Press("<")
+	l, _ := d.screen.one.value.Get()
+	if l.height >= tip || len(l.blocks) == 0 || d.Screen.Place() != nav.BurnBlockAtHeight(l.height) {
+		t.Fatalf("walked from %d to %d, %s", tip, l.height, d.Screen.Place())
+	}
+	// The next burn block before that has none on the way is told of.
+	for range 10 {
+		d.Press("<")
+	}
+	if len(d.Notices) == 0 || !strings.Contains(d.Notices[0], "no Stacks block in burn block") {
+		t.Errorf("told %q", d.Notices)
+	}
+	d.Press(">", "j", "enter", "j")
+	b := d.screen.one.cursor()
+	d.Press("enter")
+	if got := d.Went[len(d.Went)-1]; got != nav.BlockAtHeight(b.Height) && got != nav.BlockAtHeight(b.Height-1) {
+		t.Errorf("went to %s from block %d", got, b.Height)
+	}
+}
+
+func TestWalkingBeyondTheNewestSaysSo(t *testing.T) {
+	d := live(t)
+	d.Open(nav.LatestBurnBlock())
+	d.Press(">")
+	d.Sees("this is the newest burn block")
+	d.Press("<")
+	d.SeesNot("this is the newest burn block")
+}
+
+func TestABurnBlockWithoutStacksBlockIsNormal(t *testing.T) {
+	d := live(t)
+	tip := d.tip()
+	var empty int64
+	for h := tip - 1; empty == 0; h-- {
+		if l, err := readRow(t.Context(), d.Env.Client, h); err == nil && l.empty {
+			empty = h
+		}
+	}
+	d.Open(nav.BurnBlockAtHeight(empty))
+	d.Sees("No Stacks block in this burn block", "That is normal", "Burn block not found")
+	d.Press("<")
+	if l, ok := d.screen.one.value.Get(); !ok || l.height >= empty || len(l.blocks) == 0 {
+		t.Errorf("walked to %d", l.height)
+	}
+}
+
+func TestNewStacksBlocksJoinWithoutMovingTheCursor(t *testing.T) {
+	d := live(t)
+	d.Open(nav.LatestBurnBlock())
+	l, _ := d.screen.one.value.Get()
+	for len(l.blocks) < 5 { // early in a burn block
+		d.Clock = d.Clock.Add(30 * time.Second)
+		d.Do(d.Screen.Refresh())
+		d.Settle()
+		l, _ = d.screen.one.value.Get()
+	}
+	d.Press("j", "j")
+	at := d.screen.one.cursor().id()
+	joined, moved := false, false
+	for range 400 {
+		d.Clock = d.Clock.Add(10 * time.Second)
+		before, _ := d.screen.one.value.Get()
+		d.Do(d.Screen.Live())
+		d.Settle()
+		after, _ := d.screen.one.value.Get()
+		joined = joined || after.total > before.total
+		if got := d.screen.one.cursor().id(); got != at {
+			t.Fatalf("the cursor moved from %s to %s", at, got)
+		}
+		if d.screen.one.newer != nil {
+			moved = true
+			break
+		}
+	}
+	if !joined || !moved {
+		t.Fatalf("blocks joined %v, a newer burn block came %v", joined, moved)
+	}
+	newer := d.screen.one.newer.height
+	d.Sees("burn block " + text.Count(newer) + " is newer")
+	d.Press("n")
+	d.Sees("Burn block " + text.Count(newer))
+}
+
+func TestNewBurnBlocksJoinTheList(t *testing.T) {
+	d := live(t)
+	d.Open(nav.BurnBlocks())
+	d.Press("j", "j", "j")
+	at, _ := d.screen.over.cursor()
+	d.Clock = d.Clock.Add(2 * time.Hour)
+	d.Do(d.Screen.Live())
+	d.Settle()
+	if now, _ := d.screen.over.cursor(); now.height != at.height {
+		t.Errorf("the cursor moved from %d to %d", at.height, now.height)
+	}
+	d.Sees("new burn blocks")
+	d.Press("n")
+	if now, _ := d.screen.over.newest(); d.screen.over.list.Position() != 0 || now != d.tip() {
+		t.Errorf("at %d of %d", d.screen.over.list.Position(), now)
+	}
+	d.SeesNot("new burn blocks")
+}
+
+func TestATenureFiltersTheLoadedBlocks(t *testing.T) {
+	d := live(t)
+	d.Open(nav.LatestBurnBlock())
+	l, _ := d.screen.one.value.Get()
+	tenure := *l.blocks[0].TenureHeight
+	d.Press("enter")
+	for range 12 {
+		if row, _ := d.screen.detail.Cursor(); row.Label == tenureLabel {
+			break
+		}
+		d.Press("j")
+	}
+	d.Press("enter")
+	d.Sees(fmt.Sprintf("tenure:%d", tenure), fmt.Sprintf("%d of %d", len(l.blocks), len(l.blocks)))
+	d.Press("esc", "/")
+	d.Type("no such block")
+	d.Sees("No block matches")
+	d.Press("esc")
+	d.Sees(text.Count(l.blocks[0].Height))
+}
+
+func TestFailuresAreSaidAndOldRowsStay(t *testing.T) {
+	down := false
+	m := mock(t, func() time.Time { return screentest.Noon })
+	d := drive(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if down {
+			http.Error(w, `{"error":"maintenance"}`, http.StatusServiceUnavailable)
+			return
+		}
+		m.ServeHTTP(w, r)
+	}), "mono")
+	d.Open(nav.LatestBurnBlock())
+	first := text.Count(d.screen.one.cursor().Height)
+	down = true
+	d.Do(d.Screen.Refresh())
+	d.Settle()
+	d.Sees("stale", first)
+	d.Press("<")
+	d.Sees("The server failed")
+	down = false
+	d.Press("<")
+	d.SeesNot("The server failed")
+}
+
+// recorded replays what the real service answered.
+func recorded(t *testing.T, tape string) *driver {
+	t.Helper()
+	return drive(t, screentest.Mock(t, mockserver.Config{Replay: "../../../mockserver/testdata/" + tape}), "mono")
+}
+
+func TestRecordedListingsAreShownAsTheyAre(t *testing.T) {
+	for tape, heights := range map[string]string{"tape-epoch3": "burn-listings-epoch3", "tape-mainnet-2021": "burn-listings-mainnet-2021"} {
+		t.Run(tape, func(t *testing.T) {
+			var listings map[string]struct {
+				Total   int64
+				Results []apiclient.ListedBlock
+			}
+			d := recorded(t, tape)
+			recording := readRecording(t, heights)
+			if err := json.Unmarshal(recording, &listings); err != nil {
+				t.Fatal(err)
+			}
+			for height, want := range listings {
+				d.Open(nav.BurnBlockAtHeight(want.Results[0].BurnBlockHeight))
+				l, ok := d.screen.one.value.Get()
+				if !ok || l.total != want.Total || len(l.blocks) != len(want.Results) || fmt.Sprint(l.height) != height {
+					t.Fatalf("burn block %s: %d of %d", height, len(l.blocks), l.total)
+				}
+				for i, b := range want.Results {
+					if l.blocks[i].IndexBlockHash != b.IndexBlockHash || l.blocks[i].TxCount != b.TxCount {
+						t.Errorf("burn block %s, row %d: %+v", height, i, l.blocks[i])
+					}
+					d.Sees(text.Count(b.Height))
+				}
+				if raw := d.Screen.Subject().Raw; !strings.Contains(string(raw), want.Results[0].IndexBlockHash) || strings.Contains(string(raw), `"results"`) {
+					t.Errorf("the raw JSON is %s", raw)
+				}
+			}
+			goldentest.Screen(t, tape+"-120x36", d2(t, tape).Frame(), 120, 36)
+		})
+	}
+}
+
+// d2 is the newest recorded burn block with the cursor in the detail.
+func d2(t *testing.T, tape string) *driver {
+	d := recorded(t, tape)
+	d.Open(nav.LatestBurnBlock())
+	d.Press("enter", "j", "j")
+	return d
+}
+
+func TestGoldenScreens(t *testing.T) {
+	newest := func(d *driver) { d.Open(nav.BurnBlocks()) }
+	latest := func(d *driver) { d.Open(nav.LatestBurnBlock()); d.Press("j", "j") }
+	for _, c := range []struct {
+		name, theme string
+		w, h        int
+		act         func(*driver)
+	}{
+		{"newest-80x24", "mono", 80, 20, newest},
+		{"newest-120x40", "mono", 120, 36, newest},
+		{"newest-200x60", "mono", 200, 56, newest},
+		{"newest-dark-120x40", "dark", 120, 36, newest},
+		{"newest-light-80x24", "light", 80, 20, newest},
+		{"one-80x24", "mono", 80, 20, latest},
+		{"one-120x40", "mono", 120, 36, latest},
+		{"one-200x60", "mono", 200, 56, latest},
+		{"one-dark-120x40", "dark", 120, 36, latest},
+		{"detail-80x24", "mono", 80, 20, func(d *driver) { latest(d); d.Press("enter") }},
+		{"loading-80x24", "mono", 80, 20, func(d *driver) {
+			d.Do(d.Screen.Open(nav.LatestBurnBlock(), nil))
+			d.Drop()
+			d.Clock = d.Clock.Add(4 * time.Second)
+		}},
+		{"no-block-80x24", "mono", 80, 20, func(d *driver) { d.Open(nav.BurnBlockAtHeight(99_999_999)) }},
+		{"edge-120x40", "mono", 120, 36, func(d *driver) { latest(d); d.Press(">") }},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			m := mock(t, func() time.Time { return screentest.Noon })
+			d := drive(t, m, c.theme)
+			d.screen.SetSize(c.w, c.h)
+			c.act(d)
+			if c.theme == "mono" {
+				goldentest.Screen(t, c.name, d.Frame(), c.w, c.h)
+			} else {
+				goldentest.Styled(t, c.name, d.Frame(), c.w, c.h)
+			}
+		})
+	}
+}
+
+func TestEveryStateOfTheServerIsDrawn(t *testing.T) {
+	for name, answer := range map[string]http.HandlerFunc{
+		"rate-limited": func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Retry-After", "30")
+			w.Header().Set("Content-Type", "application/json")
+			w.WriteHeader(http.StatusTooManyRequests)
+			_, _ = w.Write([]byte(`{"error":"Too many requests"}`))
+		},
+		"broken": func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", "application/json")
+			_, _ = w.Write([]byte(`{"limit":20,"offset":0,"total":1,"results":[{"height":"tall"}]}`))
+		},
+		"no-results": func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", "application/json")
+			_, _ = w.Write([]byte(`{"limit":20,"offset":0,"total":0,"results":[]}`))
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := drive(t, answer, "mono")
+			d.screen.SetSize(80, 20)
+			d.Open(nav.LatestBurnBlock())
+			goldentest.Screen(t, "state-"+name, d.Frame(), 80, 20)
+			d.Open(nav.BurnBlocks())
+			d.FitsEverySize()
+		})
+	}
+	t.Run("offline", func(t *testing.T) {
+		server := httptest.NewServer(http.NotFoundHandler())
+		url := server.URL
+		server.Close()
+		client, err := apiclient.New(apiclient.Options{BaseURL: url, MaxAttempts: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer client.Close()
+		d := drive(t, http.NotFoundHandler(), "mono")
+		d.screen.api = client
+		d.Open(nav.BurnBlocks())
+		d.Sees("Offline", "cannot be reached")
+	})
+}
+
+func TestEverySizeIsFilledExactly(t *testing.T) {
+	d := live(t)
+	for _, keys := range [][]string{nil, {"tab"}} {
+		d.Open(nav.BurnBlocks())
+		d.Press(keys...)
+		d.FitsEverySize()
+		d.Open(nav.LatestBurnBlock())
+		d.Press(keys...)
+		d.FitsEverySize()
+	}
+	d.Press("esc", "/", "7")
+	d.FitsEverySize()
+}
+
+func TestComingBackRestoresCursorAndFilter(t *testing.T) {
+	d := live(t)
+	d.Open(nav.LatestBurnBlock())
+	d.Press("j", "j", "j", "enter", "j")
+	at, frame, state, place := d.screen.one.cursor().id(), d.Frame(), d.Screen.State(), d.Screen.Place()
+	d.Screen.Leave()
+	d.Open(nav.BurnBlocks())
+	d.Screen.Leave()
+	d.Back(place, state)
+	if got := d.screen.one.cursor().id(); got != at || d.Frame() != frame {
+		t.Errorf("came back to %s, left %s:\n%s\nwas\n%s", got, at, d.Frame(), frame)
+	}
+}
+
+func BenchmarkKeyAndView(b *testing.B) {
+	d := drive(b, mock(b, func() time.Time { return screentest.Noon }), "dark")
+	d.Open(nav.LatestBurnBlock())
+	for b.Loop() {
+		d.screen.Key(screentest.Key("j"))
+		d.screen.View(screentest.Noon)
+		d.screen.Key(screentest.Key("k"))
+		d.screen.View(screentest.Noon)
+	}
+}
+
+func readRecording(t *testing.T, name string) []byte {
+	t.Helper()
+	data, err := os.ReadFile("testdata/" + name + ".json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
