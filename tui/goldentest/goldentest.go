@@ -11,10 +11,16 @@ import (
 	"testing"
 
 	"github.com/charmbracelet/x/ansi"
+	_ "github.com/charmbracelet/x/exp/golden" // defines the flag -update
 	"github.com/google/go-cmp/cmp"
 )
 
-var update = flag.Bool("update", false, "keep what is drawn as the golden files")
+// update reports whether -update was given. A program has a flag only once, and
+// teatest brings this one along: it is golden's.
+func update() bool {
+	f := flag.Lookup("update")
+	return f != nil && f.Value.String() == "true"
+}
 
 // Screen compares a frame of exactly width x height cells with
 // testdata/NAME.golden, styles left out.
@@ -53,7 +59,7 @@ func Size(t *testing.T, frame string, width, height int) {
 func Text(t *testing.T, name, got string) {
 	t.Helper()
 	path := filepath.Join("testdata", filepath.FromSlash(name)+".golden")
-	if *update {
+	if update() {
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 			t.Fatal(err)
 		}
