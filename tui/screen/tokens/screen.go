@@ -61,6 +61,7 @@ type Screen struct {
 	recent    remote.Value[[]visit]
 	source    picked
 	list      *list.List
+	moved     bool // somebody has moved in the list
 	filter    editor
 	filtering bool // the filter is being typed
 
@@ -150,6 +151,7 @@ func (s *Screen) Open(place nav.Place, back any) tea.Cmd {
 		s.filter.set(st.filter)
 		s.filterList()
 		s.list.Restore(st.list)
+		s.moved = true
 		s.open, s.onDetail, s.back = maps.Clone(st.open), st.onDetail, &st.detail
 		s.showRows(false)
 	}
@@ -205,12 +207,15 @@ func (s *Screen) relist() {
 	r, _ := s.recent.Get()
 	s.source.all = picks(c, r)
 	s.filterList()
-	if isToken(s.place) && !s.onList() {
+	switch {
+	case isToken(s.place) && s.onDetail:
 		s.list.SelectID(withoutLocale(s.place).String())
+	case !s.moved:
+		// The parts of the list come one after the other; nobody has chosen a
+		// row, so it begins with its first.
+		s.list.Restore(list.Place{})
 	}
 }
-
-func (s *Screen) onList() bool { return !s.onDetail && !s.filtering }
 
 // filterList shows the rows that the filter leaves.
 func (s *Screen) filterList() {

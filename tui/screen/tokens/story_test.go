@@ -124,6 +124,24 @@ func TestWhatWasShownIsOfferedAgain(t *testing.T) {
 	again.sees("21,000,000  FULL")
 }
 
+func TestTheListBeginsWithItsFirstRowWhateverComesFirst(t *testing.T) {
+	kept := documents{}
+	d := start(t, setup{opts: Options{Store: kept}})
+	d.open(nav.NFT("SP2F4QJRVHR4DPRVMKHAPSS45EBVFPWXQ8Y3SY9V9.hostile-pictures", "4", ""))
+
+	again := start(t, setup{opts: Options{Store: kept}})
+	catalogue := again.s.opts.Catalogue
+	again.s.opts.Catalogue = nil
+	again.open(nav.Tokens())
+	again.sees("hostile-pictures #4")
+	again.s.opts.Catalogue = catalogue
+	again.press("r")
+	again.sees("ft-full")
+	if again.s.list.Position() != 0 {
+		t.Errorf("the cursor is in row %d", again.s.list.Position())
+	}
+}
+
 func TestTheNextTokenOfACollectionIsOneKeyAway(t *testing.T) {
 	d := start(t, setup{})
 	d.open(nav.NFT("SP2F4QJRVHR4DPRVMKHAPSS45EBVFPWXQ8Y3SY9V9.hostile-pictures", "1", ""))

@@ -124,6 +124,7 @@ func (s *Screen) up() (tea.Cmd, bool) {
 }
 
 func (s *Screen) listKey(msg tea.KeyMsg) (tea.Cmd, bool) {
+	s.moved = true
 	k := s.env.Keys.List
 	switch {
 	case key.Matches(msg, k.Filter):
