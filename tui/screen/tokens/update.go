@@ -124,7 +124,6 @@ func (s *Screen) up() (tea.Cmd, bool) {
 }
 
 func (s *Screen) listKey(msg tea.KeyMsg) (tea.Cmd, bool) {
-	s.moved = true
 	k := s.env.Keys.List
 	switch {
 	case key.Matches(msg, k.Filter):
@@ -137,7 +136,9 @@ func (s *Screen) listKey(msg tea.KeyMsg) (tea.Cmd, bool) {
 		}
 		return screen.Go(s.source.all[i].place()), true
 	}
-	return nil, s.list.Key(msg)
+	took := s.list.Key(msg)
+	s.moved = s.moved || took
+	return nil, took
 }
 
 func (s *Screen) filterKey(msg tea.KeyMsg) (tea.Cmd, bool) {
