@@ -186,13 +186,19 @@ func (o object) clarityVersion(env Env) (byte, error) {
 	return byte(n), nil
 }
 
-func (d *Description) describeDeploy(p stxtx.SmartContract, w *warnings) {
+// NewDeploy describes the contract that a payload makes.
+func NewDeploy(contract string, p stxtx.SmartContract) Deploy {
 	hash := sha256.Sum256([]byte(p.Code))
 	lines := strings.Count(p.Code, "\n")
 	if p.Code != "" && !strings.HasSuffix(p.Code, "\n") {
 		lines++
 	}
-	d.Deploy = &Deploy{d.Account.Address + "." + p.Name, p.ClarityVersion, p.Code, lines, hex.EncodeToString(hash[:])}
+	return Deploy{contract, p.ClarityVersion, p.Code, lines, hex.EncodeToString(hash[:])}
+}
+
+func (d *Description) describeDeploy(p stxtx.SmartContract, w *warnings) {
+	deploy := NewDeploy(d.Account.Address+"."+p.Name, p)
+	d.Deploy = &deploy
 	w.hidden("clarityCode", hidden.FindText(p.Code))
 }
 
