@@ -83,6 +83,10 @@ func (m *Mock) Traits() Traits {
 	return Traits{}
 }
 
+// Grant gives the page what an approved wallet_connect gives, as a wallet that
+// remembers its pages does when it starts.
+func (m *Mock) Grant() { m.grant(true) }
+
 // Disconnect withdraws what the page was granted.
 func (m *Mock) Disconnect() { m.grant(false) }
 
