@@ -67,8 +67,11 @@ func Run(ctx context.Context, args []string, streams Streams) int {
 func (a *app) json() bool { return a.settings.output == "json" }
 
 // colour reports whether the output may be styled.
-func (a *app) colour() bool {
-	if a.settings.noColor || !isTerminal(a.streams.Out) {
+func (a *app) colour() bool { return a.colourOn(a.streams.Out) }
+
+// colourOn reports whether what goes to a stream may be styled.
+func (a *app) colourOn(stream any) bool {
+	if a.settings.noColor || !isTerminal(stream) {
 		return false
 	}
 	if v, ok := a.streams.Env("NO_COLOR"); ok && v != "" {

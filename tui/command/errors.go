@@ -106,8 +106,12 @@ func asError(err error) *Error {
 // write prints the failure: one JSON object, or a line for people.
 func (e *Error) write(w io.Writer, asJSON bool) {
 	if !asJSON {
+		message := e.Message
+		if e.Kind == KindWallet {
+			message = walletWords(e)
+		}
 		// A message may have several lines of ours; each is cleaned by itself.
-		for i, line := range strings.Split(e.Message, "\n") {
+		for i, line := range strings.Split(message, "\n") {
 			if i == 0 {
 				line = "chainscope: " + line
 			}

@@ -1,0 +1,218 @@
+package command
+
+import (
+	"encoding/json"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"chainscope/wallet/signer"
+)
+
+func newWallet(app *app) *cobra.Command {
+	flags := &walletFlags{}
+	cmd := &cobra.Command{
+		Use:   "wallet COMMAND",
+		Short: "Be a dapp and a wallet: connect, request, sign, decode",
+		Long: `Work with the wallet as a web page does: connect to it, call its methods, see
+what the connection library remembers. The wallet signs with real keys, by
+default those of the public test mnemonic, and sends nothing to a live network.`,
+		RunE: group,
+	}
+	flags.register(cmd.PersistentFlags())
+	cmd.AddCommand(
+		newWalletConnect(app, flags), newWalletDisconnect(app, flags), newWalletStatus(app, flags),
+		newWalletStorage(app, flags), newWalletAddresses(app, flags), newWalletMethods(app, flags),
+		newWalletRequest(app, flags), newWalletDecode(app, flags), newWalletKeystore(app, flags),
+	)
+	return cmd
+}
+
+func newWalletConnect(app *app, flags *walletFlags) *cobra.Command {
+	var options []string
+	cmd := &cobra.Command{
+		Use:   "connect",
+		Short: "Select a wallet, ask it for its addresses and remember them",
+		Long: `Select a wallet, ask it for its addresses (getAddresses), remember both and print
+the wallet's result. To connect is to approve: without --approve nothing more is
+asked.`,
+		Args: noArgs,
+		RunE: flags.checked(func(cmd *cobra.Command, _ []string) error {
+			how := flags.approve
+			if !app.fromCommandLine["approve"] {
+				how = approveAlways
+			}
+			approver, err := app.approver(how)
+			if err != nil {
+				return err
+			}
+			s, err := app.openSession(flags)
+			if err != nil {
+				return err
+			}
+			defer func() { s.close() }()
+			if err := s.open(approver); err != nil {
+				return err
+			}
+			if err := s.setOptions(options, false); err != nil {
+				return err
+			}
+			network := ""
+			if cmd.Flags().Changed("network") {
+				network = flags.network
+			}
+			result, err := s.library.Connect(cmd.Context(), s.options, network)
+			return s.finish(cmd.Context(), result, err)
+		}),
+	}
+	cmd.Flags().StringArrayVar(&options, "option", nil, "request option of the library as `name=JSON` (repeatable)")
+	return cmd
+}
+
+func newWalletDisconnect(app *app, flags *walletFlags) *cobra.Command {
+	return &cobra.Command{
+		Use:   "disconnect",
+		Short: "Forget the wallet and its addresses",
+		Args:  noArgs,
+		RunE: flags.checked(func(*cobra.Command, []string) error {
+			s, err := app.openSession(flags)
+			if err != nil {
+				return err
+			}
+			if err := s.library.Disconnect(); err != nil {
+				return err
+			}
+			if app.json() {
+				return app.printJSON(map[string]bool{"connected": s.library.IsConnected()})
+			}
+			return app.print("disconnected")
+		}),
+	}
+}
+
+// walletStatus is the JSON of `wallet status`.
+type walletStatus struct {
+	Connected bool      `json:"connected"`
+	Provider  *string   `json:"provider"` // null when no wallet is remembered
+	Account   uint32    `json:"account"`
+	Network   string    `json:"network"`
+	Keys      keySource `json:"keys"`
+}
+
+func newWalletStatus(app *app, flags *walletFlags) *cobra.Command {
+	return &cobra.Command{
+		Use:   "status",
+		Short: "Tell whether a wallet is connected, and which keys would sign",
+		Args:  noArgs,
+		RunE: flags.checked(func(*cobra.Command, []string) error {
+			s, err := app.openSession(flags)
+			if err != nil {
+				return err
+			}
+			status := walletStatus{Connected: s.library.IsConnected(), Account: flags.account, Network: flags.network}
+			if id := s.library.SelectedProviderID(); id != "" {
+				status.Provider = &id
+			}
+			if status.Keys, err = app.keySource(flags); err != nil {
+				return err
+			}
+			if app.json() {
+				return app.printJSON(status)
+			}
+			return status.write(app)
+		}),
+	}
+}
+
+func (s walletStatus) write(app *app) error {
+	var f fields
+	connected, who := "no", "none remembered"
+	if s.Connected {
+		connected = "yes"
+	}
+	if s.Provider != nil {
+		who = *s.Provider
+	}
+	f.add("connected", connected)
+	f.add("provider", who)
+	f.add("account", strconv.FormatUint(uint64(s.Account), 10))
+	f.add("network", s.Network)
+	f.add("keys", map[keySource]string{
+		keysOfTest: "the public test mnemonic", keysOfMnemonic: "your mnemonic", keysOfKeystore: "a keystore",
+	}[s.Keys])
+	return f.write(app.streams.Out)
+}
+
+func newWalletStorage(app *app, flags *walletFlags) *cobra.Command {
+	return &cobra.Command{
+		Use:   "storage",
+		Short: "Print the connection record as JSON, or null",
+		Args:  noArgs,
+		RunE: flags.checked(func(*cobra.Command, []string) error {
+			s, err := app.openSession(flags)
+			if err != nil {
+				return err
+			}
+			record := s.library.LocalStorage()
+			if record == nil {
+				return app.printRaw(json.RawMessage("null"))
+			}
+			return app.printRaw(record.Raw)
+		}),
+	}
+}
+
+func newWalletAddresses(app *app, flags *walletFlags) *cobra.Command {
+	return &cobra.Command{
+		Use:   "addresses",
+		Short: "Print the addresses of an account, asking nobody and storing nothing",
+		Args:  noArgs,
+		RunE: flags.checked(func(*cobra.Command, []string) error {
+			ring, err := app.ring(flags)
+			if err != nil {
+				return err
+			}
+			network, _ := signer.NetworkNamed(flags.network)
+			list, err := signer.Addresses(ring, flags.account, network)
+			if err != nil {
+				return err
+			}
+			if app.json() {
+				return app.printJSON(map[string]any{"addresses": list})
+			}
+			t := table{columns: []column{{"symbol", left}, {"type", left}, {"address", left}, {"path", left}}, bold: app.colour()}
+			for _, a := range list {
+				t.add(a.Symbol, a.Type, a.Address, a.DerivationPath)
+			}
+			return t.write(app.streams.Out)
+		}),
+	}
+}
+
+func newWalletMethods(app *app, flags *walletFlags) *cobra.Command {
+	return &cobra.Command{
+		Use:   "methods",
+		Short: "List the wallet's methods and their params",
+		Args:  noArgs,
+		RunE: flags.checked(func(*cobra.Command, []string) error {
+			methods := signer.Methods()
+			if app.json() {
+				return app.printJSON(methods)
+			}
+			t := table{columns: []column{{"method", left}, {"params (? is optional)", left}}, bold: app.colour()}
+			for _, m := range methods {
+				var params []string
+				for _, p := range m.Params {
+					name := p.Name
+					if p.Optional {
+						name += "?"
+					}
+					params = append(params, name)
+				}
+				t.add(m.Name, strings.Join(params, " "))
+			}
+			return t.write(app.streams.Out)
+		}),
+	}
+}

@@ -1,0 +1,118 @@
+package command
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"chainscope/wallet/keys"
+	"chainscope/wallet/provider"
+	"chainscope/wallet/signer"
+)
+
+// How requests are approved.
+const (
+	approveAsk    = "ask"
+	approveAlways = "always"
+	approveNever  = "never"
+)
+
+// walletFlags are the flags of every wallet command and of the bridge.
+type walletFlags struct {
+	account  uint32
+	network  string
+	provider string
+	approve  string
+
+	mnemonicFile           string
+	passphraseFile         string
+	keystore               string
+	keystorePassphraseFile string
+}
+
+func (w *walletFlags) register(fs *pflag.FlagSet) {
+	fs.Uint32Var(&w.account, "account", 0, "`number` of the account, from 0")
+	fs.StringVar(&w.network, "network", "mainnet", "`network` of requests that name none: mainnet, testnet, devnet, mocknet or regtest")
+	fs.StringVar(&w.provider, "provider", "", "`ID` of the wallet to select: "+strings.Join(providerIDs(), ", ")+" (default the remembered one, else the first)")
+	fs.StringVar(&w.approve, "approve", approveAsk, "`how` requests are approved: ask, always or never")
+	_ = fs.SetAnnotation("approve", flagOnly, []string{"true"})
+	fs.StringVar(&w.mnemonicFile, "mnemonic-file", "", "read the mnemonic from a `file` (default CHAINSCOPE_MNEMONIC, else the public test mnemonic)")
+	fs.StringVar(&w.passphraseFile, "passphrase-file", "", "read the mnemonic's BIP39 passphrase from a `file`")
+	fs.StringVar(&w.keystore, "keystore", "", "take the mnemonic from an encrypted `file`")
+	fs.StringVar(&w.keystorePassphraseFile, "keystore-passphrase-file", "", "read the keystore's passphrase from a `file` (default asked for)")
+}
+
+// check refuses values that no command could use.
+func (w *walletFlags) check() error {
+	if w.account > keys.MaxAccount {
+		return usagef("--account: %d is beyond the last account, %d", w.account, uint32(keys.MaxAccount))
+	}
+	if _, known := signer.NetworkNamed(w.network); !known {
+		return usagef("--network: %q is no network; mainnet, testnet, devnet, mocknet and regtest are", w.network)
+	}
+	switch w.approve {
+	case approveAsk, approveAlways, approveNever:
+	default:
+		return usagef("--approve: %q is no way to approve; ask, always and never are", w.approve)
+	}
+	if w.provider != "" {
+		id, err := providerID(w.provider)
+		if err != nil {
+			return err
+		}
+		w.provider = id
+	}
+	return nil
+}
+
+// env is what requests are read in, without keys and chain.
+func (w *walletFlags) env() signer.Env {
+	return signer.Env{Account: w.account, Network: w.network, Local: &signer.LocalNonces{}}
+}
+
+// providerIDs are the ids of the mock wallets.
+func providerIDs() []string {
+	var ids []string
+	for _, p := range provider.Personalities() {
+		ids = append(ids, p.ID())
+	}
+	return ids
+}
+
+// providerID finds a mock wallet by its id or by the name it plays.
+func providerID(text string) (string, error) {
+	for _, p := range provider.Personalities() {
+		if text == p.ID() || text == string(p) {
+			return p.ID(), nil
+		}
+	}
+	return "", usagef("--provider: there is no wallet %q here; there are %s", text, strings.Join(providerIDs(), ", "))
+}
+
+// checked lets a wallet command run only with flags that make sense.
+func (w *walletFlags) checked(run func(*cobra.Command, []string) error) func(*cobra.Command, []string) error {
+	return func(cmd *cobra.Command, args []string) error {
+		if err := w.check(); err != nil {
+			return err
+		}
+		return run(cmd, args)
+	}
+}
+
+// group refuses what is no command of a group, and else explains the group.
+func group(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return cmd.Help()
+	}
+	var names []string
+	for _, c := range cmd.Commands() {
+		names = append(names, c.Name())
+	}
+	problem := fmt.Sprintf("there is no command %q; there are %s", cmd.Name()+" "+args[0], strings.Join(names, ", "))
+	if meant := nearest(args[0], names); meant != "" {
+		problem += fmt.Sprintf("\ndid you mean %s %s?", cmd.Name(), meant)
+	}
+	return usagef("%s", problem)
+}

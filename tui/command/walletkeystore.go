@@ -1,0 +1,208 @@
+package command
+
+import (
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"chainscope/wallet/keys"
+	"chainscope/wallet/signer"
+)
+
+func newWalletKeystore(app *app, flags *walletFlags) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "keystore COMMAND",
+		Short: "Keep a mnemonic in an encrypted file",
+		Long: `Keep a mnemonic in a file that is encrypted with a passphrase (age, armored).
+--keystore names the file. The passphrase is asked for, or read from
+--keystore-passphrase-file.`,
+		RunE: group,
+	}
+	cmd.AddCommand(
+		newKeystoreCreate(app, flags), newKeystoreImport(app, flags),
+		newKeystoreExport(app, flags), newKeystorePassphrase(app, flags),
+	)
+	return cmd
+}
+
+// onKeystore checks that a keystore is named before a command runs.
+func onKeystore(flags *walletFlags, run func(*cobra.Command, []string) error) func(*cobra.Command, []string) error {
+	return flags.checked(func(cmd *cobra.Command, args []string) error {
+		if flags.keystore == "" {
+			return usagef("%s needs to know the file; give --keystore FILE", cmd.CommandPath())
+		}
+		return run(cmd, args)
+	})
+}
+
+func newKeystoreCreate(app *app, flags *walletFlags) *cobra.Command {
+	return &cobra.Command{
+		Use:   "create",
+		Short: "Make a mnemonic of 24 words and keep it",
+		Args:  noArgs,
+		RunE: onKeystore(flags, func(*cobra.Command, []string) error {
+			passphrase, err := app.freshPassphrase(flags.keystorePassphraseFile, "--keystore-passphrase-file")
+			if err != nil {
+				return err
+			}
+			contents, err := keys.Keystore{Path: flags.keystore}.Create(passphrase)
+			if err != nil {
+				return keystoreError(err)
+			}
+			return app.printKeystore(flags, contents)
+		}),
+	}
+}
+
+func newKeystoreImport(app *app, flags *walletFlags) *cobra.Command {
+	return &cobra.Command{
+		Use:   "import",
+		Short: "Keep a mnemonic of yours",
+		Long: `Keep the mnemonic of --mnemonic-file or CHAINSCOPE_MNEMONIC, with the BIP39
+passphrase of --passphrase-file if there is one. Without either the mnemonic is
+asked for on the terminal and not shown.`,
+		Args: noArgs,
+		RunE: onKeystore(flags, func(*cobra.Command, []string) error {
+			var contents keys.Contents
+			var err error
+			variable, _ := app.streams.Env(mnemonicVariable)
+			if flags.mnemonicFile != "" || variable != "" {
+				contents, err = app.mnemonic(flags)
+			} else if contents.Mnemonic, err = app.passphrase("", "--mnemonic-file", "mnemonic: "); err == nil && flags.passphraseFile != "" {
+				contents.Passphrase, err = secretFile("--passphrase-file", flags.passphraseFile)
+			}
+			if err != nil {
+				return err
+			}
+			if _, err := keys.CleanMnemonic(contents.Mnemonic); err != nil {
+				return invalidMnemonic(err)
+			}
+			passphrase, err := app.freshPassphrase(flags.keystorePassphraseFile, "--keystore-passphrase-file")
+			if err != nil {
+				return err
+			}
+			if err := (keys.Keystore{Path: flags.keystore}).Import(contents, passphrase); err != nil {
+				return keystoreError(err)
+			}
+			return app.printKeystore(flags, contents)
+		}),
+	}
+}
+
+func newKeystoreExport(app *app, flags *walletFlags) *cobra.Command {
+	return &cobra.Command{
+		Use:   "export [FILE]",
+		Short: "Print the mnemonic in clear, or write it to a new file",
+		Long: `Print the mnemonic in clear on standard output, or write it to a new FILE that
+only you can read, which --mnemonic-file takes. A BIP39 passphrase is not given
+out.`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: onKeystore(flags, func(_ *cobra.Command, args []string) error {
+			if app.json() {
+				return usagef("a mnemonic is never printed as JSON; leave out -o json")
+			}
+			contents, err := app.openKeystore(flags)
+			if err != nil {
+				return err
+			}
+			if !contents.Passphrase.Empty() {
+				fmt.Fprintln(app.streams.Err, "chainscope: the keys need the BIP39 passphrase too, which stays in the keystore")
+			}
+			if len(args) == 0 {
+				return app.print(contents.Mnemonic.Reveal())
+			}
+			return writeNewFile(args[0], contents.Mnemonic.Reveal()+"\n")
+		}),
+	}
+}
+
+// writeNewFile writes a file that only its owner can read and that was not
+// there.
+func writeNewFile(path, text string) error {
+	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return &Error{Kind: KindInvalidInput, Message: err.Error(), err: err}
+	}
+	_, err = file.WriteString(text)
+	return errors.Join(err, file.Close())
+}
+
+func newKeystorePassphrase(app *app, flags *walletFlags) *cobra.Command {
+	var newFile string
+	cmd := &cobra.Command{
+		Use:   "passphrase",
+		Short: "Change the passphrase of a keystore",
+		Args:  noArgs,
+		RunE: onKeystore(flags, func(*cobra.Command, []string) error {
+			old, err := app.passphrase(flags.keystorePassphraseFile, "--keystore-passphrase-file", "passphrase of the keystore: ")
+			if err != nil {
+				return err
+			}
+			fresh, err := app.freshPassphrase(newFile, "--new-passphrase-file")
+			if err != nil {
+				return err
+			}
+			if err := (keys.Keystore{Path: flags.keystore}).ChangePassphrase(old, fresh); err != nil {
+				return keystoreError(err)
+			}
+			if app.json() {
+				return app.printJSON(map[string]string{"keystore": flags.keystore})
+			}
+			return app.print("the passphrase is changed")
+		}),
+	}
+	cmd.Flags().StringVar(&newFile, "new-passphrase-file", "", "read the new passphrase from a `file` (default asked for)")
+	_ = cmd.Flags().SetAnnotation("new-passphrase-file", flagOnly, []string{"true"})
+	return cmd
+}
+
+// freshPassphrase reads a passphrase that is to be set; it is asked for twice.
+func (a *app) freshPassphrase(file, flag string) (keys.Secret, error) {
+	fresh, err := a.passphrase(file, flag, "new passphrase: ")
+	if err != nil {
+		return fresh, err
+	}
+	if fresh.Empty() {
+		return fresh, usagef("%s: the passphrase is empty", flag)
+	}
+	if file == "" {
+		again, err := a.passphrase("", flag, "the same again: ")
+		if err != nil {
+			return fresh, err
+		}
+		if !again.Equal(fresh) {
+			return fresh, usagef("the two passphrases are not the same")
+		}
+	}
+	return fresh, nil
+}
+
+// keystoreInfo is what may be told of a keystore.
+type keystoreInfo struct {
+	Keystore    string `json:"keystore"`
+	Fingerprint string `json:"fingerprint"` // of the master key
+	Address     string `json:"address"`     // Stacks, of the account of the flags
+}
+
+func (a *app) printKeystore(flags *walletFlags, contents keys.Contents) error {
+	ring, err := contents.Ring()
+	if err != nil {
+		return invalidMnemonic(err)
+	}
+	network, _ := signer.NetworkNamed(flags.network)
+	list, err := signer.Addresses(ring, flags.account, network)
+	if err != nil {
+		return err
+	}
+	info := keystoreInfo{Keystore: flags.keystore, Fingerprint: ring.Fingerprint(), Address: list[len(list)-1].Address}
+	if a.json() {
+		return a.printJSON(info)
+	}
+	var f fields
+	f.add("keystore", info.Keystore)
+	f.add("fingerprint", info.Fingerprint)
+	f.add("address", info.Address)
+	return f.write(a.streams.Out)
+}

@@ -1,0 +1,158 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"time"
+
+	"chainscope/apiclient"
+	"chainscope/wallet/node"
+	"chainscope/wallet/provider"
+	"chainscope/wallet/stxtx"
+)
+
+// walletNode asks the chosen API for nonces and fees, and hands it what was
+// signed if it is a mock on this machine. There is none for the embedded mock:
+// a one-shot command would ask a chain that nobody else sees and that ends with
+// the command.
+type walletNode struct {
+	client *node.Client
+	nonces *node.Nonces
+	source chainSource
+	ends   []func()
+}
+
+// openNode makes the node of --api; nil for the embedded mock.
+func (a *app) openNode() (*walletNode, error) {
+	baseURL, err := a.settings.baseURL()
+	if err != nil || baseURL == "" {
+		return nil, err
+	}
+	return a.nodeAt(baseURL)
+}
+
+// nodeAt makes the node at a base URL.
+func (a *app) nodeAt(baseURL string) (*walletNode, error) {
+	header, err := a.settings.header()
+	if err != nil {
+		return nil, err
+	}
+	n := &walletNode{}
+	exchanges := apiclient.NewExchangeLog(apiclient.LogOptions{})
+	log, err := a.openLog()
+	if err != nil {
+		return nil, err
+	}
+	if log != nil {
+		n.ends = append(n.ends, func() { log.Close() }, logExchanges(exchanges, log))
+	}
+	over := func(base http.RoundTripper) (*apiclient.Transport, error) {
+		return apiclient.NewTransport(apiclient.TransportOptions{BaseURL: baseURL, Header: header, Log: exchanges, Base: base})
+	}
+	reading, err := over(nil)
+	if err != nil {
+		n.close()
+		return nil, usagef("--api: %v", err)
+	}
+	n.ends = append(n.ends, reading.CloseIdleConnections)
+	n.client, err = node.New(node.Options{
+		BaseURL:   baseURL,
+		Transport: deadline{reading, a.settings.timeout},
+		Wrap: func(base http.RoundTripper) http.RoundTripper {
+			posting, err := over(deadline{base, a.settings.timeout})
+			if err != nil {
+				return failing{err}
+			}
+			return posting
+		},
+	})
+	if err != nil {
+		n.close()
+		return nil, usagef("--api: %v", err)
+	}
+	n.nonces = node.NewNonces(n.client)
+	n.source = chainSource{provider.ChainSource{Client: n.client, Nonces: n.nonces}, a.settings.api}
+	return n, nil
+}
+
+// close ends everything, the newest first.
+func (n *walletNode) close() {
+	if n == nil {
+		return
+	}
+	for i := len(n.ends) - 1; i >= 0; i-- {
+		n.ends[i]()
+	}
+	n.ends = nil
+}
+
+// chainSource asks a live network only about accounts of its own.
+type chainSource struct {
+	provider.ChainSource
+	api string // mainnet, testnet, or anything else
+}
+
+var errOtherNetwork = errors.New("the API is one of another network")
+
+// NextNonce is the nonce of the next transaction of an address.
+func (s chainSource) NextNonce(ctx context.Context, address string) (uint64, error) {
+	if len(address) > 1 && s.foreign(address[1] == 'P' || address[1] == 'M') {
+		return 0, errOtherNetwork
+	}
+	return s.ChainSource.NextNonce(ctx, address)
+}
+
+// Fee is the fee to offer for an unsigned transaction, in micro-STX.
+func (s chainSource) Fee(ctx context.Context, tx *stxtx.Transaction) (uint64, error) {
+	if s.foreign(tx.Mainnet()) {
+		return 0, errOtherNetwork
+	}
+	return s.ChainSource.Fee(ctx, tx)
+}
+
+func (s chainSource) foreign(mainnet bool) bool {
+	return s.api == "mainnet" && !mainnet || s.api == "testnet" && mainnet
+}
+
+// deadline bounds the time that one exchange may take, its body included.
+type deadline struct {
+	base  http.RoundTripper
+	after time.Duration
+}
+
+// RoundTrip sends req.
+func (d deadline) RoundTrip(req *http.Request) (*http.Response, error) {
+	ctx, cancel := context.WithTimeout(req.Context(), d.after)
+	response, err := d.base.RoundTrip(req.WithContext(ctx))
+	if err != nil {
+		cancel()
+		return nil, err
+	}
+	response.Body = endingBody{response.Body, cancel}
+	return response, nil
+}
+
+// endingBody calls a function once it is closed.
+type endingBody struct {
+	io.ReadCloser
+	end func()
+}
+
+// Close closes the body.
+func (b endingBody) Close() error {
+	defer b.end()
+	return b.ReadCloser.Close()
+}
+
+// failing is a transport that sends nothing.
+type failing struct{ err error }
+
+// RoundTrip fails.
+func (f failing) RoundTrip(req *http.Request) (*http.Response, error) {
+	if req.Body != nil {
+		req.Body.Close()
+	}
+	return nil, f.err
+}

@@ -1,0 +1,137 @@
+package command
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"chainscope/tui/approval"
+	"chainscope/wallet/signer"
+)
+
+// prompter asks a person on the terminal. One question stands at a time; what
+// was typed before a question came up does not answer it.
+type prompter struct {
+	out   io.Writer
+	style sectionStyle
+	turn  sync.Mutex
+	lines chan string // closed at the end of input
+}
+
+// newPrompter begins to read the terminal, until it ends.
+func (a *app) newPrompter() *prompter {
+	p := &prompter{out: a.streams.Err, lines: make(chan string)}
+	p.style = sectionStyle{bold: a.colourOn(a.streams.Err), width: widthOf(a.streams.Err)}
+	go func() {
+		defer close(p.lines)
+		for scanner := bufio.NewScanner(a.streams.In); scanner.Scan(); {
+			p.lines <- scanner.Text()
+		}
+	}()
+	return p
+}
+
+// approver is the approver that --approve names. Asking needs a terminal.
+func (a *app) approver(how string) (signer.Approver, error) {
+	switch how {
+	case approveAlways, approveNever:
+		return signer.ApproverFunc(func(context.Context, signer.Description) (signer.Decision, error) {
+			return signer.Decision{Approved: how == approveAlways}, nil
+		}), nil
+	}
+	if err := a.needsTerminalToAsk(); err != nil {
+		return nil, err
+	}
+	return a.newPrompter(), nil
+}
+
+// needsTerminalToAsk refuses to ask where nobody can answer.
+func (a *app) needsTerminalToAsk() error {
+	if isTerminal(a.streams.In) && isTerminal(a.streams.Err) {
+		return nil
+	}
+	return usagef("--approve ask needs a terminal on standard input and standard error, and one of them is none\nsay --approve always or --approve never")
+}
+
+// Approve shows a description and asks.
+func (p *prompter) Approve(ctx context.Context, d signer.Description) (signer.Decision, error) {
+	p.turn.Lock()
+	defer p.turn.Unlock()
+	p.show(approval.Words(d, time.Now()))
+	if d.Transaction != nil {
+		fmt.Fprintln(p.out, "(a approves; fee N or nonce N changes the transaction; anything else rejects)")
+	}
+	for {
+		answer, err := p.ask(ctx, "approve? [a/N] ")
+		if err != nil {
+			return signer.Decision{}, err
+		}
+		edit, isEdit, problem := readEdit(answer)
+		switch {
+		case isEdit && d.Transaction != nil && problem == "":
+			return signer.Decision{Edit: edit}, nil
+		case isEdit && d.Transaction != nil:
+			fmt.Fprintln(p.out, problem)
+		default:
+			return signer.Decision{Approved: strings.EqualFold(answer, "a")}, nil
+		}
+	}
+}
+
+// ask prints a question and waits for a line. The end of input answers with
+// nothing.
+func (p *prompter) ask(ctx context.Context, question string) (string, error) {
+	for drained := false; !drained; {
+		select {
+		case _, open := <-p.lines:
+			drained = !open
+		default:
+			drained = true
+		}
+	}
+	fmt.Fprint(p.out, question)
+	select {
+	case line, open := <-p.lines:
+		if !open {
+			fmt.Fprintln(p.out)
+		}
+		return strings.TrimSpace(line), nil
+	case <-ctx.Done():
+		fmt.Fprintln(p.out, "withdrawn")
+		return "", ctx.Err()
+	}
+}
+
+// readEdit reads "fee N" and "nonce N".
+func readEdit(line string) (edit signer.Edit, isEdit bool, problem string) {
+	words := strings.Fields(line)
+	if len(words) == 0 || words[0] != "fee" && words[0] != "nonce" {
+		return edit, false, ""
+	}
+	if len(words) != 2 {
+		return edit, true, "write " + words[0] + " and a number"
+	}
+	n, err := strconv.ParseUint(strings.NewReplacer(",", "", "_", "").Replace(words[1]), 10, 64)
+	if err != nil {
+		return edit, true, fmt.Sprintf("%s is a whole number from 0 to 18446744073709551615", words[0])
+	}
+	if words[0] == "fee" {
+		edit.Fee = &n
+	} else {
+		edit.Nonce = &n
+	}
+	return edit, true, ""
+}
+
+// show prints a description. What the other parts explain in words is left
+// out in raw form.
+func (p *prompter) show(sections []approval.Section) {
+	var b strings.Builder
+	writeSections(&b, sections, p.style)
+	_, _ = io.WriteString(p.out, b.String()+"\n")
+}

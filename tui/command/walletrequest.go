@@ -1,0 +1,155 @@
+package command
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"chainscope/wallet/jsonrpc"
+)
+
+func newWalletRequest(app *app, flags *walletFlags) *cobra.Command {
+	var options []string
+	var raw bool
+	cmd := &cobra.Command{
+		Use:   "request METHOD [PARAMS|@FILE|-]",
+		Short: "Call a method of the wallet and print its result as JSON",
+		Long: `Call a method of the wallet through the connection library and print its result
+as JSON. PARAMS is a JSON object; @FILE reads it from a file, - from standard
+input. No connection is needed before.
+
+What is to be signed is described on standard error and signed once approved;
+see --approve. A signed Stacks transaction is sent only to a mock API on this
+machine that --api names, never to a live network. A wallet's error ends the
+command with exit code 7.`,
+		Example: `  chainscope wallet request stx_signMessage '{"message":"hello"}'
+  chainscope wallet request stx_transferStx @transfer.json --approve always --network testnet
+  chainscope wallet request getAddresses --option provider='"LeatherProvider"' --approve always`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) < 1 || len(args) > 2 {
+				return usagef("%s takes a method and at most its params, got %d arguments\nusage: chainscope wallet %s", cmd.CommandPath(), len(args), cmd.Use)
+			}
+			return nil
+		},
+		RunE: flags.checked(func(cmd *cobra.Command, args []string) error {
+			var params json.RawMessage
+			if len(args) == 2 {
+				var err error
+				if params, err = app.readParams(args[1]); err != nil {
+					return err
+				}
+			}
+			approver, err := app.approver(flags.approve)
+			if err != nil {
+				return err
+			}
+			s, err := app.openSession(flags)
+			if err != nil {
+				return err
+			}
+			defer func() { s.close() }()
+			if err := s.open(approver); err != nil {
+				return err
+			}
+			if err := s.setOptions(options, raw); err != nil {
+				return err
+			}
+			var result json.RawMessage
+			if raw {
+				result, err = s.library.RequestRaw(cmd.Context(), s.raw(), args[0], params)
+			} else {
+				result, err = s.library.Request(cmd.Context(), s.options, args[0], params)
+			}
+			return s.finish(cmd.Context(), result, err)
+		}),
+	}
+	cmd.Flags().StringArrayVar(&options, "option", nil, "request option of the library as `name=JSON` (repeatable)")
+	cmd.Flags().BoolVar(&raw, "raw", false, "hand method and params to the wallet as they are (requestRaw)")
+	return cmd
+}
+
+// setOptions reads the options of the request. With --provider the library has
+// to open its selector, unless the options say otherwise.
+func (s *walletSession) setOptions(given []string, raw bool) error {
+	for _, o := range given {
+		name, value, ok := strings.Cut(o, "=")
+		if !ok {
+			return usagef("--option: %q is not of the form name=JSON, such as enableOverrides=false", o)
+		}
+		if raw && name != "provider" {
+			return usagef("--option %s: --raw takes no option but provider", name)
+		}
+		if err := s.library.SetOption(&s.options, name, json.RawMessage(value)); err != nil {
+			return usagef("--option: %v", err)
+		}
+	}
+	if s.flags.provider != "" && s.options.Provider == nil && s.options.ForceWalletSelect == nil {
+		force := true
+		s.options.ForceWalletSelect = &force
+	}
+	return nil
+}
+
+// readParams reads params from an argument, a file or standard input.
+func (a *app) readParams(arg string) (json.RawMessage, error) {
+	raw, where, err := a.readArgument("PARAMS", arg, jsonrpc.MaxRequestBytes)
+	if err != nil {
+		return nil, err
+	}
+	raw = bytes.TrimSpace(raw)
+	if problem := jsonProblem(raw); problem != "" {
+		return nil, usagef("PARAMS%s is no JSON: %s\ngive an object such as '{\"message\":\"hello\"}'", where, problem)
+	}
+	return raw, nil
+}
+
+// jsonProblem says why a text is no JSON, "" if it is. The text itself is not
+// quoted.
+func jsonProblem(raw []byte) string {
+	if json.Valid(raw) {
+		return ""
+	}
+	var v any
+	err := json.Unmarshal(raw, &v)
+	var syntax *json.SyntaxError
+	switch {
+	case len(raw) == 0:
+		return "it is empty"
+	case errors.As(err, &syntax):
+		return fmt.Sprintf("%v, at byte %d", err, syntax.Offset)
+	}
+	return "it cannot be read"
+}
+
+// readArgument reads what an argument gives: itself, @FILE, or - for standard
+// input. Where says which, for errors.
+func (a *app) readArgument(name, arg string, limit int64) (raw []byte, where string, err error) {
+	var from io.Reader
+	switch path, isFile := strings.CutPrefix(arg, "@"); {
+	case arg == "-":
+		from, where = a.streams.In, " on standard input"
+	case isFile:
+		file, err := os.Open(path)
+		if err != nil {
+			return nil, "", usagef("%s: %v", name, err)
+		}
+		defer func() { _ = file.Close() }()
+		from, where = file, " in "+path
+	default:
+		from = strings.NewReader(arg)
+	}
+	raw, err = io.ReadAll(io.LimitReader(from, limit+1))
+	if err != nil {
+		return nil, "", usagef("%s%s cannot be read: %v", name, where, err)
+	}
+	if int64(len(raw)) > limit {
+		return nil, "", usagef("%s%s has more than %d bytes", name, where, limit)
+	}
+	return raw, where, nil
+}
