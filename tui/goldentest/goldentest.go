@@ -22,6 +22,9 @@ func update() bool {
 	return f != nil && f.Value.String() == "true"
 }
 
+// Updating reports whether new drawings are kept.
+func Updating() bool { return *update }
+
 // Screen compares a frame of exactly width x height cells with
 // testdata/NAME.golden, styles left out.
 func Screen(t *testing.T, name, frame string, width, height int) {

@@ -129,8 +129,21 @@ func run(b *strings.Builder, text string, style uv.Style, x, y, cells int, p Pal
 	} else if style.Underline != 0 {
 		attributes += ` text-decoration="underline"`
 	}
-	fmt.Fprintf(b, `<text x="%.1f" y="%.1f" textLength="%.1f" fill="%s"%s>%s</text>`+"\n",
-		left, top+13.5, float64(ansi.StringWidth(text))*cellWidth, fore, attributes, html.EscapeString(text))
+	// Blanks in a row are not kept by every viewer, so each piece between them
+	// has a place of its own.
+	for at := 0; text != ""; {
+		blanks := len(text) - len(strings.TrimLeft(text, " "))
+		at, text = at+blanks, text[blanks:]
+		piece := text
+		if end := strings.Index(text, "  "); end >= 0 {
+			piece = text[:end]
+		}
+		text = text[len(piece):]
+		width := ansi.StringWidth(piece)
+		fmt.Fprintf(b, `<text x="%.1f" y="%.1f" textLength="%.1f" fill="%s"%s>%s</text>`+"\n",
+			left+float64(at)*cellWidth, top+13.5, float64(width)*cellWidth, fore, attributes, html.EscapeString(piece))
+		at += width
+	}
 }
 
 func (p Palette) color(c color.Color, otherwise string) string {

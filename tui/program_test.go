@@ -1,0 +1,165 @@
+package tui
+
+import (
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"chainscope/apiclient"
+	"chainscope/mockserver"
+	"chainscope/tui/goldentest"
+	"chainscope/tui/keymap"
+	"chainscope/tui/nav"
+	"chainscope/tui/screenshot"
+	"chainscope/tui/state"
+	"chainscope/tui/term"
+	"chainscope/tui/theme"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// program is the whole explorer on a real mock server whose clock stands still.
+type program struct {
+	t *testing.T
+	m *Model
+}
+
+func start(t *testing.T, look theme.Options, name string, width, height int) *program {
+	t.Helper()
+	mock, err := mockserver.New(mockserver.Config{
+		Seed: 1, Freeze: &noon, BlockInterval: 10 * time.Second, BurnInterval: 10 * time.Minute,
+		Now: func() time.Time { return noon },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := httptest.NewServer(mock)
+	t.Cleanup(func() { server.Close(); _ = mock.Close() })
+	client, err := apiclient.New(apiclient.Options{BaseURL: server.URL, Now: func() time.Time { return noon }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(client.Close)
+	store, err := state.Open(state.Options{Dir: filepath.Join(t.TempDir(), "state")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := New(Options{
+		Client: client, Keys: keymap.Default(), Network: "MOCK", Mock: NewHTTPMock(server.URL, nil), Theme: name, Look: look,
+		Store: store, Exports: t.TempDir(), Now: func() time.Time { return noon }, Zone: time.UTC,
+		Tick: func(time.Duration, func(time.Time) tea.Msg) tea.Cmd { return nil },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &program{t, m}
+	p.send(tea.WindowSizeMsg{Width: width, Height: height})
+	p.run(m.Init())
+	return p
+}
+
+func (p *program) send(msg tea.Msg) {
+	_, cmd := p.m.Update(msg)
+	p.run(cmd)
+}
+
+func (p *program) run(cmd tea.Cmd) {
+	if cmd == nil {
+		return
+	}
+	switch msg := cmd().(type) {
+	case nil, tickMsg, tea.QuitMsg, term.CopyRequest, term.OpenRequest:
+	case tea.BatchMsg:
+		for _, c := range msg {
+			p.run(c)
+		}
+	default:
+		p.send(msg)
+	}
+}
+
+func (p *program) press(keys ...tea.KeyMsg) {
+	for _, k := range keys {
+		p.send(k)
+	}
+}
+
+func letter(r rune) tea.KeyMsg { return tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{r}} }
+
+var enter = tea.KeyMsg{Type: tea.KeyEnter}
+
+// address is where the test's server happened to listen.
+var address = regexp.MustCompile(`127\.0\.0\.1:\d+`)
+
+func TestEveryPlace(t *testing.T) {
+	dark := theme.Options{Dark: true, Colors: theme.TrueColors}
+	for _, size := range [][2]int{{80, 24}, {120, 40}, {200, 60}} {
+		p := start(t, dark, "dark", size[0], size[1])
+		for _, at := range []struct {
+			name  string
+			place nav.Place
+		}{
+			{"blocks", nav.Blocks()},
+			{"burn-blocks", nav.BurnBlocks()},
+			{"burn-block-latest", nav.LatestBurnBlock()},
+			{"tokens", nav.Tokens()},
+			{"names", nav.Names("")},
+			{"names-id", nav.Names("id")},
+		} {
+			p.run(p.m.visit(at.place))
+			frame := address.ReplaceAllString(p.m.View(), "127.0.0.1:39999")
+			goldentest.Screen(t, "places/"+at.name+"-"+sizeName(size), frame, size[0], size[1])
+		}
+	}
+}
+
+func sizeName(s [2]int) string {
+	return map[int]string{80: "80x24", 120: "120x40", 200: "200x60"}[s[0]]
+}
+
+// The README's picture is what the program draws, and its table of keys is the
+// key map.
+func TestTheReadmeShowsTheProgram(t *testing.T) {
+	p := start(t, theme.Options{Dark: true, Colors: theme.TrueColors}, "dark", 120, 36)
+	p.press(letter('j'), letter('j'), letter('j'))
+	picture := screenshot.SVG(p.m.View(), 120, 36, "chainscope", screenshot.Dark)
+	keepOrCompare(t, "../docs/explorer.svg", func(string) string { return picture })
+	keepOrCompare(t, "../README.md", func(readme string) string {
+		before, rest, ok := strings.Cut(readme, keysBegin)
+		_, after, ok2 := strings.Cut(rest, keysEnd)
+		if !ok || !ok2 {
+			t.Fatal("README.md has no place for the keys")
+		}
+		return before + keysBegin + "\n" + keymap.Default().Markdown() + keysEnd + after
+	})
+}
+
+const (
+	keysBegin = "<!-- keys: made from the key map by `go test ./tui -update` -->"
+	keysEnd   = "<!-- /keys -->"
+)
+
+func keepOrCompare(t *testing.T, path string, make func(old string) string) {
+	t.Helper()
+	old, err := os.ReadFile(path)
+	if err != nil && !os.IsNotExist(err) {
+		t.Fatal(err)
+	}
+	want := make(string(old))
+	if goldentest.Updating() {
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(want), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	if want != string(old) {
+		t.Errorf("%s is not what the program shows: run `go test ./tui -update`", path)
+	}
+}
