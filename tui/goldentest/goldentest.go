@@ -23,7 +23,7 @@ func update() bool {
 }
 
 // Updating reports whether new drawings are kept.
-func Updating() bool { return *update }
+func Updating() bool { return update() }
 
 // Screen compares a frame of exactly width x height cells with
 // testdata/NAME.golden, styles left out.
