@@ -7,6 +7,7 @@ import (
 
 	"chainscope/mockserver/chain"
 	"chainscope/mockserver/fault"
+	"chainscope/mockserver/ledger"
 	"chainscope/mockserver/names"
 )
 
@@ -17,10 +18,12 @@ const (
 	defaultBurnInterval  = 10 * time.Minute
 )
 
-// blockchain is what answers endpoints 3 to 7: the chain with its clock, and
-// the names. It is safe for concurrent use.
+// blockchain is what answers endpoints 3 to 7 and the routes of a node: the
+// chain with its clock, the accounts with the mempool, and the names. It is safe
+// for concurrent use.
 type blockchain struct {
 	live     *chain.Live
+	ledger   *ledger.Ledger
 	names    *names.Catalogue
 	scenario func() fault.Scenario
 	buffers  sync.Pool // *[]byte
@@ -50,7 +53,7 @@ func newBlockchain(cfg Config, scenario func() fault.Scenario) (*blockchain, err
 	if err != nil {
 		return nil, badFlag("--names", "%v", err)
 	}
-	return &blockchain{live: live, names: catalogue, scenario: scenario, buffers: sync.Pool{New: func() any {
+	return &blockchain{live: live, ledger: ledger.New(carrier{live}), names: catalogue, scenario: scenario, buffers: sync.Pool{New: func() any {
 		buf := make([]byte, 0, 1<<16)
 		return &buf
 	}}}, nil
@@ -93,7 +96,16 @@ func (b *blockchain) Mine(blocks int64) error {
 }
 
 // Reset forgets what was mined and broadcast.
-func (b *blockchain) Reset() { b.live.Reset() }
+func (b *blockchain) Reset() { b.ledger.Reset(b.live.Reset) }
+
+// carrier is the chain as the ledger sees it.
+type carrier struct{ *chain.Live }
+
+// Tip is the newest height and the instant of the chain's clock.
+func (c carrier) Tip() (height, nowMS int64) {
+	v := c.View(chain.RateHealthy)
+	return v.Tip(), v.NowMS()
+}
 
 // Landmarks are heights worth looking at, newest first.
 func (b *blockchain) Landmarks() []Landmark {

@@ -10,6 +10,9 @@
 //  4. the fault engine may delay, replace or damage the answer;
 //  5. the route table answers, or, with a tape, the recording or the upstream.
 //
+// Beside the contract, which is read-only, it has the routes of a Stacks node
+// that a wallet needs: broadcast, accounts, fees, transactions (package ledger).
+//
 // Routes are registered in routes.go; each file named after an endpoint holds
 // its handlers. Handlers read an exchange and answer through its methods only,
 // so that header rules hold everywhere.

@@ -38,7 +38,8 @@ type route struct {
 // endpoints adds its rows here.
 func (s *Server) table() []route {
 	if s.replaced() {
-		return s.openAPIRoutes() // everything else is the tape's or the upstream's
+		// Everything else is the tape's or the upstream's.
+		return append(s.openAPIRoutes(), s.withoutMempool()...)
 	}
 	return slices.Concat(
 		s.tokenRoutes(),
@@ -46,6 +47,10 @@ func (s *Server) table() []route {
 		s.chain.blockRoutes(),
 		s.chain.burnBlockRoutes(),
 		s.chain.namespaceRoutes(),
+		s.chain.broadcastRoutes(),
+		s.chain.accountRoutes(),
+		s.chain.feeRoutes(),
+		s.chain.transactionRoutes(),
 		s.openAPIRoutes(),
 	)
 }

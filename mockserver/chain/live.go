@@ -2,6 +2,7 @@ package chain
 
 import (
 	"fmt"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -135,6 +136,21 @@ func (l *Live) AddTx(txid [32]byte) int64 {
 	return next
 }
 
+// ReplaceTx puts a transaction in the place of another that no block holds
+// yet. It does nothing and reports false where a block holds it, or where it
+// was never sent.
+func (l *Live) ReplaceTx(old, txid [32]byte) (height int64, replaced bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	o := l.over.Load()
+	h, known := o.height(HashOf(old))
+	if !known || h <= l.chain.heightAt(l.instant(o)) {
+		return 0, false
+	}
+	o.replace(h, HashOf(old), HashOf(txid))
+	return h, true
+}
+
 // TxHeight tells in which height a transaction of AddTx landed or will land:
 // it is pending while that is above the Tip of a View.
 func (l *Live) TxHeight(txid [32]byte) (height int64, known bool) {
@@ -189,4 +205,14 @@ func (o *overlay) add(h int64, id Hash) {
 	o.txs[h] = append(o.txs[h], id)
 	o.heights[id] = h
 	o.sent.Store(true)
+}
+
+func (o *overlay) replace(h int64, old, id Hash) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	txs := slices.Clone(o.txs[h]) // what was handed out by at stays as it is
+	txs[slices.Index(txs, old)] = id
+	o.txs[h] = txs
+	delete(o.heights, old)
+	o.heights[id] = h
 }

@@ -1,6 +1,10 @@
 package chain
 
-import "chainscope/mockserver/draw"
+import (
+	"slices"
+
+	"chainscope/mockserver/draw"
+)
 
 // Rate says how often the moving end of the chain is replaced: one tip and one
 // burn block in Rate. It changes nothing that is settled, so it belongs to a
@@ -227,4 +231,14 @@ func (v *View) canonical(b *Block, h int64, s *setting) {
 		*s = v.c.setting(v.c.burnOf(h), f)
 	}
 	v.show(b, h, f, s, true)
+}
+
+// TxIndex is the position in a block of a transaction that was sent to this
+// process, counted from the oldest one; -1 where the block has it not.
+func (v *View) TxIndex(b *Block, txid [32]byte) int {
+	i := slices.Index(b.sent, HashOf(txid))
+	if i < 0 {
+		return -1
+	}
+	return b.TxCount - len(b.sent) + i
 }

@@ -35,6 +35,20 @@ func DecodeHex(text string) (*Transaction, error) {
 	return Decode(b)
 }
 
+// DecodePayload reads one payload, and nothing after it.
+func DecodePayload(b []byte) (Payload, error) {
+	if len(b) > MaxBytes {
+		return nil, fmt.Errorf("payload: %d bytes, at most %d are read", len(b), MaxBytes)
+	}
+	r := reader{in: b}
+	p := r.payload()
+	r.end()
+	if r.err != nil {
+		return nil, fmt.Errorf("payload: %w", r.err)
+	}
+	return p, nil
+}
+
 func unhex(what, text string) ([]byte, error) {
 	if len(text) > 2*MaxBytes+2 {
 		return nil, fmt.Errorf("%s: more than %d bytes", what, MaxBytes)

@@ -1,0 +1,70 @@
+package mockserver
+
+import (
+	"net/http"
+
+	"chainscope/mockserver/ledger"
+	"chainscope/wallet/clarity"
+)
+
+// accountRoutes tell what the newest block knows of an account.
+func (b *blockchain) accountRoutes() []route {
+	return []route{
+		{method: "GET", pattern: "/v2/accounts/{principal}", handle: b.account},
+		{method: "GET", pattern: "/extended/v1/address/{principal}/nonces", handle: b.nonces},
+	}
+}
+
+// accountBody is a node's. The mock keeps no state trie: where a proof is asked
+// for it is empty. Nothing is ever locked.
+type accountBody struct {
+	Balance      string  `json:"balance"` // micro-STX, 0x and 32 hex digits
+	Locked       string  `json:"locked"`
+	UnlockHeight int64   `json:"unlock_height"`
+	Nonce        uint64  `json:"nonce"`
+	BalanceProof *string `json:"balance_proof,omitempty"`
+	NonceProof   *string `json:"nonce_proof,omitempty"`
+}
+
+func (b *blockchain) account(x *exchange) {
+	principal, ok := x.principal(0)
+	if !ok {
+		return
+	}
+	a := b.ledger.Account(principal)
+	body := accountBody{Balance: ledger.Hex128(a.Balance), Locked: ledger.Hex128(0), Nonce: a.Nonce}
+	if proof, given := queryValue(x.r.URL.RawQuery, "proof"); given == 0 || proof != "0" {
+		body.BalanceProof, body.NonceProof = new(string), new(string)
+	}
+	x.value(http.StatusOK, body)
+}
+
+// noncesBody is the API's; nil numbers are null.
+type noncesBody struct {
+	LastMempool  *uint64  `json:"last_mempool_tx_nonce"`
+	LastExecuted *uint64  `json:"last_executed_tx_nonce"`
+	Next         uint64   `json:"possible_next_nonce"`
+	Missing      []uint64 `json:"detected_missing_nonces"`
+	Pending      []uint64 `json:"detected_mempool_nonces"`
+}
+
+func (b *blockchain) nonces(x *exchange) {
+	principal, ok := x.principal(0)
+	if !ok {
+		return
+	}
+	n := b.ledger.Nonces(principal)
+	x.value(http.StatusOK, noncesBody{
+		n.Mempool, n.Executed, n.Next, append([]uint64{}, n.Missing...), append([]uint64{}, n.Pending...),
+	})
+}
+
+// principal reads an address or a contract; on false it has answered 400.
+func (x *exchange) principal(i int) (clarity.Principal, bool) {
+	principal, err := clarity.ParsePrincipal(x.param(i))
+	if err != nil {
+		x.thrown(http.StatusBadRequest, "", "invalid STX address: "+err.Error())
+		return clarity.Principal{}, false
+	}
+	return principal, true
+}

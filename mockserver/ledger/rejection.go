@@ -1,0 +1,71 @@
+package ledger
+
+import (
+	"encoding/hex"
+	"fmt"
+)
+
+// Reason is why a node refuses a transaction, in the real node's words.
+type Reason string
+
+// The reasons.
+const (
+	Deserialization              Reason = "Deserialization"
+	SignatureValidation          Reason = "SignatureValidation"
+	FeeTooLow                    Reason = "FeeTooLow"
+	BadNonce                     Reason = "BadNonce"
+	NotEnoughFunds               Reason = "NotEnoughFunds"
+	BadAddressVersionByte        Reason = "BadAddressVersionByte"
+	TransferAmountMustBePositive Reason = "TransferAmountMustBePositive"
+	ContractAlreadyExists        Reason = "ContractAlreadyExists"
+	NoCoinbaseViaMempool         Reason = "NoCoinbaseViaMempool"
+	NoTenureChangeViaMempool     Reason = "NoTenureChangeViaMempool"
+	PoisonMicroblockIsInvalid    Reason = "PoisonMicroblockIsInvalid"
+	ConflictingNonceInMempool    Reason = "ConflictingNonceInMempool"
+	ServerFailureOther           Reason = "ServerFailureOther"
+)
+
+// Rejection is a node's refusal, as it stands in the body of its 400.
+type Rejection struct {
+	Message string `json:"error"` // "transaction rejected"
+	Reason  Reason `json:"reason"`
+	Data    any    `json:"reason_data,omitempty"`
+	TxID    string `json:"txid"` // 64 hex digits
+}
+
+// Error gives message and reason.
+func (r *Rejection) Error() string { return fmt.Sprintf("%s: %s", r.Message, r.Reason) }
+
+func refuse(id [32]byte, reason Reason, data any) *Rejection {
+	return &Rejection{"transaction rejected", reason, data, hex.EncodeToString(id[:])}
+}
+
+type messageData struct {
+	Message string `json:"message"`
+}
+
+type feeData struct {
+	Expected uint64 `json:"expected"`
+	Actual   uint64 `json:"actual"`
+}
+
+type nonceData struct {
+	Expected  uint64 `json:"expected"`
+	Actual    uint64 `json:"actual"`
+	Principal string `json:"principal"`
+	IsOrigin  bool   `json:"is_origin"`
+}
+
+// fundsData has its amounts as 0x and 32 hex digits, as the node writes 128
+// bits.
+type fundsData struct {
+	Expected string `json:"expected"`
+	Actual   string `json:"actual"`
+}
+
+type contractData struct {
+	Contract string `json:"contract_identifier"`
+}
+
+// Hex128 writes an amount as the node writes 128 bits: 0x and 32 hex digits.
+func Hex128(n uint64) string { return fmt.Sprintf("0x%032x", n) }

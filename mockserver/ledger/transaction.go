@@ -1,0 +1,74 @@
+package ledger
+
+import (
+	"chainscope/wallet/clarity"
+	"chainscope/wallet/stxtx"
+)
+
+// Tx is a transaction that the ledger accepted. It does not change once it was
+// handed out.
+type Tx struct {
+	*stxtx.Transaction
+	ID         [32]byte
+	Size       int   // bytes
+	ReceivedMS int64 // Unix milliseconds
+	// Height is the block that carries it or will, 0 while it waits for a nonce.
+	Height int64
+	// ReplacedBy is set where a transaction with a higher fee took its place.
+	ReplacedBy *[32]byte
+
+	origin, payer party
+}
+
+func newTx(decoded *stxtx.Transaction, id [32]byte, size int) *Tx {
+	t := &Tx{Transaction: decoded, ID: id, Size: size, origin: party{hash160: decoded.Auth.Origin.Signer}}
+	t.payer = t.origin
+	if s := decoded.Auth.Sponsor; s != nil {
+		t.payer = party{hash160: s.Signer}
+	}
+	return t
+}
+
+// Fee is what the transaction pays, in micro-STX.
+func (t *Tx) Fee() uint64 { return t.paying().Fee }
+
+func (t *Tx) paying() *stxtx.SpendingCondition {
+	if t.Auth.Sponsor != nil {
+		return t.Auth.Sponsor
+	}
+	return &t.Auth.Origin
+}
+
+func (t *Tx) originNonce() uint64 { return t.Auth.Origin.Nonce }
+func (t *Tx) payerNonce() uint64  { return t.paying().Nonce }
+
+// transfer is the movement of STX that the transaction is, if it is one.
+func (t *Tx) transfer() (to party, amount uint64, ok bool) {
+	p, ok := t.Payload.(stxtx.TokenTransfer)
+	return partyOf(p.Recipient), p.Amount, ok
+}
+
+// deploys is the contract that the transaction makes, if it does.
+func (t *Tx) deploys() (party, bool) {
+	p, ok := t.Payload.(stxtx.SmartContract)
+	return party{t.origin.hash160, p.Name}, ok
+}
+
+// spends is what the transaction takes from an account.
+func (t *Tx) spends(p party) uint64 {
+	var sum uint64
+	if t.payer == p {
+		sum = t.Fee()
+	}
+	if _, amount, ok := t.transfer(); ok && t.origin == p {
+		if sum += amount; sum < amount {
+			return ^uint64(0)
+		}
+	}
+	return sum
+}
+
+// Principal is the origin's address on the network of the transaction.
+func (t *Tx) Principal() clarity.Principal {
+	return clarity.Principal{Address: t.Auth.Origin.Address(t.Mainnet())}
+}

@@ -1,0 +1,151 @@
+package mockserver
+
+import (
+	"encoding/hex"
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"chainscope/mockserver/chain"
+	"chainscope/mockserver/ledger"
+	"chainscope/wallet/clarity"
+	"chainscope/wallet/stxtx"
+)
+
+// transactionRoutes tell what became of a transaction.
+func (b *blockchain) transactionRoutes() []route {
+	return []route{{method: "GET", pattern: "/extended/v1/tx/{txid}", handle: b.transaction}}
+}
+
+// transaction finds a transaction that was sent to this process.
+func (b *blockchain) transaction(x *exchange) {
+	text := x.param(0)
+	id, ok := chain.ParseHash(text)
+	if !ok {
+		x.invalid(`params/tx_id must match pattern "` + hashPattern + `"`)
+		return
+	}
+	var raw [32]byte
+	// A Hash writes itself as 0x and 64 digits.
+	if _, err := hex.Decode(raw[:], []byte(id.String()[2:])); err != nil {
+		panic("mockserver: " + err.Error())
+	}
+	tx, known := b.ledger.Lookup(raw)
+	if !known {
+		x.thrown(http.StatusNotFound, "", "could not find transaction by ID")
+		return
+	}
+	v := b.view()
+	body, err := transactionBody(&tx, &v)
+	if err != nil {
+		x.thrown(http.StatusInternalServerError, "", err.Error())
+		return
+	}
+	x.value(http.StatusOK, body)
+}
+
+func transactionBody(tx *ledger.Tx, v *chain.View) (*txBody, error) {
+	origin := tx.Auth.Origin
+	body := &txBody{
+		ID: with0x(tx.ID[:]), Nonce: origin.Nonce, Fee: decimal(tx.Fee()), Sender: tx.Principal().String(),
+		PostConditionMode: tx.PostConditionMode.String(), PostConditions: []postConditionBody{},
+		AnchorMode: tx.AnchorMode.String(), Type: tx.Payload.Type().String(),
+	}
+	if s := tx.Auth.Sponsor; s != nil {
+		body.Sponsored, body.SponsorNonce, body.SponsorAddress = true, &s.Nonce, s.Address(tx.Mainnet()).String()
+	}
+	for _, p := range tx.PostConditions {
+		one, err := postConditionOf(p)
+		if err != nil {
+			return nil, err
+		}
+		body.PostConditions = append(body.PostConditions, one)
+	}
+	if err := body.payload(tx); err != nil {
+		return nil, err
+	}
+	block, found := v.Block(tx.Height)
+	if tx.Height == 0 || !found {
+		body.Status, body.pendingBody = pendingOf(tx)
+		return body, nil
+	}
+	body.Status, body.minedBody = "success", minedOf(tx, &block, v)
+	return body, nil
+}
+
+func (body *txBody) payload(tx *ledger.Tx) error {
+	switch p := tx.Payload.(type) {
+	case stxtx.TokenTransfer:
+		body.Transfer = &transferBody{p.Recipient.String(), decimal(p.Amount), with0x(p.Memo[:])}
+	case stxtx.SmartContract:
+		id := tx.Principal()
+		id.Contract = p.Name
+		body.Contract = &contractBody{ContractID: id.String(), Source: p.Code}
+		if p.ClarityVersion != 0 {
+			version := int(p.ClarityVersion)
+			body.Contract.ClarityVersion = &version
+		}
+		body.Type = "smart_contract"
+	case stxtx.ContractCall:
+		call := &callBody{ContractID: p.Contract.String(), Function: p.Function, Args: []callArgBody{}}
+		var signature strings.Builder
+		for i, arg := range p.Args {
+			encoded, err := clarity.EncodeHex(arg)
+			if err != nil {
+				return err
+			}
+			one := callArgBody{"0x" + encoded, clarity.Repr(arg), "arg" + strconv.Itoa(i), clarity.TypeOf(arg)}
+			fmt.Fprintf(&signature, " (%s %s)", one.Name, one.Type)
+			call.Args = append(call.Args, one)
+		}
+		// The chain holds no contracts: names of the arguments are made up.
+		call.Signature = "(define-public (" + p.Function + signature.String() + "))"
+		body.Call = call
+	}
+	return nil
+}
+
+func pendingOf(tx *ledger.Tx) (status string, p *pendingBody) {
+	p = &pendingBody{ReceiptTime: tx.ReceivedMS / 1000, ReceiptISO: isoTime(tx.ReceivedMS)}
+	if tx.ReplacedBy != nil {
+		by := with0x(tx.ReplacedBy[:])
+		p.ReplacedBy = &by
+		return "dropped_replace_by_fee", p
+	}
+	return "pending", p
+}
+
+func minedOf(tx *ledger.Tx, block *chain.Block, v *chain.View) *minedBody {
+	m := &minedBody{
+		BlockHash: block.Hash.String(), ParentBlockHash: block.Parent.String(), BlockHeight: block.Height,
+		BlockTime: block.TimeMS / 1000, BlockTimeISO: isoTime(block.TimeMS),
+		BurnTime: block.BurnTimeMS / 1000, BurnHeight: block.BurnHeight, BurnTimeISO: isoTime(block.BurnTimeMS),
+		Canonical: block.Canonical, Index: v.TxIndex(block, tx.ID),
+		Result:         cvBody{"0x0703", "(ok true)"},
+		MicroblockHash: "0x", MicroblockSequence: 1<<31 - 1, MicroblockCanonical: true, Events: []any{},
+	}
+	if parent, ok := v.Block(block.Height - 1); ok {
+		m.ParentBurnTime, m.ParentBurnTimeISO = parent.BurnTimeMS/1000, isoTime(parent.BurnTimeMS)
+	}
+	switch p := tx.Payload.(type) {
+	case stxtx.TokenTransfer:
+		e := transferEvent{Type: "stx_asset", TxID: with0x(tx.ID[:])}
+		e.Asset.Type, e.Asset.Sender, e.Asset.Recipient, e.Asset.Amount = "transfer", tx.Principal().String(), p.Recipient.String(), decimal(p.Amount)
+		m.Events, m.EventCount = append(m.Events, e), 1
+	case stxtx.ContractCall, stxtx.SmartContract:
+		cost := estimation(p, uint64(tx.Size)).Cost
+		m.CostReadCount, m.CostReadLength, m.CostRuntime = int64(cost.ReadCount), int64(cost.ReadLength), int64(cost.Runtime)
+		m.CostWriteCount, m.CostWriteLength = int64(cost.WriteCount), int64(cost.WriteLength)
+	}
+	return m
+}
+
+func with0x(b []byte) string { return "0x" + hex.EncodeToString(b) }
+
+func decimal(n uint64) string { return strconv.FormatUint(n, 10) }
+
+func isoTime(ms int64) string {
+	return time.UnixMilli(ms).UTC().Truncate(time.Second).Format("2006-01-02T15:04:05.000Z")
+}

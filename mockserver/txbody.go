@@ -1,0 +1,167 @@
+package mockserver
+
+import (
+	"chainscope/wallet/clarity"
+	"chainscope/wallet/stxtx"
+)
+
+// txBody is the API's view of a transaction, with the parts of its kind and
+// state. Amounts are micro-STX in decimal strings.
+type txBody struct {
+	ID                string              `json:"tx_id"`
+	Nonce             uint64              `json:"nonce"`
+	Fee               string              `json:"fee_rate"`
+	Sender            string              `json:"sender_address"`
+	SponsorNonce      *uint64             `json:"sponsor_nonce,omitempty"`
+	Sponsored         bool                `json:"sponsored"`
+	SponsorAddress    string              `json:"sponsor_address,omitempty"`
+	PostConditionMode string              `json:"post_condition_mode"`
+	PostConditions    []postConditionBody `json:"post_conditions"`
+	AnchorMode        string              `json:"anchor_mode"`
+	Status            string              `json:"tx_status"` // pending, dropped_replace_by_fee, success
+	*pendingBody
+	*minedBody
+	Type     string        `json:"tx_type"`
+	Transfer *transferBody `json:"token_transfer,omitempty"`
+	Contract *contractBody `json:"smart_contract,omitempty"`
+	Call     *callBody     `json:"contract_call,omitempty"`
+}
+
+type pendingBody struct {
+	ReplacedBy  *string `json:"replaced_by_tx_id"`
+	ReceiptTime int64   `json:"receipt_time"` // Unix seconds
+	ReceiptISO  string  `json:"receipt_time_iso"`
+}
+
+type minedBody struct {
+	IsUnanchored        bool    `json:"is_unanchored"`
+	BlockHash           string  `json:"block_hash"`
+	ParentBlockHash     string  `json:"parent_block_hash"`
+	BlockHeight         int64   `json:"block_height"`
+	BlockTime           int64   `json:"block_time"` // Unix seconds
+	BlockTimeISO        string  `json:"block_time_iso"`
+	BurnTime            int64   `json:"burn_block_time"`
+	BurnHeight          int64   `json:"burn_block_height"`
+	BurnTimeISO         string  `json:"burn_block_time_iso"`
+	ParentBurnTime      int64   `json:"parent_burn_block_time"`
+	ParentBurnTimeISO   string  `json:"parent_burn_block_time_iso"`
+	Canonical           bool    `json:"canonical"`
+	Index               int     `json:"tx_index"`
+	Result              cvBody  `json:"tx_result"`
+	MicroblockHash      string  `json:"microblock_hash"`
+	MicroblockSequence  int64   `json:"microblock_sequence"`
+	MicroblockCanonical bool    `json:"microblock_canonical"`
+	EventCount          int     `json:"event_count"`
+	Events              []any   `json:"events"`
+	CostReadCount       int64   `json:"execution_cost_read_count"`
+	CostReadLength      int64   `json:"execution_cost_read_length"`
+	CostRuntime         int64   `json:"execution_cost_runtime"`
+	CostWriteCount      int64   `json:"execution_cost_write_count"`
+	CostWriteLength     int64   `json:"execution_cost_write_length"`
+	VMError             *string `json:"vm_error"`
+}
+
+type cvBody struct {
+	Hex  string `json:"hex"`
+	Repr string `json:"repr"`
+}
+
+type transferBody struct {
+	Recipient string `json:"recipient_address"`
+	Amount    string `json:"amount"`
+	Memo      string `json:"memo"`
+}
+
+type contractBody struct {
+	ClarityVersion *int   `json:"clarity_version"`
+	ContractID     string `json:"contract_id"`
+	Source         string `json:"source_code"`
+}
+
+type callBody struct {
+	ContractID string        `json:"contract_id"`
+	Function   string        `json:"function_name"`
+	Signature  string        `json:"function_signature"`
+	Args       []callArgBody `json:"function_args"`
+}
+
+type callArgBody struct {
+	Hex  string `json:"hex"`
+	Repr string `json:"repr"`
+	Name string `json:"name"`
+	Type string `json:"type"`
+}
+
+// transferEvent is the one thing that happens on a mock chain.
+type transferEvent struct {
+	Index int    `json:"event_index"`
+	Type  string `json:"event_type"`
+	TxID  string `json:"tx_id"`
+	Asset struct {
+		Type      string `json:"asset_event_type"`
+		Sender    string `json:"sender"`
+		Recipient string `json:"recipient"`
+		Amount    string `json:"amount"`
+	} `json:"asset"`
+}
+
+// postConditionBody is the API's form of a post-condition.
+type postConditionBody struct {
+	Type      string             `json:"type"` // stx, fungible, non_fungible
+	Condition string             `json:"condition_code"`
+	Amount    *string            `json:"amount,omitempty"`
+	Asset     *assetBody         `json:"asset,omitempty"`
+	AssetID   *cvBody            `json:"asset_value,omitempty"`
+	Principal postConditionParty `json:"principal"`
+}
+
+type assetBody struct {
+	Name     string `json:"asset_name"`
+	Address  string `json:"contract_address"`
+	Contract string `json:"contract_name"`
+}
+
+type postConditionParty struct {
+	Type     string `json:"type_id"`
+	Address  string `json:"address,omitempty"`
+	Contract string `json:"contract_name,omitempty"`
+}
+
+// conditionCodes are the API's words for the condition codes.
+var conditionCodes = map[stxtx.ConditionCode]string{
+	stxtx.SentEqual: "sent_equal_to", stxtx.SentGreater: "sent_greater_than", stxtx.SentGreaterOrEqual: "sent_greater_than_or_equal_to",
+	stxtx.SentLess: "sent_less_than", stxtx.SentLessOrEqual: "sent_less_than_or_equal_to",
+	stxtx.NFTSent: "sent", stxtx.NFTNotSent: "not_sent", stxtx.NFTMaybeSent: "maybe_sent",
+}
+
+func postConditionOf(p stxtx.PostCondition) (postConditionBody, error) {
+	body := postConditionBody{Type: "stx", Condition: conditionCodes[p.Condition], Principal: partyOf(p.Principal)}
+	if p.Asset != stxtx.AssetSTX {
+		token := p.Token.Contract
+		body.Asset = &assetBody{p.Token.Name, token.Address.String(), token.Contract}
+	}
+	if p.Asset == stxtx.AssetNFT {
+		text, err := clarity.EncodeHex(p.TokenID)
+		if err != nil {
+			return body, err
+		}
+		body.Type, body.AssetID = "non_fungible", &cvBody{"0x" + text, clarity.Repr(p.TokenID)}
+		return body, nil
+	}
+	amount := decimal(p.Amount)
+	body.Amount = &amount
+	if p.Asset == stxtx.AssetFT {
+		body.Type = "fungible"
+	}
+	return body, nil
+}
+
+func partyOf(p *clarity.Principal) postConditionParty {
+	switch {
+	case p == nil:
+		return postConditionParty{Type: "principal_origin"}
+	case p.Contract != "":
+		return postConditionParty{"principal_contract", p.Address.String(), p.Contract}
+	}
+	return postConditionParty{Type: "principal_standard", Address: p.Address.String()}
+}
