@@ -68,8 +68,13 @@ var rules = []struct {
 	},
 	{
 		"only tui/command imports mockserver",
-		func(pkg string) bool { return !within(pkg, "mockserver", "tui/command") },
+		func(pkg string) bool { return !within(pkg, "mockserver", "tui/command") && !forTests(pkg) },
 		func(i string) bool { return within(i, "mockserver") },
+	},
+	{
+		"what is made for tests is imported by tests only",
+		func(pkg string) bool { return !forTests(pkg) },
+		forTests,
 	},
 	{
 		"only tui imports what draws",
@@ -98,6 +103,11 @@ var rules = []struct {
 		func(pkg string) bool { return within(pkg, "tui") && !within(pkg, "tui/command") },
 		func(i string) bool { return within(i, "tui/command") },
 	},
+}
+
+// forTests are the packages that serve tests alone.
+func forTests(pkg string) bool {
+	return within(pkg, "tui/goldentest", "tui/screentest", "tui/screenshot")
 }
 
 func packages(t *testing.T) []goPackage {
