@@ -68,7 +68,7 @@ func (d documents) Update(name string, change func(json.RawMessage) (any, error)
 // driver is a person at the screen: it presses keys, does what the frame would
 // do and looks.
 type driver struct {
-	t      *testing.T
+	t      testing.TB
 	s      *Screen
 	clock  *clock
 	http   *http.Client // to the mock
@@ -91,10 +91,13 @@ type setup struct {
 	noCatalogue   bool
 }
 
-func start(t *testing.T, u setup) *driver {
+func start(t testing.TB, u setup) *driver {
 	t.Helper()
 	d := &driver{t: t, clock: &clock{now: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)}}
-	u.config.Now, u.config.Sleep = d.clock.Now, d.clock.Sleep
+	if u.config.Now == nil {
+		u.config.Now = d.clock.Now
+	}
+	u.config.Sleep = d.clock.Sleep
 	mock, err := mockserver.New(u.config)
 	if err != nil {
 		t.Fatal(err)

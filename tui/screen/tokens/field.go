@@ -23,6 +23,16 @@ const (
 	remark       // words of ours about the field
 )
 
+// page is a kind of page of the web explorer.
+type page int
+
+const (
+	noPage page = iota
+	transactionPage
+	addressPage
+	contractPage
+)
+
 // field is one line of a token's detail. Label, Note and Value are as they
 // came: untrusted, of any length and any number of lines.
 type field struct {
@@ -33,8 +43,8 @@ type field struct {
 	Look  look
 	// Picture tells that Value is the address of a picture.
 	Picture bool
-	// Tx tells that Value is the id of a transaction.
-	Tx bool
+	// Page is the page that the web explorer has of Value.
+	Page page
 	// Short tells that begin and end of Value are enough to know it by.
 	Short bool
 	// Hidden counts hidden characters in label and value.
@@ -97,10 +107,10 @@ func describeFungible(place nav.Place, t apiclient.FungibleToken) []section {
 	d.picture("image", t.ImageURI)
 	d.picture("thumbnail", t.ImageThumbnailURI)
 	d.picture("original image", t.ImageCanonicalURI)
-	d.add(field{Label: "contract", Value: place.Principal, Short: true})
+	d.add(field{Label: "contract", Value: place.Principal, Page: contractPage, Short: true})
 	d.add(field{Label: "asset identifier", Value: t.AssetIdentifier, Short: true})
-	d.add(field{Label: "sender address", Value: t.SenderAddress, Short: true})
-	d.add(field{Label: "deployed by", Value: t.TxID, Tx: true, Short: true})
+	d.add(field{Label: "sender address", Value: t.SenderAddress, Page: addressPage, Short: true})
+	d.add(field{Label: "deployed by", Value: t.TxID, Page: transactionPage, Short: true})
 	d.extra("", t.Extra)
 	d.metadata(t.Metadata)
 	return d.sections

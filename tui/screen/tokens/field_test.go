@@ -15,8 +15,9 @@ import (
 const somePrincipal = "SP2SYHR84SDJJDK8M09HFS4KBFXPPCX9H7RZ9YVTS.hello-world"
 
 var (
-	someFT  = nav.FT(somePrincipal, "")
-	someNFT = nav.NFT(somePrincipal, "7", "")
+	someFT      = nav.FT(somePrincipal, "")
+	someNFT     = nav.NFT(somePrincipal, "7", "")
+	someHostile = nav.NFT(hostile+"hostile-nft", "3", "")
 )
 
 // find returns the first field with that label at or after a section.

@@ -19,8 +19,9 @@ type rowRef struct {
 
 // rowsOf makes the rows of the detail widget for a width. open are the rows,
 // by their number among all fields, whose long values are wanted whole. The
-// refs go with the rows, one each.
-func rowsOf(sections []section, width int, open map[int]bool) (rows []detail.Row, refs []rowRef) {
+// refs go with the rows, one each. web finds the page of a field in the web
+// explorer.
+func rowsOf(sections []section, width int, open map[int]bool, web func(field) string) (rows []detail.Row, refs []rowRef) {
 	room := valueRoom(sections, width)
 	n := 0
 	for _, s := range sections {
@@ -28,6 +29,9 @@ func rowsOf(sections []section, width int, open map[int]bool) (rows []detail.Row
 		refs = append(refs, rowRef{number: -1})
 		for _, f := range s.Fields {
 			row, long := rowOf(f, room, open[n])
+			if row.URL == "" && row.To == nil {
+				row.URL = web(f)
+			}
 			rows = append(rows, row)
 			refs = append(refs, rowRef{field: f, number: n, long: long})
 			n++

@@ -3,7 +3,9 @@ package tokens
 import (
 	"strings"
 	"testing"
+	"time"
 
+	"chainscope/mockserver"
 	"chainscope/tui/nav"
 
 	"github.com/google/go-cmp/cmp"
@@ -54,6 +56,44 @@ func TestOneAsksForATokenInProgressAtOnce(t *testing.T) {
 	d.clock.now = d.clock.now.Add(6e9)
 	d.press("r")
 	d.sees("Patience")
+}
+
+func TestAServerThatAsksForAPauseGetsIt(t *testing.T) {
+	d := start(t, setup{config: mockserver.Config{Faults: rules(t, "status=429,retry_after=7,times=2")}})
+	d.hold = true
+	d.open(nav.FT(dollar, ""))
+	d.sees("Too many requests", "again in 7.0s")
+	begin := d.clock.Now()
+	d.release()
+	d.sees("A dollar for every harbor.")
+	if waited := d.clock.Now().Sub(begin); waited != 7*time.Second {
+		t.Errorf("it waited %v", waited)
+	}
+}
+
+func TestATokenThatIsNeverReadyIsNotAskedForForever(t *testing.T) {
+	stopped := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	d := start(t, setup{config: mockserver.Config{Now: func() time.Time { return stopped }}})
+	begin := d.clock.Now()
+	d.open(nav.FT(recordedAddress+".ft-pending", ""))
+	d.sees("In progress", "r try again")
+	d.seesNot("again in")
+	if waited := d.clock.Now().Sub(begin); waited != (2+4+18*8)*time.Second {
+		t.Errorf("it waited %v", waited)
+	}
+}
+
+func TestLeavingEndsTheWait(t *testing.T) {
+	d := start(t, setup{})
+	d.hold = true
+	d.open(nav.FT(recordedAddress+".ft-pending", ""))
+	waiting := d.s.tick()
+	d.s.Leave()
+	d.hold = false
+	d.run(waiting)
+	if d.s.token.Busy() {
+		t.Error("it asks on after leaving")
+	}
 }
 
 func TestALocaleThatIsNotThereLeavesWhatWasShown(t *testing.T) {

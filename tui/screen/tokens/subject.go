@@ -43,8 +43,8 @@ func (s *Screen) tokenSubject() screen.Subject {
 	}
 	if ref, ok := s.current(); ok && ref.field.Look != missing && ref.field.Look != remark {
 		add("v", "value: "+text.Line(ref.field.Label), ref.field.Value)
-		if ref.field.Tx {
-			sub.Web = s.transaction(ref.field.Value)
+		if web := s.web(ref.field); web != "" {
+			sub.Web = web
 		}
 	}
 	add("p", "contract principal", s.place.Principal)
@@ -92,20 +92,27 @@ func (a answer) table() screen.Table {
 	return t
 }
 
-// contract is the page of a contract in the web explorer, "" for none.
-func (s *Screen) contract(principal string) string {
-	if s.env.Web == "" || nav.CheckPrincipal(principal) != nil {
+// web is the page of a field in the web explorer, "" for none: what a server
+// says is put into an address only when it is what it should be.
+func (s *Screen) web(f field) string {
+	path := ""
+	switch {
+	case s.env.Web == "":
+	case f.Page == transactionPage && apiclient.ValidHash(f.Value) == nil,
+		f.Page == contractPage && nav.CheckPrincipal(f.Value) == nil:
+		path = "/txid/"
+	case f.Page == addressPage && nav.CheckPrincipal(f.Value+".contract") == nil:
+		path = "/address/"
+	}
+	if path == "" {
 		return ""
 	}
-	return s.env.Web + "/txid/" + url.PathEscape(principal) + s.env.WebQuery
+	return s.env.Web + path + url.PathEscape(f.Value) + s.env.WebQuery
 }
 
-// transaction is the page of a transaction, "" for none.
-func (s *Screen) transaction(id string) string {
-	if s.env.Web == "" || apiclient.ValidHash(id) != nil {
-		return ""
-	}
-	return s.env.Web + "/txid/" + url.PathEscape(id) + s.env.WebQuery
+// contract is the page of a contract.
+func (s *Screen) contract(principal string) string {
+	return s.web(field{Page: contractPage, Value: principal})
 }
 
 // Status is what the frame's status line tells.

@@ -262,9 +262,7 @@ func (s *Screen) stepID(by int64) (tea.Cmd, bool) {
 	if _, err := nav.ParseTokenID(id.String()); err != nil {
 		return screen.Notice("There is no token id beyond " + s.place.TokenID + "."), true
 	}
-	to := s.place
-	to.TokenID = id.String()
-	return screen.Go(to), true
+	return screen.Go(nav.NFT(s.place.Principal, id.String(), "")), true
 }
 
 // current is what the row under the detail's cursor stands for.
@@ -295,10 +293,11 @@ func (s *Screen) detailKey(msg tea.KeyMsg) (tea.Cmd, bool) {
 			return screen.Notice("Not opened: " + reason + "."), true
 		}
 		return term.Open(to), true
-	case ref.field.Tx:
-		if web := s.transaction(ref.field.Value); web != "" {
+	case ref.field.Page != noPage:
+		if web := s.web(ref.field); web != "" {
 			return term.Open(web), true
 		}
+		return screen.Notice("No web explorer is known for this network; y copies the value."), true
 	case ref.long:
 		s.open[ref.number] = !s.open[ref.number]
 		s.showRows(false)
@@ -316,7 +315,7 @@ func (s *Screen) showRows(another bool) {
 		if p, there := s.pictureRow(a.name()); there && !s.pictureAside() {
 			rows, s.rows = append(rows, p), append(s.rows, rowRef{number: -1})
 		}
-		of, refs := rowsOf(a.sections, s.arrange().detailWidth, s.open)
+		of, refs := rowsOf(a.sections, s.arrange().detailWidth, s.open, s.web)
 		rows, s.rows = append(rows, of...), append(s.rows, refs...)
 	}
 	switch {

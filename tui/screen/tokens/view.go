@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"chainscope/apiclient"
-	"chainscope/tui/nav"
 	"chainscope/tui/remote"
 	"chainscope/tui/text"
 	"chainscope/tui/widget/box"
@@ -336,7 +335,7 @@ func (s *Screen) crumb() string {
 	}
 	p := pick{Principal: s.place.Principal, TokenID: s.place.TokenID}
 	crumb := p.kind() + " " + p.label()
-	if s.place.Kind == nav.KindNFT && s.place.Locale != "" || s.place.Locale != "" {
+	if s.place.Locale != "" {
 		crumb += " in " + s.place.Locale
 	}
 	return crumb
