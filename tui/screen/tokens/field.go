@@ -186,7 +186,10 @@ func (d *describer) attributes(all []apiclient.Attribute) {
 		return
 	}
 	d.section("Attributes " + text.Count(len(all)))
-	for _, a := range all {
+	for i, a := range all {
+		if d.enough(i, len(all)) {
+			break
+		}
 		f := jsonField(a.TraitType, a.Value)
 		f.Note = a.DisplayType
 		f.Hidden += len(text.Hidden(a.DisplayType))
@@ -204,7 +207,10 @@ func (d *describer) properties(all map[string]json.RawMessage) {
 		return
 	}
 	d.section("Properties " + text.Count(len(all)))
-	for _, name := range sortedKeys(all) {
+	for i, name := range sortedKeys(all) {
+		if d.enough(i, len(all)) {
+			break
+		}
 		d.add(jsonField(name, all[name]))
 	}
 }
@@ -217,6 +223,9 @@ func (d *describer) localization(l *apiclient.Localization) {
 	d.text("URI template", l.URI)
 	d.text("default locale", l.Default)
 	for i, code := range l.Locales {
+		if d.enough(i, len(l.Locales)) {
+			break
+		}
 		f := field{Value: code, To: d.place}
 		f.To.Locale = code
 		if code == d.place.Locale {
@@ -235,11 +244,27 @@ func (d *describer) localization(l *apiclient.Localization) {
 
 // extra lists fields that the API's description does not name.
 func (d *describer) extra(prefix string, all map[string]json.RawMessage) {
-	for _, name := range sortedKeys(all) {
+	for i, name := range sortedKeys(all) {
+		if d.enough(i, len(all)) {
+			break
+		}
 		f := jsonField(prefix+name, all[name])
 		f.Note = "not in the API's description"
 		d.add(f)
 	}
+}
+
+// listed bounds how many attributes, properties or locales are shown: a
+// token may claim more than a screen can hold.
+const listed = 2000
+
+// enough ends a list that is too long and says where the rest is.
+func (d *describer) enough(i, of int) bool {
+	if i < listed {
+		return false
+	}
+	d.add(field{Value: text.Count(of-listed) + " more in the raw JSON", Look: remark})
+	return true
 }
 
 func sortedKeys(all map[string]json.RawMessage) []string {

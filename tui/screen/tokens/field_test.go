@@ -247,3 +247,24 @@ func TestHiddenCharactersAreCountedWhereverTheyAre(t *testing.T) {
 		t.Errorf("in %q", got)
 	}
 }
+
+func TestATokenThatClaimsTooMuchIsShownInPart(t *testing.T) {
+	traits := strings.Repeat(`{"trait_type":"t","value":1},`, 5000)
+	sections := describeNonFungible(someNFT, decodeNonFungible(t, json.RawMessage(
+		`{"metadata":{"description":"`+strings.Repeat("long ", 200_000)+`","attributes":[`+traits+`{"trait_type":"t","value":1}]}}`)))
+	if _, there := find(sections, "Attributes 5,001", ""); !there {
+		t.Error("nothing says that there are more attributes")
+	}
+	rows, refs := rowsOf(sections, 80, nil, func(field) string { return "" })
+	if len(rows) > 2100 || len(rows) != len(refs) {
+		t.Errorf("%d rows, %d refs", len(rows), len(refs))
+	}
+	for i, r := range rows {
+		if len(r.Value) > laidOut {
+			t.Errorf("row %s lays out %d bytes", r.Label, len(r.Value))
+		}
+		if r.Label == "description" && (!refs[i].long || !strings.Contains(r.Note, "1.0 MB in all")) {
+			t.Errorf("the description: %v %q", refs[i].long, r.Note)
+		}
+	}
+}

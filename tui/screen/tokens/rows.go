@@ -2,6 +2,7 @@ package tokens
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"chainscope/tui/text"
 	"chainscope/tui/widget/detail"
@@ -9,6 +10,10 @@ import (
 
 // foldAt is how many lines of a value are shown before it is folded.
 const foldAt = 8
+
+// laidOut bounds, in bytes, what of a value is laid out before somebody wants
+// it whole: rows are made between two keys.
+const laidOut = 16 << 10
 
 // rowRef is what a row of the detail stands for.
 type rowRef struct {
@@ -53,7 +58,15 @@ func valueRoom(sections []section, width int) int {
 
 func rowOf(f field, room int, open bool) (row detail.Row, long bool) {
 	row = detail.Row{Label: text.Line(f.Label), Value: f.Value, Copy: f.Value, Note: f.Note, Short: f.Short}
-	if f.Look == code && len(f.Value) > room {
+	huge := len(f.Value) > laidOut && !open
+	switch {
+	case huge:
+		cut := laidOut
+		for cut > 0 && !utf8.RuneStart(f.Value[cut]) {
+			cut--
+		}
+		row.Value = f.Value[:cut]
+	case f.Look == code && len(f.Value) > room:
 		row.Value = indented(f.Value)
 	}
 	switch f.Look {
@@ -71,9 +84,13 @@ func rowOf(f field, room int, open bool) (row detail.Row, long bool) {
 		row.To = &to
 	}
 	lines := text.Block(row.Value, room)
-	if long = len(lines) > foldAt; long && !open {
+	if long = huge || len(lines) > foldAt; long && !open {
+		more := text.Plural(len(lines)-foldAt+1, "more line")
+		if huge {
+			more = text.Bytes(int64(len(f.Value))) + " in all"
+		}
 		row.Value = strings.Join(lines[:foldAt-1], "\n")
-		row.Note = joinNotes(row.Note, text.Plural(len(lines)-foldAt+1, "more line")+", enter shows all")
+		row.Note = joinNotes(row.Note, more+", enter shows them")
 	}
 	if f.Hidden > 0 {
 		row.Role = detail.Warn

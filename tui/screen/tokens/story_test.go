@@ -218,7 +218,7 @@ func TestALongValueIsFoldedUntilItIsWanted(t *testing.T) {
 	d := start(t, setup{})
 	d.open(nav.NFT("SP2F4QJRVHR4DPRVMKHAPSS45EBVFPWXQ8Y3SY9V9.hostile-nft", "3", ""))
 	d.at("description")
-	d.sees("more lines, enter shows all")
+	d.sees("more lines, enter shows them")
 	_, before := d.s.detail.Scroll()
 	d.press("enter")
 	_, open := d.s.detail.Scroll()
