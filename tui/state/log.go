@@ -53,6 +53,29 @@ func endsWithNewline(f *os.File) (bool, error) {
 	return last[0] == '\n', nil
 }
 
+// Shorten keeps the newest lines of a log that has grown beyond a limit: at most
+// half of it, in bytes. A log within the limit is left alone.
+func (s *Store) Shorten(name string, limit int64) error {
+	path, err := s.path(name, ".jsonl")
+	if err != nil {
+		return err
+	}
+	return s.locked(name, func() error {
+		info, err := os.Stat(path)
+		if errors.Is(err, fs.ErrNotExist) || err == nil && info.Size() <= limit {
+			return nil
+		}
+		if err != nil {
+			return fmt.Errorf("log: %w", err)
+		}
+		text, err := readTail(path, limit/2)
+		if err != nil {
+			return fmt.Errorf("log: %w", err)
+		}
+		return s.write(path, text)
+	})
+}
+
 // logTail bounds how much of a log Last reads, in bytes.
 const logTail = 16 << 20
 
@@ -68,7 +91,7 @@ func (s *Store) Last(name string, n int) ([]json.RawMessage, error) {
 	}
 	var lines []json.RawMessage
 	err = s.locked(name, func() error {
-		text, err := readTail(path)
+		text, err := readTail(path, logTail)
 		if err != nil {
 			return fmt.Errorf("log: %w", err)
 		}
@@ -99,8 +122,9 @@ func (s *Store) Last(name string, n int) ([]json.RawMessage, error) {
 	return lines, err
 }
 
-// readTail reads the end of a file, from the start of a line.
-func readTail(path string) ([]byte, error) {
+// readTail reads at most so many bytes of the end of a file, from the start of
+// a line.
+func readTail(path string, most int64) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
@@ -110,7 +134,7 @@ func readTail(path string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	skip := info.Size() - logTail
+	skip := info.Size() - most
 	if skip <= 0 {
 		return io.ReadAll(f)
 	}

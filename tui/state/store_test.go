@@ -358,3 +358,34 @@ func TestAWriterMayBeKilledAtAnyMoment(t *testing.T) {
 		t.Errorf("left in the folder:\n%s", diff)
 	}
 }
+
+func TestALogThatHasGrownTooLongKeepsItsNewestLines(t *testing.T) {
+	s, err := Open(Options{Dir: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Shorten("calls", 100); err != nil {
+		t.Errorf("shortening none: %v", err)
+	}
+	for i := range 100 {
+		if err := s.Append("calls", i); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, limit := range []int64{1000, 100} {
+		if err := s.Shorten("calls", limit); err != nil {
+			t.Fatal(err)
+		}
+		lines, err := s.Last("calls", 1000)
+		if err != nil || string(lines[len(lines)-1]) != "99" {
+			t.Fatalf("limit %d: %s, %v", limit, lines, err)
+		}
+		want := 100
+		if limit == 100 {
+			want = 50 / len("99\n")
+		}
+		if len(lines) != want {
+			t.Errorf("limit %d: %d lines are left, want %d", limit, len(lines), want)
+		}
+	}
+}
