@@ -1,0 +1,114 @@
+package walletservice
+
+import (
+	"errors"
+	"fmt"
+
+	"chainscope/wallet/keys"
+	"chainscope/wallet/signer"
+)
+
+// KeySource says where the keys come from.
+type KeySource string
+
+// The sources.
+const (
+	TestMnemonic KeySource = "public test mnemonic"
+	MnemonicFile KeySource = "mnemonic file"
+	Environment  KeySource = "environment"
+	FromKeystore KeySource = "keystore"
+)
+
+// Keys are the keys of the wallet and where they come from.
+type Keys struct {
+	Source KeySource
+	Path   string     // of the file, "" for none
+	Ring   *keys.Ring // nil while a keystore is locked
+	// Keystore is what Unlock opens; nil for keys that cannot be locked.
+	Keystore *keys.Keystore
+}
+
+// TestKeys are those of the public test mnemonic.
+func TestKeys() Keys { return Keys{Source: TestMnemonic, Ring: keys.NewTestRing()} }
+
+// KeystoreKeys are those of a keystore that is still locked.
+func KeystoreKeys(path string) Keys {
+	return Keys{Source: FromKeystore, Path: path, Keystore: &keys.Keystore{Path: path}}
+}
+
+// ErrNoKeystore says that there is nothing to unlock.
+var ErrNoKeystore = errors.New("these keys are not in a keystore")
+
+// SetKeys changes the keys. What is being decided keeps the keys that it was
+// described with.
+func (s *Service) SetKeys(k Keys) {
+	s.mu.Lock()
+	s.keys = k
+	s.derive()
+	s.mu.Unlock()
+	s.tellState()
+	s.publish()
+}
+
+// Unlock opens the keystore. It takes about a second of work. With a wrong
+// passphrase the error is [keys.ErrPassphrase] and nothing changes.
+func (s *Service) Unlock(passphrase keys.Secret) error {
+	s.mu.Lock()
+	k := s.keys
+	s.mu.Unlock()
+	if k.Keystore == nil {
+		return ErrNoKeystore
+	}
+	contents, err := k.Keystore.Open(passphrase)
+	if err != nil {
+		return err
+	}
+	if k.Ring, err = contents.Ring(); err != nil {
+		return err
+	}
+	s.SetKeys(k)
+	return nil
+}
+
+// Lock forgets the keys of a keystore until it is unlocked again.
+func (s *Service) Lock() error {
+	s.mu.Lock()
+	k := s.keys
+	s.mu.Unlock()
+	if k.Keystore == nil {
+		return ErrNoKeystore
+	}
+	k.Ring = nil
+	s.SetKeys(k)
+	return nil
+}
+
+// Addresses are all addresses of an account on a network; it derives keys,
+// which takes some milliseconds. The error tells of locked keys and unknown
+// networks.
+func (s *Service) Addresses(account uint32, network string) ([]signer.AddressEntry, error) {
+	s.mu.Lock()
+	ring := s.keys.Ring
+	s.mu.Unlock()
+	if ring == nil {
+		return nil, errLocked
+	}
+	n, ok := signer.NetworkNamed(network)
+	if !ok {
+		return nil, checkNetwork(network)
+	}
+	return signer.Addresses(ring, account, n)
+}
+
+var errLocked = errors.New("the keystore is locked")
+
+func checkNetwork(name string) error {
+	if _, ok := signer.NetworkNamed(name); !ok {
+		return fmt.Errorf("%q is no network: want mainnet, testnet, devnet, mocknet or regtest", name)
+	}
+	return nil
+}
+
+// Networks are the names of the networks, in the order in which they are
+// offered.
+func Networks() []string { return []string{"mainnet", "testnet", "devnet", "mocknet", "regtest"} }

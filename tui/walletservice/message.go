@@ -1,0 +1,174 @@
+package walletservice
+
+import (
+	"context"
+	"encoding/json"
+	"sync"
+	"time"
+
+	"chainscope/wallet"
+	"chainscope/wallet/provider"
+	"chainscope/wallet/signer"
+)
+
+// Message is one of the messages of this package.
+type Message interface{ walletMessage() }
+
+// ApprovalAsked asks whether something may be signed or given out. It is the
+// head of the queue: the next one is asked when it is decided or withdrawn.
+type ApprovalAsked struct {
+	ID     uint64
+	Asker  Asker
+	Wallet provider.Personality
+	// Params are those that the wallet received, nil for none.
+	Params      json.RawMessage
+	Description signer.Description
+	// Round counts from 1; every edit of fee or nonce makes another round with
+	// a new ID and a new description.
+	Round   int
+	Arrived time.Time // when the request came
+}
+
+// Editable tells whether fee and nonce can be changed.
+func (a ApprovalAsked) Editable() bool { return a.Description.Transaction != nil }
+
+// OriginAsked asks whether the pages of an origin may talk to the wallet.
+type OriginAsked struct {
+	ID     uint64
+	Origin string
+	// Waiting is how many calls of the origin wait; many are a flood.
+	Waiting int
+}
+
+// SelectAsked asks for a wallet, as the library's modal does.
+type SelectAsked struct {
+	ID    uint64
+	Asker Asker
+	Rows  []wallet.Row
+	// Preset is the id of the row to begin at, "" for the first.
+	Preset string
+}
+
+// Withdrawn says that what was asked needs no answer any more.
+type Withdrawn struct {
+	ID     uint64 // of the question, 0 for a request that had not had its turn
+	Asker  Asker
+	Method string
+	Reason string // in words
+}
+
+// QueueChanged says who waits, the one being decided first.
+type QueueChanged struct{ Waiting []Waiting }
+
+// CallChanged says that a call began or ended; see [Call.Done].
+type CallChanged struct{ Call Call }
+
+// StateChanged says that the state is another one.
+type StateChanged struct{ State State }
+
+// Notice is a sentence for the person: something went wrong beside the calls.
+type Notice struct {
+	Text string // may hold untrusted text
+	Bad  bool
+}
+
+func (ApprovalAsked) walletMessage() {}
+func (OriginAsked) walletMessage()   {}
+func (SelectAsked) walletMessage()   {}
+func (Withdrawn) walletMessage()     {}
+func (QueueChanged) walletMessage()  {}
+func (CallChanged) walletMessage()   {}
+func (StateChanged) walletMessage()  {}
+func (Notice) walletMessage()        {}
+
+// Waiting is a request that waits for its answer.
+type Waiting struct {
+	Asker   Asker
+	Method  string
+	Arrived time.Time
+}
+
+// AskerKind says where a request comes from.
+type AskerKind string
+
+// The askers: the wallet pane, and a web page over the bridge.
+const (
+	FromPane AskerKind = "pane"
+	FromPage AskerKind = "page"
+)
+
+// Asker is who asks.
+type Asker struct {
+	Kind   AskerKind `json:"from"`
+	Origin string    `json:"origin,omitempty"` // of a page, untrusted text
+}
+
+// String names the asker in words; the origin in it is untrusted.
+func (a Asker) String() string {
+	if a.Kind == FromPage {
+		return a.Origin
+	}
+	return "this pane"
+}
+
+// messages hands over messages in order to one reader. It holds as many as
+// there are: what is told is bounded by what the reader lets happen.
+type messages struct {
+	mu     sync.Mutex
+	list   []Message
+	wake   chan struct{} // holds one token when list may be non-empty
+	closed chan struct{}
+}
+
+func newMessages() *messages {
+	return &messages{wake: make(chan struct{}, 1), closed: make(chan struct{})}
+}
+
+func (q *messages) put(m Message) {
+	q.mu.Lock()
+	// What is told anew makes the older of its kind at the end needless.
+	if n := len(q.list); n > 0 && sameKind(q.list[n-1], m) {
+		q.list[n-1] = m
+	} else {
+		q.list = append(q.list, m)
+	}
+	q.mu.Unlock()
+	select {
+	case q.wake <- struct{}{}:
+	default:
+	}
+}
+
+// sameKind tells whether b makes a needless: both are snapshots of one thing.
+func sameKind(a, b Message) bool {
+	switch a.(type) {
+	case QueueChanged:
+		_, ok := b.(QueueChanged)
+		return ok
+	case StateChanged:
+		_, ok := b.(StateChanged)
+		return ok
+	}
+	return false
+}
+
+func (q *messages) next(ctx context.Context) (Message, bool) {
+	for {
+		q.mu.Lock()
+		if len(q.list) > 0 {
+			m := q.list[0]
+			q.list[0] = nil
+			q.list = q.list[1:]
+			q.mu.Unlock()
+			return m, true
+		}
+		q.mu.Unlock()
+		select {
+		case <-q.wake:
+		case <-q.closed:
+			return nil, false
+		case <-ctx.Done():
+			return nil, false
+		}
+	}
+}

@@ -1,0 +1,143 @@
+package walletservice
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"chainscope/wallet"
+	"chainscope/wallet/provider"
+)
+
+// Request is what the pane asks of the library.
+type Request struct {
+	Method string
+	Params json.RawMessage // nil for none
+	// Options are the request options by the library's names
+	// ([wallet.OptionNames]) with their JSON values.
+	Options map[string]json.RawMessage
+	// Raw asks the wallet of this id without the library around it
+	// (requestRaw); "" goes through the library.
+	Raw string
+}
+
+// Outcome is how a request came out.
+type Outcome struct {
+	Call   Call            // as it stands in the timeline
+	Result json.RawMessage // whole, nil for none
+	Err    error           // a *jsonrpc.Error or a *wallet.Exception
+}
+
+// Request asks and waits for the answer, and for the person who decides. The
+// end of ctx withdraws it.
+func (s *Service) Request(ctx context.Context, r Request) Outcome {
+	c := Call{Asker: Asker{Kind: FromPane}, Kind: KindRequest, Method: r.Method, Params: r.Params, Options: r.Options}
+	if r.Raw != "" {
+		c.Kind, c.Options = KindRaw, map[string]json.RawMessage{"provider": quoted(r.Raw)}
+	}
+	return s.run(ctx, c, func(ctx context.Context) (json.RawMessage, error) {
+		if r.Raw != "" {
+			var p provider.Provider
+			if found := s.library.Registry().Lookup(r.Raw); found != nil {
+				p = found
+			}
+			return s.library.RequestRaw(ctx, p, r.Method, r.Params)
+		}
+		o, err := s.LibraryOptions(r.Options)
+		if err != nil {
+			return nil, err
+		}
+		var params any
+		if len(r.Params) > 0 {
+			params = r.Params
+		}
+		return s.library.Request(ctx, o, r.Method, params)
+	})
+}
+
+// Connect makes the person select a wallet and asks it for its addresses. The
+// network is passed on when it is not "".
+func (s *Service) Connect(ctx context.Context, options map[string]json.RawMessage, network string) Outcome {
+	c := Call{Asker: Asker{Kind: FromPane}, Kind: KindConnect, Method: "getAddresses", Options: options}
+	if network != "" {
+		c.Params, _ = json.Marshal(map[string]string{"network": network})
+	}
+	return s.run(ctx, c, func(ctx context.Context) (json.RawMessage, error) {
+		o, err := s.LibraryOptions(options)
+		if err != nil {
+			return nil, err
+		}
+		return s.library.Connect(ctx, o, network)
+	})
+}
+
+// Disconnect forgets the wallet and the addresses.
+func (s *Service) Disconnect(ctx context.Context) Outcome {
+	c := Call{Asker: Asker{Kind: FromPane}, Kind: KindDisconnect}
+	return s.run(ctx, c, func(context.Context) (json.RawMessage, error) { return nil, s.library.Disconnect() })
+}
+
+// Replay asks again what a call asked; a page's call goes to the wallet that
+// got it, as it was received.
+func (s *Service) Replay(ctx context.Context, c Call) Outcome {
+	switch c.Kind {
+	case KindConnect:
+		return s.Connect(ctx, c.Options, networkOf(c.Params))
+	case KindDisconnect:
+		return s.Disconnect(ctx)
+	}
+	r, err := c.Request()
+	if err != nil {
+		return Outcome{Call: c, Err: err}
+	}
+	return s.Request(ctx, r)
+}
+
+// Request is the request that asks the same again. The error says when its
+// params were too long to be kept.
+func (c Call) Request() (Request, error) {
+	for _, field := range c.Cut {
+		if field == "params" {
+			return Request{}, fmt.Errorf("the params of this call were too long to be kept")
+		}
+	}
+	r := Request{Method: c.Method, Params: c.Params, Options: c.Options}
+	switch c.Kind {
+	case KindRaw:
+		var id string
+		_ = json.Unmarshal(c.Options["provider"], &id)
+		r.Raw, r.Options = id, nil
+	case KindPage:
+		r.Raw = c.Wallet.ID()
+	}
+	return r, nil
+}
+
+// LibraryOptions reads options by their names. The error names the wrong one.
+func (s *Service) LibraryOptions(options map[string]json.RawMessage) (wallet.Options, error) {
+	var o wallet.Options
+	for _, name := range wallet.OptionNames() { // in one order, whatever the map's
+		raw, there := options[name]
+		if !there {
+			continue
+		}
+		if err := s.library.SetOption(&o, name, raw); err != nil {
+			return o, err
+		}
+	}
+	return o, nil
+}
+
+func (s *Service) run(ctx context.Context, c Call, do func(context.Context) (json.RawMessage, error)) Outcome {
+	ctx, running := s.begin(ctx, c, 0)
+	result, err := do(ctx)
+	told := s.end(ctx, running, result, err)
+	s.readConnection()
+	s.tellState()
+	return Outcome{Call: told, Result: result, Err: err}
+}
+
+func quoted(s string) json.RawMessage {
+	raw, _ := json.Marshal(s)
+	return raw
+}

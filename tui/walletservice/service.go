@@ -1,0 +1,183 @@
+package walletservice
+
+import (
+	"context"
+	"net/http"
+	"sync"
+	"time"
+
+	"chainscope/apiclient"
+	"chainscope/tui/state"
+	"chainscope/wallet"
+	"chainscope/wallet/node"
+	"chainscope/wallet/provider"
+	"chainscope/wallet/signer"
+)
+
+// Names of what is kept in the state folder.
+const (
+	StorageDocument = "wallet"   // what the library stores: record, remembered wallet
+	OriginsDocument = "origins"  // origins that were allowed or blocked
+	TimelineLog     = "timeline" // a line for each call
+)
+
+// Options of a [Service]. All may be zero.
+type Options struct {
+	// Store keeps record, origins and timeline; nil keeps them in memory.
+	Store *state.Store
+	// BaseURL is the API that knows nonces and fees and, when it is a mock of
+	// ours on this machine, takes transactions; "" asks nobody. Header goes
+	// only there, Log takes the exchanges.
+	BaseURL string
+	Header  http.Header
+	Log     *apiclient.ExchangeLog
+
+	// Account counts from 0; Network is mainnet when it is "".
+	Account uint32
+	Network string
+	// Provider is the wallet at which the selector begins, "" for the first.
+	Provider provider.Personality
+	// Keys are the keys to begin with; the zero value is the public test
+	// mnemonic.
+	Keys Keys
+
+	Now   func() time.Time                                 // nil is the real clock
+	Sleep func(ctx context.Context, d time.Duration) error // nil sleeps by it
+}
+
+// Service is the wallet of one explorer. It is safe for concurrent use.
+type Service struct {
+	options  Options
+	library  *wallet.Library
+	signing  *provider.Signing
+	mocks    map[provider.Personality]*watched
+	messages *messages
+	prompts  *prompts
+	origins  origins
+	local    *signer.LocalNonces
+	source   signer.Source
+
+	ctx    context.Context // ends with the service
+	cancel context.CancelFunc
+	ended  sync.WaitGroup
+
+	mu       sync.Mutex
+	account  uint32
+	network  string
+	keys     Keys
+	manners  map[provider.Personality]provider.Manner
+	state    State
+	calls    []*call // under way, in the order in which they came
+	turn     *call   // whose transaction is being signed
+	timeline []Call  // newest last
+	appended int
+	lastID   uint64
+	bridge   *bridging
+}
+
+// New returns a service. The error says what is wrong with the options. Call
+// [Service.Refresh] to read what is on disk, and Close in the end.
+func New(o Options) (*Service, error) {
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Network == "" {
+		o.Network = "mainnet"
+	}
+	if o.Keys.Ring == nil && o.Keys.Keystore == nil {
+		o.Keys = TestKeys()
+	}
+	if o.Provider == "" {
+		o.Provider = provider.PlayChainscope
+	}
+	if err := checkNetwork(o.Network); err != nil {
+		return nil, err
+	}
+	s := &Service{
+		options: o, messages: newMessages(), local: &signer.LocalNonces{},
+		account: o.Account, network: o.Network, keys: o.Keys,
+		manners: map[provider.Personality]provider.Manner{},
+		mocks:   map[provider.Personality]*watched{},
+	}
+	s.ctx, s.cancel = context.WithCancel(context.Background())
+	s.prompts = newPrompts(s.messages.put)
+	s.origins = newOrigins(o.Store)
+	if err := s.connect(); err != nil {
+		s.cancel()
+		return nil, err
+	}
+	s.mu.Lock()
+	s.derive()
+	s.mu.Unlock()
+	return s, nil
+}
+
+// connect puts the wallets behind the library, and the node behind the wallets.
+func (s *Service) connect() error {
+	o := provider.SigningOptions{Env: s.env, Approver: signer.ApproverFunc(s.approve), Report: s.sent}
+	if s.options.BaseURL != "" {
+		read, err := apiclient.NewTransport(s.transport(nil))
+		if err != nil {
+			return err
+		}
+		client, err := node.New(node.Options{BaseURL: s.options.BaseURL, Transport: read, Wrap: s.wrap})
+		if err != nil {
+			return err
+		}
+		o.Node, o.Nonces = client, node.NewNonces(client)
+		s.source = provider.ChainSource{Client: client, Nonces: o.Nonces}
+	}
+	s.signing = provider.NewSigning(o)
+
+	registry := &wallet.Registry{}
+	for _, p := range provider.Personalities() {
+		m := &watched{service: s, Mock: provider.NewMock(p, s.engine(p))}
+		s.mocks[p] = m
+		registry.SetObject(p.ID(), m)
+	}
+	registry.RegisterWBIP(provider.Descriptor{ID: provider.ChainscopeID, Name: "chainscope (terminal)"})
+	config := wallet.Config{
+		Registry: registry, Selector: wallet.SelectorFunc(s.selectWallet), Now: s.options.Now,
+		Warn: func(message string, err error) { s.messages.put(Notice{Text: message + " " + err.Error(), Bad: true}) },
+	}
+	if s.options.Store != nil {
+		config.Storage = s.options.Store.Strings(StorageDocument)
+	}
+	s.library = wallet.New(config)
+	return nil
+}
+
+func (s *Service) transport(base http.RoundTripper) apiclient.TransportOptions {
+	return apiclient.TransportOptions{
+		BaseURL: s.options.BaseURL, Header: s.options.Header, Base: base, Log: s.options.Log, Now: s.options.Now,
+	}
+}
+
+// wrap gives what is posted the header rules and the log of what is read.
+func (s *Service) wrap(base http.RoundTripper) http.RoundTripper {
+	t, err := apiclient.NewTransport(s.transport(base))
+	if err != nil { // the same options have made a transport before
+		return base
+	}
+	return t
+}
+
+// Next waits for the next message; false when the service or ctx has ended.
+func (s *Service) Next(ctx context.Context) (Message, bool) { return s.messages.next(ctx) }
+
+// Library is the connection library; its calls bypass the timeline.
+func (s *Service) Library() *wallet.Library { return s.library }
+
+// Close ends everything: what waits is withdrawn, the bridge is stopped. It
+// waits until the bridge has ended.
+func (s *Service) Close() {
+	s.StopBridge()
+	s.mu.Lock()
+	closing := s.ctx.Err() == nil
+	s.cancel()
+	s.mu.Unlock()
+	s.ended.Wait()
+	if closing {
+		close(s.messages.closed)
+	}
+}
