@@ -63,7 +63,9 @@ func Over(frame, box []string, x, y, width int) []string {
 		left := ansi.Truncate(out[at], x, "")
 		left += "\x1b[m" + strings.Repeat(" ", max(0, x-ansi.StringWidth(left)))
 		right := ansi.TruncateLeft(out[at], x+w, "")
-		out[at] = left + ansi.Truncate(line, w, "") + "\x1b[m" + right
+		cut := ansi.Truncate(line, w, "")
+		cut += strings.Repeat(" ", max(0, w-ansi.StringWidth(cut))) // half of a wide character was cut
+		out[at] = left + cut + "\x1b[m" + right
 	}
 	return out
 }
