@@ -44,6 +44,9 @@ func (s *Screen) Key(msg tea.KeyMsg) (tea.Cmd, bool) {
 func (s *Screen) moved() tea.Cmd {
 	s.describe()
 	if s.listing() {
+		if s.one.looked.edge {
+			s.one.looked = looked{}
+		}
 		if s.one.list.Position() == 0 {
 			s.one.fresh = 0
 		}
@@ -139,7 +142,7 @@ func (s *Screen) enter(detail bool) {
 
 // narrow filters the blocks.
 func (s *Screen) narrow(query string) {
-	s.one.query = query
+	s.one.query, s.one.looked = query, looked{}
 	s.one.filter()
 	s.describe()
 }

@@ -12,6 +12,7 @@ import (
 	"chainscope/tui/screen"
 	"chainscope/tui/text"
 	"chainscope/tui/widget/list"
+	"chainscope/tui/widget/pane"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -169,8 +170,10 @@ func (s *Screen) liveOne() tea.Cmd {
 	l, ok := s.one.value.Get()
 	tip, known := s.over.newest()
 	switch {
+	case s.env.Now().Before(s.one.retryAt()):
+		return nil
 	case s.one.ref.By == nav.ByLatest:
-	case !ok || s.one.value.State() == remote.Failed:
+	case !ok:
 		return nil
 	case known && l.height < tip:
 		return nil // burn blocks before the newest do not change
@@ -216,6 +219,9 @@ func (s *Screen) burnHeight() (int64, bool) {
 	}
 	return 0, false
 }
+
+// retryAt is when the server wants to be asked again, zero when it did not say.
+func (o *single) retryAt() time.Time { return pane.RetryAfter(o.value.Err(), o.failedAt) }
 
 // step walks to the burn block before (-1) or after (1).
 func (s *Screen) step(by int) tea.Cmd {

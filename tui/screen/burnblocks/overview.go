@@ -3,22 +3,25 @@ package burnblocks
 import (
 	"context"
 	"strconv"
+	"time"
 
 	"chainscope/tui/remote"
 	"chainscope/tui/screen"
 	"chainscope/tui/widget/list"
+	"chainscope/tui/widget/pane"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
 
 // overview is the list of the newest burn blocks. Only those in sight are read.
 type overview struct {
-	tip    remote.Value[listing]
-	known  map[int64]*remote.Value[listing]
-	depth  int   // how many burn blocks the list has
-	halted error // why no more are asked for, until the user asks again
-	seen   int64 // the newest burn block when the cursor was on it last
-	list   *list.List
+	tip      remote.Value[listing]
+	known    map[int64]*remote.Value[listing]
+	depth    int       // how many burn blocks the list has
+	failedAt time.Time // when the newest was asked for in vain
+	halted   error     // why no more are asked for, until the user asks again
+	seen     int64     // the newest burn block when the cursor was on it last
+	list     *list.List
 }
 
 // How many burn blocks the list has at first and gets at its end, and how many
@@ -105,10 +108,15 @@ func (s *Screen) fetchTip() tea.Cmd {
 func (s *Screen) takeTip(msg screen.Fetched[listing]) tea.Cmd {
 	o := &s.over
 	before, had := o.newest()
-	if !o.tip.Settle(msg.Key, msg.Value, msg.Err, msg.At) || msg.Err != nil {
+	if !o.tip.Settle(msg.Key, msg.Value, msg.Err, msg.At) {
+		return nil
+	}
+	if msg.Err != nil {
+		o.failedAt = msg.At
 		return nil
 	}
 	o.halted = nil
+	o.retry()
 	tip := msg.Value.height
 	s.keep(msg.Value)
 	if !had {
@@ -198,6 +206,9 @@ func (s *Screen) fetchBurn(height int64) tea.Cmd {
 		return readRow(ctx, api, height)
 	})
 }
+
+// retryAt is when the server wants to be asked again, zero when it did not say.
+func (o *overview) retryAt() time.Time { return pane.RetryAfter(o.tip.Err(), o.failedAt) }
 
 // looks notes that the newest row is under the cursor, so that later ones are new.
 func (s *Screen) looks() {

@@ -183,10 +183,13 @@ func (s *Screen) Refresh() tea.Cmd {
 // Live asks for what is new: the newest burn block while the list of them is
 // shown, or the burn block that is still the newest.
 func (s *Screen) Live() tea.Cmd {
-	if !s.listing() {
-		return s.fetchTip()
+	switch {
+	case s.listing():
+		return s.liveOne()
+	case s.env.Now().Before(s.over.retryAt()):
+		return nil
 	}
-	return s.liveOne()
+	return s.fetchTip()
 }
 
 // Typing reports whether keys are text.

@@ -84,7 +84,7 @@ func (s *Screen) viewOverview(now time.Time) []string {
 	th, o := s.theme, &s.over
 	tip, there := o.tip.Get()
 	if !there {
-		return s.instead(&o.tip, "the newest burn block", time.Time{}, now)
+		return s.instead(&o.tip, "the newest burn block", o.failedAt, now)
 	}
 	title := " " + th.Strong.Render("Burn blocks") + th.Muted.Render("  newest ") + th.Number.Render(text.Count(tip.height))
 	if when := s.when(now, tip.time); when != "" {
@@ -95,7 +95,7 @@ func (s *Screen) viewOverview(now time.Time) []string {
 	}
 	notice := ""
 	if err := o.tip.Err(); err != nil {
-		notice = " " + pane.Banner(th, s.paneKeys(), err, o.tip.FetchedAt(), pane.Retry{}, now, s.width-1)
+		notice = " " + pane.Banner(th, s.paneKeys(), err, o.tip.FetchedAt(), pane.Retry{At: s.over.retryAt()}, now, s.width-1)
 	} else if o.halted != nil {
 		notice = " " + th.Bad.Render(text.TruncateWith(pane.Short(o.halted), max(8, s.width-30), th.Glyphs.Ellipsis)) + "  " +
 			pane.Hint(th, s.env.Keys.Global.Refresh, "asks again")
@@ -139,8 +139,7 @@ func (s *Screen) viewOne(now time.Time) []string {
 		return s.instead(&o.value, s.asked(), o.failedAt, now)
 	}
 	title := " " + th.Strong.Render("Burn block "+text.Count(l.height)) + "  " +
-		th.Muted.Render(text.MiddleWith(l.hash, 18, th.Glyphs.Ellipsis)) + "  " + th.Number.Render(text.Count(l.total)) + th.Muted.Render(" blocks  ") +
-		th.Number.Render(text.Count(l.transactions())) + th.Muted.Render(" txs")
+		th.Muted.Render(text.MiddleWith(l.hash, 18, th.Glyphs.Ellipsis)) + "  " + s.counted(l.total, "block") + "  " + s.counted(l.transactions(), "tx")
 	if l.more() {
 		title += th.Muted.Render(" in the " + text.Count(len(l.blocks)) + " loaded")
 	}
@@ -162,6 +161,14 @@ func (s *Screen) viewOne(now time.Time) []string {
 	return append(out, s.body(s.blockHead(s.leftWidth()), rows)...)
 }
 
+// counted draws a count and its word.
+func (s *Screen) counted(n int64, word string) string {
+	if n != 1 {
+		word += "s"
+	}
+	return s.theme.Number.Render(text.Count(n)) + " " + s.theme.Muted.Render(word)
+}
+
 // noticeOne is the line above the columns: the filter, what is under way, what
 // is new or wrong, else the keys of the place.
 func (s *Screen) noticeOne(now time.Time) string {
@@ -173,7 +180,7 @@ func (s *Screen) noticeOne(now time.Time) string {
 	case s.walkWords(now) != "":
 		return " " + s.walkWords(now)
 	case o.value.State() == remote.Failed:
-		return " " + pane.Banner(th, s.paneKeys(), o.value.Err(), o.value.FetchedAt(), pane.Retry{At: pane.RetryAfter(o.value.Err(), o.failedAt)}, now, s.width-1)
+		return " " + pane.Banner(th, s.paneKeys(), o.value.Err(), o.value.FetchedAt(), pane.Retry{At: o.retryAt()}, now, s.width-1)
 	case o.newer != nil:
 		return " " + th.Accent.Render(th.Glyphs.New+" burn block "+text.Count(o.newer.height)+" is newer") + "  " + pane.Hint(th, k.Blocks.ShowNew, "shows it")
 	case o.fresh > 0:
@@ -199,14 +206,17 @@ func (s *Screen) walkWords(now time.Time) string {
 	}
 	words := emptyWords(o.looked.empty)
 	if o.looked.edge {
-		end := "this is the newest burn block"
-		if o.looked.step < 0 {
-			end = "there is none before"
+		switch {
+		case o.looked.step > 0 && words == "":
+			words = "this is the newest burn block"
+		case o.looked.step > 0:
+			words += ", and there is no newer one"
+		case words == "":
+			words = "there is no burn block before this one"
+		default:
+			words += ", and there is none before"
 		}
-		if words != "" {
-			end = ", and " + end
-		}
-		return th.Warn.Render(words + end)
+		return th.Warn.Render(words)
 	}
 	again := s.env.Keys.Burn.Newer
 	if o.looked.step < 0 {
