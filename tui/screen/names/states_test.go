@@ -1,0 +1,284 @@
+package names
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"chainscope/apiclient"
+	"chainscope/tui/goldentest"
+	"chainscope/tui/nav"
+	"chainscope/tui/screentest"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+// stuck serves some pages of a namespace and then nothing until it is given up,
+// or an error.
+type stuck struct {
+	pages int
+	err   error
+	ends  bool // it is all there is
+	of    int  // pages there are, for probes
+	name  func(i int) string
+}
+
+func (s *stuck) page(page int) []string {
+	out := make([]string, 100)
+	for i := range out {
+		out[i] = s.name((page-1)*100 + i)
+	}
+	return out
+}
+
+func (s *stuck) Names(_ context.Context, _ string, q apiclient.NamesQuery) (apiclient.Answer[[]string], error) {
+	if q.Page > s.of {
+		return apiclient.Answer[[]string]{}, &apiclient.Error{Kind: apiclient.InvalidInput, ServerError: "Invalid page", Status: 400}
+	}
+	return apiclient.Answer[[]string]{Value: s.page(max(1, q.Page))}, nil
+}
+
+func (s *stuck) NamesPages(ctx context.Context, _ string, _ apiclient.AllNamesQuery, yield func(int, []string) error) error {
+	for page := 1; page <= s.pages; page++ {
+		if err := yield(page, s.page(page)); err != nil {
+			return err
+		}
+	}
+	if s.err != nil || s.ends {
+		return s.err
+	}
+	<-ctx.Done()
+	return &apiclient.Error{Kind: apiclient.Canceled, Err: ctx.Err()}
+}
+
+func numbered(i int) string { return fmt.Sprintf("name-%05d.btc", i) }
+
+// partial reads until so many names are shown, and leaves the rest under way.
+func (d *driver) partial(names int) {
+	d.Helper()
+	for d.Pending() > 0 {
+		if c, ok := d.screen.names.Get(); ok && c.list.Len() >= names {
+			return
+		}
+		d.Step()
+	}
+	d.Fatal("the names never came")
+}
+
+func TestGoldenScreens(t *testing.T) {
+	suggest := Options{Suggest: func(context.Context) ([]Suggestion, error) {
+		return []Suggestion{{"btc", 250_000, "in the mock"}, {"graphite", 0, "in the mock"}, {"id", 38_214, "in the mock"}}, nil
+	}, Recent: func() []string { return []string{"id", "mega"} }}
+	all := &stuck{pages: 30, of: 30, name: numbered}
+	open := func(d *driver) { d.Open(nav.Names("btc")) }
+	for _, c := range []struct {
+		name, theme string
+		w, h        int
+		api         API // nil for the mock
+		act         func(*driver)
+	}{
+		{"choose-80x24", "mono", 80, 20, nil, func(d *driver) { d.Open(nav.Names("")); d.Press("down", "down") }},
+		{"choose-typed-120x40", "mono", 120, 36, nil, func(d *driver) { d.Open(nav.Names("")); d.Type("alice.i") }},
+		{"unknown-80x24", "mono", 80, 20, nil, func(d *driver) { d.Open(nav.Names("Btc")) }},
+		{"all-80x24", "mono", 80, 20, nil, open},
+		{"all-120x40", "mono", 120, 36, nil, open},
+		{"all-200x60", "mono", 200, 56, nil, open},
+		{"all-dark-120x40", "dark", 120, 36, nil, open},
+		{"all-light-80x24", "light", 80, 20, nil, open},
+		{"search-120x40", "mono", 120, 36, nil, func(d *driver) { open(d); d.Press("/"); d.Type("ma"); d.Press("down") }},
+		{"search-dark-80x24", "dark", 80, 20, nil, func(d *driver) { open(d); d.Press("/"); d.Type("ma"); d.Press("enter", "j") }},
+		{"nothing-found-80x24", "mono", 80, 20, nil, func(d *driver) { open(d); d.Press("/"); d.Type("nowhere") }},
+		{"detail-80x24", "mono", 80, 20, nil, func(d *driver) { open(d); d.Press("enter") }},
+		{"page-120x40", "mono", 120, 36, nil, func(d *driver) { open(d); d.Press("a", "]") }},
+		{"past-the-end-80x24", "mono", 80, 20, nil, func(d *driver) { p := nav.Names("btc"); p.Page = 99; d.Open(p) }},
+		{"no-names-80x24", "mono", 80, 20, nil, func(d *driver) { d.Open(nav.Names("graphite")) }},
+		{"loading-80x24", "mono", 80, 20, nil, func(d *driver) {
+			d.Do(d.Screen.Open(nav.Names("btc"), nil))
+			d.Drop()
+			d.Clock = d.Clock.Add(4 * time.Second)
+		}},
+		{"reading-80x24", "mono", 80, 20, &stuck{pages: 30, of: 250, name: numbered}, func(d *driver) {
+			d.Do(d.Screen.Open(nav.Names("btc"), nil))
+			d.partial(3000)
+			d.screen.narrow(bracketCame{d.screen.key, estimate(t.Context(), d.screen.api, "btc", false, bracket{low: 30})})
+			d.Clock = d.Clock.Add(3 * time.Second)
+		}},
+		{"stopped-80x24", "mono", 80, 20, all, func(d *driver) {
+			d.Do(d.Screen.Open(nav.Names("btc"), nil))
+			d.partial(3000)
+			d.screen.Key(screentest.Key("esc"))
+		}},
+		{"failed-midway-80x24", "mono", 80, 20, &stuck{pages: 30, of: 30, name: numbered, err: &apiclient.Error{Kind: apiclient.ServerFault, Status: 503, ServerError: "maintenance"}}, open},
+		{"rate-limited-midway-80x24", "mono", 80, 20, &stuck{pages: 30, of: 30, name: numbered, err: &apiclient.Error{Kind: apiclient.RateLimited, Status: 429, RetryAfter: 30 * time.Second}}, open},
+		{"offline-80x24", "mono", 80, 20, &stuck{name: numbered, err: &apiclient.Error{Kind: apiclient.Offline, Err: errors.New("connection refused")}}, open},
+		{"broken-80x24", "mono", 80, 20, &stuck{name: numbered, err: &apiclient.Error{Kind: apiclient.Decode, Status: 200, FieldPath: "[3]", BodyOffset: 41}}, open},
+		{"rate-limited-80x24", "mono", 80, 20, &stuck{name: numbered, err: &apiclient.Error{Kind: apiclient.RateLimited, Status: 429, RetryAfter: 30 * time.Second}}, open},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			api := c.api
+			if api == nil {
+				api = mock(t, 5000, "")
+			}
+			d := drive(t, api, suggest)
+			d.screen.SetTheme(screentest.Theme(t, c.theme))
+			d.screen.SetSize(c.w, c.h)
+			c.act(d)
+			if c.theme == "mono" {
+				goldentest.Screen(t, c.name, d.Frame(), c.w, c.h)
+			} else {
+				goldentest.Styled(t, c.name, d.Frame(), c.w, c.h)
+			}
+			d.Screen.Leave()
+		})
+	}
+}
+
+func TestAStoppedReadingKeepsItsNamesAndCanBeBegunAgain(t *testing.T) {
+	api := &stuck{pages: 30, of: 30, name: numbered}
+	d := drive(t, api, Options{})
+	d.Do(d.Screen.Open(nav.Names("btc"), nil))
+	d.partial(3000)
+	d.Sees("3,000 names so far")
+	d.screen.Key(screentest.Key("esc"))
+	d.Settle()
+	d.Sees("Stopped after 3,000 names", "name-00000.btc")
+	d.Press("/")
+	d.Type("name-0299")
+	d.Sees("10 found")
+	d.Press("esc")
+	// Fewer names than are shown do not replace them.
+	api.pages, api.err = 10, &apiclient.Error{Kind: apiclient.Offline}
+	d.Do(d.Screen.Refresh())
+	d.Settle()
+	d.Sees("3,000 names so far", "Offline")
+}
+
+func TestAFailureMidwayIsSaidAndReadingGoesOnAfterTheWait(t *testing.T) {
+	api := &stuck{pages: 3, of: 3, name: numbered, err: &apiclient.Error{Kind: apiclient.RateLimited, Status: 429, RetryAfter: 30 * time.Second}}
+	d := drive(t, api, Options{})
+	d.Open(nav.Names("btc"))
+	d.Sees("Stopped after 300 names", "Too many requests", "again in 30s")
+	if d.Screen.Live() != nil {
+		t.Error("asked again before the server allows")
+	}
+	d.Clock = d.Clock.Add(31 * time.Second)
+	again := d.Screen.Live()
+	if again == nil {
+		t.Fatal("not asked again after the wait")
+	}
+	d.Do(again)
+	api.pages, api.err = 5, nil
+	d.partial(500)
+	d.Sees("500 names so far")
+	d.Screen.Leave()
+}
+
+func TestLeavingWhileNamesComeGoesOnWhenOneIsBack(t *testing.T) {
+	d := drive(t, &stuck{pages: 3, of: 3, name: numbered}, Options{})
+	d.Do(d.Screen.Open(nav.Names("btc"), nil))
+	d.partial(300)
+	d.Screen.Leave()
+	d.Settle()
+	if d.Screen.Status().Busy {
+		t.Error("the reading goes on behind another place")
+	}
+	d.Do(d.Screen.Open(nav.Names("btc"), nil))
+	if !d.Screen.Status().Busy {
+		t.Error("the reading does not go on")
+	}
+	d.Screen.Leave()
+	d.Settle()
+}
+
+func TestASearchFollowsTheNamesThatCome(t *testing.T) {
+	d := drive(t, &stuck{pages: 300, of: 300, ends: true, name: numbered}, Options{})
+	d.Do(d.Screen.Open(nav.Names("btc"), nil))
+	d.partial(100)
+	d.Do(d.screen.find("name-2999"))
+	d.Settle()
+	d.Sees("10 found", "30,000 names, all of them")
+}
+
+func TestANewKeyCancelsTheSearchOfTheOld(t *testing.T) {
+	d := drive(t, mock(t, 5000, ""), Options{})
+	d.Open(nav.Names("btc"))
+	old := d.screen.find("a")
+	newer := d.screen.find("ab")
+	if msg := old().(hitsCame); !errors.Is(msg.err, context.Canceled) {
+		t.Errorf("the old search ended with %v", msg.err)
+	} else if d.screen.Update(msg); d.screen.search.answered != "" {
+		t.Error("its answer was taken")
+	}
+	d.Do(newer)
+	d.Settle()
+	if d.screen.search.answered != "ab" {
+		t.Errorf("the hits are of %q", d.screen.search.answered)
+	}
+}
+
+// hostileNames are names as an attacker would register them, were they let.
+func hostileNames() []string {
+	return []string{
+		"plain.btc", "\x1b[31mred\x1b[0m.btc", "\x1b]0;title\x07.btc", "a\u202ebtc.lave.btc", "zero\u200bwidth.btc", "tab\tline\nbreak.btc",
+		"\u0007bell.btc", "\x9b2J.btc", "wide\u4e16\u754c.btc", strings.Repeat("long", 2000) + ".btc", "\xff\xfe.btc", "e" + strings.Repeat("\u0301", 40) + ".btc", "", ".btc", "btc",
+	}
+}
+
+func TestHostileNamesAreShownHarmlessly(t *testing.T) {
+	names := hostileNames()
+	d := drive(t, &stuck{pages: 1, of: 1, name: func(i int) string { return names[i%len(names)] }}, Options{})
+	d.Do(d.Screen.Open(nav.Names("btc"), nil))
+	d.partial(100)
+	harmless := func() {
+		t.Helper()
+		frame := d.Frame()
+		if strings.ContainsAny(ansi.Strip(frame), "\x1b\x07\x9b\u202e\u200b\t\r") || strings.Contains(frame, "\x1b]0;") || strings.Contains(frame, "[31m") && strings.Contains(frame, "\x1b[31m") {
+			t.Errorf("a hostile name reached the screen: %q", frame)
+		}
+	}
+	for range names {
+		harmless()
+		d.screen.Key(screentest.Key("j"))
+	}
+	d.screen.Key(screentest.Key("g"))
+	d.screen.Key(screentest.Key("j"))
+	d.Sees("Hidden characters", "This name is not what it looks like")
+	for _, q := range []string{"\x1b[31m", "\u202e", "b", "世", "\xff"} {
+		msg := d.screen.find(q)()
+		d.screen.Update(msg)
+		harmless()
+	}
+	d.FitsEverySize()
+	d.Screen.Leave()
+}
+
+func TestEverySizeIsFilledExactly(t *testing.T) {
+	d := drive(t, mock(t, 3000, ""), Options{Suggest: func(context.Context) ([]Suggestion, error) { return []Suggestion{{"btc", 1, "mock"}}, nil }})
+	d.Open(nav.Names(""))
+	d.FitsEverySize()
+	d.Open(nav.Names("btc"))
+	for _, keys := range [][]string{nil, {"enter"}, {"esc", "/", "m"}, {"esc", "a"}} {
+		d.Press(keys...)
+		d.FitsEverySize()
+	}
+}
+
+func TestWhatIsNotFoundIsNotCalledAMistakeOfTheServer(t *testing.T) {
+	client := screentest.Client(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		w.WriteHeader(http.StatusBadRequest)
+		_, _ = w.Write([]byte(`{"error":"No such namespace"}`))
+	}))
+	d := drive(t, client, Options{})
+	p := nav.Names("nope")
+	p.Page = 3
+	d.Open(p)
+	d.Sees("No such namespace: nope")
+	d.SeesNot("The server failed")
+	d.Type("x")
+	d.SeesNot("No such namespace")
+}
