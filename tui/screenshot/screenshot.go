@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"html"
 	"image/color"
-	"io"
 	"strings"
 
 	uv "github.com/charmbracelet/ultraviolet"
@@ -58,13 +57,13 @@ func SVG(frame string, width, height int, title string, p Palette) string {
 	return b.String()
 }
 
+// emulate lays a frame out in cells. A frame holds text and styles only, so the
+// emulator has no query to answer.
 func emulate(frame string, width, height int) *vt.Emulator {
 	screen := vt.NewEmulator(width, height)
-	go func() { _, _ = io.Copy(io.Discard, screen) }() // an answer to a query must not block it
 	for y, line := range strings.Split(frame, "\n") {
 		fmt.Fprintf(screen, "\x1b[%d;1H%s\x1b[m", y+1, line)
 	}
-	_ = screen.Close() // ends the copy
 	return screen
 }
 
