@@ -1,6 +1,7 @@
 package burnblocks
 
 import (
+	"errors"
 	"strings"
 	"time"
 
@@ -266,8 +267,9 @@ func (s *Screen) noBlocks(asked string, err error, height int) []string {
 		lines = append(lines, th.Muted.Render("That is normal: not every burn block gets one. The server does not tell"),
 			th.Muted.Render("such a burn block from one that does not exist."))
 	}
-	if apiError, ok := err.(*apiclient.Error); ok && apiError.Detail() != "" {
-		lines = append(lines, th.Muted.Render("The server says: ")+text.Line(apiError.Detail()))
+	var said *apiclient.Error
+	if errors.As(err, &said) && said.Detail() != "" {
+		lines = append(lines, th.Muted.Render("The server says: ")+text.Line(said.Detail()))
 	}
 	keys := pane.Hint(th, k.Global.Refresh, "asks again")
 	if _, ok := s.burnHeight(); ok {
@@ -300,6 +302,10 @@ func (s *Screen) Status() screen.Status {
 	}
 	if known, ok := v.Get(); ok {
 		st.ExchangeID = known.id
+	}
+	var failed *apiclient.Error
+	if errors.As(st.Err, &failed) {
+		st.ExchangeID = failed.ExchangeID
 	}
 	if n := l.Len(); n > 0 {
 		st.Position = text.Count(l.Position()+1) + "/" + text.Count(n)

@@ -3,11 +3,13 @@ package names
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"sort"
 	"strings"
 	"unicode/utf8"
 
+	"chainscope/apiclient"
 	"chainscope/tui/screen"
 	"chainscope/tui/screen/names/find"
 	"chainscope/tui/text"
@@ -191,6 +193,10 @@ func (s *Screen) Status() screen.Status {
 	}
 	if c, ok := s.names.Get(); ok {
 		st.ExchangeID = c.id
+	}
+	var failed *apiclient.Error
+	if errors.As(st.Err, &failed) {
+		st.ExchangeID = failed.ExchangeID
 	}
 	if n := s.list.Len(); n > 0 {
 		st.Position = text.Count(s.list.Position()+1) + "/" + text.Count(n)

@@ -1,0 +1,85 @@
+package tui
+
+import (
+	"strings"
+	"testing"
+
+	"chainscope/tui/nav"
+	"chainscope/tui/theme"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/x/ansi"
+)
+
+func (p *program) write(s string) {
+	for _, r := range s {
+		p.press(letter(r))
+	}
+}
+
+func (p *program) sees(want ...string) {
+	p.t.Helper()
+	frame := ansi.Strip(p.m.View())
+	for _, w := range want {
+		if !strings.Contains(frame, w) {
+			p.t.Errorf("%q is not on the screen:\n%s", w, frame)
+		}
+	}
+}
+
+var escape = tea.KeyMsg{Type: tea.KeyEsc}
+
+func TestAUserLooksForANameAmongAQuarterOfAMillion(t *testing.T) {
+	p := start(t, theme.Options{Plain: true}, "mono", 120, 40)
+	p.press(letter('4'))
+	p.sees("The names of which namespace?", "250,000 names", "in the mock")
+	p.write("btc")
+	p.press(enter)
+	p.sees("250,000 names, all of them", "1/250,000")
+	p.press(letter('/'))
+	p.write("sato")
+	p.sees("found", "at the begin")
+	p.press(enter, enter)
+	p.sees("sato", "at character 1", "of the API")
+	p.press(letter('y'))
+	p.sees("label without the namespace")
+	p.press(escape)
+	p.press(letter('J'))
+	p.sees("JSON", "sato")
+	p.press(escape, escape, escape)
+	p.sees("1/250,000")
+	// The namespace is suggested from now on, and what was loaded is still there.
+	p.press(letter('1'), letter('4'))
+	p.sees("1/250,000")
+	p.press(letter('4'))
+	p.sees("btc", "read before")
+}
+
+func TestAUserWalksFromABurnBlockToAStacksBlockAndBack(t *testing.T) {
+	p := start(t, theme.Options{Plain: true}, "mono", 120, 40)
+	p.press(letter('2'))
+	p.sees("Burn blocks", "BURN BLOCK", "STACKS BLOCKS")
+	p.press(enter)
+	newest := p.m.Place()
+	if newest.Ref.By != nav.ByBurnHeight {
+		t.Fatalf("enter goes to %s", newest)
+	}
+	p.press(letter('<'))
+	before := p.m.Place()
+	if before.Ref.Height >= newest.Ref.Height {
+		t.Fatalf("walked from %s to %s", newest, before)
+	}
+	p.press(letter('j'), enter, letter('j'))
+	p.press(enter)
+	if p.m.Place().Kind != nav.KindBlock && p.m.Place().Kind != nav.KindBlocks {
+		t.Fatalf("followed a link to %s", p.m.Place())
+	}
+	p.press(letter('{'))
+	if p.m.Place() != before {
+		t.Errorf("back in history is %s, want %s", p.m.Place(), before)
+	}
+	p.press(letter('{'))
+	if p.m.Place() != newest {
+		t.Errorf("back in history is %s, want %s", p.m.Place(), newest)
+	}
+}
