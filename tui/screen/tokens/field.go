@@ -2,7 +2,6 @@ package tokens
 
 import (
 	"encoding/json"
-	"math/big"
 	"slices"
 	"strconv"
 
@@ -100,7 +99,7 @@ func describeFungible(place nav.Place, t apiclient.FungibleToken) []section {
 	if t.TotalSupplyText != "" {
 		d.add(field{Label: "total supply", Value: t.TotalSupplyText, Note: "not a number"})
 	} else {
-		d.supply(t.TotalSupply, t.Decimals, t.Symbol)
+		d.supply(t)
 	}
 	d.text("description", t.Description)
 	d.uri("token URI", t.TokenURI)
@@ -143,16 +142,19 @@ func (d *describer) decimals(n *int) {
 func usable(decimals int) bool { return decimals >= 0 && decimals <= text.MaxDecimals }
 
 // supply shows the amount in whole tokens, and below it the number of the
-// contract.
-func (d *describer) supply(v *big.Int, decimals *int, symbol string) {
+// contract; what came in place of a whole number is shown as it is.
+func (d *describer) supply(t apiclient.FungibleToken) {
+	v := t.TotalSupply
 	switch {
+	case v == nil && t.TotalSupplyText != "":
+		d.add(field{Label: "total supply", Value: t.TotalSupplyText, Note: "no number that could be counted"})
 	case v == nil:
 		d.text("total supply", "")
-	case decimals == nil || !usable(*decimals):
+	case t.Decimals == nil || !usable(*t.Decimals):
 		d.add(field{Label: "total supply", Value: text.Integer(v), Look: number, Note: "in the smallest unit"})
 	default:
-		d.add(field{Label: "total supply", Value: text.Amount(v, *decimals), Look: number, Note: symbol})
-		if *decimals > 0 {
+		d.add(field{Label: "total supply", Value: text.Amount(v, *t.Decimals), Look: number, Note: t.Symbol})
+		if *t.Decimals > 0 {
 			d.add(field{Label: "  smallest unit", Value: v.String(), Look: number})
 		}
 	}

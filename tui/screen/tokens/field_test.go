@@ -170,6 +170,14 @@ func TestTheSupplyIsShownThroughTheDecimals(t *testing.T) {
 	}
 }
 
+func TestASupplyThatIsNoNumberIsShownAsItIs(t *testing.T) {
+	sections := describeFungible(someFT, decodeFungible(t, json.RawMessage(`{"total_supply":"lots\u001b[2J","tx_id":"0x1"}`)))
+	f, _ := find(sections, "Fungible", "total supply")
+	if f.Value != "lots\x1b[2J" || f.Note == "" || f.Hidden != 1 {
+		t.Errorf("got %+v", f)
+	}
+}
+
 func TestAttributesOfEveryJSONKindAreShown(t *testing.T) {
 	sections := describeNonFungible(someNFT, decodeNonFungible(t, json.RawMessage(`{"metadata":{"attributes":[
 		{"trait_type":"text","display_type":"string","value":"calm"},

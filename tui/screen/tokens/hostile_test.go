@@ -7,6 +7,7 @@ import (
 	"testing"
 	"unicode"
 
+	"chainscope/apiclient"
 	"chainscope/tui/nav"
 	"chainscope/tui/text"
 	"chainscope/tui/theme"
@@ -28,6 +29,7 @@ func (d *driver) catalogue() []pick {
 
 func TestEveryTokenOfTheMockIsShownWithAllItsValues(t *testing.T) {
 	d := start(t, setup{})
+	wanted := map[string]apiclient.Kind{"error": apiclient.TokenError, "no_token": apiclient.NotFound}
 	shown := 0
 	for _, p := range d.catalogue() {
 		for _, locale := range append([]string{""}, p.Locales...) {
@@ -35,17 +37,20 @@ func TestEveryTokenOfTheMockIsShownWithAllItsValues(t *testing.T) {
 			to.Locale = locale
 			d.open(to)
 			a, ok := d.s.token.Get()
-			if !ok || d.s.token.Err() != nil {
-				if d.s.token.Err() == nil {
-					t.Errorf("%v is neither shown nor is there an error", to)
-				}
-				continue
+			want := wanted[p.What]
+			if apiclient.ValidLocale(locale) != nil {
+				want = apiclient.InvalidInput
 			}
-			shown++
-			everythingIn(t, a.sections, a.raw)
+			switch kind := apiclient.KindOf(d.s.token.Err()); {
+			case kind != want:
+				t.Errorf("%v, which is %s: %v", to, p.What, d.s.token.Err())
+			case ok && a.place == to:
+				shown++
+				everythingIn(t, a.sections, a.raw)
+			}
 		}
 	}
-	if shown < 30 {
+	if shown < 40 {
 		t.Errorf("only %d were shown", shown)
 	}
 }
