@@ -57,7 +57,7 @@ func valueRoom(sections []section, width int) int {
 }
 
 func rowOf(f field, room int, open bool) (row detail.Row, long bool) {
-	row = detail.Row{Label: text.Line(f.Label), Value: f.Value, Copy: f.Value, Note: f.Note, Short: f.Short}
+	row = detail.Row{Label: text.Line(f.Label), Value: f.Value, Copy: f.Value, Note: f.Note, Short: f.Short && !open}
 	huge := len(f.Value) > laidOut && !open
 	switch {
 	case huge:

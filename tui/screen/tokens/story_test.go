@@ -229,6 +229,26 @@ func TestALongValueIsFoldedUntilItIsWanted(t *testing.T) {
 	}
 }
 
+func TestAShortenedValueIsShownWholeWhenWanted(t *testing.T) {
+	d := start(t, setup{})
+	d.open(nav.FT(dollar, ""))
+	d.at("asset identifier")
+	d.sees("SP1148E87HXPVC70NK84YASYS…or-dollar::harbor-dollar")
+	d.press("enter")
+	d.seesNot("SP1148E87HXPVC70NK84YASYS…or-dollar::harbor-dollar")
+	d.press("enter")
+	d.sees("SP1148E87HXPVC70NK84YASYS…or-dollar::harbor-dollar")
+}
+
+func TestTheFormBeginsEmptyInTheListAndWithTheTokenInItsDetail(t *testing.T) {
+	d := start(t, setup{})
+	d.open(nav.FT(dollar, "jp"))
+	d.press("n")
+	d.sees("contract  "+dollar, "jp")
+	d.press("esc", "esc", "n")
+	d.seesNot("contract  " + dollar)
+}
+
 func TestAPictureThatCannotBeShownSaysWhy(t *testing.T) {
 	for id, why := range map[string]string{
 		"1": "60000 x 60000", "2": "not a PNG, JPEG, GIF or WebP", "3": "damaged", "4": "not a public one",

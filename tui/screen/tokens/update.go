@@ -58,7 +58,7 @@ func (s *Screen) Key(msg tea.KeyMsg) (tea.Cmd, bool) {
 	switch {
 	case key.Matches(msg, k.Tokens.Type):
 		s.form = &form{}
-		if isToken(s.place) {
+		if s.onDetail {
 			s.form.fill(s.place)
 		}
 		return nil, true
@@ -293,12 +293,9 @@ func (s *Screen) detailKey(msg tea.KeyMsg) (tea.Cmd, bool) {
 			return screen.Notice("Not opened: " + reason + "."), true
 		}
 		return term.Open(to), true
-	case ref.field.Page != noPage:
-		if web := s.web(ref.field); web != "" {
-			return term.Open(web), true
-		}
-		return screen.Notice("No web explorer is known for this network; y copies the value."), true
-	case ref.long:
+	case s.web(ref.field) != "":
+		return term.Open(s.web(ref.field)), true
+	case ref.long || ref.field.Short:
 		s.open[ref.number] = !s.open[ref.number]
 		s.showRows(false)
 	}
