@@ -20,6 +20,9 @@ func (s *Screen) Key(msg tea.KeyMsg) (tea.Cmd, bool) {
 	case key.Matches(msg, k.Global.NextPane, k.Global.PrevPane):
 		s.enter(!s.inDetail)
 		return nil, true
+	case s.split.Key(msg, k, s.width, s.height-head):
+		s.layout()
+		return s.need(), true
 	case s.listing():
 		if cmd, ok := s.listingKey(msg); ok {
 			return cmd, true

@@ -31,8 +31,8 @@ func (b *block) id() string {
 // answer is a page of a listing as the client gives it.
 type answer = apiclient.Answer[apiclient.BlockList[apiclient.ListedBlock]]
 
-// split gives each block of a page the JSON it came as.
-func split(a answer) []block {
+// rowsOf gives each block of a page the JSON it came as.
+func rowsOf(a answer) []block {
 	var page struct {
 		Results []json.RawMessage `json:"results"`
 	}
@@ -79,7 +79,7 @@ func (l listing) with(a answer, offset int) listing {
 		l.height, l.hash, l.time, l.blocks = first.BurnBlockHeight, first.BurnBlockHash, unix(first.BurnBlockTime), nil
 	}
 	l.total = page.Total
-	l.blocks = join(l.blocks, split(a))
+	l.blocks = join(l.blocks, rowsOf(a))
 	l.ended = false
 	return l
 }

@@ -13,6 +13,7 @@ import (
 	"chainscope/tui/widget/cost"
 	"chainscope/tui/widget/detail"
 	"chainscope/tui/widget/list"
+	"chainscope/tui/widget/split"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -42,7 +43,8 @@ type Screen struct {
 	detail    *detail.Detail
 	described string // what the detail shows
 	inDetail  bool
-	split     bool // list and detail are both in sight
+	split     split.Split
+	arranged  split.Arrangement
 }
 
 // Slots of requests.

@@ -361,6 +361,7 @@ func TestGoldenScreens(t *testing.T) {
 		{"one-200x60", "mono", 200, 56, latest},
 		{"one-dark-120x40", "dark", 120, 36, latest},
 		{"detail-80x24", "mono", 80, 20, func(d *driver) { latest(d); d.Press("enter") }},
+		{"below-80x44", "mono", 80, 40, latest},
 		{"loading-80x24", "mono", 80, 20, func(d *driver) {
 			d.Do(d.Screen.Open(nav.LatestBurnBlock(), nil))
 			d.Drop()
@@ -435,8 +436,10 @@ func TestEverySizeIsFilledExactly(t *testing.T) {
 		d.Press(keys...)
 		d.FitsEverySize()
 	}
-	d.Press("esc", "/", "7")
-	d.FitsEverySize()
+	for _, keys := range [][]string{{"esc", "/", "7"}, {"enter", "+"}, {"_", "_"}} {
+		d.Press(keys...)
+		d.FitsEverySize()
+	}
 }
 
 func TestComingBackRestoresCursorAndFilter(t *testing.T) {

@@ -14,35 +14,21 @@ import (
 	"chainscope/tui/widget/pane"
 )
 
-// splitFrom is the width from which list and detail are both in sight.
-const splitFrom = 100
+// head is the lines above list and detail.
+const head = 3
 
-// head is the lines above the rows, the names of the columns included.
-const head = 4
-
-func (s *Screen) leftWidth() int {
-	if s.split {
-		return s.width * 55 / 100
-	}
-	return s.width
-}
-
-// layout shares the room among list and detail.
+// layout shares the room among list and detail. The list has a line with the
+// names of its columns.
 func (s *Screen) layout() {
-	s.split = s.width >= splitFrom
-	body := max(0, s.height-head)
+	s.arranged = s.split.Arrange(s.width, s.height-head, s.inDetail)
 	for _, l := range []interface {
 		SetSize(int, int)
 		SetFocus(bool)
 	}{s.over.list, s.one.list} {
-		l.SetSize(s.leftWidth(), body)
+		l.SetSize(s.arranged.List.Width, max(0, s.arranged.List.Height-1))
 		l.SetFocus(!s.inDetail)
 	}
-	if s.split {
-		s.detail.SetSize(max(0, s.width-s.leftWidth()-3), s.height-head+1)
-	} else {
-		s.detail.SetSize(s.width, body)
-	}
+	s.detail.SetSize(s.arranged.Detail.Width, s.arranged.Detail.Height)
 	s.detail.SetFocus(s.inDetail)
 }
 
@@ -61,24 +47,9 @@ func (s *Screen) View(now time.Time) []string {
 	return lines
 }
 
-// body draws the rows below the names of their columns, with the detail beside
-// or in place of them.
+// body draws the rows below the names of their columns, and the detail.
 func (s *Screen) body(columns string, rows []string) []string {
-	switch {
-	case s.split:
-		side := " " + s.theme.Border.Render(s.theme.Glyphs.Vertical) + " "
-		details := s.detail.View()
-		out := make([]string, 0, len(details))
-		for i, line := range append([]string{columns}, rows...) {
-			if i < len(details) {
-				out = append(out, text.Fill(line, s.leftWidth())+side+details[i])
-			}
-		}
-		return out
-	case s.inDetail:
-		return append([]string{""}, s.detail.View()...)
-	}
-	return append([]string{columns}, rows...)
+	return s.arranged.Draw(s.theme, append([]string{columns}, rows...), s.detail.View())
 }
 
 func (s *Screen) viewOverview(now time.Time) []string {
@@ -102,7 +73,7 @@ func (s *Screen) viewOverview(now time.Time) []string {
 			pane.Hint(th, s.env.Keys.Global.Refresh, "asks again")
 	}
 	out := []string{title, s.pace(tip.height), notice}
-	return append(out, s.body(s.burnHead(s.leftWidth()), o.list.View())...)
+	return append(out, s.body(s.burnHead(s.arranged.List.Width), o.list.View())...)
 }
 
 // pace draws how many Stacks blocks the last burn blocks have and how far apart
@@ -156,10 +127,10 @@ func (s *Screen) viewOne(now time.Time) []string {
 		rows = pane.Empty(th, "No block matches", []string{
 			th.Muted.Render("None of the " + text.Plural(len(l.blocks), "loaded block") + " does."), "",
 			th.Key.Render("esc") + " " + th.Muted.Render("all blocks again"),
-		}, s.leftWidth(), s.height-head)
+		}, s.arranged.List.Width, s.arranged.List.Height-1)
 	}
 	out := []string{title, " " + tiles(l, s.width-2, chosen, th), s.noticeOne(now)}
-	return append(out, s.body(s.blockHead(s.leftWidth()), rows)...)
+	return append(out, s.body(s.blockHead(s.arranged.List.Width), rows)...)
 }
 
 // counted draws a count and its word.

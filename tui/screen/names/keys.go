@@ -40,6 +40,8 @@ func (s *Screen) Key(msg tea.KeyMsg) (tea.Cmd, bool) {
 		return s.page(1), true
 	case key.Matches(msg, k.List.PrevPage):
 		return s.page(-1), true
+	case s.split.Key(msg, k, s.width, s.height-head):
+		s.layout()
 	case s.inDetail:
 		return s.detailKey(msg)
 	case key.Matches(msg, k.List.Open):

@@ -11,6 +11,7 @@ import (
 	"chainscope/tui/theme"
 	"chainscope/tui/widget/detail"
 	"chainscope/tui/widget/list"
+	"chainscope/tui/widget/split"
 
 	"github.com/charmbracelet/bubbles/textinput"
 	tea "github.com/charmbracelet/bubbletea"
@@ -75,15 +76,19 @@ type Screen struct {
 	list     *list.List
 	detail   *detail.Detail
 	inDetail bool
-	split    bool // list and detail are both in sight
-	shown    int  // the place of the name that the detail shows, -1 for none
+	split    split.Split
+	arranged split.Arrangement
+	shown    int // the place of the name that the detail shows, -1 for none
 }
+
+// detailLines are enough for the detail of a name.
+const detailLines = 12
 
 // New returns the screen, which asks for a namespace.
 func New(env *screen.Env, th *theme.Theme, opt Options) *Screen {
 	s := &Screen{
 		env: env, opt: opt, api: opt.API, theme: th, place: nav.Names(""), input: newInput(), shown: -1,
-		list: list.New(th, env.Keys), detail: detail.New(th, env.Keys),
+		split: split.Split{Most: detailLines}, list: list.New(th, env.Keys), detail: detail.New(th, env.Keys),
 	}
 	if s.api == nil {
 		s.api = env.Client

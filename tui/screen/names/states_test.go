@@ -93,6 +93,7 @@ func TestGoldenScreens(t *testing.T) {
 		{"search-dark-80x24", "dark", 80, 20, nil, func(d *driver) { open(d); d.Press("/"); d.Type("ma"); d.Press("enter", "j") }},
 		{"nothing-found-80x24", "mono", 80, 20, nil, func(d *driver) { open(d); d.Press("/"); d.Type("nowhere") }},
 		{"detail-80x24", "mono", 80, 20, nil, func(d *driver) { open(d); d.Press("enter") }},
+		{"below-80x44", "mono", 80, 40, nil, open},
 		{"page-120x40", "mono", 120, 36, nil, func(d *driver) { open(d); d.Press("a", "]") }},
 		{"past-the-end-80x24", "mono", 80, 20, nil, func(d *driver) { p := nav.Names("btc"); p.Page = 99; d.Open(p) }},
 		{"no-names-80x24", "mono", 80, 20, nil, func(d *driver) { d.Open(nav.Names("graphite")) }},
@@ -151,7 +152,7 @@ func TestAStoppedReadingKeepsItsNamesAndCanBeBegunAgain(t *testing.T) {
 	d.Sees("10 found")
 	d.Press("esc")
 	// Fewer names than are shown do not replace them.
-	api.pages, api.err = 10, &apiclient.Error{Kind: apiclient.Offline}
+	d.screen.api = &stuck{pages: 10, of: 10, name: numbered, err: &apiclient.Error{Kind: apiclient.Offline}}
 	d.Do(d.Screen.Refresh())
 	d.Settle()
 	d.Sees("3,000 names so far", "Offline")
@@ -166,12 +167,12 @@ func TestAFailureMidwayIsSaidAndReadingGoesOnAfterTheWait(t *testing.T) {
 		t.Error("asked again before the server allows")
 	}
 	d.Clock = d.Clock.Add(31 * time.Second)
+	d.screen.api = &stuck{pages: 5, of: 5, name: numbered}
 	again := d.Screen.Live()
 	if again == nil {
 		t.Fatal("not asked again after the wait")
 	}
 	d.Do(again)
-	api.pages, api.err = 5, nil
 	d.partial(500)
 	d.Sees("500 names so far")
 	d.Screen.Leave()
@@ -261,7 +262,7 @@ func TestEverySizeIsFilledExactly(t *testing.T) {
 	d.Open(nav.Names(""))
 	d.FitsEverySize()
 	d.Open(nav.Names("btc"))
-	for _, keys := range [][]string{nil, {"enter"}, {"esc", "/", "m"}, {"esc", "a"}} {
+	for _, keys := range [][]string{nil, {"enter"}, {"esc", "/", "m"}, {"esc", "a"}, {"+"}, {"enter", "_", "_"}} {
 		d.Press(keys...)
 		d.FitsEverySize()
 	}

@@ -15,24 +15,14 @@ import (
 	"github.com/charmbracelet/bubbles/textinput"
 )
 
-// splitFrom is the width from which list and detail are both in sight.
-const splitFrom = 100
-
 // head is the lines above the list.
 const head = 3
 
 // layout shares the room among list and detail.
 func (s *Screen) layout() {
-	s.split = s.width >= splitFrom
-	body := max(0, s.height-head)
-	left := s.width
-	if s.split {
-		left = s.width * 55 / 100
-		s.detail.SetSize(max(0, s.width-left-3), body)
-	} else {
-		s.detail.SetSize(s.width, body)
-	}
-	s.list.SetSize(left, body)
+	s.arranged = s.split.Arrange(s.width, s.height-head, s.inDetail)
+	s.list.SetSize(s.arranged.List.Width, s.arranged.List.Height)
+	s.detail.SetSize(s.arranged.Detail.Width, s.arranged.Detail.Height)
 	s.list.SetFocus(!s.inDetail)
 	s.detail.SetFocus(s.inDetail)
 }
@@ -59,16 +49,8 @@ func (s *Screen) View(now time.Time) []string {
 	switch {
 	case s.list.Len() == 0:
 		out = append(out, pane.Empty(s.theme, "No name holds “"+s.search.query+"”", s.noHits(c), s.width, s.height-head)...)
-	case s.split:
-		side := " " + s.theme.Border.Render(s.theme.Glyphs.Vertical) + " "
-		details := s.detail.View()
-		for i, line := range s.list.View() {
-			out = append(out, text.Fill(line, s.width*55/100)+side+details[i])
-		}
-	case s.inDetail:
-		out = append(out, s.detail.View()...)
 	default:
-		out = append(out, s.list.View()...)
+		out = append(out, s.arranged.Draw(s.theme, s.list.View(), s.detail.View())...)
 	}
 	return s.fit(out)
 }
