@@ -215,7 +215,11 @@ func Banner(th *theme.Theme, k Keys, err error, fetched time.Time, retry Retry, 
 	if !fetched.IsZero() {
 		line += th.Warn.Render("data of "+text.Age(now, fetched)) + "  "
 	}
-	line += text.Line(Short(err))
+	if short := Short(err); short != byKind[apiclient.Offline].title {
+		line += text.Line(short)
+	} else {
+		line += text.Line(byKind[apiclient.Offline].means)
+	}
 	if wait := retry.At.Sub(now); !retry.At.IsZero() && wait > 0 {
 		line += th.Muted.Render("  again in " + text.Duration(wait.Round(time.Second)))
 	}
