@@ -113,6 +113,7 @@ func sleep(ctx context.Context, d time.Duration) error {
 // state is what Open needs to come back.
 type state struct {
 	list     list.Place
+	moved    bool
 	detail   detail.Place
 	filter   string
 	onDetail bool
@@ -121,7 +122,7 @@ type state struct {
 
 // State returns what Open needs to come back.
 func (s *Screen) State() any {
-	return state{s.list.Place(), s.detail.Place(), s.filter.String(), s.onDetail, maps.Clone(s.open)}
+	return state{s.list.Place(), s.moved, s.detail.Place(), s.filter.String(), s.onDetail, maps.Clone(s.open)}
 }
 
 // Open goes to the list or to a token.
@@ -151,7 +152,7 @@ func (s *Screen) Open(place nav.Place, back any) tea.Cmd {
 		s.filter.set(st.filter)
 		s.filterList()
 		s.list.Restore(st.list)
-		s.moved = true
+		s.moved = st.moved
 		s.open, s.onDetail, s.back = maps.Clone(st.open), st.onDetail, &st.detail
 		s.showRows(false)
 	}

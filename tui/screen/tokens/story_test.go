@@ -172,7 +172,7 @@ func TestTheListBeginsWithItsFirstRowWhateverComesFirst(t *testing.T) {
 	again := start(t, setup{opts: Options{Store: kept}})
 	catalogue := again.s.opts.Catalogue
 	again.s.opts.Catalogue = nil
-	again.open(nav.Tokens())
+	again.run(again.s.Open(nav.Tokens(), again.s.State())) // as a tab is opened
 	again.sees("hostile-pictures #4")
 	again.s.opts.Catalogue = catalogue
 	again.press("r")
