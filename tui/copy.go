@@ -3,6 +3,7 @@ package tui
 import (
 	"fmt"
 
+	"chainscope/tui/shell"
 	"chainscope/tui/term"
 	"chainscope/tui/text"
 	"chainscope/tui/widget/picker"
@@ -37,10 +38,7 @@ func (m *Model) copyMenu() tea.Cmd {
 		add("c", "curl", e.Curl(), "the request as a command")
 	}
 	if args, exact := m.Place().Command(); exact {
-		line := "chainscope"
-		for _, a := range args {
-			line += " " + shellWord(a)
-		}
+		line := "chainscope " + shell.Command(args...)
 		add("l", "command line", line, text.Middle(line, 48))
 	}
 	add("w", "web explorer", s.Web, text.Middle(s.Web, 48))

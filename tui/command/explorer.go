@@ -1,12 +1,11 @@
 package command
 
 import (
-	"strings"
-
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"chainscope/tui/nav"
+	"chainscope/tui/shell"
 )
 
 // explorerFlags are those of the explorer alone.
@@ -43,23 +42,9 @@ func explore(cmd *cobra.Command, app *app, flags *explorerFlags, args []string) 
 // command that prints the same.
 func needsTerminal(place nav.Place) error {
 	args, exact := place.Command()
-	words := []string{"chainscope"}
-	for _, a := range args {
-		words = append(words, shellWord(a))
-	}
 	verb := "prints the same"
 	if !exact {
 		verb = "comes nearest"
 	}
-	return usagef("the explorer needs a terminal, and standard input or output is none\n%s: %s", verb, strings.Join(words, " "))
-}
-
-// shellWord quotes a word for a shell where it must be.
-func shellWord(s string) string {
-	if s != "" && !strings.ContainsFunc(s, func(r rune) bool {
-		return !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || strings.ContainsRune("-_.:/@%+=,", r))
-	}) {
-		return s
-	}
-	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+	return usagef("the explorer needs a terminal, and standard input or output is none\n%s: %s", verb, "chainscope "+shell.Command(args...))
 }

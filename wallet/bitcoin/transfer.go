@@ -173,5 +173,8 @@ func pick(coins []Coin, tx *wire.MsgTx, amount, rate uint64) (picked []Coin, fee
 // Describe explains the transfer.
 func (t *Transfer) Describe() Description { return t.plan.Describe() }
 
+// PSBT is the transfer before it is signed, in base64.
+func (t *Transfer) PSBT() (string, error) { return t.plan.psbt.Base64() }
+
 // Sign signs the transfer; the result has the raw transaction and its id.
 func (t *Transfer) Sign(a *Account) (Signed, error) { return t.plan.Sign(a) }
