@@ -46,5 +46,5 @@ func needsTerminal(place nav.Place) error {
 	if !exact {
 		verb = "comes nearest"
 	}
-	return usagef("the explorer needs a terminal, and standard input or output is none\n%s: %s", verb, "chainscope "+shell.Command(args...))
+	return usagef("the explorer needs a terminal, and standard input or output is none\n%s: %s", verb, shell.Command(append([]string{"chainscope"}, args...)...))
 }

@@ -1,0 +1,344 @@
+// Package edit is a text that is typed: one line of a form, or many as in a
+// contract source. What is typed, pasted or read from a file is kept as it is,
+// line feeds and hidden characters included, and only drawn harmlessly: what is
+// signed is what was put in. Texts of megabytes stay quick. It must not import
+// apiclient or any screen.
+package edit
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"chainscope/tui/text"
+	"chainscope/tui/theme"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// MaxRunes bounds a text; what exceeds it is not taken.
+const MaxRunes = 4 << 20
+
+// Editor is a plain struct: its owner hands it keys and draws it.
+type Editor struct {
+	many  bool // enter breaks the line
+	runes []rune
+	at    int // the cursor is before this rune
+	goal  int // the column that up and down keep to; -1 for none
+	top   int // the first line in sight
+	page  int // lines in sight
+	full  bool
+}
+
+// New returns an empty editor. With many, enter begins a new line; without, it
+// is left to the owner.
+func New(many bool) *Editor { return &Editor{many: many, goal: -1, page: 1} }
+
+// Value is the text.
+func (e *Editor) Value() string { return string(e.runes) }
+
+// Empty reports whether there is no text.
+func (e *Editor) Empty() bool { return len(e.runes) == 0 }
+
+// Full reports whether the last thing put in was cut at MaxRunes.
+func (e *Editor) Full() bool { return e.full }
+
+// SetValue replaces the text and goes to its end.
+func (e *Editor) SetValue(s string) {
+	e.runes, e.at, e.goal, e.top, e.full = nil, 0, -1, 0, false
+	e.insert(s)
+	if e.many {
+		e.at = 0
+	}
+}
+
+// SetCursor goes to a place, counted in bytes from the start.
+func (e *Editor) SetCursor(offset int) {
+	n := 0
+	for i, r := range e.runes {
+		if n >= offset {
+			e.at = i
+			return
+		}
+		n += utf8.RuneLen(r)
+	}
+	e.at = len(e.runes)
+}
+
+func (e *Editor) insert(s string) {
+	// One kind of line break, as in a text file.
+	s = strings.ReplaceAll(strings.ReplaceAll(s, "\r\n", "\n"), "\r", "\n")
+	add := []rune(s)
+	room := max(0, MaxRunes-len(e.runes))
+	e.full = len(add) > room
+	add = add[:min(len(add), room)]
+	e.runes = slices.Insert(e.runes, e.at, add...)
+	e.at += len(add)
+}
+
+// Key handles a key and reports whether it was one of the editor's.
+func (e *Editor) Key(msg tea.KeyMsg) bool {
+	switch msg.Type {
+	case tea.KeyUp, tea.KeyDown, tea.KeyPgUp, tea.KeyPgDown:
+	default:
+		e.goal = -1
+	}
+	switch msg.Type {
+	case tea.KeyRunes, tea.KeySpace:
+		if msg.Alt {
+			return e.alt(msg)
+		}
+		e.insert(string(msg.Runes))
+		return true
+	case tea.KeyEnter:
+		if !e.many && !msg.Alt {
+			return false
+		}
+		e.insert("\n")
+		return true
+	}
+	switch msg.String() {
+	case "left":
+		e.at = max(0, e.at-1)
+	case "right":
+		e.at = min(len(e.runes), e.at+1)
+	case "ctrl+left", "alt+left":
+		e.at = e.wordLeft()
+	case "ctrl+right", "alt+right":
+		e.at = e.wordRight()
+	case "home":
+		e.at = e.lineStart(e.at)
+	case "end", "ctrl+e":
+		e.at = e.lineEnd(e.at)
+	case "backspace":
+		e.remove(e.at-1, e.at)
+	case "delete", "ctrl+d":
+		e.remove(e.at, e.at+1)
+	case "ctrl+w", "alt+backspace":
+		e.remove(e.wordLeft(), e.at)
+	case "ctrl+u":
+		e.remove(e.lineStart(e.at), e.at)
+	case "up", "down", "pgup", "pgdown", "ctrl+home", "ctrl+end":
+		return e.vertical(msg.String())
+	default:
+		return false
+	}
+	return true
+}
+
+func (e *Editor) alt(msg tea.KeyMsg) bool {
+	switch string(msg.Runes) {
+	case "b":
+		e.at = e.wordLeft()
+	case "f":
+		e.at = e.wordRight()
+	case "d":
+		e.remove(e.at, e.wordRight())
+	default:
+		return false
+	}
+	return true
+}
+
+func (e *Editor) vertical(key string) bool {
+	if !e.many {
+		return false
+	}
+	switch key {
+	case "ctrl+home":
+		e.at = 0
+	case "ctrl+end":
+		e.at = len(e.runes)
+	case "up":
+		return e.lines(-1)
+	case "down":
+		return e.lines(1)
+	case "pgup":
+		e.lines(-e.page)
+	case "pgdown":
+		e.lines(e.page)
+	}
+	return true
+}
+
+// lines moves the cursor by lines and keeps its column; false at the edge, so
+// that a form can go on to its next field.
+func (e *Editor) lines(by int) bool {
+	start := e.lineStart(e.at)
+	if e.goal < 0 {
+		e.goal = e.at - start
+	}
+	moved := false
+	for ; by < 0 && start > 0; by++ {
+		start, moved = e.lineStart(start-1), true
+	}
+	for ; by > 0; by-- {
+		end := e.lineEnd(start)
+		if end == len(e.runes) {
+			break
+		}
+		start, moved = end+1, true
+	}
+	if moved {
+		e.at = min(start+e.goal, e.lineEnd(start))
+	}
+	return moved
+}
+
+func (e *Editor) remove(from, to int) {
+	from, to = max(0, from), min(len(e.runes), to)
+	if from < to {
+		e.runes = slices.Delete(e.runes, from, to)
+		e.at, e.full = from, false
+	}
+}
+
+func (e *Editor) lineStart(at int) int {
+	for at > 0 && e.runes[at-1] != '\n' {
+		at--
+	}
+	return at
+}
+
+func (e *Editor) lineEnd(at int) int {
+	for at < len(e.runes) && e.runes[at] != '\n' {
+		at++
+	}
+	return at
+}
+
+func wordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+
+func (e *Editor) wordLeft() int {
+	at := e.at
+	for at > 0 && !wordRune(e.runes[at-1]) {
+		at--
+	}
+	for at > 0 && wordRune(e.runes[at-1]) {
+		at--
+	}
+	return at
+}
+
+func (e *Editor) wordRight() int {
+	at := e.at
+	for at < len(e.runes) && !wordRune(e.runes[at]) {
+		at++
+	}
+	for at < len(e.runes) && wordRune(e.runes[at]) {
+		at++
+	}
+	return at
+}
+
+// Lines is how many lines the text has.
+func (e *Editor) Lines() int {
+	n := 1
+	for _, r := range e.runes {
+		if r == '\n' {
+			n++
+		}
+	}
+	return n
+}
+
+// View draws exactly height lines of exactly width cells.
+func (e *Editor) View(th *theme.Theme, width, height int, focused bool) []string {
+	if width <= 0 || height <= 0 {
+		return make([]string, max(0, height))
+	}
+	if !e.many {
+		out := make([]string, height)
+		out[0] = e.row(th, 0, len(e.runes), width, focused)
+		for i := 1; i < height; i++ {
+			out[i] = strings.Repeat(" ", width)
+		}
+		return out
+	}
+	e.page = height
+	return e.block(th, width, height, focused)
+}
+
+func (e *Editor) block(th *theme.Theme, width, height int, focused bool) []string {
+	line := 0
+	for _, r := range e.runes[:e.at] {
+		if r == '\n' {
+			line++
+		}
+	}
+	e.top = min(e.top, line)
+	e.top = max(e.top, line-height+1, 0)
+	from := 0
+	for skip := e.top; skip > 0; skip-- {
+		from = e.lineEnd(from) + 1
+	}
+	out := make([]string, 0, height)
+	for len(out) < height && from <= len(e.runes) {
+		end := e.lineEnd(from)
+		out = append(out, e.row(th, from, end, width, focused))
+		from = end + 1
+	}
+	for len(out) < height {
+		out = append(out, strings.Repeat(" ", width))
+	}
+	return out
+}
+
+// row draws one line of the text. The part around the cursor is in sight.
+func (e *Editor) row(th *theme.Theme, from, end, width int, focused bool) string {
+	here := focused && e.at >= from && e.at <= end
+	start := from
+	if here {
+		start = e.begin(th, from, width)
+	}
+	var b strings.Builder
+	used := 0
+	for i := start; i < end && used < width; i++ {
+		g := glyph(th, e.runes[i])
+		w := text.Width(g)
+		if used+w > width {
+			break
+		}
+		style := th.Input
+		if i == e.at && here {
+			style = th.Cursor
+		}
+		b.WriteString(style.Render(g))
+		used += w
+	}
+	if here && e.at >= end && used < width {
+		b.WriteString(th.Cursor.Render(" "))
+		used++
+	}
+	return b.String() + strings.Repeat(" ", max(0, width-used))
+}
+
+// begin finds the first rune of the line that leaves the cursor in sight.
+func (e *Editor) begin(th *theme.Theme, from, width int) int {
+	room := width - 1
+	start := e.at
+	for start > from {
+		w := text.Width(glyph(th, e.runes[start-1]))
+		if w > room {
+			break
+		}
+		room -= w
+		start--
+	}
+	return start
+}
+
+// glyph is what one rune looks like: a line feed inside a line can be seen.
+func glyph(th *theme.Theme, r rune) string {
+	if r == '\n' {
+		if th.Glyphs.Ellipsis == "…" {
+			return "⏎"
+		}
+		return `\n`
+	}
+	if r >= ' ' && r < 0x7f {
+		return string(r)
+	}
+	return text.Line(string(r))
+}
