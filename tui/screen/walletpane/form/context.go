@@ -1,0 +1,106 @@
+package form
+
+import (
+	"fmt"
+
+	"chainscope/wallet/bitcoin"
+	"chainscope/wallet/keys"
+	"chainscope/wallet/signer"
+)
+
+// Context is what the fields of a request are checked against: a network, and
+// the addresses of the wallet on it.
+type Context struct {
+	Network signer.Network
+	Account uint32
+	// Mine are the addresses of the active account, Next those of the account
+	// behind it, to which examples send.
+	Mine, Next Addresses
+	// Locked says that the keys are not known; the addresses are those of the
+	// public test mnemonic then.
+	Locked bool
+	owner  *bitcoin.Owner
+	ring   *keys.Ring
+}
+
+// Addresses are those of one account.
+type Addresses struct{ STX, P2WPKH, P2TR, PublicKey string }
+
+// NewContext derives the addresses, which takes some milliseconds. A nil ring
+// is one that is locked. The error tells of an unknown network.
+func NewContext(ring *keys.Ring, account uint32, networkName string) (*Context, error) {
+	n, known := signer.NetworkNamed(networkName)
+	if !known {
+		return nil, fmt.Errorf("there is no network %.40q", networkName)
+	}
+	c := &Context{Network: n, Account: account, Locked: ring == nil, ring: ring}
+	if ring == nil {
+		c.ring = keys.NewTestRing()
+	}
+	var err error
+	if c.Mine, err = addressesOf(c.ring, account, n); err != nil {
+		return nil, err
+	}
+	next := account + 1
+	if account == keys.MaxAccount {
+		next = 0
+	}
+	if c.Next, err = addressesOf(c.ring, next, n); err != nil {
+		return nil, err
+	}
+	c.owner, err = ownerOf(c.ring, account, n)
+	return c, err
+}
+
+func addressesOf(ring *keys.Ring, account uint32, n signer.Network) (Addresses, error) {
+	entries, err := signer.Addresses(ring, account, n)
+	if err != nil {
+		return Addresses{}, err
+	}
+	var a Addresses
+	for _, e := range entries {
+		switch {
+		case e.Symbol == "STX":
+			a.STX, a.PublicKey = e.Address, e.PublicKey
+		case e.Type == "p2wpkh":
+			a.P2WPKH = e.Address
+		default:
+			a.P2TR = e.Address
+		}
+	}
+	return a, nil
+}
+
+func ownerOf(ring *keys.Ring, account uint32, n signer.Network) (*bitcoin.Owner, error) {
+	network, err := bitcoin.NetworkNamed(n.Name)
+	if err != nil {
+		return nil, err
+	}
+	wpkh, err := ring.Bitcoin(keys.P2WPKH, n.CoinType(), account)
+	if err != nil {
+		return nil, err
+	}
+	tr, err := ring.Bitcoin(keys.P2TR, n.CoinType(), account)
+	if err != nil {
+		return nil, err
+	}
+	a, err := bitcoin.NewAccount(network, wpkh.Secp256k1(), tr.Secp256k1())
+	if err != nil {
+		return nil, err
+	}
+	return &a.Owner, nil
+}
+
+// whose says in words to whom an address belongs, "" for a stranger.
+func (c *Context) whose(address string) string {
+	if c == nil || c.Locked {
+		return ""
+	}
+	switch address {
+	case c.Mine.STX, c.Mine.P2WPKH, c.Mine.P2TR:
+		return fmt.Sprintf("account %d of this wallet", c.Account)
+	case c.Next.STX, c.Next.P2WPKH, c.Next.P2TR:
+		return fmt.Sprintf("account %d of this wallet", c.Account+1)
+	}
+	return ""
+}

@@ -1,0 +1,78 @@
+package form
+
+import (
+	"encoding/base64"
+	"encoding/hex"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+func cutPrefix(s, prefix string) (string, bool) {
+	return strings.CutPrefix(strings.TrimSpace(s), prefix)
+}
+
+// FilePath reports whether a text names a file (@FILE), and which.
+func FilePath(s string) (string, bool) {
+	path, is := cutPrefix(s, "@")
+	if !is || path == "" || strings.ContainsAny(path, "\n\x00") {
+		return "", false
+	}
+	return path, true
+}
+
+// MaxFile is how many bytes of a file are taken.
+const MaxFile = 4 << 20
+
+// FromBytes makes the text of a field of what is in a file: a contract as it
+// stands, a PSBT in base64 whatever form it has, a transaction in hexadecimal
+// digits.
+func (f Field) FromBytes(content []byte) (string, error) {
+	switch f.Kind {
+	case Source:
+		if !utf8.Valid(content) {
+			return "", errText("the file is no UTF-8 text")
+		}
+		return string(content), nil
+	case PSBT:
+		if strings.HasPrefix(string(content), "psbt\xff") {
+			return base64.StdEncoding.EncodeToString(content), nil
+		}
+		text := compact(string(content))
+		if raw, err := hex.DecodeString(strings.TrimPrefix(text, "0x")); err == nil && len(raw) > 0 {
+			return base64.StdEncoding.EncodeToString(raw), nil
+		}
+		return text, textOnly(text)
+	case Hex:
+		text := compact(string(content))
+		if textOnly(text) != nil {
+			return hex.EncodeToString(content), nil
+		}
+		return text, nil
+	}
+	return string(content), nil
+}
+
+type errText string
+
+func (e errText) Error() string { return string(e) }
+
+// textOnly refuses what is neither base64 nor hexadecimal digits.
+func textOnly(s string) error {
+	for _, r := range s {
+		if r <= ' ' || r > '~' {
+			return errText("the file is neither a PSBT nor a text")
+		}
+	}
+	return nil
+}
+
+// compact drops the white space that pasted digits bring along.
+func compact(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsSpace(r) {
+			return -1
+		}
+		return r
+	}, s)
+}

@@ -1,0 +1,218 @@
+package form
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"chainscope/wallet/clarity"
+	"chainscope/wallet/stxtx"
+)
+
+// Load fills a draft from params. What no field can show is an error, which
+// names it: then the params are edited as JSON. Params that the method does not
+// know are kept as Extra.
+func (f Form) Load(params json.RawMessage) (Draft, error) {
+	d := Draft{Texts: map[string]string{}, Items: map[string][]Item{}}
+	if len(bytes.TrimSpace(params)) == 0 || string(bytes.TrimSpace(params)) == "null" {
+		return f.Empty(), nil
+	}
+	members, err := members(params)
+	if err != nil {
+		return d, err
+	}
+	for _, m := range members {
+		field, known := f.Field(m.Name)
+		switch {
+		case !known:
+			d.Extra = append(d.Extra, m)
+		case string(m.JSON) == "null":
+		case field.Kind == List:
+			if d.Items[field.Name], err = loadList(field, m.JSON); err != nil {
+				return d, err
+			}
+		default:
+			if d.Texts[m.Name], err = decode(field, m.JSON); err != nil {
+				return d, fmt.Errorf("%s: %w", m.Name, err)
+			}
+		}
+	}
+	return d, nil
+}
+
+// members reads an object in its order.
+func members(raw json.RawMessage) ([]Param, error) {
+	d := json.NewDecoder(bytes.NewReader(raw))
+	if t, err := d.Token(); err != nil || t != json.Delim('{') {
+		return nil, fmt.Errorf("the params are no object")
+	}
+	var out []Param
+	for d.More() {
+		t, err := d.Token()
+		if err != nil {
+			return nil, err
+		}
+		name, _ := t.(string)
+		var value json.RawMessage
+		if err := d.Decode(&value); err != nil {
+			return nil, err
+		}
+		out = append(out, Param{name, value})
+	}
+	_, err := d.Token()
+	return out, err
+}
+
+func loadList(field Field, raw json.RawMessage) ([]Item, error) {
+	var list []json.RawMessage
+	if err := json.Unmarshal(raw, &list); err != nil {
+		return nil, fmt.Errorf("%s: is no array", field.Name)
+	}
+	items := make([]Item, 0, len(list))
+	for i, value := range list {
+		item, err := loadItem(field, value)
+		if err != nil {
+			return nil, fmt.Errorf("%s[%d]: %w", field.Name, i, err)
+		}
+		items = append(items, item)
+	}
+	return items, nil
+}
+
+func loadItem(field Field, raw json.RawMessage) (Item, error) {
+	if len(field.Item) == 1 && field.Item[0].Name == "" {
+		s, err := decode(field.Item[0], raw)
+		return Item{"": s}, err
+	}
+	if field.Name == "postConditions" {
+		return loadCondition(raw)
+	}
+	if field.Name == "signInputs" && raw[0] != '{' {
+		s, err := decode(field.Item[0], raw)
+		return Item{"index": s}, err
+	}
+	parts, err := members(raw)
+	if err != nil {
+		return nil, err
+	}
+	item := Item{}
+	for _, p := range parts {
+		part, known := Form{Fields: field.Item}.Field(p.Name)
+		if !known {
+			return nil, fmt.Errorf("%.40q has no field", p.Name)
+		}
+		if item[p.Name], err = decode(part, p.JSON); err != nil {
+			return nil, fmt.Errorf("%s: %w", p.Name, err)
+		}
+	}
+	return item, nil
+}
+
+// loadCondition reads a post-condition in JSON or in hexadecimal digits.
+func loadCondition(raw json.RawMessage) (Item, error) {
+	var text string
+	var p stxtx.PostCondition
+	var err error
+	if json.Unmarshal(raw, &text) == nil {
+		p, err = stxtx.DecodePostConditionHex(text)
+	} else {
+		p, err = stxtx.ParsePostConditionJSON(raw)
+	}
+	if err != nil {
+		return nil, err
+	}
+	item := Item{"address": "origin", "condition": p.Condition.String()}
+	if p.Principal != nil {
+		item["address"] = p.Principal.String()
+	}
+	item["type"] = [...]string{"stx-postcondition", "ft-postcondition", "nft-postcondition"}[p.Asset]
+	if p.Asset != stxtx.AssetSTX {
+		item["asset"] = p.Token.String()
+	}
+	if p.Asset == stxtx.AssetNFT {
+		item["nftCondition"], item["assetId"] = p.Condition.String(), clarity.Repr(p.TokenID)
+		delete(item, "condition")
+	} else {
+		item["amount"] = fmt.Sprint(p.Amount)
+	}
+	return item, nil
+}
+
+// decode reads the text of a field from its JSON.
+func decode(field Field, raw json.RawMessage) (string, error) {
+	if field.Kind == Value {
+		return decodeValue(raw)
+	}
+	if raw[0] == '"' {
+		var s string
+		if err := json.Unmarshal(raw, &s); err != nil {
+			return "", err
+		}
+		if clarity.LoneSurrogate(raw) {
+			return "", fmt.Errorf("holds half of a surrogate pair")
+		}
+		return s, fits(field, s)
+	}
+	s := string(raw)
+	switch field.Kind {
+	case Bool, Amount, Integer, Index, Choice:
+		if strings.Trim(s, "0123456789") == "" || field.Kind == Bool && (s == "true" || s == "false") {
+			return s, fits(field, s)
+		}
+	}
+	return "", fmt.Errorf("this is not what the field holds")
+}
+
+// fits refuses a text that a field to choose from does not offer: it could not
+// be shown, and would be lost.
+func fits(field Field, s string) error {
+	if !field.Chosen() {
+		return nil
+	}
+	for _, o := range field.Options() {
+		if o == s {
+			return nil
+		}
+	}
+	return fmt.Errorf("%.40q cannot be chosen", s)
+}
+
+// decodeValue reads a Clarity value in JSON or hexadecimal digits as a literal.
+func decodeValue(raw json.RawMessage) (string, error) {
+	var text string
+	if json.Unmarshal(raw, &text) == nil {
+		v, err := clarity.DecodeHex(text)
+		if err != nil {
+			return "", err
+		}
+		return literal(v, hexMark+text), nil
+	}
+	v, err := clarity.ParseJSON(raw)
+	if err != nil {
+		return "", err
+	}
+	return literal(v, ""), nil
+}
+
+// literal writes a value so that the same bytes come of it; other where a
+// literal cannot, since what is signed must not change: the order of tuple
+// keys.
+func literal(v clarity.Value, other string) string {
+	s := clarity.Repr(v)
+	again, err := clarity.ParseLiteral(s)
+	if err == nil {
+		a, errA := clarity.EncodeHex(v)
+		b, errB := clarity.EncodeHex(again)
+		if errA == nil && errB == nil && a == b {
+			return s
+		}
+	}
+	if other != "" {
+		return other
+	}
+	if h, err := clarity.EncodeHex(v); err == nil {
+		return hexMark + h
+	}
+	return s
+}

@@ -1,0 +1,198 @@
+package form
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strconv"
+
+	"chainscope/wallet/clarity"
+)
+
+// Params writes a draft as the params of the method, in the order of the
+// fields; nil when there are none. What is empty is left out. The error is a
+// [*Problem]: Clarity values and indexes have no JSON until they are right, and
+// nor has what is still a file.
+func (f Form) Params(d Draft) (json.RawMessage, error) {
+	o := &object{}
+	for _, field := range f.Fields {
+		if field.Kind == List {
+			if err := o.list(d, field); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		if err := o.text(field, At(field.Name), d.Texts[field.Name]); err != nil {
+			return nil, err
+		}
+	}
+	for _, extra := range d.Extra {
+		o.put(extra.Name, extra.JSON)
+	}
+	return o.end(), nil
+}
+
+// object writes a JSON object member by member.
+type object struct{ b bytes.Buffer }
+
+func (o *object) put(name string, value []byte) {
+	if o.b.Len() > 0 {
+		o.b.WriteByte(',')
+	}
+	o.b.Write(quote(name))
+	o.b.WriteByte(':')
+	o.b.Write(value)
+}
+
+// end is the object, nil when it has no members.
+func (o *object) end() json.RawMessage {
+	if o.b.Len() == 0 {
+		return nil
+	}
+	return json.RawMessage("{" + o.b.String() + "}")
+}
+
+// text writes one text, unless it is empty and may be.
+func (o *object) text(field Field, at Place, s string) error {
+	value, err := encode(field, at, s)
+	if err != nil || value == nil {
+		return err
+	}
+	name := field.Name
+	if name == "nftCondition" {
+		name = "condition"
+	}
+	o.put(name, value)
+	return nil
+}
+
+func (o *object) list(d Draft, field Field) error {
+	items := d.Items[field.Name]
+	if len(items) == 0 && field.Optional {
+		return nil
+	}
+	var b bytes.Buffer
+	b.WriteByte('[')
+	for i, item := range items {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		value, err := encodeItem(field, i, item)
+		if err != nil {
+			return err
+		}
+		b.Write(value)
+	}
+	b.WriteByte(']')
+	o.put(field.Name, b.Bytes())
+	return nil
+}
+
+func encodeItem(field Field, i int, item Item) ([]byte, error) {
+	if len(field.Item) == 1 && field.Item[0].Name == "" {
+		at := Place{Name: field.Name, Item: i}
+		value, err := encode(field.Item[0], at, item[""])
+		if err == nil && value == nil {
+			value = []byte(`""`)
+		}
+		return value, err
+	}
+	part := &object{}
+	for _, p := range field.Shows(item) {
+		if err := part.text(p, Place{field.Name, i, p.Name}, item[p.Name]); err != nil {
+			return nil, err
+		}
+	}
+	if value := part.end(); value != nil {
+		return value, nil
+	}
+	return []byte("{}"), nil
+}
+
+// encode writes the JSON of one text; nil for none.
+func encode(field Field, at Place, s string) ([]byte, error) {
+	if s == "" && (field.Optional || field.Kind != Text && field.Kind != Source) {
+		if field.Kind == Value && !field.Optional {
+			return nil, &Problem{at, "is missing: " + field.About}
+		}
+		return nil, nil
+	}
+	switch field.Kind {
+	case Bool:
+		if s != "true" && s != "false" {
+			return nil, &Problem{at, "must be true or false"}
+		}
+		return []byte(s), nil
+	case Index:
+		n, err := strconv.ParseUint(s, 10, 31)
+		if err != nil {
+			return nil, &Problem{at, "must be a whole number from 0"}
+		}
+		return strconv.AppendUint(nil, n, 10), nil
+	case Value:
+		v, err := readValue(s)
+		if err != nil {
+			return nil, &Problem{at, err.Error()}
+		}
+		if digits, is := cutPrefix(s, hexMark); is {
+			return quote(digits), nil // the order of its keys stays as it is
+		}
+		return clarity.JSON(v)
+	}
+	if field.FromFile() {
+		if path, is := FilePath(s); is {
+			return nil, &Problem{at, "the file " + path + " is not read yet"}
+		}
+		if field.Kind != Source {
+			s = compact(s)
+		}
+	}
+	return quote(s), nil
+}
+
+// hexMark begins a Clarity value that is typed as the hexadecimal digits of its
+// consensus bytes.
+const hexMark = "hex:"
+
+// readValue reads a Clarity literal, or consensus bytes behind hexMark.
+func readValue(s string) (clarity.Value, error) {
+	if digits, is := cutPrefix(s, hexMark); is {
+		return clarity.DecodeHex(digits)
+	}
+	return clarity.ParseLiteral(s)
+}
+
+// quote writes a JSON string without escapes for HTML.
+func quote(s string) []byte {
+	var b bytes.Buffer
+	w := json.NewEncoder(&b)
+	w.SetEscapeHTML(false)
+	if err := w.Encode(s); err != nil {
+		return []byte(`""`)
+	}
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
+}
+
+// Problem is what is wrong with one text of a draft.
+type Problem struct {
+	At   Place
+	Text string // what would be right; may quote untrusted text
+}
+
+// Error names the place.
+func (p *Problem) Error() string { return p.At.String() + ": " + p.Text }
+
+// String is the path of the param, as the wallet names it.
+func (p Place) String() string {
+	s := p.Name
+	if p.Item >= 0 {
+		s = fmt.Sprintf("%s[%d]", s, p.Item)
+	}
+	if p.Part == "nftCondition" {
+		return s + ".condition"
+	}
+	if p.Part != "" {
+		s += "." + p.Part
+	}
+	return s
+}
