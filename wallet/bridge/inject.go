@@ -1,0 +1,189 @@
+package bridge
+
+import (
+	"compress/gzip"
+	"html"
+	"io"
+	"mime"
+	"net/http"
+	"strings"
+)
+
+// maxHead is how much of a page is held back while its head is looked for.
+const maxHead = 256 << 10
+
+// inject puts the provider's script into a page of HTML and lets the page's
+// content security policy allow it. All else passes unchanged.
+func inject(r *http.Response) error {
+	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	if err != nil || kind != "text/html" && kind != "application/xhtml+xml" || r.StatusCode == http.StatusNotModified {
+		return nil
+	}
+	nonce := allowInPolicies(r.Header)
+	encoding := strings.ToLower(r.Header.Get("Content-Encoding"))
+	if encoding != "" && encoding != "identity" && encoding != "gzip" {
+		return nil // the dapp did not heed what it was asked for; its page stays as it is
+	}
+	// The length is another now, and the page has another content than the one
+	// that a strong validator stands for.
+	r.ContentLength = -1
+	r.Header.Del("Content-Length")
+	if tag := r.Header.Get("Etag"); tag != "" && !strings.HasPrefix(tag, "W/") {
+		r.Header.Set("Etag", "W/"+tag)
+	}
+	if r.Request.Method == http.MethodHead || r.Body == nil || r.Body == http.NoBody {
+		return nil
+	}
+	script := `<script src="/.chainscope/provider.js"`
+	if nonce != "" {
+		script += ` nonce="` + html.EscapeString(nonce) + `"`
+	}
+	script += `></script>`
+	page := &injected{source: r.Body, body: r.Body, script: script}
+	if encoding == "gzip" {
+		r.Header.Del("Content-Encoding")
+		page.unzip = true
+	}
+	r.Body = page
+	return nil
+}
+
+// injected is a page that streams, with the script behind the start of its head.
+type injected struct {
+	source io.Reader
+	body   io.Closer
+	script string
+	unzip  bool
+	held   []byte // read and not yet handed on
+	done   bool   // the script is in
+	err    error  // of source, handed on behind what is held
+}
+
+func (p *injected) Read(b []byte) (int, error) {
+	if p.unzip {
+		unzipped, err := gzip.NewReader(p.source)
+		if err != nil {
+			return 0, err
+		}
+		p.source, p.unzip = unzipped, false
+	}
+	for !p.done {
+		p.fill()
+	}
+	if len(p.held) > 0 {
+		n := copy(b, p.held)
+		p.held = p.held[n:]
+		return n, nil
+	}
+	if p.err != nil {
+		return 0, p.err
+	}
+	return p.source.Read(b)
+}
+
+// fill reads on until the script's place is known.
+func (p *injected) fill() {
+	buffer := make([]byte, 16<<10)
+	n, err := p.source.Read(buffer)
+	p.held = append(p.held, buffer[:n]...)
+	p.err = err
+	at := tagAt(p.held, err != nil || len(p.held) >= maxHead)
+	if at < 0 {
+		return
+	}
+	page := make([]byte, 0, len(p.held)+len(p.script))
+	page = append(page, p.held[:at]...)
+	page = append(page, p.script...)
+	p.held = append(page, p.held[at:]...)
+	p.done = true
+}
+
+func (p *injected) Close() error { return p.body.Close() }
+
+// policies are the headers that can forbid a script or a connection.
+var policies = []string{"Content-Security-Policy", "Content-Security-Policy-Report-Only"}
+
+// allowInPolicies extends each policy so that the page may load a script from,
+// and connect to, its own server. It returns the nonce to give to the script
+// when a policy heeds nothing else.
+func allowInPolicies(h http.Header) (nonce string) {
+	for _, name := range policies {
+		for i, value := range h.Values(name) {
+			list := strings.Split(value, ",") // one header may hold several policies
+			for j, policy := range list {
+				extended, found := allowInPolicy(policy)
+				list[j] = extended
+				if nonce == "" {
+					nonce = found
+				}
+			}
+			h[name][i] = strings.Join(list, ",")
+		}
+	}
+	return nonce
+}
+
+// allowInPolicy extends one policy (Content Security Policy level 3). A
+// directive that is absent falls back to another, which must not be widened for
+// all else; it is copied first.
+func allowInPolicy(policy string) (extended, nonce string) {
+	var order []string
+	directives := map[string][]string{}
+	for _, part := range strings.Split(policy, ";") {
+		fields := strings.Fields(part)
+		if len(fields) == 0 {
+			continue
+		}
+		name := strings.ToLower(fields[0])
+		if _, twice := directives[name]; twice {
+			continue // only the first of a name counts
+		}
+		order = append(order, name)
+		directives[name] = fields[1:]
+	}
+	widen := func(names ...string) {
+		for _, name := range names {
+			sources, ok := directives[name]
+			if !ok {
+				continue
+			}
+			if name != names[0] {
+				order = append(order, names[0])
+			}
+			directives[names[0]] = withSelf(sources)
+			if nonce == "" && names[0] != "connect-src" {
+				nonce = nonceOf(sources)
+			}
+			return
+		}
+	}
+	widen("script-src-elem", "script-src", "default-src")
+	widen("connect-src", "default-src")
+	parts := make([]string, len(order))
+	for i, name := range order {
+		parts[i] = strings.Join(append([]string{name}, directives[name]...), " ")
+	}
+	return strings.Join(parts, "; "), nonce
+}
+
+func withSelf(sources []string) []string {
+	kept := make([]string, 0, len(sources)+1)
+	for _, s := range sources {
+		if strings.EqualFold(s, "'self'") {
+			return sources
+		}
+		if !strings.EqualFold(s, "'none'") {
+			kept = append(kept, s)
+		}
+	}
+	return append(kept, "'self'")
+}
+
+func nonceOf(sources []string) string {
+	for _, s := range sources {
+		if nonce, ok := strings.CutPrefix(s, "'nonce-"); ok {
+			return strings.TrimSuffix(nonce, "'")
+		}
+	}
+	return ""
+}

@@ -1,0 +1,155 @@
+package bridge
+
+import (
+	"bytes"
+	"io"
+	"log"
+	"net/http"
+	"net/http/httputil"
+	"net/url"
+	"strings"
+	"time"
+)
+
+// newProxy serves a dapp under development with the provider already in its
+// pages. Web sockets, streams and hot reload pass through as they are.
+func newProxy(target *url.URL) http.Handler {
+	return &httputil.ReverseProxy{
+		Rewrite: func(r *httputil.ProxyRequest) {
+			r.SetURL(target)
+			// Development servers check the host that they are asked as, and some
+			// the origin of a web socket.
+			r.Out.Host = target.Host
+			if r.In.Header.Get("Origin") == "http://"+r.In.Host {
+				r.Out.Header.Set("Origin", target.Scheme+"://"+target.Host)
+			}
+			if encodings := r.In.Header.Get("Accept-Encoding"); encodings != "" {
+				r.Out.Header.Set("Accept-Encoding", readable(encodings))
+			}
+		},
+		ModifyResponse: func(r *http.Response) error {
+			backToUs(r, target)
+			return inject(r)
+		},
+		FlushInterval: -1,
+		Transport: &http.Transport{
+			Proxy:               nil,
+			DisableCompression:  true, // what the browser asked for goes through as it is
+			MaxIdleConnsPerHost: 32,
+			IdleConnTimeout:     90 * time.Second,
+		},
+		ErrorLog: log.New(io.Discard, "", 0),
+		ErrorHandler: func(w http.ResponseWriter, r *http.Request, err error) {
+			if r.Context().Err() != nil {
+				return
+			}
+			http.Error(w, "the dapp at "+target.String()+" does not answer: is its server running?", http.StatusBadGateway)
+		},
+	}
+}
+
+// readable keeps the encodings that a page can be read in.
+func readable(accept string) string {
+	if strings.Contains(accept, "gzip") {
+		return "gzip"
+	}
+	return "identity"
+}
+
+// backToUs turns a redirect within the dapp into one within the proxy.
+func backToUs(r *http.Response, target *url.URL) {
+	location, err := url.Parse(r.Header.Get("Location"))
+	if err != nil || location.Scheme != target.Scheme || location.Host != target.Host {
+		return
+	}
+	location.Scheme, location.Host = "", ""
+	if location.Path == "" {
+		location.Path = "/"
+	}
+	r.Header.Set("Location", location.String())
+}
+
+// tagAt finds where the script goes in the first bytes of a page: behind the
+// start of <head>, else of <html>, else behind the doctype; -1 when more bytes
+// are needed to tell.
+func tagAt(page []byte, whole bool) int {
+	lower := bytes.ToLower(page)
+	at := 0
+	for _, tag := range []string{"<!doctype", "<html", "<head"} {
+		start := findTag(lower, tag)
+		if start < 0 {
+			continue
+		}
+		end := tagEnd(lower, start)
+		if end < 0 {
+			if whole {
+				break
+			}
+			return -1
+		}
+		at = end
+		if tag == "<head" {
+			return at
+		}
+	}
+	if whole || bodyStarted(lower) {
+		return at
+	}
+	return -1
+}
+
+// findTag finds a tag by its name, outside of comments.
+func findTag(page []byte, tag string) int {
+	for at := 0; at < len(page); {
+		open := bytes.IndexByte(page[at:], '<')
+		if open < 0 {
+			return -1
+		}
+		at += open
+		rest := page[at:]
+		if bytes.HasPrefix(rest, []byte("<!--")) {
+			end := bytes.Index(rest, []byte("-->"))
+			if end < 0 {
+				return -1
+			}
+			at += end + 3
+			continue
+		}
+		if bytes.HasPrefix(rest, []byte(tag)) && len(rest) > len(tag) && !letter(rest[len(tag)]) {
+			return at
+		}
+		at++
+	}
+	return -1
+}
+
+// tagEnd is the place behind the tag's closing bracket, which may stand in a
+// quoted attribute too.
+func tagEnd(page []byte, start int) int {
+	var quote byte
+	for i := start; i < len(page); i++ {
+		switch c := page[i]; {
+		case quote != 0:
+			if c == quote {
+				quote = 0
+			}
+		case c == '"' || c == '\'':
+			quote = c
+		case c == '>':
+			return i + 1
+		}
+	}
+	return -1
+}
+
+// bodyStarted tells that no <head> is to come any more.
+func bodyStarted(page []byte) bool {
+	for _, tag := range []string{"<body", "<script", "<link", "<meta", "<title", "<div", "<style"} {
+		if findTag(page, tag) >= 0 {
+			return true
+		}
+	}
+	return false
+}
+
+func letter(b byte) bool { return 'a' <= b && b <= 'z' || '0' <= b && b <= '9' }

@@ -1,0 +1,142 @@
+package bridge
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync"
+)
+
+// How many calls may wait: for a person, and for an answer without one.
+const (
+	maxAttended   = 32
+	maxUnattended = 4096
+)
+
+var (
+	errQueueFull = errors.New("too many requests wait for an answer")
+	errDropped   = errors.New("the origin was blocked")
+)
+
+// queue gives each call its turn. Calls of one lane take turns in the order in
+// which they came; with a person there is one lane, without one a lane for
+// each origin.
+type queue struct {
+	single  bool
+	limit   int
+	changed func()
+
+	mu    sync.Mutex
+	lanes map[string][]*ticket
+	order []*ticket
+}
+
+type ticket struct {
+	call    Call
+	turn    chan struct{} // closed when the call is at the head of its lane
+	dropped chan struct{} // closed when its origin was blocked
+}
+
+func newQueue(single bool, changed func()) *queue {
+	q := &queue{single: single, limit: maxUnattended, changed: changed, lanes: map[string][]*ticket{}}
+	if single {
+		q.limit = maxAttended
+	}
+	if q.changed == nil {
+		q.changed = func() {}
+	}
+	return q
+}
+
+func (q *queue) lane(call Call) string {
+	if q.single {
+		return ""
+	}
+	return call.Origin
+}
+
+// take waits for the call's turn and returns the context to decide it in, which
+// ends when its origin is blocked, and what ends the turn.
+func (q *queue) take(ctx context.Context, call Call) (context.Context, func(), error) {
+	t := &ticket{call: call, turn: make(chan struct{}), dropped: make(chan struct{})}
+	q.mu.Lock()
+	if len(q.order) >= q.limit {
+		q.mu.Unlock()
+		return nil, nil, errQueueFull
+	}
+	lane := q.lane(call)
+	q.lanes[lane] = append(q.lanes[lane], t)
+	q.order = append(q.order, t)
+	if len(q.lanes[lane]) == 1 {
+		close(t.turn)
+	}
+	q.mu.Unlock()
+	q.changed()
+
+	select {
+	case <-t.turn:
+	case <-t.dropped:
+		q.leave(t)
+		return nil, nil, errDropped
+	case <-ctx.Done():
+		q.leave(t)
+		return nil, nil, ctx.Err()
+	}
+	decide, cancel := context.WithCancelCause(ctx)
+	stop := make(chan struct{})
+	go func() {
+		select {
+		case <-t.dropped:
+			cancel(errDropped)
+		case <-stop:
+		}
+	}()
+	return decide, func() { close(stop); cancel(nil); q.leave(t) }, nil
+}
+
+// leave takes a call out, wherever it stands, and lets the next of its lane on.
+func (q *queue) leave(t *ticket) {
+	q.mu.Lock()
+	name := q.lane(t.call)
+	lane := q.lanes[name]
+	i := slices.Index(lane, t)
+	lane = slices.Delete(lane, i, i+1)
+	if len(lane) == 0 {
+		delete(q.lanes, name)
+	} else {
+		q.lanes[name] = lane
+		if i == 0 {
+			close(lane[0].turn)
+		}
+	}
+	i = slices.Index(q.order, t)
+	q.order = slices.Delete(q.order, i, i+1)
+	q.mu.Unlock()
+	q.changed()
+}
+
+// drop ends all calls of an origin.
+func (q *queue) drop(origin string) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	for _, t := range q.order {
+		if t.call.Origin != origin {
+			continue
+		}
+		select {
+		case <-t.dropped:
+		default:
+			close(t.dropped)
+		}
+	}
+}
+
+func (q *queue) waiting() []Call {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	calls := make([]Call, len(q.order))
+	for i, t := range q.order {
+		calls[i] = t.call
+	}
+	return calls
+}

@@ -1,0 +1,352 @@
+package bridge
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"sync"
+	"time"
+
+	"gopkg.in/yaml.v3"
+)
+
+// Script answers calls from a list of rules, for tests without a person. Each
+// call is answered by the first rule that fits it and has times left; a call
+// that none fits is rejected and remembered.
+type Script struct {
+	mu         sync.Mutex
+	rules      []*rule
+	unexpected []string
+}
+
+type rule struct {
+	line   int
+	expect string
+	with   any // nil when the rule names no params
+	origin string
+	answer ScriptAnswer
+	times  int // how often it may answer; any when negative
+	used   int
+}
+
+// unlimited is the `times: any` of a rule.
+const unlimited = -1
+
+// AnswerKind says what a rule answers with.
+type AnswerKind int
+
+// A call is approved or rejected as the user would, or answered in place of the
+// wallet.
+const (
+	ScriptReject AnswerKind = iota
+	ScriptApprove
+	ScriptResult
+	ScriptError
+)
+
+// ScriptAnswer is the answer of a rule. Delay comes first, whatever follows.
+type ScriptAnswer struct {
+	Kind    AnswerKind
+	Delay   time.Duration
+	Result  json.RawMessage
+	Code    int
+	Message string
+}
+
+// SyntaxError tells where in a script something is wrong, and what would be right.
+type SyntaxError struct {
+	Line    int
+	Problem string
+}
+
+func (e *SyntaxError) Error() string {
+	if e.Line == 0 {
+		return "script: " + e.Problem
+	}
+	return fmt.Sprintf("script, line %d: %s", e.Line, e.Problem)
+}
+
+// ParseScript reads the YAML of `--script`: a list of rules with the keys
+// expect, with, origin, answer and times. Its error is a *SyntaxError.
+func ParseScript(data []byte) (*Script, error) {
+	var doc yaml.Node
+	decoder := yaml.NewDecoder(bytes.NewReader(data))
+	if err := decoder.Decode(&doc); err != nil {
+		if errors.Is(err, io.EOF) {
+			return &Script{}, nil
+		}
+		return nil, &SyntaxError{Problem: strings.TrimPrefix(err.Error(), "yaml: ")}
+	}
+	if err := decoder.Decode(new(yaml.Node)); !errors.Is(err, io.EOF) {
+		return nil, &SyntaxError{Problem: "one YAML document is wanted"}
+	}
+	list := doc.Content[0]
+	if list.Kind == yaml.ScalarNode && list.Tag == "!!null" {
+		return &Script{}, nil
+	}
+	if list.Kind != yaml.SequenceNode {
+		return nil, &SyntaxError{list.Line, "a list of rules is wanted: - expect: METHOD"}
+	}
+	s := &Script{}
+	for _, node := range list.Content {
+		r, err := parseRule(node)
+		if err != nil {
+			return nil, err
+		}
+		s.rules = append(s.rules, r)
+	}
+	return s, nil
+}
+
+func parseRule(node *yaml.Node) (*rule, error) {
+	r := &rule{line: node.Line, times: 1, answer: ScriptAnswer{Kind: ScriptApprove}}
+	answered := false
+	err := eachKey(node, func(key string, value *yaml.Node) error {
+		switch key {
+		case "expect":
+			if value.Kind != yaml.ScalarNode || value.Value == "" {
+				return &SyntaxError{value.Line, `expect: a method name or "*" is wanted`}
+			}
+			r.expect = value.Value
+		case "with":
+			with, err := plain(value)
+			if err != nil {
+				return err
+			}
+			if _, ok := with.(map[string]any); !ok {
+				return &SyntaxError{value.Line, "with: a mapping of params is wanted"}
+			}
+			r.with = with
+		case "origin":
+			origin, err := ParseOrigin(value.Value)
+			if err != nil {
+				return &SyntaxError{value.Line, "origin: " + err.Error()}
+			}
+			r.origin = origin
+		case "answer":
+			answer, err := parseAnswer(value)
+			if err != nil {
+				return err
+			}
+			r.answer, answered = answer, true
+		case "times":
+			return parseTimes(value, r)
+		default:
+			return &SyntaxError{value.Line, fmt.Sprintf("unknown key %q; a rule has expect, with, origin, answer and times", key)}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	if r.expect == "" {
+		return nil, &SyntaxError{node.Line, `a rule needs expect: a method name or "*"`}
+	}
+	if !answered {
+		return nil, &SyntaxError{node.Line, "a rule needs answer: approve, reject, {result: …}, {error: …} or {delay: 2s, then: …}"}
+	}
+	return r, nil
+}
+
+func parseTimes(value *yaml.Node, r *rule) error {
+	if value.Value == "any" {
+		r.times = unlimited
+		return nil
+	}
+	if err := value.Decode(&r.times); err != nil || r.times < 1 {
+		return &SyntaxError{value.Line, fmt.Sprintf("times: a number from 1, or any, is wanted, not %q", value.Value)}
+	}
+	return nil
+}
+
+func parseAnswer(node *yaml.Node) (ScriptAnswer, error) {
+	wrong := &SyntaxError{node.Line, "answer: approve, reject, {result: …}, {error: {code: …, message: …}} or {delay: 2s, then: …} is wanted"}
+	if node.Kind == yaml.ScalarNode {
+		switch node.Value {
+		case "approve":
+			return ScriptAnswer{Kind: ScriptApprove}, nil
+		case "reject":
+			return ScriptAnswer{Kind: ScriptReject}, nil
+		}
+		return ScriptAnswer{}, wrong
+	}
+	fields := map[string]*yaml.Node{}
+	if err := eachKey(node, func(key string, value *yaml.Node) error { fields[key] = value; return nil }); err != nil {
+		return ScriptAnswer{}, wrong
+	}
+	switch {
+	case len(fields) == 1 && fields["result"] != nil:
+		value, err := plain(fields["result"])
+		if err != nil {
+			return ScriptAnswer{}, err
+		}
+		result, err := json.Marshal(value)
+		if err != nil {
+			return ScriptAnswer{}, &SyntaxError{node.Line, "result: " + err.Error()}
+		}
+		return ScriptAnswer{Kind: ScriptResult, Result: result}, nil
+	case len(fields) == 1 && fields["error"] != nil:
+		return parseError(fields["error"])
+	case len(fields) == 2 && fields["delay"] != nil && fields["then"] != nil:
+		delay, err := time.ParseDuration(fields["delay"].Value)
+		if err != nil || delay < 0 {
+			return ScriptAnswer{}, &SyntaxError{fields["delay"].Line, fmt.Sprintf("delay: a duration such as 2s or 300ms is wanted, not %q", fields["delay"].Value)}
+		}
+		answer, err := parseAnswer(fields["then"])
+		answer.Delay += delay
+		return answer, err
+	}
+	return ScriptAnswer{}, wrong
+}
+
+func parseError(node *yaml.Node) (ScriptAnswer, error) {
+	answer := ScriptAnswer{Kind: ScriptError}
+	coded := false
+	err := eachKey(node, func(key string, value *yaml.Node) error {
+		switch key {
+		case "code":
+			coded = true
+			if value.Decode(&answer.Code) != nil {
+				return &SyntaxError{value.Line, "code: a whole number is wanted"}
+			}
+		case "message":
+			answer.Message = value.Value
+		default:
+			return &SyntaxError{value.Line, fmt.Sprintf("unknown key %q; an error has code and message", key)}
+		}
+		return nil
+	})
+	if err == nil && !coded {
+		err = &SyntaxError{node.Line, "an error needs code: a whole number"}
+	}
+	return answer, err
+}
+
+// eachKey visits a mapping and refuses a key that is given twice.
+func eachKey(node *yaml.Node, visit func(key string, value *yaml.Node) error) error {
+	if node.Kind == yaml.AliasNode {
+		node = node.Alias
+	}
+	if node.Kind != yaml.MappingNode {
+		return &SyntaxError{node.Line, "a mapping is wanted"}
+	}
+	seen := map[string]bool{}
+	for i := 0; i+1 < len(node.Content); i += 2 {
+		key := node.Content[i].Value
+		if seen[key] {
+			return &SyntaxError{node.Content[i].Line, fmt.Sprintf("%q is given twice", key)}
+		}
+		seen[key] = true
+		if err := visit(key, node.Content[i+1]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// plain turns YAML into the values that JSON has; whole numbers keep all digits.
+func plain(node *yaml.Node) (any, error) {
+	switch node.Kind {
+	case yaml.AliasNode:
+		return plain(node.Alias)
+	case yaml.MappingNode:
+		object := map[string]any{}
+		err := eachKey(node, func(key string, value *yaml.Node) (err error) {
+			object[key], err = plain(value)
+			return err
+		})
+		return object, err
+	case yaml.SequenceNode:
+		array := make([]any, 0, len(node.Content))
+		for _, item := range node.Content {
+			value, err := plain(item)
+			if err != nil {
+				return nil, err
+			}
+			array = append(array, value)
+		}
+		return array, nil
+	}
+	switch node.Tag {
+	case "!!null":
+		return nil, nil
+	case "!!bool", "!!float":
+		var value any
+		err := node.Decode(&value)
+		return value, err
+	case "!!int":
+		text := strings.ReplaceAll(node.Value, "_", "")
+		if _, ok := whole(text); ok {
+			return json.Number(text), nil
+		}
+		var value any
+		err := node.Decode(&value)
+		return value, err
+	}
+	return node.Value, nil
+}
+
+// Answer finds the rule for a call. The second result is false when none fits;
+// the call is then remembered as unexpected.
+func (s *Script) Answer(call Call) (ScriptAnswer, bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, r := range s.rules {
+		if (r.times == unlimited || r.used < r.times) && r.fits(call) {
+			r.used++
+			return r.answer, true
+		}
+	}
+	s.unexpected = append(s.unexpected, fmt.Sprintf("%s from %s with %s", call.Method, call.Origin, shorten(call.Params)))
+	return ScriptAnswer{}, false
+}
+
+func (r *rule) fits(call Call) bool {
+	if r.expect != "*" && r.expect != call.Method || r.origin != "" && r.origin != call.Origin {
+		return false
+	}
+	return r.with == nil || matches(r.with, decoded(call.Params))
+}
+
+func decoded(params json.RawMessage) any {
+	decoder := json.NewDecoder(bytes.NewReader(params))
+	decoder.UseNumber()
+	var value any
+	if decoder.Decode(&value) != nil {
+		return nil
+	}
+	return value
+}
+
+const shownParams = 200
+
+func shorten(params json.RawMessage) string {
+	if len(params) == 0 {
+		return "no params"
+	}
+	text := strings.ToValidUTF8(string(params), "�")
+	if len(text) > shownParams {
+		text = strings.ToValidUTF8(text[:shownParams], "") + "…"
+	}
+	return text
+}
+
+// Missed tells, a line each, what was expected and did not come, and what came
+// unexpected; nothing when the script was played to its end.
+func (s *Script) Missed() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var lines []string
+	for _, r := range s.rules {
+		if r.times != unlimited && r.used < r.times {
+			lines = append(lines, fmt.Sprintf("expected and did not come: %s (script, line %d; %d of %d came)", r.expect, r.line, r.used, r.times))
+		}
+	}
+	for _, u := range s.unexpected {
+		lines = append(lines, "came unexpected: "+u)
+	}
+	return lines
+}
