@@ -1,0 +1,513 @@
+package bridge
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"chainscope/wallet/jsonrpc"
+	"github.com/google/go-cmp/cmp"
+	"go.uber.org/goleak"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// memory is what was decided about origins, in memory.
+type memory struct {
+	mu      sync.Mutex
+	decided map[string]Access
+}
+
+func (m *memory) Access(origin string) (Access, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.decided[origin], nil
+}
+
+func (m *memory) SetAccess(origin string, access Access) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.decided == nil {
+		m.decided = map[string]Access{}
+	}
+	m.decided[origin] = access
+	return nil
+}
+
+// running is a bridge on a free loopback port.
+type running struct {
+	*Server
+	t    *testing.T
+	base string
+	http *http.Client
+}
+
+func start(t *testing.T, options Options) *running {
+	t.Helper()
+	if options.Origins == nil {
+		options.Origins = &memory{}
+	}
+	if options.As == "" {
+		options.As = Chainscope
+	}
+	if options.Handler == nil {
+		options.Handler = func(_ context.Context, call Call) Answer {
+			return Answer{Result: json.RawMessage(fmt.Sprintf("{%q:%q}", "method", call.Method))}
+		}
+	}
+	server, err := New(options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan error, 1)
+	go func() { done <- server.Serve(listener) }()
+	client := &http.Client{Transport: &http.Transport{MaxConnsPerHost: 0}}
+	t.Cleanup(func() {
+		server.Close()
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+		client.CloseIdleConnections()
+	})
+	return &running{server, t, "http://" + listener.Addr().String(), client}
+}
+
+const page = "http://localhost:3000"
+
+func (r *running) do(ctx context.Context, method, path, body string, headers ...string) (*http.Response, string) {
+	request, err := http.NewRequestWithContext(ctx, method, r.base+path, strings.NewReader(body))
+	if err != nil {
+		r.t.Error(err)
+		return nil, ""
+	}
+	for i := 0; i+1 < len(headers); i += 2 {
+		if headers[i] == "Host" {
+			request.Host = headers[i+1]
+			continue
+		}
+		request.Header.Set(headers[i], headers[i+1])
+	}
+	response, err := r.http.Do(request)
+	if err != nil {
+		return nil, err.Error()
+	}
+	defer response.Body.Close()
+	text, err := io.ReadAll(response.Body)
+	if err != nil {
+		return response, err.Error()
+	}
+	return response, string(text)
+}
+
+func (r *running) call(origin, method, params string) jsonrpc.Response {
+	return r.callIn(context.Background(), origin, method, params)
+}
+
+func (r *running) callIn(ctx context.Context, origin, method, params string) jsonrpc.Response {
+	body := fmt.Sprintf(`{"jsonrpc":"2.0","id":"1","method":%q`, method)
+	if params != "" {
+		body += `,"params":` + params
+	}
+	_, text := r.do(ctx, http.MethodPost, "/rpc", body+"}", "Origin", origin, "Content-Type", "application/json")
+	var response jsonrpc.Response
+	if ctx.Err() == nil {
+		if err := json.Unmarshal([]byte(text), &response); err != nil {
+			r.t.Errorf("%s: %q: %v", method, text, err)
+		}
+	}
+	return response
+}
+
+func code(r jsonrpc.Response) int {
+	if r.Error == nil {
+		return 0
+	}
+	return r.Error.Code
+}
+
+func TestAPageOnLoopbackIsAnswered(t *testing.T) {
+	r := start(t, Options{})
+	got := r.call(page, "getAddresses", "")
+	if got.Error != nil || string(got.Result) != `{"method":"getAddresses"}` || string(got.ID) != `"1"` {
+		t.Errorf("got %+v", got)
+	}
+}
+
+func TestWhatIsRefusedBeforeAnythingRuns(t *testing.T) {
+	r := start(t, Options{Handler: func(context.Context, Call) Answer {
+		t.Error("the wallet was asked")
+		return Answer{}
+	}})
+	const good = `{"jsonrpc":"2.0","id":1,"method":"getAddresses"}`
+	asJSON := []string{"Content-Type", "application/json"}
+	for name, c := range map[string]struct {
+		method  string
+		body    string
+		headers []string
+		status  int
+	}{
+		"no origin":                      {"POST", good, asJSON, 403},
+		"a null origin":                  {"POST", good, append(asJSON, "Origin", "null"), 403},
+		"an origin with a path":          {"POST", good, append(asJSON, "Origin", "http://localhost:3000/x"), 403},
+		"an extension as origin":         {"POST", good, append(asJSON, "Origin", "chrome-extension://abc"), 403},
+		"a form":                         {"POST", "a=b", []string{"Origin", page, "Content-Type", "application/x-www-form-urlencoded"}, 415},
+		"a text/plain post":              {"POST", good, []string{"Origin", page, "Content-Type", "text/plain"}, 415},
+		"no content type":                {"POST", good, []string{"Origin", page}, 415},
+		"a GET":                          {"GET", "", append(asJSON, "Origin", page), 405},
+		"a name that points at loopback": {"POST", good, append(asJSON, "Origin", page, "Host", "evil.example:80"), 421},
+		"loopback at another port":       {"POST", good, append(asJSON, "Origin", page, "Host", "127.0.0.1:1"), 421},
+		"a body of 1 MiB and more":       {"POST", `{"method":"` + strings.Repeat("x", maxBody) + `"}`, append(asJSON, "Origin", page), 413},
+	} {
+		t.Run(name, func(t *testing.T) {
+			response, text := r.do(context.Background(), c.method, "/rpc", c.body, c.headers...)
+			if response == nil || response.StatusCode != c.status {
+				t.Errorf("got %v %q, want %d", response, text, c.status)
+			}
+		})
+	}
+	for name, c := range map[string]struct {
+		body string
+		code int
+	}{
+		"no JSON":       {`{`, jsonrpc.ParseError},
+		"no envelope":   {`[1]`, jsonrpc.InvalidRequest},
+		"no method":     {`{"jsonrpc":"2.0","id":1}`, jsonrpc.InvalidRequest},
+		"a number":      {`{"jsonrpc":"2.0","id":1,"method":7}`, jsonrpc.InvalidRequest},
+		"text as param": {`{"jsonrpc":"2.0","id":1,"method":"x","params":"y"}`, jsonrpc.InvalidRequest},
+	} {
+		_, text := r.do(context.Background(), "POST", "/rpc", c.body, "Origin", page, "Content-Type", "application/json")
+		var got jsonrpc.Response
+		if err := json.Unmarshal([]byte(text), &got); err != nil || code(got) != c.code {
+			t.Errorf("%s: got %s", name, text)
+		}
+	}
+}
+
+func TestThePreflightEchoesTheOrigin(t *testing.T) {
+	r := start(t, Options{})
+	response, _ := r.do(context.Background(), http.MethodOptions, "/rpc", "", "Origin", "https://dapp.example", "Access-Control-Request-Method", "POST")
+	want := map[string]string{
+		"Access-Control-Allow-Origin": "https://dapp.example", "Access-Control-Allow-Headers": "content-type",
+		"Access-Control-Allow-Private-Network": "true", "Vary": "Origin", "Access-Control-Allow-Credentials": "",
+	}
+	if response.StatusCode != http.StatusNoContent {
+		t.Errorf("status %d", response.StatusCode)
+	}
+	for name, value := range want {
+		if got := response.Header.Get(name); got != value {
+			t.Errorf("%s: got %q, want %q", name, got, value)
+		}
+	}
+}
+
+func TestWithoutAPersonOnlyNamedOrLoopbackOriginsAreServed(t *testing.T) {
+	named := "https://dapp.example"
+	remembered := "https://remembered.example"
+	for _, everyNamed := range []bool{false, true} {
+		r := start(t, Options{AllowOrigin: []string{named}, NameEveryOrigin: everyNamed, Origins: &memory{decided: map[string]Access{remembered: Allowed}}})
+		loopback := 0
+		if everyNamed {
+			loopback = jsonrpc.MethodAccessDenied
+		}
+		for origin, want := range map[string]int{
+			named: 0, page: loopback, "http://127.0.0.1:5173": loopback, "http://app.localhost": loopback, "http://[::1]:1": loopback,
+			"https://other.example": jsonrpc.MethodAccessDenied, "http://localhost.evil.example": jsonrpc.MethodAccessDenied, remembered: jsonrpc.MethodAccessDenied,
+		} {
+			if got := code(r.call(origin, "getAddresses", "")); got != want {
+				t.Errorf("%s (every origin named: %v): got %d, want %d", origin, everyNamed, got, want)
+			}
+		}
+	}
+}
+
+func TestANewOriginIsAskedForOnce(t *testing.T) {
+	asked := 0
+	decision := RefuseOrigin
+	origins := &memory{}
+	r := start(t, Options{Attended: true, Origins: origins, AskOrigin: func(context.Context, string) (OriginDecision, error) {
+		asked++
+		return decision, nil
+	}})
+	if got := code(r.call(page, "getAddresses", "")); got != jsonrpc.UserRejection {
+		t.Errorf("refused: got %d", got)
+	}
+	decision = AllowOrigin
+	for range 2 {
+		if got := code(r.call(page, "getAddresses", "")); got != 0 {
+			t.Errorf("allowed: got %d", got)
+		}
+	}
+	if asked != 2 {
+		t.Errorf("asked %d times", asked)
+	}
+	decision = BlockOrigin
+	for range 2 {
+		if got := code(r.call("https://bad.example", "getAddresses", "")); got != jsonrpc.MethodAccessDenied {
+			t.Errorf("blocked: got %d", got)
+		}
+	}
+	if asked != 3 || origins.decided["https://bad.example"] != Blocked || origins.decided[page] != Allowed {
+		t.Errorf("asked %d times, decided %v", asked, origins.decided)
+	}
+}
+
+// gate is a handler that waits until it is told to go on.
+type gate struct {
+	entered chan Call
+	release chan struct{}
+}
+
+func newGate() *gate { return &gate{make(chan Call, 8192), make(chan struct{})} }
+
+func (g *gate) handle(ctx context.Context, call Call) Answer {
+	g.entered <- call
+	select {
+	case <-g.release:
+		return Answer{Result: json.RawMessage(`{}`)}
+	case <-ctx.Done():
+		return Answer{}
+	}
+}
+
+func until(t *testing.T, what string, done func() bool) {
+	t.Helper()
+	for deadline := time.Now().Add(20 * time.Second); !done(); time.Sleep(time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatalf("in vain: %s", what)
+		}
+	}
+}
+
+func TestARequestWhosePageHasGoneIsWithdrawn(t *testing.T) {
+	g := newGate()
+	r := start(t, Options{Attended: true, Handler: g.handle, AllowOrigin: []string{page}})
+	first, cancelFirst := context.WithCancel(context.Background())
+	second, cancelSecond := context.WithCancel(context.Background())
+	defer cancelFirst()
+	var group sync.WaitGroup
+	group.Go(func() { r.callIn(first, page, "first", "") })
+	<-g.entered
+	group.Go(func() { r.callIn(second, page, "second", "") })
+	until(t, "two wait", func() bool { return len(r.Waiting()) == 2 })
+	cancelSecond()
+	until(t, "the second is withdrawn", func() bool { return len(r.Waiting()) == 1 })
+	cancelFirst()
+	until(t, "the first is withdrawn while it is decided", func() bool { return len(r.Waiting()) == 0 })
+	group.Wait()
+}
+
+func TestAFloodIsBoundedAndOneKeyEndsIt(t *testing.T) {
+	g := newGate()
+	r := start(t, Options{Attended: true, Handler: g.handle, AllowOrigin: []string{page, "http://localhost:4000"}})
+	codes := make(chan int, maxAttended+10)
+	var group sync.WaitGroup
+	for range maxAttended + 10 {
+		group.Go(func() { codes <- code(r.call(page, "getAddresses", "")) })
+	}
+	until(t, "the queue is full", func() bool { return len(r.Waiting()) == maxAttended && len(codes) == 10 })
+	for range 10 {
+		if got := <-codes; got != jsonrpc.InternalError {
+			t.Errorf("beyond the queue: got %d", got)
+		}
+	}
+	if err := r.Block(page); err != nil {
+		t.Fatal(err)
+	}
+	group.Wait()
+	for range maxAttended {
+		if got := <-codes; got != jsonrpc.MethodAccessDenied {
+			t.Errorf("of a blocked origin: got %d", got)
+		}
+	}
+	close(g.release)
+	if got := code(r.call("http://localhost:4000", "getAddresses", "")); got != 0 {
+		t.Errorf("another origin afterwards: got %d", got)
+	}
+}
+
+func TestEachOriginIsAnsweredInItsOrderAndNoneIsLost(t *testing.T) {
+	const origins, each = 50, 20
+	var mu sync.Mutex
+	got := map[string][]string{}
+	r := start(t, Options{Handler: func(_ context.Context, call Call) Answer {
+		mu.Lock()
+		defer mu.Unlock()
+		got[call.Origin] = append(got[call.Origin], call.Method)
+		return Answer{Result: call.Params}
+	}})
+	var group sync.WaitGroup
+	for o := range origins {
+		group.Go(func() {
+			for i := range each {
+				if c := code(r.call(fmt.Sprintf("http://localhost:%d", 3000+o), fmt.Sprint(i), `{}`)); c != 0 {
+					t.Errorf("origin %d, call %d: %d", o, i, c)
+				}
+			}
+		})
+	}
+	group.Wait()
+	want := make([]string, each)
+	for i := range want {
+		want[i] = fmt.Sprint(i)
+	}
+	for origin, calls := range got {
+		if diff := cmp.Diff(want, calls); diff != "" {
+			t.Errorf("%s: %s", origin, diff)
+		}
+	}
+	if len(got) != origins {
+		t.Errorf("%d origins were served", len(got))
+	}
+}
+
+func TestTenThousandRequestsAtOnceLeaveTheBridgeAlive(t *testing.T) {
+	g := newGate()
+	q := newQueue(false, nil)
+	var group sync.WaitGroup
+	var mu sync.Mutex
+	full, served := 0, 0
+	for i := range 10_000 {
+		group.Go(func() {
+			ctx, done, err := q.take(context.Background(), Call{ID: uint64(i), Origin: page})
+			if err != nil {
+				mu.Lock()
+				full++
+				mu.Unlock()
+				return
+			}
+			g.handle(ctx, Call{})
+			done()
+			mu.Lock()
+			served++
+			mu.Unlock()
+		})
+	}
+	until(t, "all have come", func() bool {
+		mu.Lock()
+		defer mu.Unlock()
+		return full+len(q.waiting()) == 10_000
+	})
+	close(g.release)
+	group.Wait()
+	if served != maxUnattended || full != 10_000-maxUnattended {
+		t.Errorf("%d served, %d refused", served, full)
+	}
+}
+
+func TestASlowBodyIsEnded(t *testing.T) {
+	r := start(t, Options{})
+	connection, err := net.Dial("tcp", strings.TrimPrefix(r.base, "http://"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer connection.Close()
+	fmt.Fprintf(connection, "POST /rpc HTTP/1.1\r\nHost: %s\r\nOrigin: %s\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{", strings.TrimPrefix(r.base, "http://"), page)
+	// The rest never comes; the page goes instead of waiting for the timeout.
+	connection.(*net.TCPConn).CloseWrite()
+	response, err := http.ReadResponse(bufio.NewReader(connection), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	if response.StatusCode != http.StatusRequestTimeout {
+		t.Errorf("status %d", response.StatusCode)
+	}
+}
+
+func TestCallsAreWrittenDownWithoutSecrets(t *testing.T) {
+	var lines bytes.Buffer
+	now := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	r := start(t, Options{Calls: &lines, Now: func() time.Time { return now }, Handler: func(_ context.Context, call Call) Answer {
+		return Answer{Result: json.RawMessage(`{"addresses":[{"address":"SP1","gaiaAppKey":"00ff"}]}`), Shown: json.RawMessage(`{"method":"x"}`)}
+	}})
+	r.call(page, "stx_getAccounts", `{"network":"testnet"}`)
+	want := `{"time":"2026-01-01T00:00:00Z","origin":"http://localhost:3000","method":"stx_getAccounts","params":{"network":"testnet"},` +
+		`"shown":{"method":"x"},"result":{"addresses":[{"address":"SP1","gaiaAppKey":"[secret]"}]},"duration_ms":0}` + "\n"
+	if diff := cmp.Diff(want, lines.String()); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestEventsReachOnlyOriginsThatMayTalkToTheWallet(t *testing.T) {
+	r := start(t, Options{AllowOrigin: []string{"https://dapp.example"}})
+	streams := map[string]*bufio.Scanner{}
+	for _, origin := range []string{page, "https://dapp.example", "https://stranger.example"} {
+		request, _ := http.NewRequest(http.MethodGet, r.base+"/.chainscope/events", nil)
+		request.Header.Set("Origin", origin)
+		response, err := r.http.Do(request)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer response.Body.Close()
+		streams[origin] = bufio.NewScanner(response.Body)
+		if !streams[origin].Scan() || streams[origin].Text() != ": listening" || !streams[origin].Scan() {
+			t.Fatalf("%s: %q", origin, streams[origin].Text())
+		}
+	}
+	r.Publish(AccountChange, json.RawMessage(`{"account":1}`))
+	for _, origin := range []string{page, "https://dapp.example"} {
+		s := streams[origin]
+		if !s.Scan() || s.Text() != "event: stx_accountChange" || !s.Scan() || s.Text() != `data: {"account":1}` {
+			t.Errorf("%s: %q", origin, s.Text())
+		}
+	}
+	r.Close()
+	if s := streams["https://stranger.example"]; s.Scan() {
+		t.Errorf("a stranger learns %q", s.Text())
+	}
+	if response, _ := start(t, Options{}).do(context.Background(), http.MethodGet, "/.chainscope/events", ""); response.StatusCode != http.StatusForbidden {
+		t.Errorf("without an origin: %d", response.StatusCode)
+	}
+}
+
+func TestTheScriptNamesOnlyItsOwnAddress(t *testing.T) {
+	for as, want := range map[Personality]string{Chainscope: `"as":"chainscope"`, Leather: `"as":"leather"`, Xverse: `"as":"xverse"`} {
+		r := start(t, Options{As: as})
+		for path, rpc := range map[string]string{"/provider.js": "/rpc", "/.chainscope/provider.js": "/.chainscope/rpc"} {
+			response, text := r.do(context.Background(), http.MethodGet, path, "")
+			if response.StatusCode != 200 || !strings.Contains(text, want) || !strings.Contains(text, `"rpc":"`+r.base+rpc+`"`) {
+				t.Errorf("%s as %s: %d", path, as, response.StatusCode)
+			}
+		}
+	}
+}
+
+func TestParseOrigin(t *testing.T) {
+	for text, ok := range map[string]bool{
+		"http://localhost:3000": true, "https://dapp.example": true, "http://[::1]:80": true, "https://xn--e1afmkfd.example": true,
+		"": false, "null": false, "http://": false, "localhost:3000": false, "ftp://a": false, "http://a/": false, "http://a?b": false,
+		"http://a#b": false, "http://u@a": false, "http://A": false, "http://a\x1b": false, "http://a\u202eb": false, "http:a": false, "file://": false,
+	} {
+		if _, err := ParseOrigin(text); (err == nil) != ok {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+}
+
+func FuzzParseOrigin(f *testing.F) {
+	f.Add("http://localhost:3000")
+	f.Fuzz(func(t *testing.T, text string) {
+		origin, err := ParseOrigin(text)
+		if err != nil {
+			return
+		}
+		for _, r := range origin {
+			if r <= ' ' || r > '~' {
+				t.Fatalf("%q holds %q", origin, r)
+			}
+		}
+	})
+}

@@ -1,0 +1,208 @@
+package bridge
+
+import (
+	"bufio"
+	"compress/gzip"
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"testing"
+)
+
+const tag = `<script src="/.chainscope/provider.js"></script>`
+
+func TestTheScriptStandsFirstInThePage(t *testing.T) {
+	for name, c := range map[string]struct{ page, want string }{
+		"in the head":                   {"<!doctype html><html><head lang='>'><title>x</title></head></html>", "<!doctype html><html><head lang='>'>" + tag + "<title>x</title></head></html>"},
+		"behind html without a head":    {"<!doctype html><html><body>x</body></html>", "<!doctype html><html>" + tag + "<body>x</body></html>"},
+		"behind the doctype":            {"<!DOCTYPE html><div>x</div>", "<!DOCTYPE html>" + tag + "<div>x</div>"},
+		"before a fragment":             {"<p>x", tag + "<p>x"},
+		"into an empty page":            {"", tag},
+		"not into a comment":            {"<!-- <head> --><html><HEAD><meta></HEAD>", "<!-- <head> --><html><HEAD>" + tag + "<meta></HEAD>"},
+		"not into a header element":     {"<html><body><header>x</header>", "<html>" + tag + "<body><header>x</header>"},
+		"before a head that never ends": {"<html><head", "<html>" + tag + "<head"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			for _, pieces := range []int{1, 3} {
+				p := &injected{source: &dribble{text: c.page, size: max(1, len(c.page)/pieces)}, script: tag}
+				got, err := io.ReadAll(p)
+				if err != nil || string(got) != c.want {
+					t.Errorf("in %d pieces: got %q, want %q (%v)", pieces, got, c.want, err)
+				}
+			}
+		})
+	}
+}
+
+// dribble is a source that gives a few bytes at a time.
+type dribble struct {
+	text string
+	size int
+}
+
+func (d *dribble) Read(b []byte) (int, error) {
+	if d.text == "" {
+		return 0, io.EOF
+	}
+	n := copy(b, d.text[:min(d.size, len(d.text))])
+	d.text = d.text[n:]
+	return n, nil
+}
+
+func TestPolicies(t *testing.T) {
+	for name, c := range map[string]struct{ policy, want, nonce string }{
+		"self is there already":         {"script-src 'self'; connect-src 'self'", "script-src 'self'; connect-src 'self'; script-src-elem 'self'", ""},
+		"others are kept":               {"script-src https://a; connect-src wss://b", "script-src https://a; connect-src wss://b 'self'; script-src-elem https://a 'self'", ""},
+		"a default is copied, not made": {"default-src 'none'; img-src *", "default-src 'none'; img-src *; script-src-elem 'self'; connect-src 'self'", ""},
+		"a nonce is used":               {"script-src 'nonce-abc' 'strict-dynamic'", "script-src 'nonce-abc' 'strict-dynamic'; script-src-elem 'nonce-abc' 'strict-dynamic' 'self'", "abc"},
+		"no policy on scripts":          {"frame-ancestors 'none'", "frame-ancestors 'none'", ""},
+		"only the first of a name":      {"connect-src 'none'; connect-src *", "connect-src 'self'", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got, nonce := allowInPolicy(c.policy)
+			if got != c.want || nonce != c.nonce {
+				t.Errorf("got %q and nonce %q, want %q", got, nonce, c.want)
+			}
+		})
+	}
+}
+
+func proxied(t *testing.T, dapp http.HandlerFunc) *running {
+	t.Helper()
+	upstream := httptest.NewServer(dapp)
+	t.Cleanup(upstream.Close)
+	target, err := url.Parse(upstream.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return start(t, Options{Proxy: target})
+}
+
+func TestTheProxyServesTheDappWithTheScriptInIt(t *testing.T) {
+	r := proxied(t, func(w http.ResponseWriter, r *http.Request) {
+		switch r.URL.Path {
+		case "/page":
+			w.Header().Set("Content-Type", "text/html; charset=utf-8")
+			w.Header().Set("Content-Security-Policy", "default-src 'self' 'nonce-n1'")
+			w.Header().Set("Etag", `"v1"`)
+			out := io.Writer(w)
+			if strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
+				w.Header().Set("Content-Encoding", "gzip")
+				zip := gzip.NewWriter(w)
+				defer zip.Close()
+				out = zip
+			}
+			fmt.Fprint(out, "<html><head></head>ä</html>")
+		case "/data":
+			w.Header().Set("Content-Type", "application/json")
+			fmt.Fprint(w, `"<head>"`)
+		case "/away":
+			http.Redirect(w, r, "http://"+r.Host+"/page?x=1", http.StatusFound)
+		case "/who":
+			fmt.Fprint(w, r.Header.Get("Origin"), " ", r.Header.Get("Accept-Encoding"), " ", r.Header.Get("X-Forwarded-For"))
+		case "/provider.js":
+			fmt.Fprint(w, "the dapp's own")
+		}
+	})
+	const withNonce = `<script src="/.chainscope/provider.js" nonce="n1"></script>`
+	for _, encoding := range []string{"gzip, br", "identity"} {
+		response, text := r.do(context.Background(), http.MethodGet, "/page", "", "Accept-Encoding", encoding)
+		if text != "<html><head>"+withNonce+"</head>ä</html>" {
+			t.Errorf("%s: got %q", encoding, text)
+		}
+		if got := response.Header.Get("Etag"); got != `W/"v1"` {
+			t.Errorf("the validator stays strong: %s", got)
+		}
+		if got := response.Header.Get("Content-Security-Policy"); !strings.Contains(got, "script-src-elem 'self' 'nonce-n1'") {
+			t.Errorf("policy %q", got)
+		}
+	}
+	if _, text := r.do(context.Background(), http.MethodGet, "/data", ""); text != `"<head>"` {
+		t.Errorf("JSON was changed: %q", text)
+	}
+	if _, text := r.do(context.Background(), http.MethodGet, "/provider.js", ""); text != "the dapp's own" {
+		t.Errorf("a path of the dapp's was taken: %q", text)
+	}
+	if _, text := r.do(context.Background(), http.MethodGet, "/.chainscope/provider.js", ""); !strings.Contains(text, "/.chainscope/rpc") {
+		t.Errorf("no script: %q", text)
+	}
+	if _, text := r.do(context.Background(), http.MethodGet, "/who", "", "Origin", r.base, "Accept-Encoding", "br"); strings.Contains(text, "br") || strings.Contains(text, r.base) || !strings.HasSuffix(text, " ") {
+		t.Errorf("the dapp is told %q", text)
+	}
+	r.http.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	if response, _ := r.do(context.Background(), http.MethodGet, "/away", ""); response.Header.Get("Location") != "/page?x=1" {
+		t.Errorf("a redirect leads to %q", response.Header.Get("Location"))
+	}
+}
+
+func TestTheProxyPassesStreamsAtOnce(t *testing.T) {
+	next := make(chan struct{})
+	r := proxied(t, func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		fmt.Fprint(w, "<head>one")
+		http.NewResponseController(w).Flush()
+		<-next
+		fmt.Fprint(w, "two")
+	})
+	response, err := r.http.Get(r.base + "/")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	first := make([]byte, len("<head>"+tag+"one"))
+	if _, err := io.ReadFull(response.Body, first); err != nil || string(first) != "<head>"+tag+"one" {
+		t.Errorf("got %q, %v", first, err)
+	}
+	close(next)
+	if rest, _ := io.ReadAll(response.Body); string(rest) != "two" {
+		t.Errorf("got %q", rest)
+	}
+}
+
+func TestTheProxyPassesWebSockets(t *testing.T) {
+	r := proxied(t, func(w http.ResponseWriter, r *http.Request) {
+		if !strings.EqualFold(r.Header.Get("Upgrade"), "websocket") {
+			t.Errorf("headers %v", r.Header)
+		}
+		connection, buffered, err := w.(http.Hijacker).Hijack()
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		defer connection.Close()
+		fmt.Fprint(buffered, "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n")
+		buffered.Flush()
+		line, _ := buffered.ReadString('\n')
+		fmt.Fprint(buffered, "you said "+line)
+		buffered.Flush()
+	})
+	connection, err := net.Dial("tcp", strings.TrimPrefix(r.base, "http://"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer connection.Close()
+	fmt.Fprintf(connection, "GET /hmr HTTP/1.1\r\nHost: %s\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n", strings.TrimPrefix(r.base, "http://"))
+	reader := bufio.NewReader(connection)
+	response, err := http.ReadResponse(reader, nil)
+	if err != nil || response.StatusCode != http.StatusSwitchingProtocols {
+		t.Fatalf("%v, %v", response, err)
+	}
+	fmt.Fprint(connection, "hello\n")
+	if line, _ := reader.ReadString('\n'); line != "you said hello\n" {
+		t.Errorf("got %q", line)
+	}
+}
+
+func TestADappThatIsNotThereIsNamed(t *testing.T) {
+	target, _ := url.Parse("http://127.0.0.1:1")
+	r := start(t, Options{Proxy: target})
+	response, text := r.do(context.Background(), http.MethodGet, "/", "")
+	if response.StatusCode != http.StatusBadGateway || !strings.Contains(text, "http://127.0.0.1:1 does not answer") {
+		t.Errorf("%d %q", response.StatusCode, text)
+	}
+}
