@@ -85,6 +85,16 @@ func start(t *testing.T, options Options) *running {
 	return &running{server, t, "http://" + listener.Addr().String(), client}
 }
 
+// response is an envelope as a page reads it.
+type response struct {
+	ID     json.RawMessage
+	Result json.RawMessage
+	Error  *struct {
+		Code    int
+		Message string
+	}
+}
+
 const page = "http://localhost:3000"
 
 func (r *running) do(ctx context.Context, method, path, body string, headers ...string) (*http.Response, string) {
@@ -112,26 +122,26 @@ func (r *running) do(ctx context.Context, method, path, body string, headers ...
 	return response, string(text)
 }
 
-func (r *running) call(origin, method, params string) jsonrpc.Response {
+func (r *running) call(origin, method, params string) response {
 	return r.callIn(context.Background(), origin, method, params)
 }
 
-func (r *running) callIn(ctx context.Context, origin, method, params string) jsonrpc.Response {
+func (r *running) callIn(ctx context.Context, origin, method, params string) response {
 	body := fmt.Sprintf(`{"jsonrpc":"2.0","id":"1","method":%q`, method)
 	if params != "" {
 		body += `,"params":` + params
 	}
 	_, text := r.do(ctx, http.MethodPost, "/rpc", body+"}", "Origin", origin, "Content-Type", "application/json")
-	var response jsonrpc.Response
+	var got response
 	if ctx.Err() == nil {
-		if err := json.Unmarshal([]byte(text), &response); err != nil {
+		if err := json.Unmarshal([]byte(text), &got); err != nil {
 			r.t.Errorf("%s: %q: %v", method, text, err)
 		}
 	}
-	return response
+	return got
 }
 
-func code(r jsonrpc.Response) int {
+func code(r response) int {
 	if r.Error == nil {
 		return 0
 	}
@@ -189,7 +199,7 @@ func TestWhatIsRefusedBeforeAnythingRuns(t *testing.T) {
 		"text as param": {`{"jsonrpc":"2.0","id":1,"method":"x","params":"y"}`, jsonrpc.InvalidRequest},
 	} {
 		_, text := r.do(context.Background(), "POST", "/rpc", c.body, "Origin", page, "Content-Type", "application/json")
-		var got jsonrpc.Response
+		var got response
 		if err := json.Unmarshal([]byte(text), &got); err != nil || code(got) != c.code {
 			t.Errorf("%s: got %s", name, text)
 		}

@@ -52,10 +52,10 @@ func (s *Server) rpc(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, http.StatusText(status), status)
 		return
 	}
-	request, rpcErr := jsonrpc.ParseRequest(body)
+	request, err := jsonrpc.ParseRequest(body)
 	var response jsonrpc.Response
-	if rpcErr != nil {
-		response = jsonrpc.Response{ID: request.ID, Error: rpcErr}
+	if err != nil {
+		response = jsonrpc.Fail(request.ID, err)
 	} else {
 		answer := s.answer(r.Context(), origin, request)
 		if r.Context().Err() != nil {

@@ -273,14 +273,12 @@ func plain(node *yaml.Node) (any, error) {
 	switch node.Tag {
 	case "!!null":
 		return nil, nil
-	case "!!bool", "!!float":
-		var value any
-		err := node.Decode(&value)
-		return value, err
-	case "!!int":
-		text := strings.ReplaceAll(node.Value, "_", "")
-		if _, ok := whole(text); ok {
-			return json.Number(text), nil
+	case "!!bool", "!!int", "!!float":
+		// A whole number beyond 64 bits is a float to YAML and would lose digits.
+		if text := strings.ReplaceAll(node.Value, "_", ""); node.Tag != "!!bool" {
+			if _, ok := whole(text); ok {
+				return json.Number(text), nil
+			}
 		}
 		var value any
 		err := node.Decode(&value)
