@@ -1,0 +1,216 @@
+//go:build browser
+
+// Package browser plays a dapp that uses the real connection library in a real
+// browser against the built binary. It needs node, the npm registry and
+// Chromium, hence its build tag.
+package browser
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// workshop holds the built binary and the installed packages.
+type workshop struct {
+	t      *testing.T
+	dir    string
+	binary string
+	dapp   string // address of the dapp's own server
+}
+
+func setUp(t *testing.T) *workshop {
+	t.Helper()
+	w := &workshop{t: t, dir: t.TempDir()}
+	w.binary = filepath.Join(w.dir, "chainscope")
+	w.run("../../..", "go", "build", "-o", w.binary, ".")
+	js := filepath.Join(w.dir, "js")
+	if err := os.CopyFS(js, os.DirFS("js")); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"hex.mjs", "keys.mjs", "verifiers.mjs"} {
+		data, err := os.ReadFile(filepath.Join("../../interop/js", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(js, "dapp", name), data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w.run(js, "npm", "install", "--no-audit", "--no-fund", "--no-package-lock", "--loglevel=error")
+	serve := w.start(nil, js, "node", "serve.mjs")
+	w.dapp = strings.TrimSpace(serve.line())
+	return w
+}
+
+func (w *workshop) run(dir, name string, args ...string) []byte {
+	w.t.Helper()
+	cmd := exec.Command(name, args...)
+	cmd.Dir = dir
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	if err := cmd.Run(); err != nil {
+		w.t.Fatalf("%s %v: %v\n%s", name, args, err, stderr.Bytes())
+	}
+	return stdout.Bytes()
+}
+
+// process is a started program with its pipes.
+type process struct {
+	t      *testing.T
+	cmd    *exec.Cmd
+	stdin  io.WriteCloser
+	stdout *bufio.Scanner
+	stderr *bytes.Buffer
+	ended  bool
+}
+
+func (w *workshop) start(env []string, dir, name string, args ...string) *process {
+	w.t.Helper()
+	p := &process{t: w.t, cmd: exec.Command(name, args...), stderr: new(bytes.Buffer)}
+	p.cmd.Dir = dir
+	p.cmd.Env = append(os.Environ(), env...)
+	p.cmd.Stderr = p.stderr
+	stdin, err := p.cmd.StdinPipe()
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	stdout, err := p.cmd.StdoutPipe()
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	p.stdin, p.stdout = stdin, bufio.NewScanner(stdout)
+	if err := p.cmd.Start(); err != nil {
+		w.t.Fatal(err)
+	}
+	w.t.Cleanup(func() {
+		if !p.ended {
+			p.stdin.Close()
+			p.cmd.Process.Kill()
+			p.cmd.Wait()
+		}
+	})
+	return p
+}
+
+func (p *process) line() string {
+	p.t.Helper()
+	if !p.stdout.Scan() {
+		p.t.Fatalf("%s ended: %s", p.cmd.Path, p.stderr)
+	}
+	return p.stdout.Text()
+}
+
+// end waits for the process and returns its exit code.
+func (p *process) end() int {
+	p.ended = true
+	for p.stdout.Scan() {
+	}
+	err := p.cmd.Wait()
+	var exit *exec.ExitError
+	if errors.As(err, &exit) {
+		return exit.ExitCode()
+	}
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return 0
+}
+
+func (w *workshop) bridge(args ...string) (*process, string) {
+	w.t.Helper()
+	p := w.start(nil, w.dir, w.binary, append([]string{"bridge", "--addr", "127.0.0.1:0", "--state-dir", filepath.Join(w.t.TempDir(), "state")}, args...)...)
+	line := p.line()
+	address, ok := strings.CutPrefix(line, "bridge listening on ")
+	if !ok {
+		w.t.Fatalf("first line %q", line)
+	}
+	return p, address
+}
+
+func chromium(t *testing.T) string {
+	t.Helper()
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
+		if path, err := exec.LookPath(name); err == nil {
+			return path
+		}
+	}
+	t.Fatal("Chromium is needed")
+	return ""
+}
+
+// play drives the dapp to the end and returns how many checks passed.
+func (w *workshop) play(mode string, terminal *process, address string) {
+	w.t.Helper()
+	coins := w.coins()
+	driver := w.start([]string{"COINS=" + coins}, filepath.Join(w.dir, "js"), "node", "drive.mjs", chromium(w.t), address, mode, w.dapp)
+	done := time.AfterFunc(5*time.Minute, func() { driver.cmd.Process.Kill() })
+	defer done.Stop()
+	last := ""
+	for driver.stdout.Scan() {
+		last = driver.stdout.Text()
+		w.t.Log(last)
+		if last != "please quit" {
+			continue
+		}
+		if err := terminal.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+			w.t.Fatal(err)
+		}
+		if code := terminal.end(); code != 0 {
+			w.t.Errorf("the bridge ends with %d: %s", code, terminal.stderr)
+		}
+		io.WriteString(driver.stdin, "done\n")
+	}
+	if code := driver.end(); code != 0 || !strings.HasSuffix(last, " checks") {
+		w.t.Fatalf("the dapp fails with %d: %s\nterminal: %s", code, driver.stderr, terminal.stderr)
+	}
+}
+
+func TestARealDappInAScriptedTerminal(t *testing.T) {
+	w := setUp(t)
+	script, err := filepath.Abs("script.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, mode := range []string{"script", "proxy"} {
+		t.Run(mode, func(t *testing.T) {
+			w := &workshop{t: t, dir: w.dir, binary: w.binary, dapp: w.dapp}
+			calls := filepath.Join(t.TempDir(), "calls")
+			args := []string{"--script", script, "--calls", calls}
+			if mode == "proxy" {
+				args = append(args, "--proxy", strings.TrimSuffix(w.dapp, "/"))
+			}
+			terminal, address := w.bridge(args...)
+			w.play(mode, terminal, address)
+			checkCalls(t, calls)
+		})
+	}
+}
+
+// checkCalls reads what the bridge wrote down.
+func checkCalls(t *testing.T, file string) {
+	t.Helper()
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(strings.TrimSpace(string(data)), "\n")
+	for _, line := range lines {
+		var call struct{ Origin, Method string }
+		if err := json.Unmarshal([]byte(line), &call); err != nil || call.Origin == "" || call.Method == "" {
+			t.Errorf("%v in %s", err, line)
+		}
+	}
+	if len(lines) < 18 {
+		t.Errorf("%d calls were written down", len(lines))
+	}
+}
