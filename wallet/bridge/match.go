@@ -107,5 +107,6 @@ func sameClarity(literal, hex string) bool {
 	if err != nil {
 		return false
 	}
-	return value.Hex() == strings.ToLower(strings.TrimPrefix(hex, "0x"))
+	encoded, err := clarity.EncodeHex(value)
+	return err == nil && encoded == strings.ToLower(strings.TrimPrefix(hex, "0x"))
 }
