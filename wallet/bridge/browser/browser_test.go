@@ -1,13 +1,11 @@
 //go:build browser
 
-// Package browser plays a dapp that uses the real connection library in a real
-// browser against the built binary. It needs node, the npm registry and
-// Chromium, hence its build tag.
 package browser
 
 import (
 	"bufio"
 	"bytes"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"io"
@@ -18,6 +16,9 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"chainscope/wallet/bitcoin"
+	"chainscope/wallet/keys"
 )
 
 // workshop holds the built binary and the installed packages.
@@ -135,6 +136,41 @@ func (w *workshop) bridge(args ...string) (*process, string) {
 		w.t.Fatalf("first line %q", line)
 	}
 	return p, address
+}
+
+// coin is an output that the account could spend, as the dapp's verifiers read it.
+type coin struct {
+	TxID   string `json:"txid"`
+	Index  uint32 `json:"index"`
+	Script string `json:"script"`
+	Amount uint64 `json:"amount"` // satoshis
+}
+
+// coins are the mock coins of the first account on testnet, as JSON.
+func (w *workshop) coins() string {
+	w.t.Helper()
+	ring := keys.NewTestRing()
+	wpkh, err := ring.Bitcoin(keys.P2WPKH, bitcoin.Testnet.CoinType(), 0)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	tr, err := ring.Bitcoin(keys.P2TR, bitcoin.Testnet.CoinType(), 0)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	account, err := bitcoin.NewAccount(bitcoin.Testnet, wpkh.Secp256k1(), tr.Secp256k1())
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	var list []coin
+	for _, c := range bitcoin.MockCoins(&account.Owner) {
+		list = append(list, coin{c.TxID, c.Vout, hex.EncodeToString(account.P2WPKH.Script), c.Amount})
+	}
+	out, err := json.Marshal(list)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return string(out)
 }
 
 func chromium(t *testing.T) string {
