@@ -18,16 +18,22 @@ func bitcoinTransaction(method string, d bitcoin.Description, now time.Time) []S
 	if method == "sendTransfer" {
 		title = "Send BTC"
 	}
-	return []Section{bitcoinSummary(title, d, now), bitcoinInputs(d.Inputs), bitcoinOutputs(d.Outputs)}
+	summary := bitcoinSummary(title, d, now)
+	summary.Rows = append([]Row{spends(d.Spends)}, summary.Rows...)
+	return []Section{summary, bitcoinInputs(d.Inputs, asked), bitcoinOutputs(d.Outputs)}
+}
+
+// spends says what an account loses or gains, in satoshis.
+func spends(satoshis int64) Row {
+	r := Row{Label: "spends"}
+	if satoshis < 0 {
+		r.Label, satoshis = "gains", -satoshis
+	}
+	r.Value, r.Note = btc(satoshis)
+	return r
 }
 
 func bitcoinSummary(title string, d bitcoin.Description, now time.Time) Section {
-	spends := Row{Label: "spends"}
-	spends.Value, spends.Note = btc(d.Spends)
-	if d.Spends < 0 {
-		spends.Label = "gains"
-		spends.Value, spends.Note = btc(-d.Spends)
-	}
 	fee := Row{Label: "fee", Value: text.Unknown, Note: "not every input tells its amount", Warn: true}
 	if d.Fee != nil {
 		fee.Value, fee.Note = btc(*d.Fee)
@@ -37,7 +43,7 @@ func bitcoinSummary(title string, d bitcoin.Description, now time.Time) Section 
 		}
 	}
 	s := Section{Title: title, Rows: []Row{
-		spends, fee,
+		fee,
 		{Label: "size", Value: text.Count(d.VSize) + " vB", Note: "virtual bytes when signed"},
 		{Label: "txid", Value: line(d.TxID), Note: "version " + strconv.Itoa(int(d.Version))},
 		{Label: "bitcoin network", Value: line(d.Network)},
@@ -56,7 +62,15 @@ func lockTime(t uint32, now time.Time) Row {
 	return Row{Label: "lock time", Value: text.UTC(at), Note: text.Age(now, at)}
 }
 
-func bitcoinInputs(list []bitcoin.Input) Section {
+// asking says whether somebody asks for inputs to be signed.
+type asking bool
+
+const (
+	asked    asking = true
+	notAsked asking = false
+)
+
+func bitcoinInputs(list []bitcoin.Input, a asking) Section {
 	s := Section{Title: "Inputs"}
 	for _, in := range list {
 		amount := text.Unknown
@@ -76,7 +90,7 @@ func bitcoinInputs(list []bitcoin.Input) Section {
 			state += ", to be signed"
 		case in.Signed:
 			state += ", signed already"
-		default:
+		case a == asked:
 			state += ", not signed by this request"
 		}
 		notes := joined(state, line(string(in.Type)), sighash(in), fmt.Sprintf("spends %s:%d", line(in.TxID), in.Vout))

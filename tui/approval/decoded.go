@@ -101,8 +101,7 @@ func PostCondition(p stxtx.PostCondition) []Section {
 
 // Bitcoin explains a Bitcoin transaction. Now is the time from which ages count.
 func Bitcoin(d bitcoin.Description, now time.Time) []Section {
-	sections := bitcoinTransaction("", d, now)
-	sections[0].Title = "Bitcoin transaction"
+	sections := []Section{bitcoinSummary("Bitcoin transaction", d, now), bitcoinInputs(d.Inputs, notAsked), bitcoinOutputs(d.Outputs)}
 	s := Section{Title: "Warnings"}
 	for _, w := range d.Warnings {
 		s.Rows = append(s.Rows, Row{Label: strings.ReplaceAll(line(w.Code), "_", " "), Value: line(w.Message), Warn: true})
