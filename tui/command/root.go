@@ -49,7 +49,7 @@ name.namespace, a path or URL of the API. After --, THING is never a command.`,
 	root.SetHelpCommand(newHelp())
 	root.AddCommand(
 		newBlocks(app), newBlock(app), newBurnBlocks(app), newFT(app), newNFT(app), newNames(app),
-		newMockCommand(app), newWallet(app), newCompletion(app), newVersion(app),
+		newMockCommand(app), newWallet(app), newBridge(app), newCompletion(app), newVersion(app),
 	)
 	for _, cmd := range root.Commands() {
 		if name := cmd.Name(); name == "version" || name == "completion" || name == "help" {

@@ -14,6 +14,10 @@ import (
 	"chainscope/wallet/signer"
 )
 
+// typedAhead is how many lines are taken off the terminal before they are asked
+// for.
+const typedAhead = 1024
+
 // prompter asks a person on the terminal. One question stands at a time; what
 // was typed before a question came up does not answer it.
 type prompter struct {
@@ -25,7 +29,7 @@ type prompter struct {
 
 // newPrompter begins to read the terminal, until it ends.
 func (a *app) newPrompter() *prompter {
-	p := &prompter{out: a.streams.Err, lines: make(chan string)}
+	p := &prompter{out: a.streams.Err, lines: make(chan string, typedAhead)}
 	p.style = sectionStyle{bold: a.colourOn(a.streams.Err), width: widthOf(a.streams.Err)}
 	go func() {
 		defer close(p.lines)
