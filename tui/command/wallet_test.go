@@ -1,0 +1,172 @@
+package command
+
+import (
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+)
+
+const rentParams = `{"recipient":"ST3AB6B5T5C6JBWQNDQWR1QB9E3R75T2P01B157A","amount":"1500000","network":"testnet","memo":"rent"}`
+
+// fetch asks a server and returns status and body.
+func fetch(t *testing.T, method, url, body string) (int, string) {
+	t.Helper()
+	request, err := http.NewRequestWithContext(t.Context(), method, url, strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	request.Header.Set("Content-Type", "application/json")
+	answer, err := http.DefaultClient.Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	text, err := io.ReadAll(answer.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return answer.StatusCode, string(text)
+}
+
+// signed is the result of a method that signs a Stacks transaction.
+type signed struct{ TxID, Transaction string }
+
+func signedBy(t *testing.T, args ...string) (signed, string) {
+	t.Helper()
+	code, stdout, stderr := run(t, t.Context(), append([]string{"wallet", "request"}, args...)...)
+	var s signed
+	if err := json.Unmarshal([]byte(stdout), &s); err != nil || code != 0 || len(s.TxID) != 64 {
+		t.Fatalf("exit %d, %v\n%s\n%s", code, err, stdout, stderr)
+	}
+	return s, stderr
+}
+
+func TestASignedTransferLandsInTheNextBlockOfARunningMock(t *testing.T) {
+	mock := serveMock(t)
+	var ids []string
+	for i, nonce := range []string{`"nonce":"0"`, `"nonce":"1"`} {
+		s, stderr := signedBy(t, "stx_transferStx", rentParams, "--approve", "always", "--api", mock.address)
+		if !strings.Contains(stderr, "sent to the mock chain: "+s.TxID) || strings.Contains(stderr, "warning") {
+			t.Errorf("stderr of transfer %d: %s", i, stderr)
+		}
+		if _, explained, _ := run(t, t.Context(), "wallet", "decode", s.Transaction, "-o", "json"); !strings.Contains(explained, nonce) {
+			t.Errorf("transfer %d lacks %s: %s", i, nonce, explained)
+		}
+		if _, status := fetch(t, "GET", mock.address+"/extended/v1/tx/0x"+s.TxID, ""); !strings.Contains(status, `"pending"`) {
+			t.Errorf("before a block the API says %s", status)
+		}
+		ids = append(ids, s.TxID)
+	}
+	if status, body := fetch(t, "POST", mock.address+"/mock/v1/mine", `{"blocks":1}`); status != 200 {
+		t.Fatalf("mining answers %d %s", status, body)
+	}
+	_, blocks, _ := run(t, t.Context(), "blocks", "--limit", "1", "-o", "json", "--api", mock.address)
+	for _, id := range ids {
+		if !strings.Contains(blocks, id) {
+			t.Errorf("the newest block has no %s: %s", id, blocks)
+		}
+	}
+}
+
+func TestARefusedTransactionIsAWalletErrorWithTheTransaction(t *testing.T) {
+	mock := serveMock(t)
+	tooMuch := strings.Replace(rentParams, "1500000", "9000000000000000", 1)
+	for provider, code := range map[string]float64{"chainscope": -32603, "leather": 4002} {
+		exit, stdout, stderr := run(t, t.Context(), "wallet", "request", "stx_transferStx", tooMuch, "--approve", "always", "--api", mock.address, "--provider", provider, "-o", "json")
+		var failure struct {
+			Error struct {
+				Kind string
+				Code float64
+				Data struct{ Reason, TxID, Transaction string }
+			}
+		}
+		if err := json.Unmarshal([]byte(stderr), &failure); err != nil || exit != 7 || stdout != "" {
+			t.Fatalf("%s: exit %d, %v, %q, %s", provider, exit, err, stdout, stderr)
+		}
+		e := failure.Error
+		if e.Kind != "wallet" || e.Code != code || e.Data.Reason != "NotEnoughFunds" || len(e.Data.TxID) != 64 || e.Data.Transaction == "" {
+			t.Errorf("%s: %+v", provider, e)
+		}
+	}
+}
+
+// recorder is a server that is not a mock of ours and remembers what was
+// posted to it.
+type recorder struct {
+	*httptest.Server
+	mu    sync.Mutex
+	posts []string
+}
+
+func record(t *testing.T, handle http.HandlerFunc) *recorder {
+	r := &recorder{}
+	r.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {
+		if q.Method != http.MethodGet && q.Method != http.MethodHead {
+			r.mu.Lock()
+			r.posts = append(r.posts, q.Method+" "+q.URL.Path)
+			r.mu.Unlock()
+		}
+		handle(w, q)
+	}))
+	t.Cleanup(r.Close)
+	return r
+}
+
+func TestNothingIsPostedToAServerThatIsNoMock(t *testing.T) {
+	live := record(t, func(w http.ResponseWriter, q *http.Request) {
+		switch {
+		case strings.HasPrefix(q.URL.Path, "/v2/accounts/"):
+			jsonAnswer(w, 200, `{"balance":"0x0f4240","locked":"0x00","nonce":41}`)
+		case q.URL.Path == "/v2/fees/transfer":
+			jsonAnswer(w, 200, `3`)
+		case q.URL.Path == "/v2/transactions":
+			jsonAnswer(w, 200, `"`+strings.Repeat("ab", 32)+`"`)
+		default:
+			jsonAnswer(w, 404, `{"error":"Not Found"}`)
+		}
+	})
+	forwarding := serveMock(t, "--upstream", live.URL, "--record", t.TempDir())
+	elsewhere := record(t, func(w http.ResponseWriter, _ *http.Request) { jsonAnswer(w, 200, `"x"`) })
+	redirecting := record(t, func(w http.ResponseWriter, q *http.Request) {
+		http.Redirect(w, q, elsewhere.URL+q.URL.Path, http.StatusTemporaryRedirect)
+	})
+	for name, api := range map[string]string{
+		"a live API": live.URL, "a mock that forwards to one": forwarding.address, "a server that redirects": redirecting.URL,
+	} {
+		t.Run(name, func(t *testing.T) {
+			s, stderr := signedBy(t, "stx_transferStx", rentParams, "--approve", "always", "--api", api)
+			if !strings.Contains(stderr, "not sent: ") || s.Transaction == "" {
+				t.Errorf("stderr: %s", stderr)
+			}
+			if api == live.URL {
+				if _, explained, _ := run(t, t.Context(), "wallet", "decode", s.Transaction, "-o", "json"); !strings.Contains(explained, `"nonce":"41"`) {
+					t.Errorf("the nonce is not that of the API: %s", explained)
+				}
+			}
+			code, _, stderr := run(t, t.Context(), "wallet", "request", "signPsbt", `{"psbt":"AA==","broadcast":true}`, "--approve", "always", "--api", api)
+			if code != 7 {
+				t.Errorf("exit %d: %s", code, stderr)
+			}
+		})
+	}
+	for _, r := range []*recorder{live, elsewhere, redirecting} {
+		if len(r.posts) > 0 {
+			t.Errorf("posted: %v", r.posts)
+		}
+	}
+}
+
+func TestAnUnreachableAPIStillSigns(t *testing.T) {
+	gone := httptest.NewServer(http.NotFoundHandler())
+	gone.Close()
+	_, stderr := signedBy(t, "stx_transferStx", rentParams, "--approve", "always", "--api", gone.URL)
+	for _, want := range []string{"the nonce is counted here", "the fee is the default", "not sent: "} {
+		if !strings.Contains(stderr, want) {
+			t.Errorf("stderr lacks %q: %s", want, stderr)
+		}
+	}
+}
