@@ -198,8 +198,8 @@ func (d *Driver) SeesNot(unwanted ...string) {
 // FitsEverySize fails when the screen does not fill some window exactly.
 func (d *Driver) FitsEverySize() {
 	d.Helper()
-	for w := 0; w <= 260; w += 13 {
-		for h := 0; h <= 80; h += 3 {
+	for w := 0; w <= 260; w += 19 {
+		for h := 0; h <= 80; h += 5 {
 			d.Screen.SetSize(w, h)
 			lines := d.Screen.View(d.Clock)
 			if len(lines) != h {

@@ -155,8 +155,6 @@ func (s *Screen) noticeOne(now time.Time) string {
 		return " " + pane.Banner(th, s.paneKeys(), o.value.Err(), o.value.FetchedAt(), pane.Retry{At: o.retryAt()}, now, s.width-1)
 	case o.newer != nil:
 		return " " + th.Accent.Render(th.Glyphs.New+" burn block "+text.Count(o.newer.height)+" is newer") + "  " + pane.Hint(th, k.Blocks.ShowNew, "shows it")
-	case o.fresh > 0:
-		return " " + th.Accent.Render(th.Glyphs.New+" "+text.Plural(o.fresh, "new block")) + "  " + pane.Hint(th, k.Blocks.ShowNew, "goes there")
 	case o.query != "":
 		return " " + th.Key.Render("/ ") + th.Match.Render(text.Line(o.query)) + th.Muted.Render("  "+text.Count(len(o.shown))+" of "+text.Count(len(l.blocks))) +
 			"   " + th.Key.Render("esc") + " " + th.Muted.Render("all")
@@ -281,13 +279,25 @@ func (s *Screen) Status() screen.Status {
 	if n := l.Len(); n > 0 {
 		st.Position = text.Count(l.Position()+1) + "/" + text.Count(n)
 	}
-	switch {
-	case !s.listing():
-		st.NewRows = s.over.unseen()
-	case s.one.newer != nil:
-		st.NewRows = len(s.one.newer.blocks)
-	default:
+	if s.listing() && s.one.newer == nil {
 		st.NewRows = s.one.fresh
 	}
+	st.Hint = s.hint()
 	return st
+}
+
+// hint names the keys of the place for the frame's last line.
+func (s *Screen) hint() string {
+	k := s.env.Keys
+	what, open := "", k.List.Open
+	switch {
+	case s.inDetail:
+		what, open = "follow the link", k.Detail.Follow
+	case s.listing():
+		what = "the block"
+	default:
+		what = "its blocks"
+	}
+	shown, _, _ := strings.Cut(open.Help().Key, " ")
+	return shown + " " + what
 }

@@ -198,6 +198,15 @@ func (s *Screen) Status() screen.Status {
 	if errors.As(st.Err, &failed) {
 		st.ExchangeID = failed.ExchangeID
 	}
+	shown, _, _ := strings.Cut(s.env.Keys.List.Open.Help().Key, " ")
+	switch {
+	case s.typing:
+		st.Hint = shown + " keep the search  esc all names"
+	case s.inDetail:
+		st.Hint = shown + " follow the link"
+	default:
+		st.Hint = shown + " the name"
+	}
 	if n := s.list.Len(); n > 0 {
 		st.Position = text.Count(s.list.Position()+1) + "/" + text.Count(n)
 	}
