@@ -342,3 +342,21 @@ func TestDamagedAndForeignKeystoresAreRefused(t *testing.T) {
 		}
 	}
 }
+
+func TestAMnemonicInPlaceOfAKeystoreIsNotQuoted(t *testing.T) {
+	for name, text := range map[string]string{
+		"a mnemonic":                 TestMnemonic,
+		"a mnemonic under a header":  "age-encryption.org/v1\n-> " + TestMnemonic + "\n",
+		"a mnemonic in armor":        armor.Header + "\n" + TestMnemonic + "\n",
+		"a mnemonic behind an intro": "age-encryption.org/v1\n" + TestMnemonic,
+	} {
+		path := filepath.Join(t.TempDir(), "words")
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		_, err := Keystore{Path: path}.Open(NewSecret("x"))
+		if err == nil || strings.Contains(err.Error(), "abandon") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"filippo.io/age"
 	"filippo.io/age/armor"
@@ -158,8 +159,11 @@ func unseal(sealed []byte, passphrase Secret) (Contents, error) {
 	switch {
 	case errors.As(err, &noMatch):
 		return Contents{}, ErrPassphrase
+	case err != nil && strings.Contains(err.Error(), "work factor"):
+		return Contents{}, fmt.Errorf("keystore: the file asks for a work factor above %d, which is not read", MaxWorkFactor)
 	case err != nil:
-		return Contents{}, fmt.Errorf("keystore: this is no age file encrypted with a passphrase, or it is damaged: %w", err)
+		// The library quotes the file, which may be a mnemonic in clear.
+		return Contents{}, errors.New("keystore: this is no age file encrypted with a passphrase, or it is damaged")
 	}
 	plain, err := io.ReadAll(io.LimitReader(r, maxKeystoreBytes))
 	if err != nil {
