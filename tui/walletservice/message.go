@@ -18,6 +18,7 @@ type Message interface{ walletMessage() }
 // head of the queue: the next one is asked when it is decided or withdrawn.
 type ApprovalAsked struct {
 	ID     uint64
+	CallID uint64 // of its call in the timeline, the same in every round
 	Asker  Asker
 	Wallet provider.Personality
 	// Params are those that the wallet received, nil for none.

@@ -103,7 +103,7 @@ func (s *Service) approve(ctx context.Context, d signer.Description) (signer.Dec
 	c.round++
 	behaviour := s.manner(c.Wallet).Behaviour
 	asked := ApprovalAsked{
-		Asker: c.Asker, Wallet: c.Wallet, Description: d, Round: c.round, Arrived: c.Time,
+		CallID: c.ID, Asker: c.Asker, Wallet: c.Wallet, Description: d, Round: c.round, Arrived: c.Time,
 	}
 	if c.Received != nil {
 		asked.Params = c.Received.Params

@@ -2,11 +2,9 @@ package walletservice
 
 import (
 	"context"
-	"net/http"
 	"sync"
 	"time"
 
-	"chainscope/apiclient"
 	"chainscope/tui/state"
 	"chainscope/wallet"
 	"chainscope/wallet/node"
@@ -16,21 +14,21 @@ import (
 
 // Names of what is kept in the state folder.
 const (
-	StorageDocument = "wallet"   // what the library stores: record, remembered wallet
-	OriginsDocument = "origins"  // origins that were allowed or blocked
-	TimelineLog     = "timeline" // a line for each call
+	StorageDocument = "connection" // what the library stores: record, remembered wallet
+	OriginsDocument = "origins"    // origins that were allowed or blocked
+	TimelineLog     = "timeline"   // a line for each call
 )
 
 // Options of a [Service]. All may be zero.
 type Options struct {
 	// Store keeps record, origins and timeline; nil keeps them in memory.
 	Store *state.Store
-	// BaseURL is the API that knows nonces and fees and, when it is a mock of
-	// ours on this machine, takes transactions; "" asks nobody. Header goes
-	// only there, Log takes the exchanges.
-	BaseURL string
-	Header  http.Header
-	Log     *apiclient.ExchangeLog
+	// Node takes what was signed when it is a mock on this machine; nil sends
+	// nothing. Nonces is told what it accepted.
+	Node   *node.Client
+	Nonces *node.Nonces
+	// Source knows nonces and fees; nil asks nobody.
+	Source signer.Source
 
 	// Account counts from 0; Network is mainnet when it is "".
 	Account uint32
@@ -55,7 +53,6 @@ type Service struct {
 	prompts  *prompts
 	origins  origins
 	local    *signer.LocalNonces
-	source   signer.Source
 
 	ctx    context.Context // ends with the service
 	cancel context.CancelFunc
@@ -102,33 +99,18 @@ func New(o Options) (*Service, error) {
 	s.ctx, s.cancel = context.WithCancel(context.Background())
 	s.prompts = newPrompts(s.messages.put)
 	s.origins = newOrigins(o.Store)
-	if err := s.connect(); err != nil {
-		s.cancel()
-		return nil, err
-	}
+	s.connect()
 	s.mu.Lock()
 	s.derive()
 	s.mu.Unlock()
 	return s, nil
 }
 
-// connect puts the wallets behind the library, and the node behind the wallets.
-func (s *Service) connect() error {
-	o := provider.SigningOptions{Env: s.env, Approver: signer.ApproverFunc(s.approve), Report: s.sent}
-	if s.options.BaseURL != "" {
-		read, err := apiclient.NewTransport(s.transport(nil))
-		if err != nil {
-			return err
-		}
-		client, err := node.New(node.Options{BaseURL: s.options.BaseURL, Transport: read, Wrap: s.wrap})
-		if err != nil {
-			return err
-		}
-		o.Node, o.Nonces = client, node.NewNonces(client)
-		s.source = provider.ChainSource{Client: client, Nonces: o.Nonces}
-	}
-	s.signing = provider.NewSigning(o)
-
+// connect puts the wallets behind the library.
+func (s *Service) connect() {
+	s.signing = provider.NewSigning(provider.SigningOptions{
+		Env: s.env, Approver: signer.ApproverFunc(s.approve), Report: s.sent, Node: s.options.Node, Nonces: s.options.Nonces,
+	})
 	registry := &wallet.Registry{}
 	for _, p := range provider.Personalities() {
 		m := &watched{service: s, Mock: provider.NewMock(p, s.engine(p))}
@@ -144,22 +126,6 @@ func (s *Service) connect() error {
 		config.Storage = s.options.Store.Strings(StorageDocument)
 	}
 	s.library = wallet.New(config)
-	return nil
-}
-
-func (s *Service) transport(base http.RoundTripper) apiclient.TransportOptions {
-	return apiclient.TransportOptions{
-		BaseURL: s.options.BaseURL, Header: s.options.Header, Base: base, Log: s.options.Log, Now: s.options.Now,
-	}
-}
-
-// wrap gives what is posted the header rules and the log of what is read.
-func (s *Service) wrap(base http.RoundTripper) http.RoundTripper {
-	t, err := apiclient.NewTransport(s.transport(base))
-	if err != nil { // the same options have made a transport before
-		return base
-	}
-	return t
 }
 
 // Next waits for the next message; false when the service or ctx has ended.

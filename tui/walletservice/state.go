@@ -103,9 +103,22 @@ func (s *Service) Refresh() {
 func (s *Service) readConnection() {
 	record, remembered := s.library.LocalStorage(), s.library.SelectedProviderID()
 	connected := s.library.IsConnected()
+	if m := s.remembered(remembered); m != nil && connected {
+		m.Grant() // as it was in the run before
+	}
 	s.mu.Lock()
 	s.state.Record, s.state.Remembered, s.state.Connected, s.state.Loaded = record, remembered, connected, true
 	s.mu.Unlock()
+}
+
+// remembered is the mock wallet of an id, nil for none.
+func (s *Service) remembered(id string) *watched {
+	for p, m := range s.mocks {
+		if p.ID() == id {
+			return m
+		}
+	}
+	return nil
 }
 
 // SetAccount changes the active account. Requests that came before keep the
@@ -159,5 +172,5 @@ func (s *Service) manner(p provider.Personality) provider.Manner {
 func (s *Service) env() signer.Env {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return signer.Env{Keys: s.keys.Ring, Account: s.account, Network: s.network, Source: s.source, Local: s.local}
+	return signer.Env{Keys: s.keys.Ring, Account: s.account, Network: s.network, Source: s.options.Source, Local: s.local}
 }

@@ -1,0 +1,175 @@
+package approve
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"chainscope/tui/approval"
+	"chainscope/tui/text"
+	"chainscope/tui/theme"
+	"chainscope/tui/walletservice"
+)
+
+// page is lines of terminal text for one width.
+type page struct {
+	lines []string
+	width int
+	top   int
+}
+
+func (p *page) clamp(height int) { p.top = max(0, min(p.top, len(p.lines)-height)) }
+
+// maxLabel is how wide the column of labels may become.
+const maxLabel = 18
+
+// describe makes the page of a description: what warns first, then who asks,
+// then all that is signed.
+func describe(th *theme.Theme, a walletservice.ApprovalAsked, now time.Time, width int) []string {
+	sections := approval.Words(a.Description, now)
+	changed := a.Round > 1
+	slices.SortStableFunc(sections, func(x, y approval.Section) int { return rank(x, changed) - rank(y, changed) })
+	b := builder{theme: th, width: width}
+	if changed {
+		b.add(th.Accent.Render("Changed: this is the transaction with the new fee or nonce."), "")
+	}
+	for _, s := range sections {
+		if !s.Raw { // one key away
+			b.section(s)
+		}
+	}
+	b.section(approval.Section{Title: "Asked by", Rows: []approval.Row{
+		{Label: "who", Value: text.Line(a.Asker.String())},
+		{Label: "wallet", Value: text.Line(string(a.Wallet))},
+	}})
+	return b.trimmed()
+}
+
+// Places of sections on the page.
+const (
+	warns   = iota
+	changes // what was edited
+	explains
+	repeats // what the head of the dialog says too
+	long
+)
+
+// rank is where a section stands: what warns before everything else, and before
+// a long text all that should not be missed for it.
+func rank(s approval.Section, changed bool) int {
+	switch s.Title {
+	case "Warnings":
+		return warns
+	case "Transaction":
+		if changed {
+			return changes
+		}
+	case "From":
+		return repeats
+	case "Source":
+		return long
+	}
+	return explains
+}
+
+// originPage makes the page of a question about an origin.
+func originPage(th *theme.Theme, o walletservice.OriginAsked, width int) []string {
+	b := builder{theme: th, width: width}
+	for _, l := range text.Block(o.Origin, width) {
+		b.add(th.Strong.Render(l))
+	}
+	b.add("")
+	calls := text.Plural(o.Waiting, "call") + " waits"
+	if o.Waiting != 1 {
+		calls = text.Plural(o.Waiting, "call") + " wait"
+	}
+	for _, l := range []string{
+		"A web page of this origin asks to talk to the wallet for the first time. " + calls + ".",
+		"",
+		"Allowed, its pages may ask you to sign; each request still comes here for approval. " +
+			"Refused, the page is told so and may ask again. Blocked, it is never asked for again.",
+	} {
+		b.wrapped("", l, th.Text)
+	}
+	return b.trimmed()
+}
+
+// builder makes lines.
+type builder struct {
+	theme *theme.Theme
+	width int
+	lines []string
+}
+
+func (b *builder) add(lines ...string) { b.lines = append(b.lines, lines...) }
+
+func (b *builder) trimmed() []string {
+	for len(b.lines) > 0 && b.lines[len(b.lines)-1] == "" {
+		b.lines = b.lines[:len(b.lines)-1]
+	}
+	return b.lines
+}
+
+func (b *builder) wrapped(indent, s string, style theme.Style) {
+	if s == "" {
+		b.add("")
+		return
+	}
+	for _, l := range text.Block(s, b.width-len(indent)) {
+		b.add(indent + style.Render(l))
+	}
+}
+
+func (b *builder) section(s approval.Section) {
+	th := b.theme
+	title, warning := th.Strong, rank(s, false) == warns
+	if warning {
+		title = th.Warn
+	}
+	b.add(title.Render(text.Truncate(s.Title, b.width)))
+	label := 0
+	for _, r := range s.Rows {
+		label = max(label, min(maxLabel, text.Width(r.Label)))
+	}
+	for _, r := range s.Rows {
+		if warning && r.Note != "" { // the path of the param
+			r.Value, r.Note = r.Value+" ("+r.Note+")", ""
+		}
+		b.row(r, label)
+	}
+	for _, l := range s.Lines {
+		b.wrapped("  ", l, th.Text)
+	}
+	b.add("")
+}
+
+// row draws a label, the value beside it and the note behind, or below when it
+// does not fit.
+func (b *builder) row(r approval.Row, label int) {
+	th := b.theme
+	mark, value := "  ", th.Text
+	if r.Warn {
+		mark, value = th.Warn.Render(th.Glyphs.Warning)+" ", th.Warn
+	}
+	gap := strings.Repeat(" ", label+4)
+	room := max(8, b.width-label-4)
+	lines := text.Block(r.Value, room)
+	if len(lines) == 0 {
+		lines = []string{""}
+	}
+	for i, l := range lines {
+		head := gap
+		if i == 0 {
+			head = mark + th.Muted.Render(text.Pad(r.Label, label)) + "  "
+		}
+		line := head + value.Render(l)
+		if i == len(lines)-1 && r.Note != "" && text.Width(l)+2+text.Width(r.Note) <= room {
+			b.add(line + "  " + th.Muted.Render(r.Note))
+			return
+		}
+		b.add(line)
+	}
+	for _, l := range text.Block(r.Note, room) {
+		b.add(gap + th.Muted.Render(l))
+	}
+}

@@ -1,0 +1,230 @@
+package approve
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"chainscope/tui/text"
+	"chainscope/tui/theme"
+	"chainscope/tui/walletservice"
+	"chainscope/tui/widget/box"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+// widest is how wide the dialog becomes: lines beyond are hard to read.
+const widest = 110
+
+// headLines and footLines stand around the description.
+const (
+	headLines = 3
+	footLines = 3
+)
+
+// frameWidth and frameHeight are what the box around takes.
+const (
+	frameWidth  = 4
+	frameHeight = 2
+)
+
+// bodyWidth and bodyHeight are the cells of the description in sight.
+func (d *Dialog) bodyWidth() int  { return min(d.width-2, widest) - frameWidth }
+func (d *Dialog) bodyHeight() int { return d.height - 2 - frameHeight - headLines - footLines }
+
+// View draws the dialog for the window that SetSize told; no line when there is
+// nothing to decide. A window in which nothing could be read is filled with a
+// word about it, and nothing can be approved in it.
+func (d *Dialog) View(now time.Time) []string {
+	if !d.Open() || d.width <= 0 || d.height <= 0 {
+		return nil
+	}
+	q := d.questions[0]
+	if !d.readable() {
+		return d.small(q)
+	}
+	inner := d.bodyWidth()
+	w, h := inner+frameWidth, d.height-2
+	lines := d.head(q, inner)
+	lines = append(lines, d.content(q, inner, now)...)
+	lines = append(lines, d.foot(q, inner, now)...)
+	return box.Draw(d.theme, d.title(q), text.TruncateWith(d.Hint(), inner-2, d.theme.Glyphs.Ellipsis), lines, w, h)
+}
+
+func (d *Dialog) title(q *question) string {
+	title := "Approve request"
+	switch {
+	case q.origin != nil:
+		title = "Allow this origin?"
+	case q.approval.Round > 1:
+		title = "Approve changed request"
+	}
+	if n := max(len(d.queue), len(d.questions)); n > 1 {
+		title += fmt.Sprintf("  1 of %d", n)
+	}
+	return title
+}
+
+// head is who asks, what, and for which network.
+func (d *Dialog) head(q *question, width int) []string {
+	th := d.theme
+	rule := th.Border.Render(strings.Repeat(th.Glyphs.Horizontal, width))
+	if q.origin != nil {
+		return []string{th.Strong.Render("a web page asks to talk to the wallet"), "", rule}
+	}
+	a := q.approval
+	network := Network(th, a.Description.Network.Name)
+	method := a.Description.Method
+	if method == "" {
+		method = "a request"
+	}
+	asks := "asked by " + a.Asker.String()
+	if a.Asker.Kind == walletservice.FromPage {
+		asks = "asked by the page " + a.Asker.String()
+	}
+	account := fmt.Sprintf("account %d", a.Description.Account.Index)
+	return []string{
+		spread(th.Strong.Render(text.Truncate(method, width-ansi.StringWidth(network)-2)), network, width),
+		spread(text.Middle(asks, max(1, width-len(account)-2)), th.Muted.Render(account), width),
+		rule,
+	}
+}
+
+// Network is the badge of a network: the main one stands out by word and
+// colour.
+func Network(th *theme.Theme, name string) string {
+	if name == "mainnet" {
+		return th.Bad.Render(th.Glyphs.Warning + " MAINNET")
+	}
+	return th.Mock.Render(" " + text.Line(name) + " ")
+}
+
+// content is what is in sight of the description.
+func (d *Dialog) content(q *question, width int, now time.Time) []string {
+	var lines []string
+	body := d.bodyHeight()
+	if q.edit != nil {
+		lines = q.edit.view(d.theme, width)
+	} else {
+		p := d.page(q, width, now)
+		p.clamp(body)
+		lines = p.lines[p.top:min(len(p.lines), p.top+body)]
+	}
+	out := make([]string, body)
+	copy(out, lines)
+	return out
+}
+
+// page is the page of a question, made anew only when the width has changed.
+func (d *Dialog) page(q *question, width int, now time.Time) *page {
+	if q.page != nil && q.page.width == width {
+		return q.page
+	}
+	p := &page{width: width}
+	if q.page != nil {
+		// About the same place in lines of another length.
+		p.top = q.page.top * q.page.width / max(1, width)
+	}
+	switch {
+	case q.origin != nil:
+		p.lines = originPage(d.theme, *q.origin, width)
+	case q.showRaw > 0:
+		p.lines = rawPage(q.raw[q.showRaw-1], width)
+	default:
+		p.lines = describe(d.theme, q.approval, now, width)
+	}
+	q.page = p
+	return p
+}
+
+// foot is how much there is to read, who waits behind, and what the keys do.
+func (d *Dialog) foot(q *question, width int, now time.Time) []string {
+	th := d.theme
+	position, body := "", d.bodyHeight()
+	if q.edit == nil && q.page != nil && len(q.page.lines) > body {
+		p := q.page
+		position = fmt.Sprintf("lines %s-%s of %s", text.Count(p.top+1), text.Count(min(len(p.lines), p.top+body)), text.Count(len(p.lines)))
+		if p.top+body < len(p.lines) {
+			position = th.Accent.Render(position + "  " + th.Glyphs.Down + " more")
+		} else {
+			position = th.Muted.Render(position)
+		}
+	}
+	left := position
+	if raw := q.rawTitle(th); raw != "" {
+		left = strings.TrimSpace(raw + "  " + position)
+	}
+	rule := th.Border.Render(strings.Repeat(th.Glyphs.Horizontal, width))
+	return []string{rule, spread(left, d.behind(width/2), width), spread(d.buttons(q), d.armedWords(q, now), width)}
+}
+
+// behind names the request that comes next.
+func (d *Dialog) behind(width int) string {
+	if len(d.queue) < 2 {
+		return ""
+	}
+	next := d.queue[1]
+	more := ""
+	if len(d.queue) > 2 {
+		more = fmt.Sprintf(" and %d more", len(d.queue)-2)
+	}
+	return d.theme.Muted.Render(text.Truncate("then "+next.Method+" of "+next.Asker.String()+more, width))
+}
+
+// buttons are the answers; the default is marked.
+func (d *Dialog) buttons(q *question) string {
+	th := d.theme
+	if q.edit != nil || q.again {
+		return ""
+	}
+	no, yes := "reject", "approve"
+	if q.origin != nil {
+		no, yes = "refuse", "allow"
+	}
+	return th.Cursor.Render("[ enter "+no+" ]") + "  " + th.Key.Render("a") + " " + yes
+}
+
+// armedWords says whether keys count.
+func (d *Dialog) armedWords(q *question, now time.Time) string {
+	th := d.theme
+	if q.again {
+		return th.Warn.Render("describing the change")
+	}
+	if left := d.arming.left(now); left > 0 {
+		return th.Warn.Render(fmt.Sprintf("keys armed in %.1fs", left.Seconds()))
+	}
+	if _, approving := d.arming.armed(now); !approving || d.arming.hurried(keyApprove, now) {
+		return th.Warn.Render("a counts when the keyboard was quiet")
+	}
+	return th.OK.Render("keys armed")
+}
+
+// small fills a window in which no description can be read.
+func (d *Dialog) small(q *question) []string {
+	what := "a page's origin"
+	if q.origin == nil {
+		what = q.approval.Description.Method
+	}
+	words := []string{
+		text.Truncate(what, d.width), "waits for approval.",
+		fmt.Sprintf("Too small to read: need %dx%d.", minWidth, minHeight), "esc rejects",
+	}
+	var lines []string
+	for _, word := range words {
+		for _, l := range text.Block(word, d.width) {
+			lines = append(lines, d.theme.Warn.Render(l))
+		}
+	}
+	out := make([]string, d.height)
+	copy(out, lines)
+	return out
+}
+
+// spread puts two styled texts to the ends of a line; the left one is cut.
+func spread(left, right string, width int) string {
+	r := ansi.StringWidth(right)
+	if r >= width {
+		return text.Clip(left, width)
+	}
+	return text.Fill(left, width-r) + right
+}
