@@ -108,7 +108,7 @@ func summary(l listing, before *listing, env *screen.Env, now time.Time) []detai
 	rows = append(rows, detail.Row{Label: "Stacks blocks", Heading: true})
 	for i := range l.blocks {
 		b := &l.blocks[i]
-		rows = append(rows, detail.Row{Label: text.Count(b.Height), Value: b.Hash, Short: true, To: link(nav.BlockAtHeight(b.Height)), Note: text.Count(b.TxCount) + " txs"})
+		rows = append(rows, detail.Row{Label: text.Count(b.Height), Value: b.Hash, Short: true, To: link(nav.BlockAtHeight(b.Height)), Note: text.Plural(int(b.TxCount), "tx")})
 	}
 	return rows
 }

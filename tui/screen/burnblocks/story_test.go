@@ -296,6 +296,25 @@ func TestFailuresAreSaidAndOldRowsStay(t *testing.T) {
 	d.SeesNot("The server failed")
 }
 
+func TestWhatABurnBlockFailedWithIsOneKeyAway(t *testing.T) {
+	m := mock(t, func() time.Time { return screentest.Noon })
+	d := drive(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.Contains(r.URL.Path, "latest") {
+			m.ServeHTTP(w, r)
+			return
+		}
+		w.Header().Set("Content-Type", "application/json")
+		_, _ = w.Write([]byte(`{"total":"many"}`))
+	}), "mono")
+	d.Open(nav.BurnBlocks())
+	d.Sees("The answer cannot be read")
+	d.Press("j")
+	sub := d.Screen.Subject()
+	if string(sub.Raw) != `{"total":"many"}` || sub.ExchangeID == 0 {
+		t.Errorf("the subject is %+v", sub)
+	}
+}
+
 // recorded replays what the real service answered.
 func recorded(t *testing.T, tape string) *driver {
 	t.Helper()

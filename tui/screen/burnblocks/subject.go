@@ -2,9 +2,11 @@ package burnblocks
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strconv"
 
+	"chainscope/apiclient"
 	"chainscope/tui/screen"
 	"chainscope/tui/text"
 )
@@ -17,7 +19,7 @@ func (s *Screen) Subject() screen.Subject {
 	if !s.listing() {
 		l, ok := s.over.cursor()
 		if !ok {
-			return screen.Subject{Title: "burn blocks"}
+			return s.failedRow()
 		}
 		return s.burnSubject(l, s.exportBurns)
 	}
@@ -47,6 +49,24 @@ func (s *Screen) Subject() screen.Subject {
 	}
 	if s.env.Web != "" && b.Hash != "" {
 		sub.Web = s.env.Web + "/block/" + b.Hash + s.env.WebQuery
+	}
+	return sub
+}
+
+// failedRow is the burn block under the cursor that could not be read: what came
+// in its place.
+func (s *Screen) failedRow() screen.Subject {
+	sub := screen.Subject{Title: "burn blocks"}
+	tip, known := s.over.newest()
+	i, ok := s.over.list.Cursor()
+	if !known || !ok {
+		return sub
+	}
+	height := tip - int64(i)
+	sub.Title = "burn block " + text.Count(height)
+	var failed *apiclient.Error
+	if v := s.over.known[height]; v != nil && errors.As(v.Err(), &failed) {
+		sub.Raw, sub.ExchangeID = failed.Body, failed.ExchangeID
 	}
 	return sub
 }

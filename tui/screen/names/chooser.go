@@ -275,7 +275,9 @@ func (s *Screen) chooserView() []string {
 		out = append(out, "  "+th.Muted.Render("looking for namespaces"+th.Glyphs.Ellipsis))
 	case len(c.all) == 0 && c.err != nil:
 		out = append(out, "  "+th.Muted.Render("no suggestions: "+text.Line(pane.Short(c.err))))
-	case len(shown) == 0 && len(c.all) > 0:
+	case len(c.all) == 0:
+		out = append(out, "  "+th.Muted.Render("for example btc, or a name in it such as alice.btc"))
+	case len(shown) == 0:
 		out = append(out, "  "+th.Muted.Render("none of the known namespaces holds this"))
 	}
 	for len(out) < s.height-1 {

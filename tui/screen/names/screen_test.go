@@ -204,3 +204,21 @@ func TestExportIsWhatIsShown(t *testing.T) {
 		}
 	}
 }
+
+func FuzzParse(f *testing.F) {
+	for _, s := range []string{"btc", ".btc", "alice.btc", "a.b.btc", " ", "...", "\x1b[31m.btc", "b\xfftc", strings.Repeat("a", 300)} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, typed string) {
+		place, err := parse(typed)
+		if err != nil {
+			return
+		}
+		if place.Namespace == "" || strings.Contains(place.Namespace, ".") {
+			t.Errorf("%q is the namespace %q", typed, place.Namespace)
+		}
+		if again, err := nav.Parse(place.String()); err != nil || again != place {
+			t.Errorf("%q is %s, which reads back as %s, %v", typed, place, again, err)
+		}
+	})
+}

@@ -127,7 +127,7 @@ func (s *Screen) notice(now time.Time) string {
 	case s.names.State() == remote.Failed && !c.whole:
 		line := " " + th.Bad.Render("Stopped after "+text.Plural(c.list.Len(), "name")) + "  " + text.Line(pane.Short(s.names.Err()))
 		if wait := s.retryAt().Sub(now); wait > 0 {
-			return line + "  " + th.Warn.Render("again in "+text.Duration(wait.Round(time.Second)))
+			return line + "  " + th.Warn.Render("again in "+seconds(wait))
 		}
 		return line + "  " + pane.Hint(th, k.Refresh, "reads again")
 	case s.names.State() == remote.Failed:
@@ -149,9 +149,17 @@ func (s *Screen) progressLine(now time.Time) string {
 		line += th.Muted.Render(fmt.Sprintf("  %s", text.Plural(p.pages, "page")))
 	}
 	if left, ok := p.left(now); ok {
-		line += th.Muted.Render("  " + text.Duration(left.Round(time.Second)) + " left")
+		line += th.Muted.Render("  " + seconds(left) + " left")
 	}
 	return line + "  " + hint(th, "esc", "stops")
+}
+
+// seconds writes how long something still takes: parts of a second say nothing.
+func seconds(d time.Duration) string {
+	if d < 10*time.Second {
+		return fmt.Sprintf("%ds", max(1, int(d.Round(time.Second)/time.Second)))
+	}
+	return text.Duration(d.Round(time.Second))
 }
 
 // rounded drops digits that an estimate does not have.
