@@ -1,0 +1,110 @@
+//go:build interop
+
+// Package interop hands what the built binary signed to the libraries that real
+// dapps use. It needs node and the npm registry, hence its build tag.
+package interop
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"testing"
+	"time"
+
+	"chainscope/wallet/bitcoin"
+)
+
+// perMethod is how many results of every signing method are verified.
+const perMethod = 50
+
+type request struct {
+	Method  string          `json:"method"`
+	Account uint32          `json:"account"`
+	Network string          `json:"network"`
+	Params  json.RawMessage `json:"params"`
+}
+
+type answer struct {
+	Request request         `json:"request"`
+	Result  json.RawMessage `json:"result"`
+	Coins   []coin          `json:"coins,omitempty"`
+}
+
+type coin struct {
+	TxID   string `json:"txid"`
+	Index  uint32 `json:"index"`
+	Script string `json:"script"`
+	Amount int64  `json:"amount"`
+}
+
+func TestTheReferenceLibrariesVerifyEverySignature(t *testing.T) {
+	dir := t.TempDir()
+	binary := filepath.Join(dir, "chainscope")
+	run(t, "../..", nil, "go", "build", "-o", binary, ".")
+	scripts := filepath.Join(dir, "js")
+	if err := os.CopyFS(scripts, os.DirFS("js")); err != nil {
+		t.Fatal(err)
+	}
+	run(t, scripts, nil, "npm", "install", "--no-audit", "--no-fund", "--no-package-lock", "--loglevel=error")
+
+	seed := strconv.FormatInt(time.Now().UnixNano(), 10)
+	t.Logf("seed %s", seed)
+	var requests []request
+	generated := run(t, scripts, nil, "node", "generate.mjs", seed, strconv.Itoa(perMethod))
+	if err := json.Unmarshal(generated, &requests); err != nil {
+		t.Fatal(err)
+	}
+
+	answers := make([]answer, 0, len(requests))
+	for i, r := range requests {
+		params := filepath.Join(dir, fmt.Sprintf("params-%d.json", i))
+		if err := os.WriteFile(params, r.Params, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		result := run(t, dir, nil, binary, "wallet", "request", r.Method, "@"+params,
+			"--approve", "always", "--network", r.Network, "--account", strconv.Itoa(int(r.Account)),
+			"--state-dir", filepath.Join(dir, "state"))
+		a := answer{Request: r, Result: result}
+		if r.Method == "sendTransfer" {
+			a.Coins = mockCoins(t, r)
+		}
+		answers = append(answers, a)
+	}
+
+	input, err := json.Marshal(answers)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var counts map[string]int
+	if err := json.Unmarshal(run(t, scripts, input, "node", "verify.mjs"), &counts); err != nil {
+		t.Fatal(err)
+	}
+	if len(counts) != 8 {
+		t.Fatalf("verified %d methods, want 8: %v", len(counts), counts)
+	}
+	for method, n := range counts {
+		if n != perMethod {
+			t.Errorf("%s: %d verified, want %d", method, n, perMethod)
+		}
+	}
+	t.Logf("verified by the reference libraries: %v", counts)
+}
+
+// run runs a command to its end and returns what it printed; standard error is
+// shown when it fails.
+func run(t *testing.T, dir string, stdin []byte, name string, args ...string) []byte {
+	t.Helper()
+	cmd := exec.Command(name, args...)
+	cmd.Dir = dir
+	cmd.Stdin = bytes.NewReader(stdin)
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	if err := cmd.Run(); err != nil {
+		t.Fatalf("%s %v: %v\n%s", name, args, err, stderr.Bytes())
+	}
+	return stdout.Bytes()
+}

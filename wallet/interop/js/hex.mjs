@@ -1,0 +1,4 @@
+import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js';
+
+export const hex = bytesToHex;
+export const unhex = hexToBytes;
