@@ -1,11 +1,10 @@
 //go:build interop
 
-// Package interop hands what the built binary signed to the libraries that real
-// dapps use. It needs node and the npm registry, hence its build tag.
 package interop
 
 import (
 	"bytes"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -16,6 +15,7 @@ import (
 	"time"
 
 	"chainscope/wallet/bitcoin"
+	"chainscope/wallet/keys"
 )
 
 // perMethod is how many results of every signing method are verified.
@@ -34,11 +34,12 @@ type answer struct {
 	Coins   []coin          `json:"coins,omitempty"`
 }
 
+// coin is an output that the account could spend, as verify.mjs reads it.
 type coin struct {
 	TxID   string `json:"txid"`
 	Index  uint32 `json:"index"`
-	Script string `json:"script"`
-	Amount int64  `json:"amount"`
+	Script string `json:"script"` // hex
+	Amount uint64 `json:"amount"` // satoshis
 }
 
 func TestTheReferenceLibrariesVerifyEverySignature(t *testing.T) {
@@ -92,6 +93,33 @@ func TestTheReferenceLibrariesVerifyEverySignature(t *testing.T) {
 		}
 	}
 	t.Logf("verified by the reference libraries: %v", counts)
+}
+
+// mockCoins are the coins that the account of a request could spend.
+func mockCoins(t *testing.T, r request) []coin {
+	t.Helper()
+	network, err := bitcoin.NetworkNamed(r.Network)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ring := keys.NewTestRing()
+	wpkh, err := ring.Bitcoin(keys.P2WPKH, network.CoinType(), r.Account)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tr, err := ring.Bitcoin(keys.P2TR, network.CoinType(), r.Account)
+	if err != nil {
+		t.Fatal(err)
+	}
+	account, err := bitcoin.NewAccount(network, wpkh.Secp256k1(), tr.Secp256k1())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var list []coin
+	for _, c := range bitcoin.MockCoins(&account.Owner) {
+		list = append(list, coin{c.TxID, c.Vout, hex.EncodeToString(account.P2WPKH.Script), c.Amount})
+	}
+	return list
 }
 
 // run runs a command to its end and returns what it printed; standard error is

@@ -1,16 +1,18 @@
 // Verifies what the wallet signed with other people's libraries, and that it no longer
 // verifies with one bit flipped. It runs in node and in a page.
 import { schnorr, secp256k1 } from '@noble/curves/secp256k1.js';
+import { ripemd160 } from '@noble/hashes/legacy.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { base64 } from '@scure/base';
 import * as btc from '@scure/btc-signer';
 import { verifyMessageSignatureRsv } from '@stacks/encryption';
 import {
-  addressToString, cvToHex, deserializeCV, deserializeTransaction, encodeStructuredDataBytes, publicKeyFromSignatureRsv, serializePayload, serializePostCondition,
+  addressToString, cvToHex, deserializeCV, deserializeTransaction, encodeStructuredDataBytes, publicKeyFromSignatureRsv, serializePayload, serializePostConditionWire,
 } from '@stacks/transactions';
 import { account, bitcoinNetwork } from './keys.mjs';
 import { hex, unhex } from './hex.mjs';
 
+const hash160 = bytes => ripemd160(sha256(bytes));
 const strip = text => text.replace(/^0x/, '');
 
 function must(condition, message) {
@@ -43,13 +45,13 @@ function verifyStacks({ request, result }, salt) {
   const tx = deserializeTransaction(result.transaction);
   tx.verifyOrigin();
   const own = account(request.account, request.network);
-  equal(tx.auth.spendingCondition.signer, hex(btc.utils.hash160(unhex(own.stacks.publicKey))), 'signer');
+  equal(tx.auth.spendingCondition.signer, hex(hash160(unhex(own.stacks.publicKey))), 'signer');
   if (params.sponsored) equal(result.txid, '', 'txid of a sponsored transaction');
   else if (request.method !== 'stx_signTransaction' || tx.auth.authType === 4) equal(strip(result.txid), tx.txid(), 'txid');
   if (params.nonce !== undefined) equal(tx.auth.spendingCondition.nonce, params.nonce, 'nonce');
   if (params.fee !== undefined) equal(tx.auth.spendingCondition.fee, params.fee, 'fee');
   if (params.postConditionMode) equal(tx.postConditionMode, params.postConditionMode === 'allow' ? 1 : 2, 'post-condition mode');
-  if (params.postConditions) equal(tx.postConditions.values.map(serializePostCondition).join(), params.postConditions.map(strip).join(), 'post-conditions');
+  if (params.postConditions) equal(tx.postConditions.values.map(serializePostConditionWire).join(), params.postConditions.map(strip).join(), 'post-conditions');
   const payload = tx.payload;
   switch (request.method) {
     case 'stx_transferStx':
@@ -100,7 +102,7 @@ function witnessVerifies(tx, index, witness, coins, own) {
     const [signature, publicKey] = witness;
     equal(hex(publicKey), hex(own.p2wpkh.publicKey), 'witness public key');
     const type = signature[signature.length - 1];
-    const code = btc.OutScript.encode({ type: 'pkh', hash: btc.utils.hash160(publicKey) });
+    const code = btc.OutScript.encode({ type: 'pkh', hash: hash160(publicKey) });
     return secp256k1.verify(signature.slice(0, -1), tx.preimageWitnessV0(index, code, type, amounts[index]), publicKey, { prehash: false, format: 'der' });
   }
   equal(hex(script), hex(own.p2tr.script), 'script');
