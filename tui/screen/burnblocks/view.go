@@ -289,14 +289,12 @@ func (s *Screen) Status() screen.Status {
 // hint names the keys of the place for the frame's last line.
 func (s *Screen) hint() string {
 	k := s.env.Keys
-	what, open := "", k.List.Open
+	what, open := "its blocks", k.List.Open
 	switch {
 	case s.inDetail:
 		what, open = "follow the link", k.Detail.Follow
 	case s.listing():
 		what = "the block"
-	default:
-		what = "its blocks"
 	}
 	shown, _, _ := strings.Cut(open.Help().Key, " ")
 	return shown + " " + what

@@ -71,12 +71,12 @@ func BenchmarkKey(b *testing.B) {
 func TestNamesAreHeldInFewBytes(t *testing.T) {
 	client := mock(t, many, "")
 	d := drive(t, client, Options{})
-	heap := func() uint64 {
+	heap := func() int64 {
 		runtime.GC()
 		runtime.GC()
 		var m runtime.MemStats
 		runtime.ReadMemStats(&m)
-		return m.HeapAlloc
+		return int64(m.HeapAlloc)
 	}
 	before := heap()
 	d.Open(nav.Names("btc"))
