@@ -212,3 +212,30 @@ func TestManyRequestsAndBroadcastsAtOnceNeverShowABlockTwoWays(t *testing.T) {
 	}
 	wg.Wait()
 }
+
+func TestATransactionTakesThePlaceOfOneThatNoBlockHasYet(t *testing.T) {
+	l := frozen(t, Anchor())
+	first, second, other := [32]byte{1}, [32]byte{2}, [32]byte{3}
+	height := l.AddTx(first)
+	l.AddTx(other)
+	if got, ok := l.ReplaceTx(first, second); !ok || got != height {
+		t.Fatalf("replaced at %d, %v; want %d", got, ok, height)
+	}
+	if _, known := l.TxHeight(first); known {
+		t.Error("the replaced one is still known")
+	}
+	if _, ok := l.ReplaceTx(first, [32]byte{4}); ok {
+		t.Error("what is gone was replaced again")
+	}
+	if _, err := l.Mine(1); err != nil {
+		t.Fatal(err)
+	}
+	v := l.View(RateHealthy)
+	b, _ := v.Block(height)
+	if at, next := v.TxIndex(&b, second), v.TxIndex(&b, other); at < 0 || next != at+1 || next != b.TxCount-1 || v.TxIndex(&b, first) != -1 {
+		t.Errorf("in block %d of %d transactions they stand at %d and %d", height, b.TxCount, at, next)
+	}
+	if _, ok := l.ReplaceTx(second, first); ok {
+		t.Error("a transaction in a block was replaced")
+	}
+}

@@ -516,3 +516,33 @@ func FuzzPostCondition(f *testing.F) {
 		}
 	})
 }
+
+func TestAPayloadAloneReadsAsItDoesInItsTransaction(t *testing.T) {
+	var memo [MemoBytes]byte
+	payloads := []Payload{
+		TokenTransfer{clarity.Principal{}, 5, memo},
+		SmartContract{Name: "c", Code: "(ok 1)", ClarityVersion: 3},
+		ContractCall{clarity.Principal{Contract: "c"}, "f", []clarity.Value{clarity.NewUInt(1)}},
+	}
+	for _, p := range payloads {
+		tx := Transaction{
+			Auth:       Auth{Type: AuthStandard, Origin: SpendingCondition{}},
+			AnchorMode: AnchorAny, PostConditionMode: ModeDeny, Payload: p,
+		}
+		raw, err := tx.Encode()
+		if err != nil {
+			t.Fatal(err)
+		}
+		const before = 115 // of one signer, without post-conditions
+		got, err := DecodePayload(raw[before:])
+		if err != nil || !reflect.DeepEqual(got, p) {
+			t.Errorf("%s: %+v, %v; want %+v", p.Type(), got, err, p)
+		}
+		if _, err := DecodePayload(raw[before : len(raw)-1]); err == nil {
+			t.Errorf("%s: a byte too few is taken", p.Type())
+		}
+		if _, err := DecodePayload(append(raw[before:len(raw):len(raw)], 0)); err == nil {
+			t.Errorf("%s: a byte too many is taken", p.Type())
+		}
+	}
+}
