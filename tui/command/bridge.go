@@ -135,14 +135,13 @@ func runBridge(ctx context.Context, app *app, flags *bridgeFlags, wallet *wallet
 	if err != nil {
 		return usagef("%v", err)
 	}
+	ends = append(ends, func() { _ = server.Close() })
 	l, err := app.listenBridge(flags.addr)
 	if err != nil {
-		server.Close()
 		return err
 	}
 	if _, err := fmt.Fprintf(app.streams.Out, "bridge listening on http://%s\n", l.Addr()); err != nil {
-		l.Close()
-		server.Close()
+		_ = l.Close()
 		return err
 	}
 	if err := serve(ctx, bridgeServer{server}, l); err != nil {

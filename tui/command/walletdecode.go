@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -177,7 +178,8 @@ func decodeAll(readings [][]byte, tried []decoder, of *bitcoinReader) (found []d
 // plainProblem is an error without the name of the param and the code that a
 // page would be told.
 func plainProblem(err error) string {
-	if e, ok := err.(*jsonrpc.Error); ok {
+	var e *jsonrpc.Error
+	if errors.As(err, &e) {
 		return e.Message
 	}
 	return err.Error()
