@@ -218,3 +218,47 @@ func FuzzDecode(f *testing.F) {
 		}
 	})
 }
+
+func TestTheNearestSourceOfKeysWins(t *testing.T) {
+	const mine = "legal winner thank year wave sausage worth useful legal winner thank yellow"
+	words := write(t, "words", mine)
+	for name, c := range map[string]struct {
+		config string
+		env    map[string]string
+		args   []string
+		keys   string // "" for a usage error
+	}{
+		"nothing":                         {"", nil, nil, "test"},
+		"the environment":                 {"", map[string]string{"CHAINSCOPE_MNEMONIC": mine}, nil, "mnemonic"},
+		"a file":                          {"", nil, []string{"--mnemonic-file", words}, "mnemonic"},
+		"a keystore":                      {"", nil, []string{"--keystore", "k"}, "keystore"},
+		"a flag over the environment":     {"", map[string]string{"CHAINSCOPE_MNEMONIC": mine}, []string{"--keystore", "k"}, "keystore"},
+		"the environment over the config": {"[wallet]\nkeystore = \"k\"\n", map[string]string{"CHAINSCOPE_MNEMONIC": mine}, nil, "mnemonic"},
+		"the config":                      {"[wallet]\nkeystore = \"k\"\n", nil, nil, "keystore"},
+		"two flags":                       {"", nil, []string{"--mnemonic-file", words, "--keystore", "k"}, ""},
+		"two variables":                   {"", map[string]string{"CHAINSCOPE_MNEMONIC": mine, "CHAINSCOPE_MNEMONIC_FILE": words}, nil, ""},
+		"a variable of a keystore and of the mnemonic": {"", map[string]string{"CHAINSCOPE_MNEMONIC": mine, "CHAINSCOPE_KEYSTORE": "k"}, nil, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var out, errs strings.Builder
+			env := stateIn(t.TempDir())
+			streams := Streams{In: strings.NewReader(""), Out: &out, Err: &errs, Env: func(name string) (string, bool) {
+				if v, ok := c.env[name]; ok {
+					return v, true
+				}
+				return env(name)
+			}}
+			args := append([]string{"wallet", "status", "-o", "json", "--config", write(t, "config.toml", c.config)}, c.args...)
+			code := Run(t.Context(), args, streams)
+			if c.keys == "" {
+				if code != 2 || !strings.Contains(errs.String(), `"usage"`) {
+					t.Errorf("exit %d: %s", code, errs.String())
+				}
+				return
+			}
+			if code != 0 || !strings.Contains(out.String(), `"keys":"`+c.keys+`"`) {
+				t.Errorf("exit %d: %s%s", code, out.String(), errs.String())
+			}
+		})
+	}
+}
