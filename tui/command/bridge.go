@@ -67,6 +67,8 @@ printed, and the exit code is 1. A script decides whatever --approve says.`,
 	}
 	flags.register(cmd.Flags())
 	wallet.register(cmd.Flags())
+	wallet.complete(cmd)
+	_ = cmd.RegisterFlagCompletionFunc("as", cobra.FixedCompletions([]string{"chainscope", "leather", "xverse"}, cobra.ShellCompDirectiveNoFileComp))
 	return cmd
 }
 

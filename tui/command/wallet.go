@@ -21,6 +21,7 @@ default those of the public test mnemonic, and sends nothing to a live network.`
 		RunE: group,
 	}
 	flags.register(cmd.PersistentFlags())
+	flags.complete(cmd)
 	cmd.AddCommand(
 		newWalletConnect(app, flags), newWalletDisconnect(app, flags), newWalletStatus(app, flags),
 		newWalletStorage(app, flags), newWalletAddresses(app, flags), newWalletMethods(app, flags),

@@ -126,6 +126,7 @@ input: hexadecimal digits, base64 or the bytes themselves.`,
 		}),
 	}
 	cmd.Flags().StringVar(&as, "as", "", "read the bytes as one `kind` only: "+strings.Join(decodeKinds(), ", "))
+	_ = cmd.RegisterFlagCompletionFunc("as", cobra.FixedCompletions(decodeKinds(), cobra.ShellCompDirectiveNoFileComp))
 	return cmd
 }
 

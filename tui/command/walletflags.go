@@ -44,6 +44,17 @@ func (w *walletFlags) register(fs *pflag.FlagSet) {
 	fs.StringVar(&w.keystorePassphraseFile, "keystore-passphrase-file", "", "read the keystore's passphrase from a `file` (default asked for)")
 }
 
+// complete lets a shell complete the values of the flags.
+func (w *walletFlags) complete(cmd *cobra.Command) {
+	for flag, values := range map[string][]string{
+		"approve":  {approveAsk, approveAlways, approveNever},
+		"network":  {"mainnet", "testnet", "devnet", "mocknet", "regtest"},
+		"provider": providerIDs(),
+	} {
+		_ = cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
+	}
+}
+
 // check refuses values that no command could use.
 func (w *walletFlags) check() error {
 	if w.account > keys.MaxAccount {

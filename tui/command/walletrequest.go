@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"chainscope/wallet/jsonrpc"
+	"chainscope/wallet/signer"
 )
 
 func newWalletRequest(app *app, flags *walletFlags) *cobra.Command {
@@ -68,6 +69,16 @@ command with exit code 7.`,
 			}
 			return s.finish(cmd.Context(), result, err)
 		}),
+	}
+	cmd.ValidArgsFunction = func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+		if len(args) > 0 {
+			return nil, cobra.ShellCompDirectiveDefault
+		}
+		var names []string
+		for _, m := range signer.Methods() {
+			names = append(names, m.Name)
+		}
+		return names, cobra.ShellCompDirectiveNoFileComp
 	}
 	cmd.Flags().StringArrayVar(&options, "option", nil, "request option of the library as `name=JSON` (repeatable)")
 	cmd.Flags().BoolVar(&raw, "raw", false, "hand method and params to the wallet as they are (requestRaw)")
