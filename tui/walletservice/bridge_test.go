@@ -1,0 +1,187 @@
+package walletservice
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+	"testing"
+
+	"chainscope/tui/state"
+	"chainscope/wallet/provider"
+	"chainscope/wallet/signer"
+)
+
+// page is a web page that calls the wallet.
+type page struct {
+	t      *testing.T
+	url    string
+	origin string
+}
+
+func (d *desk) startBridge() page {
+	d.t.Helper()
+	if err := d.StartBridge(BridgeOptions{Addr: "127.0.0.1:0"}); err != nil {
+		d.t.Fatal(err)
+	}
+	return page{d.t, d.State().Bridge.URL, "https://dapp.example"}
+}
+
+type reply struct {
+	Result json.RawMessage
+	Error  *struct {
+		Code    int
+		Message string
+	}
+}
+
+// call sends a request and returns where its reply comes; nothing comes when
+// the page goes.
+func (p page) call(ctx context.Context, method, params string) <-chan reply {
+	out := make(chan reply, 1)
+	body := `{"jsonrpc":"2.0","id":1,"method":"` + method + `","params":` + params + `}`
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, p.url+"/rpc", bytes.NewReader([]byte(body)))
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	req.Header.Set("Origin", p.origin)
+	req.Header.Set("Content-Type", "application/json")
+	go func() {
+		defer close(out)
+		response, err := http.DefaultClient.Do(req)
+		if err != nil {
+			return
+		}
+		defer response.Body.Close()
+		raw, err := io.ReadAll(response.Body)
+		if err != nil {
+			return
+		}
+		var r reply
+		if json.Unmarshal(raw, &r) == nil {
+			out <- r
+		}
+	}()
+	return out
+}
+
+func TestAPageIsAskedForThenItsRequestAndTheTimelineHasIt(t *testing.T) {
+	store, err := state.Open(state.Options{Dir: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := open(t, Options{Store: store})
+	p := d.startBridge()
+	out := p.call(t.Context(), "stx_signMessage", `{"message":"hello"}`)
+	o := await[OriginAsked](d)
+	if o.Origin != p.origin || o.Waiting != 1 {
+		t.Errorf("asked: %+v", o)
+	}
+	if q := d.Queue(); len(q) != 1 || q[0].Asker.Origin != p.origin {
+		t.Errorf("queue: %+v", q)
+	}
+	d.DecideOrigin(o.ID, AllowOrigin)
+	a := await[ApprovalAsked](d)
+	if a.Asker.Origin != p.origin || a.Description.Message.Text != "hello" {
+		t.Errorf("asked: %+v", a)
+	}
+	if n := len(d.Queue()); n != 1 {
+		t.Errorf("one request is %d in the queue", n)
+	}
+	d.Decide(a.ID, signer.Decision{Approved: true})
+	if r := <-out; r.Error != nil || !bytes.Contains(r.Result, []byte("signature")) {
+		t.Errorf("answered %+v", r)
+	}
+	if c := d.Timeline()[0]; c.Kind != KindPage || c.Origin != p.origin || c.Decision != Approved {
+		t.Errorf("timeline: %+v", c)
+	}
+	again := p.call(t.Context(), "getAddresses", `{}`)
+	a = await[ApprovalAsked](d) // the origin is known now
+	d.Decide(a.ID, signer.Decision{})
+	if r := <-again; r.Error == nil || r.Error.Code != -32000 {
+		t.Errorf("rejected with %+v", r)
+	}
+	origins, err := d.Origins()
+	if err != nil || len(origins) != 1 || origins[0].Blocked {
+		t.Errorf("origins: %v, %v", origins, err)
+	}
+}
+
+func TestAPageThatGoesWithdrawsItsRequest(t *testing.T) {
+	d := open(t, Options{})
+	p := d.startBridge()
+	if err := d.SetOrigin(p.origin, AllowOrigin); err != nil {
+		t.Fatal(err)
+	}
+	ctx, leave := context.WithCancel(t.Context())
+	p.call(ctx, "getAddresses", `{}`)
+	a := await[ApprovalAsked](d)
+	leave()
+	if w := await[Withdrawn](d); w.ID != a.ID || w.Reason != "the page has gone" {
+		t.Errorf("withdrawn: %+v", w)
+	}
+}
+
+func TestBlockingAnOriginWithdrawsAllThatItHasWaiting(t *testing.T) {
+	d := open(t, Options{})
+	p := d.startBridge()
+	if err := d.SetOrigin(p.origin, AllowOrigin); err != nil {
+		t.Fatal(err)
+	}
+	var outs []<-chan reply
+	for range 5 {
+		outs = append(outs, p.call(t.Context(), "getAddresses", `{}`))
+	}
+	a := await[ApprovalAsked](d)
+	for len(d.Queue()) < 5 {
+		await[QueueChanged](d)
+	}
+	d.Decide(a.ID, signer.Decision{})
+	if err := d.SetOrigin(p.origin, BlockOrigin); err != nil {
+		t.Fatal(err)
+	}
+	denied := 0
+	for _, out := range outs {
+		if r := <-out; r.Error != nil && r.Error.Code == -32002 {
+			denied++
+		}
+	}
+	if denied < 4 {
+		t.Errorf("%d of 5 calls were denied", denied)
+	}
+}
+
+func TestTheBridgeIsSwitchedOnAndOff(t *testing.T) {
+	d := open(t, Options{})
+	if err := d.StartBridge(BridgeOptions{Addr: "0.0.0.0:0"}); err == nil {
+		t.Error("it listens to the world")
+	}
+	if err := d.StartBridge(BridgeOptions{Addr: "3998"}); err == nil {
+		t.Error("a port alone is an address")
+	}
+	p := d.startBridge()
+	if err := d.StartBridge(BridgeOptions{Addr: "127.0.0.1:0"}); err != ErrBridgeRuns {
+		t.Errorf("started twice: %v", err)
+	}
+	out := p.call(t.Context(), "getAddresses", `{}`)
+	o := await[OriginAsked](d)
+	d.StopBridge()
+	if w := await[Withdrawn](d); w.ID != o.ID {
+		t.Errorf("withdrawn: %+v", w)
+	}
+	if r, ok := <-out; ok {
+		t.Errorf("answered %+v", r)
+	}
+	if d.State().Bridge.Running {
+		t.Error("it runs")
+	}
+	p = d.startBridge()
+	if err := d.SetOrigin(p.origin, AllowOrigin); err != nil {
+		t.Fatal(err)
+	}
+	d.SetManner(provider.PlayChainscope, provider.Manner{Behaviour: provider.Approves})
+	if r := <-p.call(t.Context(), "getAddresses", `{}`); r.Error != nil || r.Result == nil {
+		t.Errorf("once on again it answers %+v", r)
+	}
+}
