@@ -18,6 +18,10 @@ func (m *Model) key(msg tea.KeyMsg) tea.Cmd {
 		return term.Suspend
 	}
 	m.toasts.seen()
+	if m.desk.dialog.Open() {
+		return m.decide(m.desk.dialog.Key(msg, m.options.Now()))
+	}
+	m.desk.dialog.Passed(msg, m.options.Now())
 	if n := len(m.overlays); n > 0 {
 		cmd, done := m.overlays[n-1].Key(msg)
 		if done {

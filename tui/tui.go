@@ -15,6 +15,7 @@ import (
 	"chainscope/tui/screen"
 	"chainscope/tui/state"
 	"chainscope/tui/theme"
+	"chainscope/tui/walletservice"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -38,6 +39,8 @@ type Options struct {
 	Mouse   bool
 	Store   *state.Store // bookmarks and what was gone to; nil keeps nothing
 	Exports string       // folder that exports go to
+	// Wallet is what signs; nil is none. Who made it closes it.
+	Wallet *walletservice.Service
 	// Notices are sentences that the user should see, whenever they come.
 	Notices <-chan string
 	// Attempt is the last attempt that the client told of, nil before any.
@@ -75,6 +78,7 @@ type Model struct {
 
 	width, height int
 	overlays      []overlay
+	desk          desk
 	toasts        toasts
 
 	live     bool
@@ -120,8 +124,9 @@ func New(o Options) (*Model, error) {
 	m := &Model{options: o, theme: th, live: true, mouse: o.Mouse}
 	m.env = &screen.Env{
 		Context: o.Context, Client: o.Client, Keys: o.Keys, Now: o.Now,
-		Times: &screen.Times{Zone: o.Zone}, Web: o.Web, WebQuery: o.WebQuery, Attempt: o.Attempt,
+		Times: &screen.Times{Zone: o.Zone}, Web: o.Web, WebQuery: o.WebQuery, Attempt: o.Attempt, Wallet: o.Wallet,
 	}
+	m.openDesk()
 	m.tabs = screens(m)
 	if len(m.tabs) == 0 {
 		return nil, errors.New("there is no place to open")
@@ -131,7 +136,7 @@ func New(o Options) (*Model, error) {
 
 // Init opens the first place.
 func (m *Model) Init() tea.Cmd {
-	return tea.Batch(m.visit(m.options.Start), m.tick(), m.listen())
+	return tea.Batch(m.visit(m.options.Start), m.tick(), m.listen(), m.startWallet())
 }
 
 // listen waits for the next notice.
@@ -219,12 +224,14 @@ func (m *Model) setTheme(th *theme.Theme) {
 	for _, o := range m.overlays {
 		o.SetTheme(th)
 	}
+	m.desk.dialog.SetTheme(th)
 }
 
 // layout tells everything its size.
 func (m *Model) layout() {
 	w, h := m.bodySize()
 	m.here().SetSize(w, h)
+	m.desk.dialog.SetSize(m.dialogSize())
 }
 
 // Frame lines around the body: tabs, crumb, status, hints.

@@ -23,7 +23,7 @@ const (
 func (m *Model) tick() tea.Cmd {
 	m.tickGen++
 	gen := m.tickGen
-	m.fast = m.here().Status().Busy
+	m.fast = m.hurries()
 	wait := slowTick
 	if m.fast {
 		wait = fastTick
@@ -31,11 +31,16 @@ func (m *Model) tick() tea.Cmd {
 	return m.options.Tick(wait, func(time.Time) tea.Msg { return tickMsg{gen} })
 }
 
+// hurries tells whether something on screen changes many times a second.
+func (m *Model) hurries() bool {
+	return m.here().Status().Busy || m.desk.dialog.Waits(m.options.Now())
+}
+
 // Update takes a message.
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	cmd := m.handle(msg)
 	// Something began to load: do not wait for the slow tick to show it.
-	if !m.fast && m.here().Status().Busy {
+	if !m.fast && m.hurries() {
 		cmd = tea.Batch(cmd, m.tick())
 	}
 	return m, cmd
@@ -61,6 +66,10 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 		return m.visit(msg.Place)
 	case screen.NoticeMsg:
 		return m.toasts.show(msg.Text, msg.Bad, m.options.Now())
+	case walletMsg:
+		return m.onWallet(msg.message)
+	case blockedMsg:
+		return m.onBlocked(msg)
 	case heardMsg:
 		return tea.Batch(m.notice(msg.text, true), m.listen())
 	case mockChanged:
@@ -144,7 +153,7 @@ func (m *Model) mouseEvent(msg tea.MouseMsg) tea.Cmd {
 	case tea.MouseButtonWheelDown:
 		return m.key(tea.KeyMsg{Type: tea.KeyDown})
 	case tea.MouseButtonLeft:
-		if msg.Y == 0 && len(m.overlays) == 0 {
+		if msg.Y == 0 && len(m.overlays) == 0 && !m.desk.dialog.Open() {
 			if at, ok := m.tabAt(msg.X); ok {
 				return m.openTab(at)
 			}

@@ -3,6 +3,7 @@ package tui
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	"chainscope/tui/nav"
 	"chainscope/tui/screen"
@@ -18,10 +19,10 @@ func (m *Model) View() string {
 	if m.quitting || m.width <= 0 || m.height <= 0 {
 		return ""
 	}
-	if m.tooSmall() {
-		return m.smallView()
-	}
 	now := m.options.Now()
+	if m.tooSmall() {
+		return m.smallView(now)
+	}
 	lines := make([]string, 0, m.height)
 	status := m.here().Status()
 	lines = append(lines, m.tabLine(status), m.crumbLine(status))
@@ -35,14 +36,32 @@ func (m *Model) View() string {
 		x, y := box.Centre(text.Width(plain(b[0])), len(b), m.width, m.height)
 		lines = box.Over(lines, b, x, max(1, y), m.width)
 	}
+	lines = m.overDialog(lines, now)
 	for i := range lines {
 		lines[i] = text.Clip(lines[i], m.width)
 	}
 	return strings.Join(lines[:min(len(lines), m.height)], "\n")
 }
 
-func (m *Model) smallView() string {
+// overDialog lays the approval dialog over everything.
+func (m *Model) overDialog(lines []string, now time.Time) []string {
+	b := m.desk.dialog.View(now)
+	if len(b) == 0 {
+		return lines
+	}
+	x, _ := box.Centre(text.Width(plain(b[0])), len(b), m.width, m.height)
+	y := 1
+	if len(b) >= m.height-1 {
+		x, y = 0, 0
+	}
+	return box.Over(lines, b, x, y, m.width)
+}
+
+func (m *Model) smallView(now time.Time) string {
 	lines := make([]string, m.height)
+	if m.desk.dialog.Open() {
+		return strings.Join(m.overDialog(lines, now), "\n")
+	}
 	for i, l := range text.Block(fmt.Sprintf("window too small: need %dx%d, have %dx%d", minWidth, minHeight, m.width, m.height), m.width) {
 		if i < len(lines) {
 			lines[i] = m.theme.Warn.Render(l)
@@ -159,7 +178,8 @@ func (m *Model) statusLine(s screen.Status) string {
 		if m.toasts.bad {
 			style = th.Bad
 		}
-		return " " + style.Render(text.Truncate(m.toasts.text, m.width-2))
+		wallet := m.walletStatus()
+		return spread(" "+style.Render(text.Truncate(m.toasts.text, max(0, m.width-3-text.Width(plain(wallet))))), wallet+" ", m.width)
 	}
 	now := m.options.Now()
 	right := ""
@@ -171,6 +191,7 @@ func (m *Model) statusLine(s screen.Status) string {
 	case !s.FetchedAt.IsZero():
 		right = th.Muted.Render("fetched " + text.Age(now, s.FetchedAt))
 	}
+	right = join(right, m.walletStatus())
 	left := ""
 	if e, ok := m.options.Client.Log().Get(s.ExchangeID); ok {
 		left = e.Method + " " + pathOf(e.URL)
@@ -180,6 +201,14 @@ func (m *Model) statusLine(s screen.Status) string {
 	}
 	room := m.width - text.Width(plain(right)) - 3
 	return spread(" "+th.Muted.Render(text.Middle(left, max(0, room))), right+" ", m.width)
+}
+
+// join puts a gap between what is there.
+func join(left, right string) string {
+	if left == "" || right == "" {
+		return left + right
+	}
+	return left + "  " + right
 }
 
 func pathOf(url string) string {
@@ -194,6 +223,9 @@ func pathOf(url string) string {
 // hintLine names the keys that matter here.
 func (m *Model) hintLine(s screen.Status) string {
 	th := m.theme
+	if m.desk.dialog.Open() {
+		return " " + th.Muted.Render(text.Truncate(m.desk.dialog.Hint(), m.width-2))
+	}
 	if n := len(m.overlays); n > 0 {
 		return " " + th.Muted.Render(text.Truncate(m.overlays[n-1].Hint(), m.width-2))
 	}

@@ -171,7 +171,7 @@ func (a *app) bridgeNode() (*walletNode, func(), error) {
 			return nil, nil, err
 		}
 	}
-	n, err := a.nodeAt(embedded.baseURL)
+	n, err := a.nodeAt(embedded.baseURL, nil)
 	if err != nil {
 		embedded.close()
 		return nil, nil, err

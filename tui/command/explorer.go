@@ -6,6 +6,7 @@ import (
 
 	"chainscope/tui/nav"
 	"chainscope/tui/shell"
+	"chainscope/tui/walletservice"
 )
 
 // explorerFlags are those of the explorer alone.
@@ -13,12 +14,18 @@ type explorerFlags struct {
 	theme string
 	ascii bool
 	mouse bool
+	// bridge is the address of the bridge, "" for none.
+	bridge string
+	wallet walletFlags
 }
 
 func (e *explorerFlags) register(fs *pflag.FlagSet) {
 	fs.StringVar(&e.theme, "theme", "", "`theme` of the explorer (default one that suits the terminal)")
 	fs.BoolVar(&e.ascii, "ascii", false, "draw with seven-bit characters only")
 	fs.BoolVar(&e.mouse, "mouse", false, "listen to the mouse from the start")
+	fs.StringVar(&e.bridge, "bridge", "", "let web pages use the wallet: the bridge listens on `ADDR` (without one on "+walletservice.DefaultBridgeAddr+")")
+	fs.Lookup("bridge").NoOptDefVal = walletservice.DefaultBridgeAddr
+	e.wallet.registerKeys(fs)
 }
 
 // explore opens the explorer at the place that the arguments mean.
@@ -33,6 +40,9 @@ func explore(cmd *cobra.Command, app *app, flags *explorerFlags, args []string) 
 	}
 	if !isTerminal(app.streams.In) || !isTerminal(app.streams.Out) {
 		return needsTerminal(place)
+	}
+	if err := flags.wallet.check(); err != nil {
+		return err
 	}
 	app.fullScreen = true
 	return openExplorer(cmd, app, flags, place)

@@ -42,11 +42,17 @@ func openExplorer(cmd *cobra.Command, app *app, flags *explorerFlags, place nav.
 	}
 	defer c.close()
 
+	service, closeWallet, err := app.openWallet(flags, c, store)
+	if err != nil {
+		return err
+	}
+	defer closeWallet()
+
 	capabilities := term.Detect(os.Environ(), app.settings.noColor, term.Auto)
 	options := tui.Options{
 		// Signals are the terminal layer's: it restores the screen first.
 		Context: context.WithoutCancel(cmd.Context()),
-		Client:  c.client, Keys: keys, Start: place, Store: store, Notices: notices, Attempt: attempt.Load,
+		Client:  c.client, Keys: keys, Start: place, Store: store, Notices: notices, Attempt: attempt.Load, Wallet: service,
 		Theme: flags.theme, Mouse: flags.mouse, Exports: ".",
 		Look: look(capabilities, flags.ascii),
 	}

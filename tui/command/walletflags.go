@@ -33,11 +33,17 @@ type walletFlags struct {
 }
 
 func (w *walletFlags) register(fs *pflag.FlagSet) {
+	w.registerKeys(fs)
+	fs.StringVar(&w.approve, "approve", approveAsk, "`how` requests are approved: ask, always or never")
+	_ = fs.SetAnnotation("approve", flagOnly, []string{"true"})
+}
+
+// registerKeys registers all flags but how requests are approved.
+func (w *walletFlags) registerKeys(fs *pflag.FlagSet) {
+	w.approve = approveAsk
 	fs.Uint32Var(&w.account, "account", 0, "`number` of the account, from 0")
 	fs.StringVar(&w.network, "network", "mainnet", "`network` of requests that name none: mainnet, testnet, devnet, mocknet or regtest")
 	fs.StringVar(&w.provider, "provider", "", "`ID` of the wallet to select: "+strings.Join(providerIDs(), ", ")+" (default the remembered one, else the first)")
-	fs.StringVar(&w.approve, "approve", approveAsk, "`how` requests are approved: ask, always or never")
-	_ = fs.SetAnnotation("approve", flagOnly, []string{"true"})
 	fs.StringVar(&w.mnemonicFile, "mnemonic-file", "", "read the mnemonic from a `file` (default CHAINSCOPE_MNEMONIC, else the public test mnemonic)")
 	fs.StringVar(&w.passphraseFile, "passphrase-file", "", "read the mnemonic's BIP39 passphrase from a `file`")
 	fs.StringVar(&w.keystore, "keystore", "", "take the mnemonic from an encrypted `file`")

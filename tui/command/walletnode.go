@@ -30,23 +30,26 @@ func (a *app) openNode() (*walletNode, error) {
 	if err != nil || baseURL == "" {
 		return nil, err
 	}
-	return a.nodeAt(baseURL)
+	return a.nodeAt(baseURL, nil)
 }
 
-// nodeAt makes the node at a base URL.
-func (a *app) nodeAt(baseURL string) (*walletNode, error) {
+// nodeAt makes the node at a base URL. The log takes its exchanges; nil is one
+// of its own, written to --log-file.
+func (a *app) nodeAt(baseURL string, exchanges *apiclient.ExchangeLog) (*walletNode, error) {
 	header, err := a.settings.header()
 	if err != nil {
 		return nil, err
 	}
 	n := &walletNode{}
-	exchanges := apiclient.NewExchangeLog(apiclient.LogOptions{})
-	log, err := a.openLog()
-	if err != nil {
-		return nil, err
-	}
-	if log != nil {
-		n.ends = append(n.ends, func() { log.Close() }, logExchanges(exchanges, log))
+	if exchanges == nil {
+		exchanges = apiclient.NewExchangeLog(apiclient.LogOptions{})
+		log, err := a.openLog()
+		if err != nil {
+			return nil, err
+		}
+		if log != nil {
+			n.ends = append(n.ends, func() { log.Close() }, logExchanges(exchanges, log))
+		}
 	}
 	over := func(base http.RoundTripper) (*apiclient.Transport, error) {
 		return apiclient.NewTransport(apiclient.TransportOptions{BaseURL: baseURL, Header: header, Log: exchanges, Base: base})

@@ -22,6 +22,7 @@ import (
 	"chainscope/tui/remote"
 	"chainscope/tui/text"
 	"chainscope/tui/theme"
+	"chainscope/tui/walletservice"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -79,6 +80,8 @@ type Env struct {
 	WebQuery string
 	// Attempt is the last attempt that the client told of, nil before any.
 	Attempt func() *apiclient.Attempt
+	// Wallet is what signs; nil is none. Screens get its messages by Update.
+	Wallet *walletservice.Service
 }
 
 // Trying says which attempt of a call is under way, "" for the first.

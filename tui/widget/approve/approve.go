@@ -44,6 +44,7 @@ type Dialog struct {
 	arming    arming
 
 	width, height int // of the window
+	body          int // lines of the description in sight, as last drawn
 }
 
 // question is one thing to decide.
@@ -256,7 +257,7 @@ func (d *Dialog) scroll(q *question, name string, now time.Time) bool {
 	if !d.readable() {
 		return false
 	}
-	body := d.bodyHeight()
+	body := d.bodyHeight(q, now)
 	p := d.page(q, d.bodyWidth(), now)
 	top, step := &p.top, max(1, body-1)
 	switch name {

@@ -28,9 +28,18 @@ const (
 	frameHeight = 2
 )
 
-// bodyWidth and bodyHeight are the cells of the description in sight.
-func (d *Dialog) bodyWidth() int  { return min(d.width-2, widest) - frameWidth }
-func (d *Dialog) bodyHeight() int { return d.height - 2 - frameHeight - headLines - footLines }
+// leastBody is how many lines of a description there are at least, filled or
+// not, so that the form for fee and nonce has room.
+const leastBody = 8
+
+// bodyWidth and bodyHeight are the cells of the description in sight: as many
+// lines as there are, and no more than the window has.
+func (d *Dialog) bodyWidth() int { return min(d.width-2, widest) - frameWidth }
+
+func (d *Dialog) bodyHeight(q *question, now time.Time) int {
+	room := d.height - 2 - frameHeight - headLines - footLines
+	return min(room, max(leastBody, len(d.page(q, d.bodyWidth(), now).lines)))
+}
 
 // View draws the dialog for the window that SetSize told; no line when there is
 // nothing to decide. A window in which nothing could be read is filled with a
@@ -44,7 +53,8 @@ func (d *Dialog) View(now time.Time) []string {
 		return d.small(q)
 	}
 	inner := d.bodyWidth()
-	w, h := inner+frameWidth, d.height-2
+	d.body = d.bodyHeight(q, now)
+	w, h := inner+frameWidth, d.body+frameHeight+headLines+footLines
 	lines := d.head(q, inner)
 	lines = append(lines, d.content(q, inner, now)...)
 	lines = append(lines, d.foot(q, inner, now)...)
@@ -102,7 +112,7 @@ func Network(th *theme.Theme, name string) string {
 // content is what is in sight of the description.
 func (d *Dialog) content(q *question, width int, now time.Time) []string {
 	var lines []string
-	body := d.bodyHeight()
+	body := d.body
 	if q.edit != nil {
 		lines = q.edit.view(d.theme, width)
 	} else {
@@ -140,7 +150,7 @@ func (d *Dialog) page(q *question, width int, now time.Time) *page {
 // foot is how much there is to read, who waits behind, and what the keys do.
 func (d *Dialog) foot(q *question, width int, now time.Time) []string {
 	th := d.theme
-	position, body := "", d.bodyHeight()
+	position, body := "", d.body
 	if q.edit == nil && q.page != nil && len(q.page.lines) > body {
 		p := q.page
 		position = fmt.Sprintf("lines %s-%s of %s", text.Count(p.top+1), text.Count(min(len(p.lines), p.top+body)), text.Count(len(p.lines)))
@@ -217,6 +227,9 @@ func (d *Dialog) small(q *question) []string {
 	}
 	out := make([]string, d.height)
 	copy(out, lines)
+	for i := range out {
+		out[i] = text.Fill(out[i], d.width)
+	}
 	return out
 }
 

@@ -1,0 +1,93 @@
+package command
+
+import (
+	"chainscope/tui/state"
+	"chainscope/tui/walletservice"
+	"chainscope/wallet/keys"
+	"chainscope/wallet/provider"
+)
+
+// openWallet makes the wallet of the explorer, with the bridge when that is
+// asked for. What it returns closes both.
+func (a *app) openWallet(flags *explorerFlags, c *connection, store *state.Store) (*walletservice.Service, func(), error) {
+	from, err := a.explorerKeys(&flags.wallet)
+	if err != nil {
+		return nil, nil, err
+	}
+	node, err := a.nodeAt(c.baseURL, c.client.Log())
+	if err != nil {
+		return nil, nil, err
+	}
+	service, err := walletservice.New(walletservice.Options{
+		Store: store, Node: node.client, Nonces: node.nonces, Source: node.source,
+		Account: flags.wallet.account, Network: flags.wallet.network, Provider: personality(flags.wallet.provider), Keys: from,
+	})
+	if err != nil {
+		node.close()
+		return nil, nil, usagef("%v", err)
+	}
+	end := func() { service.Close(); node.close() }
+	if addr := bridgeAddr(flags.bridge); addr != "" {
+		if err := service.StartBridge(walletservice.BridgeOptions{Addr: addr}); err != nil {
+			end()
+			return nil, nil, usagef("--bridge: %v", err)
+		}
+	}
+	return service, end, nil
+}
+
+// bridgeAddr reads --bridge, which the environment may give as a yes or no.
+func bridgeAddr(value string) string {
+	switch value {
+	case "", "0", "false", "no", "off":
+		return ""
+	case "1", "true", "yes", "on":
+		return walletservice.DefaultBridgeAddr
+	}
+	return value
+}
+
+// personality is the mock wallet of an id, "" for none.
+func personality(id string) provider.Personality {
+	for _, p := range provider.Personalities() {
+		if p.ID() == id {
+			return p
+		}
+	}
+	return ""
+}
+
+// explorerKeys are the keys that the flags name. A keystore stays locked, to be
+// opened in the wallet, unless a file gives its passphrase.
+func (a *app) explorerKeys(w *walletFlags) (walletservice.Keys, error) {
+	source, err := a.keySource(w)
+	if err != nil {
+		return walletservice.Keys{}, err
+	}
+	switch source {
+	case keysOfTest:
+		if w.passphraseFile == "" {
+			return walletservice.TestKeys(), nil
+		}
+	case keysOfKeystore:
+		k := walletservice.KeystoreKeys(w.keystore)
+		if w.keystorePassphraseFile == "" {
+			return k, nil
+		}
+		k.Ring, err = a.ring(w)
+		return k, err
+	}
+	k := walletservice.Keys{Source: walletservice.Environment}
+	switch {
+	case source == keysOfTest:
+		k.Source = walletservice.TestMnemonic
+	case w.mnemonicFile != "":
+		k.Source, k.Path = walletservice.MnemonicFile, w.mnemonicFile
+	}
+	var ring *keys.Ring
+	if ring, err = a.ring(w); err != nil {
+		return k, err
+	}
+	k.Ring = ring
+	return k, nil
+}

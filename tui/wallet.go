@@ -1,0 +1,161 @@
+package tui
+
+import (
+	"fmt"
+	"strings"
+
+	"chainscope/tui/term"
+	"chainscope/tui/text"
+	"chainscope/tui/walletservice"
+	"chainscope/tui/widget/approve"
+	"chainscope/wallet/signer"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// desk is where a person decides about the requests of the wallet. Its dialog
+// stands over everything else and has all keys.
+type desk struct {
+	wallet *walletservice.Service // nil without a wallet
+	dialog *approve.Dialog
+	state  walletservice.State
+	// blocking are origins that are being blocked: what they still ask is
+	// rejected without a dialog.
+	blocking map[string]bool
+}
+
+func (m *Model) openDesk() {
+	m.desk = desk{wallet: m.options.Wallet, dialog: approve.New(m.theme), blocking: map[string]bool{}}
+	if m.desk.wallet != nil {
+		m.desk.state = m.desk.wallet.State()
+	}
+}
+
+// walletMsg is what the wallet has to tell.
+type walletMsg struct{ message walletservice.Message }
+
+// blockedMsg tells that an origin was blocked, or why not.
+type blockedMsg struct {
+	origin string
+	err    error
+}
+
+// hearWallet waits for the wallet's next message.
+func (m *Model) hearWallet() tea.Cmd {
+	if m.desk.wallet == nil {
+		return nil
+	}
+	return func() tea.Msg {
+		message, ok := m.desk.wallet.Next(m.options.Context)
+		if !ok {
+			return nil
+		}
+		return walletMsg{message}
+	}
+}
+
+// startWallet reads what the wallet has kept, and listens to it.
+func (m *Model) startWallet() tea.Cmd {
+	if m.desk.wallet == nil {
+		return nil
+	}
+	return tea.Batch(m.hearWallet(), func() tea.Msg { m.desk.wallet.Refresh(); return nil })
+}
+
+// onWallet takes a message of the wallet; screens get it too.
+func (m *Model) onWallet(message walletservice.Message) tea.Cmd {
+	now := m.options.Now()
+	var cmd tea.Cmd
+	switch message := message.(type) {
+	case walletservice.ApprovalAsked:
+		if message.Asker.Kind == walletservice.FromPage && m.desk.blocking[message.Asker.Origin] {
+			m.desk.wallet.Decide(message.ID, signer.Decision{})
+			break
+		}
+		m.desk.dialog.Ask(message, now)
+	case walletservice.OriginAsked:
+		m.desk.dialog.AskOrigin(message, now)
+	case walletservice.Withdrawn:
+		if m.desk.dialog.Withdraw(message.ID, now) || message.ID == 0 {
+			cmd = m.notice(approve.Withdrawal(message), true)
+		}
+	case walletservice.QueueChanged:
+		m.desk.dialog.SetQueue(message.Waiting)
+	case walletservice.CallChanged:
+		if message.Call.Done {
+			m.desk.dialog.CallDone(message.Call.ID, now)
+		}
+	case walletservice.StateChanged:
+		m.desk.state = message.State
+	case walletservice.Notice:
+		cmd = m.notice(message.Text, message.Bad)
+	}
+	return tea.Batch(cmd, m.tellOverlays(message), m.tellScreens(message), m.hearWallet())
+}
+
+// decide does what a key of the dialog came to.
+func (m *Model) decide(a approve.Answer) tea.Cmd {
+	service := m.desk.wallet
+	switch a.Kind {
+	case approve.Decided:
+		service.Decide(a.ID, a.Decision)
+	case approve.OriginDecided:
+		service.DecideOrigin(a.ID, a.Choice)
+	case approve.RejectedAndBlocked:
+		m.desk.blocking[a.Origin] = true
+		service.Decide(a.ID, signer.Decision{})
+		return func() tea.Msg {
+			return blockedMsg{a.Origin, service.SetOrigin(a.Origin, walletservice.BlockOrigin)}
+		}
+	case approve.Copied:
+		return term.Copy(a.Text)
+	}
+	return nil
+}
+
+func (m *Model) onBlocked(b blockedMsg) tea.Cmd {
+	delete(m.desk.blocking, b.origin)
+	if b.err != nil {
+		return m.notice(b.origin+" could not be blocked: "+b.err.Error(), true)
+	}
+	return m.notice(b.origin+" is blocked", false)
+}
+
+// wideStatus is from where on the status line spells the wallet out.
+const wideStatus = 110
+
+// walletStatus is the wallet in the status line: connection, account, network.
+func (m *Model) walletStatus() string {
+	if m.desk.wallet == nil {
+		return ""
+	}
+	th, st := m.theme, m.desk.state
+	wide := m.width >= wideStatus
+	var parts []string
+	connection := th.Muted.Render(th.Glyphs.Ring)
+	if st.Connected {
+		connection = th.OK.Render(th.Glyphs.Dot)
+	}
+	if wide {
+		word := "not connected"
+		if st.Connected {
+			word = "connected"
+		}
+		connection += " " + th.Muted.Render(word)
+	}
+	parts = append(parts, connection)
+	if st.Bridge.Running {
+		parts = append(parts, th.Accent.Render("bridge"))
+	}
+	account := fmt.Sprintf("account %d", st.Account)
+	switch {
+	case st.Locked:
+		account += " locked"
+	case wide:
+		account += " " + text.MiddleWith(st.Address, 13, th.Glyphs.Ellipsis)
+	}
+	return strings.Join(append(parts, th.Muted.Render(account), approve.Network(th, st.Network)), " ")
+}
+
+// dialogSize leaves the status line and the hints in sight.
+func (m *Model) dialogSize() (width, height int) { return m.width, m.height - 1 }

@@ -1,0 +1,254 @@
+package tui
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+	"testing"
+	"time"
+
+	"chainscope/tui/goldentest"
+	"chainscope/tui/theme"
+	"chainscope/tui/walletservice"
+	"chainscope/wallet/node"
+	"chainscope/wallet/provider"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/x/ansi"
+)
+
+// walletStory is the whole explorer with a wallet on its mock chain, and a clock
+// that the story moves.
+type walletStory struct {
+	*program
+	service *walletservice.Service
+	clock   time.Time
+}
+
+func startWallet(t *testing.T, network string, width, height int) *walletStory {
+	t.Helper()
+	s := &walletStory{program: start(t, theme.Options{Plain: true}, "mono", width, height), clock: noon}
+	client, err := node.New(node.Options{BaseURL: s.m.options.Client.BaseURL()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	nonces := node.NewNonces(client)
+	s.service, err = walletservice.New(walletservice.Options{
+		Node: client, Nonces: nonces, Source: provider.ChainSource{Client: client, Nonces: nonces},
+		Network: network, Now: func() time.Time { return s.clock },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.service.Close)
+	s.m.options.Now = func() time.Time { return s.clock }
+	s.m.options.Wallet = s.service
+	s.m.openDesk()
+	s.m.layout()
+	s.m.desk.state = s.service.State()
+	return s
+}
+
+// hear gives the model the wallet's messages until one of a type came.
+func hear[M walletservice.Message](s *walletStory) M {
+	s.t.Helper()
+	ctx, cancel := context.WithTimeout(s.t.Context(), time.Minute)
+	defer cancel()
+	for {
+		message, ok := s.service.Next(ctx)
+		if !ok {
+			var want M
+			s.t.Fatalf("no %T came", want)
+		}
+		s.m.Update(walletMsg{message}) // what it waits for next is read here
+		if found, ok := message.(M); ok {
+			return found
+		}
+	}
+}
+
+func (s *walletStory) request(ctx context.Context, method, params string) <-chan walletservice.Outcome {
+	out := make(chan walletservice.Outcome, 1)
+	go func() {
+		out <- s.service.Request(ctx, walletservice.Request{
+			Method: method, Params: json.RawMessage(params),
+			Options: map[string]json.RawMessage{"provider": json.RawMessage(`"ChainscopeProvider"`)},
+		})
+	}()
+	return out
+}
+
+func (s *walletStory) transfer() <-chan walletservice.Outcome {
+	s.t.Helper()
+	entries, err := s.service.Addresses(1, s.service.State().Network)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return s.request(s.t.Context(), "stx_transferStx", `{"recipient":"`+entries[len(entries)-1].Address+`","amount":"1500000","memo":"rent"}`)
+}
+
+func (s *walletStory) key(name string) {
+	k := tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(name)}
+	switch name {
+	case "esc":
+		k = tea.KeyMsg{Type: tea.KeyEscape}
+	case "enter":
+		k = enter
+	}
+	_, cmd := s.m.Update(k)
+	if cmd != nil && !s.m.desk.dialog.Open() {
+		s.run(cmd)
+	}
+}
+
+func (s *walletStory) wait(d time.Duration) { s.clock = s.clock.Add(d) }
+
+func (s *walletStory) screen() string { return address.ReplaceAllString(s.m.View(), "127.0.0.1:39999") }
+
+func TestATransferIsApprovedOverTheHelpAndLandsOnTheMockChain(t *testing.T) {
+	s := startWallet(t, "testnet", 80, 24)
+	s.key("?")
+	out := s.transfer()
+	hear[walletservice.ApprovalAsked](s)
+	for _, want := range []string{"Approve request", "stx_transferStx", "1.5 STX", "rent", "testnet", "this pane", "account 0"} {
+		if !strings.Contains(s.screen(), want) {
+			t.Errorf("%q is not on screen:\n%s", want, s.screen())
+		}
+	}
+	s.wait(time.Second)
+	s.key("a")
+	o := <-out
+	if o.Err != nil || o.Call.NotSent != "" || len(o.Call.TxID) != 64 {
+		t.Fatalf("came out as %+v: %v", o.Call, o.Err)
+	}
+	if !strings.Contains(s.screen(), "Keys") {
+		t.Errorf("the help is gone:\n%s", s.screen())
+	}
+}
+
+func TestEscRejectsAndTheNextOfThreeComes(t *testing.T) {
+	s := startWallet(t, "testnet", 80, 24)
+	var outs []<-chan walletservice.Outcome
+	for range 3 {
+		outs = append(outs, s.request(t.Context(), "stx_signMessage", `{"message":"hi"}`))
+	}
+	hear[walletservice.ApprovalAsked](s)
+	for len(s.service.Queue()) < 3 {
+		hear[walletservice.QueueChanged](s)
+	}
+	for len(s.service.Queue()) == 3 && !strings.Contains(s.screen(), "1 of 3") {
+		hear[walletservice.QueueChanged](s)
+	}
+	s.wait(time.Second)
+	s.key("esc")
+	hear[walletservice.ApprovalAsked](s)
+	s.wait(time.Second)
+	s.key("a")
+	hear[walletservice.ApprovalAsked](s)
+	s.wait(2 * time.Second)
+	s.key("enter")
+	approved := 0
+	for _, out := range outs {
+		if o := <-out; o.Err == nil {
+			approved++
+		}
+	}
+	if approved != 1 || s.m.desk.dialog.Open() {
+		t.Errorf("%d were approved", approved)
+	}
+}
+
+func TestAKeyHeldWhenTheDialogComesDoesNotApprove(t *testing.T) {
+	s := startWallet(t, "testnet", 80, 24)
+	s.key("a")
+	out := s.request(t.Context(), "stx_signMessage", `{"message":"hi"}`)
+	hear[walletservice.ApprovalAsked](s)
+	s.wait(500 * time.Millisecond)
+	for range 200 {
+		s.key("a")
+		s.wait(30 * time.Millisecond)
+	}
+	select {
+	case o := <-out:
+		t.Fatalf("it was answered: %+v", o.Call)
+	default:
+	}
+	if !s.m.desk.dialog.Open() {
+		t.Fatal("the dialog is gone")
+	}
+	s.wait(time.Second)
+	s.key("esc")
+	<-out
+}
+
+func TestAWithdrawnRequestDisappearsAndSaysSo(t *testing.T) {
+	s := startWallet(t, "testnet", 80, 24)
+	ctx, cancel := context.WithCancel(t.Context())
+	out := s.request(ctx, "stx_signMessage", `{"message":"hi"}`)
+	hear[walletservice.ApprovalAsked](s)
+	cancel()
+	hear[walletservice.Withdrawn](s)
+	<-out
+	if screen := s.screen(); strings.Contains(screen, "Approve request") || !strings.Contains(screen, "stx_signMessage of this pane was withdrawn") {
+		t.Errorf("the screen is\n%s", screen)
+	}
+}
+
+func TestTheWindowIsResizedWhileADialogIsOpen(t *testing.T) {
+	s := startWallet(t, "mainnet", 80, 24)
+	out := s.transfer()
+	hear[walletservice.ApprovalAsked](s)
+	s.wait(time.Second)
+	before := s.screen()
+	for _, size := range [][2]int{{120, 40}, {70, 20}, {60, 12}, {50, 14}, {40, 11}, {20, 6}, {5, 2}, {1, 1}, {80, 24}} {
+		s.m.Update(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
+		goldentest.Size(t, s.screen(), size[0], size[1])
+		if size[0] < 40 {
+			s.key("a")
+		}
+	}
+	if s.screen() != before {
+		t.Errorf("back at 80x24 the screen is\n%s\nand was\n%s", s.screen(), before)
+	}
+	s.key("esc")
+	s.wait(2 * time.Second)
+	s.key("esc")
+	if o := <-out; o.Call.Decision != walletservice.RejectedByPerson {
+		t.Errorf("came out as %+v", o.Call)
+	}
+}
+
+func TestTheDialogStandsOverTheExplorer(t *testing.T) {
+	for _, size := range [][2]int{{80, 24}, {120, 40}} {
+		for _, network := range []string{"mainnet", "testnet"} {
+			s := startWallet(t, network, size[0], size[1])
+			name := "wallet/" + network + "-" + sizeName(size)
+			goldentest.Screen(t, name+"-status", s.screen(), size[0], size[1])
+			ctx, cancel := context.WithCancel(t.Context())
+			out := s.request(ctx, "stx_signMessage", `{"message":"hello"}`)
+			hear[walletservice.ApprovalAsked](s)
+			s.wait(time.Second)
+			goldentest.Screen(t, name+"-dialog", s.screen(), size[0], size[1])
+			cancel()
+			<-out
+		}
+	}
+}
+
+func TestMainnetIsMarkedByWordAndColour(t *testing.T) {
+	for _, c := range []struct{ network, word string }{{"mainnet", "MAINNET"}, {"testnet", "testnet"}} {
+		s := startWallet(t, c.network, 120, 40)
+		th, err := theme.New("dark", theme.Options{Dark: true, Colors: theme.TrueColors})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.m.setTheme(th)
+		status := s.m.walletStatus()
+		if !strings.Contains(ansi.Strip(status), c.word) {
+			t.Errorf("%q", ansi.Strip(status))
+		}
+		if bad := strings.Contains(status, th.Bad.Render(th.Glyphs.Warning+" MAINNET")); bad != (c.network == "mainnet") {
+			t.Errorf("%s is drawn as %q", c.network, status)
+		}
+	}
+}
