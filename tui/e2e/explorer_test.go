@@ -44,7 +44,7 @@ var overlays = []struct{ name, key, title string }{
 	{"go to", goToKey, "Go to anything"},
 	{"commands", ":", "Go to anything"},
 	{"help", "?", " Keys "},
-	{"raw JSON", "J", " JSON "},
+	{"raw JSON", "J", "─ JSON "},
 	{"requests", "i", " Requests "},
 	{"copy", "y", " Copy "},
 	{"export", "e", " Export "},
