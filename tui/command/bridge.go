@@ -96,7 +96,9 @@ func runBridge(ctx context.Context, app *app, flags *bridgeFlags, wallet *wallet
 	} else if desk.approver, err = app.approver(wallet.approve); err != nil {
 		return err
 	}
-	desk.prompter, _ = desk.approver.(*prompter)
+	if desk.prompter, _ = desk.approver.(*prompter); desk.prompter != nil {
+		desk.prompter.fresh = true
+	}
 	ring, err := app.ring(wallet)
 	if err != nil {
 		return err
@@ -224,7 +226,11 @@ func (a *app) listenBridge(addr string) (net.Listener, error) {
 	if n, err := net.LookupPort("tcp", port); err != nil || n < 0 {
 		return nil, usagef("--addr: %q is no port; give 0 to 65535", port)
 	}
-	l, err := net.Listen("tcp", addr)
+	network := "tcp"
+	if ip.To4() != nil {
+		network = "tcp4"
+	}
+	l, err := net.Listen(network, addr)
 	if err != nil {
 		return nil, usagef("--addr: %v", err)
 	}

@@ -131,11 +131,11 @@ func (t typing) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-func TestWhatWasTypedBeforeTheQuestionDoesNotAnswerIt(t *testing.T) {
+func TestAtTheBridgeWhatWasTypedBeforeTheQuestionDoesNotAnswerIt(t *testing.T) {
 	lines := make(chan string, 4)
 	lines <- "a"
 	lines <- "a"
-	p := &prompter{out: typing{lines}, lines: lines}
+	p := &prompter{out: typing{lines}, lines: lines, fresh: true}
 	if answer, err := p.ask(t.Context(), "?"); err != nil || answer != "no" {
 		t.Errorf("answered %q, %v", answer, err)
 	}

@@ -18,10 +18,12 @@ import (
 // for.
 const typedAhead = 1024
 
-// prompter asks a person on the terminal. One question stands at a time; what
-// was typed before a question came up does not answer it.
+// prompter asks a person on the terminal. One question stands at a time.
 type prompter struct {
-	out   io.Writer
+	out io.Writer
+	// fresh leaves out what was typed before a question came up: where others
+	// cause the questions, a line meant for one must not answer the next.
+	fresh bool
 	style sectionStyle
 	turn  sync.Mutex
 	lines chan string // closed at the end of input
@@ -90,7 +92,7 @@ func (p *prompter) Approve(ctx context.Context, d signer.Description) (signer.De
 // ask prints a question and waits for a line. The end of input answers with
 // nothing.
 func (p *prompter) ask(ctx context.Context, question string) (string, error) {
-	for drained := false; !drained; {
+	for drained := !p.fresh; !drained; {
 		select {
 		case _, open := <-p.lines:
 			drained = !open
