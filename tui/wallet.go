@@ -84,6 +84,9 @@ func (m *Model) onWallet(message walletservice.Message) tea.Cmd {
 	case walletservice.CallChanged:
 		if message.Call.Done {
 			m.desk.dialog.CallDone(message.Call.ID, now)
+			if said, bad := cameOut(message.Call); said != "" {
+				cmd = m.notice(said, bad)
+			}
 		}
 	case walletservice.StateChanged:
 		m.desk.state = message.State
@@ -91,6 +94,24 @@ func (m *Model) onWallet(message walletservice.Message) tea.Cmd {
 		cmd = m.notice(message.Text, message.Bad)
 	}
 	return tea.Batch(cmd, m.tellOverlays(message), m.tellScreens(message), m.hearWallet())
+}
+
+// cameOut says how the call of a page came out where nobody has seen it: an
+// error that nobody was asked about, and what became of a transaction.
+func cameOut(c walletservice.Call) (said string, bad bool) {
+	if c.Kind != walletservice.KindPage {
+		return "", false
+	}
+	who := c.Method + " of " + c.Asker.String()
+	switch {
+	case c.Error != nil && c.Decision == "", c.Error != nil && c.Decision == walletservice.Approved:
+		return who + " failed: " + c.Error.Message, true
+	case c.TxID != "" && c.NotSent == "":
+		return who + ": " + c.TxID + " is sent to the mock chain", false
+	case c.TxID != "":
+		return who + " is signed; not sent: " + c.NotSent, false
+	}
+	return "", false
 }
 
 // decide does what a key of the dialog came to.

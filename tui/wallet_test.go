@@ -10,6 +10,7 @@ import (
 	"chainscope/tui/goldentest"
 	"chainscope/tui/theme"
 	"chainscope/tui/walletservice"
+	"chainscope/wallet/jsonrpc"
 	"chainscope/wallet/node"
 	"chainscope/wallet/provider"
 
@@ -249,6 +250,26 @@ func TestMainnetIsMarkedByWordAndColour(t *testing.T) {
 		}
 		if bad := strings.Contains(status, th.Bad.Render(th.Glyphs.Warning+" MAINNET")); bad != (c.network == "mainnet") {
 			t.Errorf("%s is drawn as %q", c.network, status)
+		}
+	}
+}
+
+func TestWhatBecameOfAPagesCallIsSaid(t *testing.T) {
+	page := walletservice.Asker{Kind: walletservice.FromPage, Origin: "https://a.example"}
+	wrong := jsonrpc.InvalidParam("amount", "must be an integer")
+	for _, c := range []struct {
+		call walletservice.Call
+		want string
+		bad  bool
+	}{
+		{walletservice.Call{Asker: page, Kind: walletservice.KindPage, Method: "m", Error: wrong}, "m of https://a.example failed: amount: must be an integer", true},
+		{walletservice.Call{Asker: page, Kind: walletservice.KindPage, Method: "m", Error: wrong, Decision: walletservice.RejectedByPerson}, "", false},
+		{walletservice.Call{Asker: page, Kind: walletservice.KindPage, Method: "m", TxID: "ab"}, "m of https://a.example: ab is sent to the mock chain", false},
+		{walletservice.Call{Asker: page, Kind: walletservice.KindPage, Method: "m", TxID: "ab", NotSent: "no mock"}, "m of https://a.example is signed; not sent: no mock", false},
+		{walletservice.Call{Kind: walletservice.KindRequest, Method: "m", Error: wrong}, "", false},
+	} {
+		if said, bad := cameOut(c.call); said != c.want || bad != c.bad {
+			t.Errorf("%q, %v", said, bad)
 		}
 	}
 }
