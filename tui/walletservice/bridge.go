@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"time"
 
 	"chainscope/wallet/bridge"
 	"chainscope/wallet/provider"
@@ -37,6 +38,15 @@ type bridging struct {
 	failed string
 	// wallets are those that pages talk to, by origin; guarded by Service.mu.
 	wallets map[string]*watched
+	// handed are the calls that reached a wallet and whose end the bridge has
+	// not told yet; guarded by Service.mu.
+	handed map[handedKey]int
+}
+
+// handedKey knows a call of the bridge by what it writes down of it.
+type handedKey struct {
+	at             int64 // nanoseconds
+	origin, method string
 }
 
 // ErrBridgeRuns says that the bridge is on already.
@@ -56,15 +66,15 @@ func (s *Service) StartBridge(o BridgeOptions) error {
 	if s.bridgeRuns() {
 		return ErrBridgeRuns
 	}
-	b := &bridging{as: o.As, wallets: map[string]*watched{}}
+	b := &bridging{as: o.As, wallets: map[string]*watched{}, handed: map[handedKey]int{}}
 	var err error
 	b.server, err = bridge.New(bridge.Options{
-		Handler: func(ctx context.Context, call bridge.Call) bridge.Answer { return s.answerPage(ctx, o.As, call) },
+		Handler: func(ctx context.Context, call bridge.Call) bridge.Answer { return s.answerPage(ctx, b, call) },
 		Origins: s.origins, Attended: true, AllowOrigin: o.AllowOrigin,
 		AskOrigin: func(ctx context.Context, origin string) (bridge.OriginDecision, error) {
 			return s.askPageOrigin(ctx, b, origin)
 		},
-		As: bridge.Personality(o.As), OnQueue: s.tellQueue, Now: s.options.Now,
+		As: bridge.Personality(o.As), OnQueue: s.tellQueue, Calls: refusals{s, b}, Now: s.options.Now,
 	})
 	if err != nil {
 		return err
@@ -143,11 +153,14 @@ func loopback(addr string) error {
 }
 
 // answerPage runs the call of a page.
-func (s *Service) answerPage(ctx context.Context, as provider.Personality, call bridge.Call) bridge.Answer {
+func (s *Service) answerPage(ctx context.Context, b *bridging, call bridge.Call) bridge.Answer {
+	s.mu.Lock()
+	b.handed[handedKey{call.Arrived.UnixNano(), call.Origin, call.Method}]++
+	s.mu.Unlock()
 	ctx, c := s.begin(ctx, Call{
 		Time: call.Arrived, Asker: Asker{FromPage, call.Origin}, Kind: KindPage, Method: call.Method, Params: call.Params,
 	}, call.ID)
-	result, rpcErr := answerOf(s.pageWallet(as, call.Origin).Request(ctx, call.Method, call.Params))
+	result, rpcErr := answerOf(s.pageWallet(b, call.Origin).Request(ctx, call.Method, call.Params))
 	var err error
 	if rpcErr != nil {
 		err = rpcErr
@@ -161,19 +174,15 @@ const maxPageWallets = 256
 
 // pageWallet is the mock wallet of an origin: what one page was granted is not
 // granted to the next.
-func (s *Service) pageWallet(as provider.Personality, origin string) *watched {
+func (s *Service) pageWallet(b *bridging, origin string) *watched {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	b := s.bridge
-	if b == nil { // it was stopped in this instant
-		return s.mocks[as]
-	}
 	w, ok := b.wallets[origin]
 	if !ok {
 		if len(b.wallets) >= maxPageWallets {
 			clear(b.wallets)
 		}
-		w = &watched{service: s, Mock: provider.NewMock(as, s.engine(as))}
+		w = &watched{service: s, Mock: provider.NewMock(b.as, s.engine(b.as))}
 		b.wallets[origin] = w
 	}
 	return w
@@ -260,4 +269,63 @@ func (o origins) SetAccess(origin string, access bridge.Access) error {
 		return o.kept.Set(origin, blockedOrigin)
 	}
 	return o.kept.Remove(origin)
+}
+
+// refusals puts the calls that the bridge refused itself into the timeline:
+// those of origins that were refused or blocked, and those for which there was
+// no room in the queue. It is what the bridge writes all calls to.
+type refusals struct {
+	service *Service
+	bridge  *bridging
+}
+
+// maxRefusals is how many refusals of one kind and origin in a row are kept, so
+// that a page that floods does not push everything else out.
+const maxRefusals = 10
+
+// Write takes the line of one call.
+func (r refusals) Write(text []byte) (int, error) {
+	var l bridge.CallLine
+	if err := json.Unmarshal(text, &l); err != nil {
+		return 0, err
+	}
+	s := r.service
+	key := handedKey{l.Time.UnixNano(), l.Origin, l.Method}
+	s.mu.Lock()
+	reached := r.bridge.handed[key] > 0
+	if r.bridge.handed[key]--; r.bridge.handed[key] <= 0 {
+		delete(r.bridge.handed, key)
+	}
+	if reached || l.Error == nil || s.refusedInARow(l) >= maxRefusals {
+		s.mu.Unlock()
+		return len(text), nil
+	}
+	s.lastID++
+	c := Call{
+		ID: s.lastID, Time: l.Time, Asker: Asker{FromPage, l.Origin}, Kind: KindPage, Method: l.Method, Params: l.Params,
+		Account: s.account, Network: s.network, Decision: OriginRefused, Error: l.Error,
+		Duration: time.Duration(l.Duration * float64(time.Millisecond)), Done: true,
+	}
+	if n := networkOf(c.Params); n != "" {
+		c.Network = n
+	}
+	s.keep(c)
+	s.mu.Unlock()
+	s.messages.put(CallChanged{c})
+	s.write(c)
+	return len(text), nil
+}
+
+// refusedInARow counts the newest calls that were refused like this one; s.mu
+// is held.
+func (s *Service) refusedInARow(l bridge.CallLine) int {
+	n := 0
+	for i := len(s.timeline) - 1; i >= 0 && n < maxRefusals; i-- {
+		c := s.timeline[i]
+		if c.Decision != OriginRefused || c.Origin != l.Origin || c.Error == nil || c.Error.Code != l.Error.Code {
+			break
+		}
+		n++
+	}
+	return n
 }

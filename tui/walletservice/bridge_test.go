@@ -108,6 +108,19 @@ func TestAPageIsAskedForThenItsRequestAndTheTimelineHasIt(t *testing.T) {
 	}
 }
 
+func TestTheCallOfARefusedOriginIsInTheTimeline(t *testing.T) {
+	d := open(t, Options{})
+	p := d.startBridge()
+	out := p.call(t.Context(), "getAddresses", `{}`)
+	d.DecideOrigin(await[OriginAsked](d).ID, RefuseOrigin)
+	if r := <-out; r.Error == nil || r.Error.Code != -32000 {
+		t.Errorf("answered %+v", r)
+	}
+	if calls := d.Timeline(); len(calls) != 1 || calls[0].Decision != OriginRefused || calls[0].Origin != p.origin || calls[0].Method != "getAddresses" {
+		t.Errorf("timeline: %+v", calls)
+	}
+}
+
 func TestAPageThatGoesWithdrawsItsRequest(t *testing.T) {
 	d := open(t, Options{})
 	p := d.startBridge()
@@ -149,6 +162,19 @@ func TestBlockingAnOriginWithdrawsAllThatItHasWaiting(t *testing.T) {
 	}
 	if denied < 4 {
 		t.Errorf("%d of 5 calls were denied", denied)
+	}
+	for range 50 { // it goes on
+		<-p.call(t.Context(), "getAddresses", `{}`)
+	}
+	refused := 0
+	for _, c := range d.Timeline() {
+		if c.Decision == OriginRefused {
+			refused++
+		}
+	}
+	// One that had its turn when its origin was blocked may stand between.
+	if refused < maxRefusals || refused > maxRefusals+len(outs) {
+		t.Errorf("the timeline has %d refusals, want about %d", refused, maxRefusals)
 	}
 }
 

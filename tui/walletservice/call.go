@@ -38,6 +38,7 @@ const (
 	ApprovedAtOnce   Choice = "approved by the wallet's behaviour"
 	RejectedAtOnce   Choice = "rejected by the wallet's behaviour"
 	WithdrawnChoice  Choice = "withdrawn"
+	OriginRefused    Choice = "refused by the bridge" // its origin, or for lack of room
 )
 
 // Call is one line of the timeline. It holds no secrets: gaia keys in results
