@@ -111,9 +111,9 @@ func TestAPageSignsAndItsTransactionLandsInTheMock(t *testing.T) {
 		Shown          struct {
 			Transfer struct{ Recipient, Amount string }
 		}
-		Result struct{ TxID string }
+		Answer struct{ Result struct{ TxID string } }
 	}
-	if err := json.Unmarshal([]byte(lines[0]), &line); err != nil || line.Origin != dapp || line.Method != "stx_transferStx" || line.Shown.Transfer.Amount != "1500000" || line.Result.TxID != s.TxID {
+	if err := json.Unmarshal([]byte(lines[0]), &line); err != nil || line.Origin != dapp || line.Method != "stx_transferStx" || line.Shown.Transfer.Amount != "1500000" || line.Answer.Result.TxID != s.TxID {
 		t.Errorf("%v: %s", err, lines[0])
 	}
 	if !strings.Contains(lines[2], `"gaiaAppKey":"[secret]"`) {

@@ -296,14 +296,14 @@ func (r refusals) Write(text []byte) (int, error) {
 	if r.bridge.handed[key]--; r.bridge.handed[key] <= 0 {
 		delete(r.bridge.handed, key)
 	}
-	if reached || l.Error == nil || s.refusedInARow(l) >= maxRefusals {
+	if reached || l.Answer.Error == nil || s.refusedInARow(l) >= maxRefusals {
 		s.mu.Unlock()
 		return len(text), nil
 	}
 	s.lastID++
 	c := Call{
 		ID: s.lastID, Time: l.Time, Asker: Asker{FromPage, l.Origin}, Kind: KindPage, Method: l.Method, Params: l.Params,
-		Account: s.account, Network: s.network, Decision: OriginRefused, Error: l.Error,
+		Account: s.account, Network: s.network, Decision: OriginRefused, Error: l.Answer.Error,
 		Duration: time.Duration(l.Duration * float64(time.Millisecond)), Done: true,
 	}
 	if n := networkOf(c.Params); n != "" {
@@ -322,7 +322,7 @@ func (s *Service) refusedInARow(l bridge.CallLine) int {
 	n := 0
 	for i := len(s.timeline) - 1; i >= 0 && n < maxRefusals; i-- {
 		c := s.timeline[i]
-		if c.Decision != OriginRefused || c.Origin != l.Origin || c.Error == nil || c.Error.Code != l.Error.Code {
+		if c.Decision != OriginRefused || c.Origin != l.Origin || c.Error == nil || c.Error.Code != l.Answer.Error.Code {
 			break
 		}
 		n++

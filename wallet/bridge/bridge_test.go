@@ -445,7 +445,7 @@ func TestCallsAreWrittenDownWithoutSecrets(t *testing.T) {
 	}})
 	r.call(page, "stx_getAccounts", `{"network":"testnet"}`)
 	want := `{"time":"2026-01-01T00:00:00Z","origin":"http://localhost:3000","method":"stx_getAccounts","params":{"network":"testnet"},` +
-		`"shown":{"method":"x"},"result":{"addresses":[{"address":"SP1","gaiaAppKey":"[secret]"}]},"duration_ms":0}` + "\n"
+		`"shown":{"method":"x"},"answer":{"result":{"addresses":[{"address":"SP1","gaiaAppKey":"[secret]"}]}},"duration_ms":0}` + "\n"
 	if diff := cmp.Diff(want, lines.String()); diff != "" {
 		t.Error(diff)
 	}

@@ -23,9 +23,14 @@ type CallLine struct {
 	Method   string          `json:"method"`
 	Params   json.RawMessage `json:"params,omitempty"`
 	Shown    json.RawMessage `json:"shown,omitempty"`
-	Result   json.RawMessage `json:"result,omitempty"`
-	Error    *jsonrpc.Error  `json:"error,omitempty"`
+	Answer   CallAnswer      `json:"answer"`
 	Duration float64         `json:"duration_ms"`
+}
+
+// CallAnswer is what the page got: a result, or else an error.
+type CallAnswer struct {
+	Result json.RawMessage `json:"result,omitempty"`
+	Error  *jsonrpc.Error  `json:"error,omitempty"`
 }
 
 func newCallLog(out io.Writer) *callLog { return &callLog{out: out} }
@@ -36,7 +41,7 @@ func (l *callLog) write(call Call, answer Answer, now time.Time) {
 	}
 	line, err := json.Marshal(CallLine{
 		Time: call.Arrived.UTC(), Origin: call.Origin, Method: call.Method, Params: call.Params,
-		Shown: answer.Shown, Result: withoutSecrets(answer.Result), Error: answer.Error,
+		Shown: answer.Shown, Answer: CallAnswer{withoutSecrets(answer.Result), answer.Error},
 		Duration: float64(now.Sub(call.Arrived).Microseconds()) / 1000,
 	})
 	if err != nil {

@@ -75,7 +75,7 @@ try {
   check(wrong.code === -32602 && wrong.message.includes('recipient'), 'wrong params are named', wrong);
   const unknown = await run(page, 'send', 'stx_noSuchMethod', {});
   check(unknown.code === -32601, 'an unknown method is refused', unknown);
-  const rejected = await run(page, 'send', 'stx_signMessage', { message: 'no' });
+  const rejected = await run(page, 'send', 'stx_signMessage', { message: 'please refuse this' });
   check(rejected.code === -32000, 'a rejected request rejects', rejected);
 
   await page.reload();
@@ -91,7 +91,7 @@ try {
 
   const again = await connectBy(page, modal => row(modal).getByRole('button').click());
   check(again.result, 'connecting again works', again);
-  const slow = run(page, 'send', 'stx_signMessage', { message: 'slow' });
+  const slow = run(page, 'send', 'stx_signMessage', { message: 'a slow answer' });
   await new Promise(wait => setTimeout(wait, 300));
   await tell('quit');
   const lost = await slow;
