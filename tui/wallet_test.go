@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -23,12 +24,14 @@ import (
 type walletStory struct {
 	*program
 	service *walletservice.Service
-	clock   time.Time
+	passed  atomic.Int64 // nanoseconds since noon
 }
+
+func (s *walletStory) now() time.Time { return noon.Add(time.Duration(s.passed.Load())) }
 
 func startWallet(t *testing.T, network string, width, height int) *walletStory {
 	t.Helper()
-	s := &walletStory{program: start(t, theme.Options{Plain: true}, "mono", width, height), clock: noon}
+	s := &walletStory{program: start(t, theme.Options{Plain: true}, "mono", width, height)}
 	client, err := node.New(node.Options{BaseURL: s.m.options.Client.BaseURL()})
 	if err != nil {
 		t.Fatal(err)
@@ -36,13 +39,13 @@ func startWallet(t *testing.T, network string, width, height int) *walletStory {
 	nonces := node.NewNonces(client)
 	s.service, err = walletservice.New(walletservice.Options{
 		Node: client, Nonces: nonces, Source: provider.ChainSource{Client: client, Nonces: nonces},
-		Network: network, Now: func() time.Time { return s.clock },
+		Network: network, Now: s.now,
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(s.service.Close)
-	s.m.options.Now = func() time.Time { return s.clock }
+	s.m.options.Now = s.now
 	s.m.options.Wallet = s.service
 	s.m.openDesk()
 	s.m.layout()
@@ -102,7 +105,7 @@ func (s *walletStory) key(name string) {
 	}
 }
 
-func (s *walletStory) wait(d time.Duration) { s.clock = s.clock.Add(d) }
+func (s *walletStory) wait(d time.Duration) { s.passed.Add(int64(d)) }
 
 func (s *walletStory) screen() string { return address.ReplaceAllString(s.m.View(), "127.0.0.1:39999") }
 

@@ -49,7 +49,8 @@ func (p page) call(ctx context.Context, method, params string) <-chan reply {
 	req.Header.Set("Content-Type", "application/json")
 	go func() {
 		defer close(out)
-		response, err := http.DefaultClient.Do(req)
+		client := http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
+		response, err := client.Do(req)
 		if err != nil {
 			return
 		}

@@ -44,7 +44,9 @@ const (
 // Call is one line of the timeline. It holds no secrets: gaia keys in results
 // are written as "[secret]". Everything of a page in it is untrusted.
 type Call struct {
-	ID   uint64    `json:"id"` // counted in each process, from 1
+	// ID is counted from 1, and on from what was in the timeline at the start.
+	// Two chainscopes at once may give the same.
+	ID   uint64    `json:"id"`
 	Time time.Time `json:"time"`
 	Asker
 	Kind   CallKind        `json:"kind"`

@@ -90,5 +90,8 @@ func (s *Service) loadTimeline() {
 	}
 	s.mu.Lock()
 	s.timeline = calls
+	for _, c := range calls {
+		s.lastID = max(s.lastID, c.ID) // so that no call of this run takes the id of one on screen
+	}
 	s.mu.Unlock()
 }
