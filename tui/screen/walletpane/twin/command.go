@@ -1,0 +1,71 @@
+package twin
+
+import (
+	"bytes"
+	"encoding/json"
+	"strconv"
+
+	"chainscope/tui/shell"
+)
+
+// Wallet is the wallet that a command line names by its flags; what is as it
+// is by itself is left out.
+type Wallet struct {
+	Account  uint32
+	Network  string // mainnet is the default
+	Keystore string // the path of a keystore, "" for none
+	Mnemonic string // the path of a mnemonic file, "" for none
+	API      string // what --api is given, "" for the default
+}
+
+// Command writes the call as a command line. The wallet that a person picks in
+// the selector is named by Provider where the options name none: a command
+// asks nobody to select.
+func Command(c Call, w Wallet, provider string) string {
+	words := []string{"chainscope", "wallet"}
+	switch c.Kind {
+	case Disconnect:
+		return shell.Command(append(words, "disconnect")...)
+	case Connect:
+		words = append(words, "connect")
+	default:
+		words = append(words, "request", c.Method)
+		if len(c.Params) > 0 {
+			words = append(words, compact(c.Params))
+		}
+	}
+	if c.Kind == Raw {
+		words = append(words, "--raw", "--provider", c.Raw)
+	} else {
+		for _, name := range orderOf(c.Options) {
+			words = append(words, "--option", name+"="+compact(c.Options[name]))
+		}
+		if _, named := c.Options["provider"]; !named && provider != "" {
+			words = append(words, "--provider", provider)
+		}
+	}
+	return shell.Command(append(words, w.flags()...)...)
+}
+
+func (w Wallet) flags() []string {
+	var out []string
+	if w.Account != 0 {
+		out = append(out, "--account", strconv.FormatUint(uint64(w.Account), 10))
+	}
+	for _, f := range []struct{ name, value, usual string }{
+		{"--network", w.Network, "mainnet"}, {"--keystore", w.Keystore, ""}, {"--mnemonic-file", w.Mnemonic, ""}, {"--api", w.API, ""},
+	} {
+		if f.value != "" && f.value != f.usual {
+			out = append(out, f.name, f.value)
+		}
+	}
+	return out
+}
+
+func compact(raw json.RawMessage) string {
+	var b bytes.Buffer
+	if json.Compact(&b, raw) != nil {
+		return string(raw)
+	}
+	return b.String()
+}

@@ -1,0 +1,278 @@
+package twin
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"chainscope/wallet/clarity"
+	"chainscope/wallet/hidden"
+)
+
+// Kind is which function of the library is called.
+type Kind int
+
+// The functions.
+const (
+	Request Kind = iota
+	Raw
+	Connect
+	Disconnect
+)
+
+// Call is a call of the library. Options has JSON values by the library's names;
+// the value of provider is an id. Raw is the id of the wallet of a raw request.
+type Call struct {
+	Kind    Kind
+	Method  string
+	Params  json.RawMessage // nil for none
+	Options map[string]json.RawMessage
+	Raw     string
+}
+
+// optionOrder is the order in which options are written.
+var optionOrder = []string{
+	"provider", "forceWalletSelect", "persistWalletSelect", "enableOverrides", "enableLocalStorage",
+	"approvedProviderIds", "defaultProviders", "walletConnect", "walletConnectProjectId",
+}
+
+func orderOf(options map[string]json.RawMessage) []string {
+	var out []string
+	for _, name := range optionOrder {
+		if _, there := options[name]; there {
+			out = append(out, name)
+		}
+	}
+	var others []string
+	for name := range options {
+		if !slices.Contains(optionOrder, name) {
+			others = append(others, name)
+		}
+	}
+	slices.Sort(others)
+	return append(out, others...)
+}
+
+// JavaScript writes the call as a module that runs in a page.
+func JavaScript(c Call) string {
+	w := &writer{}
+	var body string
+	switch c.Kind {
+	case Disconnect:
+		body = "disconnect();\n"
+	case Connect:
+		body = "const result = await connect(" + w.options(c.Options, c.Params) + ");\n"
+	case Raw:
+		body = fmt.Sprintf("const result = await requestRaw(%s, %s%s);\n", window(c.Raw), str(c.Method), w.params(c.Params))
+	default:
+		options := ""
+		if len(c.Options) > 0 {
+			options = w.options(c.Options, nil) + ", "
+		}
+		body = fmt.Sprintf("const result = await request(%s%s%s);\n", options, str(c.Method), w.params(c.Params))
+	}
+	imports := "import { " + [...]string{"request", "requestRaw", "connect", "disconnect"}[c.Kind] + " } from '@stacks/connect';\n"
+	if w.clarity {
+		imports += "import { Cl } from '@stacks/transactions';\n"
+	}
+	return imports + "\n" + body
+}
+
+type writer struct{ clarity bool }
+
+func (w *writer) params(raw json.RawMessage) string {
+	if len(raw) == 0 {
+		return ""
+	}
+	return ", " + w.value(raw, 0)
+}
+
+// options writes the options; the network of connect stands among them.
+func (w *writer) options(options map[string]json.RawMessage, params json.RawMessage) string {
+	var lines []string
+	for _, name := range orderOf(options) {
+		value := w.value(options[name], 1)
+		if name == "provider" {
+			var id string
+			if json.Unmarshal(options[name], &id) == nil {
+				value = window(id)
+			}
+		}
+		lines = append(lines, "  "+key(name)+": "+value)
+	}
+	var p struct{ Network json.RawMessage }
+	if json.Unmarshal(params, &p) == nil && len(p.Network) > 0 {
+		lines = append(lines, "  network: "+w.value(p.Network, 1))
+	}
+	if len(lines) == 0 {
+		return ""
+	}
+	return "{\n" + strings.Join(lines, ",\n") + "\n}"
+}
+
+var identifier = regexp.MustCompile(`^[A-Za-z_$][A-Za-z0-9_$]*$`)
+
+// window is the object at a dotted path on window.
+func window(id string) string {
+	out := "window"
+	for _, part := range strings.Split(id, ".") {
+		if identifier.MatchString(part) {
+			out += "." + part
+		} else {
+			out += "[" + str(part) + "]"
+		}
+	}
+	return out
+}
+
+func key(name string) string {
+	if identifier.MatchString(name) {
+		return name
+	}
+	return str(name)
+}
+
+// value writes a JSON value as JavaScript. Clarity values become calls of Cl.
+func (w *writer) value(raw json.RawMessage, depth int) string {
+	raw = bytes.TrimSpace(raw)
+	if len(raw) == 0 {
+		return "undefined"
+	}
+	switch raw[0] {
+	case '{':
+		if v, err := clarity.ParseJSON(raw); err == nil {
+			w.clarity = true
+			return cl(v)
+		}
+		return w.object(raw, depth)
+	case '[':
+		var list []json.RawMessage
+		if json.Unmarshal(raw, &list) != nil {
+			return "undefined"
+		}
+		items := make([]string, len(list))
+		for i, item := range list {
+			items[i] = w.value(item, depth+1)
+		}
+		return block("[", items, "]", depth)
+	case '"':
+		var s string
+		if json.Unmarshal(raw, &s) == nil {
+			return str(s)
+		}
+	}
+	// A number beyond what JavaScript counts exactly would be another number.
+	if s := string(raw); strings.Trim(s, "0123456789") == "" && len(s) > 15 {
+		return s + "n"
+	}
+	return string(raw)
+}
+
+func (w *writer) object(raw json.RawMessage, depth int) string {
+	d := json.NewDecoder(bytes.NewReader(raw))
+	if _, err := d.Token(); err != nil {
+		return "undefined"
+	}
+	var items []string
+	for d.More() {
+		t, err := d.Token()
+		if err != nil {
+			return "undefined"
+		}
+		name, _ := t.(string)
+		var value json.RawMessage
+		if d.Decode(&value) != nil {
+			return "undefined"
+		}
+		items = append(items, key(name)+": "+w.value(value, depth+1))
+	}
+	return block("{", items, "}", depth)
+}
+
+// block writes items one a line, or all on one when they are short.
+func block(open string, items []string, end string, depth int) string {
+	if len(items) == 0 {
+		return open + end
+	}
+	flat := strings.Join(items, ", ")
+	if depth > 0 && len(flat) <= 80 && !strings.Contains(flat, "\n") {
+		if open == "{" {
+			return "{ " + flat + " }"
+		}
+		return open + flat + end
+	}
+	pad := strings.Repeat("  ", depth+1)
+	return open + "\n" + pad + strings.Join(items, ",\n"+pad) + "\n" + strings.Repeat("  ", depth) + end
+}
+
+// str writes a string literal. Everything that could not be seen is escaped.
+func str(s string) string {
+	var b strings.Builder
+	b.WriteByte('\'')
+	unseen := map[int]bool{}
+	for _, f := range hidden.FindText(s) {
+		unseen[f.Offset] = true
+	}
+	for i, r := range s {
+		switch {
+		case r == '\'' || r == '\\':
+			b.WriteByte('\\')
+			b.WriteRune(r)
+		case r == '\n':
+			b.WriteString(`\n`)
+		case r == '\t':
+			b.WriteString(`\t`)
+		case r < 0x20 || r == 0x7f || r == '\u2028' || r == '\u2029' || r == 0xfffd || unseen[i]:
+			fmt.Fprintf(&b, `\u{%x}`, r)
+		default:
+			b.WriteRune(r)
+		}
+	}
+	b.WriteByte('\'')
+	return b.String()
+}
+
+// cl writes a Clarity value with the functions of @stacks/transactions.
+func cl(v clarity.Value) string {
+	switch v := v.(type) {
+	case clarity.Int:
+		return "Cl.int(" + v.N.String() + "n)"
+	case clarity.UInt:
+		return "Cl.uint(" + v.N.String() + "n)"
+	case clarity.Bool:
+		return "Cl.bool(" + strconv.FormatBool(bool(v)) + ")"
+	case clarity.Buffer:
+		return fmt.Sprintf("Cl.bufferFromHex('%x')", []byte(v))
+	case clarity.ASCII:
+		return "Cl.stringAscii(" + str(string(v)) + ")"
+	case clarity.UTF8:
+		return "Cl.stringUtf8(" + str(string(v)) + ")"
+	case clarity.Principal:
+		return "Cl.principal(" + str(v.String()) + ")"
+	case clarity.None:
+		return "Cl.none()"
+	case clarity.Some:
+		return "Cl.some(" + cl(v.Value) + ")"
+	case clarity.OK:
+		return "Cl.ok(" + cl(v.Value) + ")"
+	case clarity.Err:
+		return "Cl.error(" + cl(v.Value) + ")"
+	case clarity.List:
+		items := make([]string, len(v))
+		for i, item := range v {
+			items[i] = cl(item)
+		}
+		return "Cl.list([" + strings.Join(items, ", ") + "])"
+	case clarity.Tuple:
+		items := make([]string, len(v.Fields))
+		for i, f := range v.Fields {
+			items[i] = key(f.Name) + ": " + cl(f.Value)
+		}
+		return "Cl.tuple({ " + strings.Join(items, ", ") + " })"
+	}
+	return "undefined"
+}

@@ -1,0 +1,150 @@
+package twin_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"chainscope/tui/screen/walletpane/twin"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func options(pairs ...string) map[string]json.RawMessage {
+	out := map[string]json.RawMessage{}
+	for i := 0; i < len(pairs); i += 2 {
+		out[pairs[i]] = json.RawMessage(pairs[i+1])
+	}
+	return out
+}
+
+func TestACallBecomesJavaScript(t *testing.T) {
+	for name, c := range map[string]struct {
+		call twin.Call
+		want string
+	}{
+		"a request without params": {twin.Call{Method: "getAddresses"}, `
+import { request } from '@stacks/connect';
+
+const result = await request('getAddresses');
+`},
+		"a transfer": {twin.Call{Method: "stx_transferStx", Params: json.RawMessage(`{"recipient":"SP1","amount":"1500000","memo":"it's"}`)}, `
+import { request } from '@stacks/connect';
+
+const result = await request('stx_transferStx', {
+  recipient: 'SP1',
+  amount: '1500000',
+  memo: 'it\'s'
+});
+`},
+		"options, and Clarity values with the functions of the library": {twin.Call{
+			Method:  "stx_callContract",
+			Options: options("enableOverrides", "false", "provider", `"XverseProviders.BitcoinProvider"`, "approvedProviderIds", `["a","b"]`),
+			Params:  json.RawMessage(`{"contract":"SP1.a","functionArgs":[{"type":"uint","value":"5"},{"type":"tuple","value":{"to":{"type":"none"},"big-id":{"type":"ascii","value":"x"}}}]}`),
+		}, `
+import { request } from '@stacks/connect';
+import { Cl } from '@stacks/transactions';
+
+const result = await request({
+  provider: window.XverseProviders.BitcoinProvider,
+  enableOverrides: false,
+  approvedProviderIds: ['a', 'b']
+}, 'stx_callContract', {
+  contract: 'SP1.a',
+  functionArgs: [Cl.uint(5n), Cl.tuple({ 'big-id': Cl.stringAscii('x'), to: Cl.none() })]
+});
+`},
+		"a post-condition stays an object": {twin.Call{Method: "stx_callContract", Params: json.RawMessage(
+			`{"postConditions":[{"type":"stx-postcondition","address":"origin","condition":"eq","amount":"5"}]}`)}, `
+import { request } from '@stacks/connect';
+
+const result = await request('stx_callContract', {
+  postConditions: [
+    {
+      type: 'stx-postcondition',
+      address: 'origin',
+      condition: 'eq',
+      amount: '5'
+    }
+  ]
+});
+`},
+		"what cannot be seen is written as escapes": {twin.Call{Method: "stx_signMessage", Params: json.RawMessage(`{"message":"a\u202eb\u001b[31m\u200b\\"}`)}, `
+import { request } from '@stacks/connect';
+
+const result = await request('stx_signMessage', {
+  message: 'a\u{202e}b\u{1b}[31m\u{200b}\\'
+});
+`},
+		"a number that JavaScript cannot count": {twin.Call{Method: "x", Params: json.RawMessage(`{"fee":18446744073709551615,"nonce":7}`)}, `
+import { request } from '@stacks/connect';
+
+const result = await request('x', {
+  fee: 18446744073709551615n,
+  nonce: 7
+});
+`},
+		"a raw request": {twin.Call{Kind: twin.Raw, Method: "getInfo", Raw: "my-wallet.a b"}, `
+import { requestRaw } from '@stacks/connect';
+
+const result = await requestRaw(window['my-wallet']['a b'], 'getInfo');
+`},
+		"connect with a network": {twin.Call{Kind: twin.Connect, Method: "getAddresses", Params: json.RawMessage(`{"network":"testnet"}`), Options: options("approvedProviderIds", "[]")}, `
+import { connect } from '@stacks/connect';
+
+const result = await connect({
+  approvedProviderIds: [],
+  network: 'testnet'
+});
+`},
+		"disconnect": {twin.Call{Kind: twin.Disconnect}, `
+import { disconnect } from '@stacks/connect';
+
+disconnect();
+`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if diff := cmp.Diff(strings.TrimPrefix(c.want, "\n"), twin.JavaScript(c.call)); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+func TestACallBecomesACommandLine(t *testing.T) {
+	for name, c := range map[string]struct {
+		call     twin.Call
+		wallet   twin.Wallet
+		provider string
+		want     string
+	}{
+		"a request": {twin.Call{Method: "stx_signMessage", Params: json.RawMessage(`{ "message": "it's" }`)}, twin.Wallet{Network: "mainnet"}, "",
+			`chainscope wallet request stx_signMessage '{"message":"it'\''s"}'`},
+		"account, network and wallet": {twin.Call{Method: "getAddresses"}, twin.Wallet{Account: 2, Network: "testnet", Keystore: "my keys.age"}, "LeatherProvider",
+			`chainscope wallet request getAddresses --provider LeatherProvider --account 2 --network testnet --keystore 'my keys.age'`},
+		"options": {twin.Call{Method: "getAddresses", Options: options("provider", `"LeatherProvider"`, "enableOverrides", "false")}, twin.Wallet{}, "ChainscopeProvider",
+			`chainscope wallet request getAddresses --option 'provider="LeatherProvider"' --option enableOverrides=false`},
+		"a raw request": {twin.Call{Kind: twin.Raw, Method: "x", Raw: "LeatherProvider"}, twin.Wallet{}, "",
+			`chainscope wallet request x --raw --provider LeatherProvider`},
+		"disconnect": {twin.Call{Kind: twin.Disconnect}, twin.Wallet{}, "", `chainscope wallet disconnect`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := twin.Command(c.call, c.wallet, c.provider); got != c.want {
+				t.Errorf("\n%s, want\n%s", got, c.want)
+			}
+		})
+	}
+}
+
+func FuzzJavaScript(f *testing.F) {
+	f.Add("m", []byte(`{"a":[{"type":"uint","value":"1"}],"b":{"c":"\u2028"}}`))
+	f.Fuzz(func(t *testing.T, method string, params []byte) {
+		if !json.Valid(params) {
+			return
+		}
+		out := twin.JavaScript(twin.Call{Method: method, Params: params})
+		if i := strings.IndexFunc(out, func(r rune) bool { return r < ' ' && r != '\n' || r == '\u202e' || r == '\u2028' }); i >= 0 {
+			t.Errorf("a character that cannot be seen at %d: %q", i, out)
+		}
+	})
+}
