@@ -20,6 +20,7 @@ type Map struct {
 	JSON   JSON   `scope:"json" title:"Raw JSON"`
 	Names  Names  `scope:"names" title:"Names"`
 	Wallet Wallet `scope:"wallet" title:"Wallet"`
+	Form   Form   `scope:"form" title:"Forms of the wallet"`
 }
 
 // Global keys work on every screen unless a text is being typed.
@@ -82,6 +83,12 @@ type Names struct {
 // Wallet keys belong to the wallet pane.
 type Wallet struct {
 	Connect, Disconnect, New, Replay key.Binding
+	Verify, Received                 key.Binding
+}
+
+// Form keys belong to the forms of the wallet, where letters are text.
+type Form struct {
+	Example, AsJSON, Options, Add, Remove, Send key.Binding
 }
 
 // bind makes a binding; the first key that help shows is the first given.
@@ -149,6 +156,12 @@ func Default() *Map {
 		Wallet: Wallet{
 			Connect: bind("c", "connect", "c"), Disconnect: bind("x", "disconnect", "x"),
 			New: bind("n", "new request", "n"), Replay: bind("p", "replay the call", "p"),
+			Verify: bind("v", "verify the signature", "v"), Received: bind("d", "what each wallet would receive", "d"),
+		},
+		Form: Form{
+			Example: bind("ctrl+x", "fill in an example", "ctrl+x"), AsJSON: bind("ctrl+t", "as fields or as JSON", "ctrl+t"),
+			Options: bind("ctrl+o", "options of the request", "ctrl+o"), Add: bind("ctrl+n", "one more", "ctrl+n"),
+			Remove: bind("ctrl+r", "remove this one", "ctrl+r"), Send: bind("ctrl+y", "send", "ctrl+y"),
 		},
 	}
 }

@@ -10,19 +10,34 @@ import (
 	"chainscope/wallet/c32"
 )
 
-// TransactionStatus asks for the status of a transaction (GET
-// /extended/v1/tx/{txid}): pending, success, abort_by_response, …; "" when the
-// API does not know the transaction.
+// TransactionStatus asks for the status of a transaction: pending, success,
+// abort_by_response, …; "" when the API does not know the transaction.
 func (c *Client) TransactionStatus(ctx context.Context, txid string) (string, error) {
-	var body struct {
-		Status string `json:"tx_status"`
-	}
-	err := c.get(ctx, "read the transaction", "/extended/v1/tx/0x"+url.PathEscape(strings.TrimPrefix(txid, "0x")), &body)
+	tx, err := c.Transaction(ctx, txid)
+	return tx.Status, err
+}
+
+// Transaction is what an API knows of a transaction.
+type Transaction struct {
+	// Status is pending, success, abort_by_response, …; "" when the API does not
+	// know the transaction.
+	Status string `json:"tx_status"`
+	// The block that has it; zero and "" while none does.
+	BlockHeight     int64  `json:"block_height"`
+	BlockHash       string `json:"block_hash"`
+	BurnBlockHeight int64  `json:"burn_block_height"`
+}
+
+// Transaction asks what became of a transaction (GET /extended/v1/tx/{txid}).
+// One that the API does not know is no error.
+func (c *Client) Transaction(ctx context.Context, txid string) (Transaction, error) {
+	var tx Transaction
+	err := c.get(ctx, "read the transaction", "/extended/v1/tx/0x"+url.PathEscape(strings.TrimPrefix(txid, "0x")), &tx)
 	var answered *Error
 	if errors.As(err, &answered) && answered.Status == 404 {
-		return "", nil
+		return Transaction{}, nil
 	}
-	return body.Status, err
+	return tx, err
 }
 
 // Nonces gives the nonces of accounts whose transactions this process sends: a

@@ -31,6 +31,8 @@ const (
 
 // Row is one labelled value, or a heading, or lines that are drawn as they are.
 type Row struct {
+	// ID is what the owner knows the row by, "" for nothing.
+	ID    string
 	Label string
 	Value string // untrusted text: it is cleaned when drawn, and wrapped
 	Role  Role

@@ -35,7 +35,7 @@ func Command(c Call, w Wallet, provider string) string {
 		}
 	}
 	if c.Kind == Raw {
-		words = append(words, "--raw", "--provider", c.Raw)
+		words = append(words, "--raw", "--option", "provider="+strconv.Quote(c.Raw))
 	} else {
 		for _, name := range orderOf(c.Options) {
 			words = append(words, "--option", name+"="+compact(c.Options[name]))

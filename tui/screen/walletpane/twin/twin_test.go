@@ -51,7 +51,7 @@ const result = await request({
   approvedProviderIds: ['a', 'b']
 }, 'stx_callContract', {
   contract: 'SP1.a',
-  functionArgs: [Cl.uint(5n), Cl.tuple({ 'big-id': Cl.stringAscii('x'), to: Cl.none() })]
+  functionArgs: [Cl.uint(5n), Cl.tuple({ to: Cl.none(), 'big-id': Cl.stringAscii('x') })]
 });
 `},
 		"a post-condition stays an object": {twin.Call{Method: "stx_callContract", Params: json.RawMessage(
@@ -59,14 +59,7 @@ const result = await request({
 import { request } from '@stacks/connect';
 
 const result = await request('stx_callContract', {
-  postConditions: [
-    {
-      type: 'stx-postcondition',
-      address: 'origin',
-      condition: 'eq',
-      amount: '5'
-    }
-  ]
+  postConditions: [{ type: 'stx-postcondition', address: 'origin', condition: 'eq', amount: '5' }]
 });
 `},
 		"what cannot be seen is written as escapes": {twin.Call{Method: "stx_signMessage", Params: json.RawMessage(`{"message":"a\u202eb\u001b[31m\u200b\\"}`)}, `
@@ -125,7 +118,7 @@ func TestACallBecomesACommandLine(t *testing.T) {
 		"options": {twin.Call{Method: "getAddresses", Options: options("provider", `"LeatherProvider"`, "enableOverrides", "false")}, twin.Wallet{}, "ChainscopeProvider",
 			`chainscope wallet request getAddresses --option 'provider="LeatherProvider"' --option enableOverrides=false`},
 		"a raw request": {twin.Call{Kind: twin.Raw, Method: "x", Raw: "LeatherProvider"}, twin.Wallet{}, "",
-			`chainscope wallet request x --raw --provider LeatherProvider`},
+			`chainscope wallet request x --raw --option 'provider="LeatherProvider"'`},
 		"disconnect": {twin.Call{Kind: twin.Disconnect}, twin.Wallet{}, "", `chainscope wallet disconnect`},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -1,0 +1,22 @@
+package walletservice
+
+import (
+	"context"
+	"errors"
+
+	"chainscope/wallet/node"
+	"chainscope/wallet/provider"
+)
+
+// ErrNoChain says that there is nobody to ask what became of a transaction.
+var ErrNoChain = errors.New("the wallet knows no API to ask")
+
+// Transaction asks the API what became of a transaction. It waits for the
+// answer.
+func (s *Service) Transaction(ctx context.Context, txid string) (node.Transaction, error) {
+	source, ok := s.source.(provider.ChainSource)
+	if !ok {
+		return node.Transaction{}, ErrNoChain
+	}
+	return source.Client.Transaction(ctx, txid)
+}
