@@ -50,6 +50,13 @@ func (s *Service) SetKeys(k Keys) {
 	s.publish()
 }
 
+// Keys returns the keys and where they come from.
+func (s *Service) Keys() Keys {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.keys
+}
+
 // Unlock opens the keystore. It takes about a second of work. With a wrong
 // passphrase the error is [keys.ErrPassphrase] and nothing changes.
 func (s *Service) Unlock(passphrase keys.Secret) error {

@@ -2,6 +2,7 @@ package form
 
 import (
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math/big"
@@ -73,6 +74,7 @@ func (c *Context) checkers() map[Kind]func(Field, string) Verdict {
 		Source:    checkSource,
 		PSBT:      checkPSBT,
 		Hex:       c.checkTransaction,
+		JSON:      checkJSON,
 		Choice:    checkChoice,
 		Bool:      checkChoice,
 	}
@@ -262,6 +264,21 @@ func (c *Context) checkTransaction(_ Field, s string) Verdict {
 		name = "mainnet"
 	}
 	return fine("a transaction for " + name)
+}
+
+func checkJSON(_ Field, s string) Verdict {
+	var v any
+	err := json.Unmarshal([]byte(s), &v)
+	var syntax *json.SyntaxError
+	if errors.As(err, &syntax) {
+		out := wrong("%v", err)
+		out.Offset = max(0, int(syntax.Offset)-1)
+		return out
+	}
+	if err != nil {
+		return wrong("%v", err)
+	}
+	return fine("")
 }
 
 func checkChoice(f Field, s string) Verdict {

@@ -28,6 +28,7 @@ const (
 	Hex            // of a transaction, or @FILE
 	Choice         // one of Choices
 	Bool           // true or false
+	JSON           // any JSON value, as it is typed
 	List           // any number of items
 )
 

@@ -141,8 +141,11 @@ func loadCondition(raw json.RawMessage) (Item, error) {
 
 // decode reads the text of a field from its JSON.
 func decode(field Field, raw json.RawMessage) (string, error) {
-	if field.Kind == Value {
+	switch field.Kind {
+	case Value:
 		return decodeValue(raw)
+	case JSON:
+		return string(raw), nil
 	}
 	if raw[0] == '"' {
 		var s string

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"strconv"
+	"strings"
 
 	"chainscope/wallet/clarity"
 )
@@ -123,6 +124,11 @@ func encode(field Field, at Place, s string) ([]byte, error) {
 			return nil, &Problem{at, "must be true or false"}
 		}
 		return []byte(s), nil
+	case JSON:
+		if !json.Valid([]byte(s)) {
+			return nil, &Problem{at, "is no JSON"}
+		}
+		return []byte(strings.TrimSpace(s)), nil
 	case Index:
 		n, err := strconv.ParseUint(s, 10, 31)
 		if err != nil {

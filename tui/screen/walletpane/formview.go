@@ -1,0 +1,312 @@
+package walletpane
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"chainscope/tui/screen/walletpane/form"
+	"chainscope/tui/text"
+	"chainscope/tui/theme"
+	"chainscope/tui/widget/pane"
+)
+
+// labelWidth is the column of the names of fields.
+const labelWidth = 17
+
+// View draws the form; the slot with the cursor is in sight.
+func (p *formPage) View(width, height int, _ time.Time) []string {
+	head := []string{p.title(width), ""}
+	if height < 12 {
+		head = head[:1]
+	}
+	foot := p.foot(width)
+	room := max(1, height-len(head)-len(foot))
+	var body []string
+	if p.asJSON {
+		body = p.jsonBody(width, room)
+	} else {
+		body = p.fields(width, room)
+	}
+	return append(append(head, body...), foot...)
+}
+
+func (p *formPage) title(width int) string {
+	th := p.screen.theme
+	left := " " + th.Strong.Render(p.Crumb())
+	if p.form.Method != "" {
+		left += "  " + th.Muted.Render(p.form.Title)
+	}
+	if !p.request {
+		return left
+	}
+	st := p.screen.state
+	network := st.Network
+	if n := p.draft.Texts["network"]; n != "" && !p.asJSON {
+		network = n
+	}
+	right := th.Muted.Render(fmt.Sprintf("account %d on ", st.Account)) + networkWord(th, network)
+	if o := p.screen.optionsInForce(); o != "" {
+		right = th.Warn.Render(o) + "  " + right
+	}
+	return spread(left, right+" ", width)
+}
+
+// foot says what is wrong, or what the wallet would say.
+func (p *formPage) foot(width int) []string {
+	th := p.screen.theme
+	switch {
+	case p.problem != "":
+		return []string{" " + th.Bad.Render(th.Glyphs.Cross+" "+text.Truncate(p.problem, width-4))}
+	case p.asJSON || p.slots[p.at].send:
+		if objection := p.wouldSay(); objection != "" {
+			return []string{" " + th.Warn.Render(th.Glyphs.Warning+" "+text.Truncate(objection, width-4))}
+		}
+	}
+	return []string{""}
+}
+
+// wouldSay is what the wallet would find wrong; it is asked once for each text.
+func (p *formPage) wouldSay() string {
+	params, err := p.params()
+	if err != nil {
+		return err.Error()
+	}
+	if p.objection == nil {
+		return ""
+	}
+	if key := string(params); p.objected.params != key || p.objected.text == "" {
+		p.objected = objected{params: key, text: "-"}
+		if err := p.objection(params); err != nil {
+			p.objected.text = "the wallet would refuse: " + err.Error()
+		}
+	}
+	return strings.TrimPrefix(p.objected.text, "-")
+}
+
+func (p *formPage) jsonBody(width, room int) []string {
+	th := p.screen.theme
+	lines := p.ed.View(th, max(1, width-4), max(1, room-2), !p.onButton)
+	out := make([]string, 0, room)
+	for _, l := range lines {
+		out = append(out, "   "+l)
+	}
+	return append(out, "", p.buttonLine(p.onButton))
+}
+
+func (p *formPage) buttonLine(focused bool) string {
+	th := p.screen.theme
+	label := "[ " + p.button + " ]"
+	if focused {
+		return "   " + th.Cursor.Render(label) + "  " + th.Muted.Render("enter")
+	}
+	return "   " + th.Strong.Render(label) + "  " + pane.Hint(th, p.screen.env.Keys.Form.Send, "from anywhere")
+}
+
+// fields draws the slots that fit around the cursor.
+func (p *formPage) fields(width, room int) []string {
+	var lines []string
+	from, to := 0, 0 // lines of the slot with the cursor
+	for i, s := range p.slots {
+		drawn := p.slot(i, s, width, room)
+		if i == p.at {
+			from, to = len(lines), len(lines)+len(drawn)
+		}
+		lines = append(lines, drawn...)
+	}
+	p.top = min(p.top, from)
+	p.top = max(p.top, to-room, 0)
+	p.top = max(0, min(p.top, len(lines)-room))
+	out := lines[p.top:min(len(lines), p.top+room)]
+	for len(out) < room {
+		out = append(out, "")
+	}
+	return out
+}
+
+func (p *formPage) slot(i int, s slot, width, room int) []string {
+	th := p.screen.theme
+	focused := i == p.at
+	if s.send {
+		return []string{"", p.buttonLine(focused)}
+	}
+	mark := "  "
+	if focused {
+		mark = th.Accent.Render(th.Glyphs.Cursor) + " "
+	}
+	label := th.Muted.Render(text.Pad(p.label(s), labelWidth))
+	if focused {
+		label = th.Strong.Render(text.Pad(p.label(s), labelWidth))
+	}
+	lead := mark + label + " "
+	space := max(4, width-labelWidth-4)
+	v := p.verdict(s)
+	switch {
+	case s.adds:
+		word := "+ " + s.field.Word
+		if focused {
+			return append([]string{lead + th.Cursor.Render(word) + "  " + th.Muted.Render("enter adds one")}, p.under(s, v, width)...)
+		}
+		return []string{lead + th.Muted.Render(word)}
+	case focused && p.ed != nil:
+		return append(p.typed(lead, s, space, room), p.under(s, v, width)...)
+	}
+	out := []string{lead + p.value(s, v, focused, space)}
+	if focused {
+		out = append(out, p.under(s, v, width)...)
+	}
+	return out
+}
+
+// label is the name of a field; one that has to be there has a mark.
+func (p *formPage) label(s slot) string {
+	label := s.field.Label
+	if s.at.Item >= 0 && s.first {
+		if len(s.field.Name) == 0 || s.field.Label != "" {
+			label = fmt.Sprintf("%s %d", label, s.at.Item+1)
+		}
+	}
+	if s.at.Item >= 0 {
+		label = " " + label
+	}
+	if s.adds {
+		if len(p.draft.Items[s.at.Name]) > 0 {
+			return ""
+		}
+		return label
+	}
+	if !s.field.Optional && s.at.Item < 0 {
+		label += " *"
+	}
+	return label
+}
+
+// typed draws the text under the cursor.
+func (p *formPage) typed(lead string, s slot, space, room int) []string {
+	th := p.screen.theme
+	if !manyLines(s.field) {
+		return []string{lead + p.ed.View(th, space, 1, true)[0]}
+	}
+	height := max(1, min(p.ed.Lines(), room-4))
+	out := make([]string, height)
+	for i, l := range p.ed.View(th, space, height, true) {
+		out[i] = lead + l
+		lead = strings.Repeat(" ", labelWidth+3)
+	}
+	return out
+}
+
+// value draws a text without the cursor in it.
+func (p *formPage) value(s slot, v form.Verdict, focused bool, space int) string {
+	th := p.screen.theme
+	value := p.draft.Get(s.at)
+	if s.field.Chosen() {
+		word := value
+		if word == "" {
+			word = "not given"
+		}
+		if focused {
+			return th.Cursor.Render("< "+word+" >") + "  " + th.Muted.Render("space or arrows choose")
+		}
+		if value == "" {
+			return th.Muted.Render(word)
+		}
+		return th.Text.Render(word)
+	}
+	if value == "" {
+		if s.field.Optional {
+			return th.Muted.Render("not given")
+		}
+		return th.Muted.Render(text.TruncateWith(s.field.About, space, th.Glyphs.Ellipsis))
+	}
+	note := ""
+	switch {
+	case v.Problem != "":
+		note = th.Bad.Render(th.Glyphs.Cross + " " + text.TruncateWith(v.Problem, space/2, th.Glyphs.Ellipsis))
+	case v.Note != "":
+		note = th.OK.Render(th.Glyphs.Check) + " " + th.Muted.Render(text.TruncateWith(v.Note, space/2, th.Glyphs.Ellipsis))
+	}
+	if note != "" {
+		space -= text.Width(plain(note)) + 2
+		note = "  " + note
+	}
+	shown := value[:min(len(value), 4*max(1, space))]
+	if len(value) > len(shown) || text.Width(text.Line(value)) > space {
+		return text.MiddleWith(headAndTail(value, 4*space), max(1, space), th.Glyphs.Ellipsis) + note
+	}
+	return text.Line(value) + note
+}
+
+// headAndTail keeps what can be in sight of a long text.
+func headAndTail(s string, most int) string {
+	if len(s) <= 2*most {
+		return s
+	}
+	return strings.ToValidUTF8(s[:most], "") + strings.ToValidUTF8(s[len(s)-most:], "")
+}
+
+// under is what there is to say about the field with the cursor.
+func (p *formPage) under(s slot, v form.Verdict, width int) []string {
+	th := p.screen.theme
+	pad := strings.Repeat(" ", labelWidth+3)
+	space := max(8, width-len(pad)-1)
+	line := func(style theme.Style, words string) []string {
+		var out []string
+		for i, l := range text.Block(words, space) {
+			if i < 2 {
+				out = append(out, pad+style.Render(l))
+			}
+		}
+		return out
+	}
+	switch {
+	case v.Missing || v.Problem == "" && v.Note == "":
+		if s.field.About == "" {
+			return nil
+		}
+		return line(th.Muted, s.field.About)
+	case v.Problem != "":
+		var out []string
+		if at := p.pointer(s, v); at != "" {
+			out = append(out, pad+at)
+		}
+		return append(out, line(th.Bad, th.Glyphs.Cross+" "+v.Problem)...)
+	}
+	return line(th.OK, th.Glyphs.Check+" "+v.Note)
+}
+
+// pointer marks where a literal is wrong, when that is in sight.
+func (p *formPage) pointer(s slot, v form.Verdict) string {
+	value := p.draft.Get(s.at)
+	if v.Offset < 0 || v.Offset > len(value) || s.field.Kind != form.Value {
+		return ""
+	}
+	before := text.Width(text.Line(value[:v.Offset]))
+	if text.Width(text.Line(value)) > 50 || strings.Contains(value, "\n") {
+		return ""
+	}
+	return strings.Repeat(" ", before) + p.screen.theme.Bad.Render("^")
+}
+
+// Hint names the keys of a form.
+func (p *formPage) Hint() string {
+	th, k := p.screen.theme, p.screen.env.Keys.Form
+	var parts []string
+	if p.example != nil {
+		parts = append(parts, pane.Hint(th, k.Example, "example"))
+	}
+	if p.request {
+		side := "JSON"
+		if p.asJSON {
+			side = "fields"
+		}
+		parts = append(parts, pane.Hint(th, k.AsJSON, side), pane.Hint(th, k.Options, "options"))
+	}
+	for _, f := range p.form.Fields {
+		if f.Kind == form.List && !p.asJSON {
+			parts = append(parts, pane.Hint(th, k.Add, "add"), pane.Hint(th, k.Remove, "remove"))
+			break
+		}
+	}
+	return strings.Join(append(parts, th.Key.Render("esc")+" "+th.Muted.Render("back")), "  ")
+}

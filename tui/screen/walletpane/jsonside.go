@@ -1,0 +1,80 @@
+package walletpane
+
+import (
+	"bytes"
+	"encoding/json"
+
+	"chainscope/tui/screen"
+	"chainscope/tui/widget/edit"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// turn shows the fields as JSON, or the JSON in the fields.
+func (p *formPage) turn() tea.Cmd {
+	if p.asJSON {
+		params, err := p.params()
+		if err == nil {
+			d, loadErr := p.form.Load(params)
+			if err = loadErr; err == nil {
+				p.asJSON, p.onButton, p.problem = false, false, ""
+				p.fill(d)
+				return nil
+			}
+		}
+		p.problem = "the fields cannot show this: " + err.Error()
+		return nil
+	}
+	params, err := p.form.Params(p.draft)
+	if err != nil {
+		p.problem = "as JSON once this is right: " + err.Error()
+		return p.refuse(err)
+	}
+	p.showJSON(params)
+	return nil
+}
+
+// showJSON edits params as JSON.
+func (p *formPage) showJSON(params json.RawMessage) {
+	var b bytes.Buffer
+	if len(params) == 0 {
+		b.WriteString("{\n  \n}")
+	} else if json.Indent(&b, params, "", "  ") != nil {
+		b.Reset()
+		b.Write(params)
+	}
+	p.asJSON, p.onButton = true, false
+	p.ed = edit.New(true)
+	p.ed.SetValue(b.String())
+}
+
+func (p *formPage) jsonKey(msg tea.KeyMsg) (tea.Cmd, bool) {
+	switch msg.String() {
+	case "tab", "shift+tab":
+		p.onButton = !p.onButton
+		return nil, true
+	case "ctrl+p", "ctrl+g":
+		return nil, false
+	}
+	if p.onButton {
+		switch msg.String() {
+		case "enter":
+			return p.send(), true
+		case "up":
+			p.onButton = false
+			return nil, true
+		}
+		return nil, false
+	}
+	if p.ed.Key(msg) {
+		if p.ed.Full() {
+			return screen.Notice("the text is too long: the rest was not taken"), true
+		}
+		return nil, true
+	}
+	if msg.String() == "down" {
+		p.onButton = true
+		return nil, true
+	}
+	return nil, false
+}

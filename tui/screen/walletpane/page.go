@@ -1,0 +1,51 @@
+package walletpane
+
+import (
+	"time"
+
+	"chainscope/tui/screen"
+	"chainscope/tui/theme"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// page is one thing that fills the pane: the overview, a form, a result. Pages
+// lie on each other; esc takes the uppermost away.
+type page interface {
+	// Key handles a key; false when the page has no use for it.
+	Key(msg tea.KeyMsg) (tea.Cmd, bool)
+	// View draws at most height lines.
+	View(width, height int, now time.Time) []string
+	Crumb() string
+	Hint() string
+	Typing() bool
+	Scopes() []string
+	Subject() screen.Subject
+	SetTheme(th *theme.Theme)
+}
+
+// open puts a page on top.
+func (s *Screen) open(p page) { s.pages = append(s.pages, p) }
+
+// top is the page that has the keys.
+func (s *Screen) top() page { return s.pages[len(s.pages)-1] }
+
+// back takes the uppermost page away; false when it is the last.
+func (s *Screen) back() bool {
+	if len(s.pages) == 1 {
+		return false
+	}
+	s.pages = s.pages[:len(s.pages)-1]
+	return true
+}
+
+// swap puts a page in the place of another, or on top when that one is gone.
+func (s *Screen) swap(old, fresh page) {
+	for i, p := range s.pages {
+		if p == old {
+			s.pages[i] = fresh
+			return
+		}
+	}
+	s.open(fresh)
+}

@@ -1,0 +1,288 @@
+package walletpane
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"chainscope/tui/nav"
+	"chainscope/tui/screen"
+	"chainscope/tui/screen/walletpane/form"
+	"chainscope/tui/text"
+	"chainscope/tui/theme"
+	"chainscope/tui/walletservice"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// Screen is the wallet pane. It is a plain struct that the root model owns; see
+// screen.Screen.
+type Screen struct {
+	env    *screen.Env
+	wallet *walletservice.Service
+	theme  *theme.Theme
+
+	width, height int
+	place         nav.Place
+	visited       bool
+
+	state   walletservice.State
+	pages   []page
+	home    *home
+	over    over // what lies over the pages: the selector, a menu; nil for none
+	waiting *waiting
+	asked   uint64 // numbers what was sent
+
+	drafts   map[string]form.Draft // what was filled in, by method
+	options  map[string]json.RawMessage
+	raw      string // the id of the wallet that requests go to raw, "" for the library
+	contexts map[contextKey]*form.Context
+}
+
+type contextKey struct {
+	network     string
+	account     uint32
+	fingerprint string
+}
+
+// over is what lies over the pages and has all keys.
+type over interface {
+	// Key handles a key; done takes it away.
+	Key(msg tea.KeyMsg) (cmd tea.Cmd, done bool)
+	// View draws a box that fits.
+	View(width, height int) []string
+	Hint() string
+	SetTheme(th *theme.Theme)
+}
+
+// New returns the screen of a wallet.
+func New(env *screen.Env, th *theme.Theme, w *walletservice.Service) *Screen {
+	s := &Screen{
+		env: env, wallet: w, theme: th, place: nav.Wallet(), state: w.State(),
+		drafts: map[string]form.Draft{}, contexts: map[contextKey]*form.Context{},
+	}
+	s.home = newHome(s)
+	s.pages = []page{s.home}
+	s.home.describe()
+	return s
+}
+
+// kept is what Open needs to come back; the pages themselves stay.
+type kept struct{}
+
+// Open goes to the pane: to where it was left, or with no state to its begin.
+func (s *Screen) Open(_ nav.Place, from any) tea.Cmd {
+	if _, back := from.(kept); !back && s.visited {
+		for s.back() {
+		}
+		s.home.inCalls = false
+	}
+	s.visited = true
+	s.layout()
+	return s.Refresh()
+}
+
+// Place is the wallet.
+func (s *Screen) Place() nav.Place { return s.place }
+
+// State says that the pages stay as they are.
+func (s *Screen) State() any { return kept{} }
+
+// Leave cancels nothing: a request waits for its approval over any screen.
+func (s *Screen) Leave() {}
+
+// SetSize tells the cells that View fills.
+func (s *Screen) SetSize(width, height int) {
+	s.width, s.height = width, height
+	s.layout()
+}
+
+func (s *Screen) layout() {}
+
+// SetTheme changes the colours.
+func (s *Screen) SetTheme(th *theme.Theme) {
+	s.theme = th
+	for _, p := range s.pages {
+		p.SetTheme(th)
+	}
+	if s.over != nil {
+		s.over.SetTheme(th)
+	}
+}
+
+// refreshed says that the disk was read.
+type refreshed struct{}
+
+// Refresh reads again what is on disk, and what became of a transaction.
+func (s *Screen) Refresh() tea.Cmd {
+	read := func() tea.Msg {
+		s.wallet.Refresh()
+		return refreshed{}
+	}
+	return tea.Batch(read, s.home.ask(), s.follow())
+}
+
+// Live asks what became of the transaction that is shown.
+func (s *Screen) Live() tea.Cmd { return s.follow() }
+
+// follow asks about the transaction of the result on top.
+func (s *Screen) follow() tea.Cmd {
+	if r, ok := s.top().(*resultPage); ok {
+		return r.ask()
+	}
+	return nil
+}
+
+// Update takes what the service tells and what was asked for.
+func (s *Screen) Update(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case walletservice.StateChanged:
+		return s.take(msg.State)
+	case walletservice.CallChanged:
+		s.home.reread()
+	case walletservice.SelectAsked:
+		s.over = newSelector(s, msg)
+	case walletservice.Withdrawn:
+		if sel, ok := s.over.(*selector); ok && sel.asked.ID == msg.ID {
+			s.over = nil
+		}
+	case refreshed:
+		s.home.reread()
+		return s.take(s.wallet.State())
+	case answered:
+		return s.answer(msg)
+	case addressesCame:
+		s.home.takeAddresses(msg)
+	case originsCame:
+		s.home.takeOrigins(msg)
+	case transactionCame:
+		for _, p := range s.pages {
+			if r, ok := p.(*resultPage); ok {
+				r.took(msg)
+			}
+		}
+	case fileRead:
+		for _, p := range s.pages {
+			if f, ok := p.(*formPage); ok && f == msg.page {
+				return f.took(msg)
+			}
+		}
+	case unlocked:
+		return s.tookUnlock(msg)
+	case done:
+		if msg.err != nil {
+			return notice(msg.err)
+		}
+		return tea.Batch(screen.Notice(msg.said), s.home.ask())
+	}
+	return nil
+}
+
+// take shows another state.
+func (s *Screen) take(st walletservice.State) tea.Cmd {
+	before := s.state
+	s.state = st
+	s.home.describe()
+	if before.Account != st.Account || before.Fingerprint != st.Fingerprint || before.Bridge.Running != st.Bridge.Running {
+		return s.home.ask()
+	}
+	return nil
+}
+
+// done is how something came out that changes the wallet.
+type done struct {
+	said string
+	err  error
+}
+
+// change does something that may wait, and says how it came out.
+func (s *Screen) change(said string, do func(ctx context.Context) error) tea.Cmd {
+	ctx := s.env.Context
+	return func() tea.Msg { return done{said, do(ctx)} }
+}
+
+func notice(err error) tea.Cmd {
+	return func() tea.Msg { return screen.NoticeMsg{Text: err.Error(), Bad: true} }
+}
+
+// contextOf is what a draft is checked against: the network that it names, else
+// the active one.
+func (s *Screen) contextOf(d form.Draft) *form.Context {
+	network := d.Texts["network"]
+	if network == "" {
+		network = s.state.Network
+	}
+	k := contextKey{network, s.state.Account, s.state.Fingerprint}
+	if c, ok := s.contexts[k]; ok {
+		return c
+	}
+	c, err := form.NewContext(s.wallet.Keys().Ring, s.state.Account, network)
+	if err != nil { // a network that no field offers
+		c, err = form.NewContext(nil, 0, "mainnet")
+		if err != nil {
+			return nil
+		}
+	}
+	s.contexts[k] = c
+	return c
+}
+
+// Key handles a key and reports whether it was one of the pane's.
+func (s *Screen) Key(msg tea.KeyMsg) (tea.Cmd, bool) {
+	if s.over != nil {
+		now := s.over
+		cmd, gone := now.Key(msg)
+		if gone && s.over == now {
+			s.over = nil
+		}
+		return cmd, true
+	}
+	return s.top().Key(msg)
+}
+
+// Typing reports whether keys are text.
+func (s *Screen) Typing() bool { return s.over != nil || s.top().Typing() }
+
+// Scopes are the scopes of the key map that hold here.
+func (s *Screen) Scopes() []string { return s.top().Scopes() }
+
+// Subject is what is under the cursor.
+func (s *Screen) Subject() screen.Subject { return s.top().Subject() }
+
+// Status is what the frame tells about the pane.
+func (s *Screen) Status() screen.Status {
+	st := screen.Status{Crumb: s.top().Crumb(), Hint: s.top().Hint(), Position: s.position()}
+	if s.over != nil {
+		st.Hint = s.theme.Muted.Render(s.over.Hint())
+	}
+	if s.waiting != nil {
+		st.Busy, st.Since = true, s.waiting.since
+	}
+	return st
+}
+
+func (s *Screen) position() string {
+	who := s.state.Network
+	if s.state.Mainnet() {
+		who = "MAINNET"
+	}
+	if s.state.Locked {
+		return who + ", locked"
+	}
+	return text.Middle(s.state.Address, 17) + " on " + who
+}
+
+// View draws the pane.
+func (s *Screen) View(now time.Time) []string {
+	lines := s.top().View(s.width, s.height, now)
+	out := make([]string, max(0, s.height))
+	for i := range out {
+		if i < len(lines) {
+			out[i] = text.Clip(lines[i], s.width)
+		}
+	}
+	if s.over != nil {
+		out = s.layOver(out)
+	}
+	return out
+}
