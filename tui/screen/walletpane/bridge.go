@@ -1,0 +1,31 @@
+package walletpane
+
+import (
+	"context"
+	"encoding/json"
+
+	"chainscope/tui/screen/walletpane/form"
+	"chainscope/tui/walletservice"
+	"chainscope/wallet/provider"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// openBridge asks where the bridge listens, and as which wallet it answers.
+func (s *Screen) openBridge() {
+	var as []string
+	for _, p := range provider.Personalities() {
+		as = append(as, string(p))
+	}
+	p := newFormPage(s, form.Form{Title: "Bridge to web pages", Fields: []form.Field{
+		{Name: "addr", Label: "address", Kind: form.Text, About: "host and port on loopback; port 0 takes a free one"},
+		{Name: "as", Label: "pages see", Kind: form.Choice, Choices: as},
+	}}, "Switch the bridge on")
+	p.fill(form.Draft{Texts: map[string]string{"addr": walletservice.DefaultBridgeAddr, "as": as[0]}})
+	p.submit = func(json.RawMessage) tea.Cmd {
+		o := walletservice.BridgeOptions{Addr: p.draft.Texts["addr"], As: provider.Personality(p.draft.Texts["as"])}
+		s.back()
+		return s.change("the bridge is on", func(context.Context) error { return s.wallet.StartBridge(o) })
+	}
+	s.open(p)
+}

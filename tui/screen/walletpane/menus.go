@@ -1,0 +1,273 @@
+package walletpane
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"chainscope/tui/screen"
+	"chainscope/tui/screen/walletpane/form"
+	"chainscope/tui/text"
+	"chainscope/tui/theme"
+	"chainscope/tui/walletservice"
+	"chainscope/tui/widget/box"
+	"chainscope/tui/widget/detail"
+	"chainscope/tui/widget/picker"
+	"chainscope/wallet/keys"
+	"chainscope/wallet/provider"
+	"chainscope/wallet/signer"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// menu is a picker in a box.
+type menu struct {
+	screen *Screen
+	title  string
+	picker *picker.Picker
+	choose func(id string) tea.Cmd
+	typed  func(query string) tea.Cmd // when nothing matches what was typed; nil for none
+}
+
+func (s *Screen) menu(title string, items []picker.Item, filter bool, choose func(id string) tea.Cmd) *menu {
+	m := &menu{screen: s, title: title, picker: picker.New(s.theme, items, filter), choose: choose}
+	s.over = m
+	return m
+}
+
+// Key handles a key.
+func (m *menu) Key(msg tea.KeyMsg) (tea.Cmd, bool) {
+	if m.typed != nil && msg.String() == "enter" && m.picker.Len() == 0 {
+		return m.typed(m.picker.Query()), true
+	}
+	switch m.picker.Key(msg) {
+	case picker.Closed:
+		return nil, true
+	case picker.Chosen:
+		item, _ := m.picker.Current()
+		return m.choose(item.ID), true
+	}
+	return nil, false
+}
+
+// Hint names the keys.
+func (m *menu) Hint() string             { return "enter choose  esc close" }
+func (m *menu) SetTheme(th *theme.Theme) { m.picker.SetTheme(th) }
+
+// View draws the box.
+func (m *menu) View(width, height int) []string {
+	w := min(width-4, 76)
+	h := min(height, max(4, m.picker.Len()+3))
+	return box.Draw(m.screen.theme, m.title, m.Hint(), m.picker.View(w-4, h-2), w, h)
+}
+
+// pickMethod lists the methods.
+func (s *Screen) pickMethod() {
+	var items []picker.Item
+	for _, f := range form.All() {
+		items = append(items, picker.Item{ID: f.Method, Label: text.Pad(f.Method, 26), Note: f.Title})
+	}
+	items = append(items, picker.Item{ID: "", Label: text.Pad("raw request", 26), Note: "any method, straight to a wallet"})
+	s.menu("New request", items, true, func(method string) tea.Cmd {
+		if method == "" {
+			s.openRaw(walletservice.Request{})
+			return nil
+		}
+		s.openForm(method)
+		return nil
+	})
+}
+
+// enter does what a row of the wallet is for.
+func (s *Screen) enter(row detail.Row) tea.Cmd {
+	kind, rest, _ := strings.Cut(row.ID, " ")
+	switch kind {
+	case "connection":
+		if s.state.Connected {
+			return s.disconnect()
+		}
+		return s.connect()
+	case "account":
+		s.pickAccount()
+	case "network":
+		s.pickNetwork()
+	case "keys":
+		s.pickKeys()
+	case "unlock":
+		s.askPassphrase()
+	case "manner":
+		s.pickManner(provider.Personality(rest))
+	case "options":
+		s.openOptions()
+	case "address":
+		s.open(&qrPage{screen: s, title: rest, address: row.Value})
+	case "bridge":
+		return s.turnBridge()
+	case "origin":
+		return s.change("forgot "+rest+": it is asked about again", func(context.Context) error {
+			return s.wallet.SetOrigin(rest, walletservice.RefuseOrigin)
+		})
+	}
+	return nil
+}
+
+// offered is how many accounts are listed.
+const offered = 10
+
+func (s *Screen) pickAccount() {
+	ring := s.wallet.Keys().Ring
+	n, _ := signer.NetworkNamed(s.state.Network)
+	var items []picker.Item
+	for i := range uint32(offered) {
+		note := ""
+		if ring != nil {
+			if key, err := ring.Stacks(i); err == nil {
+				note = stacksAddress(key, n)
+			}
+		}
+		item := picker.Item{ID: fmt.Sprint(i), Label: fmt.Sprintf("account %d", i), Note: note}
+		if i == s.state.Account {
+			item.Label += " (active)"
+		}
+		items = append(items, item)
+	}
+	m := s.menu("Account: choose one, or type its number", items, true, s.setAccount)
+	m.typed = s.setAccount
+}
+
+func (s *Screen) setAccount(number string) tea.Cmd {
+	var n uint32
+	if _, err := fmt.Sscanf(number+"\n", "%d\n", &n); err != nil {
+		return notice(fmt.Errorf("%.20q is no account: want a number from 0 to %d", number, uint32(keys.MaxAccount)))
+	}
+	return s.change(fmt.Sprintf("account %d", n), func(context.Context) error { return s.wallet.SetAccount(n) })
+}
+
+func (s *Screen) pickNetwork() {
+	var items []picker.Item
+	for i, n := range walletservice.Networks() {
+		item := picker.Item{ID: n, Key: fmt.Sprint(i + 1), Label: n}
+		if n == s.state.Network {
+			item.Label += " (active)"
+		}
+		if n == "mainnet" {
+			item.Note = "real addresses; nothing is ever sent to a live network"
+		}
+		items = append(items, item)
+	}
+	s.menu("Network of requests that name none", items, false, func(n string) tea.Cmd {
+		return s.change("network "+n, func(context.Context) error { return s.wallet.SetNetwork(n) })
+	})
+}
+
+var mannerNotes = map[provider.Behaviour]string{
+	provider.Asks: "you are asked", provider.Approves: "every valid request is approved", provider.Rejects: "every valid request is refused",
+	provider.Slow: "answers after 3 s", provider.Locked: "does nothing until unlocked", provider.Failing: "the wallet breaks",
+}
+
+func (s *Screen) pickManner(p provider.Personality) {
+	var items []picker.Item
+	for i, b := range provider.Behaviours() {
+		items = append(items, picker.Item{ID: string(b), Key: fmt.Sprint(i + 1), Label: string(b), Note: mannerNotes[b]})
+	}
+	s.menu("How "+string(p)+" behaves", items, false, func(b string) tea.Cmd {
+		return s.change(string(p)+" "+b, func(context.Context) error {
+			s.wallet.SetManner(p, provider.Manner{Behaviour: provider.Behaviour(b)})
+			return nil
+		})
+	})
+}
+
+func (s *Screen) pickKeys() {
+	items := []picker.Item{
+		{ID: "test", Key: "1", Label: "public test mnemonic", Note: "everybody has these keys; never for coins of worth"},
+		{ID: "keystore", Key: "2", Label: "keystore…", Note: "an encrypted file, opened with a passphrase"},
+		{ID: "file", Key: "3", Label: "mnemonic file…", Note: "a text file with the words"},
+	}
+	if s.state.KeySource == walletservice.FromKeystore {
+		if s.state.Locked {
+			items = append(items, picker.Item{ID: "unlock", Key: "u", Label: "unlock the keystore"})
+		} else {
+			items = append(items, picker.Item{ID: "lock", Key: "l", Label: "lock the keystore"})
+		}
+	}
+	s.menu("Where the keys come from", items, false, func(id string) tea.Cmd {
+		switch id {
+		case "test":
+			return s.change("the keys are those of the public test mnemonic", func(context.Context) error {
+				s.wallet.SetKeys(walletservice.TestKeys())
+				return nil
+			})
+		case "unlock":
+			s.askPassphrase()
+		case "lock":
+			return s.change("the keystore is locked", func(context.Context) error { return s.wallet.Lock() })
+		case "keystore":
+			s.askPath("Keystore", "a keystore, as `chainscope wallet keystore create` makes it", func(path string) tea.Cmd {
+				s.wallet.SetKeys(walletservice.KeystoreKeys(path))
+				s.askPassphrase()
+				return nil
+			})
+		case "file":
+			s.askPath("Mnemonic file", "a text file with the words of a mnemonic", func(path string) tea.Cmd {
+				return s.change("the keys are those of "+path, func(context.Context) error { return s.readMnemonic(path) })
+			})
+		}
+		return nil
+	})
+}
+
+// readMnemonic takes the keys of a mnemonic in a file. No error quotes it.
+func (s *Screen) readMnemonic(path string) error {
+	content, err := readFile(path, 4096)
+	if err != nil {
+		return err
+	}
+	ring, err := keys.NewRing(keys.NewSecret(string(content)), keys.Secret{})
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	s.wallet.SetKeys(walletservice.Keys{Source: walletservice.MnemonicFile, Path: path, Ring: ring})
+	return nil
+}
+
+// unlocked is how the opening of a keystore came out.
+type unlocked struct{ err error }
+
+func (s *Screen) tookUnlock(msg unlocked) tea.Cmd {
+	if p, ok := s.over.(*prompt); ok && p.secret {
+		if errors.Is(msg.err, keys.ErrPassphrase) {
+			p.busy, p.problem = false, "the passphrase is wrong, or the file is damaged"
+			return nil
+		}
+		s.over = nil
+	}
+	if msg.err != nil {
+		return notice(msg.err)
+	}
+	return screen.Notice("the keystore is unlocked")
+}
+
+func (s *Screen) askPassphrase() {
+	s.over = newPrompt(s, "Unlock "+s.wallet.Keys().Path, "the passphrase is not shown; opening takes about a second", true, func(text string) tea.Cmd {
+		secret := keys.NewSecret(text)
+		return func() tea.Msg { return unlocked{s.wallet.Unlock(secret)} }
+	})
+}
+
+func (s *Screen) askPath(title, about string, choose func(path string) tea.Cmd) {
+	s.over = newPrompt(s, title, about, false, choose)
+}
+
+// turnBridge switches the bridge on or off.
+func (s *Screen) turnBridge() tea.Cmd {
+	if s.state.Bridge.Running {
+		return s.change("the bridge is off", func(context.Context) error {
+			s.wallet.StopBridge()
+			return nil
+		})
+	}
+	s.openBridge()
+	return nil
+}

@@ -1,0 +1,87 @@
+package walletpane
+
+import (
+	"encoding/json"
+	"strings"
+
+	"chainscope/tui/screen"
+	"chainscope/tui/screen/walletpane/form"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// optionsForm has the options of the library as switches, and whether there is
+// a library at all.
+func (s *Screen) optionsForm() form.Form {
+	ids := []string{""}
+	for _, w := range s.state.Wallets {
+		ids = append(ids, w.ID)
+	}
+	flag := func(name, about string) form.Field {
+		return form.Field{Name: name, Label: name, Kind: form.Bool, Optional: true, About: about}
+	}
+	return form.Form{Title: "Options of connect and request", Fields: []form.Field{
+		{Name: "provider", Label: "provider", Kind: form.Choice, Optional: true, Choices: ids, About: "used instead of the remembered wallet"},
+		flag("forceWalletSelect", "the selector opens even when a wallet is remembered; default false"),
+		flag("persistWalletSelect", "the wallet that was picked is remembered; default true"),
+		flag("enableOverrides", "method and params are changed to what the wallet takes; default true"),
+		flag("enableLocalStorage", "the addresses that come are stored; default true"),
+		{Name: "approvedProviderIds", Label: "approved ids", Kind: form.JSON, Optional: true, About: `the only wallets in the selector: ["LeatherProvider"]; [] shows none`},
+		{Name: "defaultProviders", Label: "default wallets", Kind: form.JSON, Optional: true, About: `instead of the built-in ones: [{"id": "MyWallet", "name": "Mine"}]; [] for none`},
+		{Name: "raw", Label: "requestRaw to", Kind: form.Choice, Optional: true, Choices: ids, About: "requests go to this wallet without the library; the options do not count"},
+	}}
+}
+
+// openOptions edits the options.
+func (s *Screen) openOptions() {
+	p := newFormPage(s, s.optionsForm(), "Use these options")
+	d := p.form.Empty()
+	for name, value := range s.options {
+		if field, known := p.form.Field(name); known && field.Kind != form.JSON {
+			d.Texts[name] = strings.Trim(string(value), `"`)
+		} else {
+			d.Texts[name] = string(value)
+		}
+	}
+	d.Texts["raw"] = s.raw
+	p.fill(d)
+	p.goTo(0)
+	p.example = func() (form.Draft, error) {
+		return form.Draft{Texts: map[string]string{
+			"forceWalletSelect": "true", "approvedProviderIds": `["ChainscopeProvider", "LeatherProvider", "XverseProviders.BitcoinProvider"]`,
+		}}, nil
+	}
+	p.submit = func(params json.RawMessage) tea.Cmd { return s.setOptions(p, params) }
+	s.open(p)
+}
+
+func (s *Screen) setOptions(p *formPage, params json.RawMessage) tea.Cmd {
+	options := map[string]json.RawMessage{}
+	if len(params) > 0 {
+		if err := json.Unmarshal(params, &options); err != nil {
+			return p.refuse(err)
+		}
+	}
+	delete(options, "raw")
+	if _, err := s.wallet.LibraryOptions(options); err != nil {
+		return p.refuse(err)
+	}
+	s.options, s.raw = options, p.draft.Texts["raw"]
+	s.back()
+	s.home.describe()
+	return screen.Notice("options: " + orWord(s.optionsInForce(), "the library's defaults"))
+}
+
+// optionsInForce names what is not as it is by itself, "" for nothing.
+func (s *Screen) optionsInForce() string {
+	if s.raw != "" {
+		return "requestRaw to " + s.raw
+	}
+	var parts []string
+	for _, f := range s.optionsForm().Fields {
+		if value, there := s.options[f.Name]; there {
+			parts = append(parts, f.Name+"="+string(value))
+		}
+	}
+	return strings.Join(parts, " ")
+}

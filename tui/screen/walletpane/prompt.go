@@ -1,0 +1,80 @@
+package walletpane
+
+import (
+	"strings"
+
+	"chainscope/tui/text"
+	"chainscope/tui/theme"
+	"chainscope/tui/widget/box"
+	"chainscope/tui/widget/edit"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// prompt asks for one line. A secret one shows that something is typed, not
+// what and not how much.
+type prompt struct {
+	screen       *Screen
+	title, about string
+	secret       bool
+	input        *edit.Editor
+	take         func(text string) tea.Cmd
+	busy         bool
+	problem      string
+}
+
+func newPrompt(s *Screen, title, about string, secret bool, take func(string) tea.Cmd) *prompt {
+	return &prompt{screen: s, title: title, about: about, secret: secret, input: edit.New(false), take: take}
+}
+
+// Key handles a key. A secret prompt stays until the answer is there.
+func (p *prompt) Key(msg tea.KeyMsg) (tea.Cmd, bool) {
+	switch msg.String() {
+	case "esc":
+		p.input.SetValue("")
+		return nil, true
+	case "enter":
+		typed := p.input.Value()
+		if typed == "" || p.busy {
+			return nil, false
+		}
+		if p.secret {
+			p.busy, p.problem = true, ""
+			p.input.SetValue("")
+			return p.take(typed), false
+		}
+		return p.take(strings.TrimSpace(typed)), true
+	}
+	if !p.busy {
+		p.input.Key(msg)
+		p.problem = ""
+	}
+	return nil, false
+}
+
+// Hint names the keys.
+func (p *prompt) Hint() string { return "enter takes it  esc closes" }
+
+// SetTheme changes nothing that is kept.
+func (p *prompt) SetTheme(*theme.Theme) {}
+
+// View draws the box.
+func (p *prompt) View(width, _ int) []string {
+	th := p.screen.theme
+	w := min(width-4, 72)
+	line := p.input.View(th, max(1, w-6), 1, true)[0]
+	if p.secret {
+		line = th.Cursor.Render(" ")
+		if !p.input.Empty() {
+			line = th.Input.Render("(something is typed)") + line
+		}
+	}
+	foot := th.Muted.Render(text.Truncate(p.about, w-4))
+	switch {
+	case p.busy:
+		foot = th.Warn.Render("opening" + th.Glyphs.Ellipsis)
+	case p.problem != "":
+		foot = th.Bad.Render(text.Truncate(p.problem, w-4))
+	}
+	return box.Draw(th, text.Truncate(p.title, w-6), p.Hint(), []string{th.Key.Render("> ") + line, foot}, w, 4)
+}

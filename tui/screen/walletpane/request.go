@@ -1,0 +1,317 @@
+package walletpane
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"time"
+
+	"chainscope/tui/screen"
+	"chainscope/tui/screen/walletpane/form"
+	"chainscope/tui/screen/walletpane/twin"
+	"chainscope/tui/text"
+	"chainscope/tui/theme"
+	"chainscope/tui/walletservice"
+	"chainscope/tui/widget/box"
+	"chainscope/tui/widget/pane"
+	"chainscope/wallet/signer"
+
+	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// waiting is a call under way.
+type waiting struct {
+	id     uint64
+	what   string
+	since  time.Time
+	cancel context.CancelFunc
+}
+
+// answered is how a call came out.
+type answered struct {
+	id      uint64
+	outcome walletservice.Outcome
+}
+
+// run makes a call and shows that it is waited for. One at a time is shown;
+// what was sent before goes on and ends up in the timeline.
+func (s *Screen) run(what string, do func(context.Context) walletservice.Outcome) tea.Cmd {
+	ctx, cancel := context.WithCancel(s.env.Context)
+	s.asked++
+	w := &waiting{s.asked, what, s.env.Now(), cancel}
+	s.waiting = w
+	s.over = &waitBox{s, w}
+	return func() tea.Msg {
+		defer cancel()
+		return answered{w.id, do(ctx)}
+	}
+}
+
+// answer shows how a call came out. A call that somebody gave up is only in the
+// timeline.
+func (s *Screen) answer(msg answered) tea.Cmd {
+	s.home.reread()
+	if s.waiting == nil || s.waiting.id != msg.id {
+		return nil
+	}
+	s.waiting = nil
+	switch s.over.(type) {
+	case *waitBox, *selector:
+		s.over = nil
+	}
+	c := msg.outcome.Call
+	switch {
+	case c.Kind == walletservice.KindConnect && msg.outcome.Err == nil:
+		for s.back() {
+		}
+		return screen.Notice("connected to " + string(c.Wallet))
+	case c.Kind == walletservice.KindDisconnect && msg.outcome.Err == nil:
+		return screen.Notice("disconnected: the library has forgotten wallet and addresses")
+	}
+	r := newResultPage(s, c, msg.outcome.Result)
+	if _, again := s.top().(*resultPage); again {
+		s.swap(s.top(), r)
+	} else {
+		s.open(r)
+	}
+	return r.ask()
+}
+
+// connect lets the person select a wallet and asks it for its addresses.
+func (s *Screen) connect() tea.Cmd {
+	options := s.options
+	return s.run("connect", func(ctx context.Context) walletservice.Outcome { return s.wallet.Connect(ctx, options, "") })
+}
+
+// disconnect forgets wallet and addresses.
+func (s *Screen) disconnect() tea.Cmd {
+	return s.run("disconnect", s.wallet.Disconnect)
+}
+
+// request asks the wallet.
+func (s *Screen) request(r walletservice.Request) tea.Cmd {
+	return s.run(r.Method, func(ctx context.Context) walletservice.Outcome { return s.wallet.Request(ctx, r) })
+}
+
+// replay asks again what a call asked.
+func (s *Screen) replay(c walletservice.Call) tea.Cmd {
+	what := c.Method
+	if what == "" {
+		what = string(c.Kind)
+	}
+	return s.run(what, func(ctx context.Context) walletservice.Outcome { return s.wallet.Replay(ctx, c) })
+}
+
+// method is the request of a method with the options in force.
+func (s *Screen) method(name string, params json.RawMessage) walletservice.Request {
+	r := walletservice.Request{Method: name, Params: params, Options: s.options, Raw: s.raw}
+	if s.raw != "" {
+		r.Options = nil
+	}
+	return r
+}
+
+func (p *formPage) method(params json.RawMessage) walletservice.Request {
+	return p.screen.method(p.form.Method, params)
+}
+
+// openForm fills in a request.
+func (s *Screen) openForm(method string) *formPage {
+	f, known := form.Of(method)
+	if !known {
+		return nil
+	}
+	p := newFormPage(s, f, "Send request")
+	p.request = true
+	p.submit = func(params json.RawMessage) tea.Cmd { return s.request(p.method(params)) }
+	p.example = func() (form.Draft, error) {
+		d, err := s.contextOf(p.draft).Example(method)
+		if n := p.draft.Texts["network"]; n != "" {
+			d.Texts["network"] = n
+		}
+		return d, err
+	}
+	p.objection = func(params json.RawMessage) error {
+		if s.state.Locked || len(params) > largestChecked {
+			return nil
+		}
+		_, err := signer.Parse(method, params, signer.Env{Keys: s.wallet.Keys().Ring, Account: s.state.Account, Network: s.state.Network})
+		return err
+	}
+	if d, ok := s.drafts[method]; ok {
+		p.fill(d)
+	} else if len(p.slots) > 1 && p.wanting(0) == len(p.slots)-1 && method != "stx_signMessage" {
+		p.goTo(len(p.slots) - 1) // nothing is needed
+	}
+	s.open(p)
+	return p
+}
+
+// largestChecked is how many bytes of params are read ahead of the wallet.
+const largestChecked = 256 << 10
+
+// openRaw fills in a request that goes to a wallet without the library around
+// it, or with a method that no form knows.
+func (s *Screen) openRaw(r walletservice.Request) *formPage {
+	ids := make([]string, 0, len(s.state.Wallets))
+	for _, w := range s.state.Wallets {
+		ids = append(ids, w.ID)
+	}
+	f := form.Form{Title: "raw request (requestRaw)", Fields: []form.Field{
+		{Name: "wallet", Label: "wallet", Kind: form.Choice, Choices: ids},
+		{Name: "method", Label: "method", Kind: form.Name, About: "any name: the wallet answers -32601 when it has none"},
+		{Name: "params", Label: "params", Kind: form.JSON, Optional: true, About: "JSON, handed over as it is"},
+	}}
+	p := newFormPage(s, f, "Send raw request")
+	p.context = func(form.Draft) *form.Context { return s.contextOf(form.Draft{}) }
+	p.submit = func(json.RawMessage) tea.Cmd {
+		r := walletservice.Request{Raw: p.draft.Texts["wallet"], Method: p.draft.Texts["method"]}
+		if text := p.draft.Texts["params"]; text != "" {
+			r.Params = json.RawMessage(text)
+		}
+		return s.request(r)
+	}
+	p.example = func() (form.Draft, error) {
+		return form.Draft{Texts: map[string]string{"wallet": ids[0], "method": "stx_signMessage", "params": "{\n  \"message\": \"Hello from the terminal\"\n}"}}, nil
+	}
+	d := f.Empty()
+	d.Texts["wallet"], d.Texts["method"], d.Texts["params"] = orWord(r.Raw, ids[0]), r.Method, indent(r.Params)
+	p.fill(d)
+	s.open(p)
+	return p
+}
+
+// editCall opens the form of a call, filled with what it asked.
+func (s *Screen) editCall(c walletservice.Call) tea.Cmd {
+	r, err := c.Request()
+	if err != nil {
+		return notice(err)
+	}
+	f, known := form.Of(r.Method)
+	if !known || r.Raw != "" {
+		s.openRaw(r)
+		return nil
+	}
+	p := s.openForm(r.Method)
+	d, err := f.Load(r.Params)
+	if err != nil { // no field can show it: as JSON
+		p.showJSON(r.Params)
+		return nil
+	}
+	p.fill(d)
+	return nil
+}
+
+// keepDraft remembers what is filled in until the form is opened again.
+func (s *Screen) keepDraft(p *formPage) {
+	if p.request && !p.asJSON {
+		s.drafts[p.form.Method] = p.draft
+	}
+}
+
+// twinOf is a request in words of other tools.
+func (s *Screen) twinOf(r walletservice.Request) twin.Call {
+	c := twin.Call{Method: r.Method, Params: r.Params, Options: r.Options}
+	if r.Raw != "" {
+		c.Kind, c.Raw = twin.Raw, r.Raw
+	}
+	return c
+}
+
+// twinOfCall is a call of the timeline in words of other tools.
+func (s *Screen) twinOfCall(c walletservice.Call) (twin.Call, error) {
+	switch c.Kind {
+	case walletservice.KindConnect:
+		return twin.Call{Kind: twin.Connect, Method: c.Method, Params: c.Params, Options: c.Options}, nil
+	case walletservice.KindDisconnect:
+		return twin.Call{Kind: twin.Disconnect}, nil
+	}
+	r, err := c.Request()
+	return s.twinOf(r), err
+}
+
+// subjectOf is what can be copied of a request, and of its result.
+func (s *Screen) subjectOf(title string, c twin.Call, result json.RawMessage) screen.Subject {
+	w := twin.Wallet{Account: s.state.Account, Network: s.state.Network}
+	switch s.state.KeySource {
+	case walletservice.FromKeystore:
+		w.Keystore = s.state.KeyPath
+	case walletservice.MnemonicFile:
+		w.Mnemonic = s.state.KeyPath
+	}
+	sub := screen.Subject{Title: title, Raw: result}
+	if v := value(result); v != "" {
+		sub.Copies = append(sub.Copies, screen.Copy{Key: "v", Label: "value", Text: v})
+	}
+	sub.Copies = append(sub.Copies,
+		screen.Copy{Key: "s", Label: "JavaScript", Text: twin.JavaScript(c)},
+		screen.Copy{Key: "l", Label: "command line", Text: twin.Command(c, w, s.state.Remembered)})
+	if len(c.Params) > 0 {
+		sub.Copies = append(sub.Copies, screen.Copy{Key: "p", Label: "params", Text: indent(c.Params)})
+	}
+	return sub
+}
+
+// value is what one wants of a result first: the signature, the id, the PSBT.
+func value(result json.RawMessage) string {
+	var r struct {
+		Signature, TxID, PSBT, Transaction string
+		Addresses                          []struct{ Symbol, Address string }
+	}
+	if json.Unmarshal(result, &r) != nil {
+		return ""
+	}
+	for _, a := range r.Addresses {
+		if a.Symbol == "STX" {
+			return a.Address
+		}
+	}
+	for _, v := range []string{r.Signature, r.TxID, r.PSBT, r.Transaction} {
+		if v != "" {
+			return v
+		}
+	}
+	return ""
+}
+
+// waitBox says what is waited for, while nothing else does.
+type waitBox struct {
+	screen  *Screen
+	waiting *waiting
+}
+
+// Key gives the call up with esc; everything else of the frame stays reachable
+// once it is hidden with enter.
+func (b *waitBox) Key(msg tea.KeyMsg) (tea.Cmd, bool) {
+	if msg.String() == "esc" {
+		b.waiting.cancel()
+		return nil, false // the answer takes it away
+	}
+	return nil, key.Matches(msg, b.screen.env.Keys.List.Open)
+}
+
+func (b *waitBox) Hint() string             { return "esc withdraws the request  enter hides this" }
+func (b *waitBox) SetTheme(th *theme.Theme) {}
+
+func (b *waitBox) View(width, _ int) []string {
+	th := b.screen.theme
+	elapsed := b.screen.env.Now().Sub(b.waiting.since)
+	lines := []string{
+		th.Accent.Render(pane.Spinner(th, elapsed)) + " " + text.Truncate(b.waiting.what, 40) + "  " + th.Muted.Render(text.Duration(elapsed.Round(100*time.Millisecond))),
+		th.Muted.Render("The wallet has it. It answers when it is approved."),
+	}
+	return box.Draw(th, "Waiting for the wallet", b.Hint(), lines, min(width-2, 60), 4)
+}
+
+// layOver draws what lies over the pages.
+func (s *Screen) layOver(lines []string) []string {
+	b := s.over.View(s.width, s.height)
+	if len(b) == 0 || len(b) > s.height {
+		return lines
+	}
+	x, y := box.Centre(text.Width(plain(b[0])), len(b), s.width, s.height)
+	return box.Over(lines, b, x, y, s.width)
+}
+
+var errNotSigned = errors.New("nothing of this was signed")

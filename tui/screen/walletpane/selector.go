@@ -1,0 +1,120 @@
+package walletpane
+
+import (
+	"chainscope/tui/screen"
+	"chainscope/tui/term"
+	"chainscope/tui/text"
+	"chainscope/tui/theme"
+	"chainscope/tui/walletservice"
+	"chainscope/tui/widget/box"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// selector is the library's modal: the wallets in its order, installed ones
+// first, the others with where they are got.
+type selector struct {
+	screen *Screen
+	asked  walletservice.SelectAsked
+	cursor int
+}
+
+func newSelector(s *Screen, asked walletservice.SelectAsked) *selector {
+	sel := &selector{screen: s, asked: asked}
+	for i, r := range asked.Rows {
+		if r.ID == asked.Preset && r.Installed {
+			sel.cursor = i
+		}
+	}
+	return sel
+}
+
+// Key moves, picks or dismisses.
+func (l *selector) Key(msg tea.KeyMsg) (tea.Cmd, bool) {
+	switch msg.String() {
+	case "esc", "q":
+		l.screen.wallet.Choose(l.asked.ID, "")
+		return nil, true
+	case "up", "k", "shift+tab":
+		l.cursor = max(0, l.cursor-1)
+	case "down", "j", "tab":
+		l.cursor = max(0, min(len(l.asked.Rows)-1, l.cursor+1))
+	case "home", "g":
+		l.cursor = 0
+	case "end", "G":
+		l.cursor = max(0, len(l.asked.Rows)-1)
+	case "enter":
+		if l.cursor >= len(l.asked.Rows) {
+			return nil, false
+		}
+		row := l.asked.Rows[l.cursor]
+		if row.Installed {
+			l.screen.wallet.Choose(l.asked.ID, row.ID)
+			if l.screen.waiting != nil {
+				l.screen.over = &waitBox{l.screen, l.screen.waiting}
+				return nil, false
+			}
+			return nil, true
+		}
+		if url := row.InstallURL(); url != "" {
+			return term.Open(url), false
+		}
+		return screen.Notice("nobody says where to get " + row.Name), false
+	}
+	return nil, false
+}
+
+// Hint names the keys.
+func (l *selector) Hint() string { return "enter picks  esc cancels (-31001)" }
+
+// SetTheme changes nothing that is kept.
+func (l *selector) SetTheme(*theme.Theme) {}
+
+// View draws the rows; a heading stands before those that are not installed.
+func (l *selector) View(width, height int) []string {
+	th := l.screen.theme
+	w := min(width-4, 64)
+	var lines []string
+	at, installed := 0, true
+	for i, r := range l.asked.Rows {
+		if installed && !r.Installed {
+			if i > 0 {
+				lines = append(lines, "")
+			}
+			lines = append(lines, th.Muted.Render("Other wallets"))
+			installed = false
+		}
+		if i == l.cursor {
+			at = len(lines)
+		}
+		lines = append(lines, l.row(i, w-4))
+	}
+	if len(lines) == 0 {
+		lines = []string{th.Muted.Render("No wallet is approved for this page."), th.Muted.Render("It can only be canceled.")}
+	}
+	room := max(1, height-4)
+	if len(lines) > room {
+		top := max(0, min(at-room/2, len(lines)-room))
+		lines = lines[top : top+room]
+	}
+	return box.Draw(th, "Connect a wallet", l.Hint(), lines, w, min(len(lines)+2, height))
+}
+
+func (l *selector) row(i, width int) string {
+	th, r := l.screen.theme, l.asked.Rows[i]
+	action := r.Action()
+	room := max(1, width-len(action)-5)
+	name := text.Truncate(r.Name, room)
+	note := ""
+	if left := room - text.Width(name) - 2; left > 8 {
+		note = "  " + text.TruncateWith(r.ID, left, th.Glyphs.Ellipsis)
+	}
+	if i == l.cursor {
+		return th.Cursor.Render(text.Fill(th.Glyphs.Cursor+" "+name+note, width-len(action)-2) + action + "  ")
+	}
+	style := th.Link
+	if !r.Installed {
+		style = th.Muted
+	}
+	return text.Fill("  "+name+th.Muted.Render(note), width-len(action)-2) + style.Render(action) + "  "
+}
