@@ -5,7 +5,6 @@ import (
 	"errors"
 
 	"chainscope/wallet/node"
-	"chainscope/wallet/provider"
 )
 
 // ErrNoChain says that there is nobody to ask what became of a transaction.
@@ -14,9 +13,8 @@ var ErrNoChain = errors.New("the wallet knows no API to ask")
 // Transaction asks the API what became of a transaction. It waits for the
 // answer.
 func (s *Service) Transaction(ctx context.Context, txid string) (node.Transaction, error) {
-	source, ok := s.source.(provider.ChainSource)
-	if !ok {
+	if s.options.Node == nil {
 		return node.Transaction{}, ErrNoChain
 	}
-	return source.Client.Transaction(ctx, txid)
+	return s.options.Node.Transaction(ctx, txid)
 }

@@ -70,8 +70,8 @@ func (p *qrPage) View(width, height int, _ time.Time) []string {
 // dress colours a line; without colours the background is the paper, so that
 // ink and paper change places on a dark one.
 func (p *qrPage) dress(line string) string {
-	if th := p.screen.theme; th.Input.Plain() && th.Link.Plain() {
-		if th.Dark {
+	if !p.screen.opt.Colors {
+		if p.screen.theme.Dark {
 			line = strings.NewReplacer("█", " ", " ", "█", "▀", "▄", "▄", "▀").Replace(line)
 		}
 		return line

@@ -233,7 +233,7 @@ func (s *Screen) twinOfCall(c walletservice.Call) (twin.Call, error) {
 
 // subjectOf is what can be copied of a request, and of its result.
 func (s *Screen) subjectOf(title string, c twin.Call, result json.RawMessage) screen.Subject {
-	w := twin.Wallet{Account: s.state.Account, Network: s.state.Network}
+	w := twin.Wallet{Account: s.state.Account, Network: s.state.Network, API: s.opt.API}
 	switch s.state.KeySource {
 	case walletservice.FromKeystore:
 		w.Keystore = s.state.KeyPath

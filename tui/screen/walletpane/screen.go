@@ -19,6 +19,7 @@ import (
 // screen.Screen.
 type Screen struct {
 	env    *screen.Env
+	opt    Options
 	wallet *walletservice.Service
 	theme  *theme.Theme
 
@@ -55,10 +56,17 @@ type over interface {
 	SetTheme(th *theme.Theme)
 }
 
+// Options are what the pane needs besides its environment.
+type Options struct {
+	Wallet *walletservice.Service
+	Colors bool   // the terminal has colours
+	API    string // what a command line has to be told of the API, "" for nothing
+}
+
 // New returns the screen of a wallet.
-func New(env *screen.Env, th *theme.Theme, w *walletservice.Service) *Screen {
+func New(env *screen.Env, th *theme.Theme, o Options) *Screen {
 	s := &Screen{
-		env: env, wallet: w, theme: th, place: nav.Wallet(), state: w.State(),
+		env: env, opt: o, wallet: o.Wallet, theme: th, place: nav.Wallet(), state: o.Wallet.State(),
 		drafts: map[string]form.Draft{}, contexts: map[contextKey]*form.Context{},
 	}
 	s.home = newHome(s)

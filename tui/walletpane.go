@@ -1,0 +1,19 @@
+package tui
+
+import (
+	"chainscope/tui/nav"
+	"chainscope/tui/screen/walletpane"
+	"chainscope/tui/theme"
+)
+
+// walletTab makes the wallet place; without a wallet there is none.
+func walletTab(m *Model) []tab {
+	if m.options.Wallet == nil {
+		return nil
+	}
+	o := walletpane.Options{Wallet: m.options.Wallet, Colors: m.options.Look.Colors > theme.NoColors && !m.options.Look.Plain}
+	if m.options.Mock == nil {
+		o.API = m.options.Client.BaseURL()
+	}
+	return []tab{{nav.KindWallet, "Wallet", "Wallet", walletpane.New(m.env, m.theme, o)}}
+}
