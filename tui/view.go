@@ -72,18 +72,32 @@ func (m *Model) smallView(now time.Time) string {
 
 // tabLine is the brand, the tabs, and at the right what one is connected to.
 func (m *Model) tabLine(s screen.Status) string {
-	th := m.theme
 	right := m.connection(s)
-	for _, short := range []bool{false, true} {
-		left := " " + th.Accent.Render("chainscope") + "  "
-		for i, t := range m.tabs {
-			left += m.tabTitle(i, t, short) + " "
+	room := m.width - text.Width(plain(right)) - 1
+	if left, _, ok := m.tabRow(room); ok {
+		return text.Fill(left, room) + right + " "
+	}
+	return text.Fill(" "+m.tabTitle(m.current, m.tabs[m.current], true), max(0, room)) + right + " "
+}
+
+// tabRow draws the tabs into a room and tells where each begins: with the brand
+// and long titles, else short ones, else without the brand; false when none
+// fits.
+func (m *Model) tabRow(room int) (row string, starts []int, ok bool) {
+	for _, v := range []struct{ brand, short bool }{{true, false}, {true, true}, {false, true}} {
+		row, starts = " ", nil
+		if v.brand {
+			row += m.theme.Accent.Render("chainscope") + "  "
 		}
-		if w := m.width - text.Width(plain(left)) - text.Width(plain(right)) - 1; w >= 0 {
-			return left + strings.Repeat(" ", w) + right + " "
+		for i, t := range m.tabs {
+			starts = append(starts, text.Width(plain(row)))
+			row += m.tabTitle(i, t, v.short) + " "
+		}
+		if text.Width(plain(row)) <= room {
+			return row, starts, true
 		}
 	}
-	return text.Fill(" "+m.tabTitle(m.current, m.tabs[m.current], true), max(0, m.width-text.Width(plain(right))-1)) + right + " "
+	return "", nil, false
 }
 
 func (m *Model) tabTitle(i int, t tab, short bool) string {
@@ -100,17 +114,14 @@ func (m *Model) tabTitle(i int, t tab, short bool) string {
 
 // tabAt finds the tab at a column of the tab line.
 func (m *Model) tabAt(x int) (int, bool) {
-	for _, short := range []bool{false, true} {
-		at := len(" chainscope  ")
-		for i, t := range m.tabs {
-			w := text.Width(plain(m.tabTitle(i, t, short)))
-			if x >= at && x < at+w && (!short || m.width < 100) {
-				return i, true
-			}
-			at += w + 1
-		}
-		if at < m.width-20 {
-			break
+	right := m.connection(m.here().Status())
+	row, starts, ok := m.tabRow(m.width - text.Width(plain(right)) - 1)
+	if !ok {
+		return 0, false
+	}
+	for i := len(starts) - 1; i >= 0; i-- {
+		if x >= starts[i] && x < text.Width(plain(row)) {
+			return i, true
 		}
 	}
 	return 0, false

@@ -83,7 +83,7 @@ type Names struct {
 // Wallet keys belong to the wallet pane.
 type Wallet struct {
 	Connect, Disconnect, New, Replay key.Binding
-	Verify, Received                 key.Binding
+	Verify, Received, Edit           key.Binding
 }
 
 // Form keys belong to the forms of the wallet, where letters are text.
@@ -157,6 +157,7 @@ func Default() *Map {
 			Connect: bind("c", "connect", "c"), Disconnect: bind("x", "disconnect", "x"),
 			New: bind("n", "new request", "n"), Replay: bind("p", "replay the call", "p"),
 			Verify: bind("v", "verify the signature", "v"), Received: bind("d", "what each wallet would receive", "d"),
+			Edit: bind("E", "edit the request and send it again", "E"),
 		},
 		Form: Form{
 			Example: bind("ctrl+x", "fill in an example", "ctrl+x"), AsJSON: bind("ctrl+t", "as fields or as JSON", "ctrl+t"),

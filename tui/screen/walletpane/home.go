@@ -306,6 +306,11 @@ func (h *home) callsKey(msg tea.KeyMsg) (tea.Cmd, bool) {
 			return s.replay(c), true
 		}
 		return nil, true
+	case key.Matches(msg, k.Wallet.Edit):
+		if there {
+			return s.editCall(c), true
+		}
+		return nil, true
 	case key.Matches(msg, k.Global.Up):
 		h.inCalls = false
 		return nil, true

@@ -70,6 +70,7 @@ func (s *Screen) pickMethod() {
 	}
 	items = append(items, picker.Item{ID: "", Label: text.Pad("raw request", 26), Note: "any method, straight to a wallet"})
 	s.menu("New request", items, true, func(method string) tea.Cmd {
+		s.goHome()
 		if method == "" {
 			s.openRaw(walletservice.Request{})
 			return nil

@@ -30,6 +30,9 @@ func (s *Screen) open(p page) { s.pages = append(s.pages, p) }
 // top is the page that has the keys.
 func (s *Screen) top() page { return s.pages[len(s.pages)-1] }
 
+// goHome takes away all pages but the first.
+func (s *Screen) goHome() { s.pages = s.pages[:1] }
+
 // back takes the uppermost page away; false when it is the last.
 func (s *Screen) back() bool {
 	if len(s.pages) == 1 {

@@ -63,10 +63,10 @@ func (s *Screen) answer(msg answered) tea.Cmd {
 	c := msg.outcome.Call
 	switch {
 	case c.Kind == walletservice.KindConnect && msg.outcome.Err == nil:
-		for s.back() {
-		}
+		s.goHome()
 		return screen.Notice("connected to " + string(c.Wallet))
 	case c.Kind == walletservice.KindDisconnect && msg.outcome.Err == nil:
+		s.goHome()
 		return screen.Notice("disconnected: the library has forgotten wallet and addresses")
 	}
 	r := newResultPage(s, c, msg.outcome.Result)
@@ -184,10 +184,14 @@ func (s *Screen) openRaw(r walletservice.Request) *formPage {
 
 // editCall opens the form of a call, filled with what it asked.
 func (s *Screen) editCall(c walletservice.Call) tea.Cmd {
+	if c.Kind == walletservice.KindConnect || c.Kind == walletservice.KindDisconnect {
+		return screen.Notice("there is nothing to edit: " + string(c.Kind) + " is done by its key")
+	}
 	r, err := c.Request()
 	if err != nil {
 		return notice(err)
 	}
+	s.goHome()
 	f, known := form.Of(r.Method)
 	if !known || r.Raw != "" {
 		s.openRaw(r)

@@ -149,8 +149,10 @@ func (r *resultPage) transactionRows() []detail.Row {
 	case r.txKnown && r.tx.Status == "":
 		rows = append(rows, detail.Row{Label: "in block", Value: "the chain does not know it (any more)", Role: detail.Warn})
 	default:
-		rows = append(rows, detail.Row{ID: "pending", Label: "in block", Value: "pending: the next block takes it", Role: detail.Warn,
-			Note: k.MockPanel.Help().Key + " m mines one now"})
+		rows = append(rows, detail.Row{
+			ID: "pending", Label: "in block", Value: "pending: the next block takes it", Role: detail.Warn,
+			Note: k.MockPanel.Help().Key + " m mines one now",
+		})
 	}
 	return rows
 }
@@ -259,10 +261,13 @@ func (r *resultPage) Key(msg tea.KeyMsg) (tea.Cmd, bool) {
 	case key.Matches(msg, k.Wallet.Replay):
 		return s.replay(r.call), true
 	case key.Matches(msg, k.Wallet.New):
-		if r.call.Kind == walletservice.KindConnect || r.call.Kind == walletservice.KindDisconnect {
-			s.pickMethod()
-			return nil, true
-		}
+		s.pickMethod()
+		return nil, true
+	case key.Matches(msg, k.Wallet.Connect):
+		return s.connect(), true
+	case key.Matches(msg, k.Wallet.Disconnect):
+		return s.disconnect(), true
+	case key.Matches(msg, k.Wallet.Edit):
 		return s.editCall(r.call), true
 	case key.Matches(msg, k.Detail.Follow):
 		return r.follow()
@@ -319,7 +324,7 @@ func (r *resultPage) Hint() string {
 		out = pane.Hint(th, k.Global.MockPanel, "mock panel") + "  "
 	}
 	return out + pane.Hint(th, k.Wallet.Verify, "verify") + "  " + pane.Hint(th, k.Wallet.Received, "received") + "  " +
-		pane.Hint(th, k.Wallet.Replay, "replay") + "  " + pane.Hint(th, k.Wallet.New, "edit")
+		pane.Hint(th, k.Wallet.Replay, "replay") + "  " + pane.Hint(th, k.Wallet.Edit, "edit") + "  " + pane.Hint(th, k.Wallet.New, "new")
 }
 
 // Typing is never.

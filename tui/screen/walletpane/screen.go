@@ -81,8 +81,7 @@ type kept struct{}
 // Open goes to the pane: to where it was left, or with no state to its begin.
 func (s *Screen) Open(_ nav.Place, from any) tea.Cmd {
 	if _, back := from.(kept); !back && s.visited {
-		for s.back() {
-		}
+		s.goHome()
 		s.home.inCalls = false
 	}
 	s.visited = true

@@ -111,14 +111,30 @@ func TestACallBecomesACommandLine(t *testing.T) {
 		provider string
 		want     string
 	}{
-		"a request": {twin.Call{Method: "stx_signMessage", Params: json.RawMessage(`{ "message": "it's" }`)}, twin.Wallet{Network: "mainnet"}, "",
-			`chainscope wallet request stx_signMessage '{"message":"it'\''s"}'`},
-		"account, network and wallet": {twin.Call{Method: "getAddresses"}, twin.Wallet{Account: 2, Network: "testnet", Keystore: "my keys.age"}, "LeatherProvider",
-			`chainscope wallet request getAddresses --provider LeatherProvider --account 2 --network testnet --keystore 'my keys.age'`},
-		"options": {twin.Call{Method: "getAddresses", Options: options("provider", `"LeatherProvider"`, "enableOverrides", "false")}, twin.Wallet{}, "ChainscopeProvider",
-			`chainscope wallet request getAddresses --option 'provider="LeatherProvider"' --option enableOverrides=false`},
-		"a raw request": {twin.Call{Kind: twin.Raw, Method: "x", Raw: "LeatherProvider"}, twin.Wallet{}, "",
-			`chainscope wallet request x --raw --option 'provider="LeatherProvider"'`},
+		"a request": {
+			twin.Call{Method: "stx_signMessage", Params: json.RawMessage(`{ "message": "it's" }`)},
+			twin.Wallet{Network: "mainnet"},
+			"",
+			`chainscope wallet request stx_signMessage '{"message":"it'\''s"}'`,
+		},
+		"account, network and wallet": {
+			twin.Call{Method: "getAddresses"},
+			twin.Wallet{Account: 2, Network: "testnet", Keystore: "my keys.age"},
+			"LeatherProvider",
+			`chainscope wallet request getAddresses --provider LeatherProvider --account 2 --network testnet --keystore 'my keys.age'`,
+		},
+		"options": {
+			twin.Call{Method: "getAddresses", Options: options("provider", `"LeatherProvider"`, "enableOverrides", "false")},
+			twin.Wallet{},
+			"ChainscopeProvider",
+			`chainscope wallet request getAddresses --option 'provider="LeatherProvider"' --option enableOverrides=false`,
+		},
+		"a raw request": {
+			twin.Call{Kind: twin.Raw, Method: "x", Raw: "LeatherProvider"},
+			twin.Wallet{},
+			"",
+			`chainscope wallet request x --raw --option 'provider="LeatherProvider"'`,
+		},
 		"disconnect": {twin.Call{Kind: twin.Disconnect}, twin.Wallet{}, "", `chainscope wallet disconnect`},
 	} {
 		t.Run(name, func(t *testing.T) {
