@@ -120,7 +120,8 @@ func (s *Screen) Open(p nav.Place, back any) tea.Cmd {
 		cmds = append(cmds, s.askBlock())
 	}
 	s.restore()
-	if s.env.Now().Sub(s.tip.FetchedAt()) > freshFor {
+	beyond := p.Ref.By == nav.ByHeight && p.Ref.Height > s.known.tip
+	if beyond || s.env.Now().Sub(s.tip.FetchedAt()) > freshFor {
 		cmds = append(cmds, s.askTip())
 	}
 	return tea.Batch(append(cmds, s.reach())...)
@@ -173,6 +174,8 @@ func (s *Screen) reach() tea.Cmd {
 			}
 		case nav.ByHeight:
 			switch {
+			case ref.Height > s.known.tip && s.tip.Busy():
+				// Whoever asked may know of a newer block than this list.
 			case ref.Height > s.known.tip:
 				s.fail(unreachable{"There is no block " + text.Count(ref.Height) + " yet", "the newest is " + text.Count(s.known.tip)})
 			case ref.Height < s.known.floor:
