@@ -59,14 +59,15 @@ type terminal struct {
 	started  time.Time
 	dir      string
 
-	mu     sync.Mutex
-	raw    bytes.Buffer
-	strict strict
-	screen *vt.Emulator
-	news   chan struct{}
-	exited chan struct{}
-	read   chan struct{}
-	code   int
+	mu      sync.Mutex
+	raw     bytes.Buffer
+	strict  strict
+	screen  *vt.Emulator
+	news    chan struct{}
+	exited  chan struct{}
+	read    chan struct{}
+	drained chan struct{} // closed when the emulator answers no more
+	code    int
 }
 
 // environ is the environment of a terminal with all colours, a home of its own
@@ -87,10 +88,10 @@ func open(t testing.TB, width, height int, args ...string) *terminal {
 	}
 	s := &terminal{
 		t: t, pty: ptmx, tty: tty, dir: t.TempDir(), screen: vt.NewEmulator(width, height),
-		news: make(chan struct{}, 1), exited: make(chan struct{}), read: make(chan struct{}),
+		news: make(chan struct{}, 1), exited: make(chan struct{}), read: make(chan struct{}), drained: make(chan struct{}),
 	}
 	// What the emulator would answer is thrown away: the terminal is silent.
-	go func() { _, _ = io.Copy(io.Discard, s.screen) }()
+	go func() { defer close(s.drained); _, _ = io.Copy(io.Discard, s.screen) }()
 	if err := pty.Setsize(ptmx, &pty.Winsize{Cols: uint16(width), Rows: uint16(height)}); err != nil {
 		t.Fatal(err)
 	}
@@ -145,6 +146,9 @@ func (s *terminal) close() {
 	_ = s.tty.Close()
 	<-s.read
 	_ = s.pty.Close()
+	// The emulator's own Close does not wait for who reads its answers.
+	_ = s.screen.InputPipe().(io.Closer).Close()
+	<-s.drained
 	_ = s.screen.Close()
 	for _, complaint := range s.strict.complaints {
 		s.t.Errorf("the terminal got what it must not: %s", complaint)
