@@ -94,7 +94,11 @@ func (c *compare) view(s *Screen, width, height int) []string {
 	default:
 		b.title += ": unchanged"
 	}
-	lines := sides(th, width, side{"as the app made it", c.call.Method, c.call.Params}, b)
+	a := side{"as the app made it", c.call.Method, c.call.Params}
+	if width < besideFrom+2 { // one below the other: what differs comes first
+		a, b = b, a
+	}
+	lines := sides(th, width, a, b)
 	room := max(0, height-len(out))
 	c.top = max(0, min(c.top, len(lines)-room))
 	for _, l := range lines[c.top:min(len(lines), c.top+room)] {

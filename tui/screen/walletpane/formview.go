@@ -227,7 +227,7 @@ func (p *formPage) value(s slot, v form.Verdict, focused bool, space int) string
 		note = th.OK.Render(th.Glyphs.Check) + " " + th.Muted.Render(text.TruncateWith(v.Note, space/2, th.Glyphs.Ellipsis))
 	}
 	if note != "" {
-		space -= text.Width(plain(note)) + 2
+		space = max(1, space-text.Width(plain(note))-2)
 		note = "  " + note
 	}
 	shown := value[:min(len(value), 4*max(1, space))]

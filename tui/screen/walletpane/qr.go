@@ -2,6 +2,7 @@ package walletpane
 
 import (
 	"bytes"
+	"fmt"
 	"strings"
 	"time"
 
@@ -58,7 +59,7 @@ func (p *qrPage) View(width, height int, _ time.Time) []string {
 	w := text.Width(lines[0])
 	out := []string{" " + th.Strong.Render(p.title) + "  " + text.Middle(p.address, max(1, width-text.Width(p.title)-4))}
 	if len(lines)+1 > height || w > width {
-		return append(out, "", th.Warn.Render(" The picture needs a window that is larger by "+text.Plural(max(len(lines)+1-height, 0), "line")+" and "+text.Plural(max(w-width, 0), "column")+"."))
+		return append(out, "", th.Warn.Render(fmt.Sprintf(" too small: needs %dx%d", w, len(lines)+1)))
 	}
 	pad := strings.Repeat(" ", (width-w)/2)
 	for _, l := range lines {
