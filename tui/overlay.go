@@ -36,8 +36,6 @@ func (m *Model) open(o overlay) tea.Cmd {
 
 func (m *Model) close() { m.overlays = m.overlays[:len(m.overlays)-1] }
 
-func (m *Model) closeAll() { m.overlays = nil }
-
 // plain is a styled text without its styles.
 func plain(s string) string { return ansi.Strip(s) }
 

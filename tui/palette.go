@@ -11,6 +11,7 @@ import (
 	"chainscope/tui/widget/box"
 
 	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/x/ansi"
 )
 
 // recentDocument keeps what was gone to, the newest first.
@@ -248,6 +249,10 @@ func (p *palette) View(width, height int) []string {
 	w := min(width-4, 92)
 	inner := w - 4
 	before, under, after := text.Line(string(p.input[:p.at])), " ", ""
+	// What is being typed stays in sight, however long it is.
+	if cut := text.Width(before) - max(0, inner-len("> ")-len(" ")); cut > 0 {
+		before = ansi.TruncateLeft(before, cut+1, th.Glyphs.Ellipsis)
+	}
 	if p.at < len(p.input) {
 		under, after = text.Line(string(p.input[p.at:p.at+1])), text.Line(string(p.input[p.at+1:]))
 	}

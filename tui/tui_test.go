@@ -240,6 +240,24 @@ func TestGoingToAnything(t *testing.T) {
 	}
 }
 
+func TestABoxThatIsOpenedOnTheWayStaysOpen(t *testing.T) {
+	u := sitDown(t, 100, 20)
+	u.press("ctrl+g", "names btc")
+	_, arrive := u.m.Update(tea.KeyMsg{Type: tea.KeyEnter})
+	u.press("ctrl+g", "hello")
+	u.run(arrive)
+	if at := u.m.Place(); at.Namespace != "btc" {
+		t.Errorf("at %v", at)
+	}
+	u.sees("> hello")
+}
+
+func TestTheEndOfALongInputStaysInSight(t *testing.T) {
+	u := sitDown(t, 80, 20)
+	u.press("ctrl+g", strings.Repeat("long", 40)+"end")
+	u.sees("longend  │")
+}
+
 func TestCopying(t *testing.T) {
 	u := sitDown(t, 100, 20)
 	u.press("y")

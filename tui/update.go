@@ -62,7 +62,7 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 		}
 		return tea.Batch(m.onTime(), m.tick())
 	case screen.GoMsg:
-		m.closeAll()
+		// What led here has closed itself; what was opened since stays.
 		return m.visit(msg.Place)
 	case screen.NoticeMsg:
 		return m.toasts.show(msg.Text, msg.Bad, m.options.Now())

@@ -144,7 +144,7 @@ func (s *Screen) Subject() screen.Subject {
 	sub.Title, sub.Raw = name, c.pageRaw(c.pageAt(index))
 	sub.Copies = []screen.Copy{
 		{Key: "n", Label: "name", Text: name},
-		{Key: "l", Label: "label without the namespace", Text: strings.TrimSuffix(name, "."+c.namespace)},
+		{Key: "b", Label: "label without the namespace", Text: strings.TrimSuffix(name, "."+c.namespace)},
 	}
 	return sub
 }

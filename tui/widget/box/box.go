@@ -19,9 +19,9 @@ func Draw(th *theme.Theme, title, hint string, lines []string, width, height int
 		return nil
 	}
 	g := th.Glyphs
-	inner := width - 4
+	inner, label := width-4, width-5 // of the edge, one cell stays a line
 	out := make([]string, 0, height)
-	out = append(out, edge(th, g.TopLeft, g.TopRight, th.Strong.Render(text.Clip(title, inner)), width))
+	out = append(out, edge(th, g.TopLeft, g.TopRight, th.Strong.Render(text.Clip(title, label)), width))
 	side := th.Border.Render(g.Vertical)
 	for i := range height - 2 {
 		line := ""
@@ -30,7 +30,7 @@ func Draw(th *theme.Theme, title, hint string, lines []string, width, height int
 		}
 		out = append(out, side+" "+text.Fill(line, inner)+" "+side)
 	}
-	return append(out, edge(th, g.BottomLeft, g.BottomRight, th.Muted.Render(text.Clip(hint, inner)), width))
+	return append(out, edge(th, g.BottomLeft, g.BottomRight, th.Muted.Render(text.Clip(hint, label)), width))
 }
 
 func edge(th *theme.Theme, left, right, label string, width int) string {

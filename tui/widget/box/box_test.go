@@ -30,6 +30,15 @@ func TestABoxLiesOverTheFrame(t *testing.T) {
 	goldentest.Screen(t, "over", strings.Join(got, "\n"), 30, 8)
 }
 
+func TestALongTitleIsCutAndNotLost(t *testing.T) {
+	for n := range 40 {
+		top := Draw(plain(t), "Title"+strings.Repeat("x", n), "hint"+strings.Repeat("x", n), nil, 20, 3)
+		if !strings.Contains(ansi.Strip(top[0]), " Titlex"[:min(7, 6+n)]) || !strings.Contains(ansi.Strip(top[2]), " hint") {
+			t.Fatalf("%d more characters: %q", n, top)
+		}
+	}
+}
+
 func TestABoxFitsAnySize(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		width, height := rapid.IntRange(1, 60).Draw(rt, "width"), rapid.IntRange(1, 20).Draw(rt, "height")
