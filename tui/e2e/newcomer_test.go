@@ -1,0 +1,84 @@
+//go:build unix
+
+package e2e
+
+import (
+	"strings"
+	"testing"
+)
+
+// A newcomer who has read nothing connects, signs a message, verifies it, sends
+// a transfer, follows it into its block and disconnects, with few keys.
+func TestANewcomerConnectsSignsSendsFollowsAndDisconnects(t *testing.T) {
+	t.Parallel()
+	s := explorer(t, 80, 24)
+	s.shows("1,000,000")
+	keys := 0
+	press := func(key string) {
+		s.press(key)
+		keys++
+	}
+	approve := func(what string) {
+		s.until("the request with its keys armed", func(screen string) bool {
+			return strings.Contains(screen, what) && strings.Contains(screen, "keys armed") && !strings.Contains(screen, "keys armed in")
+		})
+		press("a")
+		s.hides("Approve request")
+	}
+	const (
+		example = "\x18" // ctrl+x
+		send    = "\x19" // ctrl+y
+		down    = "\x1b[B"
+	)
+
+	press("5")
+	s.shows("not connected")
+	press("c")
+	s.shows("Connect a wallet", "chainscope (terminal)", "Install")
+	press(enterKey)
+	approve("Give out addresses")
+	s.shows("● connected")
+
+	press("n")
+	s.shows("New request")
+	press(enterKey)
+	s.shows("stx_signMessage", "Send request")
+	press(example)
+	press(send)
+	approve("Sign a message")
+	s.shows("signature")
+	press("v")
+	s.shows("valid: by the key")
+
+	press("n")
+	s.shows("New request")
+	press(down)
+	press(enterKey)
+	s.shows("stx_transferStx", "Send request")
+	press(example)
+	s.shows("1.500000 STX")
+	press(send)
+	approve("Send STX")
+	s.shows("pending: the next block takes it")
+	press("M")
+	s.shows("Mock server")
+	press("m")
+	s.shows("mined a block")
+	press(escapeKey)
+	s.hides("Mock server")
+	s.shows("1,000,001", "success")
+	press(enterKey)
+	s.shows("Blocks › 1,000,001")
+
+	press("5")
+	s.shows("Wallet")
+	press("5")
+	s.shows("x disconnect")
+	press("x")
+	s.shows("not connected")
+	if keys > 40 {
+		t.Errorf("it took %d keys", keys)
+	}
+	t.Logf("%d keys", keys)
+	s.quit()
+}
