@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"io"
 	"net/http"
 	"testing"
@@ -188,7 +189,7 @@ func TestTheBridgeIsSwitchedOnAndOff(t *testing.T) {
 		t.Error("a port alone is an address")
 	}
 	p := d.startBridge()
-	if err := d.StartBridge(BridgeOptions{Addr: "127.0.0.1:0"}); err != ErrBridgeRuns {
+	if err := d.StartBridge(BridgeOptions{Addr: "127.0.0.1:0"}); !errors.Is(err, ErrBridgeRuns) {
 		t.Errorf("started twice: %v", err)
 	}
 	out := p.call(t.Context(), "getAddresses", `{}`)

@@ -3,6 +3,7 @@ package walletservice
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -74,14 +75,6 @@ func (d *desk) stacksAddress(account uint32, network string) string {
 }
 
 var plainWallet = map[string]json.RawMessage{"provider": json.RawMessage(`"ChainscopeProvider"`)}
-
-func methodsOf(list []Waiting) []string {
-	var names []string
-	for _, w := range list {
-		names = append(names, w.Method)
-	}
-	return names
-}
 
 func TestThreeRequestsAtOnceAreAskedOneAfterTheOtherInOrder(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -362,7 +355,7 @@ func TestALockedKeystoreAnswersThatItIsLockedUntilItIsOpened(t *testing.T) {
 	if o := d.Request(t.Context(), Request{Method: "getAddresses", Options: plainWallet}); o.Call.Error == nil || o.Call.Error.Code != -32002 {
 		t.Errorf("locked: %+v", o.Call)
 	}
-	if err := d.Unlock(keys.NewSecret("wrong")); err != keys.ErrPassphrase {
+	if err := d.Unlock(keys.NewSecret("wrong")); !errors.Is(err, keys.ErrPassphrase) {
 		t.Errorf("a wrong passphrase: %v", err)
 	}
 	if err := d.Unlock(keys.NewSecret("open sesame")); err != nil {

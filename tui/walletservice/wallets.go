@@ -3,6 +3,7 @@ package walletservice
 import (
 	"context"
 	"encoding/json"
+	"errors"
 
 	"chainscope/wallet/jsonrpc"
 	"chainscope/wallet/provider"
@@ -43,11 +44,14 @@ func (s *Service) engine(p provider.Personality) provider.Engine {
 // answerOf reads what a wallet resolves or rejects with as one answer.
 func answerOf(envelope json.RawMessage, err error) (json.RawMessage, *jsonrpc.Error) {
 	if err != nil {
-		if r, ok := err.(*provider.Rejection); ok {
-			envelope = r.Value
-		} else if e, ok := err.(*jsonrpc.Error); ok {
-			return nil, e
-		} else {
+		var rejection *provider.Rejection
+		var failure *jsonrpc.Error
+		switch {
+		case errors.As(err, &rejection):
+			envelope = rejection.Value
+		case errors.As(err, &failure):
+			return nil, failure
+		default:
 			return nil, jsonrpc.NewError(jsonrpc.InternalError, "%v", err)
 		}
 	}

@@ -15,8 +15,9 @@ const maxHead = 256 << 10
 // inject puts the provider's script into a page of HTML and lets the page's
 // content security policy allow it. All else passes unchanged.
 func inject(r *http.Response) error {
-	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
-	if err != nil || kind != "text/html" && kind != "application/xhtml+xml" || r.StatusCode == http.StatusNotModified {
+	// A type that cannot be read is "", which is no page either.
+	kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	if kind != "text/html" && kind != "application/xhtml+xml" || r.StatusCode == http.StatusNotModified {
 		return nil
 	}
 	nonce := allowInPolicies(r.Header)

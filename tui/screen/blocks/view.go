@@ -1,6 +1,7 @@
 package blocks
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -178,7 +179,8 @@ func (s *Screen) fill(now time.Time) {
 func (s *Screen) detailLines(now time.Time) []string {
 	w, h := s.detailRect.width, s.detailRect.height
 	if s.problem != nil {
-		if u, ok := s.problem.(unreachable); ok {
+		var u unreachable
+		if errors.As(s.problem, &u) {
 			return pane.Empty(s.theme, u.title, append(text.Block(u.why, max(10, w-4)), "", pane.Hint(s.theme, s.env.Keys.Global.Up, "back")), w, h)
 		}
 		return pane.Failure(s.theme, s.paneKeys(), s.opened.Ref.String(), s.problem, pane.Retry{}, now, w, h)

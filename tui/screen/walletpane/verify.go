@@ -137,7 +137,7 @@ func checkID(tx *stxtx.Transaction, raw, txid, note string) check {
 
 // stacksAddress is the address of a key on a network.
 func stacksAddress(k *keys.PrivateKey, n signer.Network) string {
-	version := byte(c32.TestnetP2PKH)
+	version := c32.TestnetP2PKH
 	if n.Mainnet() {
 		version = c32.MainnetP2PKH
 	}

@@ -46,7 +46,7 @@ func (f Field) FromBytes(content []byte) (string, error) {
 	case Hex:
 		text := compact(string(content))
 		if textOnly(text) != nil {
-			return hex.EncodeToString(content), nil
+			return hex.EncodeToString(content), nil //nolint:nilerr // bytes are wanted as hex
 		}
 		return text, nil
 	}
