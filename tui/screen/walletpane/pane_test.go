@@ -17,6 +17,7 @@ import (
 	"chainscope/tui/screen/walletpane"
 	"chainscope/tui/screen/walletpane/form"
 	"chainscope/tui/screentest"
+	"chainscope/tui/theme"
 	"chainscope/tui/walletservice"
 	"chainscope/wallet/node"
 	"chainscope/wallet/provider"
@@ -419,6 +420,14 @@ func TestARequestIsWithdrawn(t *testing.T) {
 
 func TestEveryFormAndPageAtTwoSizes(t *testing.T) {
 	u := sit(t, "mono", "mainnet")
+	noColor, err := theme.New("mono", theme.Options{Dark: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	looks := []struct {
+		name  string
+		theme *theme.Theme
+	}{{"dark", screentest.Theme(t, "dark")}, {"light", screentest.Theme(t, "light")}, {"no-color", noColor}}
 	draw := func(name string) {
 		t.Helper()
 		for _, size := range []struct {
@@ -427,6 +436,11 @@ func TestEveryFormAndPageAtTwoSizes(t *testing.T) {
 		}{{"80x24", 80, 20}, {"120x40", 120, 36}} {
 			u.pane.SetSize(size.w, size.h)
 			goldentest.Screen(t, name+"-"+size.name, strings.Join(u.pane.View(screentest.Noon), "\n"), size.w, size.h)
+			for _, look := range looks {
+				u.pane.SetTheme(look.theme)
+				goldentest.Styled(t, look.name+"/"+name+"-"+size.name, strings.Join(u.pane.View(screentest.Noon), "\n"), size.w, size.h)
+			}
+			u.pane.SetTheme(screentest.Theme(t, "mono"))
 		}
 		u.pane.SetSize(80, 20)
 	}
