@@ -10,9 +10,8 @@ import (
 // findURL finds the URL in an input: the input itself, or the one inside a
 // pasted curl command.
 func findURL(in string) (string, bool) {
-	lower := strings.ToLower(in)
-	at := strings.Index(lower, "http://")
-	if i := strings.Index(lower, "https://"); i >= 0 && (at < 0 || i < at) {
+	at := indexFold(in, "http://")
+	if i := indexFold(in, "https://"); i >= 0 && (at < 0 || i < at) {
 		at = i
 	}
 	if at < 0 {
@@ -23,6 +22,17 @@ func findURL(in string) (string, bool) {
 		return in[at:], true
 	}
 	return in[at : at+end], true
+}
+
+// indexFold is strings.Index for either case of ASCII letters. An index into a
+// text in lower case would not do: what is no UTF-8 is longer there.
+func indexFold(in, sub string) int {
+	for i := 0; i+len(sub) <= len(in); i++ {
+		if strings.EqualFold(in[i:i+len(sub)], sub) {
+			return i
+		}
+	}
+	return -1
 }
 
 // isRoute tells a path of the contract that was pasted without its slash.

@@ -73,7 +73,7 @@ func backToUs(r *http.Response, target *url.URL) {
 // start of <head>, else of <html>, else behind the doctype; -1 when more bytes
 // are needed to tell.
 func tagAt(page []byte, whole bool) int {
-	lower := bytes.ToLower(page)
+	lower := lowerASCII(page)
 	at := 0
 	for _, tag := range []string{"<!doctype", "<html", "<head"} {
 		start := findTag(lower, tag)
@@ -96,6 +96,17 @@ func tagAt(page []byte, whole bool) int {
 		return at
 	}
 	return -1
+}
+
+// lowerASCII keeps every byte in its place, which bytes.ToLower does not.
+func lowerASCII(page []byte) []byte {
+	lower := bytes.Clone(page)
+	for i, c := range lower {
+		if 'A' <= c && c <= 'Z' {
+			lower[i] = c + 'a' - 'A'
+		}
+	}
+	return lower
 }
 
 // findTag finds a tag by its name, outside of comments.

@@ -18,14 +18,15 @@ const tag = `<script src="/.chainscope/provider.js"></script>`
 
 func TestTheScriptStandsFirstInThePage(t *testing.T) {
 	for name, c := range map[string]struct{ page, want string }{
-		"in the head":                   {"<!doctype html><html><head lang='>'><title>x</title></head></html>", "<!doctype html><html><head lang='>'>" + tag + "<title>x</title></head></html>"},
-		"behind html without a head":    {"<!doctype html><html><body>x</body></html>", "<!doctype html><html>" + tag + "<body>x</body></html>"},
-		"behind the doctype":            {"<!DOCTYPE html><div>x</div>", "<!DOCTYPE html>" + tag + "<div>x</div>"},
-		"before a fragment":             {"<p>x", tag + "<p>x"},
-		"into an empty page":            {"", tag},
-		"not into a comment":            {"<!-- <head> --><html><HEAD><meta></HEAD>", "<!-- <head> --><html><HEAD>" + tag + "<meta></HEAD>"},
-		"not into a header element":     {"<html><body><header>x</header>", "<html>" + tag + "<body><header>x</header>"},
-		"before a head that never ends": {"<html><head", "<html>" + tag + "<head"},
+		"in the head":                                  {"<!doctype html><html><head lang='>'><title>x</title></head></html>", "<!doctype html><html><head lang='>'>" + tag + "<title>x</title></head></html>"},
+		"behind html without a head":                   {"<!doctype html><html><body>x</body></html>", "<!doctype html><html>" + tag + "<body>x</body></html>"},
+		"behind the doctype":                           {"<!DOCTYPE html><div>x</div>", "<!DOCTYPE html>" + tag + "<div>x</div>"},
+		"before a fragment":                            {"<p>x", tag + "<p>x"},
+		"into an empty page":                           {"", tag},
+		"not into a comment":                           {"<!-- <head> --><html><HEAD><meta></HEAD>", "<!-- <head> --><html><HEAD>" + tag + "<meta></HEAD>"},
+		"not into a header element":                    {"<html><body><header>x</header>", "<html>" + tag + "<body><header>x</header>"},
+		"behind letters that are longer in lower case": {"<!-- \xfa\xfa\u0130\u212a --><head>x", "<!-- \xfa\xfa\u0130\u212a --><head>" + tag + "x"},
+		"before a head that never ends":                {"<html><head", "<html>" + tag + "<head"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			for _, pieces := range []int{1, 3} {
