@@ -205,14 +205,6 @@ func (s *terminal) shows(texts ...string) string {
 	})
 }
 
-// showsOne waits until one of the texts is on the screen.
-func (s *terminal) showsOne(texts ...string) string {
-	s.t.Helper()
-	return s.until(fmt.Sprintf("shows one of %q", texts), func(screen string) bool {
-		return slices.ContainsFunc(texts, func(text string) bool { return strings.Contains(screen, text) })
-	})
-}
-
 // hides waits until none of the texts is on the screen.
 func (s *terminal) hides(texts ...string) {
 	s.t.Helper()
@@ -360,7 +352,7 @@ func (m *server) kill() {
 	_ = m.cmd.Wait()
 }
 
-// put switches the scenario.
+// scenario switches the scenario.
 func (m *server) scenario(name string) {
 	m.t.Helper()
 	request, err := http.NewRequest(http.MethodPut, "http://"+m.Addr+"/mock/v1/scenario", strings.NewReader(`{"scenario":"`+name+`"}`))
