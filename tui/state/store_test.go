@@ -309,10 +309,7 @@ func TestTwoProcessesLoseNoUpdate(t *testing.T) {
 
 func TestAWriterMayBeKilledAtAnyMoment(t *testing.T) {
 	s, notices := open(t)
-	kills := 200
-	if testing.Short() {
-		kills = 20
-	}
+	const kills = 200
 	random := rand.New(rand.NewPCG(1, 2))
 	last := 0
 	for range kills {

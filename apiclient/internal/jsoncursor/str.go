@@ -107,7 +107,7 @@ func unescape(s string) (r rune, size int) {
 	return r, 6
 }
 
-// unit reads \uXXXX.
+// unit reads one escaped UTF-16 unit: a backslash, u and four hex digits.
 func unit(s string) (rune, bool) {
 	if len(s) < 6 || s[0] != '\\' || s[1] != 'u' {
 		return 0, false

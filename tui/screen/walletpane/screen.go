@@ -85,7 +85,6 @@ func (s *Screen) Open(_ nav.Place, from any) tea.Cmd {
 		s.home.inCalls = false
 	}
 	s.visited = true
-	s.layout()
 	return s.Refresh()
 }
 
@@ -101,10 +100,7 @@ func (s *Screen) Leave() {}
 // SetSize tells the cells that View fills.
 func (s *Screen) SetSize(width, height int) {
 	s.width, s.height = width, height
-	s.layout()
 }
-
-func (s *Screen) layout() {}
 
 // SetTheme changes the colours.
 func (s *Screen) SetTheme(th *theme.Theme) {
