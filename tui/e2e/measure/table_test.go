@@ -1,0 +1,200 @@
+//go:build measure && unix
+
+package measure
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// figure is one line of the table: what was aimed at, what was measured beside
+// what, and in how far it was reached. Every text but Why has its unit.
+type figure struct {
+	ID, What, Goal           string
+	Ours, Peer, Floor, Ratio string
+	Met                      bool
+	Why                      string // why a goal is missed
+}
+
+// sitting is one run of the benchmarks: the programs that were built for it and
+// the figures that came out.
+type sitting struct {
+	dir string
+
+	mu      sync.Mutex
+	figures []figure
+}
+
+var now sitting
+
+var fill = flag.Bool("readme", false, "fill the table in README.md with what was measured")
+
+func TestMain(m *testing.M) {
+	flag.Parse()
+	code, err := now.run(m)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		code = 1
+	}
+	os.Exit(code)
+}
+
+func (s *sitting) run(m *testing.M) (int, error) {
+	dir, err := os.MkdirTemp("", "chainscope-measure-")
+	if err != nil {
+		return 1, err
+	}
+	defer os.RemoveAll(dir)
+	s.dir = dir
+	for name, from := range map[string]string{"chainscope": "chainscope", "plain": "chainscope/tui/e2e/measure/plain", "floor": "chainscope/tui/e2e/measure/floor"} {
+		build := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", filepath.Join(dir, name), from)
+		build.Env = append(os.Environ(), "CGO_ENABLED=0")
+		if out, err := build.CombinedOutput(); err != nil {
+			return 1, fmt.Errorf("%s does not build: %w\n%s", name, err, out)
+		}
+	}
+	code := m.Run()
+	if len(s.figures) == 0 {
+		return code, nil
+	}
+	// By letter and number, T2 before T10; lines of one goal as they came.
+	slices.SortStableFunc(s.figures, func(a, b figure) int { return order(a.ID) - order(b.ID) })
+	fmt.Printf("\n%s\n", s.table())
+	if *fill && code == 0 {
+		err = s.fillReadme(filepath.Join("..", "..", "..", "README.md"))
+	}
+	return code, err
+}
+
+// order is where a goal stands in the table.
+func order(id string) int {
+	id, _, _ = strings.Cut(id, " ")
+	n, _ := strconv.Atoi(id[1:])
+	return strings.IndexByte("TMCSGB", id[0])*1000 + n
+}
+
+func (s *sitting) table() string {
+	var b strings.Builder
+	b.WriteString("| | What | Goal | chainscope | Peer | Floor | Ratio | Met |\n|---|---|---|--:|--:|--:|--:|---|\n")
+	for _, f := range s.figures {
+		met := "yes"
+		if !f.Met {
+			met = "no: " + f.Why
+		}
+		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s | %s | %s | %s |\n", f.ID, f.What, f.Goal, f.Ours, f.Peer, f.Floor, f.Ratio, met)
+	}
+	return b.String()
+}
+
+// marks stand round the table in README.md.
+const (
+	begins = "<!-- figures: filled by `bash .ci/measure` -->\n"
+	ends   = "<!-- end of figures -->\n"
+)
+
+func (s *sitting) fillReadme(path string) error {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	head, rest, ok := bytes.Cut(text, []byte(begins))
+	_, tail, ok2 := bytes.Cut(rest, []byte(ends))
+	if !ok || !ok2 {
+		return fmt.Errorf("%s has no place for the table: want %q and %q", path, begins, ends)
+	}
+	when := fmt.Sprintf("Measured on %s, %d cores, %s/%s, %s:\n\n", time.Now().UTC().Format(time.DateOnly), runtime.NumCPU(), runtime.GOOS, runtime.GOARCH, runtime.Version())
+	return os.WriteFile(path, slices.Concat(head, []byte(begins), []byte(when), []byte(s.table()), []byte(ends), tail), 0o644)
+}
+
+// report adds a line to the table and shows it.
+func report(b *testing.B, f figure) {
+	b.Helper()
+	if !f.Met && f.Why == "" {
+		f.Why = "missed in this run"
+	}
+	now.mu.Lock()
+	defer now.mu.Unlock()
+	// The framework may run a benchmark again with a greater N: the last counts.
+	now.figures = slices.DeleteFunc(now.figures, func(o figure) bool { return o.ID == f.ID && o.What == f.What })
+	now.figures = append(now.figures, f)
+	b.Logf("%s %s: goal %s, ours %s, peer %s, floor %s, ratio %s, met %t %s", f.ID, f.What, f.Goal, f.Ours, f.Peer, f.Floor, f.Ratio, f.Met, f.Why)
+	b.ReportMetric(0, "ns/op")
+}
+
+// program gives the path of the stripped binary under measurement.
+func program(b *testing.B) string { b.Helper(); return filepath.Join(now.dir, "chainscope") }
+
+// beside gives the path of a program of this package.
+func beside(b *testing.B, name string) string { b.Helper(); return filepath.Join(now.dir, name) }
+
+// peer gives the path of an installed program.
+func peer(b *testing.B, name string) string {
+	b.Helper()
+	if path, err := exec.LookPath(name); err == nil {
+		return path
+	}
+	path := filepath.Join(os.Getenv("CHAINSCOPE_PEERS"), "node_modules", ".bin", name)
+	if _, err := os.Stat(path); err != nil {
+		b.Fatalf("%s is not installed: run bash .ci/measure, which installs every peer by its package name", name)
+	}
+	return path
+}
+
+// goBench runs benchmarks of a package of ours three times and gives, by the name
+// of the benchmark without its processors, the median of every unit.
+func goBench(b *testing.B, pkg, pattern string) map[string]map[string]float64 {
+	b.Helper()
+	cmd := exec.Command("go", "test", "-run", "^$", "-bench", pattern, "-benchmem", "-count", "3", pkg)
+	cmd.Dir = filepath.Join("..", "..", "..")
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		b.Fatalf("%v: %v\n%s", cmd.Args, err, out)
+	}
+	runs := map[string]map[string][]float64{}
+	for line := range strings.Lines(string(out)) {
+		f := strings.Fields(line)
+		if len(f) < 4 || !strings.HasPrefix(f[0], "Benchmark") {
+			continue
+		}
+		name := strings.TrimSuffix(f[0], "-"+strconv.Itoa(runtime.GOMAXPROCS(0)))
+		if runs[name] == nil {
+			runs[name] = map[string][]float64{}
+		}
+		for i := 2; i+1 < len(f); i += 2 {
+			if v, err := strconv.ParseFloat(f[i], 64); err == nil {
+				runs[name][f[i+1]] = append(runs[name][f[i+1]], v)
+			}
+		}
+	}
+	if len(runs) == 0 {
+		b.Fatalf("%v ran no benchmark:\n%s", cmd.Args, out)
+	}
+	medians := map[string]map[string]float64{}
+	for name, units := range runs {
+		medians[name] = map[string]float64{}
+		for unit, values := range units {
+			medians[name][unit] = quantile(values, 0.5)
+		}
+	}
+	return medians
+}
+
+// quantile gives the value below which a share of the sample lies, 0 of none.
+func quantile(sample []float64, share float64) float64 {
+	if len(sample) == 0 {
+		return 0
+	}
+	sorted := slices.Sorted(slices.Values(sample))
+	return sorted[int(share*float64(len(sorted)-1)+0.5)]
+}

@@ -1,0 +1,328 @@
+//go:build measure && unix
+
+package measure
+
+import (
+	"bufio"
+	"fmt"
+	"os/exec"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// frozen is a mock that shows the same chain on every run, and grows no block.
+var frozen = []string{"--mock-seed", "1", "--mock-freeze", "2026-01-01T00:00:00Z"}
+
+// The explorer and what it is measured beside, each with a text of its first frame.
+func ours(b *testing.B, args ...string) setting {
+	return setting{argv: append(append([]string{program(b)}, frozen...), args...)}
+}
+
+func plain(b *testing.B) setting { return setting{argv: []string{beside(b, "plain")}} }
+
+func floor(b *testing.B) setting { return setting{argv: []string{beside(b, "floor")}} }
+
+// liveOff is the key that stops the live tail.
+const liveOff = "R"
+
+// served is a mock server of the built binary on a free port.
+func served(b *testing.B, args ...string) string {
+	b.Helper()
+	cmd := exec.Command(program(b), append([]string{"mock", "--addr", "127.0.0.1:0"}, args...)...)
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		b.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() { _ = cmd.Process.Signal(syscall.SIGTERM); _ = cmd.Wait() })
+	line, err := bufio.NewReader(out).ReadString('\n')
+	if err != nil {
+		b.Fatal(err)
+	}
+	for word := range strings.FieldsSeq(line) {
+		if strings.HasPrefix(word, "http://") {
+			return word
+		}
+	}
+	b.Fatalf("the mock says no address: %q", line)
+	return ""
+}
+
+// firsts starts programs in turn and gives, for each, the times to its text.
+func firsts(b *testing.B, starts int, texts []string, settings ...setting) [][]float64 {
+	b.Helper()
+	times := make([][]float64, len(settings))
+	for range starts {
+		for i, o := range settings {
+			s := start(b, o)
+			times[i] = append(times[i], ms(s.until(texts[i])))
+			s.kill()
+		}
+	}
+	return times
+}
+
+// rounds presses keys in programs that run beside each other, in turn of rounds,
+// so that what disturbs the machine disturbs all of them.
+func rounds(sessions []*session, keys [][]string, n int) [][]frame {
+	const atOnce = 25
+	frames := make([][]frame, len(sessions))
+	for len(frames[0]) < n {
+		for i, s := range sessions {
+			for k := range atOnce {
+				frames[i] = append(frames[i], s.press(keys[i][k%len(keys[i])]))
+			}
+		}
+	}
+	return frames
+}
+
+func lasts(frames []frame) (times []float64, lost int) {
+	for _, f := range frames {
+		if !f.drawn() {
+			lost++
+			continue
+		}
+		times = append(times, ms(f.last))
+	}
+	return times, lost
+}
+
+func written(frames []frame) []float64 {
+	var n []float64
+	for _, f := range frames {
+		n = append(n, float64(f.bytes))
+	}
+	return n
+}
+
+func at(v float64, unit string) string { return fmt.Sprintf("%.3g %s", v, unit) }
+
+func ratio(v float64) string { return fmt.Sprintf("%.2f", v) }
+
+// A terminal that answers what programs ask, and one that answers nothing.
+func BenchmarkFirstFrame(b *testing.B) {
+	const starts = 11
+	o, silent := ours(b), ours(b)
+	silent.mute = true
+	// The frame without data names its tabs; the first block its height.
+	t := firsts(b, starts, []string{"Tokens", "1,000,000", "Tokens", "READY", "READY"}, o, o, silent, plain(b), floor(b))
+	mid := func(i int) float64 { return quantile(t[i], 0.5) }
+	quietPlain := plain(b)
+	quietPlain.mute = true
+	mutePlain := firsts(b, 1, []string{"READY"}, quietPlain)[0][0]
+	frame, block, mute, peer, least := mid(0), mid(1), mid(2), mid(3), mid(4)
+	report(b, figure{
+		ID: "T1", What: "first frame, p50 of 11 starts", Goal: "≤ 0.5 × plain bubbletea",
+		Ours: at(frame, "ms"), Peer: at(peer, "ms plain bubbletea"), Floor: at(least, "ms raw"), Ratio: ratio(frame / peer), Met: frame <= 0.5*peer,
+	})
+	report(b, figure{
+		ID: "T2", What: "first block, p50", Goal: "≤ first frame + 10 ms",
+		Ours: at(block, "ms"), Floor: at(least, "ms raw"), Ratio: fmt.Sprintf("+%.1f ms", block-frame), Met: block <= frame+10,
+	})
+	report(b, figure{
+		ID: "T7", What: "first frame, silent terminal, p50", Goal: "≤ 0.5 × plain bubbletea that is answered, ≤ 1.2 × answered",
+		Ours: at(mute, "ms"), Peer: fmt.Sprintf("%.3g ms plain bubbletea (answered: %.3g)", mutePlain, peer), Floor: at(least, "ms raw"),
+		Ratio: fmt.Sprintf("%s; %s", ratio(mute/peer), ratio(mute/frame)), Met: mute <= 0.5*peer && mute <= 1.2*frame,
+	})
+}
+
+// The keys: ten rows down and up in the blocks with their detail beside them, and
+// in the names, which are a list alone.
+func BenchmarkKey(b *testing.B) {
+	const n = 300
+	move := []string{"j", "j", "j", "j", "j", "k", "k", "k", "k", "k"}
+	blocks := start(b, ours(b))
+	blocks.until("1,000,000")
+	names := start(b, ours(b, "--", "podcast"))
+	names.until("2,600")
+	framework := start(b, plain(b))
+	framework.until("READY")
+	raw := start(b, floor(b))
+	raw.until("READY")
+	sessions := []*session{blocks, names, framework, raw}
+	for _, s := range sessions {
+		s.settle(300 * time.Millisecond)
+	}
+	frames := rounds(sessions, [][]string{move, move, move, {"x"}}, n)
+	base, _ := lasts(frames[2])
+	least, _ := lasts(frames[3])
+	p50, p99 := quantile(base, 0.5), quantile(base, 0.99)
+	for i, what := range []string{"a key in the block list, detail beside it", "a key in the names"} {
+		times, lost := lasts(frames[i])
+		o50, o99 := quantile(times, 0.5), quantile(times, 0.99)
+		report(b, figure{
+			ID: "T3", What: fmt.Sprintf("%s, to the last byte, p50 / p99 of %d", what, n), Goal: "p50 ≤ 0.2 ×, p99 ≤ 0.25 × plain bubbletea, none lost",
+			Ours: fmt.Sprintf("%.2f / %.2f ms", o50, o99), Peer: fmt.Sprintf("%.2f / %.2f ms plain bubbletea", p50, p99),
+			Floor: fmt.Sprintf("%.2f / %.2f ms raw", quantile(least, 0.5), quantile(least, 0.99)),
+			Ratio: ratio(o50/p50) + " / " + ratio(o99/p99), Met: o50 <= 0.2*p50 && o99 <= 0.25*p99 && lost == 0,
+		})
+	}
+	for i, what := range []string{"bytes of a move, block list and detail", "bytes of a move, names"} {
+		f := figure{
+			ID: "T4", What: what + ", p50", Goal: "≤ 400",
+			Ours: at(quantile(written(frames[i]), 0.5), "B"), Peer: at(quantile(written(frames[2]), 0.5), "B plain bubbletea"), Floor: at(quantile(written(frames[3]), 0.5), "B whole screen"),
+		}
+		v := quantile(written(frames[i]), 0.5)
+		f.Ratio, f.Met = ratio(v/400), v <= 400
+		if i == 0 {
+			f.Why = "a move shows another block: its hashes and transaction ids are other characters"
+		}
+		report(b, f)
+	}
+	pages := rounds(sessions, [][]string{{"\x1b[6~", "\x1b[5~"}, {"\x1b[6~", "\x1b[5~"}, {"\x1b[6~", "\x1b[5~"}, {"x"}}, 50)
+	times, _ := lasts(pages[0])
+	raws, _ := lasts(pages[3])
+	base, _ = lasts(pages[2])
+	o, peer, least50 := quantile(times, 0.5), quantile(base, 0.5), quantile(raws, 0.5)
+	report(b, figure{
+		ID: "T3", What: "a page in the block list, p50", Goal: "≤ 0.2 × plain bubbletea",
+		Ours: at(o, "ms"), Peer: at(peer, "ms plain bubbletea"), Floor: at(least50, "ms raw"), Ratio: ratio(o / peer), Met: o <= 0.2*peer,
+	})
+	size := quantile(written(pages[0]), 0.5)
+	report(b, figure{ID: "T4", What: "bytes of a page, block list, p50", Goal: "≤ the whole screen", Ours: at(size, "B"), Floor: at(quantile(written(pages[3]), 0.5), "B whole screen"), Ratio: ratio(size / quantile(written(pages[3]), 0.5)), Met: size <= quantile(written(pages[3]), 0.5)})
+}
+
+// Nobody touches a key. The live tail is off: ages still count.
+func BenchmarkIdle(b *testing.B) {
+	const watched = 10 * time.Second
+	quietly := func(s *session) (cpu, wakes, bytes float64, at spent) {
+		s.settle(time.Second)
+		from, size := s.spent(), len(s.all)
+		s.collect(time.Now(), watched, watched) // returns early only when something was written
+		for since := time.Now(); time.Since(since) < watched; {
+			s.collect(time.Now(), 10*time.Millisecond, time.Second)
+		}
+		to := s.spent()
+		return ms(to.cpu - from.cpu), float64(to.switches - from.switches), float64(len(s.all) - size), to
+	}
+	per := func(s *session) (cpu, wakes, bytes float64, now spent) {
+		started := time.Now()
+		cpu, wakes, bytes, now = quietly(s)
+		seconds := time.Since(started).Seconds() - 1
+		return cpu / seconds, wakes / seconds, bytes / seconds, now
+	}
+	still := start(b, setting{argv: []string{program(b), "--mock-seed", "1"}})
+	still.until("0x")
+	still.write(liveOff)
+	cpu, wakes, bytes, now := per(still)
+	live := start(b, setting{argv: []string{program(b), "--mock-seed", "1"}})
+	live.until("0x")
+	liveCPU, liveWakes, liveBytes, _ := per(live)
+	framework := start(b, plain(b))
+	framework.until("READY")
+	peerCPU, peerWakes, _, peerNow := per(framework)
+	report(b, figure{
+		ID: "T5", What: "idle, live tail off: CPU, wake-ups, bytes a second", Goal: "CPU ≤ 0.1 × plain bubbletea, ≤ 10 wake-ups/s",
+		Ours: fmt.Sprintf("%.2f ms, %.1f, %.0f B", cpu, wakes, bytes), Peer: fmt.Sprintf("%.2f ms, %.1f plain bubbletea", peerCPU, peerWakes), Floor: "0",
+		Ratio: ratio(cpu / peerCPU), Met: cpu <= 0.1*peerCPU && wakes <= 10,
+	})
+	report(b, figure{
+		ID: "T5", What: "idle, live tail on: CPU, wake-ups, bytes a second", Goal: "CPU ≤ 2 ms/s",
+		Ours: fmt.Sprintf("%.2f ms, %.1f, %.0f B", liveCPU, liveWakes, liveBytes), Peer: fmt.Sprintf("%.2f ms, %.1f plain bubbletea", peerCPU, peerWakes), Floor: "0",
+		Ratio: ratio(liveCPU / peerCPU), Met: liveCPU <= 2,
+	})
+	report(b, figure{
+		ID: "T6", What: "resident memory, explorer with its mock", Goal: "≤ 20.3 MiB (0.75 × lazygit's 27 MiB, as given)",
+		Ours: at(now.memory, "MiB"), Peer: at(peerNow.memory, "MiB plain bubbletea"), Ratio: ratio(now.memory / 27), Met: now.memory <= 0.75*27,
+	})
+}
+
+// 200 keys in one write: a held key over a slow line.
+func BenchmarkManyKeysAtOnce(b *testing.B) {
+	var times []float64
+	lost := 0
+	for range 7 {
+		s := start(b, ours(b, "--", "podcast"))
+		s.until("2,600")
+		s.settle(300 * time.Millisecond)
+		f := s.write(strings.Repeat("j", 200))
+		times = append(times, ms(f.last))
+		if !strings.Contains(s.screen(), "201/2,600") {
+			lost++
+		}
+		s.kill()
+	}
+	mid := quantile(times, 0.5)
+	report(b, figure{
+		ID: "T8", What: "200 keys at once, to the last byte, p50 of 7", Goal: "≤ 20 ms, none lost",
+		Ours: fmt.Sprintf("%.1f ms, %d lost", mid, lost), Ratio: ratio(mid / 20), Met: mid <= 20 && lost == 0,
+	})
+}
+
+func BenchmarkResizeAndQuit(b *testing.B) {
+	sizes := func(s *session) []float64 {
+		var times []float64
+		s.settle(300 * time.Millisecond)
+		for i := range 40 {
+			f := s.resize(120-20*((i+1)%2), 40-10*((i+1)%2))
+			if !f.drawn() {
+				b.Errorf("resize %d drew nothing", i)
+			}
+			times = append(times, ms(f.last))
+		}
+		return times
+	}
+	s := start(b, ours(b))
+	s.until("1,000,000")
+	o := quantile(sizes(s), 0.5)
+	p := start(b, plain(b))
+	p.until("READY")
+	base := quantile(sizes(p), 0.5)
+	report(b, figure{
+		ID: "T9", What: "resize, p50 of 40", Goal: "≤ 2 ms", Ours: at(o, "ms"), Peer: at(base, "ms plain bubbletea"), Ratio: ratio(o / base), Met: o <= 2,
+	})
+	var quits, peers []float64
+	clean := 0
+	for range 9 {
+		s := start(b, ours(b))
+		s.until("1,000,000")
+		s.settle(100 * time.Millisecond)
+		took, ok := s.quit("q")
+		if ok {
+			clean++
+		}
+		quits = append(quits, ms(took))
+		p := start(b, plain(b))
+		p.until("READY")
+		p.settle(100 * time.Millisecond)
+		took, _ = p.quit("q")
+		peers = append(peers, ms(took))
+	}
+	mid := quantile(quits, 0.5)
+	report(b, figure{
+		ID: "T9", What: "quit, p50 of 9, terminal given back", Goal: "≤ 20 ms, always",
+		Ours: fmt.Sprintf("%.1f ms, %d/9", mid, clean), Peer: at(quantile(peers, 0.5), "ms plain bubbletea"), Ratio: ratio(mid / quantile(peers, 0.5)), Met: mid <= 20 && clean == 9,
+	})
+}
+
+// A server that takes two seconds for an answer changes nothing for a key.
+func BenchmarkSlowServer(b *testing.B) {
+	move := []string{"j", "j", "j", "j", "j", "k", "k", "k", "k", "k"}
+	quick := start(b, ours(b))
+	quick.until("1,000,000")
+	slow := start(b, ours(b, "--mock-latency", "2s"))
+	slow.until("1,000,000")
+	for _, s := range []*session{quick, slow} {
+		s.settle(300 * time.Millisecond)
+	}
+	var asked func(s *session)
+	asked = func(s *session) { s.write("r") }
+	var frames [2][]float64
+	for range 6 {
+		asked(slow) // an answer is always awaited
+		f := rounds([]*session{quick, slow}, [][]string{move, move}, 25)
+		for i := range frames {
+			times, _ := lasts(f[i])
+			frames[i] = append(frames[i], times...)
+		}
+	}
+	q, s := quantile(frames[0], 0.5), quantile(frames[1], 0.5)
+	report(b, figure{
+		ID: "T10", What: "a key while an answer takes 2 s, p50", Goal: "≤ 1.1 × with a quick server", Ours: at(s, "ms"), Floor: at(q, "ms quick server"), Ratio: ratio(s / q), Met: s <= 1.1*q,
+	})
+}
