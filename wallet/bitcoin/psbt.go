@@ -151,6 +151,15 @@ func (p *PSBT) TxID() string { return p.packet.UnsignedTx.TxHash().String() }
 // Inputs counts the inputs.
 func (p *PSBT) Inputs() int { return len(p.packet.Inputs) }
 
+// InputType is the kind of output that an input spends, [Other] when the PSBT
+// does not tell.
+func (p *PSBT) InputType(i int) ScriptType {
+	if p.spent[i] == nil {
+		return Other
+	}
+	return TypeOf(p.spent[i].PkScript)
+}
+
 // Bytes is the serialized PSBT.
 func (p *PSBT) Bytes() ([]byte, error) {
 	var b bytes.Buffer

@@ -35,8 +35,12 @@ type Ring struct {
 	public bool // the mnemonic is TestMnemonic without a passphrase
 
 	mu    sync.Mutex
-	cache map[string]*PrivateKey
+	cache map[derivation]*PrivateKey
+	made  map[any]any // see Once
 }
+
+// derivation is the path of a key, as its steps.
+type derivation [5]uint32
 
 // NewRing makes a ring from an English BIP39 mnemonic and a passphrase, which
 // may be empty. White space and case of the mnemonic do not matter. The error
@@ -52,7 +56,7 @@ func NewRing(mnemonic, passphrase Secret) (*Ring, error) {
 		return nil, errors.New("keys: this mnemonic gives no usable key, use another one")
 	}
 	public := words.Reveal() == TestMnemonic && passphrase.Empty()
-	return &Ring{master: master, public: public, cache: map[string]*PrivateKey{}}, nil
+	return &Ring{master: master, public: public, cache: map[derivation]*PrivateKey{}, made: map[any]any{}}, nil
 }
 
 // NewTestRing is the ring of [TestMnemonic].
@@ -157,27 +161,52 @@ func (r *Ring) extended(steps []uint32) (*hdkeychain.ExtendedKey, error) {
 	return key, nil
 }
 
-func (r *Ring) derive(steps ...uint32) (*PrivateKey, error) {
-	name := path(steps...)
+func (r *Ring) derive(steps derivation) (*PrivateKey, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if key, there := r.cache[name]; there {
+	if key, there := r.cache[steps]; there {
 		return key, nil
 	}
-	extended, err := r.extended(steps)
+	extended, err := r.extended(steps[:])
 	if err != nil {
 		return nil, err
 	}
 	private, err := extended.ECPrivKey()
 	if err != nil {
-		return nil, fmt.Errorf("keys: %s has no key", name)
+		return nil, fmt.Errorf("keys: %s has no key", path(steps[:]...))
 	}
 	if len(r.cache) >= maxCached {
 		clear(r.cache)
 	}
 	key := newPrivateKey(private)
-	r.cache[name] = key
+	r.cache[steps] = key
 	return key, nil
+}
+
+// Once gives what was made of the ring's keys when the name was asked for
+// first: addresses, which take longer to make than a signature. What is made
+// must never change and lives as long as the ring. The name is of a type of the
+// caller's own, as the keys of a context are.
+func Once[T any](r *Ring, name any, produce func() (T, error)) (T, error) {
+	r.mu.Lock()
+	known, there := r.made[name].(T)
+	r.mu.Unlock()
+	if there {
+		return known, nil
+	}
+	// Made without the lock, as produce asks the ring for keys: two callers at
+	// once may both make it.
+	made, err := produce()
+	if err != nil {
+		return made, err
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if len(r.made) >= maxCached {
+		clear(r.made)
+	}
+	r.made[name] = made
+	return made, nil
 }
 
 func checkAccount(account uint32) error {
@@ -187,19 +216,22 @@ func checkAccount(account uint32) error {
 	return nil
 }
 
-func stacksSteps(account uint32) []uint32 {
-	return []uint32{hardened + 44, hardened + 5757, hardened, 0, account}
+func stacksSteps(account uint32) derivation {
+	return derivation{hardened + 44, hardened + 5757, hardened, 0, account}
 }
 
 // StacksPath is the path of an account's Stacks key, m/44'/5757'/0'/0/account.
-func StacksPath(account uint32) string { return path(stacksSteps(account)...) }
+func StacksPath(account uint32) string {
+	steps := stacksSteps(account)
+	return path(steps[:]...)
+}
 
 // Stacks is the Stacks key of an account, which counts from 0.
 func (r *Ring) Stacks(account uint32) (*PrivateKey, error) {
 	if err := checkAccount(account); err != nil {
 		return nil, err
 	}
-	return r.derive(stacksSteps(account)...)
+	return r.derive(stacksSteps(account))
 }
 
 // Purpose is the first step of a Bitcoin path.
@@ -211,14 +243,15 @@ const (
 	P2TR   Purpose = 86 // BIP86
 )
 
-func bitcoinSteps(p Purpose, coin, account uint32) []uint32 {
-	return []uint32{hardened + uint32(p), hardened + coin, hardened + account, 0, 0}
+func bitcoinSteps(p Purpose, coin, account uint32) derivation {
+	return derivation{hardened + uint32(p), hardened + coin, hardened + account, 0, 0}
 }
 
 // BitcoinPath is m/purpose'/coin'/account'/0/0; the coin is 0 on the main
 // network, 1 on any other.
 func BitcoinPath(p Purpose, coin, account uint32) string {
-	return path(bitcoinSteps(p, coin, account)...)
+	steps := bitcoinSteps(p, coin, account)
+	return path(steps[:]...)
 }
 
 // Bitcoin is a Bitcoin key of an account.
@@ -229,7 +262,7 @@ func (r *Ring) Bitcoin(p Purpose, coin, account uint32) (*PrivateKey, error) {
 	if coin > 1 {
 		return nil, fmt.Errorf("keys: coin type %d, it must be 0 or 1", coin)
 	}
-	return r.derive(bitcoinSteps(p, coin, account)...)
+	return r.derive(bitcoinSteps(p, coin, account))
 }
 
 func gaiaSteps(account uint32) []uint32 {

@@ -85,14 +85,24 @@ type identity struct {
 	key *keys.PrivateKey
 }
 
+// identityName is what an identity is kept under in the ring.
+type identityName struct {
+	account uint32
+	version byte // of the address
+}
+
 func (env Env) identity(index uint32, n Network) (identity, error) {
-	key, err := env.Keys.Stacks(index)
-	if err != nil {
-		return identity{}, jsonrpc.NewError(jsonrpc.InternalError, "%v", err)
-	}
-	public := key.PublicKey()
-	address := c32.Address{Version: n.addressVersion(), Hash160: key.Hash160()}
-	return identity{Account{index, address.String(), hex.EncodeToString(public[:]), index != env.Account}, key}, nil
+	id, err := keys.Once(env.Keys, identityName{index, n.addressVersion()}, func() (identity, error) {
+		key, err := env.Keys.Stacks(index)
+		if err != nil {
+			return identity{}, jsonrpc.NewError(jsonrpc.InternalError, "%v", err)
+		}
+		public := key.PublicKey()
+		address := c32.Address{Version: n.addressVersion(), Hash160: key.Hash160()}
+		return identity{Account{Index: index, Address: address.String(), PublicKey: hex.EncodeToString(public[:])}, key}, nil
+	})
+	id.Selected = index != env.Account
+	return id, err
 }
 
 // find looks for an account, the active one first.

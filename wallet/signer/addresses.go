@@ -5,7 +5,6 @@ import (
 	"encoding/hex"
 	"encoding/json"
 
-	"chainscope/wallet/bitcoin"
 	"chainscope/wallet/jsonrpc"
 	"chainscope/wallet/keys"
 )
@@ -58,19 +57,7 @@ type AddressEntry struct {
 // Addresses are the addresses of an account: p2wpkh, p2tr, Stacks. As wallets
 // do, tweakedPublicKey is the x-only key before it is tweaked.
 func Addresses(ring *keys.Ring, account uint32, n Network) ([]AddressEntry, error) {
-	network, err := bitcoin.NetworkNamed(n.Name)
-	if err != nil {
-		return nil, err
-	}
-	segwit, err := ring.Bitcoin(keys.P2WPKH, n.CoinType(), account)
-	if err != nil {
-		return nil, err
-	}
-	taproot, err := ring.Bitcoin(keys.P2TR, n.CoinType(), account)
-	if err != nil {
-		return nil, err
-	}
-	b, err := bitcoin.NewAccount(network, segwit.Secp256k1(), taproot.Secp256k1())
+	b, err := bitcoinAccount(ring, account, n)
 	if err != nil {
 		return nil, err
 	}

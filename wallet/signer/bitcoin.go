@@ -26,21 +26,30 @@ func bitcoinMethods() []Method {
 	}
 }
 
-// bitcoinAccount derives the Bitcoin side of an account.
-func (env Env) bitcoinAccount(index uint32, n Network) (*bitcoin.Account, error) {
-	network, err := bitcoin.NetworkNamed(n.Name)
-	if err != nil {
-		return nil, jsonrpc.NewError(jsonrpc.InternalError, "%v", err)
-	}
-	wpkh, err := env.Keys.Bitcoin(keys.P2WPKH, n.CoinType(), index)
-	if err != nil {
-		return nil, jsonrpc.NewError(jsonrpc.InternalError, "%v", err)
-	}
-	tr, err := env.Keys.Bitcoin(keys.P2TR, n.CoinType(), index)
-	if err != nil {
-		return nil, jsonrpc.NewError(jsonrpc.InternalError, "%v", err)
-	}
-	a, err := bitcoin.NewAccount(network, wpkh.Secp256k1(), tr.Secp256k1())
+// bitcoinName is what the Bitcoin side of an account is kept under in the ring.
+type bitcoinName struct {
+	account uint32
+	network string
+}
+
+// bitcoinAccount derives the Bitcoin side of an account, once: its addresses
+// take four times as long as a signature.
+func bitcoinAccount(ring *keys.Ring, index uint32, n Network) (*bitcoin.Account, error) {
+	a, err := keys.Once(ring, bitcoinName{index, n.Name}, func() (*bitcoin.Account, error) {
+		network, err := bitcoin.NetworkNamed(n.Name)
+		if err != nil {
+			return nil, err
+		}
+		wpkh, err := ring.Bitcoin(keys.P2WPKH, n.CoinType(), index)
+		if err != nil {
+			return nil, err
+		}
+		tr, err := ring.Bitcoin(keys.P2TR, n.CoinType(), index)
+		if err != nil {
+			return nil, err
+		}
+		return bitcoin.NewAccount(network, wpkh.Secp256k1(), tr.Secp256k1())
+	})
 	if err != nil {
 		return nil, jsonrpc.NewError(jsonrpc.InternalError, "%v", err)
 	}

@@ -69,7 +69,7 @@ func (out *signPsbtParams) namesAddresses() bool {
 }
 
 func (env Env) planFor(index uint32, n Network, params signPsbtParams) (uint32, *bitcoin.Account, *bitcoin.Plan, error) {
-	a, err := env.bitcoinAccount(index, n)
+	a, err := bitcoinAccount(env.Keys, index, n)
 	if err != nil {
 		return 0, nil, nil, err
 	}
@@ -77,10 +77,9 @@ func (env Env) planFor(index uint32, n Network, params signPsbtParams) (uint32, 
 	if err != nil {
 		return 0, nil, nil, bitcoinError(err)
 	}
-	inputs := plan.Describe().Inputs
 	for _, asked := range params.PublicKeys {
 		own := &a.P2WPKH
-		if inputs[asked.Index].Type == bitcoin.P2TR {
+		if params.PSBT.InputType(asked.Index) == bitcoin.P2TR {
 			own = &a.P2TR
 		}
 		if !bytes.Equal(asked.PublicKey, own.PublicKey) && !bytes.Equal(asked.PublicKey, own.XOnly) {

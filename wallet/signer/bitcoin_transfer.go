@@ -23,7 +23,7 @@ func parseSendTransfer(o object, env Env) (Call, error) {
 	if err != nil {
 		return nil, err
 	}
-	a, err := env.bitcoinAccount(env.Account, n)
+	a, err := bitcoinAccount(env.Keys, env.Account, n)
 	if err != nil {
 		return nil, err
 	}
