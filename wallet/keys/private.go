@@ -6,7 +6,6 @@ import (
 	"log/slog"
 
 	"github.com/decred/dcrd/dcrec/secp256k1/v4"
-	"github.com/decred/dcrd/dcrec/secp256k1/v4/ecdsa"
 
 	"chainscope/wallet/stxtx"
 )
@@ -15,25 +14,24 @@ import (
 type PrivateKey struct {
 	key    *secp256k1.PrivateKey
 	public [33]byte
+	hash   [20]byte // hash160 of public
 }
 
 func newPrivateKey(key *secp256k1.PrivateKey) *PrivateKey {
-	return &PrivateKey{key, [33]byte(key.PubKey().SerializeCompressed())}
+	public := [33]byte(key.PubKey().SerializeCompressed())
+	return &PrivateKey{key, public, stxtx.Hash160(public[:])}
 }
 
 // PublicKey is the compressed public key.
 func (k *PrivateKey) PublicKey() [33]byte { return k.public }
 
 // Hash160 is the hash of the compressed public key, as in a Stacks address.
-func (k *PrivateKey) Hash160() [20]byte { return stxtx.Hash160(k.public[:]) }
+func (k *PrivateKey) Hash160() [20]byte { return k.hash }
 
 // Sign signs a hash: recoverable, RFC 6979, low s. It is a [stxtx.SignFunc];
 // the result is in VRS order, [stxtx.Signature.RSV] gives that of messages.
 func (k *PrivateKey) Sign(hash [32]byte) stxtx.Signature {
-	s := stxtx.Signature(ecdsa.SignCompact(k.key, hash[:], true))
-	// The header byte is 27 and the recovery id, and 4 for a compressed key.
-	s[0] = (s[0] - 27) & 3
-	return s
+	return signRecoverable(&k.key.Key, hash)
 }
 
 // Secp256k1 gives out the key for signing with other libraries (btcec's type is
