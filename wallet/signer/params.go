@@ -51,6 +51,9 @@ func (o object) text(name string) (string, error) {
 }
 
 func textOf(path string, raw json.RawMessage) (string, error) {
+	if n := len(raw) - 1; n > 0 && raw[0] == '"' && bytes.IndexByte(raw, '\\') < 0 && utf8.Valid(raw) {
+		return string(raw[1:n]), nil // nothing in it stands for something else
+	}
 	var text string
 	if raw[0] != '"' || json.Unmarshal(raw, &text) != nil {
 		return "", jsonrpc.InvalidParam(path, "must be a string, here %s", kindOf(raw))
