@@ -458,24 +458,3 @@ func FuzzParams(f *testing.F) {
 		}
 	})
 }
-
-func benchmark(b *testing.B, method, params string) {
-	env := testEnv()
-	if _, err := Run(b.Context(), method, json.RawMessage(params), env, always); err != nil {
-		b.Fatal(err)
-	}
-	b.ReportAllocs()
-	for b.Loop() {
-		if _, err := Run(b.Context(), method, json.RawMessage(params), env, always); err != nil {
-			b.Fatal(err)
-		}
-	}
-}
-
-func BenchmarkSignMessage(b *testing.B) {
-	benchmark(b, "stx_signMessage", `{"message":"Hello World"}`)
-}
-
-func BenchmarkTransferStx(b *testing.B) {
-	benchmark(b, "stx_transferStx", `{"recipient":"`+somebody+`","amount":"2500000","memo":"hello","fee":"1200","nonce":"7"}`)
-}
