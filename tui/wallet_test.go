@@ -47,6 +47,7 @@ func startWallet(t *testing.T, network string, width, height int) *walletStory {
 	t.Cleanup(s.service.Close)
 	s.m.options.Now = s.now
 	s.m.options.Wallet = s.service
+	s.service.Refresh()
 	s.m.openDesk()
 	s.m.layout()
 	s.m.desk.state = s.service.State()

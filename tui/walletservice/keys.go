@@ -44,8 +44,9 @@ var ErrNoKeystore = errors.New("these keys are not in a keystore")
 func (s *Service) SetKeys(k Keys) {
 	s.mu.Lock()
 	s.keys = k
-	s.derive()
+	s.forget()
 	s.mu.Unlock()
+	s.derive()
 	s.tellState()
 	s.publish()
 }

@@ -100,9 +100,6 @@ func New(o Options) (*Service, error) {
 	s.prompts = newPrompts(s.messages.put)
 	s.origins = newOrigins(o.Store)
 	s.connect()
-	s.mu.Lock()
-	s.derive()
-	s.mu.Unlock()
 	return s, nil
 }
 

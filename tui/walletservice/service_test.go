@@ -371,6 +371,7 @@ func TestALockedKeystoreAnswersThatItIsLockedUntilItIsOpened(t *testing.T) {
 
 func TestAccountAndNetworkChangeTheAddress(t *testing.T) {
 	d := open(t, Options{})
+	d.Refresh()
 	first := d.State()
 	if !first.Mainnet() || !strings.HasPrefix(first.Address, "SP") || !first.PublicTest {
 		t.Errorf("at first: %+v", first)

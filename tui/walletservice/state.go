@@ -57,6 +57,7 @@ func (s *Service) snapshot() State {
 	st := s.state
 	st.Account, st.Network = s.account, s.network
 	st.KeySource, st.KeyPath, st.Locked = s.keys.Source, s.keys.Path, s.keys.Ring == nil
+	st.PublicTest = s.keys.Ring != nil && s.keys.Ring.PublicTest()
 	st.Wallets = nil
 	for _, p := range provider.Personalities() {
 		st.Wallets = append(st.Wallets, WalletState{p, p.ID(), s.manner(p)})
@@ -66,23 +67,39 @@ func (s *Service) snapshot() State {
 	return st
 }
 
-// derive finds what depends on keys, account and network; s.mu is held.
+// derive finds what depends on keys, account and network. The first time that a
+// ring is asked it takes some milliseconds, so nobody is kept waiting meanwhile.
 func (s *Service) derive() {
-	s.state.Address, s.state.Fingerprint, s.state.PublicTest = "", "", false
-	if s.keys.Ring == nil {
-		return
+	s.mu.Lock()
+	ring, account, network := s.keys.Ring, s.account, s.network
+	s.mu.Unlock()
+	address, fingerprint := "", ""
+	if ring != nil {
+		address, fingerprint = stacksAddress(ring, account, network), ring.Fingerprint()
 	}
-	s.state.Fingerprint, s.state.PublicTest = s.keys.Ring.Fingerprint(), s.keys.Ring.PublicTest()
-	n, _ := signer.NetworkNamed(s.network)
-	entries, err := signer.Addresses(s.keys.Ring, s.account, n)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if ring == s.keys.Ring && account == s.account && network == s.network {
+		s.state.Address, s.state.Fingerprint = address, fingerprint
+	}
+}
+
+// forget drops what derive found, as what it depends on has changed; s.mu is
+// held.
+func (s *Service) forget() { s.state.Address, s.state.Fingerprint = "", "" }
+
+func stacksAddress(ring *keys.Ring, account uint32, network string) string {
+	n, _ := signer.NetworkNamed(network)
+	entries, err := signer.Addresses(ring, account, n)
 	if err != nil {
-		return
+		return ""
 	}
 	for _, e := range entries {
 		if e.Symbol == "STX" {
-			s.state.Address = e.Address
+			return e.Address
 		}
 	}
+	return ""
 }
 
 func (s *Service) tellState() {
@@ -92,8 +109,10 @@ func (s *Service) tellState() {
 	s.messages.put(StateChanged{st})
 }
 
-// Refresh reads record, remembered wallet and timeline from disk.
+// Refresh reads record, remembered wallet and timeline from disk, and finds the
+// address of the account.
 func (s *Service) Refresh() {
+	s.derive()
 	s.readConnection()
 	s.loadTimeline()
 	s.tellState()
@@ -129,8 +148,9 @@ func (s *Service) SetAccount(account uint32) error {
 	}
 	s.mu.Lock()
 	s.account = account
-	s.derive()
+	s.forget()
 	s.mu.Unlock()
+	s.derive()
 	s.tellState()
 	s.publish()
 	return nil
@@ -143,8 +163,9 @@ func (s *Service) SetNetwork(name string) error {
 	}
 	s.mu.Lock()
 	s.network = name
-	s.derive()
+	s.forget()
 	s.mu.Unlock()
+	s.derive()
 	s.tellState()
 	s.publish()
 	return nil

@@ -135,7 +135,7 @@ func TestAPassphraseGivesTheSeedsOfBIP39(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		equal(t, "master key", ring.master.String(), want)
+		equal(t, "master key", ring.master().String(), want)
 		if ring.PublicTest() {
 			t.Error("with a passphrase the keys are not the public ones")
 		}

@@ -31,7 +31,7 @@ const maxCached = 4096
 // Ring derives the keys of all accounts of one mnemonic. It is safe for
 // concurrent use and prints as "[secret]".
 type Ring struct {
-	master *hdkeychain.ExtendedKey
+	master func() *hdkeychain.ExtendedKey
 	public bool // the mnemonic is TestMnemonic without a passphrase
 
 	mu    sync.Mutex
@@ -50,22 +50,38 @@ func NewRing(mnemonic, passphrase Secret) (*Ring, error) {
 	if err != nil {
 		return nil, err
 	}
+	master, err := masterKey(words, passphrase)
+	if err != nil {
+		return nil, err
+	}
+	public := words.Reveal() == TestMnemonic && passphrase.Empty()
+	return newRing(func() *hdkeychain.ExtendedKey { return master }, public), nil
+}
+
+func newRing(master func() *hdkeychain.ExtendedKey, public bool) *Ring {
+	return &Ring{master: master, public: public, cache: map[derivation]*PrivateKey{}, made: map[any]any{}}
+}
+
+// masterKey stretches a mnemonic by 2,048 rounds (BIP39), some milliseconds.
+func masterKey(words, passphrase Secret) (*hdkeychain.ExtendedKey, error) {
 	seed := bip39.NewSeed(words.Reveal(), norm.NFKD.String(passphrase.Reveal()))
 	master, err := hdkeychain.NewMaster(seed, &chaincfg.MainNetParams)
 	if err != nil {
 		return nil, errors.New("keys: this mnemonic gives no usable key, use another one")
 	}
-	public := words.Reveal() == TestMnemonic && passphrase.Empty()
-	return &Ring{master: master, public: public, cache: map[derivation]*PrivateKey{}, made: map[any]any{}}, nil
+	return master, nil
 }
 
-// NewTestRing is the ring of [TestMnemonic].
+// NewTestRing is the ring of [TestMnemonic]. It takes no time: its master key is
+// made when a key is asked for first, so that who asks for none does not wait.
 func NewTestRing() *Ring {
-	r, err := NewRing(NewSecret(TestMnemonic), Secret{})
-	if err != nil {
-		panic("keys: the test mnemonic is broken") // cannot happen: it is constant
-	}
-	return r
+	return newRing(sync.OnceValue(func() *hdkeychain.ExtendedKey {
+		master, err := masterKey(NewSecret(TestMnemonic), Secret{})
+		if err != nil {
+			panic("keys: the test mnemonic is broken") // cannot happen: it is constant
+		}
+		return master
+	}), true)
 }
 
 // NewMnemonic makes a mnemonic of 24 words from the system's randomness.
@@ -125,7 +141,7 @@ func (*Ring) LogValue() slog.Value { return slog.StringValue(redacted) }
 // Fingerprint names the master key: the first four bytes of the hash160 of its
 // public key, in hexadecimal digits.
 func (r *Ring) Fingerprint() string {
-	public, err := r.master.ECPubKey()
+	public, err := r.master().ECPubKey()
 	if err != nil {
 		return ""
 	}
@@ -150,7 +166,7 @@ func path(steps ...uint32) string {
 }
 
 func (r *Ring) extended(steps []uint32) (*hdkeychain.ExtendedKey, error) {
-	key := r.master
+	key := r.master()
 	for _, step := range steps {
 		child, err := key.Derive(step)
 		if err != nil {

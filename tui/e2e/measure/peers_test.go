@@ -14,7 +14,7 @@ import (
 
 // What stands in terminals already, at the same keys: a pager and a browser of
 // commits, over a thousand lines each.
-func BenchmarkKeyBesidePeers(b *testing.B) {
+func BenchmarkT3BesidePeers(b *testing.B) {
 	const n = 100
 	dir := b.TempDir()
 	lines := filepath.Join(dir, "lines.txt")

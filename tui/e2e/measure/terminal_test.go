@@ -105,7 +105,7 @@ func at(v float64, unit string) string { return fmt.Sprintf("%.3g %s", v, unit) 
 func ratio(v float64) string { return fmt.Sprintf("%.2f", v) }
 
 // A terminal that answers what programs ask, and one that answers nothing.
-func BenchmarkFirstFrame(b *testing.B) {
+func BenchmarkT1FirstFrame(b *testing.B) {
 	const starts = 11
 	o, silent := ours(b), ours(b)
 	silent.mute = true
@@ -133,7 +133,7 @@ func BenchmarkFirstFrame(b *testing.B) {
 
 // The keys: ten rows down and up in the blocks with their detail beside them, and
 // in the names, which are a list alone.
-func BenchmarkKey(b *testing.B) {
+func BenchmarkT3Key(b *testing.B) {
 	const n = 300
 	move := []string{"j", "j", "j", "j", "j", "k", "k", "k", "k", "k"}
 	blocks := start(b, ours(b))
@@ -188,7 +188,7 @@ func BenchmarkKey(b *testing.B) {
 }
 
 // Nobody touches a key. The live tail is off: ages still count.
-func BenchmarkIdle(b *testing.B) {
+func BenchmarkT5Idle(b *testing.B) {
 	const watched = 10 * time.Second
 	quietly := func(s *session) (cpu, wakes, bytes float64, at spent) {
 		s.settle(time.Second)
@@ -233,7 +233,7 @@ func BenchmarkIdle(b *testing.B) {
 }
 
 // 200 keys in one write: a held key over a slow line.
-func BenchmarkManyKeysAtOnce(b *testing.B) {
+func BenchmarkT8ManyKeysAtOnce(b *testing.B) {
 	var times []float64
 	lost := 0
 	for range 7 {
@@ -254,7 +254,7 @@ func BenchmarkManyKeysAtOnce(b *testing.B) {
 	})
 }
 
-func BenchmarkResizeAndQuit(b *testing.B) {
+func BenchmarkT9ResizeAndQuit(b *testing.B) {
 	sizes := func(s *session) []float64 {
 		var times []float64
 		s.settle(300 * time.Millisecond)
@@ -301,7 +301,7 @@ func BenchmarkResizeAndQuit(b *testing.B) {
 }
 
 // A server that takes two seconds for an answer changes nothing for a key.
-func BenchmarkSlowServer(b *testing.B) {
+func BenchmarkT10SlowServer(b *testing.B) {
 	move := []string{"j", "j", "j", "j", "j", "k", "k", "k", "k", "k"}
 	quick := start(b, ours(b))
 	quick.until("1,000,000")
