@@ -1,0 +1,249 @@
+//go:build measure && unix
+
+package measure
+
+import (
+	"context"
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/btcsuite/btcd/btcutil/psbt"
+	"github.com/btcsuite/btcd/chaincfg/chainhash"
+	"github.com/btcsuite/btcd/txscript"
+	"github.com/btcsuite/btcd/wire"
+
+	"chainscope/wallet/bitcoin"
+	"chainscope/wallet/keys"
+	"chainscope/wallet/signer"
+)
+
+// signing is what both sides sign: the requests of the wallet's own benchmarks.
+type signing struct {
+	Seconds    float64           `json:"seconds"` // for each operation
+	Only       []string          `json:"only"`    // the operations
+	Key        string            `json:"key"`
+	BitcoinKey string            `json:"bitcoinKey"`
+	Transfer   map[string]string `json:"transfer"`
+	Message    string            `json:"message"`
+	PSBTs      map[string]string `json:"psbts"`
+}
+
+func newSigning(b *testing.B) signing {
+	b.Helper()
+	ring := keys.NewTestRing()
+	stacks, err := ring.Stacks(0)
+	if err != nil {
+		b.Fatal(err)
+	}
+	segwit, err := ring.Bitcoin(keys.P2WPKH, 0, 0)
+	if err != nil {
+		b.Fatal(err)
+	}
+	return signing{
+		Seconds: 0.5,
+		Key:     hex.EncodeToString(stacks.Secp256k1().Serialize()), BitcoinKey: hex.EncodeToString(segwit.Secp256k1().Serialize()),
+		Transfer: map[string]string{"recipient": "SP1BHFJ5GAA7ZX6ZJQ8BSAPFNMAACB89DDGSTNAND", "amount": "2500000", "memo": "hello", "fee": "1200", "nonce": "7"},
+		Message:  "Hello World",
+		PSBTs:    map[string]string{"psbt1": psbtOf(b, segwit, 1), "psbt10": psbtOf(b, segwit, 10)},
+	}
+}
+
+// psbtOf spends p2wpkh outputs of a key.
+func psbtOf(b *testing.B, key *keys.PrivateKey, inputs int) string {
+	b.Helper()
+	hash := key.Hash160()
+	script := append([]byte{txscript.OP_0, 20}, hash[:]...)
+	tx := wire.NewMsgTx(2)
+	for i := range inputs {
+		tx.AddTxIn(wire.NewTxIn(wire.NewOutPoint(&chainhash.Hash{byte(i + 1)}, 0), nil, nil))
+	}
+	tx.AddTxOut(wire.NewTxOut(int64(90_000*inputs), script))
+	packet, err := psbt.NewFromUnsignedTx(tx)
+	if err != nil {
+		b.Fatal(err)
+	}
+	for i := range packet.Inputs {
+		packet.Inputs[i].WitnessUtxo = wire.NewTxOut(100_000, script)
+	}
+	text, err := packet.B64Encode()
+	if err != nil {
+		b.Fatal(err)
+	}
+	return text
+}
+
+// timed is what the peers tell about one operation.
+type timed struct {
+	Microseconds float64 `json:"us"`
+	Result       struct{ Transaction, TxID, Signature, PSBT string }
+}
+
+// javascript runs operations with the libraries.
+func (s signing) javascript(b *testing.B, only ...string) map[string]timed {
+	b.Helper()
+	s.Only = only
+	in, err := json.Marshal(s)
+	if err != nil {
+		b.Fatal(err)
+	}
+	cmd := exec.Command(peer(b, "node"), filepath.Join("peers", "sign.mjs"))
+	cmd.Stdin, cmd.Stderr = strings.NewReader(string(in)), os.Stderr
+	out, err := cmd.Output()
+	if err != nil {
+		b.Fatalf("%v: %v; .ci/measure installs the libraries and sets CHAINSCOPE_PEERS", cmd.Args, err)
+	}
+	var times map[string]timed
+	if err := json.Unmarshal(out, &times); err != nil {
+		b.Fatal(err)
+	}
+	return times
+}
+
+// turns is how often ours and the libraries take turns.
+const turns = 5
+
+// inTurn times ours and the libraries in turn, since a machine that slows down for
+// some seconds would else slow down one of them. It gives the microseconds of each
+// turn by the name of the benchmark and of the operation.
+func (s signing) inTurn(b *testing.B, pattern string, only ...string) (ours, theirs map[string][]float64) {
+	b.Helper()
+	binary := filepath.Join(b.TempDir(), "signer.test")
+	build := exec.Command("go", "test", "-c", "-o", binary, "chainscope/wallet/signer")
+	if out, err := build.CombinedOutput(); err != nil {
+		b.Fatalf("%v: %v\n%s", build.Args, err, out)
+	}
+	ours, theirs = map[string][]float64{}, map[string][]float64{}
+	for range turns {
+		for name, operation := range s.javascript(b, only...) {
+			theirs[name] = append(theirs[name], operation.Microseconds)
+			s.compare(b, name, operation)
+		}
+		cmd := exec.Command(binary, "-test.run", "^$", "-test.bench", pattern, "-test.benchtime", "0.4s")
+		out, err := cmd.CombinedOutput()
+		if err != nil {
+			b.Fatalf("%v: %v\n%s", cmd.Args, err, out)
+		}
+		for line := range strings.Lines(string(out)) {
+			if f := strings.Fields(line); len(f) > 3 && f[3] == "ns/op" {
+				name := strings.TrimSuffix(strings.TrimPrefix(f[0], "Benchmark"), "-"+strconv.Itoa(runtime.GOMAXPROCS(0)))
+				ns, err := strconv.ParseFloat(f[2], 64)
+				if err != nil {
+					b.Fatal(err)
+				}
+				ours[name] = append(ours[name], ns/1000)
+			}
+		}
+	}
+	return ours, theirs
+}
+
+// times is how many times as long the first took as the second: the median of
+// their turns.
+func times(b *testing.B, first, second []float64) float64 {
+	b.Helper()
+	if len(first) != turns || len(second) != turns {
+		b.Fatalf("%d and %d turns, want %d", len(first), len(second), turns)
+	}
+	ratios := make([]float64, turns)
+	for i := range ratios {
+		ratios[i] = first[i] / second[i]
+	}
+	return quantile(ratios, 0.5)
+}
+
+func middle(micros []float64) string { return at(quantile(micros, 0.5), "µs") }
+
+// compare fails unless the wallet signs the same as the libraries.
+func (s signing) compare(b *testing.B, name string, theirs timed) {
+	b.Helper()
+	method, params := "signPsbt", any(map[string]string{"psbt": s.PSBTs[name]})
+	switch name {
+	case "transfer":
+		method, params = "stx_transferStx", s.Transfer
+	case "message":
+		method, params = "stx_signMessage", map[string]string{"message": s.Message}
+	}
+	text, err := json.Marshal(params)
+	if err != nil {
+		b.Fatal(err)
+	}
+	approve := signer.ApproverFunc(func(context.Context, signer.Description) (signer.Decision, error) {
+		return signer.Decision{Approved: true}, nil
+	})
+	result, err := signer.Run(b.Context(), method, text, signer.Env{Keys: keys.NewTestRing()}, approve)
+	if err != nil {
+		b.Fatal(err)
+	}
+	ours := theirs
+	if err := json.Unmarshal(result, &ours.Result); err != nil {
+		b.Fatal(err)
+	}
+	if ours.Result.PSBT != "" { // the order of its entries is free
+		ours.Result.PSBT, theirs.Result.PSBT = rewritten(b, ours.Result.PSBT), rewritten(b, theirs.Result.PSBT)
+	}
+	if ours != theirs {
+		b.Fatalf("%s: signed %+v, the libraries sign %+v", name, ours.Result, theirs.Result)
+	}
+}
+
+func rewritten(b *testing.B, text string) string {
+	b.Helper()
+	p, err := bitcoin.ParsePSBT(text)
+	if err != nil {
+		b.Fatal(err)
+	}
+	raw, err := p.Bytes()
+	if err != nil {
+		b.Fatal(err)
+	}
+	return base64.StdEncoding.EncodeToString(raw)
+}
+
+// signed reports a request from its params to its result beside the library and
+// beside what the Go libraries alone need.
+func signed(b *testing.B, id, what, library string, least float64, ours, theirs, floor []float64) {
+	b.Helper()
+	faster := times(b, theirs, ours)
+	report(b, figure{
+		ID: id, What: what, Goal: fmt.Sprintf("≥ %g × %s", least, library),
+		Ours: middle(ours), Peer: middle(theirs), Floor: middle(floor), Ratio: fmt.Sprintf("%.1f ×", faster), Met: faster >= least,
+	})
+}
+
+func within(b *testing.B, id, what, limit string, most float64, ours, floor []float64) {
+	b.Helper()
+	longer := times(b, ours, floor)
+	report(b, figure{
+		ID: id, What: what, Goal: fmt.Sprintf("≤ %g × %s", most, limit),
+		Ours: middle(ours), Floor: middle(floor), Ratio: ratio(longer), Met: longer <= most,
+	})
+}
+
+func BenchmarkSignTransfer(b *testing.B) {
+	ours, theirs := newSigning(b).inTurn(b, "^Benchmark(TransferStx|FloorTransfer)$", "transfer")
+	signed(b, "G1", "signed STX transfer, params to bytes", "stacks.js 7.6.0", 12, ours["TransferStx"], theirs["transfer"], ours["FloorTransfer"])
+	within(b, "G1", "the same beside its hashes and the library's signature", "the floor", 1.5, ours["TransferStx"], ours["FloorTransfer"])
+}
+
+func BenchmarkSignMessage(b *testing.B) {
+	ours, theirs := newSigning(b).inTurn(b, "^Benchmark(SignMessage|FloorSignCompact)$", "message")
+	signed(b, "G2", "signed message, params to rsv", "stacks.js 7.6.0", 6, ours["SignMessage"], theirs["message"], ours["FloorSignCompact"])
+	within(b, "G2", "the same beside the library's SignCompact", "SignCompact", 1.3, ours["SignMessage"], ours["FloorSignCompact"])
+}
+
+func BenchmarkSignPSBT(b *testing.B) {
+	ours, theirs := newSigning(b).inTurn(b, "^Benchmark(SignPSBT|FloorPSBT)$/^inputs=10?$", "psbt1", "psbt10")
+	one, ten := ours["SignPSBT/inputs=1"], ours["SignPSBT/inputs=10"]
+	signed(b, "G3", "PSBT of 1 input, text to signed text", "btc-signer 2.4.1", 12, one, theirs["psbt1"], ours["FloorPSBT/inputs=1"])
+	signed(b, "G3", "PSBT of 10 inputs", "btc-signer 2.4.1", 20, ten, theirs["psbt10"], ours["FloorPSBT/inputs=10"])
+	within(b, "G3", "PSBT of 10 inputs beside 1", "one input", 11, ten, one)
+}
