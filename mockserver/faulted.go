@@ -2,7 +2,6 @@ package mockserver
 
 import (
 	"bytes"
-	"net"
 	"net/http"
 	"strconv"
 	"strings"
@@ -58,7 +57,7 @@ func resetConnection(w http.ResponseWriter) {
 	if err != nil {
 		panic(http.ErrAbortHandler) // no connection of its own, as under HTTP/2 or a recorder
 	}
-	if tcp, ok := conn.(*net.TCPConn); ok {
+	if tcp, ok := conn.(interface{ SetLinger(seconds int) error }); ok {
 		_ = tcp.SetLinger(0) // without it the end is an ordinary one
 	}
 	_ = conn.Close() // it is gone either way

@@ -85,6 +85,20 @@ func (e *Engine) Decide(method, path string, prefer []string, now time.Time) Pla
 	return plan
 }
 
+// MayDelay tells if a request without a Prefer header may have to wait. It
+// counts nothing.
+func (e *Engine) MayDelay(method, path string) bool {
+	if e.latency > 0 || e.Scenario() == Slow {
+		return true
+	}
+	for i := range e.rules {
+		if r := &e.rules[i]; r.Delay > 0 && r.matches(method, path) {
+			return true
+		}
+	}
+	return false
+}
+
 // applyRules adds up delays; the first rule that says so sets the status and the damage.
 func (e *Engine) applyRules(plan *Plan, method, path string, number uint64) {
 	for i := range e.rules {
