@@ -3,6 +3,7 @@ package tui
 import (
 	"bytes"
 	"io"
+	"os"
 	"net/http/httptest"
 	"sync"
 	"testing"
@@ -54,7 +55,7 @@ func TestTheTokensOfTheMock(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(client.Close)
-	store, err := state.Open(state.Options{Dir: t.TempDir()})
+	store, err := state.Open(state.Options{Dir: folder(t)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,4 +105,25 @@ func TestTheTokensOfTheMock(t *testing.T) {
 	sees("Patience")
 	tm.Type("q")
 	tm.WaitFinished(t, teatest.WithFinalTimeout(10*time.Second))
+}
+
+// folder is a folder that may still be written to when the program has ended:
+// what a command began to keep is kept.
+func folder(t *testing.T) string {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "chainscope-state-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		var err error
+		for range 100 {
+			if err = os.RemoveAll(dir); err == nil {
+				return
+			}
+			time.Sleep(10 * time.Millisecond)
+		}
+		t.Error(err)
+	})
+	return dir
 }

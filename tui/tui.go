@@ -136,7 +136,7 @@ func New(o Options) (*Model, error) {
 
 // Init opens the first place.
 func (m *Model) Init() tea.Cmd {
-	return tea.Batch(m.visit(m.options.Start), m.tick(), m.listen(), m.startWallet())
+	return tea.Batch(m.visit(m.options.Start), m.tick(), m.listen(), m.hearWallet())
 }
 
 // listen waits for the next notice.

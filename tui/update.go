@@ -60,7 +60,7 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 		if msg.gen != m.tickGen {
 			return nil
 		}
-		return tea.Batch(m.onTime(), m.tick())
+		return tea.Batch(m.readWallet(), m.onTime(), m.tick())
 	case screen.GoMsg:
 		// What led here has closed itself; what was opened since stays.
 		return m.visit(msg.Place)

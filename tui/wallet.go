@@ -19,6 +19,7 @@ type desk struct {
 	wallet *walletservice.Service // nil without a wallet
 	dialog *approve.Dialog
 	state  walletservice.State
+	read   bool // what the wallet has kept was asked for
 	// blocking are origins that are being blocked: what they still ask is
 	// rejected without a dialog.
 	blocking map[string]bool
@@ -54,12 +55,15 @@ func (m *Model) hearWallet() tea.Cmd {
 	}
 }
 
-// startWallet reads what the wallet has kept, and listens to it.
-func (m *Model) startWallet() tea.Cmd {
-	if m.desk.wallet == nil {
+// readWallet reads what the wallet has kept, once. It is asked for at the first
+// tick: the first screen comes before the keys, which take some milliseconds.
+func (m *Model) readWallet() tea.Cmd {
+	if m.desk.wallet == nil || m.desk.read {
 		return nil
 	}
-	return tea.Batch(m.hearWallet(), func() tea.Msg { m.desk.wallet.Refresh(); return nil })
+	m.desk.read = true
+	service := m.desk.wallet
+	return func() tea.Msg { service.Refresh(); return nil }
 }
 
 // onWallet takes a message of the wallet; screens get it too.

@@ -7,6 +7,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/charmbracelet/lipgloss"
+	xterm "github.com/charmbracelet/x/term"
 )
 
 // root wraps the program's model. It gives frames to the screen instead of to
@@ -18,18 +19,26 @@ type root struct {
 	run    *runner
 
 	width, height int
+	early         bool // the size was known before the framework told it
 	changed       bool // since the last frame
 	mouse         bool
 }
 
-// Init starts the model.
+// Init starts the model and tells it the size at once. The framework would tell
+// it when the first commands are under way and have the processors; so the first
+// frame is drawn before they begin.
 func (r *root) Init() (cmd tea.Cmd) {
 	defer func() {
 		if p := recover(); p != nil {
 			r.run.panicked(p, debug.Stack())
 		}
 	}()
-	return r.guard(r.model.Init())
+	cmd = r.guard(r.model.Init())
+	if width, height, err := xterm.GetSize(r.screen.Fd()); err == nil {
+		r.early = true
+		cmd = tea.Batch(r.resize(tea.WindowSizeMsg{Width: width, Height: height}), cmd)
+	}
+	return cmd
 }
 
 // View hands the model's frame to the screen when one is due. The framework
@@ -108,6 +117,12 @@ func (r *root) resize(msg tea.WindowSizeMsg) tea.Cmd {
 	first := r.width == 0
 	if msg.Width <= 0 || msg.Height <= 0 {
 		msg.Width, msg.Height = 80, 24
+	}
+	if r.early && !first {
+		r.early = false
+		if msg.Width == r.width && msg.Height == r.height {
+			return nil // it was told before
+		}
 	}
 	r.width, r.height = msg.Width, msg.Height
 	var cmd tea.Cmd
