@@ -3,8 +3,8 @@ package tui
 import (
 	"bytes"
 	"io"
-	"os"
 	"net/http/httptest"
+	"os"
 	"sync"
 	"testing"
 	"time"

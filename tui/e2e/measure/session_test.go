@@ -187,6 +187,21 @@ func (s *session) collect(since time.Time, silence, limit time.Duration) frame {
 	}
 }
 
+// watch reads what is written in a time.
+func (s *session) watch(d time.Duration) {
+	for end := time.After(d); ; {
+		select {
+		case r, open := <-s.reads:
+			if !open {
+				return
+			}
+			s.all = append(s.all, r.text...)
+		case <-end:
+			return
+		}
+	}
+}
+
 // press writes a key and gives the frame it caused. A pause of up to 17 ms before
 // keeps the keys from falling in step with a frame clock.
 func (s *session) press(key string) frame {

@@ -190,24 +190,17 @@ func BenchmarkT3Key(b *testing.B) {
 // Nobody touches a key. The live tail is off: ages still count.
 func BenchmarkT5Idle(b *testing.B) {
 	const watched = 10 * time.Second
-	quietly := func(s *session) (cpu, wakes, bytes float64, at spent) {
-		s.settle(time.Second)
-		from, size := s.spent(), len(s.all)
-		s.collect(time.Now(), watched, watched) // returns early only when something was written
-		for since := time.Now(); time.Since(since) < watched; {
-			s.collect(time.Now(), 10*time.Millisecond, time.Second)
-		}
-		to := s.spent()
-		return ms(to.cpu - from.cpu), float64(to.switches - from.switches), float64(len(s.all) - size), to
-	}
 	per := func(s *session) (cpu, wakes, bytes float64, now spent) {
-		started := time.Now()
-		cpu, wakes, bytes, now = quietly(s)
-		seconds := time.Since(started).Seconds() - 1
-		return cpu / seconds, wakes / seconds, bytes / seconds, now
+		s.watch(2 * time.Second) // what a start leaves to be done
+		from, size := s.spent(), len(s.all)
+		s.watch(watched)
+		now = s.spent()
+		seconds := watched.Seconds()
+		return ms(now.cpu-from.cpu) / seconds, float64(now.switches-from.switches) / seconds, float64(len(s.all)-size) / seconds, now
 	}
 	still := start(b, setting{argv: []string{program(b), "--mock-seed", "1"}})
 	still.until("0x")
+	still.settle(300 * time.Millisecond)
 	still.write(liveOff)
 	cpu, wakes, bytes, now := per(still)
 	live := start(b, setting{argv: []string{program(b), "--mock-seed", "1"}})
@@ -310,11 +303,9 @@ func BenchmarkT10SlowServer(b *testing.B) {
 	for _, s := range []*session{quick, slow} {
 		s.settle(300 * time.Millisecond)
 	}
-	var asked func(s *session)
-	asked = func(s *session) { s.write("r") }
 	var frames [2][]float64
 	for range 6 {
-		asked(slow) // an answer is always awaited
+		slow.write("r") // an answer is always awaited
 		f := rounds([]*session{quick, slow}, [][]string{move, move}, 25)
 		for i := range frames {
 			times, _ := lasts(f[i])
