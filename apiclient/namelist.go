@@ -1,65 +1,134 @@
 package apiclient
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
-// NameList holds many names in one buffer, in the order they were added. It
-// costs the names' bytes and four bytes a name.
+// NameList holds many names, in the order they were added. It costs the names'
+// bytes and four bytes a name: the names lie in parts of 8,192, each one text, so
+// that a list that grows copies no more than its last part.
 type NameList struct {
-	buf []byte
+	parts []namePart
+	count int
+	size  uint64 // bytes of all names
+}
+
+// partBits is the logarithm of how many names each part but the last holds.
+const partBits = 13
+
+type namePart struct {
+	text []byte
 	// ends holds the byte each name ends at.
 	ends []uint32
+	// upper tells that there are upper-case letters of ASCII.
+	upper bool
 }
 
 // Len is the number of names.
-func (l *NameList) Len() int { return len(l.ends) }
+func (l *NameList) Len() int { return l.count }
+
+// Size is the number of bytes of all names.
+func (l *NameList) Size() int64 { return int64(l.size) }
+
+// Weight is the number of bytes that the list holds for its names.
+func (l *NameList) Weight() int {
+	n := 0
+	for i := range l.parts {
+		n += cap(l.parts[i].text) + 4*cap(l.parts[i].ends)
+	}
+	return n
+}
 
 // At is name i, from 0, as a string of its own.
 func (l *NameList) At(i int) string { return string(l.Name(i)) }
 
-// Name is name i as a part of the buffer, which must not be changed.
+// Name is name i as a part of the list's text, which must not be changed.
 func (l *NameList) Name(i int) []byte {
-	end := l.ends[i]
-	return l.buf[l.start(i):end:end]
-}
-
-func (l *NameList) start(i int) uint32 {
-	if i == 0 {
-		return 0
+	p, i := &l.parts[i>>partBits], i&(1<<partBits-1)
+	start, end := uint32(0), p.ends[i]
+	if i > 0 {
+		start = p.ends[i-1]
 	}
-	return l.ends[i-1]
+	return p.text[start:end:end]
 }
 
-// Bytes is the buffer, all names without anything between them.
-func (l *NameList) Bytes() []byte { return l.buf }
+// Parts is how many pieces the names lie in, one after the other.
+func (l *NameList) Parts() int { return len(l.parts) }
 
-// Offsets are the bytes of the buffer at which the names end: name i is
-// Bytes()[Offsets()[i-1]:Offsets()[i]], the first from 0.
-func (l *NameList) Offsets() []uint32 { return l.ends }
+// Part is a piece of the list: its names without anything between them, the
+// bytes at which they end, and whether there are upper-case letters of ASCII
+// among them. None of it must be changed.
+func (l *NameList) Part(i int) (text []byte, ends []uint32, upper bool) {
+	p := &l.parts[i]
+	return p.text, p.ends, p.upper
+}
 
 // Append adds a name; false when the list would outgrow 4 GiB.
 func (l *NameList) Append(name string) bool {
-	if uint64(len(l.buf))+uint64(len(name)) > math.MaxUint32 {
+	if l.size+uint64(len(name)) > math.MaxUint32 {
 		return false
 	}
-	l.buf = append(l.buf, name...)
-	l.ends = append(l.ends, uint32(len(l.buf)))
+	if l.count == len(l.parts)<<partBits {
+		l.begin()
+	}
+	p := &l.parts[len(l.parts)-1]
+	p.text = append(p.text, name...)
+	p.ends = append(p.ends, uint32(len(p.text)))
+	p.upper = p.upper || hasUpper(name)
+	l.size += uint64(len(name))
+	l.count++
 	return true
 }
 
-// Snapshot is a list with the same names that shares no growth with l: names that
-// are added to l later are not in it. It costs no copy, for names are never
-// changed, so that a list can be read while l grows.
-func (l *NameList) Snapshot() *NameList {
-	return &NameList{buf: l.buf[:len(l.buf):len(l.buf)], ends: l.ends[:len(l.ends):len(l.ends)]}
+// begin adds a part. Names are about as long as those before.
+func (l *NameList) begin() {
+	var room int
+	if n := len(l.parts); n > 0 {
+		l.parts[n-1].compact()
+		room = len(l.parts[n-1].text) + len(l.parts[n-1].text)/32
+	}
+	p := namePart{}
+	if room > 0 {
+		p.text, p.ends = make([]byte, 0, min(room, 1<<20)), make([]uint32, 0, 1<<partBits)
+	}
+	l.parts = append(l.parts, p)
 }
 
-// Compact gives back what the buffers have grown too far. Readers of a Snapshot
-// are not disturbed.
+// Snapshot is a list with the same names that shares no growth with l: names that
+// are added to l later are not in it. It copies no name, for names are never
+// changed, so that a list can be read while l grows.
+func (l *NameList) Snapshot() *NameList {
+	s := &NameList{parts: slices.Clone(l.parts), count: l.count, size: l.size}
+	for i := range s.parts {
+		p := &s.parts[i]
+		p.text, p.ends = slices.Clip(p.text), slices.Clip(p.ends)
+	}
+	return s
+}
+
+// Compact gives back what the list has grown too far. Readers of a Snapshot are
+// not disturbed.
 func (l *NameList) Compact() {
-	if cap(l.buf) > len(l.buf)+len(l.buf)/32 {
-		l.buf = append(make([]byte, 0, len(l.buf)), l.buf...)
+	for i := range l.parts {
+		l.parts[i].compact()
 	}
-	if cap(l.ends) > len(l.ends)+len(l.ends)/32 {
-		l.ends = append(make([]uint32, 0, len(l.ends)), l.ends...)
+}
+
+func (p *namePart) compact() {
+	if cap(p.text) > len(p.text)+len(p.text)/16 {
+		p.text = append(make([]byte, 0, len(p.text)), p.text...)
 	}
+	if cap(p.ends) > len(p.ends)+len(p.ends)/16 {
+		p.ends = append(make([]uint32, 0, len(p.ends)), p.ends...)
+	}
+}
+
+func hasUpper(name string) bool {
+	for i := range len(name) {
+		if b := name[i]; 'A' <= b && b <= 'Z' {
+			return true
+		}
+	}
+	return false
 }

@@ -13,7 +13,7 @@ type rows struct{ s *Screen }
 // Len is how many there are.
 func (r rows) Len() int {
 	if r.s.search.answered != "" {
-		return len(r.s.search.hits.Indexes)
+		return r.s.search.hits.Len()
 	}
 	if c, ok := r.s.names.Get(); ok {
 		return c.list.Len()
@@ -24,7 +24,7 @@ func (r rows) Len() int {
 // index is the place of a row among all names.
 func (r rows) index(i int) int {
 	if r.s.search.answered != "" {
-		return int(r.s.search.hits.Indexes[i])
+		return r.s.search.hits.At(i)
 	}
 	return i
 }

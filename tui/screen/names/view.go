@@ -100,8 +100,8 @@ func (s *Screen) searchLine() string {
 	if s.search.answered == "" || s.search.answered != s.search.query {
 		return line
 	}
-	h := s.search.hits
-	line += "   " + th.Number.Render(text.Count(len(h.Indexes))) + th.Muted.Render(" found")
+	h := &s.search.hits
+	line += "   " + th.Number.Render(text.Count(h.Len())) + th.Muted.Render(" found")
 	var parts []string
 	for rank, words := range [...]string{find.Prefix: "at the begin", find.WordStart: "at a word", find.Inside: "inside"} {
 		if n := h.Count[rank]; n > 0 {

@@ -1,190 +1,178 @@
 // Package find searches hundreds of thousands of names while the user types.
-// It scans one contiguous text, so that a search over 250,000 names costs less
-// than a frame. It must not import bubbletea or apiclient.
+// It scans texts of many names each, so that a search over 500,000 names costs
+// less than a frame. It must not import bubbletea or apiclient.
 package find
 
 import (
 	"bytes"
 	"context"
 	"runtime"
-	"slices"
 	"sync"
+	"sync/atomic"
 )
 
-// Text is a list of names kept in one buffer, as apiclient.NameList is: name i
-// begins where the one before ends, and ends at Offsets()[i].
+// Text is a list of names kept in parts, as apiclient.NameList is. In a part, name
+// i begins where the one before ends, and ends at ends[i]; upper tells that there
+// are upper-case letters of ASCII. A part holds at most 65,536 names.
 type Text interface {
-	Bytes() []byte
-	Offsets() []uint32
+	Len() int
+	Parts() int
+	Part(i int) (text []byte, ends []uint32, upper bool)
 }
-
-// Rank says where in a name the query stands; a lower one is the better hit.
-type Rank uint8
-
-// The ranks, best first.
-const (
-	Prefix Rank = iota
-	WordStart
-	Inside
-	ranks
-)
-
-// Hits are the names that hold the query: those that begin with it first, then
-// those with a word that does, then all others; each in the order of the list.
-type Hits struct {
-	Indexes []uint32
-	Count   [ranks]int // how many of each rank
-}
-
-// Rank returns the rank of the hit at position i of Indexes.
-func (h Hits) Rank(i int) Rank {
-	switch {
-	case i < h.Count[Prefix]:
-		return Prefix
-	case i < h.Count[Prefix]+h.Count[WordStart]:
-		return WordStart
-	}
-	return Inside
-}
-
-// chunk is how many names are scanned between two looks at the context.
-const chunk = 8192
 
 // Search finds the names that hold the query in any case of ASCII letters. The
 // suffix that all names share (".btc") is searched only when the query has a
 // dot, or every name would hold a "b". It ends early with the context's error.
 func Search(ctx context.Context, text Text, query string) (Hits, error) {
-	all, offsets := text.Bytes(), text.Offsets()
-	needle := lower([]byte(query))
+	needle := lower(nil, []byte(query))
 	if len(needle) == 0 {
-		return everything(len(offsets)), nil
+		return everything(text.Len()), nil
 	}
-	s := scan{text: all, offsets: offsets, needle: needle, whole: bytes.IndexByte(needle, '.') >= 0}
-	workers := min(runtime.GOMAXPROCS(0), 8, len(offsets)/chunk+1)
-	parts := make([][ranks][]uint32, workers)
+	hits := Hits{parts: make([]part, text.Parts())}
+	workers := min(runtime.GOMAXPROCS(0), 8, len(hits.parts))
+	whole := bytes.IndexByte(needle, '.') >= 0
+	var next atomic.Int64
 	var group sync.WaitGroup
-	for w := range workers {
-		first, last := len(offsets)*w/workers, len(offsets)*(w+1)/workers
-		group.Go(func() {
-			for from := first; from < last && ctx.Err() == nil; from += chunk {
-				s.find(from, min(from+chunk, last), &parts[w])
+	work := func() {
+		s := scan{needle: needle, whole: whole}
+		for ctx.Err() == nil {
+			i := int(next.Add(1)) - 1
+			if i >= len(hits.parts) {
+				return
 			}
-		})
+			hits.parts[i] = s.search(text.Part(i))
+		}
 	}
+	for range workers - 1 {
+		group.Go(work)
+	}
+	work()
 	group.Wait()
 	if err := ctx.Err(); err != nil {
 		return Hits{}, err
 	}
-	return join(parts), nil
+	hits.add(text)
+	return hits, nil
 }
 
-func everything(n int) Hits {
-	h := Hits{Indexes: make([]uint32, n)}
-	for i := range h.Indexes {
-		h.Indexes[i] = uint32(i)
-	}
-	h.Count[Prefix] = n
-	return h
-}
-
-func join(parts [][ranks][]uint32) Hits {
-	var h Hits
-	for rank := range h.Count {
-		for _, part := range parts {
-			h.Count[rank] += len(part[rank])
-		}
-	}
-	h.Indexes = make([]uint32, 0, h.Count[Prefix]+h.Count[WordStart]+h.Count[Inside])
-	for rank := range h.Count {
-		for _, part := range parts {
-			h.Indexes = append(h.Indexes, part[rank]...)
-		}
-	}
-	return h
-}
-
+// scan is the work of one goroutine.
 type scan struct {
-	text    []byte
-	offsets []uint32
-	needle  []byte // lower case
-	whole   bool   // search the namespace too
+	needle []byte // lower case
+	whole  bool   // search the namespace too
+
+	lowered []byte // a part's text without upper case
+	found   [ranks][]uint16
 }
 
-func (s *scan) bounds(i int) (start, end int) {
-	if i > 0 {
-		start = int(s.offsets[i-1])
+// search finds the hits of a part.
+func (s *scan) search(text []byte, ends []uint32, upper bool) part {
+	if upper {
+		s.lowered = lower(s.lowered[:0], text)
+		text = s.lowered
 	}
-	return start, int(s.offsets[i])
+	for rank := range s.found {
+		s.found[rank] = s.found[rank][:0]
+	}
+	s.find(text, ends)
+	p := part{}
+	total := 0
+	for rank, found := range s.found {
+		p.count[rank] = len(found)
+		total += len(found)
+	}
+	p.names = make([]uint16, 0, total)
+	for _, found := range s.found {
+		p.names = append(p.names, found...)
+	}
+	return p
 }
 
-// find scans names first to last-1 as one text and looks up the name of each
-// place where the needle stands, which costs far less than a call for each name.
-func (s *scan) find(first, last int, out *[ranks][]uint32) {
-	start, _ := s.bounds(first)
-	_, end := s.bounds(last - 1)
-	text := s.text[start:end]
-	if hasUpper(text) {
-		text = lower(text)
-	}
-	name := first
+// find scans all names as one text and looks up the name of each place where the
+// needle stands, which costs far less than a call for each name.
+func (s *scan) find(text []byte, ends []uint32) {
+	needle, name, start := s.needle, 0, 0
 	for at := 0; ; {
-		i := bytes.Index(text[at:], s.needle)
+		i := bytes.Index(text[at:], needle)
 		if i < 0 {
 			return
 		}
 		at += i
-		name = s.nameAt(start+at, name, last)
-		from, to := s.bounds(name)
-		rank, ok := s.rank(text[from-start:to-start], at-(from-start))
-		if ok {
-			out[rank] = append(out[rank], uint32(name))
+		if at >= int(ends[name]) {
+			name = nameAt(ends, at, name)
+			start = int(ends[name-1])
 		}
-		if ok || start+at >= to {
-			at = to - start
-			name++
-			if name == last {
-				return
+		end := int(ends[name])
+		label := text[start:end]
+		if !s.whole {
+			if dot := bytes.LastIndexByte(label, '.'); dot >= 0 {
+				label = label[:dot]
 			}
-			continue
 		}
-		at++
+		// A place that reaches into the namespace, or into the next name, is no
+		// hit, and no later place in the name is one.
+		if at-start+len(needle) <= len(label) {
+			rank := s.rank(label, at-start)
+			s.found[rank] = append(s.found[rank], uint16(name))
+		}
+		name++
+		if name == len(ends) {
+			return
+		}
+		at, start = end, end
 	}
 }
 
-// nameAt is the name that holds the byte at a place; it looks near the last one
-// first, for hits come in order and often close together.
-func (s *scan) nameAt(place, near, last int) int {
-	for i := near; i < min(near+8, last); i++ {
-		if _, end := s.bounds(i); place < end {
-			return i
+// nameAt is the name that holds the byte at a place, which is behind the name
+// near. Names are about equally long, so it looks where the place would be then,
+// and goes on from there in steps that double.
+func nameAt(ends []uint32, place, near int) int {
+	mean := int(ends[len(ends)-1])/len(ends) + 1
+	low := near // ends at or before the place
+	high := min(near+1+(place-int(ends[near]))/mean, len(ends)-1)
+	if int(ends[high]) <= place {
+		low = high
+		for step := 1; ; step *= 2 {
+			high = min(low+step, len(ends)-1)
+			if int(ends[high]) > place {
+				break
+			}
+			low = high
+		}
+	} else {
+		for step := 1; high-step > low; step *= 2 {
+			if int(ends[high-step]) <= place {
+				low = high - step
+				break
+			}
+			high -= step
 		}
 	}
-	i, _ := slices.BinarySearch(s.offsets[near:last], uint32(place)+1)
-	return near + i
+	for high-low > 1 {
+		mid := low + (high-low)/2
+		if int(ends[mid]) <= place {
+			low = mid
+		} else {
+			high = mid
+		}
+	}
+	return high
 }
 
-// rank tells how well a name holds the needle, first found at a place. A place
-// that reaches into the next name, or into the namespace, is no hit.
-func (s *scan) rank(name []byte, at int) (Rank, bool) {
-	label := name
-	if !s.whole {
-		if dot := bytes.LastIndexByte(name, '.'); dot >= 0 {
-			label = name[:dot]
-		}
-	}
-	if at+len(s.needle) > len(label) {
-		return 0, false
-	}
+// rank tells how well a label holds the needle, first found at a place.
+func (s *scan) rank(label []byte, at int) Rank {
 	if at == 0 {
-		return Prefix, true
+		return Prefix
 	}
 	for {
 		if startsWord(label, at) {
-			return WordStart, true
+			return WordStart
+		}
+		if len(label)-at-1 < len(s.needle) {
+			return Inside
 		}
 		next := bytes.Index(label[at+1:], s.needle)
 		if next < 0 {
-			return Inside, true
+			return Inside
 		}
 		at += 1 + next
 	}
@@ -199,31 +187,23 @@ func startsWord(label []byte, at int) bool {
 
 func digit(b byte) bool { return '0' <= b && b <= '9' }
 
-func hasUpper(text []byte) bool {
-	for _, b := range text {
+// lower appends a text in lower case.
+func lower(to, text []byte) []byte {
+	at := len(to)
+	to = append(to, text...)
+	for i, b := range to[at:] {
 		if 'A' <= b && b <= 'Z' {
-			return true
+			to[at+i] = b + 'a' - 'A'
 		}
 	}
-	return false
-}
-
-func lower(text []byte) []byte {
-	out := make([]byte, len(text))
-	for i, b := range text {
-		if 'A' <= b && b <= 'Z' {
-			b += 'a' - 'A'
-		}
-		out[i] = b
-	}
-	return out
+	return to
 }
 
 // Highlight returns where in a name the query stands, as Search ranked it; from
 // equals to when it does not.
 func Highlight(name, query string) (from, to int) {
-	needle := lower([]byte(query))
-	label := lower([]byte(name))
+	needle := lower(nil, []byte(query))
+	label := lower(nil, []byte(name))
 	if len(needle) == 0 {
 		return 0, 0
 	}
