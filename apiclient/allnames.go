@@ -85,58 +85,66 @@ func (r *namesReader) run(ctx context.Context) error {
 		return err
 	}
 	zero, known := r.c.firstPage.get()
+	from := 1
+	if known && !zero {
+		from = 2
+	}
+	// Where it is not known how the server counts, its page 1 tells. The pages
+	// behind it are asked for at once: they are needed either way.
+	r.wg.Go(func() { r.ask(ctx, from) })
 	if !known {
-		one, err := r.c.namesPage(ctx, r.namespace, r.unanchored, 1, false)
+		one, err := r.next(ctx)
 		if err != nil && !pastEnd(err) {
 			return err
 		}
-		zero = r.c.firstPage.learn(first.Value, one.Value, err != nil)
-		if zero {
+		if zero = r.c.firstPage.learn(first.Value, one, err != nil); zero {
 			// The answer was the second page already.
-			if err != nil || len(one.Value) == 0 {
+			if err != nil || len(one) == 0 {
 				return nil //nolint:nilerr // past the end: there is no second page
 			}
-			if err := r.hand(one.Value); err != nil {
+			if err := r.hand(one); err != nil {
 				return err
 			}
 		}
 	}
-	return r.rest(ctx, zero)
+	return r.rest(ctx)
 }
 
-// rest reads the pages after those handed on already.
-func (r *namesReader) rest(ctx context.Context, zero bool) error {
-	from := r.told.Pages + 1
-	r.wg.Go(func() { r.ask(ctx, from, zero) })
+// rest hands on the pages that are left.
+func (r *namesReader) rest(ctx context.Context) error {
 	for {
-		select {
-		case p := <-r.ahead:
-			select {
-			case <-p.ready:
-			case <-ctx.Done():
-				return r.ended(ctx)
-			}
-			if pastEnd(p.err) {
-				return nil
-			}
-			if p.err != nil {
-				return p.err
-			}
-			if len(p.names) == 0 {
-				return nil
-			}
-			if err := r.hand(p.names); err != nil {
-				return err
-			}
-		case <-ctx.Done():
-			return r.ended(ctx)
+		names, err := r.next(ctx)
+		if pastEnd(err) {
+			return nil
+		}
+		if err != nil || len(names) == 0 {
+			return err
+		}
+		if err := r.hand(names); err != nil {
+			return err
 		}
 	}
 }
 
-// ask asks for page after page until ctx ends.
-func (r *namesReader) ask(ctx context.Context, page int, zero bool) {
-	for ; ; page++ {
+// next waits for the page that was asked for next.
+func (r *namesReader) next(ctx context.Context) ([]string, error) {
+	var p *pendingPage
+	select {
+	case p = <-r.ahead:
+	case <-ctx.Done():
+		return nil, r.ended(ctx)
+	}
+	select {
+	case <-p.ready:
+		return p.names, p.err
+	case <-ctx.Done():
+		return nil, r.ended(ctx)
+	}
+}
+
+// ask asks for page after page, by the server's numbers, until ctx ends.
+func (r *namesReader) ask(ctx context.Context, from int) {
+	for number := from; ; number++ {
 		p := &pendingPage{ready: make(chan struct{})}
 		select {
 		case r.ahead <- p:
@@ -148,7 +156,6 @@ func (r *namesReader) ask(ctx context.Context, page int, zero bool) {
 		case <-ctx.Done():
 			return
 		}
-		number := serverPage(page, zero)
 		r.wg.Go(func() {
 			defer func() { <-r.slots }()
 			a, err := r.c.namesPage(ctx, r.namespace, r.unanchored, number, false)

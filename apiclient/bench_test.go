@@ -40,17 +40,3 @@ func BenchmarkCall(b *testing.B) {
 		}
 	}
 }
-
-// BenchmarkAllNames reads 2,500 pages of 100 names.
-func BenchmarkAllNames(b *testing.B) {
-	s := &namespace{base: 1, invalid: true, pages: somePages(full(2500)...)}
-	c, _ := serve(b, s.ServeHTTP)
-	b.ReportAllocs()
-	for b.Loop() {
-		list, err := c.AllNames(b.Context(), "btc", AllNamesQuery{})
-		if err != nil || list.Len() != 250_000 {
-			b.Fatal(list, err)
-		}
-		b.ReportMetric(float64(cap(list.buf)+4*cap(list.ends))/float64(list.Len()), "bytes/name")
-	}
-}

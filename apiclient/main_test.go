@@ -12,7 +12,12 @@ import (
 	"go.uber.org/goleak"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) {
+	if serveBenchmarks() {
+		return
+	}
+	goleak.VerifyTestMain(m)
+}
 
 // clock is a clock that only sleeping moves.
 type clock struct {
