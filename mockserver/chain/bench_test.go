@@ -71,3 +71,29 @@ func BenchmarkPage(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkBurnPage lists the blocks of a burn block.
+func BenchmarkBurnPage(b *testing.B) {
+	at := Anchor()
+	l, err := NewLive(mustNew(b, paces[0]), Options{Freeze: &at})
+	if err != nil {
+		b.Fatal(err)
+	}
+	buf := make([]byte, 0, 1<<20)
+	for _, bench := range []struct {
+		name string
+		back func(i int) int64
+	}{
+		{"near the tip", func(i int) int64 { return int64(i*37) % 900 }},
+		{"at random heights", func(i int) int64 { return int64(uint64(i) * 0x9e3779b97f4a7c15 % 800_000) }},
+	} {
+		b.Run(bench.name, func(b *testing.B) {
+			b.ReportAllocs()
+			for i := range b.N {
+				v := l.View(RateHealthy)
+				burn, _ := v.tenure(v.c.burnOf(v.Tip() - bench.back(i)))
+				buf = v.AppendBurnBlocks(buf[:0], &burn, 30, 0)
+			}
+		})
+	}
+}

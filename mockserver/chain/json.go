@@ -74,17 +74,6 @@ func (v *View) AppendRecord(dst []byte, b *Block) []byte {
 	return v.appendTail(dst, b)
 }
 
-// AppendListed writes a block as endpoint 3 gives it.
-func (v *View) AppendListed(dst []byte, b *Block) []byte {
-	dst = appendHead(dst, b)
-	dst = append(dst, `","parent_index_block_hash":"`...)
-	dst = appendHash(dst, b.ParentIndex)
-	dst = appendSetting(dst, b)
-	dst = append(dst, `,"tx_count":`...)
-	dst = strconv.AppendInt(dst, int64(b.TxCount), 10)
-	return append(appendCost(dst, &b.Cost), '}')
-}
-
 // appendHead writes up to the digits of the parent's hash.
 func appendHead(dst []byte, b *Block) []byte {
 	if b.Canonical {
@@ -137,6 +126,14 @@ func appendCost(dst []byte, c *Cost) []byte {
 	return strconv.AppendInt(dst, c.WriteLength, 10)
 }
 
+// appendCount ends a block that is listed.
+func appendCount(dst []byte, b *Block) []byte {
+	dst = append(dst, `,"tx_count":`...)
+	dst = strconv.AppendInt(dst, int64(b.TxCount), 10)
+	return append(appendCost(dst, &b.Cost), '}')
+}
+
+// appendTail ends a block that is recorded.
 func (v *View) appendTail(dst []byte, b *Block) []byte {
 	dst = appendCost(dst, &b.Cost)
 	dst = append(dst, `,"txs":[`...)
@@ -234,37 +231,7 @@ func less(a, b Hash) bool {
 func (v *View) AppendBlocks(dst []byte, limit, offset int64) []byte {
 	dst = appendEnvelope(dst, limit, offset, v.tip)
 	high, low := span(1, v.tip, limit, offset)
-	var b Block
-	var s setting
-	var written Hash // burn hash of the part that shared points at
-	var shared [2]int
-	for h := high; h >= low; h-- {
-		if h < high {
-			dst = append(dst, ',')
-		}
-		kept := v.fork(h) == 0 && h > olderTenures && h > v.tip-keptBlocks && v.over != nil
-		if kept {
-			if body := v.over.kept.get(h); body != nil {
-				dst = append(dst, body...)
-				continue
-			}
-		}
-		v.canonical(&b, h, &s)
-		start := len(dst)
-		dst = appendHead(dst, &b)
-		if b.BurnHash == written {
-			dst = append(dst, dst[shared[0]:shared[1]]...)
-		} else {
-			written, shared[0] = b.BurnHash, len(dst)
-			dst = appendSetting(dst, &b)
-			shared[1] = len(dst)
-		}
-		dst = v.appendTail(dst, &b)
-		if kept {
-			v.over.kept.put(h, dst[start:])
-		}
-	}
-	return append(dst, "]}"...)
+	return append(v.appendCanonical(dst, high, low, asRecorded), "]}"...)
 }
 
 // AppendBurnBlocks writes the answer of endpoint 3: the canonical blocks of a
@@ -277,16 +244,60 @@ func (v *View) AppendBurnBlocks(dst []byte, burn *Burn, limit, offset int64) []b
 		total = 0
 	}
 	dst = appendEnvelope(dst, limit, offset, total)
+	return append(v.appendCanonical(dst, high, low, asListed), "]}"...)
+}
+
+// form is how a block is written in a list.
+type form int
+
+const (
+	asRecorded form = iota // as endpoints 4, 5 and 6 give it
+	asListed               // as endpoint 3 gives it
+	forms
+)
+
+// appendCanonical writes the canonical blocks from high down to low, with
+// commas between them.
+func (v *View) appendCanonical(dst []byte, high, low int64, as form) []byte {
 	var b Block
 	var s setting
+	var written Hash // burn hash of the part that shared points at
+	var shared [2]int
 	for h := high; h >= low; h-- {
 		if h < high {
 			dst = append(dst, ',')
 		}
+		kept := v.fork(h) == 0 && h > olderTenures && h > v.tip-keptBlocks && v.over != nil
+		if kept {
+			if body := v.over.kept[as].get(h); body != nil {
+				dst = append(dst, body...)
+				continue
+			}
+		}
 		v.canonical(&b, h, &s)
-		dst = v.AppendListed(dst, &b)
+		start := len(dst)
+		dst = appendHead(dst, &b)
+		if as == asListed {
+			dst = append(dst, `","parent_index_block_hash":"`...)
+			dst = appendHash(dst, b.ParentIndex)
+		}
+		if b.BurnHash == written {
+			dst = append(dst, dst[shared[0]:shared[1]]...)
+		} else {
+			written, shared[0] = b.BurnHash, len(dst)
+			dst = appendSetting(dst, &b)
+			shared[1] = len(dst)
+		}
+		if as == asListed {
+			dst = appendCount(dst, &b)
+		} else {
+			dst = v.appendTail(dst, &b)
+		}
+		if kept {
+			v.over.kept[as].put(h, dst[start:])
+		}
 	}
-	return append(dst, "]}"...)
+	return dst
 }
 
 func appendEnvelope(dst []byte, limit, offset, total int64) []byte {

@@ -3,7 +3,7 @@ package chain
 import "sync/atomic"
 
 // keptBlocks is how many written blocks below the tip are kept, for the pages
-// that everybody asks for. About 1.4 MB when full.
+// that everybody asks for. About 1.4 MB when full, 0.9 MB of listed ones.
 const keptBlocks = 1024
 
 // keep is a ring of written canonical blocks of fork 0 in the newer era: what

@@ -170,7 +170,7 @@ type overlay struct {
 	seen  atomic.Int64 // largest instant of the wall clock, ms
 	ahead atomic.Int64 // mined, ms
 	sent  atomic.Bool  // anything in txs
-	kept  keep
+	kept  [forms]keep
 
 	mu      sync.RWMutex
 	txs     map[int64][]Hash // in the order they came

@@ -177,6 +177,14 @@ func TestKeptBlocksAreTheSameAsFreshOnes(t *testing.T) {
 				t.Fatalf("tip %d, offset %d: a kept block differs", v.Tip(), offset)
 			}
 		}
+		burn := v.Latest()
+		for range 20 {
+			v.AppendBurnBlocks(nil, &burn, 30, 1)
+			if !bytes.Equal(v.AppendBurnBlocks(nil, &burn, 30, 0), fresh.AppendBurnBlocks(nil, &burn, 30, 0)) {
+				t.Fatalf("tip %d, burn block %d: a kept block differs", v.Tip(), burn.j)
+			}
+			burn, _ = v.tenure(v.c.burnOf(burn.First - 1))
+		}
 	}
 }
 
