@@ -4,6 +4,7 @@ import (
 	"math"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -37,8 +38,9 @@ type Engine struct {
 	latency time.Duration
 	rules   []Rule
 
+	scenario atomic.Pointer[Scenario] // changed under mu
+
 	mu       sync.Mutex
-	scenario Scenario
 	requests uint64
 	hits     []int // by rule
 	limit    limiter
@@ -49,24 +51,25 @@ func New(o Options) *Engine {
 	if o.Scenario == "" {
 		o.Scenario = Healthy
 	}
-	return &Engine{
-		seed: o.Seed, latency: o.Latency, scenario: o.Scenario,
+	e := &Engine{
+		seed: o.Seed, latency: o.Latency,
 		rules: append([]Rule(nil), o.Rules...), hits: make([]int, len(o.Rules)),
 	}
+	e.scenario.Store(&o.Scenario)
+	return e
 }
 
 // Scenario is the scenario that holds now.
 func (e *Engine) Scenario() Scenario {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	return e.scenario
+	return *e.scenario.Load()
 }
 
 // SetScenario switches; the count of the limited scenario begins afresh.
 func (e *Engine) SetScenario(s Scenario) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	e.scenario, e.limit = s, limiter{}
+	e.scenario.Store(&s)
+	e.limit = limiter{}
 }
 
 // Decide counts the request and says what happens to it. prefer holds the
@@ -123,7 +126,8 @@ func (e *Engine) applyScenario(plan *Plan, now time.Time) {
 	var kind Kind
 	var retryAfter *int
 	luck := draw(e.seed, math.MaxUint64, e.requests)
-	switch e.scenario {
+	scenario := e.Scenario()
+	switch scenario {
 	case Slow:
 		plan.Delay += slowDelay
 	case Flaky:
@@ -151,7 +155,7 @@ func (e *Engine) applyScenario(plan *Plan, now time.Time) {
 		}
 	}
 	if plan.Status == 0 && plan.Kind == None && (status != 0 || kind != None) {
-		plan.Status, plan.Kind, plan.RetryAfter, plan.Cause = status, kind, retryAfter, "scenario "+string(e.scenario)
+		plan.Status, plan.Kind, plan.RetryAfter, plan.Cause = status, kind, retryAfter, "scenario "+string(scenario)
 	}
 }
 

@@ -300,3 +300,27 @@ func TestWhatMayDelayIsKnownBefore(t *testing.T) {
 		}
 	}
 }
+
+// BenchmarkDecide decides about a path that no rule takes.
+func BenchmarkDecide(b *testing.B) {
+	none := New(Options{})
+	rules := New(Options{Rules: []Rule{
+		{Path: "/metadata/*", Delay: time.Second, Rate: 1},
+		{Path: "/v1/*", Status: 404, Rate: 0.5},
+		{Path: "/extended/v2/*", Status: 429, Rate: 1},
+		{Path: "/metadata/v1/nft/*", Fault: Truncate, Rate: 1},
+	}})
+	for name, e := range map[string]*Engine{"without rules": none, "with four rules": rules} {
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			for range b.N {
+				if e.MayDelay("GET", "/extended/v1/block") {
+					b.Fatal("a delay")
+				}
+				if plan := e.Decide("GET", "/extended/v1/block", nil, start); !plan.Nothing() {
+					b.Fatal("a fault")
+				}
+			}
+		})
+	}
+}

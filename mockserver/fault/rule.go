@@ -165,21 +165,22 @@ func (r *Rule) matches(method, path string) bool {
 // globMatch matches with * as any text. It looks for the pieces between the
 // stars from left to right, which is enough where * is the only wildcard.
 func globMatch(pattern, s string) bool {
-	pieces := strings.Split(pattern, "*")
-	if len(pieces) == 1 {
+	piece, rest, star := strings.Cut(pattern, "*")
+	if !star {
 		return pattern == s
 	}
-	s, ok := strings.CutPrefix(s, pieces[0])
+	s, ok := strings.CutPrefix(s, piece)
 	if !ok {
 		return false
 	}
-	last := pieces[len(pieces)-1]
-	for _, piece := range pieces[1 : len(pieces)-1] {
+	for {
+		if piece, rest, star = strings.Cut(rest, "*"); !star {
+			return strings.HasSuffix(s, piece)
+		}
 		at := strings.Index(s, piece)
 		if at < 0 {
 			return false
 		}
 		s = s[at+len(piece):]
 	}
-	return strings.HasSuffix(s, last)
 }
