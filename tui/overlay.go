@@ -13,7 +13,6 @@ import (
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
-	"github.com/charmbracelet/x/ansi"
 )
 
 // overlay is a box over the screen. The one on top has all keys.
@@ -35,9 +34,6 @@ func (m *Model) open(o overlay) tea.Cmd {
 }
 
 func (m *Model) close() { m.overlays = m.overlays[:len(m.overlays)-1] }
-
-// plain is a styled text without its styles.
-func plain(s string) string { return ansi.Strip(s) }
 
 // quiet is what overlays share that wait for no answer.
 type quiet struct{}

@@ -33,7 +33,7 @@ func (m *Model) View() string {
 		if len(b) == 0 {
 			continue
 		}
-		x, y := box.Centre(text.Width(plain(b[0])), len(b), m.width, m.height)
+		x, y := box.Centre(text.Width(b[0]), len(b), m.width, m.height)
 		lines = box.Over(lines, b, x, max(1, y), m.width)
 	}
 	lines = m.overDialog(lines, now)
@@ -49,7 +49,7 @@ func (m *Model) overDialog(lines []string, now time.Time) []string {
 	if len(b) == 0 {
 		return lines
 	}
-	x, _ := box.Centre(text.Width(plain(b[0])), len(b), m.width, m.height)
+	x, _ := box.Centre(text.Width(b[0]), len(b), m.width, m.height)
 	y := 1
 	if len(b) >= m.height-1 {
 		x, y = 0, 0
@@ -73,7 +73,7 @@ func (m *Model) smallView(now time.Time) string {
 // tabLine is the brand, the tabs, and at the right what one is connected to.
 func (m *Model) tabLine(s screen.Status) string {
 	right := m.connection(s)
-	room := m.width - text.Width(plain(right)) - 1
+	room := m.width - text.Width(right) - 1
 	if left, _, ok := m.tabRow(room); ok {
 		return text.Fill(left, room) + right + " "
 	}
@@ -90,10 +90,10 @@ func (m *Model) tabRow(room int) (row string, starts []int, ok bool) {
 			row += m.theme.Accent.Render("chainscope") + "  "
 		}
 		for i, t := range m.tabs {
-			starts = append(starts, text.Width(plain(row)))
+			starts = append(starts, text.Width(row))
 			row += m.tabTitle(i, t, v.short) + " "
 		}
-		if text.Width(plain(row)) <= room {
+		if text.Width(row) <= room {
 			return row, starts, true
 		}
 	}
@@ -115,12 +115,12 @@ func (m *Model) tabTitle(i int, t tab, short bool) string {
 // tabAt finds the tab at a column of the tab line.
 func (m *Model) tabAt(x int) (int, bool) {
 	right := m.connection(m.here().Status())
-	row, starts, ok := m.tabRow(m.width - text.Width(plain(right)) - 1)
+	row, starts, ok := m.tabRow(m.width - text.Width(right) - 1)
 	if !ok {
 		return 0, false
 	}
 	for i := len(starts) - 1; i >= 0; i-- {
-		if x >= starts[i] && x < text.Width(plain(row)) {
+		if x >= starts[i] && x < text.Width(row) {
 			return i, true
 		}
 	}
@@ -174,7 +174,7 @@ func (m *Model) crumbLine(s screen.Status) string {
 
 // spread puts two texts to the ends of a line; the left one is cut.
 func spread(left, right string, width int) string {
-	r := text.Width(plain(right))
+	r := text.Width(right)
 	if r >= width {
 		return text.Clip(left, width)
 	}
@@ -190,7 +190,7 @@ func (m *Model) statusLine(s screen.Status) string {
 			style = th.Bad
 		}
 		wallet := m.walletStatus()
-		return spread(" "+style.Render(text.Truncate(m.toasts.text, max(0, m.width-3-text.Width(plain(wallet))))), wallet+" ", m.width)
+		return spread(" "+style.Render(text.Truncate(m.toasts.text, max(0, m.width-3-text.Width(wallet)))), wallet+" ", m.width)
 	}
 	now := m.options.Now()
 	right := ""
@@ -210,7 +210,7 @@ func (m *Model) statusLine(s screen.Status) string {
 			left += fmt.Sprintf("  %d  %s  %s", e.Status, text.Duration(e.Duration), text.Bytes(e.ResponseSize))
 		}
 	}
-	room := m.width - text.Width(plain(right)) - 3
+	room := m.width - text.Width(right) - 3
 	return spread(" "+th.Muted.Render(text.Middle(left, max(0, room))), right+" ", m.width)
 }
 

@@ -243,9 +243,13 @@ func isMark(cluster string) bool {
 }
 
 // disputed reports whether terminals may not agree about the width of a
-// character: one of several runes, or an emoji.
+// character: one of several runes, or an emoji. The check marks stand among the
+// emoji and are none.
 func disputed(cluster string) bool {
 	r, n := utf8.DecodeRuneInString(cluster)
+	if n == len(cluster) && (r == '✓' || r == '✗') {
+		return false
+	}
 	return n < len(cluster) || r >= 0x1f000 || r >= 0x2300 && r < 0x2500 || r >= 0x2600 && r < 0x27c0 || r >= 0x2b00 && r < 0x2c00
 }
 

@@ -49,6 +49,9 @@ func Clip(styled string, width int) string {
 	if width <= 0 {
 		return ""
 	}
+	if cells, ok := frameWidth(styled); ok && cells <= width {
+		return styled
+	}
 	return ansi.Truncate(styled, width, "")
 }
 

@@ -70,8 +70,8 @@ func Hidden(s string) []hidden.Finding { return hidden.FindText(s) }
 // Width is how many cells terminal text takes. Escape sequences, as styled
 // text has them, take none; in text with line feeds the widest line counts.
 func Width(s string) int {
-	if plain(s) {
-		return len(s)
+	if cells, ok := frameWidth(s); ok {
+		return cells
 	}
 	if !strings.Contains(s, "\n") {
 		return ansi.StringWidth(s)
@@ -81,6 +81,58 @@ func Width(s string) int {
 		widest = max(widest, ansi.StringWidth(line))
 	}
 	return widest
+}
+
+// frameWidth is the width of what frames are mostly made of: ASCII, the colours
+// of styles, and the characters that draw lines, bars and marks. It is false for
+// anything else, which has to be measured character by character.
+func frameWidth(s string) (cells int, ok bool) {
+	for i := 0; i < len(s); {
+		switch c := s[i]; {
+		case c >= 0x20 && c < 0x7f:
+			cells++
+			i++
+		case c == 0x1b:
+			n := styleLength(s[i:])
+			if n == 0 {
+				return 0, false
+			}
+			i += n
+		case c >= 0xe2:
+			r, size := utf8.DecodeRuneInString(s[i:])
+			if !drawsFrames(r) {
+				return 0, false
+			}
+			cells++
+			i += size
+		default:
+			return 0, false
+		}
+	}
+	return cells, true
+}
+
+// styleLength is the length of the SGR sequence that s begins with, 0 for none.
+func styleLength(s string) int {
+	if len(s) < 3 || s[1] != '[' {
+		return 0
+	}
+	for i := 2; i < len(s); i++ {
+		switch c := s[i]; {
+		case c == 'm':
+			return i + 1
+		case c != ';' && c != ':' && (c < '0' || c > '9'):
+			return 0
+		}
+	}
+	return 0
+}
+
+// drawsFrames tells the characters one cell wide that the explorer itself draws
+// with: boxes and blocks, and some marks. No mark that could join them is among
+// them, so each stands alone.
+func drawsFrames(r rune) bool {
+	return r >= '\u2500' && r <= '\u259f' || strings.ContainsRune("…›●○▶▸▾‖↻→←↑↓✓✗•", r)
 }
 
 // plain reports whether s is only printable ASCII.

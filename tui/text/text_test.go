@@ -10,6 +10,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"chainscope/wallet/hidden"
+
+	"pgregory.net/rapid"
 )
 
 func TestLine(t *testing.T) {
@@ -208,4 +210,28 @@ func BenchmarkLine(b *testing.B) {
 			}
 		})
 	}
+}
+
+func TestWhatFramesAreMadeOfIsMeasuredAsTheTerminalLayerMeasuresIt(t *testing.T) {
+	for r := rune(0x20); r < 0x3000; r++ {
+		if drawsFrames(r) && ansi.StringWidth(string(r)) != 1 {
+			t.Errorf("%c (%U) takes %d cells", r, r, ansi.StringWidth(string(r)))
+		}
+	}
+	parts := []string{
+		"a", " ", "~", "\x1b[m", "\x1b[1;38;2;154;163;176m", "\x1b[4:3m", "│", "─", "▏", "█", "…", "✓", "▸", "↓", // what frames are made of
+		"\x1b", "\x1b[", "\x1b[2", "\x1b[2K", "\x1b]8;;x\x1b\\", "é", "e\u0301", "\u0301", "\ufe0f", "\u200d", "漢", "👍", "\n", "\t", "\xff", "\x7f", "", "\xe2\x94",
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		s := strings.Join(rapid.SliceOf(rapid.SampledFrom(parts)).Draw(t, "parts"), "")
+		cells, ok := frameWidth(s)
+		if ok && cells != ansi.StringWidth(s) {
+			t.Errorf("%q: %d cells, the terminal layer says %d", s, cells, ansi.StringWidth(s))
+		}
+		for _, width := range []int{1, cells, cells + 1, 80} {
+			if width > 0 && Clip(s, width) != ansi.Truncate(s, width, "") {
+				t.Errorf("%q clipped to %d: %q, want %q", s, width, Clip(s, width), ansi.Truncate(s, width, ""))
+			}
+		}
+	})
 }
