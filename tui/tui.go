@@ -83,6 +83,8 @@ type Model struct {
 
 	live     bool
 	nextLive time.Time
+	pressed  time.Time // when the last key came
+	timed    time.Time // when the time was looked at last
 	tickGen  int
 	fast     bool // the tick under way is a fast one
 	mouse    bool

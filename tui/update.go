@@ -19,6 +19,9 @@ const (
 	fastTick = 100 * time.Millisecond
 )
 
+// keyPause is how long no key comes when somebody has stopped to look.
+const keyPause = 500 * time.Millisecond
+
 // tick starts the next tick; one that was under way no longer counts.
 func (m *Model) tick() tea.Cmd {
 	m.tickGen++
@@ -39,6 +42,10 @@ func (m *Model) hurries() bool {
 // Update takes a message.
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	cmd := m.handle(msg)
+	// Ticks wait for rest; what is due meanwhile is not kept waiting by keys.
+	if m.options.Now().Sub(m.timed) >= slowTick {
+		cmd = tea.Batch(cmd, m.onTime())
+	}
 	// Something began to load: do not wait for the slow tick to show it.
 	if !m.fast && m.hurries() {
 		cmd = tea.Batch(cmd, m.tick())
@@ -53,6 +60,7 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 		m.layout()
 		return nil
 	case tea.KeyMsg:
+		m.pressed = m.options.Now()
 		return m.key(msg)
 	case tea.MouseMsg:
 		return m.mouseEvent(msg)
@@ -124,11 +132,16 @@ func (m *Model) background(dark bool) tea.Cmd {
 	return nil
 }
 
-// onTime asks for what is new when its time has come.
+// onTime asks for what is new when its time has come. While keys come, live tail
+// waits for a pause, since it moves what is being looked at; but not for ever.
 func (m *Model) onTime() tea.Cmd {
 	now := m.options.Now()
+	m.timed = now
 	m.toasts.expire(now)
 	if !m.live || now.Before(m.nextLive) || m.here().Status().Busy {
+		return nil
+	}
+	if now.Sub(m.pressed) < keyPause && now.Before(m.nextLive.Add(2*m.options.Poll)) {
 		return nil
 	}
 	m.nextLive = now.Add(m.options.Poll)

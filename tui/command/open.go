@@ -48,13 +48,14 @@ func openExplorer(cmd *cobra.Command, app *app, flags *explorerFlags, place nav.
 	}
 	defer closeWallet()
 
+	rest := new(term.Rest)
 	capabilities := term.Detect(os.Environ(), app.settings.noColor, term.Auto)
 	options := tui.Options{
 		// Signals are the terminal layer's: it restores the screen first.
 		Context: context.WithoutCancel(cmd.Context()),
 		Client:  c.client, Keys: keys, Start: place, Store: store, Notices: notices, Attempt: attempt.Load, Wallet: service,
 		Theme: flags.theme, Mouse: flags.mouse, Exports: ".",
-		Look: look(capabilities, flags.ascii),
+		Look: look(capabilities, flags.ascii), Tick: rest.Tick,
 	}
 	options.Network, options.Web, options.WebQuery = app.settings.network(c.baseURL)
 	if c.mock != nil {
@@ -66,7 +67,7 @@ func openExplorer(cmd *cobra.Command, app *app, flags *explorerFlags, place nav.
 	}
 	err = term.Run(options.Context, model, term.Options{
 		Input: app.streams.In.(*os.File), Output: app.streams.Out.(*os.File), Stderr: app.streams.Err,
-		NoColour: app.settings.noColor, Mouse: flags.mouse,
+		NoColour: app.settings.noColor, Mouse: flags.mouse, Rest: rest,
 	})
 	if errors.Is(err, term.ErrInterrupted) {
 		return context.Canceled

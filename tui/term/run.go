@@ -74,6 +74,8 @@ type Options struct {
 	Mouse bool
 	// Focus asks for reports of the window's focus.
 	Focus bool
+	// Rest, if there is one, is told of every frame.
+	Rest *Rest
 	// NoSync switches synchronized output off, for a terminal that shows its
 	// sequences.
 	NoSync bool
@@ -120,7 +122,7 @@ func Run(ctx context.Context, model tea.Model, opts Options) error {
 	r := &runner{opts: opts, caps: caps}
 	pens := newPens(caps.Colour == NoColour, caps.Dumb)
 	r.screen = newScreen(opts.Output, opts.Output, newPainter(!opts.NoSync, pens))
-	r.screen.fail, r.screen.lost = r.panicked, r.ended
+	r.screen.fail, r.screen.lost, r.screen.rest = r.panicked, r.ended, opts.Rest
 	r.input = newInput(opts.Input, func(b BackgroundMsg) { go r.program.Send(b) })
 
 	top := &root{model: model, screen: r.screen, run: r, mouse: opts.Mouse}

@@ -39,6 +39,7 @@ type screen struct {
 	wake chan struct{}     // of size 1
 	done chan struct{}     // closed to end the goroutine
 	idle sync.WaitGroup    // the goroutine
+	rest *Rest             // nil for nobody who wants to know
 	now  func() time.Time  // for the gap between frames
 
 	// writing is held round each whole frame or control sequence.
@@ -158,6 +159,7 @@ func (s *screen) submit(frame string, width, height int) {
 	s.mu.Lock()
 	s.frame, s.width, s.height, s.have = frame, width, height, true
 	s.busy, s.painted = true, s.now()
+	s.rest.framed(s.painted)
 	s.mu.Unlock()
 	s.poke()
 }
