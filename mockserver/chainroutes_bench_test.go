@@ -22,7 +22,7 @@ func BenchmarkBesideABareHandler(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	defer mock.Close()
+	b.Cleanup(func() { _ = mock.Close() })
 	v := mock.chain.view()
 	newest := v.TipBurnHeight()
 	random := func(i int) uint64 { return uint64(i) * 0x9e3779b97f4a7c15 % 990_000 }
@@ -43,18 +43,21 @@ func BenchmarkBesideABareHandler(b *testing.B) {
 			const rounds = 64
 			var targets [rounds][]byte
 			bodies := make(map[string][]byte, rounds)
-			ours := dial(b, mock)
+			ours := dial(b, mock.Serve)
 			for i := range targets {
 				target := bench.target(i)
 				targets[i] = []byte("GET " + target + " HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
 				bodies[target] = ours.get(b, targets[i], true)
 			}
-			bare := dial(b, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			server := &http.Server{ReadHeaderTimeout: time.Minute}
+			server.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 				body := bodies[r.RequestURI]
 				w.Header().Set("Content-Type", "application/json; charset=utf-8")
 				w.Header().Set("Content-Length", strconv.Itoa(len(body)))
 				_, _ = w.Write(body)
-			}))
+			})
+			b.Cleanup(func() { _ = server.Close() })
+			bare := dial(b, server.Serve)
 			var spent [2]time.Duration
 			b.ResetTimer()
 			for i := range b.N {
@@ -78,26 +81,17 @@ type conn struct {
 	r *bufio.Reader
 }
 
-func dial(b *testing.B, h http.Handler) *conn {
+func dial(b *testing.B, serve func(net.Listener) error) *conn {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		b.Fatal(err)
 	}
-	s := &http.Server{Handler: h, ReadHeaderTimeout: time.Minute}
-	done := make(chan struct{})
-	go func() {
-		_ = s.Serve(l)
-		close(done)
-	}()
+	go func() { _ = serve(l) }() // ends with its server
 	c, err := net.Dial("tcp", l.Addr().String())
 	if err != nil {
 		b.Fatal(err)
 	}
-	b.Cleanup(func() {
-		_ = c.Close()
-		_ = s.Close()
-		<-done
-	})
+	b.Cleanup(func() { _ = c.Close() })
 	return &conn{c, bufio.NewReaderSize(c, 1<<17)}
 }
 
