@@ -121,17 +121,27 @@ type request[T any] struct {
 	store bool
 }
 
-// fetch answers a request: together with an identical one that is under way,
-// if there is one.
+// fetch answers a request: one whose answer is stored together with an identical
+// one that is under way, if there is one.
 func fetch[T any](ctx context.Context, c *Client, q request[T]) (Answer[T], error) {
 	url := c.base + q.path
-	key := url
-	if !q.store {
-		key = "once " + url
+	var answer Answer[T]
+	var err error
+	if q.store {
+		var got any
+		got, err = c.flights.do(ctx, url, func(ctx context.Context) (any, error) {
+			return send(ctx, c, q, url)
+		})
+		if err == nil {
+			answer = got.(Answer[T])
+		}
+	} else {
+		err = c.flights.alone(ctx, func(ctx context.Context) error {
+			var fault error
+			answer, fault = send(ctx, c, q, url)
+			return fault
+		})
 	}
-	got, err := c.flights.do(ctx, key, func(ctx context.Context) (any, error) {
-		return send(ctx, c, q, url)
-	})
 	if err != nil {
 		var e *Error
 		if !errors.As(err, &e) {
@@ -139,7 +149,7 @@ func fetch[T any](ctx context.Context, c *Client, q request[T]) (Answer[T], erro
 		}
 		return Answer[T]{}, err
 	}
-	return got.(Answer[T]), nil
+	return answer, nil
 }
 
 // send makes the call with its retries and decodes what comes.

@@ -7,8 +7,10 @@ import (
 
 // flights makes identical requests that are under way one.
 type flights struct {
-	mu     sync.Mutex
-	m      map[string]*flight
+	mu sync.Mutex
+	m  map[string]*flight
+	// lone are those that nobody can join.
+	lone   map[*flight]bool
 	wg     sync.WaitGroup
 	closed bool
 }
@@ -72,6 +74,32 @@ func (g *flights) begin(ctx context.Context, key string, fn func(context.Context
 	return f
 }
 
+// alone runs fn in the caller's goroutine, with nobody to join it, until it ends
+// or all flights are closed.
+func (g *flights) alone(ctx context.Context, fn func(context.Context) error) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	f := &flight{cancel: cancel}
+	g.mu.Lock()
+	if g.closed {
+		g.mu.Unlock()
+		return context.Canceled
+	}
+	if g.lone == nil {
+		g.lone = map[*flight]bool{}
+	}
+	g.lone[f] = true
+	g.wg.Add(1)
+	g.mu.Unlock()
+	defer func() {
+		g.mu.Lock()
+		delete(g.lone, f)
+		g.mu.Unlock()
+		g.wg.Done()
+	}()
+	return fn(ctx)
+}
+
 // forget takes f off the map, unless another flight has its key by now.
 func (g *flights) forget(key string, f *flight) {
 	if g.m[key] == f {
@@ -83,6 +111,9 @@ func (g *flights) close() {
 	g.mu.Lock()
 	g.closed = true
 	for _, f := range g.m {
+		f.cancel()
+	}
+	for f := range g.lone {
 		f.cancel()
 	}
 	g.mu.Unlock()

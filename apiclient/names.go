@@ -100,15 +100,16 @@ func serverPage(page int, zero bool) int {
 // namesPage asks for a page by the server's number; -1 asks for the first
 // without a number.
 func (c *Client) namesPage(ctx context.Context, namespace string, unanchored bool, page int, store bool) (Answer[[]string], error) {
-	path := "/v1/namespaces/" + escapeSegment(namespace) + "/names"
-	sep := "?"
-	if page >= 0 {
-		path += sep + "page=" + strconv.Itoa(page)
-		sep = "&"
+	var query string
+	switch {
+	case page >= 0 && unanchored:
+		query = "?page=" + strconv.Itoa(page) + "&unanchored=true"
+	case page >= 0:
+		query = "?page=" + strconv.Itoa(page)
+	case unanchored:
+		query = "?unanchored=true"
 	}
-	if unanchored {
-		path += sep + "unanchored=true"
-	}
+	path := "/v1/namespaces/" + escapeSegment(namespace) + "/names" + query
 	return fetch(ctx, c, request[[]string]{op: namesOp, path: path, decode: namesDecoder, store: store})
 }
 
@@ -149,6 +150,9 @@ func (f *firstPage) learn(first, one []string, invalidPage bool) (zero bool) {
 
 // pastEnd tells an error that says that a page does not exist.
 func pastEnd(err error) bool {
+	if err == nil {
+		return false
+	}
 	var e *Error
 	return errors.As(err, &e) && e.ServerError == "Invalid page"
 }

@@ -300,8 +300,9 @@ func decodeAnswer[T any](a *attempts, g got, decode decoder[T]) (T, *Error) {
 
 // jsonType refuses content types that are not JSON; none at all passes.
 func jsonType(s string) error {
-	if s == "" {
-		return nil
+	switch s {
+	case "", "application/json", "application/json; charset=utf-8":
+		return nil // as it mostly is
 	}
 	t, _, err := mime.ParseMediaType(s)
 	if t == "application/json" || strings.HasSuffix(t, "+json") {

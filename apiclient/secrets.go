@@ -15,8 +15,19 @@ var secretWords = []string{
 	"passw", "credential", "session", "signature", "private",
 }
 
+// plainHeaders are names that most requests and answers have, which need no
+// closer look.
+var plainHeaders = map[string]bool{
+	"Accept": true, "Accept-Encoding": true, "Cache-Control": true, "Connection": true, "Content-Encoding": true,
+	"Content-Length": true, "Content-Type": true, "Date": true, "Etag": true, "If-None-Match": true, "User-Agent": true,
+	"Vary": true,
+}
+
 // SecretHeader tells whether a header of this name holds a secret.
 func SecretHeader(name string) bool {
+	if plainHeaders[name] {
+		return false
+	}
 	name = strings.ToLower(name)
 	for _, w := range secretWords {
 		if strings.Contains(name, w) {

@@ -34,6 +34,7 @@ type TransportOptions struct {
 // origin only, refuses redirects to others and logs what went over the wire.
 type Transport struct {
 	origin  string
+	home    url.URL // what has the origin in its usual spelling
 	header  http.Header
 	secrets secrets
 	base    http.RoundTripper
@@ -53,7 +54,7 @@ func NewTransport(o TransportOptions) (*Transport, error) {
 		if err != nil {
 			return nil, err
 		}
-		t.origin = origin(u)
+		t.origin, t.home = origin(u), url.URL{Scheme: u.Scheme, Host: u.Host}
 	}
 	if t.now == nil {
 		t.now = time.Now
@@ -147,11 +148,20 @@ func (t *Transport) checkRedirect(req *http.Request) error {
 	return nil
 }
 
+// atHome tells whether a URL has the transport's origin.
+func (t *Transport) atHome(u *url.URL) bool {
+	if t.origin == "" {
+		return false
+	}
+	return u.Scheme == t.home.Scheme && u.Host == t.home.Host || origin(u) == t.origin
+}
+
 // prepare copies req with the user's headers, if they are for its origin, and
 // with what measures the phases.
 func (t *Transport) prepare(req *http.Request, call *callRecord) *http.Request {
-	out := req.Clone(call.traced(req.Context()))
-	if t.origin != "" && origin(req.URL) == t.origin {
+	out := req.WithContext(call.traced(req.Context()))
+	if len(t.header) > 0 && t.atHome(req.URL) {
+		out.Header = req.Header.Clone()
 		for name, values := range t.header {
 			out.Header[http.CanonicalHeaderKey(name)] = values
 		}

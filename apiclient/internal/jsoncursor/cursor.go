@@ -45,11 +45,17 @@ type Cursor struct {
 	pos   int
 	stack []frame
 	err   *Error
+	// room is where the stack is, while the document is no deeper.
+	room [8]frame
 }
 
 // New starts at the beginning of a document. Strings that are read later are
 // parts of s.
-func New(s string) *Cursor { return &Cursor{s: s, stack: make([]frame, 0, 8)} }
+func New(s string) *Cursor {
+	c := &Cursor{s: s}
+	c.stack = c.room[:0]
+	return c
+}
 
 // Err is the first error, nil when there is none.
 func (c *Cursor) Err() error {
