@@ -24,9 +24,10 @@ func (m *Model) View() string {
 		return m.smallView(now)
 	}
 	lines := make([]string, 0, m.height)
+	body := m.here().View(now) // first: it may take in what has just come
 	status := m.here().Status()
 	lines = append(lines, m.tabLine(status), m.crumbLine(status))
-	lines = append(lines, m.here().View(now)...)
+	lines = append(lines, body...)
 	lines = append(lines, m.statusLine(status), m.hintLine(status))
 	for _, o := range m.overlays {
 		b := o.View(m.width, m.height-headLines)

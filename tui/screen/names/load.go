@@ -2,6 +2,7 @@ package names
 
 import (
 	"context"
+	"runtime/debug"
 	"time"
 
 	"chainscope/apiclient"
@@ -72,7 +73,23 @@ func (s *Screen) take(msg batchCame) tea.Cmd {
 	s.coming.whole = true
 	s.coming.list.Compact()
 	s.names.Settle(msg.key, s.coming, nil, msg.at)
-	return tea.Batch(s.changed(), s.remember())
+	return tea.Batch(s.changed(), s.remember(), giveBack(s.coming.list.Len()))
+}
+
+// giveBack returns the memory that the reading of so many names took, which is
+// more than they are kept in, to the system: once, and not in the event loop.
+// From then on the heap may grow by less between collections, which cost next to
+// nothing: the names hold no pointers that would have to be followed.
+func giveBack(names int) tea.Cmd {
+	const worthIt, growth = 50_000, 40 // names, percent
+	if names < worthIt {
+		return nil
+	}
+	return func() tea.Msg {
+		debug.SetGCPercent(growth)
+		debug.FreeOSMemory()
+		return nil
+	}
 }
 
 // gather puts a batch at the end of what is coming.

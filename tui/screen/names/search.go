@@ -3,6 +3,7 @@ package names
 import (
 	"context"
 	"strconv"
+	"time"
 
 	"chainscope/apiclient"
 	"chainscope/tui/screen/names/find"
@@ -19,7 +20,19 @@ type search struct {
 	hits     find.Hits
 	gen      uint64
 	cancel   context.CancelFunc // not nil while a search is under way
+	coming   *hitsComing        // of the search under way
 	outdated bool               // names came since it began
+}
+
+// soon is how long a frame waits for a search that has just begun. Most end
+// sooner: then the letter and what it finds come in one frame.
+const soon = 5 * time.Millisecond
+
+// hitsComing is a search under way. What came may be read once done is closed.
+type hitsComing struct {
+	done   chan struct{}
+	came   hitsCame
+	waited bool // a frame waited for it in vain
 }
 
 // hitsCame is the answer of a search.
@@ -34,7 +47,7 @@ type hitsCame struct {
 func (s *search) stop() {
 	if s.cancel != nil {
 		s.cancel()
-		s.cancel = nil
+		s.cancel, s.coming = nil, nil
 	}
 	s.gen++
 }
@@ -74,9 +87,34 @@ func (s *Screen) find(query string) tea.Cmd {
 	ctx, s.search.cancel = context.WithCancel(s.env.Context)
 	s.search.outdated = false
 	gen, text := s.search.gen, names.list.Snapshot()
-	return func() tea.Msg {
+	coming := &hitsComing{done: make(chan struct{})}
+	s.search.coming = coming
+	go func() {
+		defer close(coming.done)
 		hits, err := find.Search(ctx, text, query)
-		return hitsCame{gen: gen, query: query, text: text, hits: hits, err: err}
+		coming.came = hitsCame{gen: gen, query: query, text: text, hits: hits, err: err}
+	}()
+	return func() tea.Msg {
+		<-coming.done
+		return coming.came
+	}
+}
+
+// awaitHits takes the hits of a search that has just begun into the frame that is
+// about to be drawn. One that takes longer comes by its message, and is not
+// waited for again.
+func (s *Screen) awaitHits() {
+	coming := s.search.coming
+	if coming == nil || coming.waited || s.search.outdated {
+		return
+	}
+	late := time.NewTimer(soon)
+	defer late.Stop()
+	select {
+	case <-coming.done:
+		s.takeHits(coming.came)
+	case <-late.C:
+		coming.waited = true
 	}
 }
 

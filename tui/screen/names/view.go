@@ -38,6 +38,7 @@ func (s *Screen) fit(lines []string) []string {
 
 // View draws the screen.
 func (s *Screen) View(now time.Time) []string {
+	s.awaitHits()
 	if s.asking() {
 		return s.chooserView()
 	}
