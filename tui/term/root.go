@@ -38,6 +38,7 @@ func (r *root) Init() (cmd tea.Cmd) {
 		r.early = true
 		cmd = tea.Batch(r.resize(tea.WindowSizeMsg{Width: width, Height: height}), cmd)
 	}
+	r.screen.rest.started(r.screen.now()) // the framework's renderer starts now
 	return cmd
 }
 

@@ -51,11 +51,12 @@ type screen struct {
 	frame   string
 	width   int
 	height  int
-	have    bool // there is a frame
-	busy    bool // a frame waits or is being drawn
-	dirty   bool // the model changed while busy
-	armed   bool // a flushMsg is on its way
-	painted time.Time
+	have    bool      // there is a frame
+	busy    bool      // a frame waits or is being drawn
+	dirty   bool      // the model changed while busy
+	armed   bool      // a flushMsg is on its way
+	painted time.Time // the last frame
+	before  time.Time // the frame before that
 }
 
 func newScreen(file *os.File, out io.Writer, p *painter) *screen {
@@ -104,6 +105,7 @@ func (s *screen) Write(p []byte) (int, error) {
 	repaint := false
 	if bytes.Contains(p, altScreenOn) {
 		s.off, repaint = false, true
+		s.rest.started(s.now()) // the framework's renderer starts when it has written this
 	}
 	if bytes.Contains(p, altScreenOff) {
 		s.off = true
@@ -131,11 +133,19 @@ func (s *screen) due() bool {
 		s.dirty = true
 		return false
 	}
-	if wait := frameGap - s.now().Sub(s.painted); wait > 0 {
+	if wait := s.gap(); wait > 0 {
 		s.arm(wait)
 		return false
 	}
 	return true
+}
+
+// gap is how long the next frame has to wait. It wants mu. One frame may follow
+// another at once, as the answer to a key follows the key; the two together wait
+// for twice the gap.
+func (s *screen) gap() time.Duration {
+	now := s.now()
+	return min(frameGap-now.Sub(s.painted), 2*frameGap-now.Sub(s.before))
 }
 
 // arm sends one flushMsg after wait. It wants mu.
@@ -158,7 +168,7 @@ func (s *screen) flushed() {
 func (s *screen) submit(frame string, width, height int) {
 	s.mu.Lock()
 	s.frame, s.width, s.height, s.have = frame, width, height, true
-	s.busy, s.painted = true, s.now()
+	s.busy, s.before, s.painted = true, s.painted, s.now()
 	s.rest.framed(s.painted)
 	s.mu.Unlock()
 	s.poke()
@@ -212,7 +222,7 @@ func (s *screen) loop() {
 			s.busy = false
 			if s.dirty {
 				s.dirty = false
-				s.arm(max(0, frameGap-s.now().Sub(s.painted)))
+				s.arm(max(0, s.gap()))
 			}
 		}
 		s.mu.Unlock()
