@@ -81,7 +81,7 @@ func (s *Screen) take(msg batchCame) tea.Cmd {
 // From then on the heap may grow by less between collections, which cost next to
 // nothing: the names hold no pointers that would have to be followed.
 func giveBack(names int) tea.Cmd {
-	const worthIt, growth = 50_000, 40 // names, percent
+	const worthIt, growth = 50_000, 25 // names, percent
 	if names < worthIt {
 		return nil
 	}
