@@ -23,8 +23,8 @@ var typed = []string{
 	"jexa", "vish", "007", "365", "era", "ool", "ish", "und",
 }
 
-// found is how long a search may be silent between the letter and what it finds.
-const found = 100 * time.Millisecond
+// silence is how long a search may be silent between the letter and what it finds.
+const silence = 100 * time.Millisecond
 
 // search writes keys and gives the frames they caused, to the last byte of what
 // was found.
@@ -34,7 +34,7 @@ func (s *session) search(keys string) frame {
 	if _, err := s.pty.WriteString(keys); err != nil {
 		s.b.Fatal(err)
 	}
-	return s.collect(since, found, 10*found)
+	return s.collect(since, silence, 10*silence)
 }
 
 // namesFile writes the names that the mock serves, one a line.
