@@ -74,6 +74,12 @@ type pendingPage struct {
 }
 
 func (r *namesReader) run(ctx context.Context) error {
+	// Where it is not known how the server counts, its page 1 tells.
+	zero, known := r.c.firstPage.get()
+	one := &pendingPage{ready: make(chan struct{})}
+	if !known && cap(r.slots) > 1 {
+		r.get(ctx, 1, one)
+	}
 	first, err := r.c.namesPage(ctx, r.namespace, r.unanchored, -1, false)
 	if err != nil {
 		return err
@@ -84,25 +90,26 @@ func (r *namesReader) run(ctx context.Context) error {
 	if err := r.hand(first.Value); err != nil {
 		return err
 	}
-	zero, known := r.c.firstPage.get()
-	from := 1
-	if known && !zero {
-		from = 2
+	if !known && cap(r.slots) == 1 {
+		r.get(ctx, 1, one)
 	}
-	// Where it is not known how the server counts, its page 1 tells. The pages
-	// behind it are asked for at once: they are needed either way.
+	from := 2
+	if known && zero {
+		from = 1
+	}
+	// The pages behind page 1 are needed either way.
 	r.wg.Go(func() { r.ask(ctx, from) })
 	if !known {
-		one, err := r.next(ctx)
+		names, err := r.await(ctx, one)
 		if err != nil && !pastEnd(err) {
 			return err
 		}
-		if zero = r.c.firstPage.learn(first.Value, one, err != nil); zero {
+		if r.c.firstPage.learn(first.Value, names, err != nil) {
 			// The answer was the second page already.
-			if err != nil || len(one) == 0 {
+			if err != nil || len(names) == 0 {
 				return nil //nolint:nilerr // past the end: there is no second page
 			}
-			if err := r.hand(one); err != nil {
+			if err := r.hand(names); err != nil {
 				return err
 			}
 		}
@@ -128,12 +135,16 @@ func (r *namesReader) rest(ctx context.Context) error {
 
 // next waits for the page that was asked for next.
 func (r *namesReader) next(ctx context.Context) ([]string, error) {
-	var p *pendingPage
 	select {
-	case p = <-r.ahead:
+	case p := <-r.ahead:
+		return r.await(ctx, p)
 	case <-ctx.Done():
 		return nil, r.ended(ctx)
 	}
+}
+
+// await waits for a page.
+func (r *namesReader) await(ctx context.Context, p *pendingPage) ([]string, error) {
 	select {
 	case <-p.ready:
 		return p.names, p.err
@@ -151,18 +162,26 @@ func (r *namesReader) ask(ctx context.Context, from int) {
 		case <-ctx.Done():
 			return
 		}
-		select {
-		case r.slots <- struct{}{}:
-		case <-ctx.Done():
+		if !r.get(ctx, number, p) {
 			return
 		}
-		r.wg.Go(func() {
-			defer func() { <-r.slots }()
-			a, err := r.c.namesPage(ctx, r.namespace, r.unanchored, number, false)
-			p.names, p.err = a.Value, err
-			close(p.ready)
-		})
 	}
+}
+
+// get asks for a page once there is a slot for it; false when ctx ends before.
+func (r *namesReader) get(ctx context.Context, number int, p *pendingPage) bool {
+	select {
+	case r.slots <- struct{}{}:
+	case <-ctx.Done():
+		return false
+	}
+	r.wg.Go(func() {
+		defer func() { <-r.slots }()
+		a, err := r.c.namesPage(ctx, r.namespace, r.unanchored, number, false)
+		p.names, p.err = a.Value, err
+		close(p.ready)
+	})
+	return true
 }
 
 // hand gives the next page to the caller.
