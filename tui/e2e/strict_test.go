@@ -122,7 +122,7 @@ func (s *strict) csi(params string, final byte) {
 	switch final {
 	case 'm':
 		ok = style(params)
-	case 'H', 'G', 'S', 'T', 'r':
+	case 'H', 'G', 'S', 'T', 'X', 'r':
 		ok = strings.Trim(params, "0123456789;") == "" && !strings.HasPrefix(params, ";")
 	case 'K', 'J':
 		ok = params == "" || params == "2"
@@ -140,7 +140,7 @@ func style(params string) bool {
 	fields := strings.Split(params, ";")
 	for i := 0; i < len(fields); i++ {
 		switch fields[i] {
-		case "", "0", "1", "2", "3", "4", "7", "9":
+		case "", "0", "1", "2", "3", "4", "7", "9", "39", "49":
 		case "38", "48":
 			if i+4 >= len(fields) || fields[i+1] != "2" {
 				return false

@@ -61,6 +61,8 @@ const (
 	// minGap is how many equal cells between two changed ones are worth a
 	// cursor movement.
 	minGap = 8
+	// minBlanks is how many blank cells are worth being erased, not written.
+	minBlanks = 12
 	// minScroll is how many lines a scroll must save.
 	minScroll = 4
 )
@@ -377,19 +379,37 @@ func (p *painter) draw(y int) {
 		if end > tail {
 			end = tail
 		}
-		p.moveTo(column, x, y)
-		for ; x < end; x++ {
-			c := &now.cells[x]
-			if c.width == 0 {
+		for x < end {
+			if n := now.blanks(x, end); n >= minBlanks {
+				p.moveTo(column, x, y)
+				p.out = p.pens.change(p.out, current, 0)
+				p.out = append(p.out, "\x1b["...)
+				p.out = strconv.AppendInt(p.out, int64(n), 10)
+				p.out = append(p.out, 'X')
+				current, column = 0, x // the cursor stays
+				x += n
 				continue
 			}
-			p.out = p.pens.change(p.out, current, c.pen)
-			current = c.pen
-			p.out = append(p.out, c.text...)
+			c := &now.cells[x]
+			if c.width > 0 {
+				p.moveTo(column, x, y)
+				p.out = p.pens.change(p.out, current, c.pen)
+				p.out = append(p.out, c.text...)
+				current, column = c.pen, x+int(c.width)
+			}
+			x++
 		}
-		column = x
 	}
 	p.out = p.pens.change(p.out, current, 0)
+}
+
+// blanks counts the blank cells from x on, before end.
+func (r *row) blanks(x, end int) int {
+	n := 0
+	for x+n < end && r.cells[x+n] == blank {
+		n++
+	}
+	return n
 }
 
 // spanEnd gives the end of the changed span that begins at x: it ends where

@@ -163,27 +163,32 @@ func (p *pen) sgr() string {
 	if (*p == pen{link: p.link}) {
 		return "\x1b[m"
 	}
-	b := []byte("\x1b[0")
+	b := p.appendAttributes([]byte("\x1b[0"), p.attr, true)
+	b = appendColour(b, p.fg, 30)
+	b = appendColour(b, p.bg, 40)
+	b = appendColour(b, p.ul, 50)
+	return string(append(b, 'm'))
+}
+
+// appendAttributes adds what switches attributes on, as SGR parameters.
+func (p *pen) appendAttributes(b []byte, attr attribute, underline bool) []byte {
 	for i, a := range attributeOn {
-		if a != 0 && p.attr&a != 0 {
+		if a != 0 && attr&a != 0 {
 			b = append(b, ';', byte('0'+i))
 		}
 	}
-	switch p.underline {
-	case 0:
-	case 1:
+	switch {
+	case !underline || p.underline == 0:
+	case p.underline == 1:
 		b = append(b, ";4"...)
 	default:
 		b = append(b, ";4:"...)
 		b = append(b, '0'+p.underline)
 	}
-	if p.attr&overline != 0 {
+	if attr&overline != 0 {
 		b = append(b, ";53"...)
 	}
-	b = appendColour(b, p.fg, 30)
-	b = appendColour(b, p.bg, 40)
-	b = appendColour(b, p.ul, 50)
-	return string(append(b, 'm'))
+	return b
 }
 
 // appendColour adds a colour as SGR parameters; base is 30 for the foreground,
@@ -291,5 +296,40 @@ func (t *pens) change(b []byte, from, to penID) []byte {
 			return b
 		}
 	}
+	if n := len(b); p.extends(old) {
+		if b = p.appendChange(b, old); len(b)-n <= len(t.sgr[to]) {
+			return b
+		}
+		b = b[:n]
+	}
 	return append(b, t.sgr[to]...)
+}
+
+// extends reports whether the pen has every attribute of old, so that nothing
+// has to be switched off but colours.
+func (p *pen) extends(old *pen) bool {
+	return old.attr&^p.attr == 0 && (old.underline == 0 || old.underline == p.underline)
+}
+
+// appendChange adds the sequence that makes this pen of one that it extends.
+func (p *pen) appendChange(b []byte, old *pen) []byte {
+	start := len(b)
+	b = p.appendAttributes(b, p.attr&^old.attr, p.underline != old.underline)
+	for _, c := range [...]struct {
+		old, now colour
+		base     int
+	}{{old.fg, p.fg, 30}, {old.bg, p.bg, 40}, {old.ul, p.ul, 50}} {
+		switch {
+		case c.now == c.old:
+		case c.now == 0:
+			b = append(b, ';', byte('0'+c.base/10), '9')
+		default:
+			b = appendColour(b, c.now, c.base)
+		}
+	}
+	// What was added begins with a semicolon, which becomes the introducer.
+	b = append(b, 0)
+	copy(b[start+1:], b[start:])
+	b[start], b[start+1] = 0x1b, '['
+	return append(b, 'm')
 }
