@@ -20,6 +20,10 @@ const marker = "\x1b_chainscope frame\x1b\\"
 // comes alone waits for nothing; of many at once only the last is drawn.
 const frameGap = 4 * time.Millisecond
 
+// frameBurst is how many frames may be made without a gap, if the time of as many
+// gaps passed before.
+const frameBurst = 6
+
 // flushMsg asks for the frame that was put off.
 type flushMsg struct{}
 
@@ -51,12 +55,13 @@ type screen struct {
 	frame   string
 	width   int
 	height  int
-	have    bool      // there is a frame
-	busy    bool      // a frame waits or is being drawn
-	dirty   bool      // the model changed while busy
-	armed   bool      // a flushMsg is on its way
-	painted time.Time // the last frame
-	before  time.Time // the frame before that
+	have    bool                  // there is a frame
+	busy    bool                  // a frame waits or is being drawn
+	dirty   bool                  // the model changed while busy
+	armed   bool                  // a flushMsg is on its way
+	painted time.Time             // the last frame
+	recent  [frameBurst]time.Time // the last frames, a ring
+	made    int                   // frames so far
 }
 
 func newScreen(file *os.File, out io.Writer, p *painter) *screen {
@@ -140,12 +145,21 @@ func (s *screen) due() bool {
 	return true
 }
 
-// gap is how long the next frame has to wait. It wants mu. One frame may follow
-// another at once, as the answer to a key follows the key; the two together wait
-// for twice the gap.
+// gap is how long the next frame has to wait. It wants mu. A key is often
+// followed by answers, each a frame of its own: a few frames may follow each other
+// at once where there were none before.
 func (s *screen) gap() time.Duration {
 	now := s.now()
-	return min(frameGap-now.Sub(s.painted), 2*frameGap-now.Sub(s.before))
+	oldest := s.recent[s.made%frameBurst]
+	return min(frameGap-now.Sub(s.painted), frameBurst*frameGap-now.Sub(oldest))
+}
+
+// note keeps when a frame was made. It wants mu.
+func (s *screen) note(now time.Time) {
+	s.painted = now
+	s.recent[s.made%frameBurst] = now
+	s.made++
+	s.rest.framed(now)
 }
 
 // arm sends one flushMsg after wait. It wants mu.
@@ -168,8 +182,8 @@ func (s *screen) flushed() {
 func (s *screen) submit(frame string, width, height int) {
 	s.mu.Lock()
 	s.frame, s.width, s.height, s.have = frame, width, height, true
-	s.busy, s.before, s.painted = true, s.painted, s.now()
-	s.rest.framed(s.painted)
+	s.busy = true
+	s.note(s.now())
 	s.mu.Unlock()
 	s.poke()
 }
