@@ -1,8 +1,10 @@
 package blocks
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
+	"maps"
 	"slices"
 	"strconv"
 
@@ -166,8 +168,16 @@ func (k *known) add(r *record) int {
 		return 0
 	}
 	replaced := 0
-	if old := k.at[r.Height]; old != nil && old.id() != r.id() {
+	old := k.at[r.Height]
+	if old != nil && old.id() != r.id() {
 		replaced += k.orphan(r.Height)
+		old = nil
+	}
+	if old != nil && len(r.raw) > 0 && bytes.Equal(old.raw, r.raw) {
+		old.exchange = r.exchange
+		r = old
+	} else {
+		r = r.own()
 	}
 	k.orphans = slices.DeleteFunc(k.orphans, func(o *record) bool { return o.id() == r.id() })
 	k.at[r.Height], k.ids[r.id()] = r, r
@@ -190,7 +200,7 @@ func (k *known) orphan(height int64) int {
 }
 
 func (k *known) keepOrphan(r *record) {
-	o := *r
+	o := *r.own()
 	o.orphaned, o.Canonical = true, false
 	n, found := slices.BinarySearchFunc(k.orphans, &o, byPlace)
 	if found {
@@ -203,6 +213,27 @@ func (k *known) keepOrphan(r *record) {
 		last := k.orphans[orphansKept]
 		delete(k.ids, last.id())
 		k.orphans = k.orphans[:orphansKept]
+	}
+}
+
+// blocksKept bounds how many blocks stay loaded, some 2 kB each; a row whose block
+// was dropped is loaded again when it comes into sight.
+const blocksKept = 4000
+
+// trim drops the blocks that are farthest from a height when there are too many.
+// The newest page stays.
+func (k *known) trim(around int64) {
+	if len(k.at) <= blocksKept {
+		return
+	}
+	heights := slices.SortedFunc(maps.Keys(k.at), func(a, b int64) int {
+		return cmp.Compare(max(b-around, around-b), max(a-around, around-a))
+	})
+	for _, h := range heights[:len(heights)-blocksKept*3/4] {
+		if h <= k.tip-pageSize {
+			delete(k.ids, k.at[h].id())
+			delete(k.at, h)
+		}
 	}
 }
 

@@ -311,6 +311,9 @@ func (s *Screen) retryLater(err error, at time.Time) tea.Cmd {
 // joined takes a page into the list.
 func (s *Screen) joined(p page) tea.Cmd {
 	j := s.known.page(p.records, p.total, p.offset)
+	if i, ok := s.list.Cursor(); ok && !s.source.filter {
+		s.known.trim(s.source.height(i))
+	}
 	if n := len(p.records); p.offset > 0 && n > 0 && s.wanted <= p.records[0].Height && s.wanted >= p.records[n-1].Height && s.known.at[s.wanted] == nil {
 		s.holes[s.wanted] = true
 	}

@@ -1,0 +1,114 @@
+package blocks
+
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"runtime"
+	"strings"
+	"testing"
+
+	"chainscope/apiclient"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+)
+
+// full is a block with a value in every field, all parts of one body.
+func full(body string) *record {
+	at := 0
+	part := func() string { at += 8; return body[at : at+8] }
+	tenure := int64(7)
+	r := &record{raw: json.RawMessage(body[:40]), exchange: 3, orphaned: true, Block: apiclient.Block{
+		Canonical: true, Height: 12, TenureHeight: &tenure, BurnBlockHeight: 5, BlockTime: 9, BurnBlockTime: 8, ParentMicroblockSequence: -1,
+		ExecutionCost: apiclient.ExecutionCost{ReadCount: 1, ReadLength: 2, Runtime: 3, WriteCount: 4, WriteLength: 5},
+		Txs:           []string{part(), part()}, MicroblocksAccepted: []string{part()}, MicroblocksStreamed: []string{part(), part()},
+		MicroblockTxCount: map[string]int64{part(): 2}, Extra: map[string]json.RawMessage{part(): json.RawMessage("1")},
+	}}
+	b := reflect.ValueOf(&r.Block).Elem()
+	for i := range b.NumField() {
+		if f := b.Field(i); f.Kind() == reflect.String {
+			f.SetString(part())
+		}
+	}
+	return r
+}
+
+func TestAnOwnedRecordSaysTheSame(t *testing.T) {
+	body := strings.Repeat("0123456789abcdef.", 20)
+	r := full(body)
+	v := reflect.ValueOf(r.Block)
+	for i := range v.NumField() {
+		if v.Field(i).IsZero() {
+			t.Errorf("%s has no value here", v.Type().Field(i).Name)
+		}
+	}
+	if d := cmp.Diff(r, r.own(), cmp.AllowUnexported(record{})); d != "" {
+		t.Error(d)
+	}
+	empty := &record{}
+	if d := cmp.Diff(empty, empty.own(), cmp.AllowUnexported(record{})); d != "" {
+		t.Error(d)
+	}
+}
+
+// Live tail brings a page for every new block, which must not keep the page.
+func TestAnHourOfLiveTailIsHeldInLittleMemory(t *testing.T) {
+	const polls = 720
+	heap := func() int64 {
+		runtime.GC()
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return int64(m.HeapAlloc)
+	}
+	k := &known{}
+	poll := func(tip int64) {
+		body := strings.Repeat(fmt.Sprintf("%016d", tip), 40<<10/16)
+		records := span("a", tip, tip-29)
+		for i, r := range records {
+			at := i * 1024
+			r.Hash, r.ParentBlockHash = body[at:at+66], ""
+			r.Txs = []string{body[at+66 : at+132]}
+			r.raw = json.RawMessage(body[at : at+1000])
+		}
+		k.page(records, tip+1, 0)
+	}
+	poll(1_000_000)
+	before := heap()
+	for i := range polls {
+		poll(1_000_001 + int64(i))
+	}
+	if grown := heap() - before; grown > polls*4<<10 {
+		t.Errorf("%d blocks take %d kB", polls, grown>>10)
+	}
+	runtime.KeepAlive(k)
+}
+
+func TestBlocksFarFromTheCursorAreDropped(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		const tip = 1_000_000
+		k := &known{}
+		k.page(span("a", tip, tip-29), tip+1, 0)
+		for range rapid.IntRange(0, 200).Draw(t, "pages") {
+			offset := rapid.Int64Range(30, 900_000).Draw(t, "offset")
+			k.page(span("a", tip-offset, tip-offset-29), tip+1, int(offset))
+		}
+		before := len(k.at)
+		around := rapid.Int64Range(0, tip).Draw(t, "cursor")
+		k.trim(around)
+		if before <= blocksKept && len(k.at) != before || len(k.at) > blocksKept {
+			t.Fatalf("%d of %d blocks stayed", len(k.at), before)
+		}
+		if len(k.ids) != len(k.at) {
+			t.Fatalf("%d blocks by id, %d by height", len(k.ids), len(k.at))
+		}
+		for h := int64(tip); h > tip-pageSize; h-- {
+			if k.at[h] == nil {
+				t.Fatalf("block %d of the newest page was dropped", h)
+			}
+		}
+		if k.rows() != tip+1 {
+			t.Fatalf("%d rows", k.rows())
+		}
+	})
+}
