@@ -11,7 +11,7 @@ type LogOptions struct {
 	Capacity int
 	// BodyLimit is how many bytes of one body are kept: 64 KiB.
 	BodyLimit int
-	// BodyTotal is how many bytes of all bodies together are kept: 2 MiB. The
+	// BodyTotal is how many bytes of all bodies together are kept: 1 MiB. The
 	// oldest bodies go first; their exchanges stay.
 	BodyTotal int
 	// Now stamps; nil is the real clock.
@@ -43,7 +43,7 @@ func NewExchangeLog(o LogOptions) *ExchangeLog {
 		o.BodyLimit = 64 << 10
 	}
 	if o.BodyTotal <= 0 {
-		o.BodyTotal = 2 << 20
+		o.BodyTotal = 1 << 20
 	}
 	if o.Now == nil {
 		o.Now = time.Now
