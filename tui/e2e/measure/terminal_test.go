@@ -100,7 +100,13 @@ func written(frames []frame) []float64 {
 	return n
 }
 
-func at(v float64, unit string) string { return fmt.Sprintf("%.3g %s", v, unit) }
+// at writes a figure with three digits, and whole thousands as they are.
+func at(v float64, unit string) string {
+	if v >= 1000 {
+		return fmt.Sprintf("%.0f %s", v, unit)
+	}
+	return fmt.Sprintf("%.3g %s", v, unit)
+}
 
 func ratio(v float64) string { return fmt.Sprintf("%.2f", v) }
 
@@ -126,7 +132,7 @@ func BenchmarkT1FirstFrame(b *testing.B) {
 	})
 	report(b, figure{
 		ID: "T7", What: "first frame, silent terminal, p50", Goal: "≤ 0.5 × plain bubbletea that is answered, ≤ 1.2 × answered",
-		Ours: at(mute, "ms"), Peer: fmt.Sprintf("%.3g ms plain bubbletea (answered: %.3g)", mutePlain, peer), Floor: at(least, "ms raw"),
+		Ours: at(mute, "ms"), Peer: at(mutePlain, "ms plain bubbletea") + " (answered: " + at(peer, "ms") + ")", Floor: at(least, "ms raw"),
 		Ratio: fmt.Sprintf("%s; %s", ratio(mute/peer), ratio(mute/frame)), Met: mute <= 0.5*peer && mute <= 1.2*frame,
 	})
 }
