@@ -189,11 +189,23 @@ func (s *terminal) until(what string, ok func(screen string) bool) string {
 		}
 		select {
 		case <-s.exited:
-			if screen := s.now(); !ok(screen) {
+			if screen := s.now(); !ok(screen) && !s.reads() {
 				s.t.Fatalf("%s: the program ended with %d; the screen is\n%s\n%s", what, s.code, screen, s.stderr.String())
 			}
 		default:
 		}
+	}
+}
+
+// reads waits a moment for what an ended program wrote last, which may not have
+// been read yet.
+func (s *terminal) reads() bool {
+	select {
+	case <-s.news:
+		s.poke() // for who waits next
+		return true
+	case <-time.After(2 * time.Second):
+		return false
 	}
 }
 
