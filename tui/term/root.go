@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"runtime/debug"
 	"slices"
+	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/charmbracelet/lipgloss"
@@ -36,11 +37,26 @@ func (r *root) Init() (cmd tea.Cmd) {
 	cmd = r.guard(r.model.Init())
 	if width, height, err := xterm.GetSize(r.screen.Fd()); err == nil {
 		r.early = true
-		cmd = tea.Batch(r.resize(tea.WindowSizeMsg{Width: width, Height: height}), cmd)
+		cmd = tea.Batch(r.resize(tea.WindowSizeMsg{Width: width, Height: height}), cmd, r.measure(100*time.Millisecond), r.measure(time.Second))
 	}
 	r.screen.rest.started(r.screen.now()) // the framework's renderer starts now
 	return cmd
 }
+
+// measure looks at the size again after a time. The framework begins to listen
+// for resizes after the first frame, so one that follows it at once would be lost.
+func (r *root) measure(after time.Duration) tea.Cmd {
+	return tea.Tick(after, func(time.Time) tea.Msg {
+		width, height, err := xterm.GetSize(r.screen.Fd())
+		if err != nil {
+			return nil
+		}
+		return measuredMsg{width, height}
+	})
+}
+
+// measuredMsg is the size of the window, which may be known.
+type measuredMsg struct{ width, height int }
 
 // View hands the model's frame to the screen when one is due. The framework
 // only ever gets the marker.
@@ -68,6 +84,11 @@ func (r *root) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return r, nil
 	case tea.WindowSizeMsg:
 		return r, r.resize(msg)
+	case measuredMsg:
+		if msg.width == r.width && msg.height == r.height || msg.width <= 0 || msg.height <= 0 {
+			return r, nil
+		}
+		return r, r.resize(tea.WindowSizeMsg{Width: msg.width, Height: msg.height})
 	case tea.KeyMsg:
 		return r, r.key(msg)
 	case tea.ResumeMsg:
