@@ -53,7 +53,7 @@ func TestEverySignatureIsThatOfTheLibrary(t *testing.T) {
 		hash := [32]byte(rapid.SliceOfN(rapid.Byte(), 32, 32).Draw(t, "hash"))
 		key := secp256k1.PrivKeyFromBytes(secret[:])
 		if key.Key.IsZero() {
-			t.Skip("no key")
+			key.Key.SetInt(1) // zero is no key
 		}
 		got, want := newPrivateKey(key).Sign(hash), library(key, hash)
 		if got != want {
@@ -76,7 +76,7 @@ func TestAffineBringsAPointToItsCoordinates(t *testing.T) {
 		}
 		point := secp256k1.JacobianPoint{X: *draw("x"), Y: *draw("y"), Z: *draw("z")}
 		if point.Z.IsZero() {
-			t.Skip("the point at infinity")
+			point.Z.SetInt(1) // zero is the point at infinity
 		}
 		blind := [32]byte(rapid.SliceOfN(rapid.Byte(), 32, 32).Draw(t, "blind"))
 		blind[31] |= 1
