@@ -20,6 +20,7 @@ import (
 	"chainscope/tui/theme"
 
 	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/colorprofile"
 )
 
 // program is the whole explorer on a real mock server whose clock stands still.
@@ -96,7 +97,7 @@ var enter = tea.KeyMsg{Type: tea.KeyEnter}
 var address = regexp.MustCompile(`127\.0\.0\.1:\d+`)
 
 func TestEveryPlace(t *testing.T) {
-	dark := theme.Options{Dark: true, Colors: theme.TrueColors}
+	dark := theme.Options{Dark: true, Colors: colorprofile.TrueColor}
 	for _, size := range [][2]int{{80, 24}, {120, 40}, {200, 60}} {
 		p := start(t, dark, "dark", size[0], size[1])
 		for _, at := range []struct {
@@ -124,7 +125,7 @@ func sizeName(s [2]int) string {
 // The README's picture is what the program draws, and its table of keys is the
 // key map.
 func TestTheReadmeShowsTheProgram(t *testing.T) {
-	p := start(t, theme.Options{Dark: true, Colors: theme.TrueColors}, "dark", 120, 36)
+	p := start(t, theme.Options{Dark: true, Colors: colorprofile.TrueColor}, "dark", 120, 36)
 	p.press(letter('j'), letter('j'), letter('j'))
 	picture := screenshot.SVG(p.m.View(), 120, 36, "chainscope", screenshot.Dark)
 	keepOrCompare(t, "../docs/explorer.svg", func(string) string { return picture })

@@ -8,6 +8,8 @@ import (
 	"chainscope/tui/screen/tokens"
 	"chainscope/tui/theme"
 	"chainscope/tui/widget/picture"
+
+	"github.com/charmbracelet/colorprofile"
 )
 
 // tokensTab makes the tokens place. A mock, ours or another's on this machine,
@@ -34,17 +36,10 @@ func onThisMachine(base string) bool {
 	return u.Hostname() == "localhost" || err == nil && ip.IsLoopback()
 }
 
-// pictureColors is what the terminal can show of a picture.
-func pictureColors(look theme.Options) picture.Colors {
-	switch {
-	case look.Plain || look.ASCII:
-		return picture.Mono
-	case look.Colors == theme.Colors16:
-		return picture.Colors16
-	case look.Colors == theme.Colors256:
-		return picture.Colors256
-	case look.Colors == theme.TrueColors:
-		return picture.TrueColor
+// pictureColors returns the colors that a picture may use.
+func pictureColors(look theme.Options) colorprofile.Profile {
+	if look.Plain || look.ASCII {
+		return colorprofile.NoTTY
 	}
-	return picture.Mono
+	return look.Colors
 }

@@ -16,6 +16,7 @@ import (
 	"chainscope/tui/theme"
 
 	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/exp/teatest"
 )
@@ -61,7 +62,7 @@ func TestTheTokensOfTheMock(t *testing.T) {
 	}
 	model, err := New(Options{
 		Context: t.Context(), Client: client, Keys: keymap.Default(), Network: "MOCK", Mock: NewHTTPMock(server.URL, nil),
-		Theme: "dark", Look: theme.Options{Dark: true, Colors: theme.TrueColors}, Store: store, Now: clock.Now, Zone: time.UTC,
+		Theme: "dark", Look: theme.Options{Dark: true, Colors: colorprofile.TrueColor}, Store: store, Now: clock.Now, Zone: time.UTC,
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -22,6 +22,7 @@ import (
 	"chainscope/tui/theme"
 
 	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/colorprofile"
 	"pgregory.net/rapid"
 )
 
@@ -387,7 +388,7 @@ func BenchmarkKey(b *testing.B) {
 		b.Fatal(err)
 	}
 	defer client.Close()
-	m, err := New(Options{Client: client, Keys: keymap.Default(), Network: "MOCK", Theme: "dark", Look: theme.Options{Dark: true, Colors: theme.TrueColors}})
+	m, err := New(Options{Client: client, Keys: keymap.Default(), Network: "MOCK", Theme: "dark", Look: theme.Options{Dark: true, Colors: colorprofile.TrueColor}})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -16,6 +16,7 @@ import (
 	"chainscope/wallet/provider"
 
 	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/x/ansi"
 )
 
@@ -243,7 +244,7 @@ func TestTheDialogStandsOverTheExplorer(t *testing.T) {
 func TestMainnetIsMarkedByWordAndColour(t *testing.T) {
 	for _, c := range []struct{ network, word string }{{"mainnet", "MAINNET"}, {"testnet", "testnet"}} {
 		s := startWallet(t, c.network, 120, 40)
-		th, err := theme.New("dark", theme.Options{Dark: true, Colors: theme.TrueColors})
+		th, err := theme.New("dark", theme.Options{Dark: true, Colors: colorprofile.TrueColor})
 		if err != nil {
 			t.Fatal(err)
 		}

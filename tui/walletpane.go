@@ -3,7 +3,8 @@ package tui
 import (
 	"chainscope/tui/nav"
 	"chainscope/tui/screen/walletpane"
-	"chainscope/tui/theme"
+
+	"github.com/charmbracelet/colorprofile"
 )
 
 // walletTab makes the wallet place; without a wallet there is none.
@@ -11,7 +12,10 @@ func walletTab(m *Model) []tab {
 	if m.options.Wallet == nil {
 		return nil
 	}
-	o := walletpane.Options{Wallet: m.options.Wallet, Colors: m.options.Look.Colors > theme.NoColors && !m.options.Look.Plain}
+	o := walletpane.Options{Wallet: m.options.Wallet, Colors: m.options.Look.Colors}
+	if m.options.Look.Plain {
+		o.Colors = colorprofile.NoTTY
+	}
 	if m.options.Mock == nil {
 		o.API = m.options.Client.BaseURL()
 	}

@@ -74,7 +74,7 @@ func openExplorer(cmd *cobra.Command, app *app, flags *explorerFlags, place nav.
 	}
 	err = term.Run(options.Context, model, term.Options{
 		Input: app.streams.In.(*os.File), Output: app.streams.Out.(*os.File), Stderr: app.streams.Err,
-		NoColour: app.settings.noColor, Mouse: flags.mouse, Rest: rest,
+		NoColor: app.settings.noColor, Mouse: flags.mouse, Rest: rest,
 	})
 	if errors.Is(err, term.ErrInterrupted) {
 		return context.Canceled
@@ -108,20 +108,9 @@ func (a *app) openStore(notice func(string)) (*state.Store, error) {
 	return store, nil
 }
 
-// look is what the terminal can show, in the theme's words.
+// look returns what the terminal can show, for the theme.
 func look(c term.Capabilities, ascii bool) theme.Options {
-	o := theme.Options{Dark: c.Background != term.Light, ASCII: ascii || c.Dumb, Plain: c.Dumb}
-	switch c.Colour {
-	case term.Colours16:
-		o.Colors = theme.Colors16
-	case term.Colours256:
-		o.Colors = theme.Colors256
-	case term.TrueColour:
-		o.Colors = theme.TrueColors
-	case term.NoColour:
-		o.Colors = theme.NoColors
-	}
-	return o
+	return theme.Options{Dark: c.Background != term.Light, Colors: c.Colors, ASCII: ascii || c.Dumb, Plain: c.Dumb}
 }
 
 // The web explorer of the two networks that have one.

@@ -19,6 +19,7 @@ import (
 	"chainscope/tui/theme"
 
 	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/x/ansi"
 )
 
@@ -53,7 +54,7 @@ func New(t testing.TB, client *apiclient.Client) *Driver {
 // Theme makes a theme; mono has no escape sequences at all.
 func Theme(t testing.TB, name string) *theme.Theme {
 	t.Helper()
-	th, err := theme.New(name, theme.Options{Dark: name != "light", Colors: theme.TrueColors, Plain: name == "mono"})
+	th, err := theme.New(name, theme.Options{Dark: name != "light", Colors: colorprofile.TrueColor, Plain: name == "mono"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -30,6 +30,7 @@ import (
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/lipgloss"
 	xterm "github.com/charmbracelet/x/term"
 
@@ -65,9 +66,9 @@ type Options struct {
 	Stderr io.Writer
 	// Environ is the environment as os.Environ gives it, the default.
 	Environ []string
-	// NoColour leaves out all colours, whatever the environment says. Bold,
+	// NoColor leaves out all colors, whatever the environment says. Bold,
 	// underline and reverse stay.
-	NoColour bool
+	NoColor bool
 	// Background settles dark or light; by default it is found out.
 	Background Background
 	// Mouse switches mouse reports on from the start.
@@ -116,11 +117,11 @@ func Run(ctx context.Context, model tea.Model, opts Options) error {
 	if !xterm.IsTerminal(opts.Input.Fd()) || !xterm.IsTerminal(opts.Output.Fd()) {
 		return ErrNoTerminal
 	}
-	caps := Detect(opts.Environ, opts.NoColour, opts.Background)
-	lipgloss.SetColorProfile(caps.Colour.profile())
+	caps := Detect(opts.Environ, opts.NoColor, opts.Background)
+	lipgloss.SetColorProfile(lipglossProfile(caps.Colors))
 
 	r := &runner{opts: opts, caps: caps}
-	pens := newPens(caps.Colour == NoColour, caps.Dumb)
+	pens := newPens(caps.Colors < colorprofile.ANSI, caps.Dumb)
 	r.screen = newScreen(opts.Output, opts.Output, newPainter(!opts.NoSync, pens))
 	r.screen.fail, r.screen.lost, r.screen.rest = r.panicked, r.ended, opts.Rest
 	r.input = newInput(opts.Input, func(b BackgroundMsg) { go r.program.Send(b) })

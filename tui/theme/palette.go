@@ -5,18 +5,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/x/ansi"
-)
-
-// Colors says how many colours a terminal has.
-type Colors int
-
-// The colour depths, poorest first.
-const (
-	NoColors Colors = iota // NO_COLOR, or a terminal without
-	Colors16
-	Colors256
-	TrueColors
 )
 
 // color is "#rrggbb", a number 0 to 15 of the terminal's own, or "" for the
@@ -83,7 +73,7 @@ func paletteOf(name string, dark bool) (palette, bool) {
 }
 
 // sequence returns the SGR sequence of a dress, "" when there is none.
-func sequence(fg, bg color, colors Colors, attrs []attr) string {
+func sequence(fg, bg color, colors colorprofile.Profile, attrs []attr) string {
 	var codes []string
 	for _, a := range attrs {
 		codes = append(codes, string(a))
@@ -98,8 +88,8 @@ func sequence(fg, bg color, colors Colors, attrs []attr) string {
 
 // colorCodes returns the parameters that choose a colour at the given depth;
 // base is 38 for text and 48 for the background.
-func colorCodes(c color, colors Colors, base int) []string {
-	if c == "" || colors == NoColors {
+func colorCodes(c color, colors colorprofile.Profile, base int) []string {
+	if c == "" || !hasColors(colors) {
 		return nil
 	}
 	own := base - 8 // 30 or 40: the terminal's own sixteen
@@ -114,9 +104,9 @@ func colorCodes(c color, colors Colors, base int) []string {
 		return nil
 	}
 	switch colors {
-	case TrueColors:
+	case colorprofile.TrueColor:
 		return []string{strconv.Itoa(base), "2", strconv.Itoa(int(rgb.R)), strconv.Itoa(int(rgb.G)), strconv.Itoa(int(rgb.B))}
-	case Colors256:
+	case colorprofile.ANSI256:
 		return []string{strconv.Itoa(base), "5", strconv.Itoa(int(ansi.Convert256(rgb)))}
 	default:
 		n := int(ansi.Convert16(rgb))

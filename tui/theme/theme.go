@@ -3,6 +3,8 @@ package theme
 import (
 	"fmt"
 	"strings"
+
+	"github.com/charmbracelet/colorprofile"
 )
 
 // Theme holds the style of every role. Roles differ by more than colour
@@ -36,11 +38,14 @@ type Theme struct {
 
 // Options say what the terminal can show.
 type Options struct {
-	Dark   bool   // the background is dark
-	Colors Colors // how many colours it has
-	ASCII  bool   // seven-bit glyphs only
-	Plain  bool   // no escape sequences at all
+	Dark   bool                 // the background is dark
+	Colors colorprofile.Profile // how many colors it has; the zero value has none
+	ASCII  bool                 // seven-bit glyphs only
+	Plain  bool                 // no escape sequences at all
 }
+
+// hasColors reports whether a terminal of this profile shows colors at all.
+func hasColors(p colorprofile.Profile) bool { return p >= colorprofile.ANSI }
 
 // Names lists the themes in the order in which they are cycled.
 func Names() []string { return []string{"dark", "light", "ansi", "mono", "high-contrast"} }
@@ -48,9 +53,9 @@ func Names() []string { return []string{"dark", "light", "ansi", "mono", "high-c
 // Default returns the name of the theme to begin with.
 func Default(o Options) string {
 	switch {
-	case o.Colors == NoColors:
+	case !hasColors(o.Colors):
 		return "mono"
-	case o.Colors == Colors16:
+	case o.Colors == colorprofile.ANSI:
 		return "ansi"
 	case o.Dark:
 		return "dark"
@@ -92,7 +97,7 @@ func Next(name string) string {
 }
 
 // dress fills the roles from a palette.
-func dress(t *Theme, p palette, colors Colors) {
+func dress(t *Theme, p palette, colors colorprofile.Profile) {
 	fg := func(c color, attrs ...attr) Style { return Style{open: sequence(c, "", colors, attrs)} }
 	on := func(c, back color, attrs ...attr) Style { return Style{open: sequence(c, back, colors, attrs)} }
 	t.Text = fg(p.text)
@@ -113,7 +118,7 @@ func dress(t *Theme, p palette, colors Colors) {
 	t.Struck = fg(p.muted, struck)
 	t.Chart = fg(p.chart)
 	t.Input = fg(p.text, underline)
-	if p.selected != "" && colors != NoColors {
+	if p.selected != "" && hasColors(colors) {
 		t.Cursor = on(p.selectedText, p.selected, bold)
 		t.Resting = on("", p.resting)
 	} else {

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/x/ansi"
 )
 
@@ -73,7 +74,7 @@ func TestTheAnsiThemeNamesOnlyTheTerminalsOwnColours(t *testing.T) {
 			t.Errorf("%s is %q, but reading text must be the terminal's default", role, c)
 		}
 	}
-	th, err := New("ansi", Options{Colors: TrueColors, Dark: true})
+	th, err := New("ansi", Options{Colors: colorprofile.TrueColor, Dark: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,9 +90,9 @@ func TestColoursFollowTheTerminal(t *testing.T) {
 		opts Options
 		want string
 	}{
-		"true colour":              {Options{Colors: TrueColors, Dark: true}, "38;2;"},
-		"256 colours":              {Options{Colors: Colors256, Dark: true}, "38;5;"},
-		"no colour keeps its bold": {Options{Colors: NoColors, Dark: true}, "\x1b[1m"},
+		"true colour":              {Options{Colors: colorprofile.TrueColor, Dark: true}, "38;2;"},
+		"256 colours":              {Options{Colors: colorprofile.ANSI256, Dark: true}, "38;5;"},
+		"no colour keeps its bold": {Options{Colors: colorprofile.ASCII, Dark: true}, "\x1b[1m"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			th, err := New("dark", c.opts)
@@ -106,7 +107,7 @@ func TestColoursFollowTheTerminal(t *testing.T) {
 }
 
 func TestPlainHasNoEscapeSequence(t *testing.T) {
-	th, err := New("dark", Options{Plain: true, ASCII: true, Colors: TrueColors})
+	th, err := New("dark", Options{Plain: true, ASCII: true, Colors: colorprofile.TrueColor})
 	if err != nil {
 		t.Fatal(err)
 	}

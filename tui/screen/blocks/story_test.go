@@ -20,6 +20,7 @@ import (
 	"chainscope/tui/theme"
 
 	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/x/ansi"
 )
 
@@ -81,7 +82,7 @@ func begin(t *testing.T, w, h int, themeName string, rules ...string) *story {
 		t.Fatal(err)
 	}
 	t.Cleanup(s.client.Close)
-	th, err := theme.New(themeName, theme.Options{Dark: themeName != "light", Colors: theme.TrueColors})
+	th, err := theme.New(themeName, theme.Options{Dark: themeName != "light", Colors: colorprofile.TrueColor})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -615,7 +616,7 @@ func BenchmarkKeyAndView(b *testing.B) {
 
 // benchStory is the screen at 120x40 with thirty blocks.
 func benchStory(b *testing.B) *Screen {
-	th, err := theme.New("dark", theme.Options{Dark: true, Colors: theme.TrueColors})
+	th, err := theme.New("dark", theme.Options{Dark: true, Colors: colorprofile.TrueColor})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -11,7 +11,8 @@ import (
 	"chainscope/tui/goldentest"
 	"chainscope/tui/nav"
 	"chainscope/tui/theme"
-	"chainscope/tui/widget/picture"
+
+	"github.com/charmbracelet/colorprofile"
 )
 
 const (
@@ -40,9 +41,9 @@ func TestTheListAndATokenAtThreeSizes(t *testing.T) {
 
 func TestATokenInThreeThemes(t *testing.T) {
 	for name, look := range map[string]theme.Options{
-		"dark": {Dark: true, Colors: theme.TrueColors}, "light": {Colors: theme.TrueColors}, "mono": {},
+		"dark": {Dark: true, Colors: colorprofile.TrueColor}, "light": {Colors: colorprofile.TrueColor}, "mono": {},
 	} {
-		d := start(t, setup{width: 100, height: 20, theme: name, look: look, opts: Options{Colors: picture.TrueColor}})
+		d := start(t, setup{width: 100, height: 20, theme: name, look: look, opts: Options{Colors: colorprofile.TrueColor}})
 		d.open(nav.FT(dollar, "es-MX"))
 		goldentest.Styled(t, "theme-"+name, d.view(), 100, 20)
 	}

@@ -11,6 +11,8 @@ import (
 	"chainscope/tui/nav"
 	"chainscope/tui/text"
 	"chainscope/tui/theme"
+
+	"github.com/charmbracelet/colorprofile"
 )
 
 // catalogue is everything the mock has.
@@ -75,7 +77,7 @@ func onlyPrintable(t *testing.T, what, frame string) {
 func TestNothingButPrintableTextAndOurOwnStylingIsDrawnOfHostileTokens(t *testing.T) {
 	for name, u := range map[string]setup{
 		"plain": {},
-		"dark":  {theme: "dark", look: theme.Options{Dark: true, Colors: theme.TrueColors}},
+		"dark":  {theme: "dark", look: theme.Options{Dark: true, Colors: colorprofile.TrueColor}},
 		"small": {width: 60, height: 8},
 	} {
 		t.Run(name, func(t *testing.T) {

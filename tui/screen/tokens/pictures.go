@@ -16,6 +16,7 @@ import (
 	"chainscope/tui/widget/picture"
 
 	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/colorprofile"
 )
 
 // Cells of a picture at most, and the time for all of its addresses.
@@ -110,7 +111,7 @@ func (s *Screen) drawPicture(name string, width int) []string {
 		out := []string{""}
 		colors := s.opts.Colors
 		if th.Name == "mono" || th.Text.Plain() && th.Strong.Plain() {
-			colors = picture.Mono
+			colors = colorprofile.NoTTY
 		}
 		for _, line := range picture.Draw(p.Image(), min(width-4, pictureCells), min(s.height/2, pictureLines), colors, backdrop) {
 			out = append(out, "  "+line)

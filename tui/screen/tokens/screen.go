@@ -16,6 +16,7 @@ import (
 	"chainscope/tui/widget/picture"
 
 	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/colorprofile"
 )
 
 // Options are what the screen needs besides the frame's Env.
@@ -31,7 +32,7 @@ type Options struct {
 	// Picture fetches a picture, see picture.Fetcher.Load.
 	Picture func(ctx context.Context, address string) (*picture.Picture, error)
 	// Colors is what the terminal can show of a picture.
-	Colors picture.Colors
+	Colors colorprofile.Profile
 	// Sleep waits or returns the context's error; nil waits in real time.
 	Sleep func(context.Context, time.Duration) error
 }

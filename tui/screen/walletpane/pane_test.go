@@ -24,6 +24,7 @@ import (
 	"chainscope/wallet/signer"
 
 	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/x/ansi"
 	"go.uber.org/goleak"
 )
@@ -68,7 +69,11 @@ func sit(t *testing.T, theme string, network string) *user {
 		screentestMine(t, client.BaseURL())
 	}
 	env := &screen.Env{Context: ctx, Client: client, Keys: keymap.Default(), Now: now, Times: &screen.Times{Zone: time.UTC}}
-	u.pane = walletpane.New(env, screentest.Theme(t, theme), walletpane.Options{Wallet: w, Colors: theme != "mono"})
+	colors := colorprofile.TrueColor
+	if theme == "mono" {
+		colors = colorprofile.ASCII
+	}
+	u.pane = walletpane.New(env, screentest.Theme(t, theme), walletpane.Options{Wallet: w, Colors: colors})
 	u.pane.SetSize(80, 20)
 	heard := make(chan struct{})
 	go func() {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/colorprofile"
 	"github.com/mdp/qrterminal/v3"
 )
 
@@ -71,7 +72,7 @@ func (p *qrPage) View(width, height int, _ time.Time) []string {
 // dress colours a line; without colours the background is the paper, so that
 // ink and paper change places on a dark one.
 func (p *qrPage) dress(line string) string {
-	if !p.screen.opt.Colors {
+	if p.screen.opt.Colors < colorprofile.ANSI {
 		if p.screen.theme.Dark {
 			line = strings.NewReplacer("█", " ", " ", "█", "▀", "▄", "▄", "▀").Replace(line)
 		}

@@ -13,6 +13,7 @@ import (
 	"chainscope/tui/walletservice"
 
 	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/colorprofile"
 )
 
 // Screen is the wallet pane. It is a plain struct that the root model owns; see
@@ -59,8 +60,8 @@ type over interface {
 // Options are what the pane needs besides its environment.
 type Options struct {
 	Wallet *walletservice.Service
-	Colors bool   // the terminal has colours
-	API    string // what a command line has to be told of the API, "" for nothing
+	Colors colorprofile.Profile // of the terminal
+	API    string               // what a command line has to be told of the API, "" for nothing
 }
 
 // New returns the screen of a wallet.

@@ -14,6 +14,7 @@ import (
 	"chainscope/wallet/provider"
 
 	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/x/ansi"
 )
 
@@ -87,7 +88,7 @@ func TestEveryMethodHasItsDialog(t *testing.T) {
 				d.wait(time.Second)
 				goldentest.Screen(t, name+"-no-color", d.framed(), size[0], size[1])
 				for _, look := range []string{"dark", "light"} {
-					d := sit(t, theme.Options{Dark: look == "dark", Colors: theme.TrueColors}, look, size[0], size[1])
+					d := sit(t, theme.Options{Dark: look == "dark", Colors: colorprofile.TrueColor}, look, size[0], size[1])
 					d.ask(r)
 					d.wait(time.Second)
 					goldentest.Styled(t, name+"-"+look, d.framed(), size[0], size[1])
@@ -444,14 +445,14 @@ func TestAPSBTIsShownWholeAndRaw(t *testing.T) {
 func BenchmarkFirstDrawingOfALongContract(b *testing.B) {
 	a := asked(b, longContract(200_000))
 	for b.Loop() {
-		d := sit(b, theme.Options{Colors: theme.TrueColors}, "dark", 120, 40)
+		d := sit(b, theme.Options{Colors: colorprofile.TrueColor}, "dark", 120, 40)
 		d.Ask(a, noon)
 		d.View(noon)
 	}
 }
 
 func BenchmarkScrollingALongContract(b *testing.B) {
-	d := sit(b, theme.Options{Colors: theme.TrueColors}, "dark", 120, 40)
+	d := sit(b, theme.Options{Colors: colorprofile.TrueColor}, "dark", 120, 40)
 	d.ask(longContract(200_000))
 	benchmarkScroll(b, d)
 }
@@ -459,14 +460,14 @@ func BenchmarkScrollingALongContract(b *testing.B) {
 func BenchmarkFirstDrawingOf300Inputs(b *testing.B) {
 	a := asked(b, request{"signPsbt", string(psbtParams(b, 300))})
 	for b.Loop() {
-		d := sit(b, theme.Options{Colors: theme.TrueColors}, "dark", 120, 40)
+		d := sit(b, theme.Options{Colors: colorprofile.TrueColor}, "dark", 120, 40)
 		d.Ask(a, noon)
 		d.View(noon)
 	}
 }
 
 func BenchmarkScrolling300Inputs(b *testing.B) {
-	d := sit(b, theme.Options{Colors: theme.TrueColors}, "dark", 120, 40)
+	d := sit(b, theme.Options{Colors: colorprofile.TrueColor}, "dark", 120, 40)
 	d.ask(request{"signPsbt", string(psbtParams(b, 300))})
 	benchmarkScroll(b, d)
 }

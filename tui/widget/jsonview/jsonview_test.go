@@ -10,12 +10,13 @@ import (
 	"chainscope/tui/theme"
 
 	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/x/ansi"
 	"pgregory.net/rapid"
 )
 
 func view(t testing.TB, raw string, width, height int) *View {
-	th, err := theme.New("dark", theme.Options{Dark: true, Colors: theme.TrueColors})
+	th, err := theme.New("dark", theme.Options{Dark: true, Colors: colorprofile.TrueColor})
 	if err != nil {
 		t.Fatal(err)
 	}

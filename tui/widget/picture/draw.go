@@ -5,19 +5,9 @@ import (
 	"image/color"
 	"strings"
 
+	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/x/ansi"
 	"golang.org/x/image/draw"
-)
-
-// Colors is how many colours the terminal can show.
-type Colors int
-
-// What a terminal can show; Mono draws brightness with letters.
-const (
-	Mono Colors = iota
-	Colors16
-	Colors256
-	TrueColor
 )
 
 // ramp is brightness in letters, from dark to bright.
@@ -28,8 +18,9 @@ const upperHalf = "▀"
 
 // Draw returns the picture scaled to fit into width x height cells with its
 // proportions kept, one string a line, each line closing its own colours. The
-// backdrop is what shows through transparent pixels.
-func Draw(img image.Image, width, height int, colors Colors, backdrop color.Color) []string {
+// backdrop is what shows through transparent pixels. Where there are no colors,
+// letters show the brightness.
+func Draw(img image.Image, width, height int, colors colorprofile.Profile, backdrop color.Color) []string {
 	w, h := fit(img.Bounds(), width, 2*height)
 	if w == 0 || h == 0 {
 		return nil
@@ -42,7 +33,7 @@ func Draw(img image.Image, width, height int, colors Colors, backdrop color.Colo
 	draw.ApproxBiLinear.Scale(canvas, canvas.Bounds(), img, img.Bounds(), draw.Over, nil)
 	lines := make([]string, 0, h/2)
 	for y := 0; y < h; y += 2 {
-		if colors == Mono {
+		if colors < colorprofile.ANSI {
 			lines = append(lines, letters(canvas, y))
 		} else {
 			lines = append(lines, halves(canvas, y, colors))
@@ -81,7 +72,7 @@ func luminance(c color.RGBA) int {
 	return (299*int(c.R) + 587*int(c.G) + 114*int(c.B)) / 1000
 }
 
-func halves(img *image.RGBA, y int, colors Colors) string {
+func halves(img *image.RGBA, y int, colors colorprofile.Profile) string {
 	var line strings.Builder
 	var upper, lower color.RGBA
 	for x := range img.Bounds().Dx() {
@@ -96,11 +87,11 @@ func halves(img *image.RGBA, y int, colors Colors) string {
 	return line.String()
 }
 
-func reduce(c color.RGBA, colors Colors) color.Color {
+func reduce(c color.RGBA, colors colorprofile.Profile) color.Color {
 	switch colors {
-	case Colors256:
+	case colorprofile.ANSI256:
 		return ansi.Convert256(c)
-	case Colors16:
+	case colorprofile.ANSI:
 		return ansi.Convert16(c)
 	}
 	return c

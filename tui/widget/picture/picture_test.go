@@ -14,6 +14,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/x/ansi"
 	"pgregory.net/rapid"
 )
@@ -95,7 +96,7 @@ func TestDrawKeepsProportionsAndFits(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		img := solid(rapid.IntRange(1, 90).Draw(t, "w"), rapid.IntRange(1, 90).Draw(t, "h"), color.RGBA{R: 200, A: 255})
 		width, height := rapid.IntRange(0, 40).Draw(t, "width"), rapid.IntRange(0, 20).Draw(t, "height")
-		colors := rapid.SampledFrom([]Colors{Mono, Colors16, Colors256, TrueColor}).Draw(t, "colors")
+		colors := rapid.SampledFrom([]colorprofile.Profile{colorprofile.NoTTY, colorprofile.ANSI, colorprofile.ANSI256, colorprofile.TrueColor}).Draw(t, "colors")
 		lines := Draw(img, width, height, colors, color.Black)
 		if len(lines) > height {
 			t.Fatalf("%d lines in %d", len(lines), height)
@@ -104,10 +105,10 @@ func TestDrawKeepsProportionsAndFits(t *testing.T) {
 			if ansi.StringWidth(line) > width || ansi.StringWidth(line) == 0 {
 				t.Fatalf("a line of %d cells in %d", ansi.StringWidth(line), width)
 			}
-			if colors != Mono && !strings.HasSuffix(line, ansi.ResetStyle) {
+			if colors != colorprofile.NoTTY && !strings.HasSuffix(line, ansi.ResetStyle) {
 				t.Fatal("a line leaves its colours open")
 			}
-			if colors == Mono && strings.Contains(line, "\x1b") {
+			if colors == colorprofile.NoTTY && strings.Contains(line, "\x1b") {
 				t.Fatal("an escape sequence without colours")
 			}
 		}
@@ -117,7 +118,7 @@ func TestDrawKeepsProportionsAndFits(t *testing.T) {
 func TestDrawShowsUpperAndLowerPixel(t *testing.T) {
 	img := solid(1, 2, color.White)
 	img.Set(0, 1, color.RGBA{R: 255, A: 255})
-	got := Draw(img, 1, 1, TrueColor, color.Black)
+	got := Draw(img, 1, 1, colorprofile.TrueColor, color.Black)
 	if want := "\x1b[38;2;255;255;255;48;2;255;0;0m▀\x1b[m"; len(got) != 1 || got[0] != want {
 		t.Errorf("got %q, want %q", got, want)
 	}

@@ -4,32 +4,18 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/charmbracelet/colorprofile"
 	"github.com/muesli/termenv"
 )
 
-// Colour is how many colours a terminal shows.
-type Colour uint8
-
-// The kinds of terminals by colour.
-const (
-	NoColour   Colour = iota // none, by choice or by nature
-	Colours16                // the 16 of the terminal's palette
-	Colours256               // the 256 of xterm
-	TrueColour               // 24 bits
-)
-
-// String names it.
-func (c Colour) String() string {
-	return [...]string{"no colour", "16 colours", "256 colours", "true colour"}[min(c, TrueColour)]
-}
-
-// profile is what lipgloss renders. Without colours that is 16 colours, of which
-// the painter removes the colours: lipgloss would remove bold and reverse too.
-func (c Colour) profile() termenv.Profile {
-	switch c {
-	case TrueColour:
+// lipglossProfile returns the profile that lipgloss renders with. Without colors
+// that is 16 colors, which the painter removes again: lipgloss would remove bold
+// and reverse, too.
+func lipglossProfile(p colorprofile.Profile) termenv.Profile {
+	switch p {
+	case colorprofile.TrueColor:
 		return termenv.TrueColor
-	case Colours256:
+	case colorprofile.ANSI256:
 		return termenv.ANSI256
 	}
 	return termenv.ANSI
@@ -52,7 +38,8 @@ type BackgroundMsg struct{ Dark bool }
 
 // Capabilities are what the environment says about a terminal.
 type Capabilities struct {
-	Colour     Colour
+	// Colors is NoTTY or ASCII where there are none.
+	Colors     colorprofile.Profile
 	Background Background // Auto when unknown
 	// Dumb terminals know no attributes at all (TERM=dumb).
 	Dumb bool
@@ -61,24 +48,19 @@ type Capabilities struct {
 }
 
 // Detect reads the environment (in the form of os.Environ) without asking the
-// terminal anything. noColour and background are the user's explicit choice and
+// terminal anything. noColor and background are the user's explicit choice and
 // go before it.
-func Detect(environ []string, noColour bool, background Background) Capabilities {
-	env := func(name string) string {
-		for i := len(environ) - 1; i >= 0; i-- {
-			if v, ok := strings.CutPrefix(environ[i], name+"="); ok {
-				return v
-			}
-		}
-		return ""
-	}
+func Detect(environ []string, noColor bool, background Background) Capabilities {
+	env := lookup(environ)
 	term := env("TERM")
-	c := Capabilities{Dumb: term == "dumb", Background: background}
+	c := Capabilities{Dumb: term == "dumb", Background: background, Colors: colorprofile.ASCII}
 	switch forced := env("CLICOLOR_FORCE"); {
-	case noColour, c.Dumb, env("NO_COLOR") != "":
+	case c.Dumb:
+		c.Colors = colorprofile.NoTTY
+	case noColor, env("NO_COLOR") != "": // any value counts; colorprofile takes only true ones
 	case env("CLICOLOR") == "0" && (forced == "" || forced == "0"):
 	default:
-		c.Colour = depth(term, env)
+		c.Colors = max(colorprofile.ASCII, depth(environ))
 	}
 	if c.Background == Auto {
 		c.Background = fromColorFGBG(env("COLORFGBG"))
@@ -88,31 +70,28 @@ func Detect(environ []string, noColour bool, background Background) Capabilities
 	return c
 }
 
-// depth is how many colours TERM, COLORTERM and the like promise.
-func depth(term string, env func(string) string) Colour {
-	multiplexed := strings.HasPrefix(term, "screen") && env("TERM_PROGRAM") != "tmux"
-	switch strings.ToLower(env("COLORTERM")) {
-	case "truecolor", "24bit":
-		if !multiplexed {
-			return TrueColour
+// lookup returns a function that looks a variable up; of two settings the last
+// one counts.
+func lookup(environ []string) func(name string) string {
+	return func(name string) string {
+		for i := len(environ) - 1; i >= 0; i-- {
+			if v, ok := strings.CutPrefix(environ[i], name+"="); ok {
+				return v
+			}
 		}
-		return Colours256
-	case "yes", "true":
-		return Colours256
+		return ""
 	}
-	switch {
-	case env("WT_SESSION") != "":
-		return TrueColour
-	case strings.HasSuffix(term, "-direct"):
-		return TrueColour
-	case strings.Contains(term, "256color"):
-		return Colours256
+}
+
+// depth returns how many colors the environment promises. colorprofile.Env asks
+// nobody, in contrast to its Detect, which reads terminfo and runs tmux. It
+// ignores COLORTERM inside tmux, which passes true color on when it says so.
+func depth(environ []string) colorprofile.Profile {
+	env := lookup(environ)
+	if env("TERM_PROGRAM") == "tmux" && (env("COLORTERM") == "truecolor" || env("COLORTERM") == "24bit") {
+		return colorprofile.TrueColor
 	}
-	switch term {
-	case "xterm-kitty", "xterm-ghostty", "alacritty", "wezterm", "foot", "contour", "rio":
-		return TrueColour
-	}
-	return Colours16
+	return colorprofile.Env(environ)
 }
 
 // fromColorFGBG reads "15;0" or "0;default;15": the last number is the
