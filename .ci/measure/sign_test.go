@@ -1,9 +1,7 @@
-//go:build measure && unix
-
 package measure
 
 import (
-	"context"
+	"bytes"
 	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
@@ -20,10 +18,15 @@ import (
 	"github.com/btcsuite/btcd/chaincfg/chainhash"
 	"github.com/btcsuite/btcd/txscript"
 	"github.com/btcsuite/btcd/wire"
+)
 
-	"chainscope/wallet/bitcoin"
-	"chainscope/wallet/keys"
-	"chainscope/wallet/signer"
+// The keys of account 0 of the public test mnemonic, "abandon … about", which
+// the wallet has when it is given none: the Stacks key m/44'/5757'/0'/0/0, the
+// Bitcoin key m/84'/0'/0'/0/0 and the hash of its public key.
+const (
+	stacksKey      = "47382d0211f3bbb11812b5e60b696a93d7ad0a91cdeb2162f7d69d4adef48b5d"
+	bitcoinKey     = "4604b4b710fe91f584fff084e1a9159fe4f8408fff380596a604948474ce4fa3"
+	bitcoinHash160 = "c0cebcd6c3d3ca8c75dc5ec62ebe55330ef910e2"
 )
 
 // signing is what both sides sign: the requests of the wallet's own benchmarks.
@@ -39,29 +42,22 @@ type signing struct {
 
 func newSigning(b *testing.B) signing {
 	b.Helper()
-	ring := keys.NewTestRing()
-	stacks, err := ring.Stacks(0)
-	if err != nil {
-		b.Fatal(err)
-	}
-	segwit, err := ring.Bitcoin(keys.P2WPKH, 0, 0)
-	if err != nil {
-		b.Fatal(err)
-	}
 	return signing{
-		Seconds: 0.5,
-		Key:     hex.EncodeToString(stacks.Secp256k1().Serialize()), BitcoinKey: hex.EncodeToString(segwit.Secp256k1().Serialize()),
+		Seconds: 0.5, Key: stacksKey, BitcoinKey: bitcoinKey,
 		Transfer: map[string]string{"recipient": "SP1BHFJ5GAA7ZX6ZJQ8BSAPFNMAACB89DDGSTNAND", "amount": "2500000", "memo": "hello", "fee": "1200", "nonce": "7"},
 		Message:  "Hello World",
-		PSBTs:    map[string]string{"psbt1": psbtOf(b, segwit, 1), "psbt10": psbtOf(b, segwit, 10)},
+		PSBTs:    map[string]string{"psbt1": psbtOf(b, 1), "psbt10": psbtOf(b, 10)},
 	}
 }
 
-// psbtOf spends p2wpkh outputs of a key.
-func psbtOf(b *testing.B, key *keys.PrivateKey, inputs int) string {
+// psbtOf returns a PSBT in base64 that spends p2wpkh outputs of bitcoinKey.
+func psbtOf(b *testing.B, inputs int) string {
 	b.Helper()
-	hash := key.Hash160()
-	script := append([]byte{txscript.OP_0, 20}, hash[:]...)
+	hash, err := hex.DecodeString(bitcoinHash160)
+	if err != nil {
+		b.Fatal(err)
+	}
+	script := append([]byte{txscript.OP_0, 20}, hash...)
 	tx := wire.NewMsgTx(2)
 	for i := range inputs {
 		tx.AddTxIn(wire.NewTxIn(wire.NewOutPoint(&chainhash.Hash{byte(i + 1)}, 0), nil, nil))
@@ -117,7 +113,8 @@ const turns = 5
 func (s signing) inTurn(b *testing.B, pattern string, only ...string) (ours, theirs map[string][]float64) {
 	b.Helper()
 	binary := filepath.Join(b.TempDir(), "signer.test")
-	build := exec.Command("go", "test", "-c", "-o", binary, "chainscope/wallet/signer")
+	build := exec.Command("go", "test", "-c", "-o", binary, "./wallet/signer")
+	build.Dir = root
 	if out, err := build.CombinedOutput(); err != nil {
 		b.Fatalf("%v: %v\n%s", build.Args, err, out)
 	}
@@ -176,12 +173,10 @@ func (s signing) compare(b *testing.B, name string, theirs timed) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	approve := signer.ApproverFunc(func(context.Context, signer.Description) (signer.Decision, error) {
-		return signer.Decision{Approved: true}, nil
-	})
-	result, err := signer.Run(b.Context(), method, text, signer.Env{Keys: keys.NewTestRing()}, approve)
+	cmd := exec.Command(program(b), "wallet", "request", method, string(text), "--approve", "always", "--state-dir", b.TempDir())
+	result, err := cmd.Output()
 	if err != nil {
-		b.Fatal(err)
+		b.Fatalf("%v: %v", cmd.Args, err)
 	}
 	ours := theirs
 	if err := json.Unmarshal(result, &ours.Result); err != nil {
@@ -197,15 +192,15 @@ func (s signing) compare(b *testing.B, name string, theirs timed) {
 
 func rewritten(b *testing.B, text string) string {
 	b.Helper()
-	p, err := bitcoin.ParsePSBT(text)
+	p, err := psbt.NewFromRawBytes(strings.NewReader(text), true)
 	if err != nil {
 		b.Fatal(err)
 	}
-	raw, err := p.Bytes()
-	if err != nil {
+	var raw bytes.Buffer
+	if err := p.Serialize(&raw); err != nil {
 		b.Fatal(err)
 	}
-	return base64.StdEncoding.EncodeToString(raw)
+	return base64.StdEncoding.EncodeToString(raw.Bytes())
 }
 
 // signed reports a request from its params to its result beside the library and

@@ -1,5 +1,3 @@
-//go:build measure && unix
-
 package measure
 
 import (

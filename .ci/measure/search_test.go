@@ -1,17 +1,15 @@
-//go:build measure && unix
-
 package measure
 
 import (
+	"encoding/json"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
 	"time"
-
-	"chainscope/mockserver/names"
 )
 
 const manyNames = 500_000
@@ -40,17 +38,17 @@ func (s *session) search(keys string) frame {
 // namesFile writes the names that the mock serves, one a line.
 func namesFile(b *testing.B) string {
 	b.Helper()
-	all, err := names.New(1, manyNames)
+	cmd := exec.Command(program(b), "names", "btc", "--all", "-o", "json", "--mock-seed", "1", "--mock-names", strconv.Itoa(manyNames))
+	out, err := cmd.Output()
 	if err != nil {
+		b.Fatalf("%v: %v", cmd.Args, err)
+	}
+	var all []string
+	if err := json.Unmarshal(out, &all); err != nil {
 		b.Fatal(err)
 	}
-	btc, _ := all.Namespace("btc")
-	var text []byte
-	for i := range btc.Count(false) {
-		text = append(btc.AppendName(text, i, false), '\n')
-	}
 	path := filepath.Join(b.TempDir(), "names.txt")
-	if err := os.WriteFile(path, text, 0o600); err != nil {
+	if err := os.WriteFile(path, []byte(strings.Join(all, "\n")+"\n"), 0o600); err != nil {
 		b.Fatal(err)
 	}
 	return path

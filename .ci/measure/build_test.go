@@ -1,5 +1,3 @@
-//go:build measure && unix
-
 package measure
 
 import (
@@ -69,16 +67,6 @@ func main() {
 
 const empty = "package main\n\nfunc main() {}\n"
 
-// root is the directory of the module.
-func root(b *testing.B) string {
-	b.Helper()
-	dir, err := filepath.Abs(filepath.Join("..", "..", ".."))
-	if err != nil {
-		b.Fatal(err)
-	}
-	return dir
-}
-
 // module writes a program as a module of its own with our versions.
 func module(b *testing.B, source string) string {
 	b.Helper()
@@ -89,7 +77,7 @@ func module(b *testing.B, source string) string {
 		}
 	}
 	for _, name := range []string{"go.mod", "go.sum"} {
-		text, err := os.ReadFile(filepath.Join(root(b), name))
+		text, err := os.ReadFile(filepath.Join(root, name))
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -137,7 +125,7 @@ func downloads(b *testing.B) bool {
 	ctx, cancel := context.WithTimeout(b.Context(), 30*time.Second)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, "go", "mod", "download", "github.com/charmbracelet/bubbletea")
-	cmd.Dir, cmd.Env = root(b), append(os.Environ(), fresh(b, true)...)
+	cmd.Dir, cmd.Env = root, append(os.Environ(), fresh(b, true)...)
 	return cmd.Run() == nil
 }
 
@@ -147,7 +135,7 @@ func seconds(v float64) string { return at(v, "s") }
 // caches of its own. Ours goes first in both turns: the standard library's files
 // are in memory for the base program.
 func BenchmarkFirstRun(b *testing.B) {
-	chainscope, other := root(b), module(b, base)
+	chainscope, other := root, module(b, base)
 	for _, modules := range []bool{true, false} {
 		what := "`go run . version`, modules there, build cache empty"
 		if modules {
@@ -167,7 +155,7 @@ func BenchmarkFirstRun(b *testing.B) {
 }
 
 func BenchmarkWarmRun(b *testing.B) {
-	chainscope, other := root(b), module(b, base)
+	chainscope, other := root, module(b, base)
 	var o, p []float64
 	for range 6 { // the first of each fills the cache
 		o = append(o, run(b, chainscope, nil, "go", "run", ".", "version"))
@@ -209,8 +197,8 @@ func BenchmarkVersion(b *testing.B) {
 // before; the binaries are linked in the time that counts.
 func BenchmarkTests(b *testing.B) {
 	env := []string{"CGO_ENABLED=0"}
-	run(b, root(b), env, "go", "vet", "./...")
-	run(b, root(b), env, "go", "test", "-run", "^$", "./...")
-	o := run(b, root(b), env, "go", "test", "-count=1", "./...")
+	run(b, root, env, "go", "vet", "./...")
+	run(b, root, env, "go", "test", "-run", "^$", "./...")
+	o := run(b, root, env, "go", "test", "-count=1", "./...")
 	report(b, figure{ID: "B4", What: "`CGO_ENABLED=0 go test -count=1 ./...`", Goal: "≤ 60 s", Ours: seconds(o), Ratio: ratio(o / 60), Met: o <= 60})
 }

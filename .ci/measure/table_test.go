@@ -1,5 +1,3 @@
-//go:build measure && unix
-
 package measure
 
 import (
@@ -38,7 +36,10 @@ type sitting struct {
 
 var now sitting
 
-var fill = flag.Bool("readme", false, "fill the table in README.md with what was measured")
+// root is the directory of the main module.
+const root = "../.."
+
+var fill = flag.Bool("fill", false, "fill the table in docs/performance.md with what was measured")
 
 func TestMain(m *testing.M) {
 	flag.Parse()
@@ -57,8 +58,9 @@ func (s *sitting) run(m *testing.M) (int, error) {
 	}
 	defer os.RemoveAll(dir)
 	s.dir = dir
-	for name, from := range map[string]string{"chainscope": "chainscope", "plain": "chainscope/tui/e2e/measure/plain", "floor": "chainscope/tui/e2e/measure/floor"} {
-		build := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", filepath.Join(dir, name), from)
+	for name, from := range map[string]string{"chainscope": root, "plain": "plain", "floor": "floor"} {
+		build := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", filepath.Join(dir, name), ".")
+		build.Dir = from
 		build.Env = append(os.Environ(), "CGO_ENABLED=0")
 		if out, err := build.CombinedOutput(); err != nil {
 			return 1, fmt.Errorf("%s does not build: %w\n%s", name, err, out)
@@ -72,7 +74,7 @@ func (s *sitting) run(m *testing.M) (int, error) {
 	slices.SortStableFunc(s.figures, func(a, b figure) int { return order(a.ID) - order(b.ID) })
 	fmt.Printf("\n%s\n", s.table())
 	if *fill && code == 0 {
-		err = s.fillReadme(filepath.Join("..", "..", "..", "README.md"))
+		err = s.fillPage(filepath.Join(root, "docs", "performance.md"))
 	}
 	return code, err
 }
@@ -97,13 +99,13 @@ func (s *sitting) table() string {
 	return b.String()
 }
 
-// marks stand round the table in README.md.
+// marks stand round the table in docs/performance.md.
 const (
-	begins = "<!-- figures: filled by `bash .ci/measure` -->\n"
+	begins = "<!-- figures: filled by `bash .ci/measure/run` -->\n"
 	ends   = "<!-- end of figures -->\n"
 )
 
-func (s *sitting) fillReadme(path string) error {
+func (s *sitting) fillPage(path string) error {
 	text, err := os.ReadFile(path)
 	if err != nil {
 		return err
@@ -146,7 +148,7 @@ func peer(b *testing.B, name string) string {
 	}
 	path := filepath.Join(os.Getenv("CHAINSCOPE_PEERS"), "node_modules", ".bin", name)
 	if _, err := os.Stat(path); err != nil {
-		b.Fatalf("%s is not installed: run bash .ci/measure, which installs every peer by its package name", name)
+		b.Fatalf("%s is not installed: run bash .ci/measure/run, which installs every peer by its package name", name)
 	}
 	return path
 }
@@ -156,7 +158,7 @@ func peer(b *testing.B, name string) string {
 func goBench(b *testing.B, pkg, pattern string) map[string]map[string]float64 {
 	b.Helper()
 	cmd := exec.Command("go", "test", "-run", "^$", "-bench", pattern, "-benchmem", "-count", "3", pkg)
-	cmd.Dir = filepath.Join("..", "..", "..")
+	cmd.Dir = root
 	out, err := cmd.CombinedOutput()
 	if err != nil {
 		b.Fatalf("%v: %v\n%s", cmd.Args, err, out)

@@ -1,5 +1,3 @@
-//go:build measure && linux
-
 package measure
 
 import (
@@ -19,8 +17,6 @@ import (
 	"syscall"
 	"testing"
 	"time"
-
-	"chainscope/mockserver/chain"
 )
 
 const (
@@ -91,7 +87,6 @@ func BenchmarkMockServer(b *testing.B) {
 	}
 	reportCPU(b, "M3 page", "the newest 30 blocks", lists)
 	reportCPU(b, "M3 block", "a block", blocks)
-	reportAllocations(b)
 	kept := healthy.over(lists[0])
 	report(b, figure{
 		ID: "M5", What: "the newest 30 blocks with four fault rules on other paths", Goal: ">= 0.95 x without rules",
@@ -122,36 +117,6 @@ func reportCPU(b *testing.B, id, what string, both [2]sample) {
 		ID: id, What: "CPU for " + what, Goal: "<= 1.2 x bare handler",
 		Ours: fmt.Sprintf("%.1f us", ours), Floor: fmt.Sprintf("%.1f us (bare handler)", bare),
 		Ratio: fmt.Sprintf("%.2f", ours/bare), Met: ours <= 1.2*bare,
-	})
-}
-
-// reportAllocations counts what the building of the bodies allocates.
-func reportAllocations(b *testing.B) {
-	c, err := chain.New(chain.Params{Seed: 1, BlockInterval: 10 * time.Second, BurnInterval: 10 * time.Minute})
-	if err != nil {
-		b.Fatal(err)
-	}
-	at := chain.Anchor()
-	live, err := chain.NewLive(c, chain.Options{Freeze: &at})
-	if err != nil {
-		b.Fatal(err)
-	}
-	buf, offset := make([]byte, 0, 1<<20), int64(0)
-	build := func() {
-		v := live.View(chain.RateHealthy)
-		burn := v.Latest()
-		block := v.Best(&burn)
-		buf = v.AppendRecord(buf[:0], &block)
-		buf = v.AppendBlocks(buf[:0], 30, 0)
-		buf = v.AppendBlocks(buf[:0], 30, 2_000+offset)
-		buf = v.AppendBurnBlocks(buf[:0], &burn, 30, 0)
-		offset = (offset + 7_919) % 900_000
-	}
-	build() // what is kept of the newest blocks is written once
-	most := testing.AllocsPerRun(1_000, build)
-	report(b, figure{
-		ID: "M3 body", What: "allocations in building a body", Goal: "0",
-		Ours: fmt.Sprintf("%.0f", most), Met: most == 0,
 	})
 }
 
@@ -268,7 +233,7 @@ func startMock(b *testing.B, flags ...string) *httpServer {
 func startBare(b *testing.B, target string, body []byte) *httpServer {
 	b.Helper()
 	bare := filepath.Join(now.dir, "bare")
-	build := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", bare, "chainscope/tui/e2e/measure/bare")
+	build := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", bare, "./bare")
 	if out, err := build.CombinedOutput(); err != nil {
 		b.Fatalf("%v\n%s", err, out)
 	}
@@ -280,7 +245,7 @@ func startBare(b *testing.B, target string, body []byte) *httpServer {
 // and the block as examples.
 func startPrism(b *testing.B, page, block []byte) *httpServer {
 	b.Helper()
-	text, err := os.ReadFile(filepath.Join("..", "..", "..", "mockserver", "openapi.json"))
+	text, err := os.ReadFile(filepath.Join(root, "mockserver", "openapi.json"))
 	if err != nil {
 		b.Fatal(err)
 	}
