@@ -132,7 +132,7 @@ func (m *Model) openWeb() tea.Cmd {
 func (m *Model) cycleTimes() tea.Cmd {
 	m.env.Times.Next()
 	for _, t := range m.tabs {
-		t.screen.SetTheme(m.theme) // forgets the rows that were drawn
+		t.screen.Redraw()
 	}
 	return m.toasts.show("times are shown as "+m.env.Times.Name(), false, m.options.Now())
 }

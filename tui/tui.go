@@ -16,6 +16,7 @@ import (
 	"chainscope/tui/state"
 	"chainscope/tui/theme"
 	"chainscope/tui/walletservice"
+	"chainscope/tui/widget/split"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -127,6 +128,7 @@ func New(o Options) (*Model, error) {
 	m.env = &screen.Env{
 		Context: o.Context, Client: o.Client, Keys: o.Keys, Now: o.Now,
 		Times: &screen.Times{Zone: o.Zone}, Web: o.Web, WebQuery: o.WebQuery, Attempt: o.Attempt, Wallet: o.Wallet,
+		Tick: o.Tick, Room: &split.Split{},
 	}
 	m.openDesk()
 	m.tabs = screens(m)

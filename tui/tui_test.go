@@ -69,6 +69,7 @@ func (p *place) State() any               { return p.cursor }
 func (p *place) Leave()                   {}
 func (p *place) SetSize(w, h int)         { p.width, p.height = w, h }
 func (p *place) SetTheme(th *theme.Theme) {}
+func (p *place) Redraw()                  {}
 func (p *place) Update(tea.Msg) tea.Cmd   { return nil }
 func (p *place) Key(msg tea.KeyMsg) (tea.Cmd, bool) {
 	p.keys = append(p.keys, msg.String())

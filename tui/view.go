@@ -9,7 +9,7 @@ import (
 	"chainscope/tui/screen"
 	"chainscope/tui/text"
 	"chainscope/tui/widget/box"
-	"chainscope/tui/widget/pane"
+	"chainscope/tui/widget/placeholder"
 
 	"chainscope/apiclient"
 )
@@ -166,7 +166,7 @@ func (m *Model) crumbLine(s screen.Status) string {
 	}
 	right := ""
 	if s.NewRows > 0 {
-		right = th.Accent.Render(fmt.Sprintf("%s %s", th.Glyphs.New, text.Plural(s.NewRows, "new block"))) + " " + pane.Hint(th, m.options.Keys.Blocks.ShowNew, "shows them") + " "
+		right = th.Accent.Render(fmt.Sprintf("%s %s", th.Glyphs.New, text.Plural(s.NewRows, "new block"))) + " " + placeholder.Hint(th, m.options.Keys.Blocks.ShowNew, "shows them") + " "
 	} else if s.Position != "" {
 		right = th.Muted.Render(text.Line(s.Position)) + " "
 	}
@@ -197,7 +197,7 @@ func (m *Model) statusLine(s screen.Status) string {
 	right := ""
 	switch {
 	case s.Busy && now.Sub(s.Since) >= 150*1e6:
-		right = th.Accent.Render(pane.Spinner(th, now.Sub(s.Since))) + " " + th.Muted.Render("asking "+text.Duration(now.Sub(s.Since)))
+		right = th.Accent.Render(placeholder.Spinner(th, now.Sub(s.Since))) + " " + th.Muted.Render("asking "+text.Duration(now.Sub(s.Since)))
 	case s.Err != nil && !s.FetchedAt.IsZero():
 		right = th.Warn.Render("stale " + text.AgeShort(now, s.FetchedAt))
 	case !s.FetchedAt.IsZero():
@@ -246,9 +246,9 @@ func (m *Model) hintLine(s screen.Status) string {
 	if s.Hint != "" {
 		line += s.Hint + "  "
 	}
-	line += pane.Hint(th, k.Global.GoTo, "go to") + "  " + pane.Hint(th, k.Global.Copy, "copy") + "  " +
-		pane.Hint(th, k.Global.RawJSON, "JSON") + "  " + pane.Hint(th, k.Global.Inspector, "requests") + "  "
-	return spread(line, pane.Hint(th, k.Global.Help, "help")+" ", m.width)
+	line += placeholder.Hint(th, k.Global.GoTo, "go to") + "  " + placeholder.Hint(th, k.Global.Copy, "copy") + "  " +
+		placeholder.Hint(th, k.Global.RawJSON, "JSON") + "  " + placeholder.Hint(th, k.Global.Inspector, "requests") + "  "
+	return spread(line, placeholder.Hint(th, k.Global.Help, "help")+" ", m.width)
 }
 
 // tabPlace is the begin of a tab.

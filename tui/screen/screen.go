@@ -23,6 +23,7 @@ import (
 	"chainscope/tui/text"
 	"chainscope/tui/theme"
 	"chainscope/tui/walletservice"
+	"chainscope/tui/widget/split"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -41,6 +42,8 @@ type Screen interface {
 
 	SetSize(width, height int)
 	SetTheme(th *theme.Theme)
+	// Redraw forgets what was drawn, because times are written another way.
+	Redraw()
 
 	// Update takes every message that is not the root's own.
 	Update(msg tea.Msg) tea.Cmd
@@ -82,6 +85,11 @@ type Env struct {
 	Attempt func() *apiclient.Attempt
 	// Wallet is what signs; nil is none. Screens get its messages by Update.
 	Wallet *walletservice.Service
+	// Tick makes the command that sends a message after a time; nil is tea.Tick.
+	Tick func(time.Duration, func(time.Time) tea.Msg) tea.Cmd
+	// Room is how the user shares the room between list and detail. All screens
+	// hold the same, so that the panes stand still when the place changes.
+	Room *split.Split
 }
 
 // Trying says which attempt of a call is under way, "" for the first.

@@ -15,7 +15,7 @@ import (
 	"chainscope/tui/widget/detail"
 	"chainscope/tui/widget/jsonview"
 	"chainscope/tui/widget/list"
-	"chainscope/tui/widget/pane"
+	"chainscope/tui/widget/placeholder"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -286,7 +286,7 @@ type retryMsg struct {
 // tipLater asks for the first page again when the server said when. Without
 // that the live tail does.
 func (s *Screen) tipLater(err error, at time.Time) tea.Cmd {
-	s.tipRetry = pane.RetryAfter(err, at)
+	s.tipRetry = placeholder.RetryAfter(err, at)
 	if s.tipRetry.IsZero() {
 		return nil
 	}
@@ -301,7 +301,7 @@ func (s *Screen) retryLater(err error, at time.Time) tea.Cmd {
 	if apiclient.KindOf(err) == apiclient.Canceled {
 		return nil
 	}
-	s.retry = pane.RetryAfter(err, at)
+	s.retry = placeholder.RetryAfter(err, at)
 	if s.retry.IsZero() {
 		s.retry = at.Add(retryPause)
 	}

@@ -10,8 +10,11 @@ import (
 	"chainscope/tui/remote"
 	"chainscope/tui/text"
 	"chainscope/tui/theme"
-	"chainscope/tui/widget/pane"
+	"chainscope/tui/widget/placeholder"
 )
+
+// Redraw forgets what was drawn.
+func (s *Screen) Redraw() { s.SetTheme(s.theme) }
 
 // SetTheme implements screen.Screen.
 func (s *Screen) SetTheme(th *theme.Theme) {
@@ -71,30 +74,30 @@ func beside(left, right []string, width int, border string) []string {
 	return out
 }
 
-func (s *Screen) paneKeys() pane.Keys {
+func (s *Screen) paneKeys() placeholder.Keys {
 	g := s.env.Keys.Global
-	return pane.Keys{Refresh: g.Refresh, Cancel: g.Up, RawJSON: g.RawJSON, Inspector: g.Inspector, MockPanel: g.MockPanel}
+	return placeholder.Keys{Refresh: g.Refresh, Cancel: g.Up, RawJSON: g.RawJSON, Inspector: g.Inspector, MockPanel: g.MockPanel}
 }
 
 // notStarted is drawn while there is no block at all.
 func (s *Screen) notStarted(now time.Time) []string {
 	switch s.tip.State() {
 	case remote.Failed:
-		return pane.Failure(s.theme, s.paneKeys(), "the recent blocks", s.tip.Err(), s.retryOf(&s.tip), now, s.width, s.height)
+		return placeholder.Failure(s.theme, s.paneKeys(), "the recent blocks", s.tip.Err(), s.retryOf(&s.tip), now, s.width, s.height)
 	case remote.Idle:
-		return pane.Empty(s.theme, "No blocks were asked for", []string{pane.Hint(s.theme, s.env.Keys.Global.Refresh, "asks for them")}, s.width, s.height)
+		return placeholder.Empty(s.theme, "No blocks were asked for", []string{placeholder.Hint(s.theme, s.env.Keys.Global.Refresh, "asks for them")}, s.width, s.height)
 	case remote.Ready:
-		return pane.Empty(s.theme, "There are no blocks", []string{"The server's list of blocks is empty."}, s.width, s.height)
+		return placeholder.Empty(s.theme, "There are no blocks", []string{"The server's list of blocks is empty."}, s.width, s.height)
 	}
-	return pane.Loading(s.theme, s.paneKeys(), "blocks", now.Sub(s.tip.Since()), s.attempt(), s.width, s.height)
+	return placeholder.Loading(s.theme, s.paneKeys(), "blocks", now.Sub(s.tip.Since()), s.attempt(), s.width, s.height)
 }
 
 // retryOf is when a failed request is made again by itself.
-func (s *Screen) retryOf(v *remote.Value[page]) pane.Retry {
+func (s *Screen) retryOf(v *remote.Value[page]) placeholder.Retry {
 	if v == &s.more {
-		return pane.Retry{At: s.retry}
+		return placeholder.Retry{At: s.retry}
 	}
-	return pane.Retry{At: s.tipRetry}
+	return placeholder.Retry{At: s.tipRetry}
 }
 
 // attempt tells which try is under way, "" for the first.
@@ -126,7 +129,7 @@ func (s *Screen) listLines(a arrangement, now time.Time) []string {
 		if s.tip.Err() == nil {
 			v = &s.more
 		}
-		lines = append(lines, "  "+pane.Banner(th, s.paneKeys(), err, s.tip.FetchedAt(), s.retryOf(v), now, w-2))
+		lines = append(lines, "  "+placeholder.Banner(th, s.paneKeys(), err, s.tip.FetchedAt(), s.retryOf(v), now, w-2))
 	}
 	if line := s.filter.Line(max(12, w-30), th); line != "" {
 		found := th.Muted.Render(fmt.Sprintf("  %s of %s loaded", text.Count(len(s.source.filtered)), text.Plural(len(s.known.at)+len(s.known.orphans), "block")))
@@ -134,9 +137,9 @@ func (s *Screen) listLines(a arrangement, now time.Time) []string {
 	}
 	lines = append(lines, s.source.head(w))
 	if s.source.filter && len(s.source.filtered) == 0 {
-		lines = append(lines, pane.Empty(th, "No loaded block matches", []string{
+		lines = append(lines, placeholder.Empty(th, "No loaded block matches", []string{
 			th.Muted.Render("A filter looks at loaded blocks: heights, hashes, transaction ids, tenure:N, orphaned."),
-			pane.Hint(th, s.env.Keys.Global.Up, "clears the filter") + "   " + pane.Hint(th, s.env.Keys.Global.GoTo, "goes to any height"),
+			placeholder.Hint(th, s.env.Keys.Global.Up, "clears the filter") + "   " + placeholder.Hint(th, s.env.Keys.Global.GoTo, "goes to any height"),
 		}, w, s.listRect.height)...)
 	} else {
 		lines = append(lines, s.list.View()...)
@@ -181,12 +184,12 @@ func (s *Screen) detailLines(now time.Time) []string {
 	if s.problem != nil {
 		var u unreachable
 		if errors.As(s.problem, &u) {
-			return pane.Empty(s.theme, u.title, append(text.Block(u.why, max(10, w-4)), "", pane.Hint(s.theme, s.env.Keys.Global.Up, "back")), w, h)
+			return placeholder.Empty(s.theme, u.title, append(text.Block(u.why, max(10, w-4)), "", placeholder.Hint(s.theme, s.env.Keys.Global.Up, "back")), w, h)
 		}
-		return pane.Failure(s.theme, s.paneKeys(), s.opened.Ref.String(), s.problem, pane.Retry{}, now, w, h)
+		return placeholder.Failure(s.theme, s.paneKeys(), s.opened.Ref.String(), s.problem, placeholder.Retry{}, now, w, h)
 	}
 	if by := s.target.Ref.By; by == nav.ByBurnHeight || by == nav.ByBurnHash {
-		return pane.Loading(s.theme, s.paneKeys(), "the block", now.Sub(s.block.Since()), s.attempt(), w, h)
+		return placeholder.Loading(s.theme, s.paneKeys(), "the block", now.Sub(s.block.Since()), s.attempt(), w, h)
 	}
 	s.fill(now)
 	if s.shown != "" {
@@ -195,11 +198,11 @@ func (s *Screen) detailLines(now time.Time) []string {
 	i, ok := s.list.Cursor()
 	switch {
 	case !ok:
-		return pane.Empty(s.theme, "No block", nil, w, h)
+		return placeholder.Empty(s.theme, "No block", nil, w, h)
 	case s.holes[s.source.height(i)]:
-		return pane.Empty(s.theme, "The server's list has no block "+text.Count(s.source.height(i)), nil, w, h)
+		return placeholder.Empty(s.theme, "The server's list has no block "+text.Count(s.source.height(i)), nil, w, h)
 	case s.more.Err() != nil && !s.more.Busy():
-		return pane.Failure(s.theme, s.paneKeys(), "block "+text.Count(s.source.height(i)), s.more.Err(), pane.Retry{At: s.retry}, now, w, h)
+		return placeholder.Failure(s.theme, s.paneKeys(), "block "+text.Count(s.source.height(i)), s.more.Err(), placeholder.Retry{At: s.retry}, now, w, h)
 	}
-	return pane.Loading(s.theme, s.paneKeys(), "block "+text.Count(s.source.height(i)), now.Sub(s.more.Since()), s.attempt(), w, h)
+	return placeholder.Loading(s.theme, s.paneKeys(), "block "+text.Count(s.source.height(i)), now.Sub(s.more.Since()), s.attempt(), w, h)
 }

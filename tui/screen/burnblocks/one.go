@@ -12,7 +12,7 @@ import (
 	"chainscope/tui/screen"
 	"chainscope/tui/text"
 	"chainscope/tui/widget/list"
-	"chainscope/tui/widget/pane"
+	"chainscope/tui/widget/placeholder"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -221,7 +221,7 @@ func (s *Screen) burnHeight() (int64, bool) {
 }
 
 // retryAt is when the server wants to be asked again, zero when it did not say.
-func (o *single) retryAt() time.Time { return pane.RetryAfter(o.value.Err(), o.failedAt) }
+func (o *single) retryAt() time.Time { return placeholder.RetryAfter(o.value.Err(), o.failedAt) }
 
 // step walks to the burn block before (-1) or after (1).
 func (s *Screen) step(by int) tea.Cmd {

@@ -8,7 +8,7 @@ import (
 	"chainscope/tui/remote"
 	"chainscope/tui/screen"
 	"chainscope/tui/widget/list"
-	"chainscope/tui/widget/pane"
+	"chainscope/tui/widget/placeholder"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -208,7 +208,7 @@ func (s *Screen) fetchBurn(height int64) tea.Cmd {
 }
 
 // retryAt is when the server wants to be asked again, zero when it did not say.
-func (o *overview) retryAt() time.Time { return pane.RetryAfter(o.tip.Err(), o.failedAt) }
+func (o *overview) retryAt() time.Time { return placeholder.RetryAfter(o.tip.Err(), o.failedAt) }
 
 // looks notes that the newest row is under the cursor, so that later ones are new.
 func (s *Screen) looks() {

@@ -11,7 +11,7 @@ import (
 	"chainscope/tui/theme"
 	"chainscope/tui/widget/chart"
 	"chainscope/tui/widget/cost"
-	"chainscope/tui/widget/pane"
+	"chainscope/tui/widget/placeholder"
 )
 
 // The widths of columns, their gaps included.
@@ -81,7 +81,7 @@ func (r burnRows) Row(i, width int) string {
 	}
 	l, ok := v.Get()
 	if !ok {
-		return line + "  " + th.Bad.Render(text.TruncateWith(pane.Short(v.Err()), max(0, rest-2), th.Glyphs.Ellipsis))
+		return line + "  " + th.Bad.Render(text.TruncateWith(placeholder.Short(v.Err()), max(0, rest-2), th.Glyphs.Ellipsis))
 	}
 	if l.empty {
 		return line + "  " + th.Muted.Render(text.Truncate("no Stacks block in this burn block", max(0, rest-2)))

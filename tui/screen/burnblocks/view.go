@@ -11,7 +11,7 @@ import (
 	"chainscope/tui/screen"
 	"chainscope/tui/text"
 	"chainscope/tui/widget/chart"
-	"chainscope/tui/widget/pane"
+	"chainscope/tui/widget/placeholder"
 )
 
 // head is the lines above list and detail.
@@ -63,14 +63,14 @@ func (s *Screen) viewOverview(now time.Time) []string {
 		title += th.Muted.Render(", " + when)
 	}
 	if n := o.unseen(); n > 0 && o.list.Position() > 0 {
-		title += "   " + th.Accent.Render(th.Glyphs.New+" "+text.Plural(n, "new burn block")) + " " + pane.Hint(th, s.env.Keys.Blocks.ShowNew, "shows")
+		title += "   " + th.Accent.Render(th.Glyphs.New+" "+text.Plural(n, "new burn block")) + " " + placeholder.Hint(th, s.env.Keys.Blocks.ShowNew, "shows")
 	}
 	notice := ""
 	if err := o.tip.Err(); err != nil {
-		notice = " " + pane.Banner(th, s.paneKeys(), err, o.tip.FetchedAt(), pane.Retry{At: s.over.retryAt()}, now, s.width-1)
+		notice = " " + placeholder.Banner(th, s.paneKeys(), err, o.tip.FetchedAt(), placeholder.Retry{At: s.over.retryAt()}, now, s.width-1)
 	} else if o.halted != nil {
-		notice = " " + th.Bad.Render(text.TruncateWith(pane.Short(o.halted), max(8, s.width-30), th.Glyphs.Ellipsis)) + "  " +
-			pane.Hint(th, s.env.Keys.Global.Refresh, "asks again")
+		notice = " " + th.Bad.Render(text.TruncateWith(placeholder.Short(o.halted), max(8, s.width-30), th.Glyphs.Ellipsis)) + "  " +
+			placeholder.Hint(th, s.env.Keys.Global.Refresh, "asks again")
 	}
 	out := []string{title, s.pace(tip.height), notice}
 	return append(out, s.body(s.burnHead(s.arranged.List.Width), o.list.View())...)
@@ -124,7 +124,7 @@ func (s *Screen) viewOne(now time.Time) []string {
 	}
 	rows := o.list.View()
 	if len(o.shown) == 0 {
-		rows = pane.Empty(th, "No block matches", []string{
+		rows = placeholder.Empty(th, "No block matches", []string{
 			th.Muted.Render("None of the " + text.Plural(len(l.blocks), "loaded block") + " does."), "",
 			th.Key.Render("esc") + " " + th.Muted.Render("all blocks again"),
 		}, s.arranged.List.Width, s.arranged.List.Height-1)
@@ -152,14 +152,14 @@ func (s *Screen) noticeOne(now time.Time) string {
 	case s.walkWords(now) != "":
 		return " " + s.walkWords(now)
 	case o.value.State() == remote.Failed:
-		return " " + pane.Banner(th, s.paneKeys(), o.value.Err(), o.value.FetchedAt(), pane.Retry{At: o.retryAt()}, now, s.width-1)
+		return " " + placeholder.Banner(th, s.paneKeys(), o.value.Err(), o.value.FetchedAt(), placeholder.Retry{At: o.retryAt()}, now, s.width-1)
 	case o.newer != nil:
-		return " " + th.Accent.Render(th.Glyphs.New+" burn block "+text.Count(o.newer.height)+" is newer") + "  " + pane.Hint(th, k.Blocks.ShowNew, "shows it")
+		return " " + th.Accent.Render(th.Glyphs.New+" burn block "+text.Count(o.newer.height)+" is newer") + "  " + placeholder.Hint(th, k.Blocks.ShowNew, "shows it")
 	case o.query != "":
 		return " " + th.Key.Render("/ ") + th.Match.Render(text.Line(o.query)) + th.Muted.Render("  "+text.Count(len(o.shown))+" of "+text.Count(len(l.blocks))) +
 			"   " + th.Key.Render("esc") + " " + th.Muted.Render("all")
 	}
-	return " " + pane.Hint(th, k.Burn.Older, "burn block before") + "   " + pane.Hint(th, k.Burn.Newer, "after") + "   " + pane.Hint(th, k.List.Filter, "filter")
+	return " " + placeholder.Hint(th, k.Burn.Older, "burn block before") + "   " + placeholder.Hint(th, k.Burn.Newer, "after") + "   " + placeholder.Hint(th, k.List.Filter, "filter")
 }
 
 // walkWords says how a walk goes or what came of it, "" when there is none.
@@ -167,10 +167,10 @@ func (s *Screen) walkWords(now time.Time) string {
 	th, o := s.theme, &s.one
 	switch {
 	case o.walk.Busy():
-		return th.Accent.Render(pane.Spinner(th, now.Sub(o.walk.Since()))) + " " + th.Muted.Render("looking for the next burn block with a Stacks block") +
+		return th.Accent.Render(placeholder.Spinner(th, now.Sub(o.walk.Since()))) + " " + th.Muted.Render("looking for the next burn block with a Stacks block") +
 			"  " + th.Key.Render("esc") + " " + th.Muted.Render("stops")
 	case o.walk.State() == remote.Failed:
-		return th.Bad.Render(text.Line(pane.Short(o.walk.Err())))
+		return th.Bad.Render(text.Line(placeholder.Short(o.walk.Err())))
 	case o.looked.step == 0:
 		return ""
 	}
@@ -192,7 +192,7 @@ func (s *Screen) walkWords(now time.Time) string {
 	if o.looked.step < 0 {
 		again = s.env.Keys.Burn.Older
 	}
-	return th.Warn.Render(words) + "  " + pane.Hint(th, again, "looks further")
+	return th.Warn.Render(words) + "  " + placeholder.Hint(th, again, "looks further")
 }
 
 // asked says which burn block is asked for.
@@ -217,13 +217,13 @@ func (s *Screen) instead(v *remote.Value[listing], asked string, failedAt, now t
 	l, there := v.Get()
 	switch {
 	case v.State() == remote.Loading:
-		return append(top, pane.Loading(th, s.paneKeys(), asked, now.Sub(v.Since()), "", width, height)...)
+		return append(top, placeholder.Loading(th, s.paneKeys(), asked, now.Sub(v.Since()), "", width, height)...)
 	case v.State() == remote.Failed && notFound(v.Err()), there && len(l.blocks) == 0:
 		return append(top, s.noBlocks(asked, v.Err(), height)...)
 	case v.State() == remote.Failed:
-		return append(top, pane.Failure(th, s.paneKeys(), asked, v.Err(), pane.Retry{At: pane.RetryAfter(v.Err(), failedAt)}, now, width, height)...)
+		return append(top, placeholder.Failure(th, s.paneKeys(), asked, v.Err(), placeholder.Retry{At: placeholder.RetryAfter(v.Err(), failedAt)}, now, width, height)...)
 	}
-	return append(top, pane.Empty(th, "Nothing was read", []string{pane.Hint(th, s.env.Keys.Global.Refresh, "reads "+asked)}, width, height)...)
+	return append(top, placeholder.Empty(th, "Nothing was read", []string{placeholder.Hint(th, s.env.Keys.Global.Refresh, "reads "+asked)}, width, height)...)
 }
 
 // noBlocks says that a burn block has no Stacks block, which is normal.
@@ -240,16 +240,16 @@ func (s *Screen) noBlocks(asked string, err error, height int) []string {
 	if errors.As(err, &said) && said.Detail() != "" {
 		lines = append(lines, th.Muted.Render("The server says: ")+text.Line(said.Detail()))
 	}
-	keys := pane.Hint(th, k.Global.Refresh, "asks again")
+	keys := placeholder.Hint(th, k.Global.Refresh, "asks again")
 	if _, ok := s.burnHeight(); ok {
-		keys = pane.Hint(th, k.Burn.Older, "the one before") + "   " + pane.Hint(th, k.Burn.Newer, "the one after") + "   " + keys
+		keys = placeholder.Hint(th, k.Burn.Older, "the one before") + "   " + placeholder.Hint(th, k.Burn.Newer, "the one after") + "   " + keys
 	}
-	return pane.Empty(th, "No Stacks block in this burn block", append(lines, "", keys), s.width, height)
+	return placeholder.Empty(th, "No Stacks block in this burn block", append(lines, "", keys), s.width, height)
 }
 
-func (s *Screen) paneKeys() pane.Keys {
+func (s *Screen) paneKeys() placeholder.Keys {
 	g := s.env.Keys.Global
-	return pane.Keys{Refresh: g.Refresh, Cancel: g.Up, RawJSON: g.RawJSON, Inspector: g.Inspector, MockPanel: g.MockPanel}
+	return placeholder.Keys{Refresh: g.Refresh, Cancel: g.Up, RawJSON: g.RawJSON, Inspector: g.Inspector, MockPanel: g.MockPanel}
 }
 
 // Status is what the frame's status line tells.

@@ -9,7 +9,7 @@ import (
 	"chainscope/tui/nav"
 	"chainscope/tui/screen"
 	"chainscope/tui/text"
-	"chainscope/tui/widget/pane"
+	"chainscope/tui/widget/placeholder"
 
 	"github.com/charmbracelet/bubbles/key"
 	"github.com/charmbracelet/bubbles/textinput"
@@ -254,7 +254,7 @@ func (s *Screen) chooserView() []string {
 	var out []string
 	if c.reason != nil {
 		out = append(out, "", "  "+th.Warn.Render("No such namespace: ")+text.Truncate(s.place.Namespace, max(8, s.width-24)),
-			"  "+th.Muted.Render("The server says: ")+text.Line(pane.Short(c.reason)))
+			"  "+th.Muted.Render("The server says: ")+text.Line(placeholder.Short(c.reason)))
 	}
 	out = append(out, "", "  "+th.Strong.Render("The names of which namespace?"), "",
 		"  "+th.Muted.Render("namespace ")+typedLine(th, c.input, max(4, s.width-14), c.cursor < 0))
@@ -274,7 +274,7 @@ func (s *Screen) chooserView() []string {
 	case c.cancel != nil && len(c.all) == 0:
 		out = append(out, "  "+th.Muted.Render("looking for namespaces"+th.Glyphs.Ellipsis))
 	case len(c.all) == 0 && c.err != nil:
-		out = append(out, "  "+th.Muted.Render("no suggestions: "+text.Line(pane.Short(c.err))))
+		out = append(out, "  "+th.Muted.Render("no suggestions: "+text.Line(placeholder.Short(c.err))))
 	case len(c.all) == 0:
 		out = append(out, "  "+th.Muted.Render("for example btc, or a name in it such as alice.btc"))
 	case len(shown) == 0:

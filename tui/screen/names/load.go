@@ -9,7 +9,7 @@ import (
 	"chainscope/tui/nav"
 	"chainscope/tui/remote"
 	"chainscope/tui/screen"
-	"chainscope/tui/widget/pane"
+	"chainscope/tui/widget/placeholder"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -174,7 +174,7 @@ func (s *Screen) stop() {
 }
 
 // retryAt is when the server wants to be asked again, zero when it did not say.
-func (s *Screen) retryAt() time.Time { return pane.RetryAfter(s.names.Err(), s.failedAt) }
+func (s *Screen) retryAt() time.Time { return placeholder.RetryAfter(s.names.Err(), s.failedAt) }
 
 // show goes to another page or to all names of the namespace; what is kept of
 // it is shown at once.

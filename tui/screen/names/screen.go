@@ -184,6 +184,9 @@ func (s *Screen) SetSize(width, height int) {
 	s.layout()
 }
 
+// Redraw forgets what was drawn.
+func (s *Screen) Redraw() { s.SetTheme(s.theme) }
+
 // SetTheme changes the colours.
 func (s *Screen) SetTheme(th *theme.Theme) {
 	s.theme = th

@@ -10,7 +10,7 @@ import (
 	"chainscope/tui/text"
 	"chainscope/tui/theme"
 	"chainscope/tui/widget/chart"
-	"chainscope/tui/widget/pane"
+	"chainscope/tui/widget/placeholder"
 
 	"github.com/charmbracelet/bubbles/textinput"
 )
@@ -49,7 +49,7 @@ func (s *Screen) View(now time.Time) []string {
 	out := s.header(now)
 	switch {
 	case s.list.Len() == 0:
-		out = append(out, pane.Empty(s.theme, "No name holds “"+s.search.query+"”", s.noHits(c), s.width, s.height-head)...)
+		out = append(out, placeholder.Empty(s.theme, "No name holds “"+s.search.query+"”", s.noHits(c), s.width, s.height-head)...)
 	default:
 		out = append(out, s.arranged.Draw(s.theme, s.list.View(), s.detail.View())...)
 	}
@@ -88,8 +88,8 @@ func (s *Screen) searchLine() string {
 			mode = "all names"
 		}
 		return " " + strings.Join([]string{
-			pane.Hint(th, k.List.Filter, "search"), pane.Hint(th, k.Names.All, mode),
-			pane.Hint(th, k.Names.Unanchored, "unanchored"), pane.Hint(th, k.Names.Namespace, "another namespace"),
+			placeholder.Hint(th, k.List.Filter, "search"), placeholder.Hint(th, k.Names.All, mode),
+			placeholder.Hint(th, k.Names.Unanchored, "unanchored"), placeholder.Hint(th, k.Names.Namespace, "another namespace"),
 		}, "   ")
 	}
 	line := " " + th.Key.Render("/ ")
@@ -126,15 +126,15 @@ func (s *Screen) notice(now time.Time) string {
 	case s.names.Busy() && s.place.Page == 0:
 		return " " + s.progressLine(now)
 	case s.names.State() == remote.Failed && !c.whole:
-		line := " " + th.Bad.Render("Stopped after "+text.Plural(c.list.Len(), "name")) + "  " + text.Line(pane.Short(s.names.Err()))
+		line := " " + th.Bad.Render("Stopped after "+text.Plural(c.list.Len(), "name")) + "  " + text.Line(placeholder.Short(s.names.Err()))
 		if wait := s.retryAt().Sub(now); wait > 0 {
 			return line + "  " + th.Warn.Render("again in "+seconds(wait))
 		}
-		return line + "  " + pane.Hint(th, k.Refresh, "reads again")
+		return line + "  " + placeholder.Hint(th, k.Refresh, "reads again")
 	case s.names.State() == remote.Failed:
-		return " " + pane.Banner(th, s.paneKeys(), s.names.Err(), s.names.FetchedAt(), pane.Retry{At: s.retryAt()}, now, s.width-1)
+		return " " + placeholder.Banner(th, s.paneKeys(), s.names.Err(), s.names.FetchedAt(), placeholder.Retry{At: s.retryAt()}, now, s.width-1)
 	case s.stopped && !c.whole:
-		return " " + th.Warn.Render("Stopped after "+text.Plural(c.list.Len(), "name")) + "  " + pane.Hint(th, k.Refresh, "reads all again")
+		return " " + th.Warn.Render("Stopped after "+text.Plural(c.list.Len(), "name")) + "  " + placeholder.Hint(th, k.Refresh, "reads all again")
 	}
 	return ""
 }
@@ -142,7 +142,7 @@ func (s *Screen) notice(now time.Time) string {
 // progressLine says how many names are read of how many, and how long it takes.
 func (s *Screen) progressLine(now time.Time) string {
 	th, p := s.theme, s.progress
-	line := th.Accent.Render(pane.Spinner(th, now.Sub(p.began))) + " " + th.Muted.Render("reading ") + th.Number.Render(text.Count(p.names))
+	line := th.Accent.Render(placeholder.Spinner(th, now.Sub(p.began))) + " " + th.Muted.Render("reading ") + th.Number.Render(text.Count(p.names))
 	if share, ok := p.share(); ok {
 		line += th.Muted.Render(" of about "+text.Count(rounded(p.total()))) + "  " +
 			th.Chart.Render(chart.Bar(share, 16, th.Glyphs.Chart)) + " " + text.Percent(min(share, 0.99))
@@ -182,20 +182,20 @@ func (s *Screen) nothing(c *collection, now time.Time) []string {
 	}
 	switch {
 	case s.names.Busy():
-		return pane.Loading(th, s.paneKeys(), text.Truncate(what, 48), now.Sub(s.names.Since()), "", width, height)
+		return placeholder.Loading(th, s.paneKeys(), text.Truncate(what, 48), now.Sub(s.names.Since()), "", width, height)
 	case s.names.State() == remote.Failed:
-		return pane.Failure(th, s.paneKeys(), what, s.names.Err(), pane.Retry{At: s.retryAt()}, now, width, height)
+		return placeholder.Failure(th, s.paneKeys(), what, s.names.Err(), placeholder.Retry{At: s.retryAt()}, now, width, height)
 	case c == nil:
-		return pane.Empty(th, "Nothing was read", []string{pane.Hint(th, k.Global.Refresh, "reads "+text.Truncate(what, 48))}, width, height)
+		return placeholder.Empty(th, "Nothing was read", []string{placeholder.Hint(th, k.Global.Refresh, "reads "+text.Truncate(what, 48))}, width, height)
 	case c.past:
-		return pane.Empty(th, "No names on page "+text.Count(c.page), []string{
+		return placeholder.Empty(th, "No names on page "+text.Count(c.page), []string{
 			th.Muted.Render("The names of ." + text.Truncate(c.namespace, 32) + " end before this page."), "",
-			pane.Hint(th, k.List.PrevPage, "the page before") + "   " + pane.Hint(th, k.Names.All, "all names"),
+			placeholder.Hint(th, k.List.PrevPage, "the page before") + "   " + placeholder.Hint(th, k.Names.All, "all names"),
 		}, width, height)
 	}
-	return pane.Empty(th, "No names in ."+c.namespace, []string{
+	return placeholder.Empty(th, "No names in ."+c.namespace, []string{
 		th.Muted.Render("The namespace is there, but nobody has registered a name in it yet."), "",
-		pane.Hint(th, k.Names.Unanchored, "with names that are only in microblocks") + "   " + pane.Hint(th, k.Names.Namespace, "another namespace"),
+		placeholder.Hint(th, k.Names.Unanchored, "with names that are only in microblocks") + "   " + placeholder.Hint(th, k.Names.Namespace, "another namespace"),
 	}, width, height)
 }
 
@@ -210,14 +210,14 @@ func (s *Screen) noHits(c *collection) []string {
 	}
 	lines := []string{th.Muted.Render(why), "", hint(th, "esc", "all names again")}
 	if c.page > 0 {
-		lines[2] += "   " + pane.Hint(th, s.env.Keys.Names.All, "read all names")
+		lines[2] += "   " + placeholder.Hint(th, s.env.Keys.Names.All, "read all names")
 	}
 	return lines
 }
 
-func (s *Screen) paneKeys() pane.Keys {
+func (s *Screen) paneKeys() placeholder.Keys {
 	g := s.env.Keys.Global
-	return pane.Keys{Refresh: g.Refresh, Cancel: g.Up, RawJSON: g.RawJSON, Inspector: g.Inspector, MockPanel: g.MockPanel}
+	return placeholder.Keys{Refresh: g.Refresh, Cancel: g.Up, RawJSON: g.RawJSON, Inspector: g.Inspector, MockPanel: g.MockPanel}
 }
 
 // hint names keys that cannot be bound otherwise.

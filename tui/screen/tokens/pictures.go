@@ -12,8 +12,8 @@ import (
 	"chainscope/tui/screen"
 	"chainscope/tui/text"
 	"chainscope/tui/widget/detail"
-	"chainscope/tui/widget/pane"
 	"chainscope/tui/widget/picture"
+	"chainscope/tui/widget/placeholder"
 
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/charmbracelet/colorprofile"
@@ -149,5 +149,5 @@ func pictureTrouble(err error) string {
 	if errors.As(err, &refused) || errors.As(err, &unreadable) {
 		return err.Error()
 	}
-	return "the picture cannot be fetched: " + pane.Short(err)
+	return "the picture cannot be fetched: " + placeholder.Short(err)
 }

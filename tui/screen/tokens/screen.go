@@ -242,6 +242,9 @@ func (s *Screen) Refresh() tea.Cmd {
 // Live is nil: tokens do not change by themselves.
 func (s *Screen) Live() tea.Cmd { return nil }
 
+// Redraw forgets what was drawn.
+func (s *Screen) Redraw() { s.SetTheme(s.theme) }
+
 // SetTheme changes the colours.
 func (s *Screen) SetTheme(th *theme.Theme) {
 	s.theme, s.source.theme = th, th

@@ -10,7 +10,7 @@ import (
 	"chainscope/tui/nav"
 	"chainscope/tui/screen"
 	"chainscope/tui/text"
-	"chainscope/tui/widget/pane"
+	"chainscope/tui/widget/placeholder"
 )
 
 // Subject is what the keys of the frame work on: the token that is open, else
@@ -145,10 +145,10 @@ func (s *Screen) hint() string {
 	k := s.env.Keys
 	if s.onDetail {
 		return strings.Join([]string{
-			pane.Hint(s.theme, k.Tokens.Picture, "picture"), pane.Hint(s.theme, k.Tokens.Locale, "locale"), pane.Hint(s.theme, k.Tokens.Type, "type"),
+			placeholder.Hint(s.theme, k.Tokens.Picture, "picture"), placeholder.Hint(s.theme, k.Tokens.Locale, "locale"), placeholder.Hint(s.theme, k.Tokens.Type, "type"),
 		}, "  ")
 	}
 	return strings.Join([]string{
-		pane.Hint(s.theme, k.List.Open, "open"), pane.Hint(s.theme, k.Tokens.Type, "type a token"), pane.Hint(s.theme, k.List.Filter, "filter"),
+		placeholder.Hint(s.theme, k.List.Open, "open"), placeholder.Hint(s.theme, k.Tokens.Type, "type a token"), placeholder.Hint(s.theme, k.List.Filter, "filter"),
 	}, "  ")
 }

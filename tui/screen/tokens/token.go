@@ -8,7 +8,7 @@ import (
 	"chainscope/apiclient"
 	"chainscope/tui/nav"
 	"chainscope/tui/screen"
-	"chainscope/tui/widget/pane"
+	"chainscope/tui/widget/placeholder"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -183,7 +183,7 @@ func (s *Screen) planRetry(err error, failed time.Time) tea.Cmd {
 		pause = progressWaits[min(s.retry.tries, len(progressWaits)-1)]
 	case apiclient.RateLimited:
 		pause = defaultLimit
-		if at := pane.RetryAfter(err, failed); !at.IsZero() {
+		if at := placeholder.RetryAfter(err, failed); !at.IsZero() {
 			pause = at.Sub(failed)
 		}
 	default:

@@ -10,12 +10,12 @@ import (
 	"chainscope/tui/remote"
 	"chainscope/tui/text"
 	"chainscope/tui/widget/box"
-	"chainscope/tui/widget/pane"
+	"chainscope/tui/widget/placeholder"
 )
 
-func (s *Screen) paneKeys() pane.Keys {
+func (s *Screen) paneKeys() placeholder.Keys {
 	g := s.env.Keys.Global
-	return pane.Keys{Refresh: g.Refresh, Cancel: g.Up, RawJSON: g.RawJSON, Inspector: g.Inspector, MockPanel: g.MockPanel}
+	return placeholder.Keys{Refresh: g.Refresh, Cancel: g.Up, RawJSON: g.RawJSON, Inspector: g.Inspector, MockPanel: g.MockPanel}
 }
 
 // overlaid lays what is typed or chosen over the lines.
@@ -49,16 +49,16 @@ func (s *Screen) listView(now time.Time, width, height int) []string {
 	case s.list.Len() > 0:
 		out = append(out, s.list.View()...)
 	case s.filter.String() != "":
-		out = append(out, pane.Empty(th, "No token matches the filter", []string{pane.Hint(th, s.env.Keys.Global.Up, "forgets it")}, width, body)...)
+		out = append(out, placeholder.Empty(th, "No token matches the filter", []string{placeholder.Hint(th, s.env.Keys.Global.Up, "forgets it")}, width, body)...)
 	case s.catalogue.State() == remote.Loading:
-		out = append(out, pane.Loading(th, s.paneKeys(), "tokens", now.Sub(s.catalogue.Since()), "", width, body)...)
+		out = append(out, placeholder.Loading(th, s.paneKeys(), "tokens", now.Sub(s.catalogue.Since()), "", width, body)...)
 	case s.catalogue.Err() != nil:
-		out = append(out, pane.Failure(th, s.paneKeys(), "", s.catalogue.Err(), pane.Retry{}, now, width, body)...)
+		out = append(out, placeholder.Failure(th, s.paneKeys(), "", s.catalogue.Err(), placeholder.Retry{}, now, width, body)...)
 	default:
-		out = append(out, pane.Empty(th, "No tokens yet", []string{
+		out = append(out, placeholder.Empty(th, "No tokens yet", []string{
 			th.Muted.Render("This API has no list of tokens; those you open"), th.Muted.Render("are kept here."), "",
-			pane.Hint(th, s.env.Keys.Tokens.Type, "type a contract principal"),
-			pane.Hint(th, s.env.Keys.Global.GoTo, "go to anything"),
+			placeholder.Hint(th, s.env.Keys.Tokens.Type, "type a contract principal"),
+			placeholder.Hint(th, s.env.Keys.Global.GoTo, "go to anything"),
 		}, width, body)...)
 	}
 	return append(exactly(out, height-1), s.listFoot(width))
@@ -74,7 +74,7 @@ func (s *Screen) listFoot(width int) string {
 	case s.filter.String() != "":
 		return th.Muted.Render("/ ") + th.Match.Render(text.TruncateWith(s.filter.String(), max(1, width-3), th.Glyphs.Ellipsis))
 	case s.catalogue.Err() != nil && s.list.Len() > 0:
-		return th.Bad.Render(text.TruncateWith("catalogue: "+pane.Short(s.catalogue.Err()), width, th.Glyphs.Ellipsis))
+		return th.Bad.Render(text.TruncateWith("catalogue: "+placeholder.Short(s.catalogue.Err()), width, th.Glyphs.Ellipsis))
 	}
 	return ""
 }
@@ -131,10 +131,10 @@ func (s *Screen) banner(a answer, now time.Time, width int) string {
 				shown = "the default"
 			}
 			line := fmt.Sprintf("%s no data in locale %s (%s); shown is %s", th.Glyphs.Warning,
-				text.TruncateWith(s.place.Locale, 20, th.Glyphs.Ellipsis), pane.Short(err), shown)
+				text.TruncateWith(s.place.Locale, 20, th.Glyphs.Ellipsis), placeholder.Short(err), shown)
 			return th.Warn.Render(text.TruncateWith(line, width, th.Glyphs.Ellipsis))
 		}
-		return pane.Banner(th, s.paneKeys(), err, s.token.FetchedAt(), pane.Retry{At: s.retry.at}, now, width)
+		return placeholder.Banner(th, s.paneKeys(), err, s.token.FetchedAt(), placeholder.Retry{At: s.retry.at}, now, width)
 	}
 	if a.hidden > 0 {
 		line := th.Glyphs.Warning + " " + text.Plural(a.hidden, "hidden character") + ", shown as escapes, in " + strings.Join(a.suspects, ", ")
@@ -150,17 +150,17 @@ func (s *Screen) withoutData(now time.Time, width, height int) []string {
 	asked := s.place.String()
 	switch {
 	case s.token.Busy() && err == nil:
-		return pane.Loading(th, s.paneKeys(), "token", now.Sub(s.token.Since()), s.env.Trying(), width, height)
+		return placeholder.Loading(th, s.paneKeys(), "token", now.Sub(s.token.Since()), s.env.Trying(), width, height)
 	case err == nil:
-		return pane.Empty(th, "Not asked for", []string{
+		return placeholder.Empty(th, "Not asked for", []string{
 			th.Muted.Render(text.MiddleWith(asked, max(1, width-4), th.Glyphs.Ellipsis)), "",
-			pane.Hint(th, s.env.Keys.Global.Refresh, "asks for it"),
+			placeholder.Hint(th, s.env.Keys.Global.Refresh, "asks for it"),
 		}, width, height)
 	}
 	if apiclient.KindOf(err) == apiclient.NotFound {
 		return s.unknown(err, width, height)
 	}
-	lines := pane.Failure(th, s.paneKeys(), asked, err, pane.Retry{At: s.retry.at}, now, width, max(0, height-1))
+	lines := placeholder.Failure(th, s.paneKeys(), asked, err, placeholder.Retry{At: s.retry.at}, now, width, max(0, height-1))
 	switch apiclient.KindOf(err) {
 	case apiclient.InvalidInput, apiclient.ServerFault, apiclient.TokenError:
 	default:
@@ -175,9 +175,9 @@ func (s *Screen) withoutData(now time.Time, width, height int) []string {
 
 // changeHints name the keys that lead to another token or locale.
 func (s *Screen) changeHints() string {
-	hint := pane.Hint(s.theme, s.env.Keys.Tokens.Type, "change what was typed")
+	hint := placeholder.Hint(s.theme, s.env.Keys.Tokens.Type, "change what was typed")
 	if s.place.Locale != "" {
-		hint += "   " + pane.Hint(s.theme, s.env.Keys.Tokens.Locale, "another locale")
+		hint += "   " + placeholder.Hint(s.theme, s.env.Keys.Tokens.Locale, "another locale")
 	}
 	return hint
 }
@@ -207,8 +207,8 @@ func (s *Screen) unknown(err error, width, height int) []string {
 		lines = append(lines, th.Muted.Render(fmt.Sprintf("status %d", status)))
 	}
 	lines = append(lines, "", s.changeHints(),
-		pane.Hint(th, s.env.Keys.Global.Refresh, "try again")+"   "+pane.Hint(th, s.env.Keys.Global.Inspector, "the request"))
-	return pane.Empty(th, title, lines, width, height)
+		placeholder.Hint(th, s.env.Keys.Global.Refresh, "try again")+"   "+placeholder.Hint(th, s.env.Keys.Global.Inspector, "the request"))
+	return placeholder.Empty(th, title, lines, width, height)
 }
 
 // preview tells about the token under the cursor of the list; nothing is asked
@@ -238,7 +238,7 @@ func (s *Screen) preview(width int) []string {
 	if len(p.Locales) > 0 {
 		out = append(out, "", th.Muted.Render(text.TruncateWith("locales  "+strings.Join(p.Locales, ", "), width, th.Glyphs.Ellipsis)))
 	}
-	return append(out, "", pane.Hint(th, s.env.Keys.List.Open, "opens it"), pane.Hint(th, s.env.Keys.Tokens.Type, "types another"))
+	return append(out, "", placeholder.Hint(th, s.env.Keys.List.Open, "opens it"), placeholder.Hint(th, s.env.Keys.Tokens.Type, "types another"))
 }
 
 // whatMeans explains the words of the mock's catalogue.

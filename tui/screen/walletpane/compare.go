@@ -9,7 +9,7 @@ import (
 	"chainscope/tui/screen"
 	"chainscope/tui/text"
 	"chainscope/tui/walletservice"
-	"chainscope/tui/widget/pane"
+	"chainscope/tui/widget/placeholder"
 	"chainscope/wallet"
 	"chainscope/wallet/provider"
 
@@ -110,7 +110,7 @@ func (c *compare) view(s *Screen, width, height int) []string {
 func (c *compare) hint(s *Screen) string {
 	th := s.theme
 	return th.Key.Render("← →") + " " + th.Muted.Render("wallet") + "  " + th.Key.Render("space") + " " + th.Muted.Render("overrides") + "  " +
-		pane.Hint(th, s.env.Keys.Wallet.Received, "back")
+		placeholder.Hint(th, s.env.Keys.Wallet.Received, "back")
 }
 
 // errReceived ends a call as soon as it is known what was received.

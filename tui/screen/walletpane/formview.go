@@ -8,7 +8,7 @@ import (
 	"chainscope/tui/screen/walletpane/form"
 	"chainscope/tui/text"
 	"chainscope/tui/theme"
-	"chainscope/tui/widget/pane"
+	"chainscope/tui/widget/placeholder"
 )
 
 // labelWidth is the column of the names of fields.
@@ -100,7 +100,7 @@ func (p *formPage) buttonLine(focused bool) string {
 	if focused {
 		return "   " + th.Cursor.Render(label) + "  " + th.Muted.Render("enter")
 	}
-	return "   " + th.Strong.Render(label) + "  " + pane.Hint(th, p.screen.env.Keys.Form.Send, "from anywhere")
+	return "   " + th.Strong.Render(label) + "  " + placeholder.Hint(th, p.screen.env.Keys.Form.Send, "from anywhere")
 }
 
 // fields draws the slots that fit around the cursor.
@@ -293,18 +293,18 @@ func (p *formPage) Hint() string {
 	th, k := p.screen.theme, p.screen.env.Keys.Form
 	var parts []string
 	if p.example != nil {
-		parts = append(parts, pane.Hint(th, k.Example, "example"))
+		parts = append(parts, placeholder.Hint(th, k.Example, "example"))
 	}
 	if p.request {
 		side := "JSON"
 		if p.asJSON {
 			side = "fields"
 		}
-		parts = append(parts, pane.Hint(th, k.AsJSON, side), pane.Hint(th, k.Options, "options"))
+		parts = append(parts, placeholder.Hint(th, k.AsJSON, side), placeholder.Hint(th, k.Options, "options"))
 	}
 	for _, f := range p.form.Fields {
 		if f.Kind == form.List && !p.asJSON {
-			parts = append(parts, pane.Hint(th, k.Add, "add"), pane.Hint(th, k.Remove, "remove"))
+			parts = append(parts, placeholder.Hint(th, k.Add, "add"), placeholder.Hint(th, k.Remove, "remove"))
 			break
 		}
 	}

@@ -12,7 +12,7 @@ import (
 	"chainscope/tui/walletservice"
 	"chainscope/tui/widget/detail"
 	"chainscope/tui/widget/list"
-	"chainscope/tui/widget/pane"
+	"chainscope/tui/widget/placeholder"
 	"chainscope/wallet/signer"
 
 	"github.com/charmbracelet/bubbles/key"
@@ -355,9 +355,9 @@ func (h *home) title(width int) string {
 	th, st, k := h.screen.theme, h.screen.state, h.screen.env.Keys.Wallet
 	var left string
 	if st.Connected {
-		left = " " + th.OK.Render(th.Glyphs.Dot+" connected") + "  " + pane.Hint(th, k.New, "new request") + "  " + pane.Hint(th, k.Disconnect, "disconnect")
+		left = " " + th.OK.Render(th.Glyphs.Dot+" connected") + "  " + placeholder.Hint(th, k.New, "new request") + "  " + placeholder.Hint(th, k.Disconnect, "disconnect")
 	} else {
-		left = " " + th.Muted.Render(th.Glyphs.Ring+" not connected") + "  " + pane.Hint(th, k.Connect, "connect") + "  " + pane.Hint(th, k.New, "new request")
+		left = " " + th.Muted.Render(th.Glyphs.Ring+" not connected") + "  " + placeholder.Hint(th, k.Connect, "connect") + "  " + placeholder.Hint(th, k.New, "new request")
 	}
 	if h.screen.waiting != nil {
 		left = " " + th.Warn.Render("waiting for an answer") + "  " + left
@@ -381,9 +381,9 @@ func (h *home) title(width int) string {
 func (h *home) Hint() string {
 	th, k := h.screen.theme, h.screen.env.Keys
 	if h.inCalls {
-		return pane.Hint(th, k.List.Filter, "filter") + "  " + pane.Hint(th, k.Wallet.Replay, "replay") + "  " + pane.Hint(th, k.Global.Export, "export")
+		return placeholder.Hint(th, k.List.Filter, "filter") + "  " + placeholder.Hint(th, k.Wallet.Replay, "replay") + "  " + placeholder.Hint(th, k.Global.Export, "export")
 	}
-	return pane.Hint(th, k.Wallet.New, "new request") + "  " + th.Key.Render("enter") + " " + th.Muted.Render("change")
+	return placeholder.Hint(th, k.Wallet.New, "new request") + "  " + th.Key.Render("enter") + " " + th.Muted.Render("change")
 }
 
 // Crumb is where one is in the pane.

@@ -13,7 +13,7 @@ import (
 	"chainscope/tui/theme"
 	"chainscope/tui/walletservice"
 	"chainscope/tui/widget/box"
-	"chainscope/tui/widget/pane"
+	"chainscope/tui/widget/placeholder"
 	"chainscope/wallet/signer"
 
 	"github.com/charmbracelet/bubbles/key"
@@ -302,7 +302,7 @@ func (b *waitBox) View(width, _ int) []string {
 	th := b.screen.theme
 	elapsed := b.screen.env.Now().Sub(b.waiting.since)
 	lines := []string{
-		th.Accent.Render(pane.Spinner(th, elapsed)) + " " + text.Truncate(b.waiting.what, 40) + "  " + th.Muted.Render(text.Duration(elapsed.Round(100*time.Millisecond))),
+		th.Accent.Render(placeholder.Spinner(th, elapsed)) + " " + text.Truncate(b.waiting.what, 40) + "  " + th.Muted.Render(text.Duration(elapsed.Round(100*time.Millisecond))),
 		th.Muted.Render("The wallet has it. It answers when it is approved."),
 	}
 	return box.Draw(th, "Waiting for the wallet", b.Hint(), lines, min(width-2, 60), 4)

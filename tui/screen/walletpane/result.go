@@ -13,7 +13,7 @@ import (
 	"chainscope/tui/theme"
 	"chainscope/tui/walletservice"
 	"chainscope/tui/widget/detail"
-	"chainscope/tui/widget/pane"
+	"chainscope/tui/widget/placeholder"
 	"chainscope/wallet/node"
 
 	"github.com/charmbracelet/bubbles/key"
@@ -321,10 +321,10 @@ func (r *resultPage) Hint() string {
 	if r.tx.BlockHeight > 0 {
 		out = th.Key.Render("enter") + " " + th.Muted.Render("its block") + "  "
 	} else if r.call.TxID != "" && r.call.NotSent == "" {
-		out = pane.Hint(th, k.Global.MockPanel, "mock panel") + "  "
+		out = placeholder.Hint(th, k.Global.MockPanel, "mock panel") + "  "
 	}
-	return out + pane.Hint(th, k.Wallet.Verify, "verify") + "  " + pane.Hint(th, k.Wallet.Received, "received") + "  " +
-		pane.Hint(th, k.Wallet.Replay, "replay") + "  " + pane.Hint(th, k.Wallet.Edit, "edit") + "  " + pane.Hint(th, k.Wallet.New, "new")
+	return out + placeholder.Hint(th, k.Wallet.Verify, "verify") + "  " + placeholder.Hint(th, k.Wallet.Received, "received") + "  " +
+		placeholder.Hint(th, k.Wallet.Replay, "replay") + "  " + placeholder.Hint(th, k.Wallet.Edit, "edit") + "  " + placeholder.Hint(th, k.Wallet.New, "new")
 }
 
 // Typing is never.

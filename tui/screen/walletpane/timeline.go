@@ -10,7 +10,7 @@ import (
 	"chainscope/tui/text"
 	"chainscope/tui/walletservice"
 	"chainscope/tui/widget/edit"
-	"chainscope/tui/widget/pane"
+	"chainscope/tui/widget/placeholder"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -181,12 +181,12 @@ func (h *home) callsView(width, height int, _ time.Time) []string {
 		head = " " + th.Key.Render("/ ") + th.Match.Render(text.Truncate(t.query, max(1, width/2))) + "  " + th.Muted.Render(fmt.Sprintf("%d of %d", len(t.shown), len(t.all)))
 	}
 	if t.Len() == 0 {
-		why := []string{th.Muted.Render("Every call of this pane and of web pages is listed here."), "", pane.Hint(th, h.screen.env.Keys.Wallet.New, "new request")}
+		why := []string{th.Muted.Render("Every call of this pane and of web pages is listed here."), "", placeholder.Hint(th, h.screen.env.Keys.Wallet.New, "new request")}
 		title := "No calls yet"
 		if t.query != "" {
 			title, why = "No call has these words", []string{th.Key.Render("esc") + " " + th.Muted.Render("all calls again")}
 		}
-		return append([]string{head}, pane.Empty(th, title, why, width, max(0, height-1))...)
+		return append([]string{head}, placeholder.Empty(th, title, why, width, max(0, height-1))...)
 	}
 	h.list.SetSize(width, max(0, height-1))
 	h.list.SetFocus(h.inCalls)

@@ -1,8 +1,8 @@
-// Package pane draws the states of a place that has nothing to show: loading,
+// Package placeholder draws the states of a place that has nothing to show: loading,
 // empty, in progress, and everything that can go wrong, each with what to do
 // next. A place that still has older data shows a banner instead. It must not
 // import a screen.
-package pane
+package placeholder
 
 import (
 	"errors"
