@@ -3,7 +3,7 @@ package tui
 import (
 	"fmt"
 
-	"chainscope/tui/shell"
+	"chainscope/tui/shellquote"
 	"chainscope/tui/term"
 	"chainscope/tui/text"
 	"chainscope/tui/widget/picker"
@@ -38,7 +38,7 @@ func (m *Model) copyMenu() tea.Cmd {
 		add("c", "curl", e.Curl(), "the request as a command")
 	}
 	if args, exact := m.Place().Command(); exact {
-		line := shell.Command(append([]string{"chainscope"}, args...)...)
+		line := shellquote.Command(append([]string{"chainscope"}, args...)...)
 		add("l", "command line", line, text.Middle(line, 48))
 	}
 	add("w", "web explorer", s.Web, text.Middle(s.Web, 48))

@@ -11,10 +11,9 @@ import (
 
 	"chainscope/apiclient"
 	"chainscope/mockserver"
-	"chainscope/tui/goldentest"
+	"chainscope/tui/internal/uitest"
 	"chainscope/tui/keymap"
 	"chainscope/tui/nav"
-	"chainscope/tui/screenshot"
 	"chainscope/tui/state"
 	"chainscope/tui/term"
 	"chainscope/tui/theme"
@@ -113,7 +112,7 @@ func TestEveryPlace(t *testing.T) {
 		} {
 			p.run(p.m.visit(at.place))
 			frame := address.ReplaceAllString(p.m.View(), "127.0.0.1:39999")
-			goldentest.Screen(t, "places/"+at.name+"-"+sizeName(size), frame, size[0], size[1])
+			uitest.Golden(t, "places/"+at.name+"-"+sizeName(size), frame, size[0], size[1])
 		}
 	}
 }
@@ -127,7 +126,7 @@ func sizeName(s [2]int) string {
 func TestTheReadmeShowsTheProgram(t *testing.T) {
 	p := start(t, theme.Options{Dark: true, Colors: colorprofile.TrueColor}, "dark", 120, 36)
 	p.press(letter('j'), letter('j'), letter('j'))
-	picture := screenshot.SVG(p.m.View(), 120, 36, "chainscope", screenshot.Dark)
+	picture := uitest.SVG(p.m.View(), 120, 36, "chainscope", uitest.DarkTerminal)
 	keepOrCompare(t, "../docs/explorer.svg", func(string) string { return picture })
 	keepOrCompare(t, "../README.md", func(readme string) string {
 		before, rest, ok := strings.Cut(readme, keysBegin)
@@ -151,7 +150,7 @@ func keepOrCompare(t *testing.T, path string, make func(old string) string) {
 		t.Fatal(err)
 	}
 	want := make(string(old))
-	if goldentest.Updating() {
+	if uitest.Updating() {
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 			t.Fatal(err)
 		}

@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"chainscope/apiclient"
-	"chainscope/tui/goldentest"
+	"chainscope/tui/internal/uitest"
 	"chainscope/tui/keymap"
 	"chainscope/tui/nav"
 	"chainscope/tui/screen"
@@ -360,7 +360,7 @@ func TestOverlays(t *testing.T) {
 		for _, size := range [][2]int{{80, 24}, {120, 40}} {
 			u := sitDown(t, size[0], size[1])
 			u.press(key)
-			goldentest.Screen(t, fmt.Sprintf("%s-%dx%d", name, size[0], size[1]), u.m.View(), size[0], size[1])
+			uitest.Golden(t, fmt.Sprintf("%s-%dx%d", name, size[0], size[1]), u.m.View(), size[0], size[1])
 		}
 	}
 }
@@ -374,7 +374,7 @@ func TestTheFrameFitsAnyWindow(t *testing.T) {
 		if k := rapid.SampledFrom(keys).Draw(rt, "key"); k != "" {
 			u.press(k)
 		}
-		goldentest.Size(t, u.m.View(), w, h)
+		uitest.Size(t, u.m.View(), w, h)
 		if t.Failed() {
 			rt.Fatalf("at %dx%d", w, h)
 		}

@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"strings"
 
+	"chainscope/tui/approval/dialog"
 	"chainscope/tui/term"
 	"chainscope/tui/text"
 	"chainscope/tui/walletservice"
-	"chainscope/tui/widget/approve"
 	"chainscope/wallet/signer"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -17,7 +17,7 @@ import (
 // stands over everything else and has all keys.
 type desk struct {
 	wallet *walletservice.Service // nil without a wallet
-	dialog *approve.Dialog
+	dialog *dialog.Dialog
 	state  walletservice.State
 	read   bool // what the wallet has kept was asked for
 	// blocking are origins that are being blocked: what they still ask is
@@ -26,7 +26,7 @@ type desk struct {
 }
 
 func (m *Model) openDesk() {
-	m.desk = desk{wallet: m.options.Wallet, dialog: approve.New(m.theme), blocking: map[string]bool{}}
+	m.desk = desk{wallet: m.options.Wallet, dialog: dialog.New(m.theme), blocking: map[string]bool{}}
 	if m.desk.wallet != nil {
 		m.desk.state = m.desk.wallet.State()
 	}
@@ -81,7 +81,7 @@ func (m *Model) onWallet(message walletservice.Message) tea.Cmd {
 		m.desk.dialog.AskOrigin(message, now)
 	case walletservice.Withdrawn:
 		if m.desk.dialog.Withdraw(message.ID, now) || message.ID == 0 {
-			cmd = m.notice(approve.Withdrawal(message), true)
+			cmd = m.notice(dialog.Withdrawal(message), true)
 		}
 	case walletservice.QueueChanged:
 		m.desk.dialog.SetQueue(message.Waiting)
@@ -119,20 +119,20 @@ func cameOut(c walletservice.Call) (said string, bad bool) {
 }
 
 // decide does what a key of the dialog came to.
-func (m *Model) decide(a approve.Answer) tea.Cmd {
+func (m *Model) decide(a dialog.Answer) tea.Cmd {
 	service := m.desk.wallet
 	switch a.Kind {
-	case approve.Decided:
+	case dialog.Decided:
 		service.Decide(a.ID, a.Decision)
-	case approve.OriginDecided:
+	case dialog.OriginDecided:
 		service.DecideOrigin(a.ID, a.Choice)
-	case approve.RejectedAndBlocked:
+	case dialog.RejectedAndBlocked:
 		m.desk.blocking[a.Origin] = true
 		service.Decide(a.ID, signer.Decision{})
 		return func() tea.Msg {
 			return blockedMsg{a.Origin, service.SetOrigin(a.Origin, walletservice.BlockOrigin)}
 		}
-	case approve.Copied:
+	case dialog.Copied:
 		return term.Copy(a.Text)
 	}
 	return nil
@@ -179,7 +179,7 @@ func (m *Model) walletStatus() string {
 	case wide:
 		account += " " + text.MiddleWith(st.Address, 13, th.Glyphs.Ellipsis)
 	}
-	return strings.Join(append(parts, th.Muted.Render(account), approve.Network(th, st.Network)), " ")
+	return strings.Join(append(parts, th.Muted.Render(account), dialog.Network(th, st.Network)), " ")
 }
 
 // dialogSize leaves the status line and the hints in sight.

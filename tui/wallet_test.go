@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"chainscope/tui/goldentest"
+	"chainscope/tui/internal/uitest"
 	"chainscope/tui/theme"
 	"chainscope/tui/walletservice"
 	"chainscope/wallet/jsonrpc"
@@ -208,7 +208,7 @@ func TestTheWindowIsResizedWhileADialogIsOpen(t *testing.T) {
 	before := s.screen()
 	for _, size := range [][2]int{{120, 40}, {70, 20}, {60, 12}, {50, 14}, {40, 11}, {20, 6}, {5, 2}, {1, 1}, {80, 24}} {
 		s.m.Update(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
-		goldentest.Size(t, s.screen(), size[0], size[1])
+		uitest.Size(t, s.screen(), size[0], size[1])
 		if size[0] < 40 {
 			s.key("a")
 		}
@@ -229,12 +229,12 @@ func TestTheDialogStandsOverTheExplorer(t *testing.T) {
 		for _, network := range []string{"mainnet", "testnet"} {
 			s := startWallet(t, network, size[0], size[1])
 			name := "wallet/" + network + "-" + sizeName(size)
-			goldentest.Screen(t, name+"-status", s.screen(), size[0], size[1])
+			uitest.Golden(t, name+"-status", s.screen(), size[0], size[1])
 			ctx, cancel := context.WithCancel(t.Context())
 			out := s.request(ctx, "stx_signMessage", `{"message":"hello"}`)
 			hear[walletservice.ApprovalAsked](s)
 			s.wait(time.Second)
-			goldentest.Screen(t, name+"-dialog", s.screen(), size[0], size[1])
+			uitest.Golden(t, name+"-dialog", s.screen(), size[0], size[1])
 			cancel()
 			<-out
 		}

@@ -107,7 +107,7 @@ var rules = []struct {
 
 // forTests are the packages that serve tests alone.
 func forTests(pkg string) bool {
-	return within(pkg, "tui/goldentest", "tui/screentest", "tui/screenshot")
+	return within(pkg, "tui/internal/uitest")
 }
 
 func packages(t *testing.T) []goPackage {

@@ -5,7 +5,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"chainscope/tui/nav"
-	"chainscope/tui/shell"
+	"chainscope/tui/shellquote"
 	"chainscope/tui/walletservice"
 )
 
@@ -56,5 +56,5 @@ func needsTerminal(place nav.Place) error {
 	if !exact {
 		verb = "comes nearest"
 	}
-	return usagef("the explorer needs a terminal, and standard input or output is none\n%s: %s", verb, shell.Command(append([]string{"chainscope"}, args...)...))
+	return usagef("the explorer needs a terminal, and standard input or output is none\n%s: %s", verb, shellquote.Command(append([]string{"chainscope"}, args...)...))
 }

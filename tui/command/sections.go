@@ -6,7 +6,7 @@ import (
 
 	xterm "github.com/charmbracelet/x/term"
 
-	"chainscope/tui/approval"
+	"chainscope/tui/approval/words"
 	"chainscope/tui/text"
 )
 
@@ -31,7 +31,7 @@ func widthOf(stream any) int {
 
 // writeSections sets a description as text, a blank line before each section.
 // Raw sections, which the others explain, are left out.
-func writeSections(b *strings.Builder, sections []approval.Section, style sectionStyle) {
+func writeSections(b *strings.Builder, sections []words.Section, style sectionStyle) {
 	for _, s := range sections {
 		if s.Raw {
 			continue
@@ -50,7 +50,7 @@ func writeSections(b *strings.Builder, sections []approval.Section, style sectio
 	}
 }
 
-func writeRows(b *strings.Builder, rows []approval.Row, style sectionStyle) {
+func writeRows(b *strings.Builder, rows []words.Row, style sectionStyle) {
 	label := 0
 	for _, r := range rows {
 		label = max(label, text.Width(r.Label))

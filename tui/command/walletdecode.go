@@ -12,7 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"chainscope/tui/approval"
+	"chainscope/tui/approval/words"
 	"chainscope/wallet/bitcoin"
 	"chainscope/wallet/clarity"
 	"chainscope/wallet/jsonrpc"
@@ -24,7 +24,7 @@ import (
 type decoded struct {
 	kind  string
 	value any // for JSON
-	words []approval.Section
+	words []words.Section
 }
 
 // decoder reads bytes as one kind of thing, strictly.
@@ -41,21 +41,21 @@ var decoders = []decoder{
 		if err != nil {
 			return decoded{}, err
 		}
-		return decoded{value: t, words: approval.Transaction(t)}, nil
+		return decoded{value: t, words: words.Transaction(t)}, nil
 	}},
 	{"clarity", "a Clarity value", func(raw []byte, _ time.Time, _ *bitcoinReader) (decoded, error) {
 		v, err := clarity.Decode(raw)
 		if err != nil {
 			return decoded{}, err
 		}
-		return decoded{value: stxtx.ExplainValue{Value: v}, words: approval.Value(v)}, nil
+		return decoded{value: stxtx.ExplainValue{Value: v}, words: words.Value(v)}, nil
 	}},
 	{"post-condition", "a post-condition", func(raw []byte, _ time.Time, _ *bitcoinReader) (decoded, error) {
 		p, err := stxtx.DecodePostCondition(raw)
 		if err != nil {
 			return decoded{}, err
 		}
-		return decoded{value: p, words: approval.PostCondition(p)}, nil
+		return decoded{value: p, words: words.PostCondition(p)}, nil
 	}},
 	{"psbt", "a PSBT", func(raw []byte, now time.Time, of *bitcoinReader) (decoded, error) {
 		p, err := bitcoin.ParsePSBTBytes(raw)
@@ -63,7 +63,7 @@ var decoders = []decoder{
 			return decoded{}, err
 		}
 		d := p.Describe(of.network, of.owner())
-		return decoded{value: d, words: approval.Bitcoin(d, now)}, nil
+		return decoded{value: d, words: words.Bitcoin(d, now)}, nil
 	}},
 }
 

@@ -10,7 +10,7 @@ import (
 	"sync"
 	"time"
 
-	"chainscope/tui/approval"
+	"chainscope/tui/approval/words"
 	"chainscope/wallet/signer"
 )
 
@@ -68,7 +68,7 @@ func (a *app) needsTerminalToAsk() error {
 func (p *prompter) Approve(ctx context.Context, d signer.Description) (signer.Decision, error) {
 	p.turn.Lock()
 	defer p.turn.Unlock()
-	p.show(approval.Words(d, time.Now()))
+	p.show(words.Describe(d, time.Now()))
 	if d.Transaction != nil {
 		fmt.Fprintln(p.out, "(a approves; fee N or nonce N changes the transaction; anything else rejects)")
 	}
@@ -136,7 +136,7 @@ func readEdit(line string) (edit signer.Edit, isEdit bool, problem string) {
 
 // show prints a description. What the other parts explain in words is left
 // out in raw form.
-func (p *prompter) show(sections []approval.Section) {
+func (p *prompter) show(sections []words.Section) {
 	var b strings.Builder
 	writeSections(&b, sections, p.style)
 	_, _ = io.WriteString(p.out, b.String()+"\n")

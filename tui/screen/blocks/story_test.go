@@ -13,7 +13,7 @@ import (
 	"chainscope/apiclient"
 	"chainscope/mockserver"
 	"chainscope/mockserver/fault"
-	"chainscope/tui/goldentest"
+	"chainscope/tui/internal/uitest"
 	"chainscope/tui/keymap"
 	"chainscope/tui/nav"
 	"chainscope/tui/screen"
@@ -173,7 +173,7 @@ func (s *story) text() string { return ansi.Strip(s.frame()) }
 
 func (s *story) sees(words ...string) {
 	s.Helper()
-	goldentest.Size(s.T, s.frame(), s.w, s.h)
+	uitest.Size(s.T, s.frame(), s.w, s.h)
 	for _, w := range words {
 		if !strings.Contains(s.text(), w) {
 			s.Fatalf("%q is not on screen:\n%s", w, s.text())
@@ -569,9 +569,9 @@ func TestGoldenScreens(t *testing.T) {
 			s := begin(t, c.w, c.h, c.theme)
 			c.act(s)
 			if c.theme == "mono" {
-				goldentest.Screen(t, c.name, s.frame(), c.w, c.h)
+				uitest.Golden(t, c.name, s.frame(), c.w, c.h)
 			} else {
-				goldentest.Styled(t, c.name, s.frame(), c.w, c.h)
+				uitest.GoldenStyled(t, c.name, s.frame(), c.w, c.h)
 			}
 		})
 	}

@@ -13,9 +13,8 @@ import (
 	"chainscope/apiclient"
 	"chainscope/mockserver"
 	"chainscope/mockserver/fault"
-	"chainscope/tui/goldentest"
+	"chainscope/tui/internal/uitest"
 	"chainscope/tui/nav"
-	"chainscope/tui/screentest"
 	"chainscope/tui/text"
 
 	"go.uber.org/goleak"
@@ -25,14 +24,14 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // driver is a user of the burn blocks screen.
 type driver struct {
-	*screentest.Driver
+	*uitest.Driver
 	screen *Screen
 }
 
 func drive(t testing.TB, h http.Handler, theme string) *driver {
 	t.Helper()
-	d := &driver{Driver: screentest.New(t, screentest.Client(t, h))}
-	d.screen = New(d.Env, screentest.Theme(t, theme), Options{})
+	d := &driver{Driver: uitest.NewDriver(t, uitest.Client(t, h))}
+	d.screen = New(d.Env, uitest.Theme(t, theme), Options{})
 	d.Screen = d.screen
 	d.screen.SetSize(120, 36)
 	return d
@@ -49,7 +48,7 @@ func mock(t testing.TB, now func() time.Time, rules ...string) *mockserver.Serve
 		}
 		cfg.Faults = append(cfg.Faults, rule)
 	}
-	return screentest.Mock(t, cfg)
+	return uitest.Mock(t, cfg)
 }
 
 // live makes a driver and a mock chain that share a clock.
@@ -58,7 +57,7 @@ func live(t testing.TB, rules ...string) *driver {
 	var d *driver
 	m := mock(t, func() time.Time {
 		if d == nil {
-			return screentest.Noon
+			return uitest.Noon
 		}
 		return d.Clock
 	}, rules...)
@@ -94,7 +93,7 @@ func TestTheNewestBurnBlocksAreGroupsOfTheirStacksBlocks(t *testing.T) {
 
 func TestOnlyWhatIsInSightIsAskedFor(t *testing.T) {
 	asked := map[string]int{}
-	m := mock(t, func() time.Time { return screentest.Noon })
+	m := mock(t, func() time.Time { return uitest.Noon })
 	d := drive(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		asked[r.URL.Path]++
 		m.ServeHTTP(w, r)
@@ -275,7 +274,7 @@ func TestATenureFiltersTheLoadedBlocks(t *testing.T) {
 
 func TestFailuresAreSaidAndOldRowsStay(t *testing.T) {
 	down := false
-	m := mock(t, func() time.Time { return screentest.Noon })
+	m := mock(t, func() time.Time { return uitest.Noon })
 	d := drive(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if down {
 			http.Error(w, `{"error":"maintenance"}`, http.StatusServiceUnavailable)
@@ -297,7 +296,7 @@ func TestFailuresAreSaidAndOldRowsStay(t *testing.T) {
 }
 
 func TestWhatABurnBlockFailedWithIsOneKeyAway(t *testing.T) {
-	m := mock(t, func() time.Time { return screentest.Noon })
+	m := mock(t, func() time.Time { return uitest.Noon })
 	d := drive(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if strings.Contains(r.URL.Path, "latest") {
 			m.ServeHTTP(w, r)
@@ -318,7 +317,7 @@ func TestWhatABurnBlockFailedWithIsOneKeyAway(t *testing.T) {
 // recorded replays what the real service answered.
 func recorded(t *testing.T, tape string) *driver {
 	t.Helper()
-	return drive(t, screentest.Mock(t, mockserver.Config{Replay: "../../../mockserver/testdata/" + tape}), "mono")
+	return drive(t, uitest.Mock(t, mockserver.Config{Replay: "../../../mockserver/testdata/" + tape}), "mono")
 }
 
 func TestRecordedListingsAreShownAsTheyAre(t *testing.T) {
@@ -349,7 +348,7 @@ func TestRecordedListingsAreShownAsTheyAre(t *testing.T) {
 					t.Errorf("the raw JSON is %s", raw)
 				}
 			}
-			goldentest.Screen(t, tape+"-120x36", d2(t, tape).Frame(), 120, 36)
+			uitest.Golden(t, tape+"-120x36", d2(t, tape).Frame(), 120, 36)
 		})
 	}
 }
@@ -390,14 +389,14 @@ func TestGoldenScreens(t *testing.T) {
 		{"edge-120x40", "mono", 120, 36, func(d *driver) { latest(d); d.Press(">") }},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			m := mock(t, func() time.Time { return screentest.Noon })
+			m := mock(t, func() time.Time { return uitest.Noon })
 			d := drive(t, m, c.theme)
 			d.screen.SetSize(c.w, c.h)
 			c.act(d)
 			if c.theme == "mono" {
-				goldentest.Screen(t, c.name, d.Frame(), c.w, c.h)
+				uitest.Golden(t, c.name, d.Frame(), c.w, c.h)
 			} else {
-				goldentest.Styled(t, c.name, d.Frame(), c.w, c.h)
+				uitest.GoldenStyled(t, c.name, d.Frame(), c.w, c.h)
 			}
 		})
 	}
@@ -424,7 +423,7 @@ func TestEveryStateOfTheServerIsDrawn(t *testing.T) {
 			d := drive(t, answer, "mono")
 			d.screen.SetSize(80, 20)
 			d.Open(nav.LatestBurnBlock())
-			goldentest.Screen(t, "state-"+name, d.Frame(), 80, 20)
+			uitest.Golden(t, "state-"+name, d.Frame(), 80, 20)
 			d.Open(nav.BurnBlocks())
 			d.FitsEverySize()
 		})
@@ -476,13 +475,13 @@ func TestComingBackRestoresCursorAndFilter(t *testing.T) {
 }
 
 func BenchmarkKeyAndView(b *testing.B) {
-	d := drive(b, mock(b, func() time.Time { return screentest.Noon }), "dark")
+	d := drive(b, mock(b, func() time.Time { return uitest.Noon }), "dark")
 	d.Open(nav.LatestBurnBlock())
 	for b.Loop() {
-		d.screen.Key(screentest.Key("j"))
-		d.screen.View(screentest.Noon)
-		d.screen.Key(screentest.Key("k"))
-		d.screen.View(screentest.Noon)
+		d.screen.Key(uitest.Key("j"))
+		d.screen.View(uitest.Noon)
+		d.screen.Key(uitest.Key("k"))
+		d.screen.View(uitest.Noon)
 	}
 }
 

@@ -6,17 +6,17 @@ import (
 	"testing"
 
 	"chainscope/mockserver"
+	"chainscope/tui/internal/uitest"
 	"chainscope/tui/nav"
-	"chainscope/tui/screentest"
 )
 
 const many = 500_000
 
 // BenchmarkLoad reads 500,000 names from the mock server into the screen.
 func BenchmarkLoad(b *testing.B) {
-	server := screentest.Mock(b, mockserver.Config{Seed: 7, Names: many, Freeze: &screentest.Noon})
+	server := uitest.Mock(b, mockserver.Config{Seed: 7, Names: many, Freeze: &uitest.Noon})
 	for b.Loop() {
-		client := screentest.Client(b, server)
+		client := uitest.Client(b, server)
 		d := drive(b, client, Options{Sleep: sleep})
 		messages := 0
 		d.Do(d.Screen.Open(nav.Names("btc"), nil))
@@ -35,13 +35,13 @@ func BenchmarkLoad(b *testing.B) {
 // finds drawn at 120x40.
 func BenchmarkKey(b *testing.B) {
 	d := drive(b, mock(b, many, ""), Options{})
-	d.screen.SetTheme(screentest.Theme(b, "dark"))
+	d.screen.SetTheme(uitest.Theme(b, "dark"))
 	d.screen.SetSize(120, 36)
 	d.Open(nav.Names("btc"))
 	d.Press("/")
 	for _, query := range []string{"s", "sa", "sat", "sato", "zqx"} {
 		b.Run(fmt.Sprintf("%q", query), func(b *testing.B) {
-			last := screentest.Key(query[len(query)-1:])
+			last := uitest.Key(query[len(query)-1:])
 			for b.Loop() {
 				b.StopTimer()
 				d.screen.find(query[:len(query)-1])
@@ -61,7 +61,7 @@ func BenchmarkKey(b *testing.B) {
 	b.Run("a row down", func(b *testing.B) {
 		d.screen.typing = false
 		for b.Loop() {
-			d.screen.Key(screentest.Key("j"))
+			d.screen.Key(uitest.Key("j"))
 			d.screen.View(d.Clock)
 		}
 	})

@@ -8,8 +8,8 @@ import (
 
 	"chainscope/apiclient"
 	"chainscope/mockserver"
+	"chainscope/tui/internal/uitest"
 	"chainscope/tui/nav"
-	"chainscope/tui/screentest"
 
 	"go.uber.org/goleak"
 )
@@ -18,18 +18,18 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // driver is a user of the names screen.
 type driver struct {
-	*screentest.Driver
+	*uitest.Driver
 	screen *Screen
 }
 
 func drive(t testing.TB, api API, opt Options) *driver {
 	t.Helper()
-	d := &driver{Driver: screentest.New(t, nil)}
+	d := &driver{Driver: uitest.NewDriver(t, nil)}
 	opt.API = api
 	if opt.Sleep == nil {
 		opt.Sleep = func(ctx context.Context, _ time.Duration) error { return ctx.Err() }
 	}
-	d.screen = New(d.Env, screentest.Theme(t, "mono"), opt)
+	d.screen = New(d.Env, uitest.Theme(t, "mono"), opt)
 	d.Screen = d.screen
 	d.screen.SetSize(120, 30)
 	return d
@@ -38,7 +38,7 @@ func drive(t testing.TB, api API, opt Options) *driver {
 // mock serves the mock chain with so many names in the namespace btc.
 func mock(t testing.TB, names int, scenario string) *apiclient.Client {
 	t.Helper()
-	return screentest.Client(t, screentest.Mock(t, mockserver.Config{Seed: 7, Names: names, Freeze: &screentest.Noon, Scenario: scenario}))
+	return uitest.Client(t, uitest.Mock(t, mockserver.Config{Seed: 7, Names: names, Freeze: &uitest.Noon, Scenario: scenario}))
 }
 
 func TestAUserReadsANamespaceAndSearchesIt(t *testing.T) {

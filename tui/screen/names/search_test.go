@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"chainscope/tui/internal/uitest"
 	"chainscope/tui/nav"
-	"chainscope/tui/screentest"
 )
 
 // typing is a screen with names whose search is open.
@@ -21,7 +21,7 @@ func typing(t *testing.T) *driver {
 
 func TestALetterAndWhatItFindsComeInOneFrame(t *testing.T) {
 	d := typing(t)
-	cmd, _ := d.screen.Key(screentest.Key("s"))
+	cmd, _ := d.screen.Key(uitest.Key("s"))
 	<-d.screen.search.coming.done
 	frame := strings.Join(d.screen.View(d.Clock), "\n")
 	if !strings.Contains(frame, "found: ") || d.screen.search.answered != "s" {
@@ -34,7 +34,7 @@ func TestALetterAndWhatItFindsComeInOneFrame(t *testing.T) {
 
 func TestASearchThatTakesLongHoldsUpOneFrameOnly(t *testing.T) {
 	d := typing(t)
-	d.screen.Key(screentest.Key("s"))
+	d.screen.Key(uitest.Key("s"))
 	<-d.screen.search.coming.done
 	d.screen.search.coming = &hitsComing{done: make(chan struct{})}
 	d.screen.View(d.Clock)
@@ -48,11 +48,11 @@ func TestASearchThatTakesLongHoldsUpOneFrameOnly(t *testing.T) {
 
 func TestANewLetterCancelsTheSearchOfTheOneBefore(t *testing.T) {
 	d := typing(t)
-	d.screen.Key(screentest.Key("s"))
+	d.screen.Key(uitest.Key("s"))
 	before := d.screen.search.coming
 	stop, calls := d.screen.search.cancel, 0
 	d.screen.search.cancel = func() { calls++; stop() }
-	cmd, _ := d.screen.Key(screentest.Key("a"))
+	cmd, _ := d.screen.Key(uitest.Key("a"))
 	if calls == 0 {
 		t.Error("the search for s goes on")
 	}

@@ -10,9 +10,8 @@ import (
 	"time"
 
 	"chainscope/apiclient"
-	"chainscope/tui/goldentest"
+	"chainscope/tui/internal/uitest"
 	"chainscope/tui/nav"
-	"chainscope/tui/screentest"
 
 	"github.com/charmbracelet/x/ansi"
 )
@@ -122,7 +121,7 @@ func TestGoldenScreens(t *testing.T) {
 		{"stopped-80x24", "mono", 80, 20, all, func(d *driver) {
 			d.Do(d.Screen.Open(nav.Names("btc"), nil))
 			d.partial(3000)
-			d.screen.Key(screentest.Key("esc"))
+			d.screen.Key(uitest.Key("esc"))
 		}},
 		{"failed-midway-80x24", "mono", 80, 20, &stuck{pages: 30, of: 30, name: numbered, err: &apiclient.Error{Kind: apiclient.ServerFault, Status: 503, ServerError: "maintenance"}}, open},
 		{"rate-limited-midway-80x24", "mono", 80, 20, &stuck{pages: 30, of: 30, name: numbered, err: &apiclient.Error{Kind: apiclient.RateLimited, Status: 429, RetryAfter: 30 * time.Second}}, open},
@@ -136,13 +135,13 @@ func TestGoldenScreens(t *testing.T) {
 				api = mock(t, 5000, "")
 			}
 			d := drive(t, api, suggest)
-			d.screen.SetTheme(screentest.Theme(t, c.theme))
+			d.screen.SetTheme(uitest.Theme(t, c.theme))
 			d.screen.SetSize(c.w, c.h)
 			c.act(d)
 			if c.theme == "mono" {
-				goldentest.Screen(t, c.name, d.Frame(), c.w, c.h)
+				uitest.Golden(t, c.name, d.Frame(), c.w, c.h)
 			} else {
-				goldentest.Styled(t, c.name, d.Frame(), c.w, c.h)
+				uitest.GoldenStyled(t, c.name, d.Frame(), c.w, c.h)
 			}
 			d.Screen.Leave()
 		})
@@ -155,7 +154,7 @@ func TestAStoppedReadingKeepsItsNamesAndCanBeBegunAgain(t *testing.T) {
 	d.Do(d.Screen.Open(nav.Names("btc"), nil))
 	d.partial(3000)
 	d.Sees("3,000 names so far")
-	d.screen.Key(screentest.Key("esc"))
+	d.screen.Key(uitest.Key("esc"))
 	d.Settle()
 	d.Sees("Stopped after 3,000 names", "name-00000.btc")
 	d.Press("/")
@@ -257,10 +256,10 @@ func TestHostileNamesAreShownHarmlessly(t *testing.T) {
 	}
 	for range names {
 		harmless()
-		d.screen.Key(screentest.Key("j"))
+		d.screen.Key(uitest.Key("j"))
 	}
-	d.screen.Key(screentest.Key("g"))
-	d.screen.Key(screentest.Key("j"))
+	d.screen.Key(uitest.Key("g"))
+	d.screen.Key(uitest.Key("j"))
 	d.Sees("Hidden characters", "This name is not what it looks like")
 	for _, q := range []string{"\x1b[31m", "\u202e", "b", "世", "\xff"} {
 		msg := d.screen.find(q)()
@@ -283,7 +282,7 @@ func TestEverySizeIsFilledExactly(t *testing.T) {
 }
 
 func TestWhatIsNotFoundIsNotCalledAMistakeOfTheServer(t *testing.T) {
-	client := screentest.Client(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+	client := uitest.Client(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
 		w.WriteHeader(http.StatusBadRequest)
 		_, _ = w.Write([]byte(`{"error":"No such namespace"}`))

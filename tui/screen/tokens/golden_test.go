@@ -8,7 +8,7 @@ import (
 
 	"chainscope/mockserver"
 	"chainscope/mockserver/fault"
-	"chainscope/tui/goldentest"
+	"chainscope/tui/internal/uitest"
 	"chainscope/tui/nav"
 	"chainscope/tui/theme"
 
@@ -29,13 +29,13 @@ func TestTheListAndATokenAtThreeSizes(t *testing.T) {
 		u := setup{width: size[0], height: size[1]}
 		d := start(t, u)
 		d.open(nav.Tokens())
-		goldentest.Screen(t, "list-"+name, d.view(), size[0], size[1])
+		uitest.Golden(t, "list-"+name, d.view(), size[0], size[1])
 		d.open(nav.FT(recordedAddress+".ft-full", ""))
-		goldentest.Screen(t, "full-"+name, d.view(), size[0], size[1])
+		uitest.Golden(t, "full-"+name, d.view(), size[0], size[1])
 		d.open(nav.NFT(hostile+"hostile-nft", "1", ""))
-		goldentest.Screen(t, "hostile-"+name, d.view(), size[0], size[1])
+		uitest.Golden(t, "hostile-"+name, d.view(), size[0], size[1])
 		d.press("n")
-		goldentest.Screen(t, "form-"+name, d.view(), size[0], size[1])
+		uitest.Golden(t, "form-"+name, d.view(), size[0], size[1])
 	}
 }
 
@@ -45,7 +45,7 @@ func TestATokenInThreeThemes(t *testing.T) {
 	} {
 		d := start(t, setup{width: 100, height: 20, theme: name, look: look, opts: Options{Colors: colorprofile.TrueColor}})
 		d.open(nav.FT(dollar, "es-MX"))
-		goldentest.Styled(t, "theme-"+name, d.view(), 100, 20)
+		uitest.GoldenStyled(t, "theme-"+name, d.view(), 100, 20)
 	}
 }
 
@@ -85,14 +85,14 @@ func TestTheStatesOfAToken(t *testing.T) {
 			if c.do != nil {
 				c.do(d)
 			}
-			goldentest.Screen(t, "state-"+strings.ReplaceAll(name, " ", "-"), ports.ReplaceAllString(d.view(), "127.0.0.1:50000"), width, height)
+			uitest.Golden(t, "state-"+strings.ReplaceAll(name, " ", "-"), ports.ReplaceAllString(d.view(), "127.0.0.1:50000"), width, height)
 		})
 	}
 	t.Run("loading", func(t *testing.T) {
 		d := start(t, setup{width: width, height: height})
 		cmd := d.s.Open(nav.FT(dollar, ""), nil)
 		d.clock.now = d.clock.now.Add(3400 * time.Millisecond)
-		goldentest.Screen(t, "state-loading", d.view(), width, height)
+		uitest.Golden(t, "state-loading", d.view(), width, height)
 		d.run(cmd)
 		cmd = d.s.Refresh()
 		if !d.s.Status().Busy {
@@ -104,7 +104,7 @@ func TestTheStatesOfAToken(t *testing.T) {
 	t.Run("no tokens yet", func(t *testing.T) {
 		d := start(t, setup{width: width, height: height, noCatalogue: true})
 		d.open(nav.Tokens())
-		goldentest.Screen(t, "state-empty", d.view(), width, height)
+		uitest.Golden(t, "state-empty", d.view(), width, height)
 	})
 }
 

@@ -4,7 +4,7 @@ import (
 	"context"
 	"testing"
 
-	"chainscope/tui/goldentest"
+	"chainscope/tui/internal/uitest"
 	"chainscope/tui/nav"
 	"chainscope/tui/widget/picture"
 
@@ -25,7 +25,7 @@ func TestTheScreenFitsAnyBodyWhateverIsDone(t *testing.T) {
 		}
 		for _, k := range rapid.SliceOfN(rapid.SampledFrom(keys), 0, 6).Draw(rt, "keys") {
 			d.press(k)
-			goldentest.Size(t, d.view(), d.s.width, d.s.height)
+			uitest.Size(t, d.view(), d.s.width, d.s.height)
 			if t.Failed() {
 				rt.Fatalf("at %v in %dx%d", d.s.Place(), d.s.width, d.s.height)
 			}
@@ -39,7 +39,7 @@ func TestAWideWindowShowsPictureAndRawJSONInAThirdColumn(t *testing.T) {
 	d.sees("Raw JSON", `"symbol": "HBD"`)
 	d.press("p")
 	d.sees("Picture", "picture of Harbor Dollar", `"symbol": "HBD"`)
-	goldentest.Screen(t, "picture-200", d.view(), 200, 56)
+	uitest.Golden(t, "picture-200", d.view(), 200, 56)
 	d.press("z")
 	d.seesNot("Raw JSON")
 	d.sees("picture of Harbor Dollar")

@@ -10,13 +10,12 @@ import (
 	"time"
 
 	"chainscope/mockserver"
-	"chainscope/tui/goldentest"
+	"chainscope/tui/internal/uitest"
 	"chainscope/tui/keymap"
 	"chainscope/tui/nav"
 	"chainscope/tui/screen"
 	"chainscope/tui/screen/walletpane"
 	"chainscope/tui/screen/walletpane/form"
-	"chainscope/tui/screentest"
 	"chainscope/tui/theme"
 	"chainscope/tui/walletservice"
 	"chainscope/wallet/node"
@@ -47,15 +46,15 @@ type user struct {
 
 func sit(t *testing.T, theme string, network string) *user {
 	t.Helper()
-	freeze := screentest.Noon
-	mock := screentest.Mock(t, mockserver.Config{Seed: 7, Names: 10, Freeze: &freeze})
-	client := screentest.Client(t, mock)
+	freeze := uitest.Noon
+	mock := uitest.Mock(t, mockserver.Config{Seed: 7, Names: 10, Freeze: &freeze})
+	client := uitest.Client(t, mock)
 	n, err := node.New(node.Options{BaseURL: client.BaseURL()})
 	if err != nil {
 		t.Fatal(err)
 	}
 	nonces := node.NewNonces(n)
-	now := func() time.Time { return screentest.Noon }
+	now := func() time.Time { return uitest.Noon }
 	w, err := walletservice.New(walletservice.Options{
 		Node: n, Nonces: nonces, Source: provider.ChainSource{Client: n, Nonces: nonces}, Network: network, Now: now,
 		Sleep: func(ctx context.Context, _ time.Duration) error { return ctx.Err() },
@@ -73,7 +72,7 @@ func sit(t *testing.T, theme string, network string) *user {
 	if theme == "mono" {
 		colors = colorprofile.ASCII
 	}
-	u.pane = walletpane.New(env, screentest.Theme(t, theme), walletpane.Options{Wallet: w, Colors: colors})
+	u.pane = walletpane.New(env, uitest.Theme(t, theme), walletpane.Options{Wallet: w, Colors: colors})
 	u.pane.SetSize(80, 20)
 	heard := make(chan struct{})
 	go func() {
@@ -143,7 +142,7 @@ func (u *user) until(what string, holds func() bool) {
 
 func (u *user) press(keys ...string) {
 	for _, k := range keys {
-		msg := screentest.Key(k)
+		msg := uitest.Key(k)
 		switch k {
 		case "ctrl+x":
 			msg = tea.KeyMsg{Type: tea.KeyCtrlX}
@@ -169,7 +168,7 @@ func (u *user) types(s string) {
 	u.press(strings.Split(s, "")...)
 }
 
-func (u *user) frame() string { return ansi.Strip(strings.Join(u.pane.View(screentest.Noon), "\n")) }
+func (u *user) frame() string { return ansi.Strip(strings.Join(u.pane.View(uitest.Noon), "\n")) }
 
 func (u *user) sees(words string) bool { return strings.Contains(u.frame(), words) }
 
@@ -432,7 +431,7 @@ func TestEveryFormAndPageAtTwoSizes(t *testing.T) {
 	looks := []struct {
 		name  string
 		theme *theme.Theme
-	}{{"dark", screentest.Theme(t, "dark")}, {"light", screentest.Theme(t, "light")}, {"no-color", noColor}}
+	}{{"dark", uitest.Theme(t, "dark")}, {"light", uitest.Theme(t, "light")}, {"no-color", noColor}}
 	draw := func(name string) {
 		t.Helper()
 		for _, size := range []struct {
@@ -440,12 +439,12 @@ func TestEveryFormAndPageAtTwoSizes(t *testing.T) {
 			w, h int
 		}{{"80x24", 80, 20}, {"120x40", 120, 36}} {
 			u.pane.SetSize(size.w, size.h)
-			goldentest.Screen(t, name+"-"+size.name, strings.Join(u.pane.View(screentest.Noon), "\n"), size.w, size.h)
+			uitest.Golden(t, name+"-"+size.name, strings.Join(u.pane.View(uitest.Noon), "\n"), size.w, size.h)
 			for _, look := range looks {
 				u.pane.SetTheme(look.theme)
-				goldentest.Styled(t, look.name+"/"+name+"-"+size.name, strings.Join(u.pane.View(screentest.Noon), "\n"), size.w, size.h)
+				uitest.GoldenStyled(t, look.name+"/"+name+"-"+size.name, strings.Join(u.pane.View(uitest.Noon), "\n"), size.w, size.h)
 			}
-			u.pane.SetTheme(screentest.Theme(t, "mono"))
+			u.pane.SetTheme(uitest.Theme(t, "mono"))
 		}
 		u.pane.SetSize(80, 20)
 	}
@@ -490,14 +489,14 @@ func TestAnAddressIsShownForACamera(t *testing.T) {
 	}
 	u.press("enter")
 	u.want("████ ▄▄▄▄▄ ██", "SPC5KHM41H6WHAST7MWWDD807YSPRQKJ69FSH54J")
-	goldentest.Screen(t, "qr-80x24", strings.Join(u.pane.View(screentest.Noon), "\n"), 80, 20)
+	uitest.Golden(t, "qr-80x24", strings.Join(u.pane.View(uitest.Noon), "\n"), 80, 20)
 	u.pane.SetSize(30, 8)
 	u.want("too small: needs 33x18")
 }
 
 func TestThePaneFitsEverySize(t *testing.T) {
 	u := sit(t, "mono", "mainnet")
-	d := &screentest.Driver{TB: t, Screen: u.pane, Clock: screentest.Noon}
+	d := &uitest.Driver{TB: t, Screen: u.pane, Clock: uitest.Noon}
 	d.FitsEverySize()
 	u.pane.SetSize(80, 20)
 	u.form("stx_callContract")

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"chainscope/tui/goldentest"
+	"chainscope/tui/internal/uitest"
 	"chainscope/tui/theme"
 
 	"github.com/charmbracelet/x/ansi"
@@ -27,7 +27,7 @@ func TestABoxLiesOverTheFrame(t *testing.T) {
 	for i := range got {
 		got[i] = ansi.Strip(got[i])
 	}
-	goldentest.Screen(t, "over", strings.Join(got, "\n"), 30, 8)
+	uitest.Golden(t, "over", strings.Join(got, "\n"), 30, 8)
 }
 
 func TestALongTitleIsCutAndNotLost(t *testing.T) {

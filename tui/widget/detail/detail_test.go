@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"chainscope/tui/goldentest"
+	"chainscope/tui/internal/uitest"
 	"chainscope/tui/keymap"
 	"chainscope/tui/nav"
 	"chainscope/tui/theme"
@@ -48,7 +48,7 @@ func rows() []Row {
 
 func TestRowsAreLabelledWrappedAndCleaned(t *testing.T) {
 	d := detail(t, rows(), 40, 14)
-	goldentest.Screen(t, "rows", strings.Join(d.View(), "\n"), 40, 14)
+	uitest.Golden(t, "rows", strings.Join(d.View(), "\n"), 40, 14)
 }
 
 func TestTheCursorStopsWhereThereIsSomethingToDo(t *testing.T) {

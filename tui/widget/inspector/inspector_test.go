@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"chainscope/apiclient"
-	"chainscope/tui/goldentest"
+	"chainscope/tui/internal/uitest"
 	"chainscope/tui/keymap"
 	"chainscope/tui/theme"
 
@@ -64,21 +64,21 @@ func show(v *Inspector) string { return strings.Join(v.View(noon), "\n") }
 
 func TestTheNewestRequestIsFirst(t *testing.T) {
 	v := inspect(t, 78, 4)
-	goldentest.Screen(t, "list", show(v), 78, 4)
+	uitest.Golden(t, "list", show(v), 78, 4)
 }
 
 func TestARequestIsOpened(t *testing.T) {
 	v := inspect(t, 78, 28)
 	press(v, "j", "enter")
-	goldentest.Screen(t, "answered", show(v), 78, 28)
+	uitest.Golden(t, "answered", show(v), 78, 28)
 	press(v, "esc", "k", "enter")
-	goldentest.Screen(t, "failed", show(v), 78, 28)
+	uitest.Golden(t, "failed", show(v), 78, 28)
 }
 
 func TestTheBodyIsJSON(t *testing.T) {
 	v := inspect(t, 60, 8)
 	press(v, "j", "J")
-	goldentest.Screen(t, "body", show(v), 60, 8)
+	uitest.Golden(t, "body", show(v), 60, 8)
 	if press(v, "esc") != None || press(v, "esc") != Close {
 		t.Error("esc leaves the body, then the inspector")
 	}

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"chainscope/tui/goldentest"
+	"chainscope/tui/internal/uitest"
 	"chainscope/tui/keymap"
 	"chainscope/tui/theme"
 
@@ -43,13 +43,13 @@ const sample = `{"b":1,"a":{"big":340282366920938463463374607431768211455,"list"
 
 func TestTheTextIsShownInItsOrder(t *testing.T) {
 	v := view(t, sample, 60, 18)
-	goldentest.Screen(t, "whole", strings.Join(v.View(), "\n"), 60, 18)
+	uitest.Golden(t, "whole", strings.Join(v.View(), "\n"), 60, 18)
 }
 
 func TestPartsAreFolded(t *testing.T) {
 	v := view(t, sample, 60, 8)
 	press(v, "j", "j", "enter")
-	goldentest.Screen(t, "folded", strings.Join(v.View(), "\n"), 60, 8)
+	uitest.Golden(t, "folded", strings.Join(v.View(), "\n"), 60, 8)
 	press(v, "f")
 	if v.count() != 15 {
 		t.Errorf("with one part folded all are unfolded: %d lines", v.count())
@@ -82,7 +82,7 @@ func TestASearchGoesFromHitToHit(t *testing.T) {
 
 func TestWhatIsNoJSONIsShownAsItCame(t *testing.T) {
 	v := view(t, "<html>\n\x1b[31mno</html>", 40, 4)
-	goldentest.Screen(t, "broken", strings.Join(v.View(), "\n"), 40, 4)
+	uitest.Golden(t, "broken", strings.Join(v.View(), "\n"), 40, 4)
 }
 
 func TestAnyJSONFitsAnyWindow(t *testing.T) {

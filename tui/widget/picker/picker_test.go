@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"chainscope/tui/goldentest"
+	"chainscope/tui/internal/uitest"
 	"chainscope/tui/theme"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -80,8 +80,8 @@ func TestTypingNarrows(t *testing.T) {
 func TestView(t *testing.T) {
 	p := picker(t, false)
 	press(p, "down")
-	goldentest.Screen(t, "menu", strings.Join(p.View(40, 4), "\n"), 40, 4)
+	uitest.Golden(t, "menu", strings.Join(p.View(40, 4), "\n"), 40, 4)
 	p = picker(t, true)
 	press(p, "end")
-	goldentest.Screen(t, "scrolled", strings.Join(p.View(30, 3), "\n"), 30, 3)
+	uitest.Golden(t, "scrolled", strings.Join(p.View(30, 3), "\n"), 30, 3)
 }

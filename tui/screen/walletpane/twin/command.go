@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 	"strconv"
 
-	"chainscope/tui/shell"
+	"chainscope/tui/shellquote"
 )
 
 // Wallet is the wallet that a command line names by its flags; what is as it
@@ -25,7 +25,7 @@ func Command(c Call, w Wallet, provider string) string {
 	words := []string{"chainscope", "wallet"}
 	switch c.Kind {
 	case Disconnect:
-		return shell.Command(append(words, "disconnect")...)
+		return shellquote.Command(append(words, "disconnect")...)
 	case Connect:
 		words = append(words, "connect")
 	default:
@@ -44,7 +44,7 @@ func Command(c Call, w Wallet, provider string) string {
 			words = append(words, "--provider", provider)
 		}
 	}
-	return shell.Command(append(words, w.flags()...)...)
+	return shellquote.Command(append(words, w.flags()...)...)
 }
 
 func (w Wallet) flags() []string {

@@ -1,4 +1,4 @@
-package approval_test
+package words_test
 
 import (
 	"encoding/json"
@@ -8,8 +8,8 @@ import (
 	"time"
 	"unicode"
 
-	"chainscope/tui/approval"
-	"chainscope/tui/goldentest"
+	"chainscope/tui/approval/words"
+	"chainscope/tui/internal/uitest"
 	"chainscope/wallet/keys"
 	"chainscope/wallet/signer"
 )
@@ -54,7 +54,7 @@ func TestEveryKindOfRequestIsSaidInWords(t *testing.T) {
 	var b strings.Builder
 	for _, r := range requests {
 		fmt.Fprintf(&b, "=== %s\n", r.name)
-		for _, s := range approval.Words(describe(t, r.method, r.params), now) {
+		for _, s := range words.Describe(describe(t, r.method, r.params), now) {
 			fmt.Fprintf(&b, "%s%s\n", s.Title, map[bool]string{true: " (raw)"}[s.Raw])
 			for _, row := range s.Rows {
 				fmt.Fprintf(&b, "  %s%s: %s [%s]\n", map[bool]string{true: "! "}[row.Warn], row.Label, row.Value, row.Note)
@@ -64,13 +64,13 @@ func TestEveryKindOfRequestIsSaidInWords(t *testing.T) {
 			}
 		}
 	}
-	goldentest.Text(t, "words", b.String())
+	uitest.GoldenText(t, "words", b.String())
 }
 
 func TestNothingThatAPageWroteReachesATerminalUnseen(t *testing.T) {
 	for _, r := range requests {
 		t.Run(r.name, func(t *testing.T) {
-			for _, s := range approval.Words(describe(t, r.method, r.params), now) {
+			for _, s := range words.Describe(describe(t, r.method, r.params), now) {
 				all := append([]string{s.Title}, s.Lines...)
 				for _, row := range s.Rows {
 					all = append(all, row.Label, row.Value, row.Note)
@@ -88,18 +88,18 @@ func TestNothingThatAPageWroteReachesATerminalUnseen(t *testing.T) {
 func TestTheWholeOfWhatIsSignedIsShown(t *testing.T) {
 	message := strings.Repeat("all of it. ", 20_000) + "the end"
 	params, _ := json.Marshal(map[string]string{"message": message})
-	sections := approval.Words(describe(t, "stx_signMessage", string(params)), now)
+	sections := words.Describe(describe(t, "stx_signMessage", string(params)), now)
 	if got := strings.Join(sections[0].Lines, "\n"); got != message {
 		t.Errorf("a message of %d bytes is shown in %d", len(message), len(got))
 	}
 }
 
 func TestWarningsComeRightAfterWhatIsDone(t *testing.T) {
-	sections := approval.Words(describe(t, requests[1].method, requests[1].params), now)
+	sections := words.Describe(describe(t, requests[1].method, requests[1].params), now)
 	if sections[1].Title != "Warnings" || !sections[1].Rows[0].Warn {
 		t.Errorf("the second section is %+v", sections[1])
 	}
-	if first := approval.Words(signer.Description{Method: "stx_unheardOf"}, now)[0].Title; !strings.Contains(first, "stx_unheardOf") {
+	if first := words.Describe(signer.Description{Method: "stx_unheardOf"}, now)[0].Title; !strings.Contains(first, "stx_unheardOf") {
 		t.Errorf("an unknown request is called %q", first)
 	}
 }

@@ -1,4 +1,4 @@
-package screenshot
+package uitest
 
 import (
 	"encoding/xml"
@@ -7,7 +7,7 @@ import (
 )
 
 func TestAFrameBecomesAPicture(t *testing.T) {
-	got := SVG("\x1b[1;34mBlocks\x1b[m <3>\n\x1b[7m漢 row\x1b[m", 20, 2, "chainscope", Dark)
+	got := SVG("\x1b[1;34mBlocks\x1b[m <3>\n\x1b[7m漢 row\x1b[m", 20, 2, "chainscope", DarkTerminal)
 	for _, want := range []string{
 		`fill="#6cb2f7" font-weight="bold">Blocks</text>`,
 		`&lt;3&gt;</text>`,

@@ -1,9 +1,9 @@
-package shell_test
+package shellquote_test
 
 import (
 	"testing"
 
-	"chainscope/tui/shell"
+	"chainscope/tui/shellquote"
 )
 
 func TestAWordIsQuotedOnlyWhereAShellWouldReadItOtherwise(t *testing.T) {
@@ -16,11 +16,11 @@ func TestAWordIsQuotedOnlyWhereAShellWouldReadItOtherwise(t *testing.T) {
 		"a word that begins with ~": {"~x", "'~x'"},
 		"a line feed":               {"a\nb", "'a\nb'"},
 	} {
-		if got := shell.Word(c.word); got != c.want {
+		if got := shellquote.Word(c.word); got != c.want {
 			t.Errorf("%s: %s, want %s", name, got, c.want)
 		}
 	}
-	if got, want := shell.Command("chainscope", "wallet request", "{}"), "chainscope 'wallet request' '{}'"; got != want {
+	if got, want := shellquote.Command("chainscope", "wallet request", "{}"), "chainscope 'wallet request' '{}'"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 }

@@ -1,6 +1,6 @@
-// Package shell writes commands that can be pasted into a POSIX shell. It is
+// Package shellquote writes commands that can be pasted into a POSIX shell. It is
 // pure and imports nothing of the project.
-package shell
+package shellquote
 
 import "strings"
 

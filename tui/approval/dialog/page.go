@@ -1,11 +1,11 @@
-package approve
+package dialog
 
 import (
 	"slices"
 	"strings"
 	"time"
 
-	"chainscope/tui/approval"
+	"chainscope/tui/approval/words"
 	"chainscope/tui/text"
 	"chainscope/tui/theme"
 	"chainscope/tui/walletservice"
@@ -26,9 +26,9 @@ const maxLabel = 18
 // describe makes the page of a description: what warns first, then who asks,
 // then all that is signed.
 func describe(th *theme.Theme, a walletservice.ApprovalAsked, now time.Time, width int) []string {
-	sections := approval.Words(a.Description, now)
+	sections := words.Describe(a.Description, now)
 	changed := a.Round > 1
-	slices.SortStableFunc(sections, func(x, y approval.Section) int { return rank(x, changed) - rank(y, changed) })
+	slices.SortStableFunc(sections, func(x, y words.Section) int { return rank(x, changed) - rank(y, changed) })
 	b := builder{theme: th, width: width}
 	if changed {
 		b.add(th.Accent.Render("Changed: this is the transaction with the new fee or nonce."), "")
@@ -38,7 +38,7 @@ func describe(th *theme.Theme, a walletservice.ApprovalAsked, now time.Time, wid
 			b.section(s)
 		}
 	}
-	b.section(approval.Section{Title: "Asked by", Rows: []approval.Row{
+	b.section(words.Section{Title: "Asked by", Rows: []words.Row{
 		{Label: "who", Value: text.Line(a.Asker.String())},
 		{Label: "wallet", Value: text.Line(string(a.Wallet))},
 	}})
@@ -56,7 +56,7 @@ const (
 
 // rank is where a section stands: what warns before everything else, and before
 // a long text all that should not be missed for it.
-func rank(s approval.Section, changed bool) int {
+func rank(s words.Section, changed bool) int {
 	switch s.Title {
 	case "Warnings":
 		return warns
@@ -120,7 +120,7 @@ func (b *builder) wrapped(indent, s string, style theme.Style) {
 	}
 }
 
-func (b *builder) section(s approval.Section) {
+func (b *builder) section(s words.Section) {
 	th := b.theme
 	title, warning := th.Strong, rank(s, false) == warns
 	if warning {
@@ -145,7 +145,7 @@ func (b *builder) section(s approval.Section) {
 
 // row draws a label, the value beside it and the note behind, or below when it
 // does not fit.
-func (b *builder) row(r approval.Row, label int) {
+func (b *builder) row(r words.Row, label int) {
 	th := b.theme
 	mark, value := "  ", th.Text
 	if r.Warn {

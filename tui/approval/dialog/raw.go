@@ -1,11 +1,11 @@
-package approve
+package dialog
 
 import (
 	"bytes"
 	"encoding/json"
 	"strings"
 
-	"chainscope/tui/approval"
+	"chainscope/tui/approval/words"
 	"chainscope/tui/text"
 	"chainscope/tui/theme"
 )
@@ -66,7 +66,7 @@ func (q *question) text() string {
 		return q.raw[q.showRaw-1].text
 	}
 	var b strings.Builder
-	for _, s := range approval.Words(q.approval.Description, q.approval.Arrived) {
+	for _, s := range words.Describe(q.approval.Description, q.approval.Arrived) {
 		b.WriteString(s.Title + "\n")
 		for _, r := range s.Rows {
 			b.WriteString("  " + r.Label + ": " + r.Value)

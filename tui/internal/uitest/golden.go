@@ -1,7 +1,4 @@
-// Package goldentest compares what a screen draws with the drawing that was
-// looked at and kept in testdata. `go test ./... -update` keeps new drawings.
-// Only tests import it.
-package goldentest
+package uitest
 
 import (
 	"flag"
@@ -25,23 +22,23 @@ func update() bool {
 // Updating reports whether new drawings are kept.
 func Updating() bool { return update() }
 
-// Screen compares a frame of exactly width x height cells with
+// Golden compares a frame of exactly width x height cells with
 // testdata/NAME.golden, styles left out.
-func Screen(t *testing.T, name, frame string, width, height int) {
+func Golden(t *testing.T, name, frame string, width, height int) {
 	t.Helper()
 	Size(t, frame, width, height)
 	lines := strings.Split(ansi.Strip(frame), "\n")
 	for i, line := range lines {
 		lines[i] = strings.TrimRight(line, " ")
 	}
-	Text(t, name, strings.Join(lines, "\n")+"\n")
+	GoldenText(t, name, strings.Join(lines, "\n")+"\n")
 }
 
-// Styled compares a frame with its styles, escape sequences made readable.
-func Styled(t *testing.T, name, frame string, width, height int) {
+// GoldenStyled compares a frame with its styles, escape sequences made readable.
+func GoldenStyled(t *testing.T, name, frame string, width, height int) {
 	t.Helper()
 	Size(t, frame, width, height)
-	Text(t, name, strings.ReplaceAll(frame, "\x1b", "␛")+"\n")
+	GoldenText(t, name, strings.ReplaceAll(frame, "\x1b", "␛")+"\n")
 }
 
 // Size fails when a frame has not exactly height lines of at most width cells.
@@ -58,8 +55,8 @@ func Size(t *testing.T, frame string, width, height int) {
 	}
 }
 
-// Text compares any text with testdata/NAME.golden.
-func Text(t *testing.T, name, got string) {
+// GoldenText compares any text with testdata/NAME.golden.
+func GoldenText(t *testing.T, name, got string) {
 	t.Helper()
 	path := filepath.Join("testdata", filepath.FromSlash(name)+".golden")
 	if update() {

@@ -1,4 +1,4 @@
-package approve
+package dialog
 
 import (
 	"fmt"
@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"chainscope/tui/goldentest"
+	"chainscope/tui/internal/uitest"
 	"chainscope/tui/theme"
 	"chainscope/tui/walletservice"
 	"chainscope/wallet/provider"
@@ -86,12 +86,12 @@ func TestEveryMethodHasItsDialog(t *testing.T) {
 				d := sit(t, mono, "mono", size[0], size[1])
 				d.ask(r)
 				d.wait(time.Second)
-				goldentest.Screen(t, name+"-no-color", d.framed(), size[0], size[1])
+				uitest.Golden(t, name+"-no-color", d.framed(), size[0], size[1])
 				for _, look := range []string{"dark", "light"} {
 					d := sit(t, theme.Options{Dark: look == "dark", Colors: colorprofile.TrueColor}, look, size[0], size[1])
 					d.ask(r)
 					d.wait(time.Second)
-					goldentest.Styled(t, name+"-"+look, d.framed(), size[0], size[1])
+					uitest.GoldenStyled(t, name+"-"+look, d.framed(), size[0], size[1])
 				}
 			}
 		})
@@ -128,7 +128,7 @@ func TestOtherStatesOfTheDialog(t *testing.T) {
 			for _, size := range [][2]int{{80, 24}, {120, 40}} {
 				d := sit(t, mono, "mono", size[0], size[1])
 				s.make(d)
-				goldentest.Screen(t, fmt.Sprintf("states/%s-%dx%d", s.name, size[0], size[1]), d.framed(), size[0], size[1])
+				uitest.Golden(t, fmt.Sprintf("states/%s-%dx%d", s.name, size[0], size[1]), d.framed(), size[0], size[1])
 			}
 		})
 	}
@@ -359,7 +359,7 @@ func TestNothingIsApprovedInAWindowTooSmallToRead(t *testing.T) {
 	d.wait(time.Second)
 	before := d.screen()
 	d.SetSize(20, 6)
-	goldentest.Screen(t, "states/small-20x6", d.framed(), 20, 6)
+	uitest.Golden(t, "states/small-20x6", d.framed(), 20, 6)
 	if a := d.press("a"); a.Kind != None {
 		t.Fatal("approved unread")
 	}

@@ -1,7 +1,4 @@
-// Package screenshot draws a frame as a picture for the documentation. Only
-// tests import it, so that the pictures of the README are made from the program
-// itself. It must not import any screen.
-package screenshot
+package uitest
 
 import (
 	"fmt"
@@ -28,8 +25,8 @@ type Palette struct {
 	Basic           [16]string
 }
 
-// Dark is a dark terminal.
-var Dark = Palette{
+// DarkTerminal is a dark terminal.
+var DarkTerminal = Palette{
 	Text: "#d7dae0", Back: "#14171f", Bar: "#1f2430",
 	Basic: [16]string{
 		"#14171f", "#ef6b73", "#7fd1a0", "#e5c07b", "#6cb2f7", "#c58af9", "#5cc9d6", "#c5c9d3",

@@ -1,12 +1,12 @@
-// Package approval says in words what a wallet is asked to sign or give out:
+// Package words says in words what a wallet is asked to sign or give out:
 // the same words stand in the prompts of the command line and in the approval
 // dialog of the explorer.
 //
 // Everything that comes from a page or a chain has gone through package text:
-// what [Words] returns is terminal text, one line each, but of any length; the
+// what [Describe] returns is terminal text, one line each, but of any length; the
 // caller wraps and styles it. The package does no I/O, reads no clock, and must
 // not import what draws.
-package approval
+package words
 
 import (
 	"fmt"
@@ -41,10 +41,10 @@ type Row struct {
 	Warn bool
 }
 
-// Words describes a request. The first section says what is done, the second,
+// Describe describes a request. The first section says what is done, the second,
 // if there is anything to warn of, holds the warnings. Now is the time from
 // which ages count.
-func Words(d signer.Description, now time.Time) []Section {
+func Describe(d signer.Description, now time.Time) []Section {
 	sections := what(d, now)
 	if w := warnings(d.Warnings); len(w.Rows) > 0 {
 		sections = append(sections[:1], append([]Section{w}, sections[1:]...)...)

@@ -1,7 +1,4 @@
-// Package screentest stands for the frame in tests of screens: it runs the
-// commands that a screen returns, hands it keys, and says what is drawn. Only
-// tests import it.
-package screentest
+package uitest
 
 import (
 	"context"
@@ -37,9 +34,9 @@ type Driver struct {
 	pending []tea.Cmd
 }
 
-// New returns a driver without a screen, whose environment has the client.
+// NewDriver returns a driver without a screen, whose environment has the client.
 // The context of the environment ends with the test.
-func New(t testing.TB, client *apiclient.Client) *Driver {
+func NewDriver(t testing.TB, client *apiclient.Client) *Driver {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	t.Cleanup(cancel)
