@@ -1,0 +1,205 @@
+// Package line is the one editor of a line of text: filters, searches, the
+// go-to box, every place where one line is typed behaves the same.
+//
+//	← → alt+b alt+f       move by a character or a word
+//	home end ctrl+a ctrl+e  go to the start or the end
+//	ctrl+u ctrl+k ctrl+w    delete to the start, to the end, a word
+//	enter                   accept
+//	esc                     clear the text; in an empty line, close
+//
+// Every other key, such as ↑ ↓ pgup pgdn and tab, belongs to the list below the
+// line. Editing is done by bubbles' textinput. Drawing is not: what was typed or
+// pasted is untrusted text, which only package text may turn into cells.
+//
+// It must not import apiclient or any screen.
+package line
+
+import (
+	"strings"
+
+	"chainscope/tui/text"
+	"chainscope/tui/theme"
+
+	"github.com/charmbracelet/bubbles/key"
+	"github.com/charmbracelet/bubbles/textinput"
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// MaxRunes is how many characters a line holds unless its owner says otherwise.
+// What exceeds it is not taken.
+const MaxRunes = 512
+
+// Outcome is what a key did.
+type Outcome int
+
+const (
+	Ignored  Outcome = iota // the key is not one of the line's
+	Moved                   // the cursor may have moved; the text is the same
+	Changed                 // the text is another
+	Accepted                // enter
+	Closed                  // esc in an empty line
+)
+
+// Line is a plain struct: its owner hands it keys and draws it. Use New; the
+// zero value takes no keys.
+type Line struct{ input textinput.Model }
+
+// New returns an empty line of at most MaxRunes characters.
+func New() Line { return NewSize(MaxRunes) }
+
+// NewSize returns an empty line of at most runes characters.
+func NewSize(runes int) Line {
+	in := textinput.New()
+	in.CharLimit = runes
+	in.KeyMap = keys
+	in.Focus()
+	return Line{in}
+}
+
+// keys are textinput's without those that read the clipboard, complete, or
+// belong to the list below. Deleting the word after the cursor is left out, too:
+// textinput v1.0.0 panics on it at the last character.
+var keys = textinput.KeyMap{
+	CharacterForward:        key.NewBinding(key.WithKeys("right", "ctrl+f")),
+	CharacterBackward:       key.NewBinding(key.WithKeys("left", "ctrl+b")),
+	WordForward:             key.NewBinding(key.WithKeys("alt+right", "ctrl+right", "alt+f")),
+	WordBackward:            key.NewBinding(key.WithKeys("alt+left", "ctrl+left", "alt+b")),
+	DeleteWordBackward:      key.NewBinding(key.WithKeys("alt+backspace", "ctrl+w")),
+	DeleteAfterCursor:       key.NewBinding(key.WithKeys("ctrl+k")),
+	DeleteBeforeCursor:      key.NewBinding(key.WithKeys("ctrl+u")),
+	DeleteCharacterBackward: key.NewBinding(key.WithKeys("backspace", "ctrl+h")),
+	DeleteCharacterForward:  key.NewBinding(key.WithKeys("delete", "ctrl+d")),
+	LineStart:               key.NewBinding(key.WithKeys("home", "ctrl+a")),
+	LineEnd:                 key.NewBinding(key.WithKeys("end", "ctrl+e")),
+}
+
+// edits reports whether a key is one of the editing keys.
+func edits(msg tea.KeyMsg) bool {
+	return key.Matches(msg, keys.CharacterForward, keys.CharacterBackward, keys.WordForward, keys.WordBackward,
+		keys.DeleteWordBackward, keys.DeleteAfterCursor, keys.DeleteBeforeCursor,
+		keys.DeleteCharacterBackward, keys.DeleteCharacterForward, keys.LineStart, keys.LineEnd)
+}
+
+// Value returns the text.
+func (l *Line) Value() string { return l.input.Value() }
+
+// Empty reports whether there is no text.
+func (l *Line) Empty() bool { return l.input.Value() == "" }
+
+// Position returns the place of the cursor, counted in characters.
+func (l *Line) Position() int { return l.input.Position() }
+
+// SetValue replaces the text and puts the cursor at its end.
+func (l *Line) SetValue(s string) {
+	l.input.SetValue(oneLine(s))
+	l.input.CursorEnd()
+}
+
+// SetPosition puts the cursor before a character, counted from 0.
+func (l *Line) SetPosition(at int) { l.input.SetCursor(at) }
+
+// oneLine makes one line of several: breaks at the ends are dropped, others
+// become blanks. Control characters are left out by textinput.
+func oneLine(s string) string {
+	s = strings.Trim(s, "\r\n")
+	return strings.NewReplacer("\r\n", " ", "\r", " ").Replace(s)
+}
+
+// Key handles a key.
+func (l *Line) Key(msg tea.KeyMsg) Outcome {
+	before := l.input.Value()
+	switch {
+	case msg.Type == tea.KeyEnter:
+		return Accepted
+	case msg.Type == tea.KeyEsc:
+		if before == "" {
+			return Closed
+		}
+		l.input.Reset()
+		return Changed
+	case edits(msg):
+	case (msg.Type == tea.KeyRunes || msg.Type == tea.KeySpace) && !msg.Alt:
+		msg.Runes = []rune(oneLine(string(msg.Runes)))
+	default:
+		return Ignored
+	}
+	l.input, _ = l.input.Update(msg)
+	if l.input.Value() == before {
+		return Moved
+	}
+	return Changed
+}
+
+// Place is where the text is drawn.
+type Place struct {
+	Width   int  // cells; the drawn line is never wider
+	Focused bool // the cursor is drawn, and the text around it is in sight
+	// Mark is the cell of that character if it is in sight, see Draw; set it to
+	// -1 for none.
+	Mark int
+}
+
+// View draws the text in at most width cells. With focus the cursor is drawn
+// and the text around it is in sight, however long the text is.
+func (l *Line) View(th *theme.Theme, width int, focused bool) string {
+	drawn, _ := l.Draw(th, Place{Width: width, Focused: focused, Mark: -1})
+	return drawn
+}
+
+// Draw draws the text as View does and returns the cell at which the marked
+// character stands, -1 when it is out of sight.
+func (l *Line) Draw(th *theme.Theme, p Place) (drawn string, mark int) {
+	runes, at := []rune(l.input.Value()), l.input.Position()
+	if !p.Focused {
+		at = -1
+	}
+	var b strings.Builder
+	mark = -1
+	used := 0
+	for i := start(runes, at, p.Width); i <= len(runes); i++ {
+		if i == len(runes) && i != at && i != p.Mark {
+			break
+		}
+		cell := " "
+		if i < len(runes) {
+			cell = text.Line(string(runes[i]))
+		}
+		w := text.Width(cell)
+		if used+w > p.Width {
+			break
+		}
+		if i == p.Mark {
+			mark = used
+		}
+		style := th.Input
+		if i == at {
+			style = th.Cursor
+		}
+		if i < len(runes) || i == at {
+			b.WriteString(style.Render(cell))
+		}
+		used += w
+	}
+	return b.String(), mark
+}
+
+// start returns the first character to draw so that the cursor is in sight.
+func start(runes []rune, at, width int) int {
+	if at < 0 {
+		return 0
+	}
+	room := width - 1
+	if at < len(runes) {
+		room = width - text.Width(text.Line(string(runes[at])))
+	}
+	from := at
+	for from > 0 {
+		w := text.Width(text.Line(string(runes[from-1])))
+		if w > room {
+			break
+		}
+		room -= w
+		from--
+	}
+	return from
+}

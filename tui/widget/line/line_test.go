@@ -1,0 +1,156 @@
+package line_test
+
+import (
+	"strings"
+	"testing"
+
+	"chainscope/tui/theme"
+	"chainscope/tui/widget/line"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/x/ansi"
+	"pgregory.net/rapid"
+)
+
+func plain(t testing.TB) *theme.Theme {
+	t.Helper()
+	th, err := theme.New("mono", theme.Options{Plain: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return th
+}
+
+var special = map[string]tea.KeyMsg{
+	"left": {Type: tea.KeyLeft}, "right": {Type: tea.KeyRight}, "home": {Type: tea.KeyHome}, "end": {Type: tea.KeyEnd},
+	"ctrl+a": {Type: tea.KeyCtrlA}, "ctrl+e": {Type: tea.KeyCtrlE}, "ctrl+u": {Type: tea.KeyCtrlU}, "ctrl+w": {Type: tea.KeyCtrlW},
+	"ctrl+k": {Type: tea.KeyCtrlK}, "backspace": {Type: tea.KeyBackspace}, "delete": {Type: tea.KeyDelete},
+	"esc": {Type: tea.KeyEsc}, "enter": {Type: tea.KeyEnter}, "up": {Type: tea.KeyUp}, "down": {Type: tea.KeyDown},
+	"tab": {Type: tea.KeyTab}, "pgup": {Type: tea.KeyPgUp}, "pgdown": {Type: tea.KeyPgDown}, "space": {Type: tea.KeySpace, Runes: []rune{' '}},
+	"alt+b": {Type: tea.KeyRunes, Runes: []rune{'b'}, Alt: true}, "alt+d": {Type: tea.KeyRunes, Runes: []rune{'d'}, Alt: true},
+	"alt+x": {Type: tea.KeyRunes, Runes: []rune{'x'}, Alt: true}, "ctrl+n": {Type: tea.KeyCtrlN}, "ctrl+v": {Type: tea.KeyCtrlV},
+}
+
+func press(l *line.Line, name string) line.Outcome {
+	k, ok := special[name]
+	if !ok {
+		k = tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(name)}
+	}
+	return l.Key(k)
+}
+
+func TestKeysEditTheLine(t *testing.T) {
+	for name, c := range map[string]struct {
+		keys string
+		want string // | is the cursor
+	}{
+		"letters are typed":                   {"a b", "ab|"},
+		"a letter goes in at the cursor":      {"a c left b", "ab|c"},
+		"left and right stop at the ends":     {"a left left left b right right right c", "bac|"},
+		"home and end":                        {"b home a end c", "abc|"},
+		"ctrl+a and ctrl+e":                   {"b ctrl+a a ctrl+e c", "abc|"},
+		"ctrl+u deletes to the start":         {"a b c left ctrl+u", "|c"},
+		"ctrl+k deletes to the end":           {"a b c left left ctrl+k", "a|"},
+		"ctrl+w deletes a word":               {"one space two ctrl+w", "one |"},
+		"a word back":                         {"one space two alt+b x", "one x|two"},
+		"backspace and delete":                {"a b c left backspace delete", "a|"},
+		"alt with another letter is no text":  {"a alt+x", "a|"},
+		"the word after is not deleted":       {"a home alt+d", "|a"},
+		"nothing is read from the clipboard":  {"a ctrl+v", "a|"},
+		"esc clears":                          {"a b esc", "|"},
+		"keys of the list leave the text be":  {"a up down pgup pgdown tab ctrl+n", "a|"},
+		"what is typed after esc starts anew": {"a esc b", "b|"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			l := line.New()
+			for _, k := range strings.Fields(c.keys) {
+				press(&l, k)
+			}
+			r := []rune(l.Value())
+			if got := string(r[:l.Position()]) + "|" + string(r[l.Position():]); got != c.want {
+				t.Errorf("got %q, want %q", got, c.want)
+			}
+		})
+	}
+}
+
+func TestAKeySaysWhatItDid(t *testing.T) {
+	l := line.New()
+	for _, step := range []struct {
+		key  string
+		want line.Outcome
+	}{
+		{"a", line.Changed}, {"left", line.Moved}, {"up", line.Ignored}, {"down", line.Ignored}, {"tab", line.Ignored},
+		{"ctrl+n", line.Ignored}, {"ctrl+u", line.Moved}, {"enter", line.Accepted}, {"esc", line.Changed}, {"esc", line.Closed}, {"backspace", line.Moved},
+	} {
+		if got := press(&l, step.key); got != step.want {
+			t.Errorf("%s: got %d, want %d", step.key, got, step.want)
+		}
+	}
+}
+
+func TestAPasteIsMadeSafe(t *testing.T) {
+	for pasted, want := range map[string]string{
+		"\nSP1.token\r\n":   "SP1.token",
+		"a\nb\r\nc\td":      "a b c d",
+		"a\x1b[31mb\x07":    "a[31mb",
+		"bidi\u202eand\x00": "bidi\u202eand",
+	} {
+		l := line.New()
+		l.Key(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(pasted), Paste: true})
+		if l.Value() != want {
+			t.Errorf("%q becomes %q, want %q", pasted, l.Value(), want)
+		}
+		if drawn := l.View(plain(t), 60, true); strings.ContainsAny(drawn, "\x1b\u202e\x07") {
+			t.Errorf("%q is drawn as %q", pasted, drawn)
+		}
+	}
+}
+
+func TestALineIsBounded(t *testing.T) {
+	l := line.NewSize(4)
+	l.SetValue("abcdefgh")
+	press(&l, "x")
+	if l.Value() != "abcd" {
+		t.Errorf("got %q", l.Value())
+	}
+}
+
+func TestTheCursorIsInSight(t *testing.T) {
+	l := line.New()
+	l.SetValue("0123456789")
+	for at, want := range map[int]string{10: "6789 ", 9: "56789", 5: "12345", 2: "01234"} {
+		l.SetPosition(at)
+		if got := l.View(plain(t), 5, true); got != want {
+			t.Errorf("cursor at %d: %q, want %q", at, got, want)
+		}
+	}
+	if got := l.View(plain(t), 5, false); got != "01234" {
+		t.Errorf("without focus: %q", got)
+	}
+	l.SetPosition(10)
+	if _, mark := l.Draw(plain(t), line.Place{Width: 5, Focused: true, Mark: 7}); mark != 1 {
+		t.Errorf("the marked character stands at %d, want 1", mark)
+	}
+	if _, mark := l.Draw(plain(t), line.Place{Width: 5, Focused: true, Mark: 2}); mark != -1 {
+		t.Errorf("a mark out of sight is at %d", mark)
+	}
+}
+
+func TestAnyKeysAndAnyWidthFit(t *testing.T) {
+	names := []string{"a", "漢", "é", "\u200b", "👩‍💻", "\u202e", "space"}
+	for name := range special {
+		names = append(names, name)
+	}
+	th := plain(t)
+	rapid.Check(t, func(rt *rapid.T) {
+		l := line.NewSize(40)
+		for _, k := range rapid.SliceOf(rapid.SampledFrom(names)).Draw(rt, "keys") {
+			press(&l, k)
+			width := rapid.IntRange(0, 30).Draw(rt, "width")
+			if drawn := l.View(th, width, true); ansi.StringWidth(drawn) > width {
+				rt.Fatalf("%d cells in %d: %q", ansi.StringWidth(drawn), width, drawn)
+			}
+		}
+	})
+}
