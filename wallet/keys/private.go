@@ -6,6 +6,7 @@ import (
 	"log/slog"
 
 	"github.com/decred/dcrd/dcrec/secp256k1/v4"
+	"github.com/decred/dcrd/dcrec/secp256k1/v4/ecdsa"
 
 	"chainscope/wallet/stxtx"
 )
@@ -28,10 +29,17 @@ func (k *PrivateKey) PublicKey() [33]byte { return k.public }
 // Hash160 is the hash of the compressed public key, as in a Stacks address.
 func (k *PrivateKey) Hash160() [20]byte { return k.hash }
 
-// Sign signs a hash: recoverable, RFC 6979, low s. It is a [stxtx.SignFunc];
-// the result is in VRS order, [stxtx.Signature.RSV] gives that of messages.
+// compactHeader is the first byte of the library's compact signature of a
+// compressed key, before the recovery id is added to it.
+const compactHeader = 27 + 4
+
+// Sign signs a hash: recoverable, with the nonce of RFC 6979 and a low s. It is
+// a [stxtx.SignFunc]: the result is in VRS order, [stxtx.Signature.RSV] returns
+// the order that messages use.
 func (k *PrivateKey) Sign(hash [32]byte) stxtx.Signature {
-	return signRecoverable(&k.key.Key, hash)
+	signature := stxtx.Signature(ecdsa.SignCompact(k.key, hash[:], true))
+	signature[0] -= compactHeader
+	return signature
 }
 
 // Secp256k1 gives out the key for signing with other libraries (btcec's type is
