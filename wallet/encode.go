@@ -8,10 +8,10 @@ import (
 )
 
 // StacksEncoder encodes with wallet/clarity and wallet/stxtx. It is what a
-// [Library] uses unless it is told otherwise.
+// [Library] uses unless its options name another.
 type StacksEncoder struct{}
 
-// ClarityHex gives the consensus bytes (SIP-005) of a Clarity value.
+// ClarityHex returns the consensus bytes (SIP-005) of a Clarity value.
 func (StacksEncoder) ClarityHex(value json.RawMessage) (string, error) {
 	v, err := clarity.ParseJSON(value)
 	if err != nil {
@@ -20,7 +20,7 @@ func (StacksEncoder) ClarityHex(value json.RawMessage) (string, error) {
 	return clarity.EncodeHex(v)
 }
 
-// PostConditionHex gives the bytes of a post-condition as they stand in a
+// PostConditionHex returns the bytes of a post-condition as they stand in a
 // transaction.
 func (StacksEncoder) PostConditionHex(condition json.RawMessage) (string, error) {
 	p, err := stxtx.ParsePostConditionJSON(condition)

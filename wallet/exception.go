@@ -10,7 +10,7 @@ type Exception struct {
 	Message string
 }
 
-// Error gives the text form, "TypeError: message".
+// Error returns the text form, "TypeError: message".
 func (e *Exception) Error() string { return e.Name + ": " + e.Message }
 
 func typeError(format string, args ...any) *Exception {

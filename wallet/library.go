@@ -75,8 +75,8 @@ func (l *Library) Connect(ctx context.Context, o Options, network string) (json.
 	return l.Request(ctx, o, "getAddresses", params)
 }
 
-// Disconnect tells the remembered wallet when it wants to know, and forgets it
-// and the addresses.
+// Disconnect forgets the remembered wallet and the addresses. A wallet that is a
+// [provider.Disconnecter] is called first.
 func (l *Library) Disconnect() error {
 	if d, ok := l.SelectedProvider().(provider.Disconnecter); ok {
 		d.Disconnect()
@@ -88,7 +88,7 @@ func (l *Library) Disconnect() error {
 	)
 }
 
-// IsConnected tells whether an address is stored. It asks no wallet.
+// IsConnected reports whether an address is stored. It asks no wallet.
 func (l *Library) IsConnected() bool { return l.LocalStorage().Connected() }
 
 // LocalStorage returns the stored record, nil when there is none or it cannot
@@ -132,7 +132,7 @@ func (l *Library) SetSelectedProviderID(id string) error { return l.storage.Set(
 // ClearSelectedProviderID forgets the remembered wallet.
 func (l *Library) ClearSelectedProviderID() error { return l.storage.Remove(KeySelected) }
 
-// IsProviderSelected tells whether a wallet is remembered, whether or not it is
+// IsProviderSelected reports whether a wallet is remembered, whether or not it is
 // still there.
 func (l *Library) IsProviderSelected() bool { return l.SelectedProviderID() != "" }
 

@@ -44,7 +44,7 @@ type AddressEntry struct {
 	Raw         json.RawMessage `json:"-"`
 }
 
-// MarshalJSON gives the record as it is stored.
+// MarshalJSON returns the record as it is stored.
 func (r *Record) MarshalJSON() ([]byte, error) {
 	if r == nil || r.Raw == nil {
 		return []byte("null"), nil
@@ -52,7 +52,7 @@ func (r *Record) MarshalJSON() ([]byte, error) {
 	return r.Raw, nil
 }
 
-// Connected tells whether the record has an address.
+// Connected reports whether the record has an address.
 func (r *Record) Connected() bool {
 	return r != nil && len(r.Addresses.STX)+len(r.Addresses.BTC) > 0
 }

@@ -9,7 +9,7 @@ const (
 	KeySession   = "blockstack-session" // the empty session of version 7 that Disconnect leaves behind
 )
 
-// emptySession is the session of version 7 with nobody signed in.
+// emptySession is the session of version 7 with no user signed in.
 const emptySession = `{}`
 
 // Storage keeps strings by key across runs, as a browser's localStorage does.

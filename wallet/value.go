@@ -284,7 +284,7 @@ func show(v any) string {
 	return "[object Object]"
 }
 
-// truthy tells whether JavaScript takes a value for true.
+// truthy reports whether JavaScript takes a value for true.
 func truthy(v any) bool {
 	switch v := v.(type) {
 	case nil, Undefined:

@@ -22,7 +22,7 @@ const (
 	Other    ScriptType = "other"
 )
 
-// TypeOf tells the kind of an output script.
+// TypeOf returns the kind of an output script.
 func TypeOf(script []byte) ScriptType {
 	switch {
 	case txscript.IsPayToWitnessPubKeyHash(script):
@@ -99,7 +99,7 @@ func (n Network) scriptOf(address string) ([]byte, error) {
 	return script, nil
 }
 
-// samePayee tells whether an address pays to a script on any network: the same
+// samePayee reports whether an address pays to a script on any network: the same
 // key has addresses on all of them.
 func samePayee(address string, script []byte) bool {
 	for _, n := range []Network{Mainnet, Testnet, Regtest} {

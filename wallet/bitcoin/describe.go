@@ -124,7 +124,7 @@ func (p *PSBT) describe(n Network, owner *Owner, toSign map[int]Sighash) Descrip
 	d.VSize = p.signedVSize()
 	switch {
 	case !known:
-		d.warn("fee_unknown", "the fee is unknown: not every input tells its amount")
+		d.warn("fee_unknown", "the fee is unknown: the amount of an input is missing")
 	case out > in:
 		d.Fee = new(in - out)
 		d.warn("outputs_exceed_inputs", "the outputs exceed the inputs by %d satoshis: it cannot be sent until others add inputs", out-in)
@@ -180,7 +180,7 @@ func isFinal(input *psbt.PInput) bool {
 	return len(input.FinalScriptSig) > 0 || len(input.FinalScriptWitness) > 0
 }
 
-// final tells whether the lock time has no effect: every input opts out.
+// final reports whether the lock time has no effect: every input opts out.
 func final(tx *wire.MsgTx) bool {
 	for _, in := range tx.TxIn {
 		if in.Sequence != wire.MaxTxInSequenceNum {

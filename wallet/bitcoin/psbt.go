@@ -181,8 +181,8 @@ func (p *PSBT) Hex() (string, error) {
 	return hex.EncodeToString(raw), err
 }
 
-// fetcher returns the spent outputs for signature hashes; complete tells
-// whether all are known.
+// fetcher returns the spent outputs for signature hashes; complete
+// reports whether all are known.
 func (p *PSBT) fetcher() (outs *txscript.MultiPrevOutFetcher, complete bool) {
 	known := make(map[wire.OutPoint]*wire.TxOut, len(p.spent))
 	complete = true
@@ -195,12 +195,4 @@ func (p *PSBT) fetcher() (outs *txscript.MultiPrevOutFetcher, complete bool) {
 		known[in.PreviousOutPoint] = out
 	}
 	return txscript.NewMultiPrevOutFetcher(known), complete
-}
-
-// ParsePSBTText reads a PSBT from base64 or hex, whichever it is.
-func ParsePSBTText(text string) (*PSBT, error) {
-	if strings.HasPrefix(strings.ToLower(text), "70736274ff") {
-		return ParsePSBTHex(text)
-	}
-	return ParsePSBT(text)
 }

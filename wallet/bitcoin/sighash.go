@@ -40,10 +40,10 @@ func (s Sighash) String() string {
 	return fmt.Sprintf("0x%02x", uint32(s))
 }
 
-// Known tells whether consensus rules define the kind.
+// Known reports whether consensus rules define the kind.
 func (s Sighash) Known() bool { _, known := sighashNames[s]; return known }
 
-// Everything tells whether the signature covers the whole transaction, as
+// Everything reports whether the signature covers the whole transaction, as
 // signatures do unless something else is asked for.
 func (s Sighash) Everything() bool { return s == SighashAll || s == SighashDefault }
 

@@ -68,7 +68,7 @@ func (p *PSBT) Plan(owner *Owner, r SignRequest) (*Plan, error) {
 		}
 		out := p.spent[in.Index]
 		if out == nil {
-			return nil, jsonrpc.InvalidParam(in.Path, "input %d does not tell the output that it spends, must have a witnessUtxo or nonWitnessUtxo", in.Index)
+			return nil, jsonrpc.InvalidParam(in.Path, "input %d does not say which output it spends, must have a witnessUtxo or nonWitnessUtxo", in.Index)
 		}
 		if in.Address != "" && !samePayee(in.Address, out.PkScript) {
 			return nil, jsonrpc.InvalidParam(in.Path, "input %d does not belong to address %s, it belongs to %s", in.Index, in.Address, orScript(owner.Network, out.PkScript))
@@ -127,7 +127,7 @@ func (plan *Plan) add(i int, path string, allowed []Sighash) error {
 		if s&0x80 == 0 {
 			for other, out := range p.spent {
 				if out == nil {
-					return jsonrpc.InvalidParam(path, "input %d spends p2tr, so input %d must tell the output that it spends", i, other)
+					return jsonrpc.InvalidParam(path, "input %d spends p2tr, so input %d must say which output it spends", i, other)
 				}
 			}
 		}
@@ -137,7 +137,7 @@ func (plan *Plan) add(i int, path string, allowed []Sighash) error {
 	return nil
 }
 
-// checkComplete tells whether the transaction can be sent once the plan is
+// checkComplete reports whether the transaction can be sent once the plan is
 // carried out.
 func (plan *Plan) checkComplete() error {
 	var missing []string

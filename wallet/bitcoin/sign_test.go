@@ -83,7 +83,7 @@ func TestARequestToSignThatCannotBeMetSaysWhy(t *testing.T) {
 		},
 		"p2tr beside an unknown output": {
 			change: func(p *psbt.Packet) { p.Inputs[0].WitnessUtxo = nil },
-			code:   jsonrpc.InvalidParams, message: "input 0 must tell",
+			code:   jsonrpc.InvalidParams, message: "input 0 must say",
 		},
 		"an odd sighash that is not allowed": {
 			change: func(p *psbt.Packet) { p.Inputs[0].SighashType = 3 },
@@ -376,8 +376,10 @@ func BenchmarkSignAPSBTOfAHundredInputs(b *testing.B) {
 
 func TestAPSBTIsReadFromBase64AndFromHex(t *testing.T) {
 	for _, c := range load[psbtsFile](t, "psbts.json").Cases {
-		for _, text := range []string{c.Params.PSBT, c.PSBTHex, strings.ToUpper(c.PSBTHex)} {
-			p, err := ParsePSBTText(text)
+		for text, parse := range map[string]func(string) (*PSBT, error){
+			c.Params.PSBT: ParsePSBT, c.PSBTHex: ParsePSBTHex, strings.ToUpper(c.PSBTHex): ParsePSBTHex,
+		} {
+			p, err := parse(text)
 			if err != nil || p.TxID() != c.UnsignedTxid {
 				t.Fatalf("%s: %v", c.Name, err)
 			}
@@ -386,7 +388,9 @@ func TestAPSBTIsReadFromBase64AndFromHex(t *testing.T) {
 			}
 		}
 	}
-	if _, err := ParsePSBTText("hello"); err == nil {
-		t.Error("hello is no PSBT")
+	for _, parse := range []func(string) (*PSBT, error){ParsePSBT, ParsePSBTHex} {
+		if _, err := parse("hello"); err == nil {
+			t.Error("hello is no PSBT")
+		}
 	}
 }

@@ -50,8 +50,8 @@ func (a Address) String() string {
 	return "S" + text
 }
 
-// Mainnet tells whether the version is one of the main network.
+// Mainnet reports whether the version is one of the main network.
 func (a Address) Mainnet() bool { return a.Version == MainnetP2PKH || a.Version == MainnetP2SH }
 
-// Testnet tells whether the version is one of the test networks.
+// Testnet reports whether the version is one of the test networks.
 func (a Address) Testnet() bool { return a.Version == TestnetP2PKH || a.Version == TestnetP2SH }

@@ -161,7 +161,7 @@ func TestEveryFormReadsBackWhatItWrote(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%s of %s: %v", form, Repr(v), err)
 			}
-			if !Equal(got, v) {
+			if !equal(got, v) {
 				t.Fatalf("%s gives %s, want %s", form, Repr(got), Repr(v))
 			}
 		}
@@ -391,14 +391,14 @@ func FuzzDecode(f *testing.F) {
 		if again, err := Encode(v); err != nil || string(again) != string(b) {
 			t.Fatalf("%x is written as %x, %v", b, again, err)
 		}
-		if again, err := ParseLiteral(Repr(v)); err != nil || !Equal(again, v) {
+		if again, err := ParseLiteral(Repr(v)); err != nil || !equal(again, v) {
 			t.Fatalf("%s: %v", Repr(v), err)
 		}
 		text, err := JSON(v)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if again, err := ParseJSON(text); err != nil || !Equal(again, v) {
+		if again, err := ParseJSON(text); err != nil || !equal(again, v) {
 			t.Fatalf("%s: %v", text, err)
 		}
 		_ = TypeOf(v)
@@ -418,7 +418,7 @@ func FuzzParseJSON(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if again, err := ParseJSON(out); err != nil || !Equal(again, v) {
+		if again, err := ParseJSON(out); err != nil || !equal(again, v) {
 			t.Fatalf("%s: %v", out, err)
 		}
 	})
@@ -433,7 +433,7 @@ func FuzzParseLiteral(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if again, err := ParseLiteral(Repr(v)); err != nil || !Equal(again, v) {
+		if again, err := ParseLiteral(Repr(v)); err != nil || !equal(again, v) {
 			t.Fatalf("%q gives %s: %v", text, Repr(v), err)
 		}
 	})

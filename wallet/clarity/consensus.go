@@ -56,8 +56,6 @@ func Append(dst []byte, v Value) ([]byte, error) {
 type encoder struct {
 	out   []byte
 	start int
-	// canonical orders every tuple in one way, for comparing.
-	canonical bool
 }
 
 func (e *encoder) value(v Value, depth int) error {
@@ -124,7 +122,7 @@ func (e *encoder) value(v Value, depth int) error {
 }
 
 func (e *encoder) tuple(v Tuple, depth int) error {
-	fields, err := v.wire(e.canonical)
+	fields, err := v.wire()
 	if err != nil {
 		return err
 	}

@@ -32,7 +32,7 @@ const (
 
 const typeNames = "int, uint, buffer, true, false, address, contract, ok, err, none, some, list, tuple, ascii, utf8"
 
-// PathError tells where in the JSON form a value is wrong. Path is what follows
+// PathError says where in the JSON form a value is wrong. Path is what follows
 // the name of the param, as in ".value[2].value"; it is empty for the whole.
 type PathError struct {
 	Path string
@@ -238,7 +238,7 @@ func loneSurrogate(raw json.RawMessage) bool {
 	return false
 }
 
-// LoneSurrogate tells whether the JSON text of a string holds an escaped half
+// LoneSurrogate reports whether the JSON text of a string holds an escaped half
 // of a surrogate pair. Such a text has no UTF-8.
 func LoneSurrogate(text []byte) bool { return loneSurrogate(text) }
 

@@ -106,9 +106,6 @@ func (Err) clarity()       {}
 func (List) clarity()      {}
 func (Tuple) clarity()     {}
 
-// NewInt returns the signed integer n.
-func NewInt(n int64) Int { return Int{big.NewInt(n)} }
-
 // NewUInt returns the unsigned integer n.
 func NewUInt(n uint64) UInt { return UInt{new(big.Int).SetUint64(n)} }
 
@@ -160,7 +157,7 @@ func (v Principal) check() error {
 }
 
 // wire returns the fields in the order of the consensus bytes.
-func (v Tuple) wire(canonical bool) ([]Field, error) {
+func (v Tuple) wire() ([]Field, error) {
 	seen := make(map[string]bool, len(v.Fields))
 	for _, field := range v.Fields {
 		if err := CheckName(field.Name); err != nil {
@@ -172,7 +169,7 @@ func (v Tuple) wire(canonical bool) ([]Field, error) {
 		seen[field.Name] = true
 	}
 	byKey := func(a, b Field) int { return compareKeys(a.Name, b.Name) }
-	if v.Ordered && !canonical || slices.IsSortedFunc(v.Fields, byKey) {
+	if v.Ordered || slices.IsSortedFunc(v.Fields, byKey) {
 		return v.Fields, nil
 	}
 	fields := slices.Clone(v.Fields)
@@ -188,12 +185,4 @@ func (v Tuple) Get(name string) (Value, bool) {
 		}
 	}
 	return nil, false
-}
-
-// Equal tells whether two values are the same; the order of tuple keys does not
-// count. A value that has no consensus bytes (such as an integer out of range)
-// equals nothing.
-func Equal(a, b Value) bool {
-	x, y := encoder{canonical: true}, encoder{canonical: true}
-	return x.value(a, 1) == nil && y.value(b, 1) == nil && string(x.out) == string(y.out)
 }

@@ -61,7 +61,7 @@ var kindNames = [...]string{
 	Invalid:           "invalid UTF-8",
 }
 
-// String gives the kind in words, singular.
+// String returns the kind in words, singular.
 func (k Kind) String() string {
 	if int(k) < len(kindNames) {
 		return kindNames[k]
@@ -80,7 +80,7 @@ type Finding struct {
 	Kind Kind
 }
 
-// String gives the finding as a person would want it in a warning, for example
+// String returns the finding as a person would want it in a warning, for example
 // "bidirectional control U+202E at byte 5".
 func (f Finding) String() string {
 	if f.Kind == Invalid && f.Rune <= 0xff {
@@ -89,7 +89,7 @@ func (f Finding) String() string {
 	return fmt.Sprintf("%s U+%04X at byte %d", f.Kind, f.Rune, f.Offset)
 }
 
-// Classify gives the kind of one character, [None] for an ordinary one. It
+// Classify returns the kind of one character, [None] for an ordinary one. It
 // looks at the character alone: U+FFFD is ordinary, since by itself it cannot
 // be told from a replaced byte.
 func Classify(r rune) Kind {
@@ -147,25 +147,6 @@ func FindText(s string) []Finding {
 		return true
 	})
 	return found
-}
-
-// Any reports whether s holds any hidden character in the sense of [Find].
-func Any(s string) bool {
-	any := false
-	each(s, func(Finding) bool {
-		any = true
-		return false
-	})
-	return any
-}
-
-// Count gives how many findings there are of each kind.
-func Count(found []Finding) map[Kind]int {
-	n := make(map[Kind]int)
-	for _, f := range found {
-		n[f.Kind]++
-	}
-	return n
 }
 
 // each calls yield for every hidden character until it returns false.

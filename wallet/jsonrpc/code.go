@@ -50,12 +50,3 @@ var codeNames = map[int]string{
 // CodeName returns the name of an error code, or "" for a code that neither the
 // specifications nor a known wallet define.
 func CodeName(code int) string { return codeNames[code] }
-
-// Codes returns every code with a name, in no particular order.
-func Codes() []int {
-	codes := make([]int, 0, len(codeNames))
-	for code := range codeNames {
-		codes = append(codes, code)
-	}
-	return codes
-}

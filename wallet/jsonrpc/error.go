@@ -35,7 +35,7 @@ func InvalidParam(path, format string, args ...any) *Error {
 	return &Error{Code: InvalidParams, Message: path + ": " + fmt.Sprintf(format, args...)}
 }
 
-// Error gives the text form of the connection library:
+// Error returns the text form of the connection library:
 // "JsonRpcError (code): message", then ": " and the data if there is any.
 func (e *Error) Error() string {
 	message := e.Message
@@ -95,7 +95,7 @@ func (e *Error) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// truthy tells whether JavaScript takes the JSON value for true.
+// truthy reports whether JavaScript takes the JSON value for true.
 func truthy(raw json.RawMessage) bool {
 	switch string(bytes.TrimSpace(raw)) {
 	case "", "null", "false", "0", "-0", `""`:

@@ -99,7 +99,6 @@ func TestEveryAccountVectorHasTheKeysOfTheReferenceLibrary(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			equal(t, "gaia path", GaiaAppsPath(c.AccountIndex), c.Gaia.AppsKeyPath)
 			equal(t, "gaia key", gaia.Reveal(), c.Gaia.AppsKeyHex82)
 		})
 	}

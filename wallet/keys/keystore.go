@@ -96,7 +96,7 @@ func (k Keystore) Open(passphrase Secret) (Contents, error) {
 	return unseal(sealed, passphrase)
 }
 
-// ChangePassphrase encrypts the contents anew.
+// ChangePassphrase encrypts the contents with a new passphrase.
 func (k Keystore) ChangePassphrase(old, fresh Secret) error {
 	c, err := k.Open(old)
 	if err != nil {

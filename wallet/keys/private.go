@@ -42,7 +42,7 @@ func (k *PrivateKey) Sign(hash [32]byte) stxtx.Signature {
 	return signature
 }
 
-// Secp256k1 gives out the key for signing with other libraries (btcec's type is
+// Secp256k1 returns the key for signing with other libraries (btcec's type is
 // the same). It must not be printed.
 func (k *PrivateKey) Secp256k1() *secp256k1.PrivateKey { return k.key }
 

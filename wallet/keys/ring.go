@@ -18,7 +18,7 @@ import (
 	"chainscope/wallet/stxtx"
 )
 
-// TestMnemonic is known to everybody: its keys are for tests, never for coins
+// TestMnemonic is public: its keys are for tests, never for coins
 // of worth.
 const TestMnemonic = "abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about"
 
@@ -119,8 +119,8 @@ func CleanMnemonic(mnemonic Secret) (Secret, error) {
 	return NewSecret(text), nil
 }
 
-// PublicTest tells whether these are the keys of [TestMnemonic], which
-// everybody knows.
+// PublicTest reports whether these are the keys of [TestMnemonic], which
+// are public.
 func (r *Ring) PublicTest() bool { return r.public }
 
 // String is "[secret]".
@@ -199,7 +199,7 @@ func (r *Ring) derive(steps derivation) (*PrivateKey, error) {
 	return key, nil
 }
 
-// Once gives what was made of the ring's keys when the name was asked for
+// Once returns what was made of the ring's keys when the name was asked for
 // first: addresses, which take longer to make than a signature. What is made
 // must never change and lives as long as the ring. The name is of a type of the
 // caller's own, as the keys of a context are.
@@ -285,11 +285,8 @@ func gaiaSteps(account uint32) []uint32 {
 	return []uint32{hardened + 888, hardened, hardened + account, hardened}
 }
 
-// GaiaAppsPath is m/888'/0'/account'/0'.
-func GaiaAppsPath(account uint32) string { return path(gaiaSteps(account)...) }
-
-// GaiaAppsKey is what wallets answer as gaiaAppKey: the extended private key of
-// [GaiaAppsPath], base58 decoded (78 bytes and a checksum of 4), in hexadecimal
+// GaiaAppsKey returns what wallets answer as gaiaAppKey: the extended private
+// key of m/888'/0'/account'/0', base58 decoded (78 bytes and a checksum of 4), in hexadecimal
 // digits.
 func (r *Ring) GaiaAppsKey(account uint32) (Secret, error) {
 	if err := checkAccount(account); err != nil {

@@ -24,7 +24,7 @@ type Secret struct{ text *string }
 // NewSecret wraps a text.
 func NewSecret(text string) Secret { return Secret{&text} }
 
-// Reveal gives out the text. It must not reach an error, a log or a screen that
+// Reveal returns the text. It must not reach an error, a log or a screen that
 // was not asked for it.
 func (s Secret) Reveal() string {
 	if s.text == nil {
@@ -33,7 +33,7 @@ func (s Secret) Reveal() string {
 	return *s.text
 }
 
-// Empty tells whether there is nothing to hide.
+// Empty reports whether there is nothing to hide.
 func (s Secret) Empty() bool { return s.Reveal() == "" }
 
 // Equal compares in constant time.

@@ -20,7 +20,7 @@ type Rejection struct {
 	TxID       string          // "" when the node could not tell
 }
 
-// Error gives message and reason.
+// Error returns message and reason.
 func (r *Rejection) Error() string {
 	text := r.Message
 	if text == "" {

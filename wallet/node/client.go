@@ -225,7 +225,7 @@ func detail(body []byte) string {
 	return string(bytes.TrimSpace(body[:min(len(body), 200)]))
 }
 
-// isLoopback tells whether a connection ends on this machine.
+// isLoopback reports whether a connection ends on this machine.
 func isLoopback(addr net.Addr) bool {
 	tcp, ok := addr.(*net.TCPAddr)
 	if !ok {

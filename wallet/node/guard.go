@@ -17,7 +17,7 @@ type NotSentError struct {
 	Err    error // the failure behind it, if any
 }
 
-// Error gives the reason.
+// Error returns the reason.
 func (e *NotSentError) Error() string { return "nothing was sent: " + e.Reason }
 
 // Unwrap returns the failure behind it.
@@ -146,7 +146,7 @@ func catalogue(body []byte, header http.Header) string {
 	return ""
 }
 
-// Mock tells whether the API takes transactions: nil, or a [*NotSentError] that
+// Mock reports whether the API takes transactions: nil, or a [*NotSentError] that
 // says why not. It posts nothing.
 func (c *Client) Mock(ctx context.Context) error {
 	g := c.guard()

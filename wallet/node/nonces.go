@@ -40,7 +40,7 @@ func (c *Client) Transaction(ctx context.Context, txid string) (Transaction, err
 	return tx, err
 }
 
-// Nonces gives the nonces of accounts whose transactions this process sends: a
+// Nonces hands out the nonces of accounts whose transactions this process sends: a
 // transaction that a node accepted counts although no block has it yet. It is
 // safe for concurrent use.
 type Nonces struct {

@@ -4,14 +4,12 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
-	"strings"
 	"time"
 
 	"chainscope/wallet/jsonrpc"
 )
 
-// Behaviour is a manner that can lie over any mock wallet.
+// Behaviour changes how any mock wallet answers.
 type Behaviour string
 
 // The behaviours. Asking, approving and rejecting are three ways to answer the
@@ -29,18 +27,6 @@ const (
 // Behaviours returns all of them, in the order in which they are offered.
 func Behaviours() []Behaviour {
 	return []Behaviour{Asks, Approves, Rejects, Slow, Locked, Failing}
-}
-
-// ParseBehaviour reads a name.
-func ParseBehaviour(name string) (Behaviour, error) {
-	names := make([]string, 0, len(Behaviours()))
-	for _, b := range Behaviours() {
-		if string(b) == name {
-			return b, nil
-		}
-		names = append(names, string(b))
-	}
-	return "", fmt.Errorf("unknown behaviour %q: must be one of %s", name, strings.Join(names, ", "))
 }
 
 // DefaultDelay is how long a slow wallet takes.

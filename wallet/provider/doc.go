@@ -4,7 +4,7 @@
 //
 // A provider takes a method and its params and answers with a JSON-RPC
 // envelope; see [Provider]. What the methods do is wallet/signer's; this package
-// only changes shapes, codes and manners.
+// only changes shapes, codes and behavior.
 //
 // It must not import the connection library (package wallet), apiclient,
 // mockserver or tui.

@@ -69,7 +69,7 @@ type Mock struct {
 // NewMock returns a mock wallet.
 func NewMock(p Personality, e Engine) *Mock { return &Mock{personality: p, engine: e} }
 
-// Personality tells which wallet it plays.
+// Personality returns which wallet it plays.
 func (m *Mock) Personality() Personality { return m.personality }
 
 // Traits are the marks of the model.
@@ -148,7 +148,7 @@ func members(params json.RawMessage) (map[string]json.RawMessage, error) {
 	return o, nil
 }
 
-// absent tells whether a member is missing; null counts as missing.
+// absent reports whether a member is missing; null counts as missing.
 func absent(raw json.RawMessage) bool { return raw == nil || string(raw) == "null" }
 
 // first is the first byte of a JSON value: " for a string, [ for an array.

@@ -264,21 +264,13 @@ func TestABehaviourLiesOverAnyWallet(t *testing.T) {
 	}
 }
 
-func TestNamesOfPersonalitiesAndBehavioursReadBack(t *testing.T) {
+func TestNamesOfPersonalitiesReadBack(t *testing.T) {
 	for _, p := range provider.Personalities() {
 		if got, err := provider.ParsePersonality(string(p)); err != nil || got != p {
 			t.Errorf("%s reads as %s, %v", p, got, err)
 		}
 	}
-	for _, b := range provider.Behaviours() {
-		if got, err := provider.ParseBehaviour(string(b)); err != nil || got != b {
-			t.Errorf("%s reads as %s, %v", b, got, err)
-		}
-	}
 	if _, err := provider.ParsePersonality("metamask"); err == nil || !strings.Contains(err.Error(), "chainscope, leather, xverse") {
-		t.Errorf("got %v", err)
-	}
-	if _, err := provider.ParseBehaviour("sulks"); err == nil || !strings.Contains(err.Error(), "failing") {
 		t.Errorf("got %v", err)
 	}
 }

@@ -61,7 +61,7 @@ const (
 	Xverse  Kind = "xverse" // Xverse, and Fordefi which is treated as if it were
 )
 
-// KindOf tells the kind of a provider as the library does: Fordefi first, then
+// KindOf returns the kind of a provider as the library does: Fordefi first, then
 // Xverse by its functions, then Leather.
 func KindOf(p Provider) Kind {
 	marked, ok := p.(Marked)

@@ -11,7 +11,7 @@ import (
 	"chainscope/wallet/signer"
 )
 
-// Sent tells what became of a signed Stacks transaction.
+// Sent reports what happened to a signed Stacks transaction.
 type Sent struct {
 	Method      string
 	TxID        string // "" for a sponsored transaction
@@ -35,15 +35,15 @@ type Signing struct {
 
 // SigningOptions are what a [Signing] works with.
 type SigningOptions struct {
-	// Env gives keys, account and network; it is asked anew for each request.
+	// Env returns keys, account and network; it is called for each request.
 	Env      func() signer.Env
 	Approver signer.Approver
 	// Node takes what was signed, if it is a mock on this machine. Nil sends
 	// nothing.
 	Node *node.Client
-	// Nonces is told what was accepted; nil keeps no count.
+	// Nonces records what was accepted; may be nil.
 	Nonces *node.Nonces
-	// Report is told what became of each signed Stacks transaction; may be nil.
+	// Report is called for each signed Stacks transaction; may be nil.
 	Report func(Sent)
 }
 
@@ -143,20 +143,4 @@ func refusal(sent Sent) error {
 		TxID        string `json:"txid"`
 		Transaction string `json:"transaction"`
 	}{reason, sent.TxID, sent.Transaction})
-}
-
-// Answers gives the approver of a behaviour: one that always approves, one that
-// always rejects, or the one that asks.
-func Answers(b Behaviour, asks signer.Approver) signer.Approver {
-	switch b {
-	case Approves:
-		return signer.ApproverFunc(func(context.Context, signer.Description) (signer.Decision, error) {
-			return signer.Decision{Approved: true}, nil
-		})
-	case Rejects:
-		return signer.ApproverFunc(func(context.Context, signer.Description) (signer.Decision, error) {
-			return signer.Decision{}, nil
-		})
-	}
-	return asks
 }

@@ -17,7 +17,7 @@ type Network struct {
 	TransactionVersion byte   `json:"transactionVersion"`
 }
 
-// Mainnet tells whether it is the main network.
+// Mainnet reports whether it is the main network.
 func (n Network) Mainnet() bool { return n.ChainID == stxtx.ChainIDMainnet }
 
 // CoinType is that of Bitcoin paths: 0 on the main network, else 1.

@@ -22,12 +22,12 @@ import (
 // described, approved, signed, written.
 func benchmark(b *testing.B, method, params string) {
 	env := testEnv()
-	if _, err := Run(b.Context(), method, json.RawMessage(params), env, always); err != nil {
+	if _, err := runRequest(b.Context(), method, json.RawMessage(params), env, always); err != nil {
 		b.Fatal(err)
 	}
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := Run(b.Context(), method, json.RawMessage(params), env, always); err != nil {
+		if _, err := runRequest(b.Context(), method, json.RawMessage(params), env, always); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -10,7 +10,7 @@ import (
 	"chainscope/wallet/stxtx"
 )
 
-// Description is what somebody approves: raw, typed values. Exactly one of the
+// Description is what a person approves: raw, typed values. Exactly one of the
 // parts that say what is done is there; Transaction is there beside it when a
 // Stacks transaction is signed. It holds no secrets.
 type Description struct {
@@ -74,7 +74,7 @@ type Structured struct {
 	Hash    string             `json:"hash"` // what is signed
 }
 
-// Disclosed is what a request without a signature gives out.
+// Disclosed is what a request without a signature reveals.
 type Disclosed struct {
 	What      string   `json:"what"` // addresses, accounts, networks
 	Addresses []string `json:"addresses,omitempty"`
@@ -137,7 +137,7 @@ const (
 	WarnSighash          WarningKind = "sighash"
 )
 
-// Warning is something that somebody should know before approving. Text is
+// Warning is something to know before approving. Text is
 // ours: nothing of a page is quoted in it.
 type Warning struct {
 	Kind WarningKind `json:"kind"`

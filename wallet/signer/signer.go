@@ -3,8 +3,8 @@
 //
 // A [Call] is one request. It never changes: [Call.Prepare] and [Call.Edit]
 // give a new one with a new description, and [Call.Sign] signs exactly what
-// [Call.Describe] describes, not the params again. [Run] does the whole way of
-// one request with somebody who approves.
+// [Call.Describe] describes, not the params again. [Parse] begins a request,
+// [Approve] asks a person, a script or a test until it is approved.
 //
 // Errors of bad params are [jsonrpc.Error] with code -32602, the path of the
 // param and what would be right. Nothing is sent anywhere: who broadcasts takes
@@ -50,7 +50,7 @@ type Env struct {
 	MaxClarityVersion int    // 0 is [DefaultClarityVersion]
 }
 
-// Source tells what the chain knows. An error means that it cannot be asked:
+// Source asks the chain. An error means that it cannot be asked:
 // the local counter and the default fee are used then, with a warning.
 type Source interface {
 	// NextNonce is the nonce of the next transaction of an address.
@@ -154,21 +154,6 @@ func (f ApproverFunc) Approve(ctx context.Context, d Description) (Decision, err
 // Rejected is the error of a request that the user refused.
 func Rejected() *jsonrpc.Error {
 	return jsonrpc.NewError(jsonrpc.UserRejection, "User rejected the request")
-}
-
-// Run parses, prepares, asks and signs.
-func Run(ctx context.Context, method string, params json.RawMessage, env Env, approver Approver) (json.RawMessage, error) {
-	call, err := Parse(method, params, env)
-	if err != nil {
-		return nil, err
-	}
-	if call, err = call.Prepare(ctx); err != nil {
-		return nil, err
-	}
-	if call, err = Approve(ctx, call, approver); err != nil {
-		return nil, err
-	}
-	return call.Sign(ctx)
 }
 
 // Approve asks until the call is approved as it was described, and returns that

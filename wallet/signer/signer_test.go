@@ -206,7 +206,7 @@ func TestNonceAndFeeComeFromParamsThenChainThenHere(t *testing.T) {
 func TestAnEditedFeeMakesANewCallThatIsDecidedAgain(t *testing.T) {
 	fee, nonce := uint64(77), uint64(12)
 	var seen []Description
-	text, err := Run(t.Context(), "stx_transferStx", json.RawMessage(`{"recipient":"`+somebody+`","amount":"1000","fee":5,"nonce":1}`), testEnv(),
+	text, err := runRequest(t.Context(), "stx_transferStx", json.RawMessage(`{"recipient":"`+somebody+`","amount":"1000","fee":5,"nonce":1}`), testEnv(),
 		ApproverFunc(func(_ context.Context, d Description) (Decision, error) {
 			if seen = append(seen, d); len(seen) == 1 {
 				return Decision{Approved: true, Edit: Edit{Fee: &fee, Nonce: &nonce}}, nil
@@ -255,7 +255,7 @@ func TestARefusedRequestSignsNothing(t *testing.T) {
 	env := testEnv()
 	env.Local = local
 	never := ApproverFunc(func(context.Context, Description) (Decision, error) { return Decision{}, nil })
-	_, err := Run(t.Context(), "stx_transferStx", json.RawMessage(`{"recipient":"`+somebody+`","amount":1}`), env, never)
+	_, err := runRequest(t.Context(), "stx_transferStx", json.RawMessage(`{"recipient":"`+somebody+`","amount":1}`), env, never)
 	var refused *jsonrpc.Error
 	if !errors.As(err, &refused) || refused.Code != jsonrpc.UserRejection || refused.Message != "User rejected the request" {
 		t.Errorf("%v, want -32000", err)
@@ -265,7 +265,7 @@ func TestARefusedRequestSignsNothing(t *testing.T) {
 	}
 	canceled, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := Run(canceled, "stx_signMessage", json.RawMessage(`{"message":"x"}`), env, always); !errors.Is(err, context.Canceled) {
+	if _, err := runRequest(canceled, "stx_signMessage", json.RawMessage(`{"message":"x"}`), env, always); !errors.Is(err, context.Canceled) {
 		t.Errorf("%v, want %v", err, context.Canceled)
 	}
 }
@@ -401,7 +401,7 @@ func TestEveryMessageSignatureVerifies(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		out, err := Run(context.Background(), "stx_signMessage", text, Env{Keys: ring, Account: account}, always)
+		out, err := runRequest(context.Background(), "stx_signMessage", text, Env{Keys: ring, Account: account}, always)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -142,7 +142,7 @@ func (c *transactionCall) Describe() Description {
 	return d
 }
 
-// warn says what somebody should know of the transaction as it stands now.
+// warn adds the warnings about the transaction as it stands now.
 func (c *transactionCall) warn(w *warnings) {
 	origin, sponsored := c.tx.Auth.Origin, c.tx.Auth.Sponsor != nil
 	if c.tx.Mainnet() {

@@ -73,7 +73,7 @@ func encode(t testing.TB, v any) json.RawMessage {
 // run answers a request without anybody to ask for nonce and fee.
 func run(t testing.TB, env Env, method string, params any) map[string]any {
 	t.Helper()
-	text, err := Run(context.Background(), method, encode(t, params), env, always)
+	text, err := runRequest(context.Background(), method, encode(t, params), env, always)
 	if err != nil {
 		t.Fatalf("%s: %v", method, err)
 	}

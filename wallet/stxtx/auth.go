@@ -13,7 +13,7 @@ const (
 	AuthSponsored AuthType = 5 // a sponsor, who signs after the origin
 )
 
-// String gives the name in words.
+// String returns the name in words.
 func (a AuthType) String() string {
 	return name(a, map[AuthType]string{AuthStandard: "standard", AuthSponsored: "sponsored"})
 }
@@ -38,7 +38,7 @@ const (
 	HashP2WSHNonSequential HashMode = 0x07
 )
 
-// String gives the name in words.
+// String returns the name in words.
 func (m HashMode) String() string {
 	return name(m, map[HashMode]string{
 		HashP2PKH: "p2pkh", HashP2SH: "p2sh", HashP2WPKH: "p2wpkh-p2sh", HashP2WSH: "p2wsh-p2sh",
@@ -46,7 +46,7 @@ func (m HashMode) String() string {
 	})
 }
 
-// Multisig tells whether the mode takes several keys.
+// Multisig reports whether the mode takes several keys.
 func (m HashMode) Multisig() bool {
 	switch m {
 	case HashP2SH, HashP2WSH, HashP2SHNonSequential, HashP2WSHNonSequential:
@@ -68,7 +68,7 @@ const (
 	KeyUncompressed KeyEncoding = 1
 )
 
-// String gives the name in words.
+// String returns the name in words.
 func (k KeyEncoding) String() string {
 	return name(k, map[KeyEncoding]string{KeyCompressed: "compressed", KeyUncompressed: "uncompressed"})
 }
@@ -84,7 +84,7 @@ func (s Signature) RSV() (rsv [65]byte) {
 	return rsv
 }
 
-// Zero tells whether there is no signature yet.
+// Zero reports whether there is no signature yet.
 func (s Signature) Zero() bool { return s == Signature{} }
 
 // SpendingCondition is what one party of a transaction signs with.

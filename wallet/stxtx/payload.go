@@ -22,7 +22,7 @@ const (
 	TypeNakamotoCoinbase  PayloadType = 8
 )
 
-// String gives the name that the Stacks API uses.
+// String returns the name that the Stacks API uses.
 func (p PayloadType) String() string {
 	return name(p, map[PayloadType]string{
 		TypeTokenTransfer: "token_transfer", TypeSmartContract: "smart_contract", TypeContractCall: "contract_call",
@@ -93,7 +93,7 @@ type MicroblockHeader struct {
 type PoisonMicroblock struct{ First, Second MicroblockHeader }
 
 // Coinbase pays a miner. With VRFProof it is of the Nakamoto form; else with a
-// Recipient it is the one that pays somebody else; else it is the plain one.
+// Recipient it is the one that pays another recipient; else it is the plain one.
 type Coinbase struct {
 	Data      [32]byte
 	Recipient *clarity.Principal
@@ -103,7 +103,7 @@ type Coinbase struct {
 // TenureCause says why a tenure changes.
 type TenureCause byte
 
-// String gives the name in words.
+// String returns the name in words.
 func (c TenureCause) String() string {
 	return name(c, map[TenureCause]string{
 		0: "block_found", 1: "extended", 2: "extended_runtime", 3: "extended_read_count",

@@ -37,7 +37,7 @@ var conditionNames = map[ConditionCode]string{
 	NFTSent: "sent", NFTNotSent: "not-sent", NFTMaybeSent: "maybe-sent",
 }
 
-// String gives the name of the JSON form.
+// String returns the name of the JSON form.
 func (c ConditionCode) String() string { return name(c, conditionNames) }
 
 func (c ConditionCode) forNFT() bool { return c >= NFTSent }

@@ -204,7 +204,7 @@ func serialize(key *secp256k1.PublicKey, encoding KeyEncoding) []byte {
 	return key.SerializeCompressed()
 }
 
-// VerifyMessage tells whether an RSV signature of hash was made by the
+// VerifyMessage reports whether an RSV signature of hash was made by the
 // compressed public key.
 func VerifyMessage(hash [32]byte, rsv [65]byte, publicKey []byte) bool {
 	var vrs Signature

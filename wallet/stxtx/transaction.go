@@ -37,7 +37,7 @@ const (
 	AnchorAny      AnchorMode = 3
 )
 
-// String gives the name in words.
+// String returns the name in words.
 func (m AnchorMode) String() string {
 	return name(m, map[AnchorMode]string{AnchorOnChain: "on_chain_only", AnchorOffChain: "off_chain_only", AnchorAny: "any"})
 }
@@ -53,7 +53,7 @@ const (
 	ModeOriginator PostConditionMode = 3 // those of the originator abort it, others are allowed
 )
 
-// String gives the name that params use.
+// String returns the name that params use.
 func (m PostConditionMode) String() string {
 	return name(m, map[PostConditionMode]string{ModeAllow: "allow", ModeDeny: "deny", ModeOriginator: "originator"})
 }
@@ -77,7 +77,7 @@ type Transaction struct {
 	Payload           Payload
 }
 
-// Mainnet tells whether the version byte is that of the main network.
+// Mainnet reports whether the version byte is that of the main network.
 func (t *Transaction) Mainnet() bool { return t.Version&0x80 == 0 }
 
 // CheckNetwork refuses a version byte and a chain id that are not both of the
