@@ -15,8 +15,8 @@ import (
 	"chainscope/tui/screen"
 	"chainscope/tui/state"
 	"chainscope/tui/theme"
-	"chainscope/tui/walletservice"
 	"chainscope/tui/widget/split"
+	"chainscope/wallet/service"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -41,7 +41,7 @@ type Options struct {
 	Store   *state.Store // bookmarks and what was gone to; nil keeps nothing
 	Exports string       // folder that exports go to
 	// Wallet is what signs; nil is none. Who made it closes it.
-	Wallet *walletservice.Service
+	Wallet *service.Service
 	// Notices are sentences that the user should see, whenever they come.
 	Notices <-chan string
 	// Attempt is the last attempt that the client told of, nil before any.

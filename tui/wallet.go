@@ -7,7 +7,7 @@ import (
 	"chainscope/tui/approval/dialog"
 	"chainscope/tui/term"
 	"chainscope/tui/text"
-	"chainscope/tui/walletservice"
+	"chainscope/wallet/service"
 	"chainscope/wallet/signer"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -16,9 +16,9 @@ import (
 // desk is where a person decides about the requests of the wallet. Its dialog
 // stands over everything else and has all keys.
 type desk struct {
-	wallet *walletservice.Service // nil without a wallet
+	wallet *service.Service // nil without a wallet
 	dialog *dialog.Dialog
-	state  walletservice.State
+	state  service.State
 	read   bool // what the wallet has kept was asked for
 	// blocking are origins that are being blocked: what they still ask is
 	// rejected without a dialog.
@@ -33,7 +33,7 @@ func (m *Model) openDesk() {
 }
 
 // walletMsg is what the wallet has to tell.
-type walletMsg struct{ message walletservice.Message }
+type walletMsg struct{ message service.Message }
 
 // blockedMsg tells that an origin was blocked, or why not.
 type blockedMsg struct {
@@ -62,39 +62,39 @@ func (m *Model) readWallet() tea.Cmd {
 		return nil
 	}
 	m.desk.read = true
-	service := m.desk.wallet
-	return func() tea.Msg { service.Refresh(); return nil }
+	wallet := m.desk.wallet
+	return func() tea.Msg { wallet.Refresh(); return nil }
 }
 
 // onWallet takes a message of the wallet; screens get it too.
-func (m *Model) onWallet(message walletservice.Message) tea.Cmd {
+func (m *Model) onWallet(message service.Message) tea.Cmd {
 	now := m.options.Now()
 	var cmd tea.Cmd
 	switch message := message.(type) {
-	case walletservice.ApprovalAsked:
-		if message.Asker.Kind == walletservice.FromPage && m.desk.blocking[message.Asker.Origin] {
+	case service.ApprovalAsked:
+		if message.Asker.Kind == service.FromPage && m.desk.blocking[message.Asker.Origin] {
 			m.desk.wallet.Decide(message.ID, signer.Decision{})
 			break
 		}
 		m.desk.dialog.Ask(message, now)
-	case walletservice.OriginAsked:
+	case service.OriginAsked:
 		m.desk.dialog.AskOrigin(message, now)
-	case walletservice.Withdrawn:
+	case service.Withdrawn:
 		if m.desk.dialog.Withdraw(message.ID, now) || message.ID == 0 {
 			cmd = m.notice(dialog.Withdrawal(message), true)
 		}
-	case walletservice.QueueChanged:
+	case service.QueueChanged:
 		m.desk.dialog.SetQueue(message.Waiting)
-	case walletservice.CallChanged:
+	case service.CallChanged:
 		if message.Call.Done {
 			m.desk.dialog.CallDone(message.Call.ID, now)
 			if said, bad := cameOut(message.Call); said != "" {
 				cmd = m.notice(said, bad)
 			}
 		}
-	case walletservice.StateChanged:
+	case service.StateChanged:
 		m.desk.state = message.State
-	case walletservice.Notice:
+	case service.Notice:
 		cmd = m.notice(message.Text, message.Bad)
 	}
 	return tea.Batch(cmd, m.tellOverlays(message), m.tellScreens(message), m.hearWallet())
@@ -102,13 +102,13 @@ func (m *Model) onWallet(message walletservice.Message) tea.Cmd {
 
 // cameOut says how the call of a page came out where nobody has seen it: an
 // error that nobody was asked about, and what became of a transaction.
-func cameOut(c walletservice.Call) (said string, bad bool) {
-	if c.Kind != walletservice.KindPage {
+func cameOut(c service.Call) (said string, bad bool) {
+	if c.Kind != service.KindPage {
 		return "", false
 	}
 	who := c.Method + " of " + c.Asker.String()
 	switch {
-	case c.Error != nil && c.Decision == "", c.Error != nil && c.Decision == walletservice.Approved:
+	case c.Error != nil && c.Decision == "", c.Error != nil && c.Decision == service.Approved:
 		return who + " failed: " + c.Error.Message, true
 	case c.TxID != "" && c.NotSent == "":
 		return who + ": " + c.TxID + " is sent to the mock chain", false
@@ -120,17 +120,17 @@ func cameOut(c walletservice.Call) (said string, bad bool) {
 
 // decide does what a key of the dialog came to.
 func (m *Model) decide(a dialog.Answer) tea.Cmd {
-	service := m.desk.wallet
+	wallet := m.desk.wallet
 	switch a.Kind {
 	case dialog.Decided:
-		service.Decide(a.ID, a.Decision)
+		wallet.Decide(a.ID, a.Decision)
 	case dialog.OriginDecided:
-		service.DecideOrigin(a.ID, a.Choice)
+		wallet.DecideOrigin(a.ID, a.Choice)
 	case dialog.RejectedAndBlocked:
 		m.desk.blocking[a.Origin] = true
-		service.Decide(a.ID, signer.Decision{})
+		wallet.Decide(a.ID, signer.Decision{})
 		return func() tea.Msg {
-			return blockedMsg{a.Origin, service.SetOrigin(a.Origin, walletservice.BlockOrigin)}
+			return blockedMsg{a.Origin, wallet.SetOrigin(a.Origin, service.BlockOrigin)}
 		}
 	case dialog.Copied:
 		return term.Copy(a.Text)

@@ -10,10 +10,10 @@ import (
 
 	"chainscope/tui/internal/uitest"
 	"chainscope/tui/theme"
-	"chainscope/tui/walletservice"
 	"chainscope/wallet/jsonrpc"
 	"chainscope/wallet/node"
 	"chainscope/wallet/provider"
+	"chainscope/wallet/service"
 
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/charmbracelet/colorprofile"
@@ -24,7 +24,7 @@ import (
 // that the story moves.
 type walletStory struct {
 	*program
-	service *walletservice.Service
+	service *service.Service
 	passed  atomic.Int64 // nanoseconds since noon
 }
 
@@ -38,7 +38,7 @@ func startWallet(t *testing.T, network string, width, height int) *walletStory {
 		t.Fatal(err)
 	}
 	nonces := node.NewNonces(client)
-	s.service, err = walletservice.New(walletservice.Options{
+	s.service, err = service.New(service.Options{
 		Node: client, Nonces: nonces, Source: provider.ChainSource{Client: client, Nonces: nonces},
 		Network: network, Now: s.now,
 	})
@@ -56,7 +56,7 @@ func startWallet(t *testing.T, network string, width, height int) *walletStory {
 }
 
 // hear gives the model the wallet's messages until one of a type came.
-func hear[M walletservice.Message](s *walletStory) M {
+func hear[M service.Message](s *walletStory) M {
 	s.t.Helper()
 	ctx, cancel := context.WithTimeout(s.t.Context(), time.Minute)
 	defer cancel()
@@ -73,10 +73,10 @@ func hear[M walletservice.Message](s *walletStory) M {
 	}
 }
 
-func (s *walletStory) request(ctx context.Context, method, params string) <-chan walletservice.Outcome {
-	out := make(chan walletservice.Outcome, 1)
+func (s *walletStory) request(ctx context.Context, method, params string) <-chan service.Outcome {
+	out := make(chan service.Outcome, 1)
 	go func() {
-		out <- s.service.Request(ctx, walletservice.Request{
+		out <- s.service.Request(ctx, service.Request{
 			Method: method, Params: json.RawMessage(params),
 			Options: map[string]json.RawMessage{"provider": json.RawMessage(`"ChainscopeProvider"`)},
 		})
@@ -84,7 +84,7 @@ func (s *walletStory) request(ctx context.Context, method, params string) <-chan
 	return out
 }
 
-func (s *walletStory) transfer() <-chan walletservice.Outcome {
+func (s *walletStory) transfer() <-chan service.Outcome {
 	s.t.Helper()
 	entries, err := s.service.Addresses(1, s.service.State().Network)
 	if err != nil {
@@ -115,7 +115,7 @@ func TestATransferIsApprovedOverTheHelpAndLandsOnTheMockChain(t *testing.T) {
 	s := startWallet(t, "testnet", 80, 24)
 	s.key("?")
 	out := s.transfer()
-	hear[walletservice.ApprovalAsked](s)
+	hear[service.ApprovalAsked](s)
 	for _, want := range []string{"Approve request", "stx_transferStx", "1.5 STX", "rent", "testnet", "this pane", "account 0"} {
 		if !strings.Contains(s.screen(), want) {
 			t.Errorf("%q is not on screen:\n%s", want, s.screen())
@@ -134,23 +134,23 @@ func TestATransferIsApprovedOverTheHelpAndLandsOnTheMockChain(t *testing.T) {
 
 func TestEscRejectsAndTheNextOfThreeComes(t *testing.T) {
 	s := startWallet(t, "testnet", 80, 24)
-	var outs []<-chan walletservice.Outcome
+	var outs []<-chan service.Outcome
 	for range 3 {
 		outs = append(outs, s.request(t.Context(), "stx_signMessage", `{"message":"hi"}`))
 	}
-	hear[walletservice.ApprovalAsked](s)
+	hear[service.ApprovalAsked](s)
 	for len(s.service.Queue()) < 3 {
-		hear[walletservice.QueueChanged](s)
+		hear[service.QueueChanged](s)
 	}
 	for len(s.service.Queue()) == 3 && !strings.Contains(s.screen(), "1 of 3") {
-		hear[walletservice.QueueChanged](s)
+		hear[service.QueueChanged](s)
 	}
 	s.wait(time.Second)
 	s.key("esc")
-	hear[walletservice.ApprovalAsked](s)
+	hear[service.ApprovalAsked](s)
 	s.wait(time.Second)
 	s.key("a")
-	hear[walletservice.ApprovalAsked](s)
+	hear[service.ApprovalAsked](s)
 	s.wait(2 * time.Second)
 	s.key("enter")
 	approved := 0
@@ -168,7 +168,7 @@ func TestAKeyHeldWhenTheDialogComesDoesNotApprove(t *testing.T) {
 	s := startWallet(t, "testnet", 80, 24)
 	s.key("a")
 	out := s.request(t.Context(), "stx_signMessage", `{"message":"hi"}`)
-	hear[walletservice.ApprovalAsked](s)
+	hear[service.ApprovalAsked](s)
 	s.wait(500 * time.Millisecond)
 	for range 200 {
 		s.key("a")
@@ -191,9 +191,9 @@ func TestAWithdrawnRequestDisappearsAndSaysSo(t *testing.T) {
 	s := startWallet(t, "testnet", 80, 24)
 	ctx, cancel := context.WithCancel(t.Context())
 	out := s.request(ctx, "stx_signMessage", `{"message":"hi"}`)
-	hear[walletservice.ApprovalAsked](s)
+	hear[service.ApprovalAsked](s)
 	cancel()
-	hear[walletservice.Withdrawn](s)
+	hear[service.Withdrawn](s)
 	<-out
 	if screen := s.screen(); strings.Contains(screen, "Approve request") || !strings.Contains(screen, "stx_signMessage of this pane was withdrawn") {
 		t.Errorf("the screen is\n%s", screen)
@@ -203,7 +203,7 @@ func TestAWithdrawnRequestDisappearsAndSaysSo(t *testing.T) {
 func TestTheWindowIsResizedWhileADialogIsOpen(t *testing.T) {
 	s := startWallet(t, "mainnet", 80, 24)
 	out := s.transfer()
-	hear[walletservice.ApprovalAsked](s)
+	hear[service.ApprovalAsked](s)
 	s.wait(time.Second)
 	before := s.screen()
 	for _, size := range [][2]int{{120, 40}, {70, 20}, {60, 12}, {50, 14}, {40, 11}, {20, 6}, {5, 2}, {1, 1}, {80, 24}} {
@@ -219,7 +219,7 @@ func TestTheWindowIsResizedWhileADialogIsOpen(t *testing.T) {
 	s.key("esc")
 	s.wait(2 * time.Second)
 	s.key("esc")
-	if o := <-out; o.Call.Decision != walletservice.RejectedByPerson {
+	if o := <-out; o.Call.Decision != service.RejectedByPerson {
 		t.Errorf("came out as %+v", o.Call)
 	}
 }
@@ -232,7 +232,7 @@ func TestTheDialogStandsOverTheExplorer(t *testing.T) {
 			uitest.Golden(t, name+"-status", s.screen(), size[0], size[1])
 			ctx, cancel := context.WithCancel(t.Context())
 			out := s.request(ctx, "stx_signMessage", `{"message":"hello"}`)
-			hear[walletservice.ApprovalAsked](s)
+			hear[service.ApprovalAsked](s)
 			s.wait(time.Second)
 			uitest.Golden(t, name+"-dialog", s.screen(), size[0], size[1])
 			cancel()
@@ -260,18 +260,18 @@ func TestMainnetIsMarkedByWordAndColour(t *testing.T) {
 }
 
 func TestWhatBecameOfAPagesCallIsSaid(t *testing.T) {
-	page := walletservice.Asker{Kind: walletservice.FromPage, Origin: "https://a.example"}
+	page := service.Asker{Kind: service.FromPage, Origin: "https://a.example"}
 	wrong := jsonrpc.InvalidParam("amount", "must be an integer")
 	for _, c := range []struct {
-		call walletservice.Call
+		call service.Call
 		want string
 		bad  bool
 	}{
-		{walletservice.Call{Asker: page, Kind: walletservice.KindPage, Method: "m", Error: wrong}, "m of https://a.example failed: amount: must be an integer", true},
-		{walletservice.Call{Asker: page, Kind: walletservice.KindPage, Method: "m", Error: wrong, Decision: walletservice.RejectedByPerson}, "", false},
-		{walletservice.Call{Asker: page, Kind: walletservice.KindPage, Method: "m", TxID: "ab"}, "m of https://a.example: ab is sent to the mock chain", false},
-		{walletservice.Call{Asker: page, Kind: walletservice.KindPage, Method: "m", TxID: "ab", NotSent: "no mock"}, "m of https://a.example is signed; not sent: no mock", false},
-		{walletservice.Call{Kind: walletservice.KindRequest, Method: "m", Error: wrong}, "", false},
+		{service.Call{Asker: page, Kind: service.KindPage, Method: "m", Error: wrong}, "m of https://a.example failed: amount: must be an integer", true},
+		{service.Call{Asker: page, Kind: service.KindPage, Method: "m", Error: wrong, Decision: service.RejectedByPerson}, "", false},
+		{service.Call{Asker: page, Kind: service.KindPage, Method: "m", TxID: "ab"}, "m of https://a.example: ab is sent to the mock chain", false},
+		{service.Call{Asker: page, Kind: service.KindPage, Method: "m", TxID: "ab", NotSent: "no mock"}, "m of https://a.example is signed; not sent: no mock", false},
+		{service.Call{Kind: service.KindRequest, Method: "m", Error: wrong}, "", false},
 	} {
 		if said, bad := cameOut(c.call); said != c.want || bad != c.bad {
 			t.Errorf("%q, %v", said, bad)

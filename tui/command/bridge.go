@@ -15,6 +15,7 @@ import (
 	"chainscope/tui/text"
 	"chainscope/wallet/bridge"
 	"chainscope/wallet/provider"
+	"chainscope/wallet/service"
 	"chainscope/wallet/signer"
 )
 
@@ -107,7 +108,7 @@ func runBridge(ctx context.Context, app *app, flags *bridgeFlags, wallet *wallet
 	if err != nil {
 		return err
 	}
-	options.Origins = origins{store.Strings(originsDocument)}
+	options.Origins = origins{service.NewStrings(store, service.OriginsDocument)}
 	options.Attended = desk.prompter != nil
 	options.NameEveryOrigin = !ring.PublicTest()
 	if options.Attended {

@@ -7,11 +7,11 @@ import (
 	"strings"
 	"sync"
 
-	"chainscope/tui/state"
 	"chainscope/wallet/bridge"
 	"chainscope/wallet/jsonrpc"
 	"chainscope/wallet/node"
 	"chainscope/wallet/provider"
+	"chainscope/wallet/service"
 	"chainscope/wallet/signer"
 )
 
@@ -191,12 +191,9 @@ func (w *pageWallet) call(ctx context.Context, call bridge.Call) bridge.Answer {
 	return bridge.Answer{Result: envelope.Result, Error: envelope.Error}
 }
 
-// originsDocument is where decisions about origins are kept.
-const originsDocument = "origins"
-
 // origins keeps decisions about origins on disk. They are read again for each
 // call.
-type origins struct{ kept *state.Strings }
+type origins struct{ kept *service.Strings }
 
 // Access is what was decided.
 func (o origins) Access(origin string) (bridge.Access, error) {

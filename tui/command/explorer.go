@@ -6,7 +6,7 @@ import (
 
 	"chainscope/tui/nav"
 	"chainscope/tui/shellquote"
-	"chainscope/tui/walletservice"
+	"chainscope/wallet/service"
 )
 
 // explorerFlags are those of the explorer alone.
@@ -23,8 +23,8 @@ func (e *explorerFlags) register(fs *pflag.FlagSet) {
 	fs.StringVar(&e.theme, "theme", "", "`theme` of the explorer (default one that suits the terminal)")
 	fs.BoolVar(&e.ascii, "ascii", false, "draw with seven-bit characters only")
 	fs.BoolVar(&e.mouse, "mouse", false, "listen to the mouse from the start")
-	fs.StringVar(&e.bridge, "bridge", "", "let web pages use the wallet: the bridge listens on `ADDR` (without one on "+walletservice.DefaultBridgeAddr+")")
-	fs.Lookup("bridge").NoOptDefVal = walletservice.DefaultBridgeAddr
+	fs.StringVar(&e.bridge, "bridge", "", "let web pages use the wallet: the bridge listens on `ADDR` (without one on "+service.DefaultBridgeAddr+")")
+	fs.Lookup("bridge").NoOptDefVal = service.DefaultBridgeAddr
 	e.wallet.registerKeys(fs)
 }
 

@@ -2,14 +2,14 @@ package command
 
 import (
 	"chainscope/tui/state"
-	"chainscope/tui/walletservice"
 	"chainscope/wallet/keys"
 	"chainscope/wallet/provider"
+	"chainscope/wallet/service"
 )
 
 // openWallet makes the wallet of the explorer, with the bridge when that is
 // asked for. What it returns closes both.
-func (a *app) openWallet(flags *explorerFlags, c *connection, store *state.Store) (*walletservice.Service, func(), error) {
+func (a *app) openWallet(flags *explorerFlags, c *connection, store *state.Store) (*service.Service, func(), error) {
 	from, err := a.explorerKeys(&flags.wallet)
 	if err != nil {
 		return nil, nil, err
@@ -18,7 +18,7 @@ func (a *app) openWallet(flags *explorerFlags, c *connection, store *state.Store
 	if err != nil {
 		return nil, nil, err
 	}
-	service, err := walletservice.New(walletservice.Options{
+	wallet, err := service.New(service.Options{
 		Store: store, Node: node.client, Nonces: node.nonces, Source: node.source,
 		Account: flags.wallet.account, Network: flags.wallet.network, Provider: personality(flags.wallet.provider), Keys: from,
 	})
@@ -26,14 +26,14 @@ func (a *app) openWallet(flags *explorerFlags, c *connection, store *state.Store
 		node.close()
 		return nil, nil, usagef("%v", err)
 	}
-	end := func() { service.Close(); node.close() }
+	end := func() { wallet.Close(); node.close() }
 	if addr := bridgeAddr(flags.bridge); addr != "" {
-		if err := service.StartBridge(walletservice.BridgeOptions{Addr: addr}); err != nil {
+		if err := wallet.StartBridge(service.BridgeOptions{Addr: addr}); err != nil {
 			end()
 			return nil, nil, usagef("--bridge: %v", err)
 		}
 	}
-	return service, end, nil
+	return wallet, end, nil
 }
 
 // bridgeAddr reads --bridge, which the environment may give as a yes or no.
@@ -42,7 +42,7 @@ func bridgeAddr(value string) string {
 	case "", "0", "false", "no", "off":
 		return ""
 	case "1", "true", "yes", "on":
-		return walletservice.DefaultBridgeAddr
+		return service.DefaultBridgeAddr
 	}
 	return value
 }
@@ -59,30 +59,30 @@ func personality(id string) provider.Personality {
 
 // explorerKeys are the keys that the flags name. A keystore stays locked, to be
 // opened in the wallet, unless a file gives its passphrase.
-func (a *app) explorerKeys(w *walletFlags) (walletservice.Keys, error) {
+func (a *app) explorerKeys(w *walletFlags) (service.Keys, error) {
 	source, err := a.keySource(w)
 	if err != nil {
-		return walletservice.Keys{}, err
+		return service.Keys{}, err
 	}
 	switch source {
 	case keysOfTest:
 		if w.passphraseFile == "" {
-			return walletservice.TestKeys(), nil
+			return service.TestKeys(), nil
 		}
 	case keysOfKeystore:
-		k := walletservice.KeystoreKeys(w.keystore)
+		k := service.KeystoreKeys(w.keystore)
 		if w.keystorePassphraseFile == "" {
 			return k, nil
 		}
 		k.Ring, err = a.ring(w)
 		return k, err
 	}
-	k := walletservice.Keys{Source: walletservice.Environment}
+	k := service.Keys{Source: service.Environment}
 	switch {
 	case source == keysOfTest:
-		k.Source = walletservice.TestMnemonic
+		k.Source = service.TestMnemonic
 	case w.mnemonicFile != "":
-		k.Source, k.Path = walletservice.MnemonicFile, w.mnemonicFile
+		k.Source, k.Path = service.MnemonicFile, w.mnemonicFile
 	}
 	var ring *keys.Ring
 	if ring, err = a.ring(w); err != nil {

@@ -14,11 +14,9 @@ import (
 	"chainscope/wallet/keys"
 	"chainscope/wallet/node"
 	"chainscope/wallet/provider"
+	"chainscope/wallet/service"
 	"chainscope/wallet/signer"
 )
-
-// connectionDocument is where the connection library keeps its strings.
-const connectionDocument = "connection"
 
 // walletSession is the connection library with the mock wallets behind it, for
 // one command.
@@ -46,7 +44,7 @@ func (a *app) openSession(flags *walletFlags) (*walletSession, error) {
 	registry := &wallet.Registry{}
 	registry.RegisterWBIP(provider.Descriptor{ID: provider.ChainscopeID, Name: "chainscope (terminal)"})
 	s.library = wallet.New(wallet.Config{
-		Storage: store.Strings(connectionDocument), Registry: registry,
+		Storage: service.NewStrings(store, service.StorageDocument), Registry: registry,
 		Selector: wallet.SelectorFunc(s.selectRow),
 		Warn:     func(message string, err error) { s.note("%s %v", message, err) },
 	})

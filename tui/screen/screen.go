@@ -22,8 +22,8 @@ import (
 	"chainscope/tui/remote"
 	"chainscope/tui/text"
 	"chainscope/tui/theme"
-	"chainscope/tui/walletservice"
 	"chainscope/tui/widget/split"
+	"chainscope/wallet/service"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -84,7 +84,7 @@ type Env struct {
 	// Attempt is the last attempt that the client told of, nil before any.
 	Attempt func() *apiclient.Attempt
 	// Wallet is what signs; nil is none. Screens get its messages by Update.
-	Wallet *walletservice.Service
+	Wallet *service.Service
 	// Tick makes the command that sends a message after a time; nil is tea.Tick.
 	Tick func(time.Duration, func(time.Time) tea.Msg) tea.Cmd
 	// Room is how the user shares the room between list and detail. All screens

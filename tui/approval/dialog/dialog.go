@@ -6,7 +6,7 @@ import (
 
 	"chainscope/tui/text"
 	"chainscope/tui/theme"
-	"chainscope/tui/walletservice"
+	"chainscope/wallet/service"
 	"chainscope/wallet/signer"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -29,18 +29,18 @@ const (
 // Answer is what the owner of the dialog has to do.
 type Answer struct {
 	Kind     AnswerKind
-	ID       uint64                     // of the question
-	Decision signer.Decision            // of Decided
-	Origin   string                     // of OriginDecided and RejectedAndBlocked, untrusted
-	Choice   walletservice.OriginChoice // of OriginDecided
-	Text     string                     // of Copied, raw
+	ID       uint64               // of the question
+	Decision signer.Decision      // of Decided
+	Origin   string               // of OriginDecided and RejectedAndBlocked, untrusted
+	Choice   service.OriginChoice // of OriginDecided
+	Text     string               // of Copied, raw
 }
 
 // Dialog is the approval dialog. It shows the question that came first.
 type Dialog struct {
 	theme     *theme.Theme
 	questions []*question
-	queue     []walletservice.Waiting
+	queue     []service.Waiting
 	arming    arming
 
 	width, height int // of the window
@@ -49,11 +49,11 @@ type Dialog struct {
 
 // question is one thing to decide.
 type question struct {
-	approval walletservice.ApprovalAsked
-	origin   *walletservice.OriginAsked // instead of the approval
-	page     *page                      // made when it is first drawn
-	raw      []part                     // made when it is first asked for
-	showRaw  int                        // 0 is the description in words, then raw from 1
+	approval service.ApprovalAsked
+	origin   *service.OriginAsked // instead of the approval
+	page     *page                // made when it is first drawn
+	raw      []part               // made when it is first asked for
+	showRaw  int                  // 0 is the description in words, then raw from 1
 	edit     *edit
 	// asked again: the edit was given and the new description is still to come
 	again bool
@@ -81,7 +81,7 @@ func (d *Dialog) SetTheme(th *theme.Theme) {
 func (d *Dialog) SetSize(width, height int) { d.width, d.height = width, height }
 
 // SetQueue tells who waits.
-func (d *Dialog) SetQueue(list []walletservice.Waiting) { d.queue = list }
+func (d *Dialog) SetQueue(list []service.Waiting) { d.queue = list }
 
 // Open tells whether there is something to decide. Then all keys are the
 // dialog's.
@@ -95,7 +95,7 @@ func (d *Dialog) Passed(msg tea.KeyMsg, now time.Time) { d.arming.passed(msg.Str
 func (d *Dialog) Waits(now time.Time) bool { return d.Open() && d.arming.left(now) > 0 }
 
 // Ask asks about a request.
-func (d *Dialog) Ask(a walletservice.ApprovalAsked, now time.Time) {
+func (d *Dialog) Ask(a service.ApprovalAsked, now time.Time) {
 	for i, q := range d.questions {
 		if q.again && q.approval.CallID == a.CallID {
 			d.questions[i] = &question{approval: a}
@@ -109,7 +109,7 @@ func (d *Dialog) Ask(a walletservice.ApprovalAsked, now time.Time) {
 }
 
 // AskOrigin asks about an origin.
-func (d *Dialog) AskOrigin(o walletservice.OriginAsked, now time.Time) {
+func (d *Dialog) AskOrigin(o service.OriginAsked, now time.Time) {
 	d.add(&question{origin: &o}, now)
 }
 
@@ -194,7 +194,7 @@ func (d *Dialog) approvalKey(q *question, name string, now time.Time) Answer {
 		answer.Decision.Approved = true
 	case "esc", "enter", "d":
 	case keyBlock:
-		if q.approval.Asker.Kind != walletservice.FromPage {
+		if q.approval.Asker.Kind != service.FromPage {
 			return Answer{}
 		}
 		answer.Kind, answer.Origin = RejectedAndBlocked, q.approval.Asker.Origin
@@ -225,11 +225,11 @@ func (d *Dialog) originKey(q *question, name string, now time.Time) Answer {
 		if !d.readable() {
 			return Answer{}
 		}
-		answer.Choice = walletservice.AllowOrigin
+		answer.Choice = service.AllowOrigin
 	case "esc", "enter", "d":
-		answer.Choice = walletservice.RefuseOrigin
+		answer.Choice = service.RefuseOrigin
 	case keyBlock:
-		answer.Choice = walletservice.BlockOrigin
+		answer.Choice = service.BlockOrigin
 	default:
 		return Answer{}
 	}
@@ -305,7 +305,7 @@ func (d *Dialog) Hint() string {
 		return "a allow  esc refuse once  b block for good"
 	}
 	hints := []string{"a approve", "esc reject"}
-	if q.approval.Asker.Kind == walletservice.FromPage {
+	if q.approval.Asker.Kind == service.FromPage {
 		hints = append(hints, "b reject+block")
 	}
 	if q.approval.Editable() {
@@ -315,7 +315,7 @@ func (d *Dialog) Hint() string {
 }
 
 // Withdrawal says that a request was taken back.
-func Withdrawal(w walletservice.Withdrawn) string {
+func Withdrawal(w service.Withdrawn) string {
 	what := w.Method
 	if what == "" {
 		what = "a question"

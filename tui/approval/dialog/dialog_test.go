@@ -10,8 +10,8 @@ import (
 
 	"chainscope/tui/internal/uitest"
 	"chainscope/tui/theme"
-	"chainscope/tui/walletservice"
 	"chainscope/wallet/provider"
+	"chainscope/wallet/service"
 
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/charmbracelet/colorprofile"
@@ -66,7 +66,7 @@ func (d *desk) framed() string {
 	return strings.Join(lines, "\n")
 }
 
-func (d *desk) ask(r request) walletservice.ApprovalAsked {
+func (d *desk) ask(r request) service.ApprovalAsked {
 	d.t.Helper()
 	a := asked(d.t, r)
 	d.Ask(a, d.now)
@@ -106,8 +106,8 @@ func TestOtherStatesOfTheDialog(t *testing.T) {
 		{"arming", func(d *desk) { d.ask(transfer(d.t)); d.wait(100 * time.Millisecond) }},
 		{"queue", func(d *desk) {
 			a := d.ask(transfer(d.t))
-			d.SetQueue([]walletservice.Waiting{
-				{Asker: a.Asker, Method: "stx_transferStx"}, {Asker: walletservice.Asker{Kind: walletservice.FromPane}, Method: "getAddresses"}, {Asker: a.Asker, Method: "signPsbt"},
+			d.SetQueue([]service.Waiting{
+				{Asker: a.Asker, Method: "stx_transferStx"}, {Asker: service.Asker{Kind: service.FromPane}, Method: "getAddresses"}, {Asker: a.Asker, Method: "signPsbt"},
 			})
 			d.wait(time.Second)
 		}},
@@ -115,7 +115,7 @@ func TestOtherStatesOfTheDialog(t *testing.T) {
 		{"raw", func(d *desk) { d.ask(transfer(d.t)); d.wait(time.Second); d.press("r") }},
 		{"source", func(d *desk) { d.ask(longContract(20_000)); d.wait(time.Second); d.press("r"); d.press("end") }},
 		{"origin", func(d *desk) {
-			d.AskOrigin(walletservice.OriginAsked{ID: 9, Origin: "https://dapp.example", Waiting: 12}, d.now)
+			d.AskOrigin(service.OriginAsked{ID: 9, Origin: "https://dapp.example", Waiting: 12}, d.now)
 			d.wait(time.Second)
 		}},
 		{"hostile", func(d *desk) {
@@ -303,11 +303,11 @@ func TestMessagesHaveNoFeeToEdit(t *testing.T) {
 }
 
 func TestAnOriginIsAllowedRefusedOrBlocked(t *testing.T) {
-	for name, want := range map[string]walletservice.OriginChoice{
-		"a": walletservice.AllowOrigin, "esc": walletservice.RefuseOrigin, "enter": walletservice.RefuseOrigin, "b": walletservice.BlockOrigin,
+	for name, want := range map[string]service.OriginChoice{
+		"a": service.AllowOrigin, "esc": service.RefuseOrigin, "enter": service.RefuseOrigin, "b": service.BlockOrigin,
 	} {
 		d := sit(t, mono, "mono", 80, 24)
-		d.AskOrigin(walletservice.OriginAsked{ID: 4, Origin: "https://dapp.example", Waiting: 1}, d.now)
+		d.AskOrigin(service.OriginAsked{ID: 4, Origin: "https://dapp.example", Waiting: 1}, d.now)
 		d.wait(time.Second)
 		if a := d.press(name); a.Kind != OriginDecided || a.Choice != want || a.ID != 4 {
 			t.Errorf("%s came to %+v", name, a)
@@ -323,7 +323,7 @@ func TestOneKeyRejectsAndBlocksAPageButNotThePane(t *testing.T) {
 		t.Errorf("b came to %+v", a)
 	}
 	own := asked(t, transfer(t))
-	own.Asker = walletservice.Asker{Kind: walletservice.FromPane}
+	own.Asker = service.Asker{Kind: service.FromPane}
 	d.Ask(own, d.now)
 	d.wait(2 * time.Second)
 	if a := d.press("b"); a.Kind != None {
@@ -347,7 +347,7 @@ func TestAWithdrawnRequestDisappearsAndTheNextOneNeedsAQuietKeyboard(t *testing.
 	if !strings.Contains(d.screen(), "getAddresses") {
 		t.Errorf("the second is not shown:\n%s", d.screen())
 	}
-	w := walletservice.Withdrawn{Method: "stx_signMessage\x1b[31m", Asker: walletservice.Asker{Kind: walletservice.FromPage, Origin: "https://a.example"}, Reason: "the page has gone"}
+	w := service.Withdrawn{Method: "stx_signMessage\x1b[31m", Asker: service.Asker{Kind: service.FromPage, Origin: "https://a.example"}, Reason: "the page has gone"}
 	if got := Withdrawal(w); strings.Contains(got, "\x1b") || !strings.Contains(got, "withdrawn: the page has gone") {
 		t.Error(got)
 	}

@@ -8,7 +8,7 @@ import (
 	"chainscope/tui/approval/words"
 	"chainscope/tui/text"
 	"chainscope/tui/theme"
-	"chainscope/tui/walletservice"
+	"chainscope/wallet/service"
 )
 
 // page is lines of terminal text for one width.
@@ -25,7 +25,7 @@ const maxLabel = 18
 
 // describe makes the page of a description: what warns first, then who asks,
 // then all that is signed.
-func describe(th *theme.Theme, a walletservice.ApprovalAsked, now time.Time, width int) []string {
+func describe(th *theme.Theme, a service.ApprovalAsked, now time.Time, width int) []string {
 	sections := words.Describe(a.Description, now)
 	changed := a.Round > 1
 	slices.SortStableFunc(sections, func(x, y words.Section) int { return rank(x, changed) - rank(y, changed) })
@@ -73,7 +73,7 @@ func rank(s words.Section, changed bool) int {
 }
 
 // originPage makes the page of a question about an origin.
-func originPage(th *theme.Theme, o walletservice.OriginAsked, width int) []string {
+func originPage(th *theme.Theme, o service.OriginAsked, width int) []string {
 	b := builder{theme: th, width: width}
 	for _, l := range text.Block(o.Origin, width) {
 		b.add(th.Strong.Render(l))

@@ -9,10 +9,10 @@ import (
 	"testing"
 	"time"
 
-	"chainscope/tui/walletservice"
 	"chainscope/wallet/bitcoin"
 	"chainscope/wallet/keys"
 	"chainscope/wallet/provider"
+	"chainscope/wallet/service"
 	"chainscope/wallet/signer"
 
 	"github.com/btcsuite/btcd/btcutil/psbt"
@@ -119,7 +119,7 @@ func psbtParams(t testing.TB, inputs int) json.RawMessage {
 }
 
 // asked is the question that a request leads to.
-func asked(t testing.TB, r request) walletservice.ApprovalAsked {
+func asked(t testing.TB, r request) service.ApprovalAsked {
 	t.Helper()
 	var params json.RawMessage
 	if r.params != "" {
@@ -132,8 +132,8 @@ func asked(t testing.TB, r request) walletservice.ApprovalAsked {
 	if call, err = call.Prepare(t.Context()); err != nil {
 		t.Fatalf("%s: %v", r.method, err)
 	}
-	return walletservice.ApprovalAsked{
-		ID: 1, CallID: 1, Asker: walletservice.Asker{Kind: walletservice.FromPage, Origin: "http://localhost:3000"},
+	return service.ApprovalAsked{
+		ID: 1, CallID: 1, Asker: service.Asker{Kind: service.FromPage, Origin: "http://localhost:3000"},
 		Wallet: provider.PlayChainscope, Params: params, Description: call.Describe(), Round: 1, Arrived: noon,
 	}
 }

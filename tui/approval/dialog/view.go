@@ -7,8 +7,8 @@ import (
 
 	"chainscope/tui/text"
 	"chainscope/tui/theme"
-	"chainscope/tui/walletservice"
 	"chainscope/tui/widget/box"
+	"chainscope/wallet/service"
 
 	"github.com/charmbracelet/x/ansi"
 )
@@ -89,7 +89,7 @@ func (d *Dialog) head(q *question, width int) []string {
 		method = "a request"
 	}
 	asks := "asked by " + a.Asker.String()
-	if a.Asker.Kind == walletservice.FromPage {
+	if a.Asker.Kind == service.FromPage {
 		asks = "asked by the page " + a.Asker.String()
 	}
 	account := fmt.Sprintf("account %d", a.Description.Account.Index)

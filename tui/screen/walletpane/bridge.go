@@ -5,8 +5,8 @@ import (
 	"encoding/json"
 
 	"chainscope/tui/screen/walletpane/form"
-	"chainscope/tui/walletservice"
 	"chainscope/wallet/provider"
+	"chainscope/wallet/service"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -21,9 +21,9 @@ func (s *Screen) openBridge() {
 		{Name: "addr", Label: "address", Kind: form.Text, About: "host and port on loopback; port 0 takes a free one"},
 		{Name: "as", Label: "pages see", Kind: form.Choice, Choices: as},
 	}}, "Switch the bridge on")
-	p.fill(form.Draft{Texts: map[string]string{"addr": walletservice.DefaultBridgeAddr, "as": as[0]}})
+	p.fill(form.Draft{Texts: map[string]string{"addr": service.DefaultBridgeAddr, "as": as[0]}})
 	p.submit = func(json.RawMessage) tea.Cmd {
-		o := walletservice.BridgeOptions{Addr: p.draft.Texts["addr"], As: provider.Personality(p.draft.Texts["as"])}
+		o := service.BridgeOptions{Addr: p.draft.Texts["addr"], As: provider.Personality(p.draft.Texts["as"])}
 		s.back()
 		return s.change("the bridge is on", func(context.Context) error { return s.wallet.StartBridge(o) })
 	}

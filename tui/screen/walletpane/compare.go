@@ -8,10 +8,10 @@ import (
 
 	"chainscope/tui/screen"
 	"chainscope/tui/text"
-	"chainscope/tui/walletservice"
 	"chainscope/tui/widget/placeholder"
 	"chainscope/wallet"
 	"chainscope/wallet/provider"
+	"chainscope/wallet/service"
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
@@ -20,7 +20,7 @@ import (
 // compare shows what each wallet would receive of a call, with the overrides of
 // the library and without. Nothing is asked of any wallet for it.
 type compare struct {
-	call  walletservice.Call
+	call  service.Call
 	which int // the personality
 	on    bool
 	top   int
@@ -28,7 +28,7 @@ type compare struct {
 
 func (r *resultPage) compare() tea.Cmd {
 	switch r.call.Kind {
-	case walletservice.KindRequest, walletservice.KindConnect:
+	case service.KindRequest, service.KindConnect:
 		at := 0
 		for i, p := range provider.Personalities() {
 			if p == r.call.Wallet {
@@ -89,7 +89,7 @@ func (c *compare) view(s *Screen, width, height int) []string {
 	switch {
 	case err != nil:
 		b = side{title: "nothing reaches " + string(p) + ": " + err.Error()}
-	case (walletservice.Call{Method: c.call.Method, Params: c.call.Params, Received: &got}).Changed():
+	case (service.Call{Method: c.call.Method, Params: c.call.Params, Received: &got}).Changed():
 		b.title += ": changed"
 	default:
 		b.title += ": unchanged"
@@ -119,19 +119,19 @@ var errReceived = errors.New("received")
 // ear is a wallet that only listens.
 type ear struct {
 	traits provider.Traits
-	got    *walletservice.Received
+	got    *service.Received
 }
 
 func (e *ear) Traits() provider.Traits { return e.traits }
 
 func (e *ear) Request(_ context.Context, method string, params json.RawMessage) (json.RawMessage, error) {
-	e.got = &walletservice.Received{Method: method, Params: params}
+	e.got = &service.Received{Method: method, Params: params}
 	return nil, errReceived
 }
 
 // received is what a wallet would get of a call. The error says what the
 // library throws before anything reaches a wallet.
-func received(p provider.Personality, c walletservice.Call, overrides bool) (walletservice.Received, error) {
+func received(p provider.Personality, c service.Call, overrides bool) (service.Received, error) {
 	e := &ear{traits: provider.NewMock(p, nil).Traits()}
 	var params any
 	if len(c.Params) > 0 {
@@ -144,5 +144,5 @@ func received(p provider.Personality, c walletservice.Call, overrides bool) (wal
 	if err == nil {
 		err = fmt.Errorf("the library did not call it")
 	}
-	return walletservice.Received{}, err
+	return service.Received{}, err
 }

@@ -9,10 +9,10 @@ import (
 	"chainscope/tui/screen"
 	"chainscope/tui/text"
 	"chainscope/tui/theme"
-	"chainscope/tui/walletservice"
 	"chainscope/tui/widget/detail"
 	"chainscope/tui/widget/list"
 	"chainscope/tui/widget/placeholder"
+	"chainscope/wallet/service"
 	"chainscope/wallet/signer"
 
 	"github.com/charmbracelet/bubbles/key"
@@ -31,7 +31,7 @@ type home struct {
 
 	addresses map[string][]signer.AddressEntry // of the account, by network
 	derived   contextKey                       // what the addresses are of
-	origins   []walletservice.Origin
+	origins   []service.Origin
 	problem   error // why the origins are not known
 }
 
@@ -51,7 +51,7 @@ type addressesCame struct {
 
 // originsCame are the origins that were decided about.
 type originsCame struct {
-	list []walletservice.Origin
+	list []service.Origin
 	err  error
 }
 
@@ -139,7 +139,7 @@ func orWord(s, other string) string {
 	return s
 }
 
-func (h *home) connectionRow(st walletservice.State) detail.Row {
+func (h *home) connectionRow(st service.State) detail.Row {
 	k := h.screen.env.Keys.Wallet
 	switch {
 	case !st.Loaded:
@@ -150,7 +150,7 @@ func (h *home) connectionRow(st walletservice.State) detail.Row {
 	return detail.Row{ID: "connection", Label: "state", Value: "not connected", Note: k.Connect.Help().Key + " connects"}
 }
 
-func (h *home) keysRow(st walletservice.State) detail.Row {
+func (h *home) keysRow(st service.State) detail.Row {
 	row := detail.Row{ID: "keys", Label: "keys", Value: string(st.KeySource), Note: "enter changes"}
 	if st.KeyPath != "" {
 		row.Value += " " + st.KeyPath
@@ -161,7 +161,7 @@ func (h *home) keysRow(st walletservice.State) detail.Row {
 	return row
 }
 
-func (h *home) addressRows(st walletservice.State) []detail.Row {
+func (h *home) addressRows(st service.State) []detail.Row {
 	if st.Locked {
 		return []detail.Row{{Label: "Addresses", Heading: true}, {Label: "", Value: "known once the keystore is unlocked", Role: detail.Muted}}
 	}
@@ -197,7 +197,7 @@ func kindOf(network string) string {
 	return "testnet"
 }
 
-func (h *home) bridgeRows(st walletservice.State) []detail.Row {
+func (h *home) bridgeRows(st service.State) []detail.Row {
 	rows := []detail.Row{{Label: "Bridge to web pages", Heading: true}}
 	b := st.Bridge
 	switch {
@@ -222,7 +222,7 @@ func (h *home) bridgeRows(st walletservice.State) []detail.Row {
 	return rows
 }
 
-func (h *home) recordRows(st walletservice.State) []detail.Row {
+func (h *home) recordRows(st service.State) []detail.Row {
 	rows := []detail.Row{{Label: "What the library stored", Heading: true}}
 	if st.Record == nil {
 		return append(rows, detail.Row{Label: "", Value: "nothing", Role: detail.Muted})

@@ -10,12 +10,12 @@ import (
 	"chainscope/tui/screen/walletpane/form"
 	"chainscope/tui/text"
 	"chainscope/tui/theme"
-	"chainscope/tui/walletservice"
 	"chainscope/tui/widget/box"
 	"chainscope/tui/widget/detail"
 	"chainscope/tui/widget/picker"
 	"chainscope/wallet/keys"
 	"chainscope/wallet/provider"
+	"chainscope/wallet/service"
 	"chainscope/wallet/signer"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -72,7 +72,7 @@ func (s *Screen) pickMethod() {
 	s.menu("New request", items, true, func(method string) tea.Cmd {
 		s.goHome()
 		if method == "" {
-			s.openRaw(walletservice.Request{})
+			s.openRaw(service.Request{})
 			return nil
 		}
 		s.openForm(method)
@@ -107,7 +107,7 @@ func (s *Screen) enter(row detail.Row) tea.Cmd {
 		return s.turnBridge()
 	case "origin":
 		return s.change("forgot "+rest+": it is asked about again", func(context.Context) error {
-			return s.wallet.SetOrigin(rest, walletservice.RefuseOrigin)
+			return s.wallet.SetOrigin(rest, service.RefuseOrigin)
 		})
 	}
 	return nil
@@ -147,7 +147,7 @@ func (s *Screen) setAccount(number string) tea.Cmd {
 
 func (s *Screen) pickNetwork() {
 	var items []picker.Item
-	for i, n := range walletservice.Networks() {
+	for i, n := range service.Networks() {
 		item := picker.Item{ID: n, Key: fmt.Sprint(i + 1), Label: n}
 		if n == s.state.Network {
 			item.Label += " (active)"
@@ -186,7 +186,7 @@ func (s *Screen) pickKeys() {
 		{ID: "keystore", Key: "2", Label: "keystore…", Note: "an encrypted file, opened with a passphrase"},
 		{ID: "file", Key: "3", Label: "mnemonic file…", Note: "a text file with the words"},
 	}
-	if s.state.KeySource == walletservice.FromKeystore {
+	if s.state.KeySource == service.FromKeystore {
 		if s.state.Locked {
 			items = append(items, picker.Item{ID: "unlock", Key: "u", Label: "unlock the keystore"})
 		} else {
@@ -197,7 +197,7 @@ func (s *Screen) pickKeys() {
 		switch id {
 		case "test":
 			return s.change("the keys are those of the public test mnemonic", func(context.Context) error {
-				s.wallet.SetKeys(walletservice.TestKeys())
+				s.wallet.SetKeys(service.TestKeys())
 				return nil
 			})
 		case "unlock":
@@ -206,7 +206,7 @@ func (s *Screen) pickKeys() {
 			return s.change("the keystore is locked", func(context.Context) error { return s.wallet.Lock() })
 		case "keystore":
 			s.askPath("Keystore", "a keystore, as `chainscope wallet keystore create` makes it", func(path string) tea.Cmd {
-				s.wallet.SetKeys(walletservice.KeystoreKeys(path))
+				s.wallet.SetKeys(service.KeystoreKeys(path))
 				s.askPassphrase()
 				return nil
 			})
@@ -229,7 +229,7 @@ func (s *Screen) readMnemonic(path string) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	s.wallet.SetKeys(walletservice.Keys{Source: walletservice.MnemonicFile, Path: path, Ring: ring})
+	s.wallet.SetKeys(service.Keys{Source: service.MnemonicFile, Path: path, Ring: ring})
 	return nil
 }
 

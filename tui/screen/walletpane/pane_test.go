@@ -17,9 +17,9 @@ import (
 	"chainscope/tui/screen/walletpane"
 	"chainscope/tui/screen/walletpane/form"
 	"chainscope/tui/theme"
-	"chainscope/tui/walletservice"
 	"chainscope/wallet/node"
 	"chainscope/wallet/provider"
+	"chainscope/wallet/service"
 	"chainscope/wallet/signer"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -35,12 +35,12 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 type user struct {
 	*testing.T
 	pane    *walletpane.Screen
-	wallet  *walletservice.Service
+	wallet  *service.Service
 	came    chan tea.Msg
 	ctx     context.Context
 	went    []nav.Place
 	notices []string
-	asked   *walletservice.ApprovalAsked
+	asked   *service.ApprovalAsked
 	mine    func()
 }
 
@@ -55,7 +55,7 @@ func sit(t *testing.T, theme string, network string) *user {
 	}
 	nonces := node.NewNonces(n)
 	now := func() time.Time { return uitest.Noon }
-	w, err := walletservice.New(walletservice.Options{
+	w, err := service.New(service.Options{
 		Node: n, Nonces: nonces, Source: provider.ChainSource{Client: n, Nonces: nonces}, Network: network, Now: now,
 		Sleep: func(ctx context.Context, _ time.Duration) error { return ctx.Err() },
 	})
@@ -118,7 +118,7 @@ func (u *user) take(msg tea.Msg) {
 		u.went = append(u.went, msg.Place)
 	case screen.NoticeMsg:
 		u.notices = append(u.notices, msg.Text)
-	case walletservice.ApprovalAsked:
+	case service.ApprovalAsked:
 		u.asked = &msg
 	case nil:
 	}

@@ -11,9 +11,9 @@ import (
 	"chainscope/tui/screen/walletpane/twin"
 	"chainscope/tui/text"
 	"chainscope/tui/theme"
-	"chainscope/tui/walletservice"
 	"chainscope/tui/widget/box"
 	"chainscope/tui/widget/placeholder"
+	"chainscope/wallet/service"
 	"chainscope/wallet/signer"
 
 	"github.com/charmbracelet/bubbles/key"
@@ -31,12 +31,12 @@ type waiting struct {
 // answered is how a call came out.
 type answered struct {
 	id      uint64
-	outcome walletservice.Outcome
+	outcome service.Outcome
 }
 
 // run makes a call and shows that it is waited for. One at a time is shown;
 // what was sent before goes on and ends up in the timeline.
-func (s *Screen) run(what string, do func(context.Context) walletservice.Outcome) tea.Cmd {
+func (s *Screen) run(what string, do func(context.Context) service.Outcome) tea.Cmd {
 	ctx, cancel := context.WithCancel(s.env.Context)
 	s.asked++
 	w := &waiting{s.asked, what, s.env.Now(), cancel}
@@ -62,10 +62,10 @@ func (s *Screen) answer(msg answered) tea.Cmd {
 	}
 	c := msg.outcome.Call
 	switch {
-	case c.Kind == walletservice.KindConnect && msg.outcome.Err == nil:
+	case c.Kind == service.KindConnect && msg.outcome.Err == nil:
 		s.goHome()
 		return screen.Notice("connected to " + string(c.Wallet))
-	case c.Kind == walletservice.KindDisconnect && msg.outcome.Err == nil:
+	case c.Kind == service.KindDisconnect && msg.outcome.Err == nil:
 		s.goHome()
 		return screen.Notice("disconnected: the library has forgotten wallet and addresses")
 	}
@@ -81,7 +81,7 @@ func (s *Screen) answer(msg answered) tea.Cmd {
 // connect lets the person select a wallet and asks it for its addresses.
 func (s *Screen) connect() tea.Cmd {
 	options := s.options
-	return s.run("connect", func(ctx context.Context) walletservice.Outcome { return s.wallet.Connect(ctx, options, "") })
+	return s.run("connect", func(ctx context.Context) service.Outcome { return s.wallet.Connect(ctx, options, "") })
 }
 
 // disconnect forgets wallet and addresses.
@@ -90,29 +90,29 @@ func (s *Screen) disconnect() tea.Cmd {
 }
 
 // request asks the wallet.
-func (s *Screen) request(r walletservice.Request) tea.Cmd {
-	return s.run(r.Method, func(ctx context.Context) walletservice.Outcome { return s.wallet.Request(ctx, r) })
+func (s *Screen) request(r service.Request) tea.Cmd {
+	return s.run(r.Method, func(ctx context.Context) service.Outcome { return s.wallet.Request(ctx, r) })
 }
 
 // replay asks again what a call asked.
-func (s *Screen) replay(c walletservice.Call) tea.Cmd {
+func (s *Screen) replay(c service.Call) tea.Cmd {
 	what := c.Method
 	if what == "" {
 		what = string(c.Kind)
 	}
-	return s.run(what, func(ctx context.Context) walletservice.Outcome { return s.wallet.Replay(ctx, c) })
+	return s.run(what, func(ctx context.Context) service.Outcome { return s.wallet.Replay(ctx, c) })
 }
 
 // method is the request of a method with the options in force.
-func (s *Screen) method(name string, params json.RawMessage) walletservice.Request {
-	r := walletservice.Request{Method: name, Params: params, Options: s.options, Raw: s.raw}
+func (s *Screen) method(name string, params json.RawMessage) service.Request {
+	r := service.Request{Method: name, Params: params, Options: s.options, Raw: s.raw}
 	if s.raw != "" {
 		r.Options = nil
 	}
 	return r
 }
 
-func (p *formPage) method(params json.RawMessage) walletservice.Request {
+func (p *formPage) method(params json.RawMessage) service.Request {
 	return p.screen.method(p.form.Method, params)
 }
 
@@ -153,7 +153,7 @@ const largestChecked = 256 << 10
 
 // openRaw fills in a request that goes to a wallet without the library around
 // it, or with a method that no form knows.
-func (s *Screen) openRaw(r walletservice.Request) *formPage {
+func (s *Screen) openRaw(r service.Request) *formPage {
 	ids := make([]string, 0, len(s.state.Wallets))
 	for _, w := range s.state.Wallets {
 		ids = append(ids, w.ID)
@@ -166,7 +166,7 @@ func (s *Screen) openRaw(r walletservice.Request) *formPage {
 	p := newFormPage(s, f, "Send raw request")
 	p.context = func(form.Draft) *form.Context { return s.contextOf(form.Draft{}) }
 	p.submit = func(json.RawMessage) tea.Cmd {
-		r := walletservice.Request{Raw: p.draft.Texts["wallet"], Method: p.draft.Texts["method"]}
+		r := service.Request{Raw: p.draft.Texts["wallet"], Method: p.draft.Texts["method"]}
 		if text := p.draft.Texts["params"]; text != "" {
 			r.Params = json.RawMessage(text)
 		}
@@ -183,8 +183,8 @@ func (s *Screen) openRaw(r walletservice.Request) *formPage {
 }
 
 // editCall opens the form of a call, filled with what it asked.
-func (s *Screen) editCall(c walletservice.Call) tea.Cmd {
-	if c.Kind == walletservice.KindConnect || c.Kind == walletservice.KindDisconnect {
+func (s *Screen) editCall(c service.Call) tea.Cmd {
+	if c.Kind == service.KindConnect || c.Kind == service.KindDisconnect {
 		return screen.Notice("there is nothing to edit: " + string(c.Kind) + " is done by its key")
 	}
 	r, err := c.Request()
@@ -215,7 +215,7 @@ func (s *Screen) keepDraft(p *formPage) {
 }
 
 // twinOf is a request in words of other tools.
-func (s *Screen) twinOf(r walletservice.Request) twin.Call {
+func (s *Screen) twinOf(r service.Request) twin.Call {
 	c := twin.Call{Method: r.Method, Params: r.Params, Options: r.Options}
 	if r.Raw != "" {
 		c.Kind, c.Raw = twin.Raw, r.Raw
@@ -224,11 +224,11 @@ func (s *Screen) twinOf(r walletservice.Request) twin.Call {
 }
 
 // twinOfCall is a call of the timeline in words of other tools.
-func (s *Screen) twinOfCall(c walletservice.Call) (twin.Call, error) {
+func (s *Screen) twinOfCall(c service.Call) (twin.Call, error) {
 	switch c.Kind {
-	case walletservice.KindConnect:
+	case service.KindConnect:
 		return twin.Call{Kind: twin.Connect, Method: c.Method, Params: c.Params, Options: c.Options}, nil
-	case walletservice.KindDisconnect:
+	case service.KindDisconnect:
 		return twin.Call{Kind: twin.Disconnect}, nil
 	}
 	r, err := c.Request()
@@ -239,9 +239,9 @@ func (s *Screen) twinOfCall(c walletservice.Call) (twin.Call, error) {
 func (s *Screen) subjectOf(title string, c twin.Call, result json.RawMessage) screen.Subject {
 	w := twin.Wallet{Account: s.state.Account, Network: s.state.Network, API: s.opt.API}
 	switch s.state.KeySource {
-	case walletservice.FromKeystore:
+	case service.FromKeystore:
 		w.Keystore = s.state.KeyPath
-	case walletservice.MnemonicFile:
+	case service.MnemonicFile:
 		w.Mnemonic = s.state.KeyPath
 	}
 	sub := screen.Subject{Title: title, Raw: result}

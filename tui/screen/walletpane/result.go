@@ -11,10 +11,10 @@ import (
 	"chainscope/tui/screen/walletpane/twin"
 	"chainscope/tui/text"
 	"chainscope/tui/theme"
-	"chainscope/tui/walletservice"
 	"chainscope/tui/widget/detail"
 	"chainscope/tui/widget/placeholder"
 	"chainscope/wallet/node"
+	"chainscope/wallet/service"
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
@@ -24,7 +24,7 @@ import (
 // it, and the call as the app made it beside the call as the wallet received it.
 type resultPage struct {
 	screen *Screen
-	call   walletservice.Call
+	call   service.Call
 	result json.RawMessage // whole; of an older call without its secrets
 	detail *detail.Detail
 
@@ -36,7 +36,7 @@ type resultPage struct {
 	received *compare // shown instead of the call; nil for not
 }
 
-func newResultPage(s *Screen, c walletservice.Call, result json.RawMessage) *resultPage {
+func newResultPage(s *Screen, c service.Call, result json.RawMessage) *resultPage {
 	if result == nil {
 		result = c.Result
 	}
@@ -46,7 +46,7 @@ func newResultPage(s *Screen, c walletservice.Call, result json.RawMessage) *res
 }
 
 // openCall shows a call of the timeline.
-func (s *Screen) openCall(c walletservice.Call) {
+func (s *Screen) openCall(c service.Call) {
 	s.open(newResultPage(s, c, nil))
 }
 
@@ -178,7 +178,7 @@ func valueName(result json.RawMessage) string {
 // beside each other where there is room.
 func (r *resultPage) bothSides(width int) []string {
 	c := r.call
-	received := walletservice.Received{}
+	received := service.Received{}
 	if c.Received != nil {
 		received = *c.Received
 	}
@@ -291,7 +291,7 @@ func (r *resultPage) View(width, height int, _ time.Time) []string {
 	th := r.screen.theme
 	c := r.call
 	what := c.Method
-	if c.Kind == walletservice.KindConnect || c.Kind == walletservice.KindDisconnect {
+	if c.Kind == service.KindConnect || c.Kind == service.KindDisconnect {
 		what = string(c.Kind)
 	}
 	mark := th.OK.Render(th.Glyphs.Check)
@@ -349,7 +349,7 @@ func (r *resultPage) Subject() screen.Subject {
 }
 
 // callSubject is what can be copied of a call.
-func (s *Screen) callSubject(c walletservice.Call) screen.Subject {
+func (s *Screen) callSubject(c service.Call) screen.Subject {
 	t, err := s.twinOfCall(c)
 	title := orWord(c.Method, string(c.Kind))
 	if err != nil {

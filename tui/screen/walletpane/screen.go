@@ -10,7 +10,7 @@ import (
 	"chainscope/tui/screen/walletpane/form"
 	"chainscope/tui/text"
 	"chainscope/tui/theme"
-	"chainscope/tui/walletservice"
+	"chainscope/wallet/service"
 
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/charmbracelet/colorprofile"
@@ -21,14 +21,14 @@ import (
 type Screen struct {
 	env    *screen.Env
 	opt    Options
-	wallet *walletservice.Service
+	wallet *service.Service
 	theme  *theme.Theme
 
 	width, height int
 	place         nav.Place
 	visited       bool
 
-	state   walletservice.State
+	state   service.State
 	pages   []page
 	home    *home
 	over    over // what lies over the pages: the selector, a menu; nil for none
@@ -59,7 +59,7 @@ type over interface {
 
 // Options are what the pane needs besides its environment.
 type Options struct {
-	Wallet *walletservice.Service
+	Wallet *service.Service
 	Colors colorprofile.Profile // of the terminal
 	API    string               // what a command line has to be told of the API, "" for nothing
 }
@@ -143,13 +143,13 @@ func (s *Screen) follow() tea.Cmd {
 // Update takes what the service tells and what was asked for.
 func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
-	case walletservice.StateChanged:
+	case service.StateChanged:
 		return s.take(msg.State)
-	case walletservice.CallChanged:
+	case service.CallChanged:
 		s.home.reread()
-	case walletservice.SelectAsked:
+	case service.SelectAsked:
 		s.over = newSelector(s, msg)
-	case walletservice.Withdrawn:
+	case service.Withdrawn:
 		if sel, ok := s.over.(*selector); ok && sel.asked.ID == msg.ID {
 			s.over = nil
 		}
@@ -186,7 +186,7 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 }
 
 // take shows another state.
-func (s *Screen) take(st walletservice.State) tea.Cmd {
+func (s *Screen) take(st service.State) tea.Cmd {
 	before := s.state
 	s.state = st
 	s.home.describe()

@@ -5,8 +5,8 @@ import (
 	"chainscope/tui/term"
 	"chainscope/tui/text"
 	"chainscope/tui/theme"
-	"chainscope/tui/walletservice"
 	"chainscope/tui/widget/box"
+	"chainscope/wallet/service"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -15,11 +15,11 @@ import (
 // first, the others with where they are got.
 type selector struct {
 	screen *Screen
-	asked  walletservice.SelectAsked
+	asked  service.SelectAsked
 	cursor int
 }
 
-func newSelector(s *Screen, asked walletservice.SelectAsked) *selector {
+func newSelector(s *Screen, asked service.SelectAsked) *selector {
 	sel := &selector{screen: s, asked: asked}
 	for i, r := range asked.Rows {
 		if r.ID == asked.Preset && r.Installed {

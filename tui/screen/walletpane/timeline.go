@@ -8,9 +8,9 @@ import (
 
 	"chainscope/tui/screen"
 	"chainscope/tui/text"
-	"chainscope/tui/walletservice"
 	"chainscope/tui/widget/edit"
 	"chainscope/tui/widget/placeholder"
+	"chainscope/wallet/service"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -19,7 +19,7 @@ import (
 // is the source of the list on the first page.
 type timeline struct {
 	home   *home
-	all    []walletservice.Call
+	all    []service.Call
 	shown  []int
 	query  string
 	typing bool
@@ -47,7 +47,7 @@ func (t *timeline) narrow() {
 }
 
 // matches reports whether a call has all the words somewhere.
-func matches(c walletservice.Call, words []string) bool {
+func matches(c service.Call, words []string) bool {
 	if len(words) == 0 {
 		return true
 	}
@@ -91,10 +91,10 @@ func (t *timeline) typeKey(msg tea.KeyMsg) tea.Cmd {
 }
 
 // current is the call under the cursor.
-func (t *timeline) current() (walletservice.Call, bool) {
+func (t *timeline) current() (service.Call, bool) {
 	i, ok := t.home.list.Cursor()
 	if !ok || i >= len(t.shown) {
-		return walletservice.Call{}, false
+		return service.Call{}, false
 	}
 	return t.all[t.shown[i]], true
 }
@@ -121,7 +121,7 @@ func (t *timeline) Row(i, width int) string {
 	}
 	what := c.Method
 	switch c.Kind {
-	case walletservice.KindConnect, walletservice.KindDisconnect:
+	case service.KindConnect, service.KindDisconnect:
 		what = string(c.Kind)
 	}
 	line := style.Render(mark) + " " + text.Pad(what, 25) + " "
@@ -149,10 +149,10 @@ func (t *timeline) Tail(i int) string {
 	return s.theme.Muted.Render(text.PadLeft(took, 7) + " " + text.PadLeft(s.env.Times.Short(s.env.Now(), c.Time), 8))
 }
 
-func failed(c walletservice.Call) bool { return c.Error != nil || c.Exception != "" }
+func failed(c service.Call) bool { return c.Error != nil || c.Exception != "" }
 
 // outcomeWords says in a few words how a call came out.
-func outcomeWords(c walletservice.Call) string {
+func outcomeWords(c service.Call) string {
 	switch {
 	case !c.Done:
 		return "waiting"
@@ -164,7 +164,7 @@ func outcomeWords(c walletservice.Call) string {
 		return "signed, not sent"
 	case c.TxID != "":
 		return "sent " + text.Middle(c.TxID, 13)
-	case c.Kind == walletservice.KindDisconnect:
+	case c.Kind == service.KindDisconnect:
 		return "done"
 	}
 	return "answered"

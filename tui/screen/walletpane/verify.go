@@ -6,11 +6,11 @@ import (
 	"fmt"
 	"strings"
 
-	"chainscope/tui/walletservice"
 	"chainscope/tui/widget/detail"
 	"chainscope/wallet/c32"
 	"chainscope/wallet/clarity"
 	"chainscope/wallet/keys"
+	"chainscope/wallet/service"
 	"chainscope/wallet/signer"
 	"chainscope/wallet/stxtx"
 )
@@ -39,7 +39,7 @@ func invalid(format string, args ...any) check { return check{text: fmt.Sprintf(
 
 // verify checks the signature in a result against what was asked for: nothing
 // of the wallet's own word counts.
-func verify(c walletservice.Call, result json.RawMessage) check {
+func verify(c service.Call, result json.RawMessage) check {
 	method, params := c.Method, c.Params
 	if c.Received != nil {
 		method, params = c.Received.Method, c.Received.Params

@@ -1,4 +1,4 @@
-// Package walletservice stands between the wallet and the loop that draws: it
+// Package service stands between the wallet and the loop that draws: it
 // owns the connection library with its storage, the mock wallets and their
 // keys, the client of the node, the bridge to web pages and the timeline of
 // calls, and it turns what a person must decide into messages.
@@ -18,4 +18,4 @@
 // asks; each is given its nonce when its turn has come. Nothing here draws: the
 // package must not import bubbletea, a screen or a widget, nor a server other
 // than the bridge.
-package walletservice
+package service

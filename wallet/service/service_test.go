@@ -1,4 +1,4 @@
-package walletservice
+package service
 
 import (
 	"context"

@@ -1,12 +1,10 @@
-package walletservice
+package service
 
 import (
 	"fmt"
 	"maps"
 	"slices"
 	"sync"
-
-	"chainscope/tui/state"
 )
 
 // Origin is an origin of web pages that a person has decided about.
@@ -31,11 +29,11 @@ type keptStrings interface {
 	Remove(key string) error
 }
 
-func newOrigins(store *state.Store) origins {
+func newOrigins(store Store) origins {
 	if store == nil {
 		return origins{&memory{}}
 	}
-	return origins{store.Strings(OriginsDocument)}
+	return origins{NewStrings(store, OriginsDocument)}
 }
 
 // Origins lists what was decided, by name. It reads the disk.

@@ -1,11 +1,10 @@
-package walletservice
+package service
 
 import (
 	"context"
 	"sync"
 	"time"
 
-	"chainscope/tui/state"
 	"chainscope/wallet"
 	"chainscope/wallet/node"
 	"chainscope/wallet/provider"
@@ -22,7 +21,7 @@ const (
 // Options of a [Service]. All may be zero.
 type Options struct {
 	// Store keeps record, origins and timeline; nil keeps them in memory.
-	Store *state.Store
+	Store Store
 	// Node takes what was signed when it is a mock on this machine; nil sends
 	// nothing. Nonces is told what it accepted.
 	Node   *node.Client
@@ -120,7 +119,7 @@ func (s *Service) connect() {
 		Warn: func(message string, err error) { s.messages.put(Notice{Text: message + " " + err.Error(), Bad: true}) },
 	}
 	if s.options.Store != nil {
-		config.Storage = s.options.Store.Strings(StorageDocument)
+		config.Storage = NewStrings(s.options.Store, StorageDocument)
 	}
 	s.library = wallet.New(config)
 }
