@@ -28,7 +28,7 @@ func TestARecordedPageOfBlocksReadsAsEncodingJSONReadsIt(t *testing.T) {
 		}
 		answer(w, 200, body)
 	})
-	got, err := c.Blocks(t.Context(), Rows(30, 0))
+	got, err := c.Blocks(t.Context(), rows(30, 0))
 	if err != nil {
 		t.Fatal(err)
 	}

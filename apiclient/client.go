@@ -22,7 +22,7 @@ type Client struct {
 	transport *Transport
 	secrets   secrets
 	cache     *cache
-	flights   flights
+	flights   flightGroup
 	firstPage firstPage
 }
 
@@ -45,9 +45,6 @@ type Page struct {
 	Limit  *int
 	Offset int
 }
-
-// Rows is the page of limit rows after the first offset ones.
-func Rows(limit, offset int) Page { return Page{Limit: &limit, Offset: offset} }
 
 // New makes a Client. It fails on a base URL that is none and on headers that
 // cannot be sent.
@@ -136,7 +133,7 @@ func fetch[T any](ctx context.Context, c *Client, q request[T]) (Answer[T], erro
 			answer = got.(Answer[T])
 		}
 	} else {
-		err = c.flights.alone(ctx, func(ctx context.Context) error {
+		err = c.flights.runUnshared(ctx, func(ctx context.Context) error {
 			var fault error
 			answer, fault = send(ctx, c, q, url)
 			return fault
@@ -179,7 +176,7 @@ func send[T any](ctx context.Context, c *Client, q request[T], url string) (Answ
 	call.end(nil)
 	answer.Value, answer.Raw = value, got.body
 	if etag := got.header.Get("ETag"); q.store && etag != "" {
-		store(c.cache, url, held.fresh(etag, value, got.body))
+		store(c.cache, url, cachedAnswer[T]{etag: etag, value: value, raw: got.body})
 	}
 	return answer, nil
 }

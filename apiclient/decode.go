@@ -8,12 +8,12 @@ import (
 	"chainscope/apiclient/internal/jsoncursor"
 )
 
-// decoder reads one answer's body, which is given as text that the decoded
-// strings may share.
+// decoder decodes the body of an answer. The decoded strings may share its
+// memory.
 type decoder[T any] func(body string) (T, error)
 
-// whole makes a decoder of a whole body out of one of a value.
-func whole[T any](value func(*jsoncursor.Cursor, *T)) decoder[T] {
+// newDecoder makes the decoder of a whole body out of one of a value.
+func newDecoder[T any](value func(*jsoncursor.Cursor, *T)) decoder[T] {
 	return func(body string) (T, error) {
 		var v T
 		c := jsoncursor.New(body)
@@ -22,19 +22,52 @@ func whole[T any](value func(*jsoncursor.Cursor, *T)) decoder[T] {
 	}
 }
 
-// record is whole for a body that has to be an object.
-func record[T any](value func(*jsoncursor.Cursor, *T)) decoder[T] {
-	return whole(func(c *jsoncursor.Cursor, v *T) {
-		if !c.Here('{') {
-			c.Want("an object")
-			return
-		}
-		value(c, v)
-	})
+// field is a key of an object and how its value is read into a T.
+type field[T any] struct {
+	key  string
+	read func(*jsoncursor.Cursor, *T)
 }
 
-// keep puts a field nobody asked for into an Extra map.
-func keep(c *jsoncursor.Cursor, extra *map[string]json.RawMessage, key string) {
+// fieldTable lists the fields of an object, in the order in which the servers
+// write them, which makes each the next one to be looked for.
+type fieldTable[T any] []field[T]
+
+// decode reads an object into v; null and "" leave v as it is. Fields that are
+// not in the table go to extra as they came.
+func (t fieldTable[T]) decode(c *jsoncursor.Cursor, v *T, extra *map[string]json.RawMessage) {
+	if !c.Object() {
+		return
+	}
+	for next := 0; ; {
+		key, ok := c.Key()
+		if !ok {
+			return
+		}
+		if i := t.find(key, next); i >= 0 {
+			t[i].read(c, v)
+			next = i + 1
+		} else {
+			collectUnknown(c, extra, key)
+		}
+	}
+}
+
+// find returns the index of key, or -1. It begins at index from.
+func (t fieldTable[T]) find(key string, from int) int {
+	for n := range t {
+		i := from + n
+		if i >= len(t) {
+			i -= len(t)
+		}
+		if t[i].key == key {
+			return i
+		}
+	}
+	return -1
+}
+
+// collectUnknown keeps the value of an unknown field.
+func collectUnknown(c *jsoncursor.Cursor, extra *map[string]json.RawMessage, key string) {
 	raw := c.Skip()
 	if c.Err() != nil {
 		return
@@ -45,12 +78,49 @@ func keep(c *jsoncursor.Cursor, extra *map[string]json.RawMessage, key string) {
 	(*extra)[strings.Clone(key)] = json.RawMessage(raw)
 }
 
-func number(c *jsoncursor.Cursor) int64 {
-	n, _ := c.Int()
+// requireObject makes a value that is no object an error.
+func requireObject[T any](value func(*jsoncursor.Cursor, *T)) func(*jsoncursor.Cursor, *T) {
+	return func(c *jsoncursor.Cursor, v *T) {
+		if !c.Here('{') {
+			c.Want("an object")
+			return
+		}
+		value(c, v)
+	}
+}
+
+// maxNumber is the greatest number that every JSON reader takes as it is,
+// 2^53-1. No height, time, count or cost of a chain comes near it.
+const maxNumber = 1<<53 - 1
+
+// numberBetween reads a whole number from least to maxNumber; known is false for
+// null and "".
+func numberBetween(c *jsoncursor.Cursor, least int64) (n int64, known bool) {
+	at := c.Offset()
+	n, known = c.Int()
+	switch {
+	case !known:
+		return 0, false
+	case n < least && least == 0:
+		c.Fail(at, "the number is negative")
+	case n < least:
+		c.Fail(at, "the number is below -1")
+	case n > maxNumber:
+		c.Fail(at, "the number is above 2^53-1")
+	default:
+		return n, true
+	}
+	return 0, false
+}
+
+// count reads a number that cannot be negative; null and "" are 0.
+func count(c *jsoncursor.Cursor) int64 {
+	n, _ := numberBetween(c, 0)
 	return n
 }
 
-func optionalInt(c *jsoncursor.Cursor) *int {
+// smallInt reads a number of 32 bits; null and "" are nil.
+func smallInt(c *jsoncursor.Cursor) *int {
 	at := c.Offset()
 	n, known := c.Int()
 	if !known {
@@ -64,6 +134,7 @@ func optionalInt(c *jsoncursor.Cursor) *int {
 	return &small
 }
 
+// texts reads a list of strings.
 func texts(c *jsoncursor.Cursor) []string {
 	out := []string{}
 	if !c.Array() {
@@ -78,9 +149,9 @@ func texts(c *jsoncursor.Cursor) []string {
 	return out
 }
 
-// tenure reads a tenure height; -1 is the server's word for not known.
+// tenure reads a tenure height. Servers write -1 for one that they do not know.
 func tenure(c *jsoncursor.Cursor) *int64 {
-	n, known := c.Int()
+	n, known := numberBetween(c, -1)
 	if !known || n < 0 {
 		return nil
 	}
@@ -100,191 +171,3 @@ func supply(c *jsoncursor.Cursor) (n *big.Int, text string) {
 	n, _ = new(big.Int).SetString(s, 10)
 	return n, ""
 }
-
-// cost reads the field key into e when it is one of its dimensions.
-func (e *ExecutionCost) decode(c *jsoncursor.Cursor, key string) bool {
-	switch key {
-	case "execution_cost_read_count":
-		e.ReadCount = number(c)
-	case "execution_cost_read_length":
-		e.ReadLength = number(c)
-	case "execution_cost_runtime":
-		e.Runtime = number(c)
-	case "execution_cost_write_count":
-		e.WriteCount = number(c)
-	case "execution_cost_write_length":
-		e.WriteLength = number(c)
-	default:
-		return false
-	}
-	return true
-}
-
-func decodeBlock(c *jsoncursor.Cursor, b *Block) {
-	b.ParentMicroblockSequence = -1
-	if !c.Object() {
-		return
-	}
-	for {
-		key, ok := c.Key()
-		if !ok {
-			return
-		}
-		switch key {
-		case "canonical":
-			b.Canonical = c.Bool()
-		case "height":
-			b.Height = number(c)
-		case "hash":
-			b.Hash = c.String()
-		case "block_time":
-			b.BlockTime = number(c)
-		case "block_time_iso":
-			b.BlockTimeISO = c.String()
-		case "tenure_height":
-			b.TenureHeight = tenure(c)
-		case "index_block_hash":
-			b.IndexBlockHash = c.String()
-		case "parent_block_hash":
-			b.ParentBlockHash = c.String()
-		case "burn_block_time":
-			b.BurnBlockTime = number(c)
-		case "burn_block_time_iso":
-			b.BurnBlockTimeISO = c.String()
-		case "burn_block_hash":
-			b.BurnBlockHash = c.String()
-		case "burn_block_height":
-			b.BurnBlockHeight = number(c)
-		case "miner_txid":
-			b.MinerTxID = c.String()
-		case "txs":
-			b.Txs = texts(c)
-		case "parent_microblock_hash":
-			b.ParentMicroblockHash = c.String()
-		case "parent_microblock_sequence":
-			if n, known := c.Int(); known {
-				b.ParentMicroblockSequence = n
-			}
-		case "microblocks_accepted":
-			b.MicroblocksAccepted = texts(c)
-		case "microblocks_streamed":
-			b.MicroblocksStreamed = texts(c)
-		case "microblock_tx_count":
-			b.MicroblockTxCount = counts(c)
-		default:
-			if !b.ExecutionCost.decode(c, key) {
-				keep(c, &b.Extra, key)
-			}
-		}
-	}
-}
-
-func counts(c *jsoncursor.Cursor) map[string]int64 {
-	out := map[string]int64{}
-	if !c.Object() {
-		return out
-	}
-	for {
-		key, ok := c.Key()
-		if !ok {
-			return out
-		}
-		out[key] = number(c)
-	}
-}
-
-func decodeListedBlock(c *jsoncursor.Cursor, b *ListedBlock) {
-	if !c.Object() {
-		return
-	}
-	for {
-		key, ok := c.Key()
-		if !ok {
-			return
-		}
-		switch key {
-		case "canonical":
-			b.Canonical = c.Bool()
-		case "height":
-			b.Height = number(c)
-		case "hash":
-			b.Hash = c.String()
-		case "block_time":
-			b.BlockTime = number(c)
-		case "block_time_iso":
-			b.BlockTimeISO = c.String()
-		case "tenure_height":
-			b.TenureHeight = tenure(c)
-		case "index_block_hash":
-			b.IndexBlockHash = c.String()
-		case "parent_block_hash":
-			b.ParentBlockHash = c.String()
-		case "parent_index_block_hash":
-			b.ParentIndexBlockHash = c.String()
-		case "burn_block_time":
-			b.BurnBlockTime = number(c)
-		case "burn_block_time_iso":
-			b.BurnBlockTimeISO = c.String()
-		case "burn_block_hash":
-			b.BurnBlockHash = c.String()
-		case "burn_block_height":
-			b.BurnBlockHeight = number(c)
-		case "miner_txid":
-			b.MinerTxID = c.String()
-		case "tx_count":
-			b.TxCount = number(c)
-		default:
-			if !b.ExecutionCost.decode(c, key) {
-				keep(c, &b.Extra, key)
-			}
-		}
-	}
-}
-
-// envelope makes a decoder of the envelope out of one of its rows.
-func envelope[T any](row func(*jsoncursor.Cursor, *T)) func(*jsoncursor.Cursor, *BlockList[T]) {
-	return func(c *jsoncursor.Cursor, l *BlockList[T]) {
-		if !c.Object() {
-			return
-		}
-		for {
-			key, ok := c.Key()
-			if !ok {
-				break
-			}
-			switch key {
-			case "limit":
-				l.Limit = number(c)
-			case "offset":
-				l.Offset = number(c)
-			case "total":
-				l.Total = number(c)
-			case "results":
-				l.Results = make([]T, 0, MaxLimit)
-				if !c.Array() {
-					continue
-				}
-				for c.Item() {
-					if !c.Here('{') {
-						c.Want("an object")
-						break
-					}
-					var v T
-					row(c, &v)
-					l.Results = append(l.Results, v)
-				}
-			default:
-				keep(c, &l.Extra, key)
-			}
-		}
-		if l.Results == nil && c.Err() == nil {
-			c.Fail(c.Offset(), "the list has no field results")
-		}
-	}
-}
-
-var (
-	blockDecoder      = record(decodeBlock)
-	blocksDecoder     = record(envelope(decodeBlock))
-	burnBlocksDecoder = record(envelope(decodeListedBlock))
-)

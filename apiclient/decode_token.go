@@ -7,105 +7,68 @@ import (
 )
 
 var (
-	fungibleDecoder    = record(decodeFungible)
-	nonFungibleDecoder = record(decodeNonFungible)
+	fungibleDecoder = newDecoder(requireObject(func(c *jsoncursor.Cursor, t *FungibleToken) {
+		fungibleFields.decode(c, t, &t.Extra)
+	}))
+	nonFungibleDecoder = newDecoder(requireObject(func(c *jsoncursor.Cursor, t *NonFungibleToken) {
+		nonFungibleFields.decode(c, t, &t.Extra)
+	}))
 )
 
-func decodeFungible(c *jsoncursor.Cursor, t *FungibleToken) {
-	if !c.Object() {
-		return
-	}
-	for {
-		key, ok := c.Key()
-		if !ok {
-			return
-		}
-		switch key {
-		case "name":
-			t.Name = c.String()
-		case "symbol":
-			t.Symbol = c.String()
-		case "decimals":
-			t.Decimals = optionalInt(c)
-		case "total_supply":
-			t.TotalSupply, t.TotalSupplyText = supply(c)
-		case "token_uri":
-			t.TokenURI = c.String()
-		case "description":
-			t.Description = c.String()
-		case "image_uri":
-			t.ImageURI = c.String()
-		case "image_thumbnail_uri":
-			t.ImageThumbnailURI = c.String()
-		case "image_canonical_uri":
-			t.ImageCanonicalURI = c.String()
-		case "tx_id":
-			t.TxID = c.String()
-		case "sender_address":
-			t.SenderAddress = c.String()
-		case "asset_identifier":
-			t.AssetIdentifier = c.String()
-		case "metadata":
-			t.Metadata = metadata(c)
-		default:
-			keep(c, &t.Extra, key)
-		}
-	}
+var fungibleFields = fieldTable[FungibleToken]{
+	{"name", func(c *jsoncursor.Cursor, t *FungibleToken) { t.Name = c.String() }},
+	{"symbol", func(c *jsoncursor.Cursor, t *FungibleToken) { t.Symbol = c.String() }},
+	{"decimals", func(c *jsoncursor.Cursor, t *FungibleToken) { t.Decimals = smallInt(c) }},
+	{"total_supply", func(c *jsoncursor.Cursor, t *FungibleToken) { t.TotalSupply, t.TotalSupplyText = supply(c) }},
+	{"token_uri", func(c *jsoncursor.Cursor, t *FungibleToken) { t.TokenURI = c.String() }},
+	{"description", func(c *jsoncursor.Cursor, t *FungibleToken) { t.Description = c.String() }},
+	{"image_uri", func(c *jsoncursor.Cursor, t *FungibleToken) { t.ImageURI = c.String() }},
+	{"image_thumbnail_uri", func(c *jsoncursor.Cursor, t *FungibleToken) { t.ImageThumbnailURI = c.String() }},
+	{"image_canonical_uri", func(c *jsoncursor.Cursor, t *FungibleToken) { t.ImageCanonicalURI = c.String() }},
+	{"tx_id", func(c *jsoncursor.Cursor, t *FungibleToken) { t.TxID = c.String() }},
+	{"sender_address", func(c *jsoncursor.Cursor, t *FungibleToken) { t.SenderAddress = c.String() }},
+	{"asset_identifier", func(c *jsoncursor.Cursor, t *FungibleToken) { t.AssetIdentifier = c.String() }},
+	{"metadata", func(c *jsoncursor.Cursor, t *FungibleToken) { t.Metadata = metadata(c) }},
 }
 
-func decodeNonFungible(c *jsoncursor.Cursor, t *NonFungibleToken) {
-	if !c.Object() {
-		return
-	}
-	for {
-		key, ok := c.Key()
-		if !ok {
-			return
-		}
-		switch key {
-		case "token_uri":
-			t.TokenURI = c.String()
-		case "metadata":
-			t.Metadata = metadata(c)
-		default:
-			keep(c, &t.Extra, key)
-		}
-	}
+var nonFungibleFields = fieldTable[NonFungibleToken]{
+	{"token_uri", func(c *jsoncursor.Cursor, t *NonFungibleToken) { t.TokenURI = c.String() }},
+	{"metadata", func(c *jsoncursor.Cursor, t *NonFungibleToken) { t.Metadata = metadata(c) }},
 }
 
+var metadataFields = fieldTable[Metadata]{
+	{"sip", func(c *jsoncursor.Cursor, m *Metadata) { m.SIP = smallInt(c) }},
+	{"name", func(c *jsoncursor.Cursor, m *Metadata) { m.Name = c.String() }},
+	{"description", func(c *jsoncursor.Cursor, m *Metadata) { m.Description = c.String() }},
+	{"image", func(c *jsoncursor.Cursor, m *Metadata) { m.Image = c.String() }},
+	{"cached_image", func(c *jsoncursor.Cursor, m *Metadata) { m.CachedImage = c.String() }},
+	{"cached_thumbnail_image", func(c *jsoncursor.Cursor, m *Metadata) { m.CachedThumbnailImage = c.String() }},
+	{"attributes", func(c *jsoncursor.Cursor, m *Metadata) { m.Attributes = attributes(c) }},
+	{"properties", func(c *jsoncursor.Cursor, m *Metadata) { m.Properties = properties(c) }},
+	{"localization", func(c *jsoncursor.Cursor, m *Metadata) { m.Localization = localization(c) }},
+}
+
+var attributeFields = fieldTable[Attribute]{
+	{"trait_type", func(c *jsoncursor.Cursor, a *Attribute) { a.TraitType = c.String() }},
+	{"display_type", func(c *jsoncursor.Cursor, a *Attribute) { a.DisplayType = c.String() }},
+	{"value", func(c *jsoncursor.Cursor, a *Attribute) { a.Value = json.RawMessage(c.Skip()) }},
+}
+
+var localizationFields = fieldTable[Localization]{
+	{"uri", func(c *jsoncursor.Cursor, l *Localization) { l.URI = c.String() }},
+	{"default", func(c *jsoncursor.Cursor, l *Localization) { l.Default = c.String() }},
+	{"locales", func(c *jsoncursor.Cursor, l *Localization) { l.Locales = texts(c) }},
+}
+
+// metadata reads a token's metadata; null and "" are nil.
 func metadata(c *jsoncursor.Cursor) *Metadata {
-	if !c.Object() {
+	if !c.Here('{') {
+		c.Object() // unknown, or an error
 		return nil
 	}
 	m := &Metadata{}
-	for {
-		key, ok := c.Key()
-		if !ok {
-			return m
-		}
-		switch key {
-		case "sip":
-			m.SIP = optionalInt(c)
-		case "name":
-			m.Name = c.String()
-		case "description":
-			m.Description = c.String()
-		case "image":
-			m.Image = c.String()
-		case "cached_image":
-			m.CachedImage = c.String()
-		case "cached_thumbnail_image":
-			m.CachedThumbnailImage = c.String()
-		case "attributes":
-			m.Attributes = attributes(c)
-		case "properties":
-			m.Properties = properties(c)
-		case "localization":
-			m.Localization = localization(c)
-		default:
-			keep(c, &m.Extra, key)
-		}
-	}
+	metadataFields.decode(c, m, &m.Extra)
+	return m
 }
 
 func attributes(c *jsoncursor.Cursor) []Attribute {
@@ -115,32 +78,10 @@ func attributes(c *jsoncursor.Cursor) []Attribute {
 	var out []Attribute
 	for c.Item() {
 		var a Attribute
-		decodeAttribute(c, &a)
+		attributeFields.decode(c, &a, &a.Extra)
 		out = append(out, a)
 	}
 	return out
-}
-
-func decodeAttribute(c *jsoncursor.Cursor, a *Attribute) {
-	if !c.Object() {
-		return
-	}
-	for {
-		key, ok := c.Key()
-		if !ok {
-			return
-		}
-		switch key {
-		case "trait_type":
-			a.TraitType = c.String()
-		case "display_type":
-			a.DisplayType = c.String()
-		case "value":
-			a.Value = json.RawMessage(c.Skip())
-		default:
-			keep(c, &a.Extra, key)
-		}
-	}
 }
 
 func properties(c *jsoncursor.Cursor) map[string]json.RawMessage {
@@ -157,25 +98,13 @@ func properties(c *jsoncursor.Cursor) map[string]json.RawMessage {
 	}
 }
 
+// localization reads the locales of a document; null and "" are nil.
 func localization(c *jsoncursor.Cursor) *Localization {
-	if !c.Object() {
+	if !c.Here('{') {
+		c.Object() // unknown, or an error
 		return nil
 	}
 	l := &Localization{}
-	for {
-		key, ok := c.Key()
-		if !ok {
-			return l
-		}
-		switch key {
-		case "uri":
-			l.URI = c.String()
-		case "default":
-			l.Default = c.String()
-		case "locales":
-			l.Locales = texts(c)
-		default:
-			keep(c, &l.Extra, key)
-		}
-	}
+	localizationFields.decode(c, l, &l.Extra)
+	return l
 }

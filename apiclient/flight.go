@@ -5,14 +5,15 @@ import (
 	"sync"
 )
 
-// flights makes identical requests that are under way one.
-type flights struct {
-	mu sync.Mutex
-	m  map[string]*flight
-	// lone are those that nobody can join.
-	lone   map[*flight]bool
-	wg     sync.WaitGroup
-	closed bool
+// flightGroup makes identical calls that are in flight one. It is not
+// x/sync/singleflight, which cannot cancel a call when its last caller leaves.
+type flightGroup struct {
+	mu     sync.Mutex
+	shared map[string]*flight
+	// unshared are the calls that no other caller can join.
+	unshared map[*flight]bool
+	wg       sync.WaitGroup
+	closed   bool
 }
 
 type flight struct {
@@ -23,9 +24,9 @@ type flight struct {
 	err     error
 }
 
-// do joins the flight of this key or begins it. A caller that leaves takes the
-// flight down only when nobody else waits for it.
-func (g *flights) do(ctx context.Context, key string, fn func(context.Context) (any, error)) (any, error) {
+// do joins the flight of key or starts it. When a caller's ctx ends, do returns
+// at once; the flight is canceled with its last caller.
+func (g *flightGroup) do(ctx context.Context, key string, fn func(context.Context) (any, error)) (any, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -34,9 +35,9 @@ func (g *flights) do(ctx context.Context, key string, fn func(context.Context) (
 		g.mu.Unlock()
 		return nil, context.Canceled
 	}
-	f := g.m[key]
+	f := g.shared[key]
 	if f == nil {
-		f = g.begin(ctx, key, fn)
+		f = g.start(ctx, key, fn)
 	}
 	f.waiters++
 	g.mu.Unlock()
@@ -56,13 +57,15 @@ func (g *flights) do(ctx context.Context, key string, fn func(context.Context) (
 	}
 }
 
-func (g *flights) begin(ctx context.Context, key string, fn func(context.Context) (any, error)) *flight {
+// start runs fn in a goroutine of its own, under a context that outlives the
+// first caller's. The caller must hold g.mu.
+func (g *flightGroup) start(ctx context.Context, key string, fn func(context.Context) (any, error)) *flight {
 	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	f := &flight{done: make(chan struct{}), cancel: cancel}
-	if g.m == nil {
-		g.m = map[string]*flight{}
+	if g.shared == nil {
+		g.shared = map[string]*flight{}
 	}
-	g.m[key] = f
+	g.shared[key] = f
 	g.wg.Go(func() {
 		defer cancel()
 		f.value, f.err = fn(ctx)
@@ -74,9 +77,9 @@ func (g *flights) begin(ctx context.Context, key string, fn func(context.Context
 	return f
 }
 
-// alone runs fn in the caller's goroutine, with nobody to join it, until it ends
-// or all flights are closed.
-func (g *flights) alone(ctx context.Context, fn func(context.Context) error) error {
+// runUnshared runs fn in the caller's goroutine, where no other caller joins it,
+// until it ends or the group is closed.
+func (g *flightGroup) runUnshared(ctx context.Context, fn func(context.Context) error) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	f := &flight{cancel: cancel}
@@ -85,35 +88,37 @@ func (g *flights) alone(ctx context.Context, fn func(context.Context) error) err
 		g.mu.Unlock()
 		return context.Canceled
 	}
-	if g.lone == nil {
-		g.lone = map[*flight]bool{}
+	if g.unshared == nil {
+		g.unshared = map[*flight]bool{}
 	}
-	g.lone[f] = true
+	g.unshared[f] = true
 	g.wg.Add(1)
 	g.mu.Unlock()
 	defer func() {
 		g.mu.Lock()
-		delete(g.lone, f)
+		delete(g.unshared, f)
 		g.mu.Unlock()
 		g.wg.Done()
 	}()
 	return fn(ctx)
 }
 
-// forget takes f off the map, unless another flight has its key by now.
-func (g *flights) forget(key string, f *flight) {
-	if g.m[key] == f {
-		delete(g.m, key)
+// forget removes f, unless another flight has its key by now. The caller must
+// hold g.mu.
+func (g *flightGroup) forget(key string, f *flight) {
+	if g.shared[key] == f {
+		delete(g.shared, key)
 	}
 }
 
-func (g *flights) close() {
+// close cancels every flight and waits for its end.
+func (g *flightGroup) close() {
 	g.mu.Lock()
 	g.closed = true
-	for _, f := range g.m {
+	for _, f := range g.shared {
 		f.cancel()
 	}
-	for f := range g.lone {
+	for f := range g.unshared {
 		f.cancel()
 	}
 	g.mu.Unlock()

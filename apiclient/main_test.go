@@ -86,3 +86,6 @@ func testdata(t testing.TB, name string) []byte {
 	}
 	return b
 }
+
+// rows returns the page of limit rows after the first offset ones.
+func rows(limit, offset int) Page { return Page{Limit: &limit, Offset: offset} }

@@ -36,7 +36,7 @@ type NamesProgress struct {
 }
 
 // namesDecoder reads a page of names.
-var namesDecoder = whole(func(c *jsoncursor.Cursor, names *[]string) {
+var namesDecoder = newDecoder(func(c *jsoncursor.Cursor, names *[]string) {
 	if !c.Here('[') {
 		c.Want("an array")
 		return

@@ -255,7 +255,7 @@ func readErrorBody(body string, e *Error) {
 				*text = raw
 			}
 		default:
-			keep(c, &e.Extra, key)
+			collectUnknown(c, &e.Extra, key)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package apiclient
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"net/http"
 	"net/http/httptest"
@@ -51,10 +52,10 @@ func TestIdenticalCallsInFlightAreOneRequest(t *testing.T) {
 }
 
 // waiting is how many callers wait for a flight.
-func (g *flights) waiting(key string) int {
+func (g *flightGroup) waiting(key string) int {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if f := g.m[key]; f != nil {
+	if f := g.shared[key]; f != nil {
 		return f.waiters
 	}
 	return 0
@@ -84,17 +85,10 @@ func TestAConfirmedAnswerComesFromTheCache(t *testing.T) {
 	if e, _ := c.Log().Get(second.ExchangeID); !e.NotModified || e.Status != 304 {
 		t.Errorf("logged %+v", e)
 	}
-	known := first.Value.Results[2]
-	if got, ok := c.KnownBlock(known.IndexBlockHash); !ok || got.Height != known.Height {
-		t.Error("a block of the page is not known by its index block hash")
-	}
 	etag, body = `"0x2"`, blocksPage(t, 2)
 	third, err := c.Blocks(t.Context(), Page{})
 	if err != nil || third.Cached || len(third.Value.Results) != 2 {
 		t.Fatal(err, third.Cached)
-	}
-	if _, ok := c.KnownBlock(known.IndexBlockHash); ok {
-		t.Error("a block of a replaced answer is still known")
 	}
 	if strings.Join(asked, " ") != ` "0x1" "0x1"` {
 		t.Errorf("asked with %q", asked)
@@ -115,14 +109,36 @@ func TestTheCacheKeepsToItsBytes(t *testing.T) {
 	if n := len(c.cache.byURL); n != 3 || c.cache.recent.Len() != 3 || c.cache.used > c.cache.limit {
 		t.Errorf("%d answers, %d bytes of %d", n, c.cache.used, c.cache.limit)
 	}
-	if len(c.cache.blocks) != 5 {
-		t.Errorf("%d blocks known, want those of the last answer", len(c.cache.blocks))
-	}
 	for range 3 {
 		c.cache.drop(c.cache.recent.Back())
 	}
-	if c.cache.used != 0 || len(c.cache.blocks) != 0 {
-		t.Errorf("empty, but %d bytes and %d blocks", c.cache.used, len(c.cache.blocks))
+	if c.cache.used != 0 {
+		t.Errorf("empty, but %d bytes", c.cache.used)
+	}
+}
+
+func TestTheLeastRecentlyUsedAnswerLeavesTheCacheFirst(t *testing.T) {
+	raw := json.RawMessage(strings.Repeat("x", 100))
+	c := newCache(3 * entrySize("/1", "", raw))
+	put := func(url string) { store(c, url, cachedAnswer[int]{value: 1, raw: raw}) }
+	put("/1")
+	put("/2")
+	put("/3")
+	lookup[int](c, "/1")
+	put("/4")
+	for url, want := range map[string]bool{"/1": true, "/2": false, "/3": true, "/4": true} {
+		if _, ok := lookup[int](c, url); ok != want {
+			t.Errorf("%s is held: %t, want %t", url, ok, want)
+		}
+	}
+	// An answer that is stored again weighs once.
+	put("/4")
+	if c.used != 3*entrySize("/1", "", raw) {
+		t.Errorf("%d bytes are counted", c.used)
+	}
+	store(c, "/5", cachedAnswer[int]{raw: make(json.RawMessage, 2000)})
+	if _, ok := lookup[int](c, "/5"); ok || c.recent.Len() != 3 {
+		t.Errorf("an answer larger than the cache was kept: %t, %d left", ok, c.recent.Len())
 	}
 }
 
