@@ -42,6 +42,8 @@ type Row struct {
 	// To is where the value leads inside the explorer, URL where outside.
 	To  *nav.Place
 	URL string
+	// Do runs when the row is followed, instead of To; nil for nothing.
+	Do func() tea.Cmd
 	// Copy is what is copied of it; "" is the value.
 	Copy string
 	// Heading starts a group. Drawn are lines of terminal text, styled already.
@@ -53,7 +55,7 @@ type Row struct {
 
 // Focusable reports whether the cursor stops at the row.
 func (r Row) Focusable() bool {
-	return !r.Heading && r.Drawn == nil && r.Draw == nil && (r.Value != "" || r.To != nil)
+	return !r.Heading && r.Drawn == nil && r.Draw == nil && (r.Value != "" || r.To != nil || r.Do != nil)
 }
 
 // Text is what is copied of the row.
@@ -108,7 +110,7 @@ func (d *Detail) SetRows(rows []Row) {
 // Update replaces the rows and keeps cursor and scroll.
 func (d *Detail) Update(rows []Row) {
 	d.rows, d.lines = rows, nil
-	if d.cursor >= len(rows) || d.cursor >= 0 && !rows[d.cursor].Focusable() {
+	if d.cursor < 0 || d.cursor >= len(rows) || !rows[d.cursor].Focusable() {
 		d.cursor = d.next(-1, 1)
 	}
 }

@@ -107,3 +107,14 @@ func TestAnyDetailFitsAnyWindow(t *testing.T) {
 		}
 	})
 }
+
+func TestTheFirstRowsOfAnEmptyDetailGetTheCursor(t *testing.T) {
+	d := detail(t, nil, 40, 5)
+	if _, ok := d.Cursor(); ok {
+		t.Fatal("a detail without rows has a cursor")
+	}
+	d.Update(rows())
+	if r, ok := d.Cursor(); !ok || r.Label != "height" {
+		t.Errorf("the cursor is on %+v, %v", r, ok)
+	}
+}
