@@ -12,6 +12,7 @@ import (
 	"chainscope/tui/widget/detail"
 	"chainscope/tui/widget/list"
 	"chainscope/tui/widget/placeholder"
+	"chainscope/wallet/provider"
 	"chainscope/wallet/service"
 	"chainscope/wallet/signer"
 
@@ -102,34 +103,49 @@ func (h *home) rows() []detail.Row {
 	st := h.screen.state
 	rows := []detail.Row{{Label: "Connection", Heading: true}, h.connectionRow(st)}
 	if st.Remembered != "" {
-		rows = append(rows, detail.Row{Label: "remembered", Value: st.Remembered, Note: "what the library asks next time"})
+		rows = append(rows, detail.Row{Label: "remembered", Value: st.Remembered, Note: "remembered for next time"})
 	}
 	rows = append(rows, detail.Row{Label: "Wallet", Heading: true}, h.keysRow(st))
 	if st.Locked {
-		rows = append(rows, detail.Row{ID: "unlock", Label: "", Value: "locked", Role: detail.Warn, Note: "enter unlocks"})
+		rows = append(rows, detail.Row{Label: "", Value: "locked", Role: detail.Warn, Note: "Enter to unlock", Do: does(h.screen.askPassphrase)})
 	}
-	network := detail.Row{ID: "network", Label: "network", Value: st.Network, Note: "enter changes"}
+	network := detail.Row{Label: "network", Value: st.Network, Note: "Enter to change", Do: does(h.screen.pickNetwork)}
 	if st.Mainnet() {
 		network.Value, network.Role = "MAINNET", detail.Warn
 	}
 	rows = append(rows,
-		detail.Row{ID: "account", Label: "account", Value: fmt.Sprint(st.Account), Role: detail.Number, Note: "enter changes"},
+		detail.Row{Label: "account", Value: fmt.Sprint(st.Account), Role: detail.Number, Note: "Enter to change", Do: does(h.screen.pickAccount)},
 		network)
 	for _, w := range st.Wallets {
 		value := string(w.Behaviour)
 		if w.Delay > 0 && w.Behaviour == "slow" {
 			value += " " + text.Duration(w.Delay)
 		}
-		rows = append(rows, detail.Row{ID: "manner " + string(w.Personality), Label: string(w.Personality), Value: value, Note: personalityNote[string(w.Personality)]})
+		rows = append(rows, detail.Row{
+			Label: string(w.Personality), Value: value, Note: personalityNote[w.Personality],
+			Do: does(func() { h.screen.pickBehaviour(w.Personality) }),
+		})
 	}
-	rows = append(rows, detail.Row{ID: "options", Label: "options", Value: orWord(h.screen.optionsInForce(), "the library's defaults"), Note: "enter changes"})
+	rows = append(rows, detail.Row{
+		Label: "options", Value: orWord(h.screen.optionsInForce(), "library defaults"), Note: "Enter to change", Do: does(h.screen.openOptions),
+	})
 	rows = append(rows, h.addressRows(st)...)
 	rows = append(rows, h.bridgeRows(st)...)
 	return append(rows, h.recordRows(st)...)
 }
 
-var personalityNote = map[string]string{
-	"chainscope": "a plain wallet, as SIP-030 has it", "leather": "as Leather takes and answers", "xverse": "as Xverse takes and answers",
+// does makes what changes the screen the action of a row.
+func does(change func()) func() tea.Cmd {
+	return func() tea.Cmd {
+		change()
+		return nil
+	}
+}
+
+var personalityNote = map[provider.Personality]string{
+	provider.PlayChainscope: "generic SIP-030 wallet",
+	provider.PlayLeather:    "behaves like Leather",
+	provider.PlayXverse:     "behaves like Xverse",
 }
 
 func orWord(s, other string) string {
@@ -140,23 +156,22 @@ func orWord(s, other string) string {
 }
 
 func (h *home) connectionRow(st service.State) detail.Row {
-	k := h.screen.env.Keys.Wallet
 	switch {
 	case !st.Loaded:
-		return detail.Row{ID: "connection", Label: "state", Value: "reading…", Role: detail.Muted}
+		return detail.Row{Label: "state", Value: "reading…", Role: detail.Muted}
 	case st.Connected:
-		return detail.Row{ID: "connection", Label: "state", Value: "connected", Role: detail.OK, Note: k.Disconnect.Help().Key + " disconnects"}
+		return detail.Row{Label: "state", Value: "connected", Role: detail.OK, Note: "Enter to disconnect", Do: h.screen.disconnect}
 	}
-	return detail.Row{ID: "connection", Label: "state", Value: "not connected", Note: k.Connect.Help().Key + " connects"}
+	return detail.Row{Label: "state", Value: "not connected", Note: "Enter to connect", Do: h.screen.connect}
 }
 
 func (h *home) keysRow(st service.State) detail.Row {
-	row := detail.Row{ID: "keys", Label: "keys", Value: string(st.KeySource), Note: "enter changes"}
+	row := detail.Row{Label: "keys", Value: string(st.KeySource), Note: "Enter to change", Do: does(h.screen.pickKeys)}
 	if st.KeyPath != "" {
 		row.Value += " " + st.KeyPath
 	}
 	if st.PublicTest {
-		row.Role, row.Note = detail.Warn, "everybody has them"
+		row.Role, row.Note = detail.Warn, "public: anyone can spend"
 	}
 	return row
 }
@@ -181,7 +196,10 @@ func (h *home) addressRows(st service.State) []detail.Row {
 			if e.Symbol == "STX" {
 				kind = "STX"
 			}
-			rows = append(rows, detail.Row{ID: "address " + n + " " + kind, Label: kind, Value: e.Address, Copy: e.Address})
+			rows = append(rows, detail.Row{
+				Label: kind, Value: e.Address,
+				Do: does(func() { h.screen.open(&qrPage{screen: h.screen, title: n + " " + kind, address: e.Address}) }),
+			})
 		}
 	}
 	return rows
@@ -202,18 +220,21 @@ func (h *home) bridgeRows(st service.State) []detail.Row {
 	b := st.Bridge
 	switch {
 	case b.Running:
-		rows = append(rows, detail.Row{ID: "bridge", Label: "bridge", Value: "on, as " + string(b.As), Role: detail.OK, Note: "enter switches off"},
+		rows = append(rows, detail.Row{Label: "bridge", Value: "on, as " + string(b.As), Role: detail.OK, Note: "Enter to turn off", Do: h.screen.turnBridge},
 			detail.Row{Label: "address", Value: b.URL, URL: b.URL}, detail.Row{Label: "for a page", Value: `<script src="` + b.URL + `/provider.js"></script>`})
 	case b.Failed != "":
-		rows = append(rows, detail.Row{ID: "bridge", Label: "bridge", Value: b.Failed, Role: detail.Bad, Note: "enter tries again"})
+		rows = append(rows, detail.Row{Label: "bridge", Value: b.Failed, Role: detail.Bad, Note: "Enter to try again", Do: h.screen.turnBridge})
 	default:
-		rows = append(rows, detail.Row{ID: "bridge", Label: "bridge", Value: "off", Note: "enter switches on"})
+		rows = append(rows, detail.Row{Label: "bridge", Value: "off", Note: "Enter to turn on", Do: h.screen.turnBridge})
 	}
 	if h.problem != nil {
 		rows = append(rows, detail.Row{Label: "origins", Value: h.problem.Error(), Role: detail.Bad})
 	}
 	for _, o := range h.origins {
-		row := detail.Row{ID: "origin " + o.Origin, Label: "allowed", Value: o.Origin, Note: "enter forgets"}
+		row := detail.Row{
+			Label: "allowed", Value: o.Origin, Note: "Enter to forget",
+			Do: func() tea.Cmd { return h.screen.forgetOrigin(o.Origin) },
+		}
 		if o.Blocked {
 			row.Label, row.Role = "blocked", detail.Bad
 		}
@@ -223,7 +244,7 @@ func (h *home) bridgeRows(st service.State) []detail.Row {
 }
 
 func (h *home) recordRows(st service.State) []detail.Row {
-	rows := []detail.Row{{Label: "What the library stored", Heading: true}}
+	rows := []detail.Row{{Label: "Stored connection record", Heading: true}}
 	if st.Record == nil {
 		return append(rows, detail.Row{Label: "", Value: "nothing", Role: detail.Muted})
 	}
@@ -284,10 +305,10 @@ func (h *home) Key(msg tea.KeyMsg) (tea.Cmd, bool) {
 	}
 	if key.Matches(msg, k.Detail.Follow) {
 		row, ok := h.detail.Cursor()
-		if !ok {
+		if !ok || row.Do == nil {
 			return nil, true
 		}
-		return s.enter(row), true
+		return row.Do(), true
 	}
 	return nil, h.detail.Key(msg)
 }

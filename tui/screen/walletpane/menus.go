@@ -4,14 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 
 	"chainscope/tui/screen"
 	"chainscope/tui/screen/walletpane/form"
 	"chainscope/tui/text"
 	"chainscope/tui/theme"
 	"chainscope/tui/widget/box"
-	"chainscope/tui/widget/detail"
 	"chainscope/tui/widget/picker"
 	"chainscope/wallet/keys"
 	"chainscope/wallet/provider"
@@ -80,39 +78,6 @@ func (s *Screen) pickMethod() {
 	})
 }
 
-// enter does what a row of the wallet is for.
-func (s *Screen) enter(row detail.Row) tea.Cmd {
-	kind, rest, _ := strings.Cut(row.ID, " ")
-	switch kind {
-	case "connection":
-		if s.state.Connected {
-			return s.disconnect()
-		}
-		return s.connect()
-	case "account":
-		s.pickAccount()
-	case "network":
-		s.pickNetwork()
-	case "keys":
-		s.pickKeys()
-	case "unlock":
-		s.askPassphrase()
-	case "manner":
-		s.pickManner(provider.Personality(rest))
-	case "options":
-		s.openOptions()
-	case "address":
-		s.open(&qrPage{screen: s, title: rest, address: row.Value})
-	case "bridge":
-		return s.turnBridge()
-	case "origin":
-		return s.change("forgot "+rest+": it is asked about again", func(context.Context) error {
-			return s.wallet.SetOrigin(rest, service.RefuseOrigin)
-		})
-	}
-	return nil
-}
-
 // offered is how many accounts are listed.
 const offered = 10
 
@@ -162,15 +127,15 @@ func (s *Screen) pickNetwork() {
 	})
 }
 
-var mannerNotes = map[provider.Behaviour]string{
+var behaviourNotes = map[provider.Behaviour]string{
 	provider.Asks: "you are asked", provider.Approves: "every valid request is approved", provider.Rejects: "every valid request is refused",
 	provider.Slow: "answers after 3 s", provider.Locked: "does nothing until unlocked", provider.Failing: "the wallet breaks",
 }
 
-func (s *Screen) pickManner(p provider.Personality) {
+func (s *Screen) pickBehaviour(p provider.Personality) {
 	var items []picker.Item
 	for i, b := range provider.Behaviours() {
-		items = append(items, picker.Item{ID: string(b), Key: fmt.Sprint(i + 1), Label: string(b), Note: mannerNotes[b]})
+		items = append(items, picker.Item{ID: string(b), Key: fmt.Sprint(i + 1), Label: string(b), Note: behaviourNotes[b]})
 	}
 	s.menu("How "+string(p)+" behaves", items, false, func(b string) tea.Cmd {
 		return s.change(string(p)+" "+b, func(context.Context) error {
@@ -182,7 +147,7 @@ func (s *Screen) pickManner(p provider.Personality) {
 
 func (s *Screen) pickKeys() {
 	items := []picker.Item{
-		{ID: "test", Key: "1", Label: "public test mnemonic", Note: "everybody has these keys; never for coins of worth"},
+		{ID: "test", Key: "1", Label: "public test mnemonic", Note: "public: anyone can spend; never for real coins"},
 		{ID: "keystore", Key: "2", Label: "keystore…", Note: "an encrypted file, opened with a passphrase"},
 		{ID: "file", Key: "3", Label: "mnemonic file…", Note: "a text file with the words"},
 	}
@@ -261,7 +226,13 @@ func (s *Screen) askPath(title, about string, choose func(path string) tea.Cmd) 
 	s.over = newPrompt(s, title, about, false, choose)
 }
 
-// turnBridge switches the bridge on or off.
+func (s *Screen) forgetOrigin(origin string) tea.Cmd {
+	return s.change("forgot "+origin+": it will be asked about again", func(context.Context) error {
+		return s.wallet.SetOrigin(origin, service.RefuseOrigin)
+	})
+}
+
+// turnBridge turns the bridge on or off.
 func (s *Screen) turnBridge() tea.Cmd {
 	if s.state.Bridge.Running {
 		return s.change("the bridge is off", func(context.Context) error {

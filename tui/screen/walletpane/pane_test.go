@@ -3,6 +3,7 @@ package walletpane_test
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -422,57 +423,80 @@ func TestARequestIsWithdrawn(t *testing.T) {
 	u.want("withdrawn")
 }
 
-func TestEveryFormAndPageAtTwoSizes(t *testing.T) {
-	u := sit(t, "mono", "mainnet")
+// Sizes of golden screens.
+var (
+	small = [2]int{80, 20}
+	large = [2]int{120, 36}
+)
+
+// golden compares the frame at the given sizes, without colors.
+func (u *user) golden(name string, sizes ...[2]int) {
+	u.Helper()
+	for _, size := range sizes {
+		u.pane.SetSize(size[0], size[1])
+		file := fmt.Sprintf("%s-%dx%d", name, size[0], size[1]+4)
+		uitest.Golden(u.T, file, strings.Join(u.pane.View(uitest.Noon), "\n"), size[0], size[1])
+	}
+	u.pane.SetSize(small[0], small[1])
+}
+
+// looks compares the frame in every look at the large size. A page of each
+// kind is enough: all of them take their styles from one theme.
+func (u *user) looks(name string) {
+	u.Helper()
 	noColor, err := theme.New("mono", theme.Options{Dark: true})
 	if err != nil {
-		t.Fatal(err)
+		u.Fatal(err)
 	}
-	looks := []struct {
-		name  string
-		theme *theme.Theme
-	}{{"dark", uitest.Theme(t, "dark")}, {"light", uitest.Theme(t, "light")}, {"no-color", noColor}}
-	draw := func(name string) {
-		t.Helper()
-		for _, size := range []struct {
-			name string
-			w, h int
-		}{{"80x24", 80, 20}, {"120x40", 120, 36}} {
-			u.pane.SetSize(size.w, size.h)
-			uitest.Golden(t, name+"-"+size.name, strings.Join(u.pane.View(uitest.Noon), "\n"), size.w, size.h)
-			for _, look := range looks {
-				u.pane.SetTheme(look.theme)
-				uitest.GoldenStyled(t, look.name+"/"+name+"-"+size.name, strings.Join(u.pane.View(uitest.Noon), "\n"), size.w, size.h)
-			}
-			u.pane.SetTheme(uitest.Theme(t, "mono"))
-		}
-		u.pane.SetSize(80, 20)
+	u.pane.SetSize(large[0], large[1])
+	for look, th := range map[string]*theme.Theme{"dark": uitest.Theme(u.T, "dark"), "light": uitest.Theme(u.T, "light"), "no-color": noColor} {
+		u.pane.SetTheme(th)
+		uitest.GoldenStyled(u.T, look+"/"+name, strings.Join(u.pane.View(uitest.Noon), "\n"), large[0], large[1])
 	}
-	draw("home-not-connected")
+	u.pane.SetTheme(uitest.Theme(u.T, "mono"))
+	u.pane.SetSize(small[0], small[1])
+}
+
+func TestGoldenScreens(t *testing.T) {
+	u := sit(t, "mono", "mainnet")
+	u.golden("home-not-connected", small, large)
 	u.press("c")
 	u.until("the selector", func() bool { return u.sees("Connect a wallet") })
-	draw("selector")
+	u.golden("selector", small, large)
 	u.press("enter")
 	u.decide(true)
 	u.until("the connection", func() bool { return u.sees("● connected") && !u.sees("waiting") })
-	draw("home-connected")
+	u.golden("home-connected", small, large)
+	u.looks("home-connected")
 	u.press("n")
-	draw("methods")
+	u.golden("methods", small, large)
 	u.press("esc")
 	u.wallet.SetManner(provider.PlayChainscope, provider.Manner{Behaviour: provider.Approves})
 	for _, f := range form.All() {
+		styled := f.Method == "stx_transferStx" || f.Method == "stx_callContract"
 		u.form(f.Method)
-		draw("form-" + f.Method)
+		u.golden("form-"+f.Method, small)
+		u.pane.SetSize(large[0], large[1])
+		empty := u.frame()
 		u.press("ctrl+x")
-		draw("form-" + f.Method + "-example")
+		if u.frame() != empty { // a form without fields has no example
+			u.golden("form-"+f.Method+"-example", large)
+		}
+		if styled {
+			u.looks("form-" + f.Method)
+		}
 		u.press("ctrl+y")
 		u.until("the result of "+f.Method, func() bool {
 			return u.sees("Outcome") && !u.sees("Waiting")
 		})
-		draw("result-" + f.Method)
+		u.golden("result-"+f.Method, large)
+		if f.Method == "stx_transferStx" {
+			u.golden("result-"+f.Method, small)
+			u.looks("result-" + f.Method)
+		}
 	}
 	u.press("esc", "esc", "tab")
-	draw("calls")
+	u.golden("calls", small, large)
 }
 
 func TestAnAddressIsShownForACamera(t *testing.T) {
