@@ -16,17 +16,32 @@ import (
 	"time"
 )
 
-// figure is one line of the table: what was aimed at, what was measured beside
-// what, and in how far it was reached. Every text but Why has its unit.
+// figure is one row of the table. Peer is the figure of what one would use instead,
+// Reference that of a program which does only the part in question, and Ratio is
+// chainscope's figure as a multiple of one of them, as What or Goal says. A row
+// without a Goal is there for comparison only. Each text has its unit.
 type figure struct {
-	ID, What, Goal           string
-	Ours, Peer, Floor, Ratio string
-	Met                      bool
-	Why                      string // why a goal is missed
+	ID, What, Goal               string
+	Ours, Peer, Reference, Ratio string
+	Met                          bool
+	Why                          string // why the goal is missed, where that is known
+}
+
+// verdict returns the last column of the row.
+func (f figure) verdict() string {
+	switch {
+	case f.Goal == "":
+		return "no goal"
+	case f.Met:
+		return "yes"
+	case f.Why == "":
+		return "no"
+	}
+	return "no: " + f.Why
 }
 
 // sitting is one run of the benchmarks: the programs that were built for it and
-// the figures that came out.
+// the figures they gave.
 type sitting struct {
 	dir string
 
@@ -58,7 +73,7 @@ func (s *sitting) run(m *testing.M) (int, error) {
 	}
 	defer os.RemoveAll(dir)
 	s.dir = dir
-	for name, from := range map[string]string{"chainscope": root, "plain": "plain", "floor": "floor"} {
+	for name, from := range map[string]string{"chainscope": root, "plain": "plain", "floor": "floor", "bare": "bare", "raw": "raw"} {
 		build := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", filepath.Join(dir, name), ".")
 		build.Dir = from
 		build.Env = append(os.Environ(), "CGO_ENABLED=0")
@@ -79,7 +94,7 @@ func (s *sitting) run(m *testing.M) (int, error) {
 	return code, err
 }
 
-// order is where a goal stands in the table.
+// order returns the position of a goal in the table.
 func order(id string) int {
 	id, _, _ = strings.Cut(id, " ")
 	n, _ := strconv.Atoi(id[1:])
@@ -88,13 +103,9 @@ func order(id string) int {
 
 func (s *sitting) table() string {
 	var b strings.Builder
-	b.WriteString("| | What | Goal | chainscope | Peer | Floor | Ratio | Met |\n|---|---|---|--:|--:|--:|--:|---|\n")
+	b.WriteString("| | What | Goal | chainscope | Peer | Reference | Ratio | Met |\n|---|---|---|--:|--:|--:|--:|---|\n")
 	for _, f := range s.figures {
-		met := "yes"
-		if !f.Met {
-			met = "no: " + f.Why
-		}
-		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s | %s | %s | %s |\n", f.ID, f.What, f.Goal, f.Ours, f.Peer, f.Floor, f.Ratio, met)
+		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s | %s | %s | %s |\n", f.ID, f.What, f.Goal, f.Ours, f.Peer, f.Reference, f.Ratio, f.verdict())
 	}
 	return b.String()
 }
@@ -122,25 +133,22 @@ func (s *sitting) fillPage(path string) error {
 // report adds a line to the table and shows it.
 func report(b *testing.B, f figure) {
 	b.Helper()
-	if !f.Met && f.Why == "" {
-		f.Why = "missed in this run"
-	}
 	now.mu.Lock()
 	defer now.mu.Unlock()
-	// The framework may run a benchmark again with a greater N: the last counts.
+	// The framework may run a benchmark again with a greater N; the last run counts.
 	now.figures = slices.DeleteFunc(now.figures, func(o figure) bool { return o.ID == f.ID && o.What == f.What })
 	now.figures = append(now.figures, f)
-	b.Logf("%s %s: goal %s, ours %s, peer %s, floor %s, ratio %s, met %t %s", f.ID, f.What, f.Goal, f.Ours, f.Peer, f.Floor, f.Ratio, f.Met, f.Why)
+	b.Logf("%s %s: goal %s, ours %s, peer %s, reference %s, ratio %s, met %s", f.ID, f.What, f.Goal, f.Ours, f.Peer, f.Reference, f.Ratio, f.verdict())
 	b.ReportMetric(0, "ns/op")
 }
 
-// program gives the path of the stripped binary under measurement.
+// program returns the path of the stripped binary under measurement.
 func program(b *testing.B) string { b.Helper(); return filepath.Join(now.dir, "chainscope") }
 
-// beside gives the path of a program of this package.
+// beside returns the path of a program of this package.
 func beside(b *testing.B, name string) string { b.Helper(); return filepath.Join(now.dir, name) }
 
-// peer gives the path of an installed program.
+// peer returns the path of an installed program.
 func peer(b *testing.B, name string) string {
 	b.Helper()
 	if path, err := exec.LookPath(name); err == nil {
@@ -153,8 +161,8 @@ func peer(b *testing.B, name string) string {
 	return path
 }
 
-// goBench runs benchmarks of a package of ours three times and gives, by the name
-// of the benchmark without its processors, the median of every unit.
+// goBench runs benchmarks of a package of chainscope three times and returns the
+// median of every unit, by the name of the benchmark without its processors.
 func goBench(b *testing.B, pkg, pattern string) map[string]map[string]float64 {
 	b.Helper()
 	cmd := exec.Command("go", "test", "-run", "^$", "-bench", pattern, "-benchmem", "-count", "3", pkg)
@@ -192,7 +200,7 @@ func goBench(b *testing.B, pkg, pattern string) map[string]map[string]float64 {
 	return medians
 }
 
-// quantile gives the value below which a share of the sample lies, 0 of none.
+// quantile returns the value below which a share of the sample lies, 0 of none.
 func quantile(sample []float64, share float64) float64 {
 	if len(sample) == 0 {
 		return 0
