@@ -11,14 +11,13 @@ import (
 	"testing"
 	"time"
 
-	"chainscope/mockserver/chain"
 	"chainscope/mockserver/names"
 )
 
 // anchored is a mock whose clock stands at height 1,000,000.
 func anchored(t testing.TB, change ...func(*Config)) *Server {
 	t.Helper()
-	at := chain.Anchor()
+	at := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	cfg := Config{Seed: 1, Freeze: &at}
 	for _, c := range change {
 		c(&cfg)

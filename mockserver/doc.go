@@ -10,9 +10,6 @@
 //  4. the fault engine may delay, replace or damage the answer;
 //  5. the route table answers, or, with a tape, the recording or the upstream.
 //
-// Serve puts package direct before net/http: it answers plain GET requests of a
-// connection with the same handler and a fraction of the work.
-//
 // Beside the contract, which is read-only, it has the routes of a Stacks node
 // that a wallet needs: broadcast, accounts, fees, transactions (package ledger).
 //

@@ -11,7 +11,6 @@ import (
 	"sync"
 	"time"
 
-	"chainscope/mockserver/direct"
 	"chainscope/mockserver/fault"
 	"chainscope/mockserver/tape"
 	"chainscope/mockserver/tokens"
@@ -35,9 +34,8 @@ type Server struct {
 	access  *accessLog
 	hosts   allowedHosts
 
-	http   http.Server
-	direct direct.Server // answers what it can of http
-	stop   sync.Once
+	http http.Server
+	stop sync.Once
 }
 
 // Landmark is a height that shows something, a row of the catalogue's heights.
@@ -83,8 +81,6 @@ func New(cfg Config) (*Server, error) {
 	s.http.Handler = s
 	s.http.ReadHeaderTimeout = 10 * time.Second
 	s.http.ErrorLog = log.New(s.access.lines(), "", 0)
-	s.direct.HTTP = &s.http
-	s.direct.Direct = s.answersAtOnce
 	return s, nil
 }
 
@@ -109,7 +105,7 @@ func (s *Server) openSource() (err error) {
 // Serve answers on l until Close or Shutdown, and then returns nil.
 func (s *Server) Serve(l net.Listener) error {
 	s.hosts.listen(l.Addr())
-	if err := s.direct.Serve(l); !errors.Is(err, http.ErrServerClosed) {
+	if err := s.http.Serve(l); !errors.Is(err, http.ErrServerClosed) {
 		return fmt.Errorf("serve the mock API: %w", err)
 	}
 	return nil
@@ -118,23 +114,17 @@ func (s *Server) Serve(l net.Listener) error {
 // Close ends the server at once: open connections are cut.
 func (s *Server) Close() error {
 	s.stop.Do(s.release)
-	return s.direct.Close()
+	return s.http.Close()
 }
 
 // Shutdown ends the server when the requests under way are answered, or cuts
 // them when ctx ends.
 func (s *Server) Shutdown(ctx context.Context) error {
 	s.stop.Do(s.release)
-	if err := s.direct.Shutdown(ctx); err != nil {
-		return errors.Join(err, s.direct.Close())
+	if err := s.http.Shutdown(ctx); err != nil {
+		return errors.Join(err, s.http.Close())
 	}
 	return nil
-}
-
-// answersAtOnce tells that no delay and no upstream keeps a request waiting, so
-// that nobody has to watch whether its client goes.
-func (s *Server) answersAtOnce(r *http.Request) bool {
-	return !s.replaced() && !s.faults.MayDelay(r.Method, r.URL.EscapedPath())
 }
 
 func (s *Server) release() {

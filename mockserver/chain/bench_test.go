@@ -48,7 +48,7 @@ func BenchmarkBlock(b *testing.B) {
 
 func BenchmarkPage(b *testing.B) {
 	c := mustNew(b, paces[0])
-	at := Anchor()
+	at := anchor
 	l, err := NewLive(c, Options{Freeze: &at})
 	if err != nil {
 		b.Fatal(err)
@@ -74,7 +74,7 @@ func BenchmarkPage(b *testing.B) {
 
 // BenchmarkBurnPage lists the blocks of a burn block.
 func BenchmarkBurnPage(b *testing.B) {
-	at := Anchor()
+	at := anchor
 	l, err := NewLive(mustNew(b, paces[0]), Options{Freeze: &at})
 	if err != nil {
 		b.Fatal(err)

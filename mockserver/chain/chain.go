@@ -21,7 +21,7 @@ import (
 	"fmt"
 	"time"
 
-	"chainscope/mockserver/draw"
+	"chainscope/mockserver/splitmix"
 )
 
 // AnchorHeight is the height that stands at Anchor whatever the intervals.
@@ -49,9 +49,6 @@ var (
 	earliestMS = time.Date(1, 1, 1, 0, 0, 0, 0, time.UTC).UnixMilli()
 	latestMS   = time.Date(9999, 12, 31, 23, 59, 59, 0, time.UTC).UnixMilli()
 )
-
-// Anchor is the instant of height 1,000,000.
-func Anchor() time.Time { return time.UnixMilli(anchorMS).UTC() }
 
 // Params name a chain: two chains with equal Params are the same chain.
 type Params struct {
@@ -101,7 +98,7 @@ type Chain struct {
 	origin   int64 // latest instant of the first height of the newer era, ms
 	burnOrig int64 // earliest instant of the first burn block, ms
 
-	keys [purposes]draw.Key
+	keys [purposes]splitmix.Key
 	hash [4]uint64
 }
 
@@ -140,12 +137,12 @@ func New(p Params) (*Chain, error) {
 	c.burnOrig = c.origin - int64(c.jitter)*3/2 - int64(c.burnJit) - olderBurns*c.burnStep
 
 	// The intervals are mixed in: a hash names one content for ever.
-	seed := draw.Mix(draw.Mix(p.Seed)+uint64(c.step)) ^ draw.Mix(uint64(c.burnStep))
+	seed := splitmix.Mix(splitmix.Mix(p.Seed)+uint64(c.step)) ^ splitmix.Mix(uint64(c.burnStep))
 	for i := range c.keys {
-		c.keys[i] = draw.NewKey(seed, uint64(i))
+		c.keys[i] = splitmix.NewKey(seed, uint64(i))
 	}
 	for i := range c.hash {
-		c.hash[i] = uint64(draw.NewKey(seed, uint64(100+i)))
+		c.hash[i] = uint64(splitmix.NewKey(seed, uint64(100+i)))
 	}
 	return c, nil
 }

@@ -11,6 +11,9 @@ import (
 	"time"
 )
 
+// anchor is the instant of height 1,000,000.
+var anchor = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+
 // paces are pairs of intervals that have nothing in common.
 var paces = []Params{
 	{BlockInterval: 10 * time.Second, BurnInterval: 10 * time.Minute},

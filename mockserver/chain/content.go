@@ -1,6 +1,6 @@
 package chain
 
-import "chainscope/mockserver/draw"
+import "chainscope/mockserver/splitmix"
 
 // Cost is the execution cost of a block, in the units of the Clarity cost
 // functions.
@@ -37,12 +37,12 @@ func (c *Chain) ownTxs(n, j, timeMS int64) (count int, full bool) {
 	u := c.draw(drawTxs, n)
 	switch {
 	case u%256 == 255:
-		return fullTxs + int(draw.Below(u, 64)), true
+		return fullTxs + int(splitmix.Below(u, 64)), true
 	case u%8 == 0:
 		return 1, false
 	}
 	hour := floorMod(timeMS, 24*3600*1000) / (3600 * 1000)
-	mood := int(draw.Below(c.draw(drawMood, j), 4))
+	mood := int(splitmix.Below(c.draw(drawMood, j), 4))
 	noise := int(u >> 16 & 3)
 	if u>>20&7 == 0 {
 		noise += int(u >> 24 & 7)
@@ -61,10 +61,10 @@ func (c *Chain) cost(n int64, txs int, full bool) Cost {
 	limit := [5]int64{CostLimit.ReadCount, CostLimit.ReadLength, CostLimit.Runtime, CostLimit.WriteCount, CostLimit.WriteLength}
 	var v [5]int64
 	u := c.draw(drawCost, n)
-	most := int(draw.Below(u, 5))
+	most := int(splitmix.Below(u, 5))
 	for i := range v {
-		u = draw.Mix(u)
-		share := 400 + int64(draw.Below(u, 1201))
+		u = splitmix.Mix(u)
+		share := 400 + int64(splitmix.Below(u, 1201))
 		v[i] = min(calls*costPerCall[i]*share/1000, limit[i]/100*94)
 		if full && i == most {
 			v[i] = limit[i] / 1000 * (960 + share%30)
@@ -90,7 +90,7 @@ func (c *Chain) streamed(h int64) int {
 
 // streamTxs counts the transactions of a microblock.
 func (c *Chain) streamTxs(h int64, seq int) int {
-	return 1 + int(draw.Below(c.draw(drawStreamTxs, h*maxStream+int64(seq)), 5))
+	return 1 + int(splitmix.Below(c.draw(drawStreamTxs, h*maxStream+int64(seq)), 5))
 }
 
 func (c *Chain) microblock(h int64, seq int) Hash {

@@ -1,6 +1,6 @@
 package chain
 
-import "chainscope/mockserver/draw"
+import "chainscope/mockserver/splitmix"
 
 // Instants are Unix milliseconds. A burn block is addressed by its index,
 // counted from the burn block of height 1; burnBase turns it into a burn
@@ -19,7 +19,7 @@ func (c *Chain) tick(h int64) int64 {
 	if h == AnchorHeight {
 		return at
 	}
-	return at - int64(draw.Below(c.draw(drawBlockTime, h), c.jitter))
+	return at - int64(splitmix.Below(c.draw(drawBlockTime, h), c.jitter))
 }
 
 // tickAt is the newest height of the newer era's grid at an instant.
@@ -36,7 +36,7 @@ func (c *Chain) tickAt(t int64) int64 {
 // gaps are squared jitter: mostly short of the interval, sometimes near twice.
 func (c *Chain) burnTime(j int64) int64 {
 	at := c.burnOrig + j*c.burnStep
-	close := int64(draw.Below(c.draw(drawClose, floorDiv(j, 8)), 7))
+	close := int64(splitmix.Below(c.draw(drawClose, floorDiv(j, 8)), 7))
 	switch floorMod(j, 8) {
 	case close:
 		return at + int64(c.burnJit)
@@ -44,7 +44,7 @@ func (c *Chain) burnTime(j int64) int64 {
 		return at
 	}
 	u := c.draw(drawBurnTime, j) >> 32
-	return at + int64(draw.Below(u*u, c.burnJit))
+	return at + int64(splitmix.Below(u*u, c.burnJit))
 }
 
 // burnAt is the newest burn block at an instant, with or without a tenure.
@@ -60,8 +60,8 @@ func (c *Chain) burnAt(t int64) int64 {
 // tenure, the smaller first; place 0 always has one.
 func (c *Chain) voids(group int64) (int64, int64) {
 	u := c.draw(drawVoid, group)
-	a := int64(draw.Below(u, burnsInGroup-1)) + 1
-	b := int64(draw.Below(draw.Mix(u), burnsInGroup-2)) + 1
+	a := int64(splitmix.Below(u, burnsInGroup-1)) + 1
+	b := int64(splitmix.Below(splitmix.Mix(u), burnsInGroup-2)) + 1
 	if b >= a {
 		return a, b + 1
 	}

@@ -5,7 +5,7 @@ import (
 	"encoding/hex"
 	"strings"
 
-	"chainscope/mockserver/draw"
+	"chainscope/mockserver/splitmix"
 )
 
 // Hash is a 32-byte identifier: four words, big-endian on the wire.
@@ -73,8 +73,8 @@ const maxN = 1<<40 - 1
 // hashRef gives the hash of a ref: the last word is a permutation of the ref,
 // the others are a check computed from it.
 func (c *Chain) hashRef(r ref) Hash {
-	w := draw.Mix((uint64(r.kind)<<60 | uint64(r.fork)<<56 | uint64(r.sub)<<40 | uint64(r.n)) ^ c.hash[3])
-	h := Hash{draw.Mix(w ^ c.hash[0]), draw.Mix(w ^ c.hash[1]), draw.Mix(w ^ c.hash[2]), w}
+	w := splitmix.Mix((uint64(r.kind)<<60 | uint64(r.fork)<<56 | uint64(r.sub)<<40 | uint64(r.n)) ^ c.hash[3])
+	h := Hash{splitmix.Mix(w ^ c.hash[0]), splitmix.Mix(w ^ c.hash[1]), splitmix.Mix(w ^ c.hash[2]), w}
 	if r.kind == kindBurn {
 		// Proof of work: 19 leading zero digits, as on Bitcoin.
 		h[0] = 0
@@ -86,7 +86,7 @@ func (c *Chain) hashRef(r ref) Hash {
 // unhash finds what a hash of this chain stands for; any other hash passes
 // with a chance of 2^-116 at most.
 func (c *Chain) unhash(h Hash) (ref, bool) {
-	u := draw.Unmix(h[3]) ^ c.hash[3]
+	u := splitmix.Unmix(h[3]) ^ c.hash[3]
 	r := ref{kind: kind(u >> 60), fork: Fork(u >> 56 & 15), sub: uint16(u >> 40), n: int64(u & maxN)}
 	if r.kind == 0 || r.kind >= kinds || c.hashRef(r) != h {
 		return ref{}, false

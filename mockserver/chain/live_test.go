@@ -41,7 +41,7 @@ func TestFreezingBeforeTheFirstBlockIsRefusedWithItsInstant(t *testing.T) {
 }
 
 func TestAWallClockThatStepsBackDoesNotTakeBlocksBack(t *testing.T) {
-	now := Anchor().Add(time.Hour)
+	now := anchor.Add(time.Hour)
 	l, err := NewLive(mustNew(t, paces[0]), Options{Now: func() time.Time { return now }})
 	if err != nil {
 		t.Fatal(err)
@@ -63,7 +63,7 @@ func TestAWallClockThatStepsBackDoesNotTakeBlocksBack(t *testing.T) {
 }
 
 func TestMiningMakesExactlySoManyBlocks(t *testing.T) {
-	for _, at := range []time.Time{Anchor(), Anchor().Add(1234567 * time.Millisecond), Anchor().Add(-20_000 * time.Hour)} {
+	for _, at := range []time.Time{anchor, anchor.Add(1234567 * time.Millisecond), anchor.Add(-20_000 * time.Hour)} {
 		l := frozen(t, at)
 		was := l.View(RateHealthy)
 		want := was.Tip()
@@ -82,9 +82,9 @@ func TestMiningMakesExactlySoManyBlocks(t *testing.T) {
 			t.Errorf("after a reset the tip is %d, was %d", v.Tip(), was.Tip())
 		}
 	}
-	l := frozen(t, Anchor())
+	l := frozen(t, anchor)
 	l.Mine(3)
-	if v := l.View(RateHealthy); v.NowMS() != Anchor().UnixMilli()+30_000 {
+	if v := l.View(RateHealthy); v.NowMS() != anchor.UnixMilli()+30_000 {
 		t.Errorf("three blocks move the clock to %d", v.NowMS())
 	}
 	for _, n := range []int64{0, -1, MaxMine + 1} {
@@ -100,7 +100,7 @@ func TestMiningMakesExactlySoManyBlocks(t *testing.T) {
 }
 
 func TestABroadcastTransactionIsInTheNextBlockOnEveryEndpoint(t *testing.T) {
-	for _, at := range []time.Time{Anchor(), Anchor().Add(-20_000 * time.Hour)} {
+	for _, at := range []time.Time{anchor, anchor.Add(-20_000 * time.Hour)} {
 		l, plain := frozen(t, at), frozen(t, at)
 		a, b := [32]byte{1, 2, 3}, [32]byte{4, 5, 6}
 		before := l.View(RateHealthy)
@@ -146,7 +146,7 @@ func TestABroadcastTransactionIsInTheNextBlockOnEveryEndpoint(t *testing.T) {
 }
 
 func TestTwoProcessesWithOneSeedShowOneChain(t *testing.T) {
-	now := Anchor()
+	now := anchor
 	clock := func() time.Time { return now }
 	a, _ := NewLive(mustNew(t, paces[0]), Options{Now: clock})
 	b, _ := NewLive(mustNew(t, paces[0]), Options{Now: clock})
@@ -165,7 +165,7 @@ func TestTwoProcessesWithOneSeedShowOneChain(t *testing.T) {
 }
 
 func TestKeptBlocksAreTheSameAsFreshOnes(t *testing.T) {
-	l := frozen(t, Anchor())
+	l := frozen(t, anchor)
 	for range 40 {
 		l.Mine(97)
 		v := l.View(RateReorg)
@@ -189,7 +189,7 @@ func TestKeptBlocksAreTheSameAsFreshOnes(t *testing.T) {
 }
 
 func TestManyRequestsAndBroadcastsAtOnceNeverShowABlockTwoWays(t *testing.T) {
-	l := frozen(t, Anchor())
+	l := frozen(t, anchor)
 	var mu sync.Mutex
 	seen := map[int64]string{}
 	var wg sync.WaitGroup
@@ -222,7 +222,7 @@ func TestManyRequestsAndBroadcastsAtOnceNeverShowABlockTwoWays(t *testing.T) {
 }
 
 func TestATransactionTakesThePlaceOfOneThatNoBlockHasYet(t *testing.T) {
-	l := frozen(t, Anchor())
+	l := frozen(t, anchor)
 	first, second, other := [32]byte{1}, [32]byte{2}, [32]byte{3}
 	height := l.AddTx(first)
 	l.AddTx(other)

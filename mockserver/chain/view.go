@@ -3,7 +3,7 @@ package chain
 import (
 	"slices"
 
-	"chainscope/mockserver/draw"
+	"chainscope/mockserver/splitmix"
 )
 
 // Rate says how often the moving end of the chain is replaced: one tip and one
@@ -54,7 +54,7 @@ func (c *Chain) loses(j int64, rate Rate) bool {
 // lossEnd is the instant at which a losing burn block is replaced, 2 to 6
 // block intervals after it; a next tenure replaces it sooner.
 func (c *Chain) lossEnd(j int64) int64 {
-	return c.burnTime(j) + 2*c.step + int64(draw.Below(c.draw(drawWindow, j), uint64(4*c.step+1)))
+	return c.burnTime(j) + 2*c.step + int64(splitmix.Below(c.draw(drawWindow, j), uint64(4*c.step+1)))
 }
 
 // orphaned reports whether a burn block without a tenure has a block that lost.

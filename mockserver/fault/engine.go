@@ -6,6 +6,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"chainscope/mockserver/splitmix"
 )
 
 // Plan is what happens to one request. The zero Plan changes nothing.
@@ -79,27 +81,13 @@ func (e *Engine) Decide(method, path string, prefer []string, now time.Time) Pla
 	defer e.mu.Unlock()
 	number := e.requests
 	e.requests++
-	plan := Plan{Delay: e.latency, Draw: draw(e.seed, 0, number)}
+	plan := Plan{Delay: e.latency, Draw: e.draw(0, number)}
 	e.applyRules(&plan, method, path, number)
 	e.applyScenario(&plan, now)
 	if len(prefer) > 0 {
 		applyPrefer(&plan, parsePrefer(prefer))
 	}
 	return plan
-}
-
-// MayDelay tells if a request without a Prefer header may have to wait. It
-// counts nothing.
-func (e *Engine) MayDelay(method, path string) bool {
-	if e.latency > 0 || e.Scenario() == Slow {
-		return true
-	}
-	for i := range e.rules {
-		if r := &e.rules[i]; r.Delay > 0 && r.matches(method, path) {
-			return true
-		}
-	}
-	return false
 }
 
 // applyRules adds up delays; the first rule that says so sets the status and the damage.
@@ -109,7 +97,7 @@ func (e *Engine) applyRules(plan *Plan, method, path string, number uint64) {
 		if !r.matches(method, path) || r.Times > 0 && e.hits[i] >= r.Times {
 			continue
 		}
-		if share(draw(e.seed, uint64(i)+1, number)) >= r.Rate {
+		if share(e.draw(uint64(i)+1, number)) >= r.Rate {
 			continue
 		}
 		e.hits[i]++
@@ -125,7 +113,7 @@ func (e *Engine) applyScenario(plan *Plan, now time.Time) {
 	var status int
 	var kind Kind
 	var retryAfter *int
-	luck := draw(e.seed, math.MaxUint64, e.requests)
+	luck := e.draw(math.MaxUint64, e.requests)
 	scenario := e.Scenario()
 	switch scenario {
 	case Slow:
@@ -168,16 +156,10 @@ func applyPrefer(plan *Plan, p preference) {
 	plan.Applied = strings.Join(p.words, ", ")
 }
 
-// draw is splitmix64 read at a place: 64 random bits of (seed, stream, number).
-func draw(seed, stream, number uint64) uint64 {
-	return mix(mix(seed^mix(stream)) + number*0x9e3779b97f4a7c15)
-}
-
-func mix(z uint64) uint64 {
-	z += 0x9e3779b97f4a7c15
-	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
-	z = (z ^ z>>27) * 0x94d049bb133111eb
-	return z ^ z>>31
+// draw returns 64 random bits for request number of a stream: stream 0 is the
+// request's own, stream i+1 is that of rule i, the last is the scenario's.
+func (e *Engine) draw(stream, number uint64) uint64 {
+	return splitmix.Key(splitmix.Mix(e.seed ^ splitmix.Mix(stream))).At(number)
 }
 
 // share maps bits to [0, 1); the lowest bit is left for another choice.

@@ -276,31 +276,6 @@ func BenchmarkDecideHealthy(b *testing.B) {
 	}
 }
 
-func TestWhatMayDelayIsKnownBefore(t *testing.T) {
-	slow := Rule{Path: "/slow/*", Delay: 5 * time.Millisecond, Rate: 0.01}
-	cut := Rule{Fault: Reset, Rate: 1}
-	for _, c := range []struct {
-		o    Options
-		path string
-		want bool
-	}{
-		{Options{}, "/a", false},
-		{Options{Rules: []Rule{cut, slow}}, "/a", false},
-		{Options{Rules: []Rule{cut, slow}}, "/slow/a", true},
-		{Options{Latency: time.Millisecond}, "/a", true},
-		{Options{Scenario: Slow}, "/a", true},
-		{Options{Scenario: Flaky}, "/a", false},
-	} {
-		e := New(c.o)
-		if got := e.MayDelay("GET", c.path); got != c.want {
-			t.Errorf("%+v %s: %t", c.o, c.path, got)
-		}
-		if plan := e.Decide("GET", c.path, nil, time.Now()); !c.want && plan.Delay > 0 {
-			t.Errorf("%+v %s: waits %v", c.o, c.path, plan.Delay)
-		}
-	}
-}
-
 // BenchmarkDecide decides about a path that no rule takes.
 func BenchmarkDecide(b *testing.B) {
 	none := New(Options{})
@@ -314,9 +289,6 @@ func BenchmarkDecide(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()
 			for range b.N {
-				if e.MayDelay("GET", "/extended/v1/block") {
-					b.Fatal("a delay")
-				}
 				if plan := e.Decide("GET", "/extended/v1/block", nil, start); !plan.Nothing() {
 					b.Fatal("a fault")
 				}

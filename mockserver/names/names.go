@@ -11,7 +11,7 @@ import (
 	"bytes"
 	"fmt"
 
-	"chainscope/mockserver/draw"
+	"chainscope/mockserver/splitmix"
 )
 
 // DefaultCount is the number of names of the namespace btc unless another is
@@ -30,8 +30,8 @@ type Namespace struct {
 	suffix string // "." and the name
 	count  int64  // names in anchored blocks
 	step   uint64 // points of the grid for each name, hidden ones included
-	place  draw.Key
-	hidden draw.Key
+	place  splitmix.Key
+	hidden splitmix.Key
 }
 
 // Catalogue holds the namespaces.
@@ -70,7 +70,7 @@ func New(seed uint64, btc int64) (*Catalogue, error) {
 func newNamespace(seed, number uint64, name string, count int64) *Namespace {
 	n := &Namespace{
 		name: name, suffix: "." + name, count: count,
-		place: draw.NewKey(seed, 1_000+2*number), hidden: draw.NewKey(seed, 1_001+2*number),
+		place: splitmix.NewKey(seed, 1_000+2*number), hidden: splitmix.NewKey(seed, 1_001+2*number),
 	}
 	if count > 0 {
 		n.step = uint64(points / n.Count(true))
@@ -118,7 +118,7 @@ func (n *Namespace) hiddenPlace(g int64) int64 {
 	if (g+1)*(group-1) > n.count {
 		return group
 	}
-	return int64(draw.Below(n.hidden.At(uint64(g)), group))
+	return int64(splitmix.Below(n.hidden.At(uint64(g)), group))
 }
 
 // AppendName writes name i, counted from 0 in byte order, with its namespace.
@@ -127,7 +127,7 @@ func (n *Namespace) AppendName(dst []byte, i int64, unanchored bool) []byte {
 	if !unanchored {
 		i = n.position(i)
 	}
-	p := uint64(i)*n.step + draw.Below(n.place.At(uint64(i)), n.step)
+	p := uint64(i)*n.step + splitmix.Below(n.place.At(uint64(i)), n.step)
 	dst = appendPoint(dst, p)
 	return append(dst, n.suffix...)
 }

@@ -1,10 +1,10 @@
-// Package draw is the mock's randomness: a permutation of 64-bit words that
+// Package splitmix is the mock's randomness: a permutation of 64-bit words that
 // can be read at any place and inverted. It is no cipher and keeps no secret;
 // the same seed gives the same draws on every machine, because it uses
 // integers only.
 //
 // It must not import anything of chainscope and does no I/O.
-package draw
+package splitmix
 
 import "math/bits"
 

@@ -1,4 +1,4 @@
-package draw
+package splitmix
 
 import (
 	"testing"
