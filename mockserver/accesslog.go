@@ -43,7 +43,7 @@ func (l *accessLog) write(line string) {
 	_, _ = io.WriteString(l.w, line) // a log that cannot be written must not fail the request
 }
 
-// plain leaves a word alone if it holds nothing but visible ASCII, else quotes it.
+// plain returns s if it is visible ASCII throughout, else s quoted.
 func plain(s string) string {
 	for i := range len(s) {
 		if s[i] <= ' ' || s[i] > '~' || s[i] == '"' || s[i] == '\\' {
@@ -60,14 +60,14 @@ func requestTarget(r *http.Request) string {
 	return r.URL.RequestURI()
 }
 
-// problem tells about trouble that no client is told about.
+// problem logs an error that no client sees.
 func (l *accessLog) problem(err error) {
 	if l != nil {
 		l.write(l.now().UTC().Format("2006-01-02T15:04:05.000Z") + " server " + strconv.QuoteToASCII(err.Error()) + "\n")
 	}
 }
 
-// lines takes what net/http has to say about broken connections.
+// lines returns the writer of net/http's own error log.
 func (l *accessLog) lines() io.Writer {
 	if l == nil {
 		return io.Discard
@@ -82,7 +82,7 @@ func (w lineWriter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// countingWriter notes the status and the size of an answer.
+// countingWriter records the status and the size of an answer.
 type countingWriter struct {
 	http.ResponseWriter
 	status int

@@ -7,7 +7,7 @@ import (
 	"chainscope/wallet/clarity"
 )
 
-// accountRoutes tell what the newest block knows of an account.
+// accountRoutes report accounts as of the newest block.
 func (b *blockchain) accountRoutes() []route {
 	return []route{
 		{method: "GET", pattern: "/v2/accounts/{principal}", handle: b.account},

@@ -23,8 +23,8 @@ func (b *blockchain) broadcastRoutes() []route {
 	return []route{{method: "POST", pattern: "/v2/transactions", handle: b.broadcast}}
 }
 
-// withoutMempool are the routes that change something, where a tape or a live
-// API stands behind the server: nothing is ever forwarded to one.
+// withoutMempool are the routes that change something, on a server that
+// replays or forwards: they are refused, since nothing is ever sent to a live API.
 func (s *Server) withoutMempool() []route {
 	gone := func(x *exchange) {
 		source := "replays a recording"
@@ -77,7 +77,7 @@ func postedTransaction(contentType string, body []byte) ([]byte, error) {
 	}
 	if !isJSON {
 		if len(body) == 0 {
-			return nil, errors.New(`the body is empty; post the octets of a signed transaction, or JSON such as {"tx":"80800000…"}`)
+			return nil, errors.New(`the body is empty; post the bytes of a signed transaction, or JSON such as {"tx":"80800000…"}`)
 		}
 		return body, nil
 	}

@@ -82,7 +82,7 @@ func (x *exchange) send(status int, body []byte) {
 	h["Content-Type"] = jsonTypeHeader
 	h["Content-Length"] = []string{strconv.Itoa(len(body))}
 	x.w.WriteHeader(status)
-	_, _ = x.w.Write(body) // the client may have gone; there is nobody to tell
+	_, _ = x.w.Write(body) // the client may have gone; the error has no use
 }
 
 // value answers with v as JSON.

@@ -27,8 +27,8 @@ func (a *allowedHosts) listen(addr net.Addr) {
 	}
 }
 
-// allows tells if a Host header names this server: a loopback name, the listen
-// address, or, where that is every address, any numeric one.
+// allows reports whether a Host header names this server: a loopback name, the
+// listen address, or any numeric address if the server listens on all of them.
 func (a *allowedHosts) allows(hostport string) bool {
 	host := hostport
 	if h, port, err := net.SplitHostPort(hostport); err == nil {
@@ -55,7 +55,7 @@ func (x *exchange) refuseHost() {
 	}))
 }
 
-// fromLoopback tells if the client is on this machine.
+// fromLoopback reports whether the client is on this machine.
 func fromLoopback(r *http.Request) bool {
 	ap, err := netip.ParseAddrPort(r.RemoteAddr)
 	return err == nil && ap.Addr().Unmap().IsLoopback()

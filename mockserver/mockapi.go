@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"strings"
 
+	"chainscope/mockserver/chain"
 	"chainscope/mockserver/fault"
 	"chainscope/mockserver/tape"
 	"chainscope/mockserver/tokens"
@@ -18,9 +19,6 @@ const controlPrefix = "/mock/v1"
 
 // maxControlBody bounds the bodies of the control interface, in bytes.
 const maxControlBody = 1 << 16
-
-// maxMine bounds how many blocks one request may mine.
-const maxMine = 1_000_000
 
 func isControl(path string) bool {
 	return path == controlPrefix || strings.HasPrefix(path, controlPrefix+"/")
@@ -57,7 +55,7 @@ func (s *Server) serveControl(x *exchange, path string) {
 	x.route.handle(x)
 }
 
-// replaced tells that a tape or a live API answers in place of the mock chain.
+// replaced reports whether a tape or a live API answers in place of the mock chain.
 func (s *Server) replaced() bool { return s.tape != nil || s.live != nil }
 
 // catalogBody is the answer of GET /mock/v1/catalog. Upstream and Replay are
@@ -188,7 +186,7 @@ func (s *Server) mine(x *exchange) {
 	if !x.readBody(&asked, `{"blocks":1}`) {
 		return
 	}
-	if asked.Blocks == nil || *asked.Blocks < 1 || *asked.Blocks > maxMine {
+	if asked.Blocks == nil || *asked.Blocks < 1 || *asked.Blocks > chain.MaxMine {
 		x.thrown(http.StatusBadRequest, "", `body/blocks must be an integer from 1 to 1000000, such as {"blocks":1}`)
 		return
 	}

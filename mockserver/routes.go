@@ -34,7 +34,7 @@ type route struct {
 	handle     func(*exchange)
 }
 
-// table is everything the server answers by itself, by part. A part that owns
+// table lists the routes that the server answers by itself. A file that owns
 // endpoints adds its rows here.
 func (s *Server) table() []route {
 	if s.replaced() {

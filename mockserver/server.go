@@ -197,8 +197,8 @@ func (s *Server) commonHeaders(w http.ResponseWriter) {
 	s.writeOrigin(w)
 }
 
-// writeOrigin lets any page read the answer, but not where a live API with
-// somebody's key lies behind.
+// writeOrigin lets any web page read the answer, unless requests are forwarded
+// to a live API, possibly with the user's key.
 func (s *Server) writeOrigin(w http.ResponseWriter) {
 	if s.cfg.Upstream == "" {
 		w.Header()["Access-Control-Allow-Origin"] = anyOriginHeader

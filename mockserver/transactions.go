@@ -14,7 +14,7 @@ import (
 	"chainscope/wallet/stxtx"
 )
 
-// transactionRoutes tell what became of a transaction.
+// transactionRoutes report the state of a transaction.
 func (b *blockchain) transactionRoutes() []route {
 	return []route{{method: "GET", pattern: "/extended/v1/tx/{txid}", handle: b.transaction}}
 }

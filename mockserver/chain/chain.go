@@ -41,7 +41,7 @@ const (
 // Limits of the intervals.
 const (
 	MinBlockInterval = 50 * time.Millisecond
-	MinBurnInterval  = time.Second
+	minBurnInterval  = time.Second
 )
 
 var (
@@ -71,8 +71,8 @@ func (p Params) Check() error {
 	switch {
 	case p.BlockInterval < MinBlockInterval:
 		return &ParamError{"block interval", fmt.Sprintf("%s is too short: at least %s", p.BlockInterval, MinBlockInterval)}
-	case p.BurnInterval < MinBurnInterval:
-		return &ParamError{"burn interval", fmt.Sprintf("%s is too short: at least %s", p.BurnInterval, MinBurnInterval)}
+	case p.BurnInterval < minBurnInterval:
+		return &ParamError{"burn interval", fmt.Sprintf("%s is too short: at least %s", p.BurnInterval, minBurnInterval)}
 	case p.BlockInterval%time.Millisecond != 0:
 		return &ParamError{"block interval", fmt.Sprintf("%s is not a whole number of milliseconds", p.BlockInterval)}
 	case p.BurnInterval%time.Millisecond != 0:

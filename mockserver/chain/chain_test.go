@@ -274,8 +274,8 @@ func TestBlocksLookLikeLife(t *testing.T) {
 			if b.TxCount > 153 {
 				t.Fatalf("%d transactions in block %d", b.TxCount, h)
 			}
-			most := max(b.Cost.ReadCount*1000/CostLimit.ReadCount, b.Cost.ReadLength*1000/CostLimit.ReadLength,
-				b.Cost.Runtime*1000/CostLimit.Runtime, b.Cost.WriteCount*1000/CostLimit.WriteCount, b.Cost.WriteLength*1000/CostLimit.WriteLength)
+			most := max(b.Cost.ReadCount*1000/costLimit.ReadCount, b.Cost.ReadLength*1000/costLimit.ReadLength,
+				b.Cost.Runtime*1000/costLimit.Runtime, b.Cost.WriteCount*1000/costLimit.WriteCount, b.Cost.WriteLength*1000/costLimit.WriteLength)
 			if most < 960 || most > 990 {
 				t.Fatalf("full block %d uses %d thousandths of its limit", h, most)
 			}

@@ -8,8 +8,8 @@ type Cost struct {
 	ReadCount, ReadLength, Runtime, WriteCount, WriteLength int64
 }
 
-// CostLimit is the budget of one block: no block's Cost reaches it.
-var CostLimit = Cost{ReadCount: 15_000, ReadLength: 100_000_000, Runtime: 5_000_000_000, WriteCount: 15_000, WriteLength: 15_000_000}
+// costLimit is the budget of one block: no block's Cost reaches it.
+var costLimit = Cost{ReadCount: 15_000, ReadLength: 100_000_000, Runtime: 5_000_000_000, WriteCount: 15_000, WriteLength: 15_000_000}
 
 // costPerCall is the mean cost of one contract call.
 var costPerCall = [5]int64{70, 420_000, 16_000_000, 14, 9_000}
@@ -30,8 +30,8 @@ func contentIndex(h int64, f Fork, j int64) int64 {
 	return h
 }
 
-// ownTxs counts the transactions of the anchored block itself, its first
-// included, and tells whether the block is full. One block in eight holds only
+// ownTxs returns the number of transactions of the anchored block itself, its first
+// included, and reports whether the block is full. One block in eight holds only
 // its first transaction, one in 256 is full.
 func (c *Chain) ownTxs(n, j, timeMS int64) (count int, full bool) {
 	u := c.draw(drawTxs, n)
@@ -58,7 +58,7 @@ func (c *Chain) cost(n int64, txs int, full bool) Cost {
 	if calls == 0 {
 		return Cost{}
 	}
-	limit := [5]int64{CostLimit.ReadCount, CostLimit.ReadLength, CostLimit.Runtime, CostLimit.WriteCount, CostLimit.WriteLength}
+	limit := [5]int64{costLimit.ReadCount, costLimit.ReadLength, costLimit.Runtime, costLimit.WriteCount, costLimit.WriteLength}
 	var v [5]int64
 	u := c.draw(drawCost, n)
 	most := int(splitmix.Below(u, 5))

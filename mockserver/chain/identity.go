@@ -36,7 +36,7 @@ func ParseHash(s string) (Hash, bool) {
 // String is `0x` and 64 lower-case hex digits.
 func (h Hash) String() string { return string(appendHash(make([]byte, 0, 66), h)) }
 
-// Fork tells blocks of one height apart. 0 is what history settles on.
+// Fork distinguishes the blocks of one height. 0 is the one that stays canonical.
 type Fork uint8
 
 // The bits of a Fork.

@@ -158,8 +158,8 @@ func checkView(t testing.TB, v *View) {
 		if b.Height > olderTenures+1 && len(b.MicrosAccepted) > 0 {
 			t.Fatal("a microblock in the newer era")
 		}
-		if b.ReadCount >= CostLimit.ReadCount || b.ReadLength >= CostLimit.ReadLength || b.Runtime >= CostLimit.Runtime ||
-			b.WriteCount >= CostLimit.WriteCount || b.WriteLength >= CostLimit.WriteLength {
+		if b.ReadCount >= costLimit.ReadCount || b.ReadLength >= costLimit.ReadLength || b.Runtime >= costLimit.Runtime ||
+			b.WriteCount >= costLimit.WriteCount || b.WriteLength >= costLimit.WriteLength {
 			t.Fatalf("costs over the limit: %+v", b)
 		}
 

@@ -56,8 +56,8 @@ type member struct {
 // at offset base of its body.
 func members(text []byte, base int) []member {
 	d := json.NewDecoder(bytes.NewReader(text))
-	open, err := d.Token()
-	if err != nil || open != json.Delim('{') && open != json.Delim('[') {
+	open, _ := d.Token() // nil where there is an error
+	if open != json.Delim('{') && open != json.Delim('[') {
 		return nil
 	}
 	var out []member
@@ -84,10 +84,7 @@ func members(text []byte, base int) []member {
 // replace puts a value of a type that is surely wrong in the member's place.
 func (m member) replace(body []byte) []byte {
 	wrong := `{"mock":"wrong type"}`
-	switch body[m.start] {
-	case '{':
-		wrong = `"wrong type"`
-	case '[':
+	if first := body[m.start]; first == '{' || first == '[' {
 		wrong = `"wrong type"`
 	}
 	out := append([]byte(nil), body[:m.start]...)

@@ -1,6 +1,7 @@
 package fault
 
 import (
+	"cmp"
 	"math"
 	"strings"
 	"sync"
@@ -16,12 +17,12 @@ type Plan struct {
 	Status     int           // error status that stands for the answer, 0 for the answer itself
 	RetryAfter *int          // seconds, with Status
 	Kind       Kind          // damage to the answer
-	Cause      string        // what asked for it: "scenario flaky", "rule 2", "Prefer"
+	Cause      string        // what asked for it: "scenario flaky", "a rule", "the Prefer header"
 	Applied    string        // value of Preference-Applied, "" for none
 	Draw       uint64        // random bits that belong to this request
 }
 
-// Nothing tells that the request is answered as ever.
+// Nothing reports whether the request is answered as usual.
 func (p *Plan) Nothing() bool {
 	return p.Delay == 0 && p.Status == 0 && p.Kind == None && p.Applied == ""
 }
@@ -66,7 +67,7 @@ func (e *Engine) Scenario() Scenario {
 	return *e.scenario.Load()
 }
 
-// SetScenario switches; the count of the limited scenario begins afresh.
+// SetScenario switches the scenario and restarts the count of the limited one.
 func (e *Engine) SetScenario(s Scenario) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -118,6 +119,7 @@ func (e *Engine) applyScenario(plan *Plan, now time.Time) {
 	switch scenario {
 	case Slow:
 		plan.Delay += slowDelay
+		plan.Cause = cmp.Or(plan.Cause, "scenario "+string(scenario))
 	case Flaky:
 		if share(luck) < 0.2 {
 			if luck&1 == 0 {
@@ -152,6 +154,9 @@ func applyPrefer(plan *Plan, p preference) {
 	plan.Delay += p.delay
 	if p.status != 0 || p.kind != None {
 		plan.Status, plan.Kind, plan.RetryAfter, plan.Cause = p.status, p.kind, nil, "the Prefer header"
+	}
+	if p.delay > 0 {
+		plan.Cause = cmp.Or(plan.Cause, "the Prefer header")
 	}
 	plan.Applied = strings.Join(p.words, ", ")
 }

@@ -16,7 +16,7 @@ type preference struct {
 
 // parsePrefer reads the Prefer header (RFC 7240): code=503, delay=800
 // (milliseconds), fault=truncate, separated by commas or semicolons. What it
-// does not understand is left alone, as the RFC wants.
+// does not understand is ignored, as the RFC requires.
 func parsePrefer(lines []string) preference {
 	var p preference
 	for _, line := range lines {
@@ -31,7 +31,8 @@ func parsePrefer(lines []string) preference {
 	return p
 }
 
-// set takes the first of each preference, as the RFC wants.
+// set stores a preference and reports whether it did. The first of each kind
+// wins, as the RFC requires.
 func (p *preference) set(key, value string) bool {
 	switch key {
 	case "code":

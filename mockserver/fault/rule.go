@@ -24,8 +24,8 @@ const (
 	Reset Kind = "reset"
 )
 
-// Kinds lists what the key fault may be set to.
-func Kinds() []Kind { return []Kind{Truncate, Type, ContentType, Reset} }
+// kinds lists what the key fault may be set to.
+func kinds() []Kind { return []Kind{Truncate, Type, ContentType, Reset} }
 
 // Rule is one --fault: which requests it takes and what happens to them.
 type Rule struct {
@@ -108,7 +108,7 @@ func (r *Rule) set(key, value string) (err error) {
 	return nil
 }
 
-// Check says what in the rule cannot be done.
+// Check returns an error that says what in the rule is impossible.
 func (r Rule) Check() error {
 	switch {
 	case math.IsNaN(r.Rate) || r.Rate <= 0 || r.Rate > 1:
@@ -134,7 +134,7 @@ func (r Rule) Check() error {
 func errorStatus(status int) bool { return status >= 400 && status <= 599 }
 
 func knownKind(k Kind) bool {
-	for _, known := range Kinds() {
+	for _, known := range kinds() {
 		if k == known {
 			return true
 		}
@@ -154,7 +154,7 @@ func parseDelay(s string) (time.Duration, error) {
 	return d, nil
 }
 
-// matches tells if the rule is about this request.
+// matches reports whether the rule applies to this request.
 func (r *Rule) matches(method, path string) bool {
 	if r.Method != "" && r.Method != method {
 		return false

@@ -54,9 +54,9 @@ func ParseScenario(name string) (Scenario, error) {
 	return "", fmt.Errorf("no scenario %q; it is one of %s", name, strings.Join(names, ", "))
 }
 
-// limiter lets limitRequests through in any limitWindow. One more closes it for
-// limitRetryAfter, after which it counts afresh, so that the Retry-After that
-// was sent is true.
+// limiter allows limitRequests in any limitWindow. The next one closes it for
+// limitRetryAfter; then the count restarts, so that the Retry-After that was
+// sent is true.
 type limiter struct {
 	passed [limitRequests]time.Time // ring, oldest at next
 	next   int

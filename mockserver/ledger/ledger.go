@@ -17,18 +17,18 @@ import (
 	"chainscope/wallet/clarity"
 )
 
-// StartBalance is what every account that can sign begins with, in micro-STX.
+// startBalance is what every account that can sign begins with, in micro-STX.
 // Contracts begin with nothing.
-const StartBalance uint64 = 1_000_000_000_000
+const startBalance uint64 = 1_000_000_000_000
 
 // Limits of what one process keeps.
 const (
-	MaxPending      = 10_000   // transactions in the mempool
-	MaxPendingBytes = 64 << 20 // their length
-	MaxMined        = 10_000   // mined transactions that can be looked up
-	MaxMinedBytes   = 64 << 20 // their length
-	MaxReplaced     = 1_000    // replaced transactions that can be looked up
-	MaxChaining     = 25       // nonces that may be ahead of an account's, as in the real node
+	maxPending      = 10_000   // transactions in the mempool
+	maxPendingBytes = 64 << 20 // their length
+	maxMined        = 10_000   // mined transactions that can be looked up
+	maxMinedBytes   = 64 << 20 // their length
+	maxReplaced     = 1_000    // replaced transactions that can be looked up
+	maxChaining     = 25       // nonces that may be ahead of an account's, as in the real node
 )
 
 // Chain carries what the ledger accepted. The ledger calls it under its lock.
@@ -106,7 +106,7 @@ func (l *Ledger) at(p party) account {
 	if p.contract != "" {
 		return account{}
 	}
-	return account{balance: StartBalance}
+	return account{balance: startBalance}
 }
 
 // open returns the account to change.
@@ -128,7 +128,7 @@ func (l *Ledger) settle() (tip, nowMS int64) {
 		l.apply(l.scheduled[n])
 	}
 	l.scheduled = l.scheduled[n:]
-	for len(l.minedOrder) > MaxMined || l.minedBytes > MaxMinedBytes {
+	for len(l.minedOrder) > maxMined || l.minedBytes > maxMinedBytes {
 		old := l.minedOrder[0]
 		l.minedOrder = l.minedOrder[1:]
 		l.minedBytes -= old.Size

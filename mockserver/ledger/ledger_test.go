@@ -108,7 +108,7 @@ func TestTheMempoolIsBounded(t *testing.T) {
 	}
 	chain.mine()
 	l.Account(signerOf("x").principal())
-	if l.minedBytes > MaxMinedBytes || len(l.mined) != len(l.minedOrder) || l.poolBytes != 0 {
+	if l.minedBytes > maxMinedBytes || len(l.mined) != len(l.minedOrder) || l.poolBytes != 0 {
 		t.Errorf("kept %d bytes of %d mined transactions, %d in the mempool", l.minedBytes, len(l.mined), l.poolBytes)
 	}
 }
@@ -147,7 +147,7 @@ func TestManySendersAndBlocksAtOnceLoseNoMicroSTX(t *testing.T) {
 		}
 		sum += a.Balance
 	}
-	if want := people * (StartBalance - each*fee); sum != want {
+	if want := people * (startBalance - each*fee); sum != want {
 		t.Errorf("all have %d micro-STX, want %d", sum, want)
 	}
 	carried := 0

@@ -43,7 +43,7 @@ func (l *Ledger) Submit(raw []byte) (txid [32]byte, rejection *Rejection) {
 	if reason, data := l.checkPayload(t, prior); reason != "" {
 		return txid, refuse(txid, reason, data)
 	}
-	if prior == nil && (len(l.pool) >= MaxPending || l.poolBytes+t.Size > MaxPendingBytes) {
+	if prior == nil && (len(l.pool) >= maxPending || l.poolBytes+t.Size > maxPendingBytes) {
 		return txid, refuse(txid, ServerFailureOther, messageData{
 			fmt.Sprintf("the mempool is full with %d transactions of %d bytes; mine a block", len(l.pool), l.poolBytes),
 		})
@@ -85,7 +85,7 @@ func (l *Ledger) check(t *Tx) (Reason, any) {
 }
 
 func (l *Ledger) checkNonce(t *Tx, p party, nonce uint64, origin bool) (Reason, any) {
-	if expected := l.at(p).nonce; nonce < expected || nonce-expected > MaxChaining+1 {
+	if expected := l.at(p).nonce; nonce < expected || nonce-expected > maxChaining+1 {
 		return BadNonce, l.nonceData(t, p, nonce, origin)
 	}
 	return "", nil
@@ -196,7 +196,7 @@ func (l *Ledger) replace(prior, t *Tx) bool {
 func (l *Ledger) remember(t *Tx) {
 	l.replaced[t.ID] = t
 	l.replacedOrder = append(l.replacedOrder, t.ID)
-	if len(l.replacedOrder) > MaxReplaced {
+	if len(l.replacedOrder) > maxReplaced {
 		delete(l.replaced, l.replacedOrder[0])
 		l.replacedOrder = l.replacedOrder[1:]
 	}

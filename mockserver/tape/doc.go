@@ -2,7 +2,7 @@
 //
 // A tape is a folder with one file per request, named after the request and a
 // hash of it: get-extended-v1-block-limit-20-1f3a9c0d.http. A file is text but
-// for the body, which is kept octet by octet:
+// for the body, which is kept byte for byte:
 //
 //	chainscope tape 1
 //	Request: GET /extended/v1/block?limit=20
@@ -17,7 +17,7 @@
 //	{"limit":20,…
 //
 // First the tape's own lines, then the headers of the answer, then the body of
-// Length octets; a blank line lies between. Only headers that say something
+// Length bytes, separated by blank lines. Only headers that say something
 // about the answer are kept: no cookie, no key, and nothing of the request but
 // its line, from which credentials are removed.
 //

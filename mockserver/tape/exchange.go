@@ -46,8 +46,8 @@ var keptHeaders = map[string]bool{
 // keptPrefixes are the rate limit headers of the hosted service.
 var keptPrefixes = []string{"Ratelimit-", "X-Ratelimit-"}
 
-// KeepHeader copies the headers of an answer that a tape keeps.
-func KeepHeader(from http.Header) http.Header {
+// keepHeader copies the headers of an answer that a tape keeps.
+func keepHeader(from http.Header) http.Header {
 	out := http.Header{}
 	for name, values := range from {
 		name = textproto.CanonicalMIMEHeaderKey(name)
@@ -83,7 +83,7 @@ func Target(u *url.URL) string {
 }
 
 // FileName is the name of the file for a request: a readable part, safe on
-// every file system, and a hash that tells requests apart.
+// every file system, and a hash that makes it unique.
 func FileName(method, target string) string {
 	sum := sha256.Sum256([]byte(method + " " + target))
 	var slug strings.Builder
@@ -127,8 +127,8 @@ func oneLine(r rune) rune {
 	return r
 }
 
-// Decode reads a file of a tape.
-func Decode(data []byte) (*Exchange, error) {
+// decode reads a file of a tape.
+func decode(data []byte) (*Exchange, error) {
 	first, rest, _ := bytes.Cut(data, []byte("\n"))
 	if string(bytes.TrimSuffix(first, []byte("\r"))) != magic {
 		return nil, fmt.Errorf("line 1 is not %q", magic)
@@ -143,7 +143,7 @@ func Decode(data []byte) (*Exchange, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the answer's headers: %w", unexpectedEnd(err))
 	}
-	e := &Exchange{Upstream: own.Get("Upstream"), Header: KeepHeader(http.Header(headers))}
+	e := &Exchange{Upstream: own.Get("Upstream"), Header: keepHeader(http.Header(headers))}
 	var found bool
 	if e.Method, e.Target, found = strings.Cut(own.Get("Request"), " "); !found || e.Target == "" || e.Target[0] != '/' {
 		return nil, fmt.Errorf("line Request: %q is no method and path", own.Get("Request"))
@@ -156,13 +156,13 @@ func Decode(data []byte) (*Exchange, error) {
 	}
 	length, err := strconv.ParseUint(own.Get("Length"), 10, 31)
 	if err != nil {
-		return nil, fmt.Errorf("line Length: %q is no number of octets", own.Get("Length"))
+		return nil, fmt.Errorf("line Length: %q is no number of bytes", own.Get("Length"))
 	}
 	if e.Body, err = io.ReadAll(r); err != nil {
 		return nil, err
 	}
 	if uint64(len(e.Body)) != length {
-		return nil, fmt.Errorf("the body has %d octets, Length says %d: the file is damaged", len(e.Body), length)
+		return nil, fmt.Errorf("the body has %d bytes, Length says %d: the file is damaged", len(e.Body), length)
 	}
 	return e, nil
 }

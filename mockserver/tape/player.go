@@ -32,7 +32,7 @@ func Open(dir string) (*Player, error) {
 		if err != nil {
 			return nil, err
 		}
-		e, err := Decode(data)
+		e, err := decode(data)
 		if err != nil {
 			return nil, fmt.Errorf("%q: %w", name, err)
 		}

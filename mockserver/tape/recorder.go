@@ -59,12 +59,12 @@ func NewRecorder(o RecorderOptions) (*Recorder, error) {
 	}}, nil
 }
 
-// Close lets go of idle connections.
+// Close closes idle connections.
 func (r *Recorder) Close() { r.client.CloseIdleConnections() }
 
 // withheld are request headers that stay here: those of the connection, those
-// that tell about the page that asked, and those that would make the answer
-// depend on what this client has seen before.
+// that describe the page that asks, and those that would make the answer
+// depend on what this client has cached.
 var withheld = map[string]bool{
 	"Accept-Encoding": true, "Connection": true, "Content-Length": true, "Cookie": true, "Host": true, "If-Match": true,
 	"If-Modified-Since": true, "If-None-Match": true, "If-Range": true, "If-Unmodified-Since": true, "Keep-Alive": true,
@@ -103,7 +103,7 @@ func (r *Recorder) Forward(ctx context.Context, req *http.Request) (*Exchange, e
 	defer func() { _ = answer.Body.Close() }() // read to its end or given up
 	body, err := io.ReadAll(io.LimitReader(answer.Body, maxBody+1))
 	if err != nil {
-		return nil, fmt.Errorf("the answer broke off after %d octets: %w", len(body), err)
+		return nil, fmt.Errorf("the answer broke off after %d bytes: %w", len(body), err)
 	}
 	if len(body) > maxBody {
 		return nil, fmt.Errorf("the answer is larger than %d MiB", maxBody>>20)
@@ -111,7 +111,7 @@ func (r *Recorder) Forward(ctx context.Context, req *http.Request) (*Exchange, e
 	e := &Exchange{
 		Method: req.Method, Target: Target(req.URL), Status: answer.StatusCode, Recorded: r.now(),
 		Upstream: r.base.Scheme + "://" + r.base.Host + strings.TrimSuffix(r.base.EscapedPath(), "/"),
-		Header:   KeepHeader(answer.Header), Body: body,
+		Header:   keepHeader(answer.Header), Body: body,
 	}
 	r.localLocation(e)
 	kept := *e
@@ -187,7 +187,7 @@ func (r *Recorder) keep(e *Exchange) error {
 	file := filepath.Join(r.dir, FileName(e.Method, e.Target))
 	if unwell(e.Status) {
 		if data, err := os.ReadFile(file); err == nil {
-			if old, err := Decode(data); err == nil && !unwell(old.Status) {
+			if old, err := decode(data); err == nil && !unwell(old.Status) {
 				return nil
 			}
 		}

@@ -29,7 +29,7 @@ func TestAFileOfATapeReadsAsWritten(t *testing.T) {
 	if string(data) != want {
 		t.Errorf("got\n%s", data)
 	}
-	back, err := Decode(data)
+	back, err := decode(data)
 	if err != nil || cmp.Diff(example(), back) != "" {
 		t.Errorf("%v %s", err, cmp.Diff(example(), back))
 	}
@@ -41,7 +41,7 @@ func TestAnyBodySurvivesATape(t *testing.T) {
 		e.Body = rapid.SliceOf(rapid.Byte()).Draw(t, "body")
 		e.Status = rapid.IntRange(200, 599).Draw(t, "status")
 		e.Header = http.Header{}
-		back, err := Decode(e.Encode())
+		back, err := decode(e.Encode())
 		if err != nil || string(back.Body) != string(e.Body) || back.Status != e.Status {
 			t.Fatalf("%v: %+v", err, back)
 		}
@@ -61,7 +61,7 @@ func TestDamagedFilesSayWhatIsWrong(t *testing.T) {
 		"a body cut short": {good[:len(good)-1], "damaged"},
 		"a longer body":    {good + "x", "damaged"},
 	} {
-		if _, err := Decode([]byte(c.data)); err == nil || !strings.Contains(err.Error(), c.says) {
+		if _, err := decode([]byte(c.data)); err == nil || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%s: got %v", name, err)
 		}
 	}
@@ -167,11 +167,11 @@ func FuzzDecode(f *testing.F) {
 	f.Add([]byte("chainscope tape 1\n\n\n"))
 	f.Add([]byte("chainscope tape 1\nRequest: GET /\nStatus: 200\nRecorded: 2026-01-01T00:00:00Z\nLength: 0\n\n\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		e, err := Decode(data)
+		e, err := decode(data)
 		if err != nil {
 			return
 		}
-		again, err := Decode(e.Encode())
+		again, err := decode(e.Encode())
 		if err != nil || string(again.Body) != string(e.Body) || again.Target != e.Target {
 			t.Errorf("%v: %+v became %+v", err, e, again)
 		}

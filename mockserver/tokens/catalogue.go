@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// PendingFor is how long after its first request a token in progress is ready.
-const PendingFor = 5 * time.Second
+// pendingFor is how long after its first request a token in progress is ready.
+const pendingFor = 5 * time.Second
 
 // Refusal is a lookup that ends without a record; its text is that of the wire.
 type Refusal string
@@ -193,7 +193,7 @@ func (c *Catalogue) find(principal string, id float64, localeCode string) (*cont
 	return of, tok, meta, nil
 }
 
-// ready starts the fetch at the first request and tells if it has ended.
+// ready starts the fetch at the first request and reports whether it has ended.
 func (c *Catalogue) ready(tok *token) bool {
 	now := c.now()
 	c.mu.Lock()
@@ -203,7 +203,7 @@ func (c *Catalogue) ready(tok *token) bool {
 		c.asked[tok] = now
 		return false
 	}
-	return now.Sub(first) >= PendingFor
+	return now.Sub(first) >= pendingFor
 }
 
 // Fungibles lists the fungible contracts.

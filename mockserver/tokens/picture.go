@@ -26,8 +26,8 @@ type Picture struct {
 }
 
 // Picture draws the picture of a file name such as "full.png" or
-// "full-thumb.png": a symmetric pattern that follows from the name. false
-// where no token has it.
+// "full-thumb.png": a symmetric pattern derived from the name. It
+// returns false if no token has that picture.
 func (c *Catalogue) Picture(file string) (Picture, bool) {
 	name, ok := strings.CutSuffix(file, ".png")
 	if !ok || !c.shows(file) {
@@ -52,7 +52,7 @@ func (c *Catalogue) Picture(file string) (Picture, bool) {
 	return whole, true
 }
 
-// shows tells if a token's record names the picture.
+// shows reports whether a token's record names the picture.
 func (c *Catalogue) shows(file string) bool {
 	uri := ownScheme + "/pictures/" + file
 	for _, of := range c.contracts {
