@@ -6,14 +6,13 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
-	"os"
-	"path/filepath"
 	"sort"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 
+	"chainscope/wallet/internal/vectors"
 	"chainscope/wallet/jsonrpc"
 	"chainscope/wallet/provider"
 )
@@ -48,7 +47,7 @@ var traitsOf = map[string]provider.Traits{
 
 func load[T any](t *testing.T, name string) T {
 	t.Helper()
-	raw, err := os.ReadFile(filepath.Join("testdata", name))
+	raw, err := vectors.Files.ReadFile(name)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,7 +16,7 @@ import (
 // they could leak: runs of three words, private keys, extended keys.
 func secretsOf(t *testing.T, seed string) (mnemonic string, secrets []string) {
 	t.Helper()
-	text, err := os.ReadFile("../../wallet/keys/testdata/accounts.json")
+	text, err := os.ReadFile("../../wallet/internal/vectors/accounts.json")
 	if err != nil {
 		t.Fatal(err)
 	}

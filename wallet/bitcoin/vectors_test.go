@@ -6,8 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strconv"
 	"testing"
 
@@ -16,12 +14,13 @@ import (
 	"github.com/btcsuite/btcd/wire"
 	"github.com/google/go-cmp/cmp"
 
+	"chainscope/wallet/internal/vectors"
 	"chainscope/wallet/jsonrpc"
 )
 
 func load[T any](t testing.TB, name string) T {
 	t.Helper()
-	raw, err := os.ReadFile(filepath.Join("testdata", name))
+	raw, err := vectors.Files.ReadFile(name)
 	if err != nil {
 		t.Fatal(err)
 	}

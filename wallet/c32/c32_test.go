@@ -4,11 +4,12 @@ import (
 	"bytes"
 	"encoding/hex"
 	"encoding/json"
-	"os"
 	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"chainscope/wallet/internal/vectors"
 )
 
 type vector struct {
@@ -17,8 +18,8 @@ type vector struct {
 	AcceptedByC32check                                           bool
 }
 
-func vectors(t testing.TB) []vector {
-	text, err := os.ReadFile("testdata/c32check.json")
+func c32Vectors(t testing.TB) []vector {
+	text, err := vectors.Files.ReadFile("c32check.json")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,7 +41,7 @@ func unhex(t testing.TB, text string) []byte {
 
 func TestEveryVectorIsEncodedAndDecodedAsTheReferenceDoes(t *testing.T) {
 	count := map[string]int{}
-	for _, v := range vectors(t) {
+	for _, v := range c32Vectors(t) {
 		count[v.Kind]++
 		switch v.Kind {
 		case "address":
@@ -146,7 +147,7 @@ func TestErrorsSayWhatIsWrong(t *testing.T) {
 }
 
 func FuzzParseAddress(f *testing.F) {
-	for _, v := range vectors(f) {
+	for _, v := range c32Vectors(f) {
 		f.Add(v.Address + v.Input)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

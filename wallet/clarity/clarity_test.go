@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"math/big"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -12,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"chainscope/wallet/c32"
+	"chainscope/wallet/internal/vectors"
 )
 
 type vector struct {
@@ -20,8 +20,8 @@ type vector struct {
 	JSON                         json.RawMessage
 }
 
-func vectors(t testing.TB) []vector {
-	text, err := os.ReadFile("testdata/clarity-values.json")
+func valueVectors(t testing.TB) []vector {
+	text, err := vectors.Files.ReadFile("clarity-values.json")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -34,7 +34,7 @@ func vectors(t testing.TB) []vector {
 
 func TestEveryVectorReadsAndWritesTheSameInAllForms(t *testing.T) {
 	valid, invalid := 0, 0
-	for _, c := range vectors(t) {
+	for _, c := range valueVectors(t) {
 		t.Run(c.Name, func(t *testing.T) {
 			if !c.Valid {
 				invalid++
@@ -377,7 +377,7 @@ func TestBytesKeepTheOrderOfTheirTupleKeys(t *testing.T) {
 }
 
 func FuzzDecode(f *testing.F) {
-	for _, c := range vectors(f) {
+	for _, c := range valueVectors(f) {
 		if b, err := DecodeHex(c.Hex); err == nil {
 			e, _ := Encode(b)
 			f.Add(e)
@@ -406,7 +406,7 @@ func FuzzDecode(f *testing.F) {
 }
 
 func FuzzParseJSON(f *testing.F) {
-	for _, c := range vectors(f) {
+	for _, c := range valueVectors(f) {
 		f.Add([]byte(c.JSON))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
@@ -425,7 +425,7 @@ func FuzzParseJSON(f *testing.F) {
 }
 
 func FuzzParseLiteral(f *testing.F) {
-	for _, c := range vectors(f) {
+	for _, c := range valueVectors(f) {
 		f.Add(c.Repr)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

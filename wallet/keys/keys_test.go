@@ -21,6 +21,7 @@ import (
 	"github.com/btcsuite/btcd/txscript"
 
 	"chainscope/wallet/c32"
+	"chainscope/wallet/internal/vectors"
 )
 
 type bitcoinVector struct {
@@ -37,8 +38,8 @@ type vector struct {
 	Gaia struct{ AppsKeyPath, AppsKeyHex82 string }
 }
 
-func vectors(t testing.TB) []vector {
-	text, err := os.ReadFile("testdata/accounts.json")
+func accounts(t testing.TB) []vector {
+	text, err := vectors.Files.ReadFile("accounts.json")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,7 +59,7 @@ func equal(t *testing.T, what, got, want string) {
 
 func TestEveryAccountVectorHasTheKeysOfTheReferenceLibrary(t *testing.T) {
 	count := 0
-	for _, c := range vectors(t) {
+	for _, c := range accounts(t) {
 		count++
 		t.Run(fmt.Sprintf("%s account %d", c.Seed, c.AccountIndex), func(t *testing.T) {
 			ring, err := NewRing(NewSecret(c.Mnemonic), NewSecret(c.Passphrase))

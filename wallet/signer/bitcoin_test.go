@@ -4,8 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"os"
-	"path/filepath"
 	"slices"
 	"testing"
 
@@ -31,24 +29,13 @@ type psbtVectors struct {
 	}
 }
 
-func readVectors(t *testing.T, name string, into any) {
-	t.Helper()
-	raw, err := os.ReadFile(filepath.Join("..", "bitcoin", "testdata", name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := json.Unmarshal(raw, into); err != nil {
-		t.Fatal(err)
-	}
-}
-
 // ringOf makes the keys of a seed of the vectors.
 func ringOf(t *testing.T, seed string) *keys.Ring {
 	t.Helper()
 	var file struct {
 		Cases []struct{ Seed, Mnemonic, Passphrase string }
 	}
-	readVectors(t, "accounts.json", &file)
+	load(t, "accounts.json", &file)
 	for _, c := range file.Cases {
 		if c.Seed == seed {
 			ring, err := keys.NewRing(keys.NewSecret(c.Mnemonic), keys.NewSecret(c.Passphrase))
@@ -66,7 +53,7 @@ func approveAll(context.Context, Description) (Decision, error) { return Decisio
 
 func TestEveryPSBTVectorGoesFromParamsToResult(t *testing.T) {
 	var file psbtVectors
-	readVectors(t, "psbts.json", &file)
+	load(t, "psbts.json", &file)
 	for _, c := range file.Cases {
 		t.Run(c.Name, func(t *testing.T) {
 			env := Env{Keys: ringOf(t, c.Seed), Account: c.AccountIndex, Network: c.Network}

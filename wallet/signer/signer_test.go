@@ -427,7 +427,7 @@ func TestEveryMessageSignatureVerifies(t *testing.T) {
 func FuzzParams(f *testing.F) {
 	env := testEnv()
 	for _, file := range []string{"stx-transactions.json", "stx-sign-transaction.json", "messages.json", "structured-messages.json"} {
-		for _, c := range vectors(f, file) {
+		for _, c := range signingVectors(f, file) {
 			method := c.Method
 			if method == "" {
 				method = map[string]string{"messages.json": "stx_signMessage", "structured-messages.json": "stx_signStructuredMessage"}[file]

@@ -3,10 +3,10 @@ package signer
 import (
 	"context"
 	"encoding/json"
-	"os"
 	"strings"
 	"testing"
 
+	"chainscope/wallet/internal/vectors"
 	"chainscope/wallet/keys"
 )
 
@@ -31,7 +31,7 @@ func rings(t testing.TB) map[string]*keys.Ring {
 
 func load(t testing.TB, name string, into any) {
 	t.Helper()
-	text, err := os.ReadFile("testdata/" + name)
+	text, err := vectors.Files.ReadFile(name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,7 +52,7 @@ type vector struct {
 	}
 }
 
-func vectors(t testing.TB, name string) []vector {
+func signingVectors(t testing.TB, name string) []vector {
 	var file struct{ Cases []vector }
 	load(t, name, &file)
 	return file.Cases
@@ -87,7 +87,7 @@ func run(t testing.TB, env Env, method string, params any) map[string]any {
 func TestEveryTransactionVectorIsSignedByteForByte(t *testing.T) {
 	ring := rings(t)
 	count := 0
-	for _, c := range vectors(t, "stx-transactions.json") {
+	for _, c := range signingVectors(t, "stx-transactions.json") {
 		count++
 		t.Run(c.Name, func(t *testing.T) {
 			env := Env{Keys: ring[c.Seed], Account: c.AccountIndex}
@@ -131,7 +131,7 @@ func TestEveryTransactionVectorIsSignedByteForByte(t *testing.T) {
 func TestEverySignTransactionVectorIsSignedByteForByte(t *testing.T) {
 	ring := rings(t)
 	count := 0
-	for _, c := range vectors(t, "stx-sign-transaction.json") {
+	for _, c := range signingVectors(t, "stx-sign-transaction.json") {
 		count++
 		got := run(t, Env{Keys: ring[c.Seed], Account: c.AccountIndex}, c.Method, c.Params)
 		if got["transaction"] != c.Expect.Transaction || got["txid"] != c.Expect.Txid {
@@ -147,7 +147,7 @@ func TestEverySignTransactionVectorIsSignedByteForByte(t *testing.T) {
 func TestEveryMessageVectorIsSignedByteForByte(t *testing.T) {
 	ring := rings(t)
 	count := 0
-	for _, c := range vectors(t, "messages.json") {
+	for _, c := range signingVectors(t, "messages.json") {
 		count++
 		env := Env{Keys: ring[c.Seed], Account: c.AccountIndex}
 		call, err := Parse("stx_signMessage", encode(t, c.Params), env)
@@ -171,7 +171,7 @@ func TestEveryMessageVectorIsSignedByteForByte(t *testing.T) {
 func TestEveryStructuredMessageVectorIsSignedByteForByte(t *testing.T) {
 	ring := rings(t)
 	count := 0
-	for _, c := range vectors(t, "structured-messages.json") {
+	for _, c := range signingVectors(t, "structured-messages.json") {
 		count++
 		env := Env{Keys: ring[c.Seed], Account: c.AccountIndex}
 		for form, params := range map[string]map[string]any{"hex": c.Params, "JSON": c.ParamsJSON} {

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/hex"
 	"encoding/json"
-	"os"
 	"reflect"
 	"strconv"
 	"strings"
@@ -16,6 +15,7 @@ import (
 
 	"chainscope/wallet/c32"
 	"chainscope/wallet/clarity"
+	"chainscope/wallet/internal/vectors"
 )
 
 type vector struct {
@@ -32,7 +32,7 @@ type vector struct {
 }
 
 func load(t testing.TB, file string) []vector {
-	text, err := os.ReadFile("testdata/" + file)
+	text, err := vectors.Files.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,7 +45,7 @@ func load(t testing.TB, file string) []vector {
 
 // accountKeys are the private keys of the accounts file, by seed and index.
 func accountKeys(t testing.TB) map[string]*secp256k1.PrivateKey {
-	text, err := os.ReadFile("testdata/accounts.json")
+	text, err := vectors.Files.ReadFile("accounts.json")
 	if err != nil {
 		t.Fatal(err)
 	}
