@@ -132,15 +132,20 @@ var conditionCodes = map[stxtx.ConditionCode]string{
 	stxtx.SentEqual: "sent_equal_to", stxtx.SentGreater: "sent_greater_than", stxtx.SentGreaterOrEqual: "sent_greater_than_or_equal_to",
 	stxtx.SentLess: "sent_less_than", stxtx.SentLessOrEqual: "sent_less_than_or_equal_to",
 	stxtx.NFTSent: "sent", stxtx.NFTNotSent: "not_sent", stxtx.NFTMaybeSent: "maybe_sent",
+	stxtx.PoXWillNotPerform: "will_not_perform", stxtx.PoXMayPerform: "may_perform", stxtx.PoXWillPerform: "will_perform",
 }
 
 func postConditionOf(p stxtx.PostCondition) (postConditionBody, error) {
 	body := postConditionBody{Type: "stx", Condition: conditionCodes[p.Condition], Principal: partyOf(p.Principal)}
-	if p.Asset != stxtx.AssetSTX {
+	if p.Asset == stxtx.AssetFT || p.Asset == stxtx.AssetNFT {
 		token := p.Token.Contract
 		body.Asset = &assetBody{p.Token.Name, token.Address.String(), token.Contract}
 	}
-	if p.Asset == stxtx.AssetNFT {
+	switch p.Asset {
+	case stxtx.AssetPoX:
+		body.Type = "pox"
+		return body, nil
+	case stxtx.AssetNFT:
 		text, err := clarity.EncodeHex(p.TokenID)
 		if err != nil {
 			return body, err
@@ -150,8 +155,11 @@ func postConditionOf(p stxtx.PostCondition) (postConditionBody, error) {
 	}
 	amount := decimal(p.Amount)
 	body.Amount = &amount
-	if p.Asset == stxtx.AssetFT {
+	switch p.Asset {
+	case stxtx.AssetFT:
 		body.Type = "fungible"
+	case stxtx.AssetStaking:
+		body.Type = "staking"
 	}
 	return body, nil
 }

@@ -10,17 +10,36 @@ import (
 // AssetType says what a post-condition is about.
 type AssetType byte
 
-// The asset types.
+// The asset types. Staking and PoX come from SIP-044: AssetStaking bounds the
+// STX that a principal locks, AssetPoX the changes of its stacking state that
+// lock nothing.
 const (
-	AssetSTX AssetType = 0
-	AssetFT  AssetType = 1
-	AssetNFT AssetType = 2
+	AssetSTX     AssetType = 0
+	AssetFT      AssetType = 1
+	AssetNFT     AssetType = 2
+	AssetStaking AssetType = 3
+	AssetPoX     AssetType = 4
 )
 
-// ConditionCode says how much, or whether, the principal may send.
+// takes reports whether a condition code goes with the asset type.
+func (a AssetType) takes(c ConditionCode) bool {
+	switch a {
+	case AssetNFT:
+		return c >= NFTSent && c <= NFTMaybeSent
+	case AssetPoX:
+		return c >= PoXWillNotPerform && c <= PoXWillPerform
+	}
+	return c >= SentEqual && c <= SentLessOrEqual
+}
+
+// hasToken reports whether post-conditions of this type name a token.
+func (a AssetType) hasToken() bool { return a == AssetFT || a == AssetNFT }
+
+// ConditionCode says how much, or whether, the principal may send, lock or do.
 type ConditionCode byte
 
-// The condition codes: five of amounts, three of non-fungible tokens.
+// The condition codes: five for amounts, three for non-fungible tokens, three
+// for PoX actions (SIP-044).
 const (
 	SentEqual          ConditionCode = 0x01
 	SentGreater        ConditionCode = 0x02
@@ -30,17 +49,19 @@ const (
 	NFTSent            ConditionCode = 0x10
 	NFTNotSent         ConditionCode = 0x11
 	NFTMaybeSent       ConditionCode = 0x12
+	PoXWillNotPerform  ConditionCode = 0x30
+	PoXMayPerform      ConditionCode = 0x31
+	PoXWillPerform     ConditionCode = 0x32
 )
 
 var conditionNames = map[ConditionCode]string{
 	SentEqual: "eq", SentGreater: "gt", SentGreaterOrEqual: "gte", SentLess: "lt", SentLessOrEqual: "lte",
 	NFTSent: "sent", NFTNotSent: "not-sent", NFTMaybeSent: "maybe-sent",
+	PoXWillNotPerform: "will-not-perform", PoXMayPerform: "may-perform", PoXWillPerform: "will-perform",
 }
 
 // String returns the name of the JSON form.
 func (c ConditionCode) String() string { return name(c, conditionNames) }
-
-func (c ConditionCode) forNFT() bool { return c >= NFTSent }
 
 // Asset names a token: the contract and the name in its source.
 type Asset struct {
@@ -56,7 +77,7 @@ type PostCondition struct {
 	Asset     AssetType
 	Principal *clarity.Principal // nil: the origin of the transaction
 	Condition ConditionCode
-	Amount    uint64        // micro-STX or units of the token
+	Amount    uint64        // micro-STX or units of the token; none for NFT and PoX
 	Token     Asset         // for tokens
 	TokenID   clarity.Value // for non-fungible tokens
 }
@@ -118,19 +139,20 @@ func (w *writer) postCondition(p PostCondition) {
 		w.byte(principalContract)
 		w.contract(*p.Principal)
 	}
-	if _, known := conditionNames[p.Condition]; !known || p.Condition.forNFT() != (p.Asset == AssetNFT) {
+	if !p.Asset.takes(p.Condition) {
 		w.fail("condition %s does not go with this asset", p.Condition)
 	}
+	if p.Asset.hasToken() {
+		w.asset(p.Token)
+	}
 	switch p.Asset {
-	case AssetSTX, AssetFT:
-		if p.Asset == AssetFT {
-			w.asset(p.Token)
-		}
+	case AssetSTX, AssetFT, AssetStaking:
 		w.byte(byte(p.Condition))
 		w.u64(p.Amount)
 	case AssetNFT:
-		w.asset(p.Token)
 		w.value(p.TokenID)
+		w.byte(byte(p.Condition))
+	case AssetPoX:
 		w.byte(byte(p.Condition))
 	default:
 		w.fail("asset type 0x%02x is unknown", byte(p.Asset))
@@ -143,7 +165,7 @@ func (w *writer) asset(a Asset) {
 }
 
 func (r *reader) postCondition() PostCondition {
-	p := PostCondition{Asset: AssetType(r.code("asset type", between(0, 2), "0 (STX), 1 (fungible token) or 2 (non-fungible token)"))}
+	p := PostCondition{Asset: AssetType(r.code("asset type", between(0, 4), "0 (STX), 1 (fungible token), 2 (non-fungible token), 3 (staking) or 4 (PoX)"))}
 	switch r.code("principal type", between(1, 3), "1 (origin), 2 (address) or 3 (contract)") {
 	case principalStandard:
 		p.Principal = &clarity.Principal{Address: r.address("principal")}
@@ -151,15 +173,18 @@ func (r *reader) postCondition() PostCondition {
 		contract := r.contract("principal")
 		p.Principal = &contract
 	}
-	if p.Asset != AssetSTX {
+	if p.Asset.hasToken() {
 		p.Token = Asset{r.contract("asset contract"), r.name("asset name", clarity.CheckName)}
 	}
-	if p.Asset == AssetNFT {
+	switch p.Asset {
+	case AssetNFT:
 		p.TokenID = r.value("token id")
 		p.Condition = ConditionCode(r.code("condition", between(0x10, 0x12), "0x10 to 0x12"))
-		return p
+	case AssetPoX:
+		p.Condition = ConditionCode(r.code("condition", between(0x30, 0x32), "0x30 to 0x32"))
+	default:
+		p.Condition = ConditionCode(r.code("condition", between(1, 5), "1 to 5"))
+		p.Amount = r.u64("amount")
 	}
-	p.Condition = ConditionCode(r.code("condition", between(1, 5), "1 to 5"))
-	p.Amount = r.u64("amount")
 	return p
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -17,79 +18,109 @@ import (
 // CONTRACT::NAME; an asset id is a Clarity value in JSON or in hexadecimal
 // digits. The error is a [*clarity.PathError].
 func ParsePostConditionJSON(text []byte) (PostCondition, error) {
-	fail := func(path string, format string, args ...any) (PostCondition, error) {
-		return PostCondition{}, &clarity.PathError{Path: path, Err: fmt.Errorf(format, args...)}
-	}
-	var in struct {
-		Type      string          `json:"type"`
-		Address   string          `json:"address"`
-		Condition string          `json:"condition"`
-		Amount    json.RawMessage `json:"amount"`
-		Asset     string          `json:"asset"`
-		AssetID   json.RawMessage `json:"assetId"`
-	}
+	var in postConditionJSON
 	if err := json.Unmarshal(text, &in); err != nil {
 		var wrong *json.UnmarshalTypeError
 		if errors.As(err, &wrong) && wrong.Field != "" {
-			return fail("."+wrong.Field, "it must be a string")
+			return PostCondition{}, wrongAt("."+wrong.Field, "it must be a string")
 		}
-		return fail("", "it must be an object or hexadecimal digits")
+		return PostCondition{}, wrongAt("", "it must be an object or hexadecimal digits")
 	}
-	p := PostCondition{}
-	switch in.Type {
-	case "stx-postcondition":
-		p.Asset = AssetSTX
-	case "ft-postcondition":
-		p.Asset = AssetFT
-	case "nft-postcondition":
-		p.Asset = AssetNFT
+	p, err := in.head()
+	if err == nil && p.Asset.hasToken() {
+		if p.Token, err = ParseAsset(in.Asset); err != nil {
+			err = wrongAt(".asset", "%w", err)
+		}
+	}
+	if err != nil {
+		return PostCondition{}, err
+	}
+	switch p.Asset {
+	case AssetPoX:
+	case AssetNFT:
+		p.TokenID, err = in.tokenID()
 	default:
-		return fail(".type", "%.40q is unknown, it must be stx-postcondition, ft-postcondition or nft-postcondition", in.Type)
+		p.Amount, err = strconv.ParseUint(strings.Trim(string(in.Amount), `"`), 10, 64)
+		if err != nil {
+			err = wrongAt(".amount", "it must be an integer from 0 to 2^64-1, as a decimal string or a JSON integer")
+		}
 	}
+	if err != nil {
+		return PostCondition{}, err
+	}
+	return p, nil
+}
+
+// postConditionJSON is the JSON form as it is read.
+type postConditionJSON struct {
+	Type      string          `json:"type"`
+	Address   string          `json:"address"`
+	Condition string          `json:"condition"`
+	Amount    json.RawMessage `json:"amount"`
+	Asset     string          `json:"asset"`
+	AssetID   json.RawMessage `json:"assetId"`
+}
+
+// postConditionTypes are the values of type, by asset type.
+var postConditionTypes = [...]string{
+	AssetSTX: "stx-postcondition", AssetFT: "ft-postcondition", AssetNFT: "nft-postcondition",
+	AssetStaking: "staking-postcondition", AssetPoX: "pox-postcondition",
+}
+
+// Type returns the value of type in the JSON form, for example
+// stx-postcondition.
+func (p PostCondition) Type() string {
+	if int(p.Asset) >= len(postConditionTypes) {
+		return name(p.Asset, nil)
+	}
+	return postConditionTypes[p.Asset]
+}
+
+// wrongAt is an error at a path inside the JSON form.
+func wrongAt(path, format string, args ...any) error {
+	return &clarity.PathError{Path: path, Err: fmt.Errorf(format, args...)}
+}
+
+// head reads what every post-condition has: type, principal and condition.
+func (in postConditionJSON) head() (PostCondition, error) {
+	p := PostCondition{}
+	kind := slices.Index(postConditionTypes[:], in.Type)
+	if kind < 0 {
+		return p, wrongAt(".type", "%.40q is unknown, it must be one of %s", in.Type, strings.Join(postConditionTypes[:], ", "))
+	}
+	p.Asset = AssetType(kind)
 	if in.Address != "origin" {
 		principal, err := clarity.ParsePrincipal(in.Address)
 		if err != nil {
-			return fail(".address", `%w, or it must be "origin"`, err)
+			return p, wrongAt(".address", `%w, or it must be "origin"`, err)
 		}
 		p.Principal = &principal
 	}
-	wanted := "eq, gt, gte, lt, lte"
-	if p.Asset == AssetNFT {
-		wanted = "sent, not-sent, maybe-sent"
-	}
-	for code, text := range conditionNames {
-		if text == in.Condition && code.forNFT() == (p.Asset == AssetNFT) {
-			p.Condition = code
+	var known []string
+	for code := range 0x100 {
+		if code := ConditionCode(code); p.Asset.takes(code) {
+			if known = append(known, code.String()); code.String() == in.Condition {
+				p.Condition = code
+			}
 		}
 	}
 	if p.Condition == 0 {
-		return fail(".condition", "%.40q is unknown, it must be one of %s", in.Condition, wanted)
+		return p, wrongAt(".condition", "%.40q is unknown, it must be one of %s", in.Condition, strings.Join(known, ", "))
 	}
-	if p.Asset != AssetSTX {
-		asset, err := ParseAsset(in.Asset)
-		if err != nil {
-			return fail(".asset", "%w", err)
-		}
-		p.Token = asset
-	}
-	if p.Asset != AssetNFT {
-		amount, err := strconv.ParseUint(strings.Trim(string(in.Amount), `"`), 10, 64)
-		if err != nil {
-			return fail(".amount", "it must be an integer from 0 to 2^64-1, as a decimal string or a JSON integer")
-		}
-		p.Amount = amount
-		return p, nil
-	}
-	id, err := parseTokenID(in.AssetID)
-	if err != nil {
-		var at *clarity.PathError
-		if errors.As(err, &at) {
-			return fail(".assetId"+at.Path, "%w", at.Err)
-		}
-		return fail(".assetId", "%w", err)
-	}
-	p.TokenID = id
 	return p, nil
+}
+
+// tokenID reads the id of a non-fungible token.
+func (in postConditionJSON) tokenID() (clarity.Value, error) {
+	id, err := parseTokenID(in.AssetID)
+	var at *clarity.PathError
+	switch {
+	case errors.As(err, &at):
+		return nil, wrongAt(".assetId"+at.Path, "%w", at.Err)
+	case err != nil:
+		return nil, wrongAt(".assetId", "%w", err)
+	}
+	return id, nil
 }
 
 func parseTokenID(raw json.RawMessage) (clarity.Value, error) {
@@ -135,17 +166,19 @@ func (p PostCondition) MarshalJSON() ([]byte, error) {
 	if p.Principal != nil {
 		out.Address = p.Principal.String()
 	}
-	out.Type = [...]string{"stx-postcondition", "ft-postcondition", "nft-postcondition"}[p.Asset]
-	if p.Asset != AssetSTX {
+	out.Type = p.Type()
+	if p.Asset.hasToken() {
 		out.Asset = p.Token.String()
 	}
-	if p.Asset == AssetNFT {
+	switch p.Asset {
+	case AssetPoX:
+	case AssetNFT:
 		id, err := clarity.JSON(p.TokenID)
 		if err != nil {
 			return nil, err
 		}
 		out.AssetID = id
-	} else {
+	default:
 		out.Amount = strconv.FormatUint(p.Amount, 10)
 	}
 	return marshal(out)
@@ -173,16 +206,23 @@ func (p PostCondition) Words() string {
 	if p.Principal != nil {
 		who = p.Principal.String()
 	}
-	if p.Asset == AssetNFT {
+	switch p.Asset {
+	case AssetNFT:
 		verb := map[ConditionCode]string{NFTSent: "must send", NFTNotSent: "must not send", NFTMaybeSent: "may send"}[p.Condition]
 		return fmt.Sprintf("%s %s %s of %s", who, verb, clarity.Repr(p.TokenID), p.Token)
+	case AssetPoX:
+		verb := map[ConditionCode]string{PoXWillPerform: "must", PoXWillNotPerform: "must not", PoXMayPerform: "may"}[p.Condition]
+		return fmt.Sprintf("%s %s change its stacking state without locking STX", who, verb)
 	}
 	how := map[ConditionCode]string{
 		SentEqual: "exactly", SentGreater: "more than", SentGreaterOrEqual: "at least", SentLess: "less than", SentLessOrEqual: "at most",
 	}[p.Condition]
-	unit := "micro-STX"
-	if p.Asset == AssetFT {
+	verb, unit := "send", "micro-STX"
+	switch p.Asset {
+	case AssetFT:
 		unit = "units of " + p.Token.String()
+	case AssetStaking:
+		verb = "lock"
 	}
-	return fmt.Sprintf("%s must send %s %d %s", who, how, p.Amount, unit)
+	return fmt.Sprintf("%s must %s %s %d %s", who, verb, how, p.Amount, unit)
 }

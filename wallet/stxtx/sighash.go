@@ -52,18 +52,43 @@ func (t *Transaction) PresignHash(initial [32]byte) [32]byte {
 	return presign(initial, AuthStandard, t.Auth.Origin.Fee, t.Auth.Origin.Nonce)
 }
 
-// SignOrigin signs as the origin with one compressed key.
+// SignOrigin signs as the origin with one compressed key. A condition of
+// several keys gets one more field with the signature behind the fields that it
+// has, as the reference library adds it: keys take their turns in the order in
+// which the signer's hash names them.
 func (t *Transaction) SignOrigin(sign SignFunc) error {
-	if t.Auth.Origin.HashMode.Multisig() {
-		return errors.New("transaction: the origin has several keys, one of them cannot sign alone")
-	}
 	initial, err := t.InitialSighash()
 	if err != nil {
 		return err
 	}
-	t.Auth.Origin.KeyEncoding = KeyCompressed
-	t.Auth.Origin.Signature = sign(t.PresignHash(initial))
+	c := &t.Auth.Origin
+	if !c.HashMode.Multisig() {
+		c.KeyEncoding, c.Signature = KeyCompressed, sign(t.PresignHash(initial))
+		return nil
+	}
+	if c.Signatures() >= int(c.Required) {
+		return fmt.Errorf("transaction: the origin has the %d signatures that it requires", c.Required)
+	}
+	current, _, err := c.replay(initial, AuthStandard)
+	if err != nil {
+		return fmt.Errorf("transaction: origin: %w", err)
+	}
+	c.Fields = append(c.Fields, AuthField{Type: FieldSignatureCompressed, Signature: sign(presign(current, AuthStandard, c.Fee, c.Nonce))})
 	return nil
+}
+
+// OriginKeys returns the public keys of the fields of an origin with several
+// keys, serialized: those that are written out and those that have signed.
+func (t *Transaction) OriginKeys() ([][]byte, error) {
+	initial, err := t.InitialSighash()
+	if err != nil {
+		return nil, err
+	}
+	_, keys, err := t.Auth.Origin.replay(initial, AuthStandard)
+	if err != nil {
+		return nil, fmt.Errorf("transaction: origin: %w", err)
+	}
+	return keys, nil
 }
 
 // SignSponsor signs as the sponsor with one compressed key. The origin has to
@@ -139,29 +164,11 @@ func (c *SpendingCondition) verify(sighash [32]byte, role AuthType) ([32]byte, e
 	if len(c.Fields) > 15 {
 		return sighash, fmt.Errorf("%d keys, at most 15 are verified", len(c.Fields))
 	}
-	current := sighash
-	keys := make([][]byte, 0, len(c.Fields))
-	signatures := 0
-	for i, f := range c.Fields {
-		if !f.isSignature() {
-			key, err := secp256k1.ParsePubKey(f.Key[:])
-			if err != nil {
-				return sighash, fmt.Errorf("field %d: %w", i, err)
-			}
-			keys = append(keys, serialize(key, f.encoding()))
-			continue
-		}
-		hash := presign(current, role, c.Fee, c.Nonce)
-		key, err := Recover(hash, f.Signature)
-		if err != nil {
-			return sighash, fmt.Errorf("field %d: %w", i, err)
-		}
-		keys = append(keys, serialize(key, f.encoding()))
-		signatures++
-		if c.HashMode.sequential() {
-			current = postsign(hash, f.encoding(), f.Signature)
-		}
+	current, keys, err := c.replay(sighash, role)
+	if err != nil {
+		return sighash, err
 	}
+	signatures := c.Signatures()
 	enough := signatures == int(c.Required)
 	if !c.HashMode.sequential() {
 		enough = signatures >= int(c.Required)
@@ -173,6 +180,32 @@ func (c *SpendingCondition) verify(sighash [32]byte, role AuthType) ([32]byte, e
 		return sighash, errors.New("the signatures are not those of the signer")
 	}
 	return current, nil
+}
+
+// replay goes through the fields of several keys in their order: it returns the
+// hash that the next signer continues with and the serialized public keys.
+func (c *SpendingCondition) replay(sighash [32]byte, role AuthType) ([32]byte, [][]byte, error) {
+	keys := make([][]byte, 0, len(c.Fields))
+	for i, f := range c.Fields {
+		if !f.isSignature() {
+			key, err := secp256k1.ParsePubKey(f.Key[:])
+			if err != nil {
+				return sighash, nil, fmt.Errorf("field %d: %w", i, err)
+			}
+			keys = append(keys, serialize(key, f.encoding()))
+			continue
+		}
+		hash := presign(sighash, role, c.Fee, c.Nonce)
+		key, err := Recover(hash, f.Signature)
+		if err != nil {
+			return sighash, nil, fmt.Errorf("field %d: %w", i, err)
+		}
+		keys = append(keys, serialize(key, f.encoding()))
+		if c.HashMode.sequential() {
+			sighash = postsign(hash, f.encoding(), f.Signature)
+		}
+	}
+	return sighash, keys, nil
 }
 
 // Recover finds the public key that made a signature of hash.

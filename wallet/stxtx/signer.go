@@ -16,6 +16,16 @@ func Hash160(b []byte) [20]byte {
 	return [20]byte(h.Sum(nil))
 }
 
+// SingleSigner returns the signer's hash of one compressed public key: of the
+// key itself, or of the script of [HashP2WPKH].
+func SingleSigner(mode HashMode, publicKey [33]byte) [20]byte {
+	hash := Hash160(publicKey[:])
+	if mode == HashP2WPKH {
+		return Hash160(append([]byte{0x00, 0x14}, hash[:]...))
+	}
+	return hash
+}
+
 // singleSigner is the signer's hash of one key.
 func singleSigner(mode HashMode, key *secp256k1.PublicKey, encoding KeyEncoding) [20]byte {
 	hash := Hash160(serialize(key, encoding))

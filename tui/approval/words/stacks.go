@@ -129,7 +129,7 @@ func postConditions(t signer.Transaction) Section {
 // amounts of STX in STX too. Names from the chain in it are raw.
 func Condition(p stxtx.PostCondition) string {
 	words := p.Words()
-	if p.Asset != stxtx.AssetSTX {
+	if p.Asset != stxtx.AssetSTX && p.Asset != stxtx.AssetStaking {
 		return words
 	}
 	whole, _ := stx(p.Amount)

@@ -126,14 +126,19 @@ func loadCondition(raw json.RawMessage) (Item, error) {
 	if p.Principal != nil {
 		item["address"] = p.Principal.String()
 	}
-	item["type"] = [...]string{"stx-postcondition", "ft-postcondition", "nft-postcondition"}[p.Asset]
-	if p.Asset != stxtx.AssetSTX {
+	item["type"] = p.Type()
+	switch p.Asset {
+	case stxtx.AssetNFT:
 		item["asset"] = p.Token.String()
-	}
-	if p.Asset == stxtx.AssetNFT {
 		item["nftCondition"], item["assetId"] = p.Condition.String(), clarity.Repr(p.TokenID)
 		delete(item, "condition")
-	} else {
+	case stxtx.AssetPoX:
+		item["poxCondition"] = p.Condition.String()
+		delete(item, "condition")
+	case stxtx.AssetFT:
+		item["asset"] = p.Token.String()
+		fallthrough
+	default:
 		item["amount"] = fmt.Sprint(p.Amount)
 	}
 	return item, nil

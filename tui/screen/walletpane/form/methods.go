@@ -19,17 +19,19 @@ var common = []Field{
 	signing[0],
 }
 
-func forFungible(i Item) bool { return i["type"] != "nft-postcondition" }
-func forToken(i Item) bool    { return i["type"] != "stx-postcondition" && i["type"] != "" }
+func forFungible(i Item) bool { return !forNFT(i) && !forPoX(i) }
+func forToken(i Item) bool    { return i["type"] == "ft-postcondition" || forNFT(i) }
 func forNFT(i Item) bool      { return i["type"] == "nft-postcondition" }
+func forPoX(i Item) bool      { return i["type"] == "pox-postcondition" }
 
 var conditions = []Field{
 	{Name: "postConditionMode", Label: "mode", Kind: Choice, Optional: true, Choices: []string{"", "deny", "allow", "originator"}, About: "deny when not given: nothing moves but what is said"},
 	{Name: "postConditions", Label: "post-conditions", Kind: List, Optional: true, Word: "post-condition", About: "what may be moved", Item: []Field{
-		{Name: "type", Label: "type", Kind: Choice, Choices: []string{"stx-postcondition", "ft-postcondition", "nft-postcondition"}},
+		{Name: "type", Label: "type", Kind: Choice, Choices: []string{"stx-postcondition", "ft-postcondition", "nft-postcondition", "staking-postcondition", "pox-postcondition"}},
 		{Name: "address", Label: "who", Kind: Principal, About: "an address, a contract or origin"},
 		{Name: "condition", Label: "sends", Kind: Choice, Choices: []string{"eq", "gt", "gte", "lt", "lte"}, When: forFungible},
 		{Name: "nftCondition", Label: "sends", Kind: Choice, Choices: []string{"sent", "not-sent", "maybe-sent"}, When: forNFT},
+		{Name: "poxCondition", Label: "stacking", Kind: Choice, Choices: []string{"will-not-perform", "may-perform", "will-perform"}, When: forPoX},
 		{Name: "asset", Label: "asset", Kind: Asset, About: "CONTRACT::TOKEN", When: forToken},
 		{Name: "amount", Label: "amount", Kind: Integer, Unit: "units", When: forFungible, About: "micro-STX, or units of the token"},
 		{Name: "assetId", Label: "id", Kind: Value, About: "of the token, such as u42", When: forNFT},

@@ -60,7 +60,7 @@ func (o *object) text(field Field, at Place, s string) error {
 		return err
 	}
 	name := field.Name
-	if name == "nftCondition" {
+	if name == "nftCondition" || name == "poxCondition" {
 		name = "condition"
 	}
 	o.put(name, value)
@@ -194,7 +194,7 @@ func (p Place) String() string {
 	if p.Item >= 0 {
 		s = fmt.Sprintf("%s[%d]", s, p.Item)
 	}
-	if p.Part == "nftCondition" {
+	if p.Part == "nftCondition" || p.Part == "poxCondition" {
 		return s + ".condition"
 	}
 	if p.Part != "" {
