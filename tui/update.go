@@ -87,6 +87,8 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 		return m.background(msg.Dark)
 	case term.CopiedMsg:
 		return m.toasts.show(msg.String(), msg.Err != nil, m.options.Now())
+	case term.NotSuspendedMsg:
+		return m.toasts.show("cannot be suspended here: no shell with job control waits for it", true, m.options.Now())
 	case term.OpenedMsg:
 		if msg.Err != nil {
 			return m.toasts.show(msg.Err.Error(), true, m.options.Now())

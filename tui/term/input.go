@@ -2,154 +2,278 @@ package term
 
 import (
 	"bytes"
-	"os"
+	"io"
 	"time"
 	"unicode/utf8"
+
+	tea "github.com/charmbracelet/bubbletea"
 )
 
-// splitWait is how long the rest of an escape sequence is waited for. It is
-// what a real escape key costs.
-const splitWait = 60 * time.Millisecond
+const (
+	// splitWait is how long the rest of a character or of a sequence that has
+	// just begun is waited for. It is what a lone escape key costs.
+	splitWait = 60 * time.Millisecond
+	// tailWait is how long the rest of a longer sequence is waited for. Nobody
+	// types one by hand, so what never gets its end is dropped.
+	tailWait = 500 * time.Millisecond
+	// pasteWait is how long a paste may be silent before it counts as ended:
+	// the terminal may have died in the middle of it.
+	pasteWait = time.Second
 
-// input is the keyboard. Between the terminal and the framework it does three
-// things: it joins escape sequences and characters that were split between two
-// reads, it marks an escape key that other keys follow, and it takes out the
-// answer to the question for the background colour.
+	// maxPaste is how many bytes of a paste are kept.
+	maxPaste = 1 << 20
+	// maxReply is how many bytes of a reply of the terminal are kept. The one
+	// that is asked for, the background color, has about 30.
+	maxReply = 256
+)
+
+// BurstMsg comes right before the [tea.KeyMsg] of a key that did not come alone:
+// other input was there in the same read. So it is with pasted text where the
+// terminal does not mark pastes, with scripts, and with held keys on a slow line.
+// It speaks of that one message only, and never of a paste, which says so itself.
+//
+// A model that must not be operated by accident keeps a flag that BurstMsg sets
+// and the key that follows clears:
+//
+//	case term.BurstMsg:
+//		m.burst = true
+//	case tea.KeyMsg:
+//		alone := !m.burst && !msg.Paste
+//		m.burst = false
+//
+// A key that is alone is no proof of a person: a script may send its keys one at
+// a time. On Windows no key is marked.
+type BurstMsg struct{}
+
+// togetherMsg says whether the events that follow came together with others.
+type togetherMsg bool
+
+// source is where bytes come from.
+type source interface {
+	io.Reader
+	// wait waits until there is something to read and reports whether there is.
+	// A negative time is for ever. The error is io.EOF when reading is over.
+	wait(time.Duration) (bool, error)
+}
+
+// mode is what the next byte is part of.
+type mode uint8
+
+const (
+	ground  mode = iota // a key or a sequence
+	inPaste             // a paste, up to its end marker
+	inReply             // a reply of the terminal, up to BEL or ST
+)
+
+// input is the keyboard. It divides what the terminal sends into keys, mouse
+// reports, pastes and replies, however the bytes are spread over reads, and gives
+// the framework exactly one key or report with each Read: the framework guesses
+// by the length of a read whether a sequence is complete. Pastes, and the reply
+// with the background color, go to the event loop as messages.
 type input struct {
-	*os.File
-	answer func(BackgroundMsg)
-	read   func([]byte) (int, error)
-	more   func(time.Duration) bool // is there something to read within that time?
-	held   []byte                   // a part of an answer that waits for its rest
+	source
+	fd   uintptr
+	send func(tea.Msg) // to the event loop; returns when the message was taken
+
+	buffer  []byte
+	pending []byte // read and not delivered yet
+	seam    int    // how many bytes of pending are older than the last read
+	burst   bool   // something of the same read was delivered before
+	told    bool   // the last togetherMsg
+
+	mode mode
+	text []byte // of the paste or reply so far
 }
 
-// maxInsert is how many bytes a Read may add to what was read.
-const maxInsert = len(escapeKey)
+func newInputFrom(s source, fd uintptr, send func(tea.Msg)) *input {
+	return &input{source: s, fd: fd, send: send, buffer: make([]byte, 4096)}
+}
 
-// Read reads keys.
+// Fd, Write and Close make it a file for the framework, which sets raw mode.
+func (in *input) Fd() uintptr { return in.fd }
+
+// Write does nothing: nothing is written to a keyboard.
+func (in *input) Write(p []byte) (int, error) { return len(p), nil }
+
+// Close does nothing: the terminal is not ours to close.
+func (in *input) Close() error { return nil }
+
+// Read reads one key or mouse report.
 func (in *input) Read(p []byte) (int, error) {
-	if len(p) < 64 {
-		return in.read(p)
-	}
-	n, err := in.read(p[:len(p)-maxInsert-len(in.held)])
-	if err != nil {
-		return n, err
-	}
-	n = in.unhold(p, n)
-	for unfinished(p[:n]) && n < len(p)-maxInsert && in.more(splitWait) {
-		m, err := in.read(p[n : len(p)-maxInsert])
-		if err != nil || m == 0 {
-			break // what came before is handed on; the next read meets the error
-		}
-		endsAnswer := p[n] == '\\' && bytes.Contains(p[:n], answerStart)
-		if p[n-1] == 0x1b && !introducer(p[n]) && !endsAnswer && (n < 2 || p[n-2] != 0x1b) {
-			// An escape key, and then another one.
-			copy(p[n-1+len(escapeKey):], p[n:n+m])
-			copy(p[n-1:], escapeKey)
-			n += len(escapeKey) - 1
-			return in.swallow(p, n+m), nil
-		}
-		n += m
-	}
-	return in.swallow(p, n), nil //nolint:nilerr // see above
-}
-
-// unhold puts what was held before what was read.
-func (in *input) unhold(p []byte, n int) int {
-	if len(in.held) == 0 {
-		return n
-	}
-	copy(p[len(in.held):], p[:n])
-	copy(p, in.held)
-	n += len(in.held)
-	in.held = nil
-	return n
-}
-
-// introducer reports whether a byte after ESC begins a sequence.
-func introducer(c byte) bool {
-	switch c {
-	case '[', 'O', ']', 'P', '_', '^', 'X', 0x1b:
-		return true
-	}
-	return false
-}
-
-// unfinished reports whether what was read ends within an escape sequence or a
-// character.
-func unfinished(b []byte) bool {
-	if len(b) == 0 {
-		return false
-	}
-	if i := bytes.LastIndexByte(b, 0x1b); i >= 0 {
-		seq := b[i+1:]
-		if len(seq) == 0 {
-			return true
-		}
-		switch seq[0] {
-		case 'O':
-			return len(seq) == 1
-		case '[':
-			return unfinishedCSI(seq[1:])
-		case ']', 'P', '_', '^', 'X':
-			// An answer of the terminal, up to BEL or ST.
-			return len(seq) < 128 && !bytes.ContainsRune(seq, 7)
-		}
-	}
-	for i := len(b) - 1; i >= 0 && i >= len(b)-utf8.UTFMax; i-- {
-		if utf8.RuneStart(b[i]) {
-			return b[i] >= utf8.RuneSelf && !utf8.FullRune(b[i:])
-		}
-	}
-	return false
-}
-
-// unfinishedCSI reports whether the part of a sequence after CSI lacks its end.
-func unfinishedCSI(b []byte) bool {
-	if len(b) > 0 && b[0] == 'M' {
-		return len(b) < 4 // a mouse report of three bytes
-	}
-	if len(b) > 0 && b[0] == '[' {
-		return len(b) < 2 // function keys of the Linux console
-	}
-	for _, c := range b {
-		if c < 0x20 || c > 0x3f {
-			return false
-		}
-	}
-	return len(b) < 64
-}
-
-var answerStart = []byte("\x1b]11;")
-
-// swallow takes the answers to OSC 11 out of b[:n] and tells them.
-func (in *input) swallow(p []byte, n int) int {
 	for {
-		i := bytes.Index(p[:n], answerStart)
-		if i < 0 {
+		var wait time.Duration
+		switch in.mode {
+		case inPaste:
+			wait = in.paste()
+		case inReply:
+			wait = in.reply()
+		default:
+			n, kind := scan(in.pending, in.seam)
+			if n > 0 {
+				if n := in.accept(p, n, kind); n > 0 {
+					return n, nil
+				}
+				continue
+			}
+			wait = kind.patience()
+		}
+		if wait == 0 {
+			continue
+		}
+		more, err := in.fill(wait)
+		if err != nil {
+			return 0, err
+		}
+		if !more {
+			if n := in.settle(p); n > 0 {
+				return n, nil
+			}
+		}
+	}
+}
+
+// fill reads what is there within the time, and reports whether something was.
+func (in *input) fill(wait time.Duration) (bool, error) {
+	if ready, err := in.wait(wait); !ready || err != nil {
+		return false, err
+	}
+	in.seam = copy(in.buffer, in.pending)
+	n, err := in.source.Read(in.buffer[in.seam:])
+	in.pending = in.buffer[:in.seam+n]
+	if n > 0 {
+		err = nil // the next read meets it again
+	}
+	return n > 0, err
+}
+
+// take removes n bytes from the pending ones. The result is valid until the
+// next fill.
+func (in *input) take(n int) []byte {
+	taken := in.pending[:n]
+	in.pending, in.seam = in.pending[n:], max(0, in.seam-n)
+	return taken
+}
+
+// accept takes a complete sequence. It returns the length of what it put into p
+// for the framework, 0 when there is nothing for it.
+func (in *input) accept(p []byte, n int, k kind) int {
+	seq := in.take(n)
+	together := in.burst || len(in.pending) > 0
+	in.burst = len(in.pending) > 0
+	switch k {
+	case startPaste:
+		in.mode, in.text = inPaste, in.text[:0]
+		return 0
+	case startReply:
+		in.mode, in.text = inReply, append(in.text[:0], seq...)
+		return 0
+	case dropped:
+		return 0
+	}
+	if together != in.told {
+		in.told = together
+		in.send(togetherMsg(together))
+	}
+	return copy(p, seq)
+}
+
+// settle decides about an incomplete sequence whose rest did not come.
+func (in *input) settle(p []byte) int {
+	switch in.mode {
+	case inPaste:
+		in.text = append(in.text, in.take(len(in.pending))...)
+		in.endPaste()
+	case inReply:
+		in.take(len(in.pending))
+		in.endReply()
+	default:
+		if n, kind := scanFinal(in.pending); n > 0 {
+			return in.accept(p, n, kind)
+		}
+	}
+	return 0
+}
+
+var pasteEnd = []byte("\x1b[201~")
+
+// paste moves what belongs to the paste from pending to text. It returns how
+// long to wait for more, 0 when the paste ended. A ctrl+c that comes alone is no
+// part of a paste but a person who wants out of one that does not end.
+func (in *input) paste() time.Duration {
+	if in.seam == 0 && len(in.text) > 0 && string(in.pending) == "\x03" {
+		in.endPaste()
+		in.burst = false
+		return 0
+	}
+	n := bytes.Index(in.pending, pasteEnd)
+	ended := n >= 0
+	if !ended {
+		n = len(in.pending) - overlap(in.pending, pasteEnd)
+	}
+	content := in.take(n)
+	in.text = append(in.text, content[:min(n, maxPaste-len(in.text))]...)
+	if !ended {
+		return pasteWait
+	}
+	in.take(len(pasteEnd))
+	in.endPaste()
+	return 0
+}
+
+// overlap returns how many bytes at the end of b may be the begin of marker.
+func overlap(b, marker []byte) int {
+	for n := min(len(b), len(marker)-1); n > 0; n-- {
+		if bytes.HasSuffix(b, marker[:n]) {
 			return n
 		}
-		body := p[i+len(answerStart) : n]
-		end := bytes.IndexFunc(body, func(r rune) bool {
-			return (r < '0' || r > '9') && (r < 'a' || r > 'g') && (r < 'A' || r > 'F') && r != 'r' && r != ':' && r != '/'
-		})
-		if end < 0 || body[end] == 0x1b && end+1 == len(body) {
-			if len(body) <= 32 {
-				// Its rest comes later.
-				in.held = bytes.Clone(p[i:n])
-				return i
-			}
-			end = len(body)
+	}
+	return 0
+}
+
+// endPaste sends the paste. What is no UTF-8 in it is left out.
+func (in *input) endPaste() {
+	key := tea.Key{Type: tea.KeyRunes, Paste: true}
+	for text := in.text; len(text) > 0; {
+		r, size := utf8.DecodeRune(text)
+		if r != utf8.RuneError {
+			key.Runes = append(key.Runes, r)
 		}
-		if answer, ok := parseBackground(string(body[:end])); ok && in.answer != nil {
-			in.answer(answer)
+		text = text[size:]
+	}
+	in.mode, in.text = ground, nil
+	in.burst = len(in.pending) > 0
+	in.send(tea.KeyMsg(key))
+}
+
+// reply moves what belongs to a reply of the terminal from pending to text. It
+// returns how long to wait for more, 0 when the reply ended.
+func (in *input) reply() time.Duration {
+	n := bytes.IndexAny(in.pending, "\a\x18\x1a\x1b")
+	if n < 0 {
+		n = len(in.pending)
+	}
+	content := in.take(n)
+	in.text = append(in.text, content[:max(0, min(n, maxReply-len(in.text)))]...)
+	switch {
+	case len(in.pending) == 0, len(in.pending) == 1 && in.pending[0] == escape:
+		return tailWait
+	case in.pending[0] != escape:
+		in.take(1)
+	case in.pending[1] == '\\':
+		in.take(2)
+	}
+	// Any other escape begins something new.
+	in.endReply()
+	return 0
+}
+
+// endReply sends the background color if that is what the terminal replied.
+func (in *input) endReply() {
+	in.mode = ground
+	in.burst = len(in.pending) > 0
+	if color, ok := bytes.CutPrefix(in.text, []byte("\x1b]11;")); ok {
+		if answer, ok := parseBackground(string(color)); ok {
+			in.send(answer)
 		}
-		// The terminator: BEL, or ESC and a backslash.
-		if end < len(body) && body[end] == 7 {
-			end++
-		} else if end+1 < len(body) && body[end] == 0x1b && body[end+1] == '\\' {
-			end += 2
-		}
-		n = i + copy(p[i:], body[end:])
 	}
 }

@@ -5,16 +5,12 @@ package term
 import (
 	"io"
 	"os"
-	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
 )
 
-func newInput(file *os.File, answer func(BackgroundMsg)) *input {
-	return &input{File: file, answer: answer, read: file.Read, more: func(time.Duration) bool { return false }}
+// newInput returns the file itself: the framework reads the events of a console
+// by other means than bytes, and only knows the real standard input.
+func newInput(file *os.File, _ func(tea.Msg)) (in io.Reader, stop func(), err error) {
+	return file, func() {}, nil
 }
-
-// reader is the file itself: the framework reads the events of a console by
-// other means than bytes, and only knows the real standard input.
-func (in *input) reader() io.Reader { return in.File }
-
-// swallows reports whether answers of the terminal are taken out of the input.
-func (in *input) swallows() bool { return false }

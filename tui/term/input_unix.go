@@ -5,37 +5,73 @@ package term
 import (
 	"io"
 	"os"
+	"sync"
 	"time"
 
+	tea "github.com/charmbracelet/bubbletea"
 	"golang.org/x/sys/unix"
 )
 
-func newInput(file *os.File, answer func(BackgroundMsg)) *input {
-	fd := int(file.Fd())
-	return &input{File: file, answer: answer, read: file.Read, more: func(wait time.Duration) bool {
-		return readable(fd, wait)
-	}}
+// keyboard is a terminal that can be waited for, and left.
+type keyboard struct {
+	file *os.File
+	mu   sync.Mutex // held while it is waited for or read
+	over bool
+	// left is readable when the keyboard was left: its other end is closed.
+	left, leave *os.File
 }
 
-// reader is what the framework reads from.
-func (in *input) reader() io.Reader { return in }
+// newInput returns the input of a terminal, and what ends reading: after it
+// returns, nothing of the terminal is read any more.
+func newInput(file *os.File, send func(tea.Msg)) (in io.Reader, stop func(), err error) {
+	left, leave, err := os.Pipe()
+	if err != nil {
+		return nil, nil, err
+	}
+	k := &keyboard{file: file, left: left, leave: leave}
+	return newInputFrom(k, file.Fd(), send), k.stop, nil
+}
 
-// swallows reports whether answers of the terminal are taken out of the input.
-func (in *input) swallows() bool { return true }
+func (k *keyboard) stop() {
+	_ = k.leave.Close()
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.over = true
+	_ = k.left.Close()
+}
 
-// readable waits until there is something to read.
-func readable(fd int, wait time.Duration) bool {
-	end := time.Now().Add(wait)
+// Read reads what is there.
+func (k *keyboard) Read(p []byte) (int, error) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.over {
+		return 0, io.EOF
+	}
+	return k.file.Read(p)
+}
+
+func (k *keyboard) wait(limit time.Duration) (bool, error) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.over {
+		return false, io.EOF
+	}
+	end := time.Now().Add(limit)
 	for {
-		left := time.Until(end)
-		if left < 0 {
-			return false
+		timeout := -1
+		if limit >= 0 {
+			timeout = max(0, int((time.Until(end)+time.Millisecond-1)/time.Millisecond))
 		}
-		fds := []unix.PollFd{{Fd: int32(fd), Events: unix.POLLIN}}
-		n, err := unix.Poll(fds, int(left/time.Millisecond)+1)
-		if err == unix.EINTR {
+		fds := []unix.PollFd{{Fd: int32(k.file.Fd()), Events: unix.POLLIN}, {Fd: int32(k.left.Fd()), Events: unix.POLLIN}}
+		n, err := unix.Poll(fds, timeout)
+		switch {
+		case err == unix.EINTR:
 			continue
+		case err != nil:
+			return false, err
+		case fds[1].Revents != 0:
+			return false, io.EOF
 		}
-		return err == nil && n > 0 && fds[0].Revents&unix.POLLIN != 0
+		return n > 0, nil
 	}
 }

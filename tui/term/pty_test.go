@@ -21,6 +21,7 @@ import (
 	xterm "github.com/charmbracelet/x/term"
 	"github.com/charmbracelet/x/vt"
 	"github.com/creack/pty"
+	"golang.org/x/sys/unix"
 )
 
 // childEnv makes the test binary the program under test, in the terminal that
@@ -31,6 +32,8 @@ func TestMain(m *testing.M) {
 	switch os.Getenv(childEnv) {
 	case "":
 		os.Exit(m.Run())
+	case "jobs":
+		os.Exit(jobControl())
 	case "version":
 		// Linking the terminal layer must not make a command ask anything.
 		fmt.Println("version")
@@ -71,10 +74,10 @@ func (c child) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		c.notes = append(c.notes, fmt.Sprintf("dark=%v", msg.Dark))
 	case CopiedMsg:
 		c.notes = append(c.notes, msg.String())
+	case NotSuspendedMsg:
+		c.notes = append(c.notes, "not suspended")
 	case tea.ResumeMsg:
 		c.notes = append(c.notes, "resumed")
-	case note:
-		c.notes = append(c.notes, string(msg))
 	case tea.MouseMsg:
 		c.notes = append(c.notes, "mouse")
 	case tea.KeyMsg:
@@ -94,10 +97,6 @@ func (c child) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 			return c, Mouse(true)
 		case "Y":
 			return c, Copy("clip")
-		case "E":
-			return c, Exec(exec.Command("sh", "-c", "test -t 1 && echo a-tty-for-the-child"), func(err error) tea.Msg {
-				return note(fmt.Sprintf("child %v", err))
-			})
 		case "B":
 			_, _ = os.Stdout.WriteString("\x1b]2;hangs\x07")
 			select {}
@@ -105,8 +104,6 @@ func (c child) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	}
 	return c, nil
 }
-
-type note string
 
 func (c child) View() string {
 	if c.width < 0 {
@@ -360,7 +357,8 @@ func TestAnArrowSplitBetweenTwoReadsIsAnArrow(t *testing.T) {
 		s.press("\x1b")
 		s.until("is read", func(string, string) bool {
 			s.poke()
-			return !readable(int(s.tty.Fd()), 0)
+			n, err := unix.Poll([]unix.PollFd{{Fd: int32(s.tty.Fd()), Events: unix.POLLIN}}, 0)
+			return err == nil && n == 0
 		})
 		s.press("[A!")
 		s.until("has the keys", func(_, screen string) bool { return strings.Count(screen, "!") == try+1 })
@@ -457,49 +455,6 @@ func TestEveryWayOutRestoresTheTerminal(t *testing.T) {
 			}
 		})
 	}
-}
-
-func TestSuspendAndResume(t *testing.T) {
-	s := start(t, "run", "COLORFGBG=15;0")
-	s.shows("READY")
-	s.press("M")
-	s.sent("\x1b[?1002h", 1)
-	s.press("Z")
-	s.sent("\x1b[?1049l", 1)
-	s.until("gives the terminal's settings back", func(string, string) bool {
-		now, err := xterm.GetState(s.tty.Fd())
-		s.poke()
-		return err == nil && reflect.DeepEqual(now, s.before)
-	})
-	// In a session of its own the program is not really stopped; it waits for
-	// the signal all the same. It is sent until it was heard.
-	s.until("goes on", func(raw, _ string) bool {
-		if strings.Count(raw, "\x1b[?1049h") > 1 {
-			return true
-		}
-		_ = s.cmd.Process.Signal(syscall.SIGCONT)
-		s.poke()
-		return false
-	})
-	s.shows("resumed")
-	s.sent("\x1b[?1002h", 2)
-	s.press("j")
-	s.shows("keys 3: M Z j")
-	s.press("q")
-	s.ended(0)
-}
-
-func TestAnotherProgramGetsTheRealTerminal(t *testing.T) {
-	s := start(t, "run", "COLORFGBG=15;0")
-	s.shows("READY")
-	s.press("M")
-	s.sent("\x1b[?1002h", 1)
-	s.press("E")
-	s.sent("a-tty-for-the-child", 1)
-	s.shows("child <nil>")
-	s.sent("\x1b[?1002h", 2)
-	s.press("q")
-	s.ended(0)
 }
 
 func TestCopyGoesToTheTerminalBetweenFrames(t *testing.T) {

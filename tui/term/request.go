@@ -6,7 +6,6 @@ import (
 	"io"
 	"net/url"
 	"os"
-	"os/exec"
 	"runtime"
 	"strings"
 	"sync"
@@ -170,52 +169,10 @@ func openInBrowser(address string) error {
 	return browser.OpenURL(address)
 }
 
-// ExecRequest is the message of [Exec].
-type ExecRequest struct {
-	Cmd  *exec.Cmd
-	Done func(error) tea.Msg
-}
-
-// Exec gives the terminal to another program, an editor or pager, until it
-// ends. done, if not nil, makes the message for the model; it is called outside
-// the event loop.
-func Exec(c *exec.Cmd, done func(error) tea.Msg) tea.Cmd {
-	return func() tea.Msg { return ExecRequest{Cmd: c, Done: done} }
-}
-
-type execDone struct {
-	err error
-	fn  func(error) tea.Msg
-}
-
-// exec hands the real files to the program: the framework would give it a pipe.
-func (r *runner) exec(req ExecRequest) tea.Cmd {
-	c := req.Cmd
-	if c.Stdin == nil {
-		c.Stdin = r.opts.Input
-	}
-	if c.Stdout == nil {
-		c.Stdout = r.opts.Output
-	}
-	if c.Stderr == nil {
-		c.Stderr = r.opts.Output
-	}
-	r.execing.Store(true)
-	return tea.ExecProcess(c, func(err error) tea.Msg { return execDone{err: err, fn: req.Done} })
-}
-
-// SuspendRequest is the message of [Suspend].
-type SuspendRequest struct{}
-
-// Suspend stops the program as ctrl+z does, where the system can; tea.ResumeMsg
-// tells that it goes on.
-func Suspend() tea.Msg { return SuspendRequest{} }
-
 // MouseRequest is the message of [Mouse].
 type MouseRequest struct{ On bool }
 
-// Mouse switches mouse reports on or off. They stay as they are over [Suspend]
-// and [Exec].
+// Mouse switches mouse reports on or off. They stay as they are over [Suspend].
 func Mouse(on bool) tea.Cmd {
 	return func() tea.Msg { return MouseRequest{On: on} }
 }

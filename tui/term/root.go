@@ -23,6 +23,7 @@ type root struct {
 	early         bool // the size was known before the framework told it
 	changed       bool // since the last frame
 	mouse         bool
+	together      bool // the keys that follow came in one read with others
 }
 
 // Init starts the model and tells it the size at once. The framework would tell
@@ -89,10 +90,11 @@ func (r *root) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 			return r, nil
 		}
 		return r, r.resize(tea.WindowSizeMsg{Width: msg.width, Height: msg.height})
+	case togetherMsg:
+		r.together = bool(msg)
+		return r, nil
 	case tea.KeyMsg:
 		return r, r.key(msg)
-	case tea.ResumeMsg:
-		return r, tea.Batch(r.mouseMode(), r.deliver(msg))
 	case BackgroundMsg:
 		lipgloss.SetHasDarkBackground(msg.Dark)
 		return r, r.deliver(msg)
@@ -100,23 +102,13 @@ func (r *root) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		r.mouse = msg.On
 		return r, r.setMouse()
 	case SuspendRequest:
-		return r, tea.Suspend
+		return r, r.suspend()
+	case continuedMsg:
+		return r, r.resume()
 	case CopyRequest:
 		return r, r.guard(r.run.copy(msg.Text))
 	case OpenRequest:
 		return r, r.guard(r.run.open(msg.URL))
-	case ExecRequest:
-		return r, r.run.exec(msg)
-	case execDone:
-		r.run.execing.Store(false)
-		cmd := r.mouseMode()
-		if msg.fn == nil {
-			return r, cmd
-		}
-		return r, tea.Batch(cmd, r.guard(func() tea.Msg { return msg.fn(msg.err) }))
-	}
-	if loneEscape(msg) {
-		return r, r.deliver(tea.KeyMsg{Type: tea.KeyEscape})
 	}
 	return r, r.deliver(msg)
 }
@@ -155,43 +147,12 @@ func (r *root) resize(msg tea.WindowSizeMsg) tea.Cmd {
 	return tea.Batch(cmd, r.deliver(msg))
 }
 
-// key mends two things. Keys that came in one read are one message of many
-// runes, which no binding matches: they are replayed one by one. And two escapes
-// that came together are no alt+escape.
+// key delivers a key, and says before it when it did not come alone.
 func (r *root) key(msg tea.KeyMsg) tea.Cmd {
-	switch {
-	case msg.Type == tea.KeyRunes && len(msg.Runes) > 1 && !msg.Paste:
-		var cmds []tea.Cmd
-		for _, c := range msg.Runes {
-			cmds = append(cmds, r.deliver(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{c}, Alt: msg.Alt}))
-		}
-		return tea.Batch(cmds...)
-	case msg.Type == tea.KeyEscape && msg.Alt:
-		escape := tea.KeyMsg{Type: tea.KeyEscape}
-		return tea.Batch(r.deliver(escape), r.deliver(escape))
+	if r.together && !msg.Paste {
+		return tea.Batch(r.deliver(BurstMsg{}), r.deliver(msg))
 	}
 	return r.deliver(msg)
-}
-
-// escapeKey is how the input writes an escape key that is followed by other
-// keys, so that it is not taken for the alt modifier.
-const escapeKey = "\x1b[27u"
-
-// loneEscape recognises escapeKey, which the framework passes on as a sequence
-// it does not know, of a type it does not export.
-func loneEscape(msg tea.Msg) bool {
-	v := reflect.ValueOf(msg)
-	return v.IsValid() && v.Kind() == reflect.Slice && v.Type().Elem().Kind() == reflect.Uint8 &&
-		string(v.Bytes()) == escapeKey
-}
-
-// mouseMode switches the mouse on again when it was, after another program had
-// the terminal.
-func (r *root) mouseMode() tea.Cmd {
-	if !r.mouse {
-		return nil
-	}
-	return r.setMouse()
 }
 
 func (r *root) setMouse() tea.Cmd {

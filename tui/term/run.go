@@ -5,13 +5,15 @@
 //     output; bubbletea's renderer stays as the manager of modes and raw input,
 //     and its frames are dropped.
 //   - No terminal query at import (package noquery).
-//   - Keys that arrive in one read are delivered one by one.
-//   - Escape sequences that are split between two reads are joined.
+//   - Keys that arrive in one read are delivered one by one, and are marked as
+//     such by [BurstMsg].
+//   - Escape sequences that are split between reads are joined, however long the
+//     burst of input is; a paste without an end ends by itself.
 //   - The terminal is restored on every way out: quit, SIGINT, SIGTERM, SIGHUP,
 //     a panic in Update, View or a command.
 //
 // A model asks for what only the terminal layer can do by commands: [Copy],
-// [Open], [Exec], [Suspend], [Mouse]. The mode commands of bubbletea, tea.Println
+// [Open], [Suspend], [Mouse]. The mode commands of bubbletea, tea.Println
 // and its cursor commands must not be used.
 //
 // It must not import anything else of the project but package noquery.
@@ -24,6 +26,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"syscall"
@@ -98,9 +101,12 @@ type runner struct {
 	opts    Options
 	caps    Capabilities
 	screen  *screen
-	input   *input
 	program *tea.Program
-	execing atomic.Bool
+	// decoded: replies of the terminal do not reach the model as keys.
+	decoded bool
+	// cooked is the terminal's state before, nil when it is not known.
+	cooked    *xterm.State
+	continues atomic.Bool // a SIGCONT that answers a stop of our own will come
 
 	mu     sync.Mutex
 	crash  *PanicError
@@ -124,12 +130,16 @@ func Run(ctx context.Context, model tea.Model, opts Options) error {
 	pens := newPens(caps.Colors < colorprofile.ANSI, caps.Dumb)
 	r.screen = newScreen(opts.Output, opts.Output, newPainter(!opts.NoSync, pens))
 	r.screen.fail, r.screen.lost, r.screen.rest = r.panicked, r.ended, opts.Rest
-	r.input = newInput(opts.Input, func(b BackgroundMsg) { go r.program.Send(b) })
+	keys, stopKeys, err := newInput(opts.Input, func(msg tea.Msg) { r.program.Send(msg) })
+	if err != nil {
+		return fmt.Errorf("terminal: %w", err)
+	}
+	_, r.decoded = keys.(*input)
 
 	top := &root{model: model, screen: r.screen, run: r, mouse: opts.Mouse}
 	program := []tea.ProgramOption{
 		tea.WithContext(ctx), tea.WithAltScreen(), tea.WithFPS(1), tea.WithoutSignalHandler(),
-		tea.WithInput(r.input.reader()), tea.WithOutput(r.screen), tea.WithEnvironment(opts.Environ),
+		tea.WithInput(keys), tea.WithOutput(r.screen), tea.WithEnvironment(opts.Environ),
 	}
 	if opts.Mouse {
 		program = append(program, tea.WithMouseCellMotion())
@@ -141,11 +151,12 @@ func Run(ctx context.Context, model tea.Model, opts Options) error {
 	r.screen.send = r.program.Send
 	r.screen.then = r.askBackground
 
-	state, _ := xterm.GetState(opts.Input.Fd())
-	stopSignals := r.watchSignals(state)
+	r.cooked, _ = xterm.GetState(opts.Input.Fd())
+	stopSignals := r.watchSignals()
 	r.screen.start()
-	_, err := r.program.Run()
+	_, err = r.program.Run()
 	r.program.Kill() // whatever still sends gives up
+	stopKeys()
 	r.screen.stop()
 	stopSignals()
 	return r.result(ctx, err)
@@ -232,7 +243,7 @@ func (r *runner) background() (dark, known bool) {
 // told. It is called after the first frame, which therefore waits for nothing;
 // the answer, if one comes, is taken out of the input.
 func (r *runner) askBackground() {
-	if r.caps.Background == Auto && r.caps.canAsk && r.input.swallows() {
+	if r.caps.Background == Auto && r.caps.canAsk && r.decoded {
 		// An error shows at the next frame.
 		_ = r.screen.control("\x1b]11;?\x1b\\")
 	}
@@ -241,9 +252,9 @@ func (r *runner) askBackground() {
 // watchSignals ends the program at SIGINT, SIGTERM and SIGHUP. If it does not
 // end within the grace (a model that blocks, a terminal that takes nothing), the
 // terminal is restored by force.
-func (r *runner) watchSignals(state *xterm.State) (stop func()) {
+func (r *runner) watchSignals() (stop func()) {
 	signals := make(chan os.Signal, 4)
-	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	signal.Notify(signals, append([]os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP}, jobSignals...)...)
 	done := make(chan struct{})
 	var idle sync.WaitGroup
 	idle.Go(func() {
@@ -253,10 +264,13 @@ func (r *runner) watchSignals(state *xterm.State) (stop func()) {
 			case <-done:
 				return
 			case <-force:
-				r.force(state)
+				r.force()
 			case s := <-signals:
-				if s == os.Interrupt && r.execing.Load() {
-					continue // meant for the program that has the terminal
+				if slices.Contains(jobSignals, s) {
+					if msg := r.job(s); msg != nil {
+						go r.program.Send(msg)
+					}
+					continue
 				}
 				r.mu.Lock()
 				r.signal = true
@@ -284,12 +298,12 @@ func (r *runner) watchSignals(state *xterm.State) (stop func()) {
 const restoreAll = "\x1b[m\x1b[r\x1b[?2026l\x1b[?7h\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1006l\x1b[?1004l\x1b[?2004l\x1b[?1049l\x1b[?25h"
 
 // force restores the terminal without the event loop and ends the process.
-func (r *runner) force(state *xterm.State) {
+func (r *runner) force() {
 	if r.screen.writing.TryLock() {
 		_, _ = io.WriteString(r.opts.Output, restoreAll)
 	}
-	if state != nil {
-		_ = xterm.Restore(r.opts.Input.Fd(), state)
+	if r.cooked != nil {
+		_ = xterm.Restore(r.opts.Input.Fd(), r.cooked)
 	}
 	fmt.Fprintln(r.opts.Stderr, "ended by a signal while busy")
 	r.opts.exit(1)

@@ -1,0 +1,70 @@
+//go:build unix
+
+package term
+
+import (
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	xterm "github.com/charmbracelet/x/term"
+)
+
+// stopTime is how long a stop takes at most. Where the program has no shell with
+// job control (it is the command of a terminal window, a container or ssh), the
+// system ignores the signal and nothing would ever continue the program.
+const stopTime = 100 * time.Millisecond
+
+// jobSignals are the signals of job control that come from outside.
+var jobSignals = []os.Signal{syscall.SIGTSTP, syscall.SIGCONT}
+
+// stop stops the program and all of its process group, as a shell expects it,
+// and returns when it was continued. It reports whether it was stopped at all.
+//
+// SIGTTIN does it, which the system ignores in the same cases as SIGTSTP: a Go
+// program that has once caught SIGTSTP, as this one must, cannot get the default
+// action back.
+func (r *runner) stop() bool {
+	continued := make(chan os.Signal, 1)
+	signal.Notify(continued, syscall.SIGCONT)
+	defer signal.Stop(continued)
+	r.continues.Store(true)
+	if err := syscall.Kill(0, syscall.SIGTTIN); err == nil {
+		timer := time.NewTimer(stopTime)
+		defer timer.Stop()
+		select {
+		case <-continued:
+			return true
+		case <-timer.C:
+		}
+		// While the program was stopped the timer ran out, too.
+		timer.Reset(stopTime)
+		select {
+		case <-continued:
+			return true
+		case <-timer.C:
+		}
+	}
+	r.continues.Store(false)
+	return false
+}
+
+// job is what to do at a signal of job control; nil for other signals.
+func (r *runner) job(s os.Signal) any {
+	switch s {
+	case syscall.SIGTSTP:
+		return SuspendRequest{}
+	case syscall.SIGCONT:
+		if !r.continues.Swap(false) {
+			return continuedMsg{}
+		}
+	}
+	return nil
+}
+
+// raw sets the terminal's raw mode.
+func (r *runner) raw() error {
+	_, err := xterm.MakeRaw(r.opts.Input.Fd())
+	return err
+}
