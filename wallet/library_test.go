@@ -38,7 +38,17 @@ func TestConnectingAndDisconnectingChangesTheState(t *testing.T) {
 	if l.SelectedProvider() != provider.Provider(wallet) {
 		t.Error("the wallet is not remembered")
 	}
+	empty := hex.EncodeToString([]byte(`{"addresses":{"stx":[],"btc":[]},"version":"0.0.1","updatedAt":5}`))
+	if err := l.storage.Set(KeyAddresses, empty); err != nil {
+		t.Fatal(err)
+	}
+	if l.IsConnected() || l.LocalStorage() == nil {
+		t.Error("a record without an address is a record, and no connection")
+	}
 	l.ClearLocalStorage()
+	if l.LocalStorage() != nil {
+		t.Error("there is a record after it was cleared")
+	}
 	if l.IsConnected() || !l.IsProviderSelected() {
 		t.Error("clearing the record forgets the addresses and not the wallet")
 	}
@@ -105,6 +115,9 @@ func TestWhatAWalletSaysAboutAddressesMayBeWrong(t *testing.T) {
 }
 
 func TestADamagedRecordIsReadAsNone(t *testing.T) {
+	if record := New(Config{}).LocalStorage(); record != nil {
+		t.Errorf("without a record there is %+v", record)
+	}
 	for name, stored := range map[string]string{
 		"not hex":        "zz",
 		"odd hex":        "7b7",

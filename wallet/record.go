@@ -139,63 +139,13 @@ func entries(v any) []AddressEntry {
 // after the addresses were sorted is a reason to store nothing, given as the
 // second error.
 func mergeRecord(stored *object, addresses any, now time.Time) (merged *object, exception, failure error) {
-	list, ok := addresses.([]any)
-	if !ok {
-		if addresses == nil {
-			return nil, cannotRead(nil, "slice"), nil
-		}
-		if s, isString := addresses.(string); isString && s == "" {
-			return nil, typeError("addresses.slice(...).sort is not a function"), nil
-		}
-		return nil, typeError("addresses.slice is not a function"), nil
+	stx, btc, exception := sortAddresses(addresses)
+	if exception != nil {
+		return nil, exception, nil
 	}
-	var front, rest []any
-	for _, item := range list {
-		o, ok := item.(*object)
-		if purpose, _ := valueOf(o, "purpose").(string); ok && purpose == "payment" {
-			front = append(front, o)
-			continue
-		}
-		rest = append(rest, item)
-	}
-	stx, btc := []any{}, []any{}
-	for _, item := range append(front, rest...) {
-		o, ok := item.(*object)
-		if !ok {
-			if item == nil {
-				return nil, cannotRead(nil, "address"), nil
-			}
-			return nil, cannotRead(Undefined{}, "startsWith"), nil
-		}
-		address, there := o.get("address")
-		switch address := address.(type) {
-		case string:
-			if strings.HasPrefix(address, "S") {
-				stx = append(stx, o)
-			} else {
-				btc = append(btc, o)
-			}
-		case nil:
-			if !there {
-				return nil, cannotRead(Undefined{}, "startsWith"), nil
-			}
-			return nil, cannotRead(nil, "startsWith"), nil
-		default:
-			return nil, typeError("addr.address.startsWith is not a function"), nil
-		}
-	}
-
 	if stored == nil {
-		stored = newObject()
-		stored.set("addresses", func() *object {
-			o := newObject()
-			o.set("stx", []any{})
-			o.set("btc", []any{})
-			return o
-		}())
-		stored.set("version", RecordVersion)
+		stored = emptyRecord()
 	}
-	merged = stored.clone()
 	current, ok := stored.values["addresses"].(*object)
 	if !ok {
 		return nil, nil, errors.New("the stored record has no addresses")
@@ -208,9 +158,81 @@ func mergeRecord(stored *object, addresses any, now time.Time) (merged *object, 
 	joined := current.clone()
 	joined.set("stx", unique(oldSTX, stx))
 	joined.set("btc", unique(oldBTC, btc))
+	merged = stored.clone()
 	merged.set("updatedAt", json.Number(strconv.FormatInt(now.UnixMilli(), 10)))
 	merged.set("addresses", joined)
 	return merged, nil, nil
+}
+
+// emptyRecord is the record of a page that has connected to no wallet.
+func emptyRecord() *object {
+	lists := newObject()
+	lists.set("stx", []any{})
+	lists.set("btc", []any{})
+	o := newObject()
+	o.set("addresses", lists)
+	o.set("version", RecordVersion)
+	return o
+}
+
+// sortAddresses splits the addresses of a wallet's answer into Stacks addresses
+// and all others, payment addresses first. The error is the exception that the
+// library throws.
+func sortAddresses(addresses any) (stx, btc []any, exception error) {
+	list, ok := addresses.([]any)
+	if !ok {
+		if addresses == nil {
+			return nil, nil, cannotRead(nil, "slice")
+		}
+		if s, isString := addresses.(string); isString && s == "" {
+			return nil, nil, typeError("addresses.slice(...).sort is not a function")
+		}
+		return nil, nil, typeError("addresses.slice is not a function")
+	}
+	var front, rest []any
+	for _, item := range list {
+		o, ok := item.(*object)
+		if purpose, _ := valueOf(o, "purpose").(string); ok && purpose == "payment" {
+			front = append(front, o)
+			continue
+		}
+		rest = append(rest, item)
+	}
+	stx, btc = []any{}, []any{}
+	for _, item := range append(front, rest...) {
+		stacks, exception := isStacksAddress(item)
+		switch {
+		case exception != nil:
+			return nil, nil, exception
+		case stacks:
+			stx = append(stx, item)
+		default:
+			btc = append(btc, item)
+		}
+	}
+	return stx, btc, nil
+}
+
+// isStacksAddress reports whether the address of an entry begins with S.
+func isStacksAddress(item any) (bool, error) {
+	o, ok := item.(*object)
+	if !ok {
+		if item == nil {
+			return false, cannotRead(nil, "address")
+		}
+		return false, cannotRead(Undefined{}, "startsWith")
+	}
+	address, there := o.get("address")
+	switch address := address.(type) {
+	case string:
+		return strings.HasPrefix(address, "S"), nil
+	case nil:
+		if !there {
+			return false, cannotRead(Undefined{}, "startsWith")
+		}
+		return false, cannotRead(nil, "startsWith")
+	}
+	return false, typeError("addr.address.startsWith is not a function")
 }
 
 func unique(older, newer []any) []any {

@@ -75,10 +75,30 @@ func (p *PSBT) Describe(n Network, owner *Owner) Description {
 func (p *PSBT) describe(n Network, owner *Owner, toSign map[int]Sighash) Description {
 	tx := p.packet.UnsignedTx
 	d := Description{Network: n.Name, TxID: p.TxID(), Version: tx.Version, LockTime: tx.LockTime}
-	var in, out int64
-	known := true
+	in, known := p.describeInputs(&d, n, owner, toSign)
+	out := p.describeOutputs(&d, n, owner)
+	d.VSize = p.signedVSize()
+	d.describeFee(in, out, known)
 	foreign := 0
-	for i, txIn := range tx.TxIn {
+	for _, input := range d.Inputs {
+		if !input.Ours {
+			foreign++
+		}
+	}
+	if owner != nil && foreign > 0 && foreign < len(d.Inputs) {
+		d.warn("foreign_inputs", "%d of %d inputs are not this account's and stay unsigned", foreign, len(d.Inputs))
+	}
+	if tx.LockTime > 0 && !final(tx) {
+		d.warn("locktime", "it cannot be mined before %s", lockTime(tx.LockTime))
+	}
+	return d
+}
+
+// describeInputs adds the inputs. It returns the sum of their amounts and
+// whether all of them are known.
+func (p *PSBT) describeInputs(d *Description, n Network, owner *Owner, toSign map[int]Sighash) (sum int64, known bool) {
+	known = true
+	for i, txIn := range p.packet.UnsignedTx.TxIn {
 		input := Input{
 			Index: i, TxID: txIn.PreviousOutPoint.Hash.String(), Vout: txIn.PreviousOutPoint.Index, Sequence: txIn.Sequence,
 			Signed: hasSignature(&p.packet.Inputs[i]),
@@ -88,7 +108,7 @@ func (p *PSBT) describe(n Network, owner *Owner, toSign map[int]Sighash) Descrip
 			input.Amount, input.Address, input.Type = new(spent.Value), n.AddressOf(spent.PkScript), TypeOf(spent.PkScript)
 			input.Ours = owner.Owns(spent.PkScript) != nil
 			sighash = effectiveSighash(&p.packet.Inputs[i], input.Type)
-			in += spent.Value
+			sum += spent.Value
 		} else {
 			known = false
 		}
@@ -99,12 +119,14 @@ func (p *PSBT) describe(n Network, owner *Owner, toSign map[int]Sighash) Descrip
 				d.warn("odd_sighash", "input %d is signed with %s: %s", i, sighash, oddSighash(sighash))
 			}
 		}
-		if !input.Ours {
-			foreign++
-		}
 		d.Inputs = append(d.Inputs, input)
 	}
-	for i, txOut := range tx.TxOut {
+	return sum, known
+}
+
+// describeOutputs adds the outputs and returns the sum of their amounts.
+func (p *PSBT) describeOutputs(d *Description, n Network, owner *Owner) (sum int64) {
+	for i, txOut := range p.packet.UnsignedTx.TxOut {
 		output := Output{
 			Index: i, Amount: txOut.Value, Address: n.AddressOf(txOut.PkScript), Type: TypeOf(txOut.PkScript),
 			Change: owner.Owns(txOut.PkScript) != nil,
@@ -118,10 +140,14 @@ func (p *PSBT) describe(n Network, owner *Owner, toSign map[int]Sighash) Descrip
 		if uint64(txOut.Value) < dustLimit(output.Type) {
 			d.warn("dust", "output %d has %d satoshis, nodes relay no less than %d for %s", i, txOut.Value, dustLimit(output.Type), output.Type)
 		}
-		out += txOut.Value
+		sum += txOut.Value
 		d.Outputs = append(d.Outputs, output)
 	}
-	d.VSize = p.signedVSize()
+	return sum
+}
+
+// describeFee sets fee and fee rate from the sums of inputs and outputs.
+func (d *Description) describeFee(in, out int64, known bool) {
 	switch {
 	case !known:
 		d.warn("fee_unknown", "the fee is unknown: the amount of an input is missing")
@@ -136,13 +162,6 @@ func (p *PSBT) describe(n Network, owner *Owner, toSign map[int]Sighash) Descrip
 			d.warn("high_fee", "the fee of %d satoshis is high: %.1f satoshis per virtual byte", in-out, rate)
 		}
 	}
-	if owner != nil && foreign > 0 && foreign < len(d.Inputs) {
-		d.warn("foreign_inputs", "%d of %d inputs are not this account's and stay unsigned", foreign, len(d.Inputs))
-	}
-	if tx.LockTime > 0 && !final(tx) {
-		d.warn("locktime", "it cannot be mined before %s", lockTime(tx.LockTime))
-	}
-	return d
 }
 
 func (d *Description) warn(code, format string, args ...any) {

@@ -104,12 +104,7 @@ func (e *encoder) value(v Value, depth int) error {
 		e.out = append(e.out, idErr)
 		err = e.value(v.Value, depth+1)
 	case List:
-		e.out = binary.BigEndian.AppendUint32(append(e.out, idList), uint32(len(v)))
-		for _, item := range v {
-			if err = e.value(item, depth+1); err != nil {
-				break
-			}
-		}
+		err = e.list(v, depth)
 	case Tuple:
 		err = e.tuple(v, depth)
 	default:
@@ -119,6 +114,16 @@ func (e *encoder) value(v Value, depth int) error {
 		err = fmt.Errorf("the value has more than %d bytes", MaxBytes)
 	}
 	return err
+}
+
+func (e *encoder) list(v List, depth int) error {
+	e.out = binary.BigEndian.AppendUint32(append(e.out, idList), uint32(len(v)))
+	for _, item := range v {
+		if err := e.value(item, depth+1); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (e *encoder) tuple(v Tuple, depth int) error {
@@ -257,18 +262,7 @@ func (d *decoder) value(depth int) (Value, error) {
 	}
 	switch id {
 	case idInt, idUInt:
-		b, err := d.take(16)
-		if err != nil {
-			return nil, err
-		}
-		n := new(big.Int).SetBytes(b)
-		if id == idUInt {
-			return UInt{n}, nil
-		}
-		if b[0] >= 0x80 {
-			n.Sub(n, two128)
-		}
-		return Int{n}, nil
+		return d.integer(id)
 	case idTrue, idFalse:
 		return Bool(id == idTrue), nil
 	case idNone:
@@ -308,6 +302,21 @@ func (d *decoder) value(depth int) (Value, error) {
 	}
 	d.at--
 	return nil, fmt.Errorf("type 0x%02x is unknown, it must be 0x00 to 0x0e", id)
+}
+
+func (d *decoder) integer(id byte) (Value, error) {
+	b, err := d.take(16)
+	if err != nil {
+		return nil, err
+	}
+	n := new(big.Int).SetBytes(b)
+	if id == idUInt {
+		return UInt{n}, nil
+	}
+	if b[0] >= 0x80 {
+		n.Sub(n, two128)
+	}
+	return Int{n}, nil
 }
 
 func (d *decoder) sequence(id byte) (Value, error) {

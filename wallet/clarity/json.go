@@ -351,27 +351,37 @@ func writeJSON(w *bytes.Buffer, v Value) {
 		nested(typeErr, v.Value)
 	case List:
 		open(typeList)
-		w.WriteByte('[')
-		for i, item := range v {
-			if i > 0 {
-				w.WriteByte(',')
-			}
-			writeJSON(w, item)
-		}
-		w.WriteString("]}")
+		writeJSONList(w, v)
+		w.WriteByte('}')
 	case Tuple:
 		open(typeTuple)
-		w.WriteByte('{')
-		for i, field := range v.Fields {
-			if i > 0 {
-				w.WriteByte(',')
-			}
-			writeJSONString(w, field.Name)
-			w.WriteByte(':')
-			writeJSON(w, field.Value)
-		}
-		w.WriteString("}}")
+		writeJSONFields(w, v.Fields)
+		w.WriteByte('}')
 	}
+}
+
+func writeJSONList(w *bytes.Buffer, items []Value) {
+	w.WriteByte('[')
+	for i, item := range items {
+		if i > 0 {
+			w.WriteByte(',')
+		}
+		writeJSON(w, item)
+	}
+	w.WriteByte(']')
+}
+
+func writeJSONFields(w *bytes.Buffer, fields []Field) {
+	w.WriteByte('{')
+	for i, field := range fields {
+		if i > 0 {
+			w.WriteByte(',')
+		}
+		writeJSONString(w, field.Name)
+		w.WriteByte(':')
+		writeJSON(w, field.Value)
+	}
+	w.WriteByte('}')
 }
 
 // writeJSONString quotes s as JavaScript's JSON.stringify does, which leaves
