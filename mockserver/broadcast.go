@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"mime"
 	"net/http"
 	"strings"
@@ -102,19 +101,4 @@ func postedTransaction(contentType string, body []byte) ([]byte, error) {
 		}
 	}
 	return raw, nil
-}
-
-// body reads what was posted; on false it has answered 400 or 413.
-func (x *exchange) body(limit int64) ([]byte, bool) {
-	body, err := io.ReadAll(http.MaxBytesReader(x.w, x.r.Body, limit))
-	var tooLarge *http.MaxBytesError
-	switch {
-	case err == nil:
-		return body, true
-	case errors.As(err, &tooLarge):
-		x.thrown(http.StatusRequestEntityTooLarge, "", fmt.Sprintf("the body is larger than %d bytes", limit))
-	default:
-		x.thrown(http.StatusBadRequest, "", "the body cannot be read: "+err.Error())
-	}
-	return nil, false
 }

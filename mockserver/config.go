@@ -1,6 +1,7 @@
 package mockserver
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -40,10 +41,35 @@ type Config struct {
 	Record string
 	// AccessLog gets one line per request, nil for none.
 	AccessLog io.Writer
+	// BodyTimeout bounds how long the body of a request may take to arrive, 0 for
+	// 10 s. A slower one is answered 408 and its connection closed.
+	BodyTimeout time.Duration
+	// IdleTimeout bounds how long a connection is kept without a request, 0 for
+	// 2 min.
+	IdleTimeout time.Duration
 	// Now is the wall clock, nil for time.Now.
 	Now func() time.Time
 	// Sleep waits or returns the context's error, nil for real time.
 	Sleep func(context.Context, time.Duration) error
+}
+
+// Time limits of a connection.
+const (
+	headerTimeout      = 10 * time.Second
+	defaultBodyTimeout = 10 * time.Second
+	defaultIdleTimeout = 2 * time.Minute
+)
+
+// fillIn replaces zero values that have a default.
+func (c *Config) fillIn() {
+	c.BodyTimeout = cmp.Or(c.BodyTimeout, defaultBodyTimeout)
+	c.IdleTimeout = cmp.Or(c.IdleTimeout, defaultIdleTimeout)
+	if c.Now == nil {
+		c.Now = time.Now
+	}
+	if c.Sleep == nil {
+		c.Sleep = sleep
+	}
 }
 
 // ConfigError names the flag of `chainscope mock` whose value cannot be used.

@@ -14,8 +14,11 @@ func (s *Server) serveFaulted(x *exchange, path string, plan *fault.Plan) {
 	if plan.Applied != "" {
 		x.w.Header().Set("Preference-Applied", plan.Applied)
 	}
-	if plan.Delay > 0 && s.sleep(x.r.Context(), plan.Delay) != nil {
-		panic(http.ErrAbortHandler) // the client has gone
+	if plan.Delay > 0 {
+		if s.sleep(x.r.Context(), plan.Delay) != nil {
+			panic(http.ErrAbortHandler) // the client has gone
+		}
+		x.limitBody() // the delay is not the client's
 	}
 	if plan.Kind == fault.Reset {
 		resetConnection(x.w)
@@ -26,10 +29,10 @@ func (s *Server) serveFaulted(x *exchange, path string, plan *fault.Plan) {
 		return
 	}
 	w := x.w
-	held := &heldAnswer{header: w.Header()}
+	held := &heldAnswer{w: w, header: w.Header()}
 	x.w = held
 	s.faultedAnswer(x, path, plan)
-	held.release(w, plan)
+	held.release(plan)
 }
 
 // faultedAnswer is the answer with the plan's status, or the ordinary one.
@@ -63,8 +66,9 @@ func resetConnection(w http.ResponseWriter) {
 	_ = conn.Close() // it is gone either way
 }
 
-// heldAnswer keeps an answer until it was damaged.
+// heldAnswer keeps an answer back until it is damaged.
 type heldAnswer struct {
+	w      http.ResponseWriter
 	header http.Header
 	status int
 	body   bytes.Buffer
@@ -83,7 +87,12 @@ func (h *heldAnswer) Write(p []byte) (int, error) {
 	return h.body.Write(p)
 }
 
-func (h *heldAnswer) release(w http.ResponseWriter, plan *fault.Plan) {
+// Unwrap lets http.ResponseController reach the connection.
+func (h *heldAnswer) Unwrap() http.ResponseWriter { return h.w }
+
+// release damages the answer and writes it.
+func (h *heldAnswer) release(plan *fault.Plan) {
+	w := h.w
 	body := h.body.Bytes()
 	switch plan.Kind {
 	case fault.Truncate:

@@ -1,9 +1,6 @@
 package mockserver
 
 import (
-	"encoding/json"
-	"errors"
-	"io"
 	"net/http"
 	"strings"
 
@@ -16,9 +13,6 @@ import (
 // controlPrefix is the control interface. It is never faulted, has no CORS and
 // answers clients on this machine only.
 const controlPrefix = "/mock/v1"
-
-// maxControlBody bounds the bodies of the control interface, in bytes.
-const maxControlBody = 1 << 16
 
 func isControl(path string) bool {
 	return path == controlPrefix || strings.HasPrefix(path, controlPrefix+"/")
@@ -155,7 +149,7 @@ func (s *Server) switchScenario(x *exchange) {
 	var asked struct {
 		Scenario *string `json:"scenario"`
 	}
-	if !x.readBody(&asked, `{"scenario":"flaky"}`) {
+	if !x.jsonBody(&asked, `{"scenario":"flaky"}`) {
 		return
 	}
 	if asked.Scenario == nil || *asked.Scenario == "" {
@@ -183,7 +177,7 @@ func (s *Server) mine(x *exchange) {
 	var asked struct {
 		Blocks *int64 `json:"blocks"`
 	}
-	if !x.readBody(&asked, `{"blocks":1}`) {
+	if !x.jsonBody(&asked, `{"blocks":1}`) {
 		return
 	}
 	if asked.Blocks == nil || *asked.Blocks < 1 || *asked.Blocks > chain.MaxMine {
@@ -211,25 +205,5 @@ func (x *exchange) hasChain() bool {
 		return true
 	}
 	x.thrown(http.StatusNotFound, "", "this server replays or forwards; it has no mock chain to change")
-	return false
-}
-
-// readBody decodes a JSON body; on false it has answered 400 or 413.
-func (x *exchange) readBody(into any, example string) bool {
-	d := json.NewDecoder(http.MaxBytesReader(x.w, x.r.Body, maxControlBody))
-	d.DisallowUnknownFields()
-	err := d.Decode(into)
-	if err == nil {
-		if _, more := d.Token(); errors.Is(more, io.EOF) {
-			return true
-		}
-		err = errors.New("more than one JSON value")
-	}
-	var tooLarge *http.MaxBytesError
-	if errors.As(err, &tooLarge) {
-		x.thrown(http.StatusRequestEntityTooLarge, "", "the body is larger than 64 kB")
-		return false
-	}
-	x.thrown(http.StatusBadRequest, "", "the body must be JSON such as "+example+": "+err.Error())
 	return false
 }

@@ -53,12 +53,7 @@ type Namespace struct {
 
 // New makes a server. What cannot be served is a *ConfigError.
 func New(cfg Config) (*Server, error) {
-	if cfg.Now == nil {
-		cfg.Now = time.Now
-	}
-	if cfg.Sleep == nil {
-		cfg.Sleep = sleep
-	}
+	cfg.fillIn()
 	if err := cfg.check(); err != nil {
 		return nil, err
 	}
@@ -79,7 +74,8 @@ func New(cfg Config) (*Server, error) {
 	s.routes = newRouter(s.table())
 	s.control = newRouter(s.controlRoutes())
 	s.http.Handler = s
-	s.http.ReadHeaderTimeout = 10 * time.Second
+	s.http.ReadHeaderTimeout = headerTimeout
+	s.http.IdleTimeout = cfg.IdleTimeout
 	s.http.ErrorLog = log.New(s.access.lines(), "", 0)
 	return s, nil
 }
@@ -151,6 +147,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	path := r.URL.EscapedPath()
 	x := &exchange{s: s, w: w, r: r}
+	x.limitBody()
 	switch {
 	case !s.hosts.allows(r.Host):
 		x.refuseHost()

@@ -1,0 +1,70 @@
+package mockserver
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"time"
+)
+
+// maxControlBody bounds the bodies of the control interface, in bytes.
+const maxControlBody = 1 << 16
+
+// limitBody gives the rest of the request's body a time limit. net/http reads a
+// body that no handler read before it writes the answer, so the limit has to
+// stand before the first byte of the answer is written.
+func (x *exchange) limitBody() {
+	if x.r.ContentLength != 0 {
+		x.setReadDeadline(time.Now().Add(x.s.cfg.BodyTimeout))
+	}
+}
+
+func (x *exchange) setReadDeadline(at time.Time) {
+	// A recorder of net/http/httptest has no connection to limit.
+	_ = http.NewResponseController(x.w).SetReadDeadline(at)
+}
+
+// body reads what was posted; on false it has answered 400, 408 or 413.
+func (x *exchange) body(limit int64) ([]byte, bool) {
+	x.limitBody()
+	body, err := io.ReadAll(http.MaxBytesReader(x.w, x.r.Body, limit))
+	var tooLarge *http.MaxBytesError
+	switch {
+	case err == nil:
+		x.setReadDeadline(time.Time{})
+		return body, true
+	case errors.As(err, &tooLarge):
+		x.thrown(http.StatusRequestEntityTooLarge, "", fmt.Sprintf("the body is larger than %d bytes", limit))
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		// The deadline stays: what is left of the body is not waited for.
+		x.w.Header()["Connection"] = []string{"close"}
+		x.thrown(http.StatusRequestTimeout, "", fmt.Sprintf("the body did not arrive within %s", x.s.cfg.BodyTimeout))
+	default:
+		x.thrown(http.StatusBadRequest, "", "the body cannot be read: "+err.Error())
+	}
+	return nil, false
+}
+
+// jsonBody decodes a JSON body of the control interface; on false it has
+// answered 400, 408 or 413. example is a body that would be right.
+func (x *exchange) jsonBody(into any, example string) bool {
+	body, ok := x.body(maxControlBody)
+	if !ok {
+		return false
+	}
+	d := json.NewDecoder(bytes.NewReader(body))
+	d.DisallowUnknownFields()
+	err := d.Decode(into)
+	if err == nil {
+		if _, more := d.Token(); errors.Is(more, io.EOF) {
+			return true
+		}
+		err = errors.New("more than one JSON value")
+	}
+	x.thrown(http.StatusBadRequest, "", "the body must be JSON such as "+example+": "+err.Error())
+	return false
+}
