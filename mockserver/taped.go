@@ -4,6 +4,7 @@ import (
 	"errors"
 	"net/http"
 	"strconv"
+	"strings"
 
 	"chainscope/mockserver/tape"
 )
@@ -16,7 +17,17 @@ type notRecordedBody struct {
 	Method  string `json:"method"`
 	Path    string `json:"path"`
 	Tape    string `json:"tape"`
+	// Recorded names some requests that are on the tape, the most similar first.
+	Recorded []string `json:"recorded"`
 }
+
+// maxNear bounds how many recorded requests notRecordedBody names.
+const maxNear = 10
+
+// tapeHeader says what a replaying or recording server did: "replay", "joined"
+// for a page that was put together from recorded ones, "not recorded", and
+// "not kept" for an answer that could not be written.
+const tapeHeader = "X-Mock-Tape"
 
 // fromTape answers out of the recording or from the live API.
 func (s *Server) fromTape(x *exchange) {
@@ -30,15 +41,27 @@ func (s *Server) fromTape(x *exchange) {
 	}
 	e, ok := s.tape.Find(x.r.Method, x.r.URL)
 	if !ok {
-		target := requestTarget(x.r)
-		x.value(http.StatusNotFound, notRecordedBody{
-			Error:   "Not recorded",
-			Message: x.r.Method + " " + target + " was never recorded in " + s.tape.Dir(),
-			Method:  x.r.Method, Path: target, Tape: s.tape.Dir(),
-		})
+		x.notRecorded()
 		return
 	}
+	x.w.Header()[tapeHeader] = []string{"replay"}
+	if e.Joined {
+		x.w.Header()[tapeHeader] = []string{"joined"}
+	}
 	x.replay(e)
+}
+
+// notRecorded answers 404 and says what is on the tape instead.
+func (x *exchange) notRecorded() {
+	target, near := requestTarget(x.r), x.s.tape.Near(x.r.URL, maxNear)
+	message := "not on the tape " + x.s.tape.Dir() + "; recorded: " + strings.Join(near, ", ")
+	if more := x.s.tape.Len() - len(near); more > 0 {
+		message += " and " + strconv.Itoa(more) + " more"
+	}
+	x.w.Header()[tapeHeader] = []string{"not recorded"}
+	x.value(http.StatusNotFound, notRecordedBody{
+		Error: "Not recorded", Message: message, Method: x.r.Method, Path: target, Tape: x.s.tape.Dir(), Recorded: near,
+	})
 }
 
 func (s *Server) forward(x *exchange) {
@@ -47,7 +70,7 @@ func (s *Server) forward(x *exchange) {
 	switch {
 	case errors.As(err, &unkept):
 		s.access.problem(err)
-		x.w.Header().Set("X-Mock-Tape", "not kept")
+		x.w.Header().Set(tapeHeader, "not kept")
 	case err != nil:
 		x.thrown(http.StatusBadGateway, "", "the upstream gave "+err.Error())
 		return

@@ -16,7 +16,7 @@ import (
 	"chainscope/mockserver/tape"
 )
 
-// record is one recorded block, kept octet by octet.
+// record is one recorded block, kept byte for byte.
 type record struct {
 	raw  json.RawMessage
 	Hash string `json:"index_block_hash"`
@@ -193,7 +193,7 @@ func TestTapesOfRecordedAnswers(t *testing.T) {
 	}
 }
 
-func TestReplayServesRecordedBlocksOctetByOctet(t *testing.T) {
+func TestReplayServesRecordedBlocksByteForByte(t *testing.T) {
 	for _, name := range []string{"epoch3", "mainnet-2021"} {
 		s, _ := newServer(t, Config{Replay: filepath.Join("testdata", "tape-"+name)})
 		blocks := readJSON[[]record](t, "recorded/blocks-"+name+".json")
@@ -203,6 +203,9 @@ func TestReplayServesRecordedBlocksOctetByOctet(t *testing.T) {
 				var page struct {
 					Limit, Offset, Total int
 					Results              []record
+				}
+				if how := w.Header().Get("X-Mock-Tape"); how != "joined" && how != "replay" {
+					t.Fatalf("%s limit %d offset %d: X-Mock-Tape %q", name, limit, offset, how)
 				}
 				if err := json.Unmarshal(w.Body.Bytes(), &page); err != nil || w.Code != 200 {
 					t.Fatalf("%s limit %d offset %d: %d %v", name, limit, offset, w.Code, err)
@@ -220,7 +223,7 @@ func TestReplayServesRecordedBlocksOctetByOctet(t *testing.T) {
 		}
 		for _, b := range blocks {
 			w := get(s, "/extended/v1/block/by_burn_block_hash/"+b.Of)
-			if w.Code != 200 || w.Header().Get("ETag") != `"`+blocks[0].Hash+`"` || w.Header().Get("Warning") == "" {
+			if w.Code != 200 || w.Header().Get("X-Mock-Tape") != "replay" || w.Header().Get("ETag") != `"`+blocks[0].Hash+`"` || w.Header().Get("Warning") == "" {
 				t.Errorf("%s burn block %d: %d %v", name, b.Burn, w.Code, w.Header())
 			}
 			if w := get(s, "/extended/v1/block/by_burn_block_hash/"+b.Of, "If-None-Match", `"`+blocks[0].Hash+`"`); w.Code != 304 || w.Body.Len() > 0 {
@@ -259,15 +262,25 @@ func TestReplayListsWhatItHolds(t *testing.T) {
 
 func TestReplaySaysWhatWasNeverRecorded(t *testing.T) {
 	s, _ := newServer(t, Config{Replay: "testdata/tape-epoch3"})
-	for _, target := range []string{"/extended/v1/block?limit=0", "/v1/namespaces/btc/names", "/metadata/v1/ft/SP1.x", "/extended/v1/block?limit=20&offset=9999999999"} {
+	for target, near := range map[string]string{
+		"/extended/v1/block?limit=0":                    "GET /extended/v1/block, GET /extended/v1/block/by_burn_block_hash/0x",
+		"/v1/namespaces/btc/names":                      "GET /v1/namespaces/",
+		"/metadata/v1/ft/SP1.x":                         "GET /metadata/v1/ft/",
+		"/extended/v1/block?limit=20&offset=9999999999": "GET /extended/v1/block, ",
+		"/other": "GET /extended/v1/block, ",
+	} {
 		w := get(s, target)
 		var body notRecordedBody
 		if err := json.Unmarshal(w.Body.Bytes(), &body); err != nil {
 			t.Fatal(err)
 		}
-		want := notRecordedBody{"Not recorded", "GET " + target + " was never recorded in testdata/tape-epoch3", "GET", target, "testdata/tape-epoch3"}
-		if w.Code != 404 || body != want {
-			t.Errorf("%s: %d %+v", target, w.Code, body)
+		if w.Code != 404 || w.Header().Get("X-Mock-Tape") != "not recorded" || body.Error != "Not recorded" || body.Path != target ||
+			body.Tape != "testdata/tape-epoch3" || len(body.Recorded) != 10 {
+			t.Errorf("%s: %d %v %+v", target, w.Code, w.Header(), body)
+		}
+		start := "not on the tape testdata/tape-epoch3; recorded: " + near
+		if !strings.HasPrefix(body.Message, start) || !strings.HasSuffix(body.Message, " more") {
+			t.Errorf("%s: %s", target, body.Message)
 		}
 	}
 	for _, target := range []string{"/mock/v1/mine", "/mock/v1/reset"} {

@@ -26,6 +26,8 @@ type Exchange struct {
 	Upstream string // origin and base path of the API that answered
 	Header   http.Header
 	Body     []byte
+	// Joined is set on a page that was put together from recorded ones.
+	Joined bool
 }
 
 const magic = "chainscope tape 1"

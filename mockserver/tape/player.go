@@ -1,12 +1,14 @@
 package tape
 
 import (
+	"cmp"
 	"fmt"
 	"io/fs"
 	"net/http"
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -46,6 +48,32 @@ func (p *Player) Dir() string { return p.dir }
 
 // Len is the number of recorded answers.
 func (p *Player) Len() int { return len(p.by) }
+
+// Near lists at most n recorded requests like the one that was not found, those
+// of the longest common path first.
+func (p *Player) Near(u *url.URL, n int) []string {
+	path := strings.Split(strings.Trim(u.EscapedPath(), "/"), "/")
+	common := func(target string) (depth int) {
+		of, _, _ := strings.Cut(strings.Trim(target, "/"), "?")
+		for i, part := range strings.Split(strings.TrimSuffix(of, "/"), "/") {
+			if i == len(path) || part != path[i] {
+				break
+			}
+			depth++
+		}
+		return depth
+	}
+	var all []string
+	for _, e := range p.by {
+		all = append(all, e.Method+" "+e.Target)
+	}
+	slices.SortFunc(all, func(a, b string) int {
+		_, targetA, _ := strings.Cut(a, " ")
+		_, targetB, _ := strings.Cut(b, " ")
+		return cmp.Or(cmp.Compare(common(targetB), common(targetA)), cmp.Compare(a, b))
+	})
+	return all[:min(n, len(all))]
+}
 
 // All calls f with every recorded answer, in no order.
 func (p *Player) All(f func(*Exchange)) {

@@ -1,6 +1,8 @@
 package tape
 
 import (
+	"encoding/json"
+	"fmt"
 	"net/http"
 	"net/url"
 	"os"
@@ -116,7 +118,7 @@ func TestRequestsThatAreTheSame(t *testing.T) {
 	}
 }
 
-func TestPagesAreJoinedOnlyWithinOneTip(t *testing.T) {
+func TestPagesWithoutParentsAreJoinedOnlyWithinOneTip(t *testing.T) {
 	p := &Player{by: map[string]*Exchange{}}
 	add := func(target, body string) {
 		p.by["GET "+target] = &Exchange{Method: "GET", Target: target, Status: 200, Body: []byte(body)}
@@ -148,7 +150,81 @@ func TestPagesAreJoinedOnlyWithinOneTip(t *testing.T) {
 	}
 }
 
-func TestFileNamesAreSafeAndTellRequestsApart(t *testing.T) {
+// block is a row of the chain's list at a height of a fork.
+func block(height int, fork, parent string) string {
+	return fmt.Sprintf(`{"height":%d,"hash":"%d%s","parent_block_hash":"%d%s"}`, height, height, fork, height-1, parent)
+}
+
+func TestPagesOfTheChainAreJoinedOverATipThatMoved(t *testing.T) {
+	page := func(total, offset int, rows ...string) *Exchange {
+		target := fmt.Sprintf("/extended/v1/block?limit=%d&offset=%d", len(rows), offset)
+		body := fmt.Sprintf(`{"limit":%d,"offset":%d,"total":%d,"results":[%s]}`, len(rows), offset, total, strings.Join(rows, ","))
+		return &Exchange{Method: "GET", Target: target, Status: 200, Body: []byte(body)}
+	}
+	newest := page(7, 0, block(7, "a", "a"), block(6, "a", "a"))
+	older := page(5, 0, block(5, "a", "a"), block(4, "a", "a"), block(3, "a", "a"))
+	replaced := page(5, 0, block(5, "b", "b"), block(4, "b", "a"), block(3, "a", "a"))
+	for _, c := range []struct {
+		name  string
+		pages []*Exchange
+		query string
+		want  string // heights and forks, "" for not found
+	}{
+		{"a page over both", []*Exchange{newest, older}, "?limit=4", "7a 6a 5a 4a"},
+		{"a later page", []*Exchange{newest, older}, "?limit=2&offset=3", "4a 3a"},
+		{"a page with a gap", []*Exchange{newest, older}, "?limit=6", ""},
+		{"a page over a fork", []*Exchange{newest, replaced}, "?limit=4", ""},
+		{"the part of the other fork", []*Exchange{newest, replaced}, "?limit=2&offset=2", "5b 4b"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p := &Player{by: map[string]*Exchange{}}
+			for i, e := range c.pages {
+				p.by[fmt.Sprint(i)] = e
+			}
+			u, err := url.Parse("/extended/v1/block" + c.query)
+			if err != nil {
+				t.Fatal(err)
+			}
+			e, ok := p.Find("GET", u)
+			if !ok {
+				if c.want != "" {
+					t.Fatal("not found")
+				}
+				return
+			}
+			var got struct {
+				Total   int
+				Results []struct{ Hash string }
+			}
+			if err := json.Unmarshal(e.Body, &got); err != nil {
+				t.Fatal(err)
+			}
+			var hashes []string
+			for _, r := range got.Results {
+				hashes = append(hashes, r.Hash)
+			}
+			if text := strings.Join(hashes, " "); text != c.want || !e.Joined || got.Total != 7 {
+				t.Errorf("got %s of %d, joined %v; want %s", text, got.Total, e.Joined, c.want)
+			}
+		})
+	}
+}
+
+func TestWhatIsNearIsNamedFirst(t *testing.T) {
+	p := &Player{by: map[string]*Exchange{}}
+	for _, target := range []string{"/a/b/c", "/a/b?x=1", "/a", "/z"} {
+		p.by["GET "+target] = &Exchange{Method: "GET", Target: target}
+	}
+	u := &url.URL{Path: "/a/b/d"}
+	if got := fmt.Sprint(p.Near(u, 3)); got != "[GET /a/b/c GET /a/b?x=1 GET /a]" {
+		t.Error(got)
+	}
+	if got := p.Near(u, 9); len(got) != 4 {
+		t.Errorf("%d of 4", len(got))
+	}
+}
+
+func TestFileNamesAreSafeAndUnique(t *testing.T) {
 	seen := map[string]string{}
 	for _, target := range []string{"/", "/a", "/A", "/a?b", "/a/b", "/../../etc/passwd", "/con", "/" + strings.Repeat("x", 500), "/" + strings.Repeat("x", 501), "/\x1b[2J%00:*"} {
 		name := FileName("GET", target)
