@@ -3,11 +3,25 @@ package apiclient
 import (
 	"context"
 	"errors"
+	"fmt"
+	"slices"
 	"sync"
+	"time"
 )
 
 // errTooManyNames is the cause of a namespace that does not fit a NameList.
 var errTooManyNames = errors.New("the names take more than 4 GiB")
+
+// Bounds of the reading of a namespace.
+const (
+	// maxPages is far above any namespace: 20 million names.
+	maxPages = 200_000
+	// maxEmptyPages is how many empty pages in a row end a namespace. Revoked
+	// names count for the pages but are left out of them.
+	maxEmptyPages = 8
+	// maxRefusals is how often a page may be refused for the rate limit.
+	maxRefusals = 5
+)
 
 // AllNames reads every name of a namespace, pages concurrently, and holds them
 // in the server's order. On an error nothing is returned.
@@ -29,9 +43,10 @@ func (c *Client) AllNames(ctx context.Context, namespace string, q AllNamesQuery
 }
 
 // NamesPages reads every page of a namespace, several at once, and hands them
-// to yield one by one, in order, from page 1. It ends on an empty page or on
-// the server's "Invalid page", never on a short one, and with the first error
-// of a page, once all pages before it are handed on, or of yield.
+// to yield one by one, in order, from page 1. It ends on the server's "Invalid
+// page" or when only empty pages follow, never on a short page. It ends with the
+// first error of a page, once all pages before it are handed on, or of yield. A
+// rate limit is no error: reading goes on when the server takes requests again.
 func (c *Client) NamesPages(ctx context.Context, namespace string, q AllNamesQuery, yield func(page int, names []string) error) error {
 	if err := validNamesQuery(namespace, 0); err != nil {
 		return err
@@ -42,9 +57,8 @@ func (c *Client) NamesPages(ctx context.Context, namespace string, q AllNamesQue
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	r := &namesReader{
-		c: c, namespace: namespace, unanchored: q.Unanchored,
-		yield: yield, progress: q.Progress, slots: make(chan struct{}, workers),
-		// Pages may be ahead of the one that is waited for, but not far.
+		c: c, namespace: namespace, query: q, yield: yield, slots: make(chan struct{}, workers),
+		// Pages are requested ahead of the one that is waited for, but not far.
 		ahead: make(chan *pendingPage, 4*workers),
 	}
 	defer r.wg.Wait()
@@ -52,21 +66,27 @@ func (c *Client) NamesPages(ctx context.Context, namespace string, q AllNamesQue
 	return r.run(ctx)
 }
 
-// namesReader is one reading of all pages.
+// namesReader reads all pages of one namespace.
 type namesReader struct {
-	c          *Client
-	namespace  string
-	unanchored bool
-	yield      func(int, []string) error
-	progress   func(NamesProgress)
-	told       NamesProgress
+	c         *Client
+	namespace string
+	query     AllNamesQuery
+	yield     func(int, []string) error
+	progress  NamesProgress
+	// first and last are the pages handed on first and last, empty how many empty
+	// ones were held back since.
+	first, last []string
+	empty       int
 
 	slots chan struct{}
 	ahead chan *pendingPage
 	wg    sync.WaitGroup
+
+	mu     sync.Mutex
+	waited time.Time // the end of the wait that OnWait was told of last
 }
 
-// pendingPage is a page that was asked for.
+// pendingPage is a page that was requested.
 type pendingPage struct {
 	ready chan struct{}
 	names []string
@@ -74,72 +94,71 @@ type pendingPage struct {
 }
 
 func (r *namesReader) run(ctx context.Context) error {
-	// Where it is not known how the server counts, its page 1 tells.
+	// Where it is not known how the server counts, its page 1 shows it.
 	zero, known := r.c.firstPage.get()
 	one := &pendingPage{ready: make(chan struct{})}
 	if !known && cap(r.slots) > 1 {
-		r.get(ctx, 1, one)
+		r.request(ctx, 1, one)
 	}
-	first, err := r.c.namesPage(ctx, r.namespace, r.unanchored, -1, false)
+	first, err := r.page(ctx, -1)
 	if err != nil {
 		return err
 	}
-	if len(first.Value) == 0 {
-		return nil
-	}
-	if err := r.hand(first.Value); err != nil {
+	if err := r.handOn(first); err != nil {
 		return err
 	}
 	if !known && cap(r.slots) == 1 {
-		r.get(ctx, 1, one)
+		r.request(ctx, 1, one)
 	}
 	from := 2
 	if known && zero {
 		from = 1
 	}
 	// The pages behind page 1 are needed either way.
-	r.wg.Go(func() { r.ask(ctx, from) })
+	r.wg.Go(func() { r.requestAhead(ctx, from) })
 	if !known {
-		names, err := r.await(ctx, one)
-		if err != nil && !pastEnd(err) {
+		if ended, err := r.probed(ctx, first, one); ended || err != nil {
 			return err
 		}
-		if r.c.firstPage.learn(first.Value, names, err != nil) {
-			// The answer was the second page already.
-			if err != nil || len(names) == 0 {
-				return nil //nolint:nilerr // past the end: there is no second page
-			}
-			if err := r.hand(names); err != nil {
-				return err
-			}
-		}
 	}
-	return r.rest(ctx)
-}
-
-// rest hands on the pages that are left.
-func (r *namesReader) rest(ctx context.Context) error {
-	for {
+	for r.empty < maxEmptyPages {
 		names, err := r.next(ctx)
 		if pastEnd(err) {
 			return nil
 		}
-		if err != nil || len(names) == 0 {
+		if err != nil {
 			return err
 		}
-		if err := r.hand(names); err != nil {
+		if err := r.handOn(names); err != nil {
 			return err
 		}
 	}
+	return nil
 }
 
-// next waits for the page that was asked for next.
+// probed waits for the server's page 1, learns from it how the server counts, and
+// hands it on where it is the second page. It reports whether there are no more.
+func (r *namesReader) probed(ctx context.Context, first []string, one *pendingPage) (ended bool, err error) {
+	names, err := r.await(ctx, one)
+	if err != nil && !pastEnd(err) {
+		return true, err
+	}
+	if !r.c.firstPage.learn(first, names, err != nil) {
+		return false, nil
+	}
+	if err != nil {
+		return true, nil //nolint:nilerr // past the end: there is no second page
+	}
+	return false, r.handOn(names)
+}
+
+// next waits for the next of the pages that are requested ahead.
 func (r *namesReader) next(ctx context.Context) ([]string, error) {
 	select {
 	case p := <-r.ahead:
 		return r.await(ctx, p)
 	case <-ctx.Done():
-		return nil, r.ended(ctx)
+		return nil, r.contextError(ctx)
 	}
 }
 
@@ -149,12 +168,12 @@ func (r *namesReader) await(ctx context.Context, p *pendingPage) ([]string, erro
 	case <-p.ready:
 		return p.names, p.err
 	case <-ctx.Done():
-		return nil, r.ended(ctx)
+		return nil, r.contextError(ctx)
 	}
 }
 
-// ask asks for page after page, by the server's numbers, until ctx ends.
-func (r *namesReader) ask(ctx context.Context, from int) {
+// requestAhead requests page after page, by the server's numbers, until ctx ends.
+func (r *namesReader) requestAhead(ctx context.Context, from int) {
 	for number := from; ; number++ {
 		p := &pendingPage{ready: make(chan struct{})}
 		select {
@@ -162,14 +181,15 @@ func (r *namesReader) ask(ctx context.Context, from int) {
 		case <-ctx.Done():
 			return
 		}
-		if !r.get(ctx, number, p) {
+		if !r.request(ctx, number, p) {
 			return
 		}
 	}
 }
 
-// get asks for a page once there is a slot for it; false when ctx ends before.
-func (r *namesReader) get(ctx context.Context, number int, p *pendingPage) bool {
+// request requests a page once there is a slot for it. It returns false when ctx
+// ends before.
+func (r *namesReader) request(ctx context.Context, number int, p *pendingPage) bool {
 	select {
 	case r.slots <- struct{}{}:
 	case <-ctx.Done():
@@ -177,29 +197,96 @@ func (r *namesReader) get(ctx context.Context, number int, p *pendingPage) bool 
 	}
 	r.wg.Go(func() {
 		defer func() { <-r.slots }()
-		a, err := r.c.namesPage(ctx, r.namespace, r.unanchored, number, false)
-		p.names, p.err = a.Value, err
+		p.names, p.err = r.page(ctx, number)
 		close(p.ready)
 	})
 	return true
 }
 
-// hand gives the next page to the caller.
-func (r *namesReader) hand(names []string) error {
-	r.told.Pages++
-	r.told.Names += len(names)
-	for _, n := range names {
-		r.told.Bytes += int64(len(n))
+// page reads a page by the server's number, -1 for the first without a number.
+// While the server refuses requests it waits and tries again.
+func (r *namesReader) page(ctx context.Context, number int) ([]string, error) {
+	for refused := 1; ; refused++ {
+		if err := r.waitForGate(ctx); err != nil {
+			return nil, err
+		}
+		a, err := r.c.namesPage(ctx, r.namespace, r.query.Unanchored, number, false)
+		if KindOf(err) != RateLimited || refused > maxRefusals {
+			return a.Value, err
+		}
 	}
-	if err := r.yield(r.told.Pages, names); err != nil {
+}
+
+// waitForGate waits until requests may be sent. The wait is not bounded by the
+// time of a call.
+func (r *namesReader) waitForGate(ctx context.Context) error {
+	until := r.c.opt.Gate.ClosedUntil()
+	if until.IsZero() {
+		return nil
+	}
+	r.mu.Lock()
+	tell := r.query.OnWait != nil && until.After(r.waited)
+	if tell {
+		r.waited = until
+	}
+	r.mu.Unlock()
+	if tell {
+		r.query.OnWait(until)
+	}
+	if err := r.c.opt.Gate.wait(ctx); err != nil {
+		if ctx.Err() != nil {
+			return r.contextError(ctx)
+		}
 		return err
-	}
-	if r.progress != nil {
-		r.progress(r.told)
 	}
 	return nil
 }
 
-func (r *namesReader) ended(ctx context.Context) error {
+// handOn gives the next page to the caller. Empty pages are held back until one
+// with names follows, since the last of them lie behind the end.
+func (r *namesReader) handOn(names []string) error {
+	if len(names) == 0 {
+		r.empty++
+		return nil
+	}
+	number := r.progress.Pages + r.empty + 1
+	switch {
+	case r.first == nil:
+		r.first = names
+	case slices.Equal(names, r.last), slices.Equal(names, r.first):
+		return r.failure(fmt.Errorf("the server gives the same names again as page %d: it does not count its pages", number))
+	case number > maxPages:
+		return r.failure(fmt.Errorf("the namespace has no end: more than %d pages", maxPages))
+	}
+	r.last = names
+	for ; r.empty > 0; r.empty-- {
+		if err := r.deliver(nil); err != nil {
+			return err
+		}
+	}
+	return r.deliver(names)
+}
+
+// deliver calls yield and Progress with one page.
+func (r *namesReader) deliver(names []string) error {
+	r.progress.Pages++
+	r.progress.Names += len(names)
+	for _, n := range names {
+		r.progress.Bytes += int64(len(n))
+	}
+	if err := r.yield(r.progress.Pages, names); err != nil {
+		return err
+	}
+	if r.query.Progress != nil {
+		r.query.Progress(r.progress)
+	}
+	return nil
+}
+
+func (r *namesReader) failure(err error) error {
+	return &Error{Kind: ServerFault, Op: namesOp, Err: err}
+}
+
+func (r *namesReader) contextError(ctx context.Context) error {
 	return &Error{Kind: KindOf(ctx.Err()), Op: namesOp, Err: ctx.Err()}
 }

@@ -32,7 +32,7 @@ func BenchmarkDecodePage(b *testing.B) {
 }
 
 func BenchmarkCall(b *testing.B) {
-	c, _ := serve(b, func(w http.ResponseWriter, _ *http.Request) { answer(w, 200, emptyList) })
+	c := serve(b, func(w http.ResponseWriter, _ *http.Request) { answer(w, 200, emptyList) })
 	b.ReportAllocs()
 	for b.Loop() {
 		if _, err := c.Blocks(b.Context(), Page{}); err != nil {

@@ -22,7 +22,7 @@ func blocksPage(t testing.TB, n int) string {
 
 func TestARecordedPageOfBlocksReadsAsEncodingJSONReadsIt(t *testing.T) {
 	body := blocksPage(t, 30)
-	c, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
+	c := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		if got := r.URL.String(); got != "/extended/v1/block?limit=30" {
 			t.Errorf("asked for %s", got)
 		}
@@ -68,7 +68,7 @@ func TestEveryRecordedBlockAndListingReadsAsEncodingJSONReadsIt(t *testing.T) {
 			t.Fatal(err)
 		}
 		for height, body := range listings {
-			c, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
+			c := serve(t, func(w http.ResponseWriter, r *http.Request) {
 				if r.URL.Path != "/extended/v2/burn-blocks/"+height+"/blocks" {
 					t.Errorf("asked for %s", r.URL)
 				}

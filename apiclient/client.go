@@ -4,9 +4,10 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"io"
+	"fmt"
 	"log/slog"
 	"net/http"
+	"runtime/debug"
 	"strings"
 	"time"
 
@@ -35,18 +36,18 @@ type Answer[T any] struct {
 	ExchangeID uint64
 	// FetchedAt is when the server gave or confirmed the value.
 	FetchedAt time.Time
-	// Cached tells that the server confirmed a value which was held.
+	// Cached reports whether the server confirmed a cached value.
 	Cached bool
 }
 
-// Page chooses rows of a list of blocks.
+// Page selects rows of a list of blocks.
 type Page struct {
-	// Limit is 0 to MaxLimit; nil leaves it to the server, which takes 20.
+	// Limit is 0 to 30; nil leaves it to the server, which takes 20.
 	Limit  *int
 	Offset int
 }
 
-// New makes a Client. It fails on a base URL that is none and on headers that
+// New returns a Client. It fails on a base URL that is none and on headers that
 // cannot be sent.
 func New(o Options) (*Client, error) {
 	o = o.withDefaults()
@@ -58,49 +59,51 @@ func New(o Options) (*Client, error) {
 		return nil, invalid("", err)
 	}
 	t, err := NewTransport(TransportOptions{
-		BaseURL: o.BaseURL, Header: o.Header, Base: o.Transport, Log: o.Log, Now: o.Now,
+		BaseURL: o.BaseURL, Header: o.Header, Base: o.Transport, Log: o.Log, Gate: o.Gate, Now: o.Now,
 	})
 	if err != nil {
 		return nil, invalid("", err)
 	}
-	c := &Client{
-		opt: o, base: strings.TrimRight(u.String(), "/"), transport: t,
+	return &Client{
+		opt: o, base: strings.TrimRight(u.String(), "/"), transport: t, rest: newResty(o, t),
 		secrets: t.secrets, cache: newCache(o.CacheBytes),
-	}
-	c.rest = resty.New().
+	}, nil
+}
+
+// newResty returns the HTTP client with its retries, waits, redirects and limits.
+func newResty(o Options, t *Transport) *resty.Client {
+	return resty.New().
 		SetTransport(t).
 		SetLogger(quiet{}).
 		SetCookieJar(nil).
-		SetRedirectPolicy(resty.RedirectPolicyFunc(redirects)).
+		SetRedirectPolicy(resty.RedirectPolicyFunc(t.checkRedirects)).
+		SetResponseBodyLimit(int(o.MaxBody)).
+		SetRetryCount(o.MaxAttempts-1).
+		SetRetryWaitTime(o.Backoff).
+		// resty cuts Retry-After to this; no step of the backoff comes near it.
+		SetRetryMaxWaitTime(maxRetryAfter).
+		SetRetryAfter(waitBeforeRetry).
+		AddRetryCondition(shouldRetry).
+		OnBeforeRequest(startAttempt).
 		SetHeader("Accept", "application/json").
 		SetHeader("User-Agent", "chainscope")
-	return c, nil
 }
 
-// Close cancels what is under way, waits for it and closes idle connections.
+// Close cancels the calls in flight, waits for their end and closes idle
+// connections.
 func (c *Client) Close() {
 	c.flights.close()
 	c.transport.CloseIdleConnections()
 }
 
-// BaseURL is the server's address without a slash at its end.
+// BaseURL returns the server's address without a slash at its end.
 func (c *Client) BaseURL() string { return c.base }
 
-// Log is where the client's exchanges go.
+// Log returns the log of the client's exchanges.
 func (c *Client) Log() *ExchangeLog { return c.opt.Log }
 
-// maxRedirects is how many answers may send one request on.
-const maxRedirects = 10
-
-var errRedirects = errors.New("redirected more than 10 times")
-
-// redirects bounds their number; where they lead is the Transport's matter.
-func redirects(_ *http.Request, via []*http.Request) error {
-	if len(via) > maxRedirects {
-		return errRedirects
-	}
-	return nil
-}
+// Gate returns the gate that every request of the client passes.
+func (c *Client) Gate() *Gate { return c.opt.Gate }
 
 // quiet keeps resty from writing to the terminal.
 type quiet struct{}
@@ -118,25 +121,25 @@ type request[T any] struct {
 	store bool
 }
 
-// fetch answers a request: one whose answer is stored together with an identical
-// one that is under way, if there is one.
+// fetch answers a request. A request whose answer is stored shares the call with
+// an identical one in flight.
 func fetch[T any](ctx context.Context, c *Client, q request[T]) (Answer[T], error) {
 	url := c.base + q.path
 	var answer Answer[T]
 	var err error
 	if q.store {
-		var got any
-		got, err = c.flights.do(ctx, url, func(ctx context.Context) (any, error) {
+		var shared any
+		shared, err = c.flights.do(ctx, url, func(ctx context.Context) (any, error) {
 			return send(ctx, c, q, url)
 		})
 		if err == nil {
-			answer = got.(Answer[T])
+			answer = shared.(Answer[T])
 		}
 	} else {
 		err = c.flights.runUnshared(ctx, func(ctx context.Context) error {
-			var fault error
-			answer, fault = send(ctx, c, q, url)
-			return fault
+			var failure error
+			answer, failure = send(ctx, c, q, url)
+			return failure
 		})
 	}
 	if err != nil {
@@ -149,96 +152,48 @@ func fetch[T any](ctx context.Context, c *Client, q request[T]) (Answer[T], erro
 	return answer, nil
 }
 
-// send makes the call with its retries and decodes what comes.
-func send[T any](ctx context.Context, c *Client, q request[T], url string) (Answer[T], error) {
+// send makes the call with its retries and decodes the answer.
+func send[T any](ctx context.Context, c *Client, q request[T], url string) (answer Answer[T], err error) {
 	ctx, cancel := context.WithTimeout(ctx, c.opt.Timeout)
 	defer cancel()
-	held, known := lookup[T](c.cache, url)
-	call := newCallRecord(c.opt.Log, c.opt.Now, c.secrets, q.op, http.MethodGet, url)
-	a := &attempts{c: c, op: q.op, url: url, call: call, etag: held.etag}
-	got, fault := a.run(call.in(ctx))
-	if fault != nil {
-		call.end(fault)
-		return Answer[T]{}, fault
+	cached, known := lookup[T](c.cache, url)
+	k := &call{
+		client: c, op: q.op, url: url, etag: cached.etag,
+		record: newCallRecord(c.opt.Log, c.opt.Now, c.secrets, q.op, http.MethodGet, url),
 	}
-	answer := Answer[T]{ExchangeID: call.ex.ID, FetchedAt: c.opt.Now()}
-	if got.status == http.StatusNotModified && known {
-		call.ex.NotModified = true
-		call.end(nil)
-		answer.Value, answer.Raw, answer.Cached = held.value, held.raw, true
+	defer func() {
+		// The call may run in a goroutine of its own, where a panic would end the
+		// program without restoring the terminal.
+		if cause := recover(); cause != nil {
+			err = &panicError{cause, debug.Stack()}
+		}
+		k.record.end(err)
+	}()
+	resp, failure := k.run(ctx)
+	if failure != nil {
+		return Answer[T]{}, failure
+	}
+	answer = Answer[T]{ExchangeID: k.record.ex.ID, FetchedAt: c.opt.Now()}
+	if resp.StatusCode() == http.StatusNotModified && known {
+		k.record.ex.NotModified = true
+		answer.Value, answer.Raw, answer.Cached = cached.value, cached.raw, true
 		return answer, nil
 	}
-	value, fault := decodeAnswer(a, got, q.decode)
-	if fault != nil {
-		call.end(fault)
-		return Answer[T]{}, fault
+	value, failure := decodeAnswer(k, resp, q.decode)
+	if failure != nil {
+		return Answer[T]{}, failure
 	}
-	call.end(nil)
-	answer.Value, answer.Raw = value, got.body
-	if etag := got.header.Get("ETag"); q.store && etag != "" {
-		store(c.cache, url, cachedAnswer[T]{etag: etag, value: value, raw: got.body})
+	answer.Value, answer.Raw = value, resp.Body()
+	if etag := resp.Header().Get("ETag"); q.store && etag != "" {
+		store(c.cache, url, cachedAnswer[T]{etag: etag, value: value, raw: answer.Raw})
 	}
 	return answer, nil
 }
 
-// got is the answer to one attempt.
-type got struct {
-	status int
-	header http.Header
-	body   []byte
-	// bodyErr is why the body was not read to its end.
-	bodyErr error
+// panicError is a panic of a call, as an error of that call.
+type panicError struct {
+	cause any
+	stack []byte
 }
 
-// once sends one request and reads its body up to the limit.
-func (c *Client) once(ctx context.Context, url, etag string) (got, error) {
-	req := c.rest.R().SetContext(ctx).SetDoNotParseResponse(true)
-	if etag != "" {
-		req.SetHeader("If-None-Match", etag)
-	}
-	resp, err := req.Get(url)
-	if err != nil {
-		// With too many redirects the last answer comes with the error.
-		if resp != nil && resp.RawResponse != nil && resp.RawResponse.Body != nil {
-			_ = resp.RawResponse.Body.Close()
-		}
-		return got{}, err
-	}
-	g := got{status: resp.StatusCode(), header: resp.Header()}
-	body := resp.RawBody()
-	defer body.Close()
-	g.body, g.bodyErr = readBody(body, resp.RawResponse.ContentLength, c.opt.MaxBody)
-	return g, nil
-}
-
-// errTooLarge is the cause of a refused body.
-var errTooLarge = errors.New("the body is larger than the limit")
-
-// readBody reads a body of at most limit bytes in one piece of memory when its
-// length is told.
-func readBody(r io.Reader, length, limit int64) ([]byte, error) {
-	if length > limit {
-		return nil, errTooLarge
-	}
-	size := 4 << 10
-	if length >= 0 {
-		size = int(length) + 1
-	}
-	buf := make([]byte, 0, size)
-	for {
-		if len(buf) == cap(buf) {
-			buf = append(buf, 0)[:len(buf)]
-		}
-		n, err := r.Read(buf[len(buf):cap(buf)])
-		buf = buf[:len(buf)+n]
-		if int64(len(buf)) > limit {
-			return nil, errTooLarge
-		}
-		if err == io.EOF {
-			return buf, nil
-		}
-		if err != nil {
-			return buf, err
-		}
-	}
-}
+func (e *panicError) Error() string { return fmt.Sprintf("internal error: %v", e.cause) }

@@ -104,7 +104,7 @@ func listOf[T any](row func(*jsoncursor.Cursor, *T)) func(*jsoncursor.Cursor, *B
 		{"offset", func(c *jsoncursor.Cursor, l *BlockList[T]) { l.Offset = count(c) }},
 		{"total", func(c *jsoncursor.Cursor, l *BlockList[T]) { l.Total = count(c) }},
 		{"results", func(c *jsoncursor.Cursor, l *BlockList[T]) {
-			l.Results = make([]T, 0, MaxLimit)
+			l.Results = make([]T, 0, maxLimit)
 			if !c.Array() {
 				return
 			}

@@ -24,7 +24,7 @@ func (c *Client) FungibleToken(ctx context.Context, principal, locale string) (A
 // tokenID is a whole number in decimal digits.
 func (c *Client) NonFungibleToken(ctx context.Context, principal, tokenID, locale string) (Answer[NonFungibleToken], error) {
 	const op = "non-fungible token"
-	if err := errors.Join(ValidPrincipal(principal), ValidTokenID(tokenID), ValidLocale(locale)); err != nil {
+	if err := errors.Join(ValidPrincipal(principal), validTokenID(tokenID), ValidLocale(locale)); err != nil {
 		return Answer[NonFungibleToken]{}, invalid(op, err)
 	}
 	return fetch(ctx, c, request[NonFungibleToken]{
@@ -45,7 +45,7 @@ func inLocale(locale string) string {
 func (c *Client) BurnBlockBlocks(ctx context.Context, burnBlock string, p Page) (Answer[BlockList[ListedBlock]], error) {
 	const op = "burn-blocks"
 	which, err := heightOrHash(burnBlock)
-	if err := errors.Join(err, ValidPage(p)); err != nil {
+	if err := errors.Join(err, validPage(p)); err != nil {
 		return Answer[BlockList[ListedBlock]]{}, invalid(op, err)
 	}
 	return fetch(ctx, c, request[BlockList[ListedBlock]]{
@@ -58,7 +58,7 @@ func (c *Client) BurnBlockBlocks(ctx context.Context, burnBlock string, p Page) 
 // (endpoint 4). A burn block may have none, which is NotFound.
 func (c *Client) BlockByBurnHeight(ctx context.Context, height int64) (Answer[Block], error) {
 	const op = "block by burn height"
-	if err := ValidHeight(height); err != nil {
+	if err := validHeight(height); err != nil {
 		return Answer[Block]{}, invalid(op, err)
 	}
 	return fetch(ctx, c, request[Block]{
@@ -71,7 +71,7 @@ func (c *Client) BlockByBurnHeight(ctx context.Context, height int64) (Answer[Bl
 // without (endpoint 5).
 func (c *Client) BlockByBurnHash(ctx context.Context, hash string) (Answer[Block], error) {
 	const op = "block by burn hash"
-	hash, err := NormalHash(hash)
+	hash, err := normalHash(hash)
 	if err != nil {
 		return Answer[Block]{}, invalid(op, err)
 	}
@@ -84,7 +84,7 @@ func (c *Client) BlockByBurnHash(ctx context.Context, hash string) (Answer[Block
 // Blocks lists recent blocks, the newest first (endpoint 6).
 func (c *Client) Blocks(ctx context.Context, p Page) (Answer[BlockList[Block]], error) {
 	const op = "blocks"
-	if err := ValidPage(p); err != nil {
+	if err := validPage(p); err != nil {
 		return Answer[BlockList[Block]]{}, invalid(op, err)
 	}
 	return fetch(ctx, c, request[BlockList[Block]]{
@@ -93,7 +93,7 @@ func (c *Client) Blocks(ctx context.Context, p Page) (Answer[BlockList[Block]], 
 	})
 }
 
-// query writes what differs from the server's defaults.
+// query returns the parameters that differ from the server's defaults.
 func (p Page) query() string {
 	q := ""
 	if p.Limit != nil {

@@ -25,7 +25,7 @@ func TestEveryRecordedErrorHasItsKindAndKeepsWhatTheServerSaid(t *testing.T) {
 	}
 	for _, row := range rows {
 		t.Run(row.Path, func(t *testing.T) {
-			c, _ := serve(t, func(w http.ResponseWriter, _ *http.Request) { answer(w, row.Status, string(row.Body)) })
+			c := serve(t, func(w http.ResponseWriter, _ *http.Request) { answer(w, row.Status, string(row.Body)) })
 			_, err := c.Blocks(t.Context(), Page{})
 			var e *Error
 			if !errors.As(err, &e) {
@@ -65,7 +65,7 @@ func TestTheKindGoesFirstByTheBodyThenByTheStatus(t *testing.T) {
 		want   Kind
 	}{
 		{"a 422 of unknown text is the server's", 422, `{"error":"Odd"}`, ServerFault},
-		{"410 is not found", 410, `{"error":"Gone","message":"This endpoint has been disabled."}`, NotFound},
+		{"410 is gone", 410, `{"error":"Gone","message":"This endpoint has been disabled."}`, Gone},
 		{"401 is the server's", 401, `{"error":"Unauthorized"}`, ServerFault},
 		{"500 is the server's", 500, `{"error":"Internal"}`, ServerFault},
 		{"a 500 whose body knows the token is missing", 500, `{"error":"Token not found"}`, NotFound},
@@ -76,7 +76,7 @@ func TestTheKindGoesFirstByTheBodyThenByTheStatus(t *testing.T) {
 		{"a list", 400, `[1]`, InvalidInput},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			c, _ := serve(t, func(w http.ResponseWriter, _ *http.Request) { answer(w, tc.status, tc.body) })
+			c := serve(t, func(w http.ResponseWriter, _ *http.Request) { answer(w, tc.status, tc.body) })
 			_, err := c.BlockByBurnHeight(t.Context(), 5)
 			if KindOf(err) != tc.want || err.Error() == "" {
 				t.Errorf("kind %s of %v, want %s", KindOf(err), err, tc.want)
@@ -86,7 +86,7 @@ func TestTheKindGoesFirstByTheBodyThenByTheStatus(t *testing.T) {
 }
 
 func TestInputIsCheckedBeforeAnythingIsSent(t *testing.T) {
-	c, _ := serve(t, func(_ http.ResponseWriter, r *http.Request) { t.Errorf("sent %s", r.URL) })
+	c := serve(t, func(_ http.ResponseWriter, r *http.Request) { t.Errorf("sent %s", r.URL) })
 	ctx := t.Context()
 	hash := strings.Repeat("ab", 32)
 	good := "SP3FBR2AGK5H9QBDH3EEN6DF8EK8JY7RX8QJ5SVTE.sip-010-token"
@@ -131,7 +131,7 @@ func TestInputIsCheckedBeforeAnythingIsSent(t *testing.T) {
 
 func TestPathsAreWrittenAsTheServerReadsThem(t *testing.T) {
 	var asked string
-	c, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
+	c := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		asked = r.RequestURI
 		answer(w, 404, `{"error":"x"}`)
 	})

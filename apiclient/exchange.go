@@ -18,8 +18,8 @@ type Exchange struct {
 	Done bool
 	// Status is that of the last answer, 0 when none came.
 	Status int
-	// Attempts is how many requests were sent for the call, redirects not
-	// counted; Tries tells of each, redirects included.
+	// Attempts counts the attempts of the call; Tries lists every request,
+	// redirects included.
 	Attempts int
 	Tries    []Try
 	// Duration is from the first attempt to the end of the last body.
@@ -30,9 +30,9 @@ type Exchange struct {
 	RequestHeader, ResponseHeader   http.Header
 	RequestBody, ResponseBody       []byte
 	RequestBodyCut, ResponseBodyCut bool
-	// NotModified tells that the server confirmed what the cache held.
+	// NotModified reports whether the server confirmed the cached answer.
 	NotModified bool
-	// Err is why the call failed; "" when it did not.
+	// Err is why the call failed, in full; "" when it did not.
 	Err string
 }
 
@@ -41,15 +41,12 @@ type Try struct {
 	URL     string
 	Status  int
 	Started time.Time
-	// Timings of the phases; DNS, Connect and TLS are 0 on a connection that
-	// was used again.
+	// Timings of the phases; DNS, Connect and TLS are 0 on a reused connection.
 	Timings Timings
-	// Wait is how long was waited before this try.
-	Wait time.Duration
-	Err  string
+	Err     string
 }
 
-// Timings say how long each phase of a request took.
+// Timings are the durations of the phases of a request.
 type Timings struct {
 	DNS, Connect, TLS time.Duration
 	// FirstByte and Total are from the sending of the request.
@@ -57,7 +54,7 @@ type Timings struct {
 	Reused           bool
 }
 
-// Timings of the last try; all 0 when there was none.
+// Timings returns those of the last try, all 0 when there was none.
 func (e Exchange) Timings() Timings {
 	if len(e.Tries) == 0 {
 		return Timings{}
@@ -65,7 +62,12 @@ func (e Exchange) Timings() Timings {
 	return e.Tries[len(e.Tries)-1].Timings
 }
 
-// Curl writes the request as a command for a shell, secrets masked.
+// conditional are the headers by which the client revalidates its cache. In a
+// command that is run by hand they would bring a 304 without a body.
+var conditional = map[string]bool{"If-None-Match": true, "If-Modified-Since": true}
+
+// Curl returns the request as a shell command that prints the body, secrets
+// masked. resty's GenerateCurlCommand would print the user's headers.
 func (e Exchange) Curl() string {
 	var b strings.Builder
 	b.WriteString("curl")
@@ -75,7 +77,9 @@ func (e Exchange) Curl() string {
 	b.WriteString(" " + quote(e.URL))
 	names := make([]string, 0, len(e.RequestHeader))
 	for name := range e.RequestHeader {
-		names = append(names, name)
+		if !conditional[name] {
+			names = append(names, name)
+		}
 	}
 	slices.Sort(names)
 	for _, name := range names {
@@ -89,11 +93,12 @@ func (e Exchange) Curl() string {
 	return b.String()
 }
 
-// quote makes s one word of a POSIX shell.
+// quote returns s as one word of a POSIX shell.
 func quote(s string) string {
 	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }
 
+// dropBodies forgets the bodies, but not that there were some.
 func (e *Exchange) dropBodies() {
 	e.RequestBodyCut = e.RequestBodyCut || len(e.RequestBody) > 0
 	e.ResponseBodyCut = e.ResponseBodyCut || len(e.ResponseBody) > 0

@@ -36,14 +36,14 @@ func FuzzHash(f *testing.F) {
 	f.Add("")
 	f.Add("0x")
 	f.Fuzz(func(t *testing.T, s string) {
-		h, err := NormalHash(s)
+		h, err := normalHash(s)
 		if err != nil {
 			return
 		}
 		if len(h) != 66 || !strings.HasSuffix(strings.ToLower(s), h[2:]) || len(s) > 66 {
 			t.Errorf("%q became %q", s, h)
 		}
-		if again, err := NormalHash(h); err != nil || again != h {
+		if again, err := normalHash(h); err != nil || again != h {
 			t.Errorf("%q became %q, %v", h, again, err)
 		}
 	})

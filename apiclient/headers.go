@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// checkHeader says what keeps h from being sent, without showing a value.
+// checkHeader returns why h cannot be sent. Its errors show no value.
 func checkHeader(h http.Header) error {
 	for name, values := range h {
 		if name == "" || strings.Trim(name, tokenChars) != "" {
-			return fmt.Errorf("header name %q is not one of letters, digits and -", short(name))
+			return fmt.Errorf("invalid header name %q (want letters, digits and -)", short(name))
 		}
 		for _, v := range values {
 			for i := range len(v) {
@@ -23,5 +23,5 @@ func checkHeader(h http.Header) error {
 	return nil
 }
 
-// tokenChars are those of a header's name (RFC 9110, section 5.6.2).
+// tokenChars are the characters of a header's name (RFC 9110, section 5.6.2).
 const tokenChars = "!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"

@@ -1,11 +1,8 @@
 package apiclient
 
-import (
-	"sync"
-	"time"
-)
+import "sync"
 
-// LogOptions bound an ExchangeLog; zero fields stand for the defaults.
+// LogOptions bound an ExchangeLog. Zero fields stand for the defaults.
 type LogOptions struct {
 	// Capacity is how many exchanges are kept: 500.
 	Capacity int
@@ -14,8 +11,6 @@ type LogOptions struct {
 	// BodyTotal is how many bytes of all bodies together are kept: 1 MiB. The
 	// oldest bodies go first; their exchanges stay.
 	BodyTotal int
-	// Now stamps; nil is the real clock.
-	Now func() time.Time
 }
 
 // ExchangeLog keeps the last exchanges with servers, secrets masked. It may be
@@ -34,7 +29,7 @@ type ExchangeLog struct {
 	lastSub int
 }
 
-// NewExchangeLog makes an empty log.
+// NewExchangeLog returns an empty log.
 func NewExchangeLog(o LogOptions) *ExchangeLog {
 	if o.Capacity <= 0 {
 		o.Capacity = 500
@@ -45,14 +40,11 @@ func NewExchangeLog(o LogOptions) *ExchangeLog {
 	if o.BodyTotal <= 0 {
 		o.BodyTotal = 1 << 20
 	}
-	if o.Now == nil {
-		o.Now = time.Now
-	}
 	return &ExchangeLog{opt: o, subs: map[int]chan uint64{}, oldest: 1}
 }
 
-// Snapshot copies the log, oldest first. Headers and bodies are shared and
-// must not be changed.
+// Snapshot returns a copy of the log, oldest first. Headers and bodies are shared
+// and must not be changed.
 func (l *ExchangeLog) Snapshot() []Exchange {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -63,14 +55,14 @@ func (l *ExchangeLog) Snapshot() []Exchange {
 	return out
 }
 
-// Len is how many exchanges are kept.
+// Len returns the number of exchanges that are kept.
 func (l *ExchangeLog) Len() int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return len(l.ring)
 }
 
-// Get finds an exchange that is still kept.
+// Get returns an exchange that is still kept.
 func (l *ExchangeLog) Get(id uint64) (Exchange, bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -80,6 +72,7 @@ func (l *ExchangeLog) Get(id uint64) (Exchange, bool) {
 	return Exchange{}, false
 }
 
+// find returns an exchange that is still kept, or nil. The caller must hold l.mu.
 func (l *ExchangeLog) find(id uint64) *Exchange {
 	n := uint64(len(l.ring))
 	if id == 0 || id > l.lastID || l.lastID-id >= n {
@@ -89,8 +82,8 @@ func (l *ExchangeLog) find(id uint64) *Exchange {
 	return l.ring[((l.next-1-back)%int(n)+int(n))%int(n)]
 }
 
-// Subscribe tells the id of each exchange that begins or ends, until stop is
-// called. A reader that is late misses ids but never holds up a request.
+// Subscribe returns a channel with the id of each exchange that begins or ends,
+// until stop is called. A slow reader misses ids but never delays a request.
 func (l *ExchangeLog) Subscribe() (ids <-chan uint64, stop func()) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -107,7 +100,8 @@ func (l *ExchangeLog) Subscribe() (ids <-chan uint64, stop func()) {
 	}
 }
 
-func (l *ExchangeLog) tell(id uint64) {
+// notify sends an id to the subscribers. The caller must hold l.mu.
+func (l *ExchangeLog) notify(id uint64) {
 	for _, ch := range l.subs {
 		select {
 		case ch <- id:
@@ -116,7 +110,7 @@ func (l *ExchangeLog) tell(id uint64) {
 	}
 }
 
-// begin enters an exchange and gives it its id.
+// begin adds an exchange and returns its id.
 func (l *ExchangeLog) begin(e Exchange) uint64 {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -131,11 +125,11 @@ func (l *ExchangeLog) begin(e Exchange) uint64 {
 		l.ring[l.next] = &e
 		l.next = (l.next + 1) % l.opt.Capacity
 	}
-	l.tell(e.ID)
+	l.notify(e.ID)
 	return e.ID
 }
 
-// end replaces an exchange by what became of it.
+// end replaces an exchange by its outcome.
 func (l *ExchangeLog) end(e Exchange) {
 	e.Done = true
 	e.RequestBody, e.RequestBodyCut = l.bound(e.RequestBody)
@@ -152,11 +146,11 @@ func (l *ExchangeLog) end(e Exchange) {
 			}
 		}
 	}
-	l.tell(e.ID)
+	l.notify(e.ID)
 }
 
-// bound cuts a body to what one exchange may keep, without holding on to the
-// rest of it.
+// bound cuts a body to what one exchange may keep, and reports whether it did.
+// The rest is not held in memory.
 func (l *ExchangeLog) bound(b []byte) ([]byte, bool) {
 	if len(b) <= l.opt.BodyLimit {
 		return b, false

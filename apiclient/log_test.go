@@ -63,14 +63,6 @@ func TestASubscriberHearsOfBeginningAndEnd(t *testing.T) {
 	stop()
 }
 
-func TestCurlIsSafeForAShell(t *testing.T) {
-	e := Exchange{Method: "POST", URL: "http://h/it's", RequestBody: []byte(`{"a":1}`), RequestHeader: http.Header{"B": {"2"}, "A": {"$x"}}}
-	want := `curl -X 'POST' 'http://h/it'\''s' -H 'A: $x' -H 'B: 2' --data-binary '{"a":1}'`
-	if got := e.Curl(); got != want {
-		t.Errorf("got %s, want %s", got, want)
-	}
-}
-
 func TestATransportServesOtherPackages(t *testing.T) {
 	const key = "sesame-0815"
 	var foreignHeader http.Header

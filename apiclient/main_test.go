@@ -2,61 +2,36 @@ package apiclient
 
 import (
 	"context"
+	"io"
+	"log"
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"go.uber.org/goleak"
 )
 
 func TestMain(m *testing.M) {
-	if serveBenchmarks() {
+	if serveBenchmarks() || beCurl() {
 		return
 	}
 	goleak.VerifyTestMain(m)
 }
 
-// clock is a clock that only sleeping moves.
-type clock struct {
-	mu    sync.Mutex
-	now   time.Time
-	slept []time.Duration
-}
-
-func newClock() *clock { return &clock{now: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)} }
-
-func (c *clock) Now() time.Time {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.now
-}
-
-func (c *clock) Sleep(ctx context.Context, d time.Duration) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.now = c.now.Add(d)
-	c.slept = append(c.slept, d)
-	return nil
-}
-
-func (c *clock) waits() []time.Duration {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return append([]time.Duration(nil), c.slept...)
-}
-
-// serve starts a server and a client of it, both ended with the test.
-func serve(t testing.TB, h http.HandlerFunc, change ...func(*Options)) (*Client, *clock) {
+// serve starts a server on a loopback port and returns a client of it. Both end
+// with the test.
+func serve(t testing.TB, h http.HandlerFunc, change ...func(*Options)) *Client {
 	t.Helper()
 	s := httptest.NewServer(h)
-	k := newClock()
-	o := Options{BaseURL: s.URL, Now: k.Now, Sleep: k.Sleep, Random: func() float64 { return 0.5 }}
+	t.Cleanup(s.Close)
+	return newClient(t, Options{BaseURL: s.URL, Backoff: time.Millisecond}, change...)
+}
+
+func newClient(t testing.TB, o Options, change ...func(*Options)) *Client {
+	t.Helper()
 	for _, f := range change {
 		f(&o)
 	}
@@ -64,12 +39,44 @@ func serve(t testing.TB, h http.HandlerFunc, change ...func(*Options)) (*Client,
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() {
-		c.Close()
-		s.Close()
-	})
-	return c, k
+	t.Cleanup(c.Close)
+	return c
 }
+
+// inBubble runs a test on a clock of its own, with a client whose requests a
+// handler answers without a network.
+func inBubble(t *testing.T, h http.HandlerFunc, test func(*testing.T, *Client), change ...func(*Options)) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		test(t, newClient(t, Options{BaseURL: "http://api.test", Transport: inMemory(h)}, change...))
+	})
+}
+
+// roundTrip is an http.RoundTripper.
+type roundTrip func(*http.Request) (*http.Response, error)
+
+func (f roundTrip) RoundTrip(req *http.Request) (*http.Response, error) { return f(req) }
+
+// inMemory answers requests by a handler. One that is answered after its context
+// has ended fails, as on a network.
+func inMemory(h http.HandlerFunc) http.RoundTripper {
+	return roundTrip(func(req *http.Request) (*http.Response, error) {
+		w := httptest.NewRecorder()
+		h(w, req)
+		if err := req.Context().Err(); err != nil {
+			return nil, err
+		}
+		resp := w.Result()
+		resp.Request = req
+		return resp, nil
+	})
+}
+
+// hang waits until a request is given up.
+func hang(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }
+
+// pause waits on the test's clock, or until ctx ends.
+func pause(ctx context.Context, d time.Duration) { _ = sleep(ctx, d) }
 
 // answer writes a JSON answer.
 func answer(w http.ResponseWriter, status int, body string) {
@@ -89,3 +96,7 @@ func testdata(t testing.TB, name string) []byte {
 
 // rows returns the page of limit rows after the first offset ones.
 func rows(limit, offset int) Page { return Page{Limit: &limit, Offset: offset} }
+
+func seconds(n float64) time.Duration { return time.Duration(n * float64(time.Second)) }
+
+func discard() *log.Logger { return log.New(io.Discard, "", 0) }

@@ -21,17 +21,17 @@ type namePart struct {
 	text []byte
 	// ends holds the byte each name ends at.
 	ends []uint32
-	// upper tells that there are upper-case letters of ASCII.
+	// upper reports whether there are upper-case letters of ASCII.
 	upper bool
 }
 
-// Len is the number of names.
+// Len returns the number of names.
 func (l *NameList) Len() int { return l.count }
 
-// Size is the number of bytes of all names.
+// Size returns the number of bytes of all names.
 func (l *NameList) Size() int64 { return int64(l.size) }
 
-// Weight is the number of bytes that the list holds for its names.
+// Weight returns the number of bytes that the list occupies.
 func (l *NameList) Weight() int {
 	n := 0
 	for i := range l.parts {
@@ -40,10 +40,10 @@ func (l *NameList) Weight() int {
 	return n
 }
 
-// At is name i, from 0, as a string of its own.
+// At returns name i, from 0, as a string of its own.
 func (l *NameList) At(i int) string { return string(l.Name(i)) }
 
-// Name is name i as a part of the list's text, which must not be changed.
+// Name returns name i as a part of the list's text, which must not be changed.
 func (l *NameList) Name(i int) []byte {
 	p, i := &l.parts[i>>partBits], i&(1<<partBits-1)
 	start, end := uint32(0), p.ends[i]
@@ -53,24 +53,24 @@ func (l *NameList) Name(i int) []byte {
 	return p.text[start:end:end]
 }
 
-// Parts is how many pieces the names lie in, one after the other.
+// Parts returns the number of parts that hold the names, one after the other.
 func (l *NameList) Parts() int { return len(l.parts) }
 
-// Part is a piece of the list: its names without anything between them, the
+// Part returns a part of the list: its names without anything between them, the
 // bytes at which they end, and whether there are upper-case letters of ASCII
-// among them. None of it must be changed.
+// among them. The caller must not change them.
 func (l *NameList) Part(i int) (text []byte, ends []uint32, upper bool) {
 	p := &l.parts[i]
 	return p.text, p.ends, p.upper
 }
 
-// Append adds a name; false when the list would outgrow 4 GiB.
+// Append adds a name. It returns false when the list would outgrow 4 GiB.
 func (l *NameList) Append(name string) bool {
 	if l.size+uint64(len(name)) > math.MaxUint32 {
 		return false
 	}
 	if l.count == len(l.parts)<<partBits {
-		l.begin()
+		l.grow()
 	}
 	p := &l.parts[len(l.parts)-1]
 	p.text = append(p.text, name...)
@@ -81,8 +81,8 @@ func (l *NameList) Append(name string) bool {
 	return true
 }
 
-// begin adds a part. Names are about as long as those before.
-func (l *NameList) begin() {
+// grow adds a part with room for names about as long as those before.
+func (l *NameList) grow() {
 	var room int
 	if n := len(l.parts); n > 0 {
 		l.parts[n-1].compact()
@@ -95,9 +95,8 @@ func (l *NameList) begin() {
 	l.parts = append(l.parts, p)
 }
 
-// Snapshot is a list with the same names that shares no growth with l: names that
-// are added to l later are not in it. It copies no name, for names are never
-// changed, so that a list can be read while l grows.
+// Snapshot returns a list with the names of l, without those that are added to l
+// later, so that it can be read while l grows. It copies no name.
 func (l *NameList) Snapshot() *NameList {
 	s := &NameList{parts: slices.Clone(l.parts), count: l.count, size: l.size}
 	for i := range s.parts {
@@ -107,8 +106,7 @@ func (l *NameList) Snapshot() *NameList {
 	return s
 }
 
-// Compact gives back what the list has grown too far. Readers of a Snapshot are
-// not disturbed.
+// Compact releases unused memory. Readers of a Snapshot are not disturbed.
 func (l *NameList) Compact() {
 	for i := range l.parts {
 		l.parts[i].compact()

@@ -3,15 +3,15 @@ package apiclient
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"strconv"
 	"sync"
+	"time"
 
 	"chainscope/apiclient/internal/jsoncursor"
 )
 
-// NamesQuery chooses a page of names.
+// NamesQuery selects a page of names.
 type NamesQuery struct {
 	// Page counts from 1, whatever the server does; 0 is the first too.
 	Page int
@@ -19,23 +19,27 @@ type NamesQuery struct {
 	Unanchored bool
 }
 
-// AllNamesQuery chooses how all names are read.
+// AllNamesQuery says how all names of a namespace are read.
 type AllNamesQuery struct {
 	Unanchored bool
 	// Workers bounds the pages in flight; 0 is the client's NamesWorkers.
 	Workers int
-	// Progress, when set, is told after each page, in order.
+	// Progress, when set, is called after each page, in order.
 	Progress func(NamesProgress)
+	// OnWait, when set, is called when the server's rate limit interrupts the
+	// reading, with the time at which it goes on. It may be called from any
+	// goroutine and must not block.
+	OnWait func(until time.Time)
 }
 
-// NamesProgress is how far the reading of all names has come.
+// NamesProgress is how many pages and names have been read.
 type NamesProgress struct {
 	Pages, Names int
 	// Bytes of the names themselves.
 	Bytes int64
 }
 
-// namesDecoder reads a page of names.
+// namesDecoder decodes a page of names.
 var namesDecoder = newDecoder(func(c *jsoncursor.Cursor, names *[]string) {
 	if !c.Here('[') {
 		c.Want("an array")
@@ -53,7 +57,7 @@ var namesDecoder = newDecoder(func(c *jsoncursor.Cursor, names *[]string) {
 	*names = out
 })
 
-// firstPage remembers how the server counts pages.
+// firstPage remembers how the server numbers pages.
 type firstPage struct {
 	mu    sync.Mutex
 	known bool
@@ -84,12 +88,12 @@ func validNamesQuery(namespace string, page int) error {
 		return invalid(namesOp, err)
 	}
 	if page < 0 {
-		return invalid(namesOp, fmt.Errorf("page %d is negative; pages count from 1", page))
+		return invalid(namesOp, errors.New("page must be 1 or more"))
 	}
 	return nil
 }
 
-// serverPage is the server's number of a page that counts from 1.
+// serverPage returns the server's number of a page, which counts from 1 for users.
 func serverPage(page int, zero bool) int {
 	if zero {
 		return page - 1
@@ -97,8 +101,8 @@ func serverPage(page int, zero bool) int {
 	return page
 }
 
-// namesPage asks for a page by the server's number; -1 asks for the first
-// without a number.
+// namesPage requests a page by the server's number, the first without a number if
+// it is -1.
 func (c *Client) namesPage(ctx context.Context, namespace string, unanchored bool, page int, store bool) (Answer[[]string], error) {
 	var query string
 	switch {
@@ -113,7 +117,8 @@ func (c *Client) namesPage(ctx context.Context, namespace string, unanchored boo
 	return fetch(ctx, c, request[[]string]{op: namesOp, path: path, decode: namesDecoder, store: store})
 }
 
-// countsFromZero tells how the server counts pages; the first time, it asks.
+// countsFromZero reports whether the server's first page is page 0. It asks the
+// server the first time.
 func (c *Client) countsFromZero(ctx context.Context, namespace string, unanchored bool) (bool, error) {
 	if zero, known := c.firstPage.get(); known {
 		return zero, nil
@@ -135,11 +140,12 @@ func (f *firstPage) get() (zero, known bool) {
 	return f.zero, f.known
 }
 
-// learn compares the page without a number to page=1, which is the same page
-// where pages count from 1. Two empty pages prove nothing and are forgotten.
+// learn compares the page without a number to page 1 of the server. They are the
+// same where pages count from 1. It reports whether they count from 0. An empty
+// namespace proves nothing, and nothing is remembered.
 func (f *firstPage) learn(first, one []string, invalidPage bool) (zero bool) {
 	zero = invalidPage || !slices.Equal(first, one)
-	if len(first) == 0 && !invalidPage {
+	if len(first) == 0 && len(one) == 0 {
 		return zero
 	}
 	f.mu.Lock()
@@ -148,7 +154,7 @@ func (f *firstPage) learn(first, one []string, invalidPage bool) (zero bool) {
 	return zero
 }
 
-// pastEnd tells an error that says that a page does not exist.
+// pastEnd reports whether an error says that a page does not exist.
 func pastEnd(err error) bool {
 	if err == nil {
 		return false

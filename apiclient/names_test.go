@@ -81,7 +81,7 @@ func TestAllNamesReadsEveryPageOfEitherServer(t *testing.T) {
 			} {
 				t.Run(fmt.Sprintf("counting from %d, invalid past the end %t, %s", base, invalid, name), func(t *testing.T) {
 					s := &namespace{base: base, invalid: invalid, pages: somePages(sizes...)}
-					c, _ := serve(t, s.ServeHTTP)
+					c := serve(t, s.ServeHTTP)
 					var last NamesProgress
 					pages := 0
 					list, err := c.AllNames(t.Context(), "btc", AllNamesQuery{Progress: func(p NamesProgress) {
@@ -115,7 +115,7 @@ func TestAllNamesReadsEveryPageOfEitherServer(t *testing.T) {
 }
 
 func TestAnEmptyNamespaceHasNoNames(t *testing.T) {
-	c, _ := serve(t, func(w http.ResponseWriter, _ *http.Request) { answer(w, 200, `[]`) })
+	c := serve(t, func(w http.ResponseWriter, _ *http.Request) { answer(w, 200, `[]`) })
 	if list, err := c.AllNames(t.Context(), "id", AllNamesQuery{}); err != nil || list.Len() != 0 {
 		t.Error(list, err)
 	}
@@ -127,7 +127,7 @@ func TestAnEmptyNamespaceHasNoNames(t *testing.T) {
 func TestAnErrorInTheMiddleEndsAllNamesAfterThePagesBeforeIt(t *testing.T) {
 	s := &namespace{base: 1, pages: somePages(full(30)...)}
 	s.pages[17] = nil
-	c, _ := serve(t, s.ServeHTTP)
+	c := serve(t, s.ServeHTTP)
 	var pages []int
 	err := c.NamesPages(t.Context(), "btc", AllNamesQuery{}, func(page int, names []string) error {
 		if names[0] != s.pages[page-1][0] {
@@ -146,7 +146,7 @@ func TestAnErrorInTheMiddleEndsAllNamesAfterThePagesBeforeIt(t *testing.T) {
 
 func TestAllNamesEndsWithItsReader(t *testing.T) {
 	s := &namespace{base: 1, pages: somePages(full(200)...)}
-	c, _ := serve(t, s.ServeHTTP)
+	c := serve(t, s.ServeHTTP)
 	enough := errors.New("enough")
 	if err := c.NamesPages(t.Context(), "btc", AllNamesQuery{}, func(page int, _ []string) error {
 		if page == 5 {
@@ -172,7 +172,7 @@ func TestAPageOfNamesCountsFromOneWhateverTheServerDoes(t *testing.T) {
 	for _, base := range []int{0, 1} {
 		t.Run(fmt.Sprintf("the server counts from %d", base), func(t *testing.T) {
 			s := &namespace{base: base, invalid: true, pages: somePages(100, 100, 50)}
-			c, _ := serve(t, s.ServeHTTP)
+			c := serve(t, s.ServeHTTP)
 			for _, page := range []int{0, 1, 3, 2, 3} {
 				a, err := c.Names(t.Context(), "btc", NamesQuery{Page: page})
 				if err != nil || a.Value[0] != s.pages[max(page, 1)-1][0] {
@@ -200,7 +200,7 @@ func TestAPageOfNamesCountsFromOneWhateverTheServerDoes(t *testing.T) {
 
 func TestANameOfAWrongTypeIsNamed(t *testing.T) {
 	for body, path := range map[string]string{`["a.btc",null]`: "[1]", `{"error":"x"}`: "", `["a.btc",{}]`: "[1]", `null`: ""} {
-		c, _ := serve(t, func(w http.ResponseWriter, _ *http.Request) { answer(w, 200, body) })
+		c := serve(t, func(w http.ResponseWriter, _ *http.Request) { answer(w, 200, body) })
 		_, err := c.Names(t.Context(), "btc", NamesQuery{})
 		var e *Error
 		if !errors.As(err, &e) || e.Kind != Decode || e.FieldPath != path {
@@ -211,7 +211,7 @@ func TestANameOfAWrongTypeIsNamed(t *testing.T) {
 
 func TestANameListHoldsFewBytesAName(t *testing.T) {
 	s := &namespace{base: 1, pages: somePages(full(60)...)}
-	c, _ := serve(t, s.ServeHTTP)
+	c := serve(t, s.ServeHTTP)
 	list, err := c.AllNames(t.Context(), "btc", AllNamesQuery{})
 	if err != nil {
 		t.Fatal(err)

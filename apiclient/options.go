@@ -1,115 +1,95 @@
 package apiclient
 
 import (
-	"context"
-	"math/rand/v2"
 	"net/http"
 	"time"
 )
 
-// What an Options field that is zero stands for.
+// Defaults of the Options.
 const (
-	DefaultTimeout      = 10 * time.Second
-	DefaultMaxBody      = 8 << 20
-	DefaultCacheBytes   = 16 << 20
-	DefaultNamesWorkers = 8
-	DefaultMaxAttempts  = 4
-	DefaultBackoff      = 250 * time.Millisecond
-	DefaultMaxBackoff   = 5 * time.Second
+	defaultTimeout      = 10 * time.Second
+	defaultMaxBody      = 8 << 20
+	defaultCacheBytes   = 16 << 20
+	defaultNamesWorkers = 8
+	defaultMaxAttempts  = 6
 )
 
-// Options say how a Client speaks to one server.
+// backoffShare is the part of a call's time that the first wait before a retry
+// takes. Waits double, so that five of them spread over 40 to 80 percent of it.
+const backoffShare = 40
+
+// Options configure a Client. Zero fields stand for the defaults.
 type Options struct {
 	// BaseURL is the server's address, http or https, without query, fragment
 	// or user. A path in it goes before every endpoint's path.
 	BaseURL string
-	// Header is sent to the origin of BaseURL and to nobody else.
+	// Header is sent to the origin of BaseURL only.
 	Header http.Header
-	// Timeout bounds one call with all its retries.
+	// Timeout bounds one call with all its retries: 10 s.
 	Timeout time.Duration
 	// Transport makes the connections; nil is a transport of the client's own.
 	Transport http.RoundTripper
 	// Log receives every exchange; nil is a log of the client's own.
 	Log *ExchangeLog
-	// Now and Sleep are the clock of retries and stamps; nil is the real one.
-	Now   func() time.Time
-	Sleep func(context.Context, time.Duration) error
-	// Random gives the jitter, in [0, 1); nil is math/rand.
-	Random func() float64
-	// MaxBody is the size in bytes above which an answer is refused.
+	// Gate holds requests back while the server refuses them; nil is a gate of
+	// the client's own. Clients of one origin should share one.
+	Gate *Gate
+	// Now stamps answers and exchanges; nil is time.Now.
+	Now func() time.Time
+	// MaxBody is the size in bytes above which an answer is refused: 8 MiB.
 	MaxBody int64
-	// CacheBytes bounds the cache; negative switches it off.
+	// CacheBytes bounds the cache: 16 MiB; negative switches it off.
 	CacheBytes int64
-	// NamesWorkers bounds the pages of AllNames in flight.
+	// NamesWorkers bounds the pages of AllNames in flight: 8.
 	NamesWorkers int
-	// MaxAttempts is the first try and its retries together.
+	// MaxAttempts is the first attempt and its retries together: 6.
 	MaxAttempts int
-	// Backoff and MaxBackoff are the exponential wait's first step and ceiling.
-	Backoff, MaxBackoff time.Duration
-	// OnAttempt, when set, is told of each attempt that begins, and of the wait
-	// before it. It is called from the call's own goroutine and must not block.
+	// Backoff is the first wait before a retry; each further wait is up to twice
+	// as long. It is a fortieth of Timeout.
+	Backoff time.Duration
+	// OnAttempt, when set, is called when a call is sent and, before the wait, for
+	// each retry. It runs in the call's goroutine and must not block.
 	OnAttempt func(Attempt)
 }
 
-// Attempt tells that a try of a call begins or, with Wait above 0, that it
-// will begin after that wait.
+// Attempt is one attempt of a call: the first, or a retry that has been decided.
 type Attempt struct {
 	// Op names the endpoint, such as "blocks".
 	Op  string
 	URL string
 	// Number counts from 1; Of is how many there may be.
 	Number, Of int
-	// Wait is the time until the attempt is sent; 0 when it is sent now.
-	Wait time.Duration
 	// Cause is why the attempt before failed; nil for the first.
 	Cause error
 }
 
 func (o Options) withDefaults() Options {
 	if o.Timeout <= 0 {
-		o.Timeout = DefaultTimeout
+		o.Timeout = defaultTimeout
 	}
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	if o.Sleep == nil {
-		o.Sleep = sleep
-	}
-	if o.Random == nil {
-		o.Random = rand.Float64
-	}
 	if o.MaxBody <= 0 {
-		o.MaxBody = DefaultMaxBody
+		o.MaxBody = defaultMaxBody
 	}
 	if o.CacheBytes == 0 {
-		o.CacheBytes = DefaultCacheBytes
+		o.CacheBytes = defaultCacheBytes
 	}
 	if o.NamesWorkers <= 0 {
-		o.NamesWorkers = DefaultNamesWorkers
+		o.NamesWorkers = defaultNamesWorkers
 	}
 	if o.MaxAttempts <= 0 {
-		o.MaxAttempts = DefaultMaxAttempts
+		o.MaxAttempts = defaultMaxAttempts
 	}
 	if o.Backoff <= 0 {
-		o.Backoff = DefaultBackoff
-	}
-	if o.MaxBackoff <= 0 {
-		o.MaxBackoff = DefaultMaxBackoff
+		o.Backoff = o.Timeout / backoffShare
 	}
 	if o.Log == nil {
 		o.Log = NewExchangeLog(LogOptions{})
 	}
-	return o
-}
-
-// sleep waits for d or until ctx ends, and says which by its error.
-func sleep(ctx context.Context, d time.Duration) error {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-t.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
+	if o.Gate == nil {
+		o.Gate = NewGate(o.Now)
 	}
+	return o
 }

@@ -3,6 +3,7 @@ package apiclient
 import (
 	"context"
 	"crypto/tls"
+	"errors"
 	"io"
 	"net/http"
 	"net/http/httptrace"
@@ -10,18 +11,17 @@ import (
 	"time"
 )
 
-// callRecord gathers what is logged of one call.
+// callRecord collects what is logged of one call. It measures each request by
+// httptrace, not by resty's trace, which knows only the last of an attempt's
+// redirects and nothing of requests that other packages send.
 type callRecord struct {
 	log     *ExchangeLog
 	now     func() time.Time
 	secrets secrets
-	// alone tells that the call is one RoundTrip of another package.
-	alone bool
 
 	mu      sync.Mutex
 	ex      Exchange
 	tries   []*tryRecord
-	wait    time.Duration
 	reqBody []byte
 	body    []byte
 	ended   bool
@@ -44,34 +44,19 @@ func newCallRecord(log *ExchangeLog, now func() time.Time, s secrets, op, method
 	return r
 }
 
-func (r *callRecord) in(ctx context.Context) context.Context {
-	return context.WithValue(ctx, callKey{}, r)
-}
-
-// attempt counts an attempt that begins after a wait.
-func (r *callRecord) attempt(wait time.Duration) {
+// attempt counts an attempt.
+func (r *callRecord) attempt() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.ex.Attempts++
-	r.wait = wait
 }
 
-// try begins a request.
-func (r *callRecord) try(req *http.Request) *tryRecord {
+// startTry adds a request to the record and returns the context that measures its
+// phases.
+func (r *callRecord) startTry(ctx context.Context) (context.Context, *tryRecord) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	t := r.tries[len(r.tries)-1]
-	t.try.URL = r.secrets.scrub(req.URL.String())
-	r.ex.RequestHeader = maskHeader(req.Header, r.secrets)
-	return t
-}
-
-// traced makes a new tryRecord whose phases ctx measures.
-func (r *callRecord) traced(ctx context.Context) context.Context {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	t := &tryRecord{call: r, try: Try{Started: r.now(), Wait: r.wait}}
-	r.wait = 0
+	t := &tryRecord{call: r, try: Try{Started: r.now()}}
 	r.tries = append(r.tries, t)
 	stamp := func(at *time.Time) {
 		r.mu.Lock()
@@ -86,7 +71,7 @@ func (r *callRecord) traced(ctx context.Context) context.Context {
 		r.mu.Unlock()
 	}
 	timings := &t.try.Timings
-	return httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
+	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
 		DNSStart:             func(httptrace.DNSStartInfo) { stamp(&t.dns) },
 		DNSDone:              func(httptrace.DNSDoneInfo) { since(&t.dns, &timings.DNS) },
 		ConnectStart:         func(string, string) { stamp(&t.connect) },
@@ -100,9 +85,19 @@ func (r *callRecord) traced(ctx context.Context) context.Context {
 			r.mu.Unlock()
 		},
 	})
+	return ctx, t
 }
 
-// answered notes the head of an answer or why none came.
+// sent records the request as it goes out.
+func (t *tryRecord) sent(req *http.Request) {
+	r := t.call
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	t.try.URL = r.secrets.scrub(req.URL.String())
+	r.ex.RequestHeader = maskHeader(req.Header, r.secrets)
+}
+
+// answered records the head of a response, or why none came.
 func (t *tryRecord) answered(resp *http.Response, err error) {
 	if err != nil {
 		t.done(err)
@@ -115,9 +110,10 @@ func (t *tryRecord) answered(resp *http.Response, err error) {
 	t.try.Timings.Total = r.now().Sub(t.try.Started)
 	r.ex.Status = resp.StatusCode
 	r.ex.ResponseHeader = maskHeader(resp.Header, r.secrets)
+	r.ex.ResponseSize, r.body = 0, nil // of the try before
 }
 
-// done notes that the body ended.
+// done records the end of a try's body, and its error if it was cut short.
 func (t *tryRecord) done(err error) {
 	r := t.call
 	r.mu.Lock()
@@ -128,22 +124,7 @@ func (t *tryRecord) done(err error) {
 	}
 }
 
-// bodyRead notes the body of the last try.
-func (r *callRecord) bodyRead(body []byte, err error) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.body = body
-	r.ex.ResponseSize = int64(len(body))
-	if n := len(r.tries); n > 0 {
-		t := r.tries[n-1]
-		t.try.Timings.Total = r.now().Sub(t.try.Started)
-		if err != nil {
-			t.try.Err = r.secrets.scrub(err.Error())
-		}
-	}
-}
-
-// responsePart notes a piece of a body that another package reads.
+// responsePart records a piece of a response's body.
 func (r *callRecord) responsePart(p []byte) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -162,7 +143,7 @@ func (r *callRecord) append(to, p []byte) []byte {
 	return append(to, p...)
 }
 
-// requestBody keeps the start of a body while it is sent.
+// requestBody returns a body that is recorded while it is sent.
 func (r *callRecord) requestBody(body io.ReadCloser) io.ReadCloser {
 	if body == nil || body == http.NoBody || r.log == nil {
 		return body
@@ -184,7 +165,7 @@ func (b *sentBody) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// end hands the exchange to the log, once.
+// end hands the exchange to the log. Only the first call counts.
 func (r *callRecord) end(err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -202,7 +183,22 @@ func (r *callRecord) end(err error) {
 	e.RequestBody = r.secrets.scrubBytes(r.reqBody)
 	e.ResponseBody = r.secrets.scrubBytes(r.body)
 	if err != nil {
-		e.Err = r.secrets.scrub(err.Error())
+		e.Err = r.secrets.scrub(fullText(err))
 	}
 	r.log.end(e)
+}
+
+// fullText returns the words of an error and, where they are ours, what Go or a
+// library said of it.
+func fullText(err error) string {
+	text := err.Error()
+	var ours *plainError
+	var broken *panicError
+	switch {
+	case errors.As(err, &ours):
+		text += ": " + ours.cause.Error()
+	case errors.As(err, &broken):
+		text += "\n" + string(broken.stack)
+	}
+	return text
 }

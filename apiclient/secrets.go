@@ -6,25 +6,24 @@ import (
 	"strings"
 )
 
-// Masked stands where a secret was.
+// Masked replaces a secret.
 const Masked = "[masked]"
 
-// secretWords are parts of header names whose values are kept to ourselves.
+// secretWords are parts of the names of headers whose values are secret.
 var secretWords = []string{
 	"auth", "cookie", "api-key", "apikey", "api_key", "token", "secret",
 	"passw", "credential", "session", "signature", "private",
 }
 
-// plainHeaders are names that most requests and answers have, which need no
-// closer look.
+// plainHeaders are common names that hold no secret.
 var plainHeaders = map[string]bool{
 	"Accept": true, "Accept-Encoding": true, "Cache-Control": true, "Connection": true, "Content-Encoding": true,
 	"Content-Length": true, "Content-Type": true, "Date": true, "Etag": true, "If-None-Match": true, "User-Agent": true,
 	"Vary": true,
 }
 
-// SecretHeader tells whether a header of this name holds a secret.
-func SecretHeader(name string) bool {
+// isSecretHeader reports whether a header of this name holds a secret.
+func isSecretHeader(name string) bool {
 	if plainHeaders[name] {
 		return false
 	}
@@ -37,14 +36,14 @@ func SecretHeader(name string) bool {
 	return false
 }
 
-// maskHeader copies h with secrets masked.
+// maskHeader returns a copy of h with secrets masked.
 func maskHeader(h http.Header, s secrets) http.Header {
 	if h == nil {
 		return nil
 	}
 	out := make(http.Header, len(h))
 	for name, values := range h {
-		if SecretHeader(name) {
+		if isSecretHeader(name) {
 			masked := make([]string, len(values))
 			for i := range masked {
 				masked[i] = Masked
@@ -65,15 +64,15 @@ func maskHeader(h http.Header, s secrets) http.Header {
 	return out
 }
 
-// secrets are values that must not show, wherever a server repeats them.
+// secrets are values to be masked wherever a server repeats them.
 type secrets []string
 
-// secretsOf lists the secret values of headers; of "Bearer x" also x alone.
+// secretsOf returns the secret values of headers; of "Bearer x" also x alone.
 func secretsOf(h http.Header) secrets {
 	const shortest = 4
 	var out secrets
 	for name, values := range h {
-		if !SecretHeader(name) {
+		if !isSecretHeader(name) {
 			continue
 		}
 		for _, v := range values {
@@ -92,6 +91,7 @@ func secretsOf(h http.Header) secrets {
 	return kept
 }
 
+// scrub returns text with its secrets masked.
 func (s secrets) scrub(text string) string {
 	for _, v := range s {
 		text = strings.ReplaceAll(text, v, Masked)
@@ -99,7 +99,7 @@ func (s secrets) scrub(text string) string {
 	return text
 }
 
-// scrubBytes gives b itself when nothing in it is secret.
+// scrubBytes returns b with its secrets masked, b itself when it has none.
 func (s secrets) scrubBytes(b []byte) []byte {
 	for _, v := range s {
 		if bytes.Contains(b, []byte(v)) {

@@ -16,7 +16,7 @@ import (
 func TestIdenticalCallsInFlightAreOneRequest(t *testing.T) {
 	var n atomic.Int32
 	arrived, open := make(chan struct{}, 10), make(chan struct{})
-	c, _ := serve(t, func(w http.ResponseWriter, _ *http.Request) {
+	c := serve(t, func(w http.ResponseWriter, _ *http.Request) {
 		n.Add(1)
 		arrived <- struct{}{}
 		<-open
@@ -65,7 +65,7 @@ func TestAConfirmedAnswerComesFromTheCache(t *testing.T) {
 	body := blocksPage(t, 3)
 	var asked []string
 	etag := `"0x1"`
-	c, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
+	c := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		asked = append(asked, r.Header.Get("If-None-Match"))
 		w.Header().Set("ETag", etag)
 		if r.Header.Get("If-None-Match") == etag {
@@ -97,7 +97,7 @@ func TestAConfirmedAnswerComesFromTheCache(t *testing.T) {
 
 func TestTheCacheKeepsToItsBytes(t *testing.T) {
 	body := blocksPage(t, 5)
-	c, _ := serve(t, func(w http.ResponseWriter, _ *http.Request) {
+	c := serve(t, func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("ETag", `"x"`)
 		answer(w, 200, body)
 	}, func(o *Options) { o.CacheBytes = int64(3*decodedFactor*len(body)) + 2000 })
@@ -147,7 +147,7 @@ func TestRedirectsStayWithTheServer(t *testing.T) {
 	var foreign atomic.Int32
 	other := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { foreign.Add(1) }))
 	defer other.Close()
-	c, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
+	c := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		if r.Header.Get("X-Api-Key") != key {
 			t.Errorf("the key is missing on %s", r.URL)
 		}
@@ -171,7 +171,8 @@ func TestRedirectsStayWithTheServer(t *testing.T) {
 		t.Errorf("logged %+v", e)
 	}
 	_, err = c.Blocks(t.Context(), Page{})
-	if !errors.Is(err, ErrForeignRedirect) || KindOf(err) != ServerFault || foreign.Load() != 0 {
+	var refused *redirectError
+	if !errors.As(err, &refused) || KindOf(err) != ServerFault || foreign.Load() != 0 {
 		t.Errorf("a redirect to another host: %v, %d requests there", err, foreign.Load())
 	}
 	_, err = c.Blocks(t.Context(), Page{Offset: 3})
@@ -182,7 +183,7 @@ func TestRedirectsStayWithTheServer(t *testing.T) {
 
 func TestSecretsShowNowhere(t *testing.T) {
 	const key, token, cookie = "sesame-0815", "tok-4711-x", "cookie-99"
-	c, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
+	c := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		if r.Header.Get("Authorization") != "Bearer "+token || r.Header.Get("X-Api-Key") != key {
 			t.Error("the headers did not arrive")
 		}

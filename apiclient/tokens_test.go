@@ -29,7 +29,7 @@ func TestRecordedTokensAreReadInFull(t *testing.T) {
 				rows = []json.RawMessage{body}
 			}
 			for _, body := range rows {
-				c, _ := serve(t, func(w http.ResponseWriter, _ *http.Request) { answer(w, 200, string(body)) })
+				c := serve(t, func(w http.ResponseWriter, _ *http.Request) { answer(w, 200, string(body)) })
 				got, err := c.FungibleToken(t.Context(), somePrincipal, "")
 				if err != nil {
 					t.Fatal(err)
@@ -62,7 +62,7 @@ func TestRecordedTokensAreReadInFull(t *testing.T) {
 			continue
 		}
 		t.Run("non-fungible "+key, func(t *testing.T) {
-			c, _ := serve(t, func(w http.ResponseWriter, _ *http.Request) { answer(w, 200, string(body)) })
+			c := serve(t, func(w http.ResponseWriter, _ *http.Request) { answer(w, 200, string(body)) })
 			got, err := c.NonFungibleToken(t.Context(), somePrincipal, "1", "")
 			if err != nil {
 				t.Fatal(err)
@@ -93,7 +93,7 @@ func TestUnknownValuesMayBeAbsentNullOrEmpty(t *testing.T) {
 		"null":   `{"name":null,"decimals":null,"total_supply":null,"metadata":null,"image_uri":null}`,
 		"empty":  `{"name":"","decimals":"","total_supply":"","metadata":"","image_uri":""}`,
 	} {
-		c, _ := serve(t, func(w http.ResponseWriter, _ *http.Request) { answer(w, 200, body) })
+		c := serve(t, func(w http.ResponseWriter, _ *http.Request) { answer(w, 200, body) })
 		got, err := c.FungibleToken(t.Context(), somePrincipal, "")
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
@@ -108,7 +108,7 @@ func TestATokenKeepsEveryKindOfJSONAndUnknownFields(t *testing.T) {
 	"metadata":{"sip":1.6e1,"properties":{"a":1.50,"b":[true],"collection":"c"},"odd":1,
 	"attributes":[{"trait_type":"t","value":{"x":1}},{"value":null,"weight":2},null],
 	"localization":{"uri":"u/{locale}","default":"en","locales":["en","es-MX"],"more":false}}}`
-	c, _ := serve(t, func(w http.ResponseWriter, _ *http.Request) { answer(w, 200, body) })
+	c := serve(t, func(w http.ResponseWriter, _ *http.Request) { answer(w, 200, body) })
 	got, err := c.FungibleToken(t.Context(), somePrincipal, "")
 	if err != nil {
 		t.Fatal(err)
@@ -139,7 +139,7 @@ func TestATokenKeepsEveryKindOfJSONAndUnknownFields(t *testing.T) {
 
 func TestAnAbsurdSupplyDoesNotHideTheToken(t *testing.T) {
 	for supply, want := range map[string]string{"-5": "-5", "1.5": "", "lots": "", strings.Repeat("9", 200): strings.Repeat("9", 200), strings.Repeat("9", 2000): ""} {
-		c, _ := serve(t, func(w http.ResponseWriter, _ *http.Request) {
+		c := serve(t, func(w http.ResponseWriter, _ *http.Request) {
 			answer(w, 200, `{"name":"x","total_supply":"`+supply+`"}`)
 		})
 		got, err := c.FungibleToken(t.Context(), somePrincipal, "")
@@ -158,7 +158,7 @@ func TestAnAbsurdSupplyDoesNotHideTheToken(t *testing.T) {
 
 func TestASupplyOfAnotherTypeIsADecodeError(t *testing.T) {
 	for _, body := range []string{`{"total_supply":true}`, `{"total_supply":{}}`, `{"decimals":99999999999}`} {
-		c, _ := serve(t, func(w http.ResponseWriter, _ *http.Request) { answer(w, 200, body) })
+		c := serve(t, func(w http.ResponseWriter, _ *http.Request) { answer(w, 200, body) })
 		if _, err := c.FungibleToken(t.Context(), somePrincipal, ""); KindOf(err) != Decode {
 			t.Errorf("%s: %v", body, err)
 		}

@@ -10,51 +10,51 @@ import (
 	"unicode/utf8"
 )
 
-// principalPattern is REST's pattern of a contract principal.
+// principalPattern is the API's pattern of a contract principal.
 var principalPattern = regexp.MustCompile(`^[0123456789ABCDEFGHJKMNPQRSTVWXYZ]{28,41}\.[a-zA-Z]([a-zA-Z0-9]|[-_]){0,39}$`)
 
-// MaxLimit is the most rows a page of blocks may have.
-const MaxLimit = 30
+// maxLimit is the most rows that a page of blocks may have.
+const maxLimit = 30
 
-// ValidPrincipal says what keeps s from being a contract principal, or nil.
+// ValidPrincipal returns why s is no contract principal, nil if it is one.
 func ValidPrincipal(s string) error {
 	if principalPattern.MatchString(s) {
 		return nil
 	}
-	const right = "a contract principal is ADDRESS.contract-name, such as SP3FBR2AGK5H9QBDH3EEN6DF8EK8JY7RX8QJ5SVTE.sip-010-token"
+	const want = "(want ADDRESS.contract-name, such as SP3FBR2AGK5H9QBDH3EEN6DF8EK8JY7RX8QJ5SVTE.sip-010-token)"
 	address, name, dot := strings.Cut(s, ".")
 	switch {
 	case s == "":
-		return errors.New("principal is empty; " + right)
+		return errors.New("principal is empty " + want)
 	case strings.Contains(s, "::"):
-		return fmt.Errorf("principal %q carries an asset name after \"::\"; leave it out", short(s))
+		return fmt.Errorf("principal %q: leave out the asset name after \"::\"", short(s))
 	case !dot:
-		return fmt.Errorf("principal %q has no contract name; %s", short(s), right)
+		return fmt.Errorf("principal %q has no contract name %s", short(s), want)
 	case len(address) < 28 || len(address) > 41:
-		return fmt.Errorf("principal %q has an address of %d characters, not 28 to 41; %s", short(s), len(address), right)
+		return fmt.Errorf("principal %q: the address has %d characters, not 28-41 %s", short(s), len(address), want)
 	case len(name) == 0 || len(name) > 40:
-		return fmt.Errorf("principal %q has a contract name of %d characters, not 1 to 40", short(s), len(name))
+		return fmt.Errorf("principal %q: the contract name has %d characters, not 1-40", short(s), len(name))
 	case strings.ToUpper(address) != address:
-		return fmt.Errorf("principal %q has lower-case letters in its address; addresses are upper case", short(s))
+		return fmt.Errorf("principal %q: the address must be in upper case", short(s))
 	}
-	return fmt.Errorf("principal %q has a character that is not allowed; %s", short(s), right)
+	return fmt.Errorf("principal %q has an invalid character %s", short(s), want)
 }
 
-// ValidHash says what keeps s from being a hash, with 0x before it or not.
+// ValidHash returns why s is no hash, with or without 0x, nil if it is one.
 func ValidHash(s string) error {
-	_, err := NormalHash(s)
+	_, err := normalHash(s)
 	return err
 }
 
-// NormalHash gives a hash its 0x and lower-case digits.
-func NormalHash(s string) (string, error) {
-	digits := s
+// normalHash returns a hash with 0x and lower-case digits.
+func normalHash(s string) (string, error) {
+	digits, at := s, 1
 	if strings.HasPrefix(s, "0x") || strings.HasPrefix(s, "0X") {
-		digits = s[2:]
+		digits, at = s[2:], 3
 	}
-	for i := range len(digits) {
-		if !isHex(digits[i]) {
-			return "", fmt.Errorf("hash %q has a character that is no hex digit; a hash is 0x and 64 hex digits", short(s))
+	for i, r := range digits {
+		if !isHex(r) {
+			return "", fmt.Errorf("hash %q: invalid hex digit %q at position %d", short(s), r, at+i)
 		}
 	}
 	if len(digits) != 64 {
@@ -63,38 +63,38 @@ func NormalHash(s string) (string, error) {
 	return "0x" + strings.ToLower(digits), nil
 }
 
-func isHex(c byte) bool {
-	return c >= '0' && c <= '9' || c >= 'a' && c <= 'f' || c >= 'A' && c <= 'F'
+func isHex(r rune) bool {
+	return r >= '0' && r <= '9' || r >= 'a' && r <= 'f' || r >= 'A' && r <= 'F'
 }
 
-// ValidHeight says what keeps h from being a block height.
-func ValidHeight(h int64) error {
+// validHeight returns why h is no block height, nil if it is one.
+func validHeight(h int64) error {
 	if h < 0 {
-		return fmt.Errorf("height %d is negative; heights count from 0", h)
+		return errors.New("height must be 0 or more")
 	}
 	return nil
 }
 
-// ValidPage says what keeps p from being sent.
-func ValidPage(p Page) error {
-	if p.Limit != nil && (*p.Limit < 0 || *p.Limit > MaxLimit) {
-		return fmt.Errorf("limit %d is out of range; it is 0 to %d", *p.Limit, MaxLimit)
+// validPage returns why p cannot be sent, nil if it can.
+func validPage(p Page) error {
+	if p.Limit != nil && (*p.Limit < 0 || *p.Limit > maxLimit) {
+		return fmt.Errorf("limit must be 0-%d", maxLimit)
 	}
 	if p.Offset < 0 {
-		return fmt.Errorf("offset %d is negative; it is 0 or more", p.Offset)
+		return errors.New("offset must be 0 or more")
 	}
 	return nil
 }
 
-// ValidTokenID says what keeps s from being a token's id: a whole number in
-// decimal digits, up to an unsigned 128-bit integer.
-func ValidTokenID(s string) error {
+// validTokenID returns why s is no token id, nil if it is one: a whole number in
+// decimal digits, up to 2^128-1.
+func validTokenID(s string) error {
 	if s == "" {
-		return errors.New("token id is empty; it is a whole number")
+		return errors.New("token id is empty (want a whole number)")
 	}
-	for i := range len(s) {
-		if s[i] < '0' || s[i] > '9' {
-			return fmt.Errorf("token id %q is not a whole number in decimal digits", short(s))
+	for _, r := range s {
+		if r < '0' || r > '9' {
+			return fmt.Errorf("token id %q is not a whole number", short(s))
 		}
 	}
 	n, ok := new(big.Int), len(s) <= 64
@@ -107,11 +107,11 @@ func ValidTokenID(s string) error {
 	return nil
 }
 
-// ValidNamespace says what keeps s from being asked for: it may be any text
-// but empty, broken UTF-8 or one with control characters.
+// ValidNamespace returns why s is no namespace, nil if it may be one: any text
+// but an empty one, broken UTF-8 or one with control characters.
 func ValidNamespace(s string) error { return validText("namespace", s) }
 
-// ValidLocale says what keeps s from being a locale; "" stands for none.
+// ValidLocale returns why s is no locale, nil if it may be one; "" stands for none.
 func ValidLocale(s string) error {
 	if s == "" {
 		return nil
@@ -120,14 +120,15 @@ func ValidLocale(s string) error {
 }
 
 func validText(what, s string) error {
+	const most = 1024
 	if s == "" {
 		return fmt.Errorf("%s is empty", what)
 	}
-	if len(s) > 1024 {
-		return fmt.Errorf("%s has %d bytes; more than 1024 are not sent", what, len(s))
+	if len(s) > most {
+		return fmt.Errorf("%s has %d bytes, more than %d", what, len(s), most)
 	}
 	if !utf8.ValidString(s) {
-		return fmt.Errorf("%s %q is not UTF-8", what, short(s))
+		return fmt.Errorf("%s %q is not valid UTF-8", what, short(s))
 	}
 	for _, r := range s {
 		if r < 0x20 || r >= 0x7f && r < 0xa0 {
@@ -137,7 +138,7 @@ func validText(what, s string) error {
 	return nil
 }
 
-// heightOrHash reads the path parameter of the burn-block listing: latest, a
+// heightOrHash returns the path parameter of the burn-block listing: latest, a
 // height or a hash. 64 digits are a hash even when all of them are decimal.
 func heightOrHash(s string) (string, error) {
 	if s == "latest" {
@@ -152,16 +153,16 @@ func heightOrHash(s string) (string, error) {
 		return strconv.FormatInt(n, 10), nil
 	}
 	if strings.HasPrefix(s, "-") {
-		return "", fmt.Errorf("height %q is negative; heights count from 0", short(s))
+		return "", errors.New("height must be 0 or more")
 	}
-	h, err := NormalHash(s)
+	h, err := normalHash(s)
 	if err != nil {
-		return "", fmt.Errorf("%q is neither latest nor a burn block's height nor its hash (0x and 64 hex digits)", short(s))
+		return "", fmt.Errorf("%q is not \"latest\", a burn block height or a hash (0x and 64 hex digits)", short(s))
 	}
 	return h, nil
 }
 
-// short bounds an input that is quoted in an error.
+// short returns the start of an input that an error quotes.
 func short(s string) string {
 	const most = 96
 	if len(s) <= most {
@@ -174,9 +175,9 @@ func short(s string) string {
 	return s[:cut] + "…"
 }
 
-// escapeSegment makes s one segment of a path: everything but unreserved
-// characters is escaped, and so are the dots of "." and "..", which would
-// otherwise be resolved away.
+// escapeSegment returns s as one segment of a path. It escapes everything but
+// unreserved characters, and the dots of "." and "..", which would otherwise be
+// resolved away.
 func escapeSegment(s string) string {
 	const hex = "0123456789ABCDEF"
 	dots := s == "." || s == ".."

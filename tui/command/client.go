@@ -155,7 +155,7 @@ func clientError(err error) (*Error, bool) {
 	e := &Error{Kind: Kind(kind), Message: err.Error(), err: err}
 	var from *apiclient.Error
 	if errors.As(err, &from) {
-		e.Status = from.Status
+		e.Status, e.RetryAfter = from.Status, from.RetryAfter
 		if from.Code != "" {
 			e.Code = from.Code
 		}

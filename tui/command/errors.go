@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"time"
 
 	"chainscope/tui/text"
 )
@@ -20,6 +21,7 @@ const (
 	KindUsage        Kind = "usage"
 	KindInvalidInput Kind = "invalid_input"
 	KindNotFound     Kind = "not_found"
+	KindGone         Kind = "gone"
 	KindInProgress   Kind = "in_progress"
 	KindTokenError   Kind = "token_error"
 	KindRateLimited  Kind = "rate_limited"
@@ -40,7 +42,7 @@ func (k Kind) ExitCode() int {
 		return 3
 	case KindInProgress:
 		return 4
-	case KindTokenError, KindRateLimited, KindServer, KindDecode:
+	case KindTokenError, KindRateLimited, KindServer, KindDecode, KindGone:
 		return 5
 	case KindOffline, KindTimeout:
 		return 6
@@ -61,6 +63,8 @@ type Error struct {
 	Message string
 	// Status is the HTTP status of the answer, 0 for none.
 	Status int
+	// RetryAfter is the wait that the server asked for, 0 for none.
+	RetryAfter time.Duration
 	// Code is the API's text code or a wallet's number, nil for none.
 	Code any
 	// Data is what a wallet error carries along, nil for none.
@@ -121,15 +125,18 @@ func (e *Error) write(w io.Writer, asJSON bool) {
 	}
 	var object struct {
 		Error struct {
-			Kind    Kind            `json:"kind"`
-			Message string          `json:"message"`
-			Status  int             `json:"status,omitempty"`
-			Code    any             `json:"code,omitempty"`
-			Data    json.RawMessage `json:"data,omitempty"`
+			Kind    Kind   `json:"kind"`
+			Message string `json:"message"`
+			Status  int    `json:"status,omitempty"`
+			// RetryAfter is in whole seconds, rounded up.
+			RetryAfter int64           `json:"retry_after,omitempty"`
+			Code       any             `json:"code,omitempty"`
+			Data       json.RawMessage `json:"data,omitempty"`
 		} `json:"error"`
 	}
 	object.Error.Kind, object.Error.Message = e.Kind, e.Message
 	object.Error.Status, object.Error.Code, object.Error.Data = e.Status, e.Code, e.Data
+	object.Error.RetryAfter = int64((e.RetryAfter + time.Second - 1) / time.Second)
 	line, err := json.Marshal(object)
 	if err != nil {
 		line = fmt.Appendf(nil, `{"error":{"kind":%q,"message":"a failure that cannot be written as JSON"}}`, e.Kind)

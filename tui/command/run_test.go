@@ -190,7 +190,7 @@ func TestAPortInUseIsAClearError(t *testing.T) {
 
 func TestEveryKindHasItsExitCode(t *testing.T) {
 	want := map[Kind]int{
-		KindUnexpected: 1, KindUsage: 2, KindInvalidInput: 2, KindNotFound: 3, KindInProgress: 4, KindTokenError: 5,
+		KindUnexpected: 1, KindUsage: 2, KindInvalidInput: 2, KindNotFound: 3, KindInProgress: 4, KindTokenError: 5, KindGone: 5,
 		KindRateLimited: 5, KindServer: 5, KindDecode: 5, KindOffline: 6, KindTimeout: 6, KindWallet: 7, KindCanceled: 130,
 	}
 	for kind, code := range want {
@@ -199,7 +199,7 @@ func TestEveryKindHasItsExitCode(t *testing.T) {
 		}
 	}
 	for _, kind := range []apiclient.Kind{
-		apiclient.InvalidInput, apiclient.NotFound, apiclient.InProgress, apiclient.TokenError, apiclient.RateLimited,
+		apiclient.InvalidInput, apiclient.NotFound, apiclient.Gone, apiclient.InProgress, apiclient.TokenError, apiclient.RateLimited,
 		apiclient.ServerFault, apiclient.Offline, apiclient.Timeout, apiclient.Decode, apiclient.Canceled,
 	} {
 		if _, known := want[Kind(kind)]; !known {

@@ -74,7 +74,7 @@ func errorKind(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	e := object["error"]
 	for key := range e {
-		if !slices.Contains([]string{"kind", "message", "status", "code", "data"}, key) {
+		if !slices.Contains([]string{"kind", "message", "status", "retry_after", "code", "data"}, key) {
 			ts.Fatalf("unknown key %s", key)
 		}
 	}

@@ -59,12 +59,12 @@ func Theme(t testing.TB, name string) *theme.Theme {
 }
 
 // Client serves a handler on a free port and returns a client of it that does
-// not wait between its tries.
+// not wait between its attempts.
 func Client(t testing.TB, h http.Handler) *apiclient.Client {
 	t.Helper()
 	server := httptest.NewServer(h)
 	client, err := apiclient.New(apiclient.Options{
-		BaseURL: server.URL, Now: func() time.Time { return Noon }, Sleep: func(ctx context.Context, _ time.Duration) error { return ctx.Err() },
+		BaseURL: server.URL, Now: func() time.Time { return Noon }, Backoff: time.Nanosecond,
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -1,7 +1,6 @@
 package blocks
 
 import (
-	"context"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -76,7 +75,7 @@ func begin(t *testing.T, w, h int, themeName string, rules ...string) *story {
 	s.url = ts.URL
 	s.client, err = apiclient.New(apiclient.Options{
 		BaseURL: ts.URL, Now: func() time.Time { return s.now },
-		Sleep: func(context.Context, time.Duration) error { return nil },
+		Backoff: time.Nanosecond, Timeout: 5 * time.Second,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -417,6 +416,7 @@ func TestFailuresAreSaidAndOldRowsStay(t *testing.T) {
 				t.Errorf("the raw view has %q", subject.Raw)
 			}
 			s.front = s.server
+			s.now = s.now.Add(7 * time.Second)
 			s.do(s.screen.Refresh())
 			tip, _ := s.screen.Tips()
 			s.sees(comma(tip))

@@ -110,7 +110,7 @@ func start(t testing.TB, u setup) *driver {
 	}}
 	t.Cleanup(transport.CloseIdleConnections)
 	d.http = &http.Client{Transport: transport}
-	client, err := apiclient.New(apiclient.Options{BaseURL: base, Transport: transport, Now: d.clock.Now, Sleep: d.clock.Sleep})
+	client, err := apiclient.New(apiclient.Options{BaseURL: base, Transport: transport, Now: d.clock.Now, Backoff: time.Nanosecond, Timeout: 5 * time.Second})
 	if err != nil {
 		t.Fatal(err)
 	}

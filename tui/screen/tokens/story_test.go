@@ -59,7 +59,7 @@ func TestOneAsksForATokenInProgressAtOnce(t *testing.T) {
 }
 
 func TestAServerThatAsksForAPauseGetsIt(t *testing.T) {
-	d := start(t, setup{config: mockserver.Config{Faults: rules(t, "status=429,retry_after=7,times=2")}})
+	d := start(t, setup{config: mockserver.Config{Faults: rules(t, "status=429,retry_after=7,times=1")}})
 	d.hold = true
 	d.open(nav.FT(dollar, ""))
 	d.sees("Too many requests", "again in 7.0s")

@@ -108,6 +108,7 @@ type words struct{ title, means string }
 var byKind = map[apiclient.Kind]words{
 	apiclient.InvalidInput: {"The server does not take this", "Something in what was asked is not as it should be."},
 	apiclient.NotFound:     {"Not found", "The server knows nothing of this name, height or hash."},
+	apiclient.Gone:         {"This route is retired", "The server no longer serves it."},
 	apiclient.InProgress:   {"In progress", "The server is still fetching the metadata of this token."},
 	apiclient.TokenError:   {"The token has an error", "Its metadata cannot be had from the contract or from where it points."},
 	apiclient.RateLimited:  {"Too many requests", "The server asks to wait. An API key raises the limit."},
