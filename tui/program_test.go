@@ -13,6 +13,7 @@ import (
 	"chainscope/mockserver"
 	"chainscope/tui/internal/uitest"
 	"chainscope/tui/keymap"
+	"chainscope/tui/mockclient"
 	"chainscope/tui/nav"
 	"chainscope/tui/state"
 	"chainscope/tui/term"
@@ -49,7 +50,7 @@ func start(t *testing.T, look theme.Options, name string, width, height int) *pr
 		t.Fatal(err)
 	}
 	m, err := New(Options{
-		Client: client, Keys: keymap.Default(), Network: "MOCK", Mock: NewHTTPMock(server.URL, nil), Theme: name, Look: look,
+		Client: client, Keys: keymap.Default(), Network: "MOCK", Mock: mockclient.New(server.URL, nil), Theme: name, Look: look,
 		Store: store, Exports: t.TempDir(), Now: func() time.Time { return noon }, Zone: time.UTC,
 		Tick: func(time.Duration, func(time.Time) tea.Msg) tea.Cmd { return nil },
 	})

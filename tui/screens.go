@@ -1,16 +1,153 @@
 package tui
 
 import (
+	"context"
+	"errors"
+	"net/netip"
+	"net/url"
+
+	"chainscope/tui/mockclient"
 	"chainscope/tui/nav"
 	"chainscope/tui/screen/blocks"
+	"chainscope/tui/screen/burnblocks"
+	"chainscope/tui/screen/names"
+	"chainscope/tui/screen/tokens"
+	"chainscope/tui/screen/walletpane"
+	"chainscope/tui/state"
+	"chainscope/tui/widget/picture"
+
+	"github.com/charmbracelet/colorprofile"
 )
 
-// screens makes the screens of the explorer, in the order of their tabs.
-func screens(m *Model) []tab {
-	return append([]tab{
-		{kind: nav.KindBlocks, title: "Blocks", short: "Blocks", screen: blocks.New(m.env, m.options.Client, m.theme)},
-		burnBlocksTab(m),
-		tokensTab(m),
-		namesTab(m),
-	}, walletTab(m)...)
+// newTabs makes the screens of the explorer, in the order of their tabs.
+func newTabs(m *Model) tabs {
+	all := tabs{
+		{nav.KindBlocks, "Blocks", "Blocks", blocks.New(m.env, m.options.Client, m.theme)},
+		{nav.KindBurnBlocks, "Burn blocks", "Burn", burnblocks.New(m.env, m.theme, burnblocks.Options{})},
+		{nav.KindTokens, "Tokens", "Tokens", tokens.New(m.env, m.theme, tokenOptions(&m.options))},
+		{nav.KindNames, "Names", "Names", names.New(m.env, m.theme, nameOptions(&m.options))},
+	}
+	if m.options.Wallet != nil {
+		o := walletpane.Options{Wallet: m.options.Wallet, Colors: colors(&m.options)}
+		if m.options.Mock == nil {
+			o.API = m.options.Client.BaseURL()
+		}
+		all = append(all, tab{nav.KindWallet, "Wallet", "Wallet", walletpane.New(m.env, m.theme, o)})
+	}
+	return all
+}
+
+// colors returns what the terminal can show of a picture.
+func colors(o *Options) colorprofile.Profile {
+	if o.Look.Plain {
+		return colorprofile.NoTTY
+	}
+	return o.Look.Colors
+}
+
+// tokenOptions are those of the tokens place. A mock, ours or another's on this
+// machine, is asked for its catalogue and trusted with its pictures.
+func tokenOptions(o *Options) tokens.Options {
+	t := tokens.Options{Source: o.Network, Colors: colors(o)}
+	if o.Look.ASCII {
+		t.Colors = colorprofile.NoTTY
+	}
+	if o.Store != nil {
+		t.Store = o.Store
+	}
+	trusted := ""
+	if base := o.Client.BaseURL(); o.Mock != nil || isLoopback(base) {
+		trusted = base
+		t.Catalogue = tokenCatalogue(mockclient.New(base, nil))
+	}
+	t.Picture = picture.NewFetcher(trusted).Load
+	return t
+}
+
+// tokenCatalogue asks a server which tokens it has. A server that is no mock has
+// no catalogue: that is an empty one.
+func tokenCatalogue(mock *mockclient.Client) func(context.Context) (tokens.Catalogue, error) {
+	return func(ctx context.Context) (tokens.Catalogue, error) {
+		all, err := mock.Catalogue(ctx)
+		if errors.Is(err, mockclient.ErrNotMock) {
+			err = nil
+		}
+		var out tokens.Catalogue
+		for _, t := range all.FT {
+			out.FT = append(out.FT, tokens.Entry(t))
+		}
+		for _, t := range all.NFT {
+			out.NFT = append(out.NFT, tokens.Entry(t))
+		}
+		return out, err
+	}
+}
+
+func isLoopback(base string) bool {
+	u, err := url.Parse(base)
+	if err != nil {
+		return false
+	}
+	ip, err := netip.ParseAddr(u.Hostname())
+	return u.Hostname() == "localhost" || err == nil && ip.IsLoopback()
+}
+
+// nameOptions are those of the names place.
+func nameOptions(o *Options) names.Options {
+	history := namespaceHistory{o.Store, o.Network}
+	n := names.Options{Recent: history.recent, Remember: history.remember}
+	if mock := o.Mock; mock != nil {
+		n.Suggest = func(ctx context.Context) ([]names.Suggestion, error) {
+			all, err := mock.Catalogue(ctx)
+			if err != nil {
+				return nil, err
+			}
+			var out []names.Suggestion
+			for _, n := range all.Namespaces {
+				out = append(out, names.Suggestion{Namespace: n.Name, Count: n.Count, Why: "in the mock"})
+			}
+			return out, nil
+		}
+	}
+	return n
+}
+
+// namespaceHistory keeps which namespaces were read, on disk, for each network.
+// Its methods wait for the disk. Without it nothing is lost but a suggestion, so
+// that errors are left out.
+type namespaceHistory struct {
+	store   *state.Store // nil keeps nothing
+	network string
+}
+
+const (
+	namespacesDocument = "namespaces"
+	// maxNamespaces is how many are kept for each network.
+	maxNamespaces = 20
+)
+
+// recent returns the namespaces that were read, the most recent first.
+func (h namespaceHistory) recent() []string {
+	var all map[string][]string
+	if h.store == nil {
+		return nil
+	}
+	if _, err := h.store.Get(namespacesDocument, &all); err != nil {
+		return nil
+	}
+	return all[h.network]
+}
+
+// remember notes that a namespace was read.
+func (h namespaceHistory) remember(namespace string) {
+	if h.store == nil {
+		return
+	}
+	_ = state.Update(h.store, namespacesDocument, func(all *map[string][]string) error {
+		if *all == nil {
+			*all = map[string][]string{}
+		}
+		(*all)[h.network] = state.Recent((*all)[h.network], namespace, func(a, b string) bool { return a == b }, maxNamespaces)
+		return nil
+	})
 }

@@ -12,6 +12,7 @@ import (
 	"chainscope/apiclient"
 	"chainscope/mockserver"
 	"chainscope/tui/keymap"
+	"chainscope/tui/mockclient"
 	"chainscope/tui/state"
 	"chainscope/tui/theme"
 
@@ -61,7 +62,7 @@ func TestTheTokensOfTheMock(t *testing.T) {
 		t.Fatal(err)
 	}
 	model, err := New(Options{
-		Context: t.Context(), Client: client, Keys: keymap.Default(), Network: "MOCK", Mock: NewHTTPMock(server.URL, nil),
+		Context: t.Context(), Client: client, Keys: keymap.Default(), Network: "MOCK", Mock: mockclient.New(server.URL, nil),
 		Theme: "dark", Look: theme.Options{Dark: true, Colors: colorprofile.TrueColor}, Store: store, Now: clock.Now, Zone: time.UTC,
 	})
 	if err != nil {

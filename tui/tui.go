@@ -1,7 +1,7 @@
 // Package tui is the explorer: the frame around the screens. Its Model is the
-// only bubbletea model; it routes keys and messages to the screen that one is
-// at, keeps the history, stacks overlays and draws the frame. It does no I/O of
-// its own in Update and must not import a server.
+// only bubbletea model; it routes keys and messages, keeps the layout and the
+// history, and draws the frame. What lies over a screen is a package below
+// overlay. It does no I/O of its own in Update and must not import a server.
 package tui
 
 import (
@@ -11,7 +11,9 @@ import (
 
 	"chainscope/apiclient"
 	"chainscope/tui/keymap"
+	"chainscope/tui/mockclient"
 	"chainscope/tui/nav"
+	"chainscope/tui/overlay/mockpanel"
 	"chainscope/tui/screen"
 	"chainscope/tui/state"
 	"chainscope/tui/theme"
@@ -21,7 +23,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Options of a Model. Client and Keys are needed.
+// Options of a Model. Client and Keys are required.
 type Options struct {
 	Context context.Context
 	Client  *apiclient.Client
@@ -34,17 +36,17 @@ type Options struct {
 	// addresses end with; "" for none.
 	Web, WebQuery string
 
-	Theme   string // a name of theme.Names, "" for one that suits
+	Theme   string // a name of theme.Names, "" for one that fits the terminal
 	Look    theme.Options
 	Start   nav.Place
 	Mouse   bool
-	Store   *state.Store // bookmarks and what was gone to; nil keeps nothing
+	Store   *state.Store // bookmarks and recent places; nil keeps nothing
 	Exports string       // folder that exports go to
 	// Wallet is what signs; nil is none. Who made it closes it.
 	Wallet *service.Service
-	// Notices are sentences that the user should see, whenever they come.
+	// Notices are sentences that the user should see, whenever they arrive.
 	Notices <-chan string
-	// Attempt is the last attempt that the client told of, nil before any.
+	// Attempt returns the last attempt that the client reported, nil before any.
 	Attempt func() *apiclient.Attempt
 
 	Now  func() time.Time
@@ -55,16 +57,13 @@ type Options struct {
 	Poll time.Duration
 }
 
-// DefaultPoll is how often live tail asks a server for what is new.
+// DefaultPoll is how often live tail asks the server for what is new.
 const DefaultPoll = 5 * time.Second
 
-// Mock controls a mock server over HTTP.
+// Mock controls a mock server and says what it has; see tui/mockclient.
 type Mock interface {
-	Catalogue(ctx context.Context) (Catalogue, error)
-	Scenario(ctx context.Context) (string, error)
-	SetScenario(ctx context.Context, name string) error
-	Mine(ctx context.Context, blocks int) error
-	Reset(ctx context.Context) error
+	mockpanel.Mock
+	Catalogue(ctx context.Context) (mockclient.Catalogue, error)
 }
 
 // Model is the root model.
@@ -73,35 +72,46 @@ type Model struct {
 	env     *screen.Env
 	theme   *theme.Theme
 
-	tabs    []tab
-	current int // index into tabs
-	history nav.History[any]
+	tabs     tabs
+	current  int // index into tabs
+	history  nav.History[any]
+	overlays overlays
+	prompt   walletPrompt
 
 	width, height int
-	overlays      []overlay
-	desk          desk
-	toasts        toasts
+	notice        notice
+	live          liveTail
+	connection    connection
+	mouse         bool
+	quitting      bool
 
-	live     bool
-	nextLive time.Time
-	pressed  time.Time // when the last key came
-	timed    time.Time // when the time was looked at last
-	tickGen  int
-	fast     bool // the tick under way is a fast one
-	mouse    bool
-	quitting bool
-}
-
-// tab is a screen with its name in the tab line.
-type tab struct {
-	kind   nav.Kind
-	title  string
-	short  string
-	screen screen.Screen
+	tickGen  int       // the tick under way; older ones do not count
+	fastTick bool      // it is a fast one
+	timed    time.Time // when the time was last looked at
 }
 
 // New returns the model of an explorer.
 func New(o Options) (*Model, error) {
+	o.setDefaults()
+	th, err := theme.New(o.Theme, o.Look)
+	if err != nil {
+		return nil, err
+	}
+	m := &Model{options: o, theme: th, live: liveTail{on: true, poll: o.Poll}, mouse: o.Mouse}
+	m.env = &screen.Env{
+		Context: o.Context, Client: o.Client, Keys: o.Keys, Now: o.Now,
+		Times: &screen.Times{Zone: o.Zone}, Web: o.Web, WebQuery: o.WebQuery, Attempt: o.Attempt, Wallet: o.Wallet,
+		Tick: o.Tick, Room: &split.Split{},
+	}
+	m.prompt = newWalletPrompt(th, o.Wallet)
+	m.tabs = newTabs(m)
+	if len(m.tabs) == 0 {
+		return nil, errors.New("there is no place to open")
+	}
+	return m, nil
+}
+
+func (o *Options) setDefaults() {
 	if o.Context == nil {
 		o.Context = context.Background()
 	}
@@ -120,122 +130,57 @@ func New(o Options) (*Model, error) {
 	if o.Start == (nav.Place{}) {
 		o.Start = nav.Blocks()
 	}
-	th, err := theme.New(o.Theme, o.Look)
-	if err != nil {
-		return nil, err
-	}
-	m := &Model{options: o, theme: th, live: true, mouse: o.Mouse}
-	m.env = &screen.Env{
-		Context: o.Context, Client: o.Client, Keys: o.Keys, Now: o.Now,
-		Times: &screen.Times{Zone: o.Zone}, Web: o.Web, WebQuery: o.WebQuery, Attempt: o.Attempt, Wallet: o.Wallet,
-		Tick: o.Tick, Room: &split.Split{},
-	}
-	m.openDesk()
-	m.tabs = screens(m)
-	if len(m.tabs) == 0 {
-		return nil, errors.New("there is no place to open")
-	}
-	return m, nil
 }
 
 // Init opens the first place.
 func (m *Model) Init() tea.Cmd {
-	return tea.Batch(m.visit(m.options.Start), m.tick(), m.listen(), m.hearWallet())
+	return tea.Batch(m.visit(m.options.Start), m.tick(), listen(m.options.Notices), m.prompt.listen(m.options.Context))
 }
 
+// noticeMsg is a notice from outside the explorer.
+type noticeMsg struct{ text string }
+
 // listen waits for the next notice.
-func (m *Model) listen() tea.Cmd {
-	if m.options.Notices == nil {
+func listen(notices <-chan string) tea.Cmd {
+	if notices == nil {
 		return nil
 	}
 	return func() tea.Msg {
-		text, ok := <-m.options.Notices
+		text, ok := <-notices
 		if !ok {
 			return nil
 		}
-		return heardMsg{text}
+		return noticeMsg{text}
 	}
 }
 
-// heardMsg is a notice from elsewhere.
-type heardMsg struct{ text string }
+// currentScreen returns the screen that one is at.
+func (m *Model) currentScreen() screen.Screen { return m.tabs[m.current].screen }
 
-// here is the screen that one is at.
-func (m *Model) here() screen.Screen { return m.tabs[m.current].screen }
+// Place returns where one is.
+func (m *Model) Place() nav.Place { return m.currentScreen().Place() }
 
-// Place is where one is.
-func (m *Model) Place() nav.Place { return m.here().Place() }
-
-// tabOf finds the tab of a kind of place.
-func (m *Model) tabOf(k nav.Kind) (int, bool) {
-	for i, t := range m.tabs {
-		if t.kind == k.Tab() {
-			return i, true
-		}
-	}
-	return 0, false
+// say shows a sentence in the status line. It returns nil, the command of an
+// action that does nothing more.
+func (m *Model) say(text string, bad bool) tea.Cmd {
+	m.notice.show(text, bad, m.options.Now())
+	return nil
 }
 
-// visit goes to a place and puts it into the history.
-func (m *Model) visit(p nav.Place) tea.Cmd {
-	at, ok := m.tabOf(p.Kind)
-	if !ok {
-		return m.toasts.show("there is no such place here: "+p.String(), true, m.options.Now())
-	}
-	m.history.Save(m.here().State())
-	m.here().Leave()
-	m.history.Replace(m.here().Place())
-	m.history.Visit(p)
-	return m.arrive(at, p, nil)
-}
-
-// arrive shows a place with the state that it was left in.
-func (m *Model) arrive(at int, p nav.Place, state any) tea.Cmd {
-	m.current = at
-	m.nextLive = m.options.Now().Add(m.options.Poll)
-	m.layout()
-	return m.here().Open(p, state)
-}
-
-// back and forward step through the history.
-func (m *Model) back() tea.Cmd    { return m.step(m.history.CanBack(), m.history.Back) }
-func (m *Model) forward() tea.Cmd { return m.step(m.history.CanForward(), m.history.Forward) }
-
-func (m *Model) step(can bool, move func() (nav.Entry[any], bool)) tea.Cmd {
-	if !can {
-		return nil
-	}
-	m.history.Save(m.here().State())
-	m.here().Leave()
-	m.history.Replace(m.here().Place())
-	e, ok := move()
-	if !ok {
-		return nil
-	}
-	at, ok := m.tabOf(e.Place.Kind)
-	if !ok {
-		return nil
-	}
-	return m.arrive(at, e.Place, e.View)
-}
-
-// setTheme dresses everything anew.
+// setTheme changes the colors of everything.
 func (m *Model) setTheme(th *theme.Theme) {
 	m.theme = th
-	for _, t := range m.tabs {
-		t.screen.SetTheme(th)
-	}
-	for _, o := range m.overlays {
-		o.SetTheme(th)
-	}
-	m.desk.dialog.SetTheme(th)
+	m.tabs.setTheme(th)
+	m.overlays.setTheme(th)
+	m.prompt.dialog.SetTheme(th)
 }
 
-// layout tells everything its size.
+// layout hands out the sizes.
 func (m *Model) layout() {
 	w, h := m.bodySize()
-	m.here().SetSize(w, h)
-	m.desk.dialog.SetSize(m.dialogSize())
+	m.currentScreen().SetSize(w, h)
+	m.overlays.setSize(m.width, m.height-headLines)
+	m.prompt.dialog.SetSize(m.width, m.height-1) // the hints stay in sight
 }
 
 // Frame lines around the body: tabs, crumb, status, hints.

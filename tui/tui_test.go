@@ -15,10 +15,12 @@ import (
 	"chainscope/apiclient"
 	"chainscope/tui/internal/uitest"
 	"chainscope/tui/keymap"
+	"chainscope/tui/mockclient"
 	"chainscope/tui/nav"
 	"chainscope/tui/screen"
 	"chainscope/tui/state"
 	"chainscope/tui/term"
+	"chainscope/tui/text"
 	"chainscope/tui/theme"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -35,8 +37,10 @@ type fakeMock struct {
 	resets   int
 }
 
-func (f *fakeMock) Catalogue(context.Context) (Catalogue, error) { return Catalogue{}, nil }
-func (f *fakeMock) Scenario(context.Context) (string, error)     { return f.scenario, nil }
+func (f *fakeMock) Catalogue(context.Context) (mockclient.Catalogue, error) {
+	return mockclient.Catalogue{}, nil
+}
+func (f *fakeMock) Scenario(context.Context) (string, error) { return f.scenario, nil }
 func (f *fakeMock) SetScenario(_ context.Context, name string) error {
 	f.scenario = name
 	return nil
@@ -122,7 +126,7 @@ type user struct {
 	opened []string
 }
 
-func sitDown(t *testing.T, width, height int) *user {
+func newTestUser(t *testing.T, width, height int) *user {
 	t.Helper()
 	server := httptest.NewServer(http.NotFoundHandler())
 	t.Cleanup(server.Close)
@@ -144,7 +148,7 @@ func sitDown(t *testing.T, width, height int) *user {
 	if err != nil {
 		t.Fatal(err)
 	}
-	u.m.tabs = []tab{{nav.KindBlocks, "Blocks", "Blocks", u.blocks}, {nav.KindNames, "Names", "Names", u.names}}
+	u.m.tabs = tabs{{nav.KindBlocks, "Blocks", "Blocks", u.blocks}, {nav.KindNames, "Names", "Names", u.names}}
 	u.run(u.m.visit(nav.Blocks()))
 	u.send(tea.WindowSizeMsg{Width: width, Height: height})
 	return u
@@ -206,7 +210,7 @@ func (u *user) sees(text string) {
 }
 
 func TestTabsAndHistory(t *testing.T) {
-	u := sitDown(t, 100, 20)
+	u := newTestUser(t, 100, 20)
 	u.press("j", "j", "2")
 	u.sees("line 0 of names")
 	u.press("{")
@@ -223,7 +227,7 @@ func TestTabsAndHistory(t *testing.T) {
 }
 
 func TestGoingToAnything(t *testing.T) {
-	u := sitDown(t, 100, 20)
+	u := newTestUser(t, 100, 20)
 	u.press("ctrl+g", "sato.btc", "enter")
 	if got := u.m.Place(); got.Kind != nav.KindNames || got.Namespace != "btc" || got.Filter != "sato" {
 		t.Errorf("at %v", got)
@@ -237,13 +241,13 @@ func TestGoingToAnything(t *testing.T) {
 	u.press("ctrl+g", "SP2.x")
 	u.sees("contract")
 	u.press("enter")
-	if len(u.m.overlays) != 1 {
+	if len(u.m.overlays.stack) != 1 {
 		t.Error("what leads nowhere closes the box")
 	}
 }
 
 func TestABoxThatIsOpenedOnTheWayStaysOpen(t *testing.T) {
-	u := sitDown(t, 100, 20)
+	u := newTestUser(t, 100, 20)
 	u.press("ctrl+g", "names btc")
 	_, arrive := u.m.Update(tea.KeyMsg{Type: tea.KeyEnter})
 	u.press("ctrl+g", "hello")
@@ -255,13 +259,13 @@ func TestABoxThatIsOpenedOnTheWayStaysOpen(t *testing.T) {
 }
 
 func TestTheEndOfALongInputStaysInSight(t *testing.T) {
-	u := sitDown(t, 80, 20)
+	u := newTestUser(t, 80, 20)
 	u.press("ctrl+g", strings.Repeat("long", 40)+"end")
 	u.sees("longend  │")
 }
 
 func TestCopying(t *testing.T) {
-	u := sitDown(t, 100, 20)
+	u := newTestUser(t, 100, 20)
 	u.press("y")
 	u.sees("0x12")
 	u.press("h", "y", "j")
@@ -271,15 +275,15 @@ func TestCopying(t *testing.T) {
 }
 
 func TestBookmarks(t *testing.T) {
-	u := sitDown(t, 100, 20)
+	u := newTestUser(t, 100, 20)
 	u.press("2", "b")
 	u.sees("bookmarked: names")
 	u.press("1", "B")
-	u.sees("names  a thing")
+	u.sees("▸ names")
 	u.press("enter")
 	u.sees("line 0 of names")
 	u.press("B", "del")
-	u.sees("nothing matches")
+	u.sees("no bookmarks yet")
 }
 
 func TestExporting(t *testing.T) {
@@ -288,9 +292,10 @@ func TestExporting(t *testing.T) {
 		"n": "{\"n\":1}\n{\"n\":-2}\n",
 		"j": "[\n  {\n    \"n\": 1\n  },\n  {\n    \"n\": -2\n  }\n]\n",
 	} {
-		u := sitDown(t, 100, 20)
+		u := newTestUser(t, 100, 20)
 		u.press("e", key)
-		u.sees("exported 2 rows to")
+		u.sees("exported 2 rows to ")
+		u.sees("chainscope-things-20260101T120000.") // where it is, whole or its end
 		files, _ := filepath.Glob(filepath.Join(u.dir, "chainscope-things-20260101T120000.*"))
 		if len(files) != 1 {
 			t.Fatalf("files %v", files)
@@ -304,7 +309,7 @@ func TestExporting(t *testing.T) {
 }
 
 func TestTheMockPanel(t *testing.T) {
-	u := sitDown(t, 100, 24)
+	u := newTestUser(t, 100, 24)
 	u.press("M")
 	u.sees("healthy  (on)")
 	u.press("5")
@@ -316,7 +321,7 @@ func TestTheMockPanel(t *testing.T) {
 }
 
 func TestLiveTail(t *testing.T) {
-	u := sitDown(t, 100, 20)
+	u := newTestUser(t, 100, 20)
 	tick := func() {
 		u.now = u.now.Add(time.Second)
 		u.send(tickMsg{u.m.tickGen})
@@ -334,23 +339,76 @@ func TestLiveTail(t *testing.T) {
 	if u.blocks.lived != 2 {
 		t.Errorf("asked while off: %d", u.blocks.lived)
 	}
-	u.press("R")
-	u.blocks.status.Failures = 3
-	before := u.blocks.lived
-	for range 11 {
-		tick()
+}
+
+// A closed laptop or a restarted server does not end live tail: it asks again
+// after pauses that grow, says when, and resumes by itself.
+func TestLiveTailNeverStops(t *testing.T) {
+	u := newTestUser(t, 100, 20)
+	asked := 0
+	second := func() bool {
+		u.now = u.now.Add(time.Second)
+		u.send(tickMsg{u.m.tickGen})
+		defer func() { asked = u.blocks.lived }()
+		return u.blocks.lived > asked
 	}
-	if u.blocks.lived != before {
-		t.Error("asked on after three failures")
+	fail := func() {
+		u.blocks.status.Failures++
+		u.blocks.status.Err = &apiclient.Error{Kind: apiclient.Offline}
+		u.send(nil)
 	}
-	u.sees("live stopped: 3 failures")
+	wait := func() int {
+		for i := 1; i <= 120; i++ {
+			if second() {
+				return i
+			}
+		}
+		t.Fatal("live tail has stopped")
+		return 0
+	}
+	wait()
+	for i, want := range []int{10, 20, 40, 60, 60} {
+		fail()
+		u.sees("again in " + text.Duration(time.Duration(want)*time.Second))
+		if got := wait(); got != want {
+			t.Errorf("after failure %d it asked after %d s, want %d", i+1, got, want)
+		}
+	}
+	u.blocks.status.Failures, u.blocks.status.Err = 0, nil
+	u.send(nil)
+	u.sees("live")
+	if got := wait(); got != 5 {
+		t.Errorf("after the server is back it asks after %d s, want 5", got)
+	}
+}
+
+// A server that limits requests has not failed: it is asked when it said so.
+func TestLiveTailWaitsAsLongAsTheServerSays(t *testing.T) {
+	u := newTestUser(t, 120, 20)
+	for i := range uint64(3) {
+		u.blocks.status.ExchangeID, u.blocks.status.Failures = i+1, int(i)+1
+		u.blocks.status.Err = &apiclient.Error{Kind: apiclient.RateLimited, RetryAfter: 38 * time.Second}
+		u.send(nil)
+		u.sees("limited, again in 38s")
+		asked := u.blocks.lived
+		for s := 1; s <= 38; s++ {
+			u.now = u.now.Add(time.Second)
+			u.send(tickMsg{u.m.tickGen})
+			if want := asked; s < 38 && u.blocks.lived != want {
+				t.Fatalf("asked after %d s", s)
+			}
+		}
+		if u.blocks.lived != asked+1 {
+			t.Fatal("not asked after 38 s")
+		}
+	}
 }
 
 func TestWhileTypingLettersAreText(t *testing.T) {
-	u := sitDown(t, 100, 20)
+	u := newTestUser(t, 100, 20)
 	u.blocks.typing = true
 	u.press("q", "?", "2")
-	if u.m.quitting || len(u.m.overlays) > 0 || u.m.current != 0 {
+	if u.m.quitting || u.m.overlays.open() || u.m.current != 0 {
 		t.Error("a letter was a command")
 	}
 }
@@ -358,7 +416,7 @@ func TestWhileTypingLettersAreText(t *testing.T) {
 func TestOverlays(t *testing.T) {
 	for name, key := range map[string]string{"help": "?", "json": "J", "requests": "i", "copy": "y", "palette": ":", "mock": "M", "export": "e"} {
 		for _, size := range [][2]int{{80, 24}, {120, 40}} {
-			u := sitDown(t, size[0], size[1])
+			u := newTestUser(t, size[0], size[1])
 			u.press(key)
 			uitest.Golden(t, fmt.Sprintf("%s-%dx%d", name, size[0], size[1]), u.m.View(), size[0], size[1])
 		}
@@ -366,7 +424,7 @@ func TestOverlays(t *testing.T) {
 }
 
 func TestTheFrameFitsAnyWindow(t *testing.T) {
-	u := sitDown(t, 80, 24)
+	u := newTestUser(t, 80, 24)
 	keys := []string{"?", "J", "i", "y", ":", "M", "e", "B", "esc", "esc", "2", "1", "j", "T", "x", "enter"}
 	rapid.Check(t, func(rt *rapid.T) {
 		w, h := rapid.IntRange(1, 300).Draw(rt, "width"), rapid.IntRange(1, 100).Draw(rt, "height")
@@ -394,7 +452,7 @@ func BenchmarkKey(b *testing.B) {
 		b.Fatal(err)
 	}
 	p := &place{}
-	m.tabs = []tab{{nav.KindBlocks, "Blocks", "Blocks", p}}
+	m.tabs = tabs{{nav.KindBlocks, "Blocks", "Blocks", p}}
 	m.visit(nav.Blocks())
 	m.Update(tea.WindowSizeMsg{Width: 120, Height: 40})
 	for b.Loop() {

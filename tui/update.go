@@ -3,51 +3,54 @@ package tui
 import (
 	"time"
 
+	"chainscope/tui/overlay/mockpanel"
+	"chainscope/tui/overlay/palette"
 	"chainscope/tui/screen"
 	"chainscope/tui/term"
 	"chainscope/tui/theme"
 
+	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 )
 
 // tickMsg moves what depends on the time: ages, countdowns, spinners, live tail.
 type tickMsg struct{ gen int }
 
-// How often the time is looked at: at rest, and while something is loading.
+// How often the time is looked at: at rest, and while something on screen
+// changes many times a second.
 const (
 	slowTick = time.Second
 	fastTick = 100 * time.Millisecond
 )
 
-// keyPause is how long no key comes when somebody has stopped to look.
-const keyPause = 500 * time.Millisecond
-
 // tick starts the next tick; one that was under way no longer counts.
 func (m *Model) tick() tea.Cmd {
 	m.tickGen++
 	gen := m.tickGen
-	m.fast = m.hurries()
+	m.fastTick = m.needsFastTick()
 	wait := slowTick
-	if m.fast {
+	if m.fastTick {
 		wait = fastTick
 	}
 	return m.options.Tick(wait, func(time.Time) tea.Msg { return tickMsg{gen} })
 }
 
-// hurries tells whether something on screen changes many times a second.
-func (m *Model) hurries() bool {
-	return m.here().Status().Busy || m.desk.dialog.Waits(m.options.Now())
+// needsFastTick reports whether something on screen changes many times a second.
+func (m *Model) needsFastTick() bool {
+	return m.currentScreen().Status().Busy || m.prompt.dialog.NeedsTick(m.options.Now())
 }
 
 // Update takes a message.
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	cmd := m.handle(msg)
-	// Ticks wait for rest; what is due meanwhile is not kept waiting by keys.
+	m.connection.observe(m.options.Client.Log())
+	m.live.observe(m.currentScreen().Status(), m.options.Now())
+	// Ticks wait while keys come; what is due meanwhile is done with the keys.
 	if m.options.Now().Sub(m.timed) >= slowTick {
 		cmd = tea.Batch(cmd, m.onTime())
 	}
-	// Something began to load: do not wait for the slow tick to show it.
-	if !m.fast && m.hurries() {
+	// Something has started to load: do not wait for the slow tick to show it.
+	if !m.fastTick && m.needsFastTick() {
 		cmd = tea.Batch(cmd, m.tick())
 	}
 	return m, cmd
@@ -60,7 +63,7 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 		m.layout()
 		return nil
 	case tea.KeyMsg:
-		m.pressed = m.options.Now()
+		m.live.pressed = m.options.Now()
 		return m.key(msg)
 	case tea.MouseMsg:
 		return m.mouseEvent(msg)
@@ -68,58 +71,43 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 		if msg.gen != m.tickGen {
 			return nil
 		}
-		return tea.Batch(m.readWallet(), m.onTime(), m.tick())
+		return tea.Batch(m.prompt.refresh(), m.onTime(), m.tick())
 	case screen.GoMsg:
-		// What led here has closed itself; what was opened since stays.
 		return m.visit(msg.Place)
+	case palette.RunMsg:
+		return m.runCommand(msg.Command)
 	case screen.NoticeMsg:
-		return m.toasts.show(msg.Text, msg.Bad, m.options.Now())
+		return m.say(msg.Text, msg.Bad)
+	case noticeMsg:
+		m.say(msg.text, true)
+		return listen(m.options.Notices)
 	case walletMsg:
-		return m.onWallet(msg.message)
+		return m.onWallet(msg)
 	case blockedMsg:
-		return m.onBlocked(msg)
-	case heardMsg:
-		return tea.Batch(m.notice(msg.text, true), m.listen())
-	case mockChanged:
-		cmd := m.notice(msg.what, false)
-		return tea.Batch(cmd, m.refresh(), m.tellOverlays(msg))
+		return m.say(m.prompt.blocked(msg), msg.err != nil)
+	case mockpanel.ChangedMsg:
+		return m.mockHasChanged(msg)
 	case term.BackgroundMsg:
 		return m.background(msg.Dark)
 	case term.CopiedMsg:
-		return m.toasts.show(msg.String(), msg.Err != nil, m.options.Now())
+		return m.say(msg.String(), msg.Err != nil)
 	case term.NotSuspendedMsg:
-		return m.toasts.show("cannot be suspended here: no shell with job control waits for it", true, m.options.Now())
+		return m.say("cannot be suspended here: the program was not started by a shell with job control", true)
 	case term.OpenedMsg:
 		if msg.Err != nil {
-			return m.toasts.show(msg.Err.Error(), true, m.options.Now())
+			return m.say(msg.Err.Error(), true)
 		}
-		return m.toasts.show("opened "+msg.URL, false, m.options.Now())
+		return m.say("opened "+msg.URL, false)
 	}
-	return tea.Batch(m.tellOverlays(msg), m.tellScreens(msg))
+	return tea.Batch(m.overlays.broadcast(msg), m.tabs.broadcast(msg))
 }
 
-// An answer belongs to whoever asked: overlays and screens drop what is not
-// their own.
-func (m *Model) tellOverlays(msg tea.Msg) tea.Cmd {
-	var cmds []tea.Cmd
-	for _, o := range m.overlays {
-		if _, ok := msg.(mockChanged); ok {
-			if p, ok := o.(*mockOverlay); ok {
-				cmds = append(cmds, p.ask)
-			}
-			continue
-		}
-		cmds = append(cmds, o.Update(msg))
+// onWallet takes a message of the wallet. Overlays and screens get it, too.
+func (m *Model) onWallet(msg walletMsg) tea.Cmd {
+	if words, bad := m.prompt.take(msg.message, m.options.Now()); words != "" {
+		m.say(words, bad)
 	}
-	return tea.Batch(cmds...)
-}
-
-func (m *Model) tellScreens(msg tea.Msg) tea.Cmd {
-	var cmds []tea.Cmd
-	for _, t := range m.tabs {
-		cmds = append(cmds, t.screen.Update(msg))
-	}
-	return tea.Batch(cmds...)
+	return tea.Batch(m.overlays.broadcast(msg.message), m.tabs.broadcast(msg.message), m.prompt.listen(m.options.Context))
 }
 
 // background follows the terminal's, unless a theme was asked for by name.
@@ -134,30 +122,48 @@ func (m *Model) background(dark bool) tea.Cmd {
 	return nil
 }
 
-// onTime asks for what is new when its time has come. While keys come, live tail
-// waits for a pause, since it moves what is being looked at; but not for ever.
+// onTime asks for what is new when live tail says so.
 func (m *Model) onTime() tea.Cmd {
 	now := m.options.Now()
 	m.timed = now
-	m.toasts.expire(now)
-	if !m.live || now.Before(m.nextLive) || m.here().Status().Busy {
+	m.notice.expire(now)
+	if m.currentScreen().Status().Busy || !m.live.due(now) {
 		return nil
 	}
-	if now.Sub(m.pressed) < keyPause && now.Before(m.nextLive.Add(2*m.options.Poll)) {
-		return nil
-	}
-	m.nextLive = now.Add(m.options.Poll)
-	if m.livePaused() {
-		return nil
-	}
-	return m.here().Live()
+	return m.currentScreen().Live()
 }
 
-// liveFailures is after how many failures in a row live tail stops asking.
-const liveFailures = 3
+// key routes a key: to the approval dialog, else to the overlay on top, else to
+// the screen, else it is one of the frame's own.
+func (m *Model) key(msg tea.KeyMsg) tea.Cmd {
+	switch msg.Type {
+	case tea.KeyCtrlC:
+		return m.quit()
+	case tea.KeyCtrlZ:
+		return term.Suspend
+	}
+	m.notice.keyPressed()
+	if cmd, taken := m.prompt.key(msg, m.options.Now()); taken {
+		return cmd
+	}
+	if m.overlays.open() {
+		return m.overlays.key(msg)
+	}
+	if cmd, ok := m.currentScreen().Key(msg); ok {
+		return cmd
+	}
+	if m.currentScreen().Typing() && msg.Type == tea.KeyRunes {
+		return nil
+	}
+	for _, a := range m.actions() {
+		if key.Matches(msg, *a.binding) {
+			return a.run()
+		}
+	}
+	return nil
+}
 
-func (m *Model) livePaused() bool { return m.here().Status().Failures >= liveFailures }
-
+// mouseEvent makes the wheel arrow keys and a click on the first line a tab.
 func (m *Model) mouseEvent(msg tea.MouseMsg) tea.Cmd {
 	if msg.Action != tea.MouseActionPress {
 		return nil
@@ -168,8 +174,8 @@ func (m *Model) mouseEvent(msg tea.MouseMsg) tea.Cmd {
 	case tea.MouseButtonWheelDown:
 		return m.key(tea.KeyMsg{Type: tea.KeyDown})
 	case tea.MouseButtonLeft:
-		if msg.Y == 0 && len(m.overlays) == 0 && !m.desk.dialog.Open() {
-			if at, ok := m.tabAt(msg.X); ok {
+		if msg.Y == 0 && !m.overlays.open() && !m.prompt.dialog.Open() {
+			if at, ok := m.header().tabAt(msg.X); ok {
 				return m.openTab(at)
 			}
 		}

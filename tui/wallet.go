@@ -1,53 +1,57 @@
 package tui
 
 import (
+	"context"
 	"fmt"
-	"strings"
+	"time"
 
 	"chainscope/tui/approval/dialog"
 	"chainscope/tui/term"
 	"chainscope/tui/text"
+	"chainscope/tui/theme"
 	"chainscope/wallet/service"
 	"chainscope/wallet/signer"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// desk is where a person decides about the requests of the wallet. Its dialog
-// stands over everything else and has all keys.
-type desk struct {
+// walletPrompt is where a person decides about the requests of the wallet. Its
+// dialog stands over everything else and has all keys.
+type walletPrompt struct {
 	wallet *service.Service // nil without a wallet
 	dialog *dialog.Dialog
 	state  service.State
-	read   bool // what the wallet has kept was asked for
+	asked  bool // what the wallet has saved was asked for
 	// blocking are origins that are being blocked: what they still ask is
 	// rejected without a dialog.
 	blocking map[string]bool
 }
 
-func (m *Model) openDesk() {
-	m.desk = desk{wallet: m.options.Wallet, dialog: dialog.New(m.theme), blocking: map[string]bool{}}
-	if m.desk.wallet != nil {
-		m.desk.state = m.desk.wallet.State()
+func newWalletPrompt(th *theme.Theme, wallet *service.Service) walletPrompt {
+	p := walletPrompt{wallet: wallet, dialog: dialog.New(th), blocking: map[string]bool{}}
+	if wallet != nil {
+		p.state = wallet.State()
 	}
+	return p
 }
 
-// walletMsg is what the wallet has to tell.
+// walletMsg is a message of the wallet.
 type walletMsg struct{ message service.Message }
 
-// blockedMsg tells that an origin was blocked, or why not.
+// blockedMsg says that an origin was blocked, or why not.
 type blockedMsg struct {
 	origin string
 	err    error
 }
 
-// hearWallet waits for the wallet's next message.
-func (m *Model) hearWallet() tea.Cmd {
-	if m.desk.wallet == nil {
+// listen waits for the wallet's next message.
+func (p *walletPrompt) listen(ctx context.Context) tea.Cmd {
+	if p.wallet == nil {
 		return nil
 	}
+	wallet := p.wallet
 	return func() tea.Msg {
-		message, ok := m.desk.wallet.Next(m.options.Context)
+		message, ok := wallet.Next(ctx)
 		if !ok {
 			return nil
 		}
@@ -55,79 +59,85 @@ func (m *Model) hearWallet() tea.Cmd {
 	}
 }
 
-// readWallet reads what the wallet has kept, once. It is asked for at the first
-// tick: the first screen comes before the keys, which take some milliseconds.
-func (m *Model) readWallet() tea.Cmd {
-	if m.desk.wallet == nil || m.desk.read {
+// refresh reads what the wallet has saved, once. It is called at the first tick:
+// the first screen comes before the keys, which take some milliseconds.
+func (p *walletPrompt) refresh() tea.Cmd {
+	if p.wallet == nil || p.asked {
 		return nil
 	}
-	m.desk.read = true
-	wallet := m.desk.wallet
+	p.asked = true
+	wallet := p.wallet
 	return func() tea.Msg { wallet.Refresh(); return nil }
 }
 
-// onWallet takes a message of the wallet; screens get it too.
-func (m *Model) onWallet(message service.Message) tea.Cmd {
-	now := m.options.Now()
-	var cmd tea.Cmd
+// take handles a message of the wallet and returns what the user should know,
+// "" for nothing.
+func (p *walletPrompt) take(message service.Message, now time.Time) (words string, bad bool) {
 	switch message := message.(type) {
 	case service.ApprovalAsked:
-		if message.Asker.Kind == service.FromPage && m.desk.blocking[message.Asker.Origin] {
-			m.desk.wallet.Decide(message.ID, signer.Decision{})
-			break
+		if message.Asker.Kind == service.FromPage && p.blocking[message.Asker.Origin] {
+			p.wallet.Decide(message.ID, signer.Decision{})
+			return "", false
 		}
-		m.desk.dialog.Ask(message, now)
+		p.dialog.Ask(message, now)
 	case service.OriginAsked:
-		m.desk.dialog.AskOrigin(message, now)
+		p.dialog.AskOrigin(message, now)
 	case service.Withdrawn:
-		if m.desk.dialog.Withdraw(message.ID, now) || message.ID == 0 {
-			cmd = m.notice(dialog.Withdrawal(message), true)
+		if p.dialog.Withdraw(message.ID, now) || message.ID == 0 {
+			return dialog.Withdrawal(message), true
 		}
 	case service.QueueChanged:
-		m.desk.dialog.SetQueue(message.Waiting)
+		p.dialog.SetQueue(message.Waiting)
 	case service.CallChanged:
 		if message.Call.Done {
-			m.desk.dialog.CallDone(message.Call.ID, now)
-			if said, bad := cameOut(message.Call); said != "" {
-				cmd = m.notice(said, bad)
-			}
+			p.dialog.CallDone(message.Call.ID, now)
+			return pageResult(message.Call)
 		}
 	case service.StateChanged:
-		m.desk.state = message.State
+		p.state = message.State
 	case service.Notice:
-		cmd = m.notice(message.Text, message.Bad)
-	}
-	return tea.Batch(cmd, m.tellOverlays(message), m.tellScreens(message), m.hearWallet())
-}
-
-// cameOut says how the call of a page came out where nobody has seen it: an
-// error that nobody was asked about, and what became of a transaction.
-func cameOut(c service.Call) (said string, bad bool) {
-	if c.Kind != service.KindPage {
-		return "", false
-	}
-	who := c.Method + " of " + c.Asker.String()
-	switch {
-	case c.Error != nil && c.Decision == "", c.Error != nil && c.Decision == service.Approved:
-		return who + " failed: " + c.Error.Message, true
-	case c.TxID != "" && c.NotSent == "":
-		return who + ": " + c.TxID + " is sent to the mock chain", false
-	case c.TxID != "":
-		return who + " is signed; not sent: " + c.NotSent, false
+		return message.Text, message.Bad
 	}
 	return "", false
 }
 
-// decide does what a key of the dialog came to.
-func (m *Model) decide(a dialog.Answer) tea.Cmd {
-	wallet := m.desk.wallet
+// pageResult says how the call of a page came out where nobody has seen it: an
+// error that nobody was asked about, and what became of a transaction.
+func pageResult(c service.Call) (words string, bad bool) {
+	if c.Kind != service.KindPage {
+		return "", false
+	}
+	call := c.Method + " of " + c.Asker.String()
+	switch {
+	case c.Error != nil && c.Decision == "", c.Error != nil && c.Decision == service.Approved:
+		return call + " failed: " + c.Error.Message, true
+	case c.TxID != "" && c.NotSent == "":
+		return call + ": " + c.TxID + " was sent to the mock chain", false
+	case c.TxID != "":
+		return call + " is signed; not sent: " + c.NotSent, false
+	}
+	return "", false
+}
+
+// key hands a key to the dialog and reports whether the dialog took it.
+func (p *walletPrompt) key(msg tea.KeyMsg, now time.Time) (tea.Cmd, bool) {
+	if !p.dialog.Open() {
+		p.dialog.ObserveKey(msg, now)
+		return nil, false
+	}
+	return p.decide(p.dialog.Key(msg, now)), true
+}
+
+// decide carries out what a key of the dialog means.
+func (p *walletPrompt) decide(a dialog.Answer) tea.Cmd {
+	wallet := p.wallet
 	switch a.Kind {
 	case dialog.Decided:
 		wallet.Decide(a.ID, a.Decision)
 	case dialog.OriginDecided:
 		wallet.DecideOrigin(a.ID, a.Choice)
 	case dialog.RejectedAndBlocked:
-		m.desk.blocking[a.Origin] = true
+		p.blocking[a.Origin] = true
 		wallet.Decide(a.ID, signer.Decision{})
 		return func() tea.Msg {
 			return blockedMsg{a.Origin, wallet.SetOrigin(a.Origin, service.BlockOrigin)}
@@ -138,49 +148,54 @@ func (m *Model) decide(a dialog.Answer) tea.Cmd {
 	return nil
 }
 
-func (m *Model) onBlocked(b blockedMsg) tea.Cmd {
-	delete(m.desk.blocking, b.origin)
+// blocked says whether an origin was blocked.
+func (p *walletPrompt) blocked(b blockedMsg) string {
+	delete(p.blocking, b.origin)
 	if b.err != nil {
-		return m.notice(b.origin+" could not be blocked: "+b.err.Error(), true)
+		return b.origin + " could not be blocked: " + b.err.Error()
 	}
-	return m.notice(b.origin+" is blocked", false)
+	return b.origin + " is blocked"
 }
 
-// wideStatus is from where on the status line spells the wallet out.
-const wideStatus = 110
-
-// walletStatus is the wallet in the status line: connection, account, network.
-func (m *Model) walletStatus() string {
-	if m.desk.wallet == nil {
-		return ""
+// status returns ways to write the state of the wallet in the status line, the
+// widest first; none without a wallet.
+func (p *walletPrompt) status(th *theme.Theme, mock bool) []string {
+	if p.wallet == nil {
+		return nil
 	}
-	th, st := m.theme, m.desk.state
-	wide := m.width >= wideStatus
-	var parts []string
-	connection := th.Muted.Render(th.Glyphs.Ring)
+	st := p.state
+	dot, words := th.Muted.Render(th.Glyphs.Ring), "not connected"
 	if st.Connected {
-		connection = th.OK.Render(th.Glyphs.Dot)
+		dot, words = th.OK.Render(th.Glyphs.Dot), "connected"
 	}
-	if wide {
-		word := "not connected"
-		if st.Connected {
-			word = "connected"
-		}
-		connection += " " + th.Muted.Render(word)
-	}
-	parts = append(parts, connection)
+	bridge := ""
 	if st.Bridge.Running {
-		parts = append(parts, th.Accent.Render("bridge"))
+		bridge = " " + th.Accent.Render("bridge")
 	}
 	account := fmt.Sprintf("account %d", st.Account)
-	switch {
-	case st.Locked:
+	if st.Locked {
 		account += " locked"
-	case wide:
-		account += " " + text.MiddleWith(st.Address, 13, th.Glyphs.Ellipsis)
 	}
-	return strings.Join(append(parts, th.Muted.Render(account), dialog.Network(th, st.Network)), " ")
+	address := account
+	if !st.Locked {
+		address += " " + text.MiddleWith(st.Address, 13, th.Glyphs.Ellipsis)
+	}
+	network := p.network(th, mock)
+	return []string{
+		dot + " " + th.Muted.Render(words) + bridge + " " + th.Muted.Render(address) + " " + network,
+		dot + bridge + " " + th.Muted.Render(account) + " " + network,
+		dot + " " + network,
+	}
 }
 
-// dialogSize leaves the status line and the hints in sight.
-func (m *Model) dialogSize() (width, height int) { return m.width, m.height - 1 }
+// network says which network's addresses the wallet uses. The main network is
+// alarming only where the API is live and the keys are the user's own.
+func (p *walletPrompt) network(th *theme.Theme, mock bool) string {
+	switch {
+	case mock:
+		return th.Muted.Render(text.Line(p.state.Network) + " addresses")
+	case p.state.PublicTest:
+		return th.Warn.Render("test keys") + " " + th.Muted.Render(text.Line(p.state.Network))
+	}
+	return dialog.Network(th, p.state.Network)
+}

@@ -49,9 +49,8 @@ func startWallet(t *testing.T, network string, width, height int) *walletStory {
 	s.m.options.Now = s.now
 	s.m.options.Wallet = s.service
 	s.service.Refresh()
-	s.m.openDesk()
+	s.m.prompt = newWalletPrompt(s.m.theme, s.service)
 	s.m.layout()
-	s.m.desk.state = s.service.State()
 	return s
 }
 
@@ -102,7 +101,7 @@ func (s *walletStory) key(name string) {
 		k = enter
 	}
 	_, cmd := s.m.Update(k)
-	if cmd != nil && !s.m.desk.dialog.Open() {
+	if cmd != nil && !s.m.prompt.dialog.Open() {
 		s.run(cmd)
 	}
 }
@@ -159,7 +158,7 @@ func TestEscRejectsAndTheNextOfThreeComes(t *testing.T) {
 			approved++
 		}
 	}
-	if approved != 1 || s.m.desk.dialog.Open() {
+	if approved != 1 || s.m.prompt.dialog.Open() {
 		t.Errorf("%d were approved", approved)
 	}
 }
@@ -179,7 +178,7 @@ func TestAKeyHeldWhenTheDialogComesDoesNotApprove(t *testing.T) {
 		t.Fatalf("it was answered: %+v", o.Call)
 	default:
 	}
-	if !s.m.desk.dialog.Open() {
+	if !s.m.prompt.dialog.Open() {
 		t.Fatal("the dialog is gone")
 	}
 	s.wait(time.Second)
@@ -241,20 +240,34 @@ func TestTheDialogStandsOverTheExplorer(t *testing.T) {
 	}
 }
 
-func TestMainnetIsMarkedByWordAndColour(t *testing.T) {
-	for _, c := range []struct{ network, word string }{{"mainnet", "MAINNET"}, {"testnet", "testnet"}} {
-		s := startWallet(t, c.network, 120, 40)
-		th, err := theme.New("dark", theme.Options{Dark: true, Colors: colorprofile.TrueColor})
-		if err != nil {
-			t.Fatal(err)
-		}
-		s.m.setTheme(th)
-		status := s.m.walletStatus()
-		if !strings.Contains(ansi.Strip(status), c.word) {
-			t.Errorf("%q", ansi.Strip(status))
-		}
-		if bad := strings.Contains(status, th.Bad.Render(th.Glyphs.Warning+" MAINNET")); bad != (c.network == "mainnet") {
-			t.Errorf("%s is drawn as %q", c.network, status)
+// The alarm is for real coins only: the API is live and the keys are the user's.
+func TestMainnetIsAlarmingOnlyWhereRealCoinsCouldMove(t *testing.T) {
+	th, err := theme.New("dark", theme.Options{Dark: true, Colors: colorprofile.TrueColor})
+	if err != nil {
+		t.Fatal(err)
+	}
+	alarm := th.Bad.Render(th.Glyphs.Warning + " MAINNET")
+	for name, c := range map[string]struct {
+		mock, testKeys bool
+		network        string
+		want           string
+		alarming       bool
+	}{
+		"a mock, test keys":         {true, true, "mainnet", "mainnet addresses", false},
+		"a mock, own keys":          {true, false, "mainnet", "mainnet addresses", false},
+		"a live API, test keys":     {false, true, "mainnet", "test keys", false},
+		"a live API, own keys":      {false, false, "mainnet", "MAINNET", true},
+		"own keys of the test net":  {false, false, "testnet", "testnet", false},
+		"test keys of the test net": {false, true, "testnet", "test keys testnet", false},
+	} {
+		p := walletPrompt{wallet: new(service.Service), state: service.State{Network: c.network, PublicTest: c.testKeys}}
+		for _, status := range p.status(th, c.mock) {
+			if !strings.Contains(ansi.Strip(status), c.want) {
+				t.Errorf("%s: no %q in %q", name, c.want, ansi.Strip(status))
+			}
+			if got := strings.Contains(status, alarm); got != c.alarming {
+				t.Errorf("%s: drawn as %q", name, status)
+			}
 		}
 	}
 }
@@ -269,11 +282,11 @@ func TestWhatBecameOfAPagesCallIsSaid(t *testing.T) {
 	}{
 		{service.Call{Asker: page, Kind: service.KindPage, Method: "m", Error: wrong}, "m of https://a.example failed: amount: must be an integer", true},
 		{service.Call{Asker: page, Kind: service.KindPage, Method: "m", Error: wrong, Decision: service.RejectedByPerson}, "", false},
-		{service.Call{Asker: page, Kind: service.KindPage, Method: "m", TxID: "ab"}, "m of https://a.example: ab is sent to the mock chain", false},
+		{service.Call{Asker: page, Kind: service.KindPage, Method: "m", TxID: "ab"}, "m of https://a.example: ab was sent to the mock chain", false},
 		{service.Call{Asker: page, Kind: service.KindPage, Method: "m", TxID: "ab", NotSent: "no mock"}, "m of https://a.example is signed; not sent: no mock", false},
 		{service.Call{Kind: service.KindRequest, Method: "m", Error: wrong}, "", false},
 	} {
-		if said, bad := cameOut(c.call); said != c.want || bad != c.bad {
+		if said, bad := pageResult(c.call); said != c.want || bad != c.bad {
 			t.Errorf("%q, %v", said, bad)
 		}
 	}

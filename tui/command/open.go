@@ -13,6 +13,7 @@ import (
 	"chainscope/apiclient"
 	"chainscope/tui"
 	"chainscope/tui/keymap"
+	"chainscope/tui/mockclient"
 	"chainscope/tui/nav"
 	"chainscope/tui/state"
 	"chainscope/tui/term"
@@ -66,7 +67,7 @@ func openExplorer(cmd *cobra.Command, app *app, flags *explorerFlags, place nav.
 	}
 	options.Network, options.Web, options.WebQuery = app.settings.network(c.baseURL)
 	if c.mock != nil {
-		options.Mock = tui.NewHTTPMock(c.baseURL, nil)
+		options.Mock = mockclient.New(c.baseURL, nil)
 	}
 	model, err := tui.New(options)
 	if err != nil {

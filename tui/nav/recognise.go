@@ -39,6 +39,7 @@ func (r Reading) OK() bool { return r.Reason == "" }
 type Command struct {
 	Name    string // one word, unique
 	Title   string // what people read
+	Key     string // the key that does the same, "" for none
 	Aliases []string
 }
 

@@ -43,7 +43,7 @@ func (r *recogniser) recogniseCommand(text string, marked bool) {
 		}
 		if rank >= 0 {
 			found = true
-			r.readings = append(r.readings, Reading{Name: "command", About: c.Title, Command: c.Name, rank: rank})
+			r.readings = append(r.readings, Reading{Name: "command", About: c.Title, Command: c.Name, Note: c.Key, rank: rank})
 		}
 	}
 	if marked && !found {

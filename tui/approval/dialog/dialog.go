@@ -83,16 +83,16 @@ func (d *Dialog) SetSize(width, height int) { d.width, d.height = width, height 
 // SetQueue tells who waits.
 func (d *Dialog) SetQueue(list []service.Waiting) { d.queue = list }
 
-// Open tells whether there is something to decide. Then all keys are the
+// Open reports whether there is something to decide. Then all keys are the
 // dialog's.
 func (d *Dialog) Open() bool { return len(d.questions) > 0 }
 
-// Passed is told of a key that came while there was nothing to decide.
-func (d *Dialog) Passed(msg tea.KeyMsg, now time.Time) { d.arming.passed(msg.String(), now) }
+// ObserveKey takes note of a key that came while there was nothing to decide.
+func (d *Dialog) ObserveKey(msg tea.KeyMsg, now time.Time) { d.arming.passed(msg.String(), now) }
 
-// Waits tells whether the dialog will look different soon without a key: keys
-// do not count yet.
-func (d *Dialog) Waits(now time.Time) bool { return d.Open() && d.arming.left(now) > 0 }
+// NeedsTick reports whether the dialog will look different soon without a key:
+// keys do not count yet.
+func (d *Dialog) NeedsTick(now time.Time) bool { return d.Open() && d.arming.left(now) > 0 }
 
 // Ask asks about a request.
 func (d *Dialog) Ask(a service.ApprovalAsked, now time.Time) {

@@ -138,7 +138,7 @@ func TestAHeldKeyDoesNotApprove(t *testing.T) {
 	for _, initial := range []time.Duration{30 * time.Millisecond, 250 * time.Millisecond, 500 * time.Millisecond, 660 * time.Millisecond, 999 * time.Millisecond} {
 		t.Run("repeated first after "+initial.String(), func(t *testing.T) {
 			d := sit(t, mono, "mono", 80, 24)
-			d.Passed(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("a")}, d.now)
+			d.ObserveKey(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("a")}, d.now)
 			d.ask(transfer(t))
 			d.wait(initial)
 			for range 300 { // nine seconds

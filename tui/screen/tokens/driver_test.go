@@ -15,6 +15,7 @@ import (
 	"chainscope/apiclient"
 	"chainscope/mockserver"
 	"chainscope/tui/keymap"
+	"chainscope/tui/mockclient"
 	"chainscope/tui/nav"
 	"chainscope/tui/screen"
 	"chainscope/tui/term"
@@ -123,7 +124,7 @@ func start(t testing.TB, u setup) *driver {
 		t.Fatal(err)
 	}
 	if !u.noCatalogue {
-		u.opts.Catalogue = FetchCatalogue(base, transport)
+		u.opts.Catalogue = catalogueOf(mockclient.New(base, transport))
 	}
 	if u.opts.Store == nil {
 		u.opts.Store = documents{}
@@ -295,5 +296,20 @@ func (d *driver) scenario(name string) {
 	answer.Body.Close()
 	if answer.StatusCode != http.StatusOK {
 		d.t.Fatalf("the scenario %s is answered with %d", name, answer.StatusCode)
+	}
+}
+
+// catalogueOf asks a mock which tokens it has.
+func catalogueOf(mock *mockclient.Client) func(context.Context) (Catalogue, error) {
+	return func(ctx context.Context) (Catalogue, error) {
+		all, err := mock.Catalogue(ctx)
+		var out Catalogue
+		for _, t := range all.FT {
+			out.FT = append(out.FT, Entry(t))
+		}
+		for _, t := range all.NFT {
+			out.NFT = append(out.NFT, Entry(t))
+		}
+		return out, err
 	}
 }

@@ -21,8 +21,7 @@ import (
 
 // Options are what the screen needs besides the frame's Env.
 type Options struct {
-	// Catalogue asks the mock what tokens it has, see FetchCatalogue; nil when
-	// the API is no mock.
+	// Catalogue asks the mock which tokens it has; nil when the API is no mock.
 	Catalogue func(context.Context) (Catalogue, error)
 	// Store remembers the tokens that were shown; nil remembers nothing.
 	Store Store

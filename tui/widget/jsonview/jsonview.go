@@ -7,6 +7,7 @@ import (
 	"chainscope/tui/keymap"
 	"chainscope/tui/text"
 	"chainscope/tui/theme"
+	"chainscope/tui/widget/line"
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
@@ -23,31 +24,34 @@ type View struct {
 	plain  []string
 
 	width, height int
-	lines         []line
+	lines         []textLine
 	cursor, top   int
 
-	typing bool
-	query  string
+	typing bool // keys go into the query
+	query  line.Line
 	hits   []int
 }
 
-// line is one line of the text: a value, or the closing bracket of one.
-type line struct {
+// textLine is one line of the text: a value, or the closing bracket of one.
+type textLine struct {
 	node  *node
 	depth int
 	close bool
 }
 
 // New returns an empty view.
-func New(th *theme.Theme, keys *keymap.Map) *View { return &View{theme: th, keys: keys} }
+func New(th *theme.Theme, keys *keymap.Map) *View {
+	return &View{theme: th, keys: keys, query: line.New()}
+}
 
 // SetTheme changes the colours.
 func (v *View) SetTheme(th *theme.Theme) { v.theme = th }
 
-// SetJSON shows another text, from its begin and unfolded. What is no JSON is
+// SetJSON shows another text, from its start and unfolded. What is no JSON is
 // shown as it came, with the reason.
 func (v *View) SetJSON(raw []byte) {
-	v.raw, v.cursor, v.top, v.query, v.typing = raw, 0, 0, "", false
+	v.raw, v.cursor, v.top, v.typing = raw, 0, 0, false
+	v.query.SetValue("")
 	v.root, v.broken = parse(raw)
 	v.reflow()
 }
@@ -76,14 +80,14 @@ func (v *View) reflow() {
 }
 
 func (v *View) flow(n *node, depth int) {
-	v.lines = append(v.lines, line{node: n, depth: depth})
+	v.lines = append(v.lines, textLine{node: n, depth: depth})
 	if n.folded || len(n.children) == 0 {
 		return
 	}
 	for _, c := range n.children {
 		v.flow(c, depth+1)
 	}
-	v.lines = append(v.lines, line{node: n, depth: depth, close: true})
+	v.lines = append(v.lines, textLine{node: n, depth: depth, close: true})
 }
 
 func (v *View) count() int {
@@ -132,7 +136,8 @@ func (v *View) Key(msg tea.KeyMsg) bool {
 	case key.Matches(msg, k.FoldAll):
 		v.foldAll()
 	case key.Matches(msg, k.Search):
-		v.typing, v.query = true, ""
+		v.typing = true
+		v.query.SetValue("")
 		v.search()
 	case key.Matches(msg, k.Next):
 		v.next(1)
@@ -144,21 +149,26 @@ func (v *View) Key(msg tea.KeyMsg) bool {
 	return true
 }
 
+// typeKey handles a key of the search line. Arrows and pages move in the text.
 func (v *View) typeKey(msg tea.KeyMsg) {
-	switch msg.Type {
-	case tea.KeyEsc:
-		v.typing, v.query = false, ""
-	case tea.KeyEnter:
+	switch v.query.Key(msg) {
+	case line.Accepted, line.Closed:
 		v.typing = false
-	case tea.KeyBackspace:
-		if r := []rune(v.query); len(r) > 0 {
-			v.query = string(r[:len(r)-1])
+	case line.Changed:
+		v.search()
+		v.nearest()
+	case line.Ignored:
+		switch msg.Type {
+		case tea.KeyUp:
+			v.move(-1)
+		case tea.KeyDown:
+			v.move(1)
+		case tea.KeyPgUp:
+			v.move(-max(1, v.body()/2))
+		case tea.KeyPgDown:
+			v.move(max(1, v.body()/2))
 		}
-	case tea.KeyRunes, tea.KeySpace:
-		v.query += string(msg.Runes)
 	}
-	v.search()
-	v.nearest()
 }
 
 // fold folds the value under the cursor, or the one around it.
@@ -199,10 +209,10 @@ func (v *View) foldAll() {
 
 func (v *View) search() {
 	v.hits = v.hits[:0]
-	if v.query == "" {
+	if v.query.Empty() {
 		return
 	}
-	query := strings.ToLower(v.query)
+	query := strings.ToLower(v.query.Value())
 	for i := range v.count() {
 		if strings.Contains(strings.ToLower(v.plainLine(i)), query) {
 			v.hits = append(v.hits, i)
@@ -283,13 +293,20 @@ func (v *View) status() string {
 	th := v.theme
 	switch {
 	case v.typing:
-		return th.Key.Render("/") + th.Input.Render(text.Line(v.query)) + th.Muted.Render(fmt.Sprintf("  %s matches", text.Count(len(v.hits))))
-	case v.query != "":
-		return th.Muted.Render(fmt.Sprintf("/%s  %s matches", text.Line(v.query), text.Count(len(v.hits))))
+		return th.Key.Render("/") + v.query.View(th, v.width/2, true) + th.Muted.Render("  "+matches(len(v.hits)))
+	case !v.query.Empty():
+		return th.Muted.Render("/" + text.Line(v.query.Value()) + "  " + matches(len(v.hits)))
 	case v.broken != nil:
 		return th.Bad.Render("not JSON: " + text.Line(v.broken.Error()))
 	}
 	return th.Muted.Render(fmt.Sprintf("line %s of %s  %s", text.Count(v.cursor+1), text.Count(v.count()), text.Bytes(int64(len(v.raw)))))
+}
+
+func matches(n int) string {
+	if n == 1 {
+		return "1 match"
+	}
+	return text.Count(n) + " matches"
 }
 
 func (v *View) row(i int) string {
@@ -312,10 +329,10 @@ func (v *View) row(i int) string {
 	if i == v.cursor {
 		return th.Cursor.Render(text.Fill(mark+indent+v.content(l, theme.Style{}, theme.Style{}, theme.Style{}), v.width))
 	}
-	return text.Clip(th.Muted.Render(mark)+indent+v.content(l, th.Link, th.Number, th.Muted), v.width)
+	return text.Clip(th.Muted.Render(mark)+indent+v.content(l, th.Key, th.Number, th.Muted), v.width)
 }
 
-func (v *View) content(l line, names, values, marks theme.Style) string {
+func (v *View) content(l textLine, names, values, marks theme.Style) string {
 	n := l.node
 	comma := ","
 	if n.last {

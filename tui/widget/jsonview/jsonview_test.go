@@ -75,7 +75,7 @@ func TestASearchGoesFromHitToHit(t *testing.T) {
 		t.Errorf("round and back: %d", v.cursor)
 	}
 	press(v, "/", "esc")
-	if v.query != "" || v.Typing() {
+	if !v.query.Empty() || v.Typing() {
 		t.Error("esc leaves the search")
 	}
 }

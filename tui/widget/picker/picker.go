@@ -8,6 +8,7 @@ import (
 
 	"chainscope/tui/text"
 	"chainscope/tui/theme"
+	"chainscope/tui/widget/line"
 
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/sahilm/fuzzy"
@@ -22,22 +23,24 @@ type Item struct {
 	Off   string // why it cannot be chosen, "" when it can
 }
 
-// Outcome is what a key came to.
+// Outcome is what a key did.
 type Outcome int
 
-// A key moves or narrows, chooses the item under the cursor, or closes.
 const (
-	Stays Outcome = iota
-	Chosen
+	Stays  Outcome = iota // the cursor moved, or the list was narrowed
+	Chosen                // Current is the choice
 	Closed
 )
 
 // Picker is a plain struct: its owner hands it keys and draws it.
 type Picker struct {
+	// Empty is shown when there are no items at all.
+	Empty string
+
 	theme  *theme.Theme
 	items  []Item
 	shown  []int
-	query  string
+	query  line.Line
 	filter bool // letters narrow the list; else they are keys of items
 	cursor int
 	top    int
@@ -46,7 +49,7 @@ type Picker struct {
 // New returns a picker. With filter, letters narrow the list; without, they are
 // the keys of the items.
 func New(th *theme.Theme, items []Item, filter bool) *Picker {
-	p := &Picker{theme: th, filter: filter}
+	p := &Picker{Empty: "nothing to choose from", theme: th, filter: filter, query: line.New()}
 	p.SetItems(items)
 	return p
 }
@@ -69,7 +72,7 @@ func (p *Picker) SetItems(items []Item) {
 // SetTheme changes the colours.
 func (p *Picker) SetTheme(th *theme.Theme) { p.theme = th }
 
-// Current is the item under the cursor; false when there is none.
+// Current returns the item under the cursor; false when there is none.
 func (p *Picker) Current() (Item, bool) {
 	if p.cursor < 0 || p.cursor >= len(p.shown) {
 		return Item{}, false
@@ -77,11 +80,23 @@ func (p *Picker) Current() (Item, bool) {
 	return p.items[p.shown[p.cursor]], true
 }
 
-// Query is what was typed.
-func (p *Picker) Query() string { return p.query }
+// Query returns what was typed.
+func (p *Picker) Query() string { return p.query.Value() }
 
-// Len is how many items are shown.
+// AtEnd reports whether the cursor of the query is behind its last character.
+func (p *Picker) AtEnd() bool { return p.query.Position() == len([]rune(p.query.Value())) }
+
+// Len returns how many items are shown.
 func (p *Picker) Len() int { return len(p.shown) }
+
+// Height returns how many lines View needs to show every item.
+func (p *Picker) Height() int {
+	h := max(1, len(p.shown))
+	if p.filter {
+		h++
+	}
+	return h
+}
 
 type labels []Item
 
@@ -90,12 +105,12 @@ func (l labels) Len() int            { return len(l) }
 
 func (p *Picker) narrow() {
 	p.shown = p.shown[:0]
-	if p.query == "" {
+	if p.query.Empty() {
 		for i := range p.items {
 			p.shown = append(p.shown, i)
 		}
 	} else {
-		for _, m := range fuzzy.FindFrom(p.query, labels(p.items)) {
+		for _, m := range fuzzy.FindFrom(p.query.Value(), labels(p.items)) {
 			p.shown = append(p.shown, m.Index)
 		}
 	}
@@ -105,44 +120,51 @@ func (p *Picker) narrow() {
 // Key handles a key. After Chosen, Current is the choice; an item that is off
 // is never chosen.
 func (p *Picker) Key(msg tea.KeyMsg) Outcome {
-	switch msg.String() {
-	case "esc":
-		if p.query == "" {
+	if p.filter {
+		switch p.query.Key(msg) {
+		case line.Changed:
+			p.cursor = 0
+			p.narrow()
+			return Stays
+		case line.Moved:
+			return Stays
+		case line.Closed:
 			return Closed
 		}
-		p.query = ""
-		p.narrow()
+	}
+	switch msg.String() {
+	case "esc":
+		return Closed
 	case "enter":
 		if item, ok := p.Current(); ok && item.Off == "" {
 			return Chosen
 		}
 	case "up", "ctrl+p", "shift+tab":
-		p.cursor = max(0, p.cursor-1)
+		p.move(-1)
 	case "down", "ctrl+n", "tab":
-		p.cursor = max(0, min(len(p.shown)-1, p.cursor+1))
+		p.move(1)
+	case "pgup":
+		p.move(-pageStep)
+	case "pgdown":
+		p.move(pageStep)
 	case "home":
 		p.cursor = 0
 	case "end":
 		p.cursor = max(0, len(p.shown)-1)
-	case "backspace":
-		if r := []rune(p.query); len(r) > 0 {
-			p.query = string(r[:len(r)-1])
-			p.narrow()
-		}
 	default:
-		return p.letters(msg)
+		return p.letter(msg)
 	}
 	return Stays
 }
 
-func (p *Picker) letters(msg tea.KeyMsg) Outcome {
-	if msg.Type != tea.KeyRunes && msg.Type != tea.KeySpace {
-		return Stays
-	}
-	if p.filter {
-		p.query += string(msg.Runes)
-		p.cursor = 0
-		p.narrow()
+// pageStep is how many items pgup and pgdown pass.
+const pageStep = 10
+
+func (p *Picker) move(by int) { p.cursor = max(0, min(len(p.shown)-1, p.cursor+by)) }
+
+// letter handles a letter where letters are not typed.
+func (p *Picker) letter(msg tea.KeyMsg) Outcome {
+	if p.filter || msg.Type != tea.KeyRunes {
 		return Stays
 	}
 	for i, n := range p.shown {
@@ -156,9 +178,9 @@ func (p *Picker) letters(msg tea.KeyMsg) Outcome {
 	}
 	switch msg.String() {
 	case "j":
-		p.cursor = max(0, min(len(p.shown)-1, p.cursor+1))
+		p.move(1)
 	case "k":
-		p.cursor = max(0, p.cursor-1)
+		p.move(-1)
 	case "q", "h":
 		return Closed
 	}
@@ -170,7 +192,7 @@ func (p *Picker) View(width, height int) []string {
 	th := p.theme
 	var out []string
 	if p.filter {
-		out = append(out, th.Key.Render("/ ")+th.Input.Render(text.Line(p.query)))
+		out = append(out, th.Key.Render("/ ")+p.query.View(th, width-2, true))
 	}
 	rows := max(0, height-len(out))
 	if p.cursor < p.top {
@@ -184,7 +206,11 @@ func (p *Picker) View(width, height int) []string {
 		out = append(out, p.row(i, width))
 	}
 	if len(p.shown) == 0 && len(out) < height {
-		out = append(out, th.Muted.Render("nothing matches"))
+		words := "nothing matches"
+		if len(p.items) == 0 {
+			words = p.Empty
+		}
+		out = append(out, th.Muted.Render(words))
 	}
 	for i := range out {
 		out[i] = text.Clip(out[i], width)

@@ -34,8 +34,8 @@ func press(p *Picker, keys ...string) (last Outcome) {
 			msg = tea.KeyMsg{Type: tea.KeyEsc}
 		case "down":
 			msg = tea.KeyMsg{Type: tea.KeyDown}
-		case "end":
-			msg = tea.KeyMsg{Type: tea.KeyEnd}
+		case "pgdown":
+			msg = tea.KeyMsg{Type: tea.KeyPgDown}
 		}
 		last = p.Key(msg)
 	}
@@ -82,6 +82,6 @@ func TestView(t *testing.T) {
 	press(p, "down")
 	uitest.Golden(t, "menu", strings.Join(p.View(40, 4), "\n"), 40, 4)
 	p = picker(t, true)
-	press(p, "end")
+	press(p, "pgdown")
 	uitest.Golden(t, "scrolled", strings.Join(p.View(30, 3), "\n"), 30, 3)
 }

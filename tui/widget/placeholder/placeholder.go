@@ -22,8 +22,8 @@ type Keys struct {
 	Refresh, Cancel, RawJSON, Inspector, MockPanel key.Binding
 }
 
-// quiet is how long a request is waited for before anything moves on screen.
-const quiet = 150 * time.Millisecond
+// Quiet is how long a request is waited for before anything moves on screen.
+const Quiet = 150 * time.Millisecond
 
 // slow is when a request is called slow.
 const slow = 3 * time.Second
@@ -35,7 +35,7 @@ func Loading(th *theme.Theme, k Keys, what string, elapsed time.Duration, attemp
 	}
 	out := make([]string, 0, height)
 	status := ""
-	if elapsed >= quiet {
+	if elapsed >= Quiet {
 		status = th.Accent.Render(Spinner(th, elapsed)) + " " + th.Muted.Render("Loading "+what+th.Glyphs.Ellipsis+" "+text.Duration(elapsed.Truncate(100*time.Millisecond)))
 		if attempt != "" {
 			status += th.Muted.Render("  " + attempt)

@@ -1,0 +1,125 @@
+package tui
+
+import (
+	"chainscope/tui/overlay/mockpanel"
+	"chainscope/tui/term"
+	"chainscope/tui/theme"
+
+	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// action is something that the frame can do, by key or by name in the palette.
+type action struct {
+	name    string // one word, for the palette; "" when it makes no sense there
+	title   string
+	binding *key.Binding
+	run     func() tea.Cmd
+}
+
+// actions lists everything that the frame does.
+func (m *Model) actions() []action {
+	k := &m.options.Keys.Global
+	all := []action{
+		{"back", "back in history", &k.Back, m.back},
+		{"forward", "forward in history", &k.Forward, m.forward},
+		{"", "", &k.Up, m.back},
+		{"", "", &k.Palette, func() tea.Cmd { return m.openPalette(":") }},
+		{"", "", &k.GoTo, func() tea.Cmd { return m.openPalette("") }},
+		{"refresh", "ask again for what is shown", &k.Refresh, m.refresh},
+		{"live", "live tail on or off", &k.Live, m.toggleLive},
+		{"copy", "copy what is under the cursor", &k.Copy, m.openCopy},
+		{"web", "open in the web explorer", &k.OpenWeb, m.openWeb},
+		{"json", "raw JSON of what is under the cursor", &k.RawJSON, m.openJSON},
+		{"requests", "inspect the requests", &k.Inspector, m.openInspector},
+		{"export", "export the list to a file", &k.Export, m.openExport},
+		{"bookmark", "bookmark this place", &k.Bookmark, m.toggleBookmark},
+		{"bookmarks", "show the bookmarks", &k.Bookmarks, m.openBookmarks},
+		{"time", "age, local time or UTC", &k.Time, m.cycleTimes},
+		{"theme", "next theme", &k.Theme, m.cycleTheme},
+		{"mock", "control the mock server", &k.MockPanel, m.openMockPanel},
+		{"mouse", "mouse on or off", &k.Mouse, m.toggleMouse},
+		{"help", "all keys", &k.Help, m.openHelp},
+		{"quit", "leave chainscope", &k.Quit, m.quit},
+	}
+	for i, b := range []*key.Binding{&k.Tab1, &k.Tab2, &k.Tab3, &k.Tab4, &k.Tab5} {
+		if i < len(m.tabs) {
+			all = append(all, action{"", "", b, func() tea.Cmd { return m.openTab(i) }})
+		}
+	}
+	return all
+}
+
+// runCommand runs an action by its name.
+func (m *Model) runCommand(name string) tea.Cmd {
+	for _, a := range m.actions() {
+		if a.name == name {
+			return a.run()
+		}
+	}
+	return nil
+}
+
+func (m *Model) quit() tea.Cmd {
+	m.quitting = true
+	m.currentScreen().Leave()
+	return tea.Quit
+}
+
+func (m *Model) refresh() tea.Cmd {
+	m.live.rest(m.options.Now())
+	return m.currentScreen().Refresh()
+}
+
+// mockHasChanged says what has changed and asks again for what is shown.
+func (m *Model) mockHasChanged(msg mockpanel.ChangedMsg) tea.Cmd {
+	m.say(msg.What, false)
+	return tea.Batch(m.refresh(), m.overlays.broadcast(msg))
+}
+
+func (m *Model) toggleLive() tea.Cmd {
+	m.live.on = !m.live.on
+	if !m.live.on {
+		return m.say("live tail is off", false)
+	}
+	m.live.rest(m.options.Now())
+	m.say("live tail is on", false)
+	return m.currentScreen().Live()
+}
+
+func (m *Model) openWeb() tea.Cmd {
+	switch url := m.currentScreen().Subject().Web; {
+	case url != "":
+		return term.Open(url)
+	case m.options.Mock != nil:
+		return m.say("mock data is invented: no web explorer has it", true)
+	}
+	return m.say("the web explorer has no page for this", true)
+}
+
+func (m *Model) cycleTimes() tea.Cmd {
+	m.env.Times.Next()
+	m.tabs.redraw()
+	return m.say("times are shown as "+m.env.Times.Name(), false)
+}
+
+func (m *Model) cycleTheme() tea.Cmd {
+	name := theme.Next(m.theme.Name)
+	th, err := theme.New(name, m.options.Look)
+	if err != nil {
+		return m.say(err.Error(), true)
+	}
+	m.options.Theme = name
+	m.setTheme(th)
+	return m.say("theme "+name, false)
+}
+
+func (m *Model) toggleMouse() tea.Cmd {
+	m.mouse = !m.mouse
+	words := "mouse off: the terminal selects text again"
+	if m.mouse {
+		words = "mouse on"
+	}
+	m.say(words, false)
+	return term.Mouse(m.mouse)
+}

@@ -1,0 +1,169 @@
+package tui
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"chainscope/apiclient"
+	"chainscope/tui/keymap"
+	"chainscope/tui/screen"
+	"chainscope/tui/text"
+	"chainscope/tui/theme"
+	"chainscope/tui/widget/placeholder"
+)
+
+// footer draws the two lines at the bottom: the request behind what is shown or
+// a notice, and the keys that matter.
+type footer struct {
+	theme  *theme.Theme
+	width  int
+	notice notice
+	// wallet are ways to write the state of the wallet, the widest first.
+	wallet []string
+}
+
+// statusLine is a notice, or the request behind what is shown and its age. What
+// does not fit is dropped whole: size, time, then the middle of the path.
+func (f footer) statusLine(s screen.Status, log *apiclient.ExchangeLog, now time.Time) string {
+	if f.notice.text != "" {
+		return f.noticeLine()
+	}
+	right := f.age(s, now)
+	e, known := log.Get(s.ExchangeID)
+	for _, wallet := range f.walletOr("") {
+		tail := join(right, wallet)
+		room := f.width - text.Width(tail) - 3
+		if !known {
+			return spread("", tail+" ", f.width)
+		}
+		head := e.Method + " " + pathOf(e.URL)
+		for _, rest := range outcomes(e) {
+			if text.Width(head)+text.Width(rest) <= room {
+				return spread(" "+f.theme.Muted.Render(text.Line(head)+rest), tail+" ", f.width)
+			}
+		}
+		rest := shortest(outcomes(e))
+		if room >= leastPath+text.Width(rest) {
+			path := text.MiddleWith(head, room-text.Width(rest), f.theme.Glyphs.Ellipsis)
+			return spread(" "+f.theme.Muted.Render(path+rest), tail+" ", f.width)
+		}
+	}
+	return spread("", join(right, shortest(f.wallet))+" ", f.width)
+}
+
+// walletOr returns the ways to write the state of the wallet, or one other text
+// without a wallet.
+func (f footer) walletOr(other string) []string {
+	if len(f.wallet) == 0 {
+		return []string{other}
+	}
+	return f.wallet
+}
+
+// leastPath is how many cells of a request's path are worth showing.
+const leastPath = 18
+
+func shortest(all []string) string {
+	if len(all) == 0 {
+		return ""
+	}
+	return all[len(all)-1]
+}
+
+// noticeLine shows the notice before the state of the wallet, if both fit.
+func (f footer) noticeLine() string {
+	style := f.theme.OK
+	if f.notice.bad {
+		style = f.theme.Bad
+	}
+	words := text.Line(f.notice.text)
+	for _, wallet := range slices.Concat(f.wallet, []string{""}) {
+		if text.Width(words)+text.Width(wallet)+4 <= f.width {
+			return spread(" "+style.Render(words), wallet+" ", f.width)
+		}
+	}
+	// What matters of a long notice may be its end: the name of a file.
+	return " " + style.Render(text.MiddleWith(f.notice.text, f.width-2, f.theme.Glyphs.Ellipsis))
+}
+
+// outcomes are ways to write how a request came out, the longest first.
+func outcomes(e apiclient.Exchange) []string {
+	if !e.Done || e.Status == 0 {
+		return []string{""}
+	}
+	status := fmt.Sprintf("  %d", e.Status)
+	took := "  " + text.Duration(e.Duration)
+	if e.Duration < time.Millisecond {
+		took = ""
+	}
+	return []string{status + took + "  " + text.Bytes(e.ResponseSize), status + took, status}
+}
+
+// age says how old what is shown is, or that it is asked for.
+func (f footer) age(s screen.Status, now time.Time) string {
+	th := f.theme
+	switch {
+	case s.Busy && now.Sub(s.Since) >= placeholder.Quiet:
+		waited := now.Sub(s.Since)
+		return th.Accent.Render(placeholder.Spinner(th, waited)) + " " + th.Muted.Render("loading "+text.Duration(waited))
+	case s.Err != nil && !s.FetchedAt.IsZero():
+		return th.Warn.Render("stale " + text.AgeShort(now, s.FetchedAt))
+	case !s.FetchedAt.IsZero():
+		return th.Muted.Render("fetched " + text.Age(now, s.FetchedAt))
+	}
+	return ""
+}
+
+// join puts a gap between two texts that are there.
+func join(left, right string) string {
+	if left == "" || right == "" {
+		return left + right
+	}
+	return left + "  " + right
+}
+
+// pathOf cuts scheme and host off.
+func pathOf(url string) string {
+	if _, rest, ok := strings.Cut(url, "://"); ok {
+		if i := strings.IndexByte(rest, '/'); i >= 0 {
+			return rest[i:]
+		}
+	}
+	return url
+}
+
+// hintLine names the keys that work here: those of the place, and unless a text
+// is typed those of the frame. Hints are dropped whole where they do not fit,
+// the last ones first; help always fits.
+func (f footer) hintLine(s screen.Status, subject screen.Subject, typing bool, k *keymap.Map) string {
+	th := f.theme
+	hints := strings.Split(s.Hint, hintGap)
+	help := ""
+	if !typing {
+		hints = append(hints, placeholder.Hint(th, k.Global.GoTo, "go to"))
+		if len(subject.Copies) > 0 || subject.Raw != nil || s.ExchangeID != 0 {
+			hints = append(hints, placeholder.Hint(th, k.Global.Copy, "copy"))
+		}
+		if subject.Raw != nil {
+			hints = append(hints, placeholder.Hint(th, k.Global.RawJSON, "JSON"))
+		}
+		hints = append(hints, placeholder.Hint(th, k.Global.Inspector, "requests"))
+		help = placeholder.Hint(th, k.Global.Help, "help") + " "
+	}
+	line := " "
+	for _, h := range hints {
+		if h == "" {
+			continue
+		}
+		if text.Width(line)+text.Width(h)+text.Width(hintGap)+text.Width(help) > f.width {
+			break
+		}
+		line += h + hintGap
+	}
+	return spread(line, help, f.width)
+}
+
+// hintGap stands between two hints of a footer.
+const hintGap = "  "

@@ -1,0 +1,150 @@
+package tui
+
+import (
+	"fmt"
+	"time"
+
+	"chainscope/tui/keymap"
+	"chainscope/tui/screen"
+	"chainscope/tui/text"
+	"chainscope/tui/theme"
+	"chainscope/tui/widget/placeholder"
+)
+
+// header draws the two lines at the top: the tabs with what one is connected
+// to, and where one is.
+type header struct {
+	theme   *theme.Theme
+	tabs    tabs
+	current int
+	width   int
+	// badges are ways to write what one is connected to, the widest first.
+	badges []string
+}
+
+// tabStyle is a way to write the tabs.
+type tabStyle int
+
+const (
+	brandAndTitles tabStyle = iota
+	brandAndShort
+	shortTitles
+	numbersOnly
+)
+
+// tabLine draws the tabs and the badge. They shrink together, so that every tab
+// and the badge fit: first the titles, then the badge, and last to numbers.
+func (h header) tabLine() string {
+	left, _, badge := h.fit()
+	return text.Fill(left, h.width-text.Width(badge)-1) + badge + " "
+}
+
+// fit returns the tabs, the columns at which they start, and the badge.
+func (h header) fit() (left string, starts []int, badge string) {
+	for style := brandAndTitles; style <= numbersOnly; style++ {
+		for _, badge = range h.badges {
+			left, starts = h.row(style)
+			if text.Width(left)+text.Width(badge)+1 <= h.width {
+				return left, starts, badge
+			}
+			if style < shortTitles {
+				break // rather short titles than a short badge
+			}
+		}
+	}
+	return left, starts, text.Clip(badge, max(0, h.width-text.Width(left)-1))
+}
+
+func (h header) row(style tabStyle) (row string, starts []int) {
+	row = " "
+	if style <= brandAndShort {
+		row += h.theme.Accent.Render("chainscope") + "  "
+	}
+	for i, t := range h.tabs {
+		starts = append(starts, text.Width(row))
+		label := fmt.Sprint(i + 1)
+		switch style {
+		case brandAndTitles:
+			label += " " + t.title
+		case brandAndShort, shortTitles:
+			label += " " + t.short
+		}
+		switch {
+		case i == h.current:
+			row += h.theme.Strong.Render("["+label+"]") + " "
+		case style == numbersOnly:
+			row += h.theme.Muted.Render(label) + " "
+		default:
+			row += h.theme.Muted.Render(" "+label+" ") + " "
+		}
+	}
+	return row, starts
+}
+
+// tabAt returns the index of the tab at a column of the tab line.
+func (h header) tabAt(x int) (int, bool) {
+	row, starts, _ := h.fit()
+	for i := len(starts) - 1; i >= 0; i-- {
+		if x >= starts[i] && x < text.Width(row) {
+			return i, true
+		}
+	}
+	return 0, false
+}
+
+// crumbLine is where one is, and at the right what has come in the meantime.
+func (h header) crumbLine(s screen.Status, keys *keymap.Map) string {
+	th := h.theme
+	left := " " + th.Muted.Render(h.tabs[h.current].title)
+	if s.Crumb != "" {
+		left += th.Muted.Render(" "+th.Glyphs.Separator+" ") + th.Strong.Render(text.Line(s.Crumb))
+	}
+	right := ""
+	if s.NewRows > 0 {
+		right = th.Accent.Render(fmt.Sprintf("%s %s", th.Glyphs.New, text.Plural(s.NewRows, "new block"))) + " " + placeholder.Hint(th, keys.Blocks.ShowNew, "show") + " "
+	} else if s.Position != "" {
+		right = th.Muted.Render(text.Line(s.Position)) + " "
+	}
+	return spread(left, right, h.width)
+}
+
+// spread puts two texts to the ends of a line; the left one is cut.
+func spread(left, right string, width int) string {
+	r := text.Width(right)
+	if r >= width {
+		return text.Clip(left, width)
+	}
+	return text.Fill(left, width-r) + right
+}
+
+// longestNetwork is how many cells the name of a network may have.
+const longestNetwork = 24
+
+// badges write the network, the state of the connection and of live tail.
+func badges(th *theme.Theme, network string, mock bool, c connection, l *liveTail, now time.Time) []string {
+	style := th.Badge
+	if mock {
+		style = th.Mock
+	}
+	badge := style.Render(" " + text.TruncateWith(network, longestNetwork, th.Glyphs.Ellipsis) + " ")
+	wait, waits := l.waiting(now)
+	live, short := th.OK.Render("live "+th.Glyphs.Play), th.OK.Render(th.Glyphs.Play)
+	switch {
+	case !l.on:
+		live, short = th.Muted.Render("paused "+th.Glyphs.Pause), th.Muted.Render(th.Glyphs.Pause)
+	case waits:
+		again := "again in " + text.Duration(wait.Round(time.Second))
+		live, short = th.Warn.Render(again), th.Warn.Render(text.Duration(wait.Round(time.Second)))
+		if l.limited {
+			live = th.Warn.Render("limited, " + again)
+		}
+	}
+	dot, latency := th.OK.Render(th.Glyphs.Dot), ""
+	switch {
+	case c.offline:
+		dot, latency = th.Bad.Render(th.Glyphs.Ring), " "+th.Bad.Render("OFFLINE")
+	case c.latency >= time.Millisecond:
+		latency = " " + th.Muted.Render(text.Duration(c.latency.Round(time.Millisecond)))
+	}
+	return []string{badge + " " + dot + latency + "  " + live, badge + " " + dot + " " + live, badge + " " + dot + " " + short}
+}

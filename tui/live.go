@@ -1,0 +1,74 @@
+package tui
+
+import (
+	"errors"
+	"time"
+
+	"chainscope/apiclient"
+	"chainscope/tui/screen"
+)
+
+// keyPause is how long no key must have come before live tail changes what
+// somebody may be looking at.
+const keyPause = 500 * time.Millisecond
+
+// pauses are the waits of live tail after one failure, two failures and so on;
+// the last one repeats. It never stops for good.
+var pauses = []time.Duration{10 * time.Second, 20 * time.Second, 40 * time.Second, time.Minute}
+
+// liveTail decides when the screen is asked for what is new.
+type liveTail struct {
+	on   bool
+	poll time.Duration
+	next time.Time
+
+	failures int       // in a row, as last observed
+	limited  bool      // the server said to wait
+	told     uint64    // the exchange that was observed last
+	pressed  time.Time // when the last key came
+}
+
+// rest starts a new interval: something was just asked for.
+func (l *liveTail) rest(now time.Time) {
+	l.next = now.Add(l.poll)
+	l.failures, l.limited, l.told = 0, false, 0
+}
+
+// observe takes how the last request of the screen came out. After a failure the
+// next question comes after a pause that grows; a server that limits requests
+// has not failed, and is asked again when it said so.
+func (l *liveTail) observe(s screen.Status, now time.Time) {
+	var err *apiclient.Error
+	limited := errors.As(s.Err, &err) && err.Kind == apiclient.RateLimited
+	switch {
+	case s.Err == nil:
+		if l.failures > 0 || l.limited {
+			l.next = now.Add(l.poll)
+		}
+		l.failures, l.limited, l.told = 0, false, s.ExchangeID
+	case limited && (!l.limited || s.ExchangeID != l.told):
+		l.failures, l.limited, l.told = 0, true, s.ExchangeID
+		l.next = now.Add(max(l.poll, err.RetryAfter))
+	case !limited && s.Failures > 0 && s.Failures != l.failures:
+		l.failures, l.limited, l.told = s.Failures, false, s.ExchangeID
+		l.next = now.Add(pauses[min(s.Failures, len(pauses))-1])
+	}
+}
+
+// due reports whether the screen is to be asked now, and starts the next
+// interval if so. While keys come, it waits for a pause, but not for ever.
+func (l *liveTail) due(now time.Time) bool {
+	if !l.on || now.Before(l.next) {
+		return false
+	}
+	if now.Sub(l.pressed) < keyPause && now.Before(l.next.Add(2*l.poll)) {
+		return false
+	}
+	l.next = now.Add(l.poll)
+	return true
+}
+
+// waiting reports whether live tail waits longer than usual, and how long.
+func (l *liveTail) waiting(now time.Time) (time.Duration, bool) {
+	return max(0, l.next.Sub(now)), l.on && (l.failures > 0 || l.limited)
+}

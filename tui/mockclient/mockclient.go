@@ -1,0 +1,139 @@
+// Package mockclient controls a mock server by its own HTTP interface
+// (/mock/v1), which is never slowed down or made to fail.
+package mockclient
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"time"
+)
+
+const (
+	// timeout bounds one request. The mock answers these at once.
+	timeout = 5 * time.Second
+	// maxBody bounds an answer, in bytes.
+	maxBody = 1 << 20
+)
+
+// ErrNotMock is returned when the server is not a mock.
+var ErrNotMock = errors.New("the server is not a mock")
+
+// Client talks to one mock server.
+type Client struct {
+	base   string
+	client *http.Client
+}
+
+// New returns a client of the server at a base URL. It follows no redirect. A
+// nil transport is http.DefaultTransport.
+func New(base string, transport http.RoundTripper) *Client {
+	return &Client{
+		base: strings.TrimRight(base, "/"),
+		client: &http.Client{
+			Transport: transport, Timeout: timeout,
+			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+		},
+	}
+}
+
+// do sends a request with a JSON body, nil for none, and decodes the answer
+// into a value, nil to ignore it.
+func (c *Client) do(ctx context.Context, method, path string, body, into any) error {
+	request, err := newRequest(ctx, method, c.base+path, body)
+	if err != nil {
+		return err
+	}
+	response, err := c.client.Do(request)
+	if err != nil {
+		return err
+	}
+	defer response.Body.Close()
+	if response.Header.Get("X-Mock-Scenario") == "" {
+		return fmt.Errorf("%s %s: %w", method, path, ErrNotMock)
+	}
+	data, err := io.ReadAll(io.LimitReader(response.Body, maxBody+1))
+	switch {
+	case err != nil:
+		return err
+	case len(data) > maxBody:
+		return fmt.Errorf("%s %s: the answer is larger than %d MiB", method, path, maxBody>>20)
+	case response.StatusCode >= http.StatusMultipleChoices:
+		return fmt.Errorf("%s %s answered %d: %.200s", method, path, response.StatusCode, data)
+	case into == nil:
+		return nil
+	}
+	return json.Unmarshal(data, into)
+}
+
+func newRequest(ctx context.Context, method, url string, body any) (*http.Request, error) {
+	if body == nil {
+		return http.NewRequestWithContext(ctx, method, url, nil)
+	}
+	data, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	request, err := http.NewRequestWithContext(ctx, method, url, bytes.NewReader(data))
+	if err == nil {
+		request.Header.Set("Content-Type", "application/json")
+	}
+	return request, err
+}
+
+// Catalogue is what a mock server has that is worth looking at.
+type Catalogue struct {
+	FT         []Token     `json:"ft"`
+	NFT        []Token     `json:"nft"`
+	Namespaces []Namespace `json:"namespaces"`
+}
+
+// Token is a token of the catalogue.
+type Token struct {
+	Principal string `json:"principal"`
+	// TokenID is decimal, "" for a fungible token.
+	TokenID string `json:"token_id,omitempty"`
+	// What says in a word why the mock has the token: full, localized, pending.
+	What    string   `json:"what"`
+	Locales []string `json:"locales"`
+}
+
+// Namespace is a namespace of the catalogue with its number of names.
+type Namespace struct {
+	Name  string `json:"name"`
+	Count int64  `json:"count"`
+}
+
+// Catalogue returns what the mock has.
+func (c *Client) Catalogue(ctx context.Context) (Catalogue, error) {
+	var all Catalogue
+	err := c.do(ctx, http.MethodGet, "/mock/v1/catalog", nil, &all)
+	return all, err
+}
+
+// Scenario returns the name of the scenario that is on.
+func (c *Client) Scenario(ctx context.Context) (string, error) {
+	var answer struct{ Scenario string }
+	err := c.do(ctx, http.MethodGet, "/mock/v1/scenario", nil, &answer)
+	return answer.Scenario, err
+}
+
+// SetScenario switches to a scenario.
+func (c *Client) SetScenario(ctx context.Context, name string) error {
+	return c.do(ctx, http.MethodPut, "/mock/v1/scenario", map[string]string{"scenario": name}, nil)
+}
+
+// Mine moves the mock's clock on by that many blocks.
+func (c *Client) Mine(ctx context.Context, blocks int) error {
+	return c.do(ctx, http.MethodPost, "/mock/v1/mine", map[string]int{"blocks": blocks}, nil)
+}
+
+// Reset forgets what was mined and broadcast.
+func (c *Client) Reset(ctx context.Context) error {
+	return c.do(ctx, http.MethodPost, "/mock/v1/reset", nil, nil)
+}

@@ -1,0 +1,69 @@
+// Package menu is a list to choose from in a box over the screen.
+package menu
+
+import (
+	"time"
+
+	"chainscope/tui/overlay"
+	"chainscope/tui/theme"
+	"chainscope/tui/widget/box"
+	"chainscope/tui/widget/picker"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// DefaultHint names the keys of a menu.
+const DefaultHint = "enter choose  esc close"
+
+// widest is how many cells a menu takes of a wide window.
+const widest = 88
+
+// Menu is a picker in a box that runs what is chosen.
+type Menu struct {
+	overlay.NoMessages
+
+	Title  string
+	Hint   string
+	Picker *picker.Picker
+	// Choose returns the command of the item with that ID.
+	Choose func(id string) tea.Cmd
+	// Stays keeps the menu open after a choice.
+	Stays bool
+
+	theme         *theme.Theme
+	width, height int
+}
+
+// New returns a menu with the default hint. With filter, letters narrow the
+// list; without, they are the keys of the items.
+func New(th *theme.Theme, title string, items []picker.Item, filter bool, choose func(id string) tea.Cmd) *Menu {
+	return &Menu{Title: title, Hint: DefaultHint, Picker: picker.New(th, items, filter), Choose: choose, theme: th}
+}
+
+// Key handles a key.
+func (m *Menu) Key(msg tea.KeyMsg) (tea.Cmd, bool) {
+	switch m.Picker.Key(msg) {
+	case picker.Closed:
+		return nil, true
+	case picker.Chosen:
+		item, _ := m.Picker.Current()
+		return m.Choose(item.ID), !m.Stays
+	}
+	return nil, false
+}
+
+// SetTheme changes the colors.
+func (m *Menu) SetTheme(th *theme.Theme) {
+	m.theme = th
+	m.Picker.SetTheme(th)
+}
+
+// SetSize says how many cells the box may have.
+func (m *Menu) SetSize(width, height int) { m.width, m.height = width, height }
+
+// View draws the box as high as its list, if there is room.
+func (m *Menu) View(time.Time) []string {
+	w := min(m.width-4, widest)
+	h := min(max(0, m.height-2), max(4, m.Picker.Height()+2))
+	return box.Draw(m.theme, m.Title, m.Hint, m.Picker.View(w-4, h-2), w, h)
+}

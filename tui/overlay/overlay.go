@@ -1,0 +1,52 @@
+// Package overlay says what a box over the screen is to the frame around it.
+//
+// An overlay is a plain struct, as a screen is. The root model keeps a stack of
+// them: the one on top gets every key, all of them get messages. To add one:
+// implement Overlay in a package of its own below this one, do I/O only in
+// commands, and open it from an action of the root model.
+//
+// It must not import the root model or any screen; the packages below it must
+// not import each other, but for menu.
+package overlay
+
+import (
+	"time"
+
+	"chainscope/tui/screen"
+	"chainscope/tui/theme"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// Overlay is a box over the screen.
+type Overlay interface {
+	// Key handles a key; done closes the overlay.
+	Key(msg tea.KeyMsg) (cmd tea.Cmd, done bool)
+	// Update takes every message that is not the root's own; an overlay drops
+	// those that it did not ask for.
+	Update(msg tea.Msg) tea.Cmd
+	// SetSize says how many cells a box may have. It is called before the first
+	// View and whenever the window changes.
+	SetSize(width, height int)
+	SetTheme(th *theme.Theme)
+	// View draws the box; no line when there is no room. It changes nothing.
+	View(now time.Time) []string
+}
+
+// Anchored is an overlay whose upper edge stays at one line of the frame,
+// however high it becomes. Others are centered.
+type Anchored interface {
+	// Top returns the line of the upper edge in a frame of that height.
+	Top(height int) int
+}
+
+// NoMessages is embedded by overlays that ask for nothing.
+type NoMessages struct{}
+
+// Update drops every message.
+func (NoMessages) Update(tea.Msg) tea.Cmd { return nil }
+
+// Fail returns the command that shows what went wrong in the status line.
+func Fail(text string) tea.Cmd {
+	return func() tea.Msg { return screen.NoticeMsg{Text: text, Bad: true} }
+}

@@ -1,0 +1,87 @@
+package tui
+
+import (
+	"chainscope/tui/nav"
+	"chainscope/tui/screen"
+	"chainscope/tui/theme"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// tab is a screen with its name in the tab line.
+type tab struct {
+	kind   nav.Kind
+	title  string
+	short  string
+	screen screen.Screen
+}
+
+// place returns the landing place of the tab.
+func (t tab) place() nav.Place { return nav.Place{Kind: t.kind} }
+
+// tabs are the places of the explorer in the order of the tab line.
+type tabs []tab
+
+// find returns the index of the tab that a kind of place lives in.
+func (all tabs) find(k nav.Kind) (int, bool) {
+	for i, t := range all {
+		if t.kind == k.Tab() {
+			return i, true
+		}
+	}
+	return 0, false
+}
+
+// broadcast hands a message to every screen: an answer belongs to the screen
+// that asked, and the others drop it.
+func (all tabs) broadcast(msg tea.Msg) tea.Cmd {
+	var cmds []tea.Cmd
+	for _, t := range all {
+		cmds = append(cmds, t.screen.Update(msg))
+	}
+	return tea.Batch(cmds...)
+}
+
+func (all tabs) setTheme(th *theme.Theme) {
+	for _, t := range all {
+		t.screen.SetTheme(th)
+	}
+}
+
+func (all tabs) redraw() {
+	for _, t := range all {
+		t.screen.Redraw()
+	}
+}
+
+// loader is a screen that knows blocks by the hashes in them.
+type loader interface {
+	Loaded(hash string) []nav.Loaded
+}
+
+// loaded returns the loaded blocks that a hash belongs to.
+func (all tabs) loaded(hash string) []nav.Loaded {
+	var found []nav.Loaded
+	for _, t := range all {
+		if s, ok := t.screen.(loader); ok {
+			found = append(found, s.Loaded(hash)...)
+		}
+	}
+	return found
+}
+
+// tipper is a screen that knows how high the chain is.
+type tipper interface {
+	Tips() (height, burnHeight int64)
+}
+
+// tips returns the greatest heights that a screen has seen, 0 for unknown.
+func (all tabs) tips() (height, burnHeight int64) {
+	for _, t := range all {
+		if s, ok := t.screen.(tipper); ok {
+			h, burn := s.Tips()
+			height, burnHeight = max(height, h), max(burnHeight, burn)
+		}
+	}
+	return height, burnHeight
+}
