@@ -50,7 +50,7 @@ func TestTheReferenceLibrariesVerifyEverySignature(t *testing.T) {
 	if err := os.CopyFS(scripts, os.DirFS("js")); err != nil {
 		t.Fatal(err)
 	}
-	run(t, scripts, nil, "npm", "install", "--no-audit", "--no-fund", "--no-package-lock", "--loglevel=error")
+	run(t, scripts, nil, "npm", "ci", "--no-audit", "--no-fund", "--loglevel=error")
 
 	seed := strconv.FormatInt(time.Now().UnixNano(), 10)
 	t.Logf("seed %s", seed)

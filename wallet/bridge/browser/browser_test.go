@@ -47,7 +47,7 @@ func setUp(t *testing.T) *workshop {
 			t.Fatal(err)
 		}
 	}
-	w.run(js, "npm", "install", "--no-audit", "--no-fund", "--no-package-lock", "--loglevel=error")
+	w.run(js, "npm", "ci", "--no-audit", "--no-fund", "--loglevel=error")
 	serve := w.start(nil, js, "node", "serve.mjs")
 	w.dapp = strings.TrimSpace(serve.line())
 	return w
