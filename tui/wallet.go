@@ -9,6 +9,7 @@ import (
 	"chainscope/tui/term"
 	"chainscope/tui/text"
 	"chainscope/tui/theme"
+	"chainscope/wallet/bridge"
 	"chainscope/wallet/service"
 	"chainscope/wallet/signer"
 
@@ -140,7 +141,7 @@ func (p *walletPrompt) decide(a dialog.Answer) tea.Cmd {
 		p.blocking[a.Origin] = true
 		wallet.Decide(a.ID, signer.Decision{})
 		return func() tea.Msg {
-			return blockedMsg{a.Origin, wallet.SetOrigin(a.Origin, service.BlockOrigin)}
+			return blockedMsg{a.Origin, wallet.SetOrigin(a.Origin, bridge.Blocked)}
 		}
 	case dialog.Copied:
 		return term.Copy(a.Text)

@@ -2,21 +2,21 @@ package command
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net"
 	"net/url"
 	"os"
 	"strings"
+	"sync"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"chainscope/tui/text"
 	"chainscope/wallet/bridge"
 	"chainscope/wallet/provider"
 	"chainscope/wallet/service"
-	"chainscope/wallet/signer"
 )
 
 // bridgeFlags are the bridge's own.
@@ -30,7 +30,7 @@ type bridgeFlags struct {
 }
 
 func (b *bridgeFlags) register(fs *pflag.FlagSet) {
-	fs.StringVar(&b.addr, "addr", "127.0.0.1:3998", "`address` to listen on")
+	fs.StringVar(&b.addr, "addr", service.DefaultBridgeAddr, "`address` to listen on")
 	fs.StringVar(&b.script, "script", "", "answer by the rules of a YAML `file` instead of asking; see below")
 	fs.StringArrayVar(&b.allow, "allow-origin", nil, "`origin` of pages that need no asking, such as http://localhost:3000 (repeatable)")
 	fs.StringVar(&b.as, "as", string(provider.PlayChainscope), "`wallet` that pages see: chainscope, leather or xverse")
@@ -42,7 +42,7 @@ func newBridge(app *app) *cobra.Command {
 	flags, wallet := &bridgeFlags{}, &walletFlags{}
 	cmd := &cobra.Command{
 		Use:   "bridge",
-		Short: "Be the wallet of a web page",
+		Short: "Act as a web page's wallet",
 		Long: `Serve the wallet to web pages until interrupted. A page loads /provider.js and
 finds the wallet among its others; its calls are described here and answered by
 hand, always, never, or by a script.
@@ -74,92 +74,110 @@ printed, and the exit code is 1. A script decides whatever --approve says.`,
 }
 
 // runBridge serves until the context ends.
-func runBridge(ctx context.Context, app *app, flags *bridgeFlags, wallet *walletFlags) (err error) {
-	var ends []func()
-	defer func() {
-		for i := len(ends) - 1; i >= 0; i-- {
-			ends[i]()
-		}
-	}()
-	desk := &bridgeDesk{app: app}
-	options := bridge.Options{As: bridge.Personality(flags.as), AllowOrigin: flags.allow}
-	personality, err := provider.ParsePersonality(flags.as)
+func runBridge(ctx context.Context, app *app, flags *bridgeFlags, wallet *walletFlags) error {
+	options, err := flags.options()
 	if err != nil {
-		return usagef("--as: %v", err)
-	}
-	if options.Proxy, err = flags.proxyURL(); err != nil {
 		return err
 	}
-	if flags.script != "" {
-		if desk.script, err = readScript(flags.script); err != nil {
+	behaviour, prompter := provider.Rejects, (*prompter)(nil)
+	if options.Script == nil {
+		if behaviour, prompter, err = app.behaviour(wallet.approve); err != nil {
 			return err
 		}
-	} else if desk.approver, err = app.approver(wallet.approve); err != nil {
-		return err
 	}
-	if desk.prompter, _ = desk.approver.(*prompter); desk.prompter != nil {
-		desk.prompter.fresh = true
+	options.Unattended = prompter == nil
+	note := func(string, ...any) {} // for the person at the terminal, if there is one
+	if prompter != nil {
+		prompter.fresh, note = true, app.tell
 	}
-	ring, err := app.ring(wallet)
+	calls, err := flags.openCalls(&options)
 	if err != nil {
 		return err
 	}
-	store, err := app.openStore(app.notice)
+	defer calls()
+	desk, end, err := app.bridgeDesk(wallet, behaviour, prompter, note)
 	if err != nil {
 		return err
 	}
-	options.Origins = origins{service.NewStrings(store, service.OriginsDocument)}
-	options.Attended = desk.prompter != nil
-	options.NameEveryOrigin = !ring.PublicTest()
-	if options.Attended {
-		options.AskOrigin = desk.askOrigin
-	}
-	if flags.calls != "" {
-		file, err := os.OpenFile(flags.calls, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
-		if err != nil {
-			return usagef("--calls: %v", err)
-		}
-		ends = append(ends, func() { file.Close() })
-		options.Calls = file
-	}
-
-	n, end, err := app.bridgeNode()
-	if err != nil {
+	defer end()
+	if options.Listener, err = app.listenBridge(flags.addr); err != nil {
 		return err
 	}
-	ends = append(ends, end)
-	env := wallet.env()
-	env.Keys, env.Source = ring, n.source
-	engine := provider.NewSigning(provider.SigningOptions{
-		Env: func() signer.Env { return env }, Approver: desk, Node: n.client, Nonces: n.nonces, Report: desk.report,
-	})
-	desk.wallets = newPageWallets(personality, engine)
-	options.Handler = desk.answer
-
-	server, err := bridge.New(options)
-	if err != nil {
+	if err := desk.wallet.StartBridge(options); err != nil {
 		return usagef("%v", err)
 	}
-	ends = append(ends, func() { _ = server.Close() })
-	l, err := app.listenBridge(flags.addr)
-	if err != nil {
+	if _, err := fmt.Fprintf(app.streams.Out, "bridge listening on http://%s\n", options.Listener.Addr()); err != nil {
 		return err
 	}
-	if _, err := fmt.Fprintf(app.streams.Out, "bridge listening on http://%s\n", l.Addr()); err != nil {
-		_ = l.Close()
+	if err := desk.wallet.WaitBridge(ctx); err != nil {
 		return err
 	}
-	if err := serve(ctx, bridgeServer{server}, l); err != nil {
-		return err
-	}
-	return desk.verdict()
+	desk.wallet.StopBridge()
+	return verdict(options.Script)
 }
 
-// bridgeServer ends a bridge at once: what waits for a person cannot finish.
-type bridgeServer struct{ *bridge.Server }
+// options reads the flags of the bridge.
+func (b *bridgeFlags) options() (o service.BridgeOptions, err error) {
+	o.AllowOrigin = b.allow
+	if o.As, err = provider.ParsePersonality(b.as); err != nil {
+		return o, usagef("--as: %v", err)
+	}
+	if o.Proxy, err = b.proxyURL(); err != nil {
+		return o, err
+	}
+	if b.script != "" {
+		o.Script, err = readScript(b.script)
+	}
+	return o, err
+}
 
-// Shutdown ends every call that waits.
-func (s bridgeServer) Shutdown(context.Context) error { return s.Close() }
+// openCalls lets every call be written to the file of --calls, as one JSON
+// object a line. The function that it returns closes the file.
+func (b *bridgeFlags) openCalls(o *service.BridgeOptions) (func(), error) {
+	if b.calls == "" {
+		return func() {}, nil
+	}
+	file, err := os.OpenFile(b.calls, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
+		return nil, usagef("--calls: %v", err)
+	}
+	var mu sync.Mutex
+	o.OnCall = func(r bridge.CallRecord) {
+		line, err := json.Marshal(r)
+		if err != nil {
+			return
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		_, _ = file.Write(append(line, '\n')) // a full disk must not stop the wallet
+	}
+	return func() { file.Close() }, nil
+}
+
+// bridgeDesk opens the wallet that pages talk to. The function that it returns
+// ends it, with its chain.
+func (a *app) bridgeDesk(w *walletFlags, behaviour provider.Behaviour, p *prompter, note func(string, ...any)) (*walletDesk, func(), error) {
+	ring, err := a.ring(w)
+	if err != nil {
+		return nil, nil, err
+	}
+	store, err := a.openStore(a.notice)
+	if err != nil {
+		return nil, nil, err
+	}
+	n, closeNode, err := a.bridgeNode()
+	if err != nil {
+		return nil, nil, err
+	}
+	desk, err := a.openDesk(w, service.Options{
+		Store: store, Node: n.client, Nonces: n.nonces, Source: n.source, Behaviour: behaviour, Keys: service.Keys{Ring: ring},
+	}, p, note)
+	if err != nil {
+		closeNode()
+		return nil, nil, err
+	}
+	return desk, func() { desk.close(); closeNode() }, nil
+}
 
 // bridgeNode is the node of --api; here the embedded mock is one too, as it
 // lives as long as the bridge.
@@ -240,21 +258,13 @@ func (a *app) listenBridge(addr string) (net.Listener, error) {
 }
 
 // verdict is the outcome of a script: a failure that says what was missed.
-func (d *bridgeDesk) verdict() error {
-	if d.script == nil {
+func verdict(script *bridge.Script) error {
+	if script == nil {
 		return nil
 	}
-	missed := d.script.Missed()
+	missed := script.Missed()
 	if len(missed) == 0 {
 		return nil
 	}
 	return &Error{Kind: KindUnexpected, Message: "the script was not played as written\n" + strings.Join(missed, "\n"), err: errors.New("script")}
-}
-
-// tell writes a line for the person at the terminal; there is none otherwise.
-func (d *bridgeDesk) tell(format string, args ...any) {
-	if d.prompter == nil {
-		return
-	}
-	fmt.Fprintln(d.app.streams.Err, text.Line(fmt.Sprintf(format, args...)))
 }

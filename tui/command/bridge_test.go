@@ -3,11 +3,17 @@ package command
 import (
 	"encoding/json"
 	"io"
+	"net"
 	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"chainscope/tui/state"
+	"chainscope/wallet/service"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 const dapp = "http://localhost:5000"
@@ -244,5 +250,77 @@ func TestABlockedOriginStaysBlocked(t *testing.T) {
 	defer b.end()
 	if code := b.call(dapp, "getAddresses", `{}`).code(); code != -32002 {
 		t.Errorf("code %d", code)
+	}
+}
+
+func TestCallsOfTheCommandLineAndOfTheBridgeAreInTheTimeline(t *testing.T) {
+	dir := t.TempDir()
+	run(t, t.Context(), "wallet", "request", "stx_signMessage", `{"message":"hi"}`, "--approve", "always", "--state-dir", dir)
+	run(t, t.Context(), "wallet", "connect", "--state-dir", dir)
+	run(t, t.Context(), "wallet", "disconnect", "--state-dir", dir)
+	b := serveBridge(t, "--approve", "always", "--state-dir", dir)
+	b.call(dapp, "getAddresses", `{}`)
+	b.call("https://stranger.example", "getAddresses", `{}`)
+	b.end()
+
+	store, err := state.Open(state.Options{Dir: dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	explorer, err := service.New(service.Options{Store: store})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer explorer.Close()
+	explorer.Refresh()
+	type line struct {
+		asker    service.Asker
+		kind     service.CallKind
+		method   string
+		decision service.Choice
+	}
+	var got []line
+	for _, c := range explorer.Timeline() {
+		got = append(got, line{c.Asker, c.Kind, c.Method, c.Decision})
+	}
+	command := service.Asker{Kind: service.FromCommand}
+	want := []line{
+		{service.Asker{Kind: service.FromPage, Origin: "https://stranger.example"}, service.KindPage, "getAddresses", service.OriginRefused},
+		{service.Asker{Kind: service.FromPage, Origin: dapp}, service.KindPage, "getAddresses", service.ApprovedAtOnce},
+		{command, service.KindDisconnect, "", ""},
+		{command, service.KindConnect, "getAddresses", service.ApprovedAtOnce},
+		{command, service.KindRequest, "stx_signMessage", service.ApprovedAtOnce},
+	}
+	if diff := cmp.Diff(want, got, cmp.AllowUnexported(line{})); diff != "" {
+		t.Errorf("the timeline (-want +got):\n%s", diff)
+	}
+}
+
+func TestTheBridgeIsNoDappOfItsOwn(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	addr := l.Addr().String()
+	l.Close()
+	_, port, _ := net.SplitHostPort(addr)
+	for _, proxy := range []string{"http://" + addr, "http://localhost:" + port + "/path"} {
+		code, stdout, stderr := run(t, t.Context(), "bridge", "--approve", "always", "--addr", addr, "--proxy", proxy)
+		if code != 2 || stdout != "" || !strings.Contains(stderr, "is the bridge itself") {
+			t.Errorf("%s: exit %d, %s%s", proxy, code, stdout, stderr)
+		}
+	}
+}
+
+func TestAMethodThatTheWalletDoesNotHaveIsNotUnexpected(t *testing.T) {
+	b := serveBridge(t, "--script", write(t, "script", "- expect: getAddresses\n  answer: approve\n"))
+	if code := b.call(dapp, "wallet_ofNobody", `{}`).code(); code != -32601 {
+		t.Errorf("an unknown method has the code %d", code)
+	}
+	if code := b.call(dapp, "getAddresses", `{}`).code(); code != 0 {
+		t.Errorf("code %d", code)
+	}
+	if code := b.end(); code != 0 {
+		t.Errorf("exit %d: %s", code, b.errs)
 	}
 }

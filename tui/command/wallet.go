@@ -14,7 +14,7 @@ func newWallet(app *app) *cobra.Command {
 	flags := &walletFlags{}
 	cmd := &cobra.Command{
 		Use:   "wallet COMMAND",
-		Short: "Be a dapp and a wallet: connect, request, sign, decode",
+		Short: "Use the test wallet: connect, sign, decode",
 		Long: `Work with the wallet as a web page does: connect to it, call its methods, see
 what the connection library remembers. The wallet signs with real keys, by
 default those of the public test mnemonic, and sends nothing to a live network.`,
@@ -44,18 +44,11 @@ asked.`,
 			if !app.fromCommandLine["approve"] {
 				how = approveAlways
 			}
-			approver, err := app.approver(how)
+			s, err := app.openSigning(flags, how)
 			if err != nil {
 				return err
 			}
-			s, err := app.openSession(flags)
-			if err != nil {
-				return err
-			}
-			defer func() { s.close() }()
-			if err := s.open(approver); err != nil {
-				return err
-			}
+			defer s.close()
 			if err := s.setOptions(options, false); err != nil {
 				return err
 			}
@@ -63,8 +56,7 @@ asked.`,
 			if cmd.Flags().Changed("network") {
 				network = flags.network
 			}
-			result, err := s.library.Connect(cmd.Context(), s.options, network)
-			return s.finish(cmd.Context(), result, err)
+			return s.finish(cmd.Context(), s.wallet.Connect(cmd.Context(), s.options, network))
 		}),
 	}
 	cmd.Flags().StringArrayVar(&options, "option", nil, "request option of the library as `name=JSON` (repeatable)")
@@ -76,16 +68,17 @@ func newWalletDisconnect(app *app, flags *walletFlags) *cobra.Command {
 		Use:   "disconnect",
 		Short: "Forget the wallet and its addresses",
 		Args:  noArgs,
-		RunE: flags.checked(func(*cobra.Command, []string) error {
+		RunE: flags.checked(func(cmd *cobra.Command, _ []string) error {
 			s, err := app.openSession(flags)
 			if err != nil {
 				return err
 			}
-			if err := s.library.Disconnect(); err != nil {
-				return err
+			defer s.close()
+			if o := s.wallet.Disconnect(cmd.Context()); o.Err != nil {
+				return o.Err
 			}
 			if app.json() {
-				return app.printJSON(map[string]bool{"connected": s.library.IsConnected()})
+				return app.printJSON(map[string]bool{"connected": s.wallet.Library().IsConnected()})
 			}
 			return app.print("disconnected")
 		}),
@@ -104,15 +97,17 @@ type walletStatus struct {
 func newWalletStatus(app *app, flags *walletFlags) *cobra.Command {
 	return &cobra.Command{
 		Use:   "status",
-		Short: "Tell whether a wallet is connected, and which keys would sign",
+		Short: "Show whether a wallet is connected, and which keys would sign",
 		Args:  noArgs,
 		RunE: flags.checked(func(*cobra.Command, []string) error {
 			s, err := app.openSession(flags)
 			if err != nil {
 				return err
 			}
-			status := walletStatus{Connected: s.library.IsConnected(), Account: flags.account, Network: flags.network}
-			if id := s.library.SelectedProviderID(); id != "" {
+			defer s.close()
+			library := s.wallet.Library()
+			status := walletStatus{Connected: library.IsConnected(), Account: flags.account, Network: flags.network}
+			if id := library.SelectedProviderID(); id != "" {
 				status.Provider = &id
 			}
 			if status.Keys, err = app.keySource(flags); err != nil {
@@ -155,7 +150,8 @@ func newWalletStorage(app *app, flags *walletFlags) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			record := s.library.LocalStorage()
+			defer s.close()
+			record := s.wallet.Library().LocalStorage()
 			if record == nil {
 				return app.printRaw(json.RawMessage("null"))
 			}

@@ -84,11 +84,6 @@ func (w *walletFlags) check() error {
 	return nil
 }
 
-// env is what requests are read in, without keys and chain.
-func (w *walletFlags) env() signer.Env {
-	return signer.Env{Account: w.account, Network: w.network, Local: &signer.LocalNonces{}}
-}
-
 // providerIDs are the ids of the mock wallets.
 func providerIDs() []string {
 	var ids []string

@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"chainscope/tui/approval/words"
+	"chainscope/tui/text"
+	"chainscope/wallet/provider"
 	"chainscope/wallet/signer"
 )
 
@@ -42,18 +44,19 @@ func (a *app) newPrompter() *prompter {
 	return p
 }
 
-// approver is the approver that --approve names. Asking needs a terminal.
-func (a *app) approver(how string) (signer.Approver, error) {
+// behaviour is how wallets answer by --approve, with the prompter that asks. It
+// needs a terminal to ask on.
+func (a *app) behaviour(how string) (provider.Behaviour, *prompter, error) {
 	switch how {
-	case approveAlways, approveNever:
-		return signer.ApproverFunc(func(context.Context, signer.Description) (signer.Decision, error) {
-			return signer.Decision{Approved: how == approveAlways}, nil
-		}), nil
+	case approveAlways:
+		return provider.Approves, nil, nil
+	case approveNever:
+		return provider.Rejects, nil, nil
 	}
 	if err := a.needsTerminalToAsk(); err != nil {
-		return nil, err
+		return "", nil, err
 	}
-	return a.newPrompter(), nil
+	return provider.Asks, a.newPrompter(), nil
 }
 
 // needsTerminalToAsk refuses to ask where nobody can answer.
@@ -61,13 +64,17 @@ func (a *app) needsTerminalToAsk() error {
 	if isTerminal(a.streams.In) && isTerminal(a.streams.Err) {
 		return nil
 	}
-	return usagef("--approve ask needs a terminal on standard input and standard error, and one of them is none\nsay --approve always or --approve never")
+	return usagef("--approve ask needs a terminal on standard input and standard error\nuse --approve=always or --approve=never")
 }
 
-// Approve shows a description and asks.
-func (p *prompter) Approve(ctx context.Context, d signer.Description) (signer.Decision, error) {
+// approve shows a description and asks. Origin is that of the page that asks, ""
+// for none.
+func (p *prompter) approve(ctx context.Context, origin string, d signer.Description) (signer.Decision, error) {
 	p.turn.Lock()
 	defer p.turn.Unlock()
+	if origin != "" {
+		fmt.Fprintf(p.out, "\n%s asks\n", text.Line(origin))
+	}
 	p.show(words.Describe(d, time.Now()))
 	if d.Transaction != nil {
 		fmt.Fprintln(p.out, "(a approves; fee N or nonce N changes the transaction; anything else rejects)")
@@ -87,6 +94,14 @@ func (p *prompter) Approve(ctx context.Context, d signer.Description) (signer.De
 			return signer.Decision{Approved: strings.EqualFold(answer, "a")}, nil
 		}
 	}
+}
+
+// askOrigin asks whether pages of an origin may call the wallet.
+func (p *prompter) askOrigin(ctx context.Context, origin string) (string, error) {
+	p.turn.Lock()
+	defer p.turn.Unlock()
+	fmt.Fprintf(p.out, "\n%s wants to talk to the wallet for the first time\n", text.Line(origin))
+	return p.ask(ctx, "allow it? a allows, b blocks it for good [a/b/N] ")
 }
 
 // ask prints a question and waits for a line. The end of input answers with

@@ -11,7 +11,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"chainscope/wallet"
 	"chainscope/wallet/jsonrpc"
+	"chainscope/wallet/service"
 	"chainscope/wallet/signer"
 )
 
@@ -46,28 +48,19 @@ command with exit code 7.`,
 					return err
 				}
 			}
-			approver, err := app.approver(flags.approve)
+			s, err := app.openSigning(flags, flags.approve)
 			if err != nil {
 				return err
 			}
-			s, err := app.openSession(flags)
-			if err != nil {
-				return err
-			}
-			defer func() { s.close() }()
-			if err := s.open(approver); err != nil {
-				return err
-			}
+			defer s.close()
 			if err := s.setOptions(options, raw); err != nil {
 				return err
 			}
-			var result json.RawMessage
+			request := service.Request{Method: args[0], Params: params, Options: s.options}
 			if raw {
-				result, err = s.library.RequestRaw(cmd.Context(), s.raw(), args[0], params)
-			} else {
-				result, err = s.library.Request(cmd.Context(), s.options, args[0], params)
+				request.Raw = s.raw()
 			}
-			return s.finish(cmd.Context(), result, err)
+			return s.finish(cmd.Context(), s.wallet.Request(cmd.Context(), request))
 		}),
 	}
 	cmd.ValidArgsFunction = func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
@@ -88,6 +81,7 @@ command with exit code 7.`,
 // setOptions reads the options of the request. With --provider the library has
 // to open its selector, unless the options say otherwise.
 func (s *walletSession) setOptions(given []string, raw bool) error {
+	var checked wallet.Options
 	for _, o := range given {
 		name, value, ok := strings.Cut(o, "=")
 		if !ok {
@@ -96,13 +90,13 @@ func (s *walletSession) setOptions(given []string, raw bool) error {
 		if raw && name != "provider" {
 			return usagef("--option %s: --raw takes no option but provider", name)
 		}
-		if err := s.library.SetOption(&s.options, name, json.RawMessage(value)); err != nil {
+		if err := s.wallet.Library().SetOption(&checked, name, json.RawMessage(value)); err != nil {
 			return usagef("--option: %v", err)
 		}
+		s.options[name] = json.RawMessage(value)
 	}
-	if s.flags.provider != "" && s.options.Provider == nil && s.options.ForceWalletSelect == nil {
-		force := true
-		s.options.ForceWalletSelect = &force
+	if s.flags.provider != "" && checked.Provider == nil && checked.ForceWalletSelect == nil {
+		s.options["forceWalletSelect"] = json.RawMessage("true")
 	}
 	return nil
 }

@@ -5,187 +5,142 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"chainscope/tui/text"
 	"chainscope/wallet"
 	"chainscope/wallet/jsonrpc"
-	"chainscope/wallet/keys"
-	"chainscope/wallet/node"
 	"chainscope/wallet/provider"
 	"chainscope/wallet/service"
 	"chainscope/wallet/signer"
 )
 
-// walletSession is the connection library with the mock wallets behind it, for
-// one command.
+// walletSession is the wallet of one command.
 type walletSession struct {
-	app     *app
-	flags   *walletFlags
-	library *wallet.Library
+	*walletDesk
 	// options are the library's options of the command's request.
-	options wallet.Options
+	options map[string]json.RawMessage
 
-	ring *keys.Ring
 	node *walletNode
 	// notes are what a person should know beside the result.
 	notes []string
 }
 
-// openSession makes the library on what was remembered. Keys and chain come
-// with [walletSession.open], for commands that sign.
+// openSession opens the wallet with what was remembered, but without keys and
+// chain: for commands that sign nothing. It is to be closed.
 func (a *app) openSession(flags *walletFlags) (*walletSession, error) {
+	return a.session(flags, service.Options{}, nil)
+}
+
+// openSigning opens the wallet with keys and chain. How is the value of
+// --approve.
+func (a *app) openSigning(flags *walletFlags, how string) (*walletSession, error) {
+	behaviour, prompter, err := a.behaviour(how)
+	if err != nil {
+		return nil, err
+	}
+	ring, err := a.ring(flags)
+	if err != nil {
+		return nil, err
+	}
+	node, err := a.openNode()
+	if err != nil {
+		return nil, err
+	}
+	o := service.Options{Behaviour: behaviour, Keys: service.Keys{Ring: ring}}
+	if node != nil {
+		o.Node, o.Nonces, o.Source = node.client, node.nonces, node.source
+	}
+	s, err := a.session(flags, o, prompter)
+	if err != nil {
+		node.close()
+		return nil, err
+	}
+	s.node = node
+	return s, nil
+}
+
+func (a *app) session(flags *walletFlags, o service.Options, p *prompter) (s *walletSession, err error) {
 	store, err := a.openStore(a.notice)
 	if err != nil {
 		return nil, err
 	}
-	s := &walletSession{app: a, flags: flags}
-	registry := &wallet.Registry{}
-	registry.RegisterWBIP(provider.Descriptor{ID: provider.ChainscopeID, Name: "chainscope (terminal)"})
-	s.library = wallet.New(wallet.Config{
-		Storage: service.NewStrings(store, service.StorageDocument), Registry: registry,
-		Selector: wallet.SelectorFunc(s.selectRow),
-		Warn:     func(message string, err error) { s.note("%s %v", message, err) },
-	})
-	for _, p := range provider.Personalities() {
-		registry.SetObject(p.ID(), provider.NewMock(p, provider.EngineFunc(errNoKeys)))
+	o.Store = store
+	s = &walletSession{options: map[string]json.RawMessage{}}
+	if s.walletDesk, err = a.openDesk(flags, o, p, s.add); err != nil {
+		return nil, err
+	}
+	if o.Keys.Ring != nil {
+		s.wallet.ReadConnection()
 	}
 	return s, nil
 }
 
-// errNoKeys answers for a session that was not opened.
-func errNoKeys(context.Context, string, json.RawMessage) (json.RawMessage, error) {
-	return nil, jsonrpc.NewError(jsonrpc.InternalError, "the wallet has no keys")
+func (s *walletSession) close() {
+	s.walletDesk.close()
+	s.node.close()
 }
 
-// open puts keys, chain and approval behind the mock wallets. The result is to
-// be closed.
-func (s *walletSession) open(approver signer.Approver) (err error) {
-	if s.ring, err = s.app.ring(s.flags); err != nil {
-		return err
+// raw is the id of the wallet that RequestRaw talks to.
+func (s *walletSession) raw() string {
+	var id string
+	if json.Unmarshal(s.options["provider"], &id) == nil && id != "" {
+		return id
 	}
-	if s.node, err = s.app.openNode(); err != nil {
-		return err
+	if s.flags.provider != "" {
+		return s.flags.provider
 	}
-	env := s.flags.env()
-	env.Keys = s.ring
-	options := provider.SigningOptions{
-		Env:      func() signer.Env { return env },
-		Approver: s.warning(approver),
-		Report:   s.report,
+	if library := s.wallet.Library(); library.SelectedProvider() != nil {
+		return library.SelectedProviderID()
 	}
-	if s.node != nil {
-		env.Source, options.Node, options.Nonces = s.node.source, s.node.client, s.node.nonces
-	}
-	engine := provider.NewSigning(options)
-	for _, p := range provider.Personalities() {
-		mock := provider.NewMock(p, engine)
-		if s.library.SelectedProviderID() == p.ID() && s.library.IsConnected() {
-			mock.Grant()
-		}
-		s.library.Registry().SetObject(p.ID(), mock)
-	}
-	return nil
+	return provider.ChainscopeID
 }
 
-func (s *walletSession) close() { s.node.close() }
-
-// selectRow answers the library's selector: with the wallet that the flags
-// name, else the remembered one, else ours. A row that is not there cannot be
-// picked; then the selector is dismissed.
-func (s *walletSession) selectRow(_ context.Context, rows []wallet.Row) (string, error) {
-	wanted := s.flags.provider
-	if wanted == "" {
-		wanted = s.library.SelectedProviderID()
-	}
-	if wanted == "" || s.library.Registry().Lookup(wanted) == nil {
-		wanted = provider.ChainscopeID
-	}
-	var there []string
-	for _, r := range rows {
-		if r.Installed {
-			there = append(there, r.ID)
-		}
-	}
-	if slices.Contains(there, wanted) {
-		return wanted, nil
-	}
-	if len(there) == 0 {
-		there = []string{"none that can be picked"}
-	}
-	s.note("the selector was dismissed: it has no row %s, it has %s", wanted, strings.Join(there, ", "))
-	return "", wallet.ErrCanceled
-}
-
-// raw is the wallet that RequestRaw talks to.
-func (s *walletSession) raw() provider.Provider {
-	switch {
-	case s.options.Provider != nil:
-		return s.options.Provider
-	case s.flags.provider != "":
-		return s.library.Registry().Lookup(s.flags.provider)
-	}
-	if p := s.library.SelectedProvider(); p != nil {
-		return p
-	}
-	return s.library.Registry().Lookup(provider.ChainscopeID)
-}
-
-// warning lets an approver decide, and notes that nonce or fee could not be
-// asked for.
-func (s *walletSession) warning(approver signer.Approver) signer.Approver {
-	return signer.ApproverFunc(func(ctx context.Context, d signer.Description) (signer.Decision, error) {
-		decision, err := approver.Approve(ctx, d)
-		if err == nil && decision.Approved && decision.Edit == (signer.Edit{}) {
-			for _, w := range d.Warnings {
-				if w.Kind == signer.WarnLocalNonce || w.Kind == signer.WarnDefaultFee {
-					s.note("warning: %s", w.Text)
-				}
+// noteOutcome notes what a person should know of a request: that nonce or fee
+// could not be asked for, and what became of the transaction.
+func (s *walletSession) noteOutcome(o service.Outcome) {
+	decision := o.Call.Decision
+	if o.Shown != nil && (decision == service.Approved || decision == service.ApprovedAtOnce) {
+		for _, w := range o.Shown.Warnings {
+			if w.Kind == signer.WarnLocalNonce || w.Kind == signer.WarnDefaultFee {
+				s.add("warning: %s", w.Text)
 			}
 		}
-		return decision, err
-	})
-}
-
-// report notes what became of a signed transaction.
-func (s *walletSession) report(sent provider.Sent) {
-	var notSent *node.NotSentError
-	switch {
-	case sent.Err == nil:
-		s.note("sent to the mock chain: %s", sent.TxID)
-	case errors.As(sent.Err, &notSent) && s.node == nil && !wantsNothing(notSent):
-		s.note("not sent: %s; give --api the URL of a running mock to send it there", notSent.Reason)
-	case errors.As(sent.Err, &notSent):
-		s.note("not sent: %s", notSent.Reason)
 	}
+	if o.Err != nil {
+		return
+	}
+	if s.node == nil && strings.Contains(o.Call.NotSent, "no mock chain") {
+		o.Call.NotSent += "; give --api the URL of a running mock to send it there"
+	}
+	s.noteSent(o.Call, s.add)
 }
 
-// wantsNothing tells whether nothing would be sent wherever the API is.
-func wantsNothing(e *node.NotSentError) bool { return !strings.Contains(e.Reason, "no mock chain") }
-
-func (s *walletSession) note(format string, args ...any) {
+func (s *walletSession) add(format string, args ...any) {
 	s.notes = append(s.notes, fmt.Sprintf(format, args...))
 }
 
-// finish prints a result, or turns a failure into the command's. Notes go to
-// stderr, but for a failure as JSON, which stands there alone.
-func (s *walletSession) finish(ctx context.Context, result json.RawMessage, err error) error {
-	if err == nil || !s.app.json() {
+// finish closes the session and prints the result of its request, or returns
+// the failure as the command's. Notes go to stderr, except beside a failure as
+// JSON, which stands there alone.
+func (s *walletSession) finish(ctx context.Context, o service.Outcome) error {
+	s.close()
+	s.noteOutcome(o)
+	if o.Err == nil || !s.app.json() {
 		for _, n := range s.notes {
 			fmt.Fprintln(s.app.streams.Err, "chainscope: "+text.Line(n))
 		}
 	}
-	if err != nil {
-		return walletError(ctx, err)
+	if o.Err != nil {
+		return walletError(ctx, o.Err)
 	}
-	if len(result) == 0 {
-		result = json.RawMessage("null")
+	if len(o.Result) == 0 {
+		o.Result = json.RawMessage("null")
 	}
-	return s.app.printRaw(result)
+	return s.app.printRaw(o.Result)
 }
 
-// walletError sees a failure of a wallet or of the library as the command's.
+// walletError returns a failure of a wallet or of the library as the command's.
 func walletError(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return context.Canceled
@@ -211,7 +166,7 @@ func (a *app) notice(message string) {
 	}
 }
 
-// walletWords says a wallet's error for people: its message, code and data.
+// walletWords returns a wallet's error for people: its message, code and data.
 func walletWords(e *Error) string {
 	words := strings.ReplaceAll(e.Message, "\n", " ")
 	if code, ok := e.Code.(int); ok {

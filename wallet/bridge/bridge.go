@@ -12,10 +12,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log"
 	"net"
 	"net/http"
 	"net/url"
-	"slices"
 	"sync/atomic"
 	"time"
 
@@ -47,21 +47,26 @@ type Handler func(ctx context.Context, call Call) Answer
 type Options struct {
 	Handler Handler
 	Origins Origins
-	// Attended tells that a person answers: one queue, short, and origins that
-	// are not yet known are asked for. Otherwise every origin has a queue.
+	// Attended says that a person answers: there is one short queue, and origins
+	// that are not yet decided about are asked for. Otherwise every origin has a
+	// queue of its own.
 	Attended bool
-	// AskOrigin asks the person whether an origin may talk to the wallet.
-	AskOrigin func(ctx context.Context, origin string) (OriginDecision, error)
-	// AllowOrigin are origins that need no asking.
+	// AskOrigin asks the person whether an origin may call the wallet. The
+	// answer Undecided refuses it this once.
+	AskOrigin func(ctx context.Context, origin string) (Access, error)
+	// AllowOrigin lists origins that need no asking.
 	AllowOrigin []string
-	// NameEveryOrigin makes loopback origins need naming too: set it when the
-	// keys are not the public test ones and nobody is there to ask.
+	// NameEveryOrigin requires loopback origins to be listed as well: set it when
+	// the keys are not the public test ones and nobody is there to ask.
 	NameEveryOrigin bool
-	As              Personality
-	Proxy           *url.URL  // a dapp under development that is served in our place
-	Calls           io.Writer // every call as a JSON line, nil for none
-	OnQueue         func()    // the queue has changed
-	Now             func() time.Time
+	// As is the wallet that the page script plays: chainscope, leather or xverse.
+	// "" is chainscope.
+	As          string
+	Proxy       *url.URL         // a dapp under development that is served in our place
+	OnCall      func(CallRecord) // receives every call once it is answered
+	OnQueue     func()           // the queue has changed
+	BodyTimeout time.Duration    // how long the body of a call may take; 0 is 10 s
+	Now         func() time.Time
 }
 
 // Server is the bridge as an http.Handler.
@@ -70,7 +75,6 @@ type Server struct {
 	mux     *http.ServeMux
 	queue   *queue
 	events  *hub
-	log     *callLog
 	calls   atomic.Uint64
 	server  *http.Server
 	baseCtx context.Context
@@ -92,15 +96,17 @@ func New(options Options) (*Server, error) {
 		}
 		options.AllowOrigin[i] = parsed
 	}
-	if !slices.Contains(Personalities, options.As) {
-		return nil, fmt.Errorf("--as %q: want one of %v", options.As, Personalities)
+	if options.As == "" {
+		options.As = "chainscope"
+	}
+	if options.BodyTimeout <= 0 {
+		options.BodyTimeout = defaultBodyTimeout
 	}
 	s := &Server{
 		options: options,
 		mux:     http.NewServeMux(),
 		queue:   newQueue(options.Attended, options.OnQueue),
 		events:  newHub(),
-		log:     newCallLog(options.Calls),
 	}
 	s.baseCtx, s.cancel = context.WithCancel(context.Background())
 	s.routes()
@@ -110,7 +116,7 @@ func New(options Options) (*Server, error) {
 		ReadHeaderTimeout: headerTimeout,
 		IdleTimeout:       2 * time.Minute,
 		MaxHeaderBytes:    64 << 10,
-		ErrorLog:          nil,
+		ErrorLog:          log.New(io.Discard, "", 0), // the terminal belongs to the explorer
 		BaseContext:       func(net.Listener) context.Context { return s.baseCtx },
 	}
 	return s, nil
@@ -143,7 +149,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.mux.ServeHTTP(w, r)
 }
 
-// ownHost tells whether the Host header names the address that the connection
+// ownHost reports whether the Host header names the address that the connection
 // came in at: as loopback name, or, when the listener was told to listen
 // elsewhere, as that very address.
 func ownHost(r *http.Request) bool {

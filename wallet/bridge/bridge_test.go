@@ -2,15 +2,16 @@ package bridge
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net"
 	"net/http"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -55,9 +56,6 @@ func start(t *testing.T, options Options) *running {
 	t.Helper()
 	if options.Origins == nil {
 		options.Origins = &memory{}
-	}
-	if options.As == "" {
-		options.As = Chainscope
 	}
 	if options.Handler == nil {
 		options.Handler = func(_ context.Context, call Call) Answer {
@@ -245,16 +243,16 @@ func TestWithoutAPersonOnlyNamedOrLoopbackOriginsAreServed(t *testing.T) {
 
 func TestANewOriginIsAskedForOnce(t *testing.T) {
 	asked := 0
-	decision := RefuseOrigin
+	decision := Undecided
 	origins := &memory{}
-	r := start(t, Options{Attended: true, Origins: origins, AskOrigin: func(context.Context, string) (OriginDecision, error) {
+	r := start(t, Options{Attended: true, Origins: origins, AskOrigin: func(context.Context, string) (Access, error) {
 		asked++
 		return decision, nil
 	}})
 	if got := code(r.call(page, "getAddresses", "")); got != jsonrpc.UserRejection {
 		t.Errorf("refused: got %d", got)
 	}
-	decision = AllowOrigin
+	decision = Allowed
 	for range 2 {
 		if got := code(r.call(page, "getAddresses", "")); got != 0 {
 			t.Errorf("allowed: got %d", got)
@@ -263,7 +261,7 @@ func TestANewOriginIsAskedForOnce(t *testing.T) {
 	if asked != 2 {
 		t.Errorf("asked %d times", asked)
 	}
-	decision = BlockOrigin
+	decision = Blocked
 	for range 2 {
 		if got := code(r.call("https://bad.example", "getAddresses", "")); got != jsonrpc.MethodAccessDenied {
 			t.Errorf("blocked: got %d", got)
@@ -348,106 +346,273 @@ func TestAFloodIsBoundedAndOneKeyEndsIt(t *testing.T) {
 	}
 }
 
-func TestEachOriginIsAnsweredInItsOrderAndNoneIsLost(t *testing.T) {
-	const origins, each = 50, 20
-	var mu sync.Mutex
-	got := map[string][]string{}
-	r := start(t, Options{Handler: func(_ context.Context, call Call) Answer {
-		mu.Lock()
-		defer mu.Unlock()
-		got[call.Origin] = append(got[call.Origin], call.Method)
-		return Answer{Result: call.Params}
-	}})
+func TestTwoPlacesAreHeldByAnOriginThatIsNotAllowed(t *testing.T) {
+	g := newGate()
+	asked := make(chan string, 64)
+	r := start(t, Options{Attended: true, Handler: g.handle, AllowOrigin: []string{page},
+		AskOrigin: func(ctx context.Context, origin string) (Access, error) {
+			asked <- origin
+			<-ctx.Done()
+			return Undecided, ctx.Err()
+		}})
+	ctx, leave := context.WithCancel(context.Background())
 	var group sync.WaitGroup
-	for o := range origins {
+	defer group.Wait()
+	defer leave()
+	refused := make(chan int, 256)
+	call := func(origin string) {
 		group.Go(func() {
-			for i := range each {
-				if c := code(r.call(fmt.Sprintf("http://localhost:%d", 3000+o), fmt.Sprint(i), `{}`)); c != 0 {
-					t.Errorf("origin %d, call %d: %d", o, i, c)
-				}
+			if got := r.callIn(ctx, origin, "getAddresses", ""); ctx.Err() == nil {
+				refused <- code(got)
 			}
 		})
 	}
-	group.Wait()
-	want := make([]string, each)
-	for i := range want {
-		want[i] = fmt.Sprint(i)
+	for range 40 {
+		call("http://localhost:5555")
 	}
-	for origin, calls := range got {
-		if diff := cmp.Diff(want, calls); diff != "" {
-			t.Errorf("%s: %s", origin, diff)
+	<-asked
+	until(t, "the rest is refused", func() bool { return len(refused) == 38 })
+	for n := range 20 { // a page with many origins
+		call(fmt.Sprintf("http://a%d.localhost:5555", n))
+		call(fmt.Sprintf("http://a%d.localhost:5555", n))
+	}
+	until(t, "origins that are not allowed fill half of the queue", func() bool { return len(r.Waiting()) == 16 && len(refused) == 38+26 })
+	for range 16 {
+		call(page)
+	}
+	until(t, "an allowed origin has the other half", func() bool { return len(r.Waiting()) == maxAttended })
+	for len(refused) > 0 {
+		if got := <-refused; got != jsonrpc.InternalError {
+			t.Errorf("refused with %d", got)
 		}
 	}
-	if len(got) != origins {
-		t.Errorf("%d origins were served", len(got))
+}
+
+// pipes is a listener for connections in memory, of which there may be any
+// number.
+type pipes struct {
+	connections chan net.Conn
+	closed      chan struct{}
+	once        sync.Once
+}
+
+// pipe is one end of a connection in memory that looks like one of loopback.
+type pipe struct{ net.Conn }
+
+func (pipe) LocalAddr() net.Addr  { return &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 3998} }
+func (pipe) RemoteAddr() net.Addr { return &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 9} }
+
+func (p *pipes) Accept() (net.Conn, error) {
+	select {
+	case c := <-p.connections:
+		return c, nil
+	case <-p.closed:
+		return nil, net.ErrClosed
+	}
+}
+func (p *pipes) Addr() net.Addr { return pipe{}.LocalAddr() }
+func (p *pipes) Close() error   { p.once.Do(func() { close(p.closed) }); return nil }
+
+// startInMemory serves a bridge on connections in memory, and returns what makes
+// a call on a connection of its own.
+func startInMemory(t *testing.T, options Options) (*Server, func(origin, method string) response) {
+	t.Helper()
+	options.Origins = &memory{}
+	server, err := New(options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	listener := &pipes{connections: make(chan net.Conn), closed: make(chan struct{})}
+	done := make(chan error, 1)
+	go func() { done <- server.Serve(listener) }()
+	t.Cleanup(func() {
+		server.Close()
+		if err := <-done; err != nil && !errors.Is(err, net.ErrClosed) {
+			t.Error(err)
+		}
+	})
+	return server, func(origin, method string) response {
+		client, served := net.Pipe()
+		defer client.Close()
+		listener.connections <- pipe{served}
+		body := fmt.Sprintf(`{"jsonrpc":"2.0","id":"1","method":%q}`, method)
+		fmt.Fprintf(client, "POST /rpc HTTP/1.1\r\nHost: 127.0.0.1:3998\r\nOrigin: %s\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", origin, len(body), body)
+		var got response
+		answer, err := http.ReadResponse(bufio.NewReader(client), nil)
+		if err != nil {
+			t.Error(err)
+			return got
+		}
+		defer answer.Body.Close()
+		if err := json.NewDecoder(answer.Body).Decode(&got); err != nil {
+			t.Error(err)
+		}
+		return got
+	}
+}
+
+func TestEachOriginIsAnsweredInItsOrderAndNoneIsLost(t *testing.T) {
+	const origins, each = 50, 20
+	release := make(chan struct{})
+	var mu sync.Mutex
+	handled := map[string][]string{}
+	server, call := startInMemory(t, Options{Handler: func(_ context.Context, call Call) Answer {
+		<-release
+		mu.Lock()
+		defer mu.Unlock()
+		handled[call.Origin] = append(handled[call.Origin], call.Method)
+		return Answer{Result: json.RawMessage(fmt.Sprintf("%q", call.Origin+" "+call.Method))}
+	}})
+	// All wait at once, each known to have come before the next is sent.
+	var group sync.WaitGroup
+	want := make([]string, each)
+	for i := range each {
+		want[i] = fmt.Sprint("call-", i)
+		for o := range origins {
+			group.Go(func() {
+				origin := fmt.Sprintf("http://localhost:%d", 3000+o)
+				got := call(origin, want[i])
+				if answer := fmt.Sprintf("%q", origin+" "+want[i]); string(got.Result) != answer {
+					t.Errorf("%s got %s, %v", answer, got.Result, got.Error)
+				}
+			})
+		}
+		until(t, "all have come", func() bool { return len(server.Waiting()) == (i+1)*origins })
+	}
+	close(release)
+	group.Wait()
+	if len(handled) != origins {
+		t.Errorf("%d origins were served", len(handled))
+	}
+	for origin, methods := range handled {
+		if diff := cmp.Diff(want, methods); diff != "" {
+			t.Errorf("%s: %s", origin, diff)
+		}
 	}
 }
 
 func TestTenThousandRequestsAtOnceLeaveTheBridgeAlive(t *testing.T) {
-	g := newGate()
-	q := newQueue(false, nil)
+	const all = 10_000
+	release := make(chan struct{})
+	server, call := startInMemory(t, Options{Handler: func(context.Context, Call) Answer {
+		<-release
+		return Answer{Result: json.RawMessage(`{}`)}
+	}})
 	var group sync.WaitGroup
-	var mu sync.Mutex
-	full, served := 0, 0
-	for i := range 10_000 {
+	var served, full, other atomic.Int64
+	for range all {
 		group.Go(func() {
-			ctx, done, err := q.take(context.Background(), Call{ID: uint64(i), Origin: page})
-			if err != nil {
-				mu.Lock()
-				full++
-				mu.Unlock()
-				return
+			switch got := call(page, "getAddresses"); code(got) {
+			case 0:
+				served.Add(1)
+			case jsonrpc.InternalError:
+				full.Add(1)
+			default:
+				other.Add(1)
 			}
-			g.handle(ctx, Call{})
-			done()
-			mu.Lock()
-			served++
-			mu.Unlock()
 		})
 	}
-	until(t, "all have come", func() bool {
-		mu.Lock()
-		defer mu.Unlock()
-		return full+len(q.waiting()) == 10_000
-	})
-	close(g.release)
+	until(t, "all have come", func() bool { return int(full.Load())+len(server.Waiting()) == all })
+	close(release)
 	group.Wait()
-	if served != maxUnattended || full != 10_000-maxUnattended {
-		t.Errorf("%d served, %d refused", served, full)
+	if served.Load() != maxUnattended || full.Load() != all-maxUnattended || other.Load() != 0 {
+		t.Errorf("%d served, %d refused for lack of room, %d otherwise", served.Load(), full.Load(), other.Load())
+	}
+	if got := code(call(page, "getAddresses")); got != 0 {
+		t.Errorf("afterwards it answers %d", got)
 	}
 }
 
 func TestASlowBodyIsEnded(t *testing.T) {
-	r := start(t, Options{})
+	r := start(t, Options{BodyTimeout: 50 * time.Millisecond})
 	connection, err := net.Dial("tcp", strings.TrimPrefix(r.base, "http://"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer connection.Close()
+	// The rest never comes, and the page keeps the connection open.
 	fmt.Fprintf(connection, "POST /rpc HTTP/1.1\r\nHost: %s\r\nOrigin: %s\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{", strings.TrimPrefix(r.base, "http://"), page)
-	// The rest never comes; the page goes instead of waiting for the timeout.
-	connection.(*net.TCPConn).CloseWrite()
-	response, err := http.ReadResponse(bufio.NewReader(connection), nil)
-	if err != nil {
+	if err := connection.SetReadDeadline(time.Now().Add(20 * time.Second)); err != nil {
 		t.Fatal(err)
 	}
+	reader := bufio.NewReader(connection)
+	response, err := http.ReadResponse(reader, nil)
+	if err != nil {
+		t.Fatalf("no answer: %v", err)
+	}
 	defer response.Body.Close()
-	if response.StatusCode != http.StatusRequestTimeout {
-		t.Errorf("status %d", response.StatusCode)
+	if _, err := io.Copy(io.Discard, response.Body); err != nil || response.StatusCode != http.StatusRequestTimeout {
+		t.Errorf("status %d, %v", response.StatusCode, err)
+	}
+	if _, err := reader.ReadByte(); err != io.EOF {
+		t.Errorf("the connection stays open: %v", err)
 	}
 }
 
-func TestCallsAreWrittenDownWithoutSecrets(t *testing.T) {
-	var lines bytes.Buffer
+func TestCallsAreRecordedWithoutSecrets(t *testing.T) {
+	var got []CallRecord
 	now := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
-	r := start(t, Options{Calls: &lines, Now: func() time.Time { return now }, Handler: func(_ context.Context, call Call) Answer {
-		return Answer{Result: json.RawMessage(`{"addresses":[{"address":"SP1","gaiaAppKey":"00ff"}]}`), Shown: json.RawMessage(`{"method":"x"}`)}
-	}})
+	r := start(t, Options{
+		OnCall: func(c CallRecord) { got = append(got, c) },
+		Now:    func() time.Time { return now },
+		Handler: func(_ context.Context, call Call) Answer {
+			return Answer{Result: json.RawMessage(`{"addresses":[{"address":"SP1","gaiaAppKey":"00ff"}]}`), Shown: json.RawMessage(`{"method":"x"}`)}
+		},
+	})
 	r.call(page, "stx_getAccounts", `{"network":"testnet"}`)
-	want := `{"time":"2026-01-01T00:00:00Z","origin":"http://localhost:3000","method":"stx_getAccounts","params":{"network":"testnet"},` +
-		`"shown":{"method":"x"},"answer":{"result":{"addresses":[{"address":"SP1","gaiaAppKey":"[secret]"}]}},"duration_ms":0}` + "\n"
-	if diff := cmp.Diff(want, lines.String()); diff != "" {
-		t.Error(diff)
+	r.call("https://stranger.example", "getAddresses", "")
+	want := []CallRecord{
+		{
+			ID: 1, Time: now, Origin: page, Method: "stx_getAccounts", Params: json.RawMessage(`{"network":"testnet"}`), Shown: json.RawMessage(`{"method":"x"}`),
+			Answer: CallAnswer{Result: json.RawMessage(`{"addresses":[{"address":"SP1","gaiaAppKey":"[secret]"}]}`)},
+		},
+		{
+			ID: 2, Time: now, Origin: "https://stranger.example", Method: "getAddresses", Refused: true,
+			Answer: CallAnswer{Error: &jsonrpc.Error{Code: jsonrpc.MethodAccessDenied, Message: "the origin https://stranger.example may not call this wallet"}},
+		},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	line, err := json.Marshal(got[0])
+	if want := `{"time":"2026-01-01T00:00:00Z","origin":"http://localhost:3000","method":"stx_getAccounts","params":{"network":"testnet"},` +
+		`"shown":{"method":"x"},"answer":{"result":{"addresses":[{"address":"SP1","gaiaAppKey":"[secret]"}]}},"duration_ms":0}`; err != nil || string(line) != want {
+		t.Errorf("written as %s, %v", line, err)
+	}
+}
+
+func TestAStreamOfEventsThatEndsIsForgotten(t *testing.T) {
+	r := start(t, Options{})
+	listeners := func() int {
+		r.events.mu.Lock()
+		defer r.events.mu.Unlock()
+		return len(r.events.listeners)
+	}
+	for range 3 {
+		ctx, leave := context.WithCancel(context.Background())
+		request, _ := http.NewRequestWithContext(ctx, http.MethodGet, r.base+"/.chainscope/events", nil)
+		request.Header.Set("Origin", page)
+		response, err := r.http.Do(request)
+		if err != nil {
+			t.Fatal(err)
+		}
+		until(t, "it is listened to", func() bool { return listeners() == 1 })
+		leave()
+		response.Body.Close()
+		until(t, "it is forgotten", func() bool { return listeners() == 0 })
+	}
+}
+
+func TestTheDemoPageIsHTMLThatMayLoadNothingElse(t *testing.T) {
+	r := start(t, Options{})
+	for _, path := range []string{"/", "/.chainscope/demo"} {
+		response, text := r.do(context.Background(), http.MethodGet, path, "")
+		if response.StatusCode != 200 || response.Header.Get("Content-Type") != "text/html; charset=utf-8" || !strings.Contains(text, "<html") {
+			t.Errorf("%s: %d %s", path, response.StatusCode, response.Header.Get("Content-Type"))
+		}
+		if policy := response.Header.Get("Content-Security-Policy"); !strings.HasPrefix(policy, "default-src 'none';") {
+			t.Errorf("%s: policy %q", path, policy)
+		}
 	}
 }
 
@@ -484,7 +649,7 @@ func TestEventsReachOnlyOriginsThatMayTalkToTheWallet(t *testing.T) {
 }
 
 func TestTheScriptNamesOnlyItsOwnAddress(t *testing.T) {
-	for as, want := range map[Personality]string{Chainscope: `"as":"chainscope"`, Leather: `"as":"leather"`, Xverse: `"as":"xverse"`} {
+	for as, want := range map[string]string{"": `"as":"chainscope"`, "chainscope": `"as":"chainscope"`, "leather": `"as":"leather"`, "xverse": `"as":"xverse"`} {
 		r := start(t, Options{As: as})
 		for path, rpc := range map[string]string{"/provider.js": "/rpc", "/.chainscope/provider.js": "/.chainscope/rpc"} {
 			response, text := r.do(context.Background(), http.MethodGet, path, "")
@@ -497,12 +662,32 @@ func TestTheScriptNamesOnlyItsOwnAddress(t *testing.T) {
 
 func TestParseOrigin(t *testing.T) {
 	for text, ok := range map[string]bool{
-		"http://localhost:3000": true, "https://dapp.example": true, "http://[::1]:80": true, "https://xn--e1afmkfd.example": true,
+		"http://localhost:3000": true, "https://dapp.example": true, "http://[::1]:81": true, "https://xn--e1afmkfd.example": true,
+		"https://a:80": true, "http://a:443": true, "http://a:65535": true, "http://a.": true, "http://a.localhost": true,
+		"http://a:80": false, "https://a:443": false, "http://[::1]:80": false, "http://a:": false, "http://a:0": false, "http://a:65536": false, "http://a:99999": false,
+		"http://.localhost": false, "http://a..b": false, "http://a:080": false, "http://a:x": false,
 		"": false, "null": false, "http://": false, "localhost:3000": false, "ftp://a": false, "http://a/": false, "http://a?b": false,
 		"http://a#b": false, "http://u@a": false, "http://A": false, "http://a\x1b": false, "http://a\u202eb": false, "http:a": false, "file://": false,
 	} {
 		if _, err := ParseOrigin(text); (err == nil) != ok {
 			t.Errorf("%q: %v", text, err)
+		}
+	}
+}
+
+func TestAnOriginThatWouldNeverMatchIsRefusedWithTheOneThatWould(t *testing.T) {
+	for text, want := range map[string]string{
+		"https://x.example:443":  "browsers send this origin as https://x.example",
+		"http://localhost:80":    "browsers send this origin as http://localhost",
+		"http://localhost:":      "browsers send this origin as http://localhost",
+		"http://LOCALHOST:3000":  "browsers send this origin as http://localhost:3000",
+		"http://localhost:5173/": "browsers send this origin as http://localhost:5173",
+		"http://localhost:99999": "99999 is not a port",
+		"http://.localhost":      "such as http://localhost:3000",
+	} {
+		_, err := New(Options{Handler: func(context.Context, Call) Answer { return Answer{} }, Origins: &memory{}, AllowOrigin: []string{text}})
+		if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), text) {
+			t.Errorf("%s: %v, want %q", text, err, want)
 		}
 	}
 }

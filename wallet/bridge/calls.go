@@ -2,22 +2,16 @@ package bridge
 
 import (
 	"encoding/json"
-	"io"
-	"sync"
 	"time"
 
 	"chainscope/wallet/jsonrpc"
 )
 
-// callLog writes each call as one JSON line. A page never sends a secret, and
-// no answer but the gaia key of an account holds one, which is left out.
-type callLog struct {
-	mu  sync.Mutex
-	out io.Writer
-}
-
-// CallLine is one line of `--calls`.
-type CallLine struct {
+// CallRecord is a call and its answer, as OnCall receives it and as `--calls`
+// writes it, one JSON object for each call. No secret is in it: the only answer
+// that holds one is the gaia key of an account, which is masked.
+type CallRecord struct {
+	ID       uint64          `json:"-"`    // of the [Call]
 	Time     time.Time       `json:"time"` // when it came
 	Origin   string          `json:"origin"`
 	Method   string          `json:"method"`
@@ -25,32 +19,27 @@ type CallLine struct {
 	Shown    json.RawMessage `json:"shown,omitempty"`
 	Answer   CallAnswer      `json:"answer"`
 	Duration float64         `json:"duration_ms"`
+	// Refused says that the bridge answered by itself: the call never reached
+	// the Handler.
+	Refused bool `json:"-"`
 }
 
-// CallAnswer is what the page got: a result, or else an error.
+// CallAnswer is what the page received: a result, or else an error.
 type CallAnswer struct {
 	Result json.RawMessage `json:"result,omitempty"`
 	Error  *jsonrpc.Error  `json:"error,omitempty"`
 }
 
-func newCallLog(out io.Writer) *callLog { return &callLog{out: out} }
-
-func (l *callLog) write(call Call, answer Answer, now time.Time) {
-	if l.out == nil {
+// record hands an answered call to OnCall.
+func (s *Server) record(call Call, answer Answer, refused bool) {
+	if s.options.OnCall == nil {
 		return
 	}
-	line, err := json.Marshal(CallLine{
-		Time: call.Arrived.UTC(), Origin: call.Origin, Method: call.Method, Params: call.Params,
+	s.options.OnCall(CallRecord{
+		ID: call.ID, Time: call.Arrived.UTC(), Origin: call.Origin, Method: call.Method, Params: call.Params,
 		Shown: answer.Shown, Answer: CallAnswer{withoutSecrets(answer.Result), answer.Error},
-		Duration: float64(now.Sub(call.Arrived).Microseconds()) / 1000,
+		Duration: float64(s.options.Now().Sub(call.Arrived).Microseconds()) / 1000, Refused: refused,
 	})
-	if err != nil {
-		return
-	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	// A full disk must not stop the wallet.
-	_, _ = l.out.Write(append(line, '\n'))
 }
 
 // withoutSecrets masks the app keys in a result, however deep they stand.

@@ -2,60 +2,75 @@ package bridge
 
 import (
 	"errors"
+	"fmt"
 	"net"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 )
 
-// Access is what an origin may do.
+// Access is what was decided about an origin.
 type Access string
 
-// An origin is unknown until the user, or a flag, decides.
+// An origin is undecided until the user, or a flag, decides.
 const (
-	Unknown Access = ""
-	Allowed Access = "allowed"
-	Blocked Access = "blocked"
+	Undecided Access = ""
+	Allowed   Access = "allowed"
+	Blocked   Access = "blocked"
 )
 
-// Origins remembers what was decided. It is read again for every call, so that
-// what another chainscope decided, or a revocation, holds at once.
+// Origins remembers decisions. It is read again for every call, so that what
+// another chainscope decided, or a revocation, takes effect at once.
 type Origins interface {
 	Access(origin string) (Access, error)
 	SetAccess(origin string, access Access) error
 }
 
-// OriginDecision is what the user says when a new origin is asked for.
-type OriginDecision int
-
-// An origin that is refused is asked for again next time; a blocked one never.
-const (
-	RefuseOrigin OriginDecision = iota
-	AllowOrigin
-	BlockOrigin
-)
-
-var errOrigin = errors.New("an origin is a scheme, a host and maybe a port, as in http://localhost:3000")
+var errOrigin = errors.New("an origin is a scheme, a host and possibly a port, such as http://localhost:3000")
 
 // ParseOrigin checks an origin as browsers send it (RFC 6454 section 7): http
-// or https, a host, a port only when it is not the scheme's own, nothing more.
-// "null" is none.
+// or https, a host in lower case, a port from 1 to 65535 only when it is not the
+// scheme's default, and nothing else. "null" is refused. Where another way to
+// write it would match, the error says so.
 func ParseOrigin(text string) (string, error) {
 	u, err := url.Parse(text)
-	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Hostname() == "" {
+	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || !validHost(u.Hostname()) {
 		return "", errOrigin
 	}
-	if u.User != nil || u.Path != "" || u.RawQuery != "" || u.Fragment != "" || u.Opaque != "" {
+	if u.User != nil || u.RawQuery != "" || u.Fragment != "" || u.Opaque != "" || u.Path != "" && u.Path != "/" {
+		return "", errOrigin
+	}
+	if strings.ContainsFunc(u.Host, func(r rune) bool { return r <= ' ' || r > '~' }) {
 		return "", errOrigin
 	}
 	origin := u.Scheme + "://" + strings.ToLower(u.Host)
-	if origin != text || strings.ContainsFunc(u.Host, func(r rune) bool { return r <= ' ' || r > '~' }) {
-		return "", errOrigin
+	if port := u.Port(); port != "" {
+		n, err := strconv.ParseUint(port, 10, 16)
+		if err != nil || n == 0 {
+			return "", fmt.Errorf("%s is not a port: give 1 to 65535", port)
+		}
+		origin = strings.TrimSuffix(origin, port)
+		if canonical := strconv.FormatUint(n, 10); canonical != defaultPorts[u.Scheme] {
+			origin += canonical
+		}
+	}
+	origin = strings.TrimSuffix(origin, ":")
+	if origin != text {
+		return "", fmt.Errorf("browsers send this origin as %s", origin)
 	}
 	return origin, nil
 }
 
-// onLoopback tells whether pages of the origin come from this machine.
+var defaultPorts = map[string]string{"http": "80", "https": "443"}
+
+// validHost reports whether no label of a host is empty; a dot may end it.
+func validHost(host string) bool {
+	host = strings.TrimSuffix(host, ".")
+	return host != "" && !strings.HasPrefix(host, ".") && !strings.Contains(host, "..")
+}
+
+// onLoopback reports whether pages of the origin come from this machine.
 func onLoopback(origin string) bool {
 	u, err := url.Parse(origin)
 	if err != nil {
@@ -65,7 +80,8 @@ func onLoopback(origin string) bool {
 	return host == "localhost" || strings.HasSuffix(host, ".localhost") || net.ParseIP(host).IsLoopback()
 }
 
-// access is what an origin may do, by flags first and then by memory.
+// access returns what an origin may do: by what is remembered if it is blocked,
+// then by flags, then by what is remembered.
 func (s *Server) access(origin string) (Access, error) {
 	remembered, err := s.options.Origins.Access(origin)
 	if err != nil || remembered == Blocked {
@@ -82,5 +98,5 @@ func (s *Server) access(origin string) (Access, error) {
 	if onLoopback(origin) && !s.options.NameEveryOrigin {
 		return Allowed, nil
 	}
-	return Unknown, nil
+	return Undecided, nil
 }

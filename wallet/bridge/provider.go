@@ -7,20 +7,6 @@ import (
 	"strings"
 )
 
-// Personality is the wallet that the script plays for pages.
-type Personality string
-
-// Chainscope is a plain provider of its own; the others take the ids and shapes
-// of wallets that some pages hard-code.
-const (
-	Chainscope Personality = "chainscope"
-	Leather    Personality = "leather"
-	Xverse     Personality = "xverse"
-)
-
-// Personalities are the values of `--as`.
-var Personalities = []Personality{Chainscope, Leather, Xverse}
-
 //go:embed assets
 var assets embed.FS
 
@@ -33,7 +19,7 @@ func (s *Server) script(rpc string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		base := "http://" + r.Host // checked by ServeHTTP
 		settings, err := json.Marshal(map[string]string{
-			"as": string(s.options.As), "rpc": base + rpc, "events": base + "/.chainscope/events", "site": base + "/.chainscope/demo",
+			"as": s.options.As, "rpc": base + rpc, "events": base + "/.chainscope/events", "site": base + "/.chainscope/demo",
 		})
 		if err != nil {
 			http.Error(w, err.Error(), http.StatusInternalServerError)

@@ -2,21 +2,59 @@ package bridge
 
 import (
 	"bytes"
+	"crypto/rand"
 	"io"
 	"log"
+	"net"
 	"net/http"
 	"net/http/httputil"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 )
 
 // newProxy serves a dapp under development with the provider already in its
-// pages. Web sockets, streams and hot reload pass through as they are.
+// pages. Web sockets, streams and hot reload pass through as they are. A request
+// that has come through here before is refused: the dapp's server leads back.
 func newProxy(target *url.URL) http.Handler {
+	via := "1.1 chainscope-" + strings.ToLower(rand.Text()[:12])
+	proxy := reverseProxy(target, via)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if slices.ContainsFunc(r.Header.Values("Via"), func(v string) bool { return strings.Contains(v, via) }) {
+			http.Error(w, "the dapp at "+target.String()+" leads back to this bridge", http.StatusLoopDetected)
+			return
+		}
+		proxy.ServeHTTP(w, r)
+	})
+}
+
+// PointsAt reports whether a URL names the address of a listener.
+func PointsAt(u *url.URL, addr net.Addr) bool {
+	at, port, err := net.SplitHostPort(addr.String())
+	if err != nil {
+		return false
+	}
+	asked := u.Port()
+	if asked == "" {
+		asked = defaultPorts[u.Scheme]
+	}
+	ip := net.ParseIP(at)
+	if asked != port || ip == nil {
+		return false
+	}
+	host := net.ParseIP(u.Hostname())
+	if u.Hostname() == "localhost" || strings.HasSuffix(u.Hostname(), ".localhost") || host.IsUnspecified() {
+		return ip.IsLoopback() || ip.IsUnspecified()
+	}
+	return host.Equal(ip) || ip.IsUnspecified() && host.IsLoopback()
+}
+
+func reverseProxy(target *url.URL, via string) *httputil.ReverseProxy {
 	return &httputil.ReverseProxy{
 		Rewrite: func(r *httputil.ProxyRequest) {
 			r.SetURL(target)
+			r.Out.Header.Add("Via", via)
 			// Development servers check the host that they are asked as, and some
 			// the origin of a web socket.
 			r.Out.Host = target.Host
@@ -134,7 +172,7 @@ func findTag(page []byte, tag string) int {
 	return -1
 }
 
-// tagEnd is the place behind the tag's closing bracket, which may stand in a
+// tagEnd returns the place behind the tag's closing bracket, which may stand in a
 // quoted attribute too.
 func tagEnd(page []byte, start int) int {
 	var quote byte
@@ -153,7 +191,7 @@ func tagEnd(page []byte, start int) int {
 	return -1
 }
 
-// bodyStarted tells that no <head> is to come any more.
+// bodyStarted reports whether no <head> can follow any more.
 func bodyStarted(page []byte) bool {
 	for _, tag := range []string{"<body", "<script", "<link", "<meta", "<title", "<div", "<style"} {
 		if findTag(page, tag) >= 0 {

@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"net/http/httputil"
 	"net/url"
 	"strings"
 	"testing"
@@ -205,5 +206,62 @@ func TestADappThatIsNotThereIsNamed(t *testing.T) {
 	response, text := r.do(context.Background(), http.MethodGet, "/", "")
 	if response.StatusCode != http.StatusBadGateway || !strings.Contains(text, "http://127.0.0.1:1 does not answer") {
 		t.Errorf("%d %q", response.StatusCode, text)
+	}
+}
+
+func TestADappThatLeadsBackIsRefused(t *testing.T) {
+	upstream := httptest.NewUnstartedServer(nil)
+	target, err := url.Parse("http://" + upstream.Listener.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := start(t, Options{Proxy: target})
+	back, err := url.Parse(r.base)
+	if err != nil {
+		t.Fatal(err)
+	}
+	times := 0
+	again := httputil.NewSingleHostReverseProxy(back)
+	again.Director = func(out *http.Request) { out.URL.Scheme, out.URL.Host, out.Host = back.Scheme, back.Host, back.Host }
+	upstream.Config.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		times++
+		again.ServeHTTP(w, r)
+	})
+	upstream.Start()
+	t.Cleanup(upstream.Close)
+	response, text := r.do(context.Background(), http.MethodGet, "/", "")
+	if response.StatusCode != http.StatusLoopDetected || times != 1 || !strings.Contains(text, "leads back") {
+		t.Errorf("%d %q after %d rounds", response.StatusCode, text, times)
+	}
+}
+
+func TestAURLPointsAtAListener(t *testing.T) {
+	for _, c := range []struct {
+		url, listener string
+		want          bool
+	}{
+		{"http://127.0.0.1:4825", "127.0.0.1:4825", true},
+		{"http://localhost:4825/path", "127.0.0.1:4825", true},
+		{"http://app.localhost:4825", "127.0.0.1:4825", true},
+		{"http://0.0.0.0:4825", "127.0.0.1:4825", true},
+		{"http://[::1]:4825", "[::1]:4825", true},
+		{"http://127.0.0.1:4825", "0.0.0.0:4825", true},
+		{"http://localhost", "127.0.0.1:80", true},
+		{"https://localhost", "127.0.0.1:443", true},
+		{"http://127.0.0.1:4826", "127.0.0.1:4825", false},
+		{"http://192.168.0.7:4825", "127.0.0.1:4825", false},
+		{"http://dapp.example:4825", "127.0.0.1:4825", false},
+	} {
+		u, err := url.Parse(c.url)
+		if err != nil {
+			t.Fatal(err)
+		}
+		addr, err := net.ResolveTCPAddr("tcp", c.listener)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := PointsAt(u, addr); got != c.want {
+			t.Errorf("%s at %s: %v", c.url, c.listener, got)
+		}
 	}
 }

@@ -7,10 +7,14 @@ import (
 	"sync"
 )
 
-// How many calls may wait: for a person, and for an answer without one.
+// How many calls may wait: for a person, and for an answer without one. Of the
+// places before a person, origins that are not yet allowed hold only a few: two
+// each and half in all, so that they cannot keep others out.
 const (
-	maxAttended   = 32
-	maxUnattended = 4096
+	maxAttended        = 32
+	maxUndecided       = maxAttended / 2
+	maxUndecidedOrigin = 2
+	maxUnattended      = 4096
 )
 
 var (
@@ -33,6 +37,7 @@ type queue struct {
 
 type ticket struct {
 	call    Call
+	allowed bool          // its origin was when it came
 	turn    chan struct{} // closed when the call is at the head of its lane
 	dropped chan struct{} // closed when its origin was blocked
 }
@@ -56,11 +61,11 @@ func (q *queue) lane(call Call) string {
 }
 
 // take waits for the call's turn and returns the context to decide it in, which
-// ends when its origin is blocked, and what ends the turn.
-func (q *queue) take(ctx context.Context, call Call) (context.Context, func(), error) {
-	t := &ticket{call: call, turn: make(chan struct{}), dropped: make(chan struct{})}
+// ends when its origin is blocked, and a function that ends the turn.
+func (q *queue) take(ctx context.Context, call Call, allowed bool) (context.Context, func(), error) {
+	t := &ticket{call: call, allowed: allowed, turn: make(chan struct{}), dropped: make(chan struct{})}
 	q.mu.Lock()
-	if len(q.order) >= q.limit {
+	if !q.hasRoom(call.Origin, allowed) {
 		q.mu.Unlock()
 		return nil, nil, errQueueFull
 	}
@@ -92,6 +97,27 @@ func (q *queue) take(ctx context.Context, call Call) (context.Context, func(), e
 		}
 	}()
 	return decide, func() { close(stop); cancel(nil); q.leave(t) }, nil
+}
+
+// hasRoom reports whether another call of an origin may wait. The caller must
+// hold q.mu.
+func (q *queue) hasRoom(origin string, allowed bool) bool {
+	if len(q.order) >= q.limit {
+		return false
+	}
+	if allowed {
+		return true
+	}
+	undecided, ofOrigin := 0, 0
+	for _, t := range q.order {
+		if !t.allowed {
+			undecided++
+			if t.call.Origin == origin {
+				ofOrigin++
+			}
+		}
+	}
+	return undecided < maxUndecided && ofOrigin < maxUndecidedOrigin
 }
 
 // leave takes a call out, wherever it stands, and lets the next of its lane on.

@@ -12,10 +12,10 @@ import (
 	"chainscope/wallet/jsonrpc"
 )
 
-// maxBody bounds a call, bodyTimeout the time that its body may take.
+// Bounds of the body of a call.
 const (
-	maxBody     = 1 << 20
-	bodyTimeout = 10 * time.Second
+	maxBody            = 1 << 20
+	defaultBodyTimeout = 10 * time.Second
 )
 
 // rpc takes one JSON-RPC 2.0 call. Whatever the origin, the answer can be read
@@ -47,7 +47,7 @@ func (s *Server) rpc(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "calls are application/json", http.StatusUnsupportedMediaType)
 		return
 	}
-	body, status := readBody(w, r)
+	body, status := s.readBody(w, r)
 	if status != 0 {
 		http.Error(w, http.StatusText(status), status)
 		return
@@ -78,61 +78,66 @@ func allowOrigin(h http.Header, origin string) {
 	h.Add("Vary", "Origin")
 }
 
-func readBody(w http.ResponseWriter, r *http.Request) ([]byte, int) {
+// readBody reads the body of a call. When it does not come whole, the deadline
+// stays in force and the connection is closed after the answer: net/http would
+// otherwise wait for the rest of the body before it sends the answer.
+func (s *Server) readBody(w http.ResponseWriter, r *http.Request) (body []byte, status int) {
 	control := http.NewResponseController(w)
 	// Not every ResponseWriter of a test has a connection under it.
-	_ = control.SetReadDeadline(time.Now().Add(bodyTimeout))
-	defer func() { _ = control.SetReadDeadline(time.Time{}) }()
+	_ = control.SetReadDeadline(time.Now().Add(s.options.BodyTimeout))
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
-	var tooLarge *http.MaxBytesError
-	switch {
-	case errors.As(err, &tooLarge):
-		return nil, http.StatusRequestEntityTooLarge
-	case err != nil:
-		return nil, http.StatusRequestTimeout
+	if err == nil {
+		_ = control.SetReadDeadline(time.Time{})
+		return body, 0
 	}
-	return body, 0
+	w.Header().Set("Connection", "close")
+	var tooLarge *http.MaxBytesError
+	if errors.As(err, &tooLarge) {
+		return nil, http.StatusRequestEntityTooLarge
+	}
+	return nil, http.StatusRequestTimeout
 }
 
-// answer takes a call through origin, queue and handler, and writes it down.
+// answer takes a call through origin, queue and handler, and records it.
 func (s *Server) answer(ctx context.Context, origin string, request jsonrpc.Request) Answer {
 	call := Call{ID: s.calls.Add(1), Origin: origin, Method: request.Method, Params: request.Params, Arrived: s.options.Now()}
-	answer := s.decide(ctx, call)
-	s.log.write(call, answer, s.options.Now())
+	answer, handled := s.decide(ctx, call)
+	s.record(call, answer, !handled)
 	return answer
 }
 
-func (s *Server) decide(ctx context.Context, call Call) Answer {
+// decide answers a call; handled is false when the Handler never saw it.
+func (s *Server) decide(ctx context.Context, call Call) (answer Answer, handled bool) {
 	// A blocked origin learns so at once and takes no place in the queue.
 	access, err := s.access(call.Origin)
 	if err != nil {
-		return refuse(jsonrpc.InternalError, "what was decided about this origin cannot be read")
+		return refuse(jsonrpc.InternalError, "what was decided about this origin cannot be read"), false
 	}
-	if access == Blocked || access == Unknown && !s.options.Attended {
-		return denied(call.Origin)
+	if access == Blocked || access == Undecided && !s.options.Attended {
+		return denied(call.Origin), false
 	}
-	ctx, done, err := s.queue.take(ctx, call)
+	ctx, done, err := s.queue.take(ctx, call, access == Allowed)
 	switch {
 	case errors.Is(err, errQueueFull):
-		return refuse(jsonrpc.InternalError, "too many requests wait for an answer in the terminal; try again when some are answered")
+		return refuse(jsonrpc.InternalError, "too many requests wait for an answer in the terminal; try again when some are answered"), false
 	case errors.Is(err, errDropped):
-		return denied(call.Origin)
+		return denied(call.Origin), false
 	case err != nil:
-		return refuse(jsonrpc.InternalError, "the page has gone")
+		return refuse(jsonrpc.InternalError, "the page has gone"), false
 	}
 	defer done()
 	if answer, ok := s.admit(ctx, call); !ok {
-		return answer
+		return answer, false
 	}
-	answer := s.options.Handler(ctx, call)
+	answer = s.options.Handler(ctx, call)
 	if errors.Is(context.Cause(ctx), errDropped) {
-		return denied(call.Origin)
+		return denied(call.Origin), true
 	}
-	return answer
+	return answer, true
 }
 
-// admit asks for an origin that nobody has decided about yet. It looks again
-// when the call's turn has come: the call before it may have settled it.
+// admit asks for an origin that is undecided. It looks again when the call's
+// turn has come, as the call before it may have settled it.
 func (s *Server) admit(ctx context.Context, call Call) (Answer, bool) {
 	access, err := s.access(call.Origin)
 	switch {
@@ -143,22 +148,22 @@ func (s *Server) admit(ctx context.Context, call Call) (Answer, bool) {
 	case access == Blocked || s.options.AskOrigin == nil:
 		return denied(call.Origin), false
 	}
-	decision, err := s.options.AskOrigin(ctx, call.Origin)
+	access, err = s.options.AskOrigin(ctx, call.Origin)
 	if err != nil {
 		return refuse(jsonrpc.InternalError, "nobody could be asked about this origin"), false
 	}
-	switch decision {
-	case AllowOrigin:
+	switch access {
+	case Allowed:
 		err = s.options.Origins.SetAccess(call.Origin, Allowed)
-	case BlockOrigin:
+	case Blocked:
 		err = s.Block(call.Origin)
 	default:
 		return refuse(jsonrpc.UserRejection, "User rejected the request"), false
 	}
 	if err != nil {
-		return refuse(jsonrpc.InternalError, "what was decided about this origin cannot be kept"), false
+		return refuse(jsonrpc.InternalError, "what was decided about this origin cannot be stored"), false
 	}
-	if decision == BlockOrigin {
+	if access == Blocked {
 		return denied(call.Origin), false
 	}
 	return Answer{}, true

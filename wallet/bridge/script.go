@@ -56,7 +56,7 @@ type ScriptAnswer struct {
 	Message string
 }
 
-// SyntaxError tells where in a script something is wrong, and what would be right.
+// SyntaxError says where a script is wrong, and what would be right.
 type SyntaxError struct {
 	Line    int
 	Problem string
@@ -287,9 +287,10 @@ func plain(node *yaml.Node) (any, error) {
 	return node.Value, nil
 }
 
-// Answer finds the rule for a call. The second result is false when none fits;
-// the call is then remembered as unexpected.
-func (s *Script) Answer(call Call) (ScriptAnswer, bool) {
+// Match finds the answer for a call: that of the first rule that fits it and
+// has times left, which then counts as used. It reports false when there is
+// none.
+func (s *Script) Match(call Call) (ScriptAnswer, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, r := range s.rules {
@@ -298,8 +299,14 @@ func (s *Script) Answer(call Call) (ScriptAnswer, bool) {
 			return r.answer, true
 		}
 	}
-	s.unexpected = append(s.unexpected, fmt.Sprintf("%s from %s with %s", call.Method, call.Origin, shorten(call.Params)))
 	return ScriptAnswer{}, false
+}
+
+// Unexpected remembers a call that no rule fitted.
+func (s *Script) Unexpected(call Call) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.unexpected = append(s.unexpected, fmt.Sprintf("%s from %s with %s", call.Method, call.Origin, shorten(call.Params)))
 }
 
 func (r *rule) fits(call Call) bool {
@@ -332,8 +339,8 @@ func shorten(params json.RawMessage) string {
 	return text
 }
 
-// Missed tells, a line each, what was expected and did not come, and what came
-// unexpected; nothing when the script was played to its end.
+// Missed returns one line for each expected call that did not come and for each
+// unexpected one that did; none when the script was played to its end.
 func (s *Script) Missed() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()

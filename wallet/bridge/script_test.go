@@ -34,7 +34,7 @@ func TestRulesAnswerInOrderAndAreUsedUp(t *testing.T) {
 `)
 	call := func(method, origin, params string) ScriptAnswer {
 		t.Helper()
-		answer, ok := s.Answer(Call{Method: method, Origin: origin, Params: json.RawMessage(params)})
+		answer, ok := s.Match(Call{Method: method, Origin: origin, Params: json.RawMessage(params)})
 		if !ok {
 			t.Fatalf("%s: no rule fits", method)
 		}
@@ -64,9 +64,11 @@ func TestRulesAnswerInOrderAndAreUsedUp(t *testing.T) {
 
 func TestWhatWasMissedIsTold(t *testing.T) {
 	s := parse(t, "- expect: signPsbt\n  answer: approve\n- expect: sendTransfer\n  answer: approve\n  times: any\n")
-	if _, ok := s.Answer(Call{Method: "other", Origin: page, Params: json.RawMessage(`{"a":1}`)}); ok {
+	other := Call{Method: "other", Origin: page, Params: json.RawMessage(`{"a":1}`)}
+	if _, ok := s.Match(other); ok {
 		t.Error("a rule fits")
 	}
+	s.Unexpected(other)
 	want := []string{
 		"expected and did not come: signPsbt (script, line 1; 0 of 1 came)",
 		`came unexpected: other from http://localhost:3000 with {"a":1}`,
@@ -102,7 +104,7 @@ func TestMatches(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := parse(t, "- expect: m\n  answer: approve\n  with: "+c.with+"\n")
-			if _, ok := s.Answer(Call{Method: "m", Params: json.RawMessage(c.params)}); ok != c.want {
+			if _, ok := s.Match(Call{Method: "m", Params: json.RawMessage(c.params)}); ok != c.want {
 				t.Errorf("got %v", ok)
 			}
 		})
@@ -148,7 +150,10 @@ func FuzzParseScript(f *testing.F) {
 		if err != nil {
 			return
 		}
-		s.Answer(Call{Method: "x", Params: params})
+		call := Call{Method: "x", Params: params}
+		if _, fits := s.Match(call); !fits {
+			s.Unexpected(call)
+		}
 		s.Missed()
 	})
 }

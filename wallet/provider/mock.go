@@ -58,6 +58,10 @@ func (p Personality) ID() string {
 // Mock is a mock wallet: an engine behind a personality. It is safe for
 // concurrent use.
 type Mock struct {
+	// OnRequest sees every request as it arrives; nil for nothing. It must be set
+	// before the first request.
+	OnRequest func(ctx context.Context, p Personality, method string, params json.RawMessage)
+
 	personality Personality
 	engine      Engine
 	calls       atomic.Uint64
@@ -105,6 +109,9 @@ func (m *Mock) isGranted() bool {
 // Request answers a call as the model would: chainscope and xverse resolve with
 // an envelope whatever happens, leather rejects with one when it fails.
 func (m *Mock) Request(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error) {
+	if m.OnRequest != nil {
+		m.OnRequest(ctx, m.personality, method, params)
+	}
 	id, _ := json.Marshal(fmt.Sprintf("%s-%d", m.personality, m.calls.Add(1)))
 	if string(params) == "null" {
 		params = nil

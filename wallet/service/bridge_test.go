@@ -5,11 +5,13 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"testing"
 
 	"chainscope/tui/state"
+	"chainscope/wallet/bridge"
 	"chainscope/wallet/provider"
 	"chainscope/wallet/signer"
 )
@@ -83,7 +85,7 @@ func TestAPageIsAskedForThenItsRequestAndTheTimelineHasIt(t *testing.T) {
 	if q := d.Queue(); len(q) != 1 || q[0].Asker.Origin != p.origin {
 		t.Errorf("queue: %+v", q)
 	}
-	d.DecideOrigin(o.ID, AllowOrigin)
+	d.DecideOrigin(o.ID, bridge.Allowed)
 	a := await[ApprovalAsked](d)
 	if a.Asker.Origin != p.origin || a.Description.Message.Text != "hello" {
 		t.Errorf("asked: %+v", a)
@@ -114,7 +116,7 @@ func TestTheCallOfARefusedOriginIsInTheTimeline(t *testing.T) {
 	d := open(t, Options{})
 	p := d.startBridge()
 	out := p.call(t.Context(), "getAddresses", `{}`)
-	d.DecideOrigin(await[OriginAsked](d).ID, RefuseOrigin)
+	d.DecideOrigin(await[OriginAsked](d).ID, bridge.Undecided)
 	if r := <-out; r.Error == nil || r.Error.Code != -32000 {
 		t.Errorf("answered %+v", r)
 	}
@@ -126,7 +128,7 @@ func TestTheCallOfARefusedOriginIsInTheTimeline(t *testing.T) {
 func TestAPageThatGoesWithdrawsItsRequest(t *testing.T) {
 	d := open(t, Options{})
 	p := d.startBridge()
-	if err := d.SetOrigin(p.origin, AllowOrigin); err != nil {
+	if err := d.SetOrigin(p.origin, bridge.Allowed); err != nil {
 		t.Fatal(err)
 	}
 	ctx, leave := context.WithCancel(t.Context())
@@ -141,7 +143,7 @@ func TestAPageThatGoesWithdrawsItsRequest(t *testing.T) {
 func TestBlockingAnOriginWithdrawsAllThatItHasWaiting(t *testing.T) {
 	d := open(t, Options{})
 	p := d.startBridge()
-	if err := d.SetOrigin(p.origin, AllowOrigin); err != nil {
+	if err := d.SetOrigin(p.origin, bridge.Allowed); err != nil {
 		t.Fatal(err)
 	}
 	var outs []<-chan reply
@@ -153,7 +155,7 @@ func TestBlockingAnOriginWithdrawsAllThatItHasWaiting(t *testing.T) {
 		await[QueueChanged](d)
 	}
 	d.Decide(a.ID, signer.Decision{})
-	if err := d.SetOrigin(p.origin, BlockOrigin); err != nil {
+	if err := d.SetOrigin(p.origin, bridge.Blocked); err != nil {
 		t.Fatal(err)
 	}
 	denied := 0
@@ -205,11 +207,31 @@ func TestTheBridgeIsSwitchedOnAndOff(t *testing.T) {
 		t.Error("it runs")
 	}
 	p = d.startBridge()
-	if err := d.SetOrigin(p.origin, AllowOrigin); err != nil {
+	if err := d.SetOrigin(p.origin, bridge.Allowed); err != nil {
 		t.Fatal(err)
 	}
-	d.SetManner(provider.PlayChainscope, provider.Manner{Behaviour: provider.Approves})
+	d.SetBehaviour(provider.PlayChainscope, provider.Manner{Behaviour: provider.Approves})
 	if r := <-p.call(t.Context(), "getAddresses", `{}`); r.Error != nil || r.Result == nil {
 		t.Errorf("once on again it answers %+v", r)
+	}
+}
+
+func TestTheWalletOfTheOriginUsedLeastRecentlyIsForgotten(t *testing.T) {
+	made := 0
+	w := newPageWallets(func() *provider.Mock { made++; return provider.NewMock(provider.PlayXverse, nil) })
+	first, second := w.of("https://0.example"), w.of("https://1.example")
+	for n := 2; n < maxPageWallets; n++ {
+		w.of(fmt.Sprintf("https://%d.example", n))
+	}
+	w.of("https://0.example")
+	w.of("https://one-more.example") // takes the place of the second
+	if w.of("https://0.example") != first {
+		t.Error("an origin that was just used lost its wallet")
+	}
+	if made != maxPageWallets+1 || len(w.byOrigin) != maxPageWallets {
+		t.Errorf("%d wallets were made, %d are kept", made, len(w.byOrigin))
+	}
+	if w.of("https://1.example") == second {
+		t.Error("the one used least recently kept its wallet")
 	}
 }

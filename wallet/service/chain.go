@@ -7,8 +7,8 @@ import (
 	"chainscope/wallet/node"
 )
 
-// ErrNoChain says that there is nobody to ask what became of a transaction.
-var ErrNoChain = errors.New("the wallet knows no API to ask")
+// ErrNoChain says that there is no API to ask about a transaction.
+var ErrNoChain = errors.New("the wallet has no API to ask")
 
 // Transaction asks the API what became of a transaction. It waits for the
 // answer.

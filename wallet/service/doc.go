@@ -1,21 +1,25 @@
-// Package service stands between the wallet and the loop that draws: it
-// owns the connection library with its storage, the mock wallets and their
-// keys, the client of the node, the bridge to web pages and the timeline of
-// calls, and it turns what a person must decide into messages.
+// Package service is the one orchestration of the wallet. It owns the
+// connection library with its storage, the mock wallets and their keys, the
+// client of the node, the bridge to web pages and the timeline of calls, and it
+// turns what a person must decide into messages. The wallet pane, the explorer's
+// bridge, `chainscope bridge` and `chainscope wallet` all use it.
 //
 // How it is used:
 //
 //   - Calls that wait for a person or the disk (Request, Connect, Unlock,
-//     Refresh, StartBridge, …) say so; they belong in commands, never in
+//     Refresh, StartBridge, …) say so; a screen makes them in commands, never in
 //     Update. Everything else returns at once.
-//   - Whatever happens is told by [Service.Next], one [Message] after the other
-//     and none lost. One reader: the root model.
+//   - [Service.Next] returns what happens, one [Message] after the other, to one
+//     reader: the root model, or the desk of a command.
 //   - [ApprovalAsked], [OriginAsked] and [SelectAsked] wait for an answer by
 //     [Service.Decide], [Service.DecideOrigin] and [Service.Choose]. Until then
-//     [Withdrawn] may take them back.
+//     [Withdrawn] may withdraw them.
 //
 // Requests are decided one at a time, in the order in which they came, whoever
-// asks; each is given its nonce when its turn has come. Nothing here draws: the
-// package must not import bubbletea, a screen or a widget, nor a server other
-// than the bridge.
+// asks; each gets its nonce when its turn has come. A request runs from Request
+// (or the bridge) through the library to a mock wallet, from there to
+// [Service.Call], the signing engine, and back to [Service.Approve].
+//
+// The package must not import tui, apiclient or mockserver: it declares the
+// [Store] that it needs.
 package service

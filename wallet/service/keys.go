@@ -47,7 +47,7 @@ func (s *Service) SetKeys(k Keys) {
 	s.forget()
 	s.mu.Unlock()
 	s.derive()
-	s.tellState()
+	s.messages.put(stateMoved{})
 	s.publish()
 }
 
@@ -112,7 +112,7 @@ var errLocked = errors.New("the keystore is locked")
 
 func checkNetwork(name string) error {
 	if _, ok := signer.NetworkNamed(name); !ok {
-		return fmt.Errorf("%q is no network: want mainnet, testnet, devnet, mocknet or regtest", name)
+		return fmt.Errorf("unknown network %q: want mainnet, testnet, devnet, mocknet or regtest", name)
 	}
 	return nil
 }

@@ -14,8 +14,8 @@ import (
 // Message is one of the messages of this package.
 type Message interface{ walletMessage() }
 
-// ApprovalAsked asks whether something may be signed or given out. It is the
-// head of the queue: the next one is asked when it is decided or withdrawn.
+// ApprovalAsked asks whether something may be signed or disclosed. It is the
+// head of the queue: the next one follows when it is decided or withdrawn.
 type ApprovalAsked struct {
 	ID     uint64
 	CallID uint64 // of its call in the timeline, the same in every round
@@ -30,7 +30,7 @@ type ApprovalAsked struct {
 	Arrived time.Time // when the request came
 }
 
-// Editable tells whether fee and nonce can be changed.
+// Editable reports whether fee and nonce can be changed.
 func (a ApprovalAsked) Editable() bool { return a.Description.Transaction != nil }
 
 // OriginAsked asks whether the pages of an origin may talk to the wallet.
@@ -50,7 +50,7 @@ type SelectAsked struct {
 	Preset string
 }
 
-// Withdrawn says that what was asked needs no answer any more.
+// Withdrawn says that a question needs no answer any more.
 type Withdrawn struct {
 	ID     uint64 // of the question, 0 for a request that had not had its turn
 	Asker  Asker
@@ -58,13 +58,13 @@ type Withdrawn struct {
 	Reason string // in words
 }
 
-// QueueChanged says who waits, the one being decided first.
+// QueueChanged lists the requests that wait, the one being decided first.
 type QueueChanged struct{ Waiting []Waiting }
 
 // CallChanged says that a call began or ended; see [Call.Done].
 type CallChanged struct{ Call Call }
 
-// StateChanged says that the state is another one.
+// StateChanged carries the new state.
 type StateChanged struct{ State State }
 
 // Notice is a sentence for the person: something went wrong beside the calls.
@@ -73,6 +73,15 @@ type Notice struct {
 	Bad  bool
 }
 
+// queueMoved and stateMoved stand for QueueChanged and StateChanged, which are
+// made when they are read: a queue of thousands is not listed for each change.
+type (
+	queueMoved struct{}
+	stateMoved struct{}
+)
+
+func (queueMoved) walletMessage()    {}
+func (stateMoved) walletMessage()    {}
 func (ApprovalAsked) walletMessage() {}
 func (OriginAsked) walletMessage()   {}
 func (SelectAsked) walletMessage()   {}
@@ -92,10 +101,12 @@ type Waiting struct {
 // AskerKind says where a request comes from.
 type AskerKind string
 
-// The askers: the wallet pane, and a web page over the bridge.
+// The askers: the wallet pane, a command of the command line, and a web page
+// over the bridge.
 const (
-	FromPane AskerKind = "pane"
-	FromPage AskerKind = "page"
+	FromPane    AskerKind = "pane"
+	FromCommand AskerKind = "command"
+	FromPage    AskerKind = "page"
 )
 
 // Asker is who asks.
@@ -106,14 +117,17 @@ type Asker struct {
 
 // String names the asker in words; the origin in it is untrusted.
 func (a Asker) String() string {
-	if a.Kind == FromPage {
+	switch a.Kind {
+	case FromPage:
 		return a.Origin
+	case FromCommand:
+		return "the command line"
 	}
 	return "this pane"
 }
 
-// messages hands over messages in order to one reader. It holds as many as
-// there are: what is told is bounded by what the reader lets happen.
+// messages hands over messages in order to one reader. It is not bounded: each
+// message follows from something that the reader allows.
 type messages struct {
 	mu     sync.Mutex
 	list   []Message
@@ -125,32 +139,24 @@ func newMessages() *messages {
 	return &messages{wake: make(chan struct{}, 1), closed: make(chan struct{})}
 }
 
+// put adds a message. A queueMoved or stateMoved at the end makes another one
+// superfluous.
 func (q *messages) put(m Message) {
 	q.mu.Lock()
-	// What is told anew makes the older of its kind at the end needless.
-	if n := len(q.list); n > 0 && sameKind(q.list[n-1], m) {
-		q.list[n-1] = m
-	} else {
-		q.list = append(q.list, m)
+	defer q.mu.Unlock()
+	if n := len(q.list); n > 0 {
+		switch m.(type) {
+		case queueMoved, stateMoved:
+			if q.list[n-1] == m {
+				return
+			}
+		}
 	}
-	q.mu.Unlock()
+	q.list = append(q.list, m)
 	select {
 	case q.wake <- struct{}{}:
 	default:
 	}
-}
-
-// sameKind tells whether b makes a needless: both are snapshots of one thing.
-func sameKind(a, b Message) bool {
-	switch a.(type) {
-	case QueueChanged:
-		_, ok := b.(QueueChanged)
-		return ok
-	case StateChanged:
-		_, ok := b.(StateChanged)
-		return ok
-	}
-	return false
 }
 
 func (q *messages) next(ctx context.Context) (Message, bool) {

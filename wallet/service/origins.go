@@ -1,42 +1,44 @@
 package service
 
 import (
-	"fmt"
 	"maps"
 	"slices"
-	"sync"
+
+	"chainscope/wallet/bridge"
 )
 
-// Origin is an origin of web pages that a person has decided about.
+// Origin is an origin of web pages that was decided about.
 type Origin struct {
 	Origin  string // untrusted text
-	Blocked bool   // else it is allowed
+	Blocked bool   // otherwise it is allowed
 }
 
-// What is written about an origin.
-const (
-	allowedOrigin = "allowed"
-	blockedOrigin = "blocked"
-)
+// origins remembers decisions, on disk when there is a store. It is the
+// [bridge.Origins] of every bridge.
+type origins struct{ kept *Strings }
 
-// origins remembers what was decided, on disk when there is a store.
-type origins struct{ kept keptStrings }
-
-// keptStrings is a [state.Strings], or one in memory.
-type keptStrings interface {
-	All() (map[string]string, error)
-	Set(key, value string) error
-	Remove(key string) error
-}
-
-func newOrigins(store Store) origins {
-	if store == nil {
-		return origins{&memory{}}
+// Access returns what was decided about an origin.
+func (o origins) Access(origin string) (bridge.Access, error) {
+	value, there, err := o.kept.Get(origin)
+	switch {
+	case err != nil || !there:
+		return bridge.Undecided, err
+	case value == string(bridge.Allowed):
+		return bridge.Allowed, nil
 	}
-	return origins{NewStrings(store, OriginsDocument)}
+	return bridge.Blocked, nil // what is not understood is not allowed
 }
 
-// Origins lists what was decided, by name. It reads the disk.
+// SetAccess stores a decision; [bridge.Undecided] forgets the origin.
+func (o origins) SetAccess(origin string, access bridge.Access) error {
+	if access == bridge.Undecided {
+		return o.kept.Remove(origin)
+	}
+	return o.kept.Set(origin, string(access))
+}
+
+// Origins lists the origins that were decided about, by name. It reads the
+// disk.
 func (s *Service) Origins() ([]Origin, error) {
 	all, err := s.origins.kept.All()
 	if err != nil {
@@ -44,50 +46,19 @@ func (s *Service) Origins() ([]Origin, error) {
 	}
 	var list []Origin
 	for _, o := range slices.Sorted(maps.Keys(all)) {
-		list = append(list, Origin{o, all[o] != allowedOrigin})
+		list = append(list, Origin{o, all[o] != string(bridge.Allowed)})
 	}
 	return list, nil
 }
 
-// SetOrigin allows, blocks or, with [RefuseOrigin], forgets an origin. It
+// SetOrigin allows, blocks or, with [bridge.Undecided], forgets an origin. It
 // writes to the disk. What waits of a blocked origin is withdrawn.
-func (s *Service) SetOrigin(origin string, c OriginChoice) error {
-	switch c {
-	case AllowOrigin:
-		return s.origins.kept.Set(origin, allowedOrigin)
-	case BlockOrigin:
-		return s.block(origin)
-	case RefuseOrigin:
-		return s.origins.kept.Remove(origin)
+func (s *Service) SetOrigin(origin string, access bridge.Access) error {
+	s.mu.Lock()
+	b := s.bridge
+	s.mu.Unlock()
+	if b != nil && access == bridge.Blocked {
+		return b.server.Block(origin)
 	}
-	return fmt.Errorf("there is no choice %d about an origin", c)
-}
-
-// memory keeps strings as long as the process.
-type memory struct {
-	mu  sync.Mutex
-	all map[string]string
-}
-
-func (m *memory) All() (map[string]string, error) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	return maps.Clone(m.all), nil
-}
-
-func (m *memory) Set(key, value string) error {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.all == nil {
-		m.all = map[string]string{}
-	}
-	m.all[key] = value
-	return nil
-}
-
-func (m *memory) Remove(key string) error {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	delete(m.all, key)
-	return nil
+	return s.origins.SetAccess(origin, access)
 }

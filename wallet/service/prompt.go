@@ -6,49 +6,53 @@ import (
 	"sync"
 
 	"chainscope/wallet"
+	"chainscope/wallet/bridge"
 	"chainscope/wallet/provider"
 	"chainscope/wallet/signer"
 )
 
-// OriginChoice is the answer to [OriginAsked].
-type OriginChoice int
-
-// The zero value refuses. A refused origin is asked for again next time, a
-// blocked one never.
-const (
-	RefuseOrigin OriginChoice = iota
-	AllowOrigin
-	BlockOrigin
-)
-
 // prompts are the questions that wait for a person, each for one answer.
 type prompts struct {
-	tell func(Message)
+	put func(Message)
 
-	mu   sync.Mutex
-	last uint64
-	open map[uint64]chan any
+	mu     sync.Mutex
+	last   uint64
+	open   map[uint64]chan any
+	closed bool
 }
 
-func newPrompts(tell func(Message)) *prompts {
-	return &prompts{tell: tell, open: map[uint64]chan any{}}
+// errClosed is the answer to every question once the service is closed.
+var errClosed = errors.New("the wallet was closed")
+
+func newPrompts(put func(Message)) *prompts {
+	return &prompts{put: put, open: map[uint64]chan any{}}
 }
 
-// ask tells a question and waits for its answer. When the context ends first,
-// the question is taken back.
-func (p *prompts) ask(ctx context.Context, question func(id uint64) Message, taken Withdrawn) (any, error) {
+// ask puts a question and waits for its answer. When the context or the service
+// ends first, the question is withdrawn.
+func (p *prompts) ask(ctx context.Context, question func(id uint64) Message, withdrawn Withdrawn) (any, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
 	answer := make(chan any, 1)
 	p.mu.Lock()
+	if p.closed {
+		p.mu.Unlock()
+		return nil, errClosed
+	}
 	p.last++
 	id := p.last
 	p.open[id] = answer
-	p.tell(question(id))
+	p.put(question(id))
 	p.mu.Unlock()
+	withdrawn.ID = id
 	select {
 	case a := <-answer:
+		if err, failed := a.(error); failed {
+			withdrawn.Reason = err.Error()
+			p.put(withdrawn)
+			return nil, err
+		}
 		return a, nil
 	case <-ctx.Done():
 	}
@@ -59,12 +63,12 @@ func (p *prompts) ask(ctx context.Context, question func(id uint64) Message, tak
 	if !waits { // answered in the same instant; the answer was given in time
 		return <-answer, nil
 	}
-	taken.ID, taken.Reason = id, reasonOf(ctx, taken.Asker)
-	p.tell(taken)
+	withdrawn.Reason = reasonOf(ctx, withdrawn.Asker)
+	p.put(withdrawn)
 	return nil, ctx.Err()
 }
 
-// answer gives the answer of a question; false when it waits for none.
+// answer answers a question; false when it waits for no answer.
 func (p *prompts) answer(id uint64, a any) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -77,82 +81,97 @@ func (p *prompts) answer(id uint64, a any) bool {
 	return true
 }
 
-// Decide answers [ApprovalAsked]; false when it was decided or withdrawn
-// before. A decision with an edit brings the next round.
+// close withdraws all questions and refuses further ones.
+func (p *prompts) close() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.closed = true
+	for id, c := range p.open {
+		delete(p.open, id)
+		c <- errClosed
+	}
+}
+
+// Decide answers [ApprovalAsked]. It reports false when that was decided or
+// withdrawn before. A decision with an edit leads to the next round.
 func (s *Service) Decide(id uint64, d signer.Decision) bool { return s.prompts.answer(id, d) }
 
-// DecideOrigin answers [OriginAsked]; false when it was answered or withdrawn
-// before.
-func (s *Service) DecideOrigin(id uint64, c OriginChoice) bool { return s.prompts.answer(id, c) }
+// DecideOrigin answers [OriginAsked]: [bridge.Undecided] refuses this once. It
+// reports false when that was answered or withdrawn before.
+func (s *Service) DecideOrigin(id uint64, access bridge.Access) bool {
+	return s.prompts.answer(id, access)
+}
 
-// Choose answers [SelectAsked] with the id of a row, "" to dismiss it; false
-// when it was answered or withdrawn before.
+// Choose answers [SelectAsked] with the id of a row, "" to dismiss it. It
+// reports false when that was answered or withdrawn before.
 func (s *Service) Choose(id uint64, walletID string) bool { return s.prompts.answer(id, walletID) }
 
 var errWrongAnswer = errors.New("the question was answered with something else")
 
-// approve decides about one description: by the wallet's behaviour or by a
-// person.
-func (s *Service) approve(ctx context.Context, d signer.Description) (signer.Decision, error) {
+// Approve decides about one description: by the script, by the wallet's
+// behaviour or by a person. It is the approver of the signing engine.
+func (s *Service) Approve(ctx context.Context, d signer.Description) (signer.Decision, error) {
 	c := callOf(ctx)
 	if c == nil {
-		return signer.Decision{}, errors.New("nobody asked for this")
+		return signer.Decision{}, errNoCall
 	}
+	asked, behaviour := s.takeTurn(c, d)
+	switch {
+	case c.scripted != nil:
+		s.decide(c, ByScript)
+		return signer.Decision{Approved: *c.scripted}, nil
+	case behaviour == provider.Approves:
+		s.decide(c, ApprovedAtOnce)
+		return signer.Decision{Approved: true}, nil
+	case behaviour == provider.Rejects:
+		s.decide(c, RejectedAtOnce)
+		return signer.Decision{}, nil
+	}
+	a, err := s.prompts.ask(ctx, func(id uint64) Message { asked.ID = id; return asked }, Withdrawn{Asker: asked.Asker, Method: c.Method})
+	if err != nil {
+		return signer.Decision{}, err
+	}
+	decision, ok := a.(signer.Decision)
+	switch {
+	case !ok:
+		return signer.Decision{}, errWrongAnswer
+	case decision.Edit != (signer.Edit{}):
+		s.mu.Lock()
+		c.Edited = true
+		s.mu.Unlock()
+	case decision.Approved:
+		s.decide(c, Approved)
+	default:
+		s.decide(c, RejectedByPerson)
+	}
+	return decision, nil
+}
+
+// takeTurn notes that a call is being decided, and returns the question about
+// it and the behaviour of its wallet.
+func (s *Service) takeTurn(c *runningCall, d signer.Description) (ApprovalAsked, provider.Behaviour) {
 	s.mu.Lock()
+	defer s.mu.Unlock()
 	s.turn = c
 	c.round++
-	behaviour := s.manner(c.Wallet).Behaviour
+	c.shown = &d
 	asked := ApprovalAsked{
 		CallID: c.ID, Asker: c.Asker, Wallet: c.Wallet, Description: d, Round: c.round, Arrived: c.Time,
 	}
 	if c.Received != nil {
 		asked.Params = c.Received.Params
 	}
-	method := c.Method
-	s.mu.Unlock()
-	switch behaviour {
-	case provider.Approves:
-		s.decide(c, ApprovedAtOnce, false)
-		return signer.Decision{Approved: true}, nil
-	case provider.Rejects:
-		s.decide(c, RejectedAtOnce, false)
-		return signer.Decision{}, nil
-	}
-	ctx, stop := s.bound(ctx)
-	defer stop()
-	a, err := s.prompts.ask(ctx, func(id uint64) Message { asked.ID = id; return asked }, Withdrawn{Asker: asked.Asker, Method: method})
-	if err != nil {
-		return signer.Decision{}, err
-	}
-	decision, ok := a.(signer.Decision)
-	if !ok {
-		return signer.Decision{}, errWrongAnswer
-	}
-	switch edited := decision.Edit != (signer.Edit{}); {
-	case edited:
-		s.mu.Lock()
-		c.Edited = true
-		s.mu.Unlock()
-	case decision.Approved:
-		s.decide(c, Approved, false)
-	default:
-		s.decide(c, RejectedByPerson, false)
-	}
-	return decision, nil
+	return asked, s.behaviour(c.Wallet).Behaviour
 }
 
 // selectWallet is the library's modal.
 func (s *Service) selectWallet(ctx context.Context, rows []wallet.Row) (string, error) {
-	asked := SelectAsked{Asker: Asker{Kind: FromPane}, Rows: rows, Preset: s.options.Provider.ID()}
-	taken := Withdrawn{Asker: asked.Asker}
+	asked := SelectAsked{Asker: Asker{Kind: s.options.Asker}, Rows: rows, Preset: s.options.Provider.ID()}
+	withdrawn := Withdrawn{Asker: asked.Asker}
 	if c := callOf(ctx); c != nil {
-		s.mu.Lock()
-		asked.Asker, taken.Asker, taken.Method = c.Asker, c.Asker, c.Method
-		s.mu.Unlock()
+		withdrawn.Method = c.Method
 	}
-	ctx, stop := s.bound(ctx)
-	defer stop()
-	a, err := s.prompts.ask(ctx, func(id uint64) Message { asked.ID = id; return asked }, taken)
+	a, err := s.prompts.ask(ctx, func(id uint64) Message { asked.ID = id; return asked }, withdrawn)
 	if err != nil {
 		return "", wallet.ErrCanceled
 	}
@@ -163,26 +182,17 @@ func (s *Service) selectWallet(ctx context.Context, rows []wallet.Row) (string, 
 	return id, nil
 }
 
-// askOrigin asks for an origin.
-func (s *Service) askOrigin(ctx context.Context, origin string, waiting int) (OriginChoice, error) {
-	ctx, stop := s.bound(ctx)
-	defer stop()
+// askOrigin asks whether an origin may call the wallet.
+func (s *Service) askOrigin(ctx context.Context, origin string, waiting int) (bridge.Access, error) {
 	a, err := s.prompts.ask(ctx,
 		func(id uint64) Message { return OriginAsked{ID: id, Origin: origin, Waiting: waiting} },
 		Withdrawn{Asker: Asker{Kind: FromPage, Origin: origin}})
 	if err != nil {
-		return RefuseOrigin, err
+		return bridge.Undecided, err
 	}
-	c, ok := a.(OriginChoice)
+	access, ok := a.(bridge.Access)
 	if !ok {
-		return RefuseOrigin, errWrongAnswer
+		return bridge.Undecided, errWrongAnswer
 	}
-	return c, nil
-}
-
-// bound is ctx that also ends with the service.
-func (s *Service) bound(ctx context.Context) (context.Context, func()) {
-	ctx, cancel := context.WithCancelCause(ctx)
-	stop := context.AfterFunc(s.ctx, func() { cancel(errors.New("the wallet was closed")) })
-	return ctx, func() { stop(); cancel(nil) }
+	return access, nil
 }

@@ -7,9 +7,10 @@ import (
 
 	"chainscope/wallet"
 	"chainscope/wallet/provider"
+	"chainscope/wallet/signer"
 )
 
-// Request is what the pane asks of the library.
+// Request is what is asked of the library.
 type Request struct {
 	Method string
 	Params json.RawMessage // nil for none
@@ -26,12 +27,14 @@ type Outcome struct {
 	Call   Call            // as it stands in the timeline
 	Result json.RawMessage // whole, nil for none
 	Err    error           // a *jsonrpc.Error or a *wallet.Exception
+	// Shown is what was described last, nil when nothing was.
+	Shown *signer.Description
 }
 
 // Request asks and waits for the answer, and for the person who decides. The
 // end of ctx withdraws it.
 func (s *Service) Request(ctx context.Context, r Request) Outcome {
-	c := Call{Asker: Asker{Kind: FromPane}, Kind: KindRequest, Method: r.Method, Params: r.Params, Options: r.Options}
+	c := Call{Asker: Asker{Kind: s.options.Asker}, Kind: KindRequest, Method: r.Method, Params: r.Params, Options: r.Options}
 	if r.Raw != "" {
 		c.Kind, c.Options = KindRaw, map[string]json.RawMessage{"provider": quoted(r.Raw)}
 	}
@@ -58,7 +61,7 @@ func (s *Service) Request(ctx context.Context, r Request) Outcome {
 // Connect makes the person select a wallet and asks it for its addresses. The
 // network is passed on when it is not "".
 func (s *Service) Connect(ctx context.Context, options map[string]json.RawMessage, network string) Outcome {
-	c := Call{Asker: Asker{Kind: FromPane}, Kind: KindConnect, Method: "getAddresses", Options: options}
+	c := Call{Asker: Asker{Kind: s.options.Asker}, Kind: KindConnect, Method: "getAddresses", Options: options}
 	if network != "" {
 		c.Params, _ = json.Marshal(map[string]string{"network": network})
 	}
@@ -73,7 +76,7 @@ func (s *Service) Connect(ctx context.Context, options map[string]json.RawMessag
 
 // Disconnect forgets the wallet and the addresses.
 func (s *Service) Disconnect(ctx context.Context) Outcome {
-	c := Call{Asker: Asker{Kind: FromPane}, Kind: KindDisconnect}
+	c := Call{Asker: Asker{Kind: s.options.Asker}, Kind: KindDisconnect}
 	return s.run(ctx, c, func(context.Context) (json.RawMessage, error) { return nil, s.library.Disconnect() })
 }
 
@@ -131,10 +134,10 @@ func (s *Service) LibraryOptions(options map[string]json.RawMessage) (wallet.Opt
 func (s *Service) run(ctx context.Context, c Call, do func(context.Context) (json.RawMessage, error)) Outcome {
 	ctx, running := s.begin(ctx, c, 0)
 	result, err := do(ctx)
-	told := s.end(ctx, running, result, err)
-	s.readConnection()
-	s.tellState()
-	return Outcome{Call: told, Result: result, Err: err}
+	ended := s.end(ctx, running, result, err)
+	s.ReadConnection()
+	s.messages.put(stateMoved{})
+	return Outcome{Call: ended, Result: result, Err: err, Shown: running.shown}
 }
 
 func quoted(s string) json.RawMessage {

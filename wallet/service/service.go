@@ -11,11 +11,11 @@ import (
 	"chainscope/wallet/signer"
 )
 
-// Names of what is kept in the state folder.
+// Names of documents and logs in the [Store].
 const (
-	StorageDocument = "connection" // what the library stores: record, remembered wallet
-	OriginsDocument = "origins"    // origins that were allowed or blocked
-	TimelineLog     = "timeline"   // a line for each call
+	ConnectionDocument = "connection" // what the library stores: record, remembered wallet
+	OriginsDocument    = "origins"    // origins that were allowed or blocked
+	TimelineLog        = "timeline"   // one line for each call
 )
 
 // Options of a [Service]. All may be zero.
@@ -23,17 +23,21 @@ type Options struct {
 	// Store keeps record, origins and timeline; nil keeps them in memory.
 	Store Store
 	// Node takes what was signed when it is a mock on this machine; nil sends
-	// nothing. Nonces is told what it accepted.
+	// nothing. Nonces learns what it accepted.
 	Node   *node.Client
 	Nonces *node.Nonces
 	// Source knows nonces and fees; nil asks nobody.
 	Source signer.Source
 
+	// Asker is who makes the requests of this process; "" is [FromPane].
+	Asker AskerKind
 	// Account counts from 0; Network is mainnet when it is "".
 	Account uint32
 	Network string
-	// Provider is the wallet at which the selector begins, "" for the first.
+	// Provider is the wallet that the selector starts at, "" for the first.
 	Provider provider.Personality
+	// Behaviour is that of every mock wallet to begin with; "" asks.
+	Behaviour provider.Behaviour
 	// Keys are the keys to begin with; the zero value is the public test
 	// mnemonic.
 	Keys Keys
@@ -42,40 +46,45 @@ type Options struct {
 	Sleep func(ctx context.Context, d time.Duration) error // nil sleeps by it
 }
 
-// Service is the wallet of one explorer. It is safe for concurrent use.
+// Service is the wallet of one process. It is safe for concurrent use.
 type Service struct {
 	options  Options
 	library  *wallet.Library
 	signing  *provider.Signing
-	mocks    map[provider.Personality]*watched
+	mocks    map[provider.Personality]*provider.Mock
 	messages *messages
 	prompts  *prompts
 	origins  origins
+	timeline *timeline
 	local    *signer.LocalNonces
+	ended    sync.WaitGroup // counts bridges that run
 
-	ctx    context.Context // ends with the service
-	cancel context.CancelFunc
-	ended  sync.WaitGroup
-
-	mu       sync.Mutex
-	account  uint32
-	network  string
-	keys     Keys
-	manners  map[provider.Personality]provider.Manner
-	state    State
-	calls    []*call // under way, in the order in which they came
-	turn     *call   // whose transaction is being signed
-	timeline []Call  // newest last
-	appended int
-	lastID   uint64
-	bridge   *bridging
+	mu         sync.Mutex
+	closed     bool
+	account    uint32
+	network    string
+	keys       Keys
+	behaviours map[provider.Personality]provider.Manner
+	state      State
+	calls      []*runningCall // in the order in which they came
+	turn       *runningCall   // the one whose transaction is being signed
+	bridge     *runningBridge
 }
 
 // New returns a service. The error says what is wrong with the options. Call
 // [Service.Refresh] to read what is on disk, and Close in the end.
 func New(o Options) (*Service, error) {
+	if o.Store == nil {
+		o.Store = &memoryStore{}
+	}
 	if o.Now == nil {
 		o.Now = time.Now
+	}
+	if o.Sleep == nil {
+		o.Sleep = sleep
+	}
+	if o.Asker == "" {
+		o.Asker = FromPane
 	}
 	if o.Network == "" {
 		o.Network = "mainnet"
@@ -86,18 +95,20 @@ func New(o Options) (*Service, error) {
 	if o.Provider == "" {
 		o.Provider = provider.PlayChainscope
 	}
+	if o.Behaviour == "" {
+		o.Behaviour = provider.Asks
+	}
 	if err := checkNetwork(o.Network); err != nil {
 		return nil, err
 	}
 	s := &Service{
-		options: o, messages: newMessages(), local: &signer.LocalNonces{},
+		options: o, messages: newMessages(), local: &signer.LocalNonces{}, timeline: &timeline{store: o.Store},
 		account: o.Account, network: o.Network, keys: o.Keys,
-		manners: map[provider.Personality]provider.Manner{},
-		mocks:   map[provider.Personality]*watched{},
+		behaviours: map[provider.Personality]provider.Manner{},
+		mocks:      map[provider.Personality]*provider.Mock{},
 	}
-	s.ctx, s.cancel = context.WithCancel(context.Background())
 	s.prompts = newPrompts(s.messages.put)
-	s.origins = newOrigins(o.Store)
+	s.origins = origins{NewStrings(o.Store, OriginsDocument)}
 	s.connect()
 	return s, nil
 }
@@ -105,41 +116,60 @@ func New(o Options) (*Service, error) {
 // connect puts the wallets behind the library.
 func (s *Service) connect() {
 	s.signing = provider.NewSigning(provider.SigningOptions{
-		Env: s.env, Approver: signer.ApproverFunc(s.approve), Report: s.sent, Node: s.options.Node, Nonces: s.options.Nonces,
+		Env: s.env, Approver: s, Report: s.sent, Node: s.options.Node, Nonces: s.options.Nonces,
 	})
 	registry := &wallet.Registry{}
 	for _, p := range provider.Personalities() {
-		m := &watched{service: s, Mock: provider.NewMock(p, s.engine(p))}
-		s.mocks[p] = m
-		registry.SetObject(p.ID(), m)
+		s.mocks[p] = s.newMock(p)
+		registry.SetObject(p.ID(), s.mocks[p])
 	}
 	registry.RegisterWBIP(provider.Descriptor{ID: provider.ChainscopeID, Name: "chainscope (terminal)"})
-	config := wallet.Config{
-		Registry: registry, Selector: wallet.SelectorFunc(s.selectWallet), Now: s.options.Now,
+	s.library = wallet.New(wallet.Config{
+		Storage: NewStrings(s.options.Store, ConnectionDocument), Registry: registry,
+		Selector: wallet.SelectorFunc(s.selectWallet), Now: s.options.Now,
 		Warn: func(message string, err error) { s.messages.put(Notice{Text: message + " " + err.Error(), Bad: true}) },
-	}
-	if s.options.Store != nil {
-		config.Storage = NewStrings(s.options.Store, StorageDocument)
-	}
-	s.library = wallet.New(config)
+	})
 }
 
-// Next waits for the next message; false when the service or ctx has ended.
-func (s *Service) Next(ctx context.Context) (Message, bool) { return s.messages.next(ctx) }
+// Next waits for the next message. It reports false once the service or ctx has
+// ended.
+func (s *Service) Next(ctx context.Context) (Message, bool) {
+	m, ok := s.messages.next(ctx)
+	switch m.(type) {
+	case queueMoved:
+		return QueueChanged{s.Queue()}, true
+	case stateMoved:
+		return StateChanged{s.State()}, true
+	}
+	return m, ok
+}
 
-// Library is the connection library; its calls bypass the timeline.
+// Library returns the connection library, for what it has stored. Requests made
+// through it do not reach a wallet.
 func (s *Service) Library() *wallet.Library { return s.library }
 
 // Close ends everything: what waits is withdrawn, the bridge is stopped. It
-// waits until the bridge has ended.
+// returns once the bridge has ended.
 func (s *Service) Close() {
 	s.StopBridge()
 	s.mu.Lock()
-	closing := s.ctx.Err() == nil
-	s.cancel()
+	closing := !s.closed
+	s.closed = true
 	s.mu.Unlock()
+	s.prompts.close()
 	s.ended.Wait()
 	if closing {
 		close(s.messages.closed)
+	}
+}
+
+func sleep(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-timer.C:
+		return nil
 	}
 }

@@ -9,14 +9,14 @@ import (
 	"chainscope/wallet/signer"
 )
 
-// State is what the wallet stands at. It is a value: it does not change.
+// State is the state of the wallet. It is a value: it does not change.
 type State struct {
-	// Connected tells whether the library has stored an address.
+	// Connected reports whether the library has stored an address.
 	Connected bool
 	Record    *wallet.Record // what it stored, nil for nothing
 	// Remembered is the id of the remembered wallet, "" for none.
 	Remembered string
-	// Loaded tells whether the above was read from disk yet.
+	// Loaded reports whether the above was read from disk yet.
 	Loaded bool
 
 	Account uint32
@@ -27,7 +27,7 @@ type State struct {
 	KeySource   KeySource
 	KeyPath     string
 	Locked      bool   // a keystore that is not unlocked
-	PublicTest  bool   // keys that everybody has
+	PublicTest  bool   // the keys are public: anyone can spend
 	Fingerprint string // of the master key, "" while locked
 
 	Wallets []WalletState // in the order in which they are offered
@@ -35,7 +35,7 @@ type State struct {
 	Waiting int // requests that wait for an answer
 }
 
-// Mainnet tells whether the active network is the main network.
+// Mainnet reports whether the active network is the main network.
 func (s State) Mainnet() bool { return s.Network == "mainnet" }
 
 // WalletState is one of the mock wallets.
@@ -52,7 +52,7 @@ func (s *Service) State() State {
 	return s.snapshot()
 }
 
-// snapshot completes the state; s.mu is held.
+// snapshot completes the state. The caller must hold s.mu.
 func (s *Service) snapshot() State {
 	st := s.state
 	st.Account, st.Network = s.account, s.network
@@ -60,15 +60,15 @@ func (s *Service) snapshot() State {
 	st.PublicTest = s.keys.Ring != nil && s.keys.Ring.PublicTest()
 	st.Wallets = nil
 	for _, p := range provider.Personalities() {
-		st.Wallets = append(st.Wallets, WalletState{p, p.ID(), s.manner(p)})
+		st.Wallets = append(st.Wallets, WalletState{p, p.ID(), s.behaviour(p)})
 	}
 	st.Bridge = s.bridgeState()
 	st.Waiting = len(s.queue())
 	return st
 }
 
-// derive finds what depends on keys, account and network. The first time that a
-// ring is asked it takes some milliseconds, so nobody is kept waiting meanwhile.
+// derive finds what depends on keys, account and network. A ring takes some
+// milliseconds when it is first asked, so s.mu is not held meanwhile.
 func (s *Service) derive() {
 	s.mu.Lock()
 	ring, account, network := s.keys.Ring, s.account, s.network
@@ -84,8 +84,8 @@ func (s *Service) derive() {
 	}
 }
 
-// forget drops what derive found, as what it depends on has changed; s.mu is
-// held.
+// forget drops what derive found, as what it depends on has changed. The caller
+// must hold s.mu.
 func (s *Service) forget() { s.state.Address, s.state.Fingerprint = "", "" }
 
 func stacksAddress(ring *keys.Ring, account uint32, network string) string {
@@ -102,24 +102,18 @@ func stacksAddress(ring *keys.Ring, account uint32, network string) string {
 	return ""
 }
 
-func (s *Service) tellState() {
-	s.mu.Lock()
-	st := s.snapshot()
-	s.mu.Unlock()
-	s.messages.put(StateChanged{st})
-}
-
 // Refresh reads record, remembered wallet and timeline from disk, and finds the
 // address of the account.
 func (s *Service) Refresh() {
 	s.derive()
-	s.readConnection()
+	s.ReadConnection()
 	s.loadTimeline()
-	s.tellState()
+	s.messages.put(stateMoved{})
 }
 
-// readConnection reads what the library has stored.
-func (s *Service) readConnection() {
+// ReadConnection reads what the library has stored. A wallet that is connected
+// grants what it granted in the run before.
+func (s *Service) ReadConnection() {
 	record, remembered := s.library.LocalStorage(), s.library.SelectedProviderID()
 	connected := s.library.IsConnected()
 	if m := s.remembered(remembered); m != nil && connected {
@@ -130,8 +124,8 @@ func (s *Service) readConnection() {
 	s.mu.Unlock()
 }
 
-// remembered is the mock wallet of an id, nil for none.
-func (s *Service) remembered(id string) *watched {
+// remembered returns the mock wallet of an id, nil for none.
+func (s *Service) remembered(id string) *provider.Mock {
 	for p, m := range s.mocks {
 		if p.ID() == id {
 			return m
@@ -151,7 +145,7 @@ func (s *Service) SetAccount(account uint32) error {
 	s.forget()
 	s.mu.Unlock()
 	s.derive()
-	s.tellState()
+	s.messages.put(stateMoved{})
 	s.publish()
 	return nil
 }
@@ -166,30 +160,30 @@ func (s *Service) SetNetwork(name string) error {
 	s.forget()
 	s.mu.Unlock()
 	s.derive()
-	s.tellState()
+	s.messages.put(stateMoved{})
 	s.publish()
 	return nil
 }
 
-// SetManner lays a behaviour over a mock wallet, from the next request on.
-func (s *Service) SetManner(p provider.Personality, m provider.Manner) {
+// SetBehaviour lays a behaviour over a mock wallet, from the next request on.
+func (s *Service) SetBehaviour(p provider.Personality, m provider.Manner) {
 	s.mu.Lock()
-	s.manners[p] = m
+	s.behaviours[p] = m
 	s.mu.Unlock()
-	s.tellState()
+	s.messages.put(stateMoved{})
 }
 
-// manner is that of a wallet; s.mu is held.
-func (s *Service) manner(p provider.Personality) provider.Manner {
-	m := s.manners[p]
+// behaviour returns that of a wallet. The caller must hold s.mu.
+func (s *Service) behaviour(p provider.Personality) provider.Manner {
+	m := s.behaviours[p]
 	if m.Behaviour == "" {
-		m.Behaviour = provider.Asks
+		m.Behaviour = s.options.Behaviour
 	}
 	m.Sleep = s.options.Sleep
 	return m
 }
 
-// env is what requests are read in.
+// env returns what requests are read in.
 func (s *Service) env() signer.Env {
 	s.mu.Lock()
 	defer s.mu.Unlock()

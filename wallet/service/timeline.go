@@ -3,41 +3,70 @@ package service
 import (
 	"encoding/json"
 	"slices"
+	"sync"
 )
 
-// What is kept of the timeline.
+// Bounds of the timeline.
 const (
 	maxCalls    = 1000    // calls in memory
 	maxField    = 1 << 20 // bytes of one field on disk
 	maxLog      = 8 << 20 // bytes of the log on disk
-	shortenEach = 32      // lines after which the log is looked at
+	shortenEach = 32      // lines after which the size of the log is checked
 )
 
-// Timeline returns the calls, the newest first.
-func (s *Service) Timeline() []Call {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	calls := slices.Clone(s.timeline)
-	for _, c := range s.calls {
-		calls = append(calls, c.Call)
-	}
-	slices.Reverse(calls)
-	return calls
+// timeline holds the finished calls: those of this process and, once loaded,
+// those of earlier ones and of other processes.
+type timeline struct {
+	store Store
+
+	mu       sync.Mutex
+	calls    []Call // newest last
+	lastID   uint64
+	appended int
 }
 
-// keep puts a finished call into memory; s.mu is held.
-func (s *Service) keep(c Call) {
-	s.timeline = append(s.timeline, c)
-	if n := len(s.timeline) - maxCalls; n > 0 {
-		s.timeline = slices.Delete(s.timeline, 0, n)
+// nextID returns the id of a new call.
+func (t *timeline) nextID() uint64 {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.lastID++
+	return t.lastID
+}
+
+// add puts a finished call into memory.
+func (t *timeline) add(c Call) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.calls = append(t.calls, c)
+	if n := len(t.calls) - maxCalls; n > 0 {
+		t.calls = slices.Delete(t.calls, 0, n)
 	}
 }
 
-// write puts a finished call on disk. What is too long is left out by name.
-func (s *Service) write(c Call) {
-	if s.options.Store == nil {
-		return
+// all returns the calls, the oldest first.
+func (t *timeline) all() []Call {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return slices.Clone(t.calls)
+}
+
+// refusedInARow counts the newest calls that were refused like this one.
+func (t *timeline) refusedInARow(like Call) int {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	n := 0
+	for _, c := range slices.Backward(t.calls) {
+		if n == maxRefusals || c.Decision != OriginRefused || c.Origin != like.Origin || c.Error == nil || c.Error.Code != like.Error.Code {
+			break
+		}
+		n++
 	}
+	return n
+}
+
+// write appends a finished call to the log. Fields that are too long are left
+// out and named in Cut.
+func (t *timeline) write(c Call) error {
 	for _, f := range []struct {
 		name  string
 		value *json.RawMessage
@@ -54,28 +83,24 @@ func (s *Service) write(c Call) {
 			c.Received = nil // it is what was asked for
 		}
 	}
-	err := s.options.Store.Append(TimelineLog, c)
-	s.mu.Lock()
-	s.appended++
-	look := s.appended%shortenEach == 1
-	s.mu.Unlock()
-	if err == nil && look {
-		err = s.options.Store.Shorten(TimelineLog, maxLog)
+	if err := t.store.Append(TimelineLog, c); err != nil {
+		return err
 	}
-	if err != nil {
-		s.messages.put(Notice{Text: "the timeline was not kept: " + err.Error(), Bad: true})
+	t.mu.Lock()
+	t.appended++
+	check := t.appended%shortenEach == 1
+	t.mu.Unlock()
+	if !check {
+		return nil
 	}
+	return t.store.Shorten(TimelineLog, maxLog)
 }
 
-// loadTimeline reads the calls of earlier runs, and of other chainscopes.
-func (s *Service) loadTimeline() {
-	if s.options.Store == nil {
-		return
-	}
-	lines, err := s.options.Store.Last(TimelineLog, maxCalls)
+// load reads the calls on disk in place of those in memory.
+func (t *timeline) load() error {
+	lines, err := t.store.Last(TimelineLog, maxCalls)
 	if err != nil {
-		s.messages.put(Notice{Text: "the timeline cannot be read: " + err.Error(), Bad: true})
-		return
+		return err
 	}
 	var calls []Call
 	for _, l := range lines {
@@ -88,10 +113,40 @@ func (s *Service) loadTimeline() {
 		}
 		calls = append(calls, c)
 	}
-	s.mu.Lock()
-	s.timeline = calls
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.calls = calls
 	for _, c := range calls {
-		s.lastID = max(s.lastID, c.ID) // so that no call of this run takes the id of one on screen
+		t.lastID = max(t.lastID, c.ID) // so that no call of this run takes the id of one on screen
+	}
+	return nil
+}
+
+// Timeline returns the calls, the newest first. Those under way come before the
+// finished ones.
+func (s *Service) Timeline() []Call {
+	calls := s.timeline.all()
+	s.mu.Lock()
+	for _, c := range s.calls {
+		calls = append(calls, c.Call)
 	}
 	s.mu.Unlock()
+	slices.Reverse(calls)
+	return calls
+}
+
+// keep puts a finished call into the timeline and announces it.
+func (s *Service) keep(c Call) {
+	s.timeline.add(c)
+	s.messages.put(CallChanged{c})
+	if err := s.timeline.write(c); err != nil {
+		s.messages.put(Notice{Text: "the timeline was not stored: " + err.Error(), Bad: true})
+	}
+}
+
+// loadTimeline reads the calls of earlier runs, and of other chainscopes.
+func (s *Service) loadTimeline() {
+	if err := s.timeline.load(); err != nil {
+		s.messages.put(Notice{Text: "the timeline cannot be read: " + err.Error(), Bad: true})
+	}
 }

@@ -9,40 +9,48 @@ import (
 	"chainscope/wallet/provider"
 )
 
-// watched is a mock wallet that notes what it receives.
-type watched struct {
-	*provider.Mock
-	service *Service
+// newMock returns a mock wallet of this service.
+func (s *Service) newMock(p provider.Personality) *provider.Mock {
+	m := provider.NewMock(p, s)
+	m.OnRequest = s.received
+	return m
 }
 
-// Request notes method and params as they arrive at the wallet, which is not
-// always as the caller gave them.
-func (w *watched) Request(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error) {
-	if c := callOf(ctx); c != nil {
-		w.service.received(c, w.Personality(), method, params)
+// received notes what reached a wallet, which is not always what was asked for.
+func (s *Service) received(ctx context.Context, p provider.Personality, method string, params json.RawMessage) {
+	c := callOf(ctx)
+	if c == nil {
+		return
 	}
-	return w.Mock.Request(ctx, method, params)
+	s.mu.Lock()
+	c.Wallet, c.Received = p, &Received{method, params}
+	s.mu.Unlock()
 }
 
-// engine is what stands behind a mock wallet: its manner, as it is when a
-// request comes, over the one signer.
-func (s *Service) engine(p provider.Personality) provider.Engine {
-	return provider.EngineFunc(func(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error) {
-		s.mu.Lock()
-		manner := s.manner(p)
-		if s.keys.Ring == nil {
-			manner.Behaviour = provider.Locked
-		}
-		s.mu.Unlock()
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		return provider.Behave(s.signing, manner).Call(ctx, method, params)
-	})
+// Call runs a request that a mock wallet has received: it is the engine of all
+// of them, each with its behaviour as it is at the time of the request.
+func (s *Service) Call(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error) {
+	c := callOf(ctx)
+	if c == nil {
+		return nil, errNoCall
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	s.mu.Lock()
+	manner := s.behaviour(c.Wallet)
+	if s.keys.Ring == nil {
+		manner.Behaviour = provider.Locked
+	}
+	s.mu.Unlock()
+	return provider.Behave(s.signing, manner).Call(ctx, method, params)
 }
 
-// answerOf reads what a wallet resolves or rejects with as one answer.
-func answerOf(envelope json.RawMessage, err error) (json.RawMessage, *jsonrpc.Error) {
+var errNoCall = errors.New("a request must come through Request, Connect or the bridge")
+
+// unwrapReply returns what a wallet resolved or rejected with as a result or an
+// error.
+func unwrapReply(envelope json.RawMessage, err error) (json.RawMessage, *jsonrpc.Error) {
 	if err != nil {
 		var rejection *provider.Rejection
 		var failure *jsonrpc.Error
@@ -62,7 +70,7 @@ func answerOf(envelope json.RawMessage, err error) (json.RawMessage, *jsonrpc.Er
 	if reply.Error != nil {
 		e := &jsonrpc.Error{}
 		if err := json.Unmarshal(reply.Error, e); err != nil {
-			return nil, jsonrpc.NewError(jsonrpc.InternalError, "the wallet's error is none")
+			return nil, jsonrpc.NewError(jsonrpc.InternalError, "the wallet's error is malformed")
 		}
 		return nil, e
 	}

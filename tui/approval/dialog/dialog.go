@@ -6,6 +6,7 @@ import (
 
 	"chainscope/tui/text"
 	"chainscope/tui/theme"
+	"chainscope/wallet/bridge"
 	"chainscope/wallet/service"
 	"chainscope/wallet/signer"
 
@@ -29,11 +30,11 @@ const (
 // Answer is what the owner of the dialog has to do.
 type Answer struct {
 	Kind     AnswerKind
-	ID       uint64               // of the question
-	Decision signer.Decision      // of Decided
-	Origin   string               // of OriginDecided and RejectedAndBlocked, untrusted
-	Choice   service.OriginChoice // of OriginDecided
-	Text     string               // of Copied, raw
+	ID       uint64          // of the question
+	Decision signer.Decision // of Decided
+	Origin   string          // of OriginDecided and RejectedAndBlocked, untrusted
+	Choice   bridge.Access   // of OriginDecided
+	Text     string          // of Copied, raw
 }
 
 // Dialog is the approval dialog. It shows the question that came first.
@@ -225,11 +226,11 @@ func (d *Dialog) originKey(q *question, name string, now time.Time) Answer {
 		if !d.readable() {
 			return Answer{}
 		}
-		answer.Choice = service.AllowOrigin
+		answer.Choice = bridge.Allowed
 	case "esc", "enter", "d":
-		answer.Choice = service.RefuseOrigin
+		answer.Choice = bridge.Undecided
 	case keyBlock:
-		answer.Choice = service.BlockOrigin
+		answer.Choice = bridge.Blocked
 	default:
 		return Answer{}
 	}

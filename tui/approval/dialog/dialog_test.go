@@ -10,6 +10,7 @@ import (
 
 	"chainscope/tui/internal/uitest"
 	"chainscope/tui/theme"
+	"chainscope/wallet/bridge"
 	"chainscope/wallet/provider"
 	"chainscope/wallet/service"
 
@@ -303,8 +304,8 @@ func TestMessagesHaveNoFeeToEdit(t *testing.T) {
 }
 
 func TestAnOriginIsAllowedRefusedOrBlocked(t *testing.T) {
-	for name, want := range map[string]service.OriginChoice{
-		"a": service.AllowOrigin, "esc": service.RefuseOrigin, "enter": service.RefuseOrigin, "b": service.BlockOrigin,
+	for name, want := range map[string]bridge.Access{
+		"a": bridge.Allowed, "esc": bridge.Undecided, "enter": bridge.Undecided, "b": bridge.Blocked,
 	} {
 		d := sit(t, mono, "mono", 80, 24)
 		d.AskOrigin(service.OriginAsked{ID: 4, Origin: "https://dapp.example", Waiting: 1}, d.now)

@@ -11,6 +11,7 @@ import (
 	"chainscope/tui/theme"
 	"chainscope/tui/widget/box"
 	"chainscope/tui/widget/picker"
+	"chainscope/wallet/bridge"
 	"chainscope/wallet/keys"
 	"chainscope/wallet/provider"
 	"chainscope/wallet/service"
@@ -139,7 +140,7 @@ func (s *Screen) pickBehaviour(p provider.Personality) {
 	}
 	s.menu("How "+string(p)+" behaves", items, false, func(b string) tea.Cmd {
 		return s.change(string(p)+" "+b, func(context.Context) error {
-			s.wallet.SetManner(p, provider.Manner{Behaviour: provider.Behaviour(b)})
+			s.wallet.SetBehaviour(p, provider.Manner{Behaviour: provider.Behaviour(b)})
 			return nil
 		})
 	})
@@ -228,7 +229,7 @@ func (s *Screen) askPath(title, about string, choose func(path string) tea.Cmd) 
 
 func (s *Screen) forgetOrigin(origin string) tea.Cmd {
 	return s.change("forgot "+origin+": it will be asked about again", func(context.Context) error {
-		return s.wallet.SetOrigin(origin, service.RefuseOrigin)
+		return s.wallet.SetOrigin(origin, bridge.Undecided)
 	})
 }
 

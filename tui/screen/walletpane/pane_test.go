@@ -247,7 +247,7 @@ func TestANewcomerConnectsSignsSendsFollowsAndDisconnects(t *testing.T) {
 
 func TestEveryExampleIsSentAndAnswered(t *testing.T) {
 	u := sit(t, "mono", "testnet")
-	u.wallet.SetManner(provider.PlayChainscope, provider.Manner{Behaviour: provider.Approves})
+	u.wallet.SetBehaviour(provider.PlayChainscope, provider.Manner{Behaviour: provider.Approves})
 	u.press("c")
 	u.until("the selector", func() bool { return u.sees("Connect a wallet") })
 	u.press("enter")
@@ -471,7 +471,7 @@ func TestGoldenScreens(t *testing.T) {
 	u.press("n")
 	u.golden("methods", small, large)
 	u.press("esc")
-	u.wallet.SetManner(provider.PlayChainscope, provider.Manner{Behaviour: provider.Approves})
+	u.wallet.SetBehaviour(provider.PlayChainscope, provider.Manner{Behaviour: provider.Approves})
 	for _, f := range form.All() {
 		styled := f.Method == "stx_transferStx" || f.Method == "stx_callContract"
 		u.form(f.Method)

@@ -1,0 +1,179 @@
+package command
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"chainscope/tui/text"
+	"chainscope/wallet"
+	"chainscope/wallet/bridge"
+	"chainscope/wallet/provider"
+	"chainscope/wallet/service"
+	"chainscope/wallet/signer"
+)
+
+// walletDesk answers what a wallet asks while a command runs: the flags select
+// the wallet, the person at the terminal decides the rest, as far as --approve
+// leaves it to them.
+type walletDesk struct {
+	app      *app
+	flags    *walletFlags
+	wallet   *service.Service
+	prompter *prompter // nil when nobody is asked
+	note     func(format string, args ...any)
+
+	questions map[uint64]context.CancelFunc // that are being asked
+	asking    sync.WaitGroup
+	ended     chan struct{}
+}
+
+// openDesk opens a wallet and reads its messages until close. Note takes what a
+// person should know.
+func (a *app) openDesk(flags *walletFlags, o service.Options, p *prompter, note func(string, ...any)) (*walletDesk, error) {
+	o.Asker, o.Sleep = service.FromCommand, a.streams.sleep
+	o.Account, o.Network = flags.account, flags.network
+	w, err := service.New(o)
+	if err != nil {
+		return nil, usagef("%v", err)
+	}
+	d := &walletDesk{
+		app: a, flags: flags, wallet: w, prompter: p, note: note,
+		questions: map[uint64]context.CancelFunc{}, ended: make(chan struct{}),
+	}
+	go d.listen()
+	return d, nil
+}
+
+// close ends the wallet. Everything it had to say is said once close returns.
+func (d *walletDesk) close() {
+	d.wallet.Close()
+	<-d.ended
+}
+
+func (d *walletDesk) listen() {
+	defer close(d.ended)
+	for {
+		m, ok := d.wallet.Next(context.Background()) // until the wallet is closed
+		if !ok {
+			break
+		}
+		d.hear(m)
+	}
+	for _, cancel := range d.questions {
+		cancel()
+	}
+	d.asking.Wait()
+}
+
+func (d *walletDesk) hear(m service.Message) {
+	switch m := m.(type) {
+	case service.SelectAsked:
+		d.wallet.Choose(m.ID, d.selectRow(m.Rows))
+	case service.ApprovalAsked:
+		d.ask(m.ID, func(ctx context.Context) { d.wallet.Decide(m.ID, d.decide(ctx, m)) })
+	case service.OriginAsked:
+		d.ask(m.ID, func(ctx context.Context) { d.wallet.DecideOrigin(m.ID, d.askOrigin(ctx, m.Origin)) })
+	case service.Withdrawn:
+		if cancel, asked := d.questions[m.ID]; asked {
+			cancel()
+		}
+		if m.Asker.Kind == service.FromPage && m.Method != "" {
+			d.note("%s of %s is withdrawn: %s", m.Method, m.Asker, m.Reason)
+		}
+	case service.CallChanged:
+		if c := m.Call; c.Done && c.Kind == service.KindPage {
+			d.noteSent(c, d.note)
+		}
+	case service.Notice:
+		d.note("%s", m.Text)
+	}
+}
+
+// ask puts a question to the person, beside the messages that may withdraw it.
+func (d *walletDesk) ask(id uint64, question func(context.Context)) {
+	ctx, cancel := context.WithCancel(context.Background())
+	d.questions[id] = cancel
+	d.asking.Go(func() {
+		defer cancel()
+		question(ctx)
+	})
+}
+
+// decide shows what is to be approved, and asks. An answer that cannot be read
+// rejects.
+func (d *walletDesk) decide(ctx context.Context, m service.ApprovalAsked) signer.Decision {
+	if d.prompter == nil {
+		return signer.Decision{}
+	}
+	who := ""
+	if m.Asker.Kind == service.FromPage {
+		who = m.Asker.Origin
+	}
+	decision, err := d.prompter.approve(ctx, who, m.Description)
+	if err != nil {
+		return signer.Decision{}
+	}
+	return decision
+}
+
+// askOrigin asks whether pages of an origin may call the wallet.
+func (d *walletDesk) askOrigin(ctx context.Context, origin string) bridge.Access {
+	if d.prompter == nil {
+		return bridge.Undecided
+	}
+	answer, err := d.prompter.askOrigin(ctx, origin)
+	switch {
+	case err != nil:
+	case strings.EqualFold(answer, "a"):
+		return bridge.Allowed
+	case strings.EqualFold(answer, "b"):
+		return bridge.Blocked
+	}
+	return bridge.Undecided
+}
+
+// selectRow answers the library's selector with the wallet that the flags name,
+// else the remembered one, else ours. A row that is not offered cannot be
+// chosen; the selector is then dismissed.
+func (d *walletDesk) selectRow(rows []wallet.Row) string {
+	library := d.wallet.Library()
+	wanted := d.flags.provider
+	if wanted == "" {
+		wanted = library.SelectedProviderID()
+	}
+	if wanted == "" || library.Registry().Lookup(wanted) == nil {
+		wanted = provider.ChainscopeID
+	}
+	var there []string
+	for _, r := range rows {
+		if r.Installed {
+			there = append(there, r.ID)
+		}
+	}
+	if slices.Contains(there, wanted) {
+		return wanted
+	}
+	if len(there) == 0 {
+		there = []string{"none that can be chosen"}
+	}
+	d.note("the selector was dismissed: it has no row %s, it has %s", wanted, strings.Join(there, ", "))
+	return ""
+}
+
+// noteSent notes what became of a signed transaction.
+func (d *walletDesk) noteSent(c service.Call, note func(string, ...any)) {
+	switch {
+	case c.NotSent != "":
+		note("not sent: %s", c.NotSent)
+	case c.TxID != "":
+		note("sent to the mock chain: %s", c.TxID)
+	}
+}
+
+// tell prints a line for the person at the terminal.
+func (a *app) tell(format string, args ...any) {
+	fmt.Fprintln(a.streams.Err, text.Line(fmt.Sprintf(format, args...)))
+}

@@ -1,0 +1,137 @@
+package service
+
+import (
+	"context"
+	"encoding/json"
+	"sync"
+
+	"chainscope/wallet/bridge"
+	"chainscope/wallet/jsonrpc"
+	"chainscope/wallet/provider"
+	"chainscope/wallet/signer"
+)
+
+// maxPageWallets bounds how many origins have a wallet of their own at a time.
+const maxPageWallets = 1024
+
+// pageWallets are the mock wallets that pages talk to, one for each origin:
+// what one page was granted is not granted to another.
+type pageWallets struct {
+	make func() *provider.Mock
+
+	mu       sync.Mutex
+	byOrigin map[string]*pageWallet
+	uses     uint64
+}
+
+type pageWallet struct {
+	mock *provider.Mock
+	used uint64 // the use that was its last
+}
+
+func newPageWallets(make func() *provider.Mock) *pageWallets {
+	return &pageWallets{make: make, byOrigin: map[string]*pageWallet{}}
+}
+
+// of returns the wallet of an origin. Beyond the bound the one that was not used
+// for longest is forgotten.
+func (w *pageWallets) of(origin string) *provider.Mock {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.uses++
+	page, there := w.byOrigin[origin]
+	if !there {
+		if len(w.byOrigin) >= maxPageWallets {
+			w.forgetOldest()
+		}
+		page = &pageWallet{mock: w.make()}
+		w.byOrigin[origin] = page
+	}
+	page.used = w.uses
+	return page.mock
+}
+
+// forgetOldest forgets the least recently used wallet. The caller must hold
+// w.mu.
+func (w *pageWallets) forgetOldest() {
+	oldest, used := "", w.uses
+	for origin, page := range w.byOrigin {
+		if page.used < used {
+			oldest, used = origin, page.used
+		}
+	}
+	delete(w.byOrigin, oldest)
+}
+
+// answer runs the call of a page: by the script, or by the wallet of its origin.
+func (b *runningBridge) answer(ctx context.Context, call bridge.Call) bridge.Answer {
+	s := b.service
+	ctx, c := s.begin(ctx, Call{
+		Time: call.Arrived, Asker: Asker{FromPage, call.Origin}, Kind: KindPage, Method: call.Method, Params: call.Params,
+	}, call.ID)
+	var answer bridge.Answer
+	if b.options.Script != nil {
+		answer = b.byScript(ctx, c, call)
+	} else {
+		answer = b.byWallet(ctx, call)
+	}
+	if c.shown != nil {
+		answer.Shown, _ = json.Marshal(c.shown) // a description always encodes
+	}
+	var err error
+	if answer.Error != nil {
+		err = answer.Error
+	}
+	s.end(ctx, c, answer.Result, err)
+	return answer
+}
+
+// byWallet hands a call to the wallet of its origin.
+func (b *runningBridge) byWallet(ctx context.Context, call bridge.Call) bridge.Answer {
+	result, err := unwrapReply(b.wallets.of(call.Origin).Request(ctx, call.Method, call.Params))
+	return bridge.Answer{Result: result, Error: err}
+}
+
+// byScript answers a call by the script. Approvals and rejections are left to
+// the wallet, which checks the params first.
+func (b *runningBridge) byScript(ctx context.Context, c *runningCall, call bridge.Call) bridge.Answer {
+	s := b.service
+	rule, fits := b.options.Script.Match(call)
+	if !fits {
+		return b.unexpected(ctx, c, call)
+	}
+	if rule.Delay > 0 {
+		if err := s.options.Sleep(ctx, rule.Delay); err != nil {
+			return bridge.Answer{Error: jsonrpc.NewError(jsonrpc.InternalError, "the request was withdrawn")}
+		}
+	}
+	switch rule.Kind {
+	case bridge.ScriptResult:
+		s.decide(c, ByScript)
+		return bridge.Answer{Result: rule.Result}
+	case bridge.ScriptError:
+		s.decide(c, ByScript)
+		return bridge.Answer{Error: &jsonrpc.Error{Code: rule.Code, Message: rule.Message}}
+	}
+	approved := rule.Kind == bridge.ScriptApprove
+	c.scripted = &approved
+	return b.byWallet(ctx, call)
+}
+
+// unexpected rejects a call that no rule fits, and remembers it unless the
+// wallet has no such method: pages try methods of other wallets.
+func (b *runningBridge) unexpected(ctx context.Context, c *runningCall, call bridge.Call) bridge.Answer {
+	rejected := false
+	c.scripted = &rejected
+	answer := b.byWallet(ctx, call)
+	if answer.Error != nil && answer.Error.Code == jsonrpc.MethodNotFound {
+		return answer
+	}
+	b.options.Script.Unexpected(call)
+	b.service.decide(c, ByScript)
+	e := signer.Rejected()
+	if b.options.As == provider.PlayLeather {
+		e.Code = jsonrpc.LeatherUserRejection
+	}
+	return bridge.Answer{Error: e}
+}
