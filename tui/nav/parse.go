@@ -91,6 +91,8 @@ func (p *Place) setOptions(options [][2]string) error {
 			p.Filter = value
 		case key == "unanchored" && p.Kind == KindNames && value == "true":
 			p.Unanchored = true
+		case key == "call" && p.Kind == KindWallet && value != "":
+			p.Call = value
 		default:
 			return fmt.Errorf("option %s=%q does not belong to %s", key, value, p.Kind)
 		}

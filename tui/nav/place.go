@@ -18,7 +18,7 @@ const (
 	KindFT         Kind = "ft"          // one fungible token
 	KindNFT        Kind = "nft"         // one non-fungible token
 	KindNames      Kind = "names"       // names of a namespace
-	KindWallet     Kind = "wallet"      // the wallet pane
+	KindWallet     Kind = "wallet"      // the wallet pane, or a call of it
 )
 
 // Tab returns the kind of the top-level tab that a kind of place lives in.
@@ -92,6 +92,8 @@ type Place struct {
 	Page int
 	// Unanchored includes names that are only in microblocks.
 	Unanchored bool
+	// Call of KindWallet is the key of a call in the timeline; "" is the pane.
+	Call string
 }
 
 // Blocks is the list of recent blocks.
@@ -156,6 +158,9 @@ func Names(namespace string) Place {
 // Wallet is the wallet pane.
 func Wallet() Place { return Place{Kind: KindWallet} }
 
+// WalletCall is a call in the wallet's timeline, by its key.
+func WalletCall(key string) Place { return Place{Kind: KindWallet, Call: key} }
+
 // String writes the place in words that Parse reads back: the kind, what it
 // is about, then options as key=value. Anything but plain characters is
 // quoted as in Go, so the text is one printable line.
@@ -186,6 +191,10 @@ func (p Place) String() string {
 		}
 		if p.Unanchored {
 			words = append(words, "unanchored=true")
+		}
+	case KindWallet:
+		if p.Call != "" {
+			words = append(words, "call="+quoteWord(p.Call))
 		}
 	}
 	return strings.Join(words, " ")
@@ -236,7 +245,7 @@ func (p Place) Command() (args []string, exact bool) {
 		}
 		return args, p.Filter == ""
 	case KindWallet:
-		return []string{"wallet", "status"}, true
+		return []string{"wallet", "status"}, p.Call == ""
 	default:
 		return []string{"blocks"}, p.Kind == KindBlocks
 	}

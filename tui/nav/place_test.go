@@ -37,6 +37,7 @@ func TestPlacesAreWrittenInWords(t *testing.T) {
 		{"a filter with a blank is quoted", Place{Kind: KindNames, Namespace: "btc", Filter: "a b"}, `names btc filter="a b"`},
 		{"a bidi override is escaped", Place{Kind: KindNames, Namespace: "b\u202etc"}, `names "b\u202etc"`},
 		{"the wallet", Wallet(), "wallet"},
+		{"a call of the wallet", WalletCall("1767225600000000000-5"), "wallet call=1767225600000000000-5"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -59,7 +60,7 @@ func TestParseRefusesWhatIsNoPlace(t *testing.T) {
 		"", " ", "nowhere", "blocks 5", "block", "block latest", "block -1", "block 0x12", "block height:x",
 		"block index:zz", "burn-blocks 1 2", "ft", "ft a b", "nft", "names btc page=0", "names btc page=x",
 		"names btc locale=es", "names btc filter=a btc", `names "btc`, `names "b"tc`, "block  7", "block 007",
-		"names btc unanchored=false", `names "btc"`, "wallet x",
+		"names btc unanchored=false", `names "btc"`, "wallet x", "wallet call=", "names btc call=1",
 	} {
 		if p, err := Parse(s); err == nil {
 			t.Errorf("Parse(%q) = %v, want an error", s, p)
@@ -95,7 +96,7 @@ func anyPlace(t *rapid.T) Place {
 	height := rapid.Int64Range(0, 1<<62).Draw(t, "height")
 	text := rapid.String().Filter(func(s string) bool { return s != "" })
 	locale := rapid.String().Draw(t, "locale")
-	switch rapid.IntRange(0, 8).Draw(t, "kind") {
+	switch rapid.IntRange(0, 9).Draw(t, "kind") {
 	case 0:
 		return Blocks()
 	case 1:
@@ -115,6 +116,8 @@ func anyPlace(t *rapid.T) Place {
 			Kind: KindNames, Namespace: rapid.String().Draw(t, "namespace"), Filter: rapid.String().Draw(t, "filter"),
 			Page: rapid.IntRange(0, 9999).Draw(t, "page"), Unanchored: rapid.Bool().Draw(t, "unanchored"),
 		}
+	case 8:
+		return WalletCall(text.Draw(t, "call"))
 	default:
 		return Wallet()
 	}
@@ -140,6 +143,7 @@ func TestEveryPlaceNamesTheCommandThatPrintsIt(t *testing.T) {
 		{Place{Kind: KindNames, Namespace: "btc", Page: 2, Unanchored: true}, "names btc --page 2 --unanchored", true},
 		{Place{Kind: KindNames, Namespace: "btc", Filter: "x"}, "names btc --all", false},
 		{Wallet(), "wallet status", true},
+		{WalletCall("1-5"), "wallet status", false},
 	}
 	for _, tt := range tests {
 		args, exact := tt.place.Command()

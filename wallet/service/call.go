@@ -2,6 +2,7 @@ package service
 
 import (
 	"encoding/json"
+	"fmt"
 	"time"
 
 	"chainscope/wallet/jsonrpc"
@@ -80,6 +81,9 @@ type Received struct {
 	Method string          `json:"method"`
 	Params json.RawMessage `json:"params,omitempty"`
 }
+
+// Key identifies the call in a timeline that several processes write.
+func (c Call) Key() string { return fmt.Sprintf("%d-%d", c.Time.UnixNano(), c.ID) }
 
 // Changed reports whether the wallet received something other than was asked for.
 func (c Call) Changed() bool {

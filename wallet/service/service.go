@@ -69,6 +69,8 @@ type Service struct {
 	calls      []*runningCall // in the order in which they came
 	turn       *runningCall   // the one whose transaction is being signed
 	bridge     *runningBridge
+	// transactions are the last answers about transactions, by bare id.
+	transactions map[string]node.Transaction
 }
 
 // New returns a service. The error says what is wrong with the options. Call
@@ -105,7 +107,7 @@ func New(o Options) (*Service, error) {
 		options: o, messages: newMessages(), local: &signer.LocalNonces{}, timeline: &timeline{store: o.Store},
 		account: o.Account, network: o.Network, keys: o.Keys,
 		behaviours: map[provider.Personality]provider.Manner{},
-		mocks:      map[provider.Personality]*provider.Mock{},
+		mocks:      map[provider.Personality]*provider.Mock{}, transactions: map[string]node.Transaction{},
 	}
 	s.prompts = newPrompts(s.messages.put)
 	s.origins = origins{NewStrings(o.Store, OriginsDocument)}

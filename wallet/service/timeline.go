@@ -20,7 +20,8 @@ type timeline struct {
 	store Store
 
 	mu       sync.Mutex
-	calls    []Call // newest last
+	calls    []Call          // newest last
+	byTxID   map[string]Call // those that signed a transaction, by its bare id
 	lastID   uint64
 	appended int
 }
@@ -38,9 +39,35 @@ func (t *timeline) add(c Call) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.calls = append(t.calls, c)
+	t.index(c)
 	if n := len(t.calls) - maxCalls; n > 0 {
+		for _, old := range t.calls[:n] {
+			if id := bareID(old.TxID); t.byTxID[id].Key() == old.Key() {
+				delete(t.byTxID, id)
+			}
+		}
 		t.calls = slices.Delete(t.calls, 0, n)
 	}
+}
+
+// index lets a call be found by the transaction that it signed. The caller must
+// hold t.mu.
+func (t *timeline) index(c Call) {
+	if c.TxID == "" {
+		return
+	}
+	if t.byTxID == nil {
+		t.byTxID = map[string]Call{}
+	}
+	t.byTxID[bareID(c.TxID)] = c
+}
+
+// signed returns the newest call that signed a transaction.
+func (t *timeline) signed(bareID string) (Call, bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	c, there := t.byTxID[bareID]
+	return c, there
 }
 
 // all returns the calls, the oldest first.
@@ -115,8 +142,9 @@ func (t *timeline) load() error {
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.calls = calls
+	t.calls, t.byTxID = calls, nil
 	for _, c := range calls {
+		t.index(c)
 		t.lastID = max(t.lastID, c.ID) // so that no call of this run takes the id of one on screen
 	}
 	return nil
