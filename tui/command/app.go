@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"chainscope/apiclient"
+	"chainscope/tui/keymap"
 	"chainscope/tui/state"
 )
 
@@ -21,6 +22,7 @@ type app struct {
 	streams  Streams
 	settings settings
 	config   state.Config
+	keys     *keymap.Map // with the changes of the config
 	// fromCommandLine holds the flags that were given on the command line.
 	fromCommandLine map[string]bool
 	// layered is set once the environment and the configuration are read.

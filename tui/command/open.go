@@ -12,7 +12,6 @@ import (
 
 	"chainscope/apiclient"
 	"chainscope/tui"
-	"chainscope/tui/keymap"
 	"chainscope/tui/mockclient"
 	"chainscope/tui/nav"
 	"chainscope/tui/state"
@@ -28,10 +27,6 @@ const heapGrowth = 50
 // openExplorer runs the explorer at a place on the API of the settings.
 func openExplorer(cmd *cobra.Command, app *app, flags *explorerFlags, place nav.Place) error {
 	debug.SetGCPercent(heapGrowth)
-	keys, err := app.keys()
-	if err != nil {
-		return err
-	}
 	notices := make(chan string, 16)
 	store, err := app.openStore(func(text string) {
 		select {
@@ -61,7 +56,7 @@ func openExplorer(cmd *cobra.Command, app *app, flags *explorerFlags, place nav.
 	options := tui.Options{
 		// Signals are the terminal layer's: it restores the screen first.
 		Context: context.WithoutCancel(cmd.Context()),
-		Client:  c.client, Keys: keys, Start: place, Store: store, Notices: notices, Attempt: attempt.Load, Wallet: service,
+		Client:  c.client, Keys: app.keys, Start: place, Store: store, Notices: notices, Attempt: attempt.Load, Wallet: service,
 		Theme: flags.theme, Mouse: flags.mouse, Exports: ".",
 		Look: look(capabilities, flags.ascii), Tick: rest.Tick,
 	}
@@ -81,19 +76,6 @@ func openExplorer(cmd *cobra.Command, app *app, flags *explorerFlags, place nav.
 		return context.Canceled
 	}
 	return err
-}
-
-// keys is the key map with the config's changes.
-func (a *app) keys() (*keymap.Map, error) {
-	keys := keymap.Default()
-	changes := map[string][]string{}
-	for name, list := range a.config.Keys {
-		changes[name] = list
-	}
-	if err := keys.Rebind(changes); err != nil {
-		return nil, usagef("%v", err)
-	}
-	return keys, nil
 }
 
 // openStore opens the folder of what is remembered. It touches no file yet.

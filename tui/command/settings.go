@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"chainscope/tui/keymap"
 	"chainscope/tui/state"
 )
 
@@ -128,7 +129,8 @@ func (a *app) layer(cmd *cobra.Command) error {
 	if !named {
 		path = state.ConfigFile()
 	}
-	loaded, err := state.LoadConfig(path, named)
+	keys := keymap.Default()
+	loaded, err := state.LoadConfig(path, named, keys.BindingNames())
 	if err != nil {
 		var missing *fs.PathError
 		if errors.As(err, &missing) && named {
@@ -137,6 +139,10 @@ func (a *app) layer(cmd *cobra.Command) error {
 		return usagef("%v", err)
 	}
 	a.config = loaded
+	if err := keys.Rebind(loaded.Bindings()); err != nil {
+		return usagef("config %s: %v", path, err)
+	}
+	a.keys = keys
 	fromFile := loaded.Flags()
 
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {

@@ -69,9 +69,20 @@ func (m *Map) Find(name string) (*key.Binding, bool) {
 	return nil, false
 }
 
+// BindingNames returns the names of all bindings.
+func (m *Map) BindingNames() []string {
+	var names []string
+	for _, s := range m.Sections() {
+		for _, e := range s.Entries {
+			names = append(names, e.Name)
+		}
+	}
+	return names
+}
+
 // Rebind gives bindings other keys, by name. It changes nothing when a name is
-// unknown, a binding would have no key, or two bindings that are alive at the
-// same time would share one.
+// unknown, a binding would have no key, or two bindings that work at the same
+// time would share one.
 func (m *Map) Rebind(keys map[string][]string) error {
 	next := *m
 	names := make([]string, 0, len(keys))
@@ -82,7 +93,7 @@ func (m *Map) Rebind(keys map[string][]string) error {
 	for _, name := range names {
 		b, ok := next.Find(name)
 		if !ok {
-			return fmt.Errorf("keys: %q is no binding; help (?) lists them, such as %q", name, "global.raw-json")
+			return fmt.Errorf("keys: %q is not a binding; help (?) lists them, such as %q", name, "global.raw-json")
 		}
 		if len(keys[name]) == 0 || slices.Contains(keys[name], "") {
 			return fmt.Errorf("keys: %s needs at least one key, and none may be empty", name)
@@ -97,31 +108,64 @@ func (m *Map) Rebind(keys map[string][]string) error {
 	return nil
 }
 
+// together lists the scopes whose keys work at the same time, the global scope
+// left out: what the places of the explorer answer when asked for their scopes.
+// A scope that stands in no other line works alone or with the global one.
+var together = [][]string{
+	{"list", "blocks"}, {"detail", "blocks"},
+	{"list", "burn", "blocks"}, {"detail", "burn", "blocks"},
+	{"list", "tokens"}, {"detail", "tokens"},
+	{"list", "names"}, {"detail", "names"},
+	{"list", "wallet"}, {"detail", "wallet"},
+	{"form"},
+}
+
+// Together reports whether the map knows that scopes work at the same time.
+func Together(scopes []string) bool {
+	return slices.ContainsFunc(together, func(group []string) bool {
+		return !slices.ContainsFunc(scopes, func(s string) bool { return !slices.Contains(group, s) })
+	})
+}
+
 // exclusive scopes take all keys while they are on, so that they may use those
 // of the global scope.
-var exclusive = map[string]bool{"json": true}
+var exclusive = []string{"json"}
 
-// Conflict returns an error when a key has two meanings in one scope, or in a
-// scope and the global one.
+// apart are bindings of scopes that work at the same time which never do so
+// themselves: the list of tokens has no pages.
+var apart = [][2]string{{"list.next-page", "tokens.next-id"}, {"list.prev-page", "tokens.prev-id"}}
+
+// Conflict returns an error that names both bindings when a key has two meanings
+// at the same time.
 func (m *Map) Conflict() error {
-	sections := m.Sections()
-	global := map[string]string{}
-	for _, s := range sections {
-		taken := map[string]string{}
+	for _, group := range together {
+		if err := m.conflictIn(append([]string{"global"}, group...)); err != nil {
+			return err
+		}
+	}
+	for _, scope := range exclusive {
+		if err := m.conflictIn([]string{scope}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// conflictIn looks for a key that two bindings of some scopes share.
+func (m *Map) conflictIn(scopes []string) error {
+	taken := map[string]string{}
+	for _, s := range m.Sections() {
+		if !slices.Contains(scopes, s.Scope) {
+			continue
+		}
 		for _, e := range s.Entries {
 			for _, k := range e.Binding.Keys() {
 				other, double := taken[k]
-				if !double && s.Scope != "global" && !exclusive[s.Scope] {
-					other, double = global[k]
-				}
-				if double {
-					return fmt.Errorf("keys: %q is bound to %s and to %s", k, other, e.Name)
+				if double && !slices.Contains(apart, [2]string{other, e.Name}) {
+					return fmt.Errorf("keys: %q is bound to both %s and %s, which work at the same time", k, other, e.Name)
 				}
 				taken[k] = e.Name
 			}
-		}
-		if s.Scope == "global" {
-			global = taken
 		}
 	}
 	return nil

@@ -57,10 +57,16 @@ func TestRebind(t *testing.T) {
 	}{
 		"a binding gets other keys":          {map[string][]string{"global.help": {"f1", "ctrl+_"}}, ""},
 		"two may swap":                       {map[string][]string{"global.theme": {"t"}, "global.time": {"T"}}, ""},
-		"an unknown name is refused":         {map[string][]string{"global.nope": {"x"}}, `"global.nope" is no binding`},
+		"an unknown name is refused":         {map[string][]string{"global.nope": {"x"}}, `"global.nope" is not a binding`},
 		"no key is refused":                  {map[string][]string{"global.help": {}}, "at least one key"},
-		"a key of the same scope is refused": {map[string][]string{"global.help": {"q"}}, "bound to"},
-		"a global key in a list is refused":  {map[string][]string{"list.filter": {"y"}}, "bound to"},
+		"a key of the same scope is refused": {map[string][]string{"global.help": {"q"}}, "bound to both"},
+		"a global key in a list is refused":  {map[string][]string{"list.filter": {"y"}}, `"y" is bound to both global.copy and list.filter`},
+		"a key of the list's place":          {map[string][]string{"list.filter": {"n"}}, `"n" is bound to both list.filter and blocks.show-new`},
+		"a key of the detail's place":        {map[string][]string{"detail.follow": {"p"}}, `"p" is bound to both detail.follow and`},
+		"the place's key in its list":        {map[string][]string{"blocks.show-new": {"/"}}, `"/" is bound to both list.filter and blocks.show-new`},
+		"a form's key everywhere":            {map[string][]string{"form.send": {"ctrl+g"}}, `bound to both global.go-to and form.send`},
+		"places apart may share a key":       {map[string][]string{"names.all": {"v"}}, ""},
+		"raw JSON takes all keys":            {map[string][]string{"json.copy": {"i"}}, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			m := Default()
@@ -93,6 +99,28 @@ func TestMarkdownListsEveryBinding(t *testing.T) {
 		for _, e := range s.Entries {
 			if !strings.Contains(table, "`"+e.Name+"`") {
 				t.Errorf("%s is missing", e.Name)
+			}
+		}
+	}
+}
+
+// Any two scopes that work together refuse a key for both, and say so.
+func TestNoKeyCanBeGivenToTwoBindingsThatWorkTogether(t *testing.T) {
+	for _, group := range together {
+		var first []string
+		for _, s := range Default().Sections() {
+			for _, scope := range append([]string{"global"}, group...) {
+				if s.Scope == scope {
+					first = append(first, s.Entries[0].Name)
+				}
+			}
+		}
+		for i, one := range first {
+			for _, other := range first[i+1:] {
+				err := Default().Rebind(map[string][]string{one: {"f9"}, other: {"f9"}})
+				if err == nil || !strings.Contains(err.Error(), one) || !strings.Contains(err.Error(), other) {
+					t.Errorf("%s and %s: %v", one, other, err)
+				}
 			}
 		}
 	}

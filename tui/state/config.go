@@ -89,9 +89,9 @@ func (k *KeyList) UnmarshalText(text []byte) error {
 }
 
 // LoadConfig reads a configuration file. A missing one is an error only when
-// it is required, that is, when the user named it. Errors say the line and
-// column.
-func LoadConfig(path string, required bool) (Config, error) {
+// it is required, that is, when the user named it. Bindings are the names that
+// the table of keys may have. Errors say the line and column.
+func LoadConfig(path string, required bool, bindings []string) (Config, error) {
 	text, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) && !required {
 		return Config{}, nil
@@ -99,20 +99,59 @@ func LoadConfig(path string, required bool) (Config, error) {
 	if err != nil {
 		return Config{}, fmt.Errorf("config: %w", err)
 	}
-	c, err := ParseConfig(text)
+	c, err := ParseConfig(text, bindings)
 	if err != nil {
 		return Config{}, fmt.Errorf("config %s: %w", path, err)
 	}
 	return c, nil
 }
 
-// ParseConfig reads the text of a configuration file, strictly: an unknown
-// key is an error with its line and column.
-func ParseConfig(text []byte) (Config, error) {
+// ParseConfig reads the text of a configuration file, strictly: an unknown key,
+// or a name under [keys] that is none of the bindings, is an error with its line
+// and column.
+func ParseConfig(text []byte, bindings []string) (Config, error) {
 	var c Config
+	if err := decodeStrictly(text, &c); err != nil {
+		return Config{}, err
+	}
+	if len(c.Keys) == 0 {
+		return c, nil
+	}
+	// The decoder knows where a name stands only for the fields of a struct.
+	known := reflect.New(withBindings(bindings))
+	if err := decodeStrictly(text, known.Interface()); err != nil {
+		return Config{}, err
+	}
+	return c, nil
+}
+
+// withBindings returns the type of a Config whose table of keys has a field for
+// each binding and takes no other.
+func withBindings(bindings []string) reflect.Type {
+	names := make([]reflect.StructField, len(bindings))
+	for i, name := range bindings {
+		names[i] = reflect.StructField{
+			Name: fmt.Sprintf("Binding%d", i), Type: reflect.TypeFor[KeyList](),
+			Tag: reflect.StructTag(fmt.Sprintf(`toml:%q`, name)),
+		}
+	}
+	config := reflect.TypeFor[Config]()
+	fields := make([]reflect.StructField, config.NumField())
+	for i := range fields {
+		fields[i] = config.Field(i)
+		fields[i].Offset, fields[i].Index = 0, nil
+		if fields[i].Name == "Keys" {
+			fields[i].Type = reflect.StructOf(names)
+		}
+	}
+	return reflect.StructOf(fields)
+}
+
+// decodeStrictly reads TOML into a struct. Errors say the line and column.
+func decodeStrictly(text []byte, into any) error {
 	d := toml.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()
-	err := d.Decode(&c)
+	err := d.Decode(into)
 	var missing *toml.StrictMissingError
 	var broken *toml.DecodeError
 	switch {
@@ -122,14 +161,23 @@ func ParseConfig(text []byte) (Config, error) {
 			line, column := e.Position()
 			problems = append(problems, fmt.Sprintf("line %d, column %d: unknown key %q", line, column, strings.Join(e.Key(), ".")))
 		}
-		return Config{}, errors.New(strings.Join(problems, "; "))
+		return errors.New(strings.Join(problems, "; "))
 	case errors.As(err, &broken):
 		line, column := broken.Position()
-		return Config{}, fmt.Errorf("line %d, column %d: %s", line, column, strings.TrimPrefix(broken.Error(), "toml: "))
+		return fmt.Errorf("line %d, column %d: %s", line, column, strings.TrimPrefix(broken.Error(), "toml: "))
 	case err != nil:
-		return Config{}, err
+		return err
 	}
-	return c, nil
+	return nil
+}
+
+// Bindings returns the keys that the file gives to bindings, by name.
+func (c Config) Bindings() map[string][]string {
+	keys := map[string][]string{}
+	for name, list := range c.Keys {
+		keys[name] = list
+	}
+	return keys
 }
 
 // Flags returns what the file says for flags: the flag's name and its values.
