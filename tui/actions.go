@@ -42,12 +42,29 @@ func (m *Model) actions() []action {
 		{"help", "all keys", &k.Help, m.openHelp},
 		{"quit", "leave chainscope", &k.Quit, m.quit},
 	}
+	for binding, words := range m.unused() {
+		all = append(all, action{"", "", binding, func() tea.Cmd { return m.say(words, false) }})
+	}
 	for i, b := range []*key.Binding{&k.Tab1, &k.Tab2, &k.Tab3, &k.Tab4, &k.Tab5} {
 		if i < len(m.tabs) {
 			all = append(all, action{"", "", b, func() tea.Cmd { return m.openTab(i) }})
 		}
 	}
 	return all
+}
+
+// unused returns what the frame says about keys that places have for themselves,
+// where a place has no use for one.
+func (m *Model) unused() map[*key.Binding]string {
+	k := &m.options.Keys.Global
+	return map[*key.Binding]string{
+		&k.NextPane: "there is no other pane here",
+		&k.PrevPane: "there is no other pane here",
+		&k.Grow:     "there is no detail beside a list here",
+		&k.Shrink:   "there is no detail beside a list here",
+		&k.Context:  "there is no context pane here: it needs a wider window",
+		&k.Density:  "rows have only one height here",
+	}
 }
 
 // runCommand runs an action by its name.

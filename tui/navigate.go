@@ -45,14 +45,22 @@ func (m *Model) openTab(at int) tea.Cmd {
 	return m.arrive(at, p, t.screen.State())
 }
 
-func (m *Model) back() tea.Cmd    { return m.step(m.history.CanBack(), m.history.Back) }
-func (m *Model) forward() tea.Cmd { return m.step(m.history.CanForward(), m.history.Forward) }
+func (m *Model) back() tea.Cmd {
+	if !m.history.CanBack() {
+		return m.say("this is where the history begins", false)
+	}
+	return m.step(m.history.Back)
+}
+
+func (m *Model) forward() tea.Cmd {
+	if !m.history.CanForward() {
+		return m.say("this is where the history ends", false)
+	}
+	return m.step(m.history.Forward)
+}
 
 // step goes to another entry of the history.
-func (m *Model) step(can bool, move func() (nav.Entry[any], bool)) tea.Cmd {
-	if !can {
-		return nil
-	}
+func (m *Model) step(move func() (nav.Entry[any], bool)) tea.Cmd {
 	m.leave()
 	e, ok := move()
 	if !ok {

@@ -183,8 +183,8 @@ func (p *walletPrompt) status(th *theme.Theme, mock bool) []string {
 	}
 	network := p.network(th, mock)
 	return []string{
-		dot + " " + th.Muted.Render(words) + bridge + " " + th.Muted.Render(address) + " " + network,
-		dot + bridge + " " + th.Muted.Render(account) + " " + network,
+		dot + " " + th.Muted.Render(words) + bridge + " " + th.Muted.Render(address+",") + " " + network,
+		dot + bridge + " " + th.Muted.Render(account+",") + " " + network,
 		dot + " " + network,
 	}
 }

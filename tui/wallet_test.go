@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"chainscope/tui/internal/uitest"
+	"chainscope/tui/nav"
 	"chainscope/tui/theme"
 	"chainscope/wallet/jsonrpc"
 	"chainscope/wallet/node"
@@ -49,7 +50,9 @@ func startWallet(t *testing.T, network string, width, height int) *walletStory {
 	s.m.options.Now = s.now
 	s.m.options.Wallet = s.service
 	s.service.Refresh()
-	s.m.prompt = newWalletPrompt(s.m.theme, s.service)
+	s.m.env.Wallet = s.service
+	s.m.prompt, s.m.tabs = newWalletPrompt(s.m.theme, s.service), newTabs(s.m)
+	s.run(s.m.visit(nav.Blocks()))
 	s.m.layout()
 	return s
 }

@@ -49,7 +49,7 @@ func (s *Screen) command(msg tea.KeyMsg) (tea.Cmd, bool) {
 	case key.Matches(msg, k.Global.Density):
 		s.compact = !s.compact
 		return nil, true
-	case key.Matches(msg, k.Global.Context):
+	case key.Matches(msg, k.Global.Context) && s.width >= contextWidth:
 		s.context = (s.context + 1) % contextPanes
 		return nil, true
 	case key.Matches(msg, k.Blocks.ShowNew):
