@@ -23,7 +23,7 @@ import (
 func newTabs(m *Model) tabs {
 	all := tabs{
 		{nav.KindBlocks, "Blocks", "Blocks", blocks.New(m.env, m.options.Client, m.theme)},
-		{nav.KindBurnBlocks, "Burn blocks", "Burn", burnblocks.New(m.env, m.theme, burnblocks.Options{})},
+		{nav.KindBurnBlocks, "Burn blocks", "Burn", burnblocks.New(m.env, m.theme, burnblocks.Options{ReadAhead: m.options.Mock != nil})},
 		{nav.KindTokens, "Tokens", "Tokens", tokens.New(m.env, m.theme, tokenOptions(&m.options))},
 		{nav.KindNames, "Names", "Names", names.New(m.env, m.theme, nameOptions(&m.options))},
 	}

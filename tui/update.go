@@ -163,7 +163,8 @@ func (m *Model) key(msg tea.KeyMsg) tea.Cmd {
 	return nil
 }
 
-// mouseEvent makes the wheel arrow keys and a click on the first line a tab.
+// mouseEvent makes the wheel arrow keys, a click on the first line a tab, and
+// hands a click below to the screen.
 func (m *Model) mouseEvent(msg tea.MouseMsg) tea.Cmd {
 	if msg.Action != tea.MouseActionPress {
 		return nil
@@ -174,10 +175,15 @@ func (m *Model) mouseEvent(msg tea.MouseMsg) tea.Cmd {
 	case tea.MouseButtonWheelDown:
 		return m.key(tea.KeyMsg{Type: tea.KeyDown})
 	case tea.MouseButtonLeft:
-		if msg.Y == 0 && !m.overlays.open() && !m.prompt.dialog.Open() {
+		if m.overlays.open() || m.prompt.dialog.Open() {
+			return nil
+		}
+		if msg.Y == 0 {
 			if at, ok := m.header().tabAt(msg.X); ok {
 				return m.openTab(at)
 			}
+		} else if s, ok := m.currentScreen().(screen.Clicker); ok {
+			return s.Click(msg.X, msg.Y-headLines)
 		}
 	}
 	return nil

@@ -68,6 +68,9 @@ type Screen interface {
 	Scopes() []string
 }
 
+// Clicker is a screen that takes clicks of the mouse, at a cell of its own.
+type Clicker interface{ Click(x, y int) tea.Cmd }
+
 // Env is what every screen is given.
 type Env struct {
 	// Context ends with the program; requests are derived from it.
@@ -135,6 +138,9 @@ func (t *Times) Short(now, at time.Time) string {
 	case UTCTime:
 		return clock(now.UTC(), at.UTC())
 	}
+	if at.After(now) {
+		return "now" // also where the clock of a chain runs ahead
+	}
 	return text.AgeShort(now, at)
 }
 
@@ -148,10 +154,14 @@ func clock(now, at time.Time) string {
 
 // Long writes a time for a detail: the time and the age.
 func (t *Times) Long(now, at time.Time) string {
-	if t.Mode == LocalTime {
-		return text.Local(at, t.Zone) + "  (" + text.Age(now, at) + ")"
+	age := text.Age(now, at)
+	if at.After(now) {
+		age = "now"
 	}
-	return text.UTC(at) + "  (" + text.Age(now, at) + ")"
+	if t.Mode == LocalTime {
+		return text.Local(at, t.Zone) + "  (" + age + ")"
+	}
+	return text.UTC(at) + "  (" + age + ")"
 }
 
 // Subject is what the keys of the frame work on: what is under the cursor.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -32,6 +33,13 @@ type Driver struct {
 	Went    []nav.Place // places the screen asked the frame to go to
 	Notices []string
 	pending []tea.Cmd
+	timers  []timer
+}
+
+// timer is a message that a screen asked for after a time.
+type timer struct {
+	at   time.Time
+	make func(time.Time) tea.Msg
 }
 
 // NewDriver returns a driver without a screen, whose environment has the client.
@@ -44,8 +52,42 @@ func NewDriver(t testing.TB, client *apiclient.Client) *Driver {
 	d.Env = &screen.Env{
 		Context: ctx, Client: client, Keys: keymap.Default(), Now: func() time.Time { return d.Clock },
 		Times: &screen.Times{Zone: time.UTC}, Web: "https://explorer.example", WebQuery: "?chain=mainnet",
+		Tick: d.tick,
 	}
 	return d
+}
+
+// tick sets a timer, which Wait lets go off.
+func (d *Driver) tick(after time.Duration, make func(time.Time) tea.Msg) tea.Cmd {
+	return func() tea.Msg {
+		d.timers = append(d.timers, timer{d.Clock.Add(after), make})
+		return nil
+	}
+}
+
+// Wait moves the clock on, lets the timers go off whose time has come, and waits
+// for what comes of them.
+func (d *Driver) Wait(by time.Duration) {
+	end := d.Clock.Add(by)
+	for {
+		next := -1
+		for i, t := range d.timers {
+			if !t.at.After(end) && (next < 0 || t.at.Before(d.timers[next].at)) {
+				next = i
+			}
+		}
+		if next < 0 {
+			break
+		}
+		t := d.timers[next]
+		d.timers = slices.Delete(d.timers, next, next+1)
+		if t.at.After(d.Clock) {
+			d.Clock = t.at
+		}
+		d.Do(d.Screen.Update(t.make(d.Clock)))
+		d.Settle()
+	}
+	d.Clock = end
 }
 
 // Theme makes a theme; mono has no escape sequences at all.

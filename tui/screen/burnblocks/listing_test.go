@@ -92,7 +92,7 @@ func (c *chainOf) BurnBlockBlocks(_ context.Context, burnBlock string, p apiclie
 	case c.fail != nil && burnBlock != "latest":
 		return apiclient.Answer[apiclient.BlockList[apiclient.ListedBlock]]{}, c.fail
 	case n == 0:
-		return apiclient.Answer[apiclient.BlockList[apiclient.ListedBlock]]{}, &apiclient.Error{Kind: apiclient.NotFound, Status: 404}
+		return apiclient.Answer[apiclient.BlockList[apiclient.ListedBlock]]{}, &apiclient.Error{Kind: apiclient.NotFound, Status: 404, ServerMessage: "Burn block not found"}
 	}
 	a := page(height*10+n, height*10+1, n)
 	for i := range a.Value.Results {

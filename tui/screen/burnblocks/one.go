@@ -4,34 +4,28 @@ import (
 	"context"
 	"fmt"
 	"strings"
-	"time"
 
-	"chainscope/apiclient"
 	"chainscope/tui/nav"
 	"chainscope/tui/remote"
 	"chainscope/tui/screen"
 	"chainscope/tui/text"
 	"chainscope/tui/widget/list"
-	"chainscope/tui/widget/placeholder"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
 
 // single is the listing of one burn block.
 type single struct {
-	ref      nav.Ref
-	value    remote.Value[listing]
-	failedAt time.Time
-	newer    *listing // a newer burn block that "latest" means by now
-	fresh    int      // blocks that came on top while one looked elsewhere
+	ref   nav.Ref
+	value remote.Value[listing]
+	newer *listing // a newer burn block that "latest" means by now
+	fresh int      // blocks that came on top while one looked elsewhere
 
 	walk   remote.Value[walked]
 	looked looked
 
-	query  string
-	typing bool
-	shown  []int // the blocks that the filter lets through
-	list   *list.List
+	shown []int // the blocks that the filter lets through
+	list  *list.List
 }
 
 // looked is how far a walk that found nothing came, for the next key.
@@ -40,12 +34,12 @@ type looked struct {
 	at    int64
 	edge  bool
 	empty []int64
+	row   int // where the cursor was
 }
 
 func (o *single) leave() {
 	o.value.Cancel()
 	o.walk.Cancel()
-	o.typing = false
 }
 
 // block is a row of the list.
@@ -67,9 +61,9 @@ func (o *single) cursor() *block {
 }
 
 // filter applies the query to the loaded blocks. A cursor stays on its block.
-func (o *single) filter() {
+func (o *single) filter(query string) {
 	l, _ := o.value.Get()
-	match := matcher(o.query)
+	match := matcher(query)
 	o.shown = o.shown[:0]
 	for i := range l.blocks {
 		if match(&l.blocks[i]) {
@@ -79,11 +73,11 @@ func (o *single) filter() {
 	o.list.Changed(nil)
 }
 
-func (s *Screen) openOne(ref nav.Ref, query string) tea.Cmd {
+func (s *Screen) openOne(ref nav.Ref) tea.Cmd {
 	o := &s.one
-	o.query, o.fresh = query, 0
+	o.fresh = 0
 	if _, there := o.value.Get(); there && o.ref == ref {
-		o.filter()
+		o.filter(s.Query())
 		if o.newer != nil || ref.By == nav.ByLatest {
 			return s.fetchOne(slotFirst, 0)
 		}
@@ -97,7 +91,7 @@ func (s *Screen) openOne(ref nav.Ref, query string) tea.Cmd {
 		if l, ok := s.over.at(ref.Height); ok && !l.empty {
 			_, key := o.value.Start(s.env.Context, slotFirst, s.env.Now())
 			o.value.Settle(key, *l, nil, s.env.Now())
-			o.filter()
+			o.filter(s.Query())
 			return nil
 		}
 	}
@@ -118,7 +112,7 @@ func (s *Screen) fetchOne(slot string, offset int) tea.Cmd {
 			// It may be another burn block, which is shown when asked for.
 			l, err := read(ctx, api, which, 0, listing{})
 			if err == nil && l.hash == known.hash {
-				return known.joined(l), nil
+				return known.withFirstPage(l), nil
 			}
 			return l, err
 		}
@@ -126,13 +120,13 @@ func (s *Screen) fetchOne(slot string, offset int) tea.Cmd {
 	})
 }
 
-// joined is the listing with the first page as it is now.
-func (l listing) joined(now listing) listing {
+// withFirstPage returns the listing with the first page as it is now.
+func (l listing) withFirstPage(now listing) listing {
 	now.blocks, now.ended = join(l.blocks, now.blocks), false
 	return now
 }
 
-func (s *Screen) takeOne(msg screen.Fetched[listing]) {
+func (s *Screen) takeOne(msg screen.Fetched[listing]) tea.Cmd {
 	o := &s.one
 	before, had := o.value.Get()
 	came := msg.Value
@@ -140,18 +134,17 @@ func (s *Screen) takeOne(msg screen.Fetched[listing]) {
 		newer := came
 		came = before
 		if !o.value.Settle(msg.Key, came, nil, msg.At) {
-			return
+			return nil
 		}
 		o.newer = &newer
 		s.keep(newer)
-		return
+		return nil
 	}
 	if !o.value.Settle(msg.Key, came, msg.Err, msg.At) {
-		return
+		return nil
 	}
 	if msg.Err != nil {
-		o.failedAt = msg.At
-		return
+		return s.RetryLater(slotFirst, msg.Err, msg.At, s.askedAgain(msg.Key.Slot))
 	}
 	if msg.Key.Slot == slotFirst {
 		o.newer = nil
@@ -162,7 +155,18 @@ func (s *Screen) takeOne(msg screen.Fetched[listing]) {
 	if came.height > 0 || len(came.blocks) > 0 {
 		s.keep(came)
 	}
-	o.filter()
+	o.filter(s.Query())
+	return nil
+}
+
+// askedAgain makes a request of the burn block again.
+func (s *Screen) askedAgain(slot string) func() tea.Cmd {
+	return func() tea.Cmd {
+		if l, ok := s.one.value.Get(); ok && slot == slotMore {
+			return s.fetchOne(slotMore, len(l.blocks))
+		}
+		return s.fetchOne(slotFirst, 0)
+	}
 }
 
 // liveOne asks for what is new in a burn block that may still grow.
@@ -170,7 +174,7 @@ func (s *Screen) liveOne() tea.Cmd {
 	l, ok := s.one.value.Get()
 	tip, known := s.over.newest()
 	switch {
-	case s.env.Now().Before(s.one.retryAt()):
+	case s.Waits(slotFirst):
 		return nil
 	case s.one.ref.By == nav.ByLatest:
 	case !ok:
@@ -187,7 +191,7 @@ func (s *Screen) liveOne() tea.Cmd {
 // moreOne asks for the next page when the cursor comes near the end.
 func (s *Screen) moreOne() tea.Cmd {
 	l, ok := s.one.value.Get()
-	if !ok || !l.more() || s.one.value.Busy() || !s.one.list.AtEnd() {
+	if !ok || !l.more() || s.one.value.Busy() || s.Waits(slotFirst) || !s.one.list.AtEnd() || s.one.list.Position() == 0 {
 		return nil
 	}
 	return s.fetchOne(slotMore, len(l.blocks))
@@ -201,12 +205,12 @@ func (s *Screen) showNewer() tea.Cmd {
 	if o.newer != nil {
 		_, key := o.value.Start(s.env.Context, slotFirst, s.env.Now())
 		o.value.Settle(key, *o.newer, nil, s.env.Now())
-		o.newer, o.query = nil, ""
-		o.filter()
+		o.newer = nil
+		s.SetQuery("")
+		o.filter("")
 	}
-	o.list.Move(-o.list.Position())
-	s.describe()
-	return nil
+	o.list.Select(0)
+	return s.Changed()
 }
 
 // burnHeight is the burn block that one is at; false when it is not known.
@@ -219,9 +223,6 @@ func (s *Screen) burnHeight() (int64, bool) {
 	}
 	return 0, false
 }
-
-// retryAt is when the server wants to be asked again, zero when it did not say.
-func (o *single) retryAt() time.Time { return placeholder.RetryAfter(o.value.Err(), o.failedAt) }
 
 // step walks to the burn block before (-1) or after (1).
 func (s *Screen) step(by int) tea.Cmd {
@@ -244,7 +245,7 @@ func (s *Screen) arrived(msg screen.Fetched[walked]) tea.Cmd {
 		return nil
 	}
 	if !w.found {
-		o.looked = looked{step: w.step, at: w.at, edge: w.edge, empty: w.empty}
+		o.looked = looked{step: w.step, at: w.at, edge: w.edge, empty: w.empty, row: o.list.Position()}
 		return nil
 	}
 	s.keep(w.listing)
@@ -291,7 +292,3 @@ func matcher(query string) func(*block) bool {
 		return false
 	}
 }
-
-// notFound reports whether the burn block is one that the server does not know
-// as one with Stacks blocks.
-func notFound(err error) bool { return apiclient.KindOf(err) == apiclient.NotFound }

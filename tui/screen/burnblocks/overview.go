@@ -2,33 +2,42 @@ package burnblocks
 
 import (
 	"context"
+	"fmt"
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"chainscope/tui/remote"
 	"chainscope/tui/screen"
+	"chainscope/tui/widget/chart"
 	"chainscope/tui/widget/list"
-	"chainscope/tui/widget/placeholder"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// overview is the list of the newest burn blocks. Only those in sight are read.
+// overview is the list of the newest burn blocks.
 type overview struct {
-	tip      remote.Value[listing]
-	known    map[int64]*remote.Value[listing]
-	depth    int       // how many burn blocks the list has
-	failedAt time.Time // when the newest was asked for in vain
-	halted   error     // why no more are asked for, until the user asks again
-	seen     int64     // the newest burn block when the cursor was on it last
-	list     *list.List
+	tip    remote.Value[listing]
+	known  map[int64]*remote.Value[listing]
+	depth  int   // how many burn blocks the list has
+	halted error // why no more are asked for, until a retry or the user
+	seen   int64 // the newest burn block when the cursor was on it last
+	list   *list.List
+
+	allowance int   // how many more burn blocks may be asked for, see need
+	moves     int   // of the cursor, to tell when it rests
+	restsAt   int   // the row that the cursor rested on last
+	scaled    scale // of the chart, for a width in cells
+	scaledFor int
 }
 
-// How many burn blocks the list has at first and gets at its end, and how many
-// are asked for at a time.
+// How many burn blocks the list has at first and gets at its end; how many are
+// asked for at a time, and after how long a rest of the cursor.
 const (
 	depthStep = 40
-	atOnce    = 4
+	atOnce    = 3
+	restPause = 400 * time.Millisecond
 )
 
 func (o *overview) leave() {
@@ -41,7 +50,13 @@ func (o *overview) leave() {
 // newest is the height of the newest burn block; false before it is known.
 func (o *overview) newest() (int64, bool) {
 	l, ok := o.tip.Get()
-	return l.height, ok
+	return l.height, ok && (l.height > 0 || len(l.blocks) > 0)
+}
+
+// height is the burn height of a row.
+func (o *overview) height(row int) int64 {
+	tip, _ := o.newest()
+	return tip - int64(row)
 }
 
 // at is what is known of a burn block.
@@ -59,12 +74,11 @@ func (o *overview) at(height int64) (*listing, bool) {
 
 // cursor is the burn block under the cursor, if it is read.
 func (o *overview) cursor() (listing, bool) {
-	tip, ok := o.newest()
 	i, there := o.list.Cursor()
-	if !ok || !there {
+	if !there {
 		return listing{}, false
 	}
-	l, ok := o.at(tip - int64(i))
+	l, ok := o.at(o.height(i))
 	if !ok {
 		return listing{}, false
 	}
@@ -81,8 +95,9 @@ func (o *overview) value(height int64) *remote.Value[listing] {
 	return v
 }
 
-// retry forgets failures, so that what failed is asked for again.
-func (o *overview) retry() {
+// retryRows forgets failures, so that what failed is asked for again.
+func (o *overview) retryRows() {
+	o.halted = nil
 	for h, v := range o.known {
 		if v.State() == remote.Failed {
 			delete(o.known, h)
@@ -90,7 +105,24 @@ func (o *overview) retry() {
 	}
 }
 
+// filter shows the burn blocks whose height, or hash if it is read, holds the
+// query.
+func (o *overview) filter(query string) {
+	query = strings.ToLower(strings.NewReplacer(",", "", "_", "", " ", "").Replace(query))
+	if query == "" {
+		o.list.Changed(nil)
+		return
+	}
+	o.list.Changed(func(i int) bool {
+		h := o.height(i)
+		l, ok := o.at(h)
+		return strings.Contains(fmt.Sprint(h), query) || ok && strings.Contains(l.hash, query)
+	})
+}
+
 func (s *Screen) openOverview() tea.Cmd {
+	s.over.allowance = atOnce
+	s.over.filter(s.Query())
 	if s.over.tip.Busy() {
 		return nil
 	}
@@ -112,33 +144,32 @@ func (s *Screen) takeTip(msg screen.Fetched[listing]) tea.Cmd {
 		return nil
 	}
 	if msg.Err != nil {
-		o.failedAt = msg.At
-		return nil
+		return s.RetryLater(slotTip, msg.Err, msg.At, s.fetchTip)
 	}
-	o.halted = nil
-	o.retry()
-	tip := msg.Value.height
+	o.retryRows()
+	tip, ok := o.newest()
+	if !ok {
+		return nil // a chain without a block
+	}
 	s.keep(msg.Value)
 	if !had {
-		o.seen = tip
-		o.depth = depthStep
+		o.seen, o.depth = tip, depthStep
 	} else if tip != before {
-		o.depth += int(max(0, tip-before))
-		for h := min(before, tip); h <= max(before, tip); h++ {
-			if h != tip {
-				delete(o.known, h) // it may have got blocks since it was the newest
-			}
-		}
-		for h := range o.known {
-			if h > tip {
-				delete(o.known, h)
-			}
+		o.moveTip(before, tip)
+	}
+	o.depth = int(min(int64(o.depth), tip+1))
+	o.filter(s.Query())
+	return nil
+}
+
+// moveTip makes room for newer burn blocks, and forgets what may have changed.
+func (o *overview) moveTip(before, tip int64) {
+	o.depth += int(min(max(0, tip-before), depthStep))
+	for h := range o.known {
+		if h > tip || h == before {
+			delete(o.known, h) // it may have got blocks since it was the newest
 		}
 	}
-	o.depth = min(o.depth, int(tip)+1)
-	o.list.Changed(nil)
-	s.looks()
-	return nil
 }
 
 // keep holds a listing that was read otherwise.
@@ -149,56 +180,143 @@ func (s *Screen) keep(l listing) {
 	}
 	_, key := v.Start(s.env.Context, slotBurn, s.env.Now())
 	v.Settle(key, l, nil, s.env.Now())
+	s.over.rescale()
 }
 
 // takeBurn takes a burn block of the list.
-func (s *Screen) takeBurn(height int64, msg screen.Fetched[listing]) {
+func (s *Screen) takeBurn(height int64, msg screen.Fetched[listing]) tea.Cmd {
 	v := s.over.known[height]
 	if v == nil || !v.Settle(msg.Key, msg.Value, msg.Err, msg.At) {
-		return
+		return nil
 	}
-	if msg.Err != nil {
-		s.over.halted = msg.Err
+	s.over.rescale()
+	if msg.Err == nil {
+		return nil
 	}
-	s.over.list.Forget()
+	s.over.halted = msg.Err
+	return s.RetryLater(slotRows, msg.Err, msg.At, func() tea.Cmd {
+		s.over.retryRows()
+		s.over.allowance = atOnce
+		return s.need()
+	})
+}
+
+// scale is how the chart is drawn: one scale for all rows.
+type scale struct {
+	perCell int     // Stacks blocks that a cell stands for
+	full    float64 // transactions of a full column
+	capped  bool    // some columns are higher
+}
+
+// mostBlocks bounds the scale, whatever a server counts.
+const mostBlocks = 100_000
+
+// scaleFor returns the scale at which the longest row that is read fits into
+// so many cells.
+func (o *overview) scaleFor(cells int) scale {
+	if cells == o.scaledFor && o.scaled.perCell > 0 {
+		return o.scaled
+	}
+	var most int64
+	for _, v := range o.known {
+		if l, ok := v.Get(); ok {
+			most = max(most, min(l.total, mostBlocks), int64(len(l.blocks)))
+		}
+	}
+	cells = max(1, cells)
+	c := scale{perCell: max(1, (int(most)+cells-1)/cells)}
+	var sums []float64
+	for _, v := range o.known {
+		if l, ok := v.Get(); ok {
+			sums = append(sums, chart.Sums(l.weights(), c.perCell)...)
+		}
+	}
+	c.fit(sums)
+	o.scaled, o.scaledFor = c, cells
+	return c
+}
+
+// fit chooses the height of a full column for the sums that are drawn.
+func (c *scale) fit(sums []float64) {
+	c.full = chart.Top(sums)
+	c.capped = slices.ContainsFunc(sums, func(sum float64) bool { return sum > c.full })
+}
+
+// rescale chooses the scale again: another burn block is known.
+func (o *overview) rescale() {
+	o.scaled = scale{}
+	o.list.Forget()
 }
 
 // need asks for the burn blocks in sight that are not read, those at the cursor
-// first.
+// first: all of them where requests are free, else as many as are allowed since
+// the list was opened or the cursor came to rest.
 func (s *Screen) need() tea.Cmd {
 	o := &s.over
 	tip, ok := o.newest()
-	if s.listing() || !ok || o.halted != nil {
+	if s.listing() || !ok || o.halted != nil || s.Waits(slotRows) {
 		return nil
 	}
-	if o.list.AtEnd() && o.depth < int(tip)+1 && o.list.Position() > 0 {
-		o.depth = min(o.depth+depthStep, int(tip)+1)
+	if o.list.AtEnd() && int64(o.depth) < tip+1 && o.list.Position() > 0 && s.Query() == "" {
+		o.depth = int(min(int64(o.depth)+depthStep, tip+1))
 		o.list.Changed(nil)
 	}
-	busy := 0
-	for _, v := range o.known {
-		if v.Busy() {
-			busy++
-		}
+	free := atOnce - o.busy()
+	if !s.ahead {
+		free = min(free, o.allowance)
 	}
-	place := o.list.Place()
+	place, height := o.list.Place(), s.RowsInSight()
 	var cmds []tea.Cmd
-	for d := 0; d <= s.height && busy < atOnce; d++ {
+	for d := range height + 1 {
 		for _, row := range [2]int{place.Cursor + d, place.Cursor - d} {
-			h := tip - int64(row)
-			if row < place.Top || row >= place.Top+s.height || row >= o.depth || h < 0 || busy >= atOnce || o.known[h] != nil && !idle(o.known[h]) {
+			h := o.height(row)
+			if free <= 0 || row < place.Top || row >= min(place.Top+height, o.list.Len()) || h < 0 || s.Query() != "" {
+				continue
+			}
+			if v := o.known[h]; v != nil && v.State() != remote.Idle {
 				continue
 			}
 			cmds = append(cmds, s.fetchBurn(h))
-			busy++
+			free--
+			o.allowance--
 		}
 	}
 	return tea.Batch(cmds...)
 }
 
-// idle reports whether a value was neither read nor asked for: it was left
-// before it came.
-func idle(v *remote.Value[listing]) bool { return v.State() == remote.Idle }
+// busy is how many burn blocks are being read.
+func (o *overview) busy() int {
+	n := 0
+	for _, v := range o.known {
+		if v.Busy() {
+			n++
+		}
+	}
+	return n
+}
+
+// restMsg says that the cursor may have come to rest.
+type restMsg struct{ moves int }
+
+// rest waits for the cursor to come to rest on a row that is not read.
+func (s *Screen) rest() tea.Cmd {
+	o := &s.over
+	if _, read := o.cursor(); s.ahead || read || o.restsAt == o.list.Position() {
+		return nil
+	}
+	o.restsAt = o.list.Position()
+	o.moves++
+	moves := o.moves
+	return s.After(restPause, restMsg{moves})
+}
+
+func (s *Screen) rested(msg restMsg) tea.Cmd {
+	if msg.moves != s.over.moves || s.listing() {
+		return nil
+	}
+	s.over.allowance = max(s.over.allowance, atOnce)
+	return s.need()
+}
 
 func (s *Screen) fetchBurn(height int64) tea.Cmd {
 	api := s.api
@@ -207,11 +325,9 @@ func (s *Screen) fetchBurn(height int64) tea.Cmd {
 	})
 }
 
-// retryAt is when the server wants to be asked again, zero when it did not say.
-func (o *overview) retryAt() time.Time { return placeholder.RetryAfter(o.tip.Err(), o.failedAt) }
-
-// looks notes that the newest row is under the cursor, so that later ones are new.
-func (s *Screen) looks() {
+// markSeen notes that the newest row is under the cursor, so that later ones
+// are new.
+func (s *Screen) markSeen() {
 	if tip, ok := s.over.newest(); ok && s.over.list.Position() == 0 {
 		s.over.seen = tip
 	}

@@ -1,12 +1,13 @@
 package burnblocks
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 	"time"
 
 	"chainscope/tui/remote"
-	"chainscope/tui/screen"
+	"chainscope/tui/screen/browser"
 	"chainscope/tui/text"
 	"chainscope/tui/theme"
 	"chainscope/tui/widget/chart"
@@ -23,30 +24,8 @@ const (
 	costColumn   = 13
 	heightColumn = 11
 	hashMost     = 26
-	tilesMost    = 90
+	chartMost    = 90
 )
-
-// timeWidth is the width of the column of times.
-func (s *Screen) timeWidth() int {
-	if s.env.Times.Mode == screen.Ages {
-		return 6
-	}
-	return 10
-}
-
-func (s *Screen) timeHead() string {
-	if s.env.Times.Mode == screen.Ages {
-		return text.PadLeft("AGE", s.timeWidth())
-	}
-	return text.PadLeft("TIME", s.timeWidth())
-}
-
-func (s *Screen) tail(at time.Time) string {
-	if at.IsZero() {
-		return strings.Repeat(" ", s.timeWidth())
-	}
-	return s.theme.Muted.Render(text.PadLeft(s.env.Times.Short(s.env.Now(), at), s.timeWidth()))
-}
 
 // burnRows are the newest burn blocks.
 type burnRows struct{ s *Screen }
@@ -54,10 +33,7 @@ type burnRows struct{ s *Screen }
 // Len is how many there are.
 func (r burnRows) Len() int { return r.s.over.depth }
 
-func (r burnRows) height(i int) int64 {
-	tip, _ := r.s.over.newest()
-	return tip - int64(i)
-}
+func (r burnRows) height(i int) int64 { return r.s.over.height(i) }
 
 // ID is the height: a burn block that is read meanwhile is the same row.
 func (r burnRows) ID(i int) string { return strconv.FormatInt(r.height(i), 10) }
@@ -65,31 +41,41 @@ func (r burnRows) ID(i int) string { return strconv.FormatInt(r.height(i), 10) }
 // Tail is when the burn block was mined.
 func (r burnRows) Tail(i int) string {
 	if l, ok := r.s.over.at(r.height(i)); ok {
-		return r.s.tail(l.time)
+		return browser.TimeTail(r.s.Theme, r.s.env, l.time)
 	}
-	return r.s.tail(time.Time{})
+	return browser.TimeTail(r.s.Theme, r.s.env, time.Time{})
 }
 
 // Row draws a burn block as a group of its Stacks blocks.
 func (r burnRows) Row(i, width int) string {
-	th, h := r.s.theme, r.height(i)
+	th, h := r.s.Theme, r.height(i)
 	line := th.Number.Render(text.PadLeft(text.Count(h), burnColumn-1)) + " "
 	rest := max(0, width-burnColumn)
 	v := r.s.over.known[h]
-	if v == nil || v.State() == remote.Idle || v.State() == remote.Loading {
+	if v == nil || v.State() == remote.Idle {
+		return line + strings.Repeat(" ", blocksColumn+txsColumn+2) + th.Faint.Render("not read yet")
+	}
+	if v.State() == remote.Loading {
 		return line + "  " + th.Faint.Render(strings.Repeat(th.Glyphs.Skeleton, max(0, min(rest-4, 24))))
 	}
 	l, ok := v.Get()
 	if !ok {
 		return line + "  " + th.Bad.Render(text.TruncateWith(placeholder.Short(v.Err()), max(0, rest-2), th.Glyphs.Ellipsis))
 	}
+	txs := txWords(l)
 	if l.empty {
-		return line + "  " + th.Muted.Render(text.Truncate("no Stacks block in this burn block", max(0, rest-2)))
+		txs = "-"
 	}
-	line += th.Text.Render(text.PadLeft(text.Count(l.total), blocksColumn-1)) + " " +
-		th.Text.Render(text.PadLeft(txWords(l), txsColumn-1)) + " "
-	room := min(tilesMost, rest-blocksColumn-txsColumn-2)
-	return line + "  " + tiles(l, room, -1, th)
+	line += th.Text.Render(text.PadLeft(text.Count(l.total), blocksColumn-1)) + " " + th.Text.Render(text.PadLeft(txs, txsColumn-1)) + "   "
+	if l.empty {
+		return line + th.Muted.Render(text.Truncate("no Stacks block", max(0, chartRoom(width))))
+	}
+	return line + chartOf(l, chartRoom(width), r.s.over.scaleFor(chartRoom(width)), -1, th)
+}
+
+// chartRoom is how many cells of a row the chart has.
+func chartRoom(width int) int {
+	return max(0, min(chartMost, width-burnColumn-blocksColumn-txsColumn-2))
 }
 
 // txWords is the number of transactions; a plus says that not all are counted.
@@ -101,66 +87,46 @@ func txWords(l listing) string {
 	return words
 }
 
-// tiles draws the Stacks blocks of a burn block, the newest left, each as wide
-// as its share of the transactions. Where that would leave most of them one
-// cell, each is a column instead, as high as its share. chosen is the block to
-// point out, -1 for none.
-func tiles(l listing, width, chosen int, th *theme.Theme) string {
+// chartOf draws the Stacks blocks of a burn block, the newest left: as many
+// cells as there are blocks, each as high as the transactions in it, all on one
+// scale. Blocks that are counted and not loaded are cells of their own kind.
+// chosen is the block to point out, -1 for none.
+func chartOf(l listing, width int, c scale, chosen int, th *theme.Theme) string {
 	if width <= 0 {
 		return ""
 	}
-	weights := l.weights()
-	missing := int(max(0, l.total-int64(len(weights))))
-	shown, note := weights, ""
-	if crowded := len(weights)*3 > width; crowded || missing > 0 {
-		each := 2
-		if crowded {
-			each = 1
-		}
+	g := th.Glyphs.Chart
+	cells := []rune(chart.Cells(l.weights(), c.perCell, c.full, g))
+	all := int((min(max(l.total, int64(len(l.blocks))), mostBlocks) + int64(c.perCell) - 1) / int64(c.perCell))
+	note := ""
+	if all > width {
 		room := max(1, width-len(" +")-len(text.Count(l.total)))
-		shown = weights[:min(len(weights), max(1, room/each))]
-		if left := len(weights) - len(shown) + missing; left > 0 {
-			note = th.Muted.Render(" +" + text.Count(left))
-			width = room
-		}
-		if crowded {
-			return columnTiles(shown, chosen, th) + note
-		}
+		note = th.Muted.Render(" +" + text.Count(l.total-int64(min(room*c.perCell, len(l.blocks)))))
+		all = room
 	}
-	all, _ := chart.Tiles(shown, width)
-	full := string(th.Glyphs.Chart.Bar[len(th.Glyphs.Chart.Bar)-1])
-	var b strings.Builder
-	for i, t := range all {
-		if i > 0 {
-			b.WriteByte(' ')
-		}
-		if t.Index == chosen {
-			// Another glyph too: colour is not the only sign.
-			b.WriteString(th.Accent.Render(strings.Repeat(th.Glyphs.Cursor, t.Width)))
-			continue
-		}
-		b.WriteString(th.Chart.Render(strings.Repeat(full, t.Width)))
+	cells = cells[:min(len(cells), all)]
+	out := th.Chart.Render(string(cells))
+	if at := chosen / max(1, c.perCell); chosen >= 0 && at < len(cells) {
+		// Another glyph too: color is not the only sign.
+		out = th.Chart.Render(string(cells[:at])) + th.Accent.Render(th.Glyphs.Cursor) + th.Chart.Render(string(cells[at+1:]))
 	}
-	return b.String() + note
+	return out + th.Faint.Render(strings.Repeat(string(g.Unknown), max(0, all-len(cells)))) + note
 }
 
-// columnTiles draws each block as one column.
-func columnTiles(weights []float64, chosen int, th *theme.Theme) string {
-	columns := []rune(chart.Sparkline(weights, len(weights), th.Glyphs.Chart).Text)
-	if chosen < 0 || chosen >= len(columns) {
-		return th.Chart.Render(string(columns))
-	}
-	return th.Chart.Render(string(columns[:chosen])) + th.Accent.Render(th.Glyphs.Cursor) + th.Chart.Render(string(columns[chosen+1:]))
-}
-
-// burnHead names the columns of the burn blocks.
+// burnHead names the columns of the burn blocks, and the scale of the chart.
 func (s *Screen) burnHead(width int) string {
 	line := "  " + text.PadLeft("BURN BLOCK", burnColumn-1) + " " + text.PadLeft("BLOCKS", blocksColumn-1) + " " +
 		text.PadLeft("TXS", txsColumn-1) + "   STACKS BLOCKS"
-	if width >= 110 {
-		line += ", as wide as their transactions"
+	if c := s.over.scaleFor(chartRoom(width - 2 - browser.TimeWidth(s.env.Times))); c.full > 0 {
+		words := fmt.Sprintf(" %s a cell, full %s txs", text.Count(c.perCell), text.Compact(uint64(c.full)))
+		if c.capped {
+			words += ", " + string(s.Theme.Glyphs.Chart.Capped) + " more"
+		}
+		if text.Width(line)+text.Width(words)+browser.TimeWidth(s.env.Times) < width {
+			line += words
+		}
 	}
-	return text.Clip(s.theme.Muted.Render(text.Fill(line, max(0, width-s.timeWidth()))+s.timeHead()), width)
+	return browser.Head(s.Theme, s.env.Times, line, width)
 }
 
 // blockRows are the Stacks blocks of a burn block.
@@ -173,7 +139,9 @@ func (r blockRows) Len() int { return len(r.s.one.shown) }
 func (r blockRows) ID(i int) string { return r.s.one.block(i).id() }
 
 // Tail is when the block was mined.
-func (r blockRows) Tail(i int) string { return r.s.tail(unix(r.s.one.block(i).BlockTime)) }
+func (r blockRows) Tail(i int) string {
+	return browser.TimeTail(r.s.Theme, r.s.env, unix(r.s.one.block(i).BlockTime))
+}
 
 // columns are what a row has room for.
 type columns struct{ hash, txs, cost int }
@@ -193,7 +161,7 @@ func fit(width int) columns {
 
 // Row draws a block without its time.
 func (r blockRows) Row(i, width int) string {
-	b, th, c := r.s.one.block(i), r.s.theme, fit(width)
+	b, th, c := r.s.one.block(i), r.s.Theme, fit(width)
 	hash := text.Pad(text.MiddleWith(b.Hash, max(0, c.hash-2), th.Glyphs.Ellipsis), c.hash)
 	line := th.Number.Render(text.PadLeft(text.Count(b.Height), heightColumn-1)) + " "
 	if !b.Canonical {
@@ -212,7 +180,7 @@ func (r blockRows) Row(i, width int) string {
 
 // blockHead names the columns of the blocks.
 func (s *Screen) blockHead(width int) string {
-	c := fit(max(0, width-2-s.timeWidth()))
+	c := fit(max(0, width-2-browser.TimeWidth(s.env.Times)))
 	line := "  " + text.PadLeft("HEIGHT", heightColumn-1) + " " + text.Pad("BLOCK HASH", c.hash)
 	if c.txs > 0 {
 		line += text.PadLeft("TXS", c.txs)
@@ -220,5 +188,5 @@ func (s *Screen) blockHead(width int) string {
 	if c.cost > 0 {
 		line += "  " + text.Pad("COST", c.cost-2)
 	}
-	return text.Clip(s.theme.Muted.Render(text.Fill(line, max(0, width-s.timeWidth()))+s.timeHead()), width)
+	return browser.Head(s.Theme, s.env.Times, line, width)
 }

@@ -1,7 +1,6 @@
 package burnblocks
 
 import (
-	"context"
 	"strconv"
 	"strings"
 	"time"
@@ -9,11 +8,11 @@ import (
 	"chainscope/tui/nav"
 	"chainscope/tui/remote"
 	"chainscope/tui/screen"
+	"chainscope/tui/screen/browser"
 	"chainscope/tui/theme"
 	"chainscope/tui/widget/cost"
 	"chainscope/tui/widget/detail"
 	"chainscope/tui/widget/list"
-	"chainscope/tui/widget/split"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -24,32 +23,28 @@ type Options struct {
 	API API
 	// Limits are what costs are shown as shares of; the zero value is mainnet's.
 	Limits cost.Limits
+	// ReadAhead reads all burn blocks in sight, one request each, for an API
+	// without a rate limit. Without it only those near the cursor are read.
+	ReadAhead bool
 }
 
-// Screen shows the newest burn blocks, or the Stacks blocks of one. It is a
-// plain struct that the root model owns; see screen.Screen.
+// Screen shows the newest burn blocks, or the Stacks blocks of one.
 type Screen struct {
+	*browser.Frame
 	env    *screen.Env
 	api    API
 	limits cost.Limits
-	theme  *theme.Theme
+	ahead  bool
 
-	width, height int
-	place         nav.Place
-
-	over overview
-	one  single
-
-	detail    *detail.Detail
-	described string // what the detail shows
-	inDetail  bool
-	split     split.Split
-	arranged  split.Arrangement
+	place nav.Place
+	over  overview
+	one   single
 }
 
 // Slots of requests.
 const (
 	slotTip   = "tip"   // the newest burn block, for the list of them
+	slotRows  = "rows"  // those of the list that failed
 	slotFirst = "first" // the first page of one burn block
 	slotMore  = "more"  // a further page
 	slotLive  = "live"  // the first page again
@@ -59,103 +54,85 @@ const (
 
 // New returns the screen.
 func New(env *screen.Env, th *theme.Theme, opt Options) *Screen {
-	s := &Screen{env: env, api: opt.API, limits: opt.Limits, theme: th, place: nav.BurnBlocks(), detail: detail.New(th, env.Keys)}
+	s := &Screen{env: env, api: opt.API, limits: opt.Limits, ahead: opt.ReadAhead, place: nav.BurnBlocks()}
 	if s.api == nil {
 		s.api = env.Client
 	}
 	if s.limits == (cost.Limits{}) {
 		s.limits = cost.Mainnet()
 	}
-	s.over.list, s.one.list = list.New(th, env.Keys), list.New(th, env.Keys)
+	s.Frame = browser.New(env, th, browser.Parts{
+		Heading: s.heading, Chart: s.chart, Notice: s.notice, Failed: s.failed, Columns: s.columns,
+		Describe: s.describe, Instead: s.instead, NoRows: s.noRows, NoDetail: s.noDetail, Subject: s.Subject,
+		Filter: s.filter, Found: s.found, Open: s.open, OpenDoes: s.openDoes, Moved: s.moved, Own: s.ownKey, Cancel: s.cancel,
+		Scopes: []string{"burn", "blocks"}, Ops: []string{"burn-blocks"},
+	})
+	s.over.list, s.one.list = s.List, list.New(th, env.Keys)
 	s.over.known = map[int64]*remote.Value[listing]{}
 	s.over.list.SetSource(burnRows{s})
 	s.one.list.SetSource(blockRows{s})
 	return s
 }
 
-// state is what the screen comes back to.
-type state struct {
-	list     list.Place
-	detail   detail.Place
-	inDetail bool
-	query    string
-}
-
 // listing reports whether one burn block is shown, not the list of them.
 func (s *Screen) listing() bool { return s.place.Ref.By != nav.ByNone }
 
-// current is the list in sight.
-func (s *Screen) current() *list.List {
-	if s.listing() {
-		return s.one.list
-	}
-	return s.over.list
-}
-
 // Open goes to the newest burn blocks or to one burn block.
 func (s *Screen) Open(place nav.Place, from any) tea.Cmd {
-	st, back := from.(state)
-	s.place, s.inDetail, s.described = place, st.inDetail, ""
-	s.one.typing, s.one.looked = false, looked{}
+	st, back := from.(browser.State)
+	s.place, s.InDetail = place, false
+	s.one.looked = looked{}
+	s.SetQuery(st.Query)
 	var cmd tea.Cmd
 	if s.listing() {
-		cmd = s.openOne(place.Ref, st.query)
+		s.ShowList(s.one.list)
+		cmd = s.openOne(place.Ref)
 	} else {
+		s.ShowList(s.over.list)
 		cmd = s.openOverview()
 	}
 	if back {
-		s.current().Restore(st.list)
+		s.Restore(st)
 	}
-	s.describe()
-	if back {
-		s.detail.Restore(st.detail)
-	}
-	s.layout()
-	return tea.Batch(cmd, s.need())
+	return tea.Batch(cmd, s.Changed())
 }
 
 // Place is where the screen stands.
 func (s *Screen) Place() nav.Place { return s.place }
 
 // State is the cursor, the filter and the scroll.
-func (s *Screen) State() any {
-	return state{list: s.current().Place(), detail: s.detail.Place(), inDetail: s.inDetail, query: s.one.query}
-}
+func (s *Screen) State() any { return s.Keep() }
 
 // Leave gives up what was asked for. What has come stays.
 func (s *Screen) Leave() {
+	s.StopRetries()
 	s.over.leave()
 	s.one.leave()
 }
 
-// SetSize tells the cells that View fills.
-func (s *Screen) SetSize(width, height int) {
-	s.width, s.height = width, height
-	s.layout()
+// SetTheme changes the colors.
+func (s *Screen) SetTheme(th *theme.Theme) {
+	s.over.list.SetTheme(th)
+	s.one.list.SetTheme(th)
+	s.Frame.SetTheme(th)
 }
 
 // Redraw forgets what was drawn.
-func (s *Screen) Redraw() { s.SetTheme(s.theme) }
-
-// SetTheme changes the colours.
-func (s *Screen) SetTheme(th *theme.Theme) {
-	s.theme = th
-	s.over.list.SetTheme(th)
-	s.one.list.SetTheme(th)
-	s.detail.SetTheme(th)
-	s.described = ""
-	s.describe()
-}
+func (s *Screen) Redraw() { s.SetTheme(s.Theme) }
 
 // Update takes the answers of what was asked.
 func (s *Screen) Update(msg tea.Msg) tea.Cmd {
+	if cmd, ok := s.Retry(msg); ok {
+		return cmd
+	}
 	switch msg := msg.(type) {
 	case screen.Fetched[listing]:
 		cmd := s.take(msg)
-		s.describe()
-		return tea.Batch(cmd, s.need())
+		return tea.Batch(cmd, s.Changed())
 	case screen.Fetched[walked]:
 		return s.arrived(msg)
+	case restMsg:
+		return s.rested(msg)
 	}
 	return nil
 }
@@ -165,23 +142,24 @@ func (s *Screen) take(msg screen.Fetched[listing]) tea.Cmd {
 	switch {
 	case row:
 		if h, err := strconv.ParseInt(height, 10, 64); err == nil {
-			s.takeBurn(h, msg)
+			return s.takeBurn(h, msg)
 		}
 	case msg.Key.Slot == slotTip:
 		return s.takeTip(msg)
 	default:
-		s.takeOne(msg)
+		return s.takeOne(msg)
 	}
 	return nil
 }
 
 // Refresh asks again for what is shown.
 func (s *Screen) Refresh() tea.Cmd {
+	s.StopRetries()
 	if s.listing() {
 		return s.fetchOne(slotFirst, 0)
 	}
-	s.over.halted = nil
-	s.over.retry()
+	s.over.retryRows()
+	s.over.allowance = atOnce
 	return tea.Batch(s.fetchTip(), s.need())
 }
 
@@ -191,58 +169,73 @@ func (s *Screen) Live() tea.Cmd {
 	switch {
 	case s.listing():
 		return s.liveOne()
-	case s.env.Now().Before(s.over.retryAt()):
+	case s.Waits(slotTip):
 		return nil
 	}
 	return s.fetchTip()
 }
 
-// Typing reports whether keys are text.
-func (s *Screen) Typing() bool { return s.listing() && s.one.typing }
-
-// Scopes are the scopes of the key map that hold here.
-func (s *Screen) Scopes() []string {
-	first := "list"
-	if s.inDetail {
-		first = "detail"
-	}
-	return []string{first, "burn", "blocks"}
-}
-
-// describe shows what is under the cursor in the detail.
-func (s *Screen) describe() {
-	id, rows := "", []detail.Row(nil)
-	now := s.env.Now()
+// describe returns what the detail shows: the block or burn block under the
+// cursor.
+func (s *Screen) describe() (string, []detail.Row) {
 	if s.listing() {
 		if b := s.one.cursor(); b != nil {
-			id, rows = b.id(), fields(b, s.limits, s.env, s.theme, now)
+			return b.id(), s.fields(b)
 		}
-	} else if l, ok := s.over.cursor(); ok {
-		before, _ := s.over.at(l.height - 1)
-		id, rows = slotBurn+strconv.FormatInt(l.height, 10), summary(l, before, s.env, now)
+		return "", nil
 	}
+	l, ok := s.over.cursor()
+	if !ok {
+		return "", nil
+	}
+	before, _ := s.over.at(l.height - 1)
+	return slotBurn + strconv.FormatInt(l.height, 10), summary(l, before, s.env)
+}
+
+// moved is called after the cursor went elsewhere or rows came.
+func (s *Screen) moved() tea.Cmd {
+	if !s.listing() {
+		s.markSeen()
+		return tea.Batch(s.need(), s.rest())
+	}
+	if s.one.looked.edge && s.one.looked.row != s.one.list.Position() {
+		s.one.looked = looked{}
+	}
+	if s.one.list.Position() == 0 {
+		s.one.fresh = 0
+	}
+	return s.moreOne()
+}
+
+// filter applies what is typed to the loaded rows.
+func (s *Screen) filter(query string) tea.Cmd {
+	if s.listing() {
+		s.one.looked = looked{}
+		s.one.filter(query)
+		return nil
+	}
+	s.over.filter(query)
+	return nil
+}
+
+// cancel gives up a walk or a request that is waited for.
+func (s *Screen) cancel() bool {
 	switch {
-	case id == "":
-		s.detail.SetRows(nil)
-	case id == s.described:
-		s.detail.Update(rows)
+	case s.one.walk.Busy():
+		s.one.walk.Cancel()
+	case s.Query() != "":
+		return false
+	case s.listing() && s.one.value.Busy():
+		s.one.value.Cancel()
+	case !s.listing() && s.over.tip.Busy():
+		s.over.tip.Cancel()
 	default:
-		s.detail.SetRows(rows)
+		return false
 	}
-	s.described = id
+	return true
 }
 
-// readRow reads one burn block for the list of them; one that the server does not
-// know as one with Stacks blocks is empty.
-func readRow(ctx context.Context, api API, height int64) (listing, error) {
-	l, err := read(ctx, api, strconv.FormatInt(height, 10), 0, listing{})
-	if notFound(err) || err == nil && len(l.blocks) == 0 {
-		return listing{height: height, empty: true}, nil
-	}
-	return l, err
-}
-
-// when writes a time for a header, "" for the zero time.
+// when writes a time for a heading, "" for the zero time.
 func (s *Screen) when(now, at time.Time) string {
 	if at.IsZero() {
 		return ""

@@ -2,30 +2,38 @@ package burnblocks
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"strconv"
+	"strings"
 
-	"chainscope/apiclient"
 	"chainscope/tui/screen"
+	"chainscope/tui/screen/browser"
 	"chainscope/tui/text"
 )
 
 // decimal writes a mean with one digit behind the point.
 func decimal(f float64) string { return strconv.FormatFloat(f, 'f', 1, 64) }
 
+// trimCrumb names a burn block in the line of crumbs.
+func trimCrumb(asked string, hash bool) string {
+	crumb := strings.TrimPrefix(asked, "burn block ")
+	if hash {
+		return text.Middle(crumb, 18)
+	}
+	return crumb
+}
+
 // Subject is the block under the cursor, or the burn block.
 func (s *Screen) Subject() screen.Subject {
 	if !s.listing() {
-		l, ok := s.over.cursor()
-		if !ok {
-			return s.failedRow()
+		if l, ok := s.over.cursor(); ok {
+			return s.WithField(s.burnSubject(l, s.exportBurns))
 		}
-		return s.burnSubject(l, s.exportBurns)
+		return s.failedRow()
 	}
 	l, ok := s.one.value.Get()
 	if !ok {
-		return screen.Subject{Title: s.asked()}
+		return browser.FailedSubject(s.asked(), s.one.value.Err())
 	}
 	b := s.one.cursor()
 	if b == nil {
@@ -44,31 +52,25 @@ func (s *Screen) Subject() screen.Subject {
 			sub.Copies = append(sub.Copies, c)
 		}
 	}
-	if row, ok := s.detail.Cursor(); ok && s.inDetail && row.Text() != "" {
-		sub.Copies = append([]screen.Copy{{Key: "v", Label: row.Label, Text: row.Text()}}, sub.Copies...)
-	}
 	if s.env.Web != "" && b.Hash != "" {
 		sub.Web = s.env.Web + "/block/" + b.Hash + s.env.WebQuery
 	}
-	return sub
+	return s.WithField(sub)
 }
 
-// failedRow is the burn block under the cursor that could not be read: what came
+// failedRow is the burn block under the cursor that is not read, or what came
 // in its place.
 func (s *Screen) failedRow() screen.Subject {
-	sub := screen.Subject{Title: "burn blocks"}
-	tip, known := s.over.newest()
-	i, ok := s.over.list.Cursor()
-	if !known || !ok {
-		return sub
+	i, ok := s.List.Cursor()
+	if _, known := s.over.newest(); !ok || !known {
+		return browser.FailedSubject("burn blocks", s.over.tip.Err())
 	}
-	height := tip - int64(i)
-	sub.Title = "burn block " + text.Count(height)
-	var failed *apiclient.Error
-	if v := s.over.known[height]; v != nil && errors.As(v.Err(), &failed) {
-		sub.Raw, sub.ExchangeID = failed.Body, failed.ExchangeID
+	height := s.over.height(i)
+	var err error
+	if v := s.over.known[height]; v != nil {
+		err = v.Err()
 	}
-	return sub
+	return browser.FailedSubject("burn block "+text.Count(height), err)
 }
 
 func (s *Screen) burnSubject(l listing, export func() screen.Table) screen.Subject {
@@ -115,7 +117,7 @@ func (s *Screen) exportBlocks() screen.Table {
 func (s *Screen) exportBurns() screen.Table {
 	t := screen.Table{Name: "burn-blocks", Columns: []string{"burn_block_height", "burn_block_hash", "burn_block_time", "blocks", "transactions_loaded"}}
 	for i := range s.over.depth {
-		l, ok := s.over.at(burnRows{s}.height(i))
+		l, ok := s.over.at(s.over.height(i))
 		if !ok {
 			continue
 		}

@@ -2,87 +2,92 @@ package burnblocks
 
 import (
 	"errors"
-	"strings"
 	"time"
 
 	"chainscope/apiclient"
 	"chainscope/tui/nav"
 	"chainscope/tui/remote"
 	"chainscope/tui/screen"
+	"chainscope/tui/screen/browser"
 	"chainscope/tui/text"
 	"chainscope/tui/widget/chart"
 	"chainscope/tui/widget/placeholder"
 )
 
-// head is the lines above list and detail.
-const head = 3
-
-// layout shares the room among list and detail. The list has a line with the
-// names of its columns.
-func (s *Screen) layout() {
-	s.arranged = s.split.Arrange(s.width, s.height-head, s.inDetail)
-	for _, l := range []interface {
-		SetSize(int, int)
-		SetFocus(bool)
-	}{s.over.list, s.one.list} {
-		l.SetSize(s.arranged.List.Width, max(0, s.arranged.List.Height-1))
-		l.SetFocus(!s.inDetail)
-	}
-	s.detail.SetSize(s.arranged.Detail.Width, s.arranged.Detail.Height)
-	s.detail.SetFocus(s.inDetail)
-}
-
-// View draws the screen.
-func (s *Screen) View(now time.Time) []string {
-	var out []string
+// heading is what is shown, and how much of it.
+func (s *Screen) heading(now time.Time) string {
+	th := s.Theme
 	if s.listing() {
-		out = s.viewOne(now)
-	} else {
-		out = s.viewOverview(now)
+		return s.headingOfOne(now)
 	}
-	lines := make([]string, max(0, s.height))
-	for i := range min(len(out), len(lines)) {
-		lines[i] = text.Clip(out[i], s.width)
+	title := " " + th.Strong.Render("Burn blocks")
+	tip, ok := s.over.newest()
+	if !ok {
+		return title
 	}
-	return lines
+	title += th.Muted.Render("  newest ") + th.Number.Render(text.Count(tip))
+	if l, _ := s.over.tip.Get(); !l.time.IsZero() {
+		title += th.Muted.Render(", " + s.when(now, l.time))
+	}
+	return title
 }
 
-// body draws the rows below the names of their columns, and the detail.
-func (s *Screen) body(columns string, rows []string) []string {
-	return s.arranged.Draw(s.theme, append([]string{columns}, rows...), s.detail.View())
+func (s *Screen) headingOfOne(now time.Time) string {
+	th := s.Theme
+	l, ok := s.one.value.Get()
+	if !ok || len(l.blocks) == 0 {
+		return " " + th.Strong.Render("Burn block")
+	}
+	title := " " + th.Strong.Render("Burn block "+text.Count(l.height)) + "  " +
+		th.Muted.Render(text.MiddleWith(l.hash, 18, th.Glyphs.Ellipsis)) + "  " + s.counted(l.total, "block") + "  " + s.counted(l.transactions(), "tx")
+	if l.more() {
+		title += th.Muted.Render(" in the " + text.Count(len(l.blocks)) + " loaded")
+	}
+	if when := s.when(now, l.time); when != "" {
+		title += th.Muted.Render("  " + when)
+	}
+	return title
 }
 
-func (s *Screen) viewOverview(now time.Time) []string {
-	th, o := s.theme, &s.over
-	tip, there := o.tip.Get()
-	if !there {
-		return s.instead(&o.tip, "the newest burn block", o.failedAt, now)
+// counted draws a count and its word.
+func (s *Screen) counted(n int64, word string) string {
+	if n != 1 {
+		word += "s"
 	}
-	title := " " + th.Strong.Render("Burn blocks") + th.Muted.Render("  newest ") + th.Number.Render(text.Count(tip.height))
-	if when := s.when(now, tip.time); when != "" {
-		title += th.Muted.Render(", " + when)
-	}
-	if n := o.unseen(); n > 0 && o.list.Position() > 0 {
-		title += "   " + th.Accent.Render(th.Glyphs.New+" "+text.Plural(n, "new burn block")) + " " + placeholder.Hint(th, s.env.Keys.Blocks.ShowNew, "shows")
-	}
-	notice := ""
-	if err := o.tip.Err(); err != nil {
-		notice = " " + placeholder.Banner(th, s.paneKeys(), err, o.tip.FetchedAt(), placeholder.Retry{At: s.over.retryAt()}, now, s.width-1)
-	} else if o.halted != nil {
-		notice = " " + th.Bad.Render(text.TruncateWith(placeholder.Short(o.halted), max(8, s.width-30), th.Glyphs.Ellipsis)) + "  " +
-			placeholder.Hint(th, s.env.Keys.Global.Refresh, "asks again")
-	}
-	out := []string{title, s.pace(tip.height), notice}
-	return append(out, s.body(s.burnHead(s.arranged.List.Width), o.list.View())...)
+	return s.Theme.Number.Render(text.Count(n)) + " " + s.Theme.Muted.Render(word)
 }
 
-// pace draws how many Stacks blocks the last burn blocks have and how far apart
-// they are, as far as they are read.
-func (s *Screen) pace(tip int64) string {
-	th := s.theme
-	cells := max(4, min(40, (s.width-52)/2))
+// chart draws the blocks of one burn block, or how many the last ones have and
+// how far apart they are.
+func (s *Screen) chart(width int, _ time.Time) string {
+	if !s.listing() {
+		return s.pace(width)
+	}
+	l, ok := s.one.value.Get()
+	if !ok {
+		return ""
+	}
+	chosen := -1
+	if i, ok := s.List.Cursor(); ok && i < len(s.one.shown) {
+		chosen = s.one.shown[i]
+	}
+	cells := max(1, width-2)
+	c := scale{perCell: max(1, (int(min(l.total, mostBlocks))+cells-1)/cells)}
+	c.fit(chart.Sums(l.weights(), c.perCell))
+	return " " + chartOf(l, cells, c, chosen, s.Theme)
+}
+
+// pace draws the last burn blocks as far as they are read.
+func (s *Screen) pace(width int) string {
+	tip, ok := s.over.newest()
+	if !ok {
+		return ""
+	}
+	th := s.Theme
+	cells := max(4, min(40, (width-66)/2))
 	var counts, gaps []float64
-	for h := tip - int64(cells) + 1; h <= tip; h++ {
+	for i := range cells {
+		h := tip - int64(cells-1-i)
 		count, gap := chart.Gap(), chart.Gap()
 		if l, ok := s.over.at(h); ok {
 			count = float64(l.total)
@@ -93,78 +98,105 @@ func (s *Screen) pace(tip int64) string {
 		counts, gaps = append(counts, count), append(gaps, gap)
 	}
 	c, g := chart.Sparkline(counts, cells, th.Glyphs.Chart), chart.Sparkline(gaps, cells, th.Glyphs.Chart)
-	line := " " + th.Muted.Render("blocks a burn block ") + th.Chart.Render(c.Text)
-	if c.Known > 0 {
-		line += th.Muted.Render(" avg " + decimal(c.Mean))
-	}
-	line += "  " + th.Muted.Render("minutes ") + th.Chart.Render(g.Text)
-	if g.Known > 0 {
-		line += th.Muted.Render(" avg " + decimal(g.Mean))
-	}
-	return line
+	return " " + th.Muted.Render("Stacks blocks ") + th.Chart.Render(c.Text) + th.Muted.Render(scaleWords(c)) +
+		"  " + th.Muted.Render("minutes ") + th.Chart.Render(g.Text) + th.Muted.Render(scaleWords(g))
 }
 
-func (s *Screen) viewOne(now time.Time) []string {
-	th, o := s.theme, &s.one
-	l, there := o.value.Get()
-	if !there || len(l.blocks) == 0 {
-		return s.instead(&o.value, s.asked(), o.failedAt, now)
+// scaleWords say what a chart's full column stands for, and its mean.
+func scaleWords(c chart.Spark) string {
+	if c.Known == 0 {
+		return ""
 	}
-	title := " " + th.Strong.Render("Burn block "+text.Count(l.height)) + "  " +
-		th.Muted.Render(text.MiddleWith(l.hash, 18, th.Glyphs.Ellipsis)) + "  " + s.counted(l.total, "block") + "  " + s.counted(l.transactions(), "tx")
-	if l.more() {
-		title += th.Muted.Render(" in the " + text.Count(len(l.blocks)) + " loaded")
+	words := " max " + text.Count(int64(c.Top)) + " mean " + decimal(c.Mean)
+	if c.Capped > 0 {
+		words = " full " + text.Count(int64(c.Top)) + ", " + text.Count(c.Capped) + " higher, mean " + decimal(c.Mean)
 	}
-	if when := s.when(now, l.time); when != "" {
-		title += th.Muted.Render("  " + when)
-	}
-	chosen := -1
-	if i, ok := o.list.Cursor(); ok && i < len(o.shown) {
-		chosen = o.shown[i]
-	}
-	rows := o.list.View()
-	if len(o.shown) == 0 {
-		rows = placeholder.Empty(th, "No block matches", []string{
-			th.Muted.Render("None of the " + text.Plural(len(l.blocks), "loaded block") + " does."), "",
-			th.Key.Render("esc") + " " + th.Muted.Render("all blocks again"),
-		}, s.arranged.List.Width, s.arranged.List.Height-1)
-	}
-	out := []string{title, " " + tiles(l, s.width-2, chosen, th), s.noticeOne(now)}
-	return append(out, s.body(s.blockHead(s.arranged.List.Width), rows)...)
+	return words
 }
 
-// counted draws a count and its word.
-func (s *Screen) counted(n int64, word string) string {
-	if n != 1 {
-		word += "s"
+// columns names the columns of the list.
+func (s *Screen) columns(width int) string {
+	if s.listing() {
+		return s.blockHead(width)
 	}
-	return s.theme.Number.Render(text.Count(n)) + " " + s.theme.Muted.Render(word)
+	return s.burnHead(width)
 }
 
-// noticeOne is the line above the columns: the filter, what is under way, what
-// is new or wrong, else the keys of the place.
-func (s *Screen) noticeOne(now time.Time) string {
-	th, o, k := s.theme, &s.one, s.env.Keys
-	l, _ := o.value.Get()
-	switch {
-	case o.typing:
-		return " " + th.Key.Render("/ ") + th.Input.Render(text.Line(o.query)) + th.Cursor.Render(" ") + th.Muted.Render("  "+text.Count(len(o.shown))+" of "+text.Count(len(l.blocks)))
-	case s.walkWords(now) != "":
-		return " " + s.walkWords(now)
-	case o.value.State() == remote.Failed:
-		return " " + placeholder.Banner(th, s.paneKeys(), o.value.Err(), o.value.FetchedAt(), placeholder.Retry{At: o.retryAt()}, now, s.width-1)
-	case o.newer != nil:
-		return " " + th.Accent.Render(th.Glyphs.New+" burn block "+text.Count(o.newer.height)+" is newer") + "  " + placeholder.Hint(th, k.Blocks.ShowNew, "shows it")
-	case o.query != "":
-		return " " + th.Key.Render("/ ") + th.Match.Render(text.Line(o.query)) + th.Muted.Render("  "+text.Count(len(o.shown))+" of "+text.Count(len(l.blocks))) +
-			"   " + th.Key.Render("esc") + " " + th.Muted.Render("all")
+// failed is the value whose failure is said above older data.
+func (s *Screen) failed() (browser.Remote, string) {
+	if s.listing() {
+		return &s.one.value, slotFirst
 	}
-	return " " + placeholder.Hint(th, k.Burn.Older, "burn block before") + "   " + placeholder.Hint(th, k.Burn.Newer, "after") + "   " + placeholder.Hint(th, k.List.Filter, "filter")
+	return &s.over.tip, slotTip
+}
+
+// found says how many rows a filter leaves.
+func (s *Screen) found() string {
+	if s.listing() {
+		l, _ := s.one.value.Get()
+		return text.Count(len(s.one.shown)) + " of " + text.Count(len(l.blocks))
+	}
+	return text.Count(s.List.Len()) + " of " + text.Count(s.over.depth)
+}
+
+// notice is what is under way or new, else the keys of the place.
+func (s *Screen) notice(now time.Time) string {
+	th, k := s.Theme, s.env.Keys
+	if !s.listing() {
+		return s.noticeOfList(now)
+	}
+	if words := s.walkWords(now); words != "" {
+		return " " + words
+	}
+	if newer := s.one.newer; newer != nil {
+		return " " + th.Accent.Render(th.Glyphs.New+" burn block "+text.Count(newer.height)+" is newer") + "  " + placeholder.Hint(th, k.Blocks.ShowNew, "shows it")
+	}
+	return " " + placeholder.Hint(th, k.Burn.Older, "previous burn block") + "   " + placeholder.Hint(th, k.Burn.Newer, "next")
+}
+
+func (s *Screen) noticeOfList(now time.Time) string {
+	th, o := s.Theme, &s.over
+	if n := o.unseen(); n > 0 && o.list.Position() > 0 {
+		return " " + th.Accent.Render(th.Glyphs.New+" "+text.Plural(n, "new burn block")) + " " + placeholder.Hint(th, s.env.Keys.Blocks.ShowNew, "shows")
+	}
+	if o.halted == nil {
+		return ""
+	}
+	out := " " + th.Bad.Render(text.TruncateWith(placeholder.Short(o.halted), max(8, s.Width-30), th.Glyphs.Ellipsis)) + "  "
+	if wait := s.Retrying(slotRows).Sub(now); wait > 0 {
+		return out + th.Warn.Render("again in "+placeholder.Countdown(wait))
+	}
+	return out + placeholder.Hint(th, s.env.Keys.Global.Refresh, "asks again")
+}
+
+// noRows is drawn where a filter lets no row through.
+func (s *Screen) noRows(_ time.Time, width, height int) []string {
+	th := s.Theme
+	title, of := "No burn block matches", "The list has "+text.Plural(s.over.depth, "burn block")+"; a filter looks at heights and hashes."
+	if s.listing() {
+		l, _ := s.one.value.Get()
+		title, of = "No block matches", "None of the "+text.Plural(len(l.blocks), "loaded block")+" does."
+	}
+	return placeholder.Empty(th, title, []string{th.Muted.Render(of), "", th.Key.Render("esc") + " " + th.Muted.Render("clears the filter")}, width, height)
+}
+
+// noDetail is drawn for a burn block that is not read.
+func (s *Screen) noDetail(now time.Time, width, height int) []string {
+	i, ok := s.List.Cursor()
+	if s.listing() || !ok || s.Described() != "" {
+		return nil
+	}
+	h := s.over.height(i)
+	v := s.over.known[h]
+	if v == nil || v.State() == remote.Idle {
+		return placeholder.Empty(s.Theme, "Burn block "+text.Count(h), []string{s.Theme.Muted.Render("It is read when the cursor rests on it.")}, width, height)
+	}
+	return s.Waiting(v, slotRows, "burn block "+text.Count(h), now, width, height)
 }
 
 // walkWords says how a walk goes or what came of it, "" when there is none.
 func (s *Screen) walkWords(now time.Time) string {
-	th, o := s.theme, &s.one
+	th, o := s.Theme, &s.one
 	switch {
 	case o.walk.Busy():
 		return th.Accent.Render(placeholder.Spinner(th, now.Sub(o.walk.Since()))) + " " + th.Muted.Render("looking for the next burn block with a Stacks block") +
@@ -207,34 +239,36 @@ func (s *Screen) asked() string {
 }
 
 // instead draws the state of a place that has no blocks to show.
-func (s *Screen) instead(v *remote.Value[listing], asked string, failedAt, now time.Time) []string {
-	th, width, height := s.theme, s.width, max(0, s.height-1)
-	words := s.walkWords(now)
+func (s *Screen) instead(now time.Time, width, height int) []string {
 	if !s.listing() {
-		words = ""
+		if _, ok := s.over.newest(); ok {
+			return nil
+		}
+		if s.over.tip.State() == remote.Ready {
+			return placeholder.Empty(s.Theme, "No blocks yet", []string{s.Theme.Muted.Render("The chain of this server is empty.")}, width, height)
+		}
+		return s.Waiting(&s.over.tip, slotTip, "the newest burn block", now, width, height)
 	}
-	top := []string{" " + words}
+	v := &s.one.value
 	l, there := v.Get()
 	switch {
-	case v.State() == remote.Loading:
-		return append(top, placeholder.Loading(th, s.paneKeys(), asked, now.Sub(v.Since()), "", width, height)...)
-	case v.State() == remote.Failed && notFound(v.Err()), there && len(l.blocks) == 0:
-		return append(top, s.noBlocks(asked, v.Err(), height)...)
-	case v.State() == remote.Failed:
-		return append(top, placeholder.Failure(th, s.paneKeys(), asked, v.Err(), placeholder.Retry{At: placeholder.RetryAfter(v.Err(), failedAt)}, now, width, height)...)
+	case there && len(l.blocks) > 0:
+		return nil
+	case isEmpty(v.Err()) && v.State() == remote.Failed, there:
+		return s.noBlocks(v.Err(), width, height)
 	}
-	return append(top, placeholder.Empty(th, "Nothing was read", []string{placeholder.Hint(th, s.env.Keys.Global.Refresh, "reads "+asked)}, width, height)...)
+	return s.Waiting(v, slotFirst, s.asked(), now, width, height)
 }
 
 // noBlocks says that a burn block has no Stacks block, which is normal.
-func (s *Screen) noBlocks(asked string, err error, height int) []string {
-	th, k := s.theme, s.env.Keys
-	lines := []string{th.Muted.Render("asked for ") + text.Middle(asked, max(10, s.width-16))}
+func (s *Screen) noBlocks(err error, width, height int) []string {
+	th, k := s.Theme, s.env.Keys
+	lines := []string{th.Muted.Render("Requested: ") + text.Middle(s.asked(), max(10, width-16))}
 	if tip, ok := s.over.newest(); ok && s.one.ref.By == nav.ByBurnHeight && s.one.ref.Height > tip {
 		lines = append(lines, th.Muted.Render("The newest burn block is "+text.Count(tip)+"."))
 	} else {
-		lines = append(lines, th.Muted.Render("That is normal: not every burn block gets one. The server does not tell"),
-			th.Muted.Render("such a burn block from one that does not exist."))
+		lines = append(lines, th.Muted.Render("That is normal: not every burn block gets one. The server gives the same"),
+			th.Muted.Render("answer for a burn block that does not exist."))
 	}
 	var said *apiclient.Error
 	if errors.As(err, &said) && said.Detail() != "" {
@@ -242,60 +276,25 @@ func (s *Screen) noBlocks(asked string, err error, height int) []string {
 	}
 	keys := placeholder.Hint(th, k.Global.Refresh, "asks again")
 	if _, ok := s.burnHeight(); ok {
-		keys = placeholder.Hint(th, k.Burn.Older, "the one before") + "   " + placeholder.Hint(th, k.Burn.Newer, "the one after") + "   " + keys
+		keys = placeholder.Hint(th, k.Burn.Older, "the previous one") + "   " + placeholder.Hint(th, k.Burn.Newer, "the next one") + "   " + keys
 	}
-	return placeholder.Empty(th, "No Stacks block in this burn block", append(lines, "", keys), s.width, height)
+	return placeholder.Empty(th, "No Stacks block in this burn block", append(lines, "", keys), width, height)
 }
 
-func (s *Screen) paneKeys() placeholder.Keys {
-	g := s.env.Keys.Global
-	return placeholder.Keys{Refresh: g.Refresh, Cancel: g.Up, RawJSON: g.RawJSON, Inspector: g.Inspector, MockPanel: g.MockPanel}
-}
-
-// Status is what the frame's status line tells.
+// Status is what the status line tells.
 func (s *Screen) Status() screen.Status {
-	v, l := &s.over.tip, s.over.list
-	crumb := "newest"
-	if s.listing() {
-		v, l = &s.one.value, s.one.list
-		crumb = strings.TrimPrefix(s.asked(), "burn block ")
-		if s.one.ref.By == nav.ByBurnHash {
-			crumb = text.Middle(crumb, 18)
-		}
+	if !s.listing() {
+		l, _ := s.over.tip.Get()
+		st := s.StatusOf(l.id, &s.over.tip)
+		st.Crumb = "newest"
+		return st
 	}
-	st := screen.Status{
-		FetchedAt: v.FetchedAt(), Busy: v.Busy() || s.listing() && s.one.walk.Busy(), Since: v.Since(), Err: v.Err(), Failures: v.Failures(), Crumb: crumb,
-	}
-	if s.listing() && s.one.walk.Busy() && !v.Busy() {
-		st.Since = s.one.walk.Since()
-	}
-	if known, ok := v.Get(); ok {
-		st.ExchangeID = known.id
-	}
-	var failed *apiclient.Error
-	if errors.As(st.Err, &failed) {
-		st.ExchangeID = failed.ExchangeID
-	}
-	if n := l.Len(); n > 0 {
-		st.Position = text.Count(l.Position()+1) + "/" + text.Count(n)
-	}
-	if s.listing() && s.one.newer == nil {
+	l, _ := s.one.value.Get()
+	st := s.StatusOf(l.id, &s.one.value, &s.one.walk)
+	st.Err, st.Failures = s.one.value.Err(), s.one.value.Failures()
+	st.Crumb = trimCrumb(s.asked(), s.one.ref.By == nav.ByBurnHash)
+	if s.one.newer == nil {
 		st.NewRows = s.one.fresh
 	}
-	st.Hint = s.hint()
 	return st
-}
-
-// hint names the keys of the place for the frame's last line.
-func (s *Screen) hint() string {
-	k := s.env.Keys
-	what, open := "its blocks", k.List.Open
-	switch {
-	case s.inDetail:
-		what, open = "follow the link", k.Detail.Follow
-	case s.listing():
-		what = "the block"
-	}
-	shown, _, _ := strings.Cut(open.Help().Key, " ")
-	return shown + " " + what
 }

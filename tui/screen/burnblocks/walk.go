@@ -2,6 +2,7 @@ package burnblocks
 
 import (
 	"context"
+	"errors"
 	"strconv"
 
 	"chainscope/apiclient"
@@ -27,9 +28,8 @@ type walked struct {
 }
 
 // walk looks for the nearest burn block with a Stacks block, from the one after
-// a height on. The API answers the
-// same for a burn block without a Stacks block as for one that does not exist,
-// so the tip is asked for first.
+// a height on. The API answers the same for a burn block without a Stacks block
+// as for one that does not exist, so the tip is asked for first.
 func walk(ctx context.Context, api API, from int64, step int) (walked, error) {
 	w := walked{step: step, at: from}
 	last := int64(0)
@@ -51,7 +51,7 @@ func walk(ctx context.Context, api API, from int64, step int) (walked, error) {
 		case err == nil && len(l.blocks) > 0:
 			w.found, w.listing, w.at = true, l, next
 			return w, nil
-		case err != nil && apiclient.KindOf(err) != apiclient.NotFound:
+		case err != nil && !isEmpty(err):
 			return w, err
 		}
 		w.at = next
@@ -68,4 +68,20 @@ func read(ctx context.Context, api API, burnBlock string, offset int, known list
 		return known, err
 	}
 	return known.with(a, offset), nil
+}
+
+// readRow reads one burn block for the list of them.
+func readRow(ctx context.Context, api API, height int64) (listing, error) {
+	l, err := read(ctx, api, strconv.FormatInt(height, 10), 0, listing{})
+	if isEmpty(err) || err == nil && len(l.blocks) == 0 {
+		return listing{height: height, empty: true}, nil
+	}
+	return l, err
+}
+
+// isEmpty reports whether the server says that a burn block has no Stacks
+// block. Any other 404 says that there is no such route or no such record.
+func isEmpty(err error) bool {
+	var e *apiclient.Error
+	return errors.As(err, &e) && e.Kind == apiclient.NotFound && e.Detail() == "Burn block not found"
 }

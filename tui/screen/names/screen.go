@@ -81,14 +81,11 @@ type Screen struct {
 	shown    int // the place of the name that the detail shows, -1 for none
 }
 
-// detailLines are enough for the detail of a name.
-const detailLines = 12
-
 // New returns the screen, which asks for a namespace.
 func New(env *screen.Env, th *theme.Theme, opt Options) *Screen {
 	s := &Screen{
 		env: env, opt: opt, api: opt.API, theme: th, place: nav.Names(""), input: newInput(), shown: -1,
-		split: split.Split{Most: detailLines}, list: list.New(th, env.Keys), detail: detail.New(th, env.Keys),
+		list: list.New(th, env.Keys), detail: detail.New(th, env.Keys),
 	}
 	if s.api == nil {
 		s.api = env.Client

@@ -20,7 +20,7 @@ const head = 3
 
 // layout shares the room among list and detail.
 func (s *Screen) layout() {
-	s.arranged = s.split.Arrange(s.width, s.height-head, s.inDetail)
+	s.arranged = s.split.Arrange(s.width, s.height-head, s.inDetail, false)
 	s.list.SetSize(s.arranged.List.Width, s.arranged.List.Height)
 	s.detail.SetSize(s.arranged.Detail.Width, s.arranged.Detail.Height)
 	s.list.SetFocus(!s.inDetail)
@@ -51,7 +51,7 @@ func (s *Screen) View(now time.Time) []string {
 	case s.list.Len() == 0:
 		out = append(out, placeholder.Empty(s.theme, "No name holds “"+s.search.query+"”", s.noHits(c), s.width, s.height-head)...)
 	default:
-		out = append(out, s.arranged.Draw(s.theme, s.list.View(), s.detail.View())...)
+		out = append(out, s.arranged.Draw(s.theme, s.list.View(), s.detail.View(), nil)...)
 	}
 	return s.fit(out)
 }

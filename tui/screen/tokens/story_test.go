@@ -39,7 +39,7 @@ func TestATokenInProgressIsAskedForAgainUntilItIsReady(t *testing.T) {
 	d.hold = true
 	begin := d.clock.Now()
 	d.pick("ft-pending")
-	d.sees("In progress", "Token metadata fetch in progress", "again in 2.0s", "r try again")
+	d.sees("In progress", "Token metadata fetch in progress", "again in 2s", "r try again")
 	d.release()
 	d.sees("Patience", "5  WAIT")
 	if waited := d.clock.Now().Sub(begin); waited.Seconds() != 6 {
@@ -52,7 +52,7 @@ func TestOneAsksForATokenInProgressAtOnce(t *testing.T) {
 	d.hold = true
 	d.open(nav.FT("SP2SYHR84SDJJDK8M09HFS4KBFXPPCX9H7RZ9YVTS.ft-pending", ""))
 	d.press("r")
-	d.sees("again in 2.0s")
+	d.sees("again in 2s")
 	d.clock.now = d.clock.now.Add(6e9)
 	d.press("r")
 	d.sees("Patience")
@@ -62,7 +62,7 @@ func TestAServerThatAsksForAPauseGetsIt(t *testing.T) {
 	d := start(t, setup{config: mockserver.Config{Faults: rules(t, "status=429,retry_after=7,times=1")}})
 	d.hold = true
 	d.open(nav.FT(dollar, ""))
-	d.sees("Too many requests", "again in 7.0s")
+	d.sees("Too many requests", "again in 7s")
 	begin := d.clock.Now()
 	d.release()
 	d.sees("A dollar for every harbor.")

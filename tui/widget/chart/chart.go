@@ -1,10 +1,11 @@
 // Package chart draws numbers as text cells: sparklines, share bars and the
-// tiles of a burn block. It returns plain text; its caller chooses the colours.
+// columns of a burn block. It returns plain text; its caller chooses the colours.
 // It must not import bubbletea, apiclient or any screen.
 package chart
 
 import (
 	"math"
+	"slices"
 	"strings"
 )
 
@@ -14,13 +15,15 @@ type Glyphs struct {
 	Bar    []rune // fillings of a bar's last cell, least first, the last one full
 	Empty  rune   // an empty cell of a bar
 	Capped rune   // a column that is higher than the scale
+	// Unknown is a cell of what is counted and not loaded.
+	Unknown rune
 }
 
 // Blocks are the block elements that most terminals can show.
-var Blocks = Glyphs{Column: []rune("▁▂▃▄▅▆▇█"), Bar: []rune("▏▎▍▌▋▊▉█"), Empty: '░', Capped: '^'}
+var Blocks = Glyphs{Column: []rune("▁▂▃▄▅▆▇█"), Bar: []rune("▏▎▍▌▋▊▉█"), Empty: '░', Capped: '^', Unknown: '·'}
 
 // ASCII is the same in seven bits.
-var ASCII = Glyphs{Column: []rune("_.-=+*#"), Bar: []rune("-=#"), Empty: '.', Capped: '^'}
+var ASCII = Glyphs{Column: []rune("_.-=+*#"), Bar: []rune("-=#"), Empty: '.', Capped: '^', Unknown: ':'}
 
 // Gap stands for a value that is not known; it is drawn as a blank.
 func Gap() float64 { return math.NaN() }
@@ -44,7 +47,7 @@ func Sparkline(values []float64, width int, g Glyphs) Spark {
 	if len(values) > width {
 		values = values[len(values)-width:]
 	}
-	s := Spark{Top: scale(values)}
+	s := Spark{Top: Top(values)}
 	var text strings.Builder
 	text.WriteString(strings.Repeat(" ", width-len(values)))
 	sum := 0.0
@@ -77,8 +80,9 @@ func column(v, top float64, levels int) int {
 	return min(i, levels-1)
 }
 
-// scale is the largest known value, but at most four times the median.
-func scale(values []float64) float64 {
+// Top returns the scale of values: the largest known one, but at most four
+// times the median.
+func Top(values []float64) float64 {
 	known := make([]float64, 0, len(values))
 	top := 0.0
 	for _, v := range values {
@@ -125,45 +129,49 @@ func Bar(share float64, width int, g Glyphs) string {
 	return text.String()
 }
 
-// Tile is a run of cells of one block in a row of tiles.
-type Tile struct {
-	Index int // which value it shows
-	Width int // cells, at least 1
-}
-
-// Tiles shares width cells among the values by their weight, each at least one
-// cell and one blank between two. What does not fit is left out at the end;
-// rest says how many were.
-func Tiles(weights []float64, width int) (tiles []Tile, rest int) {
-	n := len(weights)
-	if n == 0 || width <= 0 {
-		return nil, n
-	}
-	shown := min(n, (width+1)/2)
-	total := 0.0
-	for _, w := range weights[:shown] {
-		total += weight(w)
-	}
-	spare := width - (2*shown - 1)
-	tiles = make([]Tile, shown)
-	used := 0
-	sum := 0.0
-	for i, w := range weights[:shown] {
-		sum += weight(w)
-		extra := 0
-		if total > 0 {
-			extra = int(sum/total*float64(spare)) - used
+// Cells draws values as columns of perCell values each, in their order. The
+// height of a column is the sum of its values, full the sum of a full column; a
+// greater one is marked as capped. Where anything is, there is ink: more values
+// or greater ones never draw less.
+func Cells(values []float64, perCell int, full float64, g Glyphs) string {
+	var out strings.Builder
+	for _, sum := range Sums(values, perCell) {
+		level := 0
+		if sum > full {
+			out.WriteRune(g.Capped)
+			continue
 		}
-		used += extra
-		tiles[i] = Tile{Index: i, Width: 1 + extra}
+		if full > 0 {
+			level = int(math.Ceil(min(sum/full, 1)*float64(len(g.Column)))) - 1
+		}
+		out.WriteRune(g.Column[max(0, level)])
 	}
-	return tiles, n - shown
+	return out.String()
 }
 
-// weight keeps a sum of weights finite, whatever a server sent.
-func weight(w float64) float64 {
-	if math.IsNaN(w) || w < 0 {
+// Sums adds up perCell values at a time, in their order.
+func Sums(values []float64, perCell int) []float64 {
+	perCell = max(1, perCell)
+	sums := make([]float64, 0, (len(values)+perCell-1)/perCell)
+	for at, v := range values {
+		if at%perCell == 0 {
+			sums = append(sums, 0)
+		}
+		sums[len(sums)-1] += known(v)
+	}
+	return sums
+}
+
+// known is a value that a sum can take; one that is none counts as zero.
+func known(v float64) float64 {
+	if math.IsNaN(v) || v < 0 {
 		return 0
 	}
-	return min(w, 1e12)
+	return min(v, 1e15)
+}
+
+// median orders its argument.
+func median(values []float64) float64 {
+	slices.Sort(values)
+	return values[len(values)/2]
 }

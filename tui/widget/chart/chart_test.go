@@ -2,6 +2,7 @@ package chart
 
 import (
 	"math"
+	"slices"
 	"testing"
 	"unicode/utf8"
 
@@ -72,19 +73,35 @@ func TestChartsFillExactlyTheirCells(t *testing.T) {
 		if n := utf8.RuneCountInString(Bar(share, width, g)); n != width {
 			t.Fatalf("a bar of %d cells has %d", width, n)
 		}
-		tiles, rest := Tiles(values, width)
-		if len(tiles)+rest != len(values) {
-			t.Fatalf("%d tiles and %d left out of %d", len(tiles), rest, len(values))
+	})
+}
+
+// ink is how much a drawing of cells shows.
+func ink(drawn string, g Glyphs) int {
+	sum := 0
+	for _, r := range drawn {
+		sum += 1 + slices.Index(append(slices.Clone(g.Column), g.Capped), r)
+	}
+	return sum
+}
+
+func TestMoreBlocksOrTransactionsNeverDrawLessInk(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		g := rapid.SampledFrom([]Glyphs{Blocks, ASCII}).Draw(t, "glyphs")
+		perCell := rapid.IntRange(1, 9).Draw(t, "values a cell")
+		full := float64(rapid.IntRange(1, 500).Draw(t, "full"))
+		less := rapid.SliceOf(rapid.Float64Range(0, 300)).Draw(t, "less")
+		more := slices.Clone(less)
+		for i := range more {
+			more[i] += rapid.Float64Range(0, 50).Draw(t, "added")
 		}
-		cells := max(len(tiles)-1, 0)
-		for _, tile := range tiles {
-			if tile.Width < 1 {
-				t.Fatalf("a tile of %d cells", tile.Width)
-			}
-			cells += tile.Width
+		more = append(more, rapid.SliceOf(rapid.Float64Range(0, 300)).Draw(t, "further")...)
+		a, b := Cells(less, perCell, full, g), Cells(more, perCell, full, g)
+		if ink(a, g) > ink(b, g) || utf8.RuneCountInString(a) > utf8.RuneCountInString(b) {
+			t.Fatalf("%v draws %q, %v draws %q", less, a, more, b)
 		}
-		if cells > width {
-			t.Fatalf("tiles take %d of %d cells", cells, width)
+		if len(less) > 0 && ink(a, g) == 0 {
+			t.Fatalf("%v draws nothing", less)
 		}
 	})
 }

@@ -4,7 +4,9 @@
 package detail
 
 import (
+	"slices"
 	"strings"
+	"time"
 
 	"chainscope/tui/keymap"
 	"chainscope/tui/nav"
@@ -39,11 +41,16 @@ type Row struct {
 	// Short shows a long value by its begin and end, on one line.
 	Short bool
 	Note  string // drawn muted behind the value
+	// When writes a value that changes with the time, such as an age; Value is
+	// not used then.
+	When func(now time.Time) string
 	// To is where the value leads inside the explorer, URL where outside.
 	To  *nav.Place
 	URL string
-	// Do runs when the row is followed, instead of To; nil for nothing.
-	Do func() tea.Cmd
+	// Do is what enter does on the row, instead of following To, and Does says it
+	// in a word or two.
+	Do   func() tea.Cmd
+	Does string
 	// Copy is what is copied of it; "" is the value.
 	Copy string
 	// Heading starts a group. Drawn are lines of terminal text, styled already.
@@ -55,8 +62,11 @@ type Row struct {
 
 // Focusable reports whether the cursor stops at the row.
 func (r Row) Focusable() bool {
-	return !r.Heading && r.Drawn == nil && r.Draw == nil && (r.Value != "" || r.To != nil || r.Do != nil)
+	return !r.Heading && r.Drawn == nil && r.Draw == nil && (r.Value != "" || r.When != nil || r.To != nil || r.Do != nil)
 }
+
+// Acts reports whether enter does something on the row.
+func (r Row) Acts() bool { return r.Do != nil || r.To != nil || r.URL != "" }
 
 // Text is what is copied of the row.
 func (r Row) Text() string {
@@ -77,6 +87,7 @@ type Detail struct {
 	focused bool
 
 	width, height int
+	now           time.Time // that the lines were written for
 	lines         []string
 	starts        []int // first line of each row
 	labels        int
@@ -248,6 +259,9 @@ func (d *Detail) flow() {
 
 func (d *Detail) row(r Row) []string {
 	th := d.theme
+	if r.When != nil {
+		r.Value = r.When(d.now)
+	}
 	switch {
 	case r.Heading:
 		if len(d.lines) == 0 {
@@ -294,6 +308,33 @@ func (d *Detail) style(r Row) theme.Style {
 		return th.Link
 	}
 	return [...]theme.Style{th.Text, th.Number, th.Muted, th.OK, th.Warn, th.Bad, th.Struck}[r.Role]
+}
+
+// ViewAt draws exactly height lines, with times as they are written at now.
+func (d *Detail) ViewAt(now time.Time) []string {
+	if now.Unix() != d.now.Unix() && slices.ContainsFunc(d.rows, func(r Row) bool { return r.When != nil }) {
+		d.lines = nil
+	}
+	d.now = now
+	return d.View()
+}
+
+// ClickLine puts the cursor on the row drawn in a line of the window, from 0,
+// and reports whether there is one that it can be on.
+func (d *Detail) ClickLine(line int) bool {
+	d.flow()
+	at := d.top + line
+	for i := len(d.starts) - 1; i >= 0; i-- {
+		if d.starts[i] > at || at >= len(d.lines) {
+			continue
+		}
+		if !d.rows[i].Focusable() {
+			return false
+		}
+		d.cursor = i
+		return true
+	}
+	return false
 }
 
 // View draws exactly height lines.

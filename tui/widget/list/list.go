@@ -69,7 +69,7 @@ func (l *List) SetSize(width, height int) {
 // SetFocus tells whether the list has the keys.
 func (l *List) SetFocus(focused bool) { l.focused = focused }
 
-// SetSource shows another list, from its begin.
+// SetSource shows another list, from its start.
 func (l *List) SetSource(s Source) {
 	l.source, l.shown, l.filtered, l.cursor, l.top, l.cursorID = s, nil, false, 0, 0, ""
 	l.Forget()
@@ -195,6 +195,18 @@ func (l *List) SelectID(id string) bool {
 		l.keep()
 	}
 	return ok
+}
+
+// ClickRow puts the cursor on the row drawn in a line of the window, from 0;
+// false when there is none.
+func (l *List) ClickRow(line int) bool {
+	at := l.top + line
+	if line < 0 || line >= l.height || at >= l.Len() {
+		return false
+	}
+	l.cursor = at
+	l.keep()
+	return true
 }
 
 // Move moves the cursor by rows.

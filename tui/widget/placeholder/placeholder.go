@@ -119,6 +119,14 @@ var byKind = map[apiclient.Kind]words{
 	apiclient.Canceled:     {"Cancelled", "The request was given up."},
 }
 
+// Countdown writes how long something still takes: parts of a second say nothing.
+func Countdown(d time.Duration) string {
+	if d < 10*time.Second {
+		return fmt.Sprintf("%ds", max(1, int((d+time.Second-1)/time.Second)))
+	}
+	return text.Duration(d.Round(time.Second))
+}
+
 // Retry says when a request is made again by itself; the zero time: never.
 type Retry struct{ At time.Time }
 
@@ -129,7 +137,7 @@ func Failure(th *theme.Theme, k Keys, asked string, err error, retry Retry, now 
 		lines = append([]string{th.Muted.Render("asked for ") + text.Middle(asked, max(10, width-16))}, lines...)
 	}
 	if wait := retry.At.Sub(now); !retry.At.IsZero() && wait > 0 {
-		lines = append(lines, "", th.Warn.Render("again in "+text.Duration(wait.Round(time.Second))))
+		lines = append(lines, "", th.Warn.Render("again in "+Countdown(wait)))
 	}
 	lines = append(lines, "", strings.Join(hints(th, k, apiclient.KindOf(err)), "   "))
 	return message(title, lines, width, height)
@@ -222,7 +230,7 @@ func Banner(th *theme.Theme, k Keys, err error, fetched time.Time, retry Retry, 
 		line += text.Line(byKind[apiclient.Offline].means)
 	}
 	if wait := retry.At.Sub(now); !retry.At.IsZero() && wait > 0 {
-		line += th.Muted.Render("  again in " + text.Duration(wait.Round(time.Second)))
+		line += th.Muted.Render("  again in " + Countdown(wait))
 	}
 	return text.Clip(line, width)
 }

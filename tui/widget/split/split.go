@@ -1,6 +1,6 @@
-// Package split shares the room of a place among a list and its detail: beside
-// each other, one below the other, or one alone. It must not import apiclient
-// or any screen.
+// Package split shares the room of a place among a list, its detail and, in a
+// wide window, a third column: beside each other, one below the other, or one
+// alone. It must not import apiclient or any screen.
 package split
 
 import (
@@ -24,31 +24,40 @@ const (
 	detailAlone
 )
 
-// Rooms at least this big show both, beside each other or one below the other.
+// Rooms at least this big show both, beside each other or one below the other,
+// and the third column.
 const (
-	besideWidth = 100
-	belowHeight = 25
-	leastBelow  = 12 // below is not possible in less than this
+	besideWidth  = 100
+	belowHeight  = 25
+	leastBelow   = 12 // below is not possible in less than this
+	ContextWidth = 170
 )
 
-// gap is the cells between list and detail: a blank, the line, a blank.
+// gap is the cells between two columns: a blank, the line, a blank.
 const gap = 3
 
 // Split is what the user chose. The zero value goes by the size of the room.
 type Split struct {
-	// Most bounds the lines of a detail below its list; 0 for no bound.
-	Most   int
 	chosen sizing
+	// Compact leaves out what stands above the list.
+	Compact bool
+	// Context counts how often the third column was asked for something else.
+	Context int
 }
 
 // Area is a part of the room in cells. One without a height is not shown.
-type Area struct{ Width, Height int }
+type Area struct{ X, Y, Width, Height int }
 
-// Arrangement is where list and detail stand.
+// Has reports whether a cell of the room is in the area.
+func (a Area) Has(x, y int) bool {
+	return x >= a.X && x < a.X+a.Width && y >= a.Y && y < a.Y+a.Height
+}
+
+// Arrangement is where everything stands.
 type Arrangement struct {
-	List, Detail Area
-	Beside       bool
-	width        int
+	List, Detail, Context Area
+	Beside                bool
+	width, height         int // of list and detail together
 }
 
 // Key handles the keys that give the detail more or less room, and reports
@@ -69,6 +78,12 @@ func (s *Split) Key(msg tea.KeyMsg, keys *keymap.Map, width, height int) bool {
 	return true
 }
 
+// DetailAlone reports whether the user wants the detail to have all the room.
+func (s *Split) DetailAlone() bool { return s.chosen == detailAlone }
+
+// ListAlone reports whether the user wants the list to have all the room.
+func (s *Split) ListAlone() bool { return s.chosen == listAlone }
+
 func bySize(width, height int) sizing {
 	if width >= besideWidth || height >= belowHeight {
 		return both
@@ -76,10 +91,17 @@ func bySize(width, height int) sizing {
 	return listAlone
 }
 
-// Arrange shares a room. A pane that has the keys is always shown.
-func (s Split) Arrange(width, height int, inDetail bool) Arrangement {
+// Arrange shares a room. The pane that has the keys is always shown; context
+// asks for the third column, which only a wide room has.
+func (s Split) Arrange(width, height int, inDetail, context bool) Arrangement {
 	width, height = max(0, width), max(0, height)
-	a := Arrangement{width: width, Beside: width >= besideWidth}
+	var a Arrangement
+	if context && width >= ContextWidth {
+		third := max(45, width/4)
+		a.Context = Area{width - third, 0, third, height}
+		width -= third + gap
+	}
+	a.width, a.height, a.Beside = width, height, width >= besideWidth
 	now := s.chosen
 	if now == auto {
 		now = bySize(width, height)
@@ -90,18 +112,15 @@ func (s Split) Arrange(width, height int, inDetail bool) Arrangement {
 	switch {
 	case now == both && a.Beside:
 		left := width * 55 / 100
-		a.List, a.Detail = Area{left, height}, Area{width - left - gap, height}
+		a.List, a.Detail = Area{0, 0, left, height}, Area{left + gap, 0, width - left - gap, height}
 	case now == both:
 		top := height * 2 / 5
-		if s.Most > 0 {
-			top = max(top, height-1-s.Most)
-		}
-		a.List, a.Detail = Area{width, top}, Area{width, height - top - 1}
+		a.List, a.Detail = Area{0, 0, width, top}, Area{0, top + 1, width, height - top - 1}
 	case inDetail:
-		a.Detail = Area{width, height}
+		a.Detail = Area{0, 0, width, height}
 	default:
 		// A list that was made small by choice comes back when it has the keys.
-		a.List = Area{width, height}
+		a.List = Area{0, 0, width, height}
 	}
 	return a
 }
@@ -109,35 +128,45 @@ func (s Split) Arrange(width, height int, inDetail bool) Arrangement {
 // Both reports whether list and detail are in sight together.
 func (a Arrangement) Both() bool { return a.List.Height > 0 && a.Detail.Height > 0 }
 
-// Draw puts the lines of list and detail where they stand.
-func (a Arrangement) Draw(th *theme.Theme, list, detail []string) []string {
-	at := func(lines []string, i int) string {
-		if i < len(lines) {
-			return lines[i]
-		}
-		return ""
+// Draw puts the lines of the columns where they stand.
+func (a Arrangement) Draw(th *theme.Theme, list, detail, context []string) []string {
+	out := a.panes(th, list, detail)
+	if a.Context.Height == 0 {
+		return out
 	}
-	var out []string
+	return columns(th, out, context, a.width, a.Context.Width, a.height)
+}
+
+func (a Arrangement) panes(th *theme.Theme, list, detail []string) []string {
 	switch {
 	case a.Both() && a.Beside:
-		side := " " + th.Border.Render(th.Glyphs.Vertical) + " "
-		for i := range a.List.Height {
-			out = append(out, text.Fill(text.Clip(at(list, i), a.List.Width), a.List.Width)+side+text.Clip(at(detail, i), a.Detail.Width))
-		}
-		return out
+		return columns(th, list, detail, a.List.Width, a.Detail.Width, a.List.Height)
 	case a.Both():
-		for i := range a.List.Height {
-			out = append(out, text.Clip(at(list, i), a.width))
-		}
+		out := lines(list, a.List.Height, a.width)
 		out = append(out, th.Border.Render(strings.Repeat(th.Glyphs.Horizontal, a.width)))
+		return append(out, lines(detail, a.Detail.Height, a.width)...)
 	case a.List.Height > 0:
-		for i := range a.List.Height {
-			out = append(out, text.Clip(at(list, i), a.width))
-		}
-		return out
+		return lines(list, a.List.Height, a.width)
 	}
-	for i := range a.Detail.Height {
-		out = append(out, text.Clip(at(detail, i), a.width))
+	return lines(detail, a.Detail.Height, a.width)
+}
+
+// columns puts two columns beside each other.
+func columns(th *theme.Theme, left, right []string, leftWidth, rightWidth, height int) []string {
+	side := " " + th.Border.Render(th.Glyphs.Vertical) + " "
+	out := make([]string, height)
+	l, r := lines(left, height, leftWidth), lines(right, height, rightWidth)
+	for i := range out {
+		out[i] = text.Fill(l[i], leftWidth) + side + r[i]
+	}
+	return out
+}
+
+// lines makes exactly height lines of at most width cells.
+func lines(of []string, height, width int) []string {
+	out := make([]string, height)
+	for i := range min(len(of), height) {
+		out[i] = text.Clip(of[i], width)
 	}
 	return out
 }

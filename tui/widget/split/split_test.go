@@ -46,7 +46,7 @@ func TestTheRoomDecidesUntilTheUserDoes(t *testing.T) {
 				t.Fatalf("%q is no key", k)
 			}
 		}
-		if got := sight(s.Arrange(c.width, c.height, c.inDetail)); got != c.want {
+		if got := sight(s.Arrange(c.width, c.height, c.inDetail, false)); got != c.want {
 			t.Errorf("%dx%d, detail %v, keys %q: %s, want %s", c.width, c.height, c.inDetail, c.keys, got, c.want)
 		}
 	}
@@ -65,11 +65,11 @@ func TestAnyRoomIsFilledExactly(t *testing.T) {
 		long[i] = strings.Repeat("x", 300)
 	}
 	for chosen := auto; chosen <= detailAlone; chosen++ {
-		for w := 0; w < 200; w += 7 {
+		for w := 0; w < 240; w += 7 {
 			for h := range 60 {
 				for _, inDetail := range []bool{false, true} {
 					for _, lines := range [][]string{nil, long} {
-						out := Split{Most: w % 9, chosen: chosen}.Arrange(w, h, inDetail).Draw(th, lines, lines)
+						out := Split{chosen: chosen}.Arrange(w, h, inDetail, w%2 == 0).Draw(th, lines, lines, lines)
 						if len(out) != h {
 							t.Fatalf("%d lines in %dx%d of %d", len(out), w, h, chosen)
 						}

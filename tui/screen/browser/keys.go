@@ -1,0 +1,140 @@
+package browser
+
+import (
+	"chainscope/tui/screen"
+	"chainscope/tui/widget/detail"
+	"chainscope/tui/widget/split"
+
+	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// Typing reports whether keys are text.
+func (f *Frame) Typing() bool { return f.filter.typing }
+
+// Key handles a key and reports whether it was one of the place's.
+func (f *Frame) Key(msg tea.KeyMsg) (tea.Cmd, bool) {
+	if f.filter.typing {
+		return f.filterKey(msg)
+	}
+	if f.parts.Own != nil {
+		if cmd, ok := f.parts.Own(msg); ok {
+			return cmd, true
+		}
+	}
+	k := f.Env.Keys
+	switch {
+	case key.Matches(msg, k.Global.Up):
+		return f.Close(msg)
+	case key.Matches(msg, k.Global.NextPane, k.Global.PrevPane):
+		f.Enter(!f.InDetail)
+		return nil, true
+	case key.Matches(msg, k.List.Filter) && f.parts.Filter != nil:
+		return f.beginFilter(), true
+	}
+	if cmd, ok := f.roomKey(msg); ok {
+		return cmd, true
+	}
+	if f.InDetail {
+		return f.detailKey(msg)
+	}
+	return f.listKey(msg)
+}
+
+// roomKey handles the keys that share the room otherwise.
+func (f *Frame) roomKey(msg tea.KeyMsg) (tea.Cmd, bool) {
+	g := f.Env.Keys.Global
+	switch {
+	case f.room.Key(msg, f.Env.Keys, f.Width, f.Height-f.headLines()):
+		if f.room.ListAlone() {
+			f.InDetail = false
+		}
+		if f.room.DetailAlone() && f.described != "" {
+			f.InDetail = true
+		}
+	case key.Matches(msg, g.Density):
+		f.room.Compact = !f.room.Compact
+	case key.Matches(msg, g.Context) && f.Width < split.ContextWidth:
+		return screen.Notice("The third column needs a window of 170 columns."), true
+	case key.Matches(msg, g.Context):
+		f.room.Context = (f.room.Context + 1) % contexts(f.parts.Third)
+	default:
+		return nil, false
+	}
+	f.Layout()
+	return f.moved(), true
+}
+
+func (f *Frame) listKey(msg tea.KeyMsg) (tea.Cmd, bool) {
+	if key.Matches(msg, f.Env.Keys.List.Open) {
+		if f.parts.Open != nil {
+			return f.parts.Open(), true
+		}
+		f.Enter(true)
+		return nil, true
+	}
+	if !f.List.Key(msg) {
+		return nil, false
+	}
+	return f.moved(), true
+}
+
+func (f *Frame) detailKey(msg tea.KeyMsg) (tea.Cmd, bool) {
+	if !key.Matches(msg, f.Env.Keys.Detail.Follow) {
+		return nil, f.Detail.Key(msg)
+	}
+	if row, ok := f.Detail.Cursor(); ok {
+		return Follow(row), true
+	}
+	return nil, true
+}
+
+// Follow does what enter does on a row of a detail; nil when that is nothing.
+func Follow(row detail.Row) tea.Cmd {
+	switch {
+	case row.Do != nil:
+		return row.Do()
+	case row.To != nil:
+		return screen.Go(*row.To)
+	case row.URL != "":
+		return screen.Notice("This is a page of the web explorer: o opens it, y copies the text.")
+	}
+	return nil
+}
+
+// Close closes what is open, the innermost first: the detail, what is waited
+// for, the filter. Only esc does more than leave the detail.
+func (f *Frame) Close(msg tea.KeyMsg) (tea.Cmd, bool) {
+	switch {
+	case f.InDetail:
+		f.Enter(false)
+		return nil, true
+	case msg.String() != "esc":
+		return nil, false
+	case f.parts.Cancel != nil && f.parts.Cancel():
+		return nil, true
+	case f.filter.query != "":
+		return f.Narrow(""), true
+	}
+	return nil, false
+}
+
+// Click puts the cursor on the row under the mouse, in list or detail, and
+// gives that pane the keys.
+func (f *Frame) Click(x, y int) tea.Cmd {
+	y -= f.headLines()
+	if f.instead() {
+		return nil
+	}
+	switch list, detail := f.area.List, f.area.Detail; {
+	case list.Has(x, y):
+		f.Enter(false)
+		if f.List.ClickRow(y - list.Y - 1) { // below the names of the columns
+			return f.moved()
+		}
+	case detail.Has(x, y) && f.described != "":
+		f.Enter(true)
+		f.Detail.ClickLine(y - detail.Y)
+	}
+	return nil
+}

@@ -1,0 +1,139 @@
+package browser
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"chainscope/apiclient"
+	"chainscope/tui/remote"
+	"chainscope/tui/screen"
+	"chainscope/tui/text"
+	"chainscope/tui/widget/placeholder"
+)
+
+// Remote is what the frame reads of a remote.Value.
+type Remote interface {
+	State() remote.State
+	Err() error
+	Busy() bool
+	Since() time.Time
+	FetchedAt() time.Time
+	Failures() int
+}
+
+// PaneKeys are the bindings that placeholders name.
+func (f *Frame) PaneKeys() placeholder.Keys {
+	g := f.Env.Keys.Global
+	return placeholder.Keys{Refresh: g.Refresh, Cancel: g.Up, RawJSON: g.RawJSON, Inspector: g.Inspector, MockPanel: g.MockPanel}
+}
+
+// Waiting draws a value that has nothing to show: loading, failed, or never
+// asked for. asked says what is asked for, slot names its request.
+func (f *Frame) Waiting(v Remote, slot, asked string, now time.Time, width, height int) []string {
+	switch v.State() {
+	case remote.Loading, remote.Refreshing:
+		return placeholder.Loading(f.Theme, f.PaneKeys(), asked, now.Sub(v.Since()), f.attempt(v), width, height)
+	case remote.Failed:
+		return placeholder.Failure(f.Theme, f.PaneKeys(), asked, v.Err(), placeholder.Retry{At: f.Retrying(slot)}, now, width, height)
+	}
+	return placeholder.Empty(f.Theme, "Nothing was read", []string{placeholder.Hint(f.Theme, f.Env.Keys.Global.Refresh, "reads "+asked)}, width, height)
+}
+
+// attempt says which attempt of a call of this place is under way, "" for the
+// first.
+func (f *Frame) attempt(v Remote) string {
+	if f.Env.Attempt == nil {
+		return ""
+	}
+	a := f.Env.Attempt()
+	if a == nil || a.Number < 2 || !v.Busy() || !slices.Contains(f.parts.Ops, a.Op) {
+		return ""
+	}
+	return fmt.Sprintf("attempt %d of %d", a.Number, a.Of)
+}
+
+// StatusOf is what the status line says of the values behind a place. The
+// first one is what is shown: its age, its failure, its request.
+func (f *Frame) StatusOf(exchange uint64, values ...Remote) screen.Status {
+	first := values[0]
+	st := screen.Status{ExchangeID: exchange, FetchedAt: first.FetchedAt(), Failures: first.Failures(), Hint: f.hint()}
+	for _, v := range values {
+		if v.Busy() && !st.Busy {
+			st.Busy, st.Since = true, v.Since()
+		}
+		if st.Err == nil {
+			st.Err = v.Err()
+		}
+	}
+	var failed *apiclient.Error
+	if errors.As(st.Err, &failed) && failed.ExchangeID != 0 {
+		st.ExchangeID = failed.ExchangeID
+	}
+	if n := f.List.Len(); n > 0 {
+		st.Position = text.Count(f.List.Position()+1) + "/" + text.Count(n)
+	}
+	return st
+}
+
+// hint names what enter does here, where it does something.
+func (f *Frame) hint() string {
+	k := f.Env.Keys
+	switch {
+	case f.filter.typing:
+		return placeholder.Hint(f.Theme, k.List.Open, "keep the filter") + "  " + f.Theme.Key.Render("esc") + " " + f.Theme.Muted.Render("clear")
+	case f.InDetail:
+		row, ok := f.Detail.Cursor()
+		if !ok || !row.Acts() {
+			return f.Theme.Key.Render(keyName(k.Global.Up)) + " " + f.Theme.Muted.Render("the list")
+		}
+		does := row.Does
+		if does == "" {
+			does = "follow the link"
+		}
+		return f.Theme.Key.Render(keyName(k.Detail.Follow)) + " " + f.Theme.Muted.Render(does)
+	case f.List.Len() == 0:
+		return ""
+	}
+	does := "the detail"
+	if f.parts.OpenDoes != nil {
+		does = f.parts.OpenDoes()
+	}
+	out := f.Theme.Key.Render(keyName(k.List.Open)) + " " + f.Theme.Muted.Render(does)
+	if f.parts.Filter != nil {
+		out += "  " + placeholder.Hint(f.Theme, k.List.Filter, "filter")
+	}
+	return out
+}
+
+// FailedSubject is the subject where there is an error in place of data: what
+// the server sent.
+func FailedSubject(title string, err error) screen.Subject {
+	sub := screen.Subject{Title: title}
+	var failed *apiclient.Error
+	if errors.As(err, &failed) {
+		sub.ExchangeID = failed.ExchangeID
+		if json.Valid(failed.Body) {
+			sub.Raw = failed.Body
+		}
+	}
+	return sub
+}
+
+// WithField puts the value under the cursor of the detail before what else can
+// be copied, and its address in the web explorer before the subject's.
+func (f *Frame) WithField(sub screen.Subject) screen.Subject {
+	row, ok := f.Detail.Cursor()
+	if !ok || !f.InDetail {
+		return sub
+	}
+	if row.Text() != "" {
+		sub.Copies = append([]screen.Copy{{Key: "v", Label: "this field: " + row.Label, Text: row.Text()}}, sub.Copies...)
+	}
+	if row.URL != "" {
+		sub.Web = row.URL
+	}
+	return sub
+}

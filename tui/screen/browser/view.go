@@ -1,0 +1,193 @@
+package browser
+
+import (
+	"time"
+
+	"chainscope/tui/remote"
+	"chainscope/tui/text"
+	"chainscope/tui/widget/placeholder"
+)
+
+// Lines above list and detail: heading, chart, notice. In a low window and
+// where the user wants it compact only the last.
+const (
+	headLines  = 3
+	lowHeight  = 12
+	footHeight = 30 // the foot is drawn in places at least as high
+)
+
+func (f *Frame) headLines() int {
+	if f.room.Compact || f.Height < lowHeight {
+		return min(1, f.Height)
+	}
+	return headLines
+}
+
+// Layout shares the room among list, detail and the third column.
+func (f *Frame) Layout() {
+	height := f.Height - f.headLines()
+	third, draws := f.third()
+	f.area = f.room.Arrange(f.Width, height, f.InDetail, draws)
+	f.List.SetSize(f.area.List.Width, max(0, f.area.List.Height-1-f.footLines()))
+	f.List.SetFocus(!f.InDetail)
+	f.Detail.SetSize(f.area.Detail.Width, f.area.Detail.Height)
+	f.Detail.SetFocus(f.InDetail)
+	if third == nil {
+		f.json.SetSize(f.area.Context.Width, max(0, f.area.Context.Height-1))
+	}
+	f.fillJSON()
+}
+
+// DetailWidth is the room of the detail in cells.
+func (f *Frame) DetailWidth() int { return f.area.Detail.Width }
+
+// RowsInSight is how many rows of the list are in sight.
+func (f *Frame) RowsInSight() int { return max(0, f.area.List.Height-1-f.footLines()) }
+
+func (f *Frame) footLines() int {
+	if f.parts.Foot == nil || f.room.Compact || f.Height < footHeight || f.area.Both() && !f.area.Beside {
+		return 0
+	}
+	return f.parts.FootLines
+}
+
+// contexts is how many things the third column can show, nothing included.
+func contexts(third []Third) int { return len(third) + 2 }
+
+// third is what the third column shows: nil for the raw JSON; false for
+// nothing.
+func (f *Frame) third() (*Third, bool) {
+	at := f.room.Context % contexts(f.parts.Third)
+	if at < len(f.parts.Third) {
+		if t := &f.parts.Third[at]; t.There == nil || t.There() {
+			return t, true
+		}
+		at = len(f.parts.Third)
+	}
+	return nil, at == len(f.parts.Third) && f.parts.Subject != nil
+}
+
+// ShowsThird reports whether the third column shows the thing with a number.
+func (f *Frame) ShowsThird(number int) bool {
+	t, ok := f.third()
+	return ok && f.area.Context.Height > 0 && t == &f.parts.Third[number]
+}
+
+// instead reports whether something stands in place of list and detail.
+func (f *Frame) instead() bool {
+	return f.parts.Instead != nil && f.parts.Instead(f.Env.Now(), f.Width, f.Height) != nil
+}
+
+// View draws the place.
+func (f *Frame) View(now time.Time) []string {
+	out := f.head(now)
+	if f.parts.Instead != nil {
+		if lines := f.parts.Instead(now, f.Width, max(0, f.Height-len(out))); lines != nil {
+			return Fit(append(out, lines...), f.Width, f.Height)
+		}
+	}
+	return Fit(append(out, f.area.Draw(f.Theme, f.listLines(now), f.detailLines(now), f.thirdLines())...), f.Width, f.Height)
+}
+
+func (f *Frame) head(now time.Time) []string {
+	var out []string
+	if f.headLines() == headLines {
+		out = append(out, call(f.parts.Heading, now), "")
+		if f.parts.Chart != nil {
+			out[1] = f.parts.Chart(f.Width, now)
+		}
+	}
+	if f.headLines() > 0 {
+		out = append(out, f.notice(now))
+	}
+	return out
+}
+
+func call(part func(time.Time) string, now time.Time) string {
+	if part == nil {
+		return ""
+	}
+	return part(now)
+}
+
+// notice is the filter, else what failed, else what the place has to say.
+func (f *Frame) notice(now time.Time) string {
+	line := f.filterLine()
+	if f.filter.typing {
+		return line
+	}
+	if f.parts.Failed != nil {
+		if v, slot := f.parts.Failed(); v != nil && v.State() == remote.Failed && !v.FetchedAt().IsZero() {
+			if line != "" {
+				line += "  "
+			}
+			return line + " " + f.Banner(v, slot, now)
+		}
+	}
+	if line != "" {
+		return line
+	}
+	return call(f.parts.Notice, now)
+}
+
+// Banner says why what is shown is old, and when it is asked for again.
+func (f *Frame) Banner(v Remote, slot string, now time.Time) string {
+	return placeholder.Banner(f.Theme, f.PaneKeys(), v.Err(), v.FetchedAt(), placeholder.Retry{At: f.Retrying(slot)}, now, f.Width-1)
+}
+
+// listLines draws the names of the columns, the rows, and the foot.
+func (f *Frame) listLines(now time.Time) []string {
+	a := f.area.List
+	if a.Height == 0 {
+		return nil
+	}
+	out := []string{f.parts.Columns(a.Width)}
+	if f.List.Len() == 0 && f.parts.NoRows != nil {
+		return append(out, f.parts.NoRows(now, a.Width, a.Height-1)...)
+	}
+	out = append(out, f.List.View()...)
+	if f.footLines() > 0 {
+		out = append(out, f.parts.Foot(a.Width)...)
+	}
+	return out
+}
+
+func (f *Frame) detailLines(now time.Time) []string {
+	a := f.area.Detail
+	if a.Height == 0 {
+		return nil
+	}
+	if f.parts.NoDetail != nil {
+		if lines := f.parts.NoDetail(now, a.Width, a.Height); lines != nil {
+			return lines
+		}
+	}
+	return f.Detail.ViewAt(now)
+}
+
+// thirdLines draws the third column under its title.
+func (f *Frame) thirdLines() []string {
+	a, th := f.area.Context, f.Theme
+	if a.Height == 0 {
+		return nil
+	}
+	hint := "  " + placeholder.Hint(th, f.Env.Keys.Global.Context, "another")
+	t, _ := f.third()
+	if t == nil {
+		title := th.Strong.Render("Raw JSON") + hint
+		if f.jsonOf == "" {
+			return []string{title}
+		}
+		return append([]string{title}, f.json.View()...)
+	}
+	return append([]string{th.Strong.Render(text.Line(t.Title)) + hint}, t.Draw(a.Width, a.Height-1)...)
+}
+
+// Fit makes exactly height lines of at most width cells.
+func Fit(lines []string, width, height int) []string {
+	out := make([]string, max(0, height))
+	for i := range min(len(lines), len(out)) {
+		out[i] = text.Clip(lines[i], width)
+	}
+	return out
+}
