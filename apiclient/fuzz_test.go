@@ -3,8 +3,11 @@ package apiclient
 import (
 	"encoding/json"
 	"errors"
+	"net/url"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 	"unicode/utf8"
 
 	"chainscope/apiclient/internal/jsoncursor"
@@ -110,4 +113,167 @@ func plainly(body string) map[string]any {
 		return nil
 	}
 	return m
+}
+
+func FuzzListDecoding(f *testing.F) {
+	f.Add(`{"limit":20,"offset":0,"total":1,"results":[{"height":1,"tx_count":2}]}`)
+	f.Add(`{"results":[],"total":9007199254740992}`)
+	f.Add(`{"results":[null]}`)
+	f.Fuzz(func(t *testing.T, body string) {
+		blocks, err := blocksDecoder(body)
+		wellDecoded(t, body, err)
+		if err == nil {
+			inRange(t, blocks.Limit, blocks.Offset, blocks.Total)
+			for _, b := range blocks.Results {
+				inRange(t, b.Height, b.BlockTime, b.BurnBlockHeight, b.BurnBlockTime, b.Runtime, b.ParentMicroblockSequence+1)
+			}
+		}
+		listed, err := burnBlocksDecoder(body)
+		wellDecoded(t, body, err)
+		if err == nil {
+			inRange(t, listed.Limit, listed.Offset, listed.Total)
+			for _, b := range listed.Results {
+				inRange(t, b.Height, b.BlockTime, b.BurnBlockHeight, b.BurnBlockTime, b.TxCount, b.WriteLength)
+			}
+		}
+	})
+}
+
+func FuzzTokenDecoding(f *testing.F) {
+	f.Add(`{"decimals":6,"total_supply":"100","metadata":{"sip":16,"attributes":[{"value":[1]}],"localization":{"locales":["en"]}}}`)
+	f.Add(`{"metadata":{"properties":{"a":{"b":1}}},"total_supply":-5}`)
+	f.Fuzz(func(t *testing.T, body string) {
+		token, err := fungibleDecoder(body)
+		wellDecoded(t, body, err)
+		if m := token.Metadata; err == nil && m != nil {
+			for key, raw := range m.Properties {
+				if !json.Valid(raw) {
+					t.Errorf("property %q is %q", key, raw)
+				}
+			}
+			for _, a := range m.Attributes {
+				if a.Value != nil && !json.Valid(a.Value) {
+					t.Errorf("attribute %q is %q", a.TraitType, a.Value)
+				}
+			}
+		}
+		_, err = nonFungibleDecoder(body)
+		wellDecoded(t, body, err)
+	})
+}
+
+func FuzzNamesDecoding(f *testing.F) {
+	f.Add(`["a.btc","\u00e9.btc"]`)
+	f.Add(`[1]`)
+	f.Fuzz(func(t *testing.T, body string) {
+		names, err := namesDecoder(body)
+		wellDecoded(t, body, err)
+		if err != nil || !utf8.ValidString(body) {
+			return
+		}
+		var want []string
+		if err := json.Unmarshal([]byte(body), &want); err != nil || !slices.Equal(names, want) {
+			t.Errorf("%q became %q, want %q (%v)", body, names, want, err)
+		}
+	})
+}
+
+// wellDecoded checks that what was decoded is JSON, and that an error says where.
+func wellDecoded(t *testing.T, body string, err error) {
+	t.Helper()
+	if err == nil {
+		if !json.Valid([]byte(body)) {
+			t.Errorf("%q is no JSON but was decoded", body)
+		}
+		return
+	}
+	var where *jsoncursor.Error
+	if !errors.As(err, &where) || where.Offset < 0 || where.Offset > len(body) || where.Reason == "" {
+		t.Errorf("%q: %#v", body, err)
+	}
+}
+
+func inRange(t *testing.T, numbers ...int64) {
+	t.Helper()
+	for _, n := range numbers {
+		if n < 0 || n > maxNumber {
+			t.Errorf("%d was taken", n)
+		}
+	}
+}
+
+func FuzzRetryAfter(f *testing.F) {
+	f.Add("2")
+	f.Add("Thu, 01 Jan 2026 00:00:03 GMT")
+	f.Add("1e999")
+	f.Add("NaN")
+	f.Add("0x1p-2")
+	now := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	f.Fuzz(func(t *testing.T, s string) {
+		if d := retryAfter(s, now); d < 0 || d > maxRetryAfter {
+			t.Errorf("%q is a wait of %s", s, d)
+		}
+	})
+}
+
+func FuzzHeightOrHash(f *testing.F) {
+	f.Add("latest")
+	f.Add("0007")
+	f.Add("0x" + strings.Repeat("aB", 32))
+	f.Add("-1")
+	f.Fuzz(func(t *testing.T, s string) {
+		which, err := heightOrHash(s)
+		if err != nil {
+			if len(err.Error()) > 1000 {
+				t.Errorf("the error of %d bytes is %d long", len(s), len(err.Error()))
+			}
+			return
+		}
+		if again, err := heightOrHash(which); err != nil || again != which {
+			t.Errorf("%q became %q, then %q, %v", s, which, again, err)
+		}
+		if which != "latest" && strings.Trim(which, "0123456789abcdefx") != "" {
+			t.Errorf("%q goes into the path as %q", s, which)
+		}
+	})
+}
+
+func FuzzPathSegment(f *testing.F) {
+	f.Add("..")
+	f.Add("a/b%2F?#")
+	f.Fuzz(func(t *testing.T, s string) {
+		escaped := escapeSegment(s)
+		u, err := url.Parse("http://h/a/" + escaped + "/z")
+		if err != nil || u.Path != "/a/"+s+"/z" || u.RawQuery != "" || escaped == ".." || escaped == "." {
+			t.Errorf("%q became %q: %v, %v", s, escaped, u, err)
+		}
+	})
+}
+
+func FuzzBaseURL(f *testing.F) {
+	f.Add("https://api.hiro.so")
+	f.Add("http://me:secretpassword@host")
+	f.Add("http://[::1]:80/x")
+	f.Fuzz(func(t *testing.T, s string) {
+		u, err := parseBase(s)
+		if err != nil {
+			if len(err.Error()) > 600 {
+				t.Errorf("the error of %d bytes is %d long", len(s), len(err.Error()))
+			}
+			return
+		}
+		if u.Hostname() == "" || u.User != nil || u.RawQuery != "" || origin(u) == "" {
+			t.Errorf("%q became %v", s, u)
+		}
+	})
+}
+
+func FuzzContentType(f *testing.F) {
+	f.Add("application/json;charset=UTF-8")
+	f.Add("text/html")
+	f.Fuzz(func(t *testing.T, s string) {
+		if err := checkJSONType(s); err == nil && s != "" && !strings.Contains(strings.ToLower(s), "json") {
+			t.Errorf("%q passes for JSON", s)
+		}
+	})
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/http"
 	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -78,23 +79,28 @@ func TestAllNamesReadsEveryPageOfEitherServer(t *testing.T) {
 			for name, sizes := range map[string][]int{
 				"one page": {100}, "one name": {1}, "two pages": {100, 3},
 				"many pages": full(40), "short pages in the middle": {100, 3, 100, 99, 100, 1, 100, 100, 2},
+				"only revoked names on the first page": {0, 100, 100}, "on a middle page": {100, 0, 100},
+				"on the last page": {100, 100, 0}, "on seven pages": {100, 0, 0, 0, 0, 0, 0, 0, 100, 1},
 			} {
 				t.Run(fmt.Sprintf("counting from %d, invalid past the end %t, %s", base, invalid, name), func(t *testing.T) {
 					s := &namespace{base: base, invalid: invalid, pages: somePages(sizes...)}
 					c := serve(t, s.ServeHTTP)
 					var last NamesProgress
-					pages := 0
+					count := 0
 					list, err := c.AllNames(t.Context(), "btc", AllNamesQuery{Progress: func(p NamesProgress) {
-						if pages++; p.Pages != pages {
-							t.Errorf("page %d is told as %d", pages, p.Pages)
+						if count++; p.Pages != count {
+							t.Errorf("page %d is told as %d", count, p.Pages)
 						}
 						last = p
 					}})
 					if err != nil {
 						t.Fatal(err)
 					}
-					i := 0
-					for _, page := range s.pages {
+					i, pages := 0, 0
+					for n, page := range s.pages {
+						if len(page) > 0 {
+							pages = n + 1
+						}
 						for _, want := range page {
 							if i < list.Len() && list.At(i) != want {
 								t.Fatalf("name %d is %s, want %s", i, list.At(i), want)
@@ -102,8 +108,11 @@ func TestAllNamesReadsEveryPageOfEitherServer(t *testing.T) {
 							i++
 						}
 					}
-					if list.Len() != i || last.Names != i || last.Pages != len(sizes) || last.Bytes != list.Size() {
+					if list.Len() != i || last.Names != i || last.Pages != pages || last.Bytes != list.Size() {
 						t.Errorf("%d names, want %d; told %+v", list.Len(), i, last)
+					}
+					if _, ok := s.asked.Load("page=0"); ok && base == 1 {
+						t.Error("page 0 was asked for")
 					}
 					if m := s.most.Load(); m > 8 {
 						t.Errorf("%d requests at once", m)
@@ -111,6 +120,36 @@ func TestAllNamesReadsEveryPageOfEitherServer(t *testing.T) {
 				})
 			}
 		}
+	}
+}
+
+func TestAServerThatRepeatsItsPagesIsAnError(t *testing.T) {
+	names := somePages(100, 100)
+	for name, page := range map[string]func(number string) []string{
+		"every page is the first":     func(string) []string { return names[0] },
+		"every page is the second":    func(n string) []string { return names[min(len(n), 1)] },
+		"the first page comes again":  func(n string) []string { return names[map[string]int{"": 0, "1": 0, "2": 1}[n]] },
+		"no page counts, and all say": func(n string) []string { return append([]string{"first"}, names[0]...) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			var sent atomic.Int32
+			c := serve(t, func(w http.ResponseWriter, r *http.Request) {
+				sent.Add(1)
+				b, _ := json.Marshal(page(r.URL.Query().Get("page")))
+				answer(w, 200, string(b))
+			})
+			pages := 0
+			err := c.NamesPages(t.Context(), "btc", AllNamesQuery{}, func(int, []string) error {
+				pages++
+				return nil
+			})
+			if KindOf(err) != ServerFault || !strings.Contains(err.Error(), "the same names again") || pages > 2 {
+				t.Errorf("%d pages, %v", pages, err)
+			}
+			if n := sent.Load(); n > 50 {
+				t.Errorf("%d requests", n)
+			}
+		})
 	}
 }
 

@@ -1,0 +1,226 @@
+package apiclient
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"strconv"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// limiter takes so many requests a minute, each answered after a while, and
+// refuses the others until the minute is over.
+type limiter struct {
+	perMinute int
+	next      http.Handler
+
+	mu      sync.Mutex
+	taken   []time.Time
+	refused map[time.Time]int // by the end of the window
+	sent    int
+}
+
+func (l *limiter) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	pause(r.Context(), 30*time.Millisecond)
+	l.mu.Lock()
+	l.sent++
+	now := time.Now()
+	for len(l.taken) > 0 && now.Sub(l.taken[0]) >= time.Minute {
+		l.taken = l.taken[1:]
+	}
+	if len(l.taken) < l.perMinute {
+		l.taken = append(l.taken, now)
+		l.mu.Unlock()
+		l.next.ServeHTTP(w, r)
+		return
+	}
+	end := l.taken[0].Add(time.Minute)
+	l.refused[end]++
+	l.mu.Unlock()
+	// Whole seconds, rounded up, as a gateway writes them.
+	w.Header().Set("Retry-After", strconv.Itoa(int((end.Sub(now)+time.Second-1)/time.Second)))
+	answer(w, 429, `{"error":"slow down"}`)
+}
+
+func TestReadingAllNamesOutlastsARateLimit(t *testing.T) {
+	s := &namespace{base: 0, invalid: true, pages: somePages(full(121)...)}
+	l := &limiter{perMinute: 25, next: s, refused: map[time.Time]int{}}
+	inBubble(t, l.ServeHTTP, func(t *testing.T, c *Client) {
+		start := time.Now()
+		var waits []time.Time
+		list, err := c.AllNames(t.Context(), "btc", AllNamesQuery{OnWait: func(until time.Time) { waits = append(waits, until) }})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if list.Len() != 12_100 || list.At(12_099) != "name012099.btc" {
+			t.Errorf("%d names", list.Len())
+		}
+		if took := time.Since(start); took < 4*time.Minute || took > 5*time.Minute {
+			t.Errorf("it took %s", took)
+		}
+		for end, n := range l.refused {
+			if n > defaultNamesWorkers {
+				t.Errorf("%d requests were refused in the window that ends %s after the start", n, end.Sub(start))
+			}
+		}
+		if len(waits) != 4 {
+			t.Errorf("%d waits were told: %v", len(waits), waits)
+		}
+		for i, until := range waits {
+			if i > 0 && until.Sub(waits[i-1]) < 50*time.Second {
+				t.Errorf("waits until %s and %s were told", waits[i-1], until)
+			}
+		}
+	})
+}
+
+func TestReadingAllNamesGivesUpOnAServerThatOnlyRefuses(t *testing.T) {
+	n := 0
+	inBubble(t, func(w http.ResponseWriter, _ *http.Request) {
+		n++
+		w.Header().Set("Retry-After", "60")
+		answer(w, 429, `{"error":"never"}`)
+	}, func(t *testing.T, c *Client) {
+		start := time.Now()
+		_, err := c.AllNames(t.Context(), "btc", AllNamesQuery{Workers: 1})
+		if KindOf(err) != RateLimited || n != maxRefusals+1 || time.Since(start) != maxRefusals*time.Minute {
+			t.Errorf("%v after %d requests and %s", err, n, time.Since(start))
+		}
+	})
+}
+
+func TestTheFirstRefusalHoldsBackEveryCaller(t *testing.T) {
+	n := 0
+	inBubble(t, func(w http.ResponseWriter, _ *http.Request) {
+		if n++; n == 1 {
+			w.Header().Set("Retry-After", "30")
+			answer(w, 429, `{"error":"slow down"}`)
+			return
+		}
+		answer(w, 200, emptyList)
+	}, func(t *testing.T, c *Client) {
+		if until := c.Gate().ClosedUntil(); !until.IsZero() {
+			t.Errorf("closed until %s before anything was sent", until)
+		}
+		_, _ = c.Blocks(t.Context(), Page{})
+		if until := c.Gate().ClosedUntil(); time.Until(until) != 30*time.Second {
+			t.Errorf("closed until %s", until)
+		}
+		time.Sleep(10 * time.Second)
+		start := time.Now()
+		for i := range 5 {
+			_, err := c.Blocks(t.Context(), Page{Offset: i})
+			var e *Error
+			if !errors.As(err, &e) || e.Kind != RateLimited || e.RetryAfter != 20*time.Second {
+				t.Errorf("got %#v", err)
+			}
+			if want := "blocks: the server asked to wait; try again in 20 s"; err.Error() != want {
+				t.Errorf("says %q, want %q", err, want)
+			}
+		}
+		if n != 1 || !time.Now().Equal(start) {
+			t.Errorf("%d requests, %s", n, time.Since(start))
+		}
+		// A call in whose time the gate opens waits for it.
+		time.Sleep(12 * time.Second)
+		start = time.Now()
+		if _, err := c.Blocks(t.Context(), Page{}); err != nil || time.Since(start) != 8*time.Second {
+			t.Errorf("%v after %s", err, time.Since(start))
+		}
+		if until := c.Gate().ClosedUntil(); !until.IsZero() {
+			t.Errorf("still closed until %s", until)
+		}
+	})
+}
+
+func TestRefusalsWithoutATimePauseLongerAndLonger(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := NewGate(nil)
+		refused := &http.Response{StatusCode: 429, Header: http.Header{}}
+		for i, want := range []time.Duration{250, 500, 1000, 2000, 4000, 8000, 16000, 30000, 30000} {
+			g.note(refused)
+			g.note(refused) // one that was in flight changes nothing
+			if pause := time.Until(g.ClosedUntil()); pause != want*time.Millisecond {
+				t.Errorf("pause %d is %s, want %s", i, pause, want*time.Millisecond)
+			}
+			if err := g.wait(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		g.note(&http.Response{StatusCode: 200})
+		g.note(refused)
+		if pause := time.Until(g.ClosedUntil()); pause != firstPause {
+			t.Errorf("after an answer the pause is %s", pause)
+		}
+		// The later of two times counts.
+		for _, seconds := range []string{"20", "40", "10"} {
+			g.note(&http.Response{StatusCode: 429, Header: http.Header{"Retry-After": {seconds}}})
+		}
+		if pause := time.Until(g.ClosedUntil()); pause != 40*time.Second {
+			t.Errorf("closed for %s", pause)
+		}
+	})
+}
+
+func TestWhoWaitsAtTheGateWaitsOnWhenItClosesForLonger(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := NewGate(nil)
+		refuse := func(seconds string) {
+			g.note(&http.Response{StatusCode: 429, Header: http.Header{"Retry-After": {seconds}}})
+		}
+		refuse("2")
+		time.AfterFunc(time.Second, func() { refuse("9") })
+		start := time.Now()
+		if err := g.wait(t.Context()); err != nil || time.Since(start) != 10*time.Second {
+			t.Errorf("%v after %s", err, time.Since(start))
+		}
+	})
+}
+
+func TestAClockThatStandsStillDoesNotHoldTheGateShut(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		noon := time.Now()
+		g := NewGate(func() time.Time { return noon })
+		g.note(&http.Response{StatusCode: 429, Header: http.Header{"Retry-After": {"3"}}})
+		start := time.Now()
+		if err := g.wait(t.Context()); err != nil || time.Since(start) != 3*time.Second {
+			t.Errorf("%v after %s", err, time.Since(start))
+		}
+	})
+}
+
+func TestTheGateIsOfOneOrigin(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		gate := NewGate(nil)
+		sent := map[string]int{}
+		base := inMemory(func(w http.ResponseWriter, r *http.Request) {
+			sent[r.URL.Host]++
+			w.Header().Set("Retry-After", "5")
+			answer(w, 429, `{}`)
+		})
+		tr, err := NewTransport(TransportOptions{BaseURL: "http://api.test", Base: base, Gate: gate})
+		if err != nil {
+			t.Fatal(err)
+		}
+		get := func(url string) time.Duration {
+			start := time.Now()
+			req, _ := http.NewRequestWithContext(t.Context(), http.MethodGet, url, nil)
+			resp, err := tr.RoundTrip(req)
+			if err != nil {
+				t.Fatal(err)
+			}
+			_ = resp.Body.Close()
+			return time.Since(start)
+		}
+		var took []string
+		for _, url := range []string{"http://other.test/a", "http://api.test/a", "http://other.test/b", "http://api.test/b"} {
+			took = append(took, get(url).String())
+		}
+		if want := "[0s 0s 0s 5s]"; fmt.Sprint(took) != want || sent["other.test"] != 2 {
+			t.Errorf("took %v, want %s; sent %v", took, want, sent)
+		}
+	})
+}

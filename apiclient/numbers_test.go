@@ -1,0 +1,90 @@
+package apiclient
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"net/http"
+	"testing"
+)
+
+// integers are the values that every field of whole numbers is tried with.
+var integers = []string{
+	"0", "-1", "-2", fmt.Sprint(math.MinInt64), "2147483647", "2147483648", "-2147483648", "-2147483649",
+	"9007199254740991", "9007199254740992", "9007199254740993", "9223372036854775806", "9223372036854775807",
+	"9223372036854775808", "-9223372036854775809", "1e300", "-1e300", "9.007199254740993e15",
+}
+
+// Each kind of field takes a part of the integers.
+var (
+	counted   = []string{"0", "2147483647", "2147483648", "9007199254740991"}
+	minusOne  = append([]string{"-1"}, counted...)
+	thirtyTwo = []string{"0", "-1", "-2", "2147483647", "-2147483648"}
+)
+
+func TestNoImpossibleNumberIsTaken(t *testing.T) {
+	block := func(field string) string { return `{"` + field + `":%s}` }
+	list := func(row string) string { return `{"results":[{},` + row + `]}` }
+	ctx := t.Context()
+	type ask func(*Client) error
+	blocks := func(c *Client) error { _, err := c.Blocks(ctx, Page{}); return err }
+	listing := func(c *Client) error { _, err := c.BurnBlockBlocks(ctx, "1", Page{}); return err }
+	single := map[string]ask{
+		"by burn height": func(c *Client) error { _, err := c.BlockByBurnHeight(ctx, 1); return err },
+		"by burn hash": func(c *Client) error {
+			_, err := c.BlockByBurnHash(ctx, fmt.Sprintf("%064d", 1))
+			return err
+		},
+	}
+	ft := func(c *Client) error { _, err := c.FungibleToken(ctx, somePrincipal, ""); return err }
+	nft := func(c *Client) error { _, err := c.NonFungibleToken(ctx, somePrincipal, "1", ""); return err }
+
+	shared := map[string][]string{
+		"height": counted, "block_time": counted, "burn_block_time": counted, "burn_block_height": counted, "tenure_height": minusOne,
+		"execution_cost_read_count": counted, "execution_cost_read_length": counted, "execution_cost_runtime": counted,
+		"execution_cost_write_count": counted, "execution_cost_write_length": counted,
+	}
+	for field, takes := range shared {
+		for name, call := range single {
+			everyInteger(t, name, call, block(field), field, takes)
+		}
+		everyInteger(t, "recent blocks", blocks, list(block(field)), "results[1]."+field, takes)
+		everyInteger(t, "blocks of a burn block", listing, list(block(field)), "results[1]."+field, takes)
+	}
+	everyInteger(t, "recent blocks", blocks, list(block("parent_microblock_sequence")), "results[1].parent_microblock_sequence", minusOne)
+	everyInteger(t, "recent blocks", blocks, list(`{"microblock_tx_count":{"0xa":1,"0xb":%s}}`), "results[1].microblock_tx_count.0xb", counted)
+	everyInteger(t, "blocks of a burn block", listing, list(block("tx_count")), "results[1].tx_count", counted)
+	for _, field := range []string{"limit", "offset", "total"} {
+		everyInteger(t, "recent blocks", blocks, `{"results":[],"`+field+`":%s}`, field, counted)
+		everyInteger(t, "blocks of a burn block", listing, `{"results":[],"`+field+`":%s}`, field, counted)
+	}
+	everyInteger(t, "fungible token", ft, `{"decimals":%s}`, "decimals", thirtyTwo)
+	everyInteger(t, "fungible token", ft, `{"metadata":{"sip":%s}}`, "metadata.sip", thirtyTwo)
+	everyInteger(t, "non-fungible token", nft, `{"metadata":{"sip":%s}}`, "metadata.sip", thirtyTwo)
+}
+
+// everyInteger asks for an answer with each integer in one field. Those that the
+// field does not take must be decode errors with its path.
+func everyInteger(t *testing.T, what string, call func(*Client) error, body, path string, takes []string) {
+	t.Helper()
+	taken := map[string]bool{}
+	for _, n := range takes {
+		taken[n] = true
+	}
+	for _, n := range integers {
+		c := newClient(t, Options{BaseURL: "http://api.test", Transport: inMemory(func(w http.ResponseWriter, _ *http.Request) {
+			answer(w, 200, fmt.Sprintf(body, n))
+		})})
+		err := call(c)
+		if taken[n] {
+			if err != nil {
+				t.Errorf("%s: %s of %s: %v", what, path, n, err)
+			}
+			continue
+		}
+		var e *Error
+		if !errors.As(err, &e) || e.Kind != Decode || e.FieldPath != path || e.BodyOffset == 0 {
+			t.Errorf("%s: %s of %s: %v", what, path, n, err)
+		}
+	}
+}
