@@ -74,6 +74,9 @@ func TestTheKindGoesFirstByTheBodyThenByTheStatus(t *testing.T) {
 		{"an empty body", 500, ``, ServerFault},
 		{"an error that is an object", 400, `{"error":{"a":1},"message":null}`, InvalidInput},
 		{"a list", 400, `[1]`, InvalidInput},
+		{"a page that is not there, whatever the status", 404, `{"error":"Invalid page"}`, InvalidInput},
+		{"a namespace that is not there", 400, `{"error":"No such namespace"}`, NotFound},
+		{"a retired route, whatever it says", 410, `<html>`, Gone},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			c := serve(t, func(w http.ResponseWriter, _ *http.Request) { answer(w, tc.status, tc.body) })
@@ -125,6 +128,55 @@ func TestInputIsCheckedBeforeAnythingIsSent(t *testing.T) {
 	for name, call := range calls {
 		if err := call(); KindOf(err) != InvalidInput {
 			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func TestWhatIsWrongWithAnInputIsSaid(t *testing.T) {
+	address := "SP3FBR2AGK5H9QBDH3EEN6DF8EK8JY7RX8QJ5SVTE"
+	hash := strings.Repeat("ab", 32)
+	limit := 31
+	_, unreadable := heightOrHash("0xzz")
+	_, endless := heightOrHash("99999999999999999999")
+	for want, err := range map[string]error{
+		"principal is empty (want ":                                    ValidPrincipal(""),
+		`principal "` + address + `" has no contract name (want `:      ValidPrincipal(address),
+		": leave out the asset name after \"::\"":                      ValidPrincipal(address + ".a::b"),
+		": the address has 27 characters, not 28-41 (want ":            ValidPrincipal(address[:27] + ".a"),
+		": the address has 42 characters, not 28-41 (want ":            ValidPrincipal(address + "A.a"),
+		": the contract name has 0 characters, not 1-40":               ValidPrincipal(address + "."),
+		": the contract name has 41 characters, not 1-40":              ValidPrincipal(address + "." + strings.Repeat("a", 41)),
+		": the address must be in upper case":                          ValidPrincipal(strings.ToLower(address) + ".a"),
+		" has an invalid character (want ":                             ValidPrincipal(address + ".1"),
+		": invalid hex digit 'o' at position 2":                        ValidHash("aob" + hash[3:]),
+		": invalid hex digit 'é' at position 5":                        ValidHash("0xabé" + hash),
+		" has 63 hex digits, not 64":                                   ValidHash("0x" + hash[1:]),
+		" has 65 hex digits, not 64":                                   ValidHash(hash + "a"),
+		"height must be 0 or more":                                     validHeight(-1),
+		"limit must be 0-30":                                           validPage(Page{Limit: &limit}),
+		"offset must be 0 or more":                                     validPage(Page{Offset: -1}),
+		"token id is empty (want a whole number)":                      validTokenID(""),
+		`token id "1.5" is not a whole number`:                         validTokenID("1.5"),
+		"is above 2^128-1":                                             validTokenID("340282366920938463463374607431768211456"),
+		"namespace is empty":                                           ValidNamespace(""),
+		"namespace has 1025 bytes, more than 1024":                     ValidNamespace(strings.Repeat("a", 1025)),
+		`namespace "\xff" is not valid UTF-8`:                          ValidNamespace("\xff"),
+		`locale "\x1b" has the control character U+001B`:               ValidLocale("\x1b"),
+		`"0xzz" is not "latest", a burn block height or a hash (0x an`: unreadable,
+		`height "99999999999999999999" is too large`:                   endless,
+		"page must be 1 or more":                                       validNamesQuery("btc", -1),
+	} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, want %q in it", err, want)
+		}
+	}
+	for _, err := range []error{
+		ValidPrincipal(address[:28] + ".a"), ValidPrincipal(address + "." + strings.Repeat("a", 40)),
+		ValidNamespace(strings.Repeat("a", 1024)), ValidLocale(""), ValidHash(hash), ValidHash("0X" + hash),
+		validTokenID("340282366920938463463374607431768211455"), validHeight(0),
+	} {
+		if err != nil {
+			t.Error(err)
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"time"
 )
 
 func TestTheLogKeepsTheLastExchanges(t *testing.T) {
@@ -44,6 +45,64 @@ func TestTheLogBoundsBodies(t *testing.T) {
 	}
 	if got := strings.Join(sizes, " "); got != "0 true 0 true 10 false 10 true" {
 		t.Errorf("kept %s", got)
+	}
+}
+
+func TestALogWithoutOptionsHasTheDefaultBounds(t *testing.T) {
+	l := NewExchangeLog(LogOptions{})
+	add := func(size int) uint64 {
+		e := Exchange{ResponseBody: make([]byte, size)}
+		e.ID = l.begin(e)
+		l.end(e)
+		return e.ID
+	}
+	whole, cut := add(64<<10), add(64<<10+1)
+	for id, want := range map[uint64]bool{whole: false, cut: true} {
+		if e, _ := l.Get(id); len(e.ResponseBody) != 64<<10 || e.ResponseBodyCut != want {
+			t.Errorf("exchange %d: %d bytes, cut %t", id, len(e.ResponseBody), e.ResponseBodyCut)
+		}
+	}
+	for range 14 {
+		add(64 << 10)
+	}
+	if e, _ := l.Get(whole); len(e.ResponseBody) != 64<<10 {
+		t.Error("a body was dropped before the bodies took a MiB")
+	}
+	add(1)
+	if e, _ := l.Get(whole); len(e.ResponseBody) != 0 || !e.ResponseBodyCut {
+		t.Error("the bodies take more than a MiB")
+	}
+	for range 600 {
+		add(0)
+	}
+	if l.Len() != 500 {
+		t.Errorf("%d exchanges are kept", l.Len())
+	}
+}
+
+func TestThePhasesOfARequestAreMeasured(t *testing.T) {
+	s := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		time.Sleep(2 * time.Millisecond)
+		answer(w, 200, emptyList)
+	}))
+	defer s.Close()
+	c := newClient(t, Options{BaseURL: s.URL, Transport: s.Client().Transport})
+	for i := range 2 {
+		a, err := c.Blocks(t.Context(), Page{Offset: i})
+		if err != nil {
+			t.Fatal(err)
+		}
+		e, _ := c.Log().Get(a.ExchangeID)
+		got := e.Timings()
+		if first := i == 0; got.Reused == first || (got.TLS > 0) != first || (got.Connect > 0) != first {
+			t.Errorf("request %d: %+v", i, got)
+		}
+		if got.FirstByte < 2*time.Millisecond || got.Total < got.FirstByte || e.ResponseSize != int64(len(emptyList)) {
+			t.Errorf("request %d: %+v, %d bytes", i, got, e.ResponseSize)
+		}
+	}
+	if (Exchange{}).Timings() != (Timings{}) {
+		t.Error("an exchange without a try has timings")
 	}
 }
 
@@ -98,7 +157,7 @@ func TestATransportServesOtherPackages(t *testing.T) {
 	}
 	e := log.Snapshot()[0]
 	if !e.Done || e.Method != "POST" || e.Status != 200 || string(e.RequestBody) != "abc" || e.RequestSize != 3 ||
-		string(e.ResponseBody) != "got abc for "+Masked || e.Attempts != 1 || len(e.Tries) != 1 {
+		string(e.ResponseBody) != "got abc for "+Masked || e.ResponseSize != int64(len("got abc for "+key)) || e.Attempts != 1 || len(e.Tries) != 1 {
 		t.Errorf("logged %+v", e)
 	}
 	if _, err := c.Get(s.URL + "/away"); err == nil || foreignHeader != nil {

@@ -65,3 +65,23 @@ func TestAPartTellsUpperCase(t *testing.T) {
 		t.Error("upper case not seen")
 	}
 }
+
+func TestCompactingReleasesWhatIsUnused(t *testing.T) {
+	var list NameList
+	for i := range 1000 {
+		list.Append(fmt.Sprint("name", i, ".btc"))
+	}
+	tight := int(list.Size()) + 4*list.Len()
+	if list.Weight() <= tight {
+		t.Fatalf("%d names of %d bytes weigh %d before", list.Len(), list.Size(), list.Weight())
+	}
+	list.Compact()
+	if list.Weight() != tight {
+		t.Errorf("they weigh %d, want %d", list.Weight(), tight)
+	}
+	text, _, _ := list.Part(0)
+	list.Compact()
+	if again, _, _ := list.Part(0); &again[0] != &text[0] {
+		t.Error("a list that fits was copied")
+	}
+}

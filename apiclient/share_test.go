@@ -142,6 +142,58 @@ func TestTheLeastRecentlyUsedAnswerLeavesTheCacheFirst(t *testing.T) {
 	}
 }
 
+func TestAnEntryWeighsItsBodyThreeTimesAndItsKeys(t *testing.T) {
+	if n := entrySize("/12345", `"e"`, json.RawMessage("0123456789")); n != 3*10+6+3+256 {
+		t.Errorf("%d bytes", n)
+	}
+}
+
+func TestACallWithoutCallersIsCanceled(t *testing.T) {
+	arrived, left := make(chan struct{}, 2), make(chan struct{})
+	var n atomic.Int32
+	c := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		arrived <- struct{}{}
+		if n.Add(1) == 1 {
+			<-r.Context().Done()
+			close(left)
+			return
+		}
+		answer(w, 200, emptyList)
+	})
+	ctx, leave := context.WithCancel(t.Context())
+	var wg sync.WaitGroup
+	for range 2 {
+		wg.Go(func() { _, _ = c.Blocks(ctx, Page{}) })
+	}
+	<-arrived
+	for c.flights.waiting(c.base+"/extended/v1/block") < 2 {
+		runtime.Gosched()
+	}
+	leave()
+	<-left
+	wg.Wait()
+	if _, err := c.Blocks(t.Context(), Page{}); err != nil || n.Load() != 2 {
+		t.Errorf("after it: %v, %d requests", err, n.Load())
+	}
+}
+
+func TestTenRedirectsAreFollowed(t *testing.T) {
+	for hops, want := range map[int]Kind{10: "", 11: ServerFault} {
+		left := hops
+		c := serve(t, func(w http.ResponseWriter, r *http.Request) {
+			if left == 0 {
+				answer(w, 200, emptyList)
+				return
+			}
+			left--
+			http.Redirect(w, r, r.URL.Path, http.StatusFound)
+		})
+		if _, err := c.Blocks(t.Context(), Page{}); KindOf(err) != want {
+			t.Errorf("%d redirects: %v", hops, err)
+		}
+	}
+}
+
 func TestRedirectsStayWithTheServer(t *testing.T) {
 	const key = "sesame-0815"
 	var foreign atomic.Int32
