@@ -13,7 +13,7 @@ import (
 func blocksPage(t testing.TB, n int) string {
 	t.Helper()
 	var rows []json.RawMessage
-	if err := json.Unmarshal(testdata(t, "blocks-epoch3.json"), &rows); err != nil {
+	if err := json.Unmarshal(recorded(t, "blocks-epoch3.json"), &rows); err != nil {
 		t.Fatal(err)
 	}
 	results, _ := json.Marshal(rows[:n])
@@ -46,7 +46,7 @@ func TestARecordedPageOfBlocksReadsAsEncodingJSONReadsIt(t *testing.T) {
 
 func TestEveryRecordedBlockAndListingReadsAsEncodingJSONReadsIt(t *testing.T) {
 	var blocks []json.RawMessage
-	if err := json.Unmarshal(testdata(t, "blocks-mainnet-2021.json"), &blocks); err != nil {
+	if err := json.Unmarshal(recorded(t, "blocks-mainnet-2021.json"), &blocks); err != nil {
 		t.Fatal(err)
 	}
 	for _, body := range blocks {
@@ -64,7 +64,7 @@ func TestEveryRecordedBlockAndListingReadsAsEncodingJSONReadsIt(t *testing.T) {
 	}
 	for _, name := range []string{"burn-listings-epoch3.json", "burn-listings-mainnet-2021.json"} {
 		var listings map[string]json.RawMessage
-		if err := json.Unmarshal(testdata(t, name), &listings); err != nil {
+		if err := json.Unmarshal(recorded(t, name), &listings); err != nil {
 			t.Fatal(err)
 		}
 		for height, body := range listings {
@@ -91,7 +91,7 @@ func TestEveryRecordedBlockAndListingReadsAsEncodingJSONReadsIt(t *testing.T) {
 
 func TestABlockOfAnOlderShapeHasNoTenureHeight(t *testing.T) {
 	var examples struct{ Block json.RawMessage }
-	if err := json.Unmarshal(testdata(t, "block-doc-examples.json"), &examples); err != nil {
+	if err := json.Unmarshal(recorded(t, "block-doc-examples.json"), &examples); err != nil {
 		t.Fatal(err)
 	}
 	b, err := blockDecoder(string(examples.Block))

@@ -14,7 +14,7 @@ func TestEveryRecordedErrorHasItsKindAndKeepsWhatTheServerSaid(t *testing.T) {
 		Status int
 		Body   json.RawMessage
 	}
-	if err := json.Unmarshal(testdata(t, "errors.json"), &rows); err != nil {
+	if err := json.Unmarshal(recorded(t, "errors.json"), &rows); err != nil {
 		t.Fatal(err)
 	}
 	kinds := map[string]Kind{

@@ -6,12 +6,13 @@ import (
 	"log"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"go.uber.org/goleak"
+
+	"chainscope/apiclient/apitest"
 )
 
 func TestMain(m *testing.M) {
@@ -85,9 +86,9 @@ func answer(w http.ResponseWriter, status int, body string) {
 	_, _ = w.Write([]byte(body))
 }
 
-func testdata(t testing.TB, name string) []byte {
+func recorded(t testing.TB, name string) []byte {
 	t.Helper()
-	b, err := os.ReadFile("testdata/" + name)
+	b, err := apitest.Recorded.ReadFile("recorded/" + name)
 	if err != nil {
 		t.Fatal(err)
 	}

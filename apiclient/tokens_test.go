@@ -14,7 +14,7 @@ const somePrincipal = "SP3FBR2AGK5H9QBDH3EEN6DF8EK8JY7RX8QJ5SVTE.token"
 func TestRecordedTokensAreReadInFull(t *testing.T) {
 	read := func(name string) map[string]json.RawMessage {
 		var m map[string]json.RawMessage
-		if err := json.Unmarshal(testdata(t, name), &m); err != nil {
+		if err := json.Unmarshal(recorded(t, name), &m); err != nil {
 			t.Fatal(err)
 		}
 		return m

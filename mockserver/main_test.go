@@ -6,13 +6,13 @@ import (
 	"flag"
 	"net/http"
 	"net/http/httptest"
-	"os"
-	"path/filepath"
 	"sync"
 	"testing"
 	"time"
 
 	"go.uber.org/goleak"
+
+	"chainscope/apiclient/apitest"
 )
 
 var update = flag.Bool("update", false, "write the tapes under testdata anew")
@@ -93,10 +93,10 @@ func get(s http.Handler, target string, headers ...string) *httptest.ResponseRec
 	return call(s, "GET", target, headers...)
 }
 
-// readJSON reads a file of testdata.
+// readJSON decodes a recording of the real services.
 func readJSON[T any](t testing.TB, name string) (v T) {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join("testdata", filepath.FromSlash(name)))
+	data, err := apitest.Recorded.ReadFile(name)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -107,7 +107,7 @@ var rules = []struct {
 
 // forTests are the packages that serve tests alone.
 func forTests(pkg string) bool {
-	return within(pkg, "tui/internal/uitest")
+	return within(pkg, "tui/internal/uitest", "apiclient/apitest")
 }
 
 func packages(t *testing.T) []goPackage {

@@ -5,12 +5,12 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"strings"
 	"testing"
 	"time"
 
 	"chainscope/apiclient"
+	"chainscope/apiclient/apitest"
 	"chainscope/mockserver"
 	"chainscope/mockserver/fault"
 	"chainscope/tui/internal/uitest"
@@ -485,7 +485,7 @@ func BenchmarkKeyAndView(b *testing.B) {
 
 func readRecording(t *testing.T, name string) []byte {
 	t.Helper()
-	data, err := os.ReadFile("testdata/" + name + ".json")
+	data, err := apitest.Recorded.ReadFile("recorded/" + name + ".json")
 	if err != nil {
 		t.Fatal(err)
 	}

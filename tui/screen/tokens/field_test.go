@@ -4,11 +4,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/big"
-	"os"
 	"strings"
 	"testing"
 
 	"chainscope/apiclient"
+	"chainscope/apiclient/apitest"
 	"chainscope/tui/nav"
 )
 
@@ -37,7 +37,7 @@ func find(sections []section, title, label string) (field, bool) {
 
 func recorded(t *testing.T, name string) map[string]json.RawMessage {
 	t.Helper()
-	data, err := os.ReadFile("testdata/" + name)
+	data, err := apitest.Recorded.ReadFile("recorded/" + name)
 	if err != nil {
 		t.Fatal(err)
 	}
