@@ -21,19 +21,19 @@ func lipglossProfile(p colorprofile.Profile) termenv.Profile {
 	return termenv.ANSI
 }
 
-// Background is whether a terminal's background is dark or light.
+// Background says whether a terminal's background is dark or light.
 type Background uint8
 
-// The backgrounds; Auto is not known, or to be found out.
+// The backgrounds; Auto is unknown, or still to be found out.
 const (
 	Auto Background = iota
 	Dark
 	Light
 )
 
-// BackgroundMsg tells the model whether the background is dark. It comes before
-// the first size when that is known, after the first frame when the terminal was
-// asked, and never when the terminal does not answer.
+// BackgroundMsg says whether the background is dark. It comes before the first
+// size when that is known, after the first frame when the terminal was asked, and
+// never when the terminal does not answer.
 type BackgroundMsg struct{ Dark bool }
 
 // Capabilities are what the environment says about a terminal.
@@ -41,7 +41,7 @@ type Capabilities struct {
 	// Colors is NoTTY or ASCII where there are none.
 	Colors     colorprofile.Profile
 	Background Background // Auto when unknown
-	// Dumb terminals know no attributes at all (TERM=dumb).
+	// Dumb reports TERM=dumb: a terminal that cannot move its cursor.
 	Dumb bool
 
 	canAsk bool // OSC 11 is safe

@@ -168,7 +168,7 @@ func TestFramesLookAsIfDrawnFromNothing(t *testing.T) {
 				r := rand.New(rand.NewPCG(seed, 7))
 				w, h := 40, 12
 				e := emulator(w, h)
-				p := newPainter(true, newPens(false, false))
+				p := newPainter(true, newPens(false))
 				var pic picture
 				for frame := range 60 {
 					if r.IntN(15) == 0 {
@@ -190,7 +190,7 @@ func TestFramesLookAsIfDrawnFromNothing(t *testing.T) {
 }
 
 func TestAFrameIsNeverLargerThanTheWindow(t *testing.T) {
-	p := newPainter(false, newPens(false, false))
+	p := newPainter(false, newPens(false))
 	big := strings.TrimSuffix(strings.Repeat(strings.Repeat("你x", 50)+"\n", 30), "\n")
 	for _, size := range [][2]int{{1, 1}, {2, 1}, {1, 5}, {3, 3}, {80, 24}, {200, 60}} {
 		w, h := size[0], size[1]
@@ -207,7 +207,7 @@ func TestAFrameIsNeverLargerThanTheWindow(t *testing.T) {
 }
 
 func TestPaintLetsOnlyTextAndStylesThrough(t *testing.T) {
-	p := newPainter(false, newPens(false, false))
+	p := newPainter(false, newPens(false))
 	out := string(p.paint("a\x1b]0;title\x07\x1b]52;c;aGk=\x07\x1b[2Jb\x1bPx\x1b\\\u009b31mc\x07\x1b[5;5Hd\x1b_apc\x1b\\\xff\u202ee", 30, 1))
 	for _, bad := range []string{"title", "52;", "apc", "\x07", "\u009b", "5;5H", "\u202e", "\xff"} {
 		if strings.Contains(strings.TrimPrefix(out, "\x1b[m\x1b[r\x1b[H\x1b[2J"), bad) {
@@ -223,16 +223,13 @@ func TestPaintLetsOnlyTextAndStylesThrough(t *testing.T) {
 
 func TestPaintWithoutColoursKeepsAttributes(t *testing.T) {
 	view := "\x1b[1;31;48;2;1;2;3mx\x1b[m"
-	if got := string(newPainter(false, newPens(true, false)).paint(view, 3, 1)); !strings.HasSuffix(got, "\x1b[1mx\x1b[m") {
+	if got := string(newPainter(false, newPens(true)).paint(view, 3, 1)); !strings.HasSuffix(got, "\x1b[1mx\x1b[m") {
 		t.Errorf("no colour: %q", got)
-	}
-	if got := string(newPainter(false, newPens(false, true)).paint(view, 3, 1)); !strings.HasSuffix(got, "\x1b[2J\x1b[1;1Hx") {
-		t.Errorf("dumb: %q", got)
 	}
 }
 
 func TestLinksAreKeptOnlyToTheWeb(t *testing.T) {
-	out := string(newPainter(false, newPens(false, false)).paint(
+	out := string(newPainter(false, newPens(false)).paint(
 		"\x1b]8;;https://example.com/x\x1b\\a\x1b]8;;\x1b\\ \x1b]8;;file:///etc/passwd\x1b\\b\x1b]8;;\x1b\\", 9, 1))
 	if !strings.Contains(out, "\x1b]8;;https://example.com/x\x1b\\a\x1b]8;;\x1b\\") || strings.Contains(out, "passwd") {
 		t.Errorf("%q", out)
@@ -272,7 +269,7 @@ func TestFramesAreSmall(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			p := newPainter(true, newPens(false, false))
+			p := newPainter(true, newPens(false))
 			p.paint(tt.from, 120, 40)
 			if got := len(p.paint(tt.to, 120, 40)); got > tt.most {
 				t.Errorf("%d bytes, want at most %d", got, tt.most)
@@ -286,7 +283,7 @@ func FuzzPaint(f *testing.F) {
 	f.Add("你\u0301\xff\x1b]8;;https://x\x1b\\", 1, 1)
 	f.Fuzz(func(t *testing.T, view string, w, h int) {
 		w, h = 1+(w&0x7f), 1+(h&0x3f)
-		p := newPainter(true, newPens(false, false))
+		p := newPainter(true, newPens(false))
 		p.paint(view, w, h)
 		if b := p.paint(view, w, h); len(b) != 0 {
 			t.Fatalf("the same frame again wrote %q", b)
@@ -306,7 +303,7 @@ func BenchmarkPaint(b *testing.B) {
 	}
 	run := func(name string, frame func(i int) string, whole bool) {
 		b.Run(name, func(b *testing.B) {
-			p := newPainter(true, newPens(false, false))
+			p := newPainter(true, newPens(false))
 			p.paint(frame(0), w, h)
 			b.ReportAllocs()
 			sent, i := 0, 0

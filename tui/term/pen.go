@@ -7,13 +7,13 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// colour is a terminal colour: 0 is the default, otherwise its kind is in the
+// color is a terminal color: 0 is the default; otherwise its kind is in the
 // highest byte and its value below.
-type colour uint32
+type color uint32
 
 const (
-	indexed colour = 1 << 24 // one of the 256 of the palette
-	direct  colour = 2 << 24 // 24 bits of red, green and blue
+	indexed color = 1 << 24 // one of the 256 of the palette
+	direct  color = 2 << 24 // 24 bits of red, green and blue
 )
 
 // attribute is a set of SGR attributes.
@@ -33,91 +33,96 @@ const (
 
 // pen is how a cell is drawn. The zero pen is the terminal's default.
 type pen struct {
-	fg, bg, ul colour
+	fg, bg, ul color
 	attr       attribute
 	underline  uint8  // style as in SGR 4:n, 0 for none
 	link       string // parameters and address of OSC 8, "" for none
 }
 
-// simple SGR parameters that switch one attribute on.
-var attributeOn = [...]attribute{1: bold, 2: faint, 3: italic, 5: slowBlink, 6: rapidBlink, 7: reverse, 8: conceal, 9: strike}
+// attributeOn holds the SGR parameters that switch one attribute on, attributeOff
+// those that switch some off.
+var (
+	attributeOn  = [...]attribute{1: bold, 2: faint, 3: italic, 5: slowBlink, 6: rapidBlink, 7: reverse, 8: conceal, 9: strike}
+	attributeOff = [...]attribute{22: bold | faint, 23: italic, 25: slowBlink | rapidBlink, 27: reverse, 28: conceal, 29: strike}
+)
 
-// apply changes the pen by the parameters of one SGR sequence. Parameters that
-// are unknown are passed over.
+// apply changes the pen by the parameters of one SGR sequence. It ignores
+// unknown parameters.
 func (p *pen) apply(params ansi.Params) {
-	link := p.link
 	if len(params) == 0 {
-		*p = pen{link: link}
+		*p = pen{link: p.link}
 		return
 	}
 	for i := 0; i < len(params); i++ {
 		n := params[i].Param(0)
 		switch {
 		case n == 0:
-			*p = pen{link: link}
+			*p = pen{link: p.link}
 		case n == 4:
 			p.underline = 1
 			if params[i].HasMore() && i+1 < len(params) {
 				i++
 				p.underline = uint8(min(5, max(0, params[i].Param(1))))
 			}
+		case n == 38 || n == 48 || n == 58:
+			c, used, ok := readColor(params[i:])
+			if ok {
+				*p.role(n) = c
+			}
+			i += used - 1
 		case n < len(attributeOn) && attributeOn[n] != 0:
 			p.attr |= attributeOn[n]
-		case n == 21:
-			p.underline = 2
-		case n == 22:
-			p.attr &^= bold | faint
-		case n == 23:
-			p.attr &^= italic
-		case n == 24:
-			p.underline = 0
-		case n == 25:
-			p.attr &^= slowBlink | rapidBlink
-		case n == 27:
-			p.attr &^= reverse
-		case n == 28:
-			p.attr &^= conceal
-		case n == 29:
-			p.attr &^= strike
-		case n >= 30 && n <= 37:
-			p.fg = indexed | colour(n-30)
-		case n == 39:
-			p.fg = 0
-		case n >= 40 && n <= 47:
-			p.bg = indexed | colour(n-40)
-		case n == 49:
-			p.bg = 0
-		case n == 53:
-			p.attr |= overline
-		case n == 55:
-			p.attr &^= overline
-		case n == 59:
-			p.ul = 0
-		case n >= 90 && n <= 97:
-			p.fg = indexed | colour(n-90+8)
-		case n >= 100 && n <= 107:
-			p.bg = indexed | colour(n-100+8)
-		case n == 38 || n == 48 || n == 58:
-			c, used, ok := readColour(params[i:])
-			i += used - 1
-			if !ok {
-				continue
-			}
-			switch n {
-			case 38:
-				p.fg = c
-			case 48:
-				p.bg = c
-			default:
-				p.ul = c
-			}
+		case n < len(attributeOff) && attributeOff[n] != 0:
+			p.attr &^= attributeOff[n]
+		default:
+			p.applySimple(n)
 		}
 	}
 }
 
-// readColour reads the colour that begins with 38, 48 or 58, in the form with
-// semicolons or with colons, and says how many parameters it took.
-func readColour(params ansi.Params) (c colour, used int, ok bool) {
+// role returns which color of the pen the parameter 38, 48 or 58 sets.
+func (p *pen) role(n int) *color {
+	switch n {
+	case 38:
+		return &p.fg
+	case 48:
+		return &p.bg
+	}
+	return &p.ul
+}
+
+// applySimple changes the pen by a parameter that stands alone: a color of the
+// palette, a default, an underline or overline.
+func (p *pen) applySimple(n int) {
+	switch {
+	case n == 21:
+		p.underline = 2
+	case n == 24:
+		p.underline = 0
+	case n >= 30 && n <= 37:
+		p.fg = indexed | color(n-30)
+	case n == 39:
+		p.fg = 0
+	case n >= 40 && n <= 47:
+		p.bg = indexed | color(n-40)
+	case n == 49:
+		p.bg = 0
+	case n == 53:
+		p.attr |= overline
+	case n == 55:
+		p.attr &^= overline
+	case n == 59:
+		p.ul = 0
+	case n >= 90 && n <= 97:
+		p.fg = indexed | color(n-90+8)
+	case n >= 100 && n <= 107:
+		p.bg = indexed | color(n-100+8)
+	}
+}
+
+// readColor reads the color that begins with 38, 48 or 58, in the form with
+// semicolons or with colons, and returns how many parameters it took.
+func readColor(params ansi.Params) (c color, used int, ok bool) {
 	colons := params[0].HasMore()
 	end := 1
 	if colons {
@@ -130,8 +135,8 @@ func readColour(params ansi.Params) (c colour, used int, ok bool) {
 	if end < 2 {
 		return 0, end, false
 	}
-	at := func(i int) colour {
-		return colour(min(255, max(0, params[i].Param(0))))
+	at := func(i int) color {
+		return color(min(255, max(0, params[i].Param(0))))
 	}
 	switch params[1].Param(0) {
 	case 5:
@@ -145,7 +150,7 @@ func readColour(params ansi.Params) (c colour, used int, ok bool) {
 	case 2:
 		first := 2
 		if colons && end >= 6 {
-			first = 3 // 38:2:<colour space>:r:g:b
+			first = 3 // 38:2:<color space>:r:g:b
 		}
 		if end < first+3 {
 			return 0, end, false
@@ -158,19 +163,19 @@ func readColour(params ansi.Params) (c colour, used int, ok bool) {
 	return 0, end, false
 }
 
-// sgr is the sequence that sets the pen whatever the one before.
+// sgr returns the sequence that sets the pen, whatever the one before.
 func (p *pen) sgr() string {
 	if (*p == pen{link: p.link}) {
 		return "\x1b[m"
 	}
 	b := p.appendAttributes([]byte("\x1b[0"), p.attr, true)
-	b = appendColour(b, p.fg, 30)
-	b = appendColour(b, p.bg, 40)
-	b = appendColour(b, p.ul, 50)
+	b = appendColor(b, p.fg, 30)
+	b = appendColor(b, p.bg, 40)
+	b = appendColor(b, p.ul, 50)
 	return string(append(b, 'm'))
 }
 
-// appendAttributes adds what switches attributes on, as SGR parameters.
+// appendAttributes appends the SGR parameters that switch attributes on.
 func (p *pen) appendAttributes(b []byte, attr attribute, underline bool) []byte {
 	for i, a := range attributeOn {
 		if a != 0 && attr&a != 0 {
@@ -191,9 +196,9 @@ func (p *pen) appendAttributes(b []byte, attr attribute, underline bool) []byte 
 	return b
 }
 
-// appendColour adds a colour as SGR parameters; base is 30 for the foreground,
+// appendColor appends a color as SGR parameters; base is 30 for the foreground,
 // 40 for the background, 50 for the underline.
-func appendColour(b []byte, c colour, base int) []byte {
+func appendColor(b []byte, c color, base int) []byte {
 	v := int(c & 0xffffff)
 	switch {
 	case c == 0:
@@ -212,7 +217,7 @@ func appendColour(b []byte, c colour, base int) []byte {
 	return strconv.AppendInt(append(b, ';'), int64(v&255), 10)
 }
 
-// setLink changes the link by the payload of OSC 8, "8;parameters;address".
+// setLink sets the link from the payload of OSC 8, "8;parameters;address".
 // Only http and https addresses are kept.
 func (p *pen) setLink(data string) {
 	p.link = ""
@@ -226,22 +231,21 @@ func (p *pen) setLink(data string) {
 	}
 }
 
-// pens gives each pen in use a small number, so that cells are compared by it.
+// pens numbers the pens in use, so that cells can be compared quickly.
 type pens struct {
-	ids    map[pen]penID
-	list   []pen
-	sgr    []string
-	strip  bool // no colours
-	silent bool // no attributes either
+	ids   map[pen]penID
+	list  []pen
+	sgr   []string
+	strip bool // leave out colors
 }
 
 type penID uint16
 
-// maxPens bounds the table; beyond it the painter begins anew.
+// maxPens bounds the table; when it is full, the painter starts over.
 const maxPens = 8192
 
-func newPens(noColour, dumb bool) *pens {
-	t := &pens{strip: noColour || dumb, silent: dumb}
+func newPens(noColor bool) *pens {
+	t := &pens{strip: noColor}
 	t.reset()
 	return t
 }
@@ -255,13 +259,10 @@ func (t *pens) reset() {
 
 func (t *pens) full() bool { return len(t.list) >= maxPens }
 
-// id gives the number of a pen, the plain one when the table is full.
+// id returns the number of a pen, that of the plain one when the table is full.
 func (t *pens) id(p pen) penID {
 	if t.strip {
 		p.fg, p.bg, p.ul = 0, 0, 0
-	}
-	if t.silent {
-		p = pen{}
 	}
 	if id, ok := t.ids[p]; ok {
 		return id
@@ -276,7 +277,7 @@ func (t *pens) id(p pen) penID {
 	return id
 }
 
-// change appends what turns the pen from one into the other.
+// change appends the sequence that turns one pen into the other.
 func (t *pens) change(b []byte, from, to penID) []byte {
 	if from == to {
 		return b
@@ -306,17 +307,18 @@ func (t *pens) change(b []byte, from, to penID) []byte {
 }
 
 // extends reports whether the pen has every attribute of old, so that nothing
-// has to be switched off but colours.
+// has to be switched off but colors.
 func (p *pen) extends(old *pen) bool {
 	return old.attr&^p.attr == 0 && (old.underline == 0 || old.underline == p.underline)
 }
 
-// appendChange adds the sequence that makes this pen of one that it extends.
+// appendChange appends the sequence that turns old, which the pen extends, into
+// the pen.
 func (p *pen) appendChange(b []byte, old *pen) []byte {
 	start := len(b)
 	b = p.appendAttributes(b, p.attr&^old.attr, p.underline != old.underline)
 	for _, c := range [...]struct {
-		old, now colour
+		old, now color
 		base     int
 	}{{old.fg, p.fg, 30}, {old.bg, p.bg, 40}, {old.ul, p.ul, 50}} {
 		switch {
@@ -324,7 +326,7 @@ func (p *pen) appendChange(b []byte, old *pen) []byte {
 		case c.now == 0:
 			b = append(b, ';', byte('0'+c.base/10), '9')
 		default:
-			b = appendColour(b, c.now, c.base)
+			b = appendColor(b, c.now, c.base)
 		}
 	}
 	// What was added begins with a semicolon, which becomes the introducer.

@@ -21,8 +21,8 @@ import (
 type CopyRequest struct{ Text string }
 
 // Copy puts text into the clipboard: by the terminal (OSC 52), which works over
-// SSH, and by the system's own tool if there is one. [CopiedMsg] tells the
-// result.
+// SSH, and by the system's own tool if there is one. The result comes as
+// [CopiedMsg].
 func Copy(text string) tea.Cmd {
 	return func() tea.Msg { return CopyRequest{Text: text} }
 }
@@ -40,7 +40,7 @@ type CopiedMsg struct {
 	Err error
 }
 
-// String says which ways were used.
+// String returns which ways were used, in words.
 func (m CopiedMsg) String() string {
 	switch {
 	case m.Terminal && m.System:
@@ -53,8 +53,8 @@ func (m CopiedMsg) String() string {
 	return fmt.Sprintf("not copied: %v", m.Err)
 }
 
-// maxOSC52 is how many bytes a terminal is sent at once: xterm and hterm take
-// 100,000 characters of base64 with the sequence round it.
+// maxOSC52 bounds the text sent to a terminal: xterm and hterm take 100,000
+// characters of base64, the sequence included.
 const maxOSC52 = 74_994
 
 // ErrTooLong says that a text is too long for the clipboard of a terminal.
@@ -65,8 +65,6 @@ func (r *runner) copy(text string) tea.Cmd {
 		done := CopiedMsg{Bytes: len(text)}
 		terminalErr := ErrTooLong
 		switch {
-		case r.caps.Dumb:
-			terminalErr = errors.New("the terminal has no clipboard")
 		case len(text) <= maxOSC52:
 			terminalErr = r.screen.control(clipboardSequence(text, r.opts.Environ))
 		}
@@ -80,9 +78,9 @@ func (r *runner) copy(text string) tea.Cmd {
 	}
 }
 
-// clipboardSequence is OSC 52, wrapped for the multiplexer in between. tmux
-// takes the plain one or passes the wrapped one on, by its settings; so it gets
-// both.
+// clipboardSequence returns OSC 52, wrapped for the multiplexer in between. tmux
+// takes the plain form or passes the wrapped one on, depending on its settings,
+// so it gets both.
 func clipboardSequence(text string, environ []string) string {
 	seq := osc52.New(text)
 	for _, v := range environ {
@@ -96,7 +94,7 @@ func clipboardSequence(text string, environ []string) string {
 	return seq.String()
 }
 
-// within gives up waiting for f; f itself goes on.
+// within runs f and stops waiting for it after the limit; f itself goes on.
 func within(limit time.Duration, f func() error) error {
 	result := make(chan error, 1)
 	go func() { result <- f() }()
@@ -121,7 +119,7 @@ func setNativeClipboard(text string) error {
 type OpenRequest struct{ URL string }
 
 // Open opens an address in the browser. Only http and https addresses are
-// opened, whatever a chain says. [OpenedMsg] tells the result.
+// opened, whatever a chain says. The result comes as [OpenedMsg].
 func Open(url string) tea.Cmd {
 	return func() tea.Msg { return OpenRequest{URL: url} }
 }
@@ -142,8 +140,8 @@ func (r *runner) open(address string) tea.Cmd {
 	}
 }
 
-// webAddress checks that an address is one of the web, and gives it in its
-// escaped form.
+// webAddress returns an http or https address in its escaped form, and an error
+// for any other.
 func webAddress(address string) (string, error) {
 	u, err := url.Parse(address)
 	if err != nil {
@@ -158,7 +156,7 @@ func webAddress(address string) (string, error) {
 	return u.String(), nil
 }
 
-// quietBrowser keeps what a browser's launcher prints off the screen.
+// quietBrowser discards what the launcher of a browser prints.
 var quietBrowser = sync.OnceFunc(func() { browser.Stdout, browser.Stderr = io.Discard, io.Discard })
 
 func openInBrowser(address string) error {

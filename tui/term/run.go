@@ -24,6 +24,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log"
 	"os"
 	"os/signal"
 	"slices"
@@ -43,6 +44,8 @@ import (
 var (
 	// ErrNoTerminal says that input or output is not a terminal.
 	ErrNoTerminal = errors.New("not a terminal")
+	// ErrDumbTerminal says that the terminal cannot move its cursor (TERM=dumb).
+	ErrDumbTerminal = errors.New("the terminal cannot show a full screen (TERM=dumb)")
 	// ErrInterrupted says that the program was ended by SIGINT from outside.
 	// Ctrl+C on the keyboard is a key for the model.
 	ErrInterrupted = errors.New("interrupted")
@@ -80,6 +83,12 @@ type Options struct {
 	Focus bool
 	// Rest, if there is one, is told of every frame.
 	Rest *Rest
+	// Guard, if there is one, ends the program when one of its goroutines panics.
+	Guard *Guard
+	// Log gets what the standard logger writes while the program runs, such as
+	// the complaints of net/http; by default they are dropped. They must never
+	// reach the terminal: the painter would not know what stands there.
+	Log io.Writer
 	// NoSync switches synchronized output off, for a terminal that shows its
 	// sequences.
 	NoSync bool
@@ -124,10 +133,13 @@ func Run(ctx context.Context, model tea.Model, opts Options) error {
 		return ErrNoTerminal
 	}
 	caps := Detect(opts.Environ, opts.NoColor, opts.Background)
+	if caps.Dumb {
+		return ErrDumbTerminal
+	}
 	lipgloss.SetColorProfile(lipglossProfile(caps.Colors))
 
 	r := &runner{opts: opts, caps: caps}
-	pens := newPens(caps.Colors < colorprofile.ANSI, caps.Dumb)
+	pens := newPens(caps.Colors < colorprofile.ANSI)
 	r.screen = newScreen(opts.Output, opts.Output, newPainter(!opts.NoSync, pens))
 	r.screen.fail, r.screen.lost, r.screen.rest = r.panicked, r.ended, opts.Rest
 	keys, stopKeys, err := newInput(opts.Input, func(msg tea.Msg) { r.program.Send(msg) })
@@ -153,11 +165,16 @@ func Run(ctx context.Context, model tea.Model, opts Options) error {
 
 	r.cooked, _ = xterm.GetState(opts.Input.Fd())
 	stopSignals := r.watchSignals()
+	unguard := opts.Guard.protect(r.panicked)
+	logged := log.Writer()
+	log.SetOutput(opts.Log)
 	r.screen.start()
 	_, err = r.program.Run()
 	r.program.Kill() // whatever still sends gives up
 	stopKeys()
 	r.screen.stop()
+	log.SetOutput(logged)
+	unguard()
 	stopSignals()
 	return r.result(ctx, err)
 }
@@ -174,6 +191,9 @@ func (o *Options) fill() {
 	}
 	if o.Environ == nil {
 		o.Environ = os.Environ()
+	}
+	if o.Log == nil {
+		o.Log = io.Discard
 	}
 	if o.SetClipboard == nil {
 		o.SetClipboard = setNativeClipboard

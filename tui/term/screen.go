@@ -11,20 +11,20 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// marker is all that the framework ever sees of a frame: an APC string no
-// terminal obeys. A write that holds it is a frame of the framework's renderer
+// marker is all that the framework ever sees of a frame: an APC string that no
+// terminal obeys. A write that contains it is a frame of the framework's renderer
 // and is dropped.
 const marker = "\x1b_chainscope frame\x1b\\"
 
-// frameGap is how old a frame has to be before the next one is made. A key that
-// comes alone waits for nothing; of many at once only the last is drawn.
+// frameGap is the least time between two frames. A single key is drawn at once;
+// of many at once only the last is drawn.
 const frameGap = 4 * time.Millisecond
 
-// frameBurst is how many frames may be made without a gap, if the time of as many
-// gaps passed before.
+// frameBurst is how many frames may follow each other without a gap after a time
+// of as many gaps without one.
 const frameBurst = 6
 
-// flushMsg asks for the frame that was put off.
+// flushMsg asks for the frame that was postponed.
 type flushMsg struct{}
 
 // screen owns the terminal's output. The framework writes its control
@@ -43,8 +43,8 @@ type screen struct {
 	wake chan struct{}     // of size 1
 	done chan struct{}     // closed to end the goroutine
 	idle sync.WaitGroup    // the goroutine
-	rest *Rest             // nil for nobody who wants to know
-	now  func() time.Time  // for the gap between frames
+	rest *Rest             // may be nil
+	now  func() time.Time
 
 	// writing is held round each whole frame or control sequence.
 	writing sync.Mutex
@@ -58,7 +58,7 @@ type screen struct {
 	have    bool                  // there is a frame
 	busy    bool                  // a frame waits or is being drawn
 	dirty   bool                  // the model changed while busy
-	armed   bool                  // a flushMsg is on its way
+	armed   bool                  // a flushMsg will come
 	painted time.Time             // the last frame
 	recent  [frameBurst]time.Time // the last frames, a ring
 	made    int                   // frames so far
@@ -90,7 +90,7 @@ func (s *screen) Read(p []byte) (int, error) { return s.file.Read(p) }
 // Close does nothing: the terminal is not ours to close.
 func (s *screen) Close() error { return nil }
 
-// Fd is the file descriptor of the terminal.
+// Fd returns the file descriptor of the terminal.
 func (s *screen) Fd() uintptr { return s.file.Fd() }
 
 var (
@@ -117,7 +117,7 @@ func (s *screen) Write(p []byte) (int, error) {
 	}
 	if repaint || bytes.Contains(p, clearAll) {
 		s.painter.reset()
-		s.again()
+		s.redraw()
 	}
 	return s.out.Write(p)
 }
@@ -145,24 +145,24 @@ func (s *screen) due() bool {
 	return true
 }
 
-// gap is how long the next frame has to wait. It wants mu. A key is often
-// followed by answers, each a frame of its own: a few frames may follow each other
-// at once where there were none before.
+// gap returns how long the next frame has to wait. A key is often followed by
+// answers, each a frame of its own: after a pause, a few frames may follow each
+// other at once. The caller must hold s.mu.
 func (s *screen) gap() time.Duration {
 	now := s.now()
 	oldest := s.recent[s.made%frameBurst]
 	return min(frameGap-now.Sub(s.painted), frameBurst*frameGap-now.Sub(oldest))
 }
 
-// note keeps when a frame was made. It wants mu.
-func (s *screen) note(now time.Time) {
+// recordFrame adds the time of a frame to the ring. The caller must hold s.mu.
+func (s *screen) recordFrame(now time.Time) {
 	s.painted = now
 	s.recent[s.made%frameBurst] = now
 	s.made++
 	s.rest.framed(now)
 }
 
-// arm sends one flushMsg after wait. It wants mu.
+// arm sends one flushMsg after wait. The caller must hold s.mu.
 func (s *screen) arm(wait time.Duration) {
 	if s.armed {
 		return
@@ -171,7 +171,7 @@ func (s *screen) arm(wait time.Duration) {
 	time.AfterFunc(wait, func() { s.send(flushMsg{}) })
 }
 
-// flushed notes that the flushMsg arrived.
+// flushed records that the flushMsg has come.
 func (s *screen) flushed() {
 	s.mu.Lock()
 	s.armed = false
@@ -183,13 +183,13 @@ func (s *screen) submit(frame string, width, height int) {
 	s.mu.Lock()
 	s.frame, s.width, s.height, s.have = frame, width, height, true
 	s.busy = true
-	s.note(s.now())
+	s.recordFrame(s.now())
 	s.mu.Unlock()
-	s.poke()
+	s.wakeUp()
 }
 
-// again draws the last frame once more, when what the terminal shows was lost.
-func (s *screen) again() {
+// redraw draws the last frame once more, when what the terminal shows was lost.
+func (s *screen) redraw() {
 	s.mu.Lock()
 	have := s.have
 	if have {
@@ -197,11 +197,11 @@ func (s *screen) again() {
 	}
 	s.mu.Unlock()
 	if have {
-		s.poke()
+		s.wakeUp()
 	}
 }
 
-func (s *screen) poke() {
+func (s *screen) wakeUp() {
 	select {
 	case s.wake <- struct{}{}:
 	default:
@@ -247,7 +247,7 @@ func (s *screen) loop() {
 	}
 }
 
-// draw writes what changes; it reports whether the frame stands.
+// draw writes what changes; it reports whether the terminal shows the frame.
 func (s *screen) draw(frame string, width, height int) (bool, error) {
 	s.writing.Lock()
 	defer s.writing.Unlock()

@@ -48,7 +48,7 @@ func (c counter) View() string {
 
 func newTestRoot(out *slowTerminal) (*root, counter) {
 	c := counter{new(int), new(int)}
-	s := newScreen(nil, out, newPainter(true, newPens(false, false)))
+	s := newScreen(nil, out, newPainter(true, newPens(false)))
 	r := &root{model: c, screen: s, run: &runner{screen: s}}
 	return r, c
 }

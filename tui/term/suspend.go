@@ -81,6 +81,6 @@ func (s *screen) release(during func() error, modes string) error {
 		return err
 	}
 	s.painter.reset()
-	s.again()
+	s.redraw()
 	return nil
 }
