@@ -4,10 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"log"
 	"os"
 	"os/signal"
 	"slices"
 	"strings"
+	"sync"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -15,6 +18,7 @@ import (
 	"chainscope/apiclient"
 	"chainscope/tui/keymap"
 	"chainscope/tui/state"
+	"chainscope/tui/text"
 )
 
 // app is one run of the program.
@@ -29,8 +33,15 @@ type app struct {
 	layered bool
 	// fullScreen is set when the explorer is about to own the terminal.
 	fullScreen bool
-	// onAttempt is told of each attempt of a call; nil for nobody.
+	// onAttempt is called for each attempt of a call; it may be nil.
 	onAttempt func(apiclient.Attempt)
+	// owner is set when the run is the whole process, whose standard logger it
+	// may direct.
+	owner bool
+
+	mu sync.Mutex
+	// notices are kept for the end with -o json.
+	notices []string
 }
 
 // Main runs the program with its arguments (without its name) and returns the
@@ -38,13 +49,20 @@ type app struct {
 func Main(args []string, streams Streams) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	return Run(ctx, args, streams)
+	// What net/http and others log must not stand among our own output.
+	log.SetOutput(io.Discard)
+	a := &app{streams: streams, owner: true}
+	return a.run(ctx, args)
 }
 
 // Run is Main with a context that ends as the first SIGINT or SIGTERM would
 // end the command.
 func Run(ctx context.Context, args []string, streams Streams) int {
-	a := &app{streams: streams}
+	return (&app{streams: streams}).run(ctx, args)
+}
+
+func (a *app) run(ctx context.Context, args []string) int {
+	streams := a.streams
 	root := newRoot(a)
 	root.SetArgs(args)
 	root.SetIn(streams.In)
@@ -52,12 +70,14 @@ func Run(ctx context.Context, args []string, streams Streams) int {
 	root.SetErr(streams.Err)
 	err := root.ExecuteContext(ctx)
 	if err == nil {
+		a.writeNotices()
 		return 0
 	}
 	if errors.Is(err, syscall.EPIPE) {
-		return 1 // whoever read the output has gone: nobody to tell
+		return 1 // whoever read the output has gone
 	}
 	failure := asError(err)
+	failure.notices = a.notices
 	if failure.Kind == KindTimeout && ctx.Err() != nil {
 		failure = asError(context.Canceled)
 	}
@@ -65,14 +85,36 @@ func Run(ctx context.Context, args []string, streams Streams) int {
 	return failure.ExitCode()
 }
 
+// notice tells the person at the terminal something beside the result, such as
+// that a damaged file was set aside. With -o json it is kept for the end, where
+// standard error gets one object.
+func (a *app) notice(message string) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.json() {
+		a.notices = append(a.notices, message)
+		return
+	}
+	fmt.Fprintln(a.streams.Err, "chainscope: "+text.Line(message))
+}
+
+// writeNotices writes the notices that were kept.
+func (a *app) writeNotices() {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if len(a.notices) > 0 {
+		writeObject(a.streams.Err, map[string][]string{"notices": a.notices})
+	}
+}
+
 // json reports whether -o json is in force.
 func (a *app) json() bool { return a.settings.output == "json" }
 
-// colour reports whether the output may be styled.
-func (a *app) colour() bool { return a.colourOn(a.streams.Out) }
+// color reports whether the output may be styled.
+func (a *app) color() bool { return a.colorOn(a.streams.Out) }
 
-// colourOn reports whether what goes to a stream may be styled.
-func (a *app) colourOn(stream any) bool {
+// colorOn reports whether the output to a stream may be styled.
+func (a *app) colorOn(stream any) bool {
 	if a.settings.noColor || !isTerminal(stream) {
 		return false
 	}
@@ -83,8 +125,8 @@ func (a *app) colourOn(stream any) bool {
 	return term != "dumb"
 }
 
-// wantsJSON reports whether errors are to be JSON. When the flags could not be
-// read, it looks for -o json by itself.
+// wantsJSON reports whether errors are written as JSON. When the flags could not
+// be parsed, it looks for -o json itself.
 func (a *app) wantsJSON(args []string) bool {
 	if a.layered {
 		return a.json()
@@ -112,15 +154,21 @@ func (a *app) wantsJSON(args []string) bool {
 	return a.config.Output != nil && *a.config.Output == "json"
 }
 
+// commandName returns the name of a command without that of the program, which
+// stands before every error.
+func commandName(cmd *cobra.Command) string {
+	return strings.TrimPrefix(cmd.CommandPath(), cmd.Root().Name()+" ")
+}
+
 // noArgs refuses arguments.
 func noArgs(cmd *cobra.Command, args []string) error {
 	if len(args) > 0 {
-		return usagef("%s takes no argument, got %q", cmd.CommandPath(), args[0])
+		return usagef("%s takes no argument, got %q", commandName(cmd), args[0])
 	}
 	return nil
 }
 
-// exactArgs wants exactly the arguments that the usage line names.
+// exactArgs requires exactly the arguments that the usage line names.
 func exactArgs(n int) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) == n {
@@ -130,7 +178,7 @@ func exactArgs(n int) cobra.PositionalArgs {
 		if n == 1 {
 			words = "argument"
 		}
-		return usagef("%s takes %d %s, got %d\nusage: chainscope %s", cmd.CommandPath(), n, words, len(args), cmd.Use)
+		return usagef("%s takes %d %s, got %d\nusage: chainscope %s", commandName(cmd), n, words, len(args), cmd.Use)
 	}
 }
 

@@ -22,10 +22,10 @@ type rowFlags struct {
 func (r *rowFlags) register(fs *pflag.FlagSet) {
 	r.flags = fs
 	fs.IntVar(&r.limit, "limit", 20, "`number` of blocks, at most 30")
-	fs.IntVar(&r.offset, "offset", 0, "`number` of newer blocks to pass over")
+	fs.IntVar(&r.offset, "offset", 0, "`number` of newest blocks to skip")
 }
 
-// page leaves out of the request what was not asked for.
+// page returns the query; it leaves out what the flags do not give.
 func (r *rowFlags) page() apiclient.Page {
 	p := apiclient.Page{Offset: r.offset}
 	if r.flags.Changed("limit") {
@@ -83,7 +83,7 @@ func newBurnBlocks(app *app) *cobra.Command {
 }
 
 func blockTable(app *app) *table {
-	return &table{bold: app.colour(), columns: []column{
+	return &table{bold: app.color(), columns: []column{
 		{"HEIGHT", right}, {"BLOCK HASH", left}, {"BURN HEIGHT", right}, {"TXS", right}, {"TIME (UTC)", left}, {"", left},
 	}}
 }
@@ -118,7 +118,7 @@ func newBlock(app *app) *cobra.Command {
 					if len(args[0]) < 64 && strings.Trim(args[0], "0123456789") == "" || strings.HasPrefix(args[0], "-") {
 						height, err := strconv.ParseInt(args[0], 10, 64)
 						if err != nil {
-							return apiclient.Answer[apiclient.Block]{}, &Error{Kind: KindInvalidInput, Message: fmt.Sprintf("%q is no burn height", args[0]), err: err}
+							return apiclient.Answer[apiclient.Block]{}, &Error{Kind: KindInvalidInput, Message: fmt.Sprintf("%q is not a burn height", args[0]), err: err}
 						}
 						return c.BlockByBurnHeight(ctx, height)
 					}

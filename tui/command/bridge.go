@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"net"
 	"net/url"
-	"os"
 	"strings"
 	"sync"
 
@@ -75,7 +74,7 @@ printed, and the exit code is 1. A script decides whatever --approve says.`,
 
 // runBridge serves until the context ends.
 func runBridge(ctx context.Context, app *app, flags *bridgeFlags, wallet *walletFlags) error {
-	options, err := flags.options()
+	options, err := flags.options(ctx)
 	if err != nil {
 		return err
 	}
@@ -90,12 +89,12 @@ func runBridge(ctx context.Context, app *app, flags *bridgeFlags, wallet *wallet
 	if prompter != nil {
 		prompter.fresh, note = true, app.tell
 	}
-	calls, err := flags.openCalls(&options)
+	calls, err := flags.openCalls(ctx, &options)
 	if err != nil {
 		return err
 	}
 	defer calls()
-	desk, end, err := app.bridgeDesk(wallet, behaviour, prompter, note)
+	desk, end, err := app.bridgeDesk(ctx, wallet, behaviour, prompter, note)
 	if err != nil {
 		return err
 	}
@@ -117,7 +116,7 @@ func runBridge(ctx context.Context, app *app, flags *bridgeFlags, wallet *wallet
 }
 
 // options reads the flags of the bridge.
-func (b *bridgeFlags) options() (o service.BridgeOptions, err error) {
+func (b *bridgeFlags) options(ctx context.Context) (o service.BridgeOptions, err error) {
 	o.AllowOrigin = b.allow
 	if o.As, err = provider.ParsePersonality(b.as); err != nil {
 		return o, usagef("--as: %v", err)
@@ -126,20 +125,20 @@ func (b *bridgeFlags) options() (o service.BridgeOptions, err error) {
 		return o, err
 	}
 	if b.script != "" {
-		o.Script, err = readScript(b.script)
+		o.Script, err = readScript(ctx, b.script)
 	}
 	return o, err
 }
 
 // openCalls lets every call be written to the file of --calls, as one JSON
 // object a line. The function that it returns closes the file.
-func (b *bridgeFlags) openCalls(o *service.BridgeOptions) (func(), error) {
+func (b *bridgeFlags) openCalls(ctx context.Context, o *service.BridgeOptions) (func(), error) {
 	if b.calls == "" {
 		return func() {}, nil
 	}
-	file, err := os.OpenFile(b.calls, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	file, err := openToAppend(ctx, b.calls)
 	if err != nil {
-		return nil, usagef("--calls: %v", err)
+		return nil, readProblem("--calls", b.calls, 0, err)
 	}
 	var mu sync.Mutex
 	o.OnCall = func(r bridge.CallRecord) {
@@ -156,8 +155,8 @@ func (b *bridgeFlags) openCalls(o *service.BridgeOptions) (func(), error) {
 
 // bridgeDesk opens the wallet that pages talk to. The function that it returns
 // ends it, with its chain.
-func (a *app) bridgeDesk(w *walletFlags, behaviour provider.Behaviour, p *prompter, note func(string, ...any)) (*walletDesk, func(), error) {
-	ring, err := a.ring(w)
+func (a *app) bridgeDesk(ctx context.Context, w *walletFlags, behaviour provider.Behaviour, p *prompter, note func(string, ...any)) (*walletDesk, func(), error) {
+	ring, err := a.ring(ctx, w)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -165,7 +164,7 @@ func (a *app) bridgeDesk(w *walletFlags, behaviour provider.Behaviour, p *prompt
 	if err != nil {
 		return nil, nil, err
 	}
-	n, closeNode, err := a.bridgeNode()
+	n, closeNode, err := a.bridgeNode(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -181,18 +180,18 @@ func (a *app) bridgeDesk(w *walletFlags, behaviour provider.Behaviour, p *prompt
 
 // bridgeNode is the node of --api; here the embedded mock is one too, as it
 // lives as long as the bridge.
-func (a *app) bridgeNode() (*walletNode, func(), error) {
+func (a *app) bridgeNode(ctx context.Context) (*walletNode, func(), error) {
 	baseURL, err := a.settings.baseURL()
 	if err != nil {
 		return nil, nil, err
 	}
 	embedded := &connection{baseURL: baseURL}
 	if baseURL == "" {
-		if err := embedded.startMock(a, nil); err != nil {
+		if err := embedded.startMock(ctx, a, nil); err != nil {
 			return nil, nil, err
 		}
 	}
-	n, err := a.nodeAt(embedded.baseURL, nil)
+	n, err := a.nodeAt(ctx, embedded.baseURL, nil)
 	if err != nil {
 		embedded.close()
 		return nil, nil, err
@@ -215,17 +214,10 @@ func (b *bridgeFlags) proxyURL() (*url.URL, error) {
 // maxScriptBytes bounds a script.
 const maxScriptBytes = 4 << 20
 
-func readScript(path string) (*bridge.Script, error) {
-	info, err := os.Stat(path)
+func readScript(ctx context.Context, path string) (*bridge.Script, error) {
+	data, err := readFile(ctx, path, maxScriptBytes)
 	if err != nil {
-		return nil, usagef("--script: %v", err)
-	}
-	if info.Size() > maxScriptBytes {
-		return nil, usagef("--script: %s has more than %d bytes", path, maxScriptBytes)
-	}
-	data, err := os.ReadFile(path)
-	if err != nil {
-		return nil, usagef("--script: %v", err)
+		return nil, readProblem("--script", path, maxScriptBytes, err)
 	}
 	script, err := bridge.ParseScript(data)
 	if err != nil {

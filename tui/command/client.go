@@ -6,9 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"log/slog"
 	"net"
-	"os"
 
 	"chainscope/apiclient"
 	"chainscope/mockserver"
@@ -24,7 +22,7 @@ type connection struct {
 }
 
 // connect starts the embedded mock if it is asked for and makes the client.
-func (a *app) connect() (_ *connection, err error) {
+func (a *app) connect(ctx context.Context) (_ *connection, err error) {
 	c := &connection{}
 	defer func() {
 		if err != nil {
@@ -38,7 +36,7 @@ func (a *app) connect() (_ *connection, err error) {
 	if c.baseURL, err = a.settings.baseURL(); err != nil {
 		return nil, err
 	}
-	log, err := a.openLog()
+	log, err := a.openLog(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -46,7 +44,7 @@ func (a *app) connect() (_ *connection, err error) {
 		c.ends = append(c.ends, func() { log.Close() })
 	}
 	if c.baseURL == "" {
-		if err := c.startMock(a, log); err != nil {
+		if err := c.startMock(ctx, a, log); err != nil {
 			return nil, err
 		}
 	}
@@ -62,14 +60,14 @@ func (a *app) connect() (_ *connection, err error) {
 }
 
 // startMock serves the embedded mock on a loopback port.
-func (c *connection) startMock(a *app, log *os.File) error {
+func (c *connection) startMock(ctx context.Context, a *app, log *logFile) error {
 	var accessLog io.Writer = a.streams.Err
 	if log != nil {
 		accessLog = log
 	} else if a.fullScreen {
 		accessLog = io.Discard
 	}
-	server, err := a.settings.mock.newMock(mockPrefix, accessLog)
+	server, err := awaited(ctx, func() (*mockserver.Server, error) { return a.settings.mock.newMock(mockPrefix, accessLog) })
 	if err != nil {
 		return err
 	}
@@ -96,57 +94,7 @@ func (c *connection) close() {
 	c.ends = nil
 }
 
-func (a *app) openLog() (*os.File, error) {
-	if a.settings.logFile == "" {
-		return nil, nil
-	}
-	f, err := os.OpenFile(a.settings.logFile, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
-	if err != nil {
-		return nil, usagef("--log-file: %v", err)
-	}
-	return f, nil
-}
-
-// logExchanges writes a JSON line for every finished exchange until the
-// returned function is called, which writes those that are missing.
-func logExchanges(exchanges *apiclient.ExchangeLog, to io.Writer) func() {
-	logger := slog.New(slog.NewJSONHandler(to, nil))
-	ids, stop := exchanges.Subscribe()
-	done := make(chan struct{})
-	logged := map[uint64]bool{}
-	write := func(e apiclient.Exchange) {
-		if !e.Done || logged[e.ID] {
-			return
-		}
-		logged[e.ID] = true
-		attributes := []any{
-			"op", e.Op, "method", e.Method, "url", e.URL, "status", e.Status, "attempts", e.Attempts,
-			"ms", e.Duration.Milliseconds(), "bytes", e.ResponseSize,
-		}
-		if e.Err != "" {
-			logger.Warn("exchange", append(attributes, "error", e.Err)...)
-			return
-		}
-		logger.Info("exchange", attributes...)
-	}
-	go func() {
-		defer close(done)
-		for id := range ids {
-			if e, ok := exchanges.Get(id); ok {
-				write(e)
-			}
-		}
-	}()
-	return func() {
-		stop()
-		<-done
-		for _, e := range exchanges.Snapshot() {
-			write(e)
-		}
-	}
-}
-
-// clientError sees a failure of the client as a command's failure.
+// clientError converts a failure of the client into a command's failure.
 func clientError(err error) (*Error, bool) {
 	kind := apiclient.KindOf(err)
 	if kind == "" {
@@ -166,10 +114,10 @@ func clientError(err error) (*Error, bool) {
 	return e, true
 }
 
-// ask runs one call of the API and prints its answer: the exact body as JSON,
-// or what show makes of it for people.
+// ask makes one call of the API and prints its answer: the exact body as JSON, or
+// for people with show.
 func ask[T any](ctx context.Context, a *app, call func(context.Context, *apiclient.Client) (apiclient.Answer[T], error), show func(T) error) error {
-	c, err := a.connect()
+	c, err := a.connect(ctx)
 	if err != nil {
 		return err
 	}
@@ -184,8 +132,8 @@ func ask[T any](ctx context.Context, a *app, call func(context.Context, *apiclie
 	return show(answer.Value)
 }
 
-// printRaw prints the API's own JSON. On a terminal, characters that it would
-// obey or hide are written as escapes; the JSON means the same.
+// printRaw prints the API's own JSON. On a terminal, characters that it would obey
+// or hide are escaped; the JSON means the same.
 func (a *app) printRaw(raw json.RawMessage) error {
 	if isTerminal(a.streams.Out) {
 		raw = plainJSON(raw)

@@ -12,7 +12,7 @@ import (
 	"chainscope/tui/text"
 )
 
-// Kind says what sort of failure ended a command. The words are fixed.
+// Kind is the kind of failure that ended a command. The words are fixed.
 type Kind string
 
 // The kinds of failure.
@@ -33,7 +33,7 @@ const (
 	KindCanceled     Kind = "canceled"
 )
 
-// ExitCode is the process's exit code for a kind of failure.
+// ExitCode returns the exit code for a kind of failure.
 func (k Kind) ExitCode() int {
 	switch k {
 	case KindUsage, KindInvalidInput:
@@ -55,11 +55,11 @@ func (k Kind) ExitCode() int {
 	}
 }
 
-// Error is how a command fails: in words for people, and as the one JSON
+// Error is the failure of a command: in words for people, and as the one JSON
 // object that -o json prints.
 type Error struct {
 	Kind Kind
-	// Message is raw text; it may hold what a server sent.
+	// Message is raw text; it may contain what a server sent.
 	Message string
 	// Status is the HTTP status of the answer, 0 for none.
 	Status int
@@ -69,10 +69,11 @@ type Error struct {
 	Code any
 	// Data is what a wallet error carries along, nil for none.
 	Data json.RawMessage
-	// Exit overrides the exit code of the kind, 0 for not.
+	// Exit overrides the exit code of the kind unless it is 0.
 	Exit int
 
-	err error
+	err     error
+	notices []string
 }
 
 func (e *Error) Error() string { return e.Message }
@@ -80,7 +81,7 @@ func (e *Error) Error() string { return e.Message }
 // Unwrap returns what caused the failure.
 func (e *Error) Unwrap() error { return e.err }
 
-// ExitCode is the process's exit code for the failure.
+// ExitCode returns the exit code for the failure.
 func (e *Error) ExitCode() int {
 	if e.Exit != 0 {
 		return e.Exit
@@ -92,7 +93,7 @@ func usagef(format string, args ...any) *Error {
 	return &Error{Kind: KindUsage, Message: fmt.Sprintf(format, args...)}
 }
 
-// asError sees any error as a command's failure.
+// asError converts any error into a command's failure.
 func asError(err error) *Error {
 	var known *Error
 	switch {
@@ -133,13 +134,22 @@ func (e *Error) write(w io.Writer, asJSON bool) {
 			Code       any             `json:"code,omitempty"`
 			Data       json.RawMessage `json:"data,omitempty"`
 		} `json:"error"`
+		Notices []string `json:"notices,omitempty"`
 	}
 	object.Error.Kind, object.Error.Message = e.Kind, e.Message
 	object.Error.Status, object.Error.Code, object.Error.Data = e.Status, e.Code, e.Data
 	object.Error.RetryAfter = int64((e.RetryAfter + time.Second - 1) / time.Second)
-	line, err := json.Marshal(object)
-	if err != nil {
-		line = fmt.Appendf(nil, `{"error":{"kind":%q,"message":"a failure that cannot be written as JSON"}}`, e.Kind)
+	object.Notices = e.notices
+	if !writeObject(w, object) {
+		fmt.Fprintf(w, `{"error":{"kind":%q,"message":"an error that cannot be written as JSON"}}`+"\n", e.Kind)
 	}
-	fmt.Fprintf(w, "%s\n", plainJSON(line))
+}
+
+// writeObject writes a line of JSON; it reports false when it cannot be JSON.
+func writeObject(w io.Writer, object any) bool {
+	line, err := json.Marshal(object)
+	if err == nil {
+		fmt.Fprintf(w, "%s\n", plainJSON(line))
+	}
+	return err == nil
 }

@@ -38,8 +38,8 @@ func explore(cmd *cobra.Command, app *app, flags *explorerFlags, args []string) 
 	if err != nil {
 		return err
 	}
-	if !isTerminal(app.streams.In) || !isTerminal(app.streams.Out) {
-		return needsTerminal(place)
+	if problem := app.noFullScreen(); problem != "" {
+		return needsTerminal(problem, place)
 	}
 	if err := flags.wallet.check(); err != nil {
 		return err
@@ -48,13 +48,22 @@ func explore(cmd *cobra.Command, app *app, flags *explorerFlags, args []string) 
 	return openExplorer(cmd, app, flags, place)
 }
 
-// needsTerminal refuses to open the explorer without a terminal, and names the
-// command that prints the same.
-func needsTerminal(place nav.Place) error {
-	args, exact := place.Command()
-	verb := "prints the same"
-	if !exact {
-		verb = "comes nearest"
+// noFullScreen returns why the explorer cannot be shown, "" if it can.
+func (a *app) noFullScreen() string {
+	switch term, _ := a.streams.Env("TERM"); {
+	case !isTerminal(a.streams.Out):
+		return "stdout is not a terminal"
+	case !isTerminal(a.streams.In):
+		return "stdin is not a terminal"
+	case term == "dumb":
+		return "the terminal cannot show the explorer (TERM=dumb)"
 	}
-	return usagef("the explorer needs a terminal, and standard input or output is none\n%s: %s", verb, shellquote.Command(append([]string{"chainscope"}, args...)...))
+	return ""
+}
+
+// needsTerminal is the error where the explorer cannot be shown. It names the
+// command that prints the place, or the nearest one.
+func needsTerminal(problem string, place nav.Place) error {
+	args, _ := place.Command()
+	return usagef("%s; try: %s", problem, shellquote.Command(append([]string{"chainscope"}, args...)...))
 }

@@ -5,16 +5,17 @@ import (
 	"chainscope/wallet/keys"
 	"chainscope/wallet/provider"
 	"chainscope/wallet/service"
+	"context"
 )
 
 // openWallet makes the wallet of the explorer, with the bridge when that is
 // asked for. What it returns closes both.
-func (a *app) openWallet(flags *explorerFlags, c *connection, store *state.Store) (*service.Service, func(), error) {
-	from, err := a.explorerKeys(&flags.wallet)
+func (a *app) openWallet(ctx context.Context, flags *explorerFlags, c *connection, store *state.Store) (*service.Service, func(), error) {
+	from, err := a.explorerKeys(ctx, &flags.wallet)
 	if err != nil {
 		return nil, nil, err
 	}
-	node, err := a.nodeAt(c.baseURL, c.client.Log())
+	node, err := a.nodeAt(ctx, c.baseURL, c.client.Log())
 	if err != nil {
 		return nil, nil, err
 	}
@@ -59,7 +60,7 @@ func personality(id string) provider.Personality {
 
 // explorerKeys are the keys that the flags name. A keystore stays locked, to be
 // opened in the wallet, unless a file gives its passphrase.
-func (a *app) explorerKeys(w *walletFlags) (service.Keys, error) {
+func (a *app) explorerKeys(ctx context.Context, w *walletFlags) (service.Keys, error) {
 	source, err := a.keySource(w)
 	if err != nil {
 		return service.Keys{}, err
@@ -74,7 +75,7 @@ func (a *app) explorerKeys(w *walletFlags) (service.Keys, error) {
 		if w.keystorePassphraseFile == "" {
 			return k, nil
 		}
-		k.Ring, err = a.ring(w)
+		k.Ring, err = a.ring(ctx, w)
 		return k, err
 	}
 	k := service.Keys{Source: service.Environment}
@@ -85,7 +86,7 @@ func (a *app) explorerKeys(w *walletFlags) (service.Keys, error) {
 		k.Source, k.Path = service.MnemonicFile, w.mnemonicFile
 	}
 	var ring *keys.Ring
-	if ring, err = a.ring(w); err != nil {
+	if ring, err = a.ring(ctx, w); err != nil {
 		return k, err
 	}
 	k.Ring = ring

@@ -7,9 +7,9 @@ import (
 	"chainscope/tui/text"
 )
 
-// plainJSON writes every character of a JSON text that a terminal would obey
-// or not show as a \u escape. The value is the same; only strings can hold
-// such characters.
+// plainJSON replaces every character of a JSON text that a terminal would obey or
+// not show by a \u escape. The value stays the same: only strings can contain such
+// characters.
 func plainJSON(raw []byte) []byte {
 	const hex = "0123456789abcdef"
 	out := make([]byte, 0, len(raw))

@@ -9,28 +9,28 @@ import (
 	"time"
 )
 
-// shutdownWait is how long a server that ends lets requests under way finish.
+// shutdownWait is how long a server that ends lets open requests finish.
 const shutdownWait = 2 * time.Second
 
 // listen opens a loopback address. A bare port is taken as one of 127.0.0.1.
 func listen(flag, addr string) (net.Listener, error) {
 	host, port, err := net.SplitHostPort(addr)
 	if err != nil {
-		return nil, usagef("%s: %q is no address; give one such as 127.0.0.1:3999", flag, addr)
+		return nil, usagef("%s: %q is not an address; use one such as 127.0.0.1:3999", flag, addr)
 	}
 	switch ip := net.ParseIP(host); {
 	case host == "":
 		host = "127.0.0.1"
 	case host == "localhost", ip != nil && ip.IsLoopback():
 	default:
-		return nil, usagef("%s: %q is not on this machine's loopback; give 127.0.0.1, ::1 or localhost", flag, addr)
+		return nil, usagef("%s: %q is not a loopback address; use 127.0.0.1, ::1 or localhost", flag, addr)
 	}
 	if n, err := net.LookupPort("tcp", port); err != nil || n < 0 {
-		return nil, usagef("%s: %q is no port; give 0 to 65535", flag, port)
+		return nil, usagef("%s: %q is not a port; use 0 to 65535", flag, port)
 	}
 	l, err := net.Listen("tcp", net.JoinHostPort(host, port))
 	if errors.Is(err, syscall.EADDRINUSE) {
-		return nil, &Error{Kind: KindUnexpected, Message: fmt.Sprintf("%s: %s is in use by another program; give another port, or port 0 for a free one", flag, addr), err: err}
+		return nil, &Error{Kind: KindUnexpected, Message: fmt.Sprintf("%s: %s is in use by another program; use another port, or port 0 for a free one", flag, addr), err: err}
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", flag, err)

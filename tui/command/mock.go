@@ -1,6 +1,7 @@
 package command
 
 import (
+	"chainscope/mockserver"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -21,7 +22,7 @@ the same chain. With --upstream and --record the answers of a live API are kept;
   chainscope mock --upstream https://api.hiro.so --record tape`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			server, err := flags.newMock("", app.streams.Out)
+			server, err := awaited(cmd.Context(), func() (*mockserver.Server, error) { return flags.newMock("", app.streams.Out) })
 			if err != nil {
 				return err
 			}

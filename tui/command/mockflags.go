@@ -22,8 +22,7 @@ const (
 	defaultMockNames     = 250_000
 )
 
-// mockFlags say what a mock API answers: that of the mock command, or the
-// embedded one.
+// mockFlags configure a mock API: that of the mock command, or the embedded one.
 type mockFlags struct {
 	addr          string
 	seed          uint64
@@ -69,7 +68,7 @@ func (m *mockFlags) check(prefix string) error {
 	return err
 }
 
-// config is what the flags say, checked as far as flags can be.
+// config returns the configuration, checked as far as flags can be.
 func (m *mockFlags) config(prefix string, accessLog io.Writer) (mockserver.Config, error) {
 	c := mockserver.Config{
 		Seed: m.seed, BlockInterval: m.blockInterval, BurnInterval: m.burnInterval, Names: m.names,
@@ -78,18 +77,18 @@ func (m *mockFlags) config(prefix string, accessLog io.Writer) (mockserver.Confi
 	if m.freeze != "" {
 		at, err := time.Parse(time.RFC3339Nano, m.freeze)
 		if err != nil {
-			return c, usagef("--%sfreeze: %q is no time of RFC 3339, such as 2026-01-01T00:00:00Z", prefix, m.freeze)
+			return c, usagef("--%sfreeze: %q is not an RFC 3339 time such as 2026-01-01T00:00:00Z", prefix, m.freeze)
 		}
 		c.Freeze = &at
 	}
 	if m.blockInterval <= 0 {
-		return c, usagef("--%sblock-interval: %v is no interval; give more than 0, such as 10s", prefix, m.blockInterval)
+		return c, usagef("--%sblock-interval: %v must be more than 0, such as 10s", prefix, m.blockInterval)
 	}
 	if m.burnInterval <= 0 {
-		return c, usagef("--%sburn-interval: %v is no interval; give more than 0, such as 10m", prefix, m.burnInterval)
+		return c, usagef("--%sburn-interval: %v must be more than 0, such as 10m", prefix, m.burnInterval)
 	}
 	if m.names < 1 {
-		return c, usagef("--%snames: %d is too few; give at least 1", prefix, m.names)
+		return c, usagef("--%snames: must be at least 1, got %d", prefix, m.names)
 	}
 	for _, text := range m.faults {
 		rule, err := fault.ParseRule(text)
@@ -104,7 +103,7 @@ func (m *mockFlags) config(prefix string, accessLog io.Writer) (mockserver.Confi
 	return c, nil
 }
 
-// newMock makes the server that the flags ask for.
+// newMock returns the server that the flags configure.
 func (m *mockFlags) newMock(prefix string, accessLog io.Writer) (*mockserver.Server, error) {
 	c, err := m.config(prefix, accessLog)
 	if err != nil {

@@ -54,9 +54,9 @@ func newNames(app *app) *cobra.Command {
 	return cmd
 }
 
-// allNames prints nothing before it has everything.
+// allNames prints all names of a namespace, and nothing before it has them all.
 func allNames(ctx context.Context, app *app, namespace string, unanchored bool) error {
-	c, err := app.connect()
+	c, err := app.connect(ctx)
 	if err != nil {
 		return err
 	}

@@ -3,6 +3,7 @@ package command
 import (
 	"context"
 	"errors"
+	"log"
 	"net/url"
 	"os"
 	"runtime/debug"
@@ -39,13 +40,13 @@ func openExplorer(cmd *cobra.Command, app *app, flags *explorerFlags, place nav.
 	}
 	attempt := new(atomic.Pointer[apiclient.Attempt])
 	app.onAttempt = func(a apiclient.Attempt) { attempt.Store(&a) }
-	c, err := app.connect()
+	c, err := app.connect(cmd.Context())
 	if err != nil {
 		return err
 	}
 	defer c.close()
 
-	service, closeWallet, err := app.openWallet(flags, c, store)
+	service, closeWallet, err := app.openWallet(cmd.Context(), flags, c, store)
 	if err != nil {
 		return err
 	}
@@ -70,7 +71,7 @@ func openExplorer(cmd *cobra.Command, app *app, flags *explorerFlags, place nav.
 	}
 	err = term.Run(options.Context, model, term.Options{
 		Input: app.streams.In.(*os.File), Output: app.streams.Out.(*os.File), Stderr: app.streams.Err,
-		NoColor: app.settings.noColor, Mouse: flags.mouse, Rest: rest,
+		NoColor: app.settings.noColor, Mouse: flags.mouse, Rest: rest, Guard: new(term.Guard), Log: log.Writer(),
 	})
 	if errors.Is(err, term.ErrInterrupted) {
 		return context.Canceled

@@ -14,11 +14,11 @@ func newRoot(app *app) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "chainscope [THING]",
 		Short: "Explore the Stacks chain in a terminal",
-		Long: `chainscope explores the Stacks chain in a terminal, mocks the API it asks, and
-is a wallet made for testing.
+		Long: `chainscope explores the Stacks chain in a terminal, mocks the API it reads, and
+is a wallet for tests.
 
-Without a command it opens the explorer. THING is anything one can go to: a burn
-height or hash, latest, a contract principal, principal::id, a namespace,
+Without a command it opens the explorer. THING is where to start: a burn height
+or hash, latest, a contract principal, principal::id, a namespace,
 name.namespace, a path or URL of the API. After --, THING is never a command.`,
 		Example: `  chainscope                      the explorer on a mock chain
   chainscope --api mainnet        the explorer on the live chain
@@ -59,7 +59,7 @@ name.namespace, a path or URL of the API. After --, THING is never a command.`,
 	return root
 }
 
-// flagProblem says what is wrong with a flag, in words of the command line.
+// flagProblem returns what is wrong with a flag, in words of the command line.
 func flagProblem(err error) string {
 	var bad *pflag.InvalidValueError
 	if !errors.As(err, &bad) {
@@ -68,17 +68,17 @@ func flagProblem(err error) string {
 	return fmt.Sprintf("--%s: %s", bad.GetFlag().Name, valueProblem(bad.GetFlag(), bad.GetValue()))
 }
 
-// valueProblem says what value a flag would have taken.
+// valueProblem returns what value a flag would have taken.
 func valueProblem(f *pflag.Flag, value string) string {
 	switch kind := f.Value.Type(); kind {
 	case "int", "uint32", "uint64":
-		return fmt.Sprintf("%q is no whole number, or out of range", value)
+		return fmt.Sprintf("%q is not a whole number, or out of range", value)
 	case "duration":
-		return fmt.Sprintf("%q is no duration, such as 10s or 1m30s", value)
+		return fmt.Sprintf("%q is not a duration such as 10s or 1m30s", value)
 	case "bool":
 		return fmt.Sprintf("%q is neither true nor false", value)
 	default:
-		return fmt.Sprintf("%q is no %s", value, kind)
+		return fmt.Sprintf("%q is not a valid %s", value, kind)
 	}
 }
 

@@ -67,12 +67,14 @@ func errorKind(ts *testscript.TestScript, neg bool, args []string) {
 	if strings.Count(stderr, "\n") != 1 || !strings.HasSuffix(stderr, "\n") {
 		ts.Fatalf("stderr is not one line: %q", stderr)
 	}
-	var object map[string]map[string]any
-	ts.Check(json.Unmarshal([]byte(stderr), &object))
-	if len(object) != 1 || object["error"] == nil {
-		ts.Fatalf("stderr holds %s", stderr)
+	var object struct {
+		Error   map[string]any `json:"error"`
+		Notices []string       `json:"notices"`
 	}
-	e := object["error"]
+	d := json.NewDecoder(strings.NewReader(stderr))
+	d.DisallowUnknownFields()
+	ts.Check(d.Decode(&object))
+	e := object.Error
 	for key := range e {
 		if !slices.Contains([]string{"kind", "message", "status", "retry_after", "code", "data"}, key) {
 			ts.Fatalf("unknown key %s", key)

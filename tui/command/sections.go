@@ -10,16 +10,16 @@ import (
 	"chainscope/tui/text"
 )
 
-// defaultWidth is that of lines where there is no terminal to fit, in cells.
+// defaultWidth is the width of lines where there is no terminal, in cells.
 const defaultWidth = 100
 
-// sectionStyle says how a description is set.
+// sectionStyle is how a description is printed.
 type sectionStyle struct {
 	bold  bool
 	width int // cells
 }
 
-// widthOf is the width of a terminal in cells.
+// widthOf returns the width of a terminal in cells.
 func widthOf(stream any) int {
 	if f, ok := stream.(*os.File); ok {
 		if w, _, err := xterm.GetSize(f.Fd()); err == nil && w > 0 {
@@ -29,8 +29,8 @@ func widthOf(stream any) int {
 	return defaultWidth
 }
 
-// writeSections sets a description as text, a blank line before each section.
-// Raw sections, which the others explain, are left out.
+// writeSections prints a description as text, with a blank line before each
+// section. Raw sections, which the others explain, are left out.
 func writeSections(b *strings.Builder, sections []words.Section, style sectionStyle) {
 	for _, s := range sections {
 		if s.Raw {
@@ -70,7 +70,7 @@ func writeRows(b *strings.Builder, rows []words.Row, style sectionStyle) {
 	}
 }
 
-// sgr styles text where that is wanted.
+// sgr styles text if the style has bold.
 func (s sectionStyle) sgr(codes, plain string) string {
 	if !s.bold {
 		return plain

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"context"
 	"errors"
 	"io/fs"
 	"net/http"
@@ -41,19 +42,19 @@ func (s *settings) register(fs *pflag.FlagSet) {
 	fs.StringArrayVar(&s.headers, "header", nil, "request `header`, 'Name: value', sent to the API only (repeatable)")
 	fs.DurationVar(&s.timeout, "timeout", 10*time.Second, "`time` that one API call may take, retries included")
 	fs.StringVarP(&s.output, "output", "o", "table", "`format` of the output: table or json")
-	fs.BoolVar(&s.noColor, "no-color", false, "no colours (NO_COLOR does the same)")
+	fs.BoolVar(&s.noColor, "no-color", false, "no colors (NO_COLOR does the same)")
 	fs.StringVar(&s.config, "config", "", "configuration `file` (default "+state.ConfigFile()+")")
 	fs.StringVar(&s.stateDir, "state-dir", "", "`folder` for bookmarks, history and the like (default "+state.Dir()+")")
-	fs.StringVar(&s.logFile, "log-file", "", "append a line for every API call to a `file`")
+	fs.StringVar(&s.logFile, "log-file", "", "append a line per API call to a `file`")
 	s.mock.register(fs, mockPrefix)
 }
 
 func (s *settings) check() error {
 	if s.output != "table" && s.output != "json" {
-		return usagef("--output: %q is no format; table and json are", s.output)
+		return usagef("--output: unsupported format %q (want table or json)", s.output)
 	}
 	if s.timeout <= 0 {
-		return usagef("--timeout: %v is no time to wait; give more than 0, such as 10s", s.timeout)
+		return usagef("--timeout: %v must be more than 0, such as 10s", s.timeout)
 	}
 	if _, err := s.baseURL(); err != nil {
 		return err
@@ -64,7 +65,7 @@ func (s *settings) check() error {
 	return s.mock.check(mockPrefix)
 }
 
-// baseURL is the address of the API, "" for the embedded mock.
+// baseURL returns the address of the API, "" for the embedded mock.
 func (s *settings) baseURL() (string, error) {
 	switch s.api {
 	case apiMock:
@@ -76,7 +77,7 @@ func (s *settings) baseURL() (string, error) {
 	}
 	u, err := url.Parse(s.api)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
-		return "", usagef("--api: %q is no API; give mock, mainnet, testnet or a URL such as http://127.0.0.1:3999", s.api)
+		return "", usagef("--api: unknown API %q; use mock, mainnet, testnet or a URL such as http://127.0.0.1:3999", s.api)
 	}
 	if u.User != nil || u.RawQuery != "" || u.Fragment != "" {
 		return "", usagef("--api: the URL must have no user, query or fragment; send an API key with --header 'x-api-key: …'")
@@ -101,12 +102,12 @@ func (s *settings) header() (http.Header, error) {
 	return h, nil
 }
 
-// notToken reports characters that the name of a header cannot have.
+// notToken reports whether the name of a header cannot have a character.
 func notToken(r rune) bool {
 	return r <= ' ' || r >= 0x7f || strings.ContainsRune(`"(),/:;<=>?@[\]{}`, r)
 }
 
-// What an annotation of a flag or command can forbid.
+// Annotations of flags and commands.
 const (
 	// flagOnly flags are read from the command line and nowhere else.
 	flagOnly = "chainscope/flag-only"
@@ -130,8 +131,13 @@ func (a *app) layer(cmd *cobra.Command) error {
 		path = state.ConfigFile()
 	}
 	keys := keymap.Default()
-	loaded, err := state.LoadConfig(path, named, keys.BindingNames())
+	loaded, err := awaited(cmd.Context(), func() (state.Config, error) {
+		return state.LoadConfig(path, named, keys.BindingNames())
+	})
 	if err != nil {
+		if errors.Is(err, context.Canceled) {
+			return err
+		}
 		var missing *fs.PathError
 		if errors.As(err, &missing) && named {
 			return usagef("--config: %v", err)
@@ -186,9 +192,9 @@ func (a *app) fromEnvironment(cmd *cobra.Command, f *pflag.Flag) error {
 	return nil
 }
 
-// environmentNames are the variables that set a flag, the first one found
-// wins. The flags of the mock command answer to the names of the embedded
-// mock's too, but for its address: both may run at once.
+// environmentNames returns the variables that set a flag; the first one that is
+// set wins. The flags of the mock command also take the variables of the embedded
+// mock, except for its address: both may run at once.
 func environmentNames(cmd *cobra.Command, f *pflag.Flag) []string {
 	variable := func(flag string) string {
 		return "CHAINSCOPE_" + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))

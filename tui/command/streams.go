@@ -20,7 +20,7 @@ type Streams struct {
 	Sleep func(context.Context, time.Duration) error
 }
 
-// SystemStreams are those of the process.
+// SystemStreams returns those of the process.
 func SystemStreams() Streams {
 	return Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Env: os.LookupEnv}
 }

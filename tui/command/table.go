@@ -8,7 +8,7 @@ import (
 	"chainscope/tui/text"
 )
 
-// align says to which side a column's cells are set.
+// align is the side on which a column's cells stand.
 type align bool
 
 const (
@@ -81,7 +81,7 @@ func (t *table) write(w io.Writer) error {
 	return err
 }
 
-// fields prints a record, one name and value a line. Values are untrusted;
+// fields prints a record, a name and a value per line. Values are untrusted;
 // empty ones are left out.
 type fields struct {
 	rows [][2]string

@@ -7,8 +7,8 @@ import (
 	"chainscope/tui/nav"
 )
 
-// recogniseThing finds the place that the arguments of the explorer mean. A
-// word that is a slip of a command's name is refused unless it came after --.
+// recogniseThing returns the place that the arguments of the explorer mean. A
+// mistyped command is refused unless it came after --.
 func recogniseThing(args []string, dashed bool, commands []string) (nav.Place, error) {
 	if len(args) == 0 {
 		return nav.Place{}, nil
@@ -31,7 +31,7 @@ func recogniseThing(args []string, dashed bool, commands []string) (nav.Place, e
 		return readings[0].Place, nil
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%q is neither a command nor a thing to go to", thing)
+	fmt.Fprintf(&b, "%q is neither a command nor a place to go to", thing)
 	for _, r := range readings {
 		fmt.Fprintf(&b, "\n  as a %s: %s", r.Name, r.Reason)
 		if r.Fix != "" {
@@ -42,8 +42,8 @@ func recogniseThing(args []string, dashed bool, commands []string) (nav.Place, e
 	return nav.Place{}, usagef("%s", b.String())
 }
 
-// nearest finds the command that a word is a slip of: one edit away for short
-// words, two for long ones.
+// nearest returns the command that a word may be a mistyped form of: one edit
+// away for short words, two for long ones.
 func nearest(word string, commands []string) string {
 	best, found := 3, ""
 	for _, c := range commands {
@@ -61,8 +61,8 @@ func nearest(word string, commands []string) string {
 	return found
 }
 
-// edits counts the insertions, removals, changes and swaps of neighbours that
-// make b of a.
+// edits returns how many insertions, removals, changes and swaps of neighbors turn
+// a into b.
 func edits(a, b string) int {
 	before, last := make([]int, len(b)+1), make([]int, len(b)+1)
 	for j := range last {

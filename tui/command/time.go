@@ -6,7 +6,7 @@ import (
 	"chainscope/tui/text"
 )
 
-// utc writes a Unix time in seconds, "" for none.
+// utc formats a Unix time in seconds, "" for none.
 func utc(unix int64) string {
 	if unix == 0 {
 		return ""

@@ -74,14 +74,14 @@ func newNFT(app *app) *cobra.Command {
 	return cmd
 }
 
-// Waits between the questions after a token in progress.
+// Waits between two requests for a token in progress.
 const (
 	firstWait = 250 * time.Millisecond
 	maxWait   = 2 * time.Second
 )
 
-// whenReady asks once, or, when told to wait, until the token is no longer in
-// progress; --timeout bounds it all.
+// whenReady calls once or, with wait, until the token is no longer in progress;
+// --timeout bounds the whole.
 func whenReady[T any](ctx context.Context, a *app, wait bool, call func(context.Context) (T, error)) (T, error) {
 	if !wait {
 		return call(ctx)
@@ -178,7 +178,7 @@ func addMetadata(f *fields, m *apiclient.Metadata) {
 	}
 }
 
-// anyJSON writes any JSON value on one line: strings without their quotes.
+// anyJSON formats any JSON value on one line, strings without their quotes.
 func anyJSON(raw json.RawMessage) string {
 	var s string
 	if json.Unmarshal(raw, &s) == nil {

@@ -34,7 +34,7 @@ type version struct {
 	Go       string `json:"go"`
 }
 
-// buildVersion is what the Go tool wrote into the program.
+// buildVersion returns what the Go tool recorded in the program.
 func buildVersion() version {
 	v := version{Version: "devel", Go: runtime.Version()}
 	info, ok := debug.ReadBuildInfo()

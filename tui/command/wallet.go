@@ -44,7 +44,7 @@ asked.`,
 			if !app.fromCommandLine["approve"] {
 				how = approveAlways
 			}
-			s, err := app.openSigning(flags, how)
+			s, err := app.openSigning(cmd.Context(), flags, how)
 			if err != nil {
 				return err
 			}
@@ -165,8 +165,8 @@ func newWalletAddresses(app *app, flags *walletFlags) *cobra.Command {
 		Use:   "addresses",
 		Short: "Print the addresses of an account, asking nobody and storing nothing",
 		Args:  noArgs,
-		RunE: flags.checked(func(*cobra.Command, []string) error {
-			ring, err := app.ring(flags)
+		RunE: flags.checked(func(cmd *cobra.Command, _ []string) error {
+			ring, err := app.ring(cmd.Context(), flags)
 			if err != nil {
 				return err
 			}
@@ -178,7 +178,7 @@ func newWalletAddresses(app *app, flags *walletFlags) *cobra.Command {
 			if app.json() {
 				return app.printJSON(map[string]any{"addresses": list})
 			}
-			t := table{columns: []column{{"symbol", left}, {"type", left}, {"address", left}, {"path", left}}, bold: app.colour()}
+			t := table{columns: []column{{"symbol", left}, {"type", left}, {"address", left}, {"path", left}}, bold: app.color()}
 			for _, a := range list {
 				t.add(a.Symbol, a.Type, a.Address, a.DerivationPath)
 			}
@@ -197,7 +197,7 @@ func newWalletMethods(app *app, flags *walletFlags) *cobra.Command {
 			if app.json() {
 				return app.printJSON(methods)
 			}
-			t := table{columns: []column{{"method", left}, {"params (? is optional)", left}}, bold: app.colour()}
+			t := table{columns: []column{{"method", left}, {"params (? is optional)", left}}, bold: app.color()}
 			for _, m := range methods {
 				var params []string
 				for _, p := range m.Params {

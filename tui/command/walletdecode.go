@@ -2,6 +2,7 @@ package command
 
 import (
 	"bytes"
+	"context"
 	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
@@ -93,7 +94,7 @@ input: hexadecimal digits, base64 or the bytes themselves.`,
 		Example: `  chainscope wallet decode 0x0100000000000000000000000000000001
   chainscope wallet decode @unsigned.psbt --as psbt -o json`,
 		Args: exactArgs(1),
-		RunE: flags.checked(func(_ *cobra.Command, args []string) error {
+		RunE: flags.checked(func(cmd *cobra.Command, args []string) error {
 			tried := decoders
 			if as != "" {
 				tried = nil
@@ -106,7 +107,7 @@ input: hexadecimal digits, base64 or the bytes themselves.`,
 					return usagef("--as: %q is no kind; %s are", as, strings.Join(decodeKinds(), ", "))
 				}
 			}
-			raw, where, err := app.readArgument("the argument", args[0], jsonrpc.MaxRequestBytes*2)
+			raw, where, err := app.readArgument(cmd.Context(), "the argument", args[0], jsonrpc.MaxRequestBytes*2)
 			if err != nil {
 				return err
 			}
@@ -114,7 +115,7 @@ input: hexadecimal digits, base64 or the bytes themselves.`,
 			if len(readings) == 0 {
 				return &Error{Kind: KindInvalidInput, Message: fmt.Sprintf("the argument%s is neither hexadecimal digits nor base64", where)}
 			}
-			of, err := app.bitcoinReader(flags)
+			of, err := app.bitcoinReader(cmd.Context(), flags)
 			if err != nil {
 				return err
 			}
@@ -188,7 +189,7 @@ func plainProblem(err error) string {
 
 // bitcoinReader reads PSBTs as the account of the flags. Nobody is asked for
 // the passphrase of a keystore: without it nothing is ours.
-func (a *app) bitcoinReader(flags *walletFlags) (*bitcoinReader, error) {
+func (a *app) bitcoinReader(ctx context.Context, flags *walletFlags) (*bitcoinReader, error) {
 	network, err := bitcoin.NetworkNamed(flags.network)
 	if err != nil {
 		return nil, usagef("--network: %v", err)
@@ -202,7 +203,7 @@ func (a *app) bitcoinReader(flags *walletFlags) (*bitcoinReader, error) {
 		return reader, nil
 	}
 	reader.owner = func() *bitcoin.Owner {
-		ring, err := a.ring(flags)
+		ring, err := a.ring(ctx, flags)
 		if err != nil {
 			return nil
 		}
@@ -244,7 +245,7 @@ func (a *app) printDecoded(found []decoded) error {
 		}{found[0].kind, value})
 	}
 	var b strings.Builder
-	writeSections(&b, found[0].words, sectionStyle{bold: a.colour(), width: widthOf(a.streams.Out)})
+	writeSections(&b, found[0].words, sectionStyle{bold: a.color(), width: widthOf(a.streams.Out)})
 	_, err := a.streams.Out.Write([]byte(strings.TrimPrefix(b.String(), "\n")))
 	return err
 }

@@ -1,13 +1,9 @@
 package command
 
 import (
+	"context"
 	"errors"
-	"fmt"
-	"io"
-	"os"
 	"strings"
-
-	xterm "github.com/charmbracelet/x/term"
 
 	"chainscope/wallet/keys"
 )
@@ -15,9 +11,6 @@ import (
 // mnemonicVariable holds a mnemonic. There is no flag for one: arguments are
 // seen by every process of the machine.
 const mnemonicVariable = "CHAINSCOPE_MNEMONIC"
-
-// maxSecretBytes bounds the files that secrets are read from.
-const maxSecretBytes = 64 << 10
 
 // keySource says where the keys come from; the words are those of
 // `wallet status`.
@@ -74,7 +67,7 @@ func (a *app) keySource(w *walletFlags) (keySource, error) {
 
 // ring makes the keys. A keystore's passphrase is asked for on a terminal when
 // no file gives it.
-func (a *app) ring(w *walletFlags) (*keys.Ring, error) {
+func (a *app) ring(ctx context.Context, w *walletFlags) (*keys.Ring, error) {
 	source, err := a.keySource(w)
 	if err != nil {
 		return nil, err
@@ -83,13 +76,13 @@ func (a *app) ring(w *walletFlags) (*keys.Ring, error) {
 		if w.passphraseFile != "" {
 			return nil, usagef("--passphrase-file: a keystore keeps its mnemonic's passphrase itself; leave it out")
 		}
-		contents, err := a.openKeystore(w)
+		contents, err := a.openKeystore(ctx, w)
 		if err != nil {
 			return nil, err
 		}
 		return contents.Ring()
 	}
-	contents, err := a.mnemonic(w)
+	contents, err := a.mnemonic(ctx, w)
 	if err != nil {
 		return nil, err
 	}
@@ -102,11 +95,11 @@ func (a *app) ring(w *walletFlags) (*keys.Ring, error) {
 
 // mnemonic reads a mnemonic and its passphrase from a file or the environment;
 // the public test one when there is none.
-func (a *app) mnemonic(w *walletFlags) (c keys.Contents, err error) {
+func (a *app) mnemonic(ctx context.Context, w *walletFlags) (c keys.Contents, err error) {
 	variable, _ := a.streams.Env(mnemonicVariable)
 	switch {
 	case w.mnemonicFile != "" && (variable == "" || a.givenBy("mnemonic-file", w.mnemonicFile) >= givenByEnvironment):
-		if c.Mnemonic, err = secretFile("--mnemonic-file", w.mnemonicFile); err != nil {
+		if c.Mnemonic, err = a.secretFile(ctx, "--mnemonic-file", w.mnemonicFile); err != nil {
 			return c, err
 		}
 	case variable != "":
@@ -115,7 +108,7 @@ func (a *app) mnemonic(w *walletFlags) (c keys.Contents, err error) {
 		c.Mnemonic = keys.NewSecret(keys.TestMnemonic)
 	}
 	if w.passphraseFile != "" {
-		c.Passphrase, err = secretFile("--passphrase-file", w.passphraseFile)
+		c.Passphrase, err = a.secretFile(ctx, "--passphrase-file", w.passphraseFile)
 	}
 	return c, err
 }
@@ -125,12 +118,13 @@ func invalidMnemonic(err error) error {
 }
 
 // openKeystore reads the keystore that the flags name.
-func (a *app) openKeystore(w *walletFlags) (keys.Contents, error) {
-	passphrase, err := a.passphrase(w.keystorePassphraseFile, "--keystore-passphrase-file", "passphrase of the keystore: ")
+func (a *app) openKeystore(ctx context.Context, w *walletFlags) (keys.Contents, error) {
+	passphrase, err := a.passphrase(ctx, w.keystorePassphraseFile, "--keystore-passphrase-file", "passphrase of the keystore: ")
 	if err != nil {
 		return keys.Contents{}, err
 	}
-	contents, err := keys.Keystore{Path: w.keystore}.Open(passphrase)
+	a.warnIfShared("--keystore", w.keystore)
+	contents, err := awaited(ctx, func() (keys.Contents, error) { return keys.Keystore{Path: w.keystore}.Open(passphrase) })
 	if err != nil {
 		return contents, keystoreError(err)
 	}
@@ -138,42 +132,8 @@ func (a *app) openKeystore(w *walletFlags) (keys.Contents, error) {
 }
 
 func keystoreError(err error) error {
+	if errors.Is(err, context.Canceled) {
+		return err
+	}
 	return &Error{Kind: KindInvalidInput, Message: err.Error(), err: err}
-}
-
-// passphrase reads a passphrase from a file, or asks for it without showing
-// what is typed.
-func (a *app) passphrase(file, flag, question string) (keys.Secret, error) {
-	if file != "" {
-		return secretFile(flag, file)
-	}
-	in, ok := a.streams.In.(*os.File)
-	if !ok || !isTerminal(in) || !isTerminal(a.streams.Err) {
-		return keys.Secret{}, usagef("a passphrase is needed and there is no terminal to ask on; give %s FILE", flag)
-	}
-	fmt.Fprint(a.streams.Err, question)
-	typed, err := xterm.ReadPassword(in.Fd())
-	fmt.Fprintln(a.streams.Err)
-	if err != nil {
-		return keys.Secret{}, errors.New("the passphrase could not be read from the terminal")
-	}
-	return keys.NewSecret(string(typed)), nil
-}
-
-// secretFile reads a secret from a file; one line end at its end is not part of
-// it. Errors name the file and never what is in it.
-func secretFile(flag, path string) (keys.Secret, error) {
-	file, err := os.Open(path)
-	if err != nil {
-		return keys.Secret{}, usagef("%s: %v", flag, err)
-	}
-	defer func() { _ = file.Close() }()
-	raw, err := io.ReadAll(io.LimitReader(file, maxSecretBytes+1))
-	if err != nil {
-		return keys.Secret{}, usagef("%s: %v", flag, err)
-	}
-	if len(raw) > maxSecretBytes {
-		return keys.Secret{}, usagef("%s: %s has more than %d bytes; it holds no secret of ours", flag, path, maxSecretBytes)
-	}
-	return keys.NewSecret(strings.TrimSuffix(strings.TrimSuffix(string(raw), "\n"), "\r")), nil
 }

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -42,8 +43,8 @@ func newKeystoreCreate(app *app, flags *walletFlags) *cobra.Command {
 		Use:   "create",
 		Short: "Make a mnemonic of 24 words and keep it",
 		Args:  noArgs,
-		RunE: onKeystore(flags, func(*cobra.Command, []string) error {
-			passphrase, err := app.freshPassphrase(flags.keystorePassphraseFile, "--keystore-passphrase-file")
+		RunE: onKeystore(flags, func(cmd *cobra.Command, _ []string) error {
+			passphrase, err := app.freshPassphrase(cmd.Context(), flags.keystorePassphraseFile, "--keystore-passphrase-file")
 			if err != nil {
 				return err
 			}
@@ -64,14 +65,14 @@ func newKeystoreImport(app *app, flags *walletFlags) *cobra.Command {
 passphrase of --passphrase-file if there is one. Without either the mnemonic is
 asked for on the terminal and not shown.`,
 		Args: noArgs,
-		RunE: onKeystore(flags, func(*cobra.Command, []string) error {
+		RunE: onKeystore(flags, func(cmd *cobra.Command, _ []string) error {
 			var contents keys.Contents
 			var err error
 			variable, _ := app.streams.Env(mnemonicVariable)
 			if flags.mnemonicFile != "" || variable != "" {
-				contents, err = app.mnemonic(flags)
-			} else if contents.Mnemonic, err = app.passphrase("", "--mnemonic-file", "mnemonic: "); err == nil && flags.passphraseFile != "" {
-				contents.Passphrase, err = secretFile("--passphrase-file", flags.passphraseFile)
+				contents, err = app.mnemonic(cmd.Context(), flags)
+			} else if contents.Mnemonic, err = app.passphrase(cmd.Context(), "", "--mnemonic-file", "mnemonic: "); err == nil && flags.passphraseFile != "" {
+				contents.Passphrase, err = app.secretFile(cmd.Context(), "--passphrase-file", flags.passphraseFile)
 			}
 			if err != nil {
 				return err
@@ -79,7 +80,7 @@ asked for on the terminal and not shown.`,
 			if _, err := keys.CleanMnemonic(contents.Mnemonic); err != nil {
 				return invalidMnemonic(err)
 			}
-			passphrase, err := app.freshPassphrase(flags.keystorePassphraseFile, "--keystore-passphrase-file")
+			passphrase, err := app.freshPassphrase(cmd.Context(), flags.keystorePassphraseFile, "--keystore-passphrase-file")
 			if err != nil {
 				return err
 			}
@@ -99,11 +100,11 @@ func newKeystoreExport(app *app, flags *walletFlags) *cobra.Command {
 only you can read, which --mnemonic-file takes. A BIP39 passphrase is not given
 out.`,
 		Args: cobra.MaximumNArgs(1),
-		RunE: onKeystore(flags, func(_ *cobra.Command, args []string) error {
+		RunE: onKeystore(flags, func(cmd *cobra.Command, args []string) error {
 			if app.json() {
 				return usagef("a mnemonic is never printed as JSON; leave out -o json")
 			}
-			contents, err := app.openKeystore(flags)
+			contents, err := app.openKeystore(cmd.Context(), flags)
 			if err != nil {
 				return err
 			}
@@ -135,12 +136,12 @@ func newKeystorePassphrase(app *app, flags *walletFlags) *cobra.Command {
 		Use:   "passphrase",
 		Short: "Change the passphrase of a keystore",
 		Args:  noArgs,
-		RunE: onKeystore(flags, func(*cobra.Command, []string) error {
-			old, err := app.passphrase(flags.keystorePassphraseFile, "--keystore-passphrase-file", "passphrase of the keystore: ")
+		RunE: onKeystore(flags, func(cmd *cobra.Command, _ []string) error {
+			old, err := app.passphrase(cmd.Context(), flags.keystorePassphraseFile, "--keystore-passphrase-file", "passphrase of the keystore: ")
 			if err != nil {
 				return err
 			}
-			fresh, err := app.freshPassphrase(newFile, "--new-passphrase-file")
+			fresh, err := app.freshPassphrase(cmd.Context(), newFile, "--new-passphrase-file")
 			if err != nil {
 				return err
 			}
@@ -159,16 +160,19 @@ func newKeystorePassphrase(app *app, flags *walletFlags) *cobra.Command {
 }
 
 // freshPassphrase reads a passphrase that is to be set; it is asked for twice.
-func (a *app) freshPassphrase(file, flag string) (keys.Secret, error) {
-	fresh, err := a.passphrase(file, flag, "new passphrase: ")
+func (a *app) freshPassphrase(ctx context.Context, file, flag string) (keys.Secret, error) {
+	fresh, err := a.passphrase(ctx, file, flag, "new passphrase: ")
 	if err != nil {
 		return fresh, err
 	}
 	if fresh.Empty() {
+		if file == "" {
+			return fresh, usagef("the passphrase is empty")
+		}
 		return fresh, usagef("%s: the passphrase is empty", flag)
 	}
 	if file == "" {
-		again, err := a.passphrase("", flag, "the same again: ")
+		again, err := a.passphrase(ctx, "", flag, "Repeat passphrase: ")
 		if err != nil {
 			return fresh, err
 		}

@@ -25,17 +25,17 @@ type walletNode struct {
 }
 
 // openNode makes the node of --api; nil for the embedded mock.
-func (a *app) openNode() (*walletNode, error) {
+func (a *app) openNode(ctx context.Context) (*walletNode, error) {
 	baseURL, err := a.settings.baseURL()
 	if err != nil || baseURL == "" {
 		return nil, err
 	}
-	return a.nodeAt(baseURL, nil)
+	return a.nodeAt(ctx, baseURL, nil)
 }
 
 // nodeAt makes the node at a base URL. The log takes its exchanges; nil is one
 // of its own, written to --log-file.
-func (a *app) nodeAt(baseURL string, exchanges *apiclient.ExchangeLog) (*walletNode, error) {
+func (a *app) nodeAt(ctx context.Context, baseURL string, exchanges *apiclient.ExchangeLog) (*walletNode, error) {
 	header, err := a.settings.header()
 	if err != nil {
 		return nil, err
@@ -43,7 +43,7 @@ func (a *app) nodeAt(baseURL string, exchanges *apiclient.ExchangeLog) (*walletN
 	n := &walletNode{}
 	if exchanges == nil {
 		exchanges = apiclient.NewExchangeLog(apiclient.LogOptions{})
-		log, err := a.openLog()
+		log, err := a.openLog(ctx)
 		if err != nil {
 			return nil, err
 		}

@@ -34,7 +34,7 @@ type prompter struct {
 // newPrompter begins to read the terminal, until it ends.
 func (a *app) newPrompter() *prompter {
 	p := &prompter{out: a.streams.Err, lines: make(chan string, typedAhead)}
-	p.style = sectionStyle{bold: a.colourOn(a.streams.Err), width: widthOf(a.streams.Err)}
+	p.style = sectionStyle{bold: a.colorOn(a.streams.Err), width: widthOf(a.streams.Err)}
 	go func() {
 		defer close(p.lines)
 		for scanner := bufio.NewScanner(a.streams.In); scanner.Scan(); {

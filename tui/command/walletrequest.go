@@ -2,11 +2,10 @@ package command
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -44,11 +43,11 @@ command with exit code 7.`,
 			var params json.RawMessage
 			if len(args) == 2 {
 				var err error
-				if params, err = app.readParams(args[1]); err != nil {
+				if params, err = app.readParams(cmd.Context(), args[1]); err != nil {
 					return err
 				}
 			}
-			s, err := app.openSigning(flags, flags.approve)
+			s, err := app.openSigning(cmd.Context(), flags, flags.approve)
 			if err != nil {
 				return err
 			}
@@ -102,14 +101,14 @@ func (s *walletSession) setOptions(given []string, raw bool) error {
 }
 
 // readParams reads params from an argument, a file or standard input.
-func (a *app) readParams(arg string) (json.RawMessage, error) {
-	raw, where, err := a.readArgument("PARAMS", arg, jsonrpc.MaxRequestBytes)
+func (a *app) readParams(ctx context.Context, arg string) (json.RawMessage, error) {
+	raw, where, err := a.readArgument(ctx, "PARAMS", arg, jsonrpc.MaxRequestBytes)
 	if err != nil {
 		return nil, err
 	}
 	raw = bytes.TrimSpace(raw)
 	if problem := jsonProblem(raw); problem != "" {
-		return nil, usagef("PARAMS%s is no JSON: %s\ngive an object such as '{\"message\":\"hello\"}'", where, problem)
+		return nil, usagef("PARAMS%s is not JSON: %s\nuse an object such as '{\"message\":\"hello\"}'", where, problem)
 	}
 	return raw, nil
 }
@@ -130,31 +129,4 @@ func jsonProblem(raw []byte) string {
 		return fmt.Sprintf("%v, at byte %d", err, syntax.Offset)
 	}
 	return "it cannot be read"
-}
-
-// readArgument reads what an argument gives: itself, @FILE, or - for standard
-// input. Where says which, for errors.
-func (a *app) readArgument(name, arg string, limit int64) (raw []byte, where string, err error) {
-	var from io.Reader
-	switch path, isFile := strings.CutPrefix(arg, "@"); {
-	case arg == "-":
-		from, where = a.streams.In, " on standard input"
-	case isFile:
-		file, err := os.Open(path)
-		if err != nil {
-			return nil, "", usagef("%s: %v", name, err)
-		}
-		defer func() { _ = file.Close() }()
-		from, where = file, " in "+path
-	default:
-		from = strings.NewReader(arg)
-	}
-	raw, err = io.ReadAll(io.LimitReader(from, limit+1))
-	if err != nil {
-		return nil, "", usagef("%s%s cannot be read: %v", name, where, err)
-	}
-	if int64(len(raw)) > limit {
-		return nil, "", usagef("%s%s has more than %d bytes", name, where, limit)
-	}
-	return raw, where, nil
 }

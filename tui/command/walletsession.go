@@ -34,16 +34,16 @@ func (a *app) openSession(flags *walletFlags) (*walletSession, error) {
 
 // openSigning opens the wallet with keys and chain. How is the value of
 // --approve.
-func (a *app) openSigning(flags *walletFlags, how string) (*walletSession, error) {
+func (a *app) openSigning(ctx context.Context, flags *walletFlags, how string) (*walletSession, error) {
 	behaviour, prompter, err := a.behaviour(how)
 	if err != nil {
 		return nil, err
 	}
-	ring, err := a.ring(flags)
+	ring, err := a.ring(ctx, flags)
 	if err != nil {
 		return nil, err
 	}
-	node, err := a.openNode()
+	node, err := a.openNode(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -157,13 +157,6 @@ func walletError(ctx context.Context, err error) error {
 		return &Error{Kind: KindWallet, Message: exception.Error(), err: err}
 	}
 	return err
-}
-
-// notice tells a person about a file of ours.
-func (a *app) notice(message string) {
-	if !a.json() {
-		fmt.Fprintln(a.streams.Err, "chainscope: "+text.Line(message))
-	}
 }
 
 // walletWords returns a wallet's error for people: its message, code and data.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"reflect"
@@ -21,7 +22,7 @@ type Duration time.Duration
 func (d *Duration) UnmarshalText(text []byte) error {
 	v, err := time.ParseDuration(string(text))
 	if err != nil {
-		return fmt.Errorf("%q is no duration such as 10s or 1m30s", text)
+		return fmt.Errorf("%q is not a duration such as 10s or 1m30s", text)
 	}
 	*d = Duration(v)
 	return nil
@@ -88,11 +89,11 @@ func (k *KeyList) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// LoadConfig reads a configuration file. A missing one is an error only when
-// it is required, that is, when the user named it. Bindings are the names that
-// the table of keys may have. Errors say the line and column.
+// LoadConfig reads a configuration file, which may be a pipe. A missing one is an
+// error only when it is required, that is, when the user named it. Bindings are
+// the names that the table of keys may have. Errors say the line and column.
 func LoadConfig(path string, required bool, bindings []string) (Config, error) {
-	text, err := os.ReadFile(path)
+	text, err := readConfig(path)
 	if errors.Is(err, fs.ErrNotExist) && !required {
 		return Config{}, nil
 	}
@@ -104,6 +105,19 @@ func LoadConfig(path string, required bool, bindings []string) (Config, error) {
 		return Config{}, fmt.Errorf("config %s: %w", path, err)
 	}
 	return c, nil
+}
+
+func readConfig(path string) ([]byte, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = file.Close() }()
+	text, err := io.ReadAll(io.LimitReader(file, maxDocument+1))
+	if err == nil && len(text) > maxDocument {
+		err = &fs.PathError{Op: "read", Path: path, Err: errTooLarge}
+	}
+	return text, err
 }
 
 // ParseConfig reads the text of a configuration file, strictly: an unknown key,

@@ -59,7 +59,7 @@ func TestConfigErrorsSayLineAndColumn(t *testing.T) {
 		{"a binding without quotes", "[keys]\nlist.down = [\"x\"]\n", `line 2, column `},
 		{"broken TOML", "api = \n", "line 1, column "},
 		{"a wrong type", "\nno-color = \"yes\"\n", "line 2, column 12: "},
-		{"a wrong duration", "timeout = \"fast\"\n", `line 1, column 11: "fast" is no duration such as 10s or 1m30s`},
+		{"a wrong duration", "timeout = \"fast\"\n", `line 1, column 11: "fast" is not a duration such as 10s or 1m30s`},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -21,7 +21,7 @@ func (s *Store) Append(name string, value any) error {
 		return err
 	}
 	return s.locked(name, func() error {
-		f, err := os.OpenFile(path, os.O_RDWR|os.O_APPEND|os.O_CREATE, fileMode)
+		f, _, err := openRegular(path, os.O_RDWR|os.O_APPEND|os.O_CREATE)
 		if err != nil {
 			return fmt.Errorf("log: %w", err)
 		}
@@ -31,7 +31,7 @@ func (s *Store) Append(name string, value any) error {
 		if err != nil {
 			return fmt.Errorf("log: %w", err)
 		}
-		if !whole { // a write that a full disk or a power cut broke off
+		if !whole { // a full disk or a power cut broke the last write off
 			text = append([]byte{'\n'}, text...)
 		}
 		if _, err := f.Write(text); err != nil {
@@ -79,8 +79,8 @@ func (s *Store) Shorten(name string, limit int64) error {
 // logTail bounds how much of a log Last reads, in bytes.
 const logTail = 16 << 20
 
-// Last reads the newest n lines of a log, oldest first. Lines that are no JSON
-// are passed over and left where they are; their number is told.
+// Last reads the newest n lines of a log, oldest first. Lines that are not JSON
+// are skipped and left where they are; a notice says how many.
 func (s *Store) Last(name string, n int) ([]json.RawMessage, error) {
 	path, err := s.path(name, ".jsonl")
 	if err != nil {
@@ -112,7 +112,7 @@ func (s *Store) Last(name string, n int) ([]json.RawMessage, error) {
 			}
 		}
 		if damaged > 0 {
-			s.notice(fmt.Sprintf("%s: %d damaged lines were passed over", path, damaged))
+			s.notice(fmt.Sprintf("%s: %d damaged lines were skipped", path, damaged))
 		}
 		return nil
 	})
@@ -125,15 +125,11 @@ func (s *Store) Last(name string, n int) ([]json.RawMessage, error) {
 // readTail reads at most so many bytes of the end of a file, from the start of
 // a line.
 func readTail(path string, most int64) ([]byte, error) {
-	f, err := os.Open(path)
+	f, info, err := openRegular(path, os.O_RDONLY)
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return nil, err
-	}
+	defer func() { _ = f.Close() }()
 	skip := info.Size() - most
 	if skip <= 0 {
 		return io.ReadAll(f)

@@ -8,10 +8,9 @@ import (
 
 const appName = "chainscope"
 
-// ConfigFile is where the configuration is looked for unless told otherwise:
-// chainscope/config.toml in the XDG config folder.
+// ConfigFile returns the default configuration file: chainscope/config.toml in the
+// XDG config folder.
 func ConfigFile() string { return filepath.Join(xdg.ConfigHome, appName, "config.toml") }
 
-// Dir is where documents are kept unless told otherwise: chainscope in the
-// XDG state folder.
+// Dir returns the default folder of documents: chainscope in the XDG state folder.
 func Dir() string { return filepath.Join(xdg.StateHome, appName) }

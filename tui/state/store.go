@@ -19,8 +19,9 @@ const (
 	dirMode  = 0o700
 	fileMode = 0o600
 
-	// lockWait is how long a lock of another process is waited for: it holds
-	// one for a single read or write, so longer means that it was stopped.
+	// lockWait is how long to wait for the lock of another process: it holds
+	// one for a single read or write, so a longer wait means that it was
+	// stopped.
 	lockWait = 5 * time.Second
 	lockPoll = 2 * time.Millisecond
 )
@@ -29,8 +30,8 @@ const (
 type Options struct {
 	// Dir is the folder; it is made, mode 0700, at the first write.
 	Dir string
-	// Notice is told what a person should know, one sentence each: that a
-	// damaged file was set aside, and its new name. It may be called from any
+	// Notice is called with what a person should know, one sentence each: that
+	// a damaged file was set aside, and its new name. It may be called from any
 	// goroutine. Nil drops notices.
 	Notice func(string)
 	// Now is the clock for the names of files set aside; nil is time.Now.
@@ -64,12 +65,12 @@ func Open(o Options) (*Store, error) {
 	return s, nil
 }
 
-// Dir is the folder of the store.
+// Dir returns the folder of the store.
 func (s *Store) Dir() string { return s.dir }
 
 // Get reads a document into a value that json.Unmarshal takes. It reports
-// false, and leaves the value alone, when there is none or when what was there
-// was damaged and has been set aside.
+// false, and leaves the value alone, when there is none or when it was damaged
+// and has been set aside.
 func (s *Store) Get(name string, into any) (bool, error) {
 	path, err := s.path(name, ".json")
 	if err != nil {
@@ -154,24 +155,25 @@ func Update[T any](s *Store, name string, change func(*T) error) error {
 	})
 }
 
-// read returns a document's text, nil when there is none. Text that is no
-// JSON is set aside.
+// read returns a document's text, nil when there is none. A file that is not JSON
+// or too large is set aside; what is no regular file is an error.
 func (s *Store) read(path string) (json.RawMessage, error) {
-	raw, err := os.ReadFile(path)
-	if errors.Is(err, fs.ErrNotExist) {
+	raw, err := readDocument(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
 		return nil, nil
-	}
-	if err != nil {
+	case errors.Is(err, errTooLarge):
+		return nil, s.setAside(path, err)
+	case err != nil:
 		return nil, fmt.Errorf("read document: %w", err)
-	}
-	if !json.Valid(raw) {
-		return nil, s.setAside(path, errors.New("no JSON"))
+	case !json.Valid(raw):
+		return nil, s.setAside(path, errors.New("not JSON"))
 	}
 	return raw, nil
 }
 
-// write replaces a file. What an interrupted write before left behind is
-// removed: the lock says that nobody is writing it now.
+// write replaces a file. Remains of an earlier, interrupted write are removed:
+// the caller holds the lock, so nobody is writing them now.
 func (s *Store) write(path string, data []byte) error {
 	if left, err := filepath.Glob(filepath.Join(s.dir, "."+filepath.Base(path)+"[0-9]*")); err == nil {
 		for _, f := range left {
@@ -184,7 +186,7 @@ func (s *Store) write(path string, data []byte) error {
 	return nil
 }
 
-// setAside renames a damaged file to a name not taken, and tells.
+// setAside renames a damaged file to a free name and says so in a notice.
 func (s *Store) setAside(path string, why error) error {
 	ext := filepath.Ext(path)
 	base := strings.TrimSuffix(path, ext) + ".damaged-" + s.now().UTC().Format("20060102T150405Z")
@@ -211,6 +213,9 @@ func (s *Store) locked(name string, f func() error) error {
 	if err != nil {
 		return err
 	}
+	if info, err := os.Stat(lockFile); err == nil && !info.Mode().IsRegular() {
+		return fmt.Errorf("state folder: %s: %w", lockFile, errNotRegular)
+	}
 	ctx, cancel := context.WithTimeout(context.Background(), lockWait)
 	defer cancel()
 	lock := flock.New(lockFile, flock.SetPermissions(fileMode))
@@ -224,7 +229,8 @@ func (s *Store) locked(name string, f func() error) error {
 	return f()
 }
 
-// path is the file of a name: lower-case letters, digits and hyphens.
+// path returns the file of a name, which may have lower-case letters, digits and
+// hyphens.
 func (s *Store) path(name, ext string) (string, error) {
 	for _, r := range name {
 		if (r < 'a' || r > 'z') && (r < '0' || r > '9') && r != '-' {

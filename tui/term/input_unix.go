@@ -24,14 +24,22 @@ type keyboard struct {
 // newInput returns the input of a terminal, and what ends reading: after it
 // returns, nothing of the terminal is read any more.
 func newInput(file *os.File, send func(tea.Msg)) (in io.Reader, stop func(), err error) {
-	left, leave, err := os.Pipe()
+	k, err := newKeyboard(file)
 	if err != nil {
 		return nil, nil, err
 	}
-	k := &keyboard{file: file, left: left, leave: leave}
 	return newInputFrom(k, file.Fd(), send), k.stop, nil
 }
 
+func newKeyboard(file *os.File) (*keyboard, error) {
+	left, leave, err := os.Pipe()
+	if err != nil {
+		return nil, err
+	}
+	return &keyboard{file: file, left: left, leave: leave}, nil
+}
+
+// stop ends reading. It may be called more than once.
 func (k *keyboard) stop() {
 	_ = k.leave.Close()
 	k.mu.Lock()

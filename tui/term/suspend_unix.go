@@ -19,17 +19,26 @@ const stopTime = 100 * time.Millisecond
 // jobSignals are the signals of job control that come from outside.
 var jobSignals = []os.Signal{syscall.SIGTSTP, syscall.SIGCONT}
 
-// stop stops the program and all of its process group, as a shell expects it,
-// and returns when it was continued. It reports whether it was stopped at all.
+// stop is stopGroup for a program that watches for SIGCONT.
+func (r *runner) stop() bool {
+	r.continues.Store(true)
+	stopped := stopGroup()
+	if !stopped {
+		r.continues.Store(false)
+	}
+	return stopped
+}
+
+// stopGroup stops the program and all of its process group, as a shell expects
+// it, and returns when it was continued. It reports whether it was stopped at all.
 //
 // SIGTTIN does it, which the system ignores in the same cases as SIGTSTP: a Go
 // program that has once caught SIGTSTP, as this one must, cannot get the default
 // action back.
-func (r *runner) stop() bool {
+func stopGroup() bool {
 	continued := make(chan os.Signal, 1)
 	signal.Notify(continued, syscall.SIGCONT)
 	defer signal.Stop(continued)
-	r.continues.Store(true)
 	if err := syscall.Kill(0, syscall.SIGTTIN); err == nil {
 		timer := time.NewTimer(stopTime)
 		defer timer.Stop()
@@ -46,7 +55,6 @@ func (r *runner) stop() bool {
 		case <-timer.C:
 		}
 	}
-	r.continues.Store(false)
 	return false
 }
 

@@ -1,0 +1,121 @@
+package command
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"log"
+	"log/slog"
+	"os"
+	"unicode/utf8"
+
+	"chainscope/apiclient"
+	"chainscope/tui/text"
+)
+
+// maxLogLine bounds a line of the log file, maxLogText one text in it, in bytes.
+const (
+	maxLogLine = 16 << 10
+	maxLogText = 2 << 10
+)
+
+// logFile is the file of --log-file. What servers sent can be in any line, and
+// people look at a log in a terminal: no character that a terminal would obey or
+// hide is written, and no line is endless.
+type logFile struct{ file *os.File }
+
+// openLog opens the log file, nil for none.
+func (a *app) openLog(ctx context.Context) (*logFile, error) {
+	if a.settings.logFile == "" {
+		return nil, nil
+	}
+	file, err := openToAppend(ctx, a.settings.logFile)
+	if err != nil {
+		return nil, readProblem("--log-file", a.settings.logFile, 0, err)
+	}
+	l := &logFile{file}
+	if a.owner {
+		log.SetOutput(l)
+	}
+	return l, nil
+}
+
+// Write writes whole lines in one write, cleaned.
+func (l *logFile) Write(p []byte) (int, error) {
+	var out []byte
+	for line := range bytes.Lines(p) {
+		out = append(append(out, logLine(bytes.TrimRight(line, "\r\n"))...), '\n')
+	}
+	if _, err := l.file.Write(out); err != nil {
+		return 0, err
+	}
+	return len(p), nil
+}
+
+// Close closes the file.
+func (l *logFile) Close() error {
+	if log.Writer() == l {
+		log.SetOutput(io.Discard)
+	}
+	return l.file.Close()
+}
+
+// logLine returns a line without anything that a terminal would obey. JSON stays
+// the same JSON.
+func logLine(line []byte) []byte {
+	if json.Valid(line) && len(line) <= maxLogLine {
+		return plainJSON(line)
+	}
+	return []byte(text.Line(cut(string(line), maxLogLine)))
+}
+
+// cut shortens a text to at most limit bytes, at the end of a character.
+func cut(s string, limit int) string {
+	if len(s) <= limit {
+		return s
+	}
+	for limit > 0 && !utf8.RuneStart(s[limit]) {
+		limit--
+	}
+	return s[:limit] + "…"
+}
+
+// logExchanges writes a JSON line for every finished exchange until the
+// returned function is called, which writes those that are missing.
+func logExchanges(exchanges *apiclient.ExchangeLog, to io.Writer) func() {
+	logger := slog.New(slog.NewJSONHandler(to, nil))
+	ids, stop := exchanges.Subscribe()
+	done := make(chan struct{})
+	logged := map[uint64]bool{}
+	write := func(e apiclient.Exchange) {
+		if !e.Done || logged[e.ID] {
+			return
+		}
+		logged[e.ID] = true
+		attributes := []any{
+			"op", e.Op, "method", e.Method, "url", cut(e.URL, maxLogText), "status", e.Status, "attempts", e.Attempts,
+			"ms", e.Duration.Milliseconds(), "bytes", e.ResponseSize,
+		}
+		if e.Err != "" {
+			logger.Warn("exchange", append(attributes, "error", cut(e.Err, maxLogText))...)
+			return
+		}
+		logger.Info("exchange", attributes...)
+	}
+	go func() {
+		defer close(done)
+		for id := range ids {
+			if e, ok := exchanges.Get(id); ok {
+				write(e)
+			}
+		}
+	}()
+	return func() {
+		stop()
+		<-done
+		for _, e := range exchanges.Snapshot() {
+			write(e)
+		}
+	}
+}

@@ -1,0 +1,157 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"strings"
+
+	"chainscope/tui/term"
+	"chainscope/wallet/keys"
+)
+
+// awaited runs f and returns its result, or the context's error as soon as the
+// context ends. Everything that may block for ever, such as standard input, a
+// pipe or a file on a dead disk, is opened and read through it, so that SIGINT and
+// SIGTERM end the command at once; f is left behind then.
+func awaited[T any](ctx context.Context, f func() (T, error)) (T, error) {
+	type result struct {
+		value T
+		err   error
+	}
+	done := make(chan result, 1)
+	go func() {
+		value, err := f()
+		done <- result{value, err}
+	}()
+	select {
+	case r := <-done:
+		return r.value, r.err
+	case <-ctx.Done():
+		var none T
+		return none, context.Canceled
+	}
+}
+
+// errTooLong says that there is more to read than a limit.
+var errTooLong = errors.New("too long")
+
+// readAll reads at most limit bytes, and fails with errTooLong when there are
+// more.
+func readAll(ctx context.Context, from io.Reader, limit int64) ([]byte, error) {
+	return awaited(ctx, func() ([]byte, error) {
+		raw, err := io.ReadAll(io.LimitReader(from, limit+1))
+		if err == nil && int64(len(raw)) > limit {
+			err = errTooLong
+		}
+		return raw, err
+	})
+}
+
+// readFile reads a file, which may be a pipe or a device, of at most limit bytes.
+func readFile(ctx context.Context, path string, limit int64) ([]byte, error) {
+	return awaited(ctx, func() ([]byte, error) {
+		file, err := os.Open(path)
+		if err != nil {
+			return nil, err
+		}
+		defer func() { _ = file.Close() }()
+		return readAll(ctx, file, limit)
+	})
+}
+
+// openToAppend opens a file for lines that are added to it.
+func openToAppend(ctx context.Context, path string) (*os.File, error) {
+	return awaited(ctx, func() (*os.File, error) {
+		return os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	})
+}
+
+// readProblem turns an error of reading what a flag or argument names into one
+// for the user.
+func readProblem(name, path string, limit int64, err error) error {
+	switch {
+	case errors.Is(err, context.Canceled):
+		return err
+	case errors.Is(err, errTooLong):
+		return usagef("%s: %s has more than %d bytes", name, path, limit)
+	}
+	return usagef("%s: %v", name, err)
+}
+
+// readArgument reads what an argument gives: itself, @FILE, or - for standard
+// input. Where says which, for errors.
+func (a *app) readArgument(ctx context.Context, name, arg string, limit int64) (raw []byte, where string, err error) {
+	switch path, isFile := strings.CutPrefix(arg, "@"); {
+	case arg == "-":
+		where = " on standard input"
+		raw, err = readAll(ctx, a.streams.In, limit)
+	case isFile:
+		where = " in " + path
+		raw, err = readFile(ctx, path, limit)
+	default:
+		raw, err = readAll(ctx, strings.NewReader(arg), limit)
+	}
+	switch {
+	case err == nil, errors.Is(err, context.Canceled):
+		return raw, where, err
+	case errors.Is(err, errTooLong):
+		return nil, "", usagef("%s%s has more than %d bytes", name, where, limit)
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrPermission):
+		return nil, "", usagef("%s: %v", name, err)
+	}
+	return nil, "", usagef("%s%s cannot be read: %v", name, where, err)
+}
+
+// maxSecretBytes bounds the files that secrets are read from.
+const maxSecretBytes = 64 << 10
+
+// secretFile reads a secret from a file; one line end at its end is not part of
+// it. Errors name the file and never its contents. A file that others can read is
+// reported to the user.
+func (a *app) secretFile(ctx context.Context, flag, path string) (keys.Secret, error) {
+	raw, err := readFile(ctx, path, maxSecretBytes)
+	if err != nil {
+		return keys.Secret{}, readProblem(flag, path, maxSecretBytes, err)
+	}
+	a.warnIfShared(flag, path)
+	return keys.NewSecret(strings.TrimSuffix(strings.TrimSuffix(string(raw), "\n"), "\r")), nil
+}
+
+// warnIfShared says on standard error that other users can read a file that holds
+// a secret.
+func (a *app) warnIfShared(flag, path string) {
+	info, err := os.Stat(path)
+	if err != nil || !info.Mode().IsRegular() || info.Mode().Perm()&0o077 == 0 || sharedByNature {
+		return
+	}
+	a.warn("%s: others can read %s (mode %04o); chmod 600 it", flag, path, info.Mode().Perm())
+}
+
+// warn prints a warning for the person at the terminal.
+func (a *app) warn(format string, args ...any) {
+	a.notice("warning: " + fmt.Sprintf(format, args...))
+}
+
+// passphrase reads a passphrase from a file, or asks for it without showing
+// what is typed.
+func (a *app) passphrase(ctx context.Context, file, flag, question string) (keys.Secret, error) {
+	if file != "" {
+		return a.secretFile(ctx, flag, file)
+	}
+	in, ok := a.streams.In.(*os.File)
+	if !ok || !isTerminal(in) || !isTerminal(a.streams.Err) {
+		return keys.Secret{}, usagef("a passphrase is needed and there is no terminal to ask on; use %s FILE", flag)
+	}
+	typed, err := term.ReadSecret(ctx, in, a.streams.Err, question)
+	switch {
+	case errors.Is(err, term.ErrInterrupted), ctx.Err() != nil:
+		return keys.Secret{}, context.Canceled
+	case err != nil:
+		return keys.Secret{}, errors.New("the passphrase could not be read from the terminal")
+	}
+	return keys.NewSecret(typed), nil
+}

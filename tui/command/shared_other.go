@@ -1,0 +1,6 @@
+//go:build !unix
+
+package command
+
+// sharedByNature reports that the mode of a file does not say who can read it.
+const sharedByNature = true
