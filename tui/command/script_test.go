@@ -14,7 +14,13 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
+// asProgram makes the test binary the program.
+const asProgram = "COMMAND_TEST_AS_PROGRAM"
+
 func TestMain(m *testing.M) {
+	if os.Getenv(asProgram) != "" {
+		os.Exit(Main(os.Args[1:], SystemStreams()))
+	}
 	testscript.Main(m, map[string]func(){
 		"chainscope": func() { os.Exit(Main(os.Args[1:], SystemStreams())) },
 	})

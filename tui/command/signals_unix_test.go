@@ -1,0 +1,257 @@
+//go:build unix
+
+package command
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	xterm "github.com/charmbracelet/x/term"
+	"github.com/creack/pty"
+	"golang.org/x/sys/unix"
+)
+
+// patience is how long a process may take to end; a second is promised, and a
+// test machine may be busy.
+const patience = 10 * time.Second
+
+// process makes a process of the program, with a state folder of its own.
+func process(t *testing.T, args ...string) *exec.Cmd {
+	t.Helper()
+	cmd := exec.Command(os.Args[0], args...)
+	cmd.Env = append(os.Environ(), asProgram+"=1", "CHAINSCOPE_STATE_DIR="+t.TempDir(), "GOCOVERDIR="+t.TempDir())
+	return cmd
+}
+
+// ended waits for the end of a process and returns its exit code.
+func ended(t *testing.T, cmd *exec.Cmd) int {
+	t.Helper()
+	done := make(chan struct{})
+	go func() { defer close(done); _ = cmd.Wait() }()
+	select {
+	case <-done:
+	case <-time.After(patience):
+		_ = cmd.Process.Kill()
+		<-done
+		t.Errorf("%v does not end", cmd.Args[1:])
+	}
+	return cmd.ProcessState.ExitCode()
+}
+
+// eventually waits for a condition.
+func eventually(t *testing.T, what string, ok func() bool) {
+	t.Helper()
+	for deadline := time.Now().Add(patience); !ok(); time.Sleep(time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatalf("never: %s", what)
+		}
+	}
+}
+
+// Whatever a command reads, it stops reading at a signal.
+func TestEveryReadEndsAtASignal(t *testing.T) {
+	const message = "stx_signMessage"
+	commands := [][]string{
+		{"wallet", "decode", "-"},
+		{"wallet", "decode", "@/dev/stdin"},
+		{"wallet", "request", message, "-", "--approve", "always"},
+		{"wallet", "request", message, "@/dev/stdin", "--approve", "always"},
+		{"wallet", "addresses", "--mnemonic-file", "/dev/stdin"},
+		{"wallet", "addresses", "--passphrase-file", "/dev/stdin"},
+		{"wallet", "addresses", "--keystore", "k", "--keystore-passphrase-file", "/dev/stdin"},
+		{"wallet", "keystore", "create", "--keystore", "k", "--keystore-passphrase-file", "/dev/stdin"},
+		{"bridge", "--addr", "127.0.0.1:0", "--script", "/dev/stdin"},
+		{"blocks", "--config", "/dev/stdin"},
+	}
+	for _, args := range commands {
+		for _, s := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM} {
+			t.Run(strings.Join(args, " ")+" "+s.String(), func(t *testing.T) {
+				t.Parallel()
+				read, write, err := os.Pipe()
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer read.Close()
+				defer write.Close()
+				cmd := process(t, args...)
+				cmd.Stdin = read
+				var stderr bytes.Buffer
+				cmd.Stderr = &stderr
+				if err := cmd.Start(); err != nil {
+					t.Fatal(err)
+				}
+				// The byte is gone when somebody reads, and waits for more.
+				if _, err := write.WriteString(" "); err != nil {
+					t.Fatal(err)
+				}
+				eventually(t, "it reads", func() bool {
+					n, err := unix.Poll([]unix.PollFd{{Fd: int32(read.Fd()), Events: unix.POLLIN}}, 0)
+					return err == nil && n == 0
+				})
+				_ = cmd.Process.Signal(s)
+				if code := ended(t, cmd); code != 130 || !strings.Contains(stderr.String(), "canceled") {
+					t.Errorf("exit code %d, stderr %q", code, &stderr)
+				}
+			})
+		}
+	}
+}
+
+// A pipe in the place of a file is waited for before it is read: opening it
+// takes until somebody writes to it.
+func TestWaitingForAPipeEndsAtASignal(t *testing.T) {
+	for _, flag := range []string{"--mnemonic-file", "--config", "--keystore"} {
+		t.Run(flag, func(t *testing.T) {
+			t.Parallel()
+			fifo := filepath.Join(t.TempDir(), "fifo")
+			if err := unix.Mkfifo(fifo, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			secret := filepath.Join(t.TempDir(), "secret")
+			if err := os.WriteFile(secret, []byte("x"), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			cmd := process(t, "wallet", "addresses", flag, fifo)
+			if flag == "--keystore" {
+				cmd.Args = append(cmd.Args, "--keystore-passphrase-file", secret)
+			}
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			// There is a reader when the other end can be opened. It is kept open:
+			// the reader gets nothing and no end.
+			var write *os.File
+			eventually(t, "it opens the pipe", func() bool {
+				var err error
+				write, err = os.OpenFile(fifo, os.O_WRONLY|unix.O_NONBLOCK, 0)
+				return err == nil
+			})
+			defer write.Close()
+			_ = cmd.Process.Signal(syscall.SIGTERM)
+			if code := ended(t, cmd); code != 130 {
+				t.Errorf("exit code %d", code)
+			}
+		})
+	}
+}
+
+// asked is a process that asks for something secret on a terminal.
+type asked struct {
+	*testing.T
+	cmd         *exec.Cmd
+	master, tty *os.File
+	before      *xterm.State
+	screen      safeBuffer
+}
+
+func startAsking(t *testing.T, args ...string) *asked {
+	t.Helper()
+	master, tty, err := pty.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = tty.Close(); _ = master.Close() })
+	a := &asked{T: t, master: master, tty: tty}
+	if a.before, err = xterm.GetState(tty.Fd()); err != nil {
+		t.Fatal(err)
+	}
+	go func() {
+		buffer := make([]byte, 4096)
+		for {
+			n, err := master.Read(buffer)
+			_, _ = a.screen.Write(buffer[:n])
+			if err != nil {
+				return
+			}
+		}
+	}()
+	a.cmd = process(t, args...)
+	a.cmd.Stdin, a.cmd.Stdout, a.cmd.Stderr = tty, tty, tty
+	a.cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
+	if err := a.cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+// hides waits for a question, and for what is typed to be hidden.
+func (a *asked) hides(question string, times int) {
+	a.Helper()
+	eventually(a.T, "it asks "+question, func() bool { return strings.Count(a.screen.String(), question) == times })
+	eventually(a.T, "it hides what is typed", func() bool { return !a.restored() })
+}
+
+func (a *asked) restored() bool {
+	now, err := xterm.GetState(a.tty.Fd())
+	return err == nil && reflect.DeepEqual(now, a.before)
+}
+
+func (a *asked) types(text string) {
+	a.Helper()
+	if _, err := a.master.WriteString(text); err != nil {
+		a.Fatal(err)
+	}
+}
+
+func TestEverySecretPromptEndsWithTheTerminalAsItWas(t *testing.T) {
+	keystore := filepath.Join(t.TempDir(), "k")
+	prompts := map[string][]string{
+		"new passphrase: ":             {"wallet", "keystore", "create", "--keystore", keystore},
+		"mnemonic: ":                   {"wallet", "keystore", "import", "--keystore", keystore},
+		"passphrase of the keystore: ": {"wallet", "addresses", "--keystore", keystore},
+	}
+	send := func(s syscall.Signal) func(*asked) {
+		return func(a *asked) { _ = a.cmd.Process.Signal(s) }
+	}
+	ends := map[string]func(*asked){
+		"ctrl+c": func(a *asked) { a.types("\x03") },
+		"INT":    send(syscall.SIGINT),
+		"TERM":   send(syscall.SIGTERM),
+		"HUP":    send(syscall.SIGHUP),
+	}
+	for question, args := range prompts {
+		for name, end := range ends {
+			t.Run(question+name, func(t *testing.T) {
+				t.Parallel()
+				a := startAsking(t, args...)
+				a.hides(question, 1)
+				a.types("abc")
+				end(a)
+				if code := ended(t, a.cmd); code != 130 {
+					t.Errorf("exit code %d: %s", code, a.screen.String())
+				}
+				if !a.restored() {
+					t.Error("the terminal is not as it was")
+				}
+				if strings.Contains(a.screen.String(), "abc") {
+					t.Error("what was typed is shown")
+				}
+			})
+		}
+	}
+}
+
+// Where nothing can stop the program, ctrl+z asks again at once.
+func TestASecretPromptIsAskedAgainAfterCtrlZ(t *testing.T) {
+	keystore := filepath.Join(t.TempDir(), "k")
+	a := startAsking(t, "wallet", "keystore", "create", "--keystore", keystore)
+	a.hides("new passphrase: ", 1)
+	a.types("wrong\x1a")
+	a.hides("new passphrase: ", 2)
+	// A line that is typed ahead answers the next question.
+	a.types("abX\x7fc\r" + "abc\n")
+	eventually(t, "it asks for the passphrase again", func() bool { return strings.Contains(a.screen.String(), "Repeat passphrase: ") })
+	if code := ended(t, a.cmd); code != 0 {
+		t.Errorf("exit code %d: %s", code, a.screen.String())
+	}
+	if !a.restored() {
+		t.Error("the terminal is not as it was")
+	}
+}
