@@ -1,0 +1,3 @@
+module chainscope/mutate
+
+go 1.26.0
