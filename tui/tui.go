@@ -82,6 +82,7 @@ type Model struct {
 	notice        notice
 	live          liveTail
 	connection    connection
+	burst         bool // the key that comes next came together with others
 	mouse         bool
 	quitting      bool
 
@@ -103,7 +104,7 @@ func New(o Options) (*Model, error) {
 		Times: &screen.Times{Zone: o.Zone}, Web: o.Web, WebQuery: o.WebQuery, Attempt: o.Attempt, Wallet: o.Wallet,
 		Tick: o.Tick, Room: &split.Split{},
 	}
-	m.prompt = newWalletPrompt(th, o.Wallet)
+	m.prompt = newWalletPrompt(th, o.Wallet, o.Mock != nil)
 	m.tabs = newTabs(m)
 	if len(m.tabs) == 0 {
 		return nil, errors.New("there is no place to open")

@@ -62,9 +62,14 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 		m.width, m.height = msg.Width, msg.Height
 		m.layout()
 		return nil
+	case term.BurstMsg:
+		m.burst = true
+		return nil
 	case tea.KeyMsg:
+		alone := !m.burst
+		m.burst = false
 		m.live.pressed = m.options.Now()
-		return m.key(msg)
+		return m.key(msg, alone)
 	case tea.MouseMsg:
 		return m.mouseEvent(msg)
 	case tickMsg:
@@ -134,8 +139,9 @@ func (m *Model) onTime() tea.Cmd {
 }
 
 // key routes a key: to the approval dialog, else to the overlay on top, else to
-// the screen, else it is one of the frame's own.
-func (m *Model) key(msg tea.KeyMsg) tea.Cmd {
+// the screen, else it is one of the frame's own. A key is alone when nothing else
+// came in the same read.
+func (m *Model) key(msg tea.KeyMsg, alone bool) tea.Cmd {
 	switch msg.Type {
 	case tea.KeyCtrlC:
 		return m.quit()
@@ -143,7 +149,7 @@ func (m *Model) key(msg tea.KeyMsg) tea.Cmd {
 		return term.Suspend
 	}
 	m.notice.keyPressed()
-	if cmd, taken := m.prompt.key(msg, m.options.Now()); taken {
+	if cmd, taken := m.prompt.key(msg, alone, m.options.Now()); taken {
 		return cmd
 	}
 	if m.overlays.open() {
@@ -171,9 +177,9 @@ func (m *Model) mouseEvent(msg tea.MouseMsg) tea.Cmd {
 	}
 	switch msg.Button {
 	case tea.MouseButtonWheelUp:
-		return m.key(tea.KeyMsg{Type: tea.KeyUp})
+		return m.key(tea.KeyMsg{Type: tea.KeyUp}, true)
 	case tea.MouseButtonWheelDown:
-		return m.key(tea.KeyMsg{Type: tea.KeyDown})
+		return m.key(tea.KeyMsg{Type: tea.KeyDown}, true)
 	case tea.MouseButtonLeft:
 		if m.overlays.open() || m.prompt.dialog.Open() {
 			return nil

@@ -20,6 +20,7 @@ import (
 // dialog stands over everything else and has all keys.
 type walletPrompt struct {
 	wallet *service.Service // nil without a wallet
+	mock   bool             // the API is a mock
 	dialog *dialog.Dialog
 	state  service.State
 	asked  bool // what the wallet has saved was asked for
@@ -28,12 +29,29 @@ type walletPrompt struct {
 	blocking map[string]bool
 }
 
-func newWalletPrompt(th *theme.Theme, wallet *service.Service) walletPrompt {
-	p := walletPrompt{wallet: wallet, dialog: dialog.New(th), blocking: map[string]bool{}}
+func newWalletPrompt(th *theme.Theme, wallet *service.Service, mock bool) walletPrompt {
+	p := walletPrompt{wallet: wallet, mock: mock, dialog: dialog.New(th), blocking: map[string]bool{}}
 	if wallet != nil {
-		p.state = wallet.State()
+		p.setState(wallet.State())
 	}
 	return p
+}
+
+// setState takes what the wallet stands at.
+func (p *walletPrompt) setState(s service.State) {
+	p.state = s
+	p.dialog.SetStakes(p.stakes())
+}
+
+// stakes returns what an approval can do to coins.
+func (p *walletPrompt) stakes() dialog.Stakes {
+	switch {
+	case p.mock:
+		return dialog.MockOnly
+	case p.state.PublicTest:
+		return dialog.TestKeys
+	}
+	return dialog.RealCoins
 }
 
 // walletMsg is a message of the wallet.
@@ -95,7 +113,7 @@ func (p *walletPrompt) take(message service.Message, now time.Time) (words strin
 			return pageResult(message.Call)
 		}
 	case service.StateChanged:
-		p.state = message.State
+		p.setState(message.State)
 	case service.Notice:
 		return message.Text, message.Bad
 	}
@@ -120,13 +138,14 @@ func pageResult(c service.Call) (words string, bad bool) {
 	return "", false
 }
 
-// key hands a key to the dialog and reports whether the dialog took it.
-func (p *walletPrompt) key(msg tea.KeyMsg, now time.Time) (tea.Cmd, bool) {
+// key hands a key to the dialog and reports whether the dialog took it. A key is
+// alone when nothing else came in the same read.
+func (p *walletPrompt) key(msg tea.KeyMsg, alone bool, now time.Time) (tea.Cmd, bool) {
 	if !p.dialog.Open() {
 		p.dialog.ObserveKey(msg, now)
 		return nil, false
 	}
-	return p.decide(p.dialog.Key(msg, now)), true
+	return p.decide(p.dialog.Key(msg, alone, now)), true
 }
 
 // decide carries out what a key of the dialog means.
@@ -155,12 +174,12 @@ func (p *walletPrompt) blocked(b blockedMsg) string {
 	if b.err != nil {
 		return b.origin + " could not be blocked: " + b.err.Error()
 	}
-	return b.origin + " is blocked"
+	return b.origin + " is blocked; Enter on it in the wallet pane undoes that"
 }
 
 // status returns ways to write the state of the wallet in the status line, the
 // widest first; none without a wallet.
-func (p *walletPrompt) status(th *theme.Theme, mock bool) []string {
+func (p *walletPrompt) status(th *theme.Theme) []string {
 	if p.wallet == nil {
 		return nil
 	}
@@ -181,7 +200,7 @@ func (p *walletPrompt) status(th *theme.Theme, mock bool) []string {
 	if !st.Locked {
 		address += " " + text.MiddleWith(st.Address, 13, th.Glyphs.Ellipsis)
 	}
-	network := p.network(th, mock)
+	network := p.network(th)
 	return []string{
 		dot + " " + th.Muted.Render(words) + bridge + " " + th.Muted.Render(address+",") + " " + network,
 		dot + bridge + " " + th.Muted.Render(account+",") + " " + network,
@@ -191,11 +210,11 @@ func (p *walletPrompt) status(th *theme.Theme, mock bool) []string {
 
 // network says which network's addresses the wallet uses. The main network is
 // alarming only where the API is live and the keys are the user's own.
-func (p *walletPrompt) network(th *theme.Theme, mock bool) string {
-	switch {
-	case mock:
+func (p *walletPrompt) network(th *theme.Theme) string {
+	switch p.stakes() {
+	case dialog.MockOnly:
 		return th.Muted.Render(text.Line(p.state.Network) + " addresses")
-	case p.state.PublicTest:
+	case dialog.TestKeys:
 		return th.Warn.Render("test keys") + " " + th.Muted.Render(text.Line(p.state.Network))
 	}
 	return dialog.Network(th, p.state.Network)

@@ -10,6 +10,7 @@ import (
 
 	"chainscope/tui/internal/uitest"
 	"chainscope/tui/nav"
+	"chainscope/tui/term"
 	"chainscope/tui/theme"
 	"chainscope/wallet/jsonrpc"
 	"chainscope/wallet/node"
@@ -51,7 +52,7 @@ func startWallet(t *testing.T, network string, width, height int) *walletStory {
 	s.m.options.Wallet = s.service
 	s.service.Refresh()
 	s.m.env.Wallet = s.service
-	s.m.prompt, s.m.tabs = newWalletPrompt(s.m.theme, s.service), newTabs(s.m)
+	s.m.prompt, s.m.tabs = newWalletPrompt(s.m.theme, s.service, true), newTabs(s.m)
 	s.run(s.m.visit(nav.Blocks()))
 	s.m.layout()
 	return s
@@ -263,8 +264,8 @@ func TestMainnetIsAlarmingOnlyWhereRealCoinsCouldMove(t *testing.T) {
 		"own keys of the test net":  {false, false, "testnet", "testnet", false},
 		"test keys of the test net": {false, true, "testnet", "test keys testnet", false},
 	} {
-		p := walletPrompt{wallet: new(service.Service), state: service.State{Network: c.network, PublicTest: c.testKeys}}
-		for _, status := range p.status(th, c.mock) {
+		p := walletPrompt{wallet: new(service.Service), mock: c.mock, state: service.State{Network: c.network, PublicTest: c.testKeys}}
+		for _, status := range p.status(th) {
 			if !strings.Contains(ansi.Strip(status), c.want) {
 				t.Errorf("%s: no %q in %q", name, c.want, ansi.Strip(status))
 			}
@@ -273,6 +274,30 @@ func TestMainnetIsAlarmingOnlyWhereRealCoinsCouldMove(t *testing.T) {
 			}
 		}
 	}
+}
+
+// What the terminal layer marks as a burst was not pressed by somebody who has
+// read the dialog.
+func TestABurstOfKeysDecidesNothing(t *testing.T) {
+	s := startWallet(t, "testnet", 80, 24)
+	ctx, cancel := context.WithCancel(t.Context())
+	out := s.request(ctx, "stx_signMessage", `{"message":"hello"}`)
+	hear[service.ApprovalAsked](s)
+	s.wait(time.Minute)
+	for _, r := range "apple pie" {
+		s.m.Update(term.BurstMsg{})
+		s.key(string(r))
+	}
+	if !s.m.prompt.dialog.Open() {
+		t.Fatal("a burst has decided")
+	}
+	s.wait(time.Minute)
+	s.key("esc")
+	if s.m.prompt.dialog.Open() {
+		t.Error("esc alone does not reject")
+	}
+	cancel()
+	<-out
 }
 
 func TestWhatBecameOfAPagesCallIsSaid(t *testing.T) {

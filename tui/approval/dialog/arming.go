@@ -3,21 +3,31 @@ package dialog
 import "time"
 
 const (
-	// quietTime is how long no key must have come before keys count.
-	quietTime = 425 * time.Millisecond
-	// longestWait is after how long keys count in any case, but for approving,
-	// which always takes a quiet keyboard.
-	longestWait = 1500 * time.Millisecond
+	// quietTime is how long the question must have been on screen with no key
+	// coming before keys count. Browsers wait as long before they let a person
+	// grant a permission.
+	quietTime = time.Second
+	// escapeTime is after how long esc counts even while keys keep coming.
+	escapeTime = 1500 * time.Millisecond
 	// repeatTime is how long a key that came too early stays dead: longer than
 	// keyboards wait before they repeat a key that is held.
 	repeatTime = time.Second
 )
 
-// arming decides which keys count. Keys come as their names.
+// press is a key as it arrived.
+type press struct {
+	name string
+	// alone is false for a key of a paste, and for one that came in one read
+	// with others: no person has pressed it after reading the question.
+	alone bool
+}
+
+// arming decides which keys count: those that were pressed by somebody who had
+// stopped typing and could have read the question.
 type arming struct {
 	shown time.Time // when the question came on screen
 	last  time.Time // the last key since then
-	quiet bool      // the keyboard was quiet once
+	quiet bool      // the keyboard was quiet once since then
 	// early holds when keys last came that did not count: those before the
 	// question was seen, and while they are held.
 	early map[string]time.Time
@@ -26,10 +36,10 @@ type arming struct {
 	beforeAt time.Time
 }
 
-// passed is told of a key that went elsewhere before the question came.
-func (a *arming) passed(key string, now time.Time) { a.before, a.beforeAt = key, now }
+// observe takes note of a key that went elsewhere before the question came.
+func (a *arming) observe(key string, now time.Time) { a.before, a.beforeAt = key, now }
 
-// start begins anew with a question on screen.
+// start begins the wait for a question that has just come on screen.
 func (a *arming) start(now time.Time) {
 	a.shown, a.last, a.quiet = now, now, false
 	a.early = map[string]time.Time{}
@@ -38,39 +48,37 @@ func (a *arming) start(now time.Time) {
 	}
 }
 
-// armed tells whether keys count, and whether approving does.
-func (a *arming) armed(now time.Time) (keys, approving bool) {
-	if !a.quiet && now.Sub(a.last) >= quietTime {
-		a.quiet = true
-	}
-	return a.quiet || now.Sub(a.shown) >= longestWait, a.quiet
-}
+// armed reports whether keys count.
+func (a *arming) armed(now time.Time) bool { return a.quiet || now.Sub(a.last) >= quietTime }
 
-// counts takes a key and tells whether it counts.
-func (a *arming) counts(key string, approves bool, now time.Time) bool {
-	a.before, a.beforeAt = key, now
-	keys, approving := a.armed(now)
+// counts takes a key and reports whether it counts. A key that did not come
+// alone never does, and the keyboard has to be quiet again after it.
+func (a *arming) counts(p press, now time.Time) bool {
+	a.quiet = a.armed(now)
+	a.before, a.beforeAt = p.name, now
 	a.last = now
-	if at, ok := a.early[key]; ok && now.Sub(at) < repeatTime {
-		a.early[key] = now
-		return false
+	at, dead := a.early[p.name]
+	dead = dead && now.Sub(at) < repeatTime
+	escape := p.name == "esc" && now.Sub(a.shown) >= escapeTime
+	if p.alone && !dead && (a.quiet || escape) {
+		return true
 	}
-	if !keys || approves && !approving {
-		a.early[key] = now
-		return false
+	a.early[p.name] = now
+	if !p.alone {
+		a.quiet = false
 	}
-	return true
+	return false
 }
 
-// left is how long keys do not count yet, 0 when they do.
+// left returns how long no key may come before keys count, 0 when they do.
 func (a *arming) left(now time.Time) time.Duration {
-	if keys, _ := a.armed(now); keys {
+	if a.armed(now) {
 		return 0
 	}
-	return min(quietTime-now.Sub(a.last), longestWait-now.Sub(a.shown))
+	return quietTime - now.Sub(a.last)
 }
 
-// hurried tells whether the key that approves was pressed too early just now.
+// hurried reports whether a key was pressed too early just now.
 func (a *arming) hurried(key string, now time.Time) bool {
 	at, ok := a.early[key]
 	return ok && now.Sub(at) < repeatTime

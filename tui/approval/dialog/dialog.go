@@ -13,7 +13,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// AnswerKind says what a key came to.
+// AnswerKind is what a key meant.
 type AnswerKind int
 
 // A key scrolls or is swallowed; or it answers a question, or asks to copy.
@@ -37,25 +37,36 @@ type Answer struct {
 	Text     string          // of Copied, raw
 }
 
+// Stakes say what an approval can do to coins.
+type Stakes int
+
+const (
+	RealCoins Stakes = iota // a live API and the user's own keys
+	TestKeys                // a live API, and keys that everyone has
+	MockOnly                // the API is a mock: nothing leaves this machine
+)
+
 // Dialog is the approval dialog. It shows the question that came first.
 type Dialog struct {
 	theme     *theme.Theme
 	questions []*question
 	queue     []service.Waiting
 	arming    arming
+	stakes    Stakes
 
 	width, height int // of the window
-	body          int // lines of the description in sight, as last drawn
 }
 
 // question is one thing to decide.
 type question struct {
 	approval service.ApprovalAsked
 	origin   *service.OriginAsked // instead of the approval
-	page     *page                // made when it is first drawn
+	at       time.Time            // when it was asked
+	page     *page                // what is scrolled, made for the width of the window
 	raw      []part               // made when it is first asked for
 	showRaw  int                  // 0 is the description in words, then raw from 1
 	edit     *edit
+	blocking bool // whether to block the origin is being asked
 	// asked again: the edit was given and the new description is still to come
 	again bool
 }
@@ -70,18 +81,48 @@ func (q *question) id() uint64 {
 // New returns a dialog with nothing to ask.
 func New(th *theme.Theme) *Dialog { return &Dialog{theme: th} }
 
-// SetTheme changes the colours.
+// SetTheme changes the colors.
 func (d *Dialog) SetTheme(th *theme.Theme) {
 	d.theme = th
-	for _, q := range d.questions {
-		q.page = nil
-	}
+	d.layout()
 }
 
-// SetSize tells the size of the window.
-func (d *Dialog) SetSize(width, height int) { d.width, d.height = width, height }
+// SetStakes says what an approval can do to coins; RealCoins unless told.
+func (d *Dialog) SetStakes(s Stakes) {
+	d.stakes = s
+	d.layout()
+}
 
-// SetQueue tells who waits.
+// SetSize says how large the window is.
+func (d *Dialog) SetSize(width, height int) {
+	d.width, d.height = width, height
+	d.layout()
+}
+
+// layout makes the page of the question on screen for the width of the window.
+// It shows about the same place in lines of another length.
+func (d *Dialog) layout() {
+	if !d.Open() || !d.readable() {
+		return
+	}
+	q, width := d.questions[0], d.bodyWidth()
+	p := &page{width: width}
+	if q.page != nil {
+		p.top = q.page.top * q.page.width / max(1, width)
+	}
+	switch {
+	case q.origin != nil:
+		p.lines = originPage(d.theme, *q.origin, width)
+	case q.showRaw > 0:
+		p.lines = rawPage(q.raw[q.showRaw-1], width)
+	default:
+		p.lines = describe(d.theme, q.approval, d.stakes, q.at, width)
+	}
+	q.page = p
+	p.clamp(d.bodyHeight(q))
+}
+
+// SetQueue takes the list of the requests that wait.
 func (d *Dialog) SetQueue(list []service.Waiting) { d.queue = list }
 
 // Open reports whether there is something to decide. Then all keys are the
@@ -89,7 +130,7 @@ func (d *Dialog) SetQueue(list []service.Waiting) { d.queue = list }
 func (d *Dialog) Open() bool { return len(d.questions) > 0 }
 
 // ObserveKey takes note of a key that came while there was nothing to decide.
-func (d *Dialog) ObserveKey(msg tea.KeyMsg, now time.Time) { d.arming.passed(msg.String(), now) }
+func (d *Dialog) ObserveKey(msg tea.KeyMsg, now time.Time) { d.arming.observe(msg.String(), now) }
 
 // NeedsTick reports whether the dialog will look different soon without a key:
 // keys do not count yet.
@@ -99,29 +140,35 @@ func (d *Dialog) NeedsTick(now time.Time) bool { return d.Open() && d.arming.lef
 func (d *Dialog) Ask(a service.ApprovalAsked, now time.Time) {
 	for i, q := range d.questions {
 		if q.again && q.approval.CallID == a.CallID {
-			d.questions[i] = &question{approval: a}
+			d.questions[i] = &question{approval: a, at: now}
 			if i == 0 {
-				d.arming.start(now)
+				d.show(now)
 			}
 			return
 		}
 	}
-	d.add(&question{approval: a}, now)
+	d.add(&question{approval: a, at: now}, now)
 }
 
 // AskOrigin asks about an origin.
 func (d *Dialog) AskOrigin(o service.OriginAsked, now time.Time) {
-	d.add(&question{origin: &o}, now)
+	d.add(&question{origin: &o, at: now}, now)
 }
 
 func (d *Dialog) add(q *question, now time.Time) {
 	d.questions = append(d.questions, q)
 	if len(d.questions) == 1 {
-		d.arming.start(now)
+		d.show(now)
 	}
 }
 
-// Withdraw takes a question back; false when it is not asked any more.
+// show puts the first question on screen: keys have to wait for it.
+func (d *Dialog) show(now time.Time) {
+	d.arming.start(now)
+	d.layout()
+}
+
+// Withdraw removes a question and reports whether it was still asked.
 func (d *Dialog) Withdraw(id uint64, now time.Time) bool {
 	for i, q := range d.questions {
 		if q.id() == id {
@@ -132,8 +179,8 @@ func (d *Dialog) Withdraw(id uint64, now time.Time) bool {
 	return false
 }
 
-// CallDone tells that a call has ended: an edit of it that failed has no next
-// round.
+// CallDone takes note that a call has ended: an edit of it that failed has no
+// next round.
 func (d *Dialog) CallDone(callID uint64, now time.Time) {
 	for i, q := range d.questions {
 		if q.origin == nil && q.again && q.approval.CallID == callID {
@@ -146,40 +193,41 @@ func (d *Dialog) CallDone(callID uint64, now time.Time) {
 func (d *Dialog) remove(i int, now time.Time) {
 	d.questions = append(d.questions[:i], d.questions[i+1:]...)
 	if i == 0 {
-		d.arming.start(now) // another question, or keys for it later
+		d.show(now)
 	}
 }
 
-// Key handles a key; all keys are taken.
-func (d *Dialog) Key(msg tea.KeyMsg, now time.Time) Answer {
+// Key handles a key; all keys are taken. A key is alone when nothing else came in
+// the same read; a paste never is.
+func (d *Dialog) Key(msg tea.KeyMsg, alone bool, now time.Time) Answer {
 	if !d.Open() {
 		return Answer{}
 	}
 	q := d.questions[0]
-	name := msg.String()
-	if !d.arming.counts(name, approves(q, name), now) || q.again {
-		return Answer{}
-	}
 	if q.edit != nil {
-		return d.editKey(q, msg)
+		return d.editKey(q, msg, now)
 	}
-	if d.scroll(q, name, now) {
+	name := msg.String()
+	if !d.arming.counts(press{name, alone && !msg.Paste}, now) || q.again {
 		return Answer{}
 	}
-	if q.origin != nil {
+	switch {
+	case q.blocking:
+		return d.blockKey(q, name, now)
+	case d.scroll(q, name):
+		return Answer{}
+	case q.origin != nil:
 		return d.originKey(q, name, now)
 	}
 	return d.approvalKey(q, name, now)
 }
-
-// approves tells whether a key gives something away.
-func approves(q *question, name string) bool { return q.edit == nil && name == keyApprove }
 
 // The keys of the dialog. They are not rebound: what approves is the same on
 // every machine.
 const (
 	keyApprove = "a"
 	keyBlock   = "b"
+	keyConfirm = "y" // blocks, once b has asked
 	keyEdit    = "e"
 	keyRaw     = "r"
 	keyCopy    = "y"
@@ -195,10 +243,10 @@ func (d *Dialog) approvalKey(q *question, name string, now time.Time) Answer {
 		answer.Decision.Approved = true
 	case "esc", "enter", "d":
 	case keyBlock:
-		if q.approval.Asker.Kind != service.FromPage {
-			return Answer{}
+		if q.approval.Asker.Kind == service.FromPage {
+			d.askToBlock(q, now)
 		}
-		answer.Kind, answer.Origin = RejectedAndBlocked, q.approval.Asker.Origin
+		return Answer{}
 	case keyEdit:
 		if q.approval.Editable() && d.readable() {
 			q.edit = newEdit(*q.approval.Description.Transaction)
@@ -206,9 +254,11 @@ func (d *Dialog) approvalKey(q *question, name string, now time.Time) Answer {
 		return Answer{}
 	case keyRaw, "tab":
 		q.nextRaw()
+		d.layout()
 		return Answer{}
 	case "shift+tab":
 		q.showRaw, q.page = 0, nil
+		d.layout()
 		return Answer{}
 	case keyCopy:
 		return Answer{Kind: Copied, ID: q.id(), Text: q.text()}
@@ -230,7 +280,8 @@ func (d *Dialog) originKey(q *question, name string, now time.Time) Answer {
 	case "esc", "enter", "d":
 		answer.Choice = bridge.Undecided
 	case keyBlock:
-		answer.Choice = bridge.Blocked
+		d.askToBlock(q, now)
+		return Answer{}
 	default:
 		return Answer{}
 	}
@@ -238,29 +289,53 @@ func (d *Dialog) originKey(q *question, name string, now time.Time) Answer {
 	return answer
 }
 
-func (d *Dialog) editKey(q *question, msg tea.KeyMsg) Answer {
-	switch q.edit.key(msg) {
-	case editLeft:
-		q.edit = nil
-	case editDone:
-		change, changed := q.edit.change(*q.approval.Description.Transaction)
-		q.edit = nil
-		if changed {
-			q.again = true
-			return Answer{Kind: Decided, ID: q.approval.ID, Decision: signer.Decision{Edit: change}}
-		}
+// askToBlock asks whether to block the origin for good. Keys have to wait again.
+func (d *Dialog) askToBlock(q *question, now time.Time) {
+	q.blocking = true
+	d.arming.start(now)
+}
+
+// blockKey handles a key while that is asked.
+func (d *Dialog) blockKey(q *question, name string, now time.Time) Answer {
+	switch {
+	case name == "esc" || name == "enter":
+		q.blocking = false
+		d.arming.start(now)
+		return Answer{}
+	case name != keyConfirm || !d.readable():
+		return Answer{}
+	}
+	answer := Answer{Kind: RejectedAndBlocked, ID: q.id(), Origin: q.approval.Asker.Origin}
+	if q.origin != nil {
+		answer = Answer{Kind: OriginDecided, ID: q.id(), Origin: q.origin.Origin, Choice: bridge.Blocked}
+	}
+	d.remove(0, now)
+	return answer
+}
+
+// editKey handles a key of the form for fee and nonce, which approves nothing.
+func (d *Dialog) editKey(q *question, msg tea.KeyMsg, now time.Time) Answer {
+	outcome := q.edit.key(msg)
+	if outcome == editStays {
+		return Answer{}
+	}
+	change, changed := q.edit.change(*q.approval.Description.Transaction)
+	q.edit = nil
+	d.arming.start(now)
+	if outcome == editDone && changed {
+		q.again = true
+		return Answer{Kind: Decided, ID: q.approval.ID, Decision: signer.Decision{Edit: change}}
 	}
 	return Answer{}
 }
 
 // scroll handles the keys that move.
-func (d *Dialog) scroll(q *question, name string, now time.Time) bool {
-	if !d.readable() {
+func (d *Dialog) scroll(q *question, name string) bool {
+	if !d.readable() || q.page == nil {
 		return false
 	}
-	body := d.bodyHeight(q, now)
-	p := d.page(q, d.bodyWidth(), now)
-	top, step := &p.top, max(1, body-1)
+	body := d.bodyHeight(q)
+	top, step := &q.page.top, max(1, body-1)
 	switch name {
 	case "up", "k":
 		*top--
@@ -273,11 +348,11 @@ func (d *Dialog) scroll(q *question, name string, now time.Time) bool {
 	case "home", "g":
 		*top = 0
 	case "end", "G":
-		*top = len(p.lines)
+		*top = len(q.page.lines)
 	default:
 		return false
 	}
-	p.clamp(body)
+	q.page.clamp(body)
 	return true
 }
 
@@ -302,12 +377,14 @@ func (d *Dialog) Hint() string {
 		return "the new transaction is being described"
 	case q.edit != nil:
 		return q.edit.hint()
+	case q.blocking:
+		return "y block  esc back"
 	case q.origin != nil:
-		return "a allow  esc refuse once  b block for good"
+		return "a allow  esc refuse once  b block…"
 	}
 	hints := []string{"a approve", "esc reject"}
 	if q.approval.Asker.Kind == service.FromPage {
-		hints = append(hints, "b reject+block")
+		hints = append(hints, "b block…")
 	}
 	if q.approval.Editable() {
 		hints = append(hints, "e edit")
@@ -315,7 +392,7 @@ func (d *Dialog) Hint() string {
 	return strings.Join(append(hints, "r raw", "y copy", "↑↓ scroll"), "  ")
 }
 
-// Withdrawal says that a request was taken back.
+// Withdrawal returns a sentence about a request that was withdrawn.
 func Withdrawal(w service.Withdrawn) string {
 	what := w.Method
 	if what == "" {

@@ -4,11 +4,13 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
+	"slices"
 	"strconv"
 	"strings"
 
 	"chainscope/tui/text"
 	"chainscope/tui/theme"
+	"chainscope/tui/widget/line"
 	"chainscope/wallet/signer"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -16,7 +18,7 @@ import (
 
 // edit is the form for fee and nonce.
 type edit struct {
-	fields [2]string // fee, nonce
+	fields [2]line.Line // fee, nonce
 	at     int
 }
 
@@ -37,57 +39,50 @@ const (
 const maxField = 24
 
 func newEdit(t signer.Transaction) *edit {
-	return &edit{fields: [2]string{strconv.FormatUint(t.Fee, 10), strconv.FormatUint(t.Nonce, 10)}}
+	e := &edit{fields: [2]line.Line{line.NewSize(maxField), line.NewSize(maxField)}}
+	e.fields[feeField].SetValue(strconv.FormatUint(t.Fee, 10))
+	e.fields[nonceField].SetValue(strconv.FormatUint(t.Nonce, 10))
+	return e
 }
 
-func (e *edit) hint() string { return "enter describe anew  tab next  esc back" }
+func (e *edit) hint() string { return "enter describe again  tab next field  esc clear, then back" }
 
 func (e *edit) key(msg tea.KeyMsg) editOutcome {
-	field := &e.fields[e.at]
-	switch msg.String() {
-	case "esc":
+	if msg.Type == tea.KeyRunes {
+		// Only what an amount is written with: digits, 1.5, 1,000, STX.
+		msg.Runes = slices.DeleteFunc(slices.Clone(msg.Runes), func(r rune) bool { return !strings.ContainsRune("0123456789.,_ STXstxµu", r) })
+	}
+	switch e.fields[e.at].Key(msg) {
+	case line.Closed:
 		return editLeft
-	case "enter":
+	case line.Accepted:
 		if e.problem() == nil {
 			return editDone
 		}
-	case "tab", "shift+tab", "up", "down":
-		e.at = 1 - e.at
-	case "backspace":
-		if *field != "" {
-			*field = (*field)[:len(*field)-1]
-		}
-	case "ctrl+u":
-		*field = ""
-	default:
-		if msg.Type != tea.KeyRunes && msg.Type != tea.KeySpace || msg.Alt {
-			return editStays
-		}
-		for _, r := range msg.Runes {
-			// Only what an amount is written with: digits, 1.5, 1,000, STX.
-			if len(*field) < maxField && strings.ContainsRune("0123456789.,_ STXstxµu", r) {
-				*field += string(r)
-			}
+	case line.Ignored:
+		switch msg.String() {
+		case "tab", "shift+tab", "up", "down":
+			e.at = 1 - e.at
 		}
 	}
 	return editStays
 }
 
 func (e *edit) problem() error {
-	if _, err := parseFee(e.fields[feeField]); err != nil {
+	if _, err := parseFee(e.fields[feeField].Value()); err != nil {
 		return err
 	}
-	_, err := parseNonce(e.fields[nonceField])
+	_, err := parseNonce(e.fields[nonceField].Value())
 	return err
 }
 
 // change is what differs from the transaction.
 func (e *edit) change(t signer.Transaction) (signer.Edit, bool) {
 	var change signer.Edit
-	if fee, err := parseFee(e.fields[feeField]); err == nil && fee != t.Fee {
+	if fee, err := parseFee(e.fields[feeField].Value()); err == nil && fee != t.Fee {
 		change.Fee = &fee
 	}
-	if nonce, err := parseNonce(e.fields[nonceField]); err == nil && nonce != t.Nonce {
+	if nonce, err := parseNonce(e.fields[nonceField].Value()); err == nil && nonce != t.Nonce {
 		change.Nonce = &nonce
 	}
 	return change, change != signer.Edit{}
@@ -136,15 +131,15 @@ func parseNonce(s string) (uint64, error) {
 // view draws the form.
 func (e *edit) view(th *theme.Theme, width int) []string {
 	field := func(i int, label, note string) string {
-		value := text.Line(e.fields[i])
-		marker, style := " ", th.Text
+		marker := " "
 		if i == e.at {
-			marker, style, value = th.Glyphs.Cursor, th.Input, value+"_"
+			marker = th.Glyphs.Cursor
 		}
-		return text.Clip(fmt.Sprintf("%s %s  %s  %s", marker, th.Muted.Render(text.Pad(label, 6)), style.Render(text.Pad(value, maxField+1)), th.Muted.Render(note)), width)
+		value := text.Fill(e.fields[i].View(th, maxField+1, i == e.at), maxField+1)
+		return text.Clip(fmt.Sprintf("%s %s  %s  %s", marker, th.Muted.Render(text.Pad(label, 6)), value, th.Muted.Render(note)), width)
 	}
 	note := ""
-	if fee, err := parseFee(e.fields[feeField]); err == nil {
+	if fee, err := parseFee(e.fields[feeField].Value()); err == nil {
 		note = text.Amount(new(big.Int).SetUint64(fee), stxDecimals) + " STX"
 	}
 	lines := []string{

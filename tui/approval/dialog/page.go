@@ -9,6 +9,7 @@ import (
 	"chainscope/tui/text"
 	"chainscope/tui/theme"
 	"chainscope/wallet/service"
+	"chainscope/wallet/signer"
 )
 
 // page is lines of terminal text for one width.
@@ -23,15 +24,18 @@ func (p *page) clamp(height int) { p.top = max(0, min(p.top, len(p.lines)-height
 // maxLabel is how wide the column of labels may become.
 const maxLabel = 18
 
-// describe makes the page of a description: what warns first, then who asks,
-// then all that is signed.
-func describe(th *theme.Theme, a service.ApprovalAsked, now time.Time, width int) []string {
-	sections := words.Describe(a.Description, now)
+// describe returns the page of a description: warnings first, then what is
+// signed, then who asks.
+func describe(th *theme.Theme, a service.ApprovalAsked, stakes Stakes, now time.Time, width int) []string {
+	sections := sections(a, stakes, now)
 	changed := a.Round > 1
 	slices.SortStableFunc(sections, func(x, y words.Section) int { return rank(x, changed) - rank(y, changed) })
 	b := builder{theme: th, width: width}
 	if changed {
 		b.add(th.Accent.Render("Changed: this is the transaction with the new fee or nonce."), "")
+	}
+	if stakes == MockOnly {
+		b.add(th.Muted.Render(text.Truncate(a.Description.Network.Name+" address format; goes to the mock only", width)), "")
 	}
 	for _, s := range sections {
 		if !s.Raw { // one key away
@@ -45,12 +49,34 @@ func describe(th *theme.Theme, a service.ApprovalAsked, now time.Time, width int
 	return b.trimmed()
 }
 
+// sections are the words of a description, without alarm where no real coins are
+// at stake.
+func sections(a service.ApprovalAsked, stakes Stakes, now time.Time) []words.Section {
+	d := a.Description
+	if stakes == RealCoins {
+		return words.Describe(d, now)
+	}
+	d.Warnings = slices.DeleteFunc(slices.Clone(d.Warnings), func(w signer.Warning) bool {
+		return w.Kind == signer.WarnMainnet || w.Kind == signer.WarnPublicKeys && stakes == MockOnly
+	})
+	all := words.Describe(d, now)
+	for _, s := range all {
+		if s.Title != "From" {
+			continue
+		}
+		for i := range s.Rows {
+			s.Rows[i].Warn = s.Rows[i].Warn && s.Rows[i].Label != "network"
+		}
+	}
+	return all
+}
+
 // Places of sections on the page.
 const (
 	warns   = iota
 	changes // what was edited
 	explains
-	repeats // what the head of the dialog says too
+	repeats // what the head of the dialog says, too
 	long
 )
 
@@ -84,13 +110,30 @@ func originPage(th *theme.Theme, o service.OriginAsked, width int) []string {
 		calls = text.Plural(o.Waiting, "call") + " wait"
 	}
 	for _, l := range []string{
-		"A web page of this origin asks to talk to the wallet for the first time. " + calls + ".",
+		"A web page of this origin wants to use the wallet for the first time. " + calls + ".",
 		"",
-		"Allowed, its pages may ask you to sign; each request still comes here for approval. " +
-			"Refused, the page is told so and may ask again. Blocked, it is never asked for again.",
+		"Allow: its pages may ask you to sign, and you approve each request here. " +
+			"Refuse: the page gets an error and may ask again. Block: its requests are rejected without asking you.",
 	} {
 		b.wrapped("", l, th.Text)
 	}
+	return b.trimmed()
+}
+
+// blockPage asks whether an origin is to be blocked.
+func blockPage(th *theme.Theme, q *question, width int) []string {
+	origin := q.approval.Asker.Origin
+	if q.origin != nil {
+		origin = q.origin.Origin
+	}
+	b := builder{theme: th, width: width}
+	b.add(th.Warn.Render("Block this origin?"), "")
+	for _, l := range text.Block(origin, width) {
+		b.add(th.Strong.Render(l))
+	}
+	b.add("")
+	b.wrapped("", "Everything it asks for is rejected from now on, also after a restart, without asking you. "+
+		"The wallet pane lists blocked origins; Enter on one makes the wallet ask again.", th.Text)
 	return b.trimmed()
 }
 

@@ -36,9 +36,13 @@ const leastBody = 8
 // lines as there are, and no more than the window has.
 func (d *Dialog) bodyWidth() int { return min(d.width-2, widest) - frameWidth }
 
-func (d *Dialog) bodyHeight(q *question, now time.Time) int {
+func (d *Dialog) bodyHeight(q *question) int {
 	room := d.height - 2 - frameHeight - headLines - footLines
-	return min(room, max(leastBody, len(d.page(q, d.bodyWidth(), now).lines)))
+	lines := 0
+	if q.page != nil {
+		lines = len(q.page.lines)
+	}
+	return max(0, min(room, max(leastBody, lines)))
 }
 
 // View draws the dialog for the window that SetSize told; no line when there is
@@ -53,10 +57,9 @@ func (d *Dialog) View(now time.Time) []string {
 		return d.small(q)
 	}
 	inner := d.bodyWidth()
-	d.body = d.bodyHeight(q, now)
-	w, h := inner+frameWidth, d.body+frameHeight+headLines+footLines
+	w, h := inner+frameWidth, d.bodyHeight(q)+frameHeight+headLines+footLines
 	lines := d.head(q, inner)
-	lines = append(lines, d.content(q, inner, now)...)
+	lines = append(lines, d.content(q, inner)...)
 	lines = append(lines, d.foot(q, inner, now)...)
 	return box.Draw(d.theme, d.title(q), text.TruncateWith(d.Hint(), inner-2, d.theme.Glyphs.Ellipsis), lines, w, h)
 }
@@ -83,7 +86,7 @@ func (d *Dialog) head(q *question, width int) []string {
 		return []string{th.Strong.Render("a web page asks to talk to the wallet"), "", rule}
 	}
 	a := q.approval
-	network := Network(th, a.Description.Network.Name)
+	network := d.network(a.Description.Network.Name)
 	method := a.Description.Method
 	if method == "" {
 		method = "a request"
@@ -100,8 +103,19 @@ func (d *Dialog) head(q *question, width int) []string {
 	}
 }
 
+// network is the badge of the request's network.
+func (d *Dialog) network(name string) string {
+	switch d.stakes {
+	case MockOnly:
+		return d.theme.Muted.Render(text.Line(name) + " addresses, mock chain")
+	case TestKeys:
+		return d.theme.Warn.Render(text.Line(name) + ", test keys")
+	}
+	return Network(d.theme, name)
+}
+
 // Network is the badge of a network: the main one stands out by word and
-// colour.
+// color.
 func Network(th *theme.Theme, name string) string {
 	if name == "mainnet" {
 		return th.Bad.Render(th.Glyphs.Warning + " MAINNET")
@@ -109,49 +123,29 @@ func Network(th *theme.Theme, name string) string {
 	return th.Mock.Render(" " + text.Line(name) + " ")
 }
 
-// content is what is in sight of the description.
-func (d *Dialog) content(q *question, width int, now time.Time) []string {
+// content is what is in sight of the description, or the form for fee and nonce,
+// or the question whether to block.
+func (d *Dialog) content(q *question, width int) []string {
+	body := d.bodyHeight(q)
 	var lines []string
-	body := d.body
-	if q.edit != nil {
+	switch {
+	case q.edit != nil:
 		lines = q.edit.view(d.theme, width)
-	} else {
-		p := d.page(q, width, now)
-		p.clamp(body)
-		lines = p.lines[p.top:min(len(p.lines), p.top+body)]
+	case q.blocking:
+		lines = blockPage(d.theme, q, width)
+	case q.page != nil:
+		lines = q.page.lines[q.page.top:min(len(q.page.lines), q.page.top+body)]
 	}
 	out := make([]string, body)
 	copy(out, lines)
 	return out
 }
 
-// page is the page of a question, made anew only when the width has changed.
-func (d *Dialog) page(q *question, width int, now time.Time) *page {
-	if q.page != nil && q.page.width == width {
-		return q.page
-	}
-	p := &page{width: width}
-	if q.page != nil {
-		// About the same place in lines of another length.
-		p.top = q.page.top * q.page.width / max(1, width)
-	}
-	switch {
-	case q.origin != nil:
-		p.lines = originPage(d.theme, *q.origin, width)
-	case q.showRaw > 0:
-		p.lines = rawPage(q.raw[q.showRaw-1], width)
-	default:
-		p.lines = describe(d.theme, q.approval, now, width)
-	}
-	q.page = p
-	return p
-}
-
 // foot is how much there is to read, who waits behind, and what the keys do.
 func (d *Dialog) foot(q *question, width int, now time.Time) []string {
 	th := d.theme
-	position, body := "", d.body
-	if q.edit == nil && q.page != nil && len(q.page.lines) > body {
+	position, body := "", d.bodyHeight(q)
+	if q.edit == nil && !q.blocking && q.page != nil && len(q.page.lines) > body {
 		p := q.page
 		position = fmt.Sprintf("lines %s-%s of %s", text.Count(p.top+1), text.Count(min(len(p.lines), p.top+body)), text.Count(len(p.lines)))
 		if p.top+body < len(p.lines) {
@@ -187,26 +181,30 @@ func (d *Dialog) buttons(q *question) string {
 	if q.edit != nil || q.again {
 		return ""
 	}
-	no, yes := "reject", "approve"
-	if q.origin != nil {
+	no, key, yes := "reject", keyApprove, "approve"
+	switch {
+	case q.blocking:
+		no, key, yes = "back", keyConfirm, "block"
+	case q.origin != nil:
 		no, yes = "refuse", "allow"
 	}
-	return th.Cursor.Render("[ enter "+no+" ]") + "  " + th.Key.Render("a") + " " + yes
+	return th.Cursor.Render("[ enter "+no+" ]") + "  " + th.Key.Render(key) + " " + yes
 }
 
 // armedWords says whether keys count.
 func (d *Dialog) armedWords(q *question, now time.Time) string {
 	th := d.theme
-	if q.again {
+	switch left := d.arming.left(now); {
+	case q.again:
 		return th.Warn.Render("describing the change")
+	case q.edit != nil:
+		return ""
+	case left > 0:
+		return th.Warn.Render(fmt.Sprintf("ready in %.1fs without a key", left.Seconds()))
+	case d.arming.hurried(keyApprove, now):
+		return th.Warn.Render("a came too early: release it")
 	}
-	if left := d.arming.left(now); left > 0 {
-		return th.Warn.Render(fmt.Sprintf("keys armed in %.1fs", left.Seconds()))
-	}
-	if _, approving := d.arming.armed(now); !approving || d.arming.hurried(keyApprove, now) {
-		return th.Warn.Render("a counts when the keyboard was quiet")
-	}
-	return th.OK.Render("keys armed")
+	return th.OK.Render("ready for input")
 }
 
 // small fills a window in which no description can be read.
