@@ -64,8 +64,9 @@ func (l *logFile) Close() error {
 // logLine returns a line without anything that a terminal would obey. JSON stays
 // the same JSON.
 func logLine(line []byte) []byte {
-	if json.Valid(line) && len(line) <= maxLogLine {
-		return plainJSON(line)
+	var compact bytes.Buffer
+	if len(line) <= maxLogLine && json.Compact(&compact, line) == nil {
+		return plainJSON(compact.Bytes())
 	}
 	return []byte(text.Line(cut(string(line), maxLogLine)))
 }

@@ -85,6 +85,9 @@ func (a *app) openStore(notice func(string)) (*state.Store, error) {
 	if dir == "" {
 		dir = state.Dir()
 	}
+	if dir == "" {
+		return nil, usagef("--state-dir: no home folder is known (HOME is not set); use --state-dir DIR")
+	}
 	store, err := state.Open(state.Options{Dir: dir, Notice: notice})
 	if err != nil {
 		return nil, usagef("--state-dir: %v", err)

@@ -108,6 +108,9 @@ func LoadConfig(path string, required bool, bindings []string) (Config, error) {
 }
 
 func readConfig(path string) ([]byte, error) {
+	if path == "" {
+		return nil, fs.ErrNotExist
+	}
 	file, err := os.Open(path)
 	if err != nil {
 		return nil, err

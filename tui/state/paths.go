@@ -1,6 +1,7 @@
 package state
 
 import (
+	"os"
 	"path/filepath"
 
 	"github.com/adrg/xdg"
@@ -10,7 +11,17 @@ const appName = "chainscope"
 
 // ConfigFile returns the default configuration file: chainscope/config.toml in the
 // XDG config folder.
-func ConfigFile() string { return filepath.Join(xdg.ConfigHome, appName, "config.toml") }
+// It is "" where no folder of the user is known: without HOME the XDG folders
+// would be in the root folder.
+func ConfigFile() string { return underHome("XDG_CONFIG_HOME", xdg.ConfigHome, "config.toml") }
 
 // Dir returns the default folder of documents: chainscope in the XDG state folder.
-func Dir() string { return filepath.Join(xdg.StateHome, appName) }
+// It is "" where no folder of the user is known.
+func Dir() string { return underHome("XDG_STATE_HOME", xdg.StateHome) }
+
+func underHome(variable, folder string, names ...string) string {
+	if _, err := os.UserHomeDir(); err != nil && os.Getenv(variable) == "" {
+		return ""
+	}
+	return filepath.Join(append([]string{folder, appName}, names...)...)
+}
