@@ -14,7 +14,7 @@ import (
 
 const module = "chainscope"
 
-// goPackage is what `go list -json` tells of a package.
+// goPackage is what `go list -json` says of a package.
 type goPackage struct {
 	ImportPath   string
 	Doc          string
@@ -42,67 +42,128 @@ func drawing(imported string) bool {
 	return strings.HasPrefix(imported, "github.com/lrstanley/bubblezone") || strings.HasPrefix(imported, "github.com/NimbleMarkets/ntcharts")
 }
 
-// rules say who may not import whom. Tests of a package may use what its code
-// may not.
+// rules say who may not import whom; docs/ARCHITECTURE.md repeats each sentence.
+// Tests of a package may use what its code may not.
 var rules = []struct {
 	says   string
 	from   func(pkg string) bool
 	forbid func(imported string) bool
 }{
 	{
-		"apiclient imports neither wallet nor tui nor mockserver",
+		"`apiclient` imports neither `wallet` nor `tui` nor `mockserver`",
 		func(pkg string) bool { return within(pkg, "apiclient") },
 		func(i string) bool { return within(i, "wallet", "tui", "mockserver") },
 	},
 	{
-		"wallet imports neither apiclient nor tui nor mockserver",
+		"`wallet` imports neither `apiclient` nor `tui` nor `mockserver`",
 		func(pkg string) bool { return within(pkg, "wallet") },
 		func(i string) bool { return within(i, "apiclient", "tui", "mockserver") },
 	},
 	{
-		"mockserver imports of ours only apiclient and the pure encodings of the wallet",
+		"`mockserver` imports of chainscope only `apiclient` and the pure encodings `wallet/stxtx`, `wallet/clarity`, `wallet/c32`",
 		func(pkg string) bool { return within(pkg, "mockserver") },
 		func(i string) bool {
 			return within(i, "wallet", "tui") && !within(i, "wallet/stxtx", "wallet/clarity", "wallet/c32")
 		},
 	},
 	{
-		"only tui/command imports mockserver",
+		"the encodings `wallet/c32`, `wallet/clarity`, `wallet/stxtx`, `wallet/hidden` and `wallet/jsonrpc` import only each other, and no network and no files",
+		func(pkg string) bool { return within(pkg, encodings...) },
+		func(i string) bool {
+			return strings.HasPrefix(i, module+"/") && !within(i, encodings...) || outside(i)
+		},
+	},
+	{
+		"`wallet/signer`, `wallet/provider` and `wallet/bitcoin` use no network and no files",
+		func(pkg string) bool { return within(pkg, "wallet/signer", "wallet/provider", "wallet/bitcoin") },
+		outside,
+	},
+	{
+		"only `tui/command` imports `mockserver`",
 		func(pkg string) bool { return !within(pkg, "mockserver", "tui/command") && !forTests(pkg) },
 		func(i string) bool { return within(i, "mockserver") },
 	},
 	{
-		"what is made for tests is imported by tests only",
+		"packages made for tests are imported by tests only",
 		func(pkg string) bool { return !forTests(pkg) },
 		forTests,
 	},
 	{
-		"only tui imports what draws",
+		"only `tui` imports bubbletea, lipgloss and bubbles",
 		func(pkg string) bool { return !within(pkg, "tui") },
 		drawing,
 	},
 	{
-		"main imports only tui/command",
+		"`main.go` imports only `tui/command`",
 		func(pkg string) bool { return pkg == module },
 		func(i string) bool { return strings.HasPrefix(i, module+"/") && i != module+"/tui/command" },
 	},
 	{
-		"places and the documents on disk know nothing of the rest",
+		"`tui/nav` and `tui/state` import nothing of chainscope and nothing that draws",
 		func(pkg string) bool { return within(pkg, "tui/nav", "tui/state") },
 		func(i string) bool { return within(i, "apiclient", "wallet", "mockserver", "tui") || drawing(i) },
 	},
 	{
-		"terminal text knows nothing of the rest but the hidden characters",
+		"`tui/text` imports of chainscope only `wallet/hidden`, and nothing that draws",
 		func(pkg string) bool { return within(pkg, "tui/text") },
 		func(i string) bool {
 			return within(i, "apiclient", "wallet", "mockserver", "tui") && !within(i, "wallet/hidden") || drawing(i)
 		},
 	},
 	{
-		"nothing under tui imports the command line",
-		func(pkg string) bool { return within(pkg, "tui") && !within(pkg, "tui/command") },
-		func(i string) bool { return within(i, "tui/command") },
+		"only `tui/command` imports the root package `tui`, and nothing imports `tui/command` but `main.go`",
+		func(pkg string) bool { return pkg != module && !within(pkg, "tui/command") },
+		func(i string) bool { return i == module+"/tui" || within(i, "tui/command") },
 	},
+	{
+		"only `tui/term` and `tui/command` speak to a terminal device",
+		func(pkg string) bool { return !within(pkg, "tui/term", "tui/command") },
+		func(i string) bool {
+			return i == "github.com/charmbracelet/x/term" || i == "golang.org/x/term" || strings.HasPrefix(i, "golang.org/x/sys/")
+		},
+	},
+	{
+		"a place under `tui/screen` imports no other place: what places share stands in `tui/screen`, `tui/screen/browser` and `tui/widget`",
+		func(pkg string) bool { return place(pkg) != "" },
+		nil, // it depends on the importing package: see the test
+	},
+	{
+		"`tui/screen/browser` and `tui/widget` import no place, no overlay and no wallet",
+		func(pkg string) bool { return within(pkg, "tui/screen/browser", "tui/widget") },
+		func(i string) bool { return place(i) != "" || within(i, "tui/overlay", "wallet") },
+	},
+	{
+		"an overlay imports no place, no wallet, and of the other overlays only `tui/overlay/menu`",
+		func(pkg string) bool { return within(pkg, "tui/overlay") },
+		func(i string) bool {
+			return place(i) != "" || within(i, "wallet") || within(i, "tui/overlay") && i != module+"/tui/overlay" && i != module+"/tui/overlay/menu"
+		},
+	},
+	{
+		"a place imports no overlay",
+		func(pkg string) bool { return within(pkg, "tui/screen") },
+		func(i string) bool { return within(i, "tui/overlay") },
+	},
+}
+
+// encodings are the packages that turn values into bytes or text and back.
+var encodings = []string{"wallet/c32", "wallet/clarity", "wallet/stxtx", "wallet/hidden", "wallet/jsonrpc"}
+
+// outside reports whether a package of the standard library reaches out of the
+// process.
+func outside(imported string) bool {
+	return imported == "os" || strings.HasPrefix(imported, "os/") || imported == "net" || strings.HasPrefix(imported, "net/http")
+}
+
+// place returns the name of the place that a package under tui/screen belongs to, ""
+// for what places share and for all other packages.
+func place(pkg string) string {
+	rest, ok := strings.CutPrefix(pkg, module+"/tui/screen/")
+	name, _, _ := strings.Cut(rest, "/")
+	if !ok || name == "browser" {
+		return ""
+	}
+	return name
 }
 
 // forTests are the packages that serve tests alone.
@@ -141,8 +202,12 @@ func TestPackagesImportOnlyWhatTheyMay(t *testing.T) {
 					continue
 				}
 				applies = true
+				forbid := rule.forbid
+				if forbid == nil {
+					forbid = func(i string) bool { return place(i) != "" && place(i) != place(p.ImportPath) }
+				}
 				for _, i := range p.Imports {
-					if rule.forbid(i) {
+					if forbid(i) {
 						t.Errorf("%s imports %s", p.ImportPath, i)
 					}
 				}
@@ -151,6 +216,25 @@ func TestPackagesImportOnlyWhatTheyMay(t *testing.T) {
 				t.Error("no package is under this rule: it checks nothing")
 			}
 		})
+	}
+}
+
+func TestTheArchitecturePageSaysTheRules(t *testing.T) {
+	page, err := os.ReadFile("../../docs/ARCHITECTURE.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	oneLine := strings.ToLower(strings.Join(strings.Fields(string(page)), " "))
+	for _, rule := range rules {
+		if !strings.Contains(oneLine, strings.ToLower(rule.says)) {
+			t.Errorf("docs/ARCHITECTURE.md does not say: %s", rule.says)
+		}
+	}
+	for _, p := range packages(t) {
+		name := strings.TrimPrefix(p.ImportPath, module+"/")
+		if name != module && len(p.Imports) > 0 && !strings.Contains(string(page), "`"+name+"`") {
+			t.Errorf("docs/ARCHITECTURE.md does not name the package %s", name)
+		}
 	}
 }
 
