@@ -100,6 +100,9 @@ func (p *Palette) Update(msg tea.Msg) tea.Cmd {
 
 // Key edits the line, or goes where the reading under the cursor leads.
 func (p *Palette) Key(msg tea.KeyMsg) (tea.Cmd, bool) {
+	if msg.Type == tea.KeyEsc && p.input.Value() == ":" {
+		return nil, true // nothing but the mark of a command was typed
+	}
 	switch p.input.Key(msg) {
 	case line.Closed:
 		return nil, true
