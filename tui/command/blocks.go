@@ -13,7 +13,7 @@ import (
 	"chainscope/tui/text"
 )
 
-// rowFlags choose a page of a list of blocks.
+// rowFlags select a page of a list of blocks.
 type rowFlags struct {
 	limit, offset int
 	flags         *pflag.FlagSet

@@ -12,8 +12,8 @@ import (
 	"chainscope/mockserver"
 )
 
-// connection is the client of the chosen API, with the embedded mock behind
-// it when that is the API.
+// connection is the client of the chosen API, and the embedded mock if that is
+// the API.
 type connection struct {
 	client  *apiclient.Client
 	baseURL string
@@ -86,7 +86,7 @@ func (c *connection) startMock(ctx context.Context, a *app, log *logFile) error 
 	return nil
 }
 
-// close ends everything, the newest first.
+// close ends everything in reverse order.
 func (c *connection) close() {
 	for i := len(c.ends) - 1; i >= 0; i-- {
 		c.ends[i]()

@@ -112,6 +112,9 @@ func asError(err error) *Error {
 func (e *Error) write(w io.Writer, asJSON bool) {
 	if !asJSON {
 		message := e.Message
+		if e.Kind == KindRateLimited && e.RetryAfter > 0 {
+			message += " (a longer --timeout waits for it)"
+		}
 		if e.Kind == KindWallet {
 			message = walletWords(e)
 		}

@@ -15,7 +15,7 @@ func (a *app) openWallet(ctx context.Context, flags *explorerFlags, c *connectio
 	if err != nil {
 		return nil, nil, err
 	}
-	node, err := a.nodeAt(ctx, c.baseURL, c.client.Log())
+	node, err := a.nodeAt(ctx, c.baseURL, c.client)
 	if err != nil {
 		return nil, nil, err
 	}

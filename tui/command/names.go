@@ -4,6 +4,8 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"fmt"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -29,7 +31,7 @@ func newNames(app *app) *cobra.Command {
 				all = false
 			}
 			if page < 1 {
-				return &Error{Kind: KindInvalidInput, Message: "--page: pages count from 1"}
+				return &Error{Kind: KindInvalidInput, Message: "--page must be 1 or more"}
 			}
 			if all {
 				return allNames(cmd.Context(), app, args[0], unanchored)
@@ -61,7 +63,14 @@ func allNames(ctx context.Context, app *app, namespace string, unanchored bool) 
 		return err
 	}
 	defer c.close()
-	names, err := c.client.AllNames(ctx, namespace, apiclient.AllNamesQuery{Unanchored: unanchored})
+	query := apiclient.AllNamesQuery{Unanchored: unanchored}
+	if !app.json() {
+		query.OnWait = func(until time.Time) {
+			wait := time.Until(until).Round(time.Second)
+			fmt.Fprintf(app.streams.Err, "chainscope: the server limits requests; reading goes on in %s\n", max(wait, time.Second))
+		}
+	}
+	names, err := c.client.AllNames(ctx, namespace, query)
 	if err != nil {
 		return err
 	}

@@ -33,16 +33,20 @@ func (a *app) openNode(ctx context.Context) (*walletNode, error) {
 	return a.nodeAt(ctx, baseURL, nil)
 }
 
-// nodeAt makes the node at a base URL. The log takes its exchanges; nil is one
-// of its own, written to --log-file.
-func (a *app) nodeAt(ctx context.Context, baseURL string, exchanges *apiclient.ExchangeLog) (*walletNode, error) {
+// nodeAt makes the node at a base URL. It shares the log and the gate of a client
+// of that server; without one its exchanges are written to --log-file.
+func (a *app) nodeAt(ctx context.Context, baseURL string, client *apiclient.Client) (*walletNode, error) {
 	header, err := a.settings.header()
 	if err != nil {
 		return nil, err
 	}
 	n := &walletNode{}
-	if exchanges == nil {
-		exchanges = apiclient.NewExchangeLog(apiclient.LogOptions{})
+	var exchanges *apiclient.ExchangeLog
+	var gate *apiclient.Gate
+	if client != nil {
+		exchanges, gate = client.Log(), client.Gate()
+	} else {
+		exchanges, gate = apiclient.NewExchangeLog(apiclient.LogOptions{}), apiclient.NewGate(nil)
 		log, err := a.openLog(ctx)
 		if err != nil {
 			return nil, err
@@ -52,7 +56,7 @@ func (a *app) nodeAt(ctx context.Context, baseURL string, exchanges *apiclient.E
 		}
 	}
 	over := func(base http.RoundTripper) (*apiclient.Transport, error) {
-		return apiclient.NewTransport(apiclient.TransportOptions{BaseURL: baseURL, Header: header, Log: exchanges, Base: base})
+		return apiclient.NewTransport(apiclient.TransportOptions{BaseURL: baseURL, Header: header, Log: exchanges, Gate: gate, Base: base})
 	}
 	reading, err := over(nil)
 	if err != nil {
