@@ -69,7 +69,7 @@ type ListedBlock struct {
 	Extra map[string]json.RawMessage `json:"-"`
 }
 
-// BlockList is the envelope of a list of blocks.
+// BlockList is a page of a list of blocks.
 type BlockList[T any] struct {
 	// Limit and Offset are those the server used.
 	Limit  int64 `json:"limit"`

@@ -1,12 +1,13 @@
 // Package apiclient reads the REST API of the chain: token metadata, blocks
-// and names, one typed method an endpoint.
+// and names, one typed method for each endpoint.
 //
-// It checks inputs before anything is sent, retries what may be retried,
-// decodes tolerantly, keeps a bounded cache that is revalidated by ETag, makes
+// It checks inputs before anything is sent, retries what may be retried, holds
+// requests back while the server refuses them, decodes tolerantly but refuses
+// impossible numbers, keeps a bounded cache that is revalidated by ETag, makes
 // identical requests in flight one, and logs every exchange with its secrets
 // masked.
 //
 // Every text in an answer or in a server's error is untrusted: this package
-// hands it on as it came. It must not import tui, wallet or mockserver, and it
+// returns it as it came. It must not import tui, wallet or mockserver, and it
 // must not write to the terminal.
 package apiclient

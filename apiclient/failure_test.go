@@ -76,7 +76,7 @@ func TestFailuresAreSaidInPlainWords(t *testing.T) {
 		{"no HTTP", "http://" + ssh, Decode, 1, "blocks: cannot decode the answer: " + ssh + " does not speak HTTP", "malformed HTTP"},
 		{"a certificate of our own", secure.URL, Offline, 1, "blocks: the certificate of " + host(secure.URL) + " is signed by an unknown authority; SSL_CERT_FILE names a file of further authorities", "x509"},
 		{"no TLS", "https://" + host(insecure.URL), Offline, 1, "blocks: " + host(insecure.URL) + " does not speak TLS; use http://" + host(insecure.URL), "HTTP response to HTTPS client"},
-		{"a redirect to https", moved.URL, InvalidInput, 1, "blocks: the server wants https: use https://127.0.0.1:1", "the server wants https"},
+		{"a redirect to https", moved.URL, InvalidInput, 1, "blocks: the server requires https; use https://127.0.0.1:1", "the server requires https"},
 		{"no such name", "http://no-such-host.invalid", Offline, 6, "blocks: cannot reach no-such-host.invalid: ", ""},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

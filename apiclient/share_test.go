@@ -11,6 +11,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
+	"time"
 )
 
 func TestIdenticalCallsInFlightAreOneRequest(t *testing.T) {
@@ -175,6 +177,32 @@ func TestACallWithoutCallersIsCanceled(t *testing.T) {
 	if _, err := c.Blocks(t.Context(), Page{}); err != nil || n.Load() != 2 {
 		t.Errorf("after it: %v, %d requests", err, n.Load())
 	}
+}
+
+func TestClosingEndsEveryCall(t *testing.T) {
+	inBubble(t, hang, func(t *testing.T, c *Client) {
+		var wg sync.WaitGroup
+		for _, call := range []func() error{
+			func() error { _, err := c.Blocks(t.Context(), Page{}); return err },
+			func() error { _, err := c.AllNames(t.Context(), "btc", AllNamesQuery{}); return err },
+		} {
+			wg.Go(func() {
+				if err := call(); KindOf(err) != Canceled {
+					t.Errorf("got %v", err)
+				}
+			})
+		}
+		synctest.Wait()
+		start := time.Now()
+		c.Close()
+		wg.Wait()
+		if took := time.Since(start); took != 0 {
+			t.Errorf("closing took %s", took)
+		}
+		if _, err := c.Blocks(t.Context(), Page{}); KindOf(err) != Canceled {
+			t.Errorf("a closed client: %v", err)
+		}
+	})
 }
 
 func TestTenRedirectsAreFollowed(t *testing.T) {

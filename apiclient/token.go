@@ -9,7 +9,7 @@ import (
 type FungibleToken struct {
 	Name   string `json:"name,omitempty"`
 	Symbol string `json:"symbol,omitempty"`
-	// Decimals is nil when the contract did not tell.
+	// Decimals is nil when it is not known.
 	Decimals *int `json:"decimals,omitempty"`
 	// TotalSupply is in the token's smallest unit, before Decimals is applied.
 	TotalSupply *big.Int `json:"-"`

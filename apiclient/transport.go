@@ -22,7 +22,7 @@ type redirectError struct{ from, to *url.URL }
 
 func (e *redirectError) Error() string {
 	if e.upgrade() {
-		return fmt.Sprintf("the server wants https: use https://%s", e.to.Host)
+		return fmt.Sprintf("the server requires https; use https://%s", e.to.Host)
 	}
 	return fmt.Sprintf("the server redirects to another host, which is refused: from %s to %s", origin(e.from), origin(e.to))
 }

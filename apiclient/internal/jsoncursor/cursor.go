@@ -1,7 +1,7 @@
 // Package jsoncursor reads JSON in one pass without reflection, for records
-// whose fields are known: it takes null and "" as unknown, tells the path and
-// the byte of what it cannot read, and shares the text of the body with the
-// strings it returns. It must not import anything of the project.
+// whose fields are known. It takes null and "" as unknown, names the path and the
+// byte of what it cannot read, and returns strings that share the memory of the
+// document. It must not import anything of the project.
 package jsoncursor
 
 import (
@@ -14,7 +14,7 @@ import (
 // maxDepth bounds the nesting of a document.
 const maxDepth = 512
 
-// Error says what could not be read, and where.
+// Error is what could not be read, and where.
 type Error struct {
 	// Path is the field, such as results[3].height; "" is the document.
 	Path string
@@ -30,7 +30,7 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%s: %s (byte %d)", e.Path, e.Reason, e.Offset)
 }
 
-// frame is an object or array that is being read.
+// frame is an object or array that has been entered.
 type frame struct {
 	key     string
 	index   int
@@ -38,26 +38,26 @@ type frame struct {
 	started bool
 }
 
-// Cursor stands before a value of a document. After the first error it reads
-// nothing more: loops end, and Err tells.
+// Cursor is a position before a value of a document. After the first error it
+// reads nothing more: loops end, and Err returns it.
 type Cursor struct {
 	s     string
 	pos   int
 	stack []frame
 	err   *Error
-	// room is where the stack is, while the document is no deeper.
+	// room holds the stack of a document that is no deeper.
 	room [8]frame
 }
 
-// New starts at the beginning of a document. Strings that are read later are
-// parts of s.
+// New returns a cursor at the start of a document. Strings that it reads are parts
+// of s.
 func New(s string) *Cursor {
 	c := &Cursor{s: s}
 	c.stack = c.room[:0]
 	return c
 }
 
-// Err is the first error, nil when there is none.
+// Err returns the first error, nil when there is none.
 func (c *Cursor) Err() error {
 	if c.err == nil {
 		return nil
@@ -65,7 +65,7 @@ func (c *Cursor) Err() error {
 	return c.err
 }
 
-// End makes sure that nothing but blanks follows.
+// End checks that nothing but blanks follows, and returns the first error.
 func (c *Cursor) End() error {
 	if c.err == nil {
 		c.space()
@@ -83,7 +83,7 @@ func (c *Cursor) Fail(at int, reason string) {
 	}
 }
 
-// Offset is the byte the next value begins at.
+// Offset returns the byte at which the next value begins.
 func (c *Cursor) Offset() int {
 	c.space()
 	return c.pos
@@ -129,7 +129,7 @@ func (c *Cursor) space() {
 	}
 }
 
-// peek is the first byte of the next value, 0 at the end or after an error.
+// peek returns the first byte of the next value, 0 at the end or after an error.
 func (c *Cursor) peek() byte {
 	if c.err != nil {
 		return 0
@@ -142,8 +142,8 @@ func (c *Cursor) peek() byte {
 	return c.s[c.pos]
 }
 
-// Null reads null or an empty string, both of which mean that a value is not
-// known, and tells whether it was one of them.
+// Null reads null or an empty string, which both mean that a value is unknown, and
+// reports whether there was one.
 func (c *Cursor) Null() bool {
 	switch c.peek() {
 	case 'n':
@@ -169,10 +169,10 @@ func (c *Cursor) literal(word string) bool {
 	return true
 }
 
-// Object enters an object; false when the value is unknown or no object.
+// Object enters an object. It returns false when the value is unknown or no object.
 func (c *Cursor) Object() bool { return c.enter('{', "an object") }
 
-// Array enters an array; false when the value is unknown or no array.
+// Array enters an array. It returns false when the value is unknown or no array.
 func (c *Cursor) Array() bool { return c.enter('[', "an array") }
 
 func (c *Cursor) enter(open byte, want string) bool {
@@ -218,8 +218,8 @@ func (c *Cursor) want(what string) {
 	c.fail("want %s, found %s", what, found)
 }
 
-// Key moves to the next member of the object entered last and gives its key;
-// false at the object's end.
+// Key moves to the next member of the object entered last and returns its key, or
+// false at the end of the object.
 func (c *Cursor) Key() (string, bool) {
 	f := &c.stack[len(c.stack)-1]
 	if !c.separator(f, '}') {
@@ -239,7 +239,8 @@ func (c *Cursor) Key() (string, bool) {
 	return key, true
 }
 
-// Item moves to the next item of the array entered last; false at its end.
+// Item moves to the next item of the array entered last. It returns false at its
+// end.
 func (c *Cursor) Item() bool {
 	f := &c.stack[len(c.stack)-1]
 	if !c.separator(f, ']') {
@@ -346,8 +347,7 @@ func shortInt(text string) int64 {
 	return n
 }
 
-// Digits reads what may be a string or a number and gives its text; "" for
-// null.
+// Digits reads a string or a number and returns its text, "" for null.
 func (c *Cursor) Digits() string {
 	switch b := c.peek(); {
 	case b == '-' || b >= '0' && b <= '9':
@@ -400,7 +400,7 @@ func (c *Cursor) number() (text string, whole bool) {
 	return s[start:i], whole
 }
 
-// Skip reads a value of any shape and gives its text.
+// Skip reads any value and returns its text.
 func (c *Cursor) Skip() string {
 	c.space()
 	start := c.pos
@@ -449,7 +449,7 @@ func clip(s string) string {
 	return s
 }
 
-// Here tells whether the next value begins with b.
+// Here reports whether the next value begins with b.
 func (c *Cursor) Here(b byte) bool { return c.peek() == b }
 
 // Want fails with the words "want what, found" and what stands here.

@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// plain marks the bytes a string may hold as they are without more thought:
-// printable ASCII but the quote and the backslash.
+// plain reports the bytes that need no further look in a string: printable ASCII
+// but the quote and the backslash.
 var plain = func() (t [256]bool) {
 	for b := 0x20; b < 0x80; b++ {
 		t[b] = b != '"' && b != '\\'
@@ -15,8 +15,8 @@ var plain = func() (t [256]bool) {
 	return t
 }()
 
-// str reads a string whose quote is next. Text without escapes is a part of
-// the document; broken UTF-8 and lone surrogates become U+FFFD.
+// str reads a string whose quote is next. Text without escapes is a part of the
+// document; broken UTF-8 and lone surrogates become U+FFFD.
 func (c *Cursor) str() (string, bool) {
 	s, start := c.s, c.pos+1
 	i := start
