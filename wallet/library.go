@@ -17,7 +17,6 @@ type Library struct {
 	selector Selector
 	now      func() time.Time
 	warn     func(message string, err error)
-	encoder  Encoder
 }
 
 // Config is what a [Library] works with.
@@ -31,14 +30,11 @@ type Config struct {
 	// Warn takes what the library would write to the console: storage that
 	// could not be read or written. Nil drops it.
 	Warn func(message string, err error)
-	// Encoder turns Clarity values and post-conditions to hex. Nil is
-	// [StacksEncoder].
-	Encoder Encoder
 }
 
 // New returns a library.
 func New(c Config) *Library {
-	l := &Library{storage: c.Storage, registry: c.Registry, selector: c.Selector, now: c.Now, warn: c.Warn, encoder: c.Encoder}
+	l := &Library{storage: c.Storage, registry: c.Registry, selector: c.Selector, now: c.Now, warn: c.Warn}
 	if l.storage == nil {
 		l.storage = &MemoryStorage{}
 	}
@@ -50,9 +46,6 @@ func New(c Config) *Library {
 	}
 	if l.warn == nil {
 		l.warn = func(string, error) {}
-	}
-	if l.encoder == nil {
-		l.encoder = StacksEncoder{}
 	}
 	return l
 }

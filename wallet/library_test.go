@@ -274,3 +274,40 @@ func FuzzRecord(f *testing.F) {
 		}
 	})
 }
+
+func TestAValueThatHasNoHexIsRefusedWithItsPath(t *testing.T) {
+	wallet := &stub{reply: envelope([]byte(`{}`))}
+	l := New(Config{})
+	for params, want := range map[string]string{
+		`{"functionArgs":[{"type":"uint","value":"1"},{"type":"uint","value":"-1"}]}`:                        "functionArgs[1].value: a uint must be from 0 to 2^128-1",
+		`{"functionArgs":[{"type":"list","value":[{"type":"true"},{"type":"nope"}]}]}`:                       `functionArgs[0].value[1].type: "nope" is unknown, it must be one of int, uint`,
+		`{"postConditions":[{"type":"stx-postcondition","address":"origin","condition":"eq","amount":"x"}]}`: "postConditions[0].amount: it must be an integer",
+		`{"postConditions":[{"type":"pox-postcondition","address":"origin","condition":"eq"}]}`:              `postConditions[0].condition: "eq" is unknown`,
+		`{"postConditions":[{"type":"staking-postcondition","address":"x","condition":"eq","amount":1}]}`:    "postConditions[0].address: ",
+		`{"message":{"type":"ascii","value":"é"},"domain":{"type":"none"}}`:                                  "message.value: ",
+		`{"message":{"type":"none"},"domain":{"type":"tuple","value":{"name":{"type":"uint","value":"x"}}}}`: "domain.value.name.value: ",
+	} {
+		_, err := l.Request(t.Context(), Options{Provider: wallet}, "stx_callContract", json.RawMessage(params))
+		var e *jsonrpc.Error
+		if !errors.As(err, &e) || e.Code != jsonrpc.InvalidParams || !strings.HasPrefix(e.Message, want) {
+			t.Errorf("%s: %v, want %s", params, err, want)
+		}
+	}
+	if len(wallet.calls) != 0 {
+		t.Errorf("the wallet was asked %d times", len(wallet.calls))
+	}
+}
+
+func TestParamsThatAreNoObjectReachTheWalletAsTheyAre(t *testing.T) {
+	for _, params := range []string{`[1]`, `5`, `"x"`, `true`, `null`} {
+		for _, traits := range []string{"generic", "leather", "xverse"} {
+			wallet := &stub{traits: traitsOf[traits], reply: envelope([]byte(`{}`))}
+			if _, err := New(Config{}).Request(t.Context(), Options{Provider: wallet}, "stx_signMessage", json.RawMessage(params)); err != nil {
+				t.Errorf("%s: %v", params, err)
+			}
+			if len(wallet.calls) != 1 || string(wallet.calls[0].params) != params {
+				t.Errorf("%s: the wallet got %+v", params, wallet.calls)
+			}
+		}
+	}
+}

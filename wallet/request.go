@@ -63,7 +63,9 @@ func (l *Library) RequestRaw(ctx context.Context, p provider.Provider, method st
 
 // call sends one request to a wallet, with overrides, conversions and storage.
 func (l *Library) call(ctx context.Context, o Options, p provider.Provider, method string, params any) (json.RawMessage, error) {
-	if p != nil && o.overrides() {
+	_, object := params.(*object)
+	_, absent := params.(Undefined)
+	if p != nil && o.overrides() && (object || absent) {
 		var err error
 		if method, params, err = override(provider.KindOf(p), method, params); err != nil {
 			return nil, err

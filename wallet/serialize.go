@@ -2,15 +2,14 @@ package wallet
 
 import (
 	"encoding/json"
+	"errors"
+	"fmt"
 	"math/big"
-)
 
-// Encoder turns the JSON form (SIP-030) of values to the hex that wallets take,
-// without 0x.
-type Encoder interface {
-	ClarityHex(value json.RawMessage) (string, error)
-	PostConditionHex(condition json.RawMessage) (string, error)
-}
+	"chainscope/wallet/clarity"
+	"chainscope/wallet/jsonrpc"
+	"chainscope/wallet/stxtx"
+)
 
 // postConditionTypes are the values of type that are not Clarity types.
 var postConditionTypes = map[string]bool{
@@ -24,40 +23,44 @@ var postConditionTypes = map[string]bool{
 // serialize turns what wallets cannot take into what they can, among the
 // top-level params and the items of arrays there: bigints to decimal strings,
 // objects with a type to hex. It returns nil for params that are not given.
+// Params that are no object are left as they are, for the wallet to refuse.
+//
+// A Clarity value or post-condition that has no hex is a [*jsonrpc.Error] with
+// code -32602 that names its path.
 func (l *Library) serialize(params any) (json.RawMessage, error) {
-	var o *object
-	switch params := params.(type) {
-	case Undefined:
+	if _, absent := params.(Undefined); absent {
 		return nil, nil
-	case *object, []any:
-		o = spread(params)
-	default:
+	}
+	given, ok := params.(*object)
+	if !ok {
 		return write(params)
 	}
+	o := given.clone()
 	for _, key := range o.keys {
 		v := o.values[key]
-		if list, ok := v.([]any); ok {
-			items := make([]any, len(list))
-			for i, item := range list {
-				converted, err := l.convert(item)
-				if err != nil {
-					return nil, err
-				}
-				items[i] = converted
+		list, ok := v.([]any)
+		if !ok {
+			converted, err := l.convert(key, v)
+			if err != nil {
+				return nil, err
 			}
-			o.values[key] = items
+			o.values[key] = converted
 			continue
 		}
-		converted, err := l.convert(v)
-		if err != nil {
-			return nil, err
+		items := make([]any, len(list))
+		for i, item := range list {
+			converted, err := l.convert(fmt.Sprintf("%s[%d]", key, i), item)
+			if err != nil {
+				return nil, err
+			}
+			items[i] = converted
 		}
-		o.values[key] = converted
+		o.values[key] = items
 	}
 	return write(o)
 }
 
-func (l *Library) convert(v any) (any, error) {
+func (l *Library) convert(path string, v any) (any, error) {
 	switch v := v.(type) {
 	case *big.Int:
 		return v.String(), nil
@@ -70,17 +73,46 @@ func (l *Library) convert(v any) (any, error) {
 		if err != nil {
 			return nil, err
 		}
-		encode := l.encoder.ClarityHex
+		encode := clarityHex
 		if name, _ := kind.(string); postConditionTypes[name] {
-			encode = l.encoder.PostConditionHex
+			encode = postConditionHex
 		}
 		hex, err := encode(text)
 		if err != nil {
-			return nil, &Exception{Name: "Error", Message: err.Error()}
+			return nil, unserializable(path, err)
 		}
 		return hex, nil
 	}
 	return v, nil
+}
+
+// unserializable puts the path inside a value behind that of its param.
+func unserializable(path string, err error) error {
+	var at *clarity.PathError
+	if errors.As(err, &at) {
+		return jsonrpc.InvalidParam(path+at.Path, "%v", at.Err)
+	}
+	return jsonrpc.InvalidParam(path, "%v", err)
+}
+
+// clarityHex returns the consensus bytes (SIP-005) of a Clarity value in its
+// JSON form (SIP-030), in hexadecimal digits without 0x.
+func clarityHex(value json.RawMessage) (string, error) {
+	v, err := clarity.ParseJSON(value)
+	if err != nil {
+		return "", err
+	}
+	return clarity.EncodeHex(v)
+}
+
+// postConditionHex returns the bytes of a post-condition as they stand in a
+// transaction, in hexadecimal digits without 0x.
+func postConditionHex(condition json.RawMessage) (string, error) {
+	p, err := stxtx.ParsePostConditionJSON(condition)
+	if err != nil {
+		return "", err
+	}
+	return stxtx.PostConditionHex(p)
 }
 
 // stringified copies a tree with its bigints as decimal strings, as the JSON
