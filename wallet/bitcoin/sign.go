@@ -21,6 +21,9 @@ type SignInput struct {
 	Path    string // of the param, for errors: signInputs[0].index
 	Index   int
 	Address string // "" when only the index was given
+	// Allowed are signature hashes that may be used for this input, beside those
+	// of the request.
+	Allowed []Sighash
 }
 
 // SignRequest says what of a PSBT to sign.
@@ -79,7 +82,7 @@ func (p *PSBT) Plan(owner *Owner, r SignRequest) (*Plan, error) {
 		if isFinal(&p.packet.Inputs[in.Index]) {
 			return nil, jsonrpc.InvalidParam(in.Path, "input %d is final already", in.Index)
 		}
-		if err := plan.add(in.Index, in.Path, r.Allowed); err != nil {
+		if err := plan.add(in.Index, in.Path, append(slices.Clone(r.Allowed), in.Allowed...)); err != nil {
 			return nil, err
 		}
 	}

@@ -1,130 +1,155 @@
 package provider
 
 import (
-	"context"
-	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 
 	"chainscope/wallet/jsonrpc"
 )
 
-// leatherMethods are the methods that Leather has.
-var leatherMethods = map[string]bool{
-	"getAddresses": true, "stx_getAddresses": true, "sendTransfer": true, "signPsbt": true,
-	"stx_transferStx": true, "stx_callContract": true, "stx_deployContract": true, "stx_signTransaction": true,
-	"stx_signMessage": true, "stx_signStructuredMessage": true, "stx_transferSip10Ft": true, "stx_transferSip9Nft": true,
-}
-
-// leather answers as Leather does: PSBTs in hex, amounts as strings, no
-// accounts, no empty messages.
-func (m *Mock) leather(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error) {
-	if !leatherMethods[method] {
-		return nil, jsonrpc.NewError(jsonrpc.MethodNotFound, "%q is not supported", method)
-	}
-	switch method {
-	case "getAddresses":
-		return m.engine.Call(ctx, method, params)
-	case "stx_getAddresses": // the same answer as getAddresses
-		return m.engine.Call(ctx, "getAddresses", params)
-	}
-	if params == nil {
-		return nil, jsonrpc.NewError(jsonrpc.InvalidRequest, "params: are missing")
-	}
-	p, err := members(params)
-	if err != nil {
-		return nil, err
-	}
-	switch method {
-	case "sendTransfer":
-		if err := leatherAmounts(p["recipients"]); err != nil {
-			return nil, err
-		}
-	case "signPsbt":
-		return m.leatherPSBT(ctx, p)
-	case "stx_signMessage":
-		if string(p["message"]) == `""` || absent(p["message"]) {
-			return nil, jsonrpc.NewError(jsonrpc.InvalidRequest, "message: is missing")
-		}
-	}
-	result, err := m.engine.Call(ctx, method, params)
-	if err != nil || method != "stx_signTransaction" {
-		return result, err
-	}
-	return withCopy(result, "transaction", "txHex")
-}
-
-// leatherAmounts takes amounts of recipients as strings only.
-func leatherAmounts(recipients json.RawMessage) error {
-	var list []map[string]json.RawMessage
-	if json.Unmarshal(recipients, &list) != nil {
-		return jsonrpc.InvalidParam("recipients", "must be an array of objects with address and amount")
-	}
-	for i, r := range list {
-		if first(r["amount"]) != '"' {
-			return jsonrpc.InvalidParam(fmt.Sprintf("recipients[%d].amount", i), "must be a string of digits")
-		}
+// leatherBitcoinNetwork gives Leather's devnet the Bitcoin network that it has
+// there: regtest.
+func leatherBitcoinNetwork(_ *Mock, c *call) error {
+	if name, err := c.text("network"); err == nil && name == "devnet" {
+		return c.set("network", "sbtcDevenv")
 	}
 	return nil
 }
 
-// leatherPSBT takes {hex, signAtIndex, …} and answers with hex, never
-// finalized.
-func (m *Mock) leatherPSBT(ctx context.Context, p map[string]json.RawMessage) (json.RawMessage, error) {
-	var text string
-	if absent(p["hex"]) || json.Unmarshal(p["hex"], &text) != nil {
-		return nil, jsonrpc.InvalidParam("hex", "must be a PSBT in hex, is missing")
-	}
-	raw, err := hex.DecodeString(text)
-	if err != nil {
-		return nil, jsonrpc.InvalidParam("hex", "must be a PSBT in hex, is not hex")
-	}
-	ours := map[string]json.RawMessage{}
-	for _, key := range []string{"allowedSighash", "broadcast", "network", "account"} {
-		if !absent(p[key]) {
-			ours[key] = p[key]
-		}
-	}
-	ours["psbt"], _ = json.Marshal(base64.StdEncoding.EncodeToString(raw))
-	if at := p["signAtIndex"]; !absent(at) {
-		if first(at) != '[' {
-			at = json.RawMessage("[" + string(at) + "]")
-		}
-		ours["signInputs"] = at
-	}
-	params, err := object(ours)
-	if err != nil {
-		return nil, err
-	}
-	result, err := m.engine.Call(ctx, "signPsbt", params)
-	if err != nil {
-		return nil, err
-	}
-	var signed map[string]json.RawMessage
-	var psbt string
-	if json.Unmarshal(result, &signed) != nil || json.Unmarshal(signed["psbt"], &psbt) != nil {
-		return nil, jsonrpc.NewError(jsonrpc.InternalError, "the signed PSBT cannot be read")
-	}
-	if raw, err = base64.StdEncoding.DecodeString(psbt); err != nil {
-		return nil, jsonrpc.NewError(jsonrpc.InternalError, "the signed PSBT cannot be read")
-	}
-	delete(signed, "psbt")
-	signed["hex"], _ = json.Marshal(hex.EncodeToString(raw))
-	return object(signed)
+// withDescriptors asks for addresses with their descriptors.
+func withDescriptors(m *Mock, c *call) error {
+	c.describe = true
+	return leatherBitcoinNetwork(m, c)
 }
 
-// withCopy adds a member that repeats another.
-func withCopy(result json.RawMessage, from, to string) (json.RawMessage, error) {
-	o, err := members(result)
+// leatherAddresses answers the fields that Leather has.
+func leatherAddresses(_ *Mock, _ *call, result json.RawMessage) (json.RawMessage, error) {
+	var list struct{ Addresses []map[string]json.RawMessage }
+	if json.Unmarshal(result, &list) != nil {
+		return nil, jsonrpc.NewError(jsonrpc.InternalError, "the addresses cannot be read")
+	}
+	for _, entry := range list.Addresses {
+		for _, name := range []string{"purpose", "addressType", "walletType"} {
+			delete(entry, name)
+		}
+		if string(entry["symbol"]) == `"STX"` {
+			delete(entry, "derivationPath")
+		}
+	}
+	return marshal(map[string]any{"addresses": list.Addresses})
+}
+
+// leatherTransfer takes amounts as strings only, in both forms of the method.
+func leatherTransfer(m *Mock, c *call) error {
+	if amount := c.values["amount"]; amount != nil && first(amount) != '"' {
+		return jsonrpc.InvalidParam("amount", "must be a string of digits")
+	}
+	if err := c.recipients(func(path string, amount json.RawMessage) error {
+		if first(amount) != '"' {
+			return jsonrpc.InvalidParam(path, "must be a string of digits")
+		}
+		return nil
+	}); err != nil {
+		return err
+	}
+	return leatherBitcoinNetwork(m, c)
+}
+
+// recipients checks the amount of each recipient and drops what else stands in
+// an entry.
+func (c *call) recipients(check func(path string, amount json.RawMessage) error) error {
+	raw := c.values["recipients"]
+	if raw == nil {
+		return nil
+	}
+	var list []map[string]json.RawMessage
+	if json.Unmarshal(raw, &list) != nil {
+		return jsonrpc.InvalidParam("recipients", "must be an array of objects with address and amount")
+	}
+	for i, entry := range list {
+		path := fmt.Sprintf("recipients[%d].", i)
+		if absent(entry["amount"]) {
+			return jsonrpc.InvalidParam(path+"amount", "is missing")
+		}
+		if err := check(path+"amount", entry["amount"]); err != nil {
+			return err
+		}
+		for name := range entry {
+			if name != "address" && name != "amount" {
+				delete(entry, name)
+				c.ignore(path + name)
+			}
+		}
+	}
+	return c.set("recipients", list)
+}
+
+// leatherPSBT takes a PSBT in hexadecimal digits and the inputs by their index.
+func leatherPSBT(m *Mock, c *call) error {
+	if c.values["hex"] == nil {
+		return jsonrpc.InvalidParam("hex", "must be a PSBT in hex, is missing")
+	}
+	text, err := c.text("hex")
 	if err != nil {
-		return nil, jsonrpc.NewError(jsonrpc.InternalError, "the result cannot be read")
+		return err
 	}
-	if v, there := o[from]; there {
-		o[to] = v
+	if _, err := hex.DecodeString(text); err != nil {
+		return jsonrpc.InvalidParam("hex", "must be a PSBT in hex, is not hex")
 	}
-	return object(o)
+	return leatherBitcoinNetwork(m, c)
+}
+
+// leatherBitcoinMessage signs by BIP-322 with the key of a payment type.
+func leatherBitcoinMessage(m *Mock, c *call) error {
+	form, err := c.text("type")
+	if err != nil {
+		return err
+	}
+	if c.values["type"] != nil && form != "bip322" {
+		return jsonrpc.InvalidParam("type", "must be bip322")
+	}
+	if c.values["paymentType"] == nil {
+		if err := c.set("paymentType", "p2wpkh"); err != nil {
+			return err
+		}
+	}
+	return leatherBitcoinNetwork(m, c)
+}
+
+// refuseArguments refuses the name that Xverse has for functionArgs: Leather
+// drops it and would sign a call without arguments.
+func refuseArguments(_ *Mock, c *call) error {
+	if c.values["arguments"] != nil {
+		return jsonrpc.InvalidParam("arguments", "is not read by Leather, must be functionArgs")
+	}
+	return nil
+}
+
+// leatherMessage refuses the empty message, which Leather takes for a missing
+// one.
+func leatherMessage(_ *Mock, c *call) error {
+	if raw := c.values["message"]; raw == nil || string(raw) == `""` {
+		return jsonrpc.NewError(jsonrpc.InvalidRequest, "message: is missing")
+	}
+	return nil
+}
+
+// fillZero lets a fee or nonce of 0 in a given transaction be filled in.
+func fillZero(_ *Mock, c *call) error {
+	c.fillZero = true
+	return nil
+}
+
+// leatherTransaction answers the signed transaction under both of its names.
+func leatherTransaction(_ *Mock, _ *call, result json.RawMessage) (json.RawMessage, error) {
+	o, err := resultOf(result)
+	if err != nil {
+		return nil, err
+	}
+	return marshal(map[string]json.RawMessage{"transaction": o["transaction"], "txHex": o["transaction"]})
 }
 
 // leatherError gives an error Leather's code.
@@ -141,4 +166,14 @@ func leatherError(e *jsonrpc.Error, cause error) *jsonrpc.Error {
 		c.Code = jsonrpc.LeatherUnsupported
 	}
 	return &c
+}
+
+// sorted returns the keys of a map in order.
+func sorted[V any](m map[string]V) []string {
+	keys := make([]string, 0, len(m))
+	for key := range m {
+		keys = append(keys, key)
+	}
+	slices.Sort(keys)
+	return keys
 }

@@ -4,56 +4,11 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"strings"
 	"sync"
 	"sync/atomic"
 
 	"chainscope/wallet/jsonrpc"
 )
-
-// Personality is the kind of wallet that a mock wallet plays.
-type Personality string
-
-// The personalities.
-const (
-	PlayChainscope Personality = "chainscope" // a plain wallet that follows SIP-030
-	PlayLeather    Personality = "leather"
-	PlayXverse     Personality = "xverse"
-)
-
-// Personalities returns all of them, in the order in which they are offered.
-func Personalities() []Personality { return []Personality{PlayChainscope, PlayLeather, PlayXverse} }
-
-// ParsePersonality reads a name.
-func ParsePersonality(name string) (Personality, error) {
-	names := make([]string, 0, len(Personalities()))
-	for _, p := range Personalities() {
-		if string(p) == name {
-			return p, nil
-		}
-		names = append(names, string(p))
-	}
-	return "", fmt.Errorf("unknown wallet %q: must be one of %s", name, strings.Join(names, ", "))
-}
-
-// Ids under which the mock wallets stand in the registry. Leather and Xverse
-// take their models' ids, where pages look for them.
-const (
-	ChainscopeID = "ChainscopeProvider"
-	LeatherID    = "LeatherProvider"
-	XverseID     = "XverseProviders.BitcoinProvider"
-)
-
-// ID is the personality's id in the registry of wallets.
-func (p Personality) ID() string {
-	switch p {
-	case PlayLeather:
-		return LeatherID
-	case PlayXverse:
-		return XverseID
-	}
-	return ChainscopeID
-}
 
 // Mock is a mock wallet: an engine behind a personality. It is safe for
 // concurrent use.
@@ -63,47 +18,108 @@ type Mock struct {
 	OnRequest func(ctx context.Context, p Personality, method string, params json.RawMessage)
 
 	personality Personality
+	model       *Model
 	engine      Engine
 	calls       atomic.Uint64
 
 	mu      sync.Mutex
-	granted bool // xverse: wallet_connect was approved
+	granted bool   // the page was connected
+	account string // the id of the account that was granted; "" is whichever comes first
+	network string // that the page has switched to; "" is the wallet's
+	origin  string
+	events  func(Event)
+}
+
+// Event is what a wallet tells a page by itself.
+type Event struct {
+	Name    string // accountChange, networkChange or disconnect
+	Payload json.RawMessage
 }
 
 // NewMock returns a mock wallet.
-func NewMock(p Personality, e Engine) *Mock { return &Mock{personality: p, engine: e} }
+func NewMock(p Personality, e Engine) *Mock {
+	return &Mock{personality: p, model: p.Model(), engine: e}
+}
 
 // Personality returns which wallet it plays.
 func (m *Mock) Personality() Personality { return m.personality }
 
 // Traits are the marks of the model.
-func (m *Mock) Traits() Traits {
-	switch m.personality {
-	case PlayLeather:
-		return Traits{IsLeather: true}
-	case PlayXverse:
-		return Traits{XverseFunctions: true}
+func (m *Mock) Traits() Traits { return m.model.Traits }
+
+// SetOrigin sets the origin of the page that the wallet answers; permissions
+// name it.
+func (m *Mock) SetOrigin(origin string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.origin = origin
+}
+
+// OnEvent sets what is called when the wallet has an event for its page: after
+// a change of the network that the page asked for, and when the page has given
+// up its permissions.
+func (m *Mock) OnEvent(events func(Event)) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.events = events
+}
+
+func (m *Mock) emit(name string, payload any) {
+	m.mu.Lock()
+	events := m.events
+	m.mu.Unlock()
+	if events == nil {
+		return
 	}
-	return Traits{}
+	if text, err := json.Marshal(payload); err == nil {
+		events(Event{name, text})
+	}
 }
 
 // Grant gives the page what an approved wallet_connect gives, as a wallet that
 // remembers its pages does when it starts.
-func (m *Mock) Grant() { m.grant(true) }
+func (m *Mock) Grant() { m.grant("") }
 
-// Disconnect withdraws what the page was granted.
-func (m *Mock) Disconnect() { m.grant(false) }
-
-func (m *Mock) grant(granted bool) {
+// grant connects the page to an account.
+func (m *Mock) grant(account string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.granted = granted
+	m.granted, m.account = true, account
 }
 
-func (m *Mock) isGranted() bool {
+// Disconnect withdraws what the page was granted.
+func (m *Mock) Disconnect() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return m.granted
+	m.granted, m.account = false, ""
+}
+
+// permitted reports whether the page may read the account. The right is for one
+// account: after a switch it has to connect again.
+func (m *Mock) permitted(ctx context.Context) error {
+	denied := jsonrpc.NewError(jsonrpc.MethodAccessDenied, "Access denied: call wallet_connect first")
+	m.mu.Lock()
+	granted, account, network := m.granted, m.account, m.network
+	m.mu.Unlock()
+	if !granted {
+		return denied
+	}
+	result, err := m.engine.Call(ctx, "wallet_getAccount", networkParams(network))
+	if err != nil {
+		return err
+	}
+	var current struct{ ID string }
+	if err := json.Unmarshal(result, &current); err != nil {
+		return jsonrpc.NewError(jsonrpc.InternalError, "the account cannot be read")
+	}
+	switch account {
+	case "":
+		m.grant(current.ID)
+	case current.ID:
+	default:
+		return denied
+	}
+	return nil
 }
 
 // Request answers a call as the model would: chainscope and xverse resolve with
@@ -113,63 +129,135 @@ func (m *Mock) Request(ctx context.Context, method string, params json.RawMessag
 		m.OnRequest(ctx, m.personality, method, params)
 	}
 	id, _ := json.Marshal(fmt.Sprintf("%s-%d", m.personality, m.calls.Add(1)))
-	if string(params) == "null" {
-		params = nil
-	}
-	var result json.RawMessage
-	var err error
-	switch m.personality {
-	case PlayLeather:
-		result, err = m.leather(ctx, method, params)
-	case PlayXverse:
-		result, err = m.xverse(ctx, method, params)
-	default:
-		result, err = m.engine.Call(ctx, method, params)
-	}
+	model := m.model
+	result, err := m.answer(ctx, model, method, params)
 	if err == nil {
 		return json.Marshal(jsonrpc.Response{ID: id, Result: result})
 	}
 	response := jsonrpc.Fail(id, err)
-	if m.personality == PlayLeather {
+	if model.Rejects {
 		response.Error = leatherError(response.Error, err)
 	}
 	text, encodeErr := json.Marshal(response)
 	if encodeErr != nil {
 		return nil, encodeErr
 	}
-	if m.personality == PlayLeather {
+	if model.Rejects {
 		return nil, &Rejection{Value: text}
 	}
 	return text, nil
 }
 
-// members reads params as an object.
-func members(params json.RawMessage) (map[string]json.RawMessage, error) {
-	var o map[string]json.RawMessage
-	if params == nil {
-		return map[string]json.RawMessage{}, nil
+// answer runs a method by the model's table.
+func (m *Mock) answer(ctx context.Context, model *Model, method string, params json.RawMessage) (json.RawMessage, error) {
+	if f, legacy := LegacyFunction(method); legacy {
+		return nil, jsonrpc.NewError(jsonrpc.MethodNotFound, "%s", f.Message())
 	}
-	if err := json.Unmarshal(params, &o); err != nil || o == nil {
-		return nil, jsonrpc.InvalidParam("params", "must be an object")
+	row, known := model.methods[method]
+	if !known {
+		return nil, jsonrpc.NewError(jsonrpc.MethodNotFound, model.Unsupported, brief(method))
 	}
-	return o, nil
-}
-
-// absent reports whether a member is missing; null counts as missing.
-func absent(raw json.RawMessage) bool { return raw == nil || string(raw) == "null" }
-
-// first is the first byte of a JSON value: " for a string, [ for an array.
-func first(raw json.RawMessage) byte {
-	if len(raw) == 0 {
-		return 0
+	if row.permission {
+		if err := m.permitted(ctx); err != nil {
+			return nil, err
+		}
 	}
-	return raw[0]
-}
-
-func object(v map[string]json.RawMessage) (json.RawMessage, error) {
-	raw, err := json.Marshal(v)
+	c := &call{method: method, as: row.as}
+	if c.as == "" {
+		c.as = method
+	}
+	if row.array || row.takes == "*" && row.params == nil {
+		return m.passOn(ctx, row, c, params)
+	}
+	if model.NeedsParams && params == nil && needsParams(c.as) {
+		return nil, jsonrpc.NewError(jsonrpc.InvalidRequest, "params: are missing")
+	}
+	if err := c.read(params); err != nil {
+		return nil, err
+	}
+	if row.takes != "*" {
+		if err := c.take(row.names(), model.Strict); err != nil {
+			return nil, err
+		}
+	}
+	if row.own != nil {
+		return row.own(m, c)
+	}
+	if row.params != nil {
+		if err := row.params(m, c); err != nil {
+			return nil, err
+		}
+	}
+	if network := m.switched(); network != "" && c.values["network"] == nil && takesNetwork(c.as) {
+		if err := c.set("network", network); err != nil {
+			return nil, err
+		}
+	}
+	params, err := c.encode()
 	if err != nil {
-		return nil, jsonrpc.NewError(jsonrpc.InternalError, "the params cannot be written again")
+		return nil, err
 	}
-	return raw, nil
+	result, err := m.engine.Call(c.notes(ctx), c.as, params)
+	if err != nil || row.answer == nil {
+		return result, err
+	}
+	return row.answer(m, c, result)
+}
+
+// passOn gives the engine the params as they came, with the network that the
+// page has switched to where they name none.
+func (m *Mock) passOn(ctx context.Context, row methodModel, c *call, params json.RawMessage) (json.RawMessage, error) {
+	if network := m.switched(); network != "" && takesNetwork(c.as) && !row.array {
+		if err := c.read(params); err != nil {
+			return nil, err
+		}
+		if c.values["network"] == nil {
+			if err := c.set("network", network); err != nil {
+				return nil, err
+			}
+			var err error
+			if params, err = c.encode(); err != nil {
+				return nil, err
+			}
+		}
+	}
+	result, err := m.engine.Call(ctx, c.as, params)
+	if err != nil || row.answer == nil {
+		return result, err
+	}
+	return row.answer(m, c, result)
+}
+
+// switched is the network that the page has switched to, "" for the wallet's.
+func (m *Mock) switched() string {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.network
+}
+
+// switchTo changes the network for the page.
+func (m *Mock) switchTo(network string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.network = network
+}
+
+// networkParams are the params of a call on a network, none for the wallet's.
+func networkParams(network string) json.RawMessage {
+	if network == "" {
+		return nil
+	}
+	text, err := json.Marshal(map[string]string{"network": network})
+	if err != nil {
+		return nil // cannot happen: it is one string
+	}
+	return text
+}
+
+// brief cuts a text that a page made up to a length that can be printed.
+func brief(text string) string {
+	if len(text) > 80 {
+		return text[:80] + "…"
+	}
+	return text
 }

@@ -36,6 +36,9 @@ func (e *engine) Call(_ context.Context, method string, params json.RawMessage) 
 	case "getAddresses":
 		return json.RawMessage(addresses), nil
 	case "signPsbt":
+		if strings.Contains(string(params), `"hex"`) {
+			return json.RawMessage(`{"hex":"70736274ff","txid":"ab"}`), nil
+		}
 		return json.RawMessage(`{"psbt":"cHNidP8=","txid":"ab"}`), nil
 	case "stx_signMessage":
 		return json.RawMessage(`{"signature":"00","publicKey":"03cc"}`), nil
@@ -70,9 +73,9 @@ func TestWithOverridesEveryPersonalityTakesTheSameRequests(t *testing.T) {
 		"leather transfers":               {provider.PlayLeather, "sendTransfer", strings.Replace(transfer, `"1000"`, `1000`, 1), "sendTransfer " + transfer, `{"txid":"ab","transaction":"00"}`},
 		"xverse transfers":                {provider.PlayXverse, "sendTransfer", transfer, "sendTransfer " + strings.Replace(transfer, `"1000"`, `1000`, 1), `{"txid":"ab","transaction":"00"}`},
 		"chainscope signs a PSBT":         {provider.PlayChainscope, "signPsbt", psbt, "signPsbt " + psbt, `{"psbt":"cHNidP8=","txid":"ab"}`},
-		"leather signs a PSBT by index":   {provider.PlayLeather, "signPsbt", psbt, `signPsbt {"broadcast":true,"psbt":"cHNidP8=","signInputs":[1,0]}`, `{"hex":"70736274ff","psbt":"cHNidP8=","txid":"ab"}`},
-		"xverse signs a PSBT by address":  {provider.PlayXverse, "signPsbt", psbt, `signPsbt {"broadcast":true,"psbt":"cHNidP8=","signInputs":[{"index":0,"address":"bc1pb"},{"index":1,"address":"bc1qa"}]}`, `{"psbt":"cHNidP8=","txid":"ab"}`},
-		"leather repeats the transaction": {provider.PlayLeather, "stx_signTransaction", `{"transaction":"00"}`, `stx_signTransaction {"transaction":"00"}`, `{"txid":"ab","transaction":"00","txHex":"00"}`},
+		"leather signs a PSBT by index":   {provider.PlayLeather, "signPsbt", psbt, `signPsbt {"broadcast":true,"hex":"70736274ff","signAtIndex":[1,0]}`, `{"hex":"70736274ff","psbt":"cHNidP8=","txid":"ab"}`},
+		"xverse signs a PSBT by address":  {provider.PlayXverse, "signPsbt", psbt, `signPsbt {"broadcast":true,"psbt":"cHNidP8=","signInputs":{"bc1qa":[1],"bc1pb":[0]}}`, `{"psbt":"cHNidP8=","txid":"ab"}`},
+		"leather repeats the transaction": {provider.PlayLeather, "stx_signTransaction", `{"transaction":"00"}`, `stx_signTransaction {"transaction":"00"}`, `{"transaction":"00","txHex":"00"}`},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -101,7 +104,7 @@ func TestWithoutOverridesTheModelsVisiblyBreak(t *testing.T) {
 	}{
 		"leather wants hex":              {provider.PlayLeather, "signPsbt", psbt, jsonrpc.InvalidParams, "hex"},
 		"leather wants text":             {provider.PlayLeather, "sendTransfer", `{"recipients":[{"address":"a","amount":1}]}`, jsonrpc.InvalidParams, "recipients[0].amount: must be a string"},
-		"xverse wants purposes":          {provider.PlayXverse, "getAddresses", "", jsonrpc.InvalidParams, "purposes"},
+		"xverse wants a connection":      {provider.PlayXverse, "getAddresses", "", jsonrpc.MethodAccessDenied, "wallet_connect"},
 		"xverse wants to be asked first": {provider.PlayXverse, "stx_getAddresses", "", jsonrpc.MethodAccessDenied, "wallet_connect"},
 		"xverse wants numbers":           {provider.PlayXverse, "sendTransfer", `{"recipients":[{"address":"a","amount":"1"}]}`, jsonrpc.InvalidParams, "must be a number"},
 		"xverse wants inputs by address": {provider.PlayXverse, "signPsbt", psbt, jsonrpc.InvalidParams, "signInputs"},
@@ -132,7 +135,6 @@ func TestTheModelsHaveTheirOwnQuirks(t *testing.T) {
 		"leather refuses hex that is none":      {provider.PlayLeather, "signPsbt", "", jsonrpc.InvalidRequest},
 		"xverse has no token transfers":         {provider.PlayXverse, "stx_transferSip10Ft", `{}`, jsonrpc.MethodNotFound},
 		"xverse takes no version as text":       {provider.PlayXverse, "stx_deployContract", `{"clarityVersion":"3"}`, jsonrpc.InvalidParams},
-		"xverse knows three purposes":           {provider.PlayXverse, "getAddresses", `{"purposes":["x"]}`, jsonrpc.InvalidParams},
 		"xverse refuses params that are a list": {provider.PlayXverse, "sendTransfer", `[1]`, jsonrpc.InvalidParams},
 	}
 	for name, c := range cases {
@@ -152,8 +154,7 @@ func TestTheModelsHaveTheirOwnQuirks(t *testing.T) {
 }
 
 func TestXverseGivesAddressesByPurposeAndRemembersItsGrant(t *testing.T) {
-	e := &engine{}
-	mock := provider.NewMock(provider.PlayXverse, e)
+	mock := provider.NewMock(provider.PlayXverse, signing(t, newChain(t), provider.Approves, new([]provider.Sent)))
 	registry := &wallet.Registry{}
 	registry.SetObject(mock.Personality().ID(), mock)
 	l := wallet.New(wallet.Config{Registry: registry})
@@ -164,12 +165,24 @@ func TestXverseGivesAddressesByPurposeAndRemembersItsGrant(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const want = `"addresses":[` +
-		`{"address":"bc1pb","publicKey":"bb","purpose":"ordinals","addressType":"p2tr","walletType":"software"},` +
-		`{"address":"bc1qa","publicKey":"02aa","purpose":"payment","addressType":"p2wpkh","walletType":"software"},` +
-		`{"address":"SPC","publicKey":"03cc","purpose":"stacks","addressType":"stacks","walletType":"software"}]`
-	if !strings.Contains(string(result), want) || !strings.Contains(string(result), `"stacks":{"name":"Mainnet"}`) {
-		t.Errorf("got %s", result)
+	var connected struct {
+		ID, WalletType string
+		Addresses      []struct{ Address, PublicKey, Purpose, AddressType, WalletType string }
+		Network        map[string]struct{ Name string }
+	}
+	if err := json.Unmarshal(result, &connected); err != nil || len(connected.Addresses) != 3 {
+		t.Fatalf("%s: %v", result, err)
+	}
+	for i, want := range []string{"ordinals", "payment", "stacks"} {
+		if got := connected.Addresses[i]; got.Purpose != want || got.WalletType != "software" {
+			t.Errorf("address %d: %+v, want %s", i, got, want)
+		}
+	}
+	if got := connected.Addresses[0]; len(got.PublicKey) != 64 || got.AddressType != "p2tr" {
+		t.Errorf("the key of p2tr is %+v, want 32 bytes", got)
+	}
+	if n := connected.Network; n["bitcoin"].Name != "Testnet" || n["stacks"].Name != "testnet" || n["spark"].Name != "regtest" || len(connected.ID) != 64 {
+		t.Errorf("network %v, id %s", n, connected.ID)
 	}
 	if record := l.LocalStorage(); record == nil || record.Addresses.BTC[0].Purpose != "payment" {
 		t.Errorf("the payment address is not the first: %+v", record)

@@ -9,6 +9,7 @@ import (
 	"chainscope/wallet/jsonrpc"
 	"chainscope/wallet/node"
 	"chainscope/wallet/signer"
+	"chainscope/wallet/stxtx"
 )
 
 // Sent reports what happened to a signed Stacks transaction.
@@ -59,9 +60,12 @@ func NewSigning(o SigningOptions) *Signing {
 // Call runs a method: parse, then, when its turn has come, prepare, approve,
 // sign and send.
 func (s *Signing) Call(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error) {
-	call, err := signer.Parse(method, params, s.env())
+	call, err := signer.Parse(method, params, noted(ctx, s.env()))
 	if err != nil {
 		return nil, err
+	}
+	if call.Describe().Silent {
+		return call.Sign(ctx)
 	}
 	select {
 	case s.turn <- struct{}{}:
@@ -79,37 +83,57 @@ func (s *Signing) Call(ctx context.Context, method string, params json.RawMessag
 	if err != nil {
 		return nil, err
 	}
-	d := call.Describe()
-	if d.Transaction == nil {
-		return result, nil
-	}
-	return result, s.send(ctx, method, params, d, result)
+	return result, s.sendAll(ctx, method, params, call.Describe(), result)
 }
 
-// send broadcasts a signed Stacks transaction, unless it is sponsored or the
-// request wants none. Only a refusal is an error: what was signed and could not
-// be sent stays the result.
-func (s *Signing) send(ctx context.Context, method string, params json.RawMessage, d signer.Description, result json.RawMessage) error {
-	var signed struct{ TxID, Transaction string }
-	if err := json.Unmarshal(result, &signed); err != nil {
-		return jsonrpc.NewError(jsonrpc.InternalError, "the signed transaction cannot be read")
+// sendAll broadcasts what a call signed: one Stacks transaction, several, or
+// none. It ends at the first that the chain refuses.
+func (s *Signing) sendAll(ctx context.Context, method string, params json.RawMessage, d signer.Description, result json.RawMessage) error {
+	if d.Transaction != nil {
+		var signed struct{ TxID, Transaction string }
+		if err := json.Unmarshal(result, &signed); err != nil {
+			return jsonrpc.NewError(jsonrpc.InternalError, "the signed transaction cannot be read")
+		}
+		return s.send(ctx, method, params, d, signed.TxID, signed.Transaction)
 	}
-	sent := Sent{Method: method, TxID: signed.TxID, Transaction: signed.Transaction}
+	var signed struct{ Transactions []string }
+	if len(d.Batch) == 0 || d.Batch[0].Transaction == nil || json.Unmarshal(result, &signed) != nil {
+		return nil
+	}
+	for i, text := range signed.Transactions {
+		txid := ""
+		if raw, err := hex.DecodeString(text); err == nil && d.Batch[i].Complete() {
+			txid = stxtx.ID(raw)
+		}
+		if err := s.send(ctx, method, params, d.Batch[i], txid, text); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// send broadcasts a signed Stacks transaction, unless somebody else has to sign
+// it first or the request wants none. Only a refusal is an error: what was
+// signed and could not be sent stays the result.
+func (s *Signing) send(ctx context.Context, method string, params json.RawMessage, d signer.Description, txid, transaction string) error {
+	sent := Sent{Method: method, TxID: txid, Transaction: transaction}
 	switch {
 	case !wantsBroadcast(method, params):
 		sent.Err = &node.NotSentError{Reason: "the request asks for no broadcast"}
-	case d.Transaction.Sponsored || signed.TxID == "":
+	case d.Transaction.Sponsored:
 		sent.Err = &node.NotSentError{Reason: "a sponsor has to sign it first"}
+	case txid == "":
+		sent.Err = &node.NotSentError{Reason: "other keys have to sign it first"}
 	case s.node == nil:
 		sent.Err = &node.NotSentError{Reason: "there is no mock chain to send it to"}
 	default:
-		raw, err := hex.DecodeString(signed.Transaction)
+		raw, err := hex.DecodeString(transaction)
 		if err != nil {
 			return jsonrpc.NewError(jsonrpc.InternalError, "the signed transaction is not hex")
 		}
 		_, sent.Err = s.node.Broadcast(ctx, raw)
 		if sent.Err == nil && s.nonces != nil {
-			s.nonces.Accepted(d.Account.Address, d.Transaction.Nonce, signed.TxID)
+			s.nonces.Accepted(d.Sender(), d.Transaction.Nonce, txid)
 		}
 	}
 	s.report(sent)
@@ -121,11 +145,12 @@ func (s *Signing) send(ctx context.Context, method string, params json.RawMessag
 }
 
 // wantsBroadcast reads the param broadcast: true unless it is said to be false,
-// but for stx_signTransaction, where it is the other way round.
+// but for the methods that sign a given transaction, where it is the other way
+// round.
 func wantsBroadcast(method string, params json.RawMessage) bool {
 	var p struct{ Broadcast *bool }
 	if json.Unmarshal(params, &p) != nil || p.Broadcast == nil {
-		return method != "stx_signTransaction"
+		return method != "stx_signTransaction" && method != "stx_signTransactions"
 	}
 	return *p.Broadcast
 }

@@ -1,211 +1,227 @@
 package provider
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
-	"slices"
-	"sort"
 	"strconv"
+	"strings"
 
 	"chainscope/wallet/jsonrpc"
 )
 
-// xverseMethods are the methods that Xverse has.
-var xverseMethods = map[string]bool{
-	"wallet_connect": true, "wallet_disconnect": true, "getAddresses": true, "stx_getAddresses": true, "stx_getAccounts": true,
-	"sendTransfer": true, "signPsbt": true,
-	"stx_transferStx": true, "stx_callContract": true, "stx_deployContract": true, "stx_signTransaction": true,
-	"stx_signMessage": true, "stx_signStructuredMessage": true,
+// titles are the Bitcoin networks as sats-connect names them.
+var titles = map[string]string{
+	"Mainnet": "mainnet", "Testnet": "testnet", "Testnet4": "testnet4", "Signet": "signet", "Regtest": "regtest",
 }
 
-// xverse answers as Xverse does: addresses by purpose, amounts as numbers,
-// inputs to sign by address, Stacks accounts only after wallet_connect.
-func (m *Mock) xverse(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error) {
-	if !xverseMethods[method] {
-		return nil, jsonrpc.NewError(jsonrpc.MethodNotFound, "Method not found: %q", method)
+// titled finds the signer's name of a network that the page named as
+// sats-connect does, in any case.
+func titled(path, title string) (string, error) {
+	for name, network := range titles {
+		if strings.EqualFold(name, title) {
+			return network, nil
+		}
 	}
-	p, err := members(params)
+	return "", jsonrpc.InvalidParam(path, "%.40q is unknown, must be Mainnet, Testnet, Testnet4, Signet or Regtest", title)
+}
+
+// networkByTitle reads the network that wallet_connect switches to.
+func networkByTitle(_ *Mock, c *call) error {
+	if c.values["network"] == nil {
+		return nil
+	}
+	title, err := c.text("network")
 	if err != nil {
+		return err
+	}
+	if c.network, err = titled("network", title); err != nil {
+		return err
+	}
+	return c.set("network", c.network)
+}
+
+// rememberTitle reads the network that wallet_changeNetwork switches to.
+func rememberTitle(_ *Mock, c *call) error {
+	if c.values["name"] == nil {
+		return jsonrpc.InvalidParam("name", "is missing, must be Mainnet, Testnet, Testnet4, Signet or Regtest")
+	}
+	title, err := c.text("name")
+	if err != nil {
+		return err
+	}
+	c.network, err = titled("name", title)
+	return err
+}
+
+// connected remembers that the page may read the account, and the network that
+// it switched to.
+func connected(m *Mock, c *call, result json.RawMessage) (json.RawMessage, error) {
+	var account struct{ ID string }
+	if json.Unmarshal(result, &account) != nil {
+		return nil, jsonrpc.NewError(jsonrpc.InternalError, "the account cannot be read")
+	}
+	m.grant(account.ID)
+	if c.network != "" {
+		m.switchTo(c.network)
+	}
+	return result, nil
+}
+
+// permitted answers wallet_requestPermissions, which asks as wallet_connect
+// does.
+func permitted(m *Mock, c *call, result json.RawMessage) (json.RawMessage, error) {
+	if _, err := connected(m, c, result); err != nil {
 		return nil, err
 	}
-	switch method {
-	case "wallet_connect":
-		return m.xverseConnect(ctx, p)
-	case "wallet_disconnect":
-		m.grant(false)
-		return json.RawMessage("null"), nil
-	case "getAddresses":
-		return m.xverseAddresses(ctx, p)
-	case "stx_getAddresses", "stx_getAccounts":
-		if !m.isGranted() {
-			return nil, jsonrpc.NewError(jsonrpc.MethodAccessDenied, "Access denied: call wallet_connect first")
-		}
-		if method == "stx_getAccounts" {
-			return m.engine.Call(ctx, method, params)
-		}
-		_, addresses, err := m.purposes(ctx, p, "stacks")
-		if err != nil {
-			return nil, err
-		}
-		return json.Marshal(map[string]any{"addresses": addresses})
-	case "sendTransfer":
-		return m.xverseTransfer(ctx, p)
-	case "signPsbt":
-		return m.xversePSBT(ctx, p)
-	case "stx_deployContract":
-		if v := p["clarityVersion"]; first(v) == '"' {
-			return nil, jsonrpc.InvalidParam("clarityVersion", "must be a number")
-		}
-	}
-	return m.engine.Call(ctx, method, params)
+	return json.RawMessage("true"), nil
 }
 
-// purposeAddress is an address as Xverse writes it.
-type purposeAddress struct {
-	Address     string `json:"address"`
-	PublicKey   string `json:"publicKey"`
-	Purpose     string `json:"purpose"` // payment, ordinals or stacks
-	AddressType string `json:"addressType"`
-	WalletType  string `json:"walletType"`
+// networkChanged carries out wallet_changeNetwork and tells the page. The right
+// to read the account goes with it: it is for one network.
+func networkChanged(m *Mock, c *call, _ json.RawMessage) (json.RawMessage, error) {
+	m.switchTo(c.network)
+	m.mu.Lock()
+	m.account = ""
+	m.mu.Unlock()
+	m.emit("networkChange", NetworkChange(c.network))
+	return json.RawMessage("null"), nil
 }
 
-// purposes asks the engine for the addresses and gives those for the purposes,
-// all when none is named: ordinals, payment, stacks.
-func (m *Mock) purposes(ctx context.Context, p map[string]json.RawMessage, wanted ...string) (network string, out []purposeAddress, err error) {
-	ours := map[string]json.RawMessage{}
-	network = "mainnet"
-	if !absent(p["network"]) {
-		ours["network"] = p["network"]
-		if json.Unmarshal(p["network"], &network) != nil {
-			return "", nil, jsonrpc.InvalidParam("network", "must be a string")
+// NetworkChange is the payload of the event networkChange (@sats-connect/core
+// 0.16) for a network as the wallet names it.
+func NetworkChange(network string) any {
+	type name struct {
+		Name string `json:"name"`
+	}
+	event := struct {
+		Type    string `json:"type"`
+		Bitcoin name   `json:"bitcoin"`
+		Stacks  name   `json:"stacks"`
+	}{"networkChange", name{"Testnet"}, name{"testnet"}}
+	for title, own := range titles {
+		if own == network {
+			event.Bitcoin.Name = title
 		}
 	}
-	params, err := object(ours)
-	if err != nil {
-		return "", nil, err
+	if network == "mainnet" {
+		event.Stacks.Name = "mainnet"
 	}
-	result, err := m.engine.Call(ctx, "getAddresses", params)
-	if err != nil {
-		return "", nil, err
+	return event
+}
+
+// rememberPurposes reads the purposes of addresses, all when none are named.
+func rememberPurposes(_ *Mock, c *call) error {
+	delete(c.values, "message")
+	raw := c.values["purposes"]
+	delete(c.values, "purposes")
+	if raw == nil {
+		return nil
 	}
-	var list struct {
-		Addresses []struct{ Symbol, Type, Address, PublicKey, TweakedPublicKey string }
+	if json.Unmarshal(raw, &c.purposes) != nil {
+		return jsonrpc.InvalidParam("purposes", "must be an array of payment, ordinals and stacks")
 	}
-	if json.Unmarshal(result, &list) != nil {
-		return "", nil, jsonrpc.NewError(jsonrpc.InternalError, "the addresses cannot be read")
-	}
-	rank := map[string]int{"ordinals": 0, "payment": 1, "stacks": 2}
-	out = []purposeAddress{}
-	for _, a := range list.Addresses {
-		e := purposeAddress{Address: a.Address, PublicKey: a.PublicKey, AddressType: a.Type, WalletType: "software"}
-		switch a.Type {
-		case "p2wpkh":
-			e.Purpose = "payment"
-		case "p2tr":
-			e.Purpose = "ordinals"
-			if a.TweakedPublicKey != "" {
-				e.PublicKey = a.TweakedPublicKey
-			}
+	for i, purpose := range c.purposes {
+		switch purpose {
+		case "payment", "ordinals", "stacks", "spark", "starknet":
 		default:
-			e.Purpose, e.AddressType = "stacks", "stacks"
-		}
-		if len(wanted) == 0 || slices.Contains(wanted, e.Purpose) {
-			out = append(out, e)
+			return jsonrpc.InvalidParam(fmt.Sprintf("purposes[%d]", i), "%.40q is unknown, must be payment, ordinals or stacks", purpose)
 		}
 	}
-	sort.SliceStable(out, func(i, j int) bool { return rank[out[i].Purpose] < rank[out[j].Purpose] })
-	return network, out, nil
+	return nil
 }
 
-func (m *Mock) xverseConnect(ctx context.Context, p map[string]json.RawMessage) (json.RawMessage, error) {
-	var wanted []string
-	if !absent(p["addresses"]) && json.Unmarshal(p["addresses"], &wanted) != nil {
-		return nil, jsonrpc.InvalidParam("addresses", "must be an array of purposes")
+// dropMessage takes away what the page says about its wish, where nobody is
+// asked.
+func dropMessage(_ *Mock, c *call) error {
+	_, err := c.text("message")
+	delete(c.values, "message")
+	c.purposes = []string{"stacks"}
+	return err
+}
+
+// xverseAddresses picks the addresses of an account by purpose.
+func xverseAddresses(_ *Mock, c *call, result json.RawMessage) (json.RawMessage, error) {
+	var account struct {
+		Addresses []map[string]json.RawMessage
+		Network   json.RawMessage
 	}
-	network, addresses, err := m.purposes(ctx, p, wanted...)
-	if err != nil {
-		return nil, err
+	if json.Unmarshal(result, &account) != nil {
+		return nil, jsonrpc.NewError(jsonrpc.InternalError, "the account cannot be read")
 	}
-	m.grant(true)
-	name := map[string]string{"mainnet": "Mainnet", "testnet": "Testnet", "regtest": "Regtest"}[network]
-	if name == "" {
-		name = "Testnet"
+	list := account.Addresses
+	if c.purposes != nil {
+		list = []map[string]json.RawMessage{}
+		for _, purpose := range c.purposes {
+			for _, entry := range account.Addresses {
+				if string(entry["purpose"]) == strconv.Quote(purpose) {
+					list = append(list, entry)
+				}
+			}
+		}
 	}
-	return json.Marshal(map[string]any{
-		"id": "chainscope-account", "walletType": "software", "addresses": addresses,
-		"network": map[string]any{"bitcoin": map[string]string{"name": name}, "stacks": map[string]string{"name": name}},
+	return marshal(struct {
+		Addresses []map[string]json.RawMessage `json:"addresses"`
+		Network   json.RawMessage              `json:"network"`
+	}{list, account.Network})
+}
+
+func xverseStacksAddresses(m *Mock, c *call, result json.RawMessage) (json.RawMessage, error) {
+	return xverseAddresses(m, c, result)
+}
+
+// xverseTransfer takes amounts as numbers.
+func xverseTransfer(_ *Mock, c *call) error {
+	if c.values["recipients"] == nil {
+		return jsonrpc.InvalidParam("recipients", "must be an array of objects with address and amount")
+	}
+	return c.recipients(func(path string, amount json.RawMessage) error {
+		if b := first(amount); b != '-' && (b < '0' || b > '9') {
+			return jsonrpc.InvalidParam(path, "must be a number")
+		}
+		return nil
 	})
 }
 
-func (m *Mock) xverseAddresses(ctx context.Context, p map[string]json.RawMessage) (json.RawMessage, error) {
-	var wanted []string
-	if absent(p["purposes"]) || json.Unmarshal(p["purposes"], &wanted) != nil || len(wanted) == 0 {
-		return nil, jsonrpc.InvalidParam("purposes", "must be an array of payment, ordinals and stacks")
-	}
-	for i, purpose := range wanted {
-		if purpose != "payment" && purpose != "ordinals" && purpose != "stacks" {
-			return nil, jsonrpc.InvalidParam(fmt.Sprintf("purposes[%d]", i), "must be payment, ordinals or stacks")
-		}
-	}
-	_, addresses, err := m.purposes(ctx, p, wanted...)
-	if err != nil {
-		return nil, err
-	}
-	return json.Marshal(map[string]any{"addresses": addresses})
-}
-
-// xverseTransfer takes amounts as numbers and knows no network.
-func (m *Mock) xverseTransfer(ctx context.Context, p map[string]json.RawMessage) (json.RawMessage, error) {
-	var list []map[string]json.RawMessage
-	if absent(p["recipients"]) || json.Unmarshal(p["recipients"], &list) != nil {
-		return nil, jsonrpc.InvalidParam("recipients", "must be an array of objects with address and amount")
-	}
-	for i, r := range list {
-		if c := first(r["amount"]); c != '-' && (c < '0' || c > '9') {
-			return nil, jsonrpc.InvalidParam(fmt.Sprintf("recipients[%d].amount", i), "must be a number")
-		}
-	}
-	params, err := object(map[string]json.RawMessage{"recipients": p["recipients"]})
-	if err != nil {
-		return nil, err
-	}
-	return m.engine.Call(ctx, "sendTransfer", params)
-}
-
 // xversePSBT takes signInputs as indexes by address.
-func (m *Mock) xversePSBT(ctx context.Context, p map[string]json.RawMessage) (json.RawMessage, error) {
-	ours := map[string]json.RawMessage{}
-	for _, key := range []string{"psbt", "broadcast"} {
-		if !absent(p[key]) {
-			ours[key] = p[key]
-		}
+func xversePSBT(_ *Mock, c *call) error {
+	raw := c.values["signInputs"]
+	if raw == nil {
+		return nil
 	}
-	if !absent(p["signInputs"]) {
-		var byAddress map[string][]json.Number
-		if json.Unmarshal(p["signInputs"], &byAddress) != nil {
-			return nil, jsonrpc.InvalidParam("signInputs", "must be an object of arrays of indexes by address")
-		}
-		type input struct {
-			Index   int    `json:"index"`
-			Address string `json:"address"`
-		}
-		inputs := []input{}
-		for address, indexes := range byAddress {
-			for i, n := range indexes {
-				index, err := strconv.Atoi(n.String())
-				if err != nil {
-					return nil, jsonrpc.InvalidParam(fmt.Sprintf("signInputs[%q][%d]", address, i), "must be a whole number")
-				}
-				inputs = append(inputs, input{index, address})
+	var byAddress map[string][]json.Number
+	if json.Unmarshal(raw, &byAddress) != nil {
+		return jsonrpc.InvalidParam("signInputs", "must be an object of arrays of indexes by address")
+	}
+	for _, address := range sorted(byAddress) {
+		for i, n := range byAddress[address] {
+			if _, err := strconv.Atoi(n.String()); err != nil {
+				return jsonrpc.InvalidParam(fmt.Sprintf("signInputs[%q][%d]", brief(address), i), "must be a whole number")
 			}
 		}
-		sort.Slice(inputs, func(i, j int) bool { return inputs[i].Index < inputs[j].Index })
-		ours["signInputs"], _ = json.Marshal(inputs)
 	}
-	params, err := object(ours)
-	if err != nil {
-		return nil, err
+	return nil
+}
+
+// needsAddress refuses a message without the address that signs it.
+func needsAddress(_ *Mock, c *call) error {
+	if c.values["address"] == nil {
+		return jsonrpc.InvalidParam("address", "is missing, must be a Bitcoin address of the wallet")
 	}
-	return m.engine.Call(ctx, "signPsbt", params)
+	return nil
+}
+
+// versionAsNumber refuses a Clarity version that is a string.
+func versionAsNumber(_ *Mock, c *call) error {
+	if first(c.values["clarityVersion"]) == '"' {
+		return jsonrpc.InvalidParam("clarityVersion", "must be a number")
+	}
+	return nil
+}
+
+// broadcastByDefault sends what was signed unless the page wants it otherwise.
+func broadcastByDefault(_ *Mock, c *call) error {
+	if c.values["broadcast"] == nil {
+		return c.set("broadcast", true)
+	}
+	return nil
 }

@@ -7,67 +7,7 @@ import (
 	"chainscope/wallet/c32"
 	"chainscope/wallet/jsonrpc"
 	"chainscope/wallet/keys"
-	"chainscope/wallet/stxtx"
 )
-
-// Network is a Stacks network as a request names it.
-type Network struct {
-	Name               string `json:"name"` // mainnet, testnet, devnet, mocknet or regtest
-	ChainID            uint32 `json:"chainId"`
-	TransactionVersion byte   `json:"transactionVersion"`
-}
-
-// Mainnet reports whether it is the main network.
-func (n Network) Mainnet() bool { return n.ChainID == stxtx.ChainIDMainnet }
-
-// CoinType is that of Bitcoin paths: 0 on the main network, else 1.
-func (n Network) CoinType() uint32 {
-	if n.Mainnet() {
-		return 0
-	}
-	return 1
-}
-
-// addressVersion is that of addresses of one key.
-func (n Network) addressVersion() byte {
-	if n.Mainnet() {
-		return c32.MainnetP2PKH
-	}
-	return c32.TestnetP2PKH
-}
-
-// networkNames are the networks that requests can name.
-var networkNames = []string{"mainnet", "testnet", "devnet", "mocknet", "regtest"}
-
-// NetworkNamed finds a network. All but mainnet share the version byte and the
-// chain id of testnet.
-func NetworkNamed(name string) (Network, bool) {
-	switch name {
-	case "mainnet":
-		return Network{name, stxtx.ChainIDMainnet, stxtx.VersionMainnet}, true
-	case "testnet", "devnet", "mocknet", "regtest":
-		return Network{name, stxtx.ChainIDTestnet, stxtx.VersionTestnet}, true
-	}
-	return Network{}, false
-}
-
-// network reads the param, or else what the wallet is set to.
-func (o object) network(env Env) (Network, error) {
-	name, err := o.optionalText("network")
-	if err != nil {
-		return Network{}, err
-	}
-	if !o.has("network") {
-		if name = env.Network; name == "" {
-			name = "mainnet"
-		}
-	}
-	n, known := NetworkNamed(name)
-	if !known {
-		return n, jsonrpc.InvalidParam("network", "%.40q is unknown, must be one of %s", name, strings.Join(networkNames, ", "))
-	}
-	return n, nil
-}
 
 // Account is the account that a request is for.
 type Account struct {
@@ -124,41 +64,90 @@ func (env Env) find(n Network, fits func(identity) bool) (identity, bool, error)
 }
 
 // signer finds the account that has to sign: the active one, or the one that
-// the params address and publicKey name.
+// the params address (stxAddress), publicKey (pubkey), account or accountIndex
+// name.
 func (o object) signer(env Env, n Network) (identity, error) {
-	var address *c32.Address
-	if o.has("address") {
-		text, err := o.text("address")
-		if err != nil {
-			return identity{}, err
-		}
-		a, err := c32.ParseAddress(text)
-		if err != nil {
-			return identity{}, jsonrpc.InvalidParam("address", "%v; must be a Stacks address of the wallet", err)
-		}
-		address = &a
-	}
-	public, err := o.optionalText("publicKey")
+	address, addressAt, err := o.signerAddress()
 	if err != nil {
 		return identity{}, err
 	}
-	public = strings.ToLower(strings.TrimPrefix(public, "0x"))
-	if b, err := hex.DecodeString(public); err != nil || public != "" && len(b) != 33 {
-		return identity{}, jsonrpc.InvalidParam("publicKey", "must be 66 hexadecimal digits of a compressed key")
+	public, publicAt, err := o.signerKey()
+	if err != nil {
+		return identity{}, err
+	}
+	index, indexAt, err := o.accountIndex()
+	if err != nil {
+		return identity{}, err
+	}
+	active := env.Account
+	if index != nil {
+		env.Account = *index
 	}
 	id, found, err := env.find(n, func(id identity) bool {
 		return (address == nil || *address == c32.Address{Version: n.addressVersion(), Hash160: id.key.Hash160()}) &&
-			(public == "" || public == id.PublicKey)
+			(public == "" || public == id.PublicKey) && (index == nil || *index == id.Index)
 	})
 	if err != nil {
 		return id, err
 	}
 	if !found {
-		name := "address"
+		name := addressAt
 		if address == nil {
-			name = "publicKey"
+			name = publicAt
+		}
+		if name == "" {
+			name = indexAt
 		}
 		return id, jsonrpc.NewError(jsonrpc.MethodAddressMismatch, "%s: is not one of the wallet's on %s; must be that of one of its first %d accounts", name, n.Name, searchedAccounts)
 	}
+	id.Selected = id.Index != active
 	return id, nil
+}
+
+// signerAddress reads address or stxAddress.
+func (o object) signerAddress() (*c32.Address, string, error) {
+	name, err := o.oneOf("address", "stxAddress")
+	if err != nil || !o.has(name) {
+		return nil, "", err
+	}
+	text, err := o.text(name)
+	if err != nil {
+		return nil, name, err
+	}
+	a, err := c32.ParseAddress(text)
+	if err != nil {
+		return nil, name, jsonrpc.InvalidParam(name, "%v; must be a Stacks address of the wallet", err)
+	}
+	return &a, name, nil
+}
+
+// signerKey reads publicKey or pubkey, in lower-case hexadecimal digits.
+func (o object) signerKey() (string, string, error) {
+	name, err := o.oneOf("publicKey", "pubkey")
+	if err != nil || !o.has(name) {
+		return "", "", err
+	}
+	public, err := o.text(name)
+	if err != nil {
+		return "", name, err
+	}
+	public = strings.ToLower(strings.TrimPrefix(public, "0x"))
+	if b, err := hex.DecodeString(public); err != nil || len(b) != 33 {
+		return "", name, jsonrpc.InvalidParam(name, "must be 66 hexadecimal digits of a compressed key")
+	}
+	return public, name, nil
+}
+
+// accountIndex reads account or accountIndex, a number from 0.
+func (o object) accountIndex() (*uint32, string, error) {
+	name, err := o.oneOf("account", "accountIndex")
+	if err != nil || !o.has(name) {
+		return nil, "", err
+	}
+	n, err := o.integer(name, 0)
+	if err != nil || n > keys.MaxAccount {
+		return nil, name, jsonrpc.InvalidParam(name, "must be the number of an account, from 0 to %d", uint32(keys.MaxAccount))
+	}
+	index := uint32(n)
+	return &index, name, nil
 }

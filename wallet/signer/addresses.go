@@ -2,9 +2,10 @@ package signer
 
 import (
 	"context"
-	"encoding/hex"
 	"encoding/json"
+	"fmt"
 
+	"chainscope/wallet/hidden"
 	"chainscope/wallet/jsonrpc"
 	"chainscope/wallet/keys"
 )
@@ -12,10 +13,10 @@ import (
 func addressMethods() []Method {
 	params := []Param{networkParam}
 	return []Method{
-		{"getAddresses", params, parseAddresses("getAddresses")},
-		{"stx_getAddresses", params, parseAddresses("stx_getAddresses")},
-		{"stx_getAccounts", params, parseAccounts},
-		{"stx_getNetworks", []Param{}, parseNetworks},
+		{Name: "getAddresses", Params: params, Also: []string{"purposes", "message"}, parse: parseAddresses("getAddresses")},
+		{Name: "stx_getAddresses", Params: params, Also: []string{"message"}, parse: parseAddresses("stx_getAddresses")},
+		{Name: "stx_getAccounts", Params: params, parse: parseAccounts},
+		{Name: "stx_getNetworks", Params: []Param{}, parse: parseNetworks},
 	}
 }
 
@@ -44,37 +45,9 @@ func (c *disclosureCall) Sign(ctx context.Context) (json.RawMessage, error) {
 	return result(v)
 }
 
-// AddressEntry is one address as getAddresses answers it.
-type AddressEntry struct {
-	Symbol           string `json:"symbol"`         // BTC or STX
-	Type             string `json:"type,omitempty"` // p2wpkh or p2tr
-	Address          string `json:"address"`
-	PublicKey        string `json:"publicKey"` // 33 bytes, hexadecimal digits
-	TweakedPublicKey string `json:"tweakedPublicKey,omitempty"`
-	DerivationPath   string `json:"derivationPath"`
-}
-
-// Addresses are the addresses of an account: p2wpkh, p2tr, Stacks. As wallets
-// do, tweakedPublicKey is the x-only key before it is tweaked.
-func Addresses(ring *keys.Ring, account uint32, n Network) ([]AddressEntry, error) {
-	b, err := bitcoinAccount(ring, account, n)
-	if err != nil {
-		return nil, err
-	}
-	id, err := Env{Keys: ring, Account: account}.identity(account, n)
-	if err != nil {
-		return nil, err
-	}
-	return []AddressEntry{
-		{"BTC", "p2wpkh", b.P2WPKH.Address, hex.EncodeToString(b.P2WPKH.PublicKey), "", keys.BitcoinPath(keys.P2WPKH, n.CoinType(), account)},
-		{"BTC", "p2tr", b.P2TR.Address, hex.EncodeToString(b.P2TR.PublicKey), hex.EncodeToString(b.P2TR.XOnly), keys.BitcoinPath(keys.P2TR, n.CoinType(), account)},
-		{"STX", "", id.Address, id.PublicKey, "", keys.StacksPath(account)},
-	}, nil
-}
-
 // disclose begins a description of something that is given out.
 func disclose(method, what string, o object, env Env) (Description, error) {
-	n, err := o.network(env)
+	n, notes, err := o.network(env)
 	if err != nil {
 		return Description{}, err
 	}
@@ -82,7 +55,15 @@ func disclose(method, what string, o object, env Env) (Description, error) {
 	if err != nil {
 		return Description{}, err
 	}
-	return Description{Method: method, Account: id.Account, Network: n, Disclosed: &Disclosed{What: what}, Warnings: []Warning{}}, nil
+	message, err := o.optionalText("message")
+	if err != nil {
+		return Description{}, err
+	}
+	if len([]rune(message)) > maxConnectMessage {
+		return Description{}, jsonrpc.InvalidParam("message", "must have at most %d characters", maxConnectMessage)
+	}
+	notes.hidden("message", hidden.FindText(message))
+	return Description{Method: method, Account: id.Account, Network: n, Disclosed: &Disclosed{What: what, Message: message}, Warnings: notes}, nil
 }
 
 func parseAddresses(method string) func(object, Env) (Call, error) {
@@ -91,15 +72,20 @@ func parseAddresses(method string) func(object, Env) (Call, error) {
 		if err != nil {
 			return nil, err
 		}
-		entries, err := Addresses(env.Keys, env.Account, d.Network)
+		purposes, missing, err := o.purposes("purposes")
 		if err != nil {
-			return nil, jsonrpc.NewError(jsonrpc.InternalError, "%v", err)
+			return nil, err
+		}
+		entries, err := purposeEntries(env, d.Network, purposes)
+		if err != nil {
+			return nil, err
 		}
 		for _, entry := range entries {
 			d.Disclosed.Addresses = append(d.Disclosed.Addresses, entry.Address)
 		}
+		d.Disclosed.Missing = missing
 		return &disclosureCall{d, func() (any, error) {
-			return map[string][]AddressEntry{"addresses": entries}, nil
+			return addressResult{entries, networkResultOf(d.Network)}, nil
 		}}, nil
 	}
 }
@@ -119,18 +105,19 @@ func WithoutSecrets(method string, answer json.RawMessage) json.RawMessage {
 	if method != "stx_getAccounts" {
 		return answer
 	}
-	var lists map[string][]map[string]any
-	if json.Unmarshal(answer, &lists) != nil {
+	var result map[string]any
+	if json.Unmarshal(answer, &result) != nil {
 		return json.RawMessage(`"[secret]"`)
 	}
-	for _, list := range lists {
-		for _, entry := range list {
-			if _, there := entry["gaiaAppKey"]; there {
+	for _, member := range result {
+		list, _ := member.([]any)
+		for _, item := range list {
+			if entry, ok := item.(map[string]any); ok && entry["gaiaAppKey"] != nil {
 				entry["gaiaAppKey"] = keys.Secret{}
 			}
 		}
 	}
-	masked, err := json.Marshal(lists)
+	masked, err := json.Marshal(result)
 	if err != nil {
 		return json.RawMessage(`"[secret]"`)
 	}
@@ -153,28 +140,32 @@ func parseAccounts(o object, env Env) (Call, error) {
 		}
 		list := []accountEntry{{d.Account.Address, d.Account.PublicKey, gaiaHub, key.Reveal()}}
 		// One list under both names: libraries disagree which one it is.
-		return map[string][]accountEntry{"addresses": list, "accounts": list}, nil
+		return struct {
+			Addresses []accountEntry `json:"addresses"`
+			Accounts  []accountEntry `json:"accounts"`
+			Network   networkResult  `json:"network"`
+		}{list, list, networkResultOf(d.Network)}, nil
 	}}, nil
 }
 
-func parseNetworks(o object, env Env) (Call, error) {
+func parseNetworks(_ object, env Env) (Call, error) {
 	d, err := disclose("stx_getNetworks", "networks", object{}, env)
 	if err != nil {
 		return nil, err
 	}
 	type entry struct {
 		ID                 string `json:"id"`
-		ChainID            uint32 `json:"chainId"`
-		TransactionVersion byte   `json:"transactionVersion"`
+		ChainID            string `json:"chainId"`
+		TransactionVersion string `json:"transactionVersion"`
 	}
 	return &disclosureCall{d, func() (any, error) {
 		out := struct {
 			Active   string  `json:"active"`
 			Networks []entry `json:"networks"`
 		}{Active: d.Network.Name}
-		for _, name := range networkNames {
+		for _, name := range NetworkNames() {
 			if n, known := NetworkNamed(name); known {
-				out.Networks = append(out.Networks, entry{n.Name, n.ChainID, n.TransactionVersion})
+				out.Networks = append(out.Networks, entry{n.Name, fmt.Sprint(n.ChainID), fmt.Sprint(n.TransactionVersion)})
 			}
 		}
 		return out, nil

@@ -9,20 +9,35 @@ import (
 	"chainscope/wallet/keys"
 )
 
-// bitcoinMethods are the methods that sign Bitcoin transactions.
+// bitcoinMethods are the methods that sign with Bitcoin keys.
 func bitcoinMethods() []Method {
+	message := []Param{
+		required("message", "string", "the text to sign"),
+		optional("address", "string", "a Bitcoin address of the wallet that has to sign"),
+		optional("protocol", "string", "BIP322 or ECDSA; ECDSA for a p2wpkh address and BIP322 for p2tr when absent"),
+	}
 	return []Method{
-		{"sendTransfer", []Param{
-			required("recipients", "array", "objects with address and amount (satoshis)"),
-			networkParam,
-		}, parseSendTransfer},
-		{"signPsbt", []Param{
-			required("psbt", "string", "a PSBT in base64"),
-			optional("signInputs", "array", "objects with index and address, or indexes; every input of the account when absent"),
-			optional("allowedSighash", "array", "signature hashes that may be used beside ALL and DEFAULT"),
-			optional("broadcast", "boolean", "finalize, so that it could be sent"),
-			networkParam,
-		}, parseSignPsbt},
+		{
+			Name: "sendTransfer", Also: []string{"address", "amount", "account"}, parse: parseSendTransfer,
+			Params: []Param{required("recipients", "array", "objects with address and amount (satoshis)"), networkParam},
+		},
+		{
+			Name: "signPsbt", Also: []string{"hex", "signAtIndex", "account"}, parse: parseSignPsbt,
+			Params: []Param{
+				required("psbt", "string", "a PSBT in base64"),
+				optional("signInputs", "array", "objects with index and address, or indexes; every input of the account when absent"),
+				optional("allowedSighash", "array", "signature hashes that may be used beside ALL and DEFAULT"),
+				optional("broadcast", "boolean", "finalize, so that it could be sent"),
+				networkParam,
+			},
+		},
+		{
+			Name: "signMessage", Also: []string{"paymentType", "type", "account"}, parse: parseSignMessage,
+			Params: append(message, networkParam),
+		},
+		{Name: "signMultipleMessages", Array: true, parseArray: parseSignMessages, Params: []Param{
+			message[0], required("address", "string", "a Bitcoin address of the wallet that has to sign"), message[2],
+		}},
 	}
 }
 
@@ -35,8 +50,8 @@ type bitcoinName struct {
 // bitcoinAccount derives the Bitcoin side of an account, once: its addresses
 // take four times as long as a signature.
 func bitcoinAccount(ring *keys.Ring, index uint32, n Network) (*bitcoin.Account, error) {
-	a, err := keys.Once(ring, bitcoinName{index, n.Name}, func() (*bitcoin.Account, error) {
-		network, err := bitcoin.NetworkNamed(n.Name)
+	a, err := keys.Once(ring, bitcoinName{index, n.Bitcoin()}, func() (*bitcoin.Account, error) {
+		network, err := bitcoin.NetworkNamed(n.Bitcoin())
 		if err != nil {
 			return nil, err
 		}
@@ -57,13 +72,13 @@ func bitcoinAccount(ring *keys.Ring, index uint32, n Network) (*bitcoin.Account,
 }
 
 // describeBitcoin makes the description of a Bitcoin transaction.
-func (env Env) describeBitcoin(method string, index uint32, n Network, b bitcoin.Description) (Description, error) {
+func (env Env) describeBitcoin(method string, index uint32, n Network, notes warnings, b bitcoin.Description) (Description, error) {
 	id, err := env.identity(index, n)
 	if err != nil {
 		return Description{}, err
 	}
 	d := Description{Method: method, Account: id.Account, Network: n, Bitcoin: &b}
-	w := warnings{}
+	w := notes
 	if id.Selected {
 		w.add(WarnAccount, "signInputs", "the inputs are those of account %d, which is not the active one", index)
 	}

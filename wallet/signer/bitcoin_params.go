@@ -4,8 +4,11 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"maps"
+	"slices"
 	"sort"
 	"strconv"
+	"strings"
 
 	"chainscope/wallet/bitcoin"
 	"chainscope/wallet/jsonrpc"
@@ -30,11 +33,21 @@ type inputPublicKey struct {
 	PublicKey []byte
 }
 
-// readRecipients reads the recipients of sendTransfer. Amounts are satoshis; the
+// readRecipients reads the recipients of sendTransfer, or the one that address
+// and amount name beside them (Leather's older form). Amounts are satoshis; the
 // addresses are checked when the transfer is planned, as they depend on the
 // network.
 func readRecipients(o object) ([]bitcoin.Recipient, error) {
-	var out []bitcoin.Recipient
+	if o.has("address") || o.has("amount") {
+		if o.has("recipients") {
+			return nil, jsonrpc.InvalidParam("recipients", "must not stand beside address and amount")
+		}
+		one, err := readRecipient("", object{"address": o["address"], "amount": o["amount"]})
+		if err != nil {
+			return nil, err
+		}
+		return []bitcoin.Recipient{one}, nil
+	}
 	list, err := o.list("recipients")
 	if err != nil {
 		return nil, err
@@ -45,23 +58,15 @@ func readRecipients(o object) ([]bitcoin.Recipient, error) {
 	if len(list) == 0 || len(list) > bitcoin.MaxRecipients {
 		return nil, jsonrpc.InvalidParam("recipients", "must have 1 to %d recipients, has %d", bitcoin.MaxRecipients, len(list))
 	}
+	var out []bitcoin.Recipient
 	for i, raw := range list {
 		path := fmt.Sprintf("recipients[%d]", i)
-		entry, err := entryOf(path, raw, "an object with address and amount")
+		entry, err := entryOf(path, raw, "an object with address and amount", "address", "amount")
 		if err != nil {
 			return nil, err
 		}
-		if !entry.has("address") {
-			return nil, jsonrpc.InvalidParam(path+".address", "is missing, must be a Bitcoin address")
-		}
-		recipient := bitcoin.Recipient{Path: path}
-		if recipient.Address, err = textOf(path+".address", entry["address"]); err != nil {
-			return nil, err
-		}
-		if !entry.has("amount") {
-			return nil, jsonrpc.InvalidParam(path+".amount", "is missing, %s", integerRule(1))
-		}
-		if recipient.Amount, err = integerOf(path+".amount", entry["amount"], 1); err != nil {
+		recipient, err := readRecipient(path+".", entry)
+		if err != nil {
 			return nil, err
 		}
 		out = append(out, recipient)
@@ -69,14 +74,36 @@ func readRecipients(o object) ([]bitcoin.Recipient, error) {
 	return out, nil
 }
 
-// entryOf reads an object inside an array.
-func entryOf(path string, raw json.RawMessage, right string) (object, error) {
+// readRecipient reads address and amount; prefix is what their paths begin with.
+func readRecipient(prefix string, entry object) (bitcoin.Recipient, error) {
+	recipient := bitcoin.Recipient{Path: strings.TrimSuffix(prefix, ".")}
+	if !entry.has("address") {
+		return recipient, jsonrpc.InvalidParam(prefix+"address", "is missing, must be a Bitcoin address")
+	}
+	var err error
+	if recipient.Address, err = textOf(prefix+"address", entry["address"]); err != nil {
+		return recipient, err
+	}
+	if !entry.has("amount") {
+		return recipient, jsonrpc.InvalidParam(prefix+"amount", "is missing, %s", integerRule(1))
+	}
+	recipient.Amount, err = integerOf(prefix+"amount", entry["amount"], 1)
+	return recipient, err
+}
+
+// entryOf reads an object inside an array, which has the named members only.
+func entryOf(path string, raw json.RawMessage, right string, names ...string) (object, error) {
 	if raw[0] != '{' {
 		return nil, jsonrpc.InvalidParam(path, "must be %s, here %s", right, kindOf(raw))
 	}
 	entry, err := parseObject(raw)
 	if err != nil {
 		return nil, jsonrpc.InvalidParam(path, "must be %s", right)
+	}
+	for _, name := range slices.Sorted(maps.Keys(entry)) {
+		if !slices.Contains(names, name) {
+			return nil, jsonrpc.InvalidParam(path+"."+brief(name), "is not known, must be one of %s", strings.Join(names, ", "))
+		}
 	}
 	return entry, nil
 }
@@ -93,7 +120,7 @@ func readSignPsbt(o object) (signPsbtParams, error) {
 	if out.Request.Broadcast, err = o.flag("broadcast"); err != nil {
 		return out, err
 	}
-	if out.Request.Allowed, err = allowedSighash(o); err != nil {
+	if out.Request.Allowed, err = allowedSighash("", o); err != nil {
 		return out, err
 	}
 	switch {
@@ -109,11 +136,13 @@ func readSignPsbt(o object) (signPsbtParams, error) {
 
 func (out *signPsbtParams) readPSBT(o object) error {
 	key, parse := "psbt", bitcoin.ParsePSBT
-	if !o.has("psbt") {
-		if !o.has("hex") {
-			return jsonrpc.InvalidParam("psbt", "is missing, must be a PSBT in base64")
-		}
+	switch {
+	case o.has("psbt") && o.has("hex"):
+		return jsonrpc.InvalidParam("hex", "must not stand beside psbt")
+	case o.has("hex"):
 		key, parse = "hex", bitcoin.ParsePSBTHex
+	case !o.has("psbt"):
+		return jsonrpc.InvalidParam("psbt", "is missing, must be a PSBT in base64")
 	}
 	text, err := o.text(key)
 	if err != nil {
@@ -127,18 +156,19 @@ func (out *signPsbtParams) readPSBT(o object) error {
 	return nil
 }
 
-// allowedSighash reads names or numbers of signature hashes.
-func allowedSighash(o object) ([]bitcoin.Sighash, error) {
+// allowedSighash reads names or numbers of signature hashes; prefix is what the
+// path begins with.
+func allowedSighash(prefix string, o object) ([]bitcoin.Sighash, error) {
 	list, err := o.list("allowedSighash")
 	if err != nil {
-		return nil, err
+		return nil, within(prefix, err)
 	}
 	if len(list) > 16 {
-		return nil, jsonrpc.InvalidParam("allowedSighash", "must have at most 16 entries")
+		return nil, jsonrpc.InvalidParam(prefix+"allowedSighash", "must have at most 16 entries")
 	}
 	var out []bitcoin.Sighash
 	for i, item := range list {
-		path := fmt.Sprintf("allowedSighash[%d]", i)
+		path := fmt.Sprintf("%sallowedSighash[%d]", prefix, i)
 		if item[0] == '"' {
 			name, err := textOf(path, item)
 			if err != nil {
@@ -203,48 +233,59 @@ func (out *signPsbtParams) readInputs(raw json.RawMessage) error {
 		return jsonrpc.InvalidParam("signInputs", "must have at most %d entries, has %d", maxSignInputs, len(list))
 	}
 	for i, item := range list {
-		path := fmt.Sprintf("signInputs[%d]", i)
-		if item[0] != '{' {
-			index, err := inputIndex(path, item)
-			if err != nil {
-				return err
-			}
-			out.Request.Inputs = append(out.Request.Inputs, bitcoin.SignInput{Path: path, Index: index})
-			continue
-		}
-		entry, err := entryOf(path, item, "{index, address}")
-		if err != nil {
+		if err := out.readInput(fmt.Sprintf("signInputs[%d]", i), item); err != nil {
 			return err
 		}
-		if !entry.has("index") {
-			return jsonrpc.InvalidParam(path+".index", "is missing, must be the index of an input")
-		}
-		index, err := inputIndex(path+".index", entry["index"])
-		if err != nil {
-			return err
-		}
-		input := bitcoin.SignInput{Path: path + ".index", Index: index}
-		if entry.has("address") {
-			if input.Address, err = textOf(path+".address", entry["address"]); err != nil {
-				return err
-			}
-			if index >= 0 && index < out.PSBT.Inputs() {
-				input.Path = path + ".address"
-			}
-		}
-		if entry.has("publicKey") {
-			text, err := textOf(path+".publicKey", entry["publicKey"])
-			if err != nil {
-				return err
-			}
-			key, err := hex.DecodeString(text)
-			if err != nil || len(key) != 33 && len(key) != 32 {
-				return jsonrpc.InvalidParam(path+".publicKey", "must be a public key of 33 or 32 bytes in hex")
-			}
-			out.PublicKeys = append(out.PublicKeys, inputPublicKey{Path: path + ".publicKey", Index: index, PublicKey: key})
-		}
-		out.Request.Inputs = append(out.Request.Inputs, input)
 	}
+	return nil
+}
+
+// readInput reads one entry of signInputs: {index, address, publicKey,
+// allowedSighash} or a plain index.
+func (out *signPsbtParams) readInput(path string, item json.RawMessage) error {
+	if item[0] != '{' {
+		index, err := inputIndex(path, item)
+		if err != nil {
+			return err
+		}
+		out.Request.Inputs = append(out.Request.Inputs, bitcoin.SignInput{Path: path, Index: index})
+		return nil
+	}
+	entry, err := entryOf(path, item, "{index, address}", "index", "address", "publicKey", "allowedSighash")
+	if err != nil {
+		return err
+	}
+	if !entry.has("index") {
+		return jsonrpc.InvalidParam(path+".index", "is missing, must be the index of an input")
+	}
+	index, err := inputIndex(path+".index", entry["index"])
+	if err != nil {
+		return err
+	}
+	input := bitcoin.SignInput{Path: path + ".index", Index: index}
+	if entry.has("address") {
+		if input.Address, err = textOf(path+".address", entry["address"]); err != nil {
+			return err
+		}
+		if index >= 0 && index < out.PSBT.Inputs() {
+			input.Path = path + ".address"
+		}
+	}
+	if input.Allowed, err = allowedSighash(path+".", entry); err != nil {
+		return err
+	}
+	if entry.has("publicKey") {
+		text, err := textOf(path+".publicKey", entry["publicKey"])
+		if err != nil {
+			return err
+		}
+		key, err := hex.DecodeString(text)
+		if err != nil || len(key) != 33 && len(key) != 32 {
+			return jsonrpc.InvalidParam(path+".publicKey", "must be a public key of 33 or 32 bytes in hex")
+		}
+		out.PublicKeys = append(out.PublicKeys, inputPublicKey{Path: path + ".publicKey", Index: index, PublicKey: key})
+	}
+	out.Request.Inputs = append(out.Request.Inputs, input)
 	return nil
 }
 

@@ -41,7 +41,7 @@ func TestBadParamsOfBitcoinMethodsAreRefusedWithTheirPath(t *testing.T) {
 		message string
 	}{
 		"no params":                   {transfer, ``, "recipients: is missing"},
-		"params of null":              {transfer, `null`, "recipients: is missing"},
+		"params of null":              {transfer, `null`, "params: must be an object, here null"},
 		"params that are a list":      {transfer, `[]`, "params: must be an object"},
 		"no recipients":               {transfer, `{}`, "recipients: is missing"},
 		"recipients that are text":    {transfer, `{"recipients":"x"}`, "recipients: must be an array"},
@@ -58,7 +58,7 @@ func TestBadParamsOfBitcoinMethodsAreRefusedWithTheirPath(t *testing.T) {
 		"an amount in hex":            {transfer, `{"recipients":[{"address":"a","amount":"0x10"}]}`, "must be an integer from 1"},
 		"an empty amount":             {transfer, `{"recipients":[{"address":"a","amount":""}]}`, "must be an integer from 1"},
 		"an amount above 64 bits":     {transfer, `{"recipients":[{"address":"a","amount":"18446744073709551616"}]}`, "to 18446744073709551615"},
-		"a network of another type":   {transfer, `{"recipients":[],"network":1}`, "network: must be a string"},
+		"a network of another type":   {transfer, `{"recipients":[],"network":true}`, "network: must be one of"},
 		"no PSBT":                     {psbt, `{}`, "psbt: is missing"},
 		"a PSBT that is a number":     {psbt, `{"psbt":1}`, "psbt: must be a string"},
 		"a PSBT that is none":         {psbt, `{"psbt":"aGVsbG8="}`, "psbt: must be a PSBT"},

@@ -15,10 +15,11 @@ type psbtCall struct {
 	description Description
 	plan        *bitcoin.Plan
 	account     *bitcoin.Account
+	hex         bool // the PSBT came in hexadecimal digits and goes back so
 }
 
 func parseSignPsbt(o object, env Env) (Call, error) {
-	n, err := o.network(env)
+	n, notes, err := o.network(env)
 	if err != nil {
 		return nil, err
 	}
@@ -26,23 +27,31 @@ func parseSignPsbt(o object, env Env) (Call, error) {
 	if err != nil {
 		return nil, err
 	}
-	index, a, plan, err := env.planPSBT(n, params)
+	chosen, _, err := o.accountIndex()
 	if err != nil {
 		return nil, err
 	}
-	d, err := env.describeBitcoin("signPsbt", index, n, plan.Describe())
+	index, a, plan, err := env.planPSBT(n, params, chosen)
+	if err != nil {
+		return nil, err
+	}
+	d, err := env.describeBitcoin("signPsbt", index, n, notes, plan.Describe())
 	if err != nil {
 		return nil, err
 	}
 	if params.Request.Broadcast {
 		d.Warnings = append(d.Warnings, Warning{Kind: WarnNotSent, Path: "broadcast", Text: "it is made final but not sent anywhere"})
 	}
-	return &psbtCall{d, plan, a}, nil
+	return &psbtCall{d, plan, a, params.Request.Path == "hex"}, nil
 }
 
 // planPSBT finds the account that signs: the active one, or another of the
-// wallet when the request names addresses that are all that one's.
-func (env Env) planPSBT(n Network, params signPsbtParams) (uint32, *bitcoin.Account, *bitcoin.Plan, error) {
+// wallet when the request names addresses that are all that one's. A chosen
+// account signs, whichever is active.
+func (env Env) planPSBT(n Network, params signPsbtParams, chosen *uint32) (uint32, *bitcoin.Account, *bitcoin.Plan, error) {
+	if chosen != nil {
+		return env.planFor(*chosen, n, params)
+	}
 	index, a, plan, first := env.planFor(env.Account, n, params)
 	var e *jsonrpc.Error
 	if first == nil || !errors.As(first, &e) || e.Code != jsonrpc.MethodAddressMismatch || !params.namesAddresses() {
@@ -102,13 +111,19 @@ func (c *psbtCall) Sign(ctx context.Context) (json.RawMessage, error) {
 	if err != nil {
 		return nil, bitcoinError(err)
 	}
-	text, err := signed.PSBT.Base64()
+	out := struct {
+		TxID        string `json:"txid,omitempty"`
+		PSBT        string `json:"psbt,omitempty"`
+		Hex         string `json:"hex,omitempty"`
+		Transaction string `json:"transaction,omitempty"`
+	}{TxID: signed.TxID, Transaction: signed.Transaction}
+	if c.hex {
+		out.Hex, err = signed.PSBT.Hex()
+	} else {
+		out.PSBT, err = signed.PSBT.Base64()
+	}
 	if err != nil {
 		return nil, bitcoinError(err)
 	}
-	return result(struct {
-		TxID        string `json:"txid,omitempty"`
-		PSBT        string `json:"psbt"`
-		Transaction string `json:"transaction,omitempty"`
-	}{signed.TxID, text, signed.Transaction})
+	return result(out)
 }

@@ -3,8 +3,11 @@ package signer
 import (
 	"context"
 	"encoding/json"
+	"errors"
+	"strings"
 
 	"chainscope/wallet/bitcoin"
+	"chainscope/wallet/jsonrpc"
 )
 
 // transferCall is sendTransfer: a transfer of the mock coins of an account.
@@ -15,7 +18,7 @@ type transferCall struct {
 }
 
 func parseSendTransfer(o object, env Env) (Call, error) {
-	n, err := o.network(env)
+	n, notes, err := o.network(env)
 	if err != nil {
 		return nil, err
 	}
@@ -23,15 +26,23 @@ func parseSendTransfer(o object, env Env) (Call, error) {
 	if err != nil {
 		return nil, err
 	}
-	a, err := bitcoinAccount(env.Keys, env.Account, n)
+	index, _, err := o.accountIndex()
+	if err != nil {
+		return nil, err
+	}
+	account := env.Account
+	if index != nil {
+		account = *index
+	}
+	a, err := bitcoinAccount(env.Keys, account, n)
 	if err != nil {
 		return nil, err
 	}
 	transfer, err := bitcoin.PlanTransfer(&a.Owner, recipients, 0)
 	if err != nil {
-		return nil, bitcoinError(err)
+		return nil, bitcoinError(o.legacyPath(err))
 	}
-	d, err := env.describeBitcoin("sendTransfer", env.Account, n, transfer.Describe())
+	d, err := env.describeBitcoin("sendTransfer", account, n, notes, transfer.Describe())
 	if err != nil {
 		return nil, err
 	}
@@ -56,4 +67,15 @@ func (c *transferCall) Sign(ctx context.Context) (json.RawMessage, error) {
 		TxID        string `json:"txid"`
 		Transaction string `json:"transaction"`
 	}{signed.TxID, signed.Transaction})
+}
+
+// legacyPath names the params of the form without recipients by their names.
+func (o object) legacyPath(err error) error {
+	var e *jsonrpc.Error
+	if o.has("recipients") || !errors.As(err, &e) {
+		return err
+	}
+	c := *e
+	c.Message = strings.TrimPrefix(e.Message, "recipients[0].")
+	return &c
 }

@@ -28,10 +28,56 @@ type Description struct {
 	// Bitcoin is a transfer or a PSBT.
 	Bitcoin *bitcoin.Description `json:"bitcoin,omitempty"`
 
+	// Switch is the name of the network that the page wants to switch to.
+	Switch string `json:"switch,omitempty"`
+	// Signing is a message that a Bitcoin key signs.
+	Signing *BitcoinMessage `json:"signing,omitempty"`
+	// Batch are several things that one approval is for.
+	Batch []Description `json:"batch,omitempty"`
+
+	// Signers is there when the sender of a transaction has several keys.
+	Signers *Signers `json:"signers,omitempty"`
+
 	Token       *Token       `json:"token,omitempty"` // beside Call, for the token transfers
 	Transaction *Transaction `json:"transaction,omitempty"`
 
+	// Ignored are params that the wallet drops, as its model does.
+	Ignored  []string  `json:"ignored,omitempty"`
 	Warnings []Warning `json:"warnings"`
+	// Silent says that no approval is asked for: nothing is signed, and the page
+	// learns nothing that it does not know.
+	Silent bool `json:"silent,omitempty"`
+}
+
+// BitcoinMessage is a text to sign with the key of a Bitcoin address.
+type BitcoinMessage struct {
+	Text     string             `json:"text"`
+	Hex      string             `json:"hex"` // of its UTF-8 bytes
+	Address  string             `json:"address"`
+	Type     bitcoin.ScriptType `json:"type"` // of the address
+	Protocol bitcoin.Protocol   `json:"protocol"`
+	Hash     string             `json:"hash"` // as wallets answer it
+}
+
+// Sender returns the address whose nonce a transaction uses.
+func (d Description) Sender() string {
+	if d.Signers != nil {
+		return d.Signers.Address
+	}
+	return d.Account.Address
+}
+
+// Complete reports whether a transaction needs no signature but this one.
+func (d Description) Complete() bool {
+	return d.Transaction != nil && !d.Transaction.Sponsored && (d.Signers == nil || d.Signers.Signed+1 >= d.Signers.Required)
+}
+
+// Signers is a sender with several keys.
+type Signers struct {
+	Address  string `json:"address"`
+	Mode     string `json:"mode"`     // of its hash, such as p2sh
+	Required int    `json:"required"` // signatures
+	Signed   int    `json:"signed"`   // signatures before this one
 }
 
 // Transfer sends STX.
@@ -78,6 +124,9 @@ type Structured struct {
 type Disclosed struct {
 	What      string   `json:"what"` // addresses, accounts, networks
 	Addresses []string `json:"addresses,omitempty"`
+	Message   string   `json:"message,omitempty"` // what the page says about its wish
+	// Missing are kinds of addresses that were asked for and do not exist here.
+	Missing []string `json:"missing,omitempty"`
 	// AppKey says that the answer holds the private gaia key of the account.
 	AppKey bool `json:"appKey,omitempty"`
 }
@@ -135,6 +184,8 @@ const (
 	WarnSelf             WarningKind = "to-self"
 	WarnAppKey           WarningKind = "app-key"
 	WarnSighash          WarningKind = "sighash"
+	WarnMultisig         WarningKind = "multisig"
+	WarnAttachment       WarningKind = "attachment"
 )
 
 // Warning is something to know before approving. Text is

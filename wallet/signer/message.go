@@ -20,11 +20,17 @@ func messageMethods() []Method {
 		optional("publicKey", "string", "a public key of the wallet that has to sign"),
 	}
 	return []Method{
-		{"stx_signMessage", append([]Param{required("message", "string", "the text to sign")}, signing...), parseMessage},
-		{"stx_signStructuredMessage", append([]Param{
-			required("message", "Clarity value", "the value to sign"),
-			required("domain", "Clarity tuple", "name (ASCII), version (ASCII) and chain-id (uint), as in SIP-018"),
-		}, signing...), parseStructured},
+		{
+			Name: "stx_signMessage", Also: append([]string{"messageType", "domain"}, signerNames...), parse: parseMessage,
+			Params: append([]Param{required("message", "string", "the text to sign")}, signing...),
+		},
+		{
+			Name: "stx_signStructuredMessage", Also: signerNames, parse: parseStructured,
+			Params: append([]Param{
+				required("message", "Clarity value", "the value to sign"),
+				required("domain", "Clarity tuple", "name (ASCII), version (ASCII) and chain-id (uint), as in SIP-018"),
+			}, signing...),
+		},
 	}
 }
 
@@ -102,7 +108,7 @@ func result(v any) (json.RawMessage, error) {
 
 // begin reads what every method that signs needs.
 func begin(method string, o object, env Env) (identity, Description, error) {
-	n, err := o.network(env)
+	n, notes, err := o.network(env)
 	if err != nil {
 		return identity{}, Description{}, err
 	}
@@ -110,10 +116,24 @@ func begin(method string, o object, env Env) (identity, Description, error) {
 	if err != nil {
 		return identity{}, Description{}, err
 	}
-	return id, Description{Method: method, Account: id.Account, Network: n, Warnings: []Warning{}}, nil
+	return id, Description{Method: method, Account: id.Account, Network: n, Warnings: notes}, nil
 }
 
+// parseMessage reads a text, or with the messageType structured a value and a
+// domain, as Leather has it.
 func parseMessage(o object, env Env) (Call, error) {
+	kind, err := o.optionalText("messageType")
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case kind == "structured":
+		return structuredCall("stx_signMessage", o, env)
+	case o.has("messageType") && kind != "utf8":
+		return nil, jsonrpc.InvalidParam("messageType", "%.40q is unknown, must be utf8 or structured", kind)
+	case o.has("domain"):
+		return nil, jsonrpc.InvalidParam("domain", "goes with the messageType structured only")
+	}
 	text, err := o.text("message")
 	if err != nil {
 		return nil, err
@@ -132,6 +152,10 @@ func parseMessage(o object, env Env) (Call, error) {
 }
 
 func parseStructured(o object, env Env) (Call, error) {
+	return structuredCall("stx_signStructuredMessage", o, env)
+}
+
+func structuredCall(method string, o object, env Env) (Call, error) {
 	message, err := o.value("message")
 	if err != nil {
 		return nil, err
@@ -140,7 +164,7 @@ func parseStructured(o object, env Env) (Call, error) {
 	if err != nil {
 		return nil, err
 	}
-	id, d, err := begin("stx_signStructuredMessage", o, env)
+	id, d, err := begin(method, o, env)
 	if err != nil {
 		return nil, err
 	}

@@ -28,7 +28,10 @@ func parseObject(params json.RawMessage) (object, error) {
 		return nil, jsonrpc.InvalidParam("params", "must be UTF-8")
 	}
 	o := object{}
-	if params[0] != '{' || json.Unmarshal(params, &o) != nil {
+	if params[0] != '{' {
+		return nil, jsonrpc.InvalidParam("params", "must be an object, here %s", kindOf(params))
+	}
+	if json.Unmarshal(params, &o) != nil {
 		return nil, jsonrpc.InvalidParam("params", "must be an object")
 	}
 	for name, raw := range o {
@@ -39,7 +42,67 @@ func parseObject(params json.RawMessage) (object, error) {
 	return o, nil
 }
 
+// parseObjects reads the params of a method that takes an array of objects.
+func parseObjects(params json.RawMessage) ([]object, error) {
+	params = bytes.TrimSpace(params)
+	var list []json.RawMessage
+	if len(params) == 0 || params[0] != '[' || json.Unmarshal(params, &list) != nil {
+		return nil, jsonrpc.InvalidParam("params", "must be an array of objects")
+	}
+	if len(list) > maxBatch {
+		return nil, jsonrpc.InvalidParam("params", "must have at most %d entries, has %d", maxBatch, len(list))
+	}
+	objects := make([]object, len(list))
+	for i, raw := range list {
+		if raw[0] != '{' {
+			return nil, jsonrpc.InvalidParam(fmt.Sprintf("[%d]", i), "must be an object, here %s", kindOf(raw))
+		}
+		o, err := parseObject(raw)
+		if err != nil {
+			return nil, within(fmt.Sprintf("[%d].", i), err)
+		}
+		objects[i] = o
+	}
+	return objects, nil
+}
+
+// within puts a prefix before the path that an error of a param begins with.
+func within(prefix string, err error) error {
+	var e *jsonrpc.Error
+	if !errors.As(err, &e) || e.Code != jsonrpc.InvalidParams && e.Code != jsonrpc.MethodAddressMismatch {
+		return err
+	}
+	c := *e
+	c.Message = prefix + e.Message
+	return &c
+}
+
 func (o object) has(name string) bool { return o[name] != nil }
+
+// oneOf returns which of several names of one param is used, the first when
+// none is. Two that differ are refused.
+func (o object) oneOf(names ...string) (string, error) {
+	used := ""
+	for _, name := range names {
+		switch {
+		case !o.has(name):
+		case used == "":
+			used = name
+		case !sameJSON(o[used], o[name]):
+			return used, jsonrpc.InvalidParam(name, "differs from %s, which is the same param: give one of them", used)
+		}
+	}
+	if used == "" {
+		used = names[0]
+	}
+	return used, nil
+}
+
+// sameJSON compares two JSON texts without their white space.
+func sameJSON(a, b json.RawMessage) bool {
+	var x, y bytes.Buffer
+	return json.Compact(&x, a) == nil && json.Compact(&y, b) == nil && bytes.Equal(x.Bytes(), y.Bytes())
+}
 
 // text reads a string that has to be there.
 func (o object) text(name string) (string, error) {

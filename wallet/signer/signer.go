@@ -18,6 +18,7 @@ package signer
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"sync"
 
 	"chainscope/wallet/jsonrpc"
@@ -48,6 +49,18 @@ type Env struct {
 
 	DefaultFee        uint64 // micro-STX, 0 is [DefaultFee]
 	MaxClarityVersion int    // 0 is [DefaultClarityVersion]
+
+	// APIURL is the API that the wallet works with: as the param network it
+	// means Network.
+	APIURL string
+	// Ignored are params that the wallet in front of this one drops, as its
+	// model does; the description names them.
+	Ignored []string
+	// Descriptors adds output descriptors to Bitcoin addresses, as Leather does.
+	Descriptors bool
+	// FillZero makes a fee or nonce of 0 in a transaction that is given to be
+	// signed count as missing, as Leather does.
+	FillZero bool
 }
 
 // Source asks the chain. An error means that it cannot be asked:
@@ -116,18 +129,70 @@ type Call interface {
 // [*jsonrpc.Error]: -32601 for an unknown method, -32602 for bad params, -32001
 // for an address or key that is not the wallet's.
 func Parse(method string, params json.RawMessage, env Env) (Call, error) {
-	m, known := lookup(method)
+	m, known := Lookup(method)
 	if !known {
 		return nil, jsonrpc.NewError(jsonrpc.MethodNotFound, "the wallet has no method %.80q", method)
 	}
 	if env.Keys == nil {
 		return nil, jsonrpc.NewError(jsonrpc.InternalError, "the wallet has no keys")
 	}
-	p, err := parseObject(params)
+	call, err := m.read(params, env)
 	if err != nil {
 		return nil, err
 	}
-	return m.parse(p, env)
+	if len(env.Ignored) > 0 {
+		return notedCall{call, env.Ignored}, nil
+	}
+	return call, nil
+}
+
+// read parses the params of a method.
+func (m Method) read(params json.RawMessage, env Env) (Call, error) {
+	if m.Array {
+		list, err := parseObjects(params)
+		if err != nil {
+			return nil, err
+		}
+		for i, o := range list {
+			if err := m.unknown(fmt.Sprintf("[%d].", i), o); err != nil {
+				return nil, err
+			}
+		}
+		return m.parseArray(list, env)
+	}
+	o, err := parseObject(params)
+	if err != nil {
+		return nil, err
+	}
+	if string(params) == "null" && m.Needs() {
+		return nil, jsonrpc.InvalidParam("params", "must be an object, here null")
+	}
+	if err := m.unknown("", o); err != nil {
+		return nil, err
+	}
+	return m.parse(o, env)
+}
+
+// notedCall is a call of which the wallet in front dropped params.
+type notedCall struct {
+	Call
+	ignored []string
+}
+
+func (c notedCall) Prepare(ctx context.Context) (Call, error) {
+	call, err := c.Call.Prepare(ctx)
+	return notedCall{call, c.ignored}, err
+}
+
+func (c notedCall) Edit(e Edit) (Call, error) {
+	call, err := c.Call.Edit(e)
+	return notedCall{call, c.ignored}, err
+}
+
+func (c notedCall) Describe() Description {
+	d := c.Call.Describe()
+	d.Ignored = c.ignored
+	return d
 }
 
 // Decision is the answer to a description. An edit asks for a change first: the

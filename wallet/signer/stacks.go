@@ -3,8 +3,6 @@ package signer
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
-	"fmt"
 	"strconv"
 	"strings"
 
@@ -15,36 +13,51 @@ import (
 )
 
 func transactionMethods() []Method {
+	method := func(name string, parse func(object, Env) (Call, error), also []string, own ...Param) Method {
+		return Method{Name: name, Params: own, Also: append(also, transactionNames...), parse: parse}
+	}
+	conditions := []string{"postConditions", "postConditionMode"}
 	return []Method{
-		{"stx_transferStx", commonParams(
+		method("stx_transferStx", parseTransfer, conditions, commonParams(
 			required("recipient", "string", "a Stacks address or contract"),
 			required("amount", "integer", "micro-STX, as a decimal string"),
 			optional("memo", "string", "at most 34 bytes of UTF-8"),
-		), parseTransfer},
-		{"stx_callContract", append(commonParams(
+		)...),
+		method("stx_callContract", parseCall, []string{"arguments"}, append(commonParams(
 			required("contract", "string", "ADDRESS.NAME"),
 			required("functionName", "string", "a public function"),
 			optional("functionArgs", "array", "Clarity values in hexadecimal digits or JSON"),
-		), postConditionParams...), parseCall},
-		{"stx_deployContract", append(commonParams(
+		), postConditionParams...)...),
+		method("stx_deployContract", parseDeploy, nil, append(commonParams(
 			required("name", "string", "of the contract"),
 			required("clarityCode", "string", "the source"),
 			optional("clarityVersion", "string", "1 to 4; 4 when absent"),
-		), postConditionParams...), parseDeploy},
-		{"stx_transferSip10Ft", append(commonParams(
+		), postConditionParams...)...),
+		method("stx_transferSip10Ft", parseTransferFT, nil, append(commonParams(
 			required("recipient", "string", "a Stacks address or contract"),
 			required("asset", "string", "CONTRACT::TOKEN"),
 			required("amount", "integer", "units of the token, as a decimal string"),
-		), postConditionParams...), parseTransferFT},
-		{"stx_transferSip9Nft", append(commonParams(
+		), postConditionParams...)...),
+		method("stx_transferSip9Nft", parseTransferNFT, nil, append(commonParams(
 			required("recipient", "string", "a Stacks address or contract"),
 			required("asset", "string", "CONTRACT::TOKEN"),
 			required("assetId", "Clarity value", "the id of the token"),
-		), postConditionParams...), parseTransferNFT},
-		{"stx_signTransaction", []Param{
-			required("transaction", "string", "an unsigned transaction in hexadecimal digits"), networkParam,
-			optional("broadcast", "boolean", "false when absent"),
-		}, parseSignTransaction},
+		), postConditionParams...)...),
+		{
+			Name: "stx_signTransaction", parse: parseSignTransaction,
+			Also: append([]string{"txHex", "attachment", "address"}, signerNames...),
+			Params: []Param{
+				required("transaction", "string", "a transaction in hexadecimal digits"), networkParam,
+				optional("broadcast", "boolean", "false when absent"),
+			},
+		},
+		{
+			Name: "stx_signTransactions", parse: parseSignTransactions, Also: append([]string{"address"}, signerNames...),
+			Params: []Param{
+				required("transactions", "array", "transactions in hexadecimal digits"), networkParam,
+				optional("broadcast", "boolean", "false when absent"),
+			},
+		},
 	}
 }
 
@@ -72,8 +85,7 @@ func parseTransfer(o object, env Env) (Call, error) {
 		return nil, err
 	}
 	payload := stxtx.TokenTransfer{Recipient: to, Amount: amount, Memo: memo}
-	d.describePayload(payload)
-	return newTransaction(o, env, id, d, payload, nil, stxtx.ModeDeny)
+	return withConditions(o, env, id, d, payload)
 }
 
 func (d *Description) describeTransfer(p stxtx.TokenTransfer, w *warnings) {
@@ -129,13 +141,17 @@ func parseCall(o object, env Env) (Call, error) {
 	if err := clarity.CheckName(function); err != nil {
 		return nil, jsonrpc.InvalidParam("functionName", "%v", err)
 	}
-	items, err := o.list("functionArgs")
+	name, err := o.oneOf("functionArgs", "arguments")
+	if err != nil {
+		return nil, err
+	}
+	items, err := o.list(name)
 	if err != nil {
 		return nil, err
 	}
 	payload := stxtx.ContractCall{Contract: contract, Function: function}
 	for i, raw := range items {
-		v, err := valueOf(indexed("functionArgs", i), raw)
+		v, err := valueOf(indexed(name, i), raw)
 		if err != nil {
 			return nil, err
 		}
@@ -255,65 +271,4 @@ func parseTransferNFT(o object, env Env) (Call, error) {
 	payload := stxtx.ContractCall{Contract: asset.Contract, Function: "transfer", Args: []clarity.Value{token, sender, to}}
 	return withConditions(o, env, id, d, payload,
 		stxtx.PostCondition{Asset: stxtx.AssetNFT, Principal: &sender, Condition: stxtx.NFTSent, Token: asset, TokenID: token})
-}
-
-func parseSignTransaction(o object, env Env) (Call, error) {
-	text, err := o.text("transaction")
-	if err != nil {
-		return nil, err
-	}
-	if _, err := o.flag("broadcast"); err != nil {
-		return nil, err
-	}
-	tx, err := stxtx.DecodeHex(text)
-	if err == nil {
-		err = tx.CheckNetwork()
-	}
-	if err == nil && tx.Auth.Origin.HashMode != stxtx.HashP2PKH {
-		err = errors.New("its origin signs in the hash mode " + tx.Auth.Origin.HashMode.String() + ", it must be p2pkh")
-	}
-	if err != nil {
-		return nil, jsonrpc.InvalidParam("transaction", "%v; must be a Stacks transaction in hexadecimal digits", err)
-	}
-	n, err := o.transactionNetwork(tx, env)
-	if err != nil {
-		return nil, err
-	}
-	id, found, err := env.find(n, func(id identity) bool { return id.key.Hash160() == tx.Auth.Origin.Signer })
-	if err != nil {
-		return nil, err
-	}
-	if !found {
-		return nil, jsonrpc.NewError(jsonrpc.MethodAddressMismatch, "transaction: its sender is not one of the wallet's; must be one of its first %d accounts", searchedAccounts)
-	}
-	d := Description{Method: "stx_signTransaction", Account: id.Account, Network: n, Warnings: []Warning{}}
-	d.describePayload(tx.Payload)
-	w := warnings(d.Warnings)
-	w.conditions(tx.PostConditions, n)
-	d.Warnings = w
-	c := &transactionCall{base: d, env: env, signer: id, tx: tx, fee: FromParams, nonce: FromParams}
-	return c, c.encode()
-}
-
-// transactionNetwork is the network of the transaction, which the params may
-// name but not change.
-func (o object) transactionNetwork(tx *stxtx.Transaction, env Env) (Network, error) {
-	n, err := o.network(env)
-	if err != nil {
-		return n, err
-	}
-	if n.Mainnet() == tx.Mainnet() {
-		return n, nil
-	}
-	name := "testnet"
-	if tx.Mainnet() {
-		name = "mainnet"
-	}
-	if o.has("network") {
-		return n, jsonrpc.InvalidParam("network", "is %s, but the transaction is for %s", n.Name, name)
-	}
-	if n, known := NetworkNamed(name); known {
-		return n, nil
-	}
-	return n, fmt.Errorf("signer: no network %s", name)
 }

@@ -88,9 +88,9 @@ func (c *transactionCall) Prepare(ctx context.Context) (Call, error) {
 	p := c.clone()
 	origin := &p.tx.Auth.Origin
 	if c.nonce == FromNowhere {
-		origin.Nonce, p.nonce = c.env.Local.Next(c.signer.Address), FromLocal
+		origin.Nonce, p.nonce = c.env.Local.Next(c.sender()), FromLocal
 		if c.env.Source != nil {
-			if n, err := c.env.Source.NextNonce(ctx, c.signer.Address); err == nil {
+			if n, err := c.env.Source.NextNonce(ctx, c.sender()); err == nil {
 				origin.Nonce, p.nonce = n, FromChain
 			}
 		}
@@ -111,7 +111,18 @@ func (c *transactionCall) Prepare(ctx context.Context) (Call, error) {
 	return p, p.encode()
 }
 
+// sender is the address whose nonces are counted.
+func (c *transactionCall) sender() string {
+	if c.base.Signers != nil {
+		return c.base.Signers.Address
+	}
+	return c.signer.Address
+}
+
 func (c *transactionCall) Edit(e Edit) (Call, error) {
+	if s := c.base.Signers; s != nil && s.Signed > 0 {
+		return nil, jsonrpc.InvalidParam("fee", "fee and nonce cannot change: another key has signed them")
+	}
 	p := c.clone()
 	if e.Fee != nil {
 		p.tx.Auth.Origin.Fee, p.fee = *e.Fee, FromUser
@@ -193,10 +204,12 @@ func (c *transactionCall) Sign(ctx context.Context) (json.RawMessage, error) {
 		TxID        string `json:"txid"`
 		Transaction string `json:"transaction"`
 	}{"", hex.EncodeToString(b)}
-	if tx.Auth.Sponsor == nil { // the id changes when a sponsor signs
+	origin := &tx.Auth.Origin
+	complete := !origin.HashMode.Multisig() || origin.Signatures() >= int(origin.Required)
+	if tx.Auth.Sponsor == nil && complete { // whoever signs after us changes the id
 		out.TxID = stxtx.ID(b)
 	}
-	c.env.Local.Used(c.signer.Address, tx.Auth.Origin.Nonce)
+	c.env.Local.Used(c.sender(), origin.Nonce)
 	return result(out)
 }
 

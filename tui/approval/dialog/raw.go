@@ -37,6 +37,9 @@ func rawParts(q *question) []part {
 	if d.Message != nil {
 		parts = append(parts, part{"message, hexadecimal", d.Message.Hex})
 	}
+	if d.Signing != nil {
+		parts = append(parts, part{"message, hexadecimal", d.Signing.Hex})
+	}
 	if len(a.Params) > 0 {
 		parts = append(parts, part{"params, JSON", indented(a.Params)})
 	}

@@ -46,7 +46,11 @@ type Row struct {
 // which ages count.
 func Describe(d signer.Description, now time.Time) []Section {
 	sections := what(d, now)
-	if w := warnings(d.Warnings); len(w.Rows) > 0 {
+	w := warnings(d.Warnings)
+	for _, name := range d.Ignored {
+		w.Rows = append(w.Rows, Row{Label: "ignored", Value: line(name), Note: "this wallet does not read the param", Warn: true})
+	}
+	if len(w.Rows) > 0 {
 		sections = append(sections[:1], append([]Section{w}, sections[1:]...)...)
 	}
 	sections = append(sections, from(d))
@@ -69,6 +73,12 @@ func what(d signer.Description, now time.Time) []Section {
 		return deploy(*d.Deploy)
 	case d.Message != nil:
 		return message(*d.Message)
+	case d.Signing != nil:
+		return bitcoinMessage(*d.Signing)
+	case d.Batch != nil:
+		return batch(d, now)
+	case d.Switch != "":
+		return []Section{{Title: "Switch the network of this page", Rows: []Row{{Label: "to", Value: line(d.Switch)}}}}
 	case d.Structured != nil:
 		return []Section{structured(*d.Structured)}
 	case d.Bitcoin != nil:
@@ -103,10 +113,47 @@ func from(d signer.Description) Section {
 	}}
 }
 
+// bitcoinMessage is a text that the key of a Bitcoin address signs.
+func bitcoinMessage(m signer.BitcoinMessage) []Section {
+	sections := message(signer.Message{Text: m.Text, Hex: m.Hex, Hash: m.Hash})
+	sections[0].Rows = append([]Row{
+		{Label: "by", Value: line(m.Address), Note: string(m.Type)},
+		{Label: "protocol", Value: string(m.Protocol)},
+	}, sections[0].Rows...)
+	return sections
+}
+
+// batch shows each of several things that one approval is for.
+func batch(d signer.Description, now time.Time) []Section {
+	var sections []Section
+	for i, part := range d.Batch {
+		number := strconv.Itoa(i+1) + " of " + strconv.Itoa(len(d.Batch)) + ": "
+		for j, s := range what(part, now) {
+			if j == 0 {
+				s.Title = number + s.Title
+			}
+			sections = append(sections, s)
+		}
+		if part.Transaction != nil {
+			sections = append(sections, transaction(*part.Transaction)...)
+		}
+		if len(part.Warnings) > 0 {
+			sections = append(sections, warnings(part.Warnings))
+		}
+	}
+	return sections
+}
+
 func disclosed(d signer.Disclosed) Section {
 	s := Section{Title: "Give out " + line(d.What)}
+	if d.Message != "" {
+		s.Rows = append(s.Rows, Row{Label: "the page says", Value: line(d.Message)})
+	}
 	for _, a := range d.Addresses {
 		s.Rows = append(s.Rows, Row{Label: "address", Value: line(a)})
+	}
+	for _, kind := range d.Missing {
+		s.Rows = append(s.Rows, Row{Label: "left out", Value: line(kind), Note: "there are no such addresses here", Warn: true})
 	}
 	if d.AppKey {
 		s.Rows = append(s.Rows, Row{Label: "app key", Value: "the private gaia key of the account", Warn: true})

@@ -1,0 +1,46 @@
+package provider
+
+import (
+	"fmt"
+	"slices"
+)
+
+// Legacy is a function of an older library that the wallets do not speak.
+type Legacy struct {
+	Function string
+	Library  string // the library and version that calls it
+	Instead  string // the library whose functions are spoken here
+}
+
+// Message says in words what is not spoken here.
+func (l Legacy) Message() string {
+	return fmt.Sprintf("chainscope speaks the API of %s; this page uses %s (%s)", l.Instead, l.Library, l.Function)
+}
+
+// Legacies returns the functions of older libraries: those of @stacks/connect
+// up to version 7, which hand over a token, and those of sats-connect 1.
+func Legacies() []Legacy { return slices.Clone(legacies) }
+
+// LegacyFunction finds a function by its name.
+func LegacyFunction(name string) (Legacy, bool) {
+	i := slices.IndexFunc(legacies, func(l Legacy) bool { return l.Function == name })
+	if i < 0 {
+		return Legacy{}, false
+	}
+	return legacies[i], true
+}
+
+var legacies = func() []Legacy {
+	var list []Legacy
+	for _, f := range []string{
+		"authenticationRequest", "transactionRequest", "signatureRequest", "structuredDataSignatureRequest", "psbtRequest", "profileUpdateRequest",
+	} {
+		list = append(list, Legacy{f, "version 7", "@stacks/connect 8"})
+	}
+	for _, f := range []string{
+		"connect", "signTransaction", "sendBtcTransaction", "signMultipleTransactions", "createInscription", "createRepeatInscriptions",
+	} {
+		list = append(list, Legacy{f, "the callbacks of version 1", "sats-connect 4"})
+	}
+	return list
+}()

@@ -1,0 +1,159 @@
+package signer
+
+import (
+	"encoding/hex"
+	"fmt"
+	"slices"
+
+	"chainscope/wallet/jsonrpc"
+	"chainscope/wallet/keys"
+)
+
+// AddressEntry is one address as getAddresses answers it: the fields of Leather
+// and those of Xverse, so that pages written for either find theirs.
+type AddressEntry struct {
+	Symbol           string `json:"symbol"`         // BTC or STX
+	Type             string `json:"type,omitempty"` // p2wpkh or p2tr
+	Address          string `json:"address"`
+	PublicKey        string `json:"publicKey"` // 33 bytes, hexadecimal digits
+	TweakedPublicKey string `json:"tweakedPublicKey,omitempty"`
+	DerivationPath   string `json:"derivationPath"`
+	// Descriptor is the output descriptor (BIP-380) of the one address, without
+	// its checksum. It is there when the wallet in front answers it.
+	Descriptor  string `json:"descriptor,omitempty"`
+	Purpose     string `json:"purpose"`     // payment, ordinals or stacks
+	AddressType string `json:"addressType"` // p2wpkh, p2tr or stacks
+	WalletType  string `json:"walletType"`
+}
+
+// Purposes of addresses, as Xverse names them.
+const (
+	purposePayment  = "payment"
+	purposeOrdinals = "ordinals"
+	purposeStacks   = "stacks"
+)
+
+// walletType is what wallets say whose keys are in no device.
+const walletType = "software"
+
+// Addresses are the addresses of an account: p2wpkh, p2tr, Stacks. As wallets
+// do, tweakedPublicKey is the x-only key before it is tweaked.
+func Addresses(ring *keys.Ring, account uint32, n Network) ([]AddressEntry, error) {
+	entries, err := described(ring, account, n)
+	for i := range entries {
+		entries[i].Descriptor = ""
+	}
+	return entries, err
+}
+
+// described are the addresses of an account with their descriptors.
+func described(ring *keys.Ring, account uint32, n Network) ([]AddressEntry, error) {
+	b, err := bitcoinAccount(ring, account, n)
+	if err != nil {
+		return nil, err
+	}
+	id, err := Env{Keys: ring, Account: account}.identity(account, n)
+	if err != nil {
+		return nil, err
+	}
+	entry := func(kind, function, purpose, address string, publicKey []byte, p keys.Purpose) AddressEntry {
+		path := keys.BitcoinPath(p, n.CoinType(), account)
+		return AddressEntry{
+			Symbol: "BTC", Type: kind, Address: address, PublicKey: hex.EncodeToString(publicKey), DerivationPath: path,
+			Descriptor: fmt.Sprintf("%s([%s%s]%x)", function, ring.Fingerprint(), path[1:], publicKey),
+			Purpose:    purpose, AddressType: kind, WalletType: walletType,
+		}
+	}
+	p2wpkh := entry("p2wpkh", "wpkh", purposePayment, b.P2WPKH.Address, b.P2WPKH.PublicKey, keys.P2WPKH)
+	p2tr := entry("p2tr", "tr", purposeOrdinals, b.P2TR.Address, b.P2TR.PublicKey, keys.P2TR)
+	p2tr.Descriptor = fmt.Sprintf("tr([%s%s]%x)", ring.Fingerprint(), p2tr.DerivationPath[1:], b.P2TR.XOnly)
+	p2tr.TweakedPublicKey = hex.EncodeToString(b.P2TR.XOnly)
+	return []AddressEntry{p2wpkh, p2tr, {
+		Symbol: "STX", Address: id.Address, PublicKey: id.PublicKey, DerivationPath: keys.StacksPath(account),
+		Purpose: purposeStacks, AddressType: purposeStacks, WalletType: walletType,
+	}}, nil
+}
+
+// purposes reads an array of purposes; absent gives none. Spark and Starknet
+// addresses are known words of which there are none here: they are returned as
+// missing.
+func (o object) purposes(name string) (wanted, missing []string, err error) {
+	items, err := o.list(name)
+	if err != nil {
+		return nil, nil, err
+	}
+	for i, raw := range items {
+		path := fmt.Sprintf("%s[%d]", name, i)
+		purpose, err := textOf(path, raw)
+		if err != nil {
+			return nil, nil, err
+		}
+		switch purpose {
+		case purposePayment, purposeOrdinals, purposeStacks:
+			wanted = append(wanted, purpose)
+		case "spark", "starknet":
+			missing = append(missing, purpose)
+		default:
+			return nil, nil, jsonrpc.InvalidParam(path, "%.40q is unknown, must be payment, ordinals or stacks", purpose)
+		}
+	}
+	if len(items) > 0 && wanted == nil {
+		wanted = []string{}
+	}
+	return wanted, missing, nil
+}
+
+// purposeEntries are the addresses of the active account for the purposes in
+// their order, all of them for nil.
+func purposeEntries(env Env, n Network, purposes []string) ([]AddressEntry, error) {
+	list := Addresses
+	if env.Descriptors {
+		list = described
+	}
+	all, err := list(env.Keys, env.Account, n)
+	if err != nil {
+		return nil, jsonrpc.NewError(jsonrpc.InternalError, "%v", err)
+	}
+	if purposes == nil {
+		return all, nil
+	}
+	entries := []AddressEntry{}
+	for _, purpose := range purposes {
+		i := slices.IndexFunc(all, func(e AddressEntry) bool { return e.Purpose == purpose })
+		if i >= 0 && !slices.Contains(entries, all[i]) {
+			entries = append(entries, all[i])
+		}
+	}
+	return entries, nil
+}
+
+// chainName names a network inside a result.
+type chainName struct {
+	Name string `json:"name"`
+}
+
+// networkResult is the network as Xverse answers it: the Bitcoin name has a
+// capital letter, the others have none.
+type networkResult struct {
+	Bitcoin chainName `json:"bitcoin"`
+	Stacks  chainName `json:"stacks"`
+	Spark   chainName `json:"spark"`
+}
+
+func networkResultOf(n Network) networkResult {
+	if n.Mainnet() {
+		return networkResult{chainName{"Mainnet"}, chainName{"mainnet"}, chainName{"mainnet"}}
+	}
+	return networkResult{chainName{bitcoinTitles[n.Bitcoin()]}, chainName{"testnet"}, chainName{"regtest"}}
+}
+
+// bitcoinTitles are the names of Bitcoin networks as Xverse writes them.
+var bitcoinTitles = map[string]string{
+	"mainnet": "Mainnet", "testnet": "Testnet", "testnet4": "Testnet4", "signet": "Signet", "regtest": "Regtest",
+}
+
+// addressResult is the result of getAddresses.
+type addressResult struct {
+	Addresses []AddressEntry `json:"addresses"`
+	Network   networkResult  `json:"network"`
+}
