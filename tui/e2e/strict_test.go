@@ -4,6 +4,7 @@ package e2e
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 	"unicode"
@@ -21,6 +22,7 @@ type strict struct {
 	complaints []string
 	copies     int // OSC 52
 	copying    bool
+	palette    bool // themes with the sixteen colours of the terminal are used
 }
 
 // maxComplaints bounds what one session says.
@@ -121,7 +123,7 @@ func (s *strict) csi(params string, final byte) {
 	ok := false
 	switch final {
 	case 'm':
-		ok = style(params)
+		ok = s.style(params)
 	case 'H', 'G', 'S', 'T', 'X', 'r':
 		ok = strings.Trim(params, "0123456789;") == "" && !strings.HasPrefix(params, ";")
 	case 'K', 'J':
@@ -134,9 +136,10 @@ func (s *strict) csi(params string, final byte) {
 	}
 }
 
-// style tells whether a theme draws so: with true colours and a few attributes,
-// never with the palette's colours, never blinking, never concealed.
-func style(params string) bool {
+// style reports whether a theme draws so: with true colours and a few attributes,
+// never blinking, never concealed, and with the palette's colours only where that
+// is allowed.
+func (s *strict) style(params string) bool {
 	fields := strings.Split(params, ";")
 	for i := 0; i < len(fields); i++ {
 		switch fields[i] {
@@ -147,7 +150,9 @@ func style(params string) bool {
 			}
 			i += 4
 		default:
-			return false
+			if n, err := strconv.Atoi(fields[i]); err != nil || !s.palette || n < 30 || n > 107 || n > 47 && n < 90 {
+				return false
+			}
 		}
 	}
 	return true

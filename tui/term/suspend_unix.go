@@ -39,6 +39,7 @@ func stopGroup() bool {
 	continued := make(chan os.Signal, 1)
 	signal.Notify(continued, syscall.SIGCONT)
 	defer signal.Stop(continued)
+	before := time.Now()
 	if err := syscall.Kill(0, syscall.SIGTTIN); err == nil {
 		timer := time.NewTimer(stopTime)
 		defer timer.Stop()
@@ -47,7 +48,10 @@ func stopGroup() bool {
 			return true
 		case <-timer.C:
 		}
-		// While the program was stopped the timer ran out, too.
+		if time.Since(before) < 2*stopTime {
+			return false
+		}
+		// The program was stopped for a while: the signal is about to come.
 		timer.Reset(stopTime)
 		select {
 		case <-continued:
