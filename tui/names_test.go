@@ -38,7 +38,7 @@ func TestAUserLooksForANameAmongAQuarterOfAMillion(t *testing.T) {
 	p.sees("250,000 names, all of them", "1/250,000")
 	p.press(letter('/'))
 	p.write("sato")
-	p.sees("found", "at the begin")
+	p.sees("found", "at the start")
 	p.press(enter, enter)
 	p.sees("sato", "at character 1", "of the API")
 	p.press(letter('y'))

@@ -96,7 +96,11 @@ func isLoopback(base string) bool {
 func nameOptions(o *Options) names.Options {
 	history := namespaceHistory{o.Store, o.Network}
 	n := names.Options{Recent: history.recent, Remember: history.remember}
+	if o.Mock == nil && o.Network == "mainnet" {
+		n.Registry = "These are the names of the first registry, SP000000000000000000002Q6VF78.bns; this API does not know BNS v2."
+	}
 	if mock := o.Mock; mock != nil {
+		n.ReadAll = true
 		n.Suggest = func(ctx context.Context) ([]names.Suggestion, error) {
 			all, err := mock.Catalogue(ctx)
 			if err != nil {

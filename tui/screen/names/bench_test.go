@@ -17,7 +17,7 @@ func BenchmarkLoad(b *testing.B) {
 	server := uitest.Mock(b, mockserver.Config{Seed: 7, Names: many, Freeze: &uitest.Noon})
 	for b.Loop() {
 		client := uitest.Client(b, server)
-		d := drive(b, client, Options{Sleep: sleep})
+		d := drive(b, client, Options{BatchEvery: batchEvery})
 		messages := 0
 		d.Do(d.Screen.Open(nav.Names("btc"), nil))
 		for d.Pending() > 0 {
@@ -44,12 +44,12 @@ func BenchmarkKey(b *testing.B) {
 			last := uitest.Key(query[len(query)-1:])
 			for b.Loop() {
 				b.StopTimer()
-				d.screen.find(query[:len(query)-1])
-				d.screen.input.SetValue(query[:len(query)-1])
-				d.screen.input.CursorEnd()
+				d.Press("ctrl+u")
+				d.Type(query[:len(query)-1])
 				b.StartTimer()
 				cmd, _ := d.screen.Key(last)
-				d.screen.Update(cmd())
+				d.Do(cmd)
+				d.Settle()
 				d.screen.View(d.Clock)
 			}
 			if d.screen.search.answered != query {
@@ -57,9 +57,8 @@ func BenchmarkKey(b *testing.B) {
 			}
 		})
 	}
-	d.screen.find("")
+	d.Press("esc", "esc")
 	b.Run("a row down", func(b *testing.B) {
-		d.screen.typing = false
 		for b.Loop() {
 			d.screen.Key(uitest.Key("j"))
 			d.screen.View(d.Clock)

@@ -3,18 +3,24 @@ package names
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
+	"time"
+	"unicode"
 
 	"chainscope/apiclient"
 	"chainscope/tui/nav"
+	"chainscope/tui/remote"
 	"chainscope/tui/screen"
+	"chainscope/tui/screen/browser"
 	"chainscope/tui/text"
+	"chainscope/tui/widget/line"
 	"chainscope/tui/widget/placeholder"
 
-	"github.com/charmbracelet/bubbles/key"
-	"github.com/charmbracelet/bubbles/textinput"
 	tea "github.com/charmbracelet/bubbletea"
 )
+
+const suggestSlot = "suggestions"
 
 // Suggestion is a namespace to choose.
 type Suggestion struct {
@@ -25,48 +31,30 @@ type Suggestion struct {
 
 // chooser asks for a namespace.
 type chooser struct {
-	asks   bool // although the place has a namespace: there is none of that name
-	reason error
-	input  textinput.Model
-	all    []Suggestion
-	err    error // why there are no suggestions
-	cursor int   // -1 is the line that is typed into
-	gen    uint64
-	cancel context.CancelFunc
+	asks        bool // although the place has a namespace: there is none of that name
+	reason      error
+	line        line.Line
+	suggestions remote.Value[[]Suggestion]
+	cursor      int // -1 is the line that is typed into
 }
 
-// suggestionsCame is the answer of Suggest and Recent.
-type suggestionsCame struct {
-	gen uint64
-	all []Suggestion
-	err error
-}
+func newChooser() chooser { return chooser{line: line.New(), cursor: -1} }
 
-func (c *chooser) stop() {
-	if c.cancel != nil {
-		c.cancel()
-		c.cancel = nil
+func (c *chooser) take(msg screen.Fetched[[]Suggestion]) {
+	if c.suggestions.Settle(msg.Key, msg.Value, msg.Err, msg.At) {
+		c.cursor = min(c.cursor, len(c.shown())-1)
 	}
-	c.gen++
-}
-
-func (c *chooser) take(msg suggestionsCame) {
-	if msg.gen != c.gen {
-		return
-	}
-	c.stop()
-	c.all, c.err = msg.all, msg.err
-	c.cursor = min(c.cursor, len(c.shown())-1)
 }
 
 // shown are the suggestions that what was typed leaves.
 func (c *chooser) shown() []Suggestion {
-	typed := strings.ToLower(strings.TrimPrefix(strings.TrimSpace(c.input.Value()), "."))
+	typed := strings.ToLower(strings.TrimPrefix(strings.TrimSpace(c.line.Value()), "."))
 	if c.reason != nil {
 		typed = "" // what was typed is known not to be there
 	}
 	var begins, holds []Suggestion
-	for _, s := range c.all {
+	all, _ := c.suggestions.Get()
+	for _, s := range all {
 		switch i := strings.Index(s.Namespace, typed); {
 		case i == 0:
 			begins = append(begins, s)
@@ -81,41 +69,43 @@ func (c *chooser) shown() []Suggestion {
 func (s *Screen) ask(reason error) tea.Cmd {
 	c := &s.chooser
 	c.asks, c.reason, c.cursor = true, reason, -1
-	c.input.SetValue("")
+	c.line.SetValue("")
 	if reason != nil {
-		c.input.SetValue(s.place.Namespace) // to be mended
+		c.line.SetValue(s.place.Namespace) // to be mended
 	}
-	c.input.CursorEnd()
-	s.typing = false
+	s.SetQuery("")
 	return s.suggest()
 }
 
-// suggest asks for suggestions.
+// suggest asks for suggestions: those of a server, then those read before.
 func (s *Screen) suggest() tea.Cmd {
-	s.chooser.stop()
-	var ctx context.Context
-	ctx, s.chooser.cancel = context.WithCancel(s.env.Context)
-	gen, opt := s.chooser.gen, s.opt
-	return func() tea.Msg {
-		msg := suggestionsCame{gen: gen}
-		seen := map[string]int{}
+	opt := s.opt
+	return screen.Fetch(s.env, &s.chooser.suggestions, suggestSlot, func(ctx context.Context) ([]Suggestion, error) {
+		var all []Suggestion
+		var err error
 		if opt.Suggest != nil {
-			msg.all, msg.err = opt.Suggest(ctx)
-		}
-		for i, s := range msg.all {
-			seen[s.Namespace] = i
+			all, err = opt.Suggest(ctx)
 		}
 		if opt.Recent != nil {
-			for _, n := range opt.Recent() {
-				if i, known := seen[n]; known {
-					msg.all[i].Why = "read before"
-				} else {
-					msg.all = append(msg.all, Suggestion{n, -1, "read before"})
-				}
-			}
+			all = withRecent(all, opt.Recent())
 		}
-		return msg
+		if len(all) > 0 {
+			err = nil // what was read before is worth showing
+		}
+		return all, err
+	})
+}
+
+// withRecent adds the namespaces that were read before.
+func withRecent(all []Suggestion, recent []string) []Suggestion {
+	for _, name := range recent {
+		at := slices.IndexFunc(all, func(s Suggestion) bool { return s.Namespace == name })
+		if at < 0 {
+			all, at = append(all, Suggestion{Namespace: name, Count: -1}), len(all)
+		}
+		all[at].Why = "read before"
 	}
+	return all
 }
 
 // remember notes the namespace that was read.
@@ -131,83 +121,86 @@ func (s *Screen) remember() tea.Cmd {
 	}
 }
 
-// chooseKey handles a key while a namespace is asked for.
+// chooseKey handles a key while a namespace is asked for. While nothing is typed
+// only letters are text: the rest belongs to the root, such as the keys of the
+// other places.
 func (s *Screen) chooseKey(msg tea.KeyMsg) (tea.Cmd, bool) {
 	c := &s.chooser
 	shown := c.shown()
-	if c.input.Value() == "" || c.cursor >= 0 {
-		// Nothing is typed yet, so that the keys of the tabs are not text.
-		if cmd, ok := s.tabKey(msg); ok {
-			return cmd, true
-		}
-	}
-	switch msg.String() {
-	case "enter":
-		if c.cursor >= 0 && c.cursor < len(shown) {
-			return s.choose(nav.Names(shown[c.cursor].Namespace)), true
-		}
-		place, err := parse(c.input.Value())
-		if err != nil {
-			return nil, true // the reason stands below the line already
-		}
-		return s.choose(place), true
-	case "up", "ctrl+p":
+	switch msg.Type {
+	case tea.KeyUp, tea.KeyCtrlP:
 		c.cursor = max(-1, c.cursor-1)
-	case "down", "ctrl+n":
+		return nil, true
+	case tea.KeyDown, tea.KeyCtrlN:
 		c.cursor = min(len(shown)-1, c.cursor+1)
-	case "tab":
-		if c.cursor >= 0 && c.cursor < len(shown) || len(shown) > 0 {
-			c.input.SetValue(shown[max(0, c.cursor)].Namespace)
-			c.input.CursorEnd()
+		return nil, true
+	case tea.KeyTab:
+		if len(shown) > 0 {
+			c.line.SetValue(shown[max(0, c.cursor)].Namespace)
 			c.cursor, c.reason = -1, nil
 		}
-	case "esc":
-		switch {
-		case c.cursor >= 0:
-			c.cursor = -1
-		case c.input.Value() != "":
-			c.input.SetValue("")
-			c.reason = nil
-		case c.asks && s.place.Namespace != "" && s.there():
-			c.asks = false // back to the names that are there
-		default:
+		return nil, true
+	case tea.KeyRunes:
+		if c.line.Empty() && !beginsNamespace(msg.Runes) {
 			return nil, false
 		}
-	default:
-		before := c.input.Value()
-		c.input, _ = c.input.Update(msg)
-		if c.input.Value() == before {
-			return nil, msg.Type == tea.KeyRunes || msg.Type == tea.KeySpace
-		}
+	}
+	switch c.line.Key(msg) {
+	case line.Accepted:
+		return s.chosen(shown), true
+	case line.Closed:
+		return nil, s.closeChooser()
+	case line.Changed:
 		c.cursor, c.reason = -1, nil
+	case line.Ignored:
+		return nil, msg.Type == tea.KeyRunes || msg.Type == tea.KeySpace
 	}
 	return nil, true
 }
 
-// there reports whether names are loaded.
-func (s *Screen) there() bool {
+// beginsNamespace reports whether typed characters can begin a namespace, or a
+// name: digits are the keys of the places.
+func beginsNamespace(typed []rune) bool {
+	return len(typed) > 1 || len(typed) == 1 && (unicode.IsLetter(typed[0]) || typed[0] == '.')
+}
+
+// chosen goes to the suggestion under the cursor, or to what was typed. What is
+// wrong with it stands below the line already.
+func (s *Screen) chosen(shown []Suggestion) tea.Cmd {
+	if at := s.chooser.cursor; at >= 0 && at < len(shown) {
+		return s.choose(nav.Names(shown[at].Namespace))
+	}
+	place, err := parse(s.chooser.line.Value())
+	if err != nil {
+		return nil
+	}
+	return s.choose(place)
+}
+
+// closeChooser goes back to the list's cursor, then to the names that are there.
+func (s *Screen) closeChooser() bool {
+	c := &s.chooser
+	switch {
+	case c.cursor >= 0:
+		c.cursor = -1
+	case c.asks && s.place.Namespace != "" && s.hasNames():
+		c.asks = false
+		s.SetQuery(s.place.Filter)
+	default:
+		return false
+	}
+	return true
+}
+
+// hasNames reports whether names are loaded.
+func (s *Screen) hasNames() bool {
 	c, ok := s.names.Get()
 	return ok && c.list.Len() > 0
 }
 
-// tabKey goes to another tab.
-func (s *Screen) tabKey(msg tea.KeyMsg) (tea.Cmd, bool) {
-	g := s.env.Keys.Global
-	for _, t := range []struct {
-		key   key.Binding
-		place nav.Place
-	}{{g.Tab1, nav.Blocks()}, {g.Tab2, nav.BurnBlocks()}, {g.Tab3, nav.Tokens()}, {g.Tab5, nav.Wallet()}} {
-		// Only the digits: a letter may begin a namespace.
-		if k := msg.String(); key.Matches(msg, t.key) && len(k) == 1 && k[0] >= '0' && k[0] <= '9' {
-			return screen.Go(t.place), true
-		}
-	}
-	return nil, false
-}
-
 // choose goes to a namespace.
 func (s *Screen) choose(place nav.Place) tea.Cmd {
-	s.chooser.stop()
+	s.chooser.suggestions.Cancel()
 	place.Unanchored = s.place.Unanchored
 	if place == s.place {
 		s.chooser.asks = false
@@ -249,46 +242,51 @@ func advice(typed string) string {
 }
 
 // chooserView draws the question.
-func (s *Screen) chooserView() []string {
-	th, c := s.theme, &s.chooser
-	var out []string
-	if c.reason != nil {
-		out = append(out, "", "  "+th.Warn.Render("No such namespace: ")+text.Truncate(s.place.Namespace, max(8, s.width-24)),
-			"  "+th.Muted.Render("The server says: ")+text.Line(placeholder.Short(c.reason)))
-	}
-	out = append(out, "", "  "+th.Strong.Render("The names of which namespace?"), "",
-		"  "+th.Muted.Render("namespace ")+typedLine(th, c.input, max(4, s.width-14), c.cursor < 0))
-	if note := advice(c.input.Value()); note != "" && c.reason == nil {
-		out = append(out, "            "+th.Warn.Render(text.Truncate(note, max(1, s.width-12))))
-	} else {
-		out = append(out, "")
-	}
-	out = append(out, "")
+func (s *Screen) chooserView(now time.Time) []string {
+	th, c := s.Theme, &s.chooser
+	out := s.question()
 	shown := c.shown()
-	rows := max(1, s.height-len(out)-2)
+	rows := max(1, s.Height-len(out)-2)
 	first := max(0, min(c.cursor-rows/2, len(shown)-rows))
 	for i := first; i < min(len(shown), first+rows); i++ {
 		out = append(out, s.suggestion(shown[i], i == c.cursor))
 	}
+	all, _ := c.suggestions.Get()
 	switch {
-	case c.cancel != nil && len(c.all) == 0:
-		out = append(out, "  "+th.Muted.Render("looking for namespaces"+th.Glyphs.Ellipsis))
-	case len(c.all) == 0 && c.err != nil:
-		out = append(out, "  "+th.Muted.Render("no suggestions: "+text.Line(placeholder.Short(c.err))))
-	case len(c.all) == 0:
+	case c.suggestions.Busy() && len(all) == 0:
+		out = append(out, "  "+th.Accent.Render(placeholder.Spinner(th, now.Sub(c.suggestions.Since())))+th.Muted.Render(" looking for namespaces"+th.Glyphs.Ellipsis))
+	case len(all) == 0 && c.suggestions.Err() != nil:
+		out = append(out, "  "+th.Muted.Render("no suggestions: "+text.Line(placeholder.Short(c.suggestions.Err()))))
+	case len(all) == 0:
 		out = append(out, "  "+th.Muted.Render("for example btc, or a name in it such as alice.btc"))
 	case len(shown) == 0:
-		out = append(out, "  "+th.Muted.Render("none of the known namespaces holds this"))
+		out = append(out, "  "+th.Muted.Render("no known namespace contains this"))
 	}
-	for len(out) < s.height-1 {
+	for len(out) < s.Height-1 {
 		out = append(out, "")
 	}
-	out = append(out, "  "+strings.Join([]string{hint(th, "enter", "reads its names"), hint(th, "↓ ↑", "choose one"), hint(th, "tab", "complete")}, "   "))
-	return s.fit(out)
+	out = append(out, "  "+strings.Join([]string{hint(th, "enter", "show its names"), hint(th, "↓ ↑", "choose one"), hint(th, "tab", "complete")}, "   "))
+	return browser.Fit(out, s.Width, s.Height)
+}
+
+// question draws what is asked, what was typed, and what is odd about it.
+func (s *Screen) question() []string {
+	th, c := s.Theme, &s.chooser
+	var out []string
+	if c.reason != nil {
+		out = append(out, "", "  "+th.Warn.Render("No such namespace: ")+text.Truncate(s.place.Namespace, max(8, s.Width-24)),
+			"  "+th.Muted.Render("The server says: ")+text.Line(placeholder.Short(c.reason)))
+	}
+	out = append(out, "", "  "+th.Strong.Render("The names of which namespace?"), "",
+		"  "+th.Muted.Render("namespace ")+c.line.View(th, max(4, s.Width-14), c.cursor < 0))
+	if note := advice(c.line.Value()); note != "" && c.reason == nil {
+		return append(out, "            "+th.Warn.Render(text.Truncate(note, max(1, s.Width-12))), "")
+	}
+	return append(out, "", "")
 }
 
 func (s *Screen) suggestion(g Suggestion, chosen bool) string {
-	th := s.theme
+	th := s.Theme
 	name := text.Pad(text.TruncateWith(g.Namespace, 20, th.Glyphs.Ellipsis), 20)
 	count := ""
 	if g.Count >= 0 {
@@ -296,7 +294,7 @@ func (s *Screen) suggestion(g Suggestion, chosen bool) string {
 	}
 	note := text.PadLeft(count, 16) + "  " + text.Line(g.Why)
 	if chosen {
-		return th.Cursor.Render(text.Fill(th.Glyphs.Cursor+" "+name+note, max(0, s.width)))
+		return th.Cursor.Render(text.Fill(th.Glyphs.Cursor+" "+name+note, max(0, s.Width)))
 	}
 	return "  " + th.Link.Render(strings.TrimRight(name, " ")) + strings.Repeat(" ", text.Width(name)-text.Width(strings.TrimRight(name, " "))) + th.Muted.Render(note)
 }

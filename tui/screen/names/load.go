@@ -2,25 +2,26 @@ package names
 
 import (
 	"context"
-	"runtime/debug"
 	"time"
 
 	"chainscope/apiclient"
 	"chainscope/tui/nav"
 	"chainscope/tui/remote"
 	"chainscope/tui/screen"
-	"chainscope/tui/widget/placeholder"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
 
 const slot = "names"
 
-// batchCame is what a reading of all names brought.
+// batchCame is what a reading of all names brought. Next waits for more of it,
+// and probe asks how many pages there may be.
 type batchCame struct {
 	key   remote.Key
 	batch batch
 	at    time.Time
+	next  tea.Cmd
+	probe func(bracket) tea.Cmd
 }
 
 // bracketCame is an estimate of the number of pages.
@@ -29,27 +30,28 @@ type bracketCame struct {
 	bracket bracket
 }
 
-// load reads what the place names. It begins anew; what is shown stays until
+// load reads what the place names, from the start; what is shown stays until
 // as much has come.
 func (s *Screen) load() tea.Cmd {
-	s.stopped, s.chooser.asks = false, false
+	s.stopped, s.asked, s.chooser.asks = false, false, false
 	if s.place.Page > 0 {
 		return s.loadPage()
 	}
-	s.ctx, s.key = s.names.Start(s.env.Context, slot, s.env.Now())
-	s.reading = newReading(s.api, s.opt.Sleep)
-	s.coming = &collection{namespace: s.place.Namespace, unanchored: s.place.Unanchored, list: &apiclient.NameList{}}
+	namespace, unanchored, now, api := s.place.Namespace, s.place.Unanchored, s.env.Now, s.api
+	ctx, key := s.names.Start(s.env.Context, slot, s.env.Now())
+	r := newReading(api, s.opt.BatchEvery)
+	s.key = key
+	s.coming = &collection{namespace: namespace, unanchored: unanchored, list: &apiclient.NameList{}}
 	s.progress, s.probing = progress{began: s.env.Now()}, false
-	return s.next()
-}
-
-// next waits for names of the current reading.
-func (s *Screen) next() tea.Cmd {
-	ctx, key, r, namespace, unanchored, now := s.ctx, s.key, s.reading, s.place.Namespace, s.place.Unanchored, s.env.Now
-	return func() tea.Msg {
-		b := r.next(ctx, namespace, unanchored)
-		return batchCame{key: key, batch: b, at: now()}
+	probe := func(from bracket) tea.Cmd {
+		return func() tea.Msg { return bracketCame{key, estimate(ctx, api, namespace, unanchored, from)} }
 	}
+	var next tea.Cmd
+	next = func() tea.Msg {
+		b := r.next(ctx, namespace, unanchored)
+		return batchCame{key: key, batch: b, at: now(), next: next, probe: probe}
+	}
+	return next
 }
 
 // take adds a batch of names.
@@ -58,38 +60,21 @@ func (s *Screen) take(msg batchCame) tea.Cmd {
 		return nil
 	}
 	s.gather(msg.batch)
-	shown, there := s.names.Get()
-	if n := s.coming.list.Len(); n > 0 && (!there || n >= shown.list.Len()) {
+	shown, has := s.names.Get()
+	if n := s.coming.list.Len(); n > 0 && (!has || n >= shown.list.Len()) {
 		s.names.Partial(msg.key, s.coming, msg.at)
 	}
 	switch {
 	case !msg.batch.done:
-		return tea.Batch(s.changed(), s.next(), s.probe())
+		return tea.Batch(s.changed(), msg.next, s.estimate(msg.probe))
 	case msg.batch.err != nil:
 		s.names.Settle(msg.key, nil, msg.batch.err, msg.at)
-		s.failedAt = msg.at
-		return tea.Batch(s.changed(), s.unknown(msg.batch.err))
+		return tea.Batch(s.changed(), s.afterFailure(msg.batch.err, msg.at))
 	}
 	s.coming.whole = true
 	s.coming.list.Compact()
 	s.names.Settle(msg.key, s.coming, nil, msg.at)
-	return tea.Batch(s.changed(), s.remember(), giveBack(s.coming.list.Len()))
-}
-
-// giveBack returns the memory that the reading of so many names took, which is
-// more than they are kept in, to the system: once, and not in the event loop.
-// From then on the heap may grow by less between collections, which cost next to
-// nothing: the names hold no pointers that would have to be followed.
-func giveBack(names int) tea.Cmd {
-	const worthIt, growth = 50_000, 25 // names, percent
-	if names < worthIt {
-		return nil
-	}
-	return func() tea.Msg {
-		debug.SetGCPercent(growth)
-		debug.FreeOSMemory()
-		return nil
-	}
+	return tea.Batch(s.changed(), s.remember())
 }
 
 // gather puts a batch at the end of what is coming.
@@ -104,17 +89,14 @@ func (s *Screen) gather(b batch) {
 	s.progress.names = s.coming.list.Len()
 }
 
-// probe asks how many pages there may be, once it is worth it.
-func (s *Screen) probe() tea.Cmd {
-	if s.probing || s.progress.pages < probeAfter {
+// estimate asks how many pages there may be, once it is worth it and where
+// requests are free.
+func (s *Screen) estimate(probe func(bracket) tea.Cmd) tea.Cmd {
+	if s.probing || !s.opt.ReadAll || s.progress.pages < probeAfter {
 		return nil
 	}
 	s.probing = true
-	ctx, key, namespace, unanchored := s.ctx, s.key, s.place.Namespace, s.place.Unanchored
-	from := bracket{low: s.progress.pages}
-	return func() tea.Msg {
-		return bracketCame{key, estimate(ctx, s.api, namespace, unanchored, from)}
-	}
+	return probe(bracket{low: s.progress.pages})
 }
 
 // loadPage reads one page.
@@ -145,62 +127,59 @@ func (s *Screen) takePage(msg screen.Fetched[*collection]) tea.Cmd {
 		return nil
 	}
 	if msg.Err != nil {
-		s.failedAt = msg.At
-		return tea.Batch(s.changed(), s.unknown(msg.Err))
+		return tea.Batch(s.changed(), s.afterFailure(msg.Err, msg.At))
 	}
 	return tea.Batch(s.changed(), s.remember())
 }
 
-// unknown asks for another namespace when there is none of this name.
-func (s *Screen) unknown(err error) tea.Cmd {
-	if !unknownNamespace(err) {
-		return nil
+// afterFailure asks for another namespace when there is none of this name, and
+// else again when the server said when.
+func (s *Screen) afterFailure(err error, at time.Time) tea.Cmd {
+	if unknownNamespace(err) {
+		return s.ask(err)
 	}
-	return s.ask(err)
+	return s.RetryLater(slot, err, at, s.load)
 }
 
 // changed is called when other names, or more, are loaded.
 func (s *Screen) changed() tea.Cmd {
-	s.list.Changed(nil)
+	s.List.Changed(nil)
 	s.comeBack()
-	s.describe()
-	return s.searchAgain()
+	return tea.Batch(s.searchAgain(), s.Changed())
 }
 
-// stop ends the reading; what came stays.
-func (s *Screen) stop() {
+// cancel ends the reading; what came stays.
+func (s *Screen) cancel() bool {
+	if s.asked {
+		s.asked = false
+		return true
+	}
+	if !s.names.Busy() {
+		return false
+	}
 	s.names.Cancel()
 	s.stopped = true
+	return true
 }
-
-// retryAt is when the server wants to be asked again, zero when it did not say.
-func (s *Screen) retryAt() time.Time { return placeholder.RetryAfter(s.names.Err(), s.failedAt) }
 
 // show goes to another page or to all names of the namespace; what is kept of
 // it is shown at once.
 func (s *Screen) show(place nav.Place) tea.Cmd {
-	loaded, there := s.names.Get()
-	if there && loaded.page == 0 && loaded.whole {
+	loaded, has := s.names.Get()
+	if has && loaded.page == 0 && loaded.whole {
 		s.all = loaded
 	}
 	if place.Namespace != s.place.Namespace || place.Unanchored != s.place.Unanchored {
 		s.forget()
 	}
-	s.place, s.inDetail = place, false
+	s.place = place
+	s.Enter(false)
+	s.search.stale()
+	s.List.SetSource(rows{s})
 	if s.all != nil && s.all.of(place) {
 		_, key := s.names.Start(s.env.Context, slot, s.env.Now())
 		s.names.Settle(key, s.all, nil, s.env.Now())
-		s.search.stale()
-		s.list.SetSource(rows{s})
 		return s.changed()
 	}
-	s.list.SetSource(rows{s})
 	return s.load()
-}
-
-// narrow takes an estimate.
-func (s *Screen) narrow(msg bracketCame) {
-	if msg.key == s.key {
-		s.progress.bracket = msg.bracket
-	}
 }

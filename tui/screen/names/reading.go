@@ -14,9 +14,6 @@ type API interface {
 	NamesPages(ctx context.Context, namespace string, q apiclient.AllNamesQuery, yield func(page int, names []string) error) error
 }
 
-// Sleep waits, or returns the context's error.
-type Sleep func(context.Context, time.Duration) error
-
 // batchEvery is how long names are gathered before they are handed to the
 // screen: hundreds of thousands come in some twenty messages a second, not in
 // one a page.
@@ -33,7 +30,7 @@ type batch struct {
 // next empties it.
 type reading struct {
 	api   API
-	sleep Sleep
+	every time.Duration
 
 	mu      sync.Mutex
 	pending batch
@@ -41,19 +38,23 @@ type reading struct {
 	began   bool
 }
 
-func newReading(api API, sleep Sleep) *reading {
-	return &reading{api: api, sleep: sleep, wake: make(chan struct{}, 1)}
+func newReading(api API, every time.Duration) *reading {
+	return &reading{api: api, every: every, wake: make(chan struct{}, 1)}
 }
 
 // next starts the reading when called first, and gives what has come since the
 // last call. The first batch is given as soon as there is a page, later ones
-// after batchEvery. It is called again only after it returned.
+// after a pause. It is called again only after it returned.
 func (r *reading) next(ctx context.Context, namespace string, unanchored bool) batch {
 	if !r.began {
 		r.began = true
 		go r.run(ctx, namespace, unanchored)
-	} else if err := r.sleep(ctx, batchEvery); err != nil {
-		return r.last(err)
+	} else {
+		select {
+		case <-time.After(r.every):
+		case <-ctx.Done():
+			return r.last(ctx.Err())
+		}
 	}
 	select {
 	case <-r.wake:

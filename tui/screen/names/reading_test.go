@@ -58,7 +58,7 @@ func wait(ctx context.Context, d time.Duration) error {
 
 func TestTheFirstPageComesAtOnceAndTheRestInBatches(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := newReading(&pagesAPI{pages: 500, delay: time.Millisecond}, wait)
+		r := newReading(&pagesAPI{pages: 500, delay: time.Millisecond}, batchEvery)
 		began := time.Now()
 		first := r.next(t.Context(), "btc", false)
 		if len(first.pages) != 1 || time.Since(began) != time.Millisecond {
@@ -87,7 +87,7 @@ func TestTheFirstPageComesAtOnceAndTheRestInBatches(t *testing.T) {
 func TestAReadingThatIsGivenUpKeepsWhatCame(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
-		r := newReading(&pagesAPI{pages: 500, delay: 10 * time.Millisecond}, wait)
+		r := newReading(&pagesAPI{pages: 500, delay: 10 * time.Millisecond}, batchEvery)
 		r.next(ctx, "btc", false)
 		time.AfterFunc(35*time.Millisecond, cancel)
 		b := r.next(ctx, "btc", false)
@@ -100,7 +100,7 @@ func TestAReadingThatIsGivenUpKeepsWhatCame(t *testing.T) {
 
 func TestAReadingThatFailsMidwaySaysSoAfterItsNames(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := newReading(&pagesAPI{pages: 3, fail: &apiclient.Error{Kind: apiclient.Offline}}, wait)
+		r := newReading(&pagesAPI{pages: 3, fail: &apiclient.Error{Kind: apiclient.Offline}}, batchEvery)
 		pages := 0
 		var b batch
 		for !b.done {

@@ -43,7 +43,7 @@ func (r rows) ID(i int) string { return strconv.Itoa(r.index(i)) }
 
 // Row draws the name, what was searched for in it, and its place.
 func (r rows) Row(i, width int) string {
-	th := r.s.theme
+	th := r.s.Theme
 	number := text.Count(r.index(i) + 1)
 	room := width - len(number) - 1
 	if room < 12 {

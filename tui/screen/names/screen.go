@@ -8,28 +8,33 @@ import (
 	"chainscope/tui/nav"
 	"chainscope/tui/remote"
 	"chainscope/tui/screen"
+	"chainscope/tui/screen/browser"
 	"chainscope/tui/theme"
-	"chainscope/tui/widget/detail"
-	"chainscope/tui/widget/list"
-	"chainscope/tui/widget/split"
 
-	"github.com/charmbracelet/bubbles/textinput"
 	tea "github.com/charmbracelet/bubbletea"
 )
 
 // Options are what the screen needs besides its environment. The zero value
-// suggests nothing and waits on the real clock.
+// suggests nothing.
 type Options struct {
 	// API is what is asked; nil is the client of the environment.
 	API API
+	// ReadAll reads all names of a namespace when it is opened, for an API without
+	// a rate limit. Without it a namespace opens on its first page, and all names
+	// are read on a key, after the cost was said.
+	ReadAll bool
 	// Suggest lists namespaces to choose from. It may ask a server.
 	Suggest func(context.Context) ([]Suggestion, error)
 	// Recent lists the namespaces read before, the newest first, and Remember
 	// notes one. Both may wait for a disk.
 	Recent   func() []string
 	Remember func(namespace string)
-	// Sleep is the clock that batches of names are gathered by.
-	Sleep Sleep
+	// Registry is a sentence about which registry the API's names are of, "" for
+	// none.
+	Registry string
+	// BatchEvery is how long names are gathered before they are shown; 0 is
+	// batchEvery.
+	BatchEvery time.Duration
 }
 
 // collection is what is loaded of a namespace: all its names, or a page of them.
@@ -45,114 +50,85 @@ type collection struct {
 	id         uint64   // the exchange of a page
 }
 
-// Screen shows the names of a namespace. It is a plain struct that the root
-// model owns; see screen.Screen.
+// Screen shows the names of a namespace.
 type Screen struct {
-	env   *screen.Env
-	opt   Options
-	api   API
-	theme *theme.Theme
+	*browser.Frame
+	env *screen.Env
+	opt Options
+	api API
 
-	width, height int
-	place         nav.Place
+	place nav.Place
 
-	names    remote.Value[*collection]
-	key      remote.Key // of the current reading of all names
-	ctx      context.Context
-	reading  *reading
-	coming   *collection // shown as soon as it has as much as what is shown
-	all      *collection // all names, kept while single pages are shown
-	progress progress
-	probing  bool
-	stopped  bool // the user ended the reading
-	failedAt time.Time
+	names     remote.Value[*collection]
+	key       remote.Key  // of the current reading of all names
+	coming    *collection // shown as soon as it has as much as what is shown
+	all       *collection // all names, kept while single pages are shown
+	progress  progress
+	probing   bool
+	stopped   bool // the user ended the reading
+	confirmed bool // the user knows what reading all names costs
+	asked     bool // the cost is said, and the key is waited for once more
 
-	search search
-	typing bool
-	input  textinput.Model
-	back   *state // what to come back to, once the rows are there
-
-	chooser  chooser
-	list     *list.List
-	detail   *detail.Detail
-	inDetail bool
-	split    split.Split
-	arranged split.Arrangement
-	shown    int // the place of the name that the detail shows, -1 for none
+	search  search
+	back    *browser.State // what to come back to, once the rows are there
+	chooser chooser
 }
 
 // New returns the screen, which asks for a namespace.
 func New(env *screen.Env, th *theme.Theme, opt Options) *Screen {
-	s := &Screen{
-		env: env, opt: opt, api: opt.API, theme: th, place: nav.Names(""), input: newInput(), shown: -1,
-		list: list.New(th, env.Keys), detail: detail.New(th, env.Keys),
-	}
+	s := &Screen{env: env, opt: opt, api: opt.API, place: nav.Names(""), chooser: newChooser()}
 	if s.api == nil {
 		s.api = env.Client
 	}
-	if s.opt.Sleep == nil {
-		s.opt.Sleep = sleep
+	if s.opt.BatchEvery == 0 {
+		s.opt.BatchEvery = batchEvery
 	}
-	s.chooser.input = newInput()
-	s.list.SetSource(rows{s})
+	s.Frame = browser.New(env, th, browser.Parts{
+		Heading: s.heading, Chart: s.reads, Notice: s.keys, Failed: s.failed, Columns: s.columns, Describe: s.describe,
+		Instead: s.instead, NoRows: s.noRows, Subject: s.Subject,
+		Filter: s.find, Found: s.found, Own: s.ownKey, Cancel: s.cancel,
+		Scopes: []string{"names"}, Ops: []string{"names"},
+	})
+	s.List.SetSource(rows{s})
 	return s
-}
-
-func newInput() textinput.Model {
-	in := textinput.New()
-	in.Prompt, in.CharLimit = "", 256
-	in.Focus()
-	return in
-}
-
-// sleep is Sleep in real time.
-func sleep(ctx context.Context, d time.Duration) error {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-t.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-}
-
-// state is what the screen comes back to.
-type state struct {
-	list     list.Place
-	detail   detail.Place
-	inDetail bool
 }
 
 // Open goes to a namespace, a page of it or a search in it; without a
 // namespace it asks for one.
 func (s *Screen) Open(place nav.Place, from any) tea.Cmd {
-	loaded, there := s.names.Get()
-	there = there && loaded.of(place)
-	s.place, s.typing, s.inDetail, s.back, s.chooser.asks = place, false, false, nil, false
+	if place.Namespace != s.place.Namespace {
+		s.confirmed = false
+	}
+	loaded, has := s.names.Get()
+	if place.Page == 0 && place.Namespace != "" && !s.opt.ReadAll && !s.confirmed && !(has && loaded.of(place)) {
+		place.Page = 1
+	}
+	has = has && loaded.of(place)
+	s.place, s.InDetail, s.back, s.chooser.asks, s.asked = place, false, nil, false, false
+	s.SetQuery(place.Filter)
 	if place.Namespace == "" {
 		return s.ask(nil) // what is loaded stays, for whoever comes back
 	}
-	if st, ok := from.(state); ok {
-		s.back, s.inDetail = &st, st.inDetail
+	if st, ok := from.(browser.State); ok {
+		s.back = &st
 	}
 	var load tea.Cmd
-	if !there {
+	if !has {
 		s.forget()
 		load = s.load()
 	} else if !loaded.whole && !s.names.Busy() && !s.stopped {
 		load = s.load() // it was left in the middle of its names
 	}
-	return tea.Batch(load, s.find(place.Filter))
+	return tea.Batch(load, s.find(place.Filter), s.Changed())
 }
 
 // forget drops what is loaded and searched.
 func (s *Screen) forget() {
 	s.names.Reset()
 	s.search.reset()
-	s.all, s.shown = nil, -1
-	s.list.SetSource(rows{s})
-	s.detail.SetRows(nil)
+	s.all = nil
+	s.List.SetSource(rows{s})
+	s.Fill()
 }
 
 // of reports whether a collection is what a place shows.
@@ -164,45 +140,33 @@ func (c *collection) of(p nav.Place) bool {
 func (s *Screen) Place() nav.Place { return s.place }
 
 // State is the cursor in the list and in the detail.
-func (s *Screen) State() any {
-	return state{list: s.list.Place(), detail: s.detail.Place(), inDetail: s.inDetail}
-}
+func (s *Screen) State() any { return s.Keep() }
 
 // Leave gives up what is being read. What has come stays.
 func (s *Screen) Leave() {
+	s.StopRetries()
 	s.names.Cancel()
 	s.search.stop()
-	s.chooser.stop()
-}
-
-// SetSize tells the cells that View fills.
-func (s *Screen) SetSize(width, height int) {
-	s.width, s.height = width, height
-	s.layout()
-}
-
-// Redraw forgets what was drawn.
-func (s *Screen) Redraw() { s.SetTheme(s.theme) }
-
-// SetTheme changes the colours.
-func (s *Screen) SetTheme(th *theme.Theme) {
-	s.theme = th
-	s.list.SetTheme(th)
-	s.detail.SetTheme(th)
+	s.chooser.suggestions.Cancel()
 }
 
 // Update takes the answers of what was asked.
 func (s *Screen) Update(msg tea.Msg) tea.Cmd {
+	if cmd, ok := s.Retry(msg); ok {
+		return cmd
+	}
 	switch msg := msg.(type) {
 	case batchCame:
 		return s.take(msg)
 	case bracketCame:
-		s.narrow(msg)
+		if msg.key == s.key {
+			s.progress.bracket = msg.bracket
+		}
 	case screen.Fetched[*collection]:
 		return s.takePage(msg)
 	case hitsCame:
 		return s.takeHits(msg)
-	case suggestionsCame:
+	case screen.Fetched[[]Suggestion]:
 		s.chooser.take(msg)
 	}
 	return nil
@@ -210,34 +174,39 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 
 // Refresh reads again what is shown. What is there stays until there is more.
 func (s *Screen) Refresh() tea.Cmd {
+	s.StopRetries()
 	if s.asking() {
 		return s.suggest()
 	}
 	return s.load()
 }
 
-// Live asks again when the server asked to wait and that time is over.
-func (s *Screen) Live() tea.Cmd {
-	if s.names.State() != remote.Failed || s.asking() {
-		return nil
-	}
-	if at := s.retryAt(); !at.IsZero() && !s.env.Now().Before(at) {
-		return s.load()
-	}
-	return nil
-}
+// Live is nil: names do not come by themselves.
+func (s *Screen) Live() tea.Cmd { return nil }
 
 // asking reports whether the screen asks for a namespace: because it has none,
 // or because there is none of that name.
 func (s *Screen) asking() bool { return s.place.Namespace == "" || s.chooser.asks }
 
-// Typing reports whether keys are text.
-func (s *Screen) Typing() bool { return s.typing || s.asking() }
+// Typing reports whether keys are text. While nothing is typed into the question
+// for a namespace, what is no letter belongs to the root.
+func (s *Screen) Typing() bool {
+	return s.Frame.Typing() || s.asking() && !s.chooser.line.Empty()
+}
 
-// Scopes are the scopes of the key map that hold here.
-func (s *Screen) Scopes() []string {
-	if s.inDetail {
-		return []string{"detail", "names"}
+// Key handles a key and reports whether it was one of the place's.
+func (s *Screen) Key(msg tea.KeyMsg) (tea.Cmd, bool) {
+	if s.asking() {
+		return s.chooseKey(msg)
 	}
-	return []string{"list", "names"}
+	s.back = nil // whoever moves is not brought back any more
+	return s.Frame.Key(msg)
+}
+
+// View draws the screen.
+func (s *Screen) View(now time.Time) []string {
+	if s.asking() {
+		return s.chooserView(now)
+	}
+	return s.Frame.View(now)
 }

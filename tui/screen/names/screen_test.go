@@ -4,7 +4,6 @@ import (
 	"context"
 	"strings"
 	"testing"
-	"time"
 
 	"chainscope/apiclient"
 	"chainscope/mockserver"
@@ -25,10 +24,7 @@ type driver struct {
 func drive(t testing.TB, api API, opt Options) *driver {
 	t.Helper()
 	d := &driver{Driver: uitest.NewDriver(t, nil)}
-	opt.API = api
-	if opt.Sleep == nil {
-		opt.Sleep = func(ctx context.Context, _ time.Duration) error { return ctx.Err() }
-	}
+	opt.API, opt.BatchEvery, opt.ReadAll = api, 1, true
 	d.screen = New(d.Env, uitest.Theme(t, "mono"), opt)
 	d.Screen = d.screen
 	d.screen.SetSize(120, 30)
@@ -60,7 +56,7 @@ func TestAUserReadsANamespaceAndSearchesIt(t *testing.T) {
 	}
 	d.Press("/")
 	d.Type("sa")
-	d.Sees("found", "at the begin")
+	d.Sees("found", "at the start")
 	if name, _, ok := d.screen.current(); !ok || !strings.HasPrefix(name, "sa") {
 		t.Errorf("the first hit is %q", name)
 	}
@@ -173,15 +169,17 @@ func TestWhatIsTypedIsUnderstood(t *testing.T) {
 	}
 }
 
-func TestTabsCanBeReachedWhileNothingIsTyped(t *testing.T) {
+func TestOtherPlacesCanBeReachedWhileNothingIsTyped(t *testing.T) {
 	d := drive(t, mock(t, 100, ""), Options{})
 	d.Open(nav.Names(""))
-	d.Press("1")
-	if len(d.Went) != 1 || d.Went[0] != nav.Blocks() {
-		t.Errorf("went to %v", d.Went)
+	if _, taken := d.screen.Key(uitest.Key("1")); taken || d.screen.Typing() {
+		t.Error("1 is text before anything is typed")
 	}
-	d.Type("a1")
-	if got := d.screen.chooser.input.Value(); got != "a1" {
+	d.Type("q")
+	if _, taken := d.screen.Key(uitest.Key("1")); !taken || !d.screen.Typing() {
+		t.Error("1 is a key of the root after a letter")
+	}
+	if got := d.screen.chooser.line.Value(); got != "q1" {
 		t.Errorf("typed %q", got)
 	}
 }

@@ -3,7 +3,6 @@ package names
 import (
 	"context"
 	"strconv"
-	"time"
 
 	"chainscope/apiclient"
 	"chainscope/tui/screen/names/find"
@@ -20,20 +19,12 @@ type search struct {
 	hits     find.Hits
 	gen      uint64
 	cancel   context.CancelFunc // not nil while a search is under way
-	coming   *hitsComing        // of the search under way
 	outdated bool               // names came since it began
 }
 
-// soon is how long a frame waits for a search that has just begun. Most end
-// sooner: then the letter and what it finds come in one frame.
-const soon = 5 * time.Millisecond
-
-// hitsComing is a search under way. What came may be read once done is closed.
-type hitsComing struct {
-	done   chan struct{}
-	came   hitsCame
-	waited bool // a frame waited for it in vain
-}
+// atOnce is how many names are searched while the key is handled: that takes
+// less than a millisecond. More are searched by a command.
+const atOnce = 50_000
 
 // hitsCame is the answer of a search.
 type hitsCame struct {
@@ -47,7 +38,7 @@ type hitsCame struct {
 func (s *search) stop() {
 	if s.cancel != nil {
 		s.cancel()
-		s.cancel, s.coming = nil, nil
+		s.cancel = nil
 	}
 	s.gen++
 }
@@ -68,10 +59,10 @@ func (s *Screen) find(query string) tea.Cmd {
 	if query == "" {
 		if s.search.query != "" || s.search.answered != "" {
 			s.search.reset()
-			s.list.SetSource(rows{s})
+			s.List.SetSource(rows{s})
 		}
 		s.comeBack()
-		s.describe()
+		s.Fill()
 		return nil
 	}
 	if s.search.query == query && s.search.cancel != nil {
@@ -83,38 +74,16 @@ func (s *Screen) find(query string) tea.Cmd {
 	if !ok {
 		return nil
 	}
-	var ctx context.Context
-	ctx, s.search.cancel = context.WithCancel(s.env.Context)
 	s.search.outdated = false
 	gen, text := s.search.gen, names.list.Snapshot()
-	coming := &hitsComing{done: make(chan struct{})}
-	s.search.coming = coming
-	go func() {
-		defer close(coming.done)
-		hits, err := find.Search(ctx, text, query)
-		coming.came = hitsCame{gen: gen, query: query, text: text, hits: hits, err: err}
-	}()
+	if text.Len() <= atOnce {
+		return s.takeHits(hitsCame{gen: gen, query: query, text: text, hits: find.Here(text, query)})
+	}
+	ctx, cancel := context.WithCancel(s.env.Context)
+	s.search.cancel = cancel
 	return func() tea.Msg {
-		<-coming.done
-		return coming.came
-	}
-}
-
-// awaitHits takes the hits of a search that has just begun into the frame that is
-// about to be drawn. One that takes longer comes by its message, and is not
-// waited for again.
-func (s *Screen) awaitHits() {
-	coming := s.search.coming
-	if coming == nil || coming.waited || s.search.outdated {
-		return
-	}
-	late := time.NewTimer(soon)
-	defer late.Stop()
-	select {
-	case <-coming.done:
-		s.takeHits(coming.came)
-	case <-late.C:
-		coming.waited = true
+		hits, err := find.Search(ctx, text, query)
+		return hitsCame{gen: gen, query: query, text: text, hits: hits, err: err}
 	}
 }
 
@@ -142,12 +111,12 @@ func (s *Screen) takeHits(msg hitsCame) tea.Cmd {
 		fresh := s.search.answered != msg.query
 		s.search.answered, s.search.text, s.search.hits = msg.query, msg.text, msg.hits
 		if fresh {
-			s.list.SetSource(rows{s})
+			s.List.SetSource(rows{s})
 		} else {
-			s.list.Changed(nil)
+			s.List.Changed(nil)
 		}
 		s.comeBack()
-		s.describe()
+		s.Fill()
 	}
 	if again {
 		return s.find(s.search.query)
@@ -169,14 +138,20 @@ func (s *Screen) loadedHere() int {
 
 // comeBack restores cursor and scroll once the rows are there.
 func (s *Screen) comeBack() {
-	if s.back == nil || s.search.query != s.search.answered || s.list.Len() == 0 {
+	if s.back == nil || s.search.query != s.search.answered || s.List.Len() == 0 {
 		return
 	}
-	if place, err := strconv.Atoi(s.back.list.ID); err == nil && s.names.Busy() && place >= s.loadedHere() {
+	if place, err := strconv.Atoi(s.back.List.ID); err == nil && s.names.Busy() && place >= s.loadedHere() {
 		return // the name is not read yet
 	}
-	s.list.Restore(s.back.list)
-	s.describe()
-	s.detail.Restore(s.back.detail)
+	s.Restore(*s.back)
 	s.back = nil
+}
+
+// found says how many names hold what is searched for, and where in them.
+func (s *Screen) found() string {
+	if s.search.answered == "" || s.search.answered != s.search.query {
+		return ""
+	}
+	return foundWords(&s.search.hits)
 }

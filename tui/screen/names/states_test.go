@@ -97,8 +97,6 @@ func TestGoldenScreens(t *testing.T) {
 		{"all-80x24", "mono", 80, 20, nil, open},
 		{"all-120x40", "mono", 120, 36, nil, open},
 		{"all-200x60", "mono", 200, 56, nil, open},
-		{"all-dark-120x40", "dark", 120, 36, nil, open},
-		{"all-light-80x24", "light", 80, 20, nil, open},
 		{"search-120x40", "mono", 120, 36, nil, func(d *driver) { open(d); d.Press("/"); d.Type("ma"); d.Press("down") }},
 		{"search-dark-80x24", "dark", 80, 20, nil, func(d *driver) { open(d); d.Press("/"); d.Type("ma"); d.Press("enter", "j") }},
 		{"nothing-found-80x24", "mono", 80, 20, nil, func(d *driver) { open(d); d.Press("/"); d.Type("nowhere") }},
@@ -115,7 +113,7 @@ func TestGoldenScreens(t *testing.T) {
 		{"reading-80x24", "mono", 80, 20, &stuck{pages: 30, of: 250, name: numbered}, func(d *driver) {
 			d.Do(d.Screen.Open(nav.Names("btc"), nil))
 			d.partial(3000)
-			d.screen.narrow(bracketCame{d.screen.key, estimate(t.Context(), d.screen.api, "btc", false, bracket{low: 30})})
+			d.screen.Update(bracketCame{d.screen.key, estimate(t.Context(), d.screen.api, "btc", false, bracket{low: 30})})
 			d.Clock = d.Clock.Add(3 * time.Second)
 		}},
 		{"stopped-80x24", "mono", 80, 20, all, func(d *driver) {
@@ -173,19 +171,11 @@ func TestAFailureMidwayIsSaidAndReadingGoesOnAfterTheWait(t *testing.T) {
 	d := drive(t, api, Options{})
 	d.Open(nav.Names("btc"))
 	d.Sees("Stopped after 300 names", "Too many requests", "again in 30s")
-	if d.Screen.Live() != nil {
-		t.Error("asked again before the server allows")
-	}
-	d.Clock = d.Clock.Add(31 * time.Second)
-	d.screen.api = &stuck{pages: 5, of: 5, name: numbered}
-	again := d.Screen.Live()
-	if again == nil {
-		t.Fatal("not asked again after the wait")
-	}
-	d.Do(again)
-	d.partial(500)
-	d.Sees("500 names so far")
-	d.Screen.Leave()
+	d.screen.api = &stuck{pages: 5, of: 5, name: numbered, ends: true}
+	d.Wait(29 * time.Second)
+	d.Sees("Stopped after 300 names", "again in 1s")
+	d.Wait(time.Second)
+	d.Sees("500 names, all of them")
 }
 
 func TestLeavingWhileNamesComeGoesOnWhenOneIsBack(t *testing.T) {
@@ -210,28 +200,14 @@ func TestASearchFollowsTheNamesThatCome(t *testing.T) {
 	d := drive(t, &stuck{pages: 300, of: 300, ends: true, gate: gate, name: numbered}, Options{})
 	d.Do(d.Screen.Open(nav.Names("btc"), nil))
 	d.partial(100)
-	d.screen.Update(d.screen.find("name-2999")())
+	d.screen.Key(uitest.Key("/"))
+	for _, r := range "name-2999" {
+		d.screen.Key(uitest.Key(string(r)))
+	}
 	d.Sees("0 found", "100 names so far")
 	close(gate)
 	d.Settle()
 	d.Sees("10 found", "30,000 names, all of them")
-}
-
-func TestANewKeyCancelsTheSearchOfTheOld(t *testing.T) {
-	d := drive(t, mock(t, 5000, ""), Options{})
-	d.Open(nav.Names("btc"))
-	old := d.screen.find("a")
-	newer := d.screen.find("ab")
-	if msg := old().(hitsCame); !errors.Is(msg.err, context.Canceled) {
-		t.Errorf("the old search ended with %v", msg.err)
-	} else if d.screen.Update(msg); d.screen.search.answered != "" {
-		t.Error("its answer was taken")
-	}
-	d.Do(newer)
-	d.Settle()
-	if d.screen.search.answered != "ab" {
-		t.Errorf("the hits are of %q", d.screen.search.answered)
-	}
 }
 
 // hostileNames are names as an attacker would register them, were they let.
@@ -262,8 +238,7 @@ func TestHostileNamesAreShownHarmlessly(t *testing.T) {
 	d.screen.Key(uitest.Key("j"))
 	d.Sees("Hidden characters", "This name is not what it looks like")
 	for _, q := range []string{"\x1b[31m", "\u202e", "b", "世", "\xff"} {
-		msg := d.screen.find(q)()
-		d.screen.Update(msg)
+		d.screen.Narrow(q)
 		harmless()
 	}
 	d.FitsEverySize()

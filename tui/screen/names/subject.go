@@ -3,14 +3,14 @@ package names
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"sort"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
-	"chainscope/apiclient"
 	"chainscope/tui/screen"
+	"chainscope/tui/screen/browser"
 	"chainscope/tui/screen/names/find"
 	"chainscope/tui/text"
 	"chainscope/tui/widget/detail"
@@ -56,7 +56,7 @@ func marshal(v any) []byte {
 
 // current is the name under the cursor, with its place among all names.
 func (s *Screen) current() (name string, index int, ok bool) {
-	at, ok := s.list.Cursor()
+	at, ok := s.List.Cursor()
 	if !ok {
 		return "", 0, false
 	}
@@ -64,21 +64,13 @@ func (s *Screen) current() (name string, index int, ok bool) {
 	return r.name(at), r.index(at), true
 }
 
-// describe shows the name under the cursor in the detail.
-func (s *Screen) describe() {
+// describe returns what the detail shows: the name under the cursor.
+func (s *Screen) describe() (string, []detail.Row) {
 	name, index, ok := s.current()
 	if !ok {
-		s.shown = -1
-		s.detail.SetRows(nil)
-		return
+		return "", nil
 	}
-	rows := s.details(name, index)
-	if s.shown == index {
-		s.detail.Update(rows)
-		return
-	}
-	s.shown = index
-	s.detail.SetRows(rows)
+	return strconv.Itoa(index), s.details(name, index)
 }
 
 // details are the rows of the detail of a name.
@@ -133,8 +125,11 @@ func (s *Screen) details(name string, index int) []detail.Row {
 // Subject is the name under the cursor.
 func (s *Screen) Subject() screen.Subject {
 	c, there := s.names.Get()
-	if s.asking() || !there {
+	if s.asking() {
 		return screen.Subject{Title: "names"}
+	}
+	if !there {
+		return browser.FailedSubject("."+s.place.Namespace, s.names.Err())
 	}
 	sub := screen.Subject{Title: "." + c.namespace, Raw: c.raw, ExchangeID: c.id, Export: s.export}
 	name, index, ok := s.current()
@@ -146,7 +141,7 @@ func (s *Screen) Subject() screen.Subject {
 		{Key: "n", Label: "name", Text: name},
 		{Key: "b", Label: "label without the namespace", Text: strings.TrimSuffix(name, "."+c.namespace)},
 	}
-	return sub
+	return s.WithField(sub)
 }
 
 // export makes a table of the names that the list shows.
@@ -179,36 +174,19 @@ func fileWord(s string) string {
 	}, s)
 }
 
-// Status is what the frame's status line tells.
+// Status is what the status line tells.
 func (s *Screen) Status() screen.Status {
 	if s.asking() {
-		return screen.Status{Crumb: "choose a namespace", Busy: s.chooser.cancel != nil}
+		return screen.Status{Crumb: "choose a namespace", Busy: s.chooser.suggestions.Busy(), Since: s.chooser.suggestions.Since()}
 	}
-	st := screen.Status{
-		FetchedAt: s.names.FetchedAt(), Busy: s.names.Busy(), Since: s.names.Since(),
-		Err: s.names.Err(), Failures: s.names.Failures(), Crumb: "." + s.place.Namespace,
-	}
-	if s.place.Page > 0 {
-		st.Crumb += fmt.Sprintf(" %s page %s", s.theme.Glyphs.Separator, text.Count(s.place.Page))
-	}
+	var id uint64
 	if c, ok := s.names.Get(); ok {
-		st.ExchangeID = c.id
+		id = c.id
 	}
-	var failed *apiclient.Error
-	if errors.As(st.Err, &failed) {
-		st.ExchangeID = failed.ExchangeID
-	}
-	shown, _, _ := strings.Cut(s.env.Keys.List.Open.Help().Key, " ")
-	switch {
-	case s.typing:
-		st.Hint = shown + " keep the search  esc all names"
-	case s.inDetail:
-		st.Hint = shown + " follow the link"
-	default:
-		st.Hint = shown + " the name"
-	}
-	if n := s.list.Len(); n > 0 {
-		st.Position = text.Count(s.list.Position()+1) + "/" + text.Count(n)
+	st := s.StatusOf(id, &s.names)
+	st.Crumb = "." + s.place.Namespace
+	if s.place.Page > 0 {
+		st.Crumb += fmt.Sprintf(" %s page %s", s.Theme.Glyphs.Separator, text.Count(s.place.Page))
 	}
 	return st
 }

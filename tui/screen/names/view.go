@@ -6,71 +6,27 @@ import (
 	"time"
 
 	"chainscope/tui/remote"
+	"chainscope/tui/screen/browser"
 	"chainscope/tui/screen/names/find"
 	"chainscope/tui/text"
 	"chainscope/tui/theme"
 	"chainscope/tui/widget/chart"
 	"chainscope/tui/widget/placeholder"
-
-	"github.com/charmbracelet/bubbles/textinput"
 )
 
-// head is the lines above the list.
-const head = 3
-
-// layout shares the room among list and detail.
-func (s *Screen) layout() {
-	s.arranged = s.split.Arrange(s.width, s.height-head, s.inDetail, false)
-	s.list.SetSize(s.arranged.List.Width, s.arranged.List.Height)
-	s.detail.SetSize(s.arranged.Detail.Width, s.arranged.Detail.Height)
-	s.list.SetFocus(!s.inDetail)
-	s.detail.SetFocus(s.inDetail)
-}
-
-// fit makes lines of exactly the screen's size.
-func (s *Screen) fit(lines []string) []string {
-	out := make([]string, max(0, s.height))
-	for i := range min(len(lines), len(out)) {
-		out[i] = text.Clip(lines[i], s.width)
-	}
-	return out
-}
-
-// View draws the screen.
-func (s *Screen) View(now time.Time) []string {
-	s.awaitHits()
-	if s.asking() {
-		return s.chooserView()
-	}
-	c, there := s.names.Get()
-	if !there || s.list.Len() == 0 && s.search.answered == "" {
-		return s.fit(append(s.header(now), s.nothing(c, now)...))
-	}
-	out := s.header(now)
+// heading names the namespace, and how much of it is shown.
+func (s *Screen) heading(time.Time) string {
+	th := s.Theme
+	out := " " + th.Strong.Render("."+text.Truncate(s.place.Namespace, max(8, s.Width/3)))
+	c, has := s.names.Get()
 	switch {
-	case s.list.Len() == 0:
-		out = append(out, placeholder.Empty(s.theme, "No name holds “"+s.search.query+"”", s.noHits(c), s.width, s.height-head)...)
-	default:
-		out = append(out, s.arranged.Draw(s.theme, s.list.View(), s.detail.View(), nil)...)
-	}
-	return s.fit(out)
-}
-
-// header draws the title, the search, and what is wrong or under way.
-func (s *Screen) header(now time.Time) []string {
-	return []string{s.title(), s.searchLine(), s.notice(now)}
-}
-
-func (s *Screen) title() string {
-	th := s.theme
-	out := " " + th.Strong.Render("."+text.Truncate(s.place.Namespace, max(8, s.width/3)))
-	c, there := s.names.Get()
-	switch {
-	case there && c.page > 0:
+	case has && c.page > 0:
 		out += "  " + th.Muted.Render("page ") + th.Number.Render(text.Count(c.page)) + "  " + th.Muted.Render(text.Plural(c.list.Len(), "name"))
-	case there && c.whole:
+	case has && c.whole && c.list.Len() == 1:
+		out += "  " + th.Number.Render("1") + th.Muted.Render(" name, the only one")
+	case has && c.whole:
 		out += "  " + th.Number.Render(text.Count(c.list.Len())) + th.Muted.Render(" names, all of them")
-	case there:
+	case has:
 		out += "  " + th.Number.Render(text.Count(c.list.Len())) + th.Muted.Render(" names so far")
 	}
 	if s.place.Unanchored {
@@ -79,69 +35,75 @@ func (s *Screen) title() string {
 	return out
 }
 
-func (s *Screen) searchLine() string {
-	th := s.theme
-	if s.search.query == "" && !s.typing {
-		k := s.env.Keys
-		mode := "single pages"
-		if s.place.Page > 0 {
-			mode = "all names"
-		}
-		return " " + strings.Join([]string{
-			placeholder.Hint(th, k.List.Filter, "search"), placeholder.Hint(th, k.Names.All, mode),
-			placeholder.Hint(th, k.Names.Unanchored, "unanchored"), placeholder.Hint(th, k.Names.Namespace, "another namespace"),
-		}, "   ")
+// keys name the keys of the place, or what the one for all names costs.
+func (s *Screen) keys(time.Time) string {
+	k, th := s.env.Keys, s.Theme
+	mode := "single pages"
+	if s.place.Page > 0 {
+		mode = "all names"
 	}
-	line := " " + th.Key.Render("/ ")
-	if s.typing {
-		line += typedLine(th, s.input, max(8, s.width/3), true)
-	} else {
-		line += th.Match.Render(text.Line(s.search.query))
-	}
-	if s.search.answered == "" || s.search.answered != s.search.query {
-		return line
-	}
-	h := &s.search.hits
-	line += "   " + th.Number.Render(text.Count(h.Len())) + th.Muted.Render(" found")
+	return " " + strings.Join([]string{
+		placeholder.Hint(th, k.Names.All, mode), placeholder.Hint(th, k.Names.Unanchored, "unanchored"), placeholder.Hint(th, k.Names.Namespace, "another namespace"),
+	}, "   ")
+}
+
+// foundWords say how many names hold what is searched for, and where in them.
+func foundWords(h *find.Hits) string {
 	var parts []string
-	for rank, words := range [...]string{find.Prefix: "at the begin", find.WordStart: "at a word", find.Inside: "inside"} {
+	for rank, words := range [...]string{find.Prefix: "at the start", find.WordStart: "at a word", find.Inside: "inside"} {
 		if n := h.Count[rank]; n > 0 {
 			parts = append(parts, text.Count(n)+" "+words)
 		}
 	}
+	out := text.Count(h.Len()) + " found"
 	if len(parts) > 0 {
-		line += th.Muted.Render(": " + strings.Join(parts, ", "))
+		out += ": " + strings.Join(parts, ", ")
 	}
-	return line
+	return out
 }
 
-// notice says how the reading goes, or what went wrong.
-func (s *Screen) notice(now time.Time) string {
-	th := s.theme
-	c, there := s.names.Get()
-	k := s.env.Keys.Global
+// failed is the value whose failure is said above older names; a reading that
+// ended midway says so itself.
+func (s *Screen) failed() (browser.Remote, string) {
+	if c, ok := s.names.Get(); !ok || !c.whole {
+		return nil, ""
+	}
+	return &s.names, slot
+}
+
+// reads says how the reading goes or ended, or what it would cost.
+func (s *Screen) reads(_ int, now time.Time) string {
+	th, k := s.Theme, s.env.Keys
+	c, has := s.names.Get()
 	switch {
-	case !there:
+	case s.asked:
+		return " " + th.Warn.Render(text.Line(s.costWords())) + "  " + placeholder.Hint(th, k.Names.All, "again reads them")
+	case !has:
 		return ""
 	case s.names.Busy() && s.place.Page == 0:
 		return " " + s.progressLine(now)
 	case s.names.State() == remote.Failed && !c.whole:
 		line := " " + th.Bad.Render("Stopped after "+text.Plural(c.list.Len(), "name")) + "  " + text.Line(placeholder.Short(s.names.Err()))
-		if wait := s.retryAt().Sub(now); wait > 0 {
-			return line + "  " + th.Warn.Render("again in "+seconds(wait))
+		if wait := s.Retrying(slot).Sub(now); wait > 0 {
+			return line + "  " + th.Warn.Render("again in "+placeholder.Countdown(wait))
 		}
-		return line + "  " + placeholder.Hint(th, k.Refresh, "reads again")
-	case s.names.State() == remote.Failed:
-		return " " + placeholder.Banner(th, s.paneKeys(), s.names.Err(), s.names.FetchedAt(), placeholder.Retry{At: s.retryAt()}, now, s.width-1)
+		return line + "  " + placeholder.Hint(th, k.Global.Refresh, "reads again")
 	case s.stopped && !c.whole:
-		return " " + th.Warn.Render("Stopped after "+text.Plural(c.list.Len(), "name")) + "  " + placeholder.Hint(th, k.Refresh, "reads all again")
+		return " " + th.Warn.Render("Stopped after "+text.Plural(c.list.Len(), "name")) + "  " + placeholder.Hint(th, k.Global.Refresh, "reads all again")
+	case s.opt.Registry != "":
+		return " " + th.Muted.Render(s.opt.Registry)
 	}
 	return ""
 }
 
+// columns names the columns of the list.
+func (s *Screen) columns(width int) string {
+	return s.Theme.Muted.Render(text.Fill("  NAME", max(0, width-5)) + "PLACE")
+}
+
 // progressLine says how many names are read of how many, and how long it takes.
 func (s *Screen) progressLine(now time.Time) string {
-	th, p := s.theme, s.progress
+	th, p := s.Theme, s.progress
 	line := th.Accent.Render(placeholder.Spinner(th, now.Sub(p.began))) + " " + th.Muted.Render("reading ") + th.Number.Render(text.Count(p.names))
 	if share, ok := p.share(); ok {
 		line += th.Muted.Render(" of about "+text.Count(rounded(p.total()))) + "  " +
@@ -150,17 +112,9 @@ func (s *Screen) progressLine(now time.Time) string {
 		line += th.Muted.Render(fmt.Sprintf("  %s", text.Plural(p.pages, "page")))
 	}
 	if left, ok := p.left(now); ok {
-		line += th.Muted.Render("  " + seconds(left) + " left")
+		line += th.Muted.Render("  " + placeholder.Countdown(left) + " left")
 	}
 	return line + "  " + hint(th, "esc", "stops")
-}
-
-// seconds writes how long something still takes: parts of a second say nothing.
-func seconds(d time.Duration) string {
-	if d < 10*time.Second {
-		return fmt.Sprintf("%ds", max(1, int(d.Round(time.Second)/time.Second)))
-	}
-	return text.Duration(d.Round(time.Second))
 }
 
 // rounded drops digits that an estimate does not have.
@@ -172,21 +126,21 @@ func rounded(n int) int {
 	return (n + unit/2) / unit * unit
 }
 
-// nothing draws the state of a place without names.
-func (s *Screen) nothing(c *collection, now time.Time) []string {
-	th, width, height := s.theme, s.width, max(0, s.height-head)
-	k := s.env.Keys
-	what := "the names of ." + s.place.Namespace
+// instead draws the state of a place without names.
+func (s *Screen) instead(now time.Time, width, height int) []string {
+	c, has := s.names.Get()
+	if has && (c.list.Len() > 0 || s.search.answered != "") {
+		return nil
+	}
+	th, k := s.Theme, s.env.Keys
+	what := "the names of ." + text.Truncate(s.place.Namespace, 40)
 	if s.place.Page > 0 {
-		what = fmt.Sprintf("page %s of .%s", text.Count(s.place.Page), s.place.Namespace)
+		what = fmt.Sprintf("page %s of .%s", text.Count(s.place.Page), text.Truncate(s.place.Namespace, 40))
+	}
+	if s.names.Busy() || s.names.State() == remote.Failed || !has {
+		return s.Waiting(&s.names, slot, what, now, width, height)
 	}
 	switch {
-	case s.names.Busy():
-		return placeholder.Loading(th, s.paneKeys(), text.Truncate(what, 48), now.Sub(s.names.Since()), "", width, height)
-	case s.names.State() == remote.Failed:
-		return placeholder.Failure(th, s.paneKeys(), what, s.names.Err(), placeholder.Retry{At: s.retryAt()}, now, width, height)
-	case c == nil:
-		return placeholder.Empty(th, "Nothing was read", []string{placeholder.Hint(th, k.Global.Refresh, "reads "+text.Truncate(what, 48))}, width, height)
 	case c.past:
 		return placeholder.Empty(th, "No names on page "+text.Count(c.page), []string{
 			th.Muted.Render("The names of ." + text.Truncate(c.namespace, 32) + " end before this page."), "",
@@ -199,45 +153,30 @@ func (s *Screen) nothing(c *collection, now time.Time) []string {
 	}, width, height)
 }
 
-func (s *Screen) noHits(c *collection) []string {
-	th := s.theme
-	why := "None of the " + text.Count(c.list.Len()) + " names that are loaded."
-	if !c.whole {
-		why += " The rest is not read."
+// noRows is drawn where nothing was found.
+func (s *Screen) noRows(_ time.Time, width, height int) []string {
+	th := s.Theme
+	c, ok := s.names.Get()
+	if !ok || s.search.answered == "" {
+		return nil
 	}
-	if c.page > 0 {
+	why := "All " + text.Plural(c.list.Len(), "name") + " searched."
+	switch {
+	case c.page > 0:
 		why = "Only this page was searched."
+	case !c.whole && s.progress.total() > 0:
+		why = text.Count(c.list.Len()) + " of about " + text.Plural(rounded(s.progress.total()), "name") + " searched so far."
+	case !c.whole:
+		why = text.Plural(c.list.Len(), "name") + " searched so far."
 	}
 	lines := []string{th.Muted.Render(why), "", hint(th, "esc", "all names again")}
 	if c.page > 0 {
 		lines[2] += "   " + placeholder.Hint(th, s.env.Keys.Names.All, "read all names")
 	}
-	return lines
-}
-
-func (s *Screen) paneKeys() placeholder.Keys {
-	g := s.env.Keys.Global
-	return placeholder.Keys{Refresh: g.Refresh, Cancel: g.Up, RawJSON: g.RawJSON, Inspector: g.Inspector, MockPanel: g.MockPanel}
+	return placeholder.Empty(th, "No name contains “"+s.search.query+"”", lines, width, height)
 }
 
 // hint names keys that cannot be bound otherwise.
 func hint(th *theme.Theme, keys, what string) string {
 	return th.Key.Render(keys) + " " + th.Muted.Render(what)
-}
-
-// typedLine draws a line that is typed into, of at most width cells.
-func typedLine(th *theme.Theme, in textinput.Model, width int, focused bool) string {
-	runes, at := []rune(in.Value()), in.Position()
-	from := 0
-	for from < at && text.Width(text.Line(string(runes[from:at]))) > width-1 {
-		from++
-	}
-	if !focused {
-		return th.Input.Render(text.TruncateWith(string(runes), width, th.Glyphs.Ellipsis))
-	}
-	under, rest := " ", ""
-	if at < len(runes) {
-		under, rest = text.Line(string(runes[at])), text.Line(string(runes[at+1:]))
-	}
-	return text.Clip(th.Input.Render(text.Line(string(runes[from:at])))+th.Cursor.Render(under)+th.Input.Render(rest), width)
 }

@@ -24,12 +24,21 @@ type Text interface {
 // suffix that all names share (".btc") is searched only when the query has a
 // dot, or every name would hold a "b". It ends early with the context's error.
 func Search(ctx context.Context, text Text, query string) (Hits, error) {
+	return search(ctx, text, query, min(runtime.GOMAXPROCS(0), 8))
+}
+
+// Here is Search for few names, in the goroutine of its caller.
+func Here(text Text, query string) Hits {
+	hits, _ := search(context.Background(), text, query, 1) // which never ends early
+	return hits
+}
+
+func search(ctx context.Context, text Text, query string, workers int) (Hits, error) {
 	needle := lower(nil, []byte(query))
 	if len(needle) == 0 {
 		return everything(text.Len()), nil
 	}
 	hits := Hits{parts: make([]part, text.Parts())}
-	workers := min(runtime.GOMAXPROCS(0), 8, len(hits.parts))
 	whole := bytes.IndexByte(needle, '.') >= 0
 	var next atomic.Int64
 	var group sync.WaitGroup
@@ -43,7 +52,7 @@ func Search(ctx context.Context, text Text, query string) (Hits, error) {
 			hits.parts[i] = s.search(text.Part(i))
 		}
 	}
-	for range workers - 1 {
+	for range min(workers, len(hits.parts)) - 1 {
 		group.Go(work)
 	}
 	work()

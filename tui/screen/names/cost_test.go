@@ -1,0 +1,79 @@
+package names
+
+import (
+	"context"
+	"net/http"
+	"testing"
+	"time"
+
+	"chainscope/apiclient"
+	"chainscope/mockserver"
+	"chainscope/tui/internal/uitest"
+	"chainscope/tui/nav"
+)
+
+// limited is a user of a live API, which counts requests.
+func limited(t *testing.T, asked *int, opt Options) *driver {
+	t.Helper()
+	m := uitest.Mock(t, mockserver.Config{Seed: 7, Names: 5000, Freeze: &uitest.Noon})
+	d := drive(t, uitest.Client(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		*asked++
+		m.ServeHTTP(w, r)
+	})), opt)
+	d.screen.opt.ReadAll = false
+	return d
+}
+
+func TestALiveNamespaceOpensOnOnePage(t *testing.T) {
+	asked := 0
+	d := limited(t, &asked, Options{})
+	d.Open(nav.Names("btc"))
+	d.Sees("page 1", "100 names", "a all names")
+	if asked > 2 { // one more to learn how the server counts pages
+		t.Errorf("%d requests", asked)
+	}
+	if d.Screen.Place().Page != 1 {
+		t.Errorf("the place is %s", d.Screen.Place())
+	}
+}
+
+func TestLookingUpANameReadsNoNamespaceUnasked(t *testing.T) {
+	asked := 0
+	d := limited(t, &asked, Options{})
+	place := nav.Names("btc")
+	place.Filter = "muneeb"
+	d.Open(place)
+	if asked > 2 {
+		t.Errorf("%d requests", asked)
+	}
+	d.Sees("Only this page was searched", "a read all names")
+}
+
+func TestAllNamesAreReadAfterTheirCostWasSaid(t *testing.T) {
+	asked := 0
+	d := limited(t, &asked, Options{Suggest: func(context.Context) ([]Suggestion, error) { return []Suggestion{{"btc", 5000, "known"}}, nil }})
+	d.Open(nav.Names(""))
+	d.Open(nav.Names("btc"))
+	before := asked
+	d.Press("a")
+	d.Sees("50 requests, 2 minutes at 25 a minute", "a again reads them")
+	if asked != before {
+		t.Errorf("%d requests before the cost was agreed to", asked-before)
+	}
+	d.Press("esc")
+	d.SeesNot("25 a minute")
+	d.Press("a", "a")
+	d.Sees("5,000 names, all of them")
+}
+
+func TestItAsksAgainAsItSaidWithoutLiveTail(t *testing.T) {
+	refused := &apiclient.Error{Kind: apiclient.RateLimited, Status: 429, RetryAfter: 4 * time.Second}
+	d := drive(t, &stuck{name: numbered, err: refused}, Options{})
+	d.Open(nav.Names("btc"))
+	d.Sees("again in 4s")
+	d.Wait(4 * time.Second)
+	d.Sees("again in 4s") // asked, and refused once more
+	d.screen.api = &stuck{pages: 5, of: 5, name: numbered, ends: true}
+	d.Wait(4 * time.Second)
+	d.Sees("500 names, all of them")
+}
