@@ -76,6 +76,11 @@ func TestTheKindGoesFirstByTheBodyThenByTheStatus(t *testing.T) {
 		{"a list", 400, `[1]`, InvalidInput},
 		{"a page that is not there, whatever the status", 404, `{"error":"Invalid page"}`, InvalidInput},
 		{"a namespace that is not there", 400, `{"error":"No such namespace"}`, NotFound},
+		{"a contract that is not there, whatever the status", 422, `{"error":"Contract not found"}`, NotFound},
+		{"a token that is not there, whatever the status", 422, `{"error":"Token not found"}`, NotFound},
+		{"a locale that is not there, whatever the status", 422, `{"error":"Locale not found"}`, NotFound},
+		{"metadata that is being fetched", 422, `{"error":"Token metadata fetch in progress"}`, InProgress},
+		{"metadata that could not be fetched", 422, `{"error":"Token error","message":"Too slow"}`, TokenError},
 		{"a retired route, whatever it says", 410, `<html>`, Gone},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -196,6 +201,7 @@ func TestPathsAreWrittenAsTheServerReadsThem(t *testing.T) {
 		"/v1/namespaces/%C3%BC/names?unanchored=true":                              func() { _, _ = c.Names(ctx, "ü", NamesQuery{Unanchored: true}) },
 		"/extended/v1/block":                                                       func() { _, _ = c.Blocks(ctx, Page{}) },
 		"/extended/v1/block?limit=0&offset=7":                                      func() { _, _ = c.Blocks(ctx, rows(0, 7)) },
+		"/extended/v1/block/by_burn_block_height/872114":                           func() { _, _ = c.BlockByBurnHeight(ctx, 872114) },
 		"/extended/v1/block/by_burn_block_hash/0x" + strings.ToLower(hash):         func() { _, _ = c.BlockByBurnHash(ctx, hash) },
 		"/extended/v2/burn-blocks/0x" + strings.ToLower(hash) + "/blocks":          func() { _, _ = c.BurnBlockBlocks(ctx, "0x"+hash, Page{}) },
 		"/extended/v2/burn-blocks/0x" + strings.Repeat("1", 64) + "/blocks":        func() { _, _ = c.BurnBlockBlocks(ctx, strings.Repeat("1", 64), Page{}) },
@@ -203,6 +209,9 @@ func TestPathsAreWrittenAsTheServerReadsThem(t *testing.T) {
 		"/metadata/v1/ft/SP3FBR2AGK5H9QBDH3EEN6DF8EK8JY7RX8QJ5SVTE.a?locale=a%26b": func() { _, _ = c.FungibleToken(ctx, "SP3FBR2AGK5H9QBDH3EEN6DF8EK8JY7RX8QJ5SVTE.a", "a&b") },
 		"/metadata/v1/nft/SP3FBR2AGK5H9QBDH3EEN6DF8EK8JY7RX8QJ5SVTE.a/340282366920938463463374607431768211455": func() {
 			_, _ = c.NonFungibleToken(ctx, "SP3FBR2AGK5H9QBDH3EEN6DF8EK8JY7RX8QJ5SVTE.a", "340282366920938463463374607431768211455", "")
+		},
+		"/metadata/v1/nft/SP3FBR2AGK5H9QBDH3EEN6DF8EK8JY7RX8QJ5SVTE.a/1?locale=jp": func() {
+			_, _ = c.NonFungibleToken(ctx, "SP3FBR2AGK5H9QBDH3EEN6DF8EK8JY7RX8QJ5SVTE.a", "1", "jp")
 		},
 	} {
 		if call(); asked != want {

@@ -55,6 +55,38 @@ func TestConnectingAndDisconnectingChangesTheState(t *testing.T) {
 	if err := l.Disconnect(); err != nil || l.IsProviderSelected() {
 		t.Errorf("disconnecting forgets the wallet: %v", err)
 	}
+	if _, err := l.Connect(t.Context(), Options{}, ""); err != nil || !l.IsConnected() {
+		t.Fatalf("connecting again: %v", err)
+	}
+	if err := l.Disconnect(); err != nil || l.IsConnected() || l.LocalStorage() != nil {
+		t.Errorf("disconnecting forgets the addresses: %+v, %v", l.LocalStorage(), err)
+	}
+}
+
+func TestRequestRawHandsTheParamsOverUnchanged(t *testing.T) {
+	wallet := &stub{traits: provider.Traits{IsLeather: true}, reply: envelope([]byte(`{}`))}
+	const params = `{"psbt":"not base64","signInputs":[{"index":1}]}`
+	if _, err := New(Config{}).RequestRaw(t.Context(), wallet, "signPsbt", json.RawMessage(params)); err != nil {
+		t.Fatal(err)
+	}
+	if got := wallet.calls[0]; got.method != "signPsbt" || string(got.params) != params {
+		t.Errorf("the wallet got %s %s", got.method, got.params)
+	}
+}
+
+func TestOverridesAreOnUnlessTheyAreTurnedOff(t *testing.T) {
+	wallet := &stub{traits: provider.Traits{XverseFunctions: true}, reply: envelope([]byte(`{"addresses":[]}`))}
+	l := New(Config{})
+	for _, o := range []Options{{Provider: wallet}, {Provider: wallet, EnableOverrides: new(true)}, {Provider: wallet, EnableOverrides: new(false)}} {
+		if _, err := l.Request(t.Context(), o, "getAddresses", nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i, want := range []string{"wallet_connect", "wallet_connect", "getAddresses"} {
+		if got := wallet.calls[i].method; got != want {
+			t.Errorf("call %d is %s, want %s", i, got, want)
+		}
+	}
 }
 
 func TestWithoutASelectorARequestThatNeedsOneResolvesToNothing(t *testing.T) {
