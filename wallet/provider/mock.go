@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -28,6 +29,7 @@ type Mock struct {
 	network string // that the page has switched to; "" is the wallet's
 	origin  string
 	events  func(Event)
+	dropped func(ctx context.Context, method string, params []string)
 }
 
 // Event is what a wallet tells a page by itself.
@@ -62,6 +64,25 @@ func (m *Mock) OnEvent(events func(Event)) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.events = events
+}
+
+// OnIgnored sets what is called when the wallet drops params of a request, as
+// its model does: also of requests that no description is made of.
+func (m *Mock) OnIgnored(dropped func(ctx context.Context, method string, params []string)) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.dropped = dropped
+}
+
+// tellIgnored reports the params that a call drops.
+func (m *Mock) tellIgnored(ctx context.Context, c *call) {
+	m.mu.Lock()
+	dropped := m.dropped
+	m.mu.Unlock()
+	if dropped != nil && len(c.ignored) > 0 {
+		slices.Sort(c.ignored)
+		dropped(ctx, c.method, slices.Clone(c.ignored))
+	}
 }
 
 func (m *Mock) emit(name string, payload any) {
@@ -180,13 +201,14 @@ func (m *Mock) answer(ctx context.Context, model *Model, method string, params j
 			return nil, err
 		}
 	}
-	if row.own != nil {
-		return row.own(m, c)
-	}
 	if row.params != nil {
 		if err := row.params(m, c); err != nil {
 			return nil, err
 		}
+	}
+	m.tellIgnored(ctx, c)
+	if row.own != nil {
+		return row.own(m, c)
 	}
 	if network := m.switched(); network != "" && c.values["network"] == nil && takesNetwork(c.as) {
 		if err := c.set("network", network); err != nil {

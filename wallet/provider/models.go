@@ -84,7 +84,7 @@ var xverseModel = &Model{
 			takes: "purposes message", as: "wallet_getAccount", silent: true, permission: true, params: rememberPurposes, answer: xverseAddresses,
 		},
 		"stx_getAddresses": {
-			takes: "message", as: "wallet_getAccount", silent: true, permission: true, params: dropMessage, answer: xverseStacksAddresses,
+			takes: "message", as: "wallet_getAccount", silent: true, permission: true, params: stacksPurpose, answer: xverseStacksAddresses,
 		},
 		"stx_getAccounts":   {permission: true, answer: only("addresses", "network")},
 		"wallet_getAccount": {silent: true, permission: true}, "wallet_getNetwork": {silent: true, permission: true},

@@ -83,18 +83,18 @@ func (s *Signing) Call(ctx context.Context, method string, params json.RawMessag
 	if err != nil {
 		return nil, err
 	}
-	return result, s.sendAll(ctx, method, params, call.Describe(), result)
+	return result, s.sendAll(ctx, method, call.Describe(), result)
 }
 
 // sendAll broadcasts what a call signed: one Stacks transaction, several, or
 // none. It ends at the first that the chain refuses.
-func (s *Signing) sendAll(ctx context.Context, method string, params json.RawMessage, d signer.Description, result json.RawMessage) error {
+func (s *Signing) sendAll(ctx context.Context, method string, d signer.Description, result json.RawMessage) error {
 	if d.Transaction != nil {
 		var signed struct{ TxID, Transaction string }
 		if err := json.Unmarshal(result, &signed); err != nil {
 			return jsonrpc.NewError(jsonrpc.InternalError, "the signed transaction cannot be read")
 		}
-		return s.send(ctx, method, params, d, signed.TxID, signed.Transaction)
+		return s.send(ctx, method, d, signed.TxID, signed.Transaction)
 	}
 	var signed struct{ Transactions []string }
 	if len(d.Batch) == 0 || d.Batch[0].Transaction == nil || json.Unmarshal(result, &signed) != nil {
@@ -105,7 +105,7 @@ func (s *Signing) sendAll(ctx context.Context, method string, params json.RawMes
 		if raw, err := hex.DecodeString(text); err == nil && d.Batch[i].Complete() {
 			txid = stxtx.ID(raw)
 		}
-		if err := s.send(ctx, method, params, d.Batch[i], txid, text); err != nil {
+		if err := s.send(ctx, method, d.Batch[i], txid, text); err != nil {
 			return err
 		}
 	}
@@ -115,10 +115,10 @@ func (s *Signing) sendAll(ctx context.Context, method string, params json.RawMes
 // send broadcasts a signed Stacks transaction, unless somebody else has to sign
 // it first or the request wants none. Only a refusal is an error: what was
 // signed and could not be sent stays the result.
-func (s *Signing) send(ctx context.Context, method string, params json.RawMessage, d signer.Description, txid, transaction string) error {
+func (s *Signing) send(ctx context.Context, method string, d signer.Description, txid, transaction string) error {
 	sent := Sent{Method: method, TxID: txid, Transaction: transaction}
 	switch {
-	case !wantsBroadcast(method, params):
+	case !d.Transaction.Broadcast:
 		sent.Err = &node.NotSentError{Reason: "the request asks for no broadcast"}
 	case d.Transaction.Sponsored:
 		sent.Err = &node.NotSentError{Reason: "a sponsor has to sign it first"}
@@ -142,17 +142,6 @@ func (s *Signing) send(ctx context.Context, method string, params json.RawMessag
 		return nil
 	}
 	return refusal(sent)
-}
-
-// wantsBroadcast reads the param broadcast: true unless it is said to be false,
-// but for the methods that sign a given transaction, where it is the other way
-// round.
-func wantsBroadcast(method string, params json.RawMessage) bool {
-	var p struct{ Broadcast *bool }
-	if json.Unmarshal(params, &p) != nil || p.Broadcast == nil {
-		return method != "stx_signTransaction" && method != "stx_signTransactions"
-	}
-	return *p.Broadcast
 }
 
 // refusal is the error of a transaction that the mock chain did not take.

@@ -25,8 +25,13 @@ func titled(path, title string) (string, error) {
 	return "", jsonrpc.InvalidParam(path, "%.40q is unknown, must be Mainnet, Testnet, Testnet4, Signet or Regtest", title)
 }
 
-// networkByTitle reads the network that wallet_connect switches to.
+// networkByTitle reads the network that wallet_connect switches to. Which
+// permissions a page wants is not read: it gets those of the account.
 func networkByTitle(_ *Mock, c *call) error {
+	if c.values["permissions"] != nil {
+		delete(c.values, "permissions")
+		c.ignore("permissions")
+	}
 	if c.values["network"] == nil {
 		return nil
 	}
@@ -111,7 +116,9 @@ func NetworkChange(network string) any {
 
 // rememberPurposes reads the purposes of addresses, all when none are named.
 func rememberPurposes(_ *Mock, c *call) error {
-	delete(c.values, "message")
+	if err := c.dropMessage(); err != nil {
+		return err
+	}
 	raw := c.values["purposes"]
 	delete(c.values, "purposes")
 	if raw == nil {
@@ -130,13 +137,21 @@ func rememberPurposes(_ *Mock, c *call) error {
 	return nil
 }
 
-// dropMessage takes away what the page says about its wish, where nobody is
-// asked.
-func dropMessage(_ *Mock, c *call) error {
+// dropMessage takes away what the page says about its wish: nobody is asked who
+// could read it.
+func (c *call) dropMessage() error {
 	_, err := c.text("message")
-	delete(c.values, "message")
-	c.purposes = []string{"stacks"}
+	if c.values["message"] != nil {
+		delete(c.values, "message")
+		c.ignore("message")
+	}
 	return err
+}
+
+// stacksPurpose asks for the Stacks address.
+func stacksPurpose(_ *Mock, c *call) error {
+	c.purposes = []string{"stacks"}
+	return c.dropMessage()
 }
 
 // xverseAddresses picks the addresses of an account by purpose.

@@ -20,7 +20,7 @@ const maxConnectMessage = 80
 func connectMethods() []Method {
 	message := optional("message", "string", "what the page says about its wish, at most 80 characters")
 	return []Method{
-		{Name: "wallet_connect", parse: parseConnect, Also: []string{"permissions"}, Params: []Param{
+		{Name: "wallet_connect", parse: parseConnect, Params: []Param{
 			optional("addresses", "array", "payment, ordinals, stacks; all when absent"), message,
 			optional("network", "string", "Mainnet, Testnet, Testnet4, Signet or Regtest: switches to it"),
 		}},
@@ -91,9 +91,6 @@ func parseConnect(o object, env Env) (Call, error) {
 	}
 	purposes, missing, err := o.purposes("addresses")
 	if err != nil {
-		return nil, err
-	}
-	if _, err := o.list("permissions"); err != nil {
 		return nil, err
 	}
 	account, err := env.accountResult(d.Network, purposes)

@@ -146,6 +146,7 @@ type Transaction struct {
 	NonceFrom         Origin                `json:"nonceFrom"`
 	FeeFrom           Origin                `json:"feeFrom"`
 	Sponsored         bool                  `json:"sponsored"`
+	Broadcast         bool                  `json:"broadcast"` // the page wants it sent
 	PostConditionMode string                `json:"postConditionMode"`
 	PostConditions    []stxtx.PostCondition `json:"postConditions"`
 	Size              int                   `json:"size"` // bytes when signed

@@ -71,7 +71,8 @@ func signAll(ctx context.Context, calls []Call) (any, error) {
 
 // readTransaction reads a transaction that is to be signed as its origin.
 func readTransaction(method, path, text string, o object, env Env) (Call, error) {
-	if _, err := o.flag("broadcast"); err != nil {
+	broadcast, err := o.flag("broadcast")
+	if err != nil {
 		return nil, err
 	}
 	if _, err := o.optionalText("attachment"); err != nil {
@@ -107,7 +108,7 @@ func readTransaction(method, path, text string, o object, env Env) (Call, error)
 		w.add(WarnAttachment, "attachment", "the attachment is not part of what is signed, and is sent nowhere")
 	}
 	d.Warnings = w
-	c := &transactionCall{base: d, env: env, signer: id, tx: tx, fee: FromParams, nonce: FromParams}
+	c := &transactionCall{base: d, env: env, signer: id, tx: tx, fee: FromParams, nonce: FromParams, broadcast: broadcast}
 	if env.FillZero {
 		c.fillZero()
 	}

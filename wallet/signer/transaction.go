@@ -14,13 +14,15 @@ import (
 // transactionCall signs one Stacks transaction. It is never changed: Prepare
 // and Edit work on a copy.
 type transactionCall struct {
-	base     Description // without what depends on nonce and fee
-	env      Env
-	signer   identity
-	tx       *stxtx.Transaction
-	fee      Origin
-	nonce    Origin
-	unsigned string
+	base   Description // without what depends on nonce and fee
+	env    Env
+	signer identity
+	tx     *stxtx.Transaction
+	fee    Origin
+	nonce  Origin
+	// broadcast says that the page wants the transaction sent.
+	broadcast bool
+	unsigned  string
 }
 
 // newTransaction reads the common params and builds the unsigned transaction.
@@ -30,9 +32,10 @@ func newTransaction(o object, env Env, id identity, d Description, payload stxtx
 	if err != nil {
 		return nil, err
 	}
-	if _, err := o.flag("broadcast"); err != nil {
+	if c.broadcast, err = o.flag("broadcast"); err != nil {
 		return nil, err
 	}
+	c.broadcast = c.broadcast || !o.has("broadcast")
 	c.tx = &stxtx.Transaction{
 		Version: d.Network.TransactionVersion, ChainID: d.Network.ChainID,
 		Auth:       stxtx.Auth{Type: stxtx.AuthStandard, Origin: stxtx.SpendingCondition{Signer: id.key.Hash160()}},
@@ -142,7 +145,7 @@ func (c *transactionCall) Describe() Description {
 	}
 	d.Transaction = &Transaction{
 		Nonce: origin.Nonce, Fee: origin.Fee, NonceFrom: c.nonce, FeeFrom: c.fee,
-		Sponsored:         c.tx.Auth.Sponsor != nil,
+		Sponsored: c.tx.Auth.Sponsor != nil, Broadcast: c.broadcast,
 		PostConditionMode: c.tx.PostConditionMode.String(), PostConditions: conditions,
 		Size: len(c.unsigned) / 2, Unsigned: c.unsigned,
 	}

@@ -55,9 +55,22 @@ func Describe(d signer.Description, now time.Time) []Section {
 	}
 	sections = append(sections, from(d))
 	if d.Transaction != nil {
-		sections = append(sections, transaction(*d.Transaction)...)
+		parts := transaction(*d.Transaction)
+		if strings.HasPrefix(d.Method, "stx_signTransaction") == d.Transaction.Broadcast {
+			parts[0].Rows = append(parts[0].Rows, sending(d.Transaction.Broadcast))
+		}
+		sections = append(sections, parts...)
 	}
 	return sections
+}
+
+// sending says whether the page wants a transaction sent, where that is not
+// what its method does by default.
+func sending(wanted bool) Row {
+	if wanted {
+		return Row{Label: "broadcast", Value: "wanted", Warn: true}
+	}
+	return Row{Label: "broadcast", Value: "not wanted", Note: "signed only"}
 }
 
 // what says what the request does; its first section is never missing.
