@@ -1,0 +1,149 @@
+package bitcoin
+
+import (
+	"bytes"
+	"encoding/hex"
+	"errors"
+	"fmt"
+
+	"github.com/btcsuite/btcd/txscript"
+	"github.com/btcsuite/btcd/wire"
+)
+
+// InputCheck is what the signature of one input is worth.
+type InputCheck struct {
+	Index   int
+	Address string // of the output that is spent, "" when it has none
+	Signed  bool
+	Err     error // nil when the signature is valid
+}
+
+// CheckSignatures runs the script engine over every input of a PSBT that has a
+// signature. The inputs of other kinds than p2wpkh and p2tr are checked only
+// once they are final.
+func (p *PSBT) CheckSignatures(n Network) []InputCheck {
+	outs, _ := p.fetcher()
+	checks := make([]InputCheck, len(p.packet.Inputs))
+	for i := range p.packet.Inputs {
+		input := &p.packet.Inputs[i]
+		check := InputCheck{Index: i, Signed: hasSignature(input)}
+		if out := p.spent[i]; out != nil {
+			check.Address = n.AddressOf(out.PkScript)
+			if check.Signed {
+				check.Err = p.checkInput(i, outs)
+			}
+		} else if check.Signed {
+			check.Err = errors.New("the output that is spent is not known")
+		}
+		checks[i] = check
+	}
+	return checks
+}
+
+func (p *PSBT) checkInput(i int, outs txscript.PrevOutputFetcher) error {
+	tx := p.packet.UnsignedTx.Copy()
+	witness, script, err := p.witnessOf(i)
+	if err != nil {
+		return err
+	}
+	tx.TxIn[i].Witness, tx.TxIn[i].SignatureScript = witness, script
+	return runScript(tx, i, p.spent[i], outs)
+}
+
+// witnessOf makes the witness of an input from its signature.
+func (p *PSBT) witnessOf(i int) (wire.TxWitness, []byte, error) {
+	input, out := &p.packet.Inputs[i], p.spent[i]
+	if isFinal(input) {
+		if len(input.FinalScriptWitness) == 0 {
+			return nil, input.FinalScriptSig, nil
+		}
+		witness, err := readWitness(input.FinalScriptWitness)
+		return witness, input.FinalScriptSig, err
+	}
+	switch t := TypeOf(out.PkScript); {
+	case t == P2TR && len(input.TaprootKeySpendSig) > 0:
+		return wire.TxWitness{input.TaprootKeySpendSig}, nil, nil
+	case t == P2WPKH:
+		for _, partial := range input.PartialSigs {
+			if bytes.Equal(hash160(partial.PubKey), out.PkScript[2:]) {
+				return wire.TxWitness{partial.Signature, partial.PubKey}, nil, nil
+			}
+		}
+		return nil, nil, errors.New("the signature is by another key than the address has")
+	}
+	return nil, nil, fmt.Errorf("an input of kind %s is checked only once it is final", TypeOf(out.PkScript))
+}
+
+func runScript(tx *wire.MsgTx, i int, spent *wire.TxOut, outs txscript.PrevOutputFetcher) error {
+	hashes := txscript.NewTxSigHashes(tx, outs)
+	engine, err := txscript.NewEngine(spent.PkScript, tx, i, txscript.StandardVerifyFlags, nil, hashes, spent.Value, outs)
+	if err == nil {
+		err = engine.Execute()
+	}
+	if err != nil {
+		return fmt.Errorf("the signature is not valid: %w", err)
+	}
+	return nil
+}
+
+// SameTransaction reports whether two PSBTs are about the same transaction;
+// signatures do not count.
+func (p *PSBT) SameTransaction(other *PSBT) bool { return p.TxID() == other.TxID() }
+
+// Payment is one output of a transaction.
+type Payment struct {
+	Address string // "" for a script without one
+	Amount  uint64 // satoshis
+}
+
+// SpentTransaction is a raw transaction that is signed.
+type SpentTransaction struct {
+	TxID     string
+	Payments []Payment
+	tx       *wire.MsgTx
+}
+
+// ParseTransaction reads a raw transaction in hexadecimal digits, and nothing
+// after it.
+func ParseTransaction(n Network, text string) (SpentTransaction, error) {
+	if len(text) > 2*MaxPSBTBytes {
+		return SpentTransaction{}, fmt.Errorf("must be a transaction of at most %d bytes, is longer", MaxPSBTBytes)
+	}
+	raw, err := hex.DecodeString(text)
+	if err != nil {
+		return SpentTransaction{}, errors.New("must be a transaction in hexadecimal digits")
+	}
+	reader := bytes.NewReader(raw)
+	tx := &wire.MsgTx{}
+	if err := tx.Deserialize(reader); err != nil || reader.Len() > 0 {
+		return SpentTransaction{}, errors.New("must be a Bitcoin transaction, cannot be read")
+	}
+	out := SpentTransaction{TxID: tx.TxHash().String(), tx: tx}
+	for _, o := range tx.TxOut {
+		out.Payments = append(out.Payments, Payment{n.AddressOf(o.PkScript), uint64(o.Value)})
+	}
+	return out, nil
+}
+
+// CheckCoins runs the script engine over every input, each of which has to
+// spend one of the mock coins of an owner.
+func (s SpentTransaction) CheckCoins(o *Owner) error {
+	known := map[wire.OutPoint]*wire.TxOut{}
+	for _, coin := range MockCoins(o) {
+		known[coin.point] = wire.NewTxOut(int64(coin.Amount), o.P2WPKH.Script)
+	}
+	outs := txscript.NewMultiPrevOutFetcher(known)
+	if len(s.tx.TxIn) == 0 {
+		return errors.New("it has no input")
+	}
+	for i, in := range s.tx.TxIn {
+		spent := known[in.PreviousOutPoint]
+		if spent == nil {
+			return fmt.Errorf("input %d spends %s, which is not a mock coin of the account", i, in.PreviousOutPoint)
+		}
+		if err := runScript(s.tx, i, spent, outs); err != nil {
+			return fmt.Errorf("input %d: %w", i, err)
+		}
+	}
+	return nil
+}
