@@ -82,6 +82,12 @@ func environ(home string) []string {
 // open starts the program in a terminal of a size.
 func open(t testing.TB, width, height int, args ...string) *terminal {
 	t.Helper()
+	return openIn(t, nil, width, height, args...)
+}
+
+// openIn is open with variables that are added to the environment.
+func openIn(t testing.TB, variables []string, width, height int, args ...string) *terminal {
+	t.Helper()
 	ptmx, tty, err := pty.Open()
 	if err != nil {
 		t.Fatal(err)
@@ -99,7 +105,7 @@ func open(t testing.TB, width, height int, args ...string) *terminal {
 		t.Fatal(err)
 	}
 	s.cmd = exec.Command(binary, args...)
-	s.cmd.Env, s.cmd.Dir = environ(s.dir), s.dir
+	s.cmd.Env, s.cmd.Dir = append(environ(s.dir), variables...), s.dir
 	s.cmd.Stdin, s.cmd.Stdout, s.cmd.Stderr = tty, tty, &s.stderr
 	s.cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
 	s.started = time.Now()
