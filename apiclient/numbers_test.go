@@ -88,3 +88,15 @@ func everyInteger(t *testing.T, what string, call func(*Client) error, body, pat
 		}
 	}
 }
+
+func TestWhatIsWrongWithANumberIsSaid(t *testing.T) {
+	for body, want := range map[string]string{
+		`{"height":-1}`:               "height: the number is negative (byte 10)",
+		`{"tenure_height":-2}`:        "tenure_height: the number is below -1 (byte 17)",
+		`{"height":9007199254740992}`: "height: the number is above 2^53-1 (byte 10)",
+	} {
+		if _, err := blockDecoder(body); err == nil || err.Error() != want {
+			t.Errorf("%s: %v, want %s", body, err, want)
+		}
+	}
+}

@@ -302,3 +302,11 @@ func TestTheLastAnswerIsNotForgottenWhenTimeRunsOut(t *testing.T) {
 		}, func(o *Options) { o.Timeout = time.Second })
 	}
 }
+
+func TestTheLeastWaitIsThatOfTheBackoff(t *testing.T) {
+	for attempt, want := range map[int]time.Duration{1: 100, 2: 100, 3: 200, 4: 400, 5: 800} {
+		if got := leastBackoff(100*time.Millisecond, attempt); got != want*time.Millisecond {
+			t.Errorf("after attempt %d it is %s, want %s", attempt, got, want*time.Millisecond)
+		}
+	}
+}

@@ -254,7 +254,7 @@ func (s *Screen) instead(now time.Time, width, height int) []string {
 	switch {
 	case there && len(l.blocks) > 0:
 		return nil
-	case isEmpty(v.Err()) && v.State() == remote.Failed, there:
+	case apiclient.EmptyBurnBlock(v.Err()) && v.State() == remote.Failed, there:
 		return s.noBlocks(v.Err(), width, height)
 	}
 	return s.Waiting(v, slotFirst, s.asked(), now, width, height)

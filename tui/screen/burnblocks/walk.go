@@ -2,7 +2,6 @@ package burnblocks
 
 import (
 	"context"
-	"errors"
 	"strconv"
 
 	"chainscope/apiclient"
@@ -51,7 +50,7 @@ func walk(ctx context.Context, api API, from int64, step int) (walked, error) {
 		case err == nil && len(l.blocks) > 0:
 			w.found, w.listing, w.at = true, l, next
 			return w, nil
-		case err != nil && !isEmpty(err):
+		case err != nil && !apiclient.EmptyBurnBlock(err):
 			return w, err
 		}
 		w.at = next
@@ -73,15 +72,8 @@ func read(ctx context.Context, api API, burnBlock string, offset int, known list
 // readRow reads one burn block for the list of them.
 func readRow(ctx context.Context, api API, height int64) (listing, error) {
 	l, err := read(ctx, api, strconv.FormatInt(height, 10), 0, listing{})
-	if isEmpty(err) || err == nil && len(l.blocks) == 0 {
+	if apiclient.EmptyBurnBlock(err) || err == nil && len(l.blocks) == 0 {
 		return listing{height: height, empty: true}, nil
 	}
 	return l, err
-}
-
-// isEmpty reports whether the server says that a burn block has no Stacks
-// block. Any other 404 says that there is no such route or no such record.
-func isEmpty(err error) bool {
-	var e *apiclient.Error
-	return errors.As(err, &e) && e.Kind == apiclient.NotFound && e.Detail() == "Burn block not found"
 }

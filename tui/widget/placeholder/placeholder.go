@@ -139,15 +139,26 @@ func Failure(th *theme.Theme, k Keys, asked string, err error, retry Retry, now 
 	if wait := retry.At.Sub(now); !retry.At.IsZero() && wait > 0 {
 		lines = append(lines, "", th.Warn.Render("again in "+Countdown(wait)))
 	}
-	lines = append(lines, "", strings.Join(hints(th, k, apiclient.KindOf(err)), "   "))
+	lines = append(lines, "", strings.Join(hints(th, k, err), "   "))
 	return message(title, lines, width, height)
 }
 
-func hints(th *theme.Theme, k Keys, kind apiclient.Kind) []string {
+// wordsFor returns the words for an error, false when it is not one of the client.
+func wordsFor(err error) (words, bool) {
+	if errors.Is(err, apiclient.ErrTooLarge) {
+		return words{"The answer is too large", "It was not read."}, true
+	}
+	w, ok := byKind[apiclient.KindOf(err)]
+	return w, ok
+}
+
+func hints(th *theme.Theme, k Keys, err error) []string {
 	all := []string{Hint(th, k.Refresh, "try again"), Hint(th, k.Inspector, "the request")}
-	switch kind {
+	switch apiclient.KindOf(err) {
 	case apiclient.Decode:
-		all = append(all, Hint(th, k.RawJSON, "what came"))
+		if !errors.Is(err, apiclient.ErrTooLarge) {
+			all = append(all, Hint(th, k.RawJSON, "what came"))
+		}
 	case apiclient.Offline, apiclient.Timeout, apiclient.ServerFault:
 		all = append(all, Hint(th, k.MockPanel, "the mock"))
 	}
@@ -157,7 +168,7 @@ func hints(th *theme.Theme, k Keys, kind apiclient.Kind) []string {
 // describe says what happened in a title and lines, the server's words too.
 func describe(th *theme.Theme, err error, now time.Time, width int) (string, []string) {
 	kind := apiclient.KindOf(err)
-	w, ok := byKind[kind]
+	w, ok := wordsFor(err)
 	if !ok {
 		w = words{"Something went wrong", ""}
 	}
@@ -199,7 +210,7 @@ func describe(th *theme.Theme, err error, now time.Time, width int) (string, []s
 
 // Short says an error in a few words, for a banner or a notice.
 func Short(err error) string {
-	w, ok := byKind[apiclient.KindOf(err)]
+	w, ok := wordsFor(err)
 	var api *apiclient.Error
 	switch {
 	case errors.As(err, &api) && api.Detail() != "" && ok:
