@@ -3,16 +3,16 @@ package blocks
 import (
 	"fmt"
 
-	"chainscope/tui/text"
 	"chainscope/tui/theme"
 	"chainscope/tui/widget/chart"
 )
 
 // series are the two charts' values from the block at a height down, the
 // newest last; a gap where a block is not loaded.
-func (k *known) series(from int64, n int) (intervals, txs []float64) {
-	for h := from - int64(n) + 1; h <= from; h++ {
-		r, before := k.at[h], k.at[h-1]
+func (c *chainView) series(from int64, n int) (intervals, txs []float64) {
+	for i := range n {
+		h := from - int64(n-1-i)
+		r, before := c.at[h], c.at[h-1]
 		interval, count := chart.Gap(), chart.Gap()
 		if r != nil {
 			count = float64(len(r.Txs))
@@ -25,43 +25,23 @@ func (k *known) series(from int64, n int) (intervals, txs []float64) {
 	return intervals, txs
 }
 
-// short draws both charts in one line.
-func (k *known) short(from int64, width int, th *theme.Theme) string {
-	cells := max(4, min(24, (width-44)/2))
-	intervals, txs := k.series(from, cells)
+// chart draws both charts in one line, with their scales.
+func (c *chainView) chart(from int64, width int, th *theme.Theme) string {
+	cells := max(4, min(60, (width-72)/2))
+	intervals, txs := c.series(from, cells)
 	i, t := chart.Sparkline(intervals, cells, th.Glyphs.Chart), chart.Sparkline(txs, cells, th.Glyphs.Chart)
-	line := "  " + th.Muted.Render("block time ") + th.Chart.Render(i.Text) + th.Muted.Render(mean(i, " avg %.0fs  "))
-	return text.Clip(line+th.Muted.Render("txs ")+th.Chart.Render(t.Text)+th.Muted.Render(mean(t, " avg %.0f")), width)
+	return " " + th.Muted.Render("block interval ") + th.Chart.Render(i.Text) + th.Muted.Render(scaleWords(i, " s")) +
+		"   " + th.Muted.Render("txs per block ") + th.Chart.Render(t.Text) + th.Muted.Render(scaleWords(t, ""))
 }
 
-// long draws each chart in two lines: what it is and its scale, then itself.
-func (k *known) long(from int64, width int, th *theme.Theme) []string {
-	cells := max(4, min(80, width-4))
-	intervals, txs := k.series(from, cells)
-	i, t := chart.Sparkline(intervals, cells, th.Glyphs.Chart), chart.Sparkline(txs, cells, th.Glyphs.Chart)
-	return []string{
-		text.Clip("  "+th.Muted.Render("seconds between blocks"+scaleWords(i)), width),
-		text.Clip("  "+th.Chart.Render(i.Text), width),
-		text.Clip("  "+th.Muted.Render("transactions a block"+scaleWords(t)), width),
-		text.Clip("  "+th.Chart.Render(t.Text), width),
-	}
-}
-
-func mean(s chart.Spark, format string) string {
+// scaleWords say what a full column stands for, and the mean.
+func scaleWords(s chart.Spark, unit string) string {
 	if s.Known == 0 {
 		return ""
 	}
-	return fmt.Sprintf(format, s.Mean)
-}
-
-// scaleWords say what a full column stands for.
-func scaleWords(s chart.Spark) string {
-	if s.Known == 0 {
-		return ""
-	}
-	words := fmt.Sprintf(", last %d: avg %.1f, full column %.0f", s.Known, s.Mean, s.Top)
+	words := fmt.Sprintf(" max %.0f%s mean %.1f%s", s.Top, unit, s.Mean, unit)
 	if s.Capped > 0 {
-		words += fmt.Sprintf(", %d higher", s.Capped)
+		words = fmt.Sprintf(" full %.0f%s, %d higher, mean %.1f%s", s.Top, unit, s.Capped, s.Mean, unit)
 	}
 	return words
 }

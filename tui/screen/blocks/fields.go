@@ -4,95 +4,125 @@ import (
 	"maps"
 	"slices"
 	"strconv"
-	"time"
 
 	"chainscope/tui/nav"
-	"chainscope/tui/screen"
+	"chainscope/tui/screen/browser"
 	"chainscope/tui/text"
-	"chainscope/tui/theme"
-	"chainscope/tui/widget/cost"
 	"chainscope/tui/widget/detail"
+	"chainscope/wallet/service"
+
+	tea "github.com/charmbracelet/bubbletea"
 )
 
 // txsShown bounds how many transactions a detail lists; raw JSON has all.
 const txsShown = 500
 
-// tenureLabel is the label of the field that filters the list when followed.
-const tenureLabel = "tenure"
-
-// fields lists every field of a block. parent is the parent when it is loaded.
-func fields(r *record, parent *record, limits cost.Limits, env *screen.Env, th *theme.Theme, now time.Time) []detail.Row {
-	link := func(p nav.Place) *nav.Place { return &p }
-	state := detail.Row{Label: "state", Value: th.Glyphs.Check + " canonical", Role: detail.OK}
-	if r.orphaned || !r.Canonical {
-		state = detail.Row{Label: "state", Value: th.Glyphs.Cross + " orphaned", Role: detail.Bad, Note: "another block stands at this height"}
-	}
+// fields lists every field of a block.
+func (s *Screen) fields(r *record) []detail.Row {
+	rows := append([]detail.Row{{Label: "Block " + text.Count(r.Height), Heading: true}}, s.stateRows(r)...)
 	hash := detail.Text
 	if r.orphaned {
 		hash = detail.Struck
 	}
-	up := nav.BlockAtHeight(r.Height - 1)
-	if parent != nil && parent.Hash == r.ParentBlockHash && parent.IndexBlockHash != "" {
-		up = nav.BlockByIndexHash(parent.IndexBlockHash)
+	rows = append(rows,
+		detail.Row{Label: "height", Value: text.Count(r.Height), Role: detail.Number, Copy: strconv.FormatInt(r.Height, 10)},
+		detail.Row{Label: "hash", Value: r.Hash, Role: hash, Short: true},
+		detail.Row{Label: "index hash", Value: r.IndexBlockHash, Role: hash, Short: true},
+		s.parent(r),
+		browser.Moment(s.env, "time", r.BlockTime, r.BlockTimeISO),
+		s.tenure(r),
+		detail.Row{Label: "burn block", Value: text.Count(r.BurnBlockHeight), Copy: strconv.FormatInt(r.BurnBlockHeight, 10), To: browser.Link(nav.BurnBlockAtHeight(r.BurnBlockHeight))},
+		detail.Row{Label: "burn hash", Value: r.BurnBlockHash, Short: true, To: browser.Link(nav.BurnBlockAtHash(r.BurnBlockHash))},
+		browser.Moment(s.env, "burn time", r.BurnBlockTime, r.BurnBlockTimeISO),
+		detail.Row{Label: "miner tx", Value: r.MinerTxID, Short: true},
+	)
+	rows = append(rows, browser.Costs(s.Theme, s.limits, r.ExecutionCost)...)
+	rows = append(rows, s.transactions(r)...)
+	rows = append(rows, microblocks(r)...)
+	return append(rows, browser.Extra(r.Extra)...)
+}
+
+// stateRows say whether a block is canonical, and what replaced one that is not.
+func (s *Screen) stateRows(r *record) []detail.Row {
+	if !r.orphaned && r.Canonical {
+		return []detail.Row{{Label: "state", Value: s.Theme.Glyphs.Check + " canonical", Role: detail.OK}}
 	}
-	parentRow := detail.Row{Label: "parent", Value: r.ParentBlockHash, Short: true}
+	rows := []detail.Row{{Label: "state", Value: s.Theme.Glyphs.Cross + " orphaned", Role: detail.Bad, Note: "another block stands at this height"}}
+	if by := s.chain.replacement(r); by != nil && by.IndexBlockHash != "" {
+		rows = append(rows, detail.Row{Label: "replaced by", Value: by.Hash, Short: true, To: browser.Link(nav.BlockByIndexHash(by.IndexBlockHash))})
+	}
+	return rows
+}
+
+func (s *Screen) parent(r *record) detail.Row {
+	row := detail.Row{Label: "parent", Value: r.ParentBlockHash, Short: true}
 	if r.Height > 0 {
-		parentRow.To = &up
+		row.To = browser.Link(nav.BlockAtHeight(r.Height - 1))
+		if p := s.chain.at[r.Height-1]; p != nil && p.Hash == r.ParentBlockHash && p.IndexBlockHash != "" {
+			row.To = browser.Link(nav.BlockByIndexHash(p.IndexBlockHash))
+		}
 	}
-	rows := []detail.Row{
-		{Label: "Block " + text.Count(r.Height), Heading: true},
-		state,
-		{Label: "height", Value: text.Count(r.Height), Role: detail.Number, Copy: strconv.FormatInt(r.Height, 10)},
-		{Label: "hash", Value: r.Hash, Role: hash, Short: true},
-		{Label: "index hash", Value: r.IndexBlockHash, Role: hash, Short: true},
-		parentRow,
-		moment("time", r.BlockTime, r.BlockTimeISO, env, now),
-		tenure(r),
-		{Label: "burn block", Value: text.Count(r.BurnBlockHeight), Copy: strconv.FormatInt(r.BurnBlockHeight, 10), To: link(nav.BurnBlockAtHeight(r.BurnBlockHeight))},
-		{Label: "burn hash", Value: r.BurnBlockHash, Short: true, To: link(nav.BurnBlockAtHash(r.BurnBlockHash))},
-		moment("burn time", r.BurnBlockTime, r.BurnBlockTimeISO, env, now),
-		{Label: "miner tx", Value: r.MinerTxID, Short: true},
-		{Label: "Execution cost (share of " + limits.Name + ")", Heading: true},
-	}
-	for _, c := range limits.Of(r.ExecutionCost) {
-		rows = append(rows, detail.Row{Label: c.Name, Draw: func(width int) []string { return []string{cost.Gauge(c, width, th)} }})
-	}
-	rows = append(rows, detail.Row{Label: "Transactions " + text.Count(len(r.Txs)), Heading: true})
+	return row
+}
+
+// transactions lists the transactions of a block; ours lead to their call.
+func (s *Screen) transactions(r *record) []detail.Row {
+	rows := []detail.Row{{Label: "Transactions " + text.Count(len(r.Txs)), Heading: true}}
 	for i, tx := range r.Txs {
 		if i == txsShown {
-			rows = append(rows, detail.Row{Label: "", Value: text.Plural(len(r.Txs)-txsShown, "more transaction") + " in the raw JSON", Role: detail.Muted})
-			break
+			return append(rows, detail.Row{Label: "", Value: text.Plural(len(r.Txs)-txsShown, "more transaction") + " in the raw JSON", Role: detail.Muted})
 		}
 		row := detail.Row{Label: strconv.Itoa(len(r.Txs) - i), Value: tx, Short: true}
-		if env.Web != "" {
-			row.URL = env.Web + "/txid/" + tx + env.WebQuery
+		if call, ok := s.callOf(tx); ok {
+			row.Note, row.To, row.Does = "yours: "+call.Method, browser.Link(nav.WalletCall(call.Key())), "open your call"
+		} else if s.env.Web != "" {
+			row.URL = s.env.Web + "/txid/" + tx + s.env.WebQuery
 		}
 		rows = append(rows, row)
 	}
-	rows = append(rows, microblocks(r)...)
-	return append(rows, extra(r)...)
+	return rows
 }
 
-// moment is a point in time: as the user reads times, with the server's own
-// text to copy.
-func moment(label string, unix int64, iso string, env *screen.Env, now time.Time) detail.Row {
-	if unix == 0 && iso == "" {
-		return detail.Row{Label: label, Value: text.Unknown, Role: detail.Muted}
+// callOf is the call of this program's wallet that signed a transaction.
+func (s *Screen) callOf(txid string) (service.Call, bool) {
+	if s.env.Wallet == nil {
+		return service.Call{}, false
 	}
-	return detail.Row{Label: label, Value: env.Times.Long(now, time.Unix(unix, 0)), Copy: iso}
+	return s.env.Wallet.CallOf(txid)
 }
 
-func tenure(r *record) detail.Row {
+// tenure is the row of a tenure; enter shows only its blocks.
+func (s *Screen) tenure(r *record) detail.Row {
 	if r.TenureHeight == nil {
-		return detail.Row{Label: tenureLabel, Value: text.Unknown, Role: detail.Muted}
+		return detail.Row{Label: "tenure", Value: text.Unknown, Role: detail.Muted}
 	}
 	n := strconv.FormatInt(*r.TenureHeight, 10)
-	return detail.Row{Label: tenureLabel, Value: text.Count(*r.TenureHeight), Copy: n, Role: detail.Number, Note: "enter: its blocks"}
+	return detail.Row{
+		Label: "tenure", Value: text.Count(*r.TenureHeight), Copy: n, Role: detail.Number, Does: "show its blocks",
+		Do: func() tea.Cmd {
+			s.opened, s.problem = nav.Blocks(), nil
+			s.Enter(false)
+			return s.Narrow(tenureWord + n)
+		},
+	}
+}
+
+// describe returns what the detail shows: the block under the cursor.
+func (s *Screen) describe() (string, []detail.Row) {
+	r := s.current()
+	if r == nil {
+		return "", nil
+	}
+	return r.id(), s.fields(r)
 }
 
 // microblocks are the fields of the era before Nakamoto.
 func microblocks(r *record) []detail.Row {
-	rows := []detail.Row{{Label: "Microblocks", Heading: true}}
+	title := "Microblocks"
+	if r.hasMicroblocks() && !r.complete {
+		title += " as the list of blocks has them, which may be wrong"
+	}
+	rows := []detail.Row{{Label: title, Heading: true}}
 	if r.ParentMicroblockHash == "" {
 		rows = append(rows, detail.Row{Label: "parent", Value: "none", Role: detail.Muted, Note: "sequence " + strconv.FormatInt(r.ParentMicroblockSequence, 10)})
 	} else {
@@ -108,7 +138,7 @@ func microblocks(r *record) []detail.Row {
 		for _, h := range part.hashes {
 			row := detail.Row{Label: part.label, Value: h, Short: true}
 			if n, ok := r.MicroblockTxCount[h]; ok {
-				row.Note = text.Count(n) + " txs"
+				row.Note = text.Plural(int(n), "tx")
 			}
 			rows = append(rows, row)
 		}
@@ -119,20 +149,8 @@ func microblocks(r *record) []detail.Row {
 	}
 	for _, h := range slices.Sorted(maps.Keys(r.MicroblockTxCount)) {
 		if !named[h] {
-			rows = append(rows, detail.Row{Label: "counted", Value: h, Short: true, Note: text.Count(r.MicroblockTxCount[h]) + " txs"})
+			rows = append(rows, detail.Row{Label: "counted", Value: h, Short: true, Note: text.Plural(int(r.MicroblockTxCount[h]), "tx")})
 		}
-	}
-	return rows
-}
-
-// extra are the fields that the API's description does not know.
-func extra(r *record) []detail.Row {
-	if len(r.Extra) == 0 {
-		return nil
-	}
-	rows := []detail.Row{{Label: "Other fields", Heading: true}}
-	for _, name := range slices.Sorted(maps.Keys(r.Extra)) {
-		rows = append(rows, detail.Row{Label: name, Value: string(r.Extra[name])})
 	}
 	return rows
 }

@@ -2,6 +2,7 @@ package blocks
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -9,91 +10,60 @@ import (
 	"chainscope/tui/nav"
 	"chainscope/tui/remote"
 	"chainscope/tui/screen"
+	"chainscope/tui/screen/browser"
 	"chainscope/tui/text"
 	"chainscope/tui/theme"
 	"chainscope/tui/widget/cost"
-	"chainscope/tui/widget/detail"
-	"chainscope/tui/widget/jsonview"
-	"chainscope/tui/widget/list"
-	"chainscope/tui/widget/placeholder"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
 
 // Screen is the place for recent blocks and for one block.
 type Screen struct {
+	*browser.Frame
 	env    *screen.Env
 	api    API
-	theme  *theme.Theme
 	limits cost.Limits
 
-	known  known
+	chain  chainView
 	source *source
-	list   *list.List
-	detail *detail.Detail
-	json   *jsonview.View
-	filter list.Filter
 
 	tip   remote.Value[page]   // the first page, which live tail asks for
 	more  remote.Value[page]   // the page that is being scrolled to
 	block remote.Value[single] // a block by its burn block
+	micro remote.Value[single] // the single record of a block with microblocks
 	// wanted is the height that more was asked for; holes are heights that the
 	// server's list does not have.
 	wanted int64
 	holes  map[int64]bool
-	retry  time.Time // more is not asked for before
-	// tipRetry is when the server wants to be asked for the first page again.
-	tipRetry time.Time
-	// after brings a message when a time has passed.
-	after func(time.Duration, tea.Msg) tea.Cmd
 
 	opened  nav.Place // the place that was opened
 	target  nav.Place // still to be reached; zero when it was
 	problem error     // why it cannot be
-	saved   *state    // to be restored when there are blocks
-	seen    int64     // the newest height that was on screen
-
-	focus   focus
-	sizing  sizing
-	compact bool
-	context contextPane
-
-	width, height int
-	listRect      rect
-	detailRect    rect
-	shown         string // id of the block in the detail
-	shownAt       int64  // second that its ages were written for
+	saved   *browser.State
+	seen    int64 // the newest height that was on screen
 }
 
-// focus is which half has the keys.
-type focus int
-
+// Slots of requests.
 const (
-	onList focus = iota
-	onDetail
+	slotTip   = "tip"
+	slotMore  = "page"
+	slotBlock = "block"
+	slotMicro = "microblocks"
 )
-
-// state brings the screen back to where it was.
-type state struct {
-	list    list.Place
-	detail  detail.Place
-	focus   focus
-	sizing  sizing
-	filter  string
-	context contextPane
-}
 
 // New returns the screen.
 func New(env *screen.Env, api API, th *theme.Theme) *Screen {
-	s := &Screen{env: env, api: api, theme: th, limits: cost.Mainnet(), holes: map[int64]bool{}, opened: nav.Blocks()}
-	s.source = &source{known: &s.known, theme: th, limits: s.limits, times: env.Times}
-	s.after = func(d time.Duration, msg tea.Msg) tea.Cmd {
-		return tea.Tick(d, func(time.Time) tea.Msg { return msg })
-	}
-	s.list = list.New(th, env.Keys)
-	s.list.SetSource(s.source)
-	s.detail = detail.New(th, env.Keys)
-	s.json = jsonview.New(th, env.Keys)
+	s := &Screen{env: env, api: api, limits: cost.Mainnet(), holes: map[int64]bool{}, opened: nav.Blocks()}
+	s.Frame = browser.New(env, th, browser.Parts{
+		Heading: s.heading, Chart: s.chart, Notice: s.notice, Failed: s.failed, Columns: s.columns, Describe: s.describe,
+		Instead: s.instead, NoRows: s.noRows, NoDetail: s.noDetail, Subject: s.Subject,
+		Third:  []browser.Third{{Title: "Same burn block", Draw: s.group}},
+		Filter: s.filter, Found: s.found, Moved: s.moved, Own: s.ownKey, Cancel: s.cancel, Leaves: s.leavesOnUp,
+		Scopes: []string{"blocks"}, Ops: []string{"blocks", "block by burn height", "block by burn hash"},
+	})
+	s.source = &source{chain: &s.chain, screen: s}
+	s.List.SetSource(s.source)
 	return s
 }
 
@@ -102,16 +72,17 @@ type unreachable struct{ title, why string }
 
 func (u unreachable) Error() string { return u.title + ": " + u.why }
 
-// Open implements screen.Screen.
+// Open goes to the list or to a block.
 func (s *Screen) Open(p nav.Place, back any) tea.Cmd {
 	s.opened, s.target, s.problem, s.saved = p, nav.Place{}, nil, nil
 	s.block.Reset()
-	s.focus, s.sizing = onList, sizeAuto
-	s.narrow("")
+	s.InDetail = false
+	s.SetQuery("")
+	s.filter("")
 	if p.Kind == nav.KindBlock {
-		s.target, s.focus = p, onDetail
+		s.target, s.InDetail = p, true
 	}
-	if saved, ok := back.(state); ok {
+	if saved, ok := back.(browser.State); ok {
 		s.saved = &saved
 	}
 	var cmds []tea.Cmd
@@ -120,11 +91,12 @@ func (s *Screen) Open(p nav.Place, back any) tea.Cmd {
 		cmds = append(cmds, s.askBlock())
 	}
 	s.restore()
-	beyond := p.Ref.By == nav.ByHeight && p.Ref.Height > s.known.tip
+	beyond := p.Ref.By == nav.ByHeight && p.Ref.Height > s.chain.tip
 	if beyond || s.env.Now().Sub(s.tip.FetchedAt()) > freshFor {
 		cmds = append(cmds, s.askTip())
 	}
-	return tea.Batch(append(cmds, s.reach())...)
+	s.resolveTarget()
+	return tea.Batch(append(cmds, s.Changed())...)
 }
 
 // freshFor is how old the first page may be for it not to be asked for again
@@ -132,12 +104,12 @@ func (s *Screen) Open(p nav.Place, back any) tea.Cmd {
 const freshFor = 2 * time.Second
 
 func (s *Screen) askTip() tea.Cmd {
-	return screen.Fetch(s.env, &s.tip, "tip", func(ctx context.Context) (page, error) { return read(ctx, s.api, 0) })
+	return screen.Fetch(s.env, &s.tip, slotTip, func(ctx context.Context) (page, error) { return read(ctx, s.api, 0) })
 }
 
 func (s *Screen) askBlock() tea.Cmd {
 	ref := s.opened.Ref
-	return screen.Fetch(s.env, &s.block, "block", func(ctx context.Context) (single, error) {
+	return screen.Fetch(s.env, &s.block, slotBlock, func(ctx context.Context) (single, error) {
 		if ref.By == nav.ByBurnHash {
 			return one(s.api.BlockByBurnHash(ctx, ref.Hash))
 		}
@@ -147,87 +119,28 @@ func (s *Screen) askBlock() tea.Cmd {
 
 // restore goes back to a saved state as soon as there are blocks.
 func (s *Screen) restore() {
-	if s.saved == nil || !s.known.started {
+	if s.saved == nil || !s.chain.started {
 		return
 	}
 	saved := *s.saved
-	s.saved = nil
-	s.focus, s.sizing, s.context = saved.focus, saved.sizing, saved.context
-	s.narrow(saved.filter)
-	s.layout()
-	s.list.Restore(saved.list)
-	s.target = nav.Place{}
-	s.fill(s.env.Now())
-	s.detail.Restore(saved.detail)
-}
-
-// reach goes on towards the target, with the rows that have to be loaded.
-func (s *Screen) reach() tea.Cmd {
-	if s.target != (nav.Place{}) && s.known.started {
-		ref := s.target.Ref
-		switch ref.By {
-		case nav.ByIndexHash:
-			if r := s.known.ids[ref.Hash]; r != nil {
-				s.selectRecord(r)
-			} else {
-				s.fail(unreachable{"This block is not loaded", "the API has no lookup by index block hash; a block that is scrolled to once is found again"})
-			}
-		case nav.ByHeight:
-			switch {
-			case ref.Height > s.known.tip && s.tip.Busy():
-				// Whoever asked may know of a newer block than this list.
-			case ref.Height > s.known.tip:
-				s.fail(unreachable{"There is no block " + text.Count(ref.Height) + " yet", "the newest is " + text.Count(s.known.tip)})
-			case ref.Height < s.known.floor:
-				s.fail(unreachable{"Block " + text.Count(ref.Height) + " is not in the list", "it begins at " + text.Count(s.known.floor)})
-			default:
-				s.list.Select(s.known.rowOf(ref.Height))
-				if s.known.at[ref.Height] != nil {
-					s.target = nav.Place{}
-				}
-			}
-		default:
-			if v, ok := s.block.Get(); ok {
-				if s.known.at[v.record.Height] == nil || s.known.at[v.record.Height].id() != v.record.id() {
-					s.known.insert(v.record)
-					s.changed()
-				}
-				s.selectRecord(s.known.ids[v.record.id()])
-			} else if err := s.block.Err(); err != nil && !s.block.Busy() {
-				s.fail(err)
-			}
-		}
-	}
-	return s.load()
-}
-
-func (s *Screen) fail(err error) { s.problem, s.target = err, nav.Place{} }
-
-func (s *Screen) selectRecord(r *record) {
-	s.target = nav.Place{}
-	if r == nil {
-		return
-	}
-	if r.orphaned {
-		s.list.SelectID(r.id())
-		return
-	}
-	s.list.Select(s.known.rowOf(r.Height))
+	s.saved, s.target = nil, nav.Place{}
+	s.SetQuery(saved.Query)
+	s.filter(saved.Query)
+	s.Restore(saved)
 }
 
 // load asks for the page of the first row in sight that is not loaded.
 func (s *Screen) load() tea.Cmd {
-	if !s.known.started || s.more.Busy() || s.source.filter || s.env.Now().Before(s.retry) {
+	if !s.chain.started || s.more.Busy() || s.source.filter || s.Waits(slotMore) {
 		return nil
 	}
-	top := s.list.Place().Top
-	h := max(1, s.listRect.height)
+	top, h := s.List.Place().Top, max(1, s.RowsInSight())
 	for i := top; i < min(top+h+h/2, s.source.Len()); i++ {
 		height := s.source.height(i)
 		if s.source.record(i) != nil || s.holes[height] {
 			continue
 		}
-		offset := s.known.tip - height
+		offset := s.chain.tip - height
 		if i == top {
 			// The rows above are likely to be looked at next.
 			offset = max(0, offset-pageSize/3)
@@ -239,89 +152,82 @@ func (s *Screen) load() tea.Cmd {
 
 func (s *Screen) askMore(height int64, offset int) tea.Cmd {
 	s.wanted = height
-	return screen.Fetch(s.env, &s.more, "page", func(ctx context.Context) (page, error) { return read(ctx, s.api, offset) })
+	return screen.Fetch(s.env, &s.more, slotMore, func(ctx context.Context) (page, error) { return read(ctx, s.api, offset) })
 }
 
-// Update implements screen.Screen.
+// Update takes the answers of what was asked.
 func (s *Screen) Update(msg tea.Msg) tea.Cmd {
+	if cmd, ok := s.Retry(msg); ok {
+		return cmd
+	}
 	switch msg := msg.(type) {
 	case screen.Fetched[page]:
-		switch {
-		case s.tip.Settle(msg.Key, msg.Value, msg.Err, msg.At):
-			s.tipRetry = time.Time{}
-			if msg.Err != nil {
-				return s.tipLater(msg.Err, msg.At)
-			}
-			return s.joined(msg.Value)
-		case s.more.Settle(msg.Key, msg.Value, msg.Err, msg.At):
-			if msg.Err != nil {
-				return s.retryLater(msg.Err, msg.At)
-			}
-			return s.joined(msg.Value)
-		}
+		return s.tookPage(msg)
 	case screen.Fetched[single]:
-		if s.block.Settle(msg.Key, msg.Value, msg.Err, msg.At) {
-			return s.reach()
-		}
-	case retryMsg:
 		switch {
-		case msg.tip && msg.at.Equal(s.tipRetry):
-			s.tipRetry = time.Time{}
-			return s.askTip()
-		case !msg.tip && msg.at.Equal(s.retry):
-			s.retry = time.Time{}
-			return s.load()
+		case s.block.Settle(msg.Key, msg.Value, msg.Err, msg.At):
+			s.resolveTarget()
+			return tea.Batch(s.Changed(), s.RetryLater(slotBlock, msg.Err, msg.At, s.askBlock))
+		case s.micro.Settle(msg.Key, msg.Value, msg.Err, msg.At) && msg.Err == nil:
+			s.chain.complete(msg.Value.record)
+			return s.Changed()
 		}
 	}
 	return nil
 }
 
-// retryMsg says that the time for asking again has come: for the first page,
-// or for the one that is scrolled to.
-type retryMsg struct {
-	at  time.Time
-	tip bool
-}
-
-// tipLater asks for the first page again when the server said when. Without
-// that the live tail does.
-func (s *Screen) tipLater(err error, at time.Time) tea.Cmd {
-	s.tipRetry = placeholder.RetryAfter(err, at)
-	if s.tipRetry.IsZero() {
-		return nil
+func (s *Screen) tookPage(msg screen.Fetched[page]) tea.Cmd {
+	switch {
+	case s.tip.Settle(msg.Key, msg.Value, msg.Err, msg.At):
+		if msg.Err != nil {
+			return s.RetryLater(slotTip, msg.Err, msg.At, s.askTip)
+		}
+		return s.merge(msg.Value)
+	case s.more.Settle(msg.Key, msg.Value, msg.Err, msg.At):
+		if msg.Err != nil {
+			return s.moreLater(msg.Err, msg.At)
+		}
+		return s.merge(msg.Value)
 	}
-	return s.after(s.tipRetry.Sub(at), retryMsg{s.tipRetry, true})
+	return nil
 }
 
 // retryPause is how long a failed page is left alone when the server does not
 // say how long.
 const retryPause = 3 * time.Second
 
-func (s *Screen) retryLater(err error, at time.Time) tea.Cmd {
+func (s *Screen) moreLater(err error, at time.Time) tea.Cmd {
 	if apiclient.KindOf(err) == apiclient.Canceled {
 		return nil
 	}
-	s.retry = placeholder.RetryAfter(err, at)
-	if s.retry.IsZero() {
-		s.retry = at.Add(retryPause)
+	if cmd := s.RetryLater(slotMore, err, at, s.load); cmd != nil {
+		return cmd
 	}
-	return s.after(s.retry.Sub(at), retryMsg{s.retry, false})
+	return s.RetryAt(slotMore, at.Add(retryPause), s.load)
 }
 
-// joined takes a page into the list.
-func (s *Screen) joined(p page) tea.Cmd {
-	j := s.known.page(p.records, p.total, p.offset)
-	if i, ok := s.list.Cursor(); ok && !s.source.filter {
-		s.known.trim(s.source.height(i))
+// merge takes a page into the list. A block that is being read stays under the
+// cursor, also when it was replaced.
+func (s *Screen) merge(p page) tea.Cmd {
+	reading := s.current()
+	j := s.chain.page(p.records, p.total, p.offset)
+	if i, ok := s.List.Cursor(); ok && !s.source.filter {
+		s.chain.trim(s.source.height(i))
 	}
-	if n := len(p.records); p.offset > 0 && n > 0 && s.wanted <= p.records[0].Height && s.wanted >= p.records[n-1].Height && s.known.at[s.wanted] == nil {
+	if n := len(p.records); p.offset > 0 && n > 0 && s.wanted <= p.records[0].Height && s.wanted >= p.records[n-1].Height && s.chain.at[s.wanted] == nil {
 		s.holes[s.wanted] = true
 	}
 	s.changed()
+	if reading != nil && (s.InDetail || s.List.Position() > 0) {
+		if now := s.chain.again(reading); now != nil && now.orphaned {
+			s.List.SelectID(now.id())
+		}
+	}
 	s.restore()
-	cmd := s.reach()
+	s.resolveTarget()
+	cmd := s.Changed()
 	if j.replaced > 0 {
-		words := text.Plural(j.replaced, "block") + " replaced: see orphaned in the list"
+		words := text.Plural(j.replaced, "block") + " replaced: /orphaned shows what stood there"
 		cmd = tea.Batch(cmd, screen.Notice(words))
 	}
 	return cmd
@@ -330,38 +236,61 @@ func (s *Screen) joined(p page) tea.Cmd {
 // changed tells the list that rows came or went. At the top of the list new
 // rows come into view; elsewhere everything stays where it stands.
 func (s *Screen) changed() {
-	before := s.list.Place()
-	s.source.narrow(s.filter.Query())
-	s.list.Changed(nil)
-	if after := s.list.Place(); before.Top == 0 && after.Top > 0 {
+	before := s.List.Place()
+	s.source.narrow(s.Query())
+	s.List.Changed(nil)
+	if after := s.List.Place(); before.Top == 0 && after.Top > 0 {
 		after.Top = 0
-		s.list.Restore(after)
+		s.List.Restore(after)
 	}
-	s.shownAt = 0
 }
 
-// narrow filters the loaded blocks.
-func (s *Screen) narrow(query string) {
-	s.filter.Set(query)
+// filter applies what is typed to the loaded blocks.
+func (s *Screen) filter(string) tea.Cmd {
 	s.changed()
+	return nil
 }
 
-// Leave implements screen.Screen.
+// moved is called after the cursor or the window moved.
+func (s *Screen) moved() tea.Cmd {
+	if s.List.Place().Top == 0 && s.chain.started {
+		s.seen = s.chain.tip
+	}
+	return tea.Batch(s.load(), s.readMicroblocks())
+}
+
+// readMicroblocks asks for the single record of an opened block of the era of
+// microblocks: what the list says of them is not always so.
+func (s *Screen) readMicroblocks() tea.Cmd {
+	r := s.current()
+	if r == nil || !s.InDetail || r.single || !r.hasMicroblocks() || s.micro.Busy() || r.orphaned {
+		return nil
+	}
+	if failed, ok := s.micro.Get(); s.micro.Err() != nil && ok && failed.record.id() == r.id() {
+		return nil
+	}
+	height := r.BurnBlockHeight
+	r.single = true // asked once
+	return screen.Fetch(s.env, &s.micro, slotMicro, func(ctx context.Context) (single, error) {
+		return one(s.api.BlockByBurnHeight(ctx, height))
+	})
+}
+
+// Leave gives up what was asked for.
 func (s *Screen) Leave() {
+	s.StopRetries()
 	s.tip.Cancel()
 	s.more.Cancel()
 	s.block.Cancel()
-	s.retry, s.tipRetry = time.Time{}, time.Time{}
+	s.micro.Cancel()
 }
 
-// State implements screen.Screen.
-func (s *Screen) State() any {
-	return state{s.list.Place(), s.detail.Place(), s.focus, s.sizing, s.filter.Query(), s.context}
-}
+// State is cursor, scroll and filter.
+func (s *Screen) State() any { return s.Keep() }
 
-// Place implements screen.Screen.
+// Place is the list, or the block that is open.
 func (s *Screen) Place() nav.Place {
-	if s.focus == onList {
+	if !s.InDetail {
 		return nav.Blocks()
 	}
 	r := s.current()
@@ -382,34 +311,35 @@ func (s *Screen) Place() nav.Place {
 
 // current is the block under the cursor, nil when it is not loaded.
 func (s *Screen) current() *record {
-	i, ok := s.list.Cursor()
+	i, ok := s.List.Cursor()
 	if !ok {
 		return nil
 	}
 	return s.source.record(i)
 }
 
-// Refresh implements screen.Screen.
+// Refresh asks again for what is shown.
 func (s *Screen) Refresh() tea.Cmd {
-	s.retry, s.tipRetry, s.problem = time.Time{}, time.Time{}, nil
+	s.StopRetries()
+	s.problem = nil
 	clear(s.holes)
 	cmds := []tea.Cmd{s.askTip()}
 	if by := s.opened.Ref.By; s.opened.Kind == nav.KindBlock && (by == nav.ByBurnHeight || by == nav.ByBurnHash) && s.block.Err() != nil {
 		s.target = s.opened
 		cmds = append(cmds, s.askBlock())
 	}
-	if i, ok := s.list.Cursor(); ok && s.known.started && !s.source.filter {
+	if i, ok := s.List.Cursor(); ok && s.chain.started && !s.source.filter {
 		// The page in sight too, when it is not the first.
-		if offset := s.known.tip - s.source.height(i) - pageSize/2; offset > 0 {
+		if offset := s.chain.tip - s.source.height(i) - pageSize/2; offset > 0 {
 			cmds = append(cmds, s.askMore(s.source.height(i), int(offset)))
 		}
 	}
 	return tea.Batch(cmds...)
 }
 
-// Live implements screen.Screen.
+// Live asks for the newest blocks.
 func (s *Screen) Live() tea.Cmd {
-	if s.tip.Busy() || s.env.Now().Before(s.tipRetry) {
+	if s.tip.Busy() || s.Waits(slotTip) {
 		return nil
 	}
 	return tea.Batch(s.askTip(), s.load())
@@ -418,7 +348,7 @@ func (s *Screen) Live() tea.Cmd {
 // Loaded finds the loaded blocks that a hash belongs to, for "go to".
 func (s *Screen) Loaded(hash string) []nav.Loaded {
 	var found []nav.Loaded
-	for _, r := range s.known.loaded() {
+	for _, r := range s.chain.loaded() {
 		for _, h := range []struct{ what, hash string }{
 			{"block hash", r.Hash}, {"index block hash", r.IndexBlockHash}, {"burn block hash", r.BurnBlockHash}, {"miner transaction", r.MinerTxID},
 		} {
@@ -437,11 +367,21 @@ func (s *Screen) Loaded(hash string) []nav.Loaded {
 
 // Tips are the newest heights known, 0 for unknown.
 func (s *Screen) Tips() (height, burnHeight int64) {
-	if !s.known.started {
+	if !s.chain.started {
 		return 0, 0
 	}
-	if r := s.known.at[s.known.tip]; r != nil {
+	if r := s.chain.at[s.chain.tip]; r != nil {
 		burnHeight = r.BurnBlockHeight
 	}
-	return s.known.tip, burnHeight
+	return s.chain.tip, burnHeight
 }
+
+// staleError is why what is shown is not the newest; nil when it is.
+func (s *Screen) staleError() error {
+	if err := s.tip.Err(); err != nil {
+		return err
+	}
+	return s.more.Err()
+}
+
+func isUnreachable(err error) (u unreachable, ok bool) { return u, errors.As(err, &u) }

@@ -5,20 +5,16 @@ import (
 	"strings"
 	"time"
 
-	"chainscope/tui/screen"
+	"chainscope/tui/screen/browser"
 	"chainscope/tui/text"
-	"chainscope/tui/theme"
 	"chainscope/tui/widget/cost"
 )
 
 // source shows what is known to the list: every block there is, or only the
 // loaded ones that a filter lets through.
 type source struct {
-	known    *known
-	theme    *theme.Theme
-	limits   cost.Limits
-	times    *screen.Times
-	now      time.Time // of the frame being drawn
+	chain    *chainView
+	screen   *Screen
 	filtered []*record
 	filter   bool
 }
@@ -28,7 +24,7 @@ func (s *source) Len() int {
 	if s.filter {
 		return len(s.filtered)
 	}
-	return s.known.rows()
+	return s.chain.rows()
 }
 
 // record is the block of a row, nil when it is not loaded.
@@ -39,7 +35,7 @@ func (s *source) record(i int) *record {
 	case s.filter:
 		return s.filtered[i]
 	}
-	return s.known.record(i)
+	return s.chain.record(i)
 }
 
 // height is the block height of a row.
@@ -47,7 +43,7 @@ func (s *source) height(i int) int64 {
 	if s.filter {
 		return s.filtered[i].Height
 	}
-	h, _ := s.known.row(i)
+	h, _ := s.chain.row(i)
 	return h
 }
 
@@ -92,26 +88,30 @@ func fit(width int) columns {
 
 // Row draws a row without its time.
 func (s *source) Row(i, width int) string {
-	c, th := fit(width), s.theme
+	c, th := fit(width), s.screen.Theme
 	r := s.record(i)
 	height := th.Number.Render(text.PadLeft(text.Count(s.height(i)), heightColumn)) + " "
 	if r == nil {
 		return height + th.Faint.Render(strings.Repeat(th.Glyphs.Skeleton, max(0, min(width-heightColumn-2, c.hash+c.burn))))
 	}
+	style, word := th.Text, ""
 	if r.orphaned {
-		word := th.Bad.Render(th.Glyphs.Cross + " orphaned")
-		hash := text.MiddleWith(r.IndexBlockHash, max(0, min(c.hash, width-heightColumn-13)), th.Glyphs.Ellipsis)
-		return height + th.Struck.Render(hash) + "  " + word
+		style, word = th.Struck, th.Bad.Render("  "+th.Glyphs.Cross+" orphaned")
+		c.cost = 0
 	}
-	line := height + th.Text.Render(text.Pad(text.MiddleWith(r.Hash, max(0, c.hash-2), th.Glyphs.Ellipsis), c.hash))
+	hash := text.MiddleWith(r.Hash, max(0, c.hash-2), th.Glyphs.Ellipsis)
+	line := height + style.Render(hash) + th.Text.Render(strings.Repeat(" ", max(0, c.hash-text.Width(hash))))
 	if c.burn > 0 {
 		line += th.Muted.Render(text.PadLeft(text.Count(r.BurnBlockHeight), c.burn))
 	}
 	if c.txs > 0 {
 		line += th.Text.Render(text.PadLeft(text.Count(len(r.Txs)), c.txs))
 	}
+	if word != "" {
+		return line + word
+	}
 	if c.cost > 0 {
-		share := s.limits.Greatest(r.ExecutionCost)
+		share := s.screen.limits.Greatest(r.ExecutionCost)
 		line += "  " + cost.Bar(share, c.cost-8, th) + th.Text.Render(text.PadLeft(text.Percent(share), 6))
 	}
 	return line
@@ -119,7 +119,7 @@ func (s *source) Row(i, width int) string {
 
 // head draws the names of the columns over rows of a width, time included.
 func (s *source) head(width int) string {
-	c := fit(width - 2 - s.timeWidth())
+	c := fit(width - 2 - browser.TimeWidth(s.screen.env.Times))
 	line := "  " + text.PadLeft("HEIGHT", heightColumn) + " " + text.Pad("BLOCK HASH", c.hash)
 	if c.burn > 0 {
 		line += text.PadLeft("BURN", c.burn)
@@ -130,29 +130,16 @@ func (s *source) head(width int) string {
 	if c.cost > 0 {
 		line += "  " + text.Pad("COST", c.cost-2)
 	}
-	word := "AGE"
-	if s.times.Mode != screen.Ages {
-		word = "TIME"
-	}
-	line = text.Fill(line, max(0, width-s.timeWidth())) + text.PadLeft(word, s.timeWidth())
-	return text.Clip(s.theme.Muted.Render(line), width)
-}
-
-// timeWidth is the width of the column of times.
-func (s *source) timeWidth() int {
-	if s.times.Mode == screen.Ages {
-		return 6
-	}
-	return 10
+	return browser.Head(s.screen.Theme, s.screen.env.Times, line, width)
 }
 
 // Tail draws the time of a row.
 func (s *source) Tail(i int) string {
-	r := s.record(i)
-	if r == nil {
-		return strings.Repeat(" ", s.timeWidth())
+	var at time.Time
+	if r := s.record(i); r != nil {
+		at = time.Unix(r.BlockTime, 0)
 	}
-	return s.theme.Muted.Render(text.PadLeft(s.times.Short(s.now, time.Unix(r.BlockTime, 0)), s.timeWidth()))
+	return browser.TimeTail(s.screen.Theme, s.screen.env, at)
 }
 
 // narrow applies a filter to the loaded blocks; "" shows all blocks again.
@@ -162,7 +149,7 @@ func (s *source) narrow(query string) {
 		return
 	}
 	match := matcher(query)
-	for _, r := range s.known.loaded() {
+	for _, r := range s.chain.loaded() {
 		if match(r) {
 			s.filtered = append(s.filtered, r)
 		}

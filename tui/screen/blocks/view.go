@@ -1,208 +1,151 @@
 package blocks
 
 import (
-	"errors"
-	"fmt"
-	"strings"
 	"time"
 
 	"chainscope/tui/nav"
 	"chainscope/tui/remote"
+	"chainscope/tui/screen"
+	"chainscope/tui/screen/browser"
 	"chainscope/tui/text"
-	"chainscope/tui/theme"
 	"chainscope/tui/widget/placeholder"
 )
 
-// Redraw forgets what was drawn.
-func (s *Screen) Redraw() { s.SetTheme(s.theme) }
-
-// SetTheme implements screen.Screen.
-func (s *Screen) SetTheme(th *theme.Theme) {
-	s.theme, s.source.theme = th, th
-	s.list.SetTheme(th)
-	s.detail.SetTheme(th)
-	s.json.SetTheme(th)
-	s.shownAt = 0
+// heading is the newest block, its age, and how many blocks were replaced.
+func (s *Screen) heading(now time.Time) string {
+	th := s.Theme
+	title := " " + th.Strong.Render("Blocks")
+	if !s.chain.started {
+		return title
+	}
+	title += th.Muted.Render("  newest ") + th.Number.Render(text.Count(s.chain.tip))
+	if r := s.chain.at[s.chain.tip]; r != nil && r.BlockTime > 0 {
+		title += th.Muted.Render(", " + s.env.Times.Short(now, time.Unix(r.BlockTime, 0)))
+	}
+	if n := len(s.chain.orphans); n > 0 {
+		title += "   " + th.Bad.Render(th.Glyphs.Cross+" "+text.Count(n)+" orphaned") + th.Muted.Render("  /orphaned")
+	}
+	return title
 }
 
-// View implements screen.Screen.
-func (s *Screen) View(now time.Time) []string {
-	if s.width <= 0 || s.height <= 0 {
-		return make([]string, s.height)
-	}
-	s.source.now = now
-	s.layout()
-	s.look()
-	if !s.known.started {
-		return s.notStarted(now)
-	}
-	a := s.arrange()
-	var body []string
-	switch {
-	case a.sizing == sizeDetail:
-		body = s.detailLines(now)
-	case a.sizing == sizeList:
-		body = s.listLines(a, now)
-	case a.beside:
-		body = beside(s.listLines(a, now), s.detailLines(now), s.listRect.width, " "+s.theme.Border.Render(s.theme.Glyphs.Vertical)+" ")
-	default:
-		rule := s.theme.Border.Render(strings.Repeat(s.theme.Glyphs.Horizontal, s.listRect.width))
-		body = append(append(s.listLines(a, now), rule), s.detailLines(now)...)
-	}
-	if a.context > 0 {
-		body = beside(body, s.contextLines(a.context-1), s.width-a.context-1, s.theme.Border.Render(s.theme.Glyphs.Vertical)+" ")
-	}
-	for len(body) < s.height {
-		body = append(body, "")
-	}
-	return body[:s.height]
-}
-
-// beside puts two columns next to each other.
-func beside(left, right []string, width int, border string) []string {
-	out := make([]string, max(len(left), len(right)))
-	for i := range out {
-		l, r := "", ""
-		if i < len(left) {
-			l = left[i]
-		}
-		if i < len(right) {
-			r = right[i]
-		}
-		out[i] = text.Fill(l, width) + border + r
-	}
-	return out
-}
-
-func (s *Screen) paneKeys() placeholder.Keys {
-	g := s.env.Keys.Global
-	return placeholder.Keys{Refresh: g.Refresh, Cancel: g.Up, RawJSON: g.RawJSON, Inspector: g.Inspector, MockPanel: g.MockPanel}
-}
-
-// notStarted is drawn while there is no block at all.
-func (s *Screen) notStarted(now time.Time) []string {
-	switch s.tip.State() {
-	case remote.Failed:
-		return placeholder.Failure(s.theme, s.paneKeys(), "the recent blocks", s.tip.Err(), s.retryOf(&s.tip), now, s.width, s.height)
-	case remote.Idle:
-		return placeholder.Empty(s.theme, "No blocks were asked for", []string{placeholder.Hint(s.theme, s.env.Keys.Global.Refresh, "asks for them")}, s.width, s.height)
-	case remote.Ready:
-		return placeholder.Empty(s.theme, "There are no blocks", []string{"The server's list of blocks is empty."}, s.width, s.height)
-	}
-	return placeholder.Loading(s.theme, s.paneKeys(), "blocks", now.Sub(s.tip.Since()), s.attempt(), s.width, s.height)
-}
-
-// retryOf is when a failed request is made again by itself.
-func (s *Screen) retryOf(v *remote.Value[page]) placeholder.Retry {
-	if v == &s.more {
-		return placeholder.Retry{At: s.retry}
-	}
-	return placeholder.Retry{At: s.tipRetry}
-}
-
-// attempt tells which try is under way, "" for the first.
-func (s *Screen) attempt() string {
-	if s.env.Client == nil {
+// chart draws the blocks from the first one in sight on.
+func (s *Screen) chart(width int, _ time.Time) string {
+	if !s.chain.started {
 		return ""
 	}
-	all := s.env.Client.Log().Snapshot()
-	for i := len(all) - 1; i >= 0; i-- {
-		if e := all[i]; !e.Done {
-			if e.Attempts > 1 {
-				return fmt.Sprintf("attempt %d", e.Attempts)
-			}
-			return ""
-		}
+	from := s.chain.tip
+	if top := s.List.Place().Top; top < s.source.Len() {
+		from = s.source.height(top)
+	}
+	return s.chain.chart(from, width, s.Theme)
+}
+
+// notice names what came in the meantime.
+func (s *Screen) notice(time.Time) string {
+	th := s.Theme
+	if n := s.unseen(); n > 0 {
+		return " " + th.Accent.Render(th.Glyphs.New+" "+text.Plural(n, "new block")) + " " + placeholder.Hint(th, s.env.Keys.Blocks.ShowNew, "shows")
 	}
 	return ""
 }
 
-// listLines draws the list with what stands above and below it.
-func (s *Screen) listLines(a arrangement, now time.Time) []string {
-	w, th := s.listRect.width, s.theme
-	lines := make([]string, 0, s.height)
-	if a.charts == 1 {
-		lines = append(lines, s.known.short(s.chartsFrom(), w, th))
+// unseen is how many blocks came above the window.
+func (s *Screen) unseen() int {
+	if !s.chain.started || s.seen == 0 {
+		return 0
 	}
-	if err := s.trouble(); err != nil {
-		v := &s.tip
-		if s.tip.Err() == nil {
-			v = &s.more
-		}
-		lines = append(lines, "  "+placeholder.Banner(th, s.paneKeys(), err, s.tip.FetchedAt(), s.retryOf(v), now, w-2))
-	}
-	if line := s.filter.Line(max(12, w-30), th); line != "" {
-		found := th.Muted.Render(fmt.Sprintf("  %s of %s loaded", text.Count(len(s.source.filtered)), text.Plural(len(s.known.at)+len(s.known.orphans), "block")))
-		lines = append(lines, text.Clip("  "+line+found, w))
-	}
-	lines = append(lines, s.source.head(w))
-	if s.source.filter && len(s.source.filtered) == 0 {
-		lines = append(lines, placeholder.Empty(th, "No loaded block matches", []string{
-			th.Muted.Render("A filter looks at loaded blocks: heights, hashes, transaction ids, tenure:N, orphaned."),
-			placeholder.Hint(th, s.env.Keys.Global.Up, "clears the filter") + "   " + placeholder.Hint(th, s.env.Keys.Global.GoTo, "goes to any height"),
-		}, w, s.listRect.height)...)
-	} else {
-		lines = append(lines, s.list.View()...)
-	}
-	if a.charts > 1 {
-		lines = append(append(lines, ""), s.known.long(s.chartsFrom(), w, th)...)
-	}
-	return lines
+	return int(max(0, s.chain.tip-s.seen))
 }
 
-// chartsFrom is the newest block of the charts: the first one in sight.
-func (s *Screen) chartsFrom() int64 {
-	if top := s.list.Place().Top; top < s.source.Len() {
-		return s.source.height(top)
+// failed is the value whose failure is said above older blocks.
+func (s *Screen) failed() (browser.Remote, string) {
+	if s.tip.Err() == nil && s.more.Err() != nil {
+		return &s.more, slotMore
 	}
-	return s.known.tip
+	return &s.tip, slotTip
 }
 
-// fill shows the block under the cursor in the detail.
-func (s *Screen) fill(now time.Time) {
-	r := s.current()
-	if r == nil {
-		s.shown = ""
-		return
-	}
-	if r.id() == s.shown && s.shownAt == now.Unix() {
-		return
-	}
-	rows := fields(r, s.known.at[r.Height-1], s.limits, s.env, s.theme, now)
-	if r.id() == s.shown {
-		s.detail.Update(rows)
-	} else {
-		s.detail.SetRows(rows)
-		s.json.SetJSON(r.raw)
-	}
-	s.shown, s.shownAt = r.id(), now.Unix()
+func (s *Screen) columns(width int) string { return s.source.head(width) }
+
+// found says how many blocks a filter leaves.
+func (s *Screen) found() string {
+	return text.Count(len(s.source.filtered)) + " of " + text.Plural(len(s.chain.at)+len(s.chain.orphans), "loaded block")
 }
 
-// detailLines draws the block under the cursor, or why there is none.
-func (s *Screen) detailLines(now time.Time) []string {
-	w, h := s.detailRect.width, s.detailRect.height
+// instead is drawn while there is no block at all.
+func (s *Screen) instead(now time.Time, width, height int) []string {
+	if s.chain.started {
+		return nil
+	}
+	if s.tip.State() == remote.Ready {
+		return placeholder.Empty(s.Theme, "No blocks yet", []string{s.Theme.Muted.Render("The chain of this server is empty.")}, width, height)
+	}
+	return s.Waiting(&s.tip, slotTip, "the newest blocks", now, width, height)
+}
+
+func (s *Screen) noRows(_ time.Time, width, height int) []string {
+	th := s.Theme
+	return placeholder.Empty(th, "No loaded block matches", []string{
+		th.Muted.Render("A filter looks at loaded blocks: heights, hashes, transaction ids, tenure:N, orphaned."),
+		th.Key.Render("esc") + " " + th.Muted.Render("clears the filter") + "   " + placeholder.Hint(th, s.env.Keys.Global.GoTo, "go to any height"),
+	}, width, height)
+}
+
+// noDetail draws why there is no block to show in the detail.
+func (s *Screen) noDetail(now time.Time, w, h int) []string {
+	th := s.Theme
+	if u, ok := isUnreachable(s.problem); ok {
+		return placeholder.Empty(th, u.title, append(text.Block(u.why, max(10, w-4)), "", placeholder.Hint(th, s.env.Keys.Global.Up, "back")), w, h)
+	}
 	if s.problem != nil {
-		var u unreachable
-		if errors.As(s.problem, &u) {
-			return placeholder.Empty(s.theme, u.title, append(text.Block(u.why, max(10, w-4)), "", placeholder.Hint(s.theme, s.env.Keys.Global.Up, "back")), w, h)
-		}
-		return placeholder.Failure(s.theme, s.paneKeys(), s.opened.Ref.String(), s.problem, placeholder.Retry{}, now, w, h)
+		retry := placeholder.Retry{At: s.Retrying(slotBlock)}
+		return placeholder.Failure(th, s.PaneKeys(), s.opened.Ref.String(), s.problem, retry, now, w, h)
 	}
 	if by := s.target.Ref.By; by == nav.ByBurnHeight || by == nav.ByBurnHash {
-		return placeholder.Loading(s.theme, s.paneKeys(), "the block", now.Sub(s.block.Since()), s.attempt(), w, h)
+		return s.Waiting(&s.block, slotBlock, "the block", now, w, h)
 	}
-	s.fill(now)
-	if s.shown != "" {
-		return s.detail.View()
+	if s.Described() != "" {
+		return nil
 	}
-	i, ok := s.list.Cursor()
+	i, ok := s.List.Cursor()
 	switch {
 	case !ok:
-		return placeholder.Empty(s.theme, "No block", nil, w, h)
+		return placeholder.Empty(th, "No block", nil, w, h)
 	case s.holes[s.source.height(i)]:
-		return placeholder.Empty(s.theme, "The server's list has no block "+text.Count(s.source.height(i)), nil, w, h)
-	case s.more.Err() != nil && !s.more.Busy():
-		return placeholder.Failure(s.theme, s.paneKeys(), "block "+text.Count(s.source.height(i)), s.more.Err(), placeholder.Retry{At: s.retry}, now, w, h)
+		return placeholder.Empty(th, "The server's list has no block "+text.Count(s.source.height(i)), nil, w, h)
 	}
-	return placeholder.Loading(s.theme, s.paneKeys(), "block "+text.Count(s.source.height(i)), now.Sub(s.more.Since()), s.attempt(), w, h)
+	return s.Waiting(&s.more, slotMore, "block "+text.Count(s.source.height(i)), now, w, h)
+}
+
+// Status is what the status line tells.
+func (s *Screen) Status() screen.Status {
+	var id uint64
+	for _, v := range []*remote.Value[page]{&s.tip, &s.more} {
+		if p, ok := v.Get(); ok {
+			id = max(id, p.exchange)
+		}
+	}
+	st := s.StatusOf(id, &s.tip, &s.more, &s.block, &s.micro)
+	st.Err = s.staleError()
+	i, ok := s.List.Cursor()
+	if !ok {
+		return st
+	}
+	if !s.source.filter {
+		st.Position = s.position(i)
+	}
+	if s.InDetail && s.problem == nil {
+		st.Crumb = text.Count(s.source.height(i))
+	}
+	st.NewRows = s.unseen()
+	return st
+}
+
+// position is the place of a block in the chain, as the API counts it.
+func (s *Screen) position(row int) string {
+	if r := s.source.record(row); r != nil && r.orphaned {
+		return "orphaned"
+	}
+	total := max(s.chain.total, s.chain.tip-s.chain.floor+1)
+	return text.Count(s.chain.tip-s.source.height(row)+1) + "/" + text.Count(total)
 }

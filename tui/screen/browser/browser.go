@@ -38,9 +38,6 @@ type Parts struct {
 	Failed func() (Remote, string)
 	// Columns names the columns of the list.
 	Columns func(width int) string
-	// Foot are lines below a list with room for them, exactly FootLines.
-	Foot      func(width int) []string
-	FootLines int
 
 	// Describe returns the thing that the detail shows as labelled values, and
 	// what it is known by; "" when there is none.
@@ -70,6 +67,9 @@ type Parts struct {
 	Own func(msg tea.KeyMsg) (tea.Cmd, bool)
 	// Cancel gives up what is waited for, and reports whether there was anything.
 	Cancel func() bool
+	// Leaves reports whether esc in the detail leaves the place, for where one came
+	// from; nil: it goes to the list.
+	Leaves func() bool
 	// Scopes are the scopes of the key map that hold in the place, besides those
 	// of lists and details.
 	Scopes []string
@@ -206,8 +206,8 @@ func (f *Frame) Keep() State {
 // Restore goes back to a state. The filter is applied already.
 func (f *Frame) Restore(s State) {
 	f.InDetail = s.InDetail
-	f.List.Restore(s.List)
 	f.Layout()
+	f.List.Restore(s.List)
 	f.Fill()
 	f.Detail.Restore(s.Detail)
 }

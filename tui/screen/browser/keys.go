@@ -106,9 +106,13 @@ func Follow(row detail.Row) tea.Cmd {
 // for, the filter. Only esc does more than leave the detail.
 func (f *Frame) Close(msg tea.KeyMsg) (tea.Cmd, bool) {
 	switch {
+	case f.InDetail && f.parts.Leaves != nil && f.parts.Leaves():
+		return nil, false
+	case f.InDetail && f.parts.Cancel != nil && msg.Type == tea.KeyEsc && f.parts.Cancel():
+		return nil, true
 	case f.InDetail:
 		f.Enter(false)
-		return nil, true
+		return f.moved(), true
 	case msg.String() != "esc":
 		return nil, false
 	case f.parts.Cancel != nil && f.parts.Cancel():

@@ -1,7 +1,6 @@
 package browser
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -109,15 +108,12 @@ func (f *Frame) hint() string {
 }
 
 // FailedSubject is the subject where there is an error in place of data: what
-// the server sent.
+// the server sent, be it JSON or not.
 func FailedSubject(title string, err error) screen.Subject {
 	sub := screen.Subject{Title: title}
 	var failed *apiclient.Error
 	if errors.As(err, &failed) {
-		sub.ExchangeID = failed.ExchangeID
-		if json.Valid(failed.Body) {
-			sub.Raw = failed.Body
-		}
+		sub.ExchangeID, sub.Raw = failed.ExchangeID, failed.Body
 	}
 	return sub
 }

@@ -11,9 +11,8 @@ import (
 // Lines above list and detail: heading, chart, notice. In a low window and
 // where the user wants it compact only the last.
 const (
-	headLines  = 3
-	lowHeight  = 12
-	footHeight = 30 // the foot is drawn in places at least as high
+	headLines = 3
+	lowHeight = 12
 )
 
 func (f *Frame) headLines() int {
@@ -28,7 +27,7 @@ func (f *Frame) Layout() {
 	height := f.Height - f.headLines()
 	third, draws := f.third()
 	f.area = f.room.Arrange(f.Width, height, f.InDetail, draws)
-	f.List.SetSize(f.area.List.Width, max(0, f.area.List.Height-1-f.footLines()))
+	f.List.SetSize(f.area.List.Width, max(0, f.area.List.Height-1))
 	f.List.SetFocus(!f.InDetail)
 	f.Detail.SetSize(f.area.Detail.Width, f.area.Detail.Height)
 	f.Detail.SetFocus(f.InDetail)
@@ -42,14 +41,7 @@ func (f *Frame) Layout() {
 func (f *Frame) DetailWidth() int { return f.area.Detail.Width }
 
 // RowsInSight is how many rows of the list are in sight.
-func (f *Frame) RowsInSight() int { return max(0, f.area.List.Height-1-f.footLines()) }
-
-func (f *Frame) footLines() int {
-	if f.parts.Foot == nil || f.room.Compact || f.Height < footHeight || f.area.Both() && !f.area.Beside {
-		return 0
-	}
-	return f.parts.FootLines
-}
+func (f *Frame) RowsInSight() int { return max(0, f.area.List.Height-1) }
 
 // contexts is how many things the third column can show, nothing included.
 func contexts(third []Third) int { return len(third) + 2 }
@@ -80,16 +72,20 @@ func (f *Frame) instead() bool {
 
 // View draws the place.
 func (f *Frame) View(now time.Time) []string {
-	out := f.head(now)
+	var instead []string
 	if f.parts.Instead != nil {
-		if lines := f.parts.Instead(now, f.Width, max(0, f.Height-len(out))); lines != nil {
-			return Fit(append(out, lines...), f.Width, f.Height)
-		}
+		instead = f.parts.Instead(now, f.Width, max(0, f.Height-f.headLines()))
+	}
+	out := f.head(now, instead == nil)
+	if instead != nil {
+		return Fit(append(out, instead...), f.Width, f.Height)
 	}
 	return Fit(append(out, f.area.Draw(f.Theme, f.listLines(now), f.detailLines(now), f.thirdLines())...), f.Width, f.Height)
 }
 
-func (f *Frame) head(now time.Time) []string {
+// head draws the lines above; with rows below a failure is said there, else in
+// place of the rows.
+func (f *Frame) head(now time.Time, rows bool) []string {
 	var out []string
 	if f.headLines() == headLines {
 		out = append(out, call(f.parts.Heading, now), "")
@@ -98,7 +94,7 @@ func (f *Frame) head(now time.Time) []string {
 		}
 	}
 	if f.headLines() > 0 {
-		out = append(out, f.notice(now))
+		out = append(out, f.notice(now, rows))
 	}
 	return out
 }
@@ -111,13 +107,13 @@ func call(part func(time.Time) string, now time.Time) string {
 }
 
 // notice is the filter, else what failed, else what the place has to say.
-func (f *Frame) notice(now time.Time) string {
+func (f *Frame) notice(now time.Time, rows bool) string {
 	line := f.filterLine()
 	if f.filter.typing {
 		return line
 	}
-	if f.parts.Failed != nil {
-		if v, slot := f.parts.Failed(); v != nil && v.State() == remote.Failed && !v.FetchedAt().IsZero() {
+	if f.parts.Failed != nil && rows {
+		if v, slot := f.parts.Failed(); v != nil && v.State() == remote.Failed {
 			if line != "" {
 				line += "  "
 			}
@@ -145,11 +141,7 @@ func (f *Frame) listLines(now time.Time) []string {
 	if f.List.Len() == 0 && f.parts.NoRows != nil {
 		return append(out, f.parts.NoRows(now, a.Width, a.Height-1)...)
 	}
-	out = append(out, f.List.View()...)
-	if f.footLines() > 0 {
-		out = append(out, f.parts.Foot(a.Width)...)
-	}
-	return out
+	return append(out, f.List.View()...)
 }
 
 func (f *Frame) detailLines(now time.Time) []string {

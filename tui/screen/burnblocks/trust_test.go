@@ -1,6 +1,7 @@
 package burnblocks
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"net/http"
@@ -127,27 +128,34 @@ func TestOpeningCostsAtMostFourRequests(t *testing.T) {
 	}
 }
 
+// limitedAPI refuses with a 429 while it is limited.
+type limitedAPI struct {
+	API
+	limited bool
+}
+
+func (a *limitedAPI) BurnBlockBlocks(ctx context.Context, burnBlock string, p apiclient.Page) (answer, error) {
+	if a.limited {
+		return answer{}, &apiclient.Error{Kind: apiclient.RateLimited, Status: 429, RetryAfter: 4 * time.Second}
+	}
+	return a.API.BurnBlockBlocks(ctx, burnBlock, p)
+}
+
 func TestItAsksAgainAsItSaidWithoutLiveTail(t *testing.T) {
 	for name, place := range map[string]nav.Place{"the list": nav.BurnBlocks(), "one": nav.LatestBurnBlock()} {
 		t.Run(name, func(t *testing.T) {
-			limited := true
-			m := mock(t, func() time.Time { return uitest.Noon })
-			d := drive(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-				if limited {
-					w.Header().Set("Retry-After", "4")
-					w.WriteHeader(http.StatusTooManyRequests)
-					return
-				}
-				m.ServeHTTP(w, r)
-			}), "mono")
+			d := live(t)
+			tip := d.tip()
+			api := &limitedAPI{API: d.screen.api, limited: true}
+			d.screen.api = api
 			d.Open(place)
 			d.Sees("again in 4s")
 			d.Wait(4 * time.Second)
 			d.Sees("again in 4s") // asked, and refused once more
-			limited = false
+			api.limited = false
 			d.Wait(4 * time.Second)
 			d.SeesNot("again in", "Too many requests")
-			d.Sees(text.Count(d.tip()))
+			d.Sees(text.Count(tip))
 		})
 	}
 }

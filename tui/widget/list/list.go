@@ -226,6 +226,9 @@ func (l *List) keep() {
 }
 
 func (l *List) scroll() {
+	if l.height <= 0 {
+		return // out of sight: it comes back as it was
+	}
 	m := min(margin, max(0, (l.height-1)/2))
 	l.top = min(l.top, l.cursor-m)
 	l.top = max(l.top, l.cursor+m-l.height+1)

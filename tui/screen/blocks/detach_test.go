@@ -43,11 +43,11 @@ func TestAnOwnedRecordSaysTheSame(t *testing.T) {
 			t.Errorf("%s has no value here", v.Type().Field(i).Name)
 		}
 	}
-	if d := cmp.Diff(r, r.own(), cmp.AllowUnexported(record{})); d != "" {
+	if d := cmp.Diff(r, r.detachFromPage(), cmp.AllowUnexported(record{})); d != "" {
 		t.Error(d)
 	}
 	empty := &record{}
-	if d := cmp.Diff(empty, empty.own(), cmp.AllowUnexported(record{})); d != "" {
+	if d := cmp.Diff(empty, empty.detachFromPage(), cmp.AllowUnexported(record{})); d != "" {
 		t.Error(d)
 	}
 }
@@ -61,7 +61,7 @@ func TestAnHourOfLiveTailIsHeldInLittleMemory(t *testing.T) {
 		runtime.ReadMemStats(&m)
 		return int64(m.HeapAlloc)
 	}
-	k := &known{}
+	k := &chainView{}
 	poll := func(tip int64) {
 		body := strings.Repeat(fmt.Sprintf("%016d", tip), 40<<10/16)
 		records := span("a", tip, tip-29)
@@ -87,7 +87,7 @@ func TestAnHourOfLiveTailIsHeldInLittleMemory(t *testing.T) {
 func TestBlocksFarFromTheCursorAreDropped(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		const tip = 1_000_000
-		k := &known{}
+		k := &chainView{}
 		k.page(span("a", tip, tip-29), tip+1, 0)
 		for range rapid.IntRange(0, 200).Draw(t, "pages") {
 			offset := rapid.Int64Range(30, 900_000).Draw(t, "offset")

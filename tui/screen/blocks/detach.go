@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// own makes a record hold memory of its own. The texts of a decoded page are
+// detachFromPage makes a record hold memory of its own. The texts of a decoded page are
 // parts of the page's body: one block that stays would keep the thirty that came
 // with it.
-func (r *record) own() *record {
+func (r *record) detachFromPage() *record {
 	o := *r
 	text := []*string{&o.Hash, &o.BlockTimeISO, &o.IndexBlockHash, &o.ParentBlockHash, &o.BurnBlockTimeISO, &o.BurnBlockHash, &o.MinerTxID, &o.ParentMicroblockHash}
 	for _, list := range []*[]string{&o.Txs, &o.MicroblocksAccepted, &o.MicroblocksStreamed} {

@@ -24,7 +24,7 @@ func span(branch string, hi, lo int64) []*record {
 }
 
 // shown writes the first rows as a person sees them.
-func shown(k *known, n int) string {
+func shown(k *chainView, n int) string {
 	var out []string
 	for i := range min(n, k.rows()) {
 		h, orphan := k.row(i)
@@ -40,7 +40,7 @@ func shown(k *known, n int) string {
 }
 
 func TestRowsFollowTheChain(t *testing.T) {
-	var k known
+	var k chainView
 	if k.rows() != 0 {
 		t.Fatal("an empty chain has rows")
 	}
@@ -62,7 +62,7 @@ func TestRowsFollowTheChain(t *testing.T) {
 }
 
 func TestAReplacedBlockStaysBelowTheOneThatReplacedIt(t *testing.T) {
-	var k known
+	var k chainView
 	k.page(span("a", 9, 6), 10, 0)
 	other := span("b", 9, 9)
 	other[0].ParentBlockHash = "0xha8"
@@ -86,7 +86,7 @@ func TestAReplacedBlockStaysBelowTheOneThatReplacedIt(t *testing.T) {
 }
 
 func TestABlockWithAnotherParentShowsThatTheOneBelowWasReplaced(t *testing.T) {
-	var k known
+	var k chainView
 	k.page(span("a", 9, 7), 10, 0)
 	k.page(span("b", 10, 10), 11, 0)
 	if got, want := shown(&k, 5), "10 9? 9x 8 7"; got != want {
@@ -95,7 +95,7 @@ func TestABlockWithAnotherParentShowsThatTheOneBelowWasReplaced(t *testing.T) {
 }
 
 func TestAShorterChainReplacesWhatWasAbove(t *testing.T) {
-	var k known
+	var k chainView
 	k.page(span("a", 9, 5), 10, 0)
 	k.page(span("a", 7, 6), 8, 0)
 	if k.tip != 7 || len(k.orphans) != 2 {
@@ -104,7 +104,7 @@ func TestAShorterChainReplacesWhatWasAbove(t *testing.T) {
 }
 
 func TestALaterPageTellsThatTheChainGrew(t *testing.T) {
-	var k known
+	var k chainView
 	k.page(span("a", 9, 7), 10, 0)
 	// Asked for offset 3, which was block 6, after two more blocks came.
 	if j := k.page(span("a", 8, 6), 12, 3); j.fresh != 2 {
@@ -116,7 +116,7 @@ func TestALaterPageTellsThatTheChainGrew(t *testing.T) {
 }
 
 func TestAPagePastTheEndEndsTheList(t *testing.T) {
-	var k known
+	var k chainView
 	k.page(span("a", 9, 7), 10, 0)
 	k.page(nil, 10, 3)
 	if got, want := shown(&k, 20), "9 8 7"; got != want {
@@ -126,7 +126,7 @@ func TestAPagePastTheEndEndsTheList(t *testing.T) {
 
 func TestEveryRowIsOneBlock(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		var k known
+		var k chainView
 		for range rapid.IntRange(1, 12).Draw(t, "pages") {
 			hi := rapid.Int64Range(1, 40).Draw(t, "top")
 			offset := rapid.SampledFrom([]int64{0, 0, 7}).Draw(t, "offset")

@@ -1,0 +1,333 @@
+package blocks
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+
+	"chainscope/apiclient"
+)
+
+// record is a block with the exact JSON it came as.
+type record struct {
+	apiclient.Block
+	raw      json.RawMessage
+	exchange uint64
+	orphaned bool
+	single   bool // its single record was asked for
+	complete bool // its microblocks are those of the single record
+}
+
+// hasMicroblocks reports whether the block is of the era of microblocks.
+func (r *record) hasMicroblocks() bool {
+	return r.ParentMicroblockHash != "" || len(r.MicroblocksAccepted)+len(r.MicroblocksStreamed) > 0
+}
+
+// id tells blocks apart; heights do not, since a block can be replaced.
+func (r *record) id() string {
+	if r.IndexBlockHash == "" {
+		return strconv.FormatInt(r.Height, 10) + " " + r.Hash
+	}
+	return r.IndexBlockHash
+}
+
+// orphansKept bounds how many replaced blocks stay in the list.
+const orphansKept = 100
+
+// chainView is what is known of the chain: its length, and the blocks that were
+// loaded. It gives every block a row, loaded or not, the newest first; a block
+// that was replaced keeps a row below the one that replaced it.
+type chainView struct {
+	started bool
+	total   int64 // blocks of the chain, as the API counts them
+	tip     int64 // height of the newest block
+	floor   int64 // height of the oldest
+	at      map[int64]*record
+	orphans []*record // the highest first
+	ids     map[string]*record
+}
+
+// maxHeight is the greatest height that a JSON number holds exactly.
+const maxHeight = 1<<53 - 1
+
+// rows is how many rows there are.
+func (c *chainView) rows() int {
+	if !c.started {
+		return 0
+	}
+	return int(min(c.tip-c.floor, math.MaxInt32)+1) + len(c.orphans)
+}
+
+// row says what stands in a row: the height, and the replaced block if the
+// row is that of one.
+func (c *chainView) row(i int) (height int64, orphan *record) {
+	// Orphan n stands below its height's block and the n orphans above it.
+	n, found := slices.BinarySearchFunc(c.orphans, i, func(o *record, i int) int {
+		return cmp.Compare(c.orphanRow(o), i)
+	})
+	if found {
+		return c.orphans[n].Height, c.orphans[n]
+	}
+	return c.tip - int64(i-n), nil
+}
+
+// orphanRow is the row of a replaced block.
+func (c *chainView) orphanRow(o *record) int {
+	n, _ := slices.BinarySearchFunc(c.orphans, o, byPlace)
+	return int(c.tip-o.Height) + 1 + n
+}
+
+// byPlace orders replaced blocks as they stand in the list.
+func byPlace(a, b *record) int {
+	return cmp.Or(cmp.Compare(b.Height, a.Height), cmp.Compare(a.id(), b.id()))
+}
+
+// rowOf is the row of the canonical block at a height.
+func (c *chainView) rowOf(height int64) int {
+	n := 0
+	for _, o := range c.orphans {
+		if o.Height > height {
+			n++
+		}
+	}
+	return int(c.tip-height) + n
+}
+
+// record is the loaded block of a row, nil when it is not loaded.
+func (c *chainView) record(i int) *record {
+	height, orphan := c.row(i)
+	if orphan != nil {
+		return orphan
+	}
+	return c.at[height]
+}
+
+// mergeResult is what a page changed.
+type mergeResult struct {
+	fresh    int // blocks above the tip that was known
+	replaced int // loaded blocks that are no longer canonical
+}
+
+// page adds a page of the list of recent blocks, which the server counted from
+// an offset below its tip. So a later page also tells where the tip is by now.
+func (c *chainView) page(records []*record, total int64, offset int) mergeResult {
+	var j mergeResult
+	first := offset == 0
+	records = slices.DeleteFunc(slices.Clone(records), func(r *record) bool { return r.Height < 0 || r.Height > maxHeight })
+	if len(records) == 0 {
+		if !first && c.started {
+			c.floor = c.lowest()
+		}
+		return j
+	}
+	top := records[0].Height + int64(offset)
+	if !first && total > 0 && top > total {
+		top = c.tip // a list with holes, or a server that ignores the offset
+	}
+	before := c.tip
+	if !c.started {
+		c.at, c.ids = map[int64]*record{}, map[string]*record{}
+		c.started, c.tip, c.floor, before = true, top, top, top
+	}
+	switch {
+	case first && top < c.tip:
+		// The chain is shorter now: what was above was replaced.
+		for h := range c.at {
+			if h > top {
+				j.replaced += c.orphan(h)
+			}
+		}
+		c.tip = top
+	case top > c.tip:
+		j.fresh = int(top - before)
+		c.tip = top
+	}
+	for _, r := range records {
+		j.replaced += c.add(r)
+	}
+	if total > 0 {
+		c.total = total
+	}
+	if first && total > 0 {
+		c.floor = max(0, c.tip-total+1)
+	}
+	c.floor = min(c.floor, c.lowest())
+	return j
+}
+
+// lowest is the height of the oldest block that is loaded.
+func (c *chainView) lowest() int64 {
+	low := c.tip
+	for h := range c.at {
+		low = min(low, h)
+	}
+	return low
+}
+
+// insert takes a block that did not come with a page.
+func (c *chainView) insert(r *record) {
+	if r.Height < 0 || r.Height > maxHeight {
+		return
+	}
+	if r.Canonical && r.Height > c.tip {
+		c.tip = r.Height
+	}
+	c.add(r)
+	c.floor = min(c.floor, r.Height)
+}
+
+// add takes a block and returns how many loaded ones it shows to be replaced.
+func (c *chainView) add(r *record) int {
+	if !r.Canonical {
+		c.addOrphan(r)
+		return 0
+	}
+	replaced := 0
+	old := c.at[r.Height]
+	if old != nil && old.id() != r.id() {
+		replaced += c.orphan(r.Height)
+		old = nil
+	}
+	switch {
+	case old != nil && old.complete:
+		r = old // a page of the list says less about it
+	case old != nil && len(r.raw) > 0 && bytes.Equal(old.raw, r.raw):
+		old.exchange = r.exchange
+		r = old
+	default:
+		r = r.detachFromPage()
+	}
+	c.orphans = slices.DeleteFunc(c.orphans, func(o *record) bool { return o.id() == r.id() })
+	c.at[r.Height], c.ids[r.id()] = r, r
+	// The parent that was loaded may be another than the one it names.
+	if p := c.at[r.Height-1]; p != nil && r.ParentBlockHash != "" && p.Hash != r.ParentBlockHash {
+		replaced += c.orphan(r.Height - 1)
+	}
+	return replaced
+}
+
+// orphan takes the block at a height out of the chain and keeps it as replaced.
+func (c *chainView) orphan(height int64) int {
+	r := c.at[height]
+	if r == nil {
+		return 0
+	}
+	delete(c.at, height)
+	c.addOrphan(r)
+	return 1
+}
+
+func (c *chainView) addOrphan(r *record) {
+	o := *r.detachFromPage()
+	o.orphaned, o.Canonical = true, false
+	n, found := slices.BinarySearchFunc(c.orphans, &o, byPlace)
+	if found {
+		c.orphans[n] = &o
+	} else {
+		c.orphans = slices.Insert(c.orphans, n, &o)
+	}
+	c.ids[o.id()] = &o
+	if len(c.orphans) > orphansKept {
+		last := c.orphans[orphansKept]
+		delete(c.ids, last.id())
+		c.orphans = c.orphans[:orphansKept]
+	}
+}
+
+// blocksKept bounds how many blocks stay loaded, some 2 kB each; a row whose block
+// was dropped is loaded again when it comes into sight.
+const blocksKept = 4000
+
+// trim drops the blocks that are farthest from a height when there are too many.
+// The newest page stays.
+func (c *chainView) trim(around int64) {
+	if len(c.at) <= blocksKept {
+		return
+	}
+	heights := slices.SortedFunc(maps.Keys(c.at), func(a, b int64) int {
+		return cmp.Compare(max(b-around, around-b), max(a-around, around-a))
+	})
+	for _, h := range heights[:len(heights)-blocksKept*3/4] {
+		if h <= c.tip-pageSize {
+			delete(c.ids, c.at[h].id())
+			delete(c.at, h)
+		}
+	}
+}
+
+// lastLoaded is the row of the last block that is loaded without a gap below
+// the tip.
+func (c *chainView) lastLoaded() int {
+	n := 0
+	for c.at[c.tip-int64(n)] != nil {
+		n++
+	}
+	return max(0, c.rowOf(c.tip-int64(n)+1))
+}
+
+// group lists the loaded blocks round one that the same burn block confirmed,
+// the highest first, replaced ones last.
+func (c *chainView) group(r *record) []*record {
+	same := func(h int64) bool { return c.at[h] != nil && c.at[h].BurnBlockHash == r.BurnBlockHash }
+	h := r.Height
+	for same(h + 1) {
+		h++
+	}
+	var all []*record
+	for ; same(h); h-- {
+		all = append(all, c.at[h])
+	}
+	for _, o := range c.orphans {
+		if o.BurnBlockHash == r.BurnBlockHash {
+			all = append(all, o)
+		}
+	}
+	return all
+}
+
+// loaded lists the loaded blocks, replaced ones too, as they stand in the list.
+func (c *chainView) loaded() []*record {
+	all := make([]*record, 0, len(c.at)+len(c.orphans))
+	for _, r := range c.at {
+		all = append(all, r)
+	}
+	all = append(all, c.orphans...)
+	slices.SortFunc(all, func(a, b *record) int {
+		if a.Height == b.Height && a.orphaned != b.orphaned {
+			if a.orphaned {
+				return 1
+			}
+			return -1
+		}
+		return byPlace(a, b)
+	})
+	return all
+}
+
+// replacement returns the block that stands where a replaced one stood; nil when
+// it is not loaded.
+func (c *chainView) replacement(r *record) *record {
+	if !r.orphaned {
+		return nil
+	}
+	return c.at[r.Height]
+}
+
+// again returns a loaded block as it is known now: in the chain or replaced.
+func (c *chainView) again(r *record) *record { return c.ids[r.id()] }
+
+// complete takes the single record of a loaded block, which is right about its
+// microblocks where the list is not.
+func (c *chainView) complete(r *record) {
+	known := c.ids[r.id()]
+	if known == nil || known.orphaned {
+		return
+	}
+	own := r.detachFromPage()
+	own.single, own.complete = true, true
+	c.at[r.Height], c.ids[r.id()] = own, own
+}
