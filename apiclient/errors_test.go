@@ -99,9 +99,10 @@ func TestInputIsCheckedBeforeAnythingIsSent(t *testing.T) {
 	hash := strings.Repeat("ab", 32)
 	good := "SP3FBR2AGK5H9QBDH3EEN6DF8EK8JY7RX8QJ5SVTE.sip-010-token"
 	calls := map[string]func() error{
-		"a lower-case address": func() error { _, e := c.FungibleToken(ctx, strings.ToLower(good), ""); return e },
-		"an asset suffix":      func() error { _, e := c.FungibleToken(ctx, good+"::x", ""); return e },
-		"a newline at the end": func() error { _, e := c.FungibleToken(ctx, good+"\n", ""); return e },
+		"a lower-case address":        func() error { _, e := c.FungibleToken(ctx, strings.ToLower(good), ""); return e },
+		"an asset suffix":             func() error { _, e := c.FungibleToken(ctx, good+"::x", ""); return e },
+		"an address of 27 characters": func() error { _, e := c.FungibleToken(ctx, good[:27]+".token", ""); return e },
+		"a newline at the end":        func() error { _, e := c.FungibleToken(ctx, good+"\n", ""); return e },
 		"a 41-character name": func() error {
 			_, e := c.FungibleToken(ctx, good[:42]+strings.Repeat("a", 41), "")
 			return e

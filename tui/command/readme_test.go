@@ -1,0 +1,167 @@
+package command
+
+import (
+	"net/http/httptest"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"chainscope/mockserver"
+
+	"github.com/spf13/cobra"
+)
+
+// example is a command line that README or a help text shows.
+type example struct {
+	where string
+	args  []string
+}
+
+// readmeExamples returns the examples of README: the indented lines that run
+// chainscope, without what a shell does around them.
+func readmeExamples(t *testing.T) []example {
+	t.Helper()
+	text, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []example
+	joined := strings.ReplaceAll(string(text), "\\\n", " ")
+	for line := range strings.Lines(joined) {
+		if command, ok := strings.CutPrefix(line, "    chainscope"); ok {
+			all = append(all, example{"README.md", shellWords(t, command)})
+		}
+	}
+	return all
+}
+
+// helpExamples returns the examples of a command and of those below it.
+func helpExamples(t *testing.T, cmd *cobra.Command) []example {
+	t.Helper()
+	var all []example
+	for line := range strings.Lines(cmd.Example) {
+		if command, ok := strings.CutPrefix(line, "  chainscope"); ok {
+			// The explanation of an example stands behind some blanks.
+			command = regexp.MustCompile(` {3,}\S.*`).ReplaceAllString(command, "")
+			all = append(all, example{cmd.CommandPath() + " --help", shellWords(t, command)})
+		}
+	}
+	for _, sub := range cmd.Commands() {
+		all = append(all, helpExamples(t, sub)...)
+	}
+	return all
+}
+
+// shellWords splits a command line as a shell does, up to a comment, a pipe or &.
+func shellWords(t *testing.T, line string) []string {
+	t.Helper()
+	var all []string
+	var word strings.Builder
+	quote, inWord := rune(0), false
+	flush := func() {
+		if inWord {
+			all = append(all, word.String())
+		}
+		word.Reset()
+		inWord = false
+	}
+	for _, r := range line {
+		switch {
+		case quote != 0 && r == quote:
+			quote = 0
+		case quote != 0:
+			word.WriteRune(r)
+		case r == '\'' || r == '"':
+			quote, inWord = r, true
+		case r == ' ' || r == '\n':
+			flush()
+		case !inWord && (r == '#' || r == '|' || r == '&' || r == '>'):
+			return all
+		default:
+			inWord = true
+			word.WriteRune(r)
+		}
+	}
+	if quote != 0 {
+		t.Fatalf("an open quote in %q", line)
+	}
+	flush()
+	return all
+}
+
+// liveOrServing reports whether an example needs a live API or runs until it is
+// ended. Of those only the flags are read.
+func liveOrServing(args []string) bool {
+	for _, a := range args {
+		switch {
+		case a == "mock", a == "bridge", a == "--bridge", a == "mainnet", a == "testnet", strings.HasPrefix(a, "https://"):
+			return true
+		case a == "wallet":
+			return false // its networks are those of addresses
+		}
+	}
+	return false
+}
+
+// TestEveryExampleIsTrue runs the examples of README and of every help text against
+// the mock. Those that need a live API or that serve are only parsed, those with a
+// placeholder (…) are left out. An example of the explorer must be understood: without
+// a terminal it names the command that prints the same.
+func TestEveryExampleIsTrue(t *testing.T) {
+	at := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	server, err := mockserver.New(mockserver.Config{Seed: 1, Freeze: &at})
+	if err != nil {
+		t.Fatal(err)
+	}
+	mock := httptest.NewServer(server)
+	t.Cleanup(func() { mock.Close(); _ = server.Close() })
+	examples := slices.Concat(readmeExamples(t), helpExamples(t, newRoot(&app{})))
+	t.Chdir(t.TempDir())
+	for name, text := range map[string]string{
+		"transfer.json": `{"recipient":"ST2JHG361ZXG51QTKY2NQCVBPPRRE2KZB1HR05NNC","amount":"1"}`,
+		"unsigned.psbt": unsignedPSBT,
+	} {
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	ran := 0
+	for _, e := range examples {
+		line := strings.Join(e.args, " ")
+		if strings.Contains(line, "…") {
+			continue
+		}
+		args := slices.Clone(e.args)
+		for i := range args {
+			args[i] = strings.ReplaceAll(args[i], "http://127.0.0.1:3999", mock.URL)
+		}
+		want, explorer := 0, len(args) == 0 || !slices.ContainsFunc(newRoot(&app{}).Commands(), func(c *cobra.Command) bool {
+			return slices.Contains(args, c.Name())
+		})
+		switch {
+		case liveOrServing(args):
+			args = append(args, "--help")
+		case explorer:
+			want = 2
+		case slices.Contains(args, "request") && !slices.Contains(args, "--approve"):
+			want = 2 // it asks, and there is nobody
+		}
+		code, stdout, stderr := run(t, t.Context(), args...)
+		ran++
+		if code != want {
+			t.Errorf("%s: chainscope %s: exit %d, want %d\n%s%s", e.where, line, code, want, stdout, stderr)
+		}
+		if explorer && want == 2 && !strings.Contains(stderr, "chainscope ") {
+			t.Errorf("%s: chainscope %s: no command is named: %s", e.where, line, stderr)
+		}
+	}
+	if ran < 25 {
+		t.Errorf("%d examples were run: README or the help texts have changed their form", ran)
+	}
+}
+
+// unsignedPSBT spends a coin of the first account of the public test mnemonic.
+const unsignedPSBT = "cHNidP8BAFICAAAAAf2AerzQPP5KCJybumJkP/MZrN5C1CuijRcpd1AUXga3AAAAAAD/////AbaGAQAAAAAAFgAUUsQ960d4y6ya7deLcW6rzuesBXcAAAAAAAEBH1vDAAAAAAAAFgAUwM681sPTyox13F7GLr5VMw75EOIBAwSDAAAAAAA="
