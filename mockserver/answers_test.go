@@ -17,14 +17,14 @@ var seedOne = []struct{ name, target string }{
 	{"ft-localized", "/metadata/v1/ft/SP1148E87HXPVC70NK84YASYS9B5G2H9QX8Z4FQFX.harbor-dollar?locale=es-MX"},
 	{"nft-full", "/metadata/v1/nft/SP2SYHR84SDJJDK8M09HFS4KBFXPPCX9H7RZ9YVTS.nft/1"},
 	{"nft-localized", "/metadata/v1/nft/SP1148E87HXPVC70NK84YASYS9B5G2H9QX8Z4FQFX.harbor-lights/2?locale=jp"},
-	{"burn-block", "/extended/v2/burn-blocks/840324/blocks?limit=2&offset=1"},
+	{"burn-block", "/extended/v2/burn-blocks/840323/blocks?limit=3&offset=2"},
 	{"burn-block-of-the-older-era", "/extended/v2/burn-blocks/825991/blocks"},
 	{"block-by-height", "/extended/v1/block/by_burn_block_height/840324"},
 	{"block-orphaned", "/extended/v1/block/by_burn_block_height/840330"},
 	{"block-with-microblocks", "/extended/v1/block/by_burn_block_height/825991"},
 	{"blocks", "/extended/v1/block?limit=2&offset=5"},
 	{"names", "/v1/namespaces/btc/names?page=7"},
-	{"names-unanchored", "/v1/namespaces/id/names?page=3&unanchored=true"},
+	{"names-unanchored", "/v1/namespaces/id/names?page=9&unanchored=true"},
 }
 
 func TestTheAnswersOfSeedOneStay(t *testing.T) {
