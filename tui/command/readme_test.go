@@ -1,6 +1,7 @@
 package command
 
 import (
+	"encoding/json"
 	"net/http/httptest"
 	"os"
 	"regexp"
@@ -120,9 +121,14 @@ func TestEveryExampleIsTrue(t *testing.T) {
 	t.Cleanup(func() { mock.Close(); _ = server.Close() })
 	examples := slices.Concat(readmeExamples(t), helpExamples(t, newRoot(&app{})))
 	t.Chdir(t.TempDir())
+	const transfer = `{"recipient":"ST2JHG361ZXG51QTKY2NQCVBPPRRE2KZB1HR05NNC","amount":"1","network":"testnet","fee":"200","nonce":"0"}`
+	code, stdout, stderr := run(t, t.Context(), "wallet", "request", "stx_transferStx", transfer, "--approve", "always")
+	var signed struct{ Transaction string }
+	if err := json.Unmarshal([]byte(stdout), &signed); code != 0 || err != nil {
+		t.Fatalf("exit %d: %v\n%s", code, err, stderr)
+	}
 	for name, text := range map[string]string{
-		"transfer.json": `{"recipient":"ST2JHG361ZXG51QTKY2NQCVBPPRRE2KZB1HR05NNC","amount":"1"}`,
-		"unsigned.psbt": unsignedPSBT,
+		"transfer.json": transfer, "unsigned.psbt": unsignedPSBT, "signed.hex": signed.Transaction,
 	} {
 		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
