@@ -19,23 +19,17 @@ const maxControlBody = 1 << 16
 // stand before the first byte of the answer is written.
 func (x *exchange) limitBody() {
 	if x.r.ContentLength != 0 {
-		x.setReadDeadline(time.Now().Add(x.s.cfg.BodyTimeout))
+		// A recorder of net/http/httptest has no connection to limit.
+		_ = http.NewResponseController(x.w).SetReadDeadline(time.Now().Add(x.s.cfg.BodyTimeout))
 	}
-}
-
-func (x *exchange) setReadDeadline(at time.Time) {
-	// A recorder of net/http/httptest has no connection to limit.
-	_ = http.NewResponseController(x.w).SetReadDeadline(at)
 }
 
 // body reads what was posted; on false it has answered 400, 408 or 413.
 func (x *exchange) body(limit int64) ([]byte, bool) {
-	x.limitBody()
 	body, err := io.ReadAll(http.MaxBytesReader(x.w, x.r.Body, limit))
 	var tooLarge *http.MaxBytesError
 	switch {
 	case err == nil:
-		x.setReadDeadline(time.Time{})
 		return body, true
 	case errors.As(err, &tooLarge):
 		x.thrown(http.StatusRequestEntityTooLarge, "", fmt.Sprintf("the body is larger than %d bytes", limit))

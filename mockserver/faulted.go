@@ -87,9 +87,6 @@ func (h *heldAnswer) Write(p []byte) (int, error) {
 	return h.body.Write(p)
 }
 
-// Unwrap lets http.ResponseController reach the connection.
-func (h *heldAnswer) Unwrap() http.ResponseWriter { return h.w }
-
 // release damages the answer and writes it.
 func (h *heldAnswer) release(plan *fault.Plan) {
 	w := h.w
