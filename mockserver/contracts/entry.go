@@ -1,0 +1,178 @@
+package contracts
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+
+	"go.yaml.in/yaml/v3"
+
+	"chainscope/wallet/clarity"
+)
+
+// Example is an entry that is right.
+const Example = `{"contract":"SP000000000000000000002Q6VF78.counter","reads":{"get-count":{"args":[],"result":"(ok u5)"}},"calls":{"increment":{"result":"(ok u6)"}}}`
+
+// Entry gives the answers of one contract, by function. Values are Clarity
+// literals.
+type Entry struct {
+	Contract string             `json:"contract"`
+	Reads    map[string]Answers `json:"reads,omitempty"`
+	Calls    map[string]Answers `json:"calls,omitempty"`
+}
+
+// Answers are those of one function. In JSON a single one may stand without the
+// list.
+type Answers []Answer
+
+// Answer is what a function answers to arguments, to any if Args is nil.
+type Answer struct {
+	Args   *[]string `json:"args,omitempty"`
+	Result *string   `json:"result"`
+}
+
+// UnmarshalJSON reads one answer or a list of them.
+func (a *Answers) UnmarshalJSON(data []byte) error {
+	if text := bytes.TrimLeft(data, " \t\r\n"); len(text) > 0 && text[0] == '[' {
+		var all []Answer
+		if err := strict(data, &all); err != nil {
+			return err
+		}
+		*a = all
+		return nil
+	}
+	var one Answer
+	if err := strict(data, &one); err != nil {
+		return err
+	}
+	*a = Answers{one}
+	return nil
+}
+
+// MarshalJSON writes one answer without the list.
+func (a Answers) MarshalJSON() ([]byte, error) {
+	if len(a) == 1 {
+		return json.Marshal(a[0])
+	}
+	return json.Marshal([]Answer(a))
+}
+
+func strict(data []byte, into any) error {
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.DisallowUnknownFields()
+	return d.Decode(into)
+}
+
+// ParseJSON reads one entry.
+func ParseJSON(data []byte) (Entry, error) {
+	var e Entry
+	if err := strict(data, &e); err != nil {
+		return e, fmt.Errorf("no entry such as %s: %w", Example, err)
+	}
+	return e, nil
+}
+
+// parse reads the literals. The error begins with the path of the bad one.
+func (a Answer) parse(call bool) (answer, error) {
+	parsed := answer{any: a.Args == nil}
+	if a.Args != nil {
+		args := make([]clarity.Value, len(*a.Args))
+		for i, text := range *a.Args {
+			var err error
+			if args[i], err = clarity.ParseLiteral(text); err != nil {
+				return parsed, fmt.Errorf("/args/%d: %q is no Clarity literal: %w", i, text, err)
+			}
+		}
+		var err error
+		if parsed.args, err = encodeArgs(args); err != nil {
+			return parsed, fmt.Errorf("/args: %w", err)
+		}
+	}
+	if a.Result == nil {
+		return parsed, errors.New(`: no "result"; give a Clarity literal such as "(ok u5)"`)
+	}
+	result, err := clarity.ParseLiteral(*a.Result)
+	if err != nil {
+		return parsed, fmt.Errorf("/result: %q is no Clarity literal: %w", *a.Result, err)
+	}
+	if _, err := clarity.Encode(result); err != nil {
+		return parsed, fmt.Errorf("/result: %w", err)
+	}
+	switch result.(type) {
+	case clarity.OK, clarity.Err:
+	default:
+		if call {
+			return parsed, fmt.Errorf("/result: %q is no response; a call results in (ok …) or (err …)", *a.Result)
+		}
+	}
+	parsed.result = result
+	return parsed, nil
+}
+
+// ParseYAML reads a list of entries, or one without the list. The error names
+// the line where an entry begins.
+func ParseYAML(data []byte) (Book, error) {
+	var book Book
+	d := yaml.NewDecoder(bytes.NewReader(data))
+	var document yaml.Node
+	if err := d.Decode(&document); err != nil {
+		if errors.Is(err, io.EOF) {
+			return book, nil
+		}
+		return book, err
+	}
+	if err := d.Decode(new(yaml.Node)); !errors.Is(err, io.EOF) {
+		return book, errors.New("more than one document; write one list of entries")
+	}
+	entries := []*yaml.Node{document.Content[0]}
+	if entries[0].Kind == yaml.SequenceNode {
+		entries = entries[0].Content
+	}
+	for _, node := range entries {
+		text, err := json.Marshal(plainValue(node, 0))
+		if err != nil {
+			return Book{}, fmt.Errorf("line %d: %w", node.Line, err)
+		}
+		entry, err := ParseJSON(text)
+		if err == nil {
+			book, err = book.Add(entry)
+		}
+		if err != nil {
+			return Book{}, fmt.Errorf("line %d: %w", node.Line, err)
+		}
+	}
+	return book, nil
+}
+
+// maxDepth bounds the nesting of an entry; a right one has five levels.
+const maxDepth = 8
+
+// plainValue converts a node. Every scalar is its text, so that literals such
+// as 5, true and none need no quotes.
+func plainValue(node *yaml.Node, depth int) any {
+	if depth > maxDepth {
+		return nil
+	}
+	switch node.Kind {
+	case yaml.MappingNode:
+		out := map[string]any{}
+		for i := 0; i+1 < len(node.Content); i += 2 {
+			out[node.Content[i].Value] = plainValue(node.Content[i+1], depth+1)
+		}
+		return out
+	case yaml.SequenceNode:
+		out := []any{}
+		for _, item := range node.Content {
+			out = append(out, plainValue(item, depth+1))
+		}
+		return out
+	case yaml.ScalarNode:
+		if node.Tag == "!!null" {
+			return nil
+		}
+		return node.Value
+	}
+	return nil // aliases are not followed
+}
