@@ -8,10 +8,10 @@ import (
 )
 
 // accountRoutes report accounts as of the newest block.
-func (b *blockchain) accountRoutes() []route {
+func accountRoutes() []route {
 	return []route{
-		{method: "GET", pattern: "/v2/accounts/{principal}", handle: b.account},
-		{method: "GET", pattern: "/extended/v1/address/{principal}/nonces", handle: b.nonces},
+		{method: "GET", pattern: "/v2/accounts/{principal}", handle: serveAccount},
+		{method: "GET", pattern: "/extended/v1/address/{principal}/nonces", handle: serveNonces},
 	}
 }
 
@@ -26,12 +26,12 @@ type accountBody struct {
 	NonceProof   *string `json:"nonce_proof,omitempty"`
 }
 
-func (b *blockchain) account(x *exchange) {
+func serveAccount(x *exchange) {
 	principal, ok := x.principal(0)
 	if !ok {
 		return
 	}
-	a := b.ledger.Account(principal)
+	a := x.state().Account(principal)
 	body := accountBody{Balance: ledger.Hex128(a.Balance), Locked: ledger.Hex128(0), Nonce: a.Nonce}
 	if proof, given := queryValue(x.r.URL.RawQuery, "proof"); given == 0 || proof != "0" {
 		body.BalanceProof, body.NonceProof = new(string), new(string)
@@ -48,12 +48,12 @@ type noncesBody struct {
 	Pending      []uint64 `json:"detected_mempool_nonces"`
 }
 
-func (b *blockchain) nonces(x *exchange) {
+func serveNonces(x *exchange) {
 	principal, ok := x.principal(0)
 	if !ok {
 		return
 	}
-	n := b.ledger.Nonces(principal)
+	n := x.state().Nonces(principal)
 	x.value(http.StatusOK, noncesBody{
 		n.Mempool, n.Executed, n.Next, append([]uint64{}, n.Missing...), append([]uint64{}, n.Pending...),
 	})

@@ -18,17 +18,17 @@ const (
 )
 
 // blockRoutes are endpoints 4, 5 and 6, all deprecated by the real service.
-func (b *blockchain) blockRoutes() []route {
+func blockRoutes() []route {
 	const base = "/extended/v1/block"
 	return []route{
-		{method: "GET", pattern: base, deprecated: true, handle: b.blocks},
-		{method: "GET", pattern: base + "/by_burn_block_height/{burn_block_height}", deprecated: true, handle: b.blockByBurnHeight},
-		{method: "GET", pattern: base + "/by_burn_block_hash/{burn_block_hash}", deprecated: true, handle: b.blockByBurnHash},
+		{method: "GET", pattern: base, deprecated: true, handle: serveBlocks},
+		{method: "GET", pattern: base + "/by_burn_block_height/{burn_block_height}", deprecated: true, handle: serveBlockByBurnHeight},
+		{method: "GET", pattern: base + "/by_burn_block_hash/{burn_block_hash}", deprecated: true, handle: serveBlockByBurnHash},
 	}
 }
 
-// blocks is endpoint 6: the canonical blocks, newest first.
-func (b *blockchain) blocks(x *exchange) {
+// serveBlocks is endpoint 6: the canonical blocks, newest first.
+func serveBlocks(x *exchange) {
 	limit, offset, ok := x.page()
 	if !ok {
 		return
@@ -36,11 +36,11 @@ func (b *blockchain) blocks(x *exchange) {
 	if limit == 0 {
 		limit = defaultLimit // 0 counts as absent, here and not in endpoint 3
 	}
-	v := b.view()
+	v := x.state().View
 	if x.tipCached(&v) {
 		return
 	}
-	b.built(x, func(dst []byte) []byte { return v.AppendBlocks(dst, limit, offset) })
+	x.built(func(dst []byte) []byte { return v.AppendBlocks(dst, limit, offset) })
 }
 
 // page reads limit and offset; on false it has answered 400.
@@ -65,28 +65,28 @@ func (x *exchange) page() (limit, offset int64, ok bool) {
 	return int64(l), int64(o), true
 }
 
-// blockByBurnHeight is endpoint 4: the block that stands for a burn block.
-func (b *blockchain) blockByBurnHeight(x *exchange) {
+// serveBlockByBurnHeight is endpoint 4: the block that stands for a burn block.
+func serveBlockByBurnHeight(x *exchange) {
 	height, ok := x.paramInteger(0, "burn_block_height", atLeast(0))
 	if !ok {
 		return
 	}
-	v := b.view()
+	v := x.state().View
 	if x.tipCached(&v) {
 		return
 	}
 	if height <= maxHeight {
 		if burn, ok := v.BurnByHeight(int64(height)); ok {
-			b.best(x, &v, &burn)
+			x.best(&v, &burn)
 			return
 		}
 	}
 	x.thrown(http.StatusNotFound, "", "cannot find block by height")
 }
 
-// blockByBurnHash is endpoint 5.
-func (b *blockchain) blockByBurnHash(x *exchange) {
-	v := b.view()
+// serveBlockByBurnHash is endpoint 5.
+func serveBlockByBurnHash(x *exchange) {
+	v := x.state().View
 	if x.tipCached(&v) {
 		return
 	}
@@ -102,7 +102,7 @@ func (b *blockchain) blockByBurnHash(x *exchange) {
 	}
 	if hash, ok := chain.ParseHash(x.param(0)); ok {
 		if burn, ok := v.BurnByHash(hash); ok {
-			b.best(x, &v, &burn)
+			x.best(&v, &burn)
 			return
 		}
 	}
@@ -112,7 +112,7 @@ func (b *blockchain) blockByBurnHash(x *exchange) {
 // redirectToPrefixed sends the client to the same path with 0x before the hash.
 func (x *exchange) redirectToPrefixed(hash string) {
 	prefix, _, _ := strings.Cut(x.route.pattern, "{")
-	to := prefix + "0x" + url.PathEscape(hash)
+	to := x.base + prefix + "0x" + url.PathEscape(hash)
 	if x.r.URL.RawQuery != "" {
 		to += "?" + x.r.URL.RawQuery
 	}
@@ -123,7 +123,7 @@ func (x *exchange) redirectToPrefixed(hash string) {
 	x.w.WriteHeader(http.StatusFound)
 }
 
-func (b *blockchain) best(x *exchange, v *chain.View, burn *chain.Burn) {
+func (x *exchange) best(v *chain.View, burn *chain.Burn) {
 	block := v.Best(burn)
-	b.built(x, func(dst []byte) []byte { return v.AppendRecord(dst, &block) })
+	x.built(func(dst []byte) []byte { return v.AppendRecord(dst, &block) })
 }

@@ -47,9 +47,16 @@ func (x *exchange) body(limit int64) ([]byte, bool) {
 // answered 400, 408 or 413. example is a body that would be right.
 func (x *exchange) jsonBody(into any, example string) bool {
 	body, ok := x.body(maxControlBody)
-	if !ok {
-		return false
-	}
+	return ok && x.decode(body, into, example)
+}
+
+// optionalBody is jsonBody for a body that may be empty.
+func (x *exchange) optionalBody(into any, example string) bool {
+	body, ok := x.body(maxControlBody)
+	return ok && (len(bytes.TrimSpace(body)) == 0 || x.decode(body, into, example))
+}
+
+func (x *exchange) decode(body []byte, into any, example string) bool {
 	d := json.NewDecoder(bytes.NewReader(body))
 	d.DisallowUnknownFields()
 	err := d.Decode(into)

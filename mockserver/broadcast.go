@@ -18,8 +18,8 @@ import (
 const maxBroadcastBody = 2*stxtx.MaxBytes + 1<<20
 
 // broadcastRoutes take transactions as a node does.
-func (b *blockchain) broadcastRoutes() []route {
-	return []route{{method: "POST", pattern: "/v2/transactions", handle: b.broadcast}}
+func broadcastRoutes() []route {
+	return []route{{method: "POST", pattern: "/v2/transactions", handle: serveBroadcast}}
 }
 
 // withoutMempool are the routes that change something, on a server that
@@ -41,9 +41,9 @@ func (s *Server) withoutMempool() []route {
 	}
 }
 
-// broadcast takes a transaction and answers its id as a JSON string, or the
+// serveBroadcast takes a transaction and answers its id as a JSON string, or the
 // node's rejection.
-func (b *blockchain) broadcast(x *exchange) {
+func serveBroadcast(x *exchange) {
 	body, ok := x.body(maxBroadcastBody)
 	if !ok {
 		return
@@ -53,7 +53,7 @@ func (b *blockchain) broadcast(x *exchange) {
 		x.thrown(http.StatusBadRequest, "", err.Error())
 		return
 	}
-	txid, rejection := b.ledger.Submit(raw)
+	txid, rejection := x.world.Submit(raw)
 	if rejection != nil {
 		x.value(http.StatusBadRequest, rejection)
 		return

@@ -45,7 +45,7 @@ func BenchmarkBroadcast(b *testing.B) {
 		b.StopTimer()
 		raw := alice.signed(b, alice.mainnetTx(nonce, 300, to(b, someone("bob").address(true), 1)))
 		if nonce++; nonce%20 == 0 {
-			if err := s.chain.Mine(1); err != nil {
+			if _, err := s.world.Mine(1); err != nil {
 				b.Fatal(err)
 			}
 		}

@@ -8,16 +8,16 @@ import (
 )
 
 // burnBlockRoutes is endpoint 3.
-func (b *blockchain) burnBlockRoutes() []route {
-	return []route{{method: "GET", pattern: "/extended/v2/burn-blocks/{height_or_hash}/blocks", handle: b.burnBlockBlocks}}
+func burnBlockRoutes() []route {
+	return []route{{method: "GET", pattern: "/extended/v2/burn-blocks/{height_or_hash}/blocks", handle: serveBurnBlock}}
 }
 
 const hashPattern = `^(0x)?[a-fA-F0-9]{64}$`
 
 var hashShape = regexp.MustCompile(hashPattern)
 
-// burnBlockBlocks is endpoint 3: the canonical blocks of a burn block.
-func (b *blockchain) burnBlockBlocks(x *exchange) {
+// serveBurnBlock is endpoint 3: the canonical blocks of a burn block.
+func serveBurnBlock(x *exchange) {
 	find, ok := x.burnBlock()
 	if !ok {
 		return
@@ -26,7 +26,7 @@ func (b *blockchain) burnBlockBlocks(x *exchange) {
 	if !ok {
 		return
 	}
-	v := b.view()
+	v := x.state().View
 	if x.tipCached(&v) {
 		return
 	}
@@ -39,7 +39,7 @@ func (b *blockchain) burnBlockBlocks(x *exchange) {
 		x.thrown(http.StatusNotFound, "", "Burn block not found")
 		return
 	}
-	b.built(x, func(dst []byte) []byte { return v.AppendBurnBlocks(dst, &burn, limit, offset) })
+	x.built(func(dst []byte) []byte { return v.AppendBurnBlocks(dst, &burn, limit, offset) })
 }
 
 // burnQuery is which burn block endpoint 3 is asked for.

@@ -21,7 +21,7 @@ func BenchmarkBesideABareHandler(b *testing.B) {
 		b.Fatal(err)
 	}
 	b.Cleanup(func() { _ = mock.Close() })
-	v := mock.chain.view()
+	v := mock.world.State().View
 	newest := v.TipBurnHeight()
 	random := func(i int) uint64 { return uint64(i) * 0x9e3779b97f4a7c15 % 990_000 }
 	for _, bench := range []struct {

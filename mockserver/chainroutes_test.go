@@ -1,6 +1,7 @@
 package mockserver
 
 import (
+	"chainscope/mockserver/world"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -288,7 +289,7 @@ func TestTheTipIsTheValidatorOfEveryChainRoute(t *testing.T) {
 	if w := fetch(t, s, blockURL+"?limit=31", "If-None-Match", "*"); w.Code != 400 {
 		t.Errorf("a fault of the request comes before the validator: %d", w.Code)
 	}
-	if err := s.chain.Mine(1); err != nil {
+	if _, err := s.world.Mine(1); err != nil {
 		t.Fatal(err)
 	}
 	if w := fetch(t, s, blockURL, "If-None-Match", tag); w.Code != 200 || w.Header().Get("Etag") == tag {
@@ -356,11 +357,9 @@ func TestNamesComeInPagesOfAHundredCountedFromOne(t *testing.T) {
 
 func TestMiningAndBroadcastShowOnEveryEndpoint(t *testing.T) {
 	s := anchored(t)
-	id := [32]byte{0xab, 1, 2}
-	height := s.chain.live.AddTx(id)
-	if height != 1_000_001 {
-		t.Fatalf("lands in %d", height)
-	}
+	const height = 1_000_001
+	alice := someone("alice")
+	id := accepted(t, s, alice.signed(t, alice.mainnetTx(0, 300, to(t, someone("bob").address(true), 1))))
 	w := httptest.NewRecorder()
 	r := httptest.NewRequest("POST", "http://127.0.0.1/mock/v1/mine", strings.NewReader(`{"blocks":3}`))
 	r.RemoteAddr = "127.0.0.1:50000"
@@ -370,7 +369,7 @@ func TestMiningAndBroadcastShowOnEveryEndpoint(t *testing.T) {
 	}
 	p := read[listBody](t, fetch(t, s, blockURL+"?limit=1&offset=2"))
 	b := p.Results[0]
-	if p.Total != 1_000_003 || b.Height != height || b.Txs[0] != "0xab0102"+zeros[6:] {
+	if p.Total != 1_000_003 || b.Height != height || b.Txs[0] != "0x"+id {
 		t.Fatalf("total %d, block %+v", p.Total, b)
 	}
 	for _, l := range read[listBody](t, fetch(t, s, burnURL+b.BurnBlockHash+"/blocks?limit=30")).Results {
@@ -394,7 +393,7 @@ func TestTheScenarioReorgChangesOnlyTheMovingEnd(t *testing.T) {
 	replaced := 0
 	last := ""
 	for range 200 {
-		if err := b.chain.Mine(1); err != nil {
+		if _, err := b.world.Mine(1); err != nil {
 			t.Fatal(err)
 		}
 		p := read[listBody](t, fetch(t, b, blockURL+"?limit=2"))
@@ -411,7 +410,7 @@ func TestTheScenarioReorgChangesOnlyTheMovingEnd(t *testing.T) {
 func TestTheCatalogueLeadsToWhatItSays(t *testing.T) {
 	s := anchored(t)
 	body := read[struct {
-		Tip        tipBody
+		Tip        world.Tip
 		Namespaces []Namespace
 		Heights    []Landmark
 	}](t, fetch(t, s, "/mock/v1/catalog"))

@@ -10,7 +10,10 @@ import (
 	"strconv"
 	"time"
 
+	"chainscope/mockserver/contracts"
 	"chainscope/mockserver/fault"
+	"chainscope/mockserver/names"
+	"chainscope/mockserver/world"
 )
 
 // Config says what a Server answers and how. The zero value is a healthy mock
@@ -39,6 +42,16 @@ type Config struct {
 	Upstream string
 	// Record is the folder that keeps what the upstream answered.
 	Record string
+	// Worlds serves named worlds under /w/NAME/, each isolated from the others.
+	Worlds bool
+	// Automine mines a block as soon as a transaction waits for one.
+	Automine bool
+	// Contracts is a YAML file with canned answers of contracts, see package
+	// contracts.
+	Contracts string
+	// State is a file that keeps what is done to the server's own world. If it is
+	// there, the server starts from it.
+	State string
 	// AccessLog gets one line per request, nil for none.
 	AccessLog io.Writer
 	// BodyTimeout bounds how long the body of a request may take to arrive, 0 for
@@ -104,6 +117,9 @@ func (c Config) check() error {
 	if c.Replay != "" && c.Upstream != "" {
 		return badFlag("--replay", "cannot be used with --upstream: a server replays or records, not both")
 	}
+	if flag := c.needsChain(); flag != "" && (c.Replay != "" || c.Upstream != "") {
+		return badFlag(flag, "needs the mock chain; it cannot be used with --replay or --upstream")
+	}
 	if c.Record != "" && c.Upstream == "" {
 		return badFlag("--record", "needs --upstream URL, the live API to record")
 	}
@@ -129,6 +145,102 @@ func (c Config) check() error {
 	}
 	return nil
 }
+
+// needsChain returns a flag that makes no sense without the mock chain, "" for
+// none.
+func (c Config) needsChain() string {
+	switch {
+	case c.Worlds:
+		return "--worlds"
+	case c.Automine:
+		return "--automine"
+	case c.Contracts != "":
+		return "--contracts"
+	case c.State != "":
+		return "--state"
+	}
+	return ""
+}
+
+// maxContractsFile bounds the file of canned answers, in bytes.
+const maxContractsFile = 4 << 20
+
+// readContracts reads the canned answers.
+func (c Config) readContracts() (contracts.Book, error) {
+	if c.Contracts == "" {
+		return contracts.Book{}, nil
+	}
+	f, err := openRegular(c.Contracts)
+	if err != nil {
+		return contracts.Book{}, badFlag("--contracts", "%v; give a YAML file with a list of %s", err, contracts.Example)
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, maxContractsFile+1))
+	if err == nil && len(data) > maxContractsFile {
+		err = fmt.Errorf("it is larger than %d bytes", maxContractsFile)
+	}
+	if err != nil {
+		return contracts.Book{}, badFlag("--contracts", "%s: %v", quoted(c.Contracts), err)
+	}
+	book, err := contracts.ParseYAML(data)
+	if err != nil {
+		return book, badFlag("--contracts", "%s: %v", quoted(c.Contracts), err)
+	}
+	return book, nil
+}
+
+// openRegular opens a file that is no pipe and no device, on which reading could
+// wait for ever.
+func openRegular(path string) (*os.File, error) {
+	info, err := os.Stat(path)
+	if err == nil && !info.Mode().IsRegular() {
+		err = fmt.Errorf("%s is no regular file", quoted(path))
+	}
+	if err != nil {
+		return nil, err
+	}
+	return os.Open(path)
+}
+
+// readState reads the state file, nil if there is none, and takes the chain from
+// it. A flag that asks for another chain is refused.
+func (c *Config) readState() (*world.StateFile, error) {
+	if c.State == "" {
+		return nil, nil //nolint:nilnil // no file is no error
+	}
+	file, err := world.ReadStateFile(c.State)
+	if err != nil || file == nil {
+		if err != nil {
+			err = badFlag("--state", "%s: %v", quoted(c.State), err)
+		}
+		return nil, err
+	}
+	p, err := file.Header.Params()
+	if err != nil {
+		return nil, badFlag("--state", "%s: %v", quoted(c.State), err)
+	}
+	differs := func(flag string, holds, asked any) error {
+		return badFlag("--state", "%s holds a chain with %s %v, not %v; leave the flag out, or name another file", quoted(c.State), flag, holds, asked)
+	}
+	switch {
+	case c.Seed != 0 && c.Seed != p.Seed:
+		return nil, differs("--seed", p.Seed, c.Seed)
+	case c.BlockInterval != 0 && c.BlockInterval != defaultBlockInterval && c.BlockInterval != p.BlockInterval:
+		return nil, differs("--block-interval", p.BlockInterval, c.BlockInterval)
+	case c.BurnInterval != 0 && c.BurnInterval != defaultBurnInterval && c.BurnInterval != p.BurnInterval:
+		return nil, differs("--burn-interval", p.BurnInterval, c.BurnInterval)
+	case c.Names != 0 && c.Names != names.DefaultCount && c.Names != file.Header.Names:
+		return nil, differs("--names", file.Header.Names, c.Names)
+	case c.Freeze != nil && (file.Header.Freeze == nil || !file.Header.Freeze.Equal(*c.Freeze)):
+		return nil, badFlag("--state", "%s holds a chain with another clock; leave --freeze out, or name another file", quoted(c.State))
+	}
+	c.Seed, c.BlockInterval, c.BurnInterval = p.Seed, p.BlockInterval, p.BurnInterval
+	c.Names, c.Freeze = file.Header.Names, file.Header.Freeze
+	return file, nil
+}
+
+// quoted returns a file's name as it is shown in an error.
+func quoted(path string) string { return strconv.QuoteToASCII(path) }
 
 // redactedURL cuts what may be a credential out of a URL that is shown in an error.
 func redactedURL(s string) string {

@@ -6,6 +6,8 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+
+	"chainscope/mockserver/world"
 )
 
 // exchange is one request and its answer. Handlers answer through its methods,
@@ -14,8 +16,15 @@ type exchange struct {
 	s      *Server
 	w      http.ResponseWriter
 	r      *http.Request
+	world  *world.World
+	base   string // "/w/NAME" in a world, else ""
+	path   string // escaped, without base
 	route  *route // nil where no route matched
 	params [maxParams]string
+
+	counted countingWriter
+	logged  bool   // the request is listed in the world's requests
+	cause   string // of the fault, "" for none
 
 	cacheControl string // set by cached, else no-store
 }
@@ -33,6 +42,15 @@ var (
 	apiVersionHeader   = []string{"v8.13.6 (chainscope:mock)"}
 	deprecationWarning = []string{`299 - "Deprecated: See https://docs.hiro.so/stacks/api for more information"`}
 )
+
+// target returns the path and query as sent, without the prefix of a world.
+func (x *exchange) target() string {
+	target := strings.TrimPrefix(requestTarget(x.r), x.base)
+	if target == "" || target[0] == '?' {
+		return "/" + target
+	}
+	return target
+}
 
 // param is the decoded path parameter at a position of the pattern, from 0.
 func (x *exchange) param(i int) string { return x.params[i] }
@@ -153,5 +171,5 @@ func (x *exchange) tokenError(message string) {
 
 // unknownRoute is the answer where no route matches the path and the method.
 func (x *exchange) unknownRoute() {
-	x.value(http.StatusNotFound, routeBody{"Route " + x.r.Method + ":" + requestTarget(x.r) + " not found", http.StatusText(404), 404})
+	x.value(http.StatusNotFound, routeBody{"Route " + x.r.Method + ":" + x.target() + " not found", http.StatusText(404), 404})
 }

@@ -10,7 +10,7 @@ import (
 )
 
 // serveFaulted carries out what the fault engine decided.
-func (s *Server) serveFaulted(x *exchange, path string, plan *fault.Plan) {
+func (s *Server) serveFaulted(x *exchange, plan *fault.Plan) {
 	if plan.Applied != "" {
 		x.w.Header().Set("Preference-Applied", plan.Applied)
 	}
@@ -25,26 +25,26 @@ func (s *Server) serveFaulted(x *exchange, path string, plan *fault.Plan) {
 		return
 	}
 	if plan.Kind == fault.None {
-		s.faultedAnswer(x, path, plan)
+		s.faultedAnswer(x, plan)
 		return
 	}
 	w := x.w
 	held := &heldAnswer{w: w, header: w.Header()}
 	x.w = held
-	s.faultedAnswer(x, path, plan)
+	s.faultedAnswer(x, plan)
 	held.release(plan)
 }
 
 // faultedAnswer is the answer with the plan's status, or the ordinary one.
-func (s *Server) faultedAnswer(x *exchange, path string, plan *fault.Plan) {
+func (s *Server) faultedAnswer(x *exchange, plan *fault.Plan) {
 	if plan.Status == 0 {
-		s.answer(x, path)
+		s.answer(x)
 		return
 	}
 	if plan.RetryAfter != nil {
 		x.w.Header().Set("Retry-After", strconv.Itoa(*plan.RetryAfter))
 	}
-	switch tokenPath := strings.HasPrefix(path, "/metadata/"); {
+	switch tokenPath := strings.HasPrefix(x.path, "/metadata/"); {
 	case tokenPath && plan.Status == http.StatusNotFound:
 		x.bare(plan.Status, "Contract not found") // the contract allows no other text
 	case tokenPath && plan.Status == http.StatusUnprocessableEntity:

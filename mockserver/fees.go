@@ -15,10 +15,10 @@ const feeRate = 1
 
 // feeRoutes estimate fees. A mock chain is never crowded, so that the estimates
 // depend on the transaction alone.
-func (b *blockchain) feeRoutes() []route {
+func feeRoutes() []route {
 	return []route{
 		{method: "GET", pattern: "/v2/fees/transfer", handle: func(x *exchange) { x.value(http.StatusOK, feeRate) }},
-		{method: "POST", pattern: "/v2/fees/transaction", handle: b.estimate},
+		{method: "POST", pattern: "/v2/fees/transaction", handle: serveEstimate},
 	}
 }
 
@@ -59,8 +59,8 @@ const bytesOverPayload = 115
 // scalarPerByte is how much of a block's budget a byte of a transaction takes.
 const scalarPerByte = 0.00476837158203125
 
-// estimate answers three fees for a payload.
-func (b *blockchain) estimate(x *exchange) {
+// serveEstimate answers three fees for a payload.
+func serveEstimate(x *exchange) {
 	body, ok := x.body(maxBroadcastBody)
 	if !ok {
 		return

@@ -60,7 +60,10 @@ func (c *clock) Slept() (sum time.Duration) {
 func newServer(t *testing.T, cfg Config) (*Server, *clock) {
 	t.Helper()
 	c := newClock()
-	cfg.Now, cfg.Sleep = c.Now, c.Sleep
+	cfg.Sleep = c.Sleep
+	if cfg.Now == nil {
+		cfg.Now = c.Now
+	}
 	s, err := New(cfg)
 	if err != nil {
 		t.Fatal(err)

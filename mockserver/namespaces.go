@@ -8,13 +8,13 @@ import (
 )
 
 // namespaceRoutes is endpoint 7.
-func (b *blockchain) namespaceRoutes() []route {
-	return []route{{method: "GET", pattern: "/v1/namespaces/{tld}/names", handle: b.namespaceNames}}
+func namespaceRoutes() []route {
+	return []route{{method: "GET", pattern: "/v1/namespaces/{tld}/names", handle: serveNames}}
 }
 
-// namespaceNames is endpoint 7: a page of the names of a namespace. Pages count
+// serveNames is endpoint 7: a page of the names of a namespace. Pages count
 // from 1, and a number need not be whole.
-func (b *blockchain) namespaceNames(x *exchange) {
+func serveNames(x *exchange) {
 	page, _, ok := x.queryNumber("page", 1)
 	if !ok {
 		return
@@ -23,11 +23,11 @@ func (b *blockchain) namespaceNames(x *exchange) {
 	if !ok {
 		return
 	}
-	v := b.view()
+	v := x.state().View
 	if x.tipCached(&v) {
 		return
 	}
-	space, known := b.names.Namespace(x.param(0))
+	space, known := x.s.names.Namespace(x.param(0))
 	start := math.Floor((page - 1) * names.PageSize)
 	switch {
 	case !known:
@@ -37,6 +37,6 @@ func (b *blockchain) namespaceNames(x *exchange) {
 	case start < 0, start > 0 && start >= float64(space.Count(unanchored)):
 		x.bare(http.StatusBadRequest, "Invalid page")
 	default:
-		b.built(x, func(dst []byte) []byte { return space.AppendPage(dst, int64(start), unanchored) })
+		x.built(func(dst []byte) []byte { return space.AppendPage(dst, int64(start), unanchored) })
 	}
 }

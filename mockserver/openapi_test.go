@@ -122,7 +122,7 @@ func requests(t testing.TB, s *Server) (out []string) {
 		locales("/metadata/v1/nft/"+nft.Principal+"/123456789", nft.Locales)
 		locales("/metadata/v1/ft/"+nft.Principal, nft.Locales)
 	}
-	if s.chain != nil {
+	if !s.replaced() {
 		out = append(out, chainRequests(c)...)
 	}
 	return append(out, "/metadata/v1/ft/bad", "/metadata/v1/nft/bad/1", "/metadata/v1/nft/"+deployer+".nft/x")

@@ -44,13 +44,13 @@ func (s *Server) table() []route {
 	return slices.Concat(
 		s.tokenRoutes(),
 		s.pictureRoutes(),
-		s.chain.blockRoutes(),
-		s.chain.burnBlockRoutes(),
-		s.chain.namespaceRoutes(),
-		s.chain.broadcastRoutes(),
-		s.chain.accountRoutes(),
-		s.chain.feeRoutes(),
-		s.chain.transactionRoutes(),
+		blockRoutes(),
+		burnBlockRoutes(),
+		namespaceRoutes(),
+		broadcastRoutes(),
+		accountRoutes(),
+		feeRoutes(),
+		transactionRoutes(),
 		s.openAPIRoutes(),
 	)
 }

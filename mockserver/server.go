@@ -12,8 +12,10 @@ import (
 	"time"
 
 	"chainscope/mockserver/fault"
+	"chainscope/mockserver/names"
 	"chainscope/mockserver/tape"
 	"chainscope/mockserver/tokens"
+	"chainscope/mockserver/world"
 )
 
 // Server answers the contract. It is an http.Handler; Serve runs it on a listener.
@@ -22,53 +24,59 @@ type Server struct {
 	now    func() time.Time
 	sleep  func(context.Context, time.Duration) error
 	seed   []string // value of X-Mock-Seed
-	faults *fault.Engine
 	tokens *tokens.Catalogue
-	// chain is nil where a tape or an upstream answers instead.
-	chain *blockchain
-	tape  *tape.Player
-	live  *tape.Recorder
+	names  *names.Catalogue
+
+	// world is that of the server itself. Where a tape or an upstream answers,
+	// only its faults are used.
+	world     *world.World
+	worlds    *world.Worlds // nil without --worlds
+	stateFile *world.StateFile
+	tape      *tape.Player
+	live      *tape.Recorder
 
 	routes  *router
 	control *router
 	access  *accessLog
 	hosts   allowedHosts
+	buffers sync.Pool // *[]byte
 
 	http http.Server
 	stop sync.Once
 }
 
-// Landmark is a height that shows something, a row of the catalogue's heights.
-type Landmark struct {
-	Height     int64  `json:"height"`
-	BurnHeight int64  `json:"burn_height"`
-	What       string `json:"what"`
-}
-
-// Namespace is a row of the catalogue's namespaces.
-type Namespace struct {
-	Name  string `json:"name"`
-	Count int64  `json:"count"`
-}
-
 // New makes a server. What cannot be served is a *ConfigError.
 func New(cfg Config) (*Server, error) {
-	cfg.fillIn()
 	if err := cfg.check(); err != nil {
 		return nil, err
 	}
+	file, err := cfg.readState()
+	if err != nil {
+		return nil, err
+	}
+	cfg.fillIn()
 	scenario, err := fault.ParseScenario(cfg.Scenario)
 	if err != nil {
 		return nil, badFlag("--scenario", "%v", err)
 	}
+	book, err := cfg.readContracts()
+	if err != nil {
+		return nil, err
+	}
 	s := &Server{
 		cfg: cfg, now: cfg.Now, sleep: cfg.Sleep,
 		seed:   []string{strconv.FormatUint(cfg.Seed, 10)},
-		faults: fault.New(fault.Options{Seed: cfg.Seed, Rules: cfg.Faults, Scenario: scenario, Latency: cfg.Latency}),
-		tokens: tokens.New(cfg.Now),
+		tokens: tokens.New(), stateFile: file,
 		access: newAccessLog(cfg.AccessLog, cfg.Now),
+		buffers: sync.Pool{New: func() any {
+			buf := make([]byte, 0, 1<<16)
+			return &buf
+		}},
 	}
 	if err := s.openSource(); err != nil {
+		return nil, err
+	}
+	if err := s.openWorld(book, scenario); err != nil {
 		return nil, err
 	}
 	s.routes = newRouter(s.table())
@@ -80,7 +88,7 @@ func New(cfg Config) (*Server, error) {
 	return s, nil
 }
 
-// openSource opens what answers: a tape, a live API, or the mock chain.
+// openSource opens what answers in place of the mock chain: a tape or a live API.
 func (s *Server) openSource() (err error) {
 	switch {
 	case s.cfg.Replay != "":
@@ -92,8 +100,6 @@ func (s *Server) openSource() (err error) {
 		if err != nil {
 			return badFlag("--record", "%v", err)
 		}
-	default:
-		s.chain, err = newBlockchain(s.cfg, s.faults.Scenario)
 	}
 	return err
 }
@@ -130,46 +136,65 @@ func (s *Server) release() {
 }
 
 // Scenario is the scenario that holds now.
-func (s *Server) Scenario() fault.Scenario { return s.faults.Scenario() }
+func (s *Server) Scenario() fault.Scenario { return s.world.Faults.Scenario() }
 
 // ServeHTTP answers one request.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if s.access == nil {
-		s.serve(w, r)
+	x := &exchange{s: s, r: r, world: s.world, path: r.URL.EscapedPath()}
+	x.counted.ResponseWriter = w
+	x.w = &x.counted
+	started := s.now()
+	defer x.finish(started)
+	x.limitBody()
+	if !s.hosts.allows(r.Host) {
+		x.refuseHost()
 		return
 	}
-	counted := &countingWriter{ResponseWriter: w}
-	started := s.now()
-	defer func() { s.access.request(r, counted, started) }()
-	s.serve(counted, r)
+	if !x.enterWorld() {
+		return
+	}
+	s.serve(x)
 }
 
-func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
-	path := r.URL.EscapedPath()
-	x := &exchange{s: s, w: w, r: r}
-	x.limitBody()
+func (s *Server) serve(x *exchange) {
 	switch {
-	case !s.hosts.allows(r.Host):
-		x.refuseHost()
-	case isControl(path):
-		s.serveControl(x, path)
-	case r.Method == http.MethodOptions:
-		s.writeOrigin(w)
+	case isControl(x.path):
+		s.serveControl(x)
+	case x.r.Method == http.MethodOptions:
+		s.writeOrigin(x.w)
 		x.preflight()
 	default:
-		plan := s.faults.Decide(r.Method, path, r.Header["Prefer"], s.now())
-		s.commonHeaders(w)
+		x.logged = true
+		plan := x.world.Faults.Decide(x.r.Method, x.path, x.r.Header["Prefer"], s.now())
+		x.cause = plan.Cause
+		s.commonHeaders(x)
 		if plan.Nothing() {
-			s.answer(x, path)
+			s.answer(x)
 			return
 		}
-		s.serveFaulted(x, path, &plan)
+		s.serveFaulted(x, &plan)
+	}
+}
+
+// finish notes the request where requests are noted.
+func (x *exchange) finish(started time.Time) {
+	if x.logged {
+		one := world.Request{
+			Time: started.UTC(), Method: x.r.Method, Path: x.target(), Status: x.counted.status, Fault: x.cause, World: x.world.Name(),
+		}
+		x.world.Requests.Add(one)
+		if x.world != x.s.world {
+			x.s.world.Requests.Add(one)
+		}
+	}
+	if x.s.access != nil {
+		x.s.access.request(x.r, &x.counted, started)
 	}
 }
 
 // answer gives the undamaged answer.
-func (s *Server) answer(x *exchange, path string) {
-	x.route, x.params = s.routes.match(x.r.Method, path)
+func (s *Server) answer(x *exchange) {
+	x.route, x.params = s.routes.match(x.r.Method, x.path)
 	if x.route == nil {
 		if s.replaced() {
 			s.fromTape(x)
@@ -185,13 +210,13 @@ func (s *Server) answer(x *exchange, path string) {
 }
 
 // commonHeaders go with every answer but those of /mock/v1.
-func (s *Server) commonHeaders(w http.ResponseWriter) {
-	h := w.Header()
+func (s *Server) commonHeaders(x *exchange) {
+	h := x.w.Header()
 	if !s.replaced() {
 		h["X-Mock-Seed"] = s.seed
 	}
-	h["X-Mock-Scenario"] = []string{string(s.faults.Scenario())}
-	s.writeOrigin(w)
+	h["X-Mock-Scenario"] = []string{string(x.world.Faults.Scenario())}
+	s.writeOrigin(x.w)
 }
 
 // writeOrigin lets any web page read the answer, unless requests are forwarded

@@ -53,7 +53,7 @@ func (s *Server) fromTape(x *exchange) {
 
 // notRecorded answers 404 and says what is on the tape instead.
 func (x *exchange) notRecorded() {
-	target, near := requestTarget(x.r), x.s.tape.Near(x.r.URL, maxNear)
+	target, near := x.target(), x.s.tape.Near(x.r.URL, maxNear)
 	message := "not on the tape " + x.s.tape.Dir() + "; recorded: " + strings.Join(near, ", ")
 	if more := x.s.tape.Len() - len(near); more > 0 {
 		message += " and " + strconv.Itoa(more) + " more"

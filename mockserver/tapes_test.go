@@ -2,6 +2,7 @@ package mockserver
 
 import (
 	"bytes"
+	"chainscope/mockserver/world"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -252,7 +253,7 @@ func TestReplayListsWhatItHolds(t *testing.T) {
 	if c.Replay != "testdata/tape-epoch3" || c.Upstream != "" {
 		t.Errorf("the catalogue says replay %q, upstream %q", c.Replay, c.Upstream)
 	}
-	if c.Tip != (tipBody{50, 136}) || len(c.FT) != 3 || len(c.NFT) != 3 || len(c.Namespaces) != 5 || len(c.Heights) != 31 {
+	if c.Tip != (world.Tip{Height: 50, BurnHeight: 136}) || len(c.FT) != 3 || len(c.NFT) != 3 || len(c.Namespaces) != 5 || len(c.Heights) != 31 {
 		t.Errorf("tip %v, %d fungible, %d non-fungible, %d namespaces, %d heights", c.Tip, len(c.FT), len(c.NFT), len(c.Namespaces), len(c.Heights))
 	}
 	if w.Header().Get("X-Mock-Seed") != "" || get(s, "/v1/namespaces/id/names").Header().Get("X-Mock-Seed") != "" {

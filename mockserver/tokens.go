@@ -34,7 +34,7 @@ func (s *Server) fungibleToken(x *exchange) {
 	if !ok {
 		return
 	}
-	answer, err := s.tokens.Fungible(x.param(0), locale, x.origin())
+	answer, err := s.tokens.Fungible(x.world.Tokens, x.param(0), locale, x.origin())
 	x.tokenAnswer(answer, err)
 }
 
@@ -50,7 +50,7 @@ func (s *Server) nonFungibleToken(x *exchange) {
 	if !ok {
 		return
 	}
-	answer, err := s.tokens.NonFungible(x.param(0), id, locale, x.origin())
+	answer, err := s.tokens.NonFungible(x.world.Tokens, x.param(0), id, locale, x.origin())
 	x.tokenAnswer(answer, err)
 }
 
@@ -83,7 +83,7 @@ func (x *exchange) tokenAnswer(answer tokens.Answer, err error) {
 }
 
 // origin is this server as the client called it; the Host was checked.
-func (x *exchange) origin() string { return "http://" + x.r.Host }
+func (x *exchange) origin() string { return "http://" + x.r.Host + x.base }
 
 // pictureRoutes are the pictures of the catalogue's tokens.
 func (s *Server) pictureRoutes() []route {

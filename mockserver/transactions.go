@@ -15,30 +15,25 @@ import (
 )
 
 // transactionRoutes report the state of a transaction.
-func (b *blockchain) transactionRoutes() []route {
-	return []route{{method: "GET", pattern: "/extended/v1/tx/{txid}", handle: b.transaction}}
+func transactionRoutes() []route {
+	return []route{{method: "GET", pattern: "/extended/v1/tx/{txid}", handle: serveTransaction}}
 }
 
-// transaction finds a transaction that was sent to this process.
-func (b *blockchain) transaction(x *exchange) {
+// serveTransaction finds a transaction that was sent to this process.
+func serveTransaction(x *exchange) {
 	text := x.param(0)
 	id, ok := chain.ParseHash(text)
 	if !ok {
 		x.invalid(`params/tx_id must match pattern "` + hashPattern + `"`)
 		return
 	}
-	var raw [32]byte
-	// A Hash writes itself as 0x and 64 digits.
-	if _, err := hex.Decode(raw[:], []byte(id.String()[2:])); err != nil {
-		panic("mockserver: " + err.Error())
-	}
-	tx, known := b.ledger.Lookup(raw)
+	state := x.state()
+	tx, known := state.Transaction(id.Bytes())
 	if !known {
 		x.thrown(http.StatusNotFound, "", "could not find transaction by ID")
 		return
 	}
-	v := b.view()
-	body, err := transactionBody(&tx, &v)
+	body, err := transactionBody(tx, &state.View)
 	if err != nil {
 		x.thrown(http.StatusInternalServerError, "", err.Error())
 		return
@@ -71,7 +66,14 @@ func transactionBody(tx *ledger.Tx, v *chain.View) (*txBody, error) {
 		body.Status, body.pendingBody = pendingOf(tx)
 		return body, nil
 	}
-	body.Status, body.minedBody = "success", minedOf(tx, &block, v)
+	mined, err := minedOf(tx, &block, v)
+	if err != nil {
+		return nil, err
+	}
+	body.Status, body.minedBody = "success", mined
+	if tx.Aborted() {
+		body.Status = "abort_by_response"
+	}
 	return body, nil
 }
 
@@ -117,13 +119,17 @@ func pendingOf(tx *ledger.Tx) (status string, p *pendingBody) {
 	return "pending", p
 }
 
-func minedOf(tx *ledger.Tx, block *chain.Block, v *chain.View) *minedBody {
+func minedOf(tx *ledger.Tx, block *chain.Block, v *chain.View) (*minedBody, error) {
+	result, err := clarity.EncodeHex(tx.Result)
+	if err != nil {
+		return nil, err
+	}
 	m := &minedBody{
 		BlockHash: block.Hash.String(), ParentBlockHash: block.Parent.String(), BlockHeight: block.Height,
 		BlockTime: block.TimeMS / 1000, BlockTimeISO: isoTime(block.TimeMS),
 		BurnTime: block.BurnTimeMS / 1000, BurnHeight: block.BurnHeight, BurnTimeISO: isoTime(block.BurnTimeMS),
 		Canonical: block.Canonical, Index: v.TxIndex(block, tx.ID),
-		Result:         cvBody{"0x0703", "(ok true)"},
+		Result:         cvBody{"0x" + result, clarity.Repr(tx.Result)},
 		MicroblockHash: "0x", MicroblockSequence: 1<<31 - 1, MicroblockCanonical: true, Events: []any{},
 	}
 	if parent, ok := v.Block(block.Height - 1); ok {
@@ -139,7 +145,7 @@ func minedOf(tx *ledger.Tx, block *chain.Block, v *chain.View) *minedBody {
 		m.CostReadCount, m.CostReadLength, m.CostRuntime = int64(cost.ReadCount), int64(cost.ReadLength), int64(cost.Runtime)
 		m.CostWriteCount, m.CostWriteLength = int64(cost.WriteCount), int64(cost.WriteLength)
 	}
-	return m
+	return m, nil
 }
 
 func with0x(b []byte) string { return "0x" + hex.EncodeToString(b) }

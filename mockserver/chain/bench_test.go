@@ -48,11 +48,7 @@ func BenchmarkBlock(b *testing.B) {
 
 func BenchmarkPage(b *testing.B) {
 	c := mustNew(b, paces[0])
-	at := anchor
-	l, err := NewLive(c, Options{Freeze: &at})
-	if err != nil {
-		b.Fatal(err)
-	}
+	history := NewHistory()
 	buf := make([]byte, 0, 1<<20)
 	for _, bench := range []struct {
 		name   string
@@ -65,7 +61,7 @@ func BenchmarkPage(b *testing.B) {
 		b.Run(bench.name, func(b *testing.B) {
 			b.ReportAllocs()
 			for i := range b.N {
-				v := l.View(RateHealthy)
+				v := c.View(anchorMS, RateHealthy, history)
 				buf = v.AppendBlocks(buf[:0], 30, bench.offset(i))
 			}
 		})
@@ -74,11 +70,7 @@ func BenchmarkPage(b *testing.B) {
 
 // BenchmarkBurnPage lists the blocks of a burn block.
 func BenchmarkBurnPage(b *testing.B) {
-	at := anchor
-	l, err := NewLive(mustNew(b, paces[0]), Options{Freeze: &at})
-	if err != nil {
-		b.Fatal(err)
-	}
+	c, history := mustNew(b, paces[0]), NewHistory()
 	buf := make([]byte, 0, 1<<20)
 	for _, bench := range []struct {
 		name string
@@ -90,7 +82,7 @@ func BenchmarkBurnPage(b *testing.B) {
 		b.Run(bench.name, func(b *testing.B) {
 			b.ReportAllocs()
 			for i := range b.N {
-				v := l.View(RateHealthy)
+				v := c.View(anchorMS, RateHealthy, history)
 				burn, _ := v.tenure(v.c.burnOf(v.Tip() - bench.back(i)))
 				buf = v.AppendBurnBlocks(buf[:0], &burn, 30, 0)
 			}

@@ -1,17 +1,18 @@
 // Package chain is the mock's Stacks chain: a pure function of a seed, two
 // intervals and an instant. Nothing is stored for a block; any block of
 // millions is computed from its height, and every hash can be inverted to the
-// block it names. What one process was sent (mining, broadcast transactions)
-// lies over the pure chain in a Live.
+// block it names. What was done to a chain (transactions that were broadcast,
+// blocks that were replaced on demand) is a History, an immutable value that
+// lies over the pure chain.
 //
 // Three layers, each using only the ones before:
 //
 //   - grid: instants of Stacks and burn blocks (a jittered grid, inverted by
 //     one division), and which burn blocks hold which heights;
 //   - identity and content: hashes, transactions, costs, microblocks;
-//   - View: the chain as it stands at one instant, with the forks of that
-//     instant, and the JSON bodies of what it shows. A request takes one View
-//     and answers everything through it.
+//   - View: the chain with a history as it stands at one instant, with the
+//     forks of that instant, and the JSON bodies of what it shows. A request
+//     takes one View and answers everything through it.
 //
 // The package must not import the HTTP layer, the API client or anything of
 // the terminal, and does no I/O.
@@ -86,10 +87,11 @@ func (p Params) Check() error {
 	return nil
 }
 
-// Chain answers where blocks stand and what they hold. It is immutable and
+// Chain answers where blocks stand and what they hold. It never changes and is
 // safe for concurrent use.
 type Chain struct {
 	params Params
+	cached [forms]cache
 
 	step     int64 // block interval, ms
 	jitter   uint64

@@ -141,13 +141,14 @@ func (c *Chain) setting(j int64, f Fork) setting {
 	}
 }
 
-// block computes a block. Everything but Canonical, the streamed microblocks
-// and what was sent to this process follows from height and fork.
-func (c *Chain) block(b *Block, h int64, f Fork, s *setting) {
+// block computes a block of a lineage on a parent of another. Everything but
+// Canonical, the streamed microblocks and the history follows from height and
+// fork.
+func (c *Chain) block(b *Block, h int64, f Fork, s *setting, lineage, parentLineage uint16) {
 	*b = Block{
 		Height: h, Fork: f, BurnHeight: s.j + burnBase, Tenure: s.tenure,
 		TimeMS: s.time, BurnTimeMS: s.time,
-		Hash: c.blockHash(h, f, s.j), Index: c.indexHash(h, f, s.j),
+		Hash: c.blockHash(h, f, s.j, lineage), Index: c.indexHash(h, f, s.j, lineage),
 		BurnHash: s.hash, Miner: s.miner, burn: s.j,
 	}
 	if h > olderTenures {
@@ -159,7 +160,7 @@ func (c *Chain) block(b *Block, h int64, f Fork, s *setting) {
 	if f&ForkOrphan == 0 && h > s.first {
 		parent = f & ForkLost
 	}
-	b.Parent, b.ParentIndex = c.blockHash(h-1, parent, 0), c.indexHash(h-1, parent, 0)
+	b.Parent, b.ParentIndex = c.blockHash(h-1, parent, 0, parentLineage), c.indexHash(h-1, parent, 0, parentLineage)
 
 	n := contentIndex(h, f, s.j)
 	own, full := c.ownTxs(n, s.j, b.TimeMS)
@@ -176,7 +177,7 @@ func (c *Chain) block(b *Block, h int64, f Fork, s *setting) {
 // genesis is the record at burn height 0, which no canonical list holds.
 func (c *Chain) genesis(b *Block) {
 	*b = Block{
-		Hash: genesisHash, Index: c.indexHash(0, 0, 0),
+		Hash: genesisHash, Index: c.indexHash(0, 0, 0, 0),
 		Parent: genesisParent, ParentIndex: genesisParent,
 		BurnHash: c.hashRef(ref{kind: kindBurn, sub: 1}), Miner: c.hashRef(ref{kind: kindMiner, sub: 1}),
 	}

@@ -9,7 +9,7 @@ func FuzzParseHash(f *testing.F) {
 	v := c.view(anchorMS, RateHealthy)
 	f.Add(c.burnHash(v.burn, 0).String())
 	f.Add(c.burnHash(7, ForkLost).String())
-	f.Add(c.blockHash(v.tip, 0, 0).String())
+	f.Add(c.blockHash(v.tip, 0, 0, 0).String())
 	f.Add(genesisParent.String())
 	f.Fuzz(func(t *testing.T, s string) {
 		h, ok := ParseHash(s)

@@ -20,6 +20,14 @@ func HashOf(b [32]byte) Hash {
 	return h
 }
 
+// Bytes returns the 32 raw bytes, such as a transaction id.
+func (h Hash) Bytes() (b [32]byte) {
+	for i, w := range h {
+		binary.BigEndian.PutUint64(b[i*8:], w)
+	}
+	return b
+}
+
 // ParseHash reads 64 hex digits of either case, with or without `0x`.
 func ParseHash(s string) (Hash, bool) {
 	var b [32]byte
@@ -60,7 +68,8 @@ const (
 )
 
 // ref is what a hash stands for. n is a height, or the index of a burn block
-// for kindBurn, kindMiner and everything of an orphan.
+// for kindBurn, kindMiner and everything of an orphan; sub is a position within
+// that, or the lineage of a block.
 type ref struct {
 	kind kind
 	fork Fork
@@ -99,8 +108,8 @@ var (
 	genesisParent = Hash{^uint64(0), ^uint64(0), ^uint64(0), ^uint64(0)}
 )
 
-// at is the ref of something belonging to block (h, f): an orphan is known by
-// its burn block, any other block by its height.
+// at returns the ref of something that belongs to block (h, f): an orphan is
+// known by its burn block, any other block by its height.
 func at(k kind, h int64, f Fork, j int64) ref {
 	if f&ForkOrphan != 0 {
 		return ref{kind: k, fork: f, n: j}
@@ -108,15 +117,20 @@ func at(k kind, h int64, f Fork, j int64) ref {
 	return ref{kind: k, fork: f, n: h}
 }
 
-func (c *Chain) blockHash(h int64, f Fork, j int64) Hash {
+// blockHash returns the hash of a block with a lineage, see History.
+func (c *Chain) blockHash(h int64, f Fork, j int64, lineage uint16) Hash {
 	if h == 0 {
 		return genesisHash
 	}
-	return c.hashRef(at(kindBlock, h, f, j))
+	r := at(kindBlock, h, f, j)
+	r.sub = lineage
+	return c.hashRef(r)
 }
 
-func (c *Chain) indexHash(h int64, f Fork, j int64) Hash {
-	return c.hashRef(at(kindIndex, h, f, j))
+func (c *Chain) indexHash(h int64, f Fork, j int64, lineage uint16) Hash {
+	r := at(kindIndex, h, f, j)
+	r.sub = lineage
+	return c.hashRef(r)
 }
 
 func (c *Chain) burnHash(j int64, f Fork) Hash {

@@ -156,8 +156,8 @@ func (v *View) appendTail(dst []byte, b *Block) []byte {
 	return append(dst, "}}"...)
 }
 
-// appendTxs writes the transactions, newest first: what was sent to this
-// process, the anchored block's own, then those of the accepted microblocks.
+// appendTxs writes the transactions, newest first: what was sent to the
+// chain, the anchored block's own, then those of the accepted microblocks.
 func (v *View) appendTxs(dst []byte, b *Block) []byte {
 	for i := len(b.sent) - 1; i >= 0; i-- {
 		dst = appendItem(dst, b.sent[i])
@@ -256,6 +256,12 @@ const (
 	forms
 )
 
+// cached reports whether the encoded block at a height may be shared by all
+// views of the chain.
+func (v *View) cached(h int64) bool {
+	return h < v.history.first && h < v.history.floorAt && h > olderTenures && h > v.tip-cachedBlocks && v.fork(h) == 0
+}
+
 // appendCanonical writes the canonical blocks from high down to low, with
 // commas between them.
 func (v *View) appendCanonical(dst []byte, high, low int64, as form) []byte {
@@ -267,9 +273,9 @@ func (v *View) appendCanonical(dst []byte, high, low int64, as form) []byte {
 		if h < high {
 			dst = append(dst, ',')
 		}
-		kept := v.fork(h) == 0 && h > olderTenures && h > v.tip-keptBlocks && v.over != nil
+		kept := v.cached(h)
 		if kept {
-			if body := v.over.kept[as].get(h); body != nil {
+			if body := v.c.cached[as].get(h); body != nil {
 				dst = append(dst, body...)
 				continue
 			}
@@ -294,7 +300,7 @@ func (v *View) appendCanonical(dst []byte, high, low int64, as form) []byte {
 			dst = v.appendTail(dst, &b)
 		}
 		if kept {
-			v.over.kept[as].put(h, dst[start:])
+			v.c.cached[as].put(h, dst[start:])
 		}
 	}
 	return dst

@@ -18,11 +18,11 @@ const (
 	RateReorg   Rate = 2
 )
 
-// View is the chain at one instant. It is a small value, good for as long as
-// the caller likes; it never changes.
+// View is a chain with its history at one instant. It is a small value, valid
+// for as long as the caller likes; it never changes.
 type View struct {
 	c        *Chain
-	over     *overlay
+	history  History
 	now      int64
 	rate     Rate
 	tip      int64
@@ -32,10 +32,11 @@ type View struct {
 	replaced bool  // the tip will be replaced
 }
 
-// view is the chain at an instant not before the first block.
-func (c *Chain) view(now int64, rate Rate) View {
+// View returns the chain as it stands at an instant, in Unix milliseconds. An
+// instant before the first block counts as that of the first block.
+func (c *Chain) View(now int64, rate Rate, history History) View {
 	now = max(now, c.burnTime(0))
-	v := View{c: c, now: now, rate: rate, tip: c.heightAt(now)}
+	v := View{c: c, history: history, now: now, rate: rate, tip: c.heightAt(now)}
 	v.burn = c.burnOf(v.tip)
 	v.first = c.firstHeight(v.burn)
 	v.lost = c.loses(v.burn, rate) && now < c.lossEnd(v.burn)
@@ -68,7 +69,10 @@ func (v *View) TipBurnHeight() int64 { return v.burn + burnBase }
 
 // TipIndex is the index block hash of the newest block: it changes with
 // everything that a View shows.
-func (v *View) TipIndex() Hash { return v.c.indexHash(v.tip, v.fork(v.tip), 0) }
+func (v *View) TipIndex() Hash {
+	_, lineage := v.history.at(v.tip)
+	return v.c.indexHash(v.tip, v.fork(v.tip), 0, lineage)
+}
 
 // NowMS is the instant of the view in Unix milliseconds.
 func (v *View) NowMS() int64 { return v.now }
@@ -207,18 +211,23 @@ func (v *View) BlockByHash(h Hash) (Block, bool) {
 	if !ok || (r.kind != kindBlock && r.kind != kindIndex) || r.n > v.tip || r.fork != v.fork(r.n) {
 		return Block{}, false
 	}
+	if _, lineage := v.history.at(r.n); r.sub != lineage {
+		return Block{}, false
+	}
 	return v.Block(r.n)
 }
 
 // show computes a block and adds what depends on the view.
 func (v *View) show(b *Block, h int64, f Fork, s *setting, canonical bool) {
-	v.c.block(b, h, f, s)
+	txs, lineage := v.history.at(h)
+	_, parent := v.history.at(h - 1)
+	v.c.block(b, h, f, s, lineage, parent)
 	b.Canonical = canonical
 	if canonical && h < v.tip {
 		b.streamed = v.c.streamed(h)
 	}
-	if v.over != nil && f&ForkOrphan == 0 {
-		b.sent = v.over.at(h)
+	if f&ForkOrphan == 0 {
+		b.sent = txs
 		b.TxCount += len(b.sent)
 	}
 }

@@ -164,3 +164,37 @@ func TestHowABodyIsDamaged(t *testing.T) {
 		}
 	}
 }
+
+func TestAnEngineThatIsRestoredDecidesAsItDid(t *testing.T) {
+	rule := Rule{Rate: 0.5, Status: 500, Times: 20}
+	for _, s := range []Scenario{Healthy, Flaky, Corrupt, Limited} {
+		e := New(Options{Seed: 3, Scenario: s, Rules: []Rule{rule}})
+		run(e, 7)
+		state := e.State()
+		want := run(e, 60)
+		e.SetScenario(Down)
+		e.Restore(state, 0)
+		if got := run(e, 60); got != want || e.Scenario() != s {
+			t.Errorf("%s: %s, want %s", e.Scenario(), got, want)
+		}
+	}
+	e := New(Options{Scenario: Limited})
+	run(e, 11)
+	closed := e.State()
+	e.Restore(closed, time.Hour)
+	for after, want := range map[time.Duration]int{time.Hour + 1999*time.Millisecond: 429, time.Hour + 2*time.Second: 0} {
+		e.Restore(closed, time.Hour)
+		if got := e.Decide("GET", "/x", nil, start.Add(after)).Status; got != want {
+			t.Errorf("%v after the limit: %d, want %d", after, got, want)
+		}
+	}
+	e = New(Options{Scenario: Limited})
+	run(e, 5)
+	e.Restore(e.State(), time.Hour)
+	for range 5 {
+		e.Decide("GET", "/x", nil, start.Add(time.Hour))
+	}
+	if got := e.Decide("GET", "/x", nil, start.Add(time.Hour)).Status; got != 429 {
+		t.Errorf("five requests before the way back and six after: %d", got)
+	}
+}

@@ -3,6 +3,7 @@ package fault
 import (
 	"cmp"
 	"math"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -27,7 +28,7 @@ func (p *Plan) Nothing() bool {
 	return p.Delay == 0 && p.Status == 0 && p.Kind == None && p.Applied == ""
 }
 
-// Options of an Engine.
+// Options of an Engine. They must not change while one uses them.
 type Options struct {
 	Seed     uint64
 	Rules    []Rule
@@ -54,12 +55,36 @@ func New(o Options) *Engine {
 	if o.Scenario == "" {
 		o.Scenario = Healthy
 	}
-	e := &Engine{
-		seed: o.Seed, latency: o.Latency,
-		rules: append([]Rule(nil), o.Rules...), hits: make([]int, len(o.Rules)),
+	e := &Engine{seed: o.Seed, latency: o.Latency, rules: o.Rules}
+	if len(o.Rules) > 0 {
+		e.hits = make([]int, len(o.Rules))
 	}
 	e.scenario.Store(&o.Scenario)
 	return e
+}
+
+// State is what an Engine counts and where it stands. It never changes.
+type State struct {
+	Scenario Scenario
+	requests uint64
+	hits     []int
+	limit    limiter
+}
+
+// State returns what to give to Restore to come back to this state.
+func (e *Engine) State() State {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return State{e.Scenario(), e.requests, slices.Clone(e.hits), e.limit}
+}
+
+// Restore goes back to a state of so long ago: the same requests from there on
+// see the same faults.
+func (e *Engine) Restore(s State, ago time.Duration) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.scenario.Store(&s.Scenario)
+	e.requests, e.hits, e.limit = s.requests, slices.Clone(s.hits), s.limit.later(ago)
 }
 
 // Scenario is the scenario that holds now.

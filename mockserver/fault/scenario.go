@@ -75,3 +75,16 @@ func (l *limiter) allow(now time.Time) bool {
 	l.next = (l.next + 1) % limitRequests
 	return true
 }
+
+// later returns the limiter with everything it saw that much later.
+func (l limiter) later(d time.Duration) limiter {
+	for i, at := range l.passed {
+		if !at.IsZero() {
+			l.passed[i] = at.Add(d)
+		}
+	}
+	if !l.closed.IsZero() {
+		l.closed = l.closed.Add(d)
+	}
+	return l
+}

@@ -3,16 +3,19 @@
 // mempool with its checks and rejections, and the transactions that were mined.
 //
 // It runs no contracts: a transaction in a block has paid its fee, moved its
-// STX if it is a transfer, and succeeded. Amounts are micro-STX (1 STX is
-// 1,000,000). An account is the hash160 of an address, so that the addresses of
-// one key on the main and the test network share nonce and balance.
+// STX if it is a transfer, and has the result that its caller gives. Amounts are
+// micro-STX (1 STX is 1,000,000). An account is the hash160 of an address; the
+// main and the test network have a Ledger each.
 //
 // The package imports the pure encodings of the wallet. It must not import
-// anything of HTTP, nor the chain: a Chain is handed to it.
+// anything of HTTP, nor the chain.
 package ledger
 
 import (
-	"sync"
+	"encoding/binary"
+	"math"
+
+	iradix "github.com/hashicorp/go-immutable-radix/v2"
 
 	"chainscope/wallet/clarity"
 )
@@ -21,26 +24,17 @@ import (
 // Contracts begin with nothing.
 const startBalance uint64 = 1_000_000_000_000
 
-// Limits of what one process keeps.
+// Limits of what one ledger keeps.
 const (
-	maxPending      = 10_000   // transactions in the mempool
-	maxPendingBytes = 64 << 20 // their length
-	maxMined        = 10_000   // mined transactions that can be looked up
-	maxMinedBytes   = 64 << 20 // their length
-	maxReplaced     = 1_000    // replaced transactions that can be looked up
-	maxChaining     = 25       // nonces that may be ahead of an account's, as in the real node
+	maxPending       = 10_000   // transactions in the mempool
+	maxPendingBytes  = 64 << 20 // their length
+	maxMined         = 10_000   // mined transactions that can be looked up
+	maxMinedBytes    = 64 << 20 // their length
+	maxReplaced      = 1_000    // replaced transactions that can be looked up
+	maxAccounts      = 200_000  // accounts that a transaction used
+	maxContractBytes = 96 << 20 // sources of deployed contracts
+	maxChaining      = 25       // nonces that may be ahead of the next one, as in the real node
 )
-
-// Chain carries what the ledger accepted. The ledger calls it under its lock.
-type Chain interface {
-	// Tip is the newest height and the instant of the chain's clock in Unix
-	// milliseconds.
-	Tip() (height, nowMS int64)
-	// AddTx puts a transaction into the next block and gives its height.
-	AddTx(txid [32]byte) int64
-	// ReplaceTx puts one in the place of another that no block holds yet.
-	ReplaceTx(old, txid [32]byte) (height int64, replaced bool)
-}
 
 // party is a key of accounts: the hash160, and the name where it is a contract.
 type party struct {
@@ -50,58 +44,44 @@ type party struct {
 
 func partyOf(p clarity.Principal) party { return party{p.Address.Hash160, p.Contract} }
 
-// account is one that a block or the mempool knows.
+func (p party) key() []byte { return append(p.hash160[:], p.contract...) }
+
+// account is one that a block or a user of the ledger changed.
 type account struct {
-	nonce   uint64
-	balance uint64 // the sum of all is below 2^64 for 18 million accounts
-	// pending holds what the account pays for or counts a nonce of, by nonce.
-	pending map[uint64]*Tx
+	nonce, balance uint64 // the sum of all balances is below 2^64 for 18 million accounts
+	sent, fees     uint64 // since the beginning
 }
 
-// Ledger is safe for concurrent use.
+// Ledger is a value: a copy of it is what the ledger was when it was copied,
+// and shares with it what did not change since. Changes need exclusive access.
 type Ledger struct {
-	chain Chain
+	accounts  *iradix.Tree[account]  // by party
+	contracts *iradix.Tree[*Tx]      // deployed or about to be, by party
+	pool      *iradix.Tree[*Tx]      // by id
+	pending   *iradix.Tree[*Tx]      // of the pool, by hash160 and nonce
+	scheduled *iradix.Tree[*Tx]      // of the pool, those that a coming block carries, by height and place
+	mined     *iradix.Tree[*Tx]      // by id
+	order     *iradix.Tree[*Tx]      // of mined, by height and place
+	replaced  *iradix.Tree[*Tx]      // by id
+	forgotten *iradix.Tree[[32]byte] // of replaced, by place
 
-	mu            sync.Mutex
-	accounts      map[party]*account
-	contracts     map[party]bool // deployed or about to be
-	pool          map[[32]byte]*Tx
-	poolBytes     int
-	scheduled     []*Tx // of the pool, those that a coming block carries, in order
-	mined         map[[32]byte]*Tx
-	minedOrder    []*Tx // oldest first
-	minedBytes    int
-	replaced      map[[32]byte]*Tx
-	replacedOrder [][32]byte // oldest first
+	place                                uint64 // counts up with everything that gets a place
+	poolBytes, minedBytes, contractBytes int
 }
 
-// New makes an empty ledger.
-func New(chain Chain) *Ledger {
-	l := &Ledger{chain: chain}
-	l.forget()
-	return l
+// New returns an empty ledger.
+func New() Ledger {
+	txs := iradix.New[*Tx]()
+	return Ledger{
+		accounts: iradix.New[account](), contracts: txs, pool: txs, pending: txs, scheduled: txs,
+		mined: txs, order: txs, replaced: txs, forgotten: iradix.New[[32]byte](),
+	}
 }
 
-func (l *Ledger) forget() {
-	l.accounts, l.contracts = map[party]*account{}, map[party]bool{}
-	l.pool, l.mined = map[[32]byte]*Tx{}, map[[32]byte]*Tx{}
-	l.replaced = map[[32]byte]*Tx{}
-	l.scheduled, l.minedOrder, l.replacedOrder, l.poolBytes, l.minedBytes = nil, nil, nil, 0, 0
-}
-
-// Reset forgets everything, together with what chain does: nobody sees one
-// without the other.
-func (l *Ledger) Reset(chain func()) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	chain()
-	l.forget()
-}
-
-// at returns the account to read; one that nobody used is not kept.
+// at returns the account to read.
 func (l *Ledger) at(p party) account {
-	if a := l.accounts[p]; a != nil {
-		return *a
+	if a, ok := l.accounts.Get(p.key()); ok {
+		return a
 	}
 	if p.contract != "" {
 		return account{}
@@ -109,75 +89,89 @@ func (l *Ledger) at(p party) account {
 	return account{balance: startBalance}
 }
 
-// open returns the account to change.
-func (l *Ledger) open(p party) *account {
-	a := l.accounts[p]
-	if a == nil {
-		fresh := l.at(p)
-		a = &fresh
-		l.accounts[p] = a
-	}
-	return a
+func (l *Ledger) set(p party, a account) {
+	l.accounts, _, _ = l.accounts.Insert(p.key(), a)
 }
 
-// settle applies what the blocks up to now hold, and gives the tip.
-func (l *Ledger) settle() (tip, nowMS int64) {
-	tip, nowMS = l.chain.Tip()
-	n := 0
-	for ; n < len(l.scheduled) && l.scheduled[n].Height <= tip; n++ {
-		l.apply(l.scheduled[n])
-	}
-	l.scheduled = l.scheduled[n:]
-	for len(l.minedOrder) > maxMined || l.minedBytes > maxMinedBytes {
-		old := l.minedOrder[0]
-		l.minedOrder = l.minedOrder[1:]
-		l.minedBytes -= old.Size
-		delete(l.mined, old.ID)
-	}
-	return tip, nowMS
+func pendingKey(p party, nonce uint64) []byte {
+	return binary.BigEndian.AppendUint64(p.hash160[:], nonce)
 }
 
-// apply moves a transaction from the mempool into the accounts.
-func (l *Ledger) apply(t *Tx) {
-	l.drop(t)
-	origin, payer := l.open(t.origin), l.open(t.payer)
-	origin.nonce++
-	if t.payer != t.origin {
-		payer.nonce++
+// waiting returns the transaction of the mempool with a nonce of an account.
+func (l *Ledger) waiting(p party, nonce uint64) *Tx {
+	t, _ := l.pending.Get(pendingKey(p, nonce))
+	return t
+}
+
+// eachWaiting calls f with what the mempool holds of an account, the lowest
+// nonce first.
+func (l *Ledger) eachWaiting(p party, f func(nonce uint64, t *Tx)) {
+	l.pending.Root().WalkPrefix(p.hash160[:], func(key []byte, t *Tx) bool {
+		f(binary.BigEndian.Uint64(key[len(p.hash160):]), t)
+		return false
+	})
+}
+
+// keep puts a transaction into the mempool, or another version of it in its
+// place.
+func (l *Ledger) keep(t *Tx) {
+	var old *Tx
+	l.pool, old, _ = l.pool.Insert(t.ID[:], t)
+	if old == nil {
+		l.poolBytes += t.Size
+	} else if old.Height != 0 {
+		l.scheduled, _, _ = l.scheduled.Delete(old.orderKey())
 	}
-	payer.balance -= t.Fee()
-	if recipient, amount, ok := t.transfer(); ok {
-		origin.balance -= amount
-		l.open(recipient).balance += amount
+	if t.Height != 0 {
+		l.scheduled, _, _ = l.scheduled.Insert(t.orderKey(), t)
 	}
-	l.mined[t.ID] = t
-	l.minedOrder = append(l.minedOrder, t)
-	l.minedBytes += t.Size
+	l.pending, _, _ = l.pending.Insert(pendingKey(t.origin, t.originNonce()), t)
+	l.pending, _, _ = l.pending.Insert(pendingKey(t.payer, t.payerNonce()), t)
+	l.keepContract(t)
+}
+
+// keepContract remembers what a transaction deploys.
+func (l *Ledger) keepContract(t *Tx) {
+	name, ok := t.deploys()
+	if !ok {
+		return
+	}
+	var known bool
+	if l.contracts, _, known = l.contracts.Insert(name.key(), t); !known {
+		l.contractBytes += t.Size
+	}
+}
+
+func (l *Ledger) dropContract(t *Tx) {
+	name, ok := t.deploys()
+	if !ok {
+		return
+	}
+	var known bool
+	if l.contracts, _, known = l.contracts.Delete(name.key()); known {
+		l.contractBytes -= t.Size
+	}
 }
 
 // drop takes a transaction out of the mempool.
 func (l *Ledger) drop(t *Tx) {
-	delete(l.pool, t.ID)
+	var known bool
+	if l.pool, _, known = l.pool.Delete(t.ID[:]); !known {
+		return
+	}
 	l.poolBytes -= t.Size
-	delete(l.accounts[t.origin].pending, t.originNonce())
-	delete(l.accounts[t.payer].pending, t.payerNonce())
+	if t.Height != 0 {
+		l.scheduled, _, _ = l.scheduled.Delete(t.orderKey())
+	}
+	l.pending, _, _ = l.pending.Delete(pendingKey(t.origin, t.originNonce()))
+	l.pending, _, _ = l.pending.Delete(pendingKey(t.payer, t.payerNonce()))
 }
 
-// keep puts a transaction into the mempool.
-func (l *Ledger) keep(t *Tx) {
-	l.pool[t.ID] = t
-	l.poolBytes += t.Size
-	for _, one := range []struct {
-		party party
-		nonce uint64
-	}{{t.origin, t.originNonce()}, {t.payer, t.payerNonce()}} {
-		a := l.open(one.party)
-		if a.pending == nil {
-			a.pending = map[uint64]*Tx{}
-		}
-		a.pending[one.nonce] = t
+// NextHeight returns the height of the lowest block that carries a transaction
+// and was not settled yet, the largest int64 if there is none.
+func (l *Ledger) NextHeight() int64 {
+	if _, t, ok := l.scheduled.Root().Minimum(); ok {
+		return t.Height
 	}
-	if name, ok := t.deploys(); ok {
-		l.contracts[name] = true
-	}
+	return math.MaxInt64
 }

@@ -14,6 +14,7 @@ const (
 	SignatureValidation          Reason = "SignatureValidation"
 	FeeTooLow                    Reason = "FeeTooLow"
 	BadNonce                     Reason = "BadNonce"
+	TooMuchChaining              Reason = "TooMuchChaining"
 	NotEnoughFunds               Reason = "NotEnoughFunds"
 	BadAddressVersionByte        Reason = "BadAddressVersionByte"
 	TransferAmountMustBePositive Reason = "TransferAmountMustBePositive"
@@ -40,6 +41,11 @@ func refuse(id [32]byte, reason Reason, data any) *Rejection {
 	return &Rejection{"transaction rejected", reason, data, hex.EncodeToString(id[:])}
 }
 
+// Refuse returns the rejection of a transaction for a reason of this process.
+func Refuse(id [32]byte, err error) *Rejection {
+	return refuse(id, ServerFailureOther, messageData{err.Error()})
+}
+
 type messageData struct {
 	Message string `json:"message"`
 }
@@ -54,6 +60,13 @@ type nonceData struct {
 	Actual    uint64 `json:"actual"`
 	Principal string `json:"principal"`
 	IsOrigin  bool   `json:"is_origin"`
+}
+
+// chainingData has the highest nonce that would be taken in place of the
+// expected one.
+type chainingData struct {
+	Message string `json:"message"`
+	nonceData
 }
 
 // fundsData has its amounts as 0x and 32 hex digits, as the node writes 128

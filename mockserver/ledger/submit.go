@@ -3,66 +3,73 @@ package ledger
 import (
 	"crypto/sha512"
 	"fmt"
-	"slices"
 
 	"chainscope/wallet/clarity"
 	"chainscope/wallet/stxtx"
 )
 
-// Submit takes the bytes of a transaction as a node does: checks it, keeps it,
-// and puts it into the next block once every nonce before its own is there. The
-// same transaction again is accepted and changes nothing, until a block has it.
-func (l *Ledger) Submit(raw []byte) (txid [32]byte, rejection *Rejection) {
-	txid = sha512.Sum512_256(raw)
+// Decode reads the bytes of a transaction and checks what needs no account:
+// network and signatures, by far the dearest check.
+func Decode(raw []byte) (*Tx, *Rejection) {
+	id := sha512.Sum512_256(raw)
 	decoded, err := stxtx.Decode(raw)
 	if err != nil {
-		return txid, refuse(txid, Deserialization, messageData{err.Error()})
+		return nil, refuse(id, Deserialization, messageData{err.Error()})
 	}
-	// The signature is by far the dearest check, and needs no state.
-	if err := validate(decoded); err != nil {
-		return txid, refuse(txid, SignatureValidation, messageData{err.Error()})
+	if err := decoded.CheckNetwork(); err != nil {
+		return nil, refuse(id, SignatureValidation, messageData{err.Error()})
 	}
-	t := newTx(decoded, txid, len(raw))
+	if err := decoded.Verify(); err != nil {
+		return nil, refuse(id, SignatureValidation, messageData{err.Error()})
+	}
+	return newTx(decoded, id, len(raw)), nil
+}
 
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	_, t.ReceivedMS = l.settle()
-	if l.pool[txid] != nil {
-		return txid, nil
+// Placement is what a transaction that was accepted means for the coming block.
+type Placement struct {
+	Replaces *[32]byte  // it takes the place of this one
+	Adds     [][32]byte // otherwise these are added, in order
+}
+
+// Submit takes a transaction as a node does: checks it, keeps it, and puts it
+// into the block of height next once every nonce before its own is there. The
+// same transaction again is accepted and changes nothing, until a block has it.
+// A ledger that refuses is as it was before.
+func (l *Ledger) Submit(t *Tx, nowMS, next int64) (Placement, *Rejection) {
+	if _, known := l.pool.Get(t.ID[:]); known {
+		return Placement{}, nil
 	}
 	if reason, data := l.check(t); reason != "" {
-		return txid, refuse(txid, reason, data)
+		return Placement{}, refuse(t.ID, reason, data)
 	}
 	prior, conflict := l.prior(t)
 	if conflict || prior != nil && t.Fee() <= prior.Fee() {
-		return txid, refuse(txid, ConflictingNonceInMempool, nil)
+		return Placement{}, refuse(t.ID, ConflictingNonceInMempool, nil)
 	}
 	if reason, data := l.checkFunds(t, prior); reason != "" {
-		return txid, refuse(txid, reason, data)
+		return Placement{}, refuse(t.ID, reason, data)
 	}
 	if reason, data := l.checkPayload(t, prior); reason != "" {
-		return txid, refuse(txid, reason, data)
+		return Placement{}, refuse(t.ID, reason, data)
 	}
-	if prior == nil && (len(l.pool) >= maxPending || l.poolBytes+t.Size > maxPendingBytes) {
-		return txid, refuse(txid, ServerFailureOther, messageData{
-			fmt.Sprintf("the mempool is full with %d transactions of %d bytes; mine a block", len(l.pool), l.poolBytes),
-		})
+	if reason, data := l.checkRoom(t, prior); reason != "" {
+		return Placement{}, refuse(t.ID, reason, data)
 	}
-	if prior != nil && !l.replace(prior, t) {
-		// A block took the other one since the tip was read.
-		return txid, refuse(txid, BadNonce, nonceData{t.originNonce() + 1, t.originNonce(), t.Principal().String(), true})
+	accepted := *t
+	accepted.ReceivedMS = nowMS
+	if prior == nil {
+		l.keep(&accepted)
+		return Placement{Adds: l.scheduleFrom(&accepted, next)}, nil
 	}
-	l.keep(t)
-	l.schedule(t)
-	return txid, nil
-}
-
-// validate checks what needs no account: network and signatures.
-func validate(t *stxtx.Transaction) error {
-	if err := t.CheckNetwork(); err != nil {
-		return err
+	l.drop(prior)
+	l.dropContract(prior)
+	l.remember(prior, t.ID)
+	accepted.Height, accepted.place = prior.Height, prior.place
+	l.keep(&accepted)
+	if prior.Height == 0 {
+		return Placement{}, nil // it waits, as the other did
 	}
-	return t.Verify()
+	return Placement{Replaces: &prior.ID}, nil
 }
 
 // check is of fee and nonces, in the order of the real node.
@@ -85,8 +92,13 @@ func (l *Ledger) check(t *Tx) (Reason, any) {
 }
 
 func (l *Ledger) checkNonce(t *Tx, p party, nonce uint64, origin bool) (Reason, any) {
-	if expected := l.at(p).nonce; nonce < expected || nonce-expected > maxChaining+1 {
-		return BadNonce, l.nonceData(t, p, nonce, origin)
+	data := l.nonceData(t, p, nonce, origin)
+	if nonce < data.Expected {
+		return BadNonce, data
+	}
+	if most := data.Expected + 1 + maxChaining; nonce > most && most > data.Expected {
+		data.Expected = most
+		return TooMuchChaining, chainingData{"Nonce would exceed chaining limit in mempool", data}
 	}
 	return "", nil
 }
@@ -103,8 +115,8 @@ func (l *Ledger) nonceData(t *Tx, p party, nonce uint64, origin bool) nonceData 
 // take: the one with the same nonces of the same accounts. Any other that has
 // one of the nonces is a conflict.
 func (l *Ledger) prior(t *Tx) (prior *Tx, conflict bool) {
-	prior = l.at(t.origin).pending[t.originNonce()]
-	other := l.at(t.payer).pending[t.payerNonce()]
+	prior = l.waiting(t.origin, t.originNonce())
+	other := l.waiting(t.payer, t.payerNonce())
 	if prior == nil && other == nil {
 		return nil, false
 	}
@@ -116,15 +128,14 @@ func (l *Ledger) prior(t *Tx) (prior *Tx, conflict bool) {
 // pending transactions counted, so that a block can carry whatever is accepted.
 func (l *Ledger) checkFunds(t, prior *Tx) (Reason, any) {
 	for _, p := range []party{t.origin, t.payer} {
-		have, need := l.at(p), t.spends(p)
-		for _, pending := range have.pending {
-			if pending == prior {
-				continue
+		have, need := l.at(p).balance, t.spends(p)
+		l.eachWaiting(p, func(_ uint64, pending *Tx) {
+			if pending != prior {
+				have -= min(have, pending.spends(p))
 			}
-			have.balance -= min(have.balance, pending.spends(p))
-		}
-		if need > have.balance {
-			return NotEnoughFunds, fundsData{Hex128(need), Hex128(have.balance)}
+		})
+		if need > have {
+			return NotEnoughFunds, fundsData{Hex128(need), Hex128(have)}
 		}
 	}
 	return "", nil
@@ -157,7 +168,7 @@ func (l *Ledger) checkPayload(t, prior *Tx) (Reason, any) {
 				return "", nil // it takes the place of the same deployment
 			}
 		}
-		if l.contracts[name] {
+		if _, known := l.contracts.Get(name.key()); known {
 			id := t.Principal()
 			id.Contract = p.Name
 			return ContractAlreadyExists, contractData{id.String()}
@@ -172,63 +183,55 @@ func (l *Ledger) checkPayload(t, prior *Tx) (Reason, any) {
 	return "", nil
 }
 
-// replace lets t take the place of prior; false where a block has it already.
-func (l *Ledger) replace(prior, t *Tx) bool {
-	if prior.Height > 0 {
-		height, ok := l.chain.ReplaceTx(prior.ID, t.ID)
-		if !ok {
-			return false
-		}
-		t.Height = height
-		l.scheduled[slices.Index(l.scheduled, prior)] = t
+// checkRoom refuses what this process would have to keep for ever.
+func (l *Ledger) checkRoom(t, prior *Tx) (Reason, any) {
+	full := func(format string, args ...any) (Reason, any) {
+		return ServerFailureOther, messageData{fmt.Sprintf(format, args...)}
 	}
-	l.drop(prior)
-	if name, ok := prior.deploys(); ok {
-		delete(l.contracts, name)
+	if prior == nil && (l.pool.Len() >= maxPending || l.poolBytes+t.Size > maxPendingBytes) {
+		return full("the mempool is full with %d transactions of %d bytes; mine a block", l.pool.Len(), l.poolBytes)
 	}
-	gone := *prior
-	gone.Height, gone.ReplacedBy = 0, &t.ID
-	l.remember(&gone)
-	return true
+	if _, ok := t.deploys(); ok && l.contractBytes+t.Size > maxContractBytes {
+		return full("the deployed contracts have %d bytes; reset the mock or revert to a snapshot", l.contractBytes)
+	}
+	if l.accounts.Len() >= maxAccounts {
+		return full("the mock keeps %d accounts; reset it or revert to a snapshot", l.accounts.Len())
+	}
+	return "", nil
 }
 
 // remember keeps a transaction that was replaced, for those who ask for it.
-func (l *Ledger) remember(t *Tx) {
-	l.replaced[t.ID] = t
-	l.replacedOrder = append(l.replacedOrder, t.ID)
-	if len(l.replacedOrder) > maxReplaced {
-		delete(l.replaced, l.replacedOrder[0])
-		l.replacedOrder = l.replacedOrder[1:]
+func (l *Ledger) remember(t *Tx, by [32]byte) {
+	gone := *t
+	gone.Height, gone.ReplacedBy = 0, &by
+	l.place++
+	gone.place = l.place
+	l.replaced, _, _ = l.replaced.Insert(gone.ID[:], &gone)
+	l.forgotten, _, _ = l.forgotten.Insert(gone.orderKey(), gone.ID)
+	if l.forgotten.Len() > maxReplaced {
+		key, id, _ := l.forgotten.Root().Minimum()
+		l.forgotten, _, _ = l.forgotten.Delete(key)
+		l.replaced, _, _ = l.replaced.Delete(id[:])
 	}
 }
 
-// schedule puts t and everything that waited for it into the next block.
-func (l *Ledger) schedule(t *Tx) {
+// scheduleFrom puts t and everything that waited for it into a block, and
+// returns their ids in order.
+func (l *Ledger) scheduleFrom(t *Tx, height int64) (ids [][32]byte) {
 	for queue := []*Tx{t}; len(queue) > 0; queue = queue[1:] {
 		t := queue[0]
-		if t.Height == 0 {
-			if !l.due(t.origin, t.originNonce()) || !l.due(t.payer, t.payerNonce()) {
+		if now, _ := l.pool.Get(t.ID[:]); now.Height == 0 {
+			if !l.isDue(t) {
 				continue
 			}
-			t.Height = l.chain.AddTx(t.ID)
-			l.scheduled = append(l.scheduled, t)
+			l.schedule(t, height)
+			ids = append(ids, t.ID)
 		}
-		for _, next := range []*Tx{l.at(t.origin).pending[t.originNonce()+1], l.at(t.payer).pending[t.payerNonce()+1]} {
+		for _, next := range []*Tx{l.waiting(t.origin, t.originNonce()+1), l.waiting(t.payer, t.payerNonce()+1)} {
 			if next != nil && next.Height == 0 {
 				queue = append(queue, next)
 			}
 		}
 	}
-}
-
-// due tells whether every nonce from the account's own up to n is in the
-// blocks, those to come included.
-func (l *Ledger) due(p party, n uint64) bool {
-	a := l.at(p)
-	for nonce := a.nonce; nonce < n; nonce++ {
-		if t := a.pending[nonce]; t == nil || t.Height == 0 {
-			return false
-		}
-	}
-	return true
+	return ids
 }

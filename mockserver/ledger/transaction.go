@@ -5,8 +5,7 @@ import (
 	"chainscope/wallet/stxtx"
 )
 
-// Tx is a transaction that the ledger accepted. It does not change once it was
-// handed out.
+// Tx is a transaction that the ledger accepted. It never changes.
 type Tx struct {
 	*stxtx.Transaction
 	ID         [32]byte
@@ -16,8 +15,11 @@ type Tx struct {
 	Height int64
 	// ReplacedBy is set where a transaction with a higher fee took its place.
 	ReplacedBy *[32]byte
+	// Result is the response of the transaction, nil until a block has it.
+	Result clarity.Value
 
 	origin, payer party
+	place         uint64 // orders the transactions of a block
 }
 
 func newTx(decoded *stxtx.Transaction, id [32]byte, size int) *Tx {
@@ -66,6 +68,31 @@ func (t *Tx) spends(p party) uint64 {
 		}
 	}
 	return sum
+}
+
+// Aborted reports whether the transaction is in a block and has failed there:
+// its fee is paid, and nothing else has happened.
+func (t *Tx) Aborted() bool {
+	_, failed := t.Result.(clarity.Err)
+	return failed
+}
+
+// Touches reports whether the transaction is one of a principal: its origin,
+// its payer, the recipient of its transfer, or the contract that it calls or
+// deploys.
+func (t *Tx) Touches(p clarity.Principal) bool {
+	of := partyOf(p)
+	if of == t.origin || of == t.payer {
+		return true
+	}
+	switch payload := t.Payload.(type) {
+	case stxtx.TokenTransfer:
+		return of == partyOf(payload.Recipient)
+	case stxtx.ContractCall:
+		return of == partyOf(payload.Contract)
+	}
+	name, ok := t.deploys()
+	return ok && of == name
 }
 
 // Principal is the origin's address on the network of the transaction.

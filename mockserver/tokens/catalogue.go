@@ -6,12 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
-	"time"
 )
-
-// pendingFor is how long after its first request a token in progress is ready.
-const pendingFor = 5 * time.Second
 
 // Refusal is a lookup that ends without a record; its text is that of the wire.
 type Refusal string
@@ -101,23 +96,17 @@ type locale struct {
 	meta *Metadata
 }
 
-// Catalogue answers about the tokens. It is safe for concurrent use.
+// Catalogue answers about the tokens. It never changes.
 type Catalogue struct {
-	now       func() time.Time
 	contracts []*contract
 	byName    map[string]*contract
-
-	mu    sync.Mutex
-	asked map[*token]time.Time // first request of tokens in progress
 }
 
-// New makes the catalogue; now is the wall clock by which pending tokens get ready.
-func New(now func() time.Time) *Catalogue {
+// New makes the catalogue.
+func New() *Catalogue {
 	c := &Catalogue{
-		now:       now,
 		contracts: slices.Concat(fungibleContracts(), nonFungibleContracts(), hostileContracts()),
 		byName:    map[string]*contract{},
-		asked:     map[*token]time.Time{},
 	}
 	for _, one := range c.contracts {
 		c.byName[one.principal] = one
@@ -128,9 +117,9 @@ func New(now func() time.Time) *Catalogue {
 // Fungible answers about the token of a contract. locale "" is the default;
 // origin is where this server's own pictures are, such as http://127.0.0.1:3999.
 // The order of checks is the real service's. A non-fungible contract answers
-// with the data of its token 1.
-func (c *Catalogue) Fungible(principal, localeCode, origin string) (Answer, error) {
-	of, tok, meta, err := c.find(principal, 1, localeCode)
+// with the data of its token 1. p is asked about tokens in progress.
+func (c *Catalogue) Fungible(p *Progress, principal, localeCode, origin string) (Answer, error) {
+	of, tok, meta, err := c.find(p, principal, 1, localeCode)
 	if err != nil {
 		return Answer{}, err
 	}
@@ -155,15 +144,15 @@ func (c *Catalogue) Fungible(principal, localeCode, origin string) (Answer, erro
 // NonFungible answers about one token. The id is a float64 because the service
 // counts in doubles: ids above 2^53 lose digits. The token of a fungible
 // contract has the id 1.
-func (c *Catalogue) NonFungible(principal string, id float64, localeCode, origin string) (Answer, error) {
-	_, tok, meta, err := c.find(principal, id, localeCode)
+func (c *Catalogue) NonFungible(p *Progress, principal string, id float64, localeCode, origin string) (Answer, error) {
+	_, tok, meta, err := c.find(p, principal, id, localeCode)
 	if err != nil {
 		return Answer{}, err
 	}
 	return Answer{encode(NonFungible{TokenURI: tok.uri, Metadata: meta}, origin), etag(principal, tok.id)}, nil
 }
 
-func (c *Catalogue) find(principal string, id float64, localeCode string) (*contract, *token, *Metadata, error) {
+func (c *Catalogue) find(p *Progress, principal string, id float64, localeCode string) (*contract, *token, *Metadata, error) {
 	of := c.byName[principal]
 	if of == nil {
 		return nil, nil, nil, ErrContractNotFound
@@ -187,23 +176,10 @@ func (c *Catalogue) find(principal string, id float64, localeCode string) (*cont
 	if tok.failure != "" {
 		return nil, nil, nil, tok.failure
 	}
-	if tok.pending && !c.ready(tok) {
+	if tok.pending && !p.ready(tok) {
 		return nil, nil, nil, ErrInProgress
 	}
 	return of, tok, meta, nil
-}
-
-// ready starts the fetch at the first request and reports whether it has ended.
-func (c *Catalogue) ready(tok *token) bool {
-	now := c.now()
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	first, asked := c.asked[tok]
-	if !asked {
-		c.asked[tok] = now
-		return false
-	}
-	return now.Sub(first) >= pendingFor
 }
 
 // Fungibles lists the fungible contracts.

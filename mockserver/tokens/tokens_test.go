@@ -14,9 +14,10 @@ import (
 	"time"
 )
 
-func newCatalogue() *Catalogue {
-	at := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
-	return New(func() time.Time { return at })
+var start = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+
+func newCatalogue() (*Catalogue, *Progress) {
+	return New(), NewProgress(func() time.Time { return start })
 }
 
 // checkAddress decodes a c32check address by the definition (SIP-005) and
@@ -45,7 +46,7 @@ func checkAddress(t *testing.T, address string) {
 }
 
 func TestTheCatalogueHasWhatATesterLooksFor(t *testing.T) {
-	c := newCatalogue()
+	c := New()
 	count := map[standard]map[What]int{sip009: {}, sip010: {}}
 	contracts := map[standard]map[string]bool{sip009: {}, sip010: {}}
 	for kind, list := range map[standard][]Entry{sip010: c.Fungibles(), sip009: c.NonFungibles()} {
@@ -70,11 +71,11 @@ func TestTheCatalogueHasWhatATesterLooksFor(t *testing.T) {
 }
 
 func TestEveryTokenErrorOfTheServiceIsShown(t *testing.T) {
-	c := newCatalogue()
+	c, p := newCatalogue()
 	fungible, nonFungible := map[string]bool{}, map[string]bool{}
 	for _, e := range c.Fungibles() {
 		var f Failure
-		if _, err := c.Fungible(e.Principal, "", ""); errors.As(err, &f) {
+		if _, err := c.Fungible(p, e.Principal, "", ""); errors.As(err, &f) {
 			fungible[string(f)] = true
 		}
 	}
@@ -84,7 +85,7 @@ func TestEveryTokenErrorOfTheServiceIsShown(t *testing.T) {
 			t.Fatal(err)
 		}
 		var f Failure
-		if _, err := c.NonFungible(e.Principal, id, "", ""); errors.As(err, &f) {
+		if _, err := c.NonFungible(p, e.Principal, id, "", ""); errors.As(err, &f) {
 			nonFungible[string(f)] = true
 		}
 	}
@@ -102,7 +103,7 @@ func TestEveryTokenErrorOfTheServiceIsShown(t *testing.T) {
 }
 
 func TestEveryEntryAnswersAsItsWordSays(t *testing.T) {
-	c := newCatalogue()
+	c, p := newCatalogue()
 	check := func(e Entry, a Answer, err error) {
 		t.Helper()
 		want := map[What]error{NoToken: ErrTokenNotFound, Pending: ErrInProgress}[e.What]
@@ -121,22 +122,22 @@ func TestEveryEntryAnswersAsItsWordSays(t *testing.T) {
 		}
 	}
 	for _, e := range c.Fungibles() {
-		a, err := c.Fungible(e.Principal, "", "http://127.0.0.1:1")
+		a, err := c.Fungible(p, e.Principal, "", "http://127.0.0.1:1")
 		check(e, a, err)
 		for _, code := range e.Locales {
-			a, err := c.Fungible(e.Principal, code, "http://127.0.0.1:1")
+			a, err := c.Fungible(p, e.Principal, code, "http://127.0.0.1:1")
 			check(e, a, err)
 		}
 	}
 	for _, e := range c.NonFungibles() {
 		id, _ := strconv.ParseFloat(e.TokenID, 64) // the first test checks the form
-		a, err := c.NonFungible(e.Principal, id, "", "http://127.0.0.1:1")
+		a, err := c.NonFungible(p, e.Principal, id, "", "http://127.0.0.1:1")
 		check(e, a, err)
 	}
 }
 
 func TestFullHasEveryFieldAndMinimalHasNone(t *testing.T) {
-	c := newCatalogue()
+	c, p := newCatalogue()
 	keys := func(data []byte) (out []string) {
 		var m map[string]json.RawMessage
 		if err := json.Unmarshal(data, &m); err != nil {
@@ -148,7 +149,7 @@ func TestFullHasEveryFieldAndMinimalHasNone(t *testing.T) {
 		slices.Sort(out)
 		return out
 	}
-	full, err := c.Fungible(recorded+".ft-full", "", "http://127.0.0.1:1")
+	full, err := c.Fungible(p, recorded+".ft-full", "", "http://127.0.0.1:1")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -156,14 +157,14 @@ func TestFullHasEveryFieldAndMinimalHasNone(t *testing.T) {
 	if got := strings.Join(keys(full.JSON), " "); got != want {
 		t.Errorf("full has %s", got)
 	}
-	minimal, err := c.Fungible(recorded+".ft-minimal", "", "")
+	minimal, err := c.Fungible(p, recorded+".ft-minimal", "", "")
 	if err != nil {
 		t.Fatal(err)
 	}
 	if got := strings.Join(keys(minimal.JSON), " "); got != "asset_identifier sender_address tx_id" {
 		t.Errorf("minimal has %s", got)
 	}
-	nft, err := c.NonFungible(recorded+".nft", 1, "", "")
+	nft, err := c.NonFungible(p, recorded+".nft", 1, "", "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -177,10 +178,10 @@ func TestFullHasEveryFieldAndMinimalHasNone(t *testing.T) {
 }
 
 func TestDecimalsAndSupplies(t *testing.T) {
-	c := newCatalogue()
+	c, p := newCatalogue()
 	decimals, supplies := map[int]bool{}, map[string]bool{}
 	for _, e := range c.Fungibles() {
-		a, err := c.Fungible(e.Principal, "", "")
+		a, err := c.Fungible(p, e.Principal, "", "")
 		if err != nil || e.What == Hostile {
 			continue
 		}
@@ -224,14 +225,14 @@ func TestAttributesHaveEveryKindOfJSON(t *testing.T) {
 }
 
 func TestTheHostileSetHoldsEveryTrick(t *testing.T) {
-	c := newCatalogue()
+	c, p := newCatalogue()
 	var all strings.Builder
 	longest := 0
 	for _, of := range hostileContracts() {
 		for _, tok := range of.tokens {
-			a, err := c.Fungible(of.principal, "", "http://127.0.0.1:1")
+			a, err := c.Fungible(p, of.principal, "", "http://127.0.0.1:1")
 			if of.standard == sip009 {
-				a, err = c.NonFungible(of.principal, float64(tok.id), "", "http://127.0.0.1:1")
+				a, err = c.NonFungible(p, of.principal, float64(tok.id), "", "http://127.0.0.1:1")
 			}
 			if err != nil {
 				t.Fatal(err)
@@ -253,7 +254,7 @@ func TestTheHostileSetHoldsEveryTrick(t *testing.T) {
 }
 
 func TestPictures(t *testing.T) {
-	c := newCatalogue()
+	c := New()
 	for file, side := range map[string]int{"full.png": 96, "full-thumb.png": 24, "dollar-es-MX.png": 96} {
 		p, ok := c.Picture(file)
 		if !ok {
@@ -263,7 +264,7 @@ func TestPictures(t *testing.T) {
 		if err != nil || picture.Bounds().Dx() != side || picture.Bounds().Dy() != side {
 			t.Errorf("%s: %v", file, err)
 		}
-		again, _ := newCatalogue().Picture(file)
+		again, _ := New().Picture(file)
 		if !bytes.Equal(p.Body, again.Body) {
 			t.Errorf("%s is drawn differently each time", file)
 		}
@@ -277,5 +278,43 @@ func TestPictures(t *testing.T) {
 		if _, err := png.Decode(bytes.NewReader(p.Body)); !ok || err == nil {
 			t.Errorf("%s is a good picture", bad)
 		}
+	}
+}
+
+func TestATokenInProgressGoesBackWithTheRest(t *testing.T) {
+	now := start
+	c, p := New(), NewProgress(func() time.Time { return now })
+	const principal = recorded + ".ft-pending"
+	inProgress := func() bool {
+		t.Helper()
+		_, err := c.Fungible(p, principal, "", "")
+		if err != nil && !errors.Is(err, ErrInProgress) {
+			t.Fatal(err)
+		}
+		return err != nil
+	}
+	never := p.Asked()
+	if !inProgress() {
+		t.Fatal("ready at the first request")
+	}
+	now = now.Add(3 * time.Second)
+	asked, at := p.Asked(), now
+	now = now.Add(2 * time.Second)
+	if inProgress() {
+		t.Fatal("not ready after five seconds")
+	}
+	now = now.Add(time.Hour)
+	p.Restore(asked, now.Sub(at))
+	now = now.Add(1999 * time.Millisecond)
+	if !inProgress() {
+		t.Error("with two seconds left it is ready after 1.999 s")
+	}
+	now = now.Add(time.Millisecond)
+	if inProgress() {
+		t.Error("with two seconds left it is not ready after 2 s")
+	}
+	p.Restore(never, time.Hour)
+	if !inProgress() {
+		t.Error("before the first request it is ready")
 	}
 }

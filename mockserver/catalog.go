@@ -1,0 +1,99 @@
+package mockserver
+
+import (
+	"net/http"
+
+	"chainscope/mockserver/tape"
+	"chainscope/mockserver/tokens"
+	"chainscope/mockserver/world"
+)
+
+// Landmark is a height that shows something, a row of the catalogue's heights.
+type Landmark struct {
+	Height     int64  `json:"height"`
+	BurnHeight int64  `json:"burn_height"`
+	What       string `json:"what"`
+}
+
+// Namespace is a row of the catalogue's namespaces.
+type Namespace struct {
+	Name  string `json:"name"`
+	Count int64  `json:"count"`
+}
+
+// catalogBody is the answer of GET /mock/v1/catalog. Upstream and Replay are
+// absent on a pure mock: a wallet broadcasts only where both are.
+type catalogBody struct {
+	Seed       string        `json:"seed"`
+	Tip        world.Tip     `json:"tip"`
+	FT         []fungibleRow `json:"ft"`
+	NFT        []nftRow      `json:"nft"`
+	Namespaces []Namespace   `json:"namespaces"`
+	Heights    []Landmark    `json:"heights"`
+	Upstream   string        `json:"upstream,omitempty"`
+	Replay     string        `json:"replay,omitempty"`
+}
+
+type fungibleRow struct {
+	Principal string      `json:"principal"`
+	What      tokens.What `json:"what"`
+	Locales   []string    `json:"locales"`
+}
+
+type nftRow struct {
+	Principal string      `json:"principal"`
+	TokenID   string      `json:"token_id"`
+	What      tokens.What `json:"what"`
+	Locales   []string    `json:"locales"`
+}
+
+func (s *Server) catalog(x *exchange) {
+	body := catalogBody{
+		Seed: s.seed[0], Upstream: s.cfg.Upstream, Replay: s.cfg.Replay,
+		FT: []fungibleRow{}, NFT: []nftRow{}, Namespaces: []Namespace{}, Heights: []Landmark{},
+	}
+	switch {
+	case s.tape != nil:
+		body.fromTape(s.tape.Contents())
+	case s.live != nil:
+		// What a live API holds is not known before it was asked.
+	default:
+		body.fromTokens(s.tokens)
+		state := x.state()
+		body.Tip = state.Tip()
+		for _, n := range s.names.All() {
+			body.Namespaces = append(body.Namespaces, Namespace{n.Name(), n.Count(false)})
+		}
+		for _, l := range state.View.Landmarks() {
+			body.Heights = append(body.Heights, Landmark{l.Height, l.BurnHeight, l.What})
+		}
+	}
+	x.value(http.StatusOK, body)
+}
+
+func (b *catalogBody) fromTokens(c *tokens.Catalogue) {
+	for _, e := range c.Fungibles() {
+		b.FT = append(b.FT, fungibleRow{e.Principal, e.What, e.Locales})
+	}
+	for _, e := range c.NonFungibles() {
+		b.NFT = append(b.NFT, nftRow{e.Principal, e.TokenID, e.What, e.Locales})
+	}
+}
+
+// fromTape lists what was recorded, as far as the answers tell.
+func (b *catalogBody) fromTape(c tape.Contents) {
+	b.Tip = world.Tip{Height: c.TipHeight, BurnHeight: c.TipBurnHeight}
+	for _, t := range c.Tokens {
+		if t.TokenID == "" {
+			b.FT = append(b.FT, fungibleRow{t.Principal, tokens.Plain, t.Locales})
+			continue
+		}
+		b.NFT = append(b.NFT, nftRow{t.Principal, t.TokenID, tokens.Plain, t.Locales})
+	}
+	for _, n := range c.Namespaces {
+		b.Namespaces = append(b.Namespaces, Namespace{n.Name, n.Count})
+	}
+	for _, h := range c.Heights {
+		b.Heights = append(b.Heights, Landmark{h.Height, h.BurnHeight, "recorded"})
+	}
+}

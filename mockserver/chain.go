@@ -1,0 +1,105 @@
+package mockserver
+
+import (
+	"errors"
+	"time"
+
+	"chainscope/mockserver/chain"
+	"chainscope/mockserver/contracts"
+	"chainscope/mockserver/fault"
+	"chainscope/mockserver/names"
+	"chainscope/mockserver/world"
+)
+
+// The pace of the mock unless another is asked for: about that of the real
+// chain.
+const (
+	defaultBlockInterval = 10 * time.Second
+	defaultBurnInterval  = 10 * time.Minute
+)
+
+// openWorld makes the world of the server itself. Errors are *ConfigError.
+func (s *Server) openWorld(book contracts.Book, scenario fault.Scenario) error {
+	c, err := newChain(s.cfg)
+	if err != nil {
+		return err
+	}
+	options := &world.Options{
+		Chain: c, Contracts: book, Automine: s.cfg.Automine, Now: s.cfg.Now,
+		Faults: fault.Options{Seed: s.cfg.Seed, Rules: s.cfg.Faults, Scenario: scenario, Latency: s.cfg.Latency},
+	}
+	if at := s.cfg.Freeze; at != nil && !s.replaced() {
+		if err := c.CheckInstant(*at); err != nil {
+			return badFlag("--freeze", "%v", err)
+		}
+		options.Clock = chain.Clock{Frozen: true, At: at.UnixMilli()}
+	}
+	s.world = world.New(options)
+	if s.replaced() {
+		return nil
+	}
+	count := s.cfg.Names
+	if count == 0 {
+		count = names.DefaultCount
+	}
+	if s.names, err = names.New(s.cfg.Seed, int64(count)); err != nil {
+		return badFlag("--names", "%v", err)
+	}
+	if s.cfg.State != "" {
+		if err := s.world.Keep(s.cfg.State, world.NewHeader(c.Params(), count, s.cfg.Freeze), s.stateFile); err != nil {
+			return badFlag("--state", "%s: %v", quoted(s.cfg.State), err)
+		}
+	}
+	if s.cfg.Worlds {
+		s.worlds = s.world.Worlds()
+	}
+	return nil
+}
+
+func newChain(cfg Config) (*chain.Chain, error) {
+	c, err := chain.New(chainParams(cfg))
+	var bad *chain.ParamError
+	switch {
+	case errors.As(err, &bad) && bad.Param == "block interval":
+		return nil, badFlag("--block-interval", "%s", bad.Problem)
+	case bad != nil:
+		return nil, badFlag("--burn-interval", "%s", bad.Problem)
+	}
+	return c, err
+}
+
+// chainParams fills in the intervals that were not given; where only one was,
+// the other makes room for it.
+func chainParams(cfg Config) chain.Params {
+	p := chain.Params{Seed: cfg.Seed, BlockInterval: cfg.BlockInterval, BurnInterval: cfg.BurnInterval}
+	if p.BlockInterval == 0 {
+		p.BlockInterval = defaultBlockInterval
+		if p.BurnInterval > 0 {
+			p.BlockInterval = max(chain.MinBlockInterval, min(p.BlockInterval, (p.BurnInterval/2).Truncate(time.Millisecond)))
+		}
+	}
+	if p.BurnInterval == 0 {
+		p.BurnInterval = max(defaultBurnInterval, 2*p.BlockInterval)
+	}
+	return p
+}
+
+// state returns what the request's world holds now. A handler takes it once and
+// answers everything from it.
+func (x *exchange) state() world.State { return x.world.State() }
+
+// tipCached sets the validator of the routes of the chain: the index block hash
+// of the tip, which changes with everything they answer.
+func (x *exchange) tipCached(v *chain.View) bool {
+	var tag [68]byte
+	return x.cached(string(v.AppendTipTag(tag[:0])))
+}
+
+// built answers 200 with a body that write appends.
+func (x *exchange) built(write func(dst []byte) []byte) {
+	buf := x.s.buffers.Get().(*[]byte)
+	body := write((*buf)[:0])
+	x.json(200, body)
+	*buf = body
+	x.s.buffers.Put(buf)
+}

@@ -1,0 +1,127 @@
+package mockserver
+
+import (
+	"net/http"
+	"strings"
+
+	"chainscope/mockserver/chain"
+	"chainscope/mockserver/fault"
+	"chainscope/mockserver/world"
+)
+
+// controlPrefix is the control interface. It is never faulted, has no CORS and
+// answers clients on this machine only.
+const controlPrefix = "/mock/v1"
+
+func isControl(path string) bool {
+	return path == controlPrefix || strings.HasPrefix(path, controlPrefix+"/")
+}
+
+func (s *Server) controlRoutes() []route {
+	return []route{
+		{method: "GET", pattern: controlPrefix + "/catalog", kind: controlRoute, handle: s.catalog},
+		{method: "GET", pattern: controlPrefix + "/scenario", kind: controlRoute, handle: s.readScenario},
+		{method: "PUT", pattern: controlPrefix + "/scenario", kind: controlRoute, handle: s.switchScenario},
+		{method: "POST", pattern: controlPrefix + "/mine", kind: controlRoute, handle: s.mine},
+		{method: "POST", pattern: controlPrefix + "/reset", kind: controlRoute, handle: s.reset},
+		{method: "POST", pattern: controlPrefix + "/snapshot", kind: controlRoute, handle: snapshot},
+		{method: "POST", pattern: controlPrefix + "/revert", kind: controlRoute, handle: revert},
+		{method: "POST", pattern: controlPrefix + "/clock", kind: controlRoute, handle: moveClock},
+		{method: "POST", pattern: controlPrefix + "/reorg", kind: controlRoute, handle: reorg},
+		{method: "POST", pattern: controlPrefix + "/accounts", kind: controlRoute, handle: setAccount},
+		{method: "POST", pattern: controlPrefix + "/contracts", kind: controlRoute, handle: addContract},
+		{method: "GET", pattern: controlPrefix + "/requests", kind: controlRoute, handle: listRequests},
+		{method: "GET", pattern: controlPrefix + "/openapi.json", kind: controlRoute, handle: func(x *exchange) {
+			x.json(http.StatusOK, controlOpenAPI)
+		}},
+	}
+}
+
+func (s *Server) serveControl(x *exchange) {
+	h := x.w.Header()
+	h["X-Mock-Scenario"] = []string{string(x.world.Faults.Scenario())}
+	if !s.replaced() {
+		h["X-Mock-Seed"] = s.seed
+	}
+	if !fromLoopback(x.r) {
+		x.value(http.StatusForbidden, bareBody{Error: "Forbidden", Message: "the control interface answers clients on this machine only"})
+		return
+	}
+	// A page cannot take the header away; without it, a browser says that it asks
+	// for a page in Sec-Fetch-Site.
+	if _, page := x.r.Header["Origin"]; page || http.NewCrossOriginProtection().Check(x.r) != nil {
+		x.value(http.StatusForbidden, bareBody{Error: "Forbidden", Message: "the control interface takes no request of a web page; call it without an Origin header"})
+		return
+	}
+	if x.route, x.params = s.control.match(x.r.Method, x.path); x.route == nil {
+		x.unknownRoute()
+		return
+	}
+	x.route.handle(x)
+}
+
+// replaced reports whether a tape or a live API answers in place of the mock chain.
+func (s *Server) replaced() bool { return s.tape != nil || s.live != nil }
+
+type scenarioBody struct {
+	Scenario  fault.Scenario   `json:"scenario"`
+	Scenarios []fault.Scenario `json:"scenarios"`
+}
+
+func (s *Server) readScenario(x *exchange) {
+	x.value(http.StatusOK, scenarioBody{x.world.Faults.Scenario(), fault.Scenarios()})
+}
+
+func (s *Server) switchScenario(x *exchange) {
+	var asked struct {
+		Scenario *string `json:"scenario"`
+	}
+	if !x.jsonBody(&asked, `{"scenario":"flaky"}`) {
+		return
+	}
+	if asked.Scenario == nil || *asked.Scenario == "" {
+		x.thrown(http.StatusBadRequest, "", `body must have a "scenario", such as {"scenario":"flaky"}`)
+		return
+	}
+	scenario, err := fault.ParseScenario(*asked.Scenario)
+	if err != nil {
+		x.thrown(http.StatusBadRequest, "", err.Error())
+		return
+	}
+	x.world.Faults.SetScenario(scenario)
+	x.w.Header()["X-Mock-Scenario"] = []string{string(scenario)}
+	s.readScenario(x)
+}
+
+type tipAnswer struct {
+	Tip world.Tip `json:"tip"`
+}
+
+func (s *Server) mine(x *exchange) {
+	var asked struct {
+		Blocks *int64 `json:"blocks"`
+	}
+	if !x.hasChain() || !x.jsonBody(&asked, `{"blocks":1}`) {
+		return
+	}
+	if asked.Blocks == nil || *asked.Blocks < 1 || *asked.Blocks > chain.MaxMine {
+		x.thrown(http.StatusBadRequest, "", `body/blocks must be an integer from 1 to 1000000, such as {"blocks":1}`)
+		return
+	}
+	x.changed(x.world.Mine(*asked.Blocks))
+}
+
+func (s *Server) reset(x *exchange) {
+	if x.hasChain() {
+		x.changed(x.world.Reset())
+	}
+}
+
+// hasChain answers 404 where there is no chain to change.
+func (x *exchange) hasChain() bool {
+	if !x.s.replaced() {
+		return true
+	}
+	x.thrown(http.StatusNotFound, "", "this server replays or forwards; it has no mock chain to change")
+	return false
+}

@@ -1,0 +1,60 @@
+package tokens
+
+import (
+	"maps"
+	"sync"
+	"time"
+)
+
+// pendingFor is how long after its first request a token in progress is ready.
+const pendingFor = 5 * time.Second
+
+// Progress is how far the fetching of tokens in progress is. It is safe for
+// concurrent use.
+type Progress struct {
+	now func() time.Time
+
+	mu    sync.Mutex
+	asked Asked
+}
+
+// Asked is when each token in progress was first asked for. It never changes.
+type Asked map[*token]time.Time
+
+// NewProgress returns the state in which no token was asked for; now is the wall
+// clock by which tokens get ready.
+func NewProgress(now func() time.Time) *Progress { return &Progress{now: now} }
+
+// ready starts the fetch at the first request and reports whether it has ended.
+func (p *Progress) ready(tok *token) bool {
+	now := p.now()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	first, asked := p.asked[tok]
+	if !asked {
+		next := Asked{tok: now}
+		maps.Copy(next, p.asked)
+		p.asked = next
+		return false
+	}
+	return now.Sub(first) >= pendingFor
+}
+
+// Asked returns what to give to Restore to come back to this state.
+func (p *Progress) Asked() Asked {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.asked
+}
+
+// Restore goes back to a state of so long ago: what a token had left then it has
+// left again.
+func (p *Progress) Restore(asked Asked, ago time.Duration) {
+	back := make(Asked, len(asked))
+	for tok, first := range asked {
+		back[tok] = first.Add(ago)
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.asked = back
+}

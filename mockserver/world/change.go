@@ -1,0 +1,205 @@
+package world
+
+import (
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"time"
+
+	"chainscope/mockserver/chain"
+	"chainscope/mockserver/contracts"
+	"chainscope/mockserver/ledger"
+	"chainscope/wallet/clarity"
+)
+
+// maxDepth bounds a reorganisation, in blocks.
+const maxDepth = 100
+
+// maxBalance bounds the balance that an account can be given, in micro-STX: ten
+// billion STX, several times the real supply.
+const maxBalance = 10_000_000_000_000_000
+
+// Tip is the newest block.
+type Tip struct {
+	Height     int64 `json:"height"`
+	BurnHeight int64 `json:"burn_height"`
+}
+
+// Tip returns the newest block of the state.
+func (s State) Tip() Tip { return Tip{s.View.Tip(), s.View.TipBurnHeight()} }
+
+// moment is when a change happens.
+type moment struct {
+	wall, instant int64 // Unix milliseconds
+	tip           int64
+}
+
+// change lets f change a copy of what the world holds, settled, and puts the
+// copy in place if f does not fail. do and with are what the journal notes.
+func (w *World) change(do string, with any, f func(c *content, at moment) error) (State, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if err := w.journal.room(); err != nil {
+		return State{}, err
+	}
+	at := w.moment()
+	next := *w.settled(w.now, at.instant)
+	if err := f(&next, at); err != nil {
+		return State{}, err
+	}
+	next.findDue()
+	w.now = w.settled(&next, next.clock.Instant(at.wall))
+	state := w.stateAt(w.now, w.now.clock.Instant(at.wall))
+	return state, w.journal.note(w.now.clock, at.instant, do, with)
+}
+
+func (w *World) moment() moment {
+	wall := w.wallMS()
+	instant := w.now.clock.Instant(wall)
+	return moment{wall, instant, w.shared.Chain.Tip(instant)}
+}
+
+// Submit takes a transaction as a node does, and answers its id or the node's
+// rejection.
+func (w *World) Submit(raw []byte) ([32]byte, *ledger.Rejection) {
+	return w.submit(raw, w.shared.Automine)
+}
+
+// submit mines a block, if asked to, where the transaction waits for one.
+func (w *World) submit(raw []byte, automine bool) ([32]byte, *ledger.Rejection) {
+	t, rejection := ledger.Decode(raw)
+	if rejection != nil {
+		return [32]byte{}, rejection
+	}
+	done := broadcastBody{Tx: hex.EncodeToString(raw)}
+	_, err := w.change(doBroadcast, &done, func(c *content, at moment) error {
+		network, next := mainnet, at.tip+1
+		if !t.Mainnet() {
+			network = testnet
+		}
+		placement, rejected := c.ledgers[network].Submit(t, at.instant, next)
+		if rejected != nil {
+			rejection = rejected
+			return rejected
+		}
+		if placement.Replaces != nil {
+			c.history, _ = c.history.Replace(chain.HashOf(*placement.Replaces), chain.HashOf(t.ID))
+		}
+		for _, id := range placement.Adds {
+			c.history = c.history.Add(next, chain.HashOf(id))
+		}
+		if done.Mined = automine && len(placement.Adds) > 0; done.Mined {
+			return w.mine(c, at, 1)
+		}
+		return nil
+	})
+	if rejection == nil && err != nil {
+		rejection = ledger.Refuse(t.ID, err)
+	}
+	return t.ID, rejection
+}
+
+// Mine moves the clock on by so many blocks.
+func (w *World) Mine(blocks int64) (State, error) {
+	return w.change(doMine, mineBody{blocks}, func(c *content, at moment) error { return w.mine(c, at, blocks) })
+}
+
+func (w *World) mine(c *content, at moment, blocks int64) error {
+	then, err := w.shared.Chain.Mined(at.instant, blocks)
+	if err == nil {
+		c.clock = c.clock.Moved(then, at.wall)
+	}
+	return err
+}
+
+// Advance moves the clock on.
+func (w *World) Advance(d time.Duration) (State, error) {
+	if d < 0 {
+		return State{}, fmt.Errorf("%s is negative; a clock is advanced by 0 or more, such as 3h", d)
+	}
+	return w.change(doClock, clockBody{Advance: d.String()}, func(c *content, at moment) error {
+		return w.moveTo(c, at, time.UnixMilli(at.instant).Add(d))
+	})
+}
+
+// SetClock moves the clock to an instant. Where that is earlier, the transactions
+// of blocks that are not there any more wait for the next one.
+func (w *World) SetClock(to time.Time) (State, error) {
+	return w.change(doClock, clockBody{Set: to.UTC().Format(time.RFC3339Nano)}, func(c *content, at moment) error {
+		return w.moveTo(c, at, to)
+	})
+}
+
+// FreezeClock stops the clock where it is, or lets it run on from there.
+func (w *World) FreezeClock(frozen bool) (State, error) {
+	return w.change(doClock, clockBody{Freeze: &frozen}, func(c *content, at moment) error {
+		c.clock = c.clock.Freeze(frozen, at.wall)
+		return nil
+	})
+}
+
+func (w *World) moveTo(c *content, at moment, to time.Time) error {
+	if err := w.shared.Chain.CheckInstant(to); err != nil {
+		return err
+	}
+	instant := to.UnixMilli()
+	if tip := w.shared.Chain.Tip(instant); tip < at.tip {
+		c.rewind(tip+1, tip+1, false)
+	}
+	c.clock = c.clock.Moved(instant, at.wall)
+	return nil
+}
+
+// Reorg replaces the newest blocks by others. Their transactions wait in the
+// mempool for the next block.
+func (w *World) Reorg(depth int64) (State, error) {
+	return w.change(doReorg, reorgBody{depth}, func(c *content, at moment) error {
+		if most := min(maxDepth, at.tip-1); depth < 1 || depth > most {
+			return fmt.Errorf("depth must be an integer from 1 to %d", most)
+		}
+		c.rewind(at.tip-depth+1, at.tip+1, true)
+		return nil
+	})
+}
+
+// rewind takes back what happened from a height on and puts the transactions
+// into the block at another height.
+func (c *content) rewind(from, next int64, reorg bool) {
+	var back []chain.Hash
+	c.history, back = c.history.Rewind(from)
+	if reorg {
+		c.history = c.history.Reorg(from)
+	}
+	for i := range c.ledgers {
+		c.ledgers[i].Rewind(from)
+	}
+	for _, id := range back {
+		for i := range c.ledgers {
+			if c.ledgers[i].Return(id.Bytes(), next) {
+				c.history = c.history.Add(next, id)
+				break
+			}
+		}
+	}
+}
+
+// SetAccount gives an account another balance or nonce, nil to leave it.
+func (w *World) SetAccount(p clarity.Principal, balance, nonce *uint64) (State, error) {
+	if balance == nil && nonce == nil {
+		return State{}, errors.New(`nothing to set; give "balance" in micro-STX, "nonce" or both`)
+	}
+	if balance != nil && *balance > maxBalance {
+		return State{}, fmt.Errorf("balance must be at most %d micro-STX", uint64(maxBalance))
+	}
+	return w.change(doAccounts, accountBody{p.String(), balance, nonce}, func(c *content, _ moment) error {
+		return c.ledgers[networkOf(p)].SetAccount(p, balance, nonce)
+	})
+}
+
+// AddContract adds canned answers.
+func (w *World) AddContract(e contracts.Entry) (State, error) {
+	return w.change(doContracts, e, func(c *content, _ moment) (err error) {
+		c.contracts, err = c.contracts.Add(e)
+		return err
+	})
+}

@@ -1,0 +1,142 @@
+package world
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"chainscope/mockserver/fault"
+	"chainscope/mockserver/tokens"
+)
+
+// maxSnapshots bounds the snapshots of a world.
+const maxSnapshots = 1_000
+
+// maxNameLength bounds the name of a snapshot and of a world, in bytes.
+const maxNameLength = 64
+
+// snapshot is what to put back in place.
+type snapshot struct {
+	name    string
+	content *content
+	at      moment
+	faults  fault.State
+	tokens  tokens.Asked
+	mark    int // length of the journal
+}
+
+// UnknownError says that there is no snapshot of a name.
+type UnknownError struct {
+	Name  string
+	Known []string // oldest first
+}
+
+func (e *UnknownError) Error() string {
+	if len(e.Known) == 0 {
+		return fmt.Sprintf("no snapshot %q; none was taken", e.Name)
+	}
+	return fmt.Sprintf("no snapshot %q; there are %s", e.Name, strings.Join(e.Known, ", "))
+}
+
+// checkSnapshotName returns an error that says what a name may be.
+func checkSnapshotName(name string) error {
+	for i := range len(name) {
+		if name[i] < ' ' || name[i] > '~' {
+			return errors.New("name must be visible ASCII")
+		}
+	}
+	if len(name) > maxNameLength || strings.TrimSpace(name) != name {
+		return fmt.Errorf("name must have at most %d characters, and no space at its ends", maxNameLength)
+	}
+	return nil
+}
+
+// Snapshot remembers what the world holds under a name, "" for the next number.
+// An older snapshot of that name is forgotten.
+func (w *World) Snapshot(name string) (string, State, error) {
+	if err := checkSnapshotName(name); err != nil {
+		return "", State{}, err
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if err := w.journal.room(); err != nil {
+		return "", State{}, err
+	}
+	at := w.moment()
+	w.now = w.settled(w.now, at.instant)
+	for n := len(w.snapshots) + 1; name == ""; n++ {
+		if text := strconv.Itoa(n); w.find(text) < 0 {
+			name = text
+		}
+	}
+	if i := w.find(name); i >= 0 {
+		w.snapshots = append(w.snapshots[:i:i], w.snapshots[i+1:]...)
+	}
+	if len(w.snapshots) >= maxSnapshots {
+		return "", State{}, fmt.Errorf("there are %d snapshots already; revert to one, or reset", maxSnapshots)
+	}
+	err := w.journal.note(w.now.clock, at.instant, doSnapshot, nameBody{name})
+	w.snapshots = append(w.snapshots, snapshot{name, w.now, at, w.Faults.State(), w.Tokens.Asked(), w.journal.length()})
+	return name, w.stateAt(w.now, at.instant), err
+}
+
+// Snapshots lists the names of the snapshots, oldest first.
+func (w *World) Snapshots() []string {
+	w.mu.RLock()
+	defer w.mu.RUnlock()
+	return w.names()
+}
+
+func (w *World) names() []string {
+	names := make([]string, len(w.snapshots))
+	for i, s := range w.snapshots {
+		names[i] = s.name
+	}
+	return names
+}
+
+func (w *World) find(name string) int {
+	for i, s := range w.snapshots {
+		if s.name == name {
+			return i
+		}
+	}
+	return -1
+}
+
+// Revert puts back what the world held when a snapshot was taken: chain,
+// mempool, ledgers, clock, contracts, faults and tokens in progress. Snapshots
+// taken later are forgotten. An unknown name is an *UnknownError.
+func (w *World) Revert(to string) (State, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	i := w.find(to)
+	if i < 0 {
+		return State{}, &UnknownError{to, w.names()}
+	}
+	s := w.snapshots[i]
+	w.snapshots = w.snapshots[: i+1 : i+1]
+	wall := w.wallMS()
+	back := *s.content
+	back.clock = back.clock.Moved(s.at.instant, wall) // it shows then what it showed
+	w.now = &back
+	ago := time.Duration(wall-s.at.wall) * time.Millisecond
+	w.Faults.Restore(s.faults, ago)
+	w.Tokens.Restore(s.tokens, ago)
+	return w.stateAt(w.now, s.at.instant), w.journal.cut(s.mark, w.now.clock, s.at.instant)
+}
+
+// Reset forgets everything that was done to the world, its snapshots too; the
+// clock goes back to the wall clock, or to where it stood at first. Scenario and
+// tokens in progress stay.
+func (w *World) Reset() (State, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.now, w.snapshots = w.begin, nil
+	w.wall.Store(w.shared.Now().UnixMilli())
+	at := w.moment()
+	w.now = w.settled(w.now, at.instant)
+	return w.stateAt(w.now, at.instant), w.journal.cut(0, w.now.clock, at.instant)
+}

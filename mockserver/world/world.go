@@ -1,0 +1,210 @@
+// Package world is everything that a mock server holds and can take back: one
+// chain with its clock and history, the mempool, a ledger for each network,
+// canned contracts, faults, and tokens in progress.
+//
+// A World is a place where things change; what it holds at one instant is a
+// State, which never changes. A request takes one State and answers everything
+// through it. What the parts of a state are made of is shared between states, so
+// that a snapshot is a pointer, and going back is putting it in place again.
+//
+//	chain.History   what was sent to the chain and replaced on demand
+//	ledger.Ledger   accounts, mempool and mined transactions, by network
+//	contracts.Book  canned answers
+//
+// Worlds holds many worlds beside each other, each as the first began. A Journal
+// writes what is done to a world to a file and does it again.
+//
+// The package must not import anything of HTTP.
+package world
+
+import (
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"chainscope/mockserver/chain"
+	"chainscope/mockserver/contracts"
+	"chainscope/mockserver/fault"
+	"chainscope/mockserver/ledger"
+	"chainscope/mockserver/tokens"
+	"chainscope/wallet/clarity"
+	"chainscope/wallet/stxtx"
+)
+
+// Options are what all worlds of a server share.
+type Options struct {
+	Chain     *chain.Chain
+	Clock     chain.Clock // at first
+	Contracts contracts.Book
+	Faults    fault.Options
+	// Automine mines a block as soon as a transaction waits for one.
+	Automine bool
+	Now      func() time.Time // the wall clock
+}
+
+// World is safe for concurrent use.
+type World struct {
+	name   string
+	shared *Options
+	begin  *content
+
+	Faults   *fault.Engine
+	Tokens   *tokens.Progress
+	Requests Requests
+
+	// A state is made before or after a change, never amid: no state shows a
+	// block to which a change adds something.
+	mu        sync.RWMutex
+	now       *content
+	wall      atomic.Int64 // newest wall time seen, ms
+	snapshots []snapshot   // oldest first
+	journal   *Journal     // nil for none
+	replayed  int64        // wall time of the entry that is done again, 0 for none
+}
+
+// content is what a World holds; it never changes.
+type content struct {
+	clock     chain.Clock
+	history   chain.History
+	ledgers   [2]ledger.Ledger
+	contracts contracts.Book
+	// due is the lowest height that is not settled in the ledgers.
+	due int64
+}
+
+// Networks, as indices of the ledgers.
+const (
+	mainnet = iota
+	testnet
+)
+
+// networkOf returns the ledger of a principal.
+func networkOf(p clarity.Principal) int {
+	if p.Address.Testnet() {
+		return testnet
+	}
+	return mainnet
+}
+
+// New returns a world to which nothing was done.
+func New(shared *Options) *World {
+	begin := &content{clock: shared.Clock, history: chain.NewHistory(), contracts: shared.Contracts}
+	begin.ledgers[mainnet], begin.ledgers[testnet] = ledger.New(), ledger.New()
+	begin.findDue()
+	w := newWorld("", shared, begin)
+	w.Requests.total = new(Total)
+	return w
+}
+
+func newWorld(name string, shared *Options, begin *content) *World {
+	w := &World{name: name, shared: shared, begin: begin, now: begin, Faults: fault.New(shared.Faults), Tokens: tokens.NewProgress(shared.Now)}
+	return w
+}
+
+// Name returns the name of the world, "" for that of the server itself.
+func (w *World) Name() string { return w.name }
+
+// State is what a world holds at one instant. It never changes.
+type State struct {
+	View chain.View
+	*content
+}
+
+// State returns what the world holds now.
+func (w *World) State() State {
+	w.mu.RLock()
+	c := w.now
+	instant := c.clock.Instant(w.wallMS())
+	settled := w.shared.Chain.Tip(instant) < c.due
+	w.mu.RUnlock()
+	if !settled {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		instant = w.now.clock.Instant(w.wallMS())
+		w.now = w.settled(w.now, instant)
+		c = w.now
+	}
+	return w.stateAt(c, instant)
+}
+
+func (w *World) stateAt(c *content, instant int64) State {
+	rate := chain.RateHealthy
+	if w.Faults.Scenario() == fault.Reorg {
+		rate = chain.RateReorg
+	}
+	return State{w.shared.Chain.View(instant, rate, c.history), c}
+}
+
+// wallMS reads the wall clock; a step back does not take blocks back.
+func (w *World) wallMS() int64 {
+	if w.replayed != 0 {
+		return w.replayed
+	}
+	now := w.shared.Now().UnixMilli()
+	for {
+		seen := w.wall.Load()
+		if now <= seen {
+			return seen
+		}
+		if w.wall.CompareAndSwap(seen, now) {
+			return now
+		}
+	}
+}
+
+// settled returns the content with the blocks up to an instant in the ledgers.
+func (w *World) settled(c *content, instant int64) *content {
+	tip := w.shared.Chain.Tip(instant)
+	if tip < c.due {
+		return c
+	}
+	next := *c
+	for i := range next.ledgers {
+		next.ledgers[i].Settle(tip, next.outcome)
+	}
+	next.findDue()
+	return &next
+}
+
+func (c *content) findDue() {
+	c.due = min(c.ledgers[mainnet].NextHeight(), c.ledgers[testnet].NextHeight())
+}
+
+// outcome is the result of a transaction: the canned one of a call.
+func (c *content) outcome(t *ledger.Tx) clarity.Value {
+	if call, ok := t.Payload.(stxtx.ContractCall); ok {
+		if result, known := c.contracts.Call(call.Contract, call.Function, call.Args); known {
+			return result
+		}
+	}
+	return nil
+}
+
+// Account reads an account of the principal's network.
+func (s State) Account(p clarity.Principal) ledger.Account {
+	return s.ledgers[networkOf(p)].Account(p)
+}
+
+// Nonces reads the nonces of a principal.
+func (s State) Nonces(p clarity.Principal) ledger.Nonces {
+	return s.ledgers[networkOf(p)].Nonces(p)
+}
+
+// Transaction finds a transaction that was sent to this world. It is pending
+// while its Height is 0 or above the tip and nothing replaced it.
+func (s State) Transaction(id [32]byte) (*ledger.Tx, bool) {
+	if t, ok := s.ledgers[mainnet].Lookup(id); ok {
+		return t, true
+	}
+	return s.ledgers[testnet].Lookup(id)
+}
+
+// Ledger returns the ledger of the principal's network, to list transactions.
+// It must not be changed.
+func (s State) Ledger(p clarity.Principal) *ledger.Ledger { return &s.ledgers[networkOf(p)] }
+
+// Frozen reports whether the clock stands.
+func (s State) Frozen() bool { return s.clock.Frozen }
+
+// Contracts returns the canned answers.
+func (s State) Contracts() contracts.Book { return s.contracts }

@@ -1,0 +1,416 @@
+package mockserver
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"chainscope/wallet/clarity"
+	"chainscope/wallet/stxtx"
+)
+
+// step is a request of a suite.
+type step struct{ method, target, body string }
+
+// suite is what a client of a mock does: it reads, broadcasts, mines, goes back.
+func suite(t testing.TB) (all []step) {
+	t.Helper()
+	alice, bob := someone("alice"), someone("bob")
+	contract, err := clarity.ParsePrincipal("SP000000000000000000002Q6VF78.counter")
+	if err != nil {
+		t.Fatal(err)
+	}
+	broadcast := func(raw []byte) { all = append(all, step{"POST", "/v2/transactions", string(raw)}) }
+	control := func(route, body string) { all = append(all, step{"POST", "/mock/v1/" + route, body}) }
+	look := func() {
+		for _, target := range []string{
+			"/extended/v1/block?limit=30", "/extended/v1/block?limit=3&offset=77777", "/extended/v2/burn-blocks/latest/blocks", "/extended/v1/block/by_burn_block_height/840333",
+			"/extended/v1/block/by_burn_block_hash/00", "/v1/namespaces/btc/names?page=7", "/v1/namespaces/nope/names", "/metadata/v1/ft/" + deployer + ".ft-full",
+			"/metadata/v1/ft/" + deployer + ".ft-pending", "/metadata/v1/nft/" + deployer + ".nft/1", "/pictures/full.png", "/v2/accounts/" + alice.address(true),
+			"/v2/accounts/" + bob.address(false), "/extended/v1/address/" + alice.address(true) + "/nonces", "/v2/fees/transfer", "/openapi.json", "/nope?x=<y>", "/", "",
+			"/mock/v1/catalog", "/mock/v1/scenario", "/mock/v1/nope", "/mock/v1/requests?after=999999",
+		} {
+			all = append(all, step{"GET", target, ""}, step{"HEAD", target, ""})
+		}
+	}
+	look()
+	raws := [][]byte{
+		alice.signed(t, alice.mainnetTx(0, 300, to(t, bob.address(true), 5))),
+		alice.signed(t, alice.mainnetTx(1, 3000, stxtx.ContractCall{Contract: contract, Function: "increment", Args: []clarity.Value{clarity.NewUInt(2)}})),
+		alice.signed(t, alice.testnetTx(0, 300, to(t, bob.address(false), 5))),
+		alice.signed(t, alice.mainnetTx(60, 300, to(t, bob.address(true), 5))), // refused
+		{1, 2, 3},
+	}
+	control("snapshot", `{"name":"start"}`)
+	control("contracts", counterEntry)
+	for round := range 2 {
+		for _, raw := range raws {
+			broadcast(raw)
+			all = append(all, step{"GET", "/extended/v1/tx/" + stxtx.ID(raw), ""})
+		}
+		look()
+		control("mine", `{"blocks":2}`)
+		control("snapshot", "")
+		look()
+		control("reorg", `{"depth":2}`)
+		control("clock", `{"advance":"25h"}`)
+		control("accounts", `{"address":"`+bob.address(true)+`","balance":"7","nonce":3}`)
+		all = append(all, step{"PUT", "/mock/v1/scenario", `{"scenario":"corrupt"}`})
+		look()
+		control("revert", fmt.Sprintf(`{"to":%q}`, []string{"start", "nope"}[round]))
+		look()
+	}
+	control("reset", "")
+	look()
+	return all
+}
+
+// play asks the server and writes down everything that came back, as a server of
+// its own would have sent it.
+func play(s *Server, host, base string, steps []step) string {
+	var out bytes.Buffer
+	for _, one := range steps {
+		r := httptest.NewRequest(one.method, "http://127.0.0.1:3999"+base+one.target, strings.NewReader(one.body))
+		r.RequestURI = base + one.target
+		if r.RequestURI == "" {
+			r.RequestURI = "/"
+		}
+		r.Host, r.RemoteAddr = host, "127.0.0.1:1"
+		w := httptest.NewRecorder()
+		s.ServeHTTP(w, r)
+		var names []string
+		for name := range w.Header() {
+			names = append(names, name)
+		}
+		slices.Sort(names)
+		fmt.Fprintf(&out, "%s %s\n%d\n", one.method, one.target, w.Code)
+		for _, name := range names {
+			fmt.Fprintf(&out, "%s: %q\n", name, w.Header()[name])
+		}
+		out.Write(w.Body.Bytes())
+		out.WriteByte('\n')
+	}
+	text := strings.ReplaceAll(out.String(), "http://"+host+base, "http://ITSELF")
+	return strings.ReplaceAll(text, `["`+base+"/", `["/`) // Location
+}
+
+func TestAWorldAnswersByteForByteAsAServerOfItsOwn(t *testing.T) {
+	frozen := newClock().at
+	cfg := Config{Seed: 7, Freeze: &frozen}
+	alone, _ := newServer(t, cfg)
+	steps := suite(t)
+	// Both are called by URLs of one length, since some answers hold them.
+	want := play(alone, "[0000:00:0:0:0:0:0:1]:3999", "", steps)
+	if n := strings.Count(want, "\n200\n"); n < 300 {
+		t.Fatalf("the suite has %d answers with 200", n)
+	}
+	cfg.Worlds = true
+	many, _ := newServer(t, cfg)
+	var group sync.WaitGroup
+	got := make([]string, 16)
+	for i := range got {
+		group.Go(func() { got[i] = play(many, "127.0.0.1:3999", fmt.Sprintf("/w/worker-%d", 10+i), steps) })
+	}
+	group.Wait()
+	for i := range got {
+		if got[i] == want {
+			continue
+		}
+		a, b := strings.Split(want, "\n"), strings.Split(got[i], "\n")
+		for n := range min(len(a), len(b)) {
+			if a[n] != b[n] {
+				t.Fatalf("world %d, line %d:\n%.300s\nalone:\n%.300s", i, n, b[n], a[n])
+			}
+		}
+		t.Fatalf("world %d has %d lines, alone %d", i, len(b), len(a))
+	}
+	if after := get(many, "/mock/v1/catalog").Body.String(); !strings.Contains(after, `"tip":{"height":1000000,`) {
+		t.Error("the server's own world has changed")
+	}
+}
+
+func TestWorldsThatCannotBeEntered(t *testing.T) {
+	s, _ := newServer(t, Config{Worlds: true})
+	for _, target := range []string{"/w/", "/w//x", "/w/a%2Fb/x", "/w/../x", "/w/%zz/x", "/w/a%20b", "/w/" + strings.Repeat("x", 65), "/w/ü/x"} {
+		r := httptest.NewRequest("GET", "http://127.0.0.1:3999/", nil)
+		r.URL.Path, r.URL.RawPath = "", ""
+		r.URL.Path = strings.NewReplacer("%2F", "/", "%20", " ").Replace(target)
+		r.URL.RawPath = target
+		r.RemoteAddr = "127.0.0.1:1"
+		w := httptest.NewRecorder()
+		s.ServeHTTP(w, r)
+		if w.Code != 400 || !strings.Contains(w.Body.String(), "such as worker-1") {
+			t.Errorf("%s: %d %s", target, w.Code, w.Body)
+		}
+	}
+	if s.worlds.Len() != 0 {
+		t.Errorf("%d worlds were made", s.worlds.Len())
+	}
+	none, _ := newServer(t, Config{})
+	if w := get(none, "/w/a/extended/v1/block"); w.Code != 404 || !strings.Contains(w.Body.String(), "--worlds") {
+		t.Errorf("without worlds: %d %s", w.Code, w.Body)
+	}
+}
+
+func TestManyWorldsAreBounded(t *testing.T) {
+	s, _ := newServer(t, Config{Worlds: true})
+	for i := range 5_000 {
+		if w := get(s, fmt.Sprintf("/w/%d/v2/fees/transfer", i)); w.Code != 200 {
+			t.Fatalf("world %d: %d", i, w.Code)
+		}
+	}
+	if n := s.worlds.Len(); n != 1024 {
+		t.Errorf("%d worlds", n)
+	}
+}
+
+func TestCannedCallsShowInTransactions(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "contracts.yaml")
+	if err := os.WriteFile(file, []byte("- contract: SP000000000000000000002Q6VF78.counter\n  calls:\n    increment: [{args: [u2], result: (err u1)}, {result: (ok u6)}]\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s, _ := newServer(t, Config{Contracts: file, Automine: true})
+	alice := someone("alice")
+	contract, _ := clarity.ParsePrincipal("SP000000000000000000002Q6VF78.counter")
+	for nonce, want := range map[uint64]string{0: `"tx_status":"abort_by_response"`, 1: `"tx_status":"success"`} {
+		raw := alice.signed(t, alice.mainnetTx(nonce, 3000, stxtx.ContractCall{Contract: contract, Function: "increment", Args: []clarity.Value{clarity.NewUInt(2 + nonce)}}))
+		if nonce == 1 {
+			defer func() {
+				if body := get(s, "/extended/v1/tx/"+stxtx.ID(raw)).Body.String(); !strings.Contains(body, want) || !strings.Contains(body, `"tx_result":{"hex":"0x070100000000000000000000000000000006","repr":"(ok u6)"}`) {
+					t.Errorf("%s", body)
+				}
+			}()
+		}
+		accepted(t, s, raw)
+	}
+	first := alice.signed(t, alice.mainnetTx(0, 3000, stxtx.ContractCall{Contract: contract, Function: "increment", Args: []clarity.Value{clarity.NewUInt(2)}}))
+	if body := get(s, "/extended/v1/tx/"+stxtx.ID(first)).Body.String(); !strings.Contains(body, `"tx_status":"abort_by_response"`) || !strings.Contains(body, `"repr":"(err u1)"`) {
+		t.Errorf("%s", body)
+	}
+}
+
+// restarted closes nothing: it makes another server on the same file.
+func restarted(t *testing.T, cfg Config) *Server {
+	t.Helper()
+	s, _ := newServer(t, cfg)
+	return s
+}
+
+func everything(t *testing.T, s *Server) string {
+	t.Helper()
+	var out strings.Builder
+	for _, name := range []string{"alice", "bob"} {
+		for _, mainnet := range []bool{true, false} {
+			out.WriteString(get(s, "/v2/accounts/"+someone(name).address(mainnet)).Body.String())
+			out.WriteString(get(s, "/extended/v1/address/"+someone(name).address(mainnet)+"/nonces").Body.String())
+		}
+	}
+	for _, target := range []string{"/extended/v1/block?limit=30", "/mock/v1/catalog"} {
+		out.WriteString(get(s, target).Body.String())
+	}
+	return out.String()
+}
+
+func TestAStateFileBringsTheSameWorldBack(t *testing.T) {
+	frozen := newClock().at
+	for name, clock := range map[string]*time.Time{"a standing clock": &frozen, "a running clock": nil} {
+		t.Run(name, func(t *testing.T) {
+			file := filepath.Join(t.TempDir(), "state")
+			cfg := Config{Seed: 9, Freeze: clock, BlockInterval: 5 * time.Second, State: file}
+			s, wall := newServer(t, cfg)
+			cfg.Seed, cfg.Freeze, cfg.BlockInterval = 0, nil, 0 // the file says it
+			alice, bob := someone("alice"), someone("bob")
+			accepted(t, s, alice.signed(t, alice.mainnetTx(0, 300, to(t, bob.address(true), 5))))
+			for _, one := range []step{
+				{"POST", "/mock/v1/mine", `{"blocks":2}`},
+				{"POST", "/mock/v1/snapshot", `{"name":"a"}`},
+				{"POST", "/mock/v1/accounts", `{"address":"` + bob.address(false) + `","balance":"7"}`},
+				{"POST", "/mock/v1/contracts", counterEntry},
+				{"POST", "/mock/v1/clock", `{"advance":"1h"}`},
+				{"POST", "/mock/v1/reorg", `{"depth":1}`},
+			} {
+				if w := send(s, one.method, one.target, one.body); w.Code != 200 {
+					t.Fatalf("%s: %d %s", one.target, w.Code, w.Body)
+				}
+				if got := everything(t, restarted(t, withClock(cfg, wall))); got != everything(t, s) {
+					t.Fatalf("after %s another server shows something else", one.target)
+				}
+			}
+			wall.Add(time.Minute)
+			accepted(t, s, alice.signed(t, alice.testnetTx(0, 300, to(t, bob.address(false), 5))))
+			again := restarted(t, withClock(cfg, wall))
+			if got := everything(t, again); got != everything(t, s) {
+				t.Error("with a transaction that waits another server shows something else")
+			}
+			if w := send(again, "POST", "/mock/v1/revert", `{"to":"a"}`); w.Code != 200 {
+				t.Fatalf("back to a snapshot of the server before: %d %s", w.Code, w.Body)
+			}
+			wall.Add(time.Second)
+			if got := everything(t, restarted(t, withClock(cfg, wall))); got != everything(t, again) {
+				t.Error("after a way back another server shows something else")
+			}
+			info, err := os.Stat(file)
+			if err != nil || info.Size() > 8_000 || info.Mode().Perm() != 0o600 {
+				t.Errorf("%v: %d bytes, %v", err, info.Size(), info.Mode())
+			}
+			send(again, "POST", "/mock/v1/reset", "")
+			data, err := os.ReadFile(file)
+			if err != nil || bytes.Count(data, []byte("\n")) != 1 || !bytes.HasPrefix(data, []byte(`{"chainscope_mock_state":1,"seed":"9","block_interval":"5s",`)) {
+				t.Errorf("after a reset: %s %v", data, err)
+			}
+		})
+	}
+}
+
+// withClock lets another server see the same wall clock.
+func withClock(cfg Config, c *clock) Config {
+	cfg.Now = c.Now
+	return cfg
+}
+
+func TestStateFilesThatAreRefused(t *testing.T) {
+	const header = `{"chainscope_mock_state":1,"seed":"9","block_interval":"5s","burn_interval":"10m0s","names":250000}` + "\n"
+	other := newClock().at
+	for name, c := range map[string]struct {
+		text string
+		cfg  Config
+		says string
+	}{
+		"no state file":       {"hello", Config{}, "line 1 is no header"},
+		"empty":               {"", Config{}, "line 1 is no header"},
+		"of the future":       {strings.Replace(header, ":1", ":2", 1), Config{}, "version 2; this chainscope reads version 1"},
+		"a broken line":       {header + "x\n" + `{"at":"2026-01-01T00:00:00Z","do":"mine","with":{"blocks":1}}` + "\n", Config{}, "line 2"},
+		"an unknown deed":     {header + `{"at":"2026-01-01T00:00:00Z","do":"x"}` + "\n", Config{}, "line 2: x: what to do is unknown"},
+		"an impossible deed":  {header + `{"at":"2026-01-01T00:00:00Z","do":"mine","with":{"blocks":0}}` + "\n", Config{}, "line 2: mine: blocks must be 1 to 1000000"},
+		"a wrong seed":        {header, Config{Seed: 8}, "seed 9, not 8"},
+		"a wrong interval":    {header, Config{BlockInterval: time.Second}, "--block-interval 5s, not 1s"},
+		"a wrong clock":       {header, Config{Freeze: &other}, "another clock"},
+		"a bad seed":          {strings.Replace(header, `"9"`, `"x"`, 1), Config{}, `seed "x" is no number`},
+		"an interval of zero": {strings.Replace(header, `"5s"`, `"0s"`, 1), Config{BlockInterval: 0}, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			file := filepath.Join(t.TempDir(), "state")
+			if err := os.WriteFile(file, []byte(c.text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			c.cfg.State, c.cfg.Now = file, newClock().Now
+			s, err := New(c.cfg)
+			if c.says == "" {
+				if err != nil {
+					t.Error(err)
+				}
+				return
+			}
+			var bad *ConfigError
+			if !errors.As(err, &bad) || bad.Flag != "--state" || !strings.Contains(err.Error(), c.says) {
+				t.Errorf("%v, %v", s != nil, err)
+			}
+		})
+	}
+	fifo := filepath.Join(t.TempDir(), "fifo")
+	if err := syscall.Mkfifo(fifo, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, cfg := range []Config{{State: fifo}, {Contracts: fifo}} {
+		if _, err := New(cfg); err == nil || !strings.Contains(err.Error(), "no regular file") {
+			t.Errorf("a pipe: %v", err)
+		}
+	}
+}
+
+func TestALineThatWasNotWrittenToItsEndIsForgotten(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "state")
+	frozen := newClock().at
+	s, _ := newServer(t, Config{Freeze: &frozen, State: file})
+	send(s, "POST", "/mock/v1/mine", `{"blocks":1}`)
+	whole, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	send(s, "POST", "/mock/v1/mine", `{"blocks":1}`)
+	longer, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, longer[:len(longer)-5], 0o600); err != nil {
+		t.Fatal(err)
+	}
+	again, _ := newServer(t, Config{State: file})
+	if body := get(again, "/mock/v1/catalog").Body.String(); !strings.Contains(body, `"tip":{"height":1000001,`) {
+		t.Errorf("%.200s", body)
+	}
+	if data, err := os.ReadFile(file); err != nil || !bytes.Equal(data, whole) {
+		t.Errorf("the file holds %s, want %s: %v", data, whole, err)
+	}
+}
+
+func TestAStateFileThatCannotBeWrittenIsSaid(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "state")
+	s, _ := newServer(t, Config{State: file})
+	if err := os.RemoveAll(dir); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		if w := send(s, "POST", "/mock/v1/mine", `{"blocks":1}`); w.Code != http.StatusInsufficientStorage || !strings.Contains(w.Body.String(), "the state file cannot be written") {
+			t.Errorf("%d %s", w.Code, w.Body)
+		}
+	}
+	alice := someone("alice")
+	if reason, data := refused(t, s, alice.signed(t, alice.mainnetTx(0, 300, to(t, someone("bob").address(true), 5)))); reason != "ServerFailureOther" || !strings.Contains(data, "cannot be written") {
+		t.Errorf("%s %s", reason, data)
+	}
+}
+
+func TestFlagsOfAChainNeedAChain(t *testing.T) {
+	for flag, cfg := range map[string]Config{"--worlds": {Worlds: true}, "--automine": {Automine: true}, "--contracts": {Contracts: "x"}, "--state": {State: "x"}} {
+		cfg.Replay = "testdata/tape-epoch3"
+		var bad *ConfigError
+		if _, err := New(cfg); !errors.As(err, &bad) || bad.Flag != flag {
+			t.Errorf("%s with --replay: %v", flag, err)
+		}
+	}
+	for _, cfg := range []Config{{Contracts: "testdata/nope.yaml"}, {Contracts: "testdata/recorded/names.json"}} {
+		var bad *ConfigError
+		if _, err := New(cfg); !errors.As(err, &bad) || bad.Flag != "--contracts" {
+			t.Errorf("%+v: %v", cfg.Contracts, err)
+		}
+	}
+}
+
+func FuzzStateFile(f *testing.F) {
+	const header = `{"chainscope_mock_state":1,"seed":"9","block_interval":"10s","burn_interval":"10m0s","names":25}` + "\n"
+	f.Add([]byte(header))
+	f.Add([]byte(header + `{"at":"2026-01-01T00:00:00Z","do":"mine","with":{"blocks":1}}` + "\n" + `{"at":"2026-01-01T00:00:00Z","do":"snapshot","with":{"name":"a"}}` + "\n"))
+	f.Add([]byte(header + `{"at":"2026-01-01T00:00:00Z","do":"clock","with":{},"ahead":"1h"}` + "\n" + `{"at":"2026-01-01T00:00:00Z","do":"clock","with":{"set":"2026-01-01T00:00:00Z"}}` + "\n"))
+	f.Add([]byte(header + `{"at":"2026-01-01T00:00:00Z","do":"reorg","with":{"depth":1}}` + "\n" + `{"at":"2026-01-01T00:00:00Z","do":"broadcast","with":{"tx":"00"}}` + "\n"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		file := filepath.Join(t.TempDir(), "state")
+		if err := os.WriteFile(file, data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		s, err := New(Config{State: file, Now: newClock().Now})
+		if err != nil {
+			var bad *ConfigError
+			if !errors.As(err, &bad) {
+				t.Errorf("%v names no flag", err)
+			}
+			return
+		}
+		defer s.Close()
+		if w := get(s, "/extended/v1/block?limit=2"); w.Code != 200 || !json.Valid(w.Body.Bytes()) {
+			t.Errorf("%d %s", w.Code, w.Body)
+		}
+	})
+}
