@@ -225,8 +225,8 @@ func (r *namesReader) waitForGate(ctx context.Context) error {
 		return nil
 	}
 	r.mu.Lock()
-	// Refusals of one window name times that differ by less than a second.
-	tell := r.query.OnWait != nil && until.After(r.waited.Add(time.Second))
+	// Refusals of one window name times that differ by a second or so.
+	tell := r.query.OnWait != nil && until.After(r.waited.Add(2*time.Second))
 	if tell {
 		r.waited = until
 	}
@@ -255,7 +255,7 @@ func (r *namesReader) handOn(names []string) error {
 	case r.first == nil:
 		r.first = names
 	case slices.Equal(names, r.last), slices.Equal(names, r.first):
-		return r.failure(fmt.Errorf("the server gives the same names again as page %d: it does not count its pages", number))
+		return r.failure(fmt.Errorf("page %d repeats names of an earlier page: the server ignores the number of the page", number))
 	case number > maxPages:
 		return r.failure(fmt.Errorf("the namespace has no end: more than %d pages", maxPages))
 	}

@@ -143,7 +143,7 @@ func TestAServerThatRepeatsItsPagesIsAnError(t *testing.T) {
 				pages++
 				return nil
 			})
-			if KindOf(err) != ServerFault || !strings.Contains(err.Error(), "the same names again") || pages > 2 {
+			if KindOf(err) != ServerFault || !strings.Contains(err.Error(), "repeats names of an earlier page") || pages > 2 {
 				t.Errorf("%d pages, %v", pages, err)
 			}
 			if n := sent.Load(); n > 50 {

@@ -111,6 +111,9 @@ func (t *tryRecord) answered(resp *http.Response, err error) {
 	r.ex.Status = resp.StatusCode
 	r.ex.ResponseHeader = maskHeader(resp.Header, r.secrets)
 	r.ex.ResponseSize, r.body = 0, nil // of the try before
+	if r.log != nil && resp.ContentLength > 0 {
+		r.body = make([]byte, 0, min(resp.ContentLength, int64(r.log.opt.BodyLimit)+1))
+	}
 }
 
 // done records the end of a try's body, and its error if it was cut short.
