@@ -71,6 +71,15 @@ func bitcoinAccount(ring *keys.Ring, index uint32, n Network) (*bitcoin.Account,
 	return a, nil
 }
 
+// Owner returns the Bitcoin side of an account without its keys.
+func Owner(ring *keys.Ring, account uint32, n Network) (*bitcoin.Owner, error) {
+	a, err := bitcoinAccount(ring, account, n)
+	if err != nil {
+		return nil, err
+	}
+	return &a.Owner, nil
+}
+
 // describeBitcoin makes the description of a Bitcoin transaction.
 func (env Env) describeBitcoin(method string, index uint32, n Network, notes warnings, b bitcoin.Description) (Description, error) {
 	id, err := env.identity(index, n)

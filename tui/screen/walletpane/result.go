@@ -252,7 +252,7 @@ func (r *resultPage) Key(msg tea.KeyMsg) (tea.Cmd, bool) {
 		s.back()
 		return nil, true
 	case key.Matches(msg, k.Wallet.Verify):
-		c := verify(r.call, r.result)
+		c := s.verify(r.call, r.result)
 		r.checked = &c
 		r.detail.Update(r.rows())
 		return screen.Notice(c.notice()), true

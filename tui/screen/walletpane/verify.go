@@ -1,18 +1,15 @@
 package walletpane
 
 import (
-	"encoding/hex"
 	"encoding/json"
-	"fmt"
-	"strings"
 
 	"chainscope/tui/widget/detail"
+	"chainscope/wallet/bitcoin"
 	"chainscope/wallet/c32"
-	"chainscope/wallet/clarity"
 	"chainscope/wallet/keys"
 	"chainscope/wallet/service"
 	"chainscope/wallet/signer"
-	"chainscope/wallet/stxtx"
+	"chainscope/wallet/verify"
 )
 
 // check is what the verification of a signature found.
@@ -35,104 +32,37 @@ func (c check) notice() string {
 	return c.text
 }
 
-func invalid(format string, args ...any) check { return check{text: fmt.Sprintf(format, args...)} }
-
 // verify checks the signature in a result against what was asked for: nothing
 // of the wallet's own word counts.
-func verify(c service.Call, result json.RawMessage) check {
+func (s *Screen) verify(c service.Call, result json.RawMessage) check {
 	method, params := c.Method, c.Params
 	if c.Received != nil {
 		method, params = c.Received.Method, c.Received.Params
 	}
 	if failed(c) || len(result) == 0 {
-		return invalid("%v", errNotSigned)
+		return check{text: errNotSigned.Error()}
 	}
-	switch method {
-	case "stx_signMessage":
-		var p struct{ Message string }
-		if err := json.Unmarshal(params, &p); err != nil {
-			return invalid("the message cannot be read: %v", err)
-		}
-		return verifyMessage(signer.MessageHash(p.Message), result)
-	case "stx_signStructuredMessage":
-		var p struct{ Message, Domain json.RawMessage }
-		if err := json.Unmarshal(params, &p); err != nil {
-			return invalid("the message cannot be read: %v", err)
-		}
-		message, err := valueOf(p.Message)
-		if err != nil {
-			return invalid("the message cannot be read: %v", err)
-		}
-		domain, err := valueOf(p.Domain)
-		if err != nil {
-			return invalid("the domain cannot be read: %v", err)
-		}
-		hash, err := signer.StructuredHash(domain, message)
-		if err != nil {
-			return invalid("%v", err)
-		}
-		return verifyMessage(hash, result)
-	}
-	var r struct{ Transaction string }
-	if strings.HasPrefix(method, "stx_") && json.Unmarshal(result, &r) == nil && r.Transaction != "" {
-		return verifyTransaction(r.Transaction, c.TxID)
-	}
-	return invalid("this result has no signature that can be verified here")
+	r := verify.Answer(method, params, result, s.known(c))
+	return check{r.Valid, r.Text}
 }
 
-// valueOf reads a Clarity value in hexadecimal digits or in JSON.
-func valueOf(raw json.RawMessage) (clarity.Value, error) {
-	var digits string
-	if json.Unmarshal(raw, &digits) == nil {
-		return clarity.DecodeHex(digits)
+// known is what the results of Bitcoin methods are checked against: the network
+// and the account of the call.
+func (s *Screen) known(c service.Call) verify.Known {
+	n, there := signer.NetworkNamed(c.Network)
+	if !there {
+		return verify.Known{Network: bitcoin.Mainnet}
 	}
-	return clarity.ParseJSON(raw)
-}
-
-func verifyMessage(hash [32]byte, result json.RawMessage) check {
-	var r struct{ Signature, PublicKey string }
-	if err := json.Unmarshal(result, &r); err != nil {
-		return invalid("the result cannot be read: %v", err)
+	k := verify.Known{Network: bitcoin.Mainnet}
+	if network, err := bitcoin.NetworkNamed(n.Bitcoin()); err == nil {
+		k.Network = network
 	}
-	sig, err := hex.DecodeString(strings.TrimPrefix(r.Signature, "0x"))
-	if err != nil || len(sig) != 65 {
-		return invalid("the signature is no 65 bytes in hexadecimal digits")
+	if ring := s.wallet.Keys().Ring; ring != nil {
+		if owner, err := signer.Owner(ring, c.Account, n); err == nil {
+			k.Owner = owner
+		}
 	}
-	public, err := hex.DecodeString(strings.TrimPrefix(r.PublicKey, "0x"))
-	if err != nil || len(public) != 33 {
-		return invalid("the public key is no 33 bytes in hexadecimal digits")
-	}
-	if !stxtx.VerifyMessage(hash, [65]byte(sig), public) {
-		return invalid("INVALID: this is not the signature of this message by this key")
-	}
-	return check{true, "by the key " + r.PublicKey}
-}
-
-func verifyTransaction(raw, txid string) check {
-	tx, err := stxtx.DecodeHex(raw)
-	if err != nil {
-		return invalid("the transaction cannot be read: %v", err)
-	}
-	check := tx.Verify
-	note := ""
-	if tx.Auth.Sponsor != nil {
-		check, note = tx.VerifyOrigin, "; the sponsor has not signed yet"
-	}
-	if err := check(); err != nil {
-		return invalid("INVALID: %v", err)
-	}
-	return checkID(tx, raw, txid, note)
-}
-
-func checkID(tx *stxtx.Transaction, raw, txid, note string) check {
-	bytes, err := hex.DecodeString(strings.TrimPrefix(raw, "0x"))
-	if err != nil {
-		return invalid("the transaction cannot be read: %v", err)
-	}
-	if id := stxtx.ID(bytes); txid != "" && !strings.EqualFold(strings.TrimPrefix(id, "0x"), strings.TrimPrefix(txid, "0x")) {
-		return invalid("INVALID: the transaction has the id %s", id)
-	}
-	return check{true, "by " + tx.Auth.Origin.Address(tx.Mainnet()).String() + note}
+	return k
 }
 
 // stacksAddress is the address of a key on a network.
