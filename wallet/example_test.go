@@ -18,7 +18,7 @@ func Example() {
 	ctx := context.Background()
 	engine := provider.NewSigning(provider.SigningOptions{
 		Env: func() signer.Env { return signer.Env{Keys: keys.NewTestRing()} },
-		Approver: signer.ApproverFunc(func(context.Context, signer.Description) (signer.Decision, error) {
+		Approver: signer.Approver(func(context.Context, signer.Description) (signer.Decision, error) {
 			return signer.Decision{Approved: true}, nil
 		}),
 	})

@@ -71,14 +71,6 @@ func (c *call) set(name string, value any) error {
 	return nil
 }
 
-// rename gives a param another name.
-func (c *call) rename(from, to string) {
-	if raw, there := c.values[from]; there {
-		delete(c.values, from)
-		c.values[to] = raw
-	}
-}
-
 // text reads a string, "" when there is none.
 func (c *call) text(name string) (string, error) {
 	raw := c.values[name]

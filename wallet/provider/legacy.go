@@ -17,20 +17,19 @@ func (l Legacy) Message() string {
 	return fmt.Sprintf("chainscope speaks the API of %s; this page uses %s (%s)", l.Instead, l.Library, l.Function)
 }
 
-// Legacies returns the functions of older libraries: those of @stacks/connect
-// up to version 7, which hand over a token, and those of sats-connect 1.
-func Legacies() []Legacy { return slices.Clone(legacies) }
-
 // LegacyFunction finds a function by its name.
 func LegacyFunction(name string) (Legacy, bool) {
-	i := slices.IndexFunc(legacies, func(l Legacy) bool { return l.Function == name })
+	i := slices.IndexFunc(Legacies, func(l Legacy) bool { return l.Function == name })
 	if i < 0 {
 		return Legacy{}, false
 	}
-	return legacies[i], true
+	return Legacies[i], true
 }
 
-var legacies = func() []Legacy {
+// Legacies are the functions of older libraries: those of @stacks/connect up to
+// version 7, which hand over a token, and those of sats-connect 1. They are not
+// changed.
+var Legacies = func() []Legacy {
 	var list []Legacy
 	for _, f := range []string{
 		"authenticationRequest", "transactionRequest", "signatureRequest", "structuredDataSignatureRequest", "psbtRequest", "profileUpdateRequest",

@@ -134,7 +134,7 @@ func newWatcher(who provider.Personality) *watcher {
 	ring := keys.NewTestRing()
 	w.Mock = provider.NewMock(who, provider.NewSigning(provider.SigningOptions{
 		Env: func() signer.Env { return signer.Env{Keys: ring, Network: "testnet"} },
-		Approver: signer.ApproverFunc(func(_ context.Context, d signer.Description) (signer.Decision, error) {
+		Approver: signer.Approver(func(_ context.Context, d signer.Description) (signer.Decision, error) {
 			w.signed++
 			text, err := json.Marshal(d)
 			w.described = append(w.described, string(text))

@@ -75,7 +75,7 @@ func (c *chain) serve(w http.ResponseWriter, r *http.Request) {
 
 // approves is an approver that gives one answer to everything.
 func approves(yes bool) signer.Approver {
-	return signer.ApproverFunc(func(context.Context, signer.Description) (signer.Decision, error) {
+	return signer.Approver(func(context.Context, signer.Description) (signer.Decision, error) {
 		return signer.Decision{Approved: yes}, nil
 	})
 }

@@ -70,7 +70,7 @@ func TestEveryPSBTVectorGoesFromParamsToResult(t *testing.T) {
 			if !slices.Equal(signs, c.Expect.SignedIndexes) {
 				t.Errorf("described as signing %v, want %v", signs, c.Expect.SignedIndexes)
 			}
-			raw, err := runRequest(t.Context(), "signPsbt", c.Params, env, ApproverFunc(approveAll))
+			raw, err := runRequest(t.Context(), "signPsbt", c.Params, env, Approver(approveAll))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -120,7 +120,7 @@ func TestATransferIsDescribedAndSignedAsDescribed(t *testing.T) {
 	const params = `{"recipients":[{"address":"tb1qj5qhcl3snekxmmfggfawyetpfzhlkuz5wydl6q","amount":"70000"}],"network":"testnet"}`
 	env := Env{Keys: keys.NewTestRing()}
 	var shown Description
-	raw, err := runRequest(t.Context(), "sendTransfer", json.RawMessage(params), env, ApproverFunc(func(_ context.Context, d Description) (Decision, error) {
+	raw, err := runRequest(t.Context(), "sendTransfer", json.RawMessage(params), env, Approver(func(_ context.Context, d Description) (Decision, error) {
 		shown = d
 		return Decision{Approved: true}, nil
 	}))
@@ -138,7 +138,7 @@ func TestATransferIsDescribedAndSignedAsDescribed(t *testing.T) {
 	if shown.Network.Name != "testnet" || shown.Account.Index != 0 {
 		t.Errorf("for %+v on %+v", shown.Account, shown.Network)
 	}
-	_, err = runRequest(t.Context(), "sendTransfer", json.RawMessage(params), env, ApproverFunc(func(context.Context, Description) (Decision, error) {
+	_, err = runRequest(t.Context(), "sendTransfer", json.RawMessage(params), env, Approver(func(context.Context, Description) (Decision, error) {
 		return Decision{}, nil
 	}))
 	var e *jsonrpc.Error

@@ -23,7 +23,7 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	call, err = signer.Approve(ctx, call, signer.ApproverFunc(func(_ context.Context, d signer.Description) (signer.Decision, error) {
+	call, err = signer.Approve(ctx, call, signer.Approver(func(_ context.Context, d signer.Description) (signer.Decision, error) {
 		fmt.Printf("account %d signs %q\n", d.Account.Index, d.Message.Text)
 		return signer.Decision{Approved: true}, nil
 	}))

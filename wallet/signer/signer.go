@@ -204,17 +204,7 @@ type Decision struct {
 
 // Approver decides what is signed: a person, a script or a test. An error ends
 // the request and is returned as it is.
-type Approver interface {
-	Approve(ctx context.Context, d Description) (Decision, error)
-}
-
-// ApproverFunc is a function that decides.
-type ApproverFunc func(ctx context.Context, d Description) (Decision, error)
-
-// Approve calls the function.
-func (f ApproverFunc) Approve(ctx context.Context, d Description) (Decision, error) {
-	return f(ctx, d)
-}
+type Approver func(ctx context.Context, d Description) (Decision, error)
 
 // Rejected is the error of a request that the user refused.
 func Rejected() *jsonrpc.Error {
@@ -225,7 +215,7 @@ func Rejected() *jsonrpc.Error {
 // call.
 func Approve(ctx context.Context, call Call, approver Approver) (Call, error) {
 	for {
-		decision, err := approver.Approve(ctx, call.Describe())
+		decision, err := approver(ctx, call.Describe())
 		switch {
 		case err != nil:
 			return nil, err

@@ -1,6 +1,7 @@
 package signer
 
 import (
+	"bytes"
 	"context"
 	"encoding/hex"
 	"encoding/json"
@@ -207,7 +208,7 @@ func TestAnEditedFeeMakesANewCallThatIsDecidedAgain(t *testing.T) {
 	fee, nonce := uint64(77), uint64(12)
 	var seen []Description
 	text, err := runRequest(t.Context(), "stx_transferStx", json.RawMessage(`{"recipient":"`+somebody+`","amount":"1000","fee":5,"nonce":1}`), testEnv(),
-		ApproverFunc(func(_ context.Context, d Description) (Decision, error) {
+		Approver(func(_ context.Context, d Description) (Decision, error) {
 			if seen = append(seen, d); len(seen) == 1 {
 				return Decision{Approved: true, Edit: Edit{Fee: &fee, Nonce: &nonce}}, nil
 			}
@@ -254,7 +255,7 @@ func TestARefusedRequestSignsNothing(t *testing.T) {
 	local := &LocalNonces{}
 	env := testEnv()
 	env.Local = local
-	never := ApproverFunc(func(context.Context, Description) (Decision, error) { return Decision{}, nil })
+	never := Approver(func(context.Context, Description) (Decision, error) { return Decision{}, nil })
 	_, err := runRequest(t.Context(), "stx_transferStx", json.RawMessage(`{"recipient":"`+somebody+`","amount":1}`), env, never)
 	var refused *jsonrpc.Error
 	if !errors.As(err, &refused) || refused.Code != jsonrpc.UserRejection || refused.Message != "User rejected the request" {
@@ -414,11 +415,15 @@ func TestEveryMessageSignatureVerifies(t *testing.T) {
 			t.Fatalf("signature %s, %v", got.Signature, err)
 		}
 		public := key.PublicKey()
-		if !stxtx.VerifyMessage(MessageHash(message), rsv, public[:]) {
+		verifies := func() bool {
+			signed, err := stxtx.Recover(MessageHash(message), stxtx.Signature(append([]byte{rsv[64]}, rsv[:64]...)))
+			return err == nil && bytes.Equal(signed.SerializeCompressed(), public[:])
+		}
+		if !verifies() {
 			t.Fatal("it does not verify")
 		}
 		rsv[rapid.IntRange(0, 63).Draw(t, "byte")] ^= 1
-		if stxtx.VerifyMessage(MessageHash(message), rsv, public[:]) {
+		if verifies() {
 			t.Fatal("it verifies with a flipped bit")
 		}
 	})

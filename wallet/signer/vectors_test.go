@@ -59,7 +59,7 @@ func signingVectors(t testing.TB, name string) []vector {
 }
 
 // always approves.
-var always = ApproverFunc(func(context.Context, Description) (Decision, error) { return Decision{Approved: true}, nil })
+var always = Approver(func(context.Context, Description) (Decision, error) { return Decision{Approved: true}, nil })
 
 func encode(t testing.TB, v any) json.RawMessage {
 	t.Helper()

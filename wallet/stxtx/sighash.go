@@ -1,7 +1,6 @@
 package stxtx
 
 import (
-	"bytes"
 	"crypto/sha512"
 	"encoding/binary"
 	"errors"
@@ -235,14 +234,4 @@ func serialize(key *secp256k1.PublicKey, encoding KeyEncoding) []byte {
 		return key.SerializeUncompressed()
 	}
 	return key.SerializeCompressed()
-}
-
-// VerifyMessage reports whether an RSV signature of hash was made by the
-// compressed public key.
-func VerifyMessage(hash [32]byte, rsv [65]byte, publicKey []byte) bool {
-	var vrs Signature
-	vrs[0] = rsv[64]
-	copy(vrs[1:], rsv[:64])
-	key, err := Recover(hash, vrs)
-	return err == nil && bytes.Equal(key.SerializeCompressed(), publicKey)
 }

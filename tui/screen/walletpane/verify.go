@@ -42,6 +42,9 @@ func (s *Screen) verify(c service.Call, result json.RawMessage) check {
 	if failed(c) || len(result) == 0 {
 		return check{text: errNotSigned.Error()}
 	}
+	if !verify.Verifiable(method) {
+		return check{text: "this result has no signature that can be verified here"}
+	}
 	r := verify.Answer(method, params, result, s.known(c))
 	return check{r.Valid, r.Text}
 }

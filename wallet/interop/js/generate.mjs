@@ -74,6 +74,16 @@ const conditions = network => random.chance(0.5) ? {} : {
 };
 const sponsored = () => (random.chance(0.2) ? { sponsored: true } : {});
 
+function bitcoinMessage(network, index) {
+  const own = account(index, network);
+  const message = text(0, random.pick([10, 100, 300]));
+  return random.pick([
+    () => ({ address: own.p2wpkh.address, message }),
+    () => ({ address: own.p2wpkh.address, message, protocol: random.pick(['ECDSA', 'BIP322']) }),
+    () => ({ address: own.p2tr.address, message, ...(random.chance(0.5) ? { protocol: 'BIP322' } : {}) }),
+  ])();
+}
+
 const methods = {
   stx_transferStx: network => {
     const memo = random.chance(0.5) ? { memo: ascii(0, 34) } : {};
@@ -96,11 +106,26 @@ const methods = {
     });
     return { transaction: unsigned.serialize() };
   },
+  stx_transferSip10Ft: network => ({
+    recipient: random.chance(0.3) ? contract(network) : stranger(network), asset: `${contract(network)}::${word(1, 20)}`,
+    amount: String((random.next() >> 20n) + 1n), ...common(network), ...sponsored(),
+  }),
+  stx_transferSip9Nft: network => ({
+    recipient: stranger(network), asset: `${contract(network)}::${word(1, 20)}`, assetId: cvToHex(random.chance(0.8) ? Cl.uint(random.below(100000)) : clarity(network)),
+    ...common(network), ...sponsored(),
+  }),
+  stx_signTransactions: async (network, index) => {
+    const transactions = [];
+    for (let i = random.between(1, 4); i > 0; i--) transactions.push((await methods.stx_signTransaction(network, index)).transaction);
+    return { transactions };
+  },
   stx_signMessage: () => ({ message: text(0, random.pick([10, 100, 400, 3000])) }),
   stx_signStructuredMessage: network => ({
     message: cvToHex(clarity(network)),
     domain: cvToHex(Cl.tuple({ name: Cl.stringAscii(ascii(1, 20)), version: Cl.stringAscii(ascii(1, 8)), 'chain-id': Cl.uint(network === 'mainnet' ? 1 : 2147483648) })),
   }),
+  signMessage: (network, index) => bitcoinMessage(network, index),
+  signMultipleMessages: (network, index) => Array.from({ length: random.between(1, 4) }, () => bitcoinMessage(network, index)),
   sendTransfer: network => ({
     network,
     recipients: Array.from({ length: random.between(1, 4) }, () => {

@@ -20,9 +20,10 @@ export function account(index, network) {
   return {
     stacks: {
       publicKey: hex(stacks.publicKey),
+      privateKey: hex(stacks.privateKey) + '01',
       address: getAddressFromPublicKey(stacks.publicKey, network === 'mainnet' ? 'mainnet' : 'testnet'),
     },
-    p2wpkh: { publicKey: segwit.publicKey, ...btc.p2wpkh(segwit.publicKey, net) },
-    p2tr: { publicKey: taproot.publicKey, ...btc.p2tr(taproot.publicKey.slice(1), undefined, net) },
+    p2wpkh: { privateKey: segwit.privateKey, publicKey: segwit.publicKey, ...btc.p2wpkh(segwit.publicKey, net) },
+    p2tr: { privateKey: taproot.privateKey, publicKey: taproot.publicKey, ...btc.p2tr(taproot.publicKey.slice(1), undefined, net) },
   };
 }

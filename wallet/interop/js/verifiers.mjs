@@ -69,11 +69,21 @@ function verifyStacks({ request, result }, salt) {
       equal(payload.codeBody.content, params.clarityCode, 'code');
       equal(payload.clarityVersion, params.clarityVersion ?? 4, 'clarity version');
       break;
+    case 'stx_transferSip10Ft':
+    case 'stx_transferSip9Nft':
+      equal(`${addressToString(payload.contractAddress)}.${payload.contractName.content}`, params.asset.split('::')[0], 'contract');
+      equal(payload.functionName.content, 'transfer', 'function');
+      break;
     case 'stx_signTransaction':
       equal(hex(serializePayloadBytes(payload)), hex(serializePayloadBytes(deserializeTransaction(params.transaction).payload)), 'payload');
       break;
   }
   fails(() => { deserializeTransaction(flip(unhex(strip(result.transaction)), signatureFrom, signatureTo, salt)).verifyOrigin(); }, request.method);
+}
+
+function verifyTransactions({ request, result }) {
+  equal(result.transactions.length, request.params.transactions.length, 'number of transactions');
+  result.transactions.forEach(signed => deserializeTransaction(signed).verifyOrigin());
 }
 const serializePayloadBytes = payload => { const out = serializePayload(payload); return typeof out === 'string' ? unhex(out) : out; };
 
@@ -92,6 +102,52 @@ function verifyStructured({ request, result }, salt) {
   const valid = candidate => publicKeyFromSignatureRsv(hash, candidate) === publicKey;
   must(valid(signature), 'the structured signature does not verify');
   fails(() => valid(hex(flip(unhex(signature), 0, 64, salt))), request.method);
+}
+
+// The two transactions of BIP-322, made here from the text of the standard.
+function virtual(script, message) {
+  const tag = sha256(new TextEncoder().encode('BIP0322-signed-message'));
+  const hash = sha256(Uint8Array.from([...tag, ...tag, ...new TextEncoder().encode(message)]));
+  const options = { version: 0, allowUnknownInputs: true, allowUnknownOutputs: true, disableScriptCheck: true };
+  const toSpend = new btc.Transaction(options);
+  toSpend.addOutput({ script, amount: 0n });
+  toSpend.addInput({ txid: new Uint8Array(32), index: 0xffffffff, sequence: 0, finalScriptSig: Uint8Array.from([0, 32, ...hash]) });
+  const toSign = new btc.Transaction(options);
+  toSign.addInput({ txid: toSpend.id, index: 0, sequence: 0, witnessUtxo: { script, amount: 0n } });
+  toSign.addOutput({ script: Uint8Array.from([0x6a]), amount: 0n });
+  return toSign;
+}
+
+function verifyBitcoinMessage({ request, result }, salt) {
+  const { params } = request;
+  const own = account(request.account, request.network);
+  const taproot = params.address === own.p2tr.address;
+  equal(result.address, params.address, 'address');
+  equal(result.message, params.message, 'message');
+  const protocol = params.protocol ?? (taproot ? 'BIP322' : 'ECDSA');
+  equal(result.protocol, protocol, 'protocol');
+  if (protocol === 'ECDSA') {
+    const bytes = base64.decode(result.signature);
+    const text = new TextEncoder().encode(params.message);
+    const length = text.length < 253 ? [text.length] : [0xfd, text.length & 255, text.length >> 8];
+    const digest = sha256(sha256(Uint8Array.from([...new TextEncoder().encode('\x18Bitcoin Signed Message:\n'), ...length, ...text])));
+    equal(result.messageHash, base64.encode(digest), 'message hash');
+    const valid = signature => hex(secp256k1.recoverPublicKey(Uint8Array.from([signature[0] - 39, ...signature.slice(1)]), digest, { prehash: false })) === hex(own.p2wpkh.publicKey);
+    must(valid(bytes), 'the signature does not verify');
+    fails(() => valid(flip(bytes, 1, 65, salt)), request.method);
+    const again = secp256k1.sign(digest, own.p2wpkh.privateKey, { prehash: false, lowS: true, format: 'recovered' });
+    equal(hex(bytes), hex(Uint8Array.from([39 + again[0], ...again.slice(1)])), 'the signature of noble');
+    return;
+  }
+  const from = taproot ? own.p2tr : own.p2wpkh;
+  const tx = virtual(from.script, params.message);
+  const stack = btc.RawWitness.decode(base64.decode(result.signature));
+  verifyWitnesses(request.method, tx, [stack], [{ script: from.script, amount: 0n }], own, salt);
+}
+
+function verifyBitcoinMessages({ request, result }, salt) {
+  equal(result.length, request.params.length, 'number of messages');
+  request.params.forEach((params, index) => verifyBitcoinMessage({ request: { ...request, params }, result: result[index] }, salt + index));
 }
 
 // witnessVerifies checks the witness of one input against the coin that it spends.
@@ -161,6 +217,8 @@ function verifyPsbt({ request, result }, salt) {
 }
 
 export const verifiers = {
+  stx_transferSip10Ft: verifyStacks, stx_transferSip9Nft: verifyStacks, stx_signTransactions: verifyTransactions,
+  signMessage: verifyBitcoinMessage, signMultipleMessages: verifyBitcoinMessages,
   stx_transferStx: verifyStacks, stx_callContract: verifyStacks, stx_deployContract: verifyStacks, stx_signTransaction: verifyStacks,
   stx_signMessage: verifyMessage, stx_signStructuredMessage: verifyStructured,
   sendTransfer: verifyTransfer, signPsbt: verifyPsbt,
