@@ -145,3 +145,25 @@ func FuzzVerifyMessage(f *testing.F) {
 		_, _ = Mainnet.VerifyMessage(address, message, signature)
 	})
 }
+
+func FuzzTransaction(f *testing.F) {
+	account := accountOf(f, "abandon12", 0, "testnet")
+	transfer, err := PlanTransfer(&account.Owner, []Recipient{{Address: account.P2TR.Address, Amount: 5000}}, 0)
+	if err != nil {
+		f.Fatal(err)
+	}
+	signed, err := transfer.Sign(account)
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(signed.Transaction)
+	f.Fuzz(func(t *testing.T, text string) {
+		tx, err := ParseTransaction(Testnet, text)
+		if err != nil {
+			return
+		}
+		if err := tx.CheckCoins(&account.Owner); err == nil && tx.TxID != signed.TxID {
+			t.Fatalf("%s spends mock coins without their key", text)
+		}
+	})
+}

@@ -1,6 +1,7 @@
 package stxtx
 
 import (
+	"bytes"
 	"encoding/hex"
 	"encoding/json"
 	"strings"
@@ -163,4 +164,34 @@ func TestPostConditionsInWords(t *testing.T) {
 			t.Errorf("%s: %q, %v, want %q", text, p.Words(), err, want)
 		}
 	}
+}
+
+func FuzzPayload(f *testing.F) {
+	for _, c := range load(f, "stx-transactions.json") {
+		f.Add(unhexTest(f, c.Expect.SignedTx)[115:])
+	}
+	f.Fuzz(func(t *testing.T, b []byte) {
+		p, err := DecodePayload(b)
+		if err != nil {
+			return
+		}
+		w := writer{}
+		w.byte(byte(p.Type()))
+		p.write(&w)
+		if w.err != nil || !bytes.Equal(w.out, b) {
+			t.Fatalf("%x is written as %x, %v", b, w.out, w.err)
+		}
+	})
+}
+
+func FuzzAsset(f *testing.F) {
+	f.Add("SP000000000000000000002Q6VF78.a::b")
+	f.Add("::")
+	f.Fuzz(func(t *testing.T, text string) {
+		if a, err := ParseAsset(text); err == nil && a.String() != text {
+			if again, err := ParseAsset(a.String()); err != nil || again != a {
+				t.Fatalf("%q is written as %q, read as %+v, %v", text, a, again, err)
+			}
+		}
+	})
 }
