@@ -55,12 +55,7 @@ func Main(args []string, streams Streams) int {
 	return a.run(ctx, args)
 }
 
-// Run is Main with a context that ends as the first SIGINT or SIGTERM would
-// end the command.
-func Run(ctx context.Context, args []string, streams Streams) int {
-	return (&app{streams: streams}).run(ctx, args)
-}
-
+// run runs the command until it ends or the context does.
 func (a *app) run(ctx context.Context, args []string) int {
 	streams := a.streams
 	root := newRoot(a)

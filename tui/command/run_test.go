@@ -21,6 +21,12 @@ import (
 	"chainscope/tui/text"
 )
 
+// Run is Main with a context that ends as the first SIGINT or SIGTERM would
+// end the command.
+func Run(ctx context.Context, args []string, streams Streams) int {
+	return (&app{streams: streams}).run(ctx, args)
+}
+
 // run runs the program in this process, with an empty environment and home.
 func run(t *testing.T, ctx context.Context, args ...string) (code int, stdout, stderr string) {
 	t.Helper()

@@ -121,8 +121,22 @@ func TestNoSecretIsInAnythingThatARunWrites(t *testing.T) {
 	b.end()
 	written.WriteString(b.out.text.String() + b.errs.String())
 
+	written.WriteString(everyFile(t, home))
+	for _, s := range secrets {
+		if i := strings.Index(written.String(), s); i >= 0 {
+			around := written.String()[max(0, i-120):i]
+			t.Errorf("a secret of %d bytes is written after %q", len(s), around)
+		}
+	}
+}
+
+// everyFile returns what all files under a folder hold, and checks that they are
+// for their owner only.
+func everyFile(t *testing.T, folder string) string {
+	t.Helper()
+	var written bytes.Buffer
 	files := 0
-	err := filepath.WalkDir(home, func(path string, entry fs.DirEntry, err error) error {
+	err := filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
 			return err
 		}
@@ -137,10 +151,5 @@ func TestNoSecretIsInAnythingThatARunWrites(t *testing.T) {
 	if err != nil || files < 4 {
 		t.Fatalf("%d files were written, %v", files, err)
 	}
-	for _, s := range secrets {
-		if i := strings.Index(written.String(), s); i >= 0 {
-			around := written.String()[max(0, i-120):i]
-			t.Errorf("a secret of %d bytes is written after %q", len(s), around)
-		}
-	}
+	return written.String()
 }

@@ -4,6 +4,25 @@ package e2e
 
 import "testing"
 
+const (
+	exampleKey = "\x18" // ctrl+x
+	sendKey    = "\x19" // ctrl+y
+	downKey    = "\x1b[B"
+)
+
+// newcomer returns what presses a key and counts it, and what approves a request.
+func newcomer(s *terminal, keys *int) (press, approve func(string)) {
+	press = func(key string) {
+		s.press(key)
+		*keys++
+	}
+	return press, func(what string) {
+		s.shows(what, "ready for input")
+		press("a")
+		s.hides("Approve request")
+	}
+}
+
 // A newcomer who has read nothing connects, signs a message, verifies it, sends
 // a transfer, follows it into its block and disconnects, with few keys.
 func TestANewcomerConnectsSignsSendsFollowsAndDisconnects(t *testing.T) {
@@ -11,21 +30,7 @@ func TestANewcomerConnectsSignsSendsFollowsAndDisconnects(t *testing.T) {
 	s := explorer(t, 80, 24)
 	s.shows("1,000,000")
 	keys := 0
-	press := func(key string) {
-		s.press(key)
-		keys++
-	}
-	approve := func(what string) {
-		s.shows(what, "ready for input")
-		press("a")
-		s.hides("Approve request")
-	}
-	const (
-		example = "\x18" // ctrl+x
-		send    = "\x19" // ctrl+y
-		down    = "\x1b[B"
-	)
-
+	press, approve := newcomer(s, &keys)
 	press("5")
 	s.shows("not connected")
 	press("c")
@@ -38,8 +43,8 @@ func TestANewcomerConnectsSignsSendsFollowsAndDisconnects(t *testing.T) {
 	s.shows("New request")
 	press(enterKey)
 	s.shows("stx_signMessage", "Send request")
-	press(example)
-	press(send)
+	press(exampleKey)
+	press(sendKey)
 	approve("Sign a message")
 	s.shows("signature")
 	press("v")
@@ -47,12 +52,12 @@ func TestANewcomerConnectsSignsSendsFollowsAndDisconnects(t *testing.T) {
 
 	press("n")
 	s.shows("New request")
-	press(down)
+	press(downKey)
 	press(enterKey)
 	s.shows("stx_transferStx", "Send request")
-	press(example)
+	press(exampleKey)
 	s.shows("1.500000 STX")
-	press(send)
+	press(sendKey)
 	approve("Send STX")
 	s.shows("pending: the next block takes it")
 	press("M")
