@@ -18,6 +18,7 @@ import (
 	"chainscope/apiclient"
 	"chainscope/tui/keymap"
 	"chainscope/tui/state"
+	"chainscope/tui/term"
 	"chainscope/tui/text"
 )
 
@@ -38,6 +39,9 @@ type app struct {
 	// owner is set when the run is the whole process, whose standard logger it
 	// may direct.
 	owner bool
+
+	// guard runs goroutines beside the explorer.
+	guard term.Guard
 
 	mu sync.Mutex
 	// notices are kept for the end with -o json.

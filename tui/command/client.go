@@ -54,7 +54,7 @@ func (a *app) connect(ctx context.Context) (_ *connection, err error) {
 	}
 	c.ends = append(c.ends, c.client.Close)
 	if log != nil {
-		c.ends = append(c.ends, logExchanges(c.client.Log(), log))
+		c.ends = append(c.ends, a.logExchanges(c.client.Log(), log))
 	}
 	return c, nil
 }
@@ -80,7 +80,7 @@ func (c *connection) startMock(ctx context.Context, a *app, log *logFile) error 
 		return err
 	}
 	done := make(chan struct{})
-	go func() { defer close(done); _ = server.Serve(l) }()
+	a.guard.Go(func() { defer close(done); _ = server.Serve(l) })
 	c.mock, c.baseURL = server, "http://"+l.Addr().String()
 	c.ends = append(c.ends, func() { _ = server.Close(); <-done })
 	return nil

@@ -84,7 +84,7 @@ func cut(s string, limit int) string {
 
 // logExchanges writes a JSON line for every finished exchange until the
 // returned function is called, which writes those that are missing.
-func logExchanges(exchanges *apiclient.ExchangeLog, to io.Writer) func() {
+func (a *app) logExchanges(exchanges *apiclient.ExchangeLog, to io.Writer) func() {
 	logger := slog.New(slog.NewJSONHandler(to, nil))
 	ids, stop := exchanges.Subscribe()
 	done := make(chan struct{})
@@ -104,14 +104,14 @@ func logExchanges(exchanges *apiclient.ExchangeLog, to io.Writer) func() {
 		}
 		logger.Info("exchange", attributes...)
 	}
-	go func() {
+	a.guard.Go(func() {
 		defer close(done)
 		for id := range ids {
 			if e, ok := exchanges.Get(id); ok {
 				write(e)
 			}
 		}
-	}()
+	})
 	return func() {
 		stop()
 		<-done

@@ -71,7 +71,7 @@ func openExplorer(cmd *cobra.Command, app *app, flags *explorerFlags, place nav.
 	}
 	err = term.Run(options.Context, model, term.Options{
 		Input: app.streams.In.(*os.File), Output: app.streams.Out.(*os.File), Stderr: app.streams.Err,
-		NoColor: app.settings.noColor, Mouse: flags.mouse, Rest: rest, Guard: new(term.Guard), Log: log.Writer(),
+		NoColor: app.settings.noColor, Mouse: flags.mouse, Rest: rest, Guard: &app.guard, Log: log.Writer(),
 	})
 	if errors.Is(err, term.ErrInterrupted) {
 		return context.Canceled

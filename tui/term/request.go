@@ -97,7 +97,14 @@ func clipboardSequence(text string, environ []string) string {
 // within runs f and stops waiting for it after the limit; f itself goes on.
 func within(limit time.Duration, f func() error) error {
 	result := make(chan error, 1)
-	go func() { result <- f() }()
+	go func() {
+		defer func() {
+			if p := recover(); p != nil {
+				result <- fmt.Errorf("internal error: %v", p)
+			}
+		}()
+		result <- f()
+	}()
 	timer := time.NewTimer(limit)
 	defer timer.Stop()
 	select {
