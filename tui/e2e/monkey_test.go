@@ -81,6 +81,14 @@ func (m *monkey) did(format string, args ...any) {
 	}
 }
 
+// dump fails with what each goroutine of the program does.
+func (m *monkey) dump() {
+	screen := m.now()
+	_ = m.cmd.Process.Signal(syscall.SIGQUIT)
+	<-m.exited
+	m.t.Fatalf("it does not answer; the screen is\n%s\n%s", screen, m.stderr.String())
+}
+
 func (m *monkey) round(d time.Duration) {
 	defer func() {
 		if m.t.Failed() {
@@ -285,9 +293,13 @@ func (m *monkey) answers() {
 	m.resize(120, 40)
 	probe := fmt.Sprintf("alive%d", m.IntN(1_000_000))
 	m.did("has to answer %s", probe)
-	since := time.Now()
+	since, end := time.Now(), time.Now().Add(patience-time.Second)
 	m.until("it answers", func(screen string) bool {
 		if strings.Contains(screen, probe) {
+			return true
+		}
+		if time.Now().After(end) {
+			m.dump()
 			return true
 		}
 		// A paste without an end swallows keys for a second, and a dialog may
