@@ -11,6 +11,7 @@ import (
 // testFunction finds the tests that a file declares.
 var testFunction = regexp.MustCompile(`(?m)^func (Test\w+)\(t \*testing\.T\)`)
 
+// testsOf returns the names of the tests of a package.
 func testsOf(t *testing.T, pkg string) map[string]bool {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join("..", "..", filepath.FromSlash(pkg), "*_test.go"))
@@ -30,41 +31,49 @@ func testsOf(t *testing.T, pkg string) map[string]bool {
 	return found
 }
 
-func TestEveryRowOfTheSpecIsProvedByATestThatExists(t *testing.T) {
+// TestEveryRowOfTheSpecHasTestsThatExist reads .ci/mutate/rows.txt, which names the
+// tests of each row. That they fail when the row is wrong is tried by .ci/mutate.
+func TestEveryRowOfTheSpecHasTestsThatExist(t *testing.T) {
 	text, err := os.ReadFile("testdata/spec-rows.txt")
 	if err != nil {
 		t.Fatal(err)
 	}
 	wanted := map[string]bool{}
-	for _, row := range strings.Split(strings.TrimSpace(string(text)), "\n") {
-		wanted[row] = true
+	for row := range strings.Lines(strings.TrimSpace(string(text))) {
+		wanted[strings.TrimSpace(row)] = true
 	}
-	tests := map[string]map[string]bool{}
-	proofs := 0
-	for _, r := range specRows {
-		if !wanted[r.row] {
-			t.Errorf("%s: no row of the spec, or named twice", r.row)
-		}
-		delete(wanted, r.row)
-		if len(r.proofs) == 0 {
-			t.Errorf("%s: nothing proves it", r.row)
-		}
-		for _, p := range r.proofs {
-			pkg, name, ok := strings.Cut(p, ".")
-			if !ok {
-				t.Fatalf("%s: %q is no package and test", r.row, p)
+	named, err := os.ReadFile("../../.ci/mutate/rows.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	packages, different := map[string]map[string]bool{}, map[string]bool{}
+	row, mutants := "", 0
+	for line := range strings.Lines(string(named)) {
+		word := strings.TrimSpace(line)
+		switch {
+		case word == "" || strings.HasPrefix(line, "#") || strings.HasPrefix(line, "    "):
+			// a comment, or how the code is changed
+		case !strings.HasPrefix(line, " "):
+			if row = word; !wanted[row] {
+				t.Errorf("%s: no row of the spec, or named twice", row)
 			}
-			if tests[pkg] == nil {
-				tests[pkg] = testsOf(t, pkg)
+			delete(wanted, row)
+		default:
+			mutants++
+			fields := strings.Fields(word) // side, package, tests
+			if packages[fields[1]] == nil {
+				packages[fields[1]] = testsOf(t, fields[1])
 			}
-			if !tests[pkg][name] {
-				t.Errorf("%s: there is no test %s in %s", r.row, name, pkg)
+			for _, name := range fields[2:] {
+				different[fields[1]+"."+name] = true
+				if !packages[fields[1]][name] {
+					t.Errorf("%s: there is no test %s in %s", row, name, fields[1])
+				}
 			}
-			proofs++
 		}
 	}
 	for row := range wanted {
 		t.Errorf("%s: no test is named for it", row)
 	}
-	t.Logf("%d rows of the spec, %d proofs by %d packages", len(specRows), proofs, len(tests))
+	t.Logf("%d mutants, %d different tests of %d packages", mutants, len(different), len(packages))
 }
