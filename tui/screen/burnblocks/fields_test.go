@@ -7,6 +7,7 @@ import (
 
 	"chainscope/apiclient"
 	"chainscope/tui/internal/uitest"
+	"chainscope/tui/internal/uitest/rows"
 	"chainscope/tui/screen"
 )
 
@@ -22,7 +23,7 @@ func TestEveryFieldOfAListedBlockStandsUnderItsLabel(t *testing.T) {
 		MinerTxID: "0xminer", TxCount: 404,
 		ExecutionCost: apiclient.ExecutionCost{ReadCount: 11, ReadLength: 12, Runtime: 13, WriteCount: 14, WriteLength: 15},
 	}}
-	fields := uitest.Fields(d.screen.fields(&b), uitest.Noon)
+	fields := rows.ByLabel(d.screen.fields(&b), uitest.Noon)
 	for label, wants := range map[string][]string{
 		"state": {"canonical"}, "height": {"101"}, "hash": {"0xhash"}, "index hash": {"0xindex"}, "parent": {"0xparent"},
 		"parent index": {"0xabove"}, "time": {"the time", "2026-01-01"}, "tenure": {"202"}, "transactions": {"404"},
@@ -36,7 +37,7 @@ func TestEveryFieldOfAListedBlockStandsUnderItsLabel(t *testing.T) {
 		}
 	}
 	b.Canonical = false
-	if got := uitest.Fields(d.screen.fields(&b), uitest.Noon)["state"]; !strings.Contains(got, "orphaned") {
+	if got := rows.ByLabel(d.screen.fields(&b), uitest.Noon)["state"]; !strings.Contains(got, "orphaned") {
 		t.Errorf("the state of an orphaned block is %q", got)
 	}
 }

@@ -1,4 +1,6 @@
-package uitest
+// Package rows reads the rows of a detail for tests of screens. It stands beside
+// package uitest, which the tests of package detail themselves import.
+package rows
 
 import (
 	"strings"
@@ -9,10 +11,10 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// Fields returns what the rows of a detail show and copy, by their labels: the value,
+// ByLabel returns what the rows of a detail show and copy, by their labels: the value,
 // the note, what is drawn and what is copied, one after the other. Rows with one label
 // are joined.
-func Fields(rows []detail.Row, now time.Time) map[string]string {
+func ByLabel(rows []detail.Row, now time.Time) map[string]string {
 	fields := map[string]string{}
 	for _, r := range rows {
 		parts := []string{fields[r.Label], r.Value, r.Note, r.Copy}
