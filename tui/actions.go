@@ -1,7 +1,8 @@
 package tui
 
 import (
-	"chainscope/tui/overlay/mockpanel"
+	"chainscope/tui/keymap"
+	"chainscope/tui/nav"
 	"chainscope/tui/term"
 	"chainscope/tui/theme"
 
@@ -20,6 +21,9 @@ type action struct {
 // actions lists everything that the frame does.
 func (m *Model) actions() []action {
 	k := &m.options.Keys.Global
+	with := func(tool func(tools) result) func() tea.Cmd {
+		return func() tea.Cmd { return m.use(tool(m.tools())) }
+	}
 	all := []action{
 		{"back", "back in history", &k.Back, m.back},
 		{"forward", "forward in history", &k.Forward, m.forward},
@@ -28,21 +32,21 @@ func (m *Model) actions() []action {
 		{"", "", &k.GoTo, func() tea.Cmd { return m.openPalette("") }},
 		{"refresh", "ask again for what is shown", &k.Refresh, m.refresh},
 		{"live", "live tail on or off", &k.Live, m.toggleLive},
-		{"copy", "copy what is under the cursor", &k.Copy, m.openCopy},
-		{"web", "open in the web explorer", &k.OpenWeb, m.openWeb},
-		{"json", "raw JSON of what is under the cursor", &k.RawJSON, m.openJSON},
-		{"requests", "inspect the requests", &k.Inspector, m.openInspector},
-		{"export", "export the list to a file", &k.Export, m.openExport},
-		{"bookmark", "bookmark this place", &k.Bookmark, m.toggleBookmark},
-		{"bookmarks", "show the bookmarks", &k.Bookmarks, m.openBookmarks},
+		{"copy", "copy what is under the cursor", &k.Copy, with(tools.copyMenu)},
+		{"web", "open in the web explorer", &k.OpenWeb, with(tools.openWeb)},
+		{"json", "raw JSON of what is under the cursor", &k.RawJSON, with(tools.rawJSON)},
+		{"requests", "inspect the requests", &k.Inspector, with(tools.inspector)},
+		{"export", "export the list to a file", &k.Export, with(tools.export)},
+		{"bookmark", "bookmark this place", &k.Bookmark, with(tools.bookmark)},
+		{"bookmarks", "show the bookmarks", &k.Bookmarks, with(tools.bookmarks)},
 		{"time", "age, local time or UTC", &k.Time, m.cycleTimes},
 		{"theme", "next theme", &k.Theme, m.cycleTheme},
-		{"mock", "control the mock server", &k.MockPanel, m.openMockPanel},
+		{"mock", "control the mock server", &k.MockPanel, with(tools.mockPanel)},
 		{"mouse", "mouse on or off", &k.Mouse, m.toggleMouse},
-		{"help", "all keys", &k.Help, m.openHelp},
+		{"help", "all keys", &k.Help, with(tools.help)},
 		{"quit", "leave chainscope", &k.Quit, m.quit},
 	}
-	for binding, words := range m.unused() {
+	for binding, words := range unused(k) {
 		all = append(all, action{"", "", binding, func() tea.Cmd { return m.say(words, false) }})
 	}
 	for i, b := range []*key.Binding{&k.Tab1, &k.Tab2, &k.Tab3, &k.Tab4, &k.Tab5} {
@@ -55,8 +59,7 @@ func (m *Model) actions() []action {
 
 // unused returns what the frame says about keys that places have for themselves,
 // where a place has no use for one.
-func (m *Model) unused() map[*key.Binding]string {
-	k := &m.options.Keys.Global
+func unused(k *keymap.Global) map[*key.Binding]string {
 	return map[*key.Binding]string{
 		&k.NextPane: "there is no other pane here",
 		&k.PrevPane: "there is no other pane here",
@@ -65,6 +68,33 @@ func (m *Model) unused() map[*key.Binding]string {
 		&k.Context:  "there is no context pane here: it needs a wider window",
 		&k.Density:  "rows have only one height here",
 	}
+}
+
+// tools returns what works on the place that one is at.
+func (m *Model) tools() tools {
+	return tools{options: &m.options, theme: m.theme, screen: m.currentScreen(), landing: m.tabs[m.current].place()}
+}
+
+// use opens the box that a tool made, or says why there is none.
+func (m *Model) use(r result) tea.Cmd {
+	if r.refusal != "" {
+		return m.say(r.refusal, true)
+	}
+	if r.box != nil {
+		m.overlays.push(r.box)
+	}
+	return r.cmd
+}
+
+// openPalette opens the go-to box with a text already typed.
+func (m *Model) openPalette(typed string) tea.Cmd {
+	var commands []nav.Command
+	for _, a := range m.actions() {
+		if a.name != "" {
+			commands = append(commands, nav.Command{Name: a.name, Title: a.title, Key: a.binding.Help().Key})
+		}
+	}
+	return m.use(m.tools().palette(typed, m.tabs, commands))
 }
 
 // runCommand runs an action by its name.
@@ -88,12 +118,6 @@ func (m *Model) refresh() tea.Cmd {
 	return m.currentScreen().Refresh()
 }
 
-// mockHasChanged says what has changed and asks again for what is shown.
-func (m *Model) mockHasChanged(msg mockpanel.ChangedMsg) tea.Cmd {
-	m.say(msg.What, false)
-	return tea.Batch(m.refresh(), m.overlays.broadcast(msg))
-}
-
 func (m *Model) toggleLive() tea.Cmd {
 	m.live.on = !m.live.on
 	if !m.live.on {
@@ -102,16 +126,6 @@ func (m *Model) toggleLive() tea.Cmd {
 	m.live.rest(m.options.Now())
 	m.say("live tail is on", false)
 	return m.currentScreen().Live()
-}
-
-func (m *Model) openWeb() tea.Cmd {
-	switch url := m.currentScreen().Subject().Web; {
-	case url != "":
-		return term.Open(url)
-	case m.options.Mock != nil:
-		return m.say("mock data is invented: no web explorer has it", true)
-	}
-	return m.say("the web explorer has no page for this", true)
 }
 
 func (m *Model) cycleTimes() tea.Cmd {

@@ -91,7 +91,8 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 	case blockedMsg:
 		return m.say(m.prompt.blocked(msg), msg.err != nil)
 	case mockpanel.ChangedMsg:
-		return m.mockHasChanged(msg)
+		m.say(msg.What, false) // what is shown is asked for again
+		return tea.Batch(m.refresh(), m.overlays.broadcast(msg))
 	case term.BackgroundMsg:
 		return m.background(msg.Dark)
 	case term.CopiedMsg:

@@ -228,7 +228,8 @@ func (p *Palette) rows(width int) (rows []string, cursor int) {
 // of a long thing is left out rather than its note.
 func (p *Palette) reading(r nav.Reading, column, width int, name, note theme.Style) string {
 	ellipsis := p.Theme.Glyphs.Ellipsis
-	remark := text.TruncateWith(r.Note, max(0, width-column-16), ellipsis)
+	least := min(16, text.Width(text.Line(r.About)))
+	remark := text.TruncateWith(r.Note, max(0, width-column-3-least), ellipsis)
 	about := text.MiddleWith(r.About, max(0, width-column-1-text.Width(remark)-2), ellipsis)
 	left := name.Render(text.Fill(text.TruncateWith(r.Name, column, ellipsis), column)) + " " + about
 	return text.Fill(left, width-text.Width(remark)) + note.Render(remark)

@@ -1,0 +1,147 @@
+package tui
+
+import (
+	"chainscope/apiclient"
+	"chainscope/tui/nav"
+	"chainscope/tui/overlay"
+	"chainscope/tui/overlay/bookmarks"
+	"chainscope/tui/overlay/copymenu"
+	"chainscope/tui/overlay/export"
+	"chainscope/tui/overlay/help"
+	"chainscope/tui/overlay/inspector"
+	"chainscope/tui/overlay/mockpanel"
+	"chainscope/tui/overlay/palette"
+	"chainscope/tui/overlay/rawjson"
+	"chainscope/tui/screen"
+	"chainscope/tui/term"
+	"chainscope/tui/theme"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// tools make the boxes and commands that work on what is under the cursor, or on
+// the place that one is at.
+type tools struct {
+	options *Options
+	theme   *theme.Theme
+	screen  screen.Screen
+	landing nav.Place // of the tab
+}
+
+// result is what a tool made: a box, a command or both, or why neither.
+type result struct {
+	box     overlay.Overlay
+	cmd     tea.Cmd
+	refusal string
+}
+
+func (t tools) help() result {
+	return result{box: help.New(t.theme, t.options.Keys, t.screen.Scopes()...)}
+}
+
+// rawJSON shows what the server sent, also when it could not be decoded.
+func (t tools) rawJSON() result {
+	s := t.screen.Subject()
+	raw := s.Raw
+	if e := t.exchange(); raw == nil && e != nil {
+		raw = e.ResponseBody
+	}
+	if len(raw) == 0 {
+		return result{refusal: "there is no JSON here"}
+	}
+	return result{box: rawjson.New(t.theme, t.options.Keys, s.Title, raw)}
+}
+
+// exchange returns the request behind what is under the cursor, or else behind
+// the screen; nil when it is not known.
+func (t tools) exchange() *apiclient.Exchange {
+	id := t.screen.Subject().ExchangeID
+	if id == 0 {
+		id = t.screen.Status().ExchangeID
+	}
+	if e, ok := t.options.Client.Log().Get(id); ok {
+		return &e
+	}
+	return nil
+}
+
+func (t tools) inspector() result {
+	var id uint64
+	if e := t.exchange(); e != nil {
+		id = e.ID
+	}
+	return result{box: inspector.New(t.theme, t.options.Keys, t.options.Client.Log().Snapshot, id)}
+}
+
+func (t tools) copyMenu() result {
+	menu := copymenu.New(t.theme, copymenu.Source{Subject: t.screen.Subject(), Exchange: t.exchange(), Place: t.screen.Place()})
+	if menu == nil {
+		return result{refusal: "there is nothing to copy here"}
+	}
+	return result{box: menu}
+}
+
+func (t tools) export() result {
+	table := t.screen.Subject().Export
+	if table == nil {
+		return result{refusal: "there is no list to export here"}
+	}
+	return result{box: export.New(t.theme, table(), t.options.Exports, t.options.Now)}
+}
+
+func (t tools) openWeb() result {
+	switch url := t.screen.Subject().Web; {
+	case url != "":
+		return result{cmd: term.Open(url)}
+	case t.options.Mock != nil:
+		return result{refusal: "mock data is invented: no web explorer has it"}
+	}
+	return result{refusal: "the web explorer has no page for this"}
+}
+
+const nothingSaved = "nothing is saved in this session"
+
+// bookmark keeps the place that one is at, or forgets it.
+func (t tools) bookmark() result {
+	if t.options.Store == nil {
+		return result{refusal: nothingSaved}
+	}
+	place, title := t.screen.Place(), ""
+	if place != t.landing {
+		title = t.screen.Subject().Title
+	}
+	return result{cmd: bookmarks.Toggle(t.options.Store, place, title, t.options.Now())}
+}
+
+func (t tools) bookmarks() result {
+	if t.options.Store == nil {
+		return result{refusal: nothingSaved}
+	}
+	box, read := bookmarks.New(t.theme, t.options.Store)
+	return result{box: box, cmd: read}
+}
+
+func (t tools) mockPanel() result {
+	if t.options.Mock == nil {
+		return result{refusal: "this API is not the bundled mock: start with --api mock"}
+	}
+	panel, read := mockpanel.New(t.options.Context, t.theme, t.options.Mock)
+	return result{box: panel, cmd: read}
+}
+
+// palette is the go-to box with a text already typed.
+func (t tools) palette(typed string, tabs tabs, commands []nav.Command) result {
+	var places []nav.Reading
+	for _, tab := range tabs {
+		places = append(places, nav.Reading{Name: "place", About: tab.title, Place: tab.place()})
+	}
+	box, read := palette.New(palette.Options{
+		Theme: t.theme, Store: t.options.Store, Places: places,
+		Context: func() nav.RecogniseContext {
+			ctx := nav.RecogniseContext{Here: t.screen.Place(), Loaded: tabs.loaded, Commands: commands}
+			ctx.Tip, ctx.BurnTip = tabs.tips()
+			return ctx
+		},
+	}, typed)
+	return result{box: box, cmd: read}
+}
