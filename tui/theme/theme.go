@@ -120,9 +120,10 @@ func dress(t *Theme, p palette, colors colorprofile.Profile) {
 	t.Input = fg(p.text, underline)
 	if p.selected != "" && hasColors(colors) {
 		t.Cursor = on(p.selectedText, p.selected, bold)
-		t.Resting = on("", p.resting)
+		t.Resting = on(p.restingText, p.resting)
 	} else {
 		t.Cursor = fg("", reverse, bold)
 		t.Resting = fg("", bold)
 	}
+	t.Cursor.flat, t.Resting.flat = true, true
 }

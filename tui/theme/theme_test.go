@@ -1,12 +1,15 @@
 package theme
 
 import (
+	"fmt"
+	imagecolor "image/color"
 	"math"
 	"strings"
 	"testing"
 
 	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/x/ansi"
+	"github.com/charmbracelet/x/vt"
 )
 
 // luminance and contrast are WCAG 2.2's relative luminance and contrast ratio.
@@ -55,14 +58,77 @@ func TestEveryRoleCanBeReadOnTheBackgroundsItIsMadeFor(t *testing.T) {
 					}
 				}
 			}
-			if r := contrast(p.selectedText, p.selected); r < 4.5 {
-				t.Errorf("%s: the selected row has contrast %.2f, needs 4.5", name, r)
-			}
-			for role, c := range text {
-				if r := contrast(c, p.resting); r < 4 {
-					t.Errorf("%s: %s on the resting row has contrast %.2f, needs 4", name, role, r)
+		}
+	}
+}
+
+// roles are the styles that a row can be made of.
+func roles(th *Theme) map[string]Style {
+	return map[string]Style{
+		"text": th.Text, "strong": th.Strong, "muted": th.Muted, "faint": th.Faint, "accent": th.Accent, "link": th.Link,
+		"number": th.Number, "ok": th.OK, "warn": th.Warn, "bad": th.Bad, "border": th.Border, "match": th.Match, "key": th.Key,
+		"badge": th.Badge, "mock": th.Mock, "struck": th.Struck, "chart": th.Chart, "input": th.Input,
+	}
+}
+
+// Every cell of a row that is under the cursor can be read, whatever it was made
+// of and however many colors the terminal has.
+func TestEveryRoleCanBeReadOnARowUnderTheCursor(t *testing.T) {
+	for _, name := range []string{"dark", "light", "high-contrast"} {
+		for _, dark := range []bool{true, false} {
+			for _, colors := range []colorprofile.Profile{colorprofile.TrueColor, colorprofile.ANSI256} {
+				th, err := New(name, Options{Dark: dark, Colors: colors})
+				if err != nil {
+					t.Fatal(err)
+				}
+				for row, under := range map[string]Style{"selected": th.Cursor, "resting": th.Resting} {
+					for role, style := range roles(th) {
+						drawn := under.Render("a " + style.Render("b") + " c" + style.Render("d"))
+						for i, r := range cellContrasts(t, drawn) {
+							if r < 4.5 {
+								t.Errorf("%s (dark %v, %v): cell %d of a %s row with %s has contrast %.2f, needs 4.5", name, dark, colors, i, row, role, r)
+							}
+						}
+					}
 				}
 			}
+		}
+	}
+}
+
+// cellContrasts lays a line out in cells and returns the contrast of each. Every
+// cell has to have colors of its own.
+func cellContrasts(t *testing.T, line string) []float64 {
+	t.Helper()
+	width := ansi.StringWidth(line)
+	screen := vt.NewEmulator(width, 1)
+	if _, err := screen.WriteString(line); err != nil {
+		t.Fatal(err)
+	}
+	hex := func(c imagecolor.Color) color {
+		if c == nil {
+			t.Fatalf("a cell of %q has the terminal's own color", line)
+		}
+		r, g, b, _ := c.RGBA()
+		return color(fmt.Sprintf("#%02x%02x%02x", r>>8, g>>8, b>>8))
+	}
+	var out []float64
+	for x := range width {
+		style := screen.CellAt(x, 0).Style
+		out = append(out, contrast(hex(style.Fg), hex(style.Bg)))
+	}
+	return out
+}
+
+func TestARoleHasAColorOfItsOwn(t *testing.T) {
+	for _, name := range []string{"dark", "light"} {
+		p, _ := paletteOf(name, false)
+		seen := map[color]string{}
+		for role, c := range map[string]color{"accent": p.accent, "link": p.link, "ok": p.ok, "warn": p.warn, "bad": p.bad, "mock": p.mock} {
+			if other, taken := seen[c]; taken {
+				t.Errorf("%s: %s and %s are both %s", name, role, other, c)
+			}
+			seen[c] = role
 		}
 	}
 }
