@@ -1,0 +1,120 @@
+package tui
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/x/ansi"
+)
+
+// hintsOf returns the hints in the last line of a frame.
+func hintsOf(frame string) []string {
+	lines := strings.Split(ansi.Strip(frame), "\n")
+	var hints []string
+	for _, h := range strings.Split(lines[len(lines)-1], hintGap) {
+		if h = strings.TrimSpace(h); h != "" {
+			hints = append(hints, h)
+		}
+	}
+	return hints
+}
+
+// In a window of any usual width every hint in the footer is whole, help is
+// there, and the first line has every tab and what one is connected to.
+func TestNothingIsCutInNarrowWindows(t *testing.T) {
+	for _, place := range everyPlace {
+		for _, open := range []string{"", "tab", "/"} {
+			s := startWallet(t, "mainnet", 400, 24)
+			s.run(s.m.visit(place))
+			if open != "" {
+				s.send(keyNamed(t, open))
+			}
+			for width := 60; width <= 120; width++ {
+				s.send(tea.WindowSizeMsg{Width: 400, Height: 24})
+				s.m.notice = notice{}
+				whole := hintsOf(s.m.View())
+				s.send(tea.WindowSizeMsg{Width: width, Height: 24})
+				s.m.notice = notice{}
+				what := fmt.Sprintf("%s after %q at %d columns", place, open, width)
+				frame := ansi.Strip(s.m.View())
+				hints := hintsOf(frame)
+				for _, h := range hints {
+					if !slices.Contains(whole, h) && !slices.ContainsFunc(whole, func(w string) bool { return strings.HasSuffix(w, " "+h) }) {
+						t.Errorf("%s: the hint %q is none of %q", what, h, whole)
+					}
+				}
+				if !s.m.currentScreen().Typing() && !slices.Contains(hints, "? help") {
+					t.Errorf("%s: no help in %q", what, hints)
+				}
+				checkTabLine(t, what, strings.SplitN(frame, "\n", 2)[0], len(s.m.tabs))
+			}
+		}
+	}
+}
+
+func checkTabLine(t *testing.T, what, line string, tabs int) {
+	t.Helper()
+	words := strings.Fields(line)
+	for i := range tabs {
+		number := fmt.Sprint(i + 1)
+		if !slices.ContainsFunc(words, func(w string) bool { return strings.Trim(w, "[]") == number }) {
+			t.Errorf("%s: no tab %s in %q", what, number, line)
+		}
+	}
+	if !strings.Contains(line, "[") || !strings.Contains(line, "]") || !strings.Contains(line, " MOCK ") || !strings.Contains(line, "●") {
+		t.Errorf("%s: the tab one is at or the connection is missing in %q", what, line)
+	}
+}
+
+// Long names of networks and a lost connection leave every tab its number.
+func TestTabsShrinkToNumbers(t *testing.T) {
+	s := startWallet(t, "mainnet", 60, 20)
+	s.m.options.Network = "a-very-long-name-of-a-host.example.org:3999"
+	s.m.connection.offline, s.m.live.failures, s.m.live.next = true, 4, noon.Add(40*1e9)
+	line := strings.SplitN(ansi.Strip(s.m.View()), "\n", 2)[0]
+	if ansi.StringWidth(line) > 60 || !strings.Contains(line, "[1] 2 3 4 5") || !strings.Contains(line, "○") {
+		t.Errorf("the first line is %q", line)
+	}
+}
+
+// While a text is typed the letters are text: the footer names none of them. A
+// box names its keys in its own edge, and nowhere else.
+func TestTheFooterNamesOnlyKeysThatWork(t *testing.T) {
+	letters := []string{"y copy", "J JSON", "i requests", "? help"}
+	typing := 0
+	for _, place := range everyPlace {
+		for _, open := range []string{"/", "n", "N"} {
+			s := startWallet(t, "mainnet", 120, 24)
+			s.run(s.m.visit(place))
+			s.send(keyNamed(t, open))
+			if !s.m.currentScreen().Typing() {
+				continue
+			}
+			typing++
+			for _, h := range hintsOf(s.m.View()) {
+				if slices.Contains(letters, h) {
+					t.Errorf("%s after %q: the footer says %q, which is typed", place, open, h)
+				}
+			}
+		}
+	}
+	if typing < 5 {
+		t.Errorf("a text is typed at %d places only", typing)
+	}
+	for _, open := range []string{"?", ":", "i", "y", "J", "M", "B", "e"} {
+		s := startWallet(t, "mainnet", 120, 24)
+		s.send(keyNamed(t, open))
+		if !s.m.overlays.open() {
+			t.Errorf("%s opens no box", open)
+		}
+		if hints := hintsOf(s.m.View()); len(hints) > 0 {
+			t.Errorf("under the box of %q the footer says %q", open, hints)
+		}
+		if strings.Count(ansi.Strip(s.m.View()), "esc close") != 1 {
+			t.Errorf("the box of %q does not say once how it closes", open)
+		}
+	}
+}
