@@ -41,7 +41,8 @@ const Ellipsis = "…"
 
 // Line makes one line of terminal text of an untrusted string.
 //
-// Line breaks, tabs and the many Unicode spaces become one plain space each.
+// Line breaks and tabs are shown as \n, \r and \t, the line breaks of Unicode as
+// \u0085, \u2028 and \u2029; the many Unicode spaces become one plain space each.
 // Variation selectors and the joiners inside emoji are dropped, since
 // terminals do not agree on their width. Every other hidden character, and
 // every byte that is no UTF-8, is shown as an escape such as \x1b, \u202e or
@@ -173,10 +174,14 @@ func unhide(s string) string {
 			continue
 		}
 		switch kind := hidden.Classify(r); {
-		case r == '\r' && i+1 < len(s) && s[i+1] == '\n':
-			// The line feed that follows makes the space.
-		case r == '\n', r == '\t', r == '\u2028', r == '\u2029', r == '\u0085':
-			b.WriteByte(' ')
+		case r == '\n':
+			b.WriteString(`\n`)
+		case r == '\r':
+			b.WriteString(`\r`)
+		case r == '\t':
+			b.WriteString(`\t`)
+		case r == '\u2028', r == '\u2029', r == '\u0085':
+			escapeRune(&b, r)
 		case r == '\ufe0e', r == '\ufe0f', hidden.JoinsEmoji(s, i):
 		case kind != hidden.None:
 			escapeRune(&b, r)

@@ -10,8 +10,9 @@ import (
 const Unknown = "unknown"
 
 // Age says how long before now t was, in one unit: "4s ago", "13m ago", "2h
-// ago", "5d ago", "3y ago"; "in 4s" for a time that is still to come, "now"
-// within a second, [Unknown] for the zero time.
+// ago", "5d ago", "3y ago"; "in 2h" for a time that is still to come, "now" within
+// a second and for what is to come within an hour: clocks differ, and a mock mines
+// ahead of its clock. It is [Unknown] for the zero time.
 func Age(now, t time.Time) string {
 	if t.IsZero() {
 		return Unknown
@@ -20,21 +21,21 @@ func Age(now, t time.Time) string {
 	switch {
 	case d >= time.Second:
 		return span(d) + " ago"
-	case d <= -time.Second:
+	case d <= -time.Hour:
 		return "in " + span(-d)
 	}
 	return "now"
 }
 
-// AgeShort is [Age] for narrow columns: "4s", "13m", "-4s" for a time to come,
-// "?" for the zero time.
+// AgeShort is [Age] for narrow columns: "4s", "13m", "now" for a time to come, "?"
+// for the zero time.
 func AgeShort(now, t time.Time) string {
 	if t.IsZero() {
 		return "?"
 	}
 	d := now.Sub(t)
 	if d <= -time.Second {
-		return "-" + span(-d)
+		return "now"
 	}
 	return span(max(0, d))
 }
