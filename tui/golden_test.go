@@ -1,46 +1,55 @@
 package tui
 
 import (
-	"fmt"
 	"testing"
-	"time"
 
 	"chainscope/tui/internal/uitest"
 	"chainscope/tui/nav"
 	"chainscope/tui/theme"
-
-	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Boxes over real places, in windows that other tests do not draw.
-func TestBoxesOverPlaces(t *testing.T) {
+// Boxes in windows and states that other tests do not draw, over a place that
+// never changes.
+func TestBoxesInMoreWindows(t *testing.T) {
 	for _, c := range []struct {
 		name          string
 		width, height int
-		open          func(p *program)
+		open          func(u *user)
 	}{
-		{"commands-200x60", 200, 60, func(p *program) { p.press(letter(':')) }},
-		{"help-200x60", 200, 60, func(p *program) { p.press(letter('?')) }},
-		{"go-to-200x60", 200, 60, func(p *program) { p.press(ctrlG); p.write("840405") }},
-		{"go-to-80x24", 80, 24, func(p *program) { p.press(ctrlG); p.write("840405") }},
-		{"go-to-nothing-80x24", 80, 24, func(p *program) { p.press(ctrlG); p.write("zzz!!") }},
-		{"go-to-empty-80x24", 80, 24, func(p *program) { p.press(ctrlG) }},
-		{"bookmarks-120x40", 120, 40, func(p *program) {
-			p.run(p.m.visit(nav.BlockAtBurnHeight(840_400)))
-			p.press(letter('b'), letter('1'), letter('b'), letter('B'))
+		{"commands-200x60", 200, 60, func(u *user) { u.press(":") }},
+		{"help-200x60", 200, 60, func(u *user) { u.press("?") }},
+		{"go-to-200x60", 200, 60, func(u *user) { u.press("ctrl+g", "840405") }},
+		{"go-to-80x24", 80, 24, func(u *user) { u.press("ctrl+g", "840405") }},
+		{"go-to-nothing-80x24", 80, 24, func(u *user) { u.press("ctrl+g", "zzz!!") }},
+		{"go-to-empty-80x24", 80, 24, func(u *user) { u.press("ctrl+g") }},
+		{"bookmarks-120x40", 120, 40, func(u *user) {
+			u.press("b")
+			u.run(u.m.visit(nav.BlockAtBurnHeight(840_400)))
+			u.press("b", "B")
 		}},
-		{"bookmarks-empty-80x24", 80, 24, func(p *program) { p.press(letter('B')) }},
-		{"scenario-down-120x40", 120, 40, func(p *program) { p.press(letter('M'), letter('5'), escape) }},
-		{"scenario-panel-80x24", 80, 24, func(p *program) { p.press(letter('M'), letter('4')) }},
-		{"blocks-60x20", 60, 20, func(*program) {}},
-		{"tokens-60x20", 60, 20, func(p *program) { p.press(letter('3')) }},
+		{"bookmarks-empty-80x24", 80, 24, func(u *user) { u.press("B") }},
+		{"scenario-80x24", 80, 24, func(u *user) { u.press("M", "4") }},
+		{"narrow-60x20", 60, 20, func(*user) {}},
 	} {
-		p := start(t, theme.Options{Plain: true}, "mono", c.width, c.height)
-		c.open(p)
-		p.m.notice.expire(noon.Add(time.Hour))
-		frame := address.ReplaceAllString(p.m.View(), "127.0.0.1:39999")
-		uitest.Golden(t, fmt.Sprintf("boxes/%s", c.name), frame, c.width, c.height)
+		u := newTestUser(t, c.width, c.height)
+		c.open(u)
+		u.m.notice = notice{}
+		uitest.Golden(t, "boxes/"+c.name, u.m.View(), c.width, c.height)
 	}
 }
 
-var ctrlG = tea.KeyMsg{Type: tea.KeyCtrlG}
+// A scenario of the mock, and the least window, as they look over a real place.
+func TestARealPlaceInAScenarioAndInANarrowWindow(t *testing.T) {
+	for name, c := range map[string]struct {
+		width, height int
+		scenario      rune
+	}{
+		"down-120x40": {120, 40, '5'}, "healthy-60x20": {60, 20, '1'},
+	} {
+		p := start(t, theme.Options{Plain: true}, "mono", c.width, c.height)
+		p.press(letter('M'), letter(c.scenario), escape)
+		p.m.notice = notice{}
+		frame := address.ReplaceAllString(p.m.View(), "127.0.0.1:39999")
+		uitest.Golden(t, "boxes/"+name, frame, c.width, c.height)
+	}
+}
