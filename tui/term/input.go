@@ -17,8 +17,11 @@ const (
 	// types one by hand, so what never gets its end is dropped.
 	tailWait = 500 * time.Millisecond
 	// pasteWait is how long a paste may be silent before it counts as ended:
-	// the terminal may have died in the middle of it.
+	// its end may have been lost.
 	pasteWait = time.Second
+	// pastePause is how long a paste is silent before a single key was typed
+	// rather than pasted.
+	pastePause = 250 * time.Millisecond
 
 	// maxPaste is how many bytes of a paste are kept.
 	maxPaste = 1 << 20
@@ -81,8 +84,9 @@ type input struct {
 	burst   bool   // something of the same read was delivered before
 	told    bool   // the last togetherMsg
 
-	mode mode
-	text []byte // of the paste or reply so far
+	mode   mode
+	text   []byte // of the paste or reply so far
+	paused bool   // the paste has been silent for pastePause
 }
 
 func newInputFrom(s source, fd uintptr, send func(tea.Msg)) *input {
@@ -162,7 +166,7 @@ func (in *input) accept(p []byte, n int, k kind) int {
 	in.burst = len(in.pending) > 0
 	switch k {
 	case startPaste:
-		in.mode, in.text = inPaste, in.text[:0]
+		in.mode, in.text, in.paused = inPaste, in.text[:0], false
 		return 0
 	case startReply:
 		in.mode, in.text = inReply, append(in.text[:0], seq...)
@@ -181,6 +185,10 @@ func (in *input) accept(p []byte, n int, k kind) int {
 func (in *input) settle(p []byte) int {
 	switch in.mode {
 	case inPaste:
+		if !in.paused {
+			in.paused = true
+			return 0
+		}
 		in.text = append(in.text, in.take(len(in.pending))...)
 		in.endPaste()
 	case inReply:
@@ -197,10 +205,9 @@ func (in *input) settle(p []byte) int {
 var pasteEnd = []byte("\x1b[201~")
 
 // paste moves what belongs to the paste from pending to text. It returns how
-// long to wait for more, 0 when the paste ended. A ctrl+c that comes alone is no
-// part of a paste but a person who wants out of one that does not end.
+// long to wait for more, 0 when the paste ended.
 func (in *input) paste() time.Duration {
-	if in.seam == 0 && len(in.text) > 0 && string(in.pending) == "\x03" {
+	if in.typedIntoPaste() {
 		in.endPaste()
 		in.burst = false
 		return 0
@@ -212,12 +219,28 @@ func (in *input) paste() time.Duration {
 	}
 	content := in.take(n)
 	in.text = append(in.text, content[:min(n, maxPaste-len(in.text))]...)
-	if !ended {
-		return pasteWait
+	switch {
+	case ended:
+		in.take(len(pasteEnd))
+		in.endPaste()
+		return 0
+	case n > 0:
+		in.paused = false
+	case in.paused:
+		return pasteWait - pastePause
 	}
-	in.take(len(pasteEnd))
-	in.endPaste()
-	return 0
+	return pastePause
+}
+
+// typedIntoPaste reports whether what is pending was typed by a person who waits
+// for the end of a paste: ctrl+c alone, or any key alone after a pause.
+func (in *input) typedIntoPaste() bool {
+	if in.seam > 0 || len(in.pending) == 0 {
+		return false
+	}
+	n, kind := scan(in.pending, 0)
+	return n == len(in.pending) && kind == typed &&
+		(in.paused && string(in.pending) != string(pasteEnd) || len(in.text) > 0 && string(in.pending) == "\x03")
 }
 
 // overlap returns how many bytes at the end of b may be the begin of marker.

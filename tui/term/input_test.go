@@ -127,6 +127,9 @@ func TestInputIsDividedIntoKeys(t *testing.T) {
 		{"a paste with its markers split", []part{{0, "\x1b[20"}, {soon, "0~a"}, {soon, "b\x1b[2"}, {late, "01~"}}, []string{`paste "ab"`}},
 		{"a paste that holds sequences", []part{{0, "\x1b[200~\x1b[A\x1b]11;rgb:0/0/0\x07\x1b[201~"}}, []string{`paste "\x1b[A\x1b]11;rgb:0/0/0\a"`}},
 		{"a paste that never ends", []part{{0, "\x1b[200~abc"}, {later, "q"}}, []string{`paste "abc"`, "q"}},
+		{"a paste with a pause in it", []part{{0, "\x1b[200~abc"}, {2 * pastePause, "def"}, {2 * pastePause, "\x1b[201~"}}, []string{`paste "abcdef"`}},
+		{"a key after a pause in a paste that never ends", []part{{0, "\x1b[200~abc"}, {2 * pastePause, "q"}}, []string{`paste "abc"`, "q"}},
+		{"an arrow after a pause in a paste that never ends", []part{{0, "\x1b[200~abc"}, {2 * pastePause, "\x1b[A"}}, []string{`paste "abc"`, "\x1b[A"}},
 		{"ctrl+c in a paste that never ends", []part{{0, "\x1b[200~abc"}, {soon, "\x03"}}, []string{`paste "abc"`, "\x03"}},
 	}
 	for _, tt := range tests {
