@@ -103,7 +103,8 @@ func TestAConnectionThatBreaksIsRetried(t *testing.T) {
 						}
 						return
 					}
-					if KindOf(err) != Offline || n != 6 || !strings.Contains(err.Error(), "closed the connection") {
+					var e *Error
+					if !errors.As(err, &e) || e.Kind != Offline || e.Status != 0 || n != 6 || !strings.Contains(err.Error(), "closed the connection") {
 						t.Errorf("%v after %d tries", err, n)
 					}
 				})
@@ -301,6 +302,16 @@ func TestTheLastAnswerIsNotForgottenWhenTimeRunsOut(t *testing.T) {
 			}
 		}, func(o *Options) { o.Timeout = time.Second })
 	}
+}
+
+func TestARefusalWithoutATimeKeepsItsAnswer(t *testing.T) {
+	inBubble(t, func(w http.ResponseWriter, _ *http.Request) { answer(w, 429, `{"error":"slow down"}`) }, func(t *testing.T, c *Client) {
+		_, err := c.Blocks(t.Context(), Page{})
+		var e *Error
+		if !errors.As(err, &e) || e.Status != 429 || e.Detail() != "slow down" || e.RetryAfter == 0 {
+			t.Errorf("got %#v", err)
+		}
+	}, func(o *Options) { o.Timeout = time.Second })
 }
 
 func TestTheLeastWaitIsThatOfTheBackoff(t *testing.T) {
