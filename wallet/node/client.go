@@ -95,6 +95,9 @@ func (e *Error) Error() string {
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
+// BaseURL returns the origin of the API, without a path.
+func (c *Client) BaseURL() string { return c.base.String() }
+
 // Account is what a node knows of a principal.
 type Account struct {
 	Nonce   uint64   // of the next transaction, those in the mempool not counted

@@ -187,5 +187,9 @@ func (s *Service) behaviour(p provider.Personality) provider.Manner {
 func (s *Service) env() signer.Env {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return signer.Env{Keys: s.keys.Ring, Account: s.account, Network: s.network, Source: s.options.Source, Local: s.local}
+	env := signer.Env{Keys: s.keys.Ring, Account: s.account, Network: s.network, Source: s.options.Source, Local: s.local}
+	if s.options.Node != nil {
+		env.APIURL = s.options.Node.BaseURL()
+	}
+	return env
 }
