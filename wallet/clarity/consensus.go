@@ -197,7 +197,7 @@ func hexError(text string) error {
 	return fmt.Errorf("%d hexadecimal digits, they must come in pairs", len(text))
 }
 
-// DecodePrefix reads one value at the start of b and tells how many bytes it
+// DecodePrefix reads one value at the start of b and returns how many bytes it
 // took.
 func DecodePrefix(b []byte) (Value, int, error) {
 	all := len(b)

@@ -359,7 +359,7 @@ func (p *literalParser) quoted() (string, error) {
 	return "", errors.New(`the text ends inside a string, a " is missing`)
 }
 
-// escape reads one escape and tells its length in bytes.
+// escape reads one escape and returns its length in bytes.
 func escape(text string) (rune, int, error) {
 	if len(text) < 2 {
 		return 0, 0, errors.New("the text ends inside an escape")

@@ -49,11 +49,7 @@ func TestTheReferenceLibrariesVerifyEverySignature(t *testing.T) {
 	dir := t.TempDir()
 	binary := filepath.Join(dir, "chainscope")
 	run(t, "../..", nil, "go", "build", "-o", binary, ".")
-	scripts := filepath.Join(dir, "js")
-	if err := os.CopyFS(scripts, os.DirFS("js")); err != nil {
-		t.Fatal(err)
-	}
-	run(t, scripts, nil, "npm", "ci", "--no-audit", "--no-fund", "--loglevel=error")
+	scripts := scriptFolder(t)
 
 	seed := strconv.FormatInt(time.Now().UnixNano(), 10)
 	t.Logf("seed %s", seed)

@@ -32,7 +32,7 @@ type Mock struct {
 	dropped func(ctx context.Context, method string, params []string)
 }
 
-// Event is what a wallet tells a page by itself.
+// Event is a message that a wallet sends to a page without being asked.
 type Event struct {
 	Name    string // accountChange, networkChange or disconnect
 	Payload json.RawMessage

@@ -36,7 +36,7 @@ func (r *Rejection) Error() string {
 	return "the provider rejected with " + string(r.Value)
 }
 
-// Traits are the marks by which the connection library tells wallets apart. A
+// Traits are the marks by which the connection library recognizes wallets. A
 // provider without them is a plain wallet.
 type Traits struct {
 	IsLeather bool // the object has a true isLeather

@@ -112,7 +112,7 @@ func (s *Signing) sendAll(ctx context.Context, method string, d signer.Descripti
 	return nil
 }
 
-// send broadcasts a signed Stacks transaction, unless somebody else has to sign
+// send broadcasts a signed Stacks transaction, unless another key has to sign
 // it first or the request wants none. Only a refusal is an error: what was
 // signed and could not be sent stays the result.
 func (s *Signing) send(ctx context.Context, method string, d signer.Description, txid, transaction string) error {

@@ -81,7 +81,7 @@ func permitted(m *Mock, c *call, result json.RawMessage) (json.RawMessage, error
 	return json.RawMessage("true"), nil
 }
 
-// networkChanged carries out wallet_changeNetwork and tells the page. The right
+// networkChanged carries out wallet_changeNetwork and emits its event. The right
 // to read the account goes with it: it is for one network.
 func networkChanged(m *Mock, c *call, _ json.RawMessage) (json.RawMessage, error) {
 	m.switchTo(c.network)
@@ -137,8 +137,8 @@ func rememberPurposes(_ *Mock, c *call) error {
 	return nil
 }
 
-// dropMessage takes away what the page says about its wish: nobody is asked who
-// could read it.
+// dropMessage takes away what the page says about its wish: there is no prompt
+// that could show it.
 func (c *call) dropMessage() error {
 	_, err := c.text("message")
 	if c.values["message"] != nil {

@@ -94,7 +94,7 @@ func (env Env) describeBitcoin(method string, index uint32, n Network, notes war
 	if n.Mainnet() {
 		w.add(WarnMainnet, "network", "this is for mainnet: with real keys it moves real coins")
 		if env.Keys.PublicTest() {
-			w.add(WarnPublicKeys, "", "the keys are those of the public test mnemonic, which everybody has")
+			w.add(WarnPublicKeys, "", "the keys are those of the public test mnemonic, known to anyone")
 		}
 	}
 	for _, own := range b.Warnings {

@@ -128,7 +128,7 @@ func parsePurposeAccounts(o object, env Env) (Call, error) {
 	return discloseAccount(d, account, missing, account.Addresses), nil
 }
 
-// silent makes a call that nobody is asked about.
+// silent makes a call that needs no approval.
 func silent(method, what string, o object, env Env, answer func(Network) (any, error)) (Call, error) {
 	d, err := disclose(method, what, o, env)
 	if err != nil {

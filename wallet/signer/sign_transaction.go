@@ -115,7 +115,7 @@ func readTransaction(method, path, text string, o object, env Env) (Call, error)
 	return c, c.encode()
 }
 
-// fillZero lets a fee or nonce of 0 be filled in, unless somebody has signed
+// fillZero lets a fee or nonce of 0 be filled in, unless there is a signature
 // already.
 func (c *transactionCall) fillZero() {
 	origin := &c.tx.Auth.Origin

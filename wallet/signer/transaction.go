@@ -162,7 +162,7 @@ func (c *transactionCall) warn(w *warnings) {
 	if c.tx.Mainnet() {
 		w.add(WarnMainnet, "network", "this is for mainnet: with real keys it moves real coins")
 		if c.env.Keys.PublicTest() {
-			w.add(WarnPublicKeys, "", "the keys are those of the public test mnemonic, which everybody has")
+			w.add(WarnPublicKeys, "", "the keys are those of the public test mnemonic, known to anyone")
 		}
 	}
 	transfer, isTransfer := c.tx.Payload.(stxtx.TokenTransfer)
@@ -209,7 +209,7 @@ func (c *transactionCall) Sign(ctx context.Context) (json.RawMessage, error) {
 	}{"", hex.EncodeToString(b)}
 	origin := &tx.Auth.Origin
 	complete := !origin.HashMode.Multisig() || origin.Signatures() >= int(origin.Required)
-	if tx.Auth.Sponsor == nil && complete { // whoever signs after us changes the id
+	if tx.Auth.Sponsor == nil && complete { // a later signature changes the id
 		out.TxID = stxtx.ID(b)
 	}
 	c.env.Local.Used(c.sender(), origin.Nonce)
