@@ -279,6 +279,45 @@ func withClock(cfg Config, c *clock) Config {
 	return cfg
 }
 
+func TestAStateFileOfAMachineWhoseClockIsAheadTakesNoBlocksBack(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "state")
+	s, wall := newServer(t, Config{State: file})
+	alice := someone("alice")
+	wall.Add(time.Hour)
+	id := accepted(t, s, alice.signed(t, alice.mainnetTx(0, 300, to(t, someone("bob").address(true), 5))))
+	mine(t, s, 1)
+	send(s, "POST", "/mock/v1/snapshot", "")
+	elsewhere := newClock() // an hour behind
+	again, _ := newServer(t, withClock(Config{State: file}, elsewhere))
+	if got, want := get(again, "/extended/v1/block").Body.String(), get(s, "/extended/v1/block").Body.String(); got != want {
+		t.Error("another machine shows other blocks")
+	}
+	if body := get(again, "/extended/v1/tx/"+id).Body.String(); !strings.Contains(body, `"tx_status":"success"`) {
+		t.Errorf("%s", body)
+	}
+	before := get(again, "/mock/v1/catalog").Body.String()
+	elsewhere.Add(time.Minute)
+	if get(again, "/mock/v1/catalog").Body.String() == before {
+		t.Error("the chain does not grow")
+	}
+}
+
+func TestATokenInProgressGoesBackToTheSnapshot(t *testing.T) {
+	s, wall := newServer(t, Config{})
+	const token = "/metadata/v1/ft/" + deployer + ".ft-pending"
+	send(s, "POST", "/mock/v1/snapshot", `{"name":"never asked"}`)
+	for round := range 2 {
+		if w := get(s, token); w.Code != 422 {
+			t.Errorf("round %d: asked for the first time: %d", round, w.Code)
+		}
+		wall.Add(5 * time.Second)
+		if w := get(s, token); w.Code != 200 {
+			t.Errorf("round %d: after five seconds: %d", round, w.Code)
+		}
+		send(s, "POST", "/mock/v1/revert", `{"to":"never asked"}`)
+	}
+}
+
 func TestStateFilesThatAreRefused(t *testing.T) {
 	const header = `{"chainscope_mock_state":1,"seed":"9","block_interval":"5s","burn_interval":"10m0s","names":250000}` + "\n"
 	other := newClock().at

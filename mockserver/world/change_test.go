@@ -200,3 +200,23 @@ func TestACannedCallDecidesTheResult(t *testing.T) {
 		}
 	}
 }
+
+func TestAReorganisationOfBlocksThatCarryNothingReplacesThem(t *testing.T) {
+	w, _ := newTestWorld(t, frozen)
+	was := w.State()
+	seen := map[string]bool{was.View.TipIndex().String(): true}
+	for range 3 {
+		state := must(t)(w.Reorg(3))
+		seen[state.View.TipIndex().String()] = true
+		for back, same := range []bool{false, false, false, true} {
+			a, _ := was.View.Block(was.Tip().Height - int64(back))
+			b, _ := state.View.Block(was.Tip().Height - int64(back))
+			if (a.Hash == b.Hash) != same {
+				t.Errorf("%d blocks below the tip: same hash %v", back, !same)
+			}
+		}
+	}
+	if len(seen) != 4 {
+		t.Errorf("%d different tips after three reorganisations", len(seen))
+	}
+}
