@@ -59,14 +59,12 @@ type Options struct {
 	// NameEveryOrigin requires loopback origins to be listed as well: set it when
 	// the keys are not the public test ones and nobody is there to ask.
 	NameEveryOrigin bool
-	// As is the wallet that the page script plays: chainscope, leather or xverse.
-	// "" is chainscope.
-	As          string
-	Proxy       *url.URL         // a dapp under development that is served in our place
-	OnCall      func(CallRecord) // receives every call once it is answered
-	OnQueue     func()           // the queue has changed
-	BodyTimeout time.Duration    // how long the body of a call may take; 0 is 10 s
-	Now         func() time.Time
+	Page            Page             // the wallet that the page script plays; the zero value is a plain one
+	Proxy           *url.URL         // a dapp under development that is served in our place
+	OnCall          func(CallRecord) // receives every call once it is answered
+	OnQueue         func()           // the queue has changed
+	BodyTimeout     time.Duration    // how long the body of a call may take; 0 is 10 s
+	Now             func() time.Time
 }
 
 // Server is the bridge as an http.Handler.
@@ -96,8 +94,8 @@ func New(options Options) (*Server, error) {
 		}
 		options.AllowOrigin[i] = parsed
 	}
-	if options.As == "" {
-		options.As = "chainscope"
+	if options.Page.ID == "" {
+		options.Page = plainPage
 	}
 	if options.BodyTimeout <= 0 {
 		options.BodyTimeout = defaultBodyTimeout
@@ -203,8 +201,15 @@ func (s *Server) Block(origin string) error {
 // Publish sends an event to every page that listens and whose origin may talk
 // to the wallet.
 func (s *Server) Publish(event string, data json.RawMessage) {
-	s.events.publish(event, data, func(origin string) bool {
-		access, err := s.access(origin)
-		return err == nil && access == Allowed
-	})
+	s.events.publish(event, data, func(origin string) bool { return s.listens(origin) })
+}
+
+// PublishTo sends an event to the pages of one origin that listen.
+func (s *Server) PublishTo(origin, event string, data json.RawMessage) {
+	s.events.publish(event, data, func(listener string) bool { return listener == origin && s.listens(origin) })
+}
+
+func (s *Server) listens(origin string) bool {
+	access, err := s.access(origin)
+	return err == nil && access == Allowed
 }

@@ -603,8 +603,23 @@ func TestAStreamOfEventsThatEndsIsForgotten(t *testing.T) {
 	}
 }
 
+// plainWriter is a ResponseWriter that guesses no header, as net/http does.
+type plainWriter struct {
+	header http.Header
+	body   strings.Builder
+}
+
+func (w *plainWriter) Header() http.Header         { return w.header }
+func (w *plainWriter) Write(b []byte) (int, error) { return w.body.Write(b) }
+func (w *plainWriter) WriteHeader(int)             {}
+
 func TestTheDemoPageIsHTMLThatMayLoadNothingElse(t *testing.T) {
 	r := start(t, Options{})
+	w := &plainWriter{header: http.Header{}}
+	r.demo(w, &http.Request{Method: http.MethodGet})
+	if got := w.header.Get("Content-Type"); got != "text/html; charset=utf-8" || !strings.Contains(w.body.String(), "<html") {
+		t.Errorf("the page is sent as %q", got)
+	}
 	for _, path := range []string{"/", "/.chainscope/demo"} {
 		response, text := r.do(context.Background(), http.MethodGet, path, "")
 		if response.StatusCode != 200 || response.Header.Get("Content-Type") != "text/html; charset=utf-8" || !strings.Contains(text, "<html") {
@@ -612,6 +627,48 @@ func TestTheDemoPageIsHTMLThatMayLoadNothingElse(t *testing.T) {
 		}
 		if policy := response.Header.Get("Content-Security-Policy"); !strings.HasPrefix(policy, "default-src 'none';") {
 			t.Errorf("%s: policy %q", path, policy)
+		}
+	}
+}
+
+func TestEveryChangeOfTheQueueIsAnnounced(t *testing.T) {
+	changes := 0
+	q := newQueue(true, func() { changes++ })
+	_, done, err := q.take(context.Background(), Call{Origin: page}, true)
+	if err != nil || changes != 1 {
+		t.Fatalf("%d changes after a call came, %v", changes, err)
+	}
+	gone, leave := context.WithCancel(context.Background())
+	leave()
+	if _, _, err := q.take(gone, Call{Origin: page}, true); err == nil || changes != 3 {
+		t.Errorf("%d changes after a call came and left, %v", changes, err)
+	}
+	done()
+	if changes != 4 || len(q.waiting()) != 0 {
+		t.Errorf("%d changes after the first was answered, %d wait", changes, len(q.waiting()))
+	}
+}
+
+func TestOnlyTheHostOfTheListenerIsOurs(t *testing.T) {
+	for _, c := range []struct {
+		listener, host string
+		ours           bool
+	}{
+		{"127.0.0.1:3998", "127.0.0.1:3998", true}, {"127.0.0.1:3998", "localhost:3998", true}, {"[::1]:3998", "[::1]:3998", true},
+		{"[::1]:3998", "localhost:3998", true}, {"127.0.0.1:80", "localhost", true}, {"192.168.0.7:3998", "192.168.0.7:3998", true},
+		{"127.0.0.1:3998", "127.0.0.1:3999", false}, {"127.0.0.1:3998", "evil.example:3998", false}, {"127.0.0.1:3998", "127.0.0.2:3998", false},
+		{"192.168.0.7:3998", "localhost:3998", false}, {"192.168.0.7:3998", "192.168.0.8:3998", false},
+	} {
+		addr, err := net.ResolveTCPAddr("tcp", c.listener)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := http.NewRequestWithContext(context.WithValue(t.Context(), http.LocalAddrContextKey, net.Addr(addr)), http.MethodGet, "http://"+c.host, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := ownHost(r); got != c.ours {
+			t.Errorf("%s at %s: %v", c.host, c.listener, got)
 		}
 	}
 }
@@ -632,7 +689,7 @@ func TestEventsReachOnlyOriginsThatMayTalkToTheWallet(t *testing.T) {
 			t.Fatalf("%s: %q", origin, streams[origin].Text())
 		}
 	}
-	r.Publish(AccountChange, json.RawMessage(`{"account":1}`))
+	r.Publish(StacksAccountChange, json.RawMessage(`{"account":1}`))
 	for _, origin := range []string{page, "https://dapp.example"} {
 		s := streams[origin]
 		if !s.Scan() || s.Text() != "event: stx_accountChange" || !s.Scan() || s.Text() != `data: {"account":1}` {
@@ -648,13 +705,21 @@ func TestEventsReachOnlyOriginsThatMayTalkToTheWallet(t *testing.T) {
 	}
 }
 
-func TestTheScriptNamesOnlyItsOwnAddress(t *testing.T) {
-	for as, want := range map[string]string{"": `"as":"chainscope"`, "chainscope": `"as":"chainscope"`, "leather": `"as":"leather"`, "xverse": `"as":"xverse"`} {
-		r := start(t, Options{As: as})
+func TestTheScriptNamesItsWalletAndOnlyItsOwnAddress(t *testing.T) {
+	for _, page := range []Page{{}, {ID: "LeatherProvider", Name: "Leather", IsLeather: true, Legacy: []string{"psbtRequest"}, Globals: []string{"btc"}}} {
+		r := start(t, Options{Page: page})
+		want := page
+		if page.ID == "" {
+			want = plainPage
+		}
+		played, err := json.Marshal(want)
+		if err != nil {
+			t.Fatal(err)
+		}
 		for path, rpc := range map[string]string{"/provider.js": "/rpc", "/.chainscope/provider.js": "/.chainscope/rpc"} {
 			response, text := r.do(context.Background(), http.MethodGet, path, "")
-			if response.StatusCode != 200 || !strings.Contains(text, want) || !strings.Contains(text, `"rpc":"`+r.base+rpc+`"`) {
-				t.Errorf("%s as %s: %d", path, as, response.StatusCode)
+			if response.StatusCode != 200 || !strings.Contains(text, `"wallet":`+string(played)) || !strings.Contains(text, `"rpc":"`+r.base+rpc+`"`) {
+				t.Errorf("%s as %s: %d", path, want.Name, response.StatusCode)
 			}
 		}
 	}

@@ -8,10 +8,14 @@ import (
 	"time"
 )
 
-// The events of SIP-030 that a page can listen to.
+// The events that a page can listen to: those of SIP-030, by listen, and those
+// of sats-connect, by addListener.
 const (
-	AccountChange = "stx_accountChange"
-	NetworkChange = "stx_networkChange"
+	StacksAccountChange = "stx_accountChange"
+	StacksNetworkChange = "stx_networkChange"
+	AccountChange       = "accountChange"
+	NetworkChange       = "networkChange"
+	Disconnect          = "disconnect"
 )
 
 // keepAlive is how often a comment is sent, so that a page which has gone is

@@ -27,7 +27,6 @@ func inject(r *http.Response) error {
 	}
 	// The length is another now, and the page has another content than the one
 	// that a strong validator stands for.
-	r.ContentLength = -1
 	r.Header.Del("Content-Length")
 	if tag := r.Header.Get("Etag"); tag != "" && !strings.HasPrefix(tag, "W/") {
 		r.Header.Set("Etag", "W/"+tag)

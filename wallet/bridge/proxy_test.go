@@ -27,6 +27,7 @@ func TestTheScriptStandsFirstInThePage(t *testing.T) {
 		"not into a comment":                           {"<!-- <head> --><html><HEAD><meta></HEAD>", "<!-- <head> --><html><HEAD>" + tag + "<meta></HEAD>"},
 		"not into a header element":                    {"<html><body><header>x</header>", "<html>" + tag + "<body><header>x</header>"},
 		"behind letters that are longer in lower case": {"<!-- \xfa\xfa\u0130\u212a --><head>x", "<!-- \xfa\xfa\u0130\u212a --><head>" + tag + "x"},
+		"not behind a tag whose name goes on":          {"<head2>x", tag + "<head2>x"},
 		"before a head that never ends":                {"<html><head", "<html>" + tag + "<head"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -166,6 +167,40 @@ func TestTheProxyPassesStreamsAtOnce(t *testing.T) {
 	}
 }
 
+func TestTheProxyPassesDataAtOnceAndPagesWithoutALength(t *testing.T) {
+	next := make(chan struct{})
+	r := proxied(t, func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/page" {
+			w.Header().Set("Content-Type", "text/html")
+			w.Header().Set("Content-Length", "13")
+			fmt.Fprint(w, "<head></head>")
+			return
+		}
+		w.Header().Set("Content-Type", "application/octet-stream")
+		w.Header().Set("Content-Length", "6")
+		fmt.Fprint(w, "one")
+		http.NewResponseController(w).Flush()
+		<-next
+		fmt.Fprint(w, "two")
+	})
+	response, err := r.http.Get(r.base + "/data")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	first := make([]byte, 3)
+	if _, err := io.ReadFull(response.Body, first); err != nil || string(first) != "one" {
+		t.Errorf("got %q, %v", first, err)
+	}
+	close(next)
+	for method, want := range map[string]string{http.MethodGet: "<head>" + tag + "</head>", http.MethodHead: ""} {
+		response, text := r.do(context.Background(), method, "/page", "")
+		if text != want || response.ContentLength == 13 {
+			t.Errorf("%s: %q, length %d", method, text, response.ContentLength)
+		}
+	}
+}
+
 func TestTheProxyPassesWebSockets(t *testing.T) {
 	r := proxied(t, func(w http.ResponseWriter, r *http.Request) {
 		if !strings.EqualFold(r.Header.Get("Upgrade"), "websocket") {
@@ -221,8 +256,7 @@ func TestADappThatLeadsBackIsRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	times := 0
-	again := httputil.NewSingleHostReverseProxy(back)
-	again.Director = func(out *http.Request) { out.URL.Scheme, out.URL.Host, out.Host = back.Scheme, back.Host, back.Host }
+	again := &httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) { r.SetURL(back) }}
 	upstream.Config.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		times++
 		again.ServeHTTP(w, r)

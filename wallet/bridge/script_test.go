@@ -121,6 +121,7 @@ func TestAWrongScriptSaysWhereAndWhatIsWanted(t *testing.T) {
 		"- expect: x\n  answer: approve\n  tims: 1":           `line 3: unknown key "tims"`,
 		"- expect: x\n  answer: approve\n  answer: reject":    `already defined`,
 		"- expect: x\n  answer: {delay: soon, then: approve}": "line 2: delay: a duration",
+		"- expect: x\n  answer: {delay: -1s, then: approve}":  "line 2: delay: a duration",
 		"- expect: x\n  answer: {error: {message: no}}":       "line 2: an error needs code",
 		"- expect: x\n  answer: approve\n  with: [1]":         "line 3: with: a mapping",
 		"- expect: x\n  answer: approve\n  origin: localhost": "line 3: origin:",

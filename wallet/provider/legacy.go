@@ -12,6 +12,9 @@ type Legacy struct {
 	Instead  string // the library whose functions are spoken here
 }
 
+// TokenLibrary is the library whose functions take a token.
+const TokenLibrary = "version 7"
+
 // Message says in words what is not spoken here.
 func (l Legacy) Message() string {
 	return fmt.Sprintf("chainscope speaks the API of %s; this page uses %s (%s)", l.Instead, l.Library, l.Function)
@@ -34,7 +37,7 @@ var Legacies = func() []Legacy {
 	for _, f := range []string{
 		"authenticationRequest", "transactionRequest", "signatureRequest", "structuredDataSignatureRequest", "psbtRequest", "profileUpdateRequest",
 	} {
-		list = append(list, Legacy{f, "version 7", "@stacks/connect 8"})
+		list = append(list, Legacy{f, TokenLibrary, "@stacks/connect 8"})
 	}
 	for _, f := range []string{
 		"connect", "signTransaction", "sendBtcTransaction", "signMultipleTransactions", "createInscription", "createRepeatInscriptions",

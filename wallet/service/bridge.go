@@ -63,7 +63,7 @@ func (s *Service) StartBridge(o BridgeOptions) error {
 		return ErrBridgeRuns
 	}
 	b := &runningBridge{service: s, options: o, done: make(chan struct{})}
-	b.wallets = newPageWallets(func() *provider.Mock { return s.newMock(o.As) })
+	b.wallets = newPageWallets(b.newPageWallet)
 	if err := b.listen(); err != nil {
 		if l := b.options.Listener; l != nil {
 			_ = l.Close()
@@ -93,7 +93,7 @@ func (b *runningBridge) listen() (err error) {
 	}
 	b.server, err = bridge.New(bridge.Options{
 		Handler: b.answer, Origins: s.origins, Attended: !o.Unattended, AllowOrigin: o.AllowOrigin, AskOrigin: b.askOrigin,
-		NameEveryOrigin: nameEvery, As: string(o.As), Proxy: o.Proxy, OnCall: b.record,
+		NameEveryOrigin: nameEvery, Page: pageOf(o.As), Proxy: o.Proxy, OnCall: b.record,
 		OnQueue: func() { s.messages.put(queueMoved{}) }, Now: s.options.Now,
 	})
 	if err != nil {
@@ -213,10 +213,18 @@ func (s *Service) publish() {
 	if b == nil {
 		return
 	}
-	account, _ := json.Marshal(map[string]any{"accounts": []map[string]string{{"address": st.Address}}})
-	network, _ := json.Marshal(map[string]string{"network": st.Network})
-	b.server.Publish(bridge.AccountChange, account)
-	b.server.Publish(bridge.NetworkChange, network)
+	for _, e := range []struct {
+		name    string
+		payload any
+	}{
+		{bridge.StacksAccountChange, map[string]any{"accounts": []map[string]string{{"address": st.Address}}}},
+		{bridge.StacksNetworkChange, map[string]string{"network": st.Network}},
+		{bridge.AccountChange, map[string]string{"type": "accountChange"}},
+		{bridge.NetworkChange, provider.NetworkChange(st.Network)},
+	} {
+		data, _ := json.Marshal(e.payload) // of strings alone
+		b.server.Publish(e.name, data)
+	}
 }
 
 // waiting lists the calls that the bridge has not handed over yet.

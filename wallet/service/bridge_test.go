@@ -218,7 +218,7 @@ func TestTheBridgeIsSwitchedOnAndOff(t *testing.T) {
 
 func TestTheWalletOfTheOriginUsedLeastRecentlyIsForgotten(t *testing.T) {
 	made := 0
-	w := newPageWallets(func() *provider.Mock { made++; return provider.NewMock(provider.PlayXverse, nil) })
+	w := newPageWallets(func(string) *provider.Mock { made++; return provider.NewMock(provider.PlayXverse, nil) })
 	first, second := w.of("https://0.example"), w.of("https://1.example")
 	for n := 2; n < maxPageWallets; n++ {
 		w.of(fmt.Sprintf("https://%d.example", n))

@@ -17,8 +17,8 @@
 //
 // Requests are decided one at a time, in the order in which they came, whoever
 // asks; each gets its nonce when its turn has come. A request runs from Request
-// (or the bridge) through the library to a mock wallet, from there to
-// [Service.Call], the signing engine, and back to [Service.Approve].
+// (or the bridge) through the library to a mock wallet, from there to the
+// service again (call), the signing engine, and back to the service (approve).
 //
 // The package must not import tui, apiclient or mockserver: it declares the
 // [Store] that it needs.

@@ -17,7 +17,7 @@ const maxPageWallets = 1024
 // pageWallets are the mock wallets that pages talk to, one for each origin:
 // what one page was granted is not granted to another.
 type pageWallets struct {
-	make func() *provider.Mock
+	make func(origin string) *provider.Mock
 
 	mu       sync.Mutex
 	byOrigin map[string]*pageWallet
@@ -29,7 +29,7 @@ type pageWallet struct {
 	used uint64 // the use that was its last
 }
 
-func newPageWallets(make func() *provider.Mock) *pageWallets {
+func newPageWallets(make func(origin string) *provider.Mock) *pageWallets {
 	return &pageWallets{make: make, byOrigin: map[string]*pageWallet{}}
 }
 
@@ -44,7 +44,7 @@ func (w *pageWallets) of(origin string) *provider.Mock {
 		if len(w.byOrigin) >= maxPageWallets {
 			w.forgetOldest()
 		}
-		page = &pageWallet{mock: w.make()}
+		page = &pageWallet{mock: w.make(origin)}
 		w.byOrigin[origin] = page
 	}
 	page.used = w.uses
@@ -61,6 +61,31 @@ func (w *pageWallets) forgetOldest() {
 		}
 	}
 	delete(w.byOrigin, oldest)
+}
+
+// newPageWallet returns the wallet of an origin. Its events go to the pages of
+// the origin.
+func (b *runningBridge) newPageWallet(origin string) *provider.Mock {
+	m := b.service.newMock(b.options.As)
+	m.SetOrigin(origin)
+	m.OnEvent(func(e provider.Event) { b.server.PublishTo(origin, e.Name, e.Payload) })
+	return m
+}
+
+// pageOf describes the wallet that pages see.
+func pageOf(p provider.Personality) bridge.Page {
+	m := p.Model()
+	page := bridge.Page{
+		ID: m.ID, Name: m.Name, Version: m.Version, Methods: m.Methods(), Globals: m.Globals, Listen: m.Listen,
+		Rejects: m.Rejects, IsLeather: m.Traits.IsLeather,
+	}
+	for _, f := range provider.Legacies {
+		// The connection library knows Xverse by functions of sats-connect 1.
+		if f.Library == provider.TokenLibrary || m.Traits.XverseFunctions {
+			page.Legacy = append(page.Legacy, f.Function)
+		}
+	}
+	return page
 }
 
 // answer runs the call of a page: by the script, or by the wallet of its origin.
@@ -123,8 +148,8 @@ func (b *runningBridge) byScript(ctx context.Context, c *runningCall, call bridg
 func (b *runningBridge) unexpected(ctx context.Context, c *runningCall, call bridge.Call) bridge.Answer {
 	rejected := false
 	c.scripted = &rejected
-	answer := b.byWallet(ctx, call)
-	if answer.Error != nil && answer.Error.Code == jsonrpc.MethodNotFound {
+	answer := b.byWallet(ctx, call) // so that what would have been shown is known
+	if !b.options.As.Model().Has(call.Method) {
 		return answer
 	}
 	b.options.Script.Unexpected(call)

@@ -108,9 +108,9 @@ func (s *Service) Choose(id uint64, walletID string) bool { return s.prompts.ans
 
 var errWrongAnswer = errors.New("the question was answered with something else")
 
-// Approve decides about one description: by the script, by the wallet's
+// approve decides about one description: by the script, by the wallet's
 // behaviour or by a person. It is the approver of the signing engine.
-func (s *Service) Approve(ctx context.Context, d signer.Description) (signer.Decision, error) {
+func (s *Service) approve(ctx context.Context, d signer.Description) (signer.Decision, error) {
 	c := callOf(ctx)
 	if c == nil {
 		return signer.Decision{}, errNoCall

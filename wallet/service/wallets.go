@@ -11,7 +11,7 @@ import (
 
 // newMock returns a mock wallet of this service.
 func (s *Service) newMock(p provider.Personality) *provider.Mock {
-	m := provider.NewMock(p, s)
+	m := provider.NewMock(p, provider.EngineFunc(s.call))
 	m.OnRequest = s.received
 	return m
 }
@@ -27,9 +27,9 @@ func (s *Service) received(ctx context.Context, p provider.Personality, method s
 	s.mu.Unlock()
 }
 
-// Call runs a request that a mock wallet has received: it is the engine of all
+// call runs a request that a mock wallet has received: it is the engine of all
 // of them, each with its behaviour as it is at the time of the request.
-func (s *Service) Call(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error) {
+func (s *Service) call(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error) {
 	c := callOf(ctx)
 	if c == nil {
 		return nil, errNoCall

@@ -2,12 +2,7 @@
 (function () {
   'use strict';
   var settings = /*settings*/ {};
-  var kinds = {
-    chainscope: { id: 'ChainscopeProvider', name: 'chainscope (terminal)', list: 'wbip_providers' },
-    leather: { id: 'LeatherProvider', name: 'Leather', list: 'btc_providers' },
-    xverse: { id: 'XverseProviders.BitcoinProvider', name: 'Xverse Wallet', list: 'btc_providers' },
-  };
-  var kind = kinds[settings.as];
+  var wallet = settings.wallet;
   var icon = 'data:image/svg+xml,' + encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#1b1f2a"/><path d="M8 10l6 6-6 6" fill="none" stroke="#ff9f43" stroke-width="3" stroke-linecap="round" stroke-linejoin="round"/><path d="M16 23h8" stroke="#54a0ff" stroke-width="3" stroke-linecap="round"/></svg>');
   var count = 0;
 
@@ -16,7 +11,7 @@
   }
 
   // The terminal decides, so a call stays open as long as it takes. The page
-  // always gets an envelope, also when nobody is there.
+  // always gets an envelope, even when the terminal cannot be reached.
   function call(method, params) {
     var id = String(++count);
     var body;
@@ -45,18 +40,16 @@
   function request(method, params) {
     return call(method, params).then(function (envelope) {
       // Leather rejects with the envelope where others resolve with it.
-      if (settings.as === 'leather' && envelope.error) throw envelope;
+      if (wallet.rejects && envelope.error) throw envelope;
       return envelope;
     });
   }
 
   // One event stream is opened when the first listener comes, and closed with
   // the last.
-  var listeners = { stx_accountChange: [], stx_networkChange: [] };
+  var listeners = { stx_accountChange: [], stx_networkChange: [], accountChange: [], networkChange: [], disconnect: [] };
   var stream = null;
-  function listen(event, listener) {
-    if (!listeners[event]) throw new TypeError('unknown event ' + event + '; there are ' + Object.keys(listeners).join(' and '));
-    if (typeof listener !== 'function') throw new TypeError('a listener is a function');
+  function add(event, listener) {
     listeners[event].push(listener);
     if (!stream) {
       stream = new EventSource(settings.events);
@@ -67,7 +60,7 @@
         });
       });
     }
-    return function unlisten() {
+    return function remove() {
       var at = listeners[event].indexOf(listener);
       if (at >= 0) listeners[event].splice(at, 1);
       var any = Object.keys(listeners).some(function (name) { return listeners[name].length > 0; });
@@ -78,27 +71,64 @@
     };
   }
 
-  var path = kind.id.split('.');
-  var holder = window;
-  for (var i = 0; i < path.length - 1; i++) holder = holder[path[i]] = holder[path[i]] || {};
+  // The listening functions: of SIP-030, and of sats-connect in both of its
+  // forms, which passes over what it does not know.
+  var listening = {
+    listen: function (event, listener) {
+      var known = ['stx_accountChange', 'stx_networkChange'];
+      if (known.indexOf(event) < 0) throw new TypeError('unknown event ' + event + '; there are ' + known.join(' and '));
+      if (typeof listener !== 'function') throw new TypeError('a listener is a function');
+      return add(event, listener);
+    },
+    addListener: function (event, listener) {
+      var name = event && event.eventName ? event.eventName : event;
+      var callback = event && event.eventName ? event.cb : listener;
+      if (['accountChange', 'networkChange', 'disconnect'].indexOf(name) < 0 || typeof callback !== 'function') return function () {};
+      return add(name, callback);
+    },
+  };
+
+  function legacy(name) {
+    return function () {
+      return call(name).then(function (envelope) {
+        throw new Error(envelope.error ? envelope.error.message : name + ' is not offered by chainscope');
+      });
+    };
+  }
+
+  // holderOf finds the object that a dotted path ends in, making those between.
+  function holderOf(path) {
+    return path.slice(0, -1).reduce(function (holder, part) { return holder[part] = holder[part] || {}; }, window);
+  }
+
+  var path = wallet.id.split('.');
+  var holder = holderOf(path);
   var last = path[path.length - 1];
   if (holder[last] && holder[last].isChainscope) return;
 
-  var provider = { isChainscope: true, request: request, listen: listen };
-  if (settings.as === 'leather') provider.isLeather = true;
-  if (settings.as === 'xverse') {
-    // The library knows this wallet by two methods that have no use here.
-    ['signMultipleTransactions', 'createRepeatInscriptions'].forEach(function (name) {
-      provider[name] = function () { return Promise.reject(new Error(name + ' is not offered by chainscope')); };
-    });
+  var provider = {
+    isChainscope: true,
+    request: request,
+    getURL: function () { return Promise.resolve(settings.site); },
+    getProductInfo: function () { return { version: wallet.version, name: wallet.name, meta: { tag: 'chainscope', commit: '' } }; },
+  };
+  (wallet.listen || []).forEach(function (name) { provider[name] = listening[name]; });
+  (wallet.legacy || []).forEach(function (name) { provider[name] = legacy(name); });
+  if (wallet.isLeather) provider.isLeather = true;
+  Object.freeze(provider);
+  function define(object, name) {
+    Object.defineProperty(object, name, { value: provider, configurable: true, enumerable: true, writable: false });
   }
-  Object.defineProperty(holder, last, { value: Object.freeze(provider), configurable: true, enumerable: true, writable: false });
+  define(holder, last);
+  (wallet.globals || []).forEach(function (name) {
+    var parts = name.split('.');
+    var object = holderOf(parts);
+    if (object[parts[parts.length - 1]] === undefined) define(object, parts[parts.length - 1]);
+  });
 
-  var list = window[kind.list] = window[kind.list] || [];
-  if (!list.some(function (entry) { return entry && entry.id === kind.id; })) {
-    list.push({ id: kind.id, name: kind.name, icon: icon, webUrl: settings.site, methods: [
-      'getAddresses', 'sendTransfer', 'signPsbt', 'stx_getAddresses', 'stx_getAccounts', 'stx_getNetworks', 'stx_transferStx',
-      'stx_transferSip10Ft', 'stx_transferSip9Nft', 'stx_callContract', 'stx_deployContract', 'stx_signTransaction',
-      'stx_signMessage', 'stx_signStructuredMessage'] });
+  var register = wallet.id === 'ChainscopeProvider' ? 'wbip_providers' : 'btc_providers';
+  var list = window[register] = window[register] || [];
+  if (!list.some(function (entry) { return entry && entry.id === wallet.id; })) {
+    list.push({ id: wallet.id, name: wallet.name, icon: icon, webUrl: settings.site, methods: wallet.methods });
   }
 })();

@@ -7,6 +7,29 @@ import (
 	"strings"
 )
 
+// Page describes the wallet that the page script plays; see wallet/provider for
+// where each comes from.
+type Page struct {
+	ID      string   `json:"id"`   // a dotted path on window
+	Name    string   `json:"name"` // in the list of wallets
+	Version string   `json:"version"`
+	Methods []string `json:"methods"`
+	// Globals are further names on window, set where no other wallet has set
+	// them.
+	Globals []string `json:"globals"`
+	// Listen names the functions that take listeners: addListener, listen.
+	Listen []string `json:"listen"`
+	// Legacy are functions of older libraries. A call of one is posted like a
+	// method, so that the wallet refuses it in words, and rejects with those.
+	Legacy []string `json:"legacy"`
+	// Rejects says that the provider rejects with the envelope of an error.
+	Rejects   bool `json:"rejects"`
+	IsLeather bool `json:"isLeather"`
+}
+
+// plainPage is the page of a bridge that was told of none.
+var plainPage = Page{ID: "ChainscopeProvider", Name: "chainscope (terminal)", Listen: []string{"listen"}}
+
 //go:embed assets
 var assets embed.FS
 
@@ -18,8 +41,8 @@ func (s *Server) script(rpc string) http.HandlerFunc {
 	}
 	return func(w http.ResponseWriter, r *http.Request) {
 		base := "http://" + r.Host // checked by ServeHTTP
-		settings, err := json.Marshal(map[string]string{
-			"as": s.options.As, "rpc": base + rpc, "events": base + "/.chainscope/events", "site": base + "/.chainscope/demo",
+		settings, err := json.Marshal(map[string]any{
+			"wallet": s.options.Page, "rpc": base + rpc, "events": base + "/.chainscope/events", "site": base + "/.chainscope/demo",
 		})
 		if err != nil {
 			http.Error(w, err.Error(), http.StatusInternalServerError)
@@ -32,7 +55,7 @@ func (s *Server) script(rpc string) http.HandlerFunc {
 		h.Set("X-Content-Type-Options", "nosniff")
 		if r.Method != http.MethodGet && r.Method != http.MethodHead {
 			h.Set("Allow", "GET, HEAD")
-			http.Error(w, "the script is read", http.StatusMethodNotAllowed)
+			http.Error(w, "use GET for the script", http.StatusMethodNotAllowed)
 			return
 		}
 		_, _ = w.Write([]byte(strings.Replace(string(source), "/*settings*/ {}", string(settings), 1)))
@@ -43,7 +66,7 @@ func (s *Server) script(rpc string) http.HandlerFunc {
 func (s *Server) demo(w http.ResponseWriter, r *http.Request) {
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		w.Header().Set("Allow", "GET, HEAD")
-		http.Error(w, "the page is read", http.StatusMethodNotAllowed)
+		http.Error(w, "use GET for the page", http.StatusMethodNotAllowed)
 		return
 	}
 	page, err := assets.ReadFile("assets/demo.html")
