@@ -28,7 +28,7 @@ func newTabs(m *Model) tabs {
 		{nav.KindNames, "Names", "Names", names.New(m.env, m.theme, nameOptions(&m.options))},
 	}
 	if m.options.Wallet != nil {
-		o := walletpane.Options{Wallet: m.options.Wallet, Colors: colors(&m.options)}
+		o := walletpane.Options{Wallet: m.options.Wallet, Colors: colors(&m.options), Mock: m.options.Mock != nil}
 		if m.options.Mock == nil {
 			o.API = m.options.Client.BaseURL()
 		}

@@ -86,6 +86,9 @@ func (d *walletDesk) hear(m service.Message) {
 	case service.CallChanged:
 		if c := m.Call; c.Done && c.Kind == service.KindPage {
 			d.noteSent(c, d.note)
+			if c.Error != nil && c.Decision == "" {
+				d.note("%s of %s failed: %s", c.Method, c.Asker, c.Error.Message)
+			}
 		}
 	case service.Notice:
 		d.note("%s", m.Text)

@@ -70,6 +70,8 @@ type Parts struct {
 	// Leaves reports whether esc in the detail leaves the place, for where one came
 	// from; nil: it goes to the list.
 	Leaves func() bool
+	// DetailFirst puts the detail before the list.
+	DetailFirst bool
 	// Scopes are the scopes of the key map that hold in the place, besides those
 	// of lists and details.
 	Scopes []string

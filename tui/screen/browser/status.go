@@ -58,7 +58,7 @@ func (f *Frame) attempt(v Remote) string {
 // first one is what is shown: its age, its failure, its request.
 func (f *Frame) StatusOf(exchange uint64, values ...Remote) screen.Status {
 	first := values[0]
-	st := screen.Status{ExchangeID: exchange, FetchedAt: first.FetchedAt(), Failures: first.Failures(), Hint: f.hint()}
+	st := screen.Status{ExchangeID: exchange, FetchedAt: first.FetchedAt(), Failures: first.Failures(), Hint: f.Hint()}
 	for _, v := range values {
 		if v.Busy() && !st.Busy {
 			st.Busy, st.Since = true, v.Since()
@@ -77,8 +77,8 @@ func (f *Frame) StatusOf(exchange uint64, values ...Remote) screen.Status {
 	return st
 }
 
-// hint names what enter does here, where it does something.
-func (f *Frame) hint() string {
+// Hint names what enter does here, where it does something.
+func (f *Frame) Hint() string {
 	k := f.Env.Keys
 	switch {
 	case f.filter.typing:

@@ -27,6 +27,9 @@ func (f *Frame) Layout() {
 	height := f.Height - f.headLines()
 	third, draws := f.third()
 	f.area = f.room.Arrange(f.Width, height, f.InDetail, draws)
+	if f.parts.DetailFirst {
+		f.area = f.area.Swap()
+	}
 	f.List.SetSize(f.area.List.Width, max(0, f.area.List.Height-1))
 	f.List.SetFocus(!f.InDetail)
 	f.Detail.SetSize(f.area.Detail.Width, f.area.Detail.Height)
@@ -36,6 +39,9 @@ func (f *Frame) Layout() {
 	}
 	f.fillJSON()
 }
+
+// Both reports whether list and detail are in sight together.
+func (f *Frame) Both() bool { return f.area.Both() }
 
 // DetailWidth is the room of the detail in cells.
 func (f *Frame) DetailWidth() int { return f.area.Detail.Width }

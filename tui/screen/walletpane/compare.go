@@ -5,9 +5,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 
 	"chainscope/tui/screen"
 	"chainscope/tui/text"
+	"chainscope/tui/theme"
 	"chainscope/tui/widget/placeholder"
 	"chainscope/wallet"
 	"chainscope/wallet/provider"
@@ -26,19 +28,18 @@ type compare struct {
 	top   int
 }
 
+// comparable reports whether the call went through the library, which may change
+// what a wallet receives.
+func (r *resultPage) comparable() bool {
+	return r.call.Kind == service.KindRequest || r.call.Kind == service.KindConnect
+}
+
 func (r *resultPage) compare() tea.Cmd {
-	switch r.call.Kind {
-	case service.KindRequest, service.KindConnect:
-		at := 0
-		for i, p := range provider.Personalities() {
-			if p == r.call.Wallet {
-				at = i
-			}
-		}
-		r.received = &compare{call: r.call, which: at, on: true}
-		return nil
+	if !r.comparable() {
+		return screen.Notice("The library changes only what goes through it: this call did not.")
 	}
-	return screen.Notice("the library changes only what goes through it: this call did not")
+	r.received = &compare{call: r.call, which: max(0, slices.Index(provider.Personalities(), r.call.Wallet)), on: true}
+	return nil
 }
 
 func (c *compare) key(r *resultPage, msg tea.KeyMsg) (tea.Cmd, bool) {
@@ -54,17 +55,26 @@ func (c *compare) key(r *resultPage, msg tea.KeyMsg) (tea.Cmd, bool) {
 	case msg.String() == " ", msg.String() == "enter":
 		c.on, c.top = !c.on, 0
 	case key.Matches(msg, k.Detail.Down):
-		c.top++
+		c.scroll(r, 1)
 	case key.Matches(msg, k.Detail.Up):
-		c.top = max(0, c.top-1)
+		c.scroll(r, -1)
 	case key.Matches(msg, k.Detail.HalfDown):
-		c.top += 8
+		c.scroll(r, 8)
 	case key.Matches(msg, k.Detail.HalfUp):
-		c.top = max(0, c.top-8)
+		c.scroll(r, -8)
 	default:
 		return nil, false
 	}
 	return nil, true
+}
+
+// compareHead is how many lines stand above the two sides.
+const compareHead = 2
+
+// scroll moves the first line in sight, within what there is.
+func (c *compare) scroll(r *resultPage, by int) {
+	last := len(c.sides(r.screen.theme, r.width)) - max(0, r.room()-compareHead)
+	c.top = max(0, min(c.top+by, last))
 }
 
 func (c *compare) view(s *Screen, width, height int) []string {
@@ -83,28 +93,33 @@ func (c *compare) view(s *Screen, width, height int) []string {
 		word = th.Warn.Render("overrides off")
 	}
 	out := []string{line + "  " + word, ""}
+	lines := c.sides(th, width)
+	room := max(0, height-compareHead)
+	top := max(0, min(c.top, len(lines)-room))
+	for _, l := range lines[top:min(len(lines), top+room)] {
+		out = append(out, text.Clip(l, width))
+	}
+	return out
+}
+
+// sides draws the call as the app made it beside what the wallet would receive.
+func (c *compare) sides(th *theme.Theme, width int) []string {
 	p := provider.Personalities()[c.which]
 	got, err := received(p, c.call, c.on)
-	b := side{"as " + string(p) + " receives it", got.Method, got.Params}
+	b := side{"Request sent to " + string(p), got.Method, got.Params}
 	switch {
 	case err != nil:
 		b = side{title: "nothing reaches " + string(p) + ": " + err.Error()}
 	case (service.Call{Method: c.call.Method, Params: c.call.Params, Received: &got}).Changed():
-		b.title += ": changed"
+		b.title += " (changed)"
 	default:
-		b.title += ": unchanged"
+		b.title += " (unchanged)"
 	}
-	a := side{"as the app made it", c.call.Method, c.call.Params}
+	a := side{"Request from app", c.call.Method, c.call.Params}
 	if width < besideFrom+2 { // one below the other: what differs comes first
 		a, b = b, a
 	}
-	lines := sides(th, width, a, b)
-	room := max(0, height-len(out))
-	c.top = max(0, min(c.top, len(lines)-room))
-	for _, l := range lines[c.top:min(len(lines), c.top+room)] {
-		out = append(out, text.Clip(l, width))
-	}
-	return out
+	return sides(th, width, a, b)
 }
 
 func (c *compare) hint(s *Screen) string {
@@ -116,15 +131,15 @@ func (c *compare) hint(s *Screen) string {
 // errReceived ends a call as soon as it is known what was received.
 var errReceived = errors.New("received")
 
-// ear is a wallet that only listens.
-type ear struct {
+// recordingWallet notes what it receives and answers nothing.
+type recordingWallet struct {
 	traits provider.Traits
 	got    *service.Received
 }
 
-func (e *ear) Traits() provider.Traits { return e.traits }
+func (e *recordingWallet) Traits() provider.Traits { return e.traits }
 
-func (e *ear) Request(_ context.Context, method string, params json.RawMessage) (json.RawMessage, error) {
+func (e *recordingWallet) Request(_ context.Context, method string, params json.RawMessage) (json.RawMessage, error) {
 	e.got = &service.Received{Method: method, Params: params}
 	return nil, errReceived
 }
@@ -132,7 +147,7 @@ func (e *ear) Request(_ context.Context, method string, params json.RawMessage) 
 // received is what a wallet would get of a call. The error says what the
 // library throws before anything reaches a wallet.
 func received(p provider.Personality, c service.Call, overrides bool) (service.Received, error) {
-	e := &ear{traits: provider.NewMock(p, nil).Traits()}
+	e := &recordingWallet{traits: provider.NewMock(p, nil).Traits()}
 	var params any
 	if len(c.Params) > 0 {
 		params = c.Params

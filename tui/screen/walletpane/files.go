@@ -12,8 +12,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// fileRead is what a file holds for a field.
-type fileRead struct {
+// fileMsg is what a file holds for a field.
+type fileMsg struct {
 	page *formPage
 	at   form.Place
 	path string
@@ -31,7 +31,7 @@ func (s *Screen) readFile(p *formPage, field form.Field, at form.Place, path str
 				err = fmt.Errorf("%s: %w", path, err)
 			}
 		}
-		return fileRead{p, at, path, text, err}
+		return fileMsg{p, at, path, text, err}
 	}
 }
 

@@ -17,6 +17,7 @@ import (
 
 // formPage is a form that is filled in, or the same params as JSON.
 type formPage struct {
+	sized
 	screen *Screen
 	form   form.Form
 	draft  form.Draft
@@ -40,8 +41,9 @@ type formPage struct {
 	onButton bool // in JSON, the button has the keys
 	problem  string
 	verdicts map[form.Place]judged
-	objected objected
-	top      int
+	// refusal is what the wallet would say to the params as they stand, "" for
+	// nothing.
+	refusal string
 }
 
 // slot is one line of a form that the cursor stops at.
@@ -59,11 +61,6 @@ type judged struct {
 	verdict form.Verdict
 }
 
-type objected struct {
-	params string
-	text   string
-}
-
 // newFormPage returns a page on a form.
 func newFormPage(s *Screen, f form.Form, button string) *formPage {
 	p := &formPage{screen: s, form: f, draft: f.Empty(), button: button, verdicts: map[form.Place]judged{}, context: s.contextOf}
@@ -78,6 +75,25 @@ func (p *formPage) fill(d form.Draft) {
 	p.draft = d
 	p.lay()
 	p.goTo(p.wanting(0))
+	p.askWallet()
+}
+
+// askWallet finds what the wallet would say to the params, once they are to be
+// sent.
+func (p *formPage) askWallet() {
+	p.refusal = ""
+	if !p.asJSON && !p.slots[p.at].send {
+		return
+	}
+	params, err := p.params()
+	switch {
+	case err != nil:
+		p.refusal = err.Error()
+	case p.objection != nil:
+		if err := p.objection(params); err != nil {
+			p.refusal = "the wallet would refuse: " + err.Error()
+		}
+	}
 }
 
 // lay lists the slots of what is filled in.
@@ -157,6 +173,7 @@ func (p *formPage) Key(msg tea.KeyMsg) (tea.Cmd, bool) {
 		return p.fillExample(), true
 	}
 	p.problem = ""
+	defer p.askWallet()
 	if p.asJSON {
 		return p.jsonKey(msg)
 	}
@@ -190,7 +207,7 @@ func (p *formPage) fieldKey(msg tea.KeyMsg) (tea.Cmd, bool) {
 		p.remove(s)
 		return nil, true
 	}
-	if p.ed != nil && p.type_(s, msg) {
+	if p.ed != nil && p.handleTextKey(s, msg) {
 		return nil, true
 	}
 	switch msg.String() {
@@ -215,8 +232,8 @@ func (p *formPage) fieldKey(msg tea.KeyMsg) (tea.Cmd, bool) {
 	return nil, msg.Type == tea.KeyRunes && !s.send && !s.adds
 }
 
-// type_ hands a key to the text under the cursor.
-func (p *formPage) type_(s slot, msg tea.KeyMsg) bool {
+// handleTextKey hands a key to the text under the cursor.
+func (p *formPage) handleTextKey(s slot, msg tea.KeyMsg) bool {
 	if msg.String() == "enter" && s.field.FromFile() {
 		if _, is := form.FilePath(p.ed.Value()); is {
 			return false
@@ -259,8 +276,8 @@ func (p *formPage) leave(s slot, to int) tea.Cmd {
 	return cmd
 }
 
-// took puts what was read from a file into its field.
-func (p *formPage) took(msg fileRead) tea.Cmd {
+// applyFileRead puts what was read from a file into its field.
+func (p *formPage) applyFileRead(msg fileMsg) tea.Cmd {
 	if msg.err != nil {
 		p.problem = msg.err.Error()
 		return notice(msg.err)
@@ -437,5 +454,5 @@ func (p *formPage) Subject() screen.Subject {
 	if err != nil || !p.request {
 		return screen.Subject{Title: p.Crumb()}
 	}
-	return p.screen.subjectOf(p.Crumb(), p.screen.twinOf(p.method(params)), nil)
+	return p.screen.subjectOf(p.Crumb(), p.screen.snippetOf(p.method(params)), nil)
 }

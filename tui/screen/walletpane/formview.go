@@ -15,7 +15,8 @@ import (
 const labelWidth = 17
 
 // View draws the form; the slot with the cursor is in sight.
-func (p *formPage) View(width, height int, _ time.Time) []string {
+func (p *formPage) View(time.Time) []string {
+	width, height := p.width, p.height
 	head := []string{p.title(width), ""}
 	if height < 12 {
 		head = head[:1]
@@ -45,7 +46,7 @@ func (p *formPage) title(width int) string {
 	if n := p.draft.Texts["network"]; n != "" && !p.asJSON {
 		network = n
 	}
-	right := th.Muted.Render(fmt.Sprintf("account %d on ", st.Account)) + networkWord(th, network)
+	right := th.Muted.Render(fmt.Sprintf("account %d on ", st.Account)) + p.screen.networkWord(network)
 	if o := p.screen.optionsInForce(); o != "" {
 		right = th.Warn.Render(o) + "  " + right
 	}
@@ -58,30 +59,10 @@ func (p *formPage) foot(width int) []string {
 	switch {
 	case p.problem != "":
 		return []string{" " + th.Bad.Render(th.Glyphs.Cross+" "+text.Truncate(p.problem, width-4))}
-	case p.asJSON || p.slots[p.at].send:
-		if objection := p.wouldSay(); objection != "" {
-			return []string{" " + th.Warn.Render(th.Glyphs.Warning+" "+text.Truncate(objection, width-4))}
-		}
+	case p.refusal != "":
+		return []string{" " + th.Warn.Render(th.Glyphs.Warning+" "+text.Truncate(p.refusal, width-4))}
 	}
 	return []string{""}
-}
-
-// wouldSay is what the wallet would find wrong; it is asked once for each text.
-func (p *formPage) wouldSay() string {
-	params, err := p.params()
-	if err != nil {
-		return err.Error()
-	}
-	if p.objection == nil {
-		return ""
-	}
-	if key := string(params); p.objected.params != key || p.objected.text == "" {
-		p.objected = objected{params: key, text: "-"}
-		if err := p.objection(params); err != nil {
-			p.objected.text = "the wallet would refuse: " + err.Error()
-		}
-	}
-	return strings.TrimPrefix(p.objected.text, "-")
 }
 
 func (p *formPage) jsonBody(width, room int) []string {
@@ -103,7 +84,8 @@ func (p *formPage) buttonLine(focused bool) string {
 	return "   " + th.Strong.Render(label) + "  " + placeholder.Hint(th, p.screen.env.Keys.Form.Send, "from anywhere")
 }
 
-// fields draws the slots that fit around the cursor.
+// fields draws the slots that fit; where they do not all fit, the one with the
+// cursor is in the middle.
 func (p *formPage) fields(width, room int) []string {
 	var lines []string
 	from, to := 0, 0 // lines of the slot with the cursor
@@ -114,10 +96,8 @@ func (p *formPage) fields(width, room int) []string {
 		}
 		lines = append(lines, drawn...)
 	}
-	p.top = min(p.top, from)
-	p.top = max(p.top, to-room, 0)
-	p.top = max(0, min(p.top, len(lines)-room))
-	out := lines[p.top:min(len(lines), p.top+room)]
+	top := max(0, min((from+to-room)/2, len(lines)-room))
+	out := lines[top:min(len(lines), top+room)]
 	for len(out) < room {
 		out = append(out, "")
 	}

@@ -1,18 +1,15 @@
 package walletpane
 
 import (
-	"encoding/json"
-	"fmt"
 	"strings"
 	"time"
 
 	"chainscope/tui/screen"
+	"chainscope/tui/screen/browser"
 	"chainscope/tui/text"
 	"chainscope/tui/theme"
 	"chainscope/tui/widget/detail"
-	"chainscope/tui/widget/list"
 	"chainscope/tui/widget/placeholder"
-	"chainscope/wallet/provider"
 	"chainscope/wallet/service"
 	"chainscope/wallet/signer"
 
@@ -20,38 +17,53 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// home is the first page: the wallet at the left, its calls at the right, or
-// one of them where the window is narrow.
+// home is the first page: the wallet and its calls, beside each other or one of
+// them. It stands on the frame of a list and its detail; the list are the calls,
+// and the detail, which comes first, is the wallet.
 type home struct {
-	screen  *Screen
-	detail  *detail.Detail
-	calls   *timeline
-	list    *list.List
-	inCalls bool // the calls have the keys
-	split   bool
+	*browser.Frame
+	screen *Screen
+	calls  timeline
 
-	addresses map[string][]signer.AddressEntry // of the account, by network
-	derived   contextKey                       // what the addresses are of
-	origins   []service.Origin
-	problem   error // why the origins are not known
+	addresses    map[string][]signer.AddressEntry // of the account, by network
+	derived      contextKey                       // what the addresses are of
+	allAddresses bool                             // those of other networks are shown too
+	asking       map[string]bool                  // transactions that the chain is asked about
+	origins      []service.Origin
+	problem      error // why the origins are not known
 }
 
 func newHome(s *Screen) *home {
-	h := &home{screen: s, detail: detail.New(s.theme, s.env.Keys), list: list.New(s.theme, s.env.Keys)}
-	h.calls = newTimeline(h)
-	h.list.SetSource(h.calls)
-	h.reread()
+	h := &home{screen: s, asking: map[string]bool{}}
+	h.calls.home = h
+	h.Frame = browser.New(s.env, s.theme, browser.Parts{
+		Heading: h.heading, Notice: func(time.Time) string { return "" }, Columns: h.calls.columns, NoRows: h.noCalls,
+		Describe:    func() (string, []detail.Row) { return "wallet", h.rows() },
+		DetailFirst: true,
+		Subject:     h.Subject,
+		Filter:      h.calls.narrow, Found: h.calls.found, Open: h.openCall, OpenDoes: func() string { return "open the call" },
+		Own: h.ownKey, Scopes: []string{"wallet"},
+	})
+	h.List.SetSource(&h.calls)
+	h.showWallet()
+	h.reload()
 	return h
 }
 
-// addressesCame are the addresses of an account on all kinds of networks.
-type addressesCame struct {
+// showWallet gives the keys to the wallet.
+func (h *home) showWallet() {
+	h.InDetail = true
+	h.Layout()
+}
+
+// addressesMsg are the addresses of an account on all kinds of networks.
+type addressesMsg struct {
 	of   contextKey
 	list map[string][]signer.AddressEntry
 }
 
-// originsCame are the origins that were decided about.
-type originsCame struct {
+// originsMsg are the origins that were decided about.
+type originsMsg struct {
 	list []service.Origin
 	err  error
 }
@@ -64,7 +76,7 @@ func (h *home) ask() tea.Cmd {
 	w, st := h.screen.wallet, h.screen.state
 	read := func() tea.Msg {
 		list, err := w.Origins()
-		return originsCame{list, err}
+		return originsMsg{list, err}
 	}
 	of := contextKey{"", st.Account, st.Fingerprint}
 	if st.Locked || of == h.derived {
@@ -77,210 +89,73 @@ func (h *home) ask() tea.Cmd {
 				out[n] = entries
 			}
 		}
-		return addressesCame{of, out}
+		return addressesMsg{of, out}
 	})
 }
 
-func (h *home) takeAddresses(msg addressesCame) {
+func (h *home) setAddresses(msg addressesMsg) {
 	st := h.screen.state
 	if msg.of == (contextKey{"", st.Account, st.Fingerprint}) {
 		h.addresses, h.derived = msg.list, msg.of
-		h.describe()
+		h.Fill()
 	}
 }
 
-func (h *home) takeOrigins(msg originsCame) {
+func (h *home) setOrigins(msg originsMsg) {
 	h.origins, h.problem = msg.list, msg.err
-	h.describe()
+	h.Fill()
 }
 
-// describe makes the rows of the state.
-func (h *home) describe() {
-	h.detail.Update(h.rows())
+// reload reads the calls again. The cursor stays on its call, or on the newest
+// as long as it was not moved from there.
+func (h *home) reload() {
+	newest := h.List.Position() == 0
+	h.calls.read()
+	h.List.Changed(nil)
+	if newest {
+		h.List.Select(0)
+	}
+	h.Fill()
 }
 
-func (h *home) rows() []detail.Row {
-	st := h.screen.state
-	rows := []detail.Row{{Label: "Connection", Heading: true}, h.connectionRow(st)}
-	if st.Remembered != "" {
-		rows = append(rows, detail.Row{Label: "remembered", Value: st.Remembered, Note: "remembered for next time"})
-	}
-	rows = append(rows, detail.Row{Label: "Wallet", Heading: true}, h.keysRow(st))
-	if st.Locked {
-		rows = append(rows, detail.Row{Label: "", Value: "locked", Role: detail.Warn, Note: "Enter to unlock", Do: does(h.screen.askPassphrase)})
-	}
-	network := detail.Row{Label: "network", Value: st.Network, Note: "Enter to change", Do: does(h.screen.pickNetwork)}
-	if st.Mainnet() {
-		network.Value, network.Role = "MAINNET", detail.Warn
-	}
-	rows = append(rows,
-		detail.Row{Label: "account", Value: fmt.Sprint(st.Account), Role: detail.Number, Note: "Enter to change", Do: does(h.screen.pickAccount)},
-		network)
-	for _, w := range st.Wallets {
-		value := string(w.Behaviour)
-		if w.Delay > 0 && w.Behaviour == "slow" {
-			value += " " + text.Duration(w.Delay)
-		}
-		rows = append(rows, detail.Row{
-			Label: string(w.Personality), Value: value, Note: personalityNote[w.Personality],
-			Do: does(func() { h.screen.pickBehaviour(w.Personality) }),
-		})
-	}
-	rows = append(rows, detail.Row{
-		Label: "options", Value: orWord(h.screen.optionsInForce(), "library defaults"), Note: "Enter to change", Do: does(h.screen.openOptions),
-	})
-	rows = append(rows, h.addressRows(st)...)
-	rows = append(rows, h.bridgeRows(st)...)
-	return append(rows, h.recordRows(st)...)
-}
+// followed is how many transactions are asked about at a time.
+const followed = 5
 
-// does makes what changes the screen the action of a row.
-func does(change func()) func() tea.Cmd {
-	return func() tea.Cmd {
-		change()
+// followCalls asks what became of the newest transactions that no block is known
+// to have, while the calls are shown.
+func (h *home) followCalls() tea.Cmd {
+	if h.screen.top() != page(h) {
 		return nil
 	}
-}
-
-var personalityNote = map[provider.Personality]string{
-	provider.PlayChainscope: "generic SIP-030 wallet",
-	provider.PlayLeather:    "behaves like Leather",
-	provider.PlayXverse:     "behaves like Xverse",
-}
-
-func orWord(s, other string) string {
-	if s == "" {
-		return other
-	}
-	return s
-}
-
-func (h *home) connectionRow(st service.State) detail.Row {
-	switch {
-	case !st.Loaded:
-		return detail.Row{Label: "state", Value: "reading…", Role: detail.Muted}
-	case st.Connected:
-		return detail.Row{Label: "state", Value: "connected", Role: detail.OK, Note: "Enter to disconnect", Do: h.screen.disconnect}
-	}
-	return detail.Row{Label: "state", Value: "not connected", Note: "Enter to connect", Do: h.screen.connect}
-}
-
-func (h *home) keysRow(st service.State) detail.Row {
-	row := detail.Row{Label: "keys", Value: string(st.KeySource), Note: "Enter to change", Do: does(h.screen.pickKeys)}
-	if st.KeyPath != "" {
-		row.Value += " " + st.KeyPath
-	}
-	if st.PublicTest {
-		row.Role, row.Note = detail.Warn, "public: anyone can spend"
-	}
-	return row
-}
-
-func (h *home) addressRows(st service.State) []detail.Row {
-	if st.Locked {
-		return []detail.Row{{Label: "Addresses", Heading: true}, {Label: "", Value: "known once the keystore is unlocked", Role: detail.Muted}}
-	}
-	active := kindOf(st.Network)
-	order := []string{active}
-	for _, n := range kinds {
-		if n != active {
-			order = append(order, n)
+	var cmds []tea.Cmd
+	for _, c := range h.calls.all {
+		if c.TxID == "" || c.NotSent != "" || h.asking[c.TxID] {
+			continue
+		}
+		if tx, _ := h.screen.wallet.LastKnown(c.TxID); tx.BlockHeight > 0 {
+			continue
+		}
+		h.asking[c.TxID] = true
+		cmds = append(cmds, h.screen.askChain(c.TxID))
+		if len(cmds) == followed {
+			break
 		}
 	}
-	var rows []detail.Row
-	for _, n := range order {
-		title := fmt.Sprintf("Addresses of account %d on %s", st.Account, n)
-		rows = append(rows, detail.Row{Label: title, Heading: true})
-		for _, e := range h.addresses[n] {
-			kind := e.Type
-			if e.Symbol == "STX" {
-				kind = "STX"
-			}
-			rows = append(rows, detail.Row{
-				Label: kind, Value: e.Address,
-				Do: does(func() { h.screen.open(&qrPage{screen: h.screen, title: n + " " + kind, address: e.Address}) }),
-			})
-		}
-	}
-	return rows
+	return tea.Batch(cmds...)
 }
 
-// kindOf is the network whose addresses a network has. Bitcoin's regtest has
-// its own.
-func kindOf(network string) string {
-	switch network {
-	case "mainnet", "regtest":
-		return network
-	}
-	return "testnet"
-}
-
-func (h *home) bridgeRows(st service.State) []detail.Row {
-	rows := []detail.Row{{Label: "Bridge to web pages", Heading: true}}
-	b := st.Bridge
-	switch {
-	case b.Running:
-		rows = append(rows, detail.Row{Label: "bridge", Value: "on, as " + string(b.As), Role: detail.OK, Note: "Enter to turn off", Do: h.screen.turnBridge},
-			detail.Row{Label: "address", Value: b.URL, URL: b.URL}, detail.Row{Label: "for a page", Value: `<script src="` + b.URL + `/provider.js"></script>`})
-	case b.Failed != "":
-		rows = append(rows, detail.Row{Label: "bridge", Value: b.Failed, Role: detail.Bad, Note: "Enter to try again", Do: h.screen.turnBridge})
-	default:
-		rows = append(rows, detail.Row{Label: "bridge", Value: "off", Note: "Enter to turn on", Do: h.screen.turnBridge})
-	}
-	if h.problem != nil {
-		rows = append(rows, detail.Row{Label: "origins", Value: h.problem.Error(), Role: detail.Bad})
-	}
-	for _, o := range h.origins {
-		row := detail.Row{
-			Label: "allowed", Value: o.Origin, Note: "Enter to forget",
-			Do: func() tea.Cmd { return h.screen.forgetOrigin(o.Origin) },
-		}
-		if o.Blocked {
-			row.Label, row.Role = "blocked", detail.Bad
-		}
-		rows = append(rows, row)
-	}
-	return rows
-}
-
-func (h *home) recordRows(st service.State) []detail.Row {
-	rows := []detail.Row{{Label: "Stored connection record", Heading: true}}
-	if st.Record == nil {
-		return append(rows, detail.Row{Label: "", Value: "nothing", Role: detail.Muted})
-	}
-	r := st.Record
-	for _, e := range r.Addresses.STX {
-		rows = append(rows, detail.Row{Label: "stx", Value: e.Address})
-	}
-	for _, e := range r.Addresses.BTC {
-		rows = append(rows, detail.Row{Label: "btc " + orWord(e.Type, e.AddressType), Value: e.Address})
-	}
-	rows = append(rows, detail.Row{Label: "version", Value: r.Version})
-	if !r.UpdatedAt.IsZero() {
-		rows = append(rows, detail.Row{Label: "updated", Value: text.UTC(r.UpdatedAt)})
-	}
-	raw := fmt.Sprintf("%x", []byte(r.Raw))
-	rows = append(rows, detail.Row{Label: "raw", Value: raw, Short: true, Note: text.Bytes(int64(len(raw))) + " of hex", Copy: raw})
-	return append(rows, detail.Row{Label: "decoded", Heading: true}, drawJSON(h.screen, r.Raw))
-}
-
-// drawJSON shows JSON, indented.
-func drawJSON(s *Screen, raw json.RawMessage) detail.Row {
-	return detail.Row{Draw: func(width int) []string {
-		var out []string
-		for _, l := range text.Block(indent(raw), max(1, width-2)) {
-			out = append(out, "  "+s.theme.Text.Render(l))
-		}
-		return out
-	}}
-}
-
-// Key handles a key.
+// Key handles a key. The wallet is the top of the place: up from there is left to
+// the root.
 func (h *home) Key(msg tea.KeyMsg) (tea.Cmd, bool) {
-	k, s := h.screen.env.Keys, h.screen
-	if h.calls.typing {
-		return h.calls.typeKey(msg), true
+	if h.InDetail && h.Query() == "" && !h.Typing() && key.Matches(msg, h.screen.env.Keys.Global.Up) {
+		return nil, false
 	}
+	return h.Frame.Key(msg)
+}
+
+// ownKey handles the keys that are not those of every list and detail.
+func (h *home) ownKey(msg tea.KeyMsg) (tea.Cmd, bool) {
+	k, s := h.screen.env.Keys, h.screen
 	switch {
 	case key.Matches(msg, k.Wallet.Connect):
 		return s.connect(), true
@@ -290,152 +165,85 @@ func (h *home) Key(msg tea.KeyMsg) (tea.Cmd, bool) {
 		s.pickMethod()
 		return nil, true
 	case key.Matches(msg, k.Global.NextPane, k.Global.PrevPane):
-		h.inCalls = !h.inCalls
+		h.InDetail = !h.InDetail
+		h.Layout()
 		return nil, true
-	case msg.String() == "esc" && h.calls.query != "":
-		h.calls.search("")
-		return nil, true
-	case key.Matches(msg, k.List.Filter):
-		h.inCalls = true
-		h.calls.begin()
+	case key.Matches(msg, k.Global.Up) && h.Query() == "":
+		h.showWallet()
 		return nil, true
 	}
-	if h.inCalls {
-		return h.callsKey(msg)
-	}
-	if key.Matches(msg, k.Detail.Follow) {
-		row, ok := h.detail.Cursor()
-		if !ok || row.Do == nil {
-			return nil, true
-		}
-		return row.Do(), true
-	}
-	return nil, h.detail.Key(msg)
-}
-
-func (h *home) callsKey(msg tea.KeyMsg) (tea.Cmd, bool) {
-	k, s := h.screen.env.Keys, h.screen
-	c, there := h.calls.current()
-	switch {
-	case key.Matches(msg, k.List.Open):
-		if there {
-			s.openCall(c)
-		}
-		return nil, true
-	case key.Matches(msg, k.Wallet.Replay):
-		if there {
+	if c, there := h.calls.current(); there && !h.InDetail {
+		switch {
+		case key.Matches(msg, k.Wallet.Replay):
 			return s.replay(c), true
-		}
-		return nil, true
-	case key.Matches(msg, k.Wallet.Edit):
-		if there {
+		case key.Matches(msg, k.Wallet.Edit):
 			return s.editCall(c), true
 		}
-		return nil, true
-	case key.Matches(msg, k.Global.Up):
-		h.inCalls = false
-		return nil, true
 	}
-	return nil, h.list.Key(msg)
+	return nil, false
 }
 
-// reread takes the calls anew.
-func (h *home) reread() { h.calls.reread() }
-
-// View draws the wallet and its calls.
-func (h *home) View(width, height int, now time.Time) []string {
-	th := h.screen.theme
-	h.split = width >= 110
-	head := []string{h.title(width), ""}
-	room := max(0, height-len(head))
-	if !h.split {
-		if h.inCalls {
-			return append(head, h.callsView(width, room, now)...)
-		}
-		h.detail.SetSize(width, room)
-		h.detail.SetFocus(true)
-		return append(head, h.detail.View()...)
+func (h *home) openCall() tea.Cmd {
+	c, there := h.calls.current()
+	if !there {
+		return nil
 	}
-	left := width * 55 / 100
-	h.detail.SetSize(left, room)
-	h.detail.SetFocus(!h.inCalls)
-	calls := h.callsView(width-left-3, room, now)
-	side := " " + th.Border.Render(th.Glyphs.Vertical) + " "
-	for i, line := range h.detail.View() {
-		other := ""
-		if i < len(calls) {
-			other = calls[i]
-		}
-		head = append(head, text.Fill(line, left)+side+other)
-	}
-	return head
+	return h.screen.openCall(c)
 }
 
-// title says where one stands, and what the keys do.
-func (h *home) title(width int) string {
+// heading says whether the wallet is connected, and which part is shown where
+// there is no room for both.
+func (h *home) heading(time.Time) string {
 	th, st, k := h.screen.theme, h.screen.state, h.screen.env.Keys.Wallet
-	var left string
+	left := " " + th.Muted.Render(th.Glyphs.Ring+" not connected") + "  " + placeholder.Hint(th, k.Connect, "connect")
 	if st.Connected {
-		left = " " + th.OK.Render(th.Glyphs.Dot+" connected") + "  " + placeholder.Hint(th, k.New, "new request") + "  " + placeholder.Hint(th, k.Disconnect, "disconnect")
-	} else {
-		left = " " + th.Muted.Render(th.Glyphs.Ring+" not connected") + "  " + placeholder.Hint(th, k.Connect, "connect") + "  " + placeholder.Hint(th, k.New, "new request")
+		left = " " + th.OK.Render(th.Glyphs.Dot+" connected") + "  " + placeholder.Hint(th, k.Disconnect, "disconnect")
 	}
-	if h.screen.waiting != nil {
+	left += "  " + placeholder.Hint(th, k.New, "new request")
+	if h.screen.pending != nil {
 		left = " " + th.Warn.Render("waiting for an answer") + "  " + left
 	}
-	right := ""
-	if !h.split {
-		names := []string{"Wallet", fmt.Sprintf("Calls %d", h.calls.Len())}
-		for i, n := range names {
-			if h.inCalls == (i == 1) {
-				right += th.Strong.Render("["+n+"]") + " "
-			} else {
-				right += th.Muted.Render(" "+n+" ") + " "
-			}
-		}
-		right += th.Key.Render("tab") + " "
+	calls := text.Plural(h.calls.Len(), "call")
+	if h.Both() {
+		return spread(left, th.Muted.Render(calls)+" ", h.Width)
 	}
-	return spread(left, right, width)
+	parts := [2]string{th.Muted.Render(" Wallet "), th.Strong.Render("[" + calls + "]")}
+	if h.InDetail {
+		parts = [2]string{th.Strong.Render("[Wallet]"), th.Muted.Render(" " + calls + " ")}
+	}
+	return spread(left, parts[0]+" "+parts[1]+" "+th.Key.Render("tab")+" ", h.Width)
 }
 
 // Hint names the keys.
 func (h *home) Hint() string {
 	th, k := h.screen.theme, h.screen.env.Keys
-	if h.inCalls {
-		return placeholder.Hint(th, k.List.Filter, "filter") + "  " + placeholder.Hint(th, k.Wallet.Replay, "replay") + "  " + placeholder.Hint(th, k.Global.Export, "export")
+	hints := []string{h.Frame.Hint()}
+	if _, there := h.calls.current(); there && !h.InDetail && !h.Typing() {
+		hints = append(hints, placeholder.Hint(th, k.Wallet.Replay, "replay"), placeholder.Hint(th, k.Global.Export, "export"))
 	}
-	return placeholder.Hint(th, k.Wallet.New, "new request") + "  " + th.Key.Render("enter") + " " + th.Muted.Render("change")
+	if h.InDetail {
+		if row, ok := h.Detail.Cursor(); !ok || !row.Acts() {
+			hints[0] = ""
+		}
+		hints = append([]string{placeholder.Hint(th, k.Wallet.New, "new request")}, hints...)
+	}
+	return strings.TrimSpace(strings.Join(hints, "  "))
 }
 
-// Crumb is where one is in the pane.
+// Crumb says which part is shown where there is no room for both.
 func (h *home) Crumb() string {
-	if h.inCalls && !h.split {
+	if !h.InDetail && !h.Both() {
 		return "calls"
 	}
 	return ""
 }
 
-// Typing reports whether letters are text.
-func (h *home) Typing() bool { return h.calls.typing }
-
-// Scopes of the keys.
-func (h *home) Scopes() []string {
-	if h.inCalls {
-		return []string{"list", "wallet"}
-	}
-	return []string{"detail", "wallet"}
-}
-
-// SetTheme changes the colours.
-func (h *home) SetTheme(th *theme.Theme) {
-	h.detail.SetTheme(th)
-	h.list.SetTheme(th)
-	h.describe()
-}
+// SetTheme changes the colors.
+func (h *home) SetTheme(th *theme.Theme) { h.Frame.SetTheme(th) }
 
 // Subject is the row or the call under the cursor.
 func (h *home) Subject() screen.Subject {
-	if h.inCalls {
+	if !h.InDetail {
 		if c, ok := h.calls.current(); ok {
 			sub := h.screen.callSubject(c)
 			sub.Export = h.calls.table
@@ -447,7 +255,7 @@ func (h *home) Subject() screen.Subject {
 	if h.screen.state.Record != nil {
 		sub.Raw = h.screen.state.Record.Raw
 	}
-	if row, ok := h.detail.Cursor(); ok {
+	if row, ok := h.Detail.Cursor(); ok {
 		sub.Title = strings.TrimSpace(row.Label + " " + row.Value)
 		sub.Copies = []screen.Copy{{Key: "v", Label: orWord(row.Label, "value"), Text: row.Text()}}
 		if row.URL != "" {

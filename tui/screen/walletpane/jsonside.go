@@ -46,6 +46,7 @@ func (p *formPage) showJSON(params json.RawMessage) {
 	p.asJSON, p.onButton = true, false
 	p.ed = edit.New(true)
 	p.ed.SetValue(b.String())
+	p.askWallet()
 }
 
 func (p *formPage) jsonKey(msg tea.KeyMsg) (tea.Cmd, bool) {

@@ -31,7 +31,7 @@ type menu struct {
 
 func (s *Screen) menu(title string, items []picker.Item, filter bool, choose func(id string) tea.Cmd) *menu {
 	m := &menu{screen: s, title: title, picker: picker.New(s.theme, items, filter), choose: choose}
-	s.over = m
+	s.modal = m
 	return m
 }
 
@@ -199,16 +199,16 @@ func (s *Screen) readMnemonic(path string) error {
 	return nil
 }
 
-// unlocked is how the opening of a keystore came out.
-type unlocked struct{ err error }
+// unlockedMsg is how the opening of a keystore came out.
+type unlockedMsg struct{ err error }
 
-func (s *Screen) tookUnlock(msg unlocked) tea.Cmd {
-	if p, ok := s.over.(*prompt); ok && p.secret {
+func (s *Screen) applyUnlock(msg unlockedMsg) tea.Cmd {
+	if p, ok := s.modal.(*prompt); ok && p.secret {
 		if errors.Is(msg.err, keys.ErrPassphrase) {
 			p.busy, p.problem = false, "the passphrase is wrong, or the file is damaged"
 			return nil
 		}
-		s.over = nil
+		s.modal = nil
 	}
 	if msg.err != nil {
 		return notice(msg.err)
@@ -217,14 +217,14 @@ func (s *Screen) tookUnlock(msg unlocked) tea.Cmd {
 }
 
 func (s *Screen) askPassphrase() {
-	s.over = newPrompt(s, "Unlock "+s.wallet.Keys().Path, "the passphrase is not shown; opening takes about a second", true, func(text string) tea.Cmd {
+	s.modal = newPrompt(s, "Unlock "+s.wallet.Keys().Path, "the passphrase is not shown; opening takes about a second", true, func(text string) tea.Cmd {
 		secret := keys.NewSecret(text)
-		return func() tea.Msg { return unlocked{s.wallet.Unlock(secret)} }
+		return func() tea.Msg { return unlockedMsg{s.wallet.Unlock(secret)} }
 	})
 }
 
 func (s *Screen) askPath(title, about string, choose func(path string) tea.Cmd) {
-	s.over = newPrompt(s, title, about, false, choose)
+	s.modal = newPrompt(s, title, about, false, choose)
 }
 
 func (s *Screen) forgetOrigin(origin string) tea.Cmd {

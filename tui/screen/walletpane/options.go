@@ -68,7 +68,7 @@ func (s *Screen) setOptions(p *formPage, params json.RawMessage) tea.Cmd {
 	}
 	s.options, s.raw = options, p.draft.Texts["raw"]
 	s.back()
-	s.home.describe()
+	s.home.Fill()
 	return screen.Notice("options: " + orWord(s.optionsInForce(), "the library's defaults"))
 }
 

@@ -14,8 +14,10 @@ import (
 type page interface {
 	// Key handles a key; false when the page has no use for it.
 	Key(msg tea.KeyMsg) (tea.Cmd, bool)
-	// View draws at most height lines.
-	View(width, height int, now time.Time) []string
+	// SetSize tells the cells that View may fill.
+	SetSize(width, height int)
+	// View draws at most as many lines as the page is high.
+	View(now time.Time) []string
 	Crumb() string
 	Hint() string
 	Typing() bool
@@ -24,8 +26,17 @@ type page interface {
 	SetTheme(th *theme.Theme)
 }
 
+// sized is the size of a page.
+type sized struct{ width, height int }
+
+// SetSize tells the cells that View may fill.
+func (z *sized) SetSize(width, height int) { z.width, z.height = width, height }
+
 // open puts a page on top.
-func (s *Screen) open(p page) { s.pages = append(s.pages, p) }
+func (s *Screen) open(p page) {
+	p.SetSize(s.width, s.height)
+	s.pages = append(s.pages, p)
+}
 
 // top is the page that has the keys.
 func (s *Screen) top() page { return s.pages[len(s.pages)-1] }
@@ -46,6 +57,7 @@ func (s *Screen) back() bool {
 func (s *Screen) swap(old, fresh page) {
 	for i, p := range s.pages {
 		if p == old {
+			fresh.SetSize(s.width, s.height)
 			s.pages[i] = fresh
 			return
 		}

@@ -4,9 +4,12 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -18,6 +21,8 @@ import (
 	"chainscope/tui/screen/walletpane"
 	"chainscope/tui/screen/walletpane/form"
 	"chainscope/tui/theme"
+	"chainscope/wallet/bridge"
+	"chainscope/wallet/keys"
 	"chainscope/wallet/node"
 	"chainscope/wallet/provider"
 	"chainscope/wallet/service"
@@ -43,14 +48,50 @@ type user struct {
 	notices []string
 	asked   *service.ApprovalAsked
 	mine    func()
+	gate    *gate
 }
 
-func sit(t *testing.T, theme string, network string) *user {
+// gate is a transport that can hold questions about transactions.
+type gate struct {
+	mu   sync.Mutex
+	held chan struct{} // closed to let them go; nil holds nothing
+}
+
+func (g *gate) RoundTrip(r *http.Request) (*http.Response, error) {
+	g.mu.Lock()
+	held := g.held
+	g.mu.Unlock()
+	if held != nil && strings.Contains(r.URL.Path, "/tx/") {
+		select {
+		case <-held:
+		case <-r.Context().Done():
+			return nil, r.Context().Err()
+		}
+	}
+	return http.DefaultTransport.RoundTrip(r)
+}
+
+// hold holds questions until the function that it returns is called.
+func (g *gate) hold() (release func()) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	held := make(chan struct{})
+	g.held = held
+	return func() {
+		g.mu.Lock()
+		defer g.mu.Unlock()
+		g.held = nil
+		close(held)
+	}
+}
+
+func sit(t *testing.T, theme string, network string, change ...func(*walletpane.Options)) *user {
 	t.Helper()
 	freeze := uitest.Noon
 	mock := uitest.Mock(t, mockserver.Config{Seed: 7, Names: 10, Freeze: &freeze})
 	client := uitest.Client(t, mock)
-	n, err := node.New(node.Options{BaseURL: client.BaseURL()})
+	asks := &gate{}
+	n, err := node.New(node.Options{BaseURL: client.BaseURL(), Transport: asks})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,7 +105,7 @@ func sit(t *testing.T, theme string, network string) *user {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	u := &user{T: t, wallet: w, came: make(chan tea.Msg, 64), ctx: ctx}
+	u := &user{T: t, wallet: w, came: make(chan tea.Msg, 64), ctx: ctx, gate: asks}
 	u.mine = func() {
 		screentestMine(t, client.BaseURL())
 	}
@@ -73,7 +114,11 @@ func sit(t *testing.T, theme string, network string) *user {
 	if theme == "mono" {
 		colors = colorprofile.ASCII
 	}
-	u.pane = walletpane.New(env, uitest.Theme(t, theme), walletpane.Options{Wallet: w, Colors: colors})
+	o := walletpane.Options{Wallet: w, Colors: colors, Mock: true}
+	for _, f := range change {
+		f(&o)
+	}
+	u.pane = walletpane.New(env, uitest.Theme(t, theme), o)
 	u.pane.SetSize(80, 20)
 	heard := make(chan struct{})
 	go func() {
@@ -245,6 +290,145 @@ func TestANewcomerConnectsSignsSendsFollowsAndDisconnects(t *testing.T) {
 	}
 }
 
+// transfer sends the example of a transfer and approves it.
+func (u *user) transfer() {
+	u.Helper()
+	u.form("stx_transferStx")
+	u.press("ctrl+x", "enter")
+	u.decide(true)
+	u.until("the result", func() bool { return u.sees("Outcome") })
+}
+
+func TestAMinedTransactionIsNeverCalledPending(t *testing.T) {
+	u := sit(t, "mono", "mainnet")
+	u.connect()
+	release := u.gate.hold()
+	u.transfer()
+	u.want("in block     asking")
+	if u.sees("pending") {
+		t.Errorf("it says pending before the chain has said so:\n%s", u.frame())
+	}
+	u.mine()
+	release()
+	u.until("the block", func() bool {
+		if u.sees("pending") {
+			t.Fatalf("a mined transaction is called pending:\n%s", u.frame())
+		}
+		return u.sees("success")
+	})
+	release = u.gate.hold()
+	u.press("esc", "esc", "tab", "g", "enter")
+	u.want("stx_transferStx", "success") // as it was known
+	release()
+	u.until("the second answer", func() bool { u.do(u.pane.Live()); return u.sees("success") })
+}
+
+func TestACallIsAPlace(t *testing.T) {
+	u := sit(t, "mono", "mainnet")
+	u.connect()
+	u.transfer()
+	place := u.pane.Place()
+	call := u.wallet.Timeline()[0]
+	if want := nav.WalletCall(call.Key()); place != want {
+		t.Fatalf("the result is the place %v, want %v", place, want)
+	}
+	if found, ours := u.wallet.CallOf("0x" + strings.ToUpper(call.TxID)); !ours || found.Key() != call.Key() {
+		t.Errorf("the transaction leads to %+v", found)
+	}
+	u.press("esc", "esc")
+	if p := u.pane.Place(); p != nav.Wallet() {
+		t.Errorf("the first page is the place %v", p)
+	}
+	u.do(u.pane.Open(place, nil))
+	u.want("stx_transferStx", call.TxID[:8])
+	saved := u.pane.State()
+	u.do(u.pane.Open(nav.Wallet(), nil))
+	u.want("connected")
+	u.do(u.pane.Open(place, saved))
+	u.want("Outcome", call.TxID[:8])
+	u.do(u.pane.Open(nav.WalletCall("1-1"), nil))
+	u.until("the sentence", func() bool { return slices.Contains(u.notices, "the timeline has no such call any more") })
+}
+
+func TestTheCursorIsAwakeOnAFirstVisit(t *testing.T) {
+	for _, size := range [][2]int{small, large} {
+		u := sit(t, "mono", "mainnet")
+		u.pane.SetSize(size[0], size[1])
+		u.want("▸ state")
+		if hint := ansi.Strip(u.pane.Status().Hint); !strings.Contains(hint, "enter connect") {
+			t.Errorf("the footer says %q", hint)
+		}
+		u.press("j", "j", "enter")
+		u.want("Account: choose one")
+	}
+}
+
+func TestTheMainNetworkAlarmsOnlyWhereRealCoinsCouldMove(t *testing.T) {
+	own, err := keys.NewRing(keys.NewSecret("legal winner thank year wave sausage worth useful legal winner thank yellow"), keys.Secret{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		mock, own bool
+		network   string
+		alarms    bool
+	}{
+		{true, false, "mainnet", false}, {true, true, "mainnet", false}, {false, false, "mainnet", false},
+		{false, true, "testnet", false}, {false, true, "mainnet", true},
+	} {
+		u := sit(t, "mono", c.network, func(o *walletpane.Options) { o.Mock = c.mock })
+		if c.own {
+			u.wallet.SetKeys(service.Keys{Source: service.MnemonicFile, Path: "words", Ring: own})
+			u.until("the keys", func() bool { return u.sees("mnemonic file") })
+		}
+		u.form("stx_signMessage")
+		if on := strings.Contains(u.frame(), "MAINNET"); on != c.alarms {
+			t.Errorf("%+v: the form alarms: %v\n%s", c, on, u.frame())
+		}
+		u.press("esc")
+		if on := strings.Contains(u.frame(), "MAINNET"); on != c.alarms {
+			t.Errorf("%+v: the wallet alarms: %v\n%s", c, on, u.frame())
+		}
+		if !c.alarms {
+			u.want(c.network + " addresses")
+		}
+	}
+}
+
+func TestABlockedOriginMayAskAgainWhereItsCallSaysThatItIsBlocked(t *testing.T) {
+	const origin = "https://blocked.example"
+	u := sit(t, "mono", "mainnet")
+	if err := u.wallet.SetOrigin(origin, bridge.Blocked); err != nil {
+		t.Fatal(err)
+	}
+	if err := u.wallet.StartBridge(service.BridgeOptions{Addr: "127.0.0.1:0"}); err != nil {
+		t.Fatal(err)
+	}
+	request, err := http.NewRequest(http.MethodPost, u.wallet.State().Bridge.URL+"/rpc", strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"getAddresses"}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	request.Header.Set("Origin", origin)
+	request.Header.Set("Content-Type", "application/json")
+	client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
+	response, err := client.Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	response.Body.Close()
+	u.until("the call", func() bool { return u.sees("1 call") })
+	u.press("tab", "enter")
+	u.until("that it is blocked", func() bool {
+		return u.sees("refused by the bridge: its origin is blocked") && u.sees("Enter to let it ask again")
+	})
+	u.press("j", "enter")
+	u.until("the sentence", func() bool { return slices.Contains(u.notices, "forgot "+origin+": it will be asked about again") })
+	if origins, err := u.wallet.Origins(); err != nil || len(origins) != 0 {
+		t.Errorf("%v, %v", origins, err)
+	}
+	u.until("that it is no longer blocked", func() bool { return !u.sees("its origin is blocked") })
+}
+
 func TestEveryExampleIsSentAndAnswered(t *testing.T) {
 	u := sit(t, "mono", "testnet")
 	u.wallet.SetBehaviour(provider.PlayChainscope, provider.Manner{Behaviour: provider.Approves})
@@ -308,7 +492,10 @@ func TestARejectedRequestShowsTheCode(t *testing.T) {
 	u.until("the error", func() bool { return u.sees("-32000") })
 	u.want("rejected")
 	u.press("v")
-	u.want("nothing of this was signed")
+	u.until("the answer", func() bool { return slices.Contains(u.notices, "This result has no signature to verify.") })
+	if hint := ansi.Strip(u.pane.Status().Hint); strings.Contains(hint, "verify") {
+		t.Errorf("the footer offers to verify nothing: %s", hint)
+	}
 }
 
 func TestAFormSendsNothingUntilItIsRight(t *testing.T) {
@@ -378,11 +565,11 @@ func TestWhatEachWalletWouldReceive(t *testing.T) {
 	u.decide(true)
 	u.until("the result", func() bool { return u.sees("Outcome") })
 	u.press("d")
-	u.want("overrides on", "as chainscope receives it: unchanged")
+	u.want("overrides on", "Request sent to chainscope (unchanged)")
 	u.press("right", "right")
-	u.want("as xverse receives it: changed")
+	u.want("Request sent to xverse (changed)")
 	u.press(" ")
-	u.want("overrides off", "as xverse receives it: unchanged")
+	u.want("overrides off", "Request sent to xverse (unchanged)")
 	u.press("d")
 	u.want("Outcome")
 }
@@ -487,7 +674,7 @@ func TestGoldenScreens(t *testing.T) {
 		}
 		u.press("ctrl+y")
 		u.until("the result of "+f.Method, func() bool {
-			return u.sees("Outcome") && !u.sees("Waiting")
+			return u.sees("Outcome") && !u.sees("Waiting") && !u.sees("asking")
 		})
 		u.golden("result-"+f.Method, large)
 		if f.Method == "stx_transferStx" {

@@ -53,7 +53,7 @@ func (p *prompt) Key(msg tea.KeyMsg) (tea.Cmd, bool) {
 }
 
 // Hint names the keys.
-func (p *prompt) Hint() string { return "enter takes it  esc closes" }
+func (p *prompt) Hint() string { return "enter accept  esc close" }
 
 // SetTheme changes nothing that is kept.
 func (p *prompt) SetTheme(*theme.Theme) {}

@@ -19,6 +19,7 @@ import (
 
 // qrPage shows an address large enough for a camera.
 type qrPage struct {
+	sized
 	screen         *Screen
 	title, address string
 }
@@ -54,8 +55,8 @@ const (
 )
 
 // View draws the picture, or says how much room it needs.
-func (p *qrPage) View(width, height int, _ time.Time) []string {
-	th := p.screen.theme
+func (p *qrPage) View(time.Time) []string {
+	th, width, height := p.screen.theme, p.width, p.height
 	lines := QR(p.address)
 	w := text.Width(lines[0])
 	out := []string{" " + th.Strong.Render(p.title) + "  " + text.Middle(p.address, max(1, width-text.Width(p.title)-4))}

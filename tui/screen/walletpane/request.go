@@ -3,12 +3,11 @@ package walletpane
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"time"
 
 	"chainscope/tui/screen"
 	"chainscope/tui/screen/walletpane/form"
-	"chainscope/tui/screen/walletpane/twin"
+	"chainscope/tui/screen/walletpane/snippet"
 	"chainscope/tui/text"
 	"chainscope/tui/theme"
 	"chainscope/tui/widget/box"
@@ -21,15 +20,15 @@ import (
 )
 
 // waiting is a call under way.
-type waiting struct {
+type pendingCall struct {
 	id     uint64
 	what   string
 	since  time.Time
 	cancel context.CancelFunc
 }
 
-// answered is how a call came out.
-type answered struct {
+// outcomeMsg is how a call came out.
+type outcomeMsg struct {
 	id      uint64
 	outcome service.Outcome
 }
@@ -39,26 +38,26 @@ type answered struct {
 func (s *Screen) run(what string, do func(context.Context) service.Outcome) tea.Cmd {
 	ctx, cancel := context.WithCancel(s.env.Context)
 	s.asked++
-	w := &waiting{s.asked, what, s.env.Now(), cancel}
-	s.waiting = w
-	s.over = &waitBox{s, w}
+	w := &pendingCall{s.asked, what, s.env.Now(), cancel}
+	s.pending = w
+	s.modal = &waitBox{s, w}
 	return func() tea.Msg {
 		defer cancel()
-		return answered{w.id, do(ctx)}
+		return outcomeMsg{w.id, do(ctx)}
 	}
 }
 
 // answer shows how a call came out. A call that somebody gave up is only in the
 // timeline.
-func (s *Screen) answer(msg answered) tea.Cmd {
-	s.home.reread()
-	if s.waiting == nil || s.waiting.id != msg.id {
+func (s *Screen) answer(msg outcomeMsg) tea.Cmd {
+	s.home.reload()
+	if s.pending == nil || s.pending.id != msg.id {
 		return nil
 	}
-	s.waiting = nil
-	switch s.over.(type) {
+	s.pending = nil
+	switch s.modal.(type) {
 	case *waitBox, *selector:
-		s.over = nil
+		s.modal = nil
 	}
 	c := msg.outcome.Call
 	switch {
@@ -214,30 +213,30 @@ func (s *Screen) keepDraft(p *formPage) {
 	}
 }
 
-// twinOf is a request in words of other tools.
-func (s *Screen) twinOf(r service.Request) twin.Call {
-	c := twin.Call{Method: r.Method, Params: r.Params, Options: r.Options}
+// snippetOf is a request in words of other tools.
+func (s *Screen) snippetOf(r service.Request) snippet.Call {
+	c := snippet.Call{Method: r.Method, Params: r.Params, Options: r.Options}
 	if r.Raw != "" {
-		c.Kind, c.Raw = twin.Raw, r.Raw
+		c.Kind, c.Raw = snippet.Raw, r.Raw
 	}
 	return c
 }
 
-// twinOfCall is a call of the timeline in words of other tools.
-func (s *Screen) twinOfCall(c service.Call) (twin.Call, error) {
+// snippetOfCall is a call of the timeline in words of other tools.
+func (s *Screen) snippetOfCall(c service.Call) (snippet.Call, error) {
 	switch c.Kind {
 	case service.KindConnect:
-		return twin.Call{Kind: twin.Connect, Method: c.Method, Params: c.Params, Options: c.Options}, nil
+		return snippet.Call{Kind: snippet.Connect, Method: c.Method, Params: c.Params, Options: c.Options}, nil
 	case service.KindDisconnect:
-		return twin.Call{Kind: twin.Disconnect}, nil
+		return snippet.Call{Kind: snippet.Disconnect}, nil
 	}
 	r, err := c.Request()
-	return s.twinOf(r), err
+	return s.snippetOf(r), err
 }
 
 // subjectOf is what can be copied of a request, and of its result.
-func (s *Screen) subjectOf(title string, c twin.Call, result json.RawMessage) screen.Subject {
-	w := twin.Wallet{Account: s.state.Account, Network: s.state.Network, API: s.opt.API}
+func (s *Screen) subjectOf(title string, c snippet.Call, result json.RawMessage) screen.Subject {
+	w := snippet.Wallet{Account: s.state.Account, Network: s.state.Network, API: s.opt.API}
 	switch s.state.KeySource {
 	case service.FromKeystore:
 		w.Keystore = s.state.KeyPath
@@ -249,8 +248,8 @@ func (s *Screen) subjectOf(title string, c twin.Call, result json.RawMessage) sc
 		sub.Copies = append(sub.Copies, screen.Copy{Key: "v", Label: "value", Text: v})
 	}
 	sub.Copies = append(sub.Copies,
-		screen.Copy{Key: "s", Label: "JavaScript", Text: twin.JavaScript(c)},
-		screen.Copy{Key: "l", Label: "command line", Text: twin.Command(c, w, s.state.Remembered)})
+		screen.Copy{Key: "s", Label: "JavaScript", Text: snippet.JavaScript(c)},
+		screen.Copy{Key: "l", Label: "command line", Text: snippet.Command(c, w, s.state.Remembered)})
 	if len(c.Params) > 0 {
 		sub.Copies = append(sub.Copies, screen.Copy{Key: "p", Label: "params", Text: indent(c.Params)})
 	}
@@ -282,40 +281,38 @@ func value(result json.RawMessage) string {
 // waitBox says what is waited for, while nothing else does.
 type waitBox struct {
 	screen  *Screen
-	waiting *waiting
+	pending *pendingCall
 }
 
 // Key gives the call up with esc; everything else of the frame stays reachable
 // once it is hidden with enter.
 func (b *waitBox) Key(msg tea.KeyMsg) (tea.Cmd, bool) {
 	if msg.String() == "esc" {
-		b.waiting.cancel()
+		b.pending.cancel()
 		return nil, false // the answer takes it away
 	}
 	return nil, key.Matches(msg, b.screen.env.Keys.List.Open)
 }
 
-func (b *waitBox) Hint() string             { return "esc withdraws the request  enter hides this" }
+func (b *waitBox) Hint() string             { return "esc cancel the request  enter hide" }
 func (b *waitBox) SetTheme(th *theme.Theme) {}
 
 func (b *waitBox) View(width, _ int) []string {
 	th := b.screen.theme
-	elapsed := b.screen.env.Now().Sub(b.waiting.since)
+	elapsed := b.screen.env.Now().Sub(b.pending.since)
 	lines := []string{
-		th.Accent.Render(placeholder.Spinner(th, elapsed)) + " " + text.Truncate(b.waiting.what, 40) + "  " + th.Muted.Render(text.Duration(elapsed.Round(100*time.Millisecond))),
-		th.Muted.Render("The wallet has it. It answers when it is approved."),
+		th.Accent.Render(placeholder.Spinner(th, elapsed)) + " " + text.Truncate(b.pending.what, 40) + "  " + th.Muted.Render(text.Duration(elapsed.Round(100*time.Millisecond))),
+		th.Muted.Render("Waiting for approval; Esc cancels."),
 	}
 	return box.Draw(th, "Waiting for the wallet", b.Hint(), lines, min(width-2, 60), 4)
 }
 
 // layOver draws what lies over the pages.
 func (s *Screen) layOver(lines []string) []string {
-	b := s.over.View(s.width, s.height)
+	b := s.modal.View(s.width, s.height)
 	if len(b) == 0 || len(b) > s.height {
 		return lines
 	}
 	x, y := box.Centre(text.Width(plain(b[0])), len(b), s.width, s.height)
 	return box.Over(lines, b, x, y, s.width)
 }
-
-var errNotSigned = errors.New("nothing of this was signed")

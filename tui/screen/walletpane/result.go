@@ -4,11 +4,13 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"chainscope/tui/nav"
 	"chainscope/tui/screen"
-	"chainscope/tui/screen/walletpane/twin"
+	"chainscope/tui/screen/walletpane/snippet"
 	"chainscope/tui/text"
 	"chainscope/tui/theme"
 	"chainscope/tui/widget/detail"
@@ -23,17 +25,20 @@ import (
 // resultPage shows one call: how it came out, what was signed, what became of
 // it, and the call as the app made it beside the call as the wallet received it.
 type resultPage struct {
+	sized
 	screen *Screen
 	call   service.Call
 	result json.RawMessage // whole; of an older call without its secrets
 	detail *detail.Detail
 
 	checked  *check
-	tx       node.Transaction
-	txErr    error
-	txKnown  bool
-	asking   bool
-	received *compare // shown instead of the call; nil for not
+	received *compare // shown instead of the call, nil when it is not
+
+	tx      node.Transaction // what the chain last said of the transaction
+	txKnown bool             // it said something
+	txErr   error            // of the last question
+	asking  bool             // a question is under way
+	asked   bool             // this page has had an answer
 }
 
 func newResultPage(s *Screen, c service.Call, result json.RawMessage) *resultPage {
@@ -41,45 +46,64 @@ func newResultPage(s *Screen, c service.Call, result json.RawMessage) *resultPag
 		result = c.Result
 	}
 	r := &resultPage{screen: s, call: c, result: result, detail: detail.New(s.theme, s.env.Keys)}
+	r.tx, r.txKnown = s.wallet.LastKnown(c.TxID)
+	r.detail.SetFocus(true)
 	r.detail.SetRows(r.rows())
 	return r
 }
 
 // openCall shows a call of the timeline.
-func (s *Screen) openCall(c service.Call) {
-	s.open(newResultPage(s, c, nil))
+func (s *Screen) openCall(c service.Call) tea.Cmd {
+	r := newResultPage(s, c, nil)
+	s.open(r)
+	return r.ask()
 }
 
-// transactionCame is what became of a transaction.
-type transactionCame struct {
+// transactionMsg is what became of a transaction.
+type transactionMsg struct {
 	txid string
 	tx   node.Transaction
 	err  error
 }
 
-// ask asks what became of the transaction, until a block has it.
+// sent reports whether the chain has taken the transaction.
+func (r *resultPage) sent() bool { return r.call.TxID != "" && r.call.NotSent == "" }
+
+// mined reports whether a block is known to have the transaction.
+func (r *resultPage) mined() bool { return r.sent() && r.tx.BlockHeight > 0 }
+
+// ask asks what became of the transaction, until a block has it. What was known
+// when the page was opened is asked again once: a block can be replaced.
 func (r *resultPage) ask() tea.Cmd {
-	if r.call.TxID == "" || r.call.NotSent != "" || r.tx.BlockHeight > 0 || r.asking {
+	if !r.sent() || r.asking || r.asked && r.mined() {
 		return nil
 	}
 	r.asking = true
-	id, w, ctx := r.call.TxID, r.screen.wallet, r.screen.env.Context
+	return r.screen.askChain(r.call.TxID)
+}
+
+// askChain asks what became of a transaction.
+func (s *Screen) askChain(txid string) tea.Cmd {
+	w, ctx := s.wallet, s.env.Context
 	return func() tea.Msg {
 		ctx, cancel := context.WithTimeout(ctx, patience)
 		defer cancel()
-		tx, err := w.Transaction(ctx, id)
-		return transactionCame{id, tx, err}
+		tx, err := w.Transaction(ctx, txid)
+		return transactionMsg{txid, tx, err}
 	}
 }
 
 // patience bounds the question about a transaction.
 const patience = 10 * time.Second
 
-func (r *resultPage) took(msg transactionCame) {
+func (r *resultPage) applyTransaction(msg transactionMsg) {
 	if msg.txid != r.call.TxID {
 		return
 	}
-	r.asking, r.tx, r.txErr, r.txKnown = false, msg.tx, msg.err, msg.err == nil
+	r.asking, r.txErr = false, msg.err
+	if msg.err == nil {
+		r.tx, r.txKnown, r.asked = msg.tx, true, true
+	}
 	r.detail.Update(r.rows())
 }
 
@@ -90,11 +114,7 @@ func (r *resultPage) rows() []detail.Row {
 		rows = append(rows, detail.Row{Label: "data", Value: string(c.Error.Data)})
 	}
 	if c.Decision != "" {
-		row := detail.Row{Label: "decision", Value: string(c.Decision)}
-		if c.Edited {
-			row.Note = "after an edit of fee or nonce"
-		}
-		rows = append(rows, row)
+		rows = append(rows, r.decisionRow())
 	}
 	rows = append(rows, r.transactionRows()...)
 	if r.checked != nil {
@@ -102,7 +122,7 @@ func (r *resultPage) rows() []detail.Row {
 	}
 	rows = append(rows,
 		detail.Row{Label: "asked by", Value: c.Asker.String(), Note: string(c.Kind)},
-		detail.Row{Label: "wallet", Value: orWord(string(c.Wallet), "none was reached"), Note: fmt.Sprintf("account %d on %s", c.Account, c.Network)},
+		detail.Row{Label: "wallet", Value: orWord(string(c.Wallet), "no wallet reached"), Note: fmt.Sprintf("account %d on %s", c.Account, c.Network)},
 		detail.Row{Label: "time", Value: text.UTC(c.Time), Note: "took " + text.Duration(c.Duration)})
 	if len(r.result) > 0 {
 		rows = append(rows, detail.Row{Label: "Result", Heading: true}, drawJSON(r.screen, r.result))
@@ -112,6 +132,21 @@ func (r *resultPage) rows() []detail.Row {
 		rows = append(rows, detail.Row{Label: cut, Value: "too long to be kept", Role: detail.Muted})
 	}
 	return rows
+}
+
+// decisionRow says what was decided. Where that was because the origin is
+// blocked, it can be undone here.
+func (r *resultPage) decisionRow() detail.Row {
+	row := detail.Row{Label: "decision", Value: string(r.call.Decision)}
+	if r.call.Edited {
+		row.Note = "after an edit of fee or nonce"
+	}
+	blocked := slices.Contains(r.screen.home.origins, service.Origin{Origin: r.call.Origin, Blocked: true})
+	if r.call.Decision == service.OriginRefused && blocked {
+		row.Value += ": its origin is blocked"
+		return acting(row, "let it ask again", func() tea.Cmd { return r.screen.forgetOrigin(r.call.Origin) })
+	}
+	return row
 }
 
 func (r *resultPage) outcomeRow() detail.Row {
@@ -127,7 +162,7 @@ func (r *resultPage) outcomeRow() detail.Row {
 	return detail.Row{Label: "state", Value: outcomeWords(c), Role: detail.OK}
 }
 
-// transactionRows tell what became of a signed transaction.
+// transactionRows say what became of a signed transaction.
 func (r *resultPage) transactionRows() []detail.Row {
 	c := r.call
 	var rows []detail.Row
@@ -138,23 +173,30 @@ func (r *resultPage) transactionRows() []detail.Row {
 		return rows
 	}
 	rows = append(rows, detail.Row{Label: "transaction", Value: c.TxID, Short: true, Copy: c.TxID})
-	switch k := r.screen.env.Keys.Global; {
-	case c.NotSent != "":
-		rows = append(rows, detail.Row{Label: "not sent", Value: c.NotSent, Role: detail.Warn})
-	case r.tx.BlockHeight > 0:
-		to := nav.BlockAtHeight(r.tx.BlockHeight)
-		rows = append(rows, detail.Row{ID: "block", Label: "in block", Value: text.Count(r.tx.BlockHeight), Role: detail.OK, To: &to, Note: r.tx.Status})
-	case r.txErr != nil:
-		rows = append(rows, detail.Row{Label: "in block", Value: r.txErr.Error(), Role: detail.Bad})
-	case r.txKnown && r.tx.Status == "":
-		rows = append(rows, detail.Row{Label: "in block", Value: "the chain does not know it (any more)", Role: detail.Warn})
-	default:
-		rows = append(rows, detail.Row{
-			ID: "pending", Label: "in block", Value: "pending: the next block takes it", Role: detail.Warn,
-			Note: k.MockPanel.Help().Key + " m mines one now",
-		})
+	if c.NotSent != "" {
+		return append(rows, detail.Row{Label: "not sent", Value: c.NotSent, Role: detail.Warn})
 	}
-	return rows
+	return append(rows, r.blockRow())
+}
+
+// blockRow says which block has the transaction, as far as the chain has said.
+func (r *resultPage) blockRow() detail.Row {
+	row := detail.Row{Label: "in block"}
+	switch {
+	case r.mined():
+		to := nav.BlockAtHeight(r.tx.BlockHeight)
+		row.Value, row.Role, row.To, row.Note = text.Count(r.tx.BlockHeight), detail.OK, &to, r.tx.Status
+	case r.txErr != nil:
+		row.Value, row.Role = r.txErr.Error(), detail.Bad
+	case !r.txKnown:
+		row.Value, row.Role = "asking"+r.screen.theme.Glyphs.Ellipsis, detail.Muted
+	case r.tx.Status == "":
+		row.Value, row.Role = "unknown to the chain: it was reset, or is another one", detail.Warn
+	default:
+		row.Value, row.Role = "pending: the next block takes it", detail.Warn
+		row.Note = r.screen.env.Keys.Global.MockPanel.Help().Key + " m mines a block now"
+	}
+	return row
 }
 
 // valueName names what value is.
@@ -182,15 +224,15 @@ func (r *resultPage) bothSides(width int) []string {
 	if c.Received != nil {
 		received = *c.Received
 	}
-	title := "as the wallet received it"
+	title := "Request sent to wallet"
 	switch {
 	case c.Received == nil:
-		title = "no wallet received it"
+		title = "no wallet reached"
 	case !c.Changed():
-		title += ": unchanged"
+		title += " (unchanged)"
 	}
 	return sides(r.screen.theme, width,
-		side{"as the app made it", c.Method, c.Params},
+		side{"Request from app", c.Method, c.Params},
 		side{title, received.Method, received.Params})
 }
 
@@ -252,6 +294,9 @@ func (r *resultPage) Key(msg tea.KeyMsg) (tea.Cmd, bool) {
 		s.back()
 		return nil, true
 	case key.Matches(msg, k.Wallet.Verify):
+		if !verifiable(r.call, r.result) {
+			return screen.Notice("This result has no signature to verify."), true
+		}
 		c := s.verify(r.call, r.result)
 		r.checked = &c
 		r.detail.Update(r.rows())
@@ -275,37 +320,44 @@ func (r *resultPage) Key(msg tea.KeyMsg) (tea.Cmd, bool) {
 	return nil, r.detail.Key(msg)
 }
 
-// follow leads to the block, wherever the cursor is: there is only one link.
+// follow does what the row is for, or leads to the block: there is only one
+// link.
 func (r *resultPage) follow() (tea.Cmd, bool) {
-	if r.tx.BlockHeight > 0 {
+	switch row, _ := r.detail.Cursor(); {
+	case row.Do != nil:
+		return row.Do(), true
+	case r.mined():
 		return screen.Go(nav.BlockAtHeight(r.tx.BlockHeight)), true
-	}
-	if r.call.TxID != "" && r.call.NotSent == "" {
-		return tea.Batch(r.ask(), screen.Notice("no block has it yet")), true
+	case r.sent():
+		return tea.Batch(r.ask(), screen.Notice("No block has it yet.")), true
 	}
 	return nil, true
 }
 
 // View draws the call.
-func (r *resultPage) View(width, height int, _ time.Time) []string {
-	th := r.screen.theme
-	c := r.call
-	what := c.Method
-	if c.Kind == service.KindConnect || c.Kind == service.KindDisconnect {
-		what = string(c.Kind)
-	}
+func (r *resultPage) View(time.Time) []string {
+	th, c := r.screen.theme, r.call
+	what := callName(c)
 	mark := th.OK.Render(th.Glyphs.Check)
 	if failed(c) {
 		mark = th.Bad.Render(th.Glyphs.Cross)
 	}
-	head := []string{" " + mark + " " + th.Strong.Render(text.Truncate(what, max(1, width-8))), ""}
-	room := max(0, height-len(head))
+	head := []string{" " + mark + " " + th.Strong.Render(text.Truncate(what, max(1, r.width-8))), ""}
 	if r.received != nil {
-		return append(head, r.received.view(r.screen, width, room)...)
+		return append(head, r.received.view(r.screen, r.width, r.room())...)
 	}
-	r.detail.SetSize(width, room)
-	r.detail.SetFocus(true)
 	return append(head, r.detail.View()...)
+}
+
+// resultHead is how many lines stand above the detail.
+const resultHead = 2
+
+func (r *resultPage) room() int { return max(0, r.height-resultHead) }
+
+// SetSize tells the cells that View may fill.
+func (r *resultPage) SetSize(width, height int) {
+	r.sized.SetSize(width, height)
+	r.detail.SetSize(width, r.room())
 }
 
 // Crumb names the method.
@@ -317,14 +369,31 @@ func (r *resultPage) Hint() string {
 	if r.received != nil {
 		return r.received.hint(r.screen)
 	}
-	out := ""
-	if r.tx.BlockHeight > 0 {
-		out = th.Key.Render("enter") + " " + th.Muted.Render("its block") + "  "
-	} else if r.call.TxID != "" && r.call.NotSent == "" {
-		out = placeholder.Hint(th, k.Global.MockPanel, "mock panel") + "  "
+	var hints []string
+	switch row, _ := r.detail.Cursor(); {
+	case row.Does != "":
+		hints = append(hints, placeholder.Hint(th, k.Detail.Follow, row.Does))
+	case r.mined():
+		hints = append(hints, th.Key.Render("enter")+" "+th.Muted.Render("open block"))
+	case r.sent():
+		hints = append(hints, placeholder.Hint(th, k.Global.MockPanel, "mock panel"))
 	}
-	return out + placeholder.Hint(th, k.Wallet.Verify, "verify") + "  " + placeholder.Hint(th, k.Wallet.Received, "received") + "  " +
-		placeholder.Hint(th, k.Wallet.Replay, "replay") + "  " + placeholder.Hint(th, k.Wallet.Edit, "edit") + "  " + placeholder.Hint(th, k.Wallet.New, "new")
+	if verifiable(r.call, r.result) {
+		hints = append(hints, placeholder.Hint(th, k.Wallet.Verify, "verify"))
+	}
+	if r.comparable() {
+		hints = append(hints, placeholder.Hint(th, k.Wallet.Received, "received"))
+	}
+	hints = append(hints, placeholder.Hint(th, k.Wallet.Replay, "replay"))
+	if r.editable() {
+		hints = append(hints, placeholder.Hint(th, k.Wallet.Edit, "edit"))
+	}
+	return strings.Join(append(hints, placeholder.Hint(th, k.Wallet.New, "new")), "  ")
+}
+
+// editable reports whether a form can ask the same again.
+func (r *resultPage) editable() bool {
+	return r.call.Kind != service.KindConnect && r.call.Kind != service.KindDisconnect
 }
 
 // Typing is never.
@@ -350,7 +419,7 @@ func (r *resultPage) Subject() screen.Subject {
 
 // callSubject is what can be copied of a call.
 func (s *Screen) callSubject(c service.Call) screen.Subject {
-	t, err := s.twinOfCall(c)
+	t, err := s.snippetOfCall(c)
 	title := orWord(c.Method, string(c.Kind))
 	if err != nil {
 		return screen.Subject{Title: title, Raw: c.Result}
@@ -360,7 +429,7 @@ func (s *Screen) callSubject(c service.Call) screen.Subject {
 		result, _ = json.Marshal(c.Error)
 	}
 	sub := s.subjectOf(title, t, result)
-	if t.Kind == twin.Request || t.Kind == twin.Raw {
+	if t.Kind == snippet.Request || t.Kind == snippet.Raw {
 		sub.Title += " " + outcomeWords(c)
 	}
 	return sub

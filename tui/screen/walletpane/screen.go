@@ -3,6 +3,8 @@ package walletpane
 import (
 	"context"
 	"encoding/json"
+	"errors"
+	"slices"
 	"time"
 
 	"chainscope/tui/nav"
@@ -25,14 +27,13 @@ type Screen struct {
 	theme  *theme.Theme
 
 	width, height int
-	place         nav.Place
-	visited       bool
+	wanted        string // the key of the call to open, "" for none
 
 	state   service.State
 	pages   []page
 	home    *home
-	over    over // what lies over the pages: the selector, a menu; nil for none
-	waiting *waiting
+	modal   modal // what lies over the pages: the selector, a menu; nil for none
+	pending *pendingCall
 	asked   uint64 // numbers what was sent
 
 	drafts   map[string]form.Draft // what was filled in, by method
@@ -47,8 +48,8 @@ type contextKey struct {
 	fingerprint string
 }
 
-// over is what lies over the pages and has all keys.
-type over interface {
+// modal is what lies over the pages and has all keys.
+type modal interface {
 	// Key handles a key; done takes it away.
 	Key(msg tea.KeyMsg) (cmd tea.Cmd, done bool)
 	// View draws a box that fits.
@@ -61,39 +62,66 @@ type over interface {
 type Options struct {
 	Wallet *service.Service
 	Colors colorprofile.Profile // of the terminal
+	Mock   bool                 // the API is a mock: no coins can move
 	API    string               // what a command line has to be told of the API, "" for nothing
 }
 
 // New returns the screen of a wallet.
 func New(env *screen.Env, th *theme.Theme, o Options) *Screen {
 	s := &Screen{
-		env: env, opt: o, wallet: o.Wallet, theme: th, place: nav.Wallet(), state: o.Wallet.State(),
+		env: env, opt: o, wallet: o.Wallet, theme: th, state: o.Wallet.State(),
 		drafts: map[string]form.Draft{}, contexts: map[contextKey]*form.Context{},
 	}
 	s.home = newHome(s)
 	s.pages = []page{s.home}
-	s.home.describe()
+	s.home.Fill()
 	return s
 }
 
-// kept is what Open needs to come back; the pages themselves stay.
-type kept struct{}
+// savedState brings the pane back to the pages that it showed.
+type savedState struct{ pages []page }
 
-// Open goes to the pane: to where it was left, or with no state to its begin.
-func (s *Screen) Open(_ nav.Place, from any) tea.Cmd {
-	if _, back := from.(kept); !back && s.visited {
-		s.goHome()
-		s.home.inCalls = false
+// Open goes to the pane: to where it was left, or without a state to its first
+// page or to the call that the place names.
+func (s *Screen) Open(place nav.Place, from any) tea.Cmd {
+	if saved, back := from.(savedState); back {
+		s.pages = slices.Clone(saved.pages)
+		for _, p := range s.pages {
+			if r, ok := p.(*resultPage); ok {
+				r.asking = false // its answer was not for a page on screen
+			}
+		}
+		s.SetSize(s.width, s.height)
+		s.SetTheme(s.theme)
+		return s.Refresh()
 	}
-	s.visited = true
-	return s.Refresh()
+	s.goHome()
+	s.home.showWallet()
+	s.wanted = place.Call
+	return tea.Batch(s.Refresh(), s.openWanted())
 }
 
-// Place is the wallet.
-func (s *Screen) Place() nav.Place { return s.place }
+// openWanted opens the call that was asked for, once the timeline has it.
+func (s *Screen) openWanted() tea.Cmd {
+	for _, c := range s.home.calls.all {
+		if s.wanted != "" && c.Key() == s.wanted {
+			s.wanted = ""
+			return s.openCall(c)
+		}
+	}
+	return nil
+}
 
-// State says that the pages stay as they are.
-func (s *Screen) State() any { return kept{} }
+// Place is the call that is shown, or the wallet.
+func (s *Screen) Place() nav.Place {
+	if r, ok := s.top().(*resultPage); ok {
+		return nav.WalletCall(r.call.Key())
+	}
+	return nav.Wallet()
+}
+
+// State returns the pages that are shown.
+func (s *Screen) State() any { return savedState{slices.Clone(s.pages)} }
 
 // Leave cancels nothing: a request waits for its approval over any screen.
 func (s *Screen) Leave() {}
@@ -101,6 +129,9 @@ func (s *Screen) Leave() {}
 // SetSize tells the cells that View fills.
 func (s *Screen) SetSize(width, height int) {
 	s.width, s.height = width, height
+	for _, p := range s.pages {
+		p.SetSize(width, height)
+	}
 }
 
 // Redraw forgets what was drawn.
@@ -112,25 +143,25 @@ func (s *Screen) SetTheme(th *theme.Theme) {
 	for _, p := range s.pages {
 		p.SetTheme(th)
 	}
-	if s.over != nil {
-		s.over.SetTheme(th)
+	if s.modal != nil {
+		s.modal.SetTheme(th)
 	}
 }
 
-// refreshed says that the disk was read.
-type refreshed struct{}
+// refreshedMsg says that the disk was read.
+type refreshedMsg struct{}
 
 // Refresh reads again what is on disk, and what became of a transaction.
 func (s *Screen) Refresh() tea.Cmd {
 	read := func() tea.Msg {
 		s.wallet.Refresh()
-		return refreshed{}
+		return refreshedMsg{}
 	}
 	return tea.Batch(read, s.home.ask(), s.follow())
 }
 
-// Live asks what became of the transaction that is shown.
-func (s *Screen) Live() tea.Cmd { return s.follow() }
+// Live asks what became of the transactions that are shown.
+func (s *Screen) Live() tea.Cmd { return tea.Batch(s.follow(), s.home.followCalls()) }
 
 // follow asks about the transaction of the result on top.
 func (s *Screen) follow() tea.Cmd {
@@ -144,38 +175,50 @@ func (s *Screen) follow() tea.Cmd {
 func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case service.StateChanged:
-		return s.take(msg.State)
+		return s.setState(msg.State)
 	case service.CallChanged:
-		s.home.reread()
+		s.home.reload()
 	case service.SelectAsked:
-		s.over = newSelector(s, msg)
+		s.modal = newSelector(s, msg)
 	case service.Withdrawn:
-		if sel, ok := s.over.(*selector); ok && sel.asked.ID == msg.ID {
-			s.over = nil
+		if sel, ok := s.modal.(*selector); ok && sel.asked.ID == msg.ID {
+			s.modal = nil
 		}
-	case refreshed:
-		s.home.reread()
-		return s.take(s.wallet.State())
-	case answered:
+	case refreshedMsg:
+		s.home.reload()
+		cmd := s.openWanted()
+		if s.wanted != "" {
+			s.wanted = ""
+			cmd = notice(errors.New("the timeline has no such call any more"))
+		}
+		return tea.Batch(cmd, s.setState(s.wallet.State()))
+	case outcomeMsg:
 		return s.answer(msg)
-	case addressesCame:
-		s.home.takeAddresses(msg)
-	case originsCame:
-		s.home.takeOrigins(msg)
-	case transactionCame:
+	case addressesMsg:
+		s.home.setAddresses(msg)
+	case originsMsg:
+		s.home.setOrigins(msg)
 		for _, p := range s.pages {
 			if r, ok := p.(*resultPage); ok {
-				r.took(msg)
+				r.detail.Update(r.rows())
 			}
 		}
-	case fileRead:
+	case transactionMsg:
+		for _, p := range s.pages {
+			if r, ok := p.(*resultPage); ok {
+				r.applyTransaction(msg)
+			}
+		}
+		s.home.List.Forget()
+		delete(s.home.asking, msg.txid)
+	case fileMsg:
 		for _, p := range s.pages {
 			if f, ok := p.(*formPage); ok && f == msg.page {
-				return f.took(msg)
+				return f.applyFileRead(msg)
 			}
 		}
-	case unlocked:
-		return s.tookUnlock(msg)
+	case unlockedMsg:
+		return s.applyUnlock(msg)
 	case done:
 		if msg.err != nil {
 			return notice(msg.err)
@@ -185,11 +228,11 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// take shows another state.
-func (s *Screen) take(st service.State) tea.Cmd {
+// setState shows another state.
+func (s *Screen) setState(st service.State) tea.Cmd {
 	before := s.state
 	s.state = st
-	s.home.describe()
+	s.home.Fill()
 	if before.Account != st.Account || before.Fingerprint != st.Fingerprint || before.Bridge.Running != st.Bridge.Running {
 		return s.home.ask()
 	}
@@ -236,11 +279,11 @@ func (s *Screen) contextOf(d form.Draft) *form.Context {
 
 // Key handles a key and reports whether it was one of the pane's.
 func (s *Screen) Key(msg tea.KeyMsg) (tea.Cmd, bool) {
-	if s.over != nil {
-		now := s.over
+	if s.modal != nil {
+		now := s.modal
 		cmd, gone := now.Key(msg)
-		if gone && s.over == now {
-			s.over = nil
+		if gone && s.modal == now {
+			s.modal = nil
 		}
 		return cmd, true
 	}
@@ -248,7 +291,7 @@ func (s *Screen) Key(msg tea.KeyMsg) (tea.Cmd, bool) {
 }
 
 // Typing reports whether keys are text.
-func (s *Screen) Typing() bool { return s.over != nil || s.top().Typing() }
+func (s *Screen) Typing() bool { return s.modal != nil || s.top().Typing() }
 
 // Scopes are the scopes of the key map that hold here.
 func (s *Screen) Scopes() []string { return s.top().Scopes() }
@@ -259,18 +302,18 @@ func (s *Screen) Subject() screen.Subject { return s.top().Subject() }
 // Status is what the frame tells about the pane.
 func (s *Screen) Status() screen.Status {
 	st := screen.Status{Crumb: s.top().Crumb(), Hint: s.top().Hint(), Position: s.position()}
-	if s.over != nil {
-		st.Hint = s.theme.Muted.Render(s.over.Hint())
+	if s.modal != nil {
+		st.Hint = "" // a box names its keys itself
 	}
-	if s.waiting != nil {
-		st.Busy, st.Since = true, s.waiting.since
+	if s.pending != nil {
+		st.Busy, st.Since = true, s.pending.since
 	}
 	return st
 }
 
 func (s *Screen) position() string {
 	who := s.state.Network
-	if s.state.Mainnet() {
+	if s.alarming(who) {
 		who = "MAINNET"
 	}
 	if s.state.Locked {
@@ -281,14 +324,14 @@ func (s *Screen) position() string {
 
 // View draws the pane.
 func (s *Screen) View(now time.Time) []string {
-	lines := s.top().View(s.width, s.height, now)
+	lines := s.top().View(now)
 	out := make([]string, max(0, s.height))
 	for i := range out {
 		if i < len(lines) {
 			out[i] = text.Clip(lines[i], s.width)
 		}
 	}
-	if s.over != nil {
+	if s.modal != nil {
 		out = s.layOver(out)
 	}
 	return out

@@ -50,8 +50,8 @@ func (l *selector) Key(msg tea.KeyMsg) (tea.Cmd, bool) {
 		row := l.asked.Rows[l.cursor]
 		if row.Installed {
 			l.screen.wallet.Choose(l.asked.ID, row.ID)
-			if l.screen.waiting != nil {
-				l.screen.over = &waitBox{l.screen, l.screen.waiting}
+			if l.screen.pending != nil {
+				l.screen.modal = &waitBox{l.screen, l.screen.pending}
 				return nil, false
 			}
 			return nil, true
@@ -59,22 +59,31 @@ func (l *selector) Key(msg tea.KeyMsg) (tea.Cmd, bool) {
 		if url := row.InstallURL(); url != "" {
 			return term.Open(url), false
 		}
-		return screen.Notice("nobody says where to get " + row.Name), false
+		return screen.Notice("It is not known where to get " + row.Name + "."), false
 	}
 	return nil, false
 }
 
+// why says why the library asks.
+func (l *selector) why() string {
+	if l.screen.state.Remembered != "" {
+		return "Which wallet gets this request?"
+	}
+	return "No wallet is remembered: which one gets this request?"
+}
+
 // Hint names the keys.
-func (l *selector) Hint() string { return "enter picks  esc cancels (-31001)" }
+func (l *selector) Hint() string { return "enter choose  esc cancel" }
 
 // SetTheme changes nothing that is kept.
 func (l *selector) SetTheme(*theme.Theme) {}
 
-// View draws the rows; a heading stands before those that are not installed.
+// View draws why the library asks and the rows; a heading stands before those
+// that are not installed.
 func (l *selector) View(width, height int) []string {
 	th := l.screen.theme
 	w := min(width-4, 64)
-	var lines []string
+	lines := []string{th.Muted.Render(text.Truncate(l.why(), w-4)), ""}
 	at, installed := 0, true
 	for i, r := range l.asked.Rows {
 		if installed && !r.Installed {
@@ -89,8 +98,8 @@ func (l *selector) View(width, height int) []string {
 		}
 		lines = append(lines, l.row(i, w-4))
 	}
-	if len(lines) == 0 {
-		lines = []string{th.Muted.Render("No wallet is approved for this page."), th.Muted.Render("It can only be canceled.")}
+	if len(l.asked.Rows) == 0 {
+		lines = append(lines, th.Muted.Render("No wallet is approved for this page; Esc cancels."))
 	}
 	room := max(1, height-4)
 	if len(lines) > room {

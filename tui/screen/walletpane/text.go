@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"chainscope/tui/text"
-	"chainscope/tui/theme"
 
 	"github.com/charmbracelet/x/ansi"
 )
@@ -23,12 +22,18 @@ func spread(left, right string, width int) string {
 	return text.Fill(left, width-r) + right
 }
 
-// networkWord writes a network; mainnet stands out by word and colour.
-func networkWord(th *theme.Theme, network string) string {
-	if network == "mainnet" {
-		return th.Warn.Render("MAINNET")
+// alarming reports whether requests for a network could move real coins: those
+// of the main network, with keys of the user's own, beside a live API.
+func (s *Screen) alarming(network string) bool {
+	return network == "mainnet" && !s.opt.Mock && !s.state.PublicTest
+}
+
+// networkWord writes a network; it stands out where real coins could move.
+func (s *Screen) networkWord(network string) string {
+	if s.alarming(network) {
+		return s.theme.Bad.Render("MAINNET")
 	}
-	return th.Text.Render(text.Line(network))
+	return s.theme.Muted.Render(text.Line(network))
 }
 
 // indent writes JSON over many lines; what is none stays as it is.

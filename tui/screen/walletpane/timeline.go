@@ -7,44 +7,48 @@ import (
 	"time"
 
 	"chainscope/tui/screen"
+	"chainscope/tui/screen/browser"
 	"chainscope/tui/text"
-	"chainscope/tui/widget/edit"
 	"chainscope/tui/widget/placeholder"
 	"chainscope/wallet/service"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// timeline is the list of all calls, the newest first, narrowed by a filter. It
-// is the source of the list on the first page.
+// timeline is the list of all calls, the newest first, narrowed by the filter.
+// It is the source of the list on the first page.
 type timeline struct {
-	home   *home
-	all    []service.Call
-	shown  []int
-	query  string
-	typing bool
-	input  *edit.Editor
+	home  *home
+	all   []service.Call
+	shown []int
 }
 
-func newTimeline(h *home) *timeline { return &timeline{home: h, input: edit.New(false)} }
-
-// reread takes the calls anew; the cursor stays on its call.
-func (t *timeline) reread() {
+// read takes the calls of the wallet.
+func (t *timeline) read() {
 	t.all = t.home.screen.wallet.Timeline()
-	t.narrow()
+	t.apply(t.home.Query())
 }
 
-func (t *timeline) narrow() {
+// narrow shows the calls that have all words of a query.
+func (t *timeline) narrow(query string) tea.Cmd {
+	t.apply(query)
+	t.home.List.Changed(nil)
+	return nil
+}
+
+func (t *timeline) apply(query string) {
 	t.shown = t.shown[:0]
-	words := strings.Fields(strings.ToLower(t.query))
+	words := strings.Fields(strings.ToLower(query))
 	for i, c := range t.all {
 		if matches(c, words) {
 			t.shown = append(t.shown, i)
 		}
 	}
-	t.home.list.Forget()
-	t.home.list.Changed(nil)
+	t.home.List.Forget()
 }
+
+// found says how much the filter leaves.
+func (t *timeline) found() string { return fmt.Sprintf("%d of %d", len(t.shown), len(t.all)) }
 
 // matches reports whether a call has all the words somewhere.
 func matches(c service.Call, words []string) bool {
@@ -62,37 +66,9 @@ func matches(c service.Call, words []string) bool {
 	return true
 }
 
-func (t *timeline) begin() {
-	t.typing = true
-	t.input.SetValue(t.query)
-}
-
-func (t *timeline) search(query string) {
-	t.query = query
-	t.narrow()
-}
-
-// typeKey handles a key while the filter is typed.
-func (t *timeline) typeKey(msg tea.KeyMsg) tea.Cmd {
-	switch msg.String() {
-	case "enter", "tab":
-		t.typing = false
-	case "esc":
-		t.typing = false
-		t.search("")
-	case "up", "down", "pgup", "pgdown":
-		t.home.list.Key(msg)
-	default:
-		if t.input.Key(msg) {
-			t.search(t.input.Value())
-		}
-	}
-	return nil
-}
-
 // current is the call under the cursor.
 func (t *timeline) current() (service.Call, bool) {
-	i, ok := t.home.list.Cursor()
+	i, ok := t.home.List.Cursor()
 	if !ok || i >= len(t.shown) {
 		return service.Call{}, false
 	}
@@ -104,14 +80,65 @@ func (t *timeline) Len() int { return len(t.shown) }
 
 // ID tells calls apart, those of other processes too.
 func (t *timeline) ID(i int) string {
-	c := t.all[t.shown[i]]
-	return fmt.Sprintf("%d %d", c.Time.UnixNano(), c.ID)
+	return t.all[t.shown[i]].Key()
+}
+
+// Widths of the columns of calls.
+const (
+	mostMethod   = 25 // stx_signStructuredMessage
+	leastMethod  = 12
+	leastResult  = 14
+	askerWidth   = 18
+	askerFrom    = 80 // the width from which there is a column of who asked
+	decisionFrom = 110
+	tookWidth    = 6
+)
+
+// layout is how wide the columns are; 0 leaves one out.
+type layout struct{ method, asker, decision, result, age int }
+
+// layout shares a width: the names of methods give way to the results.
+func (t *timeline) layout(width int) layout {
+	l := layout{age: browser.TimeWidth(t.home.screen.env.Times)}
+	if width >= askerFrom {
+		l.asker = askerWidth
+	}
+	if width >= decisionFrom {
+		l.decision = askerWidth
+	}
+	for _, i := range t.shown {
+		l.method = max(l.method, text.Width(callName(t.all[i])))
+	}
+	room := width - len("> x ") - 1 - tookWidth - 1 - l.age
+	if l.asker > 0 {
+		room -= l.asker + 1
+	}
+	if l.decision > 0 {
+		room -= l.decision + 1
+	}
+	l.method = max(leastMethod, min(l.method, mostMethod, room-leastResult))
+	l.result = max(0, room-l.method)
+	return l
+}
+
+// columns names the columns.
+func (t *timeline) columns(width int) string {
+	l := t.layout(width)
+	names := "    " + text.Pad("METHOD", l.method+1)
+	if l.asker > 0 {
+		names += text.Pad("ASKED BY", l.asker+1)
+	}
+	if l.decision > 0 {
+		names += text.Pad("DECISION", l.decision+1)
+	}
+	return browser.Head(t.home.screen.theme, t.home.screen.env.Times, text.Fill(names+"RESULT", max(0, width-l.age-tookWidth))+text.PadLeft("TOOK", tookWidth), width)
 }
 
 // Row draws a call.
 func (t *timeline) Row(i, width int) string {
 	c := t.all[t.shown[i]]
 	th := t.home.screen.theme
+	l := t.layout(width + len("  ") + tookWidth + 1 + browser.TimeWidth(t.home.screen.env.Times))
 	mark, style := th.Glyphs.Check, th.OK
 	switch {
 	case !c.Done:
@@ -119,23 +146,29 @@ func (t *timeline) Row(i, width int) string {
 	case failed(c):
 		mark, style = th.Glyphs.Cross, th.Bad
 	}
-	what := c.Method
-	switch c.Kind {
-	case service.KindConnect, service.KindDisconnect:
-		what = string(c.Kind)
+	cell := func(words string, width int) string {
+		return text.Pad(text.TruncateWith(words, width, th.Glyphs.Ellipsis), width) + " "
 	}
-	line := style.Render(mark) + " " + text.Pad(what, 25) + " "
-	if width >= 62 {
-		line += th.Muted.Render(text.Pad(c.Asker.String(), 18)) + " "
+	line := style.Render(mark) + " " + cell(callName(c), l.method)
+	if l.asker > 0 {
+		line += th.Muted.Render(cell(c.Asker.String(), l.asker))
 	}
-	if width >= 86 {
-		line += th.Muted.Render(text.Pad(string(c.Decision), 18)) + " "
+	if l.decision > 0 {
+		line += th.Muted.Render(cell(string(c.Decision), l.decision))
 	}
 	room := width - text.Width(plain(line))
 	if room <= 0 {
 		return line
 	}
-	return line + style.Render(text.TruncateWith(outcomeWords(c), room, th.Glyphs.Ellipsis))
+	return line + style.Render(text.TruncateWith(t.home.screen.resultWords(c), room, th.Glyphs.Ellipsis))
+}
+
+// callName is the method of a call, or what it did instead.
+func callName(c service.Call) string {
+	if c.Kind == service.KindConnect || c.Kind == service.KindDisconnect {
+		return string(c.Kind)
+	}
+	return c.Method
 }
 
 // Tail is the duration and the age.
@@ -146,7 +179,16 @@ func (t *timeline) Tail(i int) string {
 	if c.Done {
 		took = text.Duration(c.Duration)
 	}
-	return s.theme.Muted.Render(text.PadLeft(took, 7) + " " + text.PadLeft(s.env.Times.Short(s.env.Now(), c.Time), 8))
+	return s.theme.Muted.Render(" "+text.PadLeft(took, tookWidth)) + browser.TimeTail(s.theme, s.env, c.Time)
+}
+
+// resultWords says in a few words how a call came out, with its block if that
+// is known.
+func (s *Screen) resultWords(c service.Call) string {
+	if tx, known := s.wallet.LastKnown(c.TxID); known && c.TxID != "" && tx.BlockHeight > 0 {
+		return "in block " + text.Count(tx.BlockHeight)
+	}
+	return outcomeWords(c)
 }
 
 func failed(c service.Call) bool { return c.Error != nil || c.Exception != "" }
@@ -156,6 +198,8 @@ func outcomeWords(c service.Call) string {
 	switch {
 	case !c.Done:
 		return "waiting"
+	case c.Decision == service.RejectedByPerson:
+		return "rejected by you"
 	case c.Error != nil:
 		return fmt.Sprintf("%d %s", c.Error.Code, c.Error.Message)
 	case c.Exception != "":
@@ -163,34 +207,26 @@ func outcomeWords(c service.Call) string {
 	case c.TxID != "" && c.NotSent != "":
 		return "signed, not sent"
 	case c.TxID != "":
-		return "sent " + text.Middle(c.TxID, 13)
+		return "sent"
 	case c.Kind == service.KindDisconnect:
 		return "done"
+	case strings.Contains(c.Method, "sign"):
+		return "signed"
 	}
 	return "answered"
 }
 
-// callsView draws the filter and the list.
-func (h *home) callsView(width, height int, _ time.Time) []string {
-	th, t := h.screen.theme, h.calls
-	head := " " + th.Strong.Render("Calls") + "  " + th.Muted.Render(text.Plural(len(t.all), "call"))
-	switch {
-	case t.typing:
-		head = " " + th.Key.Render("/ ") + t.input.View(th, max(1, width/2), 1, true)[0]
-	case t.query != "":
-		head = " " + th.Key.Render("/ ") + th.Match.Render(text.Truncate(t.query, max(1, width/2))) + "  " + th.Muted.Render(fmt.Sprintf("%d of %d", len(t.shown), len(t.all)))
+// noCalls stands in place of the list.
+func (h *home) noCalls(_ time.Time, width, height int) []string {
+	th := h.screen.theme
+	if h.Query() != "" {
+		return placeholder.Empty(th, "No call has these words", []string{th.Key.Render("esc") + " " + th.Muted.Render("all calls again")}, width, height)
 	}
-	if t.Len() == 0 {
-		why := []string{th.Muted.Render("Every call of this pane and of web pages is listed here."), "", placeholder.Hint(th, h.screen.env.Keys.Wallet.New, "new request")}
-		title := "No calls yet"
-		if t.query != "" {
-			title, why = "No call has these words", []string{th.Key.Render("esc") + " " + th.Muted.Render("all calls again")}
-		}
-		return append([]string{head}, placeholder.Empty(th, title, why, width, max(0, height-1))...)
+	var why []string
+	for _, line := range text.Block("Calls of this pane, of web pages and of the command line are listed here.", max(1, width-6)) {
+		why = append(why, th.Muted.Render(line))
 	}
-	h.list.SetSize(width, max(0, height-1))
-	h.list.SetFocus(h.inCalls)
-	return append([]string{head}, h.list.View()...)
+	return placeholder.Empty(th, "No calls yet", append(why, "", placeholder.Hint(th, h.screen.env.Keys.Wallet.New, "new request")), width, height)
 }
 
 // table is the timeline as it is exported: as JSON lines, one a call.

@@ -32,20 +32,16 @@ func (c check) notice() string {
 	return c.text
 }
 
-// verify checks the signature in a result against what was asked for: nothing
-// of the wallet's own word counts.
+// verifiable reports whether a result holds a signature that can be verified.
+func verifiable(c service.Call, result json.RawMessage) bool {
+	return !failed(c) && len(result) > 0 && verify.Verifiable(c.Sent().Method)
+}
+
+// verify checks the signature of a verifiable result against what was asked for;
+// nothing that the wallet says about it counts.
 func (s *Screen) verify(c service.Call, result json.RawMessage) check {
-	method, params := c.Method, c.Params
-	if c.Received != nil {
-		method, params = c.Received.Method, c.Received.Params
-	}
-	if failed(c) || len(result) == 0 {
-		return check{text: errNotSigned.Error()}
-	}
-	if !verify.Verifiable(method) {
-		return check{text: "this result has no signature that can be verified here"}
-	}
-	r := verify.Answer(method, params, result, s.known(c))
+	sent := c.Sent()
+	r := verify.Answer(sent.Method, sent.Params, result, s.known(c))
 	return check{r.Valid, r.Text}
 }
 

@@ -58,6 +58,7 @@ type Arrangement struct {
 	List, Detail, Context Area
 	Beside                bool
 	width, height         int // of list and detail together
+	swapped               bool
 }
 
 // Key handles the keys that give the detail more or less room, and reports
@@ -125,6 +126,21 @@ func (s Split) Arrange(width, height int, inDetail, context bool) Arrangement {
 	return a
 }
 
+// Swap puts the detail before the list.
+func (a Arrangement) Swap() Arrangement {
+	switch {
+	case !a.Both():
+	case a.Beside:
+		a.List, a.Detail = a.Detail, a.List
+	default:
+		below := a.height * 2 / 5
+		top := a.height - below - 1
+		a.Detail, a.List = Area{0, 0, a.width, top}, Area{0, top + 1, a.width, below}
+	}
+	a.swapped = true
+	return a
+}
+
 // Both reports whether list and detail are in sight together.
 func (a Arrangement) Both() bool { return a.List.Height > 0 && a.Detail.Height > 0 }
 
@@ -139,6 +155,9 @@ func (a Arrangement) Draw(th *theme.Theme, list, detail, context []string) []str
 
 func (a Arrangement) panes(th *theme.Theme, list, detail []string) []string {
 	switch {
+	case a.Both() && a.swapped:
+		a.List, a.Detail, a.swapped = a.Detail, a.List, false
+		return a.panes(th, detail, list)
 	case a.Both() && a.Beside:
 		return columns(th, list, detail, a.List.Width, a.Detail.Width, a.List.Height)
 	case a.Both():

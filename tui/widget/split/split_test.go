@@ -84,3 +84,27 @@ func TestAnyRoomIsFilledExactly(t *testing.T) {
 		}
 	}
 }
+
+func TestADetailThatComesFirstFillsTheRoomToo(t *testing.T) {
+	th, err := theme.New("mono", theme.Options{Plain: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		width, height int
+		want          []string // the first cells of the first and the last line
+	}{
+		{100, 30, []string{"d", "d"}},
+		{80, 30, []string{"d", "l"}},
+	} {
+		a := Split{}.Arrange(c.width, c.height, true, false).Swap()
+		of := func(s string, n int) []string { return strings.Split(strings.Repeat(s+"\n", n-1)+s, "\n") }
+		out := a.Draw(th, of("l", a.List.Height), of("d", a.Detail.Height), nil)
+		if len(out) != c.height || !strings.HasPrefix(out[0], c.want[0]) || !strings.HasPrefix(out[c.height-1], c.want[1]) {
+			t.Errorf("%dx%d: %d lines, first %q, last %q", c.width, c.height, len(out), out[0], out[c.height-1])
+		}
+		if a.Detail.X != 0 || a.Detail.Y != 0 || !a.List.Has(a.List.X, a.List.Y) || a.List.Has(0, 0) {
+			t.Errorf("%dx%d: detail at %+v, list at %+v", c.width, c.height, a.Detail, a.List)
+		}
+	}
+}

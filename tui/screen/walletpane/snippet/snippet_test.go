@@ -1,11 +1,11 @@
-package twin_test
+package snippet_test
 
 import (
 	"encoding/json"
 	"strings"
 	"testing"
 
-	"chainscope/tui/screen/walletpane/twin"
+	"chainscope/tui/screen/walletpane/snippet"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -20,15 +20,15 @@ func options(pairs ...string) map[string]json.RawMessage {
 
 func TestACallBecomesJavaScript(t *testing.T) {
 	for name, c := range map[string]struct {
-		call twin.Call
+		call snippet.Call
 		want string
 	}{
-		"a request without params": {twin.Call{Method: "getAddresses"}, `
+		"a request without params": {snippet.Call{Method: "getAddresses"}, `
 import { request } from '@stacks/connect';
 
 const result = await request('getAddresses');
 `},
-		"a transfer": {twin.Call{Method: "stx_transferStx", Params: json.RawMessage(`{"recipient":"SP1","amount":"1500000","memo":"it's"}`)}, `
+		"a transfer": {snippet.Call{Method: "stx_transferStx", Params: json.RawMessage(`{"recipient":"SP1","amount":"1500000","memo":"it's"}`)}, `
 import { request } from '@stacks/connect';
 
 const result = await request('stx_transferStx', {
@@ -37,7 +37,7 @@ const result = await request('stx_transferStx', {
   memo: 'it\'s'
 });
 `},
-		"options, and Clarity values with the functions of the library": {twin.Call{
+		"options, and Clarity values with the functions of the library": {snippet.Call{
 			Method:  "stx_callContract",
 			Options: options("enableOverrides", "false", "provider", `"XverseProviders.BitcoinProvider"`, "approvedProviderIds", `["a","b"]`),
 			Params:  json.RawMessage(`{"contract":"SP1.a","functionArgs":[{"type":"uint","value":"5"},{"type":"tuple","value":{"to":{"type":"none"},"big-id":{"type":"ascii","value":"x"}}}]}`),
@@ -54,7 +54,7 @@ const result = await request({
   functionArgs: [Cl.uint(5n), Cl.tuple({ to: Cl.none(), 'big-id': Cl.stringAscii('x') })]
 });
 `},
-		"a post-condition stays an object": {twin.Call{Method: "stx_callContract", Params: json.RawMessage(
+		"a post-condition stays an object": {snippet.Call{Method: "stx_callContract", Params: json.RawMessage(
 			`{"postConditions":[{"type":"stx-postcondition","address":"origin","condition":"eq","amount":"5"}]}`)}, `
 import { request } from '@stacks/connect';
 
@@ -62,14 +62,14 @@ const result = await request('stx_callContract', {
   postConditions: [{ type: 'stx-postcondition', address: 'origin', condition: 'eq', amount: '5' }]
 });
 `},
-		"what cannot be seen is written as escapes": {twin.Call{Method: "stx_signMessage", Params: json.RawMessage(`{"message":"a\u202eb\u001b[31m\u200b\\"}`)}, `
+		"what cannot be seen is written as escapes": {snippet.Call{Method: "stx_signMessage", Params: json.RawMessage(`{"message":"a\u202eb\u001b[31m\u200b\\"}`)}, `
 import { request } from '@stacks/connect';
 
 const result = await request('stx_signMessage', {
   message: 'a\u{202e}b\u{1b}[31m\u{200b}\\'
 });
 `},
-		"a number that JavaScript cannot count": {twin.Call{Method: "x", Params: json.RawMessage(`{"fee":18446744073709551615,"nonce":7}`)}, `
+		"a number that JavaScript cannot count": {snippet.Call{Method: "x", Params: json.RawMessage(`{"fee":18446744073709551615,"nonce":7}`)}, `
 import { request } from '@stacks/connect';
 
 const result = await request('x', {
@@ -77,12 +77,12 @@ const result = await request('x', {
   nonce: 7
 });
 `},
-		"a raw request": {twin.Call{Kind: twin.Raw, Method: "getInfo", Raw: "my-wallet.a b"}, `
+		"a raw request": {snippet.Call{Kind: snippet.Raw, Method: "getInfo", Raw: "my-wallet.a b"}, `
 import { requestRaw } from '@stacks/connect';
 
 const result = await requestRaw(window['my-wallet']['a b'], 'getInfo');
 `},
-		"connect with a network": {twin.Call{Kind: twin.Connect, Method: "getAddresses", Params: json.RawMessage(`{"network":"testnet"}`), Options: options("approvedProviderIds", "[]")}, `
+		"connect with a network": {snippet.Call{Kind: snippet.Connect, Method: "getAddresses", Params: json.RawMessage(`{"network":"testnet"}`), Options: options("approvedProviderIds", "[]")}, `
 import { connect } from '@stacks/connect';
 
 const result = await connect({
@@ -90,14 +90,14 @@ const result = await connect({
   network: 'testnet'
 });
 `},
-		"disconnect": {twin.Call{Kind: twin.Disconnect}, `
+		"disconnect": {snippet.Call{Kind: snippet.Disconnect}, `
 import { disconnect } from '@stacks/connect';
 
 disconnect();
 `},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if diff := cmp.Diff(strings.TrimPrefix(c.want, "\n"), twin.JavaScript(c.call)); diff != "" {
+			if diff := cmp.Diff(strings.TrimPrefix(c.want, "\n"), snippet.JavaScript(c.call)); diff != "" {
 				t.Error(diff)
 			}
 		})
@@ -106,39 +106,39 @@ disconnect();
 
 func TestACallBecomesACommandLine(t *testing.T) {
 	for name, c := range map[string]struct {
-		call     twin.Call
-		wallet   twin.Wallet
+		call     snippet.Call
+		wallet   snippet.Wallet
 		provider string
 		want     string
 	}{
 		"a request": {
-			twin.Call{Method: "stx_signMessage", Params: json.RawMessage(`{ "message": "it's" }`)},
-			twin.Wallet{Network: "mainnet"},
+			snippet.Call{Method: "stx_signMessage", Params: json.RawMessage(`{ "message": "it's" }`)},
+			snippet.Wallet{Network: "mainnet"},
 			"",
 			`chainscope wallet request stx_signMessage '{"message":"it'\''s"}'`,
 		},
 		"account, network and wallet": {
-			twin.Call{Method: "getAddresses"},
-			twin.Wallet{Account: 2, Network: "testnet", Keystore: "my keys.age"},
+			snippet.Call{Method: "getAddresses"},
+			snippet.Wallet{Account: 2, Network: "testnet", Keystore: "my keys.age"},
 			"LeatherProvider",
 			`chainscope wallet request getAddresses --provider LeatherProvider --account 2 --network testnet --keystore 'my keys.age'`,
 		},
 		"options": {
-			twin.Call{Method: "getAddresses", Options: options("provider", `"LeatherProvider"`, "enableOverrides", "false")},
-			twin.Wallet{},
+			snippet.Call{Method: "getAddresses", Options: options("provider", `"LeatherProvider"`, "enableOverrides", "false")},
+			snippet.Wallet{},
 			"ChainscopeProvider",
 			`chainscope wallet request getAddresses --option 'provider="LeatherProvider"' --option enableOverrides=false`,
 		},
 		"a raw request": {
-			twin.Call{Kind: twin.Raw, Method: "x", Raw: "LeatherProvider"},
-			twin.Wallet{},
+			snippet.Call{Kind: snippet.Raw, Method: "x", Raw: "LeatherProvider"},
+			snippet.Wallet{},
 			"",
 			`chainscope wallet request x --raw --option 'provider="LeatherProvider"'`,
 		},
-		"disconnect": {twin.Call{Kind: twin.Disconnect}, twin.Wallet{}, "", `chainscope wallet disconnect`},
+		"disconnect": {snippet.Call{Kind: snippet.Disconnect}, snippet.Wallet{}, "", `chainscope wallet disconnect`},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if got := twin.Command(c.call, c.wallet, c.provider); got != c.want {
+			if got := snippet.Command(c.call, c.wallet, c.provider); got != c.want {
 				t.Errorf("\n%s, want\n%s", got, c.want)
 			}
 		})
@@ -151,7 +151,7 @@ func FuzzJavaScript(f *testing.F) {
 		if !json.Valid(params) {
 			return
 		}
-		out := twin.JavaScript(twin.Call{Method: method, Params: params})
+		out := snippet.JavaScript(snippet.Call{Method: method, Params: params})
 		if i := strings.IndexFunc(out, func(r rune) bool { return r < ' ' && r != '\n' || r == '\u202e' || r == '\u2028' }); i >= 0 {
 			t.Errorf("a character that cannot be seen at %d: %q", i, out)
 		}
