@@ -85,6 +85,8 @@ type Third struct {
 	// There reports whether there is anything to show; nil: always.
 	There func() bool
 	Draw  func(width, height int) []string
+	// WithJSON shows the raw JSON below, where there is room.
+	WithJSON bool
 }
 
 // Frame is a plain struct that a screen embeds; see screen.Screen.

@@ -57,7 +57,7 @@ func (f *Frame) roomKey(msg tea.KeyMsg) (tea.Cmd, bool) {
 	case key.Matches(msg, g.Context) && f.Width < split.ContextWidth:
 		return screen.Notice("The third column needs a window of 170 columns."), true
 	case key.Matches(msg, g.Context):
-		f.room.Context = (f.room.Context + 1) % contexts(f.parts.Third)
+		f.nextThird()
 	default:
 		return nil, false
 	}

@@ -25,7 +25,7 @@ func (f *Frame) headLines() int {
 // Layout shares the room among list, detail and the third column.
 func (f *Frame) Layout() {
 	height := f.Height - f.headLines()
-	third, draws := f.third()
+	_, draws := f.third()
 	f.area = f.room.Arrange(f.Width, height, f.InDetail, draws)
 	if f.parts.DetailFirst {
 		f.area = f.area.Swap()
@@ -34,9 +34,7 @@ func (f *Frame) Layout() {
 	f.List.SetFocus(!f.InDetail)
 	f.Detail.SetSize(f.area.Detail.Width, f.area.Detail.Height)
 	f.Detail.SetFocus(f.InDetail)
-	if third == nil {
-		f.json.SetSize(f.area.Context.Width, max(0, f.area.Context.Height-1))
-	}
+	f.json.SetSize(f.area.Context.Width, max(0, f.area.Context.Height-1))
 	f.fillJSON()
 }
 
@@ -52,15 +50,36 @@ func (f *Frame) RowsInSight() int { return max(0, f.area.List.Height-1) }
 // contexts is how many things the third column can show, nothing included.
 func contexts(third []Third) int { return len(third) + 2 }
 
+// thirdNumber is the number of what the third column shows: one of the parts'
+// own, then the raw JSON, then nothing. What is not there is left out.
+func (f *Frame) thirdNumber() int {
+	at := f.room.Context % contexts(f.parts.Third)
+	if at < len(f.parts.Third) && !f.parts.Third[at].there() {
+		return len(f.parts.Third)
+	}
+	return at
+}
+
+// nextThird shows something else in the third column.
+func (f *Frame) nextThird() {
+	at := f.thirdNumber()
+	for {
+		at = (at + 1) % contexts(f.parts.Third)
+		if at >= len(f.parts.Third) || f.parts.Third[at].there() {
+			break
+		}
+	}
+	f.room.Context = at
+}
+
+func (t Third) there() bool { return t.There == nil || t.There() }
+
 // third is what the third column shows: nil for the raw JSON; false for
 // nothing.
 func (f *Frame) third() (*Third, bool) {
-	at := f.room.Context % contexts(f.parts.Third)
+	at := f.thirdNumber()
 	if at < len(f.parts.Third) {
-		if t := &f.parts.Third[at]; t.There == nil || t.There() {
-			return t, true
-		}
-		at = len(f.parts.Third)
+		return &f.parts.Third[at], true
 	}
 	return nil, at == len(f.parts.Third) && f.parts.Subject != nil
 }
@@ -170,15 +189,19 @@ func (f *Frame) thirdLines() []string {
 		return nil
 	}
 	hint := "  " + placeholder.Hint(th, f.Env.Keys.Global.Context, "another")
+	var raw []string
+	if f.jsonOf != "" {
+		raw = f.json.View()
+	}
 	t, _ := f.third()
 	if t == nil {
-		title := th.Strong.Render("Raw JSON") + hint
-		if f.jsonOf == "" {
-			return []string{title}
-		}
-		return append([]string{title}, f.json.View()...)
+		return append([]string{th.Strong.Render("Raw JSON") + hint}, raw...)
 	}
-	return append([]string{th.Strong.Render(text.Line(t.Title)) + hint}, t.Draw(a.Width, a.Height-1)...)
+	out := append([]string{th.Strong.Render(text.Line(t.Title)) + hint}, t.Draw(a.Width, a.Height-1)...)
+	if t.WithJSON {
+		out = append(append(out, th.Strong.Render("Raw JSON")), raw...)
+	}
+	return out
 }
 
 // Fit makes exactly height lines of at most width cells.

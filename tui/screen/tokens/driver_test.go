@@ -3,7 +3,6 @@ package tokens
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -72,6 +71,7 @@ type driver struct {
 	t      testing.TB
 	s      *Screen
 	clock  *clock
+	held   []tea.Cmd    // countdowns that wait for release
 	http   *http.Client // to the mock
 	opened []string     // addresses given to the browser
 	told   []string     // notices
@@ -135,12 +135,12 @@ func start(t testing.TB, u setup) *driver {
 			return load(ctx, strings.Replace(address, base, server.URL, 1))
 		}
 	}
-	u.opts.Source, u.opts.Sleep = "mock", d.sleep
+	u.opts.Source = "mock"
 	ctx, cancel := context.WithCancel(context.Background())
 	t.Cleanup(cancel)
 	d.s = New(&screen.Env{
 		Context: ctx, Client: client, Keys: keymap.Default(), Now: d.clock.Now,
-		Times: &screen.Times{Zone: time.UTC}, Web: "https://explorer.example", WebQuery: "?chain=mainnet",
+		Times: &screen.Times{Zone: time.UTC}, Web: "https://explorer.example", WebQuery: "?chain=mainnet", Tick: d.tick,
 	}, th, u.opts)
 	if u.width == 0 {
 		u.width, u.height = 120, 36
@@ -157,18 +157,31 @@ func (d *driver) run(cmd tea.Cmd) {
 	d.take(cmd())
 }
 
-// sleep lets the clock go on at once, or, while it is held, not at all.
-func (d *driver) sleep(ctx context.Context, wait time.Duration) error {
-	if d.hold {
-		return errors.New("held")
+// tick lets the clock go on at once, or, while it is held, when it is released.
+func (d *driver) tick(wait time.Duration, make func(time.Time) tea.Msg) tea.Cmd {
+	at := d.clock.Now().Add(wait)
+	goOn := func() tea.Msg {
+		if now := d.clock.Now(); now.Before(at) {
+			_ = d.clock.Sleep(context.Background(), at.Sub(now))
+		}
+		return make(at)
 	}
-	return d.clock.Sleep(ctx, wait)
+	return func() tea.Msg {
+		if d.hold {
+			d.held = append(d.held, goOn)
+			return nil
+		}
+		return goOn()
+	}
 }
 
-// release lets a held countdown go on.
+// release lets held countdowns go on.
 func (d *driver) release() {
-	d.hold = false
-	d.run(d.s.tick())
+	held := d.held
+	d.hold, d.held = false, nil
+	for _, cmd := range held {
+		d.run(cmd)
+	}
 }
 
 func (d *driver) take(msg tea.Msg) {
@@ -241,7 +254,7 @@ func (d *driver) seesNot(texts ...string) {
 func (d *driver) pick(text string) {
 	d.t.Helper()
 	d.press("g")
-	for range d.s.list.Len() {
+	for range d.s.List.Len() {
 		for _, line := range d.s.View(d.clock.Now()) {
 			if strings.HasPrefix(ansi.Strip(line), "▸") && strings.Contains(ansi.Strip(line), text) {
 				d.press("enter")
@@ -257,8 +270,8 @@ func (d *driver) pick(text string) {
 func (d *driver) at(label string) {
 	d.t.Helper()
 	d.press("g")
-	for range len(d.s.rows) {
-		if ref, ok := d.s.current(); ok && ref.field.Label == label {
+	for range d.s.Detail.Rows() {
+		if row, ok := d.s.Detail.Cursor(); ok && strings.TrimSpace(row.Label) == label {
 			return
 		}
 		d.press("j")
@@ -278,8 +291,7 @@ func (d *driver) sections(principal string) []section {
 
 // detail is what is right of the list.
 func (d *driver) detail() string {
-	a := d.s.arrange()
-	return strings.Join(d.s.detailView(d.clock.Now(), a.detailWidth, a.detailHeight), "\n")
+	return strings.Join(d.s.Detail.ViewAt(d.clock.Now()), "\n")
 }
 
 // scenario has the mock play another scenario.

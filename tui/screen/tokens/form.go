@@ -3,9 +3,11 @@ package tokens
 import (
 	"errors"
 	"strings"
+	"unicode/utf8"
 
 	"chainscope/apiclient"
 	"chainscope/tui/nav"
+	"chainscope/tui/widget/line"
 )
 
 // The lines of the form.
@@ -22,11 +24,19 @@ var lineNames = [formLines]string{"contract", "token id", "locale"}
 // form is where a token is typed: a contract principal, a token id when it is
 // non-fungible, and a locale for those who want one. It checks while one types.
 type form struct {
-	line [formLines]editor
+	line [formLines]line.Line
 	at   int
 	// tried tells that opening was tried: from then on what is unfinished is
 	// wrong.
 	tried bool
+}
+
+func newForm() *form {
+	f := &form{}
+	for i := range f.line {
+		f.line[i] = line.New()
+	}
+	return f
 }
 
 // verdict is what a check says of one line.
@@ -45,11 +55,11 @@ type verdict struct {
 func (v verdict) wrong() bool { return v.Reason != "" }
 
 // check judges a line.
-func (f *form) check(line int) verdict {
-	s := f.line[line].String()
+func (f *form) check(at int) verdict {
+	s := f.line[at].Value()
 	var err error
 	v := verdict{}
-	switch line {
+	switch at {
 	case principalLine:
 		err = nav.CheckPrincipal(s)
 		if err != nil && s != "" {
@@ -73,7 +83,7 @@ func (f *form) check(line int) verdict {
 	if err == nil {
 		return v
 	}
-	v.Reason, v.At = err.Error(), len(f.line[line].runes)
+	v.Reason, v.At = err.Error(), utf8.RuneCountInString(s)
 	var wrong *nav.InputError
 	if errors.As(err, &wrong) {
 		v.At, v.Unfinished = wrong.At, wrong.Unfinished && !f.tried
@@ -111,14 +121,14 @@ func mend(s string) (fix string, sure bool) {
 // takeFix writes what the contract line was meant to be into the lines, and
 // reports whether there was anything to write.
 func (f *form) takeFix() bool {
-	fix, _ := mend(f.line[principalLine].String())
+	fix, _ := mend(f.line[principalLine].Value())
 	if fix == "" {
 		return false
 	}
 	principal, id, _ := strings.Cut(fix, "::")
-	f.line[principalLine].set(principal)
+	f.line[principalLine].SetValue(principal)
 	if id != "" {
-		f.line[idLine].set(id)
+		f.line[idLine].SetValue(id)
 	}
 	return true
 }
@@ -127,7 +137,7 @@ func (f *form) takeFix() bool {
 // the first wrong one and reports false.
 func (f *form) place() (nav.Place, bool) {
 	f.tried = true
-	if _, sure := mend(f.line[principalLine].String()); sure {
+	if _, sure := mend(f.line[principalLine].Value()); sure {
 		f.takeFix()
 	}
 	for i := range formLines {
@@ -136,11 +146,11 @@ func (f *form) place() (nav.Place, bool) {
 			return nav.Place{}, false
 		}
 	}
-	principal, locale := f.line[principalLine].String(), f.line[localeLine].String()
-	if f.line[idLine].String() == "" {
+	principal, locale := f.line[principalLine].Value(), f.line[localeLine].Value()
+	if f.line[idLine].Value() == "" {
 		return nav.FT(principal, locale), true
 	}
-	id, err := nav.ParseTokenID(f.line[idLine].String())
+	id, err := nav.ParseTokenID(f.line[idLine].Value())
 	if err != nil {
 		return nav.Place{}, false
 	}
@@ -149,9 +159,9 @@ func (f *form) place() (nav.Place, bool) {
 
 // fill writes a token into the lines, to be changed.
 func (f *form) fill(p nav.Place) {
-	f.line[principalLine].set(p.Principal)
-	f.line[idLine].set(p.TokenID)
-	f.line[localeLine].set(p.Locale)
+	f.line[principalLine].SetValue(p.Principal)
+	f.line[idLine].SetValue(p.TokenID)
+	f.line[localeLine].SetValue(p.Locale)
 	f.at, f.tried = principalLine, false
 	if p.Kind == nav.KindNFT {
 		f.at = idLine

@@ -5,7 +5,9 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"chainscope/tui/internal/uitest"
 	"chainscope/tui/text"
+	"chainscope/tui/widget/line"
 )
 
 func FuzzAnythingTypedIsJudged(f *testing.F) {
@@ -16,22 +18,20 @@ func FuzzAnythingTypedIsJudged(f *testing.F) {
 		if !utf8.ValidString(principal) || !utf8.ValidString(id) {
 			return // keys are characters
 		}
-		form := &form{}
-		form.line[principalLine].insert([]rune(principal))
-		form.line[idLine].insert([]rune(id))
+		form, th := newForm(), uitest.Theme(t, "mono")
+		form.line[principalLine].SetValue(principal)
+		form.line[idLine].SetValue(id)
 		for i := range formLines {
 			v := form.check(i)
-			if v.At < 0 || v.At > len(form.line[i].runes) {
-				t.Fatalf("line %d of %q: points at %d", i, form.line[i].String(), v.At)
+			if v.At < 0 || v.At > utf8.RuneCountInString(form.line[i].Value()) {
+				t.Fatalf("line %d of %q: points at %d", i, form.line[i].Value(), v.At)
 			}
-			before, under, after, at := form.line[i].shown(20, v.At)
-			if w := text.Width(before + under + after); w > 20 && text.Width(under) <= 20 || at > 20 {
-				t.Fatalf("%q takes %d cells of 20", before+under+after, w)
+			drawn, at := form.line[i].Draw(th, line.Place{Width: 20, Focused: true, Mark: v.At})
+			if text.Width(drawn) > 20 || at > 20 {
+				t.Fatalf("%q takes %d cells of 20", drawn, text.Width(drawn))
 			}
-			for _, part := range []string{before, under, after} {
-				if len(text.Hidden(part)) > 0 {
-					t.Fatalf("a hidden character in %q", part)
-				}
+			if len(text.Hidden(drawn)) > 0 {
+				t.Fatalf("a hidden character in %q", drawn)
 			}
 		}
 		if place, ok := form.place(); ok && !(visit{Principal: place.Principal, TokenID: place.TokenID}).valid() {

@@ -101,11 +101,11 @@ func TestNothingButPrintableTextAndOurOwnStylingIsDrawnOfHostileTokens(t *testin
 					d.open(to)
 					what := to.String()
 					look(what)
-					for i := range d.s.rows {
+					for i := range d.s.Detail.Rows() {
 						d.s.open[i] = true
 					}
-					d.s.showRows(false)
-					_, lines := d.s.detail.Scroll()
+					d.s.Fill()
+					_, lines := d.s.Detail.Scroll()
 					for range lines/4 + 1 {
 						d.press("ctrl+d")
 						look(what)
@@ -119,13 +119,13 @@ func TestNothingButPrintableTextAndOurOwnStylingIsDrawnOfHostileTokens(t *testin
 					d.press("tab", "tab")
 					look(what)
 					d.press("esc")
-					for _, r := range d.s.detail.Rows() {
+					for _, r := range d.s.Detail.Rows() {
 						onlyPrintable(t, what, text.Line(r.Label))
 					}
 				}
 			}
 			d.open(nav.Tokens())
-			for range d.s.list.Len() {
+			for range d.s.List.Len() {
 				look("the list")
 				d.press("j")
 			}

@@ -25,9 +25,9 @@ func TestTheScreenFitsAnyBodyWhateverIsDone(t *testing.T) {
 		}
 		for _, k := range rapid.SliceOfN(rapid.SampledFrom(keys), 0, 6).Draw(rt, "keys") {
 			d.press(k)
-			uitest.Size(t, d.view(), d.s.width, d.s.height)
+			uitest.Size(t, d.view(), d.s.Width, d.s.Height)
 			if t.Failed() {
-				rt.Fatalf("at %v in %dx%d", d.s.Place(), d.s.width, d.s.height)
+				rt.Fatalf("at %v in %dx%d", d.s.Place(), d.s.Width, d.s.Height)
 			}
 		}
 	})
@@ -40,7 +40,7 @@ func TestAWideWindowShowsPictureAndRawJSONInAThirdColumn(t *testing.T) {
 	d.press("p")
 	d.sees("Picture", "picture of Harbor Dollar", `"symbol": "HBD"`)
 	uitest.Golden(t, "picture-200", d.view(), 200, 56)
-	d.press("z")
+	d.press("z", "z")
 	d.seesNot("Raw JSON")
 	d.sees("picture of Harbor Dollar")
 }
@@ -71,4 +71,45 @@ func TestAPictureIsGivenUpWithItsToken(t *testing.T) {
 		t.Error("the picture is fetched on after leaving")
 	}
 	d.seesNot("fetching the picture", "picture of")
+}
+
+func TestAFilterBeginsEmpty(t *testing.T) {
+	d := start(t, setup{})
+	d.open(nav.Tokens())
+	d.press("/", "pending", "enter")
+	d.sees("ft-pending", "2 of")
+	d.seesNot("ft-notoken")
+	d.press("/", "notoken")
+	d.sees("ft-notoken")
+	d.press("left", "left", "X", "home", "ctrl+u") // edited in the middle, as everywhere
+	d.press("esc")
+	d.sees("ft-full")
+	if !d.s.Typing() {
+		t.Fatal("esc closes a line that it cleared")
+	}
+	d.press("esc")
+	if d.s.Typing() {
+		t.Fatal("a second esc keeps the line open")
+	}
+}
+
+func TestAClickChoosesAToken(t *testing.T) {
+	d := start(t, setup{})
+	d.open(nav.Tokens())
+	d.run(d.s.Click(4, 3+1+5))
+	if got := d.s.List.Position(); got != 5 {
+		t.Errorf("the cursor is at row %d", got)
+	}
+}
+
+func TestTheKeysOfEveryPlaceDoSomething(t *testing.T) {
+	d := start(t, setup{width: 200, height: 56})
+	d.open(nav.FT(dollar, ""))
+	for _, k := range []string{"+", "_", "s", "z"} {
+		before := d.view()
+		d.press(k)
+		if d.view() == before {
+			t.Errorf("%s does nothing", k)
+		}
+	}
 }

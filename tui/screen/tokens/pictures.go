@@ -34,13 +34,12 @@ func (s *Screen) togglePicture() tea.Cmd {
 		return nil
 	}
 	wanted := a.pictures()
-	if ref, ok := s.current(); ok && ref.field.Picture {
-		wanted = []string{ref.field.Value}
+	if row, ok := s.Detail.Cursor(); ok && s.InDetail && row.ID == pictureRow {
+		wanted = []string{row.Copy}
 	}
-	if s.picture.State() != remote.Idle && sameAddresses(wanted, s.wanted) {
+	if s.picture.State() != remote.Idle && slices.Equal(wanted, s.wanted) {
 		s.hidePicture()
-		s.showRows(false)
-		return nil
+		return s.Changed()
 	}
 	if len(wanted) == 0 {
 		return screen.Notice("This token names no picture.")
@@ -53,9 +52,9 @@ func (s *Screen) togglePicture() tea.Cmd {
 		defer cancel()
 		return firstPicture(ctx, load, wanted)
 	})
-	s.showRows(false)
-	s.detail.Restore(detail.Place{Cursor: s.detail.Place().Cursor})
-	return cmd
+	s.Fill()
+	s.Detail.Restore(detail.Place{Cursor: s.Detail.Place().Cursor})
+	return tea.Batch(cmd, s.Changed())
 }
 
 // firstPicture loads the first of the addresses that has a picture. The error
@@ -90,19 +89,32 @@ func (s *Screen) hidePicture() {
 	s.wanted = nil
 }
 
-func sameAddresses(a, b []string) bool { return slices.Equal(a, b) }
+// pictureRow is the ID of a field that is the address of a picture.
+const pictureRow = "picture"
 
-// pictureRow draws the picture, or why there is none, above the fields; false
-// when none was asked for.
-func (s *Screen) pictureRow(name string) (detail.Row, bool) {
-	if s.picture.State() == remote.Idle {
-		return detail.Row{}, false
+// hasPicture reports whether a picture was asked for.
+func (s *Screen) hasPicture() bool { return s.picture.State() != remote.Idle && s.shown() }
+
+// pictureThird is the number of the picture among what the third column shows.
+const pictureThird = 0
+
+// pictureAbove draws the picture above the fields, unless it stands in the third
+// column or none was asked for.
+func (s *Screen) pictureAbove(name string, width int) []string {
+	if !s.hasPicture() || s.ShowsThird(pictureThird) {
+		return []string{}
 	}
-	return detail.Row{Draw: func(width int) []string { return s.drawPicture(name, width) }}, true
+	return s.drawPicture(name, width)
+}
+
+// thirdPicture draws the picture in the third column.
+func (s *Screen) thirdPicture(width, _ int) []string {
+	a, _ := s.token.Get()
+	return s.drawPicture(a.name(), width)
 }
 
 func (s *Screen) drawPicture(name string, width int) []string {
-	th := s.theme
+	th := s.Theme
 	if p, ok := s.picture.Get(); ok {
 		backdrop := color.Color(color.White)
 		if th.Dark {
@@ -113,7 +125,7 @@ func (s *Screen) drawPicture(name string, width int) []string {
 		if th.Name == "mono" || th.Text.Plain() && th.Strong.Plain() {
 			colors = colorprofile.NoTTY
 		}
-		for _, line := range picture.Draw(p.Image(), min(width-4, pictureCells), min(s.height/2, pictureLines), colors, backdrop) {
+		for _, line := range picture.Draw(p.Image(), min(width-4, pictureCells), min(s.Height/2, pictureLines), colors, backdrop) {
 			out = append(out, "  "+line)
 		}
 		caption := fmt.Sprintf("picture of %s, %d x %d, %s, %s", orThis(name), p.Width, p.Height, p.Format, text.Bytes(int64(p.Bytes)))

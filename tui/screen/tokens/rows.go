@@ -4,8 +4,12 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"chainscope/tui/screen"
+	"chainscope/tui/term"
 	"chainscope/tui/text"
 	"chainscope/tui/widget/detail"
+
+	tea "github.com/charmbracelet/bubbletea"
 )
 
 // foldAt is how many lines of a value are shown before it is folded.
@@ -15,34 +19,68 @@ const foldAt = 8
 // it whole: rows are made between two keys.
 const laidOut = 16 << 10
 
-// rowRef is what a row of the detail stands for.
-type rowRef struct {
-	field  field
-	number int  // among all fields, -1 for a row that is none
-	long   bool // its value has more lines than foldAt
+// describe returns the fields of the token that is open.
+func (s *Screen) describe() (string, []detail.Row) {
+	a, ok := s.token.Get()
+	if !ok || !isToken(s.place) {
+		return "", nil
+	}
+	rows := []detail.Row{
+		{Draw: func(width int) []string { return s.tokenHead(a, width) }},
+		{Draw: func(width int) []string { return s.pictureAbove(a.name(), width) }},
+	}
+	return a.place.String(), append(rows, s.rowsOf(a.sections, s.DetailWidth())...)
 }
 
-// rowsOf makes the rows of the detail widget for a width. open are the rows,
-// by their number among all fields, whose long values are wanted whole. The
-// refs go with the rows, one each. web finds the page of a field in the web
-// explorer.
-func rowsOf(sections []section, width int, open map[int]bool, web func(field) string) (rows []detail.Row, refs []rowRef) {
+// rowsOf makes the rows of the detail for a width. Long values that are not
+// wanted whole are folded.
+func (s *Screen) rowsOf(sections []section, width int) []detail.Row {
+	var rows []detail.Row
 	room := valueRoom(sections, width)
 	n := 0
-	for _, s := range sections {
-		rows = append(rows, detail.Row{Label: s.Title, Heading: true})
-		refs = append(refs, rowRef{number: -1})
-		for _, f := range s.Fields {
-			row, long := rowOf(f, room, open[n])
+	for _, part := range sections {
+		rows = append(rows, detail.Row{Label: part.Title, Heading: true})
+		for _, f := range part.Fields {
+			row, long := rowOf(f, room, s.open[n])
 			if row.URL == "" && row.To == nil {
-				row.URL = web(f)
+				row.URL = s.web(f)
 			}
+			if f.Picture {
+				row.ID = pictureRow
+			}
+			s.follows(&row, f, long, n)
 			rows = append(rows, row)
-			refs = append(refs, rowRef{field: f, number: n, long: long})
 			n++
 		}
 	}
-	return rows, refs
+	return rows
+}
+
+// follows gives a row what enter does on it: open a page, or show a long value
+// whole or folded.
+func (s *Screen) follows(row *detail.Row, f field, long bool, number int) {
+	switch {
+	case row.To != nil:
+	case f.Look == address:
+		row.Does = "open in the browser"
+		row.Do = func() tea.Cmd {
+			to, reason := openable(f.Value)
+			if to == "" {
+				return screen.Notice("Not opened: " + reason + ".")
+			}
+			return term.Open(to)
+		}
+	case row.URL != "":
+		page := row.URL
+		row.Does, row.Do = "open in the browser", func() tea.Cmd { return term.Open(page) }
+	case long || f.Short:
+		row.Does = "show it whole or folded"
+		row.Do = func() tea.Cmd {
+			s.open[number] = !s.open[number]
+			s.Fill()
+			return nil
+		}
+	}
 }
 
 // valueRoom is about how many cells the widget leaves to values.
@@ -90,7 +128,7 @@ func rowOf(f field, room int, open bool) (row detail.Row, long bool) {
 			more = text.Bytes(int64(len(f.Value))) + " in all"
 		}
 		row.Value = strings.Join(lines[:foldAt-1], "\n")
-		row.Note = joinNotes(row.Note, more+", enter shows them")
+		row.Note = joinNotes(row.Note, more+": enter")
 	}
 	if f.Hidden > 0 {
 		row.Role = detail.Warn

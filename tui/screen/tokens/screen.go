@@ -3,14 +3,13 @@ package tokens
 import (
 	"context"
 	"maps"
-	"time"
 
 	"chainscope/tui/nav"
 	"chainscope/tui/remote"
 	"chainscope/tui/screen"
+	"chainscope/tui/screen/browser"
+	"chainscope/tui/text"
 	"chainscope/tui/theme"
-	"chainscope/tui/widget/detail"
-	"chainscope/tui/widget/jsonview"
 	"chainscope/tui/widget/list"
 	"chainscope/tui/widget/picker"
 	"chainscope/tui/widget/picture"
@@ -32,8 +31,6 @@ type Options struct {
 	Picture func(ctx context.Context, address string) (*picture.Picture, error)
 	// Colors is what the terminal can show of a picture.
 	Colors colorprofile.Profile
-	// Sleep waits or returns the context's error; nil waits in real time.
-	Sleep func(context.Context, time.Duration) error
 }
 
 // The slots of the screen's requests.
@@ -42,41 +39,28 @@ const (
 	recentSlot    = "tokens.recent"
 	tokenSlot     = "tokens.token"
 	pictureSlot   = "tokens.picture"
-	waitSlot      = "tokens.wait"
 )
 
-// Screen is the Tokens place.
+// Screen is the place of the tokens: a list to pick from, and one token.
 type Screen struct {
-	env   *screen.Env
-	opts  Options
-	theme *theme.Theme
+	*browser.Frame
+	env  *screen.Env
+	opts Options
 
-	width, height int
-	place         nav.Place // where one is
-	onDetail      bool      // the detail has the keys
-	sizing        sizing
-	context       contextPane
+	place nav.Place // where one is
 
 	catalogue remote.Value[Catalogue]
 	recent    remote.Value[[]visit]
 	source    picked
-	list      *list.List
-	moved     bool // somebody has moved in the list
-	filter    editor
-	filtering bool // the filter is being typed
+	chose     bool // the user has moved in the list
 
-	token  remote.Value[answer]
-	wait   remote.Value[tick]
-	retry  retry
-	detail *detail.Detail
-	rows   []rowRef
-	open   map[int]bool  // long values shown whole, by the number of their field
-	back   *detail.Place // where the detail was left, until its rows are there
+	token remote.Value[answer]
+	tries int            // how often it was asked for by itself since a person asked
+	open  map[int]bool   // long values shown whole, by the number of their field
+	back  *browser.State // where the token was left, until its rows are there
 
 	picture remote.Value[*picture.Picture]
 	wanted  []string // the addresses the picture was asked from
-
-	json *jsonview.View // of the third column
 
 	form    *form          // a token is being typed
 	locales *picker.Picker // a locale is being chosen
@@ -86,44 +70,29 @@ var _ screen.Screen = (*Screen)(nil)
 
 // New returns the screen.
 func New(env *screen.Env, th *theme.Theme, opts Options) *Screen {
-	if opts.Sleep == nil {
-		opts.Sleep = sleep
-	}
-	s := &Screen{
-		env: env, opts: opts, theme: th, place: nav.Tokens(),
-		list: list.New(th, env.Keys), detail: detail.New(th, env.Keys), json: jsonview.New(th, env.Keys), open: map[int]bool{},
-	}
+	s := &Screen{env: env, opts: opts, place: nav.Tokens(), open: map[int]bool{}}
+	s.Frame = browser.New(env, th, browser.Parts{
+		Heading: s.heading, Chart: s.keys, Notice: s.notice, Failed: s.failed, Columns: s.source.head, Describe: s.describe,
+		NoRows: s.noRows, NoDetail: s.noDetail, Subject: s.Subject,
+		Third:  []browser.Third{{Title: "Picture", There: s.hasPicture, Draw: s.thirdPicture, WithJSON: true}},
+		Filter: s.filter, Found: s.found, Open: s.openRow, OpenDoes: func() string { return "the token" },
+		Own: s.ownKey, Moved: s.moved, Cancel: s.cancel,
+		Scopes: []string{"tokens"}, Ops: []string{"fungible token", "non-fungible token"},
+	})
 	s.source.theme = th
-	s.list.SetSource(&s.source)
+	s.List.SetSource(&s.source)
 	return s
-}
-
-// sleep waits in real time.
-func sleep(ctx context.Context, d time.Duration) error {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-t.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
 }
 
 // state is what Open needs to come back.
 type state struct {
-	list     list.Place
-	moved    bool
-	detail   detail.Place
-	filter   string
-	onDetail bool
-	open     map[int]bool
+	frame browser.State
+	chose bool
+	open  map[int]bool
 }
 
 // State returns what Open needs to come back.
-func (s *Screen) State() any {
-	return state{s.list.Place(), s.moved, s.detail.Place(), s.filter.String(), s.onDetail, maps.Clone(s.open)}
-}
+func (s *Screen) State() any { return state{s.Keep(), s.chose, maps.Clone(s.open)} }
 
 // Open goes to the list or to a token.
 func (s *Screen) Open(place nav.Place, back any) tea.Cmd {
@@ -135,29 +104,35 @@ func (s *Screen) Open(place nav.Place, back any) tea.Cmd {
 		s.token.Reset()
 		s.hidePicture()
 		s.open = map[int]bool{}
-		s.showRows(true)
 	}
-	s.stopWaiting()
-	s.onDetail = isToken(place)
+	s.StopRetries()
+	s.InDetail = isToken(place)
 	switch {
 	case place.Kind == nav.KindNFT && place.TokenID == "":
-		s.onDetail = false
-		s.form = &form{}
+		s.InDetail = false
+		s.form = newForm()
 		s.form.fill(place)
 	case isToken(place):
-		s.list.SelectID(withoutLocale(place).String())
+		s.List.SelectID(withoutLocale(place).String())
 		cmds = append(cmds, s.ask())
 	}
 	if st, ok := back.(state); ok {
-		s.filter.set(st.filter)
-		s.filterList()
-		s.list.Restore(st.list)
-		s.moved = st.moved
-		s.open, s.onDetail, s.back = maps.Clone(st.open), st.onDetail, &st.detail
-		s.showRows(false)
+		s.chose, s.open, s.back = st.chose, maps.Clone(st.open), &st.frame
+		s.SetQuery(st.frame.Query)
+		s.filter(st.frame.Query)
+		s.Restore(st.frame)
+		s.comeBack()
 	}
-	s.focus()
-	return tea.Batch(cmds...)
+	return tea.Batch(append(cmds, s.Changed())...)
+}
+
+// comeBack restores the detail once its rows are there.
+func (s *Screen) comeBack() {
+	if s.back != nil && s.shown() {
+		s.Fill()
+		s.Detail.Restore(s.back.Detail)
+		s.back = nil
+	}
 }
 
 // isToken tells places that show a token.
@@ -177,14 +152,14 @@ func (s *Screen) Place() nav.Place { return s.place }
 
 // Leave gives up what was asked for.
 func (s *Screen) Leave() {
+	s.StopRetries()
 	s.catalogue.Cancel()
 	s.recent.Cancel()
 	s.token.Cancel()
 	if s.picture.Busy() {
 		s.hidePicture()
-		s.showRows(false)
+		s.Fill()
 	}
-	s.stopWaiting()
 }
 
 // askLists asks for what the list is made of.
@@ -207,32 +182,43 @@ func (s *Screen) relist() {
 	c, _ := s.catalogue.Get()
 	r, _ := s.recent.Get()
 	s.source.all = picks(c, r)
-	s.filterList()
+	s.filter(s.Query())
 	switch {
-	case isToken(s.place) && s.onDetail:
-		s.list.SelectID(withoutLocale(s.place).String())
-	case !s.moved:
-		// The parts of the list come one after the other; nobody has chosen a
-		// row, so it begins with its first.
-		s.list.Restore(list.Place{})
+	case isToken(s.place) && s.InDetail:
+		s.List.SelectID(withoutLocale(s.place).String())
+	case !s.chose:
+		// The parts of the list come one after the other; while the user has chosen
+		// no row, the cursor is on the first.
+		s.List.Restore(list.Place{})
 	}
 }
 
-// filterList shows the rows that the filter leaves.
-func (s *Screen) filterList() {
-	filter := s.filter.String()
-	if filter == "" {
-		s.list.Changed(nil)
-		return
+// filter shows the rows that the filter leaves.
+func (s *Screen) filter(query string) tea.Cmd {
+	if query == "" {
+		s.List.Changed(nil)
+		return nil
 	}
-	s.list.Changed(func(i int) bool { return s.source.all[i].matches(filter) })
+	s.List.Changed(func(i int) bool { return s.source.all[i].matches(query) })
+	return nil
+}
+
+// found says how many tokens a filter leaves.
+func (s *Screen) found() string {
+	return text.Count(s.List.Len()) + " of " + text.Plural(len(s.source.all), "token")
+}
+
+// moved notes that the user has chosen a row.
+func (s *Screen) moved() tea.Cmd {
+	s.chose = s.chose || s.List.Position() > 0
+	return nil
 }
 
 // Refresh asks again for what is shown.
 func (s *Screen) Refresh() tea.Cmd {
+	s.StopRetries()
 	if isToken(s.place) {
-		s.stopWaiting()
-		s.retry.tries = 0
+		s.tries = 0
 		return tea.Batch(s.askLists(), s.ask())
 	}
 	return s.askLists()
@@ -241,28 +227,25 @@ func (s *Screen) Refresh() tea.Cmd {
 // Live is nil: tokens do not change by themselves.
 func (s *Screen) Live() tea.Cmd { return nil }
 
-// Redraw forgets what was drawn.
-func (s *Screen) Redraw() { s.SetTheme(s.theme) }
-
-// SetTheme changes the colours.
+// SetTheme changes the colors.
 func (s *Screen) SetTheme(th *theme.Theme) {
-	s.theme, s.source.theme = th, th
-	s.list.SetTheme(th)
-	s.detail.SetTheme(th)
-	s.json.SetTheme(th)
+	s.source.theme = th
 	if s.locales != nil {
 		s.locales.SetTheme(th)
 	}
-	s.showRows(false)
+	s.Frame.SetTheme(th)
 }
 
-// Scopes are the scopes of the key map that hold here.
-func (s *Screen) Scopes() []string {
-	if s.onDetail {
-		return []string{"tokens", "detail"}
-	}
-	return []string{"list", "tokens"}
-}
+// Redraw forgets what was drawn.
+func (s *Screen) Redraw() { s.SetTheme(s.Theme) }
 
 // Typing reports whether keys are text.
-func (s *Screen) Typing() bool { return s.form != nil || s.filtering || s.locales != nil }
+func (s *Screen) Typing() bool { return s.form != nil || s.locales != nil || s.Frame.Typing() }
+
+// Click puts the cursor where the mouse is, unless something is typed over it.
+func (s *Screen) Click(x, y int) tea.Cmd {
+	if s.form != nil || s.locales != nil {
+		return nil
+	}
+	return s.Frame.Click(x, y)
+}

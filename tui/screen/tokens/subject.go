@@ -2,24 +2,22 @@ package tokens
 
 import (
 	"encoding/json"
-	"errors"
 	"net/url"
 	"strings"
 
 	"chainscope/apiclient"
 	"chainscope/tui/nav"
 	"chainscope/tui/screen"
-	"chainscope/tui/text"
-	"chainscope/tui/widget/placeholder"
+	"chainscope/tui/screen/browser"
 )
 
 // Subject is what the keys of the frame work on: the token that is open, else
 // the one under the list's cursor.
 func (s *Screen) Subject() screen.Subject {
-	if isToken(s.place) && (s.onDetail || s.list.Len() == 0) {
+	if isToken(s.place) && (s.InDetail || s.List.Len() == 0) {
 		return s.tokenSubject()
 	}
-	i, ok := s.list.Cursor()
+	i, ok := s.List.Cursor()
 	if !ok {
 		return screen.Subject{}
 	}
@@ -41,23 +39,12 @@ func (s *Screen) tokenSubject() screen.Subject {
 			sub.Copies = append(sub.Copies, screen.Copy{Key: key, Label: label, Text: value})
 		}
 	}
-	if ref, ok := s.current(); ok && ref.field.Look != missing && ref.field.Look != remark {
-		add("v", "value: "+text.Line(ref.field.Label), ref.field.Value)
-		if web := s.web(ref.field); web != "" {
-			sub.Web = web
-		}
-	}
 	add("p", "contract principal", s.place.Principal)
 	add("i", "token id", s.place.TokenID)
 	a, ok := s.token.Get()
 	if !ok {
-		var failed *apiclient.Error
-		if errors.As(s.token.Err(), &failed) {
-			sub.ExchangeID = failed.ExchangeID
-			if json.Valid(failed.Body) {
-				sub.Raw = json.RawMessage(failed.Body)
-			}
-		}
+		came := browser.FailedSubject("", s.token.Err())
+		sub.Raw, sub.ExchangeID = came.Raw, came.ExchangeID
 		return sub
 	}
 	if a.ft != nil {
@@ -74,7 +61,7 @@ func (s *Screen) tokenSubject() screen.Subject {
 	add("n", "name", a.name())
 	sub.Raw, sub.ExchangeID = a.raw, a.exchange
 	sub.Export = a.table
-	return sub
+	return s.WithField(sub)
 }
 
 // table is the token for an export: a row a field.
@@ -115,40 +102,19 @@ func (s *Screen) contract(principal string) string {
 	return s.web(field{Page: contractPage, Value: principal})
 }
 
-// Status is what the frame's status line tells.
+// Status is what the status line tells.
 func (s *Screen) Status() screen.Status {
-	st := screen.Status{Crumb: s.crumb(), Hint: s.hint()}
+	var st screen.Status
 	if isToken(s.place) {
 		a, _ := s.token.Get()
-		st.ExchangeID, st.FetchedAt = a.exchange, s.token.FetchedAt()
-		st.Busy, st.Since, st.Failures = s.token.Busy(), s.token.Since(), s.token.Failures()
+		st = s.StatusOf(a.exchange, &s.token, &s.picture)
 		st.Err = s.token.Err()
-		var failed *apiclient.Error
-		if errors.As(st.Err, &failed) && failed.ExchangeID != 0 {
-			st.ExchangeID = failed.ExchangeID
-		}
 	} else {
-		st.FetchedAt, st.Busy, st.Since = s.catalogue.FetchedAt(), s.catalogue.Busy(), s.catalogue.Since()
-		st.Err, st.Failures = s.catalogue.Err(), s.catalogue.Failures()
+		st = s.StatusOf(0, &s.catalogue)
 	}
-	if s.picture.Busy() && !st.Busy {
-		st.Busy, st.Since = true, s.picture.Since()
-	}
-	if n := s.list.Len(); n > 0 && !s.onDetail {
-		st.Position = text.Count(s.list.Position()+1) + "/" + text.Count(n)
+	st.Crumb = s.crumb()
+	if s.InDetail {
+		st.Position = ""
 	}
 	return st
-}
-
-// hint names the place's own keys.
-func (s *Screen) hint() string {
-	k := s.env.Keys
-	if s.onDetail {
-		return strings.Join([]string{
-			placeholder.Hint(s.theme, k.Tokens.Picture, "picture"), placeholder.Hint(s.theme, k.Tokens.Locale, "locale"), placeholder.Hint(s.theme, k.Tokens.Type, "type"),
-		}, "  ")
-	}
-	return strings.Join([]string{
-		placeholder.Hint(s.theme, k.List.Open, "open"), placeholder.Hint(s.theme, k.Tokens.Type, "type a token"), placeholder.Hint(s.theme, k.List.Filter, "filter"),
-	}, "  ")
 }

@@ -3,12 +3,13 @@ package tokens
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"time"
 
 	"chainscope/apiclient"
 	"chainscope/tui/nav"
+	"chainscope/tui/remote"
 	"chainscope/tui/screen"
-	"chainscope/tui/widget/placeholder"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -124,19 +125,16 @@ func (s *Screen) ask() tea.Cmd {
 	})
 }
 
-// settled is told that the token's answer came.
+// settled is called when the token's answer came.
 func (s *Screen) settled(at time.Time) tea.Cmd {
-	err := s.token.Err()
-	if err != nil {
+	if err := s.token.Err(); err != nil {
 		return s.planRetry(err, at)
 	}
-	s.retry = retry{}
+	s.tries = 0
 	a, _ := s.token.Get()
-	if s.picture.State() != 0 && !sameAddresses(s.wanted, a.pictures()) {
+	if s.picture.State() != remote.Idle && !slices.Equal(s.wanted, a.pictures()) {
 		s.hidePicture()
 	}
-	s.json.SetJSON(a.raw)
-	s.resize()
 	return s.remember(a)
 }
 
@@ -155,73 +153,23 @@ func (s *Screen) remember(a answer) tea.Cmd {
 	})
 }
 
-// tick is the message of a wait.
-type tick struct{}
-
-// retry is the plan to ask again without being told to.
-type retry struct {
-	at    time.Time // when; zero never
-	tries int       // how often it was planned since a person asked
-}
-
-// maxTries ends the asking where nobody looks any more.
+// maxTries ends the asking for a token in progress where nobody looks any more.
 const maxTries = 20
 
 // progressWaits are the waits while a token's metadata is being fetched; the
 // last one goes on.
 var progressWaits = [...]time.Duration{2 * time.Second, 4 * time.Second, 8 * time.Second}
 
-// defaultLimit is the wait after a 429 that does not say how long.
-const defaultLimit = 5 * time.Second
-
 // planRetry plans to ask again where waiting helps: while the server fetches
 // the metadata, and when it asked for a pause.
 func (s *Screen) planRetry(err error, failed time.Time) tea.Cmd {
-	var pause time.Duration
-	switch apiclient.KindOf(err) {
-	case apiclient.InProgress:
-		pause = progressWaits[min(s.retry.tries, len(progressWaits)-1)]
-	case apiclient.RateLimited:
-		pause = defaultLimit
-		if at := placeholder.RetryAfter(err, failed); !at.IsZero() {
-			pause = at.Sub(failed)
-		}
-	default:
-		s.retry = retry{}
+	if apiclient.KindOf(err) != apiclient.InProgress {
+		return s.RetryLater(tokenSlot, err, failed, s.ask)
+	}
+	if s.tries >= maxTries {
 		return nil
 	}
-	if s.retry.tries >= maxTries {
-		s.retry.at = time.Time{}
-		return nil
-	}
-	s.retry.tries++
-	s.retry.at = failed.Add(pause)
-	return s.tick()
-}
-
-// tick waits for the next second of the countdown.
-func (s *Screen) tick() tea.Cmd {
-	left := s.retry.at.Sub(s.env.Now())
-	sleep := s.opts.Sleep
-	return screen.Fetch(s.env, &s.wait, waitSlot, func(ctx context.Context) (tick, error) {
-		return tick{}, sleep(ctx, max(0, min(left, time.Second)))
-	})
-}
-
-// ticked asks again when the countdown is over.
-func (s *Screen) ticked() tea.Cmd {
-	switch {
-	case s.retry.at.IsZero():
-		return nil
-	case s.env.Now().Before(s.retry.at):
-		return s.tick()
-	}
-	s.retry.at = time.Time{}
-	return s.ask()
-}
-
-// stopWaiting forgets that something was to be asked again.
-func (s *Screen) stopWaiting() {
-	s.wait.Cancel()
-	s.retry.at = time.Time{}
+	pause := progressWaits[min(s.tries, len(progressWaits)-1)]
+	s.tries++
+	return s.RetryAt(tokenSlot, failed.Add(pause), s.ask)
 }

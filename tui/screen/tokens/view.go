@@ -7,15 +7,47 @@ import (
 	"time"
 
 	"chainscope/apiclient"
+	"chainscope/tui/nav"
 	"chainscope/tui/remote"
+	"chainscope/tui/screen/browser"
 	"chainscope/tui/text"
 	"chainscope/tui/widget/box"
+	"chainscope/tui/widget/line"
 	"chainscope/tui/widget/placeholder"
 )
 
-func (s *Screen) paneKeys() placeholder.Keys {
-	g := s.env.Keys.Global
-	return placeholder.Keys{Refresh: g.Refresh, Cancel: g.Up, RawJSON: g.RawJSON, Inspector: g.Inspector, MockPanel: g.MockPanel}
+// View draws the place, and over it what is typed or chosen.
+func (s *Screen) View(now time.Time) []string {
+	return browser.Fit(s.overlaid(s.Frame.View(now)), s.Width, s.Height)
+}
+
+// heading is how many tokens there are to pick from.
+func (s *Screen) heading(time.Time) string {
+	return " " + s.Theme.Strong.Render("Tokens") + "  " + s.Theme.Number.Render(text.Count(len(s.source.all))) + s.Theme.Muted.Render(" to pick from")
+}
+
+// keys name the keys of the place.
+func (s *Screen) keys(int, time.Time) string {
+	th, k := s.Theme, s.env.Keys
+	hints := []string{placeholder.Hint(th, k.Tokens.Type, "type a token")}
+	if s.shown() {
+		hints = append(hints, placeholder.Hint(th, k.Tokens.Picture, "picture"), placeholder.Hint(th, k.Tokens.Locale, "locale"))
+		if s.place.Kind == nav.KindNFT {
+			hints = append(hints, placeholder.Hint(th, k.Tokens.NextID, "next id"), placeholder.Hint(th, k.Tokens.PrevID, "previous id"))
+		}
+	}
+	return " " + strings.Join(hints, "   ")
+}
+
+// failed is the value whose failure is said above older data.
+func (s *Screen) failed() (browser.Remote, string) {
+	if !isToken(s.place) {
+		return &s.catalogue, catalogueSlot
+	}
+	if a, ok := s.token.Get(); ok && a.place.Locale == s.place.Locale {
+		return &s.token, tokenSlot
+	}
+	return nil, ""
 }
 
 // overlaid lays what is typed or chosen over the lines.
@@ -24,8 +56,8 @@ func (s *Screen) overlaid(lines []string) []string {
 	case s.form != nil:
 		return s.over(lines, "Open a token", s.formHint(), s.formView)
 	case s.locales != nil:
-		return s.over(lines, "Locale", "enter shows it  esc closes  type one that is not listed", func(width int) []string {
-			return s.locales.View(width, min(12, max(1, s.height-2)))
+		return s.over(lines, "Locale", "enter show it  esc close  type one that is not listed", func(width int) []string {
+			return s.locales.View(width, min(12, max(1, s.Height-2)))
 		})
 	}
 	return lines
@@ -33,69 +65,44 @@ func (s *Screen) overlaid(lines []string) []string {
 
 // over lays a box over the lines.
 func (s *Screen) over(lines []string, title, hint string, draw func(width int) []string) []string {
-	width := min(s.width, 92)
+	width := min(s.Width, 92)
 	inside := draw(max(1, width-4))
-	framed := box.Draw(s.theme, title, hint, inside, width, min(s.height, len(inside)+2))
-	x, y := box.Centre(width, len(framed), s.width, s.height)
-	return box.Over(lines, framed, x, y, s.width)
+	framed := box.Draw(s.Theme, title, hint, inside, width, min(s.Height, len(inside)+2))
+	x, y := box.Centre(width, len(framed), s.Width, s.Height)
+	return box.Over(lines, framed, x, y, s.Width)
 }
 
-// listView draws the list with its head and foot.
-func (s *Screen) listView(now time.Time, width, height int) []string {
-	th := s.theme
-	out := []string{s.source.head(width)}
-	body := max(0, height-2)
+// noRows is drawn where there is no token to pick.
+func (s *Screen) noRows(now time.Time, width, height int) []string {
+	th := s.Theme
 	switch {
-	case s.list.Len() > 0:
-		out = append(out, s.list.View()...)
-	case s.filter.String() != "":
-		out = append(out, placeholder.Empty(th, "No token matches the filter", []string{placeholder.Hint(th, s.env.Keys.Global.Up, "forgets it")}, width, body)...)
-	case s.catalogue.State() == remote.Loading:
-		out = append(out, placeholder.Loading(th, s.paneKeys(), "tokens", now.Sub(s.catalogue.Since()), "", width, body)...)
-	case s.catalogue.Err() != nil:
-		out = append(out, placeholder.Failure(th, s.paneKeys(), "", s.catalogue.Err(), placeholder.Retry{}, now, width, body)...)
-	default:
-		out = append(out, placeholder.Empty(th, "No tokens yet", []string{
-			th.Muted.Render("This API has no list of tokens; those you open"), th.Muted.Render("are kept here."), "",
-			placeholder.Hint(th, s.env.Keys.Tokens.Type, "type a contract principal"),
-			placeholder.Hint(th, s.env.Keys.Global.GoTo, "go to anything"),
-		}, width, body)...)
+	case s.Query() != "":
+		return placeholder.Empty(th, "No token matches the filter", []string{th.Key.Render("esc") + " " + th.Muted.Render("clears the filter")}, width, height)
+	case s.catalogue.State() == remote.Loading, s.catalogue.Err() != nil:
+		return s.Waiting(&s.catalogue, catalogueSlot, "the tokens", now, width, height)
 	}
-	return append(exactly(out, height-1), s.listFoot(width))
+	return placeholder.Empty(th, "No tokens yet", []string{
+		th.Muted.Render("chainscope asks this API for single tokens only;"), th.Muted.Render("those you open are kept here."), "",
+		placeholder.Hint(th, s.env.Keys.Tokens.Type, "type a contract principal"),
+		placeholder.Hint(th, s.env.Keys.Global.GoTo, "go to anything"),
+	}, width, height)
 }
 
-// listFoot is the filter, or how the list can be had newer.
-func (s *Screen) listFoot(width int) string {
-	th := s.theme
-	switch {
-	case s.filtering:
-		before, under, after, _ := s.filter.shown(max(1, width-3), -1)
-		return th.Key.Render("/ ") + th.Input.Render(before) + th.Cursor.Render(under) + th.Input.Render(after)
-	case s.filter.String() != "":
-		return th.Muted.Render("/ ") + th.Match.Render(text.TruncateWith(s.filter.String(), max(1, width-3), th.Glyphs.Ellipsis))
-	case s.catalogue.Err() != nil && s.list.Len() > 0:
-		return th.Bad.Render(text.TruncateWith("catalogue: "+placeholder.Short(s.catalogue.Err()), width, th.Glyphs.Ellipsis))
-	}
-	return ""
-}
-
-// detailView draws the token that is open, or about the one under the cursor.
-func (s *Screen) detailView(now time.Time, width, height int) []string {
+// noDetail draws why there is no token to see, or what is known of the one under
+// the cursor.
+func (s *Screen) noDetail(now time.Time, width, height int) []string {
 	if !isToken(s.place) {
-		return exactly(s.preview(width), height)
+		return s.preview(width)
 	}
-	a, ok := s.token.Get()
-	if !ok {
-		return exactly(s.withoutData(now, width, height), height)
+	if _, ok := s.token.Get(); ok {
+		return nil
 	}
-	out := s.head(a, width)
-	out = append(out, s.banner(a, now, width))
-	return exactly(append(out, s.detail.View()...), height)
+	return s.withoutData(now, width, height)
 }
 
-// head are the name of the token and where it is.
-func (s *Screen) head(a answer, width int) []string {
-	th := s.theme
+// tokenHead are the name of the token and where it is.
+func (s *Screen) tokenHead(a answer, width int) []string {
+	th := s.Theme
 	name := a.name()
 	if name == "" {
 		_, name, _ = strings.Cut(s.place.Principal, ".")
@@ -120,47 +127,39 @@ func (s *Screen) head(a answer, width int) []string {
 	}
 }
 
-// banner says the one thing that matters most about what is shown: that it is
-// not what was asked for, that it is old, or that it is not what it seems.
-func (s *Screen) banner(a answer, now time.Time, width int) string {
-	th := s.theme
-	if err := s.token.Err(); err != nil {
-		if a.place.Locale != s.place.Locale {
-			shown := a.place.Locale
-			if shown == "" {
-				shown = "the default"
-			}
-			line := fmt.Sprintf("%s no data in locale %s (%s); shown is %s", th.Glyphs.Warning,
-				text.TruncateWith(s.place.Locale, 20, th.Glyphs.Ellipsis), placeholder.Short(err), shown)
-			return th.Warn.Render(text.TruncateWith(line, width, th.Glyphs.Ellipsis))
+// notice says the one thing that matters most about what is shown: that it is
+// not what was asked for, or that it is not what it seems.
+func (s *Screen) notice(time.Time) string {
+	th := s.Theme
+	a, ok := s.token.Get()
+	if !ok || !isToken(s.place) {
+		return ""
+	}
+	line := ""
+	if err := s.token.Err(); err != nil && a.place.Locale != s.place.Locale {
+		shown := a.place.Locale
+		if shown == "" {
+			shown = "the default"
 		}
-		return placeholder.Banner(th, s.paneKeys(), err, s.token.FetchedAt(), placeholder.Retry{At: s.retry.at}, now, width)
+		line = fmt.Sprintf(" %s no data in locale %s (%s); shown is %s", th.Glyphs.Warning,
+			text.TruncateWith(s.place.Locale, 20, th.Glyphs.Ellipsis), placeholder.Short(err), shown)
+	} else if a.hidden > 0 {
+		line = " " + th.Glyphs.Warning + " " + text.Plural(a.hidden, "hidden character") + ", shown as escapes, in " + strings.Join(a.suspects, ", ")
 	}
-	if a.hidden > 0 {
-		line := th.Glyphs.Warning + " " + text.Plural(a.hidden, "hidden character") + ", shown as escapes, in " + strings.Join(a.suspects, ", ")
-		return th.Warn.Render(text.TruncateWith(line, width, th.Glyphs.Ellipsis))
-	}
-	return ""
+	return th.Warn.Render(text.TruncateWith(line, max(1, s.Width), th.Glyphs.Ellipsis))
 }
 
 // withoutData draws why there is no token to see yet.
 func (s *Screen) withoutData(now time.Time, width, height int) []string {
-	th := s.theme
 	err := s.token.Err()
 	asked := s.place.String()
-	switch {
-	case s.token.Busy() && err == nil:
-		return placeholder.Loading(th, s.paneKeys(), "token", now.Sub(s.token.Since()), s.env.Trying(), width, height)
-	case err == nil:
-		return placeholder.Empty(th, "Not asked for", []string{
-			th.Muted.Render(text.MiddleWith(asked, max(1, width-4), th.Glyphs.Ellipsis)), "",
-			placeholder.Hint(th, s.env.Keys.Global.Refresh, "asks for it"),
-		}, width, height)
+	if err == nil || s.token.Busy() {
+		return s.Waiting(&s.token, tokenSlot, "token", now, width, height)
 	}
 	if apiclient.KindOf(err) == apiclient.NotFound {
 		return s.unknown(err, width, height)
 	}
-	lines := placeholder.Failure(th, s.paneKeys(), asked, err, placeholder.Retry{At: s.retry.at}, now, width, max(0, height-1))
+	lines := s.Waiting(&s.token, tokenSlot, asked, now, width, max(0, height-1))
 	switch apiclient.KindOf(err) {
 	case apiclient.InvalidInput, apiclient.ServerFault, apiclient.TokenError:
 	default:
@@ -175,16 +174,16 @@ func (s *Screen) withoutData(now time.Time, width, height int) []string {
 
 // changeHints name the keys that lead to another token or locale.
 func (s *Screen) changeHints() string {
-	hint := placeholder.Hint(s.theme, s.env.Keys.Tokens.Type, "change what was typed")
+	hint := placeholder.Hint(s.Theme, s.env.Keys.Tokens.Type, "change what was typed")
 	if s.place.Locale != "" {
-		hint += "   " + placeholder.Hint(s.theme, s.env.Keys.Tokens.Locale, "another locale")
+		hint += "   " + placeholder.Hint(s.Theme, s.env.Keys.Tokens.Locale, "another locale")
 	}
 	return hint
 }
 
 // unknown says what of contract, token and locale the server does not know.
 func (s *Screen) unknown(err error, width, height int) []string {
-	th := s.theme
+	th := s.Theme
 	var failed *apiclient.Error
 	title, status := "Not found", 0
 	if errors.As(err, &failed) && failed.Detail() != "" {
@@ -193,13 +192,13 @@ func (s *Screen) unknown(err error, width, height int) []string {
 	means := "The server knows nothing of what was asked for."
 	switch title {
 	case "Contract not found":
-		means = "The server knows no such contract. Capital letters count in its name; and is it of this network?"
+		means = "The server knows no such contract. Names are case-sensitive. Is this the right network?"
 	case "Token not found":
 		means = "The contract is known, but it has no such token."
 	case "Locale not found":
 		means = "The token has no data in this locale. Capital letters count, and - and _ are not the same."
 	}
-	lines := []string{th.Muted.Render("asked for ") + text.MiddleWith(s.place.String(), max(10, width-16), th.Glyphs.Ellipsis)}
+	lines := []string{th.Muted.Render("Requested: ") + text.MiddleWith(s.place.String(), max(10, width-16), th.Glyphs.Ellipsis)}
 	for _, line := range text.Block(means, max(10, width-4)) {
 		lines = append(lines, th.Muted.Render(line))
 	}
@@ -214,8 +213,8 @@ func (s *Screen) unknown(err error, width, height int) []string {
 // preview tells about the token under the cursor of the list; nothing is asked
 // for before it is opened.
 func (s *Screen) preview(width int) []string {
-	th := s.theme
-	i, ok := s.list.Cursor()
+	th := s.Theme
+	i, ok := s.List.Cursor()
 	if !ok {
 		return nil
 	}
@@ -238,7 +237,7 @@ func (s *Screen) preview(width int) []string {
 	if len(p.Locales) > 0 {
 		out = append(out, "", th.Muted.Render(text.TruncateWith("locales  "+strings.Join(p.Locales, ", "), width, th.Glyphs.Ellipsis)))
 	}
-	return append(out, "", placeholder.Hint(th, s.env.Keys.List.Open, "opens it"), placeholder.Hint(th, s.env.Keys.Tokens.Type, "types another"))
+	return append(out, "", placeholder.Hint(th, s.env.Keys.List.Open, "open it"), placeholder.Hint(th, s.env.Keys.Tokens.Type, "type another"))
 }
 
 // whatMeans explains the words of the mock's catalogue.
@@ -255,9 +254,9 @@ var whatMeans = map[string]string{
 
 // formHint names the keys of the form.
 func (s *Screen) formHint() string {
-	hint := "enter opens  tab next line  esc closes"
+	hint := "enter open  tab next line  esc clear, close"
 	if s.form.at == principalLine && s.form.check(principalLine).Fix != "" {
-		hint = "enter opens  tab takes what is suggested  esc closes"
+		hint = "enter open  tab take what is suggested  esc clear, close"
 	}
 	return hint
 }
@@ -265,7 +264,7 @@ func (s *Screen) formHint() string {
 // formView draws the lines of the form, and below the one that is typed what
 // is wrong with it and where.
 func (s *Screen) formView(width int) []string {
-	th := s.theme
+	th := s.Theme
 	label := 0
 	for _, name := range lineNames {
 		label = max(label, len(name)+2)
@@ -280,18 +279,18 @@ func (s *Screen) formView(width int) []string {
 		}
 		head := th.Muted.Render(padded(lineNames[i], label))
 		if i != s.form.at {
-			value := text.TruncateWith(s.form.line[i].String(), room, th.Glyphs.Ellipsis)
-			line := head + th.Text.Render(value)
+			value := text.TruncateWith(s.form.line[i].Value(), room, th.Glyphs.Ellipsis)
+			shown := head + th.Text.Render(value)
 			if value == "" && v.Note != "" {
-				line = head + th.Muted.Render(text.TruncateWith(v.Note, room, th.Glyphs.Ellipsis))
+				shown = head + th.Muted.Render(text.TruncateWith(v.Note, room, th.Glyphs.Ellipsis))
 			} else if v.wrong() && value != "" && !v.Unfinished {
-				line += " " + th.Bad.Render(th.Glyphs.Cross)
+				shown += " " + th.Bad.Render(th.Glyphs.Cross)
 			}
-			out = append(out, line)
+			out = append(out, shown)
 			continue
 		}
-		before, under, after, at := s.form.line[i].shown(room-1, mark)
-		out = append(out, th.Strong.Render(padded(lineNames[i], label))+th.Input.Render(before)+th.Cursor.Render(under)+th.Input.Render(after))
+		drawn, at := s.form.line[i].Draw(th, line.Place{Width: room, Focused: true, Mark: mark})
+		out = append(out, th.Strong.Render(padded(lineNames[i], label))+drawn)
 		out = append(out, s.judgement(v, label, at, width)...)
 	}
 	return out
@@ -300,7 +299,7 @@ func (s *Screen) formView(width int) []string {
 // judgement points at what is wrong and says what would be right; it keeps its
 // height, so that the box stands still while one types.
 func (s *Screen) judgement(v verdict, label, at, width int) []string {
-	th := s.theme
+	th := s.Theme
 	const height = 4
 	var out []string
 	style := th.Bad
@@ -325,7 +324,10 @@ func (s *Screen) judgement(v verdict, label, at, width int) []string {
 	default:
 		out = append(out, "", strings.Repeat(" ", label)+th.OK.Render(th.Glyphs.Check+" good"))
 	}
-	return exactly(out, height)
+	for len(out) < height {
+		out = append(out, "")
+	}
+	return out[:height]
 }
 
 // crumb is where one is inside the place.
