@@ -11,14 +11,14 @@ import (
 	"chainscope/tui/widget/placeholder"
 )
 
-// header draws the two lines at the top: the tabs with what one is connected
-// to, and where one is.
+// header draws the two lines at the top: the tabs with the connection, and
+// the current place.
 type header struct {
 	theme   *theme.Theme
 	tabs    tabs
 	current int
 	width   int
-	// badges are ways to write what one is connected to, the widest first.
+	// badges are ways to write the network and the connection, the widest first.
 	badges []string
 }
 
@@ -92,7 +92,7 @@ func (h header) tabAt(x int) (int, bool) {
 	return 0, false
 }
 
-// crumbLine is where one is, and at the right what has come in the meantime.
+// crumbLine is the current place, and at the right what has come in the meantime.
 func (h header) crumbLine(s screen.Status, keys *keymap.Map) string {
 	th := h.theme
 	left := " " + th.Muted.Render(h.tabs[h.current].title)

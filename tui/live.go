@@ -8,8 +8,8 @@ import (
 	"chainscope/tui/screen"
 )
 
-// keyPause is how long no key must have come before live tail changes what
-// somebody may be looking at.
+// keyPause is how long no key must have come before live tail changes what is on
+// screen.
 const keyPause = 500 * time.Millisecond
 
 // pauses are the waits of live tail after one failure, two failures and so on;

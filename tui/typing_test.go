@@ -18,7 +18,9 @@ func TestEveryLineIsTypedTheSameWay(t *testing.T) {
 		open  []string
 	}{
 		{"blocks", nav.Blocks(), []string{"/"}},
+		{"the blocks of a burn block", nav.LatestBurnBlock(), []string{"/"}},
 		{"names", nav.Names("id"), []string{"/"}},
+		{"namespaces", nav.Names(""), nil},
 		{"raw JSON", nav.Blocks(), []string{"J", "/"}},
 		{"go to", nav.Blocks(), []string{"ctrl+g"}},
 		{"bookmarks", nav.Blocks(), []string{"B"}},

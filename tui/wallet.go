@@ -120,8 +120,8 @@ func (p *walletPrompt) take(message service.Message, now time.Time) (words strin
 	return "", false
 }
 
-// pageResult says how the call of a page came out where nobody has seen it: an
-// error that nobody was asked about, and what became of a transaction.
+// pageResult says how the call of a page came out where no dialog has shown it:
+// an error before any approval, and what became of a transaction.
 func pageResult(c service.Call) (words string, bad bool) {
 	if c.Kind != service.KindPage {
 		return "", false

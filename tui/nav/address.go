@@ -35,7 +35,7 @@ func indexFold(in, sub string) int {
 	return -1
 }
 
-// isRoute tells a path of the contract that was pasted without its slash.
+// isRoute reports whether a text is a path of the API without its slash.
 func isRoute(in string) bool {
 	for _, prefix := range []string{"extended/v", "metadata/v1/", "metadata/ft/", "metadata/nft/", "v1/namespaces/"} {
 		if strings.HasPrefix(in, prefix) {
@@ -180,7 +180,7 @@ func (r *recogniser) readRoute(segments []string, query url.Values) (route, bool
 
 func heightRoute(kind Kind, by By, text string) route {
 	if !onlyDigits(text) {
-		return route{reason: fmt.Sprintf("height %q is no whole number", text)}
+		return route{reason: fmt.Sprintf("height %q is not a whole number", text)}
 	}
 	height, err := strconv.ParseInt(text, 10, 64)
 	if err != nil || height > maxHeight {
@@ -217,7 +217,7 @@ func namesRoute(namespace string, query url.Values) route {
 	if text := query.Get("page"); text != "" {
 		page, err := strconv.Atoi(text)
 		if err != nil || page < 1 {
-			return route{reason: fmt.Sprintf("page %q is no number from 1", text)}
+			return route{reason: fmt.Sprintf("page %q is not a number from 1", text)}
 		}
 		p.Page = page
 	}

@@ -17,7 +17,7 @@ func ParseHash(s string) (string, error) {
 	}
 	for i, r := range digits {
 		if !isHex(r) {
-			return "", fmt.Errorf("hash has the character %q at position %d, which is no hex digit", r, len(s)-len(digits)+i+1)
+			return "", fmt.Errorf("invalid hex digit %q at position %d", r, len(s)-len(digits)+i+1)
 		}
 	}
 	if len(digits) != hashDigits {

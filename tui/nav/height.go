@@ -35,7 +35,7 @@ func (r *recogniser) recogniseHeight(in string) {
 		case onlyDigits(strings.Replace(digits, ".", "", 1)):
 			r.fail(rankFailedNear, "height", in, "heights are whole numbers", strings.ReplaceAll(in, ".", ""))
 		default:
-			r.fail(rankFailedFar, "height", in, "holds more than digits", "")
+			r.fail(rankFailedFar, "height", in, "not a number", "")
 		}
 		return
 	}
@@ -72,7 +72,7 @@ func (r *recogniser) recogniseHeight(in string) {
 }
 
 // recogniseHash reads 64 hex digits. Only burn hashes can be looked up; of
-// any other hash it tells whether it belongs to a loaded block.
+// any other hash it says whether it belongs to a loaded block.
 func (r *recogniser) recogniseHash(in string) {
 	hash, err := ParseHash(in)
 	if err != nil {

@@ -84,7 +84,7 @@ func (p *Place) setOptions(options [][2]string) error {
 		case key == "page" && p.Kind == KindNames:
 			n, err := strconv.Atoi(value)
 			if err != nil || n < 1 {
-				return fmt.Errorf("page %q is no number from 1", value)
+				return fmt.Errorf("page %q is not a number from 1", value)
 			}
 			p.Page = n
 		case key == "filter" && p.Kind == KindNames:

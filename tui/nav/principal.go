@@ -65,7 +65,7 @@ func checkAddress(s string) error {
 	return nil
 }
 
-// inAddress finds what is wrong with an address; open tells that its end may
+// inAddress finds what is wrong with an address; open says that its end may
 // still be typed.
 func inAddress(s string, open bool) *InputError {
 	at := -1
@@ -123,8 +123,8 @@ func inContractName(s string) *InputError {
 	return nil
 }
 
-// looksLikeAddress tells a Stacks address someone meant, right or wrong, from
-// a name: it begins as Stacks addresses do and is far longer than a word.
+// looksLikeAddress reports whether a text was meant as a Stacks address, right or
+// wrong, and not as a name: it starts as addresses do and is longer than a word.
 func looksLikeAddress(s string) bool {
 	if len(s) < 16 {
 		return false
@@ -143,13 +143,13 @@ func looksLikeAddress(s string) bool {
 func ParseTokenID(s string) (string, error) {
 	digits := ungroup(s)
 	if digits == "" {
-		return "", unfinishedAt(utf8.RuneCountInString(s), "token id %q is no whole number", s)
+		return "", unfinishedAt(utf8.RuneCountInString(s), "token id %q is not a whole number", s)
 	}
 	at := -1
 	for _, r := range s {
 		at++
 		if (r < '0' || r > '9') && !strings.ContainsRune(grouping, r) {
-			return "", wrongAt(at, "token id has the character %q, which is no digit", r)
+			return "", wrongAt(at, "invalid digit %q in the token id", r)
 		}
 	}
 	if len(digits) > 60 {

@@ -56,7 +56,7 @@ func titleHas(title, want string) bool {
 	return strings.HasPrefix(title, want) || want != "" && strings.Contains(title, " "+want)
 }
 
-// recogniseWords reads what one would type on the command line: the name of a
+// recogniseWords reads what is typed on the command line: the name of a
 // command and its arguments.
 func (r *recogniser) recogniseWords(in string) {
 	words := strings.Fields(in)
@@ -177,7 +177,7 @@ func wordsNames(args []string, options map[string]string, want func(min, max int
 	if text, ok := options["page"]; ok {
 		page, err := strconv.Atoi(text)
 		if err != nil || page < 1 {
-			return p, fmt.Errorf("page %q is no number from 1", text)
+			return p, fmt.Errorf("page %q is not a number from 1", text)
 		}
 		p.Page = page
 	}

@@ -56,9 +56,9 @@ func Clip(styled string, width int) string {
 }
 
 // Middle makes one line of an untrusted string, at most width cells wide; what
-// is too much is taken out of its middle, so that the begin and the end of a
+// is too much is taken out of its middle, so that the start and the end of a
 // hash, an address or a contract can be compared. A leading 0x is kept on top
-// of the begin.
+// of the start.
 func Middle(s string, width int) string { return MiddleWith(s, width, Ellipsis) }
 
 // MiddleWith is [Middle] with another mark than the ellipsis.

@@ -8,7 +8,7 @@
 // It also writes the values the screens show: ages and times, amounts with
 // decimals, counts, sizes, durations, shortened hashes.
 //
-// Everything here is pure: no I/O, no clock (callers pass now), no colours. It
+// Everything here is pure: no I/O, no clock (callers pass now), no colors. It
 // must not import bubbletea, lipgloss or anything of the project but
 // wallet/hidden.
 package text
@@ -84,7 +84,7 @@ func Width(s string) int {
 	return widest
 }
 
-// frameWidth is the width of what frames are mostly made of: ASCII, the colours
+// frameWidth is the width of what frames are mostly made of: ASCII, the colors
 // of styles, and the characters that draw lines, bars and marks. It is false for
 // anything else, which has to be measured character by character.
 func frameWidth(s string) (cells int, ok bool) {
@@ -129,9 +129,9 @@ func styleLength(s string) int {
 	return 0
 }
 
-// drawsFrames tells the characters one cell wide that the explorer itself draws
-// with: boxes and blocks, and some marks. No mark that could join them is among
-// them, so each stands alone.
+// drawsFrames reports whether a character is one of those, all one cell wide, that
+// the explorer draws with: boxes and blocks, and some marks. No mark that could
+// join them is among them, so each stands alone.
 func drawsFrames(r rune) bool {
 	return r >= '\u2500' && r <= '\u259f' || strings.ContainsRune("…›●○▶▸▾‖↻→←↑↓✓✗•", r)
 }

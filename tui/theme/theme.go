@@ -7,14 +7,14 @@ import (
 	"github.com/charmbracelet/colorprofile"
 )
 
-// Theme holds the style of every role. Roles differ by more than colour
+// Theme holds the style of every role. Roles differ by more than color
 // wherever they tell states apart, so that mono loses nothing.
 type Theme struct {
 	Name   string
 	Dark   bool // made for a dark background
 	Glyphs Glyphs
 
-	Text    Style // ordinary text, the terminal's own colour
+	Text    Style // ordinary text, the terminal's own color
 	Strong  Style // titles and what is looked at first
 	Muted   Style // labels, ages, help
 	Faint   Style // skeletons and empty parts of bars; never the only bearer of text
@@ -65,7 +65,7 @@ func Default(o Options) string {
 }
 
 // New makes the theme of that name; "auto" and "" choose by the options.
-// high-contrast follows the background. Without colours every theme keeps
+// high-contrast follows the background. Without colors every theme keeps
 // bold, reverse and underline.
 func New(name string, o Options) (*Theme, error) {
 	if name == "" || name == "auto" {

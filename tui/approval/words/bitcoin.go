@@ -34,7 +34,7 @@ func spends(satoshis int64) Row {
 }
 
 func bitcoinSummary(title string, d bitcoin.Description, now time.Time) Section {
-	fee := Row{Label: "fee", Value: text.Unknown, Note: "not every input tells its amount", Warn: true}
+	fee := Row{Label: "fee", Value: text.Unknown, Note: "the amount of an input is unknown", Warn: true}
 	if d.Fee != nil {
 		fee.Value, fee.Note = btc(*d.Fee)
 		fee.Warn = *d.Fee < 0
@@ -62,7 +62,7 @@ func lockTime(t uint32, now time.Time) Row {
 	return Row{Label: "lock time", Value: text.UTC(at), Note: text.Age(now, at)}
 }
 
-// asking says whether somebody asks for inputs to be signed.
+// asking reports whether inputs are to be signed.
 type asking bool
 
 const (

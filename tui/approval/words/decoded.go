@@ -13,7 +13,7 @@ import (
 	"chainscope/wallet/stxtx"
 )
 
-// Transaction explains a transaction that somebody else made.
+// Transaction explains a transaction made elsewhere.
 func Transaction(t *stxtx.Transaction) []Section {
 	sections := payload(t)
 	s := Section{Title: "Transaction"}
@@ -47,7 +47,7 @@ func Transaction(t *stxtx.Transaction) []Section {
 	return append(sections, postConditions(signer.Transaction{PostConditionMode: t.PostConditionMode.String(), PostConditions: t.PostConditions}))
 }
 
-// moves tells whether a payload can move what post-conditions watch.
+// moves reports whether a payload can move what post-conditions watch.
 func moves(p stxtx.Payload) bool {
 	switch p.(type) {
 	case stxtx.TokenTransfer, stxtx.ContractCall, stxtx.SmartContract:

@@ -89,7 +89,7 @@ func transaction(t signer.Transaction) []Section {
 		{Label: "size", Value: text.Plural(t.Size, "byte")},
 	}}
 	if t.Sponsored {
-		s.Rows = append(s.Rows, Row{Label: "sponsored", Value: "yes", Note: "somebody else pays the fee and has to sign too"})
+		s.Rows = append(s.Rows, Row{Label: "sponsored", Value: "yes", Note: "another account pays the fee and has to sign, too"})
 	}
 	sections := []Section{s, postConditions(t)}
 	if t.Unsigned != "" {
@@ -100,16 +100,16 @@ func transaction(t signer.Transaction) []Section {
 
 var origins = map[signer.Origin]string{
 	signer.FromParams: "as the request says",
-	signer.FromChain:  "asked from the node",
-	signer.FromLocal:  "not asked from a node",
+	signer.FromChain:  "estimated by the node",
+	signer.FromLocal:  "without asking a node",
 	signer.FromUser:   "edited",
 }
 
 // modes say what happens to what no post-condition covers.
 var modes = map[string]string{
 	stxtx.ModeAllow.String():      "other transfers are allowed",
-	stxtx.ModeDeny.String():       "any other transfer aborts the transaction",
-	stxtx.ModeOriginator.String(): "any other transfer of the sender aborts the transaction",
+	stxtx.ModeDeny.String():       "any other transfer aborts it",
+	stxtx.ModeOriginator.String(): "any other transfer of the sender aborts it",
 }
 
 func postConditions(t signer.Transaction) Section {
@@ -120,7 +120,7 @@ func postConditions(t signer.Transaction) Section {
 		s.Rows = append(s.Rows, Row{Label: strconv.Itoa(i + 1), Value: strings.Join(whole(Condition(p)), " ")})
 	}
 	if len(t.PostConditions) == 0 {
-		s.Rows = append(s.Rows, Row{Label: "none", Value: "no transfer is demanded"})
+		s.Rows = append(s.Rows, Row{Label: "none", Value: "no transfers required"})
 	}
 	return s
 }

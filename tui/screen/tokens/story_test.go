@@ -117,7 +117,7 @@ func TestOneTypesATokenAndIsToldWhatIsWrong(t *testing.T) {
 	d.press(".ft-full")
 	d.sees("good")
 	d.press("down", "1x")
-	d.sees("the character 'x', which is no digit")
+	d.sees("invalid digit 'x' in the token id")
 	d.press("ctrl+u", "enter")
 	d.sees("Harbor Full Coin", "21,000,000  FULL")
 	d.seesNot("Open a token")

@@ -107,7 +107,7 @@ func (e *Editor) Key(msg tea.KeyMsg) bool {
 		e.at = e.wordLeft()
 	case "ctrl+right", "alt+right":
 		e.at = e.wordRight()
-	case "home":
+	case "home", "ctrl+a":
 		e.at = e.lineStart(e.at)
 	case "end", "ctrl+e":
 		e.at = e.lineEnd(e.at)

@@ -44,7 +44,7 @@ func New(th *theme.Theme, keys *keymap.Map) *View {
 	return &View{theme: th, keys: keys, query: line.New()}
 }
 
-// SetTheme changes the colours.
+// SetTheme changes the colors.
 func (v *View) SetTheme(th *theme.Theme) { v.theme = th }
 
 // SetJSON shows another text, from its start and unfolded. What is no JSON is
@@ -56,7 +56,7 @@ func (v *View) SetJSON(raw []byte) {
 	v.reflow()
 }
 
-// SetSize tells the cells that View fills.
+// SetSize says how many cells View fills.
 func (v *View) SetSize(width, height int) {
 	v.width, v.height = width, height
 	v.reflow()

@@ -69,7 +69,7 @@ func (p *Picker) SetItems(items []Item) {
 	}
 }
 
-// SetTheme changes the colours.
+// SetTheme changes the colors.
 func (p *Picker) SetTheme(th *theme.Theme) { p.theme = th }
 
 // Current returns the item under the cursor; false when there is none.
