@@ -106,8 +106,37 @@ func (a *app) writeNotices() {
 	}
 }
 
-// json reports whether -o json is in force.
-func (a *app) json() bool { return a.settings.output == "json" }
+// json reports whether the output is JSON, and errors with it.
+func (a *app) json() bool {
+	return a.settings.output == formatJSON || a.settings.output == formatNDJSON || a.settings.jq != ""
+}
+
+// rows reports whether an answer is printed by its rows, with columns of the JSON
+// answer.
+func (a *app) rows() bool {
+	switch a.settings.output {
+	case formatNDJSON, formatCSV:
+		return true
+	case formatTable:
+		return a.settings.fields != ""
+	}
+	return false
+}
+
+// withRows marks commands whose answers have rows.
+const withRows = "chainscope/with-rows"
+
+// checkRows refuses csv and columns for a command that has none.
+func (a *app) checkRows(cmd *cobra.Command) error {
+	if cmd.Annotations[withRows] != "" || a.settings.output != formatCSV && a.settings.fields == "" {
+		return nil
+	}
+	what := "--fields"
+	if a.settings.output == formatCSV {
+		what = "--output csv"
+	}
+	return usagef("%s: %s prints no rows; use -o json", what, commandName(cmd))
+}
 
 // color reports whether the output may be styled.
 func (a *app) color() bool { return a.colorOn(a.streams.Out) }

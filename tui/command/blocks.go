@@ -36,11 +36,16 @@ func (r *rowFlags) page() apiclient.Page {
 
 func newBlocks(app *app) *cobra.Command {
 	var rows rowFlags
+	var follow bool
 	cmd := &cobra.Command{
-		Use:   "blocks [--limit N] [--offset N]",
-		Short: "List recently mined blocks",
-		Args:  noArgs,
+		Use:         "blocks [--limit N] [--offset N | --follow]",
+		Annotations: map[string]string{withRows: "true"},
+		Short:       "List recently mined blocks",
+		Args:        noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if follow {
+				return rows.follow(cmd.Context(), app)
+			}
 			return ask(cmd.Context(), app,
 				func(ctx context.Context, c *apiclient.Client) (apiclient.Answer[apiclient.BlockList[apiclient.Block]], error) {
 					return c.Blocks(ctx, rows.page())
@@ -48,22 +53,35 @@ func newBlocks(app *app) *cobra.Command {
 				func(list apiclient.BlockList[apiclient.Block]) error {
 					t := blockTable(app)
 					for _, b := range list.Results {
-						addBlock(t, b.Height, b.Hash, b.BurnBlockHeight, int64(len(b.Txs)), b.BlockTime, b.Canonical)
+						addBlock(app, t, b.Height, b.Hash, b.BurnBlockHeight, int64(len(b.Txs)), b.BlockTime, b.Canonical)
 					}
 					return writeBlocks(app, t, list.Offset, list.Total)
 				})
 		},
 	}
 	rows.register(cmd.Flags())
+	cmd.Flags().BoolVarP(&follow, "follow", "f", false, "print each new block as a line, until interrupted")
 	return cmd
+}
+
+// follow follows the newest blocks.
+func (r *rowFlags) follow(ctx context.Context, app *app) error {
+	if r.offset != 0 {
+		return usagef("blocks: use --follow or --offset, not both")
+	}
+	if r.limit < 1 || r.limit > 30 {
+		return &Error{Kind: KindInvalidInput, Message: fmt.Sprintf("limit must be 1-30 with --follow, got %d", r.limit)}
+	}
+	return followBlocks(ctx, app, r.limit)
 }
 
 func newBurnBlocks(app *app) *cobra.Command {
 	var rows rowFlags
 	cmd := &cobra.Command{
-		Use:   "burn-blocks HEIGHT|HASH|latest [--limit N] [--offset N]",
-		Short: "List the Stacks blocks of a burn block",
-		Args:  exactArgs(1),
+		Use:         "burn-blocks HEIGHT|HASH|latest [--limit N] [--offset N]",
+		Annotations: map[string]string{withRows: "true"},
+		Short:       "List the Stacks blocks of a burn block",
+		Args:        exactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return ask(cmd.Context(), app,
 				func(ctx context.Context, c *apiclient.Client) (apiclient.Answer[apiclient.BlockList[apiclient.ListedBlock]], error) {
@@ -72,7 +90,7 @@ func newBurnBlocks(app *app) *cobra.Command {
 				func(list apiclient.BlockList[apiclient.ListedBlock]) error {
 					t := blockTable(app)
 					for _, b := range list.Results {
-						addBlock(t, b.Height, b.Hash, b.BurnBlockHeight, b.TxCount, b.BlockTime, b.Canonical)
+						addBlock(app, t, b.Height, b.Hash, b.BurnBlockHeight, b.TxCount, b.BlockTime, b.Canonical)
 					}
 					return writeBlocks(app, t, list.Offset, list.Total)
 				})
@@ -88,12 +106,12 @@ func blockTable(app *app) *table {
 	}}
 }
 
-func addBlock(t *table, height int64, hash string, burnHeight, txs, unix int64, canonical bool) {
+func addBlock(app *app, t *table, height int64, hash string, burnHeight, txs, unix int64, canonical bool) {
 	note := ""
 	if !canonical {
-		note = "orphaned"
+		note = orphaned
 	}
-	t.add(strconv.FormatInt(height, 10), hash, strconv.FormatInt(burnHeight, 10), strconv.FormatInt(txs, 10), utc(unix), note)
+	t.add(app.number(height), hash, app.number(burnHeight), app.number(txs), utc(unix), note)
 }
 
 func writeBlocks(app *app, t *table, offset, total int64) error {
@@ -108,9 +126,10 @@ func writeBlocks(app *app, t *table, offset, total int64) error {
 
 func newBlock(app *app) *cobra.Command {
 	return &cobra.Command{
-		Use:   "block BURN_HEIGHT|BURN_HASH",
-		Short: "Show the newest Stacks block of a burn block",
-		Args:  exactArgs(1),
+		Use:         "block BURN_HEIGHT|BURN_HASH",
+		Annotations: map[string]string{withRows: "true"},
+		Short:       "Show the newest Stacks block of a burn block",
+		Args:        exactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return ask(cmd.Context(), app,
 				func(ctx context.Context, c *apiclient.Client) (apiclient.Answer[apiclient.Block], error) {
@@ -124,18 +143,18 @@ func newBlock(app *app) *cobra.Command {
 					}
 					return c.BlockByBurnHash(ctx, args[0])
 				},
-				func(b apiclient.Block) error { return blockFields(b).write(app.streams.Out) })
+				func(b apiclient.Block) error { return blockFields(app, b).write(app.streams.Out) })
 		},
 	}
 }
 
-func blockFields(b apiclient.Block) *fields {
-	f := &fields{}
+func blockFields(app *app, b apiclient.Block) *fields {
+	f := app.newFields()
 	status := "yes"
 	if !b.Canonical {
 		status = "no (orphaned)"
 	}
-	number := func(n int64) string { return strconv.FormatInt(n, 10) }
+	number := app.number
 	f.add("height", number(b.Height))
 	f.add("canonical", status)
 	f.add("hash", b.Hash)

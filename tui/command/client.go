@@ -122,19 +122,43 @@ func ask[T any](ctx context.Context, a *app, call func(context.Context, *apiclie
 		return err
 	}
 	defer c.close()
+	a.sayMock(c)
 	answer, err := call(ctx, c.client)
 	if err != nil {
 		return err
 	}
-	if a.json() {
-		return a.printRaw(answer.Raw)
+	switch {
+	case a.rows():
+		return a.printRows(ctx, answer.Raw)
+	case a.json():
+		return a.printRaw(ctx, answer.Raw)
 	}
 	return show(answer.Value)
 }
 
+// printText prints a line of any text.
+func (a *app) printText(line string) error {
+	if isTerminal(a.streams.Out) {
+		line = string(plainJSON([]byte(line)))
+	}
+	_, err := fmt.Fprintln(a.streams.Out, line)
+	return err
+}
+
+// sayMock says on a terminal that the data come from the embedded mock.
+func (a *app) sayMock(c *connection) {
+	if c.mock != nil && isTerminal(a.streams.Err) {
+		fmt.Fprintf(a.streams.Err, "chainscope: mock chain, seed %d; --api mainnet for the real one\n", a.settings.mock.seed)
+	}
+}
+
 // printRaw prints the API's own JSON. On a terminal, characters that it would obey
-// or hide are escaped; the JSON means the same.
-func (a *app) printRaw(raw json.RawMessage) error {
+// or hide are escaped; the JSON means the same. With --jq the filter's results are
+// printed instead.
+func (a *app) printRaw(ctx context.Context, raw json.RawMessage) error {
+	if a.settings.filter != nil {
+		return a.settings.filter.run(ctx, raw, a.printText)
+	}
 	if isTerminal(a.streams.Out) {
 		raw = plainJSON(raw)
 	}
@@ -143,10 +167,10 @@ func (a *app) printRaw(raw json.RawMessage) error {
 }
 
 // printJSON prints a value of ours as JSON.
-func (a *app) printJSON(value any) error {
+func (a *app) printJSON(ctx context.Context, value any) error {
 	raw, err := json.Marshal(value)
 	if err != nil {
 		return err
 	}
-	return a.printRaw(raw)
+	return a.printRaw(ctx, raw)
 }

@@ -2,6 +2,7 @@ package command
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -19,9 +20,10 @@ func newNames(app *app) *cobra.Command {
 		all, unanchored bool
 	)
 	cmd := &cobra.Command{
-		Use:   "names NAMESPACE [--page N | --all] [--unanchored]",
-		Short: "List the names of a namespace",
-		Args:  exactArgs(1),
+		Use:         "names NAMESPACE [--page N | --all] [--unanchored]",
+		Annotations: map[string]string{withRows: "true"},
+		Short:       "List the names of a namespace",
+		Args:        exactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			paged := cmd.Flags().Changed("page")
 			switch {
@@ -56,13 +58,15 @@ func newNames(app *app) *cobra.Command {
 	return cmd
 }
 
-// allNames prints all names of a namespace, and nothing before it has them all.
+// allNames prints all names of a namespace; row by row as they come, otherwise
+// nothing before it has them all.
 func allNames(ctx context.Context, app *app, namespace string, unanchored bool) error {
 	c, err := app.connect(ctx)
 	if err != nil {
 		return err
 	}
 	defer c.close()
+	app.sayMock(c)
 	query := apiclient.AllNamesQuery{Unanchored: unanchored}
 	if !app.json() {
 		query.OnWait = func(until time.Time) {
@@ -70,33 +74,67 @@ func allNames(ctx context.Context, app *app, namespace string, unanchored bool) 
 			fmt.Fprintf(app.streams.Err, "chainscope: the server limits requests; reading goes on in %s\n", max(wait, time.Second))
 		}
 	}
+	if app.rows() {
+		return streamNames(ctx, app, c.client, namespace, query)
+	}
 	names, err := c.client.AllNames(ctx, namespace, query)
 	if err != nil {
 		return err
 	}
-	w := bufio.NewWriterSize(app.streams.Out, 64<<10)
-	if !app.json() {
-		for i := range names.Len() {
-			w.WriteString(text.Line(names.At(i)))
-			w.WriteByte('\n')
-		}
-		return w.Flush()
+	if app.json() {
+		return app.printNames(ctx, names)
 	}
-	onTerminal := isTerminal(app.streams.Out)
-	w.WriteByte('[')
+	w := bufio.NewWriterSize(app.streams.Out, 64<<10)
+	for i := range names.Len() {
+		w.WriteString(text.Line(names.At(i)))
+		w.WriteByte('\n')
+	}
+	return w.Flush()
+}
+
+// streamNames prints names page by page, as they come.
+func streamNames(ctx context.Context, app *app, c *apiclient.Client, namespace string, query apiclient.AllNamesQuery) error {
+	rows := app.newRowWriter()
+	buffered := bufio.NewWriterSize(app.streams.Out, 64<<10)
+	if !isTerminal(app.streams.Out) {
+		rows.out = buffered
+	}
+	err := c.NamesPages(ctx, namespace, query, func(_ int, names []string) error {
+		for _, name := range names {
+			quoted, err := json.Marshal(name)
+			if err != nil {
+				return err
+			}
+			if err := rows.write(ctx, quoted); err != nil {
+				return err
+			}
+		}
+		return buffered.Flush()
+	})
+	if err != nil {
+		return err
+	}
+	if err := rows.end(); err != nil {
+		return err
+	}
+	return buffered.Flush()
+}
+
+// printNames prints names as one array.
+func (a *app) printNames(ctx context.Context, names *apiclient.NameList) error {
+	var b bytes.Buffer
+	b.Grow(16 * names.Len())
+	b.WriteByte('[')
 	for i := range names.Len() {
 		if i > 0 {
-			w.WriteByte(',')
+			b.WriteByte(',')
 		}
 		quoted, err := json.Marshal(names.At(i))
 		if err != nil {
 			return err
 		}
-		if onTerminal {
-			quoted = plainJSON(quoted)
-		}
-		w.Write(quoted)
+		b.Write(quoted)
 	}
-	w.WriteString("]\n")
-	return w.Flush()
+	b.WriteByte(']')
+	return a.printRaw(ctx, b.Bytes())
 }

@@ -34,7 +34,10 @@ name.namespace, a path or URL of the API. After --, THING is never a command.`,
 				}
 			}
 			app.layered = true
-			return app.settings.check()
+			if err := app.settings.check(); err != nil {
+				return err
+			}
+			return app.checkRows(cmd)
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return explore(cmd, app, explorer, args)

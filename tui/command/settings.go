@@ -30,6 +30,9 @@ type settings struct {
 	headers  []string
 	timeout  time.Duration
 	output   string
+	fields   string
+	jq       string
+	filter   *jqFilter // of jq, nil for none
 	noColor  bool
 	config   string
 	stateDir string
@@ -41,7 +44,9 @@ func (s *settings) register(fs *pflag.FlagSet) {
 	fs.StringVar(&s.api, "api", apiMock, "`API` to ask: mock, mainnet, testnet or a URL")
 	fs.StringArrayVar(&s.headers, "header", nil, "request `header`, 'Name: value', sent to the API only (repeatable)")
 	fs.DurationVar(&s.timeout, "timeout", 10*time.Second, "`time` that one API call may take, retries included")
-	fs.StringVarP(&s.output, "output", "o", "table", "`format` of the output: table or json")
+	fs.StringVarP(&s.output, "output", "o", "table", "`format` of the output: table, json, ndjson or csv")
+	fs.StringVar(&s.fields, "fields", "", "`columns` of table, ndjson and csv: names of the JSON answer such as height,txs.0")
+	fs.StringVar(&s.jq, "jq", "", "filter JSON output with a jq `expression`")
 	fs.BoolVar(&s.noColor, "no-color", false, "no colors (NO_COLOR does the same)")
 	fs.StringVar(&s.config, "config", "", "configuration `file` (default "+state.ConfigFile()+")")
 	fs.StringVar(&s.stateDir, "state-dir", "", "`folder` for bookmarks, history and the like (default "+state.Dir()+")")
@@ -50,8 +55,11 @@ func (s *settings) register(fs *pflag.FlagSet) {
 }
 
 func (s *settings) check() error {
-	if s.output != "table" && s.output != "json" {
-		return usagef("--output: unsupported format %q (want table or json)", s.output)
+	if !slices.Contains(formats, s.output) {
+		return usagef("--output: unsupported format %q (want table, json, ndjson or csv)", s.output)
+	}
+	if err := s.checkColumns(); err != nil {
+		return err
 	}
 	if s.timeout <= 0 {
 		return usagef("--timeout: %v must be more than 0, such as 10s", s.timeout)
@@ -63,6 +71,25 @@ func (s *settings) check() error {
 		return err
 	}
 	return s.mock.check(mockPrefix)
+}
+
+// checkColumns refuses --fields and --jq where they say nothing, and compiles the
+// expression.
+func (s *settings) checkColumns() (err error) {
+	switch {
+	case s.jq != "" && s.fields != "":
+		return usagef("use --jq or --fields, not both")
+	case s.jq != "" && s.output == formatCSV:
+		return usagef("--jq: filters JSON; use -o json or -o ndjson")
+	case s.fields != "" && s.output == formatJSON:
+		return usagef("--fields: columns of table, ndjson and csv; use --jq with -o json")
+	case slices.Contains(s.columns(), ""):
+		return usagef("--fields: %q has an empty name; use names such as height,hash", s.fields)
+	}
+	if s.jq != "" {
+		s.filter, err = newJQ(s.jq)
+	}
+	return err
 }
 
 // baseURL returns the address of the API, "" for the embedded mock.

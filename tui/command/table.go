@@ -3,6 +3,7 @@ package command
 import (
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 
 	"chainscope/tui/text"
@@ -20,6 +21,9 @@ type column struct {
 	title string
 	align align
 }
+
+// orphaned marks a block that is not of the chain any more.
+const orphaned = "orphaned"
 
 // table prints rows under titles. Every cell is untrusted.
 type table struct {
@@ -74,7 +78,14 @@ func (t *table) write(w io.Writer) error {
 	}
 	b.WriteByte('\n')
 	for _, row := range t.rows {
+		warn := t.bold && row[len(row)-1] == orphaned
+		if warn {
+			b.WriteString("\x1b[33m")
+		}
 		line(row)
+		if warn {
+			b.WriteString("\x1b[0m")
+		}
 		b.WriteByte('\n')
 	}
 	_, err := io.WriteString(w, b.String())
@@ -85,6 +96,17 @@ func (t *table) write(w io.Writer) error {
 // empty ones are left out.
 type fields struct {
 	rows [][2]string
+	dim  bool // names are dimmed; only on a terminal
+}
+
+func (a *app) newFields() *fields { return &fields{dim: a.color()} }
+
+// number formats a number; on a terminal with thousands separated.
+func (a *app) number(n int64) string {
+	if isTerminal(a.streams.Out) {
+		return text.Count(n)
+	}
+	return strconv.FormatInt(n, 10)
 }
 
 func (f *fields) add(name, value string) {
@@ -99,7 +121,11 @@ func (f *fields) write(w io.Writer) error {
 		width = max(width, text.Width(row[0]))
 	}
 	for _, row := range f.rows {
-		if _, err := fmt.Fprintf(w, "%s  %s\n", text.Pad(row[0], width), row[1]); err != nil {
+		name := text.Pad(row[0], width)
+		if f.dim {
+			name = "\x1b[2m" + name + "\x1b[0m"
+		}
+		if _, err := fmt.Fprintf(w, "%s  %s\n", name, row[1]); err != nil {
 			return err
 		}
 	}

@@ -30,9 +30,10 @@ func (t *tokenFlags) register(fs *pflag.FlagSet) {
 func newFT(app *app) *cobra.Command {
 	var flags tokenFlags
 	cmd := &cobra.Command{
-		Use:   "ft PRINCIPAL [--locale L] [--wait]",
-		Short: "Show a fungible token",
-		Args:  exactArgs(1),
+		Use:         "ft PRINCIPAL [--locale L] [--wait]",
+		Annotations: map[string]string{withRows: "true"},
+		Short:       "Show a fungible token",
+		Args:        exactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return ask(cmd.Context(), app,
 				func(ctx context.Context, c *apiclient.Client) (apiclient.Answer[apiclient.FungibleToken], error) {
@@ -40,7 +41,7 @@ func newFT(app *app) *cobra.Command {
 						return c.FungibleToken(ctx, args[0], flags.locale)
 					})
 				},
-				func(t apiclient.FungibleToken) error { return fungibleFields(t).write(app.streams.Out) })
+				func(t apiclient.FungibleToken) error { return fungibleFields(app, t).write(app.streams.Out) })
 		},
 	}
 	flags.register(cmd.Flags())
@@ -50,9 +51,10 @@ func newFT(app *app) *cobra.Command {
 func newNFT(app *app) *cobra.Command {
 	var flags tokenFlags
 	cmd := &cobra.Command{
-		Use:   "nft PRINCIPAL TOKEN_ID [--locale L] [--wait]",
-		Short: "Show a non-fungible token",
-		Args:  exactArgs(2),
+		Use:         "nft PRINCIPAL TOKEN_ID [--locale L] [--wait]",
+		Annotations: map[string]string{withRows: "true"},
+		Short:       "Show a non-fungible token",
+		Args:        exactArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return ask(cmd.Context(), app,
 				func(ctx context.Context, c *apiclient.Client) (apiclient.Answer[apiclient.NonFungibleToken], error) {
@@ -61,7 +63,7 @@ func newNFT(app *app) *cobra.Command {
 					})
 				},
 				func(t apiclient.NonFungibleToken) error {
-					f := &fields{}
+					f := app.newFields()
 					f.add("contract", args[0])
 					f.add("token id", args[1])
 					f.add("token URI", t.TokenURI)
@@ -117,8 +119,8 @@ func stillInProgress(a *app, err error) error {
 	return e
 }
 
-func fungibleFields(t apiclient.FungibleToken) *fields {
-	f := &fields{}
+func fungibleFields(app *app, t apiclient.FungibleToken) *fields {
+	f := app.newFields()
 	f.add("name", t.Name)
 	f.add("symbol", t.Symbol)
 	if t.Decimals != nil {

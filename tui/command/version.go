@@ -13,10 +13,10 @@ func newVersion(app *app) *cobra.Command {
 		Use:   "version",
 		Short: "Print the version",
 		Args:  noArgs,
-		RunE: func(*cobra.Command, []string) error {
+		RunE: func(cmd *cobra.Command, _ []string) error {
 			v := buildVersion()
 			if app.json() {
-				return app.printJSON(v)
+				return app.printJSON(cmd.Context(), v)
 			}
 			line := "chainscope " + v.Version
 			if v.Revision != "" {

@@ -78,7 +78,7 @@ func newWalletDisconnect(app *app, flags *walletFlags) *cobra.Command {
 				return o.Err
 			}
 			if app.json() {
-				return app.printJSON(map[string]bool{"connected": s.wallet.Library().IsConnected()})
+				return app.printJSON(cmd.Context(), map[string]bool{"connected": s.wallet.Library().IsConnected()})
 			}
 			return app.print("disconnected")
 		}),
@@ -99,7 +99,7 @@ func newWalletStatus(app *app, flags *walletFlags) *cobra.Command {
 		Use:   "status",
 		Short: "Show whether a wallet is connected, and which keys would sign",
 		Args:  noArgs,
-		RunE: flags.checked(func(*cobra.Command, []string) error {
+		RunE: flags.checked(func(cmd *cobra.Command, _ []string) error {
 			s, err := app.openSession(flags)
 			if err != nil {
 				return err
@@ -114,7 +114,7 @@ func newWalletStatus(app *app, flags *walletFlags) *cobra.Command {
 				return err
 			}
 			if app.json() {
-				return app.printJSON(status)
+				return app.printJSON(cmd.Context(), status)
 			}
 			return status.write(app)
 		}),
@@ -145,7 +145,7 @@ func newWalletStorage(app *app, flags *walletFlags) *cobra.Command {
 		Use:   "storage",
 		Short: "Print the connection record as JSON, or null",
 		Args:  noArgs,
-		RunE: flags.checked(func(*cobra.Command, []string) error {
+		RunE: flags.checked(func(cmd *cobra.Command, _ []string) error {
 			s, err := app.openSession(flags)
 			if err != nil {
 				return err
@@ -153,9 +153,9 @@ func newWalletStorage(app *app, flags *walletFlags) *cobra.Command {
 			defer s.close()
 			record := s.wallet.Library().LocalStorage()
 			if record == nil {
-				return app.printRaw(json.RawMessage("null"))
+				return app.printRaw(cmd.Context(), json.RawMessage("null"))
 			}
-			return app.printRaw(record.Raw)
+			return app.printRaw(cmd.Context(), record.Raw)
 		}),
 	}
 }
@@ -176,7 +176,7 @@ func newWalletAddresses(app *app, flags *walletFlags) *cobra.Command {
 				return err
 			}
 			if app.json() {
-				return app.printJSON(map[string]any{"addresses": list})
+				return app.printJSON(cmd.Context(), map[string]any{"addresses": list})
 			}
 			t := table{columns: []column{{"symbol", left}, {"type", left}, {"address", left}, {"path", left}}, bold: app.color()}
 			for _, a := range list {
@@ -192,10 +192,10 @@ func newWalletMethods(app *app, flags *walletFlags) *cobra.Command {
 		Use:   "methods",
 		Short: "List the wallet's methods and their params",
 		Args:  noArgs,
-		RunE: flags.checked(func(*cobra.Command, []string) error {
+		RunE: flags.checked(func(cmd *cobra.Command, _ []string) error {
 			methods := signer.Methods()
 			if app.json() {
-				return app.printJSON(methods)
+				return app.printJSON(cmd.Context(), methods)
 			}
 			t := table{columns: []column{{"method", left}, {"params (? is optional)", left}}, bold: app.color()}
 			for _, m := range methods {

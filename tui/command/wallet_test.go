@@ -178,7 +178,7 @@ func TestOtherReadingsAreNamedBesideTheFirst(t *testing.T) {
 	var out, errs strings.Builder
 	a := &app{streams: Streams{Out: &out, Err: &errs}}
 	a.settings.output = "json"
-	if err := a.printDecoded([]decoded{{kind: "tx", value: 1}, {kind: "clarity"}, {kind: "psbt"}}); err != nil {
+	if err := a.printDecoded(t.Context(), []decoded{{kind: "tx", value: 1}, {kind: "clarity"}, {kind: "psbt"}}); err != nil {
 		t.Fatal(err)
 	}
 	if out.String() != `{"kind":"tx","value":1}`+"\n" || !strings.Contains(errs.String(), "clarity and psbt") {

@@ -123,7 +123,7 @@ input: hexadecimal digits, base64 or the bytes themselves.`,
 			if len(found) == 0 {
 				return &Error{Kind: KindInvalidInput, Message: "nothing reads these bytes\n" + strings.Join(failures, "\n")}
 			}
-			return app.printDecoded(found)
+			return app.printDecoded(cmd.Context(), found)
 		}),
 	}
 	cmd.Flags().StringVar(&as, "as", "", "read the bytes as one `kind` only: "+strings.Join(decodeKinds(), ", "))
@@ -225,7 +225,7 @@ func (a *app) bitcoinReader(ctx context.Context, flags *walletFlags) (*bitcoinRe
 }
 
 // printDecoded prints the first reading and names the others.
-func (a *app) printDecoded(found []decoded) error {
+func (a *app) printDecoded(ctx context.Context, found []decoded) error {
 	var others []string
 	for _, d := range found[1:] {
 		others = append(others, d.kind)
@@ -239,7 +239,7 @@ func (a *app) printDecoded(found []decoded) error {
 		if err != nil {
 			return err
 		}
-		return a.printJSON(struct {
+		return a.printJSON(ctx, struct {
 			Kind  string          `json:"kind"`
 			Value json.RawMessage `json:"value"`
 		}{found[0].kind, value})

@@ -52,7 +52,7 @@ func newKeystoreCreate(app *app, flags *walletFlags) *cobra.Command {
 			if err != nil {
 				return keystoreError(err)
 			}
-			return app.printKeystore(flags, contents)
+			return app.printKeystore(cmd.Context(), flags, contents)
 		}),
 	}
 }
@@ -87,7 +87,7 @@ asked for on the terminal and not shown.`,
 			if err := (keys.Keystore{Path: flags.keystore}).Import(contents, passphrase); err != nil {
 				return keystoreError(err)
 			}
-			return app.printKeystore(flags, contents)
+			return app.printKeystore(cmd.Context(), flags, contents)
 		}),
 	}
 }
@@ -149,7 +149,7 @@ func newKeystorePassphrase(app *app, flags *walletFlags) *cobra.Command {
 				return keystoreError(err)
 			}
 			if app.json() {
-				return app.printJSON(map[string]string{"keystore": flags.keystore})
+				return app.printJSON(cmd.Context(), map[string]string{"keystore": flags.keystore})
 			}
 			return app.print("the passphrase is changed")
 		}),
@@ -190,7 +190,7 @@ type keystoreInfo struct {
 	Address     string `json:"address"`     // Stacks, of the account of the flags
 }
 
-func (a *app) printKeystore(flags *walletFlags, contents keys.Contents) error {
+func (a *app) printKeystore(ctx context.Context, flags *walletFlags, contents keys.Contents) error {
 	ring, err := contents.Ring()
 	if err != nil {
 		return invalidMnemonic(err)
@@ -202,7 +202,7 @@ func (a *app) printKeystore(flags *walletFlags, contents keys.Contents) error {
 	}
 	info := keystoreInfo{Keystore: flags.keystore, Fingerprint: ring.Fingerprint(), Address: list[len(list)-1].Address}
 	if a.json() {
-		return a.printJSON(info)
+		return a.printJSON(ctx, info)
 	}
 	var f fields
 	f.add("keystore", info.Keystore)

@@ -137,7 +137,7 @@ func (s *walletSession) finish(ctx context.Context, o service.Outcome) error {
 	if len(o.Result) == 0 {
 		o.Result = json.RawMessage("null")
 	}
-	return s.app.printRaw(o.Result)
+	return s.app.printRaw(ctx, o.Result)
 }
 
 // walletError returns a failure of a wallet or of the library as the command's.

@@ -39,7 +39,7 @@ standard input. A signature that is not valid is an error of kind wallet.`,
 			if err != nil {
 				return err
 			}
-			if err := app.printVerified(result); err != nil || result.Valid {
+			if err := app.printVerified(cmd.Context(), result); err != nil || result.Valid {
 				return err
 			}
 			return &Error{Kind: KindWallet, Message: text.Line(result.Text)}
@@ -106,9 +106,9 @@ func anyValue(s string) (clarity.Value, error) {
 	return clarity.ParseLiteral(s)
 }
 
-func (a *app) printVerified(r verify.Result) error {
+func (a *app) printVerified(ctx context.Context, r verify.Result) error {
 	if a.json() {
-		return a.printJSON(r)
+		return a.printJSON(ctx, r)
 	}
 	if !r.Valid {
 		return nil // the error says it

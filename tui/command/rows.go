@@ -1,0 +1,281 @@
+package command
+
+import (
+	"bytes"
+	"context"
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"chainscope/tui/text"
+)
+
+// Formats of the output.
+const (
+	formatTable  = "table"
+	formatJSON   = "json"
+	formatNDJSON = "ndjson" // a line a row
+	formatCSV    = "csv"    // with a header line
+)
+
+var formats = []string{formatTable, formatJSON, formatNDJSON, formatCSV}
+
+// rowsOf returns the rows of an answer of the API: the results of a list, the
+// elements of an array, or the answer itself.
+func rowsOf(raw json.RawMessage) ([]json.RawMessage, error) {
+	var rows []json.RawMessage
+	switch raw = bytes.TrimSpace(raw); {
+	case bytes.HasPrefix(raw, []byte("[")):
+		return rows, json.Unmarshal(raw, &rows)
+	case bytes.HasPrefix(raw, []byte("{")):
+		var list struct {
+			Results *[]json.RawMessage `json:"results"`
+		}
+		if err := json.Unmarshal(raw, &list); err == nil && list.Results != nil {
+			return *list.Results, nil
+		}
+	}
+	return []json.RawMessage{raw}, nil
+}
+
+// rowWriter prints rows of JSON in the format of the flags, as they come.
+type rowWriter struct {
+	app    *app
+	out    io.Writer
+	fields []string // columns; nil are those of the first row
+	filter *jqFilter
+	lines  bool // JSON is one line a row, whatever the format
+	began  bool
+	table  *table // for people, printed by end
+	csv    *csv.Writer
+}
+
+func (a *app) newRowWriter() *rowWriter {
+	return &rowWriter{app: a, out: a.streams.Out, fields: a.settings.columns(), filter: a.settings.filter}
+}
+
+// columns returns the names of --fields.
+func (s *settings) columns() []string {
+	if s.fields == "" {
+		return nil
+	}
+	names := strings.Split(s.fields, ",")
+	for i := range names {
+		names[i] = strings.TrimSpace(names[i])
+	}
+	return names
+}
+
+// write prints a row.
+func (w *rowWriter) write(ctx context.Context, row json.RawMessage) error {
+	if w.app.settings.output == formatNDJSON || w.lines && w.app.settings.output != formatCSV {
+		return w.writeLine(ctx, row)
+	}
+	value, err := decodeJSON(row)
+	if err != nil {
+		return err
+	}
+	if !w.began {
+		w.begin(row)
+	}
+	cells := make([]string, len(w.fields))
+	for i, path := range w.fields {
+		cells[i] = cellText(field(value, path))
+	}
+	if w.table != nil {
+		w.table.add(cells...)
+		return nil
+	}
+	return w.writeCSV(cells)
+}
+
+// begin prints the header line.
+func (w *rowWriter) begin(first json.RawMessage) {
+	w.began = true
+	if w.fields == nil {
+		w.fields = columnsOf(first)
+	}
+	if w.app.settings.output == formatTable {
+		w.table = &table{bold: w.app.color()}
+		for _, name := range w.fields {
+			w.table.columns = append(w.table.columns, column{text.Line(strings.ToUpper(title(name))), left})
+		}
+		return
+	}
+	w.csv = csv.NewWriter(w.out)
+	titles := make([]string, len(w.fields))
+	for i, name := range w.fields {
+		titles[i] = title(name)
+	}
+	_ = w.writeCSV(titles)
+}
+
+// title returns the title of a column.
+func title(path string) string {
+	if path == "." {
+		return "value"
+	}
+	return path
+}
+
+// writeCSV prints a line; on a terminal without anything that it would obey.
+func (w *rowWriter) writeCSV(cells []string) error {
+	if isTerminal(w.app.streams.Out) {
+		for i := range cells {
+			cells[i] = text.Line(cells[i])
+		}
+	}
+	if err := w.csv.Write(cells); err != nil {
+		return err
+	}
+	w.csv.Flush() // rows are printed as they come
+	return w.csv.Error()
+}
+
+// writeLine prints a row as a line of JSON, with the columns alone if there are
+// some.
+func (w *rowWriter) writeLine(ctx context.Context, row json.RawMessage) error {
+	if w.filter != nil {
+		return w.filter.run(ctx, row, func(line string) error {
+			if isTerminal(w.app.streams.Out) {
+				line = string(plainJSON([]byte(line)))
+			}
+			_, err := fmt.Fprintln(w.out, line)
+			return err
+		})
+	}
+	if w.fields != nil {
+		value, err := decodeJSON(row)
+		if err != nil {
+			return err
+		}
+		var b bytes.Buffer
+		b.WriteByte('{')
+		for i, path := range w.fields {
+			if i > 0 {
+				b.WriteByte(',')
+			}
+			name, _ := json.Marshal(title(path))
+			inner, err := json.Marshal(field(value, path))
+			if err != nil {
+				return err
+			}
+			b.Write(name)
+			b.WriteByte(':')
+			b.Write(inner)
+		}
+		b.WriteByte('}')
+		row = b.Bytes()
+	}
+	var line bytes.Buffer
+	if err := json.Compact(&line, row); err != nil {
+		return err
+	}
+	out := line.Bytes()
+	if isTerminal(w.app.streams.Out) {
+		out = plainJSON(out)
+	}
+	_, err := w.out.Write(append(out, '\n'))
+	return err
+}
+
+// end prints what is printed only when all rows are known.
+func (w *rowWriter) end() error {
+	if w.table == nil {
+		return nil
+	}
+	return w.table.write(w.out)
+}
+
+// columnsOf returns the members of a row in its own order. What is no object has
+// one column.
+func columnsOf(row json.RawMessage) []string {
+	d := json.NewDecoder(bytes.NewReader(row))
+	if t, err := d.Token(); err != nil || t != json.Delim('{') {
+		return []string{"."}
+	}
+	var names []string
+	for d.More() {
+		name, err := d.Token()
+		if err != nil {
+			break
+		}
+		names = append(names, name.(string))
+		var skip json.RawMessage
+		if d.Decode(&skip) != nil {
+			break
+		}
+	}
+	return names
+}
+
+// decodeJSON decodes a value; numbers keep all their digits.
+func decodeJSON(raw json.RawMessage) (any, error) {
+	d := json.NewDecoder(bytes.NewReader(raw))
+	d.UseNumber()
+	var value any
+	err := d.Decode(&value)
+	return value, err
+}
+
+// field returns the value at a path such as a.b.0, nil where there is none. The
+// path "." is the value itself.
+func field(value any, path string) any {
+	if path == "." {
+		return value
+	}
+	// A member may have a dot in its name.
+	if object, ok := value.(map[string]any); ok {
+		if inner, ok := object[path]; ok {
+			return inner
+		}
+	}
+	name, rest, more := strings.Cut(path, ".")
+	var inner any
+	switch v := value.(type) {
+	case map[string]any:
+		inner = v[name]
+	case []any:
+		if i, err := strconv.Atoi(name); err == nil && i >= 0 && i < len(v) {
+			inner = v[i]
+		}
+	}
+	if !more || inner == nil {
+		return inner
+	}
+	return field(inner, rest)
+}
+
+// cellText returns a value as a cell: strings as they are, nothing for null,
+// everything else as JSON.
+func cellText(value any) string {
+	switch v := value.(type) {
+	case nil:
+		return ""
+	case string:
+		return v
+	}
+	raw, err := json.Marshal(value)
+	if err != nil {
+		return fmt.Sprint(value)
+	}
+	return string(raw)
+}
+
+// printRows prints the rows of an answer in the format of the flags.
+func (a *app) printRows(ctx context.Context, raw json.RawMessage) error {
+	rows, err := rowsOf(raw)
+	if err != nil {
+		return err
+	}
+	w := a.newRowWriter()
+	for _, row := range rows {
+		if err := w.write(ctx, row); err != nil {
+			return err
+		}
+	}
+	return w.end()
+}
