@@ -255,6 +255,35 @@ func TestEverySignedInputOfAPSBTIsRunThroughTheScriptEngine(t *testing.T) {
 			t.Errorf("%s: verifies unsigned: %+v", c.Name, r)
 		}
 	}
+	changed := 0
+	for _, c := range in.Cases {
+		p, err := bitcoin.ParsePSBT(c.Expect.PSBT)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := p.Hex()
+		if err != nil {
+			t.Fatal(err)
+		}
+		// The value of a partial signature of DER, or of a taproot key signature
+		// (BIP-371, key 13), with one digit changed inside r.
+		at := max(strings.LastIndex(text, "304402"), strings.LastIndex(text, "304502"), strings.LastIndex(text, "011340"))
+		if at < 0 {
+			continue
+		}
+		changed++
+		network, err := bitcoin.NetworkNamed(c.Network)
+		if err != nil {
+			t.Fatal(err)
+		}
+		bad := json.RawMessage(`{"hex":"` + flip(text, at+30) + `"}`)
+		if r := verify.Answer("signPsbt", c.Params, bad, verify.Known{Network: network}); r.Valid {
+			t.Errorf("%s: a changed signature verifies: %+v", c.Name, r)
+		}
+	}
+	if changed < 8 {
+		t.Errorf("%d signatures were changed", changed)
+	}
 	first, second := in.Cases[0], in.Cases[1]
 	other, err := json.Marshal(map[string]string{"psbt": second.Expect.PSBT})
 	if err != nil {
