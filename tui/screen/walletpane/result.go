@@ -66,6 +66,15 @@ type transactionMsg struct {
 	err  error
 }
 
+// applyCall shows the call as it stands now, if it is the one of the page.
+func (r *resultPage) applyCall(c service.Call) {
+	if c.Key() != r.call.Key() || r.call.Done {
+		return
+	}
+	r.call, r.result = c, c.Result
+	r.detail.Update(r.rows())
+}
+
 // sent reports whether the chain has taken the transaction.
 func (r *resultPage) sent() bool { return r.call.TxID != "" && r.call.NotSent == "" }
 

@@ -103,6 +103,7 @@ func (s *Screen) Open(place nav.Place, from any) tea.Cmd {
 
 // openWanted opens the call that was asked for, once the timeline has it.
 func (s *Screen) openWanted() tea.Cmd {
+	s.home.reload()
 	for _, c := range s.home.calls.all {
 		if s.wanted != "" && c.Key() == s.wanted {
 			s.wanted = ""
@@ -178,6 +179,11 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		return s.setState(msg.State)
 	case service.CallChanged:
 		s.home.reload()
+		for _, p := range s.pages {
+			if r, ok := p.(*resultPage); ok {
+				r.applyCall(msg.Call)
+			}
+		}
 	case service.SelectAsked:
 		s.modal = newSelector(s, msg)
 	case service.Withdrawn:

@@ -1,0 +1,50 @@
+package tui
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"chainscope/tui/nav"
+	"chainscope/wallet/service"
+)
+
+func TestATransactionOfOursLeadsToItsBlockAndBackToItsCall(t *testing.T) {
+	s := startWallet(t, "testnet", 120, 40)
+	out := s.transfer()
+	hear[service.ApprovalAsked](s)
+	s.wait(2 * time.Second)
+	s.key("a")
+	call := (<-out).Call
+	if call.TxID == "" || call.NotSent != "" {
+		t.Fatalf("came out as %+v", call)
+	}
+	response, err := http.Post(s.m.options.Client.BaseURL()+"/mock/v1/mine", "application/json", strings.NewReader(`{"blocks":1}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	response.Body.Close()
+	wants := func(words ...string) {
+		t.Helper()
+		for _, w := range words {
+			if !strings.Contains(s.screen(), w) {
+				t.Fatalf("%q is not on screen:\n%s", w, s.screen())
+			}
+		}
+	}
+
+	s.run(s.m.visit(nav.WalletCall(call.Key())))
+	wants("stx_transferStx", call.TxID, "in block", "success", "open block")
+	s.key("enter")
+	wants("yours: stx_transferStx")
+	for range 60 {
+		if strings.Contains(s.screen(), "open your call") {
+			break
+		}
+		s.key("j")
+	}
+	wants("open your call")
+	s.key("enter")
+	wants("Outcome", call.TxID, "in block")
+}
