@@ -19,8 +19,10 @@ func TestEveryLineIsTypedTheSameWay(t *testing.T) {
 	}{
 		{"blocks", nav.Blocks(), []string{"/"}},
 		{"the blocks of a burn block", nav.LatestBurnBlock(), []string{"/"}},
+		{"tokens", nav.Tokens(), []string{"/"}},
 		{"names", nav.Names("id"), []string{"/"}},
 		{"namespaces", nav.Names(""), nil},
+		{"calls of the wallet", nav.Wallet(), []string{"tab", "/"}},
 		{"raw JSON", nav.Blocks(), []string{"J", "/"}},
 		{"go to", nav.Blocks(), []string{"ctrl+g"}},
 		{"bookmarks", nav.Blocks(), []string{"B"}},
