@@ -35,6 +35,7 @@ require (
 	github.com/google/go-cmp v0.7.0
 	github.com/google/renameio/v2 v2.0.2
 	github.com/hashicorp/go-immutable-radix/v2 v2.1.0
+	github.com/itchyny/gojq v0.12.19
 	github.com/mdp/qrterminal/v3 v3.2.1
 	github.com/muesli/termenv v0.16.0
 	github.com/pelletier/go-toml/v2 v2.4.3
@@ -50,8 +51,6 @@ require (
 	golang.org/x/text v0.43.0
 	pgregory.net/rapid v1.3.0
 )
-
-require github.com/itchyny/gojq v0.12.19
 
 require (
 	filippo.io/hpke v0.4.0 // indirect

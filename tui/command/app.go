@@ -63,6 +63,9 @@ func Main(args []string, streams Streams) int {
 func (a *app) run(ctx context.Context, args []string) int {
 	streams := a.streams
 	root := newRoot(a)
+	if len(args) > 0 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) {
+		cleanUsage(root)
+	}
 	root.SetArgs(args)
 	root.SetIn(streams.In)
 	root.SetOut(streams.Out)

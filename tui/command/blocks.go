@@ -78,10 +78,11 @@ func (r *rowFlags) follow(ctx context.Context, app *app) error {
 func newBurnBlocks(app *app) *cobra.Command {
 	var rows rowFlags
 	cmd := &cobra.Command{
-		Use:         "burn-blocks HEIGHT|HASH|latest [--limit N] [--offset N]",
-		Annotations: map[string]string{withRows: "true"},
-		Short:       "List the Stacks blocks of a burn block",
-		Args:        exactArgs(1),
+		Use:               "burn-blocks HEIGHT|HASH|latest [--limit N] [--offset N]",
+		Annotations:       map[string]string{withRows: "true"},
+		Short:             "List the Stacks blocks of a burn block",
+		Args:              exactArgs(1),
+		ValidArgsFunction: app.completer(completeBurnBlock),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return ask(cmd.Context(), app,
 				func(ctx context.Context, c *apiclient.Client) (apiclient.Answer[apiclient.BlockList[apiclient.ListedBlock]], error) {
@@ -126,10 +127,11 @@ func writeBlocks(app *app, t *table, offset, total int64) error {
 
 func newBlock(app *app) *cobra.Command {
 	return &cobra.Command{
-		Use:         "block BURN_HEIGHT|BURN_HASH",
-		Annotations: map[string]string{withRows: "true"},
-		Short:       "Show the newest Stacks block of a burn block",
-		Args:        exactArgs(1),
+		Use:               "block BURN_HEIGHT|BURN_HASH",
+		Annotations:       map[string]string{withRows: "true"},
+		Short:             "Show the newest Stacks block of a burn block",
+		Args:              exactArgs(1),
+		ValidArgsFunction: app.completer(completeBurnHeight),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return ask(cmd.Context(), app,
 				func(ctx context.Context, c *apiclient.Client) (apiclient.Answer[apiclient.Block], error) {

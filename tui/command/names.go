@@ -20,10 +20,11 @@ func newNames(app *app) *cobra.Command {
 		all, unanchored bool
 	)
 	cmd := &cobra.Command{
-		Use:         "names NAMESPACE [--page N | --all] [--unanchored]",
-		Annotations: map[string]string{withRows: "true"},
-		Short:       "List the names of a namespace",
-		Args:        exactArgs(1),
+		Use:               "names NAMESPACE [--page N | --all] [--unanchored]",
+		Annotations:       map[string]string{withRows: "true"},
+		Short:             "List the names of a namespace",
+		Args:              exactArgs(1),
+		ValidArgsFunction: app.completer(completeNamespace),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			paged := cmd.Flags().Changed("page")
 			switch {

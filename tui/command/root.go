@@ -24,9 +24,10 @@ name.namespace, a path or URL of the API. After --, THING is never a command.`,
   chainscope --api mainnet        the explorer on the live chain
   chainscope blocks -o json | jq .
   chainscope alice.btc`,
-		SilenceErrors: true,
-		SilenceUsage:  true,
-		Args:          cobra.ArbitraryArgs,
+		SilenceErrors:     true,
+		SilenceUsage:      true,
+		Args:              cobra.ArbitraryArgs,
+		ValidArgsFunction: app.completer(completeThing),
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
 			if cmd.Annotations[withoutConfig] == "" {
 				if err := app.layer(cmd); err != nil {
@@ -50,15 +51,19 @@ name.namespace, a path or URL of the API. After --, THING is never a command.`,
 		return usagef("%s\nsee: %s --help", flagProblem(err), cmd.CommandPath())
 	})
 	root.SetHelpCommand(newHelp())
+	root.SetUsageFunc(usage)
+	root.AddGroup(commandGroups...)
 	root.AddCommand(
 		newBlocks(app), newBlock(app), newBurnBlocks(app), newFT(app), newNFT(app), newNames(app),
 		newMockCommand(app), newWallet(app), newBridge(app), newCompletion(app), newVersion(app),
 	)
 	for _, cmd := range root.Commands() {
+		cmd.GroupID = groupOf(cmd.Name())
 		if name := cmd.Name(); name == "version" || name == "completion" || name == "help" {
 			cmd.Annotations = map[string]string{withoutConfig: "true"}
 		}
 	}
+	completeFlags(root)
 	return root
 }
 

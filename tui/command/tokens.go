@@ -30,10 +30,11 @@ func (t *tokenFlags) register(fs *pflag.FlagSet) {
 func newFT(app *app) *cobra.Command {
 	var flags tokenFlags
 	cmd := &cobra.Command{
-		Use:         "ft PRINCIPAL [--locale L] [--wait]",
-		Annotations: map[string]string{withRows: "true"},
-		Short:       "Show a fungible token",
-		Args:        exactArgs(1),
+		Use:               "ft PRINCIPAL [--locale L] [--wait]",
+		Annotations:       map[string]string{withRows: "true"},
+		Short:             "Show a fungible token",
+		Args:              exactArgs(1),
+		ValidArgsFunction: app.completer(completeFT),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return ask(cmd.Context(), app,
 				func(ctx context.Context, c *apiclient.Client) (apiclient.Answer[apiclient.FungibleToken], error) {
@@ -45,16 +46,18 @@ func newFT(app *app) *cobra.Command {
 		},
 	}
 	flags.register(cmd.Flags())
+	_ = cmd.RegisterFlagCompletionFunc("locale", app.completer(completeLocale))
 	return cmd
 }
 
 func newNFT(app *app) *cobra.Command {
 	var flags tokenFlags
 	cmd := &cobra.Command{
-		Use:         "nft PRINCIPAL TOKEN_ID [--locale L] [--wait]",
-		Annotations: map[string]string{withRows: "true"},
-		Short:       "Show a non-fungible token",
-		Args:        exactArgs(2),
+		Use:               "nft PRINCIPAL TOKEN_ID [--locale L] [--wait]",
+		Annotations:       map[string]string{withRows: "true"},
+		Short:             "Show a non-fungible token",
+		Args:              exactArgs(2),
+		ValidArgsFunction: app.completer(completeNFT),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return ask(cmd.Context(), app,
 				func(ctx context.Context, c *apiclient.Client) (apiclient.Answer[apiclient.NonFungibleToken], error) {
@@ -73,6 +76,7 @@ func newNFT(app *app) *cobra.Command {
 		},
 	}
 	flags.register(cmd.Flags())
+	_ = cmd.RegisterFlagCompletionFunc("locale", app.completer(completeLocale))
 	return cmd
 }
 
