@@ -75,9 +75,9 @@ func (l *Library) Disconnect() error {
 		d.Disconnect()
 	}
 	return errors.Join(
-		l.storage.Remove(KeySelected),
-		l.storage.Remove(KeyAddresses),
-		l.storage.Set(KeySession, emptySession),
+		l.storage.Remove(keySelected),
+		l.storage.Remove(keyAddresses),
+		l.storage.Set(keySession, emptySession),
 	)
 }
 
@@ -87,13 +87,13 @@ func (l *Library) IsConnected() bool { return l.LocalStorage().Connected() }
 // LocalStorage returns the stored record, nil when there is none or it cannot
 // be read.
 func (l *Library) LocalStorage() *Record {
-	stored, there, err := l.storage.Get(KeyAddresses)
+	stored, there, err := l.storage.Get(keyAddresses)
 	if err == nil && (!there || stored == "") {
 		return nil
 	}
 	var record *Record
 	if err == nil {
-		record, err = DecodeRecord(stored)
+		record, err = parseRecord(stored)
 	}
 	if err != nil {
 		l.warn("Failed to get data from localStorage:", err)
@@ -104,14 +104,14 @@ func (l *Library) LocalStorage() *Record {
 
 // ClearLocalStorage forgets the addresses and nothing else.
 func (l *Library) ClearLocalStorage() {
-	if err := l.storage.Remove(KeyAddresses); err != nil {
+	if err := l.storage.Remove(keyAddresses); err != nil {
 		l.warn("Failed to clear localStorage:", err)
 	}
 }
 
 // SelectedProviderID returns the id of the remembered wallet, "" for none.
 func (l *Library) SelectedProviderID() string {
-	id, _, err := l.storage.Get(KeySelected)
+	id, _, err := l.storage.Get(keySelected)
 	if err != nil {
 		l.warn("Failed to get the selected provider:", err)
 		return ""
@@ -120,10 +120,10 @@ func (l *Library) SelectedProviderID() string {
 }
 
 // SetSelectedProviderID remembers a wallet.
-func (l *Library) SetSelectedProviderID(id string) error { return l.storage.Set(KeySelected, id) }
+func (l *Library) SetSelectedProviderID(id string) error { return l.storage.Set(keySelected, id) }
 
 // ClearSelectedProviderID forgets the remembered wallet.
-func (l *Library) ClearSelectedProviderID() error { return l.storage.Remove(KeySelected) }
+func (l *Library) ClearSelectedProviderID() error { return l.storage.Remove(keySelected) }
 
 // IsProviderSelected reports whether a wallet is remembered, whether or not it is
 // still there.
@@ -144,7 +144,7 @@ func (l *Library) SelectedProvider() provider.Provider {
 // warning.
 func (l *Library) store(addresses any) error {
 	var current *object
-	stored, there, err := l.storage.Get(KeyAddresses)
+	stored, there, err := l.storage.Get(keyAddresses)
 	if err == nil && there && stored != "" {
 		current, err = decodeRecord(stored)
 	}
@@ -159,7 +159,7 @@ func (l *Library) store(addresses any) error {
 	if failure == nil {
 		var text string
 		if text, failure = encodeRecord(merged); failure == nil {
-			failure = l.storage.Set(KeyAddresses, text)
+			failure = l.storage.Set(keyAddresses, text)
 		}
 	}
 	if failure != nil {

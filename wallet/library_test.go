@@ -32,14 +32,14 @@ func TestConnectingAndDisconnectingChangesTheState(t *testing.T) {
 	}
 	record := l.LocalStorage()
 	if !l.IsConnected() || record.Addresses.STX[0].Address != "SP1" || record.Addresses.BTC[0].Address != "bc1" ||
-		record.Version != RecordVersion || record.UpdatedAt.UnixMilli() != 5 || strings.Contains(string(record.Raw), "publicKey") {
+		record.Version != recordVersion || record.UpdatedAt.UnixMilli() != 5 || strings.Contains(string(record.Raw), "publicKey") {
 		t.Errorf("the record is %+v", record)
 	}
 	if l.SelectedProvider() != provider.Provider(wallet) {
 		t.Error("the wallet is not remembered")
 	}
 	empty := hex.EncodeToString([]byte(`{"addresses":{"stx":[],"btc":[]},"version":"0.0.1","updatedAt":5}`))
-	if err := l.storage.Set(KeyAddresses, empty); err != nil {
+	if err := l.storage.Set(keyAddresses, empty); err != nil {
 		t.Fatal(err)
 	}
 	if l.IsConnected() || l.LocalStorage() == nil {
@@ -162,7 +162,7 @@ func TestADamagedRecordIsReadAsNone(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			l := New(Config{})
-			if err := l.storage.Set(KeyAddresses, stored); err != nil {
+			if err := l.storage.Set(keyAddresses, stored); err != nil {
 				t.Fatal(err)
 			}
 			if l.LocalStorage() != nil || l.IsConnected() {
@@ -207,7 +207,7 @@ func TestAnOptionIsSetByItsNameAndJSON(t *testing.T) {
 		t.Errorf("options: %v", OptionNames())
 	}
 	rows := l.Rows(Options{WalletConnect: &WalletConnect{ProjectID: "p"}})
-	if last := rows[len(rows)-1]; last.ID != WalletConnectID || last.Action() != "Install" {
+	if last := rows[len(rows)-1]; last.ID != walletConnectID || last.Action() != "Install" {
 		t.Errorf("the last row is %+v", last)
 	}
 }
@@ -288,7 +288,7 @@ func FuzzRecord(f *testing.F) {
 	f.Add("zz")
 	f.Add(hex.EncodeToString([]byte(`{"addresses":{"stx":[{"address":"S"}],"btc":[null,1]},"version":"0.0.1","updatedAt":1}`)))
 	f.Fuzz(func(t *testing.T, stored string) {
-		record, err := DecodeRecord(stored)
+		record, err := parseRecord(stored)
 		if err != nil {
 			return
 		}
@@ -300,7 +300,7 @@ func FuzzRecord(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		back, err := DecodeRecord(again)
+		back, err := parseRecord(again)
 		if err != nil || string(back.Raw) != string(record.Raw) || back.Connected() != record.Connected() {
 			t.Fatalf("%s came back as %s, %v", record.Raw, back.Raw, err)
 		}

@@ -11,15 +11,15 @@ import (
 	"unicode/utf8"
 )
 
-// RecordVersion is the version written into a new record.
-const RecordVersion = "0.0.1"
+// recordVersion is the version written into a new record.
+const recordVersion = "0.0.1"
 
 // maxRecordHex bounds the stored text that is read: browsers keep no more than
 // about ten million characters for a page.
 const maxRecordHex = 10 << 20
 
 // Record is the connection record: the addresses that wallets gave, kept under
-// [KeyAddresses] as lower-case hex of the UTF-8 JSON text. It holds no keys.
+// [keyAddresses] as lower-case hex of the UTF-8 JSON text. It holds no keys.
 type Record struct {
 	Addresses Addresses
 	Version   string
@@ -60,9 +60,9 @@ func (r *Record) Connected() bool {
 // errNoRecord is what an empty storage decodes to.
 var errNoRecord = errors.New("nothing is stored")
 
-// DecodeRecord reads a stored record: hex of UTF-8 JSON, with an object that
+// parseRecord reads a stored record: hex of UTF-8 JSON, with an object that
 // has an object addresses. Unknown keys are kept in Raw.
-func DecodeRecord(stored string) (*Record, error) {
+func parseRecord(stored string) (*Record, error) {
 	o, err := decodeRecord(stored)
 	if err != nil {
 		return nil, err
@@ -171,7 +171,7 @@ func emptyRecord() *object {
 	lists.set("btc", []any{})
 	o := newObject()
 	o.set("addresses", lists)
-	o.set("version", RecordVersion)
+	o.set("version", recordVersion)
 	return o
 }
 

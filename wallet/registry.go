@@ -92,11 +92,11 @@ func contains(list []provider.Descriptor, id string) bool {
 
 // Ids of the wallets that the library knows without being told.
 const (
-	LeatherID       = "LeatherProvider"
-	XverseID        = "XverseProviders.BitcoinProvider"
-	AsignaID        = "AsignaProvider"
-	FordefiID       = "FordefiProviders.UtxoProvider"
-	WalletConnectID = "WalletConnectProvider"
+	leatherID       = "LeatherProvider"
+	xverseID        = "XverseProviders.BitcoinProvider"
+	asignaID        = "AsignaProvider"
+	fordefiID       = "FordefiProviders.UtxoProvider"
+	walletConnectID = "WalletConnectProvider"
 )
 
 // DefaultProviders returns the wallets that the selector lists without being
@@ -104,20 +104,20 @@ const (
 func DefaultProviders() []provider.Descriptor {
 	return []provider.Descriptor{
 		{
-			ID: LeatherID, Name: "Leather", WebURL: "https://leather.io",
+			ID: leatherID, Name: "Leather", WebURL: "https://leather.io",
 			ChromeWebStoreURL: "https://chrome.google.com/webstore/detail/hiro-wallet/ldinpeekobnhjjdofggfgjlcehhmanlj",
 			MozillaAddOnsURL:  "https://leather.io/install-extension",
 		},
 		{
-			ID: XverseID, Name: "Xverse Wallet", WebURL: "https://xverse.app",
+			ID: xverseID, Name: "Xverse Wallet", WebURL: "https://xverse.app",
 			ChromeWebStoreURL: "https://chrome.google.com/webstore/detail/xverse-wallet/idnnbdplmphpflfnlkomgpfbpcgelopg",
 			MozillaAddOnsURL:  "https://www.xverse.app/download",
 			GooglePlayURL:     "https://play.google.com/store/apps/details?id=com.secretkeylabs.xverse",
 			IOSAppStoreURL:    "https://apps.apple.com/app/xverse-bitcoin-web3-wallet/id1552272513",
 		},
-		{ID: AsignaID, Name: "Asigna Multisig", WebURL: "https://asigna.io", ChromeWebStoreURL: "https://stx.asigna.io/"},
+		{ID: asignaID, Name: "Asigna Multisig", WebURL: "https://asigna.io", ChromeWebStoreURL: "https://stx.asigna.io/"},
 		{
-			ID: FordefiID, Name: "Fordefi", WebURL: "https://www.fordefi.com/",
+			ID: fordefiID, Name: "Fordefi", WebURL: "https://www.fordefi.com/",
 			ChromeWebStoreURL: "https://chromewebstore.google.com/detail/fordefi/hcmehenccjdmfbojapcbcofkgdpbnlle",
 		},
 	}
@@ -126,5 +126,5 @@ func DefaultProviders() []provider.Descriptor {
 // WalletConnectProvider is the wallet that the option walletConnect adds to the
 // defaults.
 func WalletConnectProvider() provider.Descriptor {
-	return provider.Descriptor{ID: WalletConnectID, Name: "WalletConnect", WebURL: "https://walletconnect.com/"}
+	return provider.Descriptor{ID: walletConnectID, Name: "WalletConnect", WebURL: "https://walletconnect.com/"}
 }

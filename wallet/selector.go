@@ -39,7 +39,7 @@ func (r Row) Action() string {
 	switch {
 	case r.Installed:
 		return "Connect"
-	case r.ID == AsignaID:
+	case r.ID == asignaID:
 		return "Open"
 	}
 	return "Install"

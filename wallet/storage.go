@@ -4,9 +4,9 @@ import "sync"
 
 // Keys that the library writes to its [Storage].
 const (
-	KeyAddresses = "@stacks/connect"    // the connection record, see [Record]
-	KeySelected  = "STX_PROVIDER"       // the id of the remembered wallet, plain text
-	KeySession   = "blockstack-session" // the empty session of version 7 that Disconnect leaves behind
+	keyAddresses = "@stacks/connect"    // the connection record, see [Record]
+	keySelected  = "STX_PROVIDER"       // the id of the remembered wallet, plain text
+	keySession   = "blockstack-session" // the empty session of version 7 that Disconnect leaves behind
 )
 
 // emptySession is the session of version 7 with no user signed in.

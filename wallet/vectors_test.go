@@ -215,7 +215,7 @@ func TestTheStoredRecordIsWrittenAsTheLibraryWritesIt(t *testing.T) {
 			if c.After != nil {
 				wallet := &disconnectable{}
 				l.Registry().SetObject("W", wallet)
-				for key, v := range map[string]string{KeySelected: "W", KeyAddresses: "7b7d", "unrelated": "x"} {
+				for key, v := range map[string]string{keySelected: "W", keyAddresses: "7b7d", "unrelated": "x"} {
 					if err := storage.Set(key, v); err != nil {
 						t.Fatal(err)
 					}
@@ -240,12 +240,12 @@ func TestTheStoredRecordIsWrittenAsTheLibraryWritesIt(t *testing.T) {
 				if err := json.Compact(&compact, c.StoredBefore); err != nil {
 					t.Fatal(err)
 				}
-				if err := storage.Set(KeyAddresses, hex.EncodeToString(compact.Bytes())); err != nil {
+				if err := storage.Set(keyAddresses, hex.EncodeToString(compact.Bytes())); err != nil {
 					t.Fatal(err)
 				}
 			}
 			if c.Raw != nil {
-				if err := storage.Set(KeyAddresses, *c.Raw); err != nil {
+				if err := storage.Set(keyAddresses, *c.Raw); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -257,7 +257,7 @@ func TestTheStoredRecordIsWrittenAsTheLibraryWritesIt(t *testing.T) {
 				if wallet.calls[0].method != c.SentMethod {
 					t.Errorf("sent %s, want %s", wallet.calls[0].method, c.SentMethod)
 				}
-				stored, there, _ := storage.Get(KeyAddresses)
+				stored, there, _ := storage.Get(keyAddresses)
 				if there != (c.StoredAfterHex != nil) || there && stored != *c.StoredAfterHex {
 					t.Errorf("stored %s\nwant %v", stored, c.StoredAfterHex)
 				}
@@ -326,7 +326,7 @@ func TestEveryCombinationOfOptionsEndsAsItDoesInABrowser(t *testing.T) {
 		tested++
 		t.Run(c.Name, func(t *testing.T) {
 			var received [][2]string
-			wallets := map[string]*stub{"A": {}, "Ns.B": {}, LeatherID: {traits: provider.Traits{IsLeather: true}}, "OnlyBtcList": {}}
+			wallets := map[string]*stub{"A": {}, "Ns.B": {}, leatherID: {traits: provider.Traits{IsLeather: true}}, "OnlyBtcList": {}}
 			registry := &Registry{}
 			for id, wallet := range wallets {
 				wallet.reply = envelope([]byte(`{"addresses":[{"address":"SPC5KHM41H6WHAST7MWWDD807YSPRQKJ69FSH54J","publicKey":"03"}]}`))

@@ -59,9 +59,9 @@ func (a *Account) Format(s fmt.State, _ rune) {
 	fmt.Fprintf(s, "bitcoin account %s %s [secret]", a.P2WPKH.Address, a.P2TR.Address)
 }
 
-// Owns returns the address that an output script pays to, nil when it is not
+// owns returns the address that an output script pays to, nil when it is not
 // the account's.
-func (o *Owner) Owns(script []byte) *Address {
+func (o *Owner) owns(script []byte) *Address {
 	switch {
 	case o == nil || len(script) == 0:
 	case bytes.Equal(script, o.P2WPKH.Script):

@@ -106,7 +106,7 @@ func (p *PSBT) describeInputs(d *Description, n Network, owner *Owner, toSign ma
 		sighash := Sighash(p.packet.Inputs[i].SighashType)
 		if spent := p.spent[i]; spent != nil {
 			input.Amount, input.Address, input.Type = new(spent.Value), n.AddressOf(spent.PkScript), TypeOf(spent.PkScript)
-			input.Ours = owner.Owns(spent.PkScript) != nil
+			input.Ours = owner.owns(spent.PkScript) != nil
 			sighash = effectiveSighash(&p.packet.Inputs[i], input.Type)
 			sum += spent.Value
 		} else {
@@ -115,7 +115,7 @@ func (p *PSBT) describeInputs(d *Description, n Network, owner *Owner, toSign ma
 		input.Sighash = sighash.String()
 		if _, input.Sign = toSign[i]; input.Sign {
 			d.Spends += *input.Amount
-			if !sighash.Everything() {
+			if !sighash.everything() {
 				d.warn("odd_sighash", "input %d is signed with %s: %s", i, sighash, oddSighash(sighash))
 			}
 		}
@@ -129,7 +129,7 @@ func (p *PSBT) describeOutputs(d *Description, n Network, owner *Owner) (sum int
 	for i, txOut := range p.packet.UnsignedTx.TxOut {
 		output := Output{
 			Index: i, Amount: txOut.Value, Address: n.AddressOf(txOut.PkScript), Type: TypeOf(txOut.PkScript),
-			Change: owner.Owns(txOut.PkScript) != nil,
+			Change: owner.owns(txOut.PkScript) != nil,
 		}
 		if output.Type == OpReturn {
 			output.Data = hex.EncodeToString(opReturnData(txOut.PkScript))

@@ -15,9 +15,9 @@ import (
 
 func hash160(b []byte) []byte { return btcutil.Hash160(b) }
 
-// MaxPSBTBytes bounds a decoded PSBT. A transaction of the largest size that
+// maxPSBTBytes bounds a decoded PSBT. A transaction of the largest size that
 // nodes relay, with its previous transactions beside it, fits.
-const MaxPSBTBytes = 3 << 20
+const maxPSBTBytes = 3 << 20
 
 // maxInputs and maxOutputs bound a PSBT: more do not fit a relayed transaction.
 const (
@@ -40,8 +40,8 @@ type PSBT struct {
 
 // ParsePSBT reads a PSBT from base64 text.
 func ParsePSBT(text string) (*PSBT, error) {
-	if len(text) > base64.StdEncoding.EncodedLen(MaxPSBTBytes) {
-		return nil, fmt.Errorf("must be a PSBT of at most %d bytes, is longer", MaxPSBTBytes)
+	if len(text) > base64.StdEncoding.EncodedLen(maxPSBTBytes) {
+		return nil, fmt.Errorf("must be a PSBT of at most %d bytes, is longer", maxPSBTBytes)
 	}
 	if strings.HasPrefix(strings.ToLower(text), "70736274ff") {
 		return nil, fmt.Errorf("must be a PSBT in base64, is one in hex")
@@ -55,8 +55,8 @@ func ParsePSBT(text string) (*PSBT, error) {
 
 // ParsePSBTHex reads a PSBT from hex text, as Leather takes it.
 func ParsePSBTHex(text string) (*PSBT, error) {
-	if len(text) > 2*MaxPSBTBytes {
-		return nil, fmt.Errorf("must be a PSBT of at most %d bytes, is longer", MaxPSBTBytes)
+	if len(text) > 2*maxPSBTBytes {
+		return nil, fmt.Errorf("must be a PSBT of at most %d bytes, is longer", maxPSBTBytes)
 	}
 	raw, err := hex.DecodeString(text)
 	if err != nil {
@@ -69,8 +69,8 @@ func ParsePSBTHex(text string) (*PSBT, error) {
 // transaction has the id that the input names, amounts are possible, nothing
 // follows the last map.
 func ParsePSBTBytes(raw []byte) (*PSBT, error) {
-	if len(raw) > MaxPSBTBytes {
-		return nil, fmt.Errorf("must be a PSBT of at most %d bytes, has %d", MaxPSBTBytes, len(raw))
+	if len(raw) > maxPSBTBytes {
+		return nil, fmt.Errorf("must be a PSBT of at most %d bytes, has %d", maxPSBTBytes, len(raw))
 	}
 	if !bytes.HasPrefix(raw, magic) {
 		return nil, fmt.Errorf("must be a PSBT, does not begin with the bytes of one")

@@ -43,9 +43,9 @@ func (s Sighash) String() string {
 // Known reports whether consensus rules define the kind.
 func (s Sighash) Known() bool { _, known := sighashNames[s]; return known }
 
-// Everything reports whether the signature covers the whole transaction, as
+// everything reports whether the signature covers the whole transaction, as
 // signatures do unless something else is asked for.
-func (s Sighash) Everything() bool { return s == SighashAll || s == SighashDefault }
+func (s Sighash) everything() bool { return s == SighashAll || s == SighashDefault }
 
 // ParseSighash reads a name; | may stand for _, and case does not matter.
 func ParseSighash(name string) (Sighash, error) {

@@ -57,7 +57,7 @@ func (p *PSBT) Plan(owner *Owner, r SignRequest) (*Plan, error) {
 	plan := &Plan{psbt: p, owner: owner, sighash: map[int]Sighash{}, broadcast: r.Broadcast}
 	if r.Inputs == nil {
 		for i, out := range p.spent {
-			if out == nil || owner.Owns(out.PkScript) == nil || isFinal(&p.packet.Inputs[i]) {
+			if out == nil || owner.owns(out.PkScript) == nil || isFinal(&p.packet.Inputs[i]) {
 				continue
 			}
 			if err := plan.add(i, fmt.Sprintf("%s: input %d", r.Path, i), r.Allowed); err != nil {
@@ -76,7 +76,7 @@ func (p *PSBT) Plan(owner *Owner, r SignRequest) (*Plan, error) {
 		if in.Address != "" && !samePayee(in.Address, out.PkScript) {
 			return nil, jsonrpc.InvalidParam(in.Path, "input %d does not belong to address %s, it belongs to %s", in.Index, in.Address, orScript(owner.Network, out.PkScript))
 		}
-		if owner.Owns(out.PkScript) == nil {
+		if owner.owns(out.PkScript) == nil {
 			return nil, jsonrpc.NewError(jsonrpc.MethodAddressMismatch, "%s: input %d belongs to %s, which is not this account's", in.Path, in.Index, orScript(owner.Network, out.PkScript))
 		}
 		if isFinal(&p.packet.Inputs[in.Index]) {
@@ -117,7 +117,7 @@ func (plan *Plan) add(i int, path string, allowed []Sighash) error {
 	if !s.Known() {
 		return jsonrpc.InvalidParam(path, "input %d asks for signature hash %s, which does not exist", i, s)
 	}
-	if !s.Everything() && !slices.Contains(allowed, s) {
+	if !s.everything() && !slices.Contains(allowed, s) {
 		return jsonrpc.InvalidParam(path, "input %d asks for signature hash %s, which must be listed in allowedSighash", i, s)
 	}
 	if s.single() && i >= len(p.packet.UnsignedTx.TxOut) {

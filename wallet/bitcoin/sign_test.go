@@ -127,7 +127,7 @@ func TestAPSBTThatContradictsItselfIsRefused(t *testing.T) {
 		message string
 	}{
 		"nothing":              {nil, "does not begin"},
-		"too much":             {make([]byte, MaxPSBTBytes+1), "at most"},
+		"too much":             {make([]byte, maxPSBTBytes+1), "at most"},
 		"something after it":   {append(bytes.Clone(good), 0), "follow"},
 		"an impossible amount": {madeBytes(t, a, 2, func(p *psbt.Packet) { p.Inputs[0].WitnessUtxo.Value = maxSatoshis + 1 }), "no possible amount"},
 		"too much in all": {madeBytes(t, a, 2, func(p *psbt.Packet) {
@@ -236,7 +236,7 @@ func TestATransferIsAlwaysTheSameAndValid(t *testing.T) {
 				if len(d.Inputs) != c.inputs || len(d.Outputs) != c.outputs || uint64(*d.Fee) != transfer.Fee {
 					t.Errorf("%d inputs, %d outputs, fee %d (%d)", len(d.Inputs), len(d.Outputs), *d.Fee, transfer.Fee)
 				}
-				if *d.FeeRate < DefaultFeeRate || *d.FeeRate > 2*DefaultFeeRate {
+				if *d.FeeRate < defaultFeeRate || *d.FeeRate > 2*defaultFeeRate {
 					t.Errorf("fee rate %f", *d.FeeRate)
 				}
 				signed, err := transfer.Sign(a) // runs the script engine

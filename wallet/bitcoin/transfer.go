@@ -13,9 +13,9 @@ import (
 	"chainscope/wallet/jsonrpc"
 )
 
-// DefaultFeeRate is the fee rate of transfers in satoshis per virtual byte when
+// defaultFeeRate is the fee rate of transfers in satoshis per virtual byte when
 // none is asked for.
-const DefaultFeeRate = 10
+const defaultFeeRate = 10
 
 // maxFeeRate is more than any transfer was ever worth, in satoshis per virtual
 // byte.
@@ -67,10 +67,10 @@ type Transfer struct {
 // PlanTransfer picks coins and makes the transaction: the smallest coin that
 // suffices, else the largest ones together; change goes back to the p2wpkh
 // address unless it would be dust. FeeRate is in satoshis per virtual byte, 0 is
-// [DefaultFeeRate]. The same arguments always make the same transaction.
+// [defaultFeeRate]. The same arguments always make the same transaction.
 func PlanTransfer(o *Owner, recipients []Recipient, feeRate uint64) (*Transfer, error) {
 	if feeRate == 0 {
-		feeRate = DefaultFeeRate
+		feeRate = defaultFeeRate
 	}
 	if feeRate > maxFeeRate {
 		return nil, jsonrpc.InvalidParam("feeRate", "must be at most %d satoshis per virtual byte", maxFeeRate)

@@ -106,8 +106,8 @@ type SpentTransaction struct {
 // ParseTransaction reads a raw transaction in hexadecimal digits, and nothing
 // after it.
 func ParseTransaction(n Network, text string) (SpentTransaction, error) {
-	if len(text) > 2*MaxPSBTBytes {
-		return SpentTransaction{}, fmt.Errorf("must be a transaction of at most %d bytes, is longer", MaxPSBTBytes)
+	if len(text) > 2*maxPSBTBytes {
+		return SpentTransaction{}, fmt.Errorf("must be a transaction of at most %d bytes, is longer", maxPSBTBytes)
 	}
 	raw, err := hex.DecodeString(text)
 	if err != nil {

@@ -17,12 +17,12 @@ type Address struct {
 }
 
 // ParseAddress reads an address such as SP000000000000000000002Q6VF78. The
-// first letter is a capital S; the rest is read as [Decode] reads it.
+// first letter is a capital S; the rest is read as [decode] reads it.
 func ParseAddress(text string) (Address, error) {
 	if len(text) < 2 || text[0] != 'S' {
 		return Address{}, fmt.Errorf("address %s: it must begin with S and a version character, as in SP… or ST…", quote(text))
 	}
-	version, data, err := CheckDecode(text[1:])
+	version, data, err := checkDecode(text[1:])
 	if err != nil {
 		return Address{}, fmt.Errorf("address %s: %w", quote(text), err)
 	}
@@ -43,7 +43,7 @@ func quote(text string) string {
 // String writes the address, capital letters throughout. A version above 31
 // has no text and gives "".
 func (a Address) String() string {
-	text, err := CheckEncode(a.Version, a.Hash160[:])
+	text, err := checkEncode(a.Version, a.Hash160[:])
 	if err != nil {
 		return ""
 	}

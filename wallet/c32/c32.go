@@ -11,11 +11,11 @@ import (
 	"fmt"
 )
 
-// Alphabet holds the 32 characters in the order of their values.
-const Alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+// alphabet holds the 32 characters in the order of their values.
+const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 
-// MaxInput bounds the length of the text that is decoded, in bytes.
-const MaxInput = 1 << 16
+// maxInput bounds the length of the text that is decoded, in bytes.
+const maxInput = 1 << 16
 
 const (
 	invalid      = 0xff
@@ -28,8 +28,8 @@ var values = func() (table [256]byte) {
 	for i := range table {
 		table[i] = invalid
 	}
-	for i := range len(Alphabet) {
-		c := Alphabet[i]
+	for i := range len(alphabet) {
+		c := alphabet[i]
 		table[c] = byte(i)
 		if c >= 'A' {
 			table[c|0x20] = byte(i)
@@ -41,9 +41,9 @@ var values = func() (table [256]byte) {
 	return table
 }()
 
-// Encode writes data as one big-endian number in base 32, preceded by one "0"
+// encode writes data as one big-endian number in base 32, preceded by one "0"
 // for each leading zero byte. Empty data gives "".
-func Encode(data []byte) string {
+func encode(data []byte) string {
 	zeros := 0
 	for zeros < len(data) && data[zeros] == 0 {
 		zeros++
@@ -56,13 +56,13 @@ func Encode(data []byte) string {
 		carry |= uint(data[i]) << bits
 		for bits += 8; bits >= 5; bits -= 5 {
 			at--
-			buffer[at] = Alphabet[carry&31]
+			buffer[at] = alphabet[carry&31]
 			carry >>= 5
 		}
 	}
 	if bits > 0 && carry != 0 {
 		at--
-		buffer[at] = Alphabet[carry]
+		buffer[at] = alphabet[carry]
 	}
 	for at < len(buffer) && buffer[at] == '0' {
 		at++
@@ -74,11 +74,11 @@ func Encode(data []byte) string {
 	return string(buffer[at:])
 }
 
-// Decode reads what [Encode] wrote. Lower case is taken, and O for 0, L and I
+// decode reads what [encode] wrote. Lower case is taken, and O for 0, L and I
 // for 1.
-func Decode(text string) ([]byte, error) {
-	if len(text) > MaxInput {
-		return nil, fmt.Errorf("c32: the text has %d characters, at most %d are read", len(text), MaxInput)
+func decode(text string) ([]byte, error) {
+	if len(text) > maxInput {
+		return nil, fmt.Errorf("c32: the text has %d characters, at most %d are read", len(text), maxInput)
 	}
 	zeros := 0
 	for zeros < len(text) && values[text[zeros]] == 0 {
@@ -117,32 +117,32 @@ func Decode(text string) ([]byte, error) {
 func characterError(text string, i int) error {
 	for j, r := range text {
 		if j <= i && i < j+len(string(r)) {
-			return fmt.Errorf("c32: character %q at byte %d is not of the alphabet %s", r, j, Alphabet)
+			return fmt.Errorf("c32: character %q at byte %d is not of the alphabet %s", r, j, alphabet)
 		}
 	}
-	return fmt.Errorf("c32: byte 0x%02x at %d is not of the alphabet %s", text[i], i, Alphabet)
+	return fmt.Errorf("c32: byte 0x%02x at %d is not of the alphabet %s", text[i], i, alphabet)
 }
 
-// CheckEncode writes version (0 to 31) and data with their checksum.
-func CheckEncode(version byte, data []byte) (string, error) {
+// checkEncode writes version (0 to 31) and data with their checksum.
+func checkEncode(version byte, data []byte) (string, error) {
 	if version > 31 {
 		return "", fmt.Errorf("c32check: version %d, it must be 0 to 31", version)
 	}
 	sum := checksum(version, data)
 	payload := make([]byte, 0, len(data)+checksumSize)
 	payload = append(append(payload, data...), sum[:]...)
-	return Alphabet[version:version+1] + Encode(payload), nil
+	return alphabet[version:version+1] + encode(payload), nil
 }
 
-// CheckDecode reads what [CheckEncode] wrote and compares the checksum.
-func CheckDecode(text string) (version byte, data []byte, err error) {
+// checkDecode reads what [checkEncode] wrote and compares the checksum.
+func checkDecode(text string) (version byte, data []byte, err error) {
 	if text == "" {
 		return 0, nil, fmt.Errorf("c32check: the text is empty")
 	}
 	if version = values[text[0]]; version == invalid {
 		return 0, nil, characterError(text, 0)
 	}
-	payload, err := Decode(text[1:])
+	payload, err := decode(text[1:])
 	if err != nil {
 		return 0, nil, err
 	}

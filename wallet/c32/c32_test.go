@@ -54,20 +54,20 @@ func TestEveryVectorIsEncodedAndDecodedAsTheReferenceDoes(t *testing.T) {
 			}
 		case "c32check":
 			data := unhex(t, v.Data)
-			if got, err := CheckEncode(v.Version, data); err != nil || got != v.Encoded {
-				t.Errorf("CheckEncode(%d, %s) = %s, %v, want %s", v.Version, v.Data, got, err, v.Encoded)
+			if got, err := checkEncode(v.Version, data); err != nil || got != v.Encoded {
+				t.Errorf("checkEncode(%d, %s) = %s, %v, want %s", v.Version, v.Data, got, err, v.Encoded)
 			}
-			version, got, err := CheckDecode(v.Encoded)
+			version, got, err := checkDecode(v.Encoded)
 			if err != nil || version != v.Version || !bytes.Equal(got, data) {
-				t.Errorf("CheckDecode(%s) = %d, %x, %v", v.Encoded, version, got, err)
+				t.Errorf("checkDecode(%s) = %d, %x, %v", v.Encoded, version, got, err)
 			}
 		case "c32":
 			data := unhex(t, v.Data)
-			if got := Encode(data); got != v.Encoded {
-				t.Errorf("Encode(%s) = %s, want %s", v.Data, got, v.Encoded)
+			if got := encode(data); got != v.Encoded {
+				t.Errorf("encode(%s) = %s, want %s", v.Data, got, v.Encoded)
 			}
-			if got, err := Decode(v.Encoded); err != nil || !bytes.Equal(got, data) {
-				t.Errorf("Decode(%s) = %x, %v, want %s", v.Encoded, got, err, v.Data)
+			if got, err := decode(v.Encoded); err != nil || !bytes.Equal(got, data) {
+				t.Errorf("decode(%s) = %x, %v, want %s", v.Encoded, got, err, v.Data)
 			}
 		case "variant":
 			got, err := ParseAddress(v.Input)
@@ -98,18 +98,18 @@ func TestEveryVectorIsEncodedAndDecodedAsTheReferenceDoes(t *testing.T) {
 func TestWhatIsEncodedIsDecodedAgain(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		data := append(make([]byte, rapid.IntRange(0, 4).Draw(t, "zeros")), rapid.SliceOfN(rapid.Byte(), 0, 80).Draw(t, "data")...)
-		if got, err := Decode(Encode(data)); err != nil || !bytes.Equal(got, data) {
-			t.Fatalf("Decode(Encode(%x)) = %x, %v", data, got, err)
+		if got, err := decode(encode(data)); err != nil || !bytes.Equal(got, data) {
+			t.Fatalf("decode(encode(%x)) = %x, %v", data, got, err)
 		}
 		version := rapid.Byte().Draw(t, "version")
-		text, err := CheckEncode(version, data)
+		text, err := checkEncode(version, data)
 		if (err == nil) != (version < 32) {
-			t.Fatalf("CheckEncode(%d): %v", version, err)
+			t.Fatalf("checkEncode(%d): %v", version, err)
 		}
 		if err == nil {
-			v, got, err := CheckDecode(text)
+			v, got, err := checkDecode(text)
 			if err != nil || v != version || !bytes.Equal(got, data) {
-				t.Fatalf("CheckDecode(%s) = %d %x %v", text, v, got, err)
+				t.Fatalf("checkDecode(%s) = %d %x %v", text, v, got, err)
 			}
 		}
 	})
@@ -118,7 +118,7 @@ func TestWhatIsEncodedIsDecodedAgain(t *testing.T) {
 func TestOneMistypedCharacterIsRefused(t *testing.T) {
 	const address = "SPC5KHM41H6WHAST7MWWDD807YSPRQKJ69FSH54J"
 	for i := range address {
-		for _, c := range Alphabet {
+		for _, c := range alphabet {
 			if wrong := address[:i] + string(c) + address[i+1:]; wrong != address {
 				if got, err := ParseAddress(wrong); err == nil {
 					t.Errorf("%s is read as %v", wrong, got)
@@ -141,7 +141,7 @@ func TestErrorsSayWhatIsWrong(t *testing.T) {
 			t.Errorf("ParseAddress(%q): %v, want %q in it", input, err, want)
 		}
 	}
-	if _, err := Decode(strings.Repeat("0", MaxInput+1)); err == nil {
+	if _, err := decode(strings.Repeat("0", maxInput+1)); err == nil {
 		t.Error("a text over the bound is read")
 	}
 }

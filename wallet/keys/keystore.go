@@ -56,7 +56,7 @@ type Keystore struct {
 // Create makes a mnemonic of 24 words and keeps it. A file that is there is not
 // overwritten.
 func (k Keystore) Create(passphrase Secret) (Contents, error) {
-	mnemonic, err := NewMnemonic()
+	mnemonic, err := newMnemonic()
 	if err != nil {
 		return Contents{}, err
 	}

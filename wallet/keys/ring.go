@@ -84,8 +84,8 @@ func NewTestRing() *Ring {
 	}), true)
 }
 
-// NewMnemonic makes a mnemonic of 24 words from the system's randomness.
-func NewMnemonic() (Secret, error) {
+// newMnemonic makes a mnemonic of 24 words from the system's randomness.
+func newMnemonic() (Secret, error) {
 	entropy, err := bip39.NewEntropy(256)
 	if err != nil {
 		return Secret{}, errors.New("keys: the system gives no randomness")

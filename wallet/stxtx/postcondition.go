@@ -89,8 +89,8 @@ const (
 	principalContract = 3
 )
 
-// EncodePostCondition writes the bytes of p.
-func EncodePostCondition(p PostCondition) ([]byte, error) {
+// encodePostCondition writes the bytes of p.
+func encodePostCondition(p PostCondition) ([]byte, error) {
 	w := writer{}
 	w.postCondition(p)
 	if w.err != nil {
@@ -101,7 +101,7 @@ func EncodePostCondition(p PostCondition) ([]byte, error) {
 
 // PostConditionHex writes the bytes as hexadecimal digits, without 0x.
 func PostConditionHex(p PostCondition) (string, error) {
-	b, err := EncodePostCondition(p)
+	b, err := encodePostCondition(p)
 	return hex.EncodeToString(b), err
 }
 

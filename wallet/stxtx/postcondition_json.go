@@ -152,7 +152,7 @@ func ParseAsset(text string) (Asset, error) {
 
 // MarshalJSON writes the JSON form of the wallet interface.
 func (p PostCondition) MarshalJSON() ([]byte, error) {
-	if _, err := EncodePostCondition(p); err != nil {
+	if _, err := encodePostCondition(p); err != nil {
 		return nil, err
 	}
 	out := struct {

@@ -46,8 +46,8 @@ func postsign(presign [32]byte, encoding KeyEncoding, signature Signature) [32]b
 	return sha512.Sum512_256(b[:])
 }
 
-// PresignHash is what the origin signs, given the initial hash.
-func (t *Transaction) PresignHash(initial [32]byte) [32]byte {
+// presignHash is what the origin signs, given the initial hash.
+func (t *Transaction) presignHash(initial [32]byte) [32]byte {
 	return presign(initial, AuthStandard, t.Auth.Origin.Fee, t.Auth.Origin.Nonce)
 }
 
@@ -62,7 +62,7 @@ func (t *Transaction) SignOrigin(sign SignFunc) error {
 	}
 	c := &t.Auth.Origin
 	if !c.HashMode.Multisig() {
-		c.KeyEncoding, c.Signature = KeyCompressed, sign(t.PresignHash(initial))
+		c.KeyEncoding, c.Signature = KeyCompressed, sign(t.presignHash(initial))
 		return nil
 	}
 	if c.Signatures() >= int(c.Required) {

@@ -112,7 +112,7 @@ func TestEveryTransactionVectorIsReadHashedSignedAndWrittenTheSame(t *testing.T)
 			if got := hex.EncodeToString(initial[:]); err != nil || got != e.InitialSighash {
 				t.Errorf("initial hash %s, %v, want %s", got, err, e.InitialSighash)
 			}
-			presign := tx.PresignHash(initial)
+			presign := tx.presignHash(initial)
 			if got := hex.EncodeToString(presign[:]); got != e.PresignHash {
 				t.Errorf("presign hash %s, want %s", got, e.PresignHash)
 			}
@@ -353,12 +353,12 @@ func FuzzPostCondition(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
 		if p, err := DecodePostCondition(b); err == nil {
-			if again, err := EncodePostCondition(p); err != nil || !bytes.Equal(again, b) {
+			if again, err := encodePostCondition(p); err != nil || !bytes.Equal(again, b) {
 				t.Fatalf("%x is written as %x, %v", b, again, err)
 			}
 		}
 		if p, err := ParsePostConditionJSON(b); err == nil {
-			if _, err := EncodePostCondition(p); err != nil {
+			if _, err := encodePostCondition(p); err != nil {
 				t.Fatalf("%s: %v", b, err)
 			}
 		}
