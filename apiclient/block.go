@@ -4,7 +4,8 @@ import "encoding/json"
 
 // Block is a block record of the single-block endpoints and of the list of
 // recent blocks. Hashes are 0x and 64 hex digits. A field the server did not
-// give has its zero value unless its comment says otherwise.
+// give has its zero value unless its comment says otherwise; Lacks tells which
+// fields the route that answered does not have.
 type Block struct {
 	Canonical bool   `json:"canonical"`
 	Height    int64  `json:"height"`
@@ -23,8 +24,13 @@ type Block struct {
 	BurnBlockHeight  int64  `json:"burn_block_height"`
 	MinerTxID        string `json:"miner_txid"`
 	ExecutionCost
-	// Txs are transaction ids, the last of the block first.
+	// Txs are transaction ids, the last of the block first; nil when they are not
+	// known.
 	Txs []string `json:"txs"`
+	// TxCount and ParentIndexBlockHash are told by the routes of v2 and v3 only; nil
+	// and "" when they are not known.
+	TxCount              *int64 `json:"tx_count,omitempty"`
+	ParentIndexBlockHash string `json:"parent_index_block_hash,omitempty"`
 	// ParentMicroblockHash is "" and ParentMicroblockSequence -1 when no
 	// microblock stream precedes the block.
 	ParentMicroblockHash     string   `json:"parent_microblock_hash"`
@@ -33,8 +39,27 @@ type Block struct {
 	MicroblocksStreamed      []string `json:"microblocks_streamed"`
 	// MicroblockTxCount maps a microblock's hash to its number of transactions.
 	MicroblockTxCount map[string]int64 `json:"microblock_tx_count"`
+	// Lacks names the fields of REST that are not known, because the route that
+	// answered does not have them. It is nil for a whole record.
+	Lacks Lacks `json:"-"`
 	// Extra holds the fields REST does not name, as they came.
 	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// Lacks is a set of fields that are not known, by their names in REST, such as
+// "txs". A field of it has no value, not even an empty one. It must not be changed.
+type Lacks map[string]bool
+
+// Transactions returns the number of a block's transactions, and whether it is
+// known.
+func (b *Block) Transactions() (n int64, known bool) {
+	switch {
+	case b.Txs != nil:
+		return int64(len(b.Txs)), true
+	case b.TxCount != nil:
+		return *b.TxCount, true
+	}
+	return 0, false
 }
 
 // ExecutionCost is what a block cost in the five dimensions of its limits.
@@ -66,6 +91,8 @@ type ListedBlock struct {
 	// TxCount is the number of transactions in the block.
 	TxCount int64 `json:"tx_count"`
 	ExecutionCost
+	// Lacks means the same as in Block.
+	Lacks Lacks                      `json:"-"`
 	Extra map[string]json.RawMessage `json:"-"`
 }
 

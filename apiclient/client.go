@@ -25,6 +25,8 @@ type Client struct {
 	cache     *cache
 	flights   flightGroup
 	firstPage firstPage
+	routes    routes
+	positions positions
 }
 
 // Answer is a decoded value with the body it came from.
@@ -170,6 +172,9 @@ func send[T any](ctx context.Context, c *Client, q request[T], url string) (answ
 		k.record.end(err)
 	}()
 	resp, failure := k.run(ctx)
+	if resp != nil {
+		c.routes.answered(resp.Header())
+	}
 	if failure != nil {
 		return Answer[T]{}, failure
 	}

@@ -134,12 +134,12 @@ func smallInt(c *jsoncursor.Cursor) *int {
 	return &small
 }
 
-// texts reads a list of strings.
+// texts reads a list of strings; null and "" are nil.
 func texts(c *jsoncursor.Cursor) []string {
-	out := []string{}
 	if !c.Array() {
-		return out
+		return nil
 	}
+	out := []string{}
 	for c.Item() {
 		if cap(out) == 0 {
 			out = make([]string, 0, 16)

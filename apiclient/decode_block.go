@@ -28,6 +28,8 @@ var blockFields = slices.Concat(fieldTable[Block]{
 	{"miner_txid", func(c *jsoncursor.Cursor, b *Block) { b.MinerTxID = c.String() }},
 }, costFields(func(b *Block) *ExecutionCost { return &b.ExecutionCost }), fieldTable[Block]{
 	{"txs", func(c *jsoncursor.Cursor, b *Block) { b.Txs = texts(c) }},
+	{"tx_count", func(c *jsoncursor.Cursor, b *Block) { b.TxCount = knownCount(c) }},
+	{"parent_index_block_hash", func(c *jsoncursor.Cursor, b *Block) { b.ParentIndexBlockHash = c.String() }},
 	{"parent_microblock_hash", func(c *jsoncursor.Cursor, b *Block) { b.ParentMicroblockHash = c.String() }},
 	{"parent_microblock_sequence", func(c *jsoncursor.Cursor, b *Block) { b.ParentMicroblockSequence = sequence(c) }},
 	{"microblocks_accepted", func(c *jsoncursor.Cursor, b *Block) { b.MicroblocksAccepted = texts(c) }},
@@ -71,6 +73,15 @@ func costFields[T any](cost func(*T) *ExecutionCost) fieldTable[T] {
 		{"execution_cost_write_count", func(c *jsoncursor.Cursor, v *T) { cost(v).WriteCount = count(c) }},
 		{"execution_cost_write_length", func(c *jsoncursor.Cursor, v *T) { cost(v).WriteLength = count(c) }},
 	}
+}
+
+// knownCount reads a number that cannot be negative; null and "" are nil.
+func knownCount(c *jsoncursor.Cursor) *int64 {
+	n, known := numberBetween(c, 0)
+	if !known {
+		return nil
+	}
+	return &n
 }
 
 // sequence reads a microblock's sequence number, -1 when there is none.

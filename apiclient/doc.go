@@ -1,6 +1,10 @@
 // Package apiclient reads the REST API of the chain: token metadata, blocks
 // and names, one typed method for each endpoint.
 //
+// A question is asked by the first of its routes that the server serves: REST's own
+// (v1), else v2, else v3. What is gone is remembered, and what the route that
+// answered does not tell is unknown.
+//
 // It checks inputs before anything is sent, retries what may be retried, holds
 // requests back while the server refuses them, decodes tolerantly but refuses
 // impossible numbers, keeps a bounded cache that is revalidated by ETag, makes

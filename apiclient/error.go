@@ -156,6 +156,9 @@ func KindOf(err error) Kind {
 	return ""
 }
 
+// emptyBurnBlock is said of a burn block whose only blocks were replaced.
+const emptyBurnBlock = "no block of this burn block is part of the chain"
+
 // EmptyBurnBlock reports whether err is a server's answer that a burn block has no
 // Stacks block. Any other 404 or a 410 says nothing about the burn block: a route
 // may be unknown, retired or not recorded.
@@ -165,7 +168,7 @@ func EmptyBurnBlock(err error) bool {
 		return false
 	}
 	detail := e.Detail()
-	return detail == "Burn block not found" ||
+	return detail == "Burn block not found" || detail == emptyBurnBlock ||
 		strings.HasPrefix(detail, "cannot find block by height") ||
 		strings.HasPrefix(detail, "cannot find block by burn block hash")
 }

@@ -12,7 +12,7 @@ import (
 // with it.
 func (r *record) detachFromPage() *record {
 	o := *r
-	text := []*string{&o.Hash, &o.BlockTimeISO, &o.IndexBlockHash, &o.ParentBlockHash, &o.BurnBlockTimeISO, &o.BurnBlockHash, &o.MinerTxID, &o.ParentMicroblockHash}
+	text := []*string{&o.Hash, &o.BlockTimeISO, &o.IndexBlockHash, &o.ParentBlockHash, &o.ParentIndexBlockHash, &o.BurnBlockTimeISO, &o.BurnBlockHash, &o.MinerTxID, &o.ParentMicroblockHash}
 	for _, list := range []*[]string{&o.Txs, &o.MicroblocksAccepted, &o.MicroblocksStreamed} {
 		*list = slices.Clone(*list)
 		for i := range *list {
@@ -23,6 +23,10 @@ func (r *record) detachFromPage() *record {
 	if o.TenureHeight != nil {
 		height := *o.TenureHeight
 		o.TenureHeight = &height
+	}
+	if o.TxCount != nil {
+		n := *o.TxCount
+		o.TxCount = &n
 	}
 	o.MicroblockTxCount = cloneKeys(o.MicroblockTxCount, func(n int64) int64 { return n })
 	o.Extra = cloneKeys(o.Extra, func(raw json.RawMessage) json.RawMessage { return slices.Clone(raw) })

@@ -18,9 +18,9 @@ import (
 func full(body string) *record {
 	at := 0
 	part := func() string { at += 8; return body[at : at+8] }
-	tenure := int64(7)
+	tenure, txs := int64(7), int64(6)
 	r := &record{raw: json.RawMessage(body[:40]), exchange: 3, orphaned: true, Block: apiclient.Block{
-		Canonical: true, Height: 12, TenureHeight: &tenure, BurnBlockHeight: 5, BlockTime: 9, BurnBlockTime: 8, ParentMicroblockSequence: -1,
+		Canonical: true, Height: 12, TenureHeight: &tenure, TxCount: &txs, Lacks: apiclient.Lacks{"txs": true}, BurnBlockHeight: 5, BlockTime: 9, BurnBlockTime: 8, ParentMicroblockSequence: -1,
 		ExecutionCost: apiclient.ExecutionCost{ReadCount: 1, ReadLength: 2, Runtime: 3, WriteCount: 4, WriteLength: 5},
 		Txs:           []string{part(), part()}, MicroblocksAccepted: []string{part()}, MicroblocksStreamed: []string{part(), part()},
 		MicroblockTxCount: map[string]int64{part(): 2}, Extra: map[string]json.RawMessage{part(): json.RawMessage("1")},

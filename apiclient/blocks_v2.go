@@ -1,0 +1,161 @@
+package apiclient
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"strconv"
+
+	"chainscope/apiclient/internal/jsoncursor"
+)
+
+// lacksInV2 are the fields of a block that no route of v2 has.
+var lacksInV2 = Lacks{
+	"txs": true, "parent_microblock_hash": true, "parent_microblock_sequence": true,
+	"microblocks_accepted": true, "microblocks_streamed": true, "microblock_tx_count": true,
+}
+
+var (
+	blockV2Decoder  = newDecoder(requireObject(decodeBlockV2))
+	blocksV2Decoder = newDecoder(requireObject(listOf(decodeBlockV2)))
+)
+
+func decodeBlockV2(c *jsoncursor.Cursor, b *Block) {
+	decodeBlock(c, b)
+	b.Lacks = lacksInV2
+}
+
+// maxOffsetV2 is the greatest offset that the list of v2 takes.
+const maxOffsetV2 = 300
+
+// blocksV2 reads a page of blocks by v2. Beyond the offsets that the list takes, it
+// asks from the block at that height on, which costs up to two requests more.
+func (c *Client) blocksV2(ctx context.Context, p Page) (Answer[BlockList[Block]], error) {
+	if p.Offset > maxOffsetV2 {
+		return c.deepBlocksV2(ctx, p)
+	}
+	a, err := c.listV2(ctx, p, "")
+	if err == nil && len(a.Value.Results) == 0 && p.Offset > 0 {
+		// Past the end the server says that there are 0 blocks.
+		return c.pastEndV2(ctx, p)
+	}
+	return a, err
+}
+
+// listV2 asks for a page of v2 that begins at cursor, or at the newest block.
+func (c *Client) listV2(ctx context.Context, p Page, cursor string) (Answer[BlockList[Block]], error) {
+	query := p.query()
+	if cursor != "" {
+		query = addQuery(query, "cursor", cursor)
+	}
+	a, err := fetch(ctx, c, request[BlockList[Block]]{
+		op: blocksOp, store: true, decode: blocksV2Decoder, path: "/extended/v2/blocks" + query,
+	})
+	if err == nil {
+		c.positions.saw(a.Value)
+	}
+	return a, err
+}
+
+// deepBlocksV2 reads a page by the height of its first block. A height is the tip's
+// less the offset, since every height has one block.
+func (c *Client) deepBlocksV2(ctx context.Context, p Page) (a Answer[BlockList[Block]], err error) {
+	const tries = 3
+	one := 1
+	tip := c.positions.lastTip()
+	for range tries {
+		if tip == 0 {
+			newest, err := c.listV2(ctx, Page{Limit: &one}, "")
+			if err != nil {
+				return newest, err
+			}
+			if tip = newest.Value.Total; tip == 0 {
+				return newest, nil // a chain without blocks
+			}
+		}
+		first := tip - int64(p.Offset)
+		if first < 1 {
+			return c.pastEndV2(ctx, p)
+		}
+		a, err = c.listFromV2(ctx, p, first)
+		switch {
+		case cursorLost(err):
+			c.positions.replaced(first)
+		case err != nil:
+			return a, err
+		case a.Value.Total == tip || len(a.Value.Results) == 0:
+			a.Value.Offset = int64(p.Offset)
+			return a, nil
+		default:
+			// Blocks have come since: the page lies that much lower.
+			a.Value.Offset = a.Value.Total - first
+		}
+		tip = c.positions.lastTip()
+	}
+	return a, err
+}
+
+// listFromV2 asks for the page whose first block is at a height.
+func (c *Client) listFromV2(ctx context.Context, p Page, first int64) (Answer[BlockList[Block]], error) {
+	cursor := c.positions.hash(first)
+	if cursor == "" {
+		b, err := c.blockV2(ctx, strconv.FormatInt(first, 10))
+		if err != nil {
+			return Answer[BlockList[Block]]{}, err
+		}
+		cursor = b.Value.IndexBlockHash
+	}
+	return c.listV2(ctx, Page{Limit: p.Limit}, cursor)
+}
+
+// pastEndV2 returns the empty page that lies below the first block. The server would
+// refuse its offset, so the newest block is asked for instead, which tells the total.
+func (c *Client) pastEndV2(ctx context.Context, p Page) (Answer[BlockList[Block]], error) {
+	one := 1
+	a, err := c.listV2(ctx, Page{Limit: &one}, "")
+	if err != nil {
+		return a, err
+	}
+	list := BlockList[Block]{Offset: int64(p.Offset), Total: a.Value.Total, Results: []Block{}, Limit: 20}
+	if p.Limit != nil && *p.Limit > 0 {
+		list.Limit = int64(*p.Limit)
+	}
+	a.Value = list
+	a.Raw, err = json.Marshal(list)
+	return a, err
+}
+
+// cursorLost reports whether a server says that a cursor's block is not part of the
+// chain.
+func cursorLost(err error) bool {
+	var e *Error
+	return errors.As(err, &e) && e.Status == http.StatusNotFound && e.ServerMessage == "Cursor not found"
+}
+
+// blockV2 reads one block by v2.
+func (c *Client) blockV2(ctx context.Context, which string) (Answer[Block], error) {
+	return fetch(ctx, c, request[Block]{
+		op: blockOp, store: true, decode: blockV2Decoder, path: "/extended/v2/blocks/" + which,
+	})
+}
+
+// firstOf returns the highest block of a page of blocks as an answer of its own.
+// A burn block whose only blocks were replaced has an empty page.
+func firstOf(op string, a Answer[BlockList[Block]], err error) (Answer[Block], error) {
+	one := Answer[Block]{ExchangeID: a.ExchangeID, FetchedAt: a.FetchedAt, Cached: a.Cached}
+	if err != nil {
+		return one, err
+	}
+	if len(a.Value.Results) == 0 {
+		return one, &Error{Kind: NotFound, Op: op, ServerMessage: emptyBurnBlock, Status: http.StatusNotFound}
+	}
+	var rows struct {
+		Results []json.RawMessage `json:"results"`
+	}
+	if json.Unmarshal(a.Raw, &rows) == nil && len(rows.Results) > 0 {
+		one.Raw = rows.Results[0]
+	}
+	one.Value = a.Value.Results[0]
+	return one, nil
+}

@@ -1,0 +1,196 @@
+package apiclient
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+)
+
+// route is one way to ask a question: a pattern of paths and the generation of the
+// API that it belongs to, which is the version in its path.
+type route struct {
+	generation int
+	pattern    string
+}
+
+// form is a question put by one route.
+type form[T any] struct {
+	route
+	ask func(context.Context) (Answer[T], error)
+}
+
+// ServedRoute is the route that answered a question last.
+type ServedRoute struct {
+	// Question is what was asked, such as "blocks".
+	Question string
+	// Generation is the version in the route's path: 1, 2 or 3.
+	Generation int
+	// Route is the pattern of its paths.
+	Route string
+}
+
+// InForce is what is known of a server's generation. All of it comes with answers
+// to other questions: nothing is asked for it.
+type InForce struct {
+	// Version is the server's own text, from the header X-API-Version; "" when it
+	// sent none. It is a hint: it does not tell which routes are switched off.
+	Version string
+	// Served are the routes that answered, in the order of their first answers.
+	Served []ServedRoute
+	// Gone are the patterns of the routes that the server has retired or never had.
+	Gone []string
+}
+
+// String returns one line for people, such as "API 9 · blocks by v2"; "" when
+// nothing is known yet.
+func (f InForce) String() string {
+	var parts []string
+	if major := f.major(); major != "" {
+		parts = append(parts, "API "+major)
+	}
+	for _, s := range f.Served {
+		if s.Question == blocksOp {
+			parts = append(parts, fmt.Sprintf("blocks by v%d", s.Generation))
+		}
+	}
+	return strings.Join(parts, " · ")
+}
+
+// major returns the first number of the version, "" when it has none.
+func (f InForce) major() string {
+	number, _, _ := strings.Cut(strings.TrimPrefix(f.Version, "v"), ".")
+	if number == "" || len(number) > 3 || strings.Trim(number, "0123456789") != "" {
+		return ""
+	}
+	return number
+}
+
+// askAgain is how long a route that was found gone is not asked, when no other
+// route answers in its place.
+const askAgain = time.Minute
+
+// routes remembers what a server serves.
+type routes struct {
+	mu      sync.Mutex
+	version string
+	served  []ServedRoute
+	gone    []goneRoute
+}
+
+type goneRoute struct {
+	pattern string
+	err     error
+	since   time.Time
+}
+
+// InForce returns which generation of the API answers, and by which routes.
+func (c *Client) InForce() InForce {
+	c.routes.mu.Lock()
+	defer c.routes.mu.Unlock()
+	f := InForce{Version: c.routes.version, Served: append([]ServedRoute(nil), c.routes.served...)}
+	for _, g := range c.routes.gone {
+		f.Gone = append(f.Gone, g.pattern)
+	}
+	return f
+}
+
+// answered notes the version that an answer names.
+func (r *routes) answered(h http.Header) {
+	version := h.Get("X-API-Version")
+	if version == "" {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.version = short(version)
+}
+
+// serves notes that a route answered a question.
+func (r *routes) serves(question string, by route) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	s := ServedRoute{Question: question, Generation: by.generation, Route: by.pattern}
+	for i := range r.served {
+		if r.served[i].Question == question {
+			r.served[i] = s
+			return
+		}
+	}
+	r.served = append(r.served, s)
+}
+
+// retire notes that a route is gone.
+func (r *routes) retire(by route, err error, now time.Time) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for i := range r.gone {
+		if r.gone[i].pattern == by.pattern {
+			r.gone[i].err, r.gone[i].since = err, now
+			return
+		}
+	}
+	r.gone = append(r.gone, goneRoute{by.pattern, err, now})
+}
+
+// retired returns the error with which a route was found gone, nil if it may be
+// asked.
+func (r *routes) retired(by route) (err error, since time.Time) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, g := range r.gone {
+		if g.pattern == by.pattern {
+			return g.err, g.since
+		}
+	}
+	return nil, time.Time{}
+}
+
+// firstServed puts a question by the first of its forms that the server serves.
+// When it serves none, the error is that of the first form.
+func firstServed[T any](ctx context.Context, c *Client, question string, forms ...form[T]) (Answer[T], error) {
+	var first error
+	again := true
+	for _, f := range forms {
+		err, since := c.routes.retired(f.route)
+		if err == nil || c.opt.Now().Sub(since) < askAgain {
+			again = false
+		}
+		if first == nil {
+			first = err
+		}
+	}
+	for _, f := range forms {
+		if err, _ := c.routes.retired(f.route); err != nil && !again {
+			continue
+		}
+		answer, err := f.ask(ctx)
+		if !RouteGone(err) {
+			if err == nil || KindOf(err) == NotFound {
+				c.routes.serves(question, f.route)
+			}
+			return answer, err
+		}
+		c.routes.retire(f.route, err, c.opt.Now())
+		if first == nil {
+			first = err
+		}
+	}
+	return Answer[T]{}, first
+}
+
+// RouteGone reports whether err is a server's answer that it does not serve the
+// route that was asked: it has retired it (status 410) or does not know it (status
+// 404 and "Route GET:… not found"). It is not what a server says of a block or
+// token that it does not have.
+func RouteGone(err error) bool {
+	var e *Error
+	if !errors.As(err, &e) {
+		return false
+	}
+	return e.Status == http.StatusGone || e.Status == http.StatusNotFound &&
+		strings.HasPrefix(e.ServerMessage, "Route ") && strings.HasSuffix(e.ServerMessage, " not found")
+}
