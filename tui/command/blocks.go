@@ -86,7 +86,8 @@ func newBurnBlocks(app *app) *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return ask(cmd.Context(), app,
 				func(ctx context.Context, c *apiclient.Client) (apiclient.Answer[apiclient.BlockList[apiclient.ListedBlock]], error) {
-					return c.BurnBlockBlocks(ctx, args[0], rows.page())
+					answer, err := c.BurnBlockBlocks(ctx, args[0], rows.page())
+					return answer, notFound("burn block "+args[0], err)
 				},
 				func(list apiclient.BlockList[apiclient.ListedBlock]) error {
 					t := blockTable(app)
@@ -141,13 +142,26 @@ func newBlock(app *app) *cobra.Command {
 						if err != nil {
 							return apiclient.Answer[apiclient.Block]{}, &Error{Kind: KindInvalidInput, Message: fmt.Sprintf("%q is not a burn height", args[0]), err: err}
 						}
-						return c.BlockByBurnHeight(ctx, height)
+						answer, err := c.BlockByBurnHeight(ctx, height)
+						return answer, notFound("burn height "+args[0], err)
 					}
-					return c.BlockByBurnHash(ctx, args[0])
+					answer, err := c.BlockByBurnHash(ctx, args[0])
+					return answer, notFound("burn hash "+args[0], err)
 				},
 				func(b apiclient.Block) error { return blockFields(app, b).write(app.streams.Out) })
 		},
 	}
+}
+
+// notFound says in the error of a server that has not found something what was
+// asked for.
+func notFound(what string, err error) error {
+	if apiclient.KindOf(err) != apiclient.NotFound {
+		return err
+	}
+	e := asError(err)
+	e.Message = what + ": " + e.Message
+	return e
 }
 
 func blockFields(app *app, b apiclient.Block) *fields {
