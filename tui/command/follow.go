@@ -135,11 +135,11 @@ func (f *follower) print(ctx context.Context, b followed) error {
 func (f *follower) line(b apiclient.Block) error {
 	cells := func(height, hash, burn, txs, at string) error {
 		return f.app.print(strings.Join([]string{
-			text.PadLeft(height, 11), text.Pad(text.Line(hash), 66), text.PadLeft(burn, 11), text.PadLeft(txs, 5), at,
+			text.PadLeft(height, 10), text.Pad(text.Line(hash), 66), text.PadLeft(burn, 9), text.PadLeft(txs, 4), at,
 		}, "  "))
 	}
 	if len(f.printed) == 1 {
-		if err := cells("HEIGHT", "BLOCK HASH", "BURN HEIGHT", "TXS", "TIME (UTC)"); err != nil {
+		if err := cells("HEIGHT", "BLOCK HASH", "BURN", "TXS", "TIME (UTC)"); err != nil {
 			return err
 		}
 	}
