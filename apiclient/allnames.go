@@ -234,7 +234,7 @@ func (r *namesReader) waitForGate(ctx context.Context) error {
 	if tell {
 		r.query.OnWait(until)
 	}
-	if err := r.c.opt.Gate.wait(ctx); err != nil {
+	if err := r.c.opt.Gate.waitOpen(ctx); err != nil {
 		if ctx.Err() != nil {
 			return r.contextError(ctx)
 		}

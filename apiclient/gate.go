@@ -10,7 +10,9 @@ import (
 
 // Gate decides when a request may be sent to one origin. The first answer with
 // status 429 closes it for every caller until the time that the server named in
-// Retry-After. It is the one place that every request to the origin passes, and
+// Retry-After. It counts what the server's limit still allows, keeps requests back
+// when nothing is left, and lets those that a person waits for go before those of
+// Background. It is the one place that every request to the origin passes, and
 // is safe for concurrent use.
 type Gate struct {
 	now func() time.Time
@@ -18,6 +20,7 @@ type Gate struct {
 	mu     sync.Mutex
 	opens  time.Time
 	streak int // refusals without a Retry-After since the last other answer
+	budget budget
 }
 
 // Pauses after refusals that name no time: the first, doubled for each that
@@ -39,39 +42,88 @@ func NewGate(now func() time.Time) *Gate {
 func (g *Gate) ClosedUntil() time.Time {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if !g.now().Before(g.opens) {
-		return time.Time{}
-	}
-	return g.opens
+	return g.closedUntil(g.now(), false)
 }
 
-// wait returns when the gate is open. If that takes longer than ctx lasts, it
-// fails at once with a *closedError.
+// closedUntil is ClosedUntil for one sort of requests. The caller must hold g.mu.
+func (g *Gate) closedUntil(now time.Time, background bool) time.Time {
+	opens := g.budget.opens(now, background)
+	if now.Before(g.opens) && g.opens.After(opens) {
+		return g.opens
+	}
+	return opens
+}
+
+// enter counts a request if it may be sent now, or if force is true. Otherwise it
+// returns when it may.
+func (g *Gate) enter(background, force bool) (opens time.Time) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	now := g.now()
+	if opens = g.closedUntil(now, background); !opens.IsZero() && !force {
+		return opens
+	}
+	g.budget.spend(now, background)
+	return time.Time{}
+}
+
+// left notes a request that got no answer.
+func (g *Gate) left() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.budget.inFlight = max(0, g.budget.inFlight-1)
+}
+
+// wait returns when the gate is open for one more request, and counts it. If that
+// takes longer than ctx lasts, it fails at once with a *closedError.
 func (g *Gate) wait(ctx context.Context) error {
-	for {
-		opens := g.ClosedUntil()
-		if opens.IsZero() {
-			return ctx.Err()
+	background := inBackground(ctx)
+	return g.passed(ctx, func(force bool) time.Time { return g.enter(background, force) })
+}
+
+// waitOpen is wait for one who will send nothing yet.
+func (g *Gate) waitOpen(ctx context.Context) error {
+	return g.passed(ctx, func(force bool) time.Time {
+		if force {
+			return time.Time{}
 		}
+		return g.ClosedUntil()
+	})
+}
+
+// passed waits until enter lets the caller pass: it returns when it will, or the
+// zero time.
+func (g *Gate) passed(ctx context.Context, enter func(force bool) time.Time) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	opens := enter(false)
+	for !opens.IsZero() {
 		pause := opens.Sub(g.now())
 		if deadline, ok := ctx.Deadline(); ok && time.Until(deadline) < pause {
 			return &closedError{pause}
 		}
+		before := g.now()
 		if err := sleep(ctx, pause); err != nil {
 			return err
 		}
+		next := enter(false)
 		// The clock may stand still: who has waited goes on, unless the gate was
 		// closed for longer meanwhile.
-		if g.ClosedUntil().Equal(opens) {
-			return nil
+		if next.Equal(opens) && g.now().Equal(before) {
+			next = enter(true)
 		}
+		opens = next
 	}
+	return nil
 }
 
-// note closes the gate if an answer says so.
+// note reads what an answer says of the server's limit, and closes the gate if it
+// refuses the request.
 func (g *Gate) note(resp *http.Response) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
+	g.budget.answered(resp, g.now())
 	if resp.StatusCode != http.StatusTooManyRequests {
 		g.streak = 0
 		return
@@ -87,6 +139,7 @@ func (g *Gate) note(resp *http.Response) {
 	}
 	if opens := now.Add(pause); opens.After(g.opens) {
 		g.opens = opens
+		g.budget.refused(opens, now)
 	}
 }
 

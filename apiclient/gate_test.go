@@ -66,7 +66,11 @@ func TestReadingAllNamesOutlastsARateLimit(t *testing.T) {
 				t.Errorf("%d requests were refused in the window that ends %s after the start", n, end.Sub(start))
 			}
 		}
-		if len(waits) != 4 {
+		if len(l.refused) > 1 {
+			t.Errorf("requests were refused in %d windows: %v", len(l.refused), l.refused)
+		}
+		// Pages asked for beyond the end may meet the fifth window.
+		if len(waits) != 4 && len(waits) != 5 {
 			t.Errorf("%d waits were told: %v", len(waits), waits)
 		}
 		for i, until := range waits {

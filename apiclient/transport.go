@@ -75,6 +75,9 @@ func NewTransport(o TransportOptions) (*Transport, error) {
 			return nil, err
 		}
 		t.origin, t.home = origin(u), url.URL{Scheme: u.Scheme, Host: u.Host}
+		if o.Gate != nil && onNetwork(u) {
+			o.Gate.guess(guessedLimit)
+		}
 	}
 	if t.now == nil {
 		t.now = time.Now
@@ -145,6 +148,9 @@ func (t *Transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	resp, err := t.base.RoundTrip(out)
 	try.answered(resp, err)
 	if err != nil {
+		if atHome && t.gate != nil {
+			t.gate.left()
+		}
 		if single {
 			record.end(err)
 		}

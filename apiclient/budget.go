@@ -1,0 +1,191 @@
+package apiclient
+
+import (
+	"context"
+	"net"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Budget is how many requests a server still takes in its present window.
+type Budget struct {
+	// Limit is the number of requests of a window, 0 when no limit is known.
+	Limit int
+	// Left is what remains of it.
+	Left int
+	// Resets is when the window ends, the zero time when none has begun.
+	Resets time.Time
+	// Told reports whether the server says so itself. Otherwise the limit is a guess
+	// that holds back only what runs in the background, or was learned from a refusal.
+	Told bool
+}
+
+const (
+	// window is how long a limit counts where the server does not say.
+	window = time.Minute
+	// windowMargin is added to it, since the server counts from when a request
+	// arrives.
+	windowMargin = time.Second
+	// guessedLimit is what a server on the network is taken to allow in a minute
+	// before it says.
+	guessedLimit = 25
+	// reserve is how many requests are kept from background work for what a person
+	// does next.
+	reserve = 5
+	// learnedFor is how long a limit counts that was learned from a refusal.
+	learnedFor = 10 * time.Minute
+)
+
+type backgroundKey struct{}
+
+// Background marks the calls of ctx as work that nobody waits for, such as rows that
+// are fetched ahead. It gets at most half of a server's limit, and leaves the last
+// few requests to what a person asks for.
+func Background(ctx context.Context) context.Context {
+	return context.WithValue(ctx, backgroundKey{}, true)
+}
+
+func inBackground(ctx context.Context) bool {
+	background, _ := ctx.Value(backgroundKey{}).(bool)
+	return background
+}
+
+// budget counts the requests of a window. Its fields are guarded by the gate's mu.
+type budget struct {
+	limit   int // 0 when nothing is known
+	guessed bool
+	told    bool
+	learned time.Time
+	// learning is true in the window of the refusal: requests that were in flight may
+	// still be answered.
+	learning bool
+	resets   time.Time
+	// sent counts the requests of the window, ahead those of them that ran in the
+	// background; left is what the window still allows.
+	sent, ahead, left int
+	// inFlight counts requests without an answer.
+	inFlight int
+}
+
+// guess takes a limit for granted until the server tells one.
+func (g *Gate) guess(limit int) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.budget.limit == 0 {
+		g.budget.limit, g.budget.left, g.budget.guessed = limit, limit, true
+	}
+}
+
+// onNetwork reports whether a server is another machine, whose limits are unknown.
+func onNetwork(u *url.URL) bool {
+	host := u.Hostname()
+	ip := net.ParseIP(host)
+	return host != "localhost" && !strings.HasSuffix(host, ".localhost") && (ip == nil || !ip.IsLoopback())
+}
+
+// Budget returns what is left of the server's limit.
+func (g *Gate) Budget() Budget {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	b := &g.budget
+	b.roll(g.now())
+	return Budget{Limit: b.limit, Left: max(0, b.left), Resets: b.resets, Told: b.told}
+}
+
+// roll begins a new window when the last one has ended.
+func (b *budget) roll(now time.Time) {
+	if b.resets.IsZero() || now.Before(b.resets) {
+		return
+	}
+	if !b.learned.IsZero() && now.Sub(b.learned) >= learnedFor {
+		b.limit, b.learned = 0, time.Time{}
+	}
+	b.resets, b.sent, b.ahead, b.left, b.learning = time.Time{}, 0, 0, b.limit, false
+}
+
+// opens returns when a request may be sent, the zero time for now.
+func (b *budget) opens(now time.Time, background bool) time.Time {
+	b.roll(now)
+	if b.limit == 0 || b.resets.IsZero() {
+		return time.Time{}
+	}
+	kept := min(reserve, b.limit/4)
+	if b.left <= 0 && !b.guessed || background && (b.left <= kept || b.ahead >= b.limit/2) {
+		return b.resets
+	}
+	return time.Time{}
+}
+
+// spend counts a request that is about to be sent.
+func (b *budget) spend(now time.Time, background bool) {
+	if b.resets.IsZero() {
+		b.resets = now.Add(window + windowMargin)
+	}
+	b.sent++
+	b.left--
+	b.inFlight++
+	if background {
+		b.ahead++
+	}
+}
+
+// answered reads what an answer says of the limit.
+func (b *budget) answered(resp *http.Response, now time.Time) {
+	b.inFlight = max(0, b.inFlight-1)
+	left, known := wholeHeader(resp.Header, "ratelimit-remaining")
+	if !known {
+		if b.learning && resp.StatusCode != http.StatusTooManyRequests {
+			b.limit++
+		}
+		return
+	}
+	if limit, ok := wholeHeader(resp.Header, "ratelimit-limit"); ok && limit > 0 {
+		b.limit = limit
+	}
+	b.limit = max(b.limit, left, 1)
+	b.told, b.guessed, b.learned, b.learning = true, false, time.Time{}, false
+	// Requests in flight may not have been counted yet.
+	b.left = left - b.inFlight
+	if resets := resetTime(resp.Header.Get("ratelimit-reset"), now); resets.After(now) {
+		b.resets = resets
+	}
+}
+
+// refused learns from a refusal how many requests the server takes in a window.
+func (b *budget) refused(opens, now time.Time) {
+	const shortest = 10 * time.Second // a shorter pause is not that of a window
+	if b.told || opens.Sub(now) < shortest {
+		return
+	}
+	if taken := b.sent - b.inFlight - 1; b.learned.IsZero() && taken > 0 {
+		b.limit, b.guessed, b.learned, b.learning = taken, false, now, true
+	}
+	b.left, b.resets = 0, opens
+}
+
+// resetTime reads ratelimit-reset: a Unix time, or seconds from now when the number
+// is below a day. It returns the zero time when it is neither.
+func resetTime(s string, now time.Time) time.Time {
+	n, err := strconv.ParseInt(strings.TrimSpace(s), 10, 64)
+	day := int64(maxRetryAfter / time.Second)
+	switch {
+	case err != nil || n < 0:
+		return time.Time{}
+	case n < day:
+		return now.Add(time.Duration(n) * time.Second)
+	}
+	at := time.Unix(n, 0)
+	if at.Sub(now) > maxRetryAfter {
+		return time.Time{}
+	}
+	return at
+}
+
+// wholeHeader reads a header that is a whole number of 0 to a million.
+func wholeHeader(h http.Header, name string) (n int, known bool) {
+	n, err := strconv.Atoi(strings.TrimSpace(h.Get(name)))
+	return n, err == nil && n >= 0 && n <= 1_000_000
+}
