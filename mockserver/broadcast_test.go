@@ -82,9 +82,9 @@ func TestABroadcastIsTakenInEveryFormThatANodeTakes(t *testing.T) {
 	raw := alice.signed(t, alice.mainnetTx(0, 300, to(t, someone("bob").address(true), 5)))
 	digits := hex.EncodeToString(raw)
 	for name, c := range map[string]struct{ contentType, body string }{
-		"octets":                    {"application/octet-stream", string(raw)},
-		"octets of curl":            {"application/x-www-form-urlencoded", string(raw)},
-		"octets without a type":     {"", string(raw)},
+		"bytes":                     {"application/octet-stream", string(raw)},
+		"bytes of curl":             {"application/x-www-form-urlencoded", string(raw)},
+		"bytes without a type":      {"", string(raw)},
 		"JSON":                      {"application/json", `{"tx":"` + digits + `"}`},
 		"JSON with a charset":       {"application/json; charset=utf-8", `{"tx":"` + digits + `"}`},
 		"JSON with 0x":              {"application/json", `{"tx":"0x` + digits + `"}`},

@@ -19,7 +19,7 @@ var update = flag.Bool("update", false, "write the tapes and answers under testd
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// clock is a wall clock that moves only when told, or when somebody sleeps.
+// clock is a wall clock that moves only when told, or when something sleeps.
 type clock struct {
 	mu    sync.Mutex
 	at    time.Time

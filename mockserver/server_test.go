@@ -319,7 +319,7 @@ func TestAccessLogHoldsVisibleASCIIOnly(t *testing.T) {
 	for _, line := range lines {
 		for _, b := range []byte(line) {
 			if b < ' ' || b > '~' {
-				t.Fatalf("octet %#x in %q", b, line)
+				t.Fatalf("byte %#x in %q", b, line)
 			}
 		}
 	}

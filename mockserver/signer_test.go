@@ -16,7 +16,7 @@ import (
 	"chainscope/wallet/stxtx"
 )
 
-// person is somebody with a key.
+// person has a key.
 type person struct{ key *secp256k1.PrivateKey }
 
 func someone(name string) person {

@@ -151,7 +151,7 @@ func (m *tapeMaker) rest() {
 }
 
 // TestTapesOfRecordedAnswers keeps the tapes equal to the recorded answers;
-// run it with -update to write them anew.
+// run it with -update to rewrite them.
 func TestTapesOfRecordedAnswers(t *testing.T) {
 	for _, name := range []string{"epoch3", "mainnet-2021"} {
 		t.Run(name, func(t *testing.T) {

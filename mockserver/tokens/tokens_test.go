@@ -249,7 +249,7 @@ func TestTheHostileSetHoldsEveryTrick(t *testing.T) {
 		}
 	}
 	if longest < 10_000 {
-		t.Errorf("the longest description has %d octets", longest)
+		t.Errorf("the longest description has %d bytes", longest)
 	}
 }
 
