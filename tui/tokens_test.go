@@ -85,7 +85,7 @@ func TestTheTokensOfTheMock(t *testing.T) {
 
 	tm.Type("3")
 	sees("harbor-dollar", "ft-pending")
-	tm.Type("jj")
+	tm.Type("jjjj")
 	press(tea.KeyEnter)
 	sees("A dollar for every harbor.")
 	tm.Type("L")

@@ -32,6 +32,7 @@ type Namespace struct {
 	step   uint64 // points of the grid for each name, hidden ones included
 	place  splitmix.Key
 	hidden splitmix.Key
+	known  []knownName // by index
 }
 
 // Catalogue holds the namespaces.
@@ -74,6 +75,9 @@ func newNamespace(seed, number uint64, name string, count int64) *Namespace {
 	}
 	if count > 0 {
 		n.step = uint64(points / n.Count(true))
+	}
+	if name == "btc" && count >= group {
+		n.addKnown("alice", "muneeb", "satoshi")
 	}
 	return n
 }
@@ -126,6 +130,12 @@ func (n *Namespace) hiddenPlace(g int64) int64 {
 func (n *Namespace) AppendName(dst []byte, i int64, unanchored bool) []byte {
 	if !unanchored {
 		i = n.position(i)
+	}
+	for _, k := range n.known {
+		if k.index == i {
+			dst = append(dst, k.label...)
+			return append(dst, n.suffix...)
+		}
 	}
 	p := uint64(i)*n.step + splitmix.Below(n.place.At(uint64(i)), n.step)
 	dst = appendPoint(dst, p)

@@ -137,6 +137,30 @@ func TestNamespacesAreOrderedAndOneIsEmpty(t *testing.T) {
 	}
 }
 
+func TestNamesThatEverybodyTypesAreInEveryBTC(t *testing.T) {
+	// One name of 1,024 is hidden: enough seeds for some to hide one of these.
+	for count, seeds := range map[int64]uint64{group: 2_000, DefaultCount: 20, MaxCount(): 20} {
+		for seed := range seeds {
+			n := btc(t, seed, count)
+			for _, name := range []string{"alice.btc", "muneeb.btc", "satoshi.btc"} {
+				for _, unanchored := range []bool{false, true} {
+					i, ok := n.Index(name, unanchored)
+					if !ok {
+						t.Errorf("seed %d, %d names: no %s (unanchored %v)", seed, count, name, unanchored)
+						continue
+					}
+					for _, j := range []int64{i - 1, i + 1} {
+						beside := string(n.AppendName(nil, j, unanchored))
+						if (beside < name) != (j < i) {
+							t.Errorf("seed %d, %d names: %s at %d beside %s at %d", seed, count, beside, j, name, i)
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
 func TestForeignNamesAreNotFound(t *testing.T) {
 	n := btc(t, 1, 10_000)
 	for _, name := range []string{"", "a", "zzzzz.btc", "!.btc", string(n.AppendName(nil, 5, false)) + "x"} {

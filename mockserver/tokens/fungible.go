@@ -1,6 +1,9 @@
 package tokens
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"slices"
+)
 
 // Deployers of the catalogue. The first is the address under which the error
 // answers of the real service were recorded; every checksum holds.
@@ -12,6 +15,14 @@ const (
 	council   = "SM3Z5DBR2ZZCY31R3WHZRGQR5H7Q11WHV3PZSZVW7" // several signers
 	rehearsal = "ST355K6K7CD8HGWKR67E5PZ9CP18274XGZ7NB44PK" // testnet
 	nightfall = "SP2F4QJRVHR4DPRVMKHAPSS45EBVFPWXQ8Y3SY9V9" // hostile
+)
+
+// Deployers of tokens that Stacks developers know by name, on mainnet. Only
+// the principals are theirs; the catalogue's data about the tokens is made up.
+const (
+	usdaDeployer = "SP2C2YFP12AJZB4MABJBAJ55XECVS7E4PMMZ89YZR"
+	sbtcDeployer = "SM3VDXK3WZZSA84XXFKAFAF15NNZX32CTSG82JFQ4"
+	madeUp       = "Made-up data of a mock: only the contract's name is that of a token on mainnet."
 )
 
 // maxSupply is 2^128-1, the highest uint of Clarity.
@@ -66,7 +77,16 @@ func fungible(deployer, name, asset string, t token) *contract {
 }
 
 func fungibleContracts() []*contract {
-	contracts := []*contract{
+	contracts := slices.Concat(exampleFungibles(), wellKnownFungibles(), ordinaryFungibles())
+	for _, f := range tokenFailures {
+		contracts = append(contracts, fungible(recorded, f.name, "broken", token{what: Error, failure: f.failure}))
+	}
+	return contracts
+}
+
+// exampleFungibles show a token with every field, and one with none.
+func exampleFungibles() []*contract {
+	return []*contract{
 		fungible(recorded, "ft-full", "full", token{
 			what: Full, name: "Harbor Full Coin", symbol: "FULL", decimals: decimals(6), supply: "21000000000000",
 			uri: "https://tokens.example/full.json",
@@ -76,6 +96,27 @@ func fungibleContracts() []*contract {
 			}).picture("full"),
 		}),
 		fungible(recorded, "ft-minimal", "minimal", token{what: Minimal}),
+	}
+}
+
+// wellKnownFungibles are what a newcomer types first.
+func wellKnownFungibles() []*contract {
+	return []*contract{
+		fungible(usdaDeployer, "usda-token", "usda", token{
+			what: Plain, name: "USDA", symbol: "USDA", decimals: decimals(6), supply: "3141592653589",
+			uri:  "https://tokens.example/usda.json",
+			meta: (Metadata{SIP: 16, Name: "USDA", Description: madeUp}).picture("usda"),
+		}),
+		fungible(sbtcDeployer, "sbtc-token", "sbtc-token", token{
+			what: Plain, name: "sBTC", symbol: "sBTC", decimals: decimals(8), supply: "271828182845",
+			uri:  "https://tokens.example/sbtc.json",
+			meta: (Metadata{SIP: 16, Name: "sBTC", Description: madeUp}).picture("sbtc"),
+		}),
+	}
+}
+
+func ordinaryFungibles() []*contract {
+	return []*contract{
 		fungible(harbor, "harbor-dollar", "harbor-dollar", localizedDollar()),
 		fungible(harbor, "harbor-point", "point", token{
 			what: Plain, name: "Harbor Point", symbol: "POINT", decimals: decimals(0), supply: "1250000",
@@ -119,10 +160,6 @@ func fungibleContracts() []*contract {
 		}),
 		{principal: recorded + ".ct-invalid", standard: sip010, asset: "broken", failure: failClarity, what: Error},
 	}
-	for _, f := range tokenFailures {
-		contracts = append(contracts, fungible(recorded, f.name, "broken", token{what: Error, failure: f.failure}))
-	}
-	return contracts
 }
 
 func everyKindOfAttribute() []Attribute {

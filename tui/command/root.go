@@ -23,7 +23,7 @@ name.namespace, a path or URL of the API. After --, THING is never a command.`,
 		Example: `  chainscope                      the explorer on a mock chain
   chainscope --api mainnet        the explorer on the live chain
   chainscope blocks -o json | jq .
-  chainscope alice.btc`,
+  chainscope alice.btc            a name`,
 		SilenceErrors:     true,
 		SilenceUsage:      true,
 		Args:              cobra.ArbitraryArgs,
