@@ -38,7 +38,7 @@ func listen(flag, addr string) (net.Listener, error) {
 	return l, nil
 }
 
-// server is what serve runs.
+// server is a server that serve can run.
 type server interface {
 	Serve(net.Listener) error
 	Shutdown(context.Context) error

@@ -32,7 +32,7 @@ func openExplorer(cmd *cobra.Command, app *app, flags *explorerFlags, place nav.
 	store, err := app.openStore(func(text string) {
 		select {
 		case notices <- text:
-		default: // nobody reads; more notices than a person would
+		default: // more notices than anyone would read
 		}
 	})
 	if err != nil {

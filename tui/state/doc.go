@@ -6,7 +6,7 @@
 // chainscopes may share a folder: a lock is held for one read or one write and
 // never longer, and a document is read again before each use. A log is a file
 // of JSON lines; a line is one locked append. A damaged file is set aside under
-// a new name, which is told, and never overwritten.
+// a new name, with a notice, and never overwritten.
 //
 // The package must not import the user interface, the REST client, the mock
 // server or the wallet; the wallet declares the storage it needs and is handed

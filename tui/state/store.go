@@ -173,7 +173,7 @@ func (s *Store) read(path string) (json.RawMessage, error) {
 }
 
 // write replaces a file. Remains of an earlier, interrupted write are removed:
-// the caller holds the lock, so nobody is writing them now.
+// the caller holds the lock, so no other process is writing them.
 func (s *Store) write(path string, data []byte) error {
 	if left, err := filepath.Glob(filepath.Join(s.dir, "."+filepath.Base(path)+"[0-9]*")); err == nil {
 		for _, f := range left {

@@ -83,8 +83,8 @@ func lookup(environ []string) func(name string) string {
 	}
 }
 
-// depth returns how many colors the environment promises. colorprofile.Env asks
-// nobody, in contrast to its Detect, which reads terminfo and runs tmux. It
+// depth returns how many colors the environment promises. colorprofile.Env reads
+// nothing but the environment; its Detect would read terminfo and run tmux. Env
 // ignores COLORTERM inside tmux, which passes true color on when it says so.
 func depth(environ []string) colorprofile.Profile {
 	env := lookup(environ)

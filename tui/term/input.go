@@ -10,23 +10,23 @@ import (
 )
 
 const (
-	// splitWait is how long the rest of a character or of a sequence that has
-	// just begun is waited for. It is what a lone escape key costs.
+	// splitWait is how long Read waits for the rest of a character, or of a
+	// sequence that has just begun. A lone escape key is delayed by it.
 	splitWait = 60 * time.Millisecond
-	// tailWait is how long the rest of a longer sequence is waited for. Nobody
-	// types one by hand, so what never gets its end is dropped.
+	// tailWait is how long Read waits for the rest of a longer sequence. A person
+	// cannot type one, so a sequence that never ends is dropped.
 	tailWait = 500 * time.Millisecond
-	// pasteWait is how long a paste may be silent before it counts as ended:
-	// its end may have been lost.
+	// pasteWait is how long a paste may be silent before it counts as ended: its
+	// end marker may have been lost.
 	pasteWait = time.Second
-	// pastePause is how long a paste is silent before a single key was typed
-	// rather than pasted.
+	// pastePause is how long a paste must be silent for a single key to count as
+	// typed rather than pasted.
 	pastePause = 250 * time.Millisecond
 
 	// maxPaste is how many bytes of a paste are kept.
 	maxPaste = 1 << 20
-	// maxReply is how many bytes of a reply of the terminal are kept. The one
-	// that is asked for, the background color, has about 30.
+	// maxReply is how many bytes of a reply of the terminal are kept. The only
+	// one that is asked for, the background color, has about 30.
 	maxReply = 256
 )
 
@@ -59,7 +59,7 @@ type source interface {
 	wait(time.Duration) (bool, error)
 }
 
-// mode is what the next byte is part of.
+// mode says what the next byte belongs to.
 type mode uint8
 
 const (
@@ -243,7 +243,7 @@ func (in *input) typedIntoPaste() bool {
 		(in.paused && string(in.pending) != string(pasteEnd) || len(in.text) > 0 && string(in.pending) == "\x03")
 }
 
-// overlap returns how many bytes at the end of b may be the begin of marker.
+// overlap returns how many bytes at the end of b may be the start of marker.
 func overlap(b, marker []byte) int {
 	for n := min(len(b), len(marker)-1); n > 0; n-- {
 		if bytes.HasSuffix(b, marker[:n]) {

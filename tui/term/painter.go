@@ -56,12 +56,12 @@ const (
 	endSync   = "\x1b[?2026l"
 	noWrap    = "\x1b[?7l"
 	autoWrap  = "\x1b[?7h"
-	// minGap is how many equal cells between two changed ones are worth a
-	// cursor movement.
+	// minGap is the least number of equal cells between two changed ones that is
+	// skipped by moving the cursor.
 	minGap = 8
-	// minBlanks is how many blank cells are worth being erased, not written.
+	// minBlanks is the least number of blank cells that is erased, not written.
 	minBlanks = 12
-	// minScroll is how many lines a scroll must save.
+	// minScroll is the least number of lines that a scroll must save.
 	minScroll = 4
 )
 

@@ -73,6 +73,8 @@ func (c child) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		c.notes = append(c.notes, fmt.Sprintf("dark=%v", msg.Dark))
 	case CopiedMsg:
 		c.notes = append(c.notes, msg.String())
+	case BurstMsg:
+		c.notes = append(c.notes, "burst")
 	case NotSuspendedMsg:
 		c.notes = append(c.notes, "not suspended")
 	case tea.ResumeMsg:
@@ -179,6 +181,25 @@ func TestKeys(t *testing.T) {
 			s.ended(0)
 		})
 	}
+}
+
+func TestKeysThatComeTogetherAreMarked(t *testing.T) {
+	s := start(t, "run", "COLORFGBG=15;0")
+	s.shows("READY")
+	s.press("a")
+	s.shows("keys 1: a")
+	s.press("bc")
+	s.shows("keys 3: a b c")
+	s.shows("notes: dark=true, burst, burst")
+	s.press("\x1b[200~paste\x1b[201~")
+	s.shows("keys 4: a b c [paste]")
+	s.press("d")
+	s.shows("keys 5: a b c [paste] d")
+	if strings.Contains(s.screen.String(), "burst, burst, burst") {
+		t.Error("a paste or a key that came alone is marked")
+	}
+	s.press("q")
+	s.ended(0)
 }
 
 func TestAnArrowSplitBetweenTwoReadsIsAnArrow(t *testing.T) {

@@ -11,24 +11,24 @@ import (
 	xterm "github.com/charmbracelet/x/term"
 )
 
-// root wraps the program's model. It gives frames to the screen instead of to
-// the framework, mends what arrives from the keyboard, carries out the requests
-// of this package, and turns a panic anywhere into an orderly end.
+// root wraps the program's model. It hands frames to the screen instead of the
+// framework, marks keys that came together, carries out the requests of this
+// package, and turns a panic in the model or a command into an orderly end.
 type root struct {
 	model  tea.Model
 	screen *screen
 	run    *runner
 
 	width, height int
-	early         bool // the size was known before the framework told it
+	early         bool // the size was known before the framework sent it
 	changed       bool // since the last frame
 	mouse         bool
 	together      bool // the keys that follow came in one read with others
 }
 
-// Init starts the model and tells it the size at once. The framework would tell
-// it when the first commands are under way and have the processors; so the first
-// frame is drawn before they begin.
+// Init starts the model and sends it the size at once, so that the first frame is
+// drawn before the first commands run. The framework would send it later, when
+// those commands already occupy the processors.
 func (r *root) Init() (cmd tea.Cmd) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -44,8 +44,8 @@ func (r *root) Init() (cmd tea.Cmd) {
 	return cmd
 }
 
-// measure looks at the size again after a time. The framework begins to listen
-// for resizes after the first frame, so one that follows it at once would be lost.
+// measure reads the size again after a time. The framework listens for resizes
+// only after the first frame, so an earlier one would be lost.
 func (r *root) measure(after time.Duration) tea.Cmd {
 	return tea.Tick(after, func(time.Time) tea.Msg {
 		width, height, err := xterm.GetSize(r.screen.Fd())
@@ -56,7 +56,7 @@ func (r *root) measure(after time.Duration) tea.Cmd {
 	})
 }
 
-// measuredMsg is the size of the window, which may be known.
+// measuredMsg is the size of the window, which may be known already.
 type measuredMsg struct{ width, height int }
 
 // View hands the model's frame to the screen when one is due. The framework
@@ -125,8 +125,8 @@ func (r *root) deliver(msg tea.Msg) (cmd tea.Cmd) {
 	return r.guard(cmd)
 }
 
-// resize takes the size of the window. Some terminals begin with a size of
-// nothing; they are taken for the traditional one.
+// resize delivers the size of the window. Some terminals start without a size;
+// for them it is 80x24.
 func (r *root) resize(msg tea.WindowSizeMsg) tea.Cmd {
 	first := r.width == 0
 	if msg.Width <= 0 || msg.Height <= 0 {
@@ -135,7 +135,7 @@ func (r *root) resize(msg tea.WindowSizeMsg) tea.Cmd {
 	if r.early && !first {
 		r.early = false
 		if msg.Width == r.width && msg.Height == r.height {
-			return nil // it was told before
+			return nil // it was sent before
 		}
 	}
 	r.width, r.height = msg.Width, msg.Height
@@ -147,7 +147,7 @@ func (r *root) resize(msg tea.WindowSizeMsg) tea.Cmd {
 	return tea.Batch(cmd, r.deliver(msg))
 }
 
-// key delivers a key, and says before it when it did not come alone.
+// key delivers a key, after BurstMsg if it did not come alone.
 func (r *root) key(msg tea.KeyMsg) tea.Cmd {
 	if r.together && !msg.Paste {
 		return tea.Batch(r.deliver(BurstMsg{}), r.deliver(msg))
@@ -164,9 +164,9 @@ func (r *root) setMouse() tea.Cmd {
 
 var cmdType = reflect.TypeFor[tea.Cmd]()
 
-// guard makes a command whose panic ends the program in order, with the
-// terminal restored before the message is printed. Commands that give commands
-// (batches, sequences) guard those too.
+// guard wraps a command so that its panic ends the program in order, with the
+// terminal restored before the stack is printed. Commands that return commands
+// (batches, sequences) have those guarded, too.
 func (r *root) guard(cmd tea.Cmd) tea.Cmd {
 	if cmd == nil {
 		return nil

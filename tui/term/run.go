@@ -1,5 +1,5 @@
 // Package term is the terminal layer: the only package that writes to the
-// terminal. It runs a bubbletea model and owns what bubbletea v1 does badly.
+// terminal. It runs a bubbletea model and mends the faults of bubbletea v1.
 //
 //   - Frames are drawn at once, by a cell screen of its own, with synchronized
 //     output; bubbletea's renderer stays as the manager of modes and raw input,
@@ -81,9 +81,9 @@ type Options struct {
 	Mouse bool
 	// Focus asks for reports of the window's focus.
 	Focus bool
-	// Rest, if there is one, is told of every frame.
+	// Rest, if not nil, gets the time of every frame.
 	Rest *Rest
-	// Guard, if there is one, ends the program when one of its goroutines panics.
+	// Guard, if not nil, ends the program when one of its goroutines panics.
 	Guard *Guard
 	// Log gets what the standard logger writes while the program runs, such as
 	// the complaints of net/http; by default they are dropped. They must never
@@ -209,8 +209,8 @@ func (o *Options) fill() {
 	}
 }
 
-// result says how the program ended, and prints what broke it now that the
-// terminal is restored.
+// result returns how the program ended, and prints a panic now that the terminal
+// is restored.
 func (r *runner) result(ctx context.Context, err error) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -228,7 +228,7 @@ func (r *runner) result(ctx context.Context, err error) error {
 	return err
 }
 
-// panicked notes the first panic and ends the program.
+// panicked records the first panic and ends the program.
 func (r *runner) panicked(value any, stack []byte) {
 	r.mu.Lock()
 	if r.crash == nil {
@@ -244,7 +244,7 @@ func (r *runner) failed() bool {
 	return r.crash != nil
 }
 
-// ended notes why the program cannot go on and ends it.
+// ended records why the program cannot go on and ends it.
 func (r *runner) ended(err error) {
 	r.mu.Lock()
 	if r.cause == nil {
@@ -254,7 +254,7 @@ func (r *runner) ended(err error) {
 	r.program.Kill()
 }
 
-// background is what is known of the background without asking.
+// background returns what is known of the background without asking.
 func (r *runner) background() (dark, known bool) {
 	return r.caps.Background == Dark, r.caps.Background != Auto
 }
@@ -314,7 +314,7 @@ func (r *runner) watchSignals() (stop func()) {
 	}
 }
 
-// restoreAll leaves every mode this package or the framework may have set.
+// restoreAll leaves every mode that this package or the framework may have set.
 const restoreAll = "\x1b[m\x1b[r\x1b[?2026l\x1b[?7h\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1006l\x1b[?1004l\x1b[?2004l\x1b[?1049l\x1b[?25h"
 
 // force restores the terminal without the event loop and ends the process.

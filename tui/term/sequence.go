@@ -8,7 +8,7 @@ import (
 
 const escape = 0x1b
 
-// kind is what a sequence is, or what the begin of one may become.
+// kind is what a sequence is, or what the start of one may become.
 type kind uint8
 
 const (
@@ -33,7 +33,7 @@ func (k kind) patience() time.Duration {
 	return -1 // for ever
 }
 
-// scan returns the length and the kind of the sequence at the begin of b, the
+// scan returns the length and the kind of the sequence at the start of b, the
 // length 0 and what it may become when it is incomplete. The first seam bytes
 // came in an earlier read than the rest.
 func scan(b []byte, seam int) (int, kind) {

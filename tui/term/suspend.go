@@ -18,7 +18,7 @@ func Suspend() tea.Msg { return SuspendRequest{} }
 // NotSuspendedMsg says that the program cannot be suspended here.
 type NotSuspendedMsg struct{}
 
-// continuedMsg says that somebody stopped and continued the program; the
+// continuedMsg says that the program was stopped and continued from outside; the
 // terminal may have been changed meanwhile.
 type continuedMsg struct{}
 
@@ -45,7 +45,7 @@ func (r *root) suspend() tea.Cmd {
 	return tea.Batch(r.measure(0), r.deliver(tea.ResumeMsg{}))
 }
 
-// resume takes the terminal again after somebody else may have had it.
+// resume takes the terminal again after another program may have changed it.
 func (r *root) resume() tea.Cmd {
 	if err := r.screen.release(r.run.raw, r.modes()); err != nil {
 		r.run.ended(err)

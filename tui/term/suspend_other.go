@@ -10,7 +10,7 @@ var jobSignals []os.Signal
 // stop does nothing: a program cannot stop itself here.
 func (r *runner) stop() bool { return false }
 
-// job is what to do at a signal of job control.
+// job returns the message for a signal of job control: there is none.
 func (r *runner) job(os.Signal) any { return nil }
 
 // raw does nothing: the terminal's mode was not changed.

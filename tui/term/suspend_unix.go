@@ -11,7 +11,7 @@ import (
 	xterm "github.com/charmbracelet/x/term"
 )
 
-// stopTime is how long a stop takes at most. Where the program has no shell with
+// stopTime bounds how long a stop takes. Where the program has no shell with
 // job control (it is the command of a terminal window, a container or ssh), the
 // system ignores the signal and nothing would ever continue the program.
 const stopTime = 100 * time.Millisecond
@@ -62,7 +62,7 @@ func stopGroup() bool {
 	return false
 }
 
-// job is what to do at a signal of job control; nil for other signals.
+// job returns the message for a signal of job control, nil for none.
 func (r *runner) job(s os.Signal) any {
 	switch s {
 	case syscall.SIGTSTP:
