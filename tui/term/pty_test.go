@@ -143,7 +143,7 @@ func TestTheAnswerForTheBackgroundIsTakenOutOfTheInput(t *testing.T) {
 	s := start(t, "run")
 	s.sent("\x1b]11;?", 1)
 	s.press("a\x1b]11;rgb:ffff/fff0/ffff\x1b\\b")
-	s.shows("notes: dark=false")
+	s.shows("dark=false")
 	s.shows("keys 2: a b")
 	s.press("q")
 	s.ended(0)
