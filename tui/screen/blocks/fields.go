@@ -9,7 +9,6 @@ import (
 	"chainscope/tui/screen/browser"
 	"chainscope/tui/text"
 	"chainscope/tui/widget/detail"
-	"chainscope/wallet/service"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -73,7 +72,7 @@ func (s *Screen) transactions(r *record) []detail.Row {
 			return append(rows, detail.Row{Label: "", Value: text.Plural(len(r.Txs)-txsShown, "more transaction") + " in the raw JSON", Role: detail.Muted})
 		}
 		row := detail.Row{Label: strconv.Itoa(len(r.Txs) - i), Value: tx, Short: true}
-		if call, ok := s.callOf(tx); ok {
+		if call, ok := s.calls(tx); ok {
 			row.Note, row.To, row.Does = "yours: "+call.Method, browser.Link(nav.WalletCall(call.Key())), "open your call"
 		} else if s.env.Web != "" {
 			row.URL = s.env.Web + "/txid/" + tx + s.env.WebQuery
@@ -81,14 +80,6 @@ func (s *Screen) transactions(r *record) []detail.Row {
 		rows = append(rows, row)
 	}
 	return rows
-}
-
-// callOf is the call of this program's wallet that signed a transaction.
-func (s *Screen) callOf(txid string) (service.Call, bool) {
-	if s.env.Wallet == nil {
-		return service.Call{}, false
-	}
-	return s.env.Wallet.CallOf(txid)
 }
 
 // tenure is the row of a tenure; enter shows only its blocks.
@@ -120,7 +111,7 @@ func (s *Screen) describe() (string, []detail.Row) {
 func microblocks(r *record) []detail.Row {
 	title := "Microblocks"
 	if r.hasMicroblocks() && !r.complete {
-		title += " as the list of blocks has them, which may be wrong"
+		title += " of the list; these may be wrong"
 	}
 	rows := []detail.Row{{Label: title, Heading: true}}
 	if r.ParentMicroblockHash == "" {

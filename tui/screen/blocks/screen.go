@@ -14,6 +14,7 @@ import (
 	"chainscope/tui/text"
 	"chainscope/tui/theme"
 	"chainscope/tui/widget/cost"
+	"chainscope/wallet/service"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -36,6 +37,9 @@ type Screen struct {
 	// server's list does not have.
 	wanted int64
 	holes  map[int64]bool
+
+	// calls finds the call of this program's wallet that signed a transaction.
+	calls func(txid string) (service.Call, bool)
 
 	opened  nav.Place // the place that was opened
 	target  nav.Place // still to be reached; zero when it was
@@ -63,6 +67,10 @@ func New(env *screen.Env, api API, th *theme.Theme) *Screen {
 		Scopes: []string{"blocks"}, Ops: []string{"blocks", "block by burn height", "block by burn hash"},
 	})
 	s.source = &source{chain: &s.chain, screen: s}
+	s.calls = func(string) (service.Call, bool) { return service.Call{}, false }
+	if env.Wallet != nil {
+		s.calls = env.Wallet.CallOf
+	}
 	s.List.SetSource(s.source)
 	return s
 }
@@ -214,9 +222,7 @@ func (s *Screen) merge(p page) tea.Cmd {
 	if i, ok := s.List.Cursor(); ok && !s.source.filter {
 		s.chain.trim(s.source.height(i))
 	}
-	if n := len(p.records); p.offset > 0 && n > 0 && s.wanted <= p.records[0].Height && s.wanted >= p.records[n-1].Height && s.chain.at[s.wanted] == nil {
-		s.holes[s.wanted] = true
-	}
+	s.markHoles(p)
 	s.changed()
 	if reading != nil && (s.InDetail || s.List.Position() > 0) {
 		if now := s.chain.again(reading); now != nil && now.orphaned {
@@ -231,6 +237,24 @@ func (s *Screen) merge(p page) tea.Cmd {
 		cmd = tea.Batch(cmd, screen.Notice(words))
 	}
 	return cmd
+}
+
+// markHoles notes which rows in sight a page was to bring and did not, so that
+// they are not asked for again and again.
+func (s *Screen) markHoles(p page) {
+	if p.offset == 0 || s.chain.at[s.wanted] != nil || s.source.filter {
+		return
+	}
+	s.holes[s.wanted] = true
+	if len(p.records) > 0 {
+		return
+	}
+	top := s.List.Place().Top
+	for i := top; i < min(top+2*max(1, s.RowsInSight()), s.source.Len()); i++ {
+		if h := s.source.height(i); h <= s.wanted {
+			s.holes[h] = true // past the end of the server's list
+		}
+	}
 }
 
 // changed tells the list that rows came or went. At the top of the list new

@@ -1,6 +1,7 @@
 package blocks
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -54,6 +55,30 @@ func (s *source) ID(i int) string {
 		return r.id()
 	}
 	return strconv.FormatInt(s.height(i), 10)
+}
+
+// Find returns the row with an identity.
+func (s *source) Find(id string) (int, bool) {
+	if s.filter {
+		at := slices.IndexFunc(s.filtered, func(r *record) bool { return rowID(r) == id })
+		return at, at >= 0
+	}
+	if r := s.chain.ids[id]; r != nil && r.orphaned {
+		return s.chain.orphanRow(r), true
+	}
+	height, err := strconv.ParseInt(id, 10, 64)
+	if err != nil || !s.chain.started || height > s.chain.tip || height < s.chain.floor {
+		return 0, false
+	}
+	return s.chain.rowOf(height), true
+}
+
+// rowID is the identity of the row of a block.
+func rowID(r *record) string {
+	if r.orphaned {
+		return r.id()
+	}
+	return strconv.FormatInt(r.Height, 10)
 }
 
 // columns are what a row has room for.

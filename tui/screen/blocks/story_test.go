@@ -581,8 +581,8 @@ func TestEverySizeIsFilledExactly(t *testing.T) {
 	s.open(nav.Blocks())
 	for _, keys := range [][]string{nil, {"enter"}, {"+"}, {"_", "_"}, {"z"}, {"s"}, {"/", "x"}} {
 		s.press(keys...)
-		for w := 0; w <= 300; w += 7 {
-			for h := 0; h <= 100; h += 3 {
+		for w := 0; w <= 300; w += 19 {
+			for h := 0; h <= 100; h += 7 {
 				s.screen.SetSize(w, h)
 				lines := s.screen.View(s.now)
 				if len(lines) != h {

@@ -438,7 +438,7 @@ func TestEveryStateOfTheServerIsDrawn(t *testing.T) {
 		d := drive(t, http.NotFoundHandler(), "mono")
 		d.screen.api = client
 		d.Open(nav.BurnBlocks())
-		d.Sees("Offline", "cannot be reached")
+		d.Sees("Offline", "Can't reach the server")
 	})
 }
 

@@ -276,3 +276,23 @@ func TestATokenThatClaimsTooMuchIsShownInPart(t *testing.T) {
 		}
 	}
 }
+
+// TestEveryFieldOfAFungibleTokenIsShownUnderItsName has a value of its own in
+// each field, so that none can stand for another.
+func TestEveryFieldOfAFungibleTokenIsShownUnderItsName(t *testing.T) {
+	decimals := 2
+	sections := describeFungible(someFT, apiclient.FungibleToken{
+		Name: "a name", Symbol: "SYM", Decimals: &decimals, TotalSupply: big.NewInt(12345), TokenURI: "https://uri.example/t.json",
+		Description: "a description", ImageURI: "https://uri.example/image", ImageThumbnailURI: "https://uri.example/thumb",
+		ImageCanonicalURI: "https://uri.example/canonical", TxID: "0xtxid", SenderAddress: "SPSENDER", AssetIdentifier: "SPCONTRACT.c::asset",
+	})
+	for label, want := range map[string]string{
+		"name": "a name", "symbol": "SYM", "decimals": "2", "total supply": "123.45", "token URI": "https://uri.example/t.json",
+		"description": "a description", "image": "https://uri.example/image", "thumbnail": "https://uri.example/thumb",
+		"original image": "https://uri.example/canonical", "deployed by": "0xtxid", "sender address": "SPSENDER", "asset identifier": "SPCONTRACT.c::asset",
+	} {
+		if f, ok := find(sections, "Fungible", label); !ok || f.Value != want {
+			t.Errorf("%s shows %q, want %q", label, f.Value, want)
+		}
+	}
+}

@@ -118,12 +118,29 @@ func (d *Detail) SetRows(rows []Row) {
 	d.cursor = d.next(-1, 1)
 }
 
-// Update replaces the rows and keeps cursor and scroll.
+// Update replaces the rows and keeps cursor and scroll. The cursor stays on its
+// row, wherever that is now.
 func (d *Detail) Update(rows []Row) {
+	if was, ok := d.Cursor(); ok {
+		d.cursor = nearest(rows, was, d.cursor)
+	}
 	d.rows, d.lines = rows, nil
 	if d.cursor < 0 || d.cursor >= len(rows) || !rows[d.cursor].Focusable() {
 		d.cursor = d.next(-1, 1)
 	}
+}
+
+// nearest finds the row of the same label that is nearest to where it was; where
+// there is none the place itself.
+func nearest(rows []Row, was Row, at int) int {
+	for d := range len(rows) + 1 {
+		for _, i := range [2]int{at + d, at - d} {
+			if i >= 0 && i < len(rows) && rows[i].Label == was.Label && rows[i].ID == was.ID && !rows[i].Heading {
+				return i
+			}
+		}
+	}
+	return at
 }
 
 // Rows returns what is shown.

@@ -26,6 +26,13 @@ type Source interface {
 	Tail(i int) string
 }
 
+// Finder is a source that knows where a row is. Others are searched, from the
+// cursor outwards.
+type Finder interface {
+	// Find returns the row with an identity; false when there is none.
+	Find(id string) (int, bool)
+}
+
 // List is a plain struct: its owner hands it keys, a size and a source.
 type List struct {
 	theme  *theme.Theme
@@ -106,6 +113,9 @@ func (l *List) Changed(match func(i int) bool) {
 func (l *List) find(id string) (int, bool) {
 	if id == "" || l.source == nil {
 		return 0, false
+	}
+	if f, ok := l.source.(Finder); ok && !l.filtered {
+		return f.Find(id)
 	}
 	n := l.Len()
 	for d := range n + 1 {

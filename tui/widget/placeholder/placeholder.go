@@ -107,16 +107,25 @@ type words struct{ title, means string }
 
 var byKind = map[apiclient.Kind]words{
 	apiclient.InvalidInput: {"The server does not take this", "Something in what was asked is not as it should be."},
-	apiclient.NotFound:     {"Not found", "The server knows nothing of this name, height or hash."},
+	apiclient.NotFound:     {"Not found", "The server has nothing under this name, height or hash."},
 	apiclient.Gone:         {"This route is retired", "The server no longer serves it."},
 	apiclient.InProgress:   {"In progress", "The server is still fetching the metadata of this token."},
-	apiclient.TokenError:   {"The token has an error", "Its metadata cannot be had from the contract or from where it points."},
+	apiclient.TokenError:   {"The token has an error", "Metadata error: it could not be fetched from the contract or its URI."},
 	apiclient.RateLimited:  {"Too many requests", "The server asks to wait. An API key raises the limit."},
 	apiclient.ServerFault:  {"The server failed", "It answered, but not with what was asked for."},
-	apiclient.Offline:      {"Offline", "The server cannot be reached."},
+	apiclient.Offline:      {"Offline", "Can't reach the server."},
 	apiclient.Timeout:      {"No answer in time", "The server took longer than --timeout allows."},
 	apiclient.Decode:       {"The answer cannot be read", "It is not the JSON that was expected."},
 	apiclient.Canceled:     {"Cancelled", "The request was given up."},
+}
+
+// serves says which route of a newer API answers in place of a retired one, and
+// where the explorer shows the same.
+var serves = map[string]string{
+	"blocks":               "Newer servers list blocks at /extended/v2/blocks; Burn blocks shows them by burn block.",
+	"block by burn height": "Newer servers have /extended/v2/burn-blocks/HEIGHT/blocks: see Burn blocks.",
+	"block by burn hash":   "Newer servers have /extended/v2/burn-blocks/HASH/blocks: see Burn blocks.",
+	"burn-blocks":          "Newer servers list the blocks of a burn block in their v3 routes.",
 }
 
 // Countdown writes how long something still takes: parts of a second say nothing.
@@ -134,7 +143,7 @@ type Retry struct{ At time.Time }
 func Failure(th *theme.Theme, k Keys, asked string, err error, retry Retry, now time.Time, width, height int) []string {
 	title, lines := describe(th, err, now, max(20, width-4))
 	if asked != "" {
-		lines = append([]string{th.Muted.Render("asked for ") + text.Middle(asked, max(10, width-16))}, lines...)
+		lines = append([]string{th.Muted.Render("Requested: ") + text.Middle(asked, max(10, width-16))}, lines...)
 	}
 	if wait := retry.At.Sub(now); !retry.At.IsZero() && wait > 0 {
 		lines = append(lines, "", th.Warn.Render("again in "+Countdown(wait)))
@@ -187,6 +196,8 @@ func describe(th *theme.Theme, err error, now time.Time, width int) (string, []s
 	}
 	lines = append(lines, th.Muted.Render(w.means))
 	switch {
+	case kind == apiclient.Gone && serves[api.Op] != "":
+		lines = append(lines, th.Muted.Render(serves[api.Op]))
 	case kind == apiclient.Decode && api.FieldPath != "":
 		lines = append(lines, th.Muted.Render("at "+text.Line(api.FieldPath)+fmt.Sprintf(", byte %d", api.BodyOffset)))
 	case (kind == apiclient.Offline || kind == apiclient.Decode || kind == apiclient.InvalidInput) && api.Err != nil:
