@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"net"
 	"net/url"
+	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 
@@ -26,6 +28,7 @@ type bridgeFlags struct {
 	as     string
 	proxy  string
 	calls  string
+	report []string
 }
 
 func (b *bridgeFlags) register(fs *pflag.FlagSet) {
@@ -34,6 +37,7 @@ func (b *bridgeFlags) register(fs *pflag.FlagSet) {
 	fs.StringArrayVar(&b.allow, "allow-origin", nil, "`origin` of pages that need no asking, such as http://localhost:3000 (repeatable)")
 	fs.StringVar(&b.as, "as", string(provider.PlayChainscope), "`wallet` that pages see: chainscope, leather or xverse")
 	fs.StringVar(&b.proxy, "proxy", "", "serve a dapp under development at a `URL`, with the script already in its pages")
+	fs.StringArrayVar(&b.report, "report", nil, "keep what was expected and what came in a `file`: JUnit where its name ends in .xml, else JSON (repeatable)")
 	fs.StringVar(&b.calls, "calls", "", "append every call to a `file`, one JSON line each")
 }
 
@@ -56,7 +60,11 @@ and has times left, and is rejected when none fits:
     times: 1, or any
 
 At the end, what was expected and did not come, and what came unexpected, is
-printed, and the exit code is 1. A script decides whatever --approve says.`,
+printed, and the exit code is 1. A script decides whatever --approve says.
+
+Where nobody is asked, a test runner on this machine can give rules, read calls
+and the verdict, and switch account and network while the bridge runs; the routes
+are described at /.chainscope/control/openapi.json.`,
 		Example: `  chainscope bridge
   chainscope bridge --proxy http://localhost:3000
   chainscope bridge --script wallet.yaml --calls calls.jsonl`,
@@ -89,16 +97,21 @@ func runBridge(ctx context.Context, app *app, flags *bridgeFlags, wallet *wallet
 	if prompter != nil {
 		prompter.fresh, note = true, app.tell
 	}
-	calls, err := flags.openCalls(ctx, &options)
+	if err := flags.checkReports(options.Unattended); err != nil {
+		return err
+	}
+	calls, err := flags.openCalls(ctx, app, &options)
 	if err != nil {
 		return err
 	}
 	defer calls()
-	desk, end, err := app.bridgeDesk(ctx, wallet, behaviour, prompter, note)
+	desk, end, err := app.bridgeDesk(ctx, wallet, behaviour, prompter, note, &options)
 	if err != nil {
 		return err
 	}
 	defer end()
+	reports := newReportFiles(flags.report, desk.wallet.BridgeReport)
+	options.OnChange = reports.changed
 	if options.Listener, err = app.listenBridge(flags.addr); err != nil {
 		return err
 	}
@@ -108,11 +121,17 @@ func runBridge(ctx context.Context, app *app, flags *bridgeFlags, wallet *wallet
 	if _, err := fmt.Fprintf(app.streams.Out, "bridge listening on http://%s\n", options.Listener.Addr()); err != nil {
 		return err
 	}
-	if err := desk.wallet.WaitBridge(ctx); err != nil {
+	go reports.run()
+	err = desk.wallet.WaitBridge(ctx)
+	if reported := reports.close(); err == nil {
+		err = reported
+	}
+	report := desk.wallet.BridgeReport()
+	desk.wallet.StopBridge()
+	if err != nil {
 		return err
 	}
-	desk.wallet.StopBridge()
-	return verdict(options.Script)
+	return verdict(report.Verdict)
 }
 
 // options reads the flags of the bridge.
@@ -130,9 +149,28 @@ func (b *bridgeFlags) options(ctx context.Context) (o service.BridgeOptions, err
 	return o, err
 }
 
-// openCalls lets every call be written to the file of --calls, as one JSON
-// object a line. The function that it returns closes the file.
-func (b *bridgeFlags) openCalls(ctx context.Context, o *service.BridgeOptions) (func(), error) {
+// checkReports refuses reports of a person, and those that have no folder.
+func (b *bridgeFlags) checkReports(unattended bool) error {
+	if len(b.report) > 0 && !unattended {
+		return usagef("--report: a person answers here, so nothing is expected\nuse --script, --approve=always or --approve=never")
+	}
+	for _, path := range b.report {
+		if info, err := os.Stat(filepath.Dir(path)); err != nil || !info.IsDir() {
+			return usagef("--report %s: its folder is not there", path)
+		}
+	}
+	return nil
+}
+
+// openCalls lets unexpected calls be printed when they come, and every call be
+// written to the file of --calls, as one JSON object a line. The function that
+// it returns closes the file.
+func (b *bridgeFlags) openCalls(ctx context.Context, a *app, o *service.BridgeOptions) (func(), error) {
+	o.OnCall = func(r bridge.CallRecord) {
+		if r.Unexpected != nil && !a.json() {
+			a.tell("%s", r.Unexpected)
+		}
+	}
 	if b.calls == "" {
 		return func() {}, nil
 	}
@@ -141,7 +179,9 @@ func (b *bridgeFlags) openCalls(ctx context.Context, o *service.BridgeOptions) (
 		return nil, readProblem("--calls", b.calls, 0, err)
 	}
 	var mu sync.Mutex
+	tell := o.OnCall
 	o.OnCall = func(r bridge.CallRecord) {
+		tell(r)
 		line, err := json.Marshal(r)
 		if err != nil {
 			return
@@ -153,9 +193,11 @@ func (b *bridgeFlags) openCalls(ctx context.Context, o *service.BridgeOptions) (
 	return func() { file.Close() }, nil
 }
 
-// bridgeDesk opens the wallet that pages talk to. The function that it returns
-// ends it, with its chain.
-func (a *app) bridgeDesk(ctx context.Context, w *walletFlags, behaviour provider.Behaviour, p *prompter, note func(string, ...any)) (*walletDesk, func(), error) {
+// bridgeDesk opens the wallet that pages talk to, and notes in the options which
+// mock is its chain. The function that it returns ends both.
+func (a *app) bridgeDesk(
+	ctx context.Context, w *walletFlags, behaviour provider.Behaviour, p *prompter, note func(string, ...any), o *service.BridgeOptions,
+) (*walletDesk, func(), error) {
 	ring, err := a.ring(ctx, w)
 	if err != nil {
 		return nil, nil, err
@@ -164,7 +206,7 @@ func (a *app) bridgeDesk(ctx context.Context, w *walletFlags, behaviour provider
 	if err != nil {
 		return nil, nil, err
 	}
-	n, closeNode, err := a.bridgeNode(ctx)
+	n, mock, closeNode, err := a.bridgeNode(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -175,28 +217,34 @@ func (a *app) bridgeDesk(ctx context.Context, w *walletFlags, behaviour provider
 		closeNode()
 		return nil, nil, err
 	}
+	o.Mock = mock
 	return desk, func() { desk.close(); closeNode() }, nil
 }
 
 // bridgeNode is the node of --api; here the embedded mock is one too, as it
-// lives as long as the bridge.
-func (a *app) bridgeNode(ctx context.Context) (*walletNode, func(), error) {
+// lives as long as the bridge. The URL is that of a server on this machine, which
+// may be a mock; nil for any other.
+func (a *app) bridgeNode(ctx context.Context) (*walletNode, *url.URL, func(), error) {
 	baseURL, err := a.settings.baseURL()
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	embedded := &connection{baseURL: baseURL}
 	if baseURL == "" {
 		if err := embedded.startMock(ctx, a, nil); err != nil {
-			return nil, nil, err
+			return nil, nil, nil, err
 		}
 	}
 	n, err := a.nodeAt(ctx, embedded.baseURL, nil)
 	if err != nil {
 		embedded.close()
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
-	return n, func() { n.close(); embedded.close() }, nil
+	mock, err := url.Parse(embedded.baseURL)
+	if err != nil || mock.Hostname() != "localhost" && !net.ParseIP(mock.Hostname()).IsLoopback() {
+		mock = nil
+	}
+	return n, mock, func() { n.close(); embedded.close() }, nil
 }
 
 // proxyURL reads --proxy, nil for none.
@@ -250,13 +298,10 @@ func (a *app) listenBridge(addr string) (net.Listener, error) {
 }
 
 // verdict is the outcome of a script: a failure that says what was missed.
-func verdict(script *bridge.Script) error {
-	if script == nil {
+func verdict(v bridge.Verdict) error {
+	lines := v.Lines()
+	if len(lines) == 0 {
 		return nil
 	}
-	missed := script.Missed()
-	if len(missed) == 0 {
-		return nil
-	}
-	return &Error{Kind: KindUnexpected, Message: "the script was not played as written\n" + strings.Join(missed, "\n"), err: errors.New("script")}
+	return &Error{Kind: KindUnexpected, Message: "the script was not played as written\n" + strings.Join(lines, "\n"), err: errors.New("script")}
 }

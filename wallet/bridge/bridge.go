@@ -37,6 +37,10 @@ type Answer struct {
 	Result json.RawMessage
 	Error  *jsonrpc.Error
 	Shown  json.RawMessage
+	// Rule is the number of the rule of a script that answered, 0 for none;
+	// Unexpected is set when a script had none.
+	Rule       int
+	Unexpected *Unexpected
 }
 
 // Handler answers a call that reached the head of its queue. The context ends
@@ -63,6 +67,7 @@ type Options struct {
 	Proxy           *url.URL         // a dapp under development that is served in our place
 	OnCall          func(CallRecord) // receives every call once it is answered
 	OnQueue         func()           // the queue has changed
+	Control         *Control         // the control routes; nil refuses them
 	BodyTimeout     time.Duration    // how long the body of a call may take; 0 is 10 s
 	Now             func() time.Time
 }
@@ -73,6 +78,8 @@ type Server struct {
 	mux     *http.ServeMux
 	queue   *queue
 	events  *hub
+	log     *callLog
+	control *http.ServeMux // behind guarded
 	calls   atomic.Uint64
 	server  *http.Server
 	baseCtx context.Context
@@ -105,6 +112,8 @@ func New(options Options) (*Server, error) {
 		mux:     http.NewServeMux(),
 		queue:   newQueue(options.Attended, options.OnQueue),
 		events:  newHub(),
+		log:     newCallLog(),
+		control: http.NewServeMux(),
 	}
 	s.baseCtx, s.cancel = context.WithCancel(context.Background())
 	s.routes()
@@ -114,7 +123,7 @@ func New(options Options) (*Server, error) {
 		ReadHeaderTimeout: headerTimeout,
 		IdleTimeout:       2 * time.Minute,
 		MaxHeaderBytes:    64 << 10,
-		ErrorLog:          log.New(io.Discard, "", 0), // the terminal belongs to the explorer
+		ErrorLog:          silent,
 		BaseContext:       func(net.Listener) context.Context { return s.baseCtx },
 	}
 	return s, nil
@@ -122,12 +131,16 @@ func New(options Options) (*Server, error) {
 
 const headerTimeout = 10 * time.Second
 
+// silent takes what net/http would write to the terminal.
+var silent = log.New(io.Discard, "", 0)
+
 func (s *Server) routes() {
 	s.mux.HandleFunc("/.chainscope/provider.js", s.script("/.chainscope/rpc"))
 	s.mux.HandleFunc("/.chainscope/rpc", s.rpc)
 	s.mux.HandleFunc("/.chainscope/events", s.serveEvents)
 	s.mux.HandleFunc("/.chainscope/demo", s.demo)
 	s.mux.HandleFunc("/.chainscope/", http.NotFound)
+	s.controlRoutes()
 	if s.options.Proxy != nil {
 		s.mux.Handle("/", newProxy(s.options.Proxy))
 		return

@@ -1,7 +1,10 @@
 package bridge
 
 import (
+	"context"
 	"encoding/json"
+	"slices"
+	"sync"
 	"time"
 
 	"chainscope/wallet/jsonrpc"
@@ -22,6 +25,10 @@ type CallRecord struct {
 	// Refused says that the bridge answered by itself: the call never reached
 	// the Handler.
 	Refused bool `json:"-"`
+	// Rule is the number of the rule that answered it, 0 for none; Unexpected is
+	// set when a script had none.
+	Rule       int         `json:"-"`
+	Unexpected *Unexpected `json:"-"`
 }
 
 // CallAnswer is what the page received: a result, or else an error.
@@ -30,16 +37,121 @@ type CallAnswer struct {
 	Error  *jsonrpc.Error  `json:"error,omitempty"`
 }
 
-// record hands an answered call to OnCall.
+// NumberedCall is a call as the control routes list it.
+type NumberedCall struct {
+	N          uint64          `json:"n"` // counted from 1 in the order of the answers
+	Time       time.Time       `json:"time"`
+	Origin     string          `json:"origin"`
+	Method     string          `json:"method"`
+	Params     json.RawMessage `json:"params"`
+	Shown      json.RawMessage `json:"shown"`
+	Answer     CallAnswer      `json:"answer"`
+	Rule       *int            `json:"rule"` // null when none answered it
+	Unexpected bool            `json:"unexpected"`
+}
+
+// record hands an answered call to OnCall and to the control routes.
 func (s *Server) record(call Call, answer Answer, refused bool) {
-	if s.options.OnCall == nil {
+	if s.options.OnCall == nil && s.options.Control == nil {
 		return
 	}
-	s.options.OnCall(CallRecord{
+	r := CallRecord{
 		ID: call.ID, Time: call.Arrived.UTC(), Origin: call.Origin, Method: call.Method, Params: call.Params,
 		Shown: answer.Shown, Answer: CallAnswer{withoutSecrets(answer.Result), answer.Error},
 		Duration: float64(s.options.Now().Sub(call.Arrived).Microseconds()) / 1000, Refused: refused,
-	})
+		Rule: answer.Rule, Unexpected: answer.Unexpected,
+	}
+	if c := s.options.Control; c != nil {
+		n := s.log.add(r)
+		if r.Unexpected != nil {
+			c.Script.numberUnexpected(call.ID, n)
+		}
+	}
+	if s.options.OnCall != nil {
+		s.options.OnCall(r)
+	}
+	s.changed()
+}
+
+// maxLogged bounds how many calls the control routes can list.
+const maxLogged = 10_000
+
+// callLog keeps the newest calls for the control routes.
+type callLog struct {
+	mu    sync.Mutex
+	calls []NumberedCall
+	last  uint64
+	more  chan struct{} // closed when a call comes
+}
+
+func newCallLog() *callLog { return &callLog{more: make(chan struct{})} }
+
+// add keeps a call and returns its number.
+func (l *callLog) add(r CallRecord) uint64 {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.last++
+	c := NumberedCall{
+		N: l.last, Time: r.Time, Origin: r.Origin, Method: r.Method, Params: orNull(r.Params), Shown: orNull(r.Shown),
+		Answer: r.Answer, Unexpected: r.Unexpected != nil,
+	}
+	if r.Rule > 0 {
+		c.Rule = &r.Rule
+	}
+	l.calls = append(l.calls, c)
+	if n := len(l.calls) - maxLogged; n > 0 {
+		l.calls = slices.Delete(l.calls, 0, n)
+	}
+	close(l.more)
+	l.more = make(chan struct{})
+	return l.last
+}
+
+func orNull(raw json.RawMessage) json.RawMessage {
+	if len(raw) == 0 {
+		return json.RawMessage("null")
+	}
+	return raw
+}
+
+// after returns the calls with numbers above n and the number of the last one.
+// When there are none it waits for one.
+func (l *callLog) after(ctx context.Context, n uint64, wait time.Duration) ([]NumberedCall, uint64) {
+	ctx, cancel := context.WithTimeout(ctx, wait)
+	defer cancel()
+	for {
+		l.mu.Lock()
+		i, _ := slices.BinarySearchFunc(l.calls, n, func(c NumberedCall, n uint64) int {
+			if c.N <= n {
+				return -1
+			}
+			return 1
+		})
+		calls, last, more := slices.Clone(l.calls[i:]), l.last, l.more
+		l.mu.Unlock()
+		if len(calls) > 0 {
+			return calls, last
+		}
+		select {
+		case <-more:
+		case <-ctx.Done():
+			return []NumberedCall{}, last
+		}
+	}
+}
+
+// all returns every call that is kept, and the number of the last one.
+func (l *callLog) all() ([]NumberedCall, uint64) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return append([]NumberedCall{}, l.calls...), l.last
+}
+
+// reset forgets all calls; numbers count from 1 again.
+func (l *callLog) reset() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.calls, l.last = nil, 0
 }
 
 // withoutSecrets masks the app keys in a result, however deep they stand.

@@ -18,6 +18,8 @@ const (
 	Disconnect          = "disconnect"
 )
 
+var events = []string{StacksAccountChange, StacksNetworkChange, AccountChange, NetworkChange, Disconnect}
+
 // keepAlive is how often a comment is sent, so that a page which has gone is
 // noticed.
 const keepAlive = 25 * time.Second

@@ -2,47 +2,83 @@ package bridge
 
 import (
 	"encoding/json"
+	"fmt"
+	"maps"
 	"math/big"
+	"slices"
 	"strings"
 
 	"chainscope/wallet/clarity"
 )
 
-// matches tells whether a value of a call holds what a rule wants: objects by
-// the keys that the rule names, arrays by position and length, an integer
-// equals its decimal string, and a Clarity literal equals the hex that it
-// encodes to.
-func matches(want, got any) bool {
+// maxMismatches bounds how many differences between a rule and a call are listed.
+const maxMismatches = 8
+
+// mismatches lists where a value of a call differs from what a rule wants, each
+// with its path; nothing when it fits. Objects match by the keys that the rule
+// names, arrays by position and length, an integer equals its decimal string,
+// and a Clarity literal equals the hex that it encodes to.
+func mismatches(path string, want, got any) []string {
 	switch want := want.(type) {
 	case map[string]any:
 		object, ok := got.(map[string]any)
 		if !ok {
-			return false
+			return []string{differs(path, want, got)}
 		}
-		for key, value := range want {
-			inner, ok := object[key]
-			if !ok || !matches(value, inner) {
-				return false
+		var list []string
+		for _, key := range slices.Sorted(maps.Keys(want)) {
+			inner, there := object[key]
+			at := strings.TrimPrefix(path+"."+key, ".")
+			if !there {
+				list = append(list, fmt.Sprintf("%s: want %s, it is missing", at, brief(want[key])))
+			} else {
+				list = append(list, mismatches(at, want[key], inner)...)
 			}
 		}
-		return true
+		return list[:min(len(list), maxMismatches)]
 	case []any:
 		array, ok := got.([]any)
-		if !ok || len(array) != len(want) {
-			return false
+		if !ok {
+			return []string{differs(path, want, got)}
 		}
+		if len(array) != len(want) {
+			return []string{fmt.Sprintf("%s: want %d items, got %d", path, len(want), len(array))}
+		}
+		var list []string
 		for i := range want {
-			if !matches(want[i], array[i]) {
-				return false
-			}
+			list = append(list, mismatches(fmt.Sprintf("%s[%d]", path, i), want[i], array[i])...)
 		}
-		return true
+		return list[:min(len(list), maxMismatches)]
 	case nil:
-		return got == nil
+		if got == nil {
+			return nil
+		}
 	case bool:
-		return got == want
+		if got == want {
+			return nil
+		}
+	default:
+		if sameScalar(want, got) {
+			return nil
+		}
 	}
-	return sameScalar(want, got)
+	return []string{differs(path, want, got)}
+}
+
+func differs(path string, want, got any) string {
+	if path == "" {
+		path = "params"
+	}
+	return fmt.Sprintf("%s: want %s, got %s", path, brief(want), brief(got))
+}
+
+// brief writes a value as JSON of a length that can be printed.
+func brief(value any) string {
+	text, err := json.Marshal(value)
+	if err != nil {
+		return fmt.Sprint(value)
+	}
+	return shorten(text)
 }
 
 func sameScalar(want, got any) bool {
@@ -101,7 +137,7 @@ func whole(text string) (*big.Int, bool) {
 	return new(big.Int).SetString(text, 10)
 }
 
-// sameClarity tells whether a literal such as u1 encodes to the hex of a call.
+// sameClarity reports whether a literal such as u1 encodes to the hex of a call.
 func sameClarity(literal, hex string) bool {
 	value, err := clarity.ParseLiteral(literal)
 	if err != nil {

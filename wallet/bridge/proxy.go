@@ -3,8 +3,6 @@ package bridge
 import (
 	"bytes"
 	"crypto/rand"
-	"io"
-	"log"
 	"net"
 	"net/http"
 	"net/http/httputil"
@@ -76,7 +74,7 @@ func reverseProxy(target *url.URL, via string) *httputil.ReverseProxy {
 			MaxIdleConnsPerHost: 32,
 			IdleConnTimeout:     90 * time.Second,
 		},
-		ErrorLog: log.New(io.Discard, "", 0),
+		ErrorLog: silent,
 		ErrorHandler: func(w http.ResponseWriter, r *http.Request, err error) {
 			if r.Context().Err() != nil {
 				return

@@ -13,23 +13,28 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
+// maxRules bounds the rules of a script.
+const maxRules = 10_000
+
 // Script answers calls from a list of rules, for tests without a person. Each
 // call is answered by the first rule that fits it and has times left; a call
 // that none fits is rejected and remembered.
 type Script struct {
 	mu         sync.Mutex
 	rules      []*rule
-	unexpected []string
+	unexpected []Unexpected
 }
 
 type rule struct {
-	line   int
+	number int // counted from 1 in its script
+	line   int // in the text that it was read from
 	expect string
 	with   any // nil when the rule names no params
 	origin string
 	answer ScriptAnswer
 	times  int // how often it may answer; any when negative
 	used   int
+	source map[string]any // as it was given
 }
 
 // unlimited is the `times: any` of a rule.
@@ -49,6 +54,7 @@ const (
 
 // ScriptAnswer is the answer of a rule. Delay comes first, whatever follows.
 type ScriptAnswer struct {
+	Rule    int // the number of the rule, counted from 1
 	Kind    AnswerKind
 	Delay   time.Duration
 	Result  json.RawMessage
@@ -96,7 +102,13 @@ func ParseScript(data []byte) (*Script, error) {
 		if err != nil {
 			return nil, err
 		}
-		s.rules = append(s.rules, r)
+		if source, err := plain(node); err == nil {
+			r.source, _ = source.(map[string]any)
+		}
+		r.number = len(s.rules) + 1
+		if s.rules = append(s.rules, r); len(s.rules) > maxRules {
+			return nil, &SyntaxError{r.line, fmt.Sprintf("there are more than %d rules", maxRules)}
+		}
 	}
 	return s, nil
 }
@@ -247,7 +259,7 @@ func eachKey(node *yaml.Node, visit func(key string, value *yaml.Node) error) er
 	return nil
 }
 
-// plain turns YAML into the values that JSON has; whole numbers keep all digits.
+// plain returns YAML as the values that JSON has; whole numbers keep all digits.
 func plain(node *yaml.Node) (any, error) {
 	switch node.Kind {
 	case yaml.AliasNode:
@@ -294,26 +306,32 @@ func (s *Script) Match(call Call) (ScriptAnswer, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, r := range s.rules {
-		if (r.times == unlimited || r.used < r.times) && r.fits(call) {
+		if r.left() && len(r.mismatches(call)) == 0 {
 			r.used++
-			return r.answer, true
+			answer := r.answer
+			answer.Rule = r.number
+			return answer, true
 		}
 	}
 	return ScriptAnswer{}, false
 }
 
-// Unexpected remembers a call that no rule fitted.
-func (s *Script) Unexpected(call Call) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.unexpected = append(s.unexpected, fmt.Sprintf("%s from %s with %s", call.Method, call.Origin, shorten(call.Params)))
-}
+// left reports whether the rule may answer another call.
+func (r *rule) left() bool { return r.times == unlimited || r.used < r.times }
 
-func (r *rule) fits(call Call) bool {
-	if r.expect != "*" && r.expect != call.Method || r.origin != "" && r.origin != call.Origin {
-		return false
+// mismatches lists why a call does not fit the rule, nothing when it does.
+func (r *rule) mismatches(call Call) []string {
+	var list []string
+	if r.expect != "*" && r.expect != call.Method {
+		list = append(list, fmt.Sprintf("method: want %s, got %s", r.expect, shorten(json.RawMessage(call.Method))))
 	}
-	return r.with == nil || matches(r.with, decoded(call.Params))
+	if r.origin != "" && r.origin != call.Origin {
+		list = append(list, fmt.Sprintf("origin: want %s, got %s", r.origin, call.Origin))
+	}
+	if r.with != nil {
+		list = append(list, mismatches("", r.with, decoded(call.Params))...)
+	}
+	return list
 }
 
 func decoded(params json.RawMessage) any {
@@ -337,21 +355,4 @@ func shorten(params json.RawMessage) string {
 		text = strings.ToValidUTF8(text[:shownParams], "") + "…"
 	}
 	return text
-}
-
-// Missed returns one line for each expected call that did not come and for each
-// unexpected one that did; none when the script was played to its end.
-func (s *Script) Missed() []string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	var lines []string
-	for _, r := range s.rules {
-		if r.times != unlimited && r.used < r.times {
-			lines = append(lines, fmt.Sprintf("expected and did not come: %s (script, line %d; %d of %d came)", r.expect, r.line, r.used, r.times))
-		}
-	}
-	for _, u := range s.unexpected {
-		lines = append(lines, "came unexpected: "+u)
-	}
-	return lines
 }

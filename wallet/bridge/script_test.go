@@ -40,24 +40,24 @@ func TestRulesAnswerInOrderAndAreUsedUp(t *testing.T) {
 		}
 		return answer
 	}
-	last := ScriptAnswer{Kind: ScriptError, Delay: 2 * time.Second, Code: -32000, Message: "no"}
+	last := ScriptAnswer{Rule: 3, Kind: ScriptError, Delay: 2 * time.Second, Code: -32000, Message: "no"}
 	for _, c := range []struct {
 		method, origin, params string
 		want                   ScriptAnswer
 	}{
-		{"getAddresses", page, "", ScriptAnswer{Kind: ScriptApprove}},
+		{"getAddresses", page, "", ScriptAnswer{Rule: 1, Kind: ScriptApprove}},
 		{"getAddresses", page, "", last},
-		{"stx_transferStx", page, `{"amount":"1500000","network":"testnet","memo":"x"}`, ScriptAnswer{Kind: ScriptReject}},
+		{"stx_transferStx", page, `{"amount":"1500000","network":"testnet","memo":"x"}`, ScriptAnswer{Rule: 2, Kind: ScriptReject}},
 		{"stx_transferStx", "http://localhost:1", `{"amount":"1500000","network":"testnet"}`, last},
 		{"stx_transferStx", page, `{"amount":"1500001","network":"testnet"}`, last},
-		{"stx_transferStx", page, `{"amount":1500000,"network":"testnet"}`, ScriptAnswer{Kind: ScriptReject}},
+		{"stx_transferStx", page, `{"amount":1500000,"network":"testnet"}`, ScriptAnswer{Rule: 2, Kind: ScriptReject}},
 		{"stx_transferStx", page, `{"amount":"1500000","network":"testnet"}`, last},
 	} {
 		if diff := cmp.Diff(c.want, call(c.method, c.origin, c.params)); diff != "" {
 			t.Errorf("%s %s: %s", c.method, c.params, diff)
 		}
 	}
-	if missed := s.Missed(); len(missed) != 0 {
+	if missed := s.Verdict().Lines(); len(missed) != 0 {
 		t.Errorf("missed %v", missed)
 	}
 }
@@ -73,7 +73,7 @@ func TestWhatWasMissedIsTold(t *testing.T) {
 		"expected and did not come: signPsbt (script, line 1; 0 of 1 came)",
 		`came unexpected: other from http://localhost:3000 with {"a":1}`,
 	}
-	if diff := cmp.Diff(want, s.Missed()); diff != "" {
+	if diff := cmp.Diff(want, s.Verdict().Lines()); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -155,6 +155,6 @@ func FuzzParseScript(f *testing.F) {
 		if _, fits := s.Match(call); !fits {
 			s.Unexpected(call)
 		}
-		s.Missed()
+		s.Verdict().Lines()
 	})
 }

@@ -24,12 +24,15 @@ type BridgeOptions struct {
 	As          provider.Personality // the wallet that pages see; "" is chainscope
 	AllowOrigin []string             // origins that need no asking
 	Proxy       *url.URL             // a dapp under development that is served in our place
-	// Script answers instead of a person.
+	// Script answers instead of a person; calls that it has no rule for are
+	// unexpected. Without it, rules may still come by the control routes.
 	Script *bridge.Script
 	// Unattended says that nobody can be asked about an origin: those on loopback
 	// may call, as far as the keys are the public test ones, and AllowOrigin.
 	Unattended bool
 	OnCall     func(bridge.CallRecord) // receives every call once it is answered
+	Mock       *url.URL                // the mock whose control is reached through the bridge's; nil for none
+	OnChange   func()                  // rules or calls of an unattended bridge have changed
 }
 
 // BridgeState is the state of the bridge.
@@ -46,6 +49,7 @@ type runningBridge struct {
 	options BridgeOptions
 	server  *bridge.Server
 	wallets *pageWallets
+	script  *bridge.Script // of an unattended bridge
 	url     string
 	failed  string        // guarded by Service.mu
 	done    chan struct{} // closed when it has ended
@@ -64,6 +68,9 @@ func (s *Service) StartBridge(o BridgeOptions) error {
 	}
 	b := &runningBridge{service: s, options: o, done: make(chan struct{})}
 	b.wallets = newPageWallets(b.newPageWallet)
+	if b.script = o.Script; b.script == nil {
+		b.script = &bridge.Script{}
+	}
 	if err := b.listen(); err != nil {
 		if l := b.options.Listener; l != nil {
 			_ = l.Close()
@@ -91,7 +98,15 @@ func (b *runningBridge) listen() (err error) {
 	if ring := s.Keys().Ring; ring != nil {
 		nameEvery = !ring.PublicTest()
 	}
+	var control *bridge.Control
+	if o.Unattended {
+		control = &bridge.Control{
+			Script: b.script, SetAccount: s.SetAccount, SetNetwork: s.SetNetwork, Reset: b.wallets.forgetAll,
+			Mock: o.Mock, Changed: o.OnChange,
+		}
+	}
 	b.server, err = bridge.New(bridge.Options{
+		Control: control,
 		Handler: b.answer, Origins: s.origins, Attended: !o.Unattended, AllowOrigin: o.AllowOrigin, AskOrigin: b.askOrigin,
 		NameEveryOrigin: nameEvery, Page: pageOf(o.As), Proxy: o.Proxy, OnCall: b.record,
 		OnQueue: func() { s.messages.put(queueMoved{}) }, Now: s.options.Now,
@@ -129,6 +144,17 @@ func (b *runningBridge) serve() {
 		s.messages.put(Notice{Text: "the bridge has ended: " + err.Error(), Bad: true})
 		s.messages.put(stateMoved{})
 	}
+}
+
+// BridgeReport returns how an unattended bridge was used so far.
+func (s *Service) BridgeReport() bridge.Report {
+	s.mu.Lock()
+	b := s.bridge
+	s.mu.Unlock()
+	if b == nil {
+		return bridge.Report{}
+	}
+	return b.server.Report()
 }
 
 // WaitBridge waits until ctx or the bridge ends. The error says why the bridge

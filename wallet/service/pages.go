@@ -51,6 +51,13 @@ func (w *pageWallets) of(origin string) *provider.Mock {
 	return page.mock
 }
 
+// forgetAll forgets what every page was granted.
+func (w *pageWallets) forgetAll() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	clear(w.byOrigin)
+}
+
 // forgetOldest forgets the least recently used wallet. The caller must hold
 // w.mu.
 func (w *pageWallets) forgetOldest() {
@@ -95,7 +102,7 @@ func (b *runningBridge) answer(ctx context.Context, call bridge.Call) bridge.Ans
 		Time: call.Arrived, Asker: Asker{FromPage, call.Origin}, Kind: KindPage, Method: call.Method, Params: call.Params,
 	}, call.ID)
 	var answer bridge.Answer
-	if b.options.Script != nil {
+	if b.options.Script != nil || b.script.Len() > 0 {
 		answer = b.byScript(ctx, c, call)
 	} else {
 		answer = b.byWallet(ctx, call)
@@ -120,11 +127,18 @@ func (b *runningBridge) byWallet(ctx context.Context, call bridge.Call) bridge.A
 // byScript answers a call by the script. Approvals and rejections are left to
 // the wallet, which checks the params first.
 func (b *runningBridge) byScript(ctx context.Context, c *runningCall, call bridge.Call) bridge.Answer {
-	s := b.service
-	rule, fits := b.options.Script.Match(call)
+	rule, fits := b.script.Match(call)
 	if !fits {
 		return b.unexpected(ctx, c, call)
 	}
+	answer := b.byRule(ctx, c, call, rule)
+	answer.Rule = rule.Rule
+	return answer
+}
+
+// byRule answers a call as a rule says.
+func (b *runningBridge) byRule(ctx context.Context, c *runningCall, call bridge.Call, rule bridge.ScriptAnswer) bridge.Answer {
+	s := b.service
 	if rule.Delay > 0 {
 		if err := s.options.Sleep(ctx, rule.Delay); err != nil {
 			return bridge.Answer{Error: jsonrpc.NewError(jsonrpc.InternalError, "the request was withdrawn")}
@@ -152,11 +166,11 @@ func (b *runningBridge) unexpected(ctx context.Context, c *runningCall, call bri
 	if !b.options.As.Model().Has(call.Method) {
 		return answer
 	}
-	b.options.Script.Unexpected(call)
+	unexpected := b.script.Unexpected(call)
 	b.service.decide(c, ByScript)
 	e := signer.Rejected()
 	if b.options.As == provider.PlayLeather {
 		e.Code = jsonrpc.LeatherUserRejection
 	}
-	return bridge.Answer{Error: e}
+	return bridge.Answer{Error: e, Unexpected: &unexpected}
 }

@@ -1,0 +1,328 @@
+package bridge
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httputil"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Control lets a test runner play the person: it gives rules, reads calls and
+// the verdict, and switches account and network. It is for a bridge without a
+// person, on this machine, and never for a web page.
+type Control struct {
+	Script     *Script
+	SetAccount func(account uint32) error
+	SetNetwork func(name string) error
+	Reset      func()   // forgets what pages were granted
+	Mock       *url.URL // the mock whose control is reached too; nil for none
+	Changed    func()   // rules or calls have changed; may be nil
+}
+
+// Bounds of the control routes.
+const (
+	maxControlBody = 4 << 20
+	maxWait        = time.Minute
+)
+
+// ControlPrefix is where the control routes stand, MockPrefix where the mock's
+// are reached.
+const (
+	ControlPrefix = "/.chainscope/control/"
+	MockPrefix    = "/.chainscope/mock/"
+)
+
+// controlError is the body of a refusal.
+type controlError struct {
+	Error   string `json:"error"` // the text of the status
+	Message string `json:"message"`
+}
+
+func refuseControl(w http.ResponseWriter, status int, format string, args ...any) {
+	writeJSON(w, status, controlError{http.StatusText(status), fmt.Sprintf(format, args...)})
+}
+
+func writeJSON(w http.ResponseWriter, status int, value any) {
+	body, err := json.Marshal(value)
+	if err != nil {
+		http.Error(w, "the answer cannot be written", http.StatusInternalServerError)
+		return
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Cache-Control", "no-store")
+	w.WriteHeader(status)
+	_, _ = w.Write(append(body, '\n')) // the caller may have gone
+}
+
+// controlRoutes adds the control routes to the server's.
+func (s *Server) controlRoutes() {
+	for _, route := range []struct {
+		method, name string
+		handle       http.HandlerFunc
+	}{
+		{http.MethodPost, "rules", s.postRules},
+		{http.MethodGet, "rules", s.getRules},
+		{http.MethodGet, "calls", s.getCalls},
+		{http.MethodGet, "verdict", s.getVerdict},
+		{http.MethodPost, "reset", s.postReset},
+		{http.MethodPost, "account", s.postAccount},
+		{http.MethodPost, "network", s.postNetwork},
+		{http.MethodPost, "emit", s.postEmit},
+		{http.MethodGet, "openapi.json", s.getControlOpenAPI},
+	} {
+		s.control.HandleFunc(route.method+" "+ControlPrefix+route.name, route.handle)
+	}
+	s.control.HandleFunc(ControlPrefix, func(w http.ResponseWriter, r *http.Request) {
+		if allowed := s.methodsOf(r); len(allowed) > 0 {
+			w.Header().Set("Allow", strings.Join(allowed, ", "))
+			refuseControl(w, http.StatusMethodNotAllowed, "%s takes %s", r.URL.Path, strings.Join(allowed, " or "))
+			return
+		}
+		refuseControl(w, http.StatusNotFound, "there is no route %s; %sopenapi.json lists them", r.URL.Path, ControlPrefix)
+	})
+	if c := s.options.Control; c != nil && c.Mock != nil {
+		s.control.Handle(MockPrefix, mockProxy(c.Mock))
+	}
+	s.mux.HandleFunc(ControlPrefix, s.guarded)
+	s.mux.HandleFunc(MockPrefix, s.guarded)
+}
+
+// methodsOf lists the methods that the path of a request takes.
+func (s *Server) methodsOf(r *http.Request) []string {
+	var list []string
+	for _, method := range []string{http.MethodGet, http.MethodPost} {
+		other := &http.Request{Method: method, URL: r.URL, Host: r.Host}
+		if _, pattern := s.control.Handler(other); pattern != ControlPrefix {
+			list = append(list, method)
+		}
+	}
+	return list
+}
+
+// guarded refuses everybody but programs on this machine: a browser says in
+// Origin or in Sec-Fetch-Site that a page asks.
+func (s *Server) guarded(w http.ResponseWriter, r *http.Request) {
+	host, _, err := net.SplitHostPort(r.Host)
+	if err != nil {
+		host = r.Host
+	}
+	remote, _, err := net.SplitHostPort(r.RemoteAddr)
+	_, origin := r.Header["Origin"]
+	_, fetch := r.Header["Sec-Fetch-Site"]
+	switch {
+	case origin || fetch:
+		refuseControl(w, http.StatusForbidden, "the control routes take no request of a web page; call them from the test runner, without an Origin header")
+	case !isLoopbackName(strings.Trim(host, "[]")) || err != nil || !net.ParseIP(remote).IsLoopback():
+		refuseControl(w, http.StatusForbidden, "the control routes answer programs on this machine only, as 127.0.0.1 or localhost")
+	case s.options.Control == nil:
+		refuseControl(w, http.StatusForbidden, "a person answers at this bridge; start it with --script, --approve=always or --approve=never to control it")
+	default:
+		s.control.ServeHTTP(w, r)
+	}
+}
+
+// mockProxy leads to the control of the mock, without what a page could add.
+func mockProxy(base *url.URL) http.Handler {
+	return &httputil.ReverseProxy{
+		Rewrite: func(r *httputil.ProxyRequest) {
+			path := "/mock/" + strings.TrimPrefix(r.In.URL.Path, MockPrefix)
+			r.Out.URL.Scheme, r.Out.URL.Host, r.Out.Host = base.Scheme, base.Host, base.Host
+			r.Out.URL.Path, r.Out.URL.RawPath = strings.TrimSuffix(base.Path, "/")+path, ""
+		},
+		FlushInterval: -1,
+		ErrorLog:      silent,
+		ErrorHandler: func(w http.ResponseWriter, r *http.Request, err error) {
+			refuseControl(w, http.StatusBadGateway, "the mock at %s does not answer", base)
+		},
+	}
+}
+
+// readControl reads the body of a control request. Example is a right one.
+func readControl(w http.ResponseWriter, r *http.Request, into any, example string) bool {
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxControlBody))
+	var tooLarge *http.MaxBytesError
+	switch {
+	case errors.As(err, &tooLarge):
+		refuseControl(w, http.StatusRequestEntityTooLarge, "the body has more than %d bytes", maxControlBody)
+		return false
+	case err != nil:
+		refuseControl(w, http.StatusBadRequest, "the body cannot be read: %v", err)
+		return false
+	}
+	decoder := json.NewDecoder(bytes.NewReader(body))
+	decoder.DisallowUnknownFields()
+	err = decoder.Decode(into)
+	if err == nil && decoder.More() {
+		err = errors.New("more follows the first value")
+	}
+	if err != nil {
+		refuseControl(w, http.StatusBadRequest, "the body must be JSON such as %s: %v", example, err)
+		return false
+	}
+	return true
+}
+
+func (s *Server) changed() {
+	if c := s.options.Control; c != nil && c.Changed != nil {
+		c.Changed()
+	}
+}
+
+// rulesAnswer lists the rules.
+type rulesAnswer struct {
+	Rules []ruleView `json:"rules"`
+}
+
+func (s *Server) getRules(w http.ResponseWriter, _ *http.Request) {
+	writeJSON(w, http.StatusOK, rulesAnswer{s.options.Control.Script.list()})
+}
+
+func (s *Server) postRules(w http.ResponseWriter, r *http.Request) {
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxControlBody))
+	if err != nil {
+		refuseControl(w, http.StatusRequestEntityTooLarge, "the rules have more than %d bytes", maxControlBody)
+		return
+	}
+	if !json.Valid(body) || !bytes.HasPrefix(bytes.TrimSpace(body), []byte("[")) {
+		refuseControl(w, http.StatusBadRequest, `the body must be a JSON list of rules such as [{"expect":"getAddresses","answer":"approve"}]`)
+		return
+	}
+	more, err := ParseScript(body) // JSON is YAML
+	if err == nil {
+		replace := r.URL.Query().Get("replace")
+		if !slices.Contains([]string{"", "0", "1"}, replace) {
+			err = fmt.Errorf("replace must be 1 or 0, not %q", replace)
+		} else {
+			err = s.options.Control.Script.add(more, replace == "1")
+		}
+	}
+	if err != nil {
+		refuseControl(w, http.StatusBadRequest, "%v", err)
+		return
+	}
+	s.changed()
+	s.getRules(w, r)
+}
+
+// callsAnswer lists calls; Next is the `after` of the next question.
+type callsAnswer struct {
+	Calls []NumberedCall `json:"calls"`
+	Next  uint64         `json:"next"`
+}
+
+func (s *Server) getCalls(w http.ResponseWriter, r *http.Request) {
+	query := r.URL.Query()
+	var after uint64
+	var wait time.Duration
+	var err error
+	if text := query.Get("after"); text != "" {
+		if after, err = strconv.ParseUint(text, 10, 64); err != nil {
+			refuseControl(w, http.StatusBadRequest, "after must be the number of a call, such as after=7, not %.40q", text)
+			return
+		}
+	}
+	if text := query.Get("wait"); text != "" {
+		if wait, err = time.ParseDuration(text); err != nil || wait < 0 || wait > maxWait {
+			refuseControl(w, http.StatusBadRequest, "wait must be a duration from 0s to %s, such as wait=5s, not %.40q", maxWait, text)
+			return
+		}
+	}
+	calls, next := s.log.after(r.Context(), after, wait)
+	writeJSON(w, http.StatusOK, callsAnswer{calls, next})
+}
+
+func (s *Server) getVerdict(w http.ResponseWriter, _ *http.Request) {
+	writeJSON(w, http.StatusOK, s.options.Control.Script.Verdict())
+}
+
+func (s *Server) postReset(w http.ResponseWriter, _ *http.Request) {
+	c := s.options.Control
+	_ = c.Script.add(&Script{}, true) // no rules are never too many
+	s.log.reset()
+	c.Reset()
+	s.changed()
+	writeJSON(w, http.StatusOK, c.Script.Verdict())
+}
+
+func (s *Server) postAccount(w http.ResponseWriter, r *http.Request) {
+	const example = `{"account":2}`
+	var asked struct {
+		Account *uint32 `json:"account"`
+	}
+	if !readControl(w, r, &asked, example) {
+		return
+	}
+	if asked.Account == nil {
+		refuseControl(w, http.StatusBadRequest, "account is missing; send %s", example)
+		return
+	}
+	if err := s.options.Control.SetAccount(*asked.Account); err != nil {
+		refuseControl(w, http.StatusBadRequest, "%v", err)
+		return
+	}
+	writeJSON(w, http.StatusOK, asked)
+}
+
+func (s *Server) postNetwork(w http.ResponseWriter, r *http.Request) {
+	const example = `{"network":"testnet"}`
+	var asked struct {
+		Network *string `json:"network"`
+	}
+	if !readControl(w, r, &asked, example) {
+		return
+	}
+	if asked.Network == nil {
+		refuseControl(w, http.StatusBadRequest, "network is missing; send %s", example)
+		return
+	}
+	if err := s.options.Control.SetNetwork(*asked.Network); err != nil {
+		refuseControl(w, http.StatusBadRequest, "%v", err)
+		return
+	}
+	writeJSON(w, http.StatusOK, asked)
+}
+
+func (s *Server) postEmit(w http.ResponseWriter, r *http.Request) {
+	var asked struct {
+		Event  string          `json:"event"`
+		Data   json.RawMessage `json:"data,omitempty"`
+		Origin string          `json:"origin,omitempty"` // "" is every page that listens
+	}
+	if !readControl(w, r, &asked, `{"event":"stx_accountChange","data":{}}`) {
+		return
+	}
+	if !slices.Contains(events, asked.Event) {
+		refuseControl(w, http.StatusBadRequest, "event must be one of %s, not %.40q", strings.Join(events, ", "), asked.Event)
+		return
+	}
+	if len(asked.Data) == 0 {
+		asked.Data = json.RawMessage(`{}`)
+	}
+	if asked.Origin == "" {
+		s.Publish(asked.Event, asked.Data)
+	} else if _, err := ParseOrigin(asked.Origin); err != nil {
+		refuseControl(w, http.StatusBadRequest, "origin: %v", err)
+		return
+	} else {
+		s.PublishTo(asked.Origin, asked.Event, asked.Data)
+	}
+	writeJSON(w, http.StatusOK, asked)
+}
+
+func (s *Server) getControlOpenAPI(w http.ResponseWriter, _ *http.Request) {
+	document, err := assets.ReadFile("assets/control.openapi.json")
+	if err != nil {
+		panic(err) // embedded, so it is there
+	}
+	w.Header().Set("Content-Type", "application/json")
+	_, _ = w.Write(document)
+}

@@ -1,0 +1,77 @@
+package bridge
+
+import (
+	"encoding/json"
+	"encoding/xml"
+	"fmt"
+	"strings"
+)
+
+// Report is how a bridge was used so far, for a file that outlives it.
+type Report struct {
+	Verdict
+	Calls []NumberedCall `json:"calls"`
+	rules []ruleView
+}
+
+// Report returns the verdict and the calls; the zero value without control.
+func (s *Server) Report() Report {
+	c := s.options.Control
+	if c == nil {
+		return Report{}
+	}
+	calls, _ := s.log.all()
+	return Report{Verdict: c.Script.Verdict(), Calls: calls, rules: c.Script.list()}
+}
+
+// JSON writes the report as one object.
+func (r Report) JSON() ([]byte, error) { return json.MarshalIndent(r, "", "  ") }
+
+type junitSuite struct {
+	XMLName  xml.Name    `xml:"testsuite"`
+	Name     string      `xml:"name,attr"`
+	Tests    int         `xml:"tests,attr"`
+	Failures int         `xml:"failures,attr"`
+	Cases    []junitCase `xml:"testcase"`
+}
+
+type junitCase struct {
+	Class   string        `xml:"classname,attr"`
+	Name    string        `xml:"name,attr"`
+	Failure *junitFailure `xml:"failure"`
+}
+
+type junitFailure struct {
+	Message string `xml:"message,attr"`
+	Text    string `xml:",chardata"`
+}
+
+// JUnit writes the report as a test suite: a case for each rule, and one for
+// each unexpected call.
+func (r Report) JUnit() ([]byte, error) {
+	suite := junitSuite{Name: "chainscope bridge"}
+	missing := map[int]Missing{}
+	for _, m := range r.Missing {
+		missing[m.Rule] = m
+	}
+	for _, rule := range r.rules {
+		c := junitCase{Class: "rules", Name: fmt.Sprintf("rule %d: %s", rule.Rule, rule.Expect)}
+		if m, failed := missing[rule.Rule]; failed {
+			c.Failure = failure(m.String())
+		}
+		suite.Cases = append(suite.Cases, c)
+	}
+	for _, u := range r.Unexpected {
+		suite.Cases = append(suite.Cases, junitCase{
+			Class: "calls", Name: fmt.Sprintf("call %d: %s of %s", u.Call, u.Method, u.Origin), Failure: failure(u.String()),
+		})
+	}
+	suite.Tests, suite.Failures = len(suite.Cases), len(r.Missing)+len(r.Unexpected)
+	text, err := xml.MarshalIndent(suite, "", "  ")
+	return append([]byte(xml.Header), append(text, '\n')...), err
+}
+
+func failure(words string) *junitFailure {
+	words = strings.ToValidUTF8(words, "�")
+	return &junitFailure{Message: words, Text: words}
+}
