@@ -25,9 +25,9 @@ import (
 	"time"
 )
 
-// limit is how long the tests of a mutant may take. What takes longer counts as
-// noticed: a change that hangs a test does not pass it.
-const limit = 3 * time.Minute
+// limit is how long the tests of a mutant may take, to build and to run. What takes
+// longer is reported: on a busy machine it proves nothing.
+const limit = 10 * time.Minute
 
 func main() {
 	check := flag.Bool("check", false, "only check that rows.txt is whole and fits the code")
@@ -161,8 +161,8 @@ func test(root string, rows []row, atOnce int) error {
 	return nil
 }
 
-// test runs the tests named for a mutant and returns what is wrong: nothing if one
-// of them fails.
+// test runs the tests named for a mutant and returns what is wrong: nothing if one of
+// them fails.
 func (m mutant) test(root string) string {
 	mutated, err := m.apply(root)
 	if err != nil {
@@ -193,7 +193,7 @@ func (m mutant) test(root string) string {
 	out, err := cmd.CombinedOutput()
 	switch {
 	case ctx.Err() != nil:
-		return ""
+		return fmt.Sprintf("took longer than %v: a change must not hang its tests", limit)
 	case err == nil && bytes.Contains(out, []byte("no tests to run")):
 		return "there is no such test: " + strings.Join(m.tests, ", ")
 	case err == nil:
