@@ -53,7 +53,7 @@ func newBlocks(app *app) *cobra.Command {
 				func(list apiclient.BlockList[apiclient.Block]) error {
 					t := blockTable(app)
 					for _, b := range list.Results {
-						addBlock(app, t, b.Height, b.Hash, b.BurnBlockHeight, int64(len(b.Txs)), b.BlockTime, b.Canonical)
+						addBlock(app, t, b.Height, b.Hash, b.BurnBlockHeight, app.transactions(&b), b.BlockTime, b.Canonical)
 					}
 					return writeBlocks(app, t, list.Offset, list.Total)
 				})
@@ -92,7 +92,7 @@ func newBurnBlocks(app *app) *cobra.Command {
 				func(list apiclient.BlockList[apiclient.ListedBlock]) error {
 					t := blockTable(app)
 					for _, b := range list.Results {
-						addBlock(app, t, b.Height, b.Hash, b.BurnBlockHeight, b.TxCount, b.BlockTime, b.Canonical)
+						addBlock(app, t, b.Height, b.Hash, b.BurnBlockHeight, app.listedTransactions(&b), b.BlockTime, b.Canonical)
 					}
 					return writeBlocks(app, t, list.Offset, list.Total)
 				})
@@ -108,12 +108,28 @@ func blockTable(app *app) *table {
 	}}
 }
 
-func addBlock(app *app, t *table, height int64, hash string, burnHeight, txs, unix int64, canonical bool) {
+// transactions returns the number of a block's transactions for people, and
+// says so when the route that answered does not tell it.
+func (a *app) transactions(b *apiclient.Block) string {
+	if n, known := b.Transactions(); known {
+		return a.number(n)
+	}
+	return text.Unknown
+}
+
+func (a *app) listedTransactions(b *apiclient.ListedBlock) string {
+	if b.Lacks["tx_count"] {
+		return text.Unknown
+	}
+	return a.number(b.TxCount)
+}
+
+func addBlock(app *app, t *table, height int64, hash string, burnHeight int64, txs string, unix int64, canonical bool) {
 	note := ""
 	if !canonical {
 		note = orphaned
 	}
-	t.add(app.number(height), hash, app.number(burnHeight), app.number(txs), utc(unix), note)
+	t.add(app.number(height), hash, app.number(burnHeight), txs, utc(unix), note)
 }
 
 func writeBlocks(app *app, t *table, offset, total int64) error {
@@ -189,9 +205,12 @@ func blockFields(app *app, b apiclient.Block) *fields {
 	f.add("cost: read length", number(b.ReadLength))
 	f.add("cost: write count", number(b.WriteCount))
 	f.add("cost: write length", number(b.WriteLength))
-	f.add("transactions", number(int64(len(b.Txs))))
+	f.add("transactions", app.transactions(&b))
 	for _, tx := range b.Txs {
 		f.add("", tx)
+	}
+	if b.Lacks["microblocks_accepted"] {
+		f.add("microblocks", text.Unknown)
 	}
 	if b.ParentMicroblockHash != "" {
 		f.add("parent microblock", b.ParentMicroblockHash)

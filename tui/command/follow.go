@@ -143,5 +143,5 @@ func (f *follower) line(b apiclient.Block) error {
 			return err
 		}
 	}
-	return cells(f.app.number(b.Height), b.Hash, f.app.number(b.BurnBlockHeight), f.app.number(int64(len(b.Txs))), utc(b.BlockTime))
+	return cells(f.app.number(b.Height), b.Hash, f.app.number(b.BurnBlockHeight), f.app.transactions(&b), utc(b.BlockTime))
 }

@@ -10,6 +10,7 @@ import (
 	"strconv"
 
 	"chainscope/apiclient"
+	"chainscope/tui/text"
 )
 
 // record is a block with the exact JSON it came as.
@@ -20,6 +21,15 @@ type record struct {
 	orphaned bool
 	single   bool // its single record was asked for
 	complete bool // its microblocks are those of the single record
+}
+
+// transactions returns the number of the block's transactions, and a question
+// mark where the route that answered does not tell it.
+func (r *record) transactions() string {
+	if n, known := r.Transactions(); known {
+		return text.Count(n)
+	}
+	return "?"
 }
 
 // hasMicroblocks reports whether the block is of the era of microblocks.

@@ -15,7 +15,9 @@ func (c *chainView) series(from int64, n int) (intervals, txs []float64) {
 		r, before := c.at[h], c.at[h-1]
 		interval, count := chart.Gap(), chart.Gap()
 		if r != nil {
-			count = float64(len(r.Txs))
+			if n, known := r.Transactions(); known {
+				count = float64(n)
+			}
 			if before != nil && r.BlockTime >= before.BlockTime {
 				interval = float64(r.BlockTime - before.BlockTime)
 			}

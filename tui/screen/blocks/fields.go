@@ -64,9 +64,15 @@ func (s *Screen) parent(r *record) detail.Row {
 	return row
 }
 
+// unknownHere is said of what the route that answered does not have.
+const unknownHere = text.Unknown + ": not told by this API"
+
 // transactions lists the transactions of a block; ours lead to their call.
 func (s *Screen) transactions(r *record) []detail.Row {
-	rows := []detail.Row{{Label: "Transactions " + text.Count(len(r.Txs)), Heading: true}}
+	rows := []detail.Row{{Label: "Transactions " + r.transactions(), Heading: true}}
+	if r.Txs == nil && r.Lacks["txs"] {
+		return append(rows, detail.Row{Label: "ids", Value: unknownHere, Role: detail.Muted})
+	}
 	for i, tx := range r.Txs {
 		if i == txsShown {
 			return append(rows, detail.Row{Label: "", Value: text.Plural(len(r.Txs)-txsShown, "more transaction") + " in the raw JSON", Role: detail.Muted})
@@ -114,6 +120,9 @@ func microblocks(r *record) []detail.Row {
 		title += " of the list; these may be wrong"
 	}
 	rows := []detail.Row{{Label: title, Heading: true}}
+	if r.Lacks["microblocks_accepted"] {
+		return append(rows, detail.Row{Label: "microblocks", Value: unknownHere, Role: detail.Muted})
+	}
 	if r.ParentMicroblockHash == "" {
 		rows = append(rows, detail.Row{Label: "parent", Value: "none", Role: detail.Muted, Note: "sequence " + strconv.FormatInt(r.ParentMicroblockSequence, 10)})
 	} else {

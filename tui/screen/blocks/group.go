@@ -1,10 +1,6 @@
 package blocks
 
-import (
-	"fmt"
-
-	"chainscope/tui/text"
-)
+import "chainscope/tui/text"
 
 // groupTitle names the burn block of the block under the cursor.
 func (s *Screen) groupTitle() string {
@@ -14,6 +10,14 @@ func (s *Screen) groupTitle() string {
 	return "Burn block"
 }
 
+// transactionsInWords returns "3 txs", or that their number is not known.
+func (r *record) transactionsInWords() string {
+	if n, known := r.Transactions(); known {
+		return text.Plural(int(n), "tx")
+	}
+	return "? txs"
+}
+
 // group lists the loaded blocks that the same burn block confirmed.
 func (s *Screen) group(width, height int) []string {
 	r, th := s.current(), s.Theme
@@ -21,10 +25,11 @@ func (s *Screen) group(width, height int) []string {
 		return nil
 	}
 	out := []string{th.Strong.Render(s.groupTitle()), th.Muted.Render(text.MiddleWith(r.BurnBlockHash, width, th.Glyphs.Ellipsis)), ""}
-	n, txs := 0, 0
+	n, txs, allKnown := 0, int64(0), true
 	for _, b := range s.chain.group(r) {
 		n++
-		txs += len(b.Txs)
+		count, known := b.Transactions()
+		txs, allKnown = txs+count, allKnown && known
 		if len(out) > height-4 {
 			continue
 		}
@@ -32,12 +37,15 @@ func (s *Screen) group(width, height int) []string {
 		if b == r {
 			mark, style = th.Glyphs.Cursor+" ", th.Strong
 		}
-		line := mark + style.Render(text.PadLeft(text.Count(b.Height), 10)) + "  " + th.Muted.Render(text.Plural(len(b.Txs), "tx"))
+		line := mark + style.Render(text.PadLeft(text.Count(b.Height), 10)) + "  " + th.Muted.Render(b.transactionsInWords())
 		if b.orphaned {
 			line += "  " + th.Bad.Render(th.Glyphs.Cross+" orphaned")
 		}
 		out = append(out, line)
 	}
-	words := fmt.Sprintf("%s loaded, %s", text.Plural(n, "block"), text.Plural(txs, "tx"))
+	words := text.Plural(n, "block") + " loaded"
+	if allKnown {
+		words += ", " + text.Plural(int(txs), "tx")
+	}
 	return append(out, "", th.Muted.Render(words))
 }

@@ -130,7 +130,7 @@ func (s *source) Row(i, width int) string {
 		line += th.Muted.Render(text.PadLeft(text.Count(r.BurnBlockHeight), c.burn))
 	}
 	if c.txs > 0 {
-		line += th.Text.Render(text.PadLeft(text.Count(len(r.Txs)), c.txs))
+		line += th.Text.Render(text.PadLeft(r.transactions(), c.txs))
 	}
 	if word != "" {
 		return line + word

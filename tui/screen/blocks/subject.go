@@ -42,7 +42,10 @@ func (s *Screen) table() screen.Table {
 		records = s.chain.loaded()
 	}
 	for _, r := range records {
-		tenure, state := "", "canonical"
+		tenure, state, txs := "", "canonical", ""
+		if n, known := r.Transactions(); known {
+			txs = strconv.FormatInt(n, 10)
+		}
 		if r.TenureHeight != nil {
 			tenure = strconv.FormatInt(*r.TenureHeight, 10)
 		}
@@ -51,7 +54,7 @@ func (s *Screen) table() screen.Table {
 		}
 		t.Rows = append(t.Rows, []string{
 			strconv.FormatInt(r.Height, 10), r.Hash, r.IndexBlockHash, strconv.FormatInt(r.BlockTime, 10),
-			strconv.FormatInt(r.BurnBlockHeight, 10), r.BurnBlockHash, tenure, strconv.Itoa(len(r.Txs)), state,
+			strconv.FormatInt(r.BurnBlockHeight, 10), r.BurnBlockHash, tenure, txs, state,
 		})
 		t.JSON = append(t.JSON, json.RawMessage(r.raw))
 	}
