@@ -24,14 +24,9 @@ type UnreadableError struct{ Reason string }
 
 func (e *UnreadableError) Error() string { return "the picture cannot be shown: " + e.Reason }
 
-// Decode reads a PNG, JPEG, GIF (its first frame) or WebP picture. The size
-// that the file claims is checked before anything is decoded. Every error is an
-// *UnreadableError.
-func Decode(data []byte) (image.Image, error) {
-	img, _, err := decode(data)
-	return img, err
-}
-
+// decode reads a PNG, JPEG, GIF (its first frame) or WebP picture and returns its
+// format too. The size that the file claims is checked before anything is decoded.
+// Every error is an *UnreadableError.
 func decode(data []byte) (img image.Image, format string, err error) {
 	defer func() {
 		// The decoders read hostile bytes; one that breaks must not end the program.

@@ -40,7 +40,7 @@ func encode(t testing.TB, img image.Image) []byte {
 
 func TestDecode(t *testing.T) {
 	good := encode(t, solid(3, 2, color.White))
-	img, err := Decode(good)
+	img, _, err := decode(good)
 	if err != nil || img.Bounds().Dx() != 3 {
 		t.Fatalf("a good picture: %v, %v", img, err)
 	}
@@ -52,7 +52,7 @@ func TestDecode(t *testing.T) {
 		"a file that claims no row": claiming(good, 5, 0),
 	} {
 		var unreadable *UnreadableError
-		if _, err := Decode(data); !errors.As(err, &unreadable) {
+		if _, _, err := decode(data); !errors.As(err, &unreadable) {
 			t.Errorf("%s: got %v", name, err)
 		}
 	}
@@ -85,7 +85,7 @@ func FuzzDecode(f *testing.F) {
 	f.Add(encode(f, solid(3, 2, color.Black)))
 	f.Add([]byte("GIF89a"))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		img, err := Decode(data)
+		img, _, err := decode(data)
 		if err == nil && img.Bounds().Dx()*img.Bounds().Dy() > MaxPixels {
 			t.Fatal("decoded more than the limit")
 		}
