@@ -68,7 +68,7 @@ func newMonkey(t *testing.T, r *rand.Rand) *monkey {
 		args = append(args, "--mouse")
 	}
 	m := &monkey{Rand: r, mock: mock, bridge: bridge, terminal: open(t, 120, 40, args...)}
-	m.strict.copying, m.strict.palette = true, true
+	m.strict.copying, m.strict.palette, m.shrinks = true, true, true
 	m.shows("live")
 	return m
 }
@@ -290,6 +290,8 @@ func (m *monkey) post(ctx context.Context, to, body string) {
 func (m *monkey) answers() {
 	m.t.Helper()
 	m.mock.scenario("healthy")
+	m.resize(119, 39)
+	time.Sleep(50 * time.Millisecond)
 	m.resize(120, 40)
 	probe := fmt.Sprintf("alive%d", m.IntN(1_000_000))
 	m.did("has to answer %s", probe)

@@ -58,6 +58,7 @@ type terminal struct {
 	stderr   bytes.Buffer
 	started  time.Time
 	dir      string
+	shrinks  bool // the window changes at random
 
 	mu      sync.Mutex
 	raw     bytes.Buffer
@@ -132,13 +133,24 @@ func (s *terminal) listen() {
 		s.mu.Lock()
 		s.raw.Write(buf[:n])
 		s.strict.Write(buf[:n])
-		_, _ = s.screen.Write(buf[:n])
+		s.show(buf[:n])
 		s.mu.Unlock()
 		s.poke()
 		if err != nil {
 			return
 		}
 	}
+}
+
+// show draws on the emulator. It panics at a scroll of lines that a smaller window
+// has no more, as a frame has that was under way when the window shrank; a real
+// terminal does not. Where windows shrink at random that is passed over, and the
+// next frame for another size draws everything.
+func (s *terminal) show(p []byte) {
+	if s.shrinks {
+		defer func() { _ = recover() }()
+	}
+	_, _ = s.screen.Write(p)
 }
 
 // close ends the program if it runs, and checks what it ever wrote.

@@ -93,9 +93,6 @@ func TestAStoppedProgramLeavesTheTerminalUsableAndComesBack(t *testing.T) {
 				t.Error("the mouse was left on")
 			}
 			s.press("\n")
-			if !tt.restored {
-				s.press("\r") // the terminal still takes lines as they were
-			}
 			s.shows("resumed")
 			s.sent("\x1b[?1002h", 2)
 			s.press("j")
