@@ -68,7 +68,9 @@ func newMonkey(t *testing.T, r *rand.Rand) *monkey {
 		args = append(args, "--mouse")
 	}
 	m := &monkey{Rand: r, mock: mock, bridge: bridge, terminal: open(t, 120, 40, args...)}
+	m.mu.Lock()
 	m.strict.copying, m.strict.palette, m.shrinks = true, true, true
+	m.mu.Unlock()
 	m.shows("live")
 	return m
 }

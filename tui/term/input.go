@@ -87,6 +87,7 @@ type input struct {
 	mode   mode
 	text   []byte // of the paste or reply so far
 	paused bool   // the paste has been silent for pastePause
+	alone  []byte // what came in one read after such a pause, nil for nothing
 }
 
 func newInputFrom(s source, fd uintptr, send func(tea.Msg)) *input {
@@ -144,6 +145,10 @@ func (in *input) fill(wait time.Duration) (bool, error) {
 	in.seam = copy(in.buffer, in.pending)
 	n, err := in.source.Read(in.buffer[in.seam:])
 	in.pending = in.buffer[:in.seam+n]
+	in.alone = nil
+	if in.paused && in.seam == 0 {
+		in.alone = in.pending
+	}
 	if n > 0 {
 		err = nil // the next read meets it again
 	}
@@ -166,7 +171,7 @@ func (in *input) accept(p []byte, n int, k kind) int {
 	in.burst = len(in.pending) > 0
 	switch k {
 	case startPaste:
-		in.mode, in.text, in.paused = inPaste, in.text[:0], false
+		in.mode, in.text, in.paused, in.alone = inPaste, in.text[:0], false, nil
 		return 0
 	case startReply:
 		in.mode, in.text = inReply, append(in.text[:0], seq...)
@@ -185,7 +190,11 @@ func (in *input) accept(p []byte, n int, k kind) int {
 func (in *input) settle(p []byte) int {
 	switch in.mode {
 	case inPaste:
-		if !in.paused {
+		switch {
+		case string(in.alone) == "\x1b": // the escape key
+			in.endTyped()
+			return in.accept(p, 1, typed)
+		case !in.paused:
 			in.paused = true
 			return 0
 		}
@@ -208,8 +217,7 @@ var pasteEnd = []byte("\x1b[201~")
 // long to wait for more, 0 when the paste ended.
 func (in *input) paste() time.Duration {
 	if in.typedIntoPaste() {
-		in.endPaste()
-		in.burst = false
+		in.endTyped()
 		return 0
 	}
 	n := bytes.Index(in.pending, pasteEnd)
@@ -226,21 +234,28 @@ func (in *input) paste() time.Duration {
 		return 0
 	case n > 0:
 		in.paused = false
+	case string(in.alone) == "\x1b":
+		return splitWait // the escape key, or the first byte of an arrow
 	case in.paused:
 		return pasteWait - pastePause
 	}
 	return pastePause
 }
 
+// endTyped ends the paste because what is pending was typed.
+func (in *input) endTyped() {
+	in.endPaste()
+	in.burst, in.alone = false, nil
+}
+
 // typedIntoPaste reports whether what is pending was typed by a person who waits
 // for the end of a paste: ctrl+c alone, or any key alone after a pause.
 func (in *input) typedIntoPaste() bool {
-	if in.seam > 0 || len(in.pending) == 0 {
-		return false
+	if string(in.pending) == "\x03" && len(in.text) > 0 {
+		return true
 	}
-	n, kind := scan(in.pending, 0)
-	return n == len(in.pending) && kind == typed &&
-		(in.paused && string(in.pending) != string(pasteEnd) || len(in.text) > 0 && string(in.pending) == "\x03")
+	n, kind := scan(in.alone, 0)
+	return n > 0 && n == len(in.alone) && kind == typed && string(in.alone) != string(pasteEnd)
 }
 
 // overlap returns how many bytes at the end of b may be the start of marker.
@@ -263,7 +278,7 @@ func (in *input) endPaste() {
 		}
 		text = text[size:]
 	}
-	in.mode, in.text = ground, nil
+	in.mode, in.text, in.paused = ground, nil, false
 	in.burst = len(in.pending) > 0
 	in.send(tea.KeyMsg(key))
 }

@@ -129,6 +129,9 @@ func TestInputIsDividedIntoKeys(t *testing.T) {
 		{"a paste that never ends", []part{{0, "\x1b[200~abc"}, {later, "q"}}, []string{`paste "abc"`, "q"}},
 		{"a paste with a pause in it", []part{{0, "\x1b[200~abc"}, {2 * pastePause, "def"}, {2 * pastePause, "\x1b[201~"}}, []string{`paste "abcdef"`}},
 		{"a key after a pause in a paste that never ends", []part{{0, "\x1b[200~abc"}, {2 * pastePause, "q"}}, []string{`paste "abc"`, "q"}},
+		{"escape keys after a pause in a paste that never ends", []part{{0, "\x1b[200~abc"}, {2 * pastePause, "\x1b"}, {late, "\x1b"}}, []string{`paste "abc"`, "\x1b", "\x1b"}},
+		{"a paste that pauses in its end", []part{{0, "\x1b[200~abc\x1b"}, {2 * pastePause, "[201~q"}}, []string{`paste "abc"`, "+q"}},
+		{"a paste that pauses after the first byte of its end", []part{{0, "\x1b[200~abc"}, {soon, "\x1b"}, {2 * pastePause, "[201~q"}}, []string{`paste "abc"`, "+q"}},
 		{"an arrow after a pause in a paste that never ends", []part{{0, "\x1b[200~abc"}, {2 * pastePause, "\x1b[A"}}, []string{`paste "abc"`, "\x1b[A"}},
 		{"ctrl+c in a paste that never ends", []part{{0, "\x1b[200~abc"}, {soon, "\x03"}}, []string{`paste "abc"`, "\x03"}},
 	}
