@@ -39,14 +39,10 @@ const (
 	learnedFor = 10 * time.Minute
 )
 
+// backgroundKey marks the calls of a context as work that nobody waits for, such as
+// rows that are fetched ahead. It gets at most half of a server's limit, and leaves
+// the last few requests to what a person asks for.
 type backgroundKey struct{}
-
-// Background marks the calls of ctx as work that nobody waits for, such as rows that
-// are fetched ahead. It gets at most half of a server's limit, and leaves the last
-// few requests to what a person asks for.
-func Background(ctx context.Context) context.Context {
-	return context.WithValue(ctx, backgroundKey{}, true)
-}
 
 func inBackground(ctx context.Context) bool {
 	background, _ := ctx.Value(backgroundKey{}).(bool)

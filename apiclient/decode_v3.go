@@ -10,7 +10,6 @@ import (
 var (
 	blockV3Decoder      = newDecoder(requireObject(decodeBlockV3))
 	blocksV3Decoder     = newDecoder(requireObject(listOf(decodeBlockV3)))
-	burnBlockV3Decoder  = newDecoder(requireObject(decodeBurnBlockV3))
 	burnBlocksV3Decoder = newDecoder(requireObject(listOf(decodeBurnBlockV3)))
 )
 

@@ -138,15 +138,15 @@ func (r *routes) retire(by route, err error, now time.Time) {
 
 // retired returns the error with which a route was found gone, nil if it may be
 // asked.
-func (r *routes) retired(by route) (err error, since time.Time) {
+func (r *routes) retired(by route) (since time.Time, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, g := range r.gone {
 		if g.pattern == by.pattern {
-			return g.err, g.since
+			return g.since, g.err
 		}
 	}
-	return nil, time.Time{}
+	return time.Time{}, nil
 }
 
 // firstServed puts a question by the first of its forms that the server serves.
@@ -155,7 +155,7 @@ func firstServed[T any](ctx context.Context, c *Client, question string, forms .
 	var first error
 	again := true
 	for _, f := range forms {
-		err, since := c.routes.retired(f.route)
+		since, err := c.routes.retired(f.route)
 		if err == nil || c.opt.Now().Sub(since) < askAgain {
 			again = false
 		}
@@ -164,7 +164,7 @@ func firstServed[T any](ctx context.Context, c *Client, question string, forms .
 		}
 	}
 	for _, f := range forms {
-		if err, _ := c.routes.retired(f.route); err != nil && !again {
+		if _, err := c.routes.retired(f.route); err != nil && !again {
 			continue
 		}
 		answer, err := f.ask(ctx)

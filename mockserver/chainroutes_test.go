@@ -1,7 +1,6 @@
 package mockserver
 
 import (
-	"chainscope/mockserver/world"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -11,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"chainscope/mockserver/world"
 
 	"chainscope/mockserver/names"
 )

@@ -2,7 +2,6 @@ package mockserver
 
 import (
 	"bytes"
-	"chainscope/mockserver/world"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -13,6 +12,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"chainscope/mockserver/world"
 
 	"chainscope/mockserver/tape"
 )

@@ -19,8 +19,12 @@ func TestWhatIsDecidedAboutARequest(t *testing.T) {
 	}{
 		{"nothing", Options{}, 0, nil, Plan{}},
 		{"the latency", Options{Latency: 5 * ms}, 0, nil, Plan{Delay: 5 * ms}},
-		{"slow, on top of latency and rule", Options{Latency: 5 * ms, Scenario: Slow, Rules: []Rule{{Rate: 1, Delay: 7 * ms}}}, 0, nil,
-			Plan{Delay: 2012 * ms, Cause: "a rule"}},
+		{
+			"slow, on top of latency and rule",
+			Options{Latency: 5 * ms, Scenario: Slow, Rules: []Rule{{Rate: 1, Delay: 7 * ms}}},
+			0, nil,
+			Plan{Delay: 2012 * ms, Cause: "a rule"},
+		},
 		{"slow", Options{Scenario: Slow}, 0, nil, Plan{Delay: 2 * time.Second, Cause: "scenario slow"}},
 		{"Prefer: delay", Options{}, 0, []string{"delay=3"}, Plan{Delay: 3 * ms, Cause: "the Prefer header", Applied: "delay=3"}},
 		{"down", Options{Scenario: Down}, 0, nil, Plan{Kind: Reset, Cause: "scenario down"}},
@@ -30,16 +34,35 @@ func TestWhatIsDecidedAboutARequest(t *testing.T) {
 		{"a rule's damage before the scenario", Options{Scenario: Limited, Rules: []Rule{{Rate: 1, Fault: Truncate}}}, 10, nil, Plan{Kind: Truncate, Cause: "a rule"}},
 		{"the scenario where a rule only delays", Options{Scenario: Down, Rules: []Rule{{Rate: 1, Delay: ms}}}, 0, nil, Plan{Delay: ms, Kind: Reset, Cause: "scenario down"}},
 		{"the first rule of two", Options{Rules: []Rule{notFound, {Rate: 1, Fault: Type}}}, 0, nil, Plan{Status: 404, Cause: "a rule"}},
-		{"a status and a damage", Options{Rules: []Rule{{Rate: 1, Status: 500, Fault: Type, RetryAfter: two()}}}, 0, nil,
-			Plan{Status: 500, Kind: Type, RetryAfter: two(), Cause: "a rule"}},
+		{
+			"a status and a damage",
+			Options{Rules: []Rule{{Rate: 1, Status: 500, Fault: Type, RetryAfter: two()}}},
+			0, nil,
+			Plan{Status: 500, Kind: Type, RetryAfter: two(), Cause: "a rule"},
+		},
 		{"Prefer: code", Options{}, 0, []string{"code=503"}, Plan{Status: 503, Cause: "the Prefer header", Applied: "code=503"}},
-		{"Prefer: everything", Options{}, 0, []string{`Code = "503" ; delay=800`, "fault=truncate"},
-			Plan{Status: 503, Delay: 800 * ms, Kind: Truncate, Cause: "the Prefer header", Applied: "code=503, delay=800, fault=truncate"}},
-		{"Prefer: the first of each", Options{}, 0, []string{"code=503,code=404", "delay=1,delay=2,fault=type,fault=reset"},
-			Plan{Status: 503, Delay: ms, Kind: Type, Cause: "the Prefer header", Applied: "code=503, delay=1, fault=type"}},
+		{
+			"Prefer: everything",
+			Options{},
+			0,
+			[]string{`Code = "503" ; delay=800`, "fault=truncate"},
+			Plan{Status: 503, Delay: 800 * ms, Kind: Truncate, Cause: "the Prefer header", Applied: "code=503, delay=800, fault=truncate"},
+		},
+		{
+			"Prefer: the first of each",
+			Options{},
+			0,
+			[]string{"code=503,code=404", "delay=1,delay=2,fault=type,fault=reset"},
+			Plan{Status: 503, Delay: ms, Kind: Type, Cause: "the Prefer header", Applied: "code=503, delay=1, fault=type"},
+		},
 		{"Prefer: what is not understood", Options{}, 0, []string{"respond-async, code=200, code=x, delay=-1, delay=soon, fault=explode, fault=, wait"}, Plan{}},
-		{"Prefer: delay alone leaves the rule's status", Options{Rules: []Rule{notFound}}, 0, []string{"delay=3"},
-			Plan{Status: 404, Delay: 3 * ms, Cause: "a rule", Applied: "delay=3"}},
+		{
+			"Prefer: delay alone leaves the rule's status",
+			Options{Rules: []Rule{notFound}},
+			0,
+			[]string{"delay=3"},
+			Plan{Status: 404, Delay: 3 * ms, Cause: "a rule", Applied: "delay=3"},
+		},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {

@@ -1,11 +1,12 @@
 package command
 
 import (
+	"context"
+
 	"chainscope/tui/state"
 	"chainscope/wallet/keys"
 	"chainscope/wallet/provider"
 	"chainscope/wallet/service"
-	"context"
 )
 
 // openWallet makes the wallet of the explorer, with the bridge when that is

@@ -1,8 +1,9 @@
 package command
 
 import (
-	"chainscope/mockserver"
 	"fmt"
+
+	"chainscope/mockserver"
 
 	"github.com/spf13/cobra"
 )

@@ -112,11 +112,16 @@ func (m *Map) Rebind(keys map[string][]string) error {
 // left out: what the places of the explorer answer when asked for their scopes.
 // A scope that stands in no other line works alone or with the global one.
 var together = [][]string{
-	{"list", "blocks"}, {"detail", "blocks"},
-	{"list", "burn", "blocks"}, {"detail", "burn", "blocks"},
-	{"list", "tokens"}, {"detail", "tokens"},
-	{"list", "names"}, {"detail", "names"},
-	{"list", "wallet"}, {"detail", "wallet"},
+	{"list", "blocks"},
+	{"detail", "blocks"},
+	{"list", "burn", "blocks"},
+	{"detail", "burn", "blocks"},
+	{"list", "tokens"},
+	{"detail", "tokens"},
+	{"list", "names"},
+	{"detail", "names"},
+	{"list", "wallet"},
+	{"detail", "wallet"},
 	{"form"},
 }
 

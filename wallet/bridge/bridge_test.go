@@ -349,12 +349,14 @@ func TestAFloodIsBoundedAndOneKeyEndsIt(t *testing.T) {
 func TestTwoPlacesAreHeldByAnOriginThatIsNotAllowed(t *testing.T) {
 	g := newGate()
 	asked := make(chan string, 64)
-	r := start(t, Options{Attended: true, Handler: g.handle, AllowOrigin: []string{page},
+	r := start(t, Options{
+		Attended: true, Handler: g.handle, AllowOrigin: []string{page},
 		AskOrigin: func(ctx context.Context, origin string) (Access, error) {
 			asked <- origin
 			<-ctx.Done()
 			return Undecided, ctx.Err()
-		}})
+		},
+	})
 	ctx, leave := context.WithCancel(context.Background())
 	var group sync.WaitGroup
 	defer group.Wait()
@@ -657,10 +659,17 @@ func TestOnlyTheHostOfTheListenerIsOurs(t *testing.T) {
 		listener, host string
 		ours           bool
 	}{
-		{"127.0.0.1:3998", "127.0.0.1:3998", true}, {"127.0.0.1:3998", "localhost:3998", true}, {"[::1]:3998", "[::1]:3998", true},
-		{"[::1]:3998", "localhost:3998", true}, {"127.0.0.1:80", "localhost", true}, {"192.168.0.7:3998", "192.168.0.7:3998", true},
-		{"127.0.0.1:3998", "127.0.0.1:3999", false}, {"127.0.0.1:3998", "evil.example:3998", false}, {"127.0.0.1:3998", "127.0.0.2:3998", false},
-		{"192.168.0.7:3998", "localhost:3998", false}, {"192.168.0.7:3998", "192.168.0.8:3998", false},
+		{"127.0.0.1:3998", "127.0.0.1:3998", true},
+		{"127.0.0.1:3998", "localhost:3998", true},
+		{"[::1]:3998", "[::1]:3998", true},
+		{"[::1]:3998", "localhost:3998", true},
+		{"127.0.0.1:80", "localhost", true},
+		{"192.168.0.7:3998", "192.168.0.7:3998", true},
+		{"127.0.0.1:3998", "127.0.0.1:3999", false},
+		{"127.0.0.1:3998", "evil.example:3998", false},
+		{"127.0.0.1:3998", "127.0.0.2:3998", false},
+		{"192.168.0.7:3998", "localhost:3998", false},
+		{"192.168.0.7:3998", "192.168.0.8:3998", false},
 	} {
 		addr, err := net.ResolveTCPAddr("tcp", c.listener)
 		if err != nil {

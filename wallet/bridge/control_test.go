@@ -75,8 +75,15 @@ func TestControlIsForProgramsOnThisMachine(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			for _, route := range []struct{ method, name string }{
-				{"GET", "rules"}, {"POST", "rules"}, {"GET", "calls"}, {"GET", "verdict"}, {"POST", "reset"},
-				{"POST", "account"}, {"POST", "network"}, {"POST", "emit"}, {"GET", "openapi.json"},
+				{"GET", "rules"},
+				{"POST", "rules"},
+				{"GET", "calls"},
+				{"GET", "verdict"},
+				{"POST", "reset"},
+				{"POST", "account"},
+				{"POST", "network"},
+				{"POST", "emit"},
+				{"GET", "openapi.json"},
 			} {
 				body := map[string]string{"rules": "[]", "account": `{"account":1}`, "network": `{"network":"testnet"}`, "emit": `{"event":"disconnect"}`}[route.name]
 				if got := c.bridge.ask(route.method, ControlPrefix+route.name, body, nil, c.headers...); got != c.status {

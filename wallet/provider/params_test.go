@@ -89,8 +89,10 @@ func samples(t testing.TB) map[string]sample {
 		"stx_signTransactions": {m{"transactions": `["` + unsigned("5") + `"]`}, m{"network": `"devnet"`, "broadcast": `true`}},
 		"stx_signMessage": {m{"message": `"03"`}, with(m{"messageType": `"structured"`, "domain": domain},
 			"network", "address", "publicKey", "pubkey", "stxAddress", "account", "accountIndex", "version")},
-		"stx_signStructuredMessage": {m{"message": `"03"`, "domain": domain},
-			with(m{}, "network", "address", "publicKey", "pubkey", "stxAddress", "account", "accountIndex", "version")},
+		"stx_signStructuredMessage": {
+			m{"message": `"03"`, "domain": domain},
+			with(m{}, "network", "address", "publicKey", "pubkey", "stxAddress", "account", "accountIndex", "version"),
+		},
 		"sendTransfer":         {m{"recipients": `[{"address":"` + payment0 + `","amount":"5000"}]`}, m{"network": `"regtest"`, "account": `1`, "address": quote(payment0), "amount": `"7"`}},
 		"signPsbt":             {m{"psbt": psbt}, m{"hex": psbtHex, "signInputs": `[1]`, "signAtIndex": `1`, "allowedSighash": `["NONE"]`, "broadcast": `true`, "network": `"mainnet"`, "account": `1`}},
 		"signMessage":          {m{"message": `"x"`}, m{"address": quote(payment0), "protocol": `"ECDSA"`, "paymentType": `"p2tr"`, "type": `"legacy"`, "network": `"mainnet"`, "account": `1`}},

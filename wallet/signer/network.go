@@ -23,8 +23,15 @@ type Network struct {
 // bitcoinNetworks are the names of networks, each with the Bitcoin network that
 // stands beneath it. Those after regtest are names that Leather has.
 var bitcoinNetworks = []struct{ name, bitcoin string }{
-	{"mainnet", "mainnet"}, {"testnet", "testnet"}, {"devnet", "testnet"}, {"mocknet", "testnet"}, {"regtest", "regtest"},
-	{"testnet4", "testnet4"}, {"signet", "signet"}, {"sbtcTestnet", "regtest"}, {"sbtcDevenv", "regtest"},
+	{"mainnet", "mainnet"},
+	{"testnet", "testnet"},
+	{"devnet", "testnet"},
+	{"mocknet", "testnet"},
+	{"regtest", "regtest"},
+	{"testnet4", "testnet4"},
+	{"signet", "signet"},
+	{"sbtcTestnet", "regtest"},
+	{"sbtcDevenv", "regtest"},
 }
 
 // Mainnet reports whether it is the main network.

@@ -188,9 +188,18 @@ func TestEveryFieldOfABlockIsShownUnderItsName(t *testing.T) {
 		label string
 		want  []string
 	}{
-		{"state", []string{"✓ canonical"}}, {"height", []string{"12,345"}}, {"hash", []string{"0xhash"}}, {"index hash", []string{"0xindex"}},
-		{"parent", []string{"0xparent", "0xmicroparent sequence 3"}}, {"tenure", []string{"77"}}, {"burn block", []string{"678"}}, {"burn hash", []string{"0xburn"}},
-		{"miner tx", []string{"0xminer"}}, {"1", []string{"0xtx"}}, {"accepted", []string{"0xaccepted 9 txs"}}, {"streamed", []string{"0xstreamed"}},
+		{"state", []string{"✓ canonical"}},
+		{"height", []string{"12,345"}},
+		{"hash", []string{"0xhash"}},
+		{"index hash", []string{"0xindex"}},
+		{"parent", []string{"0xparent", "0xmicroparent sequence 3"}},
+		{"tenure", []string{"77"}},
+		{"burn block", []string{"678"}},
+		{"burn hash", []string{"0xburn"}},
+		{"miner tx", []string{"0xminer"}},
+		{"1", []string{"0xtx"}},
+		{"accepted", []string{"0xaccepted 9 txs"}},
+		{"streamed", []string{"0xstreamed"}},
 	} {
 		if got := value(s.screen.fields(r), c.label); fmt.Sprint(got) != fmt.Sprint(c.want) {
 			t.Errorf("%s shows %q, want %q", c.label, got, c.want)

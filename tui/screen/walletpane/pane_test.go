@@ -373,8 +373,11 @@ func TestTheMainNetworkAlarmsOnlyWhereRealCoinsCouldMove(t *testing.T) {
 		network   string
 		alarms    bool
 	}{
-		{true, false, "mainnet", false}, {true, true, "mainnet", false}, {false, false, "mainnet", false},
-		{false, true, "testnet", false}, {false, true, "mainnet", true},
+		{true, false, "mainnet", false},
+		{true, true, "mainnet", false},
+		{false, false, "mainnet", false},
+		{false, true, "testnet", false},
+		{false, true, "mainnet", true},
 	} {
 		u := sit(t, "mono", c.network, func(o *walletpane.Options) { o.Mock = c.mock })
 		if c.own {

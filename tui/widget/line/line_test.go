@@ -80,8 +80,17 @@ func TestAKeySaysWhatItDid(t *testing.T) {
 		key  string
 		want line.Outcome
 	}{
-		{"a", line.Changed}, {"left", line.Moved}, {"up", line.Ignored}, {"down", line.Ignored}, {"tab", line.Ignored},
-		{"ctrl+n", line.Ignored}, {"ctrl+u", line.Moved}, {"enter", line.Accepted}, {"esc", line.Changed}, {"esc", line.Closed}, {"backspace", line.Moved},
+		{"a", line.Changed},
+		{"left", line.Moved},
+		{"up", line.Ignored},
+		{"down", line.Ignored},
+		{"tab", line.Ignored},
+		{"ctrl+n", line.Ignored},
+		{"ctrl+u", line.Moved},
+		{"enter", line.Accepted},
+		{"esc", line.Changed},
+		{"esc", line.Closed},
+		{"backspace", line.Moved},
 	} {
 		if got := press(&l, step.key); got != step.want {
 			t.Errorf("%s: got %d, want %d", step.key, got, step.want)
