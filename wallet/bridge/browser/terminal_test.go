@@ -96,7 +96,7 @@ func (p *person) answer(stop <-chan struct{}) {
 		case <-time.After(20 * time.Millisecond):
 		}
 		shown := p.shown()
-		armed := strings.Contains(shown, "keys armed") && !strings.Contains(shown, "keys armed after")
+		armed := strings.Contains(shown, "ready for input")
 		if !armed {
 			answered = false
 			continue
