@@ -37,8 +37,10 @@ func rawServer(t *testing.T, bytes string) (address string) {
 			if err != nil {
 				return
 			}
+			// First the request: an answer before it is unsolicited, and closing
+			// with it unread is a reset.
+			_, _ = conn.Read(make([]byte, 4096))
 			_, _ = conn.Write([]byte(bytes))
-			_, _ = conn.Read(make([]byte, 4096)) // the request, so that closing is no reset
 			_ = conn.Close()
 		}
 	}()

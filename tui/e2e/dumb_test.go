@@ -12,7 +12,10 @@ func TestADumbTerminalIsToldTheCommand(t *testing.T) {
 	t.Parallel()
 	s := openIn(t, []string{"TERM=dumb"}, 80, 24, "872114")
 	s.ended(2)
-	if raw := s.raw.String(); strings.Contains(raw, "\x1b") {
+	s.mu.Lock()
+	raw := s.raw.String()
+	s.mu.Unlock()
+	if strings.Contains(raw, "\x1b") {
 		t.Errorf("it got %q", raw)
 	}
 	if got := s.stderr.String(); !strings.Contains(got, "TERM=dumb") || !strings.Contains(got, "chainscope block 872114") {

@@ -3,6 +3,7 @@ package names
 import (
 	"context"
 	"net/http"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -13,11 +14,11 @@ import (
 )
 
 // limited is a user of a live API, which counts requests.
-func limited(t *testing.T, asked *int, opt Options) *driver {
+func limited(t *testing.T, asked *atomic.Int64, opt Options) *driver {
 	t.Helper()
 	m := uitest.Mock(t, mockserver.Config{Seed: 7, Names: 5000, Freeze: &uitest.Noon})
 	d := drive(t, uitest.Client(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		*asked++
+		asked.Add(1)
 		m.ServeHTTP(w, r)
 	})), opt)
 	d.screen.opt.ReadAll = false
@@ -25,12 +26,12 @@ func limited(t *testing.T, asked *int, opt Options) *driver {
 }
 
 func TestALiveNamespaceOpensOnOnePage(t *testing.T) {
-	asked := 0
+	var asked atomic.Int64
 	d := limited(t, &asked, Options{})
 	d.Open(nav.Names("btc"))
 	d.Sees("page 1", "100 names", "a all names")
-	if asked > 2 { // one more to learn how the server counts pages
-		t.Errorf("%d requests", asked)
+	if asked.Load() > 2 { // one more to learn how the server counts pages
+		t.Errorf("%d requests", asked.Load())
 	}
 	if d.Screen.Place().Page != 1 {
 		t.Errorf("the place is %s", d.Screen.Place())
@@ -38,27 +39,27 @@ func TestALiveNamespaceOpensOnOnePage(t *testing.T) {
 }
 
 func TestLookingUpANameReadsNoNamespaceUnasked(t *testing.T) {
-	asked := 0
+	var asked atomic.Int64
 	d := limited(t, &asked, Options{})
 	place := nav.Names("btc")
 	place.Filter = "muneeb"
 	d.Open(place)
-	if asked > 2 {
-		t.Errorf("%d requests", asked)
+	if asked.Load() > 2 {
+		t.Errorf("%d requests", asked.Load())
 	}
 	d.Sees("Only this page was searched", "a read all names")
 }
 
 func TestAllNamesAreReadAfterTheirCostWasSaid(t *testing.T) {
-	asked := 0
+	var asked atomic.Int64
 	d := limited(t, &asked, Options{Suggest: func(context.Context) ([]Suggestion, error) { return []Suggestion{{"btc", 5000, "known"}}, nil }})
 	d.Open(nav.Names(""))
 	d.Open(nav.Names("btc"))
-	before := asked
+	before := asked.Load()
 	d.Press("a")
 	d.Sees("50 requests, 2 minutes at 25 a minute", "a again reads them")
-	if asked != before {
-		t.Errorf("%d requests before the cost was agreed to", asked-before)
+	if asked.Load() != before {
+		t.Errorf("%d requests before the cost was agreed to", asked.Load()-before)
 	}
 	d.Press("esc")
 	d.SeesNot("25 a minute")
