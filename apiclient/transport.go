@@ -263,7 +263,7 @@ func (b *loggedBody) Close() error {
 }
 
 func (b *loggedBody) done(err error) {
-	if err == io.EOF {
+	if errors.Is(err, io.EOF) {
 		err = nil
 	}
 	b.try.done(err)

@@ -41,7 +41,7 @@ func (a *app) connect(ctx context.Context) (_ *connection, err error) {
 		return nil, err
 	}
 	if log != nil {
-		c.ends = append(c.ends, func() { log.Close() })
+		c.ends = append(c.ends, func() { _ = log.Close() })
 	}
 	if c.baseURL == "" {
 		if err := c.startMock(ctx, a, log); err != nil {

@@ -52,7 +52,7 @@ func (a *app) nodeAt(ctx context.Context, baseURL string, client *apiclient.Clie
 			return nil, err
 		}
 		if log != nil {
-			n.ends = append(n.ends, func() { log.Close() }, a.logExchanges(exchanges, log))
+			n.ends = append(n.ends, func() { _ = log.Close() }, a.logExchanges(exchanges, log))
 		}
 	}
 	over := func(base http.RoundTripper) (*apiclient.Transport, error) {

@@ -98,7 +98,7 @@ func (s *Signing) sendAll(ctx context.Context, method string, d signer.Descripti
 	}
 	var signed struct{ Transactions []string }
 	if len(d.Batch) == 0 || d.Batch[0].Transaction == nil || json.Unmarshal(result, &signed) != nil {
-		return nil
+		return nil //nolint:nilerr // no list of signed transactions: nothing to send
 	}
 	for i, text := range signed.Transactions {
 		txid := ""

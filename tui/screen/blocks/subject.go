@@ -1,7 +1,6 @@
 package blocks
 
 import (
-	"encoding/json"
 	"strconv"
 
 	"chainscope/tui/screen"
@@ -56,7 +55,7 @@ func (s *Screen) table() screen.Table {
 			strconv.FormatInt(r.Height, 10), r.Hash, r.IndexBlockHash, strconv.FormatInt(r.BlockTime, 10),
 			strconv.FormatInt(r.BurnBlockHeight, 10), r.BurnBlockHash, tenure, txs, state,
 		})
-		t.JSON = append(t.JSON, json.RawMessage(r.raw))
+		t.JSON = append(t.JSON, r.raw)
 	}
 	return t
 }
