@@ -125,6 +125,9 @@ func (b Book) Add(e Entry) (Book, error) {
 			if err := clarity.CheckName(name); err != nil {
 				return b, fmt.Errorf("%s: %w", path, err)
 			}
+			if len(part.answers[name]) == 0 {
+				return b, fmt.Errorf(`%s: no answer; give one such as {"result":"(ok u5)"}`, path)
+			}
 			for i, one := range part.answers[name] {
 				if len(part.answers[name]) > 1 {
 					path = fmt.Sprintf("%s/%s/%d", part.name, name, i)
