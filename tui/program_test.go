@@ -122,18 +122,18 @@ func sizeName(s [2]int) string {
 	return map[int]string{80: "80x24", 120: "120x40", 200: "200x60"}[s[0]]
 }
 
-// The README's picture is what the program draws, and its table of keys is the
-// key map.
-func TestTheReadmeShowsTheProgram(t *testing.T) {
+// The README's picture is what the program draws, and the guide's table of keys is
+// the key map.
+func TestTheDocumentsShowTheProgram(t *testing.T) {
 	p := start(t, theme.Options{Dark: true, Colors: colorprofile.TrueColor}, "dark", 120, 36)
 	p.press(letter('j'), letter('j'), letter('j'))
 	picture := uitest.SVG(p.m.View(), 120, 36, "chainscope", uitest.DarkTerminal)
 	keepOrCompare(t, "../docs/explorer.svg", func(string) string { return picture })
-	keepOrCompare(t, "../README.md", func(readme string) string {
-		before, rest, ok := strings.Cut(readme, keysBegin)
+	keepOrCompare(t, "../docs/configuration.md", func(guide string) string {
+		before, rest, ok := strings.Cut(guide, keysBegin)
 		_, after, ok2 := strings.Cut(rest, keysEnd)
 		if !ok || !ok2 {
-			t.Fatal("README.md has no place for the keys")
+			t.Fatal("docs/configuration.md has no place for the keys")
 		}
 		return before + keysBegin + "\n" + keymap.Default().Markdown() + keysEnd + after
 	})

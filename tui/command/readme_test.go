@@ -2,8 +2,10 @@ package command
 
 import (
 	"encoding/json"
+	"maps"
 	"net/http/httptest"
 	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -11,29 +13,47 @@ import (
 	"time"
 
 	"chainscope/mockserver"
+	"chainscope/tui/keymap"
+	"chainscope/tui/state"
 
 	"github.com/spf13/cobra"
 )
 
-// example is a command line that README or a help text shows.
+// example is a command line that README, a guide or a help text shows.
 type example struct {
 	where string
 	args  []string
 }
 
-// readmeExamples returns the examples of README: the indented lines that run
-// chainscope, without what a shell does around them.
-func readmeExamples(t *testing.T) []example {
+// documents returns the texts of README and the guides, by their paths.
+func documents(t *testing.T) map[string]string {
 	t.Helper()
-	text, err := os.ReadFile("../../README.md")
+	paths, err := filepath.Glob("../../docs/*.md")
 	if err != nil {
 		t.Fatal(err)
 	}
+	texts := map[string]string{}
+	for _, path := range append(paths, "../../README.md") {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		texts[strings.TrimPrefix(filepath.ToSlash(path), "../../")] = string(text)
+	}
+	return texts
+}
+
+// documentExamples returns the examples of README and the guides: the indented lines
+// that run chainscope, without what a shell does around them.
+func documentExamples(t *testing.T) []example {
+	t.Helper()
 	var all []example
-	joined := strings.ReplaceAll(string(text), "\\\n", " ")
-	for line := range strings.Lines(joined) {
-		if command, ok := strings.CutPrefix(line, "    chainscope"); ok {
-			all = append(all, example{"README.md", shellWords(t, command)})
+	texts := documents(t)
+	for _, where := range slices.Sorted(maps.Keys(texts)) {
+		for line := range strings.Lines(strings.ReplaceAll(texts[where], "\\\n", " ")) {
+			if command, ok := strings.CutPrefix(line, "    chainscope "); ok || strings.TrimSpace(line) == "chainscope" {
+				all = append(all, example{where, shellWords(t, command)})
+			}
 		}
 	}
 	return all
@@ -107,8 +127,8 @@ func liveOrServing(args []string) bool {
 	return false
 }
 
-// TestEveryExampleIsTrue runs the examples of README and of every help text against
-// the mock. Those that need a live API or that serve are only parsed, those with a
+// TestEveryExampleIsTrue runs the examples of README, of the guides and of every help
+// text against the mock. Those that need a live API or that serve are only parsed, those with a
 // placeholder (…) are left out. An example of the explorer must be understood: without
 // a terminal it names the command that prints the same.
 func TestEveryExampleIsTrue(t *testing.T) {
@@ -119,7 +139,7 @@ func TestEveryExampleIsTrue(t *testing.T) {
 	}
 	mock := httptest.NewServer(server)
 	t.Cleanup(func() { mock.Close(); _ = server.Close() })
-	examples := slices.Concat(readmeExamples(t), helpExamples(t, newRoot(&app{})))
+	examples := slices.Concat(documentExamples(t), helpExamples(t, newRoot(&app{})))
 	t.Chdir(t.TempDir())
 	const transfer = `{"recipient":"ST2JHG361ZXG51QTKY2NQCVBPPRRE2KZB1HR05NNC","amount":"1","network":"testnet","fee":"200","nonce":"0"}`
 	code, stdout, stderr := run(t, t.Context(), "wallet", "request", "stx_transferStx", transfer, "--approve", "always")
@@ -164,8 +184,46 @@ func TestEveryExampleIsTrue(t *testing.T) {
 			t.Errorf("%s: chainscope %s: no command is named: %s", e.where, line, stderr)
 		}
 	}
-	if ran < 25 {
-		t.Errorf("%d examples were run: README or the help texts have changed their form", ran)
+	if ran < 40 {
+		t.Errorf("%d examples were run: README, guides or help texts have changed their form", ran)
+	}
+}
+
+// The length of README is bounded, and what it and the guides link to is there.
+func TestReadmeIsShortAndLinksAreTrue(t *testing.T) {
+	texts := documents(t)
+	if n := strings.Count(texts["README.md"], "\n"); n > 150 {
+		t.Errorf("README.md has %d lines, want 150 at most: guides are for the rest", n)
+	}
+	link := regexp.MustCompile(`\]\(([^)#:]+)(#[^)]*)?\)`)
+	for where, text := range texts {
+		for _, m := range link.FindAllStringSubmatch(text, -1) {
+			if _, err := os.Stat(filepath.Join("../..", filepath.Dir(where), m[1])); err != nil {
+				t.Errorf("%s links to %s: %v", where, m[1], err)
+			}
+		}
+	}
+}
+
+// The config file that the guide shows is one that the program reads.
+func TestTheExampleOfTheConfigIsRead(t *testing.T) {
+	var file strings.Builder
+	inside := false
+	for line := range strings.Lines(documents(t)["docs/configuration.md"]) {
+		inside = inside || strings.HasPrefix(line, "    # config.toml")
+		if inside && strings.TrimSpace(line) != "" && !strings.HasPrefix(line, "    ") {
+			break
+		}
+		if inside {
+			file.WriteString(strings.TrimPrefix(line, "    "))
+		}
+	}
+	c, err := state.ParseConfig([]byte(file.String()), keymap.Default().BindingNames())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.API == nil || c.Mock.Seed == nil || c.Wallet.Account == nil || len(c.Keys) != 2 {
+		t.Errorf("the example lacks a part: %+v", c)
 	}
 }
 

@@ -176,7 +176,7 @@ func (m *Map) conflictIn(scopes []string) error {
 	return nil
 }
 
-// Markdown returns the table of all keys for the README.
+// Markdown returns the table of all keys for docs/configuration.md.
 func (m *Map) Markdown() string {
 	var b strings.Builder
 	b.WriteString("| Where | Key | Does | Name in the config |\n|---|---|---|---|\n")

@@ -1,6 +1,6 @@
-// Package keymap holds every key of the explorer in one struct, from which the
-// help, the footer hints and the table in the README are generated, and which
-// the config can rebind by name.
+// Package keymap holds every key of the explorer in one struct, from which the help,
+// the footer hints and the table in docs/configuration.md are generated, and which the
+// config can rebind by name.
 //
 // It knows keys and words only: it must not import a screen, a widget or the
 // root model.
