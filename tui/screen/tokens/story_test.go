@@ -103,6 +103,11 @@ func TestALocaleThatIsNotThereLeavesWhatWasShown(t *testing.T) {
 	d.press("L", "down", "enter")
 	d.sees("Harbor Dollar", "locale en")
 	d.seesNot("Locale not found")
+
+	d.open(nav.NFT("SP1148E87HXPVC70NK84YASYS9B5G2H9QX8Z4FQFX.harbor-lights", "2", "jp"))
+	d.sees("灯台 #2")
+	d.press("L", "x", "x", "enter")
+	d.sees("灯台 #2", "no data in locale xx", "Locale not found", "shown is jp")
 }
 
 func TestOneTypesATokenAndIsToldWhatIsWrong(t *testing.T) {
