@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"chainscope/wallet/bitcoin"
@@ -135,11 +136,11 @@ func (in request) bitcoinMessage(out answer) Result {
 // bitcoinMessages checks the answers of signMultipleMessages one by one.
 func bitcoinMessages(params, result json.RawMessage) Result {
 	var in []request
-	var out []answer
 	if err := json.Unmarshal(params, &in); err != nil {
 		return invalid(KindBitcoinMessage, "the params cannot be read: %v", err)
 	}
-	if err := json.Unmarshal(result, &out); err != nil || len(out) != len(in) {
+	out, err := answers(result)
+	if err != nil || len(out) != len(in) {
 		return invalid(KindBitcoinMessage, "the result must be an array of %d signatures", len(in))
 	}
 	for i := range in {
@@ -149,6 +150,27 @@ func bitcoinMessages(params, result json.RawMessage) Result {
 		}
 	}
 	return valid(KindBitcoinMessage, "", "%d signatures", len(in))
+}
+
+// answers reads an array, or the object that the connection library makes of
+// one: its entries by their numbers.
+func answers(result json.RawMessage) ([]answer, error) {
+	var list []answer
+	if json.Unmarshal(result, &list) == nil {
+		return list, nil
+	}
+	var numbered map[string]answer
+	if err := json.Unmarshal(result, &numbered); err != nil {
+		return nil, err
+	}
+	for i := range len(numbered) {
+		entry, there := numbered[strconv.Itoa(i)]
+		if !there {
+			return nil, fmt.Errorf("entry %d is missing", i)
+		}
+		list = append(list, entry)
+	}
+	return list, nil
 }
 
 // checkPSBT runs the script engine over every input that is signed.

@@ -318,6 +318,20 @@ func TestSeveralMessagesAreCheckedOneByOne(t *testing.T) {
 	if r := verify.Answer("signMultipleMessages", json.RawMessage(params), result, verify.Known{}); !r.Valid {
 		t.Errorf("%+v", r)
 	}
+	// The library with its overrides makes an object of an array.
+	var list []json.RawMessage
+	if err := json.Unmarshal(result, &list); err != nil {
+		t.Fatal(err)
+	}
+	for numbered, valid := range map[string]bool{
+		`{"0":` + string(list[0]) + `,"1":` + string(list[1]) + `}`: true,
+		`{"0":` + string(list[1]) + `,"1":` + string(list[0]) + `}`: false,
+		`{"0":` + string(list[0]) + `,"2":` + string(list[1]) + `}`: false,
+	} {
+		if r := verify.Answer("signMultipleMessages", json.RawMessage(params), json.RawMessage(numbered), verify.Known{}); r.Valid != valid {
+			t.Errorf("%s: %+v", numbered, r)
+		}
+	}
 	swapped := strings.Replace(params, `"message":"b"`, `"message":"c"`, 1)
 	if r := verify.Answer("signMultipleMessages", json.RawMessage(swapped), result, verify.Known{}); r.Valid || !strings.HasPrefix(r.Text, "message 2: ") {
 		t.Errorf("%+v", r)

@@ -55,17 +55,22 @@ func Describe(d signer.Description, now time.Time) []Section {
 	}
 	sections = append(sections, from(d))
 	if d.Transaction != nil {
-		parts := transaction(*d.Transaction)
-		if strings.HasPrefix(d.Method, "stx_signTransaction") == d.Transaction.Broadcast {
-			parts[0].Rows = append(parts[0].Rows, sending(d.Transaction.Broadcast))
-		}
-		sections = append(sections, parts...)
+		sections = append(sections, withSending(d)...)
 	}
 	return sections
 }
 
-// sending says whether the page wants a transaction sent, where that is not
-// what its method does by default.
+// withSending describes the transaction of a request, and whether it is sent
+// where that is not what its method does by default.
+func withSending(d signer.Description) []Section {
+	parts := transaction(*d.Transaction)
+	if strings.HasPrefix(d.Method, "stx_signTransaction") == d.Transaction.Broadcast {
+		parts[0].Rows = append(parts[0].Rows, sending(d.Transaction.Broadcast))
+	}
+	return parts
+}
+
+// sending says whether the page wants a transaction sent.
 func sending(wanted bool) Row {
 	if wanted {
 		return Row{Label: "broadcast", Value: "wanted", Warn: true}
@@ -91,7 +96,7 @@ func what(d signer.Description, now time.Time) []Section {
 	case d.Batch != nil:
 		return batch(d, now)
 	case d.Switch != "":
-		return []Section{{Title: "Switch the network of this page", Rows: []Row{{Label: "to", Value: line(d.Switch)}}}}
+		return []Section{{Title: "Switch the network", Rows: []Row{{Label: "to", Value: line(d.Switch)}}}}
 	case d.Structured != nil:
 		return []Section{structured(*d.Structured)}
 	case d.Bitcoin != nil:
@@ -148,7 +153,7 @@ func batch(d signer.Description, now time.Time) []Section {
 			sections = append(sections, s)
 		}
 		if part.Transaction != nil {
-			sections = append(sections, transaction(*part.Transaction)...)
+			sections = append(sections, withSending(part)...)
 		}
 		if len(part.Warnings) > 0 {
 			sections = append(sections, warnings(part.Warnings))

@@ -43,8 +43,8 @@ func (p *formPage) title(width int) string {
 	}
 	st := p.screen.state
 	network := st.Network
-	if n := p.draft.Texts["network"]; n != "" && !p.asJSON {
-		network = n
+	if !p.asJSON {
+		network = p.screen.networkOf(p.draft)
 	}
 	right := th.Muted.Render(fmt.Sprintf("account %d on ", st.Account)) + p.screen.networkWord(network)
 	if o := p.screen.optionsInForce(); o != "" {

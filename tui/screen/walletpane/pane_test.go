@@ -27,6 +27,7 @@ import (
 	"chainscope/wallet/provider"
 	"chainscope/wallet/service"
 	"chainscope/wallet/signer"
+	"chainscope/wallet/verify"
 
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/charmbracelet/colorprofile"
@@ -452,6 +453,10 @@ func TestEveryExampleIsSentAndAnswered(t *testing.T) {
 		if len(sub.Raw) == 0 && f.Method != "" {
 			t.Errorf("%s: there is no raw result", f.Method)
 		}
+		if verify.Verifiable(f.Method) {
+			u.press("v")
+			u.want("valid: ")
+		}
 		labels := map[string]bool{}
 		for _, c := range sub.Copies {
 			labels[c.Label] = c.Text != ""
@@ -662,7 +667,14 @@ func TestGoldenScreens(t *testing.T) {
 	u.golden("methods", small, large)
 	u.press("esc")
 	u.wallet.SetBehaviour(provider.PlayChainscope, provider.Manner{Behaviour: provider.Approves})
+	// Methods whose pages have nothing that those of another have not.
+	alike := []string{
+		"stx_signTransactions", "signMessage", "getAccounts", "wallet_getAccount", "wallet_getNetwork", "getBalance", "wallet_changeNetwork",
+	}
 	for _, f := range form.All() {
+		if slices.Contains(alike, f.Method) {
+			continue
+		}
 		styled := f.Method == "stx_transferStx" || f.Method == "stx_callContract"
 		u.form(f.Method)
 		u.golden("form-"+f.Method, small)

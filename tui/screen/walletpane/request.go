@@ -3,6 +3,7 @@ package walletpane
 import (
 	"context"
 	"encoding/json"
+	"strconv"
 	"time"
 
 	"chainscope/tui/screen"
@@ -257,22 +258,61 @@ func (s *Screen) subjectOf(title string, c snippet.Call, result json.RawMessage)
 }
 
 // value is what one wants of a result first: the signature, the id, the PSBT.
+// Of a list it is that of the first entry.
 func value(result json.RawMessage) string {
+	if entries := entriesOf(result); len(entries) > 0 {
+		if address := stacksEntry(entries); address != "" {
+			return address
+		}
+		return value(entries[0])
+	}
 	var r struct {
-		Signature, TxID, PSBT, Transaction string
-		Addresses                          []struct{ Symbol, Address string }
+		Signature, TxID, PSBT, Transaction, Total string
+		Transactions                              []string
+		Addresses                                 []json.RawMessage
 	}
 	if json.Unmarshal(result, &r) != nil {
 		return ""
 	}
-	for _, a := range r.Addresses {
-		if a.Symbol == "STX" {
-			return a.Address
-		}
+	if address := stacksEntry(r.Addresses); address != "" {
+		return address
 	}
-	for _, v := range []string{r.Signature, r.TxID, r.PSBT, r.Transaction} {
+	for _, v := range append([]string{r.Signature, r.TxID, r.PSBT, r.Transaction, r.Total}, r.Transactions...) {
 		if v != "" {
 			return v
+		}
+	}
+	return ""
+}
+
+// entriesOf are the entries of a result that is a list: an array, or the object
+// that the library makes of one, whose members are numbers. It returns none for
+// other results.
+func entriesOf(result json.RawMessage) []json.RawMessage {
+	var list []json.RawMessage
+	if json.Unmarshal(result, &list) == nil {
+		return list
+	}
+	var numbered map[string]json.RawMessage
+	if json.Unmarshal(result, &numbered) != nil {
+		return nil
+	}
+	for i := range len(numbered) {
+		entry, there := numbered[strconv.Itoa(i)]
+		if !there {
+			return nil
+		}
+		list = append(list, entry)
+	}
+	return list
+}
+
+// stacksEntry is the Stacks address among addresses, "" for none.
+func stacksEntry(entries []json.RawMessage) string {
+	for _, raw := range entries {
+		var e struct{ Symbol, Purpose, Address string }
+		if json.Unmarshal(raw, &e) == nil && (e.Symbol == "STX" || e.Purpose == "stacks") {
+			return e.Address
 		}
 	}
 	return ""

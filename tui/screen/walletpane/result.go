@@ -210,16 +210,27 @@ func (r *resultPage) blockRow() detail.Row {
 
 // valueName names what value is.
 func valueName(result json.RawMessage) string {
+	if entries := entriesOf(result); len(entries) > 0 {
+		if stacksEntry(entries) != "" {
+			return "address"
+		}
+		return valueName(entries[0])
+	}
 	var r map[string]json.RawMessage
 	if json.Unmarshal(result, &r) != nil {
 		return "value"
 	}
-	for _, name := range []string{"addresses", "signature", "txid", "psbt", "transaction"} {
-		if _, there := r[name]; there {
-			if name == "addresses" {
-				return "address"
-			}
-			return name
+	for _, n := range []struct{ member, name string }{
+		{"addresses", "address"},
+		{"signature", "signature"},
+		{"txid", "txid"},
+		{"psbt", "psbt"},
+		{"transaction", "transaction"},
+		{"total", "satoshis"},
+		{"transactions", "transaction"},
+	} {
+		if _, there := r[n.member]; there {
+			return n.name
 		}
 	}
 	return "value"

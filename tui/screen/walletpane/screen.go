@@ -1,10 +1,12 @@
 package walletpane
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"slices"
+	"strings"
 	"time"
 
 	"chainscope/tui/nav"
@@ -261,13 +263,16 @@ func notice(err error) tea.Cmd {
 	return func() tea.Msg { return screen.NoticeMsg{Text: err.Error(), Bad: true} }
 }
 
+// networkOf is the network that a draft names, else the active one. Methods of
+// sats-connect write it with a capital letter.
+func (s *Screen) networkOf(d form.Draft) string {
+	return cmp.Or(strings.ToLower(d.Texts["network"]), s.state.Network)
+}
+
 // contextOf is what a draft is checked against: the network that it names, else
 // the active one.
 func (s *Screen) contextOf(d form.Draft) *form.Context {
-	network := d.Texts["network"]
-	if network == "" {
-		network = s.state.Network
-	}
+	network := s.networkOf(d)
 	k := contextKey{network, s.state.Account, s.state.Fingerprint}
 	if c, ok := s.contexts[k]; ok {
 		return c

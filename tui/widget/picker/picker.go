@@ -4,6 +4,7 @@
 package picker
 
 import (
+	"slices"
 	"strings"
 
 	"chainscope/tui/text"
@@ -112,6 +113,13 @@ func (p *Picker) narrow() {
 	} else {
 		for _, m := range fuzzy.FindFrom(p.query.Value(), labels(p.items)) {
 			p.shown = append(p.shown, m.Index)
+		}
+		// A whole name stands first: it may begin or end another.
+		for i, n := range p.shown {
+			if strings.EqualFold(strings.TrimSpace(p.items[n].Label), p.query.Value()) {
+				p.shown = slices.Insert(slices.Delete(p.shown, i, i+1), 0, n)
+				break
+			}
 		}
 	}
 	p.cursor = max(0, min(p.cursor, len(p.shown)-1))

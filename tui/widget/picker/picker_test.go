@@ -77,6 +77,15 @@ func TestTypingNarrows(t *testing.T) {
 	}
 }
 
+func TestAWholeNameStandsBeforeThoseThatHoldIt(t *testing.T) {
+	p := picker(t, true)
+	p.SetItems([]Item{{ID: "longer", Label: "stx_signMessage   "}, {ID: "other", Label: "open"}, {ID: "whole", Label: "signMessage       ", Note: "a text"}})
+	press(p, strings.Split("signmessage", "")...)
+	if item, _ := p.Current(); item.ID != "whole" || p.Len() != 2 {
+		t.Errorf("%q of %d", item.ID, p.Len())
+	}
+}
+
 func TestView(t *testing.T) {
 	p := picker(t, false)
 	press(p, "down")

@@ -72,7 +72,7 @@ func addressesOf(ring *keys.Ring, account uint32, n signer.Network) (Addresses, 
 }
 
 func ownerOf(ring *keys.Ring, account uint32, n signer.Network) (*bitcoin.Owner, error) {
-	network, err := bitcoin.NetworkNamed(n.Name)
+	network, err := bitcoin.NetworkNamed(n.Bitcoin())
 	if err != nil {
 		return nil, err
 	}

@@ -3,6 +3,7 @@ package form
 import (
 	"encoding/json"
 	"fmt"
+	"strconv"
 
 	"chainscope/wallet/bitcoin"
 	"chainscope/wallet/signer"
@@ -50,11 +51,19 @@ func (c *Context) Example(method string) (Draft, error) {
 	case "stx_transferSip9Nft":
 		d.Texts["recipient"], d.Texts["asset"], d.Texts["assetId"] = next, mine+".ticket::ticket", "u42"
 	case "stx_signTransaction":
-		tx, err := c.unsigned()
+		tx, err := c.unsigned(0)
 		if err != nil {
 			return d, err
 		}
 		d.Texts["transaction"] = tx
+	case "stx_signTransactions":
+		for nonce := range 2 {
+			tx, err := c.unsigned(nonce)
+			if err != nil {
+				return d, err
+			}
+			d.Items["transactions"] = append(d.Items["transactions"][:nonce], Item{"": tx})
+		}
 	case "sendTransfer":
 		d.Items["recipients"] = []Item{{"address": c.Next.P2WPKH, "amount": "50000"}, {"address": c.Next.P2TR, "amount": "25000"}}
 	case "signPsbt":
@@ -66,14 +75,40 @@ func (c *Context) Example(method string) (Draft, error) {
 			return d, err
 		}
 		d.Items["signInputs"] = []Item{{"index": "0", "address": c.Mine.P2WPKH}}
+	default:
+		c.exampleOfSatsConnect(method, d)
 	}
 	return d, nil
 }
 
+// exampleOfSatsConnect fills the drafts of the methods of sats-connect.
+func (c *Context) exampleOfSatsConnect(method string, d Draft) {
+	switch method {
+	case "signMessage":
+		d.Texts["message"], d.Texts["address"] = "Hello from the terminal", c.Mine.P2WPKH
+	case "signMultipleMessages":
+		d.Items[""] = []Item{
+			{"message": "Hello from the terminal", "address": c.Mine.P2WPKH},
+			{"message": "Hello again", "address": c.Mine.P2TR, "protocol": "BIP322"},
+		}
+	case "wallet_connect":
+		d.Items["addresses"] = []Item{{"": "payment"}, {"": "stacks"}}
+		d.Texts["message"] = "to show your balances"
+	case "getAccounts":
+		d.Items["purposes"] = []Item{{"": "payment"}, {"": "ordinals"}, {"": "stacks"}}
+		d.Texts["message"] = "to show your balances"
+	case "wallet_changeNetwork":
+		d.Texts["name"] = "Testnet"
+		if !c.Network.Mainnet() {
+			d.Texts["name"] = "Mainnet"
+		}
+	}
+}
+
 // unsigned is a transfer that nobody has signed yet.
-func (c *Context) unsigned() (string, error) {
+func (c *Context) unsigned(nonce int) (string, error) {
 	params, err := json.Marshal(map[string]string{
-		"recipient": c.Next.STX, "amount": "1500000", "memo": "prepared", "fee": "300", "nonce": "0", "network": c.Network.Name,
+		"recipient": c.Next.STX, "amount": "1500000", "memo": "prepared", "fee": "300", "nonce": strconv.Itoa(nonce), "network": c.Network.Name,
 	})
 	if err != nil {
 		return "", err

@@ -67,11 +67,20 @@ func (f Field) Options() []string {
 	return options
 }
 
-// Form is what a method takes.
+// Form is what a method takes. A form of one list without a name is of a method
+// whose params are that list and not an object.
 type Form struct {
 	Method string
 	Title  string // what it does, in a few words
 	Fields []Field
+}
+
+// array returns the list that the params are, if they are one.
+func (f Form) array() (Field, bool) {
+	if len(f.Fields) == 1 && f.Fields[0].Kind == List && f.Fields[0].Name == "" {
+		return f.Fields[0], true
+	}
+	return Field{}, false
 }
 
 // Field finds a field by its name.

@@ -3,6 +3,7 @@ package form_test
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -41,20 +42,28 @@ func example(t testing.TB, c *form.Context, method string) form.Draft {
 }
 
 func TestEveryMethodHasAFormWithEveryParam(t *testing.T) {
-	for _, f := range form.All() {
-		m, known := signer.Lookup(f.Method)
+	if len(form.All()) != len(signer.Methods()) {
+		t.Errorf("%d forms for %d methods", len(form.All()), len(signer.Methods()))
+	}
+	for _, m := range signer.Methods() {
+		f, known := form.Of(m.Name)
 		if !known {
-			t.Errorf("a form of no method: %s", f.Method)
+			t.Errorf("%s has no form", m.Name)
+			continue
+		}
+		params := f
+		if m.Array {
+			params = form.Form{Fields: f.Fields[0].Item}
 		}
 		for _, p := range m.Params {
-			field, there := f.Field(p.Name)
+			field, there := params.Field(p.Name)
 			if !there {
 				t.Errorf("%s: no field for %s", m.Name, p.Name)
 			} else if field.Optional != p.Optional {
 				t.Errorf("%s: %s is optional %v, for the wallet %v", m.Name, p.Name, field.Optional, p.Optional)
 			}
 		}
-		for _, field := range f.Fields {
+		for _, field := range slices.Concat(f.Fields, params.Fields) {
 			if field.About == "" && !field.Chosen() {
 				t.Errorf("%s: nothing says what %s is", m.Name, field.Name)
 			}
@@ -157,6 +166,11 @@ func TestAFormBecomesParams(t *testing.T) {
 			`{"postConditions":[{"type":"nft-postcondition","address":"origin","condition":"sent","asset":"` + to + `.t::t","assetId":{"type":"uint","value":"1"}},` +
 				`{"type":"stx-postcondition","address":"origin","condition":"lte","amount":"7"}]}`,
 		},
+		"an array is the params itself": {
+			"signMultipleMessages",
+			form.Draft{Items: map[string][]form.Item{"": {{"message": "", "address": "bc1q", "protocol": "ECDSA"}, {"message": "b", "address": "bc1p"}}}},
+			`[{"message":"","address":"bc1q","protocol":"ECDSA"},{"message":"b","address":"bc1p"}]`,
+		},
 		"what no field knows is kept":   {"getAddresses", form.Draft{Extra: []form.Param{{"purposes", []byte(`["stacks"]`)}}}, `{"purposes":["stacks"]}`},
 		"markup is no reason to escape": {"stx_signMessage", form.Draft{Texts: map[string]string{"message": "<b>&\u2028"}}, `{"message":"<b>&\u2028"}`},
 	} {
@@ -183,6 +197,9 @@ func TestParamsThatNoFieldCanShowAreLeftToTheJSONEditor(t *testing.T) {
 		"a Clarity value of an unknown type":  {"stx_callContract", `{"functionArgs":[{"type":"moon"}]}`, "functionArgs[0]"},
 		"a post-condition in damaged digits":  {"stx_callContract", `{"postConditions":["0011"]}`, "postConditions[0]"},
 		"half of a surrogate pair":            {"stx_signMessage", `{"message":"\ud800"}`, "message"},
+		"an object for an array":              {"signMultipleMessages", `{"message":"a"}`, "the params: is no array"},
+		"a message that is no object":         {"signMultipleMessages", `["a"]`, "[0]"},
+		"a kind of address that there is not": {"getAccounts", `{"purposes":["spark"]}`, "spark"},
 		"inputs by address, as Xverse has it": {"signPsbt", `{"signInputs":{"bc1q":[0]}}`, "signInputs"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -2,6 +2,7 @@ package form
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -17,6 +18,11 @@ func (f Form) Load(params json.RawMessage) (Draft, error) {
 	d := Draft{Texts: map[string]string{}, Items: map[string][]Item{}}
 	if len(bytes.TrimSpace(params)) == 0 || string(bytes.TrimSpace(params)) == "null" {
 		return f.Empty(), nil
+	}
+	if field, is := f.array(); is {
+		var err error
+		d.Items[field.Name], err = loadList(field, params)
+		return d, err
 	}
 	members, err := members(params)
 	if err != nil {
@@ -67,7 +73,7 @@ func members(raw json.RawMessage) ([]Param, error) {
 func loadList(field Field, raw json.RawMessage) ([]Item, error) {
 	var list []json.RawMessage
 	if err := json.Unmarshal(raw, &list); err != nil {
-		return nil, fmt.Errorf("%s: is no array", field.Name)
+		return nil, fmt.Errorf("%s: is no array", cmp.Or(field.Name, "the params"))
 	}
 	items := make([]Item, 0, len(list))
 	for i, value := range list {

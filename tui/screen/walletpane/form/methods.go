@@ -43,10 +43,35 @@ var (
 	asset     = Field{Name: "asset", Label: "asset", Kind: Asset, About: "CONTRACT::TOKEN"}
 )
 
+// bitcoinNetworks are the networks as sats-connect names them.
+var bitcoinNetworks = []string{"Mainnet", "Testnet", "Testnet4", "Signet", "Regtest"}
+
+// purposes is a list of the kinds of addresses that sats-connect asks for.
+func purposes(name, about string) Field {
+	return Field{Name: name, Label: "addresses", Kind: List, Word: "kind of address", About: about, Item: []Field{
+		{Label: "kind", Kind: Choice, Choices: []string{"payment", "ordinals", "stacks"}},
+	}}
+}
+
+func optional(f Field) Field {
+	f.Optional = true
+	return f
+}
+
+var (
+	wish      = Field{Name: "message", Label: "message", Kind: Text, Optional: true, About: "what the page says about its wish, at most 80 characters"}
+	bitcoinBy = Field{Name: "address", Label: "signer", Kind: Bitcoin, About: "a Bitcoin address of the wallet"}
+	protocol  = Field{
+		Name: "protocol", Label: "protocol", Kind: Choice, Optional: true, Choices: []string{"", "ECDSA", "BIP322"},
+		About: "when not given ECDSA for p2wpkh and BIP322 for p2tr; BIP322 without a signer",
+	}
+	plainText = Field{Name: "message", Label: "message", Kind: Text, About: "any text; alt+enter breaks the line"}
+)
+
 // forms are in the order in which they are offered.
 var forms = []Form{
 	{"stx_signMessage", "sign a text", slices.Concat([]Field{
-		{Name: "message", Label: "message", Kind: Text, About: "any text; alt+enter breaks the line"},
+		plainText,
 		network,
 	}, signing)},
 	{"stx_transferStx", "send STX", slices.Concat([]Field{
@@ -84,6 +109,13 @@ var forms = []Form{
 		{Name: "broadcast", Label: "broadcast", Kind: Bool, Optional: true, About: "false when not given"},
 		network,
 	}},
+	{"stx_signTransactions", "sign prepared transactions", []Field{
+		{Name: "transactions", Label: "transactions", Kind: List, Word: "transaction", About: "are signed in their order, with one approval", Item: []Field{
+			{Label: "transaction", Kind: Hex, About: "unsigned, in hexadecimal digits, or @FILE"},
+		}},
+		{Name: "broadcast", Label: "broadcast", Kind: Bool, Optional: true, About: "false when not given"},
+		network,
+	}},
 	{"sendTransfer", "send bitcoin", []Field{
 		{Name: "recipients", Label: "recipients", Kind: List, Word: "recipient", About: "who gets how much", Item: []Field{
 			{Name: "address", Label: "address", Kind: Bitcoin, About: "a Bitcoin address"},
@@ -103,10 +135,25 @@ var forms = []Form{
 		{Name: "broadcast", Label: "broadcast", Kind: Bool, Optional: true, About: "finalize, so that it could be sent"},
 		network,
 	}},
+	{"signMessage", "sign a text with a Bitcoin key", []Field{plainText, optional(bitcoinBy), protocol, network}},
+	{"signMultipleMessages", "sign texts with Bitcoin keys", []Field{
+		{Label: "messages", Kind: List, Word: "message", About: "are signed with one approval", Item: []Field{plainText, bitcoinBy, protocol}},
+	}},
 	{"getAddresses", "ask for the addresses", []Field{network}},
 	{"stx_getAddresses", "ask for the addresses, Stacks style", []Field{network}},
 	{"stx_getAccounts", "ask for the accounts", []Field{network}},
 	{"stx_getNetworks", "ask for the networks", nil},
+	{"wallet_connect", "connect, as sats-connect does", []Field{
+		optional(purposes("addresses", "all kinds when none is named")), wish,
+		{Name: "network", Label: "network", Kind: Choice, Optional: true, Choices: append([]string{""}, bitcoinNetworks...), About: "switches to it"},
+	}},
+	{"getAccounts", "ask for addresses by kind", []Field{purposes("purposes", "which addresses"), wish}},
+	{"wallet_getAccount", "read the connected account", []Field{network}},
+	{"wallet_getNetwork", "read the network", []Field{network}},
+	{"getBalance", "read the bitcoin balance", []Field{network}},
+	{"wallet_changeNetwork", "switch the network", []Field{
+		{Name: "name", Label: "network", Kind: Choice, Choices: bitcoinNetworks, About: "the Bitcoin network to switch to"},
+	}},
 }
 
 // All returns the forms in the order in which they are offered.

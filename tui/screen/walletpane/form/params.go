@@ -15,6 +15,9 @@ import (
 // [*Problem]: Clarity values and indexes have no JSON until they are right, and
 // nor has what is still a file.
 func (f Form) Params(d Draft) (json.RawMessage, error) {
+	if field, is := f.array(); is {
+		return encodeList(d, field)
+	}
 	o := &object{}
 	for _, field := range f.Fields {
 		if field.Kind == List {
@@ -68,25 +71,32 @@ func (o *object) text(field Field, at Place, s string) error {
 }
 
 func (o *object) list(d Draft, field Field) error {
-	items := d.Items[field.Name]
-	if len(items) == 0 && field.Optional {
+	if len(d.Items[field.Name]) == 0 && field.Optional {
 		return nil
 	}
+	list, err := encodeList(d, field)
+	if err != nil {
+		return err
+	}
+	o.put(field.Name, list)
+	return nil
+}
+
+func encodeList(d Draft, field Field) ([]byte, error) {
 	var b bytes.Buffer
 	b.WriteByte('[')
-	for i, item := range items {
+	for i, item := range d.Items[field.Name] {
 		if i > 0 {
 			b.WriteByte(',')
 		}
 		value, err := encodeItem(field, i, item)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		b.Write(value)
 	}
 	b.WriteByte(']')
-	o.put(field.Name, b.Bytes())
-	return nil
+	return b.Bytes(), nil
 }
 
 func encodeItem(field Field, i int, item Item) ([]byte, error) {
