@@ -44,9 +44,9 @@ const Ellipsis = "…"
 // Line breaks and tabs are shown as \n, \r and \t, the line breaks of Unicode as
 // \u0085, \u2028 and \u2029; the many Unicode spaces become one plain space each.
 // Variation selectors and the joiners inside emoji are dropped, since
-// terminals do not agree on their width. Every other hidden character, and
-// every byte that is no UTF-8, is shown as an escape such as \x1b, \u202e or
-// \xff, so that two names that differ never look the same. The result is in
+// terminals do not agree on their width. Every other hidden character, those for
+// private use, of which each font makes another picture, and every byte that is no
+// UTF-8 are shown as escapes such as \x1b, \u202e, \uf023 or \xff, so that two names that differ never look the same. The result is in
 // normal form C.
 func Line(s string) string {
 	if plain(s) && len(s) <= MaxLine {
@@ -183,7 +183,7 @@ func unhide(s string) string {
 		case r == '\u2028', r == '\u2029', r == '\u0085':
 			escapeRune(&b, r)
 		case r == '\ufe0e', r == '\ufe0f', hidden.JoinsEmoji(s, i):
-		case kind != hidden.None:
+		case kind != hidden.None, unicode.Is(unicode.Co, r):
 			escapeRune(&b, r)
 		case unicode.Is(unicode.Zs, r):
 			b.WriteByte(' ')

@@ -21,6 +21,7 @@ func TestLine(t *testing.T) {
 		{"an escape sequence is shown, not obeyed", "red \x1b[31m", `red \x1b[31m`},
 		{"a window title attack is shown", "\x1b]0;own\x07", `\x1b]0;own\x07`},
 		{"a C1 control is shown", "\u009b2J", `\u009b2J`},
+		{"a font's own picture is no lock", "\uf023 safe", `\uf023 safe`},
 		{"an override is shown where it stands", "abc\u202etxt.exe", `abc\u202etxt.exe`},
 		{"zero-width space keeps two names apart", "ali\u200bce", `ali\u200bce`},
 		{"invisible ASCII is shown", "a\U000e0041", `a\U000e0041`},
