@@ -4,12 +4,12 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
-	"maps"
 	"math"
 	"slices"
 	"strconv"
 
 	"chainscope/apiclient"
+	"chainscope/tui/screen/browser"
 	"chainscope/tui/text"
 )
 
@@ -21,6 +21,13 @@ type record struct {
 	orphaned bool
 	single   bool // its single record was asked for
 	complete bool // its microblocks are those of the single record
+}
+
+// detachFromPage returns a copy that does not keep the page it came with.
+func (r *record) detachFromPage() *record {
+	o := *r
+	o.Block, o.raw = r.Detach(), slices.Clone(r.raw)
+	return &o
 }
 
 // transactions returns the number of the block's transactions, and a question
@@ -248,9 +255,10 @@ func (c *chainView) addOrphan(r *record) {
 	}
 }
 
-// blocksKept bounds how many blocks stay loaded, some 2 kB each; a row whose block
-// was dropped is loaded again when it comes into sight.
-const blocksKept = 4000
+// blocksKept bounds how many blocks stay loaded, some 3 kB each: a window of any
+// height, and some pages round it. A row whose block was dropped is loaded again
+// when it comes into sight.
+const blocksKept = 600
 
 // trim drops the blocks that are farthest from a height when there are too many.
 // The newest page stays.
@@ -258,10 +266,8 @@ func (c *chainView) trim(around int64) {
 	if len(c.at) <= blocksKept {
 		return
 	}
-	heights := slices.SortedFunc(maps.Keys(c.at), func(a, b int64) int {
-		return cmp.Compare(max(b-around, around-b), max(a-around, around-a))
-	})
-	for _, h := range heights[:len(heights)-blocksKept*3/4] {
+	farthest := browser.Farthest(c.at, around)
+	for _, h := range farthest[:len(farthest)-blocksKept*3/4] {
 		if h <= c.tip-pageSize {
 			delete(c.ids, c.at[h].id())
 			delete(c.at, h)

@@ -31,7 +31,8 @@ func (b *block) id() string {
 // answer is a page of a listing as the client gives it.
 type answer = apiclient.Answer[apiclient.BlockList[apiclient.ListedBlock]]
 
-// rowsOf gives each block of a page the JSON it came as.
+// rowsOf gives each block of a page the JSON it came as. Blocks outlive the page:
+// a burn block gets new ones page by page.
 func rowsOf(a answer) []block {
 	var page struct {
 		Results []json.RawMessage `json:"results"`
@@ -40,10 +41,10 @@ func rowsOf(a answer) []block {
 	// blocks go without it.
 	_ = json.Unmarshal(a.Raw, &page)
 	out := make([]block, len(a.Value.Results))
-	for i, b := range a.Value.Results {
-		out[i] = block{ListedBlock: b, exchange: a.ExchangeID}
+	for i := range out {
+		out[i] = block{ListedBlock: a.Value.Results[i].Detach(), exchange: a.ExchangeID}
 		if i < len(page.Results) {
-			out[i].raw = page.Results[i]
+			out[i].raw = slices.Clone(page.Results[i])
 		}
 	}
 	return out

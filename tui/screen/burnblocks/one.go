@@ -136,6 +136,9 @@ func (s *Screen) takeOne(msg screen.Fetched[listing]) tea.Cmd {
 		if !o.value.Settle(msg.Key, came, nil, msg.At) {
 			return nil
 		}
+		if o.newer != nil && o.newer.hash != newer.hash {
+			delete(s.over.known, o.newer.height) // it may have got blocks since it was the newest
+		}
 		o.newer = &newer
 		s.keep(newer)
 		return nil

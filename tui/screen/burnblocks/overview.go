@@ -10,6 +10,7 @@ import (
 
 	"chainscope/tui/remote"
 	"chainscope/tui/screen"
+	"chainscope/tui/screen/browser"
 	"chainscope/tui/widget/chart"
 	"chainscope/tui/widget/list"
 
@@ -172,6 +173,26 @@ func (o *overview) moveTip(before, tip int64) {
 	}
 }
 
+// listingsKept bounds how many burn blocks stay read, some 60 kB each; a window with
+// more rows keeps them all.
+const listingsKept = 100
+
+// trim forgets the burn blocks that are farthest from the cursor when there are too
+// many. The newest one stays.
+func (o *overview) trim(inSight int) {
+	kept := max(listingsKept, 2*inSight)
+	if len(o.known) <= kept {
+		return
+	}
+	tip, _ := o.newest()
+	farthest := browser.Farthest(o.known, o.height(o.list.Position()))
+	for _, h := range farthest[:len(farthest)-kept*3/4] {
+		if h != tip && !o.known[h].Busy() {
+			delete(o.known, h)
+		}
+	}
+}
+
 // keep holds a listing that was read otherwise.
 func (s *Screen) keep(l listing) {
 	v := s.over.value(l.height)
@@ -180,6 +201,7 @@ func (s *Screen) keep(l listing) {
 	}
 	_, key := v.Start(s.env.Context, slotBurn, s.env.Now())
 	v.Settle(key, l, nil, s.env.Now())
+	s.over.trim(s.RowsInSight())
 	s.over.rescale()
 }
 
@@ -189,6 +211,7 @@ func (s *Screen) takeBurn(height int64, msg screen.Fetched[listing]) tea.Cmd {
 	if v == nil || !v.Settle(msg.Key, msg.Value, msg.Err, msg.At) {
 		return nil
 	}
+	s.over.trim(s.RowsInSight())
 	s.over.rescale()
 	if msg.Err == nil {
 		return nil

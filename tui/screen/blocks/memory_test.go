@@ -3,54 +3,12 @@ package blocks
 import (
 	"encoding/json"
 	"fmt"
-	"reflect"
 	"runtime"
 	"strings"
 	"testing"
 
-	"chainscope/apiclient"
-
-	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 )
-
-// full is a block with a value in every field, all parts of one body.
-func full(body string) *record {
-	at := 0
-	part := func() string { at += 8; return body[at : at+8] }
-	tenure, txs := int64(7), int64(6)
-	r := &record{raw: json.RawMessage(body[:40]), exchange: 3, orphaned: true, Block: apiclient.Block{
-		Canonical: true, Height: 12, TenureHeight: &tenure, TxCount: &txs, Lacks: apiclient.Lacks{"txs": true}, BurnBlockHeight: 5, BlockTime: 9, BurnBlockTime: 8, ParentMicroblockSequence: -1,
-		ExecutionCost: apiclient.ExecutionCost{ReadCount: 1, ReadLength: 2, Runtime: 3, WriteCount: 4, WriteLength: 5},
-		Txs:           []string{part(), part()}, MicroblocksAccepted: []string{part()}, MicroblocksStreamed: []string{part(), part()},
-		MicroblockTxCount: map[string]int64{part(): 2}, Extra: map[string]json.RawMessage{part(): json.RawMessage("1")},
-	}}
-	b := reflect.ValueOf(&r.Block).Elem()
-	for i := range b.NumField() {
-		if f := b.Field(i); f.Kind() == reflect.String {
-			f.SetString(part())
-		}
-	}
-	return r
-}
-
-func TestAnOwnedRecordSaysTheSame(t *testing.T) {
-	body := strings.Repeat("0123456789abcdef.", 20)
-	r := full(body)
-	v := reflect.ValueOf(r.Block)
-	for i := range v.NumField() {
-		if v.Field(i).IsZero() {
-			t.Errorf("%s has no value here", v.Type().Field(i).Name)
-		}
-	}
-	if d := cmp.Diff(r, r.detachFromPage(), cmp.AllowUnexported(record{})); d != "" {
-		t.Error(d)
-	}
-	empty := &record{}
-	if d := cmp.Diff(empty, empty.detachFromPage(), cmp.AllowUnexported(record{})); d != "" {
-		t.Error(d)
-	}
-}
 
 // Live tail brings a page for every new block, which must not keep the page.
 func TestAnHourOfLiveTailIsHeldInLittleMemory(t *testing.T) {

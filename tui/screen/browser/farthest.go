@@ -1,0 +1,15 @@
+package browser
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+)
+
+// Farthest returns the heights of a map in the order in which a screen that holds too
+// much forgets them: the farthest from the height that is looked at first.
+func Farthest[V any](m map[int64]V, lookedAt int64) []int64 {
+	return slices.SortedFunc(maps.Keys(m), func(a, b int64) int {
+		return cmp.Compare(max(b-lookedAt, lookedAt-b), max(a-lookedAt, lookedAt-a))
+	})
+}
