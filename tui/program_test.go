@@ -31,16 +31,25 @@ type program struct {
 
 func start(t *testing.T, look theme.Options, name string, width, height int) *program {
 	t.Helper()
-	mock, err := mockserver.New(mockserver.Config{
-		Seed: 1, Freeze: &noon, BlockInterval: 10 * time.Second, BurnInterval: 10 * time.Minute,
-		Now: func() time.Time { return noon },
-	})
+	return startAt(t, look, name, width, height, pace{func() time.Time { return noon }, 10 * time.Second, 10 * time.Minute})
+}
+
+// pace is the clock of the explorer and of its mock server, and the means of the
+// chain's intervals.
+type pace struct {
+	clock       func() time.Time
+	block, burn time.Duration
+}
+
+func startAt(t *testing.T, look theme.Options, name string, width, height int, at pace) *program {
+	t.Helper()
+	mock, err := mockserver.New(mockserver.Config{Seed: 1, BlockInterval: at.block, BurnInterval: at.burn, Now: at.clock})
 	if err != nil {
 		t.Fatal(err)
 	}
 	server := httptest.NewServer(mock)
 	t.Cleanup(func() { server.Close(); _ = mock.Close() })
-	client, err := apiclient.New(apiclient.Options{BaseURL: server.URL, Now: func() time.Time { return noon }})
+	client, err := apiclient.New(apiclient.Options{BaseURL: server.URL, Now: at.clock})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,7 +60,7 @@ func start(t *testing.T, look theme.Options, name string, width, height int) *pr
 	}
 	m, err := New(Options{
 		Client: client, Keys: keymap.Default(), Network: "MOCK", Mock: mockclient.New(server.URL, nil), Theme: name, Look: look,
-		Store: store, Exports: t.TempDir(), Now: func() time.Time { return noon }, Zone: time.UTC,
+		Store: store, Exports: t.TempDir(), Now: at.clock, Zone: time.UTC,
 		Tick: func(time.Duration, func(time.Time) tea.Msg) tea.Cmd { return nil },
 	})
 	if err != nil {
