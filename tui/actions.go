@@ -1,8 +1,11 @@
 package tui
 
 import (
+	"strings"
+
 	"chainscope/tui/keymap"
-	"chainscope/tui/nav"
+	"chainscope/tui/overlay/mockpanel"
+	"chainscope/tui/screen"
 	"chainscope/tui/term"
 	"chainscope/tui/theme"
 
@@ -10,12 +13,15 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// action is something that the frame can do, by key or by name in the palette.
+// action is something that the frame does by a key and, if it has a title, from
+// the box of commands.
 type action struct {
-	name    string // one word, for the palette; "" when it makes no sense there
-	title   string
+	group   string // what it belongs to
+	title   string // "" when it makes no sense in the box of commands
 	binding *key.Binding
 	run     func() tea.Cmd
+	// here reports whether it does anything here and now; nil: always.
+	here func() bool
 }
 
 // actions lists everything that the frame does.
@@ -24,37 +30,100 @@ func (m *Model) actions() []action {
 	with := func(tool func(tools) result) func() tea.Cmd {
 		return func() tea.Cmd { return m.use(tool(m.tools())) }
 	}
+	has := func(there func(screen.Subject) bool) func() bool {
+		return func() bool { return there(m.currentScreen().Subject()) }
+	}
+	kept := func() bool { return m.options.Store != nil }
 	all := []action{
-		{"back", "back in history", &k.Back, m.back},
-		{"forward", "forward in history", &k.Forward, m.forward},
-		{"", "", &k.Up, m.back},
-		{"", "", &k.Palette, func() tea.Cmd { return m.openPalette(":") }},
-		{"", "", &k.GoTo, func() tea.Cmd { return m.openPalette("") }},
-		{"refresh", "ask again for what is shown", &k.Refresh, m.refresh},
-		{"live", "live tail on or off", &k.Live, m.toggleLive},
-		{"copy", "copy what is under the cursor", &k.Copy, with(tools.copyMenu)},
-		{"web", "open in the web explorer", &k.OpenWeb, with(tools.openWeb)},
-		{"json", "raw JSON of what is under the cursor", &k.RawJSON, with(tools.rawJSON)},
-		{"requests", "inspect the requests", &k.Inspector, with(tools.inspector)},
-		{"export", "export the list to a file", &k.Export, with(tools.export)},
-		{"bookmark", "bookmark this place", &k.Bookmark, with(tools.bookmark)},
-		{"bookmarks", "show the bookmarks", &k.Bookmarks, with(tools.bookmarks)},
-		{"time", "age, local time or UTC", &k.Time, m.cycleTimes},
-		{"theme", "next theme", &k.Theme, m.cycleTheme},
-		{"mock", "control the mock server", &k.MockPanel, with(tools.mockPanel)},
-		{"mouse", "mouse on or off", &k.Mouse, m.toggleMouse},
-		{"help", "all keys", &k.Help, with(tools.help)},
-		{"quit", "leave chainscope", &k.Quit, m.quit},
+		{"", "", &k.Up, m.back, nil},
+		{"", "", &k.Palette, func() tea.Cmd { return m.use(m.tools().commands(m.commands())) }, nil},
+		{"go", "Go to anything", &k.GoTo, func() tea.Cmd { return m.use(m.tools().palette(m.tabs, m.places(), m.commands())) }, nil},
+		{"go", "Back in history", &k.Back, m.back, m.history.CanBack},
+		{"go", "Forward in history", &k.Forward, m.forward, m.history.CanForward},
+		{"go", "Bookmark this place, or forget it", &k.Bookmark, with(tools.bookmark), kept},
+		{"go", "Bookmarks", &k.Bookmarks, with(tools.bookmarks), kept},
+		{"here", "Copy what is under the cursor", &k.Copy, with(tools.copyMenu), func() bool { return m.tools().copyMenu().refusal == "" }},
+		{"here", "Open in the web explorer", &k.OpenWeb, with(tools.openWeb), has(func(s screen.Subject) bool { return s.Web != "" })},
+		{"here", "Raw JSON of what is under the cursor", &k.RawJSON, with(tools.rawJSON), has(func(s screen.Subject) bool { return len(s.Raw) > 0 })},
+		{"here", "Export the list to a file", &k.Export, with(tools.export), has(func(s screen.Subject) bool { return s.Export != nil })},
+		{"here", "Refresh: ask again for what is shown", &k.Refresh, m.refresh, nil},
+		{"view", "Live tail on or off", &k.Live, m.toggleLive, nil},
+		{"view", "Inspect the requests", &k.Inspector, with(tools.inspector), nil},
+		{"view", "Times as age, local time or UTC", &k.Time, m.cycleTimes, nil},
+		{"view", "Next theme", &k.Theme, m.cycleTheme, nil},
+		{"view", "Mouse on or off", &k.Mouse, m.toggleMouse, nil},
+		{"mock", "Control the mock server", &k.MockPanel, with(tools.mockPanel), func() bool { return m.options.Mock != nil }},
+		{"view", "Help: all keys", &k.Help, with(tools.help), nil},
+		{"view", "Quit", &k.Quit, m.quit, nil},
 	}
 	for binding, words := range unused(k) {
-		all = append(all, action{"", "", binding, func() tea.Cmd { return m.say(words, false) }})
+		all = append(all, action{"", "", binding, func() tea.Cmd { return m.say(words, false) }, nil})
 	}
-	for i, b := range []*key.Binding{&k.Tab1, &k.Tab2, &k.Tab3, &k.Tab4, &k.Tab5} {
-		if i < len(m.tabs) {
-			all = append(all, action{"", "", b, func() tea.Cmd { return m.openTab(i) }})
-		}
+	for i, b := range m.tabKeys() {
+		all = append(all, action{"", "", b, func() tea.Cmd { return m.openTab(i) }, nil})
 	}
 	return all
+}
+
+// tabKeys are the keys of the tabs.
+func (m *Model) tabKeys() []*key.Binding {
+	k := &m.options.Keys.Global
+	all := []*key.Binding{&k.Tab1, &k.Tab2, &k.Tab3, &k.Tab4, &k.Tab5}
+	return all[:min(len(all), len(m.tabs))]
+}
+
+// places are the tabs, to be gone to by name.
+func (m *Model) places() []screen.Named {
+	var out []screen.Named
+	for i, b := range m.tabKeys() {
+		out = append(out, screen.Named{Kind: "place", Title: m.tabs[i].title, Key: firstKey(b), Place: m.tabs[i].place()})
+	}
+	return out
+}
+
+// commands are what can be done here and now: by the frame, by the screens, and
+// with the mock.
+func (m *Model) commands() []screen.Named {
+	var out []screen.Named
+	for _, a := range m.actions() {
+		if a.title != "" && (a.here == nil || a.here()) {
+			out = append(out, screen.Named{Kind: a.group, Title: a.title, Key: firstKey(a.binding), Run: a.run})
+		}
+	}
+	k := &m.options.Keys.Global
+	for _, name := range theme.Names() {
+		if name != m.theme.Name {
+			out = append(out, screen.Named{Kind: "view", Title: "Theme: " + name, Key: firstKey(&k.Theme), Run: func() tea.Cmd { return m.chooseTheme(name) }})
+		}
+	}
+	for i, t := range m.tabs {
+		if c, ok := t.screen.(screen.Commander); ok {
+			for _, one := range c.Commands() {
+				if i < len(m.tabKeys()) && one.Key != "" && i != m.current {
+					one.Key = firstKey(m.tabKeys()[i]) + " " + one.Key
+				}
+				out = append(out, one)
+			}
+		}
+	}
+	if m.options.Mock != nil {
+		out = append(out, mockpanel.Commands(m.options.Context, m.options.Mock, firstKey(&k.MockPanel))...)
+	}
+	return out
+}
+
+// firstKey is the first of the keys that help shows.
+func firstKey(b *key.Binding) string {
+	first, _, _ := strings.Cut(b.Help().Key, " ")
+	return first
+}
+
+// runNamed goes to the place of a command, if it has one, and runs it.
+func (m *Model) runNamed(c screen.Named) tea.Cmd {
+	if at, ok := m.tabs.find(c.Place.Kind); ok && c.Place.Kind != "" && at != m.current {
+		return tea.Batch(m.visit(c.Place), c.Run())
+	}
+	return c.Run()
 }
 
 // unused returns what the frame says about keys that places have for themselves,
@@ -86,27 +155,6 @@ func (m *Model) use(r result) tea.Cmd {
 	return r.cmd
 }
 
-// openPalette opens the go-to box with a text already typed.
-func (m *Model) openPalette(typed string) tea.Cmd {
-	var commands []nav.Command
-	for _, a := range m.actions() {
-		if a.name != "" {
-			commands = append(commands, nav.Command{Name: a.name, Title: a.title, Key: a.binding.Help().Key})
-		}
-	}
-	return m.use(m.tools().palette(typed, m.tabs, commands))
-}
-
-// runCommand runs an action by its name.
-func (m *Model) runCommand(name string) tea.Cmd {
-	for _, a := range m.actions() {
-		if a.name == name {
-			return a.run()
-		}
-	}
-	return nil
-}
-
 func (m *Model) quit() tea.Cmd {
 	m.quitting = true
 	m.currentScreen().Leave()
@@ -134,8 +182,9 @@ func (m *Model) cycleTimes() tea.Cmd {
 	return m.say("times are shown as "+m.env.Times.Name(), false)
 }
 
-func (m *Model) cycleTheme() tea.Cmd {
-	name := theme.Next(m.theme.Name)
+func (m *Model) cycleTheme() tea.Cmd { return m.chooseTheme(theme.Next(m.theme.Name)) }
+
+func (m *Model) chooseTheme(name string) tea.Cmd {
 	th, err := theme.New(name, m.options.Look)
 	if err != nil {
 		return m.say(err.Error(), true)

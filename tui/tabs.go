@@ -85,3 +85,25 @@ func (all tabs) tips() (height, burnHeight int64) {
 	}
 	return height, burnHeight
 }
+
+// named returns the things of all screens whose names may hold a query.
+func (all tabs) named(query string) []screen.Named {
+	var found []screen.Named
+	for _, t := range all {
+		if s, ok := t.screen.(screen.Finder); ok {
+			found = append(found, s.Named(query)...)
+		}
+	}
+	return found
+}
+
+// learn asks for the things that can be found by name and are not known yet.
+func (all tabs) learn() tea.Cmd {
+	var cmds []tea.Cmd
+	for _, t := range all {
+		if s, ok := t.screen.(screen.Finder); ok {
+			cmds = append(cmds, s.Learn())
+		}
+	}
+	return tea.Batch(cmds...)
+}

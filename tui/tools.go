@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"strconv"
+
 	"chainscope/apiclient"
 	"chainscope/tui/nav"
 	"chainscope/tui/overlay"
@@ -129,19 +131,34 @@ func (t tools) mockPanel() result {
 	return result{box: panel, cmd: read}
 }
 
-// palette is the go-to box with a text already typed.
-func (t tools) palette(typed string, tabs tabs, commands []nav.Command) result {
-	var places []nav.Reading
-	for _, tab := range tabs {
-		places = append(places, nav.Reading{Name: "place", About: tab.title, Place: tab.place()})
-	}
+// palette is the box to find things by name or address.
+func (t tools) palette(tabs tabs, places, commands []screen.Named) result {
 	box, read := palette.New(palette.Options{
-		Theme: t.theme, Store: t.options.Store, Places: places,
+		Theme: t.theme, Store: t.options.Store, Places: places, Commands: commands, Find: tabs.named,
+		Examples:  t.examples(tabs),
+		Bookmarks: func() ([]screen.Named, error) { return bookmarks.Named(t.options.Store) },
 		Context: func() nav.RecogniseContext {
-			ctx := nav.RecogniseContext{Here: t.screen.Place(), Loaded: tabs.loaded, Commands: commands}
+			ctx := nav.RecogniseContext{Here: t.screen.Place(), Loaded: tabs.loaded}
 			ctx.Tip, ctx.BurnTip = tabs.tips()
 			return ctx
 		},
-	}, typed)
-	return result{box: box, cmd: read}
+	}, "")
+	return result{box: box, cmd: tea.Batch(read, tabs.learn())}
+}
+
+// examples are things to type that lead somewhere here.
+func (t tools) examples(tabs tabs) []palette.Example {
+	all := []palette.Example{{Text: "latest", About: "the newest burn block"}}
+	if _, burn := tabs.tips(); burn > 1 {
+		all = append(all, palette.Example{Text: strconv.FormatInt(burn-1, 10), About: "a height, or a hash"})
+	}
+	if t.options.Mock != nil {
+		all = append(all, palette.Example{Text: "usda", About: "a token, by a part of its name"})
+	}
+	return append(all, palette.Example{Text: "muneeb.btc", About: "a name"})
+}
+
+// commands is the box of commands.
+func (t tools) commands(commands []screen.Named) result {
+	return result{box: palette.NewCommands(palette.Options{Theme: t.theme, Commands: commands})}
 }

@@ -80,7 +80,7 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 	case screen.GoMsg:
 		return m.visit(msg.Place)
 	case palette.RunMsg:
-		return m.runCommand(msg.Command)
+		return m.runNamed(msg.Command)
 	case screen.NoticeMsg:
 		return m.say(msg.Text, msg.Bad)
 	case noticeMsg:
@@ -105,7 +105,8 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 		}
 		return m.say("opened "+msg.URL, false)
 	}
-	return tea.Batch(m.overlays.broadcast(msg), m.tabs.broadcast(msg))
+	cmd := m.tabs.broadcast(msg) // first: a box may show what a screen has learned
+	return tea.Batch(cmd, m.overlays.broadcast(msg))
 }
 
 // onWallet takes a message of the wallet. Overlays and screens get it, too.

@@ -105,7 +105,7 @@ func Default() *Map {
 			NextPane: bind("tab", "next pane", "tab"), PrevPane: bind("shift+tab", "previous pane", "shift+tab"),
 			Back: bind("{ backspace", "back in history", "{", "backspace", "alt+left"),
 			Up:   bind("esc h", "close, or back", "esc", "h", "left"), Forward: bind("}", "forward in history", "}", "alt+right"),
-			Palette: bind(": ctrl+p", "commands and go to", ":", "ctrl+p"), GoTo: bind("ctrl+g", "go to anything", "ctrl+g"),
+			Palette: bind(": ctrl+p", "do anything: commands", ":", "ctrl+p"), GoTo: bind("ctrl+g", "find anything", "ctrl+g"),
 			Refresh: bind("r", "refresh", "r"), Live: bind("R", "live on or off", "R"),
 			Copy: bind("y", "copy", "y"), OpenWeb: bind("o", "open in the web explorer", "o"),
 			RawJSON: bind("J", "raw JSON", "J"), Inspector: bind("i", "inspect requests", "i"), Export: bind("e", "export", "e"),

@@ -9,16 +9,13 @@ import (
 // Inputs at the edge of what is understood, each with the readings that lead
 // somewhere.
 func TestRecogniseAtTheEdges(t *testing.T) {
-	ctx := RecogniseContext{Commands: []Command{{Name: "export", Title: "Export the list", Key: "e"}}}
+	var ctx RecogniseContext
 	block := "https://explorer.hiro.so/block/"
 	tests := []struct {
 		name, input string
 		want        []string
 	}{
 		{"the token id of a URL is made plain", "https://api.hiro.so/metadata/v1/nft/" + somePrincipal + "/0042", []string{"nft " + somePrincipal + " 42"}},
-		{"one letter behind the mark finds words of titles", ":l", []string{":export", "names l"}},
-		{"without the mark a title is found by two letters", "li", []string{"names li", ":export"}},
-		{"without the mark one letter finds no title", "l", []string{"names l"}},
 		{"blanks group digits", "872 114", []string{"block 872114", "burn-blocks 872114", "block height:872114"}},
 		{"the web explorer's newest burn block", "https://explorer.hiro.so/btcblock/latest", []string{"burn-blocks latest"}},
 		{"the web explorer's block by height", block + "184203", []string{"block height:184203"}},
@@ -49,13 +46,12 @@ func TestRecogniseAtTheEdges(t *testing.T) {
 }
 
 func TestAReadingSaysWhereItComesFrom(t *testing.T) {
-	ctx := RecogniseContext{Commands: []Command{{Name: "export", Title: "Export the list", Key: "e"}}}
+	var ctx RecogniseContext
 	for input, want := range map[string]string{
 		"https://api.hiro.so/extended/v1/block":                 "from api.hiro.so",
 		"https://explorer.hiro.so/blocks?chain=testnet":         "from explorer.hiro.so, testnet",
 		"https://explorer.hiro.so/blocks?chain=\u202eelsewhere": "from explorer.hiro.so",
 		"/extended/v1/block":                                    "",
-		":export":                                               "e",
 	} {
 		got := Recognise(input, ctx)
 		if len(got) == 0 || got[0].Note != want {

@@ -56,6 +56,7 @@ func (r *recogniser) recogniseNames(in string) {
 			return
 		}
 		r.ok(rank, "namespace", namespace, Names(namespace), "")
+		r.readings[len(r.readings)-1].Guess = !strings.HasPrefix(in, ".")
 		return
 	}
 	name := labels[len(labels)-2]

@@ -10,17 +10,17 @@ import (
 // maxInput is the longest input that Recognise looks at, in bytes.
 const maxInput = 4096
 
-// Reading is one way of understanding an input. It either leads somewhere
-// (Place or Command) or says in Reason why it does not.
+// Reading is one way of understanding an input. It either leads to a place or
+// says in Reason why it does not.
 type Reading struct {
-	// Name is what the input would be: "burn height", "NFT", "command".
+	// Name is what the input would be: "burn height", "NFT", "namespace".
 	Name string
 	// About is the thing itself, as typed or pasted: untrusted text.
 	About string
-	// Place to open, when Command is empty.
+	// Place to open.
 	Place Place
-	// Command to run, by its name in RecogniseContext.Commands.
-	Command string
+	// Guess marks a reading that any word would have.
+	Guess bool
 	// Note is a remark on a good reading: "reached by paging".
 	Note string
 	// Reason says why the reading failed; empty for a good one.
@@ -34,14 +34,6 @@ type Reading struct {
 
 // OK reports whether the reading leads somewhere.
 func (r Reading) OK() bool { return r.Reason == "" }
-
-// Command is something to be done from the go-to box.
-type Command struct {
-	Name    string // one word, unique
-	Title   string // what people read
-	Key     string // the key that does the same, "" for none
-	Aliases []string
-}
 
 // Loaded is a block on screen that answers to a hash.
 type Loaded struct {
@@ -57,8 +49,6 @@ type RecogniseContext struct {
 	Here Place
 	// Tip and BurnTip are the newest heights known; 0 is unknown.
 	Tip, BurnTip int64
-	// Commands that can be run.
-	Commands []Command
 	// Loaded finds the loaded blocks that a hash ("0x", lower case) belongs to.
 	Loaded func(hash string) []Loaded
 }
@@ -93,15 +83,7 @@ func Recognise(input string, ctx RecogniseContext) []Reading {
 		r.fail(rankFailedNear, "input", "", fmt.Sprintf("%d bytes long; nothing one can go to is longer than %d", len(in), maxInput), "")
 		return r.readings
 	}
-	if rest, ok := cutCommandMark(in); ok {
-		r.recogniseCommand(rest, true)
-		in = rest
-	} else {
-		r.recogniseCommand(in, false)
-	}
-	if in != "" {
-		r.recogniseThing(in)
-	}
+	r.recogniseThing(in)
 	return r.sorted()
 }
 
@@ -129,21 +111,16 @@ func (r *recogniser) recogniseThing(in string) {
 // and drops far failures when something was understood.
 func (r *recogniser) sorted() []Reading {
 	slices.SortStableFunc(r.readings, func(a, b Reading) int { return cmp.Compare(a.rank, b.rank) })
-	type target struct {
-		place   Place
-		command string
-	}
-	seen := map[target]bool{}
+	seen := map[Place]bool{}
 	good := false
 	kept := r.readings[:0]
 	for _, reading := range r.readings {
 		if reading.OK() {
 			good = true
-			t := target{reading.Place, reading.Command}
-			if seen[t] {
+			if seen[reading.Place] {
 				continue
 			}
-			seen[t] = true
+			seen[reading.Place] = true
 		} else if good && reading.rank == rankFailedFar {
 			continue
 		}

@@ -12,16 +12,14 @@ const address = "SP3K8BC0PPEVCV7NZ6QSRWPQ2JE9E5B6N3PA0KBR9"
 
 var bareHash = strings.TrimPrefix(someHash, "0x")
 
-// outline writes readings for comparison: good ones as their place or
-// command, failed ones as "name: reason".
+// outline writes readings for comparison: good ones as their place, failed ones
+// as "name: reason".
 func outline(readings []Reading) []string {
 	var lines []string
 	for _, r := range readings {
 		switch {
 		case !r.OK():
 			lines = append(lines, "✗ "+r.Name+": "+r.Reason)
-		case r.Command != "":
-			lines = append(lines, ":"+r.Command)
 		default:
 			lines = append(lines, r.Place.String())
 		}
@@ -30,12 +28,7 @@ func outline(readings []Reading) []string {
 }
 
 func TestRecogniseShowsEveryReadingBestFirst(t *testing.T) {
-	ctx := RecogniseContext{
-		Commands: []Command{
-			{Name: "theme", Title: "Next theme", Aliases: []string{"colours"}},
-			{Name: "export", Title: "Export the list"},
-		},
-	}
+	var ctx RecogniseContext
 	noLookup := "✗ block hash or transaction id: the API has no lookup for these, and no loaded block has it"
 	height := func(n string) []string {
 		return []string{"block " + n, "burn-blocks " + n, "block height:" + n, "names " + n}
@@ -74,11 +67,6 @@ func TestRecogniseShowsEveryReadingBestFirst(t *testing.T) {
 		{"a namespace with its dot", ".btc", []string{"names btc"}},
 		{"name.namespace", "alice.btc", []string{"names btc filter=alice"}},
 		{"a subdomain", "id.alice.btc", []string{"names btc filter=alice"}},
-		{"a command by name", ":theme", []string{":theme", "names theme"}},
-		{"a command by its beginning", ">exp", []string{":export", "names exp"}},
-		{"a command by a word of its title", ":list", []string{":export", "names list"}},
-		{"a command without its mark", "colours", []string{":theme", "names colours"}},
-		{"a place behind the mark", ":872114", append(height("872114"), "✗ command: no command begins like this")},
 		{"the words of the command line", "burn-blocks 872,114", []string{"burn-blocks 872114"}},
 		{"a pasted command line", "$ chainscope names btc --page 2", []string{"names btc page=2"}},
 		{"nft as on the command line", "nft " + somePrincipal + " 42 --locale jp", []string{"nft " + somePrincipal + " 42 locale=jp"}},
@@ -139,7 +127,6 @@ func TestRecogniseSaysWhyAReadingFailed(t *testing.T) {
 		{"a wrong height in a path", "/extended/v1/block/by_burn_block_height/abc", `API path: height "abc" is not a whole number`},
 		{"page 0 in a path", "/v1/namespaces/btc/names?page=0", `API path: page "0" is not a number from 1`},
 		{"block latest", "block latest", "block: takes a burn height or burn hash; latest goes with burn-blocks"},
-		{"an unknown command", ":fly", "command: no command begins like this"},
 		{"a namespace with a control character", "b\x1b[31mtc", `namespace: namespace has the character '\x1b' at position 2; a-z, 0-9, - and _ are allowed`},
 		{"a namespace in capitals", "BTC", "namespace: namespace has the capital letter 'B' at position 1; namespaces are lower case"},
 		{"far too much", strings.Repeat("x", 5000), "input: 5000 bytes long; nothing one can go to is longer than 4096"},
@@ -242,7 +229,7 @@ func FuzzRecognise(f *testing.F) {
 	} {
 		f.Add(seed)
 	}
-	ctx := RecogniseContext{Commands: []Command{{Name: "theme", Title: "Next theme"}}, Tip: 10, BurnTip: 20}
+	ctx := RecogniseContext{Tip: 10, BurnTip: 20}
 	f.Fuzz(func(t *testing.T, input string) {
 		failed := false
 		for _, r := range Recognise(input, ctx) {
@@ -257,9 +244,6 @@ func FuzzRecognise(f *testing.F) {
 			}
 			if failed {
 				t.Fatalf("%q: a good reading after a failed one", input)
-			}
-			if r.Command != "" {
-				continue
 			}
 			back, err := Parse(r.Place.String())
 			if err != nil || back != r.Place {

@@ -6,56 +6,6 @@ import (
 	"strings"
 )
 
-// cutCommandMark removes the mark that asks for a command, : or >.
-func cutCommandMark(in string) (string, bool) {
-	if strings.HasPrefix(in, "::") {
-		return in, false
-	}
-	if in[0] == ':' || in[0] == '>' {
-		return strings.TrimSpace(in[1:]), true
-	}
-	return in, false
-}
-
-// recogniseCommand finds the commands that a text names: exactly, by its
-// beginning, or by the beginnings of the words of its title. Asked for with a
-// mark, commands come first and a text that names none says so.
-func (r *recogniser) recogniseCommand(text string, marked bool) {
-	exact, begins := rankGood, rankLast
-	if marked {
-		exact, begins = rankExact, rankBest
-	}
-	want := strings.ToLower(text)
-	found := false
-	for _, c := range r.ctx.Commands {
-		rank := -1
-		for _, name := range append([]string{c.Name}, c.Aliases...) {
-			name = strings.ToLower(name)
-			switch {
-			case name == want:
-				rank = exact
-			case rank < 0 && (marked || len(want) >= 2) && strings.HasPrefix(name, want):
-				rank = begins
-			}
-		}
-		if rank < 0 && (marked || len(want) >= 2) && titleHas(c.Title, want) {
-			rank = begins
-		}
-		if rank >= 0 {
-			found = true
-			r.readings = append(r.readings, Reading{Name: "command", About: c.Title, Command: c.Name, Note: c.Key, rank: rank})
-		}
-	}
-	if marked && !found {
-		r.fail(rankFailedNear, "command", text, "no command begins like this", "")
-	}
-}
-
-func titleHas(title, want string) bool {
-	title = strings.ToLower(title)
-	return strings.HasPrefix(title, want) || want != "" && strings.Contains(title, " "+want)
-}
-
 // recogniseWords reads what is typed on the command line: the name of a
 // command and its arguments.
 func (r *recogniser) recogniseWords(in string) {

@@ -72,6 +72,19 @@ func Label(p nav.Place) string {
 	return p.String()
 }
 
+// Named returns the places that are kept, to be found by their titles.
+func Named(store *state.Store) ([]screen.Named, error) {
+	var all kept
+	_, err := store.Get(document, &all)
+	var out []screen.Named
+	for _, b := range all.Bookmarks {
+		if place, bad := nav.Parse(b.Place); bad == nil {
+			out = append(out, screen.Named{Kind: "bookmark", Title: Label(place), Note: text.Truncate(b.Title, 40), Words: b.Title, Place: place})
+		}
+	}
+	return out, err
+}
+
 // readMsg is what the document held.
 type readMsg struct {
 	bookmarks []bookmark

@@ -4,9 +4,11 @@ package mockpanel
 
 import (
 	"context"
+	"strings"
 
 	"chainscope/tui/overlay"
 	"chainscope/tui/overlay/menu"
+	"chainscope/tui/screen"
 	"chainscope/tui/theme"
 	"chainscope/tui/widget/picker"
 
@@ -88,20 +90,40 @@ func (p *Panel) Update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-func (p *Panel) choose(id string) tea.Cmd {
+// Commands are what the panel can do, for the box of commands. Their keys begin
+// with the one that opens the panel.
+func Commands(ctx context.Context, mock Mock, opens string) []screen.Named {
+	out := make([]screen.Named, len(items))
+	for i, item := range items {
+		title := strings.ToUpper(item.Label[:1]) + item.Label[1:]
+		if item.Key >= "0" && item.Key <= "9" {
+			title = "Scenario: " + item.Label
+		}
+		out[i] = screen.Named{
+			Kind: "mock", Title: title, Note: item.Note, Key: opens + " " + item.Key,
+			Run: func() tea.Cmd { return run(ctx, mock, item.ID) },
+		}
+	}
+	return out
+}
+
+func (p *Panel) choose(id string) tea.Cmd { return run(p.ctx, p.mock, id) }
+
+// run returns the command of an item.
+func run(ctx context.Context, mock Mock, id string) tea.Cmd {
 	switch id {
 	case "mine":
-		return p.change("mined a block", func() error { return p.mock.Mine(p.ctx, 1) })
+		return change("mined a block", func() error { return mock.Mine(ctx, 1) })
 	case "mine10":
-		return p.change("mined 10 blocks", func() error { return p.mock.Mine(p.ctx, 10) })
+		return change("mined 10 blocks", func() error { return mock.Mine(ctx, 10) })
 	case "reset":
-		return p.change("forgot what was mined and broadcast", func() error { return p.mock.Reset(p.ctx) })
+		return change("forgot what was mined and broadcast", func() error { return mock.Reset(ctx) })
 	}
-	return p.change("scenario "+id, func() error { return p.mock.SetScenario(p.ctx, id) })
+	return change("scenario "+id, func() error { return mock.SetScenario(ctx, id) })
 }
 
 // change returns the command that changes the mock and says so.
-func (p *Panel) change(what string, do func() error) tea.Cmd {
+func change(what string, do func() error) tea.Cmd {
 	return func() tea.Msg {
 		if err := do(); err != nil {
 			return overlay.Fail("the mock refused: " + err.Error())()

@@ -1,5 +1,5 @@
-// Package palette is the go-to box: it shows every reading of what is typed, a
-// place or a command, and goes where the chosen one leads.
+// Package palette is the box to find things by name or address and the box of
+// commands: one line to type in, and below it everything that fits, best first.
 package palette
 
 import (
@@ -10,64 +10,158 @@ import (
 	"chainscope/tui/overlay"
 	"chainscope/tui/screen"
 	"chainscope/tui/state"
-	"chainscope/tui/text"
 	"chainscope/tui/theme"
-	"chainscope/tui/widget/box"
 	"chainscope/tui/widget/line"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// widest is how many cells the box takes of a wide window.
-const widest = 92
-
-// RunMsg asks the root to run one of its commands.
-type RunMsg struct{ Command string }
+// RunMsg asks the root to run a command.
+type RunMsg struct{ Command screen.Named }
 
 // Options are what the box needs.
 type Options struct {
 	Theme *theme.Theme
-	// Store keeps the recent places; nil keeps none.
+	// Store keeps the recent places; nil keeps none, and no bookmarks.
 	Store *state.Store
-	// Places are listed before anything is typed.
-	Places []nav.Reading
+	// Bookmarks reads the bookmarks.
+	Bookmarks func() ([]screen.Named, error)
+	// Examples are shown before anything is typed. Each is typed in when chosen.
+	Examples []Example
+	// Places are the tabs.
+	Places []screen.Named
+	// Commands are what can be done here and now.
+	Commands []screen.Named
+	// Find returns things whose names may hold a query.
+	Find func(query string) []screen.Named
 	// Context returns what the recognizer may take into account now.
 	Context func() nav.RecogniseContext
+}
+
+// Example is something that can be typed.
+type Example struct{ Text, About string }
+
+// row is a line of the list: a reading of what is typed, or a thing by its name.
+type row struct {
+	nav.Reading
+	thing screen.Named
+	named bool
+	fill  string // what tab types, "" for nothing
 }
 
 // Palette is the overlay.
 type Palette struct {
 	Options
-	input  line.Line
-	shown  []nav.Reading
-	recent []nav.Reading
-	cursor int // index into shown, -1 when no reading leads anywhere
+	commands bool // only commands are listed
+	input    line.Line
+	shown    []row
+	recent   []row
+	kept     []screen.Named // bookmarks
+	cursor   int            // index into shown, -1 when no row leads anywhere
 
 	width, height int // of the box at most
 }
 
-// New returns the box with a text already typed, and the command that reads the
-// recent places.
+// New returns the box to find things, with a text already typed, and the command
+// that reads what is kept on disk.
 func New(o Options, typed string) (*Palette, tea.Cmd) {
 	p := &Palette{Options: o, input: line.New()}
 	p.input.SetValue(typed)
 	p.read()
-	return p, readRecent(o.Store)
+	return p, p.readKept()
 }
 
-// read finds the readings of what is typed and puts the cursor on the best.
+// NewCommands returns the box of commands.
+func NewCommands(o Options) *Palette {
+	p := &Palette{Options: o, input: line.New(), commands: true}
+	p.read()
+	return p
+}
+
+// mostNamed is how many things are listed by name.
+const mostNamed = 40
+
+// read finds what fits what is typed and puts the cursor on the best.
 func (p *Palette) read() {
-	if p.input.Empty() {
-		p.shown = append(append([]nav.Reading{}, p.recent...), p.Places...)
-	} else {
-		p.shown = nav.Recognise(p.input.Value(), p.Context())
+	query := p.input.Value()
+	if rest, asks := strings.CutPrefix(query, ":"); asks && !strings.HasPrefix(rest, ":") {
+		// The mark of a command, typed in the other box.
+		p.commands = true
+		p.input.SetValue(rest)
+		query = rest
+	}
+	switch {
+	case p.commands:
+		p.shown = named(matching(p.Commands, query))
+	case strings.TrimSpace(query) == "":
+		p.shown = p.opening()
+	default:
+		p.shown = p.find(query)
 	}
 	p.cursor = -1
 	p.step(1)
 }
 
-// step moves the cursor to the next reading that leads somewhere, if there is
-// one in that direction.
+// opening is what is listed before anything is typed.
+func (p *Palette) opening() []row {
+	var out []row
+	for _, e := range p.Examples {
+		out = append(out, row{Reading: nav.Reading{Name: "try", About: e.Text, Note: e.About}, fill: e.Text})
+	}
+	out = append(out, named(p.Places)...)
+	return append(out, p.recent...)
+}
+
+// find lists the readings that are sure, then what has a name, then guesses, and
+// last why the other readings fail.
+func (p *Palette) find(query string) []row {
+	var sure, guesses, failed []row
+	seen := map[nav.Place]bool{}
+	for _, r := range nav.Recognise(query, p.Context()) {
+		one := row{Reading: r, fill: r.Fix}
+		switch {
+		case !r.OK():
+			failed = append(failed, one)
+		case r.Guess:
+			guesses = append(guesses, one)
+		default:
+			seen[r.Place] = true
+			sure = append(sure, one)
+		}
+	}
+	all := append(append(append([]screen.Named{}, p.Places...), p.Find(query)...), p.kept...)
+	things := matching(append(all, p.Commands...), query)
+	for _, n := range things[:min(len(things), mostNamed)] {
+		if n.Place.Kind != "" && n.Run == nil {
+			if seen[n.Place] {
+				continue
+			}
+			seen[n.Place] = true
+		}
+		sure = append(sure, named([]screen.Named{n})...)
+	}
+	for _, g := range guesses {
+		if !seen[g.Place] {
+			sure = append(sure, g)
+		}
+	}
+	return append(sure, failed...)
+}
+
+// named makes rows of things.
+func named(things []screen.Named) []row {
+	out := make([]row, len(things))
+	for i, n := range things {
+		out[i] = row{
+			Reading: nav.Reading{Name: n.Kind, About: n.Title, Note: n.Note, Place: n.Place},
+			thing:   n, named: true, fill: n.Title,
+		}
+	}
+	return out
+}
+
+// step moves the cursor to the next row that leads somewhere, if there is one in
+// that direction.
 func (p *Palette) step(by int) {
 	for i := p.cursor + by; i >= 0 && i < len(p.shown); i += by {
 		if p.shown[i].OK() {
@@ -77,32 +171,47 @@ func (p *Palette) step(by int) {
 	}
 }
 
-// Update takes the recent places.
+// Update takes the recent places and the bookmarks, and lists again what the
+// screens have learned meanwhile.
 func (p *Palette) Update(msg tea.Msg) tea.Cmd {
-	r, ok := msg.(recentMsg)
+	k, ok := msg.(keptMsg)
 	if !ok {
+		p.learned()
 		return nil
 	}
-	if r.err != nil {
-		return overlay.Fail("recent places cannot be read: " + r.err.Error())
+	if k.err != nil {
+		return overlay.Fail("recent places and bookmarks cannot be read: " + k.err.Error())
 	}
-	p.recent = p.recent[:0]
-	for _, one := range r.places {
+	p.recent, p.kept = nil, k.bookmarks
+	for _, one := range k.recent {
 		if place, err := nav.Parse(one); err == nil {
-			p.recent = append(p.recent, nav.Reading{Name: "recent", About: one, Place: place})
+			p.recent = append(p.recent, row{Reading: nav.Reading{Name: "recent", About: one, Place: place}, fill: one})
 		}
 	}
-	if p.input.Empty() {
-		p.read()
-	}
+	p.learned()
 	return nil
 }
 
-// Key edits the line, or goes where the reading under the cursor leads.
-func (p *Palette) Key(msg tea.KeyMsg) (tea.Cmd, bool) {
-	if msg.Type == tea.KeyEsc && p.input.Value() == ":" {
-		return nil, true // nothing but the mark of a command was typed
+// learned reads again and keeps the cursor where the user moved it.
+func (p *Palette) learned() {
+	at := p.cursor
+	var on nav.Reading
+	if at >= 0 {
+		on = p.shown[at].Reading
 	}
+	p.read()
+	if at <= 0 {
+		return
+	}
+	for i, r := range p.shown {
+		if r.Reading == on {
+			p.cursor = i
+		}
+	}
+}
+
+// Key edits the line, or does what the row under the cursor says.
+func (p *Palette) Key(msg tea.KeyMsg) (tea.Cmd, bool) {
 	switch p.input.Key(msg) {
 	case line.Closed:
 		return nil, true
@@ -112,7 +221,7 @@ func (p *Palette) Key(msg tea.KeyMsg) (tea.Cmd, bool) {
 		p.read()
 	case line.Ignored:
 		switch msg.String() {
-		case "up", "ctrl+p":
+		case "up", "ctrl+p", "shift+tab":
 			p.step(-1)
 		case "down", "ctrl+n":
 			p.step(1)
@@ -123,22 +232,27 @@ func (p *Palette) Key(msg tea.KeyMsg) (tea.Cmd, bool) {
 	return nil, false
 }
 
-// complete puts what the cursor is on into the line: a recent place, or the
-// correction of the first reading that failed.
-func (p *Palette) complete() {
+// completion is what tab types: the row under the cursor, or the correction of
+// the first reading that failed.
+func (p *Palette) completion() string {
 	if p.cursor >= 0 {
-		if r := p.shown[p.cursor]; r.Command == "" && r.Name == "recent" {
-			p.input.SetValue(r.About)
-			p.read()
+		if fill := p.shown[p.cursor].fill; fill != p.input.Value() {
+			return fill
 		}
-		return
+		return ""
 	}
 	for _, r := range p.shown {
-		if r.Fix != "" {
-			p.input.SetValue(r.Fix)
-			p.read()
-			return
+		if r.fill != "" {
+			return r.fill
 		}
+	}
+	return ""
+}
+
+func (p *Palette) complete() {
+	if fill := p.completion(); fill != "" {
+		p.input.SetValue(fill)
+		p.read()
 	}
 }
 
@@ -148,8 +262,12 @@ func (p *Palette) follow() (tea.Cmd, bool) {
 		return nil, false
 	}
 	r := p.shown[p.cursor]
-	if r.Command != "" {
-		return func() tea.Msg { return RunMsg{r.Command} }, true
+	switch {
+	case r.named && r.thing.Run != nil:
+		return func() tea.Msg { return RunMsg{r.thing} }, true
+	case r.Place.Kind == "":
+		p.complete()
+		return nil, false
 	}
 	return tea.Batch(screen.Go(r.Place), remember(p.Store, r.Place)), true
 }
@@ -169,84 +287,5 @@ func (p *Palette) Top(height int) int {
 	return 3
 }
 
-// View draws the line and the readings, good ones first.
-func (p *Palette) View(time.Time) []string {
-	width := min(p.width-4, widest)
-	inner := width - 4
-	if inner < 10 {
-		return nil
-	}
-	lines := []string{p.Theme.Key.Render("> ") + p.input.View(p.Theme, inner-2, true), ""}
-	if p.input.Empty() {
-		lines = append(lines, p.example(inner)...)
-	}
-	room := p.height - p.Top(p.height) - len(lines) - 3
-	rows, at := p.rows(inner)
-	top := max(0, at-max(1, room)+1)
-	lines = append(lines, rows[top:max(top, min(len(rows), top+room))]...)
-	for i := range lines {
-		lines[i] = text.Clip(lines[i], inner)
-	}
-	title := "Go to anything"
-	if strings.HasPrefix(p.input.Value(), ":") {
-		title = "Commands"
-	}
-	return box.Draw(p.Theme, title, "enter open  tab complete  esc close", lines, width, min(p.height, len(lines)+2))
-}
-
-// example says what can be typed.
-func (p *Palette) example(width int) []string {
-	var out []string
-	for _, l := range text.Block("a height, a hash, latest, a contract, contract::id, a namespace, name.namespace, : for commands", width) {
-		out = append(out, p.Theme.Muted.Render(l))
-	}
-	return append(out, "")
-}
-
-// rows draws the readings and returns the row of the cursor.
-func (p *Palette) rows(width int) (rows []string, cursor int) {
-	column := 0
-	for _, r := range p.shown {
-		column = max(column, text.Width(text.Line(r.Name)))
-	}
-	column = min(column, width/3)
-	for i, r := range p.shown {
-		switch {
-		case !r.OK():
-			rows = append(rows, p.failed(r, column, width)...)
-		case i == p.cursor:
-			cursor = len(rows)
-			rows = append(rows, p.Theme.Cursor.Render(text.Fill(p.Theme.Glyphs.Cursor+" "+p.reading(r, column, width-2, theme.Style{}, theme.Style{}), width)))
-		default:
-			rows = append(rows, "  "+p.reading(r, column, width-2, p.Theme.Strong, p.Theme.Muted))
-		}
-	}
-	return rows, cursor
-}
-
-// reading draws a reading that leads somewhere, its note at the right. The middle
-// of a long thing is left out rather than its note.
-func (p *Palette) reading(r nav.Reading, column, width int, name, note theme.Style) string {
-	ellipsis := p.Theme.Glyphs.Ellipsis
-	least := min(16, text.Width(text.Line(r.About)))
-	remark := text.TruncateWith(r.Note, max(0, width-column-3-least), ellipsis)
-	about := text.MiddleWith(r.About, max(0, width-column-1-text.Width(remark)-2), ellipsis)
-	left := name.Render(text.Fill(text.TruncateWith(r.Name, column, ellipsis), column)) + " " + about
-	return text.Fill(left, width-text.Width(remark)) + note.Render(remark)
-}
-
-// failed draws why a reading does not lead anywhere, on as many lines as that
-// takes.
-func (p *Palette) failed(r nav.Reading, column, width int) []string {
-	reason := r.Reason
-	if r.Fix != "" {
-		reason += "; tab: " + r.Fix
-	}
-	var out []string
-	label := text.TruncateWith(r.Name, column, p.Theme.Glyphs.Ellipsis)
-	for _, l := range text.Block(reason, max(1, width-column-3)) {
-		out = append(out, p.Theme.Muted.Render("  "+text.Fill(label, column)+" "+l))
-		label = ""
-	}
-	return out
-}
+// View draws the line and the rows below it.
+func (p *Palette) View(time.Time) []string { return p.draw() }

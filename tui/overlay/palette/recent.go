@@ -1,8 +1,11 @@
 package palette
 
 import (
+	"errors"
+
 	"chainscope/tui/nav"
 	"chainscope/tui/overlay"
+	"chainscope/tui/screen"
 	"chainscope/tui/state"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -18,21 +21,24 @@ type recent struct {
 	Places []string `json:"places"`
 }
 
-// recentMsg is what the document held.
-type recentMsg struct {
-	places []string
-	err    error
+// keptMsg is what is kept on disk.
+type keptMsg struct {
+	recent    []string
+	bookmarks []screen.Named
+	err       error
 }
 
-// readRecent returns the command that reads the recent places.
-func readRecent(store *state.Store) tea.Cmd {
+// readKept returns the command that reads the recent places and the bookmarks.
+func (p *Palette) readKept() tea.Cmd {
+	store, bookmarks := p.Store, p.Bookmarks
 	if store == nil {
 		return nil
 	}
 	return func() tea.Msg {
 		var r recent
 		_, err := store.Get(document, &r)
-		return recentMsg{r.Places, err}
+		kept, bad := bookmarks()
+		return keptMsg{r.Places, kept, errors.Join(err, bad)}
 	}
 }
 

@@ -1,0 +1,32 @@
+package tokens
+
+import (
+	"chainscope/tui/remote"
+	"chainscope/tui/screen"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// Learn asks for the catalogue and the tokens shown before, once.
+func (s *Screen) Learn() tea.Cmd {
+	if s.catalogue.State() != remote.Idle || s.recent.State() != remote.Idle {
+		return nil
+	}
+	return s.askLists()
+}
+
+// Named returns the tokens that can be picked.
+func (s *Screen) Named(string) []screen.Named {
+	out := make([]screen.Named, len(s.source.all))
+	for i, p := range s.source.all {
+		note := p.kind()
+		if p.What != "" {
+			note += ", " + p.What
+		}
+		if p.Seen {
+			note += ", shown before"
+		}
+		out[i] = screen.Named{Kind: "token", Title: p.shownAs(), Note: note, Words: p.Principal, Place: p.place()}
+	}
+	return out
+}

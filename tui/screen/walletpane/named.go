@@ -1,0 +1,64 @@
+package walletpane
+
+import (
+	"chainscope/tui/nav"
+	"chainscope/tui/screen"
+	"chainscope/tui/screen/walletpane/form"
+
+	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// Learn is nil: the wallet tells by itself what it knows.
+func (s *Screen) Learn() tea.Cmd { return nil }
+
+// mostCalls is how many calls, the newest, are found by name.
+const mostCalls = 100
+
+// Named returns the newest calls.
+func (s *Screen) Named(string) []screen.Named {
+	calls := s.wallet.Timeline()
+	out := make([]screen.Named, 0, min(len(calls), mostCalls))
+	for _, c := range calls[:min(len(calls), mostCalls)] {
+		out = append(out, screen.Named{
+			Kind: "call", Title: callName(c), Note: s.resultWords(c), Words: c.TxID + " " + c.Asker.String(), Place: nav.WalletCall(c.Key()),
+		})
+	}
+	return out
+}
+
+// Commands are what the wallet can be told to do now.
+func (s *Screen) Commands() []screen.Named {
+	k := s.env.Keys.Wallet
+	var out []screen.Named
+	add := func(title, note string, b *key.Binding, run func() tea.Cmd) {
+		n := screen.Named{Kind: "wallet", Title: title, Note: note, Place: nav.Wallet(), Run: run}
+		if b != nil {
+			n.Key = b.Help().Key
+		}
+		out = append(out, n)
+	}
+	opens := func(open func()) func() tea.Cmd {
+		return func() tea.Cmd {
+			open()
+			return nil
+		}
+	}
+	if s.state.Connected {
+		add("Disconnect the wallet", "", &k.Disconnect, s.disconnect)
+	} else {
+		add("Connect the wallet", "", &k.Connect, s.connect)
+	}
+	for _, f := range form.All() {
+		add("New request: "+f.Method, f.Title, &k.New, opens(func() {
+			s.goHome()
+			s.openForm(f.Method)
+		}))
+	}
+	add("Change the account", "", nil, opens(s.pickAccount))
+	add("Change the network of the wallet", "", nil, opens(s.pickNetwork))
+	add("Change the keys", "", nil, opens(s.pickKeys))
+	add("Options of the library", "", nil, opens(s.openOptions))
+	add("Bridge to web pages on or off", "", nil, s.turnBridge)
+	return out
+}
