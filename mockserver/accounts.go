@@ -11,7 +11,7 @@ import (
 func accountRoutes() []route {
 	return []route{
 		{method: "GET", pattern: "/v2/accounts/{principal}", handle: serveAccount},
-		{method: "GET", pattern: "/extended/v1/address/{principal}/nonces", handle: serveNonces},
+		{method: "GET", pattern: "/extended/v1/address/{principal}/nonces", life: transactionLife, handle: serveNonces},
 	}
 }
 

@@ -21,9 +21,9 @@ const (
 func blockRoutes() []route {
 	const base = "/extended/v1/block"
 	return []route{
-		{method: "GET", pattern: base, deprecated: true, handle: serveBlocks},
-		{method: "GET", pattern: base + "/by_burn_block_height/{burn_block_height}", deprecated: true, handle: serveBlockByBurnHeight},
-		{method: "GET", pattern: base + "/by_burn_block_hash/{burn_block_hash}", deprecated: true, handle: serveBlockByBurnHash},
+		{method: "GET", pattern: base, life: blockLife, handle: serveBlocks},
+		{method: "GET", pattern: base + "/by_burn_block_height/{burn_block_height}", life: blockLife, handle: serveBlockByBurnHeight},
+		{method: "GET", pattern: base + "/by_burn_block_hash/{burn_block_hash}", life: blockLife, handle: serveBlockByBurnHash},
 	}
 }
 
@@ -118,7 +118,7 @@ func (x *exchange) redirectToPrefixed(hash string) {
 	}
 	h := x.w.Header()
 	h["Location"] = []string{to}
-	h["X-Api-Version"] = apiVersionHeader
+	h["X-Api-Version"] = x.s.version
 	h["Content-Length"] = []string{"0"}
 	x.w.WriteHeader(http.StatusFound)
 }

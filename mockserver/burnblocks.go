@@ -9,7 +9,7 @@ import (
 
 // burnBlockRoutes is endpoint 3.
 func burnBlockRoutes() []route {
-	return []route{{method: "GET", pattern: "/extended/v2/burn-blocks/{height_or_hash}/blocks", handle: serveBurnBlock}}
+	return []route{{method: "GET", pattern: "/extended/v2/burn-blocks/{height_or_hash}/blocks", life: v2Life, handle: serveBurnBlock}}
 }
 
 const hashPattern = `^(0x)?[a-fA-F0-9]{64}$`
@@ -18,7 +18,7 @@ var hashShape = regexp.MustCompile(hashPattern)
 
 // serveBurnBlock is endpoint 3: the canonical blocks of a burn block.
 func serveBurnBlock(x *exchange) {
-	find, ok := x.burnBlock()
+	find, ok := x.heightOrHash()
 	if !ok {
 		return
 	}
@@ -34,7 +34,7 @@ func serveBurnBlock(x *exchange) {
 		x.thrown(http.StatusBadRequest, "", "Invalid block height or hash")
 		return
 	}
-	burn, ok := find.in(&v)
+	burn, ok := find.burn(&v)
 	if !ok {
 		x.thrown(http.StatusNotFound, "", "Burn block not found")
 		return
@@ -42,37 +42,38 @@ func serveBurnBlock(x *exchange) {
 	x.built(func(dst []byte) []byte { return v.AppendBurnBlocks(dst, &burn, limit, offset) })
 }
 
-// burnQuery is which burn block endpoint 3 is asked for.
-type burnQuery struct {
+// blockQuery is which block or burn block is asked for.
+type blockQuery struct {
 	latest  bool
 	hash    *chain.Hash
 	height  float64
 	invalid bool // fits the schema and names nothing
 }
 
-// burnBlock reads the path parameter by the service's schema; on false it has
+// heightOrHash reads the path parameter by the service's schema; on false it has
 // answered 400.
-func (x *exchange) burnBlock() (burnQuery, bool) {
+func (x *exchange) heightOrHash() (blockQuery, bool) {
 	text := x.param(0)
 	if text == "latest" {
-		return burnQuery{latest: true}, true
+		return blockQuery{latest: true}, true
 	}
 	if hashShape.MatchString(text) {
 		hash, _ := chain.ParseHash(text)
-		return burnQuery{hash: &hash}, true
+		return blockQuery{hash: &hash}, true
 	}
 	height, ok := coerceInteger(text)
 	if !ok {
 		const p = "params/height_or_hash must "
 		x.invalid(p + `be equal to constant, ` + p + `match pattern "` + hashPattern + `", ` + p + `be integer, ` + p + `match a schema in anyOf`)
-		return burnQuery{}, false
+		return blockQuery{}, false
 	}
 	// A hash with 0X is a number to the schema, and below zero there is none.
 	long := len(text) == 66 && text[:2] == "0X"
-	return burnQuery{height: height, invalid: height < 0 || long}, true
+	return blockQuery{height: height, invalid: height < 0 || long}, true
 }
 
-func (q *burnQuery) in(v *chain.View) (chain.Burn, bool) {
+// burn finds a burn block.
+func (q *blockQuery) burn(v *chain.View) (chain.Burn, bool) {
 	switch {
 	case q.latest:
 		return v.Latest(), true

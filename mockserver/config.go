@@ -42,6 +42,8 @@ type Config struct {
 	Upstream string
 	// Record is the folder that keeps what the upstream answered.
 	Record string
+	// APIVersion is one of APIVersions, "" for the first.
+	APIVersion string
 	// Worlds serves named worlds under /w/NAME/, each isolated from the others.
 	Worlds bool
 	// Automine mines a block as soon as a transaction waits for one.
@@ -150,6 +152,8 @@ func (c Config) check() error {
 // none.
 func (c Config) needsChain() string {
 	switch {
+	case c.APIVersion != "" && c.APIVersion != APIVersions()[0]:
+		return "--api-version"
 	case c.Worlds:
 		return "--worlds"
 	case c.Automine:

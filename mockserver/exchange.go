@@ -26,6 +26,7 @@ type exchange struct {
 	logged  bool   // the request is listed in the world's requests
 	cause   string // of the fault, "" for none
 
+	bareInvalid  bool   // what does not fit the schema is answered {}
 	cacheControl string // set by cached, else no-store
 }
 
@@ -39,7 +40,6 @@ var (
 	anyOriginHeader    = []string{"*"}
 	noStoreHeader      = []string{"no-store"}
 	revalidateHeader   = []string{"public, no-cache, must-revalidate"}
-	apiVersionHeader   = []string{"v8.13.6 (chainscope:mock)"}
 	deprecationWarning = []string{`299 - "Deprecated: See https://docs.hiro.so/stacks/api for more information"`}
 )
 
@@ -67,7 +67,7 @@ func (x *exchange) cached(etag string) bool {
 	if len(given) == 0 || !etagMatches(given, etag) {
 		return false
 	}
-	h["X-Api-Version"] = apiVersionHeader
+	h["X-Api-Version"] = x.s.version
 	x.w.WriteHeader(http.StatusNotModified)
 	return true
 }
@@ -88,7 +88,7 @@ func etagMatches(given []string, etag string) bool {
 // json answers with a body that is JSON already.
 func (x *exchange) json(status int, body []byte) {
 	h := x.w.Header()
-	h["X-Api-Version"] = apiVersionHeader
+	h["X-Api-Version"] = x.s.version
 	if x.cacheControl == "" {
 		h["Cache-Control"] = noStoreHeader
 	}
@@ -148,6 +148,10 @@ func (x *exchange) invalid(message string) {
 	h := x.w.Header()
 	delete(h, "Etag")
 	delete(h, "Cache-Control")
+	if x.bareInvalid {
+		x.send(http.StatusBadRequest, []byte("{}"))
+		return
+	}
 	x.send(http.StatusBadRequest, encodeJSON(validationBody{400, code, http.StatusText(400), message}))
 }
 

@@ -3,18 +3,38 @@ package mockserver
 import (
 	"math"
 	"net/http"
+	"slices"
 
 	"chainscope/mockserver/names"
 )
 
-// namespaceRoutes is endpoint 7.
+// namespaceRoutes are endpoint 7 and the list of what it can be asked for.
 func namespaceRoutes() []route {
-	return []route{{method: "GET", pattern: "/v1/namespaces/{tld}/names", handle: serveNames}}
+	return []route{
+		{method: "GET", pattern: "/v1/namespaces", handle: serveNamespaces},
+		{method: "GET", pattern: "/v1/namespaces/{tld}/names", handle: serveNames},
+	}
+}
+
+func serveNamespaces(x *exchange) {
+	v := x.state().View
+	if x.tipCached(&v) {
+		return
+	}
+	body := struct {
+		Namespaces []string `json:"namespaces"`
+	}{[]string{}}
+	for _, n := range x.s.names.All() {
+		body.Namespaces = append(body.Namespaces, n.Name())
+	}
+	slices.Sort(body.Namespaces)
+	x.value(http.StatusOK, body)
 }
 
 // serveNames is endpoint 7: a page of the names of a namespace. Pages count
 // from 1, and a number need not be whole.
 func serveNames(x *exchange) {
+	x.bareInvalid = x.s.generation >= api9
 	page, _, ok := x.queryNumber("page", 1)
 	if !ok {
 		return
@@ -33,10 +53,20 @@ func serveNames(x *exchange) {
 	case !known:
 		x.bare(http.StatusBadRequest, "No such namespace")
 	case page < 0:
-		x.thrown(http.StatusBadRequest, "2201X", "OFFSET must not be negative")
+		x.refusedPage()
 	case start < 0, start > 0 && start >= float64(space.Count(unanchored)):
 		x.bare(http.StatusBadRequest, "Invalid page")
 	default:
 		x.built(func(dst []byte) []byte { return space.AppendPage(dst, int64(start), unanchored) })
 	}
+}
+
+// refusedPage answers for a page below 0, a fault of the database in the real
+// service.
+func (x *exchange) refusedPage() {
+	if x.bareInvalid {
+		x.value(http.StatusBadRequest, struct{}{})
+		return
+	}
+	x.thrown(http.StatusBadRequest, "2201X", "OFFSET must not be negative")
 }

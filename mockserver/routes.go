@@ -29,9 +29,8 @@ type route struct {
 	method  string
 	pattern string // "/metadata/v1/nft/{principal}/{token_id}"
 	kind    routeKind
-	// deprecated routes carry the real service's Warning, on errors too.
-	deprecated bool
-	handle     func(*exchange)
+	life    life
+	handle  func(*exchange)
 }
 
 // table lists the routes that the server answers by itself. A file that owns
@@ -46,6 +45,9 @@ func (s *Server) table() []route {
 		s.pictureRoutes(),
 		blockRoutes(),
 		burnBlockRoutes(),
+		blockRoutesV2(),
+		blockRoutesV3(),
+		statusRoutes(),
 		namespaceRoutes(),
 		broadcastRoutes(),
 		accountRoutes(),

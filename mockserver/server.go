@@ -20,12 +20,15 @@ import (
 
 // Server answers the contract. It is an http.Handler; Serve runs it on a listener.
 type Server struct {
-	cfg    Config
-	now    func() time.Time
-	sleep  func(context.Context, time.Duration) error
-	seed   []string // value of X-Mock-Seed
-	tokens *tokens.Catalogue
-	names  *names.Catalogue
+	cfg   Config
+	now   func() time.Time
+	sleep func(context.Context, time.Duration) error
+	seed  []string // value of X-Mock-Seed
+	// generation of the API that is served, and the value of X-API-Version.
+	generation generation
+	version    []string
+	tokens     *tokens.Catalogue
+	names      *names.Catalogue
 
 	// world is that of the server itself. Where a tape or an upstream answers,
 	// only its faults are used.
@@ -59,13 +62,18 @@ func New(cfg Config) (*Server, error) {
 	if err != nil {
 		return nil, badFlag("--scenario", "%v", err)
 	}
+	serves, err := parseGeneration(cfg.APIVersion)
+	if err != nil {
+		return nil, badFlag("--api-version", "%v", err)
+	}
 	book, err := cfg.readContracts()
 	if err != nil {
 		return nil, err
 	}
 	s := &Server{
 		cfg: cfg, now: cfg.Now, sleep: cfg.Sleep,
-		seed:   []string{strconv.FormatUint(cfg.Seed, 10)},
+		seed:       []string{strconv.FormatUint(cfg.Seed, 10)},
+		generation: serves, version: []string{serves.version()},
 		tokens: tokens.New(), stateFile: file,
 		access: newAccessLog(cfg.AccessLog, cfg.Now),
 		buffers: sync.Pool{New: func() any {
@@ -79,7 +87,7 @@ func New(cfg Config) (*Server, error) {
 	if err := s.openWorld(book, scenario); err != nil {
 		return nil, err
 	}
-	s.routes = newRouter(s.table())
+	s.routes = newRouter(serves.of(s.table()))
 	s.control = newRouter(s.controlRoutes())
 	s.http.Handler = s
 	s.http.ReadHeaderTimeout = headerTimeout
@@ -203,8 +211,12 @@ func (s *Server) answer(x *exchange) {
 		x.unknownRoute()
 		return
 	}
-	if x.route.deprecated {
+	if warns := x.route.life.warns; warns != 0 && warns <= s.generation {
 		x.w.Header()["Warning"] = deprecationWarning
+	}
+	if ends := x.route.life.ends; ends != 0 && ends <= s.generation {
+		x.gone()
+		return
 	}
 	x.route.handle(x)
 }

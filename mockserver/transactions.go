@@ -16,7 +16,7 @@ import (
 
 // transactionRoutes report the state of a transaction.
 func transactionRoutes() []route {
-	return []route{{method: "GET", pattern: "/extended/v1/tx/{txid}", handle: serveTransaction}}
+	return []route{{method: "GET", pattern: "/extended/v1/tx/{txid}", life: transactionLife, handle: serveTransaction}}
 }
 
 // serveTransaction finds a transaction that was sent to this process.

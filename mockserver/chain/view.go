@@ -67,11 +67,14 @@ func (v *View) Tip() int64 { return v.tip }
 // TipBurnHeight is the burn height of the newest block.
 func (v *View) TipBurnHeight() int64 { return v.burn + burnBase }
 
+// NewestBurnHeight is the height of the newest burn block, which may have no
+// Stacks block yet.
+func (v *View) NewestBurnHeight() int64 { return v.c.burnAt(v.now) + burnBase }
+
 // TipIndex is the index block hash of the newest block: it changes with
 // everything that a View shows.
 func (v *View) TipIndex() Hash {
-	_, lineage := v.history.at(v.tip)
-	return v.c.indexHash(v.tip, v.fork(v.tip), 0, lineage)
+	return v.indexAt(v.tip)
 }
 
 // NowMS is the instant of the view in Unix milliseconds.

@@ -34,6 +34,7 @@ type mockFlags struct {
 	latency       time.Duration
 	faults        []string
 	replay        string
+	apiVersion    string
 	worlds        bool
 	automine      bool
 	contracts     string
@@ -64,6 +65,7 @@ func (m *mockFlags) register(fs *pflag.FlagSet, prefix string) {
 	fs.DurationVar(&m.latency, prefix+"latency", 0, what+"`time` added to every answer")
 	fs.StringArrayVar(&m.faults, prefix+"fault", nil, what+"fault `rule` such as status=503,rate=0.1,path=/v1/* (repeatable)")
 	fs.StringVar(&m.replay, prefix+"replay", "", what+"serve what --record kept in a `folder`")
+	fs.StringVar(&m.apiVersion, prefix+"api-version", mockserver.APIVersions()[0], what+"`version` of the API whose routes are served: 8, 9, sunset or v3")
 	fs.BoolVar(&m.worlds, prefix+"worlds", false, what+"serve isolated worlds, one under each /w/NAME")
 	fs.BoolVar(&m.automine, prefix+"automine", false, what+"mine a block as soon as a transaction waits for one")
 	fs.StringVar(&m.contracts, prefix+"contracts", "", what+"YAML `file` with what contracts answer")
@@ -81,7 +83,7 @@ func (m *mockFlags) config(prefix string, accessLog io.Writer) (mockserver.Confi
 	c := mockserver.Config{
 		Seed: m.seed, BlockInterval: m.blockInterval, BurnInterval: m.burnInterval, Names: m.names,
 		Scenario: m.scenario, Latency: m.latency, Replay: m.replay, Upstream: m.upstream, Record: m.record,
-		Worlds: m.worlds, Automine: m.automine, Contracts: m.contracts, State: m.state,
+		APIVersion: m.apiVersion, Worlds: m.worlds, Automine: m.automine, Contracts: m.contracts, State: m.state,
 	}
 	if m.freeze != "" {
 		at, err := time.Parse(time.RFC3339Nano, m.freeze)

@@ -1,0 +1,183 @@
+package mockserver
+
+import (
+	"net/http"
+	"regexp"
+
+	"chainscope/mockserver/chain"
+)
+
+// maxOffset is how far from its cursor a page of v2 may begin, either way.
+const maxOffset = 300
+
+const cursorPattern = `^0x[a-fA-F0-9]{64}$`
+
+var cursorShape = regexp.MustCompile(cursorPattern)
+
+// blockRoutesV2 are the blocks and burn blocks of v2 beside endpoint 3.
+func blockRoutesV2() []route {
+	return []route{
+		{method: "GET", pattern: "/extended/v2/blocks", life: v2Life, handle: serveBlockList},
+		{method: "GET", pattern: "/extended/v2/blocks/{height_or_hash}", life: v2Life, handle: serveBlock},
+		{method: "GET", pattern: "/extended/v2/block-tenures/{tenure_height}/blocks", life: v2Life, handle: serveTenure},
+		{method: "GET", pattern: "/extended/v2/burn-blocks", life: v2Life, handle: serveBurnBlocks},
+		{method: "GET", pattern: "/extended/v2/burn-blocks/{height_or_hash}", life: v2Life, handle: serveOneBurnBlock},
+	}
+}
+
+// pageQuery is which page of a list of v2 is asked for.
+type pageQuery struct {
+	limit, offset int64
+	cursor        *chain.Hash // nil for the newest page
+}
+
+// cursorPage reads limit, offset and cursor; on false it has answered 400.
+func (x *exchange) cursorPage() (q pageQuery, ok bool) {
+	limit, ok := x.queryInteger("limit", between(0, maxLimit), defaultLimit)
+	if !ok {
+		return q, false
+	}
+	if limit == 0 {
+		limit = defaultLimit
+	}
+	offset, ok := x.queryInteger("offset", between(-maxOffset, maxOffset), 0)
+	if !ok {
+		return q, false
+	}
+	text, given := queryValue(x.r.URL.RawQuery, "cursor")
+	switch {
+	case given > 1:
+		x.invalid("querystring/cursor must be string")
+		return q, false
+	case given == 1 && !cursorShape.MatchString(text):
+		x.invalid(`querystring/cursor must match pattern "` + cursorPattern + `"`)
+		return q, false
+	case given == 1:
+		hash, _ := chain.ParseHash(text)
+		q.cursor = &hash
+	}
+	q.limit, q.offset = int64(limit), int64(offset)
+	return q, true
+}
+
+// serveBlockList lists the canonical blocks, newest first.
+func serveBlockList(x *exchange) {
+	q, ok := x.cursorPage()
+	if !ok {
+		return
+	}
+	v := x.state().View
+	if !x.tipCached(&v) {
+		x.blockPage(&v, q, v.All())
+	}
+}
+
+// serveTenure lists the blocks of a tenure. Without a cursor the search begins at
+// the tip, so that only the newest tenure has any.
+func serveTenure(x *exchange) {
+	tenure, ok := x.paramInteger(0, "tenure_height", atLeast(0))
+	if !ok {
+		return
+	}
+	q, ok := x.cursorPage()
+	if !ok {
+		return
+	}
+	v := x.state().View
+	if tenure > maxHeight {
+		x.thrown(http.StatusBadRequest, "", "Invalid tenure height")
+		return
+	}
+	in := v.All()
+	if tenure > 0 {
+		in = v.Tenure(int64(tenure))
+	}
+	x.blockPage(&v, q, in)
+}
+
+// blockPage answers with the page of a span of blocks.
+func (x *exchange) blockPage(v *chain.View, q pageQuery, in chain.Span) {
+	high := v.Tip()
+	if q.cursor != nil {
+		at, ok := v.HeightOfIndex(*q.cursor)
+		if first := at - q.offset; !ok || at < in.First || at > in.Last || first < in.First || first > in.Last {
+			x.thrown(http.StatusNotFound, "", "Cursor not found")
+			return
+		}
+		high = at
+	}
+	high -= q.offset
+	x.built(func(dst []byte) []byte { return v.AppendPage(dst, q.limit, q.offset, in, high) })
+}
+
+// serveBlock finds a canonical block by its height, its hash or its index block
+// hash.
+func serveBlock(x *exchange) {
+	find, ok := x.heightOrHash()
+	if !ok {
+		return
+	}
+	v := x.state().View
+	if find.invalid {
+		x.thrown(http.StatusBadRequest, "", "Invalid block height or hash")
+		return
+	}
+	block, ok := find.block(&v)
+	if !ok {
+		x.thrown(http.StatusNotFound, "", "Block not found")
+		return
+	}
+	// The service finds no validator for a block that is asked by its own hash.
+	if byHash := find.hash != nil && *find.hash != block.Index; !byHash && x.cached(`"`+block.Index.String()+`:true"`) {
+		return
+	}
+	x.built(func(dst []byte) []byte { return v.AppendListed(dst, block.Height) })
+}
+
+// block finds a canonical block.
+func (q *blockQuery) block(v *chain.View) (chain.Block, bool) {
+	switch {
+	case q.latest:
+		return v.Block(v.Tip())
+	case q.hash != nil:
+		return v.BlockByHash(*q.hash)
+	case q.height > maxHeight:
+		return chain.Block{}, false
+	}
+	return v.Block(int64(q.height))
+}
+
+// serveBurnBlocks lists the burn blocks that have Stacks blocks, newest first.
+func serveBurnBlocks(x *exchange) {
+	limit, offset, ok := x.page()
+	if !ok {
+		return
+	}
+	v := x.state().View
+	if x.tipCached(&v) {
+		return
+	}
+	x.built(func(dst []byte) []byte { return v.AppendBurns(dst, limit, offset) })
+}
+
+// serveOneBurnBlock finds a burn block that has Stacks blocks.
+func serveOneBurnBlock(x *exchange) {
+	find, ok := x.heightOrHash()
+	if !ok {
+		return
+	}
+	v := x.state().View
+	if x.tipCached(&v) {
+		return
+	}
+	if find.invalid {
+		x.thrown(http.StatusBadRequest, "", "Invalid block height or hash")
+		return
+	}
+	burn, ok := find.burn(&v)
+	if !ok || burn.Total() < 1 {
+		x.thrown(http.StatusNotFound, "", "Not found")
+		return
+	}
+	x.built(func(dst []byte) []byte { return v.AppendBurn(dst, &burn) })
+}

@@ -1,0 +1,137 @@
+package mockserver
+
+import (
+	"fmt"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"chainscope/apiclient"
+)
+
+// TestPagesOfV3HoldEveryBlockOnce walks down and up again while blocks come in.
+func TestPagesOfV3HoldEveryBlockOnce(t *testing.T) {
+	for _, path := range []string{"/extended/v3/blocks", "/extended/v3/bitcoin-blocks"} {
+		rapid.Check(t, func(r *rapid.T) {
+			s := young(t, rapid.Int64Range(1, 60).Draw(r, "blocks"), version("v3"))
+			limit := rapid.IntRange(1, 30).Draw(r, "limit")
+			page := func(cursor *string) pageV3[blockV3] {
+				if rapid.IntRange(0, 2).Draw(r, "grows") == 0 {
+					if _, err := s.world.Mine(1); err != nil {
+						t.Fatal(err)
+					}
+				}
+				return read[pageV3[blockV3]](t, fetch(t, s, fmt.Sprintf("%s?limit=%d%s", path, limit, at(cursor))))
+			}
+			var down, up []int64
+			p := page(nil)
+			for {
+				for _, b := range p.Results {
+					down = append(down, b.Height)
+				}
+				if p.Cursor.Next == nil {
+					break
+				}
+				p = page(p.Cursor.Next)
+			}
+			for i, h := range down {
+				if h != down[0]-int64(i) {
+					r.Fatalf("%s: walked down over %v", path, down)
+				}
+			}
+			for {
+				for i := range p.Results {
+					// The last page, which leads to the top, holds some of the one before.
+					if h := p.Results[len(p.Results)-1-i].Height; len(up) == 0 || h > up[len(up)-1] {
+						up = append(up, h)
+					}
+				}
+				if p.Cursor.Previous == nil {
+					break
+				}
+				p = page(p.Cursor.Previous)
+			}
+			for i, h := range up {
+				if h != down[len(down)-1]+int64(i) {
+					r.Fatalf("%s: walked up over %v", path, up)
+				}
+			}
+			if up[len(up)-1] < down[0] {
+				r.Fatalf("%s: the walk up ends at %d, it began at %d", path, up[len(up)-1], down[0])
+			}
+		})
+	}
+}
+
+// TestTheClientReadsEveryGeneration asks the same questions of four servers over one
+// chain: the blocks are the same by every route.
+func TestTheClientReadsEveryGeneration(t *testing.T) {
+	type answers struct {
+		Blocks, OfBurn, Burns string
+		One, ByBurn           string
+	}
+	var first answers
+	for _, name := range APIVersions() {
+		server := httptest.NewServer(anchored(t, version(name)))
+		t.Cleanup(server.Close)
+		c, err := apiclient.New(apiclient.Options{BaseURL: server.URL})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(c.Close)
+		var got answers
+		limit := 3
+		ctx := t.Context()
+		blocks, err := c.Blocks(ctx, apiclient.Page{Limit: &limit, Offset: 4})
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		var burn int64
+		for _, b := range blocks.Value.Results {
+			got.Blocks += fmt.Sprintln(b.Height, b.Hash, b.IndexBlockHash, b.BlockTime, b.BurnBlockHeight, b.BurnBlockHash, *b.TenureHeight)
+			burn = b.BurnBlockHeight
+		}
+		if blocks.Value.Total != 1_000_000 {
+			t.Errorf("%s: total %d", name, blocks.Value.Total)
+		}
+		ofBurn, err := c.BurnBlockBlocks(ctx, fmt.Sprint(burn-1), apiclient.Page{})
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		for _, b := range ofBurn.Value.Results {
+			got.OfBurn += fmt.Sprintln(b.Height, b.Hash, b.TxCount)
+		}
+		byBurn, err := c.BlockByBurnHeight(ctx, burn-1)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		got.ByBurn = fmt.Sprint(byBurn.Value.Height, byBurn.Value.Hash)
+		one, err := c.Block(ctx, blocks.Value.Results[0].IndexBlockHash)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		got.One = fmt.Sprint(one.Value.Height, one.Value.ParentBlockHash, one.Value.ExecutionCost)
+		burns, err := c.BurnBlocks(ctx, apiclient.Page{})
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		listed := 0
+		for _, b := range burns.Value.Results {
+			if b.Blocks != nil && *b.Blocks > 0 && listed < 15 { // v3 lists those without too
+				got.Burns += fmt.Sprintln(b.Height, b.Hash, *b.Blocks)
+				listed++
+			}
+		}
+		if first == (answers{}) {
+			first = got
+		}
+		if got != first {
+			t.Errorf("%s:\n%+v\nby 8:\n%+v", name, got, first)
+		}
+		if strings.Count(got.Blocks, "\n") != 3 || listed != 15 {
+			t.Errorf("%s: %d burn blocks, %s", name, listed, got.Blocks)
+		}
+	}
+}

@@ -1,0 +1,52 @@
+package chain
+
+// BitcoinBlock is a burn block with or without Stacks blocks.
+type BitcoinBlock struct {
+	Height  int64
+	Hash    Hash
+	TimeMS  int64 // Unix milliseconds
+	Blocks  Span  // its canonical Stacks blocks
+	TxCount int   // of these
+}
+
+// Bitcoin finds a burn block by its height, from that of the first Stacks block to
+// NewestBurnHeight.
+func (v *View) Bitcoin(height int64) (BitcoinBlock, bool) {
+	j := height - burnBase
+	if j < 0 || j > v.c.burnAt(v.now) {
+		return BitcoinBlock{}, false
+	}
+	b := BitcoinBlock{Height: height, Hash: v.c.burnHash(j, v.burnFork(j)), TimeMS: v.c.burnTime(j), Blocks: Span{1, 0}}
+	burn, ok := v.tenure(j)
+	if v.c.void(j) || !ok {
+		return b, true
+	}
+	b.Blocks = Span{burn.First, burn.Last}
+	var block Block
+	var s setting
+	for h := burn.First; h <= burn.Last; h++ {
+		v.canonical(&block, h, &s)
+		b.TxCount += block.TxCount
+	}
+	return b, true
+}
+
+// BitcoinByHash finds a burn block that was not replaced.
+func (v *View) BitcoinByHash(h Hash) (BitcoinBlock, bool) {
+	r, ok := v.c.unhash(h)
+	if !ok || r.kind != kindBurn || r.sub != 0 || r.fork != v.burnFork(r.n) {
+		return BitcoinBlock{}, false
+	}
+	return v.Bitcoin(r.n + burnBase)
+}
+
+// burnFork is the fork of a burn block that the view shows.
+func (v *View) burnFork(j int64) Fork {
+	if v.lost && j == v.burn {
+		return ForkLost
+	}
+	return 0
+}
+
+// FirstBurnHeight is the burn height of the first Stacks block.
+func (v *View) FirstBurnHeight() int64 { return burnBase }

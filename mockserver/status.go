@@ -1,0 +1,59 @@
+package mockserver
+
+import "net/http"
+
+// statusRoutes say what the server is and where its chain stands.
+func statusRoutes() []route {
+	return []route{
+		{method: "GET", pattern: "/extended", handle: serveStatus},
+		{method: "GET", pattern: "/extended/v1/status", handle: redirectToStatus},
+	}
+}
+
+// statusBody is the answer of /extended. The heights at which stacked coins were
+// released went with API 9.
+type statusBody struct {
+	ServerVersion string `json:"server_version"`
+	Status        string `json:"status"`
+	*unlockHeights
+	ChainTip chainTipBody `json:"chain_tip"`
+}
+
+// unlockHeights are burn heights of the mainnet.
+type unlockHeights struct {
+	PoX1 int64 `json:"pox_v1_unlock_height"`
+	PoX2 int64 `json:"pox_v2_unlock_height"`
+	PoX3 int64 `json:"pox_v3_unlock_height"`
+}
+
+type chainTipBody struct {
+	Height     int64  `json:"block_height"`
+	Hash       string `json:"block_hash"`
+	Index      string `json:"index_block_hash"`
+	BurnHeight int64  `json:"burn_block_height"`
+}
+
+func serveStatus(x *exchange) {
+	v := x.state().View
+	if x.tipCached(&v) {
+		return
+	}
+	tip, _ := v.Block(v.Tip())
+	body := statusBody{
+		ServerVersion: "stacks-blockchain-api " + x.s.generation.version(), Status: "ready",
+		ChainTip: chainTipBody{tip.Height, tip.Hash.String(), tip.Index.String(), v.NewestBurnHeight()},
+	}
+	if x.s.generation == api8 {
+		body.unlockHeights = &unlockHeights{781_552, 787_652, 840_361}
+	}
+	x.value(http.StatusOK, body)
+}
+
+func redirectToStatus(x *exchange) {
+	h := x.w.Header()
+	h["Location"] = []string{x.base + "/extended"}
+	h["X-Api-Version"] = x.s.version
+	h["Cache-Control"] = noStoreHeader
+	h["Content-Length"] = []string{"0"}
+	x.w.WriteHeader(http.StatusMovedPermanently)
+}
