@@ -214,12 +214,17 @@ func (s *Server) Block(origin string) error {
 // Publish sends an event to every page that listens and whose origin may talk
 // to the wallet.
 func (s *Server) Publish(event string, data json.RawMessage) {
-	s.events.publish(event, data, func(origin string) bool { return s.listens(origin) })
+	s.PublishEach(event, func(string) json.RawMessage { return data })
+}
+
+// PublishEach is Publish with data made for each origin.
+func (s *Server) PublishEach(event string, data func(origin string) json.RawMessage) {
+	s.events.publish(event, data, s.listens)
 }
 
 // PublishTo sends an event to the pages of one origin that listen.
 func (s *Server) PublishTo(origin, event string, data json.RawMessage) {
-	s.events.publish(event, data, func(listener string) bool { return listener == origin && s.listens(origin) })
+	s.events.publish(event, func(string) json.RawMessage { return data }, func(listener string) bool { return listener == origin && s.listens(origin) })
 }
 
 func (s *Server) listens(origin string) bool {

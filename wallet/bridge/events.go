@@ -68,7 +68,7 @@ func (h *hub) part(c chan event) {
 	delete(h.listeners, c)
 }
 
-func (h *hub) publish(name string, data json.RawMessage, allowed func(origin string) bool) {
+func (h *hub) publish(name string, data func(origin string) json.RawMessage, allowed func(origin string) bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for c, origin := range h.listeners {
@@ -76,7 +76,7 @@ func (h *hub) publish(name string, data json.RawMessage, allowed func(origin str
 			continue
 		}
 		select {
-		case c <- event{name, data}:
+		case c <- event{name, data(origin)}:
 		default: // a page that does not read loses events, nobody else waits
 		}
 	}

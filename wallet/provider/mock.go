@@ -28,6 +28,7 @@ type Mock struct {
 	account string // the id of the account that was granted; "" is whichever comes first
 	network string // that the page has switched to; "" is the wallet's
 	origin  string
+	change  func(network string) error
 	events  func(Event)
 	dropped func(ctx context.Context, method string, params []string)
 }
@@ -64,6 +65,14 @@ func (m *Mock) OnEvent(events func(Event)) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.events = events
+}
+
+// OnSwitch sets what carries out a change of the network that the page asked
+// for. Without it the change is for the page alone.
+func (m *Mock) OnSwitch(change func(network string) error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.change = change
 }
 
 // OnIgnored sets what is called when the wallet drops params of a request, as
@@ -210,7 +219,7 @@ func (m *Mock) answer(ctx context.Context, model *Model, method string, params j
 	if row.own != nil {
 		return row.own(m, c)
 	}
-	if network := m.switched(); network != "" && c.values["network"] == nil && takesNetwork(c.as) {
+	if network := m.OwnNetwork(); network != "" && c.values["network"] == nil && takesNetwork(c.as) {
 		if err := c.set("network", network); err != nil {
 			return nil, err
 		}
@@ -229,7 +238,7 @@ func (m *Mock) answer(ctx context.Context, model *Model, method string, params j
 // passOn gives the engine the params as they came, with the network that the
 // page has switched to where they name none.
 func (m *Mock) passOn(ctx context.Context, row methodModel, c *call, params json.RawMessage) (json.RawMessage, error) {
-	if network := m.switched(); network != "" && takesNetwork(c.as) && !row.array {
+	if network := m.OwnNetwork(); network != "" && takesNetwork(c.as) && !row.array {
 		if err := c.read(params); err != nil {
 			return nil, err
 		}
@@ -250,18 +259,33 @@ func (m *Mock) passOn(ctx context.Context, row methodModel, c *call, params json
 	return row.answer(m, c, result)
 }
 
-// switched is the network that the page has switched to, "" for the wallet's.
-func (m *Mock) switched() string {
+// OwnNetwork returns the network that the page has switched to, "" when it
+// follows the wallet.
+func (m *Mock) OwnNetwork() string {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.network
 }
 
-// switchTo changes the network for the page.
-func (m *Mock) switchTo(network string) {
+// FollowNetwork lets the page follow the network of the wallet again.
+func (m *Mock) FollowNetwork() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.network = network
+	m.network = ""
+}
+
+// switchTo changes the network.
+func (m *Mock) switchTo(network string) error {
+	m.mu.Lock()
+	change := m.change
+	if change == nil {
+		m.network = network
+	}
+	m.mu.Unlock()
+	if change == nil {
+		return nil
+	}
+	return change(network)
 }
 
 // networkParams are the params of a call on a network, none for the wallet's.

@@ -66,10 +66,10 @@ func connected(m *Mock, c *call, result json.RawMessage) (json.RawMessage, error
 		return nil, jsonrpc.NewError(jsonrpc.InternalError, "the account cannot be read")
 	}
 	m.grant(account.ID)
-	if c.network != "" {
-		m.switchTo(c.network)
+	if c.network == "" {
+		return result, nil
 	}
-	return result, nil
+	return result, m.switchTo(c.network)
 }
 
 // permitted answers wallet_requestPermissions, which asks as wallet_connect
@@ -84,7 +84,9 @@ func permitted(m *Mock, c *call, result json.RawMessage) (json.RawMessage, error
 // networkChanged carries out wallet_changeNetwork and emits its event. The right
 // to read the account goes with it: it is for one network.
 func networkChanged(m *Mock, c *call, _ json.RawMessage) (json.RawMessage, error) {
-	m.switchTo(c.network)
+	if err := m.switchTo(c.network); err != nil {
+		return nil, err
+	}
 	m.mu.Lock()
 	m.account = ""
 	m.mu.Unlock()

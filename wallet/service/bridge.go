@@ -2,7 +2,6 @@ package service
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"net"
@@ -229,28 +228,6 @@ func (b *runningBridge) askOrigin(ctx context.Context, origin string) (bridge.Ac
 		}
 	}
 	return b.service.askOrigin(ctx, origin, waiting)
-}
-
-// publish sends pages the events of another account or network.
-func (s *Service) publish() {
-	s.mu.Lock()
-	b, st := s.bridge, s.snapshot()
-	s.mu.Unlock()
-	if b == nil {
-		return
-	}
-	for _, e := range []struct {
-		name    string
-		payload any
-	}{
-		{bridge.StacksAccountChange, map[string]any{"accounts": []map[string]string{{"address": st.Address}}}},
-		{bridge.StacksNetworkChange, map[string]string{"network": st.Network}},
-		{bridge.AccountChange, map[string]string{"type": "accountChange"}},
-		{bridge.NetworkChange, provider.NetworkChange(st.Network)},
-	} {
-		data, _ := json.Marshal(e.payload) // of strings alone
-		b.server.Publish(e.name, data)
-	}
 }
 
 // waiting lists the calls that the bridge has not handed over yet.

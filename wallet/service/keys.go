@@ -48,7 +48,7 @@ func (s *Service) SetKeys(k Keys) {
 	s.mu.Unlock()
 	s.derive()
 	s.messages.put(stateMoved{})
-	s.publish()
+	s.tellAccount()
 }
 
 // Keys returns the keys and where they come from.

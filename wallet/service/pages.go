@@ -58,6 +58,26 @@ func (w *pageWallets) forgetAll() {
 	clear(w.byOrigin)
 }
 
+// followNetwork makes every page follow the network of the wallet.
+func (w *pageWallets) followNetwork() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, page := range w.byOrigin {
+		page.mock.FollowNetwork()
+	}
+}
+
+// networkOf returns the network that the pages of an origin have switched to, ""
+// when they follow the wallet.
+func (w *pageWallets) networkOf(origin string) string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if page, there := w.byOrigin[origin]; there {
+		return page.mock.OwnNetwork()
+	}
+	return ""
+}
+
 // forgetOldest forgets the least recently used wallet. The caller must hold
 // w.mu.
 func (w *pageWallets) forgetOldest() {

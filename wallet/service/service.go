@@ -123,6 +123,7 @@ func (s *Service) connect() {
 	registry := &wallet.Registry{}
 	for _, p := range provider.Personalities() {
 		s.mocks[p] = s.newMock(p)
+		s.mocks[p].OnSwitch(s.SetNetwork)
 		registry.SetObject(p.ID(), s.mocks[p])
 	}
 	registry.RegisterWBIP(provider.Descriptor{ID: provider.ChainscopeID, Name: "chainscope (terminal)"})

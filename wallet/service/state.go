@@ -141,12 +141,15 @@ func (s *Service) SetAccount(account uint32) error {
 		return fmt.Errorf("account %d: the last one is %d", account, uint32(keys.MaxAccount))
 	}
 	s.mu.Lock()
+	changed := s.account != account
 	s.account = account
 	s.forget()
 	s.mu.Unlock()
 	s.derive()
 	s.messages.put(stateMoved{})
-	s.publish()
+	if changed {
+		s.tellAccount()
+	}
 	return nil
 }
 
@@ -156,12 +159,15 @@ func (s *Service) SetNetwork(name string) error {
 		return err
 	}
 	s.mu.Lock()
+	changed := s.network != name
 	s.network = name
 	s.forget()
 	s.mu.Unlock()
 	s.derive()
 	s.messages.put(stateMoved{})
-	s.publish()
+	if changed {
+		s.tellNetwork()
+	}
 	return nil
 }
 

@@ -1,0 +1,57 @@
+package service
+
+import (
+	"encoding/json"
+
+	"chainscope/wallet/bridge"
+	"chainscope/wallet/provider"
+)
+
+// tellAccount tells pages that the wallet has another account. Each is told the
+// address on its own network.
+func (s *Service) tellAccount() {
+	s.mu.Lock()
+	b := s.bridge
+	s.mu.Unlock()
+	if b == nil {
+		return
+	}
+	b.publish(bridge.AccountChange, func(string) any { return map[string]string{"type": "accountChange"} })
+	b.publish(bridge.StacksAccountChange, func(network string) any {
+		address := ""
+		if env := s.env(); env.Keys != nil {
+			address = stacksAddress(env.Keys, env.Account, network)
+		}
+		return map[string]any{"accounts": []map[string]string{{"address": address}}}
+	})
+}
+
+// tellNetwork tells pages that the wallet is on another network, and with it
+// that the account has other addresses. Pages that had switched to a network of
+// their own follow the wallet again.
+func (s *Service) tellNetwork() {
+	s.mu.Lock()
+	b := s.bridge
+	s.mu.Unlock()
+	if b == nil {
+		return
+	}
+	b.wallets.followNetwork()
+	b.publish(bridge.NetworkChange, func(network string) any { return provider.NetworkChange(network) })
+	b.publish(bridge.StacksNetworkChange, func(network string) any { return map[string]string{"network": network} })
+	s.tellAccount()
+}
+
+// publish sends an event to each page that listens, with what data makes of its
+// network.
+func (b *runningBridge) publish(name string, data func(network string) any) {
+	active := b.service.env().Network
+	b.server.PublishEach(name, func(origin string) json.RawMessage {
+		network := b.wallets.networkOf(origin)
+		if network == "" {
+			network = active
+		}
+		text, _ := json.Marshal(data(network)) // of strings alone
+		return text
+	})
+}
