@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"net/url"
 	"os"
@@ -29,6 +30,8 @@ type bridgeFlags struct {
 	proxy  string
 	calls  string
 	report []string
+	// untilEOF ends the bridge with its standard input.
+	untilEOF bool
 }
 
 func (b *bridgeFlags) register(fs *pflag.FlagSet) {
@@ -38,6 +41,7 @@ func (b *bridgeFlags) register(fs *pflag.FlagSet) {
 	fs.StringVar(&b.as, "as", string(provider.PlayChainscope), "`wallet` that pages see: chainscope, leather or xverse")
 	fs.StringVar(&b.proxy, "proxy", "", "serve a dapp under development at a `URL`, with the script already in its pages")
 	fs.StringArrayVar(&b.report, "report", nil, "keep what was expected and what came in a `file`: JUnit where its name ends in .xml, else JSON (repeatable)")
+	fs.BoolVar(&b.untilEOF, "until-eof", false, "end when standard input ends, as it does when the program that started the bridge ends")
 	fs.StringVar(&b.calls, "calls", "", "append every call to a `file`, one JSON line each")
 }
 
@@ -70,6 +74,9 @@ are described at /.chainscope/control/openapi.json.`,
   chainscope bridge --script wallet.yaml --calls calls.jsonl`,
 		Args: noArgs,
 		RunE: wallet.checked(func(cmd *cobra.Command, _ []string) error {
+			if f := cmd.Flags().Lookup(mockPrefix + "automine"); flags.script != "" && !f.Changed {
+				app.settings.mock.automine = true // a script waits for no block
+			}
 			return runBridge(cmd.Context(), app, flags, wallet)
 		}),
 	}
@@ -82,6 +89,11 @@ are described at /.chainscope/control/openapi.json.`,
 
 // runBridge serves until the context ends.
 func runBridge(ctx context.Context, app *app, flags *bridgeFlags, wallet *walletFlags) error {
+	ctx, cancel, err := flags.bounded(ctx, app, wallet)
+	if err != nil {
+		return err
+	}
+	defer cancel()
 	options, err := flags.options(ctx)
 	if err != nil {
 		return err
@@ -132,6 +144,21 @@ func runBridge(ctx context.Context, app *app, flags *bridgeFlags, wallet *wallet
 		return err
 	}
 	return verdict(report.Verdict)
+}
+
+// bounded returns a context that ends with standard input too, if it is asked for.
+func (b *bridgeFlags) bounded(ctx context.Context, app *app, wallet *walletFlags) (context.Context, context.CancelFunc, error) {
+	if b.untilEOF && b.script == "" && wallet.approve == approveAsk {
+		return nil, nil, usagef("--until-eof: a person answers on standard input\nuse --script, --approve=always or --approve=never")
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	if b.untilEOF {
+		app.guard.Go(func() {
+			defer cancel()
+			_, _ = io.Copy(io.Discard, app.streams.In) // only its end counts
+		})
+	}
+	return ctx, cancel, nil
 }
 
 // options reads the flags of the bridge.

@@ -178,6 +178,76 @@ func TestAResetBringsTheBridgeBack(t *testing.T) {
 	}
 }
 
+func TestARevertOfTheWorldTakesTheWalletBack(t *testing.T) {
+	mock := serveMock(t, "--worlds")
+	b := serveBridge(t, "--script", write(t, "script", "- expect: \"*\"\n  answer: approve\n  times: any\n"), "--as", "xverse", "--network", "testnet", "--api", mock.address+"/w/one")
+	control := func(path, body string) string {
+		t.Helper()
+		status, text := fetch(t, "POST", b.address+"/.chainscope/mock/v1/"+path, body)
+		if status != 200 {
+			t.Fatalf("%s: %d %s", path, status, text)
+		}
+		return text
+	}
+	pay := func() (s signed) {
+		t.Helper()
+		if e := b.call(dapp, "stx_transferStx", rentParams); json.Unmarshal(e.Result, &s) != nil || s.TxID == "" {
+			t.Fatalf("%+v %+v", e, e.Error)
+		}
+		return s
+	}
+	connected := func() bool { return b.call(dapp, "wallet_getAccount", `null`).Error == nil }
+
+	control("snapshot", `{"name":"before"}`)
+	if e := b.call(dapp, "wallet_connect", `{}`); e.Error != nil {
+		t.Fatalf("%+v", e.Error)
+	}
+	first := pay()
+	control("snapshot", `{"name":"paid"}`)
+	second := pay()
+	control("revert", `{"to":"paid"}`)
+	if !connected() {
+		t.Error("what was connected before the snapshot is not any more")
+	}
+	if again := pay(); again != second || again == first {
+		t.Errorf("the second transaction is %s, then %s", second.TxID, again.TxID)
+	}
+	control("revert", `{"to":"before"}`)
+	if connected() {
+		t.Error("what was connected after the snapshot still is")
+	}
+	b.call(dapp, "wallet_connect", `{}`)
+	if again := pay(); again != first {
+		t.Errorf("the first transaction is %s, then %s", first.TxID, again.TxID)
+	}
+	if status, text := fetch(t, "POST", b.address+"/.chainscope/mock/v1/revert", `{"to":"paid"}`); status != 404 || !strings.Contains(text, `no snapshot \"paid\"`) {
+		t.Errorf("a later snapshot is still there: %d %s", status, text)
+	}
+}
+
+func TestARunnerLearnsWhatTheWalletIs(t *testing.T) {
+	b := serveBridge(t, "--script", write(t, "script", "[]"), "--as", "leather", "--account", "1")
+	r := newRunner(t, b)
+	var state struct {
+		Wallet, Network, Address, API string
+		Account                       int
+	}
+	if status := r.does("GET", "state", "", &state); status != 200 || state.Wallet != "leather" || state.Network != "mainnet" || state.Account != 1 || !strings.HasPrefix(state.Address, "SP") {
+		t.Errorf("%d %+v", status, state)
+	}
+	if status, text := fetch(t, "GET", state.API+"/mock/v1/catalog", ""); status != 200 {
+		t.Errorf("the wallet's API answers %d %s", status, text)
+	}
+	r.does("POST", "rules", `[{"expect":"stx_transferStx","answer":"approve"}]`, nil)
+	var s signed
+	if e := b.call(dapp, "stx_transferStx", rentParams); json.Unmarshal(e.Result, &s) != nil {
+		t.Fatalf("%+v", e)
+	}
+	if _, text := fetch(t, "GET", state.API+"/extended/v1/tx/0x"+s.TxID, ""); !strings.Contains(text, `"success"`) {
+		t.Errorf("no block was mined for a script: %s", text)
+	}
+}
+
 func TestAReportOutlivesABridgeThatIsKilled(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "report.json")
 	b := serveBridge(t, "--script", write(t, "script", "- expect: signPsbt\n  answer: approve\n"), "--report", path)

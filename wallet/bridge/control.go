@@ -8,7 +8,6 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"net/http/httputil"
 	"net/url"
 	"slices"
 	"strconv"
@@ -23,9 +22,28 @@ type Control struct {
 	Script     *Script
 	SetAccount func(account uint32) error
 	SetNetwork func(name string) error
-	Reset      func()   // forgets what pages were granted
+	Reset      func() // forgets what pages were granted
+	State      func() ControlState
 	Mock       *url.URL // the mock whose control is reached too; nil for none
-	Changed    func()   // rules or calls have changed; may be nil
+	Snapshots  Snapshots
+	Changed    func() // rules or calls have changed; may be nil
+}
+
+// ControlState is what a test runner can learn of a bridge beside its calls.
+type ControlState struct {
+	Wallet  string `json:"wallet"` // chainscope, leather or xverse
+	Account uint32 `json:"account"`
+	Network string `json:"network"`
+	Address string `json:"address"` // the Stacks address of the account, "" while the keys are locked
+	API     string `json:"api"`     // base URL of the wallet's API, "" for none
+}
+
+// Snapshots learns what is done to the world of the mock, so that the wallet
+// goes back with it.
+type Snapshots interface {
+	Snapshot(name string)
+	Revert(to string)
+	ForgetSnapshots()
 }
 
 // Bounds of the control routes.
@@ -77,6 +95,7 @@ func (s *Server) controlRoutes() {
 		{http.MethodPost, "account", s.postAccount},
 		{http.MethodPost, "network", s.postNetwork},
 		{http.MethodPost, "emit", s.postEmit},
+		{http.MethodGet, "state", s.getState},
 		{http.MethodGet, "openapi.json", s.getControlOpenAPI},
 	} {
 		s.control.HandleFunc(route.method+" "+ControlPrefix+route.name, route.handle)
@@ -90,7 +109,7 @@ func (s *Server) controlRoutes() {
 		refuseControl(w, http.StatusNotFound, "there is no route %s; %sopenapi.json lists them", r.URL.Path, ControlPrefix)
 	})
 	if c := s.options.Control; c != nil && c.Mock != nil {
-		s.control.Handle(MockPrefix, mockProxy(c.Mock))
+		s.control.Handle(MockPrefix, mockProxy(c.Mock, c.Snapshots))
 	}
 	s.mux.HandleFunc(ControlPrefix, s.guarded)
 	s.mux.HandleFunc(MockPrefix, s.guarded)
@@ -127,22 +146,6 @@ func (s *Server) guarded(w http.ResponseWriter, r *http.Request) {
 		refuseControl(w, http.StatusForbidden, "a person answers at this bridge; start it with --script, --approve=always or --approve=never to control it")
 	default:
 		s.control.ServeHTTP(w, r)
-	}
-}
-
-// mockProxy leads to the control of the mock, without what a page could add.
-func mockProxy(base *url.URL) http.Handler {
-	return &httputil.ReverseProxy{
-		Rewrite: func(r *httputil.ProxyRequest) {
-			path := "/mock/" + strings.TrimPrefix(r.In.URL.Path, MockPrefix)
-			r.Out.URL.Scheme, r.Out.URL.Host, r.Out.Host = base.Scheme, base.Host, base.Host
-			r.Out.URL.Path, r.Out.URL.RawPath = strings.TrimSuffix(base.Path, "/")+path, ""
-		},
-		FlushInterval: -1,
-		ErrorLog:      silent,
-		ErrorHandler: func(w http.ResponseWriter, r *http.Request, err error) {
-			refuseControl(w, http.StatusBadGateway, "the mock at %s does not answer", base)
-		},
 	}
 }
 
@@ -316,6 +319,10 @@ func (s *Server) postEmit(w http.ResponseWriter, r *http.Request) {
 		s.PublishTo(asked.Origin, asked.Event, asked.Data)
 	}
 	writeJSON(w, http.StatusOK, asked)
+}
+
+func (s *Server) getState(w http.ResponseWriter, _ *http.Request) {
+	writeJSON(w, http.StatusOK, s.options.Control.State())
 }
 
 func (s *Server) getControlOpenAPI(w http.ResponseWriter, _ *http.Request) {

@@ -30,6 +30,7 @@ func controlled(t *testing.T, script *Script) *running {
 			return nil
 		},
 		Reset: func() {},
+		State: func() ControlState { return ControlState{Wallet: "chainscope", Network: "mainnet"} },
 	}
 	return start(t, Options{Control: control, Handler: func(_ context.Context, call Call) Answer {
 		rule, fits := script.Match(call)
@@ -83,6 +84,7 @@ func TestControlIsForProgramsOnThisMachine(t *testing.T) {
 				{"POST", "account"},
 				{"POST", "network"},
 				{"POST", "emit"},
+				{"GET", "state"},
 				{"GET", "openapi.json"},
 			} {
 				body := map[string]string{"rules": "[]", "account": `{"account":1}`, "network": `{"network":"testnet"}`, "emit": `{"event":"disconnect"}`}[route.name]
@@ -125,6 +127,7 @@ func TestBadInputToControlSaysWhatWouldBeRight(t *testing.T) {
 		{"POST", "emit", `{"event":"disconnect","origin":"localhost"}`, 400, "origin:"},
 		{"POST", "emit", `{"event":"disconnect"} {}`, 400, "more follows"},
 		{"PUT", "rules", `[]`, 405, "GET or POST"},
+		{"POST", "state", `{}`, 405, "takes GET"},
 		{"GET", "reset", ``, 405, "takes POST"},
 		{"GET", "nothing", ``, 404, "openapi.json lists them"},
 	} {

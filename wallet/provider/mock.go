@@ -124,6 +124,27 @@ func (m *Mock) Disconnect() {
 	m.granted, m.account = false, ""
 }
 
+// Permission is what the page of a wallet was granted. The zero value is nothing.
+type Permission struct {
+	granted          bool
+	account, network string
+}
+
+// Permission returns what the page is granted now.
+func (m *Mock) Permission() Permission {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return Permission{m.granted, m.account, m.network}
+}
+
+// SetPermission grants the page what it was granted at another time. The page is
+// not told: no event is emitted.
+func (m *Mock) SetPermission(p Permission) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.granted, m.account, m.network = p.granted, p.account, p.network
+}
+
 // permitted reports whether the page may read the account. The right is for one
 // account: after a switch it has to connect again.
 func (m *Mock) permitted(ctx context.Context) error {

@@ -101,7 +101,7 @@ func (b *runningBridge) listen() (err error) {
 	if o.Unattended {
 		control = &bridge.Control{
 			Script: b.script, SetAccount: s.SetAccount, SetNetwork: s.SetNetwork, Reset: b.wallets.forgetAll,
-			Mock: o.Mock, Changed: o.OnChange,
+			State: b.controlState, Mock: o.Mock, Snapshots: s, Changed: o.OnChange,
 		}
 	}
 	b.server, err = bridge.New(bridge.Options{
@@ -129,6 +129,20 @@ func (b *runningBridge) listen() (err error) {
 	}
 	b.url = "http://" + o.Listener.Addr().String()
 	return nil
+}
+
+// controlState is what a test runner learns of the wallet.
+func (b *runningBridge) controlState() bridge.ControlState {
+	st := b.service.State()
+	if st.Address == "" { // nobody has asked yet
+		b.service.derive()
+		st = b.service.State()
+	}
+	state := bridge.ControlState{Wallet: string(b.options.As), Account: st.Account, Network: st.Network, Address: st.Address}
+	if n := b.service.options.Node; n != nil {
+		state.API = n.BaseURL()
+	}
+	return state
 }
 
 // serve runs a bridge until it is stopped or fails.

@@ -64,6 +64,9 @@ type QueueChanged struct{ Waiting []Waiting }
 // CallChanged says that a call began or ended; see [Call.Done].
 type CallChanged struct{ Call Call }
 
+// TimelineCut says that calls were taken out of the timeline.
+type TimelineCut struct{}
+
 // StateChanged carries the new state.
 type StateChanged struct{ State State }
 
@@ -88,6 +91,7 @@ func (SelectAsked) walletMessage()   {}
 func (Withdrawn) walletMessage()     {}
 func (QueueChanged) walletMessage()  {}
 func (CallChanged) walletMessage()   {}
+func (TimelineCut) walletMessage()   {}
 func (StateChanged) walletMessage()  {}
 func (Notice) walletMessage()        {}
 

@@ -78,6 +78,26 @@ func (w *pageWallets) networkOf(origin string) string {
 	return ""
 }
 
+// permissions returns what each page was granted.
+func (w *pageWallets) permissions() map[string]provider.Permission {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	granted := make(map[string]provider.Permission, len(w.byOrigin))
+	for origin, page := range w.byOrigin {
+		granted[origin] = page.mock.Permission()
+	}
+	return granted
+}
+
+// restore gives each page what it was granted then, and others nothing.
+func (w *pageWallets) restore(granted map[string]provider.Permission) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for origin, page := range w.byOrigin {
+		page.mock.SetPermission(granted[origin])
+	}
+}
+
 // forgetOldest forgets the least recently used wallet. The caller must hold
 // w.mu.
 func (w *pageWallets) forgetOldest() {

@@ -54,10 +54,12 @@ type Service struct {
 	mocks    map[provider.Personality]*provider.Mock
 	messages *messages
 	prompts  *prompts
-	origins  origins
-	timeline *timeline
-	local    *signer.LocalNonces
-	ended    sync.WaitGroup // counts bridges that run
+	// connection is what the library has stored.
+	connection *Strings
+	origins    origins
+	timeline   *timeline
+	local      *signer.LocalNonces
+	ended      sync.WaitGroup // counts bridges that run
 
 	mu         sync.Mutex
 	closed     bool
@@ -69,6 +71,7 @@ type Service struct {
 	calls      []*runningCall // in the order in which they came
 	turn       *runningCall   // the one whose transaction is being signed
 	bridge     *runningBridge
+	moments    []moment // oldest first
 	// transactions are the last answers about transactions, by bare id.
 	transactions map[string]node.Transaction
 }
@@ -110,6 +113,7 @@ func New(o Options) (*Service, error) {
 		mocks:      map[provider.Personality]*provider.Mock{}, transactions: map[string]node.Transaction{},
 	}
 	s.prompts = newPrompts(s.messages.put)
+	s.connection = NewStrings(o.Store, ConnectionDocument)
 	s.origins = origins{NewStrings(o.Store, OriginsDocument)}
 	s.connect()
 	return s, nil
@@ -128,7 +132,7 @@ func (s *Service) connect() {
 	}
 	registry.RegisterWBIP(provider.Descriptor{ID: provider.ChainscopeID, Name: "chainscope (terminal)"})
 	s.library = wallet.New(wallet.Config{
-		Storage: NewStrings(s.options.Store, ConnectionDocument), Registry: registry,
+		Storage: s.connection, Registry: registry,
 		Selector: wallet.SelectorFunc(s.selectWallet), Now: s.options.Now,
 		Warn: func(message string, err error) { s.messages.put(Notice{Text: message + " " + err.Error(), Bad: true}) },
 	})

@@ -24,6 +24,15 @@ type timeline struct {
 	byTxID   map[string]Call // those that signed a transaction, by its bare id
 	lastID   uint64
 	appended int
+	// own are the keys of the calls that were kept by this process, the newest
+	// last; forgotten is how many before them are not remembered any more.
+	own       []string
+	forgotten uint64
+}
+
+// cut is a line of the log that takes calls back which stand before it.
+type cut struct {
+	Forgotten []string `json:"forgotten"` // their keys
 }
 
 // nextID returns the id of a new call.
@@ -40,6 +49,10 @@ func (t *timeline) add(c Call) {
 	defer t.mu.Unlock()
 	t.calls = append(t.calls, c)
 	t.index(c)
+	t.own = append(t.own, c.Key())
+	if n := len(t.own) - maxCalls; n > 0 {
+		t.own, t.forgotten = slices.Delete(t.own, 0, n), t.forgotten+uint64(n)
+	}
 	if n := len(t.calls) - maxCalls; n > 0 {
 		for _, old := range t.calls[:n] {
 			if id := bareID(old.TxID); t.byTxID[id].Key() == old.Key() {
@@ -47,6 +60,44 @@ func (t *timeline) add(c Call) {
 			}
 		}
 		t.calls = slices.Delete(t.calls, 0, n)
+	}
+}
+
+// count returns how many calls this process has kept.
+func (t *timeline) count() uint64 {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.forgotten + uint64(len(t.own))
+}
+
+// forgetAfter takes back the calls that this process has kept since there were
+// so many, in memory and in the log.
+func (t *timeline) forgetAfter(count uint64) error {
+	t.mu.Lock()
+	keep := 0
+	if count > t.forgotten {
+		keep = int(min(count-t.forgotten, uint64(len(t.own))))
+	}
+	gone := slices.Clone(t.own[keep:])
+	t.own = t.own[:keep]
+	t.drop(gone)
+	t.mu.Unlock()
+	if len(gone) == 0 {
+		return nil
+	}
+	return t.store.Append(TimelineLog, cut{gone})
+}
+
+// drop takes calls out of memory. The caller must hold t.mu.
+func (t *timeline) drop(keys []string) {
+	gone := make(map[string]bool, len(keys))
+	for _, k := range keys {
+		gone[k] = true
+	}
+	t.calls = slices.DeleteFunc(t.calls, func(c Call) bool { return gone[c.Key()] })
+	t.byTxID = nil
+	for _, c := range t.calls {
+		t.index(c)
 	}
 }
 
@@ -130,7 +181,13 @@ func (t *timeline) load() error {
 		return err
 	}
 	var calls []Call
+	var gone []string
 	for _, l := range lines {
+		var back cut
+		if json.Unmarshal(l, &back) == nil && len(back.Forgotten) > 0 {
+			gone = append(gone, back.Forgotten...)
+			continue
+		}
 		var c Call
 		if json.Unmarshal(l, &c) != nil {
 			continue // of another version
@@ -142,11 +199,11 @@ func (t *timeline) load() error {
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.calls, t.byTxID = calls, nil
 	for _, c := range calls {
-		t.index(c)
 		t.lastID = max(t.lastID, c.ID) // so that no call of this run takes the id of one on screen
 	}
+	t.calls = calls
+	t.drop(gone)
 	return nil
 }
 

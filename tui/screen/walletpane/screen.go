@@ -179,6 +179,8 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case service.StateChanged:
 		return s.setState(msg.State)
+	case service.TimelineCut:
+		s.home.reload()
 	case service.CallChanged:
 		s.home.reload()
 		for _, p := range s.pages {

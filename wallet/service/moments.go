@@ -1,0 +1,84 @@
+package service
+
+import (
+	"maps"
+	"slices"
+
+	"chainscope/wallet/provider"
+)
+
+// maxMoments bounds the moments that are remembered, as the mock bounds its
+// snapshots.
+const maxMoments = 1000
+
+// moment is what the wallet held when a snapshot of its chain was taken. Nonces are
+// not in it: they are asked of the chain, which has gone back itself.
+type moment struct {
+	name       string
+	connection map[string]string // what the connection library had stored
+	mocks      map[provider.Personality]provider.Permission
+	pages      map[string]provider.Permission // by origin
+	calls      uint64                         // how many were kept by then
+}
+
+// Snapshot remembers what was connected and what was called, under the name of
+// a snapshot of the mock chain that was taken.
+func (s *Service) Snapshot(name string) {
+	connection, err := s.connection.All()
+	if err != nil {
+		return // the person was told when it was read first
+	}
+	m := moment{name: name, connection: connection, mocks: map[provider.Personality]provider.Permission{}, calls: s.timeline.count()}
+	for p, mock := range s.mocks {
+		m.mocks[p] = mock.Permission()
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.bridge != nil {
+		m.pages = s.bridge.wallets.permissions()
+	}
+	s.moments = slices.DeleteFunc(s.moments, func(old moment) bool { return old.name == name })
+	s.moments = append(s.moments[max(0, len(s.moments)-maxMoments+1):], m)
+}
+
+// Revert goes back to a snapshot of the mock chain, which has gone back itself:
+// connections and timeline are again what they were, and later snapshots are
+// forgotten. It does nothing for a snapshot that it was not told of.
+func (s *Service) Revert(to string) {
+	s.mu.Lock()
+	i := slices.IndexFunc(s.moments, func(m moment) bool { return m.name == to })
+	if i < 0 {
+		s.mu.Unlock()
+		return
+	}
+	m := s.moments[i]
+	s.moments = s.moments[:i+1]
+	clear(s.transactions)
+	if s.bridge != nil {
+		s.bridge.wallets.restore(m.pages)
+	}
+	s.mu.Unlock()
+	for p, mock := range s.mocks {
+		mock.SetPermission(m.mocks[p])
+	}
+	err := s.connection.update(func(all map[string]string) {
+		clear(all)
+		maps.Copy(all, m.connection)
+	})
+	if err == nil {
+		err = s.timeline.forgetAfter(m.calls)
+	}
+	if err != nil {
+		s.messages.put(Notice{Text: "the wallet went back only in part: " + err.Error(), Bad: true})
+	}
+	s.ReadConnection()
+	s.messages.put(TimelineCut{})
+	s.messages.put(stateMoved{})
+}
+
+// ForgetSnapshots forgets all snapshots, as the mock chain does when it is reset.
+func (s *Service) ForgetSnapshots() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.moments = nil
+}
