@@ -1,12 +1,14 @@
 package apiclient
 
 import (
+	"context"
 	"crypto/tls"
 	"crypto/x509"
 	"errors"
 	"fmt"
 	"net"
 	"net/http"
+	"net/url"
 	"strings"
 	"syscall"
 )
@@ -24,6 +26,27 @@ func (e *plainError) Error() string { return e.words }
 
 // Unwrap returns the error as it came.
 func (e *plainError) Unwrap() error { return e.cause }
+
+// Failure returns the error of a request that was sent by a Transport and was not
+// answered, in the words of the client's own errors.
+func Failure(err error, baseURL string) *Error {
+	var closed *closedError
+	if errors.As(err, &closed) {
+		return &Error{Kind: RateLimited, RetryAfter: closed.pause, Err: plain("the server asked to wait", err)}
+	}
+	host := baseURL
+	if u, parseErr := url.Parse(baseURL); parseErr == nil {
+		host = u.Host
+	}
+	if errors.Is(err, context.DeadlineExceeded) {
+		return &Error{Kind: Timeout, Method: http.MethodGet, URL: baseURL, Err: plain("no answer from "+host+" in time", err)}
+	}
+	if errors.Is(err, context.Canceled) {
+		return &Error{Kind: Canceled, Err: context.Canceled}
+	}
+	words, kind, _ := explain(err, host)
+	return &Error{Kind: kind, Method: http.MethodGet, URL: baseURL, Err: plain(words, err)}
+}
 
 // explain says in words why an attempt brought no answer, which kind of failure
 // that is, and whether a retry may help.

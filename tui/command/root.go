@@ -55,6 +55,7 @@ name.namespace, a path or URL of the API. After --, THING is never a command.`,
 	root.AddGroup(commandGroups...)
 	root.AddCommand(
 		newBlocks(app), newBlock(app), newBurnBlocks(app), newFT(app), newNFT(app), newNames(app),
+		newCheck(app),
 		newMockCommand(app), newWallet(app), newBridge(app), newCompletion(app), newVersion(app),
 	)
 	for _, cmd := range root.Commands() {
