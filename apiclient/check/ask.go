@@ -291,9 +291,7 @@ func (a *asker) findTokens(ctx context.Context, isMock bool) error {
 		NFT     []token `json:"nft"`
 		Results []token `json:"results"`
 	}
-	if json.Unmarshal(answer.Body, &known) != nil {
-		return nil
-	}
+	_ = json.Unmarshal(answer.Body, &known) // a server without a list knows no token
 	for _, t := range known.NFT {
 		a.nft = map[string]string{"principal": url.PathEscape(t.Principal), "token_id": url.PathEscape(t.TokenID)}
 		break
