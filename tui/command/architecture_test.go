@@ -12,6 +12,7 @@ import (
 	"testing"
 )
 
+// module is the module's path; .ci/module changes it.
 const module = "chainscope"
 
 // goPackage is what `go list -json` says of a package.
@@ -241,6 +242,24 @@ func TestEveryPackageSaysWhatItIsFor(t *testing.T) {
 		case "util", "utils", "helper", "helpers", "common", "misc", "shared":
 			t.Errorf("%s: a package called %s says nothing", p.ImportPath, name)
 		}
+	}
+}
+
+// Go initializes packages that are ready in the order of their paths. Package noquery
+// has to come before bubbletea, or every start asks the terminal a question and waits
+// up to five seconds for the answer.
+func TestTheModulePathSortsBeforeBubbletea(t *testing.T) {
+	text, err := os.ReadFile("../../go.mod")
+	if err != nil {
+		t.Fatal(err)
+	}
+	first, _, _ := strings.Cut(string(text), "\n")
+	path, ok := strings.CutPrefix(first, "module ")
+	if !ok || path != module {
+		t.Fatalf("go.mod begins with %q, want the module %s", first, module)
+	}
+	if path+"/tui/term/noquery" >= "github.com/charmbracelet/bubbletea" {
+		t.Errorf("the module path %s sorts behind github.com/charmbracelet/bubbletea: the black start is back", path)
 	}
 }
 

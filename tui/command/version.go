@@ -34,15 +34,22 @@ type version struct {
 	Go       string `json:"go"`
 }
 
-// buildVersion returns what the Go tool recorded in the program.
+// released is the version of a release; the linker sets it.
+var released string
+
+// buildVersion returns the version of the release, and what the Go tool recorded in
+// the program.
 func buildVersion() version {
 	v := version{Version: "devel", Go: runtime.Version()}
 	info, ok := debug.ReadBuildInfo()
+	if ok && info.Main.Version != "" && info.Main.Version != "(devel)" {
+		v.Version = info.Main.Version
+	}
+	if released != "" {
+		v.Version = released
+	}
 	if !ok {
 		return v
-	}
-	if info.Main.Version != "" && info.Main.Version != "(devel)" {
-		v.Version = info.Main.Version
 	}
 	modified := ""
 	for _, s := range info.Settings {

@@ -34,7 +34,7 @@ func TestMain(m *testing.M) {
 		os.Exit(1)
 	}
 	binary = filepath.Join(dir, "chainscope")
-	build := exec.Command("go", append(append([]string{"build", "-o", binary}, buildFlags...), "chainscope")...)
+	build := exec.Command("go", append(append([]string{"build", "-o", binary}, buildFlags...), "../..")...)
 	build.Env = append(os.Environ(), buildCGO)
 	if out, err := build.CombinedOutput(); err != nil {
 		fmt.Fprintf(os.Stderr, "the program does not build: %v\n%s", err, out)
