@@ -99,6 +99,11 @@ func (b *budget) roll(now time.Time) {
 	if !b.learned.IsZero() && now.Sub(b.learned) >= learnedFor {
 		b.limit, b.learned = 0, time.Time{}
 	}
+	b.begin()
+}
+
+// begin lets the next request begin a window.
+func (b *budget) begin() {
 	b.resets, b.sent, b.ahead, b.left, b.learning = time.Time{}, 0, 0, b.limit, false
 }
 

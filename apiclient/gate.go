@@ -118,6 +118,17 @@ func (g *Gate) passed(ctx context.Context, enter func(force bool) time.Time) err
 	return nil
 }
 
+// Reopen opens the gate although the server asked to wait, for a person who asks
+// once more. The next refusal closes it again.
+func (g *Gate) Reopen() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if !g.closedUntil(g.now(), false).IsZero() {
+		g.opens, g.streak = time.Time{}, 0
+		g.budget.begin()
+	}
+}
+
 // note reads what an answer says of the server's limit, and closes the gate if it
 // refuses the request.
 func (g *Gate) note(resp *http.Response) {

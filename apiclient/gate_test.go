@@ -228,3 +228,44 @@ func TestTheGateIsOfOneOrigin(t *testing.T) {
 		}
 	})
 }
+
+// A server may ask to wait for years, and may be wrong.
+func TestAPersonCanAskOnceMoreWhileTheGateIsClosed(t *testing.T) {
+	for name, headers := range map[string]map[string]string{
+		"Retry-After":         {"Retry-After": "99999999999999999999"},
+		"ratelimit-remaining": {"Ratelimit-Limit": "50", "Ratelimit-Remaining": "0", "Ratelimit-Reset": "86000"},
+		"both":                {"Retry-After": "86000", "Ratelimit-Limit": "50", "Ratelimit-Remaining": "0", "Ratelimit-Reset": "86000"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			sent, refuses := 0, true
+			inBubble(t, func(w http.ResponseWriter, _ *http.Request) {
+				sent++
+				if !refuses {
+					answer(w, 200, emptyList)
+					return
+				}
+				for k, v := range headers {
+					w.Header().Set(k, v)
+				}
+				answer(w, 429, `{"error":"slow down"}`)
+			}, func(t *testing.T, c *Client) {
+				ask := func(wantSent int, wantKind Kind) {
+					t.Helper()
+					if _, err := c.Blocks(t.Context(), Page{}); KindOf(err) != wantKind || sent != wantSent {
+						t.Fatalf("%d requests were sent, want %d; %v", sent, wantSent, err)
+					}
+				}
+				ask(1, RateLimited)
+				ask(1, RateLimited)
+				c.Gate().Reopen()
+				ask(2, RateLimited)
+				ask(2, RateLimited)
+				refuses = false
+				ask(2, RateLimited)
+				c.Gate().Reopen()
+				ask(3, "")
+				ask(4, "")
+			})
+		})
+	}
+}

@@ -161,7 +161,10 @@ func (m *Model) quit() tea.Cmd {
 	return tea.Quit
 }
 
+// refresh asks again, also where the server has asked to wait: a person knows better
+// than a number in an answer.
 func (m *Model) refresh() tea.Cmd {
+	m.options.Client.Gate().Reopen()
 	m.live.rest(m.options.Now())
 	return m.currentScreen().Refresh()
 }

@@ -440,7 +440,7 @@ func TestTheServersWishToWaitIsCountedDownAndKept(t *testing.T) {
 		_, _ = w.Write([]byte(`{"error":"slow down"}`))
 	})
 	s.open(nav.Blocks())
-	s.sees("Too many requests", "again in 1m")
+	s.sees("Too many requests", "again in 1m", "r asks now")
 	before := s.sent.Load()
 	s.pass(20 * time.Second)
 	s.do(s.screen.Live())

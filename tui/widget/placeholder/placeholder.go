@@ -139,16 +139,26 @@ func Countdown(d time.Duration) string {
 // Retry says when a request is made again by itself; the zero time: never.
 type Retry struct{ At time.Time }
 
+// asksNow is what the key for asking again does before the time has come.
+const asksNow = "asks now"
+
+// Again says when a request is made by itself, and that a person need not wait.
+func Again(th *theme.Theme, k Keys, wait time.Duration) string {
+	return th.Warn.Render("again in "+Countdown(wait)) + "  " + Hint(th, k.Refresh, asksNow)
+}
+
 // Failure draws an error in place of data.
 func Failure(th *theme.Theme, k Keys, asked string, err error, retry Retry, now time.Time, width, height int) []string {
 	title, lines := describe(th, err, now, max(20, width-4))
 	if asked != "" {
 		lines = append([]string{th.Muted.Render("Requested: ") + text.Middle(asked, max(10, width-16))}, lines...)
 	}
+	again := "try again"
 	if wait := retry.At.Sub(now); !retry.At.IsZero() && wait > 0 {
 		lines = append(lines, "", th.Warn.Render("again in "+Countdown(wait)))
+		again = asksNow
 	}
-	lines = append(lines, "", strings.Join(hints(th, k, err), "   "))
+	lines = append(lines, "", strings.Join(hints(th, k, again, err), "   "))
 	return message(title, lines, width, height)
 }
 
@@ -161,8 +171,8 @@ func wordsFor(err error) (words, bool) {
 	return w, ok
 }
 
-func hints(th *theme.Theme, k Keys, err error) []string {
-	all := []string{Hint(th, k.Refresh, "try again"), Hint(th, k.Inspector, "the request")}
+func hints(th *theme.Theme, k Keys, again string, err error) []string {
+	all := []string{Hint(th, k.Refresh, again), Hint(th, k.Inspector, "the request")}
 	switch apiclient.KindOf(err) {
 	case apiclient.Decode:
 		if !errors.Is(err, apiclient.ErrTooLarge) {
@@ -252,7 +262,7 @@ func Banner(th *theme.Theme, k Keys, err error, fetched time.Time, retry Retry, 
 		line += text.Line(byKind[apiclient.Offline].means)
 	}
 	if wait := retry.At.Sub(now); !retry.At.IsZero() && wait > 0 {
-		line += th.Muted.Render("  again in " + Countdown(wait))
+		line += "  " + Again(th, k, wait)
 	}
 	return text.Clip(line, width)
 }
