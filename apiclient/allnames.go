@@ -174,6 +174,17 @@ func (r *namesReader) await(ctx context.Context, p *pendingPage) ([]string, erro
 
 // requestAhead requests page after page, by the server's numbers, until ctx ends.
 func (r *namesReader) requestAhead(ctx context.Context, from int) {
+	last := &pendingPage{ready: make(chan struct{})}
+	defer func() {
+		close(last.ready)
+		if last.err != nil {
+			select {
+			case r.ahead <- last:
+			case <-ctx.Done():
+			}
+		}
+	}()
+	defer recovered(&last.err)
 	for number := from; ; number++ {
 		p := &pendingPage{ready: make(chan struct{})}
 		select {
@@ -197,8 +208,9 @@ func (r *namesReader) request(ctx context.Context, number int, p *pendingPage) b
 	}
 	r.wg.Go(func() {
 		defer func() { <-r.slots }()
+		defer close(p.ready)
+		defer recovered(&p.err)
 		p.names, p.err = r.page(ctx, number)
-		close(p.ready)
 	})
 	return true
 }

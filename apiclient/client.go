@@ -163,14 +163,8 @@ func send[T any](ctx context.Context, c *Client, q request[T], url string) (answ
 		client: c, op: q.op, url: url, etag: cached.etag,
 		record: newCallRecord(c.opt.Log, c.opt.Now, c.secrets, q.op, http.MethodGet, url),
 	}
-	defer func() {
-		// The call may run in a goroutine of its own, where a panic would end the
-		// program without restoring the terminal.
-		if cause := recover(); cause != nil {
-			err = &panicError{cause, debug.Stack()}
-		}
-		k.record.end(err)
-	}()
+	defer func() { k.record.end(err) }()
+	defer recovered(&err)
 	resp, failure := k.run(ctx)
 	if resp != nil {
 		c.routes.answered(resp.Header())
@@ -202,3 +196,11 @@ type panicError struct {
 }
 
 func (e *panicError) Error() string { return fmt.Sprintf("internal error: %v", e.cause) }
+
+// recovered makes a panic an error. It must be deferred directly. In a goroutine of
+// its own a panic would end the program without restoring the terminal.
+func recovered(err *error) {
+	if cause := recover(); cause != nil {
+		*err = &panicError{cause, debug.Stack()}
+	}
+}

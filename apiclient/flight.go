@@ -68,11 +68,14 @@ func (g *flightGroup) start(ctx context.Context, key string, fn func(context.Con
 	g.shared[key] = f
 	g.wg.Go(func() {
 		defer cancel()
+		defer func() {
+			g.mu.Lock()
+			g.forget(key, f)
+			g.mu.Unlock()
+			close(f.done)
+		}()
+		defer recovered(&f.err)
 		f.value, f.err = fn(ctx)
-		g.mu.Lock()
-		g.forget(key, f)
-		g.mu.Unlock()
-		close(f.done)
 	})
 	return f
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"strconv"
+	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -268,4 +269,17 @@ func TestAPersonCanAskOnceMoreWhileTheGateIsClosed(t *testing.T) {
 			})
 		})
 	}
+}
+
+// A page is read in a goroutine, whose panic would end the program with the terminal
+// in raw mode.
+func TestAPanicWhileAPageIsReadIsAnError(t *testing.T) {
+	s := &namespace{base: 0, invalid: true, pages: somePages(full(40)...)}
+	l := &limiter{perMinute: 5, next: s, refused: map[time.Time]int{}}
+	inBubble(t, l.ServeHTTP, func(t *testing.T, c *Client) {
+		_, err := c.AllNames(t.Context(), "btc", AllNamesQuery{OnWait: func(time.Time) { panic("broken wait") }})
+		if err == nil || !strings.Contains(err.Error(), "internal error: broken wait") {
+			t.Errorf("got %v", err)
+		}
+	})
 }

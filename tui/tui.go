@@ -16,6 +16,7 @@ import (
 	"chainscope/tui/overlay/mockpanel"
 	"chainscope/tui/screen"
 	"chainscope/tui/state"
+	"chainscope/tui/term"
 	"chainscope/tui/theme"
 	"chainscope/tui/widget/split"
 	"chainscope/wallet/service"
@@ -51,6 +52,8 @@ type Options struct {
 
 	Now  func() time.Time
 	Zone *time.Location
+	// Guard starts the goroutines of the places, see [term.Guard]; it may be nil.
+	Guard *term.Guard
 	// Tick makes the command that sends a message after a time; nil is tea.Tick.
 	Tick func(time.Duration, func(time.Time) tea.Msg) tea.Cmd
 	// Poll is how often live tail asks; 0 is DefaultPoll.
@@ -102,7 +105,7 @@ func New(o Options) (*Model, error) {
 	m.env = &screen.Env{
 		Context: o.Context, Client: o.Client, Keys: o.Keys, Now: o.Now,
 		Times: &screen.Times{Zone: o.Zone}, Web: o.Web, WebQuery: o.WebQuery, Attempt: o.Attempt, Wallet: o.Wallet,
-		Tick: o.Tick, Room: &split.Split{},
+		Tick: o.Tick, Guard: o.Guard, Room: &split.Split{},
 	}
 	m.prompt = newWalletPrompt(th, o.Wallet, o.Mock != nil)
 	m.tabs = newTabs(m)

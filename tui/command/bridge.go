@@ -133,7 +133,7 @@ func runBridge(ctx context.Context, app *app, flags *bridgeFlags, wallet *wallet
 	if _, err := fmt.Fprintf(app.streams.Out, "bridge listening on http://%s\n", options.Listener.Addr()); err != nil {
 		return err
 	}
-	go reports.run()
+	app.guard.Go(reports.run)
 	err = desk.wallet.WaitBridge(ctx)
 	if reported := reports.close(); err == nil {
 		err = reported

@@ -23,6 +23,7 @@ func (a *app) openWallet(ctx context.Context, flags *explorerFlags, c *connectio
 	wallet, err := service.New(service.Options{
 		Store: store, Node: node.client, Nonces: node.nonces, Source: node.source,
 		Account: flags.wallet.account, Network: flags.wallet.network, Provider: personality(flags.wallet.provider), Keys: from,
+		Go: a.guard.Go,
 	})
 	if err != nil {
 		node.close()

@@ -45,9 +45,9 @@ type server interface {
 }
 
 // serve runs a server until the context ends, and then ends it in order.
-func serve(ctx context.Context, s server, l net.Listener) error {
+func (a *app) serve(ctx context.Context, s server, l net.Listener) error {
 	failed := make(chan error, 1)
-	go func() { failed <- s.Serve(l) }()
+	a.guard.Go(func() { failed <- s.Serve(l) })
 	select {
 	case err := <-failed:
 		return err

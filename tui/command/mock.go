@@ -41,7 +41,7 @@ own under /w/NAME; --state keeps what was done in a file.`,
 				l.Close()
 				return err
 			}
-			return serve(cmd.Context(), server, l)
+			return app.serve(cmd.Context(), server, l)
 		},
 	}
 	flags.register(cmd.Flags(), "")

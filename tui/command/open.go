@@ -59,7 +59,7 @@ func openExplorer(cmd *cobra.Command, app *app, flags *explorerFlags, place nav.
 		Context: context.WithoutCancel(cmd.Context()),
 		Client:  c.client, Keys: app.keys, Start: place, Store: store, Notices: notices, Attempt: attempt.Load, Wallet: service,
 		Theme: flags.theme, Mouse: flags.mouse, Exports: ".",
-		Look: look(capabilities, flags.ascii), Tick: rest.Tick,
+		Look: look(capabilities, flags.ascii), Tick: rest.Tick, Guard: &app.guard,
 	}
 	options.Network, options.Web, options.WebQuery = app.settings.network(c.baseURL)
 	if c.mock != nil {

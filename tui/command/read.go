@@ -19,16 +19,24 @@ import (
 // SIGTERM end the command at once; f is left behind then.
 func awaited[T any](ctx context.Context, f func() (T, error)) (T, error) {
 	type result struct {
-		value T
-		err   error
+		value    T
+		err      error
+		panicked any
 	}
 	done := make(chan result, 1)
 	go func() {
-		value, err := f()
-		done <- result{value, err}
+		var r result
+		defer func() {
+			r.panicked = recover()
+			done <- r
+		}()
+		r.value, r.err = f()
 	}()
 	select {
 	case r := <-done:
+		if r.panicked != nil {
+			panic(r.panicked) // in the goroutine that leaves the terminal in order
+		}
 		return r.value, r.err
 	case <-ctx.Done():
 		var none T

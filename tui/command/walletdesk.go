@@ -33,7 +33,7 @@ type walletDesk struct {
 // openDesk opens a wallet and reads its messages until close. Note takes what a
 // person should know.
 func (a *app) openDesk(flags *walletFlags, o service.Options, p *prompter, note func(string, ...any)) (*walletDesk, error) {
-	o.Asker, o.Sleep = service.FromCommand, a.streams.sleep
+	o.Asker, o.Sleep, o.Go = service.FromCommand, a.streams.sleep, a.guard.Go
 	o.Account, o.Network = flags.account, flags.network
 	w, err := service.New(o)
 	if err != nil {
@@ -43,7 +43,7 @@ func (a *app) openDesk(flags *walletFlags, o service.Options, p *prompter, note 
 		app: a, flags: flags, wallet: w, prompter: p, note: note,
 		questions: map[uint64]context.CancelFunc{}, ended: make(chan struct{}),
 	}
-	go d.listen()
+	a.guard.Go(d.listen)
 	return d, nil
 }
 
@@ -100,6 +100,7 @@ func (d *walletDesk) ask(id uint64, question func(context.Context)) {
 	ctx, cancel := context.WithCancel(context.Background())
 	d.questions[id] = cancel
 	d.asking.Go(func() {
+		defer d.app.guard.Recover()
 		defer cancel()
 		question(ctx)
 	})

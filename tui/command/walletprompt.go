@@ -35,12 +35,12 @@ type prompter struct {
 func (a *app) newPrompter() *prompter {
 	p := &prompter{out: a.streams.Err, lines: make(chan string, typedAhead)}
 	p.style = sectionStyle{bold: a.colorOn(a.streams.Err), width: widthOf(a.streams.Err)}
-	go func() {
+	a.guard.Go(func() {
 		defer close(p.lines)
 		for scanner := bufio.NewScanner(a.streams.In); scanner.Scan(); {
 			p.lines <- scanner.Text()
 		}
-	}()
+	})
 	return p
 }
 

@@ -20,6 +20,7 @@ import (
 	"chainscope/tui/keymap"
 	"chainscope/tui/nav"
 	"chainscope/tui/remote"
+	"chainscope/tui/term"
 	"chainscope/tui/text"
 	"chainscope/tui/theme"
 	"chainscope/tui/widget/split"
@@ -90,6 +91,8 @@ type Env struct {
 	Wallet *service.Service
 	// Tick makes the command that sends a message after a time; nil is tea.Tick.
 	Tick func(time.Duration, func(time.Time) tea.Msg) tea.Cmd
+	// Guard starts goroutines, so that a panic in one restores the terminal.
+	Guard *term.Guard
 	// Room is how the user shares the room between list and detail. All screens
 	// hold the same, so that the panes stand still when the place changes.
 	Room *split.Split

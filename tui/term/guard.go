@@ -9,7 +9,7 @@ import (
 // process with the terminal in raw mode; through Guard it ends the program in
 // order, as a panic of the model does. The zero value is ready; give it to [Run]
 // in [Options], and [Guard.Go] to whoever starts goroutines. While no program
-// runs, a panic is one as usual.
+// runs, and without a Guard (nil), a panic is one as usual.
 type Guard struct {
 	mu       sync.Mutex
 	panicked func(value any, stack []byte)
@@ -31,13 +31,21 @@ func (g *Guard) Recover() {
 	if value == nil {
 		return
 	}
-	g.mu.Lock()
-	panicked := g.panicked
-	g.mu.Unlock()
+	panicked := g.handler()
 	if panicked == nil {
 		panic(value)
 	}
 	panicked(value, debug.Stack())
+}
+
+// handler returns what takes a panic, nil while no program runs.
+func (g *Guard) handler() func(value any, stack []byte) {
+	if g == nil {
+		return nil
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.panicked
 }
 
 // protect makes panics end the program until the returned function is called.

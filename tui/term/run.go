@@ -278,6 +278,7 @@ func (r *runner) watchSignals() (stop func()) {
 	done := make(chan struct{})
 	var idle sync.WaitGroup
 	idle.Go(func() {
+		defer r.opts.Guard.Recover()
 		var force <-chan time.Time
 		for {
 			select {
@@ -288,7 +289,7 @@ func (r *runner) watchSignals() (stop func()) {
 			case s := <-signals:
 				if slices.Contains(jobSignals, s) {
 					if msg := r.job(s); msg != nil {
-						go r.program.Send(msg)
+						r.opts.Guard.Go(func() { r.program.Send(msg) })
 					}
 					continue
 				}
@@ -298,7 +299,7 @@ func (r *runner) watchSignals() (stop func()) {
 					r.cause = ErrInterrupted
 				}
 				r.mu.Unlock()
-				go r.program.Quit()
+				r.opts.Guard.Go(r.program.Quit)
 				if force == nil {
 					timer := time.NewTimer(r.opts.grace)
 					defer timer.Stop()

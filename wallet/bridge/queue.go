@@ -39,7 +39,7 @@ type ticket struct {
 	call    Call
 	allowed bool          // its origin was when it came
 	turn    chan struct{} // closed when the call is at the head of its lane
-	dropped chan struct{} // closed when its origin was blocked
+	end     context.CancelCauseFunc
 }
 
 func newQueue(single bool, changed func()) *queue {
@@ -63,10 +63,12 @@ func (q *queue) lane(call Call) string {
 // take waits for the call's turn and returns the context to decide it in, which
 // ends when its origin is blocked, and a function that ends the turn.
 func (q *queue) take(ctx context.Context, call Call, allowed bool) (context.Context, func(), error) {
-	t := &ticket{call: call, allowed: allowed, turn: make(chan struct{}), dropped: make(chan struct{})}
+	ctx, end := context.WithCancelCause(ctx)
+	t := &ticket{call: call, allowed: allowed, turn: make(chan struct{}), end: end}
 	q.mu.Lock()
 	if !q.hasRoom(call.Origin, allowed) {
 		q.mu.Unlock()
+		end(nil)
 		return nil, nil, errQueueFull
 	}
 	lane := q.lane(call)
@@ -80,23 +82,12 @@ func (q *queue) take(ctx context.Context, call Call, allowed bool) (context.Cont
 
 	select {
 	case <-t.turn:
-	case <-t.dropped:
-		q.leave(t)
-		return nil, nil, errDropped
 	case <-ctx.Done():
 		q.leave(t)
-		return nil, nil, ctx.Err()
+		end(nil)
+		return nil, nil, context.Cause(ctx)
 	}
-	decide, cancel := context.WithCancelCause(ctx)
-	stop := make(chan struct{})
-	go func() {
-		select {
-		case <-t.dropped:
-			cancel(errDropped)
-		case <-stop:
-		}
-	}()
-	return decide, func() { close(stop); cancel(nil); q.leave(t) }, nil
+	return ctx, func() { end(nil); q.leave(t) }, nil
 }
 
 // hasRoom reports whether another call of an origin may wait. The caller must
@@ -146,13 +137,8 @@ func (q *queue) drop(origin string) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	for _, t := range q.order {
-		if t.call.Origin != origin {
-			continue
-		}
-		select {
-		case <-t.dropped:
-		default:
-			close(t.dropped)
+		if t.call.Origin == origin {
+			t.end(errDropped)
 		}
 	}
 }

@@ -85,7 +85,7 @@ func (s *Service) StartBridge(o BridgeOptions) error {
 	s.bridge = b
 	s.ended.Add(1)
 	s.mu.Unlock()
-	go b.serve()
+	s.options.Go(b.serve)
 	s.messages.put(stateMoved{})
 	return nil
 }

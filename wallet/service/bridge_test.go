@@ -235,3 +235,19 @@ func TestTheWalletOfTheOriginUsedLeastRecentlyIsForgotten(t *testing.T) {
 		t.Error("the one used least recently kept its wallet")
 	}
 }
+
+// Whoever owns the terminal starts the goroutines, to restore it after a panic.
+func TestTheBridgeRunsInAGoroutineOfItsOwner(t *testing.T) {
+	started := 0
+	s, err := New(Options{Go: func(f func()) { started++; go f() }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	if err := s.StartBridge(BridgeOptions{Addr: "127.0.0.1:0"}); err != nil {
+		t.Fatal(err)
+	}
+	if started != 1 {
+		t.Errorf("%d goroutines were started through the option", started)
+	}
+}

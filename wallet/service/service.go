@@ -44,6 +44,9 @@ type Options struct {
 
 	Now   func() time.Time                                 // nil is the real clock
 	Sleep func(ctx context.Context, d time.Duration) error // nil sleeps by it
+	// Go starts a goroutine. Whoever owns a terminal gives one that restores it
+	// after a panic; nil is the statement.
+	Go func(func())
 }
 
 // Service is the wallet of one process. It is safe for concurrent use.
@@ -87,6 +90,9 @@ func New(o Options) (*Service, error) {
 	}
 	if o.Sleep == nil {
 		o.Sleep = sleep
+	}
+	if o.Go == nil {
+		o.Go = func(f func()) { go f() }
 	}
 	if o.Asker == "" {
 		o.Asker = FromPane

@@ -78,3 +78,22 @@ func TestItAsksAgainAsItSaidWithoutLiveTail(t *testing.T) {
 	d.Wait(4 * time.Second)
 	d.Sees("500 names, all of them")
 }
+
+// A server that limits requests may interrupt a reading for long. What is waited for
+// is said, and that nobody need wait.
+func TestAReadingThatHasToWaitSaysSo(t *testing.T) {
+	for name, pages := range map[string]int{"before the first page": 0, "midway": 3} {
+		t.Run(name, func(t *testing.T) {
+			d := drive(t, &stuck{pages: pages, of: 9, name: numbered, until: uitest.Noon.Add(38 * time.Second)}, Options{})
+			d.Do(d.Screen.Open(nav.Names("btc"), nil))
+			for d.screen.progress.until.IsZero() {
+				d.Step()
+			}
+			d.Sees("again in 38s", "r asks now")
+			d.Clock = d.Clock.Add(39 * time.Second)
+			d.SeesNot("again in")
+			d.Drop()
+			d.Screen.Leave()
+		})
+	}
+}

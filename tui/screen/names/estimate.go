@@ -85,6 +85,7 @@ type progress struct {
 	pages, names int
 	bracket      bracket
 	began        time.Time
+	until        time.Time // when a server that limits requests takes them again
 }
 
 // total is the estimated number of names, 0 when it is not known.

@@ -39,7 +39,7 @@ func (s *Screen) load() tea.Cmd {
 	}
 	namespace, unanchored, now, api := s.place.Namespace, s.place.Unanchored, s.env.Now, s.api
 	ctx, key := s.names.Start(s.env.Context, slot, s.env.Now())
-	r := newReading(api, s.opt.BatchEvery)
+	r := newReading(api, s.opt.BatchEvery, s.env.Guard)
 	s.key = key
 	s.coming = &collection{namespace: namespace, unanchored: unanchored, list: &apiclient.NameList{}}
 	s.progress, s.probing = progress{began: s.env.Now()}, false
@@ -84,6 +84,9 @@ func (s *Screen) gather(b batch) {
 		for _, n := range page {
 			s.coming.list.Append(n)
 		}
+	}
+	if !b.until.IsZero() {
+		s.progress.until = b.until
 	}
 	s.progress.pages += len(b.pages)
 	s.progress.names = s.coming.list.Len()

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"chainscope/apiclient"
+	"chainscope/tui/term"
 )
 
 // API is what the screen asks of a client.
@@ -22,6 +23,7 @@ const batchEvery = 50 * time.Millisecond
 // batch is what a reading brought since the batch before.
 type batch struct {
 	pages [][]string
+	until time.Time // when the server takes requests again, zero when it does
 	done  bool
 	err   error // why it is done, nil at the end of the namespace
 }
@@ -31,6 +33,7 @@ type batch struct {
 type reading struct {
 	api   API
 	every time.Duration
+	guard *term.Guard
 
 	mu      sync.Mutex
 	pending batch
@@ -38,8 +41,8 @@ type reading struct {
 	began   bool
 }
 
-func newReading(api API, every time.Duration) *reading {
-	return &reading{api: api, every: every, wake: make(chan struct{}, 1)}
+func newReading(api API, every time.Duration, guard *term.Guard) *reading {
+	return &reading{api: api, every: every, guard: guard, wake: make(chan struct{}, 1)}
 }
 
 // next starts the reading when called first, and gives what has come since the
@@ -48,7 +51,7 @@ func newReading(api API, every time.Duration) *reading {
 func (r *reading) next(ctx context.Context, namespace string, unanchored bool) batch {
 	if !r.began {
 		r.began = true
-		go r.run(ctx, namespace, unanchored)
+		r.guard.Go(func() { r.run(ctx, namespace, unanchored) })
 	} else {
 		select {
 		case <-time.After(r.every):
@@ -81,7 +84,10 @@ func (r *reading) last(err error) batch {
 }
 
 func (r *reading) run(ctx context.Context, namespace string, unanchored bool) {
-	err := r.api.NamesPages(ctx, namespace, apiclient.AllNamesQuery{Unanchored: unanchored}, func(_ int, names []string) error {
+	query := apiclient.AllNamesQuery{Unanchored: unanchored, OnWait: func(until time.Time) {
+		r.put(func(b *batch) { b.until = until })
+	}}
+	err := r.api.NamesPages(ctx, namespace, query, func(_ int, names []string) error {
 		r.put(func(b *batch) {
 			b.pages = append(b.pages, names)
 		})

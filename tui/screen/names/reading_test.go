@@ -58,7 +58,7 @@ func wait(ctx context.Context, d time.Duration) error {
 
 func TestTheFirstPageComesAtOnceAndTheRestInBatches(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := newReading(&pagesAPI{pages: 500, delay: time.Millisecond}, batchEvery)
+		r := newReading(&pagesAPI{pages: 500, delay: time.Millisecond}, batchEvery, nil)
 		began := time.Now()
 		first := r.next(t.Context(), "btc", false)
 		if len(first.pages) != 1 || time.Since(began) != time.Millisecond {
@@ -87,7 +87,7 @@ func TestTheFirstPageComesAtOnceAndTheRestInBatches(t *testing.T) {
 func TestAReadingThatIsGivenUpKeepsWhatCame(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
-		r := newReading(&pagesAPI{pages: 500, delay: 10 * time.Millisecond}, batchEvery)
+		r := newReading(&pagesAPI{pages: 500, delay: 10 * time.Millisecond}, batchEvery, nil)
 		r.next(ctx, "btc", false)
 		time.AfterFunc(35*time.Millisecond, cancel)
 		b := r.next(ctx, "btc", false)
@@ -100,7 +100,7 @@ func TestAReadingThatIsGivenUpKeepsWhatCame(t *testing.T) {
 
 func TestAReadingThatFailsMidwaySaysSoAfterItsNames(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := newReading(&pagesAPI{pages: 3, fail: &apiclient.Error{Kind: apiclient.Offline}}, batchEvery)
+		r := newReading(&pagesAPI{pages: 3, fail: &apiclient.Error{Kind: apiclient.Offline}}, batchEvery, nil)
 		pages := 0
 		var b batch
 		for !b.done {

@@ -25,6 +25,7 @@ type stuck struct {
 	gate  chan struct{} // when not nil, what comes after the first page waits for it
 	of    int           // pages there are, for probes
 	name  func(i int) string
+	until time.Time // when not zero, what comes after the pages waits for it
 }
 
 func (s *stuck) page(page int) []string {
@@ -42,7 +43,7 @@ func (s *stuck) Names(_ context.Context, _ string, q apiclient.NamesQuery) (apic
 	return apiclient.Answer[[]string]{Value: s.page(max(1, q.Page))}, nil
 }
 
-func (s *stuck) NamesPages(ctx context.Context, _ string, _ apiclient.AllNamesQuery, yield func(int, []string) error) error {
+func (s *stuck) NamesPages(ctx context.Context, _ string, q apiclient.AllNamesQuery, yield func(int, []string) error) error {
 	for page := 1; page <= s.pages; page++ {
 		if err := yield(page, s.page(page)); err != nil {
 			return err
@@ -58,6 +59,9 @@ func (s *stuck) NamesPages(ctx context.Context, _ string, _ apiclient.AllNamesQu
 	}
 	if s.err != nil || s.ends {
 		return s.err
+	}
+	if !s.until.IsZero() {
+		q.OnWait(s.until)
 	}
 	<-ctx.Done()
 	return &apiclient.Error{Kind: apiclient.Canceled, Err: ctx.Err()}

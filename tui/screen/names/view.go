@@ -85,7 +85,7 @@ func (s *Screen) reads(_ int, now time.Time) string {
 	case s.names.State() == remote.Failed && !c.whole:
 		line := " " + th.Bad.Render("Stopped after "+text.Plural(c.list.Len(), "name")) + "  " + text.Line(placeholder.Short(s.names.Err()))
 		if wait := s.Retrying(slot).Sub(now); wait > 0 {
-			return line + "  " + th.Warn.Render("again in "+placeholder.Countdown(wait))
+			return line + "  " + placeholder.Again(th, s.PaneKeys(), wait)
 		}
 		return line + "  " + placeholder.Hint(th, k.Global.Refresh, "reads again")
 	case s.stopped && !c.whole:
@@ -111,7 +111,9 @@ func (s *Screen) progressLine(now time.Time) string {
 	} else if p.pages > 0 {
 		line += th.Muted.Render(fmt.Sprintf("  %s", text.Plural(p.pages, "page")))
 	}
-	if left, ok := p.left(now); ok {
+	if wait := p.until.Sub(now); wait > 0 {
+		line += "  " + placeholder.Again(th, s.PaneKeys(), wait)
+	} else if left, ok := p.left(now); ok {
 		line += th.Muted.Render("  " + placeholder.Countdown(left) + " left")
 	}
 	return line + "  " + hint(th, "esc", "stops")
@@ -136,6 +138,11 @@ func (s *Screen) instead(now time.Time, width, height int) []string {
 	what := "the names of ." + text.Truncate(s.place.Namespace, 40)
 	if s.place.Page > 0 {
 		what = fmt.Sprintf("page %s of .%s", text.Count(s.place.Page), text.Truncate(s.place.Namespace, 40))
+	}
+	if wait := s.progress.until.Sub(now); wait > 0 && s.names.Busy() && s.place.Page == 0 {
+		return placeholder.Empty(th, "Too many requests", []string{
+			th.Muted.Render("The server asks to wait before it gives " + what + "."), "", placeholder.Again(th, s.PaneKeys(), wait),
+		}, width, height)
 	}
 	if s.names.Busy() || s.names.State() == remote.Failed || !has {
 		return s.Waiting(&s.names, slot, what, now, width, height)

@@ -52,11 +52,24 @@ func search(ctx context.Context, text Text, query string, workers int) (Hits, er
 			hits.parts[i] = s.search(text.Part(i))
 		}
 	}
+	panics := make(chan any, workers)
 	for range min(workers, len(hits.parts)) - 1 {
-		group.Go(work)
+		group.Go(func() {
+			defer func() {
+				if p := recover(); p != nil {
+					panics <- p
+				}
+			}()
+			work()
+		})
 	}
 	work()
 	group.Wait()
+	select {
+	case p := <-panics:
+		panic(p) // where it ends the program in order
+	default:
+	}
 	if err := ctx.Err(); err != nil {
 		return Hits{}, err
 	}

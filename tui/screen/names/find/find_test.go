@@ -156,3 +156,25 @@ func TestHighlight(t *testing.T) {
 		t.Errorf("the word is highlighted first, got place %d", from)
 	}
 }
+
+// brokenList panics when it is searched.
+type brokenList struct{ *list }
+
+func (l brokenList) Part(int) ([]byte, []uint32, bool) { panic("broken part") }
+
+func TestAPanicOfASearchReachesItsCaller(t *testing.T) {
+	names := make([]string, 8)
+	for i := range names {
+		names[i] = fmt.Sprintf("name%d.btc", i)
+	}
+	for range 50 {
+		func() {
+			defer func() {
+				if p := recover(); p != "broken part" {
+					t.Fatalf("recovered %v", p)
+				}
+			}()
+			_, _ = search(context.Background(), brokenList{of(1, names...)}, "name", 4)
+		}()
+	}
+}
