@@ -69,7 +69,7 @@ func (s *strict) one(b []byte) int {
 		s.complain("byte %#02x that is no UTF-8", b[0])
 	case kind != hidden.None:
 		s.complain("%U, %v", r, kind)
-	case !unicode.IsPrint(r) && unicode.In(r, unicode.C, unicode.Z): // what is not assigned is shown as a box
+	case !unicode.IsPrint(r) && unicode.In(r, unicode.Cc, unicode.Cf, unicode.Co, unicode.Cs, unicode.Z): // what is not assigned is shown as a box
 		s.complain("%U, which cannot be printed", r)
 	case unicode.Is(unicode.Variation_Selector, r), unicode.Is(unicode.Bidi_Control, r), unicode.Is(unicode.Cf, r):
 		s.complain("%U, which cannot be seen", r)
