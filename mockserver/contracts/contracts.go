@@ -8,7 +8,6 @@ package contracts
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -18,17 +17,36 @@ import (
 // maxAnswers bounds the answers that a Book holds.
 const maxAnswers = 10_000
 
+// maxSource bounds the text of a contract, in bytes.
+const maxSource = 1 << 20
+
 // Book holds canned answers. It never changes; Add returns another one. The zero
 // Book is empty.
 type Book struct {
 	answers map[function][]answer
+	sources map[string]string // by contract
 	count   int
 }
 
-// function is a function of a contract, for reading or for calling.
+// part is what an answer is of.
+type part byte
+
+const (
+	reads part = iota
+	calls
+	maps
+	vars
+	constants
+)
+
+// partNames are the members of an Entry.
+var partNames = map[part]string{reads: "reads", calls: "calls", maps: "maps", vars: "vars", constants: "constants"}
+
+// function is a function of a contract, for reading or for calling, or a map, a
+// variable or a constant.
 type function struct {
 	contract, name string
-	call           bool
+	part           part
 }
 
 // answer is one rule: with these arguments, this result.
@@ -41,21 +59,58 @@ type answer struct {
 // Read returns what a read-only function answers to arguments. It reports false
 // if no answer was given for them.
 func (b Book) Read(contract clarity.Principal, name string, args []clarity.Value) (clarity.Value, bool) {
-	return b.find(function{contract.String(), name, false}, args)
+	return b.find(function{contract.String(), name, reads}, args)
 }
 
 // Call returns what a call of a public function with arguments results in, an
 // OK or an Err.
 func (b Book) Call(contract clarity.Principal, name string, args []clarity.Value) (clarity.Value, bool) {
-	return b.find(function{contract.String(), name, true}, args)
+	return b.find(function{contract.String(), name, calls}, args)
+}
+
+// MapEntry returns what a map holds under a key.
+func (b Book) MapEntry(contract clarity.Principal, name string, key clarity.Value) (clarity.Value, bool) {
+	return b.find(function{contract.String(), name, maps}, []clarity.Value{key})
+}
+
+// Value returns the value of a variable or a constant.
+func (b Book) Value(contract clarity.Principal, name string, access Access) (clarity.Value, bool) {
+	p := vars
+	if access == Constant {
+		p = constants
+	}
+	return b.find(function{contract.String(), name, p}, nil)
+}
+
+// Source returns the text that was given for a contract.
+func (b Book) Source(contract clarity.Principal) (string, bool) {
+	text, ok := b.sources[contract.String()]
+	return text, ok
+}
+
+// Interface returns what the answers of a contract tell of its functions and
+// data.
+func (b Book) Interface(contract clarity.Principal) Interface {
+	out := newInterface(0)
+	id := contract.String()
+	for f, answers := range b.answers {
+		if f.contract == id {
+			out.describe(f, answers)
+		}
+	}
+	out.sort()
+	return out
 }
 
 // Knows reports whether there is any answer for a contract, or for a function of
 // it if name is not "".
 func (b Book) Knows(contract clarity.Principal, name string) bool {
 	id := contract.String()
+	if _, ok := b.sources[id]; ok && name == "" {
+		return true
+	}
 	for f := range b.answers {
-		if f.contract == id && (name == "" || f.name == name) {
+		if f.contract == id && (name == "" || f.name == name && (f.part == reads || f.part == calls)) {
 			return true
 		}
 	}
@@ -108,37 +163,24 @@ func (b Book) Add(e Entry) (Book, error) {
 	if _, err := principal(e.Contract); err != nil {
 		return b, err
 	}
-	if len(e.Reads)+len(e.Calls) == 0 {
+	if e.empty() {
 		return b, fmt.Errorf(`nothing to answer; give "reads" or "calls", such as %s`, Example)
 	}
-	next := Book{answers: maps.Clone(b.answers), count: b.count}
-	if next.answers == nil {
-		next.answers = map[function][]answer{}
-	}
-	for _, part := range []struct {
-		name    string
-		answers map[string]Answers
-		call    bool
-	}{{"reads", e.Reads, false}, {"calls", e.Calls, true}} {
-		for _, name := range slices.Sorted(maps.Keys(part.answers)) {
-			path := part.name + "/" + name
-			if err := clarity.CheckName(name); err != nil {
-				return b, fmt.Errorf("%s: %w", path, err)
-			}
-			if len(part.answers[name]) == 0 {
-				return b, fmt.Errorf(`%s: no answer; give one such as {"result":"(ok u5)"}`, path)
-			}
-			for i, one := range part.answers[name] {
-				if len(part.answers[name]) > 1 {
-					path = fmt.Sprintf("%s/%s/%d", part.name, name, i)
-				}
-				parsed, err := one.parse(part.call)
-				if err != nil {
-					return b, fmt.Errorf("%s%w", path, err)
-				}
-				next.put(function{e.Contract, name, part.call}, parsed)
+	next := Book{answers: cloned(b.answers), sources: b.sources, count: b.count}
+	parts := e.parts()
+	for p := reads; p <= constants; p++ {
+		for _, name := range sortedKeys(parts[p]) {
+			if err := next.addAll(function{e.Contract, name, p}, parts[p][name]); err != nil {
+				return b, err
 			}
 		}
+	}
+	if e.Source != "" {
+		if len(e.Source) > maxSource {
+			return b, fmt.Errorf("source: it has %d bytes, more than the %d of a transaction", len(e.Source), maxSource)
+		}
+		next.sources = cloned(b.sources)
+		next.sources[e.Contract] = e.Source
 	}
 	if next.count > maxAnswers {
 		return b, fmt.Errorf("the mock keeps at most %d answers; revert to a snapshot or reset it", maxAnswers)
@@ -146,16 +188,32 @@ func (b Book) Add(e Entry) (Book, error) {
 	return next, nil
 }
 
-func (b *Book) put(f function, a answer) {
-	before := b.answers[f]
-	kept := make([]answer, 0, len(before)+1)
-	for _, old := range before {
-		if old.any != a.any || old.args != a.args {
-			kept = append(kept, old)
-		}
+// addAll adds the answers of a function. The error begins with the path of the
+// bad one.
+func (b *Book) addAll(f function, answers Answers) error {
+	path := partNames[f.part] + "/" + f.name
+	if err := clarity.CheckName(f.name); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
 	}
-	b.count += 1 + len(kept) - len(before)
-	b.answers[f] = append(kept, a)
+	if len(answers) == 0 {
+		return fmt.Errorf(`%s: no answer; give one such as {"result":"(ok u5)"}`, path)
+	}
+	all := slices.Clone(b.answers[f])
+	for i, one := range answers {
+		at := path
+		if len(answers) > 1 {
+			at = fmt.Sprintf("%s/%d", path, i)
+		}
+		parsed, err := one.parse(f.part)
+		if err != nil {
+			return fmt.Errorf("%s%w", at, err)
+		}
+		all = slices.DeleteFunc(all, func(old answer) bool { return old.any == parsed.any && old.args == parsed.args })
+		all = append(all, parsed)
+	}
+	b.count += len(all) - len(b.answers[f])
+	b.answers[f] = all
+	return nil
 }
 
 // principal reads the identifier of a contract.

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
+	"strings"
 
 	"go.yaml.in/yaml/v3"
 
@@ -15,12 +17,58 @@ import (
 // Example is an entry that is right.
 const Example = `{"contract":"SP000000000000000000002Q6VF78.counter","reads":{"get-count":{"args":[],"result":"(ok u5)"}},"calls":{"increment":{"result":"(ok u6)"}}}`
 
-// Entry gives the answers of one contract, by function. Values are Clarity
-// literals.
+// Entry gives the answers of one contract, by function, and what its maps,
+// variables and constants hold. Values are Clarity literals. Source is the text
+// of the contract, from which its interface is read.
 type Entry struct {
-	Contract string             `json:"contract"`
-	Reads    map[string]Answers `json:"reads,omitempty"`
-	Calls    map[string]Answers `json:"calls,omitempty"`
+	Contract  string             `json:"contract"`
+	Reads     map[string]Answers `json:"reads,omitempty"`
+	Calls     map[string]Answers `json:"calls,omitempty"`
+	Maps      map[string]Held    `json:"maps,omitempty"`
+	Vars      map[string]string  `json:"vars,omitempty"`
+	Constants map[string]string  `json:"constants,omitempty"`
+	Source    string             `json:"source,omitempty"`
+}
+
+// Held is what a map holds. In JSON a single entry may stand without the list.
+type Held []HeldEntry
+
+// HeldEntry is one key of a map with its value.
+type HeldEntry struct {
+	Key   *string `json:"key"`
+	Value *string `json:"value"`
+}
+
+// UnmarshalJSON reads one entry or a list of them.
+func (h *Held) UnmarshalJSON(data []byte) (err error) {
+	*h, err = oneOrMany[HeldEntry](data)
+	return err
+}
+
+func (e *Entry) empty() bool {
+	return len(e.Reads)+len(e.Calls)+len(e.Maps)+len(e.Vars)+len(e.Constants) == 0 && e.Source == ""
+}
+
+// parts returns everything but the source as answers: a map answers to its keys,
+// a variable to no arguments.
+func (e *Entry) parts() map[part]map[string]Answers {
+	out := map[part]map[string]Answers{reads: e.Reads, calls: e.Calls, maps: {}, vars: {}, constants: {}}
+	for name, held := range e.Maps {
+		out[maps][name] = Answers{}
+		for _, one := range held {
+			a := Answer{Result: one.Value}
+			if one.Key != nil {
+				a.Args = &[]string{*one.Key}
+			}
+			out[maps][name] = append(out[maps][name], a)
+		}
+	}
+	for p, values := range map[part]map[string]string{vars: e.Vars, constants: e.Constants} {
+		for name, text := range values {
+			out[p][name] = Answers{{Args: &[]string{}, Result: &text}}
+		}
+	}
+	return out
 }
 
 // Answers are those of one function. In JSON a single one may stand without the
@@ -34,21 +82,20 @@ type Answer struct {
 }
 
 // UnmarshalJSON reads one answer or a list of them.
-func (a *Answers) UnmarshalJSON(data []byte) error {
+func (a *Answers) UnmarshalJSON(data []byte) (err error) {
+	*a, err = oneOrMany[Answer](data)
+	return err
+}
+
+func oneOrMany[T any](data []byte) ([]T, error) {
 	if text := bytes.TrimLeft(data, " \t\r\n"); len(text) > 0 && text[0] == '[' {
-		var all []Answer
-		if err := strict(data, &all); err != nil {
-			return err
-		}
-		*a = all
-		return nil
+		var all []T
+		err := strict(data, &all)
+		return all, err
 	}
-	var one Answer
-	if err := strict(data, &one); err != nil {
-		return err
-	}
-	*a = Answers{one}
-	return nil
+	var one T
+	err := strict(data, &one)
+	return []T{one}, err
 }
 
 // MarshalJSON writes one answer without the list.
@@ -75,14 +122,24 @@ func ParseJSON(data []byte) (Entry, error) {
 }
 
 // parse reads the literals. The error begins with the path of the bad one.
-func (a Answer) parse(call bool) (answer, error) {
+func (a Answer) parse(p part) (answer, error) {
+	arg, result := "/args/%d", "/result"
+	switch p {
+	case maps:
+		arg, result = "/key", "/value"
+		if a.Args == nil {
+			return answer{}, errors.New(`: no "key"; give one such as {"key":"u1","value":"u5"}`)
+		}
+	case vars, constants:
+		result = ""
+	}
 	parsed := answer{any: a.Args == nil}
 	if a.Args != nil {
 		args := make([]clarity.Value, len(*a.Args))
 		for i, text := range *a.Args {
 			var err error
 			if args[i], err = clarity.ParseLiteral(text); err != nil {
-				return parsed, fmt.Errorf("/args/%d: %q is no Clarity literal: %w", i, text, err)
+				return parsed, fmt.Errorf("%s: %q is no Clarity literal: %w", strings.ReplaceAll(arg, "%d", strconv.Itoa(i)), text, err)
 			}
 		}
 		var err error
@@ -91,23 +148,23 @@ func (a Answer) parse(call bool) (answer, error) {
 		}
 	}
 	if a.Result == nil {
-		return parsed, errors.New(`: no "result"; give a Clarity literal such as "(ok u5)"`)
+		return parsed, fmt.Errorf(`: no %q; give a Clarity literal such as "(ok u5)"`, strings.TrimPrefix(result, "/"))
 	}
-	result, err := clarity.ParseLiteral(*a.Result)
+	value, err := clarity.ParseLiteral(*a.Result)
 	if err != nil {
-		return parsed, fmt.Errorf("/result: %q is no Clarity literal: %w", *a.Result, err)
+		return parsed, fmt.Errorf("%s: %q is no Clarity literal: %w", result, *a.Result, err)
 	}
-	if _, err := clarity.Encode(result); err != nil {
-		return parsed, fmt.Errorf("/result: %w", err)
+	if _, err := clarity.Encode(value); err != nil {
+		return parsed, fmt.Errorf("%s: %w", result, err)
 	}
-	switch result.(type) {
+	switch value.(type) {
 	case clarity.OK, clarity.Err:
 	default:
-		if call {
+		if p == calls {
 			return parsed, fmt.Errorf("/result: %q is no response; a call results in (ok …) or (err …)", *a.Result)
 		}
 	}
-	parsed.result = result
+	parsed.result = value
 	return parsed, nil
 }
 

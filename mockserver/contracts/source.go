@@ -1,0 +1,181 @@
+package contracts
+
+import (
+	"strconv"
+	"strings"
+
+	"chainscope/wallet/clarity"
+)
+
+// Source is what the text of a contract tells without running it.
+type Source struct {
+	Interface
+
+	id     clarity.Principal
+	values map[string]clarity.Value // of constants, and of variables at first
+	traits []string                 // that it says it implements
+}
+
+// ReadSource reads the public face of a contract from its text. version is that
+// of Clarity, 0 for the newest.
+func ReadSource(id clarity.Principal, text string, version byte) *Source {
+	s := &Source{id: id, values: map[string]clarity.Value{}, Interface: newInterface(version)}
+	types := &inference{source: s, names: map[string]Type{}, functions: map[string]*Function{}, maps: map[string]Type{}}
+	for _, n := range readSource(text) {
+		s.define(&n, types)
+	}
+	return s
+}
+
+// newestClarity is the version of Clarity of a contract that names none.
+const newestClarity = 4
+
+func newInterface(version byte) Interface {
+	if version == 0 {
+		version = newestClarity
+	}
+	return Interface{
+		Functions: []Function{}, Variables: []Variable{}, Maps: []Map{}, FungibleTokens: []Token{}, NonFungibleTokens: []Token{},
+		Epoch: "Epoch33", ClarityVersion: "Clarity" + strconv.Itoa(int(version)),
+	}
+}
+
+// define takes one expression at the top of a source.
+func (s *Source) define(n *node, types *inference) {
+	args := n.args()
+	if len(args) == 0 {
+		return
+	}
+	name := args[0].atom
+	switch n.head() {
+	case "define-public":
+		s.function(Public, args, types)
+	case "define-private":
+		s.function(Private, args, types)
+	case "define-read-only":
+		s.function(ReadOnly, args, types)
+	case "define-fungible-token":
+		s.FungibleTokens = append(s.FungibleTokens, Token{Name: name})
+	case "impl-trait":
+		s.traits = append(s.traits, s.traitID(name))
+	}
+	if len(args) < 2 {
+		return
+	}
+	switch n.head() {
+	case "define-non-fungible-token":
+		s.NonFungibleTokens = append(s.NonFungibleTokens, Token{name, typeOfNode(&args[1])})
+	case "define-constant":
+		s.variable(name, types.of(&args[1]), Constant, &args[1], types)
+	case "define-data-var":
+		if len(args) > 2 {
+			s.variable(name, typeOfNode(&args[1]), Mutable, &args[2], types)
+		}
+	case "define-map":
+		s.dataMap(args, types)
+	}
+}
+
+func (s *Source) variable(name string, of Type, access Access, value *node, types *inference) {
+	s.Variables = append(s.Variables, Variable{name, of, access})
+	types.names[name] = of
+	if v := s.value(value); v != nil {
+		s.values[name] = v
+	}
+}
+
+// value reads a value that needs no running: a literal, another constant, or one
+// of the principals that are known when a contract is deployed.
+func (s *Source) value(n *node) clarity.Value {
+	switch n.atom {
+	case "tx-sender", "contract-caller":
+		return clarity.Principal{Address: s.id.Address}
+	}
+	if v, ok := s.values[n.atom]; ok && !n.isList() {
+		return v
+	}
+	text := n.text
+	if strings.HasPrefix(n.atom, ".") {
+		text = "'" + s.id.Address.String() + n.atom
+	}
+	v, err := clarity.ParseLiteral(text)
+	if err != nil {
+		return nil
+	}
+	return v
+}
+
+// dataMap takes both forms of a map: key and value, or lists of typed names.
+func (s *Source) dataMap(args []node, types *inference) {
+	if len(args) < 3 {
+		return
+	}
+	side := func(n *node) Type {
+		if n.isList() && len(n.list) > 0 && n.list[0].isList() {
+			return tuple(typedNames(n.list))
+		}
+		return typeOfNode(n)
+	}
+	m := Map{args[0].atom, side(&args[1]), side(&args[2])}
+	s.Maps = append(s.Maps, m)
+	types.maps[m.Name] = m.Value
+}
+
+func (s *Source) function(access Access, args []node, types *inference) {
+	if len(args[0].list) == 0 {
+		return
+	}
+	f := Function{Name: args[0].head(), Access: access, Args: typedNames(args[0].args())}
+	of, writes := types.body(f.Args, args[1:])
+	if _, _, is := sides(of); access == Public && !is {
+		of = response(noType, noType)
+	}
+	f.Outputs, f.writes = Outputs{of}, writes
+	s.Functions = append(s.Functions, f)
+	types.functions[f.Name] = &f
+}
+
+// traitID writes the identifier of a trait with its address.
+func (s *Source) traitID(text string) string {
+	text = strings.TrimPrefix(text, "'")
+	if strings.HasPrefix(text, ".") {
+		return s.id.Address.String() + text
+	}
+	return text
+}
+
+// Value returns the value of a constant, or that of a variable at first. It
+// reports false if there is none, or if the contract would have to run to tell.
+func (s *Source) Value(name string, access Access) (clarity.Value, bool) {
+	for _, v := range s.Variables {
+		if v.Name == name && v.Access == access {
+			value, known := s.values[name]
+			return value, known
+		}
+	}
+	return nil, false
+}
+
+// Implements reports whether the contract says that it implements a trait, such
+// as SP….sip-010-trait.sip-010-trait.
+func (s *Source) Implements(trait string) bool {
+	for _, t := range s.traits {
+		if t == trait {
+			return true
+		}
+	}
+	return false
+}
+
+// Function finds a function by its name.
+func (i *Interface) Function(name string) (*Function, bool) {
+	for n := range i.Functions {
+		if i.Functions[n].Name == name {
+			return &i.Functions[n], true
+		}
+	}
+	return nil, false
+}
+
+// Writes reports whether something in the function's body changes the chain.
+func (f *Function) Writes() bool { return f.writes }
