@@ -2,6 +2,7 @@ package mockserver
 
 import (
 	"net/http"
+	"regexp"
 
 	"chainscope/mockserver/ledger"
 	"chainscope/wallet/clarity"
@@ -59,11 +60,22 @@ func serveNonces(x *exchange) {
 	})
 }
 
+// anyPrincipalPattern is the shape of an address or a contract, as the service
+// reports it.
+const anyPrincipalPattern = `^[0123456789ABCDEFGHJKMNPQRSTVWXYZ]{28,41}(\.[a-zA-Z]([a-zA-Z0-9]|[-_]){0,39})?$`
+
+var anyPrincipalShape = regexp.MustCompile(anyPrincipalPattern)
+
 // principal reads an address or a contract; on false it has answered 400.
 func (x *exchange) principal(i int) (clarity.Principal, bool) {
-	principal, err := clarity.ParsePrincipal(x.param(i))
+	text := x.param(i)
+	if !anyPrincipalShape.MatchString(text) {
+		x.invalid(`params/principal must match pattern "` + anyPrincipalPattern + `"`)
+		return clarity.Principal{}, false
+	}
+	principal, err := clarity.ParsePrincipal(text)
 	if err != nil {
-		x.thrown(http.StatusBadRequest, "", "invalid STX address: "+err.Error())
+		x.thrown(http.StatusBadRequest, "", `invalid STX address "`+text+`"`)
 		return clarity.Principal{}, false
 	}
 	return principal, true

@@ -46,7 +46,7 @@ func TestATransferIsPendingAndThenInTheNextBlockOnEveryEndpoint(t *testing.T) {
 		t.Errorf("endpoint 3: block %d counts %d transactions, the others %d", listed[0].Height, listed[0].TxCount, len(blocks[0].Txs))
 	}
 
-	tx = read[map[string]any](t, get(s, "/extended/v1/tx/"+strings.TrimPrefix(id, "0x")))
+	tx = read[map[string]any](t, get(s, "/extended/v1/tx/"+id))
 	if tx["tx_status"] != "success" || tx["block_hash"] != blocks[0].Hash || tx["block_height"] != float64(blocks[0].Height) {
 		t.Errorf("after the block: %v", tx)
 	}
@@ -316,7 +316,7 @@ func TestAHigherFeeTakesThePlaceInTheMempool(t *testing.T) {
 	for _, raw := range [][]byte{low, next, low, high, high} { // again is accepted and changes nothing
 		accepted(t, s, raw)
 	}
-	tx := read[map[string]any](t, get(s, "/extended/v1/tx/"+stxtx.ID(low)))
+	tx := read[map[string]any](t, get(s, "/extended/v1/tx/0x"+stxtx.ID(low)))
 	if tx["tx_status"] != "dropped_replace_by_fee" || tx["replaced_by_tx_id"] != "0x"+stxtx.ID(high) {
 		t.Errorf("the replaced one: %v", tx)
 	}

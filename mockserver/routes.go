@@ -22,7 +22,7 @@ const (
 )
 
 // maxParams is the highest number of path parameters in a pattern.
-const maxParams = 2
+const maxParams = 5
 
 // route is one row of the route table. A GET route answers HEAD too.
 type route struct {
@@ -51,6 +51,10 @@ func (s *Server) table() []route {
 		namespaceRoutes(),
 		broadcastRoutes(),
 		accountRoutes(),
+		balanceRoutes(),
+		addressRoutes(),
+		contractRoutes(),
+		nodeRoutes(),
 		feeRoutes(),
 		transactionRoutes(),
 		s.openAPIRoutes(),

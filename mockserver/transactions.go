@@ -16,32 +16,51 @@ import (
 
 // transactionRoutes report the state of a transaction.
 func transactionRoutes() []route {
-	return []route{{method: "GET", pattern: "/extended/v1/tx/{txid}", life: transactionLife, handle: serveTransaction}}
+	return []route{
+		{method: "GET", pattern: "/extended/v1/tx/multiple", life: transactionLife, handle: serveTransactions},
+		{method: "GET", pattern: "/extended/v1/tx/mempool", life: transactionLife, handle: serveMempool},
+		{method: "GET", pattern: "/extended/v1/tx/mempool/stats", life: transactionLife, handle: serveMempoolStats},
+		{method: "GET", pattern: "/extended/v1/tx", life: transactionLife, handle: serveMined},
+		{method: "GET", pattern: "/extended/v1/tx/{txid}/raw", life: transactionLife, handle: serveRaw},
+		{method: "GET", pattern: "/extended/v1/tx/{txid}", life: transactionLife, handle: serveTransaction},
+		{method: "GET", pattern: "/extended/v2/mempool/fees", handle: serveMempoolFees},
+	}
 }
 
-// serveTransaction finds a transaction that was sent to this process.
+// serveTransaction finds a transaction that was sent to this process. An id
+// without 0x is redirected to the one with it.
 func serveTransaction(x *exchange) {
-	text := x.param(0)
-	id, ok := chain.ParseHash(text)
+	id, ok := x.txID()
 	if !ok {
-		x.invalid(`params/tx_id must match pattern "` + hashPattern + `"`)
 		return
 	}
-	state := x.state()
-	tx, known := state.Transaction(id.Bytes())
+	if !strings.HasPrefix(x.param(0), "0x") {
+		x.redirectToPrefixed(x.param(0))
+		return
+	}
+	all := x.transactions()
+	if x.ledgerCached(&all.State) {
+		return
+	}
+	tx, known := all.Transaction(id.Bytes())
 	if !known {
 		x.thrown(http.StatusNotFound, "", "could not find transaction by ID")
 		return
 	}
-	body, err := transactionBody(tx, &state.View)
-	if err != nil {
-		x.thrown(http.StatusInternalServerError, "", err.Error())
-		return
-	}
-	x.value(http.StatusOK, body)
+	x.value(http.StatusOK, all.body(tx))
 }
 
-func transactionBody(tx *ledger.Tx, v *chain.View) (*txBody, error) {
+// txID reads the path parameter; on false it has answered 400.
+func (x *exchange) txID() (chain.Hash, bool) {
+	id, ok := chain.ParseHash(x.param(0))
+	if !ok {
+		x.invalid(`params/tx_id must match pattern "` + hashPattern + `"`)
+	}
+	return id, ok
+}
+
+// body is the API's view of a transaction.
+func (t *transactions) body(tx *ledger.Tx) *txBody {
 	origin := tx.Auth.Origin
 	body := &txBody{
 		ID: with0x(tx.ID[:]), Nonce: origin.Nonce, Fee: decimal(tx.Fee()), Sender: tx.Principal().String(),
@@ -52,32 +71,22 @@ func transactionBody(tx *ledger.Tx, v *chain.View) (*txBody, error) {
 		body.Sponsored, body.SponsorNonce, body.SponsorAddress = true, &s.Nonce, s.Address(tx.Mainnet()).String()
 	}
 	for _, p := range tx.PostConditions {
-		one, err := postConditionOf(p)
-		if err != nil {
-			return nil, err
-		}
-		body.PostConditions = append(body.PostConditions, one)
+		body.PostConditions = append(body.PostConditions, postConditionOf(p))
 	}
-	if err := body.payload(tx); err != nil {
-		return nil, err
-	}
-	block, found := v.Block(tx.Height)
+	body.payload(tx)
+	block, found := t.View.Block(tx.Height)
 	if tx.Height == 0 || !found {
 		body.Status, body.pendingBody = pendingOf(tx)
-		return body, nil
+		return body
 	}
-	mined, err := minedOf(tx, &block, v)
-	if err != nil {
-		return nil, err
-	}
-	body.Status, body.minedBody = "success", mined
+	body.Status, body.minedBody = "success", t.minedBody(tx, &block)
 	if tx.Aborted() {
 		body.Status = "abort_by_response"
 	}
-	return body, nil
+	return body
 }
 
-func (body *txBody) payload(tx *ledger.Tx) error {
+func (body *txBody) payload(tx *ledger.Tx) {
 	switch p := tx.Payload.(type) {
 	case stxtx.TokenTransfer:
 		body.Transfer = &transferBody{p.Recipient.String(), decimal(p.Amount), with0x(p.Memo[:])}
@@ -94,11 +103,8 @@ func (body *txBody) payload(tx *ledger.Tx) error {
 		call := &callBody{ContractID: p.Contract.String(), Function: p.Function, Args: []callArgBody{}}
 		var signature strings.Builder
 		for i, arg := range p.Args {
-			encoded, err := clarity.EncodeHex(arg)
-			if err != nil {
-				return err
-			}
-			one := callArgBody{"0x" + encoded, clarity.Repr(arg), "arg" + strconv.Itoa(i), clarity.TypeOf(arg)}
+			value := valueBody(arg)
+			one := callArgBody{value.Hex, value.Repr, "arg" + strconv.Itoa(i), clarity.TypeOf(arg)}
 			fmt.Fprintf(&signature, " (%s %s)", one.Name, one.Type)
 			call.Args = append(call.Args, one)
 		}
@@ -106,7 +112,6 @@ func (body *txBody) payload(tx *ledger.Tx) error {
 		call.Signature = "(define-public (" + p.Function + signature.String() + "))"
 		body.Call = call
 	}
-	return nil
 }
 
 func pendingOf(tx *ledger.Tx) (status string, p *pendingBody) {
@@ -119,33 +124,25 @@ func pendingOf(tx *ledger.Tx) (status string, p *pendingBody) {
 	return "pending", p
 }
 
-func minedOf(tx *ledger.Tx, block *chain.Block, v *chain.View) (*minedBody, error) {
-	result, err := clarity.EncodeHex(tx.Result)
-	if err != nil {
-		return nil, err
-	}
+func (t *transactions) minedBody(tx *ledger.Tx, block *chain.Block) *minedBody {
+	events := t.events(tx)
 	m := &minedBody{
 		BlockHash: block.Hash.String(), ParentBlockHash: block.Parent.String(), BlockHeight: block.Height,
 		BlockTime: block.TimeMS / 1000, BlockTimeISO: isoTime(block.TimeMS),
 		BurnTime: block.BurnTimeMS / 1000, BurnHeight: block.BurnHeight, BurnTimeISO: isoTime(block.BurnTimeMS),
-		Canonical: block.Canonical, Index: v.TxIndex(block, tx.ID),
-		Result:         cvBody{"0x" + result, clarity.Repr(tx.Result)},
-		MicroblockHash: "0x", MicroblockSequence: 1<<31 - 1, MicroblockCanonical: true, Events: []any{},
+		Canonical: block.Canonical, Index: t.View.TxIndex(block, tx.ID), Result: *valueBody(tx.Result),
+		MicroblockHash: "0x", MicroblockSequence: 1<<31 - 1, MicroblockCanonical: true, Events: events, EventCount: len(events),
 	}
-	if parent, ok := v.Block(block.Height - 1); ok {
+	if parent, ok := t.View.Block(block.Height - 1); ok {
 		m.ParentBurnTime, m.ParentBurnTimeISO = parent.BurnTimeMS/1000, isoTime(parent.BurnTimeMS)
 	}
 	switch p := tx.Payload.(type) {
-	case stxtx.TokenTransfer:
-		e := transferEvent{Type: "stx_asset", TxID: with0x(tx.ID[:])}
-		e.Asset.Type, e.Asset.Sender, e.Asset.Recipient, e.Asset.Amount = "transfer", tx.Principal().String(), p.Recipient.String(), decimal(p.Amount)
-		m.Events, m.EventCount = append(m.Events, e), 1
 	case stxtx.ContractCall, stxtx.SmartContract:
 		cost := estimation(p, uint64(tx.Size)).Cost
 		m.CostReadCount, m.CostReadLength, m.CostRuntime = int64(cost.ReadCount), int64(cost.ReadLength), int64(cost.Runtime)
 		m.CostWriteCount, m.CostWriteLength = int64(cost.WriteCount), int64(cost.WriteLength)
 	}
-	return m, nil
+	return m
 }
 
 func with0x(b []byte) string { return "0x" + hex.EncodeToString(b) }

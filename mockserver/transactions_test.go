@@ -33,7 +33,7 @@ func TestASponsorPaysTheFeeAndCountsItsNonce(t *testing.T) {
 	}
 	id := accepted(t, s, encoded(t, tx))
 	mine(t, s, 1)
-	body := read[map[string]any](t, get(s, "/extended/v1/tx/"+id))
+	body := read[map[string]any](t, get(s, "/extended/v1/tx/0x"+id))
 	if body["tx_status"] != "success" || body["sponsored"] != true || body["sponsor_address"] != carol.address(true) || body["fee_rate"] != "777" {
 		t.Errorf("%v", body)
 	}
@@ -61,7 +61,7 @@ func TestResetForgetsWhatWasBroadcast(t *testing.T) {
 	if w := post(s, "/mock/v1/reset", "", nil); w.Code != 200 {
 		t.Fatalf("reset: %d %s", w.Code, w.Body)
 	}
-	if w := get(s, "/extended/v1/tx/"+id); w.Code != 404 {
+	if w := get(s, "/extended/v1/tx/0x"+id); w.Code != 404 {
 		t.Errorf("the transaction: %d %s", w.Code, w.Body)
 	}
 	if a := read[struct{ Nonce int }](t, get(s, "/v2/accounts/"+alice.address(true))); a.Nonce != 0 {
@@ -85,7 +85,7 @@ func TestContractsAndPostConditionsShowAsTheAPIShowsThem(t *testing.T) {
 		{Asset: stxtx.AssetNFT, Principal: &clarity.Principal{Address: contract.Address}, Condition: stxtx.NFTNotSent, Token: asset, TokenID: clarity.NewUInt(1)},
 	}
 	id := accepted(t, s, alice.signed(t, tx))
-	got := read[map[string]any](t, get(s, "/extended/v1/tx/"+id))
+	got := read[map[string]any](t, get(s, "/extended/v1/tx/0x"+id))
 	coin := map[string]any{"asset_name": "coin", "contract_address": alice.address(true), "contract_name": "token"}
 	want := map[string]any{
 		"tx_type": "contract_call", "post_condition_mode": "deny", "anchor_mode": "any",
@@ -115,7 +115,7 @@ func TestContractsAndPostConditionsShowAsTheAPIShowsThem(t *testing.T) {
 	}
 	deploy := accepted(t, s, alice.signed(t, alice.mainnetTx(1, 2000, stxtx.SmartContract{Name: "token", Code: "(ok u1)", ClarityVersion: 4})))
 	mine(t, s, 1)
-	body := read[map[string]any](t, get(s, "/extended/v1/tx/"+deploy))
+	body := read[map[string]any](t, get(s, "/extended/v1/tx/0x"+deploy))
 	if diff := cmp.Diff(map[string]any{"clarity_version": 4.0, "contract_id": contract.String(), "source_code": "(ok u1)"}, body["smart_contract"]); diff != "" || body["tx_type"] != "smart_contract" {
 		t.Errorf("-want +got\n%s", diff)
 	}
@@ -178,7 +178,7 @@ func TestQuestionsThatNameNothingAreRefused(t *testing.T) {
 		"/v2/accounts/SP000000000000000000002Q6VF79":           400,
 		"/extended/v1/address/x/nonces":                        400,
 		"/extended/v1/tx/0x12":                                 400,
-		"/extended/v1/tx/" + strings.Repeat("ab", 32):          404,
+		"/extended/v1/tx/0x" + strings.Repeat("ab", 32):        404,
 		"/v2/accounts/SP000000000000000000002Q6VF78.pox/extra": 404,
 	} {
 		if w := get(s, target); w.Code != status {
@@ -199,7 +199,7 @@ func TestFaultsApplyToTheRoutesOfANode(t *testing.T) {
 	if w.Code != 503 {
 		t.Errorf("%d %s", w.Code, w.Body)
 	}
-	if w := get(s, "/extended/v1/tx/"+stxtx.ID(raw)); w.Code != 404 {
+	if w := get(s, "/extended/v1/tx/0x"+stxtx.ID(raw)); w.Code != 404 {
 		t.Errorf("what was answered 503 was taken all the same: %s", w.Body)
 	}
 	if w := get(s, "/v2/fees/transfer", "Prefer", "code=429"); w.Code != 429 {

@@ -34,31 +34,31 @@ type pendingBody struct {
 }
 
 type minedBody struct {
-	IsUnanchored        bool    `json:"is_unanchored"`
-	BlockHash           string  `json:"block_hash"`
-	ParentBlockHash     string  `json:"parent_block_hash"`
-	BlockHeight         int64   `json:"block_height"`
-	BlockTime           int64   `json:"block_time"` // Unix seconds
-	BlockTimeISO        string  `json:"block_time_iso"`
-	BurnTime            int64   `json:"burn_block_time"`
-	BurnHeight          int64   `json:"burn_block_height"`
-	BurnTimeISO         string  `json:"burn_block_time_iso"`
-	ParentBurnTime      int64   `json:"parent_burn_block_time"`
-	ParentBurnTimeISO   string  `json:"parent_burn_block_time_iso"`
-	Canonical           bool    `json:"canonical"`
-	Index               int     `json:"tx_index"`
-	Result              cvBody  `json:"tx_result"`
-	MicroblockHash      string  `json:"microblock_hash"`
-	MicroblockSequence  int64   `json:"microblock_sequence"`
-	MicroblockCanonical bool    `json:"microblock_canonical"`
-	EventCount          int     `json:"event_count"`
-	Events              []any   `json:"events"`
-	CostReadCount       int64   `json:"execution_cost_read_count"`
-	CostReadLength      int64   `json:"execution_cost_read_length"`
-	CostRuntime         int64   `json:"execution_cost_runtime"`
-	CostWriteCount      int64   `json:"execution_cost_write_count"`
-	CostWriteLength     int64   `json:"execution_cost_write_length"`
-	VMError             *string `json:"vm_error"`
+	IsUnanchored        bool        `json:"is_unanchored"`
+	BlockHash           string      `json:"block_hash"`
+	ParentBlockHash     string      `json:"parent_block_hash"`
+	BlockHeight         int64       `json:"block_height"`
+	BlockTime           int64       `json:"block_time"` // Unix seconds
+	BlockTimeISO        string      `json:"block_time_iso"`
+	BurnTime            int64       `json:"burn_block_time"`
+	BurnHeight          int64       `json:"burn_block_height"`
+	BurnTimeISO         string      `json:"burn_block_time_iso"`
+	ParentBurnTime      int64       `json:"parent_burn_block_time"`
+	ParentBurnTimeISO   string      `json:"parent_burn_block_time_iso"`
+	Canonical           bool        `json:"canonical"`
+	Index               int         `json:"tx_index"`
+	Result              cvBody      `json:"tx_result"`
+	MicroblockHash      string      `json:"microblock_hash"`
+	MicroblockSequence  int64       `json:"microblock_sequence"`
+	MicroblockCanonical bool        `json:"microblock_canonical"`
+	EventCount          int         `json:"event_count"`
+	Events              []eventBody `json:"events"`
+	CostReadCount       int64       `json:"execution_cost_read_count"`
+	CostReadLength      int64       `json:"execution_cost_read_length"`
+	CostRuntime         int64       `json:"execution_cost_runtime"`
+	CostWriteCount      int64       `json:"execution_cost_write_count"`
+	CostWriteLength     int64       `json:"execution_cost_write_length"`
+	VMError             *string     `json:"vm_error"`
 }
 
 type cvBody struct {
@@ -92,19 +92,6 @@ type callArgBody struct {
 	Type string `json:"type"`
 }
 
-// transferEvent is the one thing that happens on a mock chain.
-type transferEvent struct {
-	Index int    `json:"event_index"`
-	Type  string `json:"event_type"`
-	TxID  string `json:"tx_id"`
-	Asset struct {
-		Type      string `json:"asset_event_type"`
-		Sender    string `json:"sender"`
-		Recipient string `json:"recipient"`
-		Amount    string `json:"amount"`
-	} `json:"asset"`
-}
-
 // postConditionBody is the API's form of a post-condition.
 type postConditionBody struct {
 	Type      string             `json:"type"` // stx, fungible, non_fungible
@@ -135,7 +122,7 @@ var conditionCodes = map[stxtx.ConditionCode]string{
 	stxtx.PoXWillNotPerform: "will_not_perform", stxtx.PoXMayPerform: "may_perform", stxtx.PoXWillPerform: "will_perform",
 }
 
-func postConditionOf(p stxtx.PostCondition) (postConditionBody, error) {
+func postConditionOf(p stxtx.PostCondition) postConditionBody {
 	body := postConditionBody{Type: "stx", Condition: conditionCodes[p.Condition], Principal: partyOf(p.Principal)}
 	if p.Asset == stxtx.AssetFT || p.Asset == stxtx.AssetNFT {
 		token := p.Token.Contract
@@ -144,14 +131,10 @@ func postConditionOf(p stxtx.PostCondition) (postConditionBody, error) {
 	switch p.Asset {
 	case stxtx.AssetPoX:
 		body.Type = "pox"
-		return body, nil
+		return body
 	case stxtx.AssetNFT:
-		text, err := clarity.EncodeHex(p.TokenID)
-		if err != nil {
-			return body, err
-		}
-		body.Type, body.AssetID = "non_fungible", &cvBody{"0x" + text, clarity.Repr(p.TokenID)}
-		return body, nil
+		body.Type, body.AssetID = "non_fungible", valueBody(p.TokenID)
+		return body
 	}
 	amount := decimal(p.Amount)
 	body.Amount = &amount
@@ -161,7 +144,7 @@ func postConditionOf(p stxtx.PostCondition) (postConditionBody, error) {
 	case stxtx.AssetStaking:
 		body.Type = "staking"
 	}
-	return body, nil
+	return body
 }
 
 func partyOf(p *clarity.Principal) postConditionParty {

@@ -57,7 +57,7 @@ func suite(t testing.TB) (all []step) {
 	for round := range 2 {
 		for _, raw := range raws {
 			broadcast(raw)
-			all = append(all, step{"GET", "/extended/v1/tx/" + stxtx.ID(raw), ""})
+			all = append(all, step{"GET", "/extended/v1/tx/0x" + stxtx.ID(raw), ""})
 		}
 		look()
 		control("mine", `{"blocks":2}`)
@@ -187,7 +187,7 @@ func TestCannedCallsShowInTransactions(t *testing.T) {
 		raw := alice.signed(t, alice.mainnetTx(nonce, 3000, stxtx.ContractCall{Contract: contract, Function: "increment", Args: []clarity.Value{clarity.NewUInt(2 + nonce)}}))
 		if nonce == 1 {
 			defer func() {
-				if body := get(s, "/extended/v1/tx/"+stxtx.ID(raw)).Body.String(); !strings.Contains(body, want) || !strings.Contains(body, `"tx_result":{"hex":"0x070100000000000000000000000000000006","repr":"(ok u6)"}`) {
+				if body := get(s, "/extended/v1/tx/0x"+stxtx.ID(raw)).Body.String(); !strings.Contains(body, want) || !strings.Contains(body, `"tx_result":{"hex":"0x070100000000000000000000000000000006","repr":"(ok u6)"}`) {
 					t.Errorf("%s", body)
 				}
 			}()
@@ -195,7 +195,7 @@ func TestCannedCallsShowInTransactions(t *testing.T) {
 		accepted(t, s, raw)
 	}
 	first := alice.signed(t, alice.mainnetTx(0, 3000, stxtx.ContractCall{Contract: contract, Function: "increment", Args: []clarity.Value{clarity.NewUInt(2)}}))
-	if body := get(s, "/extended/v1/tx/"+stxtx.ID(first)).Body.String(); !strings.Contains(body, `"tx_status":"abort_by_response"`) || !strings.Contains(body, `"repr":"(err u1)"`) {
+	if body := get(s, "/extended/v1/tx/0x"+stxtx.ID(first)).Body.String(); !strings.Contains(body, `"tx_status":"abort_by_response"`) || !strings.Contains(body, `"repr":"(err u1)"`) {
 		t.Errorf("%s", body)
 	}
 }
@@ -292,7 +292,7 @@ func TestAStateFileOfAMachineWhoseClockIsAheadTakesNoBlocksBack(t *testing.T) {
 	if got, want := get(again, "/extended/v1/block").Body.String(), get(s, "/extended/v1/block").Body.String(); got != want {
 		t.Error("another machine shows other blocks")
 	}
-	if body := get(again, "/extended/v1/tx/"+id).Body.String(); !strings.Contains(body, `"tx_status":"success"`) {
+	if body := get(again, "/extended/v1/tx/0x"+id).Body.String(); !strings.Contains(body, `"tx_status":"success"`) {
 		t.Errorf("%s", body)
 	}
 	before := get(again, "/mock/v1/catalog").Body.String()

@@ -31,12 +31,17 @@ type parameter struct {
 	Schema *schema `json:"schema"`
 }
 
+// besideTag marks the routes of a document that are beside the contract: a server
+// need not have them.
+const besideTag = "backend"
+
 // readContract reads the GET routes of an OpenAPI document, in the order of their
 // paths.
 func readContract(document []byte) (*contract, error) {
 	var doc struct {
 		Paths map[string]struct {
 			Get *struct {
+				Tags       []string    `json:"tags"`
 				Parameters []parameter `json:"parameters"`
 				Responses  map[string]struct {
 					Content map[string]struct {
@@ -54,7 +59,7 @@ func readContract(document []byte) (*contract, error) {
 	}
 	c := &contract{schemas: doc.Components.Schemas}
 	for path, item := range doc.Paths {
-		if item.Get == nil {
+		if item.Get == nil || slices.Contains(item.Get.Tags, besideTag) {
 			continue
 		}
 		op := operation{path: path, parameters: item.Get.Parameters, responses: map[string]*schema{}}

@@ -99,3 +99,21 @@ func (t *Tx) Touches(p clarity.Principal) bool {
 func (t *Tx) Principal() clarity.Principal {
 	return clarity.Principal{Address: t.Auth.Origin.Address(t.Mainnet())}
 }
+
+// Moves returns the micro-STX that the transaction takes from a principal, its
+// fee included, and what it brings.
+func (t *Tx) Moves(p clarity.Principal) (spent, received uint64) {
+	of := partyOf(p)
+	if to, amount, ok := t.transfer(); ok && !t.Aborted() {
+		if to == of {
+			received = amount
+		}
+		if t.origin == of {
+			spent = amount
+		}
+	}
+	if t.payer == of {
+		spent += t.Fee()
+	}
+	return spent, received
+}

@@ -48,6 +48,8 @@ func (w *World) change(do string, with any, f func(c *content, at moment) error)
 		return State{}, err
 	}
 	next.findDue()
+	w.revisions++
+	next.revision = w.revisions
 	w.now = w.settled(&next, next.clock.Instant(at.wall))
 	state := w.stateAt(w.now, w.now.clock.Instant(at.wall))
 	return state, w.journal.note(w.now.clock, at.instant, do, with)

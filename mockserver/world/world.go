@@ -57,6 +57,7 @@ type World struct {
 	mu        sync.RWMutex
 	now       *content
 	wall      atomic.Int64 // newest wall time seen, ms
+	revisions uint64       // that were given out
 	snapshots []snapshot   // oldest first
 	journal   *Journal     // nil for none
 	replayed  int64        // wall time of the entry that is done again, 0 for none
@@ -70,6 +71,8 @@ type content struct {
 	contracts contracts.Book
 	// due is the lowest height that is not settled in the ledgers.
 	due int64
+	// revision is another after every change that somebody asked for.
+	revision uint64
 }
 
 // Networks, as indices of the ledgers.
@@ -202,6 +205,10 @@ func (s State) Transaction(id [32]byte) (*ledger.Tx, bool) {
 // Ledger returns the ledger of the principal's network, to list transactions.
 // It must not be changed.
 func (s State) Ledger(p clarity.Principal) *ledger.Ledger { return &s.ledgers[networkOf(p)] }
+
+// Revision is another after every change that somebody asked for, and again what
+// it was after a way back. What the blocks of the clock bring does not count.
+func (s State) Revision() uint64 { return s.revision }
 
 // Frozen reports whether the clock stands.
 func (s State) Frozen() bool { return s.clock.Frozen }

@@ -1,0 +1,388 @@
+package mockserver
+
+import (
+	"encoding/json"
+	"fmt"
+	"mime"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"chainscope/mockserver/chain"
+	"chainscope/mockserver/contracts"
+	"chainscope/mockserver/world"
+	"chainscope/wallet/clarity"
+	"chainscope/wallet/stxtx"
+)
+
+// contractRoutes answer about contracts as a node does: from canned answers, and
+// from the text of those that were deployed. Their errors are plain text.
+func contractRoutes() []route {
+	return []route{
+		{method: "POST", pattern: "/v2/contracts/call-read/{address}/{name}/{function}", handle: serveReadOnly},
+		{method: "GET", pattern: "/v2/contracts/interface/{address}/{name}", handle: serveInterface},
+		{method: "GET", pattern: "/v2/contracts/source/{address}/{name}", handle: serveSource},
+		{method: "POST", pattern: "/v2/map_entry/{address}/{name}/{map}", handle: serveMapEntry},
+		{method: "GET", pattern: "/v2/data_var/{address}/{name}/{var}", handle: serveDataVar},
+		{method: "GET", pattern: "/v2/constant_val/{address}/{name}/{constant}", handle: serveConstant},
+		{method: "GET", pattern: "/v2/traits/{address}/{name}/{trait_address}/{trait_name}/{trait}", handle: serveTrait},
+		{method: "GET", pattern: "/extended/v1/contract/{contract_id}", life: transactionLife, handle: serveContract},
+	}
+}
+
+// contract is what the mock knows of a contract.
+type contract struct {
+	id     clarity.Principal
+	book   contracts.Book
+	source *contracts.Source // nil if its text is not known
+	text   string
+	height int64 // of the block that has it; 1 where the text was given
+	txid   string
+	// clarity is the version that it was deployed with, 0 where none was named.
+	clarity byte
+}
+
+// contractOf finds a contract that a block has, or that answers were given for.
+func contractOf(s world.State, id clarity.Principal) (c contract, known bool) {
+	c = contract{id: id, book: s.Contracts(), height: 1}
+	if deployed, ok := s.Deployed(id); ok {
+		payload := deployed.Payload.(stxtx.SmartContract)
+		c.text, c.height, c.txid, c.clarity = payload.Code, deployed.Height, with0x(deployed.ID[:]), payload.ClarityVersion
+	} else if text, ok := c.book.Source(id); ok {
+		c.text, c.txid = text, madeUpID("deploy "+id.String())
+	} else {
+		return c, c.book.Knows(id, "")
+	}
+	c.source = contracts.ReadSource(id, c.text, c.clarity)
+	return c, true
+}
+
+// contractParam reads an address and a name; on false it has answered 400.
+func (x *exchange) contractParam(at int) (clarity.Principal, bool) {
+	id, err := clarity.ParseContract(x.param(at) + "." + x.param(at+1))
+	if err != nil {
+		x.text(http.StatusBadRequest, "Invalid contract: "+err.Error())
+		return id, false
+	}
+	return id, true
+}
+
+// knownTip checks the query's tip, which may name any block of the chain; on
+// false it has answered 404.
+func (x *exchange) knownTip(s *world.State) bool {
+	tip, given := queryValue(x.r.URL.RawQuery, "tip")
+	if given == 0 || tip == "" || tip == "latest" {
+		return true
+	}
+	if hash, ok := chain.ParseHash(tip); ok {
+		if _, ok := s.View.BlockByHash(hash); ok {
+			return true
+		}
+	}
+	x.text(http.StatusNotFound, "Chain tip not found")
+	return false
+}
+
+// maxReadBody bounds the arguments of a read-only call, in bytes.
+const maxReadBody = 4 << 20
+
+// readOnlyBody is the answer of a read-only call: Result or Cause.
+type readOnlyBody struct {
+	Okay   bool   `json:"okay"`
+	Result string `json:"result,omitempty"`
+	Cause  string `json:"cause,omitempty"`
+}
+
+func serveReadOnly(x *exchange) {
+	id, ok := x.contractParam(0)
+	if !ok {
+		return
+	}
+	args, ok := x.readArguments()
+	if !ok {
+		return
+	}
+	state := x.state()
+	if !x.knownTip(&state) {
+		return
+	}
+	c, known := contractOf(state, id)
+	value, cause := c.read(known, x.param(2), args)
+	if cause != "" {
+		x.value(http.StatusOK, readOnlyBody{Cause: cause})
+		return
+	}
+	encoded, err := clarity.EncodeHex(value)
+	if err != nil {
+		x.text(http.StatusInternalServerError, err.Error())
+		return
+	}
+	x.value(http.StatusOK, readOnlyBody{Okay: true, Result: "0x" + encoded})
+}
+
+// readArguments reads the body of a read-only call; on false it has answered 400.
+func (x *exchange) readArguments() ([]clarity.Value, bool) {
+	refuse := func(text string) ([]clarity.Value, bool) {
+		x.text(http.StatusBadRequest, text)
+		return nil, false
+	}
+	if kind, _, err := mime.ParseMediaType(x.r.Header.Get("Content-Type")); err != nil || kind != "application/json" {
+		return refuse("Invalid Http request: expected a body of the type application/json")
+	}
+	body, ok := x.body(maxReadBody)
+	if !ok {
+		return nil, false
+	}
+	var asked struct {
+		Sender    *string   `json:"sender"`
+		Sponsor   *string   `json:"sponsor"`
+		Arguments *[]string `json:"arguments"`
+	}
+	if err := json.Unmarshal(body, &asked); err != nil {
+		return refuse("Failed to parse JSON body: " + err.Error())
+	}
+	if asked.Sender == nil || asked.Arguments == nil {
+		return refuse(`Failed to parse JSON body: it needs "sender" and "arguments"`)
+	}
+	if _, err := clarity.ParsePrincipal(*asked.Sender); err != nil {
+		return refuse("Failed to parse sender principal: " + err.Error())
+	}
+	if asked.Sponsor != nil {
+		if _, err := clarity.ParsePrincipal(*asked.Sponsor); err != nil {
+			return refuse("Failed to parse sponsor principal: " + err.Error())
+		}
+	}
+	args := []clarity.Value{}
+	for i, text := range *asked.Arguments {
+		v, err := clarity.DecodeHex(text)
+		if err != nil {
+			return refuse(fmt.Sprintf("Failed to deserialize argument value %d: %v", i, err))
+		}
+		args = append(args, v)
+	}
+	return args, true
+}
+
+// read answers a read-only call, or says why there is no answer in the words of
+// a node.
+func (c *contract) read(known bool, function string, args []clarity.Value) (clarity.Value, string) {
+	if v, ok := c.book.Read(c.id, function, args); ok {
+		return v, ""
+	}
+	if v, ok := stackingAnswer(c.id, function); ok && !known {
+		return v, ""
+	}
+	if !known {
+		return nil, fmt.Sprintf("Unchecked(NoSuchContract(%q))", c.id)
+	}
+	if c.source == nil {
+		if !c.book.Knows(c.id, function) {
+			return nil, undefined(function)
+		}
+		return nil, c.noAnswer(function)
+	}
+	f, ok := c.source.Function(function)
+	switch {
+	case !ok:
+		return nil, undefined(function)
+	case len(f.Args) != len(args):
+		return nil, fmt.Sprintf("Unchecked(IncorrectArgumentCount(%d, %d))", len(f.Args), len(args))
+	case f.Writes():
+		return nil, "NotReadOnly"
+	}
+	return nil, c.noAnswer(function)
+}
+
+func undefined(function string) string {
+	return fmt.Sprintf("Unchecked(UndefinedFunction(%q))", function)
+}
+
+// noAnswer is the cause where a node would run the function.
+func (c *contract) noAnswer(function string) string {
+	return fmt.Sprintf("mock: no answer for %s::%s with these arguments; add one to --contracts", c.id, function)
+}
+
+// stackingAnswer is what the contract that /v2/pox names answers about anybody:
+// nobody stacks or delegates on a mock chain.
+func stackingAnswer(id clarity.Principal, function string) (clarity.Value, bool) {
+	if id.Address.Hash160 != [20]byte{} || !strings.HasPrefix(id.Contract, "pox") {
+		return nil, false
+	}
+	switch function {
+	case "get-stacker-info", "get-delegation-info", "get-check-delegation":
+		return clarity.None{}, true
+	}
+	return nil, false
+}
+
+func serveInterface(x *exchange) {
+	id, ok := x.contractParam(0)
+	if !ok {
+		return
+	}
+	c, known := contractOf(x.state(), id)
+	if !known {
+		x.text(http.StatusNotFound, "No contract interface data found")
+		return
+	}
+	x.value(http.StatusOK, c.face())
+}
+
+// face is the interface of a contract: that of its text, or what the canned
+// answers tell.
+func (c *contract) face() contracts.Interface {
+	if c.source != nil {
+		return c.source.Interface
+	}
+	return c.book.Interface(c.id)
+}
+
+// provenBody is JSON to which an empty proof is added where one is asked for: the
+// mock keeps no state trie.
+func (x *exchange) provenBody(fields map[string]any) map[string]any {
+	if proof, given := queryValue(x.r.URL.RawQuery, "proof"); given == 0 || proof != "0" {
+		fields["proof"] = "0x"
+	}
+	return fields
+}
+
+func serveSource(x *exchange) {
+	id, ok := x.contractParam(0)
+	if !ok {
+		return
+	}
+	c, _ := contractOf(x.state(), id)
+	if c.source == nil {
+		x.text(http.StatusNotFound, "No contract source data found")
+		return
+	}
+	x.value(http.StatusOK, x.provenBody(map[string]any{"source": c.text, "publish_height": c.height}))
+}
+
+// serveMapEntry answers none for whatever it does not know, as a node does.
+func serveMapEntry(x *exchange) {
+	id, ok := x.contractParam(0)
+	if !ok {
+		return
+	}
+	body, ok := x.body(maxReadBody)
+	if !ok {
+		return
+	}
+	var text string
+	if err := json.Unmarshal(body, &text); err != nil {
+		x.text(http.StatusBadRequest, `Failed to parse the body: it must be a key in hexadecimal as a JSON string, such as "0x0100000000000000000000000000000001"`)
+		return
+	}
+	key, err := clarity.DecodeHex(text)
+	if err != nil {
+		x.text(http.StatusBadRequest, "Failed to deserialize the key: "+err.Error())
+		return
+	}
+	state := x.state()
+	if !x.knownTip(&state) {
+		return
+	}
+	var held clarity.Value = clarity.None{}
+	if v, known := state.Contracts().MapEntry(id, x.param(2), key); known {
+		held = clarity.Some{Value: v}
+	}
+	x.data(held)
+}
+
+// data answers with a value.
+func (x *exchange) data(v clarity.Value) {
+	encoded, err := clarity.EncodeHex(v)
+	if err != nil {
+		x.text(http.StatusInternalServerError, err.Error())
+		return
+	}
+	x.value(http.StatusOK, x.provenBody(map[string]any{"data": "0x" + encoded}))
+}
+
+func serveDataVar(x *exchange)  { x.serveValue(contracts.Mutable, "Data var not found") }
+func serveConstant(x *exchange) { x.serveValue(contracts.Constant, "Constant not found") }
+
+// serveValue answers the value that was given, or the first one of the source.
+func (x *exchange) serveValue(access contracts.Access, missing string) {
+	id, ok := x.contractParam(0)
+	if !ok {
+		return
+	}
+	state := x.state()
+	if !x.knownTip(&state) {
+		return
+	}
+	name := x.param(2)
+	if v, ok := state.Contracts().Value(id, name, access); ok {
+		x.data(v)
+		return
+	}
+	if c, _ := contractOf(state, id); c.source != nil {
+		if v, ok := c.source.Value(name, access); ok {
+			x.data(v)
+			return
+		}
+	}
+	x.text(http.StatusNotFound, missing)
+}
+
+func serveTrait(x *exchange) {
+	id, ok := x.contractParam(0)
+	if !ok {
+		return
+	}
+	trait, ok := x.contractParam(2)
+	if !ok {
+		return
+	}
+	c, _ := contractOf(x.state(), id)
+	if c.source == nil {
+		x.text(http.StatusNotFound, "No contract analysis found or trait definition not found")
+		return
+	}
+	x.value(http.StatusOK, struct {
+		Implemented bool `json:"is_implemented"`
+	}{c.source.Implements(trait.String() + "." + x.param(4))})
+}
+
+// extendedContractBody is the API's view of a contract; ABI is the interface as
+// a JSON text.
+type extendedContractBody struct {
+	TxID           string `json:"tx_id"`
+	Canonical      bool   `json:"canonical"`
+	ContractID     string `json:"contract_id"`
+	BlockHeight    int64  `json:"block_height"`
+	ClarityVersion *int   `json:"clarity_version"`
+	Source         string `json:"source_code"`
+	ABI            string `json:"abi"`
+}
+
+func serveContract(x *exchange) {
+	id, err := clarity.ParseContract(x.param(0))
+	state := x.state()
+	if x.ledgerCached(&state) {
+		return
+	}
+	c, _ := contractOf(state, id)
+	if err != nil || c.source == nil {
+		x.thrown(http.StatusNotFound, "", "cannot find contract by ID")
+		return
+	}
+	body := extendedContractBody{c.txid, true, id.String(), c.height, nil, c.text, string(encodeJSON(c.face()))}
+	if c.clarity != 0 {
+		version := int(c.clarity)
+		body.ClarityVersion = &version
+	}
+	x.value(http.StatusOK, body)
+}
+
+// text answers as a node does where it has no JSON.
+func (x *exchange) text(status int, text string) {
+	h := x.w.Header()
+	h["Content-Type"] = []string{"text/plain; charset=utf-8"}
+	h["Cache-Control"] = noStoreHeader
+	h["Content-Length"] = []string{strconv.Itoa(len(text))}
+	x.w.WriteHeader(status)
+	_, _ = x.w.Write([]byte(text)) // the client may have gone; the error has no use
+}

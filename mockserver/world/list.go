@@ -1,0 +1,45 @@
+package world
+
+import (
+	"cmp"
+	"iter"
+	"slices"
+
+	"chainscope/mockserver/ledger"
+	"chainscope/wallet/clarity"
+)
+
+// Deployed finds the transaction by which a block has a contract.
+func (s State) Deployed(id clarity.Principal) (*ledger.Tx, bool) {
+	t, ok := s.ledgers[networkOf(id)].Contract(id)
+	return t, ok && t.Result != nil
+}
+
+// Mined lists the transactions of the principal's network that blocks have, the
+// newest first.
+func (s State) Mined(p clarity.Principal) iter.Seq[*ledger.Tx] {
+	return s.ledgers[networkOf(p)].Mined()
+}
+
+// AllMined lists the transactions of both networks that blocks have, the newest
+// block first.
+func (s State) AllMined() []*ledger.Tx {
+	all := slices.Collect(s.ledgers[mainnet].Mined())
+	all = slices.AppendSeq(all, s.ledgers[testnet].Mined())
+	slices.SortStableFunc(all, func(a, b *ledger.Tx) int { return cmp.Compare(b.Height, a.Height) })
+	return all
+}
+
+// Mempool lists the transactions of both networks that no block has, the newest
+// first.
+func (s State) Mempool() []*ledger.Tx {
+	all := slices.Collect(s.ledgers[mainnet].Mempool())
+	all = slices.AppendSeq(all, s.ledgers[testnet].Mempool())
+	slices.SortFunc(all, func(a, b *ledger.Tx) int {
+		return cmp.Or(cmp.Compare(b.ReceivedMS, a.ReceivedMS), cmp.Compare(b.Auth.Origin.Nonce, a.Auth.Origin.Nonce), slices.Compare(a.ID[:], b.ID[:]))
+	})
+	return all
+}
+
+// BlockMS is the mean time between two blocks, in milliseconds.
+func (w *World) BlockMS() int64 { return w.shared.Chain.Params().BlockInterval.Milliseconds() }
