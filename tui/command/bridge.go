@@ -89,11 +89,9 @@ are described at /.chainscope/control/openapi.json.`,
 
 // runBridge serves until the context ends.
 func runBridge(ctx context.Context, app *app, flags *bridgeFlags, wallet *walletFlags) error {
-	ctx, cancel, err := flags.bounded(ctx, app, wallet)
-	if err != nil {
-		return err
+	if flags.untilEOF && flags.script == "" && wallet.approve == approveAsk {
+		return usagef("--until-eof: a person answers on standard input\nuse --script, --approve=always or --approve=never")
 	}
-	defer cancel()
 	options, err := flags.options(ctx)
 	if err != nil {
 		return err
@@ -134,7 +132,9 @@ func runBridge(ctx context.Context, app *app, flags *bridgeFlags, wallet *wallet
 		return err
 	}
 	app.guard.Go(reports.run)
-	err = desk.wallet.WaitBridge(ctx)
+	served, cancel := flags.bounded(ctx, app)
+	defer cancel()
+	err = desk.wallet.WaitBridge(served)
 	if reported := reports.close(); err == nil {
 		err = reported
 	}
@@ -147,10 +147,9 @@ func runBridge(ctx context.Context, app *app, flags *bridgeFlags, wallet *wallet
 }
 
 // bounded returns a context that ends with standard input too, if it is asked for.
-func (b *bridgeFlags) bounded(ctx context.Context, app *app, wallet *walletFlags) (context.Context, context.CancelFunc, error) {
-	if b.untilEOF && b.script == "" && wallet.approve == approveAsk {
-		return nil, nil, usagef("--until-eof: a person answers on standard input\nuse --script, --approve=always or --approve=never")
-	}
+// What prepares the bridge has the other: an input that ends at once must not
+// interrupt it.
+func (b *bridgeFlags) bounded(ctx context.Context, app *app) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancel(ctx)
 	if b.untilEOF {
 		app.guard.Go(func() {
@@ -158,7 +157,7 @@ func (b *bridgeFlags) bounded(ctx context.Context, app *app, wallet *walletFlags
 			_, _ = io.Copy(io.Discard, app.streams.In) // only its end counts
 		})
 	}
-	return ctx, cancel, nil
+	return ctx, cancel
 }
 
 // options reads the flags of the bridge.
