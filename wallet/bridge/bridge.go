@@ -65,6 +65,7 @@ type Options struct {
 	NameEveryOrigin bool
 	Page            Page             // the wallet that the page script plays; the zero value is a plain one
 	Proxy           *url.URL         // a dapp under development that is served in our place
+	Home            *Home            // keeps requests of pages on this machine; nil lets them go
 	OnCall          func(CallRecord) // receives every call once it is answered
 	OnQueue         func()           // the queue has changed
 	Control         *Control         // the control routes; nil refuses them
@@ -80,6 +81,7 @@ type Server struct {
 	events  *hub
 	log     *callLog
 	control *http.ServeMux // behind guarded
+	told    told
 	calls   atomic.Uint64
 	server  *http.Server
 	baseCtx context.Context
@@ -140,6 +142,7 @@ func (s *Server) routes() {
 	s.mux.HandleFunc("/.chainscope/events", s.serveEvents)
 	s.mux.HandleFunc("/.chainscope/demo", s.demo)
 	s.mux.HandleFunc("/.chainscope/", http.NotFound)
+	s.homeRoutes()
 	s.controlRoutes()
 	if s.options.Proxy != nil {
 		s.mux.Handle("/", newProxy(s.options.Proxy))

@@ -35,18 +35,17 @@ var assets embed.FS
 
 // script serves the provider. There is no secret in it, so any page may load it.
 func (s *Server) script(rpc string) http.HandlerFunc {
-	source, err := assets.ReadFile("assets/provider.js")
-	if err != nil {
-		panic(err) // embedded, so it is there
-	}
+	source := asset("assets/provider.js")
+	home := asset("assets/home.js")
 	return func(w http.ResponseWriter, r *http.Request) {
 		base := "http://" + r.Host // checked by ServeHTTP
-		settings, err := json.Marshal(map[string]any{
+		text := withSettings(source, map[string]any{
 			"wallet": s.options.Page, "rpc": base + rpc, "events": base + "/.chainscope/events", "site": base + "/.chainscope/demo",
 		})
-		if err != nil {
-			http.Error(w, err.Error(), http.StatusInternalServerError)
-			return
+		if s.options.Home != nil {
+			text = withSettings(home, map[string]any{
+				"api": base + homePrefix, "left": base + leavingPath, "hosts": s.options.Home.Hosts,
+			}) + text
 		}
 		h := w.Header()
 		h.Set("Content-Type", "text/javascript; charset=utf-8")
@@ -58,8 +57,26 @@ func (s *Server) script(rpc string) http.HandlerFunc {
 			http.Error(w, "use GET for the script", http.StatusMethodNotAllowed)
 			return
 		}
-		_, _ = w.Write([]byte(strings.Replace(string(source), "/*settings*/ {}", string(settings), 1)))
+		_, _ = w.Write([]byte(text))
 	}
+}
+
+// asset returns an embedded file.
+func asset(name string) string {
+	data, err := assets.ReadFile(name)
+	if err != nil {
+		panic(err) // embedded, so it is there
+	}
+	return string(data)
+}
+
+// withSettings puts settings of texts and lists into a script.
+func withSettings(script string, settings map[string]any) string {
+	data, err := json.Marshal(settings)
+	if err != nil {
+		panic("bridge: the settings of a script: " + err.Error())
+	}
+	return strings.Replace(script, "/*settings*/ {}", string(data), 1)
 }
 
 // demo serves a page that exercises every method.
@@ -69,14 +86,10 @@ func (s *Server) demo(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "use GET for the page", http.StatusMethodNotAllowed)
 		return
 	}
-	page, err := assets.ReadFile("assets/demo.html")
-	if err != nil {
-		panic(err) // embedded, so it is there
-	}
 	h := w.Header()
 	h.Set("Content-Type", "text/html; charset=utf-8")
 	h.Set("Cache-Control", "no-store")
 	h.Set("Content-Security-Policy", "default-src 'none'; script-src 'self' 'unsafe-inline'; style-src 'unsafe-inline'; connect-src 'self'; img-src data:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'")
 	h.Set("X-Content-Type-Options", "nosniff")
-	_, _ = w.Write(page)
+	_, _ = w.Write([]byte(asset("assets/demo.html")))
 }

@@ -32,6 +32,13 @@ type BridgeOptions struct {
 	OnCall     func(bridge.CallRecord) // receives every call once it is answered
 	Mock       *url.URL                // the mock whose control is reached through the bridge's; nil for none
 	OnChange   func()                  // rules or calls of an unattended bridge have changed
+	// APIFor are hosts of public APIs; what pages ask of them goes to API, which
+	// is on this machine. nil lets everything go where the page sends it.
+	APIFor []string
+	API    *url.URL
+	// OnLeave is told of a host beyond this machine that a page asks; nil makes a
+	// Notice of it.
+	OnLeave func(origin, host string)
 }
 
 // BridgeState is the state of the bridge.
@@ -108,7 +115,7 @@ func (b *runningBridge) listen() (err error) {
 		Control: control,
 		Handler: b.answer, Origins: s.origins, Attended: !o.Unattended, AllowOrigin: o.AllowOrigin, AskOrigin: b.askOrigin,
 		NameEveryOrigin: nameEvery, Page: pageOf(o.As), Proxy: o.Proxy, OnCall: b.record,
-		OnQueue: func() { s.messages.put(queueMoved{}) }, Now: s.options.Now,
+		OnQueue: func() { s.messages.put(queueMoved{}) }, Now: s.options.Now, Home: b.home(),
 	})
 	if err != nil {
 		return err
@@ -143,6 +150,21 @@ func (b *runningBridge) controlState() bridge.ControlState {
 		state.API = n.BaseURL()
 	}
 	return state
+}
+
+// home is where requests of pages go that are for a public API.
+func (b *runningBridge) home() *bridge.Home {
+	o := &b.options
+	if o.API == nil || len(o.APIFor) == 0 {
+		return nil
+	}
+	tell := o.OnLeave
+	if tell == nil {
+		tell = func(origin, host string) {
+			b.service.messages.put(Notice{Text: origin + " asks " + host + ", which is not on this machine"})
+		}
+	}
+	return &bridge.Home{API: o.API, Hosts: o.APIFor, OnLeave: tell}
 }
 
 // serve runs a bridge until it is stopped or fails.

@@ -1,0 +1,124 @@
+package bridge
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"testing"
+)
+
+// atHome starts a bridge whose pages ask an API on this machine, which says what
+// it was asked.
+func atHome(t *testing.T, base string, tell func(origin, host string)) *running {
+	t.Helper()
+	api := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		fmt.Fprintf(w, "%s %s %s %s %s %q%q", r.Method, r.URL.EscapedPath(), r.URL.RawQuery, body, r.Header.Get(networkHeader), r.Header.Get("Origin"), r.Header.Get("Cookie"))
+	}))
+	t.Cleanup(api.Close)
+	target, err := url.Parse(api.URL + base)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return start(t, Options{Home: &Home{API: target, Hosts: PublicAPIHosts(), OnLeave: tell}})
+}
+
+func TestWhatAPageAsksOfAPublicAPIGoesToTheOneOnThisMachine(t *testing.T) {
+	for base, prefix := range map[string]string{"": "", "/w/one": "/w/one"} {
+		r := atHome(t, base, nil)
+		for target, want := range map[string]string{
+			"api.hiro.so/v2/info?a=b%20c":   "GET " + prefix + `/v2/info a=b%20c   """"`,
+			"api.testnet.hiro.so/v2/pox":    "GET " + prefix + `/v2/pox   testnet """"`,
+			"api.hiro.so/x%2Fy/is-owner%3F": "GET " + prefix + `/x%2Fy/is-owner%3F    """"`,
+		} {
+			response, got := r.do(context.Background(), http.MethodGet, homePrefix+target, "", "Origin", "https://dapp.example", "Cookie", "secret=1", networkHeader, "x")
+			if got != want || response.Header.Get("Access-Control-Allow-Origin") != "*" {
+				t.Errorf("%s: %q, want %q", target, got, want)
+			}
+		}
+		if _, got := r.do(context.Background(), http.MethodPost, homePrefix+"api.hiro.so/v2/transactions", "raw", "Origin", "https://dapp.example"); got != "POST "+prefix+`/v2/transactions  raw  """"` {
+			t.Errorf("a post: %q", got)
+		}
+		for target, status := range map[string]int{
+			"evil.example/v2/info":             404,
+			"api.hiro.so/mock/v1/reset":        403,
+			"api.hiro.so/w/x/mock/v1/reset":    403,
+			"api.hiro.so//mock/v1/reset":       403,
+			"api.hiro.so/v2/../mock/v1/reset":  403,
+			"api.hiro.so/./mock/v1/catalog":    403,
+			"api.hiro.so/w/../mock/v1/catalog": 403,
+		} {
+			if w := r.handle("GET", homePrefix+target); w.Code != status && w.Code != http.StatusTemporaryRedirect && w.Code != http.StatusMovedPermanently {
+				t.Errorf("%s: %d, want %d", target, w.Code, status)
+			}
+		}
+	}
+}
+
+// handle asks the server without the client, which would clean the path.
+func (r *running) handle(method, path string) *httptest.ResponseRecorder {
+	request := httptest.NewRequest(method, "http://127.0.0.1"+path, nil)
+	request.Host = "127.0.0.1"
+	w := httptest.NewRecorder()
+	r.ServeHTTP(w, request)
+	return w
+}
+
+func TestAPageOfAnotherServerMayAsk(t *testing.T) {
+	r := atHome(t, "", nil)
+	response, _ := r.do(context.Background(), http.MethodOptions, homePrefix+"api.hiro.so/v2/transactions", "",
+		"Origin", "https://dapp.example", "Access-Control-Request-Method", "POST", "Access-Control-Request-Headers", "content-type,x-api-key")
+	if response.StatusCode != http.StatusNoContent || response.Header.Get("Access-Control-Allow-Headers") != "content-type,x-api-key" ||
+		!strings.Contains(response.Header.Get("Access-Control-Allow-Methods"), "POST") {
+		t.Errorf("%d %v", response.StatusCode, response.Header)
+	}
+}
+
+func TestOfEveryHostBeyondTheMachineSomebodyIsToldOnce(t *testing.T) {
+	var heard []string
+	r := atHome(t, "", func(origin, host string) { heard = append(heard, origin+" "+host) })
+	report := func(origin, body string) int {
+		response, _ := r.do(context.Background(), http.MethodPost, leavingPath, body, "Origin", origin)
+		return response.StatusCode
+	}
+	for _, host := range []string{"fonts.example", "fonts.example", "api.example"} {
+		if status := report("https://dapp.example", `{"host":"`+host+`"}`); status != http.StatusNoContent {
+			t.Errorf("%s: %d", host, status)
+		}
+	}
+	if got := strings.Join(heard, ","); got != "https://dapp.example fonts.example,https://dapp.example api.example" {
+		t.Errorf("told of %s", got)
+	}
+	if status := report("null", `{"host":"x"}`); status != http.StatusForbidden {
+		t.Errorf("no origin: %d", status)
+	}
+	if status := report("https://dapp.example", strings.Repeat("x", maxLeaving+1)); status != http.StatusBadRequest {
+		t.Errorf("a long report: %d", status)
+	}
+	for i := range 2 * maxLeavingTold {
+		report("https://dapp.example", fmt.Sprintf(`{"host":"h%d.example"}`, i))
+	}
+	if len(heard) > maxLeavingTold {
+		t.Errorf("told of %d hosts", len(heard))
+	}
+}
+
+func TestTheScriptKeepsAPageAtHomeOnlyWhereItIsTold(t *testing.T) {
+	r := atHome(t, "", nil)
+	_, script := r.do(context.Background(), http.MethodGet, "/provider.js", "")
+	if !strings.Contains(script, `"hosts":["api.hiro.so"`) || strings.Contains(script, "/*settings*/ {}") {
+		t.Error("the script does not know the hosts")
+	}
+	r = start(t, Options{})
+	_, script = r.do(context.Background(), http.MethodGet, "/provider.js", "")
+	if strings.Contains(script, "XMLHttpRequest") {
+		t.Error("the script changes what nobody asked it to")
+	}
+	if response, _ := r.do(context.Background(), http.MethodGet, homePrefix+"api.hiro.so/v2/info", ""); response.StatusCode != http.StatusNotFound {
+		t.Errorf("%d", response.StatusCode)
+	}
+}
