@@ -27,6 +27,7 @@ type bridgeFlags struct {
 	script string
 	allow  []string
 	as     string
+	apiFor []string
 	proxy  string
 	calls  string
 	report []string
@@ -40,6 +41,7 @@ func (b *bridgeFlags) register(fs *pflag.FlagSet) {
 	fs.StringArrayVar(&b.allow, "allow-origin", nil, "`origin` of pages that need no asking, such as http://localhost:3000 (repeatable)")
 	fs.StringVar(&b.as, "as", string(provider.PlayChainscope), "`wallet` that pages see: chainscope, leather or xverse")
 	fs.StringVar(&b.proxy, "proxy", "", "serve a dapp under development at a `URL`, with the script already in its pages")
+	fs.StringArrayVar(&b.apiFor, "api-for", nil, "public API, such as https://api.hiro.so, for which --api stands in when a page asks it (repeatable; with --proxy default all that are known)")
 	fs.StringArrayVar(&b.report, "report", nil, "keep what was expected and what came in a `file`: JUnit where its name ends in .xml, else JSON (repeatable)")
 	fs.BoolVar(&b.untilEOF, "until-eof", false, "end when standard input ends, as it does when the program that started the bridge ends")
 	fs.StringVar(&b.calls, "calls", "", "append every call to a `file`, one JSON line each")
@@ -66,6 +68,14 @@ and has times left, and is rejected when none fits:
 At the end, what was expected and did not come, and what came unexpected, is
 printed, and the exit code is 1. A script decides whatever --approve says.
 
+With --proxy, what a page asks of the public API hosts goes to the API of --api, if
+that is on this machine; with --api-for, what it asks of the hosts that are named,
+also where a page of another server loads the script. Any other host beyond this
+machine that a page asks is named on standard error, once.
+
+With --script, the embedded mock mines a block as soon as a transaction waits;
+--mock-automine=false lets them wait.
+
 Where nobody is asked, a test runner on this machine can give rules, read calls
 and the verdict, and switch account and network while the bridge runs; the routes
 are described at /.chainscope/control/openapi.json.`,
@@ -76,6 +86,9 @@ are described at /.chainscope/control/openapi.json.`,
 		RunE: wallet.checked(func(cmd *cobra.Command, _ []string) error {
 			if f := cmd.Flags().Lookup(mockPrefix + "automine"); flags.script != "" && !f.Changed {
 				app.settings.mock.automine = true // a script waits for no block
+			}
+			if flags.script != "" && !cmd.Flags().Changed(mockPrefix+"automine") {
+				app.settings.mock.mineAtOnce()
 			}
 			return runBridge(cmd.Context(), app, flags, wallet)
 		}),
@@ -109,6 +122,11 @@ func runBridge(ctx context.Context, app *app, flags *bridgeFlags, wallet *wallet
 	}
 	if err := flags.checkReports(options.Unattended); err != nil {
 		return err
+	}
+	options.OnLeave = func(origin, host string) {
+		if !app.json() {
+			app.tell("%s asks %s, which is not on this machine", origin, host)
+		}
 	}
 	calls, err := flags.openCalls(ctx, app, &options)
 	if err != nil {
@@ -169,10 +187,29 @@ func (b *bridgeFlags) options(ctx context.Context) (o service.BridgeOptions, err
 	if o.Proxy, err = b.proxyURL(); err != nil {
 		return o, err
 	}
+	if o.APIFor, err = b.apiHosts(); err != nil {
+		return o, err
+	}
 	if b.script != "" {
 		o.Script, err = readScript(ctx, b.script)
 	}
 	return o, err
+}
+
+// apiHosts reads --api-for.
+func (b *bridgeFlags) apiHosts() ([]string, error) {
+	if len(b.apiFor) == 0 && b.proxy != "" {
+		return bridge.PublicAPIHosts(), nil
+	}
+	var hosts []string
+	for _, text := range b.apiFor {
+		u, err := url.Parse(text)
+		if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil || strings.Trim(u.Path, "/")+u.RawQuery+u.Fragment != "" {
+			return nil, usagef("--api-for: %q is no address of an API; give one such as https://api.hiro.so", text)
+		}
+		hosts = append(hosts, u.Host)
+	}
+	return hosts, nil
 }
 
 // checkReports refuses reports of a person, and those that have no folder.
@@ -244,6 +281,14 @@ func (a *app) bridgeDesk(
 		return nil, nil, err
 	}
 	o.Mock = mock
+	if o.API = mock; mock == nil && len(o.APIFor) > 0 {
+		if o.Proxy == nil {
+			desk.close()
+			closeNode()
+			return nil, nil, usagef("--api-for: the API of --api is not on this machine; use a mock, such as --api http://127.0.0.1:3999")
+		}
+		o.APIFor = nil
+	}
 	return desk, func() { desk.close(); closeNode() }, nil
 }
 

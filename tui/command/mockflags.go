@@ -73,6 +73,10 @@ func (m *mockFlags) register(fs *pflag.FlagSet, prefix string) {
 	fs.BoolVar(&m.accessLog, prefix+"access-log", false, what+"print a line for every request")
 }
 
+// mineAtOnce lets the embedded mock mine for every transaction, where it has a
+// chain of its own.
+func (m *mockFlags) mineAtOnce() { m.automine = m.replay == "" }
+
 func (m *mockFlags) check(prefix string) error {
 	_, err := m.config(prefix, nil)
 	return err

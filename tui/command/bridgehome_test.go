@@ -1,0 +1,59 @@
+package command
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+)
+
+const ownAddress = "SPC5KHM41H6WHAST7MWWDD807YSPRQKJ69FSH54J"
+
+// TestSixtyTransfersInARowAreTaken is more than twice of what a node lets wait.
+func TestSixtyTransfersInARowAreTaken(t *testing.T) {
+	script := write(t, "script.yaml", "- {expect: stx_transferStx, answer: approve, times: 60}\n")
+	b := serveBridge(t, "--script", script, "--api-for", "https://api.hiro.so")
+	ids := map[string]bool{}
+	for i := range 60 {
+		e := b.call(dapp, "stx_transferStx", fmt.Sprintf(`{"recipient":"SP3XHES5990FYDV5BHBZCJRFYFD2Z4X3FMD2N3MGH","amount":"%d"}`, i+1))
+		var sent struct{ Txid string }
+		if e.Error != nil || json.Unmarshal(e.Result, &sent) != nil || sent.Txid == "" {
+			t.Fatalf("transfer %d: %s %+v", i, e.Result, e.Error)
+		}
+		ids[sent.Txid] = true
+	}
+	if len(ids) != 60 {
+		t.Errorf("%d transactions", len(ids))
+	}
+	var account struct{ Nonce int }
+	status, body := fetch(t, "GET", b.address+"/.chainscope/api/api.hiro.so/v2/accounts/"+ownAddress+"?proof=0", "")
+	if err := json.Unmarshal([]byte(body), &account); err != nil || status != 200 || account.Nonce != 60 {
+		t.Errorf("%d %s, want nonce 60: every transfer in a block", status, body)
+	}
+}
+
+func TestTransfersWaitWhereAutomineIsOff(t *testing.T) {
+	script := write(t, "script.yaml", "- {expect: stx_transferStx, answer: approve, times: any}\n")
+	b := serveBridge(t, "--script", script, "--mock-automine=false", "--mock-block-interval", "1h", "--mock-burn-interval", "3h")
+	refused := ""
+	for range 28 {
+		if e := b.call(dapp, "stx_transferStx", `{"recipient":"SP3XHES5990FYDV5BHBZCJRFYFD2Z4X3FMD2N3MGH","amount":"1"}`); e.Error != nil {
+			refused = string(e.Error.Data)
+		}
+	}
+	if !strings.Contains(refused, "TooMuchChaining") {
+		t.Errorf("the 28th transfer is refused with %q", refused)
+	}
+}
+
+func TestWhatAnAPIStandsInForIsChecked(t *testing.T) {
+	for _, args := range [][]string{
+		{"bridge", "--approve", "always", "--api-for", "api.hiro.so"},
+		{"bridge", "--approve", "always", "--api-for", "https://api.hiro.so/v2"},
+		{"bridge", "--approve", "always", "--addr", "127.0.0.1:0", "--api", "https://api.example", "--api-for", "https://api.hiro.so"},
+	} {
+		if code, _, stderr := run(t, t.Context(), args...); code != 2 || !strings.Contains(stderr, "--api-for") {
+			t.Errorf("%v: %d %s", args, code, stderr)
+		}
+	}
+}
