@@ -65,7 +65,7 @@ func TestTheAnswersFitTheSchemasOfTheirLibraries(t *testing.T) {
 		t.Fatal(err)
 	}
 	var counts map[string]int
-	if err := json.Unmarshal(run(t, scripts, input, "node", "schemas.mjs"), &counts); err != nil {
+	if err := json.Unmarshal(run(t, scripts, input, "node", "validate.mjs"), &counts); err != nil {
 		t.Fatal(err)
 	}
 	t.Logf("answers that fit: %v", counts)

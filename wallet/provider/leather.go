@@ -25,8 +25,9 @@ func withDescriptors(m *Mock, c *call) error {
 	return leatherBitcoinNetwork(m, c)
 }
 
-// leatherAddresses answers the fields that Leather has.
-func leatherAddresses(_ *Mock, _ *call, result json.RawMessage) (json.RawMessage, error) {
+// leatherAddresses answers the fields that Leather has. A page that has them is
+// connected.
+func leatherAddresses(m *Mock, _ *call, result json.RawMessage) (json.RawMessage, error) {
 	var list struct{ Addresses []map[string]json.RawMessage }
 	if json.Unmarshal(result, &list) != nil {
 		return nil, jsonrpc.NewError(jsonrpc.InternalError, "the addresses cannot be read")
@@ -39,6 +40,7 @@ func leatherAddresses(_ *Mock, _ *call, result json.RawMessage) (json.RawMessage
 			delete(entry, "derivationPath")
 		}
 	}
+	m.Grant()
 	return marshal(map[string]any{"addresses": list.Addresses})
 }
 

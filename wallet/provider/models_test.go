@@ -161,6 +161,19 @@ func TestANetworkThatAPageSwitchesToStays(t *testing.T) {
 	}
 }
 
+func TestLeatherOpensForAPageThatHasItsAddresses(t *testing.T) {
+	m, _ := switching(provider.PlayLeather)
+	w := &watcher{Mock: m}
+	if _, failure := w.outcome(t, "open", json.RawMessage(`{}`)); failure == nil || failure.Code != jsonrpc.LeatherUnauthenticated {
+		t.Errorf("before it is connected: %v", failure)
+	}
+	for _, method := range []string{"getAddresses", "open"} {
+		if _, failure := w.outcome(t, method, json.RawMessage(`{}`)); failure != nil {
+			t.Errorf("%s: %v", method, failure)
+		}
+	}
+}
+
 func TestLeatherSignsNeverAnotherThingThanWasAsked(t *testing.T) {
 	w := newWatcher(provider.PlayLeather)
 	_, failure := w.outcome(t, "stx_callContract", json.RawMessage(`{"contract":"`+contract+`","functionName":"f","arguments":["03"]}`))

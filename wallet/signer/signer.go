@@ -19,6 +19,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"sync"
 
 	"chainscope/wallet/jsonrpc"
@@ -136,14 +137,7 @@ func Parse(method string, params json.RawMessage, env Env) (Call, error) {
 	if env.Keys == nil {
 		return nil, jsonrpc.NewError(jsonrpc.InternalError, "the wallet has no keys")
 	}
-	call, err := m.read(params, env)
-	if err != nil {
-		return nil, err
-	}
-	if len(env.Ignored) > 0 {
-		return notedCall{call, env.Ignored}, nil
-	}
-	return call, nil
+	return m.read(params, env)
 }
 
 // read parses the params of a method.
@@ -158,7 +152,11 @@ func (m Method) read(params json.RawMessage, env Env) (Call, error) {
 				return nil, err
 			}
 		}
-		return m.parseArray(list, env)
+		call, err := m.parseArray(list, env)
+		if err != nil {
+			return nil, err
+		}
+		return noted(call, env.Ignored), nil
 	}
 	o, err := parseObject(params)
 	if err != nil {
@@ -167,13 +165,30 @@ func (m Method) read(params json.RawMessage, env Env) (Call, error) {
 	if string(params) == "null" && m.Needs() {
 		return nil, jsonrpc.InvalidParam("params", "must be an object, here null")
 	}
+	ignored, err := m.withoutOptions(o)
+	if err != nil {
+		return nil, err
+	}
 	if err := m.unknown("", o); err != nil {
 		return nil, err
 	}
-	return m.parse(o, env)
+	call, err := m.parse(o, env)
+	if err != nil {
+		return nil, err
+	}
+	return noted(call, append(ignored, env.Ignored...)), nil
 }
 
-// notedCall is a call of which the wallet in front dropped params.
+// noted lets the description of a call name params that were not read.
+func noted(call Call, ignored []string) Call {
+	if len(ignored) == 0 {
+		return call
+	}
+	slices.Sort(ignored)
+	return notedCall{call, ignored}
+}
+
+// notedCall is a call of which params were not read.
 type notedCall struct {
 	Call
 	ignored []string

@@ -19,6 +19,7 @@ import (
 
 	"chainscope/wallet/bitcoin"
 	"chainscope/wallet/keys"
+	"chainscope/wallet/provider"
 )
 
 // workshop holds the built binary and the installed packages.
@@ -38,7 +39,7 @@ func setUp(t *testing.T) *workshop {
 	if err := os.CopyFS(js, os.DirFS("js")); err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"hex.mjs", "keys.mjs", "verifiers.mjs"} {
+	for _, name := range []string{"hex.mjs", "keys.mjs", "schemas.mjs", "verifiers.mjs"} {
 		data, err := os.ReadFile(filepath.Join("../../interop/js", name))
 		if err != nil {
 			t.Fatal(err)
@@ -190,7 +191,13 @@ func chromium(t *testing.T) string {
 func (w *workshop) play(mode, address string, quit func()) {
 	w.t.Helper()
 	coins := w.coins()
-	driver := w.start([]string{"COINS=" + coins}, filepath.Join(w.dir, "js"), "node", "drive.mjs", chromium(w.t), address, mode, w.dapp)
+	w.follow(w.start([]string{"COINS=" + coins}, filepath.Join(w.dir, "js"), "node", "drive.mjs", chromium(w.t), address, mode, w.dapp), quit)
+}
+
+// follow reads what a driver prints until it ends, and checks that it comes to
+// its end.
+func (w *workshop) follow(driver *process, quit func()) {
+	w.t.Helper()
 	done := time.AfterFunc(5*time.Minute, func() { driver.cmd.Process.Kill() })
 	defer done.Stop()
 	last := ""
@@ -208,15 +215,47 @@ func (w *workshop) play(mode, address string, quit func()) {
 	}
 }
 
-func TestARealDappInAScriptedTerminal(t *testing.T) {
+// TestRealDapps plays dapps that are built with the libraries of wallets, one
+// after the other: they share the built binary and the installed packages.
+func TestRealDapps(t *testing.T) {
 	w := setUp(t)
+	for name, play := range map[string]func(*workshop){
+		"in a scripted terminal":        inAScriptedTerminal,
+		"with a person at the terminal": withAPerson,
+		"of each wallet":                ofEachWallet,
+	} {
+		t.Run(name, func(t *testing.T) { play(w.with(t)) })
+	}
+}
+
+// with returns the workshop for a part of the test.
+func (w *workshop) with(t *testing.T) *workshop {
+	part := *w
+	part.t = t
+	return &part
+}
+
+// ofEachWallet plays apps on sats-connect and on @stacks/connect, with every
+// method of each wallet; while they run, account and network are switched and
+// the page is loaded again.
+func ofEachWallet(w *workshop) {
+	args := []string{"drive-wallets.mjs", chromium(w.t), w.dapp}
+	for _, p := range provider.Personalities() {
+		_, address := w.bridge("--as", string(p), "--approve", "always")
+		args = append(args, string(p)+"="+address)
+	}
+	w.follow(w.start(nil, filepath.Join(w.dir, "js"), "node", args...), nil)
+}
+
+func inAScriptedTerminal(w *workshop) {
+	t := w.t
 	script, err := filepath.Abs("script.yaml")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, mode := range []string{"script", "proxy"} {
 		t.Run(mode, func(t *testing.T) {
-			w := &workshop{t: t, dir: w.dir, binary: w.binary, dapp: w.dapp}
+			w := w.with(t)
 			calls := filepath.Join(t.TempDir(), "calls")
 			args := []string{"--script", script, "--calls", calls}
 			if mode == "proxy" {

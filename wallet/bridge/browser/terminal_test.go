@@ -120,8 +120,8 @@ func (p *person) answer(stop <-chan struct{}) {
 	}
 }
 
-func TestARealDappAndAPersonAtTheTerminal(t *testing.T) {
-	w := setUp(t)
+func withAPerson(w *workshop) {
+	t := w.t
 	free, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)

@@ -1,6 +1,5 @@
-// Reads [{wallet, method, params, result}] on standard input, checks each against the schemas of
-// the library that a page of that wallet uses, and prints {wallet: number of answers}.
-import { readFileSync } from 'node:fs';
+// Checks params and results against the schemas of the libraries of each wallet. It runs in node
+// and in a page.
 import { endpoints } from '@leather.io/rpc';
 import * as xverse from '@sats-connect/core';
 import * as v from 'valibot';
@@ -12,41 +11,36 @@ const names = {
   wallet_changeNetwork: 'changeNetwork',
 };
 const nameOf = method => names[method] ?? method.replace(/_./g, pair => pair[1].toUpperCase());
+const endpointOf = method => Object.values(endpoints).find(candidate => candidate.method === method);
 
-const check = {
+function valid(schema, value) {
+  const parsed = v.safeParse(schema, value);
+  if (!parsed.success) throw new Error(JSON.stringify(parsed.issues.map(issue => [issue.message, v.getDotPath(issue)])));
+}
+function fitsEndpoint(schema, value) {
+  const parsed = schema?.safeParse(value);
+  if (parsed && !parsed.success) throw new Error(JSON.stringify(parsed.error.issues ?? parsed.error));
+}
+
+export const check = {
   xverse: ({ method, params, result }) => {
     const name = nameOf(method);
-    for (const [schema, value] of [[xverse[`${name}ParamsSchema`], params], [xverse[`${name}ResultSchema`], result]]) {
-      if (!schema) throw new Error(`no schema ${name}`);
-      const parsed = v.safeParse(schema, value);
-      if (!parsed.success) throw new Error(JSON.stringify(parsed.issues.map(issue => [issue.message, v.getDotPath(issue)])));
-    }
+    if (!xverse[`${name}ResultSchema`]) throw new Error(`no schema ${name}`);
+    valid(xverse[`${name}ParamsSchema`], params);
+    valid(xverse[`${name}ResultSchema`], result);
   },
   leather: ({ method, params, result }) => {
-    const endpoint = Object.values(endpoints).find(candidate => candidate.method === method);
+    const endpoint = endpointOf(method);
     if (!endpoint) throw new Error('no endpoint');
-    for (const [schema, value] of [[endpoint.params, params], [endpoint.result, result]]) {
-      if (!schema) continue;
-      const parsed = schema.safeParse(value);
-      if (!parsed.success) throw new Error(JSON.stringify(parsed.error.issues ?? parsed.error));
-    }
+    fitsEndpoint(endpoint.params, params);
+    fitsEndpoint(endpoint.result, result);
   },
-  events: ({ method, result }) => {
-    const parsed = v.safeParse(xverse[`${method}Schema`], result);
-    if (!parsed.success) throw new Error(JSON.stringify(parsed.issues.map(issue => issue.message)));
-  },
+  events: ({ method, result }) => valid(xverse[`${method}Schema`], result),
 };
 
-const counts = {};
-let failed = false;
-for (const answer of JSON.parse(readFileSync(0, 'utf8'))) {
-  try {
-    check[answer.wallet](answer);
-    counts[answer.wallet] = (counts[answer.wallet] ?? 0) + 1;
-  } catch (error) {
-    failed = true;
-    console.error(`${answer.wallet} ${answer.method}: ${error.message}\n  ${JSON.stringify(answer.params)}\n  ${JSON.stringify(answer.result)}`);
-  }
+// fits checks a result of the plain wallet against whichever library knows the method.
+export function fits({ method, result }) {
+  const schema = xverse[`${nameOf(method)}ResultSchema`];
+  if (schema) valid(schema, result);
+  else fitsEndpoint(endpointOf(method)?.result, result);
 }
-if (failed) process.exit(1);
-process.stdout.write(JSON.stringify(counts));

@@ -1,19 +1,11 @@
 // A small dapp on the real connection library; the test drives it as window.dapp.
+import './bridge.js';
 import * as connect from '@stacks/connect';
 import * as btc from '@scure/btc-signer';
 import { base64 } from '@scure/base';
 import { Cl, makeUnsignedSTXTokenTransfer } from '@stacks/transactions';
 import { account } from './keys.mjs';
 import { verifiers } from './verifiers.mjs';
-
-const bridge = new URLSearchParams(location.search).get('bridge');
-if (bridge) {
-  await new Promise((loaded, failed) => {
-    const script = document.createElement('script');
-    Object.assign(script, { src: `${bridge}/provider.js`, onload: loaded, onerror: () => failed(new Error('no provider script')) });
-    document.head.append(script);
-  });
-}
 
 const network = 'testnet';
 const own = account(0, network);
