@@ -99,7 +99,7 @@ func (s *Screen) tenure(r *record) detail.Row {
 		Do: func() tea.Cmd {
 			s.opened, s.problem = nav.Blocks(), nil
 			s.Enter(false)
-			return s.Narrow(tenureWord + n)
+			return s.Narrow(tenureFilter(n))
 		},
 	}
 }

@@ -62,8 +62,8 @@ func New(env *screen.Env, api API, th *theme.Theme) *Screen {
 	s.Frame = browser.New(env, th, browser.Parts{
 		Heading: s.heading, Chart: s.chart, Notice: s.notice, Failed: s.failed, Columns: s.columns, Describe: s.describe,
 		Instead: s.instead, NoRows: s.noRows, NoDetail: s.noDetail, Subject: s.Subject,
-		Third:  []browser.Third{{Title: "Same burn block", Draw: s.group}},
-		Filter: s.filter, Found: s.found, Moved: s.moved, Own: s.ownKey, Cancel: s.cancel, Leaves: s.leavesOnUp,
+		Third: []browser.Third{{Title: "Same burn block", Draw: s.group}},
+		Table: s.rows, Show: s.show, Rows: s.rowWords, Moved: s.moved, Own: s.ownKey, Cancel: s.cancel, Leaves: s.leavesOnUp,
 		Scopes: []string{"blocks"}, Ops: []string{"blocks", "block by burn height", "block by burn hash"},
 	})
 	s.source = &source{chain: &s.chain, screen: s}
@@ -85,8 +85,8 @@ func (s *Screen) Open(p nav.Place, back any) tea.Cmd {
 	s.opened, s.target, s.problem, s.saved = p, nav.Place{}, nil, nil
 	s.block.Reset()
 	s.InDetail = false
-	s.SetQuery("")
-	s.filter("")
+	s.Reset(browser.State{})
+	s.changed()
 	if p.Kind == nav.KindBlock {
 		s.target, s.InDetail = p, true
 	}
@@ -132,8 +132,8 @@ func (s *Screen) restore() {
 	}
 	saved := *s.saved
 	s.saved, s.target = nil, nav.Place{}
-	s.SetQuery(saved.Query)
-	s.filter(saved.Query)
+	s.Reset(saved)
+	s.changed()
 	s.Restore(saved)
 }
 
@@ -233,7 +233,7 @@ func (s *Screen) merge(p page) tea.Cmd {
 	s.resolveTarget()
 	cmd := s.Changed()
 	if j.replaced > 0 {
-		words := text.Plural(j.replaced, "block") + " replaced: /orphaned shows what stood there"
+		words := text.Plural(j.replaced, "block") + " replaced: /state:orphaned shows what stood there"
 		cmd = tea.Batch(cmd, screen.Notice(words))
 	}
 	return cmd
@@ -261,18 +261,11 @@ func (s *Screen) markHoles(p page) {
 // rows come into view; elsewhere everything stays where it stands.
 func (s *Screen) changed() {
 	before := s.List.Place()
-	s.source.narrow(s.Query())
-	s.List.Changed(nil)
+	s.Arrange()
 	if after := s.List.Place(); before.Top == 0 && after.Top > 0 {
 		after.Top = 0
 		s.List.Restore(after)
 	}
-}
-
-// filter applies what is typed to the loaded blocks.
-func (s *Screen) filter(string) tea.Cmd {
-	s.changed()
-	return nil
 }
 
 // moved is called after the cursor or the window moved.

@@ -167,49 +167,14 @@ func (s *source) Tail(i int) string {
 	return browser.TimeTail(s.screen.Theme, s.screen.env, at)
 }
 
-// narrow applies a filter to the loaded blocks; "" shows all blocks again.
-func (s *source) narrow(query string) {
-	s.filter, s.filtered = query != "", nil
+// show shows some of the loaded blocks, or for nil all blocks there are.
+func (s *source) show(rows []int) {
+	s.filter, s.filtered = rows != nil, nil
 	if !s.filter {
 		return
 	}
-	match := matcher(query)
-	for _, r := range s.chain.loaded() {
-		if match(r) {
-			s.filtered = append(s.filtered, r)
-		}
-	}
-}
-
-// tenureWord begins a filter for the blocks of one tenure.
-const tenureWord = "tenure:"
-
-// matcher understands a filter: tenure:N, orphaned, or text that stands in a
-// height, a hash or a transaction id.
-func matcher(query string) func(*record) bool {
-	query = strings.ToLower(strings.TrimSpace(query))
-	if rest, ok := strings.CutPrefix(query, tenureWord); ok {
-		n, err := strconv.ParseInt(strings.TrimSpace(rest), 10, 64)
-		return func(r *record) bool { return err == nil && r.TenureHeight != nil && *r.TenureHeight == n }
-	}
-	if query != "" && strings.HasPrefix("orphaned", query) && len(query) > 2 {
-		return func(r *record) bool { return r.orphaned }
-	}
-	digits := strings.NewReplacer(",", "", "_", "").Replace(query)
-	return func(r *record) bool {
-		if strings.Contains(strconv.FormatInt(r.Height, 10), digits) || strings.Contains(strconv.FormatInt(r.BurnBlockHeight, 10), digits) {
-			return true
-		}
-		for _, h := range []string{r.Hash, r.IndexBlockHash, r.ParentBlockHash, r.BurnBlockHash, r.MinerTxID} {
-			if strings.Contains(h, query) {
-				return true
-			}
-		}
-		for _, tx := range r.Txs {
-			if strings.Contains(tx, query) {
-				return true
-			}
-		}
-		return false
+	loaded := s.chain.loaded()
+	for _, i := range rows {
+		s.filtered = append(s.filtered, loaded[i])
 	}
 }

@@ -67,11 +67,6 @@ func (s *Screen) failed() (browser.Remote, string) {
 
 func (s *Screen) columns(width int) string { return s.source.head(width) }
 
-// found says how many blocks a filter leaves.
-func (s *Screen) found() string {
-	return text.Count(len(s.source.filtered)) + " of " + text.Plural(len(s.chain.at)+len(s.chain.orphans), "loaded block")
-}
-
 // instead is drawn while there is no block at all.
 func (s *Screen) instead(now time.Time, width, height int) []string {
 	if s.chain.started {
@@ -86,7 +81,7 @@ func (s *Screen) instead(now time.Time, width, height int) []string {
 func (s *Screen) noRows(_ time.Time, width, height int) []string {
 	th := s.Theme
 	return placeholder.Empty(th, "No loaded block matches", []string{
-		th.Muted.Render("A filter looks at loaded blocks: heights, hashes, transaction ids, tenure:N, orphaned."),
+		th.Muted.Render("A filter looks at loaded blocks: words, txs:>5, tenure:N, state:orphaned, /regex/."),
 		th.Key.Render("esc") + " " + th.Muted.Render("clears the filter") + "   " + placeholder.Hint(th, s.env.Keys.Global.GoTo, "go to any height"),
 	}, width, height)
 }

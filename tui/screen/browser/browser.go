@@ -12,6 +12,7 @@ package browser
 import (
 	"time"
 
+	"chainscope/tui/query"
 	"chainscope/tui/screen"
 	"chainscope/tui/theme"
 	"chainscope/tui/widget/detail"
@@ -53,8 +54,14 @@ type Parts struct {
 	// Subject is what the keys of the root work on.
 	Subject func() screen.Subject
 
-	// Filter applies what is typed into the filter's line, and Found says how
-	// much it leaves.
+	// Table is what a filter, an order and counts work on: the rows that are
+	// loaded, with their columns; without columns there is no list now. Show shows
+	// those of them that are given, in their order, or all that there are for nil.
+	// Rows names them: "60 loaded blocks".
+	Table func() query.Table
+	Show  func(rows []int)
+	Rows  func() string
+	// Filter applies a filter in another way, and Found says how much it leaves.
 	Filter func(query string) tea.Cmd
 	Found  func() string
 	// Open handles enter on a row of the list; nil moves the keys to the detail.
@@ -105,6 +112,7 @@ type Frame struct {
 	area      split.Arrangement
 	described string
 	filter    filter
+	order     query.Order
 	json      *jsonview.View
 	jsonOf    string // what the raw JSON of the third column is of
 	retries   map[string]retry
@@ -200,14 +208,15 @@ type State struct {
 	Detail   detail.Place
 	InDetail bool
 	Query    string
+	Order    query.Order
 }
 
 // Keep returns the state to come back to.
 func (f *Frame) Keep() State {
-	return State{List: f.List.Place(), Detail: f.Detail.Place(), InDetail: f.InDetail, Query: f.filter.query}
+	return State{List: f.List.Place(), Detail: f.Detail.Place(), InDetail: f.InDetail, Query: f.filter.query, Order: f.order}
 }
 
-// Restore goes back to a state. The filter is applied already.
+// Restore goes back to a state. Filter and order are applied already.
 func (f *Frame) Restore(s State) {
 	f.InDetail = s.InDetail
 	f.Layout()

@@ -12,6 +12,9 @@ type filter struct {
 	line   line.Line
 	query  string // what is in force
 	typing bool
+	found  int    // how many rows it leaves
+	remark string // what the user should know about it
+	wrong  error  // why it cannot be applied
 }
 
 func newFilter() filter { return filter{line: line.New()} }
@@ -19,8 +22,15 @@ func newFilter() filter { return filter{line: line.New()} }
 // Query is the filter in force, also while it is typed.
 func (f *Frame) Query() string { return f.filter.query }
 
-// SetQuery puts a filter in force that is applied already.
+// SetQuery puts a filter in force that is applied already, or is applied with
+// the rows to come.
 func (f *Frame) SetQuery(query string) { f.filter.query, f.filter.typing = query, false }
+
+// Reset puts filter and order of a state in force, as SetQuery does.
+func (f *Frame) Reset(s State) {
+	f.SetQuery(s.Query)
+	f.order = s.Order
+}
 
 // Narrow applies a filter.
 func (f *Frame) Narrow(query string) tea.Cmd {
@@ -41,7 +51,12 @@ func (f *Frame) beginFilter() tea.Cmd {
 }
 
 func (f *Frame) narrowed() tea.Cmd {
-	cmd := f.parts.Filter(f.filter.query)
+	var cmd tea.Cmd
+	if f.parts.Filter != nil {
+		cmd = f.parts.Filter(f.filter.query)
+	} else {
+		f.Arrange()
+	}
 	return tea.Batch(cmd, f.Changed())
 }
 
@@ -68,27 +83,49 @@ func (f *Frame) filterKey(msg tea.KeyMsg) (tea.Cmd, bool) {
 	return nil, true
 }
 
-// filterLine draws the filter that is typed or in force, with how much it
-// leaves; "" when there is none.
+// filterLine draws the filter that is typed or in force and the order of the
+// rows, with how much is left; "" when there is neither.
 func (f *Frame) filterLine() string {
 	th, t := f.Theme, &f.filter
-	if !t.typing && t.query == "" {
+	if !t.typing && t.query == "" && f.order.Column == "" {
 		return ""
 	}
 	room := max(8, f.Width/3)
-	out := " " + th.Key.Render("/") + " "
-	if t.typing {
-		out += t.line.View(th, room, true)
-	} else {
-		out += th.Match.Render(text.TruncateWith(t.query, room, th.Glyphs.Ellipsis))
+	out := " "
+	switch {
+	case t.typing:
+		out += th.Key.Render("/") + " " + t.line.View(th, room, true) + "   "
+	case t.query != "":
+		out += th.Key.Render("/") + " " + th.Match.Render(text.TruncateWith(t.query, room, th.Glyphs.Ellipsis)) + "   "
 	}
-	if f.parts.Found != nil {
-		if found := f.parts.Found(); found != "" {
-			out += "   " + th.Muted.Render(found)
-		}
+	out += f.foundWords()
+	if f.order.Column != "" {
+		out += "   " + th.Accent.Render(f.orderMark()+" "+text.Line(f.order.Column))
 	}
 	if !t.typing {
 		out += "   " + th.Key.Render("esc") + " " + th.Muted.Render("clears")
+	} else if t.line.Empty() && f.parts.Table != nil {
+		out += "   " + th.Muted.Render("word  column:value  column:>5  /regex/  !word")
 	}
 	return out
+}
+
+// foundWords says how much a filter leaves, or what is wrong with it.
+func (f *Frame) foundWords() string {
+	th, t := f.Theme, &f.filter
+	words := ""
+	switch {
+	case t.wrong != nil:
+		return th.Bad.Render(text.Line(t.wrong.Error()))
+	case f.parts.Rows != nil && t.query == "":
+		words = f.parts.Rows()
+	case f.parts.Rows != nil:
+		words = text.Count(t.found) + " of " + f.parts.Rows()
+	case f.parts.Found != nil:
+		words = f.parts.Found()
+	}
+	if t.remark != "" {
+		words += "   " + t.remark
+	}
+	return th.Muted.Render(text.Line(words))
 }

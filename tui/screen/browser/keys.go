@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"chainscope/tui/query"
 	"chainscope/tui/screen"
 	"chainscope/tui/widget/detail"
 	"chainscope/tui/widget/split"
@@ -29,7 +30,7 @@ func (f *Frame) Key(msg tea.KeyMsg) (tea.Cmd, bool) {
 	case key.Matches(msg, k.Global.NextPane, k.Global.PrevPane):
 		f.Enter(!f.InDetail)
 		return nil, true
-	case key.Matches(msg, k.List.Filter) && f.parts.Filter != nil:
+	case key.Matches(msg, k.List.Filter) && f.filters():
 		return f.beginFilter(), true
 	}
 	if cmd, ok := f.roomKey(msg); ok {
@@ -119,9 +120,14 @@ func (f *Frame) Close(msg tea.KeyMsg) (tea.Cmd, bool) {
 		return nil, true
 	case f.filter.query != "":
 		return f.Narrow(""), true
+	case f.order.Column != "":
+		return f.SortBy(query.Order{}), true
 	}
 	return nil, false
 }
+
+// filters reports whether the list can be filtered.
+func (f *Frame) filters() bool { return f.parts.Filter != nil || f.parts.Table != nil }
 
 // Click puts the cursor on the row under the mouse, in list or detail, and
 // gives that pane the keys.

@@ -101,7 +101,7 @@ func (f *Frame) Hint() string {
 		does = f.parts.OpenDoes()
 	}
 	out := f.Theme.Key.Render(keyName(k.List.Open)) + " " + f.Theme.Muted.Render(does)
-	if f.parts.Filter != nil {
+	if f.filters() {
 		out += "  " + placeholder.Hint(f.Theme, k.List.Filter, "filter")
 	}
 	return out

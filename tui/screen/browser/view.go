@@ -162,7 +162,7 @@ func (f *Frame) listLines(now time.Time) []string {
 	if a.Height == 0 {
 		return nil
 	}
-	out := []string{f.parts.Columns(a.Width)}
+	out := []string{f.columnsLine(a.Width)}
 	if f.List.Len() == 0 && f.parts.NoRows != nil {
 		return append(out, f.parts.NoRows(now, a.Width, a.Height-1)...)
 	}

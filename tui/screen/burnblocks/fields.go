@@ -55,7 +55,7 @@ func (s *Screen) tenure(b *block) detail.Row {
 		Label: "tenure", Value: text.Count(*b.TenureHeight), Copy: n, Role: detail.Number, Does: "show its blocks",
 		Do: func() tea.Cmd {
 			s.Enter(false)
-			return s.Narrow(tenureWord + n)
+			return s.Narrow("tenure:" + n)
 		},
 	}
 }

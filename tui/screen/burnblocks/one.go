@@ -2,8 +2,6 @@ package burnblocks
 
 import (
 	"context"
-	"fmt"
-	"strings"
 
 	"chainscope/tui/nav"
 	"chainscope/tui/remote"
@@ -60,16 +58,16 @@ func (o *single) cursor() *block {
 	return o.block(i)
 }
 
-// filter applies the query to the loaded blocks. A cursor stays on its block.
-func (o *single) filter(query string) {
-	l, _ := o.value.Get()
-	match := matcher(query)
-	o.shown = o.shown[:0]
-	for i := range l.blocks {
-		if match(&l.blocks[i]) {
-			o.shown = append(o.shown, i)
+// show shows some of the loaded blocks, or for nil all. A cursor stays on its
+// block.
+func (o *single) show(rows []int) {
+	if rows == nil {
+		l, _ := o.value.Get()
+		for i := range l.blocks {
+			rows = append(rows, i)
 		}
 	}
+	o.shown = rows
 	o.list.Changed(nil)
 }
 
@@ -77,7 +75,7 @@ func (s *Screen) openOne(ref nav.Ref) tea.Cmd {
 	o := &s.one
 	o.fresh = 0
 	if _, there := o.value.Get(); there && o.ref == ref {
-		o.filter(s.Query())
+		s.Arrange()
 		if o.newer != nil || ref.By == nav.ByLatest {
 			return s.fetchOne(slotFirst, 0)
 		}
@@ -91,7 +89,7 @@ func (s *Screen) openOne(ref nav.Ref) tea.Cmd {
 		if l, ok := s.over.at(ref.Height); ok && !l.empty {
 			_, key := o.value.Start(s.env.Context, slotFirst, s.env.Now())
 			o.value.Settle(key, *l, nil, s.env.Now())
-			o.filter(s.Query())
+			s.Arrange()
 			return nil
 		}
 	}
@@ -158,7 +156,7 @@ func (s *Screen) takeOne(msg screen.Fetched[listing]) tea.Cmd {
 	if came.height > 0 || len(came.blocks) > 0 {
 		s.keep(came)
 	}
-	o.filter(s.Query())
+	s.Arrange()
 	return nil
 }
 
@@ -210,7 +208,7 @@ func (s *Screen) showNewer() tea.Cmd {
 		o.value.Settle(key, *o.newer, nil, s.env.Now())
 		o.newer = nil
 		s.SetQuery("")
-		o.filter("")
+		o.show(nil)
 	}
 	o.list.Select(0)
 	return s.Changed()
@@ -269,29 +267,4 @@ func emptyWords(heights []int64) string {
 		return "no Stacks block in burn block " + text.Count(lo)
 	}
 	return "no Stacks block in burn blocks " + text.Count(lo) + " to " + text.Count(hi)
-}
-
-// tenureWord begins a filter for the blocks of one tenure.
-const tenureWord = "tenure:"
-
-// matcher understands a filter: tenure:N, or text that stands in a height or a
-// hash.
-func matcher(query string) func(*block) bool {
-	query = strings.ToLower(strings.TrimSpace(query))
-	if rest, ok := strings.CutPrefix(query, tenureWord); ok {
-		want := strings.TrimSpace(rest)
-		return func(b *block) bool { return b.TenureHeight != nil && fmt.Sprint(*b.TenureHeight) == want }
-	}
-	digits := strings.NewReplacer(",", "", "_", "").Replace(query)
-	return func(b *block) bool {
-		if query == "" || strings.Contains(fmt.Sprint(b.Height), digits) {
-			return true
-		}
-		for _, h := range []string{b.Hash, b.IndexBlockHash, b.ParentBlockHash, b.ParentIndexBlockHash, b.MinerTxID} {
-			if strings.Contains(h, query) {
-				return true
-			}
-		}
-		return false
-	}
 }

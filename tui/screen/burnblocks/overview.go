@@ -2,10 +2,8 @@ package burnblocks
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"chainscope/tui/remote"
@@ -106,24 +104,9 @@ func (o *overview) retryRows() {
 	}
 }
 
-// filter shows the burn blocks whose height, or hash if it is read, holds the
-// query.
-func (o *overview) filter(query string) {
-	query = strings.ToLower(strings.NewReplacer(",", "", "_", "", " ", "").Replace(query))
-	if query == "" {
-		o.list.Changed(nil)
-		return
-	}
-	o.list.Changed(func(i int) bool {
-		h := o.height(i)
-		l, ok := o.at(h)
-		return strings.Contains(fmt.Sprint(h), query) || ok && strings.Contains(l.hash, query)
-	})
-}
-
 func (s *Screen) openOverview() tea.Cmd {
 	s.over.allowance = atOnce
-	s.over.filter(s.Query())
+	s.Arrange()
 	if s.over.tip.Busy() {
 		return nil
 	}
@@ -159,7 +142,7 @@ func (s *Screen) takeTip(msg screen.Fetched[listing]) tea.Cmd {
 		o.moveTip(before, tip)
 	}
 	o.depth = int(min(int64(o.depth), tip+1))
-	o.filter(s.Query())
+	s.Arrange()
 	return nil
 }
 
@@ -280,7 +263,7 @@ func (s *Screen) need() tea.Cmd {
 	if s.listing() || !ok || o.halted != nil || s.Waits(slotRows) {
 		return nil
 	}
-	if o.list.AtEnd() && int64(o.depth) < tip+1 && o.list.Position() > 0 && s.Query() == "" {
+	if o.list.AtEnd() && int64(o.depth) < tip+1 && o.list.Position() > 0 && !s.Arranged() {
 		o.depth = int(min(int64(o.depth)+depthStep, tip+1))
 		o.list.Changed(nil)
 	}
@@ -293,7 +276,7 @@ func (s *Screen) need() tea.Cmd {
 	for d := range height + 1 {
 		for _, row := range [2]int{place.Cursor + d, place.Cursor - d} {
 			h := o.height(row)
-			if free <= 0 || row < place.Top || row >= min(place.Top+height, o.list.Len()) || h < 0 || s.Query() != "" {
+			if free <= 0 || row < place.Top || row >= min(place.Top+height, o.list.Len()) || h < 0 || s.Arranged() {
 				continue
 			}
 			if v := o.known[h]; v != nil && v.State() != remote.Idle {

@@ -64,7 +64,7 @@ func New(env *screen.Env, th *theme.Theme, opt Options) *Screen {
 	s.Frame = browser.New(env, th, browser.Parts{
 		Heading: s.heading, Chart: s.chart, Notice: s.notice, Failed: s.failed, Columns: s.columns,
 		Describe: s.describe, Instead: s.instead, NoRows: s.noRows, NoDetail: s.noDetail, Subject: s.Subject,
-		Filter: s.filter, Found: s.found, Open: s.open, OpenDoes: s.openDoes, Moved: s.moved, Own: s.ownKey, Cancel: s.cancel,
+		Table: s.rows, Show: s.show, Rows: s.rowWords, Open: s.open, OpenDoes: s.openDoes, Moved: s.moved, Own: s.ownKey, Cancel: s.cancel,
 		Scopes: []string{"burn", "blocks"}, Ops: []string{"burn-blocks"},
 	})
 	s.over.list, s.one.list = s.List, list.New(th, env.Keys)
@@ -82,7 +82,7 @@ func (s *Screen) Open(place nav.Place, from any) tea.Cmd {
 	st, back := from.(browser.State)
 	s.place, s.InDetail = place, false
 	s.one.looked = looked{}
-	s.SetQuery(st.Query)
+	s.Reset(st)
 	var cmd tea.Cmd
 	if s.listing() {
 		s.ShowList(s.one.list)
@@ -205,17 +205,6 @@ func (s *Screen) moved() tea.Cmd {
 		s.one.fresh = 0
 	}
 	return s.moreOne()
-}
-
-// filter applies what is typed to the loaded rows.
-func (s *Screen) filter(query string) tea.Cmd {
-	if s.listing() {
-		s.one.looked = looked{}
-		s.one.filter(query)
-		return nil
-	}
-	s.over.filter(query)
-	return nil
 }
 
 // cancel gives up a walk or a request that is waited for.

@@ -130,15 +130,6 @@ func (s *Screen) failed() (browser.Remote, string) {
 	return &s.over.tip, slotTip
 }
 
-// found says how many rows a filter leaves.
-func (s *Screen) found() string {
-	if s.listing() {
-		l, _ := s.one.value.Get()
-		return text.Count(len(s.one.shown)) + " of " + text.Count(len(l.blocks))
-	}
-	return text.Count(s.List.Len()) + " of " + text.Count(s.over.depth)
-}
-
 // notice is what is under way or new, else the keys of the place.
 func (s *Screen) notice(now time.Time) string {
 	th, k := s.Theme, s.env.Keys
@@ -172,7 +163,7 @@ func (s *Screen) noticeOfList(now time.Time) string {
 // noRows is drawn where a filter lets no row through.
 func (s *Screen) noRows(_ time.Time, width, height int) []string {
 	th := s.Theme
-	title, of := "No burn block matches", "The list has "+text.Plural(s.over.depth, "burn block")+"; a filter looks at heights and hashes."
+	title, of := "No burn block matches", "The list has "+text.Plural(s.over.depth, "burn block")+"; a filter looks at what is read of them: words, blocks:>5, /regex/."
 	if s.listing() {
 		l, _ := s.one.value.Get()
 		title, of = "No block matches", "None of the "+text.Plural(len(l.blocks), "loaded block")+" does."

@@ -64,17 +64,6 @@ func (p pick) place() nav.Place {
 	return nav.NFT(p.Principal, p.TokenID, "")
 }
 
-// matches reports whether the token has every word of a filter in it.
-func (p pick) matches(filter string) bool {
-	hay := strings.ToLower(strings.Join([]string{p.kind(), p.Principal, "#" + p.TokenID, p.What, p.Name}, " "))
-	for _, word := range strings.Fields(strings.ToLower(filter)) {
-		if !strings.Contains(hay, word) {
-			return false
-		}
-	}
-	return true
-}
-
 func (p pick) kind() string {
 	if p.TokenID == "" {
 		return "FT"

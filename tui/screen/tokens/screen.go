@@ -8,7 +8,6 @@ import (
 	"chainscope/tui/remote"
 	"chainscope/tui/screen"
 	"chainscope/tui/screen/browser"
-	"chainscope/tui/text"
 	"chainscope/tui/theme"
 	"chainscope/tui/widget/list"
 	"chainscope/tui/widget/picker"
@@ -74,8 +73,8 @@ func New(env *screen.Env, th *theme.Theme, opts Options) *Screen {
 	s.Frame = browser.New(env, th, browser.Parts{
 		Heading: s.heading, Chart: s.keys, Notice: s.notice, Failed: s.failed, Columns: s.source.head, Describe: s.describe,
 		NoRows: s.noRows, NoDetail: s.noDetail, Subject: s.Subject,
-		Third:  []browser.Third{{Title: "Picture", There: s.hasPicture, Draw: s.thirdPicture, WithJSON: true}},
-		Filter: s.filter, Found: s.found, Open: s.openRow, OpenDoes: func() string { return "the token" },
+		Third: []browser.Third{{Title: "Picture", There: s.hasPicture, Draw: s.thirdPicture, WithJSON: true}},
+		Table: s.rows, Show: func(rows []int) { s.List.Changed(rows) }, Rows: s.rowWords, Open: s.openRow, OpenDoes: func() string { return "the token" },
 		Own: s.ownKey, Moved: s.moved, Cancel: s.cancel,
 		Scopes: []string{"tokens"}, Ops: []string{"fungible token", "non-fungible token"},
 	})
@@ -118,8 +117,8 @@ func (s *Screen) Open(place nav.Place, back any) tea.Cmd {
 	}
 	if st, ok := back.(state); ok {
 		s.chose, s.open, s.back = st.chose, maps.Clone(st.open), &st.frame
-		s.SetQuery(st.frame.Query)
-		s.filter(st.frame.Query)
+		s.Reset(st.frame)
+		s.Arrange()
 		s.Restore(st.frame)
 		s.comeBack()
 	}
@@ -182,7 +181,7 @@ func (s *Screen) relist() {
 	c, _ := s.catalogue.Get()
 	r, _ := s.recent.Get()
 	s.source.all = picks(c, r)
-	s.filter(s.Query())
+	s.Arrange()
 	switch {
 	case isToken(s.place) && s.InDetail:
 		s.List.SelectID(withoutLocale(s.place).String())
@@ -191,21 +190,6 @@ func (s *Screen) relist() {
 		// no row, the cursor is on the first.
 		s.List.Restore(list.Place{})
 	}
-}
-
-// filter shows the rows that the filter leaves.
-func (s *Screen) filter(query string) tea.Cmd {
-	if query == "" {
-		s.List.Changed(nil)
-		return nil
-	}
-	s.List.Changed(func(i int) bool { return s.source.all[i].matches(query) })
-	return nil
-}
-
-// found says how many tokens a filter leaves.
-func (s *Screen) found() string {
-	return text.Count(s.List.Len()) + " of " + text.Plural(len(s.source.all), "token")
 }
 
 // moved notes that the user has chosen a row.

@@ -41,7 +41,7 @@ func newHome(s *Screen) *home {
 		Describe:    func() (string, []detail.Row) { return "wallet", h.rows() },
 		DetailFirst: true,
 		Subject:     h.Subject,
-		Filter:      h.calls.narrow, Found: h.calls.found, Open: h.openCall, OpenDoes: func() string { return "open the call" },
+		Table:       h.calls.rows, Show: func(rows []int) { h.List.Changed(rows) }, Rows: h.calls.rowWords, Open: h.openCall, OpenDoes: func() string { return "open the call" },
 		Own: h.ownKey, Scopes: []string{"wallet"},
 	})
 	h.List.SetSource(&h.calls)
@@ -111,7 +111,7 @@ func (h *home) setOrigins(msg originsMsg) {
 func (h *home) reload() {
 	newest := h.List.Position() == 0
 	h.calls.read()
-	h.List.Changed(nil)
+	h.Arrange()
 	if newest {
 		h.List.Select(0)
 	}

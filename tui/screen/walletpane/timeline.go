@@ -3,85 +3,68 @@ package walletpane
 import (
 	"encoding/json"
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 
+	"chainscope/tui/query"
 	"chainscope/tui/screen"
 	"chainscope/tui/screen/browser"
 	"chainscope/tui/text"
 	"chainscope/tui/widget/placeholder"
 	"chainscope/wallet/service"
-
-	tea "github.com/charmbracelet/bubbletea"
 )
 
-// timeline is the list of all calls, the newest first, narrowed by the filter.
-// It is the source of the list on the first page.
+// timeline is the list of all calls, the newest first. It is the source of the
+// list on the first page.
 type timeline struct {
-	home  *home
-	all   []service.Call
-	shown []int
+	home *home
+	all  []service.Call
 }
 
 // read takes the calls of the wallet.
-func (t *timeline) read() {
-	t.all = t.home.screen.wallet.Timeline()
-	t.apply(t.home.Query())
-}
+func (t *timeline) read() { t.all = t.home.screen.wallet.Timeline() }
 
-// narrow shows the calls that have all words of a query.
-func (t *timeline) narrow(query string) tea.Cmd {
-	t.apply(query)
-	t.home.List.Changed(nil)
-	return nil
-}
-
-func (t *timeline) apply(query string) {
-	t.shown = t.shown[:0]
-	words := strings.Fields(strings.ToLower(query))
-	for i, c := range t.all {
-		if matches(c, words) {
-			t.shown = append(t.shown, i)
-		}
+// rows is what filters and orders work on.
+func (t *timeline) rows() query.Table {
+	now := t.home.screen.env.Now()
+	column := func(name, head string, kind query.Kind, value func(c service.Call) string) query.Column {
+		return query.Column{Name: name, Head: head, Kind: kind, Value: func(i int) string { return value(t.all[i]) }}
 	}
-	t.home.List.Forget()
+	other := column("other", "", query.Text, func(c service.Call) string {
+		return strings.Join([]string{string(c.Kind), string(c.Wallet), c.TxID, string(c.Params)}, " ")
+	})
+	other.Hidden = true
+	return query.Table{Len: len(t.all), Columns: []query.Column{
+		column("method", "METHOD", query.Text, callName),
+		column("result", "RESULT", query.Text, outcomeWords),
+		column("by", "ASKED BY", query.Text, func(c service.Call) string { return c.Asker.String() }),
+		column("decision", "DECISION", query.Text, func(c service.Call) string { return string(c.Decision) }),
+		column("network", "", query.Text, func(c service.Call) string { return c.Network }),
+		column("took", "TOOK", query.Number, func(c service.Call) string { return strconv.FormatInt(c.Duration.Milliseconds(), 10) }),
+		column("age", "AGE", query.Age, func(c service.Call) string {
+			return strconv.FormatInt(int64(now.Sub(c.Time)/time.Second), 10)
+		}),
+		other,
+	}}
 }
 
-// found says how much the filter leaves.
-func (t *timeline) found() string { return fmt.Sprintf("%d of %d", len(t.shown), len(t.all)) }
-
-// matches reports whether a call has all the words somewhere.
-func matches(c service.Call, words []string) bool {
-	if len(words) == 0 {
-		return true
-	}
-	all := strings.ToLower(strings.Join([]string{
-		string(c.Kind), c.Method, c.Asker.String(), string(c.Wallet), c.Network, string(c.Decision), outcomeWords(c), c.TxID, string(c.Params),
-	}, " "))
-	for _, w := range words {
-		if !strings.Contains(all, w) {
-			return false
-		}
-	}
-	return true
-}
+func (t *timeline) rowWords() string { return text.Plural(len(t.all), "call") }
 
 // current is the call under the cursor.
 func (t *timeline) current() (service.Call, bool) {
 	i, ok := t.home.List.Cursor()
-	if !ok || i >= len(t.shown) {
+	if !ok {
 		return service.Call{}, false
 	}
-	return t.all[t.shown[i]], true
+	return t.all[i], true
 }
 
-// Len is how many calls are shown.
-func (t *timeline) Len() int { return len(t.shown) }
+// Len is how many calls there are.
+func (t *timeline) Len() int { return len(t.all) }
 
 // ID tells calls apart, those of other processes too.
-func (t *timeline) ID(i int) string {
-	return t.all[t.shown[i]].Key()
-}
+func (t *timeline) ID(i int) string { return t.all[i].Key() }
 
 // Widths of the columns of calls.
 const (
@@ -106,8 +89,8 @@ func (t *timeline) layout(width int) layout {
 	if width >= decisionFrom {
 		l.decision = askerWidth
 	}
-	for _, i := range t.shown {
-		l.method = max(l.method, text.Width(callName(t.all[i])))
+	for _, c := range t.all {
+		l.method = max(l.method, text.Width(callName(c)))
 	}
 	room := width - len("> x ") - 1 - tookWidth - 1 - l.age
 	if l.asker > 0 {
@@ -136,7 +119,7 @@ func (t *timeline) columns(width int) string {
 
 // Row draws a call.
 func (t *timeline) Row(i, width int) string {
-	c := t.all[t.shown[i]]
+	c := t.all[i]
 	th := t.home.screen.theme
 	l := t.layout(width + len("  ") + tookWidth + 1 + browser.TimeWidth(t.home.screen.env.Times))
 	mark, style := th.Glyphs.Check, th.OK
@@ -173,7 +156,7 @@ func callName(c service.Call) string {
 
 // Tail is the duration and the age.
 func (t *timeline) Tail(i int) string {
-	c := t.all[t.shown[i]]
+	c := t.all[i]
 	s := t.home.screen
 	took := ""
 	if c.Done {
@@ -232,7 +215,7 @@ func (h *home) noCalls(_ time.Time, width, height int) []string {
 // table is the timeline as it is exported: as JSON lines, one a call.
 func (t *timeline) table() screen.Table {
 	out := screen.Table{Name: "calls", Columns: []string{"time", "from", "kind", "method", "decision", "outcome", "duration_ms"}}
-	for _, i := range t.shown {
+	for _, i := range t.home.Passing(t.rows()) {
 		c := t.all[i]
 		out.Rows = append(out.Rows, []string{
 			c.Time.UTC().Format(time.RFC3339Nano), c.Asker.String(), string(c.Kind), c.Method, string(c.Decision), outcomeWords(c), fmt.Sprint(c.Duration.Milliseconds()),

@@ -38,7 +38,7 @@ type List struct {
 	theme  *theme.Theme
 	keys   *keymap.Map
 	source Source
-	// shown are the rows of the source that pass the filter; nil when all do.
+	// shown are the rows of the source that are shown, in order; nil for all.
 	shown    []int
 	filtered bool
 
@@ -86,22 +86,15 @@ func (l *List) SetSource(s Source) {
 // Forget drops the rows that were drawn.
 func (l *List) Forget() { clear(l.rows) }
 
-// Changed is told when rows of the source came, went or are others. The cursor
-// stays on its row, wherever that is now, and the row stays where it is on
-// screen; a row that has gone leaves the cursor where it was. match filters the
-// rows, nil shows all.
-func (l *List) Changed(match func(i int) bool) {
+// Changed is told when rows of the source came, went or are others, or when
+// others are to be shown. The cursor stays on its row, wherever that is now, and
+// the row stays where it is on screen; a row that has gone leaves the cursor
+// where it was. rows are those of the source that are shown, in their order; nil
+// shows all.
+func (l *List) Changed(rows []int) {
 	l.Forget()
 	offset := l.cursor - l.top
-	l.filtered = match != nil
-	l.shown = l.shown[:0]
-	if l.source != nil && match != nil {
-		for i := range l.source.Len() {
-			if match(i) {
-				l.shown = append(l.shown, i)
-			}
-		}
-	}
+	l.filtered, l.shown = rows != nil, rows
 	if at, ok := l.find(l.cursorID); ok {
 		l.cursor = at
 		l.top = at - offset

@@ -1,0 +1,326 @@
+package query
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+)
+
+// Filter is a filter that was understood.
+type Filter struct {
+	terms []term
+	// Remark is what the person who typed it should know: a column that is not
+	// there. "" for nothing.
+	Remark string
+}
+
+// term is one word of a filter.
+type term struct {
+	not   bool
+	holds func(row int) bool
+}
+
+// Match reports whether a row passes.
+func (f *Filter) Match(row int) bool {
+	for _, t := range f.terms {
+		if t.holds(row) == t.not {
+			return false
+		}
+	}
+	return true
+}
+
+// Parse understands what is typed. A filter that is still being typed, such as
+// "txs:>", passes everything; an error says what is wrong and what would be
+// right.
+func Parse(text string, t Table) (*Filter, error) {
+	f := &Filter{}
+	for _, w := range words(text) {
+		not := false
+		if rest, ok := strings.CutPrefix(w, "!"); ok && rest != "" {
+			not, w = true, rest
+		}
+		holds, err := f.word(w, t)
+		if err != nil {
+			return nil, err
+		}
+		if holds != nil {
+			f.terms = append(f.terms, term{not, holds})
+		}
+	}
+	return f, nil
+}
+
+// Plain reports whether a filter is words without a column, a regular expression
+// or an exclamation mark.
+func Plain(text string, t Table) bool {
+	for _, w := range words(text) {
+		if strings.HasPrefix(w, "/") || strings.HasPrefix(w, "!") {
+			return false
+		}
+		name, _, _ := split(w)
+		if _, ok := t.Find(name); ok {
+			return false
+		}
+	}
+	return true
+}
+
+// words cuts a filter at blanks outside of quotes and of regular expressions.
+func words(text string) []string {
+	var out []string
+	var b strings.Builder
+	var closes rune // the character that ends what must not be cut, 0 for none
+	escaped := false
+	for _, r := range text {
+		switch {
+		case escaped:
+			escaped = false
+		case closes == '/' && r == '\\':
+			escaped = true
+		case r == closes:
+			closes = 0
+		case closes != 0:
+		case r == '"':
+			closes = '"'
+		case r == '/' && opens(b.String()):
+			closes = '/'
+		case unicode.IsSpace(r):
+			if b.Len() > 0 {
+				out = append(out, b.String())
+				b.Reset()
+			}
+			continue
+		}
+		b.WriteRune(r)
+	}
+	if b.Len() > 0 {
+		out = append(out, b.String())
+	}
+	return out
+}
+
+// opens reports whether a slash after these characters begins a regular
+// expression.
+func opens(before string) bool {
+	return before == "" || before == "!" || strings.HasSuffix(before, ":") && strings.Count(before, ":") == 1
+}
+
+// word understands one word; nil passes everything.
+func (f *Filter) word(w string, t Table) (func(row int) bool, error) {
+	if strings.HasPrefix(w, "/") {
+		re, err := expression(w)
+		if err != nil || re == nil {
+			return nil, err
+		}
+		return anywhere(t, re.MatchString), nil
+	}
+	name, op, value := split(w)
+	if op != "" {
+		if column, ok := t.Find(name); ok {
+			return column.compare(op, value)
+		}
+		if op == ":" && !strings.HasPrefix(value, ":") && !strings.HasPrefix(value, "//") {
+			f.Remark = fmt.Sprintf("no column %q: %s", name, names(t))
+		}
+	}
+	return contains(t, w), nil
+}
+
+func names(t Table) string {
+	var all []string
+	for _, c := range t.Shown() {
+		all = append(all, c.Name)
+	}
+	return strings.Join(all, ", ")
+}
+
+// split cuts a word into a column, an operator and a value; the operator is ""
+// when the word has none.
+func split(w string) (name, op, value string) {
+	at := strings.IndexFunc(w, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '-' && r != '_' })
+	if at <= 0 {
+		return "", "", ""
+	}
+	name, rest := w[:at], w[at:]
+	rest, colon := strings.CutPrefix(rest, ":")
+	for _, o := range []string{">=", "<=", ">", "<", "="} {
+		if value, ok := strings.CutPrefix(rest, o); ok {
+			return name, o, value
+		}
+	}
+	if !colon {
+		return "", "", ""
+	}
+	return name, ":", rest
+}
+
+// expression compiles a regular expression between slashes; the last slash may
+// be missing yet. It is nil for an empty one.
+func expression(w string) (*regexp.Regexp, error) {
+	body := strings.TrimPrefix(w, "/")
+	if strings.HasSuffix(body, "/") && !strings.HasSuffix(body, `\/`) {
+		body = strings.TrimSuffix(body, "/")
+	}
+	if body == "" {
+		return nil, nil
+	}
+	re, err := regexp.Compile("(?i)" + strings.ReplaceAll(body, `\/`, "/"))
+	if err != nil {
+		return nil, fmt.Errorf("not a regular expression: %s", strings.TrimPrefix(err.Error(), "error parsing regexp: "))
+	}
+	return re, nil
+}
+
+func anywhere(t Table, holds func(string) bool) func(int) bool {
+	return func(row int) bool {
+		for _, c := range t.Columns {
+			if holds(c.Value(row)) {
+				return true
+			}
+		}
+		return false
+	}
+}
+
+// contains looks for a text in every column. Digits may be grouped.
+func contains(t Table, w string) func(int) bool {
+	want := strings.ToLower(unquote(w))
+	if want == "" {
+		return nil
+	}
+	digits := ungroup(want)
+	return anywhere(t, func(v string) bool {
+		v = strings.ToLower(v)
+		return strings.Contains(v, want) || digits != want && strings.Contains(v, digits)
+	})
+}
+
+func unquote(s string) string { return strings.ReplaceAll(s, `"`, "") }
+
+// ungroup takes the commas and underscores out of a number.
+func ungroup(s string) string {
+	plain := strings.NewReplacer(",", "", "_", "").Replace(s)
+	if plain == "" || strings.Trim(plain, "0123456789") != "" {
+		return s
+	}
+	return plain
+}
+
+// compare understands what stands behind the name of a column.
+func (c Column) compare(op, value string) (func(int) bool, error) {
+	if op == ":" && strings.HasPrefix(value, "/") {
+		re, err := expression(value)
+		if err != nil || re == nil {
+			return nil, err
+		}
+		return func(row int) bool { return re.MatchString(c.Value(row)) }, nil
+	}
+	if op != "=" && value == "" {
+		return nil, nil // not typed to its end
+	}
+	if c.Kind == Text {
+		return c.compareText(op, unquote(value))
+	}
+	return c.compareNumber(op, unquote(value))
+}
+
+func (c Column) compareText(op, value string) (func(int) bool, error) {
+	value = strings.ToLower(value)
+	switch op {
+	case ":":
+		return func(row int) bool { return strings.Contains(strings.ToLower(c.Value(row)), value) }, nil
+	case "=":
+		return func(row int) bool { return strings.ToLower(c.Value(row)) == value }, nil
+	}
+	return nil, fmt.Errorf("%s holds text, not numbers: %s:%s finds it", c.Name, c.Name, value)
+}
+
+func (c Column) compareNumber(op, value string) (func(int) bool, error) {
+	if value == "" { // what is not known
+		return func(row int) bool { return c.Value(row) == "" }, nil
+	}
+	if low, high, ok := strings.Cut(value, ".."); ok && op == ":" {
+		return c.between(low, high)
+	}
+	want, err := c.operand(value)
+	if err != nil {
+		return nil, err
+	}
+	return func(row int) bool {
+		have, ok := number(c.Value(row))
+		if !ok {
+			return false
+		}
+		switch op {
+		case ">":
+			return have > want
+		case ">=":
+			return have >= want
+		case "<":
+			return have < want
+		case "<=":
+			return have <= want
+		}
+		return have == want
+	}, nil
+}
+
+// between passes the numbers from low to high; either may be left out.
+func (c Column) between(low, high string) (func(int) bool, error) {
+	var least, most float64
+	var err error
+	if low != "" {
+		if least, err = c.operand(low); err != nil {
+			return nil, err
+		}
+	}
+	if high != "" {
+		if most, err = c.operand(high); err != nil {
+			return nil, err
+		}
+	}
+	return func(row int) bool {
+		have, ok := number(c.Value(row))
+		return ok && (low == "" || have >= least) && (high == "" || have <= most)
+	}, nil
+}
+
+// operand reads a number as a person types it: 3,807,944, 2.5k, 1M, and for an
+// age 90s, 5m, 2h, 3d.
+func (c Column) operand(s string) (float64, error) {
+	if c.Kind == Age {
+		if days, ok := strings.CutSuffix(s, "d"); ok {
+			if n, ok := number(days); ok {
+				return n * 86400, nil
+			}
+		}
+		if d, err := time.ParseDuration(s); err == nil {
+			return d.Seconds(), nil
+		}
+	}
+	digits, factor := strings.NewReplacer(",", "", "_", "").Replace(s), 1.0
+	switch {
+	case c.Kind == Age:
+	case strings.HasSuffix(digits, "k"):
+		digits, factor = strings.TrimSuffix(digits, "k"), 1e3
+	case strings.HasSuffix(digits, "M"):
+		digits, factor = strings.TrimSuffix(digits, "M"), 1e6
+	}
+	if n, ok := number(digits); ok {
+		return n * factor, nil
+	}
+	example := ">5, 3..7 or 2k"
+	if c.Kind == Age {
+		example = "<90s, >5m or 1h..2h"
+	}
+	return 0, fmt.Errorf("%q is not a number: want %s:%s", s, c.Name, example)
+}
+
+func number(s string) (float64, bool) {
+	n, err := strconv.ParseFloat(s, 64)
+	return n, err == nil && s != "" && (s[0] == '-' || s[0] >= '0' && s[0] <= '9')
+}

@@ -1,0 +1,149 @@
+// Package query understands what is typed to filter a list, and sorts and counts
+// its rows. It knows columns and their values only: it must not import a screen,
+// a widget or the root model.
+//
+// A filter is words, and a row passes when all of them hold:
+//
+//	word  "two words"    stands in some column
+//	/regex/              matches some column, as Go's regexp has it
+//	column:word          stands in that column; in a column of numbers, is it
+//	column:=word         is that column
+//	column:/regex/       matches that column
+//	column:>5  column<=9k  column:3..7
+//	!word                does not hold
+//
+// Letters may be capital or not. Columns may be shortened while one fits.
+package query
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
+
+// Kind says how the values of a column are compared.
+type Kind int
+
+// The kinds of columns.
+const (
+	Text   Kind = iota
+	Number      // decimal, of any length
+	Age         // seconds, typed as 90s, 5m, 2h or 3d
+)
+
+// Column is one thing that is known of each row.
+type Column struct {
+	Name string // one word, as it is typed before the colon
+	Head string // how the list heads it, "" where the list does not show it
+	Kind Kind
+	// Hidden columns are only searched: lists of transaction ids, say.
+	Hidden bool
+	// Value returns the value of a row, "" for an unknown one.
+	Value func(row int) string
+}
+
+// Table is the rows of a list as a filter sees them.
+type Table struct {
+	Len     int
+	Columns []Column
+}
+
+// Find returns the column of a name or of the beginning of one.
+func (t Table) Find(name string) (Column, bool) {
+	name = strings.ToLower(name)
+	best, found := Column{}, false
+	for _, c := range t.Columns {
+		if c.Name == name {
+			return c, true
+		}
+		if !found && name != "" && strings.HasPrefix(c.Name, name) {
+			best, found = c, true
+		}
+	}
+	return best, found
+}
+
+// Shown returns the columns that can be sorted by and counted.
+func (t Table) Shown() []Column {
+	return slices.DeleteFunc(slices.Clone(t.Columns), func(c Column) bool { return c.Hidden })
+}
+
+// Order is how rows are sorted; no column leaves them as they are.
+type Order struct {
+	Column     string
+	Descending bool
+}
+
+// Select returns the rows that pass a filter, in order. The filter may be nil.
+func Select(t Table, f *Filter, o Order) []int {
+	rows := make([]int, 0, t.Len)
+	for i := range t.Len {
+		if f == nil || f.Match(i) {
+			rows = append(rows, i)
+		}
+	}
+	column, ok := t.Find(o.Column)
+	if !ok {
+		return rows
+	}
+	type keyed struct {
+		row   int
+		value string
+		n     float64
+	}
+	keys := make([]keyed, len(rows))
+	for i, row := range rows {
+		v := column.Value(row)
+		n, _ := number(v)
+		keys[i] = keyed{row, v, n}
+	}
+	slices.SortStableFunc(keys, func(a, b keyed) int {
+		if (a.value == "") != (b.value == "") {
+			return cmp.Compare(len(b.value), len(a.value)) // unknown values come last
+		}
+		by := 0
+		if column.Kind != Text {
+			by = cmp.Or(cmp.Compare(a.n, b.n), cmp.Compare(len(a.value), len(b.value)))
+		}
+		by = cmp.Or(by, strings.Compare(strings.ToLower(a.value), strings.ToLower(b.value)))
+		if o.Descending {
+			return -by
+		}
+		return by
+	})
+	for i, k := range keys {
+		rows[i] = k.row
+	}
+	return rows
+}
+
+// Count is a value of a column and how many rows have it.
+type Count struct {
+	Value string
+	Rows  int
+}
+
+// CountValues counts the values of a column in some rows, the most frequent
+// first.
+func CountValues(c Column, rows []int) []Count {
+	counts := map[string]int{}
+	for _, row := range rows {
+		counts[c.Value(row)]++
+	}
+	out := make([]Count, 0, len(counts))
+	for v, n := range counts {
+		out = append(out, Count{v, n})
+	}
+	slices.SortFunc(out, func(a, b Count) int {
+		return cmp.Or(cmp.Compare(b.Rows, a.Rows), cmp.Compare(len(a.Value), len(b.Value)), strings.Compare(a.Value, b.Value))
+	})
+	return out
+}
+
+// Is returns the filter of the rows whose column has exactly a value.
+func Is(c Column, value string) string {
+	if strings.ContainsAny(value, " \t\"/") || value == "" {
+		value = `"` + strings.ReplaceAll(value, `"`, "") + `"`
+	}
+	return c.Name + ":=" + value
+}

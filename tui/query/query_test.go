@@ -1,0 +1,154 @@
+package query
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// fruit is a small list: name, how many, seconds since.
+var fruit = [][3]string{
+	{"Apple", "12", "30"}, {"banana split", "3", "90"}, {"cherry", "", "7200"}, {"date", "1200", "86400"}, {"apple/pear", "3", ""},
+}
+
+func table() Table {
+	at := func(n int) func(int) string { return func(row int) string { return fruit[row][n] } }
+	return Table{Len: len(fruit), Columns: []Column{
+		{Name: "name", Head: "NAME", Value: at(0)},
+		{Name: "number", Head: "NUMBER", Kind: Number, Value: at(1)},
+		{Name: "age", Kind: Age, Value: at(2)},
+		{Name: "tx", Hidden: true, Value: func(row int) string { return strings.Repeat("f", row) + "0x" }},
+	}}
+}
+
+func TestFilters(t *testing.T) {
+	for _, c := range []struct{ text, rows string }{
+		{"", "0 1 2 3 4"},
+		{"apple", "0 4"},
+		{"APPLE pear", "4"},
+		{`"banana split"`, "1"},
+		{`"split banana"`, ""},
+		{"!apple", "1 2 3"},
+		{"!apple !date", "1 2"},
+		{"name:an", "1"},
+		{"na:an", "1"}, // the name of a column may be shortened
+		{"name:=apple", "0"},
+		{`name:="banana split"`, "1"},
+		{"number:3", "1 4"},
+		{"number:>3", "0 3"},
+		{"number>3", "0 3"},
+		{"number:>=12 number<1,200", "0"},
+		{"number:3..12", "0 1 4"},
+		{"number:..3", "1 4"},
+		{"number:>1k", "3"},
+		{"number:=", "2"}, // what is not known
+		{"number:>", "0 1 2 3 4"},
+		{"age:<2m", "0 1"},
+		{"age:1d", "3"},
+		{"age:1h..2h", "2"},
+		{"/^.a/", "1 3"},
+		{"/^a|y$/", "0 2 4"},
+		{`/apple\/p/`, "4"},
+		{"name:/e$/", "0 3"},
+		{"!/e$/", "1 2 4"},
+		{"/banana s/", "1"}, // a blank inside
+		{"/^c", "2"},        // not closed yet
+		{"fff", "3 4"},      // only searched
+		{"1,200", "3"},
+		{"apple:pear", ""}, // no such column: a text
+	} {
+		f, err := Parse(c.text, table())
+		if err != nil {
+			t.Errorf("%s: %v", c.text, err)
+			continue
+		}
+		if got := fmt.Sprint(Select(table(), f, Order{})); got != "["+c.rows+"]" {
+			t.Errorf("%s leaves %s, want [%s]", c.text, got, c.rows)
+		}
+	}
+}
+
+func TestWhatIsWrongWithAFilterIsSaid(t *testing.T) {
+	for text, want := range map[string]string{
+		"/(/":          "missing closing )",
+		"number:>many": `"many" is not a number: want number:>5, 3..7 or 2k`,
+		"age:<soon":    "want age:<90s",
+		"name>3":       "name holds text",
+	} {
+		if _, err := Parse(text, table()); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", text, err, want)
+		}
+	}
+	f, err := Parse("colour:red", table())
+	if err != nil || !strings.Contains(f.Remark, `no column "colour": name, number, age`) {
+		t.Errorf("%+v, %v", f, err)
+	}
+	for _, address := range []string{"SP2.a::b", "http://x"} {
+		if f, err := Parse(address, table()); err != nil || f.Remark != "" {
+			t.Errorf("%s: %+v, %v", address, f, err)
+		}
+	}
+}
+
+func TestOrders(t *testing.T) {
+	for _, c := range []struct {
+		order Order
+		rows  string
+	}{
+		{Order{}, "[0 1 2 3 4]"},
+		{Order{"name", false}, "[0 4 1 2 3]"},
+		{Order{"name", true}, "[3 2 1 4 0]"},
+		{Order{"number", false}, "[1 4 0 3 2]"}, // unknown ones last, equal ones as they were
+		{Order{"number", true}, "[3 0 1 4 2]"},
+		{Order{"colour", true}, "[0 1 2 3 4]"},
+	} {
+		if got := fmt.Sprint(Select(table(), nil, c.order)); got != c.rows {
+			t.Errorf("%+v: %s, want %s", c.order, got, c.rows)
+		}
+	}
+}
+
+// Numbers that differ only beyond the digits of a float are told apart.
+func TestLongNumbersAreSorted(t *testing.T) {
+	values := []string{"340282366920938463463374607431768211455", "340282366920938463463374607431768211454", "99"}
+	all := Table{Len: 3, Columns: []Column{{Name: "n", Kind: Number, Value: func(i int) string { return values[i] }}}}
+	if got := fmt.Sprint(Select(all, nil, Order{Column: "n"})); got != "[2 1 0]" {
+		t.Error(got)
+	}
+}
+
+func TestCountsAndTheWayToTheRows(t *testing.T) {
+	column, _ := table().Find("number")
+	counts := CountValues(column, []int{0, 1, 2, 3, 4})
+	if got := fmt.Sprint(counts); got != "[{3 2} { 1} {12 1} {1200 1}]" {
+		t.Error(got)
+	}
+	for _, c := range counts {
+		f, err := Parse(Is(column, c.Value), table())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if rows := Select(table(), f, Order{}); len(rows) != c.Rows {
+			t.Errorf("%s finds %v, want %d rows", Is(column, c.Value), rows, c.Rows)
+		}
+	}
+	name, _ := table().Find("name")
+	for i := range fruit {
+		f, err := Parse(Is(name, fruit[i][0]), table())
+		if err != nil || !f.Match(i) {
+			t.Errorf("%s does not find its row: %v", Is(name, fruit[i][0]), err)
+		}
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	for _, s := range []string{"a:b", "/(/", "number:>1", "!", `"`, "age:1d", `name:="x`, "number:..", "a:/\\"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		if filter, err := Parse(text, table()); err == nil {
+			Select(table(), filter, Order{Column: "number", Descending: true})
+		}
+		Plain(text, table())
+	})
+}

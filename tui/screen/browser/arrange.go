@@ -1,0 +1,79 @@
+package browser
+
+import (
+	"strings"
+
+	"chainscope/tui/query"
+	"chainscope/tui/text"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// Table returns the rows that can be sorted and counted; false when there is no
+// list now.
+func (f *Frame) Table() (query.Table, bool) {
+	if f.parts.Table == nil {
+		return query.Table{}, false
+	}
+	t := f.parts.Table()
+	return t, len(t.Columns) > 0
+}
+
+// Order is how the rows are sorted.
+func (f *Frame) Order() query.Order { return f.order }
+
+// SortBy sorts the rows.
+func (f *Frame) SortBy(o query.Order) tea.Cmd {
+	f.order = o
+	f.Enter(false)
+	return f.narrowed()
+}
+
+// Arranged reports whether a filter or an order is in force.
+func (f *Frame) Arranged() bool { return f.filter.query != "" || f.order.Column != "" }
+
+// Passing returns the rows of the table that the filter leaves, in the order in
+// force.
+func (f *Frame) Passing(t query.Table) []int {
+	filter, err := query.Parse(f.filter.query, t)
+	f.filter.wrong, f.filter.remark = err, ""
+	if filter != nil {
+		f.filter.remark = filter.Remark
+	}
+	rows := query.Select(t, filter, f.order)
+	f.filter.found = len(rows)
+	return rows
+}
+
+// Arrange applies filter and order to the rows as they are now. A screen calls
+// it when its rows are others.
+func (f *Frame) Arrange() {
+	f.filter.wrong, f.filter.remark = nil, ""
+	if !f.Arranged() {
+		f.parts.Show(nil)
+		return
+	}
+	f.parts.Show(f.Passing(f.parts.Table()))
+}
+
+// orderMark says in which direction the rows are sorted.
+func (f *Frame) orderMark() string {
+	if f.order.Descending {
+		return f.Theme.Glyphs.Down
+	}
+	return f.Theme.Glyphs.Up
+}
+
+// head marks the column that the rows are sorted by in the line of the columns'
+// names: in the gap before its name.
+func (f *Frame) columnsLine(width int) string {
+	line := f.parts.Columns(width)
+	t, ok := f.Table()
+	if !ok || f.order.Column == "" {
+		return line
+	}
+	if c, ok := t.Find(f.order.Column); ok && c.Head != "" {
+		line = strings.Replace(line, " "+c.Head, f.orderMark()+c.Head, 1)
+	}
+	return text.Clip(line, width)
+}
