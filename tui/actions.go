@@ -33,6 +33,7 @@ func (m *Model) actions() []action {
 	has := func(there func(screen.Subject) bool) func() bool {
 		return func() bool { return there(m.currentScreen().Subject()) }
 	}
+	tabular := func() bool { return m.tools().tabular() != nil }
 	kept := func() bool { return m.options.Store != nil }
 	all := []action{
 		{"", "", &k.Up, m.back, nil},
@@ -46,6 +47,9 @@ func (m *Model) actions() []action {
 		{"here", "Open in the web explorer", &k.OpenWeb, with(tools.openWeb), has(func(s screen.Subject) bool { return s.Web != "" })},
 		{"here", "Raw JSON of what is under the cursor", &k.RawJSON, with(tools.rawJSON), has(func(s screen.Subject) bool { return len(s.Raw) > 0 })},
 		{"here", "Export the list to a file", &k.Export, with(tools.export), has(func(s screen.Subject) bool { return s.Export != nil })},
+		{"here", "Sort the list by a column", &k.Sort, with(tools.sort), tabular},
+		{"here", "How often each value of a column is there", &k.Count, with(tools.count), tabular},
+		{"here", "Mark, then compare with another", &k.Compare, m.compare, has(func(s screen.Subject) bool { return len(s.Raw) > 0 })},
 		{"here", "Refresh: ask again for what is shown", &k.Refresh, m.refresh, nil},
 		{"view", "Live tail on or off", &k.Live, m.toggleLive, nil},
 		{"view", "Inspect the requests", &k.Inspector, with(tools.inspector), nil},
@@ -153,6 +157,20 @@ func (m *Model) use(r result) tea.Cmd {
 		m.overlays.push(r.box)
 	}
 	return r.cmd
+}
+
+// compare marks what is under the cursor, or compares it with what is marked.
+func (m *Model) compare() tea.Cmd {
+	r, marked := m.tools().compare(m.marked)
+	before := m.marked
+	m.marked = marked
+	switch {
+	case marked == nil:
+		m.say("nothing is marked any more", false)
+	case marked != before:
+		m.say("marked "+marked.side.Title+": "+firstKey(&m.options.Keys.Global.Compare)+" on another compares the two", false)
+	}
+	return m.use(r)
 }
 
 func (m *Model) quit() tea.Cmd {

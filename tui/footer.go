@@ -20,6 +20,7 @@ type footer struct {
 	theme  *theme.Theme
 	width  int
 	notice notice
+	marked string // the title of what is marked to be compared, "" for nothing
 	// wallet are ways to write the state of the wallet, the widest first.
 	wallet []string
 }
@@ -142,6 +143,9 @@ func (f footer) hintLine(s screen.Status, subject screen.Subject, typing bool, k
 	hints := strings.Split(s.Hint, hintGap)
 	help := ""
 	if !typing {
+		if f.marked != "" && subject.Raw != nil && subject.Title != f.marked {
+			hints = append([]string{placeholder.Hint(th, k.Global.Compare, "compare with "+text.Truncate(f.marked, 24))}, hints...)
+		}
 		hints = append(hints, placeholder.Hint(th, k.Global.GoTo, "go to"))
 		if len(subject.Copies) > 0 || subject.Raw != nil || s.ExchangeID != 0 {
 			hints = append(hints, placeholder.Hint(th, k.Global.Copy, "copy"))

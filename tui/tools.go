@@ -1,12 +1,15 @@
 package tui
 
 import (
+	"bytes"
 	"strconv"
 
 	"chainscope/apiclient"
 	"chainscope/tui/nav"
 	"chainscope/tui/overlay"
 	"chainscope/tui/overlay/bookmarks"
+	"chainscope/tui/overlay/columns"
+	"chainscope/tui/overlay/compare"
 	"chainscope/tui/overlay/copymenu"
 	"chainscope/tui/overlay/export"
 	"chainscope/tui/overlay/help"
@@ -89,6 +92,57 @@ func (t tools) export() result {
 		return result{refusal: "there is no list to export here"}
 	}
 	return result{box: export.New(t.theme, table(), t.options.Exports, t.options.Now)}
+}
+
+// tabular is the list that can be sorted and counted, nil when there is none.
+func (t tools) tabular() screen.Tabular {
+	list, ok := t.screen.(screen.Tabular)
+	if !ok {
+		return nil
+	}
+	if _, there := list.Table(); !there {
+		return nil
+	}
+	return list
+}
+
+const noList = "there is no list here"
+
+func (t tools) sort() result {
+	if list := t.tabular(); list != nil {
+		return result{box: columns.Sort(t.theme, list)}
+	}
+	return result{refusal: noList}
+}
+
+func (t tools) count() result {
+	if list := t.tabular(); list != nil {
+		return result{box: columns.Count(t.theme, list)}
+	}
+	return result{refusal: noList}
+}
+
+// mark is a thing that is to be compared with another.
+type mark struct {
+	side compare.Side
+	kind nav.Kind
+}
+
+// compare marks what is under the cursor, or compares it with what is marked.
+// What is marked afterwards is set by the result.
+func (t tools) compare(marked *mark) (result, *mark) {
+	s := t.screen.Subject()
+	if len(s.Raw) == 0 || t.landing.Kind == nav.KindNames {
+		return result{refusal: "there is nothing to compare here: open a block, a token or a call"}, marked
+	}
+	here := &mark{compare.Side{Title: s.Title, Raw: s.Raw}, t.landing.Kind}
+	switch {
+	case marked == nil || marked.kind != here.kind:
+		return result{}, here
+	case marked.side.Title == here.side.Title && bytes.Equal(marked.side.Raw, here.side.Raw):
+		return result{}, nil
+	}
+	return result{box: compare.New(t.theme, marked.side, here.side)}, marked
 }
 
 func (t tools) openWeb() result {

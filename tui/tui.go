@@ -80,6 +80,7 @@ type Model struct {
 	history  nav.History[any]
 	overlays overlays
 	prompt   walletPrompt
+	marked   *mark // to be compared with another, nil for nothing
 
 	width, height int
 	notice        notice

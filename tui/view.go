@@ -34,6 +34,9 @@ func (m *Model) frame(now time.Time) []string {
 	lines := append(make([]string, 0, m.height), top.tabLine(), top.crumbLine(status, m.options.Keys))
 	lines = append(lines, body...)
 	bottom := footer{theme: m.theme, width: m.width, notice: m.notice, wallet: m.prompt.status(m.theme)}
+	if m.marked != nil {
+		bottom.marked = m.marked.side.Title
+	}
 	hints := "" // a box names its keys in its own edge
 	if !m.prompt.dialog.Open() && !m.overlays.open() {
 		hints = bottom.hintLine(status, s.Subject(), s.Typing(), m.options.Keys)

@@ -33,6 +33,7 @@ type Global struct {
 	Copy, OpenWeb, RawJSON, Inspector, Export   key.Binding
 	Bookmark, Bookmarks                         key.Binding
 	Time, Grow, Shrink, Context, Density, Theme key.Binding
+	Sort, Count, Compare                        key.Binding
 	MockPanel, Mouse, Help, Quit                key.Binding
 }
 
@@ -113,6 +114,8 @@ func Default() *Map {
 			Time: bind("t", "age, local time, UTC", "t"), Grow: bind("+", "more room for the detail", "+", "="),
 			Shrink: bind("_", "less room for the detail", "_", "-"), Context: bind("z", "next context pane", "z"),
 			Density: bind("s", "density", "s"), Theme: bind("T", "next theme", "T"),
+			Sort: bind("S", "sort by a column", "S"), Count: bind("F", "how often each value of a column", "F"),
+			Compare:   bind("C", "mark, then compare with another", "C"),
 			MockPanel: bind("M", "mock panel", "M"), Mouse: bind("m", "mouse on or off", "m"),
 			Help: bind("?", "help", "?"), Quit: bind("q ctrl+c", "quit", "q", "ctrl+c"),
 		},

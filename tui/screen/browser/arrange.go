@@ -22,11 +22,13 @@ func (f *Frame) Table() (query.Table, bool) {
 // Order is how the rows are sorted.
 func (f *Frame) Order() query.Order { return f.order }
 
-// SortBy sorts the rows.
+// SortBy sorts the rows and goes to the first.
 func (f *Frame) SortBy(o query.Order) tea.Cmd {
 	f.order = o
 	f.Enter(false)
-	return f.narrowed()
+	cmd := f.narrowed()
+	f.List.First()
+	return tea.Batch(cmd, f.Changed())
 }
 
 // Arranged reports whether a filter or an order is in force.
@@ -35,14 +37,21 @@ func (f *Frame) Arranged() bool { return f.filter.query != "" || f.order.Column 
 // Passing returns the rows of the table that the filter leaves, in the order in
 // force.
 func (f *Frame) Passing(t query.Table) []int {
+	filter, _ := f.Understand(t)
+	rows := query.Select(t, filter, f.order)
+	f.filter.found = len(rows)
+	return rows
+}
+
+// Understand reads the filter in force; false when it cannot be applied, which
+// the user is told.
+func (f *Frame) Understand(t query.Table) (*query.Filter, bool) {
 	filter, err := query.Parse(f.filter.query, t)
 	f.filter.wrong, f.filter.remark = err, ""
 	if filter != nil {
 		f.filter.remark = filter.Remark
 	}
-	rows := query.Select(t, filter, f.order)
-	f.filter.found = len(rows)
-	return rows
+	return filter, err == nil
 }
 
 // Arrange applies filter and order to the rows as they are now. A screen calls
@@ -64,7 +73,7 @@ func (f *Frame) orderMark() string {
 	return f.Theme.Glyphs.Up
 }
 
-// head marks the column that the rows are sorted by in the line of the columns'
+// columnsLine marks the column that the rows are sorted by in the line of the columns'
 // names: in the gap before its name.
 func (f *Frame) columnsLine(width int) string {
 	line := f.parts.Columns(width)

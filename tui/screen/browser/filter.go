@@ -53,6 +53,7 @@ func (f *Frame) beginFilter() tea.Cmd {
 func (f *Frame) narrowed() tea.Cmd {
 	var cmd tea.Cmd
 	if f.parts.Filter != nil {
+		f.filter.wrong, f.filter.remark = nil, ""
 		cmd = f.parts.Filter(f.filter.query)
 	} else {
 		f.Arrange()

@@ -12,7 +12,10 @@ type rows struct{ s *Screen }
 
 // Len is how many there are.
 func (r rows) Len() int {
-	if r.s.search.answered != "" {
+	switch {
+	case r.s.search.rows != nil:
+		return len(r.s.search.rows)
+	case r.s.search.answered != "":
 		return r.s.search.hits.Len()
 	}
 	if c, ok := r.s.names.Get(); ok {
@@ -23,7 +26,10 @@ func (r rows) Len() int {
 
 // index is the place of a row among all names.
 func (r rows) index(i int) int {
-	if r.s.search.answered != "" {
+	switch {
+	case r.s.search.rows != nil:
+		return r.s.search.rows[i]
+	case r.s.search.answered != "":
 		return r.s.search.hits.At(i)
 	}
 	return i

@@ -86,7 +86,7 @@ func New(env *screen.Env, th *theme.Theme, opt Options) *Screen {
 	s.Frame = browser.New(env, th, browser.Parts{
 		Heading: s.heading, Chart: s.reads, Notice: s.keys, Failed: s.failed, Columns: s.columns, Describe: s.describe,
 		Instead: s.instead, NoRows: s.noRows, Subject: s.Subject,
-		Filter: s.find, Found: s.found, Own: s.ownKey, Cancel: s.cancel,
+		Filter: s.find, Table: s.rows, Found: s.found, Own: s.ownKey, Cancel: s.cancel,
 		Scopes: []string{"names"}, Ops: []string{"names"},
 	})
 	s.List.SetSource(rows{s})
@@ -105,11 +105,12 @@ func (s *Screen) Open(place nav.Place, from any) tea.Cmd {
 	}
 	has = has && loaded.of(place)
 	s.place, s.InDetail, s.back, s.chooser.asks, s.asked = place, false, nil, false, false
-	s.SetQuery(place.Filter)
+	st, returns := from.(browser.State)
+	s.Reset(browser.State{Query: place.Filter, Order: st.Order})
 	if place.Namespace == "" {
 		return s.ask(nil) // what is loaded stays, for whoever comes back
 	}
-	if st, ok := from.(browser.State); ok {
+	if returns {
 		s.back = &st
 	}
 	var load tea.Cmd

@@ -2,10 +2,15 @@ package names
 
 import (
 	"context"
+	"fmt"
 	"strconv"
+	"strings"
+	"unicode/utf8"
 
 	"chainscope/apiclient"
+	filters "chainscope/tui/query"
 	"chainscope/tui/screen/names/find"
+	"chainscope/tui/text"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -13,10 +18,11 @@ import (
 // search is the search over the loaded names. Its hits stay until those of a
 // newer query are there.
 type search struct {
-	query    string // what is searched for
+	query    string // what is searched for, the order of the names included
 	answered string // what the hits are hits of, "" when all names are shown
 	text     *apiclient.NameList
 	hits     find.Hits
+	rows     []int // instead of hits: the places of names, filtered and sorted
 	gen      uint64
 	cancel   context.CancelFunc // not nil while a search is under way
 	outdated bool               // names came since it began
@@ -32,6 +38,7 @@ type hitsCame struct {
 	query string
 	text  *apiclient.NameList
 	hits  find.Hits
+	rows  []int
 	err   error
 }
 
@@ -51,11 +58,18 @@ func (s *search) reset() {
 }
 
 // stale drops the hits, which were of other names.
-func (s *search) stale() { s.answered, s.text, s.hits, s.outdated = "", nil, find.Hits{}, false }
+func (s *search) stale() {
+	s.answered, s.text, s.hits, s.rows, s.outdated = "", nil, find.Hits{}, nil, false
+}
 
-// find searches for a query and gives up the search before.
-func (s *Screen) find(query string) tea.Cmd {
-	s.place.Filter = query
+// find searches for a query, applies the order in force, and gives up the search
+// before.
+func (s *Screen) find(typed string) tea.Cmd {
+	s.place.Filter = typed
+	query := typed
+	if order := s.Order(); order.Column != "" {
+		query = fmt.Sprintf("%s by %s, descending: %v", typed, order.Column, order.Descending)
+	}
 	if query == "" {
 		if s.search.query != "" || s.search.answered != "" {
 			s.search.reset()
@@ -75,16 +89,61 @@ func (s *Screen) find(query string) tea.Cmd {
 		return nil
 	}
 	s.search.outdated = false
-	gen, text := s.search.gen, names.list.Snapshot()
-	if text.Len() <= atOnce {
-		return s.takeHits(hitsCame{gen: gen, query: query, text: text, hits: find.Here(text, query)})
+	gen, list := s.search.gen, names.list.Snapshot()
+	if table := tableOf(list); query != typed || !filters.Plain(typed, table) {
+		return s.arrange(hitsCame{gen: gen, query: query, text: list}, table)
+	}
+	if list.Len() <= atOnce {
+		return s.takeHits(hitsCame{gen: gen, query: query, text: list, hits: find.Here(list, query)})
 	}
 	ctx, cancel := context.WithCancel(s.env.Context)
 	s.search.cancel = cancel
 	return func() tea.Msg {
-		hits, err := find.Search(ctx, text, query)
-		return hitsCame{gen: gen, query: query, text: text, hits: hits, err: err}
+		hits, err := find.Search(ctx, list, query)
+		return hitsCame{gen: gen, query: query, text: list, hits: hits, err: err}
 	}
+}
+
+// arrange filters and sorts names in ways that the search over all names does
+// not know. That takes a moment for very many, so that a command does it.
+func (s *Screen) arrange(msg hitsCame, table filters.Table) tea.Cmd {
+	filter, ok := s.Understand(table)
+	if !ok {
+		return nil
+	}
+	order := s.Order()
+	if table.Len <= atOnce/10 {
+		msg.rows = filters.Select(table, filter, order)
+		return s.takeHits(msg)
+	}
+	ctx, cancel := context.WithCancel(s.env.Context)
+	s.search.cancel = cancel
+	return func() tea.Msg {
+		msg.rows = filters.Select(table, filter, order)
+		msg.err = ctx.Err()
+		return msg
+	}
+}
+
+// tableOf is the names as filters and orders see them.
+func tableOf(list *apiclient.NameList) filters.Table {
+	return filters.Table{Len: list.Len(), Columns: []filters.Column{
+		{Name: "name", Head: "NAME", Value: list.At},
+		{Name: "length", Kind: filters.Number, Value: func(i int) string {
+			label, _, _ := strings.Cut(list.At(i), ".")
+			return strconv.Itoa(utf8.RuneCountInString(label))
+		}},
+		{Name: "place", Head: "PLACE", Kind: filters.Number, Value: func(i int) string { return strconv.Itoa(i + 1) }},
+	}}
+}
+
+// rows is what can be sorted and counted: the loaded names.
+func (s *Screen) rows() filters.Table {
+	c, ok := s.names.Get()
+	if !ok || s.asking() {
+		return filters.Table{}
+	}
+	return tableOf(c.list.Snapshot())
 }
 
 // searchAgain searches names that came or changed. A search that is under way
@@ -97,7 +156,7 @@ func (s *Screen) searchAgain() tea.Cmd {
 		s.search.outdated = true
 		return nil
 	}
-	return s.find(s.search.query)
+	return s.find(s.place.Filter)
 }
 
 // takeHits shows what a search found.
@@ -109,7 +168,7 @@ func (s *Screen) takeHits(msg hitsCame) tea.Cmd {
 	s.search.stop()
 	if msg.err == nil {
 		fresh := s.search.answered != msg.query
-		s.search.answered, s.search.text, s.search.hits = msg.query, msg.text, msg.hits
+		s.search.answered, s.search.text, s.search.hits, s.search.rows = msg.query, msg.text, msg.hits, msg.rows
 		if fresh {
 			s.List.SetSource(rows{s})
 		} else {
@@ -119,7 +178,7 @@ func (s *Screen) takeHits(msg hitsCame) tea.Cmd {
 		s.Fill()
 	}
 	if again {
-		return s.find(s.search.query)
+		return s.find(s.place.Filter)
 	}
 	return nil
 }
@@ -152,6 +211,9 @@ func (s *Screen) comeBack() {
 func (s *Screen) found() string {
 	if s.search.answered == "" || s.search.answered != s.search.query {
 		return ""
+	}
+	if s.search.rows != nil {
+		return text.Count(len(s.search.rows)) + " of " + text.Plural(s.search.text.Len(), "name")
 	}
 	return foundWords(&s.search.hits)
 }

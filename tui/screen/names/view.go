@@ -180,7 +180,7 @@ func (s *Screen) noRows(_ time.Time, width, height int) []string {
 	if c.page > 0 {
 		lines[2] += "   " + placeholder.Hint(th, s.env.Keys.Names.All, "read all names")
 	}
-	return placeholder.Empty(th, "No name contains “"+s.search.query+"”", lines, width, height)
+	return placeholder.Empty(th, "No name contains “"+s.Query()+"”", lines, width, height)
 }
 
 // hint names keys that cannot be bound otherwise.

@@ -2,6 +2,7 @@ package walletpane
 
 import (
 	"chainscope/tui/nav"
+	"chainscope/tui/query"
 	"chainscope/tui/screen"
 	"chainscope/tui/screen/walletpane/form"
 
@@ -62,3 +63,23 @@ func (s *Screen) Commands() []screen.Named {
 	add("Bridge to web pages on or off", "", nil, s.turnBridge)
 	return out
 }
+
+// Table returns the calls, while they are shown.
+func (s *Screen) Table() (query.Table, bool) {
+	if s.modal != nil || s.top() != page(s.home) {
+		return query.Table{}, false
+	}
+	return s.home.Table()
+}
+
+// Passing returns the calls that the filter leaves.
+func (s *Screen) Passing(t query.Table) []int { return s.home.Passing(t) }
+
+// Order is how the calls are sorted.
+func (s *Screen) Order() query.Order { return s.home.Order() }
+
+// SortBy sorts the calls.
+func (s *Screen) SortBy(o query.Order) tea.Cmd { return s.home.SortBy(o) }
+
+// Narrow filters the calls.
+func (s *Screen) Narrow(filter string) tea.Cmd { return s.home.Narrow(filter) }

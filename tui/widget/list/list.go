@@ -212,6 +212,9 @@ func (l *List) ClickRow(line int) bool {
 	return true
 }
 
+// First puts the cursor on the first row.
+func (l *List) First() { l.Move(-l.cursor) }
+
 // Move moves the cursor by rows.
 func (l *List) Move(by int) {
 	l.cursor += by
@@ -256,7 +259,7 @@ func (l *List) Key(msg tea.KeyMsg) bool {
 	case key.Matches(msg, k.HalfDown):
 		l.jump(half)
 	case key.Matches(msg, k.First):
-		l.Move(-l.cursor)
+		l.First()
 	case key.Matches(msg, k.Last):
 		l.Move(l.Len())
 	default:

@@ -1,0 +1,215 @@
+// Package compare is the box that shows two things side by side, field by field,
+// and where they differ.
+package compare
+
+import (
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"chainscope/tui/overlay"
+	"chainscope/tui/text"
+	"chainscope/tui/theme"
+	"chainscope/tui/widget/box"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// Side is one of the two things.
+type Side struct {
+	Title string // untrusted text is cleaned when drawn
+	Raw   json.RawMessage
+}
+
+// Box is the overlay.
+type Box struct {
+	overlay.NoMessages
+
+	theme   *theme.Theme
+	a, b    Side
+	all     []field
+	changes bool // only what differs is shown
+	top     int
+
+	width, height int
+}
+
+// New returns the box of two things.
+func New(th *theme.Theme, a, b Side) *Box {
+	return &Box{theme: th, a: a, b: b, all: pair(a.Raw, b.Raw)}
+}
+
+// shown are the fields that are listed.
+func (c *Box) shown() []field {
+	if !c.changes {
+		return c.all
+	}
+	var out []field
+	for _, f := range c.all {
+		if !f.same() {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+func (c *Box) differing() int {
+	n := 0
+	for _, f := range c.all {
+		if !f.same() {
+			n++
+		}
+	}
+	return n
+}
+
+// Key scrolls, or lists only what differs.
+func (c *Box) Key(msg tea.KeyMsg) (tea.Cmd, bool) {
+	page := max(1, c.room()/2)
+	switch msg.String() {
+	case "esc", "q", "C":
+		return nil, true
+	case "d":
+		c.changes, c.top = !c.changes, 0
+	case "s":
+		c.a, c.b = c.b, c.a
+		c.all = pair(c.a.Raw, c.b.Raw)
+	case "down", "j":
+		c.scroll(1)
+	case "up", "k":
+		c.scroll(-1)
+	case "pgdown", "ctrl+d":
+		c.scroll(page)
+	case "pgup", "ctrl+u":
+		c.scroll(-page)
+	case "g", "home":
+		c.top = 0
+	case "G", "end":
+		c.scroll(len(c.all) * stacked)
+	}
+	return nil, false
+}
+
+func (c *Box) scroll(by int) {
+	lines := len(c.lines(c.inner()))
+	c.top = max(0, min(c.top+by, lines-c.room()))
+}
+
+// SetTheme changes the colors.
+func (c *Box) SetTheme(th *theme.Theme) { c.theme = th }
+
+// SetSize says how many cells the box may have.
+func (c *Box) SetSize(width, height int) {
+	c.width, c.height = width, height
+	c.scroll(0)
+}
+
+// widest is how many cells the box takes of a wide window: two whole hashes, the
+// names of the fields and how much they differ.
+const widest = 180
+
+func (c *Box) inner() int { return min(c.width-2, widest) - 4 }
+func (c *Box) room() int  { return max(0, c.height-6) }
+
+// View draws the two things.
+func (c *Box) View(time.Time) []string {
+	inner, room := c.inner(), c.room()
+	if inner < 16 || room < 1 {
+		return nil
+	}
+	lines := c.lines(inner)
+	top := max(0, min(c.top, len(lines)-room))
+	out := append(c.head(inner), lines[top:min(len(lines), top+room)]...)
+	title := fmt.Sprintf("Compare  %s of %s", text.Count(c.differing()), text.Plural(len(c.all), "field"))
+	if c.differing() == 1 {
+		title += " differs"
+	} else {
+		title += " differ"
+	}
+	does := "only differences"
+	if c.changes {
+		does = "all fields"
+	}
+	return box.Draw(c.theme, title, "d "+does+"  s swap  esc close", out, inner+4, min(c.height-1, room+4))
+}
+
+// stackedBelow is the width below which the two values stand below each other,
+// in lines of which each field has that many.
+const (
+	stackedBelow = 66
+	stacked      = 3
+	changeCells  = 12
+)
+
+// columns share a width among the names, the two values and how much they
+// differ.
+func (c *Box) columns(width int) (name, value int) {
+	for _, f := range c.all {
+		name = max(name, text.Width(text.Line(f.name)))
+	}
+	name = min(name, width/4)
+	return name, max(1, (width-name-changeCells-6)/2)
+}
+
+func (c *Box) head(width int) []string {
+	th := c.theme
+	if width < stackedBelow {
+		return []string{th.Strong.Render(text.Truncate(c.a.Title, width)), th.Strong.Render(text.Truncate(c.b.Title, width))}
+	}
+	name, value := c.columns(width)
+	cell := func(s string) string { return text.Fill(text.TruncateWith(s, value, th.Glyphs.Ellipsis), value) }
+	return []string{th.Strong.Render(text.Fill("", name+2) + cell(c.a.Title) + "  " + cell(c.b.Title) + "  change"), ""}
+}
+
+// lines draw the fields.
+func (c *Box) lines(width int) []string {
+	var out []string
+	for _, f := range c.shown() {
+		if width < stackedBelow {
+			out = append(out, c.stack(f, width)...)
+			continue
+		}
+		out = append(out, c.row(f, width))
+	}
+	if len(out) == 0 {
+		out = append(out, c.theme.Muted.Render("Nothing differs."))
+	}
+	return out
+}
+
+func (c *Box) row(f field, width int) string {
+	th := c.theme
+	name, value := c.columns(width)
+	style := th.Muted
+	if !f.same() {
+		style = th.Text
+	}
+	cell := func(s *string) string {
+		if s == nil {
+			return th.Faint.Render(text.Fill("-", value))
+		}
+		return style.Render(text.Fill(text.MiddleWith(*s, value, th.Glyphs.Ellipsis), value))
+	}
+	mark := "  "
+	if !f.same() {
+		mark = th.Warn.Render(th.Glyphs.Warning) + " "
+	}
+	return th.Muted.Render(text.Fill(text.MiddleWith(f.name, name, th.Glyphs.Ellipsis), name)) + "  " +
+		cell(f.a) + mark + cell(f.b) + "  " + th.Accent.Render(text.TruncateWith(f.change(), changeCells, th.Glyphs.Ellipsis))
+}
+
+// stack draws a field on three lines, one that is the same on one.
+func (c *Box) stack(f field, width int) []string {
+	th := c.theme
+	value := func(s *string) string {
+		if s == nil {
+			return th.Faint.Render("  -")
+		}
+		return "  " + text.MiddleWith(*s, width-2, th.Glyphs.Ellipsis)
+	}
+	if f.same() {
+		room := max(1, width-text.Width(text.Line(f.name))-2)
+		return []string{th.Muted.Render(text.TruncateWith(f.name, width/2, th.Glyphs.Ellipsis) + "  " + text.MiddleWith(*f.a, min(room, width/2-2), th.Glyphs.Ellipsis))}
+	}
+	return []string{th.Warn.Render(text.TruncateWith(f.name, width, th.Glyphs.Ellipsis)), value(f.a), value(f.b)}
+}
