@@ -89,6 +89,7 @@ func (s *Server) switchScenario(x *exchange) {
 		return
 	}
 	x.world.Faults.SetScenario(scenario)
+	x.world.Ring()
 	x.w.Header()["X-Mock-Scenario"] = []string{string(scenario)}
 	s.readScenario(x)
 }

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"time"
 
 	"chainscope/mockserver/world"
 )
@@ -22,9 +23,11 @@ type exchange struct {
 	route  *route // nil where no route matched
 	params [maxParams]string
 
-	counted countingWriter
-	logged  bool   // the request is listed in the world's requests
-	cause   string // of the fault, "" for none
+	started  time.Time
+	finished bool
+	counted  countingWriter
+	logged   bool   // the request is listed in the world's requests
+	cause    string // of the fault, "" for none
 
 	bareInvalid  bool   // what does not fit the schema is answered {}
 	cacheControl string // set by cached, else no-store

@@ -48,6 +48,7 @@ func (s *Server) table() []route {
 		blockRoutesV2(),
 		blockRoutesV3(),
 		statusRoutes(),
+		webSocketRoutes(),
 		namespaceRoutes(),
 		broadcastRoutes(),
 		accountRoutes(),

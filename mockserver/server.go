@@ -43,6 +43,7 @@ type Server struct {
 	access  *accessLog
 	hosts   allowedHosts
 	buffers sync.Pool // *[]byte
+	feeds   *feeds
 
 	http http.Server
 	stop sync.Once
@@ -75,7 +76,7 @@ func New(cfg Config) (*Server, error) {
 		seed:       []string{strconv.FormatUint(cfg.Seed, 10)},
 		generation: serves, version: []string{serves.version()},
 		tokens: tokens.New(), stateFile: file,
-		access: newAccessLog(cfg.AccessLog, cfg.Now),
+		access: newAccessLog(cfg.AccessLog, cfg.Now), feeds: newFeeds(),
 		buffers: sync.Pool{New: func() any {
 			buf := make([]byte, 0, 1<<16)
 			return &buf
@@ -138,6 +139,7 @@ func (s *Server) Shutdown(ctx context.Context) error {
 }
 
 func (s *Server) release() {
+	s.feeds.close()
 	if s.live != nil {
 		s.live.Close()
 	}
@@ -148,11 +150,10 @@ func (s *Server) Scenario() fault.Scenario { return s.world.Faults.Scenario() }
 
 // ServeHTTP answers one request.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	x := &exchange{s: s, r: r, world: s.world, path: r.URL.EscapedPath()}
+	x := &exchange{s: s, r: r, started: s.now(), world: s.world, path: r.URL.EscapedPath()}
 	x.counted.ResponseWriter = w
 	x.w = &x.counted
-	started := s.now()
-	defer x.finish(started)
+	defer x.finish()
 	x.limitBody()
 	if !s.hosts.allows(r.Host) {
 		x.refuseHost()
@@ -184,11 +185,15 @@ func (s *Server) serve(x *exchange) {
 	}
 }
 
-// finish notes the request where requests are noted.
-func (x *exchange) finish(started time.Time) {
+// finish notes the request where requests are noted, once.
+func (x *exchange) finish() {
+	if x.finished {
+		return
+	}
+	x.finished = true
 	if x.logged {
 		one := world.Request{
-			Time: started.UTC(), Method: x.r.Method, Path: x.target(), Status: x.counted.status, Fault: x.cause, World: x.world.Name(),
+			Time: x.started.UTC(), Method: x.r.Method, Path: x.target(), Status: x.counted.status, Fault: x.cause, World: x.world.Name(),
 		}
 		x.world.Requests.Add(one)
 		if x.world != x.s.world {
@@ -196,7 +201,7 @@ func (x *exchange) finish(started time.Time) {
 		}
 	}
 	if x.s.access != nil {
-		x.s.access.request(x.r, &x.counted, started)
+		x.s.access.request(x.r, &x.counted, x.started)
 	}
 }
 

@@ -125,3 +125,32 @@ func (v *View) AppendBurn(dst []byte, burn *Burn) []byte {
 	dst = append(dst, `,"total_tx_count":`...)
 	return append(strconv.AppendInt(dst, int64(txs), 10), '}')
 }
+
+// maxSearch bounds how far below the tip two views are compared.
+const maxSearch = 1_000
+
+// Common returns the greatest height up to which two views of one chain have the same
+// blocks. It is looked for within the newest thousand.
+func (v *View) Common(other *View) int64 {
+	top := min(v.tip, other.tip)
+	for h := top; h > max(0, top-maxSearch); h-- {
+		if v.indexAt(h) == other.indexAt(h) {
+			return h
+		}
+	}
+	return max(0, top-maxSearch)
+}
+
+// Next is the instant at which the chain itself next changes what the view shows, in
+// Unix milliseconds: a block comes, or the tip is replaced.
+func (v *View) Next() int64 {
+	next := v.c.blockTime(v.tip + 1)
+	if v.lost {
+		next = min(next, v.c.lossEnd(v.burn))
+	}
+	if v.replaced {
+		from := v.c.blockTime(v.tip)
+		next = min(next, from+(v.c.blockTime(v.tip+1)-from)/2)
+	}
+	return next
+}

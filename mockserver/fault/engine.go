@@ -116,17 +116,45 @@ func (e *Engine) Decide(method, path string, prefer []string, now time.Time) Pla
 	return plan
 }
 
+// DecideEvent counts a pushed event and says what happens to it: Delay and Kind of
+// the Plan, which is Drop, Double, Reorder, Reset or None.
+func (e *Engine) DecideEvent(event string) Plan {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	number := e.requests
+	e.requests++
+	var plan Plan
+	for i := range e.rules {
+		r := &e.rules[i]
+		if r.Event == "" || !globMatch(r.Event, event) || !e.hit(i, number) {
+			continue
+		}
+		plan.Delay += r.Delay
+		if plan.Kind == None {
+			plan.Kind = r.Fault
+		}
+	}
+	return plan
+}
+
+// hit counts and reports whether rule i takes a request or event that it matches.
+// The caller must hold e.mu.
+func (e *Engine) hit(i int, number uint64) bool {
+	r := &e.rules[i]
+	if r.Times > 0 && e.hits[i] >= r.Times || share(e.draw(uint64(i)+1, number)) >= r.Rate {
+		return false
+	}
+	e.hits[i]++
+	return true
+}
+
 // applyRules adds up delays; the first rule that says so sets the status and the damage.
 func (e *Engine) applyRules(plan *Plan, method, path string, number uint64) {
 	for i := range e.rules {
 		r := &e.rules[i]
-		if !r.matches(method, path) || r.Times > 0 && e.hits[i] >= r.Times {
+		if !r.matches(method, path) || !e.hit(i, number) {
 			continue
 		}
-		if share(e.draw(uint64(i)+1, number)) >= r.Rate {
-			continue
-		}
-		e.hits[i]++
 		plan.Delay += r.Delay
 		if plan.Status == 0 && plan.Kind == None {
 			plan.Status, plan.RetryAfter, plan.Kind, plan.Cause = r.Status, r.RetryAfter, r.Fault, "a rule"

@@ -1,6 +1,7 @@
 package fault
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -48,7 +49,7 @@ func (p *preference) set(key, value string) bool {
 		}
 		p.delay = d
 	case "fault":
-		if Kind(value) == None || !knownKind(Kind(value)) || p.kind != None {
+		if !slices.Contains(kinds(), Kind(value)) || p.kind != None {
 			return false
 		}
 		p.kind = Kind(value)

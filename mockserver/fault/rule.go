@@ -3,6 +3,7 @@ package fault
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -20,18 +21,31 @@ const (
 	Type Kind = "type"
 	// ContentType says text/html over an unchanged body.
 	ContentType Kind = "content-type"
-	// Reset closes the connection with a TCP reset and answers nothing.
+	// Reset closes the connection with a TCP reset and answers nothing. Of a pushed
+	// event it closes the connection in its place.
 	Reset Kind = "reset"
+	// Drop keeps a pushed event back for ever.
+	Drop Kind = "drop"
+	// Double sends a pushed event twice.
+	Double Kind = "double"
+	// Reorder sends a pushed event behind the next one.
+	Reorder Kind = "reorder"
 )
 
-// kinds lists what the key fault may be set to.
+// kinds lists what the key fault may be set to in a rule about requests.
 func kinds() []Kind { return []Kind{Truncate, Type, ContentType, Reset} }
+
+// eventKinds lists what the key fault may be set to in a rule about pushed events.
+func eventKinds() []Kind { return []Kind{Drop, Double, Reorder, Reset} }
 
 // Rule is one --fault: which requests it takes and what happens to them.
 type Rule struct {
 	// Path is a glob over the request's path, where * stands for any text,
 	// slashes included. "" takes every path.
 	Path string
+	// Event is a glob over the names of pushed events. A rule that has one is about
+	// these and not about requests.
+	Event string
 	// Method takes only this method, "" every one.
 	Method string
 	// Rate is the share of the matching requests that are hit, above 0 to 1.
@@ -50,7 +64,7 @@ type Rule struct {
 
 const ruleExample = "such as status=503,rate=0.1,path=/v1/*"
 
-// ParseRule reads "key=value,key=value" with the keys path, method, rate,
+// ParseRule reads "key=value,key=value" with the keys path, method, event, rate,
 // times, status, delay (milliseconds, or a duration such as 2s), retry_after
 // (seconds) and fault.
 func ParseRule(text string) (Rule, error) {
@@ -76,6 +90,8 @@ func (r *Rule) set(key, value string) (err error) {
 	switch key {
 	case "path":
 		r.Path = value
+	case "event":
+		r.Event = value
 	case "method":
 		r.Method = strings.ToUpper(value)
 	case "rate":
@@ -103,7 +119,7 @@ func (r *Rule) set(key, value string) (err error) {
 	case "fault":
 		r.Fault = Kind(value)
 	default:
-		return fmt.Errorf("unknown key %q; the keys are path, method, rate, times, status, delay, retry_after, fault", key)
+		return fmt.Errorf("unknown key %q; the keys are path, method, event, rate, times, status, delay, retry_after, fault", key)
 	}
 	return nil
 }
@@ -121,7 +137,14 @@ func (r Rule) Check() error {
 		return fmt.Errorf("delay=%v is negative", r.Delay)
 	case r.Path != "" && r.Path[0] != '/' && r.Path[0] != '*':
 		return fmt.Errorf("path=%q matches nothing; begin it with / or *", r.Path)
-	case !knownKind(r.Fault):
+	case r.Event != "" && (r.Path != "" || r.Method != "" || r.Status != 0 || r.RetryAfter != nil):
+		return fmt.Errorf("a rule about an event takes rate, times, delay and fault, such as event=block,fault=drop,rate=0.1")
+	case r.Event != "" && r.Fault != None && !slices.Contains(eventKinds(), r.Fault):
+		return fmt.Errorf("fault=%q is unknown for an event; give drop, double, reorder or reset", string(r.Fault))
+	case r.Event == "" && r.Fault != None && !slices.Contains(kinds(), r.Fault):
+		if slices.Contains(eventKinds(), r.Fault) {
+			return fmt.Errorf("fault=%s needs the event that it is about, such as event=block or event=*", r.Fault)
+		}
 		return fmt.Errorf("fault=%q is unknown; give truncate, type, content-type or reset", string(r.Fault))
 	case r.Status == 0 && r.Delay == 0 && r.Fault == None:
 		return fmt.Errorf("the rule does nothing; add status, delay or fault")
@@ -132,15 +155,6 @@ func (r Rule) Check() error {
 }
 
 func errorStatus(status int) bool { return status >= 400 && status <= 599 }
-
-func knownKind(k Kind) bool {
-	for _, known := range kinds() {
-		if k == known {
-			return true
-		}
-	}
-	return k == None
-}
 
 // parseDelay takes whole milliseconds or a duration with its unit.
 func parseDelay(s string) (time.Duration, error) {
@@ -156,7 +170,7 @@ func parseDelay(s string) (time.Duration, error) {
 
 // matches reports whether the rule applies to this request.
 func (r *Rule) matches(method, path string) bool {
-	if r.Method != "" && r.Method != method {
+	if r.Event != "" || r.Method != "" && r.Method != method {
 		return false
 	}
 	return r.Path == "" || globMatch(r.Path, path)

@@ -51,6 +51,7 @@ func (w *World) change(do string, with any, f func(c *content, at moment) error)
 	w.revisions++
 	next.revision = w.revisions
 	w.now = w.settled(&next, next.clock.Instant(at.wall))
+	w.ring()
 	state := w.stateAt(w.now, w.now.clock.Instant(at.wall))
 	return state, w.journal.note(w.now.clock, at.instant, do, with)
 }

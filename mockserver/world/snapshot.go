@@ -122,6 +122,7 @@ func (w *World) Revert(to string) (State, error) {
 	back := *s.content
 	back.clock = back.clock.Moved(s.at.instant, wall) // it shows then what it showed
 	w.now = &back
+	defer w.ring()
 	ago := time.Duration(wall-s.at.wall) * time.Millisecond
 	w.Faults.Restore(s.faults, ago)
 	w.Tokens.Restore(s.tokens, ago)
@@ -135,6 +136,7 @@ func (w *World) Reset() (State, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.now, w.snapshots = w.begin, nil
+	defer w.ring()
 	w.wall.Store(w.shared.Now().UnixMilli())
 	at := w.moment()
 	w.now = w.settled(w.now, at.instant)

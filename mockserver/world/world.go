@@ -56,11 +56,12 @@ type World struct {
 	// block to which a change adds something.
 	mu        sync.RWMutex
 	now       *content
-	wall      atomic.Int64 // newest wall time seen, ms
-	revisions uint64       // that were given out
-	snapshots []snapshot   // oldest first
-	journal   *Journal     // nil for none
-	replayed  int64        // wall time of the entry that is done again, 0 for none
+	wall      atomic.Int64  // newest wall time seen, ms
+	revisions uint64        // that were given out
+	snapshots []snapshot    // oldest first
+	journal   *Journal      // nil for none
+	replayed  int64         // wall time of the entry that is done again, 0 for none
+	changed   chan struct{} // closed and replaced when something is done
 }
 
 // content is what a World holds; it never changes.
@@ -100,12 +101,33 @@ func New(shared *Options) *World {
 }
 
 func newWorld(name string, shared *Options, begin *content) *World {
-	w := &World{name: name, shared: shared, begin: begin, now: begin, Faults: fault.New(shared.Faults), Tokens: tokens.NewProgress(shared.Now)}
+	w := &World{changed: make(chan struct{}), name: name, shared: shared, begin: begin, now: begin, Faults: fault.New(shared.Faults), Tokens: tokens.NewProgress(shared.Now)}
 	return w
 }
 
 // Name returns the name of the world, "" for that of the server itself.
 func (w *World) Name() string { return w.name }
+
+// Changed returns a channel that is closed when something is done to the world or
+// Ring is called. The passing of time does not close it.
+func (w *World) Changed() <-chan struct{} {
+	w.mu.RLock()
+	defer w.mu.RUnlock()
+	return w.changed
+}
+
+// Ring tells who waits for Changed that something else of the world has changed.
+func (w *World) Ring() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.ring()
+}
+
+// ring is Ring for a caller who holds w.mu.
+func (w *World) ring() {
+	close(w.changed)
+	w.changed = make(chan struct{})
+}
 
 // State is what a world holds at one instant. It never changes.
 type State struct {

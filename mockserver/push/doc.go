@@ -1,0 +1,8 @@
+// Package push is the protocol of pushed events: JSON-RPC 2.0 over a WebSocket, as
+// /extended/v1/ws of the Stacks Blockchain API speaks it, with its error texts.
+//
+// A Hub holds the connections of one chain and what they subscribe to. What happens
+// on the chain is told to it by Publish; the package knows nothing of blocks.
+//
+// The package must not import anything of the mock server.
+package push

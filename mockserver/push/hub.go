@@ -1,0 +1,137 @@
+package push
+
+import (
+	"encoding/json"
+	"slices"
+	"sync"
+	"time"
+)
+
+// Fate is what happens to one frame on its way to one client.
+type Fate struct {
+	Delay time.Duration // before it and everything behind it
+	Drop  bool
+	// Double sends it twice.
+	Double bool
+	// Reorder sends it behind the next frame.
+	Reorder bool
+	// Cut closes the connection in its place.
+	Cut bool
+}
+
+// Options of a Hub.
+type Options struct {
+	// Settle is called before something is subscribed to: what has happened until
+	// then is published in it, so that a subscription begins with what comes next.
+	Settle func()
+	// Problem is told what went wrong within the package.
+	Problem func(error)
+	// Fate decides about a frame, nil for nothing.
+	Fate func(event string) Fate
+}
+
+// Hub holds the connections to one chain. It is safe for concurrent use.
+type Hub struct {
+	opt Options
+
+	mu    sync.Mutex
+	conns map[*Conn]bool
+	// topics counts the subscriptions to each.
+	topics map[Topic]int
+}
+
+// NewHub returns a hub without connections.
+func NewHub(o Options) *Hub {
+	return &Hub{opt: o, conns: map[*Conn]bool{}, topics: map[Topic]int{}}
+}
+
+// Of returns what an event is subscribed to for, such as addresses; nil if nobody
+// subscribes to it. Of an event that needs nothing it is one "".
+func (h *Hub) Of(event string) []string {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	var of []string
+	for topic := range h.topics {
+		if topic.Event == event {
+			of = append(of, topic.Of)
+		}
+	}
+	slices.Sort(of)
+	return of
+}
+
+// Publish sends params, a JSON value, to everybody who subscribes to a topic.
+func (h *Hub) Publish(topic Topic, params json.RawMessage) {
+	frame := encode(notification{rpcVersion, topic.Event, params})
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for c := range h.conns {
+		if c.topics[topic] {
+			c.push(topic.Event, frame)
+		}
+	}
+}
+
+// CutAll closes every connection without a word.
+func (h *Hub) CutAll() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for c := range h.conns {
+		c.cut()
+	}
+}
+
+func (h *Hub) add(c *Conn) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.conns[c] = true
+}
+
+func (h *Hub) remove(c *Conn) {
+	h.unsubscribe(c)
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	delete(h.conns, c)
+}
+
+// subscribe adds or ends a subscription. Subscribing twice does not double it.
+func (h *Hub) subscribe(c *Conn, topic Topic, on bool) {
+	if on {
+		h.opt.Settle()
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if c.topics[topic] == on {
+		return
+	}
+	if on {
+		c.topics[topic] = true
+		h.topics[topic]++
+		return
+	}
+	h.end(c, topic)
+}
+
+// end ends a subscription. The caller must hold h.mu.
+func (h *Hub) end(c *Conn, topic Topic) {
+	delete(c.topics, topic)
+	if h.topics[topic]--; h.topics[topic] == 0 {
+		delete(h.topics, topic)
+	}
+}
+
+// unsubscribe ends all subscriptions of a connection.
+func (h *Hub) unsubscribe(c *Conn) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for topic := range c.topics {
+		h.end(c, topic)
+	}
+}
+
+// subscribes reports whether a connection subscribes to anything.
+func (h *Hub) subscribes(c *Conn) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return len(c.topics) > 0
+}

@@ -1,0 +1,55 @@
+package mockserver
+
+import (
+	"net/http"
+	"strings"
+
+	"github.com/coder/websocket"
+
+	"chainscope/mockserver/fault"
+	"chainscope/mockserver/push"
+)
+
+const webSocketPath = "/extended/v1/ws"
+
+// webSocketRoutes push what happens.
+func webSocketRoutes() []route {
+	return []route{{method: "GET", pattern: webSocketPath + "{rest}", kind: apiRoute, handle: serveWebSocket}}
+}
+
+// serveWebSocket speaks with one client until it goes. A path that only begins like
+// that of the route is refused as the real server refuses it.
+func serveWebSocket(x *exchange) {
+	if !strings.EqualFold(x.r.Header.Get("Upgrade"), "websocket") {
+		x.unknownRoute()
+		return
+	}
+	if x.path != webSocketPath {
+		x.w.WriteHeader(http.StatusBadRequest)
+		return
+	}
+	f, ctx, ok := x.s.feeds.enter(x.s, x.world)
+	if !ok {
+		x.thrown(http.StatusServiceUnavailable, "", "the server is closing")
+		return
+	}
+	defer x.s.feeds.leave(f)
+	// Any page may listen, as it may read every answer.
+	socket, err := websocket.Accept(x.w, x.r, &websocket.AcceptOptions{InsecureSkipVerify: true})
+	x.finish()
+	if err != nil {
+		return // Accept has answered
+	}
+	f.hub.Serve(ctx, socket)
+}
+
+// fateOf asks the faults of a world what happens to a frame.
+func fateOf(faults *fault.Engine) func(event string) push.Fate {
+	return func(event string) push.Fate {
+		plan := faults.DecideEvent(event)
+		return push.Fate{
+			Delay: plan.Delay, Drop: plan.Kind == fault.Drop, Double: plan.Kind == fault.Double,
+			Reorder: plan.Kind == fault.Reorder, Cut: plan.Kind == fault.Reset,
+		}
+	}
+}
