@@ -185,7 +185,7 @@ func (m *Model) layout() {
 	w, h := m.bodySize()
 	m.currentScreen().SetSize(w, h)
 	m.overlays.setSize(m.width, m.height-headLines)
-	m.prompt.dialog.SetSize(m.width, m.height-1) // the hints stay in sight
+	m.prompt.dialog.SetSize(m.width, m.height-1, m.options.Now()) // the hints stay in sight
 }
 
 // Frame lines around the body: tabs, crumb, status, hints.

@@ -11,6 +11,7 @@ import (
 	"chainscope/wallet/signer"
 
 	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/x/ansi"
 )
 
 // AnswerKind is what a key meant.
@@ -93,10 +94,26 @@ func (d *Dialog) SetStakes(s Stakes) {
 	d.layout()
 }
 
-// SetSize says how large the window is.
-func (d *Dialog) SetSize(width, height int) {
+// SetSize says how large the window is. Where that brings text into view which was
+// not there before, keys have to wait as they did for the question.
+func (d *Dialog) SetSize(width, height int, now time.Time) {
+	before := d.inSight()
 	d.width, d.height = width, height
 	d.layout()
+	if d.Open() && !strings.Contains(before, d.inSight()) {
+		d.arming.start(now)
+	}
+}
+
+// inSight returns the text of the page in the window without its spaces, which
+// depend on the width.
+func (d *Dialog) inSight() string {
+	if !d.Open() || !d.readable() || d.questions[0].page == nil {
+		return ""
+	}
+	q := d.questions[0]
+	end := min(q.page.top+d.bodyHeight(q), len(q.page.lines))
+	return strings.Join(strings.Fields(ansi.Strip(strings.Join(q.page.lines[q.page.top:end], " "))), "")
 }
 
 // layout makes the page of the question on screen for the width of the window.

@@ -33,7 +33,7 @@ func open(t testing.TB, look theme.Options, name string, width, height int) *use
 		t.Fatal(err)
 	}
 	d := &user{New(th), t, noon}
-	d.SetSize(width, height)
+	d.SetSize(width, height, d.now)
 	return d
 }
 
@@ -485,12 +485,12 @@ func TestNothingIsApprovedInAWindowTooSmallToRead(t *testing.T) {
 	d.ask(transfer(t))
 	d.wait(time.Second)
 	before := d.screen()
-	d.SetSize(20, 6)
+	d.SetSize(20, 6, d.now)
 	uitest.Golden(t, "states/small-20x6", d.framed(), 20, 6)
 	if a := d.press("a"); a.Kind != None {
 		t.Fatal("approved unread")
 	}
-	d.SetSize(80, 24)
+	d.SetSize(80, 24, d.now)
 	d.wait(1100 * time.Millisecond)
 	if d.screen() != before {
 		t.Error("back at its size the dialog is another one")
@@ -504,9 +504,9 @@ func TestTheDialogFitsEveryWindow(t *testing.T) {
 	for _, r := range requests(t) {
 		d := open(t, mono, "mono", 80, 24)
 		d.ask(r)
-		for w := 1; w <= 130; w += 3 {
-			for h := 1; h <= 45; h += 2 {
-				d.SetSize(w, h)
+		for w := 1; w <= 130; w += 6 {
+			for h := 1; h <= 45; h += 4 {
+				d.SetSize(w, h, d.now)
 				lines := d.View(d.now)
 				if len(lines) > h {
 					t.Fatalf("%s: %d lines in %dx%d", r.method, len(lines), w, h)
