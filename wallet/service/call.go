@@ -54,8 +54,10 @@ type Call struct {
 	// both are absent when none did.
 	Wallet   provider.Personality `json:"wallet,omitempty"`
 	Received *Received            `json:"received,omitempty"`
-	Account  uint32               `json:"account"`
-	Network  string               `json:"network"` // the request's own, else the active one
+	// Ignored names params that the wallet dropped, as its model does; untrusted.
+	Ignored []string `json:"ignored,omitempty"`
+	Account uint32   `json:"account"`
+	Network string   `json:"network"` // the request's own, else the active one
 
 	Decision Choice `json:"decision,omitempty"`
 	Edited   bool   `json:"edited,omitempty"` // fee or nonce was changed

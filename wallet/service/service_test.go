@@ -283,6 +283,28 @@ func TestTheTimelineShowsWhatWasAskedBesideWhatTheWalletReceived(t *testing.T) {
 	})
 }
 
+// A param that a wallet drops is not passed over in silence.
+func TestTheTimelineNamesWhatTheWalletIgnored(t *testing.T) {
+	d := open(t, Options{Behaviour: provider.Approves})
+	o := d.Request(t.Context(), Request{
+		Method: "getAddresses", Params: json.RawMessage(`{"network":"mainnet","zeta":1,"alpha":2}`),
+		Options: map[string]json.RawMessage{"provider": json.RawMessage(`"LeatherProvider"`)},
+	})
+	if o.Err != nil {
+		t.Fatal(o.Err)
+	}
+	if diff := cmp.Diff([]string{"alpha", "zeta"}, o.Call.Ignored); diff != "" {
+		t.Error(diff)
+	}
+	calls := d.Timeline()
+	if len(calls) != 1 {
+		t.Fatalf("%d calls", len(calls))
+	}
+	if diff := cmp.Diff(o.Call.Ignored, calls[0].Ignored); diff != "" {
+		t.Error(diff)
+	}
+}
+
 func TestTheTimelineIsKeptWithoutSecretsAndCanBeReplayed(t *testing.T) {
 	store, err := state.Open(state.Options{Dir: t.TempDir()})
 	if err != nil {

@@ -13,7 +13,22 @@ import (
 func (s *Service) newMock(p provider.Personality) *provider.Mock {
 	m := provider.NewMock(p, provider.EngineFunc(s.call))
 	m.OnRequest = s.received
+	m.OnIgnored(s.ignored)
 	return m
+}
+
+// maxIgnored bounds how many dropped params a call names.
+const maxIgnored = 32
+
+// ignored notes the params that a wallet dropped.
+func (s *Service) ignored(ctx context.Context, _ string, params []string) {
+	c := callOf(ctx)
+	if c == nil {
+		return
+	}
+	s.mu.Lock()
+	c.Ignored = params[:min(len(params), maxIgnored)]
+	s.mu.Unlock()
 }
 
 // received notes what reached a wallet, which is not always what was asked for.

@@ -191,27 +191,41 @@ func (h *home) openCall() tea.Cmd {
 	return h.screen.openCall(c)
 }
 
-// heading says whether the wallet is connected, and which part is shown where
-// there is no room for both.
+// heading says whether the wallet is connected, with the keys that there is room
+// for.
 func (h *home) heading(time.Time) string {
 	th, st, k := h.screen.theme, h.screen.state, h.screen.env.Keys.Wallet
-	left := " " + th.Muted.Render(th.Glyphs.Ring+" not connected") + "  " + placeholder.Hint(th, k.Connect, "connect")
+	says := []string{th.Muted.Render(th.Glyphs.Ring + " not connected"), placeholder.Hint(th, k.Connect, "connect")}
 	if st.Connected {
-		left = " " + th.OK.Render(th.Glyphs.Dot+" connected") + "  " + placeholder.Hint(th, k.Disconnect, "disconnect")
+		says = []string{th.OK.Render(th.Glyphs.Dot + " connected"), placeholder.Hint(th, k.Disconnect, "disconnect")}
 	}
-	left += "  " + placeholder.Hint(th, k.New, "new request")
+	says = append(says, placeholder.Hint(th, k.New, "new request"))
 	if h.screen.pending != nil {
-		left = " " + th.Warn.Render("waiting for an answer") + "  " + left
+		says = append([]string{th.Warn.Render("waiting for an answer")}, says...)
 	}
-	calls := text.Plural(h.calls.Len(), "call")
+	right := h.parts()
+	left := " " + says[0]
+	for _, words := range says[1:] {
+		if text.Width(plain(left+"  "+words+"  "+right)) > h.Width {
+			break // dropped whole
+		}
+		left += "  " + words
+	}
+	return spread(left, right, h.Width)
+}
+
+// parts says how many calls there are, and which part is shown where there is no
+// room for both.
+func (h *home) parts() string {
+	th, calls := h.screen.theme, text.Plural(h.calls.Len(), "call")
 	if h.Both() {
-		return spread(left, th.Muted.Render(calls)+" ", h.Width)
+		return th.Muted.Render(calls) + " "
 	}
 	parts := [2]string{th.Muted.Render(" Wallet "), th.Strong.Render("[" + calls + "]")}
 	if h.InDetail {
 		parts = [2]string{th.Strong.Render("[Wallet]"), th.Muted.Render(" " + calls + " ")}
 	}
-	return spread(left, parts[0]+" "+parts[1]+" "+th.Key.Render("tab")+" ", h.Width)
+	return parts[0] + " " + parts[1] + " " + th.Key.Render("tab") + " "
 }
 
 // Hint names the keys.

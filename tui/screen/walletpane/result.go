@@ -133,6 +133,9 @@ func (r *resultPage) rows() []detail.Row {
 		detail.Row{Label: "asked by", Value: c.Asker.String(), Note: string(c.Kind)},
 		detail.Row{Label: "wallet", Value: orWord(string(c.Wallet), "no wallet reached"), Note: fmt.Sprintf("account %d on %s", c.Account, c.Network)},
 		detail.Row{Label: "time", Value: text.UTC(c.Time), Note: "took " + text.Duration(c.Duration)})
+	if len(c.Ignored) > 0 {
+		rows = append(rows, detail.Row{Label: "ignored", Value: strings.Join(c.Ignored, ", "), Note: "the wallet dropped these params"})
+	}
 	if len(r.result) > 0 {
 		rows = append(rows, detail.Row{Label: "Result", Heading: true}, drawJSON(r.screen, r.result))
 	}

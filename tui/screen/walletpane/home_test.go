@@ -1,0 +1,53 @@
+package walletpane_test
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+
+	"chainscope/tui/nav"
+	"chainscope/wallet/service"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// In a narrow window the keys of the first line are dropped whole, and the parts of
+// the place stay.
+func TestTheFirstLineOfThePaneDropsKeysWhole(t *testing.T) {
+	u := sit(t, "mono", "mainnet")
+	for _, connected := range []bool{false, true} {
+		known := []string{"○ not connected", "c connect"}
+		if connected {
+			u.connect()
+			u.do(u.pane.Open(nav.Wallet(), nil))
+			known = []string{"● connected", "x disconnect"}
+		}
+		known = append(known, "n new request", "[Wallet]", "0 calls", "1 call", "tab")
+		for width := 60; width <= 130; width++ {
+			u.pane.SetSize(width, 20)
+			line, _, _ := strings.Cut(u.frame(), "\n")
+			for _, words := range strings.Split(strings.TrimSpace(line), "  ") {
+				if words = strings.TrimSpace(words); words != "" && !slices.Contains(known, words) {
+					t.Errorf("%d columns: %q in %q", width, words, line)
+				}
+			}
+			if !strings.Contains(line, known[0]) || !strings.Contains(line, "call") {
+				t.Errorf("%d columns: the state or the calls are missing in %q", width, line)
+			}
+		}
+	}
+}
+
+func TestACallNamesTheParamsThatTheWalletDropped(t *testing.T) {
+	u := sit(t, "mono", "mainnet")
+	u.do(func() tea.Msg {
+		u.wallet.Request(u.ctx, service.Request{Method: "getAddresses", Params: json.RawMessage(`{"network":"mainnet","zeta":1}`), Options: map[string]json.RawMessage{"provider": json.RawMessage(`"LeatherProvider"`)}})
+		return nil
+	})
+	u.until("the question", func() bool { return u.asked != nil })
+	u.decide(true)
+	u.until("the call", func() bool { return len(u.wallet.Timeline()) == 1 && u.wallet.Timeline()[0].Done })
+	u.do(u.pane.Open(nav.WalletCall(u.wallet.Timeline()[0].Key()), nil))
+	u.want("ignored", "zeta")
+}
