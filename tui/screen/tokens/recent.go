@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"chainscope/tui/nav"
+	"chainscope/tui/state"
 )
 
 // Store keeps documents on disk. Its methods wait for the disk: they are called
@@ -48,13 +49,7 @@ func remember(all []visit, v visit) []visit {
 	if name := []rune(v.Name); len(name) > longest {
 		v.Name = string(name[:longest])
 	}
-	kept := []visit{v}
-	for _, old := range all {
-		if !old.same(v) && len(kept) < maxRecent {
-			kept = append(kept, old)
-		}
-	}
-	return kept
+	return state.Recent(all, v, visit.same, maxRecent)
 }
 
 // readRecent reads the visits of one source. What is in the document but cannot

@@ -83,15 +83,15 @@ func New(env *screen.Env, th *theme.Theme, opts Options) *Screen {
 	return s
 }
 
-// state is what Open needs to come back.
-type state struct {
+// left is what Open needs to come back.
+type left struct {
 	frame browser.State
 	chose bool
 	open  map[int]bool
 }
 
 // State returns what Open needs to come back.
-func (s *Screen) State() any { return state{s.Keep(), s.chose, maps.Clone(s.open)} }
+func (s *Screen) State() any { return left{s.Keep(), s.chose, maps.Clone(s.open)} }
 
 // Open goes to the list or to a token.
 func (s *Screen) Open(place nav.Place, back any) tea.Cmd {
@@ -115,7 +115,7 @@ func (s *Screen) Open(place nav.Place, back any) tea.Cmd {
 		s.List.SelectID(withoutLocale(place).String())
 		cmds = append(cmds, s.ask())
 	}
-	if st, ok := back.(state); ok {
+	if st, ok := back.(left); ok {
 		s.chose, s.open, s.back = st.chose, maps.Clone(st.open), &st.frame
 		s.Reset(st.frame)
 		s.Arrange()
