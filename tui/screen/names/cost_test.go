@@ -2,6 +2,7 @@ package names
 
 import (
 	"context"
+	"math"
 	"net/http"
 	"sync/atomic"
 	"testing"
@@ -95,5 +96,34 @@ func TestAReadingThatHasToWaitSaysSo(t *testing.T) {
 			d.Drop()
 			d.Screen.Leave()
 		})
+	}
+}
+
+// Numbers of a server reach the place as the count of a suggested namespace, those of
+// a person as the number of a page.
+func TestNoNumberOfAServerHangsTheScreen(t *testing.T) {
+	for _, n := range []int64{0, -1, math.MinInt64, 1 << 53, 1<<53 + 1, math.MaxInt64 - 1, math.MaxInt64} {
+		drawn := make(chan struct{})
+		go func() {
+			defer close(drawn)
+			d := drive(t, &stuck{pages: 3, of: 3, name: numbered, ends: true}, Options{
+				Suggest: func(context.Context) ([]Suggestion, error) { return []Suggestion{{"btc", n, "known"}}, nil },
+			})
+			d.screen.opt.ReadAll = false
+			d.Open(nav.Names(""))
+			d.Frame()
+			place := nav.Names("btc")
+			place.Page = int(n)
+			d.Open(place)
+			for _, k := range []string{"j", "G", "a", "a", "]", "[", "enter", "tab"} {
+				d.Press(k)
+				d.Frame()
+			}
+		}()
+		select {
+		case <-drawn:
+		case <-time.After(5 * time.Second):
+			t.Fatalf("%d: not drawn in time", n)
+		}
 	}
 }

@@ -1,6 +1,7 @@
 package tokens
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"net"
@@ -90,6 +91,7 @@ type setup struct {
 	config        mockserver.Config
 	opts          Options
 	noCatalogue   bool
+	answer        http.RoundTripper // in place of the mock; nil is the mock
 }
 
 func start(t testing.TB, u setup) *driver {
@@ -111,7 +113,7 @@ func start(t testing.TB, u setup) *driver {
 	}}
 	t.Cleanup(transport.CloseIdleConnections)
 	d.http = &http.Client{Transport: transport}
-	client, err := apiclient.New(apiclient.Options{BaseURL: base, Transport: transport, Now: d.clock.Now, Backoff: time.Nanosecond, Timeout: 5 * time.Second})
+	client, err := apiclient.New(apiclient.Options{BaseURL: base, Transport: cmp.Or[http.RoundTripper](u.answer, transport), Now: d.clock.Now, Backoff: time.Nanosecond, Timeout: 5 * time.Second})
 	if err != nil {
 		t.Fatal(err)
 	}
