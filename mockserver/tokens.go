@@ -13,12 +13,13 @@ const principalPattern = `^[0123456789ABCDEFGHJKMNPQRSTVWXYZ]{28,41}\.[a-zA-Z]([
 
 var principalShape = regexp.MustCompile(principalPattern)
 
-// tokenRoutes are endpoints 1 and 2; the real service serves both with and
+// tokenRoutes are endpoints 1 and 2, and the list of fungible tokens; the real service serves both with and
 // without the version in the path.
 func (s *Server) tokenRoutes() []route {
 	var rows []route
 	for _, base := range []string{"/metadata/v1", "/metadata"} {
 		rows = append(rows,
+			route{method: "GET", pattern: base + "/ft", kind: tokenRoute, handle: s.listTokens},
 			route{method: "GET", pattern: base + "/ft/{principal}", kind: tokenRoute, handle: s.fungibleToken},
 			route{method: "GET", pattern: base + "/nft/{principal}/{token_id}", kind: tokenRoute, handle: s.nonFungibleToken},
 		)

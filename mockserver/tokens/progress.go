@@ -40,6 +40,15 @@ func (p *Progress) ready(tok *token) bool {
 	return now.Sub(first) >= pendingFor
 }
 
+// fetched reports whether a token in progress is ready, and begins nothing.
+func (p *Progress) fetched(tok *token) bool {
+	now := p.now()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	first, asked := p.asked[tok]
+	return asked && now.Sub(first) >= pendingFor
+}
+
 // Asked returns what to give to Restore to come back to this state.
 func (p *Progress) Asked() Asked {
 	p.mu.Lock()
