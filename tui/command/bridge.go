@@ -84,9 +84,6 @@ are described at /.chainscope/control/openapi.json.`,
   chainscope bridge --script wallet.yaml --calls calls.jsonl`,
 		Args: noArgs,
 		RunE: wallet.checked(func(cmd *cobra.Command, _ []string) error {
-			if f := cmd.Flags().Lookup(mockPrefix + "automine"); flags.script != "" && !f.Changed {
-				app.settings.mock.automine = true // a script waits for no block
-			}
 			if flags.script != "" && !cmd.Flags().Changed(mockPrefix+"automine") {
 				app.settings.mock.mineAtOnce()
 			}

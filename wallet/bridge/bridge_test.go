@@ -9,6 +9,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/url"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -733,6 +734,16 @@ func TestTheScriptNamesItsWalletAndOnlyItsOwnAddress(t *testing.T) {
 			if response.StatusCode != 200 || !strings.Contains(text, `"wallet":`+string(played)) || !strings.Contains(text, `"rpc":"`+r.base+rpc+`"`) {
 				t.Errorf("%s as %s: %d", path, want.Name, response.StatusCode)
 			}
+		}
+	}
+}
+
+func TestAPageCanCarryTheCallsByAFunctionOfItsOwn(t *testing.T) {
+	r := start(t, Options{})
+	for binding, status := range map[string]int{"__wallet": 200, "": 200, "a.b": 400, "alert(1)": 400, `"};`: 400, strings.Repeat("a", 65): 400} {
+		response, text := r.do(t.Context(), http.MethodGet, "/provider.js?binding="+url.QueryEscape(binding), "")
+		if response.StatusCode != status || status == 200 != strings.Contains(text, `"binding":"`+binding+`"`) {
+			t.Errorf("%q: %d", binding, response.StatusCode)
 		}
 	}
 }

@@ -33,14 +33,26 @@ var plainPage = Page{ID: "ChainscopeProvider", Name: "chainscope (terminal)", Li
 //go:embed assets
 var assets embed.FS
 
+// isIdentifier reports whether text is "" or a name that JavaScript takes.
+func isIdentifier(text string) bool {
+	return len(text) <= 64 && strings.Trim(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_$") == ""
+}
+
 // script serves the provider. There is no secret in it, so any page may load it.
+// With ?binding=NAME the page's function of that name carries the calls instead of
+// the network.
 func (s *Server) script(rpc string) http.HandlerFunc {
 	source := asset("assets/provider.js")
 	home := asset("assets/home.js")
 	return func(w http.ResponseWriter, r *http.Request) {
 		base := "http://" + r.Host // checked by ServeHTTP
+		binding := r.URL.Query().Get("binding")
+		if !isIdentifier(binding) {
+			http.Error(w, "binding must be the name of a function of the page, such as wallet", http.StatusBadRequest)
+			return
+		}
 		text := withSettings(source, map[string]any{
-			"wallet": s.options.Page, "rpc": base + rpc, "events": base + "/.chainscope/events", "site": base + "/.chainscope/demo",
+			"binding": binding, "wallet": s.options.Page, "rpc": base + rpc, "events": base + "/.chainscope/events", "site": base + "/.chainscope/demo",
 		})
 		if s.options.Home != nil {
 			text = withSettings(home, map[string]any{

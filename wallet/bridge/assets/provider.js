@@ -10,6 +10,18 @@
     return { jsonrpc: '2.0', id: id, error: { code: -32603, message: message } };
   }
 
+  // A test runner that drives the browser gives the page a function instead of the
+  // network: it takes { call: envelope } and answers an envelope, or { listen: true },
+  // after which events come to the window as chainscope:NAME.
+  var binding = settings.binding && window[settings.binding];
+
+  function post(body) {
+    return fetch(settings.rpc, {
+      method: 'POST', headers: { 'content-type': 'application/json' }, body: body,
+      mode: 'cors', credentials: 'omit', cache: 'no-store', referrerPolicy: 'no-referrer',
+    });
+  }
+
   // The terminal decides, so a call stays open as long as it takes. The page
   // always gets an envelope, even when the terminal cannot be reached.
   function call(method, params) {
@@ -22,10 +34,10 @@
     } catch (error) {
       return Promise.resolve(failure(id, 'the params cannot be written as JSON: ' + error.message));
     }
-    return fetch(settings.rpc, {
-      method: 'POST', headers: { 'content-type': 'application/json' }, body: body,
-      mode: 'cors', credentials: 'omit', cache: 'no-store', referrerPolicy: 'no-referrer',
-    }).then(function (response) {
+    if (binding) {
+      return binding({ call: JSON.parse(body) }).catch(function (error) { return failure(id, error.message); });
+    }
+    return post(body).then(function (response) {
       if (!response.ok) {
         return response.text().then(function (text) {
           return failure(id, 'chainscope refused the request: ' + text.trim());
@@ -49,10 +61,25 @@
   // the last.
   var listeners = { stx_accountChange: [], stx_networkChange: [], accountChange: [], networkChange: [], disconnect: [] };
   var stream = null;
+  function open() {
+    if (!binding) return new EventSource(settings.events);
+    binding({ listen: true }).catch(function () {}); // the page is closing
+    var heard = [];
+    return {
+      addEventListener: function (name, hear) {
+        var each = function (event) { hear({ data: JSON.stringify(event.detail) }); };
+        heard.push(['chainscope:' + name, each]);
+        window.addEventListener('chainscope:' + name, each);
+      },
+      close: function () {
+        heard.forEach(function (pair) { window.removeEventListener(pair[0], pair[1]); });
+      },
+    };
+  }
   function add(event, listener) {
     listeners[event].push(listener);
     if (!stream) {
-      stream = new EventSource(settings.events);
+      stream = open();
       Object.keys(listeners).forEach(function (name) {
         stream.addEventListener(name, function (message) {
           var data = JSON.parse(message.data);

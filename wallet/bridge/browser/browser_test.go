@@ -13,6 +13,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -30,29 +31,58 @@ type workshop struct {
 	dapp   string // address of the dapp's own server
 }
 
+// made is what all tests share: the program and the installed packages.
+var made struct {
+	sync.Once
+	dir string
+}
+
+func TestMain(m *testing.M) {
+	dir, err := os.MkdirTemp("", "chainscope-browser-")
+	if err != nil {
+		panic(err)
+	}
+	made.dir = dir
+	code := m.Run()
+	_ = os.RemoveAll(dir) // a folder that stays is no failure
+	os.Exit(code)
+}
+
+// setUp builds and installs what is not there yet, and serves the dapp.
 func setUp(t *testing.T) *workshop {
 	t.Helper()
-	w := &workshop{t: t, dir: t.TempDir()}
-	w.binary = filepath.Join(w.dir, "chainscope")
+	w := &workshop{t: t, dir: made.dir, binary: filepath.Join(made.dir, "chainscope")}
+	made.Do(w.install)
+	if _, err := os.Stat(filepath.Join(w.js(), "node_modules", "chainscope")); err != nil {
+		t.Fatal("the packages could not be installed for an earlier test")
+	}
+	serve := w.start(nil, w.js(), "node", "serve.mjs")
+	w.dapp = strings.TrimSpace(serve.line())
+	return w
+}
+
+func (w *workshop) js() string { return filepath.Join(w.dir, "js") }
+
+// install builds the program, and installs the packages and the test kit as a user
+// does: packed, and by file.
+func (w *workshop) install() {
+	w.t.Helper()
 	w.run("../../..", "go", "build", "-o", w.binary, ".")
-	js := filepath.Join(w.dir, "js")
-	if err := os.CopyFS(js, os.DirFS("js")); err != nil {
-		t.Fatal(err)
+	if err := os.CopyFS(w.js(), os.DirFS("js")); err != nil {
+		w.t.Fatal(err)
 	}
 	for _, name := range []string{"hex.mjs", "keys.mjs", "schemas.mjs", "verifiers.mjs"} {
 		data, err := os.ReadFile(filepath.Join("../../interop/js", name))
 		if err != nil {
-			t.Fatal(err)
+			w.t.Fatal(err)
 		}
-		if err := os.WriteFile(filepath.Join(js, "dapp", name), data, 0o600); err != nil {
-			t.Fatal(err)
+		if err := os.WriteFile(filepath.Join(w.js(), "dapp", name), data, 0o600); err != nil {
+			w.t.Fatal(err)
 		}
 	}
+	packed := strings.TrimSpace(string(w.run("../testkit", "npm", "pack", "--loglevel=error", "--pack-destination", w.dir)))
 	// Not "ci": it refuses a lock file that leaves out packages of other systems.
-	w.run(js, "npm", "install", "--no-audit", "--no-fund", "--loglevel=error")
-	serve := w.start(nil, js, "node", "serve.mjs")
-	w.dapp = strings.TrimSpace(serve.line())
-	return w
+	w.run(w.js(), "npm", "install", "--no-audit", "--no-fund", "--loglevel=error", filepath.Join(w.dir, packed))
 }
 
 func (w *workshop) run(dir, name string, args ...string) []byte {

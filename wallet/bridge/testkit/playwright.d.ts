@@ -1,0 +1,27 @@
+import type { PlaywrightTestArgs, PlaywrightTestOptions, PlaywrightWorkerArgs, PlaywrightWorkerOptions, TestType } from '@playwright/test';
+import type { Chain, ChainscopeOptions, Session, Wallet, WalletName } from './index.js';
+
+export { expect } from '@playwright/test';
+export type { Call, Chain, ChainscopeOptions, Expectation, Wallet } from './index.js';
+
+export interface ChainscopeFixtures {
+  /** The wallet of the test's pages. What did not come or came unexpected fails the test at its end. */
+  wallet: Wallet;
+  /** The chain of the test. It begins each test as it was at first. */
+  chain: Chain;
+  /** Answers the page's requests to the public API hosts from the chain of the test; a list names other hosts. */
+  routeApi: boolean | string[];
+  /** The wallet that pages see. */
+  playWallet: WalletName;
+}
+
+export interface ChainscopeWorkerFixtures {
+  /** How bridge and chain of a worker are started. */
+  chainscope: ChainscopeOptions;
+  chainscopeSession: Session;
+}
+
+export const test: TestType<
+  PlaywrightTestArgs & PlaywrightTestOptions & ChainscopeFixtures,
+  PlaywrightWorkerArgs & PlaywrightWorkerOptions & ChainscopeWorkerFixtures
+>;
