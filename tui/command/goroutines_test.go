@@ -13,10 +13,11 @@ import (
 
 // unguarded are the files that may start a goroutine without a guard, and why.
 var unguarded = map[string]string{
-	"tui/term/secret_unix.go":   "it only sets the terminal's mode",
-	"tui/term/secret_other.go":  "it only reads the terminal",
-	"tui/term/screen.go":        "its timer only sends a message",
-	"wallet/service/service.go": "it is what a command without a terminal gives",
+	"tui/term/secret_unix.go":         "it only sets the terminal's mode",
+	"tui/term/secret_other.go":        "it only reads the terminal",
+	"tui/term/screen.go":              "its timer only sends a message",
+	"wallet/service/service.go":       "it is what a command without a terminal gives",
+	"wallet/bridge/bridgetest/kit.go": "it is for tests, where no terminal is in raw mode",
 }
 
 // A panic in a goroutine ends the process at once, with the terminal in raw mode. So
