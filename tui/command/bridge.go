@@ -258,7 +258,7 @@ func (b *bridgeFlags) openCalls(ctx context.Context, a *app, o *service.BridgeOp
 func (a *app) bridgeDesk(
 	ctx context.Context, w *walletFlags, behaviour provider.Behaviour, p *prompter, note func(string, ...any), o *service.BridgeOptions,
 ) (*walletDesk, func(), error) {
-	ring, err := a.ring(ctx, w)
+	from, err := a.walletKeys(ctx, w)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -271,22 +271,26 @@ func (a *app) bridgeDesk(
 		return nil, nil, err
 	}
 	desk, err := a.openDesk(w, service.Options{
-		Store: store, Node: n.client, Nonces: n.nonces, Source: n.source, Behaviour: behaviour, Keys: service.Keys{Ring: ring},
+		Store: store, Node: n.client, Nonces: n.nonces, Source: n.source, Behaviour: behaviour, Keys: from,
 	}, p, note)
 	if err != nil {
 		closeNode()
 		return nil, nil, err
 	}
 	o.Mock = mock
+	end := func() { desk.close(); closeNode() }
 	if o.API = mock; mock == nil && len(o.APIFor) > 0 {
 		if o.Proxy == nil {
-			desk.close()
-			closeNode()
+			end()
 			return nil, nil, usagef("--api-for: the API of --api is not on this machine; use a mock, such as --api http://127.0.0.1:3999")
 		}
 		o.APIFor = nil
 	}
-	return desk, func() { desk.close(); closeNode() }, nil
+	if err := desk.wallet.Fund(ctx); err != nil {
+		end()
+		return nil, nil, err
+	}
+	return desk, end, nil
 }
 
 // bridgeNode is the node of --api; here the embedded mock is one too, as it

@@ -23,13 +23,17 @@ func (a *app) openWallet(ctx context.Context, flags *explorerFlags, c *connectio
 	wallet, err := service.New(service.Options{
 		Store: store, Node: node.client, Nonces: node.nonces, Source: node.source,
 		Account: flags.wallet.account, Network: flags.wallet.network, Provider: personality(flags.wallet.provider), Keys: from,
-		Go: a.guard.Go,
+		Go: a.guard.Go, Persona: service.Persona(flags.wallet.persona),
 	})
 	if err != nil {
 		node.close()
 		return nil, nil, usagef("%v", err)
 	}
 	end := func() { wallet.Close(); node.close() }
+	if err := wallet.Fund(ctx); err != nil {
+		end()
+		return nil, nil, err
+	}
 	if addr := bridgeAddr(flags.bridge); addr != "" {
 		if err := wallet.StartBridge(service.BridgeOptions{Addr: addr}); err != nil {
 			end()
@@ -68,6 +72,8 @@ func (a *app) explorerKeys(ctx context.Context, w *walletFlags) (service.Keys, e
 		return service.Keys{}, err
 	}
 	switch source {
+	case keysOfNobody:
+		return a.walletKeys(ctx, w)
 	case keysOfTest:
 		if w.passphraseFile == "" {
 			return service.TestKeys(), nil

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"chainscope/wallet/service"
 	"chainscope/wallet/signer"
 )
 
@@ -135,7 +136,7 @@ func (s walletStatus) write(app *app) error {
 	f.add("account", strconv.FormatUint(uint64(s.Account), 10))
 	f.add("network", s.Network)
 	f.add("keys", map[keySource]string{
-		keysOfTest: "the public test mnemonic", keysOfMnemonic: "your mnemonic", keysOfKeystore: "a keystore",
+		keysOfTest: "the public test mnemonic", keysOfMnemonic: "your mnemonic", keysOfKeystore: "a keystore", keysOfNobody: "none: an address is watched",
 	}[s.Keys])
 	return f.write(app.streams.Out)
 }
@@ -166,12 +167,13 @@ func newWalletAddresses(app *app, flags *walletFlags) *cobra.Command {
 		Short: "Print the addresses of an account, asking nobody and storing nothing",
 		Args:  noArgs,
 		RunE: flags.checked(func(cmd *cobra.Command, _ []string) error {
-			ring, err := app.ring(cmd.Context(), flags)
+			from, err := app.walletKeys(cmd.Context(), flags)
 			if err != nil {
 				return err
 			}
 			network, _ := signer.NetworkNamed(flags.network)
-			list, err := signer.Addresses(ring, flags.account, network)
+			env := signer.Env{Keys: from.Ring, Account: flags.account, Persona: from.PersonaOf(service.Persona(flags.persona))}
+			list, err := env.Own(network)
 			if err != nil {
 				return err
 			}

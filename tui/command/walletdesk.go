@@ -34,7 +34,7 @@ type walletDesk struct {
 // person should know.
 func (a *app) openDesk(flags *walletFlags, o service.Options, p *prompter, note func(string, ...any)) (*walletDesk, error) {
 	o.Asker, o.Sleep, o.Go = service.FromCommand, a.streams.sleep, a.guard.Go
-	o.Account, o.Network = flags.account, flags.network
+	o.Account, o.Network, o.Persona = flags.account, flags.network, service.Persona(flags.persona)
 	w, err := service.New(o)
 	if err != nil {
 		return nil, usagef("%v", err)

@@ -9,6 +9,7 @@ import (
 
 	"chainscope/wallet/keys"
 	"chainscope/wallet/provider"
+	"chainscope/wallet/service"
 	"chainscope/wallet/signer"
 )
 
@@ -25,6 +26,8 @@ type walletFlags struct {
 	network  string
 	provider string
 	approve  string
+	persona  string
+	watch    string
 
 	mnemonicFile           string
 	passphraseFile         string
@@ -44,6 +47,8 @@ func (w *walletFlags) registerKeys(fs *pflag.FlagSet) {
 	fs.Uint32Var(&w.account, "account", 0, "`number` of the account, from 0")
 	fs.StringVar(&w.network, "network", "mainnet", "`network` of requests that name none: mainnet, testnet, devnet, mocknet or regtest")
 	fs.StringVar(&w.provider, "provider", "", "`ID` of the wallet to select: "+strings.Join(providerIDs(), ", ")+" (default the remembered one, else the first)")
+	fs.StringVar(&w.persona, "persona", "", "`who` the person behind the wallet is: "+strings.Join(personaNames(), ", ")+" (default rich)")
+	fs.StringVar(&w.watch, "watch", "", "connect with a Stacks `address` and no keys; nothing can be signed")
 	fs.StringVar(&w.mnemonicFile, "mnemonic-file", "", "read the mnemonic from a `file` (default CHAINSCOPE_MNEMONIC, else the public test mnemonic)")
 	fs.StringVar(&w.passphraseFile, "passphrase-file", "", "read the mnemonic's BIP39 passphrase from a `file`")
 	fs.StringVar(&w.keystore, "keystore", "", "take the mnemonic from an encrypted `file`")
@@ -56,9 +61,18 @@ func (w *walletFlags) complete(cmd *cobra.Command) {
 		"approve":  {approveAsk, approveAlways, approveNever},
 		"network":  {"mainnet", "testnet", "devnet", "mocknet", "regtest"},
 		"provider": providerIDs(),
+		"persona":  personaNames(),
 	} {
 		_ = cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
 	}
+}
+
+func personaNames() []string {
+	var names []string
+	for _, p := range service.Personas() {
+		names = append(names, string(p))
+	}
+	return names
 }
 
 // check refuses values that no command could use.
@@ -68,6 +82,9 @@ func (w *walletFlags) check() error {
 	}
 	if _, known := signer.NetworkNamed(w.network); !known {
 		return usagef("--network: %q is no network; mainnet, testnet, devnet, mocknet and regtest are", w.network)
+	}
+	if _, err := service.ParsePersona(w.persona); err != nil {
+		return usagef("--persona: %v", err)
 	}
 	switch w.approve {
 	case approveAsk, approveAlways, approveNever:

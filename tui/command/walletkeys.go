@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"chainscope/wallet/keys"
+	"chainscope/wallet/service"
 )
 
 // mnemonicVariable holds a mnemonic. There is no flag for one: arguments are
@@ -20,6 +21,7 @@ const (
 	keysOfTest     keySource = "test" // the public test mnemonic
 	keysOfMnemonic keySource = "mnemonic"
 	keysOfKeystore keySource = "keystore"
+	keysOfNobody   keySource = "watched" // an address without keys
 )
 
 // Who gave a setting; the greater beats the less.
@@ -52,6 +54,12 @@ func (a *app) keySource(w *walletFlags) (keySource, error) {
 		variable = givenByEnvironment
 	}
 	best := max(file, keystore, variable)
+	switch watch := a.givenBy("watch", w.watch); {
+	case watch > best:
+		return keysOfNobody, nil
+	case watch > givenByNobody && watch == best:
+		return "", usagef("--watch names an address without keys, and keys are given too; give one of them")
+	}
 	switch {
 	case best == givenByNobody:
 		return keysOfTest, nil
@@ -65,12 +73,32 @@ func (a *app) keySource(w *walletFlags) (keySource, error) {
 	return keysOfMnemonic, nil
 }
 
+// walletKeys are those that the flags name, or the address that is watched instead.
+func (a *app) walletKeys(ctx context.Context, w *walletFlags) (service.Keys, error) {
+	source, err := a.keySource(w)
+	if err != nil {
+		return service.Keys{}, err
+	}
+	if source == keysOfNobody {
+		k, err := service.WatchedKeys(w.watch)
+		if err != nil {
+			return k, usagef("--watch: %v", err)
+		}
+		return k, nil
+	}
+	ring, err := a.ring(ctx, w)
+	return service.Keys{Ring: ring}, err
+}
+
 // ring makes the keys. A keystore's passphrase is asked for on a terminal when
 // no file gives it.
 func (a *app) ring(ctx context.Context, w *walletFlags) (*keys.Ring, error) {
 	source, err := a.keySource(w)
 	if err != nil {
 		return nil, err
+	}
+	if source == keysOfNobody {
+		return nil, usagef("--watch names an address without keys; this needs keys")
 	}
 	if source == keysOfKeystore {
 		if w.passphraseFile != "" {

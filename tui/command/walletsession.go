@@ -39,7 +39,7 @@ func (a *app) openSigning(ctx context.Context, flags *walletFlags, how string) (
 	if err != nil {
 		return nil, err
 	}
-	ring, err := a.ring(ctx, flags)
+	from, err := a.walletKeys(ctx, flags)
 	if err != nil {
 		return nil, err
 	}
@@ -47,7 +47,7 @@ func (a *app) openSigning(ctx context.Context, flags *walletFlags, how string) (
 	if err != nil {
 		return nil, err
 	}
-	o := service.Options{Behaviour: behaviour, Keys: service.Keys{Ring: ring}}
+	o := service.Options{Behaviour: behaviour, Keys: from}
 	if node != nil {
 		o.Node, o.Nonces, o.Source = node.client, node.nonces, node.source
 	}
@@ -70,7 +70,7 @@ func (a *app) session(flags *walletFlags, o service.Options, p *prompter) (s *wa
 	if s.walletDesk, err = a.openDesk(flags, o, p, s.add); err != nil {
 		return nil, err
 	}
-	if o.Keys.Ring != nil {
+	if o.Keys.Ring != nil || o.Keys.Watched != "" {
 		s.wallet.ReadConnection()
 	}
 	return s, nil

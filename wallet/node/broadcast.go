@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"strconv"
 	"strings"
 )
 
@@ -98,6 +99,24 @@ func (c *Client) EstimateFee(ctx context.Context, payload []byte, size int) ([3]
 		fees[i] = e.Fee
 	}
 	return fees, nil
+}
+
+// SetBalance gives an account of the mock a balance in micro-STX (POST
+// /mock/v1/accounts). It is guarded like [Client.Broadcast].
+func (c *Client) SetBalance(ctx context.Context, address string, balance uint64) error {
+	const op = "set the balance"
+	request, err := json.Marshal(map[string]string{"address": address, "balance": strconv.FormatUint(balance, 10)})
+	if err != nil {
+		return &Error{Op: op, Err: err}
+	}
+	status, body, err := c.post(ctx, "/mock/v1/accounts", "application/json", request)
+	if err != nil {
+		return wrap(op, err)
+	}
+	if status != http.StatusOK {
+		return &Error{Op: op, Status: status, Detail: detail(body)}
+	}
+	return nil
 }
 
 func wrap(op string, err error) error {

@@ -5,6 +5,7 @@ import (
 
 	"chainscope/wallet/bridge"
 	"chainscope/wallet/provider"
+	"chainscope/wallet/signer"
 )
 
 // tellAccount tells pages that the wallet has another account. Each is told the
@@ -18,9 +19,11 @@ func (s *Service) tellAccount() {
 	}
 	b.publish(bridge.AccountChange, func(string) any { return map[string]string{"type": "accountChange"} })
 	b.publish(bridge.StacksAccountChange, func(network string) any {
-		address := ""
-		if env := s.env(); env.Keys != nil {
-			address = stacksAddress(env.Keys, env.Account, network)
+		address, env := "", s.env()
+		if n, known := signer.NetworkNamed(network); known {
+			if entries, err := env.Own(n); err == nil {
+				address = entries[len(entries)-1].Address // that of Stacks
+			}
 		}
 		return map[string]any{"accounts": []map[string]string{{"address": address}}}
 	})

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"chainscope/wallet/c32"
 	"chainscope/wallet/keys"
 	"chainscope/wallet/signer"
 )
@@ -17,6 +18,7 @@ const (
 	MnemonicFile KeySource = "mnemonic file"
 	Environment  KeySource = "environment"
 	FromKeystore KeySource = "keystore"
+	WatchedOnly  KeySource = "watched address"
 )
 
 // Keys are the keys of the wallet and where they come from.
@@ -24,6 +26,8 @@ type Keys struct {
 	Source KeySource
 	Path   string     // of the file, "" for none
 	Ring   *keys.Ring // nil while a keystore is locked
+	// Watched is an address that stands in for keys; "" for none.
+	Watched string
 	// Keystore is what Unlock opens; nil for keys that cannot be locked.
 	Keystore *keys.Keystore
 }
@@ -35,6 +39,19 @@ func TestKeys() Keys { return Keys{Source: TestMnemonic, Ring: keys.NewTestRing(
 func KeystoreKeys(path string) Keys {
 	return Keys{Source: FromKeystore, Path: path, Keystore: &keys.Keystore{Path: path}}
 }
+
+// WatchedKeys are no keys but an address: a page connects with it, and nothing
+// can be signed. The error says what is wrong with the address.
+func WatchedKeys(address string) (Keys, error) {
+	a, err := c32.ParseAddress(address)
+	if err != nil {
+		return Keys{}, fmt.Errorf("%w; must be a Stacks address such as SP000000000000000000002Q6VF78", err)
+	}
+	return Keys{Source: WatchedOnly, Watched: a.String()}, nil
+}
+
+// locked reports whether there is neither a key nor an address.
+func (k Keys) locked() bool { return k.Ring == nil && k.Watched == "" }
 
 // ErrNoKeystore says that there is nothing to unlock.
 var ErrNoKeystore = errors.New("these keys are not in a keystore")
@@ -95,17 +112,16 @@ func (s *Service) Lock() error {
 // which takes some milliseconds. The error tells of locked keys and unknown
 // networks.
 func (s *Service) Addresses(account uint32, network string) ([]signer.AddressEntry, error) {
-	s.mu.Lock()
-	ring := s.keys.Ring
-	s.mu.Unlock()
-	if ring == nil {
+	env := s.env()
+	if env.Keys == nil && env.Persona.Watched == nil {
 		return nil, errLocked
 	}
 	n, ok := signer.NetworkNamed(network)
 	if !ok {
 		return nil, checkNetwork(network)
 	}
-	return signer.Addresses(ring, account, n)
+	env.Account = account
+	return env.Own(n)
 }
 
 var errLocked = errors.New("the keystore is locked")

@@ -1,6 +1,7 @@
 package service
 
 import (
+	"cmp"
 	"context"
 	"sync"
 	"time"
@@ -38,6 +39,8 @@ type Options struct {
 	Provider provider.Personality
 	// Behaviour is that of every mock wallet to begin with; "" asks.
 	Behaviour provider.Behaviour
+	// Persona is who the person is; "" is [Rich].
+	Persona Persona
 	// Keys are the keys to begin with; the zero value is the public test
 	// mnemonic.
 	Keys Keys
@@ -69,6 +72,7 @@ type Service struct {
 	account    uint32
 	network    string
 	keys       Keys
+	persona    Persona
 	behaviours map[provider.Personality]provider.Manner
 	state      State
 	calls      []*runningCall // in the order in which they came
@@ -100,7 +104,7 @@ func New(o Options) (*Service, error) {
 	if o.Network == "" {
 		o.Network = "mainnet"
 	}
-	if o.Keys.Ring == nil && o.Keys.Keystore == nil {
+	if o.Keys.locked() && o.Keys.Keystore == nil {
 		o.Keys = TestKeys()
 	}
 	if o.Provider == "" {
@@ -114,7 +118,7 @@ func New(o Options) (*Service, error) {
 	}
 	s := &Service{
 		options: o, messages: newMessages(), local: &signer.LocalNonces{}, timeline: &timeline{store: o.Store},
-		account: o.Account, network: o.Network, keys: o.Keys,
+		account: o.Account, network: o.Network, keys: o.Keys, persona: cmp.Or(o.Persona, Rich),
 		behaviours: map[provider.Personality]provider.Manner{},
 		mocks:      map[provider.Personality]*provider.Mock{}, transactions: map[string]node.Transaction{},
 	}

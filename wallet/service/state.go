@@ -24,6 +24,8 @@ type State struct {
 	// Address is the Stacks address of the account, "" while keys are locked.
 	Address string
 
+	Persona Persona
+
 	KeySource   KeySource
 	KeyPath     string
 	Locked      bool   // a keystore that is not unlocked
@@ -56,7 +58,8 @@ func (s *Service) State() State {
 func (s *Service) snapshot() State {
 	st := s.state
 	st.Account, st.Network = s.account, s.network
-	st.KeySource, st.KeyPath, st.Locked = s.keys.Source, s.keys.Path, s.keys.Ring == nil
+	st.KeySource, st.KeyPath, st.Locked = s.keys.Source, s.keys.Path, s.keys.locked()
+	st.Persona = s.persona
 	st.PublicTest = s.keys.Ring != nil && s.keys.Ring.PublicTest()
 	st.Wallets = nil
 	for _, p := range provider.Personalities() {
@@ -76,6 +79,10 @@ func (s *Service) derive() {
 	address, fingerprint := "", ""
 	if ring != nil {
 		address, fingerprint = stacksAddress(ring, account, network), ring.Fingerprint()
+	} else if n, known := signer.NetworkNamed(network); known {
+		if entries, err := s.env().Own(n); err == nil {
+			address, fingerprint = entries[0].Address, entries[0].Address
+		}
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -193,7 +200,7 @@ func (s *Service) behaviour(p provider.Personality) provider.Manner {
 func (s *Service) env() signer.Env {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	env := signer.Env{Keys: s.keys.Ring, Account: s.account, Network: s.network, Source: s.options.Source, Local: s.local}
+	env := signer.Env{Keys: s.keys.Ring, Account: s.account, Network: s.network, Source: s.options.Source, Local: s.local, Persona: s.keys.PersonaOf(s.persona)}
 	if s.options.Node != nil {
 		env.APIURL = s.options.Node.BaseURL()
 	}

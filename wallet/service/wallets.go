@@ -54,7 +54,7 @@ func (s *Service) call(ctx context.Context, method string, params json.RawMessag
 	}
 	s.mu.Lock()
 	manner := s.behaviour(c.Wallet)
-	if s.keys.Ring == nil {
+	if s.keys.locked() || s.persona == LockedWallet {
 		manner.Behaviour = provider.Locked
 	}
 	s.mu.Unlock()

@@ -32,6 +32,9 @@ type identityName struct {
 }
 
 func (env Env) identity(index uint32, n Network) (identity, error) {
+	if env.Persona.Watched != nil {
+		return identity{Account: Account{Index: index, Address: env.watched(n), Selected: index != env.Account}}, nil
+	}
 	id, err := keys.Once(env.Keys, identityName{index, n.addressVersion()}, func() (identity, error) {
 		key, err := env.Keys.Stacks(index)
 		if err != nil {

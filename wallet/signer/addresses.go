@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"chainscope/wallet/hidden"
 	"chainscope/wallet/jsonrpc"
@@ -72,7 +73,7 @@ func parseAddresses(method string) func(object, Env) (Call, error) {
 		if err != nil {
 			return nil, err
 		}
-		purposes, missing, err := o.purposes("purposes")
+		purposes, missing, err := o.purposes("purposes", env)
 		if err != nil {
 			return nil, err
 		}
@@ -129,16 +130,28 @@ func parseAccounts(o object, env Env) (Call, error) {
 	if err != nil {
 		return nil, err
 	}
-	d.Disclosed.Addresses, d.Disclosed.AppKey = []string{d.Account.Address}, true
+	var accounts []accountEntry
+	for _, account := range env.accounts() {
+		id, err := env.identity(account, d.Network)
+		if err != nil {
+			return nil, err
+		}
+		d.Disclosed.Addresses = append(d.Disclosed.Addresses, id.Address)
+		accounts = append(accounts, accountEntry{id.Address, id.PublicKey, gaiaHub, ""})
+	}
+	d.Disclosed.AppKey = true
 	w := warnings(d.Warnings)
 	w.add(WarnAppKey, "", "the answer holds the private key of the account's gaia storage")
 	d.Warnings = w
 	return &disclosureCall{d, func() (any, error) {
-		key, err := env.Keys.GaiaAppsKey(env.Account)
-		if err != nil {
-			return nil, jsonrpc.NewError(jsonrpc.InternalError, "%v", err)
+		list := slices.Clone(accounts)
+		for i, account := range env.accounts() {
+			key, err := env.Keys.GaiaAppsKey(account)
+			if err != nil {
+				return nil, jsonrpc.NewError(jsonrpc.InternalError, "%v", err)
+			}
+			list[i].GaiaAppKey = key.Reveal()
 		}
-		list := []accountEntry{{d.Account.Address, d.Account.PublicKey, gaiaHub, key.Reveal()}}
 		// One list under both names: libraries disagree which one it is.
 		return struct {
 			Addresses []accountEntry `json:"addresses"`

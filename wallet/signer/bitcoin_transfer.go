@@ -38,6 +38,9 @@ func parseSendTransfer(o object, env Env) (Call, error) {
 	if err != nil {
 		return nil, err
 	}
+	if env.Persona.NoCoins {
+		return nil, jsonrpc.InvalidParam("recipients", "exceed the mock coins of this account, 0 satoshis")
+	}
 	transfer, err := bitcoin.PlanTransfer(&a.Owner, recipients, 0)
 	if err != nil {
 		return nil, bitcoinError(o.legacyPath(err))

@@ -8,7 +8,6 @@ import (
 
 	"chainscope/wallet/bitcoin"
 	"chainscope/wallet/jsonrpc"
-	"chainscope/wallet/keys"
 )
 
 // maxConnectMessage is how many characters a page may say about its wish to
@@ -68,10 +67,16 @@ func purposeResults(entries []AddressEntry) []purposeResult {
 // allPurposes is the order of Xverse when no purposes are named.
 var allPurposes = []string{purposeOrdinals, purposePayment, purposeStacks}
 
-// accountID names an account on a network: a string that stays the same as long
-// as the keys do.
-func accountID(ring *keys.Ring, account uint32, n Network) string {
-	hash := sha256.Sum256(fmt.Appendf(nil, "account-%s-%d-%s", ring.Fingerprint(), account, n.Bitcoin()))
+// accountID names the active account on a network: a string that stays the same
+// as long as the keys do.
+func (env Env) accountID(n Network) string {
+	var owner string
+	if env.Persona.Watched != nil {
+		owner = env.watched(n)
+	} else {
+		owner = env.Keys.Fingerprint()
+	}
+	hash := sha256.Sum256(fmt.Appendf(nil, "account-%s-%d-%s", owner, env.Account, n.Bitcoin()))
 	return hex.EncodeToString(hash[:])
 }
 
@@ -81,7 +86,7 @@ func (env Env) accountResult(n Network, purposes []string) (accountResult, error
 		purposes = allPurposes
 	}
 	entries, err := purposeEntries(env, n, purposes)
-	return accountResult{accountID(env.Keys, env.Account, n), walletType, purposeResults(entries), networkResultOf(n)}, err
+	return accountResult{env.accountID(n), walletType, purposeResults(entries), networkResultOf(n)}, err
 }
 
 func parseConnect(o object, env Env) (Call, error) {
@@ -89,7 +94,7 @@ func parseConnect(o object, env Env) (Call, error) {
 	if err != nil {
 		return nil, err
 	}
-	purposes, missing, err := o.purposes("addresses")
+	purposes, missing, err := o.purposes("addresses", env)
 	if err != nil {
 		return nil, err
 	}
@@ -117,7 +122,7 @@ func parsePurposeAccounts(o object, env Env) (Call, error) {
 	if err != nil {
 		return nil, err
 	}
-	purposes, missing, err := o.purposes("purposes")
+	purposes, missing, err := o.purposes("purposes", env)
 	if err != nil {
 		return nil, err
 	}
@@ -161,8 +166,10 @@ func parseBalance(o object, env Env) (Call, error) {
 			return nil, err
 		}
 		sum := uint64(0)
-		for _, coin := range bitcoin.MockCoins(&a.Owner) {
-			sum += coin.Amount
+		if !env.Persona.NoCoins {
+			for _, coin := range bitcoin.MockCoins(&a.Owner) {
+				sum += coin.Amount
+			}
 		}
 		text := strconv.FormatUint(sum, 10)
 		return balanceResult{text, "0", text}, nil

@@ -74,10 +74,10 @@ func described(ring *keys.Ring, account uint32, n Network) ([]AddressEntry, erro
 	}}, nil
 }
 
-// purposes reads an array of purposes; absent gives none. Spark and Starknet
-// addresses are known words of which there are none here: they are returned as
-// missing.
-func (o object) purposes(name string) (wanted, missing []string, err error) {
+// purposes reads an array of purposes; absent gives none. What the wallet has no
+// addresses of is returned as missing too: Spark and Starknet, which it never
+// has, and Bitcoin where the persona has none.
+func (o object) purposes(name string, env Env) (wanted, missing []string, err error) {
 	items, err := o.list(name)
 	if err != nil {
 		return nil, nil, err
@@ -91,6 +91,9 @@ func (o object) purposes(name string) (wanted, missing []string, err error) {
 		switch purpose {
 		case purposePayment, purposeOrdinals, purposeStacks:
 			wanted = append(wanted, purpose)
+			if purpose != purposeStacks && (env.Persona.NoBitcoin || env.Persona.Watched != nil) {
+				missing = append(missing, purpose)
+			}
 		case "spark", "starknet":
 			missing = append(missing, purpose)
 		default:
@@ -103,25 +106,23 @@ func (o object) purposes(name string) (wanted, missing []string, err error) {
 	return wanted, missing, nil
 }
 
-// purposeEntries are the addresses of the active account for the purposes in
-// their order, all of them for nil.
+// purposeEntries are the addresses of the accounts that are given out for the
+// purposes in their order, all of them for nil.
 func purposeEntries(env Env, n Network, purposes []string) ([]AddressEntry, error) {
-	list := Addresses
-	if env.Descriptors {
-		list = described
-	}
-	all, err := list(env.Keys, env.Account, n)
-	if err != nil {
-		return nil, jsonrpc.NewError(jsonrpc.InternalError, "%v", err)
-	}
-	if purposes == nil {
-		return all, nil
-	}
 	entries := []AddressEntry{}
-	for _, purpose := range purposes {
-		i := slices.IndexFunc(all, func(e AddressEntry) bool { return e.Purpose == purpose })
-		if i >= 0 && !slices.Contains(entries, all[i]) {
-			entries = append(entries, all[i])
+	for _, account := range env.accounts() {
+		all, err := env.entries(account, n)
+		if err != nil {
+			return nil, jsonrpc.NewError(jsonrpc.InternalError, "%v", err)
+		}
+		if purposes == nil {
+			entries = append(entries, all...)
+		}
+		for _, purpose := range purposes {
+			i := slices.IndexFunc(all, func(e AddressEntry) bool { return e.Purpose == purpose })
+			if i >= 0 && !slices.Contains(entries, all[i]) {
+				entries = append(entries, all[i])
+			}
 		}
 	}
 	return entries, nil

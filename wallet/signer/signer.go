@@ -57,6 +57,9 @@ type Env struct {
 	// Ignored are params that the wallet in front of this one drops, as its
 	// model does; the description names them.
 	Ignored []string
+	// Persona is what the wallet is made to be; the zero value is an account with
+	// everything.
+	Persona Persona
 	// Descriptors adds output descriptors to Bitcoin addresses, as Leather does.
 	Descriptors bool
 	// FillZero makes a fee or nonce of 0 in a transaction that is given to be
@@ -134,8 +137,8 @@ func Parse(method string, params json.RawMessage, env Env) (Call, error) {
 	if !known {
 		return nil, jsonrpc.NewError(jsonrpc.MethodNotFound, "the wallet has no method %.80q", method)
 	}
-	if env.Keys == nil {
-		return nil, jsonrpc.NewError(jsonrpc.InternalError, "the wallet has no keys")
+	if err := env.allows(method); err != nil {
+		return nil, err
 	}
 	return m.read(params, env)
 }

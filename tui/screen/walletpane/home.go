@@ -78,7 +78,7 @@ func (h *home) ask() tea.Cmd {
 		list, err := w.Origins()
 		return originsMsg{list, err}
 	}
-	of := contextKey{"", st.Account, st.Fingerprint}
+	of := contextKey{string(st.Persona), st.Account, st.Fingerprint}
 	if st.Locked || of == h.derived {
 		return read
 	}
@@ -95,7 +95,7 @@ func (h *home) ask() tea.Cmd {
 
 func (h *home) setAddresses(msg addressesMsg) {
 	st := h.screen.state
-	if msg.of == (contextKey{"", st.Account, st.Fingerprint}) {
+	if msg.of == (contextKey{string(st.Persona), st.Account, st.Fingerprint}) {
 		h.addresses, h.derived = msg.list, msg.of
 		h.Fill()
 	}
@@ -164,6 +164,8 @@ func (h *home) ownKey(msg tea.KeyMsg) (tea.Cmd, bool) {
 	case key.Matches(msg, k.Wallet.New):
 		s.pickMethod()
 		return nil, true
+	case key.Matches(msg, k.Wallet.Persona):
+		return s.setPersona(s.wallet.State().Persona.Next()), true
 	case key.Matches(msg, k.Global.NextPane, k.Global.PrevPane):
 		h.InDetail = !h.InDetail
 		h.Layout()

@@ -68,6 +68,9 @@ func (h *home) keyRows(st service.State) []detail.Row {
 	if st.PublicTest {
 		keys.Note = "public: anyone can spend"
 	}
+	if st.KeySource == service.WatchedOnly {
+		keys.Note = "no keys: nothing can be signed"
+	}
 	rows := []detail.Row{{Label: "Keys", Heading: true}, opening(keys, "change", h.screen.pickKeys)}
 	if st.Locked {
 		rows = append(rows, opening(detail.Row{Value: "locked", Role: detail.Warn}, "unlock", h.screen.askPassphrase))
@@ -77,7 +80,12 @@ func (h *home) keyRows(st service.State) []detail.Row {
 	if h.screen.alarming(st.Network) {
 		network.Value, network.Role = "MAINNET", detail.Bad
 	}
-	return append(rows, opening(account, "change", h.screen.pickAccount), opening(network, "change", h.screen.pickNetwork))
+	persona := detail.Row{Label: "persona", Value: string(st.Persona), Note: st.Persona.About() + "; " + h.screen.env.Keys.Wallet.Persona.Help().Key + " for the next"}
+	if st.Persona != service.Rich {
+		persona.Role = detail.Warn
+	}
+	return append(rows, opening(account, "change", h.screen.pickAccount), opening(network, "change", h.screen.pickNetwork),
+		opening(persona, "change", h.screen.pickPersona))
 }
 
 func (h *home) addressRows(st service.State) []detail.Row {

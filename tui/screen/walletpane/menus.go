@@ -151,6 +151,7 @@ func (s *Screen) pickKeys() {
 		{ID: "test", Key: "1", Label: "public test mnemonic", Note: "public: anyone can spend; never for real coins"},
 		{ID: "keystore", Key: "2", Label: "keystore…", Note: "an encrypted file, opened with a passphrase"},
 		{ID: "file", Key: "3", Label: "mnemonic file…", Note: "a text file with the words"},
+		{ID: "watch", Key: "4", Label: "watched address…", Note: "connects, and can sign nothing"},
 	}
 	if s.state.KeySource == service.FromKeystore {
 		if s.state.Locked {
@@ -176,12 +177,38 @@ func (s *Screen) pickKeys() {
 				s.askPassphrase()
 				return nil
 			})
+		case "watch":
+			s.askPath("Watched address", "a Stacks address; it needs no keys", s.watch)
 		case "file":
 			s.askPath("Mnemonic file", "a text file with the words of a mnemonic", func(path string) tea.Cmd {
 				return s.change("the keys are those of "+path, func(context.Context) error { return s.readMnemonic(path) })
 			})
 		}
 		return nil
+	})
+}
+
+// pickPersona lists who the person behind the wallet can be.
+func (s *Screen) pickPersona() {
+	var items []picker.Item
+	for i, p := range service.Personas() {
+		items = append(items, picker.Item{ID: string(p), Key: fmt.Sprint(i + 1), Label: string(p), Note: p.About()})
+	}
+	s.menu("Who the person behind the wallet is", items, false, func(p string) tea.Cmd { return s.setPersona(service.Persona(p)) })
+}
+
+func (s *Screen) setPersona(p service.Persona) tea.Cmd {
+	return s.change("persona "+string(p)+": "+p.About(), func(ctx context.Context) error { return s.wallet.SetPersona(ctx, p) })
+}
+
+// watch takes an address instead of keys.
+func (s *Screen) watch(address string) tea.Cmd {
+	return s.change("watching "+address+": nothing can be signed", func(context.Context) error {
+		k, err := service.WatchedKeys(address)
+		if err == nil {
+			s.wallet.SetKeys(k)
+		}
+		return err
 	})
 }
 

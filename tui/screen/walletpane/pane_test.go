@@ -467,6 +467,70 @@ func TestEveryExampleIsSentAndAnswered(t *testing.T) {
 	}
 }
 
+func TestAPersonaIsChosenByOneKey(t *testing.T) {
+	u := sit(t, "mono", "mainnet")
+	u.wallet.SetBehaviour(provider.PlayChainscope, provider.Manner{Behaviour: provider.Approves})
+	u.press("c")
+	u.until("the selector", func() bool { return u.sees("Connect a wallet") })
+	u.press("enter")
+	u.until("the connection", func() bool { return u.sees("● connected") && !u.sees("waiting") })
+	ask := func(method, params string) string {
+		o := u.wallet.Request(u.ctx, service.Request{Method: method, Params: json.RawMessage(params)})
+		if o.Err != nil {
+			return o.Err.Error()
+		}
+		return string(o.Result)
+	}
+	become := func(p service.Persona) {
+		u.press("u")
+		u.until("the persona "+string(p), func() bool {
+			return slices.ContainsFunc(u.notices, func(n string) bool { return strings.HasPrefix(n, "persona "+string(p)) })
+		})
+	}
+	const pay = `{"recipient":"SP1P72Z3704VMT3DMHPP2CB8TGQWGDBHD3RPR9GZS","amount":"5"}`
+	become(service.Empty)
+	if got := ask("stx_transferStx", pay); !strings.Contains(got, "NotEnoughFunds") {
+		t.Errorf("who has nothing pays: %s", got)
+	}
+	become(service.NoBitcoin)
+	u.until("that there is no Bitcoin address", func() bool { return !u.sees("p2wpkh") && u.sees("SPC5KHM4") })
+	if got := ask("stx_transferStx", pay); !strings.Contains(got, "txid") {
+		t.Errorf("the STX are not back: %s", got)
+	}
+	become(service.ManyAccounts)
+	if got := ask("stx_getAccounts", `null`); strings.Count(got, "gaiaHubUrl") != 20 { // one list under two names
+		t.Errorf("many accounts: %s", got)
+	}
+	become(service.LockedWallet)
+	if got := ask("getAddresses", `null`); !strings.Contains(got, "locked") {
+		t.Errorf("a locked wallet answers %s", got)
+	}
+	become(service.Rich)
+	if got := ask("getBalance", `null`); !strings.Contains(got, "11166111000") {
+		t.Errorf("who is rich has %s", got)
+	}
+}
+
+func TestAWatchedAddressConnectsWithoutKeys(t *testing.T) {
+	u := sit(t, "mono", "mainnet")
+	k, err := service.WatchedKeys("SP1P72Z3704VMT3DMHPP2CB8TGQWGDBHD3RPR9GZS")
+	if err != nil {
+		t.Fatal(err)
+	}
+	u.wallet.SetKeys(k)
+	u.connect()
+	u.want("watched address", "no keys: nothing can be signed")
+	u.until("the address", func() bool { return u.sees("SP1P72Z3704VMT3DMHPP2CB8TGQWGDBHD3RPR9GZS") && !u.sees("p2wpkh") })
+	u.form("stx_signMessage")
+	u.types("hello")
+	u.press("ctrl+y")
+	u.until("the refusal", func() bool { return u.sees("Outcome") })
+	u.want("this wallet only watches", "it has no keys, so it can")
+	if _, err := service.WatchedKeys("bob"); err == nil {
+		t.Error("bob is an address")
+	}
+}
+
 func TestTheSelectorCanBeCanceledAndHonoursTheOptions(t *testing.T) {
 	u := sit(t, "mono", "mainnet")
 	u.press("c")

@@ -136,7 +136,9 @@ func (s *Screen) openForm(method string) *formPage {
 		if s.state.Locked || len(params) > largestChecked {
 			return nil
 		}
-		_, err := signer.Parse(method, params, signer.Env{Keys: s.wallet.Keys().Ring, Account: s.state.Account, Network: s.state.Network})
+		_, err := signer.Parse(method, params, signer.Env{
+			Keys: s.wallet.Keys().Ring, Account: s.state.Account, Network: s.state.Network, Persona: s.wallet.Keys().PersonaOf(s.state.Persona),
+		})
 		return err
 	}
 	if d, ok := s.drafts[method]; ok {

@@ -243,7 +243,7 @@ func (s *Screen) setState(st service.State) tea.Cmd {
 	before := s.state
 	s.state = st
 	s.home.Fill()
-	if before.Account != st.Account || before.Fingerprint != st.Fingerprint || before.Bridge.Running != st.Bridge.Running {
+	if before.Account != st.Account || before.Fingerprint != st.Fingerprint || before.Persona != st.Persona || before.Bridge.Running != st.Bridge.Running {
 		return s.home.ask()
 	}
 	return nil

@@ -1,0 +1,133 @@
+package service
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"chainscope/wallet/c32"
+	"chainscope/wallet/node"
+	"chainscope/wallet/signer"
+)
+
+// Persona is who the person behind the wallet is made to be.
+type Persona string
+
+// The personas.
+const (
+	Rich         Persona = "rich"          // STX and bitcoin in plenty, as every account of a mock
+	Empty        Persona = "empty"         // no STX and no bitcoin
+	NoBitcoin    Persona = "no-bitcoin"    // no Bitcoin addresses at all
+	ManyAccounts Persona = "many-accounts" // gives out the addresses of several accounts
+	LockedWallet Persona = "locked"        // answers that it is locked
+)
+
+// manyAccounts is how many accounts [ManyAccounts] gives out.
+const manyAccounts = 10
+
+// richBalance is the balance of [Rich] on a mock, in micro-STX.
+const richBalance = 1_000_000_000_000
+
+// Personas returns all of them, in the order in which they are offered.
+func Personas() []Persona { return []Persona{Rich, Empty, NoBitcoin, ManyAccounts, LockedWallet} }
+
+// About says in words what a persona is.
+func (p Persona) About() string {
+	return map[Persona]string{
+		Rich: "STX and bitcoin in plenty", Empty: "no STX and no bitcoin", NoBitcoin: "no Bitcoin addresses",
+		ManyAccounts: fmt.Sprintf("gives out %d accounts", manyAccounts), LockedWallet: "answers that it is locked",
+	}[p]
+}
+
+// ParsePersona reads a name; "" is [Rich].
+func ParsePersona(name string) (Persona, error) {
+	var names []string
+	for _, p := range Personas() {
+		if name == string(p) {
+			return p, nil
+		}
+		names = append(names, string(p))
+	}
+	if name == "" {
+		return Rich, nil
+	}
+	return "", fmt.Errorf("unknown persona %.40q: must be one of %s", name, strings.Join(names, ", "))
+}
+
+// Next returns the persona after p, the first after the last.
+func (p Persona) Next() Persona {
+	all := Personas()
+	for i, other := range all {
+		if other == p {
+			return all[(i+1)%len(all)]
+		}
+	}
+	return all[0]
+}
+
+// SetPersona changes who the person is. On a mock the STX of the active account
+// go with it: all of its networks have one balance for [Empty], another for the
+// others. Pages that listen are told that the account is another.
+func (s *Service) SetPersona(ctx context.Context, p Persona) error {
+	if _, err := ParsePersona(string(p)); err != nil || p == "" {
+		return fmt.Errorf("unknown persona %.40q", p)
+	}
+	s.mu.Lock()
+	before := s.persona
+	s.persona = p
+	s.mu.Unlock()
+	s.messages.put(stateMoved{})
+	s.tellAccount()
+	if p == Empty || before == Empty {
+		return s.fund(ctx, p)
+	}
+	return nil
+}
+
+// Fund gives the active account the balance of the persona that the service
+// began with.
+func (s *Service) Fund(ctx context.Context) error {
+	if s.State().Persona != Empty {
+		return nil
+	}
+	return s.fund(ctx, Empty)
+}
+
+// fund sets the balances of the active account on the mock. Where there is no
+// mock, nobody has a balance, and nothing is wrong.
+func (s *Service) fund(ctx context.Context, p Persona) error {
+	env := s.env()
+	if s.options.Node == nil || env.Keys == nil {
+		return nil
+	}
+	balance := uint64(richBalance)
+	if p == Empty {
+		balance = 0
+	}
+	for _, network := range []string{"mainnet", "testnet"} {
+		err := s.options.Node.SetBalance(ctx, stacksAddress(env.Keys, env.Account, network), balance)
+		var notSent *node.NotSentError
+		if errors.As(err, &notSent) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// PersonaOf is what the signer makes of a persona and of a watched address.
+func (k Keys) PersonaOf(p Persona) signer.Persona {
+	out := signer.Persona{NoCoins: p == Empty, NoBitcoin: p == NoBitcoin}
+	if p == ManyAccounts {
+		out.Accounts = manyAccounts
+	}
+	if k.Ring == nil && k.Watched != "" {
+		if a, err := c32.ParseAddress(k.Watched); err == nil {
+			out.Watched = &a
+		}
+	}
+	return out
+}

@@ -1,0 +1,98 @@
+package signer
+
+import (
+	"chainscope/wallet/c32"
+	"chainscope/wallet/jsonrpc"
+)
+
+// Persona is what a wallet is made to be, so that a page meets other people than
+// the one with an account and coins of everything.
+type Persona struct {
+	NoCoins   bool   // its Bitcoin addresses hold nothing
+	NoBitcoin bool   // it has no Bitcoin addresses
+	Accounts  uint32 // how many accounts are given out with the active one; 0 is 1
+	// Watched is an address without keys, which stands in for those of Env.Keys;
+	// nil for none.
+	Watched *c32.Address
+}
+
+// bitcoinOnly are the methods that a wallet without Bitcoin has not.
+var bitcoinOnly = map[string]bool{
+	"sendTransfer": true, "signPsbt": true, "signMessage": true, "signMultipleMessages": true, "getBalance": true,
+}
+
+// readable are the methods that need no key.
+var readable = map[string]bool{
+	"getAddresses": true, "stx_getAddresses": true, "stx_getNetworks": true, "wallet_connect": true, "getAccounts": true,
+	"wallet_getAccount": true, "wallet_getNetwork": true, "wallet_changeNetwork": true,
+}
+
+// allows refuses what the persona cannot do.
+func (env Env) allows(method string) error {
+	p := env.Persona
+	switch {
+	case p.Watched != nil && !readable[method]:
+		return jsonrpc.NewError(jsonrpc.InternalError, "this wallet only watches %s: it has no keys, so it can sign nothing and knows no secrets", p.Watched)
+	case p.NoBitcoin && bitcoinOnly[method]:
+		return jsonrpc.NewError(jsonrpc.MethodNotFound, "this wallet has no Bitcoin account: %s is not supported", method)
+	case env.Keys == nil && p.Watched == nil:
+		return errNoKeys()
+	}
+	return nil
+}
+
+func errNoKeys() error { return jsonrpc.NewError(jsonrpc.InternalError, "the wallet has no keys") }
+
+// watched is the watched address on a network.
+func (env Env) watched(n Network) string {
+	a := *env.Persona.Watched
+	switch {
+	case a.Version == c32.MainnetP2SH || a.Version == c32.TestnetP2SH:
+		a.Version = c32.TestnetP2SH
+		if n.Mainnet() {
+			a.Version = c32.MainnetP2SH
+		}
+	default:
+		a.Version = n.addressVersion()
+	}
+	return a.String()
+}
+
+// entries are the addresses of an account as the persona has them.
+func (env Env) entries(account uint32, n Network) ([]AddressEntry, error) {
+	if env.Persona.Watched != nil {
+		return []AddressEntry{{
+			Symbol: "STX", Address: env.watched(n), Purpose: purposeStacks, AddressType: purposeStacks, WalletType: walletType,
+		}}, nil
+	}
+	if env.Keys == nil {
+		return nil, errNoKeys()
+	}
+	list := Addresses
+	if env.Descriptors {
+		list = described
+	}
+	all, err := list(env.Keys, account, n)
+	if err == nil && env.Persona.NoBitcoin {
+		all = all[len(all)-1:] // that of Stacks stands last
+	}
+	return all, err
+}
+
+// Own returns the addresses of the active account as the persona has them.
+func (env Env) Own(n Network) ([]AddressEntry, error) { return env.entries(env.Account, n) }
+
+// accounts are the numbers of the accounts that are given out, the active one
+// first.
+func (env Env) accounts() []uint32 {
+	list := []uint32{env.Account}
+	if env.Persona.Watched != nil {
+		return list
+	}
+	for account := uint32(0); account < env.Persona.Accounts; account++ {
+		if account != env.Account {
+			list = append(list, account)
+		}
+	}
+	return list
+}

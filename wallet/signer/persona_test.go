@@ -1,0 +1,120 @@
+package signer_test
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+
+	"chainscope/wallet/c32"
+	"chainscope/wallet/keys"
+	"chainscope/wallet/signer"
+)
+
+// answered signs a request without asking anybody.
+func answered(t *testing.T, env signer.Env, method, params string) (string, error) {
+	t.Helper()
+	call, err := signer.Parse(method, json.RawMessage(params), env)
+	if err != nil {
+		return "", err
+	}
+	result, err := call.Sign(t.Context())
+	return string(result), err
+}
+
+func TestAPersonaChangesWhatAPageMeets(t *testing.T) {
+	ring := keys.NewTestRing()
+	env := func(p signer.Persona) signer.Env { return signer.Env{Keys: ring, Account: 2, Persona: p} }
+	const pay = `{"recipients":[{"address":"bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu","amount":"5000"}]}`
+	for name, c := range map[string]struct {
+		persona        signer.Persona
+		method, params string
+		has, hasNot    string // of the result, or of the error
+	}{
+		"coins":                     {signer.Persona{}, "getBalance", `null`, `"total":"11166111000"`, ""},
+		"no coins":                  {signer.Persona{NoCoins: true}, "getBalance", `null`, `"total":"0"`, ""},
+		"no coins to send":          {signer.Persona{NoCoins: true}, "sendTransfer", pay, "recipients: exceed the mock coins", ""},
+		"no bitcoin balance":        {signer.Persona{NoBitcoin: true}, "getBalance", `null`, "no Bitcoin account: getBalance is not supported", ""},
+		"no bitcoin addresses":      {signer.Persona{NoBitcoin: true}, "getAddresses", `null`, `"symbol":"STX"`, "bc1"},
+		"no bitcoin to connect by":  {signer.Persona{NoBitcoin: true}, "wallet_connect", `{"addresses":["payment","stacks"]}`, `"purpose":"stacks"`, "payment"},
+		"stacks signs nevertheless": {signer.Persona{NoBitcoin: true}, "stx_signMessage", `{"message":"x"}`, `"signature"`, ""},
+	} {
+		result, err := answered(t, env(c.persona), c.method, c.params)
+		if err != nil {
+			result = err.Error()
+		}
+		if !strings.Contains(result, c.has) || c.hasNot != "" && strings.Contains(result, c.hasNot) {
+			t.Errorf("%s: %s", name, result)
+		}
+	}
+	call, err := signer.Parse("wallet_connect", json.RawMessage(`{"addresses":["payment","stacks","ordinals"]}`), env(signer.Persona{NoBitcoin: true}))
+	if err != nil || !slices.Equal(call.Describe().Disclosed.Missing, []string{"payment", "ordinals"}) {
+		t.Errorf("%v; what there is not: %+v", err, call)
+	}
+}
+
+func TestManyAccountsAreGivenOutTheActiveOneFirst(t *testing.T) {
+	env := signer.Env{Keys: keys.NewTestRing(), Account: 2, Persona: signer.Persona{Accounts: 4}}
+	for method, most := range map[string]int{"stx_getAccounts": 4, "getAddresses": 12} {
+		result, err := answered(t, env, method, `null`)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got struct {
+			Addresses []struct{ Address, GaiaAppKey string }
+		}
+		if err := json.Unmarshal([]byte(result), &got); err != nil || len(got.Addresses) != most {
+			t.Fatalf("%s: %v, %s", method, err, result)
+		}
+		seen := map[string]bool{}
+		for _, a := range got.Addresses {
+			seen[a.Address+a.GaiaAppKey] = true
+		}
+		active, err := signer.Addresses(env.Keys, 2, mainnet(t))
+		if err != nil {
+			t.Fatal(err)
+		}
+		first := active[0].Address
+		if method == "stx_getAccounts" {
+			first = active[2].Address
+		}
+		if len(seen) != most || got.Addresses[0].Address != first {
+			t.Errorf("%s: %d different ones, the first is %s", method, len(seen), got.Addresses[0].Address)
+		}
+	}
+}
+
+func mainnet(t *testing.T) signer.Network {
+	t.Helper()
+	n, known := signer.NetworkNamed("mainnet")
+	if !known {
+		t.Fatal("there is no mainnet")
+	}
+	return n
+}
+
+func TestAWatchedAddressConnectsAndSignsNothing(t *testing.T) {
+	watched, err := c32.ParseAddress("SP1P72Z3704VMT3DMHPP2CB8TGQWGDBHD3RPR9GZS")
+	if err != nil {
+		t.Fatal(err)
+	}
+	env := signer.Env{Persona: signer.Persona{Watched: &watched}}
+	for _, method := range []string{"getAddresses", "stx_getAddresses", "wallet_connect", "wallet_getAccount"} {
+		result, err := answered(t, env, method, `null`)
+		if err != nil || !strings.Contains(result, `"address":"`+watched.String()+`"`) || strings.Contains(result, "bc1") {
+			t.Errorf("%s: %s, %v", method, result, err)
+		}
+	}
+	if result, err := answered(t, env, "getAddresses", `{"network":"testnet"}`); err != nil || !strings.Contains(result, `"ST1P72Z37`) {
+		t.Errorf("on testnet: %s, %v", result, err)
+	}
+	for _, m := range signer.Methods() {
+		_, err := answered(t, env, m.Name, `{}`)
+		if err != nil && strings.Contains(err.Error(), "only watches") {
+			continue
+		}
+		if !slices.Contains([]string{"getAddresses", "stx_getAddresses", "stx_getNetworks", "wallet_connect", "getAccounts", "wallet_getAccount", "wallet_getNetwork", "wallet_changeNetwork"}, m.Name) {
+			t.Errorf("%s of a watched address: %v", m.Name, err)
+		}
+	}
+}
