@@ -9,6 +9,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"chainscope/wallet/internal/vectors"
@@ -122,6 +123,9 @@ func shaped(who provider.Personality, method string, must map[string]string, psb
 	return must
 }
 
+// testRing is shared: to derive its keys takes longer than a request.
+var testRing = sync.OnceValue(keys.NewTestRing)
+
 // watcher is a mock wallet with test keys that writes down what is described
 // and what is dropped.
 type watcher struct {
@@ -133,7 +137,7 @@ type watcher struct {
 
 func newWatcher(who provider.Personality) *watcher {
 	w := &watcher{}
-	ring := keys.NewTestRing()
+	ring := testRing()
 	w.Mock = provider.NewMock(who, provider.NewSigning(provider.SigningOptions{
 		Env: func() signer.Env { return signer.Env{Keys: ring, Network: "testnet"} },
 		Approver: signer.Approver(func(_ context.Context, d signer.Description) (signer.Decision, error) {
@@ -231,6 +235,55 @@ func TestNoParamIsDroppedInSilence(t *testing.T) {
 	}
 }
 
+func TestEveryDeclaredParamHasASample(t *testing.T) {
+	all := samples(t)
+	for _, m := range signer.Methods() {
+		if m.Array {
+			continue // TestAnEntryThatIsWrongMissingOrUnknownSignsNothing
+		}
+		for _, p := range m.Params {
+			if s := all[m.Name]; s.must[p.Name] == "" && s.may[p.Name] == "" {
+				t.Errorf("%s: %s is tried nowhere", m.Name, p.Name)
+			}
+			if all[m.Name].must[p.Name] == "" && !p.Optional {
+				t.Errorf("%s: %s must be given", m.Name, p.Name)
+			}
+		}
+	}
+}
+
+func TestAnEntryThatIsWrongMissingOrUnknownSignsNothing(t *testing.T) {
+	right := `{"address":` + quote(payment0) + `,"message":"x"}`
+	for params, path := range map[string]string{
+		`null`: "params: ", `{}`: "params: ", `"x"`: "params: ", `[5]`: "[0]: ", `[` + right + `,[]]`: "[1]: ",
+		`[` + right + `,{"message":"x"}]`:                                                              "[1].address: is missing",
+		`[` + right + `,{"address":` + quote(payment0) + `}]`:                                          "[1].message: is missing",
+		`[{"address":5,"message":"x"},` + right + `]`:                                                  "[0].address: ",
+		`[{"address":"tb1","message":"x"}]`:                                                            "[0].address: ",
+		`[{"address":` + quote(payment0) + `,"message":[]}]`:                                           "[0].message: ",
+		`[{"address":` + quote(payment0) + `,"message":"x","protocol":5}]`:                             "[0].protocol: ",
+		`[{"address":` + quote(payment0) + `,"message":"x","protocol":"moon"}]`:                        "[0].protocol: ",
+		`[` + right + `,{"address":` + quote(payment0) + `,"message":"x","madeUp":1}]`:                 "[1].madeUp: is not a param",
+		`[{"address":"tb1pdvsyq63vvg6rpxddu6w0p2xk5smkmqevhlrqfvqm50mmwg76t5eqwl3kfa","message":"x"}]`: "[0].address: ",
+	} {
+		for _, who := range []provider.Personality{provider.PlayChainscope, provider.PlayXverse} {
+			w := newWatcher(who)
+			_, failure := w.outcome(t, "signMultipleMessages", json.RawMessage(params))
+			if failure == nil || failure.Code != jsonrpc.InvalidParams && failure.Code != jsonrpc.MethodAddressMismatch || !strings.HasPrefix(failure.Message, path) || w.signed > 0 {
+				t.Errorf("%s %s: %v after %d approvals, want %s", who, params, failure, w.signed, path)
+			}
+		}
+	}
+}
+
+// refusalCode is what a wallet answers to bad params.
+func refusalCode(who provider.Personality, method, what string) int {
+	if who == provider.PlayLeather && method == "stx_signMessage" && what == "is missing" {
+		return jsonrpc.InvalidRequest // Leather takes it for a request without params
+	}
+	return jsonrpc.InvalidParams
+}
+
 func TestAParamThatIsWrongMissingOrUnknownSignsNothing(t *testing.T) {
 	all := samples(t)
 	_, psbtHex := testPSBT(t)
@@ -245,14 +298,14 @@ func TestAParamThatIsWrongMissingOrUnknownSignsNothing(t *testing.T) {
 				t.Helper()
 				w := newWatcher(who)
 				_, failure := w.outcome(t, method, object(params))
-				if failure == nil || failure.Code != jsonrpc.InvalidParams && failure.Code != jsonrpc.InvalidRequest || !strings.HasPrefix(failure.Message, path) || w.signed > 0 {
+				if failure == nil || failure.Code != refusalCode(who, method, what) || !strings.HasPrefix(failure.Message, path) || w.signed > 0 {
 					t.Errorf("%s %s: %s %s: %v after %d approvals", who, method, path, what, failure, w.signed)
 				}
 			}
 			for name := range must {
 				missing := maps.Clone(must)
 				delete(missing, name)
-				refused("is missing", "", missing)
+				refused("is missing", name, missing)
 			}
 			for name := range mergedParams(must, s.may) {
 				if name == "version" || method == "sendTransfer" && name != "recipients" && name != "network" && name != "account" || ignoredBy(who, method, name, must) {
