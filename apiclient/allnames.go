@@ -232,7 +232,7 @@ func (r *namesReader) page(ctx context.Context, number int) ([]string, error) {
 // waitForGate waits until requests may be sent. The wait is not bounded by the
 // time of a call.
 func (r *namesReader) waitForGate(ctx context.Context) error {
-	until := r.c.opt.Gate.ClosedUntil()
+	until := r.c.opt.Gate.closedTo(ctx)
 	if until.IsZero() {
 		return nil
 	}

@@ -39,14 +39,38 @@ const (
 	learnedFor = 10 * time.Minute
 )
 
-// backgroundKey marks the calls of a context as work that nobody waits for, such as
-// rows that are fetched ahead. It gets at most half of a server's limit, and leaves
-// the last few requests to what a person asks for.
-type backgroundKey struct{}
+// priority orders the requests of one server when its limit is short.
+type priority int
 
-func inBackground(ctx context.Context) bool {
-	background, _ := ctx.Value(backgroundKey{}).(bool)
-	return background
+const (
+	// awaited requests are those that a person waits for. They take all that is left.
+	awaited priority = iota
+	// longRead requests leave the last few to awaited ones.
+	longRead
+	// background requests leave the last few too, and take at most half of the limit.
+	background
+)
+
+type priorityKey struct{}
+
+// Background marks the calls of a context as work that nobody waits for, such as live
+// tail and rows that are fetched ahead. It gets at most half of a server's limit and
+// leaves the last few requests to what a person asks for. When nothing is left for
+// it, a call fails with RateLimited and RetryAfter, and nothing was sent.
+func Background(ctx context.Context) context.Context {
+	return context.WithValue(ctx, priorityKey{}, background)
+}
+
+// LongRead marks the calls of a context as parts of one long reading, such as all
+// names of a namespace. They leave the last few requests of a server's limit to what
+// a person asks for meanwhile.
+func LongRead(ctx context.Context) context.Context {
+	return context.WithValue(ctx, priorityKey{}, longRead)
+}
+
+func priorityOf(ctx context.Context) priority {
+	p, _ := ctx.Value(priorityKey{}).(priority)
+	return p
 }
 
 // budget counts the requests of a window. Its fields are guarded by the gate's mu.
@@ -108,27 +132,34 @@ func (b *budget) begin() {
 }
 
 // opens returns when a request may be sent, the zero time for now.
-func (b *budget) opens(now time.Time, background bool) time.Time {
+func (b *budget) opens(now time.Time, p priority) time.Time {
 	b.roll(now)
 	if b.limit == 0 || b.resets.IsZero() {
 		return time.Time{}
 	}
 	kept := min(reserve, b.limit/4)
-	if b.left <= 0 && !b.guessed || background && (b.left <= kept || b.ahead >= b.limit/2) {
+	held := b.left <= 0 && !b.guessed
+	switch p {
+	case longRead:
+		held = b.left <= kept && !b.guessed
+	case background:
+		held = b.left <= kept || b.ahead >= b.limit/2
+	}
+	if held {
 		return b.resets
 	}
 	return time.Time{}
 }
 
 // spend counts a request that is about to be sent.
-func (b *budget) spend(now time.Time, background bool) {
+func (b *budget) spend(now time.Time, p priority) {
 	if b.resets.IsZero() {
 		b.resets = now.Add(window + windowMargin)
 	}
 	b.sent++
 	b.left--
 	b.inFlight++
-	if background {
+	if p == background {
 		b.ahead++
 	}
 }

@@ -1,7 +1,6 @@
 package apiclient
 
 import (
-	"context"
 	"net/http"
 	"strconv"
 	"testing"
@@ -65,7 +64,7 @@ func TestBackgroundWorkGetsAtMostHalfAndAPersonGoesFirst(t *testing.T) {
 	inBubble(t, m.ServeHTTP, func(t *testing.T, c *Client) {
 		ahead := 0
 		for i := range 20 {
-			if _, err := c.Blocks(inTheBackground(t.Context()), Page{Offset: i}); err == nil {
+			if _, err := c.Blocks(Background(t.Context()), Page{Offset: i}); err == nil {
 				ahead++
 			} else if KindOf(err) != RateLimited {
 				t.Error(err)
@@ -93,7 +92,7 @@ func TestTheLastRequestsAreKeptForAPerson(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if _, err := c.Blocks(inTheBackground(t.Context()), Page{}); KindOf(err) != RateLimited {
+		if _, err := c.Blocks(Background(t.Context()), Page{}); KindOf(err) != RateLimited {
 			t.Errorf("with 5 left background work got %v", err)
 		}
 	})
@@ -131,7 +130,7 @@ func TestALoopbackServerWithoutHeadersHasNoLimit(t *testing.T) {
 	inBubble(t, func(w http.ResponseWriter, _ *http.Request) { n++; answer(w, 200, emptyList) }, func(t *testing.T, c *Client) {
 		start := time.Now()
 		for i := range 200 {
-			if _, err := c.Blocks(inTheBackground(t.Context()), Page{Offset: i}); err != nil {
+			if _, err := c.Blocks(Background(t.Context()), Page{Offset: i}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -145,7 +144,7 @@ func TestAServerOnTheNetworkIsTakenToAllow25AMinuteInTheBackground(t *testing.T)
 	n := 0
 	inBubble(t, func(w http.ResponseWriter, _ *http.Request) { n++; answer(w, 200, emptyList) }, func(t *testing.T, c *Client) {
 		for i := range 30 {
-			_, _ = c.Blocks(inTheBackground(t.Context()), Page{Offset: i})
+			_, _ = c.Blocks(Background(t.Context()), Page{Offset: i})
 		}
 		if n != 12 {
 			t.Errorf("%d background requests were sent in the first minute", n)
@@ -157,8 +156,4 @@ func TestAServerOnTheNetworkIsTakenToAllow25AMinuteInTheBackground(t *testing.T)
 			}
 		}
 	})
-}
-
-func inTheBackground(ctx context.Context) context.Context {
-	return context.WithValue(ctx, backgroundKey{}, true)
 }

@@ -131,7 +131,12 @@ func fetch[T any](ctx context.Context, c *Client, q request[T]) (Answer[T], erro
 	var err error
 	if q.store {
 		var shared any
-		shared, err = c.flights.do(ctx, url, func(ctx context.Context) (any, error) {
+		key := url
+		if p := priorityOf(ctx); p != awaited {
+			// A person does not join a call that waits for its turn in the background.
+			key = fmt.Sprint(url, " ", p)
+		}
+		shared, err = c.flights.do(ctx, key, func(ctx context.Context) (any, error) {
 			return send(ctx, c, q, url)
 		})
 		if err == nil {

@@ -42,12 +42,27 @@ func NewGate(now func() time.Time) *Gate {
 func (g *Gate) ClosedUntil() time.Time {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	return g.closedUntil(g.now(), false)
+	return g.closedUntil(g.now(), awaited)
+}
+
+// ClosedToBackground returns when calls of Background may be sent, the zero time for
+// now.
+func (g *Gate) ClosedToBackground() time.Time {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.closedUntil(g.now(), background)
+}
+
+// closedTo returns when a call of a context may be sent, the zero time for now.
+func (g *Gate) closedTo(ctx context.Context) time.Time {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.closedUntil(g.now(), priorityOf(ctx))
 }
 
 // closedUntil is ClosedUntil for one sort of requests. The caller must hold g.mu.
-func (g *Gate) closedUntil(now time.Time, background bool) time.Time {
-	opens := g.budget.opens(now, background)
+func (g *Gate) closedUntil(now time.Time, p priority) time.Time {
+	opens := g.budget.opens(now, p)
 	if now.Before(g.opens) && g.opens.After(opens) {
 		return g.opens
 	}
@@ -56,14 +71,14 @@ func (g *Gate) closedUntil(now time.Time, background bool) time.Time {
 
 // enter counts a request if it may be sent now, or if force is true. Otherwise it
 // returns when it may.
-func (g *Gate) enter(background, force bool) (opens time.Time) {
+func (g *Gate) enter(p priority, force bool) (opens time.Time) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	now := g.now()
-	if opens = g.closedUntil(now, background); !opens.IsZero() && !force {
+	if opens = g.closedUntil(now, p); !opens.IsZero() && !force {
 		return opens
 	}
-	g.budget.spend(now, background)
+	g.budget.spend(now, p)
 	return time.Time{}
 }
 
@@ -77,8 +92,8 @@ func (g *Gate) left() {
 // wait returns when the gate is open for one more request, and counts it. If that
 // takes longer than ctx lasts, it fails at once with a *closedError.
 func (g *Gate) wait(ctx context.Context) error {
-	background := inBackground(ctx)
-	return g.passed(ctx, func(force bool) time.Time { return g.enter(background, force) })
+	p := priorityOf(ctx)
+	return g.passed(ctx, func(force bool) time.Time { return g.enter(p, force) })
 }
 
 // waitOpen is wait for one who will send nothing yet.
@@ -87,7 +102,7 @@ func (g *Gate) waitOpen(ctx context.Context) error {
 		if force {
 			return time.Time{}
 		}
-		return g.ClosedUntil()
+		return g.closedTo(ctx)
 	})
 }
 
@@ -123,7 +138,7 @@ func (g *Gate) passed(ctx context.Context, enter func(force bool) time.Time) err
 func (g *Gate) Reopen() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if !g.closedUntil(g.now(), false).IsZero() {
+	if !g.closedUntil(g.now(), awaited).IsZero() {
 		g.opens, g.streak = time.Time{}, 0
 		g.budget.begin()
 	}

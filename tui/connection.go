@@ -27,8 +27,8 @@ func (c *connection) observe(log *apiclient.ExchangeLog) {
 		switch {
 		case !ok:
 			return
-		case !e.Done || strings.Contains(e.Err, context.Canceled.Error()):
-			continue
+		case !e.Done || len(e.Tries) == 0 || strings.Contains(e.Err, context.Canceled.Error()):
+			continue // not answered yet, not sent, or given up
 		}
 		c.offline = e.Status == 0
 		if !c.offline {

@@ -23,6 +23,34 @@ type footer struct {
 	marked string // the title of what is marked to be compared, "" for nothing
 	// wallet are ways to write the state of the wallet, the widest first.
 	wallet []string
+	// server are ways to write what answers and how many requests it still takes, the
+	// widest first.
+	server []string
+}
+
+// serverWords write which generation of the API answers, and what is left of its
+// limit.
+func serverWords(th *theme.Theme, c *apiclient.Client) []string {
+	inForce, left := c.InForce().String(), ""
+	short, _, _ := strings.Cut(inForce, " · ")
+	style := th.Muted
+	if b := c.Gate().Budget(); b.Limit > 0 {
+		left = fmt.Sprintf("%d/%d", b.Left, b.Limit)
+		if !b.Told {
+			left = "~" + left
+		}
+		if b.Left <= b.Limit/5 {
+			style = th.Warn
+		}
+	}
+	var ways []string
+	for _, words := range []string{inForce, short, ""} {
+		way := strings.ReplaceAll(join(text.Line(words), left), "·", th.Glyphs.Middle)
+		if way != "" && !slices.Contains(ways, style.Render(way)) {
+			ways = append(ways, style.Render(way))
+		}
+	}
+	return ways
 }
 
 // statusLine is a notice, or the request behind what is shown and its age. What
@@ -33,6 +61,7 @@ func (f footer) statusLine(s screen.Status, log *apiclient.ExchangeLog, now time
 	}
 	right := f.age(s, now)
 	e, known := log.Get(s.ExchangeID)
+	right = f.withServer(right, e, known)
 	for _, wallet := range f.walletOr("") {
 		tail := join(right, wallet)
 		room := f.width - text.Width(tail) - 3
@@ -52,6 +81,24 @@ func (f footer) statusLine(s screen.Status, log *apiclient.ExchangeLog, now time
 		}
 	}
 	return spread("", join(right, shortest(f.wallet))+" ", f.width)
+}
+
+// withServer adds what answers to the right end, as wide as leaves room for the whole
+// request and the state of the wallet.
+func (f footer) withServer(right string, e apiclient.Exchange, known bool) string {
+	taken := text.Width(right) + 5
+	if known {
+		taken += text.Width(e.Method+" "+pathOf(e.URL)) + text.Width(shortest(outcomes(e)))
+	}
+	if len(f.wallet) > 0 {
+		taken += text.Width(f.wallet[0]) + 2
+	}
+	for _, way := range f.server {
+		if taken+text.Width(way) <= f.width {
+			return join(right, way)
+		}
+	}
+	return right
 }
 
 // walletOr returns the ways to write the state of the wallet, or one other text

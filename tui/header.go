@@ -135,7 +135,7 @@ func badges(th *theme.Theme, network string, mock bool, c connection, l *liveTai
 	case waits:
 		again := "again in " + text.Duration(wait.Round(time.Second))
 		live, short = th.Warn.Render(again), th.Warn.Render(text.Duration(wait.Round(time.Second)))
-		if l.limited {
+		if l.limited || now.Before(l.held) {
 			live = th.Warn.Render("limited, " + again)
 		}
 	}

@@ -21,6 +21,7 @@ type liveTail struct {
 	on   bool
 	poll time.Duration
 	next time.Time
+	held time.Time // until when the server's limit has no room for it
 
 	failures int       // in a row, as last observed
 	limited  bool      // the server said to wait
@@ -58,7 +59,7 @@ func (l *liveTail) observe(s screen.Status, now time.Time) {
 // due reports whether the screen is to be asked now, and starts the next
 // interval if so. While keys come, it waits for a pause, but not for ever.
 func (l *liveTail) due(now time.Time) bool {
-	if !l.on || now.Before(l.next) {
+	if !l.on || now.Before(l.next) || now.Before(l.held) {
 		return false
 	}
 	if now.Sub(l.pressed) < keyPause && now.Before(l.next.Add(2*l.poll)) {
@@ -68,7 +69,26 @@ func (l *liveTail) due(now time.Time) bool {
 	return true
 }
 
+// slowPoll is how often live tail asks a server that limits requests: every 5 s would
+// take half of 25 a minute.
+const slowPoll = 15 * time.Second
+
+// fewRequests is the greatest limit of a minute that counts as a small one.
+const fewRequests = 100
+
+// keepTo makes live tail keep to the limit of a server.
+func (l *liveTail) keepTo(g *apiclient.Gate, usual time.Duration) {
+	l.poll, l.held = usual, g.ClosedToBackground()
+	if limit := g.Budget().Limit; limit > 0 && limit <= fewRequests {
+		l.poll = max(usual, slowPoll)
+	}
+}
+
 // waiting reports whether live tail waits longer than usual, and how long.
 func (l *liveTail) waiting(now time.Time) (time.Duration, bool) {
-	return max(0, l.next.Sub(now)), l.on && (l.failures > 0 || l.limited)
+	next := l.next
+	if l.held.After(next) {
+		next = l.held
+	}
+	return max(0, next.Sub(now)), l.on && (l.failures > 0 || l.limited || now.Before(l.held))
 }

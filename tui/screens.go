@@ -6,6 +6,7 @@ import (
 	"net/netip"
 	"net/url"
 
+	"chainscope/apiclient"
 	"chainscope/tui/mockclient"
 	"chainscope/tui/nav"
 	"chainscope/tui/screen/blocks"
@@ -99,6 +100,7 @@ func nameOptions(o *Options) names.Options {
 	if o.Mock == nil && o.Network == "mainnet" {
 		n.Registry = "These are the names of the first registry, SP000000000000000000002Q6VF78.bns; this API does not know BNS v2."
 	}
+	n.Suggest = func(ctx context.Context) ([]names.Suggestion, error) { return serversNamespaces(ctx, o.Client) }
 	if mock := o.Mock; mock != nil {
 		n.ReadAll = true
 		n.Suggest = func(ctx context.Context) ([]names.Suggestion, error) {
@@ -114,6 +116,20 @@ func nameOptions(o *Options) names.Options {
 		}
 	}
 	return n
+}
+
+// serversNamespaces lists the namespaces of a server. One without such a list has none
+// to suggest.
+func serversNamespaces(ctx context.Context, c *apiclient.Client) ([]names.Suggestion, error) {
+	a, err := c.Namespaces(ctx)
+	if apiclient.RouteGone(err) {
+		return nil, nil
+	}
+	var out []names.Suggestion
+	for _, n := range a.Value {
+		out = append(out, names.Suggestion{Namespace: n, Count: -1, Why: "on this server"})
+	}
+	return out, err
 }
 
 // namespaceHistory keeps which namespaces were read, on disk, for each network.

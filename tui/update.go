@@ -134,6 +134,7 @@ func (m *Model) onTime() tea.Cmd {
 	now := m.options.Now()
 	m.timed = now
 	m.notice.expire(now)
+	m.live.keepTo(m.options.Client.Gate(), m.options.Poll)
 	if m.currentScreen().Status().Busy || !m.live.due(now) {
 		return nil
 	}

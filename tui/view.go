@@ -33,7 +33,7 @@ func (m *Model) frame(now time.Time) []string {
 	body, status, top := s.View(now), s.Status(), m.header()
 	lines := append(make([]string, 0, m.height), top.tabLine(), top.crumbLine(status, m.options.Keys))
 	lines = append(lines, body...)
-	bottom := footer{theme: m.theme, width: m.width, notice: m.notice, wallet: m.prompt.status(m.theme)}
+	bottom := footer{theme: m.theme, width: m.width, notice: m.notice, wallet: m.prompt.status(m.theme), server: serverWords(m.theme, m.options.Client)}
 	if m.marked != nil {
 		bottom.marked = m.marked.side.Title
 	}

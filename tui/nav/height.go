@@ -71,8 +71,8 @@ func (r *recogniser) recogniseHeight(in string) {
 	r.ok(burn+1, "blocks of burn height", text, BurnBlockAtHeight(height), "all Stacks blocks of the burn block")
 }
 
-// recogniseHash reads 64 hex digits. Only burn hashes can be looked up; of
-// any other hash it says whether it belongs to a loaded block.
+// recogniseHash reads 64 hex digits: the hash of a burn block, of a block or its index
+// hash. A loaded block that has it, also as a transaction, comes first.
 func (r *recogniser) recogniseHash(in string) {
 	hash, err := ParseHash(in)
 	if err != nil {
@@ -96,8 +96,8 @@ func (r *recogniser) readHash(hash string, rank int) {
 	r.ok(rank, "burn hash", hash, BlockAtBurnHash(hash), "its newest Stacks block")
 	r.ok(rank+1, "blocks of burn hash", hash, BurnBlockAtHash(hash), "all Stacks blocks of the burn block")
 	if !found {
-		r.fail(rankFailedNear, "block hash or transaction id", hash,
-			"the API has no lookup for these, and no loaded block has it", "")
+		r.ok(rank+2, "block hash or index hash", hash, BlockByIndexHash(hash), "where the server looks them up")
+		r.fail(rankFailedNear, "transaction id", hash, "no loaded block has it, and transactions are not looked up", "")
 	}
 }
 

@@ -29,14 +29,14 @@ func outline(readings []Reading) []string {
 
 func TestRecogniseShowsEveryReadingBestFirst(t *testing.T) {
 	var ctx RecogniseContext
-	noLookup := "✗ block hash or transaction id: the API has no lookup for these, and no loaded block has it"
+	noLookup := "✗ transaction id: no loaded block has it, and transactions are not looked up"
 	height := func(n string) []string {
 		return []string{"block " + n, "burn-blocks " + n, "block height:" + n, "names " + n}
 	}
 	bareHeight := func(n string) []string { return height(n)[:3] }
 	token := []string{"ft " + somePrincipal, "nft " + somePrincipal}
 	nft42 := []string{"nft " + somePrincipal + " 42", "ft " + somePrincipal}
-	burnHash := []string{"block " + someHash, "burn-blocks " + someHash, noLookup}
+	burnHash := []string{"block " + someHash, "burn-blocks " + someHash, "block index:" + someHash, noLookup}
 	tests := []struct {
 		name, input string
 		want        []string
@@ -51,7 +51,7 @@ func TestRecogniseShowsEveryReadingBestFirst(t *testing.T) {
 		{"a hash in upper case with 0X", "0X" + strings.ToUpper(bareHash), burnHash},
 		{"a bare hash", bareHash, burnHash},
 		{"64 digits are a hash", strings.Repeat("1", 64), []string{
-			"block 0x" + strings.Repeat("1", 64), "burn-blocks 0x" + strings.Repeat("1", 64), noLookup,
+			"block 0x" + strings.Repeat("1", 64), "burn-blocks 0x" + strings.Repeat("1", 64), "block index:0x" + strings.Repeat("1", 64), noLookup,
 		}},
 		{"latest", "latest", []string{"burn-blocks latest", "names latest"}},
 		{"a contract principal", somePrincipal, token},

@@ -7,8 +7,13 @@ package remote
 
 import (
 	"context"
+	"errors"
 	"time"
 )
+
+// ErrNotNow is the error of a request that nobody waits for and that was not sent,
+// because other requests have to go first. To a Value it is no failure.
+var ErrNotNow = errors.New("not now")
 
 // State says how a value stands.
 type State int
@@ -62,9 +67,13 @@ func (v *Value[T]) Start(ctx context.Context, slot string, now time.Time) (conte
 }
 
 // Settle takes the answer of a request and reports whether it was the current
-// one; any other is dropped.
+// one; any other is dropped, and so is one that failed with ErrNotNow.
 func (v *Value[T]) Settle(k Key, value T, err error, at time.Time) bool {
 	if k != v.key || !v.Busy() {
+		return false
+	}
+	if errors.Is(err, ErrNotNow) {
+		v.Cancel()
 		return false
 	}
 	v.stop()

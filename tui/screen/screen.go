@@ -110,6 +110,14 @@ func (e *Env) Trying() string {
 	return fmt.Sprintf("attempt %d of %d", a.Number, a.Of)
 }
 
+// Limit is how many requests the server takes in a minute, 0 when none is known.
+func (e *Env) Limit() int {
+	if e.Client == nil {
+		return 0
+	}
+	return e.Client.Gate().Budget().Limit
+}
+
 // Times is how points in time are written.
 type Times struct {
 	Mode TimeMode
@@ -238,4 +246,17 @@ func Fetch[T any](env *Env, v *remote.Value[T], slot string, ask func(context.Co
 		value, err := ask(ctx)
 		return Fetched[T]{Key: key, Value: value, Err: err, At: env.Now()}
 	}
+}
+
+// FetchAhead is Fetch for what nobody waits for: live tail, and rows that are fetched
+// before they are looked at. When the server's limit has no room for it, nothing is
+// sent and the value stays as it was.
+func FetchAhead[T any](env *Env, v *remote.Value[T], slot string, ask func(context.Context) (T, error)) tea.Cmd {
+	return Fetch(env, v, slot, func(ctx context.Context) (T, error) {
+		value, err := ask(apiclient.Background(ctx))
+		if apiclient.KindOf(err) == apiclient.RateLimited && env.Client != nil && !env.Client.Gate().ClosedToBackground().IsZero() {
+			err = remote.ErrNotNow
+		}
+		return value, err
+	})
 }

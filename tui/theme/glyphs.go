@@ -5,6 +5,7 @@ import "chainscope/tui/widget/chart"
 // Glyphs are the decorations of the screen, all one cell wide.
 type Glyphs struct {
 	Cursor, Ellipsis, Separator      string
+	Middle                           string // between words of one line
 	Vertical, Horizontal, JoinUp     string // a split and the rule below it
 	TopLeft, TopRight                string
 	BottomLeft, BottomRight          string
@@ -21,7 +22,7 @@ type Glyphs struct {
 // Unicode returns the glyphs for terminals with box and block characters.
 func Unicode() Glyphs {
 	return Glyphs{
-		Cursor: "▸", Ellipsis: "…", Separator: "›",
+		Cursor: "▸", Ellipsis: "…", Separator: "›", Middle: "·",
 		Vertical: "│", Horizontal: "─", JoinUp: "┴",
 		TopLeft: "╭", TopRight: "╮", BottomLeft: "╰", BottomRight: "╯",
 		Dot: "●", Ring: "○", Play: "▶", Pause: "‖", Refresh: "↻",
@@ -35,7 +36,7 @@ func Unicode() Glyphs {
 // ASCII returns the same decorations in seven bits.
 func ASCII() Glyphs {
 	return Glyphs{
-		Cursor: ">", Ellipsis: "~", Separator: ">",
+		Cursor: ">", Ellipsis: "~", Separator: ">", Middle: "-",
 		Vertical: "|", Horizontal: "-", JoinUp: "+",
 		TopLeft: "+", TopRight: "+", BottomLeft: "+", BottomRight: "+",
 		Dot: "*", Ring: "o", Play: ">", Pause: "=", Refresh: "@",

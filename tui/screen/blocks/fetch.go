@@ -3,14 +3,17 @@ package blocks
 import (
 	"context"
 	"encoding/json"
+	"strconv"
 
 	"chainscope/apiclient"
+	"chainscope/tui/nav"
 )
 
 // API is what the screen asks of a client.
 type API interface {
 	Blocks(ctx context.Context, p apiclient.Page) (apiclient.Answer[apiclient.BlockList[apiclient.Block]], error)
 	BlockByBurnHeight(ctx context.Context, height int64) (apiclient.Answer[apiclient.Block], error)
+	Block(ctx context.Context, heightOrHashOrLatest string) (apiclient.Answer[apiclient.Block], error)
 	BlockByBurnHash(ctx context.Context, hash string) (apiclient.Answer[apiclient.Block], error)
 }
 
@@ -48,7 +51,27 @@ func read(ctx context.Context, api API, offset int) (page, error) {
 	return p, nil
 }
 
-// single is one block, asked for by its burn block.
+// find asks for the block that a place names. A hash may be that of a burn block, a
+// block or an index: where the server looks up blocks, all three are tried.
+func find(ctx context.Context, api API, ref nav.Ref) (single, error) {
+	switch ref.By {
+	case nav.ByBurnHeight:
+		return one(api.BlockByBurnHeight(ctx, ref.Height))
+	case nav.ByHeight:
+		return one(api.Block(ctx, strconv.FormatInt(ref.Height, 10)))
+	case nav.ByIndexHash:
+		return one(api.Block(ctx, ref.Hash))
+	}
+	found, err := one(api.BlockByBurnHash(ctx, ref.Hash))
+	if apiclient.KindOf(err) == apiclient.NotFound {
+		if block, other := one(api.Block(ctx, ref.Hash)); other == nil {
+			return block, nil
+		}
+	}
+	return found, err
+}
+
+// single is one block, asked for by itself or by its burn block.
 type single struct{ record *record }
 
 // one makes a single of an answer.

@@ -64,7 +64,7 @@ func New(env *screen.Env, api API, th *theme.Theme) *Screen {
 		Instead: s.instead, NoRows: s.noRows, NoDetail: s.noDetail, Subject: s.Subject,
 		Third: []browser.Third{{Title: "Same burn block", Draw: s.group}},
 		Table: s.rows, Show: s.show, Rows: s.rowWords, Moved: s.moved, Own: s.ownKey, Cancel: s.cancel, Leaves: s.leavesOnUp,
-		Scopes: []string{"blocks"}, Ops: []string{"blocks", "block by burn height", "block by burn hash"},
+		Scopes: []string{"blocks"}, Ops: []string{"blocks", "block by burn height", "block by burn hash", "block"},
 	})
 	s.source = &source{chain: &s.chain, screen: s}
 	s.calls = func(string) (service.Call, bool) { return service.Call{}, false }
@@ -97,6 +97,10 @@ func (s *Screen) Open(p nav.Place, back any) tea.Cmd {
 	switch p.Ref.By {
 	case nav.ByBurnHeight, nav.ByBurnHash:
 		cmds = append(cmds, s.askBlock())
+	case nav.ByIndexHash:
+		if s.chain.ids[p.Ref.Hash] == nil {
+			cmds = append(cmds, s.askBlock())
+		}
 	}
 	s.restore()
 	beyond := p.Ref.By == nav.ByHeight && p.Ref.Height > s.chain.tip
@@ -117,12 +121,7 @@ func (s *Screen) askTip() tea.Cmd {
 
 func (s *Screen) askBlock() tea.Cmd {
 	ref := s.opened.Ref
-	return screen.Fetch(s.env, &s.block, slotBlock, func(ctx context.Context) (single, error) {
-		if ref.By == nav.ByBurnHash {
-			return one(s.api.BlockByBurnHash(ctx, ref.Hash))
-		}
-		return one(s.api.BlockByBurnHeight(ctx, ref.Height))
-	})
+	return screen.Fetch(s.env, &s.block, slotBlock, func(ctx context.Context) (single, error) { return find(ctx, s.api, ref) })
 }
 
 // restore goes back to a saved state as soon as there are blocks.
@@ -174,6 +173,10 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	case screen.Fetched[single]:
 		switch {
 		case s.block.Settle(msg.Key, msg.Value, msg.Err, msg.At):
+			if msg.Err == nil && s.chain.started {
+				s.chain.insert(msg.Value.record)
+				s.changed()
+			}
 			s.resolveTarget()
 			return tea.Batch(s.Changed(), s.RetryLater(slotBlock, msg.Err, msg.At, s.askBlock))
 		case s.micro.Settle(msg.Key, msg.Value, msg.Err, msg.At) && msg.Err == nil:
@@ -193,6 +196,9 @@ func (s *Screen) tookPage(msg screen.Fetched[page]) tea.Cmd {
 		return s.merge(msg.Value)
 	case s.more.Settle(msg.Key, msg.Value, msg.Err, msg.At):
 		if msg.Err != nil {
+			if cmd, beyond := s.beyondList(msg.Err); beyond {
+				return cmd
+			}
 			return s.moreLater(msg.Err, msg.At)
 		}
 		return s.merge(msg.Value)
@@ -359,7 +365,8 @@ func (s *Screen) Live() tea.Cmd {
 	if s.tip.Busy() || s.Waits(slotTip) {
 		return nil
 	}
-	return tea.Batch(s.askTip(), s.load())
+	tip := screen.FetchAhead(s.env, &s.tip, slotTip, func(ctx context.Context) (page, error) { return read(ctx, s.api, 0) })
+	return tea.Batch(tip, s.load())
 }
 
 // Loaded finds the loaded blocks that a hash belongs to, for "go to".

@@ -275,7 +275,38 @@ func TestABlockIsFoundByItsBurnBlock(t *testing.T) {
 	s.open(nav.BlockAtBurnHeight(2_000_000_000))
 	s.sees("Not found")
 	s.open(nav.BlockByIndexHash("0x" + strings.Repeat("ab", 32)))
-	s.sees("This block is not loaded", "no lookup by index block hash")
+	s.sees("Not found")
+}
+
+func TestAnyBlockIsFoundByHeightAndByEveryHash(t *testing.T) {
+	s := begin(t, 120, 36, "mono")
+	a, err := s.client.Block(t.Context(), "500000")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.open(nav.Blocks())
+	for name, p := range map[string]nav.Place{
+		"height": nav.BlockAtHeight(500_000), "index hash": nav.BlockByIndexHash(a.Value.IndexBlockHash),
+		"block hash": nav.BlockByIndexHash(a.Value.Hash), "as a burn hash": nav.BlockAtBurnHash(a.Value.Hash),
+	} {
+		s.screen = New(s.screen.env, s.client, s.screen.Theme)
+		s.screen.SetSize(s.w, s.h)
+		s.open(p)
+		s.sees("Block 500,000")
+		if r := s.screen.current(); r == nil || r.id() != a.Value.IndexBlockHash {
+			t.Errorf("%s: the cursor is on %+v", name, r)
+		}
+	}
+	// A server that has retired the lookup is told apart from one without the block.
+	s.front = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasPrefix(r.URL.Path, "/extended/v2/blocks/") || strings.HasPrefix(r.URL.Path, "/extended/v3/") {
+			w.WriteHeader(http.StatusGone)
+			return
+		}
+		s.server.ServeHTTP(w, r)
+	})
+	s.open(nav.BlockByIndexHash("0x" + strings.Repeat("ab", 32)))
+	s.sees("This block is not loaded", "no lookup by block hash")
 }
 
 func TestEveryFieldThatNamesSomethingLeadsThere(t *testing.T) {

@@ -1,8 +1,14 @@
 package blocks
 
 import (
+	"context"
+
+	"chainscope/apiclient"
 	"chainscope/tui/nav"
+	"chainscope/tui/screen"
 	"chainscope/tui/text"
+
+	tea "github.com/charmbracelet/bubbletea"
 )
 
 // resolveTarget goes on towards the block that was opened: it puts the cursor on
@@ -16,7 +22,7 @@ func (s *Screen) resolveTarget() {
 		if r := s.chain.ids[ref.Hash]; r != nil {
 			s.selectRecord(r)
 		} else {
-			s.fail(unreachable{"This block is not loaded", "the API has no lookup by index block hash; a block that is scrolled to once is found again"})
+			s.resolveBlock()
 		}
 	case nav.ByHeight:
 		s.resolveHeight(ref.Height)
@@ -41,11 +47,30 @@ func (s *Screen) resolveHeight(height int64) {
 	}
 }
 
+// beyondList asks for the block under the cursor by itself where the server does not
+// list blocks so far down, and reports whether that is so.
+func (s *Screen) beyondList(err error) (cmd tea.Cmd, beyond bool) {
+	if apiclient.KindOf(err) != apiclient.InvalidInput {
+		return nil, false
+	}
+	s.holes[s.wanted] = true
+	i, ok := s.List.Cursor()
+	if !ok || s.source.record(i) != nil || s.block.Busy() {
+		return nil, true
+	}
+	ref := nav.BlockAtHeight(s.source.height(i)).Ref
+	return screen.Fetch(s.env, &s.block, slotBlock, func(ctx context.Context) (single, error) { return find(ctx, s.api, ref) }), true
+}
+
 // resolveBlock takes the block that was asked for by its burn block.
 func (s *Screen) resolveBlock() {
 	v, ok := s.block.Get()
 	if !ok {
-		if err := s.block.Err(); err != nil && !s.block.Busy() {
+		switch err := s.block.Err(); {
+		case err == nil || s.block.Busy():
+		case apiclient.RouteGone(err):
+			s.fail(unreachable{"This block is not loaded", "this server has no lookup by block hash; a block that is scrolled to once is found again"})
+		default:
 			s.fail(err)
 		}
 		return

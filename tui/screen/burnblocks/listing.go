@@ -61,6 +61,11 @@ type listing struct {
 	empty  bool            // it is known to have no Stacks block
 	raw    json.RawMessage // the page that came last
 	id     uint64          // its exchange
+	// counted reports that only the numbers of its blocks and, in txs, of their
+	// transactions are known.
+	counted bool
+	txs     int64
+	counts  *counts // what came with the newest burn block
 }
 
 // with adds a page that was asked for at an offset. A page past the end says
@@ -86,10 +91,14 @@ func (l listing) with(a answer, offset int) listing {
 }
 
 // more reports whether there are blocks that are not loaded.
-func (l listing) more() bool { return !l.ended && int64(len(l.blocks)) < l.total }
+func (l listing) more() bool { return !l.counted && !l.ended && int64(len(l.blocks)) < l.total }
 
-// transactions is the number of transactions of the loaded blocks.
+// transactions is the number of transactions of the loaded blocks, or of all where
+// they are only counted.
 func (l listing) transactions() int64 {
+	if l.counted {
+		return l.txs
+	}
 	var sum int64
 	for _, b := range l.blocks {
 		sum += max(0, b.TxCount)

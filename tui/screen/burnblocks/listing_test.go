@@ -101,6 +101,10 @@ func (c *chainOf) BurnBlockBlocks(_ context.Context, burnBlock string, p apiclie
 	return a, nil
 }
 
+func (c *chainOf) BurnBlocks(context.Context, apiclient.Page) (apiclient.Answer[apiclient.BlockList[apiclient.BurnBlock]], error) {
+	return apiclient.Answer[apiclient.BlockList[apiclient.BurnBlock]]{}, &apiclient.Error{Kind: apiclient.Gone, Status: 410}
+}
+
 func TestAWalkPassesOverBurnBlocksWithoutStacksBlock(t *testing.T) {
 	type result struct {
 		Found bool

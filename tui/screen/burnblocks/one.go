@@ -86,7 +86,7 @@ func (s *Screen) openOne(ref nav.Ref) tea.Cmd {
 	o.shown = nil
 	o.list.SetSource(blockRows{s})
 	if ref.By == nav.ByBurnHeight {
-		if l, ok := s.over.at(ref.Height); ok && !l.empty {
+		if l, ok := s.over.read(ref.Height); ok && !l.empty {
 			_, key := o.value.Start(s.env.Context, slotFirst, s.env.Now())
 			o.value.Settle(key, *l, nil, s.env.Now())
 			s.Arrange()
@@ -105,7 +105,11 @@ func (s *Screen) fetchOne(slot string, offset int) tea.Cmd {
 	if slot == slotMore && known.hash != "" {
 		which = known.hash
 	}
-	return screen.Fetch(s.env, &o.value, slot, func(ctx context.Context) (listing, error) {
+	fetch := screen.Fetch[listing]
+	if slot == slotLive {
+		fetch = screen.FetchAhead[listing]
+	}
+	return fetch(s.env, &o.value, slot, func(ctx context.Context) (listing, error) {
 		if slot == slotLive {
 			// It may be another burn block, which is shown when asked for.
 			l, err := read(ctx, api, which, 0, listing{})

@@ -17,12 +17,19 @@ import (
 
 // overview is the list of the newest burn blocks.
 type overview struct {
-	tip    remote.Value[listing]
-	known  map[int64]*remote.Value[listing]
-	depth  int   // how many burn blocks the list has
-	halted error // why no more are asked for, until a retry or the user
-	seen   int64 // the newest burn block when the cursor was on it last
-	list   *list.List
+	tip   remote.Value[listing]
+	known map[int64]*remote.Value[listing]
+	// counts are burn blocks of the server's list, as far down as floor; listed of
+	// them have Stacks blocks. The list has ended, or there is none (uncounted).
+	counts           map[int64]listing
+	page             remote.Value[listing]
+	floor            int64
+	listed           int
+	uncounted, ended bool
+	depth            int   // how many burn blocks the list has
+	halted           error // why no more are asked for, until a retry or the user
+	seen             int64 // the newest burn block when the cursor was on it last
+	list             *list.List
 
 	allowance int   // how many more burn blocks may be asked for, see need
 	moves     int   // of the cursor, to tell when it rests
@@ -41,6 +48,7 @@ const (
 
 func (o *overview) leave() {
 	o.tip.Cancel()
+	o.page.Cancel()
 	for _, v := range o.known {
 		v.Cancel()
 	}
@@ -49,7 +57,7 @@ func (o *overview) leave() {
 // newest is the height of the newest burn block; false before it is known.
 func (o *overview) newest() (int64, bool) {
 	l, ok := o.tip.Get()
-	return l.height, ok && (l.height > 0 || len(l.blocks) > 0)
+	return l.height, ok && (l.height > 0 || len(l.blocks) > 0 || l.counted)
 }
 
 // height is the burn height of a row.
@@ -58,8 +66,17 @@ func (o *overview) height(row int) int64 {
 	return tip - int64(row)
 }
 
-// at is what is known of a burn block.
+// at is what is known of a burn block: what was read of it, else its counts.
 func (o *overview) at(height int64) (*listing, bool) {
+	if l, ok := o.read(height); ok {
+		return l, true
+	}
+	l, ok := o.counts[height]
+	return &l, ok
+}
+
+// read is what was read of a burn block and its blocks.
+func (o *overview) read(height int64) (*listing, bool) {
 	v := o.known[height]
 	if v == nil {
 		return nil, false
@@ -71,7 +88,7 @@ func (o *overview) at(height int64) (*listing, bool) {
 	return &l, true
 }
 
-// cursor is the burn block under the cursor, if it is read.
+// cursor is the burn block under the cursor, if something is known of it.
 func (o *overview) cursor() (listing, bool) {
 	i, there := o.list.Cursor()
 	if !there {
@@ -114,10 +131,13 @@ func (s *Screen) openOverview() tea.Cmd {
 }
 
 func (s *Screen) fetchTip() tea.Cmd {
-	api := s.api
-	return screen.Fetch(s.env, &s.over.tip, slotTip, func(ctx context.Context) (listing, error) {
-		return read(ctx, api, "latest", 0, listing{})
-	})
+	return screen.Fetch(s.env, &s.over.tip, slotTip, s.askNewest())
+}
+
+// askNewest returns what asks for the newest burn blocks.
+func (s *Screen) askNewest() func(context.Context) (listing, error) {
+	api, listed := s.api, !s.over.uncounted
+	return func(ctx context.Context) (listing, error) { return readNewest(ctx, api, listed) }
 }
 
 // takeTip joins a new burn block. The cursor stays on its row.
@@ -135,13 +155,20 @@ func (s *Screen) takeTip(msg screen.Fetched[listing]) tea.Cmd {
 	if !ok {
 		return nil // a chain without a block
 	}
-	s.keep(msg.Value)
+	if !msg.Value.counted {
+		s.keep(msg.Value)
+	}
 	if !had {
 		o.seen, o.depth = tip, depthStep
 	} else if tip != before {
 		o.moveTip(before, tip)
 	}
 	o.depth = int(min(int64(o.depth), tip+1))
+	o.count(msg.Value.counts)
+	if msg.Value.counted {
+		o.allowance = min(o.allowance, 1) // the counts of the others are known
+		o.rescale()
+	}
 	s.Arrange()
 	return nil
 }
@@ -153,6 +180,9 @@ func (o *overview) moveTip(before, tip int64) {
 		if h > tip || h == before {
 			delete(o.known, h) // it may have got blocks since it was the newest
 		}
+	}
+	for h := tip + 1; h <= before && h-tip <= countsKept; h++ {
+		delete(o.counts, h)
 	}
 }
 
@@ -224,6 +254,9 @@ func (o *overview) scaleFor(cells int) scale {
 		return o.scaled
 	}
 	var most int64
+	for _, l := range o.counts {
+		most = max(most, min(l.total, mostBlocks))
+	}
 	for _, v := range o.known {
 		if l, ok := v.Get(); ok {
 			most = max(most, min(l.total, mostBlocks), int64(len(l.blocks)))
@@ -272,7 +305,7 @@ func (s *Screen) need() tea.Cmd {
 		free = min(free, o.allowance)
 	}
 	place, height := o.list.Place(), s.RowsInSight()
-	var cmds []tea.Cmd
+	cmds := []tea.Cmd{s.needCounts()}
 	for d := range height + 1 {
 		for _, row := range [2]int{place.Cursor + d, place.Cursor - d} {
 			h := o.height(row)
@@ -282,7 +315,10 @@ func (s *Screen) need() tea.Cmd {
 			if v := o.known[h]; v != nil && v.State() != remote.Idle {
 				continue
 			}
-			cmds = append(cmds, s.fetchBurn(h))
+			if l, known := o.counts[h]; known && l.empty || !known && o.page.Busy() {
+				continue
+			}
+			cmds = append(cmds, s.fetchBurn(h, row == place.Cursor))
 			free--
 			o.allowance--
 		}
@@ -307,7 +343,8 @@ type restMsg struct{ moves int }
 // rest waits for the cursor to come to rest on a row that is not read.
 func (s *Screen) rest() tea.Cmd {
 	o := &s.over
-	if _, read := o.cursor(); s.ahead || read || o.restsAt == o.list.Position() {
+	i, there := o.list.Cursor()
+	if _, read := o.read(o.height(i)); s.ahead || !there || read || o.restsAt == o.list.Position() {
 		return nil
 	}
 	o.restsAt = o.list.Position()
@@ -320,13 +357,21 @@ func (s *Screen) rested(msg restMsg) tea.Cmd {
 	if msg.moves != s.over.moves || s.listing() {
 		return nil
 	}
-	s.over.allowance = max(s.over.allowance, atOnce)
+	allowed := atOnce
+	if i, ok := s.over.list.Cursor(); ok && s.over.counts[s.over.height(i)].counted {
+		allowed = 1
+	}
+	s.over.allowance = max(s.over.allowance, allowed)
 	return s.need()
 }
 
-func (s *Screen) fetchBurn(height int64) tea.Cmd {
-	api := s.api
-	return screen.Fetch(s.env, s.over.value(height), slotBurn+strconv.FormatInt(height, 10), func(ctx context.Context) (listing, error) {
+// fetchBurn reads a burn block. Those beside the cursor are read ahead.
+func (s *Screen) fetchBurn(height int64, awaited bool) tea.Cmd {
+	api, fetch := s.api, screen.FetchAhead[listing]
+	if awaited {
+		fetch = screen.Fetch[listing]
+	}
+	return fetch(s.env, s.over.value(height), slotBurn+strconv.FormatInt(height, 10), func(ctx context.Context) (listing, error) {
 		return readRow(ctx, api, height)
 	})
 }

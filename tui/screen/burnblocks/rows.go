@@ -51,18 +51,18 @@ func (r burnRows) Row(i, width int) string {
 	th, h := r.s.Theme, r.height(i)
 	line := th.Number.Render(text.PadLeft(text.Count(h), burnColumn-1)) + " "
 	rest := max(0, width-burnColumn)
-	v := r.s.over.known[h]
-	if v == nil || v.State() == remote.Idle {
+	v, counted := r.s.over.known[h], r.s.over.counts[h].counted
+	if (v == nil || v.State() == remote.Idle) && !counted {
 		return line + strings.Repeat(" ", blocksColumn+txsColumn+2) + th.Faint.Render("not read yet")
 	}
-	if v.State() == remote.Loading {
+	if v != nil && v.State() == remote.Loading && !counted {
 		return line + "  " + th.Faint.Render(strings.Repeat(th.Glyphs.Skeleton, max(0, min(rest-4, 24))))
 	}
-	l, ok := v.Get()
+	l, ok := r.s.over.at(h)
 	if !ok {
 		return line + "  " + th.Bad.Render(text.TruncateWith(placeholder.Short(v.Err()), max(0, rest-2), th.Glyphs.Ellipsis))
 	}
-	txs := txWords(l)
+	txs := txWords(*l)
 	if l.empty {
 		txs = "-"
 	}
@@ -70,7 +70,7 @@ func (r burnRows) Row(i, width int) string {
 	if l.empty {
 		return line + th.Muted.Render(text.Truncate("no Stacks block", max(0, chartRoom(width))))
 	}
-	return line + chartOf(l, chartRoom(width), r.s.over.scaleFor(chartRoom(width)), -1, th)
+	return line + chartOf(*l, chartRoom(width), r.s.over.scaleFor(chartRoom(width)), -1, th)
 }
 
 // chartRoom is how many cells of a row the chart has.

@@ -43,13 +43,14 @@ type Screen struct {
 
 // Slots of requests.
 const (
-	slotTip   = "tip"   // the newest burn block, for the list of them
-	slotRows  = "rows"  // those of the list that failed
-	slotFirst = "first" // the first page of one burn block
-	slotMore  = "more"  // a further page
-	slotLive  = "live"  // the first page again
-	slotWalk  = "walk"
-	slotBurn  = "burn " // and a height: a row of the list of burn blocks
+	slotTip    = "tip"    // the newest burn block, for the list of them
+	slotCounts = "counts" // a further page of the server's list
+	slotRows   = "rows"   // those of the list that failed
+	slotFirst  = "first"  // the first page of one burn block
+	slotMore   = "more"   // a further page
+	slotLive   = "live"   // the first page again
+	slotWalk   = "walk"
+	slotBurn   = "burn " // and a height: a row of the list of burn blocks
 )
 
 // New returns the screen.
@@ -146,6 +147,8 @@ func (s *Screen) take(msg screen.Fetched[listing]) tea.Cmd {
 		}
 	case msg.Key.Slot == slotTip:
 		return s.takeTip(msg)
+	case msg.Key.Slot == slotCounts:
+		return s.takeCounts(msg)
 	default:
 		return s.takeOne(msg)
 	}
@@ -172,7 +175,7 @@ func (s *Screen) Live() tea.Cmd {
 	case s.Waits(slotTip):
 		return nil
 	}
-	return s.fetchTip()
+	return screen.FetchAhead(s.env, &s.over.tip, slotTip, s.askNewest())
 }
 
 // describe returns what the detail shows: the block or burn block under the

@@ -92,24 +92,59 @@ func TestABurnBlockIsEmptyOnlyWhenTheServerSaysSo(t *testing.T) {
 }
 
 // counting counts the requests to a mock.
-func counting(t *testing.T, asked *int) *driver {
+func counting(t *testing.T, asked *int, without string) *driver {
 	m := mock(t, func() time.Time { return uitest.Noon })
 	d := drive(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		*asked++
+		if r.URL.Path == without {
+			w.WriteHeader(http.StatusGone)
+			return
+		}
 		m.ServeHTTP(w, r)
 	}), "mono")
 	d.screen.ahead = false
 	return d
 }
 
-func TestOpeningCostsAtMostFourRequests(t *testing.T) {
+func TestWhereBurnBlocksAreListedOpeningCostsTwoRequests(t *testing.T) {
 	for _, size := range [][2]int{{80, 20}, {120, 36}, {200, 56}} {
 		asked := 0
-		d := counting(t, &asked)
+		d := counting(t, &asked, "")
 		d.screen.SetSize(size[0], size[1])
 		d.Open(nav.BurnBlocks())
 		d.Wait(10 * time.Second)
-		if asked > 4 {
+		d.Sees("840,404      93     344", "no Stacks block")
+		pages := 1 + size[1]/40 // more rows than a page
+		if asked > 1+pages {
+			t.Errorf("%d requests at %v", asked, size)
+		}
+		for range 5 {
+			d.Press("j")
+		}
+		d.Wait(time.Second)
+		i, _ := d.screen.over.list.Cursor()
+		if _, read := d.screen.over.read(d.screen.over.height(i)); !read || asked > 2+pages {
+			t.Errorf("%d requests after a rest at %v, the row is read: %v", asked, size, read)
+		}
+		// Further down the list goes on by the page.
+		d.Press("G")
+		d.Wait(5 * time.Second)
+		d.SeesNot("not read yet")
+		if asked > 8 {
+			t.Errorf("%d requests at the end of the list at %v", asked, size)
+		}
+	}
+}
+
+// The two requests more are those that find out that burn blocks are not listed.
+func TestWhereTheyAreNotItCostsAtMostSix(t *testing.T) {
+	for _, size := range [][2]int{{80, 20}, {120, 36}, {200, 56}} {
+		asked := 0
+		d := counting(t, &asked, "/extended/v2/burn-blocks")
+		d.screen.SetSize(size[0], size[1])
+		d.Open(nav.BurnBlocks())
+		d.Wait(10 * time.Second)
+		if asked > 6 {
 			t.Errorf("%d requests at %v", asked, size)
 		}
 		d.Sees("not read yet")
@@ -118,11 +153,12 @@ func TestOpeningCostsAtMostFourRequests(t *testing.T) {
 			d.Press("j")
 			d.Wait(50 * time.Millisecond)
 		}
-		if asked > 4 {
+		if asked > 6 {
 			t.Errorf("%d requests while the cursor moves at %v", asked, size)
 		}
 		d.Wait(time.Second)
-		if _, read := d.screen.over.cursor(); !read || asked > 4+atOnce {
+		i, _ := d.screen.over.list.Cursor()
+		if _, read := d.screen.over.read(d.screen.over.height(i)); !read || asked > 6+atOnce {
 			t.Errorf("%d requests after a rest, the row is read: %v", asked, read)
 		}
 	}

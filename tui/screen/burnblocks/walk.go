@@ -9,6 +9,7 @@ import (
 
 // API is what the screen asks of a client.
 type API interface {
+	BurnBlocks(ctx context.Context, p apiclient.Page) (apiclient.Answer[apiclient.BlockList[apiclient.BurnBlock]], error)
 	BurnBlockBlocks(ctx context.Context, burnBlock string, p apiclient.Page) (apiclient.Answer[apiclient.BlockList[apiclient.ListedBlock]], error)
 }
 

@@ -2,6 +2,7 @@ package names
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"net/http"
 	"sync/atomic"
@@ -66,6 +67,23 @@ func TestAllNamesAreReadAfterTheirCostWasSaid(t *testing.T) {
 	d.SeesNot("25 a minute")
 	d.Press("a", "a")
 	d.Sees("5,000 names, all of them")
+}
+
+func TestTheCostIsFoundOutWhereTheServerDoesNotTellIt(t *testing.T) {
+	var asked atomic.Int64
+	d := limited(t, &asked, Options{})
+	d.Open(nav.Names("btc"))
+	before := asked.Load()
+	d.Press("a")
+	pages := d.screen.weight
+	b, ok := pages.Get()
+	if want := 50; !ok || b.low > want || b.high < want || b.high-b.low > want/4 {
+		t.Errorf("%d pages are bracketed as %+v", want, b)
+	}
+	if spent := asked.Load() - before; spent > 10 {
+		t.Errorf("%d requests to find that out", spent)
+	}
+	d.Sees(fmt.Sprintf("about %d requests, about 2 minutes at 25 a minute", b.pages()), "a again reads them")
 }
 
 func TestItAsksAgainAsItSaidWithoutLiveTail(t *testing.T) {

@@ -19,7 +19,11 @@ const (
 
 // bracket holds the number of pages of a namespace: at least low, and below
 // high. The zero value knows nothing.
-type bracket struct{ low, high int }
+type bracket struct {
+	low, high int
+	// coarse ends the narrowing early: a quarter more or less is good enough.
+	coarse bool
+}
 
 // known reports whether there is an upper end.
 func (b bracket) known() bool { return b.high > 0 }
@@ -39,10 +43,17 @@ func (b bracket) next() int {
 		return 0
 	case !b.known():
 		return max(1, b.low) * probeStep
-	case b.high-b.low <= max(1, b.low/probeFine):
+	case b.high-b.low <= max(1, b.low/b.fineness()):
 		return 0
 	}
 	return b.low + (b.high-b.low)/2
+}
+
+func (b bracket) fineness() int {
+	if b.coarse {
+		return 4
+	}
+	return probeFine
 }
 
 // with adds what a probe of a page found.

@@ -1,6 +1,8 @@
 package names
 
 import (
+	"cmp"
+	"context"
 	"fmt"
 
 	"chainscope/tui/nav"
@@ -38,7 +40,7 @@ func (s *Screen) switchMode() tea.Cmd {
 	place := s.otherMode()
 	if place.Page == 0 && !s.opt.ReadAll && !s.confirmed && !s.asked && !(s.all != nil && s.all.of(place)) {
 		s.asked = true
-		return nil
+		return s.weigh()
 	}
 	if place.Page == 0 {
 		s.confirmed = true
@@ -47,28 +49,59 @@ func (s *Screen) switchMode() tea.Cmd {
 	return s.show(place)
 }
 
-// pageNames is how many names the API gives at once, and perMinute how many
-// requests a public API allows without a key.
+// pageNames is how many names the API gives at once, and usualLimit how many
+// requests a public API allows in a minute without a key.
 const (
-	pageNames = 100
-	perMinute = 25
+	pageNames  = 100
+	usualLimit = 25
 )
+
+// perMinute returns how many requests the server takes in a minute, as far as is known.
+func (s *Screen) perMinute() int {
+	return cmp.Or(s.env.Limit(), usualLimit)
+}
 
 // costWords say what reading all names of the namespace costs.
 func (s *Screen) costWords() string {
-	words := fmt.Sprintf("All names of .%s are read %d at a time", s.place.Namespace, pageNames)
-	for _, g := range s.suggested() {
-		if g.Namespace == s.place.Namespace && g.Count > 0 {
-			requests := (int(min(g.Count, 1<<40)) + pageNames - 1) / pageNames
-			return words + fmt.Sprintf(": %s, %s at %d a minute without a key", text.Plural(requests, "request"), minutes(requests), perMinute)
-		}
+	words, limit := "All names of ."+s.place.Namespace, s.perMinute()
+	if n := s.counted(); n > 0 {
+		return words + costOf((int(min(n, 1<<40))+pageNames-1)/pageNames, limit, "")
 	}
-	return words + fmt.Sprintf(": %s a minute at the %d requests of a limit without a key", text.Count(pageNames*perMinute), perMinute)
+	switch b, known := s.weight.Get(); {
+	case known && b.known():
+		return words + costOf(b.pages(), limit, "about ")
+	case s.weight.Busy():
+		return words + ": finding out how many there are"
+	}
+	return words + fmt.Sprintf(": %s a minute at %d requests", text.Count(pageNames*limit), limit)
 }
 
-// minutes writes how long so many requests take.
-func minutes(requests int) string {
-	return text.Plural(max(1, (requests+perMinute-1)/perMinute), "minute")
+// costOf says how many requests are needed and how long that takes.
+func costOf(requests, limit int, about string) string {
+	minutes := max(1, (requests+limit-1)/limit)
+	return fmt.Sprintf(": %s%s, %s%s at %d a minute", about, text.Plural(requests, "request"), about, text.Plural(minutes, "minute"), limit)
+}
+
+// weigh finds out roughly how many pages the namespace has, for its cost. It takes
+// some ten requests, and none when the server's limit has no room for them.
+func (s *Screen) weigh() tea.Cmd {
+	if s.counted() > 0 {
+		return nil
+	}
+	namespace, unanchored, api := s.place.Namespace, s.place.Unanchored, s.api
+	return screen.FetchAhead(s.env, &s.weight, weightSlot, func(ctx context.Context) (bracket, error) {
+		return estimate(ctx, api, namespace, unanchored, bracket{low: 1, coarse: true}), nil
+	})
+}
+
+// counted returns how many names the server says the namespace has, 0 for unknown.
+func (s *Screen) counted() int64 {
+	for _, g := range s.suggested() {
+		if g.Namespace == s.place.Namespace {
+			return max(0, g.Count)
+		}
+	}
+	return 0
 }
 
 func (s *Screen) suggested() []Suggestion {

@@ -12,7 +12,10 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-const slot = "names"
+const (
+	slot       = "names"
+	weightSlot = "weight"
+)
 
 // batchCame is what a reading of all names brought. Next waits for more of it,
 // and probe asks how many pages there may be.

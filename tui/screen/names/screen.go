@@ -68,6 +68,8 @@ type Screen struct {
 	stopped   bool // the user ended the reading
 	confirmed bool // the user knows what reading all names costs
 	asked     bool // the cost is said, and the key is waited for once more
+	// weight is about how many pages the namespace has, for what all of them cost.
+	weight remote.Value[bracket]
 
 	search  search
 	back    *browser.State // what to come back to, once the rows are there
@@ -126,6 +128,7 @@ func (s *Screen) Open(place nav.Place, from any) tea.Cmd {
 // forget drops what is loaded and searched.
 func (s *Screen) forget() {
 	s.names.Reset()
+	s.weight.Reset()
 	s.search.reset()
 	s.all = nil
 	s.List.SetSource(rows{s})
@@ -147,6 +150,7 @@ func (s *Screen) State() any { return s.Keep() }
 func (s *Screen) Leave() {
 	s.StopRetries()
 	s.names.Cancel()
+	s.weight.Cancel()
 	s.search.stop()
 	s.chooser.suggestions.Cancel()
 }
@@ -165,6 +169,8 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		}
 	case screen.Fetched[*collection]:
 		return s.takePage(msg)
+	case screen.Fetched[bracket]:
+		s.weight.Settle(msg.Key, msg.Value, msg.Err, msg.At)
 	case hitsCame:
 		return s.takeHits(msg)
 	case screen.Fetched[[]Suggestion]:

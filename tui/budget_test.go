@@ -1,0 +1,94 @@
+package tui
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"testing"
+	"time"
+
+	"chainscope/apiclient"
+	"chainscope/tui/theme"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+// limited is a client of a server that tells its limit: 3 of 25 are left, for 40 s.
+func limited(t *testing.T, header http.Header) *apiclient.Client {
+	t.Helper()
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		for name, values := range header {
+			w.Header()[name] = values
+		}
+		w.Header().Set("Content-Type", "application/json")
+		_, _ = w.Write([]byte(`{"limit":20,"offset":0,"total":0,"results":[]}`))
+	}))
+	t.Cleanup(s.Close)
+	c, err := apiclient.New(apiclient.Options{BaseURL: s.URL, Now: func() time.Time { return noon }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(c.Close)
+	if _, err := c.Blocks(t.Context(), apiclient.Page{}); err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+func TestTheStatusLineSaysWhatAnswersAndWhatIsLeft(t *testing.T) {
+	th, err := theme.New("mono", theme.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		header http.Header
+		want   []string
+	}{
+		{
+			http.Header{"X-Api-Version": {"v9.0.2 (master:abc)"}, "Ratelimit-Limit": {"25"}, "Ratelimit-Remaining": {"18"}, "Ratelimit-Reset": {"40"}},
+			[]string{"API 9 · blocks by v1  18/25", "API 9  18/25", "18/25"},
+		},
+		{http.Header{"X-Api-Version": {"v8.13.6"}}, []string{"API 8 · blocks by v1", "API 8"}},
+		{http.Header{}, []string{"blocks by v1"}},
+	} {
+		var got []string
+		for _, way := range serverWords(th, limited(t, c.header)) {
+			got = append(got, ansi.Strip(way))
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%v: %q, want %q", c.header, got, c.want)
+		}
+	}
+}
+
+func TestLiveTailKeepsToALimit(t *testing.T) {
+	l := liveTail{on: true}
+	l.keepTo(apiclient.NewGate(nil), DefaultPoll)
+	if l.poll != DefaultPoll || !l.due(noon) || l.due(noon.Add(4*time.Second)) || !l.due(noon.Add(5*time.Second)) {
+		t.Errorf("without a limit it asks every %s", l.poll)
+	}
+	few := limited(t, http.Header{"Ratelimit-Limit": {"25"}, "Ratelimit-Remaining": {"18"}, "Ratelimit-Reset": {"40"}})
+	l.keepTo(few.Gate(), DefaultPoll)
+	if l.poll != slowPoll || !l.held.IsZero() {
+		t.Errorf("with 18 left of 25 it asks every %s, held until %s", l.poll, l.held)
+	}
+	// The last five are kept for the person: nothing is asked until the window ends.
+	none := limited(t, http.Header{"Ratelimit-Limit": {"25"}, "Ratelimit-Remaining": {"5"}, "Ratelimit-Reset": {"40"}})
+	l = liveTail{on: true, next: noon}
+	l.keepTo(none.Gate(), DefaultPoll)
+	if wait, waits := l.waiting(noon); l.due(noon.Add(39*time.Second)) || wait != 40*time.Second || !waits || !l.due(noon.Add(41*time.Second)) {
+		t.Errorf("with 5 left it waits %s, %v", wait, waits)
+	}
+}
+
+// A request that was held back says nothing about the connection.
+func TestWhatWasNotSentIsNotOffline(t *testing.T) {
+	c := limited(t, http.Header{"Ratelimit-Limit": {"25"}, "Ratelimit-Remaining": {"5"}, "Ratelimit-Reset": {"40"}})
+	if _, err := c.Blocks(apiclient.Background(t.Context()), apiclient.Page{Offset: 30}); apiclient.KindOf(err) != apiclient.RateLimited {
+		t.Fatalf("got %v", err)
+	}
+	var seen connection
+	if seen.observe(c.Log()); seen.offline {
+		t.Error("it says offline")
+	}
+}
