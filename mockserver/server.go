@@ -44,6 +44,8 @@ type Server struct {
 	hosts   allowedHosts
 	buffers sync.Pool // *[]byte
 	feeds   *feeds
+	// document returns what /openapi.json serves.
+	document func() []byte
 
 	http http.Server
 	stop sync.Once
@@ -88,7 +90,9 @@ func New(cfg Config) (*Server, error) {
 	if err := s.openWorld(book, scenario); err != nil {
 		return nil, err
 	}
-	s.routes = newRouter(serves.of(s.table()))
+	table := s.table()
+	s.routes = newRouter(serves.of(table))
+	s.document = sync.OnceValue(func() []byte { return openAPIOf(serves, table) })
 	s.control = newRouter(s.controlRoutes())
 	s.http.Handler = s
 	s.http.ReadHeaderTimeout = headerTimeout
