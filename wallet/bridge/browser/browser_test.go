@@ -29,6 +29,7 @@ type workshop struct {
 	dir    string
 	binary string
 	dapp   string // address of the dapp's own server
+	atHome bool   // requests to public APIs stay on this machine
 }
 
 // made is what all tests share: the program and the installed packages.
@@ -220,8 +221,11 @@ func chromium(t *testing.T) string {
 // request.
 func (w *workshop) play(mode, address string, quit func()) {
 	w.t.Helper()
-	coins := w.coins()
-	w.follow(w.start([]string{"COINS=" + coins}, filepath.Join(w.dir, "js"), "node", "drive.mjs", chromium(w.t), address, mode, w.dapp), quit)
+	env := []string{"COINS=" + w.coins()}
+	if w.atHome {
+		env = append(env, "AT_HOME=1")
+	}
+	w.follow(w.start(env, filepath.Join(w.dir, "js"), "node", "drive.mjs", chromium(w.t), address, mode, w.dapp), quit)
 }
 
 // follow reads what a driver prints until it ends, and checks that it comes to
@@ -286,10 +290,13 @@ func inAScriptedTerminal(w *workshop) {
 	for _, mode := range []string{"script", "proxy"} {
 		t.Run(mode, func(t *testing.T) {
 			w := w.with(t)
+			w.atHome = true
 			calls := filepath.Join(t.TempDir(), "calls")
 			args := []string{"--script", script, "--calls", calls}
 			if mode == "proxy" {
 				args = append(args, "--proxy", strings.TrimSuffix(w.dapp, "/"))
+			} else {
+				args = append(args, "--api-for", "https://api.hiro.so")
 			}
 			terminal, address := w.bridge(args...)
 			w.play(mode, address, func() {
@@ -298,6 +305,9 @@ func inAScriptedTerminal(w *workshop) {
 				}
 				if code := terminal.end(); code != 0 {
 					t.Errorf("the bridge ends with %d: %s", code, terminal.stderr)
+				}
+				if told := "asks faraway.invalid, which is not on this machine"; strings.Count(terminal.stderr.String(), told) != 1 {
+					t.Errorf("the terminal does not say once what leaves the machine: %s", terminal.stderr)
 				}
 			})
 			checkCalls(t, calls)

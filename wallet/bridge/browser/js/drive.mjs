@@ -86,6 +86,30 @@ try {
   const both = await Promise.all([run(page, 'request', 'stx_signMessage'), run(second, 'request', 'stx_signMessage')]);
   check(both.every(o => o.result?.signature), 'two tabs are answered at once', both);
 
+  if (process.env.AT_HOME) {
+    const home = await page.evaluate(async () => {
+      const xhr = () => new Promise(done => {
+        const request = new XMLHttpRequest();
+        request.open('GET', 'https://api.hiro.so/v2/pox');
+        request.onloadend = () => done(request.responseText);
+        request.send();
+      });
+      const asked = new Request('https://api.hiro.so/v2/fees/transaction', { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } });
+      const socket = new WebSocket('wss://api.hiro.so/extended/v1/ws');
+      await new Promise(done => { socket.onopen = done; socket.onerror = done; });
+      const left = await fetch('https://faraway.invalid/x').then(() => 'answered', () => 'failed');
+      return {
+        info: await (await fetch('https://api.hiro.so/v2/info')).json(),
+        pox: await xhr(), estimate: (await fetch(asked)).status, socket: socket.url, left,
+      };
+    });
+    check(home.info.server_version?.includes('mock'), 'fetch of a public API stays at home', home.info);
+    check(home.pox.includes('pox-4'), 'XMLHttpRequest of a public API stays at home', home.pox);
+    check(home.estimate === 400, 'a Request keeps its method and body', home.estimate);
+    check(home.socket.startsWith('ws://127.0.0.1:'), 'a WebSocket of a public API stays at home', home.socket);
+    check(home.left === 'failed', 'another host is asked as the page wanted', home.left);
+  }
+
   await run(page, 'disconnect');
   check(!(await run(page, 'isConnected')), 'disconnect ends the connection');
 
