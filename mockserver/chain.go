@@ -8,6 +8,7 @@ import (
 	"chainscope/mockserver/contracts"
 	"chainscope/mockserver/fault"
 	"chainscope/mockserver/names"
+	"chainscope/mockserver/past"
 	"chainscope/mockserver/world"
 )
 
@@ -25,7 +26,7 @@ func (s *Server) openWorld(book contracts.Book, scenario fault.Scenario) error {
 		return err
 	}
 	options := &world.Options{
-		Chain: c, Contracts: book, Automine: s.cfg.Automine, Now: s.cfg.Now,
+		Chain: c, Contracts: book, Past: past.New(c), Automine: s.cfg.Automine, Now: s.cfg.Now,
 		Faults: fault.Options{Seed: s.cfg.Seed, Rules: s.cfg.Faults, Scenario: scenario, Latency: s.cfg.Latency},
 	}
 	if at := s.cfg.Freeze; at != nil && !s.replaced() {

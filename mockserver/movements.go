@@ -138,13 +138,8 @@ func (t *transactions) touches(tx *ledger.Tx, p clarity.Principal) bool {
 }
 
 // minedOf lists the transactions of a principal in blocks, the newest first.
-func (t *transactions) minedOf(p clarity.Principal) (all []*ledger.Tx) {
-	for tx := range t.Mined(p) {
-		if t.touches(tx, p) {
-			all = append(all, tx)
-		}
-	}
-	return all
+func (t *transactions) minedOf(p clarity.Principal) []*ledger.Tx {
+	return slices.DeleteFunc(t.Mined(p), func(tx *ledger.Tx) bool { return !t.touches(tx, p) })
 }
 
 // pendingOf lists the transactions of a principal that no block has, the newest

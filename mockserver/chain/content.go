@@ -182,3 +182,15 @@ func (c *Chain) genesis(b *Block) {
 		BurnHash: c.hashRef(ref{kind: kindBurn, sub: 1}), Miner: c.hashRef(ref{kind: kindMiner, sub: 1}),
 	}
 }
+
+// SecondTx returns the id of the second transaction of a block of the newer era;
+// its first is the miner's. It reports false where there is none.
+func (c *Chain) SecondTx(h int64) (Hash, bool) {
+	if h <= olderTenures {
+		return Hash{}, false
+	}
+	own, _ := c.ownTxs(h, c.burnOf(h), c.tick(h))
+	r := at(kindTx, h, 0, 0)
+	r.sub = 1
+	return c.hashRef(r), own > 1
+}

@@ -245,12 +245,15 @@ func (v *View) canonical(b *Block, h int64, s *setting) {
 	v.show(b, h, f, s, true)
 }
 
-// TxIndex is the position in a block of a transaction that was sent to this
-// process, counted from the oldest one; -1 where the block has it not.
+// TxIndex is the position in a block of one of its transactions, counted from the
+// oldest one; -1 where the block has it not.
 func (v *View) TxIndex(b *Block, txid [32]byte) int {
-	i := slices.Index(b.sent, HashOf(txid))
-	if i < 0 {
-		return -1
+	before := b.TxCount - len(b.sent) // transactions of the chain itself
+	if i := slices.Index(b.sent, HashOf(txid)); i >= 0 {
+		return before + i
 	}
-	return b.TxCount - len(b.sent) + i
+	if r, ok := v.c.unhash(HashOf(txid)); ok && r.kind == kindTx && r.n == b.Height {
+		return before - b.own + int(r.sub)
+	}
+	return -1
 }

@@ -131,3 +131,11 @@ func (l *Ledger) Mempool() iter.Seq[*Tx] {
 		}
 	}
 }
+
+// Begin gives an account a nonce and what it has sent and paid in fees before the
+// ledger began, in micro-STX; its balance stays.
+func (l *Ledger) Begin(p clarity.Principal, nonce, sent, fees uint64) {
+	a := l.at(partyOf(p))
+	a.nonce, a.sent, a.fees = nonce, sent, fees
+	l.set(partyOf(p), a)
+}

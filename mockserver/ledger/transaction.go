@@ -117,3 +117,15 @@ func (t *Tx) Moves(p clarity.Principal) (spent, received uint64) {
 	}
 	return spent, received
 }
+
+// Mined returns a transaction that no ledger was sent: a block has it with an id
+// of its own, and it succeeded.
+func Mined(tx *stxtx.Transaction, id [32]byte, height int64) *Tx {
+	size := 0
+	if raw, err := tx.Encode(); err == nil {
+		size = len(raw)
+	}
+	t := newTx(tx, id, size)
+	t.Height, t.Result = height, clarity.OK{Value: clarity.Bool(true)}
+	return t
+}

@@ -2,7 +2,6 @@ package world
 
 import (
 	"cmp"
-	"iter"
 	"slices"
 
 	"chainscope/mockserver/ledger"
@@ -16,16 +15,24 @@ func (s State) Deployed(id clarity.Principal) (*ledger.Tx, bool) {
 }
 
 // Mined lists the transactions of the principal's network that blocks have, the
-// newest first.
-func (s State) Mined(p clarity.Principal) iter.Seq[*ledger.Tx] {
-	return s.ledgers[networkOf(p)].Mined()
-}
+// newest block first.
+func (s State) Mined(p clarity.Principal) []*ledger.Tx { return s.minedOn(networkOf(p)) }
 
 // AllMined lists the transactions of both networks that blocks have, the newest
 // block first.
 func (s State) AllMined() []*ledger.Tx {
-	all := slices.Collect(s.ledgers[mainnet].Mined())
-	all = slices.AppendSeq(all, s.ledgers[testnet].Mined())
+	return newestFirst(append(s.minedOn(mainnet), s.minedOn(testnet)...))
+}
+
+func (s State) minedOn(network int) []*ledger.Tx {
+	all := slices.Collect(s.ledgers[network].Mined())
+	if s.past != nil {
+		all = slices.AppendSeq(all, s.past.Before(network == mainnet, s.View.Tip()))
+	}
+	return newestFirst(all)
+}
+
+func newestFirst(all []*ledger.Tx) []*ledger.Tx {
 	slices.SortStableFunc(all, func(a, b *ledger.Tx) int { return cmp.Compare(b.Height, a.Height) })
 	return all
 }

@@ -26,6 +26,7 @@ import (
 	"chainscope/mockserver/contracts"
 	"chainscope/mockserver/fault"
 	"chainscope/mockserver/ledger"
+	"chainscope/mockserver/past"
 	"chainscope/mockserver/tokens"
 	"chainscope/wallet/clarity"
 	"chainscope/wallet/stxtx"
@@ -36,6 +37,7 @@ type Options struct {
 	Chain     *chain.Chain
 	Clock     chain.Clock // at first
 	Contracts contracts.Book
+	Past      *past.History // what known accounts did before; nil for nothing
 	Faults    fault.Options
 	// Automine mines a block as soon as a transaction waits for one.
 	Automine bool
@@ -93,7 +95,12 @@ func networkOf(p clarity.Principal) int {
 // New returns a world to which nothing was done.
 func New(shared *Options) *World {
 	begin := &content{clock: shared.Clock, history: chain.NewHistory(), contracts: shared.Contracts}
-	begin.ledgers[mainnet], begin.ledgers[testnet] = ledger.New(), ledger.New()
+	for i := range begin.ledgers {
+		begin.ledgers[i] = ledger.New()
+		if shared.Past != nil {
+			shared.Past.Prepare(&begin.ledgers[i], i == mainnet)
+		}
+	}
 	begin.findDue()
 	w := newWorld("", shared, begin)
 	w.Requests.total = new(Total)
@@ -133,6 +140,8 @@ func (w *World) ring() {
 type State struct {
 	View chain.View
 	*content
+
+	past *past.History
 }
 
 // State returns what the world holds now.
@@ -157,7 +166,7 @@ func (w *World) stateAt(c *content, instant int64) State {
 	if w.Faults.Scenario() == fault.Reorg {
 		rate = chain.RateReorg
 	}
-	return State{w.shared.Chain.View(instant, rate, c.history), c}
+	return State{w.shared.Chain.View(instant, rate, c.history), c, w.shared.Past}
 }
 
 // wallMS reads the wall clock; a step back does not take blocks back.
@@ -215,13 +224,17 @@ func (s State) Nonces(p clarity.Principal) ledger.Nonces {
 	return s.ledgers[networkOf(p)].Nonces(p)
 }
 
-// Transaction finds a transaction that was sent to this world. It is pending
+// Transaction finds a transaction that was sent to this world, or that a known
+// account had before. It is pending
 // while its Height is 0 or above the tip and nothing replaced it.
 func (s State) Transaction(id [32]byte) (*ledger.Tx, bool) {
 	if t, ok := s.ledgers[mainnet].Lookup(id); ok {
 		return t, true
 	}
-	return s.ledgers[testnet].Lookup(id)
+	if t, ok := s.ledgers[testnet].Lookup(id); ok || s.past == nil {
+		return t, ok
+	}
+	return s.past.Lookup(id, s.View.Tip())
 }
 
 // Ledger returns the ledger of the principal's network, to list transactions.
