@@ -12,7 +12,7 @@ import (
 
 // serving is a server of ours that runs in this process.
 type serving struct {
-	t       *testing.T
+	t       testing.TB
 	address string
 	cancel  context.CancelFunc
 	code    chan int
@@ -40,7 +40,7 @@ func (b *safeBuffer) String() string {
 
 // serveCommand starts a server and waits for its first line, which names the
 // address after prefix.
-func serveCommand(t *testing.T, prefix string, args ...string) *serving {
+func serveCommand(t testing.TB, prefix string, args ...string) *serving {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	s := &serving{t: t, cancel: cancel, code: make(chan int, 1), out: &firstLine{line: make(chan string, 1)}, errs: &safeBuffer{}}
@@ -82,12 +82,12 @@ func stateIn(dir string) func(string) (string, bool) {
 	}
 }
 
-func serveMock(t *testing.T, args ...string) *serving {
+func serveMock(t testing.TB, args ...string) *serving {
 	t.Helper()
 	return serveCommand(t, "mock API listening on ", append([]string{"mock", "--addr", "127.0.0.1:0", "--freeze", "2026-01-01T00:00:00Z"}, args...)...)
 }
 
-func serveBridge(t *testing.T, args ...string) *serving {
+func serveBridge(t testing.TB, args ...string) *serving {
 	t.Helper()
 	return serveCommand(t, "bridge listening on ", append([]string{"bridge", "--addr", "127.0.0.1:0"}, args...)...)
 }
