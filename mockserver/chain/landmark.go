@@ -24,10 +24,14 @@ func (v *View) Landmarks() []Landmark {
 			all = append(all, Landmark{h, v.c.burnOf(h) + burnBase, what})
 		}
 	}
-	find := func(from int64, what string, is func(*Block) bool) {
+	// may is a cheap condition without which is cannot hold.
+	find := func(from int64, what string, may func(h int64) bool, is func(*Block) bool) {
 		var s setting
 		var b Block
 		for h := from; h > max(0, from-searchBack); h-- {
+			if !may(h) {
+				continue
+			}
 			if v.canonical(&b, h, &s); is(&b) {
 				add(h, what)
 				return
@@ -35,8 +39,8 @@ func (v *View) Landmarks() []Landmark {
 		}
 	}
 	settled := min(v.tip, v.first) - 1
-	find(settled, "full", func(b *Block) bool { return b.TxCount >= fullTxs })
-	find(settled, "single", func(b *Block) bool { return b.TxCount == 1 })
+	find(settled, "full", func(h int64) bool { return h >= v.history.first || v.c.draw(drawTxs, h)%256 == 255 }, func(b *Block) bool { return b.TxCount >= fullTxs })
+	find(settled, "single", func(h int64) bool { return v.c.draw(drawTxs, h)%8 == 0 }, func(b *Block) bool { return b.TxCount == 1 })
 	for j, want := v.burn-1, 3; want > 0 && j > max(0, v.burn-1_000); j-- {
 		burn, known := v.BurnByHeight(j + burnBase)
 		switch {
@@ -62,7 +66,7 @@ func (v *View) Landmarks() []Landmark {
 	}
 	add(AnchorHeight, "anchor")
 	add(olderTenures+1, "newer_era")
-	find(min(settled, olderTenures), "microblocks", func(b *Block) bool { return b.accepted > 0 && b.streamed > 0 })
+	find(min(settled, olderTenures), "microblocks", func(h int64) bool { return v.c.streamed(h) > 0 }, func(b *Block) bool { return b.accepted > 0 && b.streamed > 0 })
 	add(1, "first")
 	all = append(all, Landmark{0, 0, "genesis"})
 	slices.SortStableFunc(all, func(a, b Landmark) int { return cmp.Compare(b.BurnHeight, a.BurnHeight) })
