@@ -5,6 +5,9 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"chainscope/wallet/c32"
+	"chainscope/wallet/keys"
 )
 
 const ownAddress = "SPC5KHM41H6WHAST7MWWDD807YSPRQKJ69FSH54J"
@@ -54,6 +57,25 @@ func TestWhatAnAPIStandsInForIsChecked(t *testing.T) {
 	} {
 		if code, _, stderr := run(t, t.Context(), args...); code != 2 || !strings.Contains(stderr, "--api-for") {
 			t.Errorf("%v: %d %s", args, code, stderr)
+		}
+	}
+}
+
+// TestTheFirstAccountsOfTheTestMnemonicHaveAPast compares what the mock knows by
+// heart with what the wallet derives.
+func TestTheFirstAccountsOfTheTestMnemonicHaveAPast(t *testing.T) {
+	m := serveMock(t)
+	ring := keys.NewTestRing()
+	for account := range uint32(10) {
+		key, err := ring.Stacks(account)
+		if err != nil {
+			t.Fatal(err)
+		}
+		who := c32.Address{Version: c32.MainnetP2PKH, Hash160: key.Hash160()}.String()
+		var list struct{ Total int }
+		status, body := fetch(t, "GET", m.address+"/extended/v1/address/"+who+"/transactions", "")
+		if err := json.Unmarshal([]byte(body), &list); err != nil || status != 200 || list.Total != 12 {
+			t.Errorf("account %d, %s: %d transactions, want 12", account, who, list.Total)
 		}
 	}
 }

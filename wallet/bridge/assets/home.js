@@ -39,11 +39,17 @@
   }
 
   window.fetch = function fetch(input, init) {
-    if (input instanceof Request) {
-      var to = homeward(input.url);
-      return original(to === input.url ? input : new Request(to, input), init);
-    }
-    return original(homeward(String(input)), init);
+    if (!(input instanceof Request)) return original(homeward(String(input)), init);
+    var to = homeward(input.url);
+    if (to === input.url) return original(input, init);
+    if (input.method === 'GET' || input.method === 'HEAD') return original(new Request(to, input), init);
+    // A body that is handed on as a stream needs HTTP/2; it is read first.
+    return input.arrayBuffer().then(function (body) {
+      return original(to, Object.assign({
+        method: input.method, headers: input.headers, body: body, signal: input.signal, mode: input.mode,
+        credentials: input.credentials, cache: input.cache, redirect: input.redirect, keepalive: input.keepalive,
+      }, init));
+    });
   };
 
   var open = XMLHttpRequest.prototype.open;
