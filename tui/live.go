@@ -22,6 +22,8 @@ type liveTail struct {
 	poll time.Duration
 	next time.Time
 	held time.Time // until when the server's limit has no room for it
+	// pushed is true while the server pushes blocks, so that polling rests.
+	pushed bool
 
 	failures int       // in a row, as last observed
 	limited  bool      // the server said to wait
@@ -73,13 +75,20 @@ func (l *liveTail) due(now time.Time) bool {
 // take half of 25 a minute.
 const slowPoll = 15 * time.Second
 
+// restPoll is how often live tail asks while blocks are pushed: a channel may be silent
+// for another reason than a quiet chain.
+const restPoll = time.Minute
+
 // fewRequests is the greatest limit of a minute that counts as a small one.
 const fewRequests = 100
 
 // keepTo makes live tail keep to the limit of a server.
 func (l *liveTail) keepTo(g *apiclient.Gate, usual time.Duration) {
 	l.poll, l.held = usual, g.ClosedToBackground()
-	if limit := g.Budget().Limit; limit > 0 && limit <= fewRequests {
+	switch limit := g.Budget().Limit; {
+	case l.pushed:
+		l.poll = max(usual, restPoll)
+	case limit > 0 && limit <= fewRequests:
 		l.poll = max(usual, slowPoll)
 	}
 }

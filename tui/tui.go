@@ -47,6 +47,8 @@ type Options struct {
 	Wallet *service.Service
 	// Notices are sentences that the user should see, whenever they arrive.
 	Notices <-chan string
+	// Pushed brings new blocks as the server pushes them; nil where nothing is pushed.
+	Pushed <-chan apiclient.Pushed
 	// Attempt returns the last attempt that the client reported, nil before any.
 	Attempt func() *apiclient.Attempt
 
@@ -139,7 +141,24 @@ func (o *Options) setDefaults() {
 
 // Init opens the first place.
 func (m *Model) Init() tea.Cmd {
-	return tea.Batch(m.visit(m.options.Start), m.tick(), listen(m.options.Notices), m.prompt.listen(m.options.Context))
+	return tea.Batch(m.visit(m.options.Start), m.tick(), listen(m.options.Notices), listenPushed(m.options.Pushed), m.prompt.listen(m.options.Context))
+}
+
+// pushedMsg is what the server pushed.
+type pushedMsg struct{ apiclient.Pushed }
+
+// listenPushed waits for what is pushed next.
+func listenPushed(pushed <-chan apiclient.Pushed) tea.Cmd {
+	if pushed == nil {
+		return nil
+	}
+	return func() tea.Msg {
+		p, ok := <-pushed
+		if !ok {
+			return nil
+		}
+		return pushedMsg{p}
+	}
 }
 
 // noticeMsg is a notice from outside the explorer.

@@ -3,6 +3,7 @@ package tui
 import (
 	"time"
 
+	"chainscope/apiclient"
 	"chainscope/tui/overlay/mockpanel"
 	"chainscope/tui/overlay/palette"
 	"chainscope/tui/screen"
@@ -86,6 +87,8 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 	case noticeMsg:
 		m.say(msg.text, true)
 		return listen(m.options.Notices)
+	case pushedMsg:
+		return tea.Batch(m.onPushed(msg.Pushed), listenPushed(m.options.Pushed))
 	case walletMsg:
 		return m.onWallet(msg)
 	case blockedMsg:
@@ -107,6 +110,26 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 	}
 	cmd := m.tabs.broadcast(msg) // first: a box may show what a screen has learned
 	return tea.Batch(cmd, m.overlays.broadcast(msg))
+}
+
+// onPushed joins a block that the server pushed to what is on screen. Where it does not
+// follow on that, and when the channel opened or was lost, the screen asks: nothing is
+// shown twice or missed.
+func (m *Model) onPushed(p apiclient.Pushed) tea.Cmd {
+	now := m.options.Now()
+	m.live.pushed = p.Open
+	m.live.keepTo(m.options.Client.Gate(), m.options.Poll)
+	if !m.live.on {
+		return nil
+	}
+	if s, ok := m.currentScreen().(screen.Joiner); ok && p.Block != nil {
+		if cmd, joined := s.Join(p); joined {
+			m.live.next = now.Add(m.live.poll)
+			return cmd
+		}
+	}
+	m.live.next = now
+	return m.onTime()
 }
 
 // onWallet takes a message of the wallet. Overlays and screens get it, too.

@@ -61,6 +61,9 @@ func openExplorer(cmd *cobra.Command, app *app, flags *explorerFlags, place nav.
 		Theme: flags.theme, Mouse: flags.mouse, Exports: ".",
 		Look: look(capabilities, flags.ascii), Tick: rest.Tick, Guard: &app.guard,
 	}
+	pushed, stopPushing := app.follow(cmd.Context(), c.client)
+	defer stopPushing()
+	options.Pushed = pushed
 	options.Network, options.Web, options.WebQuery = app.settings.network(c.baseURL)
 	if c.mock != nil {
 		options.Mock = mockclient.New(c.baseURL, nil)
@@ -77,6 +80,22 @@ func openExplorer(cmd *cobra.Command, app *app, flags *explorerFlags, place nav.
 		return context.Canceled
 	}
 	return err
+}
+
+// follow hands on what the server pushes until stop is called.
+func (a *app) follow(ctx context.Context, client *apiclient.Client) (pushed <-chan apiclient.Pushed, stop func()) {
+	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	all, done := make(chan apiclient.Pushed, 16), make(chan struct{})
+	a.guard.Go(func() {
+		defer close(done)
+		client.FollowPushed(ctx, func(p apiclient.Pushed) {
+			select {
+			case all <- p:
+			case <-ctx.Done():
+			}
+		})
+	})
+	return all, func() { cancel(); <-done }
 }
 
 // openStore opens the folder of what is remembered. It touches no file yet.

@@ -69,6 +69,12 @@ type Screen interface {
 	Scopes() []string
 }
 
+// Joiner is a screen that takes a block that the server pushed. It returns false when
+// the block does not follow on what it shows, so that it has to ask.
+type Joiner interface {
+	Join(apiclient.Pushed) (cmd tea.Cmd, joined bool)
+}
+
 // Clicker is a screen that takes clicks of the mouse, at a cell of its own.
 type Clicker interface{ Click(x, y int) tea.Cmd }
 

@@ -62,6 +62,23 @@ func (s *Screen) beyondList(err error) (cmd tea.Cmd, beyond bool) {
 	return screen.Fetch(s.env, &s.block, slotBlock, func(ctx context.Context) (single, error) { return find(ctx, s.api, ref) }), true
 }
 
+// Join takes a block that the server pushed, if it stands on the newest that is shown.
+func (s *Screen) Join(p apiclient.Pushed) (cmd tea.Cmd, joined bool) {
+	b := p.Block
+	switch tip := s.chain.at[s.chain.tip]; {
+	case !s.chain.started || tip == nil:
+		return nil, false
+	case !b.Canonical, s.chain.ids[b.IndexBlockHash] != nil && b.Height <= s.chain.tip:
+		// It competes with one that is shown: the block after it tells which one won. Or
+		// it is shown already.
+		return nil, true
+	case b.Height != s.chain.tip+1 || b.ParentBlockHash != tip.Hash:
+		return nil, false
+	}
+	r := &record{Block: *b, raw: p.Raw}
+	return s.merge(page{records: []*record{r}, total: s.chain.total + 1}), true
+}
+
 // resolveBlock takes the block that was asked for by its burn block.
 func (s *Screen) resolveBlock() {
 	v, ok := s.block.Get()

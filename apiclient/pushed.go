@@ -1,0 +1,114 @@
+package apiclient
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/coder/websocket"
+)
+
+// Pushed is what a server's push channel brought: a new block, or that the channel
+// opened or was lost. Blocks that came while it was not open are not brought later:
+// whoever is told that it opened has to read the list once.
+type Pushed struct {
+	// Open reports whether blocks are pushed from now on; it is set on a block too.
+	Open bool
+	// Block is a new block with the JSON it came as, nil when the channel opened or was
+	// lost. A block that is not canonical competes with one that was brought before.
+	Block *Block
+	Raw   json.RawMessage
+}
+
+const (
+	// firstRedial is the pause after a channel was lost, doubled with each failure up
+	// to lastRedial.
+	firstRedial = time.Second
+	lastRedial  = time.Minute
+	// refusedRedial is the pause after a server said that it has no such channel.
+	refusedRedial = 10 * time.Minute
+)
+
+// FollowPushed hands on what the server pushes by its WebSocket until ctx ends. A
+// channel that is lost is opened again by itself.
+func (c *Client) FollowPushed(ctx context.Context, yield func(Pushed)) {
+	pause := firstRedial
+	for ctx.Err() == nil {
+		opened, refused := c.followOnce(ctx, yield)
+		switch {
+		case opened:
+			pause = firstRedial
+			yield(Pushed{})
+		case refused:
+			pause = refusedRedial
+		default:
+			pause = min(2*pause, lastRedial)
+		}
+		_ = sleep(ctx, pause)
+	}
+}
+
+// followOnce opens the channel and hands on what comes until it is lost.
+func (c *Client) followOnce(ctx context.Context, yield func(Pushed)) (opened, refused bool) {
+	conn, refused := c.dialPush(ctx)
+	if conn == nil {
+		return false, refused
+	}
+	defer func() { _ = conn.CloseNow() }()
+	conn.SetReadLimit(c.opt.MaxBody)
+	const subscribe = `{"jsonrpc":"2.0","id":1,"method":"subscribe","params":{"event":"block"}}`
+	if err := conn.Write(ctx, websocket.MessageText, []byte(subscribe)); err != nil {
+		return false, false
+	}
+	for {
+		_, text, err := conn.Read(ctx)
+		if err != nil {
+			return opened, false
+		}
+		var frame struct {
+			ID     json.RawMessage `json:"id"`
+			Method string          `json:"method"`
+			Params json.RawMessage `json:"params"`
+			Error  json.RawMessage `json:"error"`
+		}
+		if json.Unmarshal(text, &frame) != nil {
+			continue // the channel is read on: the list has what was cut here
+		}
+		switch {
+		case frame.Method == "block":
+			if block, err := blockDecoder(string(frame.Params)); err == nil {
+				yield(Pushed{Open: true, Block: &block, Raw: frame.Params})
+			}
+		case string(frame.ID) == "1" && frame.Error != nil:
+			return opened, true
+		case string(frame.ID) == "1":
+			opened = true
+			yield(Pushed{Open: true})
+		}
+	}
+}
+
+// dialPush opens the WebSocket, or returns nil and whether the server has none.
+func (c *Client) dialPush(ctx context.Context) (conn *websocket.Conn, refused bool) {
+	if c.opt.Gate.wait(Background(ctx)) != nil {
+		return nil, false
+	}
+	defer c.opt.Gate.left()
+	ctx, cancel := context.WithTimeout(ctx, c.opt.Timeout)
+	defer cancel()
+	conn, resp, err := websocket.Dial( //nolint:bodyclose // the library closes it
+		ctx, "ws"+strings.TrimPrefix(c.base, "http")+"/extended/v1/ws", &websocket.DialOptions{
+			HTTPClient: &http.Client{
+				Transport: c.transport.base,
+				// The user's headers must not follow a redirect.
+				CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+			},
+			HTTPHeader: c.opt.Header.Clone(),
+		})
+	if err == nil {
+		return conn, false
+	}
+	return nil, resp != nil && resp.StatusCode != http.StatusTooManyRequests && resp.StatusCode < http.StatusInternalServerError
+}

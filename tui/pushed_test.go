@@ -1,0 +1,69 @@
+package tui
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"chainscope/apiclient"
+	"chainscope/tui/nav"
+	"chainscope/tui/screen/blocks"
+	"chainscope/tui/theme"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+// TestPushedBlocksAreJoinedOnceAndGapsAreAskedFor pushes blocks to the place of
+// blocks: one that follows, the same again, a competing one, and one after a gap.
+func TestPushedBlocksAreJoinedOnceAndGapsAreAskedFor(t *testing.T) {
+	now := noon
+	p := startAt(t, theme.Options{Plain: true}, "mono", 120, 40, pace{func() time.Time { return now }, 10 * time.Second, 10 * time.Minute})
+	p.run(p.m.visit(nav.Blocks()))
+	log := p.m.options.Client.Log()
+	asked := func() int { return len(log.Snapshot()) }
+	push := func(pushed apiclient.Pushed) { p.run(p.m.onPushed(pushed)) }
+	push(apiclient.Pushed{Open: true}) // whoever begins to listen reads the list once
+	before := asked()
+
+	tip, _ := p.m.currentScreen().(*blocks.Screen).Tips()
+	newest := func(offset int) apiclient.Block {
+		one := 1
+		a, err := p.m.options.Client.Blocks(t.Context(), apiclient.Page{Limit: &one, Offset: offset})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return a.Value.Results[0]
+	}
+	next := newest(0)
+	before = asked()
+	follow := next
+	follow.Height, follow.ParentBlockHash = next.Height+1, next.Hash
+	follow.Hash, follow.IndexBlockHash = "0x"+strings.Repeat("a1", 32), "0x"+strings.Repeat("a2", 32)
+	competing := follow
+	competing.Canonical, competing.Hash, competing.IndexBlockHash = false, "0x"+strings.Repeat("b1", 32), "0x"+strings.Repeat("b2", 32)
+	for _, b := range []apiclient.Block{follow, follow, competing} {
+		push(apiclient.Pushed{Open: true, Block: &b})
+	}
+	if got, _ := p.m.currentScreen().(*blocks.Screen).Tips(); got != tip+1 || asked() != before {
+		t.Errorf("the tip is %d, was %d; %d requests", got, tip, asked()-before)
+	}
+	if n := strings.Count(ansi.Strip(p.m.View()), fmt.Sprintf("%s…", "0xa1a1a1a")); n > 1 {
+		t.Errorf("the block is shown %d times", n)
+	}
+	// It does not stand on what is shown: the list is asked for.
+	gap := follow
+	gap.Height, gap.ParentBlockHash, gap.IndexBlockHash = follow.Height+2, "0x"+strings.Repeat("c1", 32), "0x"+strings.Repeat("c2", 32)
+	push(apiclient.Pushed{Open: true, Block: &gap})
+	if asked() != before+1 {
+		t.Errorf("%d requests after a gap", asked()-before)
+	}
+	// Without the channel polling takes over at once.
+	if p.m.live.poll != restPoll {
+		t.Errorf("it polls every %s while blocks are pushed", p.m.live.poll)
+	}
+	push(apiclient.Pushed{})
+	if asked() != before+2 || p.m.live.poll != DefaultPoll {
+		t.Errorf("%d requests after the channel was lost, then every %s", asked()-before, p.m.live.poll)
+	}
+}
