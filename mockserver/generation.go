@@ -64,6 +64,7 @@ var (
 	blockLife       = life{warns: api8, ends: apiSunset} // blocks of v1
 	transactionLife = life{warns: api9, ends: apiSunset} // transactions and addresses of v1, transactions of v2
 	v2Life          = life{warns: apiV3, ends: apiV3}    // blocks and burn blocks of v2
+	v3Life          = life{since: api9}                  // what came with 9.0
 	v3BlockLife     = life{since: apiV3}                 // what came with 9.7
 )
 

@@ -47,6 +47,7 @@ func (s *Server) table() []route {
 		burnBlockRoutes(),
 		blockRoutesV2(),
 		blockRoutesV3(),
+		v3Routes(),
 		statusRoutes(),
 		webSocketRoutes(),
 		namespaceRoutes(),

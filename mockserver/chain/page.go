@@ -1,6 +1,9 @@
 package chain
 
-import "strconv"
+import (
+	"encoding/json"
+	"strconv"
+)
 
 // Span is a stretch of heights, both ends included; it is empty where Last is
 // below First.
@@ -124,6 +127,19 @@ func (v *View) AppendBurn(dst []byte, burn *Burn) []byte {
 	dst = strconv.AppendInt(dst, (newest-floorDiv(b.TimeMS, 1000))/max(1, burn.Total()-1), 10)
 	dst = append(dst, `,"total_tx_count":`...)
 	return append(strconv.AppendInt(dst, int64(txs), 10), '}')
+}
+
+// TxIDs lists the transactions of a block as its record does, the newest first.
+func (v *View) TxIDs(b *Block) []Hash {
+	var texts []string
+	if err := json.Unmarshal(append(v.appendTxs([]byte{'['}, b), ']'), &texts); err != nil {
+		panic("chain: the transactions of a block are no JSON: " + err.Error())
+	}
+	ids := make([]Hash, len(texts))
+	for i, text := range texts {
+		ids[i], _ = ParseHash(text)
+	}
+	return ids
 }
 
 // maxSearch bounds how far below the tip two views are compared.
