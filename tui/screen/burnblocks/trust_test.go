@@ -57,6 +57,31 @@ func TestNoNumberOfAServerHangsTheScreen(t *testing.T) {
 	}
 }
 
+// A server without a block has no newest burn block. That is not a burn block that
+// got none.
+func TestAnEmptyChainIsCalledEmpty(t *testing.T) {
+	for name, c := range map[string]struct {
+		status int
+		body   string
+	}{
+		"not found":     {404, `{"statusCode":404,"error":"Not Found","message":"Burn block not found"}`},
+		"an empty list": {200, `{"limit":30,"offset":0,"total":0,"results":[]}`},
+	} {
+		for _, place := range []nav.Place{nav.BurnBlocks(), nav.LatestBurnBlock()} {
+			t.Run(fmt.Sprint(name, " at ", place), func(t *testing.T) {
+				d := drive(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+					w.Header().Set("Content-Type", "application/json")
+					w.WriteHeader(c.status)
+					_, _ = w.Write([]byte(c.body))
+				}), "mono")
+				d.Open(place)
+				d.Sees("No blocks yet", "The chain of this server is empty.")
+				d.SeesNot("No Stacks block in this burn block", "That is normal", "Not found")
+			})
+		}
+	}
+}
+
 func TestABurnBlockIsEmptyOnlyWhenTheServerSaysSo(t *testing.T) {
 	for name, c := range map[string]struct {
 		status int

@@ -235,8 +235,8 @@ func (s *Screen) instead(now time.Time, width, height int) []string {
 		if _, ok := s.over.newest(); ok {
 			return nil
 		}
-		if s.over.tip.State() == remote.Ready {
-			return placeholder.Empty(s.Theme, "No blocks yet", []string{s.Theme.Muted.Render("The chain of this server is empty.")}, width, height)
+		if tip := &s.over.tip; tip.State() == remote.Ready || tip.State() == remote.Failed && apiclient.EmptyBurnBlock(tip.Err()) {
+			return s.noChain(width, height)
 		}
 		return s.Waiting(&s.over.tip, slotTip, "the newest burn block", now, width, height)
 	}
@@ -251,8 +251,18 @@ func (s *Screen) instead(now time.Time, width, height int) []string {
 	return s.Waiting(v, slotFirst, s.asked(), now, width, height)
 }
 
+// noChain says that there is no newest burn block: the chain has no block at all.
+func (s *Screen) noChain(width, height int) []string {
+	return placeholder.Empty(s.Theme, "No blocks yet", []string{
+		s.Theme.Muted.Render("The chain of this server is empty."), "", placeholder.Hint(s.Theme, s.env.Keys.Global.Refresh, "asks again"),
+	}, width, height)
+}
+
 // noBlocks says that a burn block has no Stacks block, which is normal.
 func (s *Screen) noBlocks(err error, width, height int) []string {
+	if s.one.ref.By == nav.ByLatest {
+		return s.noChain(width, height)
+	}
 	th, k := s.Theme, s.env.Keys
 	lines := []string{th.Muted.Render("Requested: ") + text.Middle(s.asked(), max(10, width-16))}
 	if tip, ok := s.over.newest(); ok && s.one.ref.By == nav.ByBurnHeight && s.one.ref.Height > tip {
