@@ -40,6 +40,9 @@ type app struct {
 	// may direct.
 	owner bool
 
+	// embedded is the address of the mock that runs in this process, "" for none.
+	embedded string
+
 	// guard runs goroutines beside the explorer.
 	guard term.Guard
 

@@ -82,6 +82,7 @@ func (c *connection) startMock(ctx context.Context, a *app, log *logFile) error 
 	done := make(chan struct{})
 	a.guard.Go(func() { defer close(done); _ = server.Serve(l) })
 	c.mock, c.baseURL = server, "http://"+l.Addr().String()
+	a.embedded = c.baseURL
 	c.ends = append(c.ends, func() { _ = server.Close(); <-done })
 	return nil
 }

@@ -97,9 +97,11 @@ func (t *table) write(w io.Writer) error {
 type fields struct {
 	rows [][2]string
 	dim  bool // names are dimmed; only on a terminal
+	// passing begins the addresses that end with the command, "" for none.
+	passing string
 }
 
-func (a *app) newFields() *fields { return &fields{dim: a.color()} }
+func (a *app) newFields() *fields { return &fields{dim: a.color(), passing: a.embedded} }
 
 // number formats a number; on a terminal with thousands separated.
 func (a *app) number(n int64) string {
@@ -110,6 +112,9 @@ func (a *app) number(n int64) string {
 }
 
 func (f *fields) add(name, value string) {
+	if f.passing != "" && strings.HasPrefix(value, f.passing+"/") {
+		value += " (of the mock in this command; gone when it ends)"
+	}
 	if value != "" {
 		f.rows = append(f.rows, [2]string{text.Line(name), text.Line(value)})
 	}
