@@ -83,3 +83,25 @@ func TestAUserWalksFromABurnBlockToAStacksBlockAndBack(t *testing.T) {
 		t.Errorf("back in history is %s, want %s", p.m.Place(), newest)
 	}
 }
+
+// The API knows only the first registry of the main network. A mock has invented
+// names, and other networks are not known.
+func TestTheRegistryOfTheMainNetworkIsNamed(t *testing.T) {
+	for network, want := range map[string]bool{"mainnet": true, "testnet": false, "127.0.0.1:3999": false} {
+		if got := nameOptions(&Options{Network: network}).Registry; strings.Contains(got, "BNS v2") != want {
+			t.Errorf("%s: %q", network, got)
+		}
+	}
+	if got := nameOptions(&Options{Network: "MOCK", Mock: &fakeMock{}}).Registry; got != "" {
+		t.Errorf("a mock: %q", got)
+	}
+}
+
+func TestOpeningAPageOfMockDataSaysWhyThereIsNone(t *testing.T) {
+	u := newTestUser(t, 100, 20)
+	u.press("o")
+	u.sees("mock data is invented: no web explorer has it")
+	u.m.options.Mock = nil
+	u.press("o")
+	u.sees("the web explorer has no page for this")
+}

@@ -61,6 +61,9 @@ func (f *form) check(at int) verdict {
 	v := verdict{}
 	switch at {
 	case principalLine:
+		if s == "" && !f.tried {
+			return verdict{Note: "an address, a dot and a name"}
+		}
 		err = nav.CheckPrincipal(s)
 		if err != nil && s != "" {
 			v.Fix, _ = mend(s)

@@ -113,7 +113,10 @@ func TestALocaleThatIsNotThereLeavesWhatWasShown(t *testing.T) {
 func TestOneTypesATokenAndIsToldWhatIsWrong(t *testing.T) {
 	d := start(t, setup{})
 	d.open(nav.Tokens())
-	d.press("n", "SP2SYHRO")
+	d.press("n")
+	d.sees("Open a token")
+	d.seesNot("needs", "characters") // nothing is wrong yet
+	d.press("SP2SYHRO")
 	d.sees("the letter 'O' at position 8", "I, L, O and U do not occur in")
 	d.press("backspace", "84SDJJDK8M09HFS4KBFXPPCX9H7RZ9YVTS")
 	d.sees("goes on with a dot")

@@ -123,3 +123,12 @@ func FuzzSetJSON(f *testing.F) {
 		}
 	})
 }
+
+// What is underlined elsewhere is a link, and nothing here is one.
+func TestNothingOfAJSONTextLooksLikeALink(t *testing.T) {
+	for _, line := range view(t, sample, 60, 18).View() {
+		if strings.Contains(line, "\x1b[4m") || strings.Contains(line, ";4m") || strings.Contains(line, "[4;") {
+			t.Errorf("underlined: %q", line)
+		}
+	}
+}
