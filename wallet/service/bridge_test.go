@@ -18,7 +18,7 @@ import (
 
 // page is a web page that calls the wallet.
 type page struct {
-	t      *testing.T
+	t      testing.TB
 	url    string
 	origin string
 }

@@ -22,12 +22,12 @@ const recipient = "SP2J6ZY48GV1EZ5V2V5RB9MP66SW86PYKKNRV9EJ7"
 // desk is a person at a service: it reads every message in order.
 type desk struct {
 	*Service
-	t *testing.T
+	t testing.TB
 	// seen are the messages that were passed over.
 	seen []Message
 }
 
-func open(t *testing.T, o Options) *desk {
+func open(t testing.TB, o Options) *desk {
 	t.Helper()
 	s, err := New(o)
 	if err != nil {
