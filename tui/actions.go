@@ -72,8 +72,12 @@ func (m *Model) actions() []action {
 // tabKeys are the keys of the tabs.
 func (m *Model) tabKeys() []*key.Binding {
 	k := &m.options.Keys.Global
-	all := []*key.Binding{&k.Tab1, &k.Tab2, &k.Tab3, &k.Tab4, &k.Tab5}
-	return all[:min(len(all), len(m.tabs))]
+	all := []*key.Binding{&k.Tab0, &k.Tab1, &k.Tab2, &k.Tab3, &k.Tab4, &k.Tab5}
+	var keys []*key.Binding
+	for _, t := range m.tabs {
+		keys = append(keys, all[t.number()])
+	}
+	return keys
 }
 
 // places are the tabs, to be gone to by name.
@@ -114,6 +118,16 @@ func (m *Model) commands() []screen.Named {
 		out = append(out, mockpanel.Commands(m.options.Context, m.options.Mock, firstKey(&k.MockPanel))...)
 	}
 	return out
+}
+
+// useKey does what a key of the frame does.
+func (m *Model) useKey(binding *key.Binding) tea.Cmd {
+	for _, a := range m.actions() {
+		if a.binding == binding {
+			return a.run()
+		}
+	}
+	return nil
 }
 
 // firstKey is the first of the keys that help shows.

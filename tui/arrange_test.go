@@ -94,6 +94,7 @@ func TestEveryListIsSortedFilteredAndCounted(t *testing.T) {
 // What is wrong with a filter is said beside it, and the rows stay.
 func TestAWrongFilterIsExplained(t *testing.T) {
 	p := start(t, theme.Options{Plain: true}, "mono", 120, 40)
+	p.run(p.m.visit(nav.Blocks()))
 	for filter, want := range map[string]string{
 		"/(": "missing closing )", "txs:>many": "want txs:>5, 3..7 or 2k", "colour:red": `no column "colour"`,
 	} {
@@ -109,6 +110,7 @@ func TestAWrongFilterIsExplained(t *testing.T) {
 // Two blocks are compared with three keys.
 func TestTwoBlocksSideBySide(t *testing.T) {
 	p := start(t, theme.Options{Plain: true}, "mono", 120, 40)
+	p.run(p.m.visit(nav.Blocks()))
 	p.press(letter('C'), letter('j'))
 	if !strings.Contains(p.frame(), "compare with Block") {
 		t.Errorf("nothing says what is marked:\n%s", p.frame())

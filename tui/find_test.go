@@ -59,6 +59,7 @@ func TestTheLineThatIsTypedStandsStill(t *testing.T) {
 // The box of commands has only what does something here, each with its key.
 func TestCommandsThatDoNothingHereAreNotOffered(t *testing.T) {
 	p := start(t, theme.Options{Plain: true}, "mono", 120, 40)
+	p.run(p.m.visit(nav.Blocks()))
 	find := func(title string) *screen.Named {
 		for _, c := range p.m.commands() {
 			if strings.HasPrefix(c.Title, title) {
@@ -72,7 +73,7 @@ func TestCommandsThatDoNothingHereAreNotOffered(t *testing.T) {
 			t.Errorf("%s: %+v, want the key %s", title, c, key)
 		}
 	}
-	for _, title := range []string{"Back in history", "Open in the web explorer"} {
+	for _, title := range []string{"Forward in history", "Open in the web explorer"} {
 		if find(title) != nil {
 			t.Errorf("%s is offered and does nothing here", title)
 		}

@@ -62,7 +62,7 @@ func (h header) row(style tabStyle) (row string, starts []int) {
 	}
 	for i, t := range h.tabs {
 		starts = append(starts, text.Width(row))
-		label := fmt.Sprint(i + 1)
+		label := fmt.Sprint(t.number())
 		switch style {
 		case brandAndTitles:
 			label += " " + t.title

@@ -59,7 +59,7 @@ func checkTabLine(t *testing.T, what, line string, tabs int) {
 	t.Helper()
 	words := strings.Fields(line)
 	for i := range tabs {
-		number := fmt.Sprint(i + 1)
+		number := fmt.Sprint(i)
 		if !slices.ContainsFunc(words, func(w string) bool { return strings.Trim(w, "[]") == number }) {
 			t.Errorf("%s: no tab %s in %q", what, number, line)
 		}

@@ -11,6 +11,7 @@ import (
 	"chainscope/tui/nav"
 	"chainscope/tui/screen/blocks"
 	"chainscope/tui/screen/burnblocks"
+	"chainscope/tui/screen/home"
 	"chainscope/tui/screen/names"
 	"chainscope/tui/screen/tokens"
 	"chainscope/tui/screen/walletpane"
@@ -23,6 +24,7 @@ import (
 // newTabs makes the screens of the explorer, in the order of their tabs.
 func newTabs(m *Model) tabs {
 	all := tabs{
+		{nav.KindHome, "Home", "Home", home.New(m.env, m.theme, homeOptions(&m.options))},
 		{nav.KindBlocks, "Blocks", "Blocks", blocks.New(m.env, m.options.Client, m.theme)},
 		{nav.KindBurnBlocks, "Burn blocks", "Burn", burnblocks.New(m.env, m.theme, burnblocks.Options{ReadAhead: m.options.Mock != nil})},
 		{nav.KindTokens, "Tokens", "Tokens", tokens.New(m.env, m.theme, tokenOptions(&m.options))},
@@ -36,6 +38,42 @@ func newTabs(m *Model) tabs {
 		all = append(all, tab{nav.KindWallet, "Wallet", "Wallet", walletpane.New(m.env, m.theme, o)})
 	}
 	return all
+}
+
+// homeOptions are those of the home place.
+func homeOptions(o *Options) home.Options {
+	h := home.Options{Greet: firstStart(o.Store), Greeted: func() { greeted(o.Store) }, Find: "latest, .btc, a block, a contract"}
+	if o.Mock != nil {
+		h.Scenario = o.Mock.Scenario
+		h.Find = "872114, latest, usda-token, muneeb.btc"
+	}
+	return h
+}
+
+// greetedDocument is there once a newcomer was greeted.
+const greetedDocument = "greeted"
+
+// firstStart reports whether the program never ran with this state folder before.
+// Without a folder every start is the first.
+func firstStart(store *state.Store) bool {
+	if store == nil {
+		return true
+	}
+	var greeted bool
+	_, err := store.Get(greetedDocument, &greeted)
+	return err == nil && !greeted
+}
+
+// greeted notes that the program ran. Without it nothing is lost but that the next
+// start greets, too.
+func greeted(store *state.Store) {
+	if store == nil {
+		return
+	}
+	_ = state.Update(store, greetedDocument, func(greeted *bool) error {
+		*greeted = true
+		return nil
+	})
 }
 
 // colors returns what the terminal can show of a picture.

@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"slices"
+
 	"chainscope/tui/nav"
 	"chainscope/tui/screen"
 	"chainscope/tui/theme"
@@ -14,6 +16,12 @@ type tab struct {
 	title  string
 	short  string
 	screen screen.Screen
+}
+
+// number is the tab's in the tab line; home comes before the first.
+func (t tab) number() int {
+	order := []nav.Kind{nav.KindHome, nav.KindBlocks, nav.KindBurnBlocks, nav.KindTokens, nav.KindNames, nav.KindWallet}
+	return max(0, slices.Index(order, t.kind))
 }
 
 // place returns the landing place of the tab.

@@ -135,7 +135,7 @@ func (o *Options) setDefaults() {
 		o.Poll = DefaultPoll
 	}
 	if o.Start == (nav.Place{}) {
-		o.Start = nav.Blocks()
+		o.Start = nav.Home()
 	}
 }
 

@@ -211,7 +211,7 @@ func (u *user) sees(text string) {
 
 func TestTabsAndHistory(t *testing.T) {
 	u := newTestUser(t, 100, 20)
-	u.press("j", "j", "2")
+	u.press("j", "j", "4")
 	u.sees("line 0 of names")
 	u.press("{")
 	u.sees("line 0 of blocks")
@@ -276,7 +276,7 @@ func TestCopying(t *testing.T) {
 
 func TestBookmarks(t *testing.T) {
 	u := newTestUser(t, 100, 20)
-	u.press("2", "b")
+	u.press("4", "b")
 	u.sees("bookmarked: names")
 	u.press("1", "B")
 	u.sees("▸ names")

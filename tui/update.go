@@ -80,6 +80,8 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 		return tea.Batch(m.prompt.refresh(), m.onTime(), m.tick())
 	case screen.GoMsg:
 		return m.visit(msg.Place)
+	case screen.UseMsg:
+		return m.useKey(msg.Binding)
 	case palette.RunMsg:
 		return m.runNamed(msg.Command)
 	case screen.NoticeMsg:

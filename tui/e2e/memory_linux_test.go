@@ -53,7 +53,7 @@ func TestMemoryIsBoundedOnWideAndManyThings(t *testing.T) {
 			s := open(t, 200, 60, "--api", h.URL, "--timeout", "5s")
 			s.shows("1,000,000")
 			h.poison.Store(&poison{name: name, body: body})
-			for _, keys := range []string{"1r", "2r", "3r", "4r", "1r"} {
+			for _, keys := range []string{"0r", "1r", "2r", "3r", "4r", "1r"} {
 				before := h.asked.Load()
 				s.press(keys)
 				for end := time.Now().Add(time.Second); h.asked.Load() == before && time.Now().Before(end); {

@@ -112,6 +112,7 @@ func (m *Map) Rebind(keys map[string][]string) error {
 // left out: what the places of the explorer answer when asked for their scopes.
 // A scope that stands in no other line works alone or with the global one.
 var together = [][]string{
+	{"list", "home"},
 	{"list", "blocks"},
 	{"detail", "blocks"},
 	{"list", "burn", "blocks"},

@@ -14,6 +14,7 @@ type Map struct {
 	Global Global `scope:"global" title:"Everywhere"`
 	List   List   `scope:"list" title:"Lists"`
 	Detail Detail `scope:"detail" title:"Details"`
+	Home   Home   `scope:"home" title:"Home"`
 	Blocks Blocks `scope:"blocks" title:"Blocks"`
 	Tokens Tokens `scope:"tokens" title:"Tokens"`
 	Burn   Burn   `scope:"burn" title:"Burn blocks"`
@@ -25,7 +26,7 @@ type Map struct {
 
 // Global keys work on every screen unless a text is being typed.
 type Global struct {
-	Tab1, Tab2, Tab3, Tab4, Tab5                key.Binding
+	Tab0, Tab1, Tab2, Tab3, Tab4, Tab5          key.Binding
 	NextPane, PrevPane                          key.Binding
 	Back, Up, Forward                           key.Binding
 	Palette, GoTo                               key.Binding
@@ -50,6 +51,11 @@ type Detail struct {
 	Up, Down, First, Last key.Binding
 	HalfDown, HalfUp      key.Binding
 	Follow                key.Binding
+}
+
+// Home keys belong to the place where the explorer opens.
+type Home struct {
+	Hide key.Binding
 }
 
 // Blocks keys belong to the lists of blocks.
@@ -102,7 +108,7 @@ func bind(shown, what string, keys ...string) key.Binding {
 func Default() *Map {
 	return &Map{
 		Global: Global{
-			Tab1: bind("1", "blocks", "1"), Tab2: bind("2", "burn blocks", "2"), Tab3: bind("3", "tokens", "3"),
+			Tab0: bind("0", "home", "0"), Tab1: bind("1", "blocks", "1"), Tab2: bind("2", "burn blocks", "2"), Tab3: bind("3", "tokens", "3"),
 			Tab4: bind("4", "names", "4"), Tab5: bind("5 w", "wallet", "5", "w"),
 			NextPane: bind("tab", "next pane", "tab"), PrevPane: bind("shift+tab", "previous pane", "shift+tab"),
 			Back: bind("{ backspace", "back in history", "{", "backspace", "alt+left"),
@@ -135,6 +141,7 @@ func Default() *Map {
 			HalfUp:   bind("ctrl+u pgup", "half a page up", "ctrl+u", "pgup"),
 			Follow:   bind("enter l", "follow the link", "enter", "l", "right"),
 		},
+		Home:   Home{Hide: bind("x", "hide the things to try", "x")},
 		Blocks: Blocks{ShowNew: bind("n", "show new blocks", "n")},
 		Burn: Burn{
 			Older: bind("<", "burn block before", "<", ","), Newer: bind(">", "burn block after", ">", "."),

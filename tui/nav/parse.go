@@ -23,7 +23,7 @@ func Parse(s string) (Place, error) {
 		return Place{}, fmt.Errorf("place %q: %w", s, err)
 	}
 	switch p.Kind {
-	case KindBlocks, KindTokens, KindWallet:
+	case KindHome, KindBlocks, KindTokens, KindWallet:
 		err = wantWords(rest, 0, 0)
 	case KindBlock, KindBurnBlocks:
 		min := 1

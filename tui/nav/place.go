@@ -11,6 +11,7 @@ type Kind string
 
 // The kinds of place.
 const (
+	KindHome       Kind = "home"        // the chain at a glance
 	KindBlocks     Kind = "blocks"      // recently mined Stacks blocks
 	KindBlock      Kind = "block"       // one Stacks block
 	KindBurnBlocks Kind = "burn-blocks" // the Stacks blocks of one burn block
@@ -95,6 +96,9 @@ type Place struct {
 	// Call of KindWallet is the key of a call in the timeline; "" is the pane.
 	Call string
 }
+
+// Home is the place where the explorer opens.
+func Home() Place { return Place{Kind: KindHome} }
 
 // Blocks is the list of recent blocks.
 func Blocks() Place { return Place{Kind: KindBlocks} }

@@ -29,7 +29,7 @@ func (r *recogniser) recogniseWords(in string) {
 }
 
 var placeWords = map[string]Kind{
-	"blocks": KindBlocks, "block": KindBlock,
+	"home": KindHome, "blocks": KindBlocks, "block": KindBlock,
 	"burn-blocks": KindBurnBlocks, "burn": KindBurnBlocks, "burnblocks": KindBurnBlocks,
 	"tokens": KindTokens, "ft": KindFT, "nft": KindNFT,
 	"names": KindNames, "wallet": KindWallet,
@@ -74,7 +74,7 @@ func wordsPlace(kind Kind, args []string, options map[string]string) (Place, err
 		return nil
 	}
 	switch kind {
-	case KindBlocks, KindTokens, KindWallet:
+	case KindHome, KindBlocks, KindTokens, KindWallet:
 		return Place{Kind: kind}, want(0, 0, "no argument")
 	case KindBlock, KindBurnBlocks:
 		p.Locale = ""

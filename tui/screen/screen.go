@@ -26,6 +26,7 @@ import (
 	"chainscope/tui/widget/split"
 	"chainscope/wallet/service"
 
+	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 )
 
@@ -227,6 +228,12 @@ type GoMsg struct{ Place nav.Place }
 
 // Go is the command of GoMsg.
 func Go(p nav.Place) tea.Cmd { return func() tea.Msg { return GoMsg{p} } }
+
+// UseMsg asks the root to do what a key of the frame does.
+type UseMsg struct{ Binding *key.Binding }
+
+// Use is the command of UseMsg. The binding is one of Env.Keys.Global.
+func Use(b *key.Binding) tea.Cmd { return func() tea.Msg { return UseMsg{b} } }
 
 // NoticeMsg asks the root to show a sentence for some seconds.
 type NoticeMsg struct {

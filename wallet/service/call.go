@@ -3,6 +3,7 @@ package service
 import (
 	"encoding/json"
 	"fmt"
+	"strings"
 	"time"
 
 	"chainscope/wallet/jsonrpc"
@@ -138,4 +139,27 @@ func (c *Call) UnmarshalJSON(text []byte) error {
 	c.Duration = time.Duration(l.Duration * float64(time.Millisecond))
 	c.Done = true
 	return nil
+}
+
+// Outcome says in a few words how the call came out. Messages in it are as they came.
+func (c Call) Outcome() string {
+	switch {
+	case !c.Done:
+		return "waiting"
+	case c.Decision == RejectedByPerson:
+		return "rejected by you"
+	case c.Error != nil:
+		return fmt.Sprintf("%d %s", c.Error.Code, c.Error.Message)
+	case c.Exception != "":
+		return c.Exception
+	case c.TxID != "" && c.NotSent != "":
+		return "signed, not sent"
+	case c.TxID != "":
+		return "sent"
+	case c.Kind == KindDisconnect:
+		return "done"
+	case strings.Contains(c.Method, "sign"):
+		return "signed"
+	}
+	return "answered"
 }

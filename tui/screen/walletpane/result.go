@@ -171,7 +171,7 @@ func (r *resultPage) outcomeRow() detail.Row {
 	case c.Exception != "":
 		return detail.Row{Label: "exception", Value: c.Exception, Role: detail.Bad, Note: "thrown by the library, without a code"}
 	}
-	return detail.Row{Label: "state", Value: outcomeWords(c), Role: detail.OK}
+	return detail.Row{Label: "state", Value: c.Outcome(), Role: detail.OK}
 }
 
 // transactionRows say what became of a signed transaction.
@@ -453,7 +453,7 @@ func (s *Screen) callSubject(c service.Call) screen.Subject {
 	}
 	sub := s.subjectOf(title, t, result)
 	if t.Kind == snippet.Request || t.Kind == snippet.Raw {
-		sub.Title += " " + outcomeWords(c)
+		sub.Title += " " + c.Outcome()
 	}
 	return sub
 }

@@ -37,7 +37,7 @@ func (t *timeline) rows() query.Table {
 	other.Hidden = true
 	return query.Table{Len: len(t.all), Columns: []query.Column{
 		column("method", "METHOD", query.Text, callName),
-		column("result", "RESULT", query.Text, outcomeWords),
+		column("result", "RESULT", query.Text, service.Call.Outcome),
 		column("by", "ASKED BY", query.Text, func(c service.Call) string { return c.Asker.String() }),
 		column("decision", "DECISION", query.Text, func(c service.Call) string { return string(c.Decision) }),
 		column("network", "", query.Text, func(c service.Call) string { return c.Network }),
@@ -171,33 +171,10 @@ func (s *Screen) resultWords(c service.Call) string {
 	if tx, known := s.wallet.LastKnown(c.TxID); known && c.TxID != "" && tx.BlockHeight > 0 {
 		return "in block " + text.Count(tx.BlockHeight)
 	}
-	return outcomeWords(c)
+	return c.Outcome()
 }
 
 func failed(c service.Call) bool { return c.Error != nil || c.Exception != "" }
-
-// outcomeWords says in a few words how a call came out.
-func outcomeWords(c service.Call) string {
-	switch {
-	case !c.Done:
-		return "waiting"
-	case c.Decision == service.RejectedByPerson:
-		return "rejected by you"
-	case c.Error != nil:
-		return fmt.Sprintf("%d %s", c.Error.Code, c.Error.Message)
-	case c.Exception != "":
-		return c.Exception
-	case c.TxID != "" && c.NotSent != "":
-		return "signed, not sent"
-	case c.TxID != "":
-		return "sent"
-	case c.Kind == service.KindDisconnect:
-		return "done"
-	case strings.Contains(c.Method, "sign"):
-		return "signed"
-	}
-	return "answered"
-}
 
 // noCalls stands in place of the list.
 func (h *home) noCalls(_ time.Time, width, height int) []string {
@@ -218,7 +195,7 @@ func (t *timeline) table() screen.Table {
 	for _, i := range t.home.Passing(t.rows()) {
 		c := t.all[i]
 		out.Rows = append(out.Rows, []string{
-			c.Time.UTC().Format(time.RFC3339Nano), c.Asker.String(), string(c.Kind), c.Method, string(c.Decision), outcomeWords(c), fmt.Sprint(c.Duration.Milliseconds()),
+			c.Time.UTC().Format(time.RFC3339Nano), c.Asker.String(), string(c.Kind), c.Method, string(c.Decision), c.Outcome(), fmt.Sprint(c.Duration.Milliseconds()),
 		})
 		raw, err := json.Marshal(c)
 		if err != nil {

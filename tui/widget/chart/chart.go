@@ -175,3 +175,34 @@ func median(values []float64) float64 {
 	slices.Sort(values)
 	return values[len(values)/2]
 }
+
+// Rows draws values as columns that are several rows high, one cell a value, the top
+// row first. A gap is drawn as unknown in the lowest row, zero is blank, and a value
+// greater than full is marked as capped in the top row.
+func Rows(values []float64, height int, full float64, g Glyphs) [][]rune {
+	rows := make([][]rune, max(0, height))
+	for r := range rows {
+		rows[r] = []rune(strings.Repeat(" ", len(values)))
+	}
+	levels := len(g.Column)
+	for x, v := range values {
+		steps := 0
+		if full > 0 && v > 0 {
+			steps = int(math.Ceil(min(v/full, 1) * float64(height*levels)))
+		}
+		for r := range rows {
+			below := (height - 1 - r) * levels
+			if in := min(steps-below, levels); in > 0 {
+				rows[r][x] = g.Column[in-1]
+			}
+		}
+		switch {
+		case height <= 0:
+		case math.IsNaN(v) || v < 0:
+			rows[height-1][x] = g.Unknown
+		case v > full:
+			rows[0][x] = g.Capped
+		}
+	}
+	return rows
+}

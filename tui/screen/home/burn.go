@@ -1,0 +1,256 @@
+package home
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"chainscope/tui/nav"
+	"chainscope/tui/remote"
+	"chainscope/tui/screen"
+	"chainscope/tui/text"
+	"chainscope/tui/theme"
+	"chainscope/tui/widget/box"
+	"chainscope/tui/widget/chart"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// The picture of the burn blocks: each is a box, its columns are its Stacks blocks.
+
+// Cells of a box: its frame, and the least that is inside.
+const (
+	boxFrame  = 4
+	leastCell = 18
+)
+
+// spot is where a group is drawn, and how many columns it has.
+type spot struct {
+	group
+	width   int // of the box
+	columns int // loaded blocks that are drawn
+	unknown int // blocks that are counted and not loaded
+	cells   int // of a column, with the gap behind it
+}
+
+// spots shares a width among the groups, the newest first. Each but the last has
+// as many columns as it has blocks, as long as the next one has room, too.
+func spots(groups []group, width int) []spot {
+	var out []spot
+	cells := cellsFor(groups, width)
+	for i, g := range groups {
+		room := width
+		if i+1 < len(groups) && room >= 2*(leastCell+boxFrame)+1 {
+			room -= leastCell + boxFrame + 1
+		}
+		if room < leastCell+boxFrame {
+			break
+		}
+		fit := (room - boxFrame) / cells
+		p := spot{group: g, columns: min(len(g.blocks), fit), cells: cells}
+		if !g.whole && g.total > 0 {
+			p.unknown = int(max(0, min(g.total-int64(len(g.blocks)), int64(fit-p.columns))))
+		}
+		p.width = min(room, max(leastCell, cells*(p.columns+p.unknown))+boxFrame)
+		out = append(out, p)
+		width -= p.width + 1
+	}
+	return out
+}
+
+// mostCells is the greatest width of a column in cells.
+const mostCells = 3
+
+// cellsFor returns how many cells a column may have for all blocks to be drawn.
+func cellsFor(groups []group, width int) int {
+	blocks, boxes := 0, 0
+	for _, g := range groups {
+		blocks += len(g.blocks)
+		if !g.whole {
+			blocks += int(max(0, min(g.total-int64(len(g.blocks)), keptBlocks)))
+		}
+		boxes += boxFrame + 1
+	}
+	return max(1, min(mostCells, (width-boxes)/max(1, blocks)))
+}
+
+// full is how many transactions a full column stands for, and whether some column
+// is higher: one scale for all groups.
+func full(groups []group) (top float64, capped bool) {
+	var all []float64
+	for _, g := range groups {
+		for _, b := range g.blocks {
+			all = append(all, b.txs)
+		}
+	}
+	top = chart.Top(all)
+	for _, v := range all {
+		capped = capped || v > top
+	}
+	return top, capped
+}
+
+// burnTiles are the burn blocks, a link each.
+func (s *Screen) burnTiles() []tile {
+	var out []tile
+	drawn := spots(s.chain.groups(), s.burnWidth())
+	if groups := s.chain.groups(); s.size() == narrow && len(groups) > 0 {
+		drawn = []spot{{group: groups[0]}}
+	}
+	for _, p := range drawn {
+		out = append(out, tile{
+			id: fmt.Sprint("burn ", p.height), does: "open the burn block",
+			open: func() tea.Cmd { return screen.Go(nav.BurnBlockAtHeight(p.height)) },
+		})
+	}
+	if len(out) == 0 {
+		return []tile{{id: "burn", does: "open the burn blocks", open: func() tea.Cmd { return screen.Go(nav.BurnBlocks()) }}}
+	}
+	return out
+}
+
+// burnWidth is the room of the picture in cells.
+func (s *Screen) burnWidth() int {
+	return max(0, s.Width-2)
+}
+
+// burnHeading says what the picture means, or why it is old.
+func (s *Screen) burnHeading(width int, now time.Time) string {
+	th := s.Theme
+	if len(s.chain.blocks) > 0 && s.tip.State() == remote.Failed {
+		return " " + s.Banner(&s.tip, slotTip, now)
+	}
+	left := " " + th.Strong.Render("Burn blocks") + th.Muted.Render(", newest left: a column is a Stacks block")
+	groups := s.chain.groups()
+	top, capped := full(groups)
+	if top > 0 {
+		words := ", full height " + text.Plural(int(top), "transaction")
+		if s.size() != wide {
+			words = ", full height " + text.Compact(uint64(top)) + " txs"
+		}
+		if capped {
+			words += ", " + string(th.Glyphs.Chart.Capped) + " more"
+		}
+		left += th.Muted.Render(words)
+	}
+	for _, g := range groups {
+		for _, b := range g.blocks {
+			if b.call != "" {
+				return text.Clip(left+"  "+th.Accent.Render(th.Glyphs.Dot+" yours"), width)
+			}
+		}
+	}
+	return text.Clip(left, width)
+}
+
+// burnPicture draws the burn blocks beside each other.
+func (s *Screen) burnPicture(width, height int, now time.Time) []string {
+	groups := s.chain.groups()
+	if len(groups) == 0 {
+		return s.waiting(now, width, height)
+	}
+	top, _ := full(groups)
+	out := make([]string, height)
+	for i, p := range spots(groups, width) {
+		id := fmt.Sprint("burn ", p.height)
+		for y, line := range s.frameOf(id, s.burnTitle(p, now), s.burnFoot(p), s.columns(p, height-2, top), p.width, height) {
+			if i > 0 {
+				line = " " + line
+			}
+			out[y] += line
+		}
+	}
+	return out
+}
+
+func (s *Screen) burnTitle(p spot, now time.Time) string {
+	title := text.Count(p.height)
+	if p.time > 0 {
+		title += "  " + s.env.Times.Short(now, time.Unix(p.time, 0))
+	}
+	return title
+}
+
+// burnFoot says how much of the burn block is drawn.
+func (s *Screen) burnFoot(p spot) string {
+	n := len(p.blocks)
+	words := text.Plural(n, "block") + ", " + text.Compact(uint64(p.transactions())) + " txs"
+	switch {
+	case !p.whole && p.total > 0:
+		words = fmt.Sprintf("%s of %s blocks loaded", text.Count(n), text.Count(p.total))
+	case !p.whole:
+		words = text.Plural(n, "block") + " loaded"
+	}
+	if hidden := n - p.columns; hidden > 0 {
+		words += " (+" + text.Count(hidden) + ")"
+	}
+	if text.Width(words) > p.width-boxFrame-1 {
+		words = text.Plural(n, "block")
+	}
+	return words
+}
+
+// columns draws the Stacks blocks of a group.
+func (s *Screen) columns(p spot, height int, top float64) []string {
+	th := s.Theme
+	values := make([]float64, 0, p.columns+p.unknown)
+	for _, b := range p.blocks[:p.columns] {
+		values = append(values, b.txs)
+	}
+	for range p.unknown {
+		values = append(values, chart.Gap())
+	}
+	out := make([]string, 0, height)
+	for y, row := range chart.Rows(values, height, top, th.Glyphs.Chart) {
+		var line strings.Builder
+		for x := 0; x < len(row); {
+			style, run := s.cell(p, x, y == height-1, row[x])
+			for x++; x < len(row); x++ {
+				next, more := s.cell(p, x, y == height-1, row[x])
+				if next != style {
+					break
+				}
+				run += more
+			}
+			line.WriteString(style.Render(run))
+		}
+		out = append(out, line.String())
+	}
+	return out
+}
+
+// cell is how a column is dressed, and what stands in a row of it: in the lowest a
+// sign, where it is an orphan or has a transaction of ours. Color is never the only
+// sign.
+func (s *Screen) cell(p spot, x int, lowest bool, drawn rune) (style theme.Style, cells string) {
+	th := s.Theme
+	style, mark := th.Chart, string(drawn)
+	switch {
+	case x >= p.columns:
+		style = th.Faint
+	case p.blocks[x].orphaned:
+		style = th.Bad
+		if lowest {
+			mark = th.Glyphs.Cross
+		}
+	case p.blocks[x].call != "":
+		style = th.Accent
+		if lowest {
+			mark = th.Glyphs.Dot
+		}
+	}
+	if p.cells <= 1 {
+		return style, mark
+	}
+	return style, strings.Repeat(mark, p.cells-1) + " "
+}
+
+// frameOf draws a box; that of the tile that has the keys stands out.
+func (s *Screen) frameOf(id, title, foot string, lines []string, width, height int) []string {
+	th := *s.Theme
+	if s.has(id) {
+		th.Border = th.Accent
+		title = th.Glyphs.Cursor + " " + title
+	}
+	return box.Draw(&th, title, foot, lines, width, height)
+}

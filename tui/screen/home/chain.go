@@ -1,0 +1,132 @@
+package home
+
+import (
+	"cmp"
+	"encoding/json"
+	"slices"
+
+	"chainscope/apiclient"
+	"chainscope/tui/widget/chart"
+	"chainscope/tui/widget/cost"
+)
+
+// keptBlocks bounds the blocks that home holds.
+const keptBlocks = 180
+
+// block is what home shows of a Stacks block.
+type block struct {
+	height, burn int64
+	time         int64 // Unix seconds
+	burnTime     int64
+	id           string  // its index block hash
+	txs          float64 // a gap where the number is not known
+	share        float64 // of the block limit, of the dearest dimension
+	orphaned     bool
+	call         string // the key of the wallet's call that signed one of its transactions
+}
+
+// chain holds the newest blocks, the highest first.
+type chain struct {
+	blocks []block
+	newest apiclient.Block
+	raw    json.RawMessage // of the newest, as the server sent it
+	total  map[int64]int64 // how many Stacks blocks a burn block has, by burn height
+}
+
+// join takes a page. Of two blocks at a height the page's counts. Above the first page
+// there is nothing: a chain that was reset is lower than what is held of it.
+func (c *chain) join(page []block, first bool) {
+	heights := map[int64]bool{}
+	for _, b := range page {
+		heights[b.height] = true
+	}
+	c.blocks = slices.DeleteFunc(c.blocks, func(b block) bool { return heights[b.height] })
+	c.blocks = append(c.blocks, page...)
+	slices.SortStableFunc(c.blocks, func(a, b block) int { return cmp.Compare(b.height, a.height) })
+	if first && len(page) > 0 {
+		top := page[0].height
+		c.blocks = slices.DeleteFunc(c.blocks, func(b block) bool { return b.height > top && !heights[b.height] })
+	}
+	c.blocks = c.blocks[:min(len(c.blocks), keptBlocks)]
+}
+
+// group is a burn block with those of its Stacks blocks that are loaded, the newest
+// first.
+type group struct {
+	height int64
+	time   int64
+	blocks []block
+	whole  bool  // all its blocks are loaded
+	total  int64 // 0 when it is not known
+}
+
+// groups are the burn blocks of the loaded blocks, the newest first.
+func (c *chain) groups() []group {
+	var all []group
+	for _, b := range c.blocks {
+		if n := len(all); n == 0 || all[n-1].height != b.burn {
+			all = append(all, group{height: b.burn, time: b.burnTime, total: c.total[b.burn]})
+		}
+		g := &all[len(all)-1]
+		g.blocks = append(g.blocks, b)
+	}
+	for i := range all {
+		g := &all[i]
+		g.whole = i < len(all)-1 || g.total > 0 && int64(len(g.blocks)) >= g.total
+		if g.whole {
+			g.total = int64(len(g.blocks))
+		}
+	}
+	return all
+}
+
+// transactions is the number of transactions of the loaded blocks of a group.
+func (g group) transactions() int64 {
+	sum := 0.0
+	for _, b := range g.blocks {
+		if b.txs > 0 {
+			sum += b.txs
+		}
+	}
+	return int64(sum)
+}
+
+// incomplete is the burn block whose number of blocks is asked for: the oldest that
+// is loaded, of which older blocks may not be.
+func (c *chain) incomplete() (height int64, ok bool) {
+	if len(c.blocks) == 0 {
+		return 0, false
+	}
+	height = c.blocks[len(c.blocks)-1].burn
+	return height, c.total[height] == 0
+}
+
+// series are the values of the charts, the newest last. Between blocks that are not
+// neighbors there is a gap.
+func (c *chain) series() (intervals, txs, shares []float64) {
+	for i := len(c.blocks) - 1; i >= 0; i-- {
+		b, interval := c.blocks[i], chart.Gap()
+		if i+1 < len(c.blocks) {
+			if before := c.blocks[i+1]; before.height == b.height-1 && b.time >= before.time {
+				interval = float64(b.time - before.time)
+			}
+		}
+		intervals, txs, shares = append(intervals, interval), append(txs, b.txs), append(shares, 100*b.share)
+	}
+	return intervals, txs, shares
+}
+
+// newBlock takes what is shown of a block.
+func newBlock(b *apiclient.Block, limits cost.Limits) block {
+	out := block{
+		height: b.Height, burn: b.BurnBlockHeight, time: b.BlockTime, burnTime: b.BurnBlockTime,
+		id: b.IndexBlockHash, txs: chart.Gap(), share: chart.Gap(), orphaned: !b.Canonical && !b.Lacks["canonical"],
+	}
+	if n, known := b.Transactions(); known {
+		out.txs = float64(n)
+	}
+	if !b.Lacks["execution_cost_runtime"] {
+		out.share = limits.Greatest(b.ExecutionCost)
+	}
+	return out
+}

@@ -1,0 +1,137 @@
+package home
+
+import (
+	"context"
+	"encoding/json"
+	"strconv"
+
+	"chainscope/apiclient"
+	"chainscope/tui/screen"
+	"chainscope/wallet/service"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// API is what home asks of a client.
+type API interface {
+	Blocks(ctx context.Context, p apiclient.Page) (apiclient.Answer[apiclient.BlockList[apiclient.Block]], error)
+	BurnBlockBlocks(ctx context.Context, burnBlock string, p apiclient.Page) (apiclient.Answer[apiclient.BlockList[apiclient.ListedBlock]], error)
+}
+
+// Slots of requests.
+const (
+	slotTip      = "newest blocks"
+	slotOlder    = "older blocks"
+	slotCount    = "blocks of a burn block"
+	slotScenario = "scenario"
+)
+
+// pageSize is the most blocks that the API lists at once.
+const pageSize = 30
+
+// page is a page of the list of recent blocks.
+type page struct {
+	blocks   []block
+	newest   apiclient.Block
+	raw      json.RawMessage
+	exchange uint64
+}
+
+func (s *Screen) read(ctx context.Context, offset int) (page, error) {
+	limit := pageSize
+	a, err := s.api.Blocks(ctx, apiclient.Page{Limit: &limit, Offset: offset})
+	if err != nil {
+		return page{}, err
+	}
+	p := page{exchange: a.ExchangeID}
+	for i := range a.Value.Results {
+		b := &a.Value.Results[i]
+		shown := newBlock(b, s.limits)
+		for _, tx := range b.Txs {
+			if c, ours := s.calls(tx); ours {
+				shown.call = c.Key()
+				break
+			}
+		}
+		p.blocks = append(p.blocks, shown)
+	}
+	if len(a.Value.Results) > 0 {
+		p.newest = a.Value.Results[0]
+		var raw struct {
+			Results []json.RawMessage `json:"results"`
+		}
+		// The client has read this text already.
+		if json.Unmarshal(a.Raw, &raw) == nil && len(raw.Results) > 0 {
+			p.raw = raw.Results[0]
+		}
+	}
+	return p, nil
+}
+
+func (s *Screen) askTip() tea.Cmd {
+	return screen.Fetch(s.env, &s.tip, slotTip, func(ctx context.Context) (page, error) { return s.read(ctx, 0) })
+}
+
+// askOlder asks for the second page, once.
+func (s *Screen) askOlder() tea.Cmd {
+	if _, read := s.older.Get(); read || s.older.Busy() || len(s.chain.blocks) < pageSize || s.Waits(slotOlder) {
+		return nil
+	}
+	return screen.Fetch(s.env, &s.older, slotOlder, func(ctx context.Context) (page, error) { return s.read(ctx, pageSize) })
+}
+
+// counted is how many Stacks blocks a burn block has.
+type counted struct{ height, total int64 }
+
+// askCount asks how many blocks the oldest burn block has, of which not all are
+// loaded. It waits for the older page, which may complete it.
+func (s *Screen) askCount() tea.Cmd {
+	height, ok := s.chain.incomplete()
+	if _, read := s.older.Get(); !ok || !read || s.count.Busy() || s.count.Err() != nil {
+		return nil
+	}
+	return screen.Fetch(s.env, &s.count, slotCount, func(ctx context.Context) (counted, error) {
+		one := 1
+		a, err := s.api.BurnBlockBlocks(ctx, strconv.FormatInt(height, 10), apiclient.Page{Limit: &one})
+		return counted{height, a.Value.Total}, err
+	})
+}
+
+func (s *Screen) askScenario() tea.Cmd {
+	if s.opt.Scenario == nil || s.scenario.Busy() {
+		return nil
+	}
+	return screen.Fetch(s.env, &s.scenario, slotScenario, s.opt.Scenario)
+}
+
+// purse is what the wallet's tiles show.
+type purse struct {
+	state service.State
+	calls []service.Call // the newest first
+}
+
+// readMsg says that the wallet was read from disk.
+type readMsg struct{}
+
+// askWallet reads what is on disk of the wallet and its calls.
+func (s *Screen) askWallet() tea.Cmd {
+	w := s.env.Wallet
+	if w == nil {
+		return nil
+	}
+	return func() tea.Msg {
+		w.Refresh()
+		return readMsg{}
+	}
+}
+
+// shownCalls is how many calls home has room for.
+const shownCalls = 6
+
+// takeWallet takes the wallet as it stands.
+func (s *Screen) takeWallet() {
+	if w := s.env.Wallet; w != nil {
+		calls := w.Timeline()
+		s.purse = purse{w.State(), calls[:min(len(calls), shownCalls)]}
+	}
+}

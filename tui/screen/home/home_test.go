@@ -1,0 +1,280 @@
+package home
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"chainscope/apiclient"
+	"chainscope/mockserver"
+	"chainscope/tui/internal/uitest"
+	"chainscope/tui/nav"
+	"chainscope/tui/screen"
+	"chainscope/tui/theme"
+	"chainscope/wallet/service"
+
+	"github.com/charmbracelet/x/ansi"
+	"go.uber.org/goleak"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// driver is a user of home, who counts the requests.
+type driver struct {
+	*uitest.Driver
+	screen *Screen
+
+	mu    sync.Mutex
+	asked []string
+	fails bool
+}
+
+func (d *driver) count(h http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		d.mu.Lock()
+		d.asked = append(d.asked, r.URL.RequestURI())
+		fails := d.fails
+		d.mu.Unlock()
+		if fails {
+			w.Header().Set("Content-Type", "application/json")
+			w.WriteHeader(http.StatusInternalServerError)
+			_, _ = w.Write([]byte(`{"error":"out of order"}`))
+			return
+		}
+		h.ServeHTTP(w, r)
+	})
+}
+
+// begin opens home in a window on a mock chain that has the driver's clock.
+func begin(t *testing.T, themed string, width, height int) *driver {
+	t.Helper()
+	d := &driver{}
+	m := uitest.Mock(t, mockserver.Config{
+		Seed: 1, BlockInterval: 10 * time.Second, BurnInterval: 10 * time.Minute, Now: func() time.Time {
+			if d.Driver == nil {
+				return uitest.Noon
+			}
+			return d.Clock
+		},
+	})
+	d.Driver = uitest.NewDriver(t, uitest.Client(t, d.count(m)))
+	d.screen = New(d.Env, uitest.Theme(t, themed), Options{
+		Greet: true, Find: "872114", Scenario: func(context.Context) (string, error) { return "healthy", nil },
+	})
+	d.Screen = d.screen
+	d.screen.SetSize(width, height)
+	return d
+}
+
+func (d *driver) plain() string { return ansi.Strip(d.Frame()) }
+
+// What home shows costs at most two requests beyond the first page of blocks, and
+// nothing more while the chain stands.
+func TestHomeAsksForLittle(t *testing.T) {
+	d := begin(t, "dark", 120, 36)
+	d.Open(nav.Home())
+	d.mu.Lock()
+	first := len(d.asked)
+	d.mu.Unlock()
+	if first > 3 || first < 2 || d.asked[0] != "/extended/v1/block?limit=30" {
+		t.Errorf("home asked %q, want the first page and at most two more", d.asked)
+	}
+	d.Wait(5 * time.Second)
+	d.Do(d.screen.Live())
+	d.Settle()
+	if more := d.asked[first:]; len(more) != 1 || more[0] != d.asked[0] {
+		t.Errorf("live tail asked %q, want the first page", more)
+	}
+}
+
+// Every loaded block is a column of the box of its burn block, and the oldest burn
+// block says how many are missing.
+func TestTheBurnBlocksAreGroupsOfTheirStacksBlocks(t *testing.T) {
+	d := begin(t, "mono", 120, 36)
+	d.Open(nav.Home())
+	groups := d.screen.chain.groups()
+	loaded := 0
+	for i, g := range groups {
+		loaded += len(g.blocks)
+		a, err := d.Env.Client.BurnBlockBlocks(d.Env.Context, fmt.Sprint(g.height), apiclient.Page{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if g.total != a.Value.Total || g.whole != (i < len(groups)-1 || int64(len(g.blocks)) == a.Value.Total) {
+			t.Errorf("burn block %d: %d blocks, whole %v; the server has %d and %d are loaded", g.height, g.total, g.whole, a.Value.Total, len(g.blocks))
+		}
+	}
+	if loaded != 2*pageSize {
+		t.Errorf("%d blocks are loaded, want two pages", loaded)
+	}
+	d.Sees("Burn blocks, newest left", fmt.Sprintf("%d of %d blocks loaded", len(groups[len(groups)-1].blocks), groups[len(groups)-1].total))
+}
+
+// A replaced block takes the place of the one that stood there, and a chain that was
+// reset loses what it had more.
+func TestPagesAreJoined(t *testing.T) {
+	page := func(burn int64, heights ...int64) []block {
+		var out []block
+		for _, h := range heights {
+			out = append(out, block{height: h, burn: burn, id: fmt.Sprint(burn, h), txs: 1})
+		}
+		return out
+	}
+	heights := func(c *chain) string {
+		var words []string
+		for _, b := range c.blocks {
+			words = append(words, b.id)
+		}
+		return strings.Join(words, ",")
+	}
+	c := chain{total: map[int64]int64{}}
+	c.join(page(7, 12, 11, 10), true)
+	c.join(page(6, 9, 8), false)
+	c.join(page(8, 13, 12), true)
+	if got, want := heights(&c), "8 13,8 12,7 11,7 10,6 9,6 8"; got != want {
+		t.Errorf("joined: %s, want %s", got, want)
+	}
+	c.join(page(7, 11, 10), true)
+	if got, want := heights(&c), "7 11,7 10,6 9,6 8"; got != want {
+		t.Errorf("after a reset: %s, want %s", got, want)
+	}
+	intervals, txs, _ := c.series()
+	if len(intervals) != 4 || len(txs) != 4 || !(intervals[0] != intervals[0]) {
+		t.Errorf("the oldest block has an interval: %v", intervals)
+	}
+}
+
+// Orphans and blocks with a transaction of ours have a sign of their own, also where
+// there is no color, and a column over the scale is marked.
+func TestThePictureHasASignForEveryKindOfBlock(t *testing.T) {
+	for _, ascii := range []bool{false, true} {
+		d := begin(t, "mono", 120, 36)
+		if ascii {
+			th, err := theme.New("mono", theme.Options{ASCII: true, Plain: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			d.screen.SetTheme(th)
+		}
+		blocks := []block{{txs: 4}, {txs: 4, orphaned: true}, {txs: 4, call: "1-1"}, {txs: 400}, {txs: 0}, {txs: 4}}
+		lines := d.screen.columns(spot{group: group{blocks: blocks}, columns: 6, unknown: 2, cells: 1}, 3, 8)
+		g := d.screen.Theme.Glyphs
+		full, half := string(g.Chart.Column[len(g.Chart.Column)-1]), string(g.Chart.Column[len(g.Chart.Column)/2-1])
+		if ascii {
+			half = string(g.Chart.Column[3]) // seven heights: the half is a little more
+		}
+		unknown := string(g.Chart.Unknown)
+		want := []string{
+			"   " + string(g.Chart.Capped) + "    ",
+			half + half + half + full + " " + half + "  ",
+			full + g.Cross + g.Dot + full + " " + full + unknown + unknown,
+		}
+		for i := range want {
+			if got := ansi.Strip(lines[i]); got != want[i] {
+				t.Errorf("ascii %v, row %d is %q, want %q", ascii, i, got, want[i])
+			}
+		}
+	}
+}
+
+// Wherever one is, enter leads on, and tab goes to every tile and around.
+func TestEveryTileLeadsSomewhere(t *testing.T) {
+	for _, size := range [][2]int{{120, 36}, {80, 20}, {40, 8}} {
+		d := begin(t, "mono", size[0], size[1])
+		d.Open(nav.Home())
+		seen := map[string]bool{}
+		for range d.screen.tiles() {
+			at := d.screen.tiles()[d.screen.position()]
+			if strings.Count(d.plain(), "▸") != 1 {
+				t.Errorf("%v: the tile %s is not marked, or others are:\n%s", size, at.id, d.plain())
+			}
+			cmd, taken := d.screen.Key(uitest.Key("enter"))
+			if !taken || cmd == nil {
+				t.Fatalf("%v: enter on %s does nothing", size, at.id)
+			}
+			switch msg := cmd().(type) {
+			case screen.GoMsg, screen.UseMsg:
+			default:
+				t.Errorf("%v: enter on %s gives %T", size, at.id, msg)
+			}
+			seen[at.id] = true
+			d.Press("tab")
+		}
+		if len(seen) != len(d.screen.tiles()) || d.screen.position() != 0 {
+			t.Errorf("%v: tab came to %d of %d tiles", size, len(seen), len(d.screen.tiles()))
+		}
+	}
+}
+
+// The three things to try are shown at the first start; a key hides them.
+func TestTheGreetingIsShownOnce(t *testing.T) {
+	noted := 0
+	d := begin(t, "mono", 120, 36)
+	d.screen.opt.Greeted = func() { noted++ }
+	d.Open(nav.Home())
+	d.Sees("Three things to try", "go to anything: 872114")
+	if noted != 1 {
+		t.Errorf("the greeting was noted %d times", noted)
+	}
+	d.Press("x")
+	d.SeesNot("Three things to try")
+	again := New(d.Env, uitest.Theme(t, "mono"), Options{})
+	again.SetSize(120, 36)
+	if strings.Contains(strings.Join(again.View(uitest.Noon), "\n"), "Three things") {
+		t.Error("a later start greets, too")
+	}
+}
+
+// Nothing moves when the answers come, and a failure is said where the blocks would be.
+func TestEveryStateIsDrawnInPlace(t *testing.T) {
+	for _, size := range [][2]int{{120, 36}, {80, 20}, {40, 8}} {
+		d := begin(t, "mono", size[0], size[1])
+		empty := strings.Split(d.plain(), "\n")
+		d.Open(nav.Home())
+		for y, line := range strings.Split(d.plain(), "\n") {
+			for _, label := range []string{"Tip ", "─ API ─", "Seconds between", "Cost per block", "Three things", " Wallet", " Calls"} {
+				if strings.Contains(line, label) && !strings.Contains(empty[y], label) {
+					t.Errorf("%v: %q was not in line %d before: %q", size, label, y, empty[y])
+				}
+			}
+		}
+		failing := begin(t, "mono", size[0], size[1])
+		failing.fails = true
+		failing.Open(nav.Home())
+		failing.Sees("The server failed")
+		stale := begin(t, "mono", max(60, size[0]), max(17, size[1]))
+		stale.Open(nav.Home())
+		stale.fails = true
+		stale.Do(stale.screen.Refresh())
+		stale.Settle()
+		stale.Sees("The server failed", "1,004,3")
+		failing.FitsEverySize()
+	}
+}
+
+// The wallet's calls are listed as they come, with the newest first.
+func TestCallsAreListed(t *testing.T) {
+	d := begin(t, "mono", 160, 36)
+	d.Open(nav.Home())
+	w, err := service.New(service.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(w.Close)
+	d.Env.Wallet = w
+	d.screen.purse.calls = []service.Call{
+		{Method: "stx_transferStx", Time: d.Clock.Add(-2 * time.Minute), Done: true, TxID: "0x01"},
+		{Method: "stx_signMessage", Time: d.Clock.Add(-3 * time.Minute), Done: true, Decision: service.RejectedByPerson},
+	}
+	d.Sees("stx_transferStx  sent", "stx_signMessage  rejected by you", "2m", "3m")
+}
+
+func TestHomeFitsEverySize(t *testing.T) {
+	d := begin(t, "mono", 120, 36)
+	d.Open(nav.Home())
+	d.FitsEverySize()
+}

@@ -1,0 +1,54 @@
+package home
+
+import (
+	"strconv"
+	"strings"
+
+	"chainscope/tui/screen"
+	"chainscope/tui/screen/browser"
+	"chainscope/tui/text"
+
+	"github.com/charmbracelet/bubbles/key"
+)
+
+// Subject is the newest block, or what came in its place.
+func (s *Screen) Subject() screen.Subject {
+	b := &s.chain.newest
+	if len(s.chain.blocks) == 0 {
+		return browser.FailedSubject("The answer", s.tip.Err())
+	}
+	v, _ := s.tip.Get()
+	sub := screen.Subject{
+		Title: "Block " + text.Count(b.Height), Raw: s.chain.raw, ExchangeID: v.exchange,
+		Copies: []screen.Copy{
+			{Key: "h", Label: "hash", Text: b.Hash},
+			{Key: "x", Label: "index block hash", Text: b.IndexBlockHash},
+			{Key: "n", Label: "height", Text: strconv.FormatInt(b.Height, 10)},
+			{Key: "b", Label: "burn block hash", Text: b.BurnBlockHash},
+		},
+	}
+	if s.env.Web != "" {
+		sub.Web = s.env.Web + "/block/" + b.Hash + s.env.WebQuery
+	}
+	return sub
+}
+
+// Status is what the status line tells.
+func (s *Screen) Status() screen.Status {
+	v, _ := s.tip.Get()
+	st := s.StatusOf(v.exchange, &s.tip)
+	th, k := s.Theme, s.env.Keys
+	st.Position = ""
+	if s.opt.Scenario != nil {
+		st.Position = "an invented chain; --api mainnet for the real one"
+	}
+	st.Hint = th.Key.Render(firstKey(k.Global.NextPane)) + " " + th.Muted.Render("next tile") + "  " +
+		th.Key.Render(firstKey(k.List.Open)) + " " + th.Muted.Render(s.tiles()[s.position()].does)
+	return st
+}
+
+// firstKey is the first key of a binding, as help shows it.
+func firstKey(b key.Binding) string {
+	name, _, _ := strings.Cut(b.Help().Key, " ")
+	return name
+}
