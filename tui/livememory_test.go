@@ -25,7 +25,7 @@ func TestLiveTailHoldsNoMoreAfterManyBlocks(t *testing.T) {
 		step   = 20 // blocks between two looks
 		filled = 600
 		most   = 12_000
-		growth = 5 << 19
+		growth = 5 << 20
 	)
 	for _, place := range []nav.Place{nav.Blocks(), nav.BurnBlocks(), nav.LatestBurnBlock()} {
 		t.Run(place.String(), func(t *testing.T) {
