@@ -28,11 +28,6 @@ const (
 	NFTCollectionEvent   = "nft_collection_event"
 )
 
-// Events lists the events that can be subscribed to.
-func Events() []string {
-	return []string{Block, Microblock, Mempool, TxUpdate, AddressTxUpdate, AddressBalanceUpdate, NFTEvent, NFTAssetEvent, NFTCollectionEvent}
-}
-
 // subscription is the params of subscribe and unsubscribe.
 type subscription struct {
 	Event   string `json:"event"`
