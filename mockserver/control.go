@@ -25,6 +25,8 @@ func (s *Server) controlRoutes() []route {
 		{method: "POST", pattern: controlPrefix + "/mine", kind: controlRoute, handle: s.mine},
 		{method: "POST", pattern: controlPrefix + "/reset", kind: controlRoute, handle: s.reset},
 		{method: "POST", pattern: controlPrefix + "/snapshot", kind: controlRoute, handle: snapshot},
+		{method: "GET", pattern: controlPrefix + "/snapshot", kind: controlRoute, handle: listSnapshots},
+		{method: "POST", pattern: controlPrefix + "/redo", kind: controlRoute, handle: redo},
 		{method: "POST", pattern: controlPrefix + "/revert", kind: controlRoute, handle: revert},
 		{method: "POST", pattern: controlPrefix + "/clock", kind: controlRoute, handle: moveClock},
 		{method: "POST", pattern: controlPrefix + "/reorg", kind: controlRoute, handle: reorg},

@@ -94,6 +94,27 @@ func snapshot(x *exchange) {
 	x.value(http.StatusOK, snapshotAnswer{name, state.Tip()})
 }
 
+// courseAnswer is where the world stands; Contracts is the number of canned answers.
+type courseAnswer struct {
+	world.Course
+	clockAnswer
+	Contracts int `json:"contracts"`
+}
+
+func listSnapshots(x *exchange) {
+	if !x.hasChain() {
+		return
+	}
+	state := x.world.State()
+	x.value(http.StatusOK, courseAnswer{x.world.Course(), clockOf(state), state.Contracts().Len()})
+}
+
+func redo(x *exchange) {
+	if x.hasChain() {
+		x.changed(x.world.Redo())
+	}
+}
+
 func revert(x *exchange) {
 	var asked struct {
 		To *string `json:"to"`
@@ -163,8 +184,12 @@ func moveClock(x *exchange) {
 		x.refused(err)
 		return
 	}
+	x.value(http.StatusOK, clockOf(state))
+}
+
+func clockOf(state world.State) clockAnswer {
 	at := time.UnixMilli(state.View.NowMS()).UTC()
-	x.value(http.StatusOK, clockAnswer{state.Tip(), at.Format("2006-01-02T15:04:05.000Z"), state.Frozen()})
+	return clockAnswer{state.Tip(), at.Format("2006-01-02T15:04:05.000Z"), state.Frozen()}
 }
 
 func reorg(x *exchange) {

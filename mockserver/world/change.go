@@ -50,6 +50,7 @@ func (w *World) change(do string, with any, f func(c *content, at moment) error)
 	next.findDue()
 	w.revisions++
 	next.revision = w.revisions
+	w.undone = nil
 	w.now = w.settled(&next, next.clock.Instant(at.wall))
 	w.ring()
 	state := w.stateAt(w.now, w.now.clock.Instant(at.wall))

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strconv"
 	"time"
 
@@ -146,6 +147,24 @@ func encodeEntry(clock chain.Clock, at int64, do string, with any) ([]byte, erro
 	}
 	line, err := json.Marshal(e)
 	return append(line, '\n'), err
+}
+
+// after returns what was done after the first n entries.
+func (j *Journal) after(n int) [][]byte {
+	if j == nil {
+		return nil
+	}
+	return slices.Clone(j.lines[min(n, len(j.lines)):])
+}
+
+// restore puts entries behind the first n, in place of what is there.
+func (j *Journal) restore(n int, lines [][]byte, clock chain.Clock, at int64) error {
+	if j == nil {
+		return nil
+	}
+	n = min(n, len(j.lines))
+	j.lines = append(j.lines[:n:n], lines...)
+	return j.cut(len(j.lines), clock, at)
 }
 
 // cut forgets what was done after the first n entries. The clock shows something

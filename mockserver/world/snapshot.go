@@ -79,6 +79,7 @@ func (w *World) Snapshot(name string) (string, State, error) {
 	}
 	err := w.journal.note(w.now.clock, at.instant, doSnapshot, nameBody{name})
 	w.snapshots = append(w.snapshots, snapshot{name, w.now, at, w.Faults.State(), w.Tokens.Asked(), w.journal.length()})
+	w.undone = nil
 	return name, w.stateAt(w.now, at.instant), err
 }
 
@@ -117,16 +118,24 @@ func (w *World) Revert(to string) (State, error) {
 		return State{}, &UnknownError{to, w.names()}
 	}
 	s := w.snapshots[i]
+	present := snapshot{"", w.now, w.moment(), w.Faults.State(), w.Tokens.Asked(), s.mark}
+	w.undone = append(w.undone[max(0, len(w.undone)-maxUndone+1):], undone{present, w.snapshots, w.journal.after(s.mark)})
 	w.snapshots = w.snapshots[: i+1 : i+1]
+	w.putBack(s)
+	return w.stateAt(w.now, s.at.instant), w.journal.cut(s.mark, w.now.clock, s.at.instant)
+}
+
+// putBack puts what was held at another time in place of what is held now. The
+// caller must hold w.mu.
+func (w *World) putBack(s snapshot) {
 	wall := w.wallMS()
 	back := *s.content
 	back.clock = back.clock.Moved(s.at.instant, wall) // it shows then what it showed
 	w.now = &back
-	defer w.ring()
+	w.ring()
 	ago := time.Duration(wall-s.at.wall) * time.Millisecond
 	w.Faults.Restore(s.faults, ago)
 	w.Tokens.Restore(s.tokens, ago)
-	return w.stateAt(w.now, s.at.instant), w.journal.cut(s.mark, w.now.clock, s.at.instant)
 }
 
 // Reset forgets everything that was done to the world, its snapshots too; the
@@ -135,7 +144,7 @@ func (w *World) Revert(to string) (State, error) {
 func (w *World) Reset() (State, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.now, w.snapshots = w.begin, nil
+	w.now, w.snapshots, w.undone = w.begin, nil, nil
 	defer w.ring()
 	w.wall.Store(w.shared.Now().UnixMilli())
 	at := w.moment()

@@ -61,6 +61,7 @@ type World struct {
 	wall      atomic.Int64  // newest wall time seen, ms
 	revisions uint64        // that were given out
 	snapshots []snapshot    // oldest first
+	undone    []undone      // what was gone back from since the last change, oldest first
 	journal   *Journal      // nil for none
 	replayed  int64         // wall time of the entry that is done again, 0 for none
 	changed   chan struct{} // closed and replaced when something is done

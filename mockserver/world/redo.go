@@ -1,0 +1,59 @@
+package world
+
+import "errors"
+
+// maxUndone bounds how often Redo can go forward again.
+const maxUndone = 100
+
+// undone is what was there before a Revert.
+type undone struct {
+	snapshot            // its mark is where lines stood in the journal
+	all      []snapshot // that there were
+	lines    [][]byte
+}
+
+// ErrNothingUndone says that there is nothing to go forward to.
+var ErrNothingUndone = errors.New("nothing was gone back from since the last change, so there is nothing to do again")
+
+// Redo goes forward again to where the last Revert went back from, to its later
+// snapshots too. A change or a snapshot in between makes that impossible.
+func (w *World) Redo() (State, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	last := len(w.undone) - 1
+	if last < 0 {
+		return State{}, ErrNothingUndone
+	}
+	u := w.undone[last]
+	w.undone, w.snapshots = w.undone[:last:last], u.all
+	w.putBack(u.snapshot)
+	return w.stateAt(w.now, u.at.instant), w.journal.restore(u.mark, u.lines, w.now.clock, u.at.instant)
+}
+
+// Mark is a snapshot, as it is listed.
+type Mark struct {
+	Name string `json:"name"`
+	Tip  Tip    `json:"tip"`
+}
+
+// Course is where a world stands among its snapshots.
+type Course struct {
+	Snapshots []Mark `json:"snapshots"` // oldest first
+	// At is the snapshot since which nothing was done, "" for none.
+	At     string `json:"at"`
+	Undone int    `json:"undone"` // how often Redo can go forward
+}
+
+// Course returns where the world stands among its snapshots.
+func (w *World) Course() Course {
+	w.mu.RLock()
+	defer w.mu.RUnlock()
+	c := Course{Snapshots: make([]Mark, len(w.snapshots)), Undone: len(w.undone)}
+	for i, s := range w.snapshots {
+		c.Snapshots[i] = Mark{s.name, w.stateAt(s.content, s.at.instant).Tip()}
+		if s.content.revision == w.now.revision {
+			c.At = s.name
+		}
+	}
+	return c
+}
