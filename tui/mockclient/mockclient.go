@@ -137,3 +137,86 @@ func (c *Client) Mine(ctx context.Context, blocks int) error {
 func (c *Client) Reset(ctx context.Context) error {
 	return c.do(ctx, http.MethodPost, "/mock/v1/reset", nil, nil)
 }
+
+// Course is where a mock chain stands among its snapshots.
+type Course struct {
+	Snapshots []Snapshot `json:"snapshots"` // oldest first
+	// At is the snapshot since which nothing was done, "" for none.
+	At        string `json:"at"`
+	Undone    int    `json:"undone"` // how often Redo can go forward
+	Tip       Tip    `json:"tip"`
+	Clock     string `json:"clock"` // RFC 3339
+	Frozen    bool   `json:"frozen"`
+	Contracts int    `json:"contracts"` // canned answers
+}
+
+// Snapshot is a way back.
+type Snapshot struct {
+	Name string `json:"name"`
+	Tip  Tip    `json:"tip"`
+}
+
+// Tip is the newest block.
+type Tip struct {
+	Height int64 `json:"height"`
+}
+
+// Request is one that the mock was asked.
+type Request struct {
+	N      int64     `json:"n"`
+	Time   time.Time `json:"time"`
+	Method string    `json:"method"`
+	Path   string    `json:"path"`
+	Status int       `json:"status"`
+	Fault  string    `json:"fault"` // what changed the answer, "" for nothing
+}
+
+// Course returns where the chain stands.
+func (c *Client) Course(ctx context.Context) (Course, error) {
+	var course Course
+	err := c.do(ctx, http.MethodGet, "/mock/v1/snapshot", nil, &course)
+	return course, err
+}
+
+// Requests returns what the mock was asked after the request of a number, and
+// the number to ask with the next time.
+func (c *Client) Requests(ctx context.Context, after int64) ([]Request, int64, error) {
+	var answer struct {
+		Requests []Request `json:"requests"`
+		Next     int64     `json:"next"`
+	}
+	err := c.do(ctx, http.MethodGet, fmt.Sprintf("/mock/v1/requests?after=%d", after), nil, &answer)
+	return answer.Requests, answer.Next, err
+}
+
+// Snapshot remembers how everything stands, and returns under which name.
+func (c *Client) Snapshot(ctx context.Context) (string, error) {
+	var taken Snapshot
+	err := c.do(ctx, http.MethodPost, "/mock/v1/snapshot", nil, &taken)
+	return taken.Name, err
+}
+
+// Revert goes back to a snapshot.
+func (c *Client) Revert(ctx context.Context, to string) error {
+	return c.do(ctx, http.MethodPost, "/mock/v1/revert", map[string]string{"to": to}, nil)
+}
+
+// Redo goes forward to where the last Revert went back from.
+func (c *Client) Redo(ctx context.Context) error {
+	return c.do(ctx, http.MethodPost, "/mock/v1/redo", nil, nil)
+}
+
+// Advance moves the clock on.
+func (c *Client) Advance(ctx context.Context, d time.Duration) error {
+	return c.do(ctx, http.MethodPost, "/mock/v1/clock", map[string]string{"advance": d.String()}, nil)
+}
+
+// Freeze stops the clock, or lets it run on.
+func (c *Client) Freeze(ctx context.Context, frozen bool) error {
+	return c.do(ctx, http.MethodPost, "/mock/v1/clock", map[string]bool{"freeze": frozen}, nil)
+}
+
+// Reorg replaces the newest blocks.
+func (c *Client) Reorg(ctx context.Context, depth int) error {
+	return c.do(ctx, http.MethodPost, "/mock/v1/reorg", map[string]int{"depth": depth}, nil)
+}

@@ -64,7 +64,7 @@ type QueueChanged struct{ Waiting []Waiting }
 // CallChanged says that a call began or ended; see [Call.Done].
 type CallChanged struct{ Call Call }
 
-// TimelineCut says that calls were taken out of the timeline.
+// TimelineCut says that calls were taken out of the timeline, or put back.
 type TimelineCut struct{}
 
 // StateChanged carries the new state.

@@ -1,6 +1,7 @@
 package service
 
 import (
+	"errors"
 	"maps"
 	"slices"
 
@@ -21,13 +22,30 @@ type moment struct {
 	calls      uint64                         // how many were kept by then
 }
 
+// undone is what Revert went back from.
+type undone struct {
+	moment
+	later []moment // all that were remembered
+	calls []Call   // that were taken out of the timeline
+}
+
 // Snapshot remembers what was connected and what was called, under the name of
 // a snapshot of the mock chain that was taken.
 func (s *Service) Snapshot(name string) {
-	connection, err := s.connection.All()
+	m, err := s.present(name)
 	if err != nil {
 		return // the person was told when it was read first
 	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.undone = nil
+	s.moments = slices.DeleteFunc(s.moments, func(old moment) bool { return old.name == name })
+	s.moments = append(s.moments[max(0, len(s.moments)-maxMoments+1):], m)
+}
+
+// present returns what the wallet holds now.
+func (s *Service) present(name string) (moment, error) {
+	connection, err := s.connection.All()
 	m := moment{name: name, connection: connection, mocks: map[provider.Personality]provider.Permission{}, calls: s.timeline.count()}
 	for p, mock := range s.mocks {
 		m.mocks[p] = mock.Permission()
@@ -37,22 +55,56 @@ func (s *Service) Snapshot(name string) {
 	if s.bridge != nil {
 		m.pages = s.bridge.wallets.permissions()
 	}
-	s.moments = slices.DeleteFunc(s.moments, func(old moment) bool { return old.name == name })
-	s.moments = append(s.moments[max(0, len(s.moments)-maxMoments+1):], m)
+	return m, err
 }
 
 // Revert goes back to a snapshot of the mock chain, which has gone back itself:
 // connections and timeline are again what they were, and later snapshots are
 // forgotten. It does nothing for a snapshot that it was not told of.
 func (s *Service) Revert(to string) {
+	present, err := s.present("")
+	if err != nil {
+		return // the person was told when it was read first
+	}
 	s.mu.Lock()
 	i := slices.IndexFunc(s.moments, func(m moment) bool { return m.name == to })
 	if i < 0 {
 		s.mu.Unlock()
 		return
 	}
-	m := s.moments[i]
-	s.moments = s.moments[:i+1]
+	m, later := s.moments[i], s.moments
+	s.moments = s.moments[: i+1 : i+1]
+	s.mu.Unlock()
+	gone, err := s.timeline.forgetAfter(m.calls)
+	s.mu.Lock()
+	s.undone = append(s.undone[max(0, len(s.undone)-maxMoments+1):], undone{present, later, gone})
+	s.mu.Unlock()
+	s.putBack(m, err)
+}
+
+// Redo goes forward to where the last Revert went back from, as the mock chain
+// has done itself. It does nothing when something was called or remembered since.
+func (s *Service) Redo() {
+	s.mu.Lock()
+	last := len(s.undone) - 1
+	if last < 0 {
+		s.mu.Unlock()
+		return
+	}
+	u := s.undone[last]
+	s.undone, s.moments = s.undone[:last], u.later
+	s.mu.Unlock()
+	var failed error
+	for _, c := range u.calls {
+		s.timeline.add(c)
+		failed = errors.Join(failed, s.timeline.write(c))
+	}
+	s.putBack(u.moment, failed)
+}
+
+// putBack gives the wallet the connections of a moment, and says what has failed.
+func (s *Service) putBack(m moment, failed error) {
+	s.mu.Lock()
 	clear(s.transactions)
 	if s.bridge != nil {
 		s.bridge.wallets.restore(m.pages)
@@ -65,10 +117,7 @@ func (s *Service) Revert(to string) {
 		clear(all)
 		maps.Copy(all, m.connection)
 	})
-	if err == nil {
-		err = s.timeline.forgetAfter(m.calls)
-	}
-	if err != nil {
+	if err := errors.Join(failed, err); err != nil {
 		s.messages.put(Notice{Text: "the wallet went back only in part: " + err.Error(), Bad: true})
 	}
 	s.ReadConnection()
@@ -80,5 +129,5 @@ func (s *Service) Revert(to string) {
 func (s *Service) ForgetSnapshots() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.moments = nil
+	s.moments, s.undone = nil, nil
 }

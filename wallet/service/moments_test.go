@@ -37,8 +37,15 @@ func TestTheWalletGoesBackWithItsChain(t *testing.T) {
 	if got := methods(d.Service); len(got) != 1 || got[0] != "getAddresses" || !d.State().Connected {
 		t.Errorf("back at the snapshot: %v, connected %t", got, d.State().Connected)
 	}
+	d.Redo()
+	if got := methods(d.Service); len(got) != 3 || d.State().Connected {
+		t.Errorf("forward again: %v, connected %t", got, d.State().Connected)
+	}
+	d.Redo() // there is nothing more
+	d.Revert("connected")
 	<-d.ask(t.Context(), "stx_signMessage", `{"message":"kept"}`)
 	d.Revert("unknown")
+	d.Redo()
 	if got := methods(d.Service); len(got) != 2 {
 		t.Errorf("after a revert to what the wallet was not told of: %v", got)
 	}

@@ -79,6 +79,7 @@ type Service struct {
 	turn       *runningCall   // the one whose transaction is being signed
 	bridge     *runningBridge
 	moments    []moment // oldest first
+	undone     []undone // oldest first
 	// transactions are the last answers about transactions, by bare id.
 	transactions map[string]node.Transaction
 }

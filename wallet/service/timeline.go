@@ -71,34 +71,42 @@ func (t *timeline) count() uint64 {
 }
 
 // forgetAfter takes back the calls that this process has kept since there were
-// so many, in memory and in the log.
-func (t *timeline) forgetAfter(count uint64) error {
+// so many, in memory and in the log, and returns those that were in memory.
+func (t *timeline) forgetAfter(count uint64) ([]Call, error) {
 	t.mu.Lock()
 	keep := 0
 	if count > t.forgotten {
 		keep = int(min(count-t.forgotten, uint64(len(t.own))))
 	}
-	gone := slices.Clone(t.own[keep:])
+	keys := slices.Clone(t.own[keep:])
 	t.own = t.own[:keep]
-	t.drop(gone)
+	gone := t.drop(keys)
 	t.mu.Unlock()
-	if len(gone) == 0 {
-		return nil
+	if len(keys) == 0 {
+		return nil, nil
 	}
-	return t.store.Append(TimelineLog, cut{gone})
+	return gone, t.store.Append(TimelineLog, cut{keys})
 }
 
-// drop takes calls out of memory. The caller must hold t.mu.
-func (t *timeline) drop(keys []string) {
+// drop takes calls out of memory and returns them. The caller must hold t.mu.
+func (t *timeline) drop(keys []string) (dropped []Call) {
 	gone := make(map[string]bool, len(keys))
 	for _, k := range keys {
 		gone[k] = true
 	}
-	t.calls = slices.DeleteFunc(t.calls, func(c Call) bool { return gone[c.Key()] })
-	t.byTxID = nil
+	kept := t.calls[:0:0]
+	for _, c := range t.calls {
+		if gone[c.Key()] {
+			dropped = append(dropped, c)
+		} else {
+			kept = append(kept, c)
+		}
+	}
+	t.calls, t.byTxID = kept, nil
 	for _, c := range t.calls {
 		t.index(c)
 	}
+	return dropped
 }
 
 // index lets a call be found by the transaction that it signed. The caller must
@@ -181,11 +189,10 @@ func (t *timeline) load() error {
 		return err
 	}
 	var calls []Call
-	var gone []string
 	for _, l := range lines {
 		var back cut
 		if json.Unmarshal(l, &back) == nil && len(back.Forgotten) > 0 {
-			gone = append(gone, back.Forgotten...)
+			calls = slices.DeleteFunc(calls, func(c Call) bool { return slices.Contains(back.Forgotten, c.Key()) })
 			continue
 		}
 		var c Call
@@ -203,7 +210,7 @@ func (t *timeline) load() error {
 		t.lastID = max(t.lastID, c.ID) // so that no call of this run takes the id of one on screen
 	}
 	t.calls = calls
-	t.drop(gone)
+	t.drop(nil)
 	return nil
 }
 
@@ -222,6 +229,9 @@ func (s *Service) Timeline() []Call {
 
 // keep puts a finished call into the timeline and announces it.
 func (s *Service) keep(c Call) {
+	s.mu.Lock()
+	s.undone = nil
+	s.mu.Unlock()
 	s.timeline.add(c)
 	s.messages.put(CallChanged{c})
 	if err := s.timeline.write(c); err != nil {
