@@ -115,7 +115,7 @@ func (m *Model) commands() []screen.Named {
 		}
 	}
 	if m.options.Mock != nil {
-		out = append(out, mockpanel.Commands(m.options.Context, m.options.Mock, firstKey(&k.MockPanel))...)
+		out = append(out, mockpanel.Commands(m.options.Context, m.options.Mock, m.options.follower(), firstKey(&k.MockPanel))...)
 	}
 	return out
 }

@@ -181,7 +181,7 @@ func (t tools) mockPanel() result {
 	if t.options.Mock == nil {
 		return result{refusal: "this API is not the bundled mock: start with --api mock"}
 	}
-	panel, read := mockpanel.New(t.options.Context, t.theme, t.options.Mock)
+	panel, read := mockpanel.New(t.options.Context, t.theme, t.options.Mock, t.options.follower())
 	return result{box: panel, cmd: read}
 }
 

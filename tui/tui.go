@@ -65,6 +65,14 @@ type Options struct {
 // DefaultPoll is how often live tail asks the server for what is new.
 const DefaultPoll = 5 * time.Second
 
+// follower is the wallet that goes back with the mock's chain, nil for none.
+func (o *Options) follower() mockpanel.Wallet {
+	if o.Wallet == nil {
+		return nil
+	}
+	return o.Wallet
+}
+
 // Mock controls a mock server and says what it has; see tui/mockclient.
 type Mock interface {
 	mockpanel.Mock

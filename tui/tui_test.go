@@ -17,6 +17,7 @@ import (
 	"chainscope/tui/keymap"
 	"chainscope/tui/mockclient"
 	"chainscope/tui/nav"
+	"chainscope/tui/overlay/mockpanel"
 	"chainscope/tui/screen"
 	"chainscope/tui/state"
 	"chainscope/tui/term"
@@ -32,13 +33,22 @@ var noon = time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)
 
 // fakeMock stands for the mock's control interface.
 type fakeMock struct {
-	scenario string
-	mined    int
-	resets   int
+	mockpanel.Mock // what the tests do not use
+	scenario       string
+	mined          int
+	resets         int
 }
 
 func (f *fakeMock) Catalogue(context.Context) (mockclient.Catalogue, error) {
 	return mockclient.Catalogue{}, nil
+}
+
+func (f *fakeMock) Course(context.Context) (mockclient.Course, error) {
+	return mockclient.Course{Tip: mockclient.Tip{Height: 1_000_000}, Clock: "2026-01-01T00:00:00.000Z", Frozen: true}, nil
+}
+
+func (f *fakeMock) Requests(context.Context, int64) ([]mockclient.Request, int64, error) {
+	return nil, 0, nil
 }
 func (f *fakeMock) Scenario(context.Context) (string, error) { return f.scenario, nil }
 func (f *fakeMock) SetScenario(_ context.Context, name string) error {

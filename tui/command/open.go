@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"log"
+	"net"
 	"net/url"
 	"os"
 	"runtime/debug"
 	"sync/atomic"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -65,8 +67,8 @@ func openExplorer(cmd *cobra.Command, app *app, flags *explorerFlags, place nav.
 	defer stopPushing()
 	options.Pushed = pushed
 	options.Network, options.Web, options.WebQuery = app.settings.network(c.baseURL)
-	if c.mock != nil {
-		options.Mock = mockclient.New(c.baseURL, nil)
+	if mock := mockclient.New(c.baseURL, nil); c.mock != nil || servesMock(cmd.Context(), mock, c.baseURL) {
+		options.Mock = mock
 	}
 	model, err := tui.New(options)
 	if err != nil {
@@ -96,6 +98,23 @@ func (a *app) follow(ctx context.Context, client *apiclient.Client) (pushed <-ch
 		})
 	})
 	return all, func() { cancel(); <-done }
+}
+
+// mockWait bounds how long the explorer waits to learn whether a server on this
+// machine is a mock.
+const mockWait = 300 * time.Millisecond
+
+// servesMock reports whether the server of --api is a mock on this machine, which the
+// explorer can control. A world of one is a mock too.
+func servesMock(ctx context.Context, mock *mockclient.Client, baseURL string) bool {
+	u, err := url.Parse(baseURL)
+	if err != nil || u.Hostname() != "localhost" && !net.ParseIP(u.Hostname()).IsLoopback() {
+		return false
+	}
+	ctx, cancel := context.WithTimeout(ctx, mockWait)
+	defer cancel()
+	_, err = mock.Course(ctx)
+	return err == nil
 }
 
 // openStore opens the folder of what is remembered. It touches no file yet.

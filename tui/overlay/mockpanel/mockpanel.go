@@ -1,15 +1,21 @@
 // Package mockpanel is the box that controls the mock server while it runs:
-// scenarios, mining, reset.
+// where the chain stands and what it was asked, snapshots and the way back and
+// forward again, the clock, scenarios.
 package mockpanel
 
 import (
 	"context"
+	"math"
+	"slices"
 	"strings"
+	"time"
 
+	"chainscope/tui/mockclient"
 	"chainscope/tui/overlay"
 	"chainscope/tui/overlay/menu"
 	"chainscope/tui/screen"
 	"chainscope/tui/theme"
+	"chainscope/tui/widget/box"
 	"chainscope/tui/widget/picker"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -21,52 +27,94 @@ type Mock interface {
 	SetScenario(ctx context.Context, name string) error
 	Mine(ctx context.Context, blocks int) error
 	Reset(ctx context.Context) error
+	Course(ctx context.Context) (mockclient.Course, error)
+	Requests(ctx context.Context, after int64) ([]mockclient.Request, int64, error)
+	Snapshot(ctx context.Context) (name string, err error)
+	Revert(ctx context.Context, to string) error
+	Redo(ctx context.Context) error
+	Advance(ctx context.Context, d time.Duration) error
+	Freeze(ctx context.Context, frozen bool) error
+	Reorg(ctx context.Context, depth int) error
 }
 
-// items are the scenarios of the mock and what can be done to its chain.
+// Wallet goes back and forward with the chain.
+type Wallet interface {
+	Snapshot(name string)
+	Revert(to string)
+	Redo()
+	ForgetSnapshots()
+}
+
+// items are what can be done to the chain of the mock, and its scenarios.
 var items = []picker.Item{
+	{ID: "mine", Key: "m", Label: "mine a block", Note: "immediately"},
+	{ID: "mine10", Key: "n", Label: "mine 10 blocks"},
+	{ID: "snapshot", Key: "s", Label: "take a snapshot", Note: "of chain, transactions, accounts, clock and wallet"},
+	{ID: "undo", Key: "u", Label: "undo", Note: "back to the last snapshot, or to the one before it"},
+	{ID: "redo", Key: "r", Label: "redo", Note: "forward again, until something else is done"},
+	{ID: "reorg", Key: "o", Label: "replace 2 blocks", Note: "their transactions wait again"},
+	{ID: "hour", Key: "h", Label: "an hour later"},
+	{ID: "day", Key: "d", Label: "a day later"},
+	{ID: "freeze", Key: "f", Label: "stop or start the clock"},
+	{ID: "reset", Key: "x", Label: "reset", Note: "forget what was mined and broadcast, and all snapshots"},
 	{ID: "healthy", Key: "1", Label: "healthy", Note: "every request is answered"},
 	{ID: "slow", Key: "2", Label: "slow", Note: "every answer takes 2 s"},
 	{ID: "flaky", Key: "3", Label: "flaky", Note: "20% of requests get 503 or a reset"},
 	{ID: "limited", Key: "4", Label: "limited", Note: "429 after 10 requests in 10 s"},
 	{ID: "down", Key: "5", Label: "down", Note: "connections are reset"},
 	{ID: "corrupt", Key: "6", Label: "corrupt", Note: "a third of the answers is cut short or of a wrong type"},
-	{ID: "reorg", Key: "7", Label: "reorg", Note: "the newest block is often replaced"},
-	{ID: "mine", Key: "m", Label: "mine a block", Note: "immediately"},
-	{ID: "mine10", Key: "n", Label: "mine 10 blocks"},
-	{ID: "reset", Key: "x", Label: "reset", Note: "forget what was mined and broadcast"},
+	{ID: "reorgs", Key: "7", Label: "reorg", Note: "the newest block is often replaced"},
 }
 
 // ChangedMsg says that the mock has changed, and how: what is shown should be
 // asked for again.
 type ChangedMsg struct{ What string }
 
-// scenarioMsg is the scenario that the mock is in.
-type scenarioMsg struct {
-	name string
-	err  error
+// stateMsg is what the mock says of itself.
+type stateMsg struct {
+	scenario string
+	course   mockclient.Course
+	requests []mockclient.Request // the newest
+	err      error
 }
 
 // Panel is the overlay.
 type Panel struct {
 	*menu.Menu
-	ctx  context.Context // ends with the program
-	mock Mock
+	control
+
+	theme         *theme.Theme
+	width, height int
+	course        *mockclient.Course // nil until it is read
+	requests      []mockclient.Request
 }
 
-// New returns the panel and the command that reads which scenario is on. The
-// context bounds all requests of the panel.
-func New(ctx context.Context, th *theme.Theme, mock Mock) (*Panel, tea.Cmd) {
-	p := &Panel{ctx: ctx, mock: mock}
-	p.Menu = menu.New(th, "Mock server", items, false, p.choose)
+// New returns the panel and the command that reads where the mock stands. The
+// context bounds all requests of the panel. The wallet goes back with the chain;
+// nil for none.
+func New(ctx context.Context, th *theme.Theme, mock Mock, wallet Wallet) (*Panel, tea.Cmd) {
+	p := &Panel{control: control{ctx, mock, wallet}, theme: th}
+	p.Menu = menu.New(th, "Mock server", items, false, p.run)
 	p.Stays = true
 	p.Hint = "press a key, or Enter  esc close"
 	return p, p.ask
 }
 
 func (p *Panel) ask() tea.Msg {
-	name, err := p.mock.Scenario(p.ctx)
-	return scenarioMsg{name, err}
+	var m stateMsg
+	if m.scenario, m.err = p.mock.Scenario(p.ctx); m.err != nil {
+		return m
+	}
+	if m.course, m.err = p.mock.Course(p.ctx); m.err != nil {
+		return m
+	}
+	// Next comes first: a mock may remember a thousand requests.
+	_, next, err := p.mock.Requests(p.ctx, math.MaxInt64)
+	if err == nil {
+		m.requests, _, err = p.mock.Requests(p.ctx, max(0, next-shownRequests))
+	}
+	m.err = err
+	return m
 }
 
 // Update marks the scenario that is on, and asks again after a change.
@@ -74,15 +122,20 @@ func (p *Panel) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case ChangedMsg:
 		return p.ask
-	case scenarioMsg:
+	case stateMsg:
 		if msg.err != nil {
 			return overlay.Fail("the mock did not answer: " + msg.err.Error())
 		}
-		marked := make([]picker.Item, len(items))
-		copy(marked, items)
+		p.course, p.requests = &msg.course, msg.requests
+		marked := slices.Clone(items)
 		for i := range marked {
-			if marked[i].ID == msg.name {
+			switch {
+			case scenarioOf(marked[i].ID) == msg.scenario:
 				marked[i].Label += "  (on)"
+			case marked[i].ID == "undo" && back(msg.course) == "":
+				marked[i].Off = "there is no snapshot to go back to"
+			case marked[i].ID == "redo" && msg.course.Undone == 0:
+				marked[i].Off = "nothing was undone since the last change"
 			}
 		}
 		p.Picker.SetItems(marked)
@@ -90,9 +143,18 @@ func (p *Panel) Update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
+// scenarioOf returns the name of the scenario of an item.
+func scenarioOf(id string) string {
+	if id == "reorgs" {
+		return "reorg"
+	}
+	return id
+}
+
 // Commands are what the panel can do, for the box of commands. Their keys begin
 // with the one that opens the panel.
-func Commands(ctx context.Context, mock Mock, opens string) []screen.Named {
+func Commands(ctx context.Context, mock Mock, wallet Wallet, opens string) []screen.Named {
+	control := control{ctx, mock, wallet}
 	out := make([]screen.Named, len(items))
 	for i, item := range items {
 		title := strings.ToUpper(item.Label[:1]) + item.Label[1:]
@@ -101,33 +163,34 @@ func Commands(ctx context.Context, mock Mock, opens string) []screen.Named {
 		}
 		out[i] = screen.Named{
 			Kind: "mock", Title: title, Note: item.Note, Key: opens + " " + item.Key,
-			Run: func() tea.Cmd { return run(ctx, mock, item.ID) },
+			Run: func() tea.Cmd { return control.run(item.ID) },
 		}
 	}
 	return out
 }
 
-func (p *Panel) choose(id string) tea.Cmd { return run(p.ctx, p.mock, id) }
-
-// run returns the command of an item.
-func run(ctx context.Context, mock Mock, id string) tea.Cmd {
-	switch id {
-	case "mine":
-		return change("mined a block", func() error { return mock.Mine(ctx, 1) })
-	case "mine10":
-		return change("mined 10 blocks", func() error { return mock.Mine(ctx, 10) })
-	case "reset":
-		return change("forgot what was mined and broadcast", func() error { return mock.Reset(ctx) })
-	}
-	return change("scenario "+id, func() error { return mock.SetScenario(ctx, id) })
+// SetTheme changes the colors.
+func (p *Panel) SetTheme(th *theme.Theme) {
+	p.theme = th
+	p.Menu.SetTheme(th)
 }
 
-// change returns the command that changes the mock and says so.
-func change(what string, do func() error) tea.Cmd {
-	return func() tea.Msg {
-		if err := do(); err != nil {
-			return overlay.Fail("the mock refused: " + err.Error())()
-		}
-		return ChangedMsg{what}
+// SetSize says how many cells the box may have.
+func (p *Panel) SetSize(width, height int) {
+	p.width, p.height = width, height
+	p.Menu.SetSize(width, height)
+}
+
+// widest is how many cells the panel takes of a wide window.
+const widest = 88
+
+// View draws where the chain stands above what can be done.
+func (p *Panel) View(now time.Time) []string {
+	w := min(p.width-4, widest)
+	head := p.head(w - 4)
+	h := min(max(0, p.height-2), len(head)+p.Picker.Height()+2)
+	if h < len(head)+6 {
+		return p.Menu.View(now) // no room for more than the list
 	}
+	return box.Draw(p.theme, p.Title, p.Hint, append(head, p.Picker.View(w-4, h-2-len(head))...), w, h)
 }

@@ -1,0 +1,104 @@
+package mockpanel
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"chainscope/tui/mockclient"
+	"chainscope/tui/overlay"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// control does to a mock what the items say.
+type control struct {
+	ctx    context.Context // ends with the program
+	mock   Mock
+	wallet Wallet // nil for none
+}
+
+// run returns the command of an item.
+func (c control) run(id string) tea.Cmd {
+	switch id {
+	case "mine":
+		return change("mined a block", func() error { return c.mock.Mine(c.ctx, 1) })
+	case "mine10":
+		return change("mined 10 blocks", func() error { return c.mock.Mine(c.ctx, 10) })
+	case "reorg":
+		return change("replaced the newest 2 blocks", func() error { return c.mock.Reorg(c.ctx, 2) })
+	case "hour":
+		return change("moved the clock on by an hour", func() error { return c.mock.Advance(c.ctx, time.Hour) })
+	case "day":
+		return change("moved the clock on by a day", func() error { return c.mock.Advance(c.ctx, 24*time.Hour) })
+	case "freeze":
+		return change("stopped or started the clock", c.freeze)
+	case "snapshot":
+		return change("took a snapshot", c.snapshot)
+	case "undo":
+		return change("went back to a snapshot", c.undo)
+	case "redo":
+		return change("went forward again", func() error { return c.follow(c.mock.Redo(c.ctx), Wallet.Redo) })
+	case "reset":
+		return change("forgot what was mined and broadcast", func() error {
+			return c.follow(c.mock.Reset(c.ctx), Wallet.ForgetSnapshots)
+		})
+	}
+	return change("scenario "+scenarioOf(id), func() error { return c.mock.SetScenario(c.ctx, scenarioOf(id)) })
+}
+
+// change returns the command that changes the mock and says so.
+func change(what string, do func() error) tea.Cmd {
+	return func() tea.Msg {
+		if err := do(); err != nil {
+			return overlay.Fail("the mock refused: " + err.Error())()
+		}
+		return ChangedMsg{what}
+	}
+}
+
+// follow lets the wallet do what the chain has done.
+func (c control) follow(err error, do func(Wallet)) error {
+	if err == nil && c.wallet != nil {
+		do(c.wallet)
+	}
+	return err
+}
+
+func (c control) snapshot() error {
+	name, err := c.mock.Snapshot(c.ctx)
+	return c.follow(err, func(w Wallet) { w.Snapshot(name) })
+}
+
+func (c control) freeze() error {
+	course, err := c.mock.Course(c.ctx)
+	if err != nil {
+		return err
+	}
+	return c.mock.Freeze(c.ctx, !course.Frozen)
+}
+
+func (c control) undo() error {
+	course, err := c.mock.Course(c.ctx)
+	if err != nil {
+		return err
+	}
+	to := back(course)
+	if to == "" {
+		return errors.New("there is no snapshot to go back to; take one with s")
+	}
+	return c.follow(c.mock.Revert(c.ctx, to), func(w Wallet) { w.Revert(to) })
+}
+
+// back returns the snapshot that undo goes to: the last one, or the one before
+// where nothing was done since the last; "" for none.
+func back(c mockclient.Course) string {
+	last := len(c.Snapshots) - 1
+	if last >= 0 && c.Snapshots[last].Name == c.At {
+		last--
+	}
+	if last < 0 {
+		return ""
+	}
+	return c.Snapshots[last].Name
+}

@@ -1,0 +1,115 @@
+package mockpanel
+
+import (
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"chainscope/mockserver"
+	"chainscope/tui/mockclient"
+	"chainscope/tui/theme"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// follower writes down what the wallet was told.
+type follower struct{ told []string }
+
+func (f *follower) Snapshot(name string) { f.told = append(f.told, "snapshot "+name) }
+func (f *follower) Revert(to string)     { f.told = append(f.told, "revert "+to) }
+func (f *follower) Redo()                { f.told = append(f.told, "redo") }
+func (f *follower) ForgetSnapshots()     { f.told = append(f.told, "reset") }
+
+// person is at a panel over a world of a mock server.
+type person struct {
+	*testing.T
+	panel  *Panel
+	wallet *follower
+}
+
+func open(t *testing.T) person {
+	t.Helper()
+	midnight := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	mock, err := mockserver.New(mockserver.Config{Freeze: &midnight, Worlds: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := httptest.NewServer(mock)
+	t.Cleanup(server.Close)
+	th, err := theme.New("mono", theme.Options{Plain: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	wallet := &follower{}
+	panel, ask := New(t.Context(), th, mockclient.New(server.URL+"/w/mine", nil), wallet)
+	panel.SetSize(80, 24)
+	p := person{t, panel, wallet}
+	p.run(ask)
+	return p
+}
+
+func (p person) run(cmd tea.Cmd) {
+	for cmd != nil {
+		cmd = p.panel.Update(cmd())
+	}
+}
+
+func (p person) press(keys string) string {
+	p.Helper()
+	for _, k := range keys {
+		cmd, _ := p.panel.Key(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{k}})
+		p.run(cmd)
+	}
+	lines := p.panel.View(time.Time{})
+	if len(lines) > 24 {
+		p.Errorf("%d lines", len(lines))
+	}
+	return strings.Join(lines, "\n")
+}
+
+func TestThePanelGoesBackAndForward(t *testing.T) {
+	p := open(t)
+	for _, step := range []struct{ keys, want string }{
+		{"", "tip 1,000,000  the clock stands at 2026-01-01 00:00:00"},
+		{"", "no snapshot yet ─ now"},
+		{"u", "there is no snapshot to go back to"},
+		{"s", "● 1"},
+		{"m", "○ 1 ─ now"},
+		{"ms", "○ 1 ─ ● 2"},
+		{"", "tip 1,000,002"},
+		{"n", "○ 1 ─ ○ 2 ─ now"},
+		{"u", "○ 1 ─ ● 2  (1 to redo)"},
+		{"u", "● 1  (2 to redo)"},
+		{"", "tip 1,000,000"},
+		{"r", "○ 1 ─ ● 2  (1 to redo)"},
+		{"r", "○ 1 ─ ○ 2 ─ now"},
+		{"", "tip 1,000,012"},
+		{"r", "nothing was undone since the last change"},
+		{"o", "tip 1,000,012"},
+		{"uh", "at 2026-01-01 01:00:"},
+		{"f", "the clock runs"},
+		{"f", "the clock stands"},
+		{"x", "no snapshot yet"},
+	} {
+		if shown := p.press(step.keys); !strings.Contains(shown, step.want) {
+			t.Errorf("after %q no %q in\n%s", step.keys, step.want, shown)
+		}
+	}
+	want := "snapshot 1, snapshot 2, revert 2, revert 1, redo, redo, revert 2, reset"
+	if got := strings.Join(p.wallet.told, ", "); got != want {
+		t.Errorf("the wallet was told %s", got)
+	}
+}
+
+func TestALongLineOfSnapshotsShowsTheNewest(t *testing.T) {
+	p := open(t)
+	shown := p.press(strings.Repeat("ms", 30))
+	if !strings.Contains(shown, "… ─ ○") || !strings.Contains(shown, "─ ● 30") {
+		t.Errorf("%s", shown)
+	}
+	p.panel.SetSize(30, 9)
+	if lines := p.panel.View(time.Time{}); len(lines) > 9 || strings.Contains(strings.Join(lines, ""), "tip") {
+		t.Errorf("in a small window:\n%s", strings.Join(lines, "\n"))
+	}
+}
