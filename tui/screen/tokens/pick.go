@@ -23,7 +23,7 @@ type pick struct {
 
 // picks joins what was shown before with what the catalogue has: first the
 // tokens of the history that the catalogue does not know, then the catalogue
-// in its own order.
+// in its own order, what it has for tests of clients last.
 func picks(c Catalogue, recent []visit) []pick {
 	var all []pick
 	at := map[nav.Place]int{}
@@ -38,6 +38,7 @@ func picks(c Catalogue, recent []visit) []pick {
 	}
 	listed := map[nav.Place]bool{}
 	entries := slices.Concat(c.FT, c.NFT)
+	slices.SortStableFunc(entries, func(a, b Entry) int { return order(a.What) - order(b.What) })
 	for _, e := range entries {
 		listed[pick{Principal: e.Principal, TokenID: e.TokenID}.place()] = true
 	}
@@ -56,6 +57,15 @@ func picks(c Catalogue, recent []visit) []pick {
 	}
 	return all
 }
+
+// order puts ordinary tokens before those that a mock has for tests of clients:
+// pending, faulty and hostile ones.
+func order(what string) int {
+	return max(0, slices.Index(testCases, what)+1)
+}
+
+// testCases are the words of a catalogue for tokens that are no ordinary ones.
+var testCases = []string{"pending", "error", "no_token", "hostile"}
 
 func (p pick) place() nav.Place {
 	if p.TokenID == "" {

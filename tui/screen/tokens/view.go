@@ -23,7 +23,15 @@ func (s *Screen) View(now time.Time) []string {
 
 // heading is how many tokens there are to pick from.
 func (s *Screen) heading(time.Time) string {
-	return " " + s.Theme.Strong.Render("Tokens") + "  " + s.Theme.Number.Render(text.Count(len(s.source.all))) + s.Theme.Muted.Render(" to pick from")
+	tests := 0
+	for _, p := range s.source.all {
+		tests += min(1, order(p.What))
+	}
+	line := " " + s.Theme.Strong.Render("Tokens") + "  " + s.Theme.Number.Render(text.Count(len(s.source.all)-tests)) + s.Theme.Muted.Render(" to pick from")
+	if tests > 0 {
+		line += s.Theme.Muted.Render(", then " + text.Count(tests) + " to test clients with: what:error, what:hostile, what:pending")
+	}
+	return line
 }
 
 // keys name the keys of the place.
