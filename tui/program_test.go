@@ -43,13 +43,18 @@ type pace struct {
 
 func startAt(t *testing.T, look theme.Options, name string, width, height int, at pace) *program {
 	t.Helper()
-	mock, err := mockserver.New(mockserver.Config{Seed: 1, BlockInterval: at.block, BurnInterval: at.burn, Now: at.clock})
+	return startOn(t, look, name, width, height, mockserver.Config{Seed: 1, BlockInterval: at.block, BurnInterval: at.burn, Now: at.clock})
+}
+
+func startOn(t *testing.T, look theme.Options, name string, width, height int, config mockserver.Config) *program {
+	t.Helper()
+	mock, err := mockserver.New(config)
 	if err != nil {
 		t.Fatal(err)
 	}
 	server := httptest.NewServer(mock)
 	t.Cleanup(func() { server.Close(); _ = mock.Close() })
-	client, err := apiclient.New(apiclient.Options{BaseURL: server.URL, Now: at.clock})
+	client, err := apiclient.New(apiclient.Options{BaseURL: server.URL, Now: config.Now})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,7 +65,7 @@ func startAt(t *testing.T, look theme.Options, name string, width, height int, a
 	}
 	m, err := New(Options{
 		Client: client, Keys: keymap.Default(), Network: "MOCK", Mock: mockclient.New(server.URL, nil), Theme: name, Look: look,
-		Store: store, Exports: t.TempDir(), Now: at.clock, Zone: time.UTC,
+		Store: store, Exports: t.TempDir(), Now: config.Now, Zone: time.UTC,
 		Tick: func(time.Duration, func(time.Time) tea.Msg) tea.Cmd { return nil },
 	})
 	if err != nil {

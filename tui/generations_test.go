@@ -1,0 +1,55 @@
+package tui
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"chainscope/mockserver"
+	"chainscope/tui/nav"
+	"chainscope/tui/theme"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+// TestEveryPlaceIsReadOnEveryGeneration walks all places on a mock of each version of
+// the API, whose chain is the same, and counts what opening them costs.
+func TestEveryPlaceIsReadOnEveryGeneration(t *testing.T) {
+	for version, answers := range map[string]string{
+		"8": "API 8 · blocks by v1", "9": "API 9 · blocks by v1", "sunset": "API 9 · blocks by v2", "v3": "API 9 · blocks by v3",
+	} {
+		t.Run(version, func(t *testing.T) {
+			p := startOn(t, theme.Options{Plain: true}, "mono", 140, 40, mockserver.Config{
+				Seed: 1, Names: 1000, APIVersion: version, BlockInterval: 10 * time.Second, BurnInterval: 10 * time.Minute, Now: func() time.Time { return noon },
+			})
+			log := p.m.options.Client.Log()
+			sees := func(place nav.Place, wants ...string) {
+				t.Helper()
+				before := len(log.Snapshot())
+				p.run(p.m.visit(place))
+				view := ansi.Strip(p.m.View())
+				for _, want := range wants {
+					if !strings.Contains(view, want) {
+						t.Errorf("%s: %q is not on the screen:\n%s", place, want, view)
+					}
+				}
+				for _, bad := range []string{"Not found", "retired", "disabled", "OFFLINE"} {
+					if strings.Contains(view, bad) {
+						t.Errorf("%s: %q is on the screen:\n%s", place, bad, view)
+					}
+				}
+				t.Logf("%s: %d requests", place, len(log.Snapshot())-before)
+			}
+			t.Logf("at start: %d requests", len(log.Snapshot()))
+			sees(nav.Blocks(), "1,004,320", answers)
+			sees(nav.BlockAtHeight(1_004_200), "Block 1,004,200")
+			sees(nav.BlockAtHeight(500_000), "Block 500,000")
+			sees(nav.BlockAtBurnHeight(840_404), "840,404")
+			sees(nav.BurnBlocks(), "840,404", "no Stacks block")
+			sees(nav.LatestBurnBlock(), "Burn block 840,405")
+			sees(nav.BurnBlockAtHeight(840_404), "Burn block 840,404")
+			sees(nav.FT("SP2SYHR84SDJJDK8M09HFS4KBFXPPCX9H7RZ9YVTS.ft-full", ""), "ft-full")
+			sees(nav.Names("btc"), "1,000 names, all of them")
+		})
+	}
+}
