@@ -189,8 +189,12 @@ func (m *Model) compare() tea.Cmd {
 
 func (m *Model) quit() tea.Cmd {
 	m.quitting = true
+	session, store, network := m.session(), m.options.Store, m.options.Network
 	m.currentScreen().Leave()
-	return tea.Quit
+	return func() tea.Msg {
+		session.save(store, network)
+		return tea.QuitMsg{}
+	}
 }
 
 // refresh asks again, also where the server has asked to wait: a person knows better
@@ -224,7 +228,7 @@ func (m *Model) chooseTheme(name string) tea.Cmd {
 	if err != nil {
 		return m.say(err.Error(), true)
 	}
-	m.options.Theme = name
+	m.options.Theme, m.chosenTheme = name, true
 	m.setTheme(th)
 	return m.say("theme "+name, false)
 }

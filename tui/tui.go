@@ -43,6 +43,10 @@ type Options struct {
 	Mouse   bool
 	Store   *state.Store // bookmarks and recent places; nil keeps nothing
 	Exports string       // folder that exports go to
+	// Attention says how the user is called when a page waits for an approval.
+	Attention term.Attention
+	// Session is what the explorer was left with.
+	Session Session
 	// Wallet is what signs; nil is none. Who made it closes it.
 	Wallet *service.Service
 	// Notices are sentences that the user should see, whenever they arrive.
@@ -84,12 +88,15 @@ type Model struct {
 	options Options
 	env     *screen.Env
 	theme   *theme.Theme
+	// chosenTheme says that the theme was chosen here.
+	chosenTheme bool
 
 	tabs     tabs
 	current  int // index into tabs
 	history  nav.History[any]
 	overlays overlays
 	prompt   walletPrompt
+	called   bool  // the user was called because a page waits
 	marked   *mark // to be compared with another, nil for nothing
 
 	width, height int
@@ -108,6 +115,9 @@ type Model struct {
 // New returns the model of an explorer.
 func New(o Options) (*Model, error) {
 	o.setDefaults()
+	if o.Theme == "" {
+		o.Theme = o.Session.Theme
+	}
 	th, err := theme.New(o.Theme, o.Look)
 	if err != nil {
 		return nil, err
@@ -149,7 +159,7 @@ func (o *Options) setDefaults() {
 
 // Init opens the first place.
 func (m *Model) Init() tea.Cmd {
-	return tea.Batch(m.visit(m.options.Start), m.tick(), listen(m.options.Notices), listenPushed(m.options.Pushed), m.prompt.listen(m.options.Context))
+	return tea.Batch(m.begin(), m.tick(), listen(m.options.Notices), listenPushed(m.options.Pushed), m.prompt.listen(m.options.Context))
 }
 
 // pushedMsg is what the server pushed.
@@ -212,7 +222,8 @@ func (m *Model) layout() {
 	w, h := m.bodySize()
 	m.currentScreen().SetSize(w, h)
 	m.overlays.setSize(m.width, m.height-headLines)
-	m.prompt.dialog.SetSize(m.width, m.height-1, m.options.Now()) // the hints stay in sight
+	// The hints stay in sight, but where the dialog needs every line.
+	m.prompt.dialog.SetSize(m.width, max(m.height-1, min(m.height, fullDialog)), m.options.Now())
 }
 
 // Frame lines around the body: tabs, crumb, status, hints.
@@ -221,10 +232,14 @@ const (
 	footLines = 2
 )
 
+// fullDialog is the height of a window below which the approval dialog has all of
+// it.
+const fullDialog = 14
+
 // Below this size only a word is shown; keys still work.
 const (
-	minWidth  = 60
-	minHeight = 12
+	minWidth  = 36
+	minHeight = 10
 )
 
 func (m *Model) tooSmall() bool { return m.width < minWidth || m.height < minHeight }

@@ -46,6 +46,10 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	cmd := m.handle(msg)
 	m.connection.observe(m.options.Client.Log())
 	m.live.observe(m.currentScreen().Status(), m.options.Now())
+	if m.called && !m.prompt.dialog.Open() {
+		m.called = false
+		cmd = tea.Batch(cmd, term.Call(m.options.Attention, ""))
+	}
 	// Ticks wait while keys come; what is due meanwhile is done with the keys.
 	if m.options.Now().Sub(m.timed) >= slowTick {
 		cmd = tea.Batch(cmd, m.onTime())
@@ -136,10 +140,14 @@ func (m *Model) onPushed(p apiclient.Pushed) tea.Cmd {
 
 // onWallet takes a message of the wallet. Overlays and screens get it, too.
 func (m *Model) onWallet(msg walletMsg) tea.Cmd {
+	var call tea.Cmd
+	if why := calls(msg.message); why != "" {
+		m.called, call = true, term.Call(m.options.Attention, why)
+	}
 	if words, bad := m.prompt.take(msg.message, m.options.Now()); words != "" {
 		m.say(words, bad)
 	}
-	return tea.Batch(m.overlays.broadcast(msg.message), m.tabs.broadcast(msg.message), m.prompt.listen(m.options.Context))
+	return tea.Batch(call, m.overlays.broadcast(msg.message), m.tabs.broadcast(msg.message), m.prompt.listen(m.options.Context))
 }
 
 // background follows the terminal's, unless a theme was asked for by name.

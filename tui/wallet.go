@@ -148,6 +148,20 @@ func (p *walletPrompt) key(msg tea.KeyMsg, alone bool, now time.Time) (tea.Cmd, 
 	return p.decide(p.dialog.Key(msg, alone, now)), true
 }
 
+// calls says why the user should look, "" for no reason: a page waits for an
+// approval.
+func calls(message service.Message) string {
+	switch message := message.(type) {
+	case service.ApprovalAsked:
+		if message.Asker.Kind == service.FromPage {
+			return text.Line(message.Asker.Origin) + " asks for " + text.Line(message.Description.Method)
+		}
+	case service.OriginAsked:
+		return text.Line(message.Origin) + " asks to use the wallet"
+	}
+	return ""
+}
+
 // decide carries out what a key of the dialog means.
 func (p *walletPrompt) decide(a dialog.Answer) tea.Cmd {
 	wallet := p.wallet

@@ -14,6 +14,10 @@ type explorerFlags struct {
 	theme string
 	ascii bool
 	mouse bool
+	// restore begins where the last session was left, and notify says how the
+	// user is called when a page waits.
+	restore bool
+	notify  string
 	// bridge is the address of the bridge, "" for none.
 	bridge string
 	wallet walletFlags
@@ -23,6 +27,8 @@ func (e *explorerFlags) register(fs *pflag.FlagSet) {
 	fs.StringVar(&e.theme, "theme", "", "`theme` of the explorer (default one that suits the terminal)")
 	fs.BoolVar(&e.ascii, "ascii", false, "draw with seven-bit characters only")
 	fs.BoolVar(&e.mouse, "mouse", false, "listen to the mouse from the start")
+	fs.BoolVar(&e.restore, "restore", true, "begin where the last session was left")
+	fs.StringVar(&e.notify, "notify", "all", "call when a page waits for approval: `all` (bell, title and notification), bell or off")
 	fs.StringVar(&e.bridge, "bridge", "", "let web pages use the wallet: the bridge listens on `ADDR` (without one on "+service.DefaultBridgeAddr+")")
 	fs.Lookup("bridge").NoOptDefVal = service.DefaultBridgeAddr
 	e.wallet.registerKeys(fs)

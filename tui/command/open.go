@@ -54,6 +54,10 @@ func openExplorer(cmd *cobra.Command, app *app, flags *explorerFlags, place nav.
 	}
 	defer closeWallet()
 
+	attention, err := term.ParseAttention(flags.notify)
+	if err != nil {
+		return usagef("--notify: %v", err)
+	}
 	rest := new(term.Rest)
 	capabilities := term.Detect(os.Environ(), app.settings.noColor, term.Auto)
 	options := tui.Options{
@@ -67,6 +71,10 @@ func openExplorer(cmd *cobra.Command, app *app, flags *explorerFlags, place nav.
 	defer stopPushing()
 	options.Pushed = pushed
 	options.Network, options.Web, options.WebQuery = app.settings.network(c.baseURL)
+	options.Attention = attention
+	if flags.restore && place == (nav.Place{}) {
+		options.Session = tui.ReadSession(store, options.Network)
+	}
 	if mock := mockclient.New(c.baseURL, nil); c.mock != nil || servesMock(cmd.Context(), mock, c.baseURL) {
 		options.Mock = mock
 	}

@@ -139,11 +139,13 @@ const (
 	Ages TimeMode = iota
 	LocalTime
 	UTCTime
-	timeModes
 )
 
+// TimeModes are all modes in that order.
+var TimeModes = []TimeMode{Ages, LocalTime, UTCTime}
+
 // Next goes to the next mode.
-func (t *Times) Next() { t.Mode = (t.Mode + 1) % timeModes }
+func (t *Times) Next() { t.Mode = (t.Mode + 1) % TimeMode(len(TimeModes)) }
 
 // Name of the mode.
 func (t *Times) Name() string { return [...]string{"age", "local time", "UTC"}[t.Mode] }

@@ -14,6 +14,7 @@ type Tabular interface {
 	Passing(query.Table) []int
 	Order() query.Order
 	SortBy(query.Order) tea.Cmd
-	// Narrow puts a filter in force.
+	// Query is the filter in force; Narrow puts another in force.
+	Query() string
 	Narrow(query string) tea.Cmd
 }

@@ -47,6 +47,9 @@ type Config struct {
 	ASCII *bool   `toml:"ascii"`
 	Mouse *bool   `toml:"mouse"`
 
+	Restore *bool   `toml:"restore"`
+	Notify  *string `toml:"notify"`
+
 	Mock   MockConfig   `toml:"mock"`
 	Wallet WalletConfig `toml:"wallet"`
 

@@ -15,6 +15,7 @@ import (
 // framework, marks keys that came together, carries out the requests of this
 // package, and turns a panic in the model or a command into an orderly end.
 type root struct {
+	titled bool // the title of the window is another
 	model  tea.Model
 	screen *screen
 	run    *runner
@@ -107,6 +108,11 @@ func (r *root) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return r, r.resume()
 	case CopyRequest:
 		return r, r.guard(r.run.copy(msg.Text))
+	case CallRequest:
+		if sequence := r.call(msg); sequence != "" {
+			return r, r.guard(func() tea.Msg { _ = r.screen.control(sequence); return nil })
+		}
+		return r, nil
 	case OpenRequest:
 		return r, r.guard(r.run.open(msg.URL))
 	}

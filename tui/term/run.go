@@ -173,6 +173,9 @@ func Run(ctx context.Context, model tea.Model, opts Options) error {
 	r.program.Kill() // whatever still sends gives up
 	stopKeys()
 	r.screen.stop()
+	if top.titled {
+		_ = r.screen.control(giveTitle)
+	}
 	log.SetOutput(logged)
 	unguard()
 	stopSignals()

@@ -25,6 +25,7 @@ const (
 	heightColumn = 11
 	hashMost     = 26
 	chartMost    = 90
+	chartLeast   = 8
 )
 
 // burnRows are the newest burn blocks.
@@ -73,9 +74,14 @@ func (r burnRows) Row(i, width int) string {
 	return line + chartOf(*l, chartRoom(width), r.s.over.scaleFor(chartRoom(width)), -1, th)
 }
 
-// chartRoom is how many cells of a row the chart has.
+// chartRoom is how many cells of a row the chart has; none where it would have
+// too few to say anything.
 func chartRoom(width int) int {
-	return max(0, min(chartMost, width-burnColumn-blocksColumn-txsColumn-2))
+	room := min(chartMost, width-burnColumn-blocksColumn-txsColumn-2)
+	if room < chartLeast {
+		return 0
+	}
+	return room
 }
 
 // txWords is the number of transactions; a plus says that not all are counted.
@@ -116,7 +122,10 @@ func chartOf(l listing, width int, c scale, chosen int, th *theme.Theme) string 
 // burnHead names the columns of the burn blocks, and the scale of the chart.
 func (s *Screen) burnHead(width int) string {
 	line := "  " + text.PadLeft("BURN BLOCK", burnColumn-1) + " " + text.PadLeft("BLOCKS", blocksColumn-1) + " " +
-		text.PadLeft("TXS", txsColumn-1) + "   STACKS BLOCKS"
+		text.PadLeft("TXS", txsColumn-1)
+	if chartRoom(width-2-browser.TimeWidth(s.env.Times)) > 0 {
+		line += "   STACKS BLOCKS"
+	}
 	if c := s.over.scaleFor(chartRoom(width - 2 - browser.TimeWidth(s.env.Times))); c.full > 0 {
 		words := fmt.Sprintf(" %s a cell, full %s txs", text.Count(c.perCell), text.Compact(uint64(c.full)))
 		if c.capped {

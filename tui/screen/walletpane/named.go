@@ -83,3 +83,6 @@ func (s *Screen) SortBy(o query.Order) tea.Cmd { return s.home.SortBy(o) }
 
 // Narrow filters the calls.
 func (s *Screen) Narrow(filter string) tea.Cmd { return s.home.Narrow(filter) }
+
+// Query is the filter of the calls.
+func (s *Screen) Query() string { return s.home.Query() }
