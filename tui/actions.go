@@ -98,6 +98,7 @@ func (m *Model) commands() []screen.Named {
 			out = append(out, screen.Named{Kind: a.group, Title: a.title, Key: firstKey(a.binding), Run: a.run})
 		}
 	}
+	out = append(out, m.ownCommands()...)
 	k := &m.options.Keys.Global
 	for _, name := range theme.Names() {
 		if name != m.theme.Name {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"chainscope/apiclient"
+	"chainscope/tui/custom"
 	"chainscope/tui/keymap"
 	"chainscope/tui/mockclient"
 	"chainscope/tui/nav"
@@ -45,6 +46,8 @@ type Options struct {
 	Exports string       // folder that exports go to
 	// Attention says how the user is called when a page waits for an approval.
 	Attention term.Attention
+	// Own are the user's own commands.
+	Own []custom.Command
 	// Session is what the explorer was left with.
 	Session Session
 	// Wallet is what signs; nil is none. Who made it closes it.

@@ -88,6 +88,8 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 		return m.useKey(msg.Binding)
 	case palette.RunMsg:
 		return m.runNamed(msg.Command)
+	case ranMsg:
+		return m.ran(msg)
 	case screen.NoticeMsg:
 		return m.say(msg.Text, msg.Bad)
 	case noticeMsg:
@@ -196,6 +198,9 @@ func (m *Model) key(msg tea.KeyMsg, alone bool) tea.Cmd {
 	}
 	if m.currentScreen().Typing() && msg.Type == tea.KeyRunes {
 		return nil
+	}
+	if cmd, ok := m.ownKey(msg); ok {
+		return cmd
 	}
 	for _, a := range m.actions() {
 		if key.Matches(msg, *a.binding) {

@@ -3,11 +3,13 @@ package command
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log"
 	"net"
 	"net/url"
 	"os"
 	"runtime/debug"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -15,6 +17,7 @@ import (
 
 	"chainscope/apiclient"
 	"chainscope/tui"
+	"chainscope/tui/custom"
 	"chainscope/tui/mockclient"
 	"chainscope/tui/nav"
 	"chainscope/tui/state"
@@ -54,10 +57,6 @@ func openExplorer(cmd *cobra.Command, app *app, flags *explorerFlags, place nav.
 	}
 	defer closeWallet()
 
-	attention, err := term.ParseAttention(flags.notify)
-	if err != nil {
-		return usagef("--notify: %v", err)
-	}
 	rest := new(term.Rest)
 	capabilities := term.Detect(os.Environ(), app.settings.noColor, term.Auto)
 	options := tui.Options{
@@ -71,9 +70,8 @@ func openExplorer(cmd *cobra.Command, app *app, flags *explorerFlags, place nav.
 	defer stopPushing()
 	options.Pushed = pushed
 	options.Network, options.Web, options.WebQuery = app.settings.network(c.baseURL)
-	options.Attention = attention
-	if flags.restore && place == (nav.Place{}) {
-		options.Session = tui.ReadSession(store, options.Network)
+	if err := app.personalize(&options, flags); err != nil {
+		return err
 	}
 	if mock := mockclient.New(c.baseURL, nil); c.mock != nil || servesMock(cmd.Context(), mock, c.baseURL) {
 		options.Mock = mock
@@ -123,6 +121,50 @@ func servesMock(ctx context.Context, mock *mockclient.Client, baseURL string) bo
 	defer cancel()
 	_, err = mock.Course(ctx)
 	return err == nil
+}
+
+// personalize adds what the user chose: how to be called, commands of their own,
+// and where the last session was left.
+func (a *app) personalize(o *tui.Options, flags *explorerFlags) (err error) {
+	if o.Attention, err = term.ParseAttention(flags.notify); err != nil {
+		return usagef("--notify: %v", err)
+	}
+	if o.Own, err = a.ownCommands(); err != nil {
+		return err
+	}
+	if flags.restore && o.Start == (nav.Place{}) {
+		o.Session = tui.ReadSession(o.Store, o.Network)
+	}
+	return nil
+}
+
+// ownCommands are the commands of the config. Their keys must be free.
+func (a *app) ownCommands() ([]custom.Command, error) {
+	var own []custom.Command
+	taken := map[string]string{}
+	for _, section := range a.keys.Sections() {
+		for _, e := range section.Entries {
+			for _, k := range e.Binding.Keys() {
+				taken[k] = e.Name
+			}
+		}
+	}
+	for i, c := range a.config.Command {
+		one := custom.Command{Key: c.Key, Name: c.Name, Run: c.Run, Stdin: c.Stdin}
+		err := one.Check()
+		if other := taken[c.Key]; err == nil && other != "" {
+			err = fmt.Errorf("key %q is taken by %s", c.Key, other)
+		}
+		if err != nil {
+			return nil, usagef("config: command %d: %v", i+1, err)
+		}
+		if one.Name == "" {
+			one.Name = strings.Join(c.Run, " ")
+		}
+		taken[c.Key] = one.Name
+		own = append(own, one)
+	}
+	return own, nil
 }
 
 // openStore opens the folder of what is remembered. It touches no file yet.

@@ -53,6 +53,9 @@ type Config struct {
 	Mock   MockConfig   `toml:"mock"`
 	Wallet WalletConfig `toml:"wallet"`
 
+	// Command are keys that run a program on what is under the cursor.
+	Command []CommandConfig `toml:"command" flag:"-"`
+
 	// Keys rebinds actions, by the action's name: one key or several.
 	Keys map[string]KeyList `toml:"keys" flag:"-"`
 }
@@ -81,6 +84,14 @@ type WalletConfig struct {
 	PassphraseFile         *string `toml:"passphrase-file"`
 	Keystore               *string `toml:"keystore"`
 	KeystorePassphraseFile *string `toml:"keystore-passphrase-file"`
+}
+
+// CommandConfig is a table [[command]]: a key that runs a program.
+type CommandConfig struct {
+	Key   string   `toml:"key"`
+	Name  string   `toml:"name"`
+	Run   []string `toml:"run"`
+	Stdin string   `toml:"stdin"`
 }
 
 // KeyList is one key or a list of keys.
