@@ -54,12 +54,15 @@ func TestABlockIsRestoredByItsHeight(t *testing.T) {
 }
 
 func TestASessionThatMakesNoSenseIsNone(t *testing.T) {
-	for _, s := range []Session{{Place: "nowhere 7"}, {Place: "blocks", Times: 99, Sort: "colour", Filter: "/("}} {
-		p := start(t, theme.Options{Plain: true}, "mono", 120, 40)
+	p := start(t, theme.Options{Plain: true}, "mono", 120, 40)
+	for place, s := range map[nav.Place]Session{
+		p.m.options.Start: {Place: "nowhere 7"},
+		nav.Blocks():      {Place: "blocks", Times: 99, Sort: "colour", Filter: "/("},
+	} {
 		p.m.options.Session = s
 		p.run(p.m.begin())
-		if p.m.Place() != nav.Blocks() {
-			t.Errorf("%+v leads to %v", s, p.m.Place())
+		if p.m.Place() != place {
+			t.Errorf("%+v leads to %v, want %v", s, p.m.Place(), place)
 		}
 	}
 }
