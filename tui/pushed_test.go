@@ -24,7 +24,6 @@ func TestPushedBlocksAreJoinedOnceAndGapsAreAskedFor(t *testing.T) {
 	asked := func() int { return len(log.Snapshot()) }
 	push := func(pushed apiclient.Pushed) { p.run(p.m.onPushed(pushed)) }
 	push(apiclient.Pushed{Open: true}) // whoever begins to listen reads the list once
-	before := asked()
 
 	tip, _ := p.m.currentScreen().(*blocks.Screen).Tips()
 	newest := func(offset int) apiclient.Block {
@@ -36,7 +35,7 @@ func TestPushedBlocksAreJoinedOnceAndGapsAreAskedFor(t *testing.T) {
 		return a.Value.Results[0]
 	}
 	next := newest(0)
-	before = asked()
+	before := asked()
 	follow := next
 	follow.Height, follow.ParentBlockHash = next.Height+1, next.Hash
 	follow.Hash, follow.IndexBlockHash = "0x"+strings.Repeat("a1", 32), "0x"+strings.Repeat("a2", 32)
