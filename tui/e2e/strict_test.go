@@ -22,6 +22,7 @@ type strict struct {
 	complaints []string
 	copies     int // OSC 52
 	copying    bool
+	calling    bool // a page may ask, for which the user is called
 	palette    bool // themes with the sixteen colours of the terminal are used
 }
 
@@ -54,6 +55,8 @@ func (s *strict) one(b []byte) int {
 	case b[0] == 0x1b:
 		return s.sequence(b)
 	case b[0] == '\r' || b[0] == '\n':
+		return 1
+	case b[0] == 0x07 && s.calling:
 		return 1
 	case b[0] < 0x20 || b[0] == 0x7f:
 		s.complain("control character %#02x", b[0])
@@ -130,6 +133,8 @@ func (s *strict) csi(params string, final byte) {
 		ok = params == "" || params == "2"
 	case 'h', 'l':
 		ok = modes[params]
+	case 't': // the title is kept and given back
+		ok = s.calling && (params == "22;2" || params == "23;2")
 	}
 	if !ok {
 		s.complain("the sequence CSI %s %c", params, final)
@@ -164,9 +169,20 @@ func (s *strict) osc(body string) {
 		// Asks for the background.
 	case strings.HasPrefix(body, "52;c;") && s.copying && strings.Trim(body[5:], "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=") == "":
 		s.copies++
+	case s.calling && calls(body):
 	default:
 		s.complain("the sequence OSC %s", body)
 	}
+}
+
+// calls reports whether a sequence calls the user in words of a page's origin.
+func calls(body string) bool {
+	for _, prefix := range []string{"9;", "777;notify;chainscope;", "2;chainscope: "} {
+		if text, ok := strings.CutPrefix(body, prefix); ok {
+			return strings.HasPrefix(text, "http") && strings.IndexFunc(text, func(r rune) bool { return r < 0x20 || r > 0x7e || r == ';' }) < 0
+		}
+	}
+	return false
 }
 
 // The parser itself is tried on what it is to catch.
