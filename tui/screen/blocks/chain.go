@@ -141,6 +141,8 @@ func (c *chainView) page(records []*record, total int64, offset int) mergeResult
 		}
 		return j
 	}
+	// A page whose rows are in no order must not move the tip about.
+	slices.SortStableFunc(records, func(a, b *record) int { return cmp.Compare(b.Height, a.Height) })
 	top := records[0].Height + int64(offset)
 	if !first && total > 0 && top > total {
 		top = c.tip // a list with holes, or a server that ignores the offset

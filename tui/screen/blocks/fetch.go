@@ -26,6 +26,7 @@ type page struct {
 	total    int64
 	offset   int
 	exchange uint64
+	wanted   bool // asked for because a row in sight was not loaded
 }
 
 // read asks for a page.

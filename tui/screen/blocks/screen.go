@@ -159,7 +159,11 @@ func (s *Screen) load() tea.Cmd {
 
 func (s *Screen) askMore(height int64, offset int) tea.Cmd {
 	s.wanted = height
-	return screen.Fetch(s.env, &s.more, slotMore, func(ctx context.Context) (page, error) { return read(ctx, s.api, offset) })
+	return screen.Fetch(s.env, &s.more, slotMore, func(ctx context.Context) (page, error) {
+		p, err := read(ctx, s.api, offset)
+		p.wanted = true
+		return p, err
+	})
 }
 
 // Update takes the answers of what was asked.
@@ -225,10 +229,12 @@ func (s *Screen) moreLater(err error, at time.Time) tea.Cmd {
 func (s *Screen) merge(p page) tea.Cmd {
 	reading := s.current()
 	j := s.chain.page(p.records, p.total, p.offset)
+	if p.wanted {
+		s.markHoles(p, j)
+	}
 	if i, ok := s.List.Cursor(); ok && !s.source.filter {
 		s.chain.trim(s.source.height(i))
 	}
-	s.markHoles(p)
 	s.changed()
 	if reading != nil && (s.InDetail || s.List.Position() > 0) {
 		if now := s.chain.again(reading); now != nil && now.orphaned {
@@ -245,10 +251,20 @@ func (s *Screen) merge(p page) tea.Cmd {
 	return cmd
 }
 
-// markHoles notes which rows in sight a page was to bring and did not, so that
-// they are not asked for again and again.
-func (s *Screen) markHoles(p page) {
-	if p.offset == 0 || s.chain.at[s.wanted] != nil || s.source.filter {
+// markHoles notes which rows a page was to bring and did not, so that they are not
+// asked for again and again. Where the chain grew meanwhile the first page brings
+// other blocks than it would have, and the row is asked for once more.
+func (s *Screen) markHoles(p page, j mergeResult) {
+	if s.source.filter {
+		return
+	}
+	first := s.chain.tip - int64(p.offset)
+	for h := first; h > first-int64(len(p.records)); h-- {
+		if s.chain.at[h] == nil {
+			s.holes[h] = true
+		}
+	}
+	if s.chain.at[s.wanted] != nil || p.offset == 0 && j.fresh > 0 {
 		return
 	}
 	s.holes[s.wanted] = true
