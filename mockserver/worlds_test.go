@@ -12,7 +12,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"syscall"
 	"testing"
 	"time"
 
@@ -356,15 +355,6 @@ func TestStateFilesThatAreRefused(t *testing.T) {
 				t.Errorf("%v, %v", s != nil, err)
 			}
 		})
-	}
-	fifo := filepath.Join(t.TempDir(), "fifo")
-	if err := syscall.Mkfifo(fifo, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	for _, cfg := range []Config{{State: fifo}, {Contracts: fifo}} {
-		if _, err := New(cfg); err == nil || !strings.Contains(err.Error(), "no regular file") {
-			t.Errorf("a pipe: %v", err)
-		}
 	}
 }
 

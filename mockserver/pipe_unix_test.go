@@ -1,0 +1,22 @@
+//go:build unix
+
+package mockserver
+
+import (
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+func TestAPipeIsNoFileToStartFrom(t *testing.T) {
+	fifo := filepath.Join(t.TempDir(), "fifo")
+	if err := syscall.Mkfifo(fifo, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, cfg := range []Config{{State: fifo}, {Contracts: fifo}} {
+		if _, err := New(cfg); err == nil || !strings.Contains(err.Error(), "no regular file") {
+			t.Errorf("a pipe: %v", err)
+		}
+	}
+}
