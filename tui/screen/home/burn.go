@@ -93,8 +93,8 @@ func full(groups []group) (top float64, capped bool) {
 // burnTiles are the burn blocks, a link each.
 func (s *Screen) burnTiles() []tile {
 	var out []tile
-	drawn := spots(s.chain.groups(), s.burnWidth())
-	if groups := s.chain.groups(); s.size() == narrow && len(groups) > 0 {
+	drawn := spots(s.chain.groups, s.burnWidth())
+	if groups := s.chain.groups; s.size() == narrow && len(groups) > 0 {
 		drawn = []spot{{group: groups[0]}}
 	}
 	for _, p := range drawn {
@@ -121,7 +121,7 @@ func (s *Screen) burnHeading(width int, now time.Time) string {
 		return " " + s.Banner(&s.tip, slotTip, now)
 	}
 	left := " " + th.Strong.Render("Burn blocks") + th.Muted.Render(", newest left: a column is a Stacks block")
-	groups := s.chain.groups()
+	groups := s.chain.groups
 	top, capped := full(groups)
 	if top > 0 {
 		words := ", full height " + text.Plural(int(top), "transaction")
@@ -145,7 +145,7 @@ func (s *Screen) burnHeading(width int, now time.Time) string {
 
 // burnPicture draws the burn blocks beside each other.
 func (s *Screen) burnPicture(width, height int, now time.Time) []string {
-	groups := s.chain.groups()
+	groups := s.chain.groups
 	if len(groups) == 0 {
 		return s.waiting(now, width, height)
 	}

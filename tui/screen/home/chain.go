@@ -31,6 +31,7 @@ type chain struct {
 	newest apiclient.Block
 	raw    json.RawMessage // of the newest, as the server sent it
 	total  map[int64]int64 // how many Stacks blocks a burn block has, by burn height
+	groups []group         // what group made of the blocks
 }
 
 // join takes a page. Of two blocks at a height the page's counts. Above the first page
@@ -48,6 +49,13 @@ func (c *chain) join(page []block, first bool) {
 		c.blocks = slices.DeleteFunc(c.blocks, func(b block) bool { return b.height > top && !heights[b.height] })
 	}
 	c.blocks = c.blocks[:min(len(c.blocks), keptBlocks)]
+	c.group()
+}
+
+// count takes how many Stacks blocks a burn block has.
+func (c *chain) count(burn, blocks int64) {
+	c.total[burn] = blocks
+	c.group()
 }
 
 // group is a burn block with those of its Stacks blocks that are loaded, the newest
@@ -60,8 +68,9 @@ type group struct {
 	total  int64 // 0 when it is not known
 }
 
-// groups are the burn blocks of the loaded blocks, the newest first.
-func (c *chain) groups() []group {
+// group lists the burn blocks of the loaded blocks, the newest first. It is done when
+// blocks come, since every frame asks for them many times.
+func (c *chain) group() {
 	var all []group
 	for _, b := range c.blocks {
 		if n := len(all); n == 0 || all[n-1].height != b.burn {
@@ -77,7 +86,7 @@ func (c *chain) groups() []group {
 			g.total = int64(len(g.blocks))
 		}
 	}
-	return all
+	c.groups = all
 }
 
 // transactions is the number of transactions of the loaded blocks of a group.

@@ -96,7 +96,7 @@ func TestHomeAsksForLittle(t *testing.T) {
 func TestTheBurnBlocksAreGroupsOfTheirStacksBlocks(t *testing.T) {
 	d := begin(t, "mono", 120, 36)
 	d.Open(nav.Home())
-	groups := d.screen.chain.groups()
+	groups := d.screen.chain.groups
 	loaded := 0
 	for i, g := range groups {
 		loaded += len(g.blocks)

@@ -374,7 +374,7 @@ func (s *Screen) viewNarrow(now time.Time) []string {
 
 // burnLine draws the newest burn block in one line.
 func (s *Screen) burnLine() string {
-	groups := s.chain.groups()
+	groups := s.chain.groups
 	if len(groups) == 0 {
 		return ""
 	}
@@ -387,7 +387,7 @@ func (s *Screen) burnLine() string {
 
 // burnID is the tile of the only burn block that is drawn in one line.
 func (s *Screen) burnID() string {
-	if groups := s.chain.groups(); len(groups) > 0 {
+	if groups := s.chain.groups; len(groups) > 0 {
 		return fmt.Sprint("burn ", groups[0].height)
 	}
 	return "burn"

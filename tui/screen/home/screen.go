@@ -2,6 +2,7 @@ package home
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"chainscope/tui/nav"
@@ -134,7 +135,7 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		return s.tookPage(msg)
 	case screen.Fetched[counted]:
 		if s.count.Settle(msg.Key, msg.Value, msg.Err, msg.At) && msg.Err == nil {
-			s.chain.total[msg.Value.height] = msg.Value.total
+			s.chain.count(msg.Value.height, msg.Value.total)
 		}
 	case screen.Fetched[string]:
 		s.scenario.Settle(msg.Key, msg.Value, msg.Err, msg.At)
@@ -213,12 +214,7 @@ func (s *Screen) Key(msg tea.KeyMsg) (tea.Cmd, bool) {
 
 // position is the number of the tile that has the keys.
 func (s *Screen) position() int {
-	for i, t := range s.tiles() {
-		if t.id == s.at {
-			return i
-		}
-	}
-	return 0
+	return max(0, slices.IndexFunc(s.tiles(), func(t tile) bool { return t.id == s.at }))
 }
 
 // step gives the keys to another tile; behind the last comes the first.

@@ -2,6 +2,7 @@ package home
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -78,7 +79,11 @@ func (s *Screen) tiles() []tile {
 }
 
 // has reports whether a tile has the keys.
-func (s *Screen) has(id string) bool { return s.tiles()[s.position()].id == id }
+func (s *Screen) has(id string) bool {
+	all := s.tiles()
+	at := slices.IndexFunc(all, func(t tile) bool { return t.id == s.at })
+	return all[max(0, at)].id == id
+}
 
 // newest are the newest block, what it belongs to, and its age.
 func (s *Screen) newest(now time.Time) (height, age, hash, state, belongs string) {
