@@ -38,16 +38,25 @@ func serveTransaction(x *exchange) {
 		x.redirectToPrefixed(x.param(0))
 		return
 	}
-	all := x.transactions()
-	if x.ledgerCached(&all.State) {
-		return
-	}
-	tx, known := all.Transaction(id.Bytes())
-	if !known {
-		x.thrown(http.StatusNotFound, "", "could not find transaction by ID")
+	all, tx, ok := x.transaction(id, "could not find transaction by ID")
+	if !ok {
 		return
 	}
 	x.value(http.StatusOK, all.body(tx))
+}
+
+// transaction finds one of the transactions; on false it has answered, with 404 and
+// the words for a missing one, or with 304.
+func (x *exchange) transaction(id chain.Hash, missing string) (*transactions, *ledger.Tx, bool) {
+	all := x.transactions()
+	if x.ledgerCached(&all.State) {
+		return nil, nil, false
+	}
+	tx, known := all.Transaction(id.Bytes())
+	if !known {
+		x.thrown(http.StatusNotFound, "", missing)
+	}
+	return all, tx, known
 }
 
 // txID reads the path parameter; on false it has answered 400.

@@ -221,13 +221,8 @@ func serveTransactionV3(x *exchange) {
 	if !ok {
 		return
 	}
-	all := x.transactions()
-	if x.ledgerCached(&all.State) {
-		return
-	}
-	tx, known := all.Transaction(id.Bytes())
-	if !known {
-		x.thrown(http.StatusNotFound, "", "Transaction not found")
+	all, tx, ok := x.transaction(id, "Transaction not found")
+	if !ok {
 		return
 	}
 	x.value(http.StatusOK, all.txV3(tx))

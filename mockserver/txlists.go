@@ -79,13 +79,8 @@ func serveRaw(x *exchange) {
 	if !ok {
 		return
 	}
-	all := x.transactions()
-	if x.ledgerCached(&all.State) {
-		return
-	}
-	tx, known := all.Transaction(id.Bytes())
-	if !known {
-		x.thrown(http.StatusNotFound, "", "could not find raw transaction by ID")
+	_, tx, ok := x.transaction(id, "could not find raw transaction by ID")
+	if !ok {
 		return
 	}
 	raw, err := tx.Hex()
