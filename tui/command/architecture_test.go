@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -169,7 +170,7 @@ func place(pkg string) string {
 
 // forTests are the packages that serve tests alone.
 func forTests(pkg string) bool {
-	return within(pkg, "tui/internal/uitest", "apiclient/apitest")
+	return within(pkg, "tui/internal/uitest", "apiclient/apitest", "wallet/bridge/bridgetest")
 }
 
 func packages(t *testing.T) []goPackage {
@@ -220,16 +221,66 @@ func TestPackagesImportOnlyWhatTheyMay(t *testing.T) {
 	}
 }
 
-func TestTheArchitecturePageSaysTheRules(t *testing.T) {
+// architecturePage returns docs/ARCHITECTURE.md on one line.
+func architecturePage(t *testing.T) string {
+	t.Helper()
 	page, err := os.ReadFile("../../docs/ARCHITECTURE.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	oneLine := strings.ToLower(strings.Join(strings.Fields(string(page)), " "))
+	return strings.Join(strings.Fields(string(page)), " ")
+}
+
+func TestTheArchitecturePageSaysTheRules(t *testing.T) {
+	page := strings.ToLower(architecturePage(t))
 	for _, rule := range rules {
-		if !strings.Contains(oneLine, strings.ToLower(rule.says)) {
+		if !strings.Contains(page, strings.ToLower(rule.says)) {
 			t.Errorf("docs/ARCHITECTURE.md does not say: %s", rule.says)
 		}
+	}
+}
+
+func TestTheArchitecturePageHasEveryPackage(t *testing.T) {
+	page := architecturePage(t)
+	for _, p := range packages(t) {
+		name, below := strings.CutPrefix(p.ImportPath, module+"/")
+		if below && !strings.Contains(page, "`"+name+"`") {
+			t.Errorf("docs/ARCHITECTURE.md says nothing of %s", name)
+		}
+	}
+}
+
+// The walks name a function and its file: `file` `function`, or `function` (`file`).
+var landmarks = regexp.MustCompile("`([\\w/]+\\.go)`(?: `([\\w.]+)`)?|`([\\w.]+)`,? \\(?`([\\w/]+\\.go)`")
+
+func TestTheWalksOfTheArchitecturePageCanBeFollowed(t *testing.T) {
+	functions := 0
+	for _, m := range landmarks.FindAllStringSubmatch(architecturePage(t), -1) {
+		file, function := m[1]+m[4], m[2]+m[3]
+		source, err := os.ReadFile("../../" + file)
+		if err != nil {
+			t.Errorf("docs/ARCHITECTURE.md leads to a file that is not there: %v", err)
+			continue
+		}
+		if function == "" {
+			continue
+		}
+		functions++
+		parts := strings.Split(function, ".")
+		name, of := parts[len(parts)-1], ""
+		if len(parts) > 1 {
+			of = parts[len(parts)-2]
+		}
+		receiver := ""
+		if of != "" && of != path.Base(path.Dir(file)) {
+			receiver = `\(\w+ \*?` + of + `(\[\w+\])?\) `
+		}
+		if !regexp.MustCompile(`(?m)^func ` + receiver + name + `[\[(]`).Match(source) {
+			t.Errorf("%s has no %s", file, function)
+		}
+	}
+	if functions < 20 {
+		t.Errorf("the page names %d functions with their files, want at least 20", functions)
 	}
 }
 
