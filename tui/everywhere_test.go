@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"chainscope/tui/internal/uitest"
 	"chainscope/tui/keymap"
 	"chainscope/tui/nav"
 
@@ -14,16 +15,11 @@ import (
 // keyNamed returns the message of a key by the name that the key map has for it.
 func keyNamed(t *testing.T, name string) tea.KeyMsg {
 	t.Helper()
-	if r := []rune(name); len(r) == 1 {
-		return tea.KeyMsg{Type: tea.KeyRunes, Runes: r}
+	k := uitest.Key(name)
+	if len(k.Runes) > 1 {
+		t.Fatalf("no key is called %q", name)
 	}
-	for k := tea.KeyType(-100); k < 200; k++ {
-		if msg := (tea.KeyMsg{Type: k}); k != tea.KeyRunes && msg.String() == name {
-			return msg
-		}
-	}
-	t.Fatalf("no key is called %q", name)
-	return tea.KeyMsg{}
+	return k
 }
 
 var everyPlace = []nav.Place{

@@ -191,24 +191,14 @@ func (u *user) run(cmd tea.Cmd) {
 
 func (u *user) press(keys ...string) {
 	for _, k := range keys {
-		msg := tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(k)}
-		switch k {
-		case "enter":
-			msg = tea.KeyMsg{Type: tea.KeyEnter}
-		case "esc":
-			msg = tea.KeyMsg{Type: tea.KeyEsc}
-		case "del":
-			msg = tea.KeyMsg{Type: tea.KeyDelete}
-		case "ctrl+g":
-			msg = tea.KeyMsg{Type: tea.KeyCtrlG}
-		}
-		if len(k) > 1 && msg.Type == tea.KeyRunes {
-			for _, r := range k {
-				u.send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{r}})
-			}
+		msg := uitest.Key(k)
+		if msg.Type != tea.KeyRunes {
+			u.send(msg)
 			continue
 		}
-		u.send(msg)
+		for _, r := range k {
+			u.send(uitest.Key(string(r)))
+		}
 	}
 }
 
@@ -259,7 +249,7 @@ func TestGoingToAnything(t *testing.T) {
 func TestABoxThatIsOpenedOnTheWayStaysOpen(t *testing.T) {
 	u := newTestUser(t, 100, 20)
 	u.press("ctrl+g", "names btc")
-	_, arrive := u.m.Update(tea.KeyMsg{Type: tea.KeyEnter})
+	_, arrive := u.m.Update(uitest.Key("enter"))
 	u.press("ctrl+g", "hello")
 	u.run(arrive)
 	if at := u.m.Place(); at.Namespace != "btc" {
@@ -292,7 +282,7 @@ func TestBookmarks(t *testing.T) {
 	u.sees("▸ names")
 	u.press("enter")
 	u.sees("line 0 of names")
-	u.press("B", "del")
+	u.press("B", "delete")
 	u.sees("no bookmarks yet")
 }
 
@@ -466,7 +456,7 @@ func BenchmarkKey(b *testing.B) {
 	m.visit(nav.Blocks())
 	m.Update(tea.WindowSizeMsg{Width: 120, Height: 40})
 	for b.Loop() {
-		m.Update(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("j")})
+		m.Update(uitest.Key("j"))
 		m.View()
 	}
 }

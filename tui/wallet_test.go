@@ -97,14 +97,7 @@ func (s *walletStory) transfer() <-chan service.Outcome {
 }
 
 func (s *walletStory) key(name string) {
-	k := tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(name)}
-	switch name {
-	case "esc":
-		k = tea.KeyMsg{Type: tea.KeyEscape}
-	case "enter":
-		k = enter
-	}
-	_, cmd := s.m.Update(k)
+	_, cmd := s.m.Update(uitest.Key(name))
 	if cmd != nil && !s.m.prompt.dialog.Open() {
 		s.run(cmd)
 	}

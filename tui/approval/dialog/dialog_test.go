@@ -41,23 +41,12 @@ var mono = theme.Options{Plain: true}
 
 func (d *user) wait(t time.Duration) { d.now = d.now.Add(t) }
 
-func (d *user) press(name string) Answer {
-	keys := map[string]tea.KeyMsg{
-		"esc": {Type: tea.KeyEscape}, "enter": {Type: tea.KeyEnter}, "tab": {Type: tea.KeyTab}, "down": {Type: tea.KeyDown},
-		"end": {Type: tea.KeyEnd}, "home": {Type: tea.KeyHome}, "pgdown": {Type: tea.KeyPgDown}, "backspace": {Type: tea.KeyBackspace},
-		"ctrl+u": {Type: tea.KeyCtrlU},
-	}
-	k, ok := keys[name]
-	if !ok {
-		k = tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(name)}
-	}
-	return d.Key(k, true, d.now)
-}
+func (d *user) press(name string) Answer { return d.Key(uitest.Key(name), true, d.now) }
 
 // burst sends keys that come in one read.
 func (d *user) burst(keys string) (answers []Answer) {
 	for _, r := range keys {
-		if a := d.Key(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{r}}, false, d.now); a.Kind != None {
+		if a := d.Key(uitest.Key(string(r)), false, d.now); a.Kind != None {
 			answers = append(answers, a)
 		}
 	}
@@ -153,7 +142,7 @@ func TestAHeldKeyDoesNotApprove(t *testing.T) {
 	for _, initial := range []time.Duration{30 * time.Millisecond, 250 * time.Millisecond, 500 * time.Millisecond, 660 * time.Millisecond, 999 * time.Millisecond} {
 		t.Run("repeated first after "+initial.String(), func(t *testing.T) {
 			d := open(t, mono, "mono", 80, 24)
-			d.ObserveKey(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("a")}, d.now)
+			d.ObserveKey(uitest.Key("a"), d.now)
 			d.ask(transfer(t))
 			d.wait(initial)
 			for range 300 { // nine seconds
@@ -177,7 +166,7 @@ func TestTypingAtAnyPaceNeitherApprovesNorBlocks(t *testing.T) {
 			pause := pause * time.Millisecond
 			d := open(t, mono, "mono", 80, 24)
 			for _, r := range "bnc" {
-				d.ObserveKey(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{r}}, d.now)
+				d.ObserveKey(uitest.Key(string(r)), d.now)
 				d.wait(pause)
 			}
 			d.now = d.now.Add(-pause + pause*opens/100)

@@ -181,19 +181,6 @@ func (d *Driver) Back(p nav.Place, state any) {
 	d.Settle()
 }
 
-var special = map[string]tea.KeyType{
-	"enter": tea.KeyEnter, "esc": tea.KeyEsc, "tab": tea.KeyTab, "down": tea.KeyDown, "up": tea.KeyUp, "backspace": tea.KeyBackspace,
-	"ctrl+d": tea.KeyCtrlD, "ctrl+u": tea.KeyCtrlU,
-}
-
-// Key is the message of a key, named as the key map names it.
-func Key(name string) tea.KeyMsg {
-	if t, ok := special[name]; ok {
-		return tea.KeyMsg{Type: t}
-	}
-	return tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(name)}
-}
-
 // Press presses keys one by one and waits for what comes of each.
 func (d *Driver) Press(keys ...string) {
 	for _, k := range keys {

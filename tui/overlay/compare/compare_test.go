@@ -7,11 +7,8 @@ import (
 
 	"chainscope/tui/internal/uitest"
 
-	tea "github.com/charmbracelet/bubbletea"
 	"github.com/charmbracelet/x/ansi"
 )
-
-func key(s string) tea.KeyMsg { return tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(s)} }
 
 func TestTwoThingsSideBySide(t *testing.T) {
 	a := Side{"Block 7", []byte(`{"height":7,"hash":"0xaa","txs":["0x1"],"same":true,"cost":{"runtime":340282366920938463463374607431768211455}}`)}
@@ -28,7 +25,7 @@ func TestTwoThingsSideBySide(t *testing.T) {
 		if size[0] == 120 && (!strings.Contains(plain(), "+2") || !strings.Contains(plain(), "-3402823669")) {
 			t.Errorf("no change:\n%s", plain())
 		}
-		c.Key(key("d"))
+		c.Key(uitest.Key("d"))
 		if strings.Contains(plain(), "same") {
 			t.Errorf("what is the same is still there:\n%s", plain())
 		}
@@ -45,6 +42,6 @@ func TestBrokenJSONIsNoReasonToFail(t *testing.T) {
 		c := New(uitest.Theme(t, "mono"), Side{"a", []byte(raw)}, Side{"b", []byte(`{"a":1}`)})
 		c.SetSize(80, 24)
 		c.View(time.Time{})
-		c.Key(key("G"))
+		c.Key(uitest.Key("G"))
 	}
 }

@@ -6,13 +6,12 @@ import (
 	"time"
 
 	"chainscope/apiclient"
+	"chainscope/tui/internal/uitest"
 	"chainscope/tui/nav"
 	"chainscope/tui/overlay/copymenu"
 	"chainscope/tui/screen"
 	"chainscope/tui/term"
 	"chainscope/tui/theme"
-
-	tea "github.com/charmbracelet/bubbletea"
 )
 
 func plain(t *testing.T) *theme.Theme {
@@ -40,7 +39,7 @@ func TestEveryTextAndEveryKeyStandsThereOnce(t *testing.T) {
 		t.Errorf("the URL stands there more than once:\n%s", drawn)
 	}
 	for key, want := range map[rune]string{'h': "0x12", 'u': exchange.URL, 'c': "SP1.a", 'j': "{}", 'l': "chainscope blocks"} {
-		cmd, done := m.Key(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{key}})
+		cmd, done := m.Key(uitest.Key(string(key)))
 		if cmd == nil || !done {
 			t.Errorf("%c copies nothing", key)
 			continue

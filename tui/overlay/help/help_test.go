@@ -5,10 +5,9 @@ import (
 	"testing"
 	"time"
 
+	"chainscope/tui/internal/uitest"
 	"chainscope/tui/keymap"
 	"chainscope/tui/theme"
-
-	tea "github.com/charmbracelet/bubbletea"
 )
 
 func open(t *testing.T, height int, scopes ...string) *Help {
@@ -51,15 +50,15 @@ func TestTheKeysOfThePlaceComeFirst(t *testing.T) {
 func TestTypingSearchesAndEscClearsThenCloses(t *testing.T) {
 	h := open(t, 24)
 	for _, r := range "theme" {
-		h.Key(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{r}})
+		h.Key(uitest.Key(string(r)))
 	}
 	if got := shown(h); !strings.Contains(got, "next theme") || strings.Contains(got, "quit") {
 		t.Errorf("found %s", got)
 	}
-	if _, done := h.Key(tea.KeyMsg{Type: tea.KeyEsc}); done || !strings.Contains(shown(h), "next pane") {
+	if _, done := h.Key(uitest.Key("esc")); done || !strings.Contains(shown(h), "next pane") {
 		t.Error("the first esc does not clear")
 	}
-	if _, done := h.Key(tea.KeyMsg{Type: tea.KeyEsc}); !done {
+	if _, done := h.Key(uitest.Key("esc")); !done {
 		t.Error("the second esc does not close")
 	}
 }
@@ -67,22 +66,22 @@ func TestTypingSearchesAndEscClearsThenCloses(t *testing.T) {
 func TestScrollingStopsAtTheEnds(t *testing.T) {
 	h := open(t, 14)
 	for range 100 {
-		h.Key(tea.KeyMsg{Type: tea.KeyPgDown})
+		h.Key(uitest.Key("pgdown"))
 	}
 	last := shown(h)
-	h.Key(tea.KeyMsg{Type: tea.KeyDown})
+	h.Key(uitest.Key("down"))
 	if got := shown(h); got != last || !strings.Contains(got, "wallet.edit") && !strings.Contains(got, "form.send") {
 		t.Errorf("beyond the end: %s", got)
 	}
 }
 
 func TestAQuestionMarkClosesUnlessItIsSearchedFor(t *testing.T) {
-	mark := tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{'?'}}
+	mark := uitest.Key("?")
 	if _, done := open(t, 24).Key(mark); !done {
 		t.Error("? does not close")
 	}
 	h := open(t, 24)
-	h.Key(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{'x'}})
+	h.Key(uitest.Key("x"))
 	if _, done := h.Key(mark); done {
 		t.Error("? closes while something is typed")
 	}

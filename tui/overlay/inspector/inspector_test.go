@@ -51,14 +51,7 @@ func inspect(t *testing.T, width, height int, log *[]apiclient.Exchange) *Inspec
 // press presses keys and returns what the last one did.
 func press(v *Inspector, keys ...string) (cmd tea.Cmd, done bool) {
 	for _, k := range keys {
-		msg := tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(k)}
-		switch k {
-		case "enter":
-			msg = tea.KeyMsg{Type: tea.KeyEnter}
-		case "esc":
-			msg = tea.KeyMsg{Type: tea.KeyEsc}
-		}
-		cmd, done = v.Key(msg)
+		cmd, done = v.Key(uitest.Key(k))
 	}
 	return cmd, done
 }

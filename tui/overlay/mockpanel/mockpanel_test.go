@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"chainscope/mockserver"
+	"chainscope/tui/internal/uitest"
 	"chainscope/tui/mockclient"
 	"chainscope/tui/theme"
 
@@ -58,7 +59,7 @@ func (p person) run(cmd tea.Cmd) {
 func (p person) press(keys string) string {
 	p.Helper()
 	for _, k := range keys {
-		cmd, _ := p.panel.Key(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{k}})
+		cmd, _ := p.panel.Key(uitest.Key(string(k)))
 		p.run(cmd)
 	}
 	lines := p.panel.View(time.Time{})

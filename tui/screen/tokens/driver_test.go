@@ -14,6 +14,7 @@ import (
 
 	"chainscope/apiclient"
 	"chainscope/mockserver"
+	"chainscope/tui/internal/uitest"
 	"chainscope/tui/keymap"
 	"chainscope/tui/mockclient"
 	"chainscope/tui/nav"
@@ -212,22 +213,12 @@ func (d *driver) open(p nav.Place) {
 // press presses keys by name; a name of several letters that is none is typed.
 func (d *driver) press(names ...string) {
 	for _, name := range names {
-		msg, ok := special[name]
-		if !ok {
-			msg = tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(name)}
-		}
-		cmd, taken := d.s.Key(msg)
+		cmd, taken := d.s.Key(uitest.Key(name))
 		if !taken && name == "r" {
 			cmd = d.s.Refresh()
 		}
 		d.run(cmd)
 	}
-}
-
-var special = map[string]tea.KeyMsg{
-	"enter": {Type: tea.KeyEnter}, "esc": {Type: tea.KeyEsc}, "tab": {Type: tea.KeyTab}, "shift+tab": {Type: tea.KeyShiftTab},
-	"up": {Type: tea.KeyUp}, "down": {Type: tea.KeyDown}, "ctrl+u": {Type: tea.KeyCtrlU}, "backspace": {Type: tea.KeyBackspace},
-	"left": {Type: tea.KeyLeft}, "home": {Type: tea.KeyHome}, "ctrl+d": {Type: tea.KeyCtrlD},
 }
 
 func (d *driver) view() string { return strings.Join(d.s.View(d.clock.Now()), "\n") }

@@ -189,24 +189,7 @@ func (u *user) until(what string, holds func() bool) {
 
 func (u *user) press(keys ...string) {
 	for _, k := range keys {
-		msg := uitest.Key(k)
-		switch k {
-		case "ctrl+x":
-			msg = tea.KeyMsg{Type: tea.KeyCtrlX}
-		case "ctrl+t":
-			msg = tea.KeyMsg{Type: tea.KeyCtrlT}
-		case "ctrl+o":
-			msg = tea.KeyMsg{Type: tea.KeyCtrlO}
-		case "ctrl+y":
-			msg = tea.KeyMsg{Type: tea.KeyCtrlY}
-		case "ctrl+n":
-			msg = tea.KeyMsg{Type: tea.KeyCtrlN}
-		case "ctrl+r":
-			msg = tea.KeyMsg{Type: tea.KeyCtrlR}
-		case "right":
-			msg = tea.KeyMsg{Type: tea.KeyRight}
-		}
-		cmd, _ := u.pane.Key(msg)
+		cmd, _ := u.pane.Key(uitest.Key(k))
 		u.do(cmd)
 	}
 }

@@ -9,7 +9,6 @@ import (
 	"chainscope/tui/nav"
 	"chainscope/tui/theme"
 
-	tea "github.com/charmbracelet/bubbletea"
 	"github.com/charmbracelet/x/ansi"
 	"pgregory.net/rapid"
 )
@@ -28,7 +27,7 @@ func detail(t testing.TB, rows []Row, width, height int) *Detail {
 
 func press(d *Detail, keys ...string) {
 	for _, k := range keys {
-		d.Key(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(k)})
+		d.Key(uitest.Key(k))
 	}
 }
 

@@ -4,11 +4,11 @@ import (
 	"strings"
 	"testing"
 
+	"chainscope/tui/internal/uitest"
 	"chainscope/tui/text"
 	"chainscope/tui/theme"
 	"chainscope/tui/widget/edit"
 
-	tea "github.com/charmbracelet/bubbletea"
 	"pgregory.net/rapid"
 )
 
@@ -19,21 +19,6 @@ func plain(t testing.TB) *theme.Theme {
 		t.Fatal(err)
 	}
 	return th
-}
-
-func keyOf(k string) tea.KeyMsg {
-	named := map[string]tea.KeyType{
-		"enter": tea.KeyEnter, "left": tea.KeyLeft, "right": tea.KeyRight, "up": tea.KeyUp, "down": tea.KeyDown, "home": tea.KeyHome,
-		"end": tea.KeyEnd, "backspace": tea.KeyBackspace, "delete": tea.KeyDelete, "ctrl+w": tea.KeyCtrlW, "ctrl+u": tea.KeyCtrlU,
-		"ctrl+left": tea.KeyCtrlLeft, "ctrl+right": tea.KeyCtrlRight, "pgdown": tea.KeyPgDown, "pgup": tea.KeyPgUp,
-	}
-	if typ, ok := named[k]; ok {
-		return tea.KeyMsg{Type: typ}
-	}
-	if k == "alt+enter" {
-		return tea.KeyMsg{Type: tea.KeyEnter, Alt: true}
-	}
-	return tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(k)}
 }
 
 func TestTypingAndEditing(t *testing.T) {
@@ -62,7 +47,7 @@ func TestTypingAndEditing(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			e := edit.New(c.many)
 			for _, k := range c.keys {
-				e.Key(keyOf(k))
+				e.Key(uitest.Key(k))
 			}
 			if got := e.Value(); got != c.want {
 				t.Errorf("%q, want %q", got, c.want)
@@ -74,13 +59,13 @@ func TestTypingAndEditing(t *testing.T) {
 func TestAFormGoesOnWhereTheTextEnds(t *testing.T) {
 	e := edit.New(true)
 	e.SetValue("a\nb")
-	if !e.Key(keyOf("down")) {
+	if !e.Key(uitest.Key("down")) {
 		t.Error("down inside the text was not taken")
 	}
-	if e.Key(keyOf("down")) {
+	if e.Key(uitest.Key("down")) {
 		t.Error("down on the last line was taken")
 	}
-	if edit.New(false).Key(keyOf("enter")) {
+	if edit.New(false).Key(uitest.Key("enter")) {
 		t.Error("enter on a single line was taken")
 	}
 }
@@ -91,7 +76,7 @@ func TestTheCursorIsAlwaysInSightAndNothingIsWiderThanItsRoom(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		e := edit.New(rapid.Bool().Draw(r, "many"))
 		for _, k := range rapid.SliceOf(rapid.SampledFrom(keys)).Draw(r, "keys") {
-			e.Key(keyOf(k))
+			e.Key(uitest.Key(k))
 			w, h := rapid.IntRange(1, 12).Draw(r, "width"), rapid.IntRange(1, 4).Draw(r, "height")
 			lines := e.View(th, w, h, true)
 			if len(lines) != h {
@@ -114,10 +99,10 @@ func BenchmarkAKeyInASourceOf200KB(b *testing.B) {
 	e := edit.New(true)
 	e.SetValue(strings.Repeat("(define-public (transfer (amount uint)) (ok true))\n", 4000))
 	for range 2000 {
-		e.Key(keyOf("down"))
+		e.Key(uitest.Key("down"))
 	}
 	for b.Loop() {
-		e.Key(keyOf("x"))
+		e.Key(uitest.Key("x"))
 		e.View(th, 100, 20, true)
 	}
 }

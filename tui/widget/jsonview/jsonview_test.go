@@ -9,7 +9,6 @@ import (
 	"chainscope/tui/keymap"
 	"chainscope/tui/theme"
 
-	tea "github.com/charmbracelet/bubbletea"
 	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/x/ansi"
 	"pgregory.net/rapid"
@@ -28,14 +27,7 @@ func view(t testing.TB, raw string, width, height int) *View {
 
 func press(v *View, keys ...string) {
 	for _, k := range keys {
-		switch k {
-		case "enter":
-			v.Key(tea.KeyMsg{Type: tea.KeyEnter})
-		case "esc":
-			v.Key(tea.KeyMsg{Type: tea.KeyEsc})
-		default:
-			v.Key(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(k)})
-		}
+		v.Key(uitest.Key(k))
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"chainscope/tui/internal/uitest"
 	"chainscope/tui/theme"
 	"chainscope/tui/widget/line"
 
@@ -21,23 +22,7 @@ func plain(t testing.TB) *theme.Theme {
 	return th
 }
 
-var special = map[string]tea.KeyMsg{
-	"left": {Type: tea.KeyLeft}, "right": {Type: tea.KeyRight}, "home": {Type: tea.KeyHome}, "end": {Type: tea.KeyEnd},
-	"ctrl+a": {Type: tea.KeyCtrlA}, "ctrl+e": {Type: tea.KeyCtrlE}, "ctrl+u": {Type: tea.KeyCtrlU}, "ctrl+w": {Type: tea.KeyCtrlW},
-	"ctrl+k": {Type: tea.KeyCtrlK}, "backspace": {Type: tea.KeyBackspace}, "delete": {Type: tea.KeyDelete},
-	"esc": {Type: tea.KeyEsc}, "enter": {Type: tea.KeyEnter}, "up": {Type: tea.KeyUp}, "down": {Type: tea.KeyDown},
-	"tab": {Type: tea.KeyTab}, "pgup": {Type: tea.KeyPgUp}, "pgdown": {Type: tea.KeyPgDown}, "space": {Type: tea.KeySpace, Runes: []rune{' '}},
-	"alt+b": {Type: tea.KeyRunes, Runes: []rune{'b'}, Alt: true}, "alt+d": {Type: tea.KeyRunes, Runes: []rune{'d'}, Alt: true},
-	"alt+x": {Type: tea.KeyRunes, Runes: []rune{'x'}, Alt: true}, "ctrl+n": {Type: tea.KeyCtrlN}, "ctrl+v": {Type: tea.KeyCtrlV},
-}
-
-func press(l *line.Line, name string) line.Outcome {
-	k, ok := special[name]
-	if !ok {
-		k = tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(name)}
-	}
-	return l.Key(k)
-}
+func press(l *line.Line, name string) line.Outcome { return l.Key(uitest.Key(name)) }
 
 func TestKeysEditTheLine(t *testing.T) {
 	for name, c := range map[string]struct {
@@ -147,9 +132,9 @@ func TestTheCursorIsInSight(t *testing.T) {
 }
 
 func TestAnyKeysAndAnyWidthFit(t *testing.T) {
-	names := []string{"a", "漢", "é", "\u200b", "👩‍💻", "\u202e", "space"}
-	for name := range special {
-		names = append(names, name)
+	names := []string{
+		"a", "漢", "é", "\u200b", "👩‍💻", "\u202e", "space", "left", "right", "home", "end", "ctrl+a", "ctrl+e", "ctrl+u", "ctrl+w", "ctrl+k",
+		"backspace", "delete", "esc", "enter", "up", "down", "tab", "pgup", "pgdown", "alt+b", "alt+d", "alt+x", "ctrl+n", "ctrl+v",
 	}
 	th := plain(t)
 	rapid.Check(t, func(rt *rapid.T) {

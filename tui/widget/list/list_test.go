@@ -5,10 +5,10 @@ import (
 	"strings"
 	"testing"
 
+	"chainscope/tui/internal/uitest"
 	"chainscope/tui/keymap"
 	"chainscope/tui/theme"
 
-	tea "github.com/charmbracelet/bubbletea"
 	"github.com/charmbracelet/x/ansi"
 	"pgregory.net/rapid"
 )
@@ -59,11 +59,7 @@ func list(t testing.TB, s Source, width, height int) *List {
 
 func press(l *List, keys ...string) {
 	for _, k := range keys {
-		msg := tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(k)}
-		if k == "ctrl+d" {
-			msg = tea.KeyMsg{Type: tea.KeyCtrlD}
-		}
-		l.Key(msg)
+		l.Key(uitest.Key(k))
 	}
 }
 

@@ -6,8 +6,6 @@ import (
 
 	"chainscope/tui/internal/uitest"
 	"chainscope/tui/theme"
-
-	tea "github.com/charmbracelet/bubbletea"
 )
 
 func picker(t *testing.T, filter bool) *Picker {
@@ -26,18 +24,7 @@ func picker(t *testing.T, filter bool) *Picker {
 
 func press(p *Picker, keys ...string) (last Outcome) {
 	for _, k := range keys {
-		msg := tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(k)}
-		switch k {
-		case "enter":
-			msg = tea.KeyMsg{Type: tea.KeyEnter}
-		case "esc":
-			msg = tea.KeyMsg{Type: tea.KeyEsc}
-		case "down":
-			msg = tea.KeyMsg{Type: tea.KeyDown}
-		case "pgdown":
-			msg = tea.KeyMsg{Type: tea.KeyPgDown}
-		}
-		last = p.Key(msg)
+		last = p.Key(uitest.Key(k))
 	}
 	return last
 }
