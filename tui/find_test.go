@@ -4,18 +4,25 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"chainscope/tui/nav"
 	"chainscope/tui/screen"
 	"chainscope/tui/theme"
+
+	tea "github.com/charmbracelet/bubbletea"
 )
 
 // Whatever has a name here is found by a part of it, and enter goes there.
 func TestEverythingThatHasANameIsFound(t *testing.T) {
 	s := startWallet(t, "mainnet", 120, 40)
+	s.m.env.Tick = func(_ time.Duration, send func(time.Time) tea.Msg) tea.Cmd { // typing has rested
+		return func() tea.Msg { return send(noon) }
+	}
 	for _, c := range []struct{ typed, shows, at string }{
 		{"usda", "token     usda-token", ""},
 		{"harbor-d", "token     harbor-dollar", ""},
+		{"weth", "token     wrapped-ether  Wrapped Ether  wETH", "ft SP3MDNVYN9Z9M623G9DZYRZH51NMDF18MST31V4KK.wrapped-ether"}, // by its symbol, which only the server knows
 		{"burn bl", "place     Burn blocks", "burn-blocks"},
 		{"walle", "place     Wallet", "wallet"},
 		{"stx_transferSt", "New request: stx_transferStx", "wallet"},

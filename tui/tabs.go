@@ -115,3 +115,14 @@ func (all tabs) learn() tea.Cmd {
 	}
 	return tea.Batch(cmds...)
 }
+
+// search asks the server for things that are named by a text.
+func (all tabs) search(typed string) tea.Cmd {
+	var cmds []tea.Cmd
+	for _, t := range all {
+		if s, ok := t.screen.(screen.Searcher); ok {
+			cmds = append(cmds, s.Search(typed))
+		}
+	}
+	return tea.Batch(cmds...)
+}

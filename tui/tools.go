@@ -188,7 +188,7 @@ func (t tools) mockPanel() result {
 // palette is the box to find things by name or address.
 func (t tools) palette(tabs tabs, places, commands []screen.Named) result {
 	box, read := palette.New(palette.Options{
-		Theme: t.theme, Store: t.options.Store, Places: places, Commands: commands, Find: tabs.named,
+		Theme: t.theme, Store: t.options.Store, Places: places, Commands: commands, Find: tabs.named, Search: tabs.search,
 		Examples:  t.examples(tabs),
 		Bookmarks: func() ([]screen.Named, error) { return bookmarks.Named(t.options.Store) },
 		Context: func() nav.RecogniseContext {

@@ -28,6 +28,12 @@ type Finder interface {
 	Named(query string) []Named
 }
 
+// Searcher is a screen that can ask its server for things by name.
+type Searcher interface {
+	// Search looks for what is typed. What it finds is among Named afterwards.
+	Search(typed string) tea.Cmd
+}
+
 // Commander is a screen with commands of its own.
 type Commander interface {
 	Commands() []Named

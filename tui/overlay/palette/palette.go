@@ -34,6 +34,9 @@ type Options struct {
 	Commands []screen.Named
 	// Find returns things whose names may hold a query.
 	Find func(query string) []screen.Named
+	// Search asks for things that are named by what is typed; Find has them when they
+	// have come.
+	Search func(typed string) tea.Cmd
 	// Context returns what the recognizer may take into account now.
 	Context func() nav.RecogniseContext
 }
@@ -219,6 +222,7 @@ func (p *Palette) Key(msg tea.KeyMsg) (tea.Cmd, bool) {
 		return p.follow()
 	case line.Changed:
 		p.read()
+		return p.search(), false
 	case line.Ignored:
 		switch msg.String() {
 		case "up", "ctrl+p", "shift+tab":
@@ -227,9 +231,18 @@ func (p *Palette) Key(msg tea.KeyMsg) (tea.Cmd, bool) {
 			p.step(1)
 		case "tab":
 			p.complete()
+			return p.search(), false
 		}
 	}
 	return nil, false
+}
+
+// search asks for things that are named by what is typed.
+func (p *Palette) search() tea.Cmd {
+	if p.commands {
+		return nil
+	}
+	return p.Search(p.input.Value())
 }
 
 // completion is what tab types: the row under the cursor, or the correction of

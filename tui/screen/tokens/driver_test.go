@@ -93,6 +93,8 @@ type setup struct {
 	opts          Options
 	noCatalogue   bool
 	answer        http.RoundTripper // in place of the mock; nil is the mock
+	// wrap puts something between client and mock.
+	wrap func(http.RoundTripper) http.RoundTripper
 }
 
 func start(t testing.TB, u setup) *driver {
@@ -114,6 +116,9 @@ func start(t testing.TB, u setup) *driver {
 	}}
 	t.Cleanup(transport.CloseIdleConnections)
 	d.http = &http.Client{Transport: transport}
+	if u.wrap != nil {
+		u.answer = u.wrap(transport)
+	}
 	client, err := apiclient.New(apiclient.Options{BaseURL: base, Transport: cmp.Or[http.RoundTripper](u.answer, transport), Now: d.clock.Now, Backoff: time.Nanosecond, Timeout: 5 * time.Second})
 	if err != nil {
 		t.Fatal(err)

@@ -22,7 +22,7 @@ func (d *driver) catalogue() []pick {
 	if err != nil {
 		d.t.Fatal(err)
 	}
-	all := picks(c, nil)
+	all := picks(c, nil, nil)
 	if len(all) < 40 {
 		d.t.Fatalf("the catalogue has only %d tokens", len(all))
 	}

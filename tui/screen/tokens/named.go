@@ -1,6 +1,7 @@
 package tokens
 
 import (
+	"chainscope/tui/nav"
 	"chainscope/tui/remote"
 	"chainscope/tui/screen"
 
@@ -15,8 +16,9 @@ func (s *Screen) Learn() tea.Cmd {
 	return s.askLists()
 }
 
-// Named returns the tokens that can be picked.
-func (s *Screen) Named(string) []screen.Named {
+// Named returns the tokens that can be picked, and the search for what is typed where
+// typing does not make it.
+func (s *Screen) Named(typed string) []screen.Named {
 	out := make([]screen.Named, len(s.source.all))
 	for i, p := range s.source.all {
 		note := p.kind()
@@ -27,6 +29,12 @@ func (s *Screen) Named(string) []screen.Named {
 			note += ", shown before"
 		}
 		out[i] = screen.Named{Kind: "token", Title: p.shownAs(), Note: note, Words: p.Principal, Place: p.place()}
+	}
+	if wanted := searchable(typed); wanted != "" && wanted == s.search.wanted && s.needsPerson() {
+		out = append(out, screen.Named{
+			Kind: "tokens", Title: "search this API for “" + wanted + "”", Note: "2 requests", Words: typed,
+			Place: nav.Tokens(), Run: func() tea.Cmd { return s.searchFor(wanted) },
+		})
 	}
 	return out
 }

@@ -1,10 +1,12 @@
 package tokens
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 	"strings"
 
+	"chainscope/apiclient"
 	"chainscope/tui/nav"
 	"chainscope/tui/screen"
 	"chainscope/tui/text"
@@ -17,14 +19,16 @@ type pick struct {
 	TokenID   string   `json:"token_id,omitempty"`
 	What      string   `json:"what,omitempty"`
 	Name      string   `json:"name,omitempty"`
+	Symbol    string   `json:"symbol,omitempty"`
 	Locales   []string `json:"locales,omitempty"`
 	Seen      bool     `json:"seen"`
 }
 
-// picks joins what was shown before with what the catalogue has: first the
-// tokens of the history that the catalogue does not know, then the catalogue
-// in its own order, what it has for tests of clients last.
-func picks(c Catalogue, recent []visit) []pick {
+// picks joins what was shown before with what the catalogue has and what the server
+// has found: first the tokens of the history that the catalogue does not know, then
+// the catalogue in its own order, what it has for tests of clients last, then what
+// only the server found.
+func picks(c Catalogue, recent []visit, found []apiclient.ListedToken) []pick {
 	var all []pick
 	at := map[nav.Place]int{}
 	add := func(p pick) {
@@ -49,6 +53,12 @@ func picks(c Catalogue, recent []visit) []pick {
 	}
 	for _, e := range entries {
 		add(pick{Principal: e.Principal, TokenID: e.TokenID, What: e.What, Locales: e.Locales})
+	}
+	for _, f := range found {
+		add(pick{Principal: f.Principal})
+		if i, there := at[nav.FT(f.Principal, "")]; there {
+			all[i].Name, all[i].Symbol = cmp.Or(f.Name, all[i].Name), f.Symbol
+		}
 	}
 	for _, v := range recent {
 		if i, there := at[v.place()]; there {
@@ -143,10 +153,14 @@ func (s *picked) Row(i, width int) string {
 
 // shownAs is the contract's name, and behind it what the token called itself.
 func (p pick) shownAs() string {
+	words := p.label()
 	if p.Name != "" && !strings.EqualFold(p.Name, p.label()) {
-		return p.label() + "  " + p.Name
+		words += "  " + p.Name
 	}
-	return p.label()
+	if p.Symbol != "" && !strings.EqualFold(p.Symbol, p.Name) && !strings.EqualFold(p.Symbol, p.label()) {
+		words += "  " + p.Symbol
+	}
+	return words
 }
 
 func cell(th *theme.Theme, style theme.Style, s string, width int) string {
@@ -182,9 +196,9 @@ func (s *picked) head(width int) string {
 
 // table is the list for an export.
 func (s *picked) table() screen.Table {
-	t := screen.Table{Name: "tokens", Columns: []string{"kind", "principal", "token_id", "name", "what", "locales"}}
+	t := screen.Table{Name: "tokens", Columns: []string{"kind", "principal", "token_id", "name", "symbol", "what", "locales"}}
 	for _, p := range s.all {
-		t.Rows = append(t.Rows, []string{p.kind(), p.Principal, p.TokenID, p.Name, p.What, strings.Join(p.Locales, " ")})
+		t.Rows = append(t.Rows, []string{p.kind(), p.Principal, p.TokenID, p.Name, p.Symbol, p.What, strings.Join(p.Locales, " ")})
 		if raw, err := json.Marshal(p); err == nil {
 			t.JSON = append(t.JSON, raw)
 		}

@@ -14,7 +14,7 @@ func TestOrdinaryTokensComeBeforeTestCases(t *testing.T) {
 			{Principal: address + "broken", What: "error"},
 		},
 		NFT: []Entry{{Principal: address + "lantern", TokenID: "1", What: "plain"}, {Principal: address + "none", TokenID: "1", What: "no_token"}},
-	}, nil)
+	}, nil, nil)
 	var got string
 	for _, p := range all {
 		got += p.label() + " "

@@ -50,6 +50,7 @@ type Screen struct {
 
 	catalogue remote.Value[Catalogue]
 	recent    remote.Value[[]visit]
+	search    search
 	source    picked
 	chose     bool // the user has moved in the list
 
@@ -76,7 +77,7 @@ func New(env *screen.Env, th *theme.Theme, opts Options) *Screen {
 		Third: []browser.Third{{Title: "Picture", There: s.hasPicture, Draw: s.thirdPicture, WithJSON: true}},
 		Table: s.rows, Show: func(rows []int) { s.List.Changed(rows) }, Rows: s.rowWords, Open: s.openRow, OpenDoes: func() string { return "the token" },
 		Own: s.ownKey, Moved: s.moved, Cancel: s.cancel,
-		Scopes: []string{"tokens"}, Ops: []string{"fungible token", "non-fungible token"},
+		Scopes: []string{"tokens"}, Ops: []string{"fungible token", "non-fungible token", "list of tokens"},
 	})
 	s.source.theme = th
 	s.List.SetSource(&s.source)
@@ -154,6 +155,7 @@ func (s *Screen) Leave() {
 	s.StopRetries()
 	s.catalogue.Cancel()
 	s.recent.Cancel()
+	s.search.found.Cancel()
 	s.token.Cancel()
 	if s.picture.Busy() {
 		s.hidePicture()
@@ -180,7 +182,8 @@ func (s *Screen) askLists() tea.Cmd {
 func (s *Screen) relist() {
 	c, _ := s.catalogue.Get()
 	r, _ := s.recent.Get()
-	s.source.all = picks(c, r)
+	found, _ := s.search.found.Get()
+	s.source.all = picks(c, r, found.Tokens)
 	s.Arrange()
 	switch {
 	case isToken(s.place) && s.InDetail:
@@ -192,10 +195,10 @@ func (s *Screen) relist() {
 	}
 }
 
-// moved notes that the user has chosen a row.
+// moved notes that the user has chosen a row, and looks for what the filter names.
 func (s *Screen) moved() tea.Cmd {
 	s.chose = s.chose || s.List.Position() > 0
-	return nil
+	return s.searchFilter()
 }
 
 // Refresh asks again for what is shown.
@@ -205,7 +208,7 @@ func (s *Screen) Refresh() tea.Cmd {
 		s.tries = 0
 		return tea.Batch(s.askLists(), s.ask())
 	}
-	return s.askLists()
+	return tea.Batch(s.askLists(), s.searchNow())
 }
 
 // Live is nil: tokens do not change by themselves.

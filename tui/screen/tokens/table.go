@@ -16,6 +16,7 @@ func (s *Screen) rows() query.Table {
 		column("kind", "KIND", query.Text, pick.kind),
 		column("what", "WHAT", query.Text, func(p pick) string { return p.What }),
 		column("name", "", query.Text, func(p pick) string { return p.Name }),
+		column("symbol", "", query.Text, func(p pick) string { return p.Symbol }),
 		column("id", "", query.Number, func(p pick) string { return p.TokenID }),
 		column("address", "ADDRESS", query.Text, func(p pick) string { return p.Principal }),
 	}}

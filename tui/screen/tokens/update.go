@@ -3,6 +3,7 @@ package tokens
 import (
 	"math/big"
 
+	"chainscope/apiclient"
 	"chainscope/tui/nav"
 	"chainscope/tui/screen"
 	"chainscope/tui/widget/line"
@@ -32,6 +33,10 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 			}
 			return s.Changed()
 		}
+	case searchMsg:
+		return s.rested(msg)
+	case screen.Fetched[apiclient.FoundTokens]:
+		return s.looked(msg)
 	case screen.Fetched[answer]:
 		if s.token.Settle(msg.Key, msg.Value, msg.Err, msg.At) {
 			cmd := s.settled(msg.At)

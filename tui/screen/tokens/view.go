@@ -28,7 +28,10 @@ func (s *Screen) heading(time.Time) string {
 		tests += min(1, order(p.What))
 	}
 	line := " " + s.Theme.Strong.Render("Tokens") + "  " + s.Theme.Number.Render(text.Count(len(s.source.all)-tests)) + s.Theme.Muted.Render(" to pick from")
-	if tests > 0 {
+	switch search := s.searchLine(); {
+	case search != "":
+		line += s.Theme.Muted.Render(" "+s.Theme.Glyphs.Middle+" ") + search
+	case tests > 0:
 		line += s.Theme.Muted.Render(", then " + text.Count(tests) + " to test clients with: what:error, what:hostile, what:pending")
 	}
 	return line
@@ -85,12 +88,17 @@ func (s *Screen) noRows(now time.Time, width, height int) []string {
 	th := s.Theme
 	switch {
 	case s.Query() != "":
-		return placeholder.Empty(th, "No token matches the filter", []string{th.Key.Render("esc") + " " + th.Muted.Render("clears the filter")}, width, height)
+		lines := []string{th.Key.Render("esc") + " " + th.Muted.Render("clears the filter")}
+		if search := s.searchLine(); search != "" {
+			lines = append([]string{search, ""}, lines...)
+		}
+		return placeholder.Empty(th, "No token matches the filter", lines, width, height)
 	case s.catalogue.State() == remote.Loading, s.catalogue.Err() != nil:
 		return s.Waiting(&s.catalogue, catalogueSlot, "the tokens", now, width, height)
 	}
 	return placeholder.Empty(th, "No tokens yet", []string{
-		th.Muted.Render("chainscope asks this API for single tokens only;"), th.Muted.Render("those you open are kept here."), "",
+		th.Muted.Render("Those you open are kept here."), "",
+		placeholder.Hint(th, s.env.Keys.List.Filter, "find one by its name or symbol"),
 		placeholder.Hint(th, s.env.Keys.Tokens.Type, "type a contract principal"),
 		placeholder.Hint(th, s.env.Keys.Global.GoTo, "go to anything"),
 	}, width, height)

@@ -1,0 +1,170 @@
+package tokens
+
+import (
+	"context"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"chainscope/apiclient"
+	"chainscope/tui/query"
+	"chainscope/tui/remote"
+	"chainscope/tui/screen"
+	"chainscope/tui/text"
+	"chainscope/tui/widget/placeholder"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// searchSlot is the slot of what the server finds by name or symbol.
+const searchSlot = "tokens.search"
+
+// searchPause is how long typing has to rest before the server is asked: a search takes
+// two requests.
+const searchPause = 400 * time.Millisecond
+
+// search is what the server finds for a name or symbol.
+type search struct {
+	filtered string // the filter at the last look
+	wanted   string // what is looked for, "" for nothing
+	asked    string // what found is an answer to
+	found    remote.Value[apiclient.FoundTokens]
+}
+
+// searchMsg says that typing has rested.
+type searchMsg struct{ text string }
+
+// searchable is what the server can look for in a text that was typed: "" for what
+// is no part of a name, such as a height, a hash, an address or a name with a dot.
+func searchable(typed string) string {
+	typed = strings.TrimSpace(strings.ReplaceAll(typed, `"`, ""))
+	letters := strings.IndexFunc(typed, unicode.IsLetter) >= 0
+	if utf8.RuneCountInString(typed) < 2 || !letters || strings.HasPrefix(typed, "0x") || strings.ContainsAny(typed, ".:/") {
+		return ""
+	}
+	return typed
+}
+
+// Search looks on the server for what is typed, when typing rests and the server's
+// limit has room for it. Its answer joins the tokens to pick from.
+func (s *Screen) Search(typed string) tea.Cmd {
+	wanted := searchable(typed)
+	if wanted == s.search.wanted {
+		return nil
+	}
+	s.search.wanted = wanted
+	s.search.found.Cancel()
+	if wanted == "" || wanted == s.search.asked {
+		return nil
+	}
+	return s.After(searchPause, searchMsg{wanted})
+}
+
+// searchFilter looks on the server for the words of the filter, once they are others.
+func (s *Screen) searchFilter() tea.Cmd {
+	typed := s.Query()
+	if typed == s.search.filtered {
+		return nil
+	}
+	s.search.filtered = typed
+	if !query.Plain(typed, s.rows()) {
+		typed = ""
+	}
+	return s.Search(typed)
+}
+
+// rested asks the server for what was typed, unless more of its limit is used up than
+// typing may take.
+func (s *Screen) rested(msg searchMsg) tea.Cmd {
+	if msg.text != s.search.wanted || !s.roomToSearch() {
+		return nil
+	}
+	return screen.FetchAhead(s.env, &s.search.found, searchSlot, s.lookFor())
+}
+
+// roomToSearch reports whether at least half of the server's limit is left.
+func (s *Screen) roomToSearch() bool {
+	b := s.env.Client.Gate().Budget()
+	return b.Limit == 0 || b.Left > b.Limit/2
+}
+
+// needsPerson reports whether what is wanted is not looked for before a person says so.
+func (s *Screen) needsPerson() bool {
+	v := &s.search.found
+	if s.search.asked == s.search.wanted {
+		return v.Err() != nil && !noSearch(v.Err())
+	}
+	return !v.Busy() && !s.roomToSearch()
+}
+
+// searchFor filters by a text and looks for it, because a person wants it.
+func (s *Screen) searchFor(wanted string) tea.Cmd {
+	s.search.wanted = wanted
+	return tea.Batch(s.Narrow(wanted), s.searchNow())
+}
+
+// searchNow asks the server for what is looked for, because a person wants it.
+func (s *Screen) searchNow() tea.Cmd {
+	if s.search.wanted == "" || s.search.found.Busy() {
+		return nil
+	}
+	return screen.Fetch(s.env, &s.search.found, searchSlot, s.lookFor())
+}
+
+// lookFor returns the search for what is wanted now.
+func (s *Screen) lookFor() func(context.Context) (apiclient.FoundTokens, error) {
+	client, wanted := s.env.Client, s.search.wanted
+	return func(ctx context.Context) (apiclient.FoundTokens, error) { return client.FindTokens(ctx, wanted) }
+}
+
+// looked takes what the server found.
+func (s *Screen) looked(msg screen.Fetched[apiclient.FoundTokens]) tea.Cmd {
+	if !s.search.found.Settle(msg.Key, msg.Value, msg.Err, msg.At) {
+		return nil
+	}
+	s.search.asked = s.search.wanted
+	s.relist()
+	return s.Changed()
+}
+
+// searchWords say how the search for the filter's words stands, "" for none.
+func (s *Screen) searchWords() string {
+	v := &s.search.found
+	if s.search.wanted == "" || searchable(s.Query()) != s.search.wanted {
+		return ""
+	}
+	quoted := "“" + text.Line(s.search.wanted) + "”"
+	found, _ := v.Get()
+	switch {
+	case v.Busy():
+		return "searching this API for " + quoted
+	case s.search.asked != s.search.wanted && s.roomToSearch():
+		return "" // typing has not rested
+	case s.search.asked != s.search.wanted:
+		return "searches this API for " + quoted + ", 2 requests"
+	case noSearch(v.Err()):
+		return "this API has no search by name"
+	case v.Err() != nil:
+		return "searches again: " + placeholder.Short(v.Err())
+	case len(found.Tokens) == 0:
+		return "nothing of that name on this API"
+	case found.More:
+		return "the first " + text.Count(len(found.Tokens)) + " found on this API; type more of the name"
+	}
+	return text.Count(len(found.Tokens)) + " found on this API"
+}
+
+// searchLine is searchWords with the key that searches, where it does something.
+func (s *Screen) searchLine() string {
+	words := s.searchWords()
+	if rest, asks := strings.CutPrefix(words, "searches "); asks {
+		return placeholder.Hint(s.Theme, s.env.Keys.Global.Refresh, "searches "+rest)
+	}
+	return s.Theme.Muted.Render(words)
+}
+
+// noSearch reports whether an error says that the server cannot search.
+func noSearch(err error) bool {
+	return apiclient.RouteGone(err) || apiclient.KindOf(err) == apiclient.NotFound
+}
