@@ -1,78 +1,16 @@
 package burnblocks
 
 import (
-	"encoding/json"
 	"fmt"
 	"net/http"
-	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
 
-	"chainscope/apiclient"
-	"chainscope/apiclient/apitest"
-	"chainscope/mockserver"
-	"chainscope/mockserver/fault"
 	"chainscope/tui/internal/uitest"
 	"chainscope/tui/nav"
 	"chainscope/tui/text"
-
-	"go.uber.org/goleak"
 )
-
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
-
-// driver is a user of the burn blocks screen.
-type driver struct {
-	*uitest.Driver
-	screen *Screen
-}
-
-func drive(t testing.TB, h http.Handler, theme string) *driver {
-	t.Helper()
-	d := &driver{Driver: uitest.NewDriver(t, uitest.Client(t, h))}
-	d.screen = New(d.Env, uitest.Theme(t, theme), Options{ReadAhead: true})
-	d.Screen = d.screen
-	d.screen.SetSize(120, 36)
-	return d
-}
-
-// mock is a mock chain whose clock is the driver's.
-func mock(t testing.TB, now func() time.Time, rules ...string) *mockserver.Server {
-	t.Helper()
-	cfg := mockserver.Config{Seed: 1, BlockInterval: 10 * time.Second, BurnInterval: 10 * time.Minute, Now: now}
-	for _, r := range rules {
-		rule, err := fault.ParseRule(r)
-		if err != nil {
-			t.Fatal(err)
-		}
-		cfg.Faults = append(cfg.Faults, rule)
-	}
-	return uitest.Mock(t, cfg)
-}
-
-// live makes a driver and a mock chain that share a clock.
-func live(t testing.TB, rules ...string) *driver {
-	t.Helper()
-	var d *driver
-	m := mock(t, func() time.Time {
-		if d == nil {
-			return uitest.Noon
-		}
-		return d.Clock
-	}, rules...)
-	d = drive(t, m, "mono")
-	return d
-}
-
-func (d *driver) tip() int64 {
-	d.Helper()
-	a, err := d.Env.Client.BurnBlockBlocks(d.Env.Context, "latest", apiclient.Page{})
-	if err != nil {
-		d.Fatal(err)
-	}
-	return a.Value.Results[0].BurnBlockHeight
-}
 
 func TestTheNewestBurnBlocksAreGroupsOfTheirStacksBlocks(t *testing.T) {
 	d := live(t)
@@ -314,150 +252,6 @@ func TestWhatABurnBlockFailedWithIsOneKeyAway(t *testing.T) {
 	}
 }
 
-// recorded replays what the real service answered.
-func recorded(t *testing.T, tape string) *driver {
-	t.Helper()
-	return drive(t, uitest.Mock(t, mockserver.Config{Replay: "../../../mockserver/testdata/" + tape}), "mono")
-}
-
-func TestRecordedListingsAreShownAsTheyAre(t *testing.T) {
-	for tape, heights := range map[string]string{"tape-epoch3": "burn-listings-epoch3", "tape-mainnet-2021": "burn-listings-mainnet-2021"} {
-		t.Run(tape, func(t *testing.T) {
-			var listings map[string]struct {
-				Total   int64
-				Results []apiclient.ListedBlock
-			}
-			d := recorded(t, tape)
-			recording := readRecording(t, heights)
-			if err := json.Unmarshal(recording, &listings); err != nil {
-				t.Fatal(err)
-			}
-			for height, want := range listings {
-				d.Open(nav.BurnBlockAtHeight(want.Results[0].BurnBlockHeight))
-				l, ok := d.screen.one.value.Get()
-				if !ok || l.total != want.Total || len(l.blocks) != len(want.Results) || fmt.Sprint(l.height) != height {
-					t.Fatalf("burn block %s: %d of %d", height, len(l.blocks), l.total)
-				}
-				for i, b := range want.Results {
-					if l.blocks[i].IndexBlockHash != b.IndexBlockHash || l.blocks[i].TxCount != b.TxCount {
-						t.Errorf("burn block %s, row %d: %+v", height, i, l.blocks[i])
-					}
-					d.Sees(text.Count(b.Height))
-				}
-				if raw := d.Screen.Subject().Raw; !strings.Contains(string(raw), want.Results[0].IndexBlockHash) || strings.Contains(string(raw), `"results"`) {
-					t.Errorf("the raw JSON is %s", raw)
-				}
-			}
-			uitest.Golden(t, tape+"-120x36", d2(t, tape).Frame(), 120, 36)
-		})
-	}
-}
-
-// d2 is the newest recorded burn block with the cursor in the detail.
-func d2(t *testing.T, tape string) *driver {
-	d := recorded(t, tape)
-	d.Open(nav.LatestBurnBlock())
-	d.Press("enter", "j", "j")
-	return d
-}
-
-func TestGoldenScreens(t *testing.T) {
-	newest := func(d *driver) { d.Open(nav.BurnBlocks()) }
-	latest := func(d *driver) { d.Open(nav.LatestBurnBlock()); d.Press("j", "j") }
-	for _, c := range []struct {
-		name, theme string
-		w, h        int
-		act         func(*driver)
-	}{
-		{"newest-80x24", "mono", 80, 20, newest},
-		{"newest-120x40", "mono", 120, 36, newest},
-		{"newest-200x60", "mono", 200, 56, newest},
-		{"one-80x24", "mono", 80, 20, latest},
-		{"one-120x40", "mono", 120, 36, latest},
-		{"one-200x60", "mono", 200, 56, latest},
-		{"one-dark-120x40", "dark", 120, 36, latest},
-		{"detail-80x24", "mono", 80, 20, func(d *driver) { latest(d); d.Press("enter") }},
-		{"below-80x44", "mono", 80, 40, latest},
-		{"loading-80x24", "mono", 80, 20, func(d *driver) {
-			d.Do(d.Screen.Open(nav.LatestBurnBlock(), nil))
-			d.Drop()
-			d.Clock = d.Clock.Add(4 * time.Second)
-		}},
-		{"no-block-80x24", "mono", 80, 20, func(d *driver) { d.Open(nav.BurnBlockAtHeight(99_999_999)) }},
-		{"edge-120x40", "mono", 120, 36, func(d *driver) { latest(d); d.Press(">") }},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			m := mock(t, func() time.Time { return uitest.Noon })
-			d := drive(t, m, c.theme)
-			d.screen.SetSize(c.w, c.h)
-			c.act(d)
-			if c.theme == "mono" {
-				uitest.Golden(t, c.name, d.Frame(), c.w, c.h)
-			} else {
-				uitest.GoldenStyled(t, c.name, d.Frame(), c.w, c.h)
-			}
-		})
-	}
-}
-
-func TestEveryStateOfTheServerIsDrawn(t *testing.T) {
-	for name, answer := range map[string]http.HandlerFunc{
-		"rate-limited": func(w http.ResponseWriter, _ *http.Request) {
-			w.Header().Set("Retry-After", "30")
-			w.Header().Set("Content-Type", "application/json")
-			w.WriteHeader(http.StatusTooManyRequests)
-			_, _ = w.Write([]byte(`{"error":"Too many requests"}`))
-		},
-		"broken": func(w http.ResponseWriter, _ *http.Request) {
-			w.Header().Set("Content-Type", "application/json")
-			_, _ = w.Write([]byte(`{"limit":20,"offset":0,"total":1,"results":[{"height":"tall"}]}`))
-		},
-		"no-results": func(w http.ResponseWriter, _ *http.Request) {
-			w.Header().Set("Content-Type", "application/json")
-			_, _ = w.Write([]byte(`{"limit":20,"offset":0,"total":0,"results":[]}`))
-		},
-	} {
-		t.Run(name, func(t *testing.T) {
-			d := drive(t, answer, "mono")
-			d.screen.SetSize(80, 20)
-			d.Open(nav.LatestBurnBlock())
-			uitest.Golden(t, "state-"+name, d.Frame(), 80, 20)
-			d.Open(nav.BurnBlocks())
-			d.FitsEverySize()
-		})
-	}
-	t.Run("offline", func(t *testing.T) {
-		server := httptest.NewServer(http.NotFoundHandler())
-		url := server.URL
-		server.Close()
-		client, err := apiclient.New(apiclient.Options{BaseURL: url, MaxAttempts: 1})
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer client.Close()
-		d := drive(t, http.NotFoundHandler(), "mono")
-		d.screen.api = client
-		d.Open(nav.BurnBlocks())
-		d.Sees("Offline", "Can't reach the server")
-	})
-}
-
-func TestEverySizeIsFilledExactly(t *testing.T) {
-	d := live(t)
-	for _, keys := range [][]string{nil, {"tab"}} {
-		d.Open(nav.BurnBlocks())
-		d.Press(keys...)
-		d.FitsEverySize()
-		d.Open(nav.LatestBurnBlock())
-		d.Press(keys...)
-		d.FitsEverySize()
-	}
-	for _, keys := range [][]string{{"esc", "/", "7"}, {"enter", "+"}, {"_", "_"}} {
-		d.Press(keys...)
-		d.FitsEverySize()
-	}
-}
-
 func TestComingBackRestoresCursorAndFilter(t *testing.T) {
 	d := live(t)
 	d.Open(nav.LatestBurnBlock())
@@ -470,24 +264,4 @@ func TestComingBackRestoresCursorAndFilter(t *testing.T) {
 	if got := d.screen.one.cursor().id(); got != at || d.Frame() != frame {
 		t.Errorf("came back to %s, left %s:\n%s\nwas\n%s", got, at, d.Frame(), frame)
 	}
-}
-
-func BenchmarkKeyAndView(b *testing.B) {
-	d := drive(b, mock(b, func() time.Time { return uitest.Noon }), "dark")
-	d.Open(nav.LatestBurnBlock())
-	for b.Loop() {
-		d.screen.Key(uitest.Key("j"))
-		d.screen.View(uitest.Noon)
-		d.screen.Key(uitest.Key("k"))
-		d.screen.View(uitest.Noon)
-	}
-}
-
-func readRecording(t *testing.T, name string) []byte {
-	t.Helper()
-	data, err := apitest.Recorded.ReadFile("recorded/" + name + ".json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return data
 }

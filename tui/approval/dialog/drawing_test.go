@@ -1,0 +1,210 @@
+package dialog
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"chainscope/tui/internal/uitest"
+	"chainscope/tui/theme"
+	"chainscope/wallet/provider"
+	"chainscope/wallet/service"
+
+	"github.com/charmbracelet/colorprofile"
+	"github.com/charmbracelet/x/ansi"
+)
+
+func TestEveryMethodHasItsDialog(t *testing.T) {
+	for _, r := range requests(t) {
+		t.Run(r.method, func(t *testing.T) {
+			for _, size := range [][2]int{{80, 24}, {120, 40}} {
+				name := fmt.Sprintf("%s/%dx%d", r.method, size[0], size[1])
+				d := open(t, mono, "mono", size[0], size[1])
+				d.ask(r)
+				d.wait(time.Second)
+				uitest.Golden(t, name, d.framed(), size[0], size[1])
+				if r.method != "stx_transferStx" && r.method != "stx_callContract" {
+					continue
+				}
+				for _, look := range []string{"dark", "light"} {
+					d := open(t, theme.Options{Dark: look == "dark", Colors: colorprofile.TrueColor}, look, size[0], size[1])
+					d.ask(r)
+					d.wait(time.Second)
+					uitest.GoldenStyled(t, name+"-"+look, d.framed(), size[0], size[1])
+				}
+			}
+		})
+	}
+}
+
+func TestOtherStatesOfTheDialog(t *testing.T) {
+	states := []struct {
+		name string
+		make func(d *user)
+	}{
+		{"waiting", func(d *user) { d.ask(transfer(d.t)); d.wait(100 * time.Millisecond) }},
+		{"queue", func(d *user) {
+			a := d.ask(transfer(d.t))
+			d.SetQueue([]service.Waiting{
+				{Asker: a.Asker, Method: "stx_transferStx"}, {Asker: service.Asker{Kind: service.FromPane}, Method: "getAddresses"}, {Asker: a.Asker, Method: "signPsbt"},
+			})
+			d.wait(time.Second)
+		}},
+		{"edit", func(d *user) { d.ask(transfer(d.t)); d.wait(time.Second); d.press("e") }},
+		{"raw", func(d *user) { d.ask(transfer(d.t)); d.wait(time.Second); d.press("r") }},
+		{"source", func(d *user) { d.ask(longContract(20_000)); d.wait(time.Second); d.press("r"); d.press("end") }},
+		{"block", func(d *user) { d.ask(transfer(d.t)); d.wait(time.Second); d.press("b") }},
+		{"origin", func(d *user) {
+			d.AskOrigin(service.OriginAsked{ID: 9, Origin: "https://dapp.example", Waiting: 12}, d.now)
+			d.wait(time.Second)
+		}},
+		{"hostile", func(d *user) {
+			d.ask(request{"stx_signMessage", `{"message":"pay \u001b[31mred\u001b[0m \u202emoc.elpmaxe\u202c zero\u200bwidth\u0007"}`})
+			d.wait(time.Second)
+		}},
+	}
+	for _, s := range states {
+		t.Run(s.name, func(t *testing.T) {
+			for _, size := range [][2]int{{80, 24}, {120, 40}} {
+				d := open(t, mono, "mono", size[0], size[1])
+				s.make(d)
+				uitest.Golden(t, fmt.Sprintf("states/%s-%dx%d", s.name, size[0], size[1]), d.framed(), size[0], size[1])
+			}
+		})
+	}
+}
+
+func TestNothingIsApprovedInAWindowTooSmallToRead(t *testing.T) {
+	d := open(t, mono, "mono", 80, 24)
+	d.ask(transfer(t))
+	d.wait(time.Second)
+	before := d.screen()
+	d.SetSize(20, 6, d.now)
+	uitest.Golden(t, "states/small-20x6", d.framed(), 20, 6)
+	if a := d.press("a"); a.Kind != None {
+		t.Fatal("approved unread")
+	}
+	d.SetSize(80, 24, d.now)
+	d.wait(1100 * time.Millisecond)
+	if d.screen() != before {
+		t.Error("back at its size the dialog is another one")
+	}
+	if a := d.press("a"); !a.Decision.Approved {
+		t.Error("it cannot be approved any more")
+	}
+}
+
+func TestTheDialogFitsEveryWindow(t *testing.T) {
+	for _, r := range requests(t) {
+		d := open(t, mono, "mono", 80, 24)
+		d.ask(r)
+		for w := 1; w <= 130; w += 6 {
+			for h := 1; h <= 45; h += 4 {
+				d.SetSize(w, h, d.now)
+				lines := d.View(d.now)
+				if len(lines) > h {
+					t.Fatalf("%s: %d lines in %dx%d", r.method, len(lines), w, h)
+				}
+				for _, l := range lines {
+					if ansi.StringWidth(l) > w {
+						t.Fatalf("%s: a line of %d cells in %dx%d: %q", r.method, ansi.StringWidth(l), w, h, l)
+					}
+				}
+			}
+		}
+	}
+}
+
+func TestAllThatIsSignedCanBeScrolledTo(t *testing.T) {
+	d := open(t, mono, "mono", 80, 24)
+	d.ask(longContract(200_000))
+	d.wait(time.Second)
+	_ = d.screen()
+	seen := map[int]bool{}
+	value := regexp.MustCompile(`define-constant value-(\d+) u`)
+	for range 1000 {
+		for _, m := range value.FindAllStringSubmatch(d.screen(), -1) {
+			n, _ := strconv.Atoi(m[1])
+			seen[n] = true
+		}
+		d.press("pgdown")
+	}
+	for i := range len(seen) {
+		if !seen[i] {
+			t.Fatalf("line %d was never in sight", i)
+		}
+	}
+	if len(seen) < 4000 {
+		t.Errorf("only %d lines were in sight", len(seen))
+	}
+}
+
+func TestAPSBTIsShownWholeAndRaw(t *testing.T) {
+	d := open(t, mono, "mono", 120, 40)
+	a := d.ask(request{"signPsbt", string(psbtParams(t, 300))})
+	if a.Wallet != provider.PlayChainscope {
+		t.Fatal(a.Wallet)
+	}
+	d.wait(time.Second)
+	_ = d.screen()
+	all := ""
+	for range 60 {
+		all += d.screen()
+		d.press("pgdown")
+	}
+	for _, want := range []string{"input 0", "input 299", "output 1", "change, back to us"} {
+		if !strings.Contains(all, want) {
+			t.Errorf("%q is not shown", want)
+		}
+	}
+	d.press("r")
+	if s := d.screen(); !strings.Contains(s, "raw: PSBT") || !strings.Contains(s, "cHNidP8B") {
+		t.Errorf("the PSBT is not shown:\n%s", s)
+	}
+}
+
+func BenchmarkFirstDrawingOfALongContract(b *testing.B) {
+	a := asked(b, longContract(200_000))
+	for b.Loop() {
+		d := open(b, theme.Options{Colors: colorprofile.TrueColor}, "dark", 120, 40)
+		d.Ask(a, noon)
+		d.View(noon)
+	}
+}
+
+func BenchmarkScrollingALongContract(b *testing.B) {
+	d := open(b, theme.Options{Colors: colorprofile.TrueColor}, "dark", 120, 40)
+	d.ask(longContract(200_000))
+	benchmarkScroll(b, d)
+}
+
+func BenchmarkFirstDrawingOf300Inputs(b *testing.B) {
+	a := asked(b, request{"signPsbt", string(psbtParams(b, 300))})
+	for b.Loop() {
+		d := open(b, theme.Options{Colors: colorprofile.TrueColor}, "dark", 120, 40)
+		d.Ask(a, noon)
+		d.View(noon)
+	}
+}
+
+func BenchmarkScrolling300Inputs(b *testing.B) {
+	d := open(b, theme.Options{Colors: colorprofile.TrueColor}, "dark", 120, 40)
+	d.ask(request{"signPsbt", string(psbtParams(b, 300))})
+	benchmarkScroll(b, d)
+}
+
+func benchmarkScroll(b *testing.B, d *user) {
+	d.wait(time.Second)
+	d.View(d.now)
+	for i := 0; b.Loop(); i++ {
+		name := "down"
+		if i/500%2 == 1 {
+			name = "k"
+		}
+		d.press(name)
+		d.View(d.now)
+	}
+}

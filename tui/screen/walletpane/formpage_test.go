@@ -1,0 +1,121 @@
+package walletpane_test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"chainscope/tui/screen/walletpane/form"
+	"chainscope/wallet/provider"
+	"chainscope/wallet/verify"
+)
+
+func TestEveryExampleIsSentAndAnswered(t *testing.T) {
+	u := sit(t, "mono", "testnet")
+	u.wallet.SetBehaviour(provider.PlayChainscope, provider.Manner{Behaviour: provider.Approves})
+	u.press("c")
+	u.until("the selector", func() bool { return u.sees("Connect a wallet") })
+	u.press("enter")
+	u.until("the connection", func() bool { return u.sees("● connected") && !u.sees("waiting") })
+	for _, f := range form.All() {
+		u.form(f.Method)
+		u.press("ctrl+x", "ctrl+y")
+		before := len(u.wallet.Timeline())
+		u.until("the result of "+f.Method, func() bool { return u.sees("Outcome") })
+		u.until("the call", func() bool { return len(u.wallet.Timeline()) >= before && u.wallet.Timeline()[0].Done })
+		if c := u.wallet.Timeline()[0]; c.Method != f.Method || c.Error != nil || c.Exception != "" {
+			t.Errorf("%s: %s %v %s", f.Method, c.Method, c.Error, c.Exception)
+		}
+		sub := u.pane.Subject()
+		if len(sub.Raw) == 0 && f.Method != "" {
+			t.Errorf("%s: there is no raw result", f.Method)
+		}
+		if verify.Verifiable(f.Method) {
+			u.press("v")
+			u.want("valid: ")
+		}
+		labels := map[string]bool{}
+		for _, c := range sub.Copies {
+			labels[c.Label] = c.Text != ""
+		}
+		if !labels["JavaScript"] || !labels["command line"] {
+			t.Errorf("%s: copies %v", f.Method, sub.Copies)
+		}
+	}
+}
+
+func TestAFormSendsNothingUntilItIsRight(t *testing.T) {
+	u := sit(t, "mono", "mainnet")
+	u.form("stx_transferStx")
+	u.press("ctrl+y")
+	u.want("recipient: missing")
+	u.types("ST1PQHQKV0RJXZFY1DGX8MNSNYVE3VGZJSRTPGZGM")
+	u.want("the request is for mainnet")
+	u.press("tab")
+	u.types("1.5")
+	u.want("that would be 1500000")
+	u.press("ctrl+y")
+	if len(u.wallet.Timeline()) != 0 {
+		t.Error("a request was sent")
+	}
+}
+
+func TestArgumentsAreAddedAndRemovedAndShowTheirTypes(t *testing.T) {
+	u := sit(t, "mono", "mainnet")
+	u.form("stx_callContract")
+	u.press("ctrl+n")
+	u.types("(list u1 u2)")
+	u.want("argument 1", "✓ (list 2 uint)")
+	u.press("ctrl+n")
+	u.types("{ a: u")
+	u.want("argument 2", "✗")
+	u.press("ctrl+r")
+	if u.sees("argument 2") {
+		t.Errorf("it is still there:\n%s", u.frame())
+	}
+}
+
+func TestTheSameParamsAreEditedAsJSON(t *testing.T) {
+	u := sit(t, "mono", "mainnet")
+	u.form("sendTransfer")
+	u.press("ctrl+x", "ctrl+t")
+	u.want(`"recipients": [`, `"amount": "50000"`)
+	u.press("ctrl+t")
+	u.want("address 1", "50000")
+	u.press("ctrl+t", "x")
+	u.press("ctrl+y")
+	u.want("line 1, column")
+}
+
+func TestASourceIsReadFromAFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "bank.clar")
+	if err := os.WriteFile(path, []byte("(define-public (hi) (ok true))\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	u := sit(t, "mono", "mainnet")
+	u.form("stx_deployContract")
+	u.types("bank")
+	u.press("tab")
+	u.types("@" + path)
+	u.press("enter")
+	u.until("the file", func() bool { return u.sees("1 line, 31 B") })
+	u.press("ctrl+t")
+	u.want(`(define-public (hi)`)
+}
+
+func TestWhatEachWalletWouldReceive(t *testing.T) {
+	u := sit(t, "mono", "mainnet")
+	u.connect()
+	u.form("sendTransfer")
+	u.press("ctrl+x", "ctrl+y")
+	u.decide(true)
+	u.until("the result", func() bool { return u.sees("Outcome") })
+	u.press("d")
+	u.want("overrides on", "Request sent to chainscope (unchanged)")
+	u.press("right", "right")
+	u.want("Request sent to xverse (changed)")
+	u.press(" ")
+	u.want("overrides off", "Request sent to xverse (unchanged)")
+	u.press("d")
+	u.want("Outcome")
+}
