@@ -32,6 +32,7 @@ func (s *Server) controlRoutes() []route {
 		{method: "POST", pattern: controlPrefix + "/reorg", kind: controlRoute, handle: reorg},
 		{method: "POST", pattern: controlPrefix + "/accounts", kind: controlRoute, handle: setAccount},
 		{method: "POST", pattern: controlPrefix + "/contracts", kind: controlRoute, handle: addContract},
+		{method: "GET", pattern: controlPrefix + "/contracts", kind: controlRoute, handle: listContracts},
 		{method: "GET", pattern: controlPrefix + "/requests", kind: controlRoute, handle: listRequests},
 		{method: "GET", pattern: controlPrefix + "/openapi.json", kind: controlRoute, handle: func(x *exchange) {
 			x.json(http.StatusOK, controlOpenAPI)

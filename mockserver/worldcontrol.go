@@ -284,6 +284,39 @@ func addContract(x *exchange) {
 	}{entry.Contract, state.Contracts().Len()})
 }
 
+// maxAnswers is the most canned answers that are listed at once.
+const maxAnswers = 200
+
+func listContracts(x *exchange) {
+	if !x.hasChain() {
+		return
+	}
+	limit, ok := x.controlNumber("limit", 50, maxAnswers)
+	if !ok {
+		return
+	}
+	offset, ok := x.controlNumber("offset", 0, math.MaxInt32)
+	if !ok {
+		return
+	}
+	book := x.state().Contracts()
+	x.value(http.StatusOK, page{int(limit), int(offset), book.Len(), book.List(int(offset), int(limit))})
+}
+
+// controlNumber reads an integer from 0 of the query; on false it has answered 400.
+func (x *exchange) controlNumber(name string, fallback, most int64) (int64, bool) {
+	value, given := queryValue(x.r.URL.RawQuery, name)
+	if given == 0 {
+		return fallback, true
+	}
+	n, err := strconv.ParseInt(value, 10, 64)
+	if err != nil || n < 0 || n > most || given > 1 {
+		x.thrown(http.StatusBadRequest, "", fmt.Sprintf("querystring/%s must be one integer from 0 to %d, such as ?%s=%d", name, most, name, fallback))
+		return 0, false
+	}
+	return n, true
+}
+
 // requestsAnswer is the answer of requests; next is what to give as after the
 // next time.
 type requestsAnswer struct {
@@ -292,13 +325,8 @@ type requestsAnswer struct {
 }
 
 func listRequests(x *exchange) {
-	text, given := queryValue(x.r.URL.RawQuery, "after")
-	after, err := strconv.ParseInt(text, 10, 64)
-	if given == 0 {
-		after, err = 0, nil
-	}
-	if err != nil || after < 0 || given > 1 {
-		x.thrown(http.StatusBadRequest, "", "querystring/after must be the number of a request, 0 or more, such as ?after=0")
+	after, ok := x.controlNumber("after", 0, math.MaxInt64)
+	if !ok {
 		return
 	}
 	all, next := x.world.Requests.After(after)

@@ -50,6 +50,10 @@ func (f *fakeMock) Course(context.Context) (mockclient.Course, error) {
 func (f *fakeMock) Requests(context.Context, int64) ([]mockclient.Request, int64, error) {
 	return nil, 0, nil
 }
+
+func (f *fakeMock) Canned(context.Context, int) ([]mockclient.Canned, int, error) {
+	return nil, 0, nil
+}
 func (f *fakeMock) Scenario(context.Context) (string, error) { return f.scenario, nil }
 func (f *fakeMock) SetScenario(_ context.Context, name string) error {
 	f.scenario = name

@@ -178,6 +178,29 @@ func (c *Client) Course(ctx context.Context) (Course, error) {
 	return course, err
 }
 
+// Canned is an answer that was given for a contract.
+type Canned struct {
+	Contract string `json:"contract"`
+	// Kind is what answers: reads, calls, maps, vars or constants.
+	Kind string `json:"kind"`
+	Name string `json:"name"`
+	// Args are what is answered to, as Clarity literals; nil for any arguments.
+	// Of a map it is the key.
+	Args   []string `json:"args"`
+	Result string   `json:"result"`
+}
+
+// Canned returns the first canned answers of contracts, at most that many (200 are
+// the most that a mock gives), and how many there are.
+func (c *Client) Canned(ctx context.Context, limit int) ([]Canned, int, error) {
+	var answer struct {
+		Results []Canned `json:"results"`
+		Total   int      `json:"total"`
+	}
+	err := c.do(ctx, http.MethodGet, fmt.Sprintf("/mock/v1/contracts?limit=%d", limit), nil, &answer)
+	return answer.Results, answer.Total, err
+}
+
 // Requests returns what the mock was asked after the request of a number, and
 // the number to ask with the next time.
 func (c *Client) Requests(ctx context.Context, after int64) ([]Request, int64, error) {

@@ -28,6 +28,7 @@ type Mock interface {
 	Mine(ctx context.Context, blocks int) error
 	Reset(ctx context.Context) error
 	Course(ctx context.Context) (mockclient.Course, error)
+	Canned(ctx context.Context, limit int) (first []mockclient.Canned, total int, err error)
 	Requests(ctx context.Context, after int64) ([]mockclient.Request, int64, error)
 	Snapshot(ctx context.Context) (name string, err error)
 	Revert(ctx context.Context, to string) error
@@ -45,6 +46,9 @@ type Wallet interface {
 	ForgetSnapshots()
 }
 
+// listAnswers is the item that lists canned answers; it changes nothing.
+const listAnswers = "canned"
+
 // items are what can be done to the chain of the mock, and its scenarios.
 var items = []picker.Item{
 	{ID: "mine", Key: "m", Label: "mine a block", Note: "immediately"},
@@ -56,6 +60,7 @@ var items = []picker.Item{
 	{ID: "hour", Key: "h", Label: "an hour later"},
 	{ID: "day", Key: "d", Label: "a day later"},
 	{ID: "freeze", Key: "f", Label: "stop or start the clock"},
+	{ID: listAnswers, Key: "c", Label: "canned answers", Note: "what functions, maps and variables of contracts answer"},
 	{ID: "reset", Key: "x", Label: "reset", Note: "forget what was mined and broadcast, and all snapshots"},
 	{ID: "healthy", Key: "1", Label: "healthy", Note: "every request is answered"},
 	{ID: "slow", Key: "2", Label: "slow", Note: "every answer takes 2 s"},
@@ -75,6 +80,8 @@ type stateMsg struct {
 	scenario string
 	course   mockclient.Course
 	requests []mockclient.Request // the newest
+	answers  []mockclient.Canned
+	total    int // of the canned answers
 	err      error
 }
 
@@ -87,6 +94,9 @@ type Panel struct {
 	width, height int
 	course        *mockclient.Course // nil until it is read
 	requests      []mockclient.Request
+	answers       []mockclient.Canned
+	total         int     // of the canned answers
+	canned        *canned // the list of them while it is shown
 }
 
 // New returns the panel and the command that reads where the mock stands. The
@@ -94,10 +104,29 @@ type Panel struct {
 // nil for none.
 func New(ctx context.Context, th *theme.Theme, mock Mock, wallet Wallet) (*Panel, tea.Cmd) {
 	p := &Panel{control: control{ctx, mock, wallet}, theme: th}
-	p.Menu = menu.New(th, "Mock server", items, false, p.run)
+	p.Menu = menu.New(th, "Mock server", items, false, p.choose)
 	p.Stays = true
 	p.Hint = "press a key, or Enter  esc close"
 	return p, p.ask
+}
+
+func (p *Panel) choose(id string) tea.Cmd {
+	if id == listAnswers {
+		p.canned = newCanned(p.theme, p.answers, p.total)
+		return nil
+	}
+	return p.run(id)
+}
+
+// Key handles a key. In the list of canned answers esc goes back to the panel.
+func (p *Panel) Key(msg tea.KeyMsg) (tea.Cmd, bool) {
+	if p.canned == nil {
+		return p.Menu.Key(msg)
+	}
+	if p.canned.key(msg) {
+		p.canned = nil
+	}
+	return nil, false
 }
 
 func (p *Panel) ask() tea.Msg {
@@ -106,6 +135,9 @@ func (p *Panel) ask() tea.Msg {
 		return m
 	}
 	if m.course, m.err = p.mock.Course(p.ctx); m.err != nil {
+		return m
+	}
+	if m.answers, m.total, m.err = p.mock.Canned(p.ctx, shownAnswers); m.err != nil {
 		return m
 	}
 	// Next comes first: a mock may remember a thousand requests.
@@ -126,7 +158,10 @@ func (p *Panel) Update(msg tea.Msg) tea.Cmd {
 		if msg.err != nil {
 			return overlay.Fail("the mock did not answer: " + msg.err.Error())
 		}
-		p.course, p.requests = &msg.course, msg.requests
+		p.course, p.requests, p.answers, p.total = &msg.course, msg.requests, msg.answers, msg.total
+		if p.canned != nil {
+			p.canned.set(msg.answers, msg.total)
+		}
 		marked := slices.Clone(items)
 		for i := range marked {
 			switch {
@@ -136,6 +171,8 @@ func (p *Panel) Update(msg tea.Msg) tea.Cmd {
 				marked[i].Off = "there is no snapshot to go back to"
 			case marked[i].ID == "redo" && msg.course.Undone == 0:
 				marked[i].Off = "nothing was undone since the last change"
+			case marked[i].ID == listAnswers && msg.total == 0:
+				marked[i].Off = "none: --contracts FILE, or POST /mock/v1/contracts"
 			}
 		}
 		p.Picker.SetItems(marked)
@@ -155,16 +192,19 @@ func scenarioOf(id string) string {
 // with the one that opens the panel.
 func Commands(ctx context.Context, mock Mock, wallet Wallet, opens string) []screen.Named {
 	control := control{ctx, mock, wallet}
-	out := make([]screen.Named, len(items))
-	for i, item := range items {
+	var out []screen.Named
+	for _, item := range items {
+		if item.ID == listAnswers {
+			continue // there is no panel to show them in
+		}
 		title := strings.ToUpper(item.Label[:1]) + item.Label[1:]
 		if item.Key >= "0" && item.Key <= "9" {
 			title = "Scenario: " + item.Label
 		}
-		out[i] = screen.Named{
+		out = append(out, screen.Named{
 			Kind: "mock", Title: title, Note: item.Note, Key: opens + " " + item.Key,
 			Run: func() tea.Cmd { return control.run(item.ID) },
-		}
+		})
 	}
 	return out
 }
@@ -173,6 +213,10 @@ func Commands(ctx context.Context, mock Mock, wallet Wallet, opens string) []scr
 func (p *Panel) SetTheme(th *theme.Theme) {
 	p.theme = th
 	p.Menu.SetTheme(th)
+	if p.canned != nil {
+		p.canned.theme = th
+		p.canned.picker.SetTheme(th)
+	}
 }
 
 // SetSize says how many cells the box may have.
@@ -187,6 +231,10 @@ const widest = 88
 // View draws where the chain stands above what can be done.
 func (p *Panel) View(now time.Time) []string {
 	w := min(p.width-4, widest)
+	if p.canned != nil {
+		lines := p.canned.lines(w-4, max(0, p.height-4))
+		return box.Draw(p.theme, p.canned.title(), "type to search  esc back", lines, w, len(lines)+2)
+	}
 	head := p.head(w - 4)
 	h := min(max(0, p.height-2), len(head)+p.Picker.Height()+2)
 	if h < len(head)+6 {

@@ -1,6 +1,8 @@
 package mockpanel
 
 import (
+	"fmt"
+	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
@@ -27,6 +29,7 @@ type person struct {
 	*testing.T
 	panel  *Panel
 	wallet *follower
+	world  string // base URL of the mock's world
 }
 
 func open(t *testing.T) person {
@@ -43,9 +46,10 @@ func open(t *testing.T) person {
 		t.Fatal(err)
 	}
 	wallet := &follower{}
-	panel, ask := New(t.Context(), th, mockclient.New(server.URL+"/w/mine", nil), wallet)
+	world := server.URL + "/w/mine"
+	panel, ask := New(t.Context(), th, mockclient.New(world, nil), wallet)
 	panel.SetSize(80, 24)
-	p := person{t, panel, wallet}
+	p := person{t, panel, wallet, world}
 	p.run(ask)
 	return p
 }
@@ -112,5 +116,72 @@ func TestALongLineOfSnapshotsShowsTheNewest(t *testing.T) {
 	p.panel.SetSize(30, 9)
 	if lines := p.panel.View(time.Time{}); len(lines) > 9 || strings.Contains(strings.Join(lines, ""), "tip") {
 		t.Errorf("in a small window:\n%s", strings.Join(lines, "\n"))
+	}
+}
+
+// answer gives the mock answers of a contract.
+func (p person) answer(entry string) {
+	p.Helper()
+	r, err := http.Post(p.world+"/mock/v1/contracts", "application/json", strings.NewReader(entry))
+	if err != nil {
+		p.Fatal(err)
+	}
+	defer r.Body.Close()
+	if r.StatusCode != http.StatusOK {
+		p.Fatal(r.Status)
+	}
+}
+
+func TestThePanelListsWhatContractsAnswer(t *testing.T) {
+	p := open(t)
+	if shown := p.press("c"); !strings.Contains(shown, "none: --contracts FILE") {
+		t.Errorf("%s", shown)
+	}
+	p.answer(`{"contract":"SP000000000000000000002Q6VF78.counter",
+		"reads":{"get-count":{"args":[],"result":"(ok u5)"},"get-name":{"result":"u\"\\u{202e}\\u{1b}[31mred\""}},
+		"calls":{"add":[{"args":["u2","true"],"result":"(err u1)"}]},
+		"maps":{"held":{"key":"u7","value":"{a: u1}"}},"vars":{"owner":"'SP000000000000000000002Q6VF78"}}`)
+	p.answer(`{"contract":"SP000000000000000000002Q6VF78.long","reads":{"text":{"result":"\"` + strings.Repeat("x", 3000) + `\""}}}`)
+	p.run(p.panel.ask)
+	shown := p.press("c")
+	for _, want := range []string{
+		"Canned answers  6", "SP000…6VF78.counter::get-count()  (ok u5)", "::get-name(…)", "::add(u2 true)  (err u1)", "::held(u7)  { a: u1 }",
+		"::owner  'SP000000000000000000002Q6VF78", "read-only of SP000000000000000000002Q6VF78.counter", "get-count() answers (ok u5)",
+	} {
+		if !strings.Contains(shown, want) {
+			t.Errorf("no %q in\n%s", want, shown)
+		}
+	}
+	if strings.ContainsAny(shown, "\u202e\x1b") {
+		t.Errorf("a character of an answer acts: %q", shown)
+	}
+	if shown := p.press("held"); !strings.Contains(shown, "map of SP0") || strings.Contains(shown, "get-count") {
+		t.Errorf("searched:\n%s", shown)
+	}
+	for _, size := range [][2]int{{30, 9}, {80, 10}, {200, 60}} {
+		p.panel.SetSize(size[0], size[1])
+		if lines := p.panel.View(time.Time{}); len(lines) > size[1] {
+			t.Errorf("%v: %d lines", size, len(lines))
+		}
+	}
+	p.panel.SetSize(80, 24)
+	for range 2 { // what was typed, and the list
+		p.panel.Key(tea.KeyMsg{Type: tea.KeyEsc})
+	}
+	if shown := p.press(""); !strings.Contains(shown, "Mock server") {
+		t.Errorf("not back:\n%s", shown)
+	}
+}
+
+func TestOfVeryManyAnswersThePanelShowsTheFirst(t *testing.T) {
+	p := open(t)
+	var all []string
+	for i := range 400 {
+		all = append(all, fmt.Sprintf(`{"args":["u%d"],"result":"u1"}`, i))
+	}
+	p.answer(`{"contract":"SP000000000000000000002Q6VF78.many","reads":{"f":[` + strings.Join(all, ",") + `]}}`)
+	p.run(p.panel.ask)
+	if shown := p.press("c"); !strings.Contains(shown, "Canned answers  200 of 400") {
+		t.Errorf("%s", shown)
 	}
 }

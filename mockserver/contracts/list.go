@@ -1,0 +1,70 @@
+package contracts
+
+import (
+	"cmp"
+	gomaps "maps"
+	"slices"
+	"strings"
+
+	"chainscope/wallet/clarity"
+)
+
+// maxShown is how much of a literal a Canned shows, in bytes.
+const maxShown = 256
+
+// Canned is one answer of a Book, for a reader. Literals of more than 256 bytes
+// are cut and end in "…".
+type Canned struct {
+	Contract string `json:"contract"`
+	// Kind is the member of an Entry that gives such an answer: reads, calls,
+	// maps, vars or constants.
+	Kind string `json:"kind"`
+	Name string `json:"name"`
+	// Args are what is answered to, nil for any arguments; of a map, the key.
+	Args   []string `json:"args"`
+	Result string   `json:"result"`
+}
+
+// List returns a part of the answers in the order of contract, kind and name.
+func (b Book) List(offset, limit int) []Canned {
+	functions := slices.SortedFunc(gomaps.Keys(b.answers), func(x, y function) int {
+		return cmp.Or(strings.Compare(x.contract, y.contract), cmp.Compare(x.part, y.part), strings.Compare(x.name, y.name))
+	})
+	out := []Canned{}
+	for _, f := range functions {
+		for _, a := range b.answers[f] {
+			if offset > 0 {
+				offset--
+				continue
+			}
+			if len(out) == limit {
+				return out
+			}
+			out = append(out, f.canned(a))
+		}
+	}
+	return out
+}
+
+func (f function) canned(a answer) Canned {
+	c := Canned{Contract: f.contract, Kind: partNames[f.part], Name: f.name, Result: shown(a.result)}
+	if a.any {
+		return c
+	}
+	c.Args = []string{}
+	for encoded := range strings.FieldsSeq(a.args) {
+		if v, err := clarity.DecodeHex(encoded); err == nil { // written by encodeArgs, so it is well-formed
+			c.Args = append(c.Args, shown(v))
+		}
+	}
+	return c
+}
+
+// shown returns the literal of a value, cut.
+func shown(v clarity.Value) string {
+	text := clarity.Repr(v)
+	if len(text) <= maxShown {
+		return text
+	}
+	return strings.ToValidUTF8(text[:maxShown], "") + "…"
+}
