@@ -136,17 +136,21 @@ func (s *Screen) restore() {
 	s.Restore(saved)
 }
 
-// load asks for the page of the first row in sight that is not loaded.
+// load asks for the page of the first row in sight that is not loaded. The row of an
+// open block comes first: a list that has no room has not scrolled to it.
 func (s *Screen) load() tea.Cmd {
 	if !s.chain.started || s.more.Busy() || s.source.filter || s.Waits(slotMore) {
 		return nil
 	}
 	top, h := s.List.Place().Top, max(1, s.RowsInSight())
+	if at, ok := s.List.Cursor(); ok && s.InDetail && s.missing(at) {
+		top, h = at, 1
+	}
 	for i := top; i < min(top+h+h/2, s.source.Len()); i++ {
-		height := s.source.height(i)
-		if s.source.record(i) != nil || s.holes[height] {
+		if !s.missing(i) {
 			continue
 		}
+		height := s.source.height(i)
 		offset := s.chain.tip - height
 		if i == top {
 			// The rows above are likely to be looked at next.
@@ -155,6 +159,11 @@ func (s *Screen) load() tea.Cmd {
 		return s.askMore(height, int(offset))
 	}
 	return nil
+}
+
+// missing reports whether a row is not loaded, and may be asked for.
+func (s *Screen) missing(row int) bool {
+	return s.source.record(row) == nil && !s.holes[s.source.height(row)]
 }
 
 func (s *Screen) askMore(height int64, offset int) tea.Cmd {
