@@ -27,7 +27,7 @@ func TestRecogniseAtTheEdges(t *testing.T) {
 		{"digits are no asset", somePrincipal + "::42/7", []string{"ft " + somePrincipal}},
 		{"the longest name", strings.Repeat("a", 48) + ".btc", []string{"names btc filter=" + strings.Repeat("a", 48)}},
 		{"a name that is too long", strings.Repeat("a", 49) + ".btc", nil},
-		{"the longest namespace", strings.Repeat("a", 20), []string{"names " + strings.Repeat("a", 20)}},
+		{"the longest namespace", "." + strings.Repeat("a", 20), []string{"names " + strings.Repeat("a", 20)}},
 		{"a namespace that is too long", strings.Repeat("a", 21), nil},
 	}
 	for _, tt := range tests {

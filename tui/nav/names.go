@@ -56,7 +56,10 @@ func (r *recogniser) recogniseNames(in string) {
 			return
 		}
 		r.ok(rank, "namespace", namespace, Names(namespace), "")
-		r.readings[len(r.readings)-1].Guess = !strings.HasPrefix(in, ".")
+		if !strings.HasPrefix(in, ".") {
+			r.readings[len(r.readings)-1].Guess = true
+			r.guessName(namespace)
+		}
 		return
 	}
 	name := labels[len(labels)-2]
@@ -81,6 +84,19 @@ func (r *recogniser) recogniseNames(in string) {
 	p.Filter = name
 	r.ok(rank, "name", name+"."+namespace, p, note)
 }
+
+// guessName reads a word as a name of the namespace that nearly all names are in.
+func (r *recogniser) guessName(word string) {
+	if word == common || onlyDigits(ungroup(word)) {
+		return
+	}
+	p := Names(common)
+	p.Filter = word
+	r.ok(rankSecond, "name", word+"."+common, p, "")
+	r.readings[len(r.readings)-1].Guess = true
+}
+
+const common = "btc"
 
 func allLabels(labels []string) bool {
 	for i, l := range labels {

@@ -53,7 +53,7 @@ func TestRecogniseShowsEveryReadingBestFirst(t *testing.T) {
 		{"64 digits are a hash", strings.Repeat("1", 64), []string{
 			"block 0x" + strings.Repeat("1", 64), "burn-blocks 0x" + strings.Repeat("1", 64), "block index:0x" + strings.Repeat("1", 64), noLookup,
 		}},
-		{"latest", "latest", []string{"burn-blocks latest", "names latest"}},
+		{"latest", "latest", []string{"burn-blocks latest", "names latest", "names btc filter=latest"}},
 		{"a contract principal", somePrincipal, token},
 		{"a principal as Clarity writes it", "'" + somePrincipal, token},
 		{"a principal in quotes", `"` + somePrincipal + `"`, token},
@@ -70,7 +70,8 @@ func TestRecogniseShowsEveryReadingBestFirst(t *testing.T) {
 		{"the words of the command line", "burn-blocks 872,114", []string{"burn-blocks 872114"}},
 		{"a pasted command line", "$ chainscope names btc --page 2", []string{"names btc page=2"}},
 		{"nft as on the command line", "nft " + somePrincipal + " 42 --locale jp", []string{"nft " + somePrincipal + " 42 locale=jp"}},
-		{"a word that is a tab and a namespace", "wallet", []string{"wallet", "names wallet"}},
+		{"a word that is a tab and a namespace", "wallet", []string{"wallet", "names wallet", "names btc filter=wallet"}},
+		{"a word", "muneeb", []string{"names muneeb", "names btc filter=muneeb"}},
 		{"what a place writes", "names btc filter=alice", []string{
 			"names btc filter=alice",
 			"✗ names: takes a namespace",

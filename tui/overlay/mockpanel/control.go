@@ -22,7 +22,7 @@ type control struct {
 func (c control) run(id string) tea.Cmd {
 	switch id {
 	case "mine":
-		return change("mined a block", func() error { return c.mock.Mine(c.ctx, 1) })
+		return Mine(c.ctx, c.mock)
 	case "mine10":
 		return change("mined 10 blocks", func() error { return c.mock.Mine(c.ctx, 10) })
 	case "reorg":
@@ -45,6 +45,11 @@ func (c control) run(id string) tea.Cmd {
 		})
 	}
 	return change("scenario "+scenarioOf(id), func() error { return c.mock.SetScenario(c.ctx, scenarioOf(id)) })
+}
+
+// Mine returns the command that mines a block.
+func Mine(ctx context.Context, mock Mock) tea.Cmd {
+	return change("mined a block", func() error { return mock.Mine(ctx, 1) })
 }
 
 // change returns the command that changes the mock and says so.

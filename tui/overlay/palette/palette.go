@@ -118,13 +118,15 @@ func (p *Palette) opening() []row {
 // find lists the readings that are sure, then what has a name, then guesses, and
 // last why the other readings fail.
 func (p *Palette) find(query string) []row {
-	var sure, guesses, failed []row
+	var sure, names, guesses, failed []row
 	seen := map[nav.Place]bool{}
 	for _, r := range nav.Recognise(query, p.Context()) {
 		one := row{Reading: r, fill: r.Fix}
 		switch {
 		case !r.OK():
 			failed = append(failed, one)
+		case r.Guess && r.Place.Filter != "":
+			names = append(names, one)
 		case r.Guess:
 			guesses = append(guesses, one)
 		default:
@@ -143,7 +145,8 @@ func (p *Palette) find(query string) []row {
 		}
 		sure = append(sure, named([]screen.Named{n})...)
 	}
-	for _, g := range guesses {
+	// A namespace that exists is known by its name: what is not, is rather a name.
+	for _, g := range append(names, guesses...) {
 		if !seen[g.Place] {
 			sure = append(sure, g)
 		}
