@@ -125,6 +125,11 @@ func TestTwoBlocksSideBySide(t *testing.T) {
 	if p.m.marked != nil {
 		t.Error("the same block again does not take the mark away")
 	}
+	p.press(letter('C'))
+	p.run(p.m.visit(nav.LatestBurnBlock()))
+	if strings.Contains(p.frame(), "compare with") {
+		t.Errorf("a block of a burn block is no block of the list:\n%s", p.frame())
+	}
 	p.run(p.m.visit(nav.Tokens()))
 	p.press(letter('C'))
 	if !strings.Contains(p.frame(), "nothing to compare") {

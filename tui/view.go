@@ -34,7 +34,7 @@ func (m *Model) frame(now time.Time) []string {
 	lines := append(make([]string, 0, m.height), top.tabLine(), top.crumbLine(status, m.options.Keys))
 	lines = append(lines, body...)
 	bottom := footer{theme: m.theme, width: m.width, notice: m.notice, wallet: m.prompt.status(m.theme), server: serverWords(m.theme, m.options.Client)}
-	if m.marked != nil {
+	if m.marked != nil && m.marked.kind == m.tabs[m.current].kind {
 		bottom.marked = m.marked.side.Title
 	}
 	hints := "" // a box names its keys in its own edge
