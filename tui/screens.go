@@ -9,6 +9,7 @@ import (
 	"chainscope/apiclient"
 	"chainscope/tui/mockclient"
 	"chainscope/tui/nav"
+	"chainscope/tui/overlay/mockpanel"
 	"chainscope/tui/screen/blocks"
 	"chainscope/tui/screen/burnblocks"
 	"chainscope/tui/screen/home"
@@ -18,6 +19,7 @@ import (
 	"chainscope/tui/state"
 	"chainscope/tui/widget/picture"
 
+	tea "github.com/charmbracelet/bubbletea"
 	"github.com/charmbracelet/colorprofile"
 )
 
@@ -32,7 +34,9 @@ func newTabs(m *Model) tabs {
 	}
 	if m.options.Wallet != nil {
 		o := walletpane.Options{Wallet: m.options.Wallet, Colors: colors(&m.options), Mock: m.options.Mock != nil}
-		if m.options.Mock == nil {
+		if mock := m.options.Mock; mock != nil {
+			o.Mine = func() tea.Cmd { return mockpanel.Mine(m.options.Context, mock) }
+		} else {
 			o.API = m.options.Client.BaseURL()
 		}
 		all = append(all, tab{nav.KindWallet, "Wallet", "Wallet", walletpane.New(m.env, m.theme, o)})

@@ -3,6 +3,7 @@
 package e2e
 
 import (
+	"encoding/base64"
 	"fmt"
 	"strconv"
 	"strings"
@@ -20,7 +21,7 @@ import (
 type strict struct {
 	rest       []byte // an unfinished sequence or character
 	complaints []string
-	copies     int // OSC 52
+	copied     []string // OSC 52
 	copying    bool
 	calling    bool // a page may ask, for which the user is called
 	palette    bool // themes with the sixteen colours of the terminal are used
@@ -167,8 +168,12 @@ func (s *strict) osc(body string) {
 	switch {
 	case body == "11;?":
 		// Asks for the background.
-	case strings.HasPrefix(body, "52;c;") && s.copying && strings.Trim(body[5:], "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=") == "":
-		s.copies++
+	case strings.HasPrefix(body, "52;c;") && s.copying:
+		text, err := base64.StdEncoding.DecodeString(body[5:])
+		if err != nil {
+			s.complain("a copy that is no base64: OSC %s", body)
+		}
+		s.copied = append(s.copied, string(text))
 	case s.calling && calls(body):
 	default:
 		s.complain("the sequence OSC %s", body)

@@ -91,7 +91,7 @@ type Names struct {
 type Wallet struct {
 	Connect, Disconnect, New, Replay key.Binding
 	Verify, Received, Edit           key.Binding
-	Persona                          key.Binding
+	Persona, Account                 key.Binding
 }
 
 // Form keys belong to the forms of the wallet, where letters are text.
@@ -169,6 +169,7 @@ func Default() *Map {
 			New: bind("n", "new request", "n"), Replay: bind("p", "replay the call", "p"),
 			Verify: bind("v", "verify the signature", "v"), Received: bind("d", "what each wallet would receive", "d"),
 			Edit: bind("E", "edit the request and send it again", "E"), Persona: bind("u", "next persona: rich, empty, no Bitcoin, many accounts, locked", "u"),
+			Account: bind("A", "another account", "A"),
 		},
 		Form: Form{
 			Example: bind("ctrl+x", "fill in an example", "ctrl+x"), AsJSON: bind("ctrl+t", "as fields or as JSON", "ctrl+t"),

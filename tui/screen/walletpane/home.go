@@ -166,6 +166,9 @@ func (h *home) ownKey(msg tea.KeyMsg) (tea.Cmd, bool) {
 		return nil, true
 	case key.Matches(msg, k.Wallet.Persona):
 		return s.setPersona(s.wallet.State().Persona.Next()), true
+	case key.Matches(msg, k.Wallet.Account):
+		s.pickAccount()
+		return nil, true
 	case key.Matches(msg, k.Global.NextPane, k.Global.PrevPane):
 		h.InDetail = !h.InDetail
 		h.Layout()

@@ -56,7 +56,7 @@ func (s *Screen) Commands() []screen.Named {
 			s.openForm(f.Method)
 		}))
 	}
-	add("Change the account", "", nil, opens(s.pickAccount))
+	add("Change the account", "", &k.Account, opens(s.pickAccount))
 	add("Change the network of the wallet", "", nil, opens(s.pickNetwork))
 	add("Change the keys", "", nil, opens(s.pickKeys))
 	add("Options of the library", "", nil, opens(s.openOptions))

@@ -27,8 +27,8 @@ func TestANewcomerConnectsSignsSendsFollowsAndDisconnects(t *testing.T) {
 	u.want("valid: by the key", "03d5d038")
 	u.press("n", "down", "enter", "ctrl+x", "enter")
 	u.decide(true)
-	u.until("the transaction", func() bool { return u.sees("pending: the next block takes it") })
-	u.mine()
+	u.until("the transaction", func() bool { return u.sees("pending: the next block takes it  Enter to mine a block now") })
+	u.press("enter")
 	u.do(u.pane.Live())
 	u.until("the block", func() bool {
 		if u.sees("success") {

@@ -20,12 +20,13 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// waiting is a call under way.
+// pendingCall is a call under way.
 type pendingCall struct {
 	id     uint64
 	what   string
 	since  time.Time
 	cancel context.CancelFunc
+	direct bool // goes to the preset wallet when none is remembered
 }
 
 // outcomeMsg is how a call came out.
@@ -39,7 +40,7 @@ type outcomeMsg struct {
 func (s *Screen) run(what string, do func(context.Context) service.Outcome) tea.Cmd {
 	ctx, cancel := context.WithCancel(s.env.Context)
 	s.asked++
-	w := &pendingCall{s.asked, what, s.env.Now(), cancel}
+	w := &pendingCall{id: s.asked, what: what, since: s.env.Now(), cancel: cancel}
 	s.pending = w
 	s.modal = &waitBox{s, w}
 	return func() tea.Msg {
@@ -91,7 +92,9 @@ func (s *Screen) disconnect() tea.Cmd {
 
 // request asks the wallet.
 func (s *Screen) request(r service.Request) tea.Cmd {
-	return s.run(r.Method, func(ctx context.Context) service.Outcome { return s.wallet.Request(ctx, r) })
+	cmd := s.run(r.Method, func(ctx context.Context) service.Outcome { return s.wallet.Request(ctx, r) })
+	s.pending.direct = len(r.Options) == 0
+	return cmd
 }
 
 // replay asks again what a call asked.

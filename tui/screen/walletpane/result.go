@@ -81,6 +81,11 @@ func (r *resultPage) sent() bool { return r.call.TxID != "" && r.call.NotSent ==
 // mined reports whether a block is known to have the transaction.
 func (r *resultPage) mined() bool { return r.sent() && r.tx.BlockHeight > 0 }
 
+// waits reports whether the chain said that no block has the transaction yet.
+func (r *resultPage) waits() bool {
+	return r.sent() && r.txErr == nil && r.txKnown && r.tx.Status != "" && !r.mined()
+}
+
 // ask asks what became of the transaction, until a block has it. What was known
 // when the page was opened is asked again once: a block can be replaced.
 func (r *resultPage) ask() tea.Cmd {
@@ -206,7 +211,9 @@ func (r *resultPage) blockRow() detail.Row {
 		row.Value, row.Role = "unknown to the chain: it was reset, or is another one", detail.Warn
 	default:
 		row.Value, row.Role = "pending: the next block takes it", detail.Warn
-		row.Note = r.screen.env.Keys.Global.MockPanel.Help().Key + " m mines a block now"
+		if mine := r.screen.opt.Mine; mine != nil {
+			return acting(row, "mine a block now", mine)
+		}
 	}
 	return row
 }
@@ -344,13 +351,15 @@ func (r *resultPage) Key(msg tea.KeyMsg) (tea.Cmd, bool) {
 }
 
 // follow does what the row is for, or leads to the block: there is only one
-// link.
+// link. A mock mines the block that is waited for.
 func (r *resultPage) follow() (tea.Cmd, bool) {
 	switch row, _ := r.detail.Cursor(); {
 	case row.Do != nil:
 		return row.Do(), true
 	case r.mined():
 		return screen.Go(nav.BlockAtHeight(r.tx.BlockHeight)), true
+	case r.waits() && r.screen.opt.Mine != nil:
+		return r.screen.opt.Mine(), true
 	case r.sent():
 		return tea.Batch(r.ask(), screen.Notice("No block has it yet.")), true
 	}
@@ -388,9 +397,9 @@ func (r *resultPage) Crumb() string { return orWord(r.call.Method, string(r.call
 
 // Hint names the keys.
 func (r *resultPage) Hint() string {
-	th, k := r.screen.theme, r.screen.env.Keys
+	s, th, k := r.screen, r.screen.theme, r.screen.env.Keys
 	if r.received != nil {
-		return r.received.hint(r.screen)
+		return r.received.hint(s)
 	}
 	var hints []string
 	switch row, _ := r.detail.Cursor(); {
@@ -398,8 +407,8 @@ func (r *resultPage) Hint() string {
 		hints = append(hints, placeholder.Hint(th, k.Detail.Follow, row.Does))
 	case r.mined():
 		hints = append(hints, th.Key.Render("enter")+" "+th.Muted.Render("open block"))
-	case r.sent():
-		hints = append(hints, placeholder.Hint(th, k.Global.MockPanel, "mock panel"))
+	case r.waits() && s.opt.Mine != nil:
+		hints = append(hints, th.Key.Render("enter")+" "+th.Muted.Render("mine a block now"))
 	}
 	if verifiable(r.call, r.result) {
 		hints = append(hints, placeholder.Hint(th, k.Wallet.Verify, "verify"))

@@ -65,6 +65,7 @@ type Options struct {
 	Wallet *service.Service
 	Colors colorprofile.Profile // of the terminal
 	Mock   bool                 // the API is a mock: no coins can move
+	Mine   func() tea.Cmd       // mines a block of the mock, nil where there is none
 	API    string               // what a command line has to be told of the API, "" for nothing
 }
 
@@ -189,7 +190,7 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 			}
 		}
 	case service.SelectAsked:
-		s.modal = newSelector(s, msg)
+		return s.selectWallet(msg)
 	case service.Withdrawn:
 		if sel, ok := s.modal.(*selector); ok && sel.asked.ID == msg.ID {
 			s.modal = nil

@@ -29,6 +29,18 @@ func newSelector(s *Screen, asked service.SelectAsked) *selector {
 	return sel
 }
 
+// selectWallet lets the person select a wallet. A request that says nothing of wallets
+// goes to the preset one without a question, as it does on the command line.
+func (s *Screen) selectWallet(asked service.SelectAsked) tea.Cmd {
+	sel := newSelector(s, asked)
+	if s.pending != nil && s.pending.direct && s.state.Remembered == "" && len(asked.Rows) > 0 && asked.Rows[sel.cursor].Installed {
+		s.wallet.Choose(asked.ID, asked.Rows[sel.cursor].ID)
+		return nil
+	}
+	s.modal = sel
+	return nil
+}
+
 // Key moves, picks or dismisses.
 func (l *selector) Key(msg tea.KeyMsg) (tea.Cmd, bool) {
 	switch msg.String() {
