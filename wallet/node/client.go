@@ -2,6 +2,7 @@ package node
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -15,6 +16,7 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // maxBody bounds the answers that are read, in bytes.
@@ -40,6 +42,7 @@ type Client struct {
 	base *url.URL
 	opt  Options
 	read *http.Client
+	gone sync.Map // pattern of a route to the error that it is gone with
 }
 
 // New returns a client, or an error that says what is wrong with the URL.
@@ -141,15 +144,19 @@ func amount(text string) (*big.Int, bool) {
 }
 
 // NextNonce asks for the nonce of an account's next transaction, those in the
-// mempool counted where the API can tell (GET /extended/v1/address/…/nonces),
-// else without them (GET /v2/accounts).
+// mempool counted where the API can tell (GET /extended/v1/address/…/nonces, or
+// /extended/v3/principals/…/nonces), else without them (GET /v2/accounts).
 func (c *Client) NextNonce(ctx context.Context, principal string) (uint64, error) {
 	var body struct {
-		Next *uint64 `json:"possible_next_nonce"`
+		Next   *uint64 `json:"possible_next_nonce"`
+		NextV3 *uint64 `json:"next_nonce"`
 	}
-	err := c.get(ctx, "read the nonce", "/extended/v1/address/"+url.PathEscape(principal)+"/nonces", &body)
-	if err == nil && body.Next != nil {
-		return *body.Next, nil
+	escaped := url.PathEscape(principal)
+	err := c.getFirst(ctx, "read the nonce", &body,
+		route{"v1 nonces", "/extended/v1/address/" + escaped + "/nonces"},
+		route{"v3 nonces", "/extended/v3/principals/" + escaped + "/nonces"})
+	if next := cmp.Or(body.Next, body.NextV3); err == nil && next != nil {
+		return *next, nil
 	}
 	var answered *Error
 	if unknown := errors.As(err, &answered) && answered.Status >= 400 && answered.Status < 500; err != nil && !unknown {

@@ -28,16 +28,29 @@ type Transaction struct {
 	BurnBlockHeight int64  `json:"burn_block_height"`
 }
 
-// Transaction asks what became of a transaction (GET /extended/v1/tx/{txid}).
-// One that the API does not know is no error.
+// Transaction asks what became of a transaction (GET /extended/v1/tx/{txid}, or
+// /extended/v3/transactions/{txid}). One that the API does not know is no error.
 func (c *Client) Transaction(ctx context.Context, txid string) (Transaction, error) {
-	var tx Transaction
-	err := c.get(ctx, "read the transaction", "/extended/v1/tx/0x"+url.PathEscape(strings.TrimPrefix(txid, "0x")), &tx)
-	var answered *Error
-	if errors.As(err, &answered) && answered.Status == 404 {
-		return Transaction{}, nil
+	var tx struct {
+		Transaction
+		StatusV3 string `json:"status"`
+		Block    struct {
+			Height int64
+			Hash   string
+		}
+		BitcoinBlock struct{ Height int64 } `json:"bitcoin_block"`
 	}
-	return tx, err
+	id := "0x" + url.PathEscape(strings.TrimPrefix(txid, "0x"))
+	err := c.getFirst(ctx, "read the transaction", &tx,
+		route{"v1 transaction", "/extended/v1/tx/" + id}, route{"v3 transaction", "/extended/v3/transactions/" + id})
+	var answered *Error
+	switch {
+	case errors.As(err, &answered) && answered.Status == 404 && !routeGone(err):
+		return Transaction{}, nil
+	case err == nil && tx.Status == "":
+		return Transaction{tx.StatusV3, tx.Block.Height, tx.Block.Hash, tx.BitcoinBlock.Height}, nil
+	}
+	return tx.Transaction, err
 }
 
 // Nonces hands out the nonces of accounts whose transactions this process sends: a
