@@ -54,7 +54,15 @@ func startOn(t *testing.T, look theme.Options, name string, width, height int, c
 	}
 	server := httptest.NewServer(mock)
 	t.Cleanup(func() { server.Close(); _ = mock.Close() })
-	client, err := apiclient.New(apiclient.Options{BaseURL: server.URL, Now: config.Now})
+	return startWith(t, width, height, server.URL, Options{
+		Network: "MOCK", Mock: mockclient.New(server.URL, nil), Theme: name, Look: look, Now: config.Now,
+	})
+}
+
+// startWith starts the explorer on a server; its options are completed.
+func startWith(t *testing.T, width, height int, url string, o Options) *program {
+	t.Helper()
+	client, err := apiclient.New(apiclient.Options{BaseURL: url, Now: o.Now})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,11 +71,9 @@ func startOn(t *testing.T, look theme.Options, name string, width, height int, c
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := New(Options{
-		Client: client, Keys: keymap.Default(), Network: "MOCK", Mock: mockclient.New(server.URL, nil), Theme: name, Look: look,
-		Store: store, Exports: t.TempDir(), Now: config.Now, Zone: time.UTC,
-		Tick: func(time.Duration, func(time.Time) tea.Msg) tea.Cmd { return nil },
-	})
+	o.Client, o.Keys, o.Store, o.Exports, o.Zone = client, keymap.Default(), store, t.TempDir(), time.UTC
+	o.Tick = func(time.Duration, func(time.Time) tea.Msg) tea.Cmd { return nil }
+	m, err := New(o)
 	if err != nil {
 		t.Fatal(err)
 	}
