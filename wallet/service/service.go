@@ -87,8 +87,9 @@ type Service struct {
 // New returns a service. The error says what is wrong with the options. Call
 // [Service.Refresh] to read what is on disk, and Close in the end.
 func New(o Options) (*Service, error) {
+	var documents Documents = o.Store
 	if o.Store == nil {
-		o.Store = &memoryStore{}
+		documents = &memoryStore{}
 	}
 	if o.Now == nil {
 		o.Now = time.Now
@@ -124,8 +125,8 @@ func New(o Options) (*Service, error) {
 		mocks:      map[provider.Personality]*provider.Mock{}, transactions: map[string]node.Transaction{},
 	}
 	s.prompts = newPrompts(s.messages.put)
-	s.connection = NewStrings(o.Store, ConnectionDocument)
-	s.origins = origins{NewStrings(o.Store, OriginsDocument)}
+	s.connection = NewStrings(documents, ConnectionDocument)
+	s.origins = origins{NewStrings(documents, OriginsDocument)}
 	s.connect()
 	return s, nil
 }

@@ -5,14 +5,19 @@ import (
 	"fmt"
 )
 
-// Store keeps documents and logs across runs, each under a name. Writes are
-// atomic, and safe with other processes at the same store.
-type Store interface {
+// Documents keeps documents, each under a name. Writes are atomic.
+type Documents interface {
 	// Get reads a document into a value that json.Unmarshal takes, and reports
 	// whether there was one. What cannot be decoded is set aside.
 	Get(name string, into any) (bool, error)
 	// Update replaces a document under a lock; old is nil when there is none.
 	Update(name string, change func(old json.RawMessage) (any, error)) error
+}
+
+// Store keeps documents and logs across runs, each under a name. Writes are
+// atomic, and safe with other processes at the same store.
+type Store interface {
+	Documents
 	// Append adds a line to a log.
 	Append(log string, value any) error
 	// Shorten drops the oldest lines of a log that is longer than limit bytes.
@@ -24,12 +29,12 @@ type Store interface {
 // Strings keeps strings by key in one document of a store. It is the
 // [wallet.Storage] of the connection library.
 type Strings struct {
-	store    Store
+	store    Documents
 	document string
 }
 
 // NewStrings returns the strings kept in a document.
-func NewStrings(store Store, document string) *Strings { return &Strings{store, document} }
+func NewStrings(store Documents, document string) *Strings { return &Strings{store, document} }
 
 // Get returns the value of a key and reports whether there is one.
 func (s *Strings) Get(key string) (value string, there bool, err error) {
