@@ -73,13 +73,17 @@ func (s *Server) record(call Call, answer Answer, refused bool) {
 	s.changed()
 }
 
-// maxLogged bounds how many calls the control routes can list.
-const maxLogged = 10_000
+// Bounds of what the control routes can list.
+const (
+	maxLogged      = 10_000   // calls
+	maxLoggedBytes = 64 << 20 // of their params, what was shown, and results
+)
 
 // callLog keeps the newest calls for the control routes.
 type callLog struct {
 	mu    sync.Mutex
 	calls []NumberedCall
+	bytes int // of all calls
 	last  uint64
 	more  chan struct{} // closed when a call comes
 }
@@ -99,13 +103,20 @@ func (l *callLog) add(r CallRecord) uint64 {
 		c.Rule = &r.Rule
 	}
 	l.calls = append(l.calls, c)
-	if n := len(l.calls) - maxLogged; n > 0 {
-		l.calls = slices.Delete(l.calls, 0, n)
+	l.bytes += c.size()
+	drop := 0
+	for len(l.calls)-drop > maxLogged || l.bytes > maxLoggedBytes && drop < len(l.calls)-1 {
+		l.bytes -= l.calls[drop].size()
+		drop++
 	}
+	l.calls = slices.Delete(l.calls, 0, drop)
 	close(l.more)
 	l.more = make(chan struct{})
 	return l.last
 }
+
+// size is how many bytes of JSON a call holds.
+func (c *NumberedCall) size() int { return len(c.Params) + len(c.Shown) + len(c.Answer.Result) }
 
 func orNull(raw json.RawMessage) json.RawMessage {
 	if len(raw) == 0 {
@@ -151,7 +162,7 @@ func (l *callLog) all() ([]NumberedCall, uint64) {
 func (l *callLog) reset() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.calls, l.last = nil, 0
+	l.calls, l.bytes, l.last = nil, 0, 0
 }
 
 // withoutSecrets masks the app keys in a result, however deep they stand.
