@@ -243,6 +243,18 @@ func (k *Kit) take(method string) (bridge.NumberedCall, bool) {
 	return bridge.NumberedCall{}, false
 }
 
+// Reset forgets expectations, calls and what pages were granted, for the next case of
+// a test that has several. Ask [Kit.Verdict] first: what did not come is forgotten too.
+func (k *Kit) Reset() error {
+	if err := k.control(context.Background(), http.MethodPost, "reset", nil, nil); err != nil {
+		return err
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.seen, k.after, k.failed = nil, 0, nil
+	return nil
+}
+
 // control asks a route of the bridge's control.
 func (k *Kit) control(ctx context.Context, method, route string, body, into any) error {
 	text, err := k.send(ctx, method, bridge.ControlPrefix+route, "", body)

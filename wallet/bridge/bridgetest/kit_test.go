@@ -3,8 +3,10 @@ package bridgetest_test
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"net/http/httptest"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -136,6 +138,25 @@ func TestAHandlerIsTestedAgainstAWalletAndItsChain(t *testing.T) {
 	}
 }
 
+func TestAResetBeginsTheNextCaseOfATest(t *testing.T) {
+	k := bridgetest.Start(t, bridgetest.Options{})
+	if _, err := k.Request(t.Context(), "getAddresses", nil); err == nil || k.Verdict() == nil {
+		t.Fatalf("nobody expects it: %v", err)
+	}
+	k.Expect("signPsbt", nil).Times(0).Approve() // no rule
+	k.Expect("getAddresses", nil).Times(3).Approve()
+	if err := k.Reset(); err != nil || k.Verdict() != nil {
+		t.Fatalf("%v, %v", err, k.Verdict())
+	}
+	k.Expect("getAddresses", nil).Approve()
+	if _, err := k.Request(t.Context(), "getAddresses", nil); err != nil {
+		t.Error(err)
+	}
+	if call, err := k.NextCall(t.Context(), "*"); err != nil || call.N != 1 {
+		t.Errorf("%v, call %d", err, call.N)
+	}
+}
+
 func TestAWalletWithoutAChainSignsAndSendsNothing(t *testing.T) {
 	k := bridgetest.Start(t, bridgetest.Options{Wallet: "xverse"})
 	k.Expect("wallet_connect", nil).Approve()
@@ -147,22 +168,42 @@ func TestAWalletWithoutAChainSignsAndSendsNothing(t *testing.T) {
 	}
 }
 
+var each = flag.Int("each", 4, "how often each of fifty worlds pays; 200 makes 10,000 calls of the wallet")
+
 // Fifty worlds of one mock, each with a wallet, used at once: every call and every
-// rule is there at the end, and nothing of another world.
+// rule is there at the end, nothing of another world, and as much memory is in use as
+// after the first few.
 func TestFiftyWorldsAtOnceLoseNothing(t *testing.T) {
 	server := httptest.NewServer(newMock(t, true))
 	t.Cleanup(server.Close)
 	api := server.URL
-	const worlds, each = 50, 4
-	errs := make(chan error, worlds)
-	for w := range worlds {
-		k := bridgetest.Start(t, bridgetest.Options{API: fmt.Sprintf("%s/w/%d", api, w), Network: "testnet"})
-		go func() { errs <- play(t.Context(), k, each) }()
+	const worlds, first = 50, 2
+	kits := make([]*bridgetest.Kit, worlds)
+	for w := range kits {
+		kits[w] = bridgetest.Start(t, bridgetest.Options{API: fmt.Sprintf("%s/w/%d", api, w), Network: "testnet"})
 	}
-	for range worlds {
-		if err := <-errs; err != nil {
-			t.Error(err)
+	playAll := func(times int) uint64 {
+		errs := make(chan error, worlds)
+		for _, k := range kits {
+			go func() { errs <- errors.Join(play(t.Context(), k, times), k.Reset()) }()
 		}
+		for range worlds {
+			if err := <-errs; err != nil {
+				t.Error(err)
+			}
+		}
+		runtime.GC()
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return m.HeapAlloc
+	}
+	before, begun := playAll(first), time.Now()
+	after := playAll(*each - first)
+	t.Logf("%d calls of the wallet in %s; the heap has %d kB, after the first %d calls %d kB",
+		worlds*(*each-first), time.Since(begun).Round(time.Millisecond), after>>10, worlds*first, before>>10)
+	const log = 1_000 * 300 // bytes of the last requests that each world remembers
+	if grown := int64(after) - int64(before); grown > worlds*log {
+		t.Errorf("%d bytes more are in use", grown)
 	}
 }
 
