@@ -177,7 +177,8 @@ func (r *reader) transaction() *Transaction {
 	}
 	t.AnchorMode = AnchorMode(r.code("anchor mode", between(1, 3), "1 to 3"))
 	t.PostConditionMode = PostConditionMode(r.code("post-condition mode", between(1, 3), "1 (allow), 2 (deny) or 3 (originator)"))
-	for i := range r.count("number of post-conditions", 11) {
+	// The shortest is about PoX and has no amount: type, kind of principal, condition.
+	for i := range r.count("number of post-conditions", 3) {
 		p := r.postCondition()
 		if r.err != nil {
 			r.err = fmt.Errorf("post-condition %d: %w", i, r.err)

@@ -304,6 +304,21 @@ func TestBadTransactionsAreRefusedWithPartAndByte(t *testing.T) {
 	}
 }
 
+// A post-condition about PoX has no amount: three bytes are enough for one.
+func TestManyShortPostConditionsAreRead(t *testing.T) {
+	tx := someTransfer(t)
+	for range 40 {
+		tx.PostConditions = append(tx.PostConditions, PostCondition{Asset: AssetPoX, Condition: PoXWillNotPerform})
+	}
+	encoded, err := tx.Encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again, err := Decode(encoded); err != nil || len(again.PostConditions) != len(tx.PostConditions) {
+		t.Errorf("read as %+v, %v", again, err)
+	}
+}
+
 func TestBadPostConditionsAreRefusedWithPath(t *testing.T) {
 	for text, want := range map[string]string{
 		`1`:            "must be an object",
