@@ -23,8 +23,8 @@ func addressRoutes() []route {
 
 // listed reads the window and the principal of an address route; on false it has
 // answered.
-func (x *exchange) listed() (window, clarity.Principal, *transactions, bool) {
-	w, ok := x.window(defaultTransactions, maxTransactions)
+func (x *exchange) listed(fallback, most int) (window, clarity.Principal, *transactions, bool) {
+	w, ok := x.window(fallback, most)
 	if !ok {
 		return w, clarity.Principal{}, nil, false
 	}
@@ -33,19 +33,19 @@ func (x *exchange) listed() (window, clarity.Principal, *transactions, bool) {
 }
 
 func serveAddressTransactions(x *exchange) {
-	if w, p, t, ok := x.listed(); ok {
+	if w, p, t, ok := x.listed(defaultTransactions, maxTransactions); ok {
 		x.value(http.StatusOK, pageOf(w, t.minedOf(p), t.body))
 	}
 }
 
 func serveAddressMempool(x *exchange) {
-	if w, p, t, ok := x.listed(); ok {
+	if w, p, t, ok := x.listed(defaultTransactions, maxTransactions); ok {
 		x.value(http.StatusOK, pageOf(w, t.pendingOf(p), t.body))
 	}
 }
 
 func serveAssets(x *exchange) {
-	w, p, t, ok := x.listed()
+	w, p, t, ok := x.listed(defaultTransactions, maxTransactions)
 	if !ok {
 		return
 	}
@@ -119,7 +119,7 @@ func (t *transactions) withTransfers(p clarity.Principal) func(tx *ledger.Tx) wi
 }
 
 func serveWithTransfers(x *exchange) {
-	if w, p, t, ok := x.listed(); ok {
+	if w, p, t, ok := x.listed(defaultTransactions, maxTransactions); ok {
 		x.value(http.StatusOK, pageOf(w, t.minedOf(p), t.withTransfers(p)))
 	}
 }
@@ -165,7 +165,7 @@ type transactionV2Body struct {
 }
 
 func serveTransactionsV2(x *exchange) {
-	w, p, t, ok := x.listed()
+	w, p, t, ok := x.listed(defaultTransactions, maxTransactions)
 	if !ok {
 		return
 	}

@@ -216,11 +216,7 @@ const (
 )
 
 func serveFungibles(x *exchange) {
-	w, ok := x.window(defaultBalances, maxBalances)
-	if !ok {
-		return
-	}
-	p, t, ok := x.addressed()
+	w, p, t, ok := x.listed(defaultBalances, maxBalances)
 	if !ok {
 		return
 	}

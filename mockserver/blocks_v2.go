@@ -141,7 +141,7 @@ func (q *blockQuery) block(v *chain.View) (chain.Block, bool) {
 		return v.Block(v.Tip())
 	case q.hash != nil:
 		return v.BlockByHash(*q.hash)
-	case q.height > maxHeight:
+	case q.invalid || q.height > maxHeight:
 		return chain.Block{}, false
 	}
 	return v.Block(int64(q.height))
@@ -166,17 +166,8 @@ func serveOneBurnBlock(x *exchange) {
 	if !ok {
 		return
 	}
-	v := x.state().View
-	if x.tipCached(&v) {
-		return
-	}
-	if find.invalid {
-		x.thrown(http.StatusBadRequest, "", "Invalid block height or hash")
-		return
-	}
-	burn, ok := find.burn(&v)
-	if !ok || burn.Total() < 1 {
-		x.thrown(http.StatusNotFound, "", "Not found")
+	v, burn, ok := x.burnAsked(&find, 1, "Not found")
+	if !ok {
 		return
 	}
 	x.built(func(dst []byte) []byte { return v.AppendBurn(dst, &burn) })

@@ -152,18 +152,26 @@ func serveBlocksV3(x *exchange) {
 	walkV3(x, func(v *chain.View) (chain.Span, bool) { return v.All(), true }, blockEntryV3)
 }
 
-func serveBlockV3(x *exchange) {
+// askedV3 finds what the path names by height or hash; on false it has answered, with
+// 404 and the words for a missing one, with 304 or with 400.
+func askedV3[T any](x *exchange, of func(*blockQuery, *chain.View) (T, bool), missing string) (found T, ok bool) {
 	find, ok := x.heightOrHash()
 	if !ok {
-		return
+		return found, false
 	}
 	v := x.state().View
 	if x.tipCached(&v) {
-		return
+		return found, false
 	}
-	b, ok := find.block(&v)
-	if !ok || find.invalid {
-		x.thrown(http.StatusNotFound, "", "Block not found")
+	if found, ok = of(&find, &v); !ok {
+		x.thrown(http.StatusNotFound, "", missing)
+	}
+	return found, ok
+}
+
+func serveBlockV3(x *exchange) {
+	b, ok := askedV3(x, (*blockQuery).block, "Block not found")
+	if !ok {
 		return
 	}
 	body := newBlockV3(&b)
@@ -199,20 +207,9 @@ func (q *blockQuery) bitcoin(v *chain.View) (chain.BitcoinBlock, bool) {
 const noBitcoinBlock = "Bitcoin block not found"
 
 func serveBitcoinBlock(x *exchange) {
-	find, ok := x.heightOrHash()
-	if !ok {
-		return
+	if b, ok := askedV3(x, (*blockQuery).bitcoin, noBitcoinBlock); ok {
+		x.value(http.StatusOK, newBitcoinV3(&b))
 	}
-	v := x.state().View
-	if x.tipCached(&v) {
-		return
-	}
-	b, ok := find.bitcoin(&v)
-	if !ok {
-		x.thrown(http.StatusNotFound, "", noBitcoinBlock)
-		return
-	}
-	x.value(http.StatusOK, newBitcoinV3(&b))
 }
 
 func serveBlocksOfBitcoinBlock(x *exchange) {

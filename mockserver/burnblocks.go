@@ -26,20 +26,29 @@ func serveBurnBlock(x *exchange) {
 	if !ok {
 		return
 	}
-	v := x.state().View
-	if x.tipCached(&v) {
-		return
-	}
-	if find.invalid {
-		x.thrown(http.StatusBadRequest, "", "Invalid block height or hash")
-		return
-	}
-	burn, ok := find.burn(&v)
+	v, burn, ok := x.burnAsked(&find, 0, "Burn block not found")
 	if !ok {
-		x.thrown(http.StatusNotFound, "", "Burn block not found")
 		return
 	}
 	x.built(func(dst []byte) []byte { return v.AppendBurnBlocks(dst, &burn, limit, offset) })
+}
+
+// burnAsked finds a burn block that has some Stacks blocks at least; on false it has
+// answered 304, 400 or 404, the latter with the words for a missing one.
+func (x *exchange) burnAsked(find *blockQuery, least int64, missing string) (v chain.View, burn chain.Burn, ok bool) {
+	v = x.state().View
+	if x.tipCached(&v) {
+		return v, burn, false
+	}
+	if find.invalid {
+		x.thrown(http.StatusBadRequest, "", "Invalid block height or hash")
+		return v, burn, false
+	}
+	if burn, ok = find.burn(&v); !ok || burn.Total() < least {
+		x.thrown(http.StatusNotFound, "", missing)
+		return v, burn, false
+	}
+	return v, burn, true
 }
 
 // blockQuery is which block or burn block is asked for.

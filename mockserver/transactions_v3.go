@@ -172,7 +172,7 @@ func serveTransactionsOfBlock(x *exchange) {
 		return
 	}
 	b, ok := find.block(v)
-	if !ok || find.invalid {
+	if !ok {
 		x.thrown(http.StatusNotFound, "", "Block not found")
 		return
 	}

@@ -99,18 +99,23 @@ func appendHead(dst []byte, b *Block) []byte {
 
 // appendSetting writes what the blocks of one burn block share.
 func appendSetting(dst []byte, b *Block) []byte {
+	dst = appendBurnBlock(append(dst, `",`...), b)
+	dst = append(dst, `,"miner_txid":"`...)
+	dst = appendHash(dst, b.Miner)
+	return append(dst, '"')
+}
+
+// appendBurnBlock writes the fields of the burn block of a block.
+func appendBurnBlock(dst []byte, b *Block) []byte {
 	seconds := floorDiv(b.BurnTimeMS, 1000)
-	dst = append(dst, `","burn_block_time":`...)
+	dst = append(dst, `"burn_block_time":`...)
 	dst = strconv.AppendInt(dst, seconds, 10)
 	dst = append(dst, `,"burn_block_time_iso":"`...)
 	dst = appendISO(dst, seconds)
 	dst = append(dst, `","burn_block_hash":"`...)
 	dst = appendHash(dst, b.BurnHash)
 	dst = append(dst, `","burn_block_height":`...)
-	dst = strconv.AppendInt(dst, b.BurnHeight, 10)
-	dst = append(dst, `,"miner_txid":"`...)
-	dst = appendHash(dst, b.Miner)
-	return append(dst, '"')
+	return strconv.AppendInt(dst, b.BurnHeight, 10)
 }
 
 func appendCost(dst []byte, c *Cost) []byte {

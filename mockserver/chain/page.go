@@ -110,15 +110,7 @@ func (v *View) AppendBurn(dst []byte, burn *Burn) []byte {
 			newest = floorDiv(b.TimeMS, 1000)
 		}
 	}
-	seconds := floorDiv(b.BurnTimeMS, 1000)
-	dst = append(dst, `{"burn_block_time":`...)
-	dst = strconv.AppendInt(dst, seconds, 10)
-	dst = append(dst, `,"burn_block_time_iso":"`...)
-	dst = appendISO(dst, seconds)
-	dst = append(dst, `","burn_block_hash":"`...)
-	dst = appendHash(dst, b.BurnHash)
-	dst = append(dst, `","burn_block_height":`...)
-	dst = strconv.AppendInt(dst, b.BurnHeight, 10)
+	dst = appendBurnBlock(append(dst, '{'), &b)
 	dst = append(dst, `,"stacks_blocks":[`...)
 	for _, hash := range hashes {
 		dst = appendItem(dst, hash)
