@@ -90,12 +90,10 @@ func (s *Server) serveEvents(w http.ResponseWriter, r *http.Request) {
 		// A browser sends no Origin with a GET to the page's own server.
 		origin = "http://" + r.Host
 	}
-	origin, err := ParseOrigin(origin)
-	if err != nil {
-		http.Error(w, "a web page of an http or https origin is needed to listen", http.StatusForbidden)
+	origin, ok := allowPage(w, origin, " to listen")
+	if !ok {
 		return
 	}
-	allowOrigin(w.Header(), origin)
 	if r.Method != http.MethodGet {
 		w.Header().Set("Allow", "GET")
 		http.Error(w, "events are read", http.StatusMethodNotAllowed)

@@ -145,12 +145,10 @@ func (t *told) first(origin, host string) bool {
 
 // leaving takes the report of a page that asks another machine.
 func (s *Server) leaving(w http.ResponseWriter, r *http.Request) {
-	origin, err := ParseOrigin(r.Header.Get("Origin"))
-	if err != nil {
-		http.Error(w, "a web page of an http or https origin is needed", http.StatusForbidden)
+	origin, ok := allowPage(w, r.Header.Get("Origin"), "")
+	if !ok {
 		return
 	}
-	allowOrigin(w.Header(), origin)
 	if r.Method != http.MethodPost {
 		w.Header().Set("Allow", "POST")
 		http.Error(w, "reports are posted", http.StatusMethodNotAllowed)

@@ -21,12 +21,10 @@ const (
 // rpc takes one JSON-RPC 2.0 call. Whatever the origin, the answer can be read
 // by the page that asked: the approval is the authority, not CORS.
 func (s *Server) rpc(w http.ResponseWriter, r *http.Request) {
-	origin, err := ParseOrigin(r.Header.Get("Origin"))
-	if err != nil {
-		http.Error(w, "a web page of an http or https origin is needed to call the wallet", http.StatusForbidden)
+	origin, ok := allowPage(w, r.Header.Get("Origin"), " to call the wallet")
+	if !ok {
 		return
 	}
-	allowOrigin(w.Header(), origin)
 	switch r.Method {
 	case http.MethodOptions:
 		w.Header().Set("Access-Control-Allow-Methods", "POST")
@@ -73,9 +71,17 @@ func (s *Server) rpc(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write(data) // the page may have gone
 }
 
-func allowOrigin(h http.Header, origin string) {
-	h.Set("Access-Control-Allow-Origin", origin)
-	h.Add("Vary", "Origin")
+// allowPage lets the page of an origin read the answer; on false it has answered 403,
+// and said for what an origin is needed.
+func allowPage(w http.ResponseWriter, text, purpose string) (origin string, ok bool) {
+	origin, err := ParseOrigin(text)
+	if err != nil {
+		http.Error(w, "a web page of an http or https origin is needed"+purpose, http.StatusForbidden)
+		return "", false
+	}
+	w.Header().Set("Access-Control-Allow-Origin", origin)
+	w.Header().Add("Vary", "Origin")
+	return origin, true
 }
 
 // readBody reads the body of a call. When it does not come whole, the deadline
