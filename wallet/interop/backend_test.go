@@ -3,11 +3,8 @@
 package interop
 
 import (
-	"bufio"
 	"encoding/json"
-	"os/exec"
 	"path/filepath"
-	"strings"
 	"testing"
 )
 
@@ -18,23 +15,7 @@ func TestTheLibrariesOfDappsWorkAgainstTheMock(t *testing.T) {
 	binary := filepath.Join(t.TempDir(), "chainscope")
 	run(t, "../..", nil, "go", "build", "-o", binary, ".")
 	scripts := scriptFolder(t)
-	mock := exec.Command(binary, "mock", "--addr", "127.0.0.1:0", "--automine")
-	out, err := mock.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := mock.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		_ = mock.Process.Kill()
-		_ = mock.Wait() // it was killed
-	})
-	line, err := bufio.NewReader(out).ReadString('\n')
-	address, ok := strings.CutPrefix(strings.TrimSpace(line), "mock API listening on ")
-	if !ok {
-		t.Fatalf("the first line is %q: %v", line, err)
-	}
+	address := startMock(t, binary, "--automine")
 	var checks []string
 	if err := json.Unmarshal(run(t, scripts, nil, "node", "backend.mjs", address), &checks); err != nil {
 		t.Fatal(err)
