@@ -32,7 +32,7 @@ func (c *call) read(params json.RawMessage) error {
 		return nil
 	}
 	if params[0] != '{' || json.Unmarshal(params, &c.values) != nil {
-		return jsonrpc.InvalidParam("params", "must be an object, here %s", kindOf(params))
+		return jsonrpc.InvalidParam("params", "must be an object, here %s", jsonrpc.KindOf(params))
 	}
 	for name, raw := range c.values {
 		if absent(raw) {
@@ -79,7 +79,7 @@ func (c *call) text(name string) (string, error) {
 	}
 	var text string
 	if json.Unmarshal(raw, &text) != nil {
-		return "", jsonrpc.InvalidParam(name, "must be a string, here %s", kindOf(raw))
+		return "", jsonrpc.InvalidParam(name, "must be a string, here %s", jsonrpc.KindOf(raw))
 	}
 	return text, nil
 }
@@ -142,23 +142,6 @@ func first(raw json.RawMessage) byte {
 		return 0
 	}
 	return raw[0]
-}
-
-// kindOf names what a JSON text is, without quoting it.
-func kindOf(raw json.RawMessage) string {
-	switch first(raw) {
-	case '"':
-		return "a string"
-	case '{':
-		return "an object"
-	case '[':
-		return "an array"
-	case 't', 'f':
-		return "a boolean"
-	case 'n':
-		return "null"
-	}
-	return "a number"
 }
 
 // only is an answer that keeps the named members of the result.

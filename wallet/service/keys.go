@@ -59,12 +59,7 @@ var ErrNoKeystore = errors.New("these keys are not in a keystore")
 // SetKeys changes the keys. What is being decided keeps the keys that it was
 // described with.
 func (s *Service) SetKeys(k Keys) {
-	s.mu.Lock()
-	s.keys = k
-	s.forget()
-	s.mu.Unlock()
-	s.derive()
-	s.messages.put(stateMoved{})
+	s.change(func() bool { s.keys = k; return true })
 	s.tellAccount()
 }
 

@@ -91,10 +91,6 @@ func (s *Service) derive() {
 	}
 }
 
-// forget drops what derive found, as what it depends on has changed. The caller
-// must hold s.mu.
-func (s *Service) forget() { s.state.Address, s.state.Fingerprint = "", "" }
-
 func stacksAddress(ring *keys.Ring, account uint32, network string) string {
 	n, _ := signer.NetworkNamed(network)
 	entries, err := signer.Addresses(ring, account, n)
@@ -147,17 +143,22 @@ func (s *Service) SetAccount(account uint32) error {
 	if account > keys.MaxAccount {
 		return fmt.Errorf("account %d: the last one is %d", account, uint32(keys.MaxAccount))
 	}
-	s.mu.Lock()
-	changed := s.account != account
-	s.account = account
-	s.forget()
-	s.mu.Unlock()
-	s.derive()
-	s.messages.put(stateMoved{})
-	if changed {
+	if s.change(func() bool { before := s.account; s.account = account; return before != account }) {
 		s.tellAccount()
 	}
 	return nil
+}
+
+// change sets something that the address depends on, and reports what set reports. It
+// is called with s.mu held.
+func (s *Service) change(set func() bool) bool {
+	s.mu.Lock()
+	changed := set()
+	s.state.Address, s.state.Fingerprint = "", ""
+	s.mu.Unlock()
+	s.derive()
+	s.messages.put(stateMoved{})
+	return changed
 }
 
 // SetNetwork changes the network of requests that name none.
@@ -165,14 +166,7 @@ func (s *Service) SetNetwork(name string) error {
 	if err := checkNetwork(name); err != nil {
 		return err
 	}
-	s.mu.Lock()
-	changed := s.network != name
-	s.network = name
-	s.forget()
-	s.mu.Unlock()
-	s.derive()
-	s.messages.put(stateMoved{})
-	if changed {
+	if s.change(func() bool { before := s.network; s.network = name; return before != name }) {
 		s.tellNetwork()
 	}
 	return nil

@@ -94,7 +94,7 @@ func readRecipient(prefix string, entry object) (bitcoin.Recipient, error) {
 // entryOf reads an object inside an array, which has the named members only.
 func entryOf(path string, raw json.RawMessage, right string, names ...string) (object, error) {
 	if raw[0] != '{' {
-		return nil, jsonrpc.InvalidParam(path, "must be %s, here %s", right, kindOf(raw))
+		return nil, jsonrpc.InvalidParam(path, "must be %s, here %s", right, jsonrpc.KindOf(raw))
 	}
 	entry, err := parseObject(raw)
 	if err != nil {

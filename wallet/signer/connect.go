@@ -90,11 +90,17 @@ func (env Env) accountResult(n Network, purposes []string) (accountResult, error
 }
 
 func parseConnect(o object, env Env) (Call, error) {
-	d, err := disclose("wallet_connect", "addresses", o, env)
+	return discloseAccount("wallet_connect", "addresses", o, env, func(a accountResult) any { return a })
+}
+
+// discloseAccount makes a call that answers with something of an account, which has
+// the addresses for the purposes that a param names.
+func discloseAccount(method, param string, o object, env Env, answer func(accountResult) any) (Call, error) {
+	d, err := disclose(method, "addresses", o, env)
 	if err != nil {
 		return nil, err
 	}
-	purposes, missing, err := o.purposes("addresses", env)
+	purposes, missing, err := o.purposes(param, env)
 	if err != nil {
 		return nil, err
 	}
@@ -102,35 +108,18 @@ func parseConnect(o object, env Env) (Call, error) {
 	if err != nil {
 		return nil, err
 	}
-	return discloseAccount(d, account, missing, account), nil
-}
-
-// discloseAccount is a call that answers with what was made of an account.
-func discloseAccount(d Description, account accountResult, missing []string, answer any) Call {
 	for _, a := range account.Addresses {
 		d.Disclosed.Addresses = append(d.Disclosed.Addresses, a.Address)
 	}
 	d.Disclosed.Missing = missing
-	return &disclosureCall{d, func() (any, error) { return answer, nil }}
+	return &disclosureCall{d, func() (any, error) { return answer(account), nil }}, nil
 }
 
 func parsePurposeAccounts(o object, env Env) (Call, error) {
 	if !o.has("purposes") {
 		return nil, jsonrpc.InvalidParam("purposes", "is missing, must be an array of payment, ordinals and stacks")
 	}
-	d, err := disclose("getAccounts", "addresses", o, env)
-	if err != nil {
-		return nil, err
-	}
-	purposes, missing, err := o.purposes("purposes", env)
-	if err != nil {
-		return nil, err
-	}
-	account, err := env.accountResult(d.Network, purposes)
-	if err != nil {
-		return nil, err
-	}
-	return discloseAccount(d, account, missing, account.Addresses), nil
+	return discloseAccount("getAccounts", "purposes", o, env, func(a accountResult) any { return a.Addresses })
 }
 
 // silent makes a call that needs no approval.

@@ -124,7 +124,7 @@ func (o object) network(env Env) (Network, warnings, error) {
 			return Network{}, nil, err
 		}
 	} else if _, err := strconv.ParseUint(text, 10, 32); err != nil {
-		return Network{}, nil, jsonrpc.InvalidParam("network", "%s, here %s", networkRule, kindOf(raw))
+		return Network{}, nil, jsonrpc.InvalidParam("network", "%s, here %s", networkRule, jsonrpc.KindOf(raw))
 	}
 	if u, err := url.Parse(text); err == nil && u.Host != "" && (u.Scheme == "http" || u.Scheme == "https") {
 		return o.networkOfURL(u, env)

@@ -29,7 +29,7 @@ func parseObject(params json.RawMessage) (object, error) {
 	}
 	o := object{}
 	if params[0] != '{' {
-		return nil, jsonrpc.InvalidParam("params", "must be an object, here %s", kindOf(params))
+		return nil, jsonrpc.InvalidParam("params", "must be an object, here %s", jsonrpc.KindOf(params))
 	}
 	if json.Unmarshal(params, &o) != nil {
 		return nil, jsonrpc.InvalidParam("params", "must be an object")
@@ -55,7 +55,7 @@ func parseObjects(params json.RawMessage) ([]object, error) {
 	objects := make([]object, len(list))
 	for i, raw := range list {
 		if raw[0] != '{' {
-			return nil, jsonrpc.InvalidParam(fmt.Sprintf("[%d]", i), "must be an object, here %s", kindOf(raw))
+			return nil, jsonrpc.InvalidParam(fmt.Sprintf("[%d]", i), "must be an object, here %s", jsonrpc.KindOf(raw))
 		}
 		o, err := parseObject(raw)
 		if err != nil {
@@ -119,29 +119,12 @@ func textOf(path string, raw json.RawMessage) (string, error) {
 	}
 	var text string
 	if raw[0] != '"' || json.Unmarshal(raw, &text) != nil {
-		return "", jsonrpc.InvalidParam(path, "must be a string, here %s", kindOf(raw))
+		return "", jsonrpc.InvalidParam(path, "must be a string, here %s", jsonrpc.KindOf(raw))
 	}
 	if clarity.LoneSurrogate(raw) {
 		return "", jsonrpc.InvalidParam(path, "holds half of a surrogate pair, must be well-formed text")
 	}
 	return text, nil
-}
-
-// kindOf names what a JSON text is, without quoting it.
-func kindOf(raw json.RawMessage) string {
-	switch raw[0] {
-	case '"':
-		return "a string"
-	case '{':
-		return "an object"
-	case '[':
-		return "an array"
-	case 't', 'f':
-		return "a boolean"
-	case 'n':
-		return "null"
-	}
-	return "a number"
 }
 
 // optionalText reads a string; absent gives "".
@@ -160,7 +143,7 @@ func (o object) flag(name string) (bool, error) {
 	case "true":
 		return true, nil
 	default:
-		return false, jsonrpc.InvalidParam(name, "must be true or false, here %s", kindOf(raw))
+		return false, jsonrpc.InvalidParam(name, "must be true or false, here %s", jsonrpc.KindOf(raw))
 	}
 }
 
@@ -208,7 +191,7 @@ func (o object) list(name string) ([]json.RawMessage, error) {
 	}
 	var items []json.RawMessage
 	if raw[0] != '[' || json.Unmarshal(raw, &items) != nil {
-		return nil, jsonrpc.InvalidParam(name, "must be an array, here %s", kindOf(raw))
+		return nil, jsonrpc.InvalidParam(name, "must be an array, here %s", jsonrpc.KindOf(raw))
 	}
 	return items, nil
 }
@@ -242,7 +225,7 @@ func valueOf(path string, raw json.RawMessage) (clarity.Value, error) {
 		}
 		return v, nil
 	}
-	return nil, jsonrpc.InvalidParam(path, "%s, here %s", valueRule, kindOf(raw))
+	return nil, jsonrpc.InvalidParam(path, "%s, here %s", valueRule, jsonrpc.KindOf(raw))
 }
 
 // nested puts the path inside a value behind that of the param.
@@ -275,7 +258,7 @@ func (o object) postConditions() ([]stxtx.PostCondition, error) {
 		case '{':
 			p, err = stxtx.ParsePostConditionJSON(raw)
 		default:
-			err = errors.New("it is " + kindOf(raw))
+			err = errors.New("it is " + jsonrpc.KindOf(raw))
 		}
 		if err != nil {
 			return nil, nested(path, err, postConditionRule)
