@@ -2,6 +2,7 @@ package apiclient
 
 import (
 	"encoding/json"
+	"maps"
 	"slices"
 
 	"chainscope/apiclient/internal/jsoncursor"
@@ -75,6 +76,19 @@ func known[T any](name string, table fieldTable[T]) func(string, *reading[T]) {
 	}
 }
 
+// renamed returns how to read the fields of a table under their own names, and under
+// other ones.
+func renamed[T any](table fieldTable[T], names map[string]string) lenientFields[T] {
+	f := lenientFields[T]{}
+	for _, field := range table {
+		f[field.key] = known(field.key, table)
+	}
+	for name, key := range names {
+		f[name] = known(key, table)
+	}
+	return f
+}
+
 // inside reads an object whose fields stand for those of the object around it.
 func inside[T any](name string, fields lenientFields[T]) func(string, *reading[T]) {
 	return func(raw string, r *reading[T]) {
@@ -91,18 +105,12 @@ func inside[T any](name string, fields lenientFields[T]) func(string, *reading[T
 // of v3's routes of blocks are not published: these are the words that its other
 // routes use for the same things.
 var blockFieldsV3 = func() lenientFields[Block] {
-	f := lenientFields[Block]{}
-	for _, field := range blockFields {
-		f[field.key] = known(field.key, blockFields)
-	}
-	for name, key := range map[string]string{
+	f := renamed(blockFields, map[string]string{
 		"block_height": "height", "block_hash": "hash", "time": "block_time", "time_iso": "block_time_iso",
 		"index_hash": "index_block_hash", "parent_hash": "parent_block_hash",
 		"parent_index_hash": "parent_index_block_hash", "parent_index_block_hash": "parent_index_block_hash",
 		"miner_tx_id": "miner_txid", "transaction_count": "tx_count",
-	} {
-		f[name] = known(key, blockFields)
-	}
+	})
 	bitcoin := lenientFields[Block]{}
 	for name, key := range map[string]string{"height": "burn_block_height", "hash": "burn_block_hash", "time": "burn_block_time", "time_iso": "burn_block_time_iso"} {
 		bitcoin[name] = known(key, blockFields)
@@ -117,10 +125,7 @@ var blockFieldsV3 = func() lenientFields[Block] {
 		cost[name] = known("execution_cost_"+name, blockFields)
 	}
 	f["execution_cost"] = inside("execution_cost", cost)
-	whole := lenientFields[Block]{}
-	for name, read := range f {
-		whole[name] = read
-	}
+	whole := maps.Clone(f)
 	whole["block"] = inside("block", f)
 	return whole
 }()
@@ -151,21 +156,12 @@ func lacking[T any](table fieldTable[T], has map[string]bool) Lacks {
 }
 
 var burnBlockFieldsV3 = func() lenientFields[BurnBlock] {
-	f := lenientFields[BurnBlock]{}
-	for _, field := range burnBlockFields {
-		f[field.key] = known(field.key, burnBlockFields)
-	}
-	for name, key := range map[string]string{
+	f := renamed(burnBlockFields, map[string]string{
 		"height": "burn_block_height", "hash": "burn_block_hash", "time": "burn_block_time", "time_iso": "burn_block_time_iso",
 		"block_height": "burn_block_height", "block_hash": "burn_block_hash", "block_time": "burn_block_time",
 		"tx_count": "total_tx_count", "transaction_count": "total_tx_count", "block_count": "stacks_block_count", "stacks_blocks_count": "stacks_block_count",
-	} {
-		f[name] = known(key, burnBlockFields)
-	}
-	whole := lenientFields[BurnBlock]{}
-	for name, read := range f {
-		whole[name] = read
-	}
+	})
+	whole := maps.Clone(f)
 	whole["bitcoin_block"] = inside("bitcoin_block", f)
 	return whole
 }()
