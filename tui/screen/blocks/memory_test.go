@@ -7,18 +7,14 @@ import (
 	"strings"
 	"testing"
 
+	"chainscope/tui/internal/uitest"
+
 	"pgregory.net/rapid"
 )
 
 // Live tail brings a page for every new block, which must not keep the page.
 func TestAnHourOfLiveTailIsHeldInLittleMemory(t *testing.T) {
 	const polls = 720
-	heap := func() int64 {
-		runtime.GC()
-		var m runtime.MemStats
-		runtime.ReadMemStats(&m)
-		return int64(m.HeapAlloc)
-	}
 	k := &chainView{}
 	poll := func(tip int64) {
 		body := strings.Repeat(fmt.Sprintf("%016d", tip), 40<<10/16)
@@ -32,11 +28,11 @@ func TestAnHourOfLiveTailIsHeldInLittleMemory(t *testing.T) {
 		k.page(records, tip+1, 0)
 	}
 	poll(1_000_000)
-	before := heap()
+	before := uitest.Heap()
 	for i := range polls {
 		poll(1_000_001 + int64(i))
 	}
-	if grown := heap() - before; grown > polls*4<<10 {
+	if grown := uitest.Heap() - before; grown > polls*4<<10 {
 		t.Errorf("%d blocks take %d kB", polls, grown>>10)
 	}
 	runtime.KeepAlive(k)

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"chainscope/apiclient"
+	"chainscope/tui/internal/uitest"
 	"chainscope/tui/nav"
 )
 
@@ -16,12 +17,6 @@ import (
 // must not keep the pages.
 func TestABurnBlockThatGrowsIsHeldInLittleMemory(t *testing.T) {
 	const polls = 500
-	heap := func() int64 {
-		runtime.GC()
-		var m runtime.MemStats
-		runtime.ReadMemStats(&m)
-		return int64(m.HeapAlloc)
-	}
 	var l listing
 	poll := func(n int) {
 		var a answer
@@ -32,12 +27,12 @@ func TestABurnBlockThatGrowsIsHeldInLittleMemory(t *testing.T) {
 		l = l.withFirstPage(listing{}.with(a, 0))
 	}
 	poll(0)
-	before := heap()
+	before := uitest.Heap()
 	for i := range polls {
 		poll(i + 1)
 		l.blocks[0].raw = nil // 40 kB here, 1 kB from a server
 	}
-	if grown := heap() - before; grown > polls*4<<10 || len(l.blocks) != polls+1 {
+	if grown := uitest.Heap() - before; grown > polls*4<<10 || len(l.blocks) != polls+1 {
 		t.Errorf("%d blocks take %d kB", len(l.blocks), grown>>10)
 	}
 	runtime.KeepAlive(&l)

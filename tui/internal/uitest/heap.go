@@ -1,0 +1,11 @@
+package uitest
+
+import "runtime"
+
+// Heap returns how many bytes of the heap are in use.
+func Heap() int64 {
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return int64(m.HeapAlloc)
+}
