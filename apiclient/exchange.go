@@ -36,6 +36,16 @@ type Exchange struct {
 	Err string
 }
 
+// Target returns the URL without its scheme and host.
+func (e Exchange) Target() string {
+	if _, rest, found := strings.Cut(e.URL, "://"); found {
+		if i := strings.IndexByte(rest, '/'); i >= 0 {
+			return rest[i:]
+		}
+	}
+	return e.URL
+}
+
 // Try is one request of an exchange.
 type Try struct {
 	URL     string

@@ -1,8 +1,6 @@
 package tui
 
 import (
-	"strings"
-
 	"chainscope/tui/keymap"
 	"chainscope/tui/overlay/mockpanel"
 	"chainscope/tui/screen"
@@ -84,7 +82,7 @@ func (m *Model) tabKeys() []*key.Binding {
 func (m *Model) places() []screen.Named {
 	var out []screen.Named
 	for i, b := range m.tabKeys() {
-		out = append(out, screen.Named{Kind: "place", Title: m.tabs[i].title, Key: firstKey(b), Place: m.tabs[i].place()})
+		out = append(out, screen.Named{Kind: "place", Title: m.tabs[i].title, Key: keymap.First(*b), Place: m.tabs[i].place()})
 	}
 	return out
 }
@@ -95,28 +93,28 @@ func (m *Model) commands() []screen.Named {
 	var out []screen.Named
 	for _, a := range m.actions() {
 		if a.title != "" && (a.here == nil || a.here()) {
-			out = append(out, screen.Named{Kind: a.group, Title: a.title, Key: firstKey(a.binding), Run: a.run})
+			out = append(out, screen.Named{Kind: a.group, Title: a.title, Key: keymap.First(*a.binding), Run: a.run})
 		}
 	}
 	out = append(out, m.ownCommands()...)
 	k := &m.options.Keys.Global
 	for _, name := range theme.Names() {
 		if name != m.theme.Name {
-			out = append(out, screen.Named{Kind: "view", Title: "Theme: " + name, Key: firstKey(&k.Theme), Run: func() tea.Cmd { return m.chooseTheme(name) }})
+			out = append(out, screen.Named{Kind: "view", Title: "Theme: " + name, Key: keymap.First(k.Theme), Run: func() tea.Cmd { return m.chooseTheme(name) }})
 		}
 	}
 	for i, t := range m.tabs {
 		if c, ok := t.screen.(screen.Commander); ok {
 			for _, one := range c.Commands() {
 				if i < len(m.tabKeys()) && one.Key != "" && i != m.current {
-					one.Key = firstKey(m.tabKeys()[i]) + " " + one.Key
+					one.Key = keymap.First(*m.tabKeys()[i]) + " " + one.Key
 				}
 				out = append(out, one)
 			}
 		}
 	}
 	if m.options.Mock != nil {
-		out = append(out, mockpanel.Commands(m.options.Context, m.options.Mock, m.options.follower(), firstKey(&k.MockPanel))...)
+		out = append(out, mockpanel.Commands(m.options.Context, m.options.Mock, m.options.follower(), keymap.First(k.MockPanel))...)
 	}
 	return out
 }
@@ -129,12 +127,6 @@ func (m *Model) useKey(binding *key.Binding) tea.Cmd {
 		}
 	}
 	return nil
-}
-
-// firstKey is the first of the keys that help shows.
-func firstKey(b *key.Binding) string {
-	first, _, _ := strings.Cut(b.Help().Key, " ")
-	return first
 }
 
 // runNamed goes to the place of a command, if it has one, and runs it.
@@ -183,7 +175,7 @@ func (m *Model) compare() tea.Cmd {
 	case marked == nil:
 		m.say("nothing is marked any more", false)
 	case marked != before:
-		m.say("marked "+marked.side.Title+": "+firstKey(&m.options.Keys.Global.Compare)+" on another compares the two", false)
+		m.say("marked "+marked.side.Title+": "+keymap.First(m.options.Keys.Global.Compare)+" on another compares the two", false)
 	}
 	return m.use(r)
 }

@@ -66,21 +66,21 @@ func (f footer) statusLine(s screen.Status, log *apiclient.ExchangeLog, now time
 		tail := join(right, wallet)
 		room := f.width - text.Width(tail) - 3
 		if !known {
-			return spread("", tail+" ", f.width)
+			return text.Spread("", tail+" ", f.width)
 		}
-		head := e.Method + " " + pathOf(e.URL)
+		head := e.Method + " " + e.Target()
 		for _, rest := range outcomes(e) {
 			if text.Width(head)+text.Width(rest) <= room {
-				return spread(" "+f.theme.Muted.Render(text.Line(head)+rest), tail+" ", f.width)
+				return text.Spread(" "+f.theme.Muted.Render(text.Line(head)+rest), tail+" ", f.width)
 			}
 		}
 		rest := shortest(outcomes(e))
 		if room >= leastPath+text.Width(rest) {
 			path := text.MiddleWith(head, room-text.Width(rest), f.theme.Glyphs.Ellipsis)
-			return spread(" "+f.theme.Muted.Render(path+rest), tail+" ", f.width)
+			return text.Spread(" "+f.theme.Muted.Render(path+rest), tail+" ", f.width)
 		}
 	}
-	return spread("", join(right, shortest(f.wallet))+" ", f.width)
+	return text.Spread("", join(right, shortest(f.wallet))+" ", f.width)
 }
 
 // withServer adds what answers to the right end, as wide as leaves room for the whole
@@ -88,7 +88,7 @@ func (f footer) statusLine(s screen.Status, log *apiclient.ExchangeLog, now time
 func (f footer) withServer(right string, e apiclient.Exchange, known bool) string {
 	taken := text.Width(right) + 5
 	if known {
-		taken += text.Width(e.Method+" "+pathOf(e.URL)) + text.Width(shortest(outcomes(e)))
+		taken += text.Width(e.Method+" "+e.Target()) + text.Width(shortest(outcomes(e)))
 	}
 	if len(f.wallet) > 0 {
 		taken += text.Width(f.wallet[0]) + 2
@@ -129,7 +129,7 @@ func (f footer) noticeLine() string {
 	words := text.Line(f.notice.text)
 	for _, wallet := range slices.Concat(f.wallet, []string{""}) {
 		if text.Width(words)+text.Width(wallet)+4 <= f.width {
-			return spread(" "+style.Render(words), wallet+" ", f.width)
+			return text.Spread(" "+style.Render(words), wallet+" ", f.width)
 		}
 	}
 	// What matters of a long notice may be its end: the name of a file.
@@ -172,16 +172,6 @@ func join(left, right string) string {
 	return left + "  " + right
 }
 
-// pathOf cuts scheme and host off.
-func pathOf(url string) string {
-	if _, rest, ok := strings.Cut(url, "://"); ok {
-		if i := strings.IndexByte(rest, '/'); i >= 0 {
-			return rest[i:]
-		}
-	}
-	return url
-}
-
 // hintLine names the keys that work here: those of the place, and unless a text
 // is typed those of the frame. Hints are dropped whole where they do not fit,
 // the last ones first; help always fits.
@@ -213,7 +203,7 @@ func (f footer) hintLine(s screen.Status, subject screen.Subject, typing bool, k
 		}
 		line += h + hintGap
 	}
-	return spread(line, help, f.width)
+	return text.Spread(line, help, f.width)
 }
 
 // hintGap stands between two hints of a footer.

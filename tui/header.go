@@ -105,16 +105,7 @@ func (h header) crumbLine(s screen.Status, keys *keymap.Map) string {
 	} else if s.Position != "" {
 		right = th.Muted.Render(text.Line(s.Position)) + " "
 	}
-	return spread(left, right, h.width)
-}
-
-// spread puts two texts to the ends of a line; the left one is cut.
-func spread(left, right string, width int) string {
-	r := text.Width(right)
-	if r >= width {
-		return text.Clip(left, width)
-	}
-	return text.Fill(left, width-r) + right
+	return text.Spread(left, right, h.width)
 }
 
 // longestNetwork is how many cells the name of a network may have.

@@ -69,12 +69,7 @@ func newWalletDisconnect(app *app, flags *walletFlags) *cobra.Command {
 		Use:   "disconnect",
 		Short: "Forget the wallet and its addresses",
 		Args:  noArgs,
-		RunE: flags.checked(func(cmd *cobra.Command, _ []string) error {
-			s, err := app.openSession(flags)
-			if err != nil {
-				return err
-			}
-			defer s.close()
+		RunE: inSession(app, flags, func(cmd *cobra.Command, s *walletSession) error {
 			if o := s.wallet.Disconnect(cmd.Context()); o.Err != nil {
 				return o.Err
 			}
@@ -100,17 +95,13 @@ func newWalletStatus(app *app, flags *walletFlags) *cobra.Command {
 		Use:   "status",
 		Short: "Show whether a wallet is connected, and which keys would sign",
 		Args:  noArgs,
-		RunE: flags.checked(func(cmd *cobra.Command, _ []string) error {
-			s, err := app.openSession(flags)
-			if err != nil {
-				return err
-			}
-			defer s.close()
+		RunE: inSession(app, flags, func(cmd *cobra.Command, s *walletSession) error {
 			library := s.wallet.Library()
 			status := walletStatus{Connected: library.IsConnected(), Account: flags.account, Network: flags.network}
 			if id := library.SelectedProviderID(); id != "" {
 				status.Provider = &id
 			}
+			var err error
 			if status.Keys, err = app.keySource(flags); err != nil {
 				return err
 			}
@@ -146,12 +137,7 @@ func newWalletStorage(app *app, flags *walletFlags) *cobra.Command {
 		Use:   "storage",
 		Short: "Print the connection record as JSON, or null",
 		Args:  noArgs,
-		RunE: flags.checked(func(cmd *cobra.Command, _ []string) error {
-			s, err := app.openSession(flags)
-			if err != nil {
-				return err
-			}
-			defer s.close()
+		RunE: inSession(app, flags, func(cmd *cobra.Command, s *walletSession) error {
 			record := s.wallet.Library().LocalStorage()
 			if record == nil {
 				return app.printRaw(cmd.Context(), json.RawMessage("null"))

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"chainscope/tui/text"
 	"chainscope/wallet"
 	"chainscope/wallet/jsonrpc"
@@ -26,10 +28,17 @@ type walletSession struct {
 	notes []string
 }
 
-// openSession opens the wallet with what was remembered, but without keys and
-// chain: for commands that sign nothing. It is to be closed.
-func (a *app) openSession(flags *walletFlags) (*walletSession, error) {
-	return a.session(flags, service.Options{}, nil)
+// inSession opens the wallet with what was remembered, but without keys and chain, for
+// a command that signs nothing.
+func inSession(app *app, flags *walletFlags, run func(*cobra.Command, *walletSession) error) func(*cobra.Command, []string) error {
+	return flags.checked(func(cmd *cobra.Command, _ []string) error {
+		s, err := app.session(flags, service.Options{}, nil)
+		if err != nil {
+			return err
+		}
+		defer s.close()
+		return run(cmd, s)
+	})
 }
 
 // openSigning opens the wallet with keys and chain. How is the value of

@@ -18,6 +18,12 @@ type Entry struct {
 	Binding *key.Binding
 }
 
+// First returns the first key of a binding, as help shows it.
+func First(b key.Binding) string {
+	first, _, _ := strings.Cut(b.Help().Key, " ")
+	return first
+}
+
 // Section is the bindings of one scope.
 type Section struct {
 	Scope, Title string

@@ -105,6 +105,15 @@ type Env struct {
 	Room *split.Split
 }
 
+// CallOf returns the call of the wallet that signed a transaction, and reports whether
+// one did.
+func (e *Env) CallOf(txid string) (service.Call, bool) {
+	if e.Wallet == nil {
+		return service.Call{}, false
+	}
+	return e.Wallet.CallOf(txid)
+}
+
 // Trying says which attempt of a call is under way, "" for the first.
 func (e *Env) Trying() string {
 	if e.Attempt == nil {

@@ -107,6 +107,16 @@ func Fill(styled string, width int) string {
 	return styled + spaces(width-w)
 }
 
+// Spread puts two styled texts to the ends of a line; the left one is cut, and the right
+// one left out where there is no room for it.
+func Spread(left, right string, width int) string {
+	room := width - Width(right)
+	if room <= 0 {
+		return Clip(left, width)
+	}
+	return Fill(left, room) + right
+}
+
 // blank is cut for short runs of spaces instead of making a new string.
 const blank = "                                                                                                                                "
 

@@ -1,7 +1,6 @@
 package dialog
 
 import (
-	"bytes"
 	"encoding/json"
 	"strings"
 
@@ -41,23 +40,15 @@ func rawParts(q *question) []part {
 		parts = append(parts, part{"message, hexadecimal", d.Signing.Hex})
 	}
 	if len(a.Params) > 0 {
-		parts = append(parts, part{"params, JSON", indented(a.Params)})
+		parts = append(parts, part{"params, JSON", text.IndentJSON(a.Params)})
 	}
 	if d.Transaction != nil && d.Transaction.Unsigned != "" {
 		parts = append(parts, part{"unsigned transaction, hexadecimal", d.Transaction.Unsigned})
 	}
 	if whole, err := json.Marshal(d); err == nil {
-		parts = append(parts, part{"description, JSON", indented(whole)})
+		parts = append(parts, part{"description, JSON", text.IndentJSON(whole)})
 	}
 	return parts
-}
-
-func indented(raw json.RawMessage) string {
-	var b bytes.Buffer
-	if json.Indent(&b, raw, "", "  ") != nil {
-		return string(raw)
-	}
-	return b.String()
 }
 
 // rawPage makes the page of a part.

@@ -97,8 +97,8 @@ func (d *Dialog) head(q *question, width int) []string {
 	}
 	account := fmt.Sprintf("account %d", a.Description.Account.Index)
 	return []string{
-		spread(th.Strong.Render(text.Truncate(method, width-ansi.StringWidth(network)-2)), network, width),
-		spread(text.Middle(asks, max(1, width-len(account)-2)), th.Muted.Render(account), width),
+		text.Spread(th.Strong.Render(text.Truncate(method, width-ansi.StringWidth(network)-2)), network, width),
+		text.Spread(text.Middle(asks, max(1, width-len(account)-2)), th.Muted.Render(account), width),
 		rule,
 	}
 }
@@ -159,7 +159,7 @@ func (d *Dialog) foot(q *question, width int, now time.Time) []string {
 		left = strings.TrimSpace(raw + "  " + position)
 	}
 	rule := th.Border.Render(strings.Repeat(th.Glyphs.Horizontal, width))
-	return []string{rule, spread(left, d.behind(width/2), width), spread(d.buttons(q), d.armedWords(q, now), width)}
+	return []string{rule, text.Spread(left, d.behind(width/2), width), text.Spread(d.buttons(q), d.armedWords(q, now), width)}
 }
 
 // behind names the request that comes next.
@@ -229,13 +229,4 @@ func (d *Dialog) small(q *question) []string {
 		out[i] = text.Fill(out[i], d.width)
 	}
 	return out
-}
-
-// spread puts two styled texts to the ends of a line; the left one is cut.
-func spread(left, right string, width int) string {
-	r := ansi.StringWidth(right)
-	if r >= width {
-		return text.Clip(left, width)
-	}
-	return text.Fill(left, width-r) + right
 }

@@ -237,7 +237,7 @@ func (v *Inspector) list(now time.Time) []string {
 		if e.Attempts > 1 {
 			tail += fmt.Sprintf(" x%d", e.Attempts)
 		}
-		path := text.Middle(pathOf(e.URL), max(10, v.width-42))
+		path := text.Middle(e.Target(), max(10, v.width-42))
 		line := fmt.Sprintf("%s %s %s ", age, text.Fill(status, 8), text.Fill(e.Method+" "+path, max(14, v.width-38)))
 		if i == v.cursor {
 			out = append(out, v.theme.Cursor.Render(text.Fill(line+tail, v.width)))
@@ -263,19 +263,9 @@ func (v *Inspector) status(e apiclient.Exchange) (string, theme.Style) {
 	return fmt.Sprint(e.Status), v.theme.OK
 }
 
-// pathOf cuts scheme and host off.
-func pathOf(url string) string {
-	if _, rest, ok := strings.Cut(url, "://"); ok {
-		if i := strings.IndexByte(rest, '/'); i >= 0 {
-			return rest[i:]
-		}
-	}
-	return url
-}
-
 func (v *Inspector) title(e apiclient.Exchange) string {
 	status, style := v.status(e)
-	return v.theme.Strong.Render(text.Line(e.Method+" "+pathOf(e.URL))) + "  " + style.Render(status)
+	return v.theme.Strong.Render(text.Line(e.Method+" "+e.Target())) + "  " + style.Render(status)
 }
 
 func (v *Inspector) detail(e apiclient.Exchange, now time.Time) []string {

@@ -18,39 +18,29 @@ const txsShown = 500
 
 // fields lists every field of a block.
 func (s *Screen) fields(r *record) []detail.Row {
-	rows := append([]detail.Row{{Label: "Block " + text.Count(r.Height), Heading: true}}, s.stateRows(r)...)
-	hash := detail.Text
-	if r.orphaned {
-		hash = detail.Struck
+	state, hash := browser.Canonical(s.Theme, r.Canonical && !r.orphaned)
+	rows := []detail.Row{{Label: "Block " + text.Count(r.Height), Heading: true}, state}
+	if by := s.chain.replacement(r); by != nil && by.IndexBlockHash != "" && hash == detail.Struck {
+		rows = append(rows, detail.Row{Label: "replaced by", Value: by.Hash, Short: true, To: browser.Link(nav.BlockByIndexHash(by.IndexBlockHash))})
 	}
 	rows = append(rows,
-		detail.Row{Label: "height", Value: text.Count(r.Height), Role: detail.Number, Copy: strconv.FormatInt(r.Height, 10)},
+		browser.Number("height", r.Height),
 		detail.Row{Label: "hash", Value: r.Hash, Role: hash, Short: true},
 		detail.Row{Label: "index hash", Value: r.IndexBlockHash, Role: hash, Short: true},
 		s.parent(r),
 		browser.Moment(s.env, "time", r.BlockTime, r.BlockTimeISO),
-		s.tenure(r),
-		detail.Row{Label: "burn block", Value: text.Count(r.BurnBlockHeight), Copy: strconv.FormatInt(r.BurnBlockHeight, 10), To: browser.Link(nav.BurnBlockAtHeight(r.BurnBlockHeight))},
-		detail.Row{Label: "burn hash", Value: r.BurnBlockHash, Short: true, To: browser.Link(nav.BurnBlockAtHash(r.BurnBlockHash))},
-		browser.Moment(s.env, "burn time", r.BurnBlockTime, r.BurnBlockTimeISO),
-		detail.Row{Label: "miner tx", Value: r.MinerTxID, Short: true},
+		browser.Tenure(r.TenureHeight, func(filter string) tea.Cmd {
+			s.opened, s.problem = nav.Blocks(), nil
+			s.Enter(false)
+			return s.Narrow(filter)
+		}),
 	)
+	rows = append(rows, browser.BurnBlock(s.env, r.BurnBlockHeight, r.BurnBlockHash, r.BurnBlockTime, r.BurnBlockTimeISO)...)
+	rows = append(rows, detail.Row{Label: "miner tx", Value: r.MinerTxID, Short: true})
 	rows = append(rows, browser.Costs(s.Theme, s.limits, r.ExecutionCost)...)
 	rows = append(rows, s.transactions(r)...)
 	rows = append(rows, microblocks(r)...)
 	return append(rows, browser.Extra(r.Extra)...)
-}
-
-// stateRows say whether a block is canonical, and what replaced one that is not.
-func (s *Screen) stateRows(r *record) []detail.Row {
-	if !r.orphaned && r.Canonical {
-		return []detail.Row{{Label: "state", Value: s.Theme.Glyphs.Check + " canonical", Role: detail.OK}}
-	}
-	rows := []detail.Row{{Label: "state", Value: s.Theme.Glyphs.Cross + " orphaned", Role: detail.Bad, Note: "another block stands at this height"}}
-	if by := s.chain.replacement(r); by != nil && by.IndexBlockHash != "" {
-		rows = append(rows, detail.Row{Label: "replaced by", Value: by.Hash, Short: true, To: browser.Link(nav.BlockByIndexHash(by.IndexBlockHash))})
-	}
-	return rows
 }
 
 func (s *Screen) parent(r *record) detail.Row {
@@ -86,22 +76,6 @@ func (s *Screen) transactions(r *record) []detail.Row {
 		rows = append(rows, row)
 	}
 	return rows
-}
-
-// tenure is the row of a tenure; enter shows only its blocks.
-func (s *Screen) tenure(r *record) detail.Row {
-	if r.TenureHeight == nil {
-		return detail.Row{Label: "tenure", Value: text.Unknown, Role: detail.Muted}
-	}
-	n := strconv.FormatInt(*r.TenureHeight, 10)
-	return detail.Row{
-		Label: "tenure", Value: text.Count(*r.TenureHeight), Copy: n, Role: detail.Number, Does: "show its blocks",
-		Do: func() tea.Cmd {
-			s.opened, s.problem = nav.Blocks(), nil
-			s.Enter(false)
-			return s.Narrow(tenureFilter(n))
-		},
-	}
 }
 
 // describe returns what the detail shows: the block under the cursor.

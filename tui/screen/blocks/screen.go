@@ -67,10 +67,7 @@ func New(env *screen.Env, api API, th *theme.Theme) *Screen {
 		Scopes: []string{"blocks"}, Ops: []string{"blocks", "block by burn height", "block by burn hash", "block"},
 	})
 	s.source = &source{chain: &s.chain, screen: s}
-	s.calls = func(string) (service.Call, bool) { return service.Call{}, false }
-	if env.Wallet != nil {
-		s.calls = env.Wallet.CallOf
-	}
+	s.calls = env.CallOf
 	s.List.SetSource(s.source)
 	return s
 }

@@ -10,9 +10,6 @@ import (
 	"chainscope/tui/text"
 )
 
-// tenureFilter is the filter for the blocks of one tenure.
-func tenureFilter(height string) string { return "tenure:" + height }
-
 // rows is what filters and orders work on: the loaded blocks.
 func (s *Screen) rows() query.Table {
 	loaded, now := s.chain.loaded(), s.env.Now()

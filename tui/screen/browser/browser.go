@@ -20,7 +20,6 @@ import (
 	"chainscope/tui/widget/list"
 	"chainscope/tui/widget/split"
 
-	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 )
 
@@ -242,14 +241,4 @@ func (f *Frame) Scopes() []string {
 		first = "detail"
 	}
 	return append([]string{first}, f.parts.Scopes...)
-}
-
-// keyName is the first key of a binding, as help shows it.
-func keyName(b key.Binding) string {
-	for i, r := range b.Help().Key {
-		if r == ' ' {
-			return b.Help().Key[:i]
-		}
-	}
-	return b.Help().Key
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -13,6 +14,8 @@ import (
 	"chainscope/tui/theme"
 	"chainscope/tui/widget/cost"
 	"chainscope/tui/widget/detail"
+
+	tea "github.com/charmbracelet/bubbletea"
 
 	"chainscope/apiclient"
 )
@@ -31,6 +34,41 @@ func Moment(env *screen.Env, label string, seconds int64, iso string) detail.Row
 		iso = text.UTC(at)
 	}
 	return detail.Row{Label: label, When: func(now time.Time) string { return env.Times.Long(now, at) }, Copy: iso}
+}
+
+// Number is the row of a number, which is copied without its commas.
+func Number(label string, n int64) detail.Row {
+	return detail.Row{Label: label, Value: text.Count(n), Role: detail.Number, Copy: strconv.FormatInt(n, 10)}
+}
+
+// Canonical is the row that says whether a block is canonical, and the role of its
+// hashes.
+func Canonical(th *theme.Theme, canonical bool) (state detail.Row, hash detail.Role) {
+	if canonical {
+		return detail.Row{Label: "state", Value: th.Glyphs.Check + " canonical", Role: detail.OK}, detail.Text
+	}
+	return detail.Row{Label: "state", Value: th.Glyphs.Cross + " orphaned", Role: detail.Bad, Note: "another block stands at this height"}, detail.Struck
+}
+
+// Tenure is the row of a tenure, nil for unknown; enter shows its blocks.
+func Tenure(height *int64, show func(filter string) tea.Cmd) detail.Row {
+	if height == nil {
+		return detail.Row{Label: "tenure", Value: text.Unknown, Role: detail.Muted}
+	}
+	row := Number("tenure", *height)
+	row.Does, row.Do = "show its blocks", func() tea.Cmd { return show("tenure:" + row.Copy) }
+	return row
+}
+
+// BurnBlock are the rows of the burn block of a block.
+func BurnBlock(env *screen.Env, height int64, hash string, seconds int64, iso string) []detail.Row {
+	number := Number("burn block", height)
+	number.Role, number.To = detail.Text, Link(nav.BurnBlockAtHeight(height))
+	return []detail.Row{
+		number,
+		{Label: "burn hash", Value: hash, Short: true, To: Link(nav.BurnBlockAtHash(hash))},
+		Moment(env, "burn time", seconds, iso),
+	}
 }
 
 // Costs are the rows of an execution cost, as shares of the limits.

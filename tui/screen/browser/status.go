@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"chainscope/apiclient"
+	"chainscope/tui/keymap"
 	"chainscope/tui/remote"
 	"chainscope/tui/screen"
 	"chainscope/tui/text"
@@ -86,13 +87,13 @@ func (f *Frame) Hint() string {
 	case f.InDetail:
 		row, ok := f.Detail.Cursor()
 		if !ok || !row.Acts() {
-			return f.Theme.Key.Render(keyName(k.Global.Up)) + " " + f.Theme.Muted.Render("the list")
+			return f.Theme.Key.Render(keymap.First(k.Global.Up)) + " " + f.Theme.Muted.Render("the list")
 		}
 		does := row.Does
 		if does == "" {
 			does = "follow the link"
 		}
-		return f.Theme.Key.Render(keyName(k.Detail.Follow)) + " " + f.Theme.Muted.Render(does)
+		return f.Theme.Key.Render(keymap.First(k.Detail.Follow)) + " " + f.Theme.Muted.Render(does)
 	case f.List.Len() == 0:
 		return ""
 	}
@@ -100,7 +101,7 @@ func (f *Frame) Hint() string {
 	if f.parts.OpenDoes != nil {
 		does = f.parts.OpenDoes()
 	}
-	out := f.Theme.Key.Render(keyName(k.List.Open)) + " " + f.Theme.Muted.Render(does)
+	out := f.Theme.Key.Render(keymap.First(k.List.Open)) + " " + f.Theme.Muted.Render(does)
 	if f.filters() {
 		out += "  " + placeholder.Hint(f.Theme, k.List.Filter, "filter")
 	}

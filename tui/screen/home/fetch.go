@@ -48,7 +48,7 @@ func (s *Screen) read(ctx context.Context, offset int) (page, error) {
 		b := &a.Value.Results[i]
 		shown := newBlock(b, s.limits)
 		for _, tx := range b.Txs {
-			if c, ours := s.calls(tx); ours {
+			if c, ours := s.env.CallOf(tx); ours {
 				shown.call = c.Key()
 				break
 			}

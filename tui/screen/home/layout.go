@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"chainscope/tui/keymap"
 	"chainscope/tui/screen/browser"
 	"chainscope/tui/text"
 	"chainscope/tui/widget/chart"
@@ -235,7 +236,7 @@ func (s *Screen) bottom(height int, now time.Time) []string {
 		if s.opt.Scenario != nil {
 			n = 3
 		}
-		foot := s.Theme.Key.Render(firstKey(k.Global.Tab5)) + " " + s.Theme.Muted.Render("open")
+		foot := s.Theme.Key.Render(keymap.First(k.Global.Tab5)) + " " + s.Theme.Muted.Render("open")
 		parts = append(parts, part{walletTile, "Wallet", foot, s.walletLines()},
 			part{callsTile, "Last calls", "", s.callLines(s.Width/n-boxFrame-1, height-2, now)})
 	}
@@ -259,7 +260,7 @@ func (s *Screen) tries() []string {
 	}
 	second := try(k.Global.Help.Help().Key, "see the keys of the place where you are")
 	if s.env.Wallet != nil {
-		second = try(firstKey(k.Global.Tab5)+" "+firstKey(k.Wallet.New), "sign something with the test wallet")
+		second = try(keymap.First(k.Global.Tab5)+" "+keymap.First(k.Wallet.New), "sign something with the test wallet")
 	}
 	return []string{try(k.Global.GoTo.Help().Key, "go to anything: "+s.opt.Find), second, last}
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"chainscope/tui/keymap"
 	"chainscope/tui/nav"
 	"chainscope/tui/remote"
 	"chainscope/tui/screen"
@@ -40,7 +41,6 @@ type Screen struct {
 	opt    Options
 	api    API
 	limits cost.Limits
-	calls  func(txid string) (service.Call, bool)
 
 	tip, older remote.Value[page]
 	count      remote.Value[counted]
@@ -59,10 +59,6 @@ func New(env *screen.Env, th *theme.Theme, opt Options) *Screen {
 	s := &Screen{env: env, opt: opt, api: opt.API, limits: cost.Mainnet(), chain: chain{total: map[int64]int64{}}}
 	if s.api == nil {
 		s.api = env.Client
-	}
-	s.calls = func(string) (service.Call, bool) { return service.Call{}, false }
-	if env.Wallet != nil {
-		s.calls = env.Wallet.CallOf
 	}
 	s.Frame = browser.New(env, th, browser.Parts{
 		Columns:  func(int) string { return "" },
@@ -205,7 +201,7 @@ func (s *Screen) Key(msg tea.KeyMsg) (tea.Cmd, bool) {
 	case key.Matches(msg, k.Home.Hide) && s.greets:
 		s.greets = false
 	case msg.String() == "esc":
-		return screen.Notice("this is the top: " + firstKey(k.Global.Back) + " goes back in history"), true
+		return screen.Notice("this is the top: " + keymap.First(k.Global.Back) + " goes back in history"), true
 	default:
 		return nil, false
 	}

@@ -2,13 +2,11 @@ package home
 
 import (
 	"strconv"
-	"strings"
 
+	"chainscope/tui/keymap"
 	"chainscope/tui/screen"
 	"chainscope/tui/screen/browser"
 	"chainscope/tui/text"
-
-	"github.com/charmbracelet/bubbles/key"
 )
 
 // Subject is the newest block, or what came in its place.
@@ -42,13 +40,7 @@ func (s *Screen) Status() screen.Status {
 	if s.opt.Scenario != nil {
 		st.Position = "an invented chain; --api mainnet for the real one"
 	}
-	st.Hint = th.Key.Render(firstKey(k.Global.NextPane)) + " " + th.Muted.Render("next tile") + "  " +
-		th.Key.Render(firstKey(k.List.Open)) + " " + th.Muted.Render(s.tiles()[s.position()].does)
+	st.Hint = th.Key.Render(keymap.First(k.Global.NextPane)) + " " + th.Muted.Render("next tile") + "  " +
+		th.Key.Render(keymap.First(k.List.Open)) + " " + th.Muted.Render(s.tiles()[s.position()].does)
 	return st
-}
-
-// firstKey is the first key of a binding, as help shows it.
-func firstKey(b key.Binding) string {
-	name, _, _ := strings.Cut(b.Help().Key, " ")
-	return name
 }

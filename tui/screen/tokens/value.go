@@ -37,7 +37,7 @@ func jsonField(label string, raw json.RawMessage) field {
 		}
 		return f
 	case '[', '{':
-		f.Value, f.Hidden = compact(raw), hiddenInJSON(raw)
+		f.Value, f.Hidden = text.CompactJSON(raw), hiddenInJSON(raw)
 		return f
 	case 'n':
 		return field{Label: label, Look: missing, Value: "null"}
@@ -49,21 +49,12 @@ func jsonField(label string, raw json.RawMessage) field {
 	return f
 }
 
-func compact(raw json.RawMessage) string {
-	var b bytes.Buffer
-	if json.Compact(&b, raw) != nil {
-		return string(raw)
-	}
-	return b.String()
-}
-
 // indented writes JSON over several lines, or as it is when it is too deep.
 func indented(s string) string {
-	var b bytes.Buffer
-	if depth(s) > maxIndented || json.Indent(&b, []byte(s), "", "  ") != nil {
+	if depth(s) > maxIndented {
 		return s
 	}
-	return b.String()
+	return text.IndentJSON([]byte(s))
 }
 
 // depth is how many lists and objects of a JSON text lie within each other.

@@ -50,7 +50,7 @@ func (p *formPage) title(width int) string {
 	if o := p.screen.optionsInForce(); o != "" {
 		right = th.Warn.Render(o) + "  " + right
 	}
-	return spread(left, right+" ", width)
+	return text.Spread(left, right+" ", width)
 }
 
 // foot says what is wrong, or what the wallet would say.
@@ -207,7 +207,7 @@ func (p *formPage) value(s slot, v form.Verdict, focused bool, space int) string
 		note = th.OK.Render(th.Glyphs.Check) + " " + th.Muted.Render(text.TruncateWith(v.Note, space/2, th.Glyphs.Ellipsis))
 	}
 	if note != "" {
-		space = max(1, space-text.Width(plain(note))-2)
+		space = max(1, space-text.Width(note)-2)
 		note = "  " + note
 	}
 	shown := value[:min(len(value), 4*max(1, space))]

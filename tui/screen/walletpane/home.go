@@ -211,12 +211,12 @@ func (h *home) heading(time.Time) string {
 	right := h.parts()
 	left := " " + says[0]
 	for _, words := range says[1:] {
-		if text.Width(plain(left+"  "+words+"  "+right)) > h.Width {
+		if text.Width(left+"  "+words+"  "+right) > h.Width {
 			break // dropped whole
 		}
 		left += "  " + words
 	}
-	return spread(left, right, h.Width)
+	return text.Spread(left, right, h.Width)
 }
 
 // parts says how many calls there are, and which part is shown where there is no

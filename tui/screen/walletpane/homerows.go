@@ -212,7 +212,7 @@ func (h *home) recordRows(st service.State) []detail.Row {
 func drawJSON(s *Screen, raw json.RawMessage) detail.Row {
 	return detail.Row{Draw: func(width int) []string {
 		var out []string
-		for _, l := range text.Block(indent(raw), max(1, width-2)) {
+		for _, l := range text.Block(text.IndentJSON(raw), max(1, width-2)) {
 			out = append(out, "  "+s.theme.Text.Render(l))
 		}
 		return out

@@ -1,10 +1,10 @@
 package walletpane
 
 import (
-	"bytes"
 	"encoding/json"
 
 	"chainscope/tui/screen"
+	"chainscope/tui/text"
 	"chainscope/tui/widget/edit"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -36,16 +36,13 @@ func (p *formPage) turn() tea.Cmd {
 
 // showJSON edits params as JSON.
 func (p *formPage) showJSON(params json.RawMessage) {
-	var b bytes.Buffer
-	if len(params) == 0 {
-		b.WriteString("{\n  \n}")
-	} else if json.Indent(&b, params, "", "  ") != nil {
-		b.Reset()
-		b.Write(params)
+	whole := "{\n  \n}"
+	if len(params) > 0 {
+		whole = text.IndentJSON(params)
 	}
 	p.asJSON, p.onButton = true, false
 	p.ed = edit.New(true)
-	p.ed.SetValue(b.String())
+	p.ed.SetValue(whole)
 	p.askWallet()
 }
 

@@ -181,7 +181,7 @@ func (s *Screen) openRaw(r service.Request) *formPage {
 		return form.Draft{Texts: map[string]string{"wallet": ids[0], "method": "stx_signMessage", "params": "{\n  \"message\": \"Hello from the terminal\"\n}"}}, nil
 	}
 	d := f.Empty()
-	d.Texts["wallet"], d.Texts["method"], d.Texts["params"] = orWord(r.Raw, ids[0]), r.Method, indent(r.Params)
+	d.Texts["wallet"], d.Texts["method"], d.Texts["params"] = orWord(r.Raw, ids[0]), r.Method, text.IndentJSON(r.Params)
 	p.fill(d)
 	s.open(p)
 	return p
@@ -257,7 +257,7 @@ func (s *Screen) subjectOf(title string, c snippet.Call, result json.RawMessage)
 		screen.Copy{Key: "s", Label: "JavaScript", Text: snippet.JavaScript(c)},
 		screen.Copy{Key: "l", Label: "command line", Text: snippet.Command(c, w, s.state.Remembered)})
 	if len(c.Params) > 0 {
-		sub.Copies = append(sub.Copies, screen.Copy{Key: "p", Label: "params", Text: indent(c.Params)})
+		sub.Copies = append(sub.Copies, screen.Copy{Key: "p", Label: "params", Text: text.IndentJSON(c.Params)})
 	}
 	return sub
 }
@@ -358,6 +358,6 @@ func (s *Screen) layOver(lines []string) []string {
 	if len(b) == 0 || len(b) > s.height {
 		return lines
 	}
-	x, y := box.Centre(text.Width(plain(b[0])), len(b), s.width, s.height)
+	x, y := box.Centre(text.Width(b[0]), len(b), s.width, s.height)
 	return box.Over(lines, b, x, y, s.width)
 }

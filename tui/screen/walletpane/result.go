@@ -282,7 +282,7 @@ func (s side) lines(th *theme.Theme, width int) []string {
 	if len(s.params) == 0 {
 		return append(out, th.Muted.Render("no params"))
 	}
-	return append(out, text.Block(indent(s.params), max(1, width))...)
+	return append(out, text.Block(text.IndentJSON(s.params), max(1, width))...)
 }
 
 // besideFrom is the width from which two forms of a call stand side by side.

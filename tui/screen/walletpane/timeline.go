@@ -139,7 +139,7 @@ func (t *timeline) Row(i, width int) string {
 	if l.decision > 0 {
 		line += th.Muted.Render(cell(string(c.Decision), l.decision))
 	}
-	room := width - text.Width(plain(line))
+	room := width - text.Width(line)
 	if room <= 0 {
 		return line
 	}

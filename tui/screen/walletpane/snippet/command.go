@@ -1,11 +1,10 @@
 package snippet
 
 import (
-	"bytes"
-	"encoding/json"
 	"strconv"
 
 	"chainscope/tui/shellquote"
+	"chainscope/tui/text"
 )
 
 // Wallet is the wallet that a command line names by its flags; what is as it
@@ -31,14 +30,14 @@ func Command(c Call, w Wallet, provider string) string {
 	default:
 		words = append(words, "request", c.Method)
 		if len(c.Params) > 0 {
-			words = append(words, compact(c.Params))
+			words = append(words, text.CompactJSON(c.Params))
 		}
 	}
 	if c.Kind == Raw {
 		words = append(words, "--raw", "--option", "provider="+strconv.Quote(c.Raw))
 	} else {
 		for _, name := range orderOf(c.Options) {
-			words = append(words, "--option", name+"="+compact(c.Options[name]))
+			words = append(words, "--option", name+"="+text.CompactJSON(c.Options[name]))
 		}
 		if _, named := c.Options["provider"]; !named && provider != "" {
 			words = append(words, "--provider", provider)
@@ -60,12 +59,4 @@ func (w Wallet) flags() []string {
 		}
 	}
 	return out
-}
-
-func compact(raw json.RawMessage) string {
-	var b bytes.Buffer
-	if json.Compact(&b, raw) != nil {
-		return string(raw)
-	}
-	return b.String()
 }

@@ -1,0 +1,26 @@
+package text
+
+import (
+	"bytes"
+	"encoding/json"
+)
+
+// CompactJSON writes JSON on one line. What is not JSON stays as it is. The result is
+// as untrusted as raw.
+func CompactJSON(raw []byte) string {
+	var b bytes.Buffer
+	if json.Compact(&b, raw) != nil {
+		return string(raw)
+	}
+	return b.String()
+}
+
+// IndentJSON writes JSON over several lines. What is not JSON stays as it is. The
+// result is as untrusted as raw.
+func IndentJSON(raw []byte) string {
+	var b bytes.Buffer
+	if json.Indent(&b, bytes.TrimSpace(raw), "", "  ") != nil {
+		return string(raw)
+	}
+	return b.String()
+}
