@@ -114,7 +114,7 @@ func (r *namesReader) run(ctx context.Context) error {
 	if known && zero {
 		from = 1
 	}
-	// The pages behind page 1 are needed either way.
+	// The pages after page 1 are needed either way.
 	r.wg.Go(func() { r.requestAhead(ctx, from) })
 	if !known {
 		if ended, err := r.probed(ctx, first, one); ended || err != nil {
@@ -256,7 +256,7 @@ func (r *namesReader) waitForGate(ctx context.Context) error {
 }
 
 // handOn gives the next page to the caller. Empty pages are held back until one
-// with names follows, since the last of them lie behind the end.
+// with names follows, since the last of them lie beyond the end.
 func (r *namesReader) handOn(names []string) error {
 	if len(names) == 0 {
 		r.empty++

@@ -58,7 +58,7 @@ func (t *transactions) movements(tx *ledger.Tx) []movement {
 }
 
 // tokenTransfer reads a call of transfer: (uint principal principal) of SIP-009,
-// or with a memo behind them, of SIP-010.
+// or with a memo after them, of SIP-010.
 func (t *transactions) tokenTransfer(tx *ledger.Tx, call stxtx.ContractCall) (m movement, ok bool) {
 	if call.Function != "transfer" || len(call.Args) < 3 || len(call.Args) > 4 {
 		return m, false

@@ -91,7 +91,7 @@ func (x *exchange) queryString(name string) (value string, ok bool) {
 
 func formatBound(n float64) string { return strconv.FormatFloat(n, 'f', -1, 64) }
 
-// coerceInteger is Ajv's rule: not empty, a JavaScript number, nothing behind the point.
+// coerceInteger is Ajv's rule: not empty, a JavaScript number, nothing after the point.
 func coerceInteger(s string) (float64, bool) {
 	n, ok := coerceNumber(s)
 	if !ok || math.IsInf(n, 0) {

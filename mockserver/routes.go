@@ -73,7 +73,7 @@ type router struct {
 type routerRow struct {
 	route  *route
 	prefix string   // the pattern up to its first parameter
-	rest   []string // what lies between and behind the parameters
+	rest   []string // what lies between and after the parameters
 }
 
 func newRouter(routes []route) *router {

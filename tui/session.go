@@ -12,7 +12,7 @@ import (
 )
 
 // Session is how the explorer was left, to begin there again. The zero value
-// begins anew.
+// starts afresh.
 type Session struct {
 	Place      string `json:"place"`
 	Filter     string `json:"filter,omitempty"`

@@ -86,7 +86,7 @@ func (l *Library) convert(path string, v any) (any, error) {
 	return v, nil
 }
 
-// unserializable puts the path inside a value behind that of its param.
+// unserializable puts the path inside a value after that of its param.
 func unserializable(path string, err error) error {
 	var at *clarity.PathError
 	if errors.As(err, &at) {

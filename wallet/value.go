@@ -203,7 +203,7 @@ func writeString(b *bytes.Buffer, s string) {
 
 // value turns what a Go caller passes as params into the values above. Integers
 // become numbers, *big.Int becomes a bigint, functions become undefined; any
-// type of one's own goes through its JSON form.
+// other type goes through its JSON form.
 func value(v any) (any, error) {
 	switch v := v.(type) {
 	case nil, bool, string, json.Number, Undefined, *object:

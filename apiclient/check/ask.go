@@ -67,8 +67,8 @@ func (k *Checker) Server(ctx context.Context, s Server) ([]Answer, error) {
 	return a.answers, nil
 }
 
-// Same asks a server what a recording has, and returns the answers.
-func (k *Checker) Same(ctx context.Context, s Server, recorded []Answer) ([]Answer, error) {
+// Repeat sends a server the requests of a recording, and returns the answers.
+func (k *Checker) Repeat(ctx context.Context, s Server, recorded []Answer) ([]Answer, error) {
 	a := &asker{server: s}
 	for _, r := range recorded {
 		if err := a.ask(ctx, r.route, r.purpose, r.Target); err != nil {
@@ -204,7 +204,7 @@ func (a *asker) get(ctx context.Context, target string) (answer Answer, err erro
 	return answer, err
 }
 
-// busy reports whether a status is that of a gateway which asks to come again.
+// busy reports whether a status is that of a gateway which asks to try again later.
 func busy(status int) bool {
 	return status == http.StatusTooManyRequests || status == http.StatusBadGateway ||
 		status == http.StatusServiceUnavailable || status == http.StatusGatewayTimeout

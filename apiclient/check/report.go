@@ -31,7 +31,7 @@ const (
 // State is how a route is served.
 type State string
 
-// The states of a route, and of one of which a recording knows nothing.
+// The states of a route; NotRecorded is one that a recording does not have.
 const (
 	Served      State = "served"
 	Deprecated  State = "deprecated"
@@ -230,7 +230,7 @@ func (a Answer) decode() (any, error) {
 		return nil, errors.New("has a body that is not JSON")
 	}
 	if _, err := d.Token(); !errors.Is(err, io.EOF) {
-		return nil, errors.New("has something behind its JSON value")
+		return nil, errors.New("has something after its JSON value")
 	}
 	return value, nil
 }

@@ -10,7 +10,7 @@ const maxNesting = 128
 type node struct {
 	atom string
 	list []node
-	text string // as written, without what stands before and behind
+	text string // as written, without what stands before and after
 }
 
 func (n *node) isList() bool { return n.list != nil }

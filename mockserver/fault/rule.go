@@ -28,7 +28,7 @@ const (
 	Drop Kind = "drop"
 	// Double sends a pushed event twice.
 	Double Kind = "double"
-	// Reorder sends a pushed event behind the next one.
+	// Reorder sends a pushed event after the next one.
 	Reorder Kind = "reorder"
 )
 
@@ -50,7 +50,7 @@ type Rule struct {
 	Method string
 	// Rate is the share of the matching requests that are hit, above 0 to 1.
 	Rate float64
-	// Times ends the rule after so many hits, 0 never.
+	// Times ends the rule after this many hits; 0 never.
 	Times int
 	// Status answers with this error status, 0 leaves the status.
 	Status int

@@ -43,7 +43,7 @@ type Catalogue struct {
 // MaxCount is the highest number of names that a namespace can have.
 func MaxCount() int64 { return points / group * (group - 1) }
 
-// New makes the namespaces of a seed, btc with so many names. The error says
+// New makes the namespaces of a seed, btc with count names. The error says
 // what count would be right.
 func New(seed uint64, btc int64) (*Catalogue, error) {
 	if btc < 0 || btc > MaxCount() {

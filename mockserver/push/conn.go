@@ -65,7 +65,7 @@ func (h *Hub) Serve(ctx context.Context, socket *websocket.Conn) {
 	}
 }
 
-// cut ends the connection without a word.
+// cut ends the connection without saying why.
 func (c *Conn) cut() { c.end() }
 
 // push sends the frame of an event, unless its fate is another.
@@ -157,7 +157,7 @@ func (c *Conn) send(ctx context.Context, frame []byte) bool {
 }
 
 // ping asks a client that subscribes to something whether it is there. One that does
-// not answer is unsubscribed without a word; the connection stays.
+// not answer is unsubscribed silently; the connection stays.
 func (c *Conn) ping(ctx context.Context) {
 	defer c.recovered()
 	for sleep(ctx, pingInterval) {

@@ -9,11 +9,11 @@ import (
 
 // Fate is what happens to one frame on its way to one client.
 type Fate struct {
-	Delay time.Duration // before it and everything behind it
+	Delay time.Duration // before it and everything after it
 	Drop  bool
 	// Double sends it twice.
 	Double bool
-	// Reorder sends it behind the next frame.
+	// Reorder sends it after the next frame.
 	Reorder bool
 	// Cut closes the connection in its place.
 	Cut bool
@@ -24,9 +24,9 @@ type Options struct {
 	// Settle is called before something is subscribed to: what has happened until
 	// then is published in it, so that a subscription begins with what comes next.
 	Settle func()
-	// Problem is told what went wrong within the package.
+	// Problem is called with what went wrong within the package.
 	Problem func(error)
-	// Fate decides about a frame, nil for nothing.
+	// Fate decides what happens to a frame; nil sends them all.
 	Fate func(event string) Fate
 }
 
@@ -45,8 +45,8 @@ func NewHub(o Options) *Hub {
 	return &Hub{opt: o, conns: map[*Conn]bool{}, topics: map[Topic]int{}}
 }
 
-// Of returns what an event is subscribed to for, such as addresses; nil if nobody
-// subscribes to it. Of an event that needs nothing it is one "".
+// Of returns what clients subscribe to an event for, such as addresses; nil if nobody
+// subscribes to it. For an event that needs nothing it is one "".
 func (h *Hub) Of(event string) []string {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -72,7 +72,7 @@ func (h *Hub) Publish(topic Topic, params json.RawMessage) {
 	}
 }
 
-// CutAll closes every connection without a word.
+// CutAll closes every connection without saying why.
 func (h *Hub) CutAll() {
 	h.mu.Lock()
 	defer h.mu.Unlock()

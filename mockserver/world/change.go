@@ -12,7 +12,7 @@ import (
 	"chainscope/wallet/clarity"
 )
 
-// maxDepth bounds a reorganisation, in blocks.
+// maxDepth bounds a reorganization, in blocks.
 const maxDepth = 100
 
 // maxBalance bounds the balance that an account can be given, in micro-STX: ten
@@ -63,7 +63,7 @@ func (w *World) moment() moment {
 	return moment{wall, instant, w.shared.Chain.Tip(instant)}
 }
 
-// Submit takes a transaction as a node does, and answers its id or the node's
+// Submit takes a transaction as a node does, and returns its id or the node's
 // rejection.
 func (w *World) Submit(raw []byte) ([32]byte, *ledger.Rejection) {
 	return w.submit(raw, w.shared.Automine)
@@ -103,7 +103,7 @@ func (w *World) submit(raw []byte, automine bool) ([32]byte, *ledger.Rejection) 
 	return t.ID, rejection
 }
 
-// Mine moves the clock on by so many blocks.
+// Mine moves the clock on by a number of blocks.
 func (w *World) Mine(blocks int64) (State, error) {
 	return w.change(doMine, mineBody{blocks}, func(c *content, at moment) error { return w.mine(c, at, blocks) })
 }

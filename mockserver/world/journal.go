@@ -157,7 +157,7 @@ func (j *Journal) after(n int) [][]byte {
 	return slices.Clone(j.lines[min(n, len(j.lines)):])
 }
 
-// restore puts entries behind the first n, in place of what is there.
+// restore puts entries after the first n, in place of what is there.
 func (j *Journal) restore(n int, lines [][]byte, clock chain.Clock, at int64) error {
 	if j == nil {
 		return nil
@@ -300,7 +300,7 @@ func (w *World) Keep(path string, header Header, file *StateFile) error {
 	return nil
 }
 
-// catchUp lets a running clock not fall behind what was done: the wall clock of
+// catchUp keeps a running clock from falling behind what was done: the wall clock of
 // this machine may be behind that of another.
 func (w *World) catchUp(done []Entry) {
 	if len(done) == 0 || w.now.clock.Frozen {

@@ -8,7 +8,7 @@ import (
 	"chainscope/wallet/clarity"
 )
 
-// Deployed finds the transaction by which a block has a contract.
+// Deployed returns the transaction that deployed a contract, if a block has it.
 func (s State) Deployed(id clarity.Principal) (*ledger.Tx, bool) {
 	t, ok := s.ledgers[networkOf(id)].Contract(id)
 	return t, ok && t.Result != nil

@@ -11,8 +11,8 @@
 //	ledger.Ledger   accounts, mempool and mined transactions, by network
 //	contracts.Book  canned answers
 //
-// Worlds holds many worlds beside each other, each as the first began. A Journal
-// writes what is done to a world to a file and does it again.
+// Worlds holds many worlds beside each other, which all begin as the first did. A
+// Journal writes what is done to a world to a file, and can repeat it.
 //
 // The package must not import anything of HTTP.
 package world
@@ -54,7 +54,7 @@ type World struct {
 	Tokens   *tokens.Progress
 	Requests Requests
 
-	// A state is made before or after a change, never amid: no state shows a
+	// A state is made before or after a change, never in the middle of one: no state shows a
 	// block to which a change adds something.
 	mu        sync.RWMutex
 	now       *content
@@ -75,7 +75,7 @@ type content struct {
 	contracts contracts.Book
 	// due is the lowest height that is not settled in the ledgers.
 	due int64
-	// revision is another after every change that somebody asked for.
+	// revision changes with every change that somebody asked for.
 	revision uint64
 }
 
@@ -242,8 +242,8 @@ func (s State) Transaction(id [32]byte) (*ledger.Tx, bool) {
 // It must not be changed.
 func (s State) Ledger(p clarity.Principal) *ledger.Ledger { return &s.ledgers[networkOf(p)] }
 
-// Revision is another after every change that somebody asked for, and again what
-// it was after a way back. What the blocks of the clock bring does not count.
+// Revision changes with every change that somebody asked for, and goes back with
+// Revert. Blocks that come with time do not count.
 func (s State) Revision() uint64 { return s.revision }
 
 // Frozen reports whether the clock stands.

@@ -120,7 +120,7 @@ func (a *app) compare(ctx context.Context, checker *check.Checker, here check.Se
 			return nil, usagef("--against: %v", err)
 		}
 		recorded = checker.Recorded(recorded)
-		same, err := checker.Same(ctx, here, recorded)
+		same, err := checker.Repeat(ctx, here, recorded)
 		if err != nil {
 			return nil, apiclient.Failure(err, here.BaseURL)
 		}

@@ -128,7 +128,7 @@ func (c *Client) SetScenario(ctx context.Context, name string) error {
 	return c.do(ctx, http.MethodPut, "/mock/v1/scenario", map[string]string{"scenario": name}, nil)
 }
 
-// Mine moves the mock's clock on by that many blocks.
+// Mine moves the mock's clock on by a number of blocks.
 func (c *Client) Mine(ctx context.Context, blocks int) error {
 	return c.do(ctx, http.MethodPost, "/mock/v1/mine", map[string]int{"blocks": blocks}, nil)
 }
@@ -150,7 +150,7 @@ type Course struct {
 	Contracts int    `json:"contracts"` // canned answers
 }
 
-// Snapshot is a way back.
+// Snapshot is a state to which the chain can go back.
 type Snapshot struct {
 	Name string `json:"name"`
 	Tip  Tip    `json:"tip"`
@@ -161,7 +161,7 @@ type Tip struct {
 	Height int64 `json:"height"`
 }
 
-// Request is one that the mock was asked.
+// Request is a request that the mock was asked.
 type Request struct {
 	N      int64     `json:"n"`
 	Time   time.Time `json:"time"`

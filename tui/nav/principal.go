@@ -20,7 +20,7 @@ const addressAlphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 // InputError says what is wrong with something typed and where.
 type InputError struct {
 	// At is the character that is wrong, counted from 0; what is missing at the
-	// end is behind the last one.
+	// end is after the last one.
 	At int
 	// Unfinished reports that typing on can mend it.
 	Unfinished bool

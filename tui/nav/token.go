@@ -3,7 +3,7 @@ package nav
 import "strings"
 
 // recognisePrincipal reads a contract principal, alone or with a token id
-// behind ::, /, # or a blank, or with an asset name behind ::.
+// after ::, /, # or a blank, or with an asset name after ::.
 func (r *recogniser) recognisePrincipal(in string) {
 	in = strings.TrimPrefix(in, "'") // as Clarity writes principals
 	principal, rest, separator := splitToken(in)

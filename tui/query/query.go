@@ -6,8 +6,8 @@
 //
 //	word  "two words"    stands in some column
 //	/regex/              matches some column, as Go's regexp has it
-//	column:word          stands in that column; in a column of numbers, is it
-//	column:=word         is that column
+//	column:word          stands in that column; in a column of numbers, equals it
+//	column:=word         is the whole of that column
 //	column:/regex/       matches that column
 //	column:>5  column<=9k  column:3..7
 //	!word                does not hold

@@ -92,7 +92,7 @@ type Env struct {
 	Web string
 	// WebQuery is what the web explorer's addresses end with.
 	WebQuery string
-	// Attempt is the last attempt that the client told of, nil before any.
+	// Attempt is the last attempt that the client reported, nil before any.
 	Attempt func() *apiclient.Attempt
 	// Wallet is what signs; nil is none. Screens get its messages by Update.
 	Wallet *service.Service

@@ -122,7 +122,7 @@ func (s *Store) Last(name string, n int) ([]json.RawMessage, error) {
 	return lines, err
 }
 
-// readTail reads at most so many bytes of the end of a file, from the start of
+// readTail reads at most a number of bytes of the end of a file, from the start of
 // a line.
 func readTail(path string, most int64) ([]byte, error) {
 	f, info, err := openRegular(path, os.O_RDONLY)

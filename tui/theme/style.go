@@ -18,7 +18,7 @@ type Style struct {
 	flat bool
 }
 
-// Render dresses one line of text. Text that is already dressed keeps its own
+// Render styles one line of text. Text that is already styled keeps its own
 // styles and gets this one wherever they end, but for a style with a background
 // of its own, which dresses all of it.
 func (s Style) Render(text string) string {

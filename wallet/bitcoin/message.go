@@ -92,7 +92,7 @@ const (
 )
 
 // legacyDigest is what the ECDSA form signs: the double SHA-256 of a prefix and
-// the message, each behind its length as a varint.
+// the message, each after its length as a varint.
 func legacyDigest(message string) [32]byte {
 	var b bytes.Buffer
 	// Writing to a buffer cannot fail.

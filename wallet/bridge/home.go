@@ -122,13 +122,13 @@ const (
 	maxLeavingTold = 256     // hosts of all origins
 )
 
-// told remembers what somebody was told of.
+// told remembers the hosts that were reported.
 type told struct {
 	mu    sync.Mutex
 	hosts map[[2]string]bool
 }
 
-// first reports whether nobody was told of a host that an origin asks.
+// first reports whether a host that an origin asks was not reported before.
 func (t *told) first(origin, host string) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -48,7 +48,7 @@ func inject(r *http.Response) error {
 	return nil
 }
 
-// injected is a page that streams, with the script behind the start of its head.
+// injected is a page that streams, with the script after the start of its head.
 type injected struct {
 	source io.Reader
 	body   io.Closer
@@ -56,7 +56,7 @@ type injected struct {
 	unzip  bool
 	held   []byte // read and not yet handed on
 	done   bool   // the script is in
-	err    error  // of source, handed on behind what is held
+	err    error  // of source, handed on after what is held
 }
 
 func (p *injected) Read(b []byte) (int, error) {

@@ -15,7 +15,7 @@ import (
 const maxSnapshotAnswer = 64 << 10
 
 // mockProxy leads to the control of the mock, without what a page could add. What
-// is done there to snapshots is told to the wallet.
+// is done there to snapshots is passed on to the wallet.
 func mockProxy(base *url.URL, told Snapshots) http.Handler {
 	return &httputil.ReverseProxy{
 		Rewrite: func(r *httputil.ProxyRequest) {

@@ -27,7 +27,7 @@ type Page struct {
 	IsLeather bool `json:"isLeather"`
 }
 
-// plainPage is the page of a bridge that was told of none.
+// plainPage is the page of a bridge that was given none.
 var plainPage = Page{ID: "ChainscopeProvider", Name: "chainscope (terminal)", Listen: []string{"listen"}}
 
 //go:embed assets

@@ -105,8 +105,8 @@ func backToUs(r *http.Response, target *url.URL) {
 	r.Header.Set("Location", location.String())
 }
 
-// tagAt finds where the script goes in the first bytes of a page: behind the
-// start of <head>, else of <html>, else behind the doctype; -1 when more bytes
+// tagAt finds where the script goes in the first bytes of a page: after the
+// start of <head>, else of <html>, else after the doctype; -1 when more bytes
 // are needed to tell.
 func tagAt(page []byte, whole bool) int {
 	lower := lowerASCII(page)
@@ -170,7 +170,7 @@ func findTag(page []byte, tag string) int {
 	return -1
 }
 
-// tagEnd returns the place behind the tag's closing bracket, which may stand in a
+// tagEnd returns the place after the tag's closing bracket, which may stand in a
 // quoted attribute too.
 func tagEnd(page []byte, start int) int {
 	var quote byte

@@ -228,7 +228,7 @@ func valueOf(path string, raw json.RawMessage) (clarity.Value, error) {
 	return nil, jsonrpc.InvalidParam(path, "%s, here %s", valueRule, jsonrpc.KindOf(raw))
 }
 
-// nested puts the path inside a value behind that of the param.
+// nested puts the path inside a value after that of the param.
 func nested(path string, err error, rule string) error {
 	var at *clarity.PathError
 	if errors.As(err, &at) {

@@ -52,7 +52,7 @@ func (t *Transaction) presignHash(initial [32]byte) [32]byte {
 }
 
 // SignOrigin signs as the origin with one compressed key. A condition of
-// several keys gets one more field with the signature behind the fields that it
+// several keys gets one more field with the signature after the fields that it
 // has, as the reference library adds it: keys take their turns in the order in
 // which the signer's hash names them.
 func (t *Transaction) SignOrigin(sign SignFunc) error {

@@ -91,7 +91,7 @@ func (e *edit) change(t signer.Transaction) (signer.Edit, bool) {
 // stxDecimals is how many decimals an STX has.
 const stxDecimals = 6
 
-// parseFee reads micro-STX, or STX when the unit stands behind.
+// parseFee reads micro-STX, or STX when the unit follows.
 func parseFee(s string) (uint64, error) {
 	s = strings.NewReplacer(",", "", "_", "", " ", "").Replace(strings.ToLower(s))
 	number, isSTX := strings.CutSuffix(s, "stx")

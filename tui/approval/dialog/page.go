@@ -186,7 +186,7 @@ func (b *builder) section(s words.Section) {
 	b.add("")
 }
 
-// row draws a label, the value beside it and the note behind, or below when it
+// row draws a label, the value beside it and the note after that, or below when it
 // does not fit.
 func (b *builder) row(r words.Row, label int) {
 	th := b.theme

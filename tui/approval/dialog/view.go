@@ -141,7 +141,7 @@ func (d *Dialog) content(q *question, width int) []string {
 	return out
 }
 
-// foot is how much there is to read, who waits behind, and what the keys do.
+// foot is how much there is to read, who comes next, and what the keys do.
 func (d *Dialog) foot(q *question, width int, now time.Time) []string {
 	th := d.theme
 	position, body := "", d.bodyHeight(q)

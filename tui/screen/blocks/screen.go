@@ -321,7 +321,7 @@ func (s *Screen) readMicroblocks() tea.Cmd {
 	})
 }
 
-// Leave gives up what was asked for.
+// Leave cancels what was asked for.
 func (s *Screen) Leave() {
 	s.StopRetries()
 	s.tip.Cancel()

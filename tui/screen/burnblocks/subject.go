@@ -11,7 +11,7 @@ import (
 	"chainscope/tui/text"
 )
 
-// decimal writes a mean with one digit behind the point.
+// decimal writes a mean with one digit after the point.
 func decimal(f float64) string { return strconv.FormatFloat(f, 'f', 1, 64) }
 
 // trimCrumb names a burn block in the line of crumbs.

@@ -30,7 +30,7 @@ type spot struct {
 	width   int // of the box
 	columns int // loaded blocks that are drawn
 	unknown int // blocks that are counted and not loaded
-	cells   int // of a column, with the gap behind it
+	cells   int // of a column, with the gap after it
 }
 
 // spots shares a width among the groups, the newest first. Each but the last has
@@ -90,7 +90,7 @@ func full(groups []group) (top float64, capped bool) {
 	return top, capped
 }
 
-// burnTiles are the burn blocks, a link each.
+// burnTiles are the burn blocks, each a link.
 func (s *Screen) burnTiles() []tile {
 	var out []tile
 	drawn := spots(s.chain.groups, s.burnWidth())
@@ -219,7 +219,7 @@ func (s *Screen) columns(p spot, height int, top float64) []string {
 	return out
 }
 
-// cell is how a column is dressed, and what stands in a row of it: in the lowest a
+// cell is how a column is styled, and what stands in a row of it: in the lowest a
 // sign, where it is an orphan or has a transaction of ours. Color is never the only
 // sign.
 func (s *Screen) cell(p spot, x int, lowest bool, drawn rune) (style theme.Style, cells string) {

@@ -182,7 +182,7 @@ func (f figure) scale(top float64) string {
 	return "full " + figures(top) + f.unit + ", " + text.Count(higher) + " higher" + mean
 }
 
-// figures writes a number with one figure behind the point where it says something.
+// figures writes a number with one digit after the point where that says something.
 func figures(v float64) string {
 	if v >= 100 || v == math.Trunc(v) {
 		return fmt.Sprintf("%.0f", v)

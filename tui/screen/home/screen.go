@@ -98,7 +98,7 @@ func (s *Screen) Place() nav.Place { return nav.Home() }
 // State is the tile that has the keys.
 func (s *Screen) State() any { return s.at }
 
-// Leave gives up what was asked for.
+// Leave cancels what was asked for.
 func (s *Screen) Leave() {
 	s.StopRetries()
 	s.tip.Cancel()
@@ -213,7 +213,7 @@ func (s *Screen) position() int {
 	return max(0, slices.IndexFunc(s.tiles(), func(t tile) bool { return t.id == s.at }))
 }
 
-// step gives the keys to another tile; behind the last comes the first.
+// step gives the keys to another tile; after the last comes the first.
 func (s *Screen) step(by int) {
 	all := s.tiles()
 	s.at = all[(s.position()+by+len(all))%len(all)].id

@@ -12,7 +12,7 @@ import (
 // asked for far ahead bracket the last one.
 const (
 	probeAfter = 8       // pages read before it is worth asking
-	probeStep  = 4       // each probe goes so many times farther than the last
+	probeStep  = 4       // each probe goes this many times farther than the last
 	probeMost  = 1 << 22 // pages beyond which nothing is asked
 	probeFine  = 64      // the bracket is narrowed to this part of its lower end
 )

@@ -10,7 +10,7 @@ import (
 	"chainscope/tui/text"
 )
 
-// look says how a value is dressed.
+// look says how a value is styled.
 type look int
 
 const (
@@ -36,7 +36,7 @@ const (
 // came: untrusted, of any length and any number of lines.
 type field struct {
 	Label string
-	// Note stands behind the value: a display type, a remark of ours.
+	// Note stands after the value: a display type, a remark of ours.
 	Note  string
 	Value string
 	Look  look

@@ -151,7 +151,7 @@ func (s *picked) Row(i, width int) string {
 	return row
 }
 
-// shownAs is the contract's name, and behind it what the token called itself.
+// shownAs is the contract's name, and after it what the token called itself.
 func (p pick) shownAs() string {
 	words := p.label()
 	if p.Name != "" && !strings.EqualFold(p.Name, p.label()) {

@@ -74,7 +74,7 @@ func (v visit) valid() bool {
 }
 
 // writeRecent remembers a visit. A document that is not a list of visits is
-// begun anew; the store has set aside what was no JSON at all.
+// begun again; the store has set aside what was no JSON at all.
 func writeRecent(s Store, v visit) error {
 	return s.Update(recentDocument, func(old json.RawMessage) (any, error) {
 		var all []visit

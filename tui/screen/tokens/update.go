@@ -162,7 +162,7 @@ func (s *Screen) chooseLocale() (tea.Cmd, bool) {
 	return nil, true
 }
 
-// The IDs of the picker's items: a locale has its code behind a colon.
+// The IDs of the picker's items: a locale has its code after a colon.
 const (
 	defaultLocale = "default"
 	localePrefix  = ":"

@@ -35,7 +35,7 @@ func (s *Screen) readFile(p *formPage, field form.Field, at form.Place, path str
 	}
 }
 
-// readFile reads a regular file of at most so many bytes. ~ is the home folder.
+// readFile reads a regular file of a limited size in bytes. ~ is the home folder.
 func readFile(path string, most int64) ([]byte, error) {
 	if rest, is := strings.CutPrefix(path, "~/"); is {
 		if home, err := os.UserHomeDir(); err == nil {

@@ -326,7 +326,7 @@ func (p *formPage) choose(s slot, msg tea.KeyMsg) bool {
 	return true
 }
 
-// add puts an item behind the one under the cursor, or at the end of the first
+// add puts an item after the one under the cursor, or at the end of the first
 // list of the form.
 func (p *formPage) add(s slot) {
 	field, at := s.field, -1

@@ -50,7 +50,9 @@ type contextKey struct {
 	fingerprint string
 }
 
-// modal is what lies over the pages and has all keys.
+// modal is what lies over the pages and has all keys. It is not a box over the whole
+// screen (tui/overlay): it belongs to the pane and to what it waits for, and the wallet
+// puts its next question in its place.
 type modal interface {
 	// Key handles a key; done takes it away.
 	Key(msg tea.KeyMsg) (cmd tea.Cmd, done bool)
@@ -66,7 +68,7 @@ type Options struct {
 	Colors colorprofile.Profile // of the terminal
 	Mock   bool                 // the API is a mock: no coins can move
 	Mine   func() tea.Cmd       // mines a block of the mock, nil where there is none
-	API    string               // what a command line has to be told of the API, "" for nothing
+	API    string               // what a command line has to name of the API, "" for nothing
 }
 
 // New returns the screen of a wallet.

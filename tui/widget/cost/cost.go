@@ -62,7 +62,10 @@ func (l Limits) Greatest(c apiclient.ExecutionCost) float64 {
 // crowded is the share from which a block counts as nearly full.
 const crowded = 0.8
 
-// Bar draws a share in width cells, a nearly full one as a warning.
+// Bar draws a share in width cells, a nearly full one as a warning. The progress bar of
+// bubbles is not used: it animates by messages of its own, writes a percentage into the
+// bar and mixes colors that a theme cannot name, and it knows no ASCII glyphs. This one
+// follows from the share alone and stands in every row of a list.
 func Bar(share float64, width int, th *theme.Theme) string {
 	style := th.Chart
 	if share >= crowded {

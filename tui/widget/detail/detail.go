@@ -40,7 +40,7 @@ type Row struct {
 	Role  Role
 	// Short shows a long value by its begin and end, on one line.
 	Short bool
-	Note  string // drawn muted behind the value
+	Note  string // drawn muted after the value
 	// When writes a value that changes with the time, such as an age; Value is
 	// not used then.
 	When func(now time.Time) string

@@ -220,7 +220,7 @@ func (v *View) search() {
 	}
 }
 
-// nearest goes to the first hit at or behind the cursor.
+// nearest goes to the first hit at or after the cursor.
 func (v *View) nearest() {
 	for _, h := range v.hits {
 		if h >= v.cursor {

@@ -31,7 +31,7 @@ type node struct {
 	text     string // of a leaf, as written in JSON
 	children []*node
 	folded   bool
-	last     bool // no comma behind it
+	last     bool // no comma after it
 }
 
 // parse reads JSON in the order in which it was written.
@@ -43,7 +43,7 @@ func parse(raw []byte) (*node, error) {
 		return nil, err
 	}
 	if decoder.More() {
-		return nil, fmt.Errorf("there is more behind the value, at byte %d", decoder.InputOffset())
+		return nil, fmt.Errorf("there is more after the value, at byte %d", decoder.InputOffset())
 	}
 	root.last = true
 	return root, nil

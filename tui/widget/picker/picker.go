@@ -20,7 +20,7 @@ type Item struct {
 	ID    string // what the owner knows it by
 	Key   string // a key that chooses it at once while nothing is typed, "" for none
 	Label string // untrusted text is cleaned when drawn
-	Note  string // shown muted behind the label
+	Note  string // shown muted after the label
 	Off   string // why it cannot be chosen, "" when it can
 }
 
@@ -84,7 +84,7 @@ func (p *Picker) Current() (Item, bool) {
 // Query returns what was typed.
 func (p *Picker) Query() string { return p.query.Value() }
 
-// AtEnd reports whether the cursor of the query is behind its last character.
+// AtEnd reports whether the cursor of the query is after its last character.
 func (p *Picker) AtEnd() bool { return p.query.Position() == len([]rune(p.query.Value())) }
 
 // Len returns how many items are shown.

@@ -28,7 +28,7 @@ func (e *RefusedError) Error() string { return "the picture is not fetched: " + 
 // Fetcher gets pictures that hostile metadata names. It asks only public hosts
 // over http or https, and the one loopback origin that it is told to trust; it
 // sends no header of the user's and keeps no cookie. The address is checked
-// when it is dialled, for every redirect anew, so that a name which resolves to
+// when it is dialled, again for every redirect, so that a name which resolves to
 // an address inside the network leads nowhere.
 type Fetcher struct {
 	trusted *url.URL

@@ -57,7 +57,10 @@ func Loading(th *theme.Theme, k Keys, what string, elapsed time.Duration, attemp
 	return clip(out, width)
 }
 
-// Spinner is the frame of the spinner after a time.
+// Spinner is the frame of the spinner after a time. The spinner of bubbles is not used: it
+// is moved by ticks of its own, which would have to reach every place that waits, and what
+// is drawn would depend on how many came. This one follows from the time alone, so that
+// all spinners on screen are in step and a frame can be drawn again.
 func Spinner(th *theme.Theme, elapsed time.Duration) string {
 	frames := th.Glyphs.Spinner
 	return frames[int(elapsed/(100*time.Millisecond))%len(frames)]

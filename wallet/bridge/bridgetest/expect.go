@@ -12,7 +12,7 @@ import (
 	"chainscope/wallet/bridge"
 )
 
-// Expectation is a rule in the making; Approve, Reject, Answer or Fail completes it.
+// Expectation is a rule that is not complete yet; Approve, Reject, Answer or Fail completes it.
 type Expectation struct {
 	kit   *Kit
 	rule  map[string]any
@@ -29,19 +29,19 @@ func (k *Kit) Expect(method string, with map[string]any) *Expectation {
 	return &Expectation{kit: k, rule: rule}
 }
 
-// Times fits so many calls instead of one.
+// Times makes the rule fit n calls instead of one.
 func (e *Expectation) Times(n int) *Expectation {
 	e.rule["times"] = n
 	return e
 }
 
-// AnyTimes fits any number of calls, and none.
+// AnyTimes makes the rule fit any number of calls, none included.
 func (e *Expectation) AnyTimes() *Expectation {
 	e.rule["times"] = "any"
 	return e
 }
 
-// From fits only calls of the pages of an origin.
+// From makes the rule fit only calls from the pages of an origin.
 func (e *Expectation) From(origin string) *Expectation {
 	e.rule["origin"] = origin
 	return e
@@ -59,15 +59,15 @@ func (e *Expectation) Approve() { e.answer("approve") }
 // Reject says no as a person would.
 func (e *Expectation) Reject() { e.answer("reject") }
 
-// Answer answers a result in place of the wallet.
+// Answer answers with a result in place of the wallet.
 func (e *Expectation) Answer(result any) { e.answer(map[string]any{"result": result}) }
 
-// Fail fails with a code in place of the wallet.
+// Fail answers with an error in place of the wallet.
 func (e *Expectation) Fail(code int, message string) {
 	e.answer(map[string]any{"error": map[string]any{"code": code, "message": message}})
 }
 
-// answer hands the rule to the bridge. A rule that it refuses is told by Verdict.
+// answer hands the rule to the bridge. A rule that it refuses is reported by Verdict.
 func (e *Expectation) answer(answer any) {
 	e.rule["answer"] = answer
 	if e.delay > 0 {
@@ -118,7 +118,7 @@ func (k *Kit) Verdict() error {
 	return errors.Join(failed...)
 }
 
-// came tells a call, a fact a line.
+// came describes a call, one fact on each line.
 func came(c bridge.NumberedCall, why []string) []string {
 	lines := []string{fmt.Sprintf("  came      call %d of %s: %s", c.N, quoted(c.Origin), quoted(string(c.Params)))}
 	var shown map[string]any
@@ -138,7 +138,7 @@ func came(c bridge.NumberedCall, why []string) []string {
 	return lines
 }
 
-// quoted writes characters that do not print as escapes: they are of a page.
+// quoted escapes characters that do not print: the text comes from a page.
 func quoted(text string) string {
 	var b strings.Builder
 	for _, r := range text {

@@ -255,7 +255,7 @@ func (k *Kit) Reset() error {
 	return nil
 }
 
-// control asks a route of the bridge's control.
+// control calls a control route of the bridge.
 func (k *Kit) control(ctx context.Context, method, route string, body, into any) error {
 	text, err := k.send(ctx, method, bridge.ControlPrefix+route, "", body)
 	if err != nil || into == nil {

@@ -144,7 +144,7 @@ func (s *scan) find(text []byte, ends []uint32) {
 	}
 }
 
-// nameAt is the name that holds the byte at a place, which is behind the name
+// nameAt is the name that holds the byte at a place, which is after the name
 // near. Names are about equally long, so it looks where the place would be then,
 // and goes on from there in steps that double.
 func nameAt(ends []uint32, place, near int) int {

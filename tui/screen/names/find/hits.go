@@ -19,7 +19,7 @@ const (
 type Hits struct {
 	Count [ranks]int // how many of each rank
 
-	all   int // when not 0 every name of so many is a hit
+	all   int // when not 0, every one of this many names is a hit
 	parts []part
 	// runs are the hits of one rank in one part, in the order of the hits.
 	runs []run

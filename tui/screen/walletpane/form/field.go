@@ -154,7 +154,7 @@ func (d Draft) Set(p Place, s string) {
 	}
 }
 
-// Add puts a new item behind one of a list and returns its number; -1 puts it
+// Add puts a new item after one of a list and returns its number; -1 puts it
 // at the begin.
 func (d Draft) Add(name string, behind int) int {
 	at := min(behind+1, len(d.Items[name]))
