@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"math/big"
 	"testing"
+
+	"chainscope/wallet/internal/vectors"
 )
 
 // bigints replaces {"$bigint": "n"} by a bigint.
@@ -26,7 +28,7 @@ func bigints(v any) any {
 }
 
 func TestEveryWalletIsHandedWhatTheLibraryHandsIt(t *testing.T) {
-	file := load[struct {
+	file := vectors.Load[struct {
 		Cases []struct {
 			Name, WalletKind, Method string
 			EnableOverrides          bool

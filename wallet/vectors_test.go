@@ -45,19 +45,6 @@ var traitsOf = map[string]provider.Traits{
 	"fordefi": {IsFordefi: true},
 }
 
-func load[T any](t *testing.T, name string) T {
-	t.Helper()
-	raw, err := vectors.Files.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var file T
-	if err := json.Unmarshal(raw, &file); err != nil {
-		t.Fatal(err)
-	}
-	return file
-}
-
 func count(t *testing.T, want, got int) {
 	t.Helper()
 	t.Logf("%d cases", got)
@@ -124,7 +111,7 @@ func sameJSON(a, b json.RawMessage) bool {
 }
 
 func TestEveryReplyBecomesWhatTheLibraryMakesOfIt(t *testing.T) {
-	file := load[struct {
+	file := vectors.Load[struct {
 		ErrorCodes map[string]int
 		Cases      []struct {
 			Via, Name string
@@ -187,7 +174,7 @@ func TestEveryReplyBecomesWhatTheLibraryMakesOfIt(t *testing.T) {
 }
 
 func TestTheStoredRecordIsWrittenAsTheLibraryWritesIt(t *testing.T) {
-	file := load[struct {
+	file := vectors.Load[struct {
 		Cases []struct {
 			Name, WalletKind, Method, SentMethod string
 			Raw                                  *string
@@ -307,7 +294,7 @@ func (p *picker) Select(_ context.Context, rows []Row) (string, error) {
 }
 
 func TestEveryCombinationOfOptionsEndsAsItDoesInABrowser(t *testing.T) {
-	file := load[struct {
+	file := vectors.Load[struct {
 		Cases []struct {
 			Name, Call      string
 			StoredSelection *string

@@ -170,7 +170,7 @@ func place(pkg string) string {
 
 // forTests are the packages that serve tests alone.
 func forTests(pkg string) bool {
-	return within(pkg, "tui/internal/uitest", "apiclient/apitest", "wallet/bridge/bridgetest")
+	return within(pkg, "tui/internal/uitest", "apiclient/apitest", "wallet/bridge/bridgetest", "wallet/internal/vectors")
 }
 
 func packages(t *testing.T) []goPackage {

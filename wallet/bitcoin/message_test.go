@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"chainscope/wallet/internal/vectors"
+
 	"github.com/btcsuite/btcd/btcec/v2"
 )
 
@@ -37,7 +39,7 @@ func networkOfAddress(address string) Network {
 }
 
 func TestEveryMessageIsSignedAsOtherWalletsSignIt(t *testing.T) {
-	for _, c := range load[messagesFile](t, "bitcoin-messages.json").Cases {
+	for _, c := range vectors.Load[messagesFile](t, "bitcoin-messages.json").Cases {
 		t.Run(c.Name, func(t *testing.T) {
 			account := accountOf(t, c.Seed, c.AccountIndex, c.Network)
 			signed, err := account.SignMessage(ScriptType(c.AddressType), Protocol(c.Expect.Protocol), c.Params.Message)
@@ -75,7 +77,7 @@ func TestEveryMessageIsSignedAsOtherWalletsSignIt(t *testing.T) {
 }
 
 func TestTheVectorsOfBIP322Hold(t *testing.T) {
-	standard := load[messagesFile](t, "bitcoin-messages.json").Standard
+	standard := vectors.Load[messagesFile](t, "bitcoin-messages.json").Standard
 	for _, c := range standard.Hashes {
 		script, err := Mainnet.ScriptOf(c.Address)
 		if err != nil {
@@ -134,7 +136,7 @@ func TestAMessageIsSignedOnlyAsItsAddressCan(t *testing.T) {
 }
 
 func FuzzVerifyMessage(f *testing.F) {
-	for _, c := range load[messagesFile](f, "bitcoin-messages.json").Cases[:12] {
+	for _, c := range vectors.Load[messagesFile](f, "bitcoin-messages.json").Cases[:12] {
 		f.Add(c.Params.Address, c.Params.Message, c.Expect.Signature)
 	}
 	f.Add("bc1q9vza2e8x573nczrlzms0wvx3gsqjx7vavgkx0l", "", base64.StdEncoding.EncodeToString([]byte{2, 255, 255}))

@@ -11,6 +11,7 @@ import (
 	"github.com/btcsuite/btcd/chaincfg/chainhash"
 	"github.com/btcsuite/btcd/wire"
 
+	"chainscope/wallet/internal/vectors"
 	"chainscope/wallet/jsonrpc"
 )
 
@@ -320,7 +321,7 @@ func TestSighashNamesAreReadInEverySpelling(t *testing.T) {
 
 func FuzzPSBT(f *testing.F) {
 	a := accountOf(f, "abandon12", 0, "mainnet")
-	for _, c := range load[psbtsFile](f, "psbts.json").Cases {
+	for _, c := range vectors.Load[psbtsFile](f, "psbts.json").Cases {
 		f.Add(unhex(f, c.PSBTHex))
 	}
 	f.Add([]byte("psbt\xff"))
@@ -375,7 +376,7 @@ func BenchmarkSignAPSBTOfAHundredInputs(b *testing.B) {
 }
 
 func TestAPSBTIsReadFromBase64AndFromHex(t *testing.T) {
-	for _, c := range load[psbtsFile](t, "psbts.json").Cases {
+	for _, c := range vectors.Load[psbtsFile](t, "psbts.json").Cases {
 		for text, parse := range map[string]func(string) (*PSBT, error){
 			c.Params.PSBT: ParsePSBT, c.PSBTHex: ParsePSBTHex, strings.ToUpper(c.PSBTHex): ParsePSBTHex,
 		} {

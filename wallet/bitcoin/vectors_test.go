@@ -18,19 +18,6 @@ import (
 	"chainscope/wallet/jsonrpc"
 )
 
-func load[T any](t testing.TB, name string) T {
-	t.Helper()
-	raw, err := vectors.Files.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var file T
-	if err := json.Unmarshal(raw, &file); err != nil {
-		t.Fatal(err)
-	}
-	return file
-}
-
 type addressVector struct{ Address, PublicKey, PrivateKey, ScriptPubKey, InternalKeyXOnly, OutputKeyXOnly string }
 
 type accountsFile struct {
@@ -52,7 +39,7 @@ func unhex(t testing.TB, text string) []byte {
 
 func accountOf(t testing.TB, seed string, index int, network string) *Account {
 	t.Helper()
-	for _, c := range load[accountsFile](t, "accounts.json").Cases {
+	for _, c := range vectors.Load[accountsFile](t, "accounts.json").Cases {
 		if c.Seed != seed || c.AccountIndex != index {
 			continue
 		}
@@ -75,7 +62,7 @@ func accountOf(t testing.TB, seed string, index int, network string) *Account {
 
 func TestEveryAccountHasTheAddressesOfTheReferenceLibrary(t *testing.T) {
 	tested := 0
-	for _, c := range load[accountsFile](t, "accounts.json").Cases {
+	for _, c := range vectors.Load[accountsFile](t, "accounts.json").Cases {
 		tested++
 		for network, want := range c.BTC {
 			t.Run(fmt.Sprintf("%s/%d/%s", c.Seed, c.AccountIndex, network), func(t *testing.T) {
@@ -202,7 +189,7 @@ func content(t testing.TB, text string) []string {
 }
 
 func TestEveryPSBTIsSignedAsTheReferenceLibrarySignsIt(t *testing.T) {
-	file := load[psbtsFile](t, "psbts.json")
+	file := vectors.Load[psbtsFile](t, "psbts.json")
 	tested := 0
 	for _, c := range file.Cases {
 		tested++
@@ -330,7 +317,7 @@ func verify(t testing.TB, p *PSBT, indexes []int) {
 }
 
 func TestEveryInvalidPSBTIsRefused(t *testing.T) {
-	file := load[psbtsFile](t, "psbts.json")
+	file := vectors.Load[psbtsFile](t, "psbts.json")
 	a := accountOf(t, "abandon12", 0, "mainnet")
 	for _, c := range file.Invalid {
 		t.Run(c.Why, func(t *testing.T) {

@@ -3,7 +3,6 @@ package c32
 import (
 	"bytes"
 	"encoding/hex"
-	"encoding/json"
 	"strings"
 	"testing"
 
@@ -18,17 +17,7 @@ type vector struct {
 	AcceptedByC32check                                           bool
 }
 
-func c32Vectors(t testing.TB) []vector {
-	text, err := vectors.Files.ReadFile("c32check.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var file struct{ Cases []vector }
-	if err := json.Unmarshal(text, &file); err != nil {
-		t.Fatal(err)
-	}
-	return file.Cases
-}
+func c32Vectors(t testing.TB) []vector { return vectors.Cases[vector](t, "c32check.json") }
 
 func unhex(t testing.TB, text string) []byte {
 	t.Helper()

@@ -20,17 +20,7 @@ type vector struct {
 	JSON                         json.RawMessage
 }
 
-func valueVectors(t testing.TB) []vector {
-	text, err := vectors.Files.ReadFile("clarity-values.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var file struct{ Cases []vector }
-	if err := json.Unmarshal(text, &file); err != nil {
-		t.Fatal(err)
-	}
-	return file.Cases
-}
+func valueVectors(t testing.TB) []vector { return vectors.Cases[vector](t, "clarity-values.json") }
 
 func TestEveryVectorReadsAndWritesTheSameInAllForms(t *testing.T) {
 	valid, invalid := 0, 0

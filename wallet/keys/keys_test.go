@@ -38,17 +38,7 @@ type vector struct {
 	Gaia struct{ AppsKeyPath, AppsKeyHex82 string }
 }
 
-func accounts(t testing.TB) []vector {
-	text, err := vectors.Files.ReadFile("accounts.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var file struct{ Cases []vector }
-	if err := json.Unmarshal(text, &file); err != nil {
-		t.Fatal(err)
-	}
-	return file.Cases
-}
+func accounts(t testing.TB) []vector { return vectors.Cases[vector](t, "accounts.json") }
 
 func equal(t *testing.T, what, got, want string) {
 	t.Helper()

@@ -361,22 +361,13 @@ func ignoredBy(who provider.Personality, method, name string, must map[string]st
 }
 
 func TestEveryBadClarityValueIsRefusedBothWays(t *testing.T) {
-	text, err := vectors.Files.ReadFile("clarity-values.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var file struct {
-		Cases []struct {
-			Name  string
-			Valid *bool
-			Input json.RawMessage
-		}
-	}
-	if err := json.Unmarshal(text, &file); err != nil {
-		t.Fatal(err)
+	type value struct {
+		Name  string
+		Valid *bool
+		Input json.RawMessage
 	}
 	bad := 0
-	for _, c := range file.Cases {
+	for _, c := range vectors.Cases[value](t, "clarity-values.json") {
 		if c.Valid == nil || *c.Valid {
 			continue
 		}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"chainscope/wallet/bitcoin"
+	"chainscope/wallet/internal/vectors"
 	"chainscope/wallet/jsonrpc"
 	"chainscope/wallet/keys"
 )
@@ -35,7 +36,7 @@ func ringOf(t *testing.T, seed string) *keys.Ring {
 	var file struct {
 		Cases []struct{ Seed, Mnemonic, Passphrase string }
 	}
-	load(t, "accounts.json", &file)
+	vectors.Read(t, "accounts.json", &file)
 	for _, c := range file.Cases {
 		if c.Seed == seed {
 			ring, err := keys.NewRing(keys.NewSecret(c.Mnemonic), keys.NewSecret(c.Passphrase))
@@ -53,7 +54,7 @@ func approveAll(context.Context, Description) (Decision, error) { return Decisio
 
 func TestEveryPSBTVectorGoesFromParamsToResult(t *testing.T) {
 	var file psbtVectors
-	load(t, "psbts.json", &file)
+	vectors.Read(t, "psbts.json", &file)
 	for _, c := range file.Cases {
 		t.Run(c.Name, func(t *testing.T) {
 			env := Env{Keys: ringOf(t, c.Seed), Account: c.AccountIndex, Network: c.Network}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"chainscope/wallet/internal/vectors"
 	"chainscope/wallet/jsonrpc"
 	"chainscope/wallet/stxtx"
 )
@@ -73,7 +74,7 @@ func TestABitcoinMessageIsSignedByTheAddressThatIsNamed(t *testing.T) {
 			Params json.RawMessage
 		}
 	}
-	load(t, "bitcoin-messages.json", &file)
+	vectors.Read(t, "bitcoin-messages.json", &file)
 	for _, c := range file.Cases {
 		env := Env{Keys: ringOf(t, c.Seed), Account: c.AccountIndex}
 		var params map[string]any

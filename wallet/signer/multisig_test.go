@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"chainscope/wallet/internal/vectors"
 	"chainscope/wallet/jsonrpc"
 )
 
@@ -25,7 +26,7 @@ type multisigFile struct {
 
 func TestAnOriginOfSeveralKeysIsSignedAsTheReferenceLibrarySignsIt(t *testing.T) {
 	var file multisigFile
-	load(t, "multisig.json", &file)
+	vectors.Read(t, "multisig.json", &file)
 	signed := 0
 	for _, c := range file.Cases {
 		before := 0
@@ -90,7 +91,7 @@ func TestEveryPostConditionOfTheReferenceLibraryIsTaken(t *testing.T) {
 			JSON      json.RawMessage
 		}
 	}
-	load(t, "pox-post-conditions.json", &file)
+	vectors.Read(t, "pox-post-conditions.json", &file)
 	for _, c := range file.Cases {
 		var unsigned []string
 		for _, form := range []string{`"` + c.Hex + `"`, string(c.JSON)} {

@@ -15,7 +15,7 @@ func rings(t testing.TB) map[string]*keys.Ring {
 	var file struct {
 		Cases []struct{ Seed, Mnemonic, Passphrase string }
 	}
-	load(t, "accounts.json", &file)
+	vectors.Read(t, "accounts.json", &file)
 	out := map[string]*keys.Ring{}
 	for _, c := range file.Cases {
 		if out[c.Seed] == nil {
@@ -27,17 +27,6 @@ func rings(t testing.TB) map[string]*keys.Ring {
 		}
 	}
 	return out
-}
-
-func load(t testing.TB, name string, into any) {
-	t.Helper()
-	text, err := vectors.Files.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := json.Unmarshal(text, into); err != nil {
-		t.Fatal(err)
-	}
 }
 
 type vector struct {
@@ -54,7 +43,7 @@ type vector struct {
 
 func signingVectors(t testing.TB, name string) []vector {
 	var file struct{ Cases []vector }
-	load(t, name, &file)
+	vectors.Read(t, name, &file)
 	return file.Cases
 }
 
@@ -210,7 +199,7 @@ func TestEveryAccountVectorAnswersItsAddresses(t *testing.T) {
 			Gaia         map[string]string
 		}
 	}
-	load(t, "accounts.json", &file)
+	vectors.Read(t, "accounts.json", &file)
 	for _, c := range file.Cases {
 		env := Env{Keys: ring[c.Seed], Account: c.AccountIndex}
 		for _, network := range []string{"mainnet", "testnet"} {

@@ -2,7 +2,6 @@ package stxtx
 
 import (
 	"encoding/hex"
-	"encoding/json"
 	"strconv"
 	"strings"
 	"testing"
@@ -29,14 +28,7 @@ type multisigVector struct {
 // the witness mode.
 func multisigVectors(t testing.TB) (several, single []multisigVector) {
 	t.Helper()
-	text, err := vectors.Files.ReadFile("multisig.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var file struct{ Cases, Single []multisigVector }
-	if err := json.Unmarshal(text, &file); err != nil {
-		t.Fatal(err)
-	}
+	file := vectors.Load[struct{ Cases, Single []multisigVector }](t, "multisig.json")
 	return file.Cases, file.Single
 }
 

@@ -30,36 +30,17 @@ type vector struct {
 	}
 }
 
-func load(t testing.TB, file string) []vector {
-	text, err := vectors.Files.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var in struct{ Cases []vector }
-	if err := json.Unmarshal(text, &in); err != nil {
-		t.Fatal(err)
-	}
-	return in.Cases
-}
+func load(t testing.TB, file string) []vector { return vectors.Cases[vector](t, file) }
 
 // accountKeys are the private keys of the accounts file, by seed and index.
 func accountKeys(t testing.TB) map[string]*secp256k1.PrivateKey {
-	text, err := vectors.Files.ReadFile("accounts.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var in struct {
-		Cases []struct {
-			Seed         string
-			AccountIndex int
-			STX          struct{ PrivateKey string }
-		}
-	}
-	if err := json.Unmarshal(text, &in); err != nil {
-		t.Fatal(err)
+	type account struct {
+		Seed         string
+		AccountIndex int
+		STX          struct{ PrivateKey string }
 	}
 	keys := map[string]*secp256k1.PrivateKey{}
-	for _, c := range in.Cases {
+	for _, c := range vectors.Cases[account](t, "accounts.json") {
 		keys[c.Seed+strconv.Itoa(c.AccountIndex)] = secp256k1.PrivKeyFromBytes(unhexTest(t, c.STX.PrivateKey))
 	}
 	return keys

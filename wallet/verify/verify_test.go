@@ -21,17 +21,6 @@ type vector struct {
 	AcceptedByReferenceLibrary  *bool
 }
 
-func load(t testing.TB, name string, into any) {
-	t.Helper()
-	text, err := vectors.Files.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := json.Unmarshal(text, into); err != nil {
-		t.Fatal(err)
-	}
-}
-
 // flip changes one hexadecimal digit or base64 letter of a text.
 func flip(text string, at int) string {
 	b := []byte(text)
@@ -46,7 +35,7 @@ func flip(text string, at int) string {
 func TestTheMessagesOfOtherWalletsVerify(t *testing.T) {
 	for _, file := range []string{"messages.json", "structured-messages.json", "bitcoin-messages.json"} {
 		var in struct{ Cases []vector }
-		load(t, file, &in)
+		vectors.Read(t, file, &in)
 		for _, c := range in.Cases {
 			if c.Method == "" {
 				c.Method = map[string]string{"messages.json": "stx_signMessage", "structured-messages.json": "stx_signStructuredMessage"}[file]
@@ -81,7 +70,7 @@ func TestTheTransactionsOfTheReferenceLibraryVerify(t *testing.T) {
 			Expect struct{ SignedTx, UnsignedTx, TxID string }
 		}
 	}
-	load(t, "stx-transactions.json", &in)
+	vectors.Read(t, "stx-transactions.json", &in)
 	for _, c := range in.Cases {
 		if r := verify.Transaction(c.Expect.SignedTx, c.Expect.TxID); !r.Valid {
 			t.Errorf("%s: %+v", c.Name, r)
@@ -106,7 +95,7 @@ func TestTheTransactionsOfTheReferenceLibraryVerify(t *testing.T) {
 			}
 		}
 	}
-	load(t, "multisig.json", &several)
+	vectors.Read(t, "multisig.json", &several)
 	for _, c := range several.Cases {
 		if r := verify.Transaction(c.Signed, c.TxID); !r.Valid || r.By != c.Address {
 			t.Errorf("%s: %+v", c.Name, r)
@@ -121,7 +110,7 @@ func TestTheTransactionsOfTheReferenceLibraryVerify(t *testing.T) {
 
 func TestTheSenderMayBeNamedByKeyOrAddress(t *testing.T) {
 	var in struct{ Cases []vector }
-	load(t, "messages.json", &in)
+	vectors.Read(t, "messages.json", &in)
 	c := in.Cases[0]
 	var params struct{ Message string }
 	var result struct{ Signature, PublicKey string }
@@ -231,7 +220,7 @@ func TestEverySignedInputOfAPSBTIsRunThroughTheScriptEngine(t *testing.T) {
 			}
 		}
 	}
-	load(t, "psbts.json", &in)
+	vectors.Read(t, "psbts.json", &in)
 	for _, c := range in.Cases {
 		network, err := bitcoin.NetworkNamed(c.Network)
 		if err != nil {
@@ -300,7 +289,7 @@ func member(t *testing.T, params json.RawMessage, name string) json.RawMessage {
 
 func TestAnotherTransactionThanTheGivenOneIsNoAnswer(t *testing.T) {
 	var in struct{ Cases []vector }
-	load(t, "stx-sign-transaction.json", &in)
+	vectors.Read(t, "stx-sign-transaction.json", &in)
 	for i, c := range in.Cases {
 		if r := verify.Answer(c.Method, c.Params, c.Expect, verify.Known{}); !r.Valid {
 			t.Errorf("%s: %+v", c.Name, r)

@@ -6,9 +6,36 @@
 // it and what its fields are.
 package vectors
 
-import "embed"
+import (
+	"embed"
+	"encoding/json"
+	"testing"
+)
 
-// Files holds the vectors by file name, for example accounts.json.
-//
 //go:embed *.json
-var Files embed.FS
+var files embed.FS
+
+// Read reads a file of vectors, for example accounts.json, into a value.
+func Read(t testing.TB, name string, into any) {
+	t.Helper()
+	text, err := files.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(text, into); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Load returns a file of vectors as a value.
+func Load[T any](t testing.TB, name string) (file T) {
+	t.Helper()
+	Read(t, name, &file)
+	return file
+}
+
+// Cases returns the cases of a file of vectors.
+func Cases[C any](t testing.TB, name string) []C {
+	t.Helper()
+	return Load[struct{ Cases []C }](t, name).Cases
+}
