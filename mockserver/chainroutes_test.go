@@ -469,3 +469,18 @@ func TestAPaceOrFreezeThatCarriesNoChainNamesItsFlag(t *testing.T) {
 		}
 	}
 }
+
+// TestABlockByItsHashIsTheBlockByItsHeight compares endpoint 5 with endpoint 4.
+func TestABlockByItsHashIsTheBlockByItsHeight(t *testing.T) {
+	s := anchored(t)
+	byHeight := fetch(t, s, "/extended/v1/block/by_burn_block_height/840324")
+	var b struct {
+		Hash string `json:"burn_block_hash"`
+	}
+	if err := json.Unmarshal(byHeight.Body.Bytes(), &b); err != nil {
+		t.Fatal(err)
+	}
+	if byHash := fetch(t, s, "/extended/v1/block/by_burn_block_hash/"+b.Hash); byHash.Body.String() != byHeight.Body.String() {
+		t.Errorf("by hash %s\nby height %s", byHash.Body, byHeight.Body)
+	}
+}

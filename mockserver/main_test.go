@@ -15,7 +15,7 @@ import (
 	"chainscope/apiclient/apitest"
 )
 
-var update = flag.Bool("update", false, "write the tapes and answers under testdata again")
+var update = flag.Bool("update", false, "write the tapes under testdata again")
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
