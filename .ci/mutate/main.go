@@ -186,7 +186,7 @@ func (m mutant) test(root string) string {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), limit)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, "go", "test", "-vet=off", "-count=1", "-overlay", overlay,
+	cmd := exec.CommandContext(ctx, "go", "test", "-vet=off", "-ldflags=-s -w", "-count=1", "-overlay", overlay,
 		"-run", "^("+strings.Join(m.tests, "|")+")$", "./"+m.pkg)
 	cmd.Dir = root
 	cmd.WaitDelay = 10 * time.Second
