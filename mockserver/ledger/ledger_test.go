@@ -128,7 +128,7 @@ func TestTheMempoolIsBounded(t *testing.T) {
 }
 
 func TestManySendersAndBlocksAtOnceLoseNoMicroSTX(t *testing.T) {
-	const people, each, fee = 8, 20, 200
+	const people, each, fee = 6, 8, 200
 	l := newNode()
 	var raw [people][each][]byte
 	for i := range people {
