@@ -236,9 +236,13 @@ func TestReadOnlyCallsAnswerAsANodeDoes(t *testing.T) {
 	}
 	const one = "0x0100000000000000000000000000000001"
 	token := v.token.String()
+	post(v.s, "/mock/v1/contracts", "application/json", []byte(`{"contract":"`+known+`.canned","reads":{"f":{"args":["1"],"result":"u1"}}}`))
 	for _, c := range []struct{ contract, function, body, want string }{
+		{known + ".canned", "f", args(one), `{"okay":false,"cause":"Unchecked(TypeValueError(IntType, UInt(1)))"}`},
 		{token, "get-count", args(), `{"okay":true,"result":"0x070100000000000000000000000000000009"}`},
 		{token, "get-count", args(one), `{"okay":false,"cause":"Unchecked(IncorrectArgumentCount(0, 1))"}`},
+		{token, "note", args(one, one), `{"okay":false,"cause":"Unchecked(TypeValueError(PrincipalType, UInt(1)))"}`},
+		{token, "twice", args(one), `{"okay":false,"cause":"Unchecked(NoSuchPublicFunction(\"` + token + `\", \"twice\"))"}`},
 		{token, "nope%3F", args(), `{"okay":false,"cause":"Unchecked(UndefinedFunction(\"nope?\"))"}`},
 		{token, "add", args(one), `{"okay":false,"cause":"NotReadOnly"}`},
 		{token, "peek", args(), `{"okay":false,"cause":"mock: no answer for ` + token + `::peek with these arguments; add one to --contracts"}`},

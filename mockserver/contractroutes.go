@@ -164,31 +164,41 @@ func (x *exchange) readArguments() ([]clarity.Value, bool) {
 }
 
 // read answers a read-only call, or says why there is no answer in the words of
-// a node.
+// a node. A canned answer stands for what the function does: what a node checks
+// before it runs one, the number and types of the arguments, comes first.
 func (c *contract) read(known bool, function string, args []clarity.Value) (clarity.Value, string) {
+	var f *contracts.Function
+	declared := false
+	if c.source != nil {
+		if f, declared = c.source.Function(function); declared {
+			if f.Access == contracts.Private {
+				return nil, fmt.Sprintf("Unchecked(NoSuchPublicFunction(%q, %q))", c.id, function)
+			}
+			if cause := f.CheckArguments(args); cause != "" {
+				return nil, cause
+			}
+		}
+	}
 	if v, ok := c.book.Read(c.id, function, args); ok {
 		return v, ""
 	}
 	if v, ok := stackingAnswer(c.id, function); ok && !known {
 		return v, ""
 	}
-	if !known {
-		return nil, fmt.Sprintf("Unchecked(NoSuchContract(%q))", c.id)
-	}
-	if c.source == nil {
-		if !c.book.Knows(c.id, function) {
-			return nil, undefined(function)
-		}
-		return nil, c.noAnswer(function)
-	}
-	f, ok := c.source.Function(function)
 	switch {
-	case !ok:
-		return nil, undefined(function)
-	case len(f.Args) != len(args):
-		return nil, fmt.Sprintf("Unchecked(IncorrectArgumentCount(%d, %d))", len(f.Args), len(args))
-	case f.Writes():
+	case !known:
+		return nil, fmt.Sprintf("Unchecked(NoSuchContract(%q))", c.id)
+	case declared && f.Writes():
 		return nil, "NotReadOnly"
+	case declared:
+		return nil, c.noAnswer(function)
+	case c.source != nil, !c.book.Knows(c.id, function):
+		return nil, undefined(function)
+	}
+	if f, ok := c.book.Reading(c.id, function); ok {
+		if cause := f.CheckArguments(args); cause != "" {
+			return nil, cause
+		}
 	}
 	return nil, c.noAnswer(function)
 }

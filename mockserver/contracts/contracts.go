@@ -102,6 +102,19 @@ func (b Book) Interface(contract clarity.Principal) Interface {
 	return out
 }
 
+// Reading returns what the canned answers of a read-only function tell of its
+// arguments. It reports false where they tell nothing: there is none, one holds for
+// any arguments, or their numbers differ.
+func (b Book) Reading(contract clarity.Principal, name string) (*Function, bool) {
+	answers := b.answers[function{contract.String(), name, reads}]
+	for _, a := range answers {
+		if a.any || len(strings.Fields(a.args)) != len(strings.Fields(answers[0].args)) {
+			return nil, false
+		}
+	}
+	return &Function{Name: name, Access: ReadOnly, Args: argsOf(answers), byExample: true}, len(answers) > 0
+}
+
 // Knows reports whether there is any answer for a contract, or for a function of
 // it if name is not "".
 func (b Book) Knows(contract clarity.Principal, name string) bool {

@@ -42,6 +42,9 @@ type Function struct {
 	Outputs Outputs `json:"outputs"`
 
 	writes bool // something in its body changes the chain
+	// byExample says that Args are those of canned answers, so that their lengths
+	// are not the longest.
+	byExample bool
 }
 
 // Arg is a parameter of a Function.
