@@ -136,7 +136,7 @@ func (x *exchange) addressedTx() (clarity.Principal, *transactions, *ledger.Tx, 
 	if !ok {
 		return p, t, nil, false
 	}
-	tx, known := t.Transaction(id.Bytes())
+	tx, known := t.find(id)
 	if !known || tx.Result == nil {
 		x.thrown(http.StatusNotFound, "", "could not find transaction by ID")
 		return p, t, nil, false

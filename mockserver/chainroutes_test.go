@@ -59,7 +59,9 @@ type blockBody struct {
 	Height          int64    `json:"height"`
 	BurnBlockHash   string   `json:"burn_block_hash"`
 	BurnBlockHeight int64    `json:"burn_block_height"`
+	Hash            string   `json:"hash"`
 	Index           string   `json:"index_block_hash"`
+	Microblocks     []string `json:"microblocks_accepted"`
 	TxCount         int      `json:"tx_count"`
 	Txs             []string `json:"txs"`
 }

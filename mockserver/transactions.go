@@ -52,7 +52,7 @@ func (x *exchange) transaction(id chain.Hash, missing string) (*transactions, *l
 	if x.ledgerCached(&all.State) {
 		return nil, nil, false
 	}
-	tx, known := all.Transaction(id.Bytes())
+	tx, known := all.find(id)
 	if !known {
 		x.thrown(http.StatusNotFound, "", missing)
 	}
@@ -74,7 +74,7 @@ func (t *transactions) body(tx *ledger.Tx) *txBody {
 	body := &txBody{
 		ID: with0x(tx.ID[:]), Nonce: origin.Nonce, Fee: decimal(tx.Fee()), Sender: tx.Principal().String(),
 		PostConditionMode: tx.PostConditionMode.String(), PostConditions: []postConditionBody{},
-		AnchorMode: tx.AnchorMode.String(), Type: tx.Payload.Type().String(),
+		AnchorMode: tx.AnchorMode.String(), Type: typeName(tx),
 	}
 	if s := tx.Auth.Sponsor; s != nil {
 		body.Sponsored, body.SponsorNonce, body.SponsorAddress = true, &s.Nonce, s.Address(tx.Mainnet()).String()
@@ -83,16 +83,25 @@ func (t *transactions) body(tx *ledger.Tx) *txBody {
 		body.PostConditions = append(body.PostConditions, postConditionOf(p))
 	}
 	body.payload(tx)
-	block, found := t.View.Block(tx.Height)
-	if tx.Height == 0 || !found {
+	place, found := t.place(tx)
+	if !found {
 		body.Status, body.pendingBody = pendingOf(tx)
 		return body
 	}
-	body.Status, body.minedBody = "success", t.minedBody(tx, &block)
+	body.Status, body.minedBody = "success", t.minedBody(tx, &place)
 	if tx.Aborted() {
 		body.Status = "abort_by_response"
 	}
 	return body
+}
+
+// place is where a transaction stands; false for one that waits or was replaced.
+func (t *transactions) place(tx *ledger.Tx) (chain.Place, bool) {
+	if place, ok := t.View.Place(chain.HashOf(tx.ID)); ok {
+		return place, true
+	}
+	block, ok := t.View.Block(tx.Height) // 0 is no height of a block
+	return chain.Place{Block: block, Index: -1, Own: -1}, ok
 }
 
 func (body *txBody) payload(tx *ledger.Tx) {
@@ -107,7 +116,17 @@ func (body *txBody) payload(tx *ledger.Tx) {
 			version := int(p.ClarityVersion)
 			body.Contract.ClarityVersion = &version
 		}
-		body.Type = "smart_contract"
+	case stxtx.Coinbase:
+		body.Coinbase = &coinbaseBody{Data: with0x(p.Data[:])}
+		if p.VRFProof != nil {
+			proof := with0x(p.VRFProof[:])
+			body.Coinbase.Proof = &proof
+		}
+	case stxtx.TenureChange:
+		body.Tenure = &tenureBody{
+			with0x(p.TenureConsensusHash[:]), with0x(p.PrevTenureConsensusHash[:]), with0x(p.BurnViewConsensusHash[:]),
+			with0x(p.PreviousTenureEnd[:]), p.PreviousTenureBlocks, p.Cause.String(), with0x(p.PublicKeyHash[:]),
+		}
 	case stxtx.ContractCall:
 		call := &callBody{ContractID: p.Contract.String(), Function: p.Function, Args: []callArgBody{}}
 		var signature strings.Builder
@@ -133,14 +152,17 @@ func pendingOf(tx *ledger.Tx) (status string, p *pendingBody) {
 	return "pending", p
 }
 
-func (t *transactions) minedBody(tx *ledger.Tx, block *chain.Block) *minedBody {
-	events := t.events(tx)
+func (t *transactions) minedBody(tx *ledger.Tx, place *chain.Place) *minedBody {
+	block, events := &place.Block, t.events(tx)
 	m := &minedBody{
 		BlockHash: block.Hash.String(), ParentBlockHash: block.Parent.String(), BlockHeight: block.Height,
 		BlockTime: block.TimeMS / 1000, BlockTimeISO: isoTime(block.TimeMS),
 		BurnTime: block.BurnTimeMS / 1000, BurnHeight: block.BurnHeight, BurnTimeISO: isoTime(block.BurnTimeMS),
-		Canonical: block.Canonical, Index: t.View.TxIndex(block, tx.ID), Result: *valueBody(tx.Result),
+		Canonical: block.Canonical, Index: place.Index, Result: *valueBody(tx.Result),
 		MicroblockHash: "0x", MicroblockSequence: 1<<31 - 1, MicroblockCanonical: true, Events: events, EventCount: len(events),
+	}
+	if place.Microblock != (chain.Hash{}) {
+		m.MicroblockHash, m.MicroblockSequence = place.Microblock.String(), int64(place.Sequence)
 	}
 	if parent, ok := t.View.Block(block.Height - 1); ok {
 		m.ParentBurnTime, m.ParentBurnTimeISO = parent.BurnTimeMS/1000, isoTime(parent.BurnTimeMS)

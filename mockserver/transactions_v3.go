@@ -9,7 +9,6 @@ import (
 
 	"chainscope/mockserver/chain"
 	"chainscope/mockserver/ledger"
-	"chainscope/wallet/c32"
 	"chainscope/wallet/clarity"
 	"chainscope/wallet/stxtx"
 )
@@ -93,15 +92,20 @@ func (t *transactions) txV3(tx *ledger.Tx) txV3 {
 	if body.Sponsored {
 		out.Sponsor = &senderV3{body.SponsorAddress, *body.SponsorNonce}
 	}
-	if m := body.minedBody; m != nil {
-		block, _ := t.View.Block(m.BlockHeight)
-		out.in(&block, m.Index)
+	if place, mined := t.place(tx); mined {
+		b := &place.Block
+		out.Block = &txBlockV3{b.Height, b.Hash.String(), b.Index.String(), b.TimeMS / 1000, place.Index}
+		out.Bitcoin = &txBitcoinV3{b.BurnHeight, b.BurnTimeMS / 1000}
 	}
 	switch p := tx.Payload.(type) {
 	case stxtx.TokenTransfer:
 		out.payload = transferV3{p.Recipient.String(), decimal(p.Amount), memoOf(p.Memo[:])}
 	case stxtx.ContractCall:
 		out.payload = callV3{p.Contract.String(), p.Function}
+	case stxtx.Coinbase:
+		out.payload = coinbaseV3{}
+	case stxtx.TenureChange:
+		out.payload = tenureChangeV3{p.Cause.String()}
 	default:
 		out.payload = contractV3{body.Contract.ClarityVersion, body.Contract.ContractID}
 	}
@@ -110,34 +114,6 @@ func (t *transactions) txV3(tx *ledger.Tx) txV3 {
 
 func memoOf(memo []byte) *cvBody {
 	return &cvBody{Hex: with0x(memo), Repr: strings.TrimRight(string(memo), "\x00")}
-}
-
-// in says which block has a transaction, and at which place.
-func (t *txV3) in(b *chain.Block, place int) {
-	t.Block = &txBlockV3{b.Height, b.Hash.String(), b.Index.String(), b.TimeMS / 1000, place}
-	t.Bitcoin = &txBitcoinV3{b.BurnHeight, b.BurnTimeMS / 1000}
-}
-
-// invented is a transaction of the chain itself, of which there is only an id: what
-// else it has follows from that. A tenure begins with its change and the coinbase.
-func invented(id chain.Hash, b *chain.Block, place int, begins bool) txV3 {
-	raw := id.Bytes()
-	account := func(from int) string {
-		a := c32.Address{Version: c32.MainnetP2PKH}
-		copy(a.Hash160[:], raw[from:])
-		return a.String()
-	}
-	t := txV3{ID: id.String(), Sender: senderV3{account(0), id[0] % 1_000}, Fee: decimal(180 + id[1]%2_000), Status: "success", Type: "token_transfer"}
-	t.in(b, place)
-	switch {
-	case begins && place == 0:
-		t.Type, t.Fee, t.payload = "tenure_change", "0", tenureChangeV3{"block_found"}
-	case begins && place == 1:
-		t.Type, t.Fee, t.payload = "coinbase", "0", coinbaseV3{}
-	default:
-		t.payload = transferV3{account(12), decimal(1 + id[2]%1_000_000_000), memoOf(make([]byte, 34))}
-	}
-	return t
 }
 
 // The place of a transaction in the chain, as a cursor has it: height, sequence of
@@ -177,14 +153,10 @@ func serveTransactionsOfBlock(x *exchange) {
 		return
 	}
 	ids := v.TxIDs(&b)
-	before, _ := v.Block(b.Height - 1)
 	last := int64(len(ids)) - 1
 	page := newPageV3(chain.Span{First: 0, Last: last}, firstPlace(cursor, b.Height, last), int64(limit), func(i int64) txV3 {
-		id := ids[last-i]
-		if tx, known := all.Transaction(id.Bytes()); known {
-			return all.txV3(tx)
-		}
-		return invented(id, &b, int(i), before.BurnHeight != b.BurnHeight)
+		tx, _ := all.find(ids[last-i]) // the block has it, so it is found
+		return all.txV3(tx)
 	})
 	for _, c := range []*string{page.Cursor.Next, page.Cursor.Previous, page.Cursor.Current} {
 		if c != nil {

@@ -25,6 +25,8 @@ type txBody struct {
 	Transfer *transferBody `json:"token_transfer,omitempty"`
 	Contract *contractBody `json:"smart_contract,omitempty"`
 	Call     *callBody     `json:"contract_call,omitempty"`
+	Coinbase *coinbaseBody `json:"coinbase_payload,omitempty"`
+	Tenure   *tenureBody   `json:"tenure_change_payload,omitempty"`
 }
 
 type pendingBody struct {
@@ -83,6 +85,22 @@ type callBody struct {
 	Function   string        `json:"function_name"`
 	Signature  string        `json:"function_signature"`
 	Args       []callArgBody `json:"function_args"`
+}
+
+type coinbaseBody struct {
+	Data      string  `json:"data"`
+	Recipient *string `json:"alt_recipient"`
+	Proof     *string `json:"vrf_proof"`
+}
+
+type tenureBody struct {
+	Consensus         string `json:"tenure_consensus_hash"`
+	PreviousConsensus string `json:"prev_tenure_consensus_hash"`
+	BurnConsensus     string `json:"burn_view_consensus_hash"`
+	PreviousEnd       string `json:"previous_tenure_end"` // index block hash
+	PreviousBlocks    uint32 `json:"previous_tenure_blocks"`
+	Cause             string `json:"cause"`
+	PublicKeyHash     string `json:"pubkey_hash"`
 }
 
 type callArgBody struct {

@@ -8,6 +8,7 @@ import (
 	"chainscope/mockserver/chain"
 	"chainscope/mockserver/ledger"
 	"chainscope/wallet/clarity"
+	"chainscope/wallet/stxtx"
 )
 
 // Sizes of pages of transactions, as the real service has them.
@@ -48,7 +49,7 @@ func serveTransactions(x *exchange) {
 			return
 		}
 		key := id.String()
-		if tx, known := all.Transaction(id.Bytes()); known {
+		if tx, known := all.find(id); known {
 			body[key] = foundBody{true, all.body(tx)}
 			continue
 		}
@@ -110,10 +111,14 @@ func ofType(tx *ledger.Tx, types []string) bool {
 
 // typeName is the API's word for the type of a transaction.
 func typeName(tx *ledger.Tx) string {
-	if name := tx.Payload.Type().String(); !strings.HasPrefix(name, "smart_contract") && !strings.HasPrefix(name, "versioned_smart_contract") {
-		return name
+	switch kind := tx.Payload.Type(); kind {
+	case stxtx.TypeVersionedContract:
+		return stxtx.TypeSmartContract.String()
+	case stxtx.TypeCoinbaseRecipient, stxtx.TypeNakamotoCoinbase:
+		return stxtx.TypeCoinbase.String()
+	default:
+		return kind.String()
 	}
-	return "smart_contract"
 }
 
 func serveMined(x *exchange) {

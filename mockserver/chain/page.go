@@ -12,6 +12,9 @@ type Span struct{ First, Last int64 }
 // has reports whether a height lies in the span.
 func (s Span) has(h int64) bool { return s.First <= h && h <= s.Last }
 
+// Len is the number of heights.
+func (s Span) Len() int64 { return max(0, s.Last-s.First+1) }
+
 // All is the span of the canonical blocks.
 func (v *View) All() Span { return Span{1, v.tip} }
 

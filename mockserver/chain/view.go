@@ -1,10 +1,6 @@
 package chain
 
-import (
-	"slices"
-
-	"chainscope/mockserver/splitmix"
-)
+import "chainscope/mockserver/splitmix"
 
 // Rate says how often the moving end of the chain is replaced: one tip and one
 // burn block in Rate. It changes nothing that is settled, so it belongs to a
@@ -243,17 +239,4 @@ func (v *View) canonical(b *Block, h int64, s *setting) {
 		*s = v.c.setting(v.c.burnOf(h), f)
 	}
 	v.show(b, h, f, s, true)
-}
-
-// TxIndex is the position in a block of one of its transactions, counted from the
-// oldest one; -1 where the block has it not.
-func (v *View) TxIndex(b *Block, txid [32]byte) int {
-	before := b.TxCount - len(b.sent) // transactions of the chain itself
-	if i := slices.Index(b.sent, HashOf(txid)); i >= 0 {
-		return before + i
-	}
-	if r, ok := v.c.unhash(HashOf(txid)); ok && r.kind == kindTx && r.n == b.Height {
-		return before - b.own + int(r.sub)
-	}
-	return -1
 }

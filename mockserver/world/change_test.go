@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"chainscope/mockserver/chain"
 	"chainscope/mockserver/contracts"
 	"chainscope/wallet/clarity"
 	"chainscope/wallet/stxtx"
@@ -89,8 +90,10 @@ func TestSettingTheClockBackReturnsTransactions(t *testing.T) {
 	if got := state.Account(alice.principal(true)).Nonce; got != 1 {
 		t.Errorf("mined again: nonce %d", got)
 	}
-	if block, _ := state.View.Block(state.Tip().Height); state.View.TxIndex(&block, id) < 0 || state.View.TxIndex(&block, other) < 0 {
-		t.Error("the block has them not")
+	for _, id := range [][32]byte{id, other} {
+		if place, found := state.View.Place(chain.HashOf(id)); !found || place.Block.Height != state.Tip().Height {
+			t.Error("the block has them not")
+		}
 	}
 }
 
@@ -120,12 +123,15 @@ func TestAReorganisationReturnsTransactionsToTheMempool(t *testing.T) {
 		}
 	}
 	state = must(t)(w.Mine(1))
-	block, _ := state.View.Block(height + 1)
 	at := [3]int{}
 	for i, id := range [][32]byte{first, second, third} {
-		at[i] = state.View.TxIndex(&block, id)
+		place, found := state.View.Place(chain.HashOf(id))
+		if !found || place.Block.Height != height+1 {
+			t.Fatalf("%x is not in the next block", id)
+		}
+		at[i] = place.Index
 	}
-	if at[0] < 0 || at[1] != at[0]+1 || at[2] != at[1]+1 {
+	if at[0] < 1 || at[1] != at[0]+1 || at[2] != at[1]+1 {
 		t.Errorf("in the next block they stand at %v", at)
 	}
 	if tx, _ := was.Transaction(first); tx.Height != height-1 {
