@@ -312,11 +312,7 @@ func (a *app) bridgeNode(ctx context.Context) (*walletNode, *url.URL, func(), er
 		embedded.close()
 		return nil, nil, nil, err
 	}
-	mock, err := url.Parse(embedded.baseURL)
-	if err != nil || mock.Hostname() != "localhost" && !net.ParseIP(mock.Hostname()).IsLoopback() {
-		mock = nil
-	}
-	return n, mock, func() { n.close(); embedded.close() }, nil
+	return n, n.client.Local(), func() { n.close(); embedded.close() }, nil
 }
 
 // proxyURL reads --proxy, nil for none.

@@ -76,6 +76,15 @@ func sameOrigin(base *url.URL) func(*http.Request, []*http.Request) error {
 	}
 }
 
+// Local returns the URL of the API if its name is one of this machine, else nil.
+func (c *Client) Local() *url.URL {
+	if c.base.Hostname() != "localhost" && !net.ParseIP(c.base.Hostname()).IsLoopback() {
+		return nil
+	}
+	local := *c.base
+	return &local
+}
+
 // Error is an answer of a node that cannot be used.
 type Error struct {
 	Op     string // what was asked for

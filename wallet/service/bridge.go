@@ -36,6 +36,9 @@ type BridgeOptions struct {
 	// is on this machine. nil lets everything go where the page sends it.
 	APIFor []string
 	API    *url.URL
+	// AtHome stands for the hosts of all public APIs in APIFor and for the wallet's
+	// node in API, if that is on this machine.
+	AtHome bool
 	// OnLeave is told of a host beyond this machine that a page asks; nil makes a
 	// Notice of it.
 	OnLeave func(origin, host string)
@@ -71,6 +74,9 @@ func (s *Service) StartBridge(o BridgeOptions) error {
 	}
 	if s.bridgeRuns() {
 		return ErrBridgeRuns
+	}
+	if n := s.options.Node; o.AtHome && n != nil {
+		o.API, o.APIFor = n.Local(), bridge.PublicAPIHosts()
 	}
 	b := &runningBridge{service: s, options: o, done: make(chan struct{})}
 	b.wallets = newPageWallets(b.newPageWallet)

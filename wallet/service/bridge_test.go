@@ -8,10 +8,13 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/http/httptest"
+	"strings"
 	"testing"
 
 	"chainscope/tui/state"
 	"chainscope/wallet/bridge"
+	"chainscope/wallet/node"
 	"chainscope/wallet/provider"
 	"chainscope/wallet/signer"
 )
@@ -68,6 +71,47 @@ func (p page) call(ctx context.Context, method, params string) <-chan reply {
 		}
 	}()
 	return out
+}
+
+func TestWhatAPageAsksOfAPublicAPIGoesToTheNodeOfTheWallet(t *testing.T) {
+	api := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, "here ", r.URL.Path) }))
+	t.Cleanup(api.Close)
+	for name, c := range map[string]struct {
+		api    string
+		atHome bool
+		want   string // of what a page asks of api.hiro.so
+	}{
+		"on this machine": {api.URL + "/w/one", true, "here /w/one/v2/info"},
+		"by a name":       {strings.Replace(api.URL, "127.0.0.1", "localhost", 1), true, "here /v2/info"},
+		"on another":      {"https://api.testnet.hiro.so", true, "404 page not found\n"},
+		"not wanted":      {api.URL, false, "404 page not found\n"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			n, err := node.New(node.Options{BaseURL: c.api})
+			if err != nil {
+				t.Fatal(err)
+			}
+			d := open(t, Options{Node: n})
+			if err := d.StartBridge(BridgeOptions{Addr: "127.0.0.1:0", AtHome: c.atHome}); err != nil {
+				t.Fatal(err)
+			}
+			client := http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
+			for path, want := range map[string]string{"/.chainscope/api/api.hiro.so/v2/info": c.want, "/provider.js": "ChainscopeProvider"} {
+				response, err := client.Get(d.State().Bridge.URL + path)
+				if err != nil {
+					t.Fatal(err)
+				}
+				text, err := io.ReadAll(response.Body)
+				response.Body.Close()
+				if err != nil || !strings.Contains(string(text), want) {
+					t.Errorf("%s: %v %.200s", path, err, text)
+				}
+				if home := strings.Contains(string(text), "__chainscopeHome"); path == "/provider.js" && home != strings.HasPrefix(c.want, "here") {
+					t.Errorf("the script turns requests home: %v", home)
+				}
+			}
+		})
+	}
 }
 
 func TestAPageIsAskedForThenItsRequestAndTheTimelineHasIt(t *testing.T) {

@@ -325,3 +325,29 @@ func TestARequestIsWithdrawn(t *testing.T) {
 	u.until("the end", func() bool { return u.sees("Outcome") })
 	u.want("withdrawn")
 }
+
+func TestTheBridgeOfThePaneKeepsPagesAtHome(t *testing.T) {
+	u := sit(t, "mono", "mainnet")
+	for _, c := range u.pane.Commands() {
+		if c.Title == "Bridge to web pages on or off" {
+			u.do(c.Run())
+		}
+	}
+	u.want("Switch the bridge on", "address")
+	u.press("shift+tab", "shift+tab", "ctrl+u") // from the button up to the address
+	u.types("127.0.0.1:0")
+	u.press("enter", "enter")
+	u.until("the bridge", func() bool { return u.wallet.State().Bridge.Running })
+	if url := u.wallet.State().Bridge.URL; strings.HasSuffix(url, service.DefaultBridgeAddr) {
+		t.Errorf("it listens on %s, not where it was told", url)
+	}
+	client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
+	response, err := client.Get(u.wallet.State().Bridge.URL + "/.chainscope/api/api.hiro.so/v2/info")
+	if err != nil {
+		t.Fatal(err)
+	}
+	response.Body.Close()
+	if response.StatusCode != http.StatusOK {
+		t.Errorf("what a page asks of a public API is answered %s", response.Status)
+	}
+}
