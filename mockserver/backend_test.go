@@ -408,7 +408,7 @@ func (v *village) requests() (out []string) {
 func TestTheBackendAgreesWithItsDocument(t *testing.T) {
 	v := newVillage(t)
 	openapi3filter.RegisterBodyDecoder("text/plain", openapi3filter.FileBodyDecoder)
-	own := []schema{loadSchema(t, "our own", openAPI)}
+	own := []schema{loadSchema(t, "our own", openAPI())}
 	for _, target := range v.requests() {
 		for _, prefer := range []string{"", "code=429", "code=503"} {
 			w := get(v.s, target, "Prefer", prefer)
@@ -427,7 +427,7 @@ func TestTheDocumentNamesTheRoutesOfTheBackend(t *testing.T) {
 	var doc struct {
 		Paths map[string]map[string]any `json:"paths"`
 	}
-	if err := json.Unmarshal(openAPI, &doc); err != nil {
+	if err := json.Unmarshal(openAPI(), &doc); err != nil {
 		t.Fatal(err)
 	}
 	named := map[string]bool{}

@@ -35,7 +35,7 @@ func (s *Server) controlRoutes() []route {
 		{method: "GET", pattern: controlPrefix + "/contracts", kind: controlRoute, handle: listContracts},
 		{method: "GET", pattern: controlPrefix + "/requests", kind: controlRoute, handle: listRequests},
 		{method: "GET", pattern: controlPrefix + "/openapi.json", kind: controlRoute, handle: func(x *exchange) {
-			x.json(http.StatusOK, controlOpenAPI)
+			x.json(http.StatusOK, controlOpenAPI())
 		}},
 	}
 }

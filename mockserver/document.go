@@ -1,16 +1,10 @@
 package mockserver
 
 import (
-	_ "embed"
 	"encoding/json"
 	"regexp"
 	"strings"
 )
-
-// generationsOpenAPI are the paths and schemas of the routes beside the contract.
-//
-//go:embed generations.openapi.json
-var generationsOpenAPI []byte
 
 // document is an OpenAPI document as far as it depends on the generation.
 type document struct {
@@ -35,8 +29,8 @@ func openAPIOf(g generation, table []route) []byte {
 		Paths   map[string]map[string]json.RawMessage
 		Schemas map[string]json.RawMessage
 	}
-	mustDecode(openAPI, &doc)
-	mustDecode(generationsOpenAPI, &more)
+	mustDecode(openAPI(), &doc)
+	mustDecode(generationsOpenAPI(), &more)
 	for name, s := range more.Schemas {
 		doc.Components.Schemas[name] = s
 	}

@@ -1,7 +1,6 @@
 package mockserver
 
 import (
-	_ "embed"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -15,11 +14,6 @@ import (
 	"chainscope/mockserver/world"
 	"chainscope/wallet/clarity"
 )
-
-// controlOpenAPI is the control interface as OpenAPI 3.
-//
-//go:embed control.openapi.json
-var controlOpenAPI []byte
 
 // worldPrefix is what the paths of named worlds begin with.
 const worldPrefix = "/w/"
