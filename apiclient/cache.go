@@ -18,18 +18,15 @@ type cache struct {
 }
 
 type cacheEntry struct {
-	url  string
-	etag string
-	// value is an Answer's value; size is the entry's weight, see entrySize.
-	value any
-	raw   json.RawMessage
-	size  int64
+	url string
+	cachedAnswer
+	size int64 // the entry's weight, see entrySize
 }
 
-// cachedAnswer is a cached value with its type.
-type cachedAnswer[T any] struct {
+// cachedAnswer is a cached value.
+type cachedAnswer struct {
 	etag  string
-	value T
+	value any
 	raw   json.RawMessage
 }
 
@@ -47,27 +44,27 @@ func entrySize(url, etag string, raw json.RawMessage) int64 {
 	return int64(len(raw))*decodedFactor + int64(len(url)+len(etag)) + overhead
 }
 
-// lookup returns the cached answer of a URL and makes it the most recently used.
-func lookup[T any](c *cache, url string) (cachedAnswer[T], bool) {
+// lookup returns the cached answer of a URL whose value fits, and makes it the most
+// recently used.
+func (c *cache) lookup(url string, fits func(v any) bool) (cachedAnswer, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	el := c.byURL[url]
 	if el == nil {
-		return cachedAnswer[T]{}, false
+		return cachedAnswer{}, false
 	}
 	e := el.Value.(*cacheEntry)
-	v, ok := e.value.(T)
-	if !ok {
-		return cachedAnswer[T]{}, false
+	if !fits(e.value) {
+		return cachedAnswer{}, false
 	}
 	c.recent.MoveToFront(el)
-	return cachedAnswer[T]{etag: e.etag, value: v, raw: e.raw}, true
+	return e.cachedAnswer, true
 }
 
 // store caches the answer of a URL in place of an older one. An answer larger
 // than the whole cache is not kept.
-func store[T any](c *cache, url string, a cachedAnswer[T]) {
-	e := &cacheEntry{url: url, etag: a.etag, value: a.value, raw: a.raw, size: entrySize(url, a.etag, a.raw)}
+func (c *cache) store(url string, a cachedAnswer) {
+	e := &cacheEntry{url: url, cachedAnswer: a, size: entrySize(url, a.etag, a.raw)}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if old := c.byURL[url]; old != nil {

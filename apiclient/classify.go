@@ -171,12 +171,11 @@ func readErrorBody(body string, e *Error) {
 // decodeAnswer checks the content type of a response and decodes its body. It is
 // not resty's SetResult, which says neither the path nor the byte of what is wrong
 // and passes over answers of another type.
-func decodeAnswer[T any](k *call, resp *resty.Response, decode decoder[T]) (T, *Error) {
-	var zero T
+func decodeAnswer(k *call, resp *resty.Response, decode decoder[any]) (any, *Error) {
 	if err := checkJSONType(resp.Header().Get("Content-Type")); err != nil {
 		e := k.newError(Decode, resp)
 		e.Err = err
-		return zero, e
+		return nil, e
 	}
 	value, err := decode(string(resp.Body()))
 	if err == nil {
@@ -192,7 +191,7 @@ func decodeAnswer[T any](k *call, resp *resty.Response, decode decoder[T]) (T, *
 			e.Err = plain("it ends too early", fmt.Errorf("%w: %s", io.ErrUnexpectedEOF, where.Reason))
 		}
 	}
-	return zero, e
+	return nil, e
 }
 
 // checkJSONType refuses content types other than JSON; a missing one passes.

@@ -74,10 +74,9 @@ func New(o Options) (*Client, error) {
 
 // newResty returns the HTTP client with its retries, waits, redirects and limits.
 func newResty(o Options, t *Transport) *resty.Client {
-	return resty.New().
-		SetTransport(t).
+	// Not resty.New: its cookie jar would bring the list of public suffixes.
+	return resty.NewWithClient(&http.Client{Transport: t}).
 		SetLogger(quiet{}).
-		SetCookieJar(nil).
 		SetRedirectPolicy(resty.RedirectPolicyFunc(t.checkRedirects)).
 		SetResponseBodyLimit(int(o.MaxBody)).
 		SetRetryCount(o.MaxAttempts-1).
@@ -123,50 +122,73 @@ type request[T any] struct {
 	store bool
 }
 
+// fetch answers a request. Only the outermost step knows the type of the value: the
+// others are there once for all types.
+func fetch[T any](ctx context.Context, c *Client, q request[T]) (Answer[T], error) {
+	a, err := c.fetch(ctx, untyped{
+		op: q.op, url: c.base + q.path, store: q.store,
+		decode: func(body string) (any, error) { return q.decode(body) },
+		fits: func(v any) bool {
+			_, ok := v.(T)
+			return ok
+		},
+	})
+	if err != nil {
+		return Answer[T]{}, err
+	}
+	return Answer[T]{a.Value.(T), a.Raw, a.ExchangeID, a.FetchedAt, a.Cached}, nil
+}
+
+// untyped is a request whose answer has any type.
+type untyped struct {
+	op, url string
+	store   bool
+	decode  decoder[any]
+	// fits reports whether a cached value is of the type that is asked for.
+	fits func(v any) bool
+}
+
 // fetch answers a request. A request whose answer is stored shares the call with
 // an identical one in flight.
-func fetch[T any](ctx context.Context, c *Client, q request[T]) (Answer[T], error) {
-	url := c.base + q.path
-	var answer Answer[T]
-	var err error
+func (c *Client) fetch(ctx context.Context, q untyped) (answer Answer[any], err error) {
 	if q.store {
 		var shared any
-		key := url
+		key := q.url
 		if p := priorityOf(ctx); p != awaited {
 			// A person does not join a call that waits for its turn in the background.
-			key = fmt.Sprint(url, " ", p)
+			key = fmt.Sprint(q.url, " ", p)
 		}
 		shared, err = c.flights.do(ctx, key, func(ctx context.Context) (any, error) {
-			return send(ctx, c, q, url)
+			return c.send(ctx, q)
 		})
 		if err == nil {
-			answer = shared.(Answer[T])
+			answer = shared.(Answer[any])
 		}
 	} else {
 		err = c.flights.runUnshared(ctx, func(ctx context.Context) error {
 			var failure error
-			answer, failure = send(ctx, c, q, url)
+			answer, failure = c.send(ctx, q)
 			return failure
 		})
 	}
 	if err != nil {
 		var e *Error
 		if !errors.As(err, &e) {
-			err = &Error{Kind: KindOf(err), Op: q.op, Method: http.MethodGet, URL: url, Err: err}
+			err = &Error{Kind: KindOf(err), Op: q.op, Method: http.MethodGet, URL: q.url, Err: err}
 		}
-		return Answer[T]{}, err
+		return Answer[any]{}, err
 	}
 	return answer, nil
 }
 
 // send makes the call with its retries and decodes the answer.
-func send[T any](ctx context.Context, c *Client, q request[T], url string) (answer Answer[T], err error) {
+func (c *Client) send(ctx context.Context, q untyped) (answer Answer[any], err error) {
 	ctx, cancel := context.WithTimeout(ctx, c.opt.Timeout)
 	defer cancel()
-	cached, known := lookup[T](c.cache, url)
+	cached, known := c.cache.lookup(q.url, q.fits)
 	k := &call{
-		client: c, op: q.op, url: url, etag: cached.etag,
-		record: newCallRecord(c.opt.Log, c.opt.Now, c.secrets, q.op, http.MethodGet, url),
+		client: c, op: q.op, url: q.url, etag: cached.etag,
+		record: newCallRecord(c.opt.Log, c.opt.Now, c.secrets, q.op, http.MethodGet, q.url),
 	}
 	defer func() { k.record.end(err) }()
 	defer recovered(&err)
@@ -175,9 +197,9 @@ func send[T any](ctx context.Context, c *Client, q request[T], url string) (answ
 		c.routes.answered(resp.Header())
 	}
 	if failure != nil {
-		return Answer[T]{}, failure
+		return Answer[any]{}, failure
 	}
-	answer = Answer[T]{ExchangeID: k.record.ex.ID, FetchedAt: c.opt.Now()}
+	answer = Answer[any]{ExchangeID: k.record.ex.ID, FetchedAt: c.opt.Now()}
 	if resp.StatusCode() == http.StatusNotModified && known {
 		k.record.ex.NotModified = true
 		answer.Value, answer.Raw, answer.Cached = cached.value, cached.raw, true
@@ -185,11 +207,11 @@ func send[T any](ctx context.Context, c *Client, q request[T], url string) (answ
 	}
 	value, failure := decodeAnswer(k, resp, q.decode)
 	if failure != nil {
-		return Answer[T]{}, failure
+		return Answer[any]{}, failure
 	}
 	answer.Value, answer.Raw = value, resp.Body()
 	if etag := resp.Header().Get("ETag"); q.store && etag != "" {
-		store(c.cache, url, cachedAnswer[T]{etag: etag, value: value, raw: answer.Raw})
+		c.cache.store(q.url, cachedAnswer{etag: etag, value: value, raw: answer.Raw})
 	}
 	return answer, nil
 }

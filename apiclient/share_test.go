@@ -122,14 +122,15 @@ func TestTheCacheKeepsToItsBytes(t *testing.T) {
 func TestTheLeastRecentlyUsedAnswerLeavesTheCacheFirst(t *testing.T) {
 	raw := json.RawMessage(strings.Repeat("x", 100))
 	c := newCache(3 * entrySize("/1", "", raw))
-	put := func(url string) { store(c, url, cachedAnswer[int]{value: 1, raw: raw}) }
+	fits := func(any) bool { return true }
+	put := func(url string) { c.store(url, cachedAnswer{value: 1, raw: raw}) }
 	put("/1")
 	put("/2")
 	put("/3")
-	lookup[int](c, "/1")
+	c.lookup("/1", fits)
 	put("/4")
 	for url, want := range map[string]bool{"/1": true, "/2": false, "/3": true, "/4": true} {
-		if _, ok := lookup[int](c, url); ok != want {
+		if _, ok := c.lookup(url, fits); ok != want {
 			t.Errorf("%s is held: %t, want %t", url, ok, want)
 		}
 	}
@@ -138,8 +139,8 @@ func TestTheLeastRecentlyUsedAnswerLeavesTheCacheFirst(t *testing.T) {
 	if c.used != 3*entrySize("/1", "", raw) {
 		t.Errorf("%d bytes are counted", c.used)
 	}
-	store(c, "/5", cachedAnswer[int]{raw: make(json.RawMessage, 2000)})
-	if _, ok := lookup[int](c, "/5"); ok || c.recent.Len() != 3 {
+	c.store("/5", cachedAnswer{raw: make(json.RawMessage, 2000)})
+	if _, ok := c.lookup("/5", fits); ok || c.recent.Len() != 3 {
 		t.Errorf("an answer larger than the cache was kept: %t, %d left", ok, c.recent.Len())
 	}
 }
