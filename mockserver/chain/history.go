@@ -21,11 +21,11 @@ const maxSent = 20_000
 // A block's hash depends on the history up to its height: after a way back,
 // another block at the same height has another hash.
 type History struct {
-	events  *iradix.Tree[event] // by height
-	heights *iradix.Tree[int64] // of the transactions, by id
-	first   int64               // lowest height with an event
-	reorgs  uint32              // replaced on demand so far
-	floor   event               // what the heights from floorAt to first hold
+	events  *iradix.Tree[*event] // by height; none is ever changed
+	heights *iradix.Tree[int64]  // of the transactions, by id
+	first   int64                // lowest height with an event
+	reorgs  uint32               // replaced on demand so far
+	floor   event                // what the heights from floorAt to first hold
 	floorAt int64
 }
 
@@ -38,7 +38,7 @@ type event struct {
 
 // NewHistory returns the history of a chain to which nothing was done.
 func NewHistory() History {
-	return History{events: iradix.New[event](), heights: iradix.New[int64](), first: math.MaxInt64, floorAt: math.MaxInt64}
+	return History{events: iradix.New[*event](), heights: iradix.New[int64](), first: math.MaxInt64, floorAt: math.MaxInt64}
 }
 
 func heightKey(h int64) []byte { return binary.BigEndian.AppendUint64(nil, uint64(h)) }
@@ -69,6 +69,14 @@ func (h *History) at(height int64) (txs []Hash, lineage uint16) {
 	return nil, e.lineage
 }
 
+// event returns what happened at a height.
+func (h *History) event(height int64) event {
+	if e, ok := h.events.Get(heightKey(height)); ok {
+		return *e
+	}
+	return event{}
+}
+
 // Height returns the height that holds or will hold a transaction.
 func (h *History) Height(id Hash) (height int64, known bool) { return h.heights.Get(hashKey(id)) }
 
@@ -78,7 +86,7 @@ func (h History) Add(height int64, id Hash) History {
 	if _, known := h.Height(id); known {
 		return h
 	}
-	e, _ := h.events.Get(heightKey(height))
+	e := h.event(height)
 	e.txs = append(slices.Clip(e.txs), id)
 	h.heights, _, _ = h.heights.Insert(hashKey(id), height)
 	return h.put(height, e).bounded()
@@ -91,7 +99,7 @@ func (h History) Replace(old, id Hash) (History, bool) {
 	if !known {
 		return h, false
 	}
-	e, _ := h.events.Get(heightKey(height))
+	e := h.event(height)
 	e.txs = slices.Clone(e.txs)
 	e.txs[slices.Index(e.txs, old)] = id
 	h.heights, _, _ = h.heights.Delete(hashKey(old))
@@ -138,7 +146,7 @@ func (h History) put(height int64, e event) History {
 	if e.lineage == 0 {
 		e.lineage = 1 // 0 is a chain to which nothing was done
 	}
-	h.events, _, _ = h.events.Insert(heightKey(height), e)
+	h.events, _, _ = h.events.Insert(heightKey(height), &e)
 	h.first = min(h.first, height)
 	return h
 }

@@ -55,7 +55,7 @@ type account struct {
 // Ledger is a value: a copy of it is what the ledger was when it was copied,
 // and shares with it what did not change since. Changes need exclusive access.
 type Ledger struct {
-	accounts  *iradix.Tree[account]  // by party
+	accounts  *iradix.Tree[*account] // by party; none is ever changed
 	contracts *iradix.Tree[*Tx]      // deployed or about to be, by party
 	pool      *iradix.Tree[*Tx]      // by id
 	pending   *iradix.Tree[*Tx]      // of the pool, by hash160 and nonce
@@ -63,7 +63,7 @@ type Ledger struct {
 	mined     *iradix.Tree[*Tx]      // by id
 	order     *iradix.Tree[*Tx]      // of mined, by height and place
 	replaced  *iradix.Tree[*Tx]      // by id
-	forgotten *iradix.Tree[[32]byte] // of replaced, by place
+	forgotten *iradix.Tree[*Tx]      // the same, by place
 
 	place                                uint64 // counts up with everything that gets a place
 	poolBytes, minedBytes, contractBytes int
@@ -73,15 +73,15 @@ type Ledger struct {
 func New() Ledger {
 	txs := iradix.New[*Tx]()
 	return Ledger{
-		accounts: iradix.New[account](), contracts: txs, pool: txs, pending: txs, scheduled: txs,
-		mined: txs, order: txs, replaced: txs, forgotten: iradix.New[[32]byte](),
+		accounts: iradix.New[*account](), contracts: txs, pool: txs, pending: txs, scheduled: txs,
+		mined: txs, order: txs, replaced: txs, forgotten: txs,
 	}
 }
 
 // at returns the account to read.
 func (l *Ledger) at(p party) account {
 	if a, ok := l.accounts.Get(p.key()); ok {
-		return a
+		return *a
 	}
 	if p.contract != "" {
 		return account{}
@@ -90,7 +90,7 @@ func (l *Ledger) at(p party) account {
 }
 
 func (l *Ledger) set(p party, a account) {
-	l.accounts, _, _ = l.accounts.Insert(p.key(), a)
+	l.accounts, _, _ = l.accounts.Insert(p.key(), &a)
 }
 
 func pendingKey(p party, nonce uint64) []byte {

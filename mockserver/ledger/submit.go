@@ -207,11 +207,11 @@ func (l *Ledger) remember(t *Tx, by [32]byte) {
 	l.place++
 	gone.place = l.place
 	l.replaced, _, _ = l.replaced.Insert(gone.ID[:], &gone)
-	l.forgotten, _, _ = l.forgotten.Insert(gone.orderKey(), gone.ID)
+	l.forgotten, _, _ = l.forgotten.Insert(gone.orderKey(), &gone)
 	if l.forgotten.Len() > maxReplaced {
-		key, id, _ := l.forgotten.Root().Minimum()
+		key, oldest, _ := l.forgotten.Root().Minimum()
 		l.forgotten, _, _ = l.forgotten.Delete(key)
-		l.replaced, _, _ = l.replaced.Delete(id[:])
+		l.replaced, _, _ = l.replaced.Delete(oldest.ID[:])
 	}
 }
 
