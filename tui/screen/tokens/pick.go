@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"slices"
+	"sort"
 	"strings"
 
 	"chainscope/apiclient"
@@ -42,7 +43,7 @@ func picks(c Catalogue, recent []visit, found []apiclient.ListedToken) []pick {
 	}
 	listed := map[nav.Place]bool{}
 	entries := slices.Concat(c.FT, c.NFT)
-	slices.SortStableFunc(entries, func(a, b Entry) int { return order(a.What) - order(b.What) })
+	sort.SliceStable(entries, func(i, j int) bool { return order(entries[i].What) < order(entries[j].What) })
 	for _, e := range entries {
 		listed[pick{Principal: e.Principal, TokenID: e.TokenID}.place()] = true
 	}

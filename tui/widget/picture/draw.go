@@ -7,7 +7,6 @@ import (
 
 	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/x/ansi"
-	"golang.org/x/image/draw"
 )
 
 // ramp is brightness in letters, from dark to bright.
@@ -28,9 +27,7 @@ func Draw(img image.Image, width, height int, colors colorprofile.Profile, backd
 	if h%2 == 1 {
 		h++ // a cell holds two pixels
 	}
-	canvas := image.NewRGBA(image.Rect(0, 0, w, h))
-	draw.Draw(canvas, canvas.Bounds(), image.NewUniform(backdrop), image.Point{}, draw.Src)
-	draw.ApproxBiLinear.Scale(canvas, canvas.Bounds(), img, img.Bounds(), draw.Over, nil)
+	canvas := scaled(img, w, h, backdrop)
 	lines := make([]string, 0, h/2)
 	for y := 0; y < h; y += 2 {
 		if colors < colorprofile.ANSI {

@@ -1,10 +1,6 @@
 package picture
 
-import (
-	"image"
-
-	"golang.org/x/image/draw"
-)
+import "image"
 
 // keptSide is the longest side of a kept picture in pixels: more than the cells
 // of a large window can show.
@@ -37,9 +33,7 @@ func Read(data []byte) (*Picture, error) {
 	p := &Picture{Width: size.Dx(), Height: size.Dy(), Format: format, Bytes: len(data), img: img}
 	if longest := max(p.Width, p.Height); longest > keptSide {
 		w, h := max(1, p.Width*keptSide/longest), max(1, p.Height*keptSide/longest)
-		small := image.NewRGBA(image.Rect(0, 0, w, h))
-		draw.ApproxBiLinear.Scale(small, small.Bounds(), img, size, draw.Src, nil)
-		p.img = small
+		p.img = scaled(img, w, h, nil)
 	}
 	return p, nil
 }

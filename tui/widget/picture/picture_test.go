@@ -208,3 +208,15 @@ func TestFetchIsBounded(t *testing.T) {
 		}
 	}
 }
+
+func TestAPixelIsTheMeanOfThoseThatItCoversOverTheBackdrop(t *testing.T) {
+	img := solid(2, 2, color.RGBA{})
+	img.Set(0, 0, color.White)
+	img.Set(1, 1, color.White)
+	if got, want := scaled(img, 1, 1, color.RGBA{B: 255, A: 255}).RGBAAt(0, 0), (color.RGBA{R: 127, G: 127, B: 255, A: 255}); got != want {
+		t.Errorf("half white over blue is %v, want %v", got, want)
+	}
+	if got, want := scaled(img, 1, 1, nil).RGBAAt(0, 0), (color.RGBA{R: 127, G: 127, B: 127, A: 127}); got != want {
+		t.Errorf("kept, it is %v, want %v", got, want)
+	}
+}
