@@ -5,6 +5,7 @@ import (
 	"math/big"
 	"net/http"
 	"slices"
+	"sort"
 
 	"chainscope/mockserver/ledger"
 	"chainscope/wallet/clarity"
@@ -279,6 +280,6 @@ func serveHoldings(x *exchange) {
 			all = append(all, holdingBody{h.asset, one.value, one.tx.Height, with0x(one.tx.ID[:])})
 		}
 	}
-	slices.SortStableFunc(all, func(a, b holdingBody) int { return cmp.Compare(b.Height, a.Height) })
+	sort.SliceStable(all, func(i, j int) bool { return all[i].Height > all[j].Height })
 	x.value(http.StatusOK, pageOf(w, all, func(b holdingBody) holdingBody { return b }))
 }

@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"sort"
 	"strings"
 	"time"
 )
@@ -53,7 +54,7 @@ func (k *Checker) Server(ctx context.Context, s Server) ([]Answer, error) {
 		return n
 	}
 	order := slices.Clone(k.contract.operations)
-	slices.SortStableFunc(order, func(x, y operation) int { return later(x) - later(y) })
+	sort.SliceStable(order, func(i, j int) bool { return later(order[i]) < later(order[j]) })
 	for i, op := range order {
 		if later(op) == 1 && (i == 0 || later(order[i-1]) == 0) {
 			if err := a.findValues(ctx); err != nil {
@@ -81,7 +82,7 @@ func (k *Checker) Repeat(ctx context.Context, s Server, recorded []Answer) ([]An
 // Recorded returns of recorded answers those that are worth asking again: for each
 // route the first that was given and the first that was refused.
 func (k *Checker) Recorded(all []Answer) []Answer {
-	slices.SortFunc(all, func(x, y Answer) int { return strings.Compare(x.Target, y.Target) })
+	sort.Slice(all, func(i, j int) bool { return all[i].Target < all[j].Target })
 	var kept []Answer
 	for _, op := range k.contract.operations {
 		seen := map[bool]bool{}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 )
@@ -71,7 +72,7 @@ func readContract(document []byte) (*contract, error) {
 	if len(c.operations) == 0 {
 		return nil, errors.New("the contract names no route")
 	}
-	slices.SortFunc(c.operations, func(a, b operation) int { return strings.Compare(a.path, b.path) })
+	sort.Slice(c.operations, func(i, j int) bool { return c.operations[i].path < c.operations[j].path })
 	return c, nil
 }
 

@@ -1,8 +1,7 @@
 package chain
 
 import (
-	"cmp"
-	"slices"
+	"sort"
 )
 
 // Landmark is a height that shows something.
@@ -69,6 +68,6 @@ func (v *View) Landmarks() []Landmark {
 	find(min(settled, olderTenures), "microblocks", func(h int64) bool { return v.c.streamed(h) > 0 }, func(b *Block) bool { return b.accepted > 0 && b.streamed > 0 })
 	add(1, "first")
 	all = append(all, Landmark{0, 0, "genesis"})
-	slices.SortStableFunc(all, func(a, b Landmark) int { return cmp.Compare(b.BurnHeight, a.BurnHeight) })
+	sort.SliceStable(all, func(i, j int) bool { return all[i].BurnHeight > all[j].BurnHeight })
 	return all
 }

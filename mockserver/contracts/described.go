@@ -4,6 +4,7 @@ import (
 	"cmp"
 	gomaps "maps"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 
@@ -54,12 +55,14 @@ func argsOf(answers []answer) []Arg {
 // sort puts everything into the order of names. A function that is read and
 // called is listed once, as what can be called.
 func (i *Interface) sort() {
-	slices.SortFunc(i.Functions, func(a, b Function) int {
-		return cmp.Or(strings.Compare(a.Name, b.Name), strings.Compare(string(a.Access), string(b.Access)))
+	functions, maps, variables := i.Functions, i.Maps, i.Variables
+	sort.Slice(functions, func(a, b int) bool {
+		one, other := functions[a], functions[b]
+		return cmp.Or(strings.Compare(one.Name, other.Name), strings.Compare(string(one.Access), string(other.Access))) < 0
 	})
 	i.Functions = slices.CompactFunc(i.Functions, func(a, b Function) bool { return a.Name == b.Name })
-	slices.SortFunc(i.Maps, func(a, b Map) int { return strings.Compare(a.Name, b.Name) })
-	slices.SortFunc(i.Variables, func(a, b Variable) int { return strings.Compare(a.Name, b.Name) })
+	sort.Slice(maps, func(a, b int) bool { return maps[a].Name < maps[b].Name })
+	sort.Slice(variables, func(a, b int) bool { return variables[a].Name < variables[b].Name })
 }
 
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(gomaps.Keys(m)) }

@@ -8,9 +8,8 @@
 package past
 
 import (
-	"cmp"
 	"iter"
-	"slices"
+	"sort"
 
 	"chainscope/mockserver/chain"
 	"chainscope/mockserver/ledger"
@@ -173,7 +172,7 @@ func newNetwork(c *chain.Chain, mainnet bool, used map[int64]bool) []*ledger.Tx 
 			place(n, tokenTransfer(t.contract, amount, who, t.unique))
 		}
 	}
-	slices.SortFunc(slots, func(a, b slot) int { return cmp.Compare(a.height, b.height) })
+	sort.Slice(slots, func(i, j int) bool { return slots[i].height < slots[j].height })
 	out := make([]*ledger.Tx, len(slots))
 	for nonce, s := range slots {
 		out[len(slots)-1-nonce] = s.transaction(uint64(nonce), mainnet)

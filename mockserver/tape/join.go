@@ -6,7 +6,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/url"
-	"slices"
+	"sort"
 	"strconv"
 	"strings"
 )
@@ -72,8 +72,9 @@ func (p *Player) pages(path string) []recordedPage {
 			all = append(all, recordedPage{e, list})
 		}
 	}
-	slices.SortFunc(all, func(a, b recordedPage) int {
-		return cmp.Or(cmp.Compare(b.list.Total, a.list.Total), b.Recorded.Compare(a.Recorded), cmp.Compare(a.Target, b.Target))
+	sort.Slice(all, func(i, j int) bool {
+		a, b := all[i], all[j]
+		return cmp.Or(cmp.Compare(b.list.Total, a.list.Total), b.Recorded.Compare(a.Recorded), cmp.Compare(a.Target, b.Target)) < 0
 	})
 	return all
 }

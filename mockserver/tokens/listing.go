@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"regexp"
-	"slices"
+	"sort"
 	"strings"
 )
 
@@ -63,7 +63,7 @@ func (c *Catalogue) List(p *Progress, q Query, origin string) []byte {
 			}
 		}
 	}
-	slices.SortStableFunc(rows, q.compare)
+	sort.SliceStable(rows, func(i, j int) bool { return q.compare(rows[i], rows[j]) < 0 })
 	body := listing{Limit: q.Limit, Offset: q.Offset, Total: len(rows), Results: rows}
 	if q.Offset >= len(rows) {
 		body.Total, body.Results = 0, []listed{}

@@ -1,11 +1,11 @@
 package command
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
 	"slices"
+	"sort"
 	"strings"
 	"time"
 
@@ -103,7 +103,7 @@ func (f *follower) poll(ctx context.Context, limit int) error {
 		}
 	}
 	// The oldest first; a list may have shifted between two pages.
-	slices.SortFunc(came, func(a, b followed) int { return cmp.Compare(a.Height, b.Height) })
+	sort.Slice(came, func(i, j int) bool { return came[i].Height < came[j].Height })
 	came = slices.CompactFunc(came, func(a, b followed) bool { return a.Hash == b.Hash })
 	for _, b := range came {
 		if err := f.print(ctx, b); err != nil {

@@ -99,7 +99,10 @@ type Form struct {
 	Example, AsJSON, Options, Add, Remove, Send key.Binding
 }
 
-// bind makes a binding; the first key that help shows is the first given.
+// bind makes a binding; the first key that help shows is the first given. It is called
+// a hundred times, and too large to be there as often.
+//
+//go:noinline
 func bind(shown, what string, keys ...string) key.Binding {
 	return key.NewBinding(key.WithKeys(keys...), key.WithHelp(shown, what))
 }

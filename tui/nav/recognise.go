@@ -1,9 +1,8 @@
 package nav
 
 import (
-	"cmp"
 	"fmt"
-	"slices"
+	"sort"
 	"strings"
 )
 
@@ -110,7 +109,7 @@ func (r *recogniser) recogniseThing(in string) {
 // sorted orders the readings, drops those that lead where a better one does,
 // and drops far failures when something was understood.
 func (r *recogniser) sorted() []Reading {
-	slices.SortStableFunc(r.readings, func(a, b Reading) int { return cmp.Compare(a.rank, b.rank) })
+	sort.SliceStable(r.readings, func(i, j int) bool { return r.readings[i].rank < r.readings[j].rank })
 	seen := map[Place]bool{}
 	good := false
 	kept := r.readings[:0]

@@ -18,6 +18,7 @@ package query
 import (
 	"cmp"
 	"slices"
+	"sort"
 	"strings"
 )
 
@@ -134,8 +135,9 @@ func CountValues(c Column, rows []int) []Count {
 	for v, n := range counts {
 		out = append(out, Count{v, n})
 	}
-	slices.SortFunc(out, func(a, b Count) int {
-		return cmp.Or(cmp.Compare(b.Rows, a.Rows), cmp.Compare(len(a.Value), len(b.Value)), strings.Compare(a.Value, b.Value))
+	sort.Slice(out, func(i, j int) bool {
+		a, b := out[i], out[j]
+		return cmp.Or(cmp.Compare(b.Rows, a.Rows), cmp.Compare(len(a.Value), len(b.Value)), strings.Compare(a.Value, b.Value)) < 0
 	})
 	return out
 }

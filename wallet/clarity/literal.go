@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 	"unicode/utf16"
@@ -69,7 +70,7 @@ func writeTupleRepr(w *strings.Builder, v Tuple) {
 	// The reference library sorts the finished entries, colon included, so
 	// that "a1: " comes before "a: ".
 	fields := slices.Clone(v.Fields)
-	slices.SortStableFunc(fields, func(a, b Field) int { return strings.Compare(a.Name+":", b.Name+":") })
+	sort.SliceStable(fields, func(i, j int) bool { return fields[i].Name+":" < fields[j].Name+":" })
 	for i, field := range fields {
 		if i == 0 {
 			w.WriteString("{ ")

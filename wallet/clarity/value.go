@@ -14,6 +14,7 @@ import (
 	"fmt"
 	"math/big"
 	"slices"
+	"sort"
 	"unicode/utf8"
 
 	"chainscope/wallet/c32"
@@ -173,7 +174,7 @@ func (v Tuple) wire() ([]Field, error) {
 		return v.Fields, nil
 	}
 	fields := slices.Clone(v.Fields)
-	slices.SortFunc(fields, byKey)
+	sort.Slice(fields, func(i, j int) bool { return byKey(fields[i], fields[j]) < 0 })
 	return fields, nil
 }
 

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sort"
 
 	"chainscope/wallet"
 	"chainscope/wallet/jsonrpc"
@@ -176,6 +177,6 @@ func (s *Service) queue() []Waiting {
 		}
 	}
 	list = append(list, s.bridge.waiting(handed)...)
-	slices.SortStableFunc(list, func(a, b Waiting) int { return a.Arrived.Compare(b.Arrived) })
+	sort.SliceStable(list, func(i, j int) bool { return list[i].Arrived.Before(list[j].Arrived) })
 	return list
 }

@@ -2,6 +2,7 @@ package signer
 
 import (
 	"slices"
+	"sort"
 	"strings"
 
 	"chainscope/wallet/jsonrpc"
@@ -81,7 +82,7 @@ func (m Method) Needs() bool {
 // Methods lists every method in alphabetical order.
 func Methods() []Method {
 	all := slices.Concat(addressMethods(), connectMethods(), transactionMethods(), messageMethods(), bitcoinMethods())
-	slices.SortFunc(all, func(a, b Method) int { return strings.Compare(a.Name, b.Name) })
+	sort.Slice(all, func(i, j int) bool { return all[i].Name < all[j].Name })
 	return all
 }
 

@@ -2,6 +2,7 @@ package dialog
 
 import (
 	"slices"
+	"sort"
 	"strings"
 	"time"
 
@@ -29,7 +30,7 @@ const maxLabel = 18
 func describe(th *theme.Theme, a service.ApprovalAsked, stakes Stakes, now time.Time, width int) []string {
 	sections := sections(a, stakes, now)
 	changed := a.Round > 1
-	slices.SortStableFunc(sections, func(x, y words.Section) int { return rank(x, changed) - rank(y, changed) })
+	sort.SliceStable(sections, func(i, j int) bool { return rank(sections[i], changed) < rank(sections[j], changed) })
 	b := builder{theme: th, width: width}
 	if changed {
 		b.add(th.Accent.Render("Changed: this is the transaction with the new fee or nonce."), "")

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"slices"
+	"sort"
 	"strconv"
 	"time"
 
@@ -145,7 +146,7 @@ func join(loaded, page []block) []block {
 			out = append(out, b)
 		}
 	}
-	slices.SortStableFunc(out, func(a, b block) int { return cmp.Compare(b.Height, a.Height) })
+	sort.SliceStable(out, func(i, j int) bool { return out[i].Height > out[j].Height })
 	return out
 }
 

@@ -1,9 +1,9 @@
 package home
 
 import (
-	"cmp"
 	"encoding/json"
 	"slices"
+	"sort"
 
 	"chainscope/apiclient"
 	"chainscope/tui/widget/chart"
@@ -43,7 +43,7 @@ func (c *chain) join(page []block, first bool) {
 	}
 	c.blocks = slices.DeleteFunc(c.blocks, func(b block) bool { return heights[b.height] })
 	c.blocks = append(c.blocks, page...)
-	slices.SortStableFunc(c.blocks, func(a, b block) int { return cmp.Compare(b.height, a.height) })
+	sort.SliceStable(c.blocks, func(i, j int) bool { return c.blocks[i].height > c.blocks[j].height })
 	if first && len(page) > 0 {
 		top := page[0].height
 		c.blocks = slices.DeleteFunc(c.blocks, func(b block) bool { return b.height > top && !heights[b.height] })
