@@ -10,13 +10,22 @@ import (
 
 	"chainscope/apiclient"
 	"chainscope/mockserver"
+	"chainscope/mockserver/fault"
 )
 
 // pushing serves a mock whose clock stands, and follows what it pushes.
-func pushing(t *testing.T) (url string, pushed <-chan apiclient.Pushed) {
+func pushing(t *testing.T, faults ...string) (url string, pushed <-chan apiclient.Pushed) {
 	t.Helper()
 	at := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
-	mock, err := mockserver.New(mockserver.Config{Seed: 1, Freeze: &at})
+	var rules []fault.Rule
+	for _, text := range faults {
+		rule, err := fault.ParseRule(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rules = append(rules, rule)
+	}
+	mock, err := mockserver.New(mockserver.Config{Seed: 1, Freeze: &at, Faults: rules})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -106,5 +115,21 @@ func TestAServerWithoutAChannelIsLeftAlone(t *testing.T) {
 	c.FollowPushed(ctx, func(p apiclient.Pushed) { t.Errorf("came %+v", p) })
 	if len(asked) != 1 {
 		t.Errorf("asked %d times", len(asked))
+	}
+}
+
+// A channel that is lost is opened again by itself, and both are told.
+func TestALostChannelIsOpenedAgain(t *testing.T) {
+	url, pushed := pushing(t, "event=block,fault=reset,times=1")
+	next(t, pushed)
+	mine(t, url) // closes the connection in place of the block
+	for _, open := range []bool{false, true} {
+		if p := next(t, pushed); p.Open != open || p.Block != nil {
+			t.Fatalf("came %+v, want open %v", p, open)
+		}
+	}
+	mine(t, url)
+	if p := next(t, pushed); p.Block == nil {
+		t.Fatalf("came %+v", p)
 	}
 }

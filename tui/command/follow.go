@@ -13,11 +13,13 @@ import (
 	"chainscope/tui/text"
 )
 
-// Pauses between two requests for the newest blocks: while they are answered, and
-// at most while they are not.
+// Pauses between two requests for the newest blocks: while they are answered, at most
+// while they are not, and while the server pushes blocks. A channel may be silent for
+// another reason than a quiet chain.
 const (
 	followPause    = 5 * time.Second
 	maxFollowPause = time.Minute
+	pushedPause    = time.Minute
 )
 
 const (
@@ -36,6 +38,8 @@ type follower struct {
 	printed map[int64]string // the hash of each height
 	newest  int64            // the greatest height
 	began   bool
+	pushed  <-chan apiclient.Pushed
+	open    bool // blocks are pushed
 }
 
 // followBlocks prints the newest blocks and then each new one, the oldest first,
@@ -47,7 +51,9 @@ func followBlocks(ctx context.Context, app *app, limit int) error {
 	}
 	defer c.close()
 	app.sayMock(c)
-	f := &follower{app: app, client: c.client, printed: map[int64]string{}}
+	pushed, stopPushing := app.follow(ctx, c.client)
+	defer stopPushing()
+	f := &follower{app: app, client: c.client, printed: map[int64]string{}, pushed: pushed}
 	if app.rows() || app.json() {
 		f.rows = app.newRowWriter()
 		f.rows.lines = true
@@ -65,10 +71,53 @@ func followBlocks(ctx context.Context, app *app, limit int) error {
 		default:
 			pause, f.began = followPause, true
 		}
-		if err := app.streams.sleep(ctx, pause); err != nil {
+		switch err := f.wait(ctx, pause); {
+		case ctx.Err() != nil:
 			return context.Canceled
+		case err != nil:
+			return err
 		}
 	}
+}
+
+// wait prints what is pushed until the list is to be read: after a pause, when the
+// channel opened or was lost, and when a block does not follow on what was printed.
+func (f *follower) wait(ctx context.Context, pause time.Duration) error {
+	if f.open {
+		pause = max(pause, pushedPause)
+	}
+	sleeping, wake := context.WithCancel(ctx)
+	defer wake()
+	slept := make(chan error, 1)
+	f.app.guard.Go(func() { slept <- f.app.streams.sleep(sleeping, pause) })
+	for {
+		select {
+		case err := <-slept:
+			return err
+		case p := <-f.pushed:
+			f.open = p.Open
+			if !f.follows(p.Block) {
+				return nil
+			}
+			if err := f.print(ctx, followed{Height: p.Block.Height, Hash: p.Block.Hash, Canonical: true, raw: p.Raw, block: *p.Block}); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// follows reports whether a pushed block is the next one, in the form in which the list
+// has blocks.
+func (f *follower) follows(b *apiclient.Block) bool {
+	if b == nil || !b.Canonical || b.Height != f.newest+1 || b.ParentBlockHash != f.printed[f.newest] {
+		return false
+	}
+	for _, s := range f.client.InForce().Served {
+		if s.Question == "blocks" {
+			return s.Generation == 1
+		}
+	}
+	return false
 }
 
 // followed is what following needs of a block.
@@ -93,12 +142,12 @@ func (f *follower) poll(ctx context.Context, limit int) error {
 		if err != nil || len(rows) != len(answer.Value.Results) {
 			return fmt.Errorf("the list of blocks cannot be read: %w", err)
 		}
-		oldest := int64(0)
+		var oldest apiclient.Block
 		for i, block := range answer.Value.Results {
 			came = append(came, followed{Height: block.Height, Hash: block.Hash, Canonical: block.Canonical, raw: rows[i], block: block})
-			oldest = block.Height
+			oldest = block
 		}
-		if !f.began || len(rows) < limit || oldest <= f.newest+1 {
+		if !f.began || len(rows) < limit || f.standsOnPrinted(&oldest) {
 			break
 		}
 	}
@@ -111,6 +160,13 @@ func (f *follower) poll(ctx context.Context, limit int) error {
 		}
 	}
 	return nil
+}
+
+// standsOnPrinted reports whether the blocks below a block are those that were printed:
+// none is missing, and none was replaced.
+func (f *follower) standsOnPrinted(b *apiclient.Block) bool {
+	below, known := f.printed[b.Height-1]
+	return b.Height <= f.newest+1 && (!known || b.ParentBlockHash == "" || b.ParentBlockHash == below)
 }
 
 // print prints a block that is new, and says which one it replaced.
