@@ -76,6 +76,7 @@ func priorityOf(ctx context.Context) priority {
 // budget counts the requests of a window. Its fields are guarded by the gate's mu.
 type budget struct {
 	limit   int // 0 when nothing is known
+	assumed int // what limit is while the server tells nothing and nothing was learned
 	guessed bool
 	told    bool
 	learned time.Time
@@ -95,7 +96,8 @@ func (g *Gate) guess(limit int) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.budget.limit == 0 {
-		g.budget.limit, g.budget.left, g.budget.guessed = limit, limit, true
+		g.budget.assumed = limit
+		g.budget.forget()
 	}
 }
 
@@ -121,7 +123,15 @@ func (b *budget) roll(now time.Time) {
 		return
 	}
 	if !b.learned.IsZero() && now.Sub(b.learned) >= learnedFor {
-		b.limit, b.learned = 0, time.Time{}
+		b.forget()
+	}
+	b.begin()
+}
+
+// forget begins a new window, without what was learned from a refusal.
+func (b *budget) forget() {
+	if !b.told {
+		b.limit, b.guessed, b.learned = b.assumed, b.assumed > 0, time.Time{}
 	}
 	b.begin()
 }

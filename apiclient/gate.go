@@ -21,6 +21,8 @@ type Gate struct {
 	opens  time.Time
 	streak int // refusals without a Retry-After since the last other answer
 	budget budget
+	// insists is set when a person asks once more, for the next request to pass.
+	insists bool
 }
 
 // Pauses after refusals that name no time: the first, doubled for each that
@@ -93,6 +95,10 @@ func (g *Gate) left() {
 // takes longer than ctx lasts, it fails at once with a *closedError.
 func (g *Gate) wait(ctx context.Context) error {
 	p := priorityOf(ctx)
+	if p == awaited && g.insisted() {
+		g.enter(p, true)
+		return ctx.Err()
+	}
 	return g.passed(ctx, func(force bool) time.Time { return g.enter(p, force) })
 }
 
@@ -134,14 +140,26 @@ func (g *Gate) passed(ctx context.Context, enter func(force bool) time.Time) err
 }
 
 // Reopen opens the gate although the server asked to wait, for a person who asks
-// once more. The next refusal closes it again.
+// once more. The next refusal closes it again; but a request that the person waits for
+// and that is sent next passes even then, since that refusal may answer an older one.
+// A limit that was learned from refusals is forgotten.
 func (g *Gate) Reopen() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
+	g.insists = true
 	if !g.closedUntil(g.now(), awaited).IsZero() {
 		g.opens, g.streak = time.Time{}, 0
-		g.budget.begin()
+		g.budget.forget()
 	}
+}
+
+// insisted reports, once, whether a person asks once more.
+func (g *Gate) insisted() bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	insists := g.insists
+	g.insists = false
+	return insists
 }
 
 // note reads what an answer says of the server's limit, and closes the gate if it

@@ -271,6 +271,65 @@ func TestAPersonCanAskOnceMoreWhileTheGateIsClosed(t *testing.T) {
 	}
 }
 
+// Refusals teach a limit, and a wrong one when the server only had a bad minute. A
+// person who asks once more gets through at once, with all that the place asks for.
+func TestALearnedLimitDoesNotHoldAPersonBack(t *testing.T) {
+	sent := 0
+	inBubble(t, func(w http.ResponseWriter, _ *http.Request) {
+		if sent++; sent == 2 {
+			w.Header().Set("Retry-After", "61")
+			answer(w, 429, `{"error":"slow down"}`)
+			return
+		}
+		answer(w, 200, emptyList)
+	}, func(t *testing.T, c *Client) {
+		_, _ = c.Blocks(t.Context(), Page{})
+		if _, err := c.Blocks(t.Context(), Page{Offset: 1}); KindOf(err) != RateLimited || c.Gate().Budget().Limit != 1 {
+			t.Fatalf("%v, learned %+v", err, c.Gate().Budget())
+		}
+		c.Gate().Reopen()
+		start := time.Now()
+		for i := range 5 {
+			if _, err := c.Blocks(t.Context(), Page{Offset: i}); err != nil {
+				t.Errorf("request %d: %v", i, err)
+			}
+		}
+		if took := time.Since(start); took != 0 || sent != 7 {
+			t.Errorf("took %s, %d requests", took, sent)
+		}
+	})
+}
+
+// An older request may be refused after a person has asked once more: what they ask
+// passes, once.
+func TestAnOlderRefusalDoesNotHoldAPersonBack(t *testing.T) {
+	inBubble(t, func(w http.ResponseWriter, r *http.Request) {
+		if r.FormValue("offset") == "1" {
+			pause(r.Context(), time.Second)
+			w.Header().Set("Retry-After", "600")
+			answer(w, 429, `{"error":"slow down"}`)
+			return
+		}
+		answer(w, 200, emptyList)
+	}, func(t *testing.T, c *Client) {
+		refused := make(chan error)
+		go func() {
+			_, err := c.Blocks(t.Context(), Page{Offset: 1})
+			refused <- err
+		}()
+		synctest.Wait()
+		c.Gate().Reopen() // the older request is under way
+		if err := <-refused; KindOf(err) != RateLimited {
+			t.Fatal(err)
+		}
+		for i, want := range []Kind{"", RateLimited} {
+			if _, err := c.Blocks(t.Context(), Page{Offset: 10 + i}); KindOf(err) != want {
+				t.Errorf("request %d: %v", i, err)
+			}
+		}
+	})
+}
+
 // A page is read in a goroutine, whose panic would end the program with the terminal
 // in raw mode.
 func TestAPanicWhileAPageIsReadIsAnError(t *testing.T) {
