@@ -120,9 +120,9 @@ func runBridge(ctx context.Context, app *app, flags *bridgeFlags, wallet *wallet
 	if err := flags.checkReports(options.Unattended); err != nil {
 		return err
 	}
-	options.OnLeave = func(origin, host string) {
+	options.OnLeave = func(l bridge.Leaving) {
 		if !app.json() {
-			app.tell("%s asks %s, which is not on this machine", origin, host)
+			app.tell("%s", l)
 		}
 	}
 	calls, err := flags.openCalls(ctx, app, &options)

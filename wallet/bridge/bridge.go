@@ -145,7 +145,7 @@ func (s *Server) routes() {
 	s.homeRoutes()
 	s.controlRoutes()
 	if s.options.Proxy != nil {
-		s.mux.Handle("/", newProxy(s.options.Proxy))
+		s.mux.Handle("/", newProxy(s.options.Proxy, s.options.Home))
 		return
 	}
 	s.mux.HandleFunc("/provider.js", s.script("/rpc"))

@@ -17,9 +17,30 @@ import (
 type Home struct {
 	API   *url.URL // on this machine
 	Hosts []string // with their port if they have one
-	// OnLeave is told of a host that pages of an origin ask, once for each; may
-	// be nil. Both texts are the page's.
-	OnLeave func(origin, host string)
+	// OnLeave is told of what leaves the machine, once for each; may be nil.
+	OnLeave func(Leaving)
+}
+
+// Leaving is what pages of an origin do that stays not on this machine, or may not:
+// they ask a host, or run a worker whose requests nobody sees. All texts are the
+// page's.
+type Leaving struct {
+	Origin string
+	Host   string // "" for a worker
+	Worker string // address of its script
+}
+
+// String says it in a sentence.
+func (l Leaving) String() string {
+	if l.Host == "" {
+		return l.Origin + " runs the worker " + l.Worker + ", whose requests are not seen; with --proxy they are"
+	}
+	return l.Origin + " asks " + l.Host + ", which is not on this machine"
+}
+
+// script is what keeps a page of a bridge at home, or a worker.
+func (h *Home) script(base string) string {
+	return withSettings(asset("assets/home.js"), map[string]any{"api": base + homePrefix, "left": base + leavingPath, "hosts": h.Hosts})
 }
 
 // PublicAPIHosts are the hosts of the public APIs of the two networks.
@@ -119,27 +140,26 @@ func homePreflight(w http.ResponseWriter, r *http.Request) {
 // Bounds of what pages can say of the hosts that they ask.
 const (
 	maxLeaving     = 4 << 10 // bytes of one report
-	maxLeavingTold = 256     // hosts of all origins
+	maxLeavingTold = 256     // hosts and workers of all origins
 )
 
-// told remembers the hosts that were reported.
+// told remembers what was reported.
 type told struct {
 	mu    sync.Mutex
-	hosts map[[2]string]bool
+	known map[Leaving]bool
 }
 
-// first reports whether a host that an origin asks was not reported before.
-func (t *told) first(origin, host string) bool {
+// first reports whether it was not reported before.
+func (t *told) first(l Leaving) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	key := [2]string{origin, host}
-	if t.hosts[key] || len(t.hosts) >= maxLeavingTold {
+	if t.known[l] || len(t.known) >= maxLeavingTold {
 		return false
 	}
-	if t.hosts == nil {
-		t.hosts = map[[2]string]bool{}
+	if t.known == nil {
+		t.known = map[Leaving]bool{}
 	}
-	t.hosts[key] = true
+	t.known[l] = true
 	return true
 }
 
@@ -156,14 +176,16 @@ func (s *Server) leaving(w http.ResponseWriter, r *http.Request) {
 	}
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxLeaving))
 	var report struct {
-		Host string `json:"host"`
+		Host   string `json:"host"`
+		Worker string `json:"worker"`
 	}
-	if err != nil || json.Unmarshal(body, &report) != nil || report.Host == "" {
+	if err != nil || json.Unmarshal(body, &report) != nil || (report.Host == "") == (report.Worker == "") {
 		http.Error(w, `a report is JSON such as {"host":"example.com"}`, http.StatusBadRequest)
 		return
 	}
-	if tell := s.options.Home.OnLeave; tell != nil && s.told.first(origin, report.Host) {
-		tell(origin, report.Host)
+	left := Leaving{origin, report.Host, report.Worker}
+	if tell := s.options.Home.OnLeave; tell != nil && s.told.first(left) {
+		tell(left)
 	}
 	w.WriteHeader(http.StatusNoContent)
 }

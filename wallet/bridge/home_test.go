@@ -9,11 +9,13 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // atHome starts a bridge whose pages ask an API on this machine, which says what
 // it was asked.
-func atHome(t *testing.T, base string, tell func(origin, host string)) *running {
+func atHome(t *testing.T, base string, tell func(Leaving)) *running {
 	t.Helper()
 	api := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
@@ -80,7 +82,7 @@ func TestAPageOfAnotherServerMayAsk(t *testing.T) {
 
 func TestOfEveryHostBeyondTheMachineSomebodyIsToldOnce(t *testing.T) {
 	var heard []string
-	r := atHome(t, "", func(origin, host string) { heard = append(heard, origin+" "+host) })
+	r := atHome(t, "", func(l Leaving) { heard = append(heard, l.String()) })
 	report := func(origin, body string) int {
 		response, _ := r.do(context.Background(), http.MethodPost, leavingPath, body, "Origin", origin)
 		return response.StatusCode
@@ -90,8 +92,21 @@ func TestOfEveryHostBeyondTheMachineSomebodyIsToldOnce(t *testing.T) {
 			t.Errorf("%s: %d", host, status)
 		}
 	}
-	if got := strings.Join(heard, ","); got != "https://dapp.example fonts.example,https://dapp.example api.example" {
-		t.Errorf("told of %s", got)
+	for range 2 {
+		if status := report("https://dapp.example", `{"worker":"https://dapp.example/w.js"}`); status != http.StatusNoContent {
+			t.Errorf("a worker: %d", status)
+		}
+	}
+	if diff := cmp.Diff([]string{
+		"https://dapp.example asks fonts.example, which is not on this machine", "https://dapp.example asks api.example, which is not on this machine",
+		"https://dapp.example runs the worker https://dapp.example/w.js, whose requests are not seen; with --proxy they are",
+	}, heard); diff != "" {
+		t.Error(diff)
+	}
+	for _, body := range []string{`{}`, `[]`, `{"host":"a","worker":"b"}`} {
+		if status := report("https://dapp.example", body); status != http.StatusBadRequest {
+			t.Errorf("%s: %d", body, status)
+		}
 	}
 	if status := report("null", `{"host":"x"}`); status != http.StatusForbidden {
 		t.Errorf("no origin: %d", status)

@@ -12,18 +12,38 @@ import (
 // maxHead is how much of a page is held back while its head is looked for.
 const maxHead = 256 << 10
 
-// inject puts the provider's script into a page of HTML and lets the page's
-// content security policy allow it. All else passes unchanged.
-func inject(r *http.Response) error {
+// inject puts the provider's script into a page of HTML, and what keeps a worker at
+// home, "" where there is none, before its script. The content security policy lets both act.
+// All else passes unchanged.
+func inject(r *http.Response, worker string) error {
 	// A type that cannot be read is "", which is no page either.
 	kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
-	if kind != "text/html" && kind != "application/xhtml+xml" || r.StatusCode == http.StatusNotModified {
-		return nil
+	switch {
+	case r.StatusCode == http.StatusNotModified:
+	case kind == "text/html" || kind == "application/xhtml+xml":
+		script := `<script src="/.chainscope/provider.js"`
+		if nonce := allowInPolicies(r.Header); nonce != "" {
+			script += ` nonce="` + html.EscapeString(nonce) + `"`
+		}
+		insert(r, &injected{script: script + `></script>`})
+	case worker != "" && strings.HasSuffix(kind, "javascript"):
+		allowInPolicies(r.Header)
+		insert(r, &injected{script: worker, first: true})
 	}
-	nonce := allowInPolicies(r.Header)
+	return nil
+}
+
+// isWorker reports whether a browser asks for the script of a worker.
+func isWorker(r *http.Request) bool {
+	dest := r.Header.Get("Sec-Fetch-Dest")
+	return dest == "worker" || dest == "sharedworker" || dest == "serviceworker"
+}
+
+// insert lets a body be read with a script in it.
+func insert(r *http.Response, page *injected) {
 	encoding := strings.ToLower(r.Header.Get("Content-Encoding"))
 	if encoding != "" && encoding != "identity" && encoding != "gzip" {
-		return nil // the dapp did not heed what it was asked for; its page stays as it is
+		return // the dapp did not heed what it was asked for; its page stays as it is
 	}
 	// The length is another now, and the page has another content than the one
 	// that a strong validator stands for.
@@ -32,27 +52,23 @@ func inject(r *http.Response) error {
 		r.Header.Set("Etag", "W/"+tag)
 	}
 	if r.Request.Method == http.MethodHead || r.Body == nil || r.Body == http.NoBody {
-		return nil
+		return
 	}
-	script := `<script src="/.chainscope/provider.js"`
-	if nonce != "" {
-		script += ` nonce="` + html.EscapeString(nonce) + `"`
-	}
-	script += `></script>`
-	page := &injected{source: r.Body, body: r.Body, script: script}
+	page.source, page.body = r.Body, r.Body
 	if encoding == "gzip" {
 		r.Header.Del("Content-Encoding")
 		page.unzip = true
 	}
 	r.Body = page
-	return nil
 }
 
-// injected is a page that streams, with the script after the start of its head.
+// injected is a page that streams, with the script after the start of its head, or
+// first of all.
 type injected struct {
 	source io.Reader
 	body   io.Closer
 	script string
+	first  bool
 	unzip  bool
 	held   []byte // read and not yet handed on
 	done   bool   // the script is in
@@ -87,7 +103,10 @@ func (p *injected) fill() {
 	n, err := p.source.Read(buffer)
 	p.held = append(p.held, buffer[:n]...)
 	p.err = err
-	at := tagAt(p.held, err != nil || len(p.held) >= maxHead)
+	at := 0
+	if !p.first {
+		at = tagAt(p.held, err != nil || len(p.held) >= maxHead)
+	}
 	if at < 0 {
 		return
 	}

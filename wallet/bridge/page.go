@@ -43,7 +43,6 @@ func isIdentifier(text string) bool {
 // the network.
 func (s *Server) script(rpc string) http.HandlerFunc {
 	source := asset("assets/provider.js")
-	home := asset("assets/home.js")
 	return func(w http.ResponseWriter, r *http.Request) {
 		base := "http://" + r.Host // checked by ServeHTTP
 		binding := r.URL.Query().Get("binding")
@@ -55,9 +54,7 @@ func (s *Server) script(rpc string) http.HandlerFunc {
 			"binding": binding, "wallet": s.options.Page, "rpc": base + rpc, "events": base + "/.chainscope/events", "site": base + "/.chainscope/demo",
 		})
 		if s.options.Home != nil {
-			text = withSettings(home, map[string]any{
-				"api": base + homePrefix, "left": base + leavingPath, "hosts": s.options.Home.Hosts,
-			}) + text
+			text = s.options.Home.script(base) + text
 		}
 		h := w.Header()
 		h.Set("Content-Type", "text/javascript; charset=utf-8")

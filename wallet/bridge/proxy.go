@@ -2,6 +2,7 @@ package bridge
 
 import (
 	"bytes"
+	"context"
 	"crypto/rand"
 	"net"
 	"net/http"
@@ -12,18 +13,21 @@ import (
 	"time"
 )
 
+// askedHost is the key of the host that a page asks the proxy as.
+type askedHost struct{}
+
 // newProxy serves a dapp under development with the provider already in its
-// pages. Web sockets, streams and hot reload pass through as they are. A request
+// pages, and what keeps them at home in their workers; nil for nothing. Web sockets, streams and hot reload pass through as they are. A request
 // that has come through here before is refused: the dapp's server leads back.
-func newProxy(target *url.URL) http.Handler {
+func newProxy(target *url.URL, home *Home) http.Handler {
 	via := "1.1 chainscope-" + strings.ToLower(rand.Text()[:12])
-	proxy := reverseProxy(target, via)
+	proxy := reverseProxy(target, home, via)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if slices.ContainsFunc(r.Header.Values("Via"), func(v string) bool { return strings.Contains(v, via) }) {
 			http.Error(w, "the dapp at "+target.String()+" leads back to this bridge", http.StatusLoopDetected)
 			return
 		}
-		proxy.ServeHTTP(w, r)
+		proxy.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), askedHost{}, r.Host)))
 	})
 }
 
@@ -48,7 +52,7 @@ func PointsAt(u *url.URL, addr net.Addr) bool {
 	return host.Equal(ip) || ip.IsUnspecified() && host.IsLoopback()
 }
 
-func reverseProxy(target *url.URL, via string) *httputil.ReverseProxy {
+func reverseProxy(target *url.URL, home *Home, via string) *httputil.ReverseProxy {
 	return &httputil.ReverseProxy{
 		Rewrite: func(r *httputil.ProxyRequest) {
 			r.SetURL(target)
@@ -65,7 +69,11 @@ func reverseProxy(target *url.URL, via string) *httputil.ReverseProxy {
 		},
 		ModifyResponse: func(r *http.Response) error {
 			backToUs(r, target)
-			return inject(r)
+			worker := ""
+			if host, ok := r.Request.Context().Value(askedHost{}).(string); ok && home != nil && isWorker(r.Request) {
+				worker = home.script("http://" + host)
+			}
+			return inject(r, worker)
 		},
 		FlushInterval: -1,
 		Transport: &http.Transport{

@@ -299,3 +299,59 @@ func TestAURLPointsAtAListener(t *testing.T) {
 		}
 	}
 }
+
+// A browser says that it loads the script of a worker; what keeps it at home stands
+// before the script then.
+func TestTheScriptsOfWorkersAreKeptAtHome(t *testing.T) {
+	const source = "import './x.js';\npostMessage('<html><head>');"
+	upstream := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		kind := "text/javascript; charset=utf-8"
+		if r.URL.Path == "/data.json" {
+			kind = "application/json"
+		}
+		w.Header().Set("Content-Type", kind)
+		w.Header().Set("Etag", `"1"`)
+		w.Header().Set("Content-Security-Policy", "connect-src https://api.hiro.so")
+		if r.Header.Get("Accept-Encoding") == "gzip" {
+			w.Header().Set("Content-Encoding", "gzip")
+			zip := gzip.NewWriter(w)
+			defer zip.Close()
+			_, _ = io.WriteString(zip, source)
+			return
+		}
+		_, _ = io.WriteString(w, source)
+	}))
+	t.Cleanup(upstream.Close)
+	target, err := url.Parse(upstream.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	home := &Home{API: target, Hosts: PublicAPIHosts()}
+	with, without := start(t, Options{Proxy: target, Home: home}), start(t, Options{Proxy: target})
+	for name, c := range map[string]struct {
+		bridge         *running
+		path, dest     string
+		encoding       string
+		kept, allowsUs bool
+	}{
+		"a worker":              {with, "/w.js", "worker", "identity", true, true},
+		"a zipped one":          {with, "/w.js", "sharedworker", "gzip", true, true},
+		"a service worker":      {with, "/w.js", "serviceworker", "identity", true, true},
+		"a script of the page":  {with, "/w.js", "script", "identity", false, false},
+		"no script":             {with, "/data.json", "worker", "identity", false, false},
+		"nobody keeps anything": {without, "/w.js", "worker", "identity", false, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			response, text := c.bridge.do(context.Background(), http.MethodGet, c.path, "", "Sec-Fetch-Dest", c.dest, "Accept-Encoding", c.encoding)
+			if response == nil || response.StatusCode != http.StatusOK || !strings.HasSuffix(text, source) {
+				t.Fatalf("%.300s", text)
+			}
+			if kept := strings.Contains(text, "__chainscopeHome") && strings.Contains(text, c.bridge.base+homePrefix); kept != c.kept || !kept && text != source {
+				t.Errorf("what keeps it at home stands before it: %v", kept)
+			}
+			if policy := response.Header.Get("Content-Security-Policy"); strings.Contains(policy, "'self'") != c.allowsUs {
+				t.Errorf("policy %s", policy)
+			}
+		})
+	}
+}

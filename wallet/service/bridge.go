@@ -39,9 +39,9 @@ type BridgeOptions struct {
 	// AtHome stands for the hosts of all public APIs in APIFor and for the wallet's
 	// node in API, if that is on this machine.
 	AtHome bool
-	// OnLeave is told of a host beyond this machine that a page asks; nil makes a
-	// Notice of it.
-	OnLeave func(origin, host string)
+	// OnLeave is told of what a page asks beyond this machine; nil makes a Notice of
+	// it.
+	OnLeave func(bridge.Leaving)
 }
 
 // BridgeState is the state of the bridge.
@@ -166,9 +166,7 @@ func (b *runningBridge) home() *bridge.Home {
 	}
 	tell := o.OnLeave
 	if tell == nil {
-		tell = func(origin, host string) {
-			b.service.messages.put(Notice{Text: origin + " asks " + host + ", which is not on this machine"})
-		}
+		tell = func(l bridge.Leaving) { b.service.messages.put(Notice{Text: l.String()}) }
 	}
 	return &bridge.Home{API: o.API, Hosts: o.APIFor, OnLeave: tell}
 }

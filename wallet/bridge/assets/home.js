@@ -1,23 +1,28 @@
-// chainscope: keeps a page's requests on this machine. Requests to the public API
-// hosts go to the API behind the bridge; of other hosts the terminal is told.
-(function () {
+// chainscope: keeps the requests of a page and of its workers on this machine. Requests
+// to the public API hosts go to the API behind the bridge; of other hosts the terminal
+// is told. It stands before the scripts of workers, too, so it must do without a page.
+(function home(settings) {
   'use strict';
-  var settings = /*settings*/ {};
-  if (window.__chainscopeHome) return;
-  Object.defineProperty(window, '__chainscopeHome', { value: true });
-  var original = window.fetch.bind(window);
+  if (self.__chainscopeHome) return;
+  Object.defineProperty(self, '__chainscopeHome', { value: true });
+  var original = self.fetch.bind(self);
   var told = {};
+  var here = '';
+  try { here = new URL(self.origin).host; } catch (error) { /* a page without an origin */ }
+
+  function base() { return self.document ? document.baseURI : location.href; }
 
   function isLocal(url) {
     var name = url.hostname;
-    return url.host === location.host || name === 'localhost' || /\.localhost$/.test(name) || /^127\./.test(name) || name === '[::1]' || name === '0.0.0.0';
+    return url.host === here || name === 'localhost' || /\.localhost$/.test(name) || /^127\./.test(name) || name === '[::1]' || name === '0.0.0.0';
   }
 
-  function tell(url) {
-    if (told[url.host]) return;
-    told[url.host] = true;
+  function tell(what) {
+    var report = JSON.stringify(what);
+    if (told[report]) return;
+    told[report] = true;
     // Without a type of its own, so that no preflight is needed.
-    original(settings.left, { method: 'POST', body: JSON.stringify({ host: url.host }), mode: 'cors', credentials: 'omit', keepalive: true }).catch(function () {});
+    original(settings.left, { method: 'POST', body: report, mode: 'cors', credentials: 'omit', keepalive: true }).catch(function () {});
   }
 
   // homeward returns where a request to a URL goes: to the API behind the bridge,
@@ -25,20 +30,20 @@
   function homeward(text) {
     var url;
     try {
-      url = new URL(text, document.baseURI);
+      url = new URL(text, base());
     } catch (error) {
       return text;
     }
     if (!/^(https?|wss?):$/.test(url.protocol)) return text;
     if (settings.hosts.indexOf(url.host) >= 0) {
-      var base = /^ws/.test(url.protocol) ? settings.api.replace(/^http/, 'ws') : settings.api;
-      return base + url.host + url.pathname + url.search;
+      var api = /^ws/.test(url.protocol) ? settings.api.replace(/^http/, 'ws') : settings.api;
+      return api + url.host + url.pathname + url.search;
     }
-    if (!isLocal(url)) tell(url);
+    if (!isLocal(url)) tell({ host: url.host });
     return text;
   }
 
-  window.fetch = function fetch(input, init) {
+  self.fetch = function fetch(input, init) {
     if (!(input instanceof Request)) return original(homeward(String(input)), init);
     var to = homeward(input.url);
     if (to === input.url) return original(input, init);
@@ -52,38 +57,86 @@
     });
   };
 
-  var open = XMLHttpRequest.prototype.open;
-  XMLHttpRequest.prototype.open = function (method, url) {
-    var args = Array.prototype.slice.call(arguments);
-    args[1] = homeward(String(url));
-    return open.apply(this, args);
-  };
+  if (self.XMLHttpRequest) {
+    var open = XMLHttpRequest.prototype.open;
+    XMLHttpRequest.prototype.open = function (method, url) {
+      var args = Array.prototype.slice.call(arguments);
+      args[1] = homeward(String(url));
+      return open.apply(this, args);
+    };
+  }
 
-  function wrapped(name) {
-    var Original = window[name];
+  // wrapped lets the first argument of a constructor be changed.
+  function wrapped(name, change) {
+    var Original = self[name];
     if (!Original) return;
-    window[name] = new Proxy(Original, {
+    self[name] = new Proxy(Original, {
       construct: function (target, args, as) {
-        args[0] = homeward(String(args[0]));
+        args[0] = change(String(args[0]));
         return Reflect.construct(target, args, as);
       },
     });
   }
-  wrapped('WebSocket');
-  wrapped('EventSource');
+  wrapped('WebSocket', homeward);
+  wrapped('EventSource', homeward);
 
-  if (navigator.sendBeacon) {
+  if (self.navigator && navigator.sendBeacon) {
     var beacon = navigator.sendBeacon.bind(navigator);
     navigator.sendBeacon = function (url, data) { return beacon(homeward(String(url)), data); };
   }
 
+  // A worker that is made of a blob gets this script before its own. One that is
+  // loaded gets it from the proxy; without the proxy it is not seen, which is told.
+  var blobs = new Map();
+  if (self.URL && URL.createObjectURL) {
+    var create = URL.createObjectURL.bind(URL);
+    var revoke = URL.revokeObjectURL.bind(URL);
+    URL.createObjectURL = function (what) {
+      var url = create(what);
+      if (what instanceof Blob) blobs.set(url, what);
+      return url;
+    };
+    URL.revokeObjectURL = function (url) {
+      blobs.delete(String(url));
+      return revoke(url);
+    };
+  }
+  function workerScript(text) {
+    var blob = blobs.get(text);
+    if (blob) {
+      var script = '(' + home + ')(' + JSON.stringify(settings) + ');\n';
+      return create(new Blob([script, blob], { type: blob.type || 'text/javascript' }));
+    }
+    unseen(text);
+    return text;
+  }
+  function unseen(text) {
+    var url;
+    try {
+      url = new URL(text, base());
+    } catch (error) {
+      return; // there will be no worker
+    }
+    if (url.origin !== new URL(settings.api).origin) tell({ worker: url.protocol === 'data:' ? 'data:' : url.href });
+  }
+  wrapped('Worker', workerScript);
+  wrapped('SharedWorker', workerScript);
+  var services = self.navigator && navigator.serviceWorker;
+  if (services && services.register) {
+    var register = services.register.bind(services);
+    services.register = function (url, options) {
+      unseen(String(url));
+      return register(url, options);
+    };
+  }
+
   // Pictures, styles and scripts are loaded by the browser itself.
-  if (window.PerformanceObserver) {
+  if (self.PerformanceObserver) {
     new PerformanceObserver(function (list) {
       list.getEntries().forEach(function (entry) {
-        var url = new URL(entry.name, document.baseURI);
-        if (/^https?:$/.test(url.protocol) && !isLocal(url)) tell(url);
+        var url = new URL(entry.name, base());
+        if (/^https?:$/.test(url.protocol) && !isLocal(url)) tell({ host: url.host });
       });
     }).observe({ type: 'resource', buffered: true });
   }
-})();
+})(/*settings*/ {});

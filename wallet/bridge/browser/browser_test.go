@@ -309,6 +309,9 @@ func inAScriptedTerminal(w *workshop) {
 				if told := "asks faraway.invalid, which is not on this machine"; strings.Count(terminal.stderr.String(), told) != 1 {
 					t.Errorf("the terminal does not say once what leaves the machine: %s", terminal.stderr)
 				}
+				if told := "/worker.js?quiet, whose requests are not seen"; strings.Contains(terminal.stderr.String(), told) != (mode == "script") {
+					t.Errorf("of a worker that is not seen the terminal says: %s", terminal.stderr)
+				}
 			})
 			checkCalls(t, calls)
 		})

@@ -108,6 +108,26 @@ try {
     check(home.estimate === 400, 'a Request keeps its method and body', home.estimate);
     check(home.socket.startsWith('ws://127.0.0.1:'), 'a WebSocket of a public API stays at home', home.socket);
     check(home.left === 'failed', 'another host is asked as the page wanted', home.left);
+    const workers = await page.evaluate(async proxied => {
+      const said = worker => new Promise(done => {
+        worker.onmessage = ({ data }) => done(data);
+        worker.onerror = ({ message }) => done(`failed: ${message}`);
+      });
+      const blob = (source, options) => {
+        const url = URL.createObjectURL(new Blob([source], { type: 'text/javascript' }));
+        const worker = new Worker(url, options);
+        URL.revokeObjectURL(url); // as libraries do
+        return said(worker);
+      };
+      const ask = `fetch('https://api.hiro.so/v2/info').then(answer => answer.json()).then(info => postMessage(info.server_version), error => postMessage('failed: ' + error))`;
+      const inner = `const worker = new Worker(URL.createObjectURL(new Blob([${JSON.stringify(ask)}], { type: 'text/javascript' }))); worker.onmessage = ({ data }) => postMessage(data);`;
+      const out = { blob: await blob(ask), module: await blob(ask, { type: 'module' }), nested: await blob(inner) };
+      if (!proxied) return { ...out, quiet: await said(new Worker('/worker.js?quiet')) };
+      return { ...out, loaded: await said(new Worker('/worker.js')), loadedModule: await said(new Worker('/worker.js', { type: 'module' })) };
+    }, mode === 'proxy');
+    for (const [kind, version] of Object.entries(workers)) {
+      check(kind === 'quiet' ? version === 'quiet' : version.includes('mock'), `a worker (${kind}) stays at home`, version);
+    }
   }
 
   await run(page, 'disconnect');
