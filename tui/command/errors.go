@@ -69,8 +69,6 @@ type Error struct {
 	Code any
 	// Data is what a wallet error carries along, nil for none.
 	Data json.RawMessage
-	// Exit overrides the exit code of the kind unless it is 0.
-	Exit int
 
 	err     error
 	notices []string
@@ -82,12 +80,7 @@ func (e *Error) Error() string { return e.Message }
 func (e *Error) Unwrap() error { return e.err }
 
 // ExitCode returns the exit code for the failure.
-func (e *Error) ExitCode() int {
-	if e.Exit != 0 {
-		return e.Exit
-	}
-	return e.Kind.ExitCode()
-}
+func (e *Error) ExitCode() int { return e.Kind.ExitCode() }
 
 func usagef(format string, args ...any) *Error {
 	return &Error{Kind: KindUsage, Message: fmt.Sprintf(format, args...)}

@@ -58,7 +58,7 @@ func openExplorer(cmd *cobra.Command, app *app, flags *explorerFlags, place nav.
 	defer closeWallet()
 
 	rest := new(term.Rest)
-	capabilities := term.Detect(os.Environ(), app.settings.noColor, term.Auto)
+	capabilities := term.Detect(os.Environ(), app.settings.noColor)
 	options := tui.Options{
 		// Signals are the terminal layer's: it restores the screen first.
 		Context: context.WithoutCancel(cmd.Context()),

@@ -48,12 +48,11 @@ type Capabilities struct {
 }
 
 // Detect reads the environment (in the form of os.Environ) without asking the
-// terminal anything. noColor and background are the user's explicit choice and
-// go before it.
-func Detect(environ []string, noColor bool, background Background) Capabilities {
+// terminal anything. noColor is the user's explicit choice and goes before it.
+func Detect(environ []string, noColor bool) Capabilities {
 	env := lookup(environ)
 	term := env("TERM")
-	c := Capabilities{Dumb: term == "dumb", Background: background, Colors: colorprofile.ASCII}
+	c := Capabilities{Dumb: term == "dumb", Background: fromColorFGBG(env("COLORFGBG")), Colors: colorprofile.ASCII}
 	switch forced := env("CLICOLOR_FORCE"); {
 	case c.Dumb:
 		c.Colors = colorprofile.NoTTY
@@ -61,9 +60,6 @@ func Detect(environ []string, noColor bool, background Background) Capabilities 
 	case env("CLICOLOR") == "0" && (forced == "" || forced == "0"):
 	default:
 		c.Colors = max(colorprofile.ASCII, depth(environ))
-	}
-	if c.Background == Auto {
-		c.Background = fromColorFGBG(env("COLORFGBG"))
 	}
 	// The console of Linux and GNU screen do not answer, some print the query.
 	c.canAsk = !c.Dumb && term != "" && term != "linux" && env("STY") == ""

@@ -42,13 +42,13 @@ func TestDetect(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got := Detect(strings.Fields(tt.env), false, Auto)
+			got := Detect(strings.Fields(tt.env), false)
 			if got.Colors != tt.colors || got.Background != tt.back {
 				t.Errorf("got %v and background %v, want %v and %v", got.Colors, got.Background, tt.colors, tt.back)
 			}
 		})
 	}
-	if got := Detect([]string{"TERM=xterm", "COLORTERM=truecolor", "COLORFGBG=15;0"}, true, Light); got.Colors != none || got.Background != Light {
+	if got := Detect([]string{"TERM=xterm", "COLORTERM=truecolor", "COLORFGBG=15;0"}, true); got.Colors != none || got.Background != Dark {
 		t.Errorf("the user's choice does not go first: %+v", got)
 	}
 }

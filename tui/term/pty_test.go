@@ -37,7 +37,6 @@ func TestMain(m *testing.M) {
 	}
 	guard := new(Guard)
 	err := Run(context.Background(), child{guard: guard}, Options{
-		NoSync:       os.Getenv(childEnv) == "nosync",
 		Guard:        guard,
 		SetClipboard: func(string) error { return errors.New("no tool") },
 		grace:        300 * time.Millisecond,
@@ -248,13 +247,6 @@ func TestFramesAreSynchronized(t *testing.T) {
 	}
 	if strings.Contains(raw, marker) {
 		t.Error("a frame of the framework went through")
-	}
-	s = start(t, "nosync", "COLORFGBG=15;0")
-	s.shows("READY")
-	s.press("q")
-	s.ended(0)
-	if strings.Contains(s.rawText(), "2026") {
-		t.Error("synchronized in spite of the switch")
 	}
 }
 

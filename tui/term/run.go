@@ -75,12 +75,8 @@ type Options struct {
 	// NoColor leaves out all colors, whatever the environment says. Bold,
 	// underline and reverse stay.
 	NoColor bool
-	// Background settles dark or light; by default it is found out.
-	Background Background
 	// Mouse switches mouse reports on from the start.
 	Mouse bool
-	// Focus asks for reports of the window's focus.
-	Focus bool
 	// Rest, if not nil, gets the time of every frame.
 	Rest *Rest
 	// Guard, if not nil, ends the program when one of its goroutines panics.
@@ -89,9 +85,6 @@ type Options struct {
 	// the complaints of net/http; by default they are dropped. They must never
 	// reach the terminal: the painter would not know what stands there.
 	Log io.Writer
-	// NoSync switches synchronized output off, for a terminal that shows its
-	// sequences.
-	NoSync bool
 	// SetClipboard puts text into the system's clipboard; by default by the
 	// native tool, if there is one.
 	SetClipboard func(text string) error
@@ -132,7 +125,7 @@ func Run(ctx context.Context, model tea.Model, opts Options) error {
 	if !xterm.IsTerminal(opts.Input.Fd()) || !xterm.IsTerminal(opts.Output.Fd()) {
 		return ErrNoTerminal
 	}
-	caps := Detect(opts.Environ, opts.NoColor, opts.Background)
+	caps := Detect(opts.Environ, opts.NoColor)
 	if caps.Dumb {
 		return ErrDumbTerminal
 	}
@@ -140,7 +133,7 @@ func Run(ctx context.Context, model tea.Model, opts Options) error {
 
 	r := &runner{opts: opts, caps: caps}
 	pens := newPens(caps.Colors < colorprofile.ANSI)
-	r.screen = newScreen(opts.Output, opts.Output, newPainter(!opts.NoSync, pens))
+	r.screen = newScreen(opts.Output, opts.Output, newPainter(true, pens))
 	r.screen.fail, r.screen.lost, r.screen.rest = r.panicked, r.ended, opts.Rest
 	keys, stopKeys, err := newInput(opts.Input, func(msg tea.Msg) { r.program.Send(msg) })
 	if err != nil {
@@ -155,9 +148,6 @@ func Run(ctx context.Context, model tea.Model, opts Options) error {
 	}
 	if opts.Mouse {
 		program = append(program, tea.WithMouseCellMotion())
-	}
-	if opts.Focus {
-		program = append(program, tea.WithReportFocus())
 	}
 	r.program = tea.NewProgram(top, program...)
 	r.screen.send = r.program.Send

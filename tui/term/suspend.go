@@ -57,9 +57,6 @@ func (r *root) resume() tea.Cmd {
 // modes returns the sequences that put the terminal into the modes in use.
 func (r *root) modes() string {
 	modes := "\x1b[?1049h\x1b[2J\x1b[H\x1b[?25l\x1b[?2004h"
-	if r.run.opts.Focus {
-		modes += "\x1b[?1004h"
-	}
 	if r.mouse {
 		modes += "\x1b[?1002h\x1b[?1006h"
 	}

@@ -29,13 +29,12 @@ func Behaviours() []Behaviour {
 	return []Behaviour{Asks, Approves, Rejects, Slow, Locked, Failing}
 }
 
-// DefaultDelay is how long a slow wallet takes.
-const DefaultDelay = 3 * time.Second
+// slowness is how long a slow wallet takes.
+const slowness = 3 * time.Second
 
 // Manner sets up [Behave].
 type Manner struct {
 	Behaviour Behaviour
-	Delay     time.Duration                                    // of [Slow]; 0 is [DefaultDelay]
 	Sleep     func(ctx context.Context, d time.Duration) error // nil sleeps by the real clock
 }
 
@@ -51,15 +50,12 @@ var (
 func Behave(e Engine, m Manner) Engine {
 	switch m.Behaviour {
 	case Slow:
-		sleep, delay := m.Sleep, m.Delay
+		sleep := m.Sleep
 		if sleep == nil {
 			sleep = realSleep
 		}
-		if delay <= 0 {
-			delay = DefaultDelay
-		}
 		return EngineFunc(func(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error) {
-			if err := sleep(ctx, delay); err != nil {
+			if err := sleep(ctx, slowness); err != nil {
 				return nil, &jsonrpc.Error{Code: jsonrpc.InternalError, Message: "the request was withdrawn", Cause: err}
 			}
 			return e.Call(ctx, method, params)

@@ -250,7 +250,7 @@ func TestABehaviourLiesOverAnyWallet(t *testing.T) {
 			}
 			var slept time.Duration
 			e, err := call(provider.Manner{Behaviour: provider.Slow, Sleep: func(_ context.Context, d time.Duration) error { slept = d; return nil }})
-			if err != nil || slept != provider.DefaultDelay || len(e.calls) != 1 {
+			if err != nil || slept != 3*time.Second || len(e.calls) != 1 {
 				t.Errorf("slow: %v after %v", err, slept)
 			}
 			var rpc *jsonrpc.Error

@@ -202,15 +202,15 @@ func TestAWalletThatApprovesOrRejectsAsksNobody(t *testing.T) {
 func TestASlowWalletTakesItsTimeOnTheGivenClock(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := open(t, Options{})
-		d.SetBehaviour(provider.PlayChainscope, provider.Manner{Behaviour: provider.Slow, Delay: 4 * time.Second})
+		d.SetBehaviour(provider.PlayChainscope, provider.Manner{Behaviour: provider.Slow})
 		begun := time.Now()
 		out := d.ask(t.Context(), "getAddresses", "")
 		a := await[ApprovalAsked](d)
-		if took := time.Since(begun); took != 4*time.Second {
+		if took := time.Since(begun); took != 3*time.Second {
 			t.Errorf("asked after %v", took)
 		}
 		d.Decide(a.ID, signer.Decision{Approved: true})
-		if o := <-out; o.Call.Duration != 4*time.Second {
+		if o := <-out; o.Call.Duration != 3*time.Second {
 			t.Errorf("the timeline says %v", o.Call.Duration)
 		}
 	})

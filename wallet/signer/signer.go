@@ -48,9 +48,6 @@ type Env struct {
 	Source Source       // nonces and fees; nil when nothing can be asked
 	Local  *LocalNonces // counts where Source cannot be asked; may be nil
 
-	DefaultFee        uint64 // micro-STX, 0 is [DefaultFee]
-	MaxClarityVersion int    // 0 is [DefaultClarityVersion]
-
 	// APIURL is the API that the wallet works with: as the param network it
 	// means Network.
 	APIURL string

@@ -176,7 +176,7 @@ func parseDeploy(o object, env Env) (Call, error) {
 	if err != nil {
 		return nil, err
 	}
-	version, err := o.clarityVersion(env)
+	version, err := o.clarityVersion()
 	if err != nil {
 		return nil, err
 	}
@@ -187,17 +187,13 @@ func parseDeploy(o object, env Env) (Call, error) {
 	return withConditions(o, env, id, d, stxtx.SmartContract{ClarityVersion: version, Name: name, Code: code})
 }
 
-func (o object) clarityVersion(env Env) (byte, error) {
+func (o object) clarityVersion() (byte, error) {
 	if !o.has("clarityVersion") {
 		return DefaultClarityVersion, nil
 	}
-	most := env.MaxClarityVersion
-	if most == 0 {
-		most = DefaultClarityVersion
-	}
 	n, err := o.integer("clarityVersion", 1)
-	if err != nil || n > uint64(min(most, 255)) {
-		return 0, jsonrpc.InvalidParam("clarityVersion", "must be a number or a string from 1 to %d", most)
+	if err != nil || n > DefaultClarityVersion {
+		return 0, jsonrpc.InvalidParam("clarityVersion", "must be a number or a string from 1 to %d", DefaultClarityVersion)
 	}
 	return byte(n), nil
 }

@@ -99,9 +99,7 @@ func (c *transactionCall) Prepare(ctx context.Context) (Call, error) {
 		}
 	}
 	if c.fee == FromNowhere {
-		if origin.Fee, p.fee = c.env.DefaultFee, FromLocal; origin.Fee == 0 {
-			origin.Fee = DefaultFee
-		}
+		origin.Fee, p.fee = DefaultFee, FromLocal
 		if c.env.Source != nil {
 			if n, err := c.env.Source.Fee(ctx, p.tx.Clone()); err == nil {
 				origin.Fee, p.fee = n, FromChain

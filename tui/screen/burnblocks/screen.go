@@ -21,8 +21,6 @@ import (
 type Options struct {
 	// API is what is asked; nil is the client of the environment.
 	API API
-	// Limits are what costs are shown as shares of; the zero value is mainnet's.
-	Limits cost.Limits
 	// ReadAhead reads all burn blocks in sight, one request each, for an API
 	// without a rate limit. Without it only those near the cursor are read.
 	ReadAhead bool
@@ -55,12 +53,9 @@ const (
 
 // New returns the screen.
 func New(env *screen.Env, th *theme.Theme, opt Options) *Screen {
-	s := &Screen{env: env, api: opt.API, limits: opt.Limits, ahead: opt.ReadAhead, place: nav.BurnBlocks()}
+	s := &Screen{env: env, api: opt.API, limits: cost.Mainnet(), ahead: opt.ReadAhead, place: nav.BurnBlocks()}
 	if s.api == nil {
 		s.api = env.Client
-	}
-	if s.limits == (cost.Limits{}) {
-		s.limits = cost.Mainnet()
 	}
 	s.Frame = browser.New(env, th, browser.Parts{
 		Heading: s.heading, Chart: s.chart, Notice: s.notice, Failed: s.failed, Columns: s.columns,

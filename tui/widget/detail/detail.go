@@ -53,16 +53,15 @@ type Row struct {
 	Does string
 	// Copy is what is copied of it; "" is the value.
 	Copy string
-	// Heading starts a group. Drawn are lines of terminal text, styled already.
+	// Heading starts a group.
 	Heading bool
-	Drawn   []string
-	// Draw makes lines of terminal text for a width, instead of Drawn.
+	// Draw makes lines of terminal text for a width, instead of label and value.
 	Draw func(width int) []string
 }
 
 // Focusable reports whether the cursor stops at the row.
 func (r Row) Focusable() bool {
-	return !r.Heading && r.Drawn == nil && r.Draw == nil && (r.Value != "" || r.When != nil || r.To != nil || r.Do != nil)
+	return !r.Heading && r.Draw == nil && (r.Value != "" || r.When != nil || r.To != nil || r.Do != nil)
 }
 
 // Acts reports whether enter does something on the row.
@@ -287,8 +286,6 @@ func (d *Detail) row(r Row) []string {
 		return []string{"", th.Strong.Render(text.Truncate(r.Label, d.width))}
 	case r.Draw != nil:
 		return r.Draw(d.width)
-	case r.Drawn != nil:
-		return r.Drawn
 	}
 	label := th.Muted.Render(text.Pad(text.Truncate(r.Label, d.labels), d.labels))
 	room := max(1, d.width-d.labels-4)

@@ -39,7 +39,7 @@ func rows() []Row {
 		{Label: "parent", Value: "0x" + strings.Repeat("ab12", 16), To: &parent},
 		{Label: "description", Value: "a text that is long\nand \x1b[31mhas\u202e lines"},
 		{Label: "Cost", Heading: true},
-		{Drawn: []string{"  runtime  ###..."}},
+		{Draw: func(int) []string { return []string{"  runtime  ###..."} }},
 		{Label: "tokens", Value: "", Note: "none"},
 		{Label: "web", Value: "https://example.com", URL: "https://example.com"},
 	}

@@ -24,7 +24,7 @@ func ByLabel(rows []detail.Row, now time.Time) map[string]string {
 		if r.Draw != nil {
 			parts = append(parts, r.Draw(60)...)
 		}
-		fields[r.Label] = strings.TrimSpace(ansi.Strip(strings.Join(append(parts, r.Drawn...), " ")))
+		fields[r.Label] = strings.TrimSpace(ansi.Strip(strings.Join(parts, " ")))
 	}
 	return fields
 }
