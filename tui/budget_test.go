@@ -63,19 +63,19 @@ func TestTheStatusLineSaysWhatAnswersAndWhatIsLeft(t *testing.T) {
 
 func TestLiveTailKeepsToALimit(t *testing.T) {
 	l := liveTail{on: true}
-	l.keepTo(apiclient.NewGate(nil), DefaultPoll)
-	if l.poll != DefaultPoll || !l.due(noon) || l.due(noon.Add(4*time.Second)) || !l.due(noon.Add(5*time.Second)) {
+	l.keepTo(apiclient.NewGate(nil), defaultPoll)
+	if l.poll != defaultPoll || !l.due(noon) || l.due(noon.Add(4*time.Second)) || !l.due(noon.Add(5*time.Second)) {
 		t.Errorf("without a limit it asks every %s", l.poll)
 	}
 	few := limited(t, http.Header{"Ratelimit-Limit": {"25"}, "Ratelimit-Remaining": {"18"}, "Ratelimit-Reset": {"40"}})
-	l.keepTo(few.Gate(), DefaultPoll)
+	l.keepTo(few.Gate(), defaultPoll)
 	if l.poll != slowPoll || !l.held.IsZero() {
 		t.Errorf("with 18 left of 25 it asks every %s, held until %s", l.poll, l.held)
 	}
 	// The last five are kept for the person: nothing is asked until the window ends.
 	none := limited(t, http.Header{"Ratelimit-Limit": {"25"}, "Ratelimit-Remaining": {"5"}, "Ratelimit-Reset": {"40"}})
 	l = liveTail{on: true, next: noon}
-	l.keepTo(none.Gate(), DefaultPoll)
+	l.keepTo(none.Gate(), defaultPoll)
 	if wait, waits := l.waiting(noon); l.due(noon.Add(39*time.Second)) || wait != 40*time.Second || !waits || !l.due(noon.Add(41*time.Second)) {
 		t.Errorf("with 5 left it waits %s, %v", wait, waits)
 	}

@@ -62,7 +62,7 @@ func TestPushedBlocksAreJoinedOnceAndGapsAreAskedFor(t *testing.T) {
 		t.Errorf("it polls every %s while blocks are pushed", p.m.live.poll)
 	}
 	push(apiclient.Pushed{})
-	if asked() != before+2 || p.m.live.poll != DefaultPoll {
+	if asked() != before+2 || p.m.live.poll != defaultPoll {
 		t.Errorf("%d requests after the channel was lost, then every %s", asked()-before, p.m.live.poll)
 	}
 }

@@ -65,12 +65,12 @@ type Options struct {
 	Guard *term.Guard
 	// Tick makes the command that sends a message after a time; nil is tea.Tick.
 	Tick func(time.Duration, func(time.Time) tea.Msg) tea.Cmd
-	// Poll is how often live tail asks; 0 is DefaultPoll.
+	// Poll is how often live tail asks; 0 is defaultPoll.
 	Poll time.Duration
 }
 
-// DefaultPoll is how often live tail asks the server for what is new.
-const DefaultPoll = 5 * time.Second
+// defaultPoll is how often live tail asks the server for what is new.
+const defaultPoll = 5 * time.Second
 
 // follower is the wallet that goes back with the mock's chain, nil for none.
 func (o *Options) follower() mockpanel.Wallet {
@@ -153,7 +153,7 @@ func (o *Options) setDefaults() {
 		o.Tick = tea.Tick
 	}
 	if o.Poll == 0 {
-		o.Poll = DefaultPoll
+		o.Poll = defaultPoll
 	}
 	if o.Start == (nav.Place{}) {
 		o.Start = nav.Home()

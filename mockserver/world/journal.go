@@ -227,11 +227,11 @@ func ReadStateFile(path string) (*StateFile, error) {
 	if err != nil {
 		return nil, err
 	}
-	return ParseStateFile(data)
+	return parseStateFile(data)
 }
 
-// ParseStateFile reads the text of a state file. Errors name the line.
-func ParseStateFile(data []byte) (*StateFile, error) {
+// parseStateFile reads the text of a state file. Errors name the line.
+func parseStateFile(data []byte) (*StateFile, error) {
 	lines := bytes.SplitAfter(data, []byte("\n"))
 	s := &StateFile{}
 	if err := strict(lines[0], &s.Header); err != nil {

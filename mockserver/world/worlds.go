@@ -29,8 +29,8 @@ func (w *World) Worlds() *Worlds {
 	return &Worlds{shared: w.shared, begin: w.now, total: w.Requests.total, named: map[string]*list.Element{}, order: list.New()}
 }
 
-// CheckName returns an error that says what the name of a world may be.
-func CheckName(name string) error {
+// checkName returns an error that says what the name of a world may be.
+func checkName(name string) error {
 	const allowed = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-"
 	if name == "" || len(name) > maxNameLength || strings.Trim(name, allowed) != "" || strings.Trim(name, ".") == "" {
 		return fmt.Errorf("a world's name has 1 to %d letters, digits, dots, hyphens and underscores, such as worker-1", maxNameLength)
@@ -40,7 +40,7 @@ func CheckName(name string) error {
 
 // Get returns the world of a name, which it makes on first use.
 func (all *Worlds) Get(name string) (*World, error) {
-	if err := CheckName(name); err != nil {
+	if err := checkName(name); err != nil {
 		return nil, err
 	}
 	all.mu.Lock()

@@ -19,8 +19,8 @@ type Glyphs struct {
 	Chart                            chart.Glyphs
 }
 
-// Unicode returns the glyphs for terminals with box and block characters.
-func Unicode() Glyphs {
+// unicodeGlyphs returns the glyphs for terminals with box and block characters.
+func unicodeGlyphs() Glyphs {
 	return Glyphs{
 		Cursor: "▸", Ellipsis: "…", Separator: "›", Middle: "·",
 		Vertical: "│", Horizontal: "─", JoinUp: "┴",
@@ -33,8 +33,8 @@ func Unicode() Glyphs {
 	}
 }
 
-// ASCII returns the same decorations in seven bits.
-func ASCII() Glyphs {
+// asciiGlyphs returns the same decorations in seven bits.
+func asciiGlyphs() Glyphs {
 	return Glyphs{
 		Cursor: ">", Ellipsis: "~", Separator: ">", Middle: "-",
 		Vertical: "|", Horizontal: "-", JoinUp: "+",

@@ -50,8 +50,8 @@ func hasColors(p colorprofile.Profile) bool { return p >= colorprofile.ANSI }
 // Names lists the themes in the order in which they are cycled.
 func Names() []string { return []string{"dark", "light", "ansi", "mono", "high-contrast"} }
 
-// Default returns the name of the theme to begin with.
-func Default(o Options) string {
+// defaultTheme returns the name of the theme to begin with.
+func defaultTheme(o Options) string {
 	switch {
 	case !hasColors(o.Colors):
 		return "mono"
@@ -69,15 +69,15 @@ func Default(o Options) string {
 // bold, reverse and underline.
 func New(name string, o Options) (*Theme, error) {
 	if name == "" || name == "auto" {
-		name = Default(o)
+		name = defaultTheme(o)
 	}
 	p, ok := paletteOf(name, o.Dark)
 	if !ok {
 		return nil, fmt.Errorf("theme %q is not known: auto, %s are", name, strings.Join(Names(), ", "))
 	}
-	t := &Theme{Name: name, Dark: p.dark, Glyphs: Unicode()}
+	t := &Theme{Name: name, Dark: p.dark, Glyphs: unicodeGlyphs()}
 	if o.ASCII {
-		t.Glyphs = ASCII()
+		t.Glyphs = asciiGlyphs()
 	}
 	if !o.Plain {
 		dress(t, p, o.Colors)

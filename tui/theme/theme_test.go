@@ -207,7 +207,7 @@ func TestThemesCycleThroughAllNames(t *testing.T) {
 }
 
 func TestGlyphsAreOneCellWide(t *testing.T) {
-	for name, g := range map[string]Glyphs{"unicode": Unicode(), "ascii": ASCII()} {
+	for name, g := range map[string]Glyphs{"unicode": unicodeGlyphs(), "ascii": asciiGlyphs()} {
 		all := append([]string{
 			g.Cursor, g.Ellipsis, g.Separator, g.Vertical, g.Horizontal, g.JoinUp, g.TopLeft, g.TopRight,
 			g.BottomLeft, g.BottomRight, g.Dot, g.Ring, g.Play, g.Pause, g.Refresh, g.Link, g.Check, g.Cross, g.Warning,

@@ -20,8 +20,8 @@ func (l Legacy) Message() string {
 	return fmt.Sprintf("chainscope speaks the API of %s; this page uses %s (%s)", l.Instead, l.Library, l.Function)
 }
 
-// LegacyFunction finds a function by its name.
-func LegacyFunction(name string) (Legacy, bool) {
+// legacyFunction finds a function by its name.
+func legacyFunction(name string) (Legacy, bool) {
 	i := slices.IndexFunc(Legacies, func(l Legacy) bool { return l.Function == name })
 	if i < 0 {
 		return Legacy{}, false

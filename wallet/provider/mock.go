@@ -201,7 +201,7 @@ func (m *Mock) Request(ctx context.Context, method string, params json.RawMessag
 
 // answer runs a method by the model's table.
 func (m *Mock) answer(ctx context.Context, model *Model, method string, params json.RawMessage) (json.RawMessage, error) {
-	if f, legacy := LegacyFunction(method); legacy {
+	if f, legacy := legacyFunction(method); legacy {
 		return nil, jsonrpc.NewError(jsonrpc.MethodNotFound, "%s", f.Message())
 	}
 	row, known := model.methods[method]

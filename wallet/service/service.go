@@ -14,9 +14,9 @@ import (
 
 // Names of documents and logs in the [Store].
 const (
-	ConnectionDocument = "connection" // what the library stores: record, remembered wallet
-	OriginsDocument    = "origins"    // origins that were allowed or blocked
-	TimelineLog        = "timeline"   // one line for each call
+	connectionDocument = "connection" // what the library stores: record, remembered wallet
+	originsDocument    = "origins"    // origins that were allowed or blocked
+	timelineLog        = "timeline"   // one line for each call
 )
 
 // Options of a [Service]. All may be zero.
@@ -125,8 +125,8 @@ func New(o Options) (*Service, error) {
 		mocks:      map[provider.Personality]*provider.Mock{}, transactions: map[string]node.Transaction{},
 	}
 	s.prompts = newPrompts(s.messages.put)
-	s.connection = NewStrings(documents, ConnectionDocument)
-	s.origins = origins{NewStrings(documents, OriginsDocument)}
+	s.connection = newStrings(documents, connectionDocument)
+	s.origins = origins{newStrings(documents, originsDocument)}
 	s.connect()
 	return s, nil
 }

@@ -318,7 +318,7 @@ func TestTheTimelineIsKeptWithoutSecretsAndCanBeReplayed(t *testing.T) {
 	if o.Err != nil || !strings.Contains(string(o.Call.Result), "[secret]") {
 		t.Fatalf("%s: %v", o.Call.Result, o.Err)
 	}
-	lines, err := store.Last(TimelineLog, 10)
+	lines, err := store.Last(timelineLog, 10)
 	if err != nil || len(lines) != 1 {
 		t.Fatalf("%d lines: %v", len(lines), err)
 	}

@@ -33,8 +33,8 @@ type Strings struct {
 	document string
 }
 
-// NewStrings returns the strings kept in a document.
-func NewStrings(store Documents, document string) *Strings { return &Strings{store, document} }
+// newStrings returns the strings kept in a document.
+func newStrings(store Documents, document string) *Strings { return &Strings{store, document} }
 
 // Get returns the value of a key and reports whether there is one.
 func (s *Strings) Get(key string) (value string, there bool, err error) {

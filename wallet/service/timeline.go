@@ -85,7 +85,7 @@ func (t *timeline) forgetAfter(count uint64) ([]Call, error) {
 	if len(keys) == 0 || t.store == nil {
 		return gone, nil
 	}
-	return gone, t.store.Append(TimelineLog, cut{keys})
+	return gone, t.store.Append(timelineLog, cut{keys})
 }
 
 // drop takes calls out of memory and returns them. The caller must hold t.mu.
@@ -172,7 +172,7 @@ func (t *timeline) write(c Call) error {
 			c.Received = nil // it is what was asked for
 		}
 	}
-	if err := t.store.Append(TimelineLog, c); err != nil {
+	if err := t.store.Append(timelineLog, c); err != nil {
 		return err
 	}
 	t.mu.Lock()
@@ -182,7 +182,7 @@ func (t *timeline) write(c Call) error {
 	if !check {
 		return nil
 	}
-	return t.store.Shorten(TimelineLog, maxLog)
+	return t.store.Shorten(timelineLog, maxLog)
 }
 
 // load reads the calls on disk in place of those in memory.
@@ -190,7 +190,7 @@ func (t *timeline) load() error {
 	if t.store == nil {
 		return nil
 	}
-	lines, err := t.store.Last(TimelineLog, maxCalls)
+	lines, err := t.store.Last(timelineLog, maxCalls)
 	if err != nil {
 		return err
 	}

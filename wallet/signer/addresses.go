@@ -176,7 +176,7 @@ func parseNetworks(_ object, env Env) (Call, error) {
 			Active   string  `json:"active"`
 			Networks []entry `json:"networks"`
 		}{Active: d.Network.Name}
-		for _, name := range NetworkNames() {
+		for _, name := range networkNames() {
 			if n, known := NetworkNamed(name); known {
 				out.Networks = append(out.Networks, entry{n.Name, fmt.Sprint(n.ChainID), fmt.Sprint(n.TransactionVersion)})
 			}

@@ -64,8 +64,8 @@ func (n Network) addressVersion() byte {
 	return c32.TestnetP2PKH
 }
 
-// NetworkNames returns the names that requests can use.
-func NetworkNames() []string {
+// networkNames returns the names that requests can use.
+func networkNames() []string {
 	names := make([]string, len(bitcoinNetworks))
 	for i, known := range bitcoinNetworks {
 		names[i] = known.name
@@ -79,7 +79,7 @@ func NetworkNamed(name string) (Network, bool) {
 	switch {
 	case name == "mainnet":
 		return Network{name, stxtx.ChainIDMainnet, stxtx.VersionMainnet}, true
-	case slices.Contains(NetworkNames(), name):
+	case slices.Contains(networkNames(), name):
 		return Network{name, stxtx.ChainIDTestnet, stxtx.VersionTestnet}, true
 	}
 	return Network{}, false
@@ -160,7 +160,7 @@ func networkCalled(text string) (Network, bool) {
 	case "2147483648":
 		return NetworkNamed("testnet")
 	}
-	for _, name := range NetworkNames() {
+	for _, name := range networkNames() {
 		if strings.EqualFold(name, text) {
 			return NetworkNamed(name)
 		}

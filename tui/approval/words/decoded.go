@@ -96,7 +96,7 @@ func Value(v clarity.Value) []Section {
 
 // PostCondition explains a post-condition.
 func PostCondition(p stxtx.PostCondition) []Section {
-	return []Section{{Title: "Post-condition", Rows: []Row{{Label: "demands", Value: strings.Join(whole(Condition(p)), " ")}}}}
+	return []Section{{Title: "Post-condition", Rows: []Row{{Label: "demands", Value: strings.Join(whole(conditionWords(p)), " ")}}}}
 }
 
 // Bitcoin explains a Bitcoin transaction. Now is the time from which ages count.

@@ -117,7 +117,7 @@ func postConditions(t signer.Transaction) Section {
 		{Label: "mode", Value: line(t.PostConditionMode), Note: modes[t.PostConditionMode], Warn: t.PostConditionMode == stxtx.ModeAllow.String()},
 	}}
 	for i, p := range t.PostConditions {
-		s.Rows = append(s.Rows, Row{Label: strconv.Itoa(i + 1), Value: strings.Join(whole(Condition(p)), " ")})
+		s.Rows = append(s.Rows, Row{Label: strconv.Itoa(i + 1), Value: strings.Join(whole(conditionWords(p)), " ")})
 	}
 	if len(t.PostConditions) == 0 {
 		s.Rows = append(s.Rows, Row{Label: "none", Value: "no transfers required"})
@@ -125,9 +125,9 @@ func postConditions(t signer.Transaction) Section {
 	return s
 }
 
-// Condition says what a post-condition demands: as its own words do, and
+// conditionWords says what a post-condition demands: as its own words do, and
 // amounts of STX in STX too. Names from the chain in it are raw.
-func Condition(p stxtx.PostCondition) string {
+func conditionWords(p stxtx.PostCondition) string {
 	words := p.Words()
 	if p.Asset != stxtx.AssetSTX && p.Asset != stxtx.AssetStaking {
 		return words

@@ -50,9 +50,9 @@ func Toggle(store *state.Store, place nav.Place, title string, now time.Time) te
 		case err != nil:
 			return overlay.Fail("the bookmark was not saved: " + err.Error())()
 		case removed:
-			return screen.NoticeMsg{Text: "bookmark removed: " + Label(place)}
+			return screen.NoticeMsg{Text: "bookmark removed: " + nameOf(place)}
 		}
-		return screen.NoticeMsg{Text: "bookmarked: " + Label(place)}
+		return screen.NoticeMsg{Text: "bookmarked: " + nameOf(place)}
 	}
 }
 
@@ -60,8 +60,8 @@ func without(all []bookmark, place string) []bookmark {
 	return slices.DeleteFunc(all, func(b bookmark) bool { return b.Place == place })
 }
 
-// Label names a place for people: a burn height is called one.
-func Label(p nav.Place) string {
+// nameOf names a place for people: a burn height is called one.
+func nameOf(p nav.Place) string {
 	if (p.Kind == nav.KindBlock || p.Kind == nav.KindBurnBlocks) && p.Ref.By == nav.ByBurnHeight {
 		what := "newest block of burn block "
 		if p.Kind == nav.KindBurnBlocks {
@@ -79,7 +79,7 @@ func Named(store *state.Store) ([]screen.Named, error) {
 	var out []screen.Named
 	for _, b := range all.Bookmarks {
 		if place, bad := nav.Parse(b.Place); bad == nil {
-			out = append(out, screen.Named{Kind: "bookmark", Title: Label(place), Note: text.Truncate(b.Title, 40), Words: b.Title, Place: place})
+			out = append(out, screen.Named{Kind: "bookmark", Title: nameOf(place), Note: text.Truncate(b.Title, 40), Words: b.Title, Place: place})
 		}
 	}
 	return out, err
@@ -123,7 +123,7 @@ func (b *Box) Update(msg tea.Msg) tea.Cmd {
 	for i, one := range read.bookmarks {
 		label := one.Place
 		if place, err := nav.Parse(one.Place); err == nil {
-			label = Label(place)
+			label = nameOf(place)
 		}
 		items[i] = picker.Item{ID: one.Place, Label: label, Note: text.Truncate(one.Title, 40)}
 	}

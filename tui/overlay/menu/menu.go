@@ -12,8 +12,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// DefaultHint names the keys of a menu.
-const DefaultHint = "enter choose  esc close"
+// defaultHint names the keys of a menu.
+const defaultHint = "enter choose  esc close"
 
 // widest is how many cells a menu takes of a wide window.
 const widest = 88
@@ -37,7 +37,7 @@ type Menu struct {
 // New returns a menu with the default hint. With filter, letters narrow the
 // list; without, they are the keys of the items.
 func New(th *theme.Theme, title string, items []picker.Item, filter bool, choose func(id string) tea.Cmd) *Menu {
-	return &Menu{Title: title, Hint: DefaultHint, Picker: picker.New(th, items, filter), Choose: choose, theme: th}
+	return &Menu{Title: title, Hint: defaultHint, Picker: picker.New(th, items, filter), Choose: choose, theme: th}
 }
 
 // Key handles a key.

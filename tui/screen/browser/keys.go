@@ -85,13 +85,13 @@ func (f *Frame) detailKey(msg tea.KeyMsg) (tea.Cmd, bool) {
 		return nil, f.Detail.Key(msg)
 	}
 	if row, ok := f.Detail.Cursor(); ok {
-		return Follow(row), true
+		return follow(row), true
 	}
 	return nil, true
 }
 
-// Follow does what enter does on a row of a detail; nil when that is nothing.
-func Follow(row detail.Row) tea.Cmd {
+// follow does what enter does on a row of a detail; nil when that is nothing.
+func follow(row detail.Row) tea.Cmd {
 	switch {
 	case row.Do != nil:
 		return row.Do()

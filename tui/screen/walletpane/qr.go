@@ -27,10 +27,10 @@ type qrPage struct {
 // quiet is the white border that a camera needs, in modules.
 const quiet = 4
 
-// QR draws a text as lines of half blocks, dark modules as ink, with a quiet
+// qrLines draws a text as lines of half blocks, dark modules as ink, with a quiet
 // zone. A Bitcoin address is written in capitals, which BIP 173 allows and which
 // makes a smaller picture.
-func QR(address string) []string {
+func qrLines(address string) []string {
 	if lower := strings.ToLower(address); lower == address && (strings.HasPrefix(address, "bc1") || strings.HasPrefix(address, "tb1") || strings.HasPrefix(address, "bcrt1")) {
 		address = strings.ToUpper(address)
 	}
@@ -57,7 +57,7 @@ const (
 // View draws the picture, or says how much room it needs.
 func (p *qrPage) View(time.Time) []string {
 	th, width, height := p.screen.theme, p.width, p.height
-	lines := QR(p.address)
+	lines := qrLines(p.address)
 	w := text.Width(lines[0])
 	out := []string{" " + th.Strong.Render(p.title) + "  " + text.Middle(p.address, max(1, width-text.Width(p.title)-4))}
 	if len(lines)+1 > height || w > width {

@@ -17,8 +17,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// MaxRunes bounds a text; what exceeds it is not taken.
-const MaxRunes = 4 << 20
+// maxRunes bounds a text; what exceeds it is not taken.
+const maxRunes = 4 << 20
 
 // Editor is a plain struct: its owner hands it keys and draws it.
 type Editor struct {
@@ -70,7 +70,7 @@ func (e *Editor) insert(s string) {
 	// One kind of line break, as in a text file.
 	s = strings.ReplaceAll(strings.ReplaceAll(s, "\r\n", "\n"), "\r", "\n")
 	add := []rune(s)
-	room := max(0, MaxRunes-len(e.runes))
+	room := max(0, maxRunes-len(e.runes))
 	e.full = len(add) > room
 	add = add[:min(len(add), room)]
 	e.runes = slices.Insert(e.runes, e.at, add...)

@@ -25,9 +25,9 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// MaxRunes is how many characters a line holds unless its owner says otherwise.
+// maxRunes is how many characters a line holds unless its owner says otherwise.
 // What exceeds it is not taken.
-const MaxRunes = 512
+const maxRunes = 512
 
 // Outcome is what a key did.
 type Outcome int
@@ -45,7 +45,7 @@ const (
 type Line struct{ input textinput.Model }
 
 // New returns an empty line of at most MaxRunes characters.
-func New() Line { return NewSize(MaxRunes) }
+func New() Line { return NewSize(maxRunes) }
 
 // NewSize returns an empty line of at most runes characters.
 func NewSize(runes int) Line {

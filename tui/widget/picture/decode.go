@@ -16,8 +16,8 @@ import (
 	_ "golang.org/x/image/webp"
 )
 
-// MaxPixels bounds what is decoded: a file of a few bytes may claim billions.
-const MaxPixels = 16 << 20
+// maxPixels bounds what is decoded: a file of a few bytes may claim billions.
+const maxPixels = 16 << 20
 
 // UnreadableError says why bytes are not shown as a picture.
 type UnreadableError struct{ Reason string }
@@ -38,8 +38,8 @@ func decode(data []byte) (img image.Image, format string, err error) {
 	if err != nil {
 		return nil, "", &UnreadableError{Reason: "it is not a PNG, JPEG, GIF or WebP file"}
 	}
-	if config.Width <= 0 || config.Height <= 0 || config.Width > MaxPixels/config.Height {
-		return nil, "", &UnreadableError{Reason: fmt.Sprintf("it claims %d x %d pixels; at most %d are shown", config.Width, config.Height, MaxPixels)}
+	if config.Width <= 0 || config.Height <= 0 || config.Width > maxPixels/config.Height {
+		return nil, "", &UnreadableError{Reason: fmt.Sprintf("it claims %d x %d pixels; at most %d are shown", config.Width, config.Height, maxPixels)}
 	}
 	img, format, err = image.Decode(bytes.NewReader(data))
 	if err != nil {

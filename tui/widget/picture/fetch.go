@@ -16,8 +16,8 @@ import (
 // Limits of a fetch.
 const (
 	MaxBytes     = 4 << 20
-	MaxRedirects = 3
-	MaxTime      = 10 * time.Second
+	maxRedirects = 3
+	maxTime      = 10 * time.Second
 )
 
 // RefusedError says why an address is not fetched.
@@ -42,9 +42,9 @@ func NewFetcher(trusted string) *Fetcher {
 	if u, err := url.Parse(trusted); err == nil && u.Host != "" {
 		f.trusted = u
 	}
-	dialer := &net.Dialer{Timeout: MaxTime, Control: f.checkAddress}
+	dialer := &net.Dialer{Timeout: maxTime, Control: f.checkAddress}
 	f.client = &http.Client{
-		Timeout: MaxTime,
+		Timeout: maxTime,
 		Transport: &http.Transport{
 			Proxy:                  nil, // a proxy would dial in our place, unchecked
 			DialContext:            dialer.DialContext,
@@ -52,8 +52,8 @@ func NewFetcher(trusted string) *Fetcher {
 			DisableKeepAlives:      true,
 		},
 		CheckRedirect: func(r *http.Request, via []*http.Request) error {
-			if len(via) > MaxRedirects {
-				return &RefusedError{URL: r.URL.String(), Reason: fmt.Sprintf("more than %d redirects", MaxRedirects)}
+			if len(via) > maxRedirects {
+				return &RefusedError{URL: r.URL.String(), Reason: fmt.Sprintf("more than %d redirects", maxRedirects)}
 			}
 			r.Header.Del("Referer")
 			return f.checkURL(r.URL)
@@ -171,5 +171,5 @@ func (f *Fetcher) Load(ctx context.Context, address string) (*Picture, error) {
 	if err != nil {
 		return nil, err
 	}
-	return Read(data)
+	return read(data)
 }

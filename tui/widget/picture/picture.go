@@ -22,9 +22,9 @@ type Picture struct {
 // Image is the picture, scaled down where the file's was large.
 func (p *Picture) Image() image.Image { return p.img }
 
-// Read decodes a picture within the limits of Decode and scales it down to
+// read decodes a picture within the limits of Decode and scales it down to
 // what is worth keeping. Every error is an *UnreadableError.
-func Read(data []byte) (*Picture, error) {
+func read(data []byte) (*Picture, error) {
 	img, format, err := decode(data)
 	if err != nil {
 		return nil, err

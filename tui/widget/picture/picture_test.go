@@ -69,7 +69,7 @@ func claiming(data []byte, w, h uint32) []byte {
 
 func TestALargePictureIsKeptSmall(t *testing.T) {
 	data := encode(t, solid(2000, 500, color.White))
-	p, err := Read(data)
+	p, err := read(data)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -86,7 +86,7 @@ func FuzzDecode(f *testing.F) {
 	f.Add([]byte("GIF89a"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		img, _, err := decode(data)
-		if err == nil && img.Bounds().Dx()*img.Bounds().Dy() > MaxPixels {
+		if err == nil && img.Bounds().Dx()*img.Bounds().Dy() > maxPixels {
 			t.Fatal("decoded more than the limit")
 		}
 	})
