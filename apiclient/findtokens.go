@@ -3,6 +3,7 @@ package apiclient
 import (
 	"context"
 	"encoding/json"
+	"math/big"
 	"net/url"
 	"strconv"
 	"strings"
@@ -15,7 +16,15 @@ type ListedToken struct {
 	Principal string `json:"contract_principal"`
 	Name      string `json:"name"`
 	Symbol    string `json:"symbol"`
-	// Extra holds the other fields, as they came. Unknown decimals are 0 in it.
+	// Decimals is nil when it is not known. A list says 0 of what it does not know: that
+	// is nil where nothing else is known either.
+	Decimals *int `json:"decimals"`
+	// TotalSupply is in the token's smallest unit, nil when it is not known.
+	TotalSupply *big.Int `json:"-"`
+	// ImageURI is the address of a copy of the picture, ImageCanonicalURI of the original.
+	ImageURI          string `json:"image_uri"`
+	ImageCanonicalURI string `json:"image_canonical_uri"`
+	// Extra holds the other fields, as they came.
 	Extra map[string]json.RawMessage `json:"-"`
 }
 
@@ -40,11 +49,20 @@ var tokenFields = fieldTable[ListedToken]{
 	{"contract_principal", func(c *jsoncursor.Cursor, t *ListedToken) { t.Principal = c.String() }},
 	{"name", func(c *jsoncursor.Cursor, t *ListedToken) { t.Name = c.String() }},
 	{"symbol", func(c *jsoncursor.Cursor, t *ListedToken) { t.Symbol = c.String() }},
+	{"decimals", func(c *jsoncursor.Cursor, t *ListedToken) { t.Decimals = smallInt(c) }},
+	{"total_supply", func(c *jsoncursor.Cursor, t *ListedToken) { t.TotalSupply, _ = supply(c) }},
+	{"image_uri", func(c *jsoncursor.Cursor, t *ListedToken) { t.ImageURI = c.String() }},
+	{"image_canonical_uri", func(c *jsoncursor.Cursor, t *ListedToken) { t.ImageCanonicalURI = c.String() }},
 }
 
 var tokenListDecoder = newDecoder(requireObject(func(c *jsoncursor.Cursor, l *TokenList) {
 	var list BlockList[ListedToken] // the envelope of every list
-	listOf(func(c *jsoncursor.Cursor, t *ListedToken) { tokenFields.decode(c, t, &t.Extra) })(c, &list)
+	listOf(func(c *jsoncursor.Cursor, t *ListedToken) {
+		tokenFields.decode(c, t, &t.Extra)
+		if t.Name+t.Symbol == "" && t.TotalSupply == nil {
+			t.Decimals = nil
+		}
+	})(c, &list)
 	l.Total, l.Results = list.Total, list.Results
 }))
 

@@ -28,8 +28,8 @@ func TestTokensAreFoundBySymbolAndByName(t *testing.T) {
 	if d := cmp.Diff([]string{of + "full Full Token FULL", of + "case lower c"}, got); d != "" || found.More {
 		t.Error(d, found.More)
 	}
-	if found.Tokens[1].Extra["decimals"] == nil {
-		t.Errorf("fields are lost: %v", found.Tokens[1].Extra)
+	if full := found.Tokens[0]; full.Extra["token_uri"] == nil || full.Decimals == nil || full.TotalSupply == nil || full.ImageCanonicalURI == "" {
+		t.Errorf("fields are lost: %+v", full)
 	}
 	if d := cmp.Diff([]string{list + "symbol=FULL", list + "name=FULL"}, s.took()); d != "" {
 		t.Error(d)

@@ -48,7 +48,7 @@ func TestEveryListIsSortedFilteredAndCounted(t *testing.T) {
 		{nav.Blocks(), "t", "txs", "txs:>3", ""},
 		{nav.BurnBlocks(), "b", "blocks", "blocks>20", ""},
 		{nav.LatestBurnBlock(), "t", "txs", "txs:>3", ""},
-		{nav.Tokens(), "w", "what", "what:=hostile", "hostile"},
+		{nav.Tokens(), "w", "what", "what:=localized", "localized"},
 		{nav.Names("id"), "l", "length", "length:>6", ""},
 	} {
 		t.Run(c.place.String(), func(t *testing.T) {

@@ -44,7 +44,8 @@ func lowContrast(frame string, width, height int) string {
 	for y := range height {
 		for x := range width {
 			c := screen.CellAt(x, y)
-			if c == nil || c.Style.Bg == nil || strings.TrimSpace(c.Content) == "" {
+			if c == nil || c.Style.Bg == nil || strings.TrimSpace(c.Content) == "" || c.Content == "▀" { // a picture's pixels
+
 				continue
 			}
 			if c.Style.Fg == nil {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/netip"
 	"net/url"
+	"strings"
 
 	"chainscope/apiclient"
 	"chainscope/tui/mockclient"
@@ -102,6 +103,8 @@ func tokenOptions(o *Options) tokens.Options {
 	if base := o.Client.BaseURL(); o.Mock != nil || isLoopback(base) {
 		trusted = base
 		t.Catalogue = tokenCatalogue(mockclient.New(base, nil))
+		t.List = true
+		t.Own = func(address string) bool { return strings.HasPrefix(address, base+"/") }
 	}
 	t.Picture = picture.NewFetcher(trusted).Load
 	return t

@@ -84,8 +84,8 @@ func TestTheTokensOfTheMock(t *testing.T) {
 	press := func(key tea.KeyType) { tm.Send(tea.KeyMsg{Type: key}) }
 
 	tm.Type("3")
-	sees("harbor-dollar", "ft-pending")
-	tm.Type("jjjj")
+	sees("harbor-dollar", "99,999.8")
+	tm.Type("jj")
 	press(tea.KeyEnter)
 	sees("A dollar for every harbor.")
 	tm.Type("L")
@@ -97,6 +97,8 @@ func TestTheTokensOfTheMock(t *testing.T) {
 	sees("picture of Harbor Dollar, 96 x 96, png")
 
 	press(tea.KeyEsc)
+	tm.Type("x")
+	sees("Test cases")
 	tm.Type("/")
 	tm.Type("ft-pending")
 	press(tea.KeyEnter)

@@ -77,7 +77,7 @@ func fungible(deployer, name, asset string, t token) *contract {
 }
 
 func fungibleContracts() []*contract {
-	contracts := slices.Concat(exampleFungibles(), wellKnownFungibles(), ordinaryFungibles())
+	contracts := slices.Concat(wellKnownFungibles(), ordinaryFungibles(), exampleFungibles())
 	for _, f := range tokenFailures {
 		contracts = append(contracts, fungible(recorded, f.name, "broken", token{what: Error, failure: f.failure}))
 	}

@@ -32,7 +32,7 @@ var places = []struct{ name, keys, thing, shows string }{
 	{"home", "0", "", "newest left"},
 	{"blocks", "1", "", "999,999"},
 	{"burn blocks", "2", "", "STACKS BLOCKS"},
-	{"tokens", "3", "", "ft-full"},
+	{"tokens", "3", "", "usda-token"},
 	{"names", "4", "", "250,000 names"},
 	{"one burn block", "", "burn-blocks latest", "0x"},
 	{"one block", "", "block height:999990", "999,990"},

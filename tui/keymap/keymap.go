@@ -78,8 +78,8 @@ type JSON struct {
 
 // Tokens keys belong to the tokens.
 type Tokens struct {
-	Type, Locale, Picture key.Binding
-	NextID, PrevID        key.Binding
+	Type, Tests, Locale, Picture key.Binding
+	NextID, PrevID               key.Binding
 }
 
 // Names keys belong to the names of a namespace.
@@ -159,7 +159,7 @@ func Default() *Map {
 			Copy: bind("y", "copy all", "y"),
 		},
 		Tokens: Tokens{
-			Type: bind("n", "type a token", "n"), Locale: bind("L", "another locale", "L"),
+			Type: bind("n", "type a token", "n"), Tests: bind("x", "test cases, or ordinary tokens", "x"), Locale: bind("L", "another locale", "L"),
 			Picture: bind("p", "show or hide the picture", "p"),
 			NextID:  bind("]", "next token id", "]"), PrevID: bind("[", "previous token id", "["),
 		},

@@ -113,10 +113,10 @@ func (s *Screen) exportBlocks() screen.Table {
 	return t
 }
 
-// exportBurns makes a table of the burn blocks that are read.
+// exportBurns makes a table of the burn blocks that the list shows and that are read.
 func (s *Screen) exportBurns() screen.Table {
 	t := screen.Table{Name: "burn-blocks", Columns: []string{"burn_block_height", "burn_block_hash", "burn_block_time", "blocks", "transactions_loaded"}}
-	for i := range s.over.depth {
+	for _, i := range s.over.list.Rows() {
 		l, ok := s.over.at(s.over.height(i))
 		if !ok {
 			continue

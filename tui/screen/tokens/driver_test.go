@@ -133,6 +133,8 @@ func start(t testing.TB, u setup) *driver {
 	}
 	if !u.noCatalogue {
 		u.opts.Catalogue = catalogueOf(mockclient.New(base, transport))
+		u.opts.List = true
+		u.opts.Own = func(string) bool { return true }
 	}
 	if u.opts.Store == nil {
 		u.opts.Store = documents{}

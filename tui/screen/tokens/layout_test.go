@@ -52,9 +52,9 @@ func TestListAndDetailShareTheBodyAsOneLikes(t *testing.T) {
 	d.press("+")
 	d.seesNot("CONTRACT")
 	d.press("_", "_")
-	d.seesNot("HBD")
+	d.seesNot("A dollar for every harbor.")
 	d.press("+")
-	d.sees("CONTRACT", "HBD")
+	d.sees("CONTRACT", "A dollar for every harbor.")
 }
 
 func TestAPictureIsGivenUpWithItsToken(t *testing.T) {
@@ -76,14 +76,14 @@ func TestAPictureIsGivenUpWithItsToken(t *testing.T) {
 func TestAFilterBeginsEmpty(t *testing.T) {
 	d := start(t, setup{})
 	d.open(nav.Tokens())
-	d.press("/", "pending", "enter")
-	d.sees("ft-pending", "2 of")
-	d.seesNot("ft-notoken")
-	d.press("/", "notoken")
-	d.sees("ft-notoken")
+	d.press("/", "harbor", "enter")
+	d.sees("harbor-dollar", "5 of")
+	d.seesNot("usda-token")
+	d.press("/", "usda")
+	d.sees("usda-token", "1 of")
 	d.press("left", "left", "X", "home", "ctrl+u") // edited in the middle, as everywhere
 	d.press("esc")
-	d.sees("ft-full")
+	d.sees("sbtc-token")
 	if !d.s.Typing() {
 		t.Fatal("esc closes a line that it cleared")
 	}

@@ -19,8 +19,8 @@ func (s *Screen) Learn() tea.Cmd {
 // Named returns the tokens that can be picked, and the search for what is typed where
 // typing does not make it.
 func (s *Screen) Named(typed string) []screen.Named {
-	out := make([]screen.Named, len(s.source.all))
-	for i, p := range s.source.all {
+	out := make([]screen.Named, len(s.known))
+	for i, p := range s.known {
 		note := p.kind()
 		if p.What != "" {
 			note += ", " + p.What

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"image/color"
 	"slices"
 	"time"
 
@@ -16,7 +15,6 @@ import (
 	"chainscope/tui/widget/placeholder"
 
 	tea "github.com/charmbracelet/bubbletea"
-	"github.com/charmbracelet/colorprofile"
 )
 
 // Cells of a picture at most, and the time for all of its addresses.
@@ -116,16 +114,8 @@ func (s *Screen) thirdPicture(width, _ int) []string {
 func (s *Screen) drawPicture(name string, width int) []string {
 	th := s.Theme
 	if p, ok := s.picture.Get(); ok {
-		backdrop := color.Color(color.White)
-		if th.Dark {
-			backdrop = color.Black
-		}
 		out := []string{""}
-		colors := s.opts.Colors
-		if th.Name == "mono" || th.Text.Plain() && th.Strong.Plain() {
-			colors = colorprofile.NoTTY
-		}
-		for _, line := range picture.Draw(p.Image(), min(width-4, pictureCells), min(s.Height/2, pictureLines), colors, backdrop) {
+		for _, line := range s.cellsOf(p, min(width-4, pictureCells), min(s.Height/2, pictureLines)) {
 			out = append(out, "  "+line)
 		}
 		caption := fmt.Sprintf("picture of %s, %d x %d, %s, %s", orThis(name), p.Width, p.Height, p.Format, text.Bytes(int64(p.Bytes)))

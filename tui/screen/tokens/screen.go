@@ -3,7 +3,9 @@ package tokens
 import (
 	"context"
 	"maps"
+	"slices"
 
+	"chainscope/apiclient"
 	"chainscope/tui/nav"
 	"chainscope/tui/remote"
 	"chainscope/tui/screen"
@@ -21,6 +23,9 @@ import (
 type Options struct {
 	// Catalogue asks the mock which tokens it has; nil when the API is no mock.
 	Catalogue func(context.Context) (Catalogue, error)
+	// List asks the server for its fungible tokens when the place is opened: for a mock,
+	// which has few.
+	List bool
 	// Store remembers the tokens that were shown; nil remembers nothing.
 	Store Store
 	// Source names the API in the Store, so that tokens of one are not offered
@@ -28,6 +33,9 @@ type Options struct {
 	Source string
 	// Picture fetches a picture, see picture.Fetcher.Load.
 	Picture func(ctx context.Context, address string) (*picture.Picture, error)
+	// Own reports whether a picture is the mock's own, so that it is fetched without
+	// being asked for; nil: none is.
+	Own func(address string) bool
 	// Colors is what the terminal can show of a picture.
 	Colors colorprofile.Profile
 }
@@ -35,9 +43,11 @@ type Options struct {
 // The slots of the screen's requests.
 const (
 	catalogueSlot = "tokens.catalogue"
+	listSlot      = "tokens.list"
 	recentSlot    = "tokens.recent"
 	tokenSlot     = "tokens.token"
 	pictureSlot   = "tokens.picture"
+	peekSlot      = "tokens.peek"
 )
 
 // Screen is the place of the tokens: a list to pick from, and one token.
@@ -49,8 +59,11 @@ type Screen struct {
 	place nav.Place // where one is
 
 	catalogue remote.Value[Catalogue]
+	listed    remote.Value[[]apiclient.ListedToken]
 	recent    remote.Value[[]visit]
 	search    search
+	known     []pick // all tokens that can be picked
+	tests     bool   // the list is of the test cases, not of the ordinary tokens
 	source    picked
 	chose     bool // the user has moved in the list
 
@@ -58,6 +71,9 @@ type Screen struct {
 	tries int            // how often it was asked for by itself since a person asked
 	open  map[int]bool   // long values shown whole, by the number of their field
 	back  *browser.State // where the token was left, until its rows are there
+
+	peek   remote.Value[pictured] // beside the list
+	peekOf string                 // the address that was asked last
 
 	picture remote.Value[*picture.Picture]
 	wanted  []string // the addresses the picture was asked from
@@ -88,11 +104,12 @@ func New(env *screen.Env, th *theme.Theme, opts Options) *Screen {
 type left struct {
 	frame browser.State
 	chose bool
+	tests bool
 	open  map[int]bool
 }
 
 // State returns what Open needs to come back.
-func (s *Screen) State() any { return left{s.Keep(), s.chose, maps.Clone(s.open)} }
+func (s *Screen) State() any { return left{s.Keep(), s.chose, s.tests, maps.Clone(s.open)} }
 
 // Open goes to the list or to a token.
 func (s *Screen) Open(place nav.Place, back any) tea.Cmd {
@@ -107,6 +124,7 @@ func (s *Screen) Open(place nav.Place, back any) tea.Cmd {
 	}
 	s.StopRetries()
 	s.InDetail = isToken(place)
+	s.choose()
 	switch {
 	case place.Kind == nav.KindNFT && place.TokenID == "":
 		s.InDetail = false
@@ -117,9 +135,9 @@ func (s *Screen) Open(place nav.Place, back any) tea.Cmd {
 		cmds = append(cmds, s.ask())
 	}
 	if st, ok := back.(left); ok {
-		s.chose, s.open, s.back = st.chose, maps.Clone(st.open), &st.frame
+		s.chose, s.tests, s.open, s.back = st.chose, st.tests, maps.Clone(st.open), &st.frame
 		s.Reset(st.frame)
-		s.Arrange()
+		s.choose()
 		s.Restore(st.frame)
 		s.comeBack()
 	}
@@ -154,8 +172,13 @@ func (s *Screen) Place() nav.Place { return s.place }
 func (s *Screen) Leave() {
 	s.StopRetries()
 	s.catalogue.Cancel()
+	s.listed.Cancel()
 	s.recent.Cancel()
 	s.search.found.Cancel()
+	if s.peek.Busy() {
+		s.peek.Cancel()
+		s.peekOf = ""
+	}
 	s.token.Cancel()
 	if s.picture.Busy() {
 		s.hidePicture()
@@ -168,6 +191,9 @@ func (s *Screen) askLists() tea.Cmd {
 	var cmds []tea.Cmd
 	if s.opts.Catalogue != nil && !s.catalogue.Busy() {
 		cmds = append(cmds, screen.Fetch(s.env, &s.catalogue, catalogueSlot, s.opts.Catalogue))
+	}
+	if s.opts.List && !s.listed.Busy() {
+		cmds = append(cmds, screen.Fetch(s.env, &s.listed, listSlot, s.askList))
 	}
 	if s.opts.Store != nil && !s.recent.Busy() {
 		store, source := s.opts.Store, s.opts.Source
@@ -182,23 +208,74 @@ func (s *Screen) askLists() tea.Cmd {
 func (s *Screen) relist() {
 	c, _ := s.catalogue.Get()
 	r, _ := s.recent.Get()
+	l, _ := s.listed.Get()
 	found, _ := s.search.found.Get()
-	s.source.all = picks(c, r, found.Tokens)
-	s.Arrange()
-	switch {
-	case isToken(s.place) && s.InDetail:
+	s.known = picks(c, r, slices.Concat(found.Tokens, l))
+	s.choose()
+	if isToken(s.place) && s.InDetail {
 		s.List.SelectID(withoutLocale(s.place).String())
-	case !s.chose:
+	}
+}
+
+// askList asks for the server's list. A server without one has an empty one.
+func (s *Screen) askList(ctx context.Context) ([]apiclient.ListedToken, error) {
+	a, err := s.env.Client.FungibleTokens(ctx, apiclient.TokenQuery{})
+	if apiclient.RouteGone(err) {
+		return nil, nil
+	}
+	return a.Value.Results, err
+}
+
+// choose puts the ordinary tokens into the list, or the test cases. The token that is
+// open is among them.
+func (s *Screen) choose() {
+	s.source.all = nil
+	if i := slices.IndexFunc(s.known, func(p pick) bool { return sameToken(p.place(), s.place) }); i >= 0 {
+		s.tests = s.known[i].tests()
+	}
+	for _, p := range s.known {
+		if p.tests() == s.tests {
+			s.source.all = append(s.source.all, p)
+		}
+	}
+	s.source.tests = s.tests
+	s.Arrange()
+	if !s.chose && (!isToken(s.place) || !s.InDetail) {
 		// The parts of the list come one after the other; while the user has chosen
 		// no row, the cursor is on the first.
 		s.List.Restore(list.Place{})
 	}
 }
 
-// moved notes that the user has chosen a row, and looks for what the filter names.
+// testCases is how many tokens are there only to test clients with.
+func (s *Screen) testCases() int {
+	n := 0
+	for _, p := range s.known {
+		if p.tests() {
+			n++
+		}
+	}
+	return n
+}
+
+// toggleTests shows the test cases in place of the ordinary tokens, and back.
+func (s *Screen) toggleTests() tea.Cmd {
+	if s.testCases() == 0 {
+		return screen.Notice("This API has no tokens to test clients with: a mock has.")
+	}
+	s.tests, s.chose = !s.tests, false
+	if isToken(s.place) {
+		return screen.Go(nav.Tokens())
+	}
+	s.choose()
+	return s.Changed()
+}
+
+// moved notes that the user has chosen a row, fetches its picture, and looks for what
+// the filter names.
 func (s *Screen) moved() tea.Cmd {
 	s.chose = s.chose || s.List.Position() > 0
-	return s.searchFilter()
+	return tea.Batch(s.peekAt(false), s.searchFilter())
 }
 
 // Refresh asks again for what is shown.

@@ -14,7 +14,7 @@ import (
 func TestOneFindsALocalizedTokenChangesItsLocaleAndLooksAtItsPicture(t *testing.T) {
 	d := start(t, setup{})
 	d.open(nav.Tokens())
-	d.sees("harbor-dollar", "localized", "ft-pending")
+	d.sees("harbor-dollar", "Harbor Dollar", "HBD", "99,999.8")
 
 	d.pick("harbor-dollar")
 	d.sees("Harbor Dollar", "HBD", "99,999.8  HBD", "9999980000000", "A dollar for every harbor.", "locale default")
@@ -36,6 +36,7 @@ func TestOneFindsALocalizedTokenChangesItsLocaleAndLooksAtItsPicture(t *testing.
 func TestATokenInProgressIsAskedForAgainUntilItIsReady(t *testing.T) {
 	d := start(t, setup{})
 	d.open(nav.Tokens())
+	d.press("x")
 	d.hold = true
 	begin := d.clock.Now()
 	d.pick("ft-pending")
@@ -275,13 +276,18 @@ func TestTheListIsFiltered(t *testing.T) {
 	d := start(t, setup{})
 	d.open(nav.Tokens())
 	d.press("/", "n", "f", "t", " ", "hostile")
+	d.sees("No token matches the filter", "x looks among 36 test cases")
+	d.press("esc", "esc", "x", "/", "n", "f", "t", " ", "hostile")
 	d.seesNot("harbor-dollar")
 	d.press("enter", "enter")
 	if d.s.Place().Kind != nav.KindNFT || !strings.Contains(d.s.Place().Principal, "hostile") {
 		t.Errorf("at %v", d.s.Place())
 	}
 	d.press("esc", "esc", "g")
+	d.sees("ft-pending")
+	d.press("x")
 	d.sees("harbor-dollar")
+	d.seesNot("ft-pending")
 }
 
 func TestComingBackFindsEverythingWhereItWas(t *testing.T) {

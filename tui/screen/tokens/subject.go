@@ -28,7 +28,7 @@ func (s *Screen) Subject() screen.Subject {
 	}
 	return screen.Subject{
 		Title: p.label(), Copies: copies, Web: s.contract(p.Principal),
-		Export: s.source.table,
+		Export: s.table,
 	}
 }
 

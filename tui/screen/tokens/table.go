@@ -1,6 +1,8 @@
 package tokens
 
 import (
+	"strings"
+
 	"chainscope/tui/query"
 	"chainscope/tui/text"
 )
@@ -15,9 +17,16 @@ func (s *Screen) rows() query.Table {
 		column("contract", "CONTRACT", query.Text, pick.label),
 		column("kind", "KIND", query.Text, pick.kind),
 		column("what", "WHAT", query.Text, func(p pick) string { return p.What }),
-		column("name", "", query.Text, func(p pick) string { return p.Name }),
-		column("symbol", "", query.Text, func(p pick) string { return p.Symbol }),
+		column("name", "NAME", query.Text, func(p pick) string { return p.Name }),
 		column("id", "", query.Number, func(p pick) string { return p.TokenID }),
+		column("symbol", "SYMBOL", query.Text, func(p pick) string { return p.Symbol }),
+		column("decimals", "DEC", query.Number, pick.decimalsText),
+		column("supply", "SUPPLY", query.Number, func(p pick) string {
+			if p.supply == nil {
+				return ""
+			}
+			return strings.ReplaceAll(text.Amount(p.supply, p.shift()), ",", "")
+		}),
 		column("address", "ADDRESS", query.Text, func(p pick) string { return p.Principal }),
 	}}
 }

@@ -25,6 +25,11 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 			s.relist()
 			return tea.Batch(s.Changed(), s.RetryLater(catalogueSlot, msg.Err, msg.At, s.askLists))
 		}
+	case screen.Fetched[[]apiclient.ListedToken]:
+		if s.listed.Settle(msg.Key, msg.Value, msg.Err, msg.At) {
+			s.relist()
+			return tea.Batch(s.Changed(), s.RetryLater(listSlot, msg.Err, msg.At, s.askLists))
+		}
 	case screen.Fetched[[]visit]:
 		if s.recent.Settle(msg.Key, msg.Value, msg.Err, msg.At) {
 			s.relist()
@@ -43,6 +48,8 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 			s.comeBack()
 			return tea.Batch(cmd, s.Changed())
 		}
+	case screen.Fetched[pictured]:
+		s.peek.Settle(msg.Key, msg.Value, msg.Err, msg.At)
 	case screen.Fetched[*picture.Picture]:
 		if s.picture.Settle(msg.Key, msg.Value, msg.Err, msg.At) {
 			return s.Changed()
@@ -71,10 +78,14 @@ func (s *Screen) ownKey(msg tea.KeyMsg) (tea.Cmd, bool) {
 		if s.InDetail {
 			s.form.fill(s.place)
 		}
+	case key.Matches(msg, k.Tokens.Tests):
+		return s.toggleTests(), true
 	case key.Matches(msg, k.Tokens.Locale):
 		return s.chooseLocale()
 	case key.Matches(msg, k.Tokens.Picture) && s.shown():
 		return s.togglePicture(), true
+	case key.Matches(msg, k.Tokens.Picture) && !isToken(s.place):
+		return s.peekAt(true), true
 	case key.Matches(msg, k.Tokens.NextID) && s.place.Kind == nav.KindNFT:
 		return s.stepID(1)
 	case key.Matches(msg, k.Tokens.PrevID) && s.place.Kind == nav.KindNFT:

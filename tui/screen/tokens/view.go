@@ -23,24 +23,27 @@ func (s *Screen) View(now time.Time) []string {
 
 // heading is how many tokens there are to pick from.
 func (s *Screen) heading(time.Time) string {
-	tests := 0
-	for _, p := range s.source.all {
-		tests += min(1, order(p.What))
+	th := s.Theme
+	number := th.Number.Render(text.Count(len(s.source.all)))
+	search := s.searchLine()
+	if search != "" {
+		search = th.Muted.Render(" "+th.Glyphs.Middle+" ") + search
 	}
-	line := " " + s.Theme.Strong.Render("Tokens") + "  " + s.Theme.Number.Render(text.Count(len(s.source.all)-tests)) + s.Theme.Muted.Render(" to pick from")
-	switch search := s.searchLine(); {
-	case search != "":
-		line += s.Theme.Muted.Render(" "+s.Theme.Glyphs.Middle+" ") + search
-	case tests > 0:
-		line += s.Theme.Muted.Render(", then " + text.Count(tests) + " to test clients with: what:error, what:hostile, what:pending")
+	if s.tests {
+		return " " + th.Strong.Render("Test cases") + "  " + number + th.Muted.Render(" for clients: errors, data that comes late, texts that deceive") + search
 	}
-	return line
+	return " " + th.Strong.Render("Tokens") + "  " + number + th.Muted.Render(" to pick from") + search
 }
 
 // keys name the keys of the place.
 func (s *Screen) keys(int, time.Time) string {
 	th, k := s.Theme, s.env.Keys
 	hints := []string{placeholder.Hint(th, k.Tokens.Type, "type a token")}
+	if n := s.testCases(); s.tests {
+		hints = append(hints, placeholder.Hint(th, k.Tokens.Tests, "ordinary tokens"))
+	} else if n > 0 {
+		hints = append(hints, placeholder.Hint(th, k.Tokens.Tests, text.Plural(n, "test case")))
+	}
 	if s.shown() {
 		hints = append(hints, placeholder.Hint(th, k.Tokens.Picture, "picture"), placeholder.Hint(th, k.Tokens.Locale, "locale"))
 		if s.place.Kind == nav.KindNFT {
@@ -53,6 +56,9 @@ func (s *Screen) keys(int, time.Time) string {
 // failed is the value whose failure is said above older data.
 func (s *Screen) failed() (browser.Remote, string) {
 	if !isToken(s.place) {
+		if s.listed.Err() != nil {
+			return &s.listed, listSlot
+		}
 		return &s.catalogue, catalogueSlot
 	}
 	if a, ok := s.token.Get(); ok && a.place.Locale == s.place.Locale {
@@ -89,6 +95,9 @@ func (s *Screen) noRows(now time.Time, width, height int) []string {
 	switch {
 	case s.Query() != "":
 		lines := []string{th.Key.Render("esc") + " " + th.Muted.Render("clears the filter")}
+		if n := s.testCases(); n > 0 && !s.tests {
+			lines = append(lines, placeholder.Hint(th, s.env.Keys.Tokens.Tests, "looks among "+text.Plural(n, "test case")))
+		}
 		if search := s.searchLine(); search != "" {
 			lines = append([]string{search, ""}, lines...)
 		}
@@ -108,7 +117,7 @@ func (s *Screen) noRows(now time.Time, width, height int) []string {
 // the cursor.
 func (s *Screen) noDetail(now time.Time, width, height int) []string {
 	if !isToken(s.place) {
-		return s.preview(width)
+		return s.preview(width, height)
 	}
 	if _, ok := s.token.Get(); ok {
 		return nil
@@ -224,48 +233,6 @@ func (s *Screen) unknown(err error, width, height int) []string {
 	lines = append(lines, "", s.changeHints(),
 		placeholder.Hint(th, s.env.Keys.Global.Refresh, "try again")+"   "+placeholder.Hint(th, s.env.Keys.Global.Inspector, "the request"))
 	return placeholder.Empty(th, title, lines, width, height)
-}
-
-// preview tells about the token under the cursor of the list; nothing is asked
-// for before it is opened.
-func (s *Screen) preview(width int) []string {
-	th := s.Theme
-	i, ok := s.List.Cursor()
-	if !ok {
-		return nil
-	}
-	p := s.source.all[i]
-	out := []string{
-		th.Strong.Render(text.TruncateWith(p.shownAs(), width, th.Glyphs.Ellipsis)),
-		th.Muted.Render(text.MiddleWith(p.Principal, width, th.Glyphs.Ellipsis)), "",
-	}
-	kind := "fungible token"
-	if p.TokenID != "" {
-		kind = "non-fungible token " + p.TokenID
-	}
-	out = append(out, th.Text.Render(text.TruncateWith(kind, width, th.Glyphs.Ellipsis)))
-	if about, there := whatMeans[p.What]; there {
-		out = append(out, "")
-		for _, line := range text.Block(about, width) {
-			out = append(out, th.Muted.Render(line))
-		}
-	}
-	if len(p.Locales) > 0 {
-		out = append(out, "", th.Muted.Render(text.TruncateWith("locales  "+strings.Join(p.Locales, ", "), width, th.Glyphs.Ellipsis)))
-	}
-	return append(out, "", placeholder.Hint(th, s.env.Keys.List.Open, "open it"), placeholder.Hint(th, s.env.Keys.Tokens.Type, "type another"))
-}
-
-// whatMeans explains the words of the mock's catalogue.
-var whatMeans = map[string]string{
-	"full":      "Every field of the API has a value.",
-	"minimal":   "Only the fields that every token has.",
-	"localized": "Has its metadata in several locales.",
-	"pending":   "Its metadata is fetched when it is first asked for: wait and see it come.",
-	"error":     "The service tried to read its metadata and gave up.",
-	"no_token":  "The contract is known, but it has no such token.",
-	"hostile":   "Its texts and addresses try to deceive whoever shows them.",
-	"plain":     "A token like many.",
 }
 
 // formHint names the keys of the form.

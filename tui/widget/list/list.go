@@ -4,6 +4,8 @@
 package list
 
 import (
+	"slices"
+
 	"chainscope/tui/keymap"
 	"chainscope/tui/text"
 	"chainscope/tui/theme"
@@ -130,6 +132,18 @@ func (l *List) Len() int {
 		return len(l.shown)
 	}
 	return l.source.Len()
+}
+
+// Rows returns the source's rows that can be reached, in their order.
+func (l *List) Rows() []int {
+	if l.filtered {
+		return slices.Clone(l.shown)
+	}
+	rows := make([]int, l.Len())
+	for i := range rows {
+		rows[i] = i
+	}
+	return rows
 }
 
 // index is the source's row of a row of the list.
