@@ -5,7 +5,6 @@ import (
 	"chainscope/tui/overlay/mockpanel"
 	"chainscope/tui/screen"
 	"chainscope/tui/term"
-	"chainscope/tui/theme"
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
@@ -52,7 +51,7 @@ func (m *Model) actions() []action {
 		{"view", "Live tail on or off", &k.Live, m.toggleLive, nil},
 		{"view", "Inspect the requests", &k.Inspector, with(tools.inspector), nil},
 		{"view", "Times as age, local time or UTC", &k.Time, m.cycleTimes, nil},
-		{"view", "Next theme", &k.Theme, m.cycleTheme, nil},
+		{"view", "Choose a theme", &k.Theme, m.themes, nil},
 		{"view", "Mouse on or off", &k.Mouse, m.toggleMouse, nil},
 		{"mock", "Control the mock server", &k.MockPanel, with(tools.mockPanel), func() bool { return m.options.Mock != nil }},
 		{"view", "Help: all keys", &k.Help, with(tools.help), nil},
@@ -98,7 +97,7 @@ func (m *Model) commands() []screen.Named {
 	}
 	out = append(out, m.ownCommands()...)
 	k := &m.options.Keys.Global
-	for _, name := range theme.Names() {
+	for _, name := range m.options.Look.Names() {
 		if name != m.theme.Name {
 			out = append(out, screen.Named{Kind: "view", Title: "Theme: " + name, Key: keymap.First(k.Theme), Run: func() tea.Cmd { return m.chooseTheme(name) }})
 		}
@@ -212,18 +211,6 @@ func (m *Model) cycleTimes() tea.Cmd {
 	m.env.Times.Next()
 	m.tabs.redraw()
 	return m.say("times are shown as "+m.env.Times.Name(), false)
-}
-
-func (m *Model) cycleTheme() tea.Cmd { return m.chooseTheme(theme.Next(m.theme.Name)) }
-
-func (m *Model) chooseTheme(name string) tea.Cmd {
-	th, err := theme.New(name, m.options.Look)
-	if err != nil {
-		return m.say(err.Error(), true)
-	}
-	m.options.Theme, m.chosenTheme = name, true
-	m.setTheme(th)
-	return m.say("theme "+name, false)
 }
 
 func (m *Model) toggleMouse() tea.Cmd {

@@ -55,7 +55,7 @@ func (s Session) save(store *state.Store, network string) {
 func (m *Model) session() Session {
 	s := Session{Place: m.lasting().String(), Times: int(m.env.Times.Mode), Compact: m.env.Room.Compact, Theme: m.options.Session.Theme}
 	if m.chosenTheme {
-		s.Theme = m.theme.Name
+		s.Theme = m.options.Theme
 	}
 	if list, ok := m.currentScreen().(screen.Tabular); ok {
 		order := list.Order()

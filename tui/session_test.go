@@ -15,7 +15,7 @@ import (
 func TestTheSessionIsRestored(t *testing.T) {
 	p := start(t, theme.Options{Plain: true}, "", 120, 40)
 	p.run(p.m.visit(nav.Tokens()))
-	p.press(letter('t'), letter('T'), letter('/'))
+	p.press(letter('t'), letter('T'), letter('2'), letter('/'))
 	p.typed("what:plain")
 	p.press(enter, letter('S'), letter('c'), letter('q'))
 	theme := p.m.theme.Name

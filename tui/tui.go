@@ -119,7 +119,9 @@ type Model struct {
 func New(o Options) (*Model, error) {
 	o.setDefaults()
 	if o.Theme == "" {
-		o.Theme = o.Session.Theme
+		if _, err := theme.New(o.Session.Theme, o.Look); err == nil { // else its file is gone
+			o.Theme = o.Session.Theme
+		}
 	}
 	th, err := theme.New(o.Theme, o.Look)
 	if err != nil {
@@ -133,6 +135,9 @@ func New(o Options) (*Model, error) {
 	}
 	m.prompt = newWalletPrompt(th, o.Wallet, o.Mock != nil)
 	m.tabs = newTabs(m)
+	if len(o.Look.Warnings(o.Theme)) > 0 {
+		m.sayTheme(o.Theme)
+	}
 	if len(m.tabs) == 0 {
 		return nil, errors.New("there is no place to open")
 	}

@@ -24,7 +24,7 @@ type explorerFlags struct {
 }
 
 func (e *explorerFlags) register(fs *pflag.FlagSet) {
-	fs.StringVar(&e.theme, "theme", "", "`theme` of the explorer (default one that suits the terminal)")
+	fs.StringVar(&e.theme, "theme", "", "`theme` of the explorer: a name, or a file (default one that suits the terminal)")
 	fs.BoolVar(&e.ascii, "ascii", false, "draw with seven-bit characters only")
 	fs.BoolVar(&e.mouse, "mouse", false, "listen to the mouse from the start")
 	fs.BoolVar(&e.restore, "restore", true, "begin where the last session was left")

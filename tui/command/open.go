@@ -63,7 +63,7 @@ func openExplorer(cmd *cobra.Command, app *app, flags *explorerFlags, place nav.
 		// Signals are the terminal layer's: it restores the screen first.
 		Context: context.WithoutCancel(cmd.Context()),
 		Client:  c.client, Keys: app.keys, Start: place, Store: store, Notices: notices, Attempt: attempt.Load, Wallet: service,
-		Theme: flags.theme, Mouse: flags.mouse, Exports: ".",
+		Mouse: flags.mouse, Exports: ".",
 		Look: look(capabilities, flags.ascii), Tick: rest.Tick, Guard: &app.guard,
 	}
 	pushed, stopPushing := app.follow(cmd.Context(), c.client)
@@ -123,13 +123,16 @@ func servesMock(ctx context.Context, mock *mockclient.Client, baseURL string) bo
 	return err == nil
 }
 
-// personalize adds what the user chose: how to be called, commands of their own,
-// and where the last session was left.
+// personalize adds what the user chose: how to be called, commands and themes of their
+// own, and where the last session was left.
 func (a *app) personalize(o *tui.Options, flags *explorerFlags) (err error) {
 	if o.Attention, err = term.ParseAttention(flags.notify); err != nil {
 		return usagef("--notify: %v", err)
 	}
 	if o.Own, err = a.ownCommands(); err != nil {
+		return err
+	}
+	if o.Theme, o.Look.Files, err = a.themes(o.Context, flags.theme); err != nil {
 		return err
 	}
 	if flags.restore && o.Start == (nav.Place{}) {

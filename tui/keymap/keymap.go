@@ -123,7 +123,7 @@ func Default() *Map {
 			Bookmark: bind("b", "bookmark", "b"), Bookmarks: bind("B", "bookmarks", "B"),
 			Time: bind("t", "age, local time, UTC", "t"), Grow: bind("+", "more room for the detail", "+", "="),
 			Shrink: bind("_", "less room for the detail", "_", "-"), Context: bind("z", "next context pane", "z"),
-			Density: bind("s", "density", "s"), Theme: bind("T", "next theme", "T"),
+			Density: bind("s", "density", "s"), Theme: bind("T", "choose a theme", "T"),
 			Sort: bind("S", "sort by a column", "S"), Count: bind("F", "how often each value of a column", "F"),
 			Compare:   bind("C", "mark, then compare with another", "C"),
 			MockPanel: bind("M", "mock panel", "M"), Mouse: bind("m", "mouse on or off", "m"),

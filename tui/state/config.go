@@ -142,7 +142,7 @@ func readConfig(path string) ([]byte, error) {
 // and column.
 func ParseConfig(text []byte, bindings []string) (Config, error) {
 	var c Config
-	if err := decodeStrictly(text, &c); err != nil {
+	if err := DecodeStrictly(text, &c); err != nil {
 		return Config{}, err
 	}
 	if len(c.Keys) == 0 {
@@ -150,7 +150,7 @@ func ParseConfig(text []byte, bindings []string) (Config, error) {
 	}
 	// The decoder knows where a name stands only for the fields of a struct.
 	known := reflect.New(withBindings(bindings))
-	if err := decodeStrictly(text, known.Interface()); err != nil {
+	if err := DecodeStrictly(text, known.Interface()); err != nil {
 		return Config{}, err
 	}
 	return c, nil
@@ -178,8 +178,9 @@ func withBindings(bindings []string) reflect.Type {
 	return reflect.StructOf(fields)
 }
 
-// decodeStrictly reads TOML into a struct. Errors say the line and column.
-func decodeStrictly(text []byte, into any) error {
+// DecodeStrictly reads TOML into a struct. A key that the struct does not have is an
+// error; errors say the line and column.
+func DecodeStrictly(text []byte, into any) error {
 	d := toml.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()
 	err := d.Decode(into)

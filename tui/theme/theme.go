@@ -42,13 +42,57 @@ type Options struct {
 	Colors colorprofile.Profile // how many colors it has; the zero value has none
 	ASCII  bool                 // seven-bit glyphs only
 	Plain  bool                 // no escape sequences at all
+	Files  []File               // themes of the user's
 }
 
 // hasColors reports whether a terminal of this profile shows colors at all.
 func hasColors(p colorprofile.Profile) bool { return p >= colorprofile.ANSI }
 
-// Names lists the themes in the order in which they are cycled.
+// Names lists the built-in themes.
 func Names() []string { return []string{"dark", "light", "ansi", "mono", "high-contrast"} }
+
+// Names lists the built-in themes, then those of the user's that can be used.
+func (o Options) Names() []string {
+	all := Names()
+	for _, f := range o.Files {
+		if f.Err == nil {
+			all = append(all, f.Name)
+		}
+	}
+	return all
+}
+
+// file returns the user's theme of a name.
+func (o Options) file(name string) (File, bool) {
+	for _, f := range o.Files {
+		if f.Name == name {
+			return f, true
+		}
+	}
+	return File{}, false
+}
+
+// Warnings says what of a theme is hard to read; a built-in one has nothing.
+func (o Options) Warnings(name string) []string {
+	if f, own := o.file(name); own && f.Err == nil {
+		return f.Warnings(o.Dark)
+	}
+	return nil
+}
+
+// paletteOf returns the colors of a theme, built in or the user's.
+func (o Options) paletteOf(name string) (palette, error) {
+	if p, ok := paletteOf(name, o.Dark); ok {
+		return p, nil
+	}
+	if f, own := o.file(name); own {
+		if f.Err != nil {
+			return palette{}, fmt.Errorf("theme %s: %w", f.Path, f.Err)
+		}
+		return f.palette(o.Dark), nil
+	}
+	return palette{}, fmt.Errorf("theme %q is not known: auto, %s are", name, strings.Join(o.Names(), ", "))
+}
 
 // defaultTheme returns the name of the theme to begin with.
 func defaultTheme(o Options) string {
@@ -71,9 +115,9 @@ func New(name string, o Options) (*Theme, error) {
 	if name == "" || name == "auto" {
 		name = defaultTheme(o)
 	}
-	p, ok := paletteOf(name, o.Dark)
-	if !ok {
-		return nil, fmt.Errorf("theme %q is not known: auto, %s are", name, strings.Join(Names(), ", "))
+	p, err := o.paletteOf(name)
+	if err != nil {
+		return nil, err
 	}
 	t := &Theme{Name: name, Dark: p.dark, Glyphs: unicodeGlyphs()}
 	if o.ASCII {
@@ -83,17 +127,6 @@ func New(name string, o Options) (*Theme, error) {
 		dress(t, p, o.Colors)
 	}
 	return t, nil
-}
-
-// Next returns the name that follows in the cycle.
-func Next(name string) string {
-	all := Names()
-	for i, n := range all {
-		if n == name {
-			return all[(i+1)%len(all)]
-		}
-	}
-	return all[0]
 }
 
 // dress fills the roles from a palette.

@@ -2,6 +2,7 @@
 package menu
 
 import (
+	"cmp"
 	"time"
 
 	"chainscope/tui/overlay"
@@ -29,6 +30,12 @@ type Menu struct {
 	Choose func(id string) tea.Cmd
 	// Stays keeps the menu open after a choice.
 	Stays bool
+	// Moved is told when the cursor is on another item, Closed when nothing is chosen;
+	// nil tells nobody.
+	Moved  func(id string) tea.Cmd
+	Closed func() tea.Cmd
+	// Width is how many cells the box has, 0 for as many as it can use.
+	Width int
 
 	theme         *theme.Theme
 	width, height int
@@ -42,12 +49,18 @@ func New(th *theme.Theme, title string, items []picker.Item, filter bool, choose
 
 // Key handles a key.
 func (m *Menu) Key(msg tea.KeyMsg) (tea.Cmd, bool) {
-	switch m.Picker.Key(msg) {
-	case picker.Closed:
+	before, _ := m.Picker.Current()
+	outcome := m.Picker.Key(msg)
+	item, there := m.Picker.Current()
+	switch {
+	case outcome == picker.Closed && m.Closed != nil:
+		return m.Closed(), true
+	case outcome == picker.Closed:
 		return nil, true
-	case picker.Chosen:
-		item, _ := m.Picker.Current()
+	case outcome == picker.Chosen:
 		return m.Choose(item.ID), !m.Stays
+	case m.Moved != nil && there && item.ID != before.ID:
+		return m.Moved(item.ID), false
 	}
 	return nil, false
 }
@@ -63,7 +76,7 @@ func (m *Menu) SetSize(width, height int) { m.width, m.height = width, height }
 
 // View draws the box as high as its list, if there is room.
 func (m *Menu) View(time.Time) []string {
-	w := min(m.width-4, widest)
+	w := min(m.width-4, cmp.Or(m.Width, widest))
 	h := min(max(0, m.height-2), max(4, m.Picker.Height()+2))
 	return box.Draw(m.theme, m.Title, m.Hint, m.Picker.View(w-4, h-2), w, h)
 }

@@ -63,8 +63,13 @@ func (p *Picker) SetItems(items []Item) {
 	if !ok {
 		return
 	}
+	p.Select(at.ID)
+}
+
+// Select puts the cursor on an item, if it is there.
+func (p *Picker) Select(id string) {
 	for i, n := range p.shown {
-		if p.items[n].ID == at.ID {
+		if p.items[n].ID == id {
 			p.cursor = i
 		}
 	}
