@@ -34,7 +34,12 @@ func (s *walletStory) now() time.Time { return noon.Add(time.Duration(s.passed.L
 
 func startWallet(t *testing.T, network string, width, height int) *walletStory {
 	t.Helper()
-	s := &walletStory{program: start(t, theme.Options{Plain: true}, "mono", width, height)}
+	return startWalletAs(t, theme.Options{Plain: true}, "mono", network, width, height)
+}
+
+func startWalletAs(t *testing.T, look theme.Options, name, network string, width, height int) *walletStory {
+	t.Helper()
+	s := &walletStory{program: start(t, look, name, width, height)}
 	client, err := node.New(node.Options{BaseURL: s.m.options.Client.BaseURL()})
 	if err != nil {
 		t.Fatal(err)

@@ -17,6 +17,7 @@ const (
 	cellHeight = 18
 	margin     = 14
 	titleBar   = 30
+	headroom   = 8 // between the title bar and the first line
 )
 
 // Palette is the terminal that the frame is shown in.
@@ -38,7 +39,7 @@ var DarkTerminal = Palette{
 func SVG(frame string, width, height int, title string, p Palette) string {
 	screen := emulate(frame, width, height)
 	w := float64(width)*cellWidth + 2*margin
-	h := float64(height)*cellHeight + titleBar + margin
+	h := float64(height)*cellHeight + titleBar + headroom + margin
 	var b strings.Builder
 	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %.0f %.0f" width="%.0f" height="%.0f" role="img" aria-label="%s">`+"\n", w, h, w, h, html.EscapeString(title))
 	fmt.Fprintf(&b, `<rect width="%.0f" height="%.0f" rx="9" fill="%s"/><path d="M0 %d V9 A9 9 0 0 1 9 0 H%.0f A9 9 0 0 1 %.0f 9 V%d Z" fill="%s"/>`+"\n", w, h, p.Back, titleBar, w-9, w, titleBar, p.Bar)
@@ -100,7 +101,7 @@ func run(b *strings.Builder, text string, style uv.Style, x, y, cells int, p Pal
 		fore, back = back, fore
 	}
 	left := margin + float64(x)*cellWidth
-	top := titleBar + float64(y)*cellHeight
+	top := titleBar + headroom + float64(y)*cellHeight
 	if back != "" {
 		fmt.Fprintf(b, `<rect x="%.1f" y="%.1f" width="%.1f" height="%d" fill="%s"/>`, left, top, float64(cells)*cellWidth, cellHeight, back)
 	}
@@ -108,6 +109,10 @@ func run(b *strings.Builder, text string, style uv.Style, x, y, cells int, p Pal
 		if back != "" {
 			b.WriteByte('\n')
 		}
+		return
+	}
+	text = drawShapes(b, text, left, top, fore)
+	if text = strings.TrimRight(text, " "); text == "" {
 		return
 	}
 	attributes := ""
