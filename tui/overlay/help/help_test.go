@@ -52,7 +52,7 @@ func TestTypingSearchesAndEscClearsThenCloses(t *testing.T) {
 	for _, r := range "theme" {
 		h.Key(uitest.Key(string(r)))
 	}
-	if got := shown(h); !strings.Contains(got, "next theme") || strings.Contains(got, "quit") {
+	if got := shown(h); !strings.Contains(got, "choose a theme") || strings.Contains(got, "quit") {
 		t.Errorf("found %s", got)
 	}
 	if _, done := h.Key(uitest.Key("esc")); done || !strings.Contains(shown(h), "next pane") {
