@@ -10,6 +10,7 @@ import (
 
 	"chainscope/mockserver/chain"
 	"chainscope/mockserver/contracts"
+	"chainscope/mockserver/internal/plainjson"
 	"chainscope/mockserver/world"
 	"chainscope/wallet/clarity"
 	"chainscope/wallet/stxtx"
@@ -379,7 +380,7 @@ func serveContract(x *exchange) {
 		x.thrown(http.StatusNotFound, "", "cannot find contract by ID")
 		return
 	}
-	body := extendedContractBody{c.txid, true, id.String(), c.height, nil, c.text, string(encodeJSON(c.face()))}
+	body := extendedContractBody{c.txid, true, id.String(), c.height, nil, c.text, string(plainjson.Encode(c.face()))}
 	if c.clarity != 0 {
 		version := int(c.clarity)
 		body.ClarityVersion = &version

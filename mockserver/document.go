@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"regexp"
 	"strings"
+
+	"chainscope/mockserver/internal/plainjson"
 )
 
 // document is an OpenAPI document as far as it depends on the generation.
@@ -54,7 +56,7 @@ func openAPIOf(g generation, table []route) []byte {
 		names["get"] = changed(names["get"], "400", `{"description":"A parameter has another form, or there is no such page or namespace.",`+
 			`"content":{"application/json":{"schema":{"type":"object"}}}}`)
 	}
-	return encodeJSON(doc)
+	return plainjson.Encode(doc)
 }
 
 // changed gives an operation another response of a status.
@@ -63,8 +65,8 @@ func changed(operation json.RawMessage, status, response string) json.RawMessage
 	mustDecode(operation, &o)
 	mustDecode(o["responses"], &responses)
 	responses[status] = json.RawMessage(response)
-	o["responses"] = encodeJSON(responses)
-	return encodeJSON(o)
+	o["responses"] = plainjson.Encode(responses)
+	return plainjson.Encode(o)
 }
 
 // deprecated marks an operation, and leaves it only the answer 410 if it is gone.
@@ -76,7 +78,7 @@ func deprecated(operation json.RawMessage, gone bool) json.RawMessage {
 		o["responses"] = json.RawMessage(`{"410":{"description":"The route is switched off.","content":{"application/json":{"schema":{"$ref":"#/components/schemas/Error"}}}},` +
 			`"5XX":{"description":"The server is unwell, or was asked to be.","content":{"application/json":{"schema":{"$ref":"#/components/schemas/Error"}}}}}`)
 	}
-	return encodeJSON(o)
+	return plainjson.Encode(o)
 }
 
 // mustDecode reads a part of the program's own documents.

@@ -1,13 +1,12 @@
 package mockserver
 
 import (
-	"bytes"
-	"encoding/json"
 	"net/http"
 	"strconv"
 	"strings"
 	"time"
 
+	"chainscope/mockserver/internal/plainjson"
 	"chainscope/mockserver/world"
 )
 
@@ -107,19 +106,7 @@ func (x *exchange) send(status int, body []byte) {
 }
 
 // value answers with v as JSON.
-func (x *exchange) value(status int, v any) { x.json(status, encodeJSON(v)) }
-
-// encodeJSON writes v as the real services do: no HTML escapes, no newline at the end.
-// v is one of this package's own types, which always encode.
-func encodeJSON(v any) []byte {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(v); err != nil {
-		panic("mockserver: encode an answer: " + err.Error())
-	}
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
-}
+func (x *exchange) value(status int, v any) { x.json(status, plainjson.Encode(v)) }
 
 // The four shapes of error bodies; key order as on the wire.
 type (
@@ -155,7 +142,7 @@ func (x *exchange) invalid(message string) {
 		x.send(http.StatusBadRequest, []byte("{}"))
 		return
 	}
-	x.send(http.StatusBadRequest, encodeJSON(validationBody{400, code, http.StatusText(400), message}))
+	x.send(http.StatusBadRequest, plainjson.Encode(validationBody{400, code, http.StatusText(400), message}))
 }
 
 // thrown is shape B: the handler refused. code is "" but for a fault of the

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"chainscope/mockserver/fault"
+	"chainscope/mockserver/internal/plainjson"
 	"chainscope/mockserver/ledger"
 	"chainscope/mockserver/push"
 	"chainscope/mockserver/world"
@@ -174,7 +175,7 @@ func (f *feed) tellPending(tx *ledger.Tx, before world.State) {
 	if body.pendingBody == nil {
 		return
 	}
-	text := encodeJSON(body)
+	text := plainjson.Encode(body)
 	f.hub.Publish(push.Topic{Event: push.Mempool}, text)
 	f.hub.Publish(push.Topic{Event: push.TxUpdate, Of: body.ID}, text)
 }
@@ -198,7 +199,7 @@ type (
 func (f *feed) tellDone(tx *ledger.Tx) {
 	all := f.server.transactions(f.seen)
 	body := all.body(tx)
-	f.hub.Publish(push.Topic{Event: push.TxUpdate, Of: body.ID}, encodeJSON(body))
+	f.hub.Publish(push.Topic{Event: push.TxUpdate, Of: body.ID}, plainjson.Encode(body))
 	if body.minedBody == nil {
 		return
 	}
@@ -215,7 +216,7 @@ func (f *feed) tellDone(tx *ledger.Tx) {
 func (f *feed) tellAddresses(event string, tx *ledger.Tx, all *transactions, params func(string, clarity.Principal) any) {
 	for _, address := range f.hub.Of(event) {
 		if p, err := clarity.ParsePrincipal(address); err == nil && all.touches(tx, p) {
-			f.hub.Publish(push.Topic{Event: event, Of: address}, encodeJSON(params(address, p)))
+			f.hub.Publish(push.Topic{Event: event, Of: address}, plainjson.Encode(params(address, p)))
 		}
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
+
+	"chainscope/mockserver/internal/plainjson"
 )
 
 // generation is a state of the real API as time goes by: later ones retire routes
@@ -69,7 +71,7 @@ var (
 )
 
 // goneBody is the answer of a route that is switched off.
-var goneBody = encodeJSON(bareBody{
+var goneBody = plainjson.Encode(bareBody{
 	Error: "Gone", Message: "This endpoint has been disabled. See https://docs.hiro.so/stacks/api for more information",
 })
 

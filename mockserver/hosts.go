@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"sync/atomic"
+
+	"chainscope/mockserver/internal/plainjson"
 )
 
 // allowedHosts are the names under which the server may be called. A page whose
@@ -50,7 +52,7 @@ func (a *allowedHosts) allows(hostport string) bool {
 
 func (x *exchange) refuseHost() {
 	x.w.Header()["Cache-Control"] = noStoreHeader
-	x.send(http.StatusForbidden, encodeJSON(bareBody{
+	x.send(http.StatusForbidden, plainjson.Encode(bareBody{
 		Error: "Forbidden", Message: "the Host header names another server; use 127.0.0.1 or localhost",
 	}))
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"chainscope/mockserver/chain"
+	"chainscope/mockserver/internal/plainjson"
 	"chainscope/mockserver/ledger"
 	"chainscope/wallet/clarity"
 	"chainscope/wallet/stxtx"
@@ -81,8 +82,8 @@ type (
 // MarshalJSON adds the payload under the name of the type.
 func (t txV3) MarshalJSON() ([]byte, error) {
 	type plain txV3
-	text := encodeJSON(plain(t))
-	return fmt.Appendf(text[:len(text)-1], ",%q:%s}", t.Type, encodeJSON(t.payload)), nil
+	text := plainjson.Encode(plain(t))
+	return fmt.Appendf(text[:len(text)-1], ",%q:%s}", t.Type, plainjson.Encode(t.payload)), nil
 }
 
 // txV3 is a transaction that was sent to this process.

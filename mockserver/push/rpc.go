@@ -3,6 +3,8 @@ package push
 import (
 	"bytes"
 	"encoding/json"
+
+	"chainscope/mockserver/internal/plainjson"
 )
 
 // request is a message of a client. Params is nil where it has none.
@@ -118,16 +120,10 @@ func validID(id json.RawMessage) bool {
 	return id == nil || id[0] == '"' || id[0] == '-' || '0' <= id[0] && id[0] <= '9'
 }
 
-// encode writes an answer without HTML escapes; nil is none.
+// encode writes an answer; nil is none.
 func encode(v any) []byte {
 	if v == nil {
 		return nil
 	}
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(v); err != nil {
-		panic("push: encode an answer: " + err.Error()) // our own types always encode
-	}
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
+	return plainjson.Encode(v)
 }

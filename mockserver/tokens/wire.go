@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"strings"
+
+	"chainscope/mockserver/internal/plainjson"
 )
 
 // Fungible is the answer about a fungible token, keys in the order of the wire.
@@ -62,16 +64,9 @@ type Localization struct {
 // server's own origin in its place.
 const ownScheme = "mock://here"
 
-// encode writes v as JSON without HTML escapes; origin is "http://host:port".
+// encode writes v as JSON; origin is "http://host:port".
 func encode(v any, origin string) []byte {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(v); err != nil {
-		panic("tokens: encode the catalogue: " + err.Error()) // our own types always encode
-	}
-	text := bytes.TrimSuffix(b.Bytes(), []byte("\n"))
-	return bytes.ReplaceAll(text, []byte(ownScheme), []byte(strings.Trim(string(encodeString(origin)), `"`)))
+	return bytes.ReplaceAll(plainjson.Encode(v), []byte(ownScheme), []byte(strings.Trim(string(encodeString(origin)), `"`)))
 }
 
 func encodeString(s string) []byte {

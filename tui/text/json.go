@@ -5,6 +5,17 @@ import (
 	"encoding/json"
 )
 
+// EncodeJSON writes a value as JSON without escapes for HTML; nil when it has no JSON.
+func EncodeJSON(v any) []byte {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if e.Encode(v) != nil {
+		return nil
+	}
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
+}
+
 // CompactJSON writes JSON on one line. What is not JSON stays as it is. The result is
 // as untrusted as raw.
 func CompactJSON(raw []byte) string {

@@ -99,13 +99,9 @@ func (t *Transaction) SignSponsor(sign SignFunc) error {
 	if t.Auth.Sponsor.HashMode.Multisig() {
 		return errors.New("transaction: the sponsor has several keys, one of them cannot sign alone")
 	}
-	initial, err := t.InitialSighash()
+	after, err := t.verifiedOrigin()
 	if err != nil {
 		return err
-	}
-	after, err := t.Auth.Origin.verify(initial, AuthStandard)
-	if err != nil {
-		return fmt.Errorf("transaction: origin: %w", err)
 	}
 	t.Auth.Sponsor.KeyEncoding = KeyCompressed
 	t.Auth.Sponsor.Signature = sign(presign(after, AuthSponsored, t.Auth.Sponsor.Fee, t.Auth.Sponsor.Nonce))
@@ -114,25 +110,29 @@ func (t *Transaction) SignSponsor(sign SignFunc) error {
 
 // VerifyOrigin checks the signatures of the origin.
 func (t *Transaction) VerifyOrigin() error {
+	_, err := t.verifiedOrigin()
+	return err
+}
+
+// verifiedOrigin checks the signatures of the origin and returns the hash after them,
+// which a sponsor signs.
+func (t *Transaction) verifiedOrigin() (after [32]byte, err error) {
 	initial, err := t.InitialSighash()
 	if err != nil {
-		return err
+		return after, err
 	}
-	if _, err := t.Auth.Origin.verify(initial, AuthStandard); err != nil {
-		return fmt.Errorf("transaction: origin: %w", err)
+	after, err = t.Auth.Origin.verify(initial, AuthStandard)
+	if err != nil {
+		return after, fmt.Errorf("transaction: origin: %w", err)
 	}
-	return nil
+	return after, nil
 }
 
 // Verify checks the signatures of the origin and, if there is one, the sponsor.
 func (t *Transaction) Verify() error {
-	initial, err := t.InitialSighash()
+	after, err := t.verifiedOrigin()
 	if err != nil {
 		return err
-	}
-	after, err := t.Auth.Origin.verify(initial, AuthStandard)
-	if err != nil {
-		return fmt.Errorf("transaction: origin: %w", err)
 	}
 	if t.Auth.Sponsor == nil {
 		return nil

@@ -1,7 +1,6 @@
 package names
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"sort"
@@ -41,17 +40,7 @@ func (c *collection) pageRaw(page int) []byte {
 	for i := from; i < to; i++ {
 		names = append(names, c.list.At(i))
 	}
-	return marshal(names)
-}
-
-func marshal(v any) []byte {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if e.Encode(v) != nil {
-		return nil
-	}
-	return bytes.TrimSpace(b.Bytes())
+	return text.EncodeJSON(names)
 }
 
 // current is the name under the cursor, with its place among all names.
@@ -159,7 +148,7 @@ func (s *Screen) export() screen.Table {
 	for i := range n {
 		name := r.name(i)
 		t.Rows = append(t.Rows, []string{fmt.Sprint(r.index(i) + 1), name})
-		t.JSON = append(t.JSON, marshal(name))
+		t.JSON = append(t.JSON, text.EncodeJSON(name))
 	}
 	return t
 }

@@ -343,7 +343,7 @@ func (v *View) content(l textLine, names, values, marks theme.Style) string {
 	}
 	out := ""
 	if n.keyed {
-		out = names.Render(text.Line(quoted(n.key))) + marks.Render(": ")
+		out = names.Render(text.Line(string(text.EncodeJSON(n.key)))) + marks.Render(": ")
 	}
 	switch {
 	case n.kind == number || n.kind == other:

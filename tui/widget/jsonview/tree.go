@@ -7,7 +7,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"strings"
+
+	"chainscope/tui/text"
 )
 
 // maxDepth bounds how deep values may nest before the text is shown as it is.
@@ -76,7 +77,7 @@ func value(d *json.Decoder, depth int) (*node, error) {
 		}
 		return n, nil
 	case string:
-		return &node{kind: word, text: quoted(token)}, nil
+		return &node{kind: word, text: string(text.EncodeJSON(token))}, nil
 	case json.Number:
 		return &node{kind: number, text: token.String()}, nil
 	case bool:
@@ -101,15 +102,4 @@ func child(d *json.Decoder, parent *node, depth int) error {
 	n.key, n.keyed = key, keyed
 	parent.children = append(parent.children, n)
 	return nil
-}
-
-// quoted writes a string as JSON without escaping what needs no escape.
-func quoted(s string) string {
-	var b strings.Builder
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if e.Encode(s) != nil {
-		return `""`
-	}
-	return strings.TrimSuffix(b.String(), "\n")
 }

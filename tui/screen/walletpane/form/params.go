@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"chainscope/tui/text"
 	"chainscope/wallet/clarity"
 )
 
@@ -43,7 +44,7 @@ func (o *object) put(name string, value []byte) {
 	if o.b.Len() > 0 {
 		o.b.WriteByte(',')
 	}
-	o.b.Write(quote(name))
+	o.b.Write(text.EncodeJSON(name))
 	o.b.WriteByte(':')
 	o.b.Write(value)
 }
@@ -151,7 +152,7 @@ func encode(field Field, at Place, s string) ([]byte, error) {
 			return nil, &Problem{at, err.Error()}
 		}
 		if digits, is := cutPrefix(s, hexMark); is {
-			return quote(digits), nil // the order of its keys stays as it is
+			return text.EncodeJSON(digits), nil // the order of its keys stays as it is
 		}
 		return clarity.JSON(v)
 	}
@@ -163,7 +164,7 @@ func encode(field Field, at Place, s string) ([]byte, error) {
 			s = compact(s)
 		}
 	}
-	return quote(s), nil
+	return text.EncodeJSON(s), nil
 }
 
 // hexMark begins a Clarity value that is typed as the hexadecimal digits of its
@@ -176,17 +177,6 @@ func readValue(s string) (clarity.Value, error) {
 		return clarity.DecodeHex(digits)
 	}
 	return clarity.ParseLiteral(s)
-}
-
-// quote writes a JSON string without escapes for HTML.
-func quote(s string) []byte {
-	var b bytes.Buffer
-	w := json.NewEncoder(&b)
-	w.SetEscapeHTML(false)
-	if err := w.Encode(s); err != nil {
-		return []byte(`""`)
-	}
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
 }
 
 // Problem is what is wrong with one text of a draft.
