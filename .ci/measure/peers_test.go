@@ -39,8 +39,8 @@ func BenchmarkT3BesidePeers(b *testing.B) {
 		}
 	}
 	names := []string{"less", "tig"}
-	sessions := []*session{start(b, ours(b)), start(b, setting{argv: []string{peer(b, "less"), lines}}), start(b, setting{argv: []string{peer(b, "tig")}, dir: repo})}
-	for i, first := range []string{"1,000,000", "000030", "commit 390"} {
+	sessions := []*session{blockList(b), start(b, setting{argv: []string{peer(b, "less"), lines}}), start(b, setting{argv: []string{peer(b, "tig")}, dir: repo})}
+	for i, first := range []string{"999,990", "000030", "commit 390"} {
 		sessions[i].until(first)
 		sessions[i].settle(300 * time.Millisecond)
 	}
@@ -69,7 +69,7 @@ func floodBesideTig(b *testing.B, tig setting) {
 			setting setting
 			first   string
 			into    *[]float64
-		}{{ours(b), "1,000,000", &flood}, {tig, "commit 390", &peers}} {
+		}{{ours(b, "--", "blocks"), "999,990", &flood}, {tig, "commit 390", &peers}} {
 			s := start(b, p.setting)
 			s.until(p.first)
 			s.settle(300 * time.Millisecond)

@@ -19,6 +19,14 @@ func ours(b *testing.B, args ...string) setting {
 	return setting{argv: append(append([]string{program(b)}, frozen...), args...)}
 }
 
+// blockList starts the explorer in its list of blocks.
+func blockList(b *testing.B, args ...string) *session {
+	b.Helper()
+	s := start(b, ours(b, append(args, "--", "blocks")...))
+	s.until("999,990")
+	return s
+}
+
 func plain(b *testing.B) setting { return setting{argv: []string{beside(b, "plain")}} }
 
 func floor(b *testing.B) setting { return setting{argv: []string{beside(b, "floor")}} }
@@ -145,8 +153,7 @@ func BenchmarkT1FirstFrame(b *testing.B) {
 // which are a list alone: first within the first screenful, where nothing scrolls,
 // then below it, where every move scrolls the list.
 func BenchmarkT3Key(b *testing.B) {
-	blocks := start(b, ours(b))
-	blocks.until("1,000,000")
+	blocks := blockList(b)
 	names := start(b, ours(b, "--", "podcast"))
 	names.until("2,600")
 	framework := start(b, plain(b))
@@ -312,9 +319,7 @@ func BenchmarkT9ResizeAndQuit(b *testing.B) {
 		}
 		return times
 	}
-	s := start(b, ours(b))
-	s.until("1,000,000")
-	o := quantile(sizes(s), 0.5)
+	o := quantile(sizes(blockList(b)), 0.5)
 	p := start(b, plain(b))
 	p.until("READY")
 	base := quantile(sizes(p), 0.5)
@@ -348,10 +353,7 @@ func BenchmarkT9ResizeAndQuit(b *testing.B) {
 // BenchmarkT10SlowServer presses keys while an answer is awaited for two seconds.
 func BenchmarkT10SlowServer(b *testing.B) {
 	move := []string{"j", "j", "j", "j", "j", "k", "k", "k", "k", "k"}
-	quick := start(b, ours(b))
-	quick.until("1,000,000")
-	slow := start(b, ours(b, "--mock-latency", "2s"))
-	slow.until("1,000,000")
+	quick, slow := blockList(b), blockList(b, "--mock-latency", "2s")
 	for _, s := range []*session{quick, slow} {
 		s.settle(300 * time.Millisecond)
 	}
