@@ -19,7 +19,7 @@ type statusBody struct {
 	ChainTip chainTipBody `json:"chain_tip"`
 }
 
-// unlockHeights are burn heights of the mainnet.
+// unlockHeights are burn heights.
 type unlockHeights struct {
 	PoX1 int64 `json:"pox_v1_unlock_height"`
 	PoX2 int64 `json:"pox_v2_unlock_height"`
@@ -44,9 +44,20 @@ func serveStatus(x *exchange) {
 		ChainTip: chainTipBody{tip.Height, tip.Hash.String(), tip.Index.String(), v.NewestBurnHeight()},
 	}
 	if x.s.generation == api8 {
-		body.unlockHeights = &unlockHeights{781_552, 787_652, 840_361}
+		body.unlockHeights = &unlockHeights{unlockedAt("pox-2"), unlockedAt("pox-3"), unlockedAt("pox-4")}
 	}
 	x.value(http.StatusOK, body)
+}
+
+// unlockedAt is when what an older contract had locked was free: a burn block after a
+// newer contract took over.
+func unlockedAt(newer string) int64 {
+	for _, start := range poxStarts {
+		if start.contract == newer {
+			return start.at + 1
+		}
+	}
+	return 0
 }
 
 func redirectToStatus(x *exchange) {
