@@ -105,3 +105,13 @@ func TestOpeningAPageOfMockDataSaysWhyThereIsNone(t *testing.T) {
 	u.press("o")
 	u.sees("the web explorer has no page for this")
 }
+
+func TestWhoseNamesAreShownIsSaidOnEveryNetwork(t *testing.T) {
+	for network, contract := range map[string]string{
+		"mainnet": "SP000000000000000000002Q6VF78.bns", "testnet": "ST000000000000000000002AMW42H.bns", "127.0.0.1:3999": "the first registry",
+	} {
+		if got, want := registryWords(&Options{Network: network}), "BNS v1 names ("+contract+"); the API does not know BNS v2."; got != want {
+			t.Errorf("%s: %q, want %q", network, got, want)
+		}
+	}
+}

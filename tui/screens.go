@@ -142,9 +142,7 @@ func isLoopback(base string) bool {
 func nameOptions(o *Options) names.Options {
 	history := namespaceHistory{o.Store, o.Network}
 	n := names.Options{Recent: history.recent, Remember: history.remember}
-	if o.Mock == nil && o.Network == "mainnet" {
-		n.Registry = "These are the names of the first registry, SP000000000000000000002Q6VF78.bns; this API does not know BNS v2."
-	}
+	n.Registry = registryWords(o)
 	n.Suggest = func(ctx context.Context) ([]names.Suggestion, error) { return serversNamespaces(ctx, o.Client) }
 	if mock := o.Mock; mock != nil {
 		n.ReadAll = true
@@ -161,6 +159,20 @@ func nameOptions(o *Options) names.Options {
 		}
 	}
 	return n
+}
+
+// registryWords say whose names the API knows, on whatever network.
+func registryWords(o *Options) string {
+	contract := "the first registry"
+	switch {
+	case o.Mock != nil:
+		return "Invented names. A live API has those of the first registry, BNS v1."
+	case o.Network == "mainnet":
+		contract = "SP000000000000000000002Q6VF78.bns"
+	case o.Network == "testnet":
+		contract = "ST000000000000000000002AMW42H.bns"
+	}
+	return "BNS v1 names (" + contract + "); the API does not know BNS v2."
 }
 
 // serversNamespaces lists the namespaces of a server. One without such a list has none

@@ -22,7 +22,7 @@ func newNames(app *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:               "names NAMESPACE [--page N | --all] [--unanchored]",
 		Annotations:       map[string]string{withRows: "true"},
-		Short:             "List the names of a namespace",
+		Short:             "List the names of a namespace (of the first registry, BNS v1)",
 		Args:              exactArgs(1),
 		ValidArgsFunction: app.completer(completeNamespace),
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -78,17 +78,15 @@ func (s *Screen) reads(_ int, now time.Time) string {
 	switch {
 	case s.asked:
 		return " " + th.Warn.Render(text.Line(s.costWords())) + "  " + placeholder.Hint(th, k.Names.All, "again reads them")
-	case !has:
-		return ""
-	case s.names.Busy() && s.place.Page == 0:
+	case has && s.names.Busy() && s.place.Page == 0:
 		return " " + s.progressLine(now)
-	case s.names.State() == remote.Failed && !c.whole:
+	case has && s.names.State() == remote.Failed && !c.whole:
 		line := " " + th.Bad.Render("Stopped after "+text.Plural(c.list.Len(), "name")) + "  " + text.Line(placeholder.Short(s.names.Err()))
 		if wait := s.Retrying(slot).Sub(now); wait > 0 {
 			return line + "  " + placeholder.Again(th, s.PaneKeys(), wait)
 		}
 		return line + "  " + placeholder.Hint(th, k.Global.Refresh, "reads again")
-	case s.stopped && !c.whole:
+	case has && s.stopped && !c.whole:
 		return " " + th.Warn.Render("Stopped after "+text.Plural(c.list.Len(), "name")) + "  " + placeholder.Hint(th, k.Global.Refresh, "reads all again")
 	case s.opt.Registry != "":
 		return " " + th.Muted.Render(s.opt.Registry)
