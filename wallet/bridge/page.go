@@ -19,8 +19,8 @@ type Page struct {
 	Globals []string `json:"globals"`
 	// Listen names the functions that take listeners: addListener, listen.
 	Listen []string `json:"listen"`
-	// Legacy are functions of older libraries. A call of one is posted like a
-	// method, so that the wallet refuses it in words, and rejects with those.
+	// Legacy are functions of older libraries. A call of one is posted as the method
+	// NAME(), so that the wallet refuses it in words, and rejects with those.
 	Legacy []string `json:"legacy"`
 	// Rejects says that the provider rejects with the envelope of an error.
 	Rejects   bool `json:"rejects"`

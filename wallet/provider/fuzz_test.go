@@ -20,7 +20,7 @@ func FuzzRequest(f *testing.F) {
 	}
 	f.Add(uint8(2), "signMultipleMessages", []byte(`[{"address":"`+payment0+`","message":"x"},{}]`))
 	f.Add(uint8(2), "getInfo", []byte(`null`))
-	f.Add(uint8(1), "authenticationRequest", []byte(`"token"`))
+	f.Add(uint8(1), "authenticationRequest()", []byte(`"token"`))
 	f.Fuzz(func(t *testing.T, which uint8, method string, params []byte) {
 		who := provider.Personalities()[int(which)%len(provider.Personalities())]
 		w := newWatcher(who)

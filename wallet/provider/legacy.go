@@ -15,14 +15,18 @@ type Legacy struct {
 // TokenLibrary is the library whose functions take a token.
 const TokenLibrary = "version 7"
 
+// Posted is the method that a call of the function is posted as. It ends in (), as
+// some functions have the name of a method that is spoken.
+func (l Legacy) Posted() string { return l.Function + "()" }
+
 // Message says in words what is not spoken here.
 func (l Legacy) Message() string {
 	return fmt.Sprintf("chainscope speaks the API of %s; this page uses %s (%s)", l.Instead, l.Library, l.Function)
 }
 
-// legacyFunction finds a function by its name.
-func legacyFunction(name string) (Legacy, bool) {
-	i := slices.IndexFunc(Legacies, func(l Legacy) bool { return l.Function == name })
+// legacyFunction finds a function by what it is posted as.
+func legacyFunction(method string) (Legacy, bool) {
+	i := slices.IndexFunc(Legacies, func(l Legacy) bool { return l.Posted() == method })
 	if i < 0 {
 		return Legacy{}, false
 	}
@@ -40,7 +44,7 @@ var Legacies = func() []Legacy {
 		list = append(list, Legacy{f, TokenLibrary, "@stacks/connect 8"})
 	}
 	for _, f := range []string{
-		"connect", "signTransaction", "sendBtcTransaction", "signMultipleTransactions", "createInscription", "createRepeatInscriptions",
+		"connect", "signTransaction", "signMessage", "sendBtcTransaction", "signMultipleTransactions", "createInscription", "createRepeatInscriptions",
 	} {
 		list = append(list, Legacy{f, "the callbacks of version 1", "sats-connect 4"})
 	}

@@ -67,15 +67,16 @@ func TestOlderLibrariesAreToldInWordsWhatIsNotSpoken(t *testing.T) {
 			"createInscription":        "chainscope speaks the API of sats-connect 4",
 			"sendBtcTransaction":       "(sendBtcTransaction)",
 			"signMultipleTransactions": "callbacks of version 1",
+			"signMessage":              "callbacks of version 1 (signMessage)",
 		} {
-			_, failure := newWatcher(who).outcome(t, function, json.RawMessage(`"eyJ0"`))
+			_, failure := newWatcher(who).outcome(t, function+"()", json.RawMessage(`"eyJ0"`))
 			if failure == nil || failure.Code != jsonrpc.MethodNotFound || !strings.Contains(failure.Message, want) {
 				t.Errorf("%s %s: %v, want %s", who, function, failure, want)
 			}
 		}
 	}
-	if len(provider.Legacies) != 12 {
-		t.Errorf("%d functions, want 12", len(provider.Legacies))
+	if len(provider.Legacies) != 13 {
+		t.Errorf("%d functions, want 13", len(provider.Legacies))
 	}
 }
 

@@ -117,7 +117,7 @@
 
   function legacy(name) {
     return function () {
-      return call(name).then(function (envelope) {
+      return call(name + '()').then(function (envelope) {
         throw new Error(envelope.error ? envelope.error.message : name + ' is not offered by chainscope');
       });
     };

@@ -50,6 +50,8 @@ async function play(wallet, bridge) {
   if (wallet === 'xverse') {
     const callbacks = await run('callbacks');
     check(callbacks.message === 'cancelled', 'a callback of sats-connect is cancelled', callbacks);
+    const signs = await run('old', wallet, 'signMessage');
+    check(signs.message.includes('sats-connect 4; this page uses the callbacks of version 1 (signMessage)'), 'a page of sats-connect 1 is told in words', signs);
   }
 
   // The person switches account and network, and the page is loaded again.

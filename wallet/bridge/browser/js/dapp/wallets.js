@@ -111,6 +111,11 @@ const withNetworks = {
   openContractCall: { contractAddress: recipient, contractName: 'pool', functionName: 'f', functionArgs: [Cl.uint(7)], network: own6 },
   openContractDeploy: { contractName: 'd', codeBody: '(ok 1)', network },
   openSignatureRequestPopup: { message, network: own6 },
+  // Of a domain it takes a value of @stacks/transactions 6 alone, whose types are numbers.
+  openStructuredDataSignatureRequestPopup: {
+    message: { type: 1, value: 7n }, network: own6,
+    domain: { type: 12, data: { name: { type: 13, data: 'a dapp' }, version: { type: 13, data: '1.0.0' }, 'chain-id': { type: 1, value: 1n } } },
+  },
   openSignTransaction: { txHex: transaction, broadcast: false, network },
 };
 
