@@ -104,15 +104,9 @@ func leatherPSBT(m *Mock, c *call) error {
 	return leatherBitcoinNetwork(m, c)
 }
 
-// leatherBitcoinMessage signs by BIP-322 with the key of a payment type.
+// leatherBitcoinMessage signs with the key of a payment type: by BIP-322, or by ECDSA
+// where the type is legacy, which the schema of its library has.
 func leatherBitcoinMessage(m *Mock, c *call) error {
-	form, err := c.text("type")
-	if err != nil {
-		return err
-	}
-	if c.values["type"] != nil && form != "bip322" {
-		return jsonrpc.InvalidParam("type", "must be bip322")
-	}
 	if c.values["paymentType"] == nil {
 		if err := c.set("paymentType", "p2wpkh"); err != nil {
 			return err

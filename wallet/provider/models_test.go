@@ -80,6 +80,30 @@ func TestOlderLibrariesAreToldInWordsWhatIsNotSpoken(t *testing.T) {
 	}
 }
 
+// The signature is that of the vectors, see bitcoin-messages.json.
+func TestEveryWalletSignsAMessageByECDSA(t *testing.T) {
+	const signature = "Jw662OPAokgnLvuNSV411BpOkZ7KcwqDuvw/rJZ3z87jFLtKXgFUJMhy05G8xIiT69/tzvq7bVQV49jWixD3XSg="
+	const address = "bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu"
+	for who, params := range map[provider.Personality]string{
+		provider.PlayChainscope: `{"message":"Hello World","address":"` + address + `","protocol":"ECDSA"}`,
+		provider.PlayXverse:     `{"message":"Hello World","address":"` + address + `","protocol":"ECDSA"}`,
+		provider.PlayLeather:    `{"message":"Hello World","type":"legacy","network":"mainnet"}`,
+	} {
+		result, failure := newWatcher(who).outcome(t, "signMessage", json.RawMessage(params))
+		if failure != nil || !strings.Contains(result, signature) || !strings.Contains(result, address) {
+			t.Errorf("%s: %s %v", who, result, failure)
+		}
+	}
+	for params, path := range map[string]string{
+		`{"message":"x","type":"legacy","paymentType":"p2tr"}`: "type: must be bip322 for a p2tr address",
+		`{"message":"x","type":"bip137"}`:                      "type: ",
+	} {
+		if failure := failureOf(t, newWatcher(provider.PlayLeather).Mock, "signMessage", params); failure == nil || failure.Code != jsonrpc.InvalidParams || !strings.Contains(failure.Message, path) {
+			t.Errorf("%s: %v", params, failure)
+		}
+	}
+}
+
 // switching is a wallet whose account a test switches.
 func switching(who provider.Personality) (*provider.Mock, *uint32) {
 	account := new(uint32)

@@ -224,7 +224,7 @@ func (o object) protocol(key bitcoinKey) (bitcoin.Protocol, error) {
 	case o.has("type"):
 		return "", jsonrpc.InvalidParam("type", "%.40q is unknown, must be bip322 or legacy", form)
 	}
-	name, path := "protocol", "protocol"
+	name, path, other := "protocol", "protocol", bitcoin.BIP322
 	if o.has("protocol") {
 		text, err := o.text(name)
 		if err != nil {
@@ -239,10 +239,10 @@ func (o object) protocol(key bitcoinKey) (bitcoin.Protocol, error) {
 		}
 		p = named
 	} else if form != "" {
-		path = "type"
+		path, other = "type", "bip322"
 	}
 	if p == bitcoin.ECDSA && key.kind == bitcoin.P2TR {
-		return "", jsonrpc.InvalidParam(path, "must be BIP322 for a p2tr address")
+		return "", jsonrpc.InvalidParam(path, "must be %s for a p2tr address", other)
 	}
 	return p, nil
 }
