@@ -185,3 +185,31 @@ func TestOfVeryManyAnswersThePanelShowsTheFirst(t *testing.T) {
 		t.Errorf("%s", shown)
 	}
 }
+
+func TestThePanelShowsTheTrafficAndTheScenario(t *testing.T) {
+	p := open(t)
+	for i, fault := range []string{"", "", "code=503", ""} {
+		r, err := http.NewRequest(http.MethodGet, fmt.Sprintf("%s/extended/v1/block?limit=%d", p.world, i+1), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if fault != "" {
+			r.Header.Set("Prefer", fault)
+		}
+		answer, err := http.DefaultClient.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		answer.Body.Close()
+	}
+	p.run(p.panel.ask)
+	shown := p.press("3")
+	for _, want := range []string{" 200 GET /extended/v1/block?limit=2", " 503 GET /extended/v1/block?limit=3  the Prefer header", " 200 GET /extended/v1/block?limit=4", "flaky  (on)"} {
+		if !strings.Contains(shown, want) {
+			t.Errorf("no %q in\n%s", want, shown)
+		}
+	}
+	if strings.Contains(shown, "limit=1") || strings.Contains(shown, "healthy  (on)") {
+		t.Errorf("too much is shown:\n%s", shown)
+	}
+}
