@@ -83,7 +83,8 @@ func (w *workshop) install() {
 	}
 	packed := strings.TrimSpace(string(w.run("../testkit", "npm", "pack", "--loglevel=error", "--pack-destination", w.dir)))
 	// Not "ci": it refuses a lock file that leaves out packages of other systems.
-	w.run(w.js(), "npm", "install", "--no-audit", "--no-fund", "--loglevel=error", filepath.Join(w.dir, packed))
+	// Without scripts: one would compile a faster secp256k1, which takes a minute.
+	w.run(w.js(), "npm", "install", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error", filepath.Join(w.dir, packed))
 }
 
 func (w *workshop) run(dir, name string, args ...string) []byte {
