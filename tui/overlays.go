@@ -61,15 +61,36 @@ func (s *overlays) setSize(width, height int) {
 // over lays the boxes over the lines of a frame.
 func (s *overlays) over(lines []string, now time.Time, width, height int) []string {
 	for _, o := range s.stack {
-		b := o.View(now)
-		if len(b) == 0 {
-			continue
+		if b, x, y := locate(o, now, width, height); len(b) > 0 {
+			lines = box.Over(lines, b, x, y, width)
 		}
-		x, y := box.Centre(text.Width(b[0]), len(b), width, height)
-		if fixed, ok := o.(overlay.Anchored); ok {
-			y = fixed.Top(height)
-		}
-		lines = box.Over(lines, b, x, max(1, y), width)
 	}
 	return lines
+}
+
+// locate draws a box and returns the cell of its upper left corner.
+func locate(o overlay.Overlay, now time.Time, width, height int) (b []string, x, y int) {
+	if b = o.View(now); len(b) == 0 {
+		return nil, 0, 0
+	}
+	x, y = box.Centre(text.Width(b[0]), len(b), width, height)
+	if fixed, ok := o.(overlay.Anchored); ok {
+		y = fixed.Top(height)
+	}
+	return b, x, max(1, y)
+}
+
+// click hands a click to the box on top, if it takes one there.
+func (s *overlays) click(x, y int, now time.Time, width, height int) tea.Cmd {
+	top := len(s.stack) - 1
+	o, ok := s.stack[top].(overlay.Clicker)
+	b, left, above := locate(s.stack[top], now, width, height)
+	if !ok || y < above || y >= above+len(b) || x < left || x >= left+text.Width(b[0]) {
+		return nil
+	}
+	cmd, done := o.Click(x-left, y-above)
+	if done {
+		s.stack = s.stack[:top]
+	}
+	return cmd
 }

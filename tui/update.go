@@ -209,29 +209,3 @@ func (m *Model) key(msg tea.KeyMsg, alone bool) tea.Cmd {
 	}
 	return nil
 }
-
-// mouseEvent makes the wheel arrow keys, a click on the first line a tab, and
-// hands a click below to the screen.
-func (m *Model) mouseEvent(msg tea.MouseMsg) tea.Cmd {
-	if msg.Action != tea.MouseActionPress {
-		return nil
-	}
-	switch msg.Button {
-	case tea.MouseButtonWheelUp:
-		return m.key(tea.KeyMsg{Type: tea.KeyUp}, true)
-	case tea.MouseButtonWheelDown:
-		return m.key(tea.KeyMsg{Type: tea.KeyDown}, true)
-	case tea.MouseButtonLeft:
-		if m.overlays.open() || m.prompt.dialog.Open() {
-			return nil
-		}
-		if msg.Y == 0 {
-			if at, ok := m.header().tabAt(msg.X); ok {
-				return m.openTab(at)
-			}
-		} else if s, ok := m.currentScreen().(screen.Clicker); ok {
-			return s.Click(msg.X, msg.Y-headLines)
-		}
-	}
-	return nil
-}

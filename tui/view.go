@@ -33,15 +33,21 @@ func (m *Model) frame(now time.Time) []string {
 	body, status, top := s.View(now), s.Status(), m.header()
 	lines := append(make([]string, 0, m.height), top.tabLine(), top.crumbLine(status, m.options.Keys))
 	lines = append(lines, body...)
-	bottom := footer{theme: m.theme, width: m.width, notice: m.notice, wallet: m.prompt.status(m.theme), server: serverWords(m.theme, m.options.Client)}
-	if m.marked != nil && m.marked.kind == m.tabs[m.current].kind {
-		bottom.marked = m.marked.side.Title
-	}
+	bottom := m.footer()
 	hints := "" // a box names its keys in its own edge
 	if !m.prompt.dialog.Open() && !m.overlays.open() {
 		hints = bottom.hintLine(status, s.Subject(), s.Typing(), m.options.Keys)
 	}
 	return append(lines, bottom.statusLine(status, m.options.Client.Log(), now), hints)
+}
+
+// footer returns the two lines at the bottom.
+func (m *Model) footer() footer {
+	f := footer{theme: m.theme, width: m.width, notice: m.notice, wallet: m.prompt.status(m.theme), server: serverWords(m.theme, m.options.Client)}
+	if m.marked != nil && m.marked.kind == m.tabs[m.current].kind {
+		f.marked = m.marked.side.Title
+	}
+	return f
 }
 
 // header returns the two lines at the top.

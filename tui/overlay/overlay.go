@@ -40,6 +40,11 @@ type Anchored interface {
 	Top(height int) int
 }
 
+// Clicker is an overlay that takes clicks of the mouse, at a cell of its box.
+type Clicker interface {
+	Click(x, y int) (cmd tea.Cmd, done bool)
+}
+
 // NoMessages is embedded by overlays that ask for nothing.
 type NoMessages struct{}
 

@@ -65,6 +65,14 @@ func (m *Menu) Key(msg tea.KeyMsg) (tea.Cmd, bool) {
 	return nil, false
 }
 
+// Click chooses the item under the mouse.
+func (m *Menu) Click(_, y int) (tea.Cmd, bool) {
+	if !m.Picker.Click(y - 1) { // below the edge
+		return nil, false
+	}
+	return m.Key(tea.KeyMsg{Type: tea.KeyEnter})
+}
+
 // SetTheme changes the colors.
 func (m *Menu) SetTheme(th *theme.Theme) {
 	m.theme = th

@@ -7,6 +7,8 @@ import (
 	"chainscope/tui/text"
 	"chainscope/tui/theme"
 	"chainscope/tui/widget/box"
+
+	tea "github.com/charmbracelet/bubbletea"
 )
 
 // widest is how many cells the box takes of a wide window.
@@ -27,8 +29,8 @@ func (p *Palette) draw() []string {
 		mark, title = ": ", fmt.Sprintf("Commands  %d of %d", len(p.shown), len(p.Commands))
 	}
 	lines := []string{p.Theme.Key.Render(mark) + p.input.View(p.Theme, inner-2, true), ""}
-	room := p.height - p.Top(p.height) - len(lines) - 3
-	rows, at := p.rows(inner)
+	room := p.room()
+	rows, _, at := p.rows(inner)
 	if len(p.shown) == 0 {
 		rows = []string{p.Theme.Muted.Render(text.Truncate("No command has these words.", inner))}
 	}
@@ -38,6 +40,23 @@ func (p *Palette) draw() []string {
 		lines[i] = text.Clip(lines[i], inner)
 	}
 	return box.Draw(p.Theme, title, p.hint(), lines, width, min(p.height, len(lines)+2))
+}
+
+// Lines of the box above the rows: its edge, what is typed, a blank.
+const aboveRows = 3
+
+// room is how many lines of rows there may be.
+func (p *Palette) room() int { return p.height - p.Top(p.height) - aboveRows - 2 }
+
+// Click follows the row under the mouse.
+func (p *Palette) Click(x, y int) (tea.Cmd, bool) {
+	_, owners, at := p.rows(max(10, min(p.width-4, widest)-4))
+	line := y - aboveRows + max(0, at-max(1, p.room())+1)
+	if y < aboveRows || line >= len(owners) || !p.shown[owners[line]].OK() {
+		return nil, false
+	}
+	p.cursor = owners[line]
+	return p.follow()
 }
 
 // hint names the keys that do something now.
@@ -60,8 +79,8 @@ func (p *Palette) hint() string {
 	return "enter open  " + out
 }
 
-// rows draws the rows and returns the line of the cursor.
-func (p *Palette) rows(width int) (lines []string, cursor int) {
+// rows draws the rows and returns of which each line is, and the line of the cursor.
+func (p *Palette) rows(width int) (lines []string, owners []int, cursor int) {
 	column := 0
 	for _, r := range p.shown {
 		column = max(column, text.Width(text.Line(r.Name)))
@@ -78,8 +97,11 @@ func (p *Palette) rows(width int) (lines []string, cursor int) {
 		default:
 			lines = append(lines, "  "+p.row(r, column, width-2, p.Theme.Strong, p.Theme.Muted, p.Theme.Key))
 		}
+		for len(owners) < len(lines) {
+			owners = append(owners, i)
+		}
 	}
-	return lines, cursor
+	return lines, owners, cursor
 }
 
 // keyColumn is how many cells the keys of commands have.

@@ -68,16 +68,21 @@ func (f *Frame) roomKey(msg tea.KeyMsg) (tea.Cmd, bool) {
 
 func (f *Frame) listKey(msg tea.KeyMsg) (tea.Cmd, bool) {
 	if key.Matches(msg, f.Env.Keys.List.Open) {
-		if f.parts.Open != nil {
-			return f.parts.Open(), true
-		}
-		f.Enter(true)
-		return nil, true
+		return f.open(), true
 	}
 	if !f.List.Key(msg) {
 		return nil, false
 	}
 	return f.moved(), true
+}
+
+// open does what enter does on a row of the list.
+func (f *Frame) open() tea.Cmd {
+	if f.parts.Open != nil {
+		return f.parts.Open()
+	}
+	f.Enter(true)
+	return nil
 }
 
 func (f *Frame) detailKey(msg tea.KeyMsg) (tea.Cmd, bool) {
@@ -129,8 +134,8 @@ func (f *Frame) Close(msg tea.KeyMsg) (tea.Cmd, bool) {
 // filters reports whether the list can be filtered.
 func (f *Frame) filters() bool { return f.parts.Filter != nil || f.parts.Table != nil }
 
-// Click puts the cursor on the row under the mouse, in list or detail, and
-// gives that pane the keys.
+// Click puts the cursor on the row under the mouse, in list or detail, and gives that
+// pane the keys. A row that has the cursor is opened; a link of the detail at once.
 func (f *Frame) Click(x, y int) tea.Cmd {
 	y -= f.headLines()
 	if f.instead() {
@@ -138,13 +143,25 @@ func (f *Frame) Click(x, y int) tea.Cmd {
 	}
 	switch list, detail := f.area.List, f.area.Detail; {
 	case list.Has(x, y):
-		f.Enter(false)
-		if f.List.ClickRow(y - list.Y - 1) { // below the names of the columns
-			return f.moved()
+		before, had := f.List.Cursor()
+		again := had && !f.InDetail
+		if !f.List.ClickRow(y - list.Y - 1) { // below the names of the columns
+			return nil
 		}
+		f.Enter(false)
+		if now, _ := f.List.Cursor(); again && now == before {
+			return f.open()
+		}
+		return f.moved()
 	case detail.Has(x, y) && f.described != "":
+		again, before := f.InDetail, f.Detail.Place().Cursor
 		f.Enter(true)
-		f.Detail.ClickLine(y - detail.Y)
+		if !f.Detail.ClickLine(y - detail.Y) {
+			return nil
+		}
+		if row, ok := f.Detail.Cursor(); ok && (row.To != nil || again && f.Detail.Place().Cursor == before) {
+			return follow(row)
+		}
 	}
 	return nil
 }

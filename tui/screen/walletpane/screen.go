@@ -306,6 +306,14 @@ func (s *Screen) Key(msg tea.KeyMsg) (tea.Cmd, bool) {
 	return s.top().Key(msg)
 }
 
+// Click puts the cursor where the mouse is, on the pages that are lists.
+func (s *Screen) Click(x, y int) tea.Cmd {
+	if p, ok := s.top().(screen.Clicker); ok && s.modal == nil {
+		return p.Click(x, y)
+	}
+	return nil
+}
+
 // Typing reports whether keys are text.
 func (s *Screen) Typing() bool { return s.modal != nil || s.top().Typing() }
 

@@ -200,6 +200,20 @@ func (p *Picker) letter(msg tea.KeyMsg) Outcome {
 	return Stays
 }
 
+// Click puts the cursor on the item in a line of what was drawn last; false where there
+// is none that can be chosen.
+func (p *Picker) Click(line int) bool {
+	if p.filter {
+		line--
+	}
+	at := p.top + line
+	if line < 0 || at >= len(p.shown) || p.items[p.shown[at]].Off != "" {
+		return false
+	}
+	p.cursor = at
+	return true
+}
+
 // View draws at most height lines.
 func (p *Picker) View(width, height int) []string {
 	th := p.theme
