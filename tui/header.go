@@ -104,6 +104,9 @@ func (h header) crumbLine(s screen.Status, keys *keymap.Map) string {
 		right = th.Accent.Render(fmt.Sprintf("%s %s", th.Glyphs.New, text.Plural(s.NewRows, "new block"))) + " " + placeholder.Hint(th, keys.Blocks.ShowNew, "show") + " "
 	} else if s.Position != "" {
 		right = th.Muted.Render(text.Line(s.Position)) + " "
+		if text.Width(left)+text.Width(right) >= h.width {
+			right = "" // where one is matters more
+		}
 	}
 	return text.Spread(left, right, h.width)
 }

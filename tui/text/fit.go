@@ -107,14 +107,14 @@ func Fill(styled string, width int) string {
 	return styled + spaces(width-w)
 }
 
-// Spread puts two styled texts to the ends of a line; the left one is cut, and the right
-// one left out where there is no room for it.
+// Spread puts two styled texts to the ends of a line of width cells. Where both do not
+// fit the left one is cut, with a blank between them.
 func Spread(left, right string, width int) string {
-	room := width - Width(right)
-	if room <= 0 {
-		return Clip(left, width)
+	r := Width(right)
+	if r == 0 || r >= width {
+		return Fill(left, width)
 	}
-	return Fill(left, room) + right
+	return Fill(Clip(left, width-r-1), width-r) + right
 }
 
 // blank is cut for short runs of spaces instead of making a new string.

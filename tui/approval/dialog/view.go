@@ -159,7 +159,7 @@ func (d *Dialog) foot(q *question, width int, now time.Time) []string {
 		left = strings.TrimSpace(raw + "  " + position)
 	}
 	rule := th.Border.Render(strings.Repeat(th.Glyphs.Horizontal, width))
-	return []string{rule, text.Spread(left, d.behind(width/2), width), text.Spread(d.buttons(q), d.armedWords(q, now), width)}
+	return []string{rule, text.Spread(left, d.behind(width/2), width), d.answers(q, width, now)}
 }
 
 // behind names the request that comes next.
@@ -189,6 +189,18 @@ func (d *Dialog) buttons(q *question) string {
 		no, yes = "refuse", "allow"
 	}
 	return th.Cursor.Render("[ enter "+no+" ]") + "  " + th.Key.Render(key) + " " + yes
+}
+
+// answers are the buttons, and whether keys count: in words where they fit.
+func (d *Dialog) answers(q *question, width int, now time.Time) string {
+	buttons, words := d.buttons(q), d.armedWords(q, now)
+	if text.Width(buttons)+text.Width(words) >= width && q.edit == nil && !q.again {
+		words = d.theme.OK.Render("ready")
+		if left := d.arming.left(now); left > 0 {
+			words = d.theme.Warn.Render(fmt.Sprintf("in %.1fs", left.Seconds()))
+		}
+	}
+	return text.Spread(buttons, words, width)
 }
 
 // armedWords says whether keys count.

@@ -91,7 +91,7 @@ const (
 	txsColumn    = 6
 	costColumn   = 13
 	hashLeast    = 14
-	hashMost     = 26
+	hashMost     = 68 // a whole one
 )
 
 // fit gives columns to a width: COST is dropped first, then BURN, then TXS.

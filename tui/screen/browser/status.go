@@ -83,7 +83,7 @@ func (f *Frame) Hint() string {
 	k := f.Env.Keys
 	switch {
 	case f.filter.typing:
-		return placeholder.Hint(f.Theme, k.List.Open, "keep the filter") + "  " + f.Theme.Key.Render("esc") + " " + f.Theme.Muted.Render("clear")
+		return f.Theme.Key.Render("enter") + " " + f.Theme.Muted.Render("keep the filter") + "  " + f.Theme.Key.Render("esc") + " " + f.Theme.Muted.Render("clear")
 	case f.InDetail:
 		row, ok := f.Detail.Cursor()
 		if !ok || !row.Acts() {

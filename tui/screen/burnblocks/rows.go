@@ -23,7 +23,7 @@ const (
 	hashColumn   = 15
 	costColumn   = 13
 	heightColumn = 11
-	hashMost     = 26
+	hashMost     = 68 // a whole one
 	chartMost    = 90
 	chartLeast   = 8
 )

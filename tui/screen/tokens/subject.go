@@ -112,6 +112,9 @@ func (s *Screen) Status() screen.Status {
 	} else {
 		st = s.StatusOf(0, &s.catalogue)
 	}
+	if s.form != nil || s.locales != nil {
+		st.Hint = "" // a box names its keys itself
+	}
 	st.Crumb = s.crumb()
 	if s.InDetail {
 		st.Position = ""

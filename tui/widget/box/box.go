@@ -12,7 +12,8 @@ import (
 )
 
 // Draw frames lines of styled text: exactly width x height cells, the title in
-// the upper edge, the hint in the lower. What does not fit is left out. Without
+// the upper edge, the hint in the lower. What does not fit is left out, of the hint
+// whole keys with what they do. Without
 // room for a frame nothing is drawn.
 func Draw(th *theme.Theme, title, hint string, lines []string, width, height int) []string {
 	if width < 4 || height < 2 {
@@ -30,7 +31,20 @@ func Draw(th *theme.Theme, title, hint string, lines []string, width, height int
 		}
 		out = append(out, side+" "+text.Fill(line, inner)+" "+side)
 	}
-	return append(out, edge(th, g.BottomLeft, g.BottomRight, th.Muted.Render(text.Clip(hint, label)), width))
+	return append(out, edge(th, g.BottomLeft, g.BottomRight, th.Muted.Render(whole(hint, label)), width))
+}
+
+// whole leaves out the last hints, two blanks apart, that do not fit: half a hint says
+// nothing.
+func whole(hint string, width int) string {
+	for text.Width(hint) > width {
+		at := strings.LastIndex(hint, "  ")
+		if at < 0 {
+			return text.Clip(hint, width)
+		}
+		hint = strings.TrimRight(hint[:at], " ")
+	}
+	return hint
 }
 
 func edge(th *theme.Theme, left, right, label string, width int) string {

@@ -33,6 +33,13 @@ const (
 	ContextWidth = 170
 )
 
+// wholeHash is a detail that shows hashes whole beside their labels; it gets that much
+// where the list keeps enough.
+const (
+	wholeHash  = 84
+	enoughList = 60
+)
+
 // gap is the cells between two columns: a blank, the line, a blank.
 const gap = 3
 
@@ -98,7 +105,7 @@ func (s Split) Arrange(width, height int, inDetail, context bool) Arrangement {
 	width, height = max(0, width), max(0, height)
 	var a Arrangement
 	if context && width >= ContextWidth {
-		third := max(45, width/4)
+		third := max(44, width/5)
 		a.Context = Area{width - third, 0, third, height}
 		width -= third + gap
 	}
@@ -113,6 +120,9 @@ func (s Split) Arrange(width, height int, inDetail, context bool) Arrangement {
 	switch {
 	case now == both && a.Beside:
 		left := width * 55 / 100
+		if rest := width - gap - wholeHash; rest >= enoughList {
+			left = min(left, rest)
+		}
 		a.List, a.Detail = Area{0, 0, left, height}, Area{left + gap, 0, width - left - gap, height}
 	case now == both:
 		top := height * 2 / 5
@@ -130,6 +140,8 @@ func (s Split) Arrange(width, height int, inDetail, context bool) Arrangement {
 func (a Arrangement) Swap() Arrangement {
 	switch {
 	case !a.Both():
+	case a.Beside && a.Detail.Width > a.List.Width: // each keeps its width
+		a.Detail.X, a.List.X = 0, a.Detail.Width+gap
 	case a.Beside:
 		a.List, a.Detail = a.Detail, a.List
 	default:
