@@ -53,7 +53,7 @@ func (c *Client) NamesPages(ctx context.Context, namespace string, q AllNamesQue
 	}
 	workers := q.Workers
 	if workers <= 0 {
-		workers = c.opt.NamesWorkers
+		workers = c.namesWorkers()
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	r := &namesReader{
@@ -64,6 +64,16 @@ func (c *Client) NamesPages(ctx context.Context, namespace string, q AllNamesQue
 	defer r.wg.Wait()
 	defer cancel()
 	return r.run(ctx)
+}
+
+// namesWorkers is how many pages are asked for at once: one where the server takes few
+// requests or is taken to. More would only be refused together.
+func (c *Client) namesWorkers() int {
+	const few = 100
+	if limit := c.opt.Gate.Budget().Limit; limit > 0 && limit <= few {
+		return 1
+	}
+	return c.opt.NamesWorkers
 }
 
 // namesReader reads all pages of one namespace.

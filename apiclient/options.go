@@ -40,7 +40,8 @@ type Options struct {
 	MaxBody int64
 	// CacheBytes bounds the cache: 16 MiB; negative switches it off.
 	CacheBytes int64
-	// NamesWorkers bounds the pages of AllNames in flight: 8.
+	// NamesWorkers bounds the pages of AllNames in flight: 8, and one while the server is
+	// known or taken to allow 100 requests a minute or fewer.
 	NamesWorkers int
 	// MaxAttempts is the first attempt and its retries together: 6.
 	MaxAttempts int
