@@ -41,8 +41,13 @@ type Key struct {
 
 // Value is a remote value. The zero value is idle. Not safe for concurrent use.
 type Value[T any] struct {
+	standing
+	value T
+}
+
+// standing is how a value stands, whatever its type.
+type standing struct {
 	state    State
-	value    T
 	has      bool
 	err      error
 	key      Key
@@ -54,35 +59,43 @@ type Value[T any] struct {
 
 // Start begins a request at the given time and gives up the one before. The
 // context ends with Cancel, with the next Start, or when the answer is there.
-func (v *Value[T]) Start(ctx context.Context, slot string, now time.Time) (context.Context, Key) {
-	v.stop()
-	v.key = Key{Slot: slot, Gen: v.key.Gen + 1}
-	v.started = now
-	v.state = Loading
-	if v.has {
-		v.state = Refreshing
+func (s *standing) Start(ctx context.Context, slot string, now time.Time) (context.Context, Key) {
+	s.stop()
+	s.key = Key{Slot: slot, Gen: s.key.Gen + 1}
+	s.started = now
+	s.state = Loading
+	if s.has {
+		s.state = Refreshing
 	}
-	ctx, v.cancel = context.WithCancel(ctx)
-	return ctx, v.key
+	ctx, s.cancel = context.WithCancel(ctx)
+	return ctx, s.key
 }
 
 // Settle takes the answer of a request and reports whether it was the current
 // one; any other is dropped, and so is one that failed with ErrNotNow.
 func (v *Value[T]) Settle(k Key, value T, err error, at time.Time) bool {
-	if k != v.key || !v.Busy() {
+	current := v.settle(k, err, at)
+	if current && err == nil {
+		v.value = value
+	}
+	return current
+}
+
+func (s *standing) settle(k Key, err error, at time.Time) bool {
+	if k != s.key || !s.Busy() {
 		return false
 	}
 	if errors.Is(err, ErrNotNow) {
-		v.Cancel()
+		s.Cancel()
 		return false
 	}
-	v.stop()
+	s.stop()
 	if err != nil {
-		v.err, v.state = err, Failed
-		v.failures++
+		s.err, s.state = err, Failed
+		s.failures++
 		return true
 	}
-	v.value, v.has, v.err, v.state, v.fetched, v.failures = value, true, nil, Ready, at, 0
+	s.has, s.err, s.state, s.fetched, s.failures = true, nil, Ready, at, 0
 	return true
 }
 
@@ -98,17 +111,17 @@ func (v *Value[T]) Partial(k Key, value T, at time.Time) bool {
 }
 
 // Cancel gives up the current request. What was there stays.
-func (v *Value[T]) Cancel() {
-	v.stop()
+func (s *standing) Cancel() {
+	s.stop()
 	switch {
-	case v.state == Loading && v.err != nil:
-		v.state = Failed
-	case v.state == Loading:
-		v.state = Idle
-	case v.state == Refreshing:
-		v.state = Ready
-		if v.err != nil {
-			v.state = Failed
+	case s.state == Loading && s.err != nil:
+		s.state = Failed
+	case s.state == Loading:
+		s.state = Idle
+	case s.state == Refreshing:
+		s.state = Ready
+		if s.err != nil {
+			s.state = Failed
 		}
 	}
 }
@@ -116,34 +129,34 @@ func (v *Value[T]) Cancel() {
 // Reset forgets everything, except that answers under way are stale.
 func (v *Value[T]) Reset() {
 	v.stop()
-	*v = Value[T]{key: Key{Slot: v.key.Slot, Gen: v.key.Gen + 1}}
+	*v = Value[T]{standing: standing{key: Key{Slot: v.key.Slot, Gen: v.key.Gen + 1}}}
 }
 
-func (v *Value[T]) stop() {
-	if v.cancel != nil {
-		v.cancel()
-		v.cancel = nil
+func (s *standing) stop() {
+	if s.cancel != nil {
+		s.cancel()
+		s.cancel = nil
 	}
 }
 
 // State returns the state.
-func (v *Value[T]) State() State { return v.state }
+func (s *standing) State() State { return s.state }
 
 // Get returns the last good value; false when there never was one.
 func (v *Value[T]) Get() (T, bool) { return v.value, v.has }
 
 // Err returns what the last request failed with, also while another is under
 // way; nil after a success.
-func (v *Value[T]) Err() error { return v.err }
+func (s *standing) Err() error { return s.err }
 
 // Busy reports whether a request is under way.
-func (v *Value[T]) Busy() bool { return v.state == Loading || v.state == Refreshing }
+func (s *standing) Busy() bool { return s.state == Loading || s.state == Refreshing }
 
 // Since returns when the current request began.
-func (v *Value[T]) Since() time.Time { return v.started }
+func (s *standing) Since() time.Time { return s.started }
 
 // FetchedAt returns when the last good value came.
-func (v *Value[T]) FetchedAt() time.Time { return v.fetched }
+func (s *standing) FetchedAt() time.Time { return s.fetched }
 
 // Failures counts failed requests since the last good one.
-func (v *Value[T]) Failures() int { return v.failures }
+func (s *standing) Failures() int { return s.failures }
