@@ -4,6 +4,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"slices"
+	"sort"
 	"strings"
 
 	"chainscope/wallet/clarity"
@@ -59,7 +60,9 @@ func debugTupleType(t Type) string {
 
 func sortedFields(t Type) []Arg {
 	fields, _ := fieldsOf(t)
-	return slices.SortedFunc(slices.Values(fields), func(a, b Arg) int { return strings.Compare(a.Name, b.Name) })
+	fields = slices.Clone(fields)
+	sort.Slice(fields, func(i, j int) bool { return fields[i].Name < fields[j].Name })
+	return fields
 }
 
 var sourceWords = map[Type]string{"uint128": "uint", "int128": "int", "bool": "bool", "principal": "principal", "trait_reference": "trait", noType: "UnknownType"}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	gomaps "maps"
 	"slices"
+	"sort"
 	"strings"
 
 	"chainscope/wallet/clarity"
@@ -27,8 +28,10 @@ type Canned struct {
 
 // List returns a part of the answers in the order of contract, kind and name.
 func (b Book) List(offset, limit int) []Canned {
-	functions := slices.SortedFunc(gomaps.Keys(b.answers), func(x, y function) int {
-		return cmp.Or(strings.Compare(x.contract, y.contract), cmp.Compare(x.part, y.part), strings.Compare(x.name, y.name))
+	functions := slices.Collect(gomaps.Keys(b.answers))
+	sort.Slice(functions, func(i, j int) bool {
+		x, y := functions[i], functions[j]
+		return cmp.Or(strings.Compare(x.contract, y.contract), cmp.Compare(x.part, y.part), strings.Compare(x.name, y.name)) < 0
 	})
 	out := []Canned{}
 	for _, f := range functions {

@@ -1,8 +1,8 @@
 package names
 
 import (
-	"cmp"
 	"slices"
+	"sort"
 	"strings"
 )
 
@@ -51,7 +51,7 @@ func pairs() []string {
 }
 
 func sorted(words []string) []string {
-	slices.SortFunc(words, func(a, b string) int { return cmp.Compare(a+".", b+".") })
+	sort.Slice(words, func(i, j int) bool { return words[i]+"." < words[j]+"." })
 	return words
 }
 

@@ -8,7 +8,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
-	"slices"
+	"sort"
 	"strings"
 )
 
@@ -67,10 +67,10 @@ func (p *Player) Near(u *url.URL, n int) []string {
 	for _, e := range p.by {
 		all = append(all, e.Method+" "+e.Target)
 	}
-	slices.SortFunc(all, func(a, b string) int {
-		_, targetA, _ := strings.Cut(a, " ")
-		_, targetB, _ := strings.Cut(b, " ")
-		return cmp.Or(cmp.Compare(common(targetB), common(targetA)), cmp.Compare(a, b))
+	sort.Slice(all, func(i, j int) bool {
+		_, one, _ := strings.Cut(all[i], " ")
+		_, other, _ := strings.Cut(all[j], " ")
+		return cmp.Or(cmp.Compare(common(other), common(one)), cmp.Compare(all[i], all[j])) < 0
 	})
 	return all[:min(n, len(all))]
 }

@@ -232,10 +232,11 @@ func (in request) transfer(out answer, k Known) Result {
 		recipients = []recipient{{in.Address, in.Amount}}
 	}
 	for i, r := range recipients {
-		want := bitcoin.Payment{Address: r.Address}
-		if _, err := fmt.Sscan(strings.Trim(string(r.Amount), `"`), &want.Amount); err != nil {
+		amount, err := strconv.ParseUint(strings.Trim(string(r.Amount), `"`), 10, 64)
+		if err != nil {
 			return invalid(KindBitcoinTransaction, "the amount of recipient %d cannot be read", i)
 		}
+		want := bitcoin.Payment{Address: r.Address, Amount: amount}
 		if i >= len(tx.Payments) || tx.Payments[i] != want {
 			return invalid(KindBitcoinTransaction, "INVALID: output %d does not pay what was asked for", i)
 		}

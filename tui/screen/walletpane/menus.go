@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
 
 	"chainscope/tui/screen"
 	"chainscope/tui/screen/walletpane/form"
@@ -104,8 +105,9 @@ func (s *Screen) pickAccount() {
 }
 
 func (s *Screen) setAccount(number string) tea.Cmd {
-	var n uint32
-	if _, err := fmt.Sscanf(number+"\n", "%d\n", &n); err != nil {
+	parsed, err := strconv.ParseUint(number, 10, 32)
+	n := uint32(parsed)
+	if err != nil {
 		return notice(fmt.Errorf("%.20q is no account: want a number from 0 to %d", number, uint32(keys.MaxAccount)))
 	}
 	return s.change(fmt.Sprintf("account %d", n), func(context.Context) error { return s.wallet.SetAccount(n) })
