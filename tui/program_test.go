@@ -61,7 +61,7 @@ func startOn(t *testing.T, look theme.Options, name string, width, height int, c
 // startWith starts the explorer on a server; its options are completed.
 func startWith(t *testing.T, width, height int, url string, o Options) *program {
 	t.Helper()
-	client, err := apiclient.New(apiclient.Options{BaseURL: url, Now: o.Now})
+	client, err := apiclient.New(apiclient.Options{BaseURL: url, Now: o.Now, Backoff: time.Nanosecond})
 	if err != nil {
 		t.Fatal(err)
 	}
