@@ -1,10 +1,12 @@
 package tui
 
 import (
+	"net/http"
 	"net/http/httptest"
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -51,10 +53,23 @@ func startOn(t *testing.T, look theme.Options, name string, width, height int, c
 	if err != nil {
 		t.Fatal(err)
 	}
-	server := httptest.NewServer(mock)
+	server := httptest.NewServer(inTurn(mock))
 	t.Cleanup(func() { server.Close(); _ = mock.Close() })
 	return startWith(t, width, height, server.URL, Options{
 		Network: "MOCK", Mock: mockclient.New(server.URL, nil), Theme: name, Look: look, Now: config.Now,
+	})
+}
+
+// inTurn serves one request after the other: what the mock says of its traffic has all
+// that was answered before.
+func inTurn(h http.Handler) http.Handler {
+	var mu sync.Mutex
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("Upgrade") == "" {
+			mu.Lock()
+			defer mu.Unlock()
+		}
+		h.ServeHTTP(w, r)
 	})
 }
 
