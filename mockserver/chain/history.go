@@ -22,7 +22,7 @@ const maxSent = 20_000
 // another block at the same height has another hash.
 type History struct {
 	events  *iradix.Tree[*event] // by height; none is ever changed
-	heights *iradix.Tree[int64]  // of the transactions, by id
+	heights *iradix.Tree[*int64] // of the transactions, by id
 	first   int64                // lowest height with an event
 	reorgs  uint32               // replaced on demand so far
 	floor   event                // what the heights from floorAt to first hold
@@ -38,7 +38,7 @@ type event struct {
 
 // NewHistory returns the history of a chain to which nothing was done.
 func NewHistory() History {
-	return History{events: iradix.New[*event](), heights: iradix.New[int64](), first: math.MaxInt64, floorAt: math.MaxInt64}
+	return History{events: iradix.New[*event](), heights: iradix.New[*int64](), first: math.MaxInt64, floorAt: math.MaxInt64}
 }
 
 func heightKey(h int64) []byte { return binary.BigEndian.AppendUint64(nil, uint64(h)) }
@@ -78,7 +78,12 @@ func (h *History) event(height int64) event {
 }
 
 // Height returns the height that holds or will hold a transaction.
-func (h *History) Height(id Hash) (height int64, known bool) { return h.heights.Get(hashKey(id)) }
+func (h *History) Height(id Hash) (height int64, known bool) {
+	if at, known := h.heights.Get(hashKey(id)); known {
+		return *at, true
+	}
+	return 0, false
+}
 
 // Add puts a transaction into the block at a height, which is not below that of
 // any other event. A transaction that is known stays where it is.
@@ -88,7 +93,7 @@ func (h History) Add(height int64, id Hash) History {
 	}
 	e := h.event(height)
 	e.txs = append(slices.Clip(e.txs), id)
-	h.heights, _, _ = h.heights.Insert(hashKey(id), height)
+	h.heights, _, _ = h.heights.Insert(hashKey(id), &height)
 	return h.put(height, e).bounded()
 }
 
@@ -103,7 +108,7 @@ func (h History) Replace(old, id Hash) (History, bool) {
 	e.txs = slices.Clone(e.txs)
 	e.txs[slices.Index(e.txs, old)] = id
 	h.heights, _, _ = h.heights.Delete(hashKey(old))
-	h.heights, _, _ = h.heights.Insert(hashKey(id), height)
+	h.heights, _, _ = h.heights.Insert(hashKey(id), &height)
 	return h.put(height, e), true
 }
 

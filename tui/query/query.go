@@ -92,13 +92,13 @@ func Select(t Table, f *Filter, o Order) []int {
 		value string
 		n     float64
 	}
-	keys := make([]keyed, len(rows))
+	keys := make([]*keyed, len(rows))
 	for i, row := range rows {
 		v := column.Value(row)
 		n, _ := number(v)
-		keys[i] = keyed{row, v, n}
+		keys[i] = &keyed{row, v, n}
 	}
-	slices.SortStableFunc(keys, func(a, b keyed) int {
+	slices.SortStableFunc(keys, func(a, b *keyed) int {
 		if (a.value == "") != (b.value == "") {
 			return cmp.Compare(len(b.value), len(a.value)) // unknown values come last
 		}

@@ -1,7 +1,6 @@
 package burnblocks
 
 import (
-	"cmp"
 	"encoding/json"
 	"slices"
 	"sort"
@@ -124,7 +123,7 @@ func (l listing) tenures() []int64 {
 			out = append(out, *b.TenureHeight)
 		}
 	}
-	slices.SortFunc(out, func(a, b int64) int { return cmp.Compare(b, a) })
+	sort.Slice(out, func(i, j int) bool { return out[i] > out[j] })
 	return out
 }
 
