@@ -43,9 +43,11 @@ func (m *Model) themes() tea.Cmd {
 	box.Hint, box.Width = "enter keep  esc back to "+before.Name, themeCells
 	box.Picker.Select(before.Name)
 	box.Moved = func(name string) tea.Cmd {
-		if th, err := theme.New(name, m.options.Look); err == nil {
-			m.setTheme(th)
+		th, err := theme.New(name, m.options.Look)
+		if err != nil {
+			return m.say(err.Error(), true) // in whole: the row has little room
 		}
+		m.setTheme(th)
 		return nil
 	}
 	box.Closed = func() tea.Cmd {

@@ -42,7 +42,7 @@ func TestAThemeIsSeenBeforeItIsChosen(t *testing.T) {
 	}
 
 	p.press(letter('T'), letter('k'), letter('j'), letter('j'), letter('j'), letter('j'), letter('j'))
-	if !strings.Contains(p.frame(), `line 1, column 10: "red"`) {
+	if !strings.Contains(p.frame(), `theme broken.toml: line 1, column 10: "red" is no color: want "#rrggbb"`) {
 		t.Errorf("what is wrong with a file is not said:\n%s", p.frame())
 	}
 	p.press(enter) // cannot be chosen
