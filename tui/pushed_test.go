@@ -57,6 +57,15 @@ func TestPushedBlocksAreJoinedOnceAndGapsAreAskedFor(t *testing.T) {
 	if asked() != before+1 {
 		t.Errorf("%d requests after a gap", asked()-before)
 	}
+	// The next height on another parent: what is shown was replaced.
+	before = asked()
+	tip, _ = p.m.currentScreen().(*blocks.Screen).Tips()
+	replaces := gap
+	replaces.Height, replaces.ParentBlockHash, replaces.IndexBlockHash = tip+1, "0x"+strings.Repeat("d1", 32), "0x"+strings.Repeat("d2", 32)
+	push(apiclient.Pushed{Open: true, Block: &replaces})
+	if got, _ := p.m.currentScreen().(*blocks.Screen).Tips(); got != tip || asked() != before+1 {
+		t.Errorf("the tip is %d, was %d; %d requests after a block on another parent", got, tip, asked()-before)
+	}
 	// Without the channel polling takes over at once.
 	if p.m.live.poll != restPoll {
 		t.Errorf("it polls every %s while blocks are pushed", p.m.live.poll)
