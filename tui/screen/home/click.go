@@ -8,7 +8,7 @@ import (
 
 // Click opens the tile under the mouse.
 func (s *Screen) Click(x, y int) tea.Cmd {
-	id := ""
+	var id string
 	switch s.size() {
 	case wide:
 		id = s.wideTile(x, y)
