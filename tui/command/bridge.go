@@ -222,13 +222,18 @@ func (b *bridgeFlags) checkReports(unattended bool) error {
 	return nil
 }
 
-// openCalls lets unexpected calls be printed when they come, and every call be
-// written to the file of --calls, as one JSON object a line. The function that
-// it returns closes the file.
+// openCalls lets calls be printed when they come that were not expected, or that an
+// older library made and nobody is there to read; and every call be written to the
+// file of --calls, as one JSON object a line. The function that it returns closes the
+// file.
 func (b *bridgeFlags) openCalls(ctx context.Context, a *app, o *service.BridgeOptions) (func(), error) {
 	o.OnCall = func(r bridge.CallRecord) {
-		if r.Unexpected != nil && !a.json() {
+		switch {
+		case a.json():
+		case r.Unexpected != nil:
 			a.tell("%s", r.Unexpected)
+		case o.Unattended && r.Answer.Error != nil && provider.IsLegacy(r.Method):
+			a.tell("%s: %s", r.Origin, r.Answer.Error.Message)
 		}
 	}
 	if b.calls == "" {

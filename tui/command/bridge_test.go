@@ -324,3 +324,15 @@ func TestAMethodThatTheWalletDoesNotHaveIsNotUnexpected(t *testing.T) {
 		t.Errorf("exit %d: %s", code, b.errs)
 	}
 }
+
+func TestAPageOfAnOlderLibraryIsNamedInTheTerminal(t *testing.T) {
+	for _, flags := range [][]string{{"--approve", "always"}, {"--script", write(t, "s.yaml", "[]\n")}} {
+		b := serveBridge(t, flags...)
+		e := b.call(dapp, "authenticationRequest()", `["eyJ0"]`)
+		b.end()
+		if e.Error == nil || !strings.Contains(b.errs.String(), dapp+": "+e.Error.Message+"\n") ||
+			!strings.Contains(e.Error.Message, "@stacks/connect 8") || !strings.Contains(e.Error.Message, "version 7 (authenticationRequest)") {
+			t.Errorf("%s: the page is told %+v, the terminal %q", flags[0], e.Error, b.errs)
+		}
+	}
+}

@@ -24,6 +24,12 @@ func (l Legacy) Message() string {
 	return fmt.Sprintf("chainscope speaks the API of %s; this page uses %s (%s)", l.Instead, l.Library, l.Function)
 }
 
+// IsLegacy reports whether a method is what a function of an older library is posted as.
+func IsLegacy(method string) bool {
+	_, legacy := legacyFunction(method)
+	return legacy
+}
+
 // legacyFunction finds a function by what it is posted as.
 func legacyFunction(method string) (Legacy, bool) {
 	i := slices.IndexFunc(Legacies, func(l Legacy) bool { return l.Posted() == method })
