@@ -145,6 +145,7 @@ func TestAClickApprovesNothing(t *testing.T) {
 // The mouse works on the running program as on the model.
 func TestTheMouseOfTheRunningProgram(t *testing.T) {
 	p := startOn(t, theme.Options{Plain: true}, "mono", 120, 40, mockserver.Config{Seed: 1, Now: func() time.Time { return noon }})
+	tokens := clickAt(p.m.header().startOf(3), 0) // before the program has the model
 	tm := teatest.NewTestModel(t, p.m, teatest.WithInitialTermSize(120, 40))
 	sees := func(words string) {
 		t.Helper()
@@ -154,7 +155,7 @@ func TestTheMouseOfTheRunningProgram(t *testing.T) {
 			return strings.Contains(ansi.Strip(seen.String()), words)
 		}, teatest.WithDuration(10*time.Second), teatest.WithCheckInterval(10*time.Millisecond))
 	}
-	tm.Send(clickAt(p.m.header().startOf(3), 0))
+	tm.Send(tokens)
 	sees("usda-token")
 	tm.Send(clickAt(10, 8)) // the third row of the list
 	sees("Harbor Dollar  HBD")
