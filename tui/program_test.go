@@ -3,7 +3,6 @@ package tui
 import (
 	"net/http"
 	"net/http/httptest"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"sync"
@@ -81,7 +80,7 @@ func startWith(t *testing.T, width, height int, url string, o Options) *program 
 		t.Fatal(err)
 	}
 	t.Cleanup(client.Close)
-	store, err := state.Open(state.Options{Dir: filepath.Join(t.TempDir(), "state")})
+	store, err := state.Open(state.Options{Dir: folder(t)})
 	if err != nil {
 		t.Fatal(err)
 	}
