@@ -107,6 +107,14 @@ func written(frames []frame) []float64 {
 	return n
 }
 
+func mean(values []float64) float64 {
+	sum := 0.0
+	for _, v := range values {
+		sum += v
+	}
+	return sum / float64(max(1, len(values)))
+}
+
 // at writes a figure with three digits, and whole thousands as they are.
 func at(v float64, unit string) string {
 	if v >= 1000 {
@@ -149,9 +157,9 @@ func BenchmarkT1FirstFrame(b *testing.B) {
 	})
 }
 
-// BenchmarkT3Key moves in the blocks with their detail beside them and in the names,
-// which are a list alone: first within the first screenful, where nothing scrolls,
-// then below it, where every move scrolls the list.
+// BenchmarkT3Key moves in the blocks and in the names, with their detail beside them:
+// first within the first screenful, where nothing scrolls, then down from the bottom of
+// it, where the list scrolls by a quarter of its height at every eighth move.
 func BenchmarkT3Key(b *testing.B) {
 	blocks := blockList(b)
 	names := start(b, ours(b, "--", "podcast"))
@@ -170,7 +178,7 @@ func BenchmarkT3Key(b *testing.B) {
 		s.write(strings.Repeat("j", 70))
 		s.settle(300 * time.Millisecond)
 	}
-	reportMoves(b, "every move scrolls", rounds(sessions, [][]string{{"j"}, {"j"}, {"j"}, {"x"}}, 200), [2]float64{2000, 400})
+	reportMoves(b, "going down a long list", rounds(sessions, [][]string{{"j"}, {"j"}, {"j"}, {"x"}}, 200), [2]float64{2000, 400})
 	pages := rounds(sessions, [][]string{{"\x1b[6~", "\x1b[5~"}, {"\x1b[6~", "\x1b[5~"}, {"\x1b[6~", "\x1b[5~"}, {"x"}}, 50)
 	times, _ := lasts(pages[0])
 	raws, _ := lasts(pages[3])
@@ -202,8 +210,8 @@ func reportMoves(b *testing.B, how string, frames [][]frame, most [2]float64) {
 		})
 		size, peer := quantile(written(frames[i]), 0.5), quantile(written(frames[2]), 0.5)
 		f := figure{
-			ID: "T4", What: fmt.Sprintf("bytes of a move in %s, %s, p50", where, how), Goal: fmt.Sprintf("≤ %.0f B", most[i]),
-			Ours: at(size, "B"), Peer: at(peer, "B plain bubbletea"), Reference: at(quantile(written(frames[3]), 0.5), "B whole screen"),
+			ID: "T4", What: fmt.Sprintf("bytes of a move in %s, %s, p50 / mean", where, how), Goal: fmt.Sprintf("p50 ≤ %.0f B", most[i]),
+			Ours: fmt.Sprintf("%.0f / %.0f B", size, mean(written(frames[i]))), Peer: at(peer, "B plain bubbletea"), Reference: at(quantile(written(frames[3]), 0.5), "B whole screen"),
 			Ratio: ratio(size / peer), Met: size <= most[i],
 		}
 		if i == 0 {

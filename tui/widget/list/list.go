@@ -71,8 +71,11 @@ func (l *List) SetSize(width, height int) {
 	if width != l.width {
 		l.Forget()
 	}
+	resized := height != l.height
 	l.width, l.height = width, height
-	l.scroll()
+	if resized {
+		l.scroll()
+	}
 }
 
 // SetFocus tells whether the list has the keys.
@@ -221,8 +224,11 @@ func (l *List) ClickRow(line int) bool {
 	if line < 0 || line >= l.height || at >= l.Len() {
 		return false
 	}
+	// No margin here: under the mouse the row stays where it is, for the next click.
+	top := l.top
 	l.cursor = at
 	l.keep()
+	l.top = top
 	return true
 }
 
@@ -265,9 +271,9 @@ func (l *List) Key(msg tea.KeyMsg) bool {
 	half := max(1, l.height/2)
 	switch {
 	case key.Matches(msg, k.Up):
-		l.Move(-1)
+		l.step(-1)
 	case key.Matches(msg, k.Down):
-		l.Move(1)
+		l.step(1)
 	case key.Matches(msg, k.HalfUp):
 		l.jump(-half)
 	case key.Matches(msg, k.HalfDown):
@@ -280,6 +286,19 @@ func (l *List) Key(msg tea.KeyMsg) bool {
 		return false
 	}
 	return true
+}
+
+// step moves the cursor by a row. Where it meets the edge of the window, the window
+// goes on by a quarter of its height at once: the rows then stand still under the
+// eyes for the next moves, and a line to a far machine carries two rows for each of
+// them, not all.
+func (l *List) step(by int) {
+	top := l.top
+	l.Move(by)
+	if l.top != top {
+		l.top += by * (max(1, l.height/4) - 1)
+		l.scroll()
+	}
 }
 
 // jump moves cursor and window together.

@@ -84,6 +84,81 @@ func TestKeysMove(t *testing.T) {
 	}
 }
 
+// sight returns the numbers of the first and the last row in sight.
+func sight(t *testing.T, l *List) string {
+	t.Helper()
+	lines := l.View()
+	number := func(line string) string {
+		f := strings.Fields(strings.TrimPrefix(line, "▸"))
+		if len(f) < 2 {
+			t.Fatalf("a line without a row:\n%s", strings.Join(lines, "\n"))
+		}
+		return f[1]
+	}
+	return number(lines[0]) + "-" + number(lines[len(lines)-1])
+}
+
+func TestAtItsEdgeTheListGoesOnByAQuarterOfTheWindow(t *testing.T) {
+	l := list(t, upTo(40), 20, 16)
+	for _, c := range []struct {
+		keys  string
+		times int
+		want  string // cursor, rows in sight
+	}{
+		{"j", 13, "13 of 0-15"},
+		{"j", 1, "14 of 4-19"}, // two rows stay in sight below the cursor
+		{"j", 3, "17 of 4-19"},
+		{"j", 1, "18 of 8-23"},
+		{"k", 8, "10 of 8-23"},
+		{"k", 1, "9 of 4-19"},
+		{"k", 4, "5 of 0-15"}, // never before the first row
+		{"G", 1, "39 of 24-39"},
+		{"k", 13, "26 of 24-39"},
+		{"k", 1, "25 of 20-35"},
+		{"j", 8, "33 of 20-35"},
+		{"j", 1, "34 of 24-39"},
+		{"j", 9, "39 of 24-39"}, // never beyond the last
+		{"g", 1, "0 of 0-15"},
+		{"ctrl+d", 1, "8 of 6-21"},
+		{"ctrl+u", 1, "0 of 0-15"},
+	} {
+		for range c.times {
+			press(l, c.keys)
+		}
+		if got := at(l) + " of " + sight(t, l); got != c.want {
+			t.Fatalf("after %d times %s: on %s, want %s", c.times, c.keys, got, c.want)
+		}
+	}
+}
+
+func TestARowStaysUnderTheMouseThatChoseIt(t *testing.T) {
+	l := list(t, upTo(40), 20, 16)
+	press(l, "ctrl+d", "ctrl+d")
+	before := sight(t, l)
+	for _, line := range []int{15, 0} {
+		l.ClickRow(line)
+		l.SetSize(20, 16) // as each frame does
+		if got := sight(t, l); got != before {
+			t.Errorf("after a click on line %d rows %s are in sight, want %s", line, got, before)
+		}
+	}
+}
+
+func TestMostMovesInALongListScrollNothing(t *testing.T) {
+	l := list(t, upTo(500), 20, 32)
+	press(l, "ctrl+d", "ctrl+d", "ctrl+d")
+	scrolled, before := 0, sight(t, l)
+	for range 400 {
+		press(l, "j")
+		if now := sight(t, l); now != before {
+			scrolled, before = scrolled+1, now
+		}
+	}
+	if scrolled > 50 {
+		t.Errorf("%d of 400 moves scrolled the list", scrolled)
+	}
+}
+
 func TestOnlyRowsInSightAreDrawnAndOnlyOnce(t *testing.T) {
 	s := upTo(250_000)
 	l := list(t, s, 20, 10)
