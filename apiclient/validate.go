@@ -7,18 +7,21 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode/utf8"
 )
 
 // principalPattern is the API's pattern of a contract principal.
-var principalPattern = regexp.MustCompile(`^[0123456789ABCDEFGHJKMNPQRSTVWXYZ]{28,41}\.[a-zA-Z]([a-zA-Z0-9]|[-_]){0,39}$`)
+var principalPattern = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^[0123456789ABCDEFGHJKMNPQRSTVWXYZ]{28,41}\.[a-zA-Z]([a-zA-Z0-9]|[-_]){0,39}$`)
+})
 
 // maxLimit is the most rows that a page of blocks may have.
 const maxLimit = 30
 
 // ValidPrincipal returns why s is no contract principal, nil if it is one.
 func ValidPrincipal(s string) error {
-	if principalPattern.MatchString(s) {
+	if principalPattern().MatchString(s) {
 		return nil
 	}
 	const want = "(want ADDRESS.contract-name, such as SP3FBR2AGK5H9QBDH3EEN6DF8EK8JY7RX8QJ5SVTE.sip-010-token)"

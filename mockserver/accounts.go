@@ -2,7 +2,6 @@ package mockserver
 
 import (
 	"net/http"
-	"regexp"
 
 	"chainscope/mockserver/ledger"
 	"chainscope/wallet/clarity"
@@ -64,12 +63,12 @@ func serveNonces(x *exchange) {
 // reports it.
 const anyPrincipalPattern = `^[0123456789ABCDEFGHJKMNPQRSTVWXYZ]{28,41}(\.[a-zA-Z]([a-zA-Z0-9]|[-_]){0,39})?$`
 
-var anyPrincipalShape = regexp.MustCompile(anyPrincipalPattern)
+var anyPrincipalShape = shape(anyPrincipalPattern)
 
 // principal reads an address or a contract; on false it has answered 400.
 func (x *exchange) principal(i int) (clarity.Principal, bool) {
 	text := x.param(i)
-	if !anyPrincipalShape.MatchString(text) {
+	if !anyPrincipalShape().MatchString(text) {
 		x.invalid(`params/principal must match pattern "` + anyPrincipalPattern + `"`)
 		return clarity.Principal{}, false
 	}

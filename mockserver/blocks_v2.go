@@ -2,7 +2,6 @@ package mockserver
 
 import (
 	"net/http"
-	"regexp"
 
 	"chainscope/mockserver/chain"
 )
@@ -12,7 +11,7 @@ const maxOffset = 300
 
 const cursorPattern = `^0x[a-fA-F0-9]{64}$`
 
-var cursorShape = regexp.MustCompile(cursorPattern)
+var cursorShape = shape(cursorPattern)
 
 // blockRoutesV2 are the blocks and burn blocks of v2 beside endpoint 3.
 func blockRoutesV2() []route {
@@ -49,7 +48,7 @@ func (x *exchange) cursorPage() (q pageQuery, ok bool) {
 	case given > 1:
 		x.invalid("querystring/cursor must be string")
 		return q, false
-	case given == 1 && !cursorShape.MatchString(text):
+	case given == 1 && !cursorShape().MatchString(text):
 		x.invalid(`querystring/cursor must match pattern "` + cursorPattern + `"`)
 		return q, false
 	case given == 1:

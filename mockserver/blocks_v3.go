@@ -2,7 +2,6 @@ package mockserver
 
 import (
 	"net/http"
-	"regexp"
 	"strconv"
 
 	"chainscope/mockserver/chain"
@@ -88,7 +87,7 @@ func newBitcoinV3(b *chain.BitcoinBlock) bitcoinV3 {
 	return bitcoinV3{Height: b.Height, Hash: b.Hash.String(), Time: b.TimeMS / 1000, BlockCount: &count, TxCount: &b.TxCount}
 }
 
-var heightShape = regexp.MustCompile(`^[0-9]{1,15}$`)
+var heightShape = shape(`^[0-9]{1,15}$`)
 
 // walkV3 reads limit and cursor and answers with a page of the entries of a span,
 // the highest first. A cursor is a height. On false nothing was answered yet.
@@ -98,7 +97,7 @@ func walkV3[T any](x *exchange, in func(*chain.View) (chain.Span, bool), entry f
 		return true
 	}
 	cursor, given := queryValue(x.r.URL.RawQuery, "cursor")
-	if given > 1 || given == 1 && !heightShape.MatchString(cursor) {
+	if given > 1 || given == 1 && !heightShape().MatchString(cursor) {
 		x.invalid(`querystring/cursor must match pattern "^[0-9]+$"`)
 		return true
 	}

@@ -2,7 +2,6 @@ package mockserver
 
 import (
 	"net/http"
-	"regexp"
 
 	"chainscope/mockserver/chain"
 )
@@ -14,7 +13,7 @@ func burnBlockRoutes() []route {
 
 const hashPattern = `^(0x)?[a-fA-F0-9]{64}$`
 
-var hashShape = regexp.MustCompile(hashPattern)
+var hashShape = shape(hashPattern)
 
 // serveBurnBlock is endpoint 3: the canonical blocks of a burn block.
 func serveBurnBlock(x *exchange) {
@@ -66,7 +65,7 @@ func (x *exchange) heightOrHash() (blockQuery, bool) {
 	if text == "latest" {
 		return blockQuery{latest: true}, true
 	}
-	if hashShape.MatchString(text) {
+	if hashShape().MatchString(text) {
 		hash, _ := chain.ParseHash(text)
 		return blockQuery{hash: &hash}, true
 	}

@@ -58,7 +58,7 @@ func (s *Server) catalog(x *exchange) {
 	case s.live != nil:
 		// What a live API holds is not known before it was asked.
 	default:
-		body.fromTokens(s.tokens)
+		body.fromTokens(s.tokens())
 		state := x.state()
 		body.Tip = state.Tip()
 		for _, n := range s.names.All() {

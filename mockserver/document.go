@@ -2,7 +2,6 @@ package mockserver
 
 import (
 	"encoding/json"
-	"regexp"
 	"strings"
 
 	"chainscope/mockserver/internal/plainjson"
@@ -20,7 +19,7 @@ type document struct {
 	} `json:"components"`
 }
 
-var pathParameter = regexp.MustCompile(`\{[^}]*\}`)
+var pathParameter = shape(`\{[^}]*\}`)
 
 // openAPIOf returns the document of what a generation serves: the contract and the
 // routes beside it, without those that it does not know. Of a route that is switched
@@ -41,10 +40,10 @@ func openAPIOf(g generation, table []route) []byte {
 	}
 	lives := map[string]life{}
 	for _, r := range table {
-		lives[pathParameter.ReplaceAllString(r.pattern, "{}")] = r.life
+		lives[pathParameter().ReplaceAllString(r.pattern, "{}")] = r.life
 	}
 	for path, item := range doc.Paths {
-		l := lives[strings.TrimSuffix(pathParameter.ReplaceAllString(path, "{}"), "/")]
+		l := lives[strings.TrimSuffix(pathParameter().ReplaceAllString(path, "{}"), "/")]
 		switch {
 		case l.since > g:
 			delete(doc.Paths, path)

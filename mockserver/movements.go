@@ -23,7 +23,7 @@ type transactions struct {
 func (x *exchange) transactions() *transactions { return x.s.transactions(x.state()) }
 
 func (s *Server) transactions(state world.State) *transactions {
-	return &transactions{State: state, catalogue: s.tokens, assets: map[clarity.Principal]issued{}}
+	return &transactions{State: state, catalogue: s.tokens(), assets: map[clarity.Principal]issued{}}
 }
 
 // issued are the identifiers of what a contract issues, "" for nothing.

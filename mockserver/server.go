@@ -27,8 +27,9 @@ type Server struct {
 	// generation of the API that is served, and the value of X-API-Version.
 	generation generation
 	version    []string
-	tokens     *tokens.Catalogue
-	names      *names.Catalogue
+	// tokens are made when they are first asked for.
+	tokens func() *tokens.Catalogue
+	names  *names.Catalogue
 
 	// world is that of the server itself. Where a tape or an upstream answers,
 	// only its faults are used.
@@ -77,7 +78,7 @@ func New(cfg Config) (*Server, error) {
 		cfg: cfg, now: cfg.Now, sleep: cfg.Sleep,
 		seed:       []string{strconv.FormatUint(cfg.Seed, 10)},
 		generation: serves, version: []string{serves.version()},
-		tokens: tokens.New(), stateFile: file,
+		tokens: sync.OnceValue(tokens.New), stateFile: file,
 		access: newAccessLog(cfg.AccessLog, cfg.Now), feeds: newFeeds(),
 		buffers: sync.Pool{New: func() any {
 			buf := make([]byte, 0, 1<<16)

@@ -2,7 +2,6 @@ package mockserver
 
 import (
 	"net/http"
-	"regexp"
 
 	"chainscope/mockserver/tokens"
 )
@@ -12,7 +11,7 @@ const maxTokens = 60
 
 const deployerPattern = `^[0123456789ABCDEFGHJKMNPQRSTVWXYZ]{28,41}`
 
-var deployerShape = regexp.MustCompile(deployerPattern)
+var deployerShape = shape(deployerPattern)
 
 // listTokens finds fungible tokens by name, symbol or deployer.
 func (s *Server) listTokens(x *exchange) {
@@ -20,7 +19,7 @@ func (s *Server) listTokens(x *exchange) {
 	if !ok {
 		return
 	}
-	x.json(http.StatusOK, s.tokens.List(x.world.Tokens, q, x.origin()))
+	x.json(http.StatusOK, s.tokens().List(x.world.Tokens, q, x.origin()))
 }
 
 // tokenQuery reads the query; on false it has answered 400.
@@ -30,7 +29,7 @@ func (x *exchange) tokenQuery() (q tokens.Query, ok bool) {
 			return q, false
 		}
 	}
-	if _, given := queryValue(x.r.URL.RawQuery, "address"); given > 0 && !deployerShape.MatchString(q.Deployer) {
+	if _, given := queryValue(x.r.URL.RawQuery, "address"); given > 0 && !deployerShape().MatchString(q.Deployer) {
 		x.invalid(`querystring/address must match pattern "` + deployerPattern + `"`)
 		return q, false
 	}

@@ -3,7 +3,6 @@ package mockserver
 import (
 	"errors"
 	"net/http"
-	"regexp"
 
 	"chainscope/mockserver/tokens"
 )
@@ -11,7 +10,7 @@ import (
 // principalPattern is the path parameter shape of REST, as the service reports it.
 const principalPattern = `^[0123456789ABCDEFGHJKMNPQRSTVWXYZ]{28,41}\.[a-zA-Z]([a-zA-Z0-9]|[-_]){0,39}$`
 
-var principalShape = regexp.MustCompile(principalPattern)
+var principalShape = shape(principalPattern)
 
 // tokenRoutes are endpoints 1 and 2, and the list of fungible tokens; the real service serves both with and
 // without the version in the path.
@@ -35,7 +34,7 @@ func (s *Server) fungibleToken(x *exchange) {
 	if !ok {
 		return
 	}
-	answer, err := s.tokens.Fungible(x.world.Tokens, x.param(0), locale, x.origin())
+	answer, err := s.tokens().Fungible(x.world.Tokens, x.param(0), locale, x.origin())
 	x.tokenAnswer(answer, err)
 }
 
@@ -51,13 +50,13 @@ func (s *Server) nonFungibleToken(x *exchange) {
 	if !ok {
 		return
 	}
-	answer, err := s.tokens.NonFungible(x.world.Tokens, x.param(0), id, locale, x.origin())
+	answer, err := s.tokens().NonFungible(x.world.Tokens, x.param(0), id, locale, x.origin())
 	x.tokenAnswer(answer, err)
 }
 
 // validPrincipal checks the first path parameter; on false it has answered 400.
 func (x *exchange) validPrincipal() bool {
-	if principalShape.MatchString(x.param(0)) {
+	if principalShape().MatchString(x.param(0)) {
 		return true
 	}
 	x.invalid(`params/principal must match pattern "` + principalPattern + `"`)
@@ -92,7 +91,7 @@ func (s *Server) pictureRoutes() []route {
 }
 
 func (s *Server) picture(x *exchange) {
-	picture, ok := s.tokens.Picture(x.param(0))
+	picture, ok := s.tokens().Picture(x.param(0))
 	if !ok {
 		x.unknownRoute()
 		return

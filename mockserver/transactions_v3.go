@@ -3,7 +3,6 @@ package mockserver
 import (
 	"fmt"
 	"net/http"
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -126,7 +125,7 @@ const (
 	defaultTxPage = 20
 )
 
-var placeShape = regexp.MustCompile(placePattern)
+var placeShape = shape(placePattern)
 
 // serveTransactionsOfBlock lists the transactions of a block, the last first.
 func serveTransactionsOfBlock(x *exchange) {
@@ -139,7 +138,7 @@ func serveTransactionsOfBlock(x *exchange) {
 		return
 	}
 	cursor, given := queryValue(x.r.URL.RawQuery, "cursor")
-	if given > 1 || given == 1 && !placeShape.MatchString(cursor) {
+	if given > 1 || given == 1 && !placeShape().MatchString(cursor) {
 		x.invalid(`querystring/cursor must match pattern "` + placePattern + `"`)
 		return
 	}
@@ -216,11 +215,11 @@ type mempoolNoncesV3 struct {
 
 const addressPattern = `^[0123456789ABCDEFGHJKMNPQRSTVWXYZ]{28,41}$`
 
-var addressShape = regexp.MustCompile(addressPattern)
+var addressShape = shape(addressPattern)
 
 func serveNoncesV3(x *exchange) {
 	p, err := clarity.ParsePrincipal(x.param(0))
-	if err != nil || !addressShape.MatchString(x.param(0)) {
+	if err != nil || !addressShape().MatchString(x.param(0)) {
 		x.invalid(`params/principal must match pattern "` + addressPattern + `"`)
 		return
 	}

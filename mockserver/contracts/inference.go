@@ -3,6 +3,7 @@ package contracts
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"chainscope/wallet/clarity"
 )
@@ -65,7 +66,7 @@ func (t *inference) last(exprs []node) Type {
 
 // fixedTypes are those of the keywords and of functions that always answer the
 // same type.
-var fixedTypes = func() map[string]Type {
+var fixedTypes = sync.OnceValue(func() map[string]Type {
 	moved := response("bool", "uint128")
 	types := map[string]Type{
 		"tx-sender": "principal", "contract-caller": "principal", "tx-sponsor?": optional("principal"),
@@ -90,17 +91,17 @@ var fixedTypes = func() map[string]Type {
 	}
 	types["hash160"] = sized("buffer", 20)
 	return types
-}()
+})
 
 // writers are the functions that change the chain.
-var writers = func() map[string]bool {
+var writers = sync.OnceValue(func() map[string]bool {
 	out := map[string]bool{}
 	for _, name := range strings.Fields("var-set map-set map-insert map-delete ft-mint? ft-burn? ft-transfer? nft-mint? nft-burn? nft-transfer? " +
 		"stx-transfer? stx-transfer-memo? stx-burn?") {
 		out[name] = true
 	}
 	return out
-}()
+})
 
 // maxTypeParts bounds a type: names that stand for others could make one that
 // doubles with every line of a source.
@@ -166,7 +167,7 @@ func (t *inference) ofList(n *node) Type {
 		}
 	}
 	t.effects(name, types)
-	if of, ok := fixedTypes[name]; ok {
+	if of, ok := fixedTypes()[name]; ok {
 		return of
 	}
 	if f, ok := t.functions[name]; ok {
@@ -186,14 +187,14 @@ func (t *inference) effects(name string, types []Type) {
 		}
 	}
 	f := t.functions[name]
-	t.writes = t.writes || writers[name] || f != nil && f.writes
+	t.writes = t.writes || writers()[name] || f != nil && f.writes
 }
 
 func (t *inference) atom(n *node) Type {
 	if of, ok := t.names[n.atom]; ok {
 		return of
 	}
-	if of, ok := fixedTypes[n.atom]; ok {
+	if of, ok := fixedTypes()[n.atom]; ok {
 		return of
 	}
 	if strings.HasPrefix(n.atom, ".") {

@@ -10,6 +10,7 @@ package past
 import (
 	"iter"
 	"sort"
+	"sync"
 
 	"chainscope/mockserver/chain"
 	"chainscope/mockserver/ledger"
@@ -76,38 +77,46 @@ const (
 
 // History is what known accounts did. It never changes.
 type History struct {
+	// all is found when it is first asked for: most who start a mock never ask.
+	all func() *transactions
+}
+
+// transactions are those of a history.
+type transactions struct {
 	networks [2][]*ledger.Tx // main and test network, the newest first
 	byID     map[[32]byte]*ledger.Tx
 }
 
 // New returns the history on a chain.
 func New(c *chain.Chain) *History {
-	h := &History{byID: map[[32]byte]*ledger.Tx{}}
-	used := map[int64]bool{}
-	for network := range h.networks {
-		h.networks[network] = newNetwork(c, network == 0, used)
-		for _, tx := range h.networks[network] {
-			h.byID[tx.ID] = tx
+	return &History{sync.OnceValue(func() *transactions {
+		all := &transactions{byID: map[[32]byte]*ledger.Tx{}}
+		used := map[int64]bool{}
+		for network := range all.networks {
+			all.networks[network] = newNetwork(c, network == 0, used)
+			for _, tx := range all.networks[network] {
+				all.byID[tx.ID] = tx
+			}
 		}
-	}
-	return h
+		return all
+	})}
 }
 
 // Lookup finds a transaction of the history that a chain with a tip has.
 func (h *History) Lookup(id [32]byte, tip int64) (*ledger.Tx, bool) {
-	tx, ok := h.byID[id]
+	tx, ok := h.all().byID[id]
 	return tx, ok && tx.Height <= tip
 }
 
 // Before lists the transactions of a network that a chain with a tip has, the
 // newest first.
 func (h *History) Before(mainnet bool, tip int64) iter.Seq[*ledger.Tx] {
-	all := h.networks[0]
+	network := 0
 	if !mainnet {
-		all = h.networks[1]
+		network = 1
 	}
 	return func(yield func(*ledger.Tx) bool) {
-		for _, tx := range all {
+		for _, tx := range h.all().networks[network] {
 			if tx.Height <= tip && !yield(tx) {
 				return
 			}
@@ -115,14 +124,15 @@ func (h *History) Before(mainnet bool, tip int64) iter.Seq[*ledger.Tx] {
 	}
 }
 
-// Prepare lets a ledger know what the giver sent.
+// Prepare lets a ledger know what the giver sent, all of it before the chain's anchor.
 func (h *History) Prepare(l *ledger.Ledger, mainnet bool) {
-	var sent, count uint64
-	for tx := range h.Before(mainnet, chain.AnchorHeight) {
-		count++
-		if p, ok := tx.Payload.(stxtx.TokenTransfer); ok {
-			sent += p.Amount
-		}
+	var sent uint64
+	for _, gift := range gifts {
+		sent += uint64(len(people)) * gift.amount
+	}
+	count := uint64(len(people) * len(gifts))
+	if mainnet {
+		count += uint64(len(people) * len(tokens))
 	}
 	l.Begin(clarity.Principal{Address: address(giver, mainnet)}, count, sent, count*fee)
 }

@@ -143,6 +143,9 @@ func (a *app) personalize(o *tui.Options, flags *explorerFlags) (err error) {
 
 // ownCommands are the commands of the config. Their keys must be free.
 func (a *app) ownCommands() ([]custom.Command, error) {
+	if len(a.config.Command) == 0 {
+		return nil, nil
+	}
 	var own []custom.Command
 	taken := map[string]string{}
 	for _, section := range a.keys.Sections() {

@@ -159,7 +159,7 @@ func (a *app) layer(cmd *cobra.Command) error {
 	}
 	keys := keymap.Default()
 	loaded, err := awaited(cmd.Context(), func() (state.Config, error) {
-		return state.LoadConfig(path, named, keys.BindingNames())
+		return state.LoadConfig(path, named, keys.BindingNames)
 	})
 	if err != nil {
 		if errors.Is(err, context.Canceled) {

@@ -104,9 +104,9 @@ func (k *KeyList) UnmarshalText(text []byte) error {
 }
 
 // LoadConfig reads a configuration file, which may be a pipe. A missing one is an
-// error only when it is required, that is, when the user named it. Bindings are
+// error only when it is required, that is, when the user named it. Bindings lists
 // the names that the table of keys may have. Errors say the line and column.
-func LoadConfig(path string, required bool, bindings []string) (Config, error) {
+func LoadConfig(path string, required bool, bindings func() []string) (Config, error) {
 	text, err := readConfig(path)
 	if errors.Is(err, fs.ErrNotExist) && !required {
 		return Config{}, nil
@@ -114,7 +114,7 @@ func LoadConfig(path string, required bool, bindings []string) (Config, error) {
 	if err != nil {
 		return Config{}, fmt.Errorf("config: %w", err)
 	}
-	c, err := ParseConfig(text, bindings)
+	c, err := ParseConfig(text, bindings())
 	if err != nil {
 		return Config{}, fmt.Errorf("config %s: %w", path, err)
 	}

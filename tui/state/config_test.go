@@ -72,17 +72,18 @@ func TestConfigErrorsSayLineAndColumn(t *testing.T) {
 }
 
 func TestConfigFileMayBeMissingUnlessNamed(t *testing.T) {
+	noBindings := func() []string { return nil }
 	path := filepath.Join(t.TempDir(), "none.toml")
-	if _, err := LoadConfig(path, false, nil); err != nil {
+	if _, err := LoadConfig(path, false, noBindings); err != nil {
 		t.Error(err)
 	}
-	if _, err := LoadConfig(path, true, nil); err == nil || !strings.Contains(err.Error(), path) {
+	if _, err := LoadConfig(path, true, noBindings); err == nil || !strings.Contains(err.Error(), path) {
 		t.Errorf("error %v does not name the file", err)
 	}
 	if err := os.WriteFile(path, []byte("x = 1"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := LoadConfig(path, false, nil); err == nil || !strings.Contains(err.Error(), path+": line 1") {
+	if _, err := LoadConfig(path, false, noBindings); err == nil || !strings.Contains(err.Error(), path+": line 1") {
 		t.Errorf("error %v does not name file and line", err)
 	}
 }

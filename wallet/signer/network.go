@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"chainscope/wallet/c32"
 	"chainscope/wallet/jsonrpc"
@@ -191,7 +192,9 @@ func (o object) networkOfURL(u *url.URL, env Env) (Network, warnings, error) {
 }
 
 // addressPattern finds what looks like an address of Stacks or Bitcoin.
-var addressPattern = regexp.MustCompile(`\b(S[PMTN][0-9A-HJ-NP-Z]{28,40}|bc1[a-z0-9]{20,87}|tb1[a-z0-9]{20,87}|bcrt1[a-z0-9]{20,87})\b`)
+var addressPattern = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`\b(S[PMTN][0-9A-HJ-NP-Z]{28,40}|bc1[a-z0-9]{20,87}|tb1[a-z0-9]{20,87}|bcrt1[a-z0-9]{20,87})\b`)
+})
 
 // networkOfAddresses is the network of the first address among the params, ""
 // when there is none.
@@ -204,7 +207,7 @@ func (o object) networkOfAddresses() string {
 	}
 	slices.Sort(names)
 	for _, name := range names {
-		for _, text := range addressPattern.FindAllString(string(o[name]), -1) {
+		for _, text := range addressPattern().FindAllString(string(o[name]), -1) {
 			switch text[:2] {
 			case "bc":
 				if strings.HasPrefix(text, "bcrt") {

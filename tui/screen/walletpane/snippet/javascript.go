@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"chainscope/wallet/clarity"
 	"chainscope/wallet/hidden"
@@ -114,13 +115,15 @@ func (w *writer) options(options map[string]json.RawMessage, params json.RawMess
 	return "{\n" + strings.Join(lines, ",\n") + "\n}"
 }
 
-var identifier = regexp.MustCompile(`^[A-Za-z_$][A-Za-z0-9_$]*$`)
+var identifier = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^[A-Za-z_$][A-Za-z0-9_$]*$`)
+})
 
 // window is the object at a dotted path on window.
 func window(id string) string {
 	out := "window"
 	for _, part := range strings.Split(id, ".") {
-		if identifier.MatchString(part) {
+		if identifier().MatchString(part) {
 			out += "." + part
 		} else {
 			out += "[" + str(part) + "]"
@@ -130,7 +133,7 @@ func window(id string) string {
 }
 
 func key(name string) string {
-	if identifier.MatchString(name) {
+	if identifier().MatchString(name) {
 		return name
 	}
 	return str(name)
