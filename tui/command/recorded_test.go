@@ -1,54 +1,162 @@
 package command
 
 import (
+	"bytes"
 	"context"
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"chainscope/apiclient/apitest"
+
+	"github.com/google/go-cmp/cmp"
 )
 
-// TestEveryCommandReadsARecordedServerAfterItsSunset asks what the real version 9 of the
-// API answered when its deprecated routes were switched off.
-func TestEveryCommandReadsARecordedServerAfterItsSunset(t *testing.T) {
-	server := httptest.NewServer(apitest.NewSunset())
-	t.Cleanup(server.Close)
-	const (
-		newest = "0x5705546ec6741f77957bb3e73bf795dcf120c0a869c1d408396e7e30a3b2f94f"
-		burn   = "0x2fc249ce06878417ea55e6eaf04460ec73e22d045dfb4ac6847f2335f0d24bdc" // 134
-	)
-	for _, c := range []struct{ args, shows string }{
-		{"blocks", newest},
-		{"blocks --limit 2 --offset 40", "10"},
-		{"blocks -o csv --fields height,tx_count --limit 1", "50,3"},
-		{"blocks -o json --limit 3", `"index_block_hash":"0xf5be33abc4e508bdaf2191e88339372edcb3358c44e2a31e1b9b44f2880dde09"`},
-		{"block 131", "38"},
-		{"block " + burn, "46"},
-		{"block 131 -o json", `"height":38`},
-		{"burn-blocks latest", newest},
-		{"burn-blocks 131", "37"},
-		{"burn-blocks " + burn, "44"},
-		{"ft " + apitest.SunsetContract, "HELLO"},
-		{"nft " + apitest.SunsetContract + " 1", "hello-world"},
-		{"names id", "zumminer_crux.id"},
-		{"names id --page 1", "10x.id"},
-		{"names id --all", "zumrai.id"},
-	} {
-		code, stdout, stderr := run(t, t.Context(), append(strings.Fields(c.args), "--api", server.URL)...)
-		if code != 0 || !strings.Contains(strings.ReplaceAll(stdout, `": `, `":`), c.shows) || strings.Contains(stderr, "error") {
-			t.Errorf("%s: exit %d\n%s%s", c.args, code, stdout, stderr)
+// TestEveryCommandReadsTheRecordingsOfEveryVersion asks what the real versions of the API
+// answered. What is looked for stands in the recordings.
+func TestEveryCommandReadsTheRecordingsOfEveryVersion(t *testing.T) {
+	const burn = "0x2fc249ce06878417ea55e6eaf04460ec73e22d045dfb4ac6847f2335f0d24bdc" // 134
+	chain := apitest.Blocks()
+	ofBurnBlock := func(height int64) []apitest.Block {
+		return slices.DeleteFunc(apitest.Blocks(), func(b apitest.Block) bool { return b.BurnBlockHeight != height })
+	}
+	for version, gone := range map[string]bool{apitest.Version8: false, apitest.Version9: false, apitest.Sunset: true} {
+		t.Run(version, func(t *testing.T) {
+			server := httptest.NewServer(apitest.New(version))
+			t.Cleanup(server.Close)
+			r := reader{t, server.URL, gone}
+			r.blocks("blocks", chain[:20])
+			r.blocks("blocks --limit 2 --offset 40", chain[40:42])
+			r.blocks("blocks --limit 30 --offset 30", chain[30:])
+			r.blocks("block 131", ofBurnBlock(131)[:1])
+			r.blocks("block "+burn, ofBurnBlock(134)[:1])
+			r.blocks("burn-blocks latest", ofBurnBlock(136))
+			r.blocks("burn-blocks 133", ofBurnBlock(133))
+			r.blocks("burn-blocks "+burn, ofBurnBlock(134))
+			r.blocks("burn-blocks 133 --limit 2 --offset 1", ofBurnBlock(133)[1:3])
+			r.prints("ft "+apitest.Contract, "HELLO", "http://test.com/uri.json", "strength")
+			r.prints("nft "+apitest.Contract+" 1", "hello-world", "prop4")
+			r.prints("names id", "id.blockstack", "zumrai.id", "zumminer_crux.id")
+			r.prints("names id --page 1", "id.blockstack", "zumrai.id")
+			r.prints("names id --all", "id.blockstack", "zumrai.id")
+			r.checks()
+			r.follows(chain[:2])
+		})
+	}
+}
+
+// reader asks a recorded version of the API by commands.
+type reader struct {
+	t    *testing.T
+	url  string
+	gone bool // the routes of v1
+}
+
+// asks returns what a command prints.
+func (r reader) asks(args string) string {
+	r.t.Helper()
+	code, stdout, stderr := run(r.t, r.t.Context(), append(strings.Fields(args), "--api", r.url)...)
+	if code != 0 || strings.Contains(stderr, "error") {
+		r.t.Errorf("%s: exit %d\n%s%s", args, code, stdout, stderr)
+	}
+	return stdout
+}
+
+func (r reader) prints(args string, wants ...string) {
+	r.t.Helper()
+	stdout := r.asks(args)
+	for _, want := range wants {
+		if !strings.Contains(stdout, want) {
+			r.t.Errorf("%s does not print %s:\n%s", args, want, stdout)
 		}
 	}
-	code, stdout, _ := run(t, t.Context(), "check", "--api", server.URL)
-	if code != 1 || !strings.Contains(stdout, "gone") {
-		t.Errorf("check: exit %d\n%s", code, stdout)
+}
+
+// blocks checks that a command prints these blocks, for people and as rows.
+func (r reader) blocks(args string, want []apitest.Block) {
+	r.t.Helper()
+	people := strings.Join(strings.Fields(r.asks(args)), " ")
+	var got []apitest.Block
+	for line := range strings.Lines(r.asks(args + " -o ndjson")) {
+		var b apitest.Block
+		if err := json.Unmarshal([]byte(line), &b); err != nil {
+			r.t.Fatalf("%s: %v: %s", args, err, line)
+		}
+		if b.Txs == nil && len(got) < len(want) {
+			b.Txs = want[len(got)].Txs // v2 does not tell them
+		}
+		got = append(got, b)
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+	if d := cmp.Diff(want, got); d != "" {
+		r.t.Errorf("%s: %s", args, d)
+	}
+	rows := [][]string{{"height", "hash", "burn_block_height", "index_block_hash"}}
+	for _, b := range want {
+		rows = append(rows, []string{fmt.Sprint(b.Height), b.Hash, fmt.Sprint(b.BurnBlockHeight), b.IndexBlockHash})
+		txs := len(b.Txs)
+		if b.Height == 1 && r.gone {
+			txs = 5 // v2 counts other ones of the first block
+		}
+		lines := []string{fmt.Sprintf("%d %s %d %d ", b.Height, b.Hash, b.BurnBlockHeight, txs)}
+		if strings.HasPrefix(args, "block ") {
+			lines = []string{"hash " + b.Hash + " index block hash " + b.IndexBlockHash + " parent block hash " + b.ParentBlockHash, fmt.Sprintf("transactions %d ", txs)}
+		}
+		for _, line := range lines {
+			if !strings.Contains(people, line) {
+				r.t.Errorf("%s does not print %q:\n%s", args, line, people)
+			}
+		}
+	}
+	table, err := csv.NewReader(strings.NewReader(r.asks(args + " -o csv --fields " + strings.Join(rows[0], ",")))).ReadAll()
+	if d := cmp.Diff(rows, table); d != "" || err != nil {
+		r.t.Errorf("%s: %v %s", args, err, d)
+	}
+	if told := strings.Contains(r.asks(args+" -o json"), `"txs":`); told == r.gone && !strings.HasPrefix(args, "burn-blocks") {
+		r.t.Errorf("%s: transaction ids are told: %v", args, told)
+	}
+}
+
+// checks checks that the routes of v1 are deprecated, or gone, and that nothing differs.
+func (r reader) checks() {
+	r.t.Helper()
+	want, wantCode := "deprecated", 0
+	if r.gone {
+		want, wantCode = "gone", 1
+	}
+	code, stdout, stderr := run(r.t, r.t.Context(), "check", "--api", r.url)
+	states := strings.Fields(stdout)
+	if code != wantCode || !slices.Contains(states, want) || !slices.Contains(states, "served") || slices.Contains(states, "different") {
+		r.t.Errorf("check: exit %d\n%s%s", code, stdout, stderr)
+	}
+}
+
+// follows checks that the newest blocks are printed, the oldest first, until the command
+// is interrupted.
+func (r reader) follows(newest []apitest.Block) {
+	r.t.Helper()
+	ctx, cancel := context.WithCancel(r.t.Context())
 	defer cancel()
-	if code, stdout, stderr := run(t, ctx, "blocks", "--follow", "--limit", "2", "--api", server.URL); code != 130 || !strings.Contains(stdout, newest) {
-		t.Errorf("blocks --follow: exit %d\n%s%s", code, stdout, stderr)
+	var out, errs bytes.Buffer
+	code := Run(ctx, []string{"blocks", "--follow", "--limit", fmt.Sprint(len(newest)), "--api", r.url}, Streams{
+		In: strings.NewReader(""), Out: &out, Err: &errs, Env: stateIn(r.t.TempDir()),
+		Sleep: func(ctx context.Context, _ time.Duration) error {
+			cancel()
+			return ctx.Err()
+		},
+	})
+	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
+	if code != 130 || len(lines) != 1+len(newest) {
+		r.t.Fatalf("blocks --follow: exit %d\n%s%s", code, &out, &errs)
+	}
+	for i, b := range newest {
+		if line := lines[len(newest)-i]; !strings.Contains(line, b.Hash) {
+			r.t.Errorf("blocks --follow: %q is not of block %d", line, b.Height)
+		}
 	}
 }
 

@@ -10,70 +10,99 @@ import (
 	"strings"
 )
 
-// Sunset is a server of version 9 of the API with its deprecated routes switched off. It
-// answers what was recorded of the real one; other pages of its lists of blocks and burn
-// blocks, and other blocks, it makes of the records of the same chain: 50 blocks in the
-// burn blocks 103 to 136. It has one fungible and one non-fungible token, both of
-// SunsetContract, and the namespace "id".
-type Sunset struct {
-	answers map[string]sunsetAnswer
-	blocks  []map[string]any // the newest first
+// API is a server of one version of the API. It answers what was recorded of the real
+// one; other pages of its lists of blocks and burn blocks, and other blocks, it makes of
+// the records of the same chain: 50 blocks in the burn blocks 103 to 136. It has one
+// fungible and one non-fungible token, both of Contract, and the namespace "id". Blocks
+// by v3 were recorded of no server.
+type API struct {
+	version string // as the recordings name it
+	answers map[string]answer
+	records []map[string]any // as v1 has them, the newest first
+	blocks  []map[string]any // as v2 has them, the newest first
 	burns   []map[string]any // the newest first
 	names   []string
 	tokens  map[string]json.RawMessage // by path
 }
 
-// SunsetContract is the contract of the tokens of a Sunset; the non-fungible one has the
-// id 1.
-const SunsetContract = "SP2SYHR84SDJJDK8M09HFS4KBFXPPCX9H7RZ9YVTS.hello-world"
+// The versions that were recorded: 8, 9, and 9 with its deprecated routes switched off.
+const (
+	Version8 = "8"
+	Version9 = "9"
+	Sunset   = "sunset"
+)
 
-type sunsetAnswer struct {
-	Status int `json:"status"`
-	Body   any `json:"body"`
+// Contract is the contract of the tokens of an API; the non-fungible one has the id 1.
+const Contract = "SP2SYHR84SDJJDK8M09HFS4KBFXPPCX9H7RZ9YVTS.hello-world"
+
+// Block is what was recorded of a block.
+type Block struct {
+	Height          int64    `json:"height"`
+	Hash            string   `json:"hash"`
+	IndexBlockHash  string   `json:"index_block_hash"`
+	ParentBlockHash string   `json:"parent_block_hash"`
+	BurnBlockHash   string   `json:"burn_block_hash"`
+	BurnBlockHeight int64    `json:"burn_block_height"`
+	MinerTxID       string   `json:"miner_txid"`
+	Txs             []string `json:"txs"`
 }
 
-// NewSunset reads the recordings.
-func NewSunset() *Sunset {
-	s := &Sunset{answers: map[string]sunsetAnswer{}, tokens: map[string]json.RawMessage{}}
-	for _, file := range []string{"v2-blocks-list", "v2-blocks-one", "v2-blocks-errors", "v2-burn-blocks", "v3-9.0.2", "namespaces", "ft-list"} {
+// Blocks returns the blocks of the chain of an API, the newest first.
+func Blocks() []Block { return read[[]Block]("blocks-epoch3") }
+
+type answer struct {
+	Status  int               `json:"status"`
+	Headers map[string]string `json:"headers"`
+	Body    any               `json:"body"`
+}
+
+// New reads the recordings of a version.
+func New(version string) *API {
+	s := &API{version: version, answers: map[string]answer{}, tokens: map[string]json.RawMessage{}}
+	files := []string{"v2-blocks-list", "v2-blocks-one", "v2-blocks-errors", "v2-burn-blocks", "namespaces", "ft-list"}
+	if version != Version8 {
+		files = append(files, "v3-9.0.2")
+	}
+	for i, file := range files {
+		files[i] = "generations/" + file
+	}
+	for _, file := range append(files, "errors") {
 		for _, a := range read[[]struct {
 			Path string
-			sunsetAnswer
-		}]("generations/" + file) {
+			answer
+		}](file) {
 			if _, there := s.answers[a.Path]; !there {
-				s.answers[a.Path] = a.sunsetAnswer
+				s.answers[a.Path] = a.answer
 			}
 		}
 	}
 	for _, file := range []string{"by-generation", "names-errors"} {
-		for _, a := range read[[]struct {
-			Path   string
-			Sunset sunsetAnswer
-		}]("generations/" + file) {
-			if a.Sunset.Body != nil {
-				s.answers[a.Path] = a.Sunset
+		for _, recorded := range read[[]map[string]json.RawMessage]("generations/" + file) {
+			path, a := value[string](recorded["path"]), value[answer](recorded[version])
+			if a.Body != nil || a.Status != http.StatusOK { // not all bodies were kept
+				s.answers[path] = a
 			}
 		}
 	}
 	for _, a := range read[[]struct {
 		Generation string
-		sunsetAnswer
+		answer
 	}]("generations/status") {
-		if a.Generation == "sunset" {
-			s.answers["/extended"] = a.sunsetAnswer
+		if a.Generation == version {
+			s.answers["/extended"] = a.answer
 		}
 	}
+	s.records, s.blocks = read[[]map[string]any]("blocks-epoch3"), read[[]map[string]any]("blocks-epoch3")
 	s.readChain()
 	s.names = read[map[string][]string]("names")["import_test_names"]
-	s.tokens["/metadata/v1/ft/"+SunsetContract] = read[map[string]json.RawMessage]("ft-metadata")["test_valid_ft"]
-	s.tokens["/metadata/v1/nft/"+SunsetContract+"/1"] = read[map[string]json.RawMessage]("nft-metadata")["test_valid_nft"]
+	s.tokens["/metadata/v1/ft/"+Contract] = read[map[string]json.RawMessage]("ft-metadata")["test_valid_ft"]
+	s.tokens["/metadata/v1/nft/"+Contract+"/1"] = read[map[string]json.RawMessage]("nft-metadata")["test_valid_nft"]
 	return s
 }
 
 // readChain makes the records of v2 out of those of v1, which name the same fields, and
 // groups them by burn block.
-func (s *Sunset) readChain() {
-	s.blocks = read[[]map[string]any]("blocks-epoch3")
+func (s *API) readChain() {
 	for i, b := range s.blocks {
 		txs, _ := b["txs"].([]any)
 		b["tx_count"] = len(txs)
@@ -107,35 +136,62 @@ func (s *Sunset) readChain() {
 	}
 }
 
+// deprecated reports whether the server warns that a route will be retired.
+func (s *API) deprecated(path string) bool {
+	if strings.HasPrefix(path, "/extended/v1/block") {
+		return true
+	}
+	if s.version == Version8 {
+		return false
+	}
+	for _, prefix := range []string{"/extended/v1/tx", "/extended/v1/address", "/extended/v1/microblock"} {
+		if strings.HasPrefix(path, prefix) {
+			return true
+		}
+	}
+	return strings.HasPrefix(path, "/extended/v2/blocks/") && strings.HasSuffix(path, "/transactions")
+}
+
 // ServeHTTP answers one request.
-func (s *Sunset) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+func (s *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	const gone = "This endpoint has been disabled. See https://docs.hiro.so/stacks/api for more information"
-	for _, prefix := range []string{"/extended/v1/block", "/extended/v1/tx", "/extended/v1/address", "/extended/v1/microblock"} {
-		if strings.HasPrefix(r.URL.Path, prefix) {
-			w.Header().Set("Warning", `299 - "Deprecated: See https://docs.hiro.so/stacks/api for more information"`)
+	if s.deprecated(r.URL.Path) {
+		w.Header().Set("Warning", `299 - "Deprecated: See https://docs.hiro.so/stacks/api for more information"`)
+		if s.version == Sunset {
 			write(w, http.StatusGone, map[string]any{"error": "Gone", "message": gone})
 			return
 		}
 	}
-	w.Header().Set("X-API-Version", "v9.0.2 (main:0000000)")
-	if a, ok := s.answers[r.URL.String()]; ok {
-		write(w, a.Status, a.Body)
-		return
+	a, recorded := s.answers[r.URL.String()]
+	if !recorded {
+		a.Status, a.Body = s.make(r.URL)
 	}
-	if status, body := s.make(r.URL); status != 0 {
-		write(w, status, body)
-		return
+	if a.Status == 0 {
+		a.Status, a.Body = http.StatusNotFound, map[string]any{"message": fmt.Sprintf("Route GET:%s not found", r.URL), "error": "Not Found", "statusCode": 404}
 	}
-	write(w, http.StatusNotFound, map[string]any{"message": fmt.Sprintf("Route GET:%s not found", r.URL), "error": "Not Found", "statusCode": 404})
+	if a.Status != http.StatusBadRequest {
+		w.Header().Set("X-API-Version", map[string]string{Version8: "v8.13.6", Version9: "v9.0.2", Sunset: "v9.0.2"}[s.version]+" (main:0000000)")
+	}
+	if to := a.Headers["location"]; to != "" {
+		w.Header().Set("Location", to)
+	}
+	write(w, a.Status, a.Body)
 }
 
 // make makes an answer out of the records, or returns the status 0.
-func (s *Sunset) make(u *url.URL) (int, any) {
+func (s *API) make(u *url.URL) (int, any) {
 	if token, ok := s.tokens[u.Path]; ok {
 		return http.StatusOK, token
 	}
 	parts := strings.Split(strings.Trim(u.Path, "/"), "/")
 	switch {
+	case u.Path == "/metadata/v1/ft":
+		for _, by := range []string{"name", "symbol"} {
+			if a, recorded := s.answers[u.Path+"?"+by+"="+u.Query().Get(by)]; recorded {
+				return a.Status, a.Body
+			}
+		}
+		return http.StatusOK, s.answers[u.Path+"?symbol=nosuch"].Body
 	case u.Path == "/v1/namespaces/id/names":
 		if page := u.Query().Get("page"); page != "" && page != "0" { // it counts from 0
 			return http.StatusBadRequest, map[string]any{"error": "Invalid page"}
@@ -145,6 +201,10 @@ func (s *Sunset) make(u *url.URL) (int, any) {
 		return http.StatusBadRequest, map[string]any{"error": "No such namespace"}
 	case strings.HasPrefix(u.Path, "/metadata/v1/ft/"), strings.HasPrefix(u.Path, "/metadata/v1/nft/"):
 		return http.StatusNotFound, map[string]any{"error": "Contract not found"}
+	case u.Path == "/extended/v1/block", u.Path == "/extended/v1/block/":
+		return s.page(u, s.records)
+	case strings.HasPrefix(u.Path, "/extended/v1/block/"):
+		return s.record(strings.TrimPrefix(u.Path, "/extended/v1/block/"))
 	case u.Path == "/extended/v2/blocks":
 		return s.page(u, s.blocks)
 	case u.Path == "/extended/v2/burn-blocks":
@@ -169,6 +229,22 @@ func (s *Sunset) make(u *url.URL) (int, any) {
 	return 0, nil
 }
 
+// record finds a block by one of the routes of v1.
+func (s *API) record(path string) (int, any) {
+	by, which, named := strings.Cut(path, "/")
+	switch {
+	case !named:
+		return one(s.records, path, "cannot find block by hash", "hash", "index_block_hash")
+	case by == "by_height":
+		return one(s.records, which, "cannot find block by height", "height")
+	case by == "by_burn_block_height":
+		return one(s.records, which, "cannot find block by height", "burn_block_height")
+	case by == "by_burn_block_hash":
+		return one(s.records, which, "cannot find block by burn block hash", "burn_block_hash")
+	}
+	return 0, nil
+}
+
 // one finds a row by one of its fields, or the newest.
 func one(rows []map[string]any, which, missing string, fields ...string) (int, map[string]any) {
 	for _, row := range rows {
@@ -186,7 +262,7 @@ func one(rows []map[string]any, which, missing string, fields ...string) (int, m
 
 // page cuts a page out of rows. The list of blocks has cursors: the index hash of a
 // page's first block.
-func (s *Sunset) page(u *url.URL, rows []map[string]any) (int, any) {
+func (s *API) page(u *url.URL, rows []map[string]any) (int, any) {
 	number := func(name string, otherwise int) int {
 		if n, err := strconv.Atoi(u.Query().Get(name)); err == nil {
 			return n
@@ -227,18 +303,24 @@ func (s *Sunset) page(u *url.URL, rows []map[string]any) (int, any) {
 func write(w http.ResponseWriter, status int, body any) {
 	w.Header().Set("Content-Type", "application/json; charset=utf-8")
 	w.WriteHeader(status)
-	_ = json.NewEncoder(w).Encode(body)
+	if body != nil {
+		_ = json.NewEncoder(w).Encode(body)
+	}
 }
 
 // read reads a recording.
 func read[T any](name string) T {
-	var value T
 	data, err := Recorded.ReadFile("recorded/" + name + ".json")
-	if err == nil {
-		err = json.Unmarshal(data, &value)
-	}
 	if err != nil {
+		panic(err) // there is no such recording in this package
+	}
+	return value[T](data)
+}
+
+// value reads a part of a recording.
+func value[T any](data []byte) (v T) {
+	if err := json.Unmarshal(data, &v); err != nil {
 		panic(err) // a recording of this package that is no recording
 	}
-	return value
+	return v
 }
