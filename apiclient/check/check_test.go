@@ -145,6 +145,10 @@ func TestWhatDiffersIsFoundOnItsRoute(t *testing.T) {
 			gone("/metadata/v1/nft", 500, `{"statusCode":500,"error":"Internal Server Error","message":"x"}`), nft, check.Different, check.Error,
 			"refused with status 500",
 		},
+		"a list that is not found": {
+			gone("/extended/v1/block/", 404, `{"statusCode":404,"error":"Not Found","message":"cannot find block by hash"}`), blocksSlash, check.Different, check.Error,
+			"refused with status 404",
+		},
 		"takes what it must refuse": {func(mock http.Handler, w http.ResponseWriter, r *http.Request) {
 			if r.FormValue("limit") == "31" {
 				r.URL.RawQuery = ""

@@ -192,7 +192,7 @@ func (c *contract) judgeAnswer(op operation, a, first Answer) []Finding {
 	switch {
 	case a.purpose == faulty && !refused:
 		return []Finding{{Severity: Error, What: fmt.Sprintf("is answered with status %d, the contract refuses it", a.Status)}}
-	case a.purpose != faulty && (a.Status >= 500 || a.Status == http.StatusBadRequest && !a.aboutThing()):
+	case a.purpose != faulty && refused && (a.Status >= 500 || !a.aboutThing() || !strings.Contains(op.path, "{")):
 		return []Finding{{Severity: Error, What: fmt.Sprintf("is refused with status %d", a.Status)}}
 	}
 	s, known := op.answers(a.Status)
