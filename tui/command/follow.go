@@ -51,7 +51,7 @@ func followBlocks(ctx context.Context, app *app, limit int) error {
 	}
 	defer c.close()
 	app.sayMock(c)
-	pushed, stopPushing := app.follow(ctx, c.client)
+	pushed, stopPushing := app.follow(ctx, c.client, func(context.Context) {})
 	defer stopPushing()
 	f := &follower{app: app, client: c.client, printed: map[int64]string{}, pushed: pushed}
 	if app.rows() || app.json() {

@@ -25,14 +25,21 @@ import (
 	"chainscope/tui/theme"
 )
 
-// heapGrowth is how much garbage may stand beside what is in use, in per cent.
-// The explorer is open all day and makes little: half of Go's default saves
-// memory and costs nothing that shows.
-const heapGrowth = 50
+const (
+	// heapGrowth is how much garbage may stand beside what is in use, in per cent.
+	// The explorer is open all day and makes little: half of Go's default saves
+	// memory and costs nothing that shows.
+	heapGrowth = 50
+	// startGrowth is that of the start, which makes a few megabytes of garbage and is
+	// waited for: nothing is collected below 16 MiB.
+	startGrowth = 400
+	// started is when what nobody waits for begins: the first frames are drawn.
+	started = 250 * time.Millisecond
+)
 
 // openExplorer runs the explorer at a place on the API of the settings.
 func openExplorer(cmd *cobra.Command, app *app, flags *explorerFlags, place nav.Place) error {
-	debug.SetGCPercent(heapGrowth)
+	debug.SetGCPercent(startGrowth)
 	notices := make(chan string, 16)
 	store, err := app.openStore(func(text string) {
 		select {
@@ -66,7 +73,7 @@ func openExplorer(cmd *cobra.Command, app *app, flags *explorerFlags, place nav.
 		Mouse: flags.mouse, Exports: ".",
 		Look: look(capabilities, flags.ascii), Tick: rest.Tick, Guard: &app.guard,
 	}
-	pushed, stopPushing := app.follow(cmd.Context(), c.client)
+	pushed, stopPushing := app.follow(cmd.Context(), c.client, afterStart)
 	defer stopPushing()
 	options.Pushed = pushed
 	options.Network, options.Web, options.WebQuery = app.settings.network(c.baseURL)
@@ -90,12 +97,25 @@ func openExplorer(cmd *cobra.Command, app *app, flags *explorerFlags, place nav.
 	return err
 }
 
-// follow hands on what the server pushes until stop is called.
-func (a *app) follow(ctx context.Context, client *apiclient.Client) (pushed <-chan apiclient.Pushed, stop func()) {
+// afterStart waits until the first frames are drawn, which would have to share the
+// processors with what comes after it, and collects the garbage of the start.
+func afterStart(ctx context.Context) {
+	select {
+	case <-time.After(started):
+		debug.SetGCPercent(heapGrowth)
+		debug.FreeOSMemory()
+	case <-ctx.Done():
+	}
+}
+
+// follow hands on what the server pushes, once wait has returned, until stop is
+// called.
+func (a *app) follow(ctx context.Context, client *apiclient.Client, wait func(context.Context)) (pushed <-chan apiclient.Pushed, stop func()) {
 	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	all, done := make(chan apiclient.Pushed, 16), make(chan struct{})
 	a.guard.Go(func() {
 		defer close(done)
+		wait(ctx)
 		client.FollowPushed(ctx, func(p apiclient.Pushed) {
 			select {
 			case all <- p:
