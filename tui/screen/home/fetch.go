@@ -1,6 +1,7 @@
 package home
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"strconv"
@@ -57,15 +58,30 @@ func (s *Screen) read(ctx context.Context, offset int) (page, error) {
 	}
 	if len(a.Value.Results) > 0 {
 		p.newest = a.Value.Results[0]
-		var raw struct {
-			Results []json.RawMessage `json:"results"`
-		}
-		// The client has read this text already.
-		if json.Unmarshal(a.Raw, &raw) == nil && len(raw.Results) > 0 {
-			p.raw = raw.Results[0]
-		}
+		p.raw = firstResult(a.Raw)
 	}
 	return p, nil
+}
+
+// firstResult returns the first row of a page as the server sent it. The client has
+// read the page already, so that nothing behind the row is looked at.
+func firstResult(page json.RawMessage) json.RawMessage {
+	d := json.NewDecoder(bytes.NewReader(page))
+	_, err := d.Token() // the brace
+	for err == nil && d.More() {
+		var name json.Token
+		if name, err = d.Token(); err == nil && name == "results" {
+			_, err = d.Token() // the bracket
+		}
+		var value json.RawMessage
+		if err == nil {
+			err = d.Decode(&value)
+		}
+		if err == nil && name == "results" {
+			return value
+		}
+	}
+	return nil
 }
 
 func (s *Screen) askTip() tea.Cmd {

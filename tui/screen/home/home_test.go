@@ -91,6 +91,29 @@ func TestHomeAsksForLittle(t *testing.T) {
 	}
 }
 
+// The processors are left to the first blocks: what stands beside them is asked for when
+// they are there, or when they do not come.
+func TestTheFirstBlocksComeBeforeWhatStandsBesideThem(t *testing.T) {
+	for _, fails := range []bool{false, true} {
+		d := begin(t, "mono", 120, 36)
+		d.fails = fails
+		loaded := -1
+		d.screen.opt.Scenario = func(context.Context) (string, error) {
+			loaded = len(d.screen.chain.blocks)
+			return "slow", nil
+		}
+		d.Open(nav.Home())
+		if fails {
+			d.SeesNot("slow")
+			d.Wait(calm)
+		}
+		d.Sees("slow")
+		if (loaded == 0) != fails {
+			t.Errorf("the API fails %v: the scenario was asked for when %d blocks were there", fails, loaded)
+		}
+	}
+}
+
 // Every loaded block is a column of the box of its burn block, and the oldest burn
 // block says how many are missing.
 func TestTheBurnBlocksAreGroupsOfTheirStacksBlocks(t *testing.T) {

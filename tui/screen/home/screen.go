@@ -50,6 +50,7 @@ type Screen struct {
 	pace   pace
 	server server
 	purse  purse
+	begins bool   // nothing but the blocks was asked for yet
 	greets bool   // the three things to try are shown
 	at     string // the tile that has the keys, "" for the first
 }
@@ -74,20 +75,39 @@ func New(env *screen.Env, th *theme.Theme, opt Options) *Screen {
 // the screen is opened.
 const freshFor = 2 * time.Second
 
+// calm is how long no frame is drawn before what stands beside the blocks is asked for,
+// while they are not there. They would share the processors with it, and to derive the
+// addresses of a wallet takes one of them ten milliseconds.
+const calm = 30 * time.Millisecond
+
+// calmMsg says that no frame was drawn for that long.
+type calmMsg struct{}
+
 // Open goes to the screen. The state is the tile that had the keys.
 func (s *Screen) Open(_ nav.Place, state any) tea.Cmd {
 	if at, ok := state.(string); ok {
 		s.at = at
 	}
+	var tip tea.Cmd
+	if s.env.Now().Sub(s.tip.FetchedAt()) > freshFor && !s.tip.Busy() {
+		tip = s.askTip()
+	}
+	if _, read := s.tip.Get(); read {
+		return tea.Batch(tip, s.askBeside())
+	}
+	s.begins = true
+	return tea.Batch(tip, s.After(calm, calmMsg{}))
+}
+
+// askBeside asks for what stands beside the blocks.
+func (s *Screen) askBeside() tea.Cmd {
+	s.begins = false
 	cmds := []tea.Cmd{s.askWallet(), s.askScenario()}
 	if note := s.opt.Greeted; s.greets && note != nil {
 		cmds = append(cmds, func() tea.Msg {
 			note()
 			return nil
 		})
-	}
-	if s.env.Now().Sub(s.tip.FetchedAt()) > freshFor && !s.tip.Busy() {
-		cmds = append(cmds, s.askTip())
 	}
 	return tea.Batch(cmds...)
 }
@@ -101,6 +121,7 @@ func (s *Screen) State() any { return s.at }
 // Leave cancels what was asked for.
 func (s *Screen) Leave() {
 	s.StopRetries()
+	s.begins = false
 	s.tip.Cancel()
 	s.older.Cancel()
 	s.count.Cancel()
@@ -135,6 +156,10 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		}
 	case screen.Fetched[string]:
 		s.scenario.Settle(msg.Key, msg.Value, msg.Err, msg.At)
+	case calmMsg:
+		if s.begins {
+			return s.askBeside()
+		}
 	case service.StateChanged, service.CallChanged, readMsg:
 		s.takeWallet()
 	}
@@ -160,7 +185,11 @@ func (s *Screen) tookPage(msg screen.Fetched[page]) tea.Cmd {
 	s.chain.join(msg.Value.blocks, first)
 	s.pace = paceOf(&s.chain)
 	s.server = serverOf(s.env.Client.Log().Snapshot())
-	return tea.Batch(s.askOlder(), s.askCount())
+	older := s.askOlder()
+	if s.begins && older == nil {
+		return tea.Batch(s.askCount(), s.askBeside())
+	}
+	return tea.Batch(older, s.askCount())
 }
 
 // Tips are the newest heights known, 0 for unknown.
