@@ -21,7 +21,8 @@ type Gate struct {
 	opens  time.Time
 	streak int // refusals without a Retry-After since the last other answer
 	budget budget
-	// insists is set when a person asks once more, for the next request to pass.
+	// insists is set when a person asks once more at a closed gate, for the next request
+	// to pass.
 	insists bool
 }
 
@@ -146,11 +147,12 @@ func (g *Gate) passed(ctx context.Context, enter func(force bool) time.Time) err
 func (g *Gate) Reopen() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	g.insists = true
-	if !g.closedUntil(g.now(), awaited).IsZero() {
-		g.opens, g.streak = time.Time{}, 0
-		g.budget.forget()
+	if g.closedUntil(g.now(), awaited).IsZero() {
+		return // nobody is kept back: the next refusal is to count
 	}
+	g.insists = true
+	g.opens, g.streak = time.Time{}, 0
+	g.budget.forget()
 }
 
 // insisted reports, once, whether a person asks once more.

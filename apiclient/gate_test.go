@@ -1,6 +1,7 @@
 package apiclient
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"net/http"
@@ -300,12 +301,12 @@ func TestALearnedLimitDoesNotHoldAPersonBack(t *testing.T) {
 	})
 }
 
-// An older request may be refused after a person has asked once more: what they ask
-// passes, once.
+// An older request may be refused after a person has asked once more at a closed gate:
+// what they ask passes, once.
 func TestAnOlderRefusalDoesNotHoldAPersonBack(t *testing.T) {
 	inBubble(t, func(w http.ResponseWriter, r *http.Request) {
-		if r.FormValue("offset") == "1" {
-			pause(r.Context(), time.Second)
+		if offset := r.FormValue("offset"); offset == "1" || offset == "2" {
+			pause(r.Context(), map[string]time.Duration{"1": time.Second}[offset])
 			w.Header().Set("Retry-After", "600")
 			answer(w, 429, `{"error":"slow down"}`)
 			return
@@ -318,6 +319,9 @@ func TestAnOlderRefusalDoesNotHoldAPersonBack(t *testing.T) {
 			refused <- err
 		}()
 		synctest.Wait()
+		if _, err := c.Blocks(t.Context(), Page{Offset: 2}); KindOf(err) != RateLimited {
+			t.Fatal(err)
+		}
 		c.Gate().Reopen() // the older request is under way
 		if err := <-refused; KindOf(err) != RateLimited {
 			t.Fatal(err)
@@ -325,6 +329,23 @@ func TestAnOlderRefusalDoesNotHoldAPersonBack(t *testing.T) {
 		for i, want := range []Kind{"", RateLimited} {
 			if _, err := c.Blocks(t.Context(), Page{Offset: 10 + i}); KindOf(err) != want {
 				t.Errorf("request %d: %v", i, err)
+			}
+		}
+	})
+}
+
+// Who asks again while the gate is open has no request to spare for when it is closed.
+func TestAskingAgainAtAnOpenGateLeavesNoPassBehind(t *testing.T) {
+	sent := 0
+	inBubble(t, func(w http.ResponseWriter, _ *http.Request) {
+		sent++
+		w.Header().Set("Retry-After", "600")
+		answer(w, 429, `{"error":"slow down"}`)
+	}, func(t *testing.T, c *Client) {
+		c.Gate().Reopen()
+		for _, ctx := range []context.Context{Background(t.Context()), t.Context()} {
+			if _, err := c.Blocks(ctx, Page{}); KindOf(err) != RateLimited || sent != 1 {
+				t.Errorf("%d requests were sent; %v", sent, err)
 			}
 		}
 	})
