@@ -18,7 +18,7 @@ var lacksInV2 = Lacks{
 
 var (
 	blockV2Decoder  = newDecoder(requireObject(decodeBlockV2))
-	blocksV2Decoder = newDecoder(requireObject(listOf(decodeBlockV2)))
+	blocksV2Decoder = newDecoder(requireObject(listFrom(-maxOffsetV2, decodeBlockV2)))
 )
 
 func decodeBlockV2(c *jsoncursor.Cursor, b *Block) {
@@ -26,7 +26,8 @@ func decodeBlockV2(c *jsoncursor.Cursor, b *Block) {
 	b.Lacks = lacksInV2
 }
 
-// maxOffsetV2 is the greatest offset that the list of v2 takes.
+// maxOffsetV2 is the greatest offset that the list of v2 takes, towards older blocks and,
+// below 0, towards newer ones.
 const maxOffsetV2 = 300
 
 // blocksV2 reads a page of blocks by v2. Beyond the offsets that the list takes, it
@@ -80,8 +81,7 @@ func (c *Client) deepBlocksV2(ctx context.Context, p Page) (a Answer[BlockList[B
 		}
 		a, err = c.listFromV2(ctx, p, first)
 		switch {
-		case cursorLost(err):
-			c.positions.replaced(first)
+		case cursorLost(err): // asked again
 		case err != nil:
 			return a, err
 		case a.Value.Total == tip || len(a.Value.Results) == 0:
@@ -96,17 +96,22 @@ func (c *Client) deepBlocksV2(ctx context.Context, p Page) (a Answer[BlockList[B
 	return a, err
 }
 
-// listFromV2 asks for the page whose first block is at a height.
+// listFromV2 asks for the page whose first block is at a height, from the nearest block
+// whose index hash is known. When that block was replaced, none is known any more.
 func (c *Client) listFromV2(ctx context.Context, p Page, first int64) (Answer[BlockList[Block]], error) {
-	cursor := c.positions.hash(first)
+	at, cursor := c.positions.near(first)
 	if cursor == "" {
 		b, err := c.blockV2(ctx, strconv.FormatInt(first, 10))
 		if err != nil {
 			return Answer[BlockList[Block]]{}, err
 		}
-		cursor = b.Value.IndexBlockHash
+		at, cursor = first, b.Value.IndexBlockHash
 	}
-	return c.listV2(ctx, Page{Limit: p.Limit}, cursor)
+	a, err := c.listV2(ctx, Page{Limit: p.Limit, Offset: int(at - first)}, cursor)
+	if cursorLost(err) {
+		c.positions.forget()
+	}
+	return a, err
 }
 
 // pastEndV2 returns the empty page that lies below the first block. The server would

@@ -3,6 +3,7 @@ package apiclient
 import (
 	"encoding/json"
 	"math/big"
+	"strconv"
 	"strings"
 
 	"chainscope/apiclient/internal/jsoncursor"
@@ -104,7 +105,7 @@ func numberBetween(c *jsoncursor.Cursor, least int64) (n int64, known bool) {
 	case n < least && least == 0:
 		c.Fail(at, "the number is negative")
 	case n < least:
-		c.Fail(at, "the number is below -1")
+		c.Fail(at, "the number is below "+strconv.FormatInt(least, 10))
 	case n > maxNumber:
 		c.Fail(at, "the number is above 2^53-1")
 	default:

@@ -109,10 +109,15 @@ func counts(c *jsoncursor.Cursor) map[string]int64 {
 
 // listOf makes the decoder of a list of blocks out of one of a row.
 func listOf[T any](row func(*jsoncursor.Cursor, *T)) func(*jsoncursor.Cursor, *BlockList[T]) {
+	return listFrom(0, row)
+}
+
+// listFrom is listOf for a list whose offset may be as low as least.
+func listFrom[T any](least int64, row func(*jsoncursor.Cursor, *T)) func(*jsoncursor.Cursor, *BlockList[T]) {
 	row = requireObject(row)
 	table := fieldTable[BlockList[T]]{
 		{"limit", func(c *jsoncursor.Cursor, l *BlockList[T]) { l.Limit = count(c) }},
-		{"offset", func(c *jsoncursor.Cursor, l *BlockList[T]) { l.Offset = count(c) }},
+		{"offset", func(c *jsoncursor.Cursor, l *BlockList[T]) { l.Offset, _ = numberBetween(c, least) }},
 		{"total", func(c *jsoncursor.Cursor, l *BlockList[T]) { l.Total = count(c) }},
 		{"results", func(c *jsoncursor.Cursor, l *BlockList[T]) {
 			l.Results = make([]T, 0, maxLimit)

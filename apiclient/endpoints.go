@@ -159,7 +159,7 @@ func (p Page) query() string {
 	if p.Limit != nil {
 		q = "?limit=" + strconv.Itoa(*p.Limit)
 	}
-	if p.Offset > 0 {
+	if p.Offset != 0 {
 		if q == "" {
 			q = "?"
 		} else {

@@ -148,16 +148,23 @@ func TestTheBlockOfABurnBlockIsTheFirstOfItsListingInV2(t *testing.T) {
 	}
 }
 
-// chainV2 is a chain whose list has cursors and offsets as v2 has them. Block h has
-// the index hash of h.
+// chainV2 is a chain whose list has cursors and offsets as v2 has them.
 type chainV2 struct {
-	tip   int64
-	asked []string
+	tip int64
+	// forked is the height from which on all blocks were replaced, 0 for none.
+	forked int64
+	asked  []string
 	// mines is how many blocks come before each answer.
 	mines int64
 }
 
-func (s *chainV2) index(h int64) string { return fmt.Sprintf("0x%064x", h) }
+// index returns the index hash of a block: its height, and whether it replaced another.
+func (s *chainV2) index(h int64) string {
+	if s.forked > 0 && h >= s.forked {
+		return fmt.Sprintf("0xf%063x", h)
+	}
+	return fmt.Sprintf("0x%064x", h)
+}
 
 func (s *chainV2) block(h int64) string {
 	return fmt.Sprintf(`{"canonical":true,"height":%d,"index_block_hash":%q,"parent_index_block_hash":%q,"tx_count":1}`, h, s.index(h), s.index(h-1))
@@ -184,8 +191,8 @@ func (s *chainV2) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if cursor := r.FormValue("cursor"); cursor != "" {
-		_, _ = fmt.Sscanf(cursor, "0x%x", &first)
-		if first == 666 {
+		_, _ = fmt.Sscanf(cursor[len(cursor)-16:], "%x", &first)
+		if cursor != s.index(first) {
 			answer(w, 404, `{"statusCode":404,"error":"Not Found","message":"Cursor not found"}`)
 			return
 		}
@@ -202,7 +209,21 @@ func TestEveryOffsetIsReachedOverCursors(t *testing.T) {
 	c := serve(t, s.ServeHTTP)
 	for _, step := range []struct {
 		offset, requests int
-	}{{0, 2}, {300, 1}, {330, 1}, {360, 1}, {2000, 2}, {4990, 2}, {5000, 1}} {
+	}{
+		{0, 2},
+		{300, 1},
+		{330, 1},
+		{360, 1},
+		{2000, 2},
+		{1970, 1},
+		{2060, 1},
+		{1700, 1},
+		{2359, 1},
+		{2800, 2}, // from a block that is known, within 300
+		{4990, 2},
+		{5000, 1},
+		{4790, 1},
+	} {
 		s.asked = nil
 		a, err := c.Blocks(t.Context(), rows(30, step.offset))
 		if err != nil {
@@ -217,6 +238,11 @@ func TestEveryOffsetIsReachedOverCursors(t *testing.T) {
 		if len(s.asked) != step.requests {
 			t.Errorf("offset %d took %q", step.offset, s.asked)
 		}
+	}
+	// Blocks that are known were replaced.
+	s.forked, s.asked = 190, nil
+	if a, err := c.Blocks(t.Context(), rows(30, 4800)); err != nil || a.Value.Results[0].Height != 200 || len(s.asked) != 3 {
+		t.Errorf("after a fork: %v, asked %q", err, s.asked)
 	}
 	// A chain that grows under the reader: offset and rows still agree.
 	s.mines = 1

@@ -1,9 +1,6 @@
 package apiclient
 
-import (
-	"maps"
-	"sync"
-)
+import "sync"
 
 // positions remembers where in the list of blocks of v2 a page begins that starts at
 // a given height. The list is paged by cursors, which are index hashes.
@@ -40,11 +37,19 @@ func remember(m *map[int64]string, height int64, cursor string) {
 	(*m)[height] = cursor
 }
 
-// hash returns the index hash of the block at a height, "" when it is not known.
-func (p *positions) hash(height int64) string {
+// near returns the block nearest to a height whose index hash is known, at most
+// maxOffsetV2 blocks away: its height and its hash, "" when there is none.
+func (p *positions) near(height int64) (at int64, hash string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.hashes[height]
+	for away := range int64(maxOffsetV2 + 1) {
+		for _, at := range [2]int64{height + away, height - away} {
+			if hash := p.hashes[at]; hash != "" {
+				return at, hash
+			}
+		}
+	}
+	return 0, ""
 }
 
 // lastTip returns the height of the newest block of the last page of v2, 0 when
@@ -55,10 +60,9 @@ func (p *positions) lastTip() int64 {
 	return p.tip
 }
 
-// replaced forgets the hashes from a height on: a block of them is no longer part of
-// the chain.
-func (p *positions) replaced(from int64) {
+// forget forgets all hashes: a block of them is no longer part of the chain.
+func (p *positions) forget() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	maps.DeleteFunc(p.hashes, func(height int64, _ string) bool { return height >= from })
+	p.hashes = nil
 }

@@ -7,6 +7,7 @@ import (
 
 	"chainscope/mockserver"
 	"chainscope/tui/nav"
+	"chainscope/tui/text"
 	"chainscope/tui/theme"
 
 	"github.com/charmbracelet/x/ansi"
@@ -51,5 +52,28 @@ func TestEveryPlaceIsReadOnEveryGeneration(t *testing.T) {
 			sees(nav.FT("SP2SYHR84SDJJDK8M09HFS4KBFXPPCX9H7RZ9YVTS.ft-full", ""), "ft-full")
 			sees(nav.Names("btc"), "1,000 names, all of them")
 		})
+	}
+}
+
+// A block far down is reached with one page for each thirty rows in sight. After the
+// sunset one more request finds where the first begins; where only v3 is served the block
+// is read by itself.
+func TestAFarBlockTakesAPageForEachThirtyRowsInSight(t *testing.T) {
+	for version, takes := range map[string][3]int{"8": {1, 1, 2}, "9": {1, 1, 2}, "sunset": {2, 2, 3}, "v3": {1, 1, 1}} {
+		for i, size := range [][2]int{{80, 30}, {140, 38}, {140, 60}} { // 18, 30 and 52 rows
+			p := startOn(t, theme.Options{Plain: true}, "mono", size[0], size[1], mockserver.Config{
+				Seed: 1, Names: 1000, APIVersion: version, BlockInterval: 10 * time.Second, BurnInterval: 10 * time.Minute, Now: func() time.Time { return noon },
+			})
+			log := p.m.options.Client.Log()
+			p.run(p.m.visit(nav.BlockAtHeight(900_000))) // finds out which routes there are
+			for _, height := range []int64{500_000, 200_000, 700_000, 1} {
+				before := len(log.Snapshot())
+				p.run(p.m.visit(nav.BlockAtHeight(height)))
+				p.sees("Block " + text.Count(height))
+				if took := len(log.Snapshot()) - before; took != takes[i] {
+					t.Errorf("%s, %v: block %d took %d requests", version, size, height, took)
+				}
+			}
+		}
 	}
 }

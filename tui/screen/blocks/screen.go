@@ -133,29 +133,52 @@ func (s *Screen) restore() {
 	s.Restore(saved)
 }
 
-// load asks for the page of the first row in sight that is not loaded. The row of an
-// open block comes first: a list that has no room has not scrolled to it.
+// load asks for the page of the first row that is wanted and not loaded.
 func (s *Screen) load() tea.Cmd {
 	if !s.chain.started || s.more.Busy() || s.source.filter || s.Waits(slotMore) {
 		return nil
 	}
-	top, h := s.List.Place().Top, max(1, s.RowsInSight())
-	if at, ok := s.List.Cursor(); ok && s.InDetail && s.missing(at) {
-		top, h = at, 1
-	}
-	for i := top; i < min(top+h+h/2, s.source.Len()); i++ {
+	top, end := s.wantedRows()
+	for i := top; i < end; i++ {
 		if !s.missing(i) {
 			continue
 		}
-		height := s.source.height(i)
-		offset := s.chain.tip - height
-		if i == top {
-			// The rows above are likely to be looked at next.
-			offset = max(0, offset-pageSize/3)
+		last := i
+		for last < end && last < i+pageSize && s.missing(last) {
+			last++
 		}
-		return s.askMore(height, int(offset))
+		height, first := s.source.height(i), i
+		if spare := pageSize - (last - i); i == top {
+			// The rows above are likely to be looked at next, as those below.
+			if s.source.record(last) == nil {
+				spare /= 2
+			}
+			first = max(0, i-spare)
+		}
+		return s.askMore(height, int(s.chain.tip-s.source.height(first)))
 	}
 	return nil
+}
+
+// wantedRows are the rows from one to before another that are to be loaded next: those in
+// sight, and half as many below for who scrolls. The row of an open block comes first: a
+// list that has no room has not scrolled to it, and a high one takes several pages.
+func (s *Screen) wantedRows() (top, end int) {
+	h := max(1, s.RowsInSight())
+	top = s.List.Place().Top
+	end = top + h + h/2
+	at, ok := s.List.Cursor()
+	switch {
+	case !ok || !s.InDetail:
+	case s.missing(at) && (at < top || at >= top+max(h, pageSize)):
+		top, end = at, at+1
+	case s.missing(at):
+		top = max(top, min(at-pageSize/2, top+h-pageSize))
+		end = min(top+pageSize, max(top+h, at+1))
+	case s.opened.Ref.By == nav.ByHeight && s.opened.Ref.Height == s.source.height(at):
+		end = top + h // nobody has scrolled
+	}
+	return top, min(end, s.source.Len())
 }
 
 // missing reports whether a row is not loaded, and may be asked for.
