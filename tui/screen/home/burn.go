@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"chainscope/tui/nav"
 	"chainscope/tui/remote"
@@ -203,17 +204,22 @@ func (s *Screen) columns(p spot, height int, top float64) []string {
 	out := make([]string, 0, height)
 	for y, row := range chart.Rows(values, height, top, th.Glyphs.Chart) {
 		var line strings.Builder
-		for x := 0; x < len(row); {
-			style, run := s.cell(p, x, y == height-1, row[x])
-			for x++; x < len(row); x++ {
-				next, more := s.cell(p, x, y == height-1, row[x])
-				if next != style {
-					break
-				}
-				run += more
+		var run []byte // cells of one style
+		var style theme.Style
+		for x, drawn := range row {
+			next, mark := s.cell(p, x, y == height-1, drawn)
+			if next != style {
+				line.WriteString(style.Render(string(run)))
+				style, run = next, run[:0]
 			}
-			line.WriteString(style.Render(run))
+			for range max(1, p.cells-1) {
+				run = utf8.AppendRune(run, mark)
+			}
+			if p.cells > 1 {
+				run = append(run, ' ')
+			}
 		}
+		line.WriteString(style.Render(string(run)))
 		out = append(out, line.String())
 	}
 	return out
@@ -222,27 +228,24 @@ func (s *Screen) columns(p spot, height int, top float64) []string {
 // cell is how a column is styled, and what stands in a row of it: in the lowest a
 // sign, where it is an orphan or has a transaction of ours. Color is never the only
 // sign.
-func (s *Screen) cell(p spot, x int, lowest bool, drawn rune) (style theme.Style, cells string) {
+func (s *Screen) cell(p spot, x int, lowest bool, drawn rune) (style theme.Style, mark rune) {
 	th := s.Theme
-	style, mark := th.Chart, string(drawn)
+	style, mark = th.Chart, drawn
 	switch {
 	case x >= p.columns:
 		style = th.Faint
 	case p.blocks[x].orphaned:
 		style = th.Bad
 		if lowest {
-			mark = th.Glyphs.Cross
+			mark = []rune(th.Glyphs.Cross)[0]
 		}
 	case p.blocks[x].call != "":
 		style = th.Accent
 		if lowest {
-			mark = th.Glyphs.Dot
+			mark = []rune(th.Glyphs.Dot)[0]
 		}
 	}
-	if p.cells <= 1 {
-		return style, mark
-	}
-	return style, strings.Repeat(mark, p.cells-1) + " "
+	return style, mark
 }
 
 // frameOf draws a box; that of the tile that has the keys stands out.

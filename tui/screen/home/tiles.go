@@ -2,7 +2,6 @@ package home
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -80,9 +79,10 @@ func (s *Screen) tiles() []tile {
 
 // has reports whether a tile has the keys.
 func (s *Screen) has(id string) bool {
-	all := s.tiles()
-	at := slices.IndexFunc(all, func(t tile) bool { return t.id == s.at })
-	return all[max(0, at)].id == id
+	if s.at == "" {
+		return id == tipTile // the first
+	}
+	return s.tiles()[s.position()].id == id
 }
 
 // newest are the newest block, what it belongs to, and its age.
