@@ -4,6 +4,7 @@ import (
 	"slices"
 	"sort"
 	"strings"
+	"sync"
 
 	"chainscope/wallet/jsonrpc"
 )
@@ -86,17 +87,17 @@ func Methods() []Method {
 	return all
 }
 
-var methodsByName = func() map[string]Method {
+var methodsByName = sync.OnceValue(func() map[string]Method {
 	table := map[string]Method{}
 	for _, m := range Methods() {
 		table[m.Name] = m
 	}
 	return table
-}()
+})
 
 // Lookup finds a method by its name.
 func Lookup(name string) (Method, bool) {
-	m, known := methodsByName[name]
+	m, known := methodsByName()[name]
 	return m, known
 }
 
