@@ -1,6 +1,12 @@
 package apiclient
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+
+	"chainscope/apiclient/internal/jsoncursor"
+)
 
 // Block is a block record of the single-block endpoints and of the list of
 // recent blocks. Hashes are 0x and 64 hex digits. A field the server did not
@@ -49,6 +55,53 @@ type Block struct {
 // Lacks is a set of fields that are not known, by their names in REST, such as
 // "txs". A field of it has no value, not even an empty one. It must not be changed.
 type Lacks map[string]bool
+
+// Cost reports whether it is not known what a block cost.
+func (l Lacks) Cost() bool { return l["execution_cost_runtime"] }
+
+// MarshalJSON writes what is known of a block, under the names of REST.
+func (b Block) MarshalJSON() ([]byte, error) {
+	type plain Block
+	return knownFields(plain(b), b.Lacks, b.Extra)
+}
+
+// MarshalJSON writes what is known of a block, under the names of REST.
+func (b ListedBlock) MarshalJSON() ([]byte, error) {
+	type plain ListedBlock
+	return knownFields(plain(b), b.Lacks, b.Extra)
+}
+
+// knownFields returns a record without the fields that are not known, and with those that
+// REST does not name.
+func knownFields(record any, lacks Lacks, extra map[string]json.RawMessage) ([]byte, error) {
+	raw, err := json.Marshal(record)
+	if err != nil {
+		return nil, err
+	}
+	out := []byte{'{'}
+	add := func(key, value string) {
+		if len(out) > 1 {
+			out = append(out, ',')
+		}
+		name, _ := json.Marshal(key)
+		out = append(append(append(out, name...), ':'), value...)
+	}
+	c := jsoncursor.New(string(raw))
+	c.Object()
+	for {
+		key, more := c.Key()
+		if !more {
+			break
+		}
+		if value := c.Skip(); !lacks[key] {
+			add(key, value)
+		}
+	}
+	for _, key := range slices.Sorted(maps.Keys(extra)) {
+		add(key, string(extra[key]))
+	}
+	return append(out, '}'), c.Err()
+}
 
 // Transactions returns the number of a block's transactions, and whether it is
 // known.

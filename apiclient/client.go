@@ -40,6 +40,9 @@ type Answer[T any] struct {
 	FetchedAt time.Time
 	// Cached reports whether the server confirmed a cached value.
 	Cached bool
+	// Generation is that of the route which answered, 0 where there is only one. The
+	// routes of v3 have other names than REST in Raw; Value has what is known of it.
+	Generation int
 }
 
 // Page selects rows of a list of blocks.
@@ -136,7 +139,7 @@ func fetch[T any](ctx context.Context, c *Client, q request[T]) (Answer[T], erro
 	if err != nil {
 		return Answer[T]{}, err
 	}
-	return Answer[T]{a.Value.(T), a.Raw, a.ExchangeID, a.FetchedAt, a.Cached}, nil
+	return Answer[T]{Value: a.Value.(T), Raw: a.Raw, ExchangeID: a.ExchangeID, FetchedAt: a.FetchedAt, Cached: a.Cached}, nil
 }
 
 // untyped is a request whose answer has any type.

@@ -281,6 +281,19 @@ func TestWhereV1AndV2AreGoneBlocksAreReadByV3Leniently(t *testing.T) {
 	if second.Height != 49 || second.Hash != "0xb49" || second.BurnBlockHeight != 135 || second.ReadCount != 7 || second.TxCount != nil || string(second.Extra["tx_count"]) != `"many"` {
 		t.Errorf("got %+v", second)
 	}
+	// As JSON it has what is known, under the names of REST.
+	for b, want := range map[*Block]string{
+		&first: `{"height":50,"hash":"0xb50","block_time":1700,"tenure_height":9,"index_block_hash":"0xi50","parent_block_hash":"0xb49",` +
+			`"burn_block_time":1690,"burn_block_height":136,"tx_count":4,"signers":[1]}`,
+		&second: `{"height":49,"hash":"0xb49","burn_block_height":135,"execution_cost_read_count":7,"tx_count":"many"}`,
+	} {
+		if got, err := json.Marshal(b); string(got) != want || err != nil {
+			t.Errorf("%s, %v", got, err)
+		}
+	}
+	if a.Generation != 3 {
+		t.Errorf("answered by v%d", a.Generation)
+	}
 	older, err := c.Blocks(t.Context(), rows(2, 2))
 	if err != nil || len(older.Value.Results) != 1 || older.Value.Results[0].Height != 48 || older.Value.Offset != 2 {
 		t.Errorf("%+v, %v", older.Value, err)

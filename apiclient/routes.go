@@ -172,6 +172,7 @@ func firstServed[T any](ctx context.Context, c *Client, question string, forms .
 			if err == nil || KindOf(err) == NotFound {
 				c.routes.serves(question, f.route)
 			}
+			answer.Generation = f.generation
 			return answer, err
 		}
 		c.routes.retire(f.route, err, c.opt.Now())

@@ -189,9 +189,15 @@ func blockFields(app *app, b apiclient.Block) *fields {
 	number := app.number
 	f.add("height", number(b.Height))
 	f.add("canonical", status)
+	told := func(field, name, value string) {
+		if b.Lacks[field] {
+			value = text.Unknown
+		}
+		f.add(name, value)
+	}
 	f.add("hash", b.Hash)
 	f.add("index block hash", b.IndexBlockHash)
-	f.add("parent block hash", b.ParentBlockHash)
+	told("parent_block_hash", "parent block hash", b.ParentBlockHash)
 	f.add("block time", utc(b.BlockTime))
 	if b.TenureHeight != nil {
 		f.add("tenure height", number(*b.TenureHeight))
@@ -199,12 +205,12 @@ func blockFields(app *app, b apiclient.Block) *fields {
 	f.add("burn block height", number(b.BurnBlockHeight))
 	f.add("burn block hash", b.BurnBlockHash)
 	f.add("burn block time", utc(b.BurnBlockTime))
-	f.add("miner transaction", b.MinerTxID)
-	f.add("cost: runtime", number(b.Runtime))
-	f.add("cost: read count", number(b.ReadCount))
-	f.add("cost: read length", number(b.ReadLength))
-	f.add("cost: write count", number(b.WriteCount))
-	f.add("cost: write length", number(b.WriteLength))
+	told("miner_txid", "miner transaction", b.MinerTxID)
+	told("execution_cost_runtime", "cost: runtime", number(b.Runtime))
+	told("execution_cost_read_count", "cost: read count", number(b.ReadCount))
+	told("execution_cost_read_length", "cost: read length", number(b.ReadLength))
+	told("execution_cost_write_count", "cost: write count", number(b.WriteCount))
+	told("execution_cost_write_length", "cost: write length", number(b.WriteLength))
 	f.add("transactions", app.transactions(&b))
 	for _, tx := range b.Txs {
 		f.add("", tx)

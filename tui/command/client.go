@@ -130,7 +130,7 @@ func ask[T any](ctx context.Context, a *app, call func(context.Context, *apiclie
 	}
 	switch {
 	case a.rows():
-		return a.printRows(ctx, answer.Raw)
+		return printRows(ctx, a, answer)
 	case a.json():
 		return a.printRaw(ctx, answer.Raw)
 	}

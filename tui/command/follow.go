@@ -40,6 +40,8 @@ type follower struct {
 	began   bool
 	pushed  <-chan apiclient.Pushed
 	open    bool // blocks are pushed
+	// generation is that of the route that lists blocks.
+	generation int
 }
 
 // followBlocks prints the newest blocks and then each new one, the oldest first,
@@ -55,7 +57,7 @@ func followBlocks(ctx context.Context, app *app, limit int) error {
 	defer stopPushing()
 	f := &follower{app: app, client: c.client, printed: map[int64]string{}, pushed: pushed}
 	if app.rows() || app.json() {
-		f.rows = app.newRowWriter()
+		f.rows = app.newRowWriter(apiclient.Block{})
 		f.rows.lines = true
 	}
 	for pause := followPause; ; {
@@ -112,12 +114,7 @@ func (f *follower) follows(b *apiclient.Block) bool {
 	if b == nil || !b.Canonical || b.Height != f.newest+1 || b.ParentBlockHash != f.printed[f.newest] {
 		return false
 	}
-	for _, s := range f.client.InForce().Served {
-		if s.Question == "blocks" {
-			return s.Generation == 1
-		}
-	}
-	return false
+	return f.generation == 1
 }
 
 // followed is what following needs of a block.
@@ -138,7 +135,12 @@ func (f *follower) poll(ctx context.Context, limit int) error {
 		if err != nil {
 			return err
 		}
-		rows, err := rowsOf(answer.Raw)
+		f.generation = answer.Generation
+		raw, err := contractJSON(answer)
+		if err != nil {
+			return err
+		}
+		rows, err := rowsOf(raw)
 		if err != nil || len(rows) != len(answer.Value.Results) {
 			return fmt.Errorf("the list of blocks cannot be read: %w", err)
 		}

@@ -95,7 +95,7 @@ func allNames(ctx context.Context, app *app, namespace string, unanchored bool) 
 
 // streamNames prints names page by page, as they come.
 func streamNames(ctx context.Context, app *app, c *apiclient.Client, namespace string, query apiclient.AllNamesQuery) error {
-	rows := app.newRowWriter()
+	rows := app.newRowWriter(nil)
 	buffered := bufio.NewWriterSize(app.streams.Out, 64<<10)
 	if !isTerminal(app.streams.Out) {
 		rows.out = buffered

@@ -163,15 +163,18 @@ func (r reader) follows(newest []apitest.Block) {
 // The versions of the mock are one chain: what a command prints is the same on each, but
 // for the fields that a version does not have.
 func TestEveryCommandPrintsTheSameOnEveryVersionOfTheMock(t *testing.T) {
+	const fields = " --fields height,hash,index_block_hash,block_time,tenure_height,burn_block_height,burn_block_hash,burn_block_time"
 	first := map[string]string{}
 	for _, version := range []string{"8", "9", "sunset", "v3"} {
 		mock := serveMock(t, "--api-version", version, "--names", "250")
 		for _, args := range []string{
-			"blocks --limit 2 -o csv --fields height,hash",
-			"blocks --limit 2 --offset 200 -o csv --fields height,hash",
-			"block 840000 -o csv --fields height,hash",
-			"burn-blocks latest -o csv --fields height,hash",
-			"burn-blocks 839999 --limit 3 --offset 2 -o csv --fields height,hash",
+			"blocks --limit 2 -o csv" + fields,
+			"blocks --limit 2 --offset 200 -o ndjson" + fields,
+			"block 840000 -o csv" + fields,
+			"block 840000 -o ndjson" + fields,
+			"burn-blocks latest -o ndjson" + fields + ",tx_count",
+			"burn-blocks 839999 --limit 3 --offset 2 -o csv" + fields,
+			"burn-blocks 839999 --limit 3" + fields,
 			"ft SP2SYHR84SDJJDK8M09HFS4KBFXPPCX9H7RZ9YVTS.ft-full",
 			"nft SP2SYHR84SDJJDK8M09HFS4KBFXPPCX9H7RZ9YVTS.nft 1",
 			"names btc --all",
@@ -187,6 +190,37 @@ func TestEveryCommandPrintsTheSameOnEveryVersionOfTheMock(t *testing.T) {
 			} else if stdout != first[args] {
 				t.Errorf("%s: %s prints\n%swant\n%s", version, args, stdout, first[args])
 			}
+		}
+	}
+}
+
+// A program that reads the columns by their names or their places reads them so on every
+// version: what a version does not tell has an empty cell, and what it tells beyond the
+// contract stands after the others.
+func TestTheColumnsAreThoseOfTheContractOnEveryVersion(t *testing.T) {
+	single := "canonical,height,hash,block_time,block_time_iso,tenure_height,index_block_hash,parent_block_hash,burn_block_time,burn_block_time_iso," +
+		"burn_block_hash,burn_block_height,miner_txid,execution_cost_read_count,execution_cost_read_length,execution_cost_runtime,execution_cost_write_count," +
+		"execution_cost_write_length,txs,parent_microblock_hash,parent_microblock_sequence,microblocks_accepted,microblocks_streamed,microblock_tx_count"
+	listed := "canonical,height,hash,block_time,block_time_iso,tenure_height,index_block_hash,parent_block_hash,parent_index_block_hash,burn_block_time," +
+		"burn_block_time_iso,burn_block_hash,burn_block_height,miner_txid,tx_count,execution_cost_read_count,execution_cost_read_length,execution_cost_runtime," +
+		"execution_cost_write_count,execution_cost_write_length"
+	for version, beyond := range map[string]string{"8": "", "9": "", "sunset": ",parent_index_block_hash,tx_count", "v3": ",tx_count"} {
+		mock := serveMock(t, "--api-version", version, "--names", "250")
+		for args, want := range map[string]string{"blocks --limit 2": single + beyond, "block 840000": single + beyond, "burn-blocks latest --limit 3": listed} {
+			code, stdout, stderr := run(t, t.Context(), append(strings.Fields(args), "-o", "csv", "--api", mock.address)...)
+			rows, err := csv.NewReader(strings.NewReader(stdout)).ReadAll()
+			if code != 0 || err != nil || len(rows) < 2 || strings.Join(rows[0], ",") != want {
+				t.Errorf("%s: %s: exit %d, %v\n%s%s", version, args, code, err, stdout, stderr)
+				continue
+			}
+			unknown := version == "v3"
+			if cell := rows[1][slices.Index(rows[0], "execution_cost_runtime")]; (cell == "") != unknown {
+				t.Errorf("%s: %s: the cost is %q", version, args, cell)
+			}
+		}
+		code, stdout, _ := run(t, t.Context(), "block", "840000", "--api", mock.address)
+		if lines := strings.Join(strings.Fields(stdout), " "); code != 0 || strings.Contains(lines, "cost: runtime unknown cost: read count unknown") != (version == "v3") {
+			t.Errorf("%s: exit %d\n%s", version, code, stdout)
 		}
 	}
 }

@@ -7,9 +7,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
+	"chainscope/apiclient"
 	"chainscope/tui/text"
 )
 
@@ -45,7 +47,8 @@ func rowsOf(raw json.RawMessage) ([]json.RawMessage, error) {
 type rowWriter struct {
 	app    *app
 	out    io.Writer
-	fields []string // columns; nil are those of the first row
+	fields []string // columns; nil are those that are always there, and those of the first row
+	always []string
 	filter *jqFilter
 	lines  bool // JSON is one line a row, whatever the format
 	began  bool
@@ -53,8 +56,34 @@ type rowWriter struct {
 	csv    *csv.Writer
 }
 
-func (a *app) newRowWriter() *rowWriter {
-	return &rowWriter{app: a, out: a.streams.Out, fields: a.settings.columns(), filter: a.settings.filter}
+// newRowWriter returns a writer of the rows that a value of the API has.
+func (a *app) newRowWriter(of any) *rowWriter {
+	return &rowWriter{app: a, out: a.streams.Out, fields: a.settings.columns(), always: contractColumns(of), filter: a.settings.filter}
+}
+
+// contractColumns returns the columns that the rows of a value have whichever version of
+// the API answers.
+func contractColumns(of any) []string {
+	var row any
+	switch of.(type) {
+	case apiclient.Block, apiclient.BlockList[apiclient.Block]:
+		row = apiclient.Block{}
+	case apiclient.BlockList[apiclient.ListedBlock]:
+		row = apiclient.ListedBlock{}
+	default:
+		return nil
+	}
+	raw, _ := json.Marshal(row)
+	return columnsOf(raw)
+}
+
+// contractJSON returns what the rows of an answer are printed from: the API's own JSON,
+// but where its names are not those of the contract.
+func contractJSON[T any](a apiclient.Answer[T]) (json.RawMessage, error) {
+	if a.Generation < 3 {
+		return a.Raw, nil
+	}
+	return json.Marshal(a.Value)
 }
 
 // columns returns the names of --fields.
@@ -96,7 +125,12 @@ func (w *rowWriter) write(ctx context.Context, row json.RawMessage) error {
 func (w *rowWriter) begin(first json.RawMessage) {
 	w.began = true
 	if w.fields == nil {
-		w.fields = columnsOf(first)
+		w.fields = w.always
+		for _, name := range columnsOf(first) {
+			if !slices.Contains(w.always, name) {
+				w.fields = append(w.fields, name)
+			}
+		}
 	}
 	if w.app.settings.output == formatTable {
 		w.table = &table{bold: w.app.color()}
@@ -266,12 +300,16 @@ func cellText(value any) string {
 }
 
 // printRows prints the rows of an answer in the format of the flags.
-func (a *app) printRows(ctx context.Context, raw json.RawMessage) error {
+func printRows[T any](ctx context.Context, a *app, answer apiclient.Answer[T]) error {
+	raw, err := contractJSON(answer)
+	if err != nil {
+		return err
+	}
 	rows, err := rowsOf(raw)
 	if err != nil {
 		return err
 	}
-	w := a.newRowWriter()
+	w := a.newRowWriter(answer.Value)
 	for _, row := range rows {
 		if err := w.write(ctx, row); err != nil {
 			return err
