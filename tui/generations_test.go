@@ -49,6 +49,14 @@ func TestEveryPlaceIsReadOnEveryGeneration(t *testing.T) {
 			sees(nav.BurnBlocks(), "840,404", "no Stacks block")
 			sees(nav.LatestBurnBlock(), "Burn block 840,405")
 			sees(nav.BurnBlockAtHeight(840_404), "Burn block 840,404")
+			if version == "v3" {
+				p.run(p.m.visit(nav.BlockAtBurnHeight(840_404)))
+				p.sees("parent       unknown: not told by this API", "miner tx     unknown", "cost         unknown", "   ?   ")
+				p.seesNot("stale", "0%")
+				p.run(p.m.visit(nav.BurnBlockAtHeight(840_404)))
+				p.sees("parent index  unknown", "cost          unknown")
+				p.seesNot("0%")
+			}
 			sees(nav.FT("SP2SYHR84SDJJDK8M09HFS4KBFXPPCX9H7RZ9YVTS.ft-full", ""), "ft-full")
 			sees(nav.Names("btc"), "1,000 names, all of them")
 		})

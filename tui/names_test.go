@@ -27,6 +27,15 @@ func (p *program) sees(want ...string) {
 	}
 }
 
+func (p *program) seesNot(bad ...string) {
+	p.t.Helper()
+	for _, b := range bad {
+		if frame := p.frame(); strings.Contains(frame, b) {
+			p.t.Errorf("%q is on the screen:\n%s", b, frame)
+		}
+	}
+}
+
 var escape = tea.KeyMsg{Type: tea.KeyEsc}
 
 func TestAUserLooksForANameAmongAQuarterOfAMillion(t *testing.T) {

@@ -27,7 +27,7 @@ func (s *Screen) fields(r *record) []detail.Row {
 		browser.Number("height", r.Height),
 		detail.Row{Label: "hash", Value: r.Hash, Role: hash, Short: true},
 		detail.Row{Label: "index hash", Value: r.IndexBlockHash, Role: hash, Short: true},
-		s.parent(r),
+		browser.Told(s.parent(r), "parent_block_hash", r.Lacks),
 		browser.Moment(s.env, "time", r.BlockTime, r.BlockTimeISO),
 		browser.Tenure(r.TenureHeight, func(filter string) tea.Cmd {
 			s.opened, s.problem = nav.Blocks(), nil
@@ -36,8 +36,8 @@ func (s *Screen) fields(r *record) []detail.Row {
 		}),
 	)
 	rows = append(rows, browser.BurnBlock(s.env, r.BurnBlockHeight, r.BurnBlockHash, r.BurnBlockTime, r.BurnBlockTimeISO)...)
-	rows = append(rows, detail.Row{Label: "miner tx", Value: r.MinerTxID, Short: true})
-	rows = append(rows, browser.Costs(s.Theme, s.limits, r.ExecutionCost)...)
+	rows = append(rows, browser.Told(detail.Row{Label: "miner tx", Value: r.MinerTxID, Short: true}, "miner_txid", r.Lacks))
+	rows = append(rows, browser.Costs(s.Theme, s.limits, r.ExecutionCost, r.Lacks)...)
 	rows = append(rows, s.transactions(r)...)
 	rows = append(rows, microblocks(r)...)
 	return append(rows, browser.Extra(r.Extra)...)
@@ -54,14 +54,11 @@ func (s *Screen) parent(r *record) detail.Row {
 	return row
 }
 
-// unknownHere is said of what the route that answered does not have.
-const unknownHere = text.Unknown + ": not told by this API"
-
 // transactions lists the transactions of a block; ours lead to their call.
 func (s *Screen) transactions(r *record) []detail.Row {
 	rows := []detail.Row{{Label: "Transactions " + r.transactions(), Heading: true}}
 	if r.Txs == nil && r.Lacks["txs"] {
-		return append(rows, detail.Row{Label: "ids", Value: unknownHere, Role: detail.Muted})
+		return append(rows, browser.Untold("ids"))
 	}
 	for i, tx := range r.Txs {
 		if i == txsShown {
@@ -95,7 +92,7 @@ func microblocks(r *record) []detail.Row {
 	}
 	rows := []detail.Row{{Label: title, Heading: true}}
 	if r.Lacks["microblocks_accepted"] {
-		return append(rows, detail.Row{Label: "microblocks", Value: unknownHere, Role: detail.Muted})
+		return append(rows, browser.Untold("microblocks"))
 	}
 	if r.ParentMicroblockHash == "" {
 		rows = append(rows, detail.Row{Label: "parent", Value: "none", Role: detail.Muted, Note: "sequence " + strconv.FormatInt(r.ParentMicroblockSequence, 10)})

@@ -8,7 +8,6 @@ import (
 
 	"chainscope/tui/screen/browser"
 	"chainscope/tui/text"
-	"chainscope/tui/widget/cost"
 )
 
 // source shows what is known to the list: every block there is, or only the
@@ -136,8 +135,7 @@ func (s *source) Row(i, width int) string {
 		return line + word
 	}
 	if c.cost > 0 {
-		share := s.screen.limits.Greatest(r.ExecutionCost)
-		line += "  " + cost.Bar(share, c.cost-8, th) + th.Text.Render(text.PadLeft(text.Percent(share), 6))
+		line += browser.CostCell(th, s.screen.limits, r.ExecutionCost, r.Lacks, c.cost)
 	}
 	return line
 }

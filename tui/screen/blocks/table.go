@@ -1,12 +1,12 @@
 package blocks
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 	"time"
 
 	"chainscope/tui/query"
+	"chainscope/tui/screen/browser"
 	"chainscope/tui/text"
 )
 
@@ -28,9 +28,7 @@ func (s *Screen) rows() query.Table {
 			}
 			return ""
 		}),
-		column("cost", "COST", query.Number, func(r *record) string {
-			return fmt.Sprintf("%.4g", 100*s.limits.Greatest(r.ExecutionCost))
-		}),
+		column("cost", "COST", query.Number, func(r *record) string { return browser.CostValue(s.limits, r.ExecutionCost, r.Lacks) }),
 		column("age", "AGE", query.Age, func(r *record) string {
 			if r.BlockTime == 0 {
 				return ""

@@ -53,13 +53,15 @@ func (s *Screen) beyondList(err error) (cmd tea.Cmd, beyond bool) {
 	if apiclient.KindOf(err) != apiclient.InvalidInput {
 		return nil, false
 	}
+	s.more.Reset() // nothing has failed: the list ends here
 	s.holes[s.wanted] = true
 	i, ok := s.List.Cursor()
 	if !ok || s.source.record(i) != nil || s.block.Busy() {
 		return nil, true
 	}
 	ref := nav.BlockAtHeight(s.source.height(i)).Ref
-	return screen.Fetch(s.env, &s.block, slotBlock, func(ctx context.Context) (single, error) { return find(ctx, s.api, ref) }), true
+	fetch := screen.Fetch(s.env, &s.block, slotBlock, func(ctx context.Context) (single, error) { return find(ctx, s.api, ref) })
+	return tea.Batch(fetch, screen.Notice("this server lists its newest blocks only: others are read one by one")), true
 }
 
 // Join takes a block that the server pushed, if it stands on the newest that is shown.

@@ -2,6 +2,7 @@ package browser
 
 import (
 	"encoding/json"
+	"fmt"
 	"maps"
 	"slices"
 	"strconv"
@@ -72,12 +73,49 @@ func BurnBlock(env *screen.Env, height int64, hash string, seconds int64, iso st
 }
 
 // Costs are the rows of an execution cost, as shares of the limits.
-func Costs(th *theme.Theme, limits cost.Limits, of apiclient.ExecutionCost) []detail.Row {
+func Costs(th *theme.Theme, limits cost.Limits, of apiclient.ExecutionCost, lacks apiclient.Lacks) []detail.Row {
 	rows := []detail.Row{{Label: "Execution cost (share of " + limits.Name + ")", Heading: true}}
+	if lacks.Cost() {
+		return append(rows, Untold("cost"))
+	}
 	for _, d := range limits.Of(of) {
 		rows = append(rows, detail.Row{Label: d.Name, Draw: func(width int) []string { return []string{cost.Gauge(d, width, th)} }})
 	}
 	return rows
+}
+
+// untold is said of what the route that answered does not have.
+const untold = text.Unknown + ": not told by this API"
+
+// Untold is the row of something that the route which answered does not have.
+func Untold(label string) detail.Row {
+	return detail.Row{Label: label, Value: untold, Role: detail.Muted}
+}
+
+// Told is a row of a field, by its name in REST: Untold where the route that answered
+// does not have it.
+func Told(row detail.Row, field string, lacks apiclient.Lacks) detail.Row {
+	if lacks[field] && row.Value == "" {
+		return Untold(row.Label)
+	}
+	return row
+}
+
+// CostCell draws the greatest share of a block's cost in a column of a list.
+func CostCell(th *theme.Theme, limits cost.Limits, of apiclient.ExecutionCost, lacks apiclient.Lacks, width int) string {
+	if lacks.Cost() {
+		return th.Text.Render(text.PadLeft("?", width))
+	}
+	share := limits.Greatest(of)
+	return "  " + cost.Bar(share, width-8, th) + th.Text.Render(text.PadLeft(text.Percent(share), 6))
+}
+
+// CostValue is what a table says of the greatest share of a block's cost, in percent.
+func CostValue(limits cost.Limits, of apiclient.ExecutionCost, lacks apiclient.Lacks) string {
+	if lacks.Cost() {
+		return ""
+	}
+	return fmt.Sprintf("%.4g", 100*limits.Greatest(of))
 }
 
 // Extra are the rows of fields that the API's description does not name.

@@ -25,8 +25,8 @@ func (s *Screen) fields(b *block) []detail.Row {
 		{Label: "height", Value: text.Count(b.Height), Copy: strconv.FormatInt(b.Height, 10), To: browser.Link(nav.BlockAtHeight(b.Height)), Note: "in the list of blocks"},
 		{Label: "hash", Value: b.Hash, Role: hash, Short: true},
 		{Label: "index hash", Value: b.IndexBlockHash, Role: hash, Short: true},
-		parent,
-		{Label: "parent index", Value: b.ParentIndexBlockHash, Short: true},
+		browser.Told(parent, "parent_block_hash", b.Lacks),
+		browser.Told(detail.Row{Label: "parent index", Value: b.ParentIndexBlockHash, Short: true}, "parent_index_block_hash", b.Lacks),
 		browser.Moment(s.env, "time", b.BlockTime, b.BlockTimeISO),
 		browser.Tenure(b.TenureHeight, func(filter string) tea.Cmd {
 			s.Enter(false)
@@ -35,8 +35,8 @@ func (s *Screen) fields(b *block) []detail.Row {
 		browser.Number("transactions", b.TxCount),
 	}
 	rows = append(rows, browser.BurnBlock(s.env, b.BurnBlockHeight, b.BurnBlockHash, b.BurnBlockTime, b.BurnBlockTimeISO)...)
-	rows = append(rows, detail.Row{Label: "miner tx", Value: b.MinerTxID, Short: true})
-	rows = append(rows, browser.Costs(s.Theme, s.limits, b.ExecutionCost)...)
+	rows = append(rows, browser.Told(detail.Row{Label: "miner tx", Value: b.MinerTxID, Short: true}, "miner_txid", b.Lacks))
+	rows = append(rows, browser.Costs(s.Theme, s.limits, b.ExecutionCost, b.Lacks)...)
 	return append(rows, browser.Extra(b.Extra)...)
 }
 

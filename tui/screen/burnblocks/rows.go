@@ -11,7 +11,6 @@ import (
 	"chainscope/tui/text"
 	"chainscope/tui/theme"
 	"chainscope/tui/widget/chart"
-	"chainscope/tui/widget/cost"
 	"chainscope/tui/widget/placeholder"
 )
 
@@ -181,8 +180,7 @@ func (r blockRows) Row(i, width int) string {
 		line += th.Text.Render(text.PadLeft(text.Count(b.TxCount), c.txs))
 	}
 	if c.cost > 0 {
-		share := r.s.limits.Greatest(b.ExecutionCost)
-		line += "  " + cost.Bar(share, c.cost-8, th) + th.Text.Render(text.PadLeft(text.Percent(share), 6))
+		line += browser.CostCell(th, r.s.limits, b.ExecutionCost, b.Lacks, c.cost)
 	}
 	return line
 }

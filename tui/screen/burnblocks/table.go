@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"chainscope/tui/query"
+	"chainscope/tui/screen/browser"
 	"chainscope/tui/text"
 )
 
@@ -81,7 +82,7 @@ func (s *Screen) blocksTable() query.Table {
 	return query.Table{Len: len(l.blocks), Columns: []query.Column{
 		column("height", "HEIGHT", query.Number, func(b *block) string { return strconv.FormatInt(b.Height, 10) }),
 		column("txs", "TXS", query.Number, func(b *block) string { return strconv.FormatInt(b.TxCount, 10) }),
-		column("cost", "COST", query.Number, func(b *block) string { return fmt.Sprintf("%.4g", 100*s.limits.Greatest(b.ExecutionCost)) }),
+		column("cost", "COST", query.Number, func(b *block) string { return browser.CostValue(s.limits, b.ExecutionCost, b.Lacks) }),
 		column("age", "AGE", query.Age, func(b *block) string { return s.age(unix(b.BlockTime)) }),
 		column("tenure", "", query.Number, func(b *block) string {
 			if b.TenureHeight == nil {
