@@ -77,8 +77,11 @@ func (f *Frame) orderMark() string {
 // names: in the gap before its name.
 func (f *Frame) columnsLine(width int) string {
 	line := f.parts.Columns(width)
+	if f.order.Column == "" {
+		return line
+	}
 	t, ok := f.Table()
-	if !ok || f.order.Column == "" {
+	if !ok {
 		return line
 	}
 	if c, ok := t.Find(f.order.Column); ok && c.Head != "" {

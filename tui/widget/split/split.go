@@ -186,9 +186,13 @@ func (a Arrangement) panes(th *theme.Theme, list, detail []string) []string {
 func columns(th *theme.Theme, left, right []string, leftWidth, rightWidth, height int) []string {
 	side := " " + th.Border.Render(th.Glyphs.Vertical) + " "
 	out := make([]string, height)
-	l, r := lines(left, height, leftWidth), lines(right, height, rightWidth)
+	r := lines(right, height, rightWidth)
 	for i := range out {
-		out[i] = text.Fill(l[i], leftWidth) + side + r[i]
+		l := ""
+		if i < len(left) {
+			l = left[i]
+		}
+		out[i] = text.Fill(l, leftWidth) + side + r[i]
 	}
 	return out
 }
