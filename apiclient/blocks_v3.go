@@ -45,17 +45,39 @@ func (c *Client) pageV3(ctx context.Context, op, path, query, cursor string) (An
 	if cursor != "" {
 		query = addQuery(query, "cursor", cursor)
 	}
-	return fetch(ctx, c, request[BlockList[Block]]{op: op, store: true, decode: blocksV3Decoder, path: path + query})
+	a, err := fetch(ctx, c, request[BlockList[Block]]{op: op, store: true, decode: blocksV3Decoder, path: path + query})
+	if err == nil && op == blocksOp {
+		c.walked.passed(a.Value, cursor == "", nextV3(a.Value.Extra))
+	}
+	return a, err
 }
 
-// listV3 reads the page at an offset of a list of blocks of v3: the pages before it
-// are walked, in steps of the greatest page.
-func (c *Client) listV3(ctx context.Context, op, path string, p Page) (Answer[BlockList[Block]], error) {
-	if p.Offset > maxWalk*maxLimit {
-		return Answer[BlockList[Block]]{}, invalid(op, fmt.Errorf("this server lists blocks from the newest on; offset must be 0-%d", maxWalk*maxLimit))
+// blocksV3 reads a page of blocks by v3. It walks on from the last page before it that was
+// read; where other blocks stand there by now, from the newest on.
+func (c *Client) blocksV3(ctx context.Context, p Page) (Answer[BlockList[Block]], error) {
+	const path = "/extended/v3/blocks"
+	tip, cursor, left := c.walked.before(int64(p.Offset))
+	a, err := c.walkV3(ctx, blocksOp, path, p, cursor, left)
+	refused := KindOf(err) == InvalidInput || KindOf(err) == NotFound && !RouteGone(err)
+	fits := len(a.Value.Results) > 0 && a.Value.Results[0].Height == tip-int64(p.Offset)
+	if cursor == "" || err == nil && fits || err != nil && !refused {
+		return a, err
 	}
-	cursor := ""
-	for left := p.Offset; left > 0; {
+	c.walked.forget()
+	return c.walkV3(ctx, blocksOp, path, p, "", p.Offset)
+}
+
+// walkV3 reads the page that lies so many blocks below a cursor of a list of blocks of
+// v3: the pages between are walked, in steps of the greatest page.
+func (c *Client) walkV3(ctx context.Context, op, path string, p Page, cursor string, left int) (Answer[BlockList[Block]], error) {
+	far := invalid(op, fmt.Errorf("this server lists blocks from the newest on; offset must be 0-%d", maxWalk*maxLimit))
+	if op == blocksOp && left > maxWalk*maxLimit {
+		return Answer[BlockList[Block]]{}, far
+	}
+	for pages := 0; left > 0; pages++ {
+		if pages == maxWalk {
+			return Answer[BlockList[Block]]{}, far
+		}
 		step := min(left, maxLimit)
 		a, err := c.pageV3(ctx, op, path, Page{Limit: &step}.firstV3(), cursor)
 		if err != nil {

@@ -26,7 +26,8 @@ type Client struct {
 	flights   flightGroup
 	firstPage firstPage
 	routes    routes
-	positions positions
+	positions positions // in the list of v2
+	walked    positions // in the list of v3
 }
 
 // Answer is a decoded value with the body it came from.

@@ -62,7 +62,7 @@ func (c *Client) BurnBlockBlocks(ctx context.Context, burnBlock string, p Page) 
 			})
 		}},
 		form[BlockList[ListedBlock]]{burnBlockBlocksV3, func(ctx context.Context) (Answer[BlockList[ListedBlock]], error) {
-			return listed(c.listV3(ctx, burnBlocksOp, "/extended/v3/bitcoin-blocks/"+which+"/blocks", p))
+			return listed(c.walkV3(ctx, burnBlocksOp, "/extended/v3/bitcoin-blocks/"+which+"/blocks", p, "", p.Offset))
 		}})
 }
 
@@ -112,7 +112,7 @@ func (c *Client) blockOfBurnBlock(ctx context.Context, op, name, which string) (
 			return firstOf(op, a, err)
 		}},
 		form[Block]{burnBlockBlocksV3, func(ctx context.Context) (Answer[Block], error) {
-			a, err := c.listV3(ctx, op, "/extended/v3/bitcoin-blocks/"+which+"/blocks", first)
+			a, err := c.walkV3(ctx, op, "/extended/v3/bitcoin-blocks/"+which+"/blocks", first, "", 0)
 			return firstOf(op, a, err)
 		}})
 }
@@ -149,7 +149,7 @@ func (c *Client) Blocks(ctx context.Context, p Page) (Answer[BlockList[Block]], 
 			return c.blocksV2(ctx, p)
 		}},
 		form[BlockList[Block]]{route{3, "/extended/v3/blocks"}, func(ctx context.Context) (Answer[BlockList[Block]], error) {
-			return c.listV3(ctx, blocksOp, "/extended/v3/blocks", p)
+			return c.blocksV3(ctx, p)
 		}})
 }
 

@@ -2,8 +2,8 @@ package apiclient
 
 import "sync"
 
-// positions remembers where in the list of blocks of v2 a page begins that starts at
-// a given height. The list is paged by cursors, which are index hashes.
+// positions remembers the cursors of the pages of a list of blocks that begin at given
+// heights. Those of v2 are index hashes, those of v3 any text.
 type positions struct {
 	mu sync.Mutex
 	// tip is the height of the newest block of the last page that was read.
@@ -58,6 +58,33 @@ func (p *positions) lastTip() int64 {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.tip
+}
+
+// passed notes a page of v3, the first one or a later, and where the next older one begins.
+func (p *positions) passed(list BlockList[Block], first bool, next string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if len(list.Results) == 0 {
+		return
+	}
+	if first {
+		p.tip = list.Results[0].Height
+	}
+	remember(&p.hashes, list.Results[len(list.Results)-1].Height-1, next)
+}
+
+// before returns the height of the newest block that was seen, and the nearest cursor at
+// or above the one that lies so far below it, with how far: "" and the whole way when there
+// is none near.
+func (p *positions) before(offset int64) (tip int64, cursor string, left int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for away := range min(offset, maxWalk*maxLimit) {
+		if cursor := p.hashes[p.tip-offset+away]; cursor != "" {
+			return p.tip, cursor, int(away)
+		}
+	}
+	return p.tip, "", int(offset)
 }
 
 // forget forgets all hashes: a block of them is no longer part of the chain.
