@@ -97,6 +97,42 @@ func TestNothingIsApprovedInAWindowTooSmallToRead(t *testing.T) {
 	}
 }
 
+// In the lowest window that a request can be read in, its method and its first warning
+// are there without scrolling.
+func TestTheFirstWarningIsInSightInALowWindow(t *testing.T) {
+	warned := 0
+	for _, r := range requests(t) {
+		d := open(t, mono, "mono", 40, 12)
+		d.ask(r)
+		d.wait(time.Second)
+		if name := r.method[:min(len(r.method), 20)]; !strings.Contains(d.screen(), name) {
+			t.Errorf("no %s in\n%s", name, d.screen())
+		}
+		var words []string
+		for _, line := range strings.Split(d.screen(), "\n") {
+			words = append(words, strings.Fields(strings.Trim(line, "│ "))...)
+		}
+		seen := strings.Join(words, " ")
+		for of, sentence := range map[string]string{
+			"stx_deployContract": "this is for mainnet: with real keys it moves real coins (network)",
+			"sendTransfer":       "this is for mainnet: with real keys it moves real coins (network)",
+		} {
+			if of != r.method {
+				continue
+			}
+			if warned++; !strings.Contains(seen, sentence) {
+				t.Errorf("the first warning of %s is cut:\n%s", of, d.screen())
+			}
+		}
+		if !strings.Contains(seen, "[ enter reject ] a approve") || !strings.Contains(seen, "esc reject") {
+			t.Errorf("%s: no way out in\n%s", r.method, d.screen())
+		}
+	}
+	if warned != 2 {
+		t.Errorf("%d requests were looked at", warned)
+	}
+}
+
 func TestTheDialogFitsEveryWindow(t *testing.T) {
 	for _, r := range requests(t) {
 		d := open(t, mono, "mono", 80, 24)

@@ -35,10 +35,13 @@ func describe(th *theme.Theme, a service.ApprovalAsked, stakes Stakes, now time.
 	if changed {
 		b.add(th.Accent.Render("Changed: this is the transaction with the new fee or nonce."), "")
 	}
-	if stakes == MockOnly {
-		b.add(th.Muted.Render(text.Truncate(a.Description.Network.Name+" address format; goes to the mock only", width)), "")
-	}
+	told := stakes != MockOnly
 	for _, s := range sections {
+		if !told && rank(s, changed) != warns {
+			b.wrapped("", text.Line(a.Description.Network.Name)+" address format; goes to the mock only", th.Muted)
+			b.add("")
+			told = true
+		}
 		if !s.Raw { // one key away
 			b.section(s)
 		}
@@ -189,6 +192,9 @@ func (b *builder) section(s words.Section) {
 
 // row draws a label, the value beside it and the note after that, or below when it
 // does not fit.
+// leastRoom is how many cells a value has at least beside its label.
+const leastRoom = 18
+
 func (b *builder) row(r words.Row, label int) {
 	th := b.theme
 	mark, value := "  ", th.Text
@@ -197,6 +203,11 @@ func (b *builder) row(r words.Row, label int) {
 	}
 	gap := strings.Repeat(" ", label+4)
 	room := max(8, b.width-label-4)
+	if room < leastRoom && text.Width(r.Value) > room { // the value goes below its label
+		b.add(mark + th.Muted.Render(r.Label))
+		mark, gap, r.Label, label = "  ", "    ", "", 0
+		room = max(8, b.width-len(gap))
+	}
 	lines := text.Block(r.Value, room)
 	if len(lines) == 0 {
 		lines = []string{""}

@@ -9,18 +9,33 @@ import (
 	"chainscope/tui/theme"
 	"chainscope/tui/widget/box"
 	"chainscope/wallet/service"
-
-	"github.com/charmbracelet/x/ansi"
 )
 
 // widest is how wide the dialog becomes: lines beyond are hard to read.
 const widest = 110
 
-// headLines and footLines stand around the description.
+// headLines and footLines stand around the description, and margin is left above and
+// below the box.
 const (
 	headLines = 3
 	footLines = 3
+	margin    = 1
 )
+
+// roomy is the height from which there is room for them. In a lower window there are no
+// rules and no margin, and the title of the box says what is in sight: the first warning
+// matters more.
+const roomy = 16
+
+func (d *Dialog) tight() bool { return d.height < roomy }
+
+// taken is how many lines are not the description's.
+func (d *Dialog) taken() int {
+	if d.tight() {
+		return frameHeight + headLines - 1 + footLines - 2
+	}
+	return frameHeight + headLines + footLines
+}
 
 // frameWidth and frameHeight are what the box around takes.
 const (
@@ -37,7 +52,10 @@ const leastBody = 8
 func (d *Dialog) bodyWidth() int { return min(d.width-2, widest) - frameWidth }
 
 func (d *Dialog) bodyHeight(q *question) int {
-	room := d.height - 2 - frameHeight - headLines - footLines
+	room := d.height - d.taken()
+	if !d.tight() {
+		room -= 2 * margin
+	}
 	lines := 0
 	if q.page != nil {
 		lines = len(q.page.lines)
@@ -57,11 +75,15 @@ func (d *Dialog) View(now time.Time) []string {
 		return d.small(q)
 	}
 	inner := d.bodyWidth()
-	w, h := inner+frameWidth, d.bodyHeight(q)+frameHeight+headLines+footLines
+	w, h := inner+frameWidth, d.bodyHeight(q)+d.taken()
 	lines := d.head(q, inner)
 	lines = append(lines, d.content(q, inner)...)
 	lines = append(lines, d.foot(q, inner, now)...)
-	return box.Draw(d.theme, d.title(q), text.TruncateWith(d.Hint(), inner-2, d.theme.Glyphs.Ellipsis), lines, w, h)
+	title := d.title(q)
+	if sight := d.sight(q); d.tight() && sight != "" {
+		title += "  " + sight
+	}
+	return box.Draw(d.theme, title, d.Hint(), lines, w, h)
 }
 
 func (d *Dialog) title(q *question) string {
@@ -83,7 +105,7 @@ func (d *Dialog) head(q *question, width int) []string {
 	th := d.theme
 	rule := th.Border.Render(strings.Repeat(th.Glyphs.Horizontal, width))
 	if q.origin != nil {
-		return []string{th.Strong.Render("a web page asks to talk to the wallet"), "", rule}
+		return d.ruled([]string{th.Strong.Render("a web page asks to talk to the wallet"), ""}, rule)
 	}
 	a := q.approval
 	network := d.network(a.Description.Network.Name)
@@ -96,11 +118,19 @@ func (d *Dialog) head(q *question, width int) []string {
 		asks = "asked by the page " + a.Asker.String()
 	}
 	account := fmt.Sprintf("account %d", a.Description.Account.Index)
-	return []string{
-		text.Spread(th.Strong.Render(text.Truncate(method, width-ansi.StringWidth(network)-2)), network, width),
-		text.Spread(text.Middle(asks, max(1, width-len(account)-2)), th.Muted.Render(account), width),
-		rule,
+	if d.stakes == MockOnly && text.Width(text.Line(method))+text.Width(network)+2 > width {
+		network = "" // the description says it, too
 	}
+	first := text.Spread(th.Strong.Render(text.TruncateWith(method, width-text.Width(network)-2, th.Glyphs.Ellipsis)), network, width)
+	return d.ruled([]string{first, text.Spread(text.MiddleWith(asks, max(1, width-len(account)-2), th.Glyphs.Ellipsis), th.Muted.Render(account), width)}, rule)
+}
+
+// ruled adds a rule below lines where there is room.
+func (d *Dialog) ruled(lines []string, rule string) []string {
+	if d.tight() {
+		return lines
+	}
+	return append(lines, rule)
 }
 
 // network is the badge of the request's network.
@@ -143,16 +173,14 @@ func (d *Dialog) content(q *question, width int) []string {
 
 // foot is how much there is to read, who comes next, and what the keys do.
 func (d *Dialog) foot(q *question, width int, now time.Time) []string {
-	th := d.theme
-	position, body := "", d.bodyHeight(q)
-	if q.edit == nil && !q.blocking && q.page != nil && len(q.page.lines) > body {
-		p := q.page
-		position = fmt.Sprintf("lines %s-%s of %s", text.Count(p.top+1), text.Count(min(len(p.lines), p.top+body)), text.Count(len(p.lines)))
-		if p.top+body < len(p.lines) {
-			position = th.Accent.Render(position + "  " + th.Glyphs.Down + " more")
-		} else {
-			position = th.Muted.Render(position)
-		}
+	if d.tight() {
+		return []string{d.answers(q, width, now)}
+	}
+	th, position := d.theme, d.sight(q)
+	if strings.HasSuffix(position, " more") {
+		position = th.Accent.Render(position)
+	} else {
+		position = th.Muted.Render(position)
 	}
 	left := position
 	if raw := q.rawTitle(th); raw != "" {
@@ -160,6 +188,25 @@ func (d *Dialog) foot(q *question, width int, now time.Time) []string {
 	}
 	rule := th.Border.Render(strings.Repeat(th.Glyphs.Horizontal, width))
 	return []string{rule, text.Spread(left, d.behind(width/2), width), d.answers(q, width, now)}
+}
+
+// sight says which lines of the description are in sight, "" when all are.
+func (d *Dialog) sight(q *question) string {
+	body, p := d.bodyHeight(q), q.page
+	if q.edit != nil || q.blocking || p == nil || len(p.lines) <= body {
+		return ""
+	}
+	words := fmt.Sprintf("%s-%s of %s", text.Count(p.top+1), text.Count(min(len(p.lines), p.top+body)), text.Count(len(p.lines)))
+	more := p.top+body < len(p.lines)
+	switch {
+	case d.tight() && more:
+		return words + " " + d.theme.Glyphs.Down
+	case d.tight():
+		return words
+	case more:
+		return "lines " + words + "  " + d.theme.Glyphs.Down + " more"
+	}
+	return "lines " + words
 }
 
 // behind names the request that comes next.
