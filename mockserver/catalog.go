@@ -43,6 +43,7 @@ type fungibleRow struct {
 type nftRow struct {
 	Principal string      `json:"principal"`
 	TokenID   string      `json:"token_id"`
+	Name      string      `json:"name,omitempty"`
 	What      tokens.What `json:"what"`
 	Locales   []string    `json:"locales"`
 }
@@ -76,7 +77,7 @@ func (b *catalogBody) fromTokens(c *tokens.Catalogue) {
 		b.FT = append(b.FT, fungibleRow{e.Principal, e.What, e.Locales})
 	}
 	for _, e := range c.NonFungibles() {
-		b.NFT = append(b.NFT, nftRow{e.Principal, e.TokenID, e.What, e.Locales})
+		b.NFT = append(b.NFT, nftRow{e.Principal, e.TokenID, e.Name, e.What, e.Locales})
 	}
 }
 
@@ -88,7 +89,7 @@ func (b *catalogBody) fromTape(c tape.Contents) {
 			b.FT = append(b.FT, fungibleRow{t.Principal, tokens.Plain, t.Locales})
 			continue
 		}
-		b.NFT = append(b.NFT, nftRow{t.Principal, t.TokenID, tokens.Plain, t.Locales})
+		b.NFT = append(b.NFT, nftRow{t.Principal, t.TokenID, "", tokens.Plain, t.Locales})
 	}
 	for _, n := range c.Namespaces {
 		b.Namespaces = append(b.Namespaces, Namespace{n.Name, n.Count})

@@ -48,6 +48,9 @@ type Entry struct {
 	TokenID   string // decimal; "" for a fungible token
 	What      What
 	Locales   []string // never nil
+	// Name is that of a non-fungible token's metadata, "" where it is not to be had: no
+	// route of the API lists these.
+	Name string
 }
 
 // Answer is a found record.
@@ -199,7 +202,11 @@ func (c *Catalogue) list(kind standard) []Entry {
 			out = append(out, of.entry(1, of.what, nil))
 		}
 		for _, tok := range of.tokens {
-			out = append(out, of.entry(tok.id, tok.what, tok.locales))
+			e := of.entry(tok.id, tok.what, tok.locales)
+			if kind == sip009 && tok.meta != nil && tok.failure == "" && !tok.pending {
+				e.Name = tok.meta.Name
+			}
+			out = append(out, e)
 		}
 	}
 	return out

@@ -98,6 +98,8 @@ type Token struct {
 	Principal string `json:"principal"`
 	// TokenID is decimal, "" for a fungible token.
 	TokenID string `json:"token_id,omitempty"`
+	// Name is that of a non-fungible token, "" where it is not known.
+	Name string `json:"name,omitempty"`
 	// What says in a word why the mock has the token: full, localized, pending.
 	What    string   `json:"what"`
 	Locales []string `json:"locales"`

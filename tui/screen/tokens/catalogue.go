@@ -5,6 +5,9 @@ type Entry struct {
 	Principal string `json:"principal"`
 	// TokenID is decimal, "" for a fungible token.
 	TokenID string `json:"token_id,omitempty"`
+	// Name is that of a non-fungible token, "" where it is not known: the server lists
+	// the fungible ones only.
+	Name string `json:"name,omitempty"`
 	// What says in a word why the mock has the token: full, localized, pending.
 	What    string   `json:"what"`
 	Locales []string `json:"locales"`

@@ -77,7 +77,7 @@ func TestAFilterBeginsEmpty(t *testing.T) {
 	d := start(t, setup{})
 	d.open(nav.Tokens())
 	d.press("/", "harbor", "enter")
-	d.sees("harbor-dollar", "5 of")
+	d.sees("harbor-dollar", "North Light", "6 of")
 	d.seesNot("usda-token")
 	d.press("/", "usda")
 	d.sees("usda-token", "1 of")

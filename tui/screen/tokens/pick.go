@@ -57,14 +57,14 @@ func picks(c Catalogue, recent []visit, found []apiclient.ListedToken) []pick {
 		}
 	}
 	for _, e := range entries {
-		add(pick{Principal: e.Principal, TokenID: e.TokenID, What: e.What, Locales: e.Locales})
+		add(pick{Principal: e.Principal, TokenID: e.TokenID, Name: e.Name, What: e.What, Locales: e.Locales})
 	}
 	for _, f := range found {
 		add(pick{Principal: f.Principal})
 	}
 	for _, v := range recent {
 		if i, there := at[v.place()]; there {
-			all[i].Name, all[i].Seen = v.Name, true
+			all[i].Name, all[i].Seen = cmp.Or(v.Name, all[i].Name), true
 		}
 	}
 	for _, t := range slices.Backward(found) { // the first row of a token is its own, then its locales follow
