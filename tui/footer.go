@@ -136,6 +136,20 @@ func (f footer) noticeLine() string {
 	return " " + style.Render(text.MiddleWith(f.notice.text, f.width-2, f.theme.Glyphs.Ellipsis))
 }
 
+// longNotice returns a notice that needs the line of the keys, too; nil for others, and
+// for what even two lines have no room for.
+func (f footer) longNotice() []string {
+	lines := text.Block(text.Line(f.notice.text), f.width-2)
+	if len(lines) != 2 {
+		return nil
+	}
+	style := f.theme.OK
+	if f.notice.bad {
+		style = f.theme.Bad
+	}
+	return []string{" " + style.Render(lines[0]), " " + style.Render(lines[1])}
+}
+
 // outcomes are ways to write how a request came out, the longest first.
 func outcomes(e apiclient.Exchange) []string {
 	if !e.Done || e.Status == 0 {

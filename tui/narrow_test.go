@@ -6,6 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	"chainscope/tui/nav"
+	"chainscope/tui/theme"
+
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/charmbracelet/x/ansi"
 )
@@ -77,6 +80,48 @@ func TestTabsShrinkToNumbers(t *testing.T) {
 	line := strings.SplitN(ansi.Strip(s.m.View()), "\n", 2)[0]
 	if ansi.StringWidth(line) > 60 || !strings.Contains(line, "[1] 2 3 4 5") || !strings.Contains(line, "○") {
 		t.Errorf("the first line is %q", line)
+	}
+}
+
+// A notice that one line has no room for takes the line of the keys, too, and a click
+// there presses none of them.
+func TestALongNoticeHasTwoLines(t *testing.T) {
+	p := start(t, theme.Options{Plain: true}, "mono", 40, 12)
+	p.run(p.m.visit(nav.Blocks()))
+	p.press(letter('C'))
+	lines := strings.Split(p.frame(), "\n")
+	if got := strings.Join(strings.Fields(strings.Join(lines[10:], " ")), " "); got != "marked Block 1,004,320: C on another compares the two" {
+		t.Errorf("the notice is %q", got)
+	}
+	before := p.frame()
+	for x := range 40 {
+		p.send(clickAt(x, 11))
+	}
+	if p.frame() != before {
+		t.Errorf("a click on a notice does something:\n%s", p.frame())
+	}
+}
+
+// Where a terminal is said to draw seven bits only, nothing of chainscope's own is
+// anything else.
+func TestASCIIMeansSevenBits(t *testing.T) {
+	for _, size := range [][2]int{{40, 12}, {80, 24}, {120, 40}} {
+		s := startWalletAs(t, theme.Options{Plain: true, ASCII: true}, "mono", "mainnet", size[0], size[1])
+		for _, place := range everyPlace {
+			for _, open := range []string{"", "?", ":", "ctrl+g", "i", "y", "M", "B", "e", "S", "F", "T", "n"} {
+				s.m.overlays.stack = nil
+				s.run(s.m.visit(place))
+				if open != "" {
+					_, cmd := s.m.Update(keyNamed(t, open))
+					s.run(cmd)
+				}
+				for _, line := range strings.Split(s.frame(), "\n") {
+					if i := strings.IndexFunc(line, func(r rune) bool { return r > 126 }); i >= 0 {
+						t.Errorf("%s after %q in %v: %q in %q", place, open, size, line[i:i+3], line)
+					}
+				}
+			}
+		}
 	}
 }
 

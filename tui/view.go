@@ -24,7 +24,7 @@ func (m *Model) View() string {
 	for i := range lines {
 		lines[i] = text.Clip(lines[i], m.width)
 	}
-	return strings.Join(lines[:min(len(lines), m.height)], "\n")
+	return m.theme.Glyphs.Spell(strings.Join(lines[:min(len(lines), m.height)], "\n"))
 }
 
 // frame draws the screen between header and footer.
@@ -37,6 +37,9 @@ func (m *Model) frame(now time.Time) []string {
 	hints := "" // a box names its keys in its own edge
 	if !m.prompt.dialog.Open() && !m.overlays.open() {
 		hints = bottom.hintLine(status, s.Subject(), s.Typing(), m.options.Keys)
+	}
+	if long := bottom.longNotice(); long != nil {
+		return append(lines, long...)
 	}
 	return append(lines, bottom.statusLine(status, m.options.Client.Log(), now), hints)
 }

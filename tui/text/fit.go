@@ -55,6 +55,16 @@ func Clip(styled string, width int) string {
 	return ansi.Truncate(styled, width, "")
 }
 
+// Cut is Clip for a line of words: it ends in a mark where more than blanks was left
+// out.
+func Cut(styled string, width int, mark string) string {
+	cut := Clip(styled, width)
+	if len(cut) == len(styled) || Width(strings.TrimRight(ansi.Strip(styled), " ")) <= width {
+		return cut
+	}
+	return ansi.Truncate(styled, width, mark)
+}
+
 // Middle makes one line of an untrusted string, at most width cells wide; what
 // is too much is taken out of its middle, so that the start and the end of a
 // hash, an address or a contract can be compared. A leading 0x is kept on top

@@ -95,6 +95,20 @@ func TestFitting(t *testing.T) {
 	}
 }
 
+func TestWhatIsCutSaysSo(t *testing.T) {
+	for _, c := range []struct{ line, want string }{
+		{"whole", "whole"},
+		{"it is too long", "it is to…"},
+		{"blanks           ", "blanks   "},
+		{"\x1b[1mit is too long\x1b[m", "\x1b[1mit is to…\x1b[m"},
+		{"漢字漢字漢字", "漢字漢字…"},
+	} {
+		if got := Cut(c.line, 9, "…"); got != c.want {
+			t.Errorf("%q: %q, want %q", c.line, got, c.want)
+		}
+	}
+}
+
 func TestBlock(t *testing.T) {
 	tests := []struct {
 		name  string

@@ -1,6 +1,10 @@
 package theme
 
-import "chainscope/tui/widget/chart"
+import (
+	"strings"
+
+	"chainscope/tui/widget/chart"
+)
 
 // Glyphs are the decorations of the screen, all one cell wide.
 type Glyphs struct {
@@ -17,7 +21,24 @@ type Glyphs struct {
 	Skeleton                         string
 	Spinner                          []string
 	Chart                            chart.Glyphs
+
+	spelling *strings.Replacer // of what is no glyph of the theme; nil leaves it
 }
+
+// Spell writes a frame as the terminal can draw it: the signs that stand in words, as in
+// the names of keys, in seven bits where the glyphs are.
+func (g Glyphs) Spell(frame string) string {
+	if g.spelling == nil {
+		return frame
+	}
+	return g.spelling.Replace(frame)
+}
+
+// sevenBits writes signs that chainscope has in its own words, each in one cell.
+var sevenBits = strings.NewReplacer(
+	"…", "~", "←", "<", "→", ">", "↑", "^", "↓", "v", "“", `"`, "”", `"`, "‘", "'", "’", "'",
+	"─", "-", "│", "|", "●", "*", "○", "o", "·", "-", "—", "-", "–", "-", "×", "x", "≥", ">", "≤", "<",
+)
 
 // unicodeGlyphs returns the glyphs for terminals with box and block characters.
 func unicodeGlyphs() Glyphs {
@@ -44,5 +65,7 @@ func asciiGlyphs() Glyphs {
 		Folded: "+", Unfolded: "-", Up: "^", Down: "v", Skeleton: ".",
 		Spinner: []string{"|", "/", "-", "\\"},
 		Chart:   chart.ASCII,
+
+		spelling: sevenBits,
 	}
 }

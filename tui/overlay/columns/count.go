@@ -150,5 +150,5 @@ func (c *Counts) tabs(width int) string {
 		}
 		out += c.theme.Muted.Render(" "+column.Name+" ") + " "
 	}
-	return text.Clip(out, width)
+	return text.Cut(out, width, c.theme.Glyphs.Ellipsis)
 }

@@ -148,7 +148,7 @@ func (c *Box) columns(width int) (name, value int) {
 		name = max(name, text.Width(text.Line(f.name)))
 	}
 	name = min(name, width/4)
-	return name, max(1, (width-name-changeCells-6)/2)
+	return name, max(1, (width-name-changeCells-7)/2)
 }
 
 func (c *Box) head(width int) []string {
@@ -158,7 +158,7 @@ func (c *Box) head(width int) []string {
 	}
 	name, value := c.columns(width)
 	cell := func(s string) string { return text.Fill(text.TruncateWith(s, value, th.Glyphs.Ellipsis), value) }
-	return []string{th.Strong.Render(text.Fill("", name+2) + cell(c.a.Title) + "  " + cell(c.b.Title) + "  change"), ""}
+	return []string{th.Strong.Render(text.Fill("", name+2) + cell(c.a.Title) + "   " + cell(c.b.Title) + "  change"), ""}
 }
 
 // lines draw the fields.
@@ -190,9 +190,9 @@ func (c *Box) row(f field, width int) string {
 		}
 		return style.Render(text.Fill(text.MiddleWith(*s, value, th.Glyphs.Ellipsis), value))
 	}
-	mark := "  "
+	mark := "   "
 	if !f.same() {
-		mark = th.Warn.Render(th.Glyphs.Warning) + " "
+		mark = " " + th.Warn.Render(th.Glyphs.Warning) + " "
 	}
 	return th.Muted.Render(text.Fill(text.MiddleWith(f.name, name, th.Glyphs.Ellipsis), name)) + "  " +
 		cell(f.a) + mark + cell(f.b) + "  " + th.Accent.Render(text.TruncateWith(f.change(), changeCells, th.Glyphs.Ellipsis))

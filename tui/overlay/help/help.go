@@ -57,7 +57,7 @@ func (h *Help) layout() {
 	h.page.Width, h.page.Height = max(0, h.width-4), max(0, h.height-4)
 	body := h.body()
 	for i := range body {
-		body[i] = text.Clip(body[i], h.page.Width)
+		body[i] = text.Cut(body[i], h.page.Width, h.theme.Glyphs.Ellipsis)
 	}
 	h.page.SetContent(strings.Join(body, "\n"))
 }
@@ -135,7 +135,11 @@ func (h *Help) section(s keymap.Section) []string {
 		if !strings.Contains(strings.ToLower(help.Key+" "+help.Desc+" "+e.Name), query) {
 			continue
 		}
-		out = append(out, "  "+th.Key.Render(text.Fill(help.Key, 16))+" "+text.Fill(help.Desc, 34)+" "+th.Muted.Render(e.Name))
+		line := "  " + th.Key.Render(text.Fill(help.Key, 16)) + " " + help.Desc
+		if full := text.Fill(line, 54) + th.Muted.Render(e.Name); text.Width(full) <= h.page.Width {
+			line = full // the name for the config where it fits whole
+		}
+		out = append(out, line)
 	}
 	if len(out) == 0 {
 		return nil

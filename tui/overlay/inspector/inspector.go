@@ -211,7 +211,7 @@ func (v *Inspector) lines(now time.Time) []string {
 		out = v.list(now)
 	}
 	for i := range out {
-		out[i] = text.Clip(out[i], v.width)
+		out[i] = text.Cut(out[i], v.width, v.theme.Glyphs.Ellipsis)
 	}
 	return out[:min(len(out), v.height)]
 }

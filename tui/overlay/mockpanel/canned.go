@@ -89,7 +89,7 @@ func (c *canned) lines(width, height int) []string {
 		out = append(out, detail[:min(detailLines+1, height-len(out))]...)
 	}
 	for i := range out {
-		out[i] = text.Clip(out[i], width)
+		out[i] = text.Cut(out[i], width, c.theme.Glyphs.Ellipsis)
 	}
 	return out
 }

@@ -20,22 +20,32 @@ func (p *Panel) head(width int) []string {
 		return nil
 	}
 	c, th := p.course, p.theme
-	clock := strings.TrimSuffix(strings.Replace(c.Clock, "T", " ", 1), ".000Z")
-	state := "runs"
-	if c.Frozen {
-		state = "stands"
-	}
-	lines := []string{
-		th.Strong.Render("tip "+text.Count(c.Tip.Height)) + th.Muted.Render(fmt.Sprintf("  the clock %s at %s  %s", state, text.Line(clock), text.Plural(c.Contracts, "canned answer"))),
-		snapshotLine(th, c, width),
-	}
+	lines := []string{tipLine(th, c, width), snapshotLine(th, c, width)}
 	for _, r := range p.requests {
 		lines = append(lines, requestLine(th, r))
 	}
 	for i := range lines {
-		lines[i] = text.Clip(lines[i], width)
+		lines[i] = text.Cut(lines[i], width, th.Glyphs.Ellipsis)
 	}
 	return append(lines, "")
+}
+
+// tipLine says where the chain stands: the canned answers only where they fit, and the
+// clock to the second.
+func tipLine(th *theme.Theme, c *mockclient.Course, width int) string {
+	clock, _, _ := strings.Cut(strings.Replace(text.Line(c.Clock), "T", " ", 1), ".")
+	state := "runs at "
+	if c.Frozen {
+		state = "stands at "
+	}
+	line := "tip " + text.Count(c.Tip.Height)
+	words := ""
+	for _, more := range []string{"  the clock " + state + clock, "  " + text.Plural(c.Contracts, "canned answer")} {
+		if text.Width(line+words+more) <= width {
+			words += more
+		}
+	}
+	return th.Strong.Render(line) + th.Muted.Render(words)
 }
 
 // snapshotLine draws the snapshots from the oldest to now: the one at which the

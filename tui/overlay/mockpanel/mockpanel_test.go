@@ -14,6 +14,7 @@ import (
 	"chainscope/tui/theme"
 
 	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/x/ansi"
 )
 
 // follower writes down what the wallet was told.
@@ -104,6 +105,22 @@ func TestThePanelGoesBackAndForward(t *testing.T) {
 	want := "snapshot 1, snapshot 2, revert 2, revert 1, redo, redo, revert 2, reset"
 	if got := strings.Join(p.wallet.told, ", "); got != want {
 		t.Errorf("the wallet was told %s", got)
+	}
+}
+
+func TestTheLineOfTheTipDropsWhatDoesNotFitWhole(t *testing.T) {
+	course := &mockclient.Course{Clock: "2026-01-01T01:00:20.123Z", Contracts: 12}
+	course.Tip.Height = 1_000_362
+	for width, want := range map[int]string{
+		90: "tip 1,000,362  the clock runs at 2026-01-01 01:00:20  12 canned answers",
+		72: "tip 1,000,362  the clock runs at 2026-01-01 01:00:20  12 canned answers",
+		60: "tip 1,000,362  the clock runs at 2026-01-01 01:00:20",
+		34: "tip 1,000,362  12 canned answers",
+		20: "tip 1,000,362",
+	} {
+		if got := ansi.Strip(tipLine(uitest.Theme(t, "mono"), course, width)); got != want {
+			t.Errorf("in %d cells: %q, want %q", width, got, want)
+		}
 	}
 }
 

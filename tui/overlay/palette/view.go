@@ -37,7 +37,7 @@ func (p *Palette) draw() []string {
 	top := max(0, at-max(1, room)+1)
 	lines = append(lines, rows[top:max(top, min(len(rows), top+room))]...)
 	for i := range lines {
-		lines[i] = text.Clip(lines[i], inner)
+		lines[i] = text.Cut(lines[i], inner, p.Theme.Glyphs.Ellipsis)
 	}
 	return box.Draw(p.Theme, title, p.hint(), lines, width, min(p.height, len(lines)+2))
 }

@@ -5,6 +5,7 @@ import (
 
 	"chainscope/tui/remote"
 	"chainscope/tui/text"
+	"chainscope/tui/theme"
 	"chainscope/tui/widget/placeholder"
 )
 
@@ -103,9 +104,9 @@ func (f *Frame) View(now time.Time) []string {
 	}
 	out := f.head(now, instead == nil)
 	if instead != nil {
-		return Fit(append(out, instead...), f.Width, f.Height)
+		return Fit(f.Theme, append(out, instead...), f.Width, f.Height)
 	}
-	return Fit(append(out, f.area.Draw(f.Theme, f.listLines(now), f.detailLines(now), f.thirdLines())...), f.Width, f.Height)
+	return Fit(f.Theme, append(out, f.area.Draw(f.Theme, f.listLines(now), f.detailLines(now), f.thirdLines())...), f.Width, f.Height)
 }
 
 // head draws the lines above; with rows below a failure is said there, else in
@@ -205,10 +206,10 @@ func (f *Frame) thirdLines() []string {
 }
 
 // Fit makes exactly height lines of at most width cells.
-func Fit(lines []string, width, height int) []string {
+func Fit(th *theme.Theme, lines []string, width, height int) []string {
 	out := make([]string, max(0, height))
 	for i := range min(len(lines), len(out)) {
-		out[i] = text.Clip(lines[i], width)
+		out[i] = text.Cut(lines[i], width, th.Glyphs.Ellipsis)
 	}
 	return out
 }

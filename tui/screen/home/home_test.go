@@ -14,6 +14,7 @@ import (
 	"chainscope/tui/internal/uitest"
 	"chainscope/tui/nav"
 	"chainscope/tui/screen"
+	"chainscope/tui/text"
 	"chainscope/tui/theme"
 	"chainscope/wallet/service"
 
@@ -294,6 +295,28 @@ func TestCallsAreListed(t *testing.T) {
 		{Method: "stx_signMessage", Time: d.Clock.Add(-3 * time.Minute), Done: true, Decision: service.RejectedByPerson},
 	}
 	d.Sees("stx_transferStx  sent", "stx_signMessage  rejected by you", "2m", "3m")
+}
+
+// The words of a scale leave a gap to the title of the chart, however many columns are
+// higher than it.
+func TestAScaleStandsApartFromItsTitle(t *testing.T) {
+	d := begin(t, "mono", 120, 36)
+	d.Open(nav.Home())
+	values := make([]float64, 100)
+	for i := range values {
+		values[i] = float64(i%3) + 1.7
+	}
+	for i := range 12 {
+		values[i*8] = 95.5
+	}
+	for width := 24; width <= 100; width++ {
+		for _, title := range []string{"Cost per block, of the limit", "Latency of requests"} {
+			head := ansi.Strip(d.screen.chart(figure{costTile, title, "%", values}, width, 2)[0])
+			if text.Width(head) > width || !strings.HasPrefix(head, " "+title+"  ") && !strings.HasPrefix(title, strings.Trim(strings.TrimRight(strings.Split(head+" full", " full")[0], " "), " …")) {
+				t.Errorf("in %d cells: %q", width, head)
+			}
+		}
+	}
 }
 
 func TestHomeFitsEverySize(t *testing.T) {

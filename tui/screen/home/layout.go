@@ -50,7 +50,7 @@ func (s *Screen) View(now time.Time) []string {
 	default:
 		lines = s.viewNarrow(now)
 	}
-	return browser.Fit(lines, s.Width, s.Height)
+	return browser.Fit(s.Theme, lines, s.Width, s.Height)
 }
 
 // Heights of the parts of the wide layout in lines; some have more where there is
@@ -160,8 +160,8 @@ type figure struct {
 	values          []float64
 }
 
-// scale says what a full column stands for.
-func (f figure) scale(top float64) string {
+// scale says what a full column stands for, with the mean where both fit.
+func (f figure) scale(top float64, width int) string {
 	higher, sum, known := 0, 0.0, 0
 	for _, v := range f.values {
 		if v >= 0 { // gaps are not
@@ -175,11 +175,14 @@ func (f figure) scale(top float64) string {
 	if known == 0 {
 		return ""
 	}
-	mean := ", mean " + figures(sum/float64(known)) + f.unit
-	if higher == 0 {
-		return "max " + figures(top) + f.unit + mean
+	words := "max " + figures(top) + f.unit
+	if higher > 0 {
+		words = "full " + figures(top) + f.unit + ", " + text.Count(higher) + " higher"
 	}
-	return "full " + figures(top) + f.unit + ", " + text.Count(higher) + " higher" + mean
+	if mean := ", mean " + figures(sum/float64(known)) + f.unit; len(words)+len(mean) <= width {
+		words += mean
+	}
+	return words
 }
 
 // figures writes a number with one digit after the point where that says something.
@@ -216,8 +219,8 @@ func (s *Screen) chart(f figure, width, height int) []string {
 	f.values = newest(f.values, width-2)
 	top := chart.Top(f.values)
 	head := s.label(f)
-	words := th.Muted.Render(f.scale(top))
-	head = text.Fill(head, width-1-text.Width(words)) + words
+	words := th.Muted.Render(f.scale(top, width-text.Width(head)-3))
+	head = text.Spread(head, words, width-1)
 	glyphs := th.Glyphs.Chart
 	glyphs.Unknown = ' '
 	out := []string{head}
@@ -345,7 +348,7 @@ func (s *Screen) chartLine(f figure) string {
 	cells := max(4, s.Width-titleWidth-scaleWidth-2)
 	f.values = newest(f.values, cells)
 	spark := chart.Sparkline(f.values, cells, th.Glyphs.Chart)
-	return text.Fill(s.label(f), titleWidth) + th.Chart.Render(spark.Text) + "  " + th.Muted.Render(f.scale(spark.Top))
+	return text.Fill(s.label(f), titleWidth) + th.Chart.Render(spark.Text) + "  " + th.Muted.Render(f.scale(spark.Top, scaleWidth))
 }
 
 func (s *Screen) viewNarrow(now time.Time) []string {
@@ -401,13 +404,13 @@ func (s *Screen) waiting(now time.Time, width, height int) []string {
 		if wait := s.Retrying(slotTip).Sub(now); wait > 0 {
 			words += ", again in " + placeholder.Countdown(wait)
 		}
-		return browser.Fit([]string{s.Theme.Bad.Render(text.TruncateWith(words, width, s.Theme.Glyphs.Ellipsis))}, width, height)
+		return browser.Fit(s.Theme, []string{s.Theme.Bad.Render(text.TruncateWith(words, width, s.Theme.Glyphs.Ellipsis))}, width, height)
 	}
 	out := placeholder.Loading(s.Theme, s.PaneKeys(), "the newest blocks", now.Sub(s.tip.Since()), "", width, height+1)
 	if s.tip.Busy() && now.Sub(s.tip.Since()) >= placeholder.Quiet {
-		return browser.Fit(out, width, height)
+		return browser.Fit(s.Theme, out, width, height)
 	}
-	return browser.Fit(out[1:], width, height)
+	return browser.Fit(s.Theme, out[1:], width, height)
 }
 
 // spread puts two texts to the ends of a line.

@@ -246,7 +246,10 @@ func (s *Screen) chooserView(now time.Time) []string {
 	th, c := s.Theme, &s.chooser
 	out := s.question()
 	shown := c.shown()
-	rows := max(1, s.Height-len(out)-2)
+	rows := max(1, s.Height-len(out)-1)
+	if s.Height >= lowHeight {
+		rows-- // a blank
+	}
 	first := max(0, min(c.cursor-rows/2, len(shown)-rows))
 	for i := first; i < min(len(shown), first+rows); i++ {
 		out = append(out, s.suggestion(shown[i], i == c.cursor))
@@ -265,8 +268,14 @@ func (s *Screen) chooserView(now time.Time) []string {
 	for len(out) < s.Height-1 {
 		out = append(out, "")
 	}
-	out = append(out, "  "+strings.Join([]string{hint(th, "enter", "show its names"), hint(th, "↓ ↑", "choose one"), hint(th, "tab", "complete")}, "   "))
-	return browser.Fit(out, s.Width, s.Height)
+	line := "  " + hint(th, "enter", "show its names")
+	for _, more := range []string{hint(th, "↓ ↑", "choose one"), hint(th, "tab", "complete")} {
+		if text.Width(line)+3+text.Width(more) <= s.Width {
+			line += "   " + more
+		}
+	}
+	out = append(out, line)
+	return browser.Fit(th, out, s.Width, s.Height)
 }
 
 // question draws what is asked, what was typed, and what is odd about it.
@@ -277,13 +286,24 @@ func (s *Screen) question() []string {
 		out = append(out, "", "  "+th.Warn.Render("No such namespace: ")+text.Truncate(s.place.Namespace, max(8, s.Width-24)),
 			"  "+th.Muted.Render("The server says: ")+text.Line(placeholder.Short(c.reason)))
 	}
-	out = append(out, "", "  "+th.Strong.Render("The names of which namespace?"), "",
-		"  "+th.Muted.Render("namespace ")+c.line.View(th, max(4, s.Width-14), c.cursor < 0))
+	if s.Height < lowHeight { // no blanks: what can be chosen has the room
+		out = slices.DeleteFunc(out, func(line string) bool { return line == "" })
+		out = append(out, "  "+th.Strong.Render("The names of which namespace?"))
+	} else {
+		out = append(out, "", "  "+th.Strong.Render("The names of which namespace?"), "")
+	}
+	out = append(out, "  "+th.Muted.Render("namespace ")+c.line.View(th, max(4, s.Width-14), c.cursor < 0))
 	if note := advice(c.line.Value()); note != "" && c.reason == nil {
 		return append(out, "            "+th.Warn.Render(text.Truncate(note, max(1, s.Width-12))), "")
 	}
+	if s.Height < lowHeight {
+		return out
+	}
 	return append(out, "", "")
 }
+
+// lowHeight is the height below which the question has no blanks around it.
+const lowHeight = 14
 
 func (s *Screen) suggestion(g Suggestion, chosen bool) string {
 	th := s.Theme
@@ -292,7 +312,10 @@ func (s *Screen) suggestion(g Suggestion, chosen bool) string {
 	if g.Count >= 0 {
 		count = text.Plural(int(g.Count), "name")
 	}
-	note := text.PadLeft(count, 16) + "  " + text.Line(g.Why)
+	note := text.PadLeft(count, 16)
+	if why := "  " + text.Line(g.Why); text.Width(name+note+why)+2 <= s.Width {
+		note += why
+	}
 	if chosen {
 		return th.Cursor.Render(text.Fill(th.Glyphs.Cursor+" "+name+note, max(0, s.Width)))
 	}

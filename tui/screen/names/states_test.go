@@ -96,6 +96,7 @@ func TestGoldenScreens(t *testing.T) {
 		act         func(*driver)
 	}{
 		{"choose-80x24", "mono", 80, 20, nil, func(d *driver) { d.Open(nav.Names("")); d.Press("down", "down") }},
+		{"choose-40x12", "mono", 40, 8, nil, func(d *driver) { d.Open(nav.Names("")); d.Press("down", "down") }},
 		{"choose-typed-120x40", "mono", 120, 36, nil, func(d *driver) { d.Open(nav.Names("")); d.Type("alice.i") }},
 		{"unknown-80x24", "mono", 80, 20, nil, func(d *driver) { d.Open(nav.Names("Btc")) }},
 		{"all-80x24", "mono", 80, 20, nil, open},

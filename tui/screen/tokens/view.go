@@ -18,7 +18,7 @@ import (
 
 // View draws the place, and over it what is typed or chosen.
 func (s *Screen) View(now time.Time) []string {
-	return browser.Fit(s.overlaid(s.Frame.View(now)), s.Width, s.Height)
+	return browser.Fit(s.Theme, s.overlaid(s.Frame.View(now)), s.Width, s.Height)
 }
 
 // heading is how many tokens there are to pick from.

@@ -97,7 +97,7 @@ func (c *compare) view(s *Screen, width, height int) []string {
 	room := max(0, height-compareHead)
 	top := max(0, min(c.top, len(lines)-room))
 	for _, l := range lines[top:min(len(lines), top+room)] {
-		out = append(out, text.Clip(l, width))
+		out = append(out, text.Cut(l, width, th.Glyphs.Ellipsis))
 	}
 	return out
 }

@@ -22,29 +22,35 @@ func Draw(th *theme.Theme, title, hint string, lines []string, width, height int
 	g := th.Glyphs
 	inner, label := width-4, width-5 // of the edge, one cell stays a line
 	out := make([]string, 0, height)
-	out = append(out, edge(th, g.TopLeft, g.TopRight, th.Strong.Render(text.Clip(title, label)), width))
+	out = append(out, edge(th, g.TopLeft, g.TopRight, th.Strong.Render(text.Cut(title, label, g.Ellipsis)), width))
 	side := th.Border.Render(g.Vertical)
 	for i := range height - 2 {
 		line := ""
 		if i < len(lines) {
 			line = lines[i]
 		}
-		out = append(out, side+" "+text.Fill(line, inner)+" "+side)
+		out = append(out, side+" "+text.Fill(text.Cut(line, inner, g.Ellipsis), inner)+" "+side)
 	}
 	return append(out, edge(th, g.BottomLeft, g.BottomRight, th.Muted.Render(whole(hint, label)), width))
 }
 
 // whole leaves out the last hints, two blanks apart, that do not fit: half a hint says
-// nothing.
+// nothing. How the box is left is said as long as anything is.
 func whole(hint string, width int) string {
-	for text.Width(hint) > width {
-		at := strings.LastIndex(hint, "  ")
-		if at < 0 {
-			return text.Clip(hint, width)
-		}
-		hint = strings.TrimRight(hint[:at], " ")
+	rest, last := hint, ""
+	if at := strings.LastIndex(hint, "  "); at >= 0 && strings.HasPrefix(hint[at+2:], "esc ") {
+		rest, last = strings.TrimRight(hint[:at], " "), hint[at:]
 	}
-	return hint
+	for text.Width(rest)+text.Width(last) > width {
+		at := strings.LastIndex(rest, "  ")
+		if at < 0 && last == "" {
+			return text.Clip(rest, width)
+		} else if at < 0 {
+			return text.Clip(strings.TrimLeft(last, " "), width)
+		}
+		rest = strings.TrimRight(rest[:at], " ")
+	}
+	return rest + last
 }
 
 func edge(th *theme.Theme, left, right, label string, width int) string {

@@ -39,6 +39,25 @@ func TestALongTitleIsCutAndNotLost(t *testing.T) {
 	}
 }
 
+func TestHowABoxIsLeftIsSaidAsLongAsAnythingIs(t *testing.T) {
+	for width, want := range map[int]string{
+		60: "enter show the rows  ← → column  esc close",
+		40: "enter show the rows  esc close",
+		24: "esc close",
+	} {
+		edge := ansi.Strip(Draw(plain(t), "Title", "enter show the rows  ← → column  esc close", nil, width, 3)[2])
+		if got := strings.Trim(edge, "╰─╯ "); got != want {
+			t.Errorf("in %d cells: %q, want %q", width, got, want)
+		}
+	}
+}
+
+func TestALineThatIsCutSaysSo(t *testing.T) {
+	if got := ansi.Strip(Draw(plain(t), "Title", "", []string{"a line that is long"}, 14, 3)[1]); got != "│ a line th… │" {
+		t.Error(got)
+	}
+}
+
 func TestABoxFitsAnySize(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		width, height := rapid.IntRange(1, 60).Draw(rt, "width"), rapid.IntRange(1, 20).Draw(rt, "height")

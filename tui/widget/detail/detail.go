@@ -273,6 +273,10 @@ func (d *Detail) flow() {
 	d.clamp()
 }
 
+// leastValue is how many cells of a value there are at least before its note; where
+// there are fewer the note has a line of its own.
+const leastValue = 12
+
 func (d *Detail) row(r Row) []string {
 	th := d.theme
 	if r.When != nil {
@@ -294,11 +298,14 @@ func (d *Detail) row(r Row) []string {
 	if r.Note != "" {
 		note = "  " + th.Muted.Render(text.Line(r.Note))
 	}
-	if r.Short || r.To != nil {
+	if (r.Short || r.To != nil) && room-text.Width(note) >= min(text.Width(r.Value), leastValue) {
 		value := text.MiddleWith(r.Value, max(1, room-text.Width(note)), th.Glyphs.Ellipsis)
 		return []string{"  " + label + "  " + style.Render(value) + note}
 	}
 	lines := text.Block(r.Value, room)
+	if r.Short || r.To != nil {
+		lines = []string{text.MiddleWith(r.Value, room, th.Glyphs.Ellipsis)}
+	}
 	if len(lines) == 0 {
 		return []string{"  " + label + "  " + note}
 	}
@@ -370,9 +377,12 @@ func (d *Detail) View() []string {
 			if i > from {
 				mark = " "
 			}
-			line = d.theme.Cursor.Render(text.Fill(mark+strings.TrimPrefix(line, " "), d.width))
+			line = mark + strings.TrimPrefix(line, " ")
 		}
-		out = append(out, text.Clip(line, d.width))
+		if line = text.Cut(line, d.width, d.theme.Glyphs.Ellipsis); i >= from && i < to {
+			line = d.theme.Cursor.Render(text.Fill(line, d.width))
+		}
+		out = append(out, line)
 	}
 	for len(out) < d.height {
 		out = append(out, "")

@@ -1,6 +1,7 @@
 package detail
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -105,6 +106,28 @@ func TestAnyDetailFitsAnyWindow(t *testing.T) {
 			}
 		}
 	})
+}
+
+// A note never takes the place of the value that it is about.
+func TestANoteLeavesTheValueItsRoom(t *testing.T) {
+	for width, want := range map[int][]string{
+		60: {"height  1,000,000  in the list of blocks", "hash    0xcb530e75a8655a199727…ee715773c84323fd78f1  4 txs"},
+		36: {"height  1,000,000", "in the list of blocks", "hash    0xcb530e75…23fd78f1  4 txs"},
+	} {
+		d := detail(t, []Row{
+			{Label: "height", Value: "1,000,000", Short: true, Note: "in the list of blocks"},
+			{Label: "hash", Value: "0xcb530e75a8655a19972775a46ba7635b78dbf78bf40fee715773c84323fd78f1", Short: true, Note: "4 txs"},
+		}, width, 8)
+		var got []string
+		for _, line := range d.View() {
+			if line = strings.TrimSpace(strings.TrimPrefix(ansi.Strip(line), "▸")); line != "" {
+				got = append(got, line)
+			}
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("in %d cells: %q, want %q", width, got, want)
+		}
+	}
 }
 
 func TestTheFirstRowsOfAnEmptyDetailGetTheCursor(t *testing.T) {

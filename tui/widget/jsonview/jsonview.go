@@ -286,7 +286,7 @@ func (v *View) View() []string {
 	for len(out) < v.body() {
 		out = append(out, "")
 	}
-	return append(out, text.Clip(v.status(), v.width))
+	return append(out, text.Cut(v.status(), v.width, v.theme.Glyphs.Ellipsis))
 }
 
 func (v *View) status() string {
@@ -313,7 +313,7 @@ func (v *View) row(i int) string {
 	th := v.theme
 	if v.broken != nil {
 		if i == v.cursor {
-			return th.Cursor.Render(text.Fill(v.plain[i], v.width))
+			return th.Cursor.Render(text.Fill(text.Cut(v.plain[i], v.width, th.Glyphs.Ellipsis), v.width))
 		}
 		return v.plain[i]
 	}
@@ -327,9 +327,10 @@ func (v *View) row(i int) string {
 	}
 	indent := strings.Repeat("  ", min(l.depth, max(0, v.width/4)))
 	if i == v.cursor {
-		return th.Cursor.Render(text.Fill(mark+indent+v.content(l, theme.Style{}, theme.Style{}, theme.Style{}), v.width))
+		plain := mark + indent + v.content(l, theme.Style{}, theme.Style{}, theme.Style{})
+		return th.Cursor.Render(text.Fill(text.Cut(plain, v.width, th.Glyphs.Ellipsis), v.width))
 	}
-	return text.Clip(th.Muted.Render(mark)+indent+v.content(l, th.Key, th.Number, th.Muted), v.width)
+	return text.Cut(th.Muted.Render(mark)+indent+v.content(l, th.Key, th.Number, th.Muted), v.width, th.Glyphs.Ellipsis)
 }
 
 func (v *View) content(l textLine, names, values, marks theme.Style) string {

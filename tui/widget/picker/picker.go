@@ -240,10 +240,13 @@ func (p *Picker) View(width, height int) []string {
 		out = append(out, th.Muted.Render(words))
 	}
 	for i := range out {
-		out[i] = text.Clip(out[i], width)
+		out[i] = text.Cut(out[i], width, th.Glyphs.Ellipsis)
 	}
 	return out[:min(len(out), max(0, height))]
 }
+
+// leastNote is how many cells of a note say something.
+const leastNote = 8
 
 func (p *Picker) row(i, width int) string {
 	th, item := p.theme, p.items[p.shown[i]]
@@ -259,8 +262,11 @@ func (p *Picker) row(i, width int) string {
 		note = item.Off
 	}
 	label, note := text.Line(item.Label), text.Line(note)
+	if room := width - text.Width(mark+keyText+label) - 2; room < min(text.Width(note), leastNote) {
+		note = ""
+	}
 	if i == p.cursor {
-		return th.Cursor.Render(text.Fill(mark+keyText+label+"  "+note, width))
+		return th.Cursor.Render(text.Fill(text.Cut(mark+keyText+label+"  "+note, width, th.Glyphs.Ellipsis), width))
 	}
 	style := th.Text
 	if item.Off != "" {

@@ -6,6 +6,8 @@ import (
 
 	"chainscope/tui/internal/uitest"
 	"chainscope/tui/theme"
+
+	"github.com/charmbracelet/x/ansi"
 )
 
 func picker(t *testing.T, filter bool) *Picker {
@@ -70,6 +72,19 @@ func TestAWholeNameStandsBeforeThoseThatHoldIt(t *testing.T) {
 	press(p, strings.Split("signmessage", "")...)
 	if item, _ := p.Current(); item.ID != "whole" || p.Len() != 2 {
 		t.Errorf("%q of %d", item.ID, p.Len())
+	}
+}
+
+func TestANoteThatIsCutSaysSoOrIsLeftOut(t *testing.T) {
+	th, err := theme.New("mono", theme.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := New(th, []Item{{ID: "s", Label: "take a snapshot", Note: "of chain, transactions and accounts"}}, false)
+	for width, want := range map[int]string{60: "▸ take a snapshot  of chain, transactions and accounts", 30: "▸ take a snapshot  of chain, …", 22: "▸ take a snapshot"} {
+		if got := strings.TrimRight(ansi.Strip(p.View(width, 1)[0]), " "); got != want {
+			t.Errorf("in %d cells: %q, want %q", width, got, want)
+		}
 	}
 }
 

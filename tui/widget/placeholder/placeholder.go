@@ -7,6 +7,7 @@ package placeholder
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -44,7 +45,7 @@ func Loading(th *theme.Theme, k Keys, what string, elapsed time.Duration, attemp
 			status += "  " + Hint(th, k.Cancel, "cancel")
 		}
 	}
-	out = append(out, "  "+text.Clip(status, max(0, width-2)))
+	out = append(out, "  "+status)
 	for i := 1; i < height; i++ {
 		// Lengths that repeat look like rows and hold still.
 		cells := (width - 4) * (3 + (i*7)%5) / 8
@@ -54,7 +55,10 @@ func Loading(th *theme.Theme, k Keys, what string, elapsed time.Duration, attemp
 		}
 		out = append(out, line)
 	}
-	return clip(out, width)
+	for i := range out {
+		out[i] = text.Cut(out[i], width, th.Glyphs.Ellipsis)
+	}
+	return out
 }
 
 // Spinner is the frame of the spinner after a time. The spinner of bubbles is not used: it
@@ -73,11 +77,11 @@ func Hint(th *theme.Theme, b key.Binding, what string) string {
 
 // Empty draws what was asked, why nothing may be there, and what to do next.
 func Empty(th *theme.Theme, title string, lines []string, width, height int) []string {
-	return message(th.Strong.Render(text.Line(title)), lines, width, height)
+	return message(th.Glyphs.Ellipsis, th.Strong.Render(text.Line(title)), lines, width, height)
 }
 
 // message draws a title and lines in the upper third.
-func message(title string, lines []string, width, height int) []string {
+func message(mark, title string, lines []string, width, height int) []string {
 	if height <= 0 {
 		return nil
 	}
@@ -85,8 +89,14 @@ func message(title string, lines []string, width, height int) []string {
 	for range min(max(0, height-len(lines)-2), height/5) {
 		out = append(out, "")
 	}
+	if len(lines)+2 > height && len(lines) > 0 { // the last line says what to do
+		lines = slices.DeleteFunc(slices.Clone(lines), func(l string) bool { return l == "" })
+		if most := height - 1; len(lines) > most && most > 0 {
+			lines = append(lines[:most-1], lines[len(lines)-1])
+		}
+	}
 	out = append(out, "  "+title)
-	if len(lines) > 0 {
+	if len(lines)+2 <= height && len(lines) > 0 {
 		out = append(out, "")
 	}
 	for _, l := range lines {
@@ -95,14 +105,10 @@ func message(title string, lines []string, width, height int) []string {
 	for len(out) < height {
 		out = append(out, "")
 	}
-	return clip(out[:height], width)
-}
-
-func clip(lines []string, width int) []string {
-	for i := range lines {
-		lines[i] = text.Clip(lines[i], width)
+	for i := range out {
+		out[i] = text.Cut(out[i], width, mark)
 	}
-	return lines
+	return out[:height]
 }
 
 // Words say a kind of error in a title, and what it means.
@@ -162,7 +168,7 @@ func Failure(th *theme.Theme, k Keys, asked string, err error, retry Retry, now 
 		again = asksNow
 	}
 	lines = append(lines, "", strings.Join(hints(th, k, again, err), "   "))
-	return message(title, lines, width, height)
+	return message(th.Glyphs.Ellipsis, title, lines, width, height)
 }
 
 // wordsFor returns the words for an error, false when it is not one of the client.
@@ -207,17 +213,20 @@ func describe(th *theme.Theme, err error, now time.Time, width int) (string, []s
 		quoted := text.Block("“"+detail+"”", width)
 		lines = append(lines, quoted[:min(len(quoted), 4)]...)
 	}
-	lines = append(lines, th.Muted.Render(w.means))
-	switch {
-	case kind == apiclient.Gone && serves[api.Op] != "":
-		lines = append(lines, th.Muted.Render(serves[api.Op]))
-	case kind == apiclient.Decode && api.FieldPath != "":
-		lines = append(lines, th.Muted.Render("at "+text.Line(api.FieldPath)+fmt.Sprintf(", byte %d", api.BodyOffset)))
-	case (kind == apiclient.Offline || kind == apiclient.Decode || kind == apiclient.InvalidInput) && api.Err != nil:
-		why := text.Block(api.Err.Error(), width)
-		for _, l := range why[:min(len(why), 3)] {
+	say := func(words string, most int) {
+		all := text.Block(words, width)
+		for _, l := range all[:min(len(all), most)] {
 			lines = append(lines, th.Muted.Render(l))
 		}
+	}
+	say(w.means, 2)
+	switch {
+	case kind == apiclient.Gone && serves[api.Op] != "":
+		say(serves[api.Op], 3)
+	case kind == apiclient.Decode && api.FieldPath != "":
+		say("at "+text.Line(api.FieldPath)+fmt.Sprintf(", byte %d", api.BodyOffset), 1)
+	case (kind == apiclient.Offline || kind == apiclient.Decode || kind == apiclient.InvalidInput) && api.Err != nil:
+		say(api.Err.Error(), 3)
 	}
 	facts := []string{}
 	if api.Status > 0 {
@@ -267,7 +276,7 @@ func Banner(th *theme.Theme, k Keys, err error, fetched time.Time, retry Retry, 
 	if wait := retry.At.Sub(now); !retry.At.IsZero() && wait > 0 {
 		line += "  " + Again(th, k, wait)
 	}
-	return text.Clip(line, width)
+	return text.Cut(line, width, th.Glyphs.Ellipsis)
 }
 
 // RetryAfter is when the server wants to be asked again; zero when it did not

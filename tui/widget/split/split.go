@@ -173,20 +173,20 @@ func (a Arrangement) panes(th *theme.Theme, list, detail []string) []string {
 	case a.Both() && a.Beside:
 		return columns(th, list, detail, a.List.Width, a.Detail.Width, a.List.Height)
 	case a.Both():
-		out := lines(list, a.List.Height, a.width)
+		out := lines(th, list, a.List.Height, a.width)
 		out = append(out, th.Border.Render(strings.Repeat(th.Glyphs.Horizontal, a.width)))
-		return append(out, lines(detail, a.Detail.Height, a.width)...)
+		return append(out, lines(th, detail, a.Detail.Height, a.width)...)
 	case a.List.Height > 0:
-		return lines(list, a.List.Height, a.width)
+		return lines(th, list, a.List.Height, a.width)
 	}
-	return lines(detail, a.Detail.Height, a.width)
+	return lines(th, detail, a.Detail.Height, a.width)
 }
 
 // columns puts two columns beside each other.
 func columns(th *theme.Theme, left, right []string, leftWidth, rightWidth, height int) []string {
 	side := " " + th.Border.Render(th.Glyphs.Vertical) + " "
 	out := make([]string, height)
-	r := lines(right, height, rightWidth)
+	r := lines(th, right, height, rightWidth)
 	for i := range out {
 		l := ""
 		if i < len(left) {
@@ -198,10 +198,10 @@ func columns(th *theme.Theme, left, right []string, leftWidth, rightWidth, heigh
 }
 
 // lines makes exactly height lines of at most width cells.
-func lines(of []string, height, width int) []string {
+func lines(th *theme.Theme, of []string, height, width int) []string {
 	out := make([]string, height)
 	for i := range min(len(of), height) {
-		out[i] = text.Clip(of[i], width)
+		out[i] = text.Cut(of[i], width, th.Glyphs.Ellipsis)
 	}
 	return out
 }
