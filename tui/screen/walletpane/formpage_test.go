@@ -3,11 +3,14 @@ package walletpane_test
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"chainscope/tui/screen/walletpane/form"
 	"chainscope/wallet/provider"
 	"chainscope/wallet/verify"
+
+	"github.com/charmbracelet/x/ansi"
 )
 
 func TestEveryExampleIsSentAndAnswered(t *testing.T) {
@@ -58,6 +61,54 @@ func TestAFormSendsNothingUntilItIsRight(t *testing.T) {
 	if len(u.wallet.Timeline()) != 0 {
 		t.Error("a request was sent")
 	}
+}
+
+// click clicks on the first cell of a text.
+func (u *user) click(words string) {
+	u.Helper()
+	for y, line := range strings.Split(u.frame(), "\n") {
+		if before, _, found := strings.Cut(line, words); found {
+			u.do(u.pane.Click(ansi.StringWidth(before), y))
+			return
+		}
+	}
+	u.Fatalf("%q is not on the screen:\n%s", words, u.frame())
+}
+
+func TestAClickChoosesAFieldAndAnotherSends(t *testing.T) {
+	u := sit(t, "mono", "testnet")
+	u.press("n")
+	u.click("stx_transferStx")
+	u.want("recipient *", "[ Send request ]")
+	u.click("memo")
+	u.want("▸ memo")
+	u.types("for tea")
+	u.click("amount")
+	u.want("▸ amount", "for tea")
+	u.click("sponsored")
+	u.want("▸ sponsored")
+	u.press("ctrl+x")
+	u.click("recipient")
+	u.click("[ Send request ]")
+	u.want("[ Send request ]  enter")
+	if len(u.wallet.Timeline()) != 0 {
+		t.Fatal("the first click on the button sends")
+	}
+	u.click("[ Send request ]")
+	u.decide(false)
+	u.until("the end", func() bool { return u.sees("Outcome") })
+}
+
+// Where a form is longer than the window a click chooses the field that is drawn there.
+func TestAClickChoosesAFieldInALowWindow(t *testing.T) {
+	u := sit(t, "mono", "testnet")
+	u.pane.SetSize(40, 8)
+	u.form("stx_transferStx")
+	u.press("ctrl+x") // the button has the cursor, the last fields are in sight
+	u.click("signer")
+	u.want("▸ signer")
+	u.click("sponsored")
+	u.want("▸ sponsored")
 }
 
 func TestArgumentsAreAddedAndRemovedAndShowTheirTypes(t *testing.T) {

@@ -2,6 +2,7 @@ package walletpane
 
 import (
 	"fmt"
+	"sort"
 	"strings"
 	"time"
 
@@ -9,6 +10,8 @@ import (
 	"chainscope/tui/text"
 	"chainscope/tui/theme"
 	"chainscope/tui/widget/placeholder"
+
+	tea "github.com/charmbracelet/bubbletea"
 )
 
 // labelWidth is the column of the names of fields.
@@ -16,13 +19,9 @@ const labelWidth = 17
 
 // View draws the form; the slot with the cursor is in sight.
 func (p *formPage) View(time.Time) []string {
-	width, height := p.width, p.height
-	head := []string{p.title(width), ""}
-	if height < 12 {
-		head = head[:1]
-	}
-	foot := p.foot(width)
-	room := max(1, height-len(head)-len(foot))
+	width := p.width
+	head := []string{p.title(width), ""}[:p.headLines()]
+	foot, room := p.foot(width), p.room()
 	var body []string
 	if p.asJSON {
 		body = p.jsonBody(width, room)
@@ -32,14 +31,53 @@ func (p *formPage) View(time.Time) []string {
 	return append(append(head, body...), foot...)
 }
 
+// headLines is how many lines stand above the fields, and room how many the fields have
+// above the line at the foot.
+func (p *formPage) headLines() int {
+	if p.height < 12 {
+		return 1
+	}
+	return 2
+}
+
+func (p *formPage) room() int { return max(1, p.height-p.headLines()-1) }
+
+// Click puts the cursor on the field, or on the button, in a line of what is drawn.
+// Another click on what is no text is enter. In JSON there is only the button.
+func (p *formPage) Click(_, y int) tea.Cmd {
+	y -= p.headLines()
+	if y < 0 || y >= p.room() {
+		return nil
+	}
+	if p.asJSON {
+		if p.onButton = y == len(p.jsonBody(p.width, p.room()))-1; p.onButton {
+			p.askWallet()
+		}
+		return nil
+	}
+	_, starts, top := p.lines(p.width, p.room())
+	at := sort.SearchInts(starts, top+y+1) - 1
+	if y += top; at < 0 || y >= starts[len(starts)-1]+2 || p.slots[at].send && y == starts[at] {
+		return nil // below the fields, or between them and the button
+	}
+	if at == p.at && p.ed == nil {
+		cmd, _ := p.Key(tea.KeyMsg{Type: tea.KeyEnter})
+		return cmd
+	}
+	p.problem = ""
+	cmd := p.leave(p.slots[p.at], at)
+	p.askWallet()
+	return cmd
+}
+
 func (p *formPage) title(width int) string {
 	th := p.screen.theme
-	left := " " + th.Strong.Render(p.Crumb())
+	left, about := " "+th.Strong.Render(p.Crumb()), ""
 	if p.form.Method != "" {
-		left += "  " + th.Muted.Render(p.form.Title)
+		about = "  " + th.Muted.Render(p.form.Title)
 	}
 	if !p.request {
-		return left
+		return left + about
 	}
 	st := p.screen.state
 	network := st.Network
@@ -49,6 +87,9 @@ func (p *formPage) title(width int) string {
 	right := th.Muted.Render(fmt.Sprintf("account %d on ", st.Account)) + p.screen.networkWord(network)
 	if o := p.screen.optionsInForce(); o != "" {
 		right = th.Warn.Render(o) + "  " + right
+	}
+	if text.Width(left+about+right)+2 <= width {
+		left += about
 	}
 	return text.Spread(left, right+" ", width)
 }
@@ -84,19 +125,23 @@ func (p *formPage) buttonLine(focused bool) string {
 	return "   " + th.Strong.Render(label) + "  " + placeholder.Hint(th, p.screen.env.Keys.Form.Send, "from anywhere")
 }
 
-// fields draws the slots that fit; where they do not all fit, the one with the
-// cursor is in the middle.
-func (p *formPage) fields(width, room int) []string {
-	var lines []string
+// lines draws all slots; starts are their first lines, and top is the first line in
+// sight. Where they do not all fit, the one with the cursor is in the middle.
+func (p *formPage) lines(width, room int) (lines []string, starts []int, top int) {
 	from, to := 0, 0 // lines of the slot with the cursor
 	for i, s := range p.slots {
-		drawn := p.slot(i, s, width, room)
+		starts = append(starts, len(lines))
+		lines = append(lines, p.slot(i, s, width, room)...)
 		if i == p.at {
-			from, to = len(lines), len(lines)+len(drawn)
+			from, to = starts[i], len(lines)
 		}
-		lines = append(lines, drawn...)
 	}
-	top := max(0, min((from+to-room)/2, len(lines)-room))
+	return lines, starts, max(0, min((from+to-room)/2, len(lines)-room))
+}
+
+// fields draws the slots that fit.
+func (p *formPage) fields(width, room int) []string {
+	lines, _, top := p.lines(width, room)
 	out := lines[top:min(len(lines), top+room)]
 	for len(out) < room {
 		out = append(out, "")
@@ -199,12 +244,12 @@ func (p *formPage) value(s slot, v form.Verdict, focused bool, space int) string
 		}
 		return th.Muted.Render(text.TruncateWith(s.field.About, space, th.Glyphs.Ellipsis))
 	}
-	note := ""
+	note, most := "", space-min(text.Width(text.Line(value)), space/2)-4
 	switch {
 	case v.Problem != "":
-		note = th.Bad.Render(th.Glyphs.Cross + " " + text.TruncateWith(v.Problem, space/2, th.Glyphs.Ellipsis))
+		note = th.Bad.Render(th.Glyphs.Cross + " " + text.TruncateWith(v.Problem, most, th.Glyphs.Ellipsis))
 	case v.Note != "":
-		note = th.OK.Render(th.Glyphs.Check) + " " + th.Muted.Render(text.TruncateWith(v.Note, space/2, th.Glyphs.Ellipsis))
+		note = th.OK.Render(th.Glyphs.Check) + " " + th.Muted.Render(text.TruncateWith(v.Note, most, th.Glyphs.Ellipsis))
 	}
 	if note != "" {
 		space = max(1, space-text.Width(note)-2)

@@ -358,6 +358,14 @@ func (s *Screen) layOver(lines []string) []string {
 	if len(b) == 0 || len(b) > s.height {
 		return lines
 	}
-	x, y := box.Centre(text.Width(b[0]), len(b), s.width, s.height)
+	x, y := s.modalAt(b)
 	return box.Over(lines, b, x, y, s.width)
+}
+
+// modalAt is where a box lies over the pages.
+func (s *Screen) modalAt(b []string) (x, y int) {
+	if len(b) == 0 {
+		return 0, 0
+	}
+	return box.Centre(text.Width(b[0]), len(b), s.width, s.height)
 }

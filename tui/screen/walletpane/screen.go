@@ -306,8 +306,17 @@ func (s *Screen) Key(msg tea.KeyMsg) (tea.Cmd, bool) {
 	return s.top().Key(msg)
 }
 
-// Click puts the cursor where the mouse is, on the pages that are lists.
+// Click puts the cursor where the mouse is, on the pages that are lists and in forms;
+// in a menu it chooses.
 func (s *Screen) Click(x, y int) tea.Cmd {
+	if m, ok := s.modal.(*menu); ok {
+		_, above := s.modalAt(m.View(s.width, s.height))
+		if m.picker.Click(y - above - 1) { // below the edge
+			cmd, _ := s.Key(tea.KeyMsg{Type: tea.KeyEnter})
+			return cmd
+		}
+		return nil
+	}
 	if p, ok := s.top().(screen.Clicker); ok && s.modal == nil {
 		return p.Click(x, y)
 	}
@@ -352,7 +361,7 @@ func (s *Screen) View(now time.Time) []string {
 	out := make([]string, max(0, s.height))
 	for i := range out {
 		if i < len(lines) {
-			out[i] = text.Clip(lines[i], s.width)
+			out[i] = text.Cut(lines[i], s.width, s.theme.Glyphs.Ellipsis)
 		}
 	}
 	if s.modal != nil {
