@@ -51,7 +51,11 @@ func paletteOf(name string, dark bool) (palette, bool) {
 			selectedText: "#000000", selected: "#b8d8f8", restingText: "#000000", resting: "#e4e2da",
 		}, true
 	case "ansi":
-		return palette{dark: dark, accent: "6", link: "4", chart: "6", ok: "6", warn: "3", bad: "1", mock: "5"}, true
+		p := palette{dark: dark, accent: "6", link: "4", chart: "6", ok: "6", warn: "3", bad: "1", mock: "5"}
+		if dark { // the plain blue and red of many terminals can hardly be read on black
+			p.link, p.bad = "12", "9"
+		}
+		return p, true
 	case "mono":
 		return palette{dark: dark}, true
 	case "high-contrast":

@@ -151,6 +151,20 @@ func TestTheAnsiThemeNamesOnlyTheTerminalsOwnColours(t *testing.T) {
 	}
 }
 
+// The sixteen colours are the terminal's own; with those of a VGA console, which are the
+// darkest in use, every role can be told from a black background.
+func TestTheAnsiThemeCanBeReadOnBlackWithTheDarkestColours(t *testing.T) {
+	vga := map[color]color{
+		"1": "#aa0000", "3": "#aa5500", "4": "#0000aa", "5": "#aa00aa", "6": "#00aaaa", "9": "#ff5555", "12": "#5555ff",
+	}
+	p, _ := paletteOf("ansi", true)
+	for role, c := range map[string]color{"accent": p.accent, "link": p.link, "chart": p.chart, "ok": p.ok, "warn": p.warn, "bad": p.bad, "mock": p.mock} {
+		if got, ok := contrastOf(vga[c], "#000000"); !ok || got < leastGlyph {
+			t.Errorf("%s (%s): contrast %.1f", role, c, got)
+		}
+	}
+}
+
 func TestColoursFollowTheTerminal(t *testing.T) {
 	for name, c := range map[string]struct {
 		opts Options
