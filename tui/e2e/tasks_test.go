@@ -109,7 +109,7 @@ var tasks = []struct {
 		k.opens("1", "Blocks  newest")
 		k.opens("e", "─ Export ")
 		k.hit("c")
-		k.shows("exported ", " rows to ")
+		k.shows("exported ", " rows to")
 		files, _ := filepath.Glob(filepath.Join(k.dir, "*.csv"))
 		if len(files) != 1 {
 			k.t.Fatalf("the files are %q", files)

@@ -190,7 +190,7 @@ func (f *Frame) thirdLines() []string {
 		return nil
 	}
 	hint := "  " + placeholder.Hint(th, f.Env.Keys.Global.Context, "another")
-	var raw []string
+	raw := []string{th.Muted.Render("not loaded yet")}
 	if f.jsonOf != "" {
 		raw = f.json.View()
 	}
