@@ -102,6 +102,20 @@ func TestALongNoticeHasTwoLines(t *testing.T) {
 	}
 }
 
+// The column whose values are counted is named whatever the width.
+func TestTheColumnThatIsCountedIsInSight(t *testing.T) {
+	p := start(t, theme.Options{Plain: true}, "mono", 40, 12)
+	p.run(p.m.visit(nav.Blocks()))
+	p.press(letter('F'))
+	for range 8 {
+		p.send(tea.KeyMsg{Type: tea.KeyRight})
+		tabs := strings.Split(p.frame(), "\n")[2]
+		if !strings.Contains(tabs, "[") || !strings.Contains(tabs, "]") {
+			t.Errorf("no column is marked: %q", tabs)
+		}
+	}
+}
+
 // Where a terminal is said to draw seven bits only, nothing of chainscope's own is
 // anything else.
 func TestASCIIMeansSevenBits(t *testing.T) {

@@ -140,10 +140,22 @@ func (c *Counts) View(time.Time) []string {
 	return box.Draw(th, title, "enter show the rows  ← → another column  esc close", lines, width, min(c.height-1, room+4))
 }
 
-// tabs names the columns, the one that is counted in brackets.
+// tabs names the columns, the one that is counted in brackets: the first ones are left
+// out where it would not be in sight.
 func (c *Counts) tabs(width int) string {
-	out := ""
+	out, used, first := "", 0, c.at
+	for ; first >= 0; first-- {
+		if used += text.Width(c.columns[first].Name) + 3; used > width-2 {
+			break
+		}
+	}
+	if first = min(first+1, c.at); first > 0 {
+		out = c.theme.Muted.Render(c.theme.Glyphs.Ellipsis)
+	}
 	for i, column := range c.columns {
+		if i < first {
+			continue
+		}
 		if i == c.at {
 			out += c.theme.Strong.Render("["+column.Name+"]") + " "
 			continue
