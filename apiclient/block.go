@@ -33,10 +33,10 @@ type Block struct {
 	// Txs are transaction ids, the last of the block first; nil when they are not
 	// known.
 	Txs []string `json:"txs"`
-	// TxCount and ParentIndexBlockHash are told by the routes of v2 and v3 only; nil
-	// and "" when they are not known.
-	TxCount              *int64 `json:"tx_count,omitempty"`
+	// ParentIndexBlockHash and TxCount are told by the routes of v2 and v3 only; ""
+	// and nil when they are not known.
 	ParentIndexBlockHash string `json:"parent_index_block_hash,omitempty"`
+	TxCount              *int64 `json:"tx_count,omitempty"`
 	// ParentMicroblockHash is "" and ParentMicroblockSequence -1 when no
 	// microblock stream precedes the block.
 	ParentMicroblockHash     string   `json:"parent_microblock_hash"`

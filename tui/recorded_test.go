@@ -25,10 +25,11 @@ func TestEveryPlaceIsReadOnTheRecordingsOfEveryVersion(t *testing.T) {
 			v.sees("at the start", strings.ReplaceAll(answers, " ·", ","), "136", "0x5705546ec6741f77")
 			v.visits(nav.Blocks(), answers, "newest 50", "0x5705546")
 			for i, b := range apitest.Blocks() {
-				v.block(b, nav.BlockAtHeight(b.Height), nav.BlockByIndexHash(b.IndexBlockHash))
+				places := []nav.Place{nav.BlockAtHeight(b.Height), nav.BlockByIndexHash(b.IndexBlockHash)}
 				if newest := i == 0 || apitest.Blocks()[i-1].BurnBlockHeight != b.BurnBlockHeight; newest {
-					v.block(b, nav.BlockAtBurnHeight(b.BurnBlockHeight), nav.BlockAtBurnHash(b.BurnBlockHash))
+					places = append(places, nav.BlockAtBurnHeight(b.BurnBlockHeight), nav.BlockAtBurnHash(b.BurnBlockHash))
 				}
+				v.block(b, places...)
 			}
 			v.burnBlocks()
 			v.tokensAndNames()
@@ -79,18 +80,36 @@ func (v visitor) sees(where string, wants ...string) {
 func (v visitor) block(b apitest.Block, places ...nav.Place) {
 	v.t.Helper()
 	count := fmt.Sprintf("Transactions %d", len(b.Txs))
-	if b.Height == 1 && v.version == apitest.Sunset {
-		count = "Transactions 5" // v2 counts other ones of the first block
-	}
 	wants := []string{fmt.Sprintf("Block %d", b.Height), b.Hash, b.IndexBlockHash, b.ParentBlockHash, b.BurnBlockHash, b.MinerTxID, count}
+	txs := b.Txs[:min(6, len(b.Txs))] // as many as there is room for
 	if v.version == apitest.Sunset {
-		wants = append(wants, "ids           unknown: not told by this API")
+		wants = append(wants, "microblocks   unknown: not told by this API", "ids           unknown: not told by this API")
+		if b.Height == 1 {
+			wants[6] = "Transactions 5" // v2 counts other ones of the first block
+		}
 	} else {
-		wants = append(wants, b.Txs[:min(6, len(b.Txs))]...) // as many as there is room for
+		wants = append(wants, txs...)
 	}
 	for _, place := range places {
 		v.visits(place, wants...)
 	}
+	if v.version == apitest.Sunset {
+		v.does("read them")
+		v.sees("the transactions of "+places[0].String(), txs...)
+	}
+}
+
+// does goes down in the detail to the row on which enter does something, and does it.
+func (v visitor) does(something string) {
+	v.t.Helper()
+	for range 40 {
+		if strings.Contains(v.frame(), "enter "+something) {
+			v.press(enter)
+			return
+		}
+		v.press(letter('j'))
+	}
+	v.t.Errorf("nothing here does %q:\n%s", something, v.frame())
 }
 
 // burnBlocks opens the list of burn blocks and each of them.

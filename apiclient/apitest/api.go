@@ -21,6 +21,7 @@ type API struct {
 	records []map[string]any // as v1 has them, the newest first
 	blocks  []map[string]any // as v2 has them, the newest first
 	burns   []map[string]any // the newest first
+	whole   map[string]any   // transactions by their ids
 	names   []string
 	tokens  map[string]json.RawMessage // by path
 }
@@ -58,7 +59,7 @@ type answer struct {
 
 // New reads the recordings of a version.
 func New(version string) *API {
-	s := &API{version: version, answers: map[string]answer{}, tokens: map[string]json.RawMessage{}}
+	s := &API{version: version, answers: map[string]answer{}, whole: map[string]any{}, tokens: map[string]json.RawMessage{}}
 	files := []string{"v2-blocks-list", "v2-blocks-one", "v2-blocks-errors", "v2-burn-blocks", "namespaces", "ft-list"}
 	if version != Version8 {
 		files = append(files, "v3-9.0.2")
@@ -94,6 +95,13 @@ func New(version string) *API {
 	}
 	s.records, s.blocks = read[[]map[string]any]("blocks-epoch3"), read[[]map[string]any]("blocks-epoch3")
 	s.readChain()
+	for path, a := range s.answers {
+		if strings.HasPrefix(path, "/extended/v3/blocks/50/transactions") && a.Status == http.StatusOK {
+			for _, tx := range a.Body.(map[string]any)["results"].([]any) {
+				s.whole[tx.(map[string]any)["tx_id"].(string)] = tx
+			}
+		}
+	}
 	s.names = read[map[string][]string]("names")["import_test_names"]
 	s.tokens["/metadata/v1/ft/"+Contract] = read[map[string]json.RawMessage]("ft-metadata")["test_valid_ft"]
 	s.tokens["/metadata/v1/nft/"+Contract+"/1"] = read[map[string]json.RawMessage]("nft-metadata")["test_valid_nft"]
@@ -209,6 +217,8 @@ func (s *API) make(u *url.URL) (int, any) {
 		return s.page(u, s.blocks)
 	case u.Path == "/extended/v2/burn-blocks":
 		return s.page(u, s.burns)
+	case len(parts) == 5 && parts[1] == "v3" && parts[2] == "blocks" && parts[4] == "transactions" && s.version != Version8:
+		return s.transactions(u, parts[3])
 	case len(parts) == 4 && parts[1] == "v2" && parts[2] == "blocks":
 		return one(s.blocks, parts[3], "Block not found", "height", "hash", "index_block_hash")
 	case len(parts) == 4 && parts[1] == "v2" && parts[2] == "burn-blocks":
@@ -243,6 +253,44 @@ func (s *API) record(path string) (int, any) {
 		return one(s.records, which, "cannot find block by burn block hash", "burn_block_hash")
 	}
 	return 0, nil
+}
+
+// transactions cuts a page out of the transactions of a block, the last first. Those of the
+// newest block were recorded whole; of the others there are the ids.
+func (s *API) transactions(u *url.URL, which string) (int, any) {
+	status, block := one(s.records, which, "Block not found", "height", "hash", "index_block_hash")
+	if status != http.StatusOK {
+		return status, block
+	}
+	ids := block["txs"].([]any)
+	at := func(i int) any {
+		if i < 0 || i >= len(ids) {
+			return nil
+		}
+		return fmt.Sprintf("%v:2147483647:%d", block["height"], len(ids)-1-i)
+	}
+	limit, err := strconv.Atoi(u.Query().Get("limit"))
+	if err != nil {
+		limit = 20
+	}
+	first := 0
+	for i := range ids {
+		if at(i) == u.Query().Get("cursor") {
+			first = i
+		}
+	}
+	results := []any{}
+	for _, id := range ids[first:min(len(ids), first+limit)] {
+		if whole, recorded := s.whole[id.(string)]; recorded {
+			results = append(results, whole)
+		} else {
+			results = append(results, map[string]any{"tx_id": id})
+		}
+	}
+	return http.StatusOK, map[string]any{
+		"total": len(ids), "limit": limit, "results": results,
+		"cursor": map[string]any{"next": at(first + limit), "previous": at(first - limit), "current": at(first)},
+	}
 }
 
 // one finds a row by one of its fields, or the newest.

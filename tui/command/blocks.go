@@ -2,6 +2,7 @@ package command
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"strconv"
 	"strings"
@@ -152,21 +153,45 @@ func newBlock(app *app) *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return ask(cmd.Context(), app,
 				func(ctx context.Context, c *apiclient.Client) (apiclient.Answer[apiclient.Block], error) {
-					// 64 digits are a hash, even if all are decimal.
-					if len(args[0]) < 64 && strings.Trim(args[0], "0123456789") == "" || strings.HasPrefix(args[0], "-") {
-						height, err := strconv.ParseInt(args[0], 10, 64)
-						if err != nil {
-							return apiclient.Answer[apiclient.Block]{}, &Error{Kind: KindInvalidInput, Message: fmt.Sprintf("%q is not a burn height", args[0]), err: err}
-						}
-						answer, err := c.BlockByBurnHeight(ctx, height)
-						return answer, notFound("burn height "+args[0], err)
+					answer, err := ofBurnBlock(ctx, c, args[0])
+					if err != nil || app.json() && !app.rows() {
+						return answer, err
 					}
-					answer, err := c.BlockByBurnHash(ctx, args[0])
-					return answer, notFound("burn hash "+args[0], err)
+					return completed(ctx, c, answer)
 				},
 				func(b apiclient.Block) error { return blockFields(app, b).write(app.streams.Out) })
 		},
 	}
+}
+
+// ofBurnBlock reads the newest block of a burn block.
+func ofBurnBlock(ctx context.Context, c *apiclient.Client, which string) (apiclient.Answer[apiclient.Block], error) {
+	// 64 digits are a hash, even if all are decimal.
+	if len(which) < 64 && strings.Trim(which, "0123456789") == "" || strings.HasPrefix(which, "-") {
+		height, err := strconv.ParseInt(which, 10, 64)
+		if err != nil {
+			return apiclient.Answer[apiclient.Block]{}, &Error{Kind: KindInvalidInput, Message: fmt.Sprintf("%q is not a burn height", which), err: err}
+		}
+		answer, err := c.BlockByBurnHeight(ctx, height)
+		return answer, notFound("burn height "+which, err)
+	}
+	answer, err := c.BlockByBurnHash(ctx, which)
+	return answer, notFound("burn hash "+which, err)
+}
+
+// completed returns a block with what the route that answered does not tell, as far as
+// another one does. What cannot be read stays unknown.
+func completed(ctx context.Context, c *apiclient.Client, a apiclient.Answer[apiclient.Block]) (apiclient.Answer[apiclient.Block], error) {
+	if len(a.Value.Lacks) == 0 {
+		return a, nil
+	}
+	b, _ := c.Complete(ctx, a.Value)
+	if ctx.Err() != nil {
+		return a, context.Canceled
+	}
+	raw, err := json.Marshal(b)
+	a.Value, a.Raw = b, raw
+	return a, err
 }
 
 // notFound says in the error of a server that has not found something what was

@@ -19,8 +19,8 @@ type record struct {
 	raw      json.RawMessage
 	exchange uint64
 	orphaned bool
-	single   bool // its single record was asked for
-	complete bool // its microblocks are those of the single record
+	single   bool // what its list does not tell was asked for
+	complete bool // and is known
 }
 
 // detachFromPage returns a copy that does not keep the page it came with.
@@ -338,11 +338,18 @@ func (c *chainView) replacement(r *record) *record {
 // again returns a loaded block as it is known now: in the chain or replaced.
 func (c *chainView) again(r *record) *record { return c.ids[r.id()] }
 
-// complete takes the single record of a loaded block, which is right about its
-// microblocks where the list is not.
-func (c *chainView) complete(r *record) {
+// complete takes what is known of a loaded block beyond the list. After an error it may be
+// asked for again.
+func (c *chainView) complete(r *record, err error) {
+	if r == nil {
+		return
+	}
 	known := c.ids[r.id()]
-	if known == nil || known.orphaned {
+	switch {
+	case known == nil || known.orphaned:
+		return
+	case err != nil:
+		known.single = false
 		return
 	}
 	own := r.detachFromPage()

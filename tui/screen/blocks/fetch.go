@@ -15,6 +15,7 @@ type API interface {
 	BlockByBurnHeight(ctx context.Context, height int64) (apiclient.Answer[apiclient.Block], error)
 	Block(ctx context.Context, heightOrHashOrLatest string) (apiclient.Answer[apiclient.Block], error)
 	BlockByBurnHash(ctx context.Context, hash string) (apiclient.Answer[apiclient.Block], error)
+	Complete(ctx context.Context, b apiclient.Block) (apiclient.Block, error)
 }
 
 // pageSize is the most blocks that the API lists at once.

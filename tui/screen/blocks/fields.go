@@ -58,7 +58,11 @@ func (s *Screen) parent(r *record) detail.Row {
 func (s *Screen) transactions(r *record) []detail.Row {
 	rows := []detail.Row{{Label: "Transactions " + r.transactions(), Heading: true}}
 	if r.Txs == nil && r.Lacks["txs"] {
-		return append(rows, browser.Untold("ids"))
+		ids := browser.Untold("ids")
+		if !r.single && !r.orphaned {
+			ids.Does, ids.Do = "read them", func() tea.Cmd { return s.readUntold(r) }
+		}
+		return append(rows, ids)
 	}
 	for i, tx := range r.Txs {
 		if i == txsShown {

@@ -32,7 +32,7 @@ type Screen struct {
 	tip   remote.Value[page]   // the first page, which live tail asks for
 	more  remote.Value[page]   // the page that is being scrolled to
 	block remote.Value[single] // a block by its burn block
-	micro remote.Value[single] // the single record of a block with microblocks
+	rest  remote.Value[single] // what the list does not tell of a block
 	// wanted is the height that more was asked for; holes are heights that the
 	// server's list does not have.
 	wanted int64
@@ -53,7 +53,7 @@ const (
 	slotTip   = "tip"
 	slotMore  = "page"
 	slotBlock = "block"
-	slotMicro = "microblocks"
+	slotRest  = "rest"
 )
 
 // New returns the screen.
@@ -212,8 +212,8 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 			}
 			s.resolveTarget()
 			return tea.Batch(s.Changed(), s.RetryLater(slotBlock, msg.Err, msg.At, s.askBlock))
-		case s.micro.Settle(msg.Key, msg.Value, msg.Err, msg.At) && msg.Err == nil:
-			s.chain.complete(msg.Value.record)
+		case s.rest.Settle(msg.Key, msg.Value, msg.Err, msg.At):
+			s.chain.complete(msg.Value.record, msg.Err)
 			return s.Changed()
 		}
 	}
@@ -331,17 +331,32 @@ func (s *Screen) moved() tea.Cmd {
 // microblocks: what the list says of them is not always so.
 func (s *Screen) readMicroblocks() tea.Cmd {
 	r := s.current()
-	if r == nil || !s.InDetail || r.single || !r.hasMicroblocks() || s.micro.Busy() || r.orphaned {
+	if r == nil || !s.InDetail || !r.hasMicroblocks() {
 		return nil
 	}
-	if failed, ok := s.micro.Get(); s.micro.Err() != nil && ok && failed.record.id() == r.id() {
+	if failed, ok := s.rest.Get(); s.rest.Err() != nil && ok && failed.record.id() == r.id() {
 		return nil
 	}
 	height := r.BurnBlockHeight
-	r.single = true // asked once
-	return screen.Fetch(s.env, &s.micro, slotMicro, func(ctx context.Context) (single, error) {
-		return one(s.api.BlockByBurnHeight(ctx, height))
+	return s.readRest(r, func(ctx context.Context) (single, error) { return one(s.api.BlockByBurnHeight(ctx, height)) })
+}
+
+// readUntold asks for what the route that listed a block does not tell of it.
+func (s *Screen) readUntold(r *record) tea.Cmd {
+	b, raw, exchange := r.Block, r.raw, r.exchange
+	return s.readRest(r, func(ctx context.Context) (single, error) {
+		whole, err := s.api.Complete(ctx, b)
+		return single{&record{Block: whole, raw: raw, exchange: exchange}}, err
 	})
+}
+
+// readRest asks for the rest of a block, once.
+func (s *Screen) readRest(r *record, ask func(context.Context) (single, error)) tea.Cmd {
+	if r.single || r.orphaned || s.rest.Busy() {
+		return nil
+	}
+	r.single = true
+	return screen.Fetch(s.env, &s.rest, slotRest, ask)
 }
 
 // Leave cancels what was asked for.
@@ -350,7 +365,7 @@ func (s *Screen) Leave() {
 	s.tip.Cancel()
 	s.more.Cancel()
 	s.block.Cancel()
-	s.micro.Cancel()
+	s.rest.Cancel()
 }
 
 // State is cursor, scroll and filter.

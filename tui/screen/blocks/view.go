@@ -120,7 +120,7 @@ func (s *Screen) Status() screen.Status {
 			id = max(id, p.exchange)
 		}
 	}
-	st := s.StatusOf(id, &s.tip, &s.more, &s.block, &s.micro)
+	st := s.StatusOf(id, &s.tip, &s.more, &s.block, &s.rest)
 	st.Err = s.staleError()
 	i, ok := s.List.Cursor()
 	if !ok {

@@ -1,0 +1,93 @@
+package apiclient
+
+import (
+	"context"
+	"encoding/json"
+	"maps"
+
+	"chainscope/apiclient/internal/jsoncursor"
+)
+
+// transactionPages bounds how many pages of fifty are read of a block's transactions. The
+// ids of a block with more stay unknown.
+const (
+	transactionPages = 10
+	transactionPage  = 50
+)
+
+// listedTransaction is an entry of the transactions of a block.
+type listedTransaction struct {
+	id    string
+	extra map[string]json.RawMessage
+}
+
+var (
+	transactionFields   = fieldTable[listedTransaction]{{"tx_id", func(c *jsoncursor.Cursor, t *listedTransaction) { t.id = c.String() }}}
+	transactionsDecoder = newDecoder(requireObject(listOf(func(c *jsoncursor.Cursor, t *listedTransaction) {
+		transactionFields.decode(c, t, &t.extra)
+	})))
+)
+
+// Complete asks for what the route that answered does not tell of a block: parent and
+// cost where only v3 lists blocks, and the ids of its transactions after v1. That takes
+// one request each; a block with more than 50 transactions takes one for each 50. What no
+// route tells stays unknown, as the rest does after an error.
+func (c *Client) Complete(ctx context.Context, b Block) (Block, error) {
+	if b.IndexBlockHash == "" {
+		return b, nil
+	}
+	which, err := normalHash(b.IndexBlockHash)
+	if err != nil {
+		return b, invalid(blockOp, err)
+	}
+	if b.Lacks.Cost() {
+		whole, err := c.Block(ctx, which)
+		if err != nil && !RouteGone(err) {
+			return b, err
+		}
+		if err == nil && whole.Value.IndexBlockHash == b.IndexBlockHash {
+			b = whole.Value
+		}
+	}
+	if !b.Lacks["txs"] {
+		return b, nil
+	}
+	ids, err := c.transactionsOf(ctx, which)
+	if err != nil || ids == nil {
+		if RouteGone(err) {
+			err = nil
+		}
+		return b, err
+	}
+	b.Txs, b.Lacks = ids, maps.Clone(b.Lacks)
+	delete(b.Lacks, "txs")
+	return b, nil
+}
+
+// transactionsOf reads the ids of the transactions of a block, the last of the block
+// first; nil when there are too many.
+func (c *Client) transactionsOf(ctx context.Context, which string) ([]string, error) {
+	const op = "transactions of a block"
+	limit, ids, cursor := transactionPage, []string{}, ""
+	for range transactionPages {
+		query := Page{Limit: &limit}.firstV3()
+		if cursor != "" {
+			query = addQuery(query, "cursor", cursor)
+		}
+		a, err := firstServed(ctx, c, op, form[BlockList[listedTransaction]]{route{3, "/extended/v3/blocks/{height_or_hash}/transactions"}, func(ctx context.Context) (Answer[BlockList[listedTransaction]], error) {
+			return fetch(ctx, c, request[BlockList[listedTransaction]]{
+				op: op, store: true, decode: transactionsDecoder, path: "/extended/v3/blocks/" + which + "/transactions" + query,
+			})
+		}})
+		if err != nil {
+			return nil, err
+		}
+		for _, t := range a.Value.Results {
+			ids = append(ids, t.id)
+		}
+		if cursor = nextV3(a.Value.Extra); cursor == "" {
+			return ids, nil
+		}
+	}
+	return nil, nil
+}
