@@ -2,13 +2,19 @@ package apiclient_test
 
 import (
 	"context"
+	"encoding/json"
 	"net/http"
 	"net/http/httptest"
+	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/coder/websocket"
+
 	"chainscope/apiclient"
+	"chainscope/apiclient/apitest"
 	"chainscope/mockserver"
 	"chainscope/mockserver/fault"
 )
@@ -30,7 +36,14 @@ func pushing(t *testing.T, faults ...string) (url string, pushed <-chan apiclien
 		t.Fatal(err)
 	}
 	server := httptest.NewServer(mock)
-	c, err := apiclient.New(apiclient.Options{BaseURL: server.URL})
+	t.Cleanup(func() { _ = mock.Close(); server.Close() })
+	return server.URL, followed(t, server.URL)
+}
+
+// followed follows what a server pushes.
+func followed(t *testing.T, url string) <-chan apiclient.Pushed {
+	t.Helper()
+	c, err := apiclient.New(apiclient.Options{BaseURL: url})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,14 +53,8 @@ func pushing(t *testing.T, faults ...string) (url string, pushed <-chan apiclien
 		defer close(done)
 		c.FollowPushed(ctx, func(p apiclient.Pushed) { all <- p })
 	}()
-	t.Cleanup(func() {
-		cancel()
-		<-done
-		c.Close()
-		_ = mock.Close()
-		server.Close()
-	})
-	return server.URL, all
+	t.Cleanup(func() { cancel(); <-done; c.Close() })
+	return all
 }
 
 // next returns what is pushed next.
@@ -131,5 +138,97 @@ func TestALostChannelIsOpenedAgain(t *testing.T) {
 	mine(t, url)
 	if p := next(t, pushed); p.Block == nil {
 		t.Fatalf("came %+v", p)
+	}
+}
+
+// recordedFrame is a frame of a recording of the channel.
+type recordedFrame struct {
+	From, Control string
+	Frame         *struct {
+		ID     json.RawMessage
+		Method string
+		Params json.RawMessage
+	}
+	text []byte
+}
+
+func recordedFrames(t *testing.T, name string) (frames []recordedFrame) {
+	t.Helper()
+	data, err := apitest.Recorded.ReadFile("recorded/generations/" + name + ".json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []struct {
+		recordedFrame
+		Frame json.RawMessage
+	}
+	if err := json.Unmarshal(data, &all); err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range all {
+		f.text = f.Frame
+		if f.Control == "" {
+			if err := json.Unmarshal(f.Frame, &f.recordedFrame.Frame); err != nil {
+				t.Fatal(err)
+			}
+			frames = append(frames, f.recordedFrame)
+		}
+	}
+	return frames
+}
+
+// What the real channel sent is handed on: its blocks in their order, those that compete
+// too, and nothing of its other events.
+func TestTheBlocksOfTheRecordedChannelAreHandedOn(t *testing.T) {
+	for name, count := range map[string]int{"ws-live": 3, "ws-reorg": 10} {
+		t.Run(name, func(t *testing.T) {
+			frames := recordedFrames(t, name)
+			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				conn, err := websocket.Accept(w, r, nil)
+				if err != nil {
+					return
+				}
+				defer func() { _ = conn.CloseNow() }()
+				_, asked, _ := conn.Read(r.Context())
+				var got, want any
+				if json.Unmarshal(asked, &got) != nil || json.Unmarshal(frames[0].text, &want) != nil || !reflect.DeepEqual(got, want) {
+					t.Errorf("asked %s, the recorded client %s", asked, frames[0].text)
+				}
+				for _, f := range frames {
+					if f.From == "server" {
+						_ = conn.Write(r.Context(), websocket.MessageText, f.text)
+					}
+				}
+				_, _, _ = conn.Read(r.Context()) // until the client goes
+			}))
+			t.Cleanup(server.Close)
+			pushed := followed(t, server.URL)
+			if p := next(t, pushed); !p.Open || p.Block != nil {
+				t.Fatalf("first came %+v", p)
+			}
+			came := 0
+			for _, f := range frames {
+				if f.Frame.Method != "block" {
+					continue
+				}
+				var want struct {
+					Height    int64
+					Hash      string
+					Canonical bool
+					Txs       []string
+				}
+				if err := json.Unmarshal(f.Frame.Params, &want); err != nil {
+					t.Fatal(err)
+				}
+				p := next(t, pushed)
+				if b := p.Block; b == nil || b.Height != want.Height || b.Hash != want.Hash || b.Canonical != want.Canonical || !slices.Equal(b.Txs, want.Txs) {
+					t.Errorf("came %+v, want %+v", b, want)
+				}
+				came++
+			}
+			if came != count {
+				t.Errorf("%d blocks were recorded, want %d", came, count)
+			}
+		})
 	}
 }
