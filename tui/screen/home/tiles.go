@@ -226,7 +226,11 @@ func (s *Screen) callLine(c service.Call, width int, now time.Time) string {
 // callLines are the newest calls.
 func (s *Screen) callLines(width, most int, now time.Time) []string {
 	if len(s.purse.calls) == 0 {
-		return []string{s.Theme.Muted.Render("none yet: every call of this wallet,"), s.Theme.Muted.Render("and of web pages, is listed here")}
+		lines := text.Block("none yet: every call of this wallet, and of web pages, is listed here", width)
+		for i, line := range lines {
+			lines[i] = s.Theme.Muted.Render(line)
+		}
+		return lines[:min(most, len(lines))]
 	}
 	var out []string
 	for _, c := range s.purse.calls[:min(most, len(s.purse.calls))] {
