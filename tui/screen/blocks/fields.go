@@ -60,6 +60,7 @@ func (s *Screen) transactions(r *record) []detail.Row {
 	if r.Txs == nil && r.Lacks["txs"] {
 		ids := browser.Untold("ids")
 		if !r.single && !r.orphaned {
+			ids.Value = text.Unknown + ": not in the list; enter reads them"
 			ids.Does, ids.Do = "read them", func() tea.Cmd { return s.readUntold(r) }
 		}
 		return append(rows, ids)
