@@ -207,12 +207,12 @@ func (f footer) hintLine(s screen.Status, subject screen.Subject, typing bool, k
 		hints = append(hints, placeholder.Hint(th, k.Global.Inspector, "requests"))
 		help = placeholder.Hint(th, k.Global.Help, "help") + " "
 	}
-	line := " "
+	line, room := " ", f.width-1-text.Width(help)
 	for _, h := range hints {
 		if h == "" {
 			continue
 		}
-		if text.Width(line)+text.Width(h)+text.Width(hintGap)+text.Width(help) > f.width {
+		if room -= text.Width(h) + len(hintGap); room < 0 {
 			break
 		}
 		line += h + hintGap

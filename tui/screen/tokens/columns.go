@@ -18,7 +18,7 @@ type picked struct {
 }
 
 func (s *picked) Len() int          { return len(s.all) }
-func (s *picked) ID(i int) string   { return s.all[i].place().String() }
+func (s *picked) ID(i int) string   { return s.all[i].id }
 func (s *picked) Tail(i int) string { return "" }
 
 // kindCells holds the kind, the mark of what was shown before, and gaps.

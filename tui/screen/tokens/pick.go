@@ -25,6 +25,7 @@ type pick struct {
 	Locales   []string `json:"locales,omitempty"`
 	Seen      bool     `json:"seen"`
 
+	id      string   // of its row
 	picture string   // its address, "" for none
 	supply  *big.Int // nil when it is not known
 }

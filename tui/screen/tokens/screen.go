@@ -235,6 +235,7 @@ func (s *Screen) choose() {
 	}
 	for _, p := range s.known {
 		if p.tests() == s.tests {
+			p.id = p.place().String()
 			s.source.all = append(s.source.all, p)
 		}
 	}
