@@ -13,7 +13,11 @@ import (
 // memory.
 type decoder[T any] func(body string) (T, error)
 
-// newDecoder makes the decoder of a whole body out of one of a value.
+// newDecoder makes the decoder of a whole body out of one of a value. Inlined, as the
+// other makers of decoders, it would be in the program once for each decoder, not once for
+// each type.
+//
+//go:noinline
 func newDecoder[T any](value func(*jsoncursor.Cursor, *T)) decoder[T] {
 	return func(body string) (T, error) {
 		var v T
@@ -80,6 +84,8 @@ func collectUnknown(c *jsoncursor.Cursor, extra *map[string]json.RawMessage, key
 }
 
 // requireObject makes a value that is no object an error.
+//
+//go:noinline
 func requireObject[T any](value func(*jsoncursor.Cursor, *T)) func(*jsoncursor.Cursor, *T) {
 	return func(c *jsoncursor.Cursor, v *T) {
 		if !c.Here('{') {

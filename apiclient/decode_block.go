@@ -113,6 +113,8 @@ func listOf[T any](row func(*jsoncursor.Cursor, *T)) func(*jsoncursor.Cursor, *B
 }
 
 // listFrom is listOf for a list whose offset may be as low as least.
+//
+//go:noinline
 func listFrom[T any](least int64, row func(*jsoncursor.Cursor, *T)) func(*jsoncursor.Cursor, *BlockList[T]) {
 	row = requireObject(row)
 	table := fieldTable[BlockList[T]]{

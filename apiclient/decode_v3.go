@@ -58,6 +58,8 @@ func (r *reading[T]) keep(key, raw string) {
 
 // known reads the field that REST calls name, unless it is null or "", or was read
 // under another name.
+//
+//go:noinline
 func known[T any](name string, table fieldTable[T]) func(string, *reading[T]) {
 	i := table.find(name, 0)
 	read := table[i].read
@@ -90,6 +92,8 @@ func renamed[T any](table fieldTable[T], names map[string]string) lenientFields[
 }
 
 // inside reads an object whose fields stand for those of the object around it.
+//
+//go:noinline
 func inside[T any](name string, fields lenientFields[T]) func(string, *reading[T]) {
 	return func(raw string, r *reading[T]) {
 		c := jsoncursor.New(raw)

@@ -173,7 +173,10 @@ func EmptyBurnBlock(err error) bool {
 		strings.HasPrefix(detail, "cannot find block by burn block hash")
 }
 
-// invalid returns the error of an input that is refused before anything is sent.
+// invalid returns the error of an input that is refused before anything is sent. It is
+// called in many places, and too large to be there as often.
+//
+//go:noinline
 func invalid(op string, err error) *Error {
 	return &Error{Kind: InvalidInput, Op: op, Err: err}
 }

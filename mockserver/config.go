@@ -95,6 +95,10 @@ type ConfigError struct {
 
 func (e *ConfigError) Error() string { return e.Flag + ": " + e.Reason }
 
+// badFlag returns a ConfigError. It is called in many places, and too large to be there as
+// often.
+//
+//go:noinline
 func badFlag(flag, format string, args ...any) error {
 	return &ConfigError{Flag: flag, Reason: fmt.Sprintf(format, args...)}
 }

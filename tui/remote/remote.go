@@ -132,6 +132,10 @@ func (v *Value[T]) Reset() {
 	*v = Value[T]{standing: standing{key: Key{Slot: v.key.Slot, Gen: v.key.Gen + 1}}}
 }
 
+// stop ends the context of the request. Each type of value calls it in many places, and it
+// is too large to be there as often.
+//
+//go:noinline
 func (s *standing) stop() {
 	if s.cancel != nil {
 		s.cancel()
