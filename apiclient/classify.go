@@ -177,7 +177,7 @@ func decodeAnswer(k *call, resp *resty.Response, decode decoder[any]) (any, *Err
 		e.Err = err
 		return nil, e
 	}
-	value, err := decode(string(resp.Body()))
+	value, err := decode(k.record.text(resp.Body()))
 	if err == nil {
 		return value, nil
 	}

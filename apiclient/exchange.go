@@ -28,7 +28,7 @@ type Exchange struct {
 	// transport.
 	RequestSize, ResponseSize       int64
 	RequestHeader, ResponseHeader   http.Header
-	RequestBody, ResponseBody       []byte
+	RequestBody, ResponseBody       string
 	RequestBodyCut, ResponseBodyCut bool
 	// NotModified reports whether the server confirmed the cached answer.
 	NotModified bool
@@ -98,7 +98,7 @@ func (e Exchange) Curl() string {
 		}
 	}
 	if len(e.RequestBody) > 0 {
-		b.WriteString(" --data-binary " + quote(string(e.RequestBody)))
+		b.WriteString(" --data-binary " + quote(e.RequestBody))
 	}
 	return b.String()
 }
@@ -112,5 +112,5 @@ func quote(s string) string {
 func (e *Exchange) dropBodies() {
 	e.RequestBodyCut = e.RequestBodyCut || len(e.RequestBody) > 0
 	e.ResponseBodyCut = e.ResponseBodyCut || len(e.ResponseBody) > 0
-	e.RequestBody, e.ResponseBody = nil, nil
+	e.RequestBody, e.ResponseBody = "", ""
 }

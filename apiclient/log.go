@@ -1,6 +1,9 @@
 package apiclient
 
-import "sync"
+import (
+	"strings"
+	"sync"
+)
 
 // LogOptions bound an ExchangeLog. Zero fields stand for the defaults.
 type LogOptions struct {
@@ -151,9 +154,9 @@ func (l *ExchangeLog) end(e Exchange) {
 
 // bound cuts a body to what one exchange may keep, and reports whether it did.
 // The rest is not held in memory.
-func (l *ExchangeLog) bound(b []byte) ([]byte, bool) {
-	if len(b) <= l.opt.BodyLimit {
-		return b, false
+func (l *ExchangeLog) bound(body string) (string, bool) {
+	if len(body) <= l.opt.BodyLimit {
+		return body, false
 	}
-	return append([]byte(nil), b[:l.opt.BodyLimit]...), true
+	return strings.Clone(body[:l.opt.BodyLimit]), true
 }

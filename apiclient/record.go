@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptrace"
+	"strings"
 	"sync"
 	"time"
 )
@@ -22,8 +23,8 @@ type callRecord struct {
 	mu      sync.Mutex
 	ex      Exchange
 	tries   []*tryRecord
-	reqBody []byte
-	body    []byte
+	reqBody strings.Builder
+	body    strings.Builder
 	ended   bool
 }
 
@@ -110,9 +111,10 @@ func (t *tryRecord) answered(resp *http.Response, err error) {
 	t.try.Timings.Total = r.now().Sub(t.try.Started)
 	r.ex.Status = resp.StatusCode
 	r.ex.ResponseHeader = maskHeader(resp.Header, r.secrets)
-	r.ex.ResponseSize, r.body = 0, nil // of the try before
+	r.ex.ResponseSize = 0 // of the try before
+	r.body.Reset()
 	if r.log != nil && resp.ContentLength > 0 {
-		r.body = make([]byte, 0, min(resp.ContentLength, int64(r.log.opt.BodyLimit)+1))
+		r.body.Grow(int(min(resp.ContentLength, int64(r.log.opt.BodyLimit)+1)))
 	}
 }
 
@@ -132,18 +134,30 @@ func (r *callRecord) responsePart(p []byte) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.ex.ResponseSize += int64(len(p))
-	r.body = r.append(r.body, p)
+	r.keep(&r.body, p)
 }
 
-func (r *callRecord) append(to, p []byte) []byte {
+// keep adds a piece of a body to what the log gets of it.
+func (r *callRecord) keep(body *strings.Builder, p []byte) {
 	if r.log == nil {
-		return nil
+		return
 	}
 	// One byte above the limit is kept, so that the log sees that it has to cut.
-	if room := r.log.opt.BodyLimit + 1 - len(to); room < len(p) {
+	if room := r.log.opt.BodyLimit + 1 - body.Len(); room < len(p) {
 		p = p[:max(room, 0)]
 	}
-	return append(to, p...)
+	body.Write(p)
+}
+
+// text returns a body as a string: the one that was recorded, if it is the same, so
+// that what is decoded of it and the log hold one copy.
+func (r *callRecord) text(body []byte) string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if recorded := r.body.String(); recorded == string(body) {
+		return recorded
+	}
+	return string(body)
 }
 
 // requestBody returns a body that is recorded while it is sent.
@@ -163,7 +177,7 @@ func (b *sentBody) Read(p []byte) (int, error) {
 	n, err := b.ReadCloser.Read(p)
 	b.call.mu.Lock()
 	b.call.ex.RequestSize += int64(n)
-	b.call.reqBody = b.call.append(b.call.reqBody, p[:n])
+	b.call.keep(&b.call.reqBody, p[:n])
 	b.call.mu.Unlock()
 	return n, err
 }
@@ -183,8 +197,8 @@ func (r *callRecord) end(err error) {
 	for i, t := range r.tries {
 		e.Tries[i] = t.try
 	}
-	e.RequestBody = r.secrets.scrubBytes(r.reqBody)
-	e.ResponseBody = r.secrets.scrubBytes(r.body)
+	e.RequestBody = r.secrets.scrub(r.reqBody.String())
+	e.ResponseBody = r.secrets.scrub(r.body.String())
 	if err != nil {
 		e.Err = r.secrets.scrub(fullText(err))
 	}

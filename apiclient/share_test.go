@@ -286,7 +286,7 @@ func TestSecretsShowNowhere(t *testing.T) {
 	}
 	texts := []string{err.Error(), err2.Error(), e.ServerError, e.ServerMessage, string(e.Extra["other"]), string(e.Body), string(e2.Body)}
 	for _, x := range c.Log().Snapshot() {
-		texts = append(texts, x.Curl(), string(x.ResponseBody), x.Err, x.URL)
+		texts = append(texts, x.Curl(), x.ResponseBody, x.Err, x.URL)
 		for _, h := range []http.Header{x.RequestHeader, x.ResponseHeader} {
 			for name, v := range h {
 				texts = append(texts, name+": "+strings.Join(v, ","))

@@ -49,7 +49,7 @@ func (t tools) rawJSON() result {
 	s := t.screen.Subject()
 	raw := s.Raw
 	if e := t.exchange(); raw == nil && e != nil {
-		raw = e.ResponseBody
+		raw = []byte(e.ResponseBody)
 	}
 	if len(raw) == 0 {
 		return result{refusal: "there is no JSON here"}

@@ -141,12 +141,12 @@ func (v *Inspector) rawKey(msg tea.KeyMsg) tea.Cmd {
 
 func (v *Inspector) showBody() {
 	if e, ok := v.current(); ok && len(e.ResponseBody) > 0 {
-		v.body.SetJSON(e.ResponseBody)
+		v.body.SetJSON([]byte(e.ResponseBody))
 		v.raw = true
 	}
 }
 
-func responseBody(e apiclient.Exchange) string { return string(e.ResponseBody) }
+func responseBody(e apiclient.Exchange) string { return e.ResponseBody }
 
 // copy returns the command that copies something of the exchange, nil when there
 // is nothing.
@@ -297,7 +297,7 @@ func (v *Inspector) detail(e apiclient.Exchange, now time.Time) []string {
 	lines = append(lines, headers(th, "response headers", e.ResponseHeader)...)
 	if len(e.ResponseBody) > 0 {
 		lines = append(lines, "", th.Strong.Render("body"))
-		lines = append(lines, text.Block(string(e.ResponseBody[:min(len(e.ResponseBody), 4<<10)]), max(1, v.width))...)
+		lines = append(lines, text.Block(e.ResponseBody[:min(len(e.ResponseBody), 4<<10)], max(1, v.width))...)
 		if e.ResponseBodyCut || len(e.ResponseBody) > 4<<10 {
 			lines = append(lines, th.Muted.Render("more follows: press Enter"))
 		}

@@ -24,7 +24,7 @@ func exchanges() []apiclient.Exchange {
 			Done: true, Status: 200, Attempts: 1, Duration: 12 * time.Millisecond, ResponseSize: 18200,
 			RequestHeader:  http.Header{"X-Api-Key": {apiclient.Masked}},
 			ResponseHeader: http.Header{"Content-Type": {"application/json; charset=utf-8"}},
-			ResponseBody:   []byte(`{"limit":20,"results":[]}`),
+			ResponseBody:   `{"limit":20,"results":[]}`,
 			Tries:          []apiclient.Try{{Status: 200, Timings: apiclient.Timings{Connect: time.Millisecond, FirstByte: 9 * time.Millisecond, Total: 12 * time.Millisecond}}},
 		},
 		{
