@@ -45,7 +45,9 @@ type painter struct {
 
 // newPainter returns a painter for a terminal whose content is unknown.
 func newPainter(synchronized bool, pens *pens) *painter {
-	return &painter{pens: pens, parser: ansi.NewParser(), sync: synchronized, unknown: true}
+	parser := ansi.NewParser() // with room for 64 KiB
+	parser.SetDataSize(longestLink)
+	return &painter{pens: pens, parser: parser, sync: synchronized, unknown: true}
 }
 
 // reset forgets what the terminal shows: the next frame is drawn whole.
@@ -61,6 +63,9 @@ const (
 	minGap = 8
 	// minBlanks is the least number of blank cells that is erased, not written.
 	minBlanks = 12
+	// longestLink is how many bytes of a link are read: the longest leads to the web
+	// with a filter.
+	longestLink = 8 << 10
 	// minScroll is the least number of lines that a scroll must save.
 	minScroll = 4
 )
