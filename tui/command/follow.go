@@ -53,7 +53,7 @@ func followBlocks(ctx context.Context, app *app, limit int) error {
 	}
 	defer c.close()
 	app.sayMock(c)
-	pushed, stopPushing := app.follow(ctx, c.client, func(context.Context) {})
+	pushed, stopPushing := app.follow(ctx, c.client, 0)
 	defer stopPushing()
 	f := &follower{app: app, client: c.client, printed: map[int64]string{}, pushed: pushed}
 	if app.rows() || app.json() {

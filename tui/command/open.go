@@ -35,6 +35,8 @@ const (
 	startGrowth = 400
 	// started is when what nobody waits for begins: the first frames are drawn.
 	started = 250 * time.Millisecond
+	// settled is how long after that what stands beside the first frames is there too.
+	settled = 1500 * time.Millisecond
 )
 
 // openExplorer runs the explorer at a place on the API of the settings.
@@ -73,7 +75,10 @@ func openExplorer(cmd *cobra.Command, app *app, flags *explorerFlags, place nav.
 		Mouse: flags.mouse, Exports: ".",
 		Look: look(capabilities, flags.ascii), Tick: rest.Tick, Guard: &app.guard,
 	}
-	pushed, stopPushing := app.follow(cmd.Context(), c.client, afterStart)
+	running, stop := context.WithCancel(context.WithoutCancel(cmd.Context()))
+	defer stop()
+	app.guard.Go(func() { collectAfterStart(running) })
+	pushed, stopPushing := app.follow(cmd.Context(), c.client, started)
 	defer stopPushing()
 	options.Pushed = pushed
 	options.Network, options.Web, options.WebQuery = app.settings.network(c.baseURL)
@@ -97,25 +102,33 @@ func openExplorer(cmd *cobra.Command, app *app, flags *explorerFlags, place nav.
 	return err
 }
 
-// afterStart waits until the first frames are drawn, which would have to share the
-// processors with what comes after it, and collects the garbage of the start.
-func afterStart(ctx context.Context) {
-	select {
-	case <-time.After(started):
-		debug.SetGCPercent(heapGrowth)
-		debug.FreeOSMemory()
-	case <-ctx.Done():
+// collectAfterStart gives back what the start took. A pool keeps what lies in it for one
+// collection more, so what is made beside the first frames, addresses and the push
+// channel, is collected at its end too.
+func collectAfterStart(ctx context.Context) {
+	for _, after := range [...]time.Duration{started, settled} {
+		select {
+		case <-time.After(after):
+			debug.SetGCPercent(heapGrowth)
+			debug.FreeOSMemory()
+		case <-ctx.Done():
+			return
+		}
 	}
 }
 
-// follow hands on what the server pushes, once wait has returned, until stop is
-// called.
-func (a *app) follow(ctx context.Context, client *apiclient.Client, wait func(context.Context)) (pushed <-chan apiclient.Pushed, stop func()) {
+// follow hands on what the server pushes until stop is called. Its channel is opened
+// after a while: the first frames would have to share the processors with it.
+func (a *app) follow(ctx context.Context, client *apiclient.Client, after time.Duration) (pushed <-chan apiclient.Pushed, stop func()) {
 	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	all, done := make(chan apiclient.Pushed, 16), make(chan struct{})
 	a.guard.Go(func() {
 		defer close(done)
-		wait(ctx)
+		select {
+		case <-time.After(after):
+		case <-ctx.Done():
+			return
+		}
 		client.FollowPushed(ctx, func(p apiclient.Pushed) {
 			select {
 			case all <- p:
