@@ -162,9 +162,13 @@ func randomLines(r *rand.Rand, alphabet []string, w, n int) (lines picture) {
 // Random frames, scrolled, edited and resized, must look on an emulator like
 // the same frame drawn from nothing.
 func TestFramesLookAsIfDrawnFromNothing(t *testing.T) {
+	seeds := uint64(6)
+	if testing.Short() {
+		seeds = 1
+	}
 	for name, alphabet := range alphabets {
 		t.Run(name, func(t *testing.T) {
-			for seed := range uint64(6) {
+			for seed := range seeds {
 				r := rand.New(rand.NewPCG(seed, 7))
 				w, h := 40, 12
 				e := emulator(w, h)
