@@ -190,11 +190,11 @@ func (b *builder) section(s words.Section) {
 	b.add("")
 }
 
-// row draws a label, the value beside it and the note after that, or below when it
-// does not fit.
 // leastRoom is how many cells a value has at least beside its label.
 const leastRoom = 18
 
+// row draws a label, the value beside it and the note after that, or below when it
+// does not fit.
 func (b *builder) row(r words.Row, label int) {
 	th := b.theme
 	mark, value := "  ", th.Text
