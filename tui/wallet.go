@@ -211,7 +211,7 @@ func (p *walletPrompt) status(th *theme.Theme) []string {
 		account += " locked"
 	}
 	address := account
-	if !st.Locked {
+	if !st.Locked && st.Address != "" { // it is found a moment after the start
 		address += " " + text.MiddleWith(st.Address, 13, th.Glyphs.Ellipsis)
 	}
 	network := p.network(th)

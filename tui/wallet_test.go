@@ -321,3 +321,14 @@ func TestWhatBecameOfAPagesCallIsSaid(t *testing.T) {
 		}
 	}
 }
+
+func TestAnAddressThatIsNotKnownYetLeavesNoGap(t *testing.T) {
+	th, err := theme.New("mono", theme.Options{Plain: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := walletPrompt{wallet: new(service.Service), mock: true, state: service.State{Network: "mainnet"}}
+	if got := p.status(th)[0]; !strings.Contains(got, "account 0, mainnet addresses") {
+		t.Errorf("the footer says %q", got)
+	}
+}
