@@ -156,7 +156,7 @@ func TestATransportServesOtherPackages(t *testing.T) {
 		t.Errorf("read %q", b)
 	}
 	e := log.Snapshot()[0]
-	if !e.Done || e.Method != "POST" || e.Status != 200 || string(e.RequestBody) != "abc" || e.RequestSize != 3 ||
+	if !e.Done || e.Method != "POST" || e.Status != 200 || e.RequestBody != "abc" || e.RequestSize != 3 ||
 		e.ResponseBody != "got abc for "+Masked || e.ResponseSize != int64(len("got abc for "+key)) || e.Attempts != 1 || len(e.Tries) != 1 {
 		t.Errorf("logged %+v", e)
 	}
