@@ -173,6 +173,10 @@ func TestTheScriptNamesItsWalletAndOnlyItsOwnAddress(t *testing.T) {
 			if response.StatusCode != 200 || !strings.Contains(text, `"wallet":`+string(played)) || !strings.Contains(text, `"rpc":"`+r.base+rpc+`"`) {
 				t.Errorf("%s as %s: %d", path, want.Name, response.StatusCode)
 			}
+			// The page is told not to guess, so a script without its type would not run.
+			if kind, guess := response.Header.Get("Content-Type"), response.Header.Get("X-Content-Type-Options"); kind != "text/javascript; charset=utf-8" || guess != "nosniff" {
+				t.Errorf("%s is sent as %q with %q", path, kind, guess)
+			}
 		}
 	}
 }
