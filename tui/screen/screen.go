@@ -13,7 +13,6 @@ package screen
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"time"
 
 	"chainscope/apiclient"
@@ -112,18 +111,6 @@ func (e *Env) CallOf(txid string) (service.Call, bool) {
 		return service.Call{}, false
 	}
 	return e.Wallet.CallOf(txid)
-}
-
-// Trying says which attempt of a call is under way, "" for the first.
-func (e *Env) Trying() string {
-	if e.Attempt == nil {
-		return ""
-	}
-	a := e.Attempt()
-	if a == nil || a.Number < 2 {
-		return ""
-	}
-	return fmt.Sprintf("attempt %d of %d", a.Number, a.Of)
 }
 
 // Limit is how many requests the server takes in a minute, 0 when none is known.

@@ -35,16 +35,16 @@ func (f *Frame) PaneKeys() placeholder.Keys {
 func (f *Frame) Waiting(v Remote, slot, asked string, now time.Time, width, height int) []string {
 	switch v.State() {
 	case remote.Loading, remote.Refreshing:
-		return placeholder.Loading(f.Theme, f.PaneKeys(), asked, now.Sub(v.Since()), f.attempt(v), width, height)
+		return placeholder.Loading(f.Theme, f.PaneKeys(), asked, now.Sub(v.Since()), f.Attempt(v), width, height)
 	case remote.Failed:
 		return placeholder.Failure(f.Theme, f.PaneKeys(), asked, v.Err(), placeholder.Retry{At: f.Retrying(slot)}, now, width, height)
 	}
 	return placeholder.Empty(f.Theme, "Nothing was read", []string{placeholder.Hint(f.Theme, f.Env.Keys.Global.Refresh, "reads "+asked)}, width, height)
 }
 
-// attempt says which attempt of a call of this place is under way, "" for the
-// first.
-func (f *Frame) attempt(v Remote) string {
+// Attempt says which attempt of a call of this place is under way, and why the one
+// before failed; "" for the first.
+func (f *Frame) Attempt(v Remote) string {
 	if f.Env.Attempt == nil {
 		return ""
 	}
@@ -52,7 +52,11 @@ func (f *Frame) attempt(v Remote) string {
 	if a == nil || a.Number < 2 || !v.Busy() || !slices.Contains(f.parts.Ops, a.Op) {
 		return ""
 	}
-	return fmt.Sprintf("attempt %d of %d", a.Number, a.Of)
+	words := fmt.Sprintf("attempt %d of %d", a.Number, a.Of)
+	if a.Cause != nil {
+		words += ": " + text.Line(placeholder.Short(a.Cause))
+	}
+	return words
 }
 
 // StatusOf is what the status line says of the values behind a place. The

@@ -2,6 +2,7 @@ package home
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"strings"
@@ -323,4 +324,17 @@ func TestHomeFitsEverySize(t *testing.T) {
 	d := begin(t, "mono", 120, 36)
 	d.Open(nav.Home())
 	d.FitsEverySize()
+}
+
+// A server that is not there is told while the client still tries.
+func TestWhileItTriesAgainTheReasonIsSaid(t *testing.T) {
+	for _, size := range [][2]int{{120, 36}, {80, 20}, {56, 10}} {
+		d := begin(t, "mono", size[0], size[1])
+		_ = d.screen.Open(nav.Home(), nil) // nothing is answered
+		d.Env.Attempt = func() *apiclient.Attempt {
+			return &apiclient.Attempt{Op: "blocks", Number: 3, Of: 6, Cause: &apiclient.Error{Kind: apiclient.Offline, Err: errors.New("connection refused")}}
+		}
+		d.Clock = d.Clock.Add(time.Second)
+		d.Sees("attempt 3 of 6: connection refused")
+	}
 }

@@ -29,6 +29,9 @@ const Quiet = 150 * time.Millisecond
 // slow is when a request is called slow.
 const slow = 3 * time.Second
 
+// narrow is below which width not all words of a place that loads have room.
+const narrow = 60
+
 // Loading draws rows that are still to come, and below them what is waited for.
 func Loading(th *theme.Theme, k Keys, what string, elapsed time.Duration, attempt string, width, height int) []string {
 	if height <= 0 {
@@ -37,10 +40,14 @@ func Loading(th *theme.Theme, k Keys, what string, elapsed time.Duration, attemp
 	out := make([]string, 0, height)
 	status := ""
 	if elapsed >= Quiet {
-		status = th.Accent.Render(Spinner(th, elapsed)) + " " + th.Muted.Render("Loading "+what+th.Glyphs.Ellipsis+" "+text.Duration(elapsed.Truncate(100*time.Millisecond)))
-		if attempt != "" {
-			status += th.Muted.Render("  " + attempt)
+		words := "Loading " + what + th.Glyphs.Ellipsis + " " + text.Duration(elapsed.Truncate(100*time.Millisecond))
+		switch {
+		case attempt != "" && width < narrow: // what is loaded says the place
+			words = attempt
+		case attempt != "":
+			words += "  " + attempt
 		}
+		status = th.Accent.Render(Spinner(th, elapsed)) + " " + th.Muted.Render(words)
 		if elapsed >= slow {
 			status += "  " + Hint(th, k.Cancel, "cancel")
 		}
@@ -247,11 +254,13 @@ func Short(err error) string {
 	var api *apiclient.Error
 	switch {
 	case errors.As(err, &api) && api.Detail() != "" && ok:
-		return w.title + ": " + api.Detail()
+		return w.title + ": " + text.Line(api.Detail())
+	case ok && api != nil && api.Kind == apiclient.Offline && api.Err != nil:
+		return text.Line(api.Err.Error())
 	case ok:
 		return w.title
 	}
-	return err.Error()
+	return text.Line(err.Error())
 }
 
 // Banner is the line over data that is older than it should be: the age and
