@@ -2,6 +2,7 @@ package stxtx
 
 import (
 	"encoding/hex"
+	"reflect"
 	"strconv"
 	"strings"
 	"testing"
@@ -114,6 +115,22 @@ func TestEveryKeyOfAMultisigSignsAsTheReferenceLibrary(t *testing.T) {
 				t.Error("it verifies with wrong signatures")
 			}
 		})
+	}
+}
+
+func TestACopyDoesNotShareTheSponsor(t *testing.T) {
+	several, _ := multisigVectors(t)
+	for _, c := range several {
+		tx, same := decodeHex(t, c.Signed), decodeHex(t, c.Signed)
+		tx.Auth.Sponsor = &same.Auth.Origin
+		copied := tx.Clone()
+		copied.Auth.Sponsor.Fee++
+		for i := range copied.Auth.Sponsor.Fields {
+			copied.Auth.Sponsor.Fields[i].Signature[40] ^= 1
+		}
+		if want := decodeHex(t, c.Signed).Auth.Origin; !reflect.DeepEqual(*tx.Auth.Sponsor, want) {
+			t.Errorf("%s: a change of the copy changed the transaction", c.Name)
+		}
 	}
 }
 
