@@ -24,6 +24,7 @@ func TestRecogniseAtTheEdges(t *testing.T) {
 		{"above the greatest height", "block 2147483648", nil},
 		{"nothing in quotes is nothing", `""`, nil},
 		{"an asset before the token id", somePrincipal + "::my-asset::42", []string{"nft " + somePrincipal + " 42", "ft " + somePrincipal}},
+		{"a blank between them", somePrincipal + "::my-asset 42", []string{"nft " + somePrincipal + " 42", "ft " + somePrincipal}},
 		{"digits are no asset", somePrincipal + "::42/7", []string{"ft " + somePrincipal}},
 		{"the longest name", strings.Repeat("a", 48) + ".btc", []string{"names btc filter=" + strings.Repeat("a", 48)}},
 		{"a name that is too long", strings.Repeat("a", 49) + ".btc", nil},

@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -282,6 +283,19 @@ func TestBadTransactionsAreRefusedWithPartAndByte(t *testing.T) {
 	tx.ChainID = ChainIDTestnet
 	if err := tx.CheckNetwork(); err == nil {
 		t.Error("a mainnet version with the testnet's chain id is taken")
+	}
+}
+
+// An address has 32 versions, as many as c32 has characters for one.
+func TestTheVersionOfAContractsAddressIsChecked(t *testing.T) {
+	call := func(version byte) []byte {
+		return slices.Concat([]byte{2, version}, make([]byte, 20), []byte("\x04pool\x01f"), make([]byte, 4))
+	}
+	if p, err := DecodePayload(call(31)); err != nil || p.(ContractCall).Function != "f" {
+		t.Errorf("version 31: %v, %v", p, err)
+	}
+	if _, err := DecodePayload(call(32)); err == nil || !strings.Contains(err.Error(), "version 0x20 is unknown, it must be 0 to 31") {
+		t.Errorf("version 32: %v", err)
 	}
 }
 
