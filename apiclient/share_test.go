@@ -152,32 +152,38 @@ func TestAnEntryWeighsItsBodyThreeTimesAndItsKeys(t *testing.T) {
 }
 
 func TestACallWithoutCallersIsCanceled(t *testing.T) {
-	arrived, left := make(chan struct{}, 2), make(chan struct{})
-	var n atomic.Int32
-	c := serve(t, func(w http.ResponseWriter, r *http.Request) {
-		arrived <- struct{}{}
-		if n.Add(1) == 1 {
-			<-r.Context().Done()
-			close(left)
+	var arrived, gone atomic.Int32
+	handler := func(w http.ResponseWriter, r *http.Request) {
+		if arrived.Add(1) == 1 {
+			hang(w, r)
+			gone.Add(1)
 			return
 		}
 		answer(w, 200, emptyList)
+	}
+	inBubble(t, handler, func(t *testing.T, c *Client) {
+		first, leaveFirst := context.WithCancel(t.Context())
+		last, leaveLast := context.WithCancel(t.Context())
+		defer leaveLast()
+		for _, ctx := range []context.Context{first, last} {
+			go func() { _, _ = c.Blocks(ctx, Page{}) }()
+		}
+		synctest.Wait()
+		leaveFirst()
+		synctest.Wait()
+		if arrived.Load() != 1 || gone.Load() != 0 {
+			t.Errorf("with one caller left: %d requests, %d of them given up", arrived.Load(), gone.Load())
+		}
+		// The clock stands still here, so it is not the limit of time that ends it.
+		leaveLast()
+		synctest.Wait()
+		if gone.Load() != 1 {
+			t.Error("the request goes on without callers")
+		}
+		if _, err := c.Blocks(t.Context(), Page{}); err != nil || arrived.Load() != 2 {
+			t.Errorf("after it: %v, %d requests", err, arrived.Load())
+		}
 	})
-	ctx, leave := context.WithCancel(t.Context())
-	var wg sync.WaitGroup
-	for range 2 {
-		wg.Go(func() { _, _ = c.Blocks(ctx, Page{}) })
-	}
-	<-arrived
-	for c.flights.waiting(c.base+"/extended/v1/block") < 2 {
-		runtime.Gosched()
-	}
-	leave()
-	<-left
-	wg.Wait()
-	if _, err := c.Blocks(t.Context(), Page{}); err != nil || n.Load() != 2 {
-		t.Errorf("after it: %v, %d requests", err, n.Load())
-	}
 }
 
 func TestClosingEndsEveryCall(t *testing.T) {
