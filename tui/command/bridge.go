@@ -41,7 +41,7 @@ func (b *bridgeFlags) register(fs *pflag.FlagSet) {
 	fs.StringArrayVar(&b.allow, "allow-origin", nil, "`origin` of pages that need no asking, such as http://localhost:3000 (repeatable)")
 	fs.StringVar(&b.as, "as", string(provider.PlayChainscope), "`wallet` that pages see: chainscope, leather or xverse")
 	fs.StringVar(&b.proxy, "proxy", "", "serve a dapp under development at a `URL`, with the script already in its pages")
-	fs.StringArrayVar(&b.apiFor, "api-for", nil, "public API, such as https://api.hiro.so, for which --api stands in when a page asks it (repeatable; with --proxy default all that are known)")
+	fs.StringArrayVar(&b.apiFor, "api-for", nil, "`URL` of a public API, such as https://api.hiro.so, for which --api stands in when a page asks it (repeatable; with --proxy default all that are known)")
 	fs.StringArrayVar(&b.report, "report", nil, "keep what was expected and what came in a `file`: JUnit where its name ends in .xml, else JSON (repeatable)")
 	fs.BoolVar(&b.untilEOF, "until-eof", false, "end when standard input ends, as it does when the program that started the bridge ends")
 	fs.StringVar(&b.calls, "calls", "", "append every call to a `file`, one JSON line each")

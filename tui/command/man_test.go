@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/cobra/doc"
+	"github.com/spf13/pflag"
 )
 
 // manDir is where the manual pages are kept: .ci/release packs them.
@@ -40,6 +41,12 @@ func TestEveryCommandHasAManPage(t *testing.T) {
 		} else if !strings.Contains(string(page), "SH SYNOPSIS") || !strings.Contains(string(page), cmd.Short) {
 			t.Errorf("%s does not say what %s does", path, cmd.CommandPath())
 		}
+		cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
+			// Without a word of ours pflag names the type: "stringArray" is no word of a page.
+			if value, _ := pflag.UnquoteUsage(f); value == f.Value.Type() || value == "strings" {
+				t.Errorf("%s --%s: %q does not say what is given", cmd.CommandPath(), f.Name, value)
+			}
+		})
 		for _, sub := range cmd.Commands() {
 			check(sub)
 		}
