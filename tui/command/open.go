@@ -117,8 +117,9 @@ func collectAfterStart(ctx context.Context) {
 	}
 }
 
-// follow hands on what the server pushes until stop is called. Its channel is opened
-// after a while: the first frames would have to share the processors with it.
+// follow hands on what the server pushes until stop is called. The channel is opened after
+// some time: at the start of the explorer the first frames would have to share the
+// processors with it.
 func (a *app) follow(ctx context.Context, client *apiclient.Client, after time.Duration) (pushed <-chan apiclient.Pushed, stop func()) {
 	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	all, done := make(chan apiclient.Pushed, 16), make(chan struct{})

@@ -54,7 +54,7 @@ func (f *Frame) Attempt(v Remote) string {
 	}
 	words := fmt.Sprintf("attempt %d of %d", a.Number, a.Of)
 	if a.Cause != nil {
-		words += ": " + text.Line(placeholder.Short(a.Cause))
+		words += ": " + placeholder.Short(a.Cause)
 	}
 	return words
 }

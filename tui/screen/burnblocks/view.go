@@ -193,7 +193,7 @@ func (s *Screen) walkWords(now time.Time) string {
 		return th.Accent.Render(placeholder.Spinner(th, now.Sub(o.walk.Since()))) + " " + th.Muted.Render("looking for the next burn block with a Stacks block") +
 			"  " + th.Key.Render("esc") + " " + th.Muted.Render("stops")
 	case o.walk.State() == remote.Failed:
-		return th.Bad.Render(text.Line(placeholder.Short(o.walk.Err())))
+		return th.Bad.Render(placeholder.Short(o.walk.Err()))
 	case o.looked.step == 0:
 		return ""
 	}

@@ -259,7 +259,7 @@ func (s *Screen) chooserView(now time.Time) []string {
 	case c.suggestions.Busy() && len(all) == 0:
 		out = append(out, "  "+th.Accent.Render(placeholder.Spinner(th, now.Sub(c.suggestions.Since())))+th.Muted.Render(" looking for namespaces"+th.Glyphs.Ellipsis))
 	case len(all) == 0 && c.suggestions.Err() != nil:
-		out = append(out, "  "+th.Muted.Render("no suggestions: "+text.Line(placeholder.Short(c.suggestions.Err()))))
+		out = append(out, "  "+th.Muted.Render("no suggestions: "+placeholder.Short(c.suggestions.Err())))
 	case len(all) == 0:
 		out = append(out, "  "+th.Muted.Render("for example btc, or a name in it such as alice.btc"))
 	case len(shown) == 0:
@@ -284,7 +284,7 @@ func (s *Screen) question() []string {
 	var out []string
 	if c.reason != nil {
 		out = append(out, "", "  "+th.Warn.Render("No such namespace: ")+text.Truncate(s.place.Namespace, max(8, s.Width-24)),
-			"  "+th.Muted.Render("The server says: ")+text.Line(placeholder.Short(c.reason)))
+			"  "+th.Muted.Render("The server says: ")+placeholder.Short(c.reason))
 	}
 	if s.Height < lowHeight { // no blanks: what can be chosen has the room
 		out = slices.DeleteFunc(out, func(line string) bool { return line == "" })

@@ -81,7 +81,7 @@ func (s *Screen) reads(_ int, now time.Time) string {
 	case has && s.names.Busy() && s.place.Page == 0:
 		return " " + s.progressLine(now)
 	case has && s.names.State() == remote.Failed && !c.whole:
-		line := " " + th.Bad.Render("Stopped after "+text.Plural(c.list.Len(), "name")) + "  " + text.Line(placeholder.Short(s.names.Err()))
+		line := " " + th.Bad.Render("Stopped after "+text.Plural(c.list.Len(), "name")) + "  " + placeholder.Short(s.names.Err())
 		if wait := s.Retrying(slot).Sub(now); wait > 0 {
 			return line + "  " + placeholder.Again(th, s.PaneKeys(), wait)
 		}

@@ -248,7 +248,7 @@ func describe(th *theme.Theme, err error, now time.Time, width int) (string, []s
 	return style.Render(w.title), lines
 }
 
-// Short says an error in a few words, for a banner or a notice.
+// Short says an error in a few words that can be drawn, for a banner or a notice.
 func Short(err error) string {
 	w, ok := wordsFor(err)
 	var api *apiclient.Error
@@ -277,11 +277,7 @@ func Banner(th *theme.Theme, k Keys, err error, fetched time.Time, retry Retry, 
 	if !fetched.IsZero() {
 		line += th.Warn.Render("data of "+text.Age(now, fetched)) + "  "
 	}
-	if short := Short(err); short != byKind[apiclient.Offline].title {
-		line += text.Line(short)
-	} else {
-		line += text.Line(byKind[apiclient.Offline].means)
-	}
+	line += Short(err)
 	if wait := retry.At.Sub(now); !retry.At.IsZero() && wait > 0 {
 		line += "  " + Again(th, k, wait)
 	}
