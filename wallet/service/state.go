@@ -93,16 +93,11 @@ func (s *Service) derive() {
 
 func stacksAddress(ring *keys.Ring, account uint32, network string) string {
 	n, _ := signer.NetworkNamed(network)
-	entries, err := signer.Addresses(ring, account, n)
+	address, err := signer.StacksAddress(ring, account, n)
 	if err != nil {
 		return ""
 	}
-	for _, e := range entries {
-		if e.Symbol == "STX" {
-			return e.Address
-		}
-	}
-	return ""
+	return address
 }
 
 // Refresh reads record, remembered wallet and timeline from disk, and finds the

@@ -203,6 +203,10 @@ func TestEveryAccountVectorAnswersItsAddresses(t *testing.T) {
 	for _, c := range file.Cases {
 		env := Env{Keys: ring[c.Seed], Account: c.AccountIndex}
 		for _, network := range []string{"mainnet", "testnet"} {
+			n, _ := NetworkNamed(network)
+			if shown, err := StacksAddress(env.Keys, c.AccountIndex, n); err != nil || shown != c.STX[network] {
+				t.Errorf("%s %d %s: %s (%v) is shown, want %s", c.Seed, c.AccountIndex, network, shown, err, c.STX[network])
+			}
 			want := c.BTC[network]["account"]
 			for _, method := range []string{"getAddresses", "stx_getAddresses"} {
 				got := run(t, env, method, map[string]any{"network": network})["addresses"].([]any)

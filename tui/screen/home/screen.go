@@ -77,7 +77,7 @@ const freshFor = 2 * time.Second
 
 // calm is how long no frame is drawn before what stands beside the blocks is asked for,
 // while they are not there. They would share the processors with it, and to derive the
-// addresses of a wallet takes one of them ten milliseconds.
+// address of keys of one's own takes one of them ten milliseconds.
 const calm = 30 * time.Millisecond
 
 // calmMsg says that no frame was drawn for that long.

@@ -90,8 +90,8 @@ func (s *Screen) pickAccount() {
 	for i := range uint32(offered) {
 		note := ""
 		if ring != nil {
-			if key, err := ring.Stacks(i); err == nil {
-				note = stacksAddress(key, n)
+			if address, err := signer.StacksAddress(ring, i, n); err == nil {
+				note = address
 			}
 		}
 		item := picker.Item{ID: fmt.Sprint(i), Label: fmt.Sprintf("account %d", i), Note: note}

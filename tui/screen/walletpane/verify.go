@@ -5,8 +5,6 @@ import (
 
 	"chainscope/tui/widget/detail"
 	"chainscope/wallet/bitcoin"
-	"chainscope/wallet/c32"
-	"chainscope/wallet/keys"
 	"chainscope/wallet/service"
 	"chainscope/wallet/signer"
 	"chainscope/wallet/verify"
@@ -62,13 +60,4 @@ func (s *Screen) known(c service.Call) verify.Known {
 		}
 	}
 	return k
-}
-
-// stacksAddress is the address of a key on a network.
-func stacksAddress(k *keys.PrivateKey, n signer.Network) string {
-	version := c32.TestnetP2PKH
-	if n.Mainnet() {
-		version = c32.MainnetP2PKH
-	}
-	return c32.Address{Version: version, Hash160: k.Hash160()}.String()
 }
