@@ -51,3 +51,22 @@ func TestACallNamesTheParamsThatTheWalletDropped(t *testing.T) {
 	u.do(u.pane.Open(nav.WalletCall(u.wallet.Timeline()[0].Key()), nil))
 	u.want("ignored", "zeta")
 }
+
+// Keys are derived for the addresses of the pane when someone looks at it: what goes on in
+// the wallet behind another place costs nothing.
+func TestAddressesAreDerivedForWhoLooksAtThem(t *testing.T) {
+	u := sit(t, "mono", "mainnet")
+	u.pane.Leave()
+	another := u.wallet.State()
+	another.Account, another.Fingerprint = 2, "of other keys"
+	if u.pane.Update(service.StateChanged{State: another}) != nil {
+		t.Error("a pane that nobody sees asks for addresses")
+	}
+	if err := u.wallet.SetAccount(1); err != nil {
+		t.Fatal(err)
+	}
+	u.do(u.pane.Open(nav.Wallet(), nil))
+	u.until("the addresses of the account that was chosen meanwhile", func() bool {
+		return u.sees("SP3XHES5990FYDV5BHBZCJRFYFD2Z4X3FMD2N3MGH") && u.sees("p2tr")
+	})
+}

@@ -30,6 +30,7 @@ type Screen struct {
 
 	width, height int
 	wanted        string // the key of the call to open, "" for none
+	inFront       bool   // the pane is the place that is shown
 
 	state   service.State
 	pages   []page
@@ -89,6 +90,7 @@ type savedState struct{ pages []page }
 // Open goes to the pane: to where it was left, or without a state to its first
 // page or to the call that the place names.
 func (s *Screen) Open(place nav.Place, from any) tea.Cmd {
+	s.inFront = true
 	if saved, back := from.(savedState); back {
 		s.pages = slices.Clone(saved.pages)
 		for _, p := range s.pages {
@@ -130,7 +132,7 @@ func (s *Screen) Place() nav.Place {
 func (s *Screen) State() any { return savedState{slices.Clone(s.pages)} }
 
 // Leave cancels nothing: a request waits for its approval over any screen.
-func (s *Screen) Leave() {}
+func (s *Screen) Leave() { s.inFront = false }
 
 // SetSize tells the cells that View fills.
 func (s *Screen) SetSize(width, height int) {
@@ -241,11 +243,16 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// setState shows another state.
+// setState shows another state. What belongs to another account or wallet is asked for
+// when the pane is opened, if it is not open now: to derive addresses takes time, and a
+// table of the curve.
 func (s *Screen) setState(st service.State) tea.Cmd {
 	before := s.state
 	s.state = st
 	s.home.Fill()
+	if !s.inFront {
+		return nil
+	}
 	if before.Account != st.Account || before.Fingerprint != st.Fingerprint || before.Persona != st.Persona || before.Bridge.Running != st.Bridge.Running {
 		return s.home.ask()
 	}
