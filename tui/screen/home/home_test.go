@@ -213,7 +213,7 @@ func TestEveryTileLeadsSomewhere(t *testing.T) {
 		d.Open(nav.Home())
 		seen := map[string]bool{}
 		for range d.screen.tiles() {
-			at := d.screen.tiles()[d.screen.position()]
+			at := d.screen.current()
 			if strings.Count(d.plain(), "▸") != 1 {
 				t.Errorf("%v: the tile %s is not marked, or others are:\n%s", size, at.id, d.plain())
 			}
@@ -229,7 +229,7 @@ func TestEveryTileLeadsSomewhere(t *testing.T) {
 			seen[at.id] = true
 			d.Press("tab")
 		}
-		if len(seen) != len(d.screen.tiles()) || d.screen.position() != 0 {
+		if len(seen) != len(d.screen.tiles()) || d.screen.current().id != tipTile {
 			t.Errorf("%v: tab came to %d of %d tiles", size, len(seen), len(d.screen.tiles()))
 		}
 	}

@@ -113,17 +113,19 @@ type part struct {
 
 // beside draws boxes beside each other, which share the width.
 func (s *Screen) beside(height int, parts ...part) []string {
-	out := make([]string, height)
+	boxes := make([][]string, len(parts))
 	left := 0
 	for i, p := range parts {
 		right := (s.Width + 1) * (i + 1) / len(parts)
-		for y, line := range s.frameOf(p.id, p.title, p.foot, p.lines, right-left-1, height) {
-			if i > 0 {
-				out[y] += " "
-			}
-			out[y] += line
-		}
+		boxes[i] = s.frameOf(p.id, p.title, p.foot, p.lines, right-left-1, height)
 		left = right
+	}
+	out, row := make([]string, height), make([]string, len(parts))
+	for y := range out {
+		for i, box := range boxes {
+			row[i] = box[y]
+		}
+		out[y] = strings.Join(row, " ")
 	}
 	return out
 }

@@ -2,7 +2,6 @@ package home
 
 import (
 	"context"
-	"slices"
 	"time"
 
 	"chainscope/tui/keymap"
@@ -226,7 +225,7 @@ func (s *Screen) Key(msg tea.KeyMsg) (tea.Cmd, bool) {
 		all := s.tiles()
 		s.at = all[len(all)-1].id
 	case key.Matches(msg, k.List.Open):
-		return s.tiles()[s.position()].open(), true
+		return s.current().open(), true
 	case key.Matches(msg, k.Home.Hide) && s.greets:
 		s.greets = false
 	case msg.String() == "esc":
@@ -237,13 +236,8 @@ func (s *Screen) Key(msg tea.KeyMsg) (tea.Cmd, bool) {
 	return nil, true
 }
 
-// position is the number of the tile that has the keys.
-func (s *Screen) position() int {
-	return max(0, slices.IndexFunc(s.tiles(), func(t tile) bool { return t.id == s.at }))
-}
-
 // step gives the keys to another tile; after the last comes the first.
 func (s *Screen) step(by int) {
 	all := s.tiles()
-	s.at = all[(s.position()+by+len(all))%len(all)].id
+	s.at = all[(s.position(all)+by+len(all))%len(all)].id
 }

@@ -41,6 +41,6 @@ func (s *Screen) Status() screen.Status {
 		st.Position = "an invented chain; --api mainnet for the real one"
 	}
 	st.Hint = th.Key.Render(keymap.First(k.Global.NextPane)) + " " + th.Muted.Render("next tile") + "  " +
-		th.Key.Render(keymap.First(k.List.Open)) + " " + th.Muted.Render(s.tiles()[s.position()].does)
+		th.Key.Render(keymap.First(k.List.Open)) + " " + th.Muted.Render(s.current().does)
 	return st
 }

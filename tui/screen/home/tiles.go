@@ -2,6 +2,7 @@ package home
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -36,23 +37,26 @@ const (
 	tryTile     = "try"
 )
 
-// tiles lists all tiles in the order in which they are read. There is always one.
+// tiles lists all tiles in the order in which they are read. There is always one. The
+// status line asks for them several times a second: where they lead is made when one is
+// opened.
 func (s *Screen) tiles() []tile {
 	k := &s.env.Keys.Global
-	to := func(p nav.Place) func() tea.Cmd { return func() tea.Cmd { return screen.Go(p) } }
+	to := func(place func() nav.Place) func() tea.Cmd { return func() tea.Cmd { return screen.Go(place()) } }
 	use := func(b *key.Binding) func() tea.Cmd { return func() tea.Cmd { return screen.Use(b) } }
-	tip := tile{tipTile, "open the block", to(nav.BlockAtHeight(s.chain.newest.Height))}
+	all := make([]tile, 0, 32)
 	if len(s.chain.blocks) == 0 {
-		tip = tile{tipTile, "open the blocks", to(nav.Blocks())}
+		all = append(all, tile{tipTile, "open the blocks", to(nav.Blocks)})
+	} else {
+		all = append(all, tile{tipTile, "open the block", to(func() nav.Place { return nav.BlockAtHeight(s.chain.newest.Height) })})
 	}
-	all := []tile{tip}
 	if s.size() == wide {
-		all = append(all, tile{paceTile, "open the blocks", to(nav.Blocks())}, tile{apiTile, "inspect the requests", use(&k.Inspector)})
+		all = append(all, tile{paceTile, "open the blocks", to(nav.Blocks)}, tile{apiTile, "inspect the requests", use(&k.Inspector)})
 	}
 	all = append(all, s.burnTiles()...)
 	if s.size() != narrow {
 		for _, id := range []string{intervals, perBlock, costTile} {
-			all = append(all, tile{id, "open the blocks", to(nav.Blocks())})
+			all = append(all, tile{id, "open the blocks", to(nav.Blocks)})
 		}
 	}
 	if s.size() == wide {
@@ -61,10 +65,10 @@ func (s *Screen) tiles() []tile {
 		all = append(all, tile{apiTile, "inspect the requests", use(&k.Inspector)})
 	}
 	if s.env.Wallet != nil {
-		all = append(all, tile{walletTile, "open the wallet", to(nav.Wallet())})
-		calls := tile{callsTile, "open the wallet", to(nav.Wallet())}
+		all = append(all, tile{walletTile, "open the wallet", to(nav.Wallet)})
+		calls := tile{callsTile, "open the wallet", to(nav.Wallet)}
 		if len(s.purse.calls) > 0 {
-			calls = tile{callsTile, "open the newest call", to(nav.WalletCall(s.purse.calls[0].Key()))}
+			calls = tile{callsTile, "open the newest call", to(func() nav.Place { return nav.WalletCall(s.purse.calls[0].Key()) })}
 		}
 		all = append(all, calls)
 	}
@@ -77,12 +81,24 @@ func (s *Screen) tiles() []tile {
 	return all
 }
 
-// has reports whether a tile has the keys.
+// current is the tile that has the keys: the first when that which had them is gone.
+func (s *Screen) current() tile {
+	all := s.tiles()
+	return all[s.position(all)]
+}
+
+// position is the number of the current tile.
+func (s *Screen) position(all []tile) int {
+	return max(0, slices.IndexFunc(all, func(t tile) bool { return t.id == s.at }))
+}
+
+// has reports whether what is drawn is the tile that has the keys; lines that are none
+// have no id.
 func (s *Screen) has(id string) bool {
-	if s.at == "" {
-		return id == tipTile // the first
+	if id == tipTile {
+		return s.at == "" || s.current().id == tipTile
 	}
-	return s.tiles()[s.position()].id == id
+	return id != "" && id == s.at
 }
 
 // newest are the newest block, what it belongs to, and its age.
