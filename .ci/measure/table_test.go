@@ -74,11 +74,8 @@ func (s *sitting) run(m *testing.M) (int, error) {
 	defer os.RemoveAll(dir)
 	s.dir = dir
 	for name, from := range map[string]string{"chainscope": root, "plain": "plain", "floor": "floor", "bare": "bare", "raw": "raw"} {
-		build := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", filepath.Join(dir, name), ".")
-		build.Dir = from
-		build.Env = append(os.Environ(), "CGO_ENABLED=0")
-		if out, err := build.CombinedOutput(); err != nil {
-			return 1, fmt.Errorf("%s does not build: %w\n%s", name, err, out)
+		if err := install(from, filepath.Join(dir, name)); err != nil {
+			return 1, err
 		}
 	}
 	code := m.Run()
@@ -92,6 +89,27 @@ func (s *sitting) run(m *testing.M) (int, error) {
 		err = s.fillPage(filepath.Join(root, "docs", "performance.md"))
 	}
 	return code, err
+}
+
+// install compiles the program of a folder, ours as a release has it, and installs it.
+// What the linker itself has written lies in smaller pieces in the memory that the system
+// keeps of files, and begins almost a millisecond later.
+func install(dir, path string) error {
+	compiled := path + ".compiled"
+	build := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", compiled, ".")
+	if dir == root {
+		build = exec.Command("bash", filepath.Join(root, ".ci", "packaging", "compile"), compiled)
+	} else {
+		build.Dir = dir
+	}
+	build.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := build.CombinedOutput(); err != nil {
+		return fmt.Errorf("%s does not build: %w\n%s", dir, err, out)
+	}
+	if out, err := exec.Command("install", "-m", "755", compiled, path).CombinedOutput(); err != nil {
+		return fmt.Errorf("%w: %s", err, out)
+	}
+	return nil
 }
 
 // order returns the position of a goal in the table.
