@@ -196,11 +196,11 @@ func (a *app) printKeystore(ctx context.Context, flags *walletFlags, contents ke
 		return invalidMnemonic(err)
 	}
 	network, _ := signer.NetworkNamed(flags.network)
-	list, err := signer.Addresses(ring, flags.account, network)
+	address, err := signer.Env{Keys: ring, Account: flags.account}.StacksAddress(network)
 	if err != nil {
 		return err
 	}
-	info := keystoreInfo{Keystore: flags.keystore, Fingerprint: ring.Fingerprint(), Address: list[len(list)-1].Address}
+	info := keystoreInfo{Keystore: flags.keystore, Fingerprint: ring.Fingerprint(), Address: address}
 	if a.json() {
 		return a.printJSON(ctx, info)
 	}

@@ -23,9 +23,9 @@ import (
 const TestMnemonic = "abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about"
 
 // What BIP32 derives from [TestMnemonic]: the fingerprint of the master key, and the
-// compressed public key of the first account. The explorer shows both from its first
-// second on. To derive them takes milliseconds, and the library's table of the curve,
-// a megabyte, which stays until the program ends.
+// compressed public key of the first account. Every start of the explorer needs them, to
+// show whose wallet it has. To derive them takes milliseconds, and the library's table of
+// the curve, a megabyte, which stays until the program ends.
 const (
 	testFingerprint = "73c5da0a"
 	testPublicKey   = "03d5d038bce81b3965314dba54f636f093c7dbdd6617cded013a53474fbccb100c"

@@ -21,9 +21,7 @@ func (s *Service) tellAccount() {
 	b.publish(bridge.StacksAccountChange, func(network string) any {
 		address, env := "", s.env()
 		if n, known := signer.NetworkNamed(network); known {
-			if entries, err := env.Own(n); err == nil {
-				address = entries[len(entries)-1].Address // that of Stacks
-			}
+			address, _ = env.StacksAddress(n) // "" without keys
 		}
 		return map[string]any{"accounts": []map[string]string{{"address": address}}}
 	})

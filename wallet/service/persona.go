@@ -106,7 +106,12 @@ func (s *Service) fund(ctx context.Context, p Persona) error {
 		balance = 0
 	}
 	for _, network := range []string{"mainnet", "testnet"} {
-		err := s.options.Node.SetBalance(ctx, stacksAddress(env.Keys, env.Account, network), balance)
+		n, _ := signer.NetworkNamed(network)
+		address, err := env.StacksAddress(n)
+		if err != nil {
+			return err
+		}
+		err = s.options.Node.SetBalance(ctx, address, balance)
 		var notSent *node.NotSentError
 		if errors.As(err, &notSent) {
 			return nil

@@ -73,31 +73,18 @@ func (s *Service) snapshot() State {
 // derive finds what depends on keys, account and network. A ring takes some
 // milliseconds when it is first asked, so s.mu is not held meanwhile.
 func (s *Service) derive() {
-	s.mu.Lock()
-	ring, account, network := s.keys.Ring, s.account, s.network
-	s.mu.Unlock()
-	address, fingerprint := "", ""
-	if ring != nil {
-		address, fingerprint = stacksAddress(ring, account, network), ring.Fingerprint()
-	} else if n, known := signer.NetworkNamed(network); known {
-		if entries, err := s.env().Own(n); err == nil {
-			address, fingerprint = entries[0].Address, entries[0].Address
-		}
+	env := s.env()
+	n, _ := signer.NetworkNamed(env.Network)
+	address, _ := env.StacksAddress(n) // "" without keys
+	fingerprint := address
+	if env.Keys != nil {
+		fingerprint = env.Keys.Fingerprint()
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if ring == s.keys.Ring && account == s.account && network == s.network {
+	if env.Keys == s.keys.Ring && env.Account == s.account && env.Network == s.network {
 		s.state.Address, s.state.Fingerprint = address, fingerprint
 	}
-}
-
-func stacksAddress(ring *keys.Ring, account uint32, network string) string {
-	n, _ := signer.NetworkNamed(network)
-	address, err := signer.StacksAddress(ring, account, n)
-	if err != nil {
-		return ""
-	}
-	return address
 }
 
 // Refresh reads record, remembered wallet and timeline from disk, and finds the

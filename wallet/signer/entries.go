@@ -5,10 +5,8 @@ import (
 	"fmt"
 	"slices"
 
-	"chainscope/wallet/c32"
 	"chainscope/wallet/jsonrpc"
 	"chainscope/wallet/keys"
-	"chainscope/wallet/stxtx"
 )
 
 // AddressEntry is one address as getAddresses answers it: the fields of Leather
@@ -46,16 +44,6 @@ func Addresses(ring *keys.Ring, account uint32, n Network) ([]AddressEntry, erro
 		entries[i].Descriptor = ""
 	}
 	return entries, err
-}
-
-// StacksAddress is the Stacks address of an account, for showing it: unlike the others
-// it costs nothing for the first account of the public test keys.
-func StacksAddress(ring *keys.Ring, account uint32, n Network) (string, error) {
-	public, err := ring.StacksPublicKey(account)
-	if err != nil {
-		return "", err
-	}
-	return c32.Address{Version: n.addressVersion(), Hash160: stxtx.Hash160(public)}.String(), nil
 }
 
 // described are the addresses of an account with their descriptors.

@@ -3,6 +3,7 @@ package signer
 import (
 	"chainscope/wallet/c32"
 	"chainscope/wallet/jsonrpc"
+	"chainscope/wallet/stxtx"
 )
 
 // Persona is what a wallet is made to be, so that a page meets other people than
@@ -81,6 +82,22 @@ func (env Env) entries(account uint32, n Network) ([]AddressEntry, error) {
 
 // Own returns the addresses of the active account as the persona has them.
 func (env Env) Own(n Network) ([]AddressEntry, error) { return env.entries(env.Account, n) }
+
+// StacksAddress returns the Stacks address of the active account, or the one that is
+// watched. Unlike [Env.Own] it derives no Bitcoin keys.
+func (env Env) StacksAddress(n Network) (string, error) {
+	if env.Persona.Watched != nil {
+		return env.watched(n), nil
+	}
+	if env.Keys == nil {
+		return "", errNoKeys()
+	}
+	public, err := env.Keys.StacksPublicKey(env.Account)
+	if err != nil {
+		return "", err
+	}
+	return c32.Address{Version: n.addressVersion(), Hash160: stxtx.Hash160(public)}.String(), nil
+}
 
 // accounts are the numbers of the accounts that are given out, the active one
 // first.

@@ -204,7 +204,7 @@ func TestEveryAccountVectorAnswersItsAddresses(t *testing.T) {
 		env := Env{Keys: ring[c.Seed], Account: c.AccountIndex}
 		for _, network := range []string{"mainnet", "testnet"} {
 			n, _ := NetworkNamed(network)
-			if shown, err := StacksAddress(env.Keys, c.AccountIndex, n); err != nil || shown != c.STX[network] {
+			if shown, err := env.StacksAddress(n); err != nil || shown != c.STX[network] {
 				t.Errorf("%s %d %s: %s (%v) is shown, want %s", c.Seed, c.AccountIndex, network, shown, err, c.STX[network])
 			}
 			want := c.BTC[network]["account"]

@@ -90,7 +90,7 @@ func (s *Screen) pickAccount() {
 	for i := range uint32(offered) {
 		note := ""
 		if ring != nil {
-			if address, err := signer.StacksAddress(ring, i, n); err == nil {
+			if address, err := (signer.Env{Keys: ring, Account: i}).StacksAddress(n); err == nil {
 				note = address
 			}
 		}

@@ -243,9 +243,8 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// setState shows another state. What belongs to another account or wallet is asked for
-// when the pane is opened, if it is not open now: to derive addresses takes time, and a
-// table of the curve.
+// setState shows another state. The addresses that belong to it are asked for when someone
+// looks, now or when the pane is opened: to derive them takes time and memory.
 func (s *Screen) setState(st service.State) tea.Cmd {
 	before := s.state
 	s.state = st
