@@ -89,7 +89,8 @@ type namesReader struct {
 	empty       int
 
 	slots chan struct{}
-	ahead chan *pendingPage
+	ahead chan *pendingPage // closed when no more pages are requested
+	broke error             // why, where ctx has not ended; read once ahead is closed
 	wg    sync.WaitGroup
 
 	mu     sync.Mutex
@@ -105,10 +106,10 @@ type pendingPage struct {
 
 func (r *namesReader) run(ctx context.Context) error {
 	// Where it is not known how the server counts, its page 1 shows it.
-	zero, known := r.c.firstPage.get()
-	one := &pendingPage{ready: make(chan struct{})}
-	if !known && cap(r.slots) > 1 {
-		r.request(ctx, 1, one)
+	zero := r.c.fromZero.Load()
+	var one *pendingPage
+	if zero == nil && cap(r.slots) > 1 {
+		one = r.request(ctx, 1)
 	}
 	first, err := r.page(ctx, -1)
 	if err != nil {
@@ -117,16 +118,20 @@ func (r *namesReader) run(ctx context.Context) error {
 	if err := r.handOn(first); err != nil {
 		return err
 	}
-	if !known && cap(r.slots) == 1 {
-		r.request(ctx, 1, one)
+	if zero == nil && one == nil {
+		one = r.request(ctx, 1)
 	}
 	from := 2
-	if known && zero {
+	if zero != nil && *zero {
 		from = 1
 	}
 	// The pages after page 1 are needed either way.
-	r.wg.Go(func() { r.requestAhead(ctx, from) })
-	if !known {
+	r.wg.Go(func() {
+		defer close(r.ahead)
+		defer recovered(&r.broke)
+		r.requestAhead(ctx, from)
+	})
+	if zero == nil {
 		if ended, err := r.probed(ctx, first, one); ended || err != nil {
 			return err
 		}
@@ -153,7 +158,7 @@ func (r *namesReader) probed(ctx context.Context, first []string, one *pendingPa
 	if err != nil && !pastEnd(err) {
 		return true, err
 	}
-	if !r.c.firstPage.learn(first, names, err != nil) {
+	if !r.c.learnFirstPage(first, names, err != nil) {
 		return false, nil
 	}
 	if err != nil {
@@ -165,15 +170,21 @@ func (r *namesReader) probed(ctx context.Context, first []string, one *pendingPa
 // next waits for the next of the pages that are requested ahead.
 func (r *namesReader) next(ctx context.Context) ([]string, error) {
 	select {
-	case p := <-r.ahead:
+	case p, more := <-r.ahead:
+		if !more && r.broke != nil {
+			return nil, r.broke
+		}
 		return r.await(ctx, p)
 	case <-ctx.Done():
 		return nil, r.contextError(ctx)
 	}
 }
 
-// await waits for a page.
+// await waits for a page, nil if ctx ended before it was requested.
 func (r *namesReader) await(ctx context.Context, p *pendingPage) ([]string, error) {
+	if p == nil {
+		return nil, r.contextError(ctx)
+	}
 	select {
 	case <-p.ready:
 		return p.names, p.err
@@ -184,45 +195,35 @@ func (r *namesReader) await(ctx context.Context, p *pendingPage) ([]string, erro
 
 // requestAhead requests page after page, by the server's numbers, until ctx ends.
 func (r *namesReader) requestAhead(ctx context.Context, from int) {
-	last := &pendingPage{ready: make(chan struct{})}
-	defer func() {
-		close(last.ready)
-		if last.err != nil {
-			select {
-			case r.ahead <- last:
-			case <-ctx.Done():
-			}
-		}
-	}()
-	defer recovered(&last.err)
 	for number := from; ; number++ {
-		p := &pendingPage{ready: make(chan struct{})}
+		p := r.request(ctx, number)
+		if p == nil {
+			return
+		}
 		select {
 		case r.ahead <- p:
 		case <-ctx.Done():
 			return
 		}
-		if !r.request(ctx, number, p) {
-			return
-		}
 	}
 }
 
-// request requests a page once there is a slot for it. It returns false when ctx
-// ends before.
-func (r *namesReader) request(ctx context.Context, number int, p *pendingPage) bool {
+// request requests a page once there is a slot for it. It returns nil when ctx ends
+// before.
+func (r *namesReader) request(ctx context.Context, number int) *pendingPage {
 	select {
 	case r.slots <- struct{}{}:
 	case <-ctx.Done():
-		return false
+		return nil
 	}
+	p := &pendingPage{ready: make(chan struct{})}
 	r.wg.Go(func() {
 		defer func() { <-r.slots }()
 		defer close(p.ready)
 		defer recovered(&p.err)
 		p.names, p.err = r.page(ctx, number)
 	})
-	return true
+	return p
 }
 
 // page reads a page by the server's number, -1 for the first without a number.
@@ -242,7 +243,7 @@ func (r *namesReader) page(ctx context.Context, number int) ([]string, error) {
 // waitForGate waits until requests may be sent. The wait is not bounded by the
 // time of a call.
 func (r *namesReader) waitForGate(ctx context.Context) error {
-	until := r.c.opt.Gate.closedTo(ctx)
+	until := r.c.opt.Gate.enter(priorityOf(ctx), false, false)
 	if until.IsZero() {
 		return nil
 	}
@@ -256,7 +257,7 @@ func (r *namesReader) waitForGate(ctx context.Context) error {
 	if tell {
 		r.query.OnWait(until)
 	}
-	if err := r.c.opt.Gate.waitOpen(ctx); err != nil {
+	if err := r.c.opt.Gate.pass(ctx, false); err != nil {
 		if ctx.Err() != nil {
 			return r.contextError(ctx)
 		}

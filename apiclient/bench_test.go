@@ -13,7 +13,7 @@ func BenchmarkDecodePage(b *testing.B) {
 		b.ReportAllocs()
 		raw := []byte(body)
 		for b.Loop() {
-			if _, err := blocksDecoder(string(raw)); err != nil {
+			if _, err := listOf[Block](nil)(raw); err != nil {
 				b.Fatal(err)
 			}
 		}
@@ -23,7 +23,7 @@ func BenchmarkDecodePage(b *testing.B) {
 		b.ReportAllocs()
 		raw := []byte(body)
 		for b.Loop() {
-			var l BlockList[Block]
+			var l List[Block]
 			if err := json.Unmarshal(raw, &l); err != nil {
 				b.Fatal(err)
 			}

@@ -1,11 +1,13 @@
 package apiclient
 
 import (
+	"bytes"
 	"encoding/json"
 	"maps"
 	"slices"
 
-	"chainscope/apiclient/internal/jsoncursor"
+	jsonv2 "github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // Block is a block record of the single-block endpoints and of the list of
@@ -49,7 +51,7 @@ type Block struct {
 	// answered does not have them. It is nil for a whole record.
 	Lacks Lacks `json:"-"`
 	// Extra holds the fields REST does not name, as they came.
-	Extra map[string]json.RawMessage `json:"-"`
+	Extra map[string]json.RawMessage `json:",embed"`
 }
 
 // Lacks is a set of fields that are not known, by their names in REST, such as
@@ -62,45 +64,60 @@ func (l Lacks) Cost() bool { return l["execution_cost_runtime"] }
 // MarshalJSON writes what is known of a block, under the names of REST.
 func (b Block) MarshalJSON() ([]byte, error) {
 	type plain Block
-	return knownFields(plain(b), b.Lacks, b.Extra)
+	return knownFields((*plain)(&b), b.Lacks, &b.Extra)
 }
 
 // MarshalJSON writes what is known of a block, under the names of REST.
 func (b ListedBlock) MarshalJSON() ([]byte, error) {
 	type plain ListedBlock
-	return knownFields(plain(b), b.Lacks, b.Extra)
+	return knownFields((*plain)(&b), b.Lacks, &b.Extra)
 }
 
-// knownFields returns a record without the fields that are not known, and with those that
-// REST does not name.
-func knownFields(record any, lacks Lacks, extra map[string]json.RawMessage) ([]byte, error) {
-	raw, err := json.Marshal(record)
-	if err != nil {
-		return nil, err
+// MarshalJSON writes what is known of a burn block, under the names of REST, with null
+// for the rest.
+func (b BurnBlock) MarshalJSON() ([]byte, error) {
+	type plain BurnBlock
+	b.Extra = nil
+	return knownFields((*plain)(&b), nil, &b.Extra)
+}
+
+// MarshalJSON writes a page with what REST names of it.
+func (l List[T]) MarshalJSON() ([]byte, error) {
+	type plain List[T]
+	l.Extra = nil
+	return knownFields((*plain)(&l), nil, &l.Extra)
+}
+
+// knownFields writes a record without the fields that are not known, and with those that
+// REST does not name behind the others: it takes them out of the record.
+func knownFields(record any, lacks Lacks, extra *map[string]json.RawMessage) ([]byte, error) {
+	unnamed := *extra
+	*extra = nil
+	raw, err := jsonv2.Marshal(record, jsonv2.FormatNilSliceAsNull(true), jsonv2.FormatNilMapAsNull(true), jsonv2.Deterministic(true))
+	if err != nil || len(lacks)+len(unnamed) == 0 {
+		return raw, err
 	}
 	out := []byte{'{'}
-	add := func(key, value string) {
+	add := func(name string, value []byte) {
 		if len(out) > 1 {
 			out = append(out, ',')
 		}
-		name, _ := json.Marshal(key)
-		out = append(append(append(out, name...), ':'), value...)
+		out, _ = jsontext.AppendQuote(out, name)
+		out = append(append(out, ':'), value...)
 	}
-	c := jsoncursor.New(string(raw))
-	c.Object()
-	for {
-		key, more := c.Key()
-		if !more {
-			break
-		}
-		if value := c.Skip(); !lacks[key] {
-			add(key, value)
+	d := jsontext.NewDecoder(bytes.NewReader(raw))
+	_, _ = d.ReadToken() // {
+	for d.PeekKind() == '"' {
+		token, _ := d.ReadToken()
+		name := token.String()
+		if value, _ := d.ReadValue(); !lacks[name] {
+			add(name, value)
 		}
 	}
-	for _, key := range slices.Sorted(maps.Keys(extra)) {
-		add(key, string(extra[key]))
+	for _, name := range slices.Sorted(maps.Keys(unnamed)) {
+		add(name, unnamed[name])
 	}
-	return append(out, '}'), c.Err()
+	return append(out, '}'), nil
 }
 
 // Transactions returns the number of a block's transactions, and whether it is
@@ -146,17 +163,49 @@ type ListedBlock struct {
 	ExecutionCost
 	// Lacks means the same as in Block.
 	Lacks Lacks                      `json:"-"`
-	Extra map[string]json.RawMessage `json:"-"`
+	Extra map[string]json.RawMessage `json:",embed"`
 }
 
-// BlockList is a page of a list of blocks.
-type BlockList[T any] struct {
+// Block returns the block with all fields of a block; those that the list does not have are
+// not known.
+func (b ListedBlock) Block() Block {
+	lacks := maps.Clone(b.Lacks)
+	if lacks == nil {
+		lacks = Lacks{}
+	}
+	lacks["txs"], lacks["microblocks_accepted"] = true, true
+	return Block{
+		Canonical: b.Canonical, Height: b.Height, Hash: b.Hash, BlockTime: b.BlockTime, BlockTimeISO: b.BlockTimeISO, TenureHeight: b.TenureHeight,
+		IndexBlockHash: b.IndexBlockHash, ParentBlockHash: b.ParentBlockHash, ParentIndexBlockHash: b.ParentIndexBlockHash,
+		BurnBlockTime: b.BurnBlockTime, BurnBlockTimeISO: b.BurnBlockTimeISO, BurnBlockHash: b.BurnBlockHash, BurnBlockHeight: b.BurnBlockHeight,
+		MinerTxID: b.MinerTxID, TxCount: b.count(), ExecutionCost: b.ExecutionCost, ParentMicroblockSequence: -1, Lacks: lacks, Extra: b.Extra,
+	}
+}
+
+func (b ListedBlock) count() *int64 {
+	if b.Lacks["tx_count"] {
+		return nil
+	}
+	return &b.TxCount
+}
+
+// List is a page of a list.
+type List[T any] struct {
 	// Limit and Offset are those the server used.
 	Limit  int64 `json:"limit"`
 	Offset int64 `json:"offset"`
-	// Total counts all blocks there are, not those of the page. The burn-block
+	// Total counts all that there are, not those of the page. The burn-block
 	// listing answers 0 for an offset past the end.
 	Total   int64                      `json:"total"`
 	Results []T                        `json:"results"`
-	Extra   map[string]json.RawMessage `json:"-"`
+	Extra   map[string]json.RawMessage `json:",embed"`
+}
+
+// Results are the rows of a page as the server sent them, nil where it sent none.
+func Results(page json.RawMessage) []json.RawMessage {
+	var of struct {
+		Results []json.RawMessage `json:"results"`
+	}
+	_ = json.Unmarshal(page, &of) // the client has read this text already
+	return of.Results
 }

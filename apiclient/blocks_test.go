@@ -32,7 +32,7 @@ func TestARecordedPageOfBlocksReadsAsEncodingJSONReadsIt(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var want BlockList[Block]
+	var want List[Block]
 	if err := json.Unmarshal([]byte(body), &want); err != nil {
 		t.Fatal(err)
 	}
@@ -54,7 +54,7 @@ func TestEveryRecordedBlockAndListingReadsAsEncodingJSONReadsIt(t *testing.T) {
 		if err := json.Unmarshal(body, &want); err != nil {
 			t.Fatal(err)
 		}
-		got, err := blockDecoder(string(body))
+		got, err := decode[Block](body)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -78,7 +78,7 @@ func TestEveryRecordedBlockAndListingReadsAsEncodingJSONReadsIt(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			var want BlockList[ListedBlock]
+			var want List[ListedBlock]
 			if err := json.Unmarshal(body, &want); err != nil {
 				t.Fatal(err)
 			}
@@ -94,21 +94,21 @@ func TestABlockOfAnOlderShapeHasNoTenureHeight(t *testing.T) {
 	if err := json.Unmarshal(recorded(t, "block-doc-examples.json"), &examples); err != nil {
 		t.Fatal(err)
 	}
-	b, err := blockDecoder(string(examples.Block))
+	b, err := decode[Block](examples.Block)
 	if err != nil || b.TenureHeight != nil || b.Height == 0 || b.ExecutionCost == (ExecutionCost{}) {
 		t.Errorf("got %+v, %v", b, err)
 	}
 	for body, want := range map[string]bool{`{"tenure_height":-1}`: false, `{"tenure_height":null}`: false, `{"tenure_height":7}`: true} {
-		if b, err := blockDecoder(body); err != nil || (b.TenureHeight != nil) != want {
+		if b, err := decode[Block]([]byte(body)); err != nil || (b.TenureHeight != nil) != want {
 			t.Errorf("%s: %v, %v", body, b.TenureHeight, err)
 		}
 	}
 }
 
 func TestABlockIsReadWithFloatsNullsAndUnknownFields(t *testing.T) {
-	b, err := blockDecoder(`{"height":12.0,"block_time":1.7e9,"burn_block_time":1700000000.9,"hash":null,"txs":null,
+	b, err := decode[Block]([]byte(`{"height":12.0,"block_time":1.7e9,"burn_block_time":1700000000.9,"hash":null,"txs":null,
 		"parent_microblock_sequence":null,"execution_cost_runtime":5e3,"microblock_tx_count":"","canonical":null,
-		"signer_bitvec":"0x1","a":{"b":[1]}}`)
+		"signer_bitvec":"0x1","a":{"b":[1]}}`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -119,4 +119,25 @@ func TestABlockIsReadWithFloatsNullsAndUnknownFields(t *testing.T) {
 	if string(b.Extra["signer_bitvec"]) != `"0x1"` || string(b.Extra["a"]) != `{"b":[1]}` || len(b.Extra) != 2 {
 		t.Errorf("kept %s", b.Extra)
 	}
+}
+
+// A page of blocks has 40 kB, and one block of it may be kept for long.
+func TestWhatIsDecodedSharesNoMemoryWithItsBody(t *testing.T) {
+	sharesNothing := func(name string, decode func([]byte) (any, error), body string) {
+		memory := []byte(body)
+		got, err := decode(memory)
+		if err != nil {
+			t.Fatal(err)
+		}
+		clear(memory)
+		want, _ := decode([]byte(body))
+		if d := cmp.Diff(want, got); d != "" {
+			t.Errorf("%s changed with the memory of its body: %s", name, d)
+		}
+	}
+	page := blocksPage(t, 3)
+	sharesNothing("a page", func(b []byte) (any, error) { return listOf[Block](nil)(b) }, page)
+	sharesNothing("a page of v3", func(b []byte) (any, error) { return listWith[Block](lenientV3, nil)(b) }, page)
+	sharesNothing("a token", func(b []byte) (any, error) { return decodeFungible(b) },
+		`{"name":"a token","metadata":{"properties":{"a":"b"},"attributes":[{"value":[1]}]},"more":["x"]}`)
 }

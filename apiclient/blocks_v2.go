@@ -6,8 +6,6 @@ import (
 	"errors"
 	"net/http"
 	"strconv"
-
-	"chainscope/apiclient/internal/jsoncursor"
 )
 
 // lacksInV2 are the fields of a block that no route of v2 has.
@@ -16,14 +14,12 @@ var lacksInV2 = Lacks{
 	"microblocks_accepted": true, "microblocks_streamed": true, "microblock_tx_count": true,
 }
 
-var (
-	blockV2Decoder  = newDecoder(requireObject(decodeBlockV2))
-	blocksV2Decoder = newDecoder(requireObject(listFrom(-maxOffsetV2, decodeBlockV2)))
-)
+var decodeBlocksV2 = listWith(leniently(-maxOffsetV2), func(b *Block) { b.Lacks = lacksInV2 })
 
-func decodeBlockV2(c *jsoncursor.Cursor, b *Block) {
-	decodeBlock(c, b)
+func decodeBlockV2(body []byte) (Block, error) {
+	b, err := decode[Block](body)
 	b.Lacks = lacksInV2
+	return b, err
 }
 
 // maxOffsetV2 is the greatest offset that the list of v2 takes, towards older blocks and,
@@ -32,7 +28,7 @@ const maxOffsetV2 = 300
 
 // blocksV2 reads a page of blocks by v2. Beyond the offsets that the list takes, it
 // asks from the block at that height on, which costs up to two requests more.
-func (c *Client) blocksV2(ctx context.Context, p Page) (Answer[BlockList[Block]], error) {
+func (c *Client) blocksV2(ctx context.Context, p Page) (Answer[List[Block]], error) {
 	if p.Offset > maxOffsetV2 {
 		return c.deepBlocksV2(ctx, p)
 	}
@@ -45,26 +41,25 @@ func (c *Client) blocksV2(ctx context.Context, p Page) (Answer[BlockList[Block]]
 }
 
 // listV2 asks for a page of v2 that begins at cursor, or at the newest block.
-func (c *Client) listV2(ctx context.Context, p Page, cursor string) (Answer[BlockList[Block]], error) {
-	query := p.query()
-	if cursor != "" {
-		query = addQuery(query, "cursor", cursor)
-	}
-	a, err := fetch(ctx, c, request[BlockList[Block]]{
-		op: blocksOp, store: true, decode: blocksV2Decoder, path: "/extended/v2/blocks" + query,
-	})
+func (c *Client) listV2(ctx context.Context, p Page, cursor string) (Answer[List[Block]], error) {
+	query := addQuery(p.query(), "cursor", cursor)
+	a, err := get(ctx, c, blocksOp, "/extended/v2/blocks"+query, decodeBlocksV2)
 	if err == nil {
-		c.positions.saw(a.Value)
+		c.cursorsV2.note(a.Value.Total, 0, "")
+		for _, b := range a.Value.Results {
+			c.cursorsV2.note(0, b.Height, b.IndexBlockHash)
+			c.cursorsV2.note(0, b.Height-1, b.ParentIndexBlockHash)
+		}
 	}
 	return a, err
 }
 
 // deepBlocksV2 reads a page by the height of its first block. A height is the tip's
 // less the offset, since every height has one block.
-func (c *Client) deepBlocksV2(ctx context.Context, p Page) (a Answer[BlockList[Block]], err error) {
+func (c *Client) deepBlocksV2(ctx context.Context, p Page) (a Answer[List[Block]], err error) {
 	const tries = 3
 	one := 1
-	tip := c.positions.lastTip()
+	tip := c.cursorsV2.lastTip()
 	for range tries {
 		if tip == 0 {
 			newest, err := c.listV2(ctx, Page{Limit: &one}, "")
@@ -91,38 +86,38 @@ func (c *Client) deepBlocksV2(ctx context.Context, p Page) (a Answer[BlockList[B
 			// Blocks have come since: the page lies that much lower.
 			a.Value.Offset = a.Value.Total - first
 		}
-		tip = c.positions.lastTip()
+		tip = c.cursorsV2.lastTip()
 	}
 	return a, err
 }
 
 // listFromV2 asks for the page whose first block is at a height, from the nearest block
 // whose index hash is known. When that block was replaced, none is known any more.
-func (c *Client) listFromV2(ctx context.Context, p Page, first int64) (Answer[BlockList[Block]], error) {
-	at, cursor := c.positions.near(first)
+func (c *Client) listFromV2(ctx context.Context, p Page, first int64) (Answer[List[Block]], error) {
+	at, cursor := c.cursorsV2.near(first, maxOffsetV2, true)
 	if cursor == "" {
-		b, err := c.blockV2(ctx, strconv.FormatInt(first, 10))
+		b, err := get(ctx, c, blockOp, blockRoutes[0].path(strconv.FormatInt(first, 10)), decodeBlockV2)
 		if err != nil {
-			return Answer[BlockList[Block]]{}, err
+			return Answer[List[Block]]{}, err
 		}
 		at, cursor = first, b.Value.IndexBlockHash
 	}
 	a, err := c.listV2(ctx, Page{Limit: p.Limit, Offset: int(at - first)}, cursor)
 	if cursorLost(err) {
-		c.positions.forget()
+		c.cursorsV2.forget()
 	}
 	return a, err
 }
 
 // pastEndV2 returns the empty page that lies below the first block. The server would
 // refuse its offset, so the newest block is asked for instead, which tells the total.
-func (c *Client) pastEndV2(ctx context.Context, p Page) (Answer[BlockList[Block]], error) {
+func (c *Client) pastEndV2(ctx context.Context, p Page) (Answer[List[Block]], error) {
 	one := 1
 	a, err := c.listV2(ctx, Page{Limit: &one}, "")
 	if err != nil {
 		return a, err
 	}
-	list := BlockList[Block]{Offset: int64(p.Offset), Total: a.Value.Total, Results: []Block{}, Limit: 20}
+	list := List[Block]{Offset: int64(p.Offset), Total: a.Value.Total, Results: []Block{}, Limit: 20}
 	if p.Limit != nil && *p.Limit > 0 {
 		list.Limit = int64(*p.Limit)
 	}
@@ -138,16 +133,9 @@ func cursorLost(err error) bool {
 	return errors.As(err, &e) && e.Status == http.StatusNotFound && e.ServerMessage == "Cursor not found"
 }
 
-// blockV2 reads one block by v2.
-func (c *Client) blockV2(ctx context.Context, which string) (Answer[Block], error) {
-	return fetch(ctx, c, request[Block]{
-		op: blockOp, store: true, decode: blockV2Decoder, path: "/extended/v2/blocks/" + which,
-	})
-}
-
 // firstOf returns the highest block of a page of blocks as an answer of its own.
 // A burn block whose only blocks were replaced has an empty page.
-func firstOf(op string, a Answer[BlockList[Block]], err error) (Answer[Block], error) {
+func firstOf(op string, a Answer[List[Block]], err error) (Answer[Block], error) {
 	one := Answer[Block]{ExchangeID: a.ExchangeID, FetchedAt: a.FetchedAt, Cached: a.Cached}
 	if err != nil {
 		return one, err
@@ -155,11 +143,8 @@ func firstOf(op string, a Answer[BlockList[Block]], err error) (Answer[Block], e
 	if len(a.Value.Results) == 0 {
 		return one, &Error{Kind: NotFound, Op: op, ServerMessage: emptyBurnBlock, Status: http.StatusNotFound}
 	}
-	var rows struct {
-		Results []json.RawMessage `json:"results"`
-	}
-	if json.Unmarshal(a.Raw, &rows) == nil && len(rows.Results) > 0 {
-		one.Raw = rows.Results[0]
+	if rows := Results(a.Raw); len(rows) > 0 {
+		one.Raw = rows[0]
 	}
 	one.Value = a.Value.Results[0]
 	return one, nil

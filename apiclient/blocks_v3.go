@@ -4,12 +4,11 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"net/url"
 	"strconv"
 )
 
 // maxWalk is how many pages of a list of v3 are read to reach an offset. Its cursors
-// are texts of the server, so that a place can only be walked to.
+// are texts of the server, so that an offset can only be walked to.
 const maxWalk = 10
 
 // firstV3 returns the parameters of the first page of a list of v3, which takes no
@@ -19,14 +18,6 @@ func (p Page) firstV3() string {
 		return ""
 	}
 	return "?limit=" + strconv.Itoa(*p.Limit)
-}
-
-// addQuery adds a parameter to a query.
-func addQuery(query, name, value string) string {
-	if query == "" {
-		return "?" + name + "=" + url.QueryEscape(value)
-	}
-	return query + "&" + name + "=" + url.QueryEscape(value)
 }
 
 // nextV3 returns the cursor of the next older page of v3, "" at the end.
@@ -40,88 +31,75 @@ func nextV3(extra map[string]json.RawMessage) string {
 	return cursor.Next
 }
 
-// pageV3 asks for one page of a list of blocks of v3.
-func (c *Client) pageV3(ctx context.Context, op, path, query, cursor string) (Answer[BlockList[Block]], error) {
-	if cursor != "" {
-		query = addQuery(query, "cursor", cursor)
+// walk reads a list of v3, whose pages can only be walked to.
+type walk[T any] struct {
+	op, path string
+	// passed, if set, is told of each page, whether it is the first, and the cursor of the
+	// next older one.
+	passed func(page List[T], first bool, next string)
+}
+
+// page asks for the page of a cursor.
+func (w walk[T]) page(ctx context.Context, c *Client, p Page, cursor string) (Answer[List[T]], error) {
+	query := addQuery(p.firstV3(), "cursor", cursor)
+	a, err := get(ctx, c, w.op, w.path+query, listWith[T](lenientV3, nil))
+	if err == nil && w.passed != nil {
+		w.passed(a.Value, cursor == "", nextV3(a.Value.Extra))
 	}
-	a, err := fetch(ctx, c, request[BlockList[Block]]{op: op, store: true, decode: blocksV3Decoder, path: path + query})
-	if err == nil && op == blocksOp {
-		c.walked.passed(a.Value, cursor == "", nextV3(a.Value.Extra))
-	}
+	a.Value.Offset = int64(p.Offset)
 	return a, err
 }
 
-// blocksV3 reads a page of blocks by v3. It walks on from the last page before it that was
-// read; where other blocks stand there by now, from the newest on.
-func (c *Client) blocksV3(ctx context.Context, p Page) (Answer[BlockList[Block]], error) {
-	const path = "/extended/v3/blocks"
-	tip, cursor, left := c.walked.before(int64(p.Offset))
-	a, err := c.walkV3(ctx, blocksOp, path, p, cursor, left)
-	refused := KindOf(err) == InvalidInput || KindOf(err) == NotFound && !RouteGone(err)
-	fits := len(a.Value.Results) > 0 && a.Value.Results[0].Height == tip-int64(p.Offset)
-	if cursor == "" || err == nil && fits || err != nil && !refused {
-		return a, err
-	}
-	c.walked.forget()
-	return c.walkV3(ctx, blocksOp, path, p, "", p.Offset)
-}
-
-// walkV3 reads the page that lies so many blocks below a cursor of a list of blocks of
-// v3: the pages between are walked, in steps of the greatest page.
-func (c *Client) walkV3(ctx context.Context, op, path string, p Page, cursor string, left int) (Answer[BlockList[Block]], error) {
-	far := invalid(op, fmt.Errorf("this server lists blocks from the newest on; offset must be 0-%d", maxWalk*maxLimit))
-	if op == blocksOp && left > maxWalk*maxLimit {
-		return Answer[BlockList[Block]]{}, far
-	}
+// read reads the page that lies so many blocks below a cursor: the pages between are
+// walked, in steps of the greatest page.
+func (w walk[T]) read(ctx context.Context, c *Client, p Page, cursor string, left int) (Answer[List[T]], error) {
 	for pages := 0; left > 0; pages++ {
-		if pages == maxWalk {
-			return Answer[BlockList[Block]]{}, far
+		if pages == maxWalk || w.passed != nil && left > (maxWalk-pages)*maxLimit {
+			return Answer[List[T]]{}, invalid(w.op, fmt.Errorf("this server lists blocks from the newest on; offset must be 0-%d", maxWalk*maxLimit))
 		}
 		step := min(left, maxLimit)
-		a, err := c.pageV3(ctx, op, path, Page{Limit: &step}.firstV3(), cursor)
+		a, err := w.page(ctx, c, Page{Limit: &step, Offset: p.Offset}, cursor)
 		if err != nil {
 			return a, err
 		}
 		if cursor = nextV3(a.Value.Extra); cursor == "" || len(a.Value.Results) == 0 {
-			a.Value.Results, a.Value.Offset = []Block{}, int64(p.Offset)
+			a.Value.Results = []T{}
 			a.Raw, err = json.Marshal(a.Value)
 			return a, err
 		}
 		left -= len(a.Value.Results)
 	}
-	a, err := c.pageV3(ctx, op, path, p.firstV3(), cursor)
-	a.Value.Offset = int64(p.Offset)
-	return a, err
+	return w.page(ctx, c, p, cursor)
 }
 
-// blockV3 reads one block by v3.
-func (c *Client) blockV3(ctx context.Context, which string) (Answer[Block], error) {
-	return fetch(ctx, c, request[Block]{
-		op: blockOp, store: true, decode: blockV3Decoder, path: "/extended/v3/blocks/" + which,
-	})
+// blocksV3 reads a page of blocks by v3. It walks on from the last page before it that was
+// read; where other blocks stand there by now, from the newest on.
+func (c *Client) blocksV3(ctx context.Context, p Page) (Answer[List[Block]], error) {
+	list := walk[Block]{blocksOp, "/extended/v3/blocks", c.passedV3}
+	first := c.cursorsV3.lastTip() - int64(p.Offset)
+	at, cursor := int64(0), ""
+	if p.Offset > 0 {
+		at, cursor = c.cursorsV3.near(first, min(int64(p.Offset), maxWalk*maxLimit)-1, false)
+	}
+	if cursor != "" {
+		a, err := list.read(ctx, c, p, cursor, int(at-first))
+		refused := KindOf(err) == InvalidInput || KindOf(err) == NotFound && !RouteGone(err)
+		fits := len(a.Value.Results) > 0 && a.Value.Results[0].Height == first
+		if err == nil && fits || err != nil && !refused {
+			return a, err
+		}
+		c.cursorsV3.forget()
+	}
+	return list.read(ctx, c, p, "", p.Offset)
 }
 
-// listed returns a page of blocks as the listing of one burn block has them.
-func listed(a Answer[BlockList[Block]], err error) (Answer[BlockList[ListedBlock]], error) {
-	out := Answer[BlockList[ListedBlock]]{Raw: a.Raw, ExchangeID: a.ExchangeID, FetchedAt: a.FetchedAt, Cached: a.Cached}
-	if err != nil {
-		return out, err
-	}
-	l := a.Value
-	out.Value = BlockList[ListedBlock]{Limit: l.Limit, Offset: l.Offset, Total: l.Total, Extra: l.Extra, Results: make([]ListedBlock, 0, len(l.Results))}
-	for _, b := range l.Results {
-		row := ListedBlock{
-			Canonical: b.Canonical, Height: b.Height, Hash: b.Hash, BlockTime: b.BlockTime, BlockTimeISO: b.BlockTimeISO,
-			TenureHeight: b.TenureHeight, IndexBlockHash: b.IndexBlockHash, ParentBlockHash: b.ParentBlockHash,
-			ParentIndexBlockHash: b.ParentIndexBlockHash, BurnBlockTime: b.BurnBlockTime, BurnBlockTimeISO: b.BurnBlockTimeISO,
-			BurnBlockHash: b.BurnBlockHash, BurnBlockHeight: b.BurnBlockHeight, MinerTxID: b.MinerTxID,
-			ExecutionCost: b.ExecutionCost, Lacks: b.Lacks, Extra: b.Extra,
+// passedV3 notes where the page after one that was read begins.
+func (c *Client) passedV3(page List[Block], first bool, next string) {
+	if n := len(page.Results); n > 0 {
+		tip := int64(0)
+		if first {
+			tip = page.Results[0].Height
 		}
-		if b.TxCount != nil {
-			row.TxCount = *b.TxCount
-		}
-		out.Value.Results = append(out.Value.Results, row)
+		c.cursorsV3.note(tip, page.Results[n-1].Height-1, next)
 	}
-	return out, nil
 }

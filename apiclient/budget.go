@@ -23,6 +23,9 @@ type Budget struct {
 	Told bool
 }
 
+// Low reports whether so little is left that a person has to know it.
+func (b Budget) Low() bool { return b.Limit > 0 && b.Left <= b.Limit/5 }
+
 const (
 	// window is how long a limit counts where the server does not say.
 	window = time.Minute
@@ -73,8 +76,13 @@ func priorityOf(ctx context.Context) priority {
 	return p
 }
 
-// budget counts the requests of a window. Its fields are guarded by the gate's mu.
+// budget is what is known of a server's limit: it counts the requests of a window. Its
+// fields are guarded by the gate's mu.
 type budget struct {
+	// closed is until when the server refused all requests; streak counts refusals without
+	// a Retry-After since the last other answer.
+	closed  time.Time
+	streak  int
 	limit   int // 0 when nothing is known
 	assumed int // what limit is while the server tells nothing and nothing was learned
 	guessed bool
@@ -144,8 +152,12 @@ func (b *budget) begin() {
 // opens returns when a request may be sent, the zero time for now.
 func (b *budget) opens(now time.Time, p priority) time.Time {
 	b.roll(now)
+	opens := time.Time{}
+	if now.Before(b.closed) {
+		opens = b.closed
+	}
 	if b.limit == 0 || b.resets.IsZero() {
-		return time.Time{}
+		return opens
 	}
 	kept := min(reserve, b.limit/4)
 	held := b.left <= 0 && !b.guessed
@@ -155,10 +167,10 @@ func (b *budget) opens(now time.Time, p priority) time.Time {
 	case background:
 		held = b.left <= kept || b.ahead >= b.limit/2
 	}
-	if held {
+	if held && b.resets.After(opens) {
 		return b.resets
 	}
-	return time.Time{}
+	return opens
 }
 
 // spend counts a request that is about to be sent.
@@ -174,30 +186,72 @@ func (b *budget) spend(now time.Time, p priority) {
 	}
 }
 
-// answered reads what an answer says of the limit.
+// refund takes back a request that was counted and never reached the server.
+func (b *budget) refund(p priority) {
+	if b.sent == 0 {
+		return // its window has ended
+	}
+	b.sent--
+	b.left++
+	if p == background && b.ahead > 0 {
+		b.ahead--
+	}
+	if b.sent == 0 && !b.told && b.learned.IsZero() {
+		b.begin()
+	}
+}
+
+// Pauses after refusals that name no time: the first, doubled for each that
+// follows, up to the last.
+const (
+	firstPause = 250 * time.Millisecond
+	lastPause  = 30 * time.Second
+)
+
+// answered reads what an answer says of the limit, and closes the gate if it refuses the
+// request.
 func (b *budget) answered(resp *http.Response, now time.Time) {
 	b.inFlight = max(0, b.inFlight-1)
-	left, known := wholeHeader(resp.Header, "ratelimit-remaining")
-	if !known {
-		if b.learning && resp.StatusCode != http.StatusTooManyRequests {
-			b.limit++
-		}
+	refused := resp.StatusCode == http.StatusTooManyRequests
+	if left, known := wholeHeader(resp.Header, "ratelimit-remaining"); known {
+		b.tell(resp.Header, left, now)
+	} else if b.learning && !refused {
+		b.limit++
+	}
+	if !refused {
+		b.streak = 0
 		return
 	}
-	if limit, ok := wholeHeader(resp.Header, "ratelimit-limit"); ok && limit > 0 {
+	pause := retryAfter(resp.Header.Get("Retry-After"), now)
+	if pause == 0 {
+		if now.Before(b.closed) {
+			return // the answer to a request that was sent before the gate closed
+		}
+		pause = min(firstPause<<min(b.streak, 16), lastPause)
+		b.streak++
+	}
+	if opens := now.Add(pause); opens.After(b.closed) {
+		b.closed = opens
+		b.learn(opens, now)
+	}
+}
+
+// tell takes over what the server says of its limit.
+func (b *budget) tell(h http.Header, left int, now time.Time) {
+	if limit, ok := wholeHeader(h, "ratelimit-limit"); ok && limit > 0 {
 		b.limit = limit
 	}
 	b.limit = max(b.limit, left, 1)
 	b.told, b.guessed, b.learned, b.learning = true, false, time.Time{}, false
 	// Requests in flight may not have been counted yet.
 	b.left = left - b.inFlight
-	if resets := resetTime(resp.Header.Get("ratelimit-reset"), now); resets.After(now) {
+	if resets := resetTime(h.Get("ratelimit-reset"), now); resets.After(now) {
 		b.resets = resets
 	}
 }
 
-// refused learns from a refusal how many requests the server takes in a window.
-func (b *budget) refused(opens, now time.Time) {
+// learn learns from a refusal how many requests the server takes in a window.
+func (b *budget) learn(opens, now time.Time) {
 	const shortest = 10 * time.Second // a shorter pause is not that of a window
 	if b.told || opens.Sub(now) < shortest {
 		return

@@ -1,9 +1,12 @@
 package apiclient
 
 import (
+	"net"
 	"net/http"
 	"strconv"
+	"syscall"
 	"testing"
+	"testing/synctest"
 	"time"
 )
 
@@ -156,4 +159,21 @@ func TestAServerOnTheNetworkIsTakenToAllow25AMinuteInTheBackground(t *testing.T)
 			}
 		}
 	})
+}
+
+func TestARequestThatReachesNoServerIsNotCounted(t *testing.T) {
+	for name, err := range map[string]error{
+		"no such host":       &net.OpError{Op: "dial", Net: "tcp", Err: &net.DNSError{Err: "no such host", Name: "api.test", IsNotFound: true}},
+		"connection refused": &net.OpError{Op: "dial", Net: "tcp", Err: syscall.ECONNREFUSED},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			c := newClient(t, Options{BaseURL: "http://api.test", Transport: roundTrip(func(*http.Request) (*http.Response, error) { return nil, err })})
+			if _, err := c.Blocks(t.Context(), Page{}); KindOf(err) != Offline {
+				t.Errorf("%s: %v", name, err)
+			}
+			if b := c.Gate().Budget(); b.Limit != 25 || b.Left != 25 || !b.Resets.IsZero() {
+				t.Errorf("%s: left of the limit: %+v", name, b)
+			}
+		})
+	}
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -13,20 +14,38 @@ import (
 	"github.com/go-resty/resty/v2"
 )
 
-// call is one GET with its retries, which resty makes. Its hooks find the call
+// call is one question with its retries, which resty makes. Only a GET is retried. Its hooks find the call
 // in the request's context.
 type call struct {
 	client  *Client
 	op, url string
 	etag    string
+	body    []byte // nil for a GET
 	record  *callRecord
-	// attempt counts from 1.
-	attempt int
+	// attempt counts from 1, up to attempts.
+	attempt, attempts int
 	// last is why the attempt before failed.
 	last *Error
 }
 
 type callKey struct{}
+
+// fewAttempts is how many attempts a call of Brief has at most.
+const fewAttempts = 3
+
+type briefKey struct{}
+
+// Brief marks the calls of a context as those of a caller that shows a failure and asks
+// again: it prefers an early answer of the server to a long wait for a better one.
+func Brief(ctx context.Context) context.Context { return context.WithValue(ctx, briefKey{}, true) }
+
+// attemptsOf is how many attempts a call of a context has, of so many at most.
+func attemptsOf(ctx context.Context, most int) int {
+	if brief, _ := ctx.Value(briefKey{}).(bool); brief {
+		return min(fewAttempts, most)
+	}
+	return most
+}
 
 // callOf returns the call that a request belongs to, nil when it is not one of a
 // Client.
@@ -45,18 +64,14 @@ func (k *call) run(ctx context.Context) (*resty.Response, *Error) {
 	if k.etag != "" {
 		req.SetHeader("If-None-Match", k.etag)
 	}
-	resp, err := req.Get(k.url)
-	var failure *Error
-	switch {
-	case err == nil:
-		failure, _ = k.classify(resp, nil)
-	case ctx.Err() != nil:
-		failure = k.contextError(ctx)
-	case errors.Is(err, errNoTime):
-		failure = k.last
-	default:
-		failure, _ = k.classify(resp, err)
+	if k.body != nil {
+		req.SetHeader("Content-Type", "application/json").SetBody(k.body)
 	}
+	resp, err := req.Execute(methodOf(k.body), k.url)
+	if errors.Is(err, errNoTime) && ctx.Err() == nil {
+		return resp, k.last
+	}
+	failure, _ := k.classify(ctx, resp, err)
 	return resp, failure
 }
 
@@ -77,7 +92,7 @@ func (k *call) notifyAttempt(number int) {
 	if o.OnAttempt == nil {
 		return
 	}
-	a := Attempt{Op: k.op, URL: k.url, Number: number, Of: o.MaxAttempts}
+	a := Attempt{Op: k.op, URL: k.url, Number: number, Of: k.attempts}
 	if k.last != nil {
 		a.Cause = k.last
 	}
@@ -91,12 +106,13 @@ func shouldRetry(resp *resty.Response, err error) bool {
 		return false
 	}
 	k := callOf(resp.Request.Context())
-	failure, again := k.classify(resp, err)
+	failure, again := k.classify(resp.Request.Context(), resp, err)
 	if failure == nil {
 		return false
 	}
 	k.last = failure
-	if again && k.attempt < k.client.opt.MaxAttempts {
+	again = again && k.attempt < k.attempts
+	if again {
 		k.notifyAttempt(k.attempt + 1)
 	}
 	return again
@@ -139,20 +155,66 @@ func retryAfter(s string, now time.Time) time.Duration {
 	return 0
 }
 
+// classify returns the error of an attempt, nil if its answer can be decoded, and
+// reports whether a retry may help. It is not resty's SetError, which keeps no
+// unknown keys of an error body and takes only JSON: pages of gateways are none.
+func (k *call) classify(ctx context.Context, resp *resty.Response, err error) (failure *Error, again bool) {
+	switch {
+	case err != nil && ctx.Err() != nil:
+		return k.contextError(ctx), false
+	case errors.Is(err, resty.ErrResponseBodyTooLarge):
+		most := k.client.opt.MaxBody
+		return k.describe(&Error{Kind: Decode, BodyOffset: most, Err: plain("it is larger than "+byteSize(most), ErrTooLarge)}, resp), false
+	case err != nil:
+		e, again := failureOf(err, k.client.transport.home.Host, k.client.secrets)
+		if e.Kind == RateLimited && k.last != nil && k.last.Kind == RateLimited {
+			last := *k.last // what the server said is worth more than that nothing was sent
+			last.RetryAfter = e.RetryAfter
+			return &last, false
+		}
+		return k.describe(e, nil), again
+	}
+	switch status := resp.StatusCode(); {
+	case status >= http.StatusBadRequest:
+		e := k.describe(&Error{}, resp)
+		readErrorBody(k.client.secrets.scrubBytes(resp.Body()), e)
+		e.Kind = kindOfAnswer(status, e.ServerError)
+		e.RetryAfter = retryAfter(resp.Header().Get("Retry-After"), k.client.opt.Now())
+		return e, retryable[status]
+	case status == http.StatusNotModified && k.etag != "", status >= 200 && status <= 299:
+		return nil, false
+	default:
+		return k.describe(&Error{Kind: ServerFault, Err: fmt.Errorf("unexpected status %d", status)}, resp), false
+	}
+}
+
+// retryable are the statuses after which a retry may help.
+var retryable = map[int]bool{
+	http.StatusTooManyRequests: true, http.StatusBadGateway: true, http.StatusServiceUnavailable: true, http.StatusGatewayTimeout: true,
+}
+
+// describe adds to an error what is known of the call and its response, which may be nil.
+func (k *call) describe(e *Error, resp *resty.Response) *Error {
+	const most = 4 << 10
+	e.Op, e.Method, e.URL = k.op, methodOf(k.body), k.client.secrets.scrub(k.url)
+	e.Attempts, e.ExchangeID = k.attempt, k.record.ex.ID
+	if resp != nil {
+		body := k.client.secrets.scrubBytes(resp.Body())
+		e.Status, e.Body = resp.StatusCode(), slices.Clone(body[:min(len(body), most)])
+	}
+	return e
+}
+
 // contextError returns the error of a call whose time has run out or that was
 // canceled. What the server answered before says more than that it was too late.
 func (k *call) contextError(ctx context.Context) *Error {
 	if !errors.Is(ctx.Err(), context.DeadlineExceeded) {
-		e := k.newError(Canceled, nil)
-		e.Err = context.Canceled
-		return e
+		return k.describe(&Error{Kind: Canceled, Err: context.Canceled}, nil)
 	}
 	if k.last != nil && k.last.Kind != Timeout {
 		e := *k.last
 		e.Attempts, e.late = k.attempt, true
 		return &e
 	}
-	e := k.newError(Timeout, nil)
-	e.Err = plain(fmt.Sprintf("no answer within %s", k.client.opt.Timeout), context.DeadlineExceeded)
-	return e
+	return k.describe(&Error{Kind: Timeout, Err: plain(fmt.Sprintf("no answer within %s", k.client.opt.Timeout), context.DeadlineExceeded)}, nil)
 }

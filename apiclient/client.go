@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"runtime/debug"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/go-resty/resty/v2"
@@ -24,10 +25,11 @@ type Client struct {
 	secrets   secrets
 	cache     *cache
 	flights   flightGroup
-	firstPage firstPage
+	fromZero  atomic.Pointer[bool] // whether the server counts pages of names from 0, nil before it is known
 	routes    routes
-	positions positions // in the list of v2
-	walked    positions // in the list of v3
+	clock     chainClock
+	cursorsV2 cursors
+	cursorsV3 cursors
 }
 
 // Answer is a decoded value with the body it came from.
@@ -124,20 +126,33 @@ type request[T any] struct {
 	decode decoder[T]
 	// store keeps the answer for revalidation.
 	store bool
+	// body is what is posted, nil for what is got. Only questions are posted: they change
+	// nothing.
+	body []byte
 }
 
-// fetch answers a request. Only the outermost step knows the type of the value: the
-// others are there once for all types.
+// get answers a request whose answer is stored.
+func get[T any](ctx context.Context, c *Client, op, path string, decode decoder[T]) (Answer[T], error) {
+	return fetch(ctx, c, request[T]{op: op, path: path, store: true, decode: decode})
+}
+
+// fetch answers a request. Only this step knows the type of the value: the others are
+// there once for all types. A request whose answer is stored shares the call with an
+// identical one in flight, but a person does not join a call that waits for its turn in
+// the background.
 func fetch[T any](ctx context.Context, c *Client, q request[T]) (Answer[T], error) {
-	a, err := c.fetch(ctx, untyped{
-		op: q.op, url: c.base + q.path, store: q.store,
-		decode: func(body string) (any, error) { return q.decode(body) },
-		fits: func(v any) bool {
-			_, ok := v.(T)
-			return ok
-		},
-	})
+	u := untyped{op: q.op, url: c.base + q.path, body: q.body, decode: func(body []byte) (any, error) { return q.decode(body) }}
+	flight := ""
+	if q.store {
+		u.key = fmt.Sprintf("%s %T", u.url, *new(T))
+		flight = fmt.Sprint(u.key, " ", priorityOf(ctx))
+	}
+	a, err := c.flights.do(ctx, flight, func(ctx context.Context) (Answer[any], error) { return c.send(ctx, u) })
 	if err != nil {
+		var e *Error
+		if !errors.As(err, &e) {
+			err = &Error{Kind: KindOf(err), Op: q.op, Method: methodOf(q.body), URL: u.url, Err: err}
+		}
 		return Answer[T]{}, err
 	}
 	return Answer[T]{Value: a.Value.(T), Raw: a.Raw, ExchangeID: a.ExchangeID, FetchedAt: a.FetchedAt, Cached: a.Cached}, nil
@@ -146,59 +161,27 @@ func fetch[T any](ctx context.Context, c *Client, q request[T]) (Answer[T], erro
 // untyped is a request whose answer has any type.
 type untyped struct {
 	op, url string
-	store   bool
-	decode  decoder[any]
-	// fits reports whether a cached value is of the type that is asked for.
-	fits func(v any) bool
-}
-
-// fetch answers a request. A request whose answer is stored shares the call with
-// an identical one in flight.
-func (c *Client) fetch(ctx context.Context, q untyped) (answer Answer[any], err error) {
-	if q.store {
-		var shared any
-		key := q.url
-		if p := priorityOf(ctx); p != awaited {
-			// A person does not join a call that waits for its turn in the background.
-			key = fmt.Sprint(q.url, " ", p)
-		}
-		shared, err = c.flights.do(ctx, key, func(ctx context.Context) (any, error) {
-			return c.send(ctx, q)
-		})
-		if err == nil {
-			answer = shared.(Answer[any])
-		}
-	} else {
-		err = c.flights.runUnshared(ctx, func(ctx context.Context) error {
-			var failure error
-			answer, failure = c.send(ctx, q)
-			return failure
-		})
-	}
-	if err != nil {
-		var e *Error
-		if !errors.As(err, &e) {
-			err = &Error{Kind: KindOf(err), Op: q.op, Method: http.MethodGet, URL: q.url, Err: err}
-		}
-		return Answer[any]{}, err
-	}
-	return answer, nil
+	// key is what its answer is stored under, "" when it is not.
+	key    string
+	body   []byte
+	decode decoder[any]
 }
 
 // send makes the call with its retries and decodes the answer.
 func (c *Client) send(ctx context.Context, q untyped) (answer Answer[any], err error) {
 	ctx, cancel := context.WithTimeout(ctx, c.opt.Timeout)
 	defer cancel()
-	cached, known := c.cache.lookup(q.url, q.fits)
+	cached, known := c.cache.lookup(q.key)
 	k := &call{
-		client: c, op: q.op, url: q.url, etag: cached.etag,
-		record: newCallRecord(c.opt.Log, c.opt.Now, c.secrets, q.op, http.MethodGet, q.url),
+		client: c, op: q.op, url: q.url, body: q.body, etag: cached.etag, attempts: attemptsOf(ctx, c.opt.MaxAttempts),
+		record: newCallRecord(c.transport, q.op, methodOf(q.body), q.url),
 	}
 	defer func() { k.record.end(err) }()
 	defer recovered(&err)
 	resp, failure := k.run(ctx)
 	if resp != nil {
 		c.routes.answered(resp.Header())
+		c.clock.answered(resp.Header())
 	}
 	if failure != nil {
 		return Answer[any]{}, failure
@@ -214,8 +197,8 @@ func (c *Client) send(ctx context.Context, q untyped) (answer Answer[any], err e
 		return Answer[any]{}, failure
 	}
 	answer.Value, answer.Raw = value, resp.Body()
-	if etag := resp.Header().Get("ETag"); q.store && etag != "" {
-		c.cache.store(q.url, cachedAnswer{etag: etag, value: value, raw: answer.Raw})
+	if etag := resp.Header().Get("ETag"); q.key != "" && etag != "" {
+		c.cache.store(q.key, cachedAnswer{etag: etag, value: value, raw: answer.Raw})
 	}
 	return answer, nil
 }

@@ -1,180 +1,328 @@
 package apiclient
 
 import (
+	"bytes"
 	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
 	"math/big"
+	"mime"
+	"reflect"
 	"strconv"
 	"strings"
 
-	"chainscope/apiclient/internal/jsoncursor"
+	jsonv2 "github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/go-resty/resty/v2"
 )
 
-// decoder decodes the body of an answer. The decoded strings may share its
-// memory.
-type decoder[T any] func(body string) (T, error)
+// decoder decodes the body of an answer. The decoded value shares no memory with it.
+type decoder[T any] func(body []byte) (T, error)
 
-// newDecoder makes the decoder of a whole body out of one of a value. Inlined, as the
-// other makers of decoders, it would be in the program once for each decoder, not once for
-// each type.
-//
-//go:noinline
-func newDecoder[T any](value func(*jsoncursor.Cursor, *T)) decoder[T] {
-	return func(body string) (T, error) {
-		var v T
-		c := jsoncursor.New(body)
-		value(c, &v)
-		return v, c.End()
+// decodeAnswer checks the content type of a response and decodes its body. It is
+// not resty's SetResult, which says neither the path nor the byte of what is wrong
+// and passes over answers of another type.
+func decodeAnswer(k *call, resp *resty.Response, decode decoder[any]) (any, *Error) {
+	if err := checkJSONType(resp.Header().Get("Content-Type")); err != nil {
+		return nil, k.describe(&Error{Kind: Decode, Err: err}, resp)
+	}
+	value, err := decode(resp.Body())
+	if err == nil {
+		return value, nil
+	}
+	e := k.describe(&Error{Kind: Decode, Err: err}, resp)
+	var where *decodeError
+	if errors.As(err, &where) {
+		e.FieldPath, e.BodyOffset = where.Path, int64(where.Offset)
+		e.Err = errors.New(k.client.secrets.scrub(where.Reason))
+		if where.Reason == endsEarly {
+			e.Err = plain("it ends too early", fmt.Errorf("%w: %s", io.ErrUnexpectedEOF, where.Reason))
+		}
+	}
+	return nil, e
+}
+
+// checkJSONType refuses content types other than JSON; a missing one passes.
+func checkJSONType(s string) error {
+	switch s {
+	case "", "application/json", "application/json; charset=utf-8":
+		return nil // nearly always
+	}
+	t, _, err := mime.ParseMediaType(s)
+	if t == "application/json" || strings.HasSuffix(t, "+json") {
+		return nil
+	}
+	if err != nil && t == "" {
+		t = s
+	}
+	return fmt.Errorf("its content type is %q (want application/json)", short(t))
+}
+
+// decode reads a document by the tags of T. Fields that T does not name go to its Extra
+// as they came, and what servers leave out, null or "" stays as it is in a new T.
+func decode[T any](body []byte) (T, error) { return decodeWith[T](body, lenient) }
+
+func decodeWith[T any](body []byte, options jsonv2.Options) (v T, err error) {
+	d := jsontext.NewDecoder(bytes.NewBuffer(body), options)
+	if err = jsonv2.UnmarshalDecode(d, &v, options); err == nil {
+		if _, err = d.ReadToken(); errors.Is(err, io.EOF) {
+			return v, nil
+		}
+	}
+	return v, describe(err, d, len(body))
+}
+
+// listOf returns the decoder of a list. It calls each, unless nil, with every row.
+func listOf[T any](each func(*T)) decoder[List[T]] { return listWith(lenient, each) }
+
+func listWith[T any](options jsonv2.Options, each func(*T)) decoder[List[T]] {
+	return func(body []byte) (List[T], error) {
+		list, err := decodeWith[List[T]](body, options)
+		if err == nil && list.Results == nil {
+			err = &decodeError{Offset: len(body), Reason: "the list has no field results"}
+		}
+		for i := range list.Results {
+			if each != nil {
+				each(&list.Results[i])
+			}
+		}
+		return list, err
 	}
 }
 
-// field is a key of an object and how its value is read into a T.
-type field[T any] struct {
-	key  string
-	read func(*jsoncursor.Cursor, *T)
+// decodeError is what could not be read, and where.
+type decodeError struct {
+	// Path is the field, such as results[3].height; "" is the document.
+	Path string
+	// Offset is the byte of the document, from 0.
+	Offset int
+	Reason string
 }
 
-// fieldTable lists the fields of an object, in the order in which the servers
-// write them, which makes each the next one to be looked for.
-type fieldTable[T any] []field[T]
-
-// decode reads an object into v; null and "" leave v as it is. Fields that are
-// not in the table go to extra as they came.
-func (t fieldTable[T]) decode(c *jsoncursor.Cursor, v *T, extra *map[string]json.RawMessage) {
-	if !c.Object() {
-		return
+func (e *decodeError) Error() string {
+	where := e.Path
+	if where != "" {
+		where += ": "
 	}
-	for next := 0; ; {
-		key, ok := c.Key()
-		if !ok {
-			return
-		}
-		if i := t.find(key, next); i >= 0 {
-			t[i].read(c, v)
-			next = i + 1
-		} else {
-			collectUnknown(c, extra, key)
-		}
-	}
+	return fmt.Sprintf("%s%s (byte %d)", where, e.Reason, e.Offset)
 }
 
-// find returns the index of key, or -1. It begins at index from.
-func (t fieldTable[T]) find(key string, from int) int {
-	for n := range t {
-		i := from + n
-		if i >= len(t) {
-			i -= len(t)
+// endsEarly is the reason of a document that was cut short.
+const endsEarly = "the document ends too early"
+
+// describe says in words for people why a document could not be read; err is nil for text
+// after its end.
+func describe(err error, d *jsontext.Decoder, size int) error {
+	var syntax *jsontext.SyntacticError
+	var value *jsonv2.SemanticError
+	switch {
+	case err == nil:
+		return &decodeError{Offset: int(d.InputOffset()), Reason: "text after the end of the document"}
+	case errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF):
+		return &decodeError{pathOf(d.StackPointer()), size, endsEarly}
+	case errors.As(err, &syntax):
+		return &decodeError{pathOf(syntax.JSONPointer), min(int(syntax.ByteOffset), size), syntax.Err.Error()}
+	case errors.As(err, &value):
+		e := &decodeError{Path: pathOf(value.JSONPointer), Offset: int(value.ByteOffset)}
+		if e.Reason = "want " + wanted(value.GoType) + ", found " + kinds[value.JSONKind]; value.Err != nil {
+			e.Reason = value.Err.Error()
 		}
-		if t[i].key == key {
-			return i
-		}
+		return e
 	}
-	return -1
+	return &decodeError{Reason: err.Error()}
 }
 
-// collectUnknown keeps the value of an unknown field.
-func collectUnknown(c *jsoncursor.Cursor, extra *map[string]json.RawMessage, key string) {
-	raw := c.Skip()
-	if c.Err() != nil {
-		return
+// pathOf writes a pointer as a program would: results[3].height.
+func pathOf(pointer jsontext.Pointer) string {
+	var b strings.Builder
+	for token := range pointer.Tokens() {
+		switch {
+		case token != "" && strings.Trim(token, "0123456789") == "":
+			b.WriteString("[" + token + "]")
+		case b.Len() > 0 && token != "":
+			b.WriteString("." + token)
+		default:
+			b.WriteString(token)
+		}
 	}
-	if *extra == nil {
-		*extra = make(map[string]json.RawMessage)
-	}
-	(*extra)[strings.Clone(key)] = json.RawMessage(raw)
+	return b.String()
 }
 
-// requireObject makes a value that is no object an error.
-//
-//go:noinline
-func requireObject[T any](value func(*jsoncursor.Cursor, *T)) func(*jsoncursor.Cursor, *T) {
-	return func(c *jsoncursor.Cursor, v *T) {
-		if !c.Here('{') {
-			c.Want("an object")
-			return
-		}
-		value(c, v)
+var kinds = map[jsontext.Kind]string{
+	'{': "an object", '[': "an array", '"': "a string", 't': "a boolean", 'f': "a boolean", 'n': "null", '0': "a number",
+}
+
+// wanted names the JSON that a type is read from.
+func wanted(t reflect.Type) string {
+	for t.Kind() == reflect.Pointer {
+		t = t.Elem()
 	}
+	switch t.Kind() {
+	case reflect.Slice:
+		return "an array"
+	case reflect.String:
+		return "a string"
+	case reflect.Bool:
+		return "a boolean"
+	case reflect.Int, reflect.Int64:
+		return "a number"
+	}
+	return "an object"
+}
+
+// lenient is how answers are read.
+var lenient = leniently(0)
+
+// tolerant is how text is read that may be wrong in what JSON leaves open.
+var tolerant = jsonv2.JoinOptions(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+
+// leniently returns how answers are read whose offset is at least leastOffset. Records
+// are read by the functions of their own, if there are any.
+func leniently(leastOffset int64, records ...*jsonv2.Unmarshalers) jsonv2.Options {
+	least := map[string]int64{"tenure_height": -1, "parent_microblock_sequence": -1, "offset": leastOffset}
+	return jsonv2.JoinOptions(tolerant,
+		jsonv2.WithUnmarshalers(jsonv2.JoinUnmarshalers(append(records,
+			jsonv2.UnmarshalFromFunc(func(d *jsontext.Decoder, n *int64) error {
+				v, err := readNumber(d, least)
+				if err == nil {
+					*n = v
+				}
+				return err
+			}),
+			jsonv2.UnmarshalFromFunc(func(d *jsontext.Decoder, p **int64) error {
+				n, err := readNumber(d, least)
+				if err == nil && n >= 0 { // servers write -1 for a tenure height that they do not know
+					*p = &n
+				}
+				return err
+			}),
+			jsonv2.UnmarshalFromFunc(readSmall),
+			jsonv2.UnmarshalFromFunc(readText),
+			jsonv2.UnmarshalFromFunc(skipUnknown), // after those that nearly all fields have
+			jsonv2.UnmarshalFromFunc(func(_ *jsontext.Decoder, b *Block) error {
+				b.ParentMicroblockSequence = -1
+				return errors.ErrUnsupported
+			}),
+		)...)))
+}
+
+// skipUnknown reads null and "", which both mean that a value is unknown, and leaves v as
+// it is. The document itself and a row of a list must be there.
+func skipUnknown(d *jsontext.Decoder, v any) error {
+	_, asItComes := v.(*json.RawMessage)
+	kind := d.PeekKind()
+	if asItComes || kind != 'n' && kind != '"' {
+		return errors.ErrUnsupported
+	}
+	value, err := d.ReadValue()
+	if err != nil {
+		return err
+	}
+	if kind == '"' && string(value) != `""` || required(d, v) {
+		return fmt.Errorf("want %s, found %s", wanted(reflect.TypeOf(v)), kinds[kind])
+	}
+	return nil
+}
+
+// required reports whether v, which is a pointer, must not be null at the position of d.
+func required(d *jsontext.Decoder, v any) bool {
+	depth := d.StackDepth()
+	in, _ := d.StackIndex(depth)
+	return depth == 0 || depth == 2 && in == '[' && reflect.TypeOf(v).Elem().Kind() == reflect.Struct
 }
 
 // maxNumber is the greatest number that every JSON reader takes as it is,
 // 2^53-1. No height, time, count or cost of a chain comes near it.
 const maxNumber = 1<<53 - 1
 
-// numberBetween reads a whole number from least to maxNumber; known is false for
-// null and "".
-func numberBetween(c *jsoncursor.Cursor, least int64) (n int64, known bool) {
-	at := c.Offset()
-	n, known = c.Int()
-	switch {
-	case !known:
-		return 0, false
-	case n < least && least == 0:
-		c.Fail(at, "the number is negative")
-	case n < least:
-		c.Fail(at, "the number is below "+strconv.FormatInt(least, 10))
-	case n > maxNumber:
-		c.Fail(at, "the number is above 2^53-1")
-	default:
-		return n, true
-	}
-	return 0, false
-}
-
-// count reads a number that cannot be negative; null and "" are 0.
-func count(c *jsoncursor.Cursor) int64 {
-	n, _ := numberBetween(c, 0)
-	return n
-}
-
-// smallInt reads a number of 32 bits; null and "" are nil.
-func smallInt(c *jsoncursor.Cursor) *int {
-	at := c.Offset()
-	n, known := c.Int()
-	if !known {
-		return nil
-	}
-	small := int(int32(n))
-	if int64(small) != n {
-		c.Fail(at, "the number is out of range")
-		return nil
-	}
-	return &small
-}
-
-// texts reads a list of strings; null and "" are nil.
-func texts(c *jsoncursor.Cursor) []string {
-	if !c.Array() {
-		return nil
-	}
-	out := []string{}
-	for c.Item() {
-		if cap(out) == 0 {
-			out = make([]string, 0, 16)
+// readNumber reads a whole number from 0, or from what least has under the name of its
+// field, to maxNumber.
+func readNumber(d *jsontext.Decoder, least map[string]int64) (int64, error) {
+	n, err := wholeNumber(d)
+	if err == nil && n < 0 {
+		switch allowed := least[d.StackPointer().LastToken()]; {
+		case allowed == 0:
+			err = errors.New("the number is negative")
+		case n < allowed:
+			err = fmt.Errorf("the number is below %d", allowed)
 		}
-		out = append(out, c.String())
 	}
-	return out
+	if n > maxNumber {
+		err = errors.New("the number is above 2^53-1")
+	}
+	return n, err
 }
 
-// tenure reads a tenure height. Servers write -1 for one that they do not know.
-func tenure(c *jsoncursor.Cursor) *int64 {
-	n, known := numberBetween(c, -1)
-	if !known || n < 0 {
-		return nil
+// readSmall reads a whole number of 32 bits.
+func readSmall(d *jsontext.Decoder, n *int) error {
+	v, err := wholeNumber(d)
+	switch {
+	case err != nil:
+		return err
+	case int64(int32(v)) != v:
+		return errors.New("the number is out of range")
 	}
-	return &n
+	*n = int(v)
+	return nil
 }
 
-// supply reads a decimal string. What a contract claims that is no such number,
-// or one of more digits than are worth reading, comes back as text: one absurd
-// value must not hide a token.
-func supply(c *jsoncursor.Cursor) (n *big.Int, text string) {
-	const most = 1000
-	s := c.Digits()
-	digits := strings.TrimPrefix(s, "-")
+// readText reads a string.
+func readText(d *jsontext.Decoder, s *string) error {
+	if d.PeekKind() != '"' {
+		return errors.ErrUnsupported
+	}
+	token, err := d.ReadToken()
+	if err == nil {
+		*s = token.String()
+	}
+	return err
+}
+
+// wholeNumber reads a number as a whole one: 12, 12.0 and 1.2e1 are 12, and a fraction
+// is cut off. What is no number is unknown, or refused by the decoder.
+func wholeNumber(d *jsontext.Decoder) (int64, error) {
+	if d.PeekKind() != '0' {
+		return 0, errors.ErrUnsupported
+	}
+	token, err := d.ReadToken()
+	if err != nil {
+		return 0, err
+	}
+	text := token.String()
+	if n, err := strconv.ParseInt(text, 10, 64); err == nil {
+		return n, nil
+	}
+	if f, err := strconv.ParseFloat(text, 64); err == nil && strings.ContainsAny(text, ".eE") && f > -1<<63 && f < 1<<63 {
+		return int64(f), nil
+	}
+	return 0, fmt.Errorf("the number %s is too large", short(text))
+}
+
+// takeSupply takes a supply, a decimal string or number, out of the fields that no tag
+// names. What a contract claims that is no such number, or one of more digits than are
+// worth reading, comes back as text: one absurd value must not hide a token.
+func takeSupply(extra *map[string]json.RawMessage) (n *big.Int, text string, err error) {
+	const most, field = 1000, "total_supply"
+	raw := jsontext.Value((*extra)[field])
+	if delete(*extra, field); len(*extra) == 0 {
+		*extra = nil
+	}
+	switch raw.Kind() {
+	case '"':
+		if err := json.Unmarshal(raw, &text); err != nil {
+			return nil, "", err
+		}
+	case '0':
+		text = string(raw)
+	case 'n', jsontext.KindInvalid:
+	default:
+		return nil, "", &decodeError{Path: field, Reason: "want a string of digits, found " + kinds[raw.Kind()]}
+	}
+	digits := strings.TrimPrefix(text, "-")
 	if digits == "" || len(digits) > most || strings.Trim(digits, "0123456789") != "" {
-		return nil, s
+		return nil, text, nil
 	}
-	n, _ = new(big.Int).SetString(s, 10)
-	return n, ""
+	n, _ = new(big.Int).SetString(text, 10)
+	return n, "", nil
 }

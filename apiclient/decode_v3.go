@@ -1,187 +1,153 @@
 package apiclient
 
 import (
+	"cmp"
 	"encoding/json"
+	"errors"
+	"fmt"
 	"maps"
+	"reflect"
 	"slices"
+	"strings"
 
-	"chainscope/apiclient/internal/jsoncursor"
+	jsonv2 "github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 )
 
-var (
-	blockV3Decoder      = newDecoder(requireObject(decodeBlockV3))
-	blocksV3Decoder     = newDecoder(requireObject(listOf(decodeBlockV3)))
-	burnBlocksV3Decoder = newDecoder(requireObject(listOf(decodeBurnBlockV3)))
-)
-
-// reading is a value that is being read leniently: a T, the fields of REST that it
-// has, and the fields that nobody knows.
-type reading[T any] struct {
-	value *T
-	has   map[string]bool
-	extra *map[string]json.RawMessage
+// guess is how records of v3 are read as those of REST. For blocks it is a guess: no
+// published document has the fields of v3's routes of blocks, so these are the words that
+// its other routes use for the same things.
+type guess struct {
+	// names are REST's names of fields by those of v3.
+	names map[string]string
+	// objects have fields that stand in the record itself in REST: what goes before
+	// their names there.
+	objects map[string]string
+	// needs are fields of which a record must have one, unless there are none.
+	needs []string
 }
 
-// lenientFields read the fields of a T under any of their names.
-type lenientFields[T any] map[string]func(string, *reading[T])
-
-// decode reads an object into r. A value of an unexpected type is kept as it came
-// and leaves its field unknown.
-func (t lenientFields[T]) decode(c *jsoncursor.Cursor, r *reading[T]) {
-	if !c.Object() {
-		return
-	}
-	for {
-		key, ok := c.Key()
-		if !ok {
-			return
-		}
-		raw := c.Skip()
-		if c.Err() != nil {
-			return
-		}
-		if read := t[key]; read != nil {
-			read(raw, r)
-		} else {
-			r.keep(key, raw)
-		}
-	}
-}
-
-// keep keeps a field that nobody knows.
-func (r *reading[T]) keep(key, raw string) {
-	if *r.extra == nil {
-		*r.extra = map[string]json.RawMessage{}
-	}
-	(*r.extra)[key] = json.RawMessage(raw)
-}
-
-// known reads the field that REST calls name, unless it is null or "", or was read
-// under another name.
-//
-//go:noinline
-func known[T any](name string, table fieldTable[T]) func(string, *reading[T]) {
-	i := table.find(name, 0)
-	read := table[i].read
-	return func(raw string, r *reading[T]) {
-		if raw == "null" || raw == `""` || r.has[name] {
-			return
-		}
-		try := *r.value
-		c := jsoncursor.New(raw)
-		read(c, &try)
-		if c.End() != nil {
-			r.keep(name, raw)
-			return
-		}
-		*r.value, r.has[name] = try, true
-	}
-}
-
-// renamed returns how to read the fields of a table under their own names, and under
-// other ones.
-func renamed[T any](table fieldTable[T], names map[string]string) lenientFields[T] {
-	f := lenientFields[T]{}
-	for _, field := range table {
-		f[field.key] = known(field.key, table)
-	}
-	for name, key := range names {
-		f[name] = known(key, table)
-	}
-	return f
-}
-
-// inside reads an object whose fields stand for those of the object around it.
-//
-//go:noinline
-func inside[T any](name string, fields lenientFields[T]) func(string, *reading[T]) {
-	return func(raw string, r *reading[T]) {
-		c := jsoncursor.New(raw)
-		if !c.Here('{') {
-			r.keep(name, raw)
-			return
-		}
-		fields.decode(c, r)
-	}
-}
-
-// blockFieldsV3 are the fields of a block under their names in v2 and v3. The names
-// of v3's routes of blocks are not published: these are the words that its other
-// routes use for the same things.
-var blockFieldsV3 = func() lenientFields[Block] {
-	f := renamed(blockFields, map[string]string{
+var blockGuess = guess{
+	names: map[string]string{
 		"block_height": "height", "block_hash": "hash", "time": "block_time", "time_iso": "block_time_iso",
 		"index_hash": "index_block_hash", "parent_hash": "parent_block_hash",
-		"parent_index_hash": "parent_index_block_hash", "parent_index_block_hash": "parent_index_block_hash",
+		"parent_index_hash": "parent_index_block_hash", "parent_block_index_hash": "parent_index_block_hash",
 		"miner_tx_id": "miner_txid", "transaction_count": "tx_count",
-	})
-	bitcoin := lenientFields[Block]{}
-	for name, key := range map[string]string{"height": "burn_block_height", "hash": "burn_block_hash", "time": "burn_block_time", "time_iso": "burn_block_time_iso"} {
-		bitcoin[name] = known(key, blockFields)
-	}
-	f["bitcoin_block"] = inside("bitcoin_block", bitcoin)
-	f["burn_block"] = inside("burn_block", bitcoin)
-	parent := lenientFields[Block]{"hash": known("parent_block_hash", blockFields), "index_hash": known("parent_index_block_hash", blockFields)}
-	f["parent"] = inside("parent", parent)
-	f["parent_block"] = inside("parent_block", parent)
-	cost := lenientFields[Block]{}
-	for _, name := range []string{"read_count", "read_length", "runtime", "write_count", "write_length"} {
-		cost[name] = known("execution_cost_"+name, blockFields)
-	}
-	f["execution_cost"] = inside("execution_cost", cost)
-	whole := maps.Clone(f)
-	whole["block"] = inside("block", f)
-	return whole
-}()
-
-// decodeBlockV3 reads a block of v3. It fails only on one without height and hashes.
-// A record that does not say whether it is canonical is taken for canonical, since
-// the routes of v3 serve the canonical chain; Lacks tells.
-func decodeBlockV3(c *jsoncursor.Cursor, b *Block) {
-	at := c.Offset()
-	*b = Block{Canonical: true, ParentMicroblockSequence: -1}
-	r := &reading[Block]{b, map[string]bool{}, &b.Extra}
-	blockFieldsV3.decode(c, r)
-	if c.Err() == nil && !r.has["height"] && !r.has["hash"] && !r.has["index_block_hash"] {
-		c.Fail(at, "the block has neither a height nor a hash")
-	}
-	b.Lacks = lacking(blockFields, r.has)
+	},
+	objects: map[string]string{
+		"block": "", "bitcoin_block": "burn_block_", "burn_block": "burn_block_",
+		"parent": "parent_block_", "parent_block": "parent_block_", "execution_cost": "execution_cost_",
+	},
+	needs: []string{"height", "hash", "index_block_hash"},
 }
 
-// lacking returns the fields of a table that were not read.
-func lacking[T any](table fieldTable[T], has map[string]bool) Lacks {
+var burnBlockGuess = guess{
+	names: map[string]string{
+		"height": "burn_block_height", "hash": "burn_block_hash", "time": "burn_block_time", "time_iso": "burn_block_time_iso",
+		"block_height": "burn_block_height", "block_hash": "burn_block_hash", "block_time": "burn_block_time",
+		"tx_count": "total_tx_count", "transaction_count": "total_tx_count",
+		"block_count": "stacks_block_count", "stacks_blocks_count": "stacks_block_count",
+	},
+	objects: map[string]string{"bitcoin_block": ""},
+	needs:   []string{"burn_block_height", "burn_block_hash"},
+}
+
+// lenientV3 is how answers of v3's routes of blocks are read. A block that does not say
+// whether it is canonical is taken for canonical, since these routes serve the canonical
+// chain; Lacks tells.
+var lenientV3 = leniently(0,
+	guessed(blockGuess, lenient, func(b *Block, lacks Lacks, strange map[string]json.RawMessage) {
+		b.Canonical, b.Lacks, b.Extra = b.Canonical || lacks["canonical"], lacks, joined(b.Extra, strange)
+	}),
+	guessed(blockGuess, lenient, func(b *ListedBlock, lacks Lacks, strange map[string]json.RawMessage) {
+		b.Canonical, b.Lacks, b.Extra = b.Canonical || lacks["canonical"], lacks, joined(b.Extra, strange)
+	}),
+	guessed(burnBlockGuess, lenient, func(b *BurnBlock, lacks Lacks, strange map[string]json.RawMessage) {
+		b.Lacks, b.Extra = lacks, joined(b.Extra, strange)
+	}),
+	guessed(transactionNames, payloadsV3, func(t *Transaction, lacks Lacks, strange map[string]json.RawMessage) {
+		t.Lacks, t.Extra = lacks, joined(t.Extra, strange)
+	}),
+	guessed(eventNames, payloadsV3, func(e *Event, _ Lacks, strange map[string]json.RawMessage) {
+		e.Type, e.Extra = cmp.Or(eventTypes[e.Type], e.Type), joined(e.Extra, strange)
+	}),
+	guessed(stxBalanceNames, lenient, func(b *STXBalance, _ Lacks, strange map[string]json.RawMessage) {
+		b.Locked, b.Extra = cmp.Or(b.Locked, "0"), joined(b.Extra, strange) // null where nothing is locked
+	}),
+	guessed(nonceNames, lenient, func(n *Nonces, _ Lacks, strange map[string]json.RawMessage) { n.Extra = joined(n.Extra, strange) }))
+
+// guessed reads records of v3; what stands inside of them is read by inner. It hands on what
+// they lack, and the fields that have a value of an unexpected type, which are taken as
+// unknown.
+func guessed[T any](g guess, inner jsonv2.Options, finish func(v *T, lacks Lacks, strange map[string]json.RawMessage)) *jsonv2.Unmarshalers {
+	return jsonv2.UnmarshalFromFunc(func(d *jsontext.Decoder, v *T) error {
+		raw, err := d.ReadValue()
+		if err != nil {
+			return err
+		}
+		fields, strange := map[string]json.RawMessage{}, map[string]json.RawMessage{}
+		if !g.collect("", json.RawMessage(raw), fields) {
+			return fmt.Errorf("want an object, found %s", kinds[raw.Kind()])
+		}
+		for again := true; again; {
+			text, _ := jsonv2.Marshal(fields) // of what was read from JSON
+			*v, err = decodeWith[T](text, inner)
+			var where *decodeError
+			if again = errors.As(err, &where); again {
+				name, _, _ := strings.Cut(strings.ReplaceAll(where.Path, "[", "."), ".")
+				if fields[name] == nil {
+					return err
+				}
+				strange[name] = fields[name]
+				delete(fields, name)
+			}
+		}
+		if len(g.needs) > 0 && !slices.ContainsFunc(g.needs, func(name string) bool { return fields[name] != nil }) {
+			return fmt.Errorf("the record has none of %s", strings.Join(g.needs, ", "))
+		}
+		finish(v, lacking(reflect.TypeFor[T](), fields), strange)
+		return nil
+	})
+}
+
+func joined(a, b map[string]json.RawMessage) map[string]json.RawMessage {
+	if a == nil && len(b) > 0 {
+		return b
+	}
+	maps.Copy(a, b)
+	return a
+}
+
+// collect adds the fields of an object that are known, under REST's names. It returns
+// false when raw is no object.
+func (g guess) collect(before string, raw json.RawMessage, to map[string]json.RawMessage) bool {
+	var members map[string]json.RawMessage
+	if jsonv2.Unmarshal(raw, &members, lenient) != nil {
+		return false
+	}
+	for _, key := range slices.Sorted(maps.Keys(members)) {
+		value, name := members[key], before+key
+		if prefix, isObject := g.objects[name]; isObject && g.collect(prefix, value, to) || string(value) == "null" || string(value) == `""` {
+			continue
+		}
+		other, renamed := g.names[name]
+		if !renamed {
+			to[name] = value // its own name goes before a guessed one
+		} else if to[other] == nil {
+			to[other] = value
+		}
+	}
+	return true
+}
+
+// lacking returns the fields of a record that are not among those that it has.
+func lacking(record reflect.Type, has map[string]json.RawMessage) Lacks {
 	out := Lacks{}
-	for _, f := range table {
-		if !has[f.key] {
-			out[f.key] = true
+	for _, field := range reflect.VisibleFields(record) {
+		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+		if name != "" && name != "-" && has[name] == nil {
+			out[name] = true
 		}
 	}
 	return out
-}
-
-var burnBlockFieldsV3 = func() lenientFields[BurnBlock] {
-	f := renamed(burnBlockFields, map[string]string{
-		"height": "burn_block_height", "hash": "burn_block_hash", "time": "burn_block_time", "time_iso": "burn_block_time_iso",
-		"block_height": "burn_block_height", "block_hash": "burn_block_hash", "block_time": "burn_block_time",
-		"tx_count": "total_tx_count", "transaction_count": "total_tx_count", "block_count": "stacks_block_count", "stacks_blocks_count": "stacks_block_count",
-	})
-	whole := maps.Clone(f)
-	whole["bitcoin_block"] = inside("bitcoin_block", f)
-	return whole
-}()
-
-// decodeBurnBlockV3 reads a burn block of v3. It fails only on one without height and
-// hash.
-func decodeBurnBlockV3(c *jsoncursor.Cursor, b *BurnBlock) {
-	at := c.Offset()
-	r := &reading[BurnBlock]{b, map[string]bool{}, &b.Extra}
-	burnBlockFieldsV3.decode(c, r)
-	if c.Err() == nil && !r.has["burn_block_height"] && !r.has["burn_block_hash"] {
-		c.Fail(at, "the burn block has neither a height nor a hash")
-	}
-	if b.Blocks == nil && b.StacksBlocks != nil {
-		n := int64(len(b.StacksBlocks))
-		b.Blocks, r.has["stacks_block_count"] = &n, true
-	}
-	b.Lacks = lacking(slices.Clone(burnBlockFields), r.has)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/url"
+	"slices"
 	"strconv"
 )
 
@@ -14,10 +15,7 @@ func (c *Client) FungibleToken(ctx context.Context, principal, locale string) (A
 	if err := errors.Join(ValidPrincipal(principal), ValidLocale(locale)); err != nil {
 		return Answer[FungibleToken]{}, invalid(op, err)
 	}
-	return fetch(ctx, c, request[FungibleToken]{
-		op: op, store: true, decode: fungibleDecoder,
-		path: "/metadata/v1/ft/" + principal + inLocale(locale),
-	})
+	return get(ctx, c, op, "/metadata/v1/ft/"+principal+addQuery("", "locale", locale), decodeFungible)
 }
 
 // NonFungibleToken reads the metadata of one SIP-009 token (endpoint 2).
@@ -27,17 +25,7 @@ func (c *Client) NonFungibleToken(ctx context.Context, principal, tokenID, local
 	if err := errors.Join(ValidPrincipal(principal), validTokenID(tokenID), ValidLocale(locale)); err != nil {
 		return Answer[NonFungibleToken]{}, invalid(op, err)
 	}
-	return fetch(ctx, c, request[NonFungibleToken]{
-		op: op, store: true, decode: nonFungibleDecoder,
-		path: "/metadata/v1/nft/" + principal + "/" + tokenID + inLocale(locale),
-	})
-}
-
-func inLocale(locale string) string {
-	if locale == "" {
-		return ""
-	}
-	return "?locale=" + url.QueryEscape(locale)
+	return get(ctx, c, op, "/metadata/v1/nft/"+principal+"/"+tokenID+addQuery("", "locale", locale), decode[NonFungibleToken])
 }
 
 // The questions about blocks, by the names that errors and InForce give them.
@@ -49,20 +37,15 @@ const (
 
 // BurnBlockBlocks lists the Stacks blocks of a burn block (endpoint 3), which
 // is given as "latest", a height or a hash.
-func (c *Client) BurnBlockBlocks(ctx context.Context, burnBlock string, p Page) (Answer[BlockList[ListedBlock]], error) {
+func (c *Client) BurnBlockBlocks(ctx context.Context, burnBlock string, p Page) (Answer[List[ListedBlock]], error) {
 	which, err := heightOrHash(burnBlock)
 	if err := errors.Join(err, validPage(p)); err != nil {
-		return Answer[BlockList[ListedBlock]]{}, invalid(burnBlocksOp, err)
+		return Answer[List[ListedBlock]]{}, invalid(burnBlocksOp, err)
 	}
 	return firstServed(ctx, c, burnBlocksOp,
-		form[BlockList[ListedBlock]]{burnBlockBlocksV2, func(ctx context.Context) (Answer[BlockList[ListedBlock]], error) {
-			return fetch(ctx, c, request[BlockList[ListedBlock]]{
-				op: burnBlocksOp, store: true, decode: burnBlocksDecoder,
-				path: "/extended/v2/burn-blocks/" + which + "/blocks" + p.query(),
-			})
-		}},
-		form[BlockList[ListedBlock]]{burnBlockBlocksV3, func(ctx context.Context) (Answer[BlockList[ListedBlock]], error) {
-			return listed(c.walkV3(ctx, burnBlocksOp, "/extended/v3/bitcoin-blocks/"+which+"/blocks", p, "", p.Offset))
+		by(c, burnBlockBlocksV2, which, p.query(), listOf[ListedBlock](nil)),
+		form[List[ListedBlock]]{burnBlockBlocksV3, func(ctx context.Context, op string) (Answer[List[ListedBlock]], error) {
+			return walk[ListedBlock]{op: op, path: burnBlockBlocksV3.path(which)}.read(ctx, c, p, "", p.Offset)
 		}})
 }
 
@@ -99,22 +82,37 @@ func (c *Client) blockOfBurnBlock(ctx context.Context, op, name, which string) (
 	one := 1
 	first := Page{Limit: &one}
 	return firstServed(ctx, c, op,
-		form[Block]{route{1, "/extended/v1/block/" + name + "/{" + name[len("by_"):] + "}"}, func(ctx context.Context) (Answer[Block], error) {
-			return fetch(ctx, c, request[Block]{
-				op: op, store: true, decode: blockDecoder, path: "/extended/v1/block/" + name + "/" + which,
-			})
-		}},
-		form[Block]{burnBlockBlocksV2, func(ctx context.Context) (Answer[Block], error) {
-			a, err := fetch(ctx, c, request[BlockList[Block]]{
-				op: op, store: true, decode: blocksV2Decoder,
-				path: "/extended/v2/burn-blocks/" + which + "/blocks" + first.query(),
-			})
+		by(c, route{1, "/extended/v1/block/" + name + "/{" + name[len("by_"):] + "}"}, which, "", decode[Block]),
+		form[Block]{burnBlockBlocksV2, func(ctx context.Context, op string) (Answer[Block], error) {
+			a, err := get(ctx, c, op, burnBlockBlocksV2.path(which)+first.query(), decodeBlocksV2)
 			return firstOf(op, a, err)
 		}},
-		form[Block]{burnBlockBlocksV3, func(ctx context.Context) (Answer[Block], error) {
-			a, err := c.walkV3(ctx, op, "/extended/v3/bitcoin-blocks/"+which+"/blocks", first, "", 0)
+		form[Block]{burnBlockBlocksV3, func(ctx context.Context, op string) (Answer[Block], error) {
+			a, err := walk[Block]{op: op, path: burnBlockBlocksV3.path(which)}.page(ctx, c, first, "")
 			return firstOf(op, a, err)
 		}})
+}
+
+var blockRoutes = [...]route{{2, "/extended/v2/blocks/{height_or_hash}"}, {3, "/extended/v3/blocks/{height_or_hash}"}}
+
+// BlockURL returns the address that answers with one block, "" where the server has none.
+func (c *Client) BlockURL(hash string) string { return c.urlOf(hash, blockRoutes[:]...) }
+
+// BurnBlockURL returns the address that answers with the blocks of a burn block, "" where
+// the server has none.
+func (c *Client) BurnBlockURL(height int64) string {
+	return c.urlOf(strconv.FormatInt(height, 10), burnBlockBlocksV2, burnBlockBlocksV3)
+}
+
+// urlOf fills the first route in that is not known to be gone.
+func (c *Client) urlOf(which string, routes ...route) string {
+	gone := c.InForce().Gone
+	for _, r := range routes {
+		if !slices.Contains(gone, r.pattern) {
+			return c.base + r.path(url.PathEscape(which))
+		}
+	}
+	return ""
 }
 
 // Block reads a block of the chain by its height, its hash or its index hash, or the
@@ -126,29 +124,21 @@ func (c *Client) Block(ctx context.Context, heightOrHashOrLatest string) (Answer
 		return Answer[Block]{}, invalid(blockOp, err)
 	}
 	return firstServed(ctx, c, blockOp,
-		form[Block]{route{2, "/extended/v2/blocks/{height_or_hash}"}, func(ctx context.Context) (Answer[Block], error) {
-			return c.blockV2(ctx, which)
-		}},
-		form[Block]{route{3, "/extended/v3/blocks/{height_or_hash}"}, func(ctx context.Context) (Answer[Block], error) {
-			return c.blockV3(ctx, which)
-		}})
+		by(c, blockRoutes[0], which, "", decodeBlockV2),
+		by(c, blockRoutes[1], which, "", func(body []byte) (Block, error) { return decodeWith[Block](body, lenientV3) }))
 }
 
 // Blocks lists recent blocks, the newest first (endpoint 6).
-func (c *Client) Blocks(ctx context.Context, p Page) (Answer[BlockList[Block]], error) {
+func (c *Client) Blocks(ctx context.Context, p Page) (Answer[List[Block]], error) {
 	if err := validPage(p); err != nil {
-		return Answer[BlockList[Block]]{}, invalid(blocksOp, err)
+		return Answer[List[Block]]{}, invalid(blocksOp, err)
 	}
 	return firstServed(ctx, c, blocksOp,
-		form[BlockList[Block]]{route{1, "/extended/v1/block"}, func(ctx context.Context) (Answer[BlockList[Block]], error) {
-			return fetch(ctx, c, request[BlockList[Block]]{
-				op: blocksOp, store: true, decode: blocksDecoder, path: "/extended/v1/block" + p.query(),
-			})
-		}},
-		form[BlockList[Block]]{route{2, "/extended/v2/blocks"}, func(ctx context.Context) (Answer[BlockList[Block]], error) {
+		by(c, route{1, "/extended/v1/block"}, "", p.query(), listOf[Block](nil)),
+		form[List[Block]]{route{2, "/extended/v2/blocks"}, func(ctx context.Context, _ string) (Answer[List[Block]], error) {
 			return c.blocksV2(ctx, p)
 		}},
-		form[BlockList[Block]]{route{3, "/extended/v3/blocks"}, func(ctx context.Context) (Answer[BlockList[Block]], error) {
+		form[List[Block]]{route{3, "/extended/v3/blocks"}, func(ctx context.Context, _ string) (Answer[List[Block]], error) {
 			return c.blocksV3(ctx, p)
 		}})
 }
@@ -157,15 +147,21 @@ func (c *Client) Blocks(ctx context.Context, p Page) (Answer[BlockList[Block]], 
 func (p Page) query() string {
 	q := ""
 	if p.Limit != nil {
-		q = "?limit=" + strconv.Itoa(*p.Limit)
+		q = addQuery(q, "limit", strconv.Itoa(*p.Limit))
 	}
 	if p.Offset != 0 {
-		if q == "" {
-			q = "?"
-		} else {
-			q += "&"
-		}
-		q += "offset=" + strconv.Itoa(p.Offset)
+		q = addQuery(q, "offset", strconv.Itoa(p.Offset))
 	}
 	return q
+}
+
+// addQuery adds a parameter to a query, unless its value is "".
+func addQuery(query, name, value string) string {
+	switch {
+	case value == "":
+		return query
+	case query == "":
+		return "?" + name + "=" + url.QueryEscape(value)
+	}
+	return query + "&" + name + "=" + url.QueryEscape(value)
 }

@@ -1,6 +1,7 @@
 package apiclient
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -8,6 +9,9 @@ import (
 	"net/http"
 	"strings"
 	"time"
+
+	jsonv2 "github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // Kind is what went wrong, in the words of the command line.
@@ -156,6 +160,20 @@ func KindOf(err error) Kind {
 	return ""
 }
 
+// MayPass reports whether a call that failed with err may be answered when it is made
+// again. A definite answer stays what it is: that there is no such block, that a route is
+// retired, that an input is wrong or the call is not allowed.
+func MayPass(err error) bool {
+	switch KindOf(err) {
+	case NotFound, Gone, InvalidInput, TokenError, Canceled:
+		return false
+	case ServerFault:
+		var e *Error
+		return errors.As(err, &e) && (e.Status == 0 || e.Status >= http.StatusInternalServerError)
+	}
+	return err != nil && !errors.Is(err, ErrTooLarge)
+}
+
 // emptyBurnBlock is said of a burn block whose only blocks were replaced.
 const emptyBurnBlock = "no block of this burn block is part of the chain"
 
@@ -173,10 +191,7 @@ func EmptyBurnBlock(err error) bool {
 		strings.HasPrefix(detail, "cannot find block by burn block hash")
 }
 
-// invalid returns the error of an input that is refused before anything is sent. It is
-// called in many places, and too large to be there as often.
-//
-//go:noinline
+// invalid returns the error of an input that is refused before anything is sent.
 func invalid(op string, err error) *Error {
 	return &Error{Kind: InvalidInput, Op: op, Err: err}
 }
@@ -184,25 +199,47 @@ func invalid(op string, err error) *Error {
 // kindOfAnswer returns the kind of an error answer, by the body's error text
 // first, then by the status.
 func kindOfAnswer(status int, errorText string) Kind {
-	switch errorText {
-	case "Contract not found", "Token not found", "Locale not found", "No such namespace":
-		return NotFound
-	case "Token metadata fetch in progress":
-		return InProgress
-	case "Token error":
-		return TokenError
-	case "Invalid page":
-		return InvalidInput
+	return cmp.Or(kindsByText[errorText], kindsByStatus[status], ServerFault)
+}
+
+var kindsByText = map[string]Kind{
+	"Contract not found": NotFound, "Token not found": NotFound, "Locale not found": NotFound, "No such namespace": NotFound,
+	"Token metadata fetch in progress": InProgress, "Token error": TokenError, "Invalid page": InvalidInput,
+}
+
+var kindsByStatus = map[int]Kind{
+	http.StatusBadRequest: InvalidInput, http.StatusNotFound: NotFound, http.StatusGone: Gone, http.StatusTooManyRequests: RateLimited,
+}
+
+// readErrorBody fills in what an error body says. Error pages of gateways, which
+// are no JSON objects, say nothing.
+func readErrorBody(body []byte, e *Error) {
+	_ = jsonv2.Unmarshal(body, &e.Extra, lenient) // what comes before a fault counts
+	for key, text := range map[string]*string{"error": &e.ServerError, "message": &e.ServerMessage, "code": &e.Code} {
+		switch raw := jsontext.Value(e.Extra[key]); raw.Kind() {
+		case '{', '[', jsontext.KindInvalid:
+			continue
+		case '"':
+			_ = jsonv2.Unmarshal(raw, text, lenient)
+		case 'n':
+		default:
+			*text = string(raw)
+		}
+		delete(e.Extra, key)
 	}
-	switch status {
-	case http.StatusBadRequest:
-		return InvalidInput
-	case http.StatusNotFound:
-		return NotFound
-	case http.StatusGone:
-		return Gone
-	case http.StatusTooManyRequests:
-		return RateLimited
+}
+
+// ErrTooLarge is the cause of an answer that was refused for its size. Nothing of
+// its body is kept.
+var ErrTooLarge = errors.New("the answer is too large")
+
+// byteSize writes a number of bytes in the greatest unit that it fills.
+func byteSize(n int64) string {
+	switch {
+	case n >= 1<<20 && n%(1<<20) == 0:
+		return fmt.Sprintf("%d MiB", n>>20)
+	case n >= 1<<10 && n%(1<<10) == 0:
+		return fmt.Sprintf("%d KiB", n>>10)
 	}
-	return ServerFault
+	return fmt.Sprintf("%d bytes", n)
 }

@@ -1,6 +1,7 @@
 package apiclient
 
 import (
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -85,14 +86,10 @@ func (e Exchange) Curl() string {
 		b.WriteString(" -X " + quote(e.Method))
 	}
 	b.WriteString(" " + quote(e.URL))
-	names := make([]string, 0, len(e.RequestHeader))
-	for name := range e.RequestHeader {
-		if !conditional[name] {
-			names = append(names, name)
+	for _, name := range slices.Sorted(maps.Keys(e.RequestHeader)) {
+		if conditional[name] {
+			continue
 		}
-	}
-	slices.Sort(names)
-	for _, name := range names {
 		for _, v := range e.RequestHeader[name] {
 			b.WriteString(" -H " + quote(name+": "+v))
 		}
@@ -106,11 +103,4 @@ func (e Exchange) Curl() string {
 // quote returns s as one word of a POSIX shell.
 func quote(s string) string {
 	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
-}
-
-// dropBodies forgets the bodies, but not that there were some.
-func (e *Exchange) dropBodies() {
-	e.RequestBodyCut = e.RequestBodyCut || len(e.RequestBody) > 0
-	e.ResponseBodyCut = e.ResponseBodyCut || len(e.ResponseBody) > 0
-	e.RequestBody, e.ResponseBody = "", ""
 }

@@ -124,8 +124,8 @@ func TestEveryFailureOfTheNetworkHasItsWords(t *testing.T) {
 		{gzip.ErrHeader, "its compression is broken", Decode, false},
 		{errors.New("something else"), "cannot reach h", Offline, true},
 	} {
-		if words, kind, again := explain(tc.err, "h"); words != tc.words || kind != tc.kind || again != tc.again {
-			t.Errorf("%v: %q, %s, %t; want %q, %s, %t", tc.err, words, kind, again, tc.words, tc.kind, tc.again)
+		if e, again := failureOf(tc.err, "h", nil); e.Err.Error() != tc.words || e.Kind != tc.kind || again != tc.again {
+			t.Errorf("%v: %q, %s, %t; want %q, %s, %t", tc.err, e.Err, e.Kind, again, tc.words, tc.kind, tc.again)
 		}
 	}
 }
@@ -246,7 +246,7 @@ func TestWaitsAreRoundedUp(t *testing.T) {
 func TestAPanicInACallIsAnErrorOfThatCall(t *testing.T) {
 	for _, store := range []bool{true, false} {
 		c := serve(t, func(w http.ResponseWriter, _ *http.Request) { answer(w, 200, `[]`) })
-		_, err := fetch(t.Context(), c, request[int]{op: "x", path: "/x", store: store, decode: func(string) (int, error) {
+		_, err := fetch(t.Context(), c, request[int]{op: "x", path: "/x", store: store, decode: func([]byte) (int, error) {
 			var none []int
 			return none[3], nil
 		}})

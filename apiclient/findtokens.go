@@ -4,11 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"math/big"
-	"net/url"
 	"strconv"
 	"strings"
-
-	"chainscope/apiclient/internal/jsoncursor"
 )
 
 // ListedToken is a fungible token in a list of tokens. "" means not known.
@@ -25,7 +22,7 @@ type ListedToken struct {
 	ImageURI          string `json:"image_uri"`
 	ImageCanonicalURI string `json:"image_canonical_uri"`
 	// Extra holds the other fields, as they came.
-	Extra map[string]json.RawMessage `json:"-"`
+	Extra map[string]json.RawMessage `json:",embed"`
 }
 
 // TokenQuery selects tokens of a list; what is "" selects all.
@@ -45,32 +42,26 @@ type TokenList struct {
 // maxTokens is the greatest page of the list of tokens.
 const maxTokens = 60
 
-var tokenFields = fieldTable[ListedToken]{
-	{"contract_principal", func(c *jsoncursor.Cursor, t *ListedToken) { t.Principal = c.String() }},
-	{"name", func(c *jsoncursor.Cursor, t *ListedToken) { t.Name = c.String() }},
-	{"symbol", func(c *jsoncursor.Cursor, t *ListedToken) { t.Symbol = c.String() }},
-	{"decimals", func(c *jsoncursor.Cursor, t *ListedToken) { t.Decimals = smallInt(c) }},
-	{"total_supply", func(c *jsoncursor.Cursor, t *ListedToken) { t.TotalSupply, _ = supply(c) }},
-	{"image_uri", func(c *jsoncursor.Cursor, t *ListedToken) { t.ImageURI = c.String() }},
-	{"image_canonical_uri", func(c *jsoncursor.Cursor, t *ListedToken) { t.ImageCanonicalURI = c.String() }},
-}
-
-var tokenListDecoder = newDecoder(requireObject(func(c *jsoncursor.Cursor, l *TokenList) {
-	var list BlockList[ListedToken] // the envelope of every list
-	listOf(func(c *jsoncursor.Cursor, t *ListedToken) {
-		tokenFields.decode(c, t, &t.Extra)
+// decodeTokens decodes a list of tokens, which has the envelope of every list.
+func decodeTokens(body []byte) (TokenList, error) {
+	list, err := listOf[ListedToken](nil)(body)
+	for i := range list.Results {
+		t := &list.Results[i]
+		if err == nil {
+			t.TotalSupply, _, err = takeSupply(&t.Extra)
+		}
 		if t.Name+t.Symbol == "" && t.TotalSupply == nil {
 			t.Decimals = nil
 		}
-	})(c, &list)
-	l.Total, l.Results = list.Total, list.Results
-}))
+	}
+	return TokenList{Total: list.Total, Results: list.Results}, err
+}
 
 // FungibleTokens lists the first 60 fungible tokens of a query, by name. The contract has no such
 // route: on a server without one RouteGone reports the error.
 func (c *Client) FungibleTokens(ctx context.Context, q TokenQuery) (Answer[TokenList], error) {
 	const op, path = "list of tokens", "/metadata/v1/ft"
-	query := "?limit=" + strconv.Itoa(maxTokens)
+	query := addQuery("", "limit", strconv.Itoa(maxTokens))
 	for _, part := range [][2]string{{"name", q.Name}, {"symbol", q.Symbol}} {
 		name, value := part[0], part[1]
 		if value == "" {
@@ -79,11 +70,9 @@ func (c *Client) FungibleTokens(ctx context.Context, q TokenQuery) (Answer[Token
 		if err := validText(name, value); err != nil {
 			return Answer[TokenList]{}, invalid(op, err)
 		}
-		query += "&" + name + "=" + url.QueryEscape(value)
+		query = addQuery(query, name, value)
 	}
-	return firstServed(ctx, c, op, form[TokenList]{route{1, path}, func(ctx context.Context) (Answer[TokenList], error) {
-		return fetch(ctx, c, request[TokenList]{op: op, store: true, decode: tokenListDecoder, path: path + query})
-	}})
+	return firstServed(ctx, c, op, by(c, route{1, path}, "", query, decodeTokens))
 }
 
 // FoundTokens are the tokens of a search, each once.

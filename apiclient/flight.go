@@ -2,40 +2,44 @@ package apiclient
 
 import (
 	"context"
+	"strconv"
 	"sync"
 )
 
 // flightGroup makes identical calls that are in flight one. It is not
 // x/sync/singleflight, which cannot cancel a call when its last caller leaves.
 type flightGroup struct {
-	mu     sync.Mutex
-	shared map[string]*flight
-	// unshared are the calls that no other caller can join.
-	unshared map[*flight]bool
-	wg       sync.WaitGroup
-	closed   bool
+	mu      sync.Mutex
+	flights map[string]*flight
+	alone   int // calls so far that no other caller could join
+	wg      sync.WaitGroup
+	closed  bool
 }
 
 type flight struct {
 	done    chan struct{}
 	waiters int
 	cancel  context.CancelFunc
-	value   any
+	answer  Answer[any]
 	err     error
 }
 
-// do joins the flight of key or starts it. When a caller's ctx ends, do returns
-// at once; the flight is canceled with its last caller.
-func (g *flightGroup) do(ctx context.Context, key string, fn func(context.Context) (any, error)) (any, error) {
+// do joins the flight of key or starts it; no other caller joins one of key "". When a
+// caller's ctx ends, do returns at once; the flight is canceled with its last caller.
+func (g *flightGroup) do(ctx context.Context, key string, fn func(context.Context) (Answer[any], error)) (Answer[any], error) {
 	if err := ctx.Err(); err != nil {
-		return nil, err
+		return Answer[any]{}, err
 	}
 	g.mu.Lock()
 	if g.closed {
 		g.mu.Unlock()
-		return nil, context.Canceled
+		return Answer[any]{}, context.Canceled
 	}
-	f := g.shared[key]
+	if key == "" {
+		g.alone++
+		key = strconv.Itoa(g.alone)
+	}
+	f := g.flights[key]
 	if f == nil {
 		f = g.start(ctx, key, fn)
 	}
@@ -44,7 +48,7 @@ func (g *flightGroup) do(ctx context.Context, key string, fn func(context.Contex
 
 	select {
 	case <-f.done:
-		return f.value, f.err
+		return f.answer, f.err
 	case <-ctx.Done():
 		g.mu.Lock()
 		defer g.mu.Unlock()
@@ -53,19 +57,19 @@ func (g *flightGroup) do(ctx context.Context, key string, fn func(context.Contex
 			f.cancel()
 			g.forget(key, f)
 		}
-		return nil, ctx.Err()
+		return Answer[any]{}, ctx.Err()
 	}
 }
 
 // start runs fn in a goroutine of its own, under a context that outlives the
 // first caller's. The caller must hold g.mu.
-func (g *flightGroup) start(ctx context.Context, key string, fn func(context.Context) (any, error)) *flight {
+func (g *flightGroup) start(ctx context.Context, key string, fn func(context.Context) (Answer[any], error)) *flight {
 	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	f := &flight{done: make(chan struct{}), cancel: cancel}
-	if g.shared == nil {
-		g.shared = map[string]*flight{}
+	if g.flights == nil {
+		g.flights = map[string]*flight{}
 	}
-	g.shared[key] = f
+	g.flights[key] = f
 	g.wg.Go(func() {
 		defer cancel()
 		defer func() {
@@ -75,42 +79,16 @@ func (g *flightGroup) start(ctx context.Context, key string, fn func(context.Con
 			close(f.done)
 		}()
 		defer recovered(&f.err)
-		f.value, f.err = fn(ctx)
+		f.answer, f.err = fn(ctx)
 	})
 	return f
-}
-
-// runUnshared runs fn in the caller's goroutine, where no other caller joins it,
-// until it ends or the group is closed.
-func (g *flightGroup) runUnshared(ctx context.Context, fn func(context.Context) error) error {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	f := &flight{cancel: cancel}
-	g.mu.Lock()
-	if g.closed {
-		g.mu.Unlock()
-		return context.Canceled
-	}
-	if g.unshared == nil {
-		g.unshared = map[*flight]bool{}
-	}
-	g.unshared[f] = true
-	g.wg.Add(1)
-	g.mu.Unlock()
-	defer func() {
-		g.mu.Lock()
-		delete(g.unshared, f)
-		g.mu.Unlock()
-		g.wg.Done()
-	}()
-	return fn(ctx)
 }
 
 // forget removes f, unless another flight has its key by now. The caller must
 // hold g.mu.
 func (g *flightGroup) forget(key string, f *flight) {
-	if g.shared[key] == f {
-		delete(g.shared, key)
+	if g.flights[key] == f {
+		delete(g.flights, key)
 	}
 }
 
@@ -118,10 +96,7 @@ func (g *flightGroup) forget(key string, f *flight) {
 func (g *flightGroup) close() {
 	g.mu.Lock()
 	g.closed = true
-	for _, f := range g.shared {
-		f.cancel()
-	}
-	for f := range g.unshared {
+	for _, f := range g.flights {
 		f.cancel()
 	}
 	g.mu.Unlock()

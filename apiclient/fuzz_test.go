@@ -9,8 +9,6 @@ import (
 	"testing"
 	"time"
 	"unicode/utf8"
-
-	"chainscope/apiclient/internal/jsoncursor"
 )
 
 func FuzzPrincipal(f *testing.F) {
@@ -58,7 +56,7 @@ func FuzzErrorBody(f *testing.F) {
 	f.Add(`<html>`)
 	f.Fuzz(func(t *testing.T, body string) {
 		e := &Error{Status: 400}
-		readErrorBody(body, e)
+		readErrorBody([]byte(body), e)
 		e.Kind = kindOfAnswer(e.Status, e.ServerError)
 		if e.Kind == "" || e.Error() == "" {
 			t.Errorf("%q says nothing", body)
@@ -80,7 +78,7 @@ func FuzzBlockDecoding(f *testing.F) {
 	f.Add(`{"results":[{"height":1.5e3,"x":"\ud83d\ude00\n"}]}`)
 	f.Add(`{"height":-0,"a":[[[[]]]],"hash":"\u00e9"}`)
 	f.Fuzz(func(t *testing.T, body string) {
-		b, err := blockDecoder(body)
+		b, err := decode[Block]([]byte(body))
 		if err == nil {
 			if !json.Valid([]byte(body)) {
 				t.Errorf("%q is no JSON but was read", body)
@@ -98,7 +96,7 @@ func FuzzBlockDecoding(f *testing.F) {
 			}
 			return
 		}
-		var where *jsoncursor.Error
+		var where *decodeError
 		if !errors.As(err, &where) || where.Offset < 0 || where.Offset > len(body) || where.Reason == "" {
 			t.Errorf("%q: %#v", body, err)
 		}
@@ -120,7 +118,7 @@ func FuzzListDecoding(f *testing.F) {
 	f.Add(`{"results":[],"total":9007199254740992}`)
 	f.Add(`{"results":[null]}`)
 	f.Fuzz(func(t *testing.T, body string) {
-		blocks, err := blocksDecoder(body)
+		blocks, err := listOf[Block](nil)([]byte(body))
 		wellDecoded(t, body, err)
 		if err == nil {
 			inRange(t, blocks.Limit, blocks.Offset, blocks.Total)
@@ -128,7 +126,7 @@ func FuzzListDecoding(f *testing.F) {
 				inRange(t, b.Height, b.BlockTime, b.BurnBlockHeight, b.BurnBlockTime, b.Runtime, b.ParentMicroblockSequence+1)
 			}
 		}
-		listed, err := burnBlocksDecoder(body)
+		listed, err := listOf[ListedBlock](nil)([]byte(body))
 		wellDecoded(t, body, err)
 		if err == nil {
 			inRange(t, listed.Limit, listed.Offset, listed.Total)
@@ -143,7 +141,7 @@ func FuzzTokenDecoding(f *testing.F) {
 	f.Add(`{"decimals":6,"total_supply":"100","metadata":{"sip":16,"attributes":[{"value":[1]}],"localization":{"locales":["en"]}}}`)
 	f.Add(`{"metadata":{"properties":{"a":{"b":1}}},"total_supply":-5}`)
 	f.Fuzz(func(t *testing.T, body string) {
-		token, err := fungibleDecoder(body)
+		token, err := decodeFungible([]byte(body))
 		wellDecoded(t, body, err)
 		if m := token.Metadata; err == nil && m != nil {
 			for key, raw := range m.Properties {
@@ -157,7 +155,7 @@ func FuzzTokenDecoding(f *testing.F) {
 				}
 			}
 		}
-		_, err = nonFungibleDecoder(body)
+		_, err = decode[NonFungibleToken]([]byte(body))
 		wellDecoded(t, body, err)
 	})
 }
@@ -165,8 +163,11 @@ func FuzzTokenDecoding(f *testing.F) {
 func FuzzNamesDecoding(f *testing.F) {
 	f.Add(`["a.btc","\u00e9.btc"]`)
 	f.Add(`[1]`)
+	f.Add(`""`)
+	f.Add(`[] ,`)
+	f.Add(`null`)
 	f.Fuzz(func(t *testing.T, body string) {
-		names, err := namesDecoder(body)
+		names, err := decodeNames([]byte(body))
 		wellDecoded(t, body, err)
 		if err != nil || !utf8.ValidString(body) {
 			return
@@ -187,7 +188,7 @@ func wellDecoded(t *testing.T, body string, err error) {
 		}
 		return
 	}
-	var where *jsoncursor.Error
+	var where *decodeError
 	if !errors.As(err, &where) || where.Offset < 0 || where.Offset > len(body) || where.Reason == "" {
 		t.Errorf("%q: %#v", body, err)
 	}

@@ -2,7 +2,8 @@ package apiclient
 
 import (
 	"context"
-	"fmt"
+	"errors"
+	"net"
 	"net/http"
 	"sync"
 	"time"
@@ -12,26 +13,16 @@ import (
 // status 429 closes it for every caller until the time that the server named in
 // Retry-After. It counts what the server's limit still allows, keeps requests back
 // when nothing is left, and lets those that a person waits for go before those of
-// Background. It is the one place that every request to the origin passes, and
-// is safe for concurrent use.
+// Background. Every request to the origin passes it. It is safe for concurrent use.
 type Gate struct {
 	now func() time.Time
 
 	mu     sync.Mutex
-	opens  time.Time
-	streak int // refusals without a Retry-After since the last other answer
 	budget budget
 	// insists is set when a person asks once more at a closed gate, for the next request
 	// to pass.
 	insists bool
 }
-
-// Pauses after refusals that name no time: the first, doubled for each that
-// follows, up to the last.
-const (
-	firstPause = 250 * time.Millisecond
-	lastPause  = 30 * time.Second
-)
 
 // NewGate returns an open gate; now is time.Now if it is nil.
 func NewGate(now func() time.Time) *Gate {
@@ -42,98 +33,91 @@ func NewGate(now func() time.Time) *Gate {
 }
 
 // ClosedUntil returns when the gate opens, the zero time when it is open.
-func (g *Gate) ClosedUntil() time.Time {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	return g.closedUntil(g.now(), awaited)
-}
+func (g *Gate) ClosedUntil() time.Time { return g.enter(awaited, false, false) }
 
 // ClosedToBackground returns when calls of Background may be sent, the zero time for
 // now.
-func (g *Gate) ClosedToBackground() time.Time {
+func (g *Gate) ClosedToBackground() time.Time { return g.enter(background, false, false) }
+
+// enter returns when a request may be sent: the zero time for now, and always if force is
+// true. Then it counts the request if sent is true.
+func (g *Gate) enter(p priority, sent, force bool) (opens time.Time) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	return g.closedUntil(g.now(), background)
-}
-
-// closedTo returns when a call of a context may be sent, the zero time for now.
-func (g *Gate) closedTo(ctx context.Context) time.Time {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	return g.closedUntil(g.now(), priorityOf(ctx))
-}
-
-// closedUntil is ClosedUntil for one sort of requests. The caller must hold g.mu.
-func (g *Gate) closedUntil(now time.Time, p priority) time.Time {
-	opens := g.budget.opens(now, p)
-	if now.Before(g.opens) && g.opens.After(opens) {
-		return g.opens
+	now := g.now()
+	if opens = g.budget.opens(now, p); force {
+		opens = time.Time{}
+	}
+	if sent && opens.IsZero() {
+		g.budget.spend(now, p)
 	}
 	return opens
 }
 
-// enter counts a request if it may be sent now, or if force is true. Otherwise it
-// returns when it may.
-func (g *Gate) enter(p priority, force bool) (opens time.Time) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	now := g.now()
-	if opens = g.closedUntil(now, p); !opens.IsZero() && !force {
-		return opens
+// through sends a request when the gate lets it pass, and reads what the answer says of
+// the server's limit.
+func (g *Gate) through(ctx context.Context, send func() (*http.Response, error)) (*http.Response, error) {
+	if err := g.wait(ctx); err != nil {
+		return nil, err
 	}
-	g.budget.spend(now, p)
-	return time.Time{}
+	resp, err := send()
+	if err != nil {
+		g.unanswered(priorityOf(ctx), err)
+		return nil, err
+	}
+	g.note(resp)
+	return resp, nil
 }
 
-// left notes a request that got no answer.
-func (g *Gate) left() {
+// note reads what an answer says of the server's limit.
+func (g *Gate) note(resp *http.Response) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.budget.answered(resp, g.now())
+}
+
+// unanswered notes a request of which no answer is read; err is nil when it was sent.
+func (g *Gate) unanswered(p priority, err error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.budget.inFlight = max(0, g.budget.inFlight-1)
+	if neverSent(err) {
+		g.budget.refund(p)
+	}
+}
+
+// neverSent reports whether a request failed before the server could have seen it: its
+// name was not found, or no connection was made.
+func neverSent(err error) bool {
+	var op *net.OpError
+	return errors.As(err, &op) && op.Op == "dial"
 }
 
 // wait returns when the gate is open for one more request, and counts it. If that
 // takes longer than ctx lasts, it fails at once with a *closedError.
-func (g *Gate) wait(ctx context.Context) error {
-	p := priorityOf(ctx)
-	if p == awaited && g.insisted() {
-		g.enter(p, true)
-		return ctx.Err()
-	}
-	return g.passed(ctx, func(force bool) time.Time { return g.enter(p, force) })
-}
+func (g *Gate) wait(ctx context.Context) error { return g.pass(ctx, true) }
 
-// waitOpen is wait for one who will send nothing yet.
-func (g *Gate) waitOpen(ctx context.Context) error {
-	return g.passed(ctx, func(force bool) time.Time {
-		if force {
-			return time.Time{}
-		}
-		return g.closedTo(ctx)
-	})
-}
-
-// passed waits until enter lets the caller pass: it returns when it will, or the
-// zero time.
-func (g *Gate) passed(ctx context.Context, enter func(force bool) time.Time) error {
+// pass is wait, but counts the request only if sent is true.
+func (g *Gate) pass(ctx context.Context, sent bool) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	opens := enter(false)
+	p := priorityOf(ctx)
+	opens := g.enter(p, sent, sent && p == awaited && g.insisted())
 	for !opens.IsZero() {
-		pause := opens.Sub(g.now())
+		before := g.now()
+		pause := opens.Sub(before)
 		if deadline, ok := ctx.Deadline(); ok && time.Until(deadline) < pause {
 			return &closedError{pause}
 		}
-		before := g.now()
 		if err := sleep(ctx, pause); err != nil {
 			return err
 		}
-		next := enter(false)
+		next := g.enter(p, sent, false)
 		// The clock may stand still: who has waited goes on, unless the gate was
 		// closed for longer meanwhile.
 		if next.Equal(opens) && g.now().Equal(before) {
-			next = enter(true)
+			next = g.enter(p, sent, true)
 		}
 		opens = next
 	}
@@ -145,13 +129,13 @@ func (g *Gate) passed(ctx context.Context, enter func(force bool) time.Time) err
 // and that is sent next passes even then, since that refusal may answer an older one.
 // A limit that was learned from refusals is forgotten.
 func (g *Gate) Reopen() {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	if g.closedUntil(g.now(), awaited).IsZero() {
+	if g.ClosedUntil().IsZero() {
 		return // nobody is kept back: the next refusal is to count
 	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
 	g.insists = true
-	g.opens, g.streak = time.Time{}, 0
+	g.budget.closed, g.budget.streak = time.Time{}, 0
 	g.budget.forget()
 }
 
@@ -164,37 +148,12 @@ func (g *Gate) insisted() bool {
 	return insists
 }
 
-// note reads what an answer says of the server's limit, and closes the gate if it
-// refuses the request.
-func (g *Gate) note(resp *http.Response) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	g.budget.answered(resp, g.now())
-	if resp.StatusCode != http.StatusTooManyRequests {
-		g.streak = 0
-		return
-	}
-	now := g.now()
-	pause := retryAfter(resp.Header.Get("Retry-After"), now)
-	if pause == 0 {
-		if now.Before(g.opens) {
-			return // the answer to a request that was sent before the gate closed
-		}
-		pause = min(firstPause<<min(g.streak, 16), lastPause)
-		g.streak++
-	}
-	if opens := now.Add(pause); opens.After(g.opens) {
-		g.opens = opens
-		g.budget.refused(opens, now)
-	}
-}
-
 // closedError is the cause of a request that was not sent because the gate stays
 // closed for longer than the call may take.
 type closedError struct{ pause time.Duration }
 
 func (e *closedError) Error() string {
-	return fmt.Sprintf("not sent: the server takes no more requests for %s", e.pause)
+	return "not sent: the server takes no more requests for " + roughly(e.pause)
 }
 
 // sleep waits for d or until ctx ends.

@@ -301,7 +301,7 @@ func TestWhereV1AndV2AreGoneBlocksAreReadByV3Leniently(t *testing.T) {
 	if b, err := c.BlockByBurnHeight(t.Context(), 136); err != nil || b.Value.Height != 50 {
 		t.Errorf("%+v, %v", b.Value, err)
 	}
-	if _, err := c.Block(t.Context(), "7"); KindOf(err) != Decode || !strings.Contains(err.Error(), "neither a height nor a hash") {
+	if _, err := c.Block(t.Context(), "7"); KindOf(err) != Decode || !strings.Contains(err.Error(), "none of height, hash, index_block_hash") {
 		t.Errorf("says %v", err)
 	}
 	if got := c.InForce().String(); got != "API 9 · blocks by v3" {

@@ -21,29 +21,18 @@ type LogOptions struct {
 type ExchangeLog struct {
 	opt LogOptions
 
-	mu     sync.Mutex
-	ring   []*Exchange
-	next   int
-	lastID uint64
-	bodies int
-	// oldest is the smallest ID that may still hold a body.
-	oldest  uint64
+	mu      sync.Mutex
+	kept    []*Exchange // the oldest first, with IDs that follow each other
+	lastID  uint64
+	bodies  int // bytes
 	subs    map[int]chan uint64
 	lastSub int
 }
 
 // NewExchangeLog returns an empty log.
 func NewExchangeLog(o LogOptions) *ExchangeLog {
-	if o.Capacity <= 0 {
-		o.Capacity = 500
-	}
-	if o.BodyLimit <= 0 {
-		o.BodyLimit = 64 << 10
-	}
-	if o.BodyTotal <= 0 {
-		o.BodyTotal = 1 << 20
-	}
-	return &ExchangeLog{opt: o, subs: map[int]chan uint64{}, oldest: 1}
+	o.Capacity, o.BodyLimit, o.BodyTotal = positive(o.Capacity, 500), positive(o.BodyLimit, 64<<10), positive(o.BodyTotal, 1<<20)
+	return &ExchangeLog{opt: o, subs: map[int]chan uint64{}}
 }
 
 // Snapshot returns a copy of the log, oldest first. Headers and bodies are shared
@@ -51,9 +40,9 @@ func NewExchangeLog(o LogOptions) *ExchangeLog {
 func (l *ExchangeLog) Snapshot() []Exchange {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	out := make([]Exchange, 0, len(l.ring))
-	for i := range l.ring {
-		out = append(out, *l.ring[(l.next+i)%len(l.ring)])
+	out := make([]Exchange, len(l.kept))
+	for i, e := range l.kept {
+		out[i] = *e
 	}
 	return out
 }
@@ -62,7 +51,7 @@ func (l *ExchangeLog) Snapshot() []Exchange {
 func (l *ExchangeLog) Len() int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return len(l.ring)
+	return len(l.kept)
 }
 
 // Get returns an exchange that is still kept.
@@ -77,12 +66,10 @@ func (l *ExchangeLog) Get(id uint64) (Exchange, bool) {
 
 // find returns an exchange that is still kept, or nil. The caller must hold l.mu.
 func (l *ExchangeLog) find(id uint64) *Exchange {
-	n := uint64(len(l.ring))
-	if id == 0 || id > l.lastID || l.lastID-id >= n {
+	if len(l.kept) == 0 || id < l.kept[0].ID || id > l.lastID {
 		return nil
 	}
-	back := int(l.lastID - id)
-	return l.ring[((l.next-1-back)%int(n)+int(n))%int(n)]
+	return l.kept[id-l.kept[0].ID]
 }
 
 // Subscribe returns a channel with the id of each exchange that begins or ends,
@@ -119,15 +106,11 @@ func (l *ExchangeLog) begin(e Exchange) uint64 {
 	defer l.mu.Unlock()
 	l.lastID++
 	e.ID = l.lastID
-	if len(l.ring) < l.opt.Capacity {
-		l.ring = append(l.ring, &e)
-		l.next = len(l.ring) % l.opt.Capacity
-	} else {
-		gone := l.ring[l.next]
-		l.bodies -= len(gone.RequestBody) + len(gone.ResponseBody)
-		l.ring[l.next] = &e
-		l.next = (l.next + 1) % l.opt.Capacity
+	if len(l.kept) == l.opt.Capacity {
+		l.drop(l.kept[0])
+		l.kept[0], l.kept = nil, l.kept[1:]
 	}
+	l.kept = append(l.kept, &e)
 	l.notify(e.ID)
 	return e.ID
 }
@@ -140,16 +123,22 @@ func (l *ExchangeLog) end(e Exchange) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if kept := l.find(e.ID); kept != nil {
-		l.bodies += len(e.RequestBody) + len(e.ResponseBody)
 		*kept = e
-		for ; l.bodies > l.opt.BodyTotal && l.oldest < e.ID; l.oldest++ {
-			if old := l.find(l.oldest); old != nil && old.Done {
-				l.bodies -= len(old.RequestBody) + len(old.ResponseBody)
-				old.dropBodies()
-			}
+		l.bodies += len(e.RequestBody) + len(e.ResponseBody)
+		for i := 0; l.bodies > l.opt.BodyTotal && l.kept[i].ID < e.ID; i++ {
+			l.drop(l.kept[i])
 		}
 	}
 	l.notify(e.ID)
+}
+
+// drop forgets the bodies of an exchange, but not that there were some. The caller must
+// hold l.mu.
+func (l *ExchangeLog) drop(e *Exchange) {
+	l.bodies -= len(e.RequestBody) + len(e.ResponseBody)
+	e.RequestBodyCut = e.RequestBodyCut || len(e.RequestBody) > 0
+	e.ResponseBodyCut = e.ResponseBodyCut || len(e.ResponseBody) > 0
+	e.RequestBody, e.ResponseBody = "", ""
 }
 
 // bound cuts a body to what one exchange may keep, and reports whether it did.

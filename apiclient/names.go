@@ -5,10 +5,10 @@ import (
 	"errors"
 	"slices"
 	"strconv"
-	"sync"
 	"time"
 
-	"chainscope/apiclient/internal/jsoncursor"
+	jsonv2 "github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // NamesQuery selects a page of names.
@@ -39,31 +39,22 @@ type NamesProgress struct {
 	Bytes int64
 }
 
-// namesDecoder decodes a page of names.
-var namesDecoder = newDecoder(func(c *jsoncursor.Cursor, names *[]string) {
-	if !c.Here('[') {
-		c.Want("an array")
-		return
+// decodeNames decodes a page of names. There may be thousands of them, and a name is never
+// unknown: the functions for lenient reading are left out.
+func decodeNames(body []byte) ([]string, error) {
+	names, err := decodeWith[[]string](body, onlyNames)
+	if err == nil && names == nil {
+		err = &decodeError{Reason: "want an array, found null"}
 	}
-	c.Array()
-	out := make([]string, 0, 100)
-	for c.Item() {
-		if !c.Here('"') {
-			c.Want("a string")
-			break
-		}
-		out = append(out, c.String())
-	}
-	*names = out
-})
-
-// firstPage remembers how the server numbers pages.
-type firstPage struct {
-	mu    sync.Mutex
-	known bool
-	// zero is true when page=0 is the first hundred, false when page=1 is.
-	zero bool
+	return names, err
 }
+
+var onlyNames = jsonv2.JoinOptions(tolerant, jsonv2.WithUnmarshalers(jsonv2.UnmarshalFromFunc(func(d *jsontext.Decoder, _ *string) error {
+	if d.PeekKind() == 'n' {
+		return errors.New("want a string, found null")
+	}
+	return errors.ErrUnsupported
+})))
 
 // Names reads one page of a namespace's names (endpoint 7). A page past the
 // end is an empty list or InvalidInput, as the server has it.
@@ -104,24 +95,22 @@ func serverPage(page int, zero bool) int {
 // namesPage requests a page by the server's number, the first without a number if
 // it is -1.
 func (c *Client) namesPage(ctx context.Context, namespace string, unanchored bool, page int, store bool) (Answer[[]string], error) {
-	var query string
-	switch {
-	case page >= 0 && unanchored:
-		query = "?page=" + strconv.Itoa(page) + "&unanchored=true"
-	case page >= 0:
-		query = "?page=" + strconv.Itoa(page)
-	case unanchored:
-		query = "?unanchored=true"
+	query := ""
+	if page >= 0 {
+		query = addQuery(query, "page", strconv.Itoa(page))
+	}
+	if unanchored {
+		query = addQuery(query, "unanchored", "true")
 	}
 	path := "/v1/namespaces/" + escapeSegment(namespace) + "/names" + query
-	return fetch(ctx, c, request[[]string]{op: namesOp, path: path, decode: namesDecoder, store: store})
+	return fetch(ctx, c, request[[]string]{op: namesOp, path: path, decode: decodeNames, store: store})
 }
 
 // countsFromZero reports whether the server's first page is page 0. It asks the
 // server the first time.
 func (c *Client) countsFromZero(ctx context.Context, namespace string, unanchored bool) (bool, error) {
-	if zero, known := c.firstPage.get(); known {
-		return zero, nil
+	if zero := c.fromZero.Load(); zero != nil {
+		return *zero, nil
 	}
 	first, err := c.namesPage(ctx, namespace, unanchored, -1, true)
 	if err != nil {
@@ -131,26 +120,17 @@ func (c *Client) countsFromZero(ctx context.Context, namespace string, unanchore
 	if err != nil && !pastEnd(err) {
 		return false, err
 	}
-	return c.firstPage.learn(first.Value, one.Value, err != nil), nil
+	return c.learnFirstPage(first.Value, one.Value, err != nil), nil
 }
 
-func (f *firstPage) get() (zero, known bool) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	return f.zero, f.known
-}
-
-// learn compares the page without a number to page 1 of the server. They are the
-// same where pages count from 1. It reports whether they count from 0. An empty
+// learnFirstPage compares the page without a number to page 1 of the server. They are
+// the same where pages count from 1. It reports whether they count from 0. An empty
 // namespace proves nothing, and nothing is remembered.
-func (f *firstPage) learn(first, one []string, invalidPage bool) (zero bool) {
+func (c *Client) learnFirstPage(first, one []string, invalidPage bool) (zero bool) {
 	zero = invalidPage || !slices.Equal(first, one)
-	if len(first) == 0 && len(one) == 0 {
-		return zero
+	if len(first)+len(one) > 0 {
+		c.fromZero.Store(&zero)
 	}
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	f.zero, f.known = zero, true
 	return zero
 }
 

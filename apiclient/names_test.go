@@ -158,7 +158,7 @@ func TestAnEmptyNamespaceHasNoNames(t *testing.T) {
 	if list, err := c.AllNames(t.Context(), "id", AllNamesQuery{}); err != nil || list.Len() != 0 {
 		t.Error(list, err)
 	}
-	if _, known := c.firstPage.get(); known {
+	if c.fromZero.Load() != nil {
 		t.Error("two empty pages taught how the server counts")
 	}
 }
@@ -221,8 +221,8 @@ func TestAPageOfNamesCountsFromOneWhateverTheServerDoes(t *testing.T) {
 			if _, err := c.Names(t.Context(), "btc", NamesQuery{Page: 4}); KindOf(err) != InvalidInput {
 				t.Errorf("past the end: %v", err)
 			}
-			if zero, known := c.firstPage.get(); !known || zero != (base == 0) {
-				t.Errorf("learned %t, %t", zero, known)
+			if zero := c.fromZero.Load(); zero == nil || *zero != (base == 0) {
+				t.Errorf("learned %v", zero)
 			}
 			if _, ok := s.asked.Load("page=0"); ok {
 				t.Error("the first page was asked for by a number")

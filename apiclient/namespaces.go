@@ -1,24 +1,22 @@
 package apiclient
 
-import (
-	"context"
-	"encoding/json"
+import "context"
 
-	"chainscope/apiclient/internal/jsoncursor"
-)
-
-var namespacesDecoder = newDecoder(requireObject(func(c *jsoncursor.Cursor, names *[]string) {
-	table := fieldTable[[]string]{{"namespaces", func(c *jsoncursor.Cursor, names *[]string) { *names = texts(c) }}}
-	table.decode(c, names, new(map[string]json.RawMessage))
-	if *names == nil && c.Err() == nil {
-		c.Fail(c.Offset(), "the answer has no field namespaces")
+// decodeNamespaces decodes the list of namespaces.
+func decodeNamespaces(body []byte) ([]string, error) {
+	list, err := decode[struct {
+		Namespaces []string `json:"namespaces"`
+	}](body)
+	if err == nil && list.Namespaces == nil {
+		err = &decodeError{Offset: len(body), Reason: "the answer has no field namespaces"}
 	}
-}))
+	return list.Namespaces, err
+}
 
 // Namespaces lists the namespaces of names, as the server orders them. They are those
 // of the first registry (the contract SP000000000000000000002Q6VF78.bns, BNS v1), like
 // the names of Names. The contract has no such route: on a server without one
 // RouteGone reports the error.
 func (c *Client) Namespaces(ctx context.Context) (Answer[[]string], error) {
-	return fetch(ctx, c, request[[]string]{op: "namespaces", store: true, decode: namespacesDecoder, path: "/v1/namespaces"})
+	return get(ctx, c, "namespaces", "/v1/namespaces", decodeNamespaces)
 }

@@ -95,7 +95,7 @@ func TestWhatIsWrongWithANumberIsSaid(t *testing.T) {
 		`{"tenure_height":-2}`:        "tenure_height: the number is below -1 (byte 17)",
 		`{"height":9007199254740992}`: "height: the number is above 2^53-1 (byte 10)",
 	} {
-		if _, err := blockDecoder(body); err == nil || err.Error() != want {
+		if _, err := decode[Block]([]byte(body)); err == nil || err.Error() != want {
 			t.Errorf("%s: %v, want %s", body, err, want)
 		}
 	}

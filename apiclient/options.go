@@ -1,6 +1,7 @@
 package apiclient
 
 import (
+	"cmp"
 	"net/http"
 	"time"
 )
@@ -65,26 +66,14 @@ type Attempt struct {
 }
 
 func (o Options) withDefaults() Options {
-	if o.Timeout <= 0 {
-		o.Timeout = defaultTimeout
-	}
+	o.Timeout = positive(o.Timeout, defaultTimeout)
+	o.MaxBody = positive(o.MaxBody, defaultMaxBody)
+	o.CacheBytes = cmp.Or(o.CacheBytes, defaultCacheBytes)
+	o.NamesWorkers = positive(o.NamesWorkers, defaultNamesWorkers)
+	o.MaxAttempts = positive(o.MaxAttempts, defaultMaxAttempts)
+	o.Backoff = positive(o.Backoff, o.Timeout/backoffShare)
 	if o.Now == nil {
 		o.Now = time.Now
-	}
-	if o.MaxBody <= 0 {
-		o.MaxBody = defaultMaxBody
-	}
-	if o.CacheBytes == 0 {
-		o.CacheBytes = defaultCacheBytes
-	}
-	if o.NamesWorkers <= 0 {
-		o.NamesWorkers = defaultNamesWorkers
-	}
-	if o.MaxAttempts <= 0 {
-		o.MaxAttempts = defaultMaxAttempts
-	}
-	if o.Backoff <= 0 {
-		o.Backoff = o.Timeout / backoffShare
 	}
 	if o.Log == nil {
 		o.Log = NewExchangeLog(LogOptions{})
@@ -93,4 +82,12 @@ func (o Options) withDefaults() Options {
 		o.Gate = NewGate(o.Now)
 	}
 	return o
+}
+
+// positive returns n, or the default where it is not above 0.
+func positive[T int | int64 | time.Duration](n, otherwise T) T {
+	if n <= 0 {
+		return otherwise
+	}
+	return n
 }

@@ -12,7 +12,7 @@ import (
 
 // Pushed is what a server's push channel brought: a new block, or that the channel
 // opened or was lost. Blocks that came while it was not open are not brought later:
-// whoever is told that it opened has to read the list once.
+// who is told that it opened has to read the list once.
 type Pushed struct {
 	// Open reports whether blocks are pushed from now on; it is set on a block too.
 	Open bool
@@ -23,8 +23,9 @@ type Pushed struct {
 }
 
 const (
-	// firstRedial is the pause after a channel was lost, doubled with each failure up
-	// to lastRedial.
+	// firstRedial is the pause after a channel was lost, doubled each time up to
+	// lastRedial, until a channel has lived that long: a server that takes a channel and
+	// closes it is not dialed each second.
 	firstRedial = time.Second
 	lastRedial  = time.Minute
 	// refusedRedial is the pause after a server said that it has no such channel.
@@ -36,17 +37,20 @@ const (
 func (c *Client) FollowPushed(ctx context.Context, yield func(Pushed)) {
 	pause := firstRedial
 	for ctx.Err() == nil {
+		began := time.Now()
 		opened, refused := c.followOnce(ctx, yield)
-		switch {
-		case opened:
-			pause = firstRedial
+		if opened {
 			yield(Pushed{})
-		case refused:
-			pause = refusedRedial
-		default:
-			pause = min(2*pause, lastRedial)
 		}
-		_ = sleep(ctx, pause)
+		if opened && time.Since(began) >= lastRedial {
+			pause = firstRedial
+		}
+		wait := pause
+		if refused && !opened {
+			wait = refusedRedial
+		}
+		pause = min(2*pause, lastRedial)
+		_ = sleep(ctx, wait)
 	}
 }
 
@@ -78,7 +82,7 @@ func (c *Client) followOnce(ctx context.Context, yield func(Pushed)) (opened, re
 		}
 		switch {
 		case frame.Method == "block":
-			if block, err := blockDecoder(string(frame.Params)); err == nil {
+			if block, err := decode[Block](frame.Params); err == nil {
 				yield(Pushed{Open: true, Block: &block, Raw: frame.Params})
 			}
 		case string(frame.ID) == "1" && frame.Error != nil:
@@ -95,7 +99,6 @@ func (c *Client) dialPush(ctx context.Context) (conn *websocket.Conn, refused bo
 	if c.opt.Gate.wait(Background(ctx)) != nil {
 		return nil, false
 	}
-	defer c.opt.Gate.left()
 	ctx, cancel := context.WithTimeout(ctx, c.opt.Timeout)
 	defer cancel()
 	conn, resp, err := websocket.Dial( //nolint:bodyclose // the library closes it
@@ -107,6 +110,7 @@ func (c *Client) dialPush(ctx context.Context) (conn *websocket.Conn, refused bo
 			},
 			HTTPHeader: c.opt.Header.Clone(),
 		})
+	c.opt.Gate.unanswered(background, err)
 	if err == nil {
 		return conn, false
 	}

@@ -141,6 +141,28 @@ func TestALostChannelIsOpenedAgain(t *testing.T) {
 	}
 }
 
+func TestAServerThatClosesEachChannelIsDialedLessAndLess(t *testing.T) {
+	dialed := make(chan struct{}, 100)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		dialed <- struct{}{}
+		conn, err := websocket.Accept(w, r, nil)
+		if err != nil {
+			return
+		}
+		defer func() { _ = conn.CloseNow() }()
+		if _, _, err := conn.Read(r.Context()); err == nil {
+			_ = conn.Write(r.Context(), websocket.MessageText, []byte(`{"jsonrpc":"2.0","id":1,"result":{}}`))
+		}
+	}))
+	defer server.Close()
+	pushed := followed(t, server.URL)
+	next(t, pushed)
+	time.Sleep(5500 * time.Millisecond) // it is dialed after 1 s, 3 s, 7 s
+	if n := len(dialed); n < 2 || n > 3 {
+		t.Errorf("dialed %d times", n)
+	}
+}
+
 // recordedFrame is a frame of a recording of the channel.
 type recordedFrame struct {
 	From, Control string

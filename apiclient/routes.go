@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -17,10 +18,27 @@ type route struct {
 	pattern    string
 }
 
+// path returns the path of the route for what its pattern has in braces.
+func (r route) path(which string) string {
+	begin, end := strings.IndexByte(r.pattern, '{'), strings.IndexByte(r.pattern, '}')
+	if begin < 0 {
+		return r.pattern
+	}
+	return r.pattern[:begin] + which + r.pattern[end+1:]
+}
+
 // form is a question put by one route.
 type form[T any] struct {
 	route
-	ask func(context.Context) (Answer[T], error)
+	ask func(ctx context.Context, question string) (Answer[T], error)
+}
+
+// by is a form that one request answers: for what the route's pattern has in braces, and a
+// query.
+func by[T any](c *Client, r route, which, query string, decode decoder[T]) form[T] {
+	return form[T]{r, func(ctx context.Context, question string) (Answer[T], error) {
+		return get(ctx, c, question, r.path(which)+query, decode)
+	}}
 }
 
 // ServedRoute is the route that answered a question last.
@@ -70,7 +88,7 @@ func (f InForce) major() string {
 }
 
 // askAgain is how long a route that was found gone is not asked, when no other
-// route answers in its place.
+// route answers instead.
 const askAgain = time.Minute
 
 // routes remembers what a server serves.
@@ -114,26 +132,24 @@ func (r *routes) serves(question string, by route) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	s := ServedRoute{Question: question, Generation: by.generation, Route: by.pattern}
-	for i := range r.served {
-		if r.served[i].Question == question {
-			r.served[i] = s
-			return
-		}
+	r.served = put(r.served, s, func(s ServedRoute) string { return s.Question })
+}
+
+// put adds an entry to a list in place of the one with its key.
+func put[T any](list []T, entry T, key func(T) string) []T {
+	i := slices.IndexFunc(list, func(e T) bool { return key(e) == key(entry) })
+	if i < 0 {
+		return append(list, entry)
 	}
-	r.served = append(r.served, s)
+	list[i] = entry
+	return list
 }
 
 // retire notes that a route is gone.
 func (r *routes) retire(by route, err error, now time.Time) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	for i := range r.gone {
-		if r.gone[i].pattern == by.pattern {
-			r.gone[i].err, r.gone[i].since = err, now
-			return
-		}
-	}
-	r.gone = append(r.gone, goneRoute{by.pattern, err, now})
+	r.gone = put(r.gone, goneRoute{by.pattern, err, now}, func(g goneRoute) string { return g.pattern })
 }
 
 // retired returns the error with which a route was found gone, nil if it may be
@@ -167,7 +183,7 @@ func firstServed[T any](ctx context.Context, c *Client, question string, forms .
 		if _, err := c.routes.retired(f.route); err != nil && !again {
 			continue
 		}
-		answer, err := f.ask(ctx)
+		answer, err := f.ask(ctx, question)
 		if !RouteGone(err) {
 			if err == nil || KindOf(err) == NotFound {
 				c.routes.serves(question, f.route)

@@ -3,6 +3,7 @@ package apiclient
 import (
 	"bytes"
 	"net/http"
+	"slices"
 	"strings"
 )
 
@@ -15,25 +16,10 @@ var secretWords = []string{
 	"passw", "credential", "session", "signature", "private",
 }
 
-// plainHeaders are common names that hold no secret.
-var plainHeaders = map[string]bool{
-	"Accept": true, "Accept-Encoding": true, "Cache-Control": true, "Connection": true, "Content-Encoding": true,
-	"Content-Length": true, "Content-Type": true, "Date": true, "Etag": true, "If-None-Match": true, "User-Agent": true,
-	"Vary": true,
-}
-
 // isSecretHeader reports whether a header of this name holds a secret.
 func isSecretHeader(name string) bool {
-	if plainHeaders[name] {
-		return false
-	}
 	name = strings.ToLower(name)
-	for _, w := range secretWords {
-		if strings.Contains(name, w) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(secretWords, func(word string) bool { return strings.Contains(name, word) })
 }
 
 // maskHeader returns a copy of h with secrets masked.
@@ -41,25 +27,14 @@ func maskHeader(h http.Header, s secrets) http.Header {
 	if h == nil {
 		return nil
 	}
-	out := make(http.Header, len(h))
-	for name, values := range h {
-		if isSecretHeader(name) {
-			masked := make([]string, len(values))
-			for i := range masked {
-				masked[i] = Masked
+	out := h.Clone()
+	for name, values := range out {
+		secret := isSecretHeader(name)
+		for i := range values {
+			if values[i] = s.scrub(values[i]); secret {
+				values[i] = Masked
 			}
-			out[name] = masked
-			continue
 		}
-		if len(s) == 0 {
-			out[name] = values
-			continue
-		}
-		copied := make([]string, len(values))
-		for i, v := range values {
-			copied[i] = s.scrub(v)
-		}
-		out[name] = copied
 	}
 	return out
 }
@@ -71,24 +46,23 @@ type secrets []string
 func secretsOf(h http.Header) secrets {
 	const shortest = 4
 	var out secrets
+	add := func(v string) {
+		if len(v) >= shortest {
+			out = append(out, v)
+		}
+	}
 	for name, values := range h {
 		if !isSecretHeader(name) {
 			continue
 		}
 		for _, v := range values {
-			out = append(out, v)
+			add(v)
 			if _, rest, ok := strings.Cut(v, " "); ok {
-				out = append(out, strings.TrimSpace(rest))
+				add(strings.TrimSpace(rest))
 			}
 		}
 	}
-	kept := out[:0]
-	for _, v := range out {
-		if len(v) >= shortest {
-			kept = append(kept, v)
-		}
-	}
-	return kept
+	return out
 }
 
 // scrub returns text with its secrets masked.

@@ -25,14 +25,23 @@ type FungibleToken struct {
 	AssetIdentifier   string    `json:"asset_identifier"`
 	Metadata          *Metadata `json:"metadata,omitempty"`
 	// Extra holds the fields REST does not name, as they came.
-	Extra map[string]json.RawMessage `json:"-"`
+	Extra map[string]json.RawMessage `json:",embed"`
+}
+
+// decodeFungible decodes a token.
+func decodeFungible(body []byte) (FungibleToken, error) {
+	t, err := decode[FungibleToken](body)
+	if err == nil {
+		t.TotalSupply, t.TotalSupplyText, err = takeSupply(&t.Extra)
+	}
+	return t, err
 }
 
 // NonFungibleToken is the metadata of one SIP-009 token.
 type NonFungibleToken struct {
 	TokenURI string                     `json:"token_uri,omitempty"`
 	Metadata *Metadata                  `json:"metadata,omitempty"`
-	Extra    map[string]json.RawMessage `json:"-"`
+	Extra    map[string]json.RawMessage `json:",embed"`
 }
 
 // Metadata is a token's SIP-016 document as the service indexed it.
@@ -48,7 +57,7 @@ type Metadata struct {
 	// Properties are free: each value is any JSON.
 	Properties   map[string]json.RawMessage `json:"properties,omitempty"`
 	Localization *Localization              `json:"localization,omitempty"`
-	Extra        map[string]json.RawMessage `json:"-"`
+	Extra        map[string]json.RawMessage `json:",embed"`
 }
 
 // Attribute is one trait of a token; Value is any JSON.
@@ -56,7 +65,7 @@ type Attribute struct {
 	TraitType   string                     `json:"trait_type"`
 	DisplayType string                     `json:"display_type"`
 	Value       json.RawMessage            `json:"value"`
-	Extra       map[string]json.RawMessage `json:"-"`
+	Extra       map[string]json.RawMessage `json:",embed"`
 }
 
 // Localization says in which locales a document exists.
@@ -65,5 +74,5 @@ type Localization struct {
 	URI     string                     `json:"uri"`
 	Default string                     `json:"default"`
 	Locales []string                   `json:"locales"`
-	Extra   map[string]json.RawMessage `json:"-"`
+	Extra   map[string]json.RawMessage `json:",embed"`
 }

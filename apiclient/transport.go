@@ -3,7 +3,6 @@ package apiclient
 import (
 	"errors"
 	"fmt"
-	"io"
 	"net"
 	"net/http"
 	"net/url"
@@ -82,6 +81,9 @@ func NewTransport(o TransportOptions) (*Transport, error) {
 	if t.now == nil {
 		t.now = time.Now
 	}
+	if t.log == nil {
+		t.log = NewExchangeLog(LogOptions{Capacity: 1, BodyLimit: 1, BodyTotal: 1}) // which nobody reads
+	}
 	if t.base == nil {
 		t.own = newHTTPTransport()
 		t.base = t.own
@@ -132,46 +134,71 @@ func origin(u *url.URL) string {
 
 // RoundTrip sends req.
 func (t *Transport) RoundTrip(req *http.Request) (*http.Response, error) {
-	if err := t.checkRedirect(req); err != nil {
-		closeBody(req)
-		return nil, err
+	atHome, reached := t.atHome(req.URL), false
+	resp, err := (*http.Response)(nil), t.checkRedirect(req)
+	if err == nil {
+		resp, err = t.passing(req, func() (*http.Response, error) {
+			reached = true
+			return t.send(req, atHome)
+		})
 	}
-	atHome := t.atHome(req.URL)
-	if atHome && t.gate != nil {
-		if err := t.gate.wait(req.Context()); err != nil {
-			closeBody(req)
-			return nil, err
-		}
+	if !reached && req.Body != nil {
+		_ = req.Body.Close()
 	}
-	record, single := t.recordOf(req)
-	out, try := t.prepare(req, record, atHome, single)
-	resp, err := t.base.RoundTrip(out)
-	try.answered(resp, err)
-	if err != nil {
-		if atHome && t.gate != nil {
-			t.gate.left()
-		}
-		if single {
-			record.end(err)
-		}
-		return nil, err
-	}
-	if atHome && t.gate != nil {
-		t.gate.note(resp)
-	}
-	resp.Body = &loggedBody{ReadCloser: resp.Body, record: record, try: try, single: single}
-	return resp, nil
+	return resp, err
 }
 
-// recordOf returns the record of the call that req belongs to. A request of
-// another package is a call of its own: single.
-func (t *Transport) recordOf(req *http.Request) (r *callRecord, single bool) {
-	if k := callOf(req.Context()); k != nil {
-		return k.record, false
+// passing sends a request when its gate lets it pass: only the origin has one.
+func (t *Transport) passing(req *http.Request, send func() (*http.Response, error)) (*http.Response, error) {
+	if t.gate == nil || !t.atHome(req.URL) {
+		return send()
 	}
-	r = newCallRecord(t.log, t.now, t.secrets, "", req.Method, req.URL.String())
-	r.attempt()
-	return r, true
+	return t.gate.through(req.Context(), send)
+}
+
+// Limited returns a RoundTripper that counts requests to the client's server against its
+// limit, such as those for pictures that it serves, and sends all others at once. It adds
+// none of the user's headers.
+func (c *Client) Limited(next http.RoundTripper) http.RoundTripper {
+	return &limited{c.transport, next}
+}
+
+type limited struct {
+	t    *Transport
+	next http.RoundTripper
+}
+
+func (l *limited) RoundTrip(req *http.Request) (*http.Response, error) {
+	return l.t.passing(req, func() (*http.Response, error) { return l.next.RoundTrip(req) })
+}
+
+// send sends a request that nothing keeps back any more, with the user's headers if it
+// goes to their origin. A request of another package is a call of its own.
+func (t *Transport) send(req *http.Request, atHome bool) (*http.Response, error) {
+	k := callOf(req.Context())
+	var record *callRecord
+	if k != nil {
+		record = k.record
+	} else {
+		record = newCallRecord(t, "", req.Method, req.URL.String())
+		record.attempt()
+	}
+	ctx, try := record.startTry(req.Context(), k == nil)
+	out := req.WithContext(ctx)
+	if len(t.header) > 0 && atHome {
+		out.Header = req.Header.Clone()
+		for name, values := range t.header {
+			out.Header[http.CanonicalHeaderKey(name)] = values
+		}
+		if host := t.header.Get("Host"); host != "" {
+			out.Host = host
+			out.Header.Del("Host")
+		}
+	}
+	try.sends(out)
+	resp, err := t.base.RoundTrip(out)
+	try.answered(resp, err)
+	return resp, err
 }
 
 // checkRedirects is the redirect policy of a Client: it bounds the number of
@@ -208,66 +235,4 @@ func (t *Transport) atHome(u *url.URL) bool {
 		return false
 	}
 	return u.Scheme == t.home.Scheme && u.Host == t.home.Host || origin(u) == t.origin
-}
-
-// prepare copies req, adds the user's headers if they are for its origin, and
-// starts the try that measures it.
-func (t *Transport) prepare(req *http.Request, record *callRecord, atHome, single bool) (*http.Request, *tryRecord) {
-	ctx, try := record.startTry(req.Context())
-	out := req.WithContext(ctx)
-	if len(t.header) > 0 && atHome {
-		out.Header = req.Header.Clone()
-		for name, values := range t.header {
-			out.Header[http.CanonicalHeaderKey(name)] = values
-		}
-		if host := t.header.Get("Host"); host != "" {
-			out.Host = host
-			out.Header.Del("Host")
-		}
-	}
-	if single {
-		out.Body = record.requestBody(out.Body)
-	}
-	try.sent(out)
-	return out, try
-}
-
-func closeBody(req *http.Request) {
-	if req.Body != nil {
-		_ = req.Body.Close()
-	}
-}
-
-// loggedBody records a body while it is read.
-type loggedBody struct {
-	io.ReadCloser
-	record *callRecord
-	try    *tryRecord
-	// single ends the record with the body.
-	single bool
-}
-
-func (b *loggedBody) Read(p []byte) (int, error) {
-	n, err := b.ReadCloser.Read(p)
-	b.record.responsePart(p[:n])
-	if err != nil {
-		b.done(err)
-	}
-	return n, err
-}
-
-func (b *loggedBody) Close() error {
-	err := b.ReadCloser.Close()
-	b.done(nil)
-	return err
-}
-
-func (b *loggedBody) done(err error) {
-	if errors.Is(err, io.EOF) {
-		err = nil
-	}
-	b.try.done(err)
-	if b.single {
-		b.record.end(err)
-	}
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
+	"net/url"
 	"regexp"
 	"strconv"
 	"strings"
@@ -43,6 +44,45 @@ func ValidPrincipal(s string) error {
 	return fmt.Errorf("principal %q has an invalid character %s", short(s), want)
 }
 
+// accountPattern is the API's pattern of a principal: an account or a contract.
+var accountPattern = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^[0123456789ABCDEFGHJKMNPQRSTVWXYZ]{28,41}(\.[a-zA-Z]([a-zA-Z0-9]|[-_]){0,39})?$`)
+})
+
+// ValidAccount returns why s is the address of neither an account nor a contract, nil if
+// it is one. The server checks the address itself.
+func ValidAccount(s string) error {
+	if accountPattern().MatchString(s) {
+		return nil
+	}
+	if strings.Contains(s, ".") {
+		return ValidPrincipal(s)
+	}
+	return fmt.Errorf("%q is no address (want one such as SP3FBR2AGK5H9QBDH3EEN6DF8EK8JY7RX8QJ5SVTE, or ADDRESS.contract-name)", short(s))
+}
+
+// namePattern is that of the names of functions, variables and maps.
+var namePattern = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^([a-zA-Z][a-zA-Z0-9_!?+<>=/*-]{0,127}|[-+=/*<>]|<=|>=)$`)
+})
+
+// ValidName returns why s is no name of a function, a variable or a map, nil if it is one.
+func ValidName(s string) error {
+	if namePattern().MatchString(s) {
+		return nil
+	}
+	return fmt.Errorf("%q is no name of Clarity (want a letter, then letters, digits and -_!?+<>=/*, at most 128)", short(s))
+}
+
+// validHex returns why s is no value in hex with 0x, nil if it is one.
+func validHex(s string) error {
+	digits, marked := strings.CutPrefix(s, "0x")
+	if !marked || len(digits)%2 != 0 || strings.Trim(digits, "0123456789abcdef") != "" {
+		return fmt.Errorf("%q is no value in hex (want 0x and pairs of digits)", short(s))
+	}
+	return nil
+}
+
 // ValidHash returns why s is no hash, with or without 0x, nil if it is one.
 func ValidHash(s string) error {
 	_, err := normalHash(s)
@@ -56,18 +96,14 @@ func normalHash(s string) (string, error) {
 		digits, at = s[2:], 3
 	}
 	for i, r := range digits {
-		if !isHex(r) {
+		if !strings.ContainsRune("0123456789abcdefABCDEF", r) {
 			return "", fmt.Errorf("hash %q: invalid hex digit %q at position %d", short(s), r, at+i)
 		}
 	}
-	if len(digits) != 64 {
+	if len(digits) != hashDigits {
 		return "", fmt.Errorf("hash %q has %d hex digits, not 64", short(s), len(digits))
 	}
 	return "0x" + strings.ToLower(digits), nil
-}
-
-func isHex(r rune) bool {
-	return r >= '0' && r <= '9' || r >= 'a' && r <= 'f' || r >= 'A' && r <= 'F'
 }
 
 // validHeight returns why h is no block height, nil if it is one.
@@ -95,16 +131,10 @@ func validTokenID(s string) error {
 	if s == "" {
 		return errors.New("token id is empty (want a whole number)")
 	}
-	for _, r := range s {
-		if r < '0' || r > '9' {
-			return fmt.Errorf("token id %q is not a whole number", short(s))
-		}
+	if strings.Trim(s, "0123456789") != "" {
+		return fmt.Errorf("token id %q is not a whole number", short(s))
 	}
-	n, ok := new(big.Int), len(s) <= 64
-	if ok {
-		n, ok = n.SetString(s, 10)
-	}
-	if !ok || n.BitLen() > 128 {
+	if n, _ := new(big.Int).SetString(s[:min(len(s), 64)], 10); len(s) > 64 || n.BitLen() > 128 {
 		return fmt.Errorf("token id %q is above 2^128-1", short(s))
 	}
 	return nil
@@ -114,7 +144,7 @@ func validTokenID(s string) error {
 // but an empty one, broken UTF-8 or one with control characters.
 func ValidNamespace(s string) error { return validText("namespace", s) }
 
-// ValidLocale returns why s is no locale, nil if it may be one; "" stands for none.
+// ValidLocale returns why s is no locale, nil if it may be one; "" means none.
 func ValidLocale(s string) error {
 	if s == "" {
 		return nil
@@ -148,7 +178,7 @@ func heightOrHash(s string) (string, error) {
 		return s, nil
 	}
 	digits := s != "" && strings.Trim(s, "0123456789") == ""
-	if digits && len(s) < 64 {
+	if digits && len(s) < hashDigits {
 		n, err := strconv.ParseInt(s, 10, 64)
 		if err != nil {
 			return "", fmt.Errorf("height %q is too large", short(s))
@@ -178,22 +208,11 @@ func short(s string) string {
 	return s[:cut] + "…"
 }
 
-// escapeSegment returns s as one segment of a path. It escapes everything but
-// unreserved characters, and the dots of "." and "..", which would otherwise be
-// resolved away.
+// escapeSegment returns s as one segment of a path. The dots of "." and ".." would
+// otherwise be resolved away.
 func escapeSegment(s string) string {
-	const hex = "0123456789ABCDEF"
-	dots := s == "." || s == ".."
-	out := make([]byte, 0, len(s)+8)
-	for i := range len(s) {
-		c := s[i]
-		switch {
-		case c == '.' && !dots, c == '-', c == '_', c == '~',
-			c >= '0' && c <= '9', c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z':
-			out = append(out, c)
-		default:
-			out = append(out, '%', hex[c>>4], hex[c&15])
-		}
+	if s == "." || s == ".." {
+		return strings.ReplaceAll(s, ".", "%2E")
 	}
-	return string(out)
+	return url.PathEscape(s)
 }

@@ -1,19 +1,14 @@
 package mockserver
 
 import (
+	"fmt"
 	"net/http"
+	"strings"
 
+	"chainscope/mockserver/chain"
 	"chainscope/mockserver/ledger"
 	"chainscope/wallet/clarity"
 )
-
-// accountRoutes report accounts as of the newest block.
-func accountRoutes() []route {
-	return []route{
-		{method: "GET", pattern: "/v2/accounts/{principal}", handle: serveAccount},
-		{method: "GET", pattern: "/extended/v1/address/{principal}/nonces", life: transactionLife, handle: serveNonces},
-	}
-}
 
 // accountBody is a node's. The mock keeps no state trie: where a proof is asked
 // for it is empty. Nothing is ever locked.
@@ -49,14 +44,63 @@ type noncesBody struct {
 }
 
 func serveNonces(x *exchange) {
-	principal, ok := x.principal(0)
+	p, t, ok := x.addressed()
 	if !ok {
 		return
 	}
-	n := x.state().Nonces(principal)
+	n := t.Nonces(p)
+	height, asked, ok := x.blockOfNonces(t)
+	switch {
+	case !ok:
+		return
+	case asked:
+		n = t.noncesAt(p, height)
+	}
 	x.value(http.StatusOK, noncesBody{
 		n.Mempool, n.Executed, n.Next, append([]uint64{}, n.Missing...), append([]uint64{}, n.Pending...),
 	})
+}
+
+// blockOfNonces reads as of which block nonces are asked; on false it has answered.
+func (x *exchange) blockOfNonces(t *transactions) (height int64, asked, ok bool) {
+	if hash, given := queryValue(x.r.URL.RawQuery, "block_hash"); given > 0 {
+		if id, ok := chain.ParseHash(hash); ok {
+			if b, ok := t.View.BlockByHash(id); ok {
+				return b.Height, true, true
+			}
+		}
+		x.thrown(http.StatusNotFound, "", fmt.Sprintf("No block found for {\"hash\":%q}", hash))
+		return 0, true, false
+	}
+	n, ok := x.queryInteger("block_height", atLeast(0), -1)
+	if !ok || n < 0 {
+		return 0, false, ok
+	}
+	if n > float64(t.View.Tip()) {
+		x.thrown(http.StatusNotFound, "", fmt.Sprintf("No block found for {\"height\":%.0f}", n))
+		return 0, true, false
+	}
+	return int64(n), true, true
+}
+
+// noncesAt are those of a principal as of a block, when nothing waited.
+func (t *transactions) noncesAt(p clarity.Principal, height int64) (n ledger.Nonces) {
+	for _, tx := range t.minedOf(p) {
+		if nonce, signs := tx.NonceOf(p); signs && tx.Height <= height {
+			return ledger.Nonces{Executed: &nonce, Next: nonce + 1}
+		}
+	}
+	return n
+}
+
+// patternsOf are the shapes of an address and of a contract as the service reports them, in
+// the routes of v3 and in older ones.
+func patternsOf(v3 bool) (address, contract string) {
+	address, contract = `^[0123456789ABCDEFGHJKMNPQRSTVWXYZ]{28,41}`, `^[0123456789ABCDEFGHJKMNPQRSTVWXYZ]{28,41}.[a-zA-Z]([a-zA-Z0-9]|[-_]){0,39}$`
+	if v3 {
+		address += "$"
+	}
+	return address, contract
 }
 
 // anyPrincipalPattern is the shape of an address or a contract, as the service
@@ -69,7 +113,9 @@ var anyPrincipalShape = shape(anyPrincipalPattern)
 func (x *exchange) principal(i int) (clarity.Principal, bool) {
 	text := x.param(i)
 	if !anyPrincipalShape().MatchString(text) {
-		x.invalid(`params/principal must match pattern "` + anyPrincipalPattern + `"`)
+		where := "params/" + x.route.param(i) + " must match "
+		address, contract := patternsOf(strings.HasPrefix(x.route.pattern, "/extended/v3/"))
+		x.invalid(where + `pattern "` + address + `", ` + where + `pattern "` + contract + `", ` + where + "a schema in anyOf")
 		return clarity.Principal{}, false
 	}
 	principal, err := clarity.ParsePrincipal(text)

@@ -2,24 +2,12 @@ package mockserver
 
 import (
 	"net/http"
+	"strconv"
 
-	"chainscope/mockserver/chain"
 	"chainscope/mockserver/ledger"
 	"chainscope/wallet/clarity"
+	"chainscope/wallet/stxtx"
 )
-
-// addressRoutes list what an account did.
-func addressRoutes() []route {
-	return []route{
-		{method: "GET", pattern: "/extended/v1/address/{principal}/transactions", life: transactionLife, handle: serveAddressTransactions},
-		{method: "GET", pattern: "/extended/v1/address/{principal}/transactions_with_transfers", life: transactionLife, handle: serveWithTransfers},
-		{method: "GET", pattern: "/extended/v1/address/{principal}/{txid}/with_transfers", life: transactionLife, handle: serveOneWithTransfers},
-		{method: "GET", pattern: "/extended/v1/address/{principal}/mempool", life: transactionLife, handle: serveAddressMempool},
-		{method: "GET", pattern: "/extended/v1/address/{principal}/assets", life: transactionLife, handle: serveAssets},
-		{method: "GET", pattern: "/extended/v2/addresses/{principal}/transactions", life: transactionLife, handle: serveTransactionsV2},
-		{method: "GET", pattern: "/extended/v2/addresses/{principal}/transactions/{txid}/events", life: transactionLife, handle: serveTransactionEvents},
-	}
-}
 
 // listed reads the window and the principal of an address route; on false it has
 // answered.
@@ -34,7 +22,7 @@ func (x *exchange) listed(fallback, most int) (window, clarity.Principal, *trans
 
 func serveAddressTransactions(x *exchange) {
 	if w, p, t, ok := x.listed(defaultTransactions, maxTransactions); ok {
-		x.value(http.StatusOK, pageOf(w, t.minedOf(p), t.body))
+		x.value(http.StatusOK, pageOf(w, t.minedOf(p), t.listed))
 	}
 }
 
@@ -44,20 +32,41 @@ func serveAddressMempool(x *exchange) {
 	}
 }
 
+// serveAssets lists what came to an account and went from it.
 func serveAssets(x *exchange) {
+	if w, p, t, ok := x.listed(defaultTransactions, maxTransactions); ok {
+		all := eventsOf(t.minedOf(p), func(e eventBody) bool { return e.Asset != nil && e.concerns(p.String()) })
+		x.value(http.StatusOK, pageOf(w, all, minedEvent.body))
+	}
+}
+
+// inboundBody is a transfer of STX to an account.
+type inboundBody struct {
+	Sender string `json:"sender"`
+	Amount string `json:"amount"`
+	Memo   string `json:"memo"`
+	Height int64  `json:"block_height"`
+	TxID   string `json:"tx_id"`
+	Type   string `json:"transfer_type"`
+	Index  int    `json:"tx_index"`
+}
+
+func serveInbound(x *exchange) {
 	w, p, t, ok := x.listed(defaultTransactions, maxTransactions)
 	if !ok {
 		return
 	}
-	all := []eventBody{}
+	all := []inboundBody{}
 	for _, tx := range t.minedOf(p) {
-		for _, e := range t.events(tx) {
-			if e.Asset.Sender == p.String() || e.Asset.Recipient == p.String() {
-				all = append(all, e)
-			}
+		if transfer, ok := tx.Payload.(stxtx.TokenTransfer); ok && transfer.Recipient == p && !tx.Aborted() {
+			place, _ := t.place(tx)
+			all = append(all, inboundBody{
+				tx.Principal().String(), decimal(transfer.Amount), with0x(transfer.Memo[:]),
+				place.Block.Height, with0x(tx.ID[:]), "stx-transfer", place.Index,
+			})
 		}
 	}
-	x.value(http.StatusOK, pageOf(w, all, func(e eventBody) eventBody { return e }))
+	x.value(http.StatusOK, pageOf(w, all, asIs))
 }
 
 // withTransfersBody is a transaction with what it moved of an account. The STX
@@ -67,43 +76,30 @@ type withTransfersBody struct {
 	Sent         string       `json:"stx_sent"`
 	Received     string       `json:"stx_received"`
 	STX          []transferOf `json:"stx_transfers"`
-	Fungibles    []transferOf `json:"ft_transfers"`
-	NonFungibles []transferOf `json:"nft_transfers"`
+	Fungibles    []transferOf `json:"ft_transfers,omitzero"`
+	NonFungibles []transferOf `json:"nft_transfers,omitzero"`
 }
 
 type transferOf struct {
 	Asset     string  `json:"asset_identifier,omitempty"`
 	Value     *cvBody `json:"value,omitempty"`
 	Amount    string  `json:"amount,omitempty"`
-	Sender    string  `json:"sender"`
-	Recipient string  `json:"recipient"`
-}
-
-// eventsCounted counts the events of a transaction by asset.
-type eventsCounted struct {
-	STX          eventCounts `json:"stx"`
-	Fungibles    eventCounts `json:"ft"`
-	NonFungibles eventCounts `json:"nft"`
-}
-
-type eventCounts struct {
-	Transfer int `json:"transfer"`
-	Mint     int `json:"mint"`
-	Burn     int `json:"burn"`
+	Sender    string  `json:"sender,omitempty"`
+	Recipient string  `json:"recipient,omitempty"`
 }
 
 func (t *transactions) withTransfers(p clarity.Principal) func(tx *ledger.Tx) withTransfersBody {
 	return func(tx *ledger.Tx) withTransfersBody {
-		spent, received := tx.Moves(p)
+		spent, received := tx.Spends(p)
 		body := withTransfersBody{
-			Tx: t.body(tx), Sent: decimal(spent), Received: decimal(received),
+			Tx: t.listed(tx), Sent: decimal(spent), Received: decimal(received),
 			STX: []transferOf{}, Fungibles: []transferOf{}, NonFungibles: []transferOf{},
 		}
-		for _, m := range t.movements(tx) {
-			if m.from != p && m.to != p {
+		for _, m := range movements(tx) {
+			if m.from != p.String() && m.to != p.String() {
 				continue
 			}
-			one := transferOf{Asset: m.asset, Amount: m.amount.String(), Sender: m.from.String(), Recipient: m.to.String()}
+			one := transferOf{Asset: m.asset, Amount: m.amount.String(), Sender: m.from, Recipient: m.to}
 			switch {
 			case m.token != nil:
 				one.Amount, one.Value = "", valueBody(m.token)
@@ -127,9 +123,8 @@ func serveWithTransfers(x *exchange) {
 // addressedTx finds the transaction of a route of one address and one
 // transaction; on false it has answered.
 func (x *exchange) addressedTx() (clarity.Principal, *transactions, *ledger.Tx, bool) {
-	id, valid := chain.ParseHash(x.param(1))
-	if !valid {
-		x.invalid(`params/tx_id must match pattern "` + hashPattern + `"`)
+	id, ok := x.txID(1)
+	if !ok {
 		return clarity.Principal{}, nil, nil, false
 	}
 	p, t, ok := x.addressed()
@@ -149,33 +144,73 @@ func serveOneWithTransfers(x *exchange) {
 	if !ok {
 		return
 	}
-	if !t.touches(tx, p) {
+	if !touches(tx, p) {
 		x.thrown(http.StatusNotFound, "", "No matching transaction found")
 		return
 	}
-	x.value(http.StatusOK, t.withTransfers(p)(tx))
+	body := t.withTransfers(p)(tx)
+	body.Fungibles, body.NonFungibles = nil, nil // the service tells of STX alone here
+	x.value(http.StatusOK, body)
+}
+
+// eventCounts count the events of a transaction, of one kind of asset.
+type eventCounts struct {
+	Transfer int `json:"transfer"`
+	Mint     int `json:"mint"`
+	Burn     int `json:"burn"`
 }
 
 // transactionV2Body is a row of the newer list of an account's transactions.
 type transactionV2Body struct {
-	Tx       *txBody       `json:"tx"`
-	Sent     string        `json:"stx_sent"`
-	Received string        `json:"stx_received"`
-	Events   eventsCounted `json:"events"`
+	Tx       *txBody `json:"tx"`
+	Sent     string  `json:"stx_sent"`
+	Received string  `json:"stx_received"`
+	Events   struct {
+		STX          eventCounts `json:"stx"`
+		Fungibles    eventCounts `json:"ft"`
+		NonFungibles eventCounts `json:"nft"`
+	} `json:"events"`
 }
 
+// serveTransactionsV2 lists the transactions of an account. Its cursor is the index hash of
+// a block, and the place in it.
 func serveTransactionsV2(x *exchange) {
 	w, p, t, ok := x.listed(defaultTransactions, maxTransactions)
 	if !ok {
 		return
 	}
-	x.value(http.StatusOK, pageOf(w, t.minedOf(p), func(tx *ledger.Tx) transactionV2Body {
-		one := t.withTransfers(p)(tx)
-		body := transactionV2Body{Tx: one.Tx, Sent: one.Sent, Received: one.Received}
-		body.Events.STX.Transfer, body.Events.Fungibles.Transfer = len(one.STX), len(one.Fungibles)
-		body.Events.NonFungibles.Transfer = len(one.NonFungibles)
+	key := func(tx *ledger.Tx) string {
+		place, _ := t.place(tx)
+		return place.Block.Index.String() + noMicroblock + strconv.Itoa(max(0, place.Index))
+	}
+	x.foundPage(pageFrom(x, w, t.minedOf(p), key, func(tx *ledger.Tx) transactionV2Body {
+		spent, received := tx.Spends(p)
+		body := transactionV2Body{Tx: t.listedV2(tx), Sent: decimal(spent), Received: decimal(received)}
+		for _, m := range movements(tx) {
+			if m.from != p.String() && m.to != p.String() {
+				continue
+			}
+			counts := map[string]*eventCounts{"stx": &body.Events.STX, "ft": &body.Events.Fungibles, "nft": &body.Events.NonFungibles}[m.sort()]
+			switch m.kind {
+			case "mint":
+				counts.Mint++
+			case "burn":
+				counts.Burn++
+			default:
+				counts.Transfer++
+			}
+		}
 		return body
 	}))
+}
+
+// foundPage answers with a page, or that nothing has its cursor.
+func (x *exchange) foundPage(body page, found bool) {
+	if !found {
+		x.thrown(http.StatusNotFound, "", "Cursor not found")
+		return
+	}
+	x.value(http.StatusOK, body)
 }
 
 // addressEventBody is an event in the newer form.
@@ -186,12 +221,12 @@ type addressEventBody struct {
 }
 
 type addressMovedBy struct {
-	Type      string  `json:"type"` // transfer
-	Asset     string  `json:"asset_identifier,omitempty"`
+	Type      string  `json:"type"` // transfer, mint, burn
 	Amount    string  `json:"amount,omitempty"`
 	Value     *cvBody `json:"value,omitempty"`
-	Sender    string  `json:"sender"`
-	Recipient string  `json:"recipient"`
+	Asset     string  `json:"asset_identifier,omitempty"`
+	Sender    string  `json:"sender,omitempty"`
+	Recipient string  `json:"recipient,omitempty"`
 }
 
 func serveTransactionEvents(x *exchange) {
@@ -199,23 +234,20 @@ func serveTransactionEvents(x *exchange) {
 	if !ok {
 		return
 	}
-	p, t, tx, ok := x.addressedTx()
+	p, _, tx, ok := x.addressedTx()
 	if !ok {
 		return
 	}
 	all := []addressEventBody{}
-	for i, m := range t.movements(tx) {
-		if m.from != p && m.to != p {
+	for i, m := range movements(tx) {
+		if m.from != p.String() && m.to != p.String() {
 			continue
 		}
-		e := addressEventBody{"stx", i, addressMovedBy{"transfer", m.asset, m.amount.String(), nil, m.from.String(), m.to.String()}}
-		switch {
-		case m.token != nil:
-			e.Type, e.Data.Amount, e.Data.Value = "nft", "", valueBody(m.token)
-		case m.asset != "":
-			e.Type = "ft"
+		e := addressEventBody{m.sort(), i, addressMovedBy{m.kind, m.amount.String(), nil, m.asset, m.from, m.to}}
+		if m.token != nil {
+			e.Data.Amount, e.Data.Value = "", valueBody(m.token)
 		}
 		all = append(all, e)
 	}
-	x.value(http.StatusOK, pageOf(w, all, func(e addressEventBody) addressEventBody { return e }))
+	x.value(http.StatusOK, pageOf(w, all, asIs))
 }

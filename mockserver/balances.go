@@ -1,27 +1,14 @@
 package mockserver
 
 import (
-	"cmp"
-	"math/big"
 	"net/http"
 	"slices"
 	"sort"
 
 	"chainscope/mockserver/ledger"
 	"chainscope/wallet/clarity"
+	"chainscope/wallet/stxtx"
 )
-
-// balanceRoutes tell what an account has. Nothing is ever locked or mined.
-func balanceRoutes() []route {
-	return []route{
-		{method: "GET", pattern: "/extended/v1/address/{principal}/balances", life: transactionLife, handle: serveBalances},
-		{method: "GET", pattern: "/extended/v1/address/{principal}/stx", life: transactionLife, handle: serveSTX},
-		{method: "GET", pattern: "/extended/v2/addresses/{principal}/balances/stx", handle: serveSTXv2},
-		{method: "GET", pattern: "/extended/v2/addresses/{principal}/balances/ft", handle: serveFungibles},
-		{method: "GET", pattern: "/extended/v2/addresses/{principal}/balances/ft/{token}", handle: serveFungible},
-		{method: "GET", pattern: "/extended/v1/tokens/nft/holdings", life: transactionLife, handle: serveHoldings},
-	}
-}
 
 // The bodies have amounts of micro-STX, or of the smallest part of a token, as
 // decimal strings.
@@ -75,7 +62,7 @@ func stxHead(a ledger.Account) stxHeadBody {
 func (t *transactions) pendingSTX(p clarity.Principal, balance uint64) stxPendingBody {
 	var inbound, outbound uint64
 	for _, tx := range t.pendingOf(p) {
-		spent, received := tx.Moves(p)
+		spent, received := tx.Spends(p)
 		outbound += spent
 		inbound += received
 	}
@@ -85,70 +72,7 @@ func (t *transactions) pendingSTX(p clarity.Principal, balance uint64) stxPendin
 
 func (t *transactions) stx(p clarity.Principal) stxBody {
 	a := t.Account(p)
-	return stxBody{stxHead(a), t.pendingSTX(p, a.Balance), stxTotalsBody{decimal(a.Sent), decimal(a.Received), decimal(a.Fees)}}
-}
-
-// holding is what a principal has of one asset, and what it moved.
-type holding struct {
-	asset          string
-	sent, received *big.Int
-	isNonFungible  bool
-	tokens         []held // of a non-fungible one, those that it has
-}
-
-// held is a non-fungible token with the transaction that brought it.
-type held struct {
-	value *cvBody
-	tx    *ledger.Tx
-}
-
-func (h *holding) balance() *big.Int {
-	left := new(big.Int).Sub(h.received, h.sent)
-	if left.Sign() < 0 {
-		return new(big.Int) // there is no interpreter that would refuse to send what is not there
-	}
-	return left
-}
-
-// holdings lists what a principal has moved of tokens, by asset.
-func (t *transactions) holdings(p clarity.Principal) []*holding {
-	byAsset := map[string]*holding{}
-	for _, tx := range slices.Backward(t.minedOf(p)) {
-		for _, m := range t.movements(tx) {
-			if m.asset == "" || m.from != p && m.to != p {
-				continue
-			}
-			h := byAsset[m.asset]
-			if h == nil {
-				h = &holding{asset: m.asset, isNonFungible: m.token != nil, sent: new(big.Int), received: new(big.Int)}
-				byAsset[m.asset] = h
-			}
-			h.add(p, m, tx)
-		}
-	}
-	all := []*holding{}
-	for _, h := range byAsset {
-		all = append(all, h)
-	}
-	slices.SortFunc(all, func(a, b *holding) int { return cmp.Compare(a.asset, b.asset) })
-	return all
-}
-
-func (h *holding) add(p clarity.Principal, m movement, tx *ledger.Tx) {
-	if m.from == p {
-		h.sent.Add(h.sent, m.amount)
-	}
-	if m.to == p {
-		h.received.Add(h.received, m.amount)
-	}
-	if m.token == nil {
-		return
-	}
-	value := valueBody(m.token)
-	h.tokens = slices.DeleteFunc(h.tokens, func(one held) bool { return *one.value == *value })
-	if m.to == p {
-		h.tokens = append(h.tokens, held{value, tx})
-	}
+	return stxBody{stxHead(a), t.pendingSTX(p, a.Balance), stxTotals(a)}
 }
 
 // addressed reads the principal of an address route and its state; on false it
@@ -158,8 +82,7 @@ func (x *exchange) addressed() (clarity.Principal, *transactions, bool) {
 	if !ok {
 		return p, nil, false
 	}
-	t := x.transactions()
-	return p, t, !x.ledgerCached(&t.State)
+	return p, x.transactions(), !x.unchanged()
 }
 
 func serveBalances(x *exchange) {
@@ -168,12 +91,13 @@ func serveBalances(x *exchange) {
 		return
 	}
 	body := balancesBody{t.stx(p), map[string]fungibleBody{}, map[string]nonFungibleBody{}}
-	for _, h := range t.holdings(p) {
-		if h.isNonFungible {
-			body.NonFungibles[h.asset] = nonFungibleBody{decimal(uint64(len(h.tokens))), h.sent.String(), h.received.String()}
+	for _, h := range t.Ledger(p).Holdings(p) {
+		id := h.Asset.String()
+		if h.Unique {
+			body.NonFungibles[id] = nonFungibleBody{decimal(uint64(len(h.Tokens))), h.Sent.String(), h.Received.String()}
 			continue
 		}
-		body.Fungibles[h.asset] = fungibleBody{h.balance().String(), h.sent.String(), h.received.String()}
+		body.Fungibles[id] = fungibleBody{h.Balance().String(), h.Sent.String(), h.Received.String()}
 	}
 	x.value(http.StatusOK, body)
 }
@@ -221,22 +145,25 @@ func serveFungibles(x *exchange) {
 	if !ok {
 		return
 	}
-	all := slices.DeleteFunc(t.holdings(p), func(h *holding) bool { return h.isNonFungible || h.balance().Sign() == 0 })
-	x.value(http.StatusOK, pageOf(w, all, func(h *holding) tokenBalanceBody { return tokenBalanceBody{h.asset, h.balance().String()} }))
+	all := slices.DeleteFunc(t.Ledger(p).Holdings(p), func(h *ledger.Holding) bool { return h.Unique || h.Balance().Sign() == 0 })
+	x.value(http.StatusOK, pageOf(w, all, func(h *ledger.Holding) tokenBalanceBody {
+		return tokenBalanceBody{h.Asset.String(), h.Balance().String()}
+	}))
 }
 
 func serveFungible(x *exchange) {
-	p, t, ok := x.addressed()
-	if !ok {
-		return
+	if p, t, ok := x.addressed(); ok {
+		x.value(http.StatusOK, map[string]string{"balance": t.fungible(p, x.param(1))})
 	}
-	balance := "0"
-	for _, h := range t.holdings(p) {
-		if h.asset == x.param(1) && !h.isNonFungible {
-			balance = h.balance().String()
-		}
+}
+
+// fungible is what a principal has of a token.
+func (t *transactions) fungible(p clarity.Principal, id string) string {
+	asset, err := stxtx.ParseAsset(id)
+	if err != nil {
+		return "0"
 	}
-	x.value(http.StatusOK, map[string]string{"balance": balance})
+	return t.Ledger(p).Balance(p, asset).String()
 }
 
 // holdingBody is a non-fungible token of an account.
@@ -244,7 +171,8 @@ type holdingBody struct {
 	Asset  string  `json:"asset_identifier"`
 	Value  *cvBody `json:"value"`
 	Height int64   `json:"block_height"`
-	TxID   string  `json:"tx_id"`
+	TxID   *string `json:"tx_id,omitempty"`
+	Tx     *txBody `json:"tx,omitempty"` // in place of its id, if that is asked for
 }
 
 // Sizes of pages of non-fungible tokens, as the real service has them.
@@ -252,6 +180,22 @@ const (
 	defaultHoldings = 50
 	maxHoldings     = 200
 )
+
+// bringer is the transaction that brought a non-fungible token to its owner; nil for one
+// that was there at the beginning.
+func (t *transactions) bringer(p clarity.Principal, asset stxtx.Asset, one ledger.Owned) *ledger.Tx {
+	if one.Tx != nil {
+		return one.Tx
+	}
+	for _, tx := range t.minedOf(p) {
+		for _, m := range tx.Moved {
+			if m.Asset == asset && m.To != nil && *m.To == p && m.Token != nil && clarity.Repr(m.Token) == clarity.Repr(one.Token) {
+				return tx
+			}
+		}
+	}
+	return nil
+}
 
 func serveHoldings(x *exchange) {
 	w, ok := x.window(defaultHoldings, maxHoldings)
@@ -266,18 +210,28 @@ func serveHoldings(x *exchange) {
 		x.invalid("querystring must have required property 'principal'")
 		return
 	}
+	whole, ok := x.queryBool("tx_metadata", false)
+	if !ok {
+		return
+	}
 	wanted := queryList(x.r.URL.RawQuery, "asset_identifiers")
 	t := x.transactions()
-	if x.ledgerCached(&t.State) {
+	if x.unchanged() {
 		return
 	}
 	all := []holdingBody{}
-	for _, h := range t.holdings(*p) {
-		if len(wanted) > 0 && !slices.Contains(wanted, h.asset) {
+	for _, h := range t.Ledger(*p).Holdings(*p) {
+		if len(wanted) > 0 && !slices.Contains(wanted, h.Asset.String()) {
 			continue
 		}
-		for _, one := range h.tokens {
-			all = append(all, holdingBody{h.asset, one.value, one.tx.Height, with0x(one.tx.ID[:])})
+		for _, one := range h.Tokens {
+			body := holdingBody{Asset: h.Asset.String(), Value: valueBody(one.Token), TxID: new(string)}
+			if tx := t.bringer(*p, h.Asset, one); tx != nil {
+				if body.Height, *body.TxID = tx.Height, with0x(tx.ID[:]); whole {
+					body.TxID, body.Tx = nil, t.listed(tx)
+				}
+			}
+			all = append(all, body)
 		}
 	}
 	sort.SliceStable(all, func(i, j int) bool { return all[i].Height > all[j].Height })

@@ -17,16 +17,6 @@ const (
 	maxLimit     = 30
 )
 
-// blockRoutes are endpoints 4, 5 and 6, all deprecated by the real service.
-func blockRoutes() []route {
-	const base = "/extended/v1/block"
-	return []route{
-		{method: "GET", pattern: base, life: blockLife, handle: serveBlocks},
-		{method: "GET", pattern: base + "/by_burn_block_height/{burn_block_height}", life: blockLife, handle: serveBlockByBurnHeight},
-		{method: "GET", pattern: base + "/by_burn_block_hash/{burn_block_hash}", life: blockLife, handle: serveBlockByBurnHash},
-	}
-}
-
 // serveBlocks is endpoint 6: the canonical blocks, newest first.
 func serveBlocks(x *exchange) {
 	limit, offset, ok := x.page()
@@ -75,17 +65,50 @@ func serveBlockByBurnHeight(x *exchange) {
 	if x.tipCached(&v) {
 		return
 	}
-	if height <= maxHeight {
-		if burn, ok := v.BurnByHeight(int64(height)); ok {
-			x.best(&v, &burn)
-			return
+	var block chain.Block
+	found := height <= maxHeight
+	if found {
+		var burn chain.Burn
+		if burn, found = v.BurnByHeight(int64(height)); found {
+			block = v.Best(&burn)
 		}
 	}
-	x.thrown(http.StatusNotFound, "", "cannot find block by height")
+	x.record(&v, &block, found, "cannot find block by height")
 }
 
 // serveBlockByBurnHash is endpoint 5.
 func serveBlockByBurnHash(x *exchange) {
+	x.byHash("cannot find block by burn block hash", func(v *chain.View, hash chain.Hash) (chain.Block, bool) {
+		burn, ok := v.BurnByHash(hash)
+		if !ok {
+			return chain.Block{}, false
+		}
+		return v.Best(&burn), true
+	})
+}
+
+// serveBlockByHash finds a canonical block by its hash.
+func serveBlockByHash(x *exchange) {
+	x.byHash("cannot find block by hash", (*chain.View).BlockByHash)
+}
+
+// serveBlockByHeight finds a canonical block by its height.
+func serveBlockByHeight(x *exchange) {
+	height, ok := x.paramInteger(0, "height", atLeast(0))
+	if !ok {
+		return
+	}
+	v := x.state().View
+	if x.tipCached(&v) {
+		return
+	}
+	find := blockQuery{height: height}
+	block, found := find.block(&v)
+	x.record(&v, &block, found, "cannot find block by height")
+}
+
+// byHash answers with the block that is found by the hash of the path, which begins with 0x.
+func (x *exchange) byHash(missing string, find func(*chain.View, chain.Hash) (chain.Block, bool)) {
 	v := x.state().View
 	if x.tipCached(&v) {
 		return
@@ -96,23 +119,32 @@ func serveBlockByBurnHash(x *exchange) {
 		return
 	}
 	if strings.Trim(digits, "0123456789abcdefABCDEF") != "" {
-		// The real service fails with a 500 here; this is its answer where it checks.
+		// The real service fails with a 500 by burn block; this is its answer where it checks.
 		x.thrown(http.StatusBadRequest, "", "Invalid hash characters")
 		return
 	}
-	if hash, ok := chain.ParseHash(x.param(0)); ok {
-		if burn, ok := v.BurnByHash(hash); ok {
-			x.best(&v, &burn)
-			return
-		}
+	var block chain.Block
+	hash, found := chain.ParseHash(x.param(0))
+	if found {
+		block, found = find(&v, hash)
 	}
-	x.thrown(http.StatusNotFound, "", "cannot find block by burn block hash")
+	x.record(&v, &block, found, missing)
+}
+
+// record answers with a block, or with the words for a missing one.
+func (x *exchange) record(v *chain.View, block *chain.Block, found bool, missing string) {
+	if !found {
+		x.thrown(http.StatusNotFound, "", missing)
+		return
+	}
+	x.built(func(dst []byte) []byte { return v.AppendRecord(dst, block) })
 }
 
 // redirectToPrefixed sends the client to the same path with 0x before the hash.
 func (x *exchange) redirectToPrefixed(hash string) {
-	prefix, _, _ := strings.Cut(x.route.pattern, "{")
-	to := x.base + prefix + "0x" + url.PathEscape(hash)
+	prefix, rest, _ := strings.Cut(x.route.pattern, "{")
+	_, rest, _ = strings.Cut(rest, "}")
+	to := x.base + prefix + "0x" + url.PathEscape(hash) + rest
 	if x.r.URL.RawQuery != "" {
 		to += "?" + x.r.URL.RawQuery
 	}
@@ -121,9 +153,4 @@ func (x *exchange) redirectToPrefixed(hash string) {
 	h["X-Api-Version"] = x.s.version
 	h["Content-Length"] = []string{"0"}
 	x.w.WriteHeader(http.StatusFound)
-}
-
-func (x *exchange) best(v *chain.View, burn *chain.Burn) {
-	block := v.Best(burn)
-	x.built(func(dst []byte) []byte { return v.AppendRecord(dst, &block) })
 }

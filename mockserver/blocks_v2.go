@@ -13,17 +13,6 @@ const cursorPattern = `^0x[a-fA-F0-9]{64}$`
 
 var cursorShape = shape(cursorPattern)
 
-// blockRoutesV2 are the blocks and burn blocks of v2 beside endpoint 3.
-func blockRoutesV2() []route {
-	return []route{
-		{method: "GET", pattern: "/extended/v2/blocks", life: v2Life, handle: serveBlockList},
-		{method: "GET", pattern: "/extended/v2/blocks/{height_or_hash}", life: v2Life, handle: serveBlock},
-		{method: "GET", pattern: "/extended/v2/block-tenures/{tenure_height}/blocks", life: v2Life, handle: serveTenure},
-		{method: "GET", pattern: "/extended/v2/burn-blocks", life: v2Life, handle: serveBurnBlocks},
-		{method: "GET", pattern: "/extended/v2/burn-blocks/{height_or_hash}", life: v2Life, handle: serveOneBurnBlock},
-	}
-}
-
 // pageQuery is which page of a list of v2 is asked for.
 type pageQuery struct {
 	limit, offset int64

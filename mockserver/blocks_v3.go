@@ -7,26 +7,15 @@ import (
 	"chainscope/mockserver/chain"
 )
 
-// blockRoutesV3 are the blocks and Bitcoin blocks of v3. No published document has
-// the names of their fields: these are the words that v3 has for the same things in
-// its transactions.
-func blockRoutesV3() []route {
-	const blocks, bitcoin = "/extended/v3/blocks", "/extended/v3/bitcoin-blocks"
-	return []route{
-		{method: "GET", pattern: blocks, life: v3BlockLife, handle: serveBlocksV3},
-		{method: "GET", pattern: blocks + "/{height_or_hash}", life: v3BlockLife, handle: serveBlockV3},
-		{method: "GET", pattern: bitcoin, life: v3BlockLife, handle: serveBitcoinBlocks},
-		{method: "GET", pattern: bitcoin + "/{height_or_hash}", life: v3BlockLife, handle: serveBitcoinBlock},
-		{method: "GET", pattern: bitcoin + "/{height_or_hash}/blocks", life: v3BlockLife, handle: serveBlocksOfBitcoinBlock},
-	}
+// pageV3 is a page of a list of v3.
+type pageV3 struct {
+	total, limit int64
+	cursor       cursorsV3
+	results      []object
 }
 
-// pageV3 is a page of a list of v3.
-type pageV3[T any] struct {
-	Total   int64     `json:"total"`
-	Limit   int64     `json:"limit"`
-	Cursor  cursorsV3 `json:"cursor"`
-	Results []T       `json:"results"`
+func (p *pageV3) object() object {
+	return object{{"total", p.total}, {"limit", p.limit}, {"cursor", p.cursor}, {"results", p.results}}
 }
 
 // cursorsV3 are the places of a page of v3: next leads to the older entries. A nil
@@ -37,61 +26,45 @@ type cursorsV3 struct {
 	Current  *string `json:"current"`
 }
 
-type blockV3 struct {
-	Height  int64     `json:"height"`
-	Hash    string    `json:"hash"`
-	Index   string    `json:"index_hash"`
-	Time    int64     `json:"time"` // Unix seconds
-	Tenure  int64     `json:"tenure_height"`
-	TxCount int       `json:"tx_count"`
-	Bitcoin bitcoinV3 `json:"bitcoin_block"`
-	*blockDetailV3
-}
+// The fields of blocks and Bitcoin blocks are guesses: these tables are the one place
+// to change when a document names them. Times are Unix seconds.
 
-type blockDetailV3 struct {
-	Parent parentV3 `json:"parent_block"`
-	Cost   costV3   `json:"execution_cost"`
-}
-
-type parentV3 struct {
-	Hash  string `json:"hash"`
-	Index string `json:"index_hash"`
-}
-
-type costV3 struct {
-	ReadCount   int64 `json:"read_count"`
-	ReadLength  int64 `json:"read_length"`
-	Runtime     int64 `json:"runtime"`
-	WriteCount  int64 `json:"write_count"`
-	WriteLength int64 `json:"write_length"`
-}
-
-// bitcoinV3 is a Bitcoin block; the counts are in its own answers alone.
-type bitcoinV3 struct {
-	Height     int64  `json:"height"`
-	Hash       string `json:"hash"`
-	Time       int64  `json:"time"` // Unix seconds
-	BlockCount *int64 `json:"stacks_block_count,omitempty"`
-	TxCount    *int   `json:"tx_count,omitempty"`
-}
-
-func newBlockV3(b *chain.Block) blockV3 {
-	return blockV3{
-		Height: b.Height, Hash: b.Hash.String(), Index: b.Index.String(), Time: b.TimeMS / 1000, Tenure: b.Tenure, TxCount: b.TxCount,
-		Bitcoin: bitcoinV3{Height: b.BurnHeight, Hash: b.BurnHash.String(), Time: b.BurnTimeMS / 1000},
+func blockV3(b *chain.Block) object {
+	return object{
+		{"height", b.Height},
+		{"hash", b.Hash},
+		{"index_hash", b.Index},
+		{"time", b.TimeMS / 1000},
+		{"tenure_height", b.Tenure},
+		{"tx_count", b.TxCount},
+		{"bitcoin_block", object{{"height", b.BurnHeight}, {"hash", b.BurnHash}, {"time", b.BurnTimeMS / 1000}}},
 	}
 }
 
-func newBitcoinV3(b *chain.BitcoinBlock) bitcoinV3 {
-	count := b.Blocks.Last - b.Blocks.First + 1
-	return bitcoinV3{Height: b.Height, Hash: b.Hash.String(), Time: b.TimeMS / 1000, BlockCount: &count, TxCount: &b.TxCount}
+// blockDetailV3 is a block that is asked for by itself.
+func blockDetailV3(b *chain.Block) object {
+	cost := costBody{uint64(b.Cost.ReadCount), uint64(b.Cost.ReadLength), uint64(b.Cost.Runtime), uint64(b.Cost.WriteCount), uint64(b.Cost.WriteLength)}
+	return append(blockV3(b),
+		field{"parent_block", object{{"hash", b.Parent}, {"index_hash", b.ParentIndex}}},
+		field{"execution_cost", cost},
+	)
+}
+
+func bitcoinV3(b *chain.BitcoinBlock) object {
+	return object{
+		{"height", b.Height},
+		{"hash", b.Hash},
+		{"time", b.TimeMS / 1000},
+		{"stacks_block_count", b.Blocks.Len()},
+		{"tx_count", b.TxCount},
+	}
 }
 
 var heightShape = shape(`^[0-9]{1,15}$`)
 
 // walkV3 reads limit and cursor and answers with a page of the entries of a span,
 // the highest first. A cursor is a height. On false nothing was answered yet.
-func walkV3[T any](x *exchange, in func(*chain.View) (chain.Span, bool), entry func(*chain.View, int64) T) bool {
+func walkV3(x *exchange, in func(*chain.View) (chain.Span, bool), entry func(*chain.View, int64) object) bool {
 	limit, ok := x.queryInteger("limit", between(1, maxLimit), defaultLimit)
 	if !ok {
 		return true
@@ -114,37 +87,38 @@ func walkV3[T any](x *exchange, in func(*chain.View) (chain.Span, bool), entry f
 		at, _ := strconv.ParseInt(cursor, 10, 64) // the shape was checked
 		first = min(first, at)
 	}
-	x.value(http.StatusOK, newPageV3(span, first, int64(limit), func(h int64) T { return entry(&v, h) }))
+	page := newPageV3(span, first, int64(limit), func(h int64) object { return entry(&v, h) })
+	x.object(page.object())
 	return true
 }
 
 // newPageV3 builds the page that begins at a height. previous leads to the top where
 // fewer than limit entries lie before.
-func newPageV3[T any](span chain.Span, first, limit int64, entry func(int64) T) pageV3[T] {
-	page := pageV3[T]{Total: span.Last - span.First + 1, Limit: limit, Results: []T{}}
+func newPageV3(span chain.Span, first, limit int64, entry func(int64) object) pageV3 {
+	page := pageV3{total: span.Last - span.First + 1, limit: limit}
 	text := func(h int64) *string {
 		s := strconv.FormatInt(h, 10)
 		return &s
 	}
 	for h := first; h > first-limit && h >= span.First; h-- {
-		page.Results = append(page.Results, entry(h))
+		page.results = append(page.results, entry(h))
 	}
-	if len(page.Results) == 0 {
+	if len(page.results) == 0 {
 		return page
 	}
-	page.Cursor.Current = text(first)
+	page.cursor.Current = text(first)
 	if first < span.Last {
-		page.Cursor.Previous = text(min(first+limit, span.Last))
+		page.cursor.Previous = text(min(first+limit, span.Last))
 	}
 	if first-limit >= span.First {
-		page.Cursor.Next = text(first - limit)
+		page.cursor.Next = text(first - limit)
 	}
 	return page
 }
 
-func blockEntryV3(v *chain.View, h int64) blockV3 {
+func blockEntryV3(v *chain.View, h int64) object {
 	b, _ := v.Block(h)
-	return newBlockV3(&b)
+	return blockV3(&b)
 }
 
 func serveBlocksV3(x *exchange) {
@@ -169,24 +143,17 @@ func askedV3[T any](x *exchange, of func(*blockQuery, *chain.View) (T, bool), mi
 }
 
 func serveBlockV3(x *exchange) {
-	b, ok := askedV3(x, (*blockQuery).block, "Block not found")
-	if !ok {
-		return
+	if b, ok := askedV3(x, (*blockQuery).block, "Block not found"); ok {
+		x.object(blockDetailV3(&b))
 	}
-	body := newBlockV3(&b)
-	body.blockDetailV3 = &blockDetailV3{
-		Parent: parentV3{b.Parent.String(), b.ParentIndex.String()},
-		Cost:   costV3{b.Cost.ReadCount, b.Cost.ReadLength, b.Cost.Runtime, b.Cost.WriteCount, b.Cost.WriteLength},
-	}
-	x.value(http.StatusOK, body)
 }
 
 func serveBitcoinBlocks(x *exchange) {
 	walkV3(x, func(v *chain.View) (chain.Span, bool) {
 		return chain.Span{First: v.FirstBurnHeight(), Last: v.NewestBurnHeight()}, true
-	}, func(v *chain.View, h int64) bitcoinV3 {
+	}, func(v *chain.View, h int64) object {
 		b, _ := v.Bitcoin(h)
-		return newBitcoinV3(&b)
+		return bitcoinV3(&b)
 	})
 }
 
@@ -207,7 +174,7 @@ const noBitcoinBlock = "Bitcoin block not found"
 
 func serveBitcoinBlock(x *exchange) {
 	if b, ok := askedV3(x, (*blockQuery).bitcoin, noBitcoinBlock); ok {
-		x.value(http.StatusOK, newBitcoinV3(&b))
+		x.object(bitcoinV3(&b))
 	}
 }
 

@@ -10,17 +10,15 @@ import (
 	"net/http"
 	"strings"
 
+	"chainscope/mockserver/contracts"
+	"chainscope/mockserver/ledger"
+	"chainscope/mockserver/world"
 	"chainscope/wallet/stxtx"
 )
 
 // maxBroadcastBody bounds what is posted, in bytes: the hexadecimal digits of
 // the longest transaction, and room for an attachment.
 const maxBroadcastBody = 2*stxtx.MaxBytes + 1<<20
-
-// broadcastRoutes take transactions as a node does.
-func broadcastRoutes() []route {
-	return []route{{method: "POST", pattern: "/v2/transactions", handle: serveBroadcast}}
-}
 
 // withoutMempool are the routes that change something, on a server that
 // replays or forwards: they are refused, since nothing is ever sent to a live API.
@@ -55,10 +53,55 @@ func serveBroadcast(x *exchange) {
 	}
 	txid, rejection := x.world.Submit(raw)
 	if rejection != nil {
+		x.tellRefused(raw, rejection)
 		x.value(http.StatusBadRequest, rejection)
 		return
 	}
+	x.markInvented(txid)
 	x.value(http.StatusOK, hex.EncodeToString(txid[:]))
+}
+
+// inventedHeader names the contract and the function of a call that was taken though nobody
+// has said what it does.
+const inventedHeader = "X-Mock-Invented"
+
+// markInvented says that the result of a call will be invented.
+func (x *exchange) markInvented(txid [32]byte) {
+	state := x.state()
+	tx, known := state.Transaction(txid)
+	if !known {
+		return
+	}
+	if call, ok := tx.Payload.(stxtx.ContractCall); ok && state.Invents(tx) {
+		x.w.Header()[inventedHeader] = []string{call.Contract.String() + "::" + call.Function}
+		x.s.access.problem(fmt.Errorf("%s::%s: nobody has said what it does; (ok true) is invented. Describe it with --contracts", call.Contract, call.Function))
+	}
+}
+
+// tellRefused remembers why a transaction was refused, and tells people of a call that was
+// refused because nobody has described what it calls: how it could be described is not said
+// in the node's words.
+func (x *exchange) tellRefused(raw []byte, why *ledger.Rejection) {
+	refused := world.Refusal{Rejection: why}
+	var call stxtx.ContractCall
+	if tx, err := stxtx.Decode(raw); err == nil {
+		if is, ok := tx.Payload.(stxtx.ContractCall); ok {
+			call, refused.Contract, refused.Function = is, is.Contract.String(), is.Function
+		}
+	}
+	x.world.Refusals.Add(refused)
+	if refused.Contract == "" || why.Reason != ledger.NoSuchContract && why.Reason != ledger.NoSuchPublicFunction {
+		return
+	}
+	help := "describe it with --contracts"
+	if why.Reason == ledger.NoSuchContract {
+		help += ", or take any call with --any-contract"
+	}
+	x.s.access.problem(fmt.Errorf("%s::%s: %s; %s", refused.Contract, refused.Function, why.Reason, help))
+	if c, _ := contractOf(x.state(), call.Contract); c.source == nil {
+		x.remember(contracts.LackingCall(call.Contract, call.Function, call.Args))
+	}
+	x.s.cfg.Refused(refused.Contract, refused.Function, string(why.Reason))
 }
 
 // postedTransaction finds the bytes of the transaction: the body itself, or

@@ -6,11 +6,6 @@ import (
 	"chainscope/mockserver/chain"
 )
 
-// burnBlockRoutes is endpoint 3.
-func burnBlockRoutes() []route {
-	return []route{{method: "GET", pattern: "/extended/v2/burn-blocks/{height_or_hash}/blocks", life: v2Life, handle: serveBurnBlock}}
-}
-
 const hashPattern = `^(0x)?[a-fA-F0-9]{64}$`
 
 var hashShape = shape(hashPattern)

@@ -2,13 +2,14 @@ package mockserver
 
 import (
 	"errors"
+	"fmt"
 	"time"
 
 	"chainscope/mockserver/chain"
 	"chainscope/mockserver/contracts"
 	"chainscope/mockserver/fault"
+	"chainscope/mockserver/history"
 	"chainscope/mockserver/names"
-	"chainscope/mockserver/past"
 	"chainscope/mockserver/world"
 )
 
@@ -21,12 +22,19 @@ const (
 
 // openWorld makes the world of the server itself. Errors are *ConfigError.
 func (s *Server) openWorld(book contracts.Book, scenario fault.Scenario) error {
+	if err := s.openEngine(); err != nil {
+		return err
+	}
 	c, err := newChain(s.cfg)
 	if err != nil {
 		return err
 	}
+	count, err := s.openNames()
+	if err != nil {
+		return err
+	}
 	options := &world.Options{
-		Chain: c, Contracts: book, Past: past.New(c), Automine: s.cfg.Automine, Now: s.cfg.Now,
+		Chain: c, Contracts: book, Past: history.New(c), Catalogue: s.tokens(), Names: names.NewRegistry(s.names, s.cfg.Seed), AnyContract: s.cfg.AnyContract, Automine: s.cfg.Automine, Now: s.cfg.Now, Engine: s.engine,
 		Faults: fault.Options{Seed: s.cfg.Seed, Rules: s.cfg.Faults, Scenario: scenario, Latency: s.cfg.Latency},
 	}
 	if at := s.cfg.Freeze; at != nil && !s.replaced() {
@@ -39,20 +47,51 @@ func (s *Server) openWorld(book contracts.Book, scenario fault.Scenario) error {
 	if s.replaced() {
 		return nil
 	}
-	count := s.cfg.Names
-	if count == 0 {
+	if err := s.stageProject(); err != nil {
+		return err
+	}
+	return s.keepWorlds(world.NewHeader(c.Params(), count, s.cfg.Freeze))
+}
+
+// openNames makes the names of a mock chain, and returns how many of btc there are.
+func (s *Server) openNames() (count int, err error) {
+	if s.replaced() {
+		return 0, nil
+	}
+	if count = s.cfg.Names; count == 0 {
 		count = names.DefaultCount
 	}
 	if s.names, err = names.New(s.cfg.Seed, int64(count)); err != nil {
-		return badFlag("--names", "%v", err)
+		return 0, badFlag("--names", "%v", err)
 	}
-	if s.cfg.State != "" {
-		if err := s.world.Keep(s.cfg.State, world.NewHeader(c.Params(), count, s.cfg.Freeze), s.stateFile); err != nil {
+	return count, nil
+}
+
+// keepWorlds does again what the state file says, makes the named worlds, and keeps
+// what is done to each.
+func (s *Server) keepWorlds(header world.Header) (err error) {
+	file := s.stateFile
+	var cut []string
+	if file != nil {
+		if err := s.world.Keep(file, header); err != nil {
 			return badFlag("--state", "%s: %v", quoted(s.cfg.State), err)
+		}
+		if file.Cut() {
+			cut = append(cut, s.cfg.State)
 		}
 	}
 	if s.cfg.Worlds {
 		s.worlds = s.world.Worlds()
+		if file != nil {
+			var more []string
+			if more, err = s.worlds.Keep(s.world, file, header); err != nil {
+				return badFlag("--state", "%s: %v", quoted(s.cfg.State), err)
+			}
+			cut = append(cut, more...)
+		}
+	}
+	for _, path := range cut {
+		s.cfg.Tell(fmt.Sprintf("%s: the last line was cut off while it was written and is left out; all before it was done again", quoted(path)))
 	}
 	return nil
 }
@@ -72,7 +111,7 @@ func newChain(cfg Config) (*chain.Chain, error) {
 // chainParams fills in the intervals that were not given; where only one was,
 // the other makes room for it.
 func chainParams(cfg Config) chain.Params {
-	p := chain.Params{Seed: cfg.Seed, BlockInterval: cfg.BlockInterval, BurnInterval: cfg.BurnInterval}
+	p := chain.Params{Seed: cfg.Seed, BlockInterval: cfg.BlockInterval, BurnInterval: cfg.BurnInterval, Born: cfg.born}
 	if p.BlockInterval == 0 {
 		p.BlockInterval = defaultBlockInterval
 		if p.BurnInterval > 0 {

@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"os"
 	"strconv"
+	"strings"
 	"time"
 
 	"chainscope/mockserver/contracts"
@@ -38,7 +39,7 @@ type Config struct {
 	Faults []fault.Rule
 	// Replay is a folder that tape recorded; what it holds is served, nothing else.
 	Replay string
-	// Upstream is the base URL of a live API to which GET and HEAD are forwarded.
+	// Upstream is the base URL of a live API to which what only reads is forwarded.
 	Upstream string
 	// Record is the folder that keeps what the upstream answered.
 	Record string
@@ -51,9 +52,26 @@ type Config struct {
 	// Contracts is a YAML file with canned answers of contracts, see package
 	// contracts.
 	Contracts string
-	// State is a file that keeps what is done to the server's own world. If it is
-	// there, the server starts from it.
+	// AnyContract lets contracts be called that nobody knows: they answer (ok true).
+	AnyContract bool
+	// Clarity lets deployed contracts run, in a program that is installed beside this one, on
+	// a young chain.
+	Clarity bool
+	// ClarityEngine is the command of that program, "" to look for it.
+	ClarityEngine string
+	// Project is the folder of a Clarinet project, whose contracts are deployed first and whose
+	// accounts have what it says. It needs Clarity.
+	Project string
+	// State is a file that keeps what is done to the server's own world, with a folder
+	// beside it for named worlds. If it is there, the server starts from it. No other
+	// server can use it until this one is closed or its process ends.
 	State string
+	// Tell gets what a person should know beside the answers, such as that the end of
+	// the state file was lost; nil for nobody.
+	Tell func(message string)
+	// Refused gets each call that was refused because nobody has described its contract or
+	// function, with the node's reason; nil for nobody.
+	Refused func(contract, function, reason string)
 	// AccessLog gets one line per request, nil for none.
 	AccessLog io.Writer
 	// BodyTimeout bounds how long the body of a request may take to arrive, 0 for
@@ -66,6 +84,8 @@ type Config struct {
 	Now func() time.Time
 	// Sleep waits or returns the context's error, nil for real time.
 	Sleep func(context.Context, time.Duration) error
+
+	born int64 // of a young chain, Unix milliseconds
 }
 
 // Time limits of a connection.
@@ -82,6 +102,12 @@ func (c *Config) fillIn() {
 	if c.Now == nil {
 		c.Now = time.Now
 	}
+	if c.Tell == nil {
+		c.Tell = func(string) {}
+	}
+	if c.Refused == nil {
+		c.Refused = func(string, string, string) {}
+	}
 	if c.Sleep == nil {
 		c.Sleep = sleep
 	}
@@ -95,10 +121,7 @@ type ConfigError struct {
 
 func (e *ConfigError) Error() string { return e.Flag + ": " + e.Reason }
 
-// badFlag returns a ConfigError. It is called in many places, and too large to be there as
-// often.
-//
-//go:noinline
+// badFlag returns a ConfigError.
 func badFlag(flag, format string, args ...any) error {
 	return &ConfigError{Flag: flag, Reason: fmt.Sprintf(format, args...)}
 }
@@ -126,6 +149,9 @@ func (c Config) check() error {
 	if flag := c.needsChain(); flag != "" && (c.Replay != "" || c.Upstream != "") {
 		return badFlag(flag, "needs the mock chain; it cannot be used with --replay or --upstream")
 	}
+	if c.Scenario == string(fault.Reorg) && (c.Replay != "" || c.Upstream != "") {
+		return badFlag("--scenario", "%s needs the mock chain; with --replay or --upstream use one of the others", c.Scenario)
+	}
 	if c.Record != "" && c.Upstream == "" {
 		return badFlag("--record", "needs --upstream URL, the live API to record")
 	}
@@ -133,7 +159,7 @@ func (c Config) check() error {
 		u, err := url.Parse(c.Upstream)
 		switch {
 		case err != nil, u.Scheme != "http" && u.Scheme != "https", u.Host == "":
-			return badFlag("--upstream", "%s is no http or https URL; give one such as https://api.hiro.so", strconv.QuoteToASCII(redactedURL(c.Upstream)))
+			return badFlag("--upstream", "%s is no http or https URL; give one such as https://api.hiro.so", redactedURL(c.Upstream))
 		case u.User != nil:
 			return badFlag("--upstream", "must not hold a user name or password; send an API key with the request header x-api-key")
 		case u.RawQuery != "" || u.Fragment != "":
@@ -164,8 +190,18 @@ func (c Config) needsChain() string {
 		return "--automine"
 	case c.Contracts != "":
 		return "--contracts"
+	case c.Clarity:
+		return "--clarity"
 	case c.State != "":
 		return "--state"
+	case c.Freeze != nil:
+		return "--freeze"
+	case c.BlockInterval != 0 && c.BlockInterval != defaultBlockInterval:
+		return "--block-interval"
+	case c.BurnInterval != 0 && c.BurnInterval != defaultBurnInterval:
+		return "--burn-interval"
+	case c.Names != 0 && c.Names != names.DefaultCount:
+		return "--names"
 	}
 	return ""
 }
@@ -210,41 +246,56 @@ func openRegular(path string) (*os.File, error) {
 	return os.Open(path)
 }
 
-// readState reads the state file, nil if there is none, and takes the chain from
-// it. A flag that asks for another chain is refused.
-func (c *Config) readState() (*world.StateFile, error) {
+// openState takes the state file for this server, nil if none is asked for.
+func (c *Config) openState() (*world.StateFile, error) {
 	if c.State == "" {
 		return nil, nil //nolint:nilnil // no file is no error
 	}
-	file, err := world.ReadStateFile(c.State)
-	if err != nil || file == nil {
-		if err != nil {
-			err = badFlag("--state", "%s: %v", quoted(c.State), err)
-		}
-		return nil, err
+	file, err := world.OpenStateFile(c.State)
+	if err != nil {
+		return nil, badFlag("--state", "%s: %v", quoted(c.State), err)
+	}
+	return file, nil
+}
+
+// takeChain takes the chain from a state file. A flag that asks for another chain is
+// refused.
+func (c *Config) takeChain(file *world.StateFile) error {
+	if file == nil || file.New {
+		return nil
 	}
 	p, err := file.Header.Params()
 	if err != nil {
-		return nil, badFlag("--state", "%s: %v", quoted(c.State), err)
+		return badFlag("--state", "%s: %v", quoted(c.State), err)
 	}
 	differs := func(flag string, holds, asked any) error {
 		return badFlag("--state", "%s holds a chain with %s %v, not %v; leave the flag out, or name another file", quoted(c.State), flag, holds, asked)
 	}
 	switch {
 	case c.Seed != 0 && c.Seed != p.Seed:
-		return nil, differs("--seed", p.Seed, c.Seed)
+		return differs("--seed", p.Seed, c.Seed)
 	case c.BlockInterval != 0 && c.BlockInterval != defaultBlockInterval && c.BlockInterval != p.BlockInterval:
-		return nil, differs("--block-interval", p.BlockInterval, c.BlockInterval)
+		return differs("--block-interval", p.BlockInterval, c.BlockInterval)
 	case c.BurnInterval != 0 && c.BurnInterval != defaultBurnInterval && c.BurnInterval != p.BurnInterval:
-		return nil, differs("--burn-interval", p.BurnInterval, c.BurnInterval)
+		return differs("--burn-interval", p.BurnInterval, c.BurnInterval)
+	case c.Clarity != (p.Born != 0):
+		return badFlag("--state", "%s", c.otherKind(p.Born != 0))
 	case c.Names != 0 && c.Names != names.DefaultCount && c.Names != file.Header.Names:
-		return nil, differs("--names", file.Header.Names, c.Names)
+		return differs("--names", file.Header.Names, c.Names)
 	case c.Freeze != nil && (file.Header.Freeze == nil || !file.Header.Freeze.Equal(*c.Freeze)):
-		return nil, badFlag("--state", "%s holds a chain with another clock; leave --freeze out, or name another file", quoted(c.State))
+		return badFlag("--state", "%s holds a chain with another clock; leave --freeze out, or name another file", quoted(c.State))
 	}
-	c.Seed, c.BlockInterval, c.BurnInterval = p.Seed, p.BlockInterval, p.BurnInterval
+	c.Seed, c.BlockInterval, c.BurnInterval, c.born = p.Seed, p.BlockInterval, p.BurnInterval, p.Born
 	c.Names, c.Freeze = file.Header.Names, file.Header.Freeze
-	return file, nil
+	return nil
+}
+
+// otherKind says that a state file has a chain on which contracts run, or has not.
+func (c *Config) otherKind(runs bool) string {
+	if runs {
+		return quoted(c.State) + " holds a chain on which contracts run; add --clarity, or name another file"
+	}
+	return quoted(c.State) + " holds a chain on which no contracts run; leave --clarity out, or name another file"
 }
 
 // quoted returns a file's name as it is shown in an error.
@@ -252,9 +303,13 @@ func quoted(path string) string { return strconv.QuoteToASCII(path) }
 
 // redactedURL cuts what may be a credential out of a URL that is shown in an error.
 func redactedURL(s string) string {
-	if u, err := url.Parse(s); err == nil {
+	u, err := url.Parse(s)
+	switch {
+	case err == nil && u.Opaque == "":
 		u.RawQuery, u.Fragment = "", ""
-		return u.Redacted()
+		return quoted(u.Redacted())
+	case !strings.ContainsAny(s, "@?#"):
+		return quoted(s)
 	}
 	return "the value given"
 }

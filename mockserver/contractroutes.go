@@ -11,50 +11,45 @@ import (
 	"chainscope/mockserver/chain"
 	"chainscope/mockserver/contracts"
 	"chainscope/mockserver/internal/plainjson"
+	"chainscope/mockserver/ledger"
 	"chainscope/mockserver/world"
 	"chainscope/wallet/clarity"
 	"chainscope/wallet/stxtx"
 )
 
-// contractRoutes answer about contracts as a node does: from canned answers, and
-// from the text of those that were deployed. Their errors are plain text.
-func contractRoutes() []route {
-	return []route{
-		{method: "POST", pattern: "/v2/contracts/call-read/{address}/{name}/{function}", handle: serveReadOnly},
-		{method: "GET", pattern: "/v2/contracts/interface/{address}/{name}", handle: serveInterface},
-		{method: "GET", pattern: "/v2/contracts/source/{address}/{name}", handle: serveSource},
-		{method: "POST", pattern: "/v2/map_entry/{address}/{name}/{map}", handle: serveMapEntry},
-		{method: "GET", pattern: "/v2/data_var/{address}/{name}/{var}", handle: serveDataVar},
-		{method: "GET", pattern: "/v2/constant_val/{address}/{name}/{constant}", handle: serveConstant},
-		{method: "GET", pattern: "/v2/traits/{address}/{name}/{trait_address}/{trait_name}/{trait}", handle: serveTrait},
-		{method: "GET", pattern: "/extended/v1/contract/{contract_id}", life: transactionLife, handle: serveContract},
-	}
-}
-
 // contract is what the mock knows of a contract.
 type contract struct {
-	id     clarity.Principal
-	book   contracts.Book
-	source *contracts.Source // nil if its text is not known
-	text   string
-	height int64 // of the block that has it; 1 where the text was given
-	txid   string
+	id      clarity.Principal
+	book    contracts.Book
+	source  *contracts.Source // nil if its text is not known
+	played  world.Builtin     // nil for one that the mock does not play itself
+	ledger  *ledger.Ledger
+	text    string
+	height  int64 // of the block that has it; 1 where the text was given
+	txid    string
+	running *world.Running // where it runs, else nil
 	// clarity is the version that it was deployed with, 0 where none was named.
 	clarity byte
 }
 
 // contractOf finds a contract that a block has, or that answers were given for.
 func contractOf(s world.State, id clarity.Principal) (c contract, known bool) {
-	c = contract{id: id, book: s.Contracts(), height: 1}
+	c = contract{id: id, book: s.Contracts(), height: 1, ledger: s.Ledger(id)}
 	if deployed, ok := s.Deployed(id); ok {
 		payload := deployed.Payload.(stxtx.SmartContract)
 		c.text, c.height, c.txid, c.clarity = payload.Code, deployed.Height, with0x(deployed.ID[:]), payload.ClarityVersion
 	} else if text, ok := c.book.Source(id); ok {
 		c.text, c.txid = text, madeUpID("deploy "+id.String())
+	} else if played, ok := s.Builtin(id); ok {
+		c.played, c.text, c.txid = played, played.Source(), madeUpID("deploy "+id.String())
 	} else {
 		return c, c.book.Knows(id, "")
 	}
 	c.source = contracts.ReadSource(id, c.text, c.clarity)
+	if running, ok := s.Running(id); ok {
+		c.running = running
+		c.source.Replace(running.Interface)
+	}
 	return c, true
 }
 
@@ -99,7 +94,7 @@ func serveReadOnly(x *exchange) {
 	if !ok {
 		return
 	}
-	args, ok := x.readArguments()
+	args, sender, ok := x.readArguments()
 	if !ok {
 		return
 	}
@@ -108,8 +103,11 @@ func serveReadOnly(x *exchange) {
 		return
 	}
 	c, known := contractOf(state, id)
-	value, cause := c.read(known, x.param(2), args)
+	value, cause := c.read(known, x.param(2), args, sender)
 	if cause != "" {
+		if !known || cause == c.noAnswer(x.param(2)) || c.source == nil && cause == undefined(x.param(2)) {
+			x.lacks(contracts.LackingRead(id, x.param(2), args))
+		}
 		x.value(http.StatusOK, readOnlyBody{Cause: cause})
 		return
 	}
@@ -122,17 +120,17 @@ func serveReadOnly(x *exchange) {
 }
 
 // readArguments reads the body of a read-only call; on false it has answered 400.
-func (x *exchange) readArguments() ([]clarity.Value, bool) {
-	refuse := func(text string) ([]clarity.Value, bool) {
+func (x *exchange) readArguments() (args []clarity.Value, sender clarity.Principal, ok bool) {
+	refuse := func(text string) ([]clarity.Value, clarity.Principal, bool) {
 		x.text(http.StatusBadRequest, text)
-		return nil, false
+		return nil, sender, false
 	}
 	if kind, _, err := mime.ParseMediaType(x.r.Header.Get("Content-Type")); err != nil || kind != "application/json" {
 		return refuse("Invalid Http request: expected a body of the type application/json")
 	}
 	body, ok := x.body(maxReadBody)
 	if !ok {
-		return nil, false
+		return nil, sender, false
 	}
 	var asked struct {
 		Sender    *string   `json:"sender"`
@@ -145,7 +143,8 @@ func (x *exchange) readArguments() ([]clarity.Value, bool) {
 	if asked.Sender == nil || asked.Arguments == nil {
 		return refuse(`Failed to parse JSON body: it needs "sender" and "arguments"`)
 	}
-	if _, err := clarity.ParsePrincipal(*asked.Sender); err != nil {
+	sender, err := clarity.ParsePrincipal(*asked.Sender)
+	if err != nil {
 		return refuse("Failed to parse sender principal: " + err.Error())
 	}
 	if asked.Sponsor != nil {
@@ -153,7 +152,7 @@ func (x *exchange) readArguments() ([]clarity.Value, bool) {
 			return refuse("Failed to parse sponsor principal: " + err.Error())
 		}
 	}
-	args := []clarity.Value{}
+	args = []clarity.Value{}
 	for i, text := range *asked.Arguments {
 		v, err := clarity.DecodeHex(text)
 		if err != nil {
@@ -161,13 +160,13 @@ func (x *exchange) readArguments() ([]clarity.Value, bool) {
 		}
 		args = append(args, v)
 	}
-	return args, true
+	return args, sender, true
 }
 
 // read answers a read-only call, or says why there is no answer in the words of
 // a node. A canned answer stands for what the function does: what a node checks
 // before it runs one, the number and types of the arguments, comes first.
-func (c *contract) read(known bool, function string, args []clarity.Value) (clarity.Value, string) {
+func (c *contract) read(known bool, function string, args []clarity.Value, sender clarity.Principal) (clarity.Value, string) {
 	var f *contracts.Function
 	declared := false
 	if c.source != nil {
@@ -180,8 +179,16 @@ func (c *contract) read(known bool, function string, args []clarity.Value) (clar
 			}
 		}
 	}
+	if c.running != nil && declared && !f.Writes() {
+		return c.run(f, args, sender)
+	}
 	if v, ok := c.book.Read(c.id, function, args); ok {
 		return v, ""
+	}
+	if c.played != nil {
+		if v, ok := c.played.Read(c.ledger, function, args); ok {
+			return v, ""
+		}
 	}
 	if v, ok := stackingAnswer(c.id, function); ok && !known {
 		return v, ""
@@ -202,6 +209,18 @@ func (c *contract) read(known bool, function string, args []clarity.Value) (clar
 		}
 	}
 	return nil, c.noAnswer(function)
+}
+
+// run lets a function answer that runs.
+func (c *contract) run(f *contracts.Function, args []clarity.Value, sender clarity.Principal) (clarity.Value, string) {
+	v, failure, err := c.running.Read(f, args, sender)
+	switch {
+	case err != nil:
+		return nil, "mock: " + err.Error()
+	case failure != nil:
+		return nil, failure.Cause()
+	}
+	return v, ""
 }
 
 func undefined(function string) string {
@@ -233,6 +252,7 @@ func serveInterface(x *exchange) {
 	}
 	c, known := contractOf(x.state(), id)
 	if !known {
+		x.lacks(contracts.LackingSource(id))
 		x.text(http.StatusNotFound, "No contract interface data found")
 		return
 	}
@@ -264,6 +284,7 @@ func serveSource(x *exchange) {
 	}
 	c, _ := contractOf(x.state(), id)
 	if c.source == nil {
+		x.lacks(contracts.LackingSource(id))
 		x.text(http.StatusNotFound, "No contract source data found")
 		return
 	}
@@ -294,11 +315,28 @@ func serveMapEntry(x *exchange) {
 	if !x.knownTip(&state) {
 		return
 	}
+	if running, ok := state.Running(id); ok {
+		x.ran(running.MapEntry(x.param(2), key))
+		return
+	}
 	var held clarity.Value = clarity.None{}
-	if v, known := state.Contracts().MapEntry(id, x.param(2), key); known {
+	if v, known := state.Ledger(id).Held(id, x.param(2), key); known {
 		held = clarity.Some{Value: v}
+	} else if v, known := state.Contracts().MapEntry(id, x.param(2), key); known {
+		held = clarity.Some{Value: v}
+	} else if c, _ := contractOf(state, id); c.source == nil && !c.book.Maps(id, x.param(2)) {
+		x.lacks(contracts.LackingEntry(id, x.param(2), key))
 	}
 	x.data(held)
+}
+
+// ran answers with what a contract that runs has.
+func (x *exchange) ran(v clarity.Value, err error) {
+	if err != nil {
+		x.text(http.StatusInternalServerError, err.Error())
+		return
+	}
+	x.data(v)
 }
 
 // data answers with a value.
@@ -325,15 +363,32 @@ func (x *exchange) serveValue(access contracts.Access, missing string) {
 		return
 	}
 	name := x.param(2)
+	if running, ok := state.Running(id); ok && access == contracts.Mutable {
+		v, err := running.Variable(name)
+		if v == nil && err == nil {
+			x.text(http.StatusNotFound, missing)
+			return
+		}
+		x.ran(v, err)
+		return
+	}
+	if v, ok := state.Ledger(id).Held(id, name, nil); ok && access == contracts.Mutable {
+		x.data(v)
+		return
+	}
 	if v, ok := state.Contracts().Value(id, name, access); ok {
 		x.data(v)
 		return
 	}
-	if c, _ := contractOf(state, id); c.source != nil {
+	c, _ := contractOf(state, id)
+	if c.source != nil {
 		if v, ok := c.source.Value(name, access); ok {
 			x.data(v)
 			return
 		}
+	}
+	if c.source == nil || c.source.Interface.Has(name, access) {
+		x.lacks(contracts.LackingValue(id, name, access))
 	}
 	x.text(http.StatusNotFound, missing)
 }
@@ -371,21 +426,28 @@ type extendedContractBody struct {
 
 func serveContract(x *exchange) {
 	id, err := clarity.ParseContract(x.param(0))
-	state := x.state()
-	if x.ledgerCached(&state) {
+	if x.unchanged() {
 		return
 	}
-	c, _ := contractOf(state, id)
+	c, _ := contractOf(x.transactions().State, id)
 	if err != nil || c.source == nil {
+		if err == nil {
+			x.lacks(contracts.LackingSource(id))
+		}
 		x.thrown(http.StatusNotFound, "", "cannot find contract by ID")
 		return
 	}
-	body := extendedContractBody{c.txid, true, id.String(), c.height, nil, c.text, string(plainjson.Encode(c.face()))}
+	x.value(http.StatusOK, c.record())
+}
+
+// record is a contract whose text is known, as the API tells of it.
+func (c contract) record() extendedContractBody {
+	body := extendedContractBody{c.txid, true, c.id.String(), c.height, nil, c.text, string(plainjson.Encode(c.face()))}
 	if c.clarity != 0 {
 		version := int(c.clarity)
 		body.ClarityVersion = &version
 	}
-	x.value(http.StatusOK, body)
+	return body
 }
 
 // text answers as a node does where it has no JSON.

@@ -30,12 +30,16 @@ func (s *Server) controlRoutes() []route {
 		{method: "POST", pattern: controlPrefix + "/revert", kind: controlRoute, handle: revert},
 		{method: "POST", pattern: controlPrefix + "/clock", kind: controlRoute, handle: moveClock},
 		{method: "POST", pattern: controlPrefix + "/reorg", kind: controlRoute, handle: reorg},
+		{method: "POST", pattern: controlPrefix + "/mempool", kind: controlRoute, handle: changeMempool},
 		{method: "POST", pattern: controlPrefix + "/accounts", kind: controlRoute, handle: setAccount},
 		{method: "POST", pattern: controlPrefix + "/contracts", kind: controlRoute, handle: addContract},
 		{method: "GET", pattern: controlPrefix + "/contracts", kind: controlRoute, handle: listContracts},
+		{method: "GET", pattern: controlPrefix + "/undescribed", kind: controlRoute, handle: listUndescribed},
+		{method: "GET", pattern: controlPrefix + "/worlds", kind: controlRoute, handle: listWorlds},
 		{method: "GET", pattern: controlPrefix + "/requests", kind: controlRoute, handle: listRequests},
+		{method: "GET", pattern: controlPrefix + "/tx/{txid}/why", kind: controlRoute, handle: serveWhy},
 		{method: "GET", pattern: controlPrefix + "/openapi.json", kind: controlRoute, handle: func(x *exchange) {
-			x.json(http.StatusOK, controlOpenAPI())
+			x.json(http.StatusOK, controlOpenAPI)
 		}},
 	}
 }
@@ -45,6 +49,7 @@ func (s *Server) serveControl(x *exchange) {
 	h["X-Mock-Scenario"] = []string{string(x.world.Faults.Scenario())}
 	if !s.replaced() {
 		h["X-Mock-Seed"] = s.seed
+		s.writeClock(x)
 	}
 	if !fromLoopback(x.r) {
 		x.value(http.StatusForbidden, bareBody{Error: "Forbidden", Message: "the control interface answers clients on this machine only"})

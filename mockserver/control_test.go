@@ -82,6 +82,8 @@ func TestEveryControlRouteAnswersAsItsDocumentSays(t *testing.T) {
 			{"POST /mock/v1/snapshot", `{"name":"start"}`, `{"name":"start","tip":{"height":1000000,`},
 			{"POST /mock/v1/mine", `{"blocks":3}`, `{"tip":{"height":1000003,`},
 			{"POST /mock/v1/reorg", `{"depth":2}`, `{"tip":{"height":1000003,`},
+			{"POST /mock/v1/mempool", `{"hold":true}`, `"held":true,"pending":0}`},
+			{"POST /mock/v1/mempool", `{"hold":false}`, `"held":false,"pending":0}`},
 			{"POST /mock/v1/clock", `{"advance":"3h"}`, `"clock":"2026-01-01T03:00:30.000Z","frozen":true}`},
 			{"POST /mock/v1/clock", `{"set":"2026-01-02T00:00:00Z"}`, `"clock":"2026-01-02T00:00:00.000Z","frozen":true}`},
 			{"POST /mock/v1/clock", `{"freeze":false}`, `"frozen":false}`},
@@ -149,8 +151,7 @@ func TestBadInputOfTheControlInterfaceIsRefusedWithWhatWouldBeRight(t *testing.T
 		{"POST /mock/v1/snapshot", `{"name":1}`, 400, `{"name":"start"}`},
 		{"POST /mock/v1/snapshot", `{"name":"\u001b[2J"}`, 400, "visible ASCII"},
 		{"POST /mock/v1/snapshot", `{"name":"` + strings.Repeat("x", 65) + `"}`, 400, "at most 64"},
-		{"POST /mock/v1/revert", ``, 400, `{"to":"start"}`},
-		{"POST /mock/v1/revert", `{}`, 400, `{"to":"start"}`},
+		{"POST /mock/v1/revert", `{"to":1}`, 400, `{"to":"start"}`},
 		{"POST /mock/v1/revert", `{"to":"nope"}`, 404, `no snapshot "nope"; there are known`},
 		{"POST /mock/v1/revert", `{"to":null}`, 400, `{"to":"start"}`},
 		{"POST /mock/v1/clock", `{}`, 400, `one of advance, set and freeze`},
@@ -167,6 +168,13 @@ func TestBadInputOfTheControlInterfaceIsRefusedWithWhatWouldBeRight(t *testing.T
 		{"POST /mock/v1/reorg", `{"depth":101}`, 400, "from 1 to 100"},
 		{"POST /mock/v1/reorg", `{"depth":1.5}`, 400, `{"depth":2}`},
 		{"POST /mock/v1/reorg", `{"depth":"2"}`, 400, `{"depth":2}`},
+		{"POST /mock/v1/mempool", `{}`, 400, "either drop or hold"},
+		{"POST /mock/v1/mempool", `{"drop":"00","hold":true}`, 400, "either drop or hold"},
+		{"POST /mock/v1/mempool", `{"hold":true,"reason":"problematic"}`, 400, "body/reason belongs to drop"},
+		{"POST /mock/v1/mempool", `{"hold":"yes"}`, 400, `{"hold":true}`},
+		{"POST /mock/v1/mempool", `{"drop":"0xab"}`, 400, `64 hexadecimal digits`},
+		{"POST /mock/v1/mempool", `{"drop":"` + strings.Repeat("0", 64) + `"}`, 400, "no transaction 0000"},
+		{"POST /mock/v1/mempool", `{"drop":"` + strings.Repeat("0", 64) + `","reason":"replace_by_fee"}`, 400, `too_expensive`},
 		{"POST /mock/v1/accounts", `{}`, 400, `"address"`},
 		{"POST /mock/v1/accounts", `{"address":"` + bob.address(true) + `"}`, 400, `"balance"`},
 		{"POST /mock/v1/accounts", `{"address":"bob","balance":1}`, 400, "SP000000000000000000002Q6VF78"},
@@ -252,6 +260,23 @@ func TestRequestsAreListed(t *testing.T) {
 		}](t, get(s, target))
 		if fmt.Sprint(body.Requests) != fmt.Sprint(want) {
 			t.Errorf("%s: %+v, want %+v", target, body.Requests, want)
+		}
+	}
+}
+
+func TestRevertWithoutANameGoesToTheLastSnapshot(t *testing.T) {
+	frozen := newClock().at
+	s, _ := newServer(t, Config{Freeze: &frozen})
+	if w := send(s, "POST", "/mock/v1/revert", ""); w.Code != 404 || !strings.Contains(w.Body.String(), "no snapshot was taken") {
+		t.Errorf("without a snapshot: %d %s", w.Code, w.Body)
+	}
+	send(s, "POST", "/mock/v1/snapshot", `{"name":"first"}`)
+	mine(t, s, 2)
+	send(s, "POST", "/mock/v1/snapshot", `{"name":"second"}`)
+	for _, body := range []string{"", "{}"} {
+		mine(t, s, 1)
+		if w := send(s, "POST", "/mock/v1/revert", body); w.Code != 200 || w.Body.String() != `{"name":"second","tip":{"height":1000002,"burn_height":840333}}` {
+			t.Errorf("%q: %d %s", body, w.Code, w.Body)
 		}
 	}
 }

@@ -30,8 +30,8 @@ func openAPIOf(g generation, table []route) []byte {
 		Paths   map[string]map[string]json.RawMessage
 		Schemas map[string]json.RawMessage
 	}
-	mustDecode(openAPI(), &doc)
-	mustDecode(generationsOpenAPI(), &more)
+	mustDecode(openAPI, &doc)
+	mustDecode(generationsOpenAPI, &more)
 	for name, s := range more.Schemas {
 		doc.Components.Schemas[name] = s
 	}
@@ -44,11 +44,11 @@ func openAPIOf(g generation, table []route) []byte {
 	}
 	for path, item := range doc.Paths {
 		l := lives[strings.TrimSuffix(pathParameter().ReplaceAllString(path, "{}"), "/")]
-		switch {
-		case l.since > g:
+		switch in := l.in(g); {
+		case in == never:
 			delete(doc.Paths, path)
-		case item["get"] != nil && l.warns != 0 && l.warns <= g:
-			item["get"] = deprecated(item["get"], l.ends != 0 && l.ends <= g)
+		case item["get"] != nil && in != served:
+			item["get"] = outdated(item["get"], in == gone)
 		}
 	}
 	if names := doc.Paths["/v1/namespaces/{tld}/names"]; g >= api9 {
@@ -68,8 +68,8 @@ func changed(operation json.RawMessage, status, response string) json.RawMessage
 	return plainjson.Encode(o)
 }
 
-// deprecated marks an operation, and leaves it only the answer 410 if it is gone.
-func deprecated(operation json.RawMessage, gone bool) json.RawMessage {
+// outdated marks an operation, and leaves it only the answer 410 if it is gone.
+func outdated(operation json.RawMessage, gone bool) json.RawMessage {
 	var o map[string]json.RawMessage
 	mustDecode(operation, &o)
 	o["deprecated"] = json.RawMessage("true")

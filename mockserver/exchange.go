@@ -28,8 +28,10 @@ type exchange struct {
 	logged   bool   // the request is listed in the world's requests
 	cause    string // of the fault, "" for none
 
-	bareInvalid  bool   // what does not fit the schema is answered {}
-	cacheControl string // set by cached, else no-store
+	told         *transactions // what was read of the world, nil for nothing yet
+	tagged       bool          // the validator of the route is set
+	bareInvalid  bool          // what does not fit the schema is answered {}
+	cacheControl string        // set by cached, else no-store
 }
 
 // jsonType is the content type of every JSON answer of the real services.
@@ -89,6 +91,9 @@ func etagMatches(given []string, etag string) bool {
 
 // json answers with a body that is JSON already.
 func (x *exchange) json(status int, body []byte) {
+	if x.unchanged() {
+		return
+	}
 	h := x.w.Header()
 	h["X-Api-Version"] = x.s.version
 	if x.cacheControl == "" {
@@ -143,6 +148,25 @@ func (x *exchange) invalid(message string) {
 		return
 	}
 	x.send(http.StatusBadRequest, plainjson.Encode(validationBody{400, code, http.StatusText(400), message}))
+}
+
+// maxHeaderBytes is how long the first line and the headers of a request may be together,
+// which bounds how many ids a query can have.
+const maxHeaderBytes = 16 << 10
+
+// headersTooLarge is the answer of the real service's HTTP server to longer ones.
+var headersTooLarge = []byte(`{"error":"Request Header Fields Too Large","message":"Exceeded maximum allowed HTTP header size","statusCode":431}`)
+
+// headerBytes is the length of the first line and the headers of a request, but for a few
+// bytes.
+func headerBytes(r *http.Request) int {
+	n := len(requestTarget(r))
+	for name, values := range r.Header {
+		for _, value := range values {
+			n += len(name) + len(value) + len(": \r\n")
+		}
+	}
+	return n
 }
 
 // thrown is shape B: the handler refused. code is "" but for a fault of the

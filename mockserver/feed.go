@@ -163,6 +163,10 @@ func (f *feed) tellBlocks(before world.State) {
 		b.Canonical = h > before.View.Tip()
 		f.hub.Publish(push.Topic{Event: push.Block}, v.AppendRecord(nil, &b))
 	}
+	// No real chain gets shorter: the block that is the newest again is pushed once more.
+	if b, ok := v.Block(v.Tip()); ok && v.Tip() < before.View.Tip() {
+		f.hub.Publish(push.Topic{Event: push.Block}, v.AppendRecord(nil, &b))
+	}
 }
 
 // tellPending pushes a transaction that waits, or waited, for a block.
@@ -215,7 +219,7 @@ func (f *feed) tellDone(tx *ledger.Tx) {
 // is about.
 func (f *feed) tellAddresses(event string, tx *ledger.Tx, all *transactions, params func(string, clarity.Principal) any) {
 	for _, address := range f.hub.Of(event) {
-		if p, err := clarity.ParsePrincipal(address); err == nil && all.touches(tx, p) {
+		if p, err := clarity.ParsePrincipal(address); err == nil && touches(tx, p) {
 			f.hub.Publish(push.Topic{Event: event, Of: address}, plainjson.Encode(params(address, p)))
 		}
 	}

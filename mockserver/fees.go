@@ -13,15 +13,6 @@ import (
 // no less.
 const feeRate = 1
 
-// feeRoutes estimate fees. A mock chain is never crowded, so that the estimates
-// depend on the transaction alone.
-func feeRoutes() []route {
-	return []route{
-		{method: "GET", pattern: "/v2/fees/transfer", handle: func(x *exchange) { x.value(http.StatusOK, feeRate) }},
-		{method: "POST", pattern: "/v2/fees/transaction", handle: serveEstimate},
-	}
-}
-
 // The bodies are the node's.
 type (
 	estimateBody struct {
@@ -118,3 +109,5 @@ func estimation(p stxtx.Payload, length uint64) estimateBody {
 	}
 	return body
 }
+
+func serveFeeRate(x *exchange) { x.value(http.StatusOK, feeRate) }

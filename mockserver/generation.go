@@ -53,22 +53,41 @@ func parseGeneration(name string) (generation, error) {
 // version is what the server says in X-API-Version and in its status.
 func (g generation) version() string { return generationNames[g].version + " (chainscope:mock)" }
 
-// life is when a route comes, is deprecated and goes. The zero life is that of a
-// route which every generation serves.
-type life struct {
-	since generation // the first that has it
-	warns generation // the first that deprecates it, 0 for none
-	ends  generation // the first that has it switched off, 0 for none
+// state is how a route stands in a generation.
+type state uint8
+
+const (
+	served     state = iota
+	deprecated       // served, with a warning
+	gone             // switched off: 410 for whatever is asked
+	never            // unknown: 404 as for any other path
+)
+
+func (s state) String() string { return [...]string{"served", "deprecated", "gone", "never"}[s] }
+
+// life is how a route stands in one generation after the other.
+type life uint8
+
+const (
+	always   life = iota
+	blocksV1      // blocks, and what else was old before 9.0
+	withV1        // what 9.0 deprecated: transactions and accounts of v1 and v2
+	blocksV2      // blocks and burn blocks of v2
+	from9         // what came with 9.0
+	fromV3        // what came with 9.7
+)
+
+// lives are the states in the versions 8, 9, sunset and v3.
+var lives = [...][apiV3]state{
+	always:   {served, served, served, served},
+	blocksV1: {deprecated, deprecated, gone, gone},
+	withV1:   {served, deprecated, gone, gone},
+	blocksV2: {served, served, served, gone},
+	from9:    {never, served, served, served},
+	fromV3:   {never, never, never, served},
 }
 
-// The lives of the routes of the API.
-var (
-	blockLife       = life{warns: api8, ends: apiSunset} // blocks of v1
-	transactionLife = life{warns: api9, ends: apiSunset} // transactions and addresses of v1, transactions of v2
-	v2Life          = life{warns: apiV3, ends: apiV3}    // blocks and burn blocks of v2
-	v3Life          = life{since: api9}                  // what came with 9.0
-	v3BlockLife     = life{since: apiV3}                 // what came with 9.7
-)
+func (l life) in(g generation) state { return lives[l][g-1] }
 
 // goneBody is the answer of a route that is switched off.
 var goneBody = plainjson.Encode(bareBody{
@@ -84,7 +103,7 @@ func (x *exchange) gone() { x.send(http.StatusGone, goneBody) }
 func (g generation) of(all []route) []route {
 	var known []route
 	for _, r := range all {
-		if r.life.since <= g {
+		if r.life.in(g) != never {
 			known = append(known, r)
 		}
 	}

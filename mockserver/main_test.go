@@ -13,11 +13,15 @@ import (
 	"go.uber.org/goleak"
 
 	"chainscope/apiclient/apitest"
+	"chainscope/mockserver/engine/enginetest"
 )
 
 var update = flag.Bool("update", false, "write the tapes under testdata again")
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) {
+	enginetest.ServeIfAsked()
+	goleak.VerifyTestMain(m)
+}
 
 // clock is a wall clock that moves only when told, or when something sleeps.
 type clock struct {

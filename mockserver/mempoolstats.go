@@ -1,7 +1,7 @@
 package mockserver
 
 import (
-	"net/http"
+	"math"
 	"slices"
 
 	"chainscope/mockserver/ledger"
@@ -23,26 +23,33 @@ func quartilesOf(all []float64) quartiles {
 		return quartiles{}
 	}
 	slices.Sort(all)
-	at := func(share float64) *float64 { return &all[int(share*float64(len(all)-1)+0.5)] }
+	at := func(share float64) *float64 {
+		value := percentile(all, share)
+		return &value
+	}
 	return quartiles{at(0.25), at(0.5), at(0.75), at(0.95)}
 }
 
-// statsBody tells of the mempool by type of transaction. Ages are in blocks.
-type statsBody struct {
-	Counts map[string]int       `json:"tx_type_counts"`
-	Fees   map[string]quartiles `json:"tx_simple_fee_averages"`
-	Ages   map[string]quartiles `json:"tx_ages"`
-	Sizes  map[string]quartiles `json:"tx_byte_sizes"`
+// percentile is what a share of a sorted list is below, between two of it where it falls
+// between them, as PostgreSQL's percentile_cont does.
+func percentile(sorted []float64, share float64) float64 {
+	place := share * float64(len(sorted)-1)
+	below := int(place)
+	if below+1 == len(sorted) {
+		return sorted[below]
+	}
+	return sorted[below] + (place-float64(below))*(sorted[below+1]-sorted[below])
 }
 
+// serveMempoolStats tells of the mempool by type of transaction. Ages are in blocks.
 func serveMempoolStats(x *exchange) {
 	state := x.state()
-	if x.ledgerCached(&state) {
+	if x.unchanged() {
 		return
 	}
 	byType := byTypeOf(state.Mempool())
-	body := statsBody{map[string]int{}, map[string]quartiles{}, map[string]quartiles{}, map[string]quartiles{}}
-	step := max(1, x.world.BlockMS())
+	var counts, fees, ages, sizes object
+	tip := state.View.Tip()
 	for _, name := range mempoolTypes {
 		of := func(number func(tx *ledger.Tx) float64) quartiles {
 			var all []float64
@@ -51,12 +58,12 @@ func serveMempoolStats(x *exchange) {
 			}
 			return quartilesOf(all)
 		}
-		body.Counts[name] = len(byType[name])
-		body.Fees[name] = of(func(tx *ledger.Tx) float64 { return float64(tx.Fee()) })
-		body.Ages[name] = of(func(tx *ledger.Tx) float64 { return float64((state.View.NowMS() - tx.ReceivedMS) / step) })
-		body.Sizes[name] = of(func(tx *ledger.Tx) float64 { return float64(tx.Size) })
+		counts = append(counts, field{name, len(byType[name])})
+		fees = append(fees, field{name, of(func(tx *ledger.Tx) float64 { return float64(tx.Fee()) })})
+		ages = append(ages, field{name, of(func(tx *ledger.Tx) float64 { return float64(tip - tx.ReceivedAfter) })})
+		sizes = append(sizes, field{name, of(func(tx *ledger.Tx) float64 { return float64(tx.Size) })})
 	}
-	x.value(http.StatusOK, body)
+	x.object(object{{"tx_type_counts", counts}, {"tx_simple_fee_averages", fees}, {"tx_ages", ages}, {"tx_byte_sizes", sizes}})
 }
 
 func byTypeOf(all []*ledger.Tx) map[string][]*ledger.Tx {
@@ -85,26 +92,29 @@ const bytesOfTransfer = 180
 // waits is absent.
 func serveMempoolFees(x *exchange) {
 	state := x.state()
-	if x.ledgerCached(&state) {
+	if x.unchanged() {
 		return
 	}
 	all := state.Mempool()
-	body := map[string]prioritiesBody{"all": emptyFees}
+	body := object{{"all", emptyFees}}
 	if len(all) > 0 {
-		body["all"] = prioritiesOf(all)
+		body[0].value = prioritiesOf(all)
 	}
-	for name, some := range byTypeOf(all) {
-		body[name] = prioritiesOf(some)
+	byType := byTypeOf(all)
+	for _, name := range mempoolTypes {
+		if some := byType[name]; len(some) > 0 {
+			body = append(body, field{name, prioritiesOf(some)})
+		}
 	}
-	x.value(http.StatusOK, body)
+	x.object(body)
 }
 
 func prioritiesOf(all []*ledger.Tx) prioritiesBody {
-	fees := make([]uint64, len(all))
+	fees := make([]float64, len(all))
 	for i, tx := range all {
-		fees[i] = tx.Fee()
+		fees[i] = float64(tx.Fee())
 	}
 	slices.Sort(fees)
-	at := func(hundredth int) uint64 { return fees[hundredth*(len(fees)-1)/100] }
-	return prioritiesBody{at(25), at(50), at(75), at(95)}
+	at := func(share float64) uint64 { return uint64(math.Round(percentile(fees, share))) }
+	return prioritiesBody{at(0.25), at(0.5), at(0.75), at(0.95)}
 }

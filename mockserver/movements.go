@@ -6,140 +6,95 @@ import (
 
 	"chainscope/mockserver/contracts"
 	"chainscope/mockserver/ledger"
-	"chainscope/mockserver/tokens"
 	"chainscope/mockserver/world"
 	"chainscope/wallet/clarity"
+	"chainscope/wallet/outcome"
 	"chainscope/wallet/stxtx"
 )
 
-// transactions reads the transactions of a state as the API shows them. It
-// remembers what it found out about contracts, and serves one request.
+// transactions reads the transactions of a state as the API shows them.
 type transactions struct {
 	world.State
-	catalogue *tokens.Catalogue
-	assets    map[clarity.Principal]issued
+	// sources are the texts of contracts that were read; nil where there is none.
+	sources map[clarity.Principal]*contracts.Source
 }
 
-func (x *exchange) transactions() *transactions { return x.s.transactions(x.state()) }
+// transactions reads the request's world, once.
+func (x *exchange) transactions() *transactions {
+	if x.told == nil {
+		x.told = x.s.transactions(x.state())
+	}
+	return x.told
+}
 
 func (s *Server) transactions(state world.State) *transactions {
-	return &transactions{State: state, catalogue: s.tokens(), assets: map[clarity.Principal]issued{}}
+	return &transactions{state, map[clarity.Principal]*contracts.Source{}}
 }
 
-// issued are the identifiers of what a contract issues, "" for nothing.
-type issued struct{ fungible, nonFungible string }
-
-// movement is something that a transaction moved: STX, or what a contract issued.
+// movement is something that a transaction moved, in the words of the API.
 type movement struct {
-	asset  string        // identifier; "" for STX
-	token  clarity.Value // identifier of a non-fungible one, else nil
-	amount *big.Int      // 1 of a non-fungible one
-	memo   string        // hexadecimal, of STX only
-	from   clarity.Principal
-	to     clarity.Principal
+	kind     string        // transfer, mint or burn
+	asset    string        // identifier; "" for STX
+	token    clarity.Value // identifier of a non-fungible one, else nil
+	amount   *big.Int      // 1 of a non-fungible one
+	memo     string        // hexadecimal, of STX only
+	from, to string        // "" for nobody
 }
 
-// movements lists what a transaction in a block moved. There is no interpreter:
-// a call of transfer with the arguments of SIP-009 or SIP-010 is taken to move
-// what it names.
-func (t *transactions) movements(tx *ledger.Tx) []movement {
-	if tx.Result == nil || tx.Aborted() {
-		return nil
+// sort is the word of newer routes for the kind of asset.
+func (m *movement) sort() string {
+	switch {
+	case m.token != nil:
+		return "nft"
+	case m.asset != "":
+		return "ft"
 	}
-	switch p := tx.Payload.(type) {
-	case stxtx.TokenTransfer:
-		return []movement{{amount: new(big.Int).SetUint64(p.Amount), memo: with0x(p.Memo[:]), from: tx.Principal(), to: p.Recipient}}
-	case stxtx.ContractCall:
-		if m, ok := t.tokenTransfer(tx, p); ok {
-			return []movement{m}
-		}
-	}
-	return nil
+	return "stx"
 }
 
-// tokenTransfer reads a call of transfer: (uint principal principal) of SIP-009,
-// or with a memo after them, of SIP-010.
-func (t *transactions) tokenTransfer(tx *ledger.Tx, call stxtx.ContractCall) (m movement, ok bool) {
-	if call.Function != "transfer" || len(call.Args) < 3 || len(call.Args) > 4 {
-		return m, false
+// movements lists what a transaction in a block moved.
+func movements(tx *ledger.Tx) []movement {
+	all := make([]movement, 0, len(tx.Moved))
+	for _, m := range tx.Moved {
+		one := movement{kind: "transfer", token: m.Token, amount: m.Amount, from: nameOf(m.From), to: nameOf(m.To)}
+		if m.Asset != (stxtx.Asset{}) {
+			one.asset = m.Asset.String()
+		}
+		switch {
+		case m.From == nil:
+			one.kind = "mint"
+		case m.To == nil:
+			one.kind = "burn"
+		}
+		if m.Token != nil {
+			one.amount = big.NewInt(1)
+		}
+		if len(m.Memo) > 0 {
+			one.memo = with0x(m.Memo)
+		}
+		all = append(all, one)
 	}
-	number, isUInt := call.Args[0].(clarity.UInt)
-	from, isSender := call.Args[1].(clarity.Principal)
-	to, isRecipient := call.Args[2].(clarity.Principal)
-	if !isUInt || !isSender || !isRecipient {
-		return m, false
-	}
-	of := t.issuedBy(call.Contract, tx)
-	m = movement{asset: of.fungible, amount: number.N, from: from, to: to}
-	if len(call.Args) == 3 {
-		m.asset, m.token, m.amount = of.nonFungible, number, big.NewInt(1)
-	}
-	return m, m.asset != ""
+	return all
 }
 
-// issuedBy finds what a contract issues: from the catalogue, from its text, or
-// from the post-conditions of the transaction that calls it.
-func (t *transactions) issuedBy(id clarity.Principal, tx *ledger.Tx) issued {
-	found, known := t.assets[id]
-	if !known {
-		found = t.lookUp(id)
-		t.assets[id] = found
+// nameOf writes a principal, "" for none.
+func nameOf(p *clarity.Principal) string {
+	if p == nil {
+		return ""
 	}
-	if found != (issued{}) {
-		return found
-	}
-	for _, p := range tx.PostConditions {
-		if p.Token.Contract != id {
-			continue
-		}
-		switch p.Asset {
-		case stxtx.AssetFT:
-			found.fungible = p.Token.String()
-		case stxtx.AssetNFT:
-			found.nonFungible = p.Token.String()
-		}
-	}
-	return found
-}
-
-func (t *transactions) lookUp(id clarity.Principal) (found issued) {
-	if identifier, fungible, known := t.catalogue.Asset(id.String()); known {
-		if fungible {
-			return issued{fungible: identifier}
-		}
-		return issued{nonFungible: identifier}
-	}
-	c, _ := contractOf(t.State, id)
-	face := contracts.Interface{}
-	if c.source != nil {
-		face = c.source.Interface
-	}
-	for _, token := range face.FungibleTokens {
-		found.fungible = id.String() + "::" + token.Name
-	}
-	for _, token := range face.NonFungibleTokens {
-		found.nonFungible = id.String() + "::" + token.Name
-	}
-	return found
+	return p.String()
 }
 
 // touches reports whether a transaction is one of a principal, what it moved
 // included.
-func (t *transactions) touches(tx *ledger.Tx, p clarity.Principal) bool {
-	if tx.Touches(p) {
-		return true
-	}
-	for _, m := range t.movements(tx) {
-		if m.from == p || m.to == p {
-			return true
-		}
-	}
-	return false
+func touches(tx *ledger.Tx, p clarity.Principal) bool {
+	is := func(q *clarity.Principal) bool { return q != nil && *q == p }
+	return tx.Touches(p) || slices.ContainsFunc(tx.Moved, func(m outcome.Move) bool { return is(m.From) || is(m.To) })
 }
 
 // minedOf lists the transactions of a principal in blocks, the newest first.
 func (t *transactions) minedOf(p clarity.Principal) []*ledger.Tx {
-	return slices.DeleteFunc(t.Mined(p), func(tx *ledger.Tx) bool { return !t.touches(tx, p) })
+	return slices.DeleteFunc(t.Mined(p), func(tx *ledger.Tx) bool { return !touches(tx, p) })
 }
 
 // pendingOf lists the transactions of a principal that no block has, the newest

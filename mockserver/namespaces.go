@@ -8,14 +8,6 @@ import (
 	"chainscope/mockserver/names"
 )
 
-// namespaceRoutes are endpoint 7 and the list of what it can be asked for.
-func namespaceRoutes() []route {
-	return []route{
-		{method: "GET", pattern: "/v1/namespaces", handle: serveNamespaces},
-		{method: "GET", pattern: "/v1/namespaces/{tld}/names", handle: serveNames},
-	}
-}
-
 func serveNamespaces(x *exchange) {
 	v := x.state().View
 	if x.tipCached(&v) {

@@ -7,16 +7,6 @@ import (
 	"strings"
 )
 
-// nodeRoutes tell of the node and its chain.
-func nodeRoutes() []route {
-	return []route{
-		{method: "GET", pattern: "/v2/info", handle: serveInfo},
-		{method: "GET", pattern: "/v2/pox", handle: servePoX},
-		{method: "GET", pattern: "/extended/v1/info/network_block_times", handle: serveBlockTimes},
-		{method: "GET", pattern: "/extended/v1/info/network_block_time/{network}", handle: serveBlockTime},
-	}
-}
-
 // networkHeader lets a client that knows its network say so: the chain is one,
 // but a node of the test network calls itself so.
 const networkHeader = "X-Mock-Network"

@@ -1,13 +1,22 @@
 package mockserver
 
-import "chainscope/mockserver/world"
+import "slices"
 
-// page is how the API gives a part of a list.
+// page is how v1 and v2 give a part of a list.
 type page struct {
-	Limit   int `json:"limit"`
-	Offset  int `json:"offset"`
-	Total   int `json:"total"`
+	Limit  int `json:"limit"`
+	Offset int `json:"offset"`
+	Total  int `json:"total"`
+	*cursorsV2
 	Results any `json:"results"`
+}
+
+// cursorsV2 are the places of a page of v2: prev leads to the older entries. A nil cursor is
+// null.
+type cursorsV2 struct {
+	Next     *string `json:"next_cursor"`
+	Previous *string `json:"prev_cursor"`
+	Current  *string `json:"cursor"`
 }
 
 // window is the part of a list that is asked for.
@@ -16,11 +25,15 @@ type window struct{ limit, offset int }
 // window reads limit and offset; on false it has answered 400. A limit of 0 is
 // the default one, as for the blocks of version 1.
 func (x *exchange) window(fallback, most int) (window, bool) {
-	limit, ok := x.queryInteger("limit", between(0, float64(most)), float64(fallback))
+	return x.windowNamed("limit", "offset", fallback, most)
+}
+
+func (x *exchange) windowNamed(limitName, offsetName string, fallback, most int) (window, bool) {
+	limit, ok := x.queryInteger(limitName, between(0, float64(most)), float64(fallback))
 	if !ok {
 		return window{}, false
 	}
-	offset, ok := x.queryInteger("offset", atLeast(0), 0)
+	offset, ok := x.queryInteger(offsetName, atLeast(0), 0)
 	if !ok {
 		return window{}, false
 	}
@@ -30,27 +43,55 @@ func (x *exchange) window(fallback, most int) (window, bool) {
 	return window{int(limit), int(min(offset, 1<<40))}, true
 }
 
-// pageOf shows the part of a list that a window asks for. Behind the end of the
-// list its total is 0, as the real service has it.
+// part shows the part of a list that a window asks for.
+func part[T, B any](w window, all []T, show func(T) B) []B {
+	first := min(w.offset, len(all))
+	results := []B{}
+	for _, one := range all[first:min(len(all), first+w.limit)] {
+		results = append(results, show(one))
+	}
+	return results
+}
+
+// pageOf is part in its envelope. Behind the end of the list its total is 0, as the real
+// service has it.
 func pageOf[T, B any](w window, all []T, show func(T) B) page {
 	total := len(all)
 	if w.offset >= total {
-		return page{w.limit, w.offset, 0, []B{}}
+		total = 0
 	}
-	part := all[w.offset:min(total, w.offset+w.limit)]
-	results := make([]B, len(part))
-	for i, one := range part {
-		results[i] = show(one)
-	}
-	return page{w.limit, w.offset, total, results}
+	return page{Limit: w.limit, Offset: w.offset, Total: total, Results: part(w, all, show)}
 }
 
-// ledgerCached sets the validator of routes that tell of accounts and of the
-// mempool: the tip and the number of the last change. It reports true when it
-// answered 304.
-func (x *exchange) ledgerCached(s *world.State) bool {
-	var tag [96]byte
-	text := s.View.AppendTipTag(tag[:0])
-	text = append(text[:len(text)-1], '-')
-	return x.cached(string(append(text, decimal(s.Revision())+`"`...)))
+// pageFrom is pageOf with the cursors that version 9 added, of which the query may name one:
+// the page begins there. It reports false where nothing has the cursor.
+func pageFrom[T, B any](x *exchange, w window, all []T, key func(T) string, show func(T) B) (page, bool) {
+	if x.s.generation < api9 {
+		return pageOf(w, all, show), true
+	}
+	from := w
+	if cursor, given := queryValue(x.r.URL.RawQuery, "cursor"); given > 0 {
+		at := slices.IndexFunc(all, func(one T) bool { return key(one) == cursor })
+		if at < 0 {
+			return page{}, false
+		}
+		from.offset += at
+	}
+	body := pageOf(from, all, show)
+	body.Offset, body.cursorsV2 = w.offset, &cursorsV2{}
+	at := func(i int) *string {
+		if i < 0 || i >= len(all) {
+			return nil
+		}
+		text := key(all[i])
+		return &text
+	}
+	body.Current = at(from.offset)
+	if body.Current != nil {
+		body.Next, body.Previous = at(from.offset-w.limit), at(from.offset+w.limit)
+	}
+	return body, true
 }
+
+// asIs shows what is shown already.
+func asIs[T any](one T) T { return one }

@@ -14,10 +14,7 @@ import (
 // does. These functions accept and refuse the same texts, with the same messages.
 
 // shape returns a pattern that is compiled when a text is first matched: all of them
-// together would take half a millisecond of every start of the program. Inlined, it
-// would be in the program once for each of them.
-//
-//go:noinline
+// together would take half a millisecond of every start of the program.
 func shape(pattern string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) })
 }

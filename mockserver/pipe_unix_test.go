@@ -14,7 +14,11 @@ func TestAPipeIsNoFileToStartFrom(t *testing.T) {
 	if err := syscall.Mkfifo(fifo, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for _, cfg := range []Config{{State: fifo}, {Contracts: fifo}} {
+	tape := t.TempDir()
+	if err := syscall.Mkfifo(filepath.Join(tape, "x.http"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, cfg := range []Config{{State: fifo}, {Contracts: fifo}, {Replay: tape}} {
 		if _, err := New(cfg); err == nil || !strings.Contains(err.Error(), "no regular file") {
 			t.Errorf("a pipe: %v", err)
 		}

@@ -1,7 +1,9 @@
 package mockserver
 
 import (
+	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -9,6 +11,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 )
 
 const secretKey = "hunter2-hunter2"
@@ -160,5 +163,79 @@ func TestFaultsApplyToATape(t *testing.T) {
 	}
 	if w := get(s, "/extended/v1/block"); w.Code != 200 {
 		t.Errorf("second: %d", w.Code)
+	}
+}
+
+func TestWhatReadsWithAPostIsForwardedAndReplayedByItsBody(t *testing.T) {
+	var asked []string
+	api := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, err := io.ReadAll(r.Body)
+		if err != nil {
+			t.Error(err)
+		}
+		asked = append(asked, r.Method+" "+r.URL.RequestURI()+" "+r.Header.Get("Content-Type")+" "+string(body))
+		w.Header().Set("Content-Type", "application/json")
+		fmt.Fprintf(w, `{"okay":true,"result":"answer %d"}`, len(asked))
+	}))
+	defer api.Close()
+	dir := t.TempDir()
+	live, _ := newServer(t, Config{Upstream: api.URL, Record: dir})
+	const (
+		call  = "/v2/contracts/call-read/SP000000000000000000002Q6VF78/pox/get-pox-info?tip=latest"
+		entry = "/v2/map_entry/SP000000000000000000002Q6VF78/pox/m?proof=0"
+		first = `{"sender":"SP000000000000000000002Q6VF78","arguments":["0x01"]}`
+	)
+	for i, one := range []struct{ target, body string }{{call, first}, {call, `{"sender":"x","arguments":[]}`}, {entry, `"0x0c00"`}} {
+		if w := post(live, one.target, "application/json", []byte(one.body)); w.Code != 200 || !strings.Contains(w.Body.String(), fmt.Sprintf("answer %d", i+1)) {
+			t.Errorf("%s: %d %s", one.target, w.Code, w.Body)
+		}
+	}
+	if len(asked) != 3 || asked[1] != `POST `+call+` application/json {"arguments":[],"sender":"x"}` {
+		t.Errorf("%q", asked)
+	}
+	for target, status := range map[string]int{call: 400, "/v2/transactions": 410, "/v2/fees/transaction": 410, "/v2/elsewhere": 404} {
+		if w := post(live, target, "application/json", []byte("no JSON")); w.Code != status {
+			t.Errorf("%s: %d %s", target, w.Code, w.Body)
+		}
+	}
+	if len(asked) != 3 {
+		t.Errorf("forwarded too: %q", asked[3:])
+	}
+	replay, _ := newServer(t, Config{Replay: dir})
+	for body, want := range map[string]string{
+		first: "answer 1", `{ "arguments": ["0x01"], "sender": "SP000000000000000000002Q6VF78" }`: "answer 1", `{"sender":"x","arguments":[]}`: "answer 2",
+		`{"sender":"y","arguments":[]}`: "not on the tape",
+	} {
+		if w := post(replay, call, "application/json", []byte(body)); !strings.Contains(w.Body.String(), want) {
+			t.Errorf("%s: %d %s", body, w.Code, w.Body)
+		}
+	}
+	if w := post(replay, entry, "application/json", []byte(`"0x0c00"`)); w.Code != 200 || !strings.Contains(w.Body.String(), "answer 3") {
+		t.Errorf("%d %s", w.Code, w.Body)
+	}
+}
+
+func TestFlagsThatMeanNothingBesideARecordingAreRefused(t *testing.T) {
+	at := newClock().at
+	for flag, cfg := range map[string]Config{
+		"--freeze": {Freeze: &at}, "--block-interval": {BlockInterval: time.Second}, "--burn-interval": {BurnInterval: time.Hour}, "--names": {Names: 7},
+		"--scenario": {Scenario: "reorg"},
+	} {
+		cfg.Upstream = "http://127.0.0.1:1"
+		var bad *ConfigError
+		if _, err := New(cfg); !errors.As(err, &bad) || bad.Flag != flag || !strings.Contains(bad.Reason, "needs the mock chain") {
+			t.Errorf("%s: %v", flag, err)
+		}
+	}
+	newServer(t, Config{Upstream: "http://127.0.0.1:1", Scenario: "flaky", Seed: 3}) // which requests it hits
+}
+
+func TestAnUpstreamThatIsNoURLIsShown(t *testing.T) {
+	for upstream, says := range map[string]string{
+		"127.0.0.1:4100": `"127.0.0.1:4100" is no http`, "ftp://u:hunter2@x/?k=hunter2": `"ftp://u:xxxxx@x/" is no http`, "u:hunter2@x:4100%zz?": "the value given is no http",
+	} {
+		if _, err := New(Config{Upstream: upstream}); err == nil || !strings.Contains(err.Error(), says) || strings.Contains(err.Error(), "hunter2") {
+			t.Errorf("%s: %v", upstream, err)
+		}
 	}
 }

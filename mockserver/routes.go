@@ -26,41 +26,26 @@ const maxParams = 5
 
 // route is one row of the route table. A GET route answers HEAD too.
 type route struct {
+	kind    routeKind
 	method  string
 	pattern string // "/metadata/v1/nft/{principal}/{token_id}"
-	kind    routeKind
 	life    life
+	tag     tag // nil where the handler sees to it, or there is none
 	handle  func(*exchange)
 }
 
-// table lists the routes that the server answers by itself. A file that owns
-// endpoints adds its rows here.
+// param is the name of the path parameter at a position.
+func (r *route) param(i int) string {
+	return strings.Trim(pathParameter().FindAllString(r.pattern, i+1)[i], "{}")
+}
+
+// table lists the routes that the server answers by itself.
 func (s *Server) table() []route {
 	if s.replaced() {
 		// Everything else is the tape's or the upstream's.
-		return append(s.openAPIRoutes(), s.withoutMempool()...)
+		return slices.Concat([]route{documentRoute}, s.withoutMempool(), s.readingRoutes())
 	}
-	return slices.Concat(
-		s.tokenRoutes(),
-		s.pictureRoutes(),
-		blockRoutes(),
-		burnBlockRoutes(),
-		blockRoutesV2(),
-		blockRoutesV3(),
-		v3Routes(),
-		statusRoutes(),
-		webSocketRoutes(),
-		namespaceRoutes(),
-		broadcastRoutes(),
-		accountRoutes(),
-		balanceRoutes(),
-		addressRoutes(),
-		contractRoutes(),
-		nodeRoutes(),
-		feeRoutes(),
-		transactionRoutes(),
-		s.openAPIRoutes(),
-	)
+	return append(slices.Clone(routes), documentRoute)
 }
 
 // router finds the route of a path. net/http's ServeMux is not used because it

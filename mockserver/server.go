@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"chainscope/mockserver/engine"
 	"chainscope/mockserver/fault"
 	"chainscope/mockserver/names"
 	"chainscope/mockserver/tape"
@@ -34,8 +35,9 @@ type Server struct {
 	// world is that of the server itself. Where a tape or an upstream answers,
 	// only its faults are used.
 	world     *world.World
-	worlds    *world.Worlds // nil without --worlds
-	stateFile *world.StateFile
+	worlds    *world.Worlds    // nil without --worlds
+	stateFile *world.StateFile // nil without --state
+	engine    *engine.Engine   // nil without --clarity
 	tape      *tape.Player
 	live      *tape.Recorder
 
@@ -53,12 +55,20 @@ type Server struct {
 }
 
 // New makes a server. What cannot be served is a *ConfigError.
-func New(cfg Config) (*Server, error) {
+func New(cfg Config) (_ *Server, err error) {
 	if err := cfg.check(); err != nil {
 		return nil, err
 	}
-	file, err := cfg.readState()
+	file, err := cfg.openState()
 	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			_ = file.Close()
+		}
+	}()
+	if err := cfg.takeChain(file); err != nil {
 		return nil, err
 	}
 	cfg.fillIn()
@@ -89,6 +99,7 @@ func New(cfg Config) (*Server, error) {
 		return nil, err
 	}
 	if err := s.openWorld(book, scenario); err != nil {
+		s.engine.Close()
 		return nil, err
 	}
 	table := s.table()
@@ -121,6 +132,7 @@ func (s *Server) openSource() (err error) {
 // Serve answers on l until Close or Shutdown, and then returns nil.
 func (s *Server) Serve(l net.Listener) error {
 	s.hosts.listen(l.Addr())
+	s.stateFile.Tell("http://" + l.Addr().String())
 	if err := s.http.Serve(l); !errors.Is(err, http.ErrServerClosed) {
 		return fmt.Errorf("serve the mock API: %w", err)
 	}
@@ -130,7 +142,7 @@ func (s *Server) Serve(l net.Listener) error {
 // Close ends the server at once: open connections are cut.
 func (s *Server) Close() error {
 	s.stop.Do(s.release)
-	return s.http.Close()
+	return errors.Join(s.http.Close(), s.stateFile.Close())
 }
 
 // Shutdown ends the server when the requests under way are answered, or cuts
@@ -138,13 +150,14 @@ func (s *Server) Close() error {
 func (s *Server) Shutdown(ctx context.Context) error {
 	s.stop.Do(s.release)
 	if err := s.http.Shutdown(ctx); err != nil {
-		return errors.Join(err, s.http.Close())
+		return errors.Join(err, s.Close())
 	}
-	return nil
+	return s.stateFile.Close()
 }
 
 func (s *Server) release() {
 	s.feeds.close()
+	s.engine.Close()
 	if s.live != nil {
 		s.live.Close()
 	}
@@ -215,16 +228,21 @@ func (s *Server) answer(x *exchange) {
 	x.route, x.params = s.routes.match(x.r.Method, x.path)
 	if x.route == nil {
 		if s.replaced() {
-			s.fromTape(x)
+			s.fromTape(x, "")
 			return
 		}
 		x.unknownRoute()
 		return
 	}
-	if warns := x.route.life.warns; warns != 0 && warns <= s.generation {
-		x.w.Header()["Warning"] = deprecationWarning
+	if x.route.kind == apiRoute && headerBytes(x.r) > maxHeaderBytes {
+		x.send(http.StatusRequestHeaderFieldsTooLarge, headersTooLarge)
+		return
 	}
-	if ends := x.route.life.ends; ends != 0 && ends <= s.generation {
+	switch x.route.life.in(s.generation) {
+	case deprecated:
+		x.w.Header()["Warning"] = deprecationWarning
+	case gone:
+		x.w.Header()["Warning"] = deprecationWarning
 		x.gone()
 		return
 	}
@@ -236,6 +254,7 @@ func (s *Server) commonHeaders(x *exchange) {
 	h := x.w.Header()
 	if !s.replaced() {
 		h["X-Mock-Seed"] = s.seed
+		s.writeClock(x)
 	}
 	h["X-Mock-Scenario"] = []string{string(x.world.Faults.Scenario())}
 	s.writeOrigin(x.w)

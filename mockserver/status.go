@@ -2,14 +2,6 @@ package mockserver
 
 import "net/http"
 
-// statusRoutes say what the server is and where its chain stands.
-func statusRoutes() []route {
-	return []route{
-		{method: "GET", pattern: "/extended", handle: serveStatus},
-		{method: "GET", pattern: "/extended/v1/status", handle: redirectToStatus},
-	}
-}
-
 // statusBody is the answer of /extended. The heights at which stacked coins were
 // released went with API 9.
 type statusBody struct {

@@ -29,17 +29,43 @@ const maxNear = 10
 // "not kept" for an answer that could not be written.
 const tapeHeader = "X-Mock-Tape"
 
-// fromTape answers out of the recording or from the live API.
-func (s *Server) fromTape(x *exchange) {
-	if x.r.Method != http.MethodGet && x.r.Method != http.MethodHead {
+// readingRoutes are those that read with a POST, from a tape or a live API. What a
+// client asks stands in the body.
+func (s *Server) readingRoutes() (all []route) {
+	for _, r := range routes {
+		if r.method == http.MethodPost && (strings.HasPrefix(r.pattern, "/v2/contracts/") || strings.HasPrefix(r.pattern, "/v2/map_entry/")) {
+			all = append(all, route{method: r.method, pattern: r.pattern, handle: s.read})
+		}
+	}
+	return all
+}
+
+// read answers a request that has a body of JSON.
+func (s *Server) read(x *exchange) {
+	body, ok := x.body(maxReadBody)
+	if !ok {
+		return
+	}
+	asked, err := tape.Asked(body)
+	if err != nil {
+		x.thrown(http.StatusBadRequest, "", err.Error())
+		return
+	}
+	s.fromTape(x, asked)
+}
+
+// fromTape answers out of the recording or from the live API. asked is the body of the
+// request, "" for none.
+func (s *Server) fromTape(x *exchange, asked string) {
+	if asked == "" && x.r.Method != http.MethodGet && x.r.Method != http.MethodHead {
 		x.unknownRoute()
 		return
 	}
 	if s.live != nil {
-		s.forward(x)
+		s.forward(x, asked)
 		return
 	}
-	e, ok := s.tape.Find(x.r.Method, x.r.URL)
+	e, ok := s.tape.Find(x.r.Method, x.r.URL, asked)
 	if !ok {
 		x.notRecorded()
 		return
@@ -51,11 +77,15 @@ func (s *Server) fromTape(x *exchange) {
 	x.replay(e)
 }
 
+// toldNear is how many requests of the tape are named in a sentence.
+const toldNear = 3
+
 // notRecorded answers 404 and says what is on the tape instead.
 func (x *exchange) notRecorded() {
 	target, near := x.target(), x.s.tape.Near(x.r.URL, maxNear)
-	message := "not on the tape " + x.s.tape.Dir() + "; recorded: " + strings.Join(near, ", ")
-	if more := x.s.tape.Len() - len(near); more > 0 {
+	told := near[:min(len(near), toldNear)]
+	message := "not on the tape " + x.s.tape.Dir() + "; recorded: " + strings.Join(told, ", ")
+	if more := x.s.tape.Len() - len(told); more > 0 {
 		message += " and " + strconv.Itoa(more) + " more"
 	}
 	x.w.Header()[tapeHeader] = []string{"not recorded"}
@@ -64,8 +94,8 @@ func (x *exchange) notRecorded() {
 	})
 }
 
-func (s *Server) forward(x *exchange) {
-	e, err := s.live.Forward(x.r.Context(), x.r)
+func (s *Server) forward(x *exchange, asked string) {
+	e, err := s.live.Forward(x.r.Context(), x.r, asked)
 	var unkept *tape.KeepError
 	switch {
 	case errors.As(err, &unkept):

@@ -14,12 +14,12 @@ const deployerPattern = `^[0123456789ABCDEFGHJKMNPQRSTVWXYZ]{28,41}`
 var deployerShape = shape(deployerPattern)
 
 // listTokens finds fungible tokens by name, symbol or deployer.
-func (s *Server) listTokens(x *exchange) {
+func listTokens(x *exchange) {
 	q, ok := x.tokenQuery()
 	if !ok {
 		return
 	}
-	x.json(http.StatusOK, s.tokens().List(x.world.Tokens, q, x.origin()))
+	x.json(http.StatusOK, x.s.tokens().List(x.world.Tokens, q, x.origin()))
 }
 
 // tokenQuery reads the query; on false it has answered 400.

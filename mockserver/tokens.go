@@ -12,21 +12,7 @@ const principalPattern = `^[0123456789ABCDEFGHJKMNPQRSTVWXYZ]{28,41}\.[a-zA-Z]([
 
 var principalShape = shape(principalPattern)
 
-// tokenRoutes are endpoints 1 and 2, and the list of fungible tokens; the real service serves both with and
-// without the version in the path.
-func (s *Server) tokenRoutes() []route {
-	var rows []route
-	for _, base := range []string{"/metadata/v1", "/metadata"} {
-		rows = append(rows,
-			route{method: "GET", pattern: base + "/ft", kind: tokenRoute, handle: s.listTokens},
-			route{method: "GET", pattern: base + "/ft/{principal}", kind: tokenRoute, handle: s.fungibleToken},
-			route{method: "GET", pattern: base + "/nft/{principal}/{token_id}", kind: tokenRoute, handle: s.nonFungibleToken},
-		)
-	}
-	return rows
-}
-
-func (s *Server) fungibleToken(x *exchange) {
+func fungibleToken(x *exchange) {
 	if !x.validPrincipal() {
 		return
 	}
@@ -34,11 +20,11 @@ func (s *Server) fungibleToken(x *exchange) {
 	if !ok {
 		return
 	}
-	answer, err := s.tokens().Fungible(x.world.Tokens, x.param(0), locale, x.origin())
+	answer, err := x.s.tokens().Fungible(x.world.Tokens, x.param(0), locale, x.origin())
 	x.tokenAnswer(answer, err)
 }
 
-func (s *Server) nonFungibleToken(x *exchange) {
+func nonFungibleToken(x *exchange) {
 	if !x.validPrincipal() {
 		return
 	}
@@ -50,7 +36,7 @@ func (s *Server) nonFungibleToken(x *exchange) {
 	if !ok {
 		return
 	}
-	answer, err := s.tokens().NonFungible(x.world.Tokens, x.param(0), id, locale, x.origin())
+	answer, err := x.s.tokens().NonFungible(x.world.Tokens, x.param(0), id, locale, x.origin())
 	x.tokenAnswer(answer, err)
 }
 
@@ -85,13 +71,8 @@ func (x *exchange) tokenAnswer(answer tokens.Answer, err error) {
 // origin is this server as the client called it; the Host was checked.
 func (x *exchange) origin() string { return "http://" + x.r.Host + x.base }
 
-// pictureRoutes are the pictures of the catalogue's tokens.
-func (s *Server) pictureRoutes() []route {
-	return []route{{method: "GET", pattern: "/pictures/{file}", kind: tokenRoute, handle: s.picture}}
-}
-
-func (s *Server) picture(x *exchange) {
-	picture, ok := s.tokens().Picture(x.param(0))
+func servePicture(x *exchange) {
+	picture, ok := x.s.tokens().Picture(x.param(0))
 	if !ok {
 		x.unknownRoute()
 		return

@@ -2,56 +2,102 @@ package mockserver
 
 import (
 	"encoding/hex"
-	"fmt"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"chainscope/mockserver/chain"
+	"chainscope/mockserver/contracts"
 	"chainscope/mockserver/ledger"
-	"chainscope/wallet/clarity"
 	"chainscope/wallet/stxtx"
 )
 
-// transactionRoutes report the state of a transaction.
-func transactionRoutes() []route {
-	return []route{
-		{method: "GET", pattern: "/extended/v1/tx/multiple", life: transactionLife, handle: serveTransactions},
-		{method: "GET", pattern: "/extended/v1/tx/mempool", life: transactionLife, handle: serveMempool},
-		{method: "GET", pattern: "/extended/v1/tx/mempool/stats", life: transactionLife, handle: serveMempoolStats},
-		{method: "GET", pattern: "/extended/v1/tx", life: transactionLife, handle: serveMined},
-		{method: "GET", pattern: "/extended/v1/tx/{txid}/raw", life: transactionLife, handle: serveRaw},
-		{method: "GET", pattern: "/extended/v1/tx/{txid}", life: transactionLife, handle: serveTransaction},
-		{method: "GET", pattern: "/extended/v2/mempool/fees", handle: serveMempoolFees},
+// serveTransaction finds a transaction. An id without 0x is redirected to the one with it.
+func serveTransaction(x *exchange) {
+	if id, d, ok := x.detailedTx(); ok {
+		if t, tx, ok := x.transaction(id, "could not find transaction by ID"); ok {
+			x.value(http.StatusOK, d.of(t.body(tx)))
+		}
 	}
 }
 
-// serveTransaction finds a transaction that was sent to this process. An id
-// without 0x is redirected to the one with it.
-func serveTransaction(x *exchange) {
-	id, ok := x.txID()
+func serveRaw(x *exchange) {
+	id, _, ok := x.detailedTx()
 	if !ok {
 		return
 	}
-	if !strings.HasPrefix(x.param(0), "0x") {
+	_, tx, ok := x.transaction(id, "could not find raw transaction by ID")
+	if !ok {
+		return
+	}
+	raw, err := tx.Hex()
+	if err != nil {
+		x.thrown(http.StatusInternalServerError, "", err.Error())
+		return
+	}
+	x.value(http.StatusOK, map[string]string{"raw_tx": "0x" + raw})
+}
+
+// detailedTx reads what routes of one transaction of v1 are asked; on false it has answered.
+func (x *exchange) detailedTx() (id chain.Hash, d detail, ok bool) {
+	if id, ok = x.txID(0); !ok {
+		return id, d, false
+	}
+	if d, ok = x.detail(); !ok {
+		return id, d, false
+	}
+	if strings.HasPrefix(x.param(0), "0x") {
+		return id, d, true
+	}
+	if !x.unchanged() {
 		x.redirectToPrefixed(x.param(0))
-		return
 	}
-	all, tx, ok := x.transaction(id, "could not find transaction by ID")
-	if !ok {
-		return
+	return id, d, false
+}
+
+// detail is how much is told of a transaction.
+type detail struct {
+	events      window
+	withoutArgs bool
+}
+
+// The pages of events, as the real service has them.
+const (
+	defaultEvents = 20
+	maxEvents     = 100
+)
+
+// detail reads how much is asked of a transaction; on false it has answered 400.
+func (x *exchange) detail() (d detail, ok bool) {
+	if d.events, ok = x.windowNamed("event_limit", "event_offset", defaultEvents, maxEvents); !ok {
+		return d, false
 	}
-	x.value(http.StatusOK, all.body(tx))
+	d.withoutArgs, ok = x.queryBool("exclude_function_args", false)
+	return d, ok
+}
+
+// of leaves out of a transaction what was not asked.
+func (d detail) of(body *txBody) *txBody {
+	if body.minedBody != nil {
+		all := body.Events
+		first := min(d.events.offset, len(all))
+		body.Events = all[first:min(len(all), first+d.events.limit)]
+	}
+	if d.withoutArgs && body.Call != nil {
+		body.Call.Args = nil
+	}
+	return body
 }
 
 // transaction finds one of the transactions; on false it has answered, with 404 and
 // the words for a missing one, or with 304.
 func (x *exchange) transaction(id chain.Hash, missing string) (*transactions, *ledger.Tx, bool) {
-	all := x.transactions()
-	if x.ledgerCached(&all.State) {
+	if x.unchanged() {
 		return nil, nil, false
 	}
+	all := x.transactions()
 	tx, known := all.find(id)
 	if !known {
 		x.thrown(http.StatusNotFound, "", missing)
@@ -59,9 +105,9 @@ func (x *exchange) transaction(id chain.Hash, missing string) (*transactions, *l
 	return all, tx, known
 }
 
-// txID reads the path parameter; on false it has answered 400.
-func (x *exchange) txID() (chain.Hash, bool) {
-	id, ok := chain.ParseHash(x.param(0))
+// txID reads a path parameter; on false it has answered 400.
+func (x *exchange) txID(at int) (chain.Hash, bool) {
+	id, ok := chain.ParseHash(x.param(at))
 	if !ok {
 		x.invalid(`params/tx_id must match pattern "` + hashPattern + `"`)
 	}
@@ -82,14 +128,17 @@ func (t *transactions) body(tx *ledger.Tx) *txBody {
 	for _, p := range tx.PostConditions {
 		body.PostConditions = append(body.PostConditions, postConditionOf(p))
 	}
-	body.payload(tx)
+	t.payload(body, tx)
 	place, found := t.place(tx)
 	if !found {
 		body.Status, body.pendingBody = pendingOf(tx)
 		return body
 	}
-	body.Status, body.minedBody = "success", t.minedBody(tx, &place)
-	if tx.Aborted() {
+	body.Status, body.placeBody, body.minedBody = "success", t.placeBody(&place), minedOf(tx, &place)
+	switch {
+	case tx.Violation != nil:
+		body.Status = "abort_by_post_condition"
+	case tx.Aborted():
 		body.Status = "abort_by_response"
 	}
 	return body
@@ -104,7 +153,7 @@ func (t *transactions) place(tx *ledger.Tx) (chain.Place, bool) {
 	return chain.Place{Block: block, Index: -1, Own: -1}, ok
 }
 
-func (body *txBody) payload(tx *ledger.Tx) {
+func (t *transactions) payload(body *txBody, tx *ledger.Tx) {
 	switch p := tx.Payload.(type) {
 	case stxtx.TokenTransfer:
 		body.Transfer = &transferBody{p.Recipient.String(), decimal(p.Amount), with0x(p.Memo[:])}
@@ -118,6 +167,10 @@ func (body *txBody) payload(tx *ledger.Tx) {
 		}
 	case stxtx.Coinbase:
 		body.Coinbase = &coinbaseBody{Data: with0x(p.Data[:])}
+		if p.Recipient != nil {
+			to := p.Recipient.String()
+			body.Coinbase.Recipient = &to
+		}
 		if p.VRFProof != nil {
 			proof := with0x(p.VRFProof[:])
 			body.Coinbase.Proof = &proof
@@ -128,18 +181,52 @@ func (body *txBody) payload(tx *ledger.Tx) {
 			with0x(p.PreviousTenureEnd[:]), p.PreviousTenureBlocks, p.Cause.String(), with0x(p.PublicKeyHash[:]),
 		}
 	case stxtx.ContractCall:
-		call := &callBody{ContractID: p.Contract.String(), Function: p.Function, Args: []callArgBody{}}
-		var signature strings.Builder
-		for i, arg := range p.Args {
-			value := valueBody(arg)
-			one := callArgBody{value.Hex, value.Repr, "arg" + strconv.Itoa(i), clarity.TypeOf(arg)}
-			fmt.Fprintf(&signature, " (%s %s)", one.Name, one.Type)
-			call.Args = append(call.Args, one)
-		}
-		// The chain holds no contracts: names of the arguments are made up.
-		call.Signature = "(define-public (" + p.Function + signature.String() + "))"
-		body.Call = call
+		body.Call = t.call(p)
 	}
+}
+
+// call is a call with the names that its contract has. Those of a contract that nobody knows
+// are made up.
+func (t *transactions) call(p stxtx.ContractCall) *callBody {
+	body := bareCall(p)
+	args := *body.Args
+	f := contracts.Function{Name: p.Function}
+	if declared, known := t.function(p); known {
+		f.Args = slices.Clone(declared.Args)
+	}
+	for i := range args {
+		if i >= len(f.Args) {
+			args[i].Name = "arg" + strconv.Itoa(i)
+			f.Args = append(f.Args, contracts.Arg{Name: args[i].Name, Type: contracts.TypeOf(p.Args[i])})
+		}
+		args[i].Name, args[i].Type = f.Args[i].Name, f.Args[i].Written()
+	}
+	body.Signature = f.Signature()
+	return body
+}
+
+// bareCall is a call without the names of its contract.
+func bareCall(p stxtx.ContractCall) *callBody {
+	args := []callArgBody{}
+	for _, arg := range p.Args {
+		value := valueBody(arg)
+		args = append(args, callArgBody{value.Hex, value.Repr, "", contracts.Arg{Type: contracts.TypeOf(arg)}.Written()})
+	}
+	return &callBody{ContractID: p.Contract.String(), Function: p.Function, Args: &args}
+}
+
+// function finds what is called in the text of its contract.
+func (t *transactions) function(p stxtx.ContractCall) (*contracts.Function, bool) {
+	source, read := t.sources[p.Contract]
+	if !read {
+		c, _ := contractOf(t.State, p.Contract)
+		source = c.source
+		t.sources[p.Contract] = source
+	}
+	if source == nil {
+		return nil, false
+	}
+	return source.Function(p.Function)
 }
 
 func pendingOf(tx *ledger.Tx) (status string, p *pendingBody) {
@@ -147,25 +234,42 @@ func pendingOf(tx *ledger.Tx) (status string, p *pendingBody) {
 	if tx.ReplacedBy != nil {
 		by := with0x(tx.ReplacedBy[:])
 		p.ReplacedBy = &by
-		return "dropped_replace_by_fee", p
+	}
+	if tx.Dropped != "" {
+		return "dropped_" + string(tx.Dropped), p
 	}
 	return "pending", p
 }
 
-func (t *transactions) minedBody(tx *ledger.Tx, place *chain.Place) *minedBody {
-	block, events := &place.Block, t.events(tx)
-	m := &minedBody{
-		BlockHash: block.Hash.String(), ParentBlockHash: block.Parent.String(), BlockHeight: block.Height,
-		BlockTime: block.TimeMS / 1000, BlockTimeISO: isoTime(block.TimeMS),
+func (t *transactions) placeBody(place *chain.Place) *placeBody {
+	block := &place.Block
+	p := &placeBody{
+		BlockHash: block.Hash.String(), BlockHeight: block.Height, BlockTime: block.TimeMS / 1000, BlockTimeISO: isoTime(block.TimeMS),
 		BurnTime: block.BurnTimeMS / 1000, BurnHeight: block.BurnHeight, BurnTimeISO: isoTime(block.BurnTimeMS),
-		Canonical: block.Canonical, Index: place.Index, Result: *valueBody(tx.Result),
-		MicroblockHash: "0x", MicroblockSequence: 1<<31 - 1, MicroblockCanonical: true, Events: events, EventCount: len(events),
+		Canonical: block.Canonical, Index: place.Index,
+	}
+	if parent, ok := t.View.Block(block.Height - 1); ok {
+		p.ParentBurnTime, p.ParentBurnTimeISO = parent.BurnTimeMS/1000, isoTime(parent.BurnTimeMS)
+	}
+	return p
+}
+
+func minedOf(tx *ledger.Tx, place *chain.Place) *minedBody {
+	all := events(tx)
+	m := &minedBody{
+		ParentBlockHash: place.Block.Parent.String(), Result: *valueBody(tx.Result),
+		MicroblockHash: "0x", MicroblockSequence: 1<<31 - 1, MicroblockCanonical: true, Events: all, EventCount: len(all),
+	}
+	if tx.Error != "" {
+		m.VMError = &tx.Error
 	}
 	if place.Microblock != (chain.Hash{}) {
 		m.MicroblockHash, m.MicroblockSequence = place.Microblock.String(), int64(place.Sequence)
 	}
-	if parent, ok := t.View.Block(block.Height - 1); ok {
-		m.ParentBurnTime, m.ParentBurnTimeISO = parent.BurnTimeMS/1000, isoTime(parent.BurnTimeMS)
+	if cost := tx.Cost; cost != nil {
+		m.CostReadCount, m.CostReadLength, m.CostRuntime = int64(cost.ReadCount), int64(cost.ReadLength), int64(cost.Runtime)
+		m.CostWriteCount, m.CostWriteLength = int64(cost.WriteCount), int64(cost.WriteLength)
+		return m
 	}
 	switch p := tx.Payload.(type) {
 	case stxtx.ContractCall, stxtx.SmartContract:

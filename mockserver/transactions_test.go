@@ -71,7 +71,7 @@ func TestResetForgetsWhatWasBroadcast(t *testing.T) {
 }
 
 func TestContractsAndPostConditionsShowAsTheAPIShowsThem(t *testing.T) {
-	s, _ := newServer(t, Config{})
+	s, _ := newServer(t, Config{AnyContract: true})
 	alice := someone("alice")
 	contract, err := clarity.ParseContract(alice.address(true) + ".token")
 	if err != nil {
@@ -122,7 +122,7 @@ func TestContractsAndPostConditionsShowAsTheAPIShowsThem(t *testing.T) {
 }
 
 func TestEveryFeeThatIsEstimatedIsTaken(t *testing.T) {
-	s, _ := newServer(t, Config{})
+	s, _ := newServer(t, Config{AnyContract: true})
 	if rate := read[uint64](t, get(s, "/v2/fees/transfer")); rate == 0 {
 		t.Error("no fee for a byte")
 	}

@@ -1,115 +1,114 @@
 package mockserver
 
 import (
-	"fmt"
 	"net/http"
-	"strconv"
+	"regexp"
+	"slices"
 	"strings"
 
 	"chainscope/mockserver/chain"
-	"chainscope/mockserver/internal/plainjson"
 	"chainscope/mockserver/ledger"
 	"chainscope/wallet/clarity"
 	"chainscope/wallet/stxtx"
 )
 
-// v3Routes are what came to v3 with version 9.0 of the API.
-func v3Routes() []route {
-	return []route{
-		{method: "GET", pattern: "/extended/v3/blocks/{height_or_hash}/transactions", life: v3Life, handle: serveTransactionsOfBlock},
-		{method: "GET", pattern: "/extended/v3/transactions/{tx_id}", life: v3Life, handle: serveTransactionV3},
-		{method: "GET", pattern: "/extended/v3/principals/{principal}/nonces", life: v3Life, handle: serveNoncesV3},
-	}
-}
+// txV3 is a transaction of a list, in the words of v3.
+func (t *transactions) txV3(tx *ledger.Tx) object { return t.projectV3(tx, t.body(tx), false, nil) }
 
-// txV3 is a transaction in the words of v3. The object named like its type is added
-// by its own encoding.
-type txV3 struct {
-	ID      string       `json:"tx_id"`
-	Sender  senderV3     `json:"sender"`
-	Sponsor *senderV3    `json:"sponsor"`
-	Fee     string       `json:"fee_rate"` // micro-STX
-	Block   *txBlockV3   `json:"block,omitempty"`
-	Bitcoin *txBitcoinV3 `json:"bitcoin_block,omitempty"`
-	Status  string       `json:"status"`
-	Type    string       `json:"type"`
-
-	payload any
-}
-
-type senderV3 struct {
-	Address string `json:"address"`
-	Nonce   uint64 `json:"nonce"`
-}
-
-type txBlockV3 struct {
-	Height int64  `json:"height"`
-	Hash   string `json:"hash"`
-	Index  string `json:"index_hash"`
-	Time   int64  `json:"time"` // Unix seconds
-	Place  int    `json:"tx_index"`
-}
-
-type txBitcoinV3 struct {
-	Height int64 `json:"height"`
-	Time   int64 `json:"time"` // Unix seconds
-}
-
-// The payloads of v3.
-type (
-	transferV3 struct {
-		Recipient string  `json:"recipient"`
-		Amount    string  `json:"amount"` // micro-STX
-		Memo      *cvBody `json:"memo"`
-	}
-	contractV3 struct {
-		ClarityVersion *int   `json:"clarity_version"`
-		ID             string `json:"contract_id"`
-	}
-	callV3 struct {
-		ContractID string `json:"contract_id"`
-		Function   string `json:"function_name"`
-	}
-	coinbaseV3 struct {
-		AltRecipient *string `json:"alt_recipient"`
-	}
-	tenureChangeV3 struct {
-		Cause string `json:"cause"`
-	}
-)
-
-// MarshalJSON adds the payload under the name of the type.
-func (t txV3) MarshalJSON() ([]byte, error) {
-	type plain txV3
-	text := plainjson.Encode(plain(t))
-	return fmt.Appendf(text[:len(text)-1], ",%q:%s}", t.Type, plainjson.Encode(t.payload)), nil
-}
-
-// txV3 is a transaction that was sent to this process.
-func (t *transactions) txV3(tx *ledger.Tx) txV3 {
-	body := t.body(tx)
-	out := txV3{ID: body.ID, Sender: senderV3{body.Sender, body.Nonce}, Fee: body.Fee, Status: body.Status, Type: body.Type}
+// projectV3 is a transaction in the words of v3: in a list, or by itself with cost, error and
+// what is included. The object named like its type comes last but for that.
+func (t *transactions) projectV3(tx *ledger.Tx, body *txBody, whole bool, include []string) object {
+	var sponsor any // null for none
 	if body.Sponsored {
-		out.Sponsor = &senderV3{body.SponsorAddress, *body.SponsorNonce}
+		sponsor = object{{"address", body.SponsorAddress}, {"nonce", *body.SponsorNonce}}
 	}
+	out := object{
+		{"tx_id", body.ID},
+		{"sender", object{{"address", body.Sender}, {"nonce", body.Nonce}}},
+		{"sponsor", sponsor},
+		{"fee_rate", body.Fee}, // micro-STX
+	}
+	m := body.minedBody
+	var parent object
 	if place, mined := t.place(tx); mined {
 		b := &place.Block
-		out.Block = &txBlockV3{b.Height, b.Hash.String(), b.Index.String(), b.TimeMS / 1000, place.Index}
-		out.Bitcoin = &txBitcoinV3{b.BurnHeight, b.BurnTimeMS / 1000}
+		parent = object{{"hash", b.Parent}, {"index_hash", b.ParentIndex}}
+		out = append(out,
+			field{"block", object{
+				{"height", b.Height}, {"hash", b.Hash}, {"index_hash", b.Index}, {"time", b.TimeMS / 1000}, // Unix seconds
+				{"tx_index", place.Index},
+			}},
+			field{"bitcoin_block", object{{"height", b.BurnHeight}, {"time", b.BurnTimeMS / 1000}}},
+			field{"status", body.Status})
+	} else {
+		out = append(out, field{"receipt_time", body.ReceiptTime}, field{"receipt_block_height", t.View.Tip()}, field{"status", body.Status})
 	}
-	switch p := tx.Payload.(type) {
-	case stxtx.TokenTransfer:
-		out.payload = transferV3{p.Recipient.String(), decimal(p.Amount), memoOf(p.Memo[:])}
-	case stxtx.ContractCall:
-		out.payload = callV3{p.Contract.String(), p.Function}
-	case stxtx.Coinbase:
-		out.payload = coinbaseV3{}
-	case stxtx.TenureChange:
-		out.payload = tenureChangeV3{p.Cause.String()}
-	default:
-		out.payload = contractV3{body.Contract.ClarityVersion, body.Contract.ContractID}
+	switch {
+	case whole && m == nil:
+		out = append(out, field{"replaced_by_tx_id", body.ReplacedBy})
+	case whole:
+		out = append(out,
+			field{"parent_block", parent},
+			field{"event_count", m.EventCount},
+			field{"execution_cost", object{
+				{"read_count", m.CostReadCount},
+				{"read_length", m.CostReadLength},
+				{"runtime", m.CostRuntime},
+				{"write_count", m.CostWriteCount},
+				{"write_length", m.CostWriteLength},
+			}},
+			field{"vm_error", m.VMError})
+	}
+	out = append(out, field{"type", body.Type}, field{body.Type, payloadV3(tx, body, whole, include)})
+	if slices.Contains(include, "post_conditions") {
+		out = append(out, field{"post_conditions", body.PostConditions})
+	}
+	if slices.Contains(include, "result") && m != nil {
+		out = append(out, field{"result", body.Result})
 	}
 	return out
+}
+
+// payloadV3 is the part of a transaction that belongs to its type. Amounts are in
+// micro-STX.
+func payloadV3(tx *ledger.Tx, body *txBody, whole bool, include []string) object {
+	switch p := tx.Payload.(type) {
+	case stxtx.TokenTransfer:
+		return object{{"recipient", body.Transfer.Recipient}, {"amount", body.Transfer.Amount}, {"memo", memoOf(p.Memo[:])}}
+	case stxtx.ContractCall:
+		o := object{{"contract_id", body.Call.ContractID}, {"function_name", p.Function}}
+		if slices.Contains(include, "function_args") {
+			args := []object{}
+			for _, a := range *body.Call.Args {
+				args = append(args, object{{"hex", a.Hex}, {"repr", a.Repr}})
+			}
+			o = append(o, field{"function_args", args})
+		}
+		return o
+	case stxtx.Coinbase:
+		if !whole {
+			return object{{"alt_recipient", body.Coinbase.Recipient}}
+		}
+		return object{{"payload", body.Coinbase.Data}, {"alt_recipient", body.Coinbase.Recipient}, {"vrf_proof", body.Coinbase.Proof}}
+	case stxtx.TenureChange:
+		if !whole {
+			return object{{"cause", body.Tenure.Cause}}
+		}
+		return object{
+			{"tenure_consensus_hash", body.Tenure.Consensus},
+			{"prev_tenure_consensus_hash", body.Tenure.PreviousConsensus},
+			{"burn_view_consensus_hash", body.Tenure.BurnConsensus},
+			{"previous_tenure_end", body.Tenure.PreviousEnd},
+			{"previous_tenure_blocks", body.Tenure.PreviousBlocks},
+			{"cause", body.Tenure.Cause},
+			{"pubkey_hash", body.Tenure.PublicKeyHash},
+		}
+	}
+	o := object{{"contract_id", body.Contract.ContractID}, {"clarity_version", body.Contract.ClarityVersion}}
+	if slices.Contains(include, "source_code") {
+		o = append(o, field{"source_code", body.Contract.Source})
+	}
+	return o
 }
 
 func memoOf(memo []byte) *cvBody {
@@ -119,98 +118,79 @@ func memoOf(memo []byte) *cvBody {
 // The place of a transaction in the chain, as a cursor has it: height, sequence of
 // its microblock or the greatest number, and place in the block.
 const (
-	placePattern  = `^[0-9]+:[0-9]+:[0-9]+$`
-	noMicroblock  = ":2147483647:"
-	maxPageTxs    = 50
-	defaultTxPage = 20
+	placePattern = `^[0-9]+:[0-9]+:[0-9]+$`
+	noMicroblock = ":2147483647:"
 )
 
-var placeShape = shape(placePattern)
+// The cursors of other lists: of what waits, of events, and of what somebody has.
+const (
+	receiptPattern = `^[0-9]+:0x[a-fA-F0-9]{64}$`
+	indexPattern   = `^[0-9]+$`
+	anyPattern     = `^.+$`
+)
+
+var cursorShapes = map[string]func() *regexp.Regexp{
+	placePattern: shape(placePattern), receiptPattern: shape(receiptPattern), indexPattern: shape(indexPattern), anyPattern: shape(anyPattern),
+}
 
 // serveTransactionsOfBlock lists the transactions of a block, the last first.
 func serveTransactionsOfBlock(x *exchange) {
-	find, ok := x.heightOrHash()
+	w, ok := x.cursorWindow(defaultTransactions, maxTransactions, placePattern)
 	if !ok {
 		return
 	}
-	limit, ok := x.queryInteger("limit", between(1, maxPageTxs), defaultTxPage)
-	if !ok {
-		return
+	if b, ok := x.blockAsked(); ok {
+		t := x.transactions()
+		cursorList(x, t.ofBlock(&b), w, t.placeKey, t.txV3)
 	}
+}
+
+// cursor reads the cursor of a list, "" for an absent one; on false it has answered 400.
+func (x *exchange) cursor(pattern string) (string, bool) {
 	cursor, given := queryValue(x.r.URL.RawQuery, "cursor")
-	if given > 1 || given == 1 && !placeShape().MatchString(cursor) {
-		x.invalid(`querystring/cursor must match pattern "` + placePattern + `"`)
-		return
+	if given > 1 || given == 1 && !cursorShapes[pattern]().MatchString(cursor) {
+		x.invalid(`querystring/cursor must match pattern "` + pattern + `"`)
+		return "", false
 	}
-	all := x.transactions()
-	v := &all.View
-	if x.tipCached(v) {
-		return
-	}
-	b, ok := find.block(v)
-	if !ok {
-		x.thrown(http.StatusNotFound, "", "Block not found")
-		return
-	}
-	ids := v.TxIDs(&b)
-	last := int64(len(ids)) - 1
-	page := newPageV3(chain.Span{First: 0, Last: last}, firstPlace(cursor, b.Height, last), int64(limit), func(i int64) txV3 {
-		tx, _ := all.find(ids[last-i]) // the block has it, so it is found
-		return all.txV3(tx)
-	})
-	for _, c := range []*string{page.Cursor.Next, page.Cursor.Previous, page.Cursor.Current} {
-		if c != nil {
-			*c = strconv.FormatInt(b.Height, 10) + noMicroblock + *c
-		}
-	}
-	x.value(http.StatusOK, page)
+	return cursor, true
 }
 
-// firstPlace is where a page begins: at the cursor, or at the next transaction below
-// it.
-func firstPlace(cursor string, height, last int64) int64 {
-	parts := strings.Split(cursor, ":")
-	if len(parts) != 3 {
-		return last
-	}
-	at, err := strconv.ParseInt(parts[0], 10, 64)
-	if err != nil || at > height {
-		return last
-	}
-	if at < height {
-		return -1
-	}
-	place, err := strconv.ParseInt(parts[2], 10, 64)
-	if err != nil {
-		return last
-	}
-	return min(place, last)
-}
+// includes are what a transaction has if it is asked for.
+var includes = []string{"function_args", "source_code", "post_conditions", "result"}
 
-// serveTransactionV3 finds a transaction that was sent to this process.
+// serveTransactionV3 finds a transaction, with what the query includes. Dropped ones are not
+// told of.
 func serveTransactionV3(x *exchange) {
-	id, ok := x.txID()
+	id, ok := x.txIDV3()
 	if !ok {
 		return
 	}
-	all, tx, ok := x.transaction(id, "Transaction not found")
+	include, ok := x.wordsOf("include", includes...)
 	if !ok {
 		return
 	}
-	x.value(http.StatusOK, all.txV3(tx))
+	t, tx, ok := x.transaction(id, noTransaction)
+	if !ok {
+		return
+	}
+	if tx.Dropped != "" {
+		x.thrown(http.StatusNotFound, "", noTransaction)
+		return
+	}
+	x.object(t.projectV3(tx, t.body(tx), true, include))
 }
 
-// noncesV3 are the nonces of an account; nil is null.
-type noncesV3 struct {
-	Next      uint64          `json:"next_nonce"`
-	Confirmed *uint64         `json:"last_confirmed_nonce"`
-	Mempool   mempoolNoncesV3 `json:"mempool"`
-}
+const noTransaction = "Transaction not found"
 
-type mempoolNoncesV3 struct {
-	Last    *uint64  `json:"last_nonce"`
-	Pending []uint64 `json:"pending_nonces"`
-	Missing []uint64 `json:"missing_nonces"`
+// txIDV3 reads the id of a transaction. Without 0x the real service fails with a 500; this
+// is its sentence.
+func (x *exchange) txIDV3() (chain.Hash, bool) {
+	id, ok := x.txID(0)
+	if ok && !strings.HasPrefix(x.param(0), "0x") {
+		x.thrown(http.StatusBadRequest, "", "String value for bytea column does not have 0x prefix")
+		return id, false
+	}
+	return id, ok
 }
 
 const addressPattern = `^[0123456789ABCDEFGHJKMNPQRSTVWXYZ]{28,41}$`
@@ -223,8 +203,17 @@ func serveNoncesV3(x *exchange) {
 		x.invalid(`params/principal must match pattern "` + addressPattern + `"`)
 		return
 	}
-	n := x.state().Nonces(p)
-	x.value(http.StatusOK, noncesV3{
-		n.Next, n.Executed, mempoolNoncesV3{n.Mempool, append([]uint64{}, n.Pending...), append([]uint64{}, n.Missing...)},
+	if x.unchanged() {
+		return
+	}
+	n := x.transactions().Nonces(p)
+	x.object(object{
+		{"next_nonce", n.Next},
+		{"last_confirmed_nonce", n.Executed}, // null for none
+		{"mempool", object{
+			{"last_nonce", n.Mempool}, // null for none
+			{"pending_nonces", append([]uint64{}, n.Pending...)},
+			{"missing_nonces", append([]uint64{}, n.Missing...)},
+		}},
 	})
 }

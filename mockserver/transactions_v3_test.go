@@ -76,7 +76,7 @@ func TestTransactionsOfABlockAreThoseOfItsRecord(t *testing.T) {
 		}
 	}
 	one := fetch(t, s, "/extended/v3/transactions/"+sent).Body.String()
-	if !strings.Contains(one, `"status":"success","type":"token_transfer","token_transfer":{"recipient":"`+someone("b").address(true)+`","amount":"7"`) {
+	if !strings.Contains(one, `"status":"success","parent_block":{"hash":"0x`) || !strings.Contains(one, `"vm_error":null,"type":"token_transfer","token_transfer":{"recipient":"`+someone("b").address(true)+`","amount":"7"`) {
 		t.Error(one)
 	}
 }

@@ -12,13 +12,12 @@ type txBody struct {
 	Nonce             uint64              `json:"nonce"`
 	Fee               string              `json:"fee_rate"`
 	Sender            string              `json:"sender_address"`
-	SponsorNonce      *uint64             `json:"sponsor_nonce,omitempty"`
 	Sponsored         bool                `json:"sponsored"`
-	SponsorAddress    string              `json:"sponsor_address,omitempty"`
 	PostConditionMode string              `json:"post_condition_mode"`
 	PostConditions    []postConditionBody `json:"post_conditions"`
 	AnchorMode        string              `json:"anchor_mode"`
-	Status            string              `json:"tx_status"` // pending, dropped_replace_by_fee, success
+	*placeBody
+	Status string `json:"tx_status"` // pending, dropped_replace_by_fee, success
 	*pendingBody
 	*minedBody
 	Type     string        `json:"tx_type"`
@@ -27,6 +26,9 @@ type txBody struct {
 	Call     *callBody     `json:"contract_call,omitempty"`
 	Coinbase *coinbaseBody `json:"coinbase_payload,omitempty"`
 	Tenure   *tenureBody   `json:"tenure_change_payload,omitempty"`
+
+	SponsorNonce   *uint64 `json:"sponsor_nonce,omitempty"`
+	SponsorAddress string  `json:"sponsor_address,omitempty"`
 }
 
 type pendingBody struct {
@@ -35,32 +37,37 @@ type pendingBody struct {
 	ReceiptISO  string  `json:"receipt_time_iso"`
 }
 
+// placeBody is where a transaction stands.
+type placeBody struct {
+	BlockHash         string `json:"block_hash"`
+	BlockHeight       int64  `json:"block_height"`
+	BlockTime         int64  `json:"block_time"` // Unix seconds
+	BlockTimeISO      string `json:"block_time_iso"`
+	BurnTime          int64  `json:"burn_block_time"`
+	BurnHeight        int64  `json:"burn_block_height"`
+	BurnTimeISO       string `json:"burn_block_time_iso"`
+	ParentBurnTime    int64  `json:"parent_burn_block_time"`
+	ParentBurnTimeISO string `json:"parent_burn_block_time_iso"`
+	Canonical         bool   `json:"canonical"`
+	Index             int    `json:"tx_index"`
+}
+
+// minedBody is what a transaction did in its block.
 type minedBody struct {
-	IsUnanchored        bool        `json:"is_unanchored"`
-	BlockHash           string      `json:"block_hash"`
-	ParentBlockHash     string      `json:"parent_block_hash"`
-	BlockHeight         int64       `json:"block_height"`
-	BlockTime           int64       `json:"block_time"` // Unix seconds
-	BlockTimeISO        string      `json:"block_time_iso"`
-	BurnTime            int64       `json:"burn_block_time"`
-	BurnHeight          int64       `json:"burn_block_height"`
-	BurnTimeISO         string      `json:"burn_block_time_iso"`
-	ParentBurnTime      int64       `json:"parent_burn_block_time"`
-	ParentBurnTimeISO   string      `json:"parent_burn_block_time_iso"`
-	Canonical           bool        `json:"canonical"`
-	Index               int         `json:"tx_index"`
 	Result              cvBody      `json:"tx_result"`
+	EventCount          int         `json:"event_count"`
+	ParentBlockHash     string      `json:"parent_block_hash"`
+	IsUnanchored        bool        `json:"is_unanchored"`
 	MicroblockHash      string      `json:"microblock_hash"`
 	MicroblockSequence  int64       `json:"microblock_sequence"`
 	MicroblockCanonical bool        `json:"microblock_canonical"`
-	EventCount          int         `json:"event_count"`
-	Events              []eventBody `json:"events"`
 	CostReadCount       int64       `json:"execution_cost_read_count"`
 	CostReadLength      int64       `json:"execution_cost_read_length"`
 	CostRuntime         int64       `json:"execution_cost_runtime"`
 	CostWriteCount      int64       `json:"execution_cost_write_count"`
 	CostWriteLength     int64       `json:"execution_cost_write_length"`
 	VMError             *string     `json:"vm_error"`
+	Events              []eventBody `json:"events"`
 }
 
 type cvBody struct {
@@ -81,10 +88,10 @@ type contractBody struct {
 }
 
 type callBody struct {
-	ContractID string        `json:"contract_id"`
-	Function   string        `json:"function_name"`
-	Signature  string        `json:"function_signature"`
-	Args       []callArgBody `json:"function_args"`
+	ContractID string         `json:"contract_id"`
+	Function   string         `json:"function_name"`
+	Signature  string         `json:"function_signature"`
+	Args       *[]callArgBody `json:"function_args,omitempty"`
 }
 
 type coinbaseBody struct {
@@ -112,12 +119,12 @@ type callArgBody struct {
 
 // postConditionBody is the API's form of a post-condition.
 type postConditionBody struct {
-	Type      string             `json:"type"` // stx, fungible, non_fungible
+	Principal postConditionParty `json:"principal"`
 	Condition string             `json:"condition_code"`
 	Amount    *string            `json:"amount,omitempty"`
-	Asset     *assetBody         `json:"asset,omitempty"`
+	Type      string             `json:"type"` // stx, fungible, non_fungible
 	AssetID   *cvBody            `json:"asset_value,omitempty"`
-	Principal postConditionParty `json:"principal"`
+	Asset     *assetBody         `json:"asset,omitempty"`
 }
 
 type assetBody struct {

@@ -1,16 +1,30 @@
 package mockserver
 
 import (
+	"encoding/hex"
+	"net/http"
+	"slices"
+	"strings"
+
+	"chainscope/mockserver/chain"
 	"chainscope/mockserver/ledger"
 	"chainscope/wallet/clarity"
 )
 
 // eventBody is an event of a transaction as the API gives it.
 type eventBody struct {
-	Index int            `json:"event_index"`
-	Type  string         `json:"event_type"`
-	TxID  string         `json:"tx_id"`
-	Asset eventAssetBody `json:"asset"`
+	Index int    `json:"event_index"`
+	Type  string `json:"event_type"`
+	TxID  string `json:"tx_id"`
+	// Log is what a contract printed; otherwise Asset is what moved.
+	Log   *logBody        `json:"contract_log,omitempty"`
+	Asset *eventAssetBody `json:"asset,omitempty"`
+}
+
+type logBody struct {
+	ContractID string  `json:"contract_id"`
+	Topic      string  `json:"topic"`
+	Value      *cvBody `json:"value"`
 }
 
 type eventAssetBody struct {
@@ -24,11 +38,23 @@ type eventAssetBody struct {
 }
 
 // events lists what happened in a transaction.
-func (t *transactions) events(tx *ledger.Tx) []eventBody {
+func events(tx *ledger.Tx) []eventBody {
 	out := []eventBody{}
-	for i, m := range t.movements(tx) {
-		e := eventBody{Index: i, Type: "stx_asset", TxID: with0x(tx.ID[:])}
-		e.Asset = eventAssetBody{Type: "transfer", ID: m.asset, Sender: m.from.String(), Recipient: m.to.String(), Memo: m.memo}
+	prints := tx.Prints
+	printed := func(moved int) {
+		for ; len(prints) > 0 && prints[0].After <= moved; prints = prints[1:] {
+			out = append(out, eventBody{
+				Index: len(out), Type: "smart_contract_log", TxID: with0x(tx.ID[:]),
+				Log: &logBody{prints[0].Contract.String(), "print", valueBody(prints[0].Value)},
+			})
+		}
+	}
+	for i, m := range movements(tx) {
+		if tx.Cost != nil { // it ran, and the order is known
+			printed(i)
+		}
+		e := eventBody{Index: len(out), Type: "stx_asset", TxID: with0x(tx.ID[:])}
+		e.Asset = &eventAssetBody{Type: m.kind, ID: m.asset, Sender: m.from, Recipient: m.to, Memo: m.memo}
 		switch {
 		case m.token != nil:
 			e.Type, e.Asset.Value = "non_fungible_token_asset", valueBody(m.token)
@@ -39,6 +65,7 @@ func (t *transactions) events(tx *ledger.Tx) []eventBody {
 		}
 		out = append(out, e)
 	}
+	printed(len(tx.Moved))
 	return out
 }
 
@@ -50,4 +77,84 @@ func valueBody(v clarity.Value) *cvBody {
 		panic("mockserver: encode a value that was decoded: " + err.Error())
 	}
 	return &cvBody{"0x" + encoded, clarity.Repr(v)}
+}
+
+// eventTypes are the API's words for events.
+var eventTypes = []string{"smart_contract_log", "stx_lock", "stx_asset", "fungible_token_asset", "non_fungible_token_asset"}
+
+// serveEvents lists the events of a transaction or of an account, the newest first.
+func serveEvents(x *exchange) {
+	w, ok := x.window(defaultEvents, maxEvents)
+	if !ok {
+		return
+	}
+	types, ok := x.wordsOf("type", eventTypes...)
+	if !ok {
+		return
+	}
+	text, hasID := queryValue(x.r.URL.RawQuery, "tx_id")
+	id, valid := chain.ParseHash(text)
+	if hasID > 0 && !valid {
+		x.invalid(`querystring/tx_id must match pattern "` + hashPattern + `"`)
+		return
+	}
+	of, ok := x.queryPrincipal("address")
+	if !ok {
+		return
+	}
+	t := x.transactions()
+	var from []*ledger.Tx
+	switch {
+	case hasID > 0:
+		if tx, known := t.find(id); known {
+			from = append(from, tx)
+		}
+	case of != nil:
+		from = t.minedOf(*of)
+	default:
+		x.thrown(http.StatusBadRequest, "", "can not find 'address' or 'tx_id' in the request")
+		return
+	}
+	if x.unchanged() {
+		return
+	}
+	all := eventsOf(from, func(e eventBody) bool {
+		return (len(types) == 0 || slices.Contains(types, e.Type)) && (of == nil || e.concerns(of.String()))
+	})
+	x.object(object{{"limit", w.limit}, {"offset", w.offset}, {"events", part(w, all, minedEvent.body)}})
+}
+
+// minedEvent is an event with its transaction.
+type minedEvent struct {
+	eventBody
+	tx *ledger.Tx
+}
+
+// body is the event alone.
+func (e minedEvent) body() eventBody { return e.eventBody }
+
+// eventsOf lists events of transactions in blocks, the newest first.
+func eventsOf(from []*ledger.Tx, keep func(eventBody) bool) (all []minedEvent) {
+	for _, tx := range from {
+		for _, e := range slices.Backward(events(tx)) {
+			if keep(e) {
+				all = append(all, minedEvent{e, tx})
+			}
+		}
+	}
+	return all
+}
+
+// concerns reports whether an event moved something of a principal, or was printed by it.
+func (e eventBody) concerns(p string) bool {
+	return e.Asset != nil && (e.Asset.Sender == p || e.Asset.Recipient == p) || e.Log != nil && e.Log.ContractID == p
+}
+
+// memo is the memo of a transfer as v3 writes it, nil for none.
+func (a *eventAssetBody) memo() *cvBody {
+	if a.Memo == "" {
+		return nil
+	}
+	raw, _ := hex.DecodeString(strings.TrimPrefix(a.Memo, "0x")) // it was encoded here
+	return memoOf(raw)
 }

@@ -12,11 +12,6 @@ import (
 
 const webSocketPath = "/extended/v1/ws"
 
-// webSocketRoutes push what happens.
-func webSocketRoutes() []route {
-	return []route{{method: "GET", pattern: webSocketPath + "{rest}", kind: apiRoute, handle: serveWebSocket}}
-}
-
 // serveWebSocket speaks with one client until it goes. A path that only begins like
 // that of the route is refused as the real server refuses it.
 func serveWebSocket(x *exchange) {

@@ -78,6 +78,17 @@ func (l *listener) subscribes(params string) {
 	}
 }
 
+func TestATextFrameThatIsNotUTF8EndsTheConnection(t *testing.T) {
+	s, _ := newServer(t, Config{})
+	l := listen(t, host(t, s), nil)
+	l.send("{\"id\":\"\xff\"}")
+	ctx, done := context.WithTimeout(t.Context(), 20*time.Second)
+	defer done()
+	if kind, text, err := l.socket.Read(ctx); websocket.CloseStatus(err) != websocket.StatusInvalidFramePayloadData {
+		t.Errorf("%v %q %v", kind, text, err)
+	}
+}
+
 const blockEvents = `{"event":"block"}`
 
 // pushedBlock is a block frame.
@@ -250,7 +261,7 @@ func TestASubscriptionBeginsWithTheNextBlock(t *testing.T) {
 	}
 }
 
-func TestGoingBackIsNotPushedAndWhatFollowsIs(t *testing.T) {
+func TestWhatIsTheNewestBlockAgainAfterGoingBackIsPushed(t *testing.T) {
 	s := anchored(t)
 	l := listen(t, host(t, s), nil)
 	l.subscribes(blockEvents)
@@ -267,8 +278,12 @@ func TestGoingBackIsNotPushedAndWhatFollowsIs(t *testing.T) {
 				t.Errorf("block %d is pushed", b.Height)
 			}
 		}
-		if _, err := s.world.Revert("start"); err != nil {
+		back, err := s.world.Revert("start")
+		if err != nil {
 			t.Fatal(err)
+		}
+		if b := l.block().Params; b.Height != back.View.Tip() || !b.Canonical {
+			t.Errorf("block %d is pushed, canonical %t, want the newest, %d", b.Height, b.Canonical, back.View.Tip())
 		}
 		l.silent()
 	}

@@ -25,8 +25,7 @@ func (x *exchange) enterWorld() bool {
 	if !found || x.s.replaced() {
 		return true
 	}
-	if x.s.worlds == nil {
-		x.thrown(http.StatusNotFound, "", "this server has no worlds; start it with --worlds")
+	if !x.hasWorlds() {
 		return false
 	}
 	raw, rest, slash := strings.Cut(rest, "/")
@@ -44,6 +43,21 @@ func (x *exchange) enterWorld() bool {
 		x.path = "/" + rest
 	}
 	return true
+}
+
+// hasWorlds answers 404 where there are no named worlds.
+func (x *exchange) hasWorlds() bool {
+	if x.s.worlds != nil {
+		return true
+	}
+	x.thrown(http.StatusNotFound, "", "this server has no worlds; start it with --worlds")
+	return false
+}
+
+func listWorlds(x *exchange) {
+	if x.hasChain() && x.hasWorlds() {
+		x.value(http.StatusOK, x.s.worlds.List())
+	}
 }
 
 // changed answers with the tip of a state, or says what was wrong.
@@ -111,21 +125,33 @@ func redo(x *exchange) {
 
 func revert(x *exchange) {
 	var asked struct {
-		To *string `json:"to"`
+		To json.RawMessage `json:"to"`
 	}
-	if !x.hasChain() || !x.jsonBody(&asked, `{"to":"start"}`) {
+	if !x.hasChain() || !x.optionalBody(&asked, `{"to":"start"}`) {
 		return
 	}
-	if asked.To == nil {
-		x.thrown(http.StatusBadRequest, "", `body must have "to", the name of a snapshot, such as {"to":"start"}`)
-		return
+	var to *string
+	if asked.To != nil {
+		if err := json.Unmarshal(asked.To, &to); err != nil || to == nil {
+			x.thrown(http.StatusBadRequest, "", `body/to must be the name of a snapshot, such as {"to":"start"}`)
+			return
+		}
 	}
-	state, err := x.world.Revert(*asked.To)
+	name, state, err := x.revertTo(to)
 	if err != nil {
 		x.refused(err)
 		return
 	}
-	x.value(http.StatusOK, snapshotAnswer{*asked.To, state.Tip()})
+	x.value(http.StatusOK, snapshotAnswer{name, state.Tip()})
+}
+
+// revertTo goes back to a snapshot, nil for the last one, and returns its name.
+func (x *exchange) revertTo(to *string) (string, world.State, error) {
+	if to == nil {
+		return x.world.RevertLast()
+	}
+	state, err := x.world.Revert(*to)
+	return *to, state, err
 }
 
 // clockAnswer is the answer of clock.
@@ -181,9 +207,12 @@ func moveClock(x *exchange) {
 	x.value(http.StatusOK, clockOf(state))
 }
 
+// clockLayout is how the control interface writes a time.
+const clockLayout = "2006-01-02T15:04:05.000Z"
+
 func clockOf(state world.State) clockAnswer {
 	at := time.UnixMilli(state.View.NowMS()).UTC()
-	return clockAnswer{state.Tip(), at.Format("2006-01-02T15:04:05.000Z"), state.Frozen()}
+	return clockAnswer{state.Tip(), at.Format(clockLayout), state.Frozen()}
 }
 
 func reorg(x *exchange) {
@@ -221,6 +250,15 @@ func (a *amount) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
+// digits is an integer of any size that may stand in a string too.
+type digits string
+
+// UnmarshalJSON takes the text of a number, with or without quotes.
+func (d *digits) UnmarshalJSON(data []byte) error {
+	*d = digits(strings.Trim(string(data), `"`))
+	return nil
+}
+
 // accountAnswer is the answer of accounts; the balance is in micro-STX.
 type accountAnswer struct {
 	Address string `json:"address"`
@@ -232,9 +270,10 @@ const accountExample = `{"address":"SP000000000000000000002Q6VF78","balance":"50
 
 func setAccount(x *exchange) {
 	var asked struct {
-		Address *string `json:"address"`
-		Balance *amount `json:"balance"`
-		Nonce   *amount `json:"nonce"`
+		Address *string           `json:"address"`
+		Balance *amount           `json:"balance"`
+		Nonce   *amount           `json:"nonce"`
+		Tokens  map[string]digits `json:"tokens"`
 	}
 	if !x.hasChain() || !x.jsonBody(&asked, accountExample) {
 		return
@@ -248,7 +287,11 @@ func setAccount(x *exchange) {
 		x.thrown(http.StatusBadRequest, "", fmt.Sprintf("body/address %q: %v; give one such as %s", *asked.Address, err, accountExample))
 		return
 	}
-	state, err := x.world.SetAccount(principal, (*uint64)(asked.Balance), (*uint64)(asked.Nonce))
+	tokens := map[string]string{}
+	for asset, amount := range asked.Tokens {
+		tokens[asset] = string(amount)
+	}
+	state, err := x.world.SetAccount(principal, (*uint64)(asked.Balance), (*uint64)(asked.Nonce), tokens)
 	if err != nil {
 		x.refused(err)
 		return
@@ -294,7 +337,7 @@ func listContracts(x *exchange) {
 		return
 	}
 	book := x.state().Contracts()
-	x.value(http.StatusOK, page{int(limit), int(offset), book.Len(), book.List(int(offset), int(limit))})
+	x.value(http.StatusOK, page{Limit: int(limit), Offset: int(offset), Total: book.Len(), Results: book.List(int(offset), int(limit))})
 }
 
 // controlNumber reads an integer from 0 of the query; on false it has answered 400.

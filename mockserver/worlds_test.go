@@ -2,10 +2,8 @@ package mockserver
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
@@ -153,8 +151,8 @@ func TestWorldsThatCannotBeEntered(t *testing.T) {
 			t.Errorf("%s: %d %s", target, w.Code, w.Body)
 		}
 	}
-	if s.worlds.Len() != 0 {
-		t.Errorf("%d worlds were made", s.worlds.Len())
+	if len(s.worlds.List().Worlds) != 0 {
+		t.Errorf("%d worlds were made", len(s.worlds.List().Worlds))
 	}
 	none, _ := newServer(t, Config{})
 	if w := get(none, "/w/a/extended/v1/block"); w.Code != 404 || !strings.Contains(w.Body.String(), "--worlds") {
@@ -169,7 +167,7 @@ func TestManyWorldsAreBounded(t *testing.T) {
 			t.Fatalf("world %d: %d", i, w.Code)
 		}
 	}
-	if n := s.worlds.Len(); n != 1024 {
+	if n := len(s.worlds.List().Worlds); n != 1024 {
 		t.Errorf("%d worlds", n)
 	}
 }
@@ -199,108 +197,6 @@ func TestCannedCallsShowInTransactions(t *testing.T) {
 	}
 }
 
-// restarted closes nothing: it makes another server on the same file.
-func restarted(t *testing.T, cfg Config) *Server {
-	t.Helper()
-	s, _ := newServer(t, cfg)
-	return s
-}
-
-func everything(t *testing.T, s *Server) string {
-	t.Helper()
-	var out strings.Builder
-	for _, name := range []string{"alice", "bob"} {
-		for _, mainnet := range []bool{true, false} {
-			out.WriteString(get(s, "/v2/accounts/"+someone(name).address(mainnet)).Body.String())
-			out.WriteString(get(s, "/extended/v1/address/"+someone(name).address(mainnet)+"/nonces").Body.String())
-		}
-	}
-	for _, target := range []string{"/extended/v1/block?limit=30", "/mock/v1/catalog"} {
-		out.WriteString(get(s, target).Body.String())
-	}
-	return out.String()
-}
-
-func TestAStateFileBringsTheSameWorldBack(t *testing.T) {
-	frozen := newClock().at
-	for name, clock := range map[string]*time.Time{"a standing clock": &frozen, "a running clock": nil} {
-		t.Run(name, func(t *testing.T) {
-			file := filepath.Join(t.TempDir(), "state")
-			cfg := Config{Seed: 9, Freeze: clock, BlockInterval: 5 * time.Second, State: file}
-			s, wall := newServer(t, cfg)
-			cfg.Seed, cfg.Freeze, cfg.BlockInterval = 0, nil, 0 // the file says it
-			alice, bob := someone("alice"), someone("bob")
-			accepted(t, s, alice.signed(t, alice.mainnetTx(0, 300, to(t, bob.address(true), 5))))
-			for _, one := range []step{
-				{"POST", "/mock/v1/mine", `{"blocks":2}`},
-				{"POST", "/mock/v1/snapshot", `{"name":"a"}`},
-				{"POST", "/mock/v1/accounts", `{"address":"` + bob.address(false) + `","balance":"7"}`},
-				{"POST", "/mock/v1/contracts", counterEntry},
-				{"POST", "/mock/v1/clock", `{"advance":"1h"}`},
-				{"POST", "/mock/v1/reorg", `{"depth":1}`},
-			} {
-				if w := send(s, one.method, one.target, one.body); w.Code != 200 {
-					t.Fatalf("%s: %d %s", one.target, w.Code, w.Body)
-				}
-				if got := everything(t, restarted(t, withClock(cfg, wall))); got != everything(t, s) {
-					t.Fatalf("after %s another server shows something else", one.target)
-				}
-			}
-			wall.Add(time.Minute)
-			accepted(t, s, alice.signed(t, alice.testnetTx(0, 300, to(t, bob.address(false), 5))))
-			again := restarted(t, withClock(cfg, wall))
-			if got := everything(t, again); got != everything(t, s) {
-				t.Error("with a transaction that waits another server shows something else")
-			}
-			if w := send(again, "POST", "/mock/v1/revert", `{"to":"a"}`); w.Code != 200 {
-				t.Fatalf("back to a snapshot of the server before: %d %s", w.Code, w.Body)
-			}
-			wall.Add(time.Second)
-			if got := everything(t, restarted(t, withClock(cfg, wall))); got != everything(t, again) {
-				t.Error("after a way back another server shows something else")
-			}
-			info, err := os.Stat(file)
-			if err != nil || info.Size() > 8_000 || info.Mode().Perm() != 0o600 {
-				t.Errorf("%v: %d bytes, %v", err, info.Size(), info.Mode())
-			}
-			send(again, "POST", "/mock/v1/reset", "")
-			data, err := os.ReadFile(file)
-			if err != nil || bytes.Count(data, []byte("\n")) != 1 || !bytes.HasPrefix(data, []byte(`{"chainscope_mock_state":1,"seed":"9","block_interval":"5s",`)) {
-				t.Errorf("after a reset: %s %v", data, err)
-			}
-		})
-	}
-}
-
-// withClock lets another server see the same wall clock.
-func withClock(cfg Config, c *clock) Config {
-	cfg.Now = c.Now
-	return cfg
-}
-
-func TestAStateFileOfAMachineWhoseClockIsAheadTakesNoBlocksBack(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "state")
-	s, wall := newServer(t, Config{State: file})
-	alice := someone("alice")
-	wall.Add(time.Hour)
-	id := accepted(t, s, alice.signed(t, alice.mainnetTx(0, 300, to(t, someone("bob").address(true), 5))))
-	mine(t, s, 1)
-	send(s, "POST", "/mock/v1/snapshot", "")
-	elsewhere := newClock() // an hour behind
-	again, _ := newServer(t, withClock(Config{State: file}, elsewhere))
-	if got, want := get(again, "/extended/v1/block").Body.String(), get(s, "/extended/v1/block").Body.String(); got != want {
-		t.Error("another machine shows other blocks")
-	}
-	if body := get(again, "/extended/v1/tx/0x"+id).Body.String(); !strings.Contains(body, `"tx_status":"success"`) {
-		t.Errorf("%s", body)
-	}
-	before := get(again, "/mock/v1/catalog").Body.String()
-	elsewhere.Add(time.Minute)
-	if get(again, "/mock/v1/catalog").Body.String() == before {
-		t.Error("the chain does not grow")
-	}
-}
-
 func TestATokenInProgressGoesBackToTheSnapshot(t *testing.T) {
 	s, wall := newServer(t, Config{})
 	const token = "/metadata/v1/ft/" + deployer + ".ft-pending"
@@ -314,91 +210,6 @@ func TestATokenInProgressGoesBackToTheSnapshot(t *testing.T) {
 			t.Errorf("round %d: after five seconds: %d", round, w.Code)
 		}
 		send(s, "POST", "/mock/v1/revert", `{"to":"never asked"}`)
-	}
-}
-
-func TestStateFilesThatAreRefused(t *testing.T) {
-	const header = `{"chainscope_mock_state":1,"seed":"9","block_interval":"5s","burn_interval":"10m0s","names":250000}` + "\n"
-	other := newClock().at
-	for name, c := range map[string]struct {
-		text string
-		cfg  Config
-		says string
-	}{
-		"no state file":       {"hello", Config{}, "line 1 is no header"},
-		"empty":               {"", Config{}, "line 1 is no header"},
-		"of the future":       {strings.Replace(header, ":1", ":2", 1), Config{}, "version 2; this chainscope reads version 1"},
-		"a broken line":       {header + "x\n" + `{"at":"2026-01-01T00:00:00Z","do":"mine","with":{"blocks":1}}` + "\n", Config{}, "line 2"},
-		"an unknown deed":     {header + `{"at":"2026-01-01T00:00:00Z","do":"x"}` + "\n", Config{}, "line 2: x: what to do is unknown"},
-		"an impossible deed":  {header + `{"at":"2026-01-01T00:00:00Z","do":"mine","with":{"blocks":0}}` + "\n", Config{}, "line 2: mine: blocks must be 1 to 1000000"},
-		"a wrong seed":        {header, Config{Seed: 8}, "seed 9, not 8"},
-		"a wrong interval":    {header, Config{BlockInterval: time.Second}, "--block-interval 5s, not 1s"},
-		"a wrong clock":       {header, Config{Freeze: &other}, "another clock"},
-		"a bad seed":          {strings.Replace(header, `"9"`, `"x"`, 1), Config{}, `seed "x" is no number`},
-		"an interval of zero": {strings.Replace(header, `"5s"`, `"0s"`, 1), Config{BlockInterval: 0}, ""},
-	} {
-		t.Run(name, func(t *testing.T) {
-			file := filepath.Join(t.TempDir(), "state")
-			if err := os.WriteFile(file, []byte(c.text), 0o600); err != nil {
-				t.Fatal(err)
-			}
-			c.cfg.State, c.cfg.Now = file, newClock().Now
-			s, err := New(c.cfg)
-			if c.says == "" {
-				if err != nil {
-					t.Error(err)
-				}
-				return
-			}
-			var bad *ConfigError
-			if !errors.As(err, &bad) || bad.Flag != "--state" || !strings.Contains(err.Error(), c.says) {
-				t.Errorf("%v, %v", s != nil, err)
-			}
-		})
-	}
-}
-
-func TestALineThatWasNotWrittenToItsEndIsForgotten(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "state")
-	frozen := newClock().at
-	s, _ := newServer(t, Config{Freeze: &frozen, State: file})
-	send(s, "POST", "/mock/v1/mine", `{"blocks":1}`)
-	whole, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	send(s, "POST", "/mock/v1/mine", `{"blocks":1}`)
-	longer, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(file, longer[:len(longer)-5], 0o600); err != nil {
-		t.Fatal(err)
-	}
-	again, _ := newServer(t, Config{State: file})
-	if body := get(again, "/mock/v1/catalog").Body.String(); !strings.Contains(body, `"tip":{"height":1000001,`) {
-		t.Errorf("%.200s", body)
-	}
-	if data, err := os.ReadFile(file); err != nil || !bytes.Equal(data, whole) {
-		t.Errorf("the file holds %s, want %s: %v", data, whole, err)
-	}
-}
-
-func TestAStateFileThatCannotBeWrittenIsSaid(t *testing.T) {
-	dir := t.TempDir()
-	file := filepath.Join(dir, "state")
-	s, _ := newServer(t, Config{State: file})
-	if err := os.RemoveAll(dir); err != nil {
-		t.Fatal(err)
-	}
-	for range 2 {
-		if w := send(s, "POST", "/mock/v1/mine", `{"blocks":1}`); w.Code != http.StatusInsufficientStorage || !strings.Contains(w.Body.String(), "the state file cannot be written") {
-			t.Errorf("%d %s", w.Code, w.Body)
-		}
-	}
-	alice := someone("alice")
-	if reason, data := refused(t, s, alice.signed(t, alice.mainnetTx(0, 300, to(t, someone("bob").address(true), 5)))); reason != "ServerFailureOther" || !strings.Contains(data, "cannot be written") {
-		t.Errorf("%s %s", reason, data)
 	}
 }
 
@@ -416,30 +227,4 @@ func TestFlagsOfAChainNeedAChain(t *testing.T) {
 			t.Errorf("%+v: %v", cfg.Contracts, err)
 		}
 	}
-}
-
-func FuzzStateFile(f *testing.F) {
-	const header = `{"chainscope_mock_state":1,"seed":"9","block_interval":"10s","burn_interval":"10m0s","names":25}` + "\n"
-	f.Add([]byte(header))
-	f.Add([]byte(header + `{"at":"2026-01-01T00:00:00Z","do":"mine","with":{"blocks":1}}` + "\n" + `{"at":"2026-01-01T00:00:00Z","do":"snapshot","with":{"name":"a"}}` + "\n"))
-	f.Add([]byte(header + `{"at":"2026-01-01T00:00:00Z","do":"clock","with":{},"ahead":"1h"}` + "\n" + `{"at":"2026-01-01T00:00:00Z","do":"clock","with":{"set":"2026-01-01T00:00:00Z"}}` + "\n"))
-	f.Add([]byte(header + `{"at":"2026-01-01T00:00:00Z","do":"reorg","with":{"depth":1}}` + "\n" + `{"at":"2026-01-01T00:00:00Z","do":"broadcast","with":{"tx":"00"}}` + "\n"))
-	f.Fuzz(func(t *testing.T, data []byte) {
-		file := filepath.Join(t.TempDir(), "state")
-		if err := os.WriteFile(file, data, 0o600); err != nil {
-			t.Fatal(err)
-		}
-		s, err := New(Config{State: file, Now: newClock().Now})
-		if err != nil {
-			var bad *ConfigError
-			if !errors.As(err, &bad) {
-				t.Errorf("%v names no flag", err)
-			}
-			return
-		}
-		defer s.Close()
-		if w := get(s, "/extended/v1/block?limit=2"); w.Code != 200 || !json.Valid(w.Body.Bytes()) {
-			t.Errorf("%d %s", w.Code, w.Body)
-		}
-	})
 }

@@ -10,18 +10,18 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// action is something that the frame does by a key and, if it has a title, from
-// the box of commands.
+// action is something the frame does on a key and, if it has a title, from the command
+// palette.
 type action struct {
 	group   string // what it belongs to
-	title   string // "" when it makes no sense in the box of commands
+	title   string // "" keeps it out of the command palette
 	binding *key.Binding
 	run     func() tea.Cmd
-	// here reports whether it does anything here and now; nil: always.
+	// here reports whether the action is available now; nil means always.
 	here func() bool
 }
 
-// actions lists everything that the frame does.
+// actions returns everything that the frame does.
 func (m *Model) actions() []action {
 	k := &m.options.Keys.Global
 	with := func(tool func(tools) result) func() tea.Cmd {
@@ -35,7 +35,7 @@ func (m *Model) actions() []action {
 	all := []action{
 		{"", "", &k.Up, m.back, nil},
 		{"", "", &k.Palette, func() tea.Cmd { return m.use(m.tools().commands(m.commands())) }, nil},
-		{"go", "Go to anything", &k.GoTo, func() tea.Cmd { return m.use(m.tools().palette(m.tabs, m.places(), m.commands())) }, nil},
+		{"go", "Go to anything", &k.GoTo, func() tea.Cmd { return m.goTo("") }, nil},
 		{"go", "Back in history", &k.Back, m.back, m.history.CanBack},
 		{"go", "Forward in history", &k.Forward, m.forward, m.history.CanForward},
 		{"go", "Bookmark this place, or forget it", &k.Bookmark, with(tools.bookmark), kept},
@@ -51,7 +51,7 @@ func (m *Model) actions() []action {
 		{"view", "Live tail on or off", &k.Live, m.toggleLive, nil},
 		{"view", "Inspect the requests", &k.Inspector, with(tools.inspector), nil},
 		{"view", "Times as age, local time or UTC", &k.Time, m.cycleTimes, nil},
-		{"view", "Choose a theme", &k.Theme, m.themes, nil},
+		{"view", "Choose a theme", &k.Theme, func() tea.Cmd { return m.use(result{box: m.themeMenu()}) }, nil},
 		{"view", "Mouse on or off", &k.Mouse, m.toggleMouse, nil},
 		{"mock", "Control the mock server", &k.MockPanel, with(tools.mockPanel), func() bool { return m.options.Mock != nil }},
 		{"view", "Help: all keys", &k.Help, with(tools.help), nil},
@@ -60,43 +60,23 @@ func (m *Model) actions() []action {
 	for binding, words := range unused(k) {
 		all = append(all, action{"", "", binding, func() tea.Cmd { return m.say(words, false) }, nil})
 	}
-	for i, b := range m.tabKeys() {
+	for i, b := range m.tabs.keys(k) {
 		all = append(all, action{"", "", b, func() tea.Cmd { return m.openTab(i) }, nil})
 	}
 	return all
 }
 
-// tabKeys are the keys of the tabs.
-func (m *Model) tabKeys() []*key.Binding {
-	k := &m.options.Keys.Global
-	all := []*key.Binding{&k.Tab0, &k.Tab1, &k.Tab2, &k.Tab3, &k.Tab4, &k.Tab5}
-	var keys []*key.Binding
-	for _, t := range m.tabs {
-		keys = append(keys, all[t.number()])
-	}
-	return keys
-}
-
-// places are the tabs, to be gone to by name.
-func (m *Model) places() []screen.Named {
-	var out []screen.Named
-	for i, b := range m.tabKeys() {
-		out = append(out, screen.Named{Kind: "place", Title: m.tabs[i].title, Key: keymap.First(*b), Place: m.tabs[i].place()})
-	}
-	return out
-}
-
-// commands are what can be done here and now: by the frame, by the screens, and
-// with the mock.
+// commands returns what is available now: the actions of the frame, of the screens and of
+// the mock.
 func (m *Model) commands() []screen.Named {
 	var out []screen.Named
+	k := &m.options.Keys.Global
 	for _, a := range m.actions() {
 		if a.title != "" && (a.here == nil || a.here()) {
 			out = append(out, screen.Named{Kind: a.group, Title: a.title, Key: keymap.First(*a.binding), Run: a.run})
 		}
 	}
-	out = append(out, m.ownCommands()...)
-	k := &m.options.Keys.Global
+	out = append(out, customCommands(m.options.Own, m.runOwn)...)
 	for _, name := range m.options.Look.Names() {
 		if name != m.theme.Name {
 			out = append(out, screen.Named{Kind: "view", Title: "Theme: " + name, Key: keymap.First(k.Theme), Run: func() tea.Cmd { return m.chooseTheme(name) }})
@@ -105,8 +85,8 @@ func (m *Model) commands() []screen.Named {
 	for i, t := range m.tabs {
 		if c, ok := t.screen.(screen.Commander); ok {
 			for _, one := range c.Commands() {
-				if i < len(m.tabKeys()) && one.Key != "" && i != m.current {
-					one.Key = keymap.First(*m.tabKeys()[i]) + " " + one.Key
+				if one.Key != "" && i != m.current {
+					one.Key = keymap.First(*m.tabs.keys(k)[i]) + " " + one.Key
 				}
 				out = append(out, one)
 			}
@@ -136,8 +116,7 @@ func (m *Model) runNamed(c screen.Named) tea.Cmd {
 	return c.Run()
 }
 
-// unused returns what the frame says about keys that places have for themselves,
-// where a place has no use for one.
+// unused returns what to say when a key that only some places use is pressed elsewhere.
 func unused(k *keymap.Global) map[*key.Binding]string {
 	return map[*key.Binding]string{
 		&k.NextPane: "there is no other pane here",
@@ -149,7 +128,7 @@ func unused(k *keymap.Global) map[*key.Binding]string {
 	}
 }
 
-// tools returns what works on the place that one is at.
+// tools returns the tools for the current place.
 func (m *Model) tools() tools {
 	return tools{options: &m.options, theme: m.theme, screen: m.currentScreen(), landing: m.tabs[m.current].place()}
 }
@@ -187,30 +166,6 @@ func (m *Model) quit() tea.Cmd {
 		session.save(store, network)
 		return tea.QuitMsg{}
 	}
-}
-
-// refresh asks again, also where the server has asked to wait: a person knows better
-// than a number in an answer.
-func (m *Model) refresh() tea.Cmd {
-	m.options.Client.Gate().Reopen()
-	m.live.rest(m.options.Now())
-	return m.currentScreen().Refresh()
-}
-
-func (m *Model) toggleLive() tea.Cmd {
-	m.live.on = !m.live.on
-	if !m.live.on {
-		return m.say("live tail is off", false)
-	}
-	m.live.rest(m.options.Now())
-	m.say("live tail is on", false)
-	return m.currentScreen().Live()
-}
-
-func (m *Model) cycleTimes() tea.Cmd {
-	m.env.Times.Next()
-	m.tabs.redraw()
-	return m.say("times are shown as "+m.env.Times.Name(), false)
 }
 
 func (m *Model) toggleMouse() tea.Cmd {

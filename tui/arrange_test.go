@@ -32,7 +32,7 @@ func (p *program) column(name string) []string {
 	}
 	var out []string
 	for _, row := range list.Passing(table) {
-		out = append(out, column.Value(row))
+		out = append(out, column.Value(row).Text)
 	}
 	return out
 }

@@ -4,10 +4,12 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
 	"chainscope/apiclient"
+	"chainscope/tui/screen"
 	"chainscope/tui/theme"
 
 	"github.com/charmbracelet/x/ansi"
@@ -61,6 +63,30 @@ func TestTheStatusLineSaysWhatAnswersAndWhatIsLeft(t *testing.T) {
 	}
 }
 
+// The number of requests left goes before the address of the wallet when few are left,
+// and after it when there is no hurry.
+func TestAFewRequestsLeftAreAlwaysShown(t *testing.T) {
+	th, err := theme.New("mono", theme.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for left, shown := range map[string]bool{"2": true, "20": false} {
+		c := limited(t, http.Header{"Ratelimit-Limit": {"25"}, "Ratelimit-Remaining": {left}, "Ratelimit-Reset": {"40"}})
+		if _, err := c.BurnBlockBlocks(t.Context(), strings.Repeat("ab", 32), apiclient.Page{}); err != nil {
+			t.Fatal(err)
+		}
+		asked := c.Log().Snapshot()
+		f := footer{
+			theme: th, width: 120, server: serverWords(th, c), low: c.Gate().Budget().Low(),
+			wallet: []string{"o not connected account 0 SP2J6…V9EJ7, mainnet", "o account 0, mainnet", "o mainnet"},
+		}
+		line := ansi.Strip(f.statusLine(screen.Status{FetchedAt: noon, ExchangeID: asked[len(asked)-1].ID}, c.Log(), noon))
+		if strings.Contains(line, left+"/25") != shown || !strings.Contains(line, "mainnet") || ansi.StringWidth(line) > 120 {
+			t.Errorf("%s left: %q", left, line)
+		}
+	}
+}
+
 func TestLiveTailKeepsToALimit(t *testing.T) {
 	l := liveTail{on: true}
 	l.keepTo(apiclient.NewGate(nil), defaultPoll)
@@ -76,8 +102,13 @@ func TestLiveTailKeepsToALimit(t *testing.T) {
 	none := limited(t, http.Header{"Ratelimit-Limit": {"25"}, "Ratelimit-Remaining": {"5"}, "Ratelimit-Reset": {"40"}})
 	l = liveTail{on: true, next: noon}
 	l.keepTo(none.Gate(), defaultPoll)
-	if wait, waits := l.waiting(noon); l.due(noon.Add(39*time.Second)) || wait != 40*time.Second || !waits || !l.due(noon.Add(41*time.Second)) {
-		t.Errorf("with 5 left it waits %s, %v", wait, waits)
+	if at := l.waiting(screen.Status{}, noon); l.due(noon.Add(39*time.Second)) || !at.Equal(noon.Add(40*time.Second)) || !l.due(noon.Add(41*time.Second)) {
+		t.Errorf("with 5 left it waits until %s", at)
+	}
+	// Where live tail asks for nothing, there is nothing to count down to.
+	l.held = noon.Add(time.Minute)
+	if at := l.waiting(screen.Status{Still: true}, noon); !at.IsZero() {
+		t.Errorf("a place that live tail does not ask is asked again at %s", at)
 	}
 }
 
@@ -90,5 +121,15 @@ func TestWhatWasNotSentIsNotOffline(t *testing.T) {
 	var seen connection
 	if seen.observe(c.Log()); seen.offline {
 		t.Error("it says offline")
+	}
+}
+
+func TestAPictureOfTheServerCountsAgainstItsLimit(t *testing.T) {
+	header := http.Header{"Ratelimit-Limit": {"25"}, "Ratelimit-Remaining": {"0"}, "Ratelimit-Reset": {"40"}}
+	client := limited(t, header)
+	load := tokenOptions(&Options{Client: client}).Picture
+	_, err := load(t.Context(), client.BaseURL()+"/a.png")
+	if want := "not sent: the server takes no more requests for 40 s"; err == nil || err.Error() != want {
+		t.Errorf("the picture's error is %v, want %q", err, want)
 	}
 }

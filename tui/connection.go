@@ -2,41 +2,69 @@ package tui
 
 import (
 	"context"
+	"net/http"
 	"strings"
 	"time"
 
 	"chainscope/apiclient"
 )
 
-// lookBack is how many exchanges are looked through for one that has ended.
+// lookBack is how many exchanges observe searches for a finished one.
 const lookBack = 16
 
-// connection is what the newest exchange with the server says about it: one
-// answer for all places.
+// connection is the state of the server, as the newest exchange shows it. All places share
+// it.
 type connection struct {
-	newest  uint64 // the newest exchange that was seen
+	newest  uint64 // the newest exchange seen
 	offline bool
+	failing int           // the status of the newest answer, where the server failed
 	latency time.Duration // of the newest answer, 0 before any
+	// scenario is the scenario of the mock, "" if the server is not a mock.
+	scenario string
+	told     uint64 // the exchange it was read from
 }
 
-// observe reads the log.
-func (c *connection) observe(log *apiclient.ExchangeLog) {
+// observe reads the log and reports whether the server answers again after a failure.
+func (c *connection) observe(log *apiclient.ExchangeLog) (back bool) {
 	c.catchUp(log)
 	for id := c.newest; id > 0 && c.newest-id < lookBack; id-- {
 		e, ok := log.Get(id)
 		switch {
 		case !ok:
-			return
+			return false
 		case !e.Done || len(e.Tries) == 0 || strings.Contains(e.Err, context.Canceled.Error()):
-			continue // not answered yet, not sent, or given up
+			continue // not answered yet, not sent, or canceled
 		}
-		c.offline = e.Status == 0
+		before := *c
+		c.offline, c.failing = e.Status == 0, 0
+		if e.Status >= http.StatusInternalServerError {
+			c.failing = e.Status
+		}
 		if !c.offline {
 			c.latency = e.Duration
 		}
-		return
+		if !c.offline && e.ID > c.told { // else it may have been changed since
+			c.scenario, c.told = scenarioOf(e), e.ID
+		}
+		return !c.bad() && before.bad()
 	}
+	return false
 }
+
+// scenarioOf returns the scenario in the header of a mock's answer, "" for none.
+func scenarioOf(e apiclient.Exchange) string {
+	name := e.ResponseHeader.Get("X-Mock-Scenario")
+	if strings.Trim(name, "abcdefghijklmnopqrstuvwxyz") != "" || len(name) > longestScenario {
+		return ""
+	}
+	return name
+}
+
+// longestScenario is how many letters the name of a scenario may have.
+const longestScenario = 8
+
+// bad reports whether the last request got no answer, or a server error.
+func (c *connection) bad() bool { return c.offline || c.failing > 0 }
 
 // catchUp finds the newest exchange of the log. Exchanges are numbered one by
 // one; after a long time the one that was seen last may have been dropped.

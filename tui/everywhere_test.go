@@ -23,7 +23,8 @@ func keyNamed(t *testing.T, name string) tea.KeyMsg {
 }
 
 var everyPlace = []nav.Place{
-	nav.Home(), nav.Blocks(), nav.BurnBlocks(), nav.LatestBurnBlock(), nav.Tokens(), nav.Names("id"), nav.Wallet(),
+	nav.Home(), nav.Blocks(), nav.BurnBlocks(), nav.LatestBurnBlock(), nav.Tokens(), nav.Names("id"), nav.Wallet(), nav.Transactions(), nav.Contracts(), nav.Listed(nav.KindNamespaces, ""),
+	nav.Source(usdaToken), nav.Kept(usdaToken, "ERR-NOT-SENDER"),
 }
 
 // What help lists under "Everywhere" does something everywhere, or says why not.
@@ -35,7 +36,7 @@ func TestEveryKeyOfEverywhereWorksEverywhere(t *testing.T) {
 				s.run(s.m.visit(place))
 				s.m.overlays.stack = nil
 				switch tab, _ := s.m.tabs.find(place.Kind); e.Name {
-				case "global.quit", fmt.Sprintf("global.tab%d", tab): // the latter is here
+				case "global.quit", fmt.Sprintf("global.tab%d", s.m.tabs[tab].number()): // the latter is here
 					continue
 				case "global.shrink": // there has to be something to shrink
 					s.send(keyNamed(t, "+"))

@@ -21,15 +21,16 @@ type footer struct {
 	width  int
 	notice notice
 	marked string // the title of what is marked to be compared, "" for nothing
-	// wallet are ways to write the state of the wallet, the widest first.
+	// wallet holds texts for the state of the wallet, widest first.
 	wallet []string
-	// server are ways to write what answers and how many requests it still takes, the
-	// widest first.
+	// server holds texts for the generation of the API and the requests left, widest first;
+	// low means that few are left.
 	server []string
+	low    bool
 }
 
-// serverWords write which generation of the API answers, and what is left of its
-// limit.
+// serverWords returns texts for the generation of the API and the requests left, widest
+// first.
 func serverWords(th *theme.Theme, c *apiclient.Client) []string {
 	inForce, left := c.InForce().String(), ""
 	short, _, _ := strings.Cut(inForce, " · ")
@@ -39,7 +40,7 @@ func serverWords(th *theme.Theme, c *apiclient.Client) []string {
 		if !b.Told {
 			left = "~" + left
 		}
-		if b.Left <= b.Limit/5 {
+		if b.Low() {
 			style = th.Warn
 		}
 	}
@@ -53,8 +54,8 @@ func serverWords(th *theme.Theme, c *apiclient.Client) []string {
 	return ways
 }
 
-// statusLine is a notice, or the request behind what is shown and its age. What
-// does not fit is dropped whole: size, time, then the middle of the path.
+// statusLine returns the notice, or the request behind the screen and its age. Parts that
+// do not fit are dropped whole: first the size, then the time, then the middle of the path.
 func (f footer) statusLine(s screen.Status, log *apiclient.ExchangeLog, now time.Time) string {
 	if f.notice.text != "" {
 		return f.noticeLine()
@@ -83,8 +84,8 @@ func (f footer) statusLine(s screen.Status, log *apiclient.ExchangeLog, now time
 	return text.Spread("", join(right, shortest(f.wallet))+" ", f.width)
 }
 
-// withServer adds what answers to the right end, as wide as leaves room for the whole
-// request and the state of the wallet.
+// withServer adds the server on the right, in the widest text that leaves room for the
+// whole request and the wallet. When few requests are left, their number takes precedence.
 func (f footer) withServer(right string, e apiclient.Exchange, known bool) string {
 	taken := text.Width(right) + 5
 	if known {
@@ -98,11 +99,13 @@ func (f footer) withServer(right string, e apiclient.Exchange, known bool) strin
 			return join(right, way)
 		}
 	}
+	if f.low {
+		return join(right, shortest(f.server))
+	}
 	return right
 }
 
-// walletOr returns the ways to write the state of the wallet, or one other text
-// without a wallet.
+// walletOr returns the texts for the wallet, or one other text without a wallet.
 func (f footer) walletOr(other string) []string {
 	if len(f.wallet) == 0 {
 		return []string{other}
@@ -136,8 +139,8 @@ func (f footer) noticeLine() string {
 	return " " + style.Render(text.MiddleWith(f.notice.text, f.width-2, f.theme.Glyphs.Ellipsis))
 }
 
-// longNotice returns a notice that needs the line of the keys, too; nil for others, and
-// for what even two lines have no room for.
+// longNotice returns a notice that takes two lines, in place of the hints. It returns nil
+// if one line is enough, or two are not.
 func (f footer) longNotice() []string {
 	lines := text.Block(text.Line(f.notice.text), f.width-2)
 	if len(lines) != 2 {
@@ -150,7 +153,7 @@ func (f footer) longNotice() []string {
 	return []string{" " + style.Render(lines[0]), " " + style.Render(lines[1])}
 }
 
-// outcomes are ways to write how a request came out, the longest first.
+// outcomes returns texts for the result of a request, longest first.
 func outcomes(e apiclient.Exchange) []string {
 	if !e.Done || e.Status == 0 {
 		return []string{""}
@@ -163,7 +166,7 @@ func outcomes(e apiclient.Exchange) []string {
 	return []string{status + took + "  " + text.Bytes(e.ResponseSize), status + took, status}
 }
 
-// age says how old what is shown is, or that it is asked for.
+// age returns how old the data is, or that it is loading.
 func (f footer) age(s screen.Status, now time.Time) string {
 	th := f.theme
 	switch {
@@ -178,7 +181,7 @@ func (f footer) age(s screen.Status, now time.Time) string {
 	return ""
 }
 
-// join puts a gap between two texts that are there.
+// join puts a gap between two texts, unless one is empty.
 func join(left, right string) string {
 	if left == "" || right == "" {
 		return left + right

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"chainscope/apiclient"
 	"chainscope/tui/keymap"
 	"chainscope/tui/screen"
 	"chainscope/tui/text"
@@ -18,7 +19,7 @@ type header struct {
 	tabs    tabs
 	current int
 	width   int
-	// badges are ways to write the network and the connection, the widest first.
+	// badges holds texts for the network and the connection, widest first.
 	badges []string
 }
 
@@ -48,7 +49,7 @@ func (h header) fit() (left string, starts []int, badge string) {
 				return left, starts, badge
 			}
 			if style < shortTitles {
-				break // rather short titles than a short badge
+				break // short titles are better than a short badge
 			}
 		}
 	}
@@ -60,7 +61,11 @@ func (h header) row(style tabStyle) (row string, starts []int) {
 	if style <= brandAndShort {
 		row += h.theme.Accent.Render("chainscope") + "  "
 	}
+	current, _ := h.tabs.find(h.tabs[h.current].kind.Tab())
 	for i, t := range h.tabs {
+		if t.short == "" {
+			break
+		}
 		starts = append(starts, text.Width(row))
 		label := fmt.Sprint(t.number())
 		switch style {
@@ -70,7 +75,7 @@ func (h header) row(style tabStyle) (row string, starts []int) {
 			label += " " + t.short
 		}
 		switch {
-		case i == h.current:
+		case i == current:
 			row += h.theme.Strong.Render("["+label+"]") + " "
 		case style == numbersOnly:
 			row += h.theme.Muted.Render(label) + " "
@@ -92,7 +97,7 @@ func (h header) tabAt(x int) (int, bool) {
 	return 0, false
 }
 
-// crumbLine is the current place, and at the right what has come in the meantime.
+// crumbLine returns the current place and, on the right, what has arrived since.
 func (h header) crumbLine(s screen.Status, keys *keymap.Map) string {
 	th := h.theme
 	left := " " + th.Muted.Render(h.tabs[h.current].title)
@@ -105,7 +110,7 @@ func (h header) crumbLine(s screen.Status, keys *keymap.Map) string {
 	} else if s.Position != "" {
 		right = th.Muted.Render(text.Line(s.Position)) + " "
 		if text.Width(left)+text.Width(right) >= h.width {
-			right = "" // where one is matters more
+			right = "" // the place matters more
 		}
 	}
 	return text.Spread(left, right, h.width)
@@ -114,29 +119,38 @@ func (h header) crumbLine(s screen.Status, keys *keymap.Map) string {
 // longestNetwork is how many cells the name of a network may have.
 const longestNetwork = 24
 
-// badges write the network, the state of the connection and of live tail.
-func badges(th *theme.Theme, network string, mock bool, c connection, l *liveTail, now time.Time) []string {
+// healthy is the scenario in which the mock behaves normally.
+const healthy = "healthy"
+
+// badges returns texts for the network, the connection and live tail, widest first.
+func badges(th *theme.Theme, network string, mock bool, c connection, l *liveTail, s screen.Status, now time.Time) []string {
 	style := th.Badge
-	if mock {
+	if mock || c.scenario != "" {
 		style = th.Mock
 	}
-	badge := style.Render(" " + text.TruncateWith(network, longestNetwork, th.Glyphs.Ellipsis) + " ")
-	wait, waits := l.waiting(now)
+	label := text.TruncateWith(network, longestNetwork, th.Glyphs.Ellipsis)
+	if c.scenario != "" && c.scenario != healthy {
+		label = text.TruncateWith(network, longestNetwork-longestScenario-1, th.Glyphs.Ellipsis) + " " + c.scenario
+	}
+	badge := style.Render(" " + label + " ")
+	again := l.waiting(s, now)
 	live, short := th.OK.Render("live "+th.Glyphs.Play), th.OK.Render(th.Glyphs.Play)
 	switch {
 	case !l.on:
 		live, short = th.Muted.Render("paused "+th.Glyphs.Pause), th.Muted.Render(th.Glyphs.Pause)
-	case waits:
-		again := "again in " + text.Duration(wait.Round(time.Second))
-		live, short = th.Warn.Render(again), th.Warn.Render(text.Duration(wait.Round(time.Second)))
-		if l.limited || now.Before(l.held) {
-			live = th.Warn.Render("limited, " + again)
+	case !again.IsZero():
+		wait := placeholder.Countdown(again.Sub(now))
+		live, short = th.Warn.Render("again in "+wait), th.Warn.Render(wait)
+		if apiclient.KindOf(s.Err) == apiclient.RateLimited || again.Equal(l.held) {
+			live = th.Warn.Render("limited, again in " + wait)
 		}
 	}
 	dot, latency := th.OK.Render(th.Glyphs.Dot), ""
 	switch {
 	case c.offline:
 		dot, latency = th.Bad.Render(th.Glyphs.Ring), " "+th.Bad.Render("OFFLINE")
+	case c.failing > 0:
+		dot, latency = th.Bad.Render(th.Glyphs.Ring), " "+th.Bad.Render(fmt.Sprint(c.failing))
 	case c.latency >= time.Millisecond:
 		latency = " " + th.Muted.Render(text.Duration(c.latency.Round(time.Millisecond)))
 	}

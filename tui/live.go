@@ -1,62 +1,37 @@
 package tui
 
 import (
-	"errors"
 	"time"
 
 	"chainscope/apiclient"
 	"chainscope/tui/screen"
+
+	tea "github.com/charmbracelet/bubbletea"
 )
 
-// keyPause is how long no key must have come before live tail changes what is on
-// screen.
+// keyPause is how long the keys must be idle before live tail changes the screen.
 const keyPause = 500 * time.Millisecond
 
-// pauses are the waits of live tail after one failure, two failures and so on;
-// the last one repeats. It never stops for good.
-var pauses = []time.Duration{10 * time.Second, 20 * time.Second, 40 * time.Second, time.Minute}
-
-// liveTail decides when the screen is asked for what is new.
+// liveTail decides when to ask for new data. Retries are the screen's business: see
+// browser.Frame.RetryLater.
 type liveTail struct {
-	on   bool
-	poll time.Duration
-	next time.Time
-	held time.Time // until when the server's limit has no room for it
-	// pushed is true while the server pushes blocks, so that polling rests.
+	on    bool
+	poll  time.Duration
+	least time.Duration // between two requests caused by pushed blocks
+	next  time.Time
+	asked time.Time // time of the last request
+	held  time.Time // until then the rate limit has no room for it
+	// pushed is true while the server pushes blocks, and known the block that it pushed
+	// last.
 	pushed bool
+	known  string
+	height int64 // of that block
 
-	failures int       // in a row, as last observed
-	limited  bool      // the server said to wait
-	told     uint64    // the exchange that was observed last
-	pressed  time.Time // when the last key came
+	pressed time.Time // when the last key came
 }
 
 // rest starts a new interval: something was just asked for.
-func (l *liveTail) rest(now time.Time) {
-	l.next = now.Add(l.poll)
-	l.failures, l.limited, l.told = 0, false, 0
-}
-
-// observe takes how the last request of the screen came out. After a failure the
-// next question comes after a pause that grows; a server that limits requests
-// has not failed, and is asked again when it said so.
-func (l *liveTail) observe(s screen.Status, now time.Time) {
-	var err *apiclient.Error
-	limited := errors.As(s.Err, &err) && err.Kind == apiclient.RateLimited
-	switch {
-	case s.Err == nil:
-		if l.failures > 0 || l.limited {
-			l.next = now.Add(l.poll)
-		}
-		l.failures, l.limited, l.told = 0, false, s.ExchangeID
-	case limited && (!l.limited || s.ExchangeID != l.told):
-		l.failures, l.limited, l.told = 0, true, s.ExchangeID
-		l.next = now.Add(max(l.poll, err.RetryAfter))
-	case !limited && s.Failures > 0 && s.Failures != l.failures:
-		l.failures, l.limited, l.told = s.Failures, false, s.ExchangeID
-		l.next = now.Add(pauses[min(s.Failures, len(pauses))-1])
-	}
-}
+func (l *liveTail) rest(now time.Time) { l.asked, l.next = now, now.Add(l.poll) }
 
 // due reports whether the screen is to be asked now, and starts the next
 // interval if so. While keys come, it waits for a pause, but not for ever.
@@ -67,37 +42,59 @@ func (l *liveTail) due(now time.Time) bool {
 	if now.Sub(l.pressed) < keyPause && now.Before(l.next.Add(2*l.poll)) {
 		return false
 	}
-	l.next = now.Add(l.poll)
+	l.rest(now)
 	return true
 }
 
-// slowPoll is how often live tail asks a server that limits requests: every 5 s would
-// take half of 25 a minute.
+// slowPoll is the interval for a server with a rate limit: every 5 s would use half of 25
+// a minute. It is also how long the push channel may be silent, since a quiet chain is not
+// the only possible reason.
 const slowPoll = 15 * time.Second
 
-// restPoll is how often live tail asks while blocks are pushed: a channel may be silent
-// for another reason than a quiet chain.
-const restPoll = time.Minute
+// eventPause is the least time between two requests caused by pushed blocks, for a server
+// without a rate limit.
+const eventPause = time.Second
 
-// fewRequests is the greatest limit of a minute that counts as a small one.
+// fewRequests is the largest limit per minute that counts as small.
 const fewRequests = 100
 
-// keepTo makes live tail keep to the limit of a server.
+// keepTo adapts the intervals to the rate limit.
 func (l *liveTail) keepTo(g *apiclient.Gate, usual time.Duration) {
-	l.poll, l.held = usual, g.ClosedToBackground()
-	switch limit := g.Budget().Limit; {
-	case l.pushed:
-		l.poll = max(usual, restPoll)
-	case limit > 0 && limit <= fewRequests:
-		l.poll = max(usual, slowPoll)
+	l.poll, l.least, l.held = usual, eventPause, g.ClosedToBackground()
+	if limit := g.Budget().Limit; limit > 0 && limit <= fewRequests {
+		l.poll, l.least = max(usual, slowPoll), slowPoll
+	}
+	if l.pushed {
+		l.poll = max(l.poll, slowPoll)
 	}
 }
 
-// waiting reports whether live tail waits longer than usual, and how long.
-func (l *liveTail) waiting(now time.Time) (time.Duration, bool) {
-	next := l.next
-	if l.held.After(next) {
-		next = l.held
+// waiting returns the time of the next request if it is later than usual, else the zero
+// time. A failed request has its own retry time.
+func (l *liveTail) waiting(s screen.Status, now time.Time) time.Time {
+	switch {
+	case s.Again.After(now):
+		return s.Again
+	case l.on && !s.Still && !s.Busy && now.Before(l.held):
+		return l.held
 	}
-	return max(0, next.Sub(now)), l.on && (l.failures > 0 || l.limited || now.Before(l.held))
+	return time.Time{}
+}
+
+// refresh asks again, even if the server asked to wait: the user knows better.
+func (n *navigator) refresh() tea.Cmd {
+	n.env.Client.Gate().Reopen()
+	n.live.rest(n.env.Now())
+	return n.currentScreen().Refresh()
+}
+
+// toggleLive turns live tail on or off.
+func (n *navigator) toggleLive() tea.Cmd {
+	n.live.on = !n.live.on
+	if !n.live.on {
+		return n.say("live tail is off", false)
+	}
+	n.live.rest(n.env.Now())
+	n.say("live tail is on", false)
+	return n.currentScreen().Live()
 }

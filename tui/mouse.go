@@ -11,9 +11,9 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// mouseEvent makes the wheel arrow keys, a click on the first line a tab, one on the
-// last the key that is named there, and hands any other to the box on top or to the
-// screen. What waits for approval is never answered by a click.
+// mouseEvent turns the wheel into arrow keys, a click on the first line into a tab, and a
+// click on the last line into the key named there. Other clicks go to the overlay on top or
+// to the screen. A click never answers an approval.
 func (m *Model) mouseEvent(msg tea.MouseMsg) tea.Cmd {
 	if msg.Action != tea.MouseActionPress {
 		return nil
@@ -52,8 +52,7 @@ func (m *Model) click(x, y int) tea.Cmd {
 	return nil
 }
 
-// hintAt returns the key that the hint at a column of a line of hints names, "" where
-// there is none.
+// hintAt returns the key named by the hint at a column, "" if there is none.
 func hintAt(line string, x int) string {
 	line = ansi.Strip(line)
 	at := 0

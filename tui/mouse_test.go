@@ -48,11 +48,11 @@ func TestAClickChoosesARowAndOpensIt(t *testing.T) {
 		p := start(t, theme.Options{Plain: true}, "mono", size[0], size[1])
 		p.run(p.m.visit(nav.Blocks()))
 		p.press(letter('j'))
-		p.click("1,004,317 0x")
+		p.click("1,004,317  0x")
 		if got := p.m.Place(); got.Ref.Height != 1004317 && !strings.Contains(p.frame(), "▸  1,004,317") {
 			t.Fatalf("at %v:\n%s", got, p.frame())
 		}
-		p.click("1,004,317 0x") // again: it is opened
+		p.click("1,004,317  0x") // again: it is opened
 		if scopes := p.m.currentScreen().Scopes(); scopes[0] != "detail" {
 			t.Errorf("%v: a second click leaves the keys at %q", size, scopes)
 		}

@@ -41,7 +41,7 @@ var escape = tea.KeyMsg{Type: tea.KeyEsc}
 func TestAUserLooksForANameAmongAQuarterOfAMillion(t *testing.T) {
 	p := start(t, theme.Options{Plain: true}, "mono", 120, 40)
 	p.press(letter('4'))
-	p.sees("The names of which namespace?", "250,000 names", "in the mock")
+	p.sees("Choose a namespace", "250,000 names", "in the mock")
 	p.write("btc")
 	p.press(enter)
 	p.sees("250,000 names, all of them", "1/250,000")
@@ -78,7 +78,7 @@ func TestAUserWalksFromABurnBlockToAStacksBlockAndBack(t *testing.T) {
 	if before.Ref.Height >= newest.Ref.Height {
 		t.Fatalf("walked from %s to %s", newest, before)
 	}
-	p.press(letter('j'), enter, letter('j'))
+	p.press(letter('j'), enter)
 	p.press(enter)
 	if p.m.Place().Kind != nav.KindBlock && p.m.Place().Kind != nav.KindBlocks {
 		t.Fatalf("followed a link to %s", p.m.Place())
@@ -96,7 +96,7 @@ func TestAUserWalksFromABurnBlockToAStacksBlockAndBack(t *testing.T) {
 func TestOpeningAPageOfMockDataSaysWhyThereIsNone(t *testing.T) {
 	u := newTestUser(t, 100, 20)
 	u.press("o")
-	u.sees("mock data is invented: no web explorer has it")
+	u.sees("mock data are in no web explorer")
 	u.m.options.Mock = nil
 	u.press("o")
 	u.sees("the web explorer has no page for this")

@@ -1,74 +1,131 @@
 package tui
 
 import (
+	"strconv"
+
 	"chainscope/tui/nav"
+	"chainscope/tui/screen"
+	"chainscope/tui/term"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// visit goes to a place and puts it into the history.
-func (m *Model) visit(p nav.Place) tea.Cmd {
-	at, ok := m.tabs.find(p.Kind)
-	if !ok {
-		return m.say("there is no such place here: "+p.String(), true)
-	}
-	m.leave()
-	m.history.Visit(p)
-	return m.arrive(at, p, nil)
+// navigator is the places of the explorer, which one is shown, and the way back.
+type navigator struct {
+	window
+	env     *screen.Env
+	tabs    tabs
+	current int // index into tabs
+	history nav.History[any]
+	live    liveTail
+	notice  notice
 }
 
-// leave keeps how the current place looks in the history.
-func (m *Model) leave() {
-	m.history.Save(m.currentScreen().State())
-	m.currentScreen().Leave()
-	m.history.Replace(m.Place())
+// currentScreen returns the screen that is shown.
+func (n *navigator) currentScreen() screen.Screen { return n.tabs[n.current].screen }
+
+// Place returns the current place.
+func (n *navigator) Place() nav.Place { return n.currentScreen().Place() }
+
+// say shows a sentence in the status line. It returns nil, so that an action can end with
+// it.
+func (n *navigator) say(text string, bad bool) tea.Cmd {
+	n.notice.show(text, bad, n.env.Now())
+	return nil
+}
+
+// opened says what became of a page that another program was to open.
+func (n *navigator) opened(msg term.OpenedMsg) tea.Cmd {
+	if msg.Err != nil {
+		return n.say(msg.Err.Error(), true)
+	}
+	return n.say("opened "+msg.URL, false)
+}
+
+// visit goes to a place and puts it into the history.
+func (n *navigator) visit(p nav.Place) tea.Cmd {
+	at, ok := n.tabs.find(p.Kind)
+	if !ok {
+		return n.say("there is no such place here: "+p.String(), true)
+	}
+	n.leave()
+	n.history.Visit(p)
+	return n.arrive(at, p, nil)
+}
+
+// leave saves the state of the current place in the history.
+func (n *navigator) leave() {
+	n.history.Save(n.currentScreen().State())
+	n.currentScreen().Leave()
+	n.history.Replace(n.Place())
 }
 
 // arrive shows a place with the state that it was left in.
-func (m *Model) arrive(at int, p nav.Place, state any) tea.Cmd {
-	m.current = at
-	m.live.rest(m.options.Now())
-	m.layout()
-	return m.currentScreen().Open(p, state)
+func (n *navigator) arrive(at int, p nav.Place, state any) tea.Cmd {
+	n.current = at
+	n.live.rest(n.env.Now())
+	n.currentScreen().SetSize(n.body())
+	return n.currentScreen().Open(p, state)
 }
 
-// openTab goes to a tab where it was left, or to its landing place when one is
-// there already.
-func (m *Model) openTab(at int) tea.Cmd {
-	t := m.tabs[at]
+// openTab goes to a tab as it was left, or to its landing place if it is the current tab.
+func (n *navigator) openTab(at int) tea.Cmd {
+	t := n.tabs[at]
 	p := t.screen.Place()
-	if at == m.current || p.Kind == "" {
-		return m.visit(t.place())
+	if at == n.current || p.Kind == "" {
+		return n.visit(t.place())
 	}
-	m.leave()
-	m.history.Visit(p)
-	return m.arrive(at, p, t.screen.State())
+	n.leave()
+	n.history.Visit(p)
+	return n.arrive(at, p, t.screen.State())
 }
 
-func (m *Model) back() tea.Cmd {
-	if !m.history.CanBack() {
-		return m.say("this is where the history begins", false)
+func (n *navigator) back() tea.Cmd {
+	if !n.history.CanBack() {
+		return n.say("this is where the history begins", false)
 	}
-	return m.step(m.history.Back)
+	return n.step(n.history.Back)
 }
 
-func (m *Model) forward() tea.Cmd {
-	if !m.history.CanForward() {
-		return m.say("this is where the history ends", false)
+func (n *navigator) forward() tea.Cmd {
+	if !n.history.CanForward() {
+		return n.say("this is where the history ends", false)
 	}
-	return m.step(m.history.Forward)
+	return n.step(n.history.Forward)
 }
 
 // step goes to another entry of the history.
-func (m *Model) step(move func() (nav.Entry[any], bool)) tea.Cmd {
-	m.leave()
+func (n *navigator) step(move func() (nav.Entry[any], bool)) tea.Cmd {
+	n.leave()
 	e, ok := move()
 	if !ok {
 		return nil
 	}
-	at, ok := m.tabs.find(e.Place.Kind)
+	at, ok := n.tabs.find(e.Place.Kind)
 	if !ok {
 		return nil
 	}
-	return m.arrive(at, e.Place, e.View)
+	return n.arrive(at, e.Place, e.View)
+}
+
+// lasting returns the current place in a form that can be opened later: a block by its
+// height, since a hash only finds loaded blocks.
+func (n *navigator) lasting() nav.Place {
+	place := n.Place()
+	if place.Ref.By != nav.ByIndexHash {
+		return place
+	}
+	for _, c := range n.currentScreen().Subject().Copies {
+		if height, err := strconv.ParseInt(c.Text, 10, 64); err == nil && c.Label == "height" {
+			return nav.BlockAtHeight(height)
+		}
+	}
+	return nav.Blocks()
+}
+
+// cycleTimes writes times in another way.
+func (n *navigator) cycleTimes() tea.Cmd {
+	n.env.Times.Next()
+	n.tabs.redraw()
+	return n.say("times are shown as "+n.env.Times.Name(), false)
 }

@@ -80,12 +80,12 @@ func locate(o overlay.Overlay, now time.Time, width, height int) (b []string, x,
 	return b, x, max(1, y)
 }
 
-// click hands a click to the box on top, if it takes one there.
+// click hands a click to the box on top, if it takes one there: its frame takes none.
 func (s *overlays) click(x, y int, now time.Time, width, height int) tea.Cmd {
 	top := len(s.stack) - 1
 	o, ok := s.stack[top].(overlay.Clicker)
 	b, left, above := locate(s.stack[top], now, width, height)
-	if !ok || y < above || y >= above+len(b) || x < left || x >= left+text.Width(b[0]) {
+	if !ok || !box.Inside(b, x-left, y-above) {
 		return nil
 	}
 	cmd, done := o.Click(x-left, y-above)

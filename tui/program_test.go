@@ -144,6 +144,14 @@ func TestEveryPlace(t *testing.T) {
 			{"tokens", nav.Tokens()},
 			{"names", nav.Names("")},
 			{"names-id", nav.Names("id")},
+			{"namespace", nav.Listed(nav.KindNamespaces, "id")},
+			{"transactions", nav.TransactionsOf("SPC5KHM41H6WHAST7MWWDD807YSPRQKJ69FSH54J")},
+			{"contracts", nav.Contracts()},
+			{"contract", nav.Contract(usdaToken)},
+			{"contract-source", nav.Source(usdaToken)},
+			{"contract-call", nav.Function(usdaToken, "transfer")},
+			{"contract-constant", nav.Kept(usdaToken, "ERR-NOT-SENDER")},
+			{"transaction", nav.Transaction("0xa3446c86aa2caa176d3eb98cd0445eeae1854ba76408c89909c0656d0d759dc8")},
 		} {
 			p.run(p.m.visit(at.place))
 			frame := address.ReplaceAllString(p.m.View(), "127.0.0.1:39999")

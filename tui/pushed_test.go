@@ -18,12 +18,19 @@ import (
 // blocks: one that follows, the same again, a competing one, and one after a gap.
 func TestPushedBlocksAreJoinedOnceAndGapsAreAskedFor(t *testing.T) {
 	now := noon
-	p := startAt(t, theme.Options{Plain: true}, "mono", 120, 40, pace{func() time.Time { return now }, 10 * time.Second, 10 * time.Minute})
+	p := startAt(t, theme.Options{Plain: true}, "mono", 120, 40, pace{func() time.Time { return now }, time.Minute, 10 * time.Minute})
 	p.run(p.m.visit(nav.Blocks()))
 	log := p.m.options.Client.Log()
 	asked := func() int { return len(log.Snapshot()) }
-	push := func(pushed apiclient.Pushed) { p.run(p.m.onPushed(pushed)) }
-	push(apiclient.Pushed{Open: true}) // whoever begins to listen reads the list once
+	// Each comes a second after the one before: there is a pause between two questions.
+	push := func(pushed apiclient.Pushed) {
+		now = now.Add(eventPause)
+		p.run(p.m.onPushed(pushed))
+	}
+	opened := asked()
+	if push(apiclient.Pushed{Open: true}); asked() != opened {
+		t.Error("the channel opened, and the list was read again that had just been read")
+	}
 
 	tip, _ := p.m.currentScreen().(*blocks.Screen).Tips()
 	newest := func(offset int) apiclient.Block {
@@ -67,9 +74,10 @@ func TestPushedBlocksAreJoinedOnceAndGapsAreAskedFor(t *testing.T) {
 		t.Errorf("the tip is %d, was %d; %d requests after a block on another parent", got, tip, asked()-before)
 	}
 	// Without the channel polling takes over at once.
-	if p.m.live.poll != restPoll {
+	if p.m.live.poll != slowPoll {
 		t.Errorf("it polls every %s while blocks are pushed", p.m.live.poll)
 	}
+	now = now.Add(defaultPoll)
 	push(apiclient.Pushed{})
 	if asked() != before+2 || p.m.live.poll != defaultPoll {
 		t.Errorf("%d requests after the channel was lost, then every %s", asked()-before, p.m.live.poll)

@@ -149,8 +149,6 @@ func (v visitor) tokensAndNames() {
 	v.visits(nav.Names(""), "twohundred", "名前", "on this server")
 	v.visits(nav.Names("id"), "zumminer_crux.id", "BNS v1 names (SP000000000000000000002Q6VF78.bns); the API does not know BNS v2.")
 	v.press(letter('a'))
-	v.sees("what all names cost", "about 1 request")
-	v.press(letter('a'))
 	v.sees("all names", "12 names, all of them")
 	v.press(letter('i'))
 	v.sees("the requests", "Requests", "/v1/namespaces/id/names", "/metadata/v1/ft?limit=60&name=lower")

@@ -11,9 +11,12 @@ import (
 	"chainscope/tui/mockclient"
 	"chainscope/tui/nav"
 	"chainscope/tui/overlay/mockpanel"
+	"chainscope/tui/resource"
 	"chainscope/tui/screen/blocks"
 	"chainscope/tui/screen/burnblocks"
+	"chainscope/tui/screen/contracts"
 	"chainscope/tui/screen/home"
+	"chainscope/tui/screen/listing"
 	"chainscope/tui/screen/names"
 	"chainscope/tui/screen/tokens"
 	"chainscope/tui/screen/walletpane"
@@ -42,6 +45,16 @@ func newTabs(m *Model) tabs {
 		}
 		all = append(all, tab{nav.KindWallet, "Wallet", "Wallet", walletpane.New(m.env, m.theme, o)})
 	}
+	list := listing.New(m.env, m.theme, contractsOf(&m.options, m.env))
+	all = append(all,
+		tab{nav.KindTransactions, "Transactions", "Txs", listing.New(m.env, m.theme, transactions(m.options.Client))},
+		tab{nav.KindContracts, "Contracts", "Contracts", contracts.New(m.env, m.theme, list, func(id string) (resource.Contract, bool) {
+			row, ok := list.Known(id)
+			return row.Of, ok
+		})})
+	for _, l := range Lists() {
+		all = append(all, l.tab(m))
+	}
 	return all
 }
 
@@ -55,7 +68,7 @@ func homeOptions(o *Options) home.Options {
 	return h
 }
 
-// greetedDocument is there once a newcomer was greeted.
+// greetedDocument exists once a new user was greeted.
 const greetedDocument = "greeted"
 
 // firstStart reports whether the program never ran with this state folder before.
@@ -69,8 +82,7 @@ func firstStart(store *state.Store) bool {
 	return err == nil && !greeted
 }
 
-// greeted notes that the program ran. Without it nothing is lost but that the next
-// start greets, too.
+// greeted records that the program ran. Errors are ignored: the next start greets again.
 func greeted(store *state.Store) {
 	if store == nil {
 		return
@@ -106,7 +118,7 @@ func tokenOptions(o *Options) tokens.Options {
 		t.List = true
 		t.Own = func(address string) bool { return strings.HasPrefix(address, base+"/") }
 	}
-	t.Picture = picture.NewFetcher(trusted).Load
+	t.Picture = picture.NewFetcher(trusted, o.Client.Limited).Load
 	return t
 }
 
@@ -189,9 +201,8 @@ func serversNamespaces(ctx context.Context, c *apiclient.Client) ([]names.Sugges
 	return out, err
 }
 
-// namespaceHistory keeps which namespaces were read, on disk, for each network.
-// Its methods wait for the disk. Without it nothing is lost but a suggestion, so
-// that errors are left out.
+// namespaceHistory keeps on disk which namespaces were read, for each network. Its methods
+// wait for the disk. Errors are ignored: only a suggestion is lost.
 type namespaceHistory struct {
 	store   *state.Store // nil keeps nothing
 	network string

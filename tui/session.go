@@ -1,8 +1,6 @@
 package tui
 
 import (
-	"strconv"
-
 	"chainscope/tui/nav"
 	"chainscope/tui/query"
 	"chainscope/tui/screen"
@@ -11,8 +9,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Session is how the explorer was left, to begin there again. The zero value
-// starts afresh.
+// Session is the state in which the explorer was left. The zero value starts afresh.
 type Session struct {
 	Place      string `json:"place"`
 	Filter     string `json:"filter,omitempty"`
@@ -26,8 +23,8 @@ type Session struct {
 // sessionsDocument keeps the last session of each network.
 const sessionsDocument = "sessions"
 
-// ReadSession returns how the explorer of a network was left. It waits for the
-// disk; a session that cannot be read is none.
+// ReadSession reads the last session of a network from disk. One that cannot be read is the
+// zero value.
 func ReadSession(store *state.Store, network string) Session {
 	var all map[string]Session
 	if _, err := store.Get(sessionsDocument, &all); err != nil {
@@ -36,8 +33,7 @@ func ReadSession(store *state.Store, network string) Session {
 	return all[network]
 }
 
-// save keeps the session. Without it nothing is lost but a place, so that errors
-// are left out. It waits for the disk.
+// save writes the session to disk. Errors are ignored: only a place is lost.
 func (s Session) save(store *state.Store, network string) {
 	if store == nil {
 		return
@@ -51,10 +47,10 @@ func (s Session) save(store *state.Store, network string) {
 	})
 }
 
-// session is how the explorer stands now.
+// session returns the current session.
 func (m *Model) session() Session {
 	s := Session{Place: m.lasting().String(), Times: int(m.env.Times.Mode), Compact: m.env.Room.Compact, Theme: m.options.Session.Theme}
-	if m.chosenTheme {
+	if m.chosen {
 		s.Theme = m.options.Theme
 	}
 	if list, ok := m.currentScreen().(screen.Tabular); ok {
@@ -64,28 +60,17 @@ func (m *Model) session() Session {
 	return s
 }
 
-// lasting is the place that one is at, written so that it can be found again: a
-// block by its height, since a hash finds loaded blocks only.
-func (m *Model) lasting() nav.Place {
-	place := m.Place()
-	if place.Ref.By != nav.ByIndexHash {
-		return place
-	}
-	for _, c := range m.currentScreen().Subject().Copies {
-		if height, err := strconv.ParseInt(c.Text, 10, 64); err == nil && c.Label == "height" {
-			return nav.BlockAtHeight(height)
-		}
-	}
-	return nav.Blocks()
-}
-
-// begin opens the first place: the one that was asked for, or the one that was
-// left with its filter and order.
+// begin opens the place of the last session with its filter and order, or else the
+// requested place.
 func (m *Model) begin() tea.Cmd {
 	s := m.options.Session
 	place, err := nav.Parse(s.Place)
 	if _, there := m.tabs.find(place.Kind); err != nil || !there {
-		return m.visit(m.options.Start)
+		cmd := m.visit(m.options.Start)
+		if m.options.GoTo != "" {
+			cmd = tea.Batch(cmd, m.goTo(m.options.GoTo))
+		}
+		return cmd
 	}
 	if s.Times >= 0 && s.Times < len(screen.TimeModes) {
 		m.env.Times.Mode = screen.TimeModes[s.Times]

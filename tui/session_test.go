@@ -77,6 +77,6 @@ func TestOnlyPagesCallTheUser(t *testing.T) {
 		t.Errorf("a new page calls with %q", got)
 	}
 	if got := calls(service.ApprovalAsked{Asker: service.Asker{}}); got != "" {
-		t.Errorf("this pane calls with %q", got)
+		t.Errorf("this screen calls with %q", got)
 	}
 }

@@ -3,10 +3,12 @@ package tui
 import (
 	"slices"
 
+	"chainscope/tui/keymap"
 	"chainscope/tui/nav"
 	"chainscope/tui/screen"
 	"chainscope/tui/theme"
 
+	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 )
 
@@ -14,30 +16,30 @@ import (
 type tab struct {
 	kind   nav.Kind
 	title  string
-	short  string
+	short  string // "" for a list that belongs to another tab
 	screen screen.Screen
 }
 
 // number is the tab's in the tab line; home comes before the first.
 func (t tab) number() int {
-	order := []nav.Kind{nav.KindHome, nav.KindBlocks, nav.KindBurnBlocks, nav.KindTokens, nav.KindNames, nav.KindWallet}
+	order := []nav.Kind{nav.KindHome, nav.KindBlocks, nav.KindBurnBlocks, nav.KindTokens, nav.KindNames, nav.KindWallet, nav.KindTransactions, "", nav.KindContracts}
 	return max(0, slices.Index(order, t.kind))
 }
 
 // place returns the landing place of the tab.
 func (t tab) place() nav.Place { return nav.Place{Kind: t.kind} }
 
-// tabs are the places of the explorer in the order of the tab line.
+// tabs are the places of the explorer in the order of the tab line, and after them those
+// that have no tab of their own.
 type tabs []tab
 
 // find returns the index of the tab that a kind of place lives in.
 func (all tabs) find(k nav.Kind) (int, bool) {
-	for i, t := range all {
-		if t.kind == k.Tab() {
-			return i, true
-		}
+	at := slices.IndexFunc(all, func(t tab) bool { return t.kind == k })
+	if at < 0 {
+		at = slices.IndexFunc(all, func(t tab) bool { return t.kind == k.Tab() })
 	}
-	return 0, false
+	return max(0, at), at >= 0
 }
 
 // broadcast hands a message to every screen: an answer belongs to the screen
@@ -125,4 +127,30 @@ func (all tabs) search(typed string) tea.Cmd {
 		}
 	}
 	return tea.Batch(cmds...)
+}
+
+// keys are the keys of the tabs.
+func (all tabs) keys(k *keymap.Global) []*key.Binding {
+	of := []*key.Binding{&k.Tab0, &k.Tab1, &k.Tab2, &k.Tab3, &k.Tab4, &k.Tab5, &k.Tab6, nil, &k.Tab8}
+	var keys []*key.Binding
+	for _, t := range all {
+		if t.short != "" {
+			keys = append(keys, of[t.number()])
+		}
+	}
+	return keys
+}
+
+// places are the tabs, to be gone to by name.
+func (all tabs) places(k *keymap.Global) []screen.Named {
+	var out []screen.Named
+	keys := all.keys(k)
+	for i, t := range all {
+		n := screen.Named{Kind: "place", Title: t.title, Place: t.place()}
+		if i < len(keys) {
+			n.Key = keymap.First(*keys[i])
+		}
+		out = append(out, n)
+	}
+	return append(out, screen.Named{Kind: "place", Title: "Mempool", Place: nav.Mempool()})
 }

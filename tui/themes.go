@@ -3,7 +3,7 @@ package tui
 import (
 	"strconv"
 
-	"chainscope/tui/overlay/menu"
+	"chainscope/tui/overlay"
 	"chainscope/tui/text"
 	"chainscope/tui/theme"
 	"chainscope/tui/widget/picker"
@@ -17,66 +17,92 @@ var themeNotes = map[string]string{
 	"mono": "no colors", "high-contrast": "follows the background",
 }
 
-// themeCells is the width of the box: narrow, so that what lies behind is seen.
+// themeCells is the width of the menu, narrow so that the screen behind it stays visible.
 const themeCells = 52
 
-// themes opens the choice of a theme. The screen is drawn in the one under the cursor.
-func (m *Model) themes() tea.Cmd {
-	before := m.theme
+// look is the theme that everything is drawn in.
+type look struct {
+	theme   *theme.Theme
+	chosen  bool // by the user, while the program runs
+	options *Options
+	draw    func(*theme.Theme) // redraws everything
+	tell    func(text string, bad bool) tea.Cmd
+}
+
+// setTheme changes the colors of everything.
+func (l *look) setTheme(th *theme.Theme) {
+	l.theme = th
+	l.draw(th)
+}
+
+// themeMenu is the choice of a theme. The screen is drawn in the one under the cursor.
+func (l *look) themeMenu() *overlay.Menu {
+	before := l.theme
 	var items []picker.Item
 	for i, name := range theme.Names() {
 		items = append(items, picker.Item{ID: name, Key: strconv.Itoa(i + 1), Label: name, Note: themeNotes[name]})
 	}
-	for _, f := range m.options.Look.Files {
+	for _, f := range l.options.Look.Files {
 		item := picker.Item{ID: f.Name, Label: f.Name, Note: f.Path}
 		if n := len(items) + 1; n < 10 {
 			item.Key = strconv.Itoa(n)
 		}
 		if f.Err != nil {
 			item.Off = f.Err.Error()
-		} else if n := len(m.options.Look.Warnings(f.Name)); n > 0 {
+		} else if n := len(l.options.Look.Warnings(f.Name)); n > 0 {
 			item.Note = text.Plural(n, "color") + " hard to read; " + f.Path
 		}
 		items = append(items, item)
 	}
-	box := menu.New(m.theme, "Theme", items, false, m.chooseTheme)
+	box := overlay.NewMenu(l.theme, "Theme", items, false, l.chooseTheme)
 	box.Hint, box.Width = "enter keep  esc back to "+before.Name, themeCells
 	box.Picker.Select(before.Name)
 	box.Moved = func(name string) tea.Cmd {
-		th, err := theme.New(name, m.options.Look)
+		th, err := theme.New(name, l.options.Look)
 		if err != nil {
-			return m.say(err.Error(), true) // in whole: the row has little room
+			return l.tell(err.Error(), true) // in whole: the row has little room
 		}
-		m.setTheme(th)
+		l.setTheme(th)
 		return nil
 	}
 	box.Closed = func() tea.Cmd {
-		m.setTheme(before)
+		l.setTheme(before)
 		return nil
 	}
-	m.overlays.push(box)
-	return nil
+	return box
 }
 
 // chooseTheme changes the theme for good.
-func (m *Model) chooseTheme(name string) tea.Cmd {
-	th, err := theme.New(name, m.options.Look)
+func (l *look) chooseTheme(name string) tea.Cmd {
+	th, err := theme.New(name, l.options.Look)
 	if err != nil {
-		return m.say(err.Error(), true)
+		return l.tell(err.Error(), true)
 	}
-	m.options.Theme, m.chosenTheme = name, true
-	m.setTheme(th)
-	return m.sayTheme(name)
+	l.options.Theme, l.chosen = name, true
+	l.setTheme(th)
+	return l.sayTheme(name)
 }
 
-// sayTheme names the theme, and what of it is hard to read.
-func (m *Model) sayTheme(name string) tea.Cmd {
-	if all := m.options.Look.Warnings(name); len(all) > 0 {
+// sayTheme names the theme and says which of its colors are hard to read.
+func (l *look) sayTheme(name string) tea.Cmd {
+	if all := l.options.Look.Warnings(name); len(all) > 0 {
 		words := "theme " + name + ": " + all[0]
 		if more := len(all) - 1; more > 0 {
 			words += ", and " + strconv.Itoa(more) + " more"
 		}
-		return m.say(words, true)
+		return l.tell(words, true)
 	}
-	return m.say("theme "+name, false)
+	return l.tell("theme "+name, false)
+}
+
+// background follows the terminal's background, unless a theme was chosen by name.
+func (l *look) background(dark bool) tea.Cmd {
+	l.options.Look.Dark = dark
+	if l.options.Theme != "" && l.options.Theme != "auto" {
+		return nil
+	}
+	if th, err := theme.New("", l.options.Look); err == nil {
+		l.setTheme(th)
+	}
+	return nil
 }

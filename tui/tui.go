@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"chainscope/apiclient"
-	"chainscope/tui/custom"
 	"chainscope/tui/keymap"
 	"chainscope/tui/mockclient"
 	"chainscope/tui/nav"
@@ -19,7 +18,7 @@ import (
 	"chainscope/tui/state"
 	"chainscope/tui/term"
 	"chainscope/tui/theme"
-	"chainscope/tui/widget/split"
+	"chainscope/tui/usercommand"
 	"chainscope/wallet/service"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -32,7 +31,7 @@ type Options struct {
 	Keys    *keymap.Map
 	// Network is the word in the badge: MOCK, mainnet, testnet or a host.
 	Network string
-	// Mock controls the mock server behind Client; nil when it is none of ours.
+	// Mock controls the mock server behind Client; nil if the server is not our mock.
 	Mock Mock
 	// Web is the web explorer's address for the network and WebQuery what its
 	// addresses end with; "" for none.
@@ -41,18 +40,19 @@ type Options struct {
 	Theme   string // a name of theme.Names, "" for one that fits the terminal
 	Look    theme.Options
 	Start   nav.Place
+	GoTo    string // typed into "go to anything", which is open at the start; "" for none
 	Mouse   bool
 	Store   *state.Store // bookmarks and recent places; nil keeps nothing
 	Exports string       // folder that exports go to
-	// Attention says how the user is called when a page waits for an approval.
+	// Attention is how to alert the user when a page needs approval.
 	Attention term.Attention
 	// Own are the user's own commands.
-	Own []custom.Command
-	// Session is what the explorer was left with.
+	Own []usercommand.Command
+	// Session is the last session on this network.
 	Session Session
-	// Wallet is what signs; nil is none. Who made it closes it.
+	// Wallet signs; nil means none. The caller closes it.
 	Wallet *service.Service
-	// Notices are sentences that the user should see, whenever they arrive.
+	// Notices are sentences for the user, shown when they arrive.
 	Notices <-chan string
 	// Pushed brings new blocks as the server pushes them; nil where nothing is pushed.
 	Pushed <-chan apiclient.Pushed
@@ -89,30 +89,21 @@ type Mock interface {
 // Model is the root model.
 type Model struct {
 	options Options
-	env     *screen.Env
-	theme   *theme.Theme
-	// chosenTheme says that the theme was chosen here.
-	chosenTheme bool
-
-	tabs     tabs
-	current  int // index into tabs
-	history  nav.History[any]
+	navigator
+	look
 	overlays overlays
 	prompt   walletPrompt
-	called   bool  // the user was called because a page waits
-	marked   *mark // to be compared with another, nil for nothing
+	marked   *mark             // will be compared with another thing; nil for none
+	printed  map[string]string // output of custom commands that was not shown yet
 
-	width, height int
-	notice        notice
-	live          liveTail
-	connection    connection
-	burst         bool // the key that comes next came together with others
-	mouse         bool
-	quitting      bool
+	connection connection
+	burst      bool // the key that comes next came together with others
+	mouse      bool
+	quitting   bool
 
 	tickGen  int       // the tick under way; older ones do not count
 	fastTick bool      // it is a fast one
-	timed    time.Time // when the time was last looked at
+	timed    time.Time // when onTime last ran
 }
 
 // New returns the model of an explorer.
@@ -127,13 +118,17 @@ func New(o Options) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &Model{options: o, theme: th, live: liveTail{on: true, poll: o.Poll}, mouse: o.Mouse}
-	m.env = &screen.Env{
+	m := &Model{options: o, prompt: newWalletPrompt(th, o.Wallet, o.Mock != nil), mouse: o.Mouse}
+	m.navigator = navigator{live: liveTail{on: true, poll: o.Poll}, env: &screen.Env{
 		Context: o.Context, Client: o.Client, Keys: o.Keys, Now: o.Now,
 		Times: &screen.Times{Zone: o.Zone}, Web: o.Web, WebQuery: o.WebQuery, Attempt: o.Attempt, Wallet: o.Wallet,
-		Tick: o.Tick, Guard: o.Guard, Room: &split.Split{},
-	}
-	m.prompt = newWalletPrompt(th, o.Wallet, o.Mock != nil)
+		Tick: o.Tick, Guard: o.Guard, Room: &screen.Split{},
+	}}
+	m.look = look{theme: th, options: &m.options, tell: m.say, draw: func(th *theme.Theme) {
+		m.tabs.setTheme(th)
+		m.overlays.setTheme(th)
+		m.prompt.dialog.SetTheme(th)
+	}}
 	m.tabs = newTabs(m)
 	if len(o.Look.Warnings(o.Theme)) > 0 {
 		m.sayTheme(o.Theme)
@@ -204,54 +199,10 @@ func listen(notices <-chan string) tea.Cmd {
 	}
 }
 
-// currentScreen returns the screen that one is at.
-func (m *Model) currentScreen() screen.Screen { return m.tabs[m.current].screen }
-
-// Place returns where one is.
-func (m *Model) Place() nav.Place { return m.currentScreen().Place() }
-
-// say shows a sentence in the status line. It returns nil, the command of an
-// action that does nothing more.
-func (m *Model) say(text string, bad bool) tea.Cmd {
-	m.notice.show(text, bad, m.options.Now())
-	return nil
-}
-
-// setTheme changes the colors of everything.
-func (m *Model) setTheme(th *theme.Theme) {
-	m.theme = th
-	m.tabs.setTheme(th)
-	m.overlays.setTheme(th)
-	m.prompt.dialog.SetTheme(th)
-}
-
-// layout hands out the sizes.
+// layout tells the screen, the overlays and the dialog their sizes.
 func (m *Model) layout() {
-	w, h := m.bodySize()
-	m.currentScreen().SetSize(w, h)
+	m.currentScreen().SetSize(m.body())
 	m.overlays.setSize(m.width, m.height-headLines)
 	// The hints stay in sight, but where the dialog needs every line.
 	m.prompt.dialog.SetSize(m.width, max(m.height-1, min(m.height, fullDialog)), m.options.Now())
-}
-
-// Frame lines around the body: tabs, crumb, status, hints.
-const (
-	headLines = 2
-	footLines = 2
-)
-
-// fullDialog is the height of a window below which the approval dialog has all of
-// it.
-const fullDialog = 14
-
-// Below this size only a word is shown; keys still work.
-const (
-	minWidth  = 36
-	minHeight = 10
-)
-
-func (m *Model) tooSmall() bool { return m.width < minWidth || m.height < minHeight }
-
-func (m *Model) bodySize() (int, int) {
-	return max(m.width, minWidth), max(m.height, minHeight) - headLines - footLines
 }

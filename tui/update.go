@@ -1,14 +1,15 @@
 package tui
 
 import (
+	"cmp"
 	"time"
 
 	"chainscope/apiclient"
+	"chainscope/tui/nav"
 	"chainscope/tui/overlay/mockpanel"
 	"chainscope/tui/overlay/palette"
 	"chainscope/tui/screen"
 	"chainscope/tui/term"
-	"chainscope/tui/theme"
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
@@ -17,8 +18,7 @@ import (
 // tickMsg moves what depends on the time: ages, countdowns, spinners, live tail.
 type tickMsg struct{ gen int }
 
-// How often the time is looked at: at rest, and while something on screen
-// changes many times a second.
+// The intervals of ticks: at rest, and while something on screen is animated.
 const (
 	slowTick = time.Second
 	fastTick = 100 * time.Millisecond
@@ -44,13 +44,11 @@ func (m *Model) needsFastTick() bool {
 // Update takes a message.
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	cmd := m.handle(msg)
-	m.connection.observe(m.options.Client.Log())
-	m.live.observe(m.currentScreen().Status(), m.options.Now())
-	if m.called && !m.prompt.dialog.Open() {
-		m.called = false
-		cmd = tea.Batch(cmd, term.Call(m.options.Attention, ""))
+	if m.connection.observe(m.options.Client.Log()) {
+		cmd = tea.Batch(cmd, m.currentScreen().RetryNow())
 	}
-	// Ticks wait while keys come; what is due meanwhile is done with the keys.
+	cmd = tea.Batch(cmd, m.prompt.endCall(m.options.Attention))
+	// Ticks wait while keys come, so keys do what has become due.
 	if m.options.Now().Sub(m.timed) >= slowTick {
 		cmd = tea.Batch(cmd, m.onTime())
 	}
@@ -84,6 +82,8 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 		return tea.Batch(m.prompt.refresh(), m.onTime(), m.tick())
 	case screen.GoMsg:
 		return m.visit(msg.Place)
+	case screen.AskWalletMsg:
+		return tea.Batch(m.visit(nav.Wallet()), m.tabs.broadcast(msg))
 	case screen.UseMsg:
 		return m.useKey(msg.Binding)
 	case palette.RunMsg:
@@ -102,27 +102,28 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 	case blockedMsg:
 		return m.say(m.prompt.blocked(msg), msg.err != nil)
 	case mockpanel.ChangedMsg:
-		m.say(msg.What, false) // what is shown is asked for again
-		return tea.Batch(m.refresh(), m.overlays.broadcast(msg))
+		return m.onMockChanged(msg)
+	case screen.ChainChanged:
+		return m.chainChanged(msg)
 	case term.BackgroundMsg:
 		return m.background(msg.Dark)
 	case term.CopiedMsg:
 		return m.say(msg.String(), msg.Err != nil)
 	case term.NotSuspendedMsg:
 		return m.say("cannot be suspended here: the program was not started by a shell with job control", true)
+	case term.EndOfInputMsg:
+		return m.say("the terminal ended its input: another program had changed its mode; it is read again", true)
 	case term.OpenedMsg:
-		if msg.Err != nil {
-			return m.say(msg.Err.Error(), true)
-		}
-		return m.say("opened "+msg.URL, false)
+		return m.opened(msg)
 	}
 	cmd := m.tabs.broadcast(msg) // first: a box may show what a screen has learned
 	return tea.Batch(cmd, m.overlays.broadcast(msg))
 }
 
-// onPushed joins a block that the server pushed to what is on screen. Where it does not
-// follow on that, and when the channel opened or was lost, the screen asks: nothing is
-// shown twice or missed.
+// onPushed adds a pushed block to the screen. If the block does not follow the ones shown,
+// or the channel opened or was lost, the screen asks, unless it just did. So nothing is
+// shown twice or missed, and neither a server that repeats itself nor an unstable channel
+// causes more requests than polling.
 func (m *Model) onPushed(p apiclient.Pushed) tea.Cmd {
 	now := m.options.Now()
 	m.live.pushed = p.Open
@@ -130,41 +131,62 @@ func (m *Model) onPushed(p apiclient.Pushed) tea.Cmd {
 	if !m.live.on {
 		return nil
 	}
-	if s, ok := m.currentScreen().(screen.Joiner); ok && p.Block != nil {
+	if p.Block == nil {
+		m.live.next = m.live.asked.Add(m.live.poll)
+		if p.Open {
+			return tea.Batch(m.currentScreen().RetryNow(), m.onTime())
+		}
+		return m.onTime()
+	}
+	if p.Block.IndexBlockHash == m.live.known {
+		return nil
+	}
+	m.live.known = p.Block.IndexBlockHash
+	var changed tea.Cmd
+	if p.Block.Canonical && p.Block.Height <= m.live.height {
+		// The chain was taken back to this block, or it has replaced others.
+		changed = tea.Batch(m.chainChanged(screen.ChainChanged{From: p.Block.Height}), m.currentScreen().Refresh())
+	}
+	m.live.height = p.Block.Height
+	if s, ok := m.currentScreen().(screen.Joiner); ok {
 		if cmd, joined := s.Join(p); joined {
 			m.live.next = now.Add(m.live.poll)
-			return cmd
+			return tea.Batch(changed, cmd)
 		}
 	}
-	m.live.next = now
-	return m.onTime()
+	m.live.next = m.live.asked.Add(m.live.least)
+	return tea.Batch(changed, m.onTime())
+}
+
+// onMockChanged asks again for what is shown.
+func (m *Model) onMockChanged(msg mockpanel.ChangedMsg) tea.Cmd {
+	m.connection.scenario = cmp.Or(msg.Scenario, m.connection.scenario)
+	m.say(msg.What, false)
+	var changed tea.Cmd
+	if msg.Back {
+		changed = m.chainChanged(screen.ChainChanged{})
+	}
+	return tea.Batch(changed, m.refresh(), m.overlays.broadcast(msg))
+}
+
+// chainChanged tells every place and overlay, and the wallet, that blocks were replaced.
+func (m *Model) chainChanged(msg screen.ChainChanged) tea.Cmd {
+	if w := m.options.Wallet; w != nil {
+		w.ChainChanged(msg.From)
+	}
+	return tea.Batch(m.tabs.broadcast(msg), m.overlays.broadcast(msg), m.env.LookAtCalls())
 }
 
 // onWallet takes a message of the wallet. Overlays and screens get it, too.
 func (m *Model) onWallet(msg walletMsg) tea.Cmd {
-	var call tea.Cmd
-	if why := calls(msg.message); why != "" {
-		m.called, call = true, term.Call(m.options.Attention, why)
-	}
+	call := m.prompt.call(msg.message, m.options.Attention)
 	if words, bad := m.prompt.take(msg.message, m.options.Now()); words != "" {
 		m.say(words, bad)
 	}
 	return tea.Batch(call, m.overlays.broadcast(msg.message), m.tabs.broadcast(msg.message), m.prompt.listen(m.options.Context))
 }
 
-// background follows the terminal's, unless a theme was asked for by name.
-func (m *Model) background(dark bool) tea.Cmd {
-	m.options.Look.Dark = dark
-	if m.options.Theme != "" && m.options.Theme != "auto" {
-		return nil
-	}
-	if th, err := theme.New("", m.options.Look); err == nil {
-		m.setTheme(th)
-	}
-	return nil
-}
-
-// onTime asks for what is new when live tail says so.
+// onTime asks for new data when live tail is due.
 func (m *Model) onTime() tea.Cmd {
 	now := m.options.Now()
 	m.timed = now
@@ -199,8 +221,8 @@ func (m *Model) key(msg tea.KeyMsg, alone bool) tea.Cmd {
 	if m.currentScreen().Typing() && msg.Type == tea.KeyRunes {
 		return nil
 	}
-	if cmd, ok := m.ownKey(msg); ok {
-		return cmd
+	if c, ok := customCommand(m.options.Own, msg); ok {
+		return m.runOwn(c)
 	}
 	for _, a := range m.actions() {
 		if key.Matches(msg, *a.binding) {

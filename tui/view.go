@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"chainscope/tui/text"
-	"chainscope/tui/widget/box"
 )
 
 // View draws the frame: exactly as many lines as the window has, none wider.
@@ -20,7 +19,7 @@ func (m *Model) View() string {
 	}
 	lines := m.frame(now)
 	lines = m.overlays.over(lines, now, m.width, m.height)
-	lines = m.overDialog(lines, now)
+	lines = m.prompt.over(lines, now, m.window)
 	for i := range lines {
 		lines[i] = text.Clip(lines[i], m.width)
 	}
@@ -46,7 +45,7 @@ func (m *Model) frame(now time.Time) []string {
 
 // footer returns the two lines at the bottom.
 func (m *Model) footer() footer {
-	f := footer{theme: m.theme, width: m.width, notice: m.notice, wallet: m.prompt.status(m.theme), server: serverWords(m.theme, m.options.Client)}
+	f := footer{theme: m.theme, width: m.width, notice: m.notice, wallet: m.prompt.status(m.theme), server: serverWords(m.theme, m.options.Client), low: m.options.Client.Gate().Budget().Low()}
 	if m.marked != nil && m.marked.kind == m.tabs[m.current].kind {
 		f.marked = m.marked.side.Title
 	}
@@ -57,29 +56,15 @@ func (m *Model) footer() footer {
 func (m *Model) header() header {
 	return header{
 		theme: m.theme, tabs: m.tabs, current: m.current, width: m.width,
-		badges: badges(m.theme, m.options.Network, m.options.Mock != nil, m.connection, &m.live, m.options.Now()),
+		badges: badges(m.theme, m.options.Network, m.options.Mock != nil, m.connection, &m.live, m.currentScreen().Status(), m.options.Now()),
 	}
-}
-
-// overDialog lays the approval dialog over everything.
-func (m *Model) overDialog(lines []string, now time.Time) []string {
-	b := m.prompt.dialog.View(now)
-	if len(b) == 0 {
-		return lines
-	}
-	x, _ := box.Centre(text.Width(b[0]), len(b), m.width, m.height)
-	y := 1
-	if len(b) >= m.height-1 {
-		x, y = 0, 0
-	}
-	return box.Over(lines, b, x, y, m.width)
 }
 
 // smallView fills a window in which nothing can be read.
 func (m *Model) smallView(now time.Time) []string {
 	lines := make([]string, m.height)
 	if m.prompt.dialog.Open() {
-		return m.overDialog(lines, now)
+		return m.prompt.over(lines, now, m.window)
 	}
 	words := fmt.Sprintf("window too small: need %dx%d, have %dx%d", minWidth, minHeight, m.width, m.height)
 	for i, l := range text.Block(words, m.width) {

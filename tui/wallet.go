@@ -9,6 +9,7 @@ import (
 	"chainscope/tui/term"
 	"chainscope/tui/text"
 	"chainscope/tui/theme"
+	"chainscope/tui/widget/box"
 	"chainscope/wallet/bridge"
 	"chainscope/wallet/service"
 	"chainscope/wallet/signer"
@@ -16,16 +17,17 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// walletPrompt is where a person decides about the requests of the wallet. Its
-// dialog stands over everything else and has all keys.
+// walletPrompt asks the user about requests to the wallet. Its dialog covers everything
+// else and takes all keys.
 type walletPrompt struct {
 	wallet *service.Service // nil without a wallet
 	mock   bool             // the API is a mock
 	dialog *dialog.Dialog
 	state  service.State
-	asked  bool // what the wallet has saved was asked for
-	// blocking are origins that are being blocked: what they still ask is
-	// rejected without a dialog.
+	asked  bool // the saved state of the wallet was requested
+	called bool // the user was alerted because a page needs approval
+	// blocking holds origins that are being blocked: their requests are rejected without a
+	// dialog.
 	blocking map[string]bool
 }
 
@@ -37,13 +39,13 @@ func newWalletPrompt(th *theme.Theme, wallet *service.Service, mock bool) wallet
 	return p
 }
 
-// setState takes what the wallet stands at.
+// setState takes the state of the wallet.
 func (p *walletPrompt) setState(s service.State) {
 	p.state = s
 	p.dialog.SetStakes(p.stakes())
 }
 
-// stakes returns what an approval can do to coins.
+// stakes returns what an approval puts at risk.
 func (p *walletPrompt) stakes() dialog.Stakes {
 	switch {
 	case p.mock:
@@ -78,8 +80,8 @@ func (p *walletPrompt) listen(ctx context.Context) tea.Cmd {
 	}
 }
 
-// refresh reads what the wallet has saved, once. It is called at the first tick:
-// the first screen comes before the keys, which take some milliseconds.
+// refresh reads the saved state of the wallet, once. It runs at the first tick, so that the
+// first screen does not wait for the keys, which take some milliseconds.
 func (p *walletPrompt) refresh() tea.Cmd {
 	if p.wallet == nil || p.asked {
 		return nil
@@ -120,8 +122,8 @@ func (p *walletPrompt) take(message service.Message, now time.Time) (words strin
 	return "", false
 }
 
-// pageResult says how the call of a page came out where no dialog has shown it:
-// an error before any approval, and what became of a transaction.
+// pageResult returns the result of a page's call if no dialog has shown it: an error before
+// any approval, or what became of a transaction.
 func pageResult(c service.Call) (words string, bad bool) {
 	if c.Kind != service.KindPage {
 		return "", false
@@ -148,8 +150,26 @@ func (p *walletPrompt) key(msg tea.KeyMsg, alone bool, now time.Time) (tea.Cmd, 
 	return p.decide(p.dialog.Key(msg, alone, now)), true
 }
 
-// calls says why the user should look, "" for no reason: a page waits for an
-// approval.
+// call alerts the user if a page needs approval.
+func (p *walletPrompt) call(message service.Message, how term.Attention) tea.Cmd {
+	why := calls(message)
+	if why == "" {
+		return nil
+	}
+	p.called = true
+	return term.Call(how, why)
+}
+
+// endCall ends the alert once nothing needs approval.
+func (p *walletPrompt) endCall(how term.Attention) tea.Cmd {
+	if !p.called || p.dialog.Open() {
+		return nil
+	}
+	p.called = false
+	return term.Call(how, "")
+}
+
+// calls returns why to alert the user, "" for no reason: a page needs approval.
 func calls(message service.Message) string {
 	switch message := message.(type) {
 	case service.ApprovalAsked:
@@ -177,7 +197,7 @@ func (p *walletPrompt) decide(a dialog.Answer) tea.Cmd {
 			return blockedMsg{a.Origin, wallet.SetOrigin(a.Origin, bridge.Blocked)}
 		}
 	case dialog.Copied:
-		return term.Copy(a.Text)
+		return term.Copy("the text", a.Text)
 	}
 	return nil
 }
@@ -191,8 +211,22 @@ func (p *walletPrompt) blocked(b blockedMsg) string {
 	return b.origin + " is blocked; Enter on it in the wallet pane undoes that"
 }
 
-// status returns ways to write the state of the wallet in the status line, the
-// widest first; none without a wallet.
+// over lays the approval dialog over everything.
+func (p *walletPrompt) over(lines []string, now time.Time, w window) []string {
+	b := p.dialog.View(now)
+	if len(b) == 0 {
+		return lines
+	}
+	x, _ := box.Centre(text.Width(b[0]), len(b), w.width, w.height)
+	y := 1
+	if len(b) >= w.height-1 {
+		x, y = 0, 0
+	}
+	return box.Over(lines, b, x, y, w.width)
+}
+
+// status returns texts for the wallet in the status line, widest first; none without a
+// wallet.
 func (p *walletPrompt) status(th *theme.Theme) []string {
 	if p.wallet == nil {
 		return nil
@@ -211,7 +245,7 @@ func (p *walletPrompt) status(th *theme.Theme) []string {
 		account += " locked"
 	}
 	address := account
-	if !st.Locked && st.Address != "" { // it is found a moment after the start
+	if !st.Locked && st.Address != "" { // not known yet right after the start
 		address += " " + text.MiddleWith(st.Address, 13, th.Glyphs.Ellipsis)
 	}
 	network := p.network(th)

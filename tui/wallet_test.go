@@ -110,6 +110,16 @@ func (s *walletStory) key(name string) {
 
 func (s *walletStory) wait(d time.Duration) { s.passed.Add(int64(d)) }
 
+// approve reads a description to its end and approves it.
+func (s *walletStory) approve() {
+	s.wait(2 * time.Second)
+	for pages := 0; strings.Contains(s.screen(), "a read on") && pages < 10; pages++ {
+		s.key("a")
+		s.wait(2 * time.Second)
+	}
+	s.key("a")
+}
+
 func (s *walletStory) screen() string { return address.ReplaceAllString(s.m.View(), "127.0.0.1:39999") }
 
 func TestATransferIsApprovedOverTheHelpAndLandsOnTheMockChain(t *testing.T) {
@@ -117,13 +127,12 @@ func TestATransferIsApprovedOverTheHelpAndLandsOnTheMockChain(t *testing.T) {
 	s.key("?")
 	out := s.transfer()
 	hear[service.ApprovalAsked](s)
-	for _, want := range []string{"Approve request", "stx_transferStx", "1.5 STX", "rent", "testnet", "this pane", "account 0"} {
+	for _, want := range []string{"Approve request", "stx_transferStx", "1.5 STX", "rent", "testnet", "this screen", "account 0"} {
 		if !strings.Contains(s.screen(), want) {
 			t.Errorf("%q is not on screen:\n%s", want, s.screen())
 		}
 	}
-	s.wait(time.Second)
-	s.key("a")
+	s.approve()
 	o := <-out
 	if o.Err != nil || o.Call.NotSent != "" || len(o.Call.TxID) != 64 {
 		t.Fatalf("came out as %+v: %v", o.Call, o.Err)
@@ -149,8 +158,7 @@ func TestEscRejectsAndTheNextOfThreeComes(t *testing.T) {
 	s.wait(time.Second)
 	s.key("esc")
 	hear[service.ApprovalAsked](s)
-	s.wait(time.Second)
-	s.key("a")
+	s.approve()
 	hear[service.ApprovalAsked](s)
 	s.wait(2 * time.Second)
 	s.key("enter")
@@ -196,7 +204,7 @@ func TestAWithdrawnRequestDisappearsAndSaysSo(t *testing.T) {
 	cancel()
 	hear[service.Withdrawn](s)
 	<-out
-	if screen := s.screen(); strings.Contains(screen, "Approve request") || !strings.Contains(screen, "stx_signMessage of this pane was withdrawn") {
+	if screen := s.screen(); strings.Contains(screen, "Approve request") || !strings.Contains(screen, "stx_signMessage of this screen was withdrawn") {
 		t.Errorf("the screen is\n%s", screen)
 	}
 }
@@ -207,7 +215,7 @@ func TestTheWindowIsResizedWhileADialogIsOpen(t *testing.T) {
 	hear[service.ApprovalAsked](s)
 	s.wait(time.Second)
 	before := s.screen()
-	for _, size := range [][2]int{{120, 40}, {70, 20}, {60, 12}, {50, 14}, {40, 11}, {20, 6}, {5, 2}, {1, 1}, {80, 24}} {
+	for _, size := range [][2]int{{120, 24}, {70, 20}, {60, 12}, {50, 14}, {40, 11}, {20, 6}, {5, 2}, {1, 1}, {80, 24}} {
 		s.m.Update(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
 		uitest.Size(t, s.screen(), size[0], size[1])
 		if size[0] < 40 {

@@ -4,7 +4,6 @@ import (
 	"net/http"
 	"strings"
 	"testing"
-	"time"
 
 	"chainscope/tui/nav"
 	"chainscope/wallet/service"
@@ -14,8 +13,7 @@ func TestATransactionOfOursLeadsToItsBlockAndBackToItsCall(t *testing.T) {
 	s := startWallet(t, "testnet", 120, 40)
 	out := s.transfer()
 	hear[service.ApprovalAsked](s)
-	s.wait(2 * time.Second)
-	s.key("a")
+	s.approve()
 	call := (<-out).Call
 	if call.TxID == "" || call.NotSent != "" {
 		t.Fatalf("came out as %+v", call)

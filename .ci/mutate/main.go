@@ -1,48 +1,48 @@
-// Command mutate proves that the tests named for the rows of the two specifications
-// notice when a row is wrong. rows.txt has, for each row and each side of it (client,
-// mock, screen, wallet), a change of the code that makes the row's value wrong and the
-// tests that must fail then. The changes are laid over the code while the tests are
-// built; no file of the repository is written.
+// Command mutate tries whether the tests notice code that is wrong. The changes are laid
+// over the code while the tests are built; no file of the repository is written.
 //
-//	go run . -check        every row is there, every change still fits the code
-//	go run . -sample 20    twenty rows, others with each commit
-//	go run . -row symbol   the rows whose names match
-//	go run .               all rows
+// rows.txt has changes of what signs, encodes and approves, each with the tests that must
+// fail then. Everything else is changed at random, by operators: a condition turned round,
+// a bound moved by one, and the like.
+//
+//	go run . -check          every change of rows.txt fits the code
+//	go run . -sample 10      ten rows, others with each commit
+//	go run . -row memo       the rows whose names match
+//	go run .                 all rows
+//	go run . -operators 10   ten changes by operators, others with each commit
 package main
 
 import (
-	"bytes"
-	"context"
 	"flag"
 	"fmt"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"regexp"
-	"strconv"
 	"strings"
 	"sync"
-	"time"
 )
 
-// limit is how long the tests of a mutant may take, to build and to run. What takes
-// longer is reported: on a busy machine it proves nothing.
-const limit = 10 * time.Minute
-
 func main() {
-	check := flag.Bool("check", false, "only check that rows.txt is whole and fits the code")
+	onlyCheck := flag.Bool("check", false, "only check that rows.txt fits the code")
 	sample := flag.Int("sample", 0, "run so many rows, chosen by the number of commits; 0 runs all")
 	pattern := flag.String("row", "", "run only the rows whose names match this expression")
 	atOnce := flag.Int("j", 2, "run so many tests at a time")
+	operators := flag.Int("operators", 0, "make so many changes by operators, chosen by the number of commits, instead of the rows")
+	survive := flag.Float64("survive", 0.8, "the share of the changes by operators that may pass unnoticed")
 	root := flag.String("root", "../..", "the directory of the module")
 	flag.Parse()
-	if err := run(*root, *check, *sample, *pattern, *atOnce); err != nil {
+	var err error
+	if *operators > 0 {
+		err = byOperator(*root, *operators, *survive)
+	} else {
+		err = run(*root, *onlyCheck, *sample, *pattern, *atOnce)
+	}
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "mutate:", err)
 		os.Exit(1)
 	}
 }
 
-func run(root string, check bool, sample int, pattern string, atOnce int) error {
+func run(root string, onlyCheck bool, sample int, pattern string, atOnce int) error {
 	text, err := os.ReadFile("rows.txt")
 	if err != nil {
 		return err
@@ -51,7 +51,7 @@ func run(root string, check bool, sample int, pattern string, atOnce int) error 
 	if err != nil {
 		return err
 	}
-	if err := complete(root, rows); err != nil {
+	if err := check(root, rows); err != nil {
 		return err
 	}
 	mutants := 0
@@ -59,7 +59,7 @@ func run(root string, check bool, sample int, pattern string, atOnce int) error 
 		mutants += len(r.mutants)
 	}
 	fmt.Printf("%d rows, %d mutants\n", len(rows), mutants)
-	if check {
+	if onlyCheck {
 		return nil
 	}
 	if rows, err = choose(root, rows, sample, pattern); err != nil {
@@ -68,26 +68,14 @@ func run(root string, check bool, sample int, pattern string, atOnce int) error 
 	return test(root, rows, atOnce)
 }
 
-// complete checks that each row of the specifications has a mutant, and that each
-// mutant fits the code.
-func complete(root string, rows []row) error {
-	text, err := os.ReadFile(filepath.Join(root, "tui", "command", "testdata", "spec-rows.txt"))
-	if err != nil {
-		return err
-	}
-	has := map[string]bool{}
+// check checks that each mutant fits the code.
+func check(root string, rows []row) error {
 	var wrong []string
 	for _, r := range rows {
-		has[r.name] = true
 		for _, m := range r.mutants {
 			if _, err := m.apply(root); err != nil {
-				wrong = append(wrong, fmt.Sprintf("%s, %s: %v", r.name, m.side, err))
+				wrong = append(wrong, fmt.Sprintf("%s: %v", r.name, err))
 			}
-		}
-	}
-	for name := range strings.Lines(strings.TrimSpace(string(text))) {
-		if name = strings.TrimSpace(name); !has[name] {
-			wrong = append(wrong, name+": not in rows.txt")
 		}
 	}
 	if len(wrong) > 0 {
@@ -115,11 +103,7 @@ func choose(root string, rows []row, sample int, pattern string) ([]row, error) 
 	if sample <= 0 || sample >= len(rows) {
 		return rows, nil
 	}
-	out, err := exec.Command("git", "-C", root, "rev-list", "--count", "HEAD").Output()
-	if err != nil {
-		return nil, fmt.Errorf("count the commits: %w", err)
-	}
-	commits, err := strconv.Atoi(strings.TrimSpace(string(out)))
+	commits, err := countCommits(root)
 	if err != nil {
 		return nil, err
 	}
@@ -148,7 +132,7 @@ func test(root string, rows []row, atOnce int) error {
 				ran++
 				if result != "" {
 					bad++
-					fmt.Printf("%s, %s: %s\n", r.name, m.side, result)
+					fmt.Printf("%s: %s\n", r.name, result)
 				}
 			}()
 		}
@@ -164,42 +148,20 @@ func test(root string, rows []row, atOnce int) error {
 // test runs the tests named for a mutant and returns what is wrong: nothing if one of
 // them fails.
 func (m mutant) test(root string) string {
-	mutated, err := m.apply(root)
+	text, err := m.apply(root)
 	if err != nil {
 		return err.Error()
 	}
-	dir, err := os.MkdirTemp("", "chainscope-mutate-")
-	if err != nil {
-		return err.Error()
-	}
-	defer os.RemoveAll(dir)
-	root, err = filepath.Abs(root)
-	if err != nil {
-		return err.Error()
-	}
-	code, overlay := filepath.Join(dir, "mutated.go"), filepath.Join(dir, "overlay.json")
-	replace := fmt.Sprintf(`{"Replace":{%q:%q}}`, filepath.Join(root, filepath.FromSlash(m.file)), code)
-	for path, text := range map[string]string{code: mutated, overlay: replace} {
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			return err.Error()
-		}
-	}
-	ctx, cancel := context.WithTimeout(context.Background(), limit)
-	defer cancel()
-	cmd := exec.CommandContext(ctx, "go", "test", "-vet=off", "-ldflags=-s -w", "-count=1", "-overlay", overlay,
-		"-run", "^("+strings.Join(m.tests, "|")+")$", "./"+m.pkg)
-	cmd.Dir = root
-	cmd.WaitDelay = 10 * time.Second
-	out, err := cmd.CombinedOutput()
+	result, out, err := change{m.file, text, m.file}.test(root, "-run", "^("+strings.Join(m.tests, "|")+")$", "./"+m.pkg)
 	switch {
-	case ctx.Err() != nil:
-		return fmt.Sprintf("took longer than %v: a change must not hang its tests", limit)
-	case err == nil && bytes.Contains(out, []byte("no tests to run")):
+	case err != nil:
+		return err.Error()
+	case result == noTests:
 		return "there is no such test: " + strings.Join(m.tests, ", ")
-	case err == nil:
+	case result == passed:
 		return "not noticed by " + m.pkg + ": " + strings.Join(m.tests, ", ")
-	case bytes.Contains(out, []byte("[build failed]")) || bytes.Contains(out, []byte("[setup failed]")):
-		return "does not compile:\n" + string(out)
+	case result == broken:
+		return "does not compile:\n" + out
 	}
 	return ""
 }

@@ -15,7 +15,6 @@ type row struct {
 
 // mutant is a change of one place of the code, and the tests that must notice it.
 type mutant struct {
-	side     string // client, mock, screen or wallet
 	pkg      string // the package of the tests
 	tests    []string
 	file     string
@@ -48,7 +47,7 @@ func (m mutant) apply(root string) (string, error) {
 }
 
 // parse reads rows.txt. A line that begins at the margin is the name of a row. Under
-// it stand its mutants, indented: the side, the package of the tests and their names;
+// it stand its mutants, indented: the package of the tests and their names;
 // then the file that is changed; then, each after a sign, the text after which the
 // place is looked for (@, left out when the place is the first), the text that is
 // replaced (-) and what replaces it (+). Lines that begin with # and empty ones are
@@ -78,8 +77,8 @@ func parse(text string) ([]row, error) {
 			m.from = rest
 		case sign == "+":
 			m.to = rest
-			if m.side == "" || m.file == "" || m.from == "" {
-				return nil, fmt.Errorf("line %d: the mutant above has no side, file or text", n)
+			if m.file == "" || m.from == "" {
+				return nil, fmt.Errorf("line %d: the mutant above has no file or text", n)
 			}
 			r.mutants = append(r.mutants, m)
 			m = mutant{}
@@ -87,10 +86,10 @@ func parse(text string) ([]row, error) {
 			m.file = word
 		default:
 			fields := strings.Fields(word)
-			if len(fields) < 3 {
-				return nil, fmt.Errorf("line %d: want a side, a package and tests", n)
+			if len(fields) < 2 {
+				return nil, fmt.Errorf("line %d: want a package and tests", n)
 			}
-			m = mutant{side: fields[0], pkg: fields[1], tests: fields[2:]}
+			m = mutant{pkg: fields[0], tests: fields[1:]}
 		}
 	}
 	for _, r := range rows {

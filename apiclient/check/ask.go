@@ -44,25 +44,20 @@ func (k *Checker) Server(ctx context.Context, s Server) ([]Answer, error) {
 	a := &asker{server: s, values: map[string]string{"height_or_hash": "latest", "tld": "btc"}}
 	// Routes without an unknown value come first: their answers have the values of
 	// the others.
-	later := func(op operation) int {
-		n := 0
-		for _, p := range op.parameters {
-			if p.In == "path" && p.Name != "height_or_hash" {
-				n = 1
-			}
-		}
-		return n
-	}
-	order := slices.Clone(k.contract.operations)
-	sort.SliceStable(order, func(i, j int) bool { return later(order[i]) < later(order[j]) })
-	for i, op := range order {
-		if later(op) == 1 && (i == 0 || later(order[i-1]) == 0) {
+	for _, known := range []bool{true, false} {
+		if !known {
 			if err := a.findValues(ctx); err != nil {
 				return nil, err
 			}
 		}
-		if err := a.askRoute(ctx, op); err != nil {
-			return nil, err
+		for _, op := range k.contract.operations {
+			unknown := func(p parameter) bool { return p.In == "path" && p.Name != "height_or_hash" }
+			if slices.ContainsFunc(op.parameters, unknown) == known {
+				continue
+			}
+			if err := a.askRoute(ctx, op); err != nil {
+				return nil, err
+			}
 		}
 	}
 	return a.answers, nil
@@ -94,7 +89,7 @@ func (k *Checker) Recorded(all []Answer) []Answer {
 			}
 			seen[refused] = true
 			a.route, a.purpose = op.path, valid
-			if a.Status == http.StatusBadRequest && !a.aboutThing() {
+			if a.Status == http.StatusBadRequest && !a.aboutSubject() {
 				a.purpose = faulty
 			}
 			kept = append(kept, a)
@@ -113,6 +108,9 @@ type asker struct {
 	// nft are the values of routes that have a token id.
 	nft     map[string]string
 	answers []Answer
+	// down is true after a request that was refused as often as it was sent, as while
+	// a server's database is away.
+	down bool
 }
 
 // valuesFor returns what an operation may be asked for, as a map of its own.
@@ -185,24 +183,39 @@ const (
 // maxBody is the size in bytes above which an answer is not read.
 const maxBody = 8 << 20
 
-// get sends a request until it is answered.
+// get sends a request until it is answered. A refusal that came before the time ran out
+// is returned as the answer, since it says why. While a server is down, each request is
+// sent once: the repetitions of the first one have shown that it stays so.
 func (a *asker) get(ctx context.Context, target string) (answer Answer, err error) {
 	ctx, cancel := context.WithTimeout(ctx, a.server.Timeout)
 	defer cancel()
 	for attempt := range attempts {
-		answer, err = a.once(ctx, target)
-		switch {
-		case ctx.Err() != nil:
-			return answer, ctx.Err()
-		case err == nil && !busy(answer.Status):
-			return answer, nil
+		if attempt > 0 && !waited(ctx, pause<<(attempt-1)) {
+			break
 		}
-		select {
-		case <-ctx.Done():
-		case <-time.After(pause << attempt):
+		next, failed := a.once(ctx, target)
+		if failed == nil || answer.Status == 0 {
+			answer, err = next, failed
+		}
+		if a.down || failed == nil && !busy(next.Status) {
+			break
 		}
 	}
+	a.down = err == nil && answer.Status != http.StatusTooManyRequests && busy(answer.Status)
+	if err != nil && ctx.Err() != nil {
+		err = ctx.Err()
+	}
 	return answer, err
+}
+
+// waited reports whether a pause went by before the context ended.
+func waited(ctx context.Context, pause time.Duration) bool {
+	select {
+	case <-ctx.Done():
+		return false
+	case <-time.After(pause):
+		return true
+	}
 }
 
 // busy reports whether a status is that of a gateway which asks to try again later.

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -63,7 +64,7 @@ func differences(route string, a, b Answer) (all []Difference) {
 	add := func(where, here, there string) {
 		all = append(all, Difference{Route: route, Request: a.Target, Where: where, Here: here, There: there})
 	}
-	if a.Status != b.Status && (a.aboutThing() || b.aboutThing()) {
+	if a.Status != b.Status && (a.aboutSubject() || b.aboutSubject()) {
 		return nil // one of the chains does not have it
 	}
 	if a.Status != b.Status {
@@ -75,37 +76,25 @@ func differences(route string, a, b Answer) (all []Difference) {
 	maps.Copy(names, there)
 	for _, where := range slices.Sorted(maps.Keys(names)) {
 		if here[where] != there[where] && !underEmpty(where, here, there) {
-			add(where, orAbsent(here[where]), orAbsent(there[where]))
+			add(where, cmp.Or(here[where], "absent"), cmp.Or(there[where], "absent"))
 		}
 	}
 	return all
 }
 
-// underEmpty reports whether a place lies in a list that has no element on one side,
+// underEmpty reports whether a path leads into a list that has no element on one side,
 // so that nothing is known of it there.
 func underEmpty(where string, here, there map[string]string) bool {
-	for i := strings.Index(where, "[]"); i >= 0; {
-		list := where[:i+2]
-		if here[list] == "" || there[list] == "" {
+	for i := range len(where) + 1 {
+		list := where[:i]
+		if strings.HasSuffix(list, "[]") && (here[list] == "" || there[list] == "") {
 			return true
 		}
-		next := strings.Index(where[i+2:], "[]")
-		if next < 0 {
-			break
-		}
-		i += 2 + next
 	}
 	return false
 }
 
-func orAbsent(kinds string) string {
-	if kinds == "" {
-		return "absent"
-	}
-	return kinds
-}
-
-// shape returns the types of each place of an answer, such as "integer" for
+// shape returns the types at each path of an answer, such as "integer" for
 // results[].height. A body that is not JSON has none.
 func (a Answer) shape() map[string]string {
 	kinds := map[string]map[string]bool{}

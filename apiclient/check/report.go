@@ -7,6 +7,7 @@ package check
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -45,7 +46,7 @@ type Finding struct {
 	Severity Severity `json:"severity"`
 	// Request is what was asked, such as /extended/v1/block?limit=2.
 	Request string `json:"request,omitempty"`
-	// Where is the place in the answer, such as results[].height; "" for the answer
+	// Where is the path in the answer, such as results[].height; "" for the answer
 	// itself.
 	Where string `json:"where,omitempty"`
 	What  string `json:"what"`
@@ -106,28 +107,36 @@ type Answer struct {
 // notRecorded reports whether a server that replays a recording has no answer.
 func (a Answer) notRecorded() bool { return a.Header.Get("X-Mock-Tape") == "not recorded" }
 
+// refusal returns what the body of a refusal says; the page of a gateway says nothing.
+func (a Answer) refusal() (body struct{ Error, Message string }) {
+	_ = json.Unmarshal(a.Body, &body)
+	return body
+}
+
 // unknownRoute reports whether a server says that it does not know the route.
 func (a Answer) unknownRoute() bool {
-	var body struct {
-		Message string `json:"message"`
+	says := a.refusal().Message
+	return a.Status == http.StatusNotFound && strings.HasPrefix(says, "Route ") && strings.HasSuffix(says, " not found")
+}
+
+// reason is what a refusal says of its cause, after a colon; "" when it says nothing.
+func (a Answer) reason() string {
+	says := a.refusal()
+	if words := cmp.Or(says.Message, says.Error); words != "" {
+		return ": " + words
 	}
-	return a.Status == http.StatusNotFound && json.Unmarshal(a.Body, &body) == nil &&
-		strings.HasPrefix(body.Message, "Route ") && strings.HasSuffix(body.Message, " not found")
+	return ""
 }
 
 // retired reports whether a server has switched the route off or never had it.
 func (a Answer) retired() bool { return a.Status == http.StatusGone || a.unknownRoute() }
 
-// aboutThing reports whether a server refuses what was asked for, which its chain does
+// aboutSubject reports whether a server refuses what was asked for, which its chain does
 // not have, rather than how it was asked.
-func (a Answer) aboutThing() bool {
-	var body struct {
-		Error string `json:"error"`
-	}
-	_ = json.Unmarshal(a.Body, &body)
-	switch a.Status {
+func (a Answer) aboutSubject() bool {
+	switch says := a.refusal().Error; a.Status {
 	case http.StatusBadRequest:
-		return body.Error != "" && body.Error != http.StatusText(http.StatusBadRequest)
+		return says != "" && says != http.StatusText(http.StatusBadRequest)
 	case http.StatusNotFound, http.StatusUnprocessableEntity:
 		return !a.unknownRoute()
 	}
@@ -191,17 +200,17 @@ func (c *contract) judgeAnswer(op operation, a, first Answer) []Finding {
 	refused := a.Status >= 400
 	switch {
 	case a.purpose == faulty && !refused:
-		return []Finding{{Severity: Error, What: fmt.Sprintf("is answered with status %d, the contract refuses it", a.Status)}}
-	case a.purpose != faulty && refused && (a.Status >= 500 || !a.aboutThing() || !strings.Contains(op.path, "{")):
-		return []Finding{{Severity: Error, What: fmt.Sprintf("is refused with status %d", a.Status)}}
+		return broken("is answered with status %d, the contract refuses it", a.Status)
+	case a.purpose != faulty && refused && (a.Status >= 500 || !a.aboutSubject() || !strings.Contains(op.path, "{")):
+		return broken("is refused with status %d%s", a.Status, a.reason())
 	}
 	s, known := op.answers(a.Status)
 	if !known {
-		return []Finding{{Severity: Error, What: fmt.Sprintf("has status %d, which the contract does not have", a.Status)}}
+		return broken("has status %d, which the contract does not have", a.Status)
 	}
 	value, err := a.decode()
 	if err != nil {
-		return []Finding{{Severity: Error, What: err.Error()}}
+		return broken("%v", err)
 	}
 	compare := comparison{schemas: c.schemas}
 	compare.value(s, value, "")
@@ -215,6 +224,11 @@ func (c *contract) judgeAnswer(op operation, a, first Answer) []Finding {
 		compare.add(Warning, "", "is not answered as without the parameter, which is its default in the contract")
 	}
 	return compare.findings
+}
+
+// broken is the one finding of an answer that cannot be compared further.
+func broken(format string, args ...any) []Finding {
+	return []Finding{{Severity: Error, What: fmt.Sprintf(format, args...)}}
 }
 
 // decode returns the value of a JSON body.

@@ -48,7 +48,7 @@ func (c *comparison) add(severity Severity, where, what string) {
 	}
 }
 
-// value compares a decoded value with a schema. Elements of a list have one place:
+// value compares a decoded value with a schema. Elements of a list have one path:
 // results[].height.
 func (c *comparison) value(s *schema, value any, where string) {
 	if s != nil && s.Ref != "" {

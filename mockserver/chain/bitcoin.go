@@ -12,7 +12,7 @@ type BitcoinBlock struct {
 // Bitcoin finds a burn block by its height, from that of the first Stacks block to
 // NewestBurnHeight.
 func (v *View) Bitcoin(height int64) (BitcoinBlock, bool) {
-	j := height - burnBase
+	j := height - v.c.base
 	if j < 0 || j > v.c.burnAt(v.now) {
 		return BitcoinBlock{}, false
 	}
@@ -37,7 +37,7 @@ func (v *View) BitcoinByHash(h Hash) (BitcoinBlock, bool) {
 	if !ok || r.kind != kindBurn || r.sub != 0 || r.fork != v.burnFork(r.n) {
 		return BitcoinBlock{}, false
 	}
-	return v.Bitcoin(r.n + burnBase)
+	return v.Bitcoin(r.n + v.c.base)
 }
 
 // burnFork is the fork of a burn block that the view shows.
@@ -49,4 +49,4 @@ func (v *View) burnFork(j int64) Fork {
 }
 
 // FirstBurnHeight is the burn height of the first Stacks block.
-func (v *View) FirstBurnHeight() int64 { return burnBase }
+func (v *View) FirstBurnHeight() int64 { return v.c.base }

@@ -56,6 +56,10 @@ type Params struct {
 	Seed          uint64
 	BlockInterval time.Duration // mean time between Stacks blocks, whole milliseconds
 	BurnInterval  time.Duration // mean time between burn blocks, whole milliseconds
+	// Born is the instant of the first burn block of a young chain, in Unix milliseconds: a
+	// chain that has no past and an even clock, as contracts that run need it. 0 is the chain
+	// that stands at its anchor.
+	Born int64
 }
 
 // ParamError says which interval cannot be used and what would be right.
@@ -80,7 +84,7 @@ func (p Params) Check() error {
 		return &ParamError{"burn interval", fmt.Sprintf("%s is not a whole number of milliseconds", p.BurnInterval)}
 	case p.BurnInterval < 2*p.BlockInterval:
 		return &ParamError{"burn interval", fmt.Sprintf("%s is too short for a block interval of %s: at least twice as long", p.BurnInterval, p.BlockInterval)}
-	case anchorMS-(AnchorHeight-olderTenures)*p.BlockInterval.Milliseconds()-(olderBurns+1)*p.BurnInterval.Milliseconds() < earliestMS ||
+	case p.Born == 0 && anchorMS-(AnchorHeight-olderTenures)*p.BlockInterval.Milliseconds()-(olderBurns+1)*p.BurnInterval.Milliseconds() < earliestMS ||
 		p.BurnInterval > 24*365*time.Hour:
 		return &ParamError{"burn interval", fmt.Sprintf("%s is too long: the first block would come before the year 1", p.BurnInterval)}
 	}
@@ -99,6 +103,9 @@ type Chain struct {
 	burnJit  uint64
 	origin   int64 // latest instant of the first height of the newer era, ms
 	burnOrig int64 // earliest instant of the first burn block, ms
+	// older and olderBurns count the heights and burn blocks of the older era, base is the
+	// burn height of the first Stacks block.
+	older, olderBurns, base int64
 
 	keys [purposes]splitmix.Key
 	hash [4]uint64
@@ -137,9 +144,16 @@ func New(p Params) (*Chain, error) {
 	// block. Half a jitter more sets the two grids apart where one interval
 	// divides the other, so that short tenures hold one block or two.
 	c.burnOrig = c.origin - int64(c.jitter)*3/2 - int64(c.burnJit) - olderBurns*c.burnStep
+	c.older, c.olderBurns, c.base = olderTenures, olderBurns, burnBase
+	if c.young() {
+		c.beYoung()
+	}
 
 	// The intervals are mixed in: a hash names one content for ever.
 	seed := splitmix.Mix(splitmix.Mix(p.Seed)+uint64(c.step)) ^ splitmix.Mix(uint64(c.burnStep))
+	if c.young() {
+		seed ^= splitmix.Mix(uint64(p.Born))
+	}
 	for i := range c.keys {
 		c.keys[i] = splitmix.NewKey(seed, uint64(i))
 	}
@@ -153,6 +167,6 @@ func New(p Params) (*Chain, error) {
 func (c *Chain) Params() Params { return c.params }
 
 // FirstBlock is the instant of height 1, before which there is no chain.
-func (c *Chain) FirstBlock() time.Time { return time.UnixMilli(c.burnTime(0)).UTC() }
+func (c *Chain) FirstBlock() time.Time { return time.UnixMilli(c.blockTime(1)).UTC() }
 
 func (c *Chain) draw(purpose int, n int64) uint64 { return c.keys[purpose].At(uint64(n)) }

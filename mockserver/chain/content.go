@@ -78,7 +78,7 @@ const maxStream = 4
 // streamed counts the microblocks that the miner of a height streamed and the
 // next height accepted: only in the older era, and none at its end.
 func (c *Chain) streamed(h int64) int {
-	if h < 1 || h >= olderTenures {
+	if h < 1 || h >= c.older {
 		return 0
 	}
 	u := c.draw(drawStream, h)
@@ -146,12 +146,12 @@ func (c *Chain) setting(j int64, f Fork) setting {
 // fork.
 func (c *Chain) block(b *Block, h int64, f Fork, s *setting, lineage, parentLineage uint16) {
 	*b = Block{
-		Height: h, Fork: f, BurnHeight: s.j + burnBase, Tenure: s.tenure,
+		Height: h, Fork: f, BurnHeight: s.j + c.base, Tenure: s.tenure,
 		TimeMS: s.time, BurnTimeMS: s.time,
 		Hash: c.blockHash(h, f, s.j, lineage), Index: c.indexHash(h, f, s.j, lineage),
 		BurnHash: s.hash, Miner: s.miner, burn: s.j,
 	}
-	if h > olderTenures {
+	if h > c.older {
 		b.TimeMS = c.tick(h)
 	}
 	// A parent keeps the fork only inside one burn block, and never that of
@@ -186,7 +186,7 @@ func (c *Chain) genesis(b *Block) {
 // SecondTx returns the id of the second transaction of a block of the newer era;
 // its first is the miner's. It reports false where there is none.
 func (c *Chain) SecondTx(h int64) (Hash, bool) {
-	if h <= olderTenures {
+	if h <= c.older {
 		return Hash{}, false
 	}
 	own, _ := c.ownTxs(h, c.burnOf(h), c.tick(h))

@@ -3,7 +3,7 @@ package chain
 import "chainscope/mockserver/splitmix"
 
 // Instants are Unix milliseconds. A burn block is addressed by its index,
-// counted from the burn block of height 1; burnBase turns it into a burn
+// counted from the burn block of height 1; the base turns it into a burn
 // height.
 
 const (
@@ -15,8 +15,8 @@ const (
 // instants are upper bounds, so that N whole intervals after the anchor are
 // exactly N heights after it.
 func (c *Chain) tick(h int64) int64 {
-	at := c.origin + (h-olderTenures-1)*c.step
-	if h == AnchorHeight {
+	at := c.origin + (h-c.older-1)*c.step
+	if h == AnchorHeight || c.young() {
 		return at
 	}
 	return at - int64(splitmix.Below(c.draw(drawBlockTime, h), c.jitter))
@@ -24,7 +24,7 @@ func (c *Chain) tick(h int64) int64 {
 
 // tickAt is the newest height of the newer era's grid at an instant.
 func (c *Chain) tickAt(t int64) int64 {
-	h := floorDiv(t-c.origin, c.step) + olderTenures + 1
+	h := floorDiv(t-c.origin, c.step) + c.older + 1
 	if c.tick(h+1) <= t {
 		return h + 1
 	}
@@ -36,6 +36,9 @@ func (c *Chain) tickAt(t int64) int64 {
 // gaps are squared jitter: mostly short of the interval, sometimes near twice.
 func (c *Chain) burnTime(j int64) int64 {
 	at := c.burnOrig + j*c.burnStep
+	if c.young() {
+		return at
+	}
 	close := int64(splitmix.Below(c.draw(drawClose, floorDiv(j, 8)), 7))
 	switch floorMod(j, 8) {
 	case close:
@@ -70,6 +73,9 @@ func (c *Chain) voids(group int64) (int64, int64) {
 
 // void reports whether a burn block has no tenure.
 func (c *Chain) void(j int64) bool {
+	if c.young() {
+		return false
+	}
 	a, b := c.voids(floorDiv(j, burnsInGroup))
 	place := floorMod(j, burnsInGroup)
 	return place == a || place == b
@@ -77,6 +83,9 @@ func (c *Chain) void(j int64) bool {
 
 // tenuresBefore counts the tenures of the burn blocks before j.
 func (c *Chain) tenuresBefore(j int64) int64 {
+	if c.young() {
+		return j
+	}
 	group, place := floorDiv(j, burnsInGroup), floorMod(j, burnsInGroup)
 	a, b := c.voids(group)
 	n := group*tenuresInGroup + place
@@ -91,6 +100,9 @@ func (c *Chain) tenuresBefore(j int64) int64 {
 
 // burnOfTenure is the burn block of tenure n, counted from 0.
 func (c *Chain) burnOfTenure(n int64) int64 {
+	if c.young() {
+		return n
+	}
 	group, place := floorDiv(n, tenuresInGroup), floorMod(n, tenuresInGroup)
 	a, b := c.voids(group)
 	if place >= a {
@@ -120,7 +132,7 @@ func (c *Chain) nextTenure(j int64) int64 {
 // blockTime is the instant of a height; in the older era that of its burn
 // block.
 func (c *Chain) blockTime(h int64) int64 {
-	if h <= olderTenures {
+	if h <= c.older {
 		return c.burnTime(c.burnOfTenure(h - 1))
 	}
 	return c.tick(h)
@@ -128,10 +140,10 @@ func (c *Chain) blockTime(h int64) int64 {
 
 // heightAt is the tip at an instant; 0 or less before the first block.
 func (c *Chain) heightAt(t int64) int64 {
-	if h := c.tickAt(t); h > olderTenures {
+	if h := c.tickAt(t); h > c.older {
 		return h
 	}
-	j := min(c.burnAt(t), olderBurns-1)
+	j := min(c.burnAt(t), c.olderBurns-1)
 	if j < 0 {
 		return 0
 	}
@@ -140,7 +152,7 @@ func (c *Chain) heightAt(t int64) int64 {
 
 // burnOf is the burn block whose tenure holds a height.
 func (c *Chain) burnOf(h int64) int64 {
-	if h <= olderTenures {
+	if h <= c.older {
 		return c.burnOfTenure(h - 1)
 	}
 	return c.tenureAtOrBefore(c.burnAt(c.tick(h)))
@@ -149,11 +161,11 @@ func (c *Chain) burnOf(h int64) int64 {
 // firstHeight is the first height not before a burn block: the first of its
 // tenure if it has one, else the height its orphan stands at.
 func (c *Chain) firstHeight(j int64) int64 {
-	if j < olderBurns {
+	if j < c.olderBurns {
 		return c.tenuresBefore(j) + 1
 	}
 	t := c.burnTime(j)
-	h := max(floorDiv(t-c.origin, c.step)+olderTenures+1, olderTenures+1)
+	h := max(floorDiv(t-c.origin, c.step)+c.older+1, c.older+1)
 	for c.tick(h) < t {
 		h++
 	}

@@ -85,36 +85,27 @@ func (h *History) Height(id Hash) (height int64, known bool) {
 	return 0, false
 }
 
-// Add puts a transaction into the block at a height, which is not below that of
+// Add puts transactions into the block at a height, which is not below that of
 // any other event. A transaction that is known stays where it is.
-func (h History) Add(height int64, id Hash) History {
-	if _, known := h.Height(id); known {
+func (h History) Add(height int64, ids ...Hash) History {
+	e := h.event(height)
+	e.txs = slices.Clip(e.txs)
+	added := len(e.txs)
+	for _, id := range ids {
+		if _, known := h.Height(id); known {
+			continue
+		}
+		e.txs = append(e.txs, id)
+		h.heights, _, _ = h.heights.Insert(hashKey(id), &height)
+	}
+	if len(e.txs) == added {
 		return h
 	}
-	e := h.event(height)
-	e.txs = append(slices.Clip(e.txs), id)
-	h.heights, _, _ = h.heights.Insert(hashKey(id), &height)
 	return h.put(height, e).bounded()
 }
 
-// Replace puts a transaction in the place of another one. It reports false
-// if the other one is unknown.
-func (h History) Replace(old, id Hash) (History, bool) {
-	height, known := h.Height(old)
-	if !known {
-		return h, false
-	}
-	e := h.event(height)
-	e.txs = slices.Clone(e.txs)
-	e.txs[slices.Index(e.txs, old)] = id
-	h.heights, _, _ = h.heights.Delete(hashKey(old))
-	h.heights, _, _ = h.heights.Insert(hashKey(id), &height)
-	return h.put(height, e), true
-}
-
-// Rewind takes everything back that happened at a height and above, and returns
-// the transactions of these blocks, oldest first.
-func (h History) Rewind(from int64) (History, []Hash) {
+// Rewind takes everything back that happened at a height and above.
+func (h History) Rewind(from int64) History {
 	var txs []Hash
 	above := h.events.Root().Iterator()
 	above.SeekLowerBound(heightKey(from))
@@ -130,7 +121,7 @@ func (h History) Rewind(from int64) (History, []Hash) {
 	if h.first >= from {
 		h.first = math.MaxInt64
 	}
-	return h, txs
+	return h
 }
 
 // Reorg replaces the blocks from a height on by others; the caller has taken

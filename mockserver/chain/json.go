@@ -264,7 +264,7 @@ const (
 // cached reports whether the encoded block at a height may be shared by all
 // views of the chain.
 func (v *View) cached(h int64) bool {
-	return h < v.history.first && h < v.history.floorAt && h > olderTenures && h > v.tip-cachedBlocks && v.fork(h) == 0
+	return h < v.history.first && h < v.history.floorAt && h > v.c.older && h > v.tip-cachedBlocks && v.fork(h) == 0
 }
 
 // appendCanonical writes the canonical blocks from high down to low, with

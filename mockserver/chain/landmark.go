@@ -20,7 +20,7 @@ func (v *View) Landmarks() []Landmark {
 	all := []Landmark{{v.tip, v.TipBurnHeight(), "tip"}}
 	add := func(h int64, what string) {
 		if h >= 1 && h <= v.tip {
-			all = append(all, Landmark{h, v.c.burnOf(h) + burnBase, what})
+			all = append(all, Landmark{h, v.c.burnOf(h) + v.c.base, what})
 		}
 	}
 	// may is a cheap condition without which is cannot hold.
@@ -41,17 +41,17 @@ func (v *View) Landmarks() []Landmark {
 	find(settled, "full", func(h int64) bool { return h >= v.history.first || v.c.draw(drawTxs, h)%256 == 255 }, func(b *Block) bool { return b.TxCount >= fullTxs })
 	find(settled, "single", func(h int64) bool { return v.c.draw(drawTxs, h)%8 == 0 }, func(b *Block) bool { return b.TxCount == 1 })
 	for j, want := v.burn-1, 3; want > 0 && j > max(0, v.burn-1_000); j-- {
-		burn, known := v.BurnByHeight(j + burnBase)
+		burn, known := v.BurnByHeight(j + v.c.base)
 		switch {
 		case !known && want&1 != 0:
-			all = append(all, Landmark{v.c.firstHeight(j) - 1, j + burnBase, "void"})
+			all = append(all, Landmark{v.c.firstHeight(j) - 1, j + v.c.base, "void"})
 			want &^= 1
 		case known && burn.Total() == 0 && want&2 != 0:
-			all = append(all, Landmark{burn.best, j + burnBase, "orphan"})
+			all = append(all, Landmark{burn.best, j + v.c.base, "orphan"})
 			want &^= 2
 		}
 	}
-	for j := v.burn - 1; j > max(olderBurns, v.burn-1_000); j-- {
+	for j := v.burn - 1; j > max(v.c.olderBurns, v.burn-1_000); j-- {
 		if !v.c.void(j) && v.c.firstHeight(j) == v.c.lastHeight(j) {
 			add(v.c.firstHeight(j), "short_tenure")
 			break
@@ -64,8 +64,10 @@ func (v *View) Landmarks() []Landmark {
 		}
 	}
 	add(AnchorHeight, "anchor")
-	add(olderTenures+1, "newer_era")
-	find(min(settled, olderTenures), "microblocks", func(h int64) bool { return v.c.streamed(h) > 0 }, func(b *Block) bool { return b.accepted > 0 && b.streamed > 0 })
+	if v.c.older > 0 {
+		add(v.c.older+1, "newer_era")
+	}
+	find(min(settled, v.c.older), "microblocks", func(h int64) bool { return v.c.streamed(h) > 0 }, func(b *Block) bool { return b.accepted > 0 && b.streamed > 0 })
 	add(1, "first")
 	all = append(all, Landmark{0, 0, "genesis"})
 	sort.SliceStable(all, func(i, j int) bool { return all[i].BurnHeight > all[j].BurnHeight })

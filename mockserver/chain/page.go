@@ -21,7 +21,7 @@ func (v *View) All() Span { return Span{1, v.tip} }
 // Tenure returns the canonical blocks of a tenure. Blocks of the older era have no
 // tenure of their own.
 func (v *View) Tenure(n int64) Span {
-	if n <= olderTenures || n > v.c.tenuresBefore(v.burn)+1 {
+	if n <= v.c.older || n > v.c.tenuresBefore(v.burn)+1 {
 		return Span{1, 0}
 	}
 	j := v.c.burnOfTenure(n - 1)

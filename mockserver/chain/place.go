@@ -72,7 +72,7 @@ func (p *Place) Begins(v *View) (change, coinbase bool) {
 	switch b := &p.Block; {
 	case p.Own < 0 || p.Own > 1:
 		return false, false
-	case b.Height <= olderTenures:
+	case b.Height <= v.c.older:
 		return false, p.Own == 0
 	case b.Fork&ForkOrphan == 0 && b.Height != v.c.firstHeight(b.burn):
 		return false, false

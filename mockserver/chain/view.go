@@ -31,7 +31,7 @@ type View struct {
 // View returns the chain as it stands at an instant, in Unix milliseconds. An
 // instant before the first block counts as that of the first block.
 func (c *Chain) View(now int64, rate Rate, history History) View {
-	now = max(now, c.burnTime(0))
+	now = max(now, c.blockTime(1))
 	v := View{c: c, history: history, now: now, rate: rate, tip: c.heightAt(now)}
 	v.burn = c.burnOf(v.tip)
 	v.first = c.firstHeight(v.burn)
@@ -61,11 +61,11 @@ func (c *Chain) orphaned(j int64) bool { return c.draw(drawOrphan, j)&1 == 0 }
 func (v *View) Tip() int64 { return v.tip }
 
 // TipBurnHeight is the burn height of the newest block.
-func (v *View) TipBurnHeight() int64 { return v.burn + burnBase }
+func (v *View) TipBurnHeight() int64 { return v.burn + v.c.base }
 
 // NewestBurnHeight is the height of the newest burn block, which may have no
 // Stacks block yet.
-func (v *View) NewestBurnHeight() int64 { return v.c.burnAt(v.now) + burnBase }
+func (v *View) NewestBurnHeight() int64 { return v.c.burnAt(v.now) + v.c.base }
 
 // TipIndex is the index block hash of the newest block: it changes with
 // everything that a View shows.
@@ -108,7 +108,7 @@ func (v *View) BurnByHeight(height int64) (Burn, bool) {
 	if height == 0 {
 		return Burn{First: 1, origin: true}, true
 	}
-	j := height - burnBase
+	j := height - v.c.base
 	if j < 0 || j > v.c.burnAt(v.now) {
 		return Burn{}, false
 	}

@@ -14,7 +14,7 @@ func (f *Function) CheckArguments(args []clarity.Value) string {
 		return fmt.Sprintf("Unchecked(IncorrectArgumentCount(%d, %d))", len(f.Args), len(args))
 	}
 	for i, arg := range args {
-		given := typeOfValue(arg)
+		given := TypeOf(arg)
 		if f.byExample {
 			given = shortest(given)
 		}

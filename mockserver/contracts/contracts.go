@@ -54,23 +54,18 @@ type answer struct {
 	args   string // encoded; meaningless if any
 	any    bool   // whatever the arguments are
 	result clarity.Value
+	does   *does // of a call
 }
 
 // Read returns what a read-only function answers to arguments. It reports false
 // if no answer was given for them.
 func (b Book) Read(contract clarity.Principal, name string, args []clarity.Value) (clarity.Value, bool) {
-	return b.find(function{contract.String(), name, reads}, args)
-}
-
-// Call returns what a call of a public function with arguments results in, an
-// OK or an Err.
-func (b Book) Call(contract clarity.Principal, name string, args []clarity.Value) (clarity.Value, bool) {
-	return b.find(function{contract.String(), name, calls}, args)
+	return b.result(function{contract.String(), name, reads}, args)
 }
 
 // MapEntry returns what a map holds under a key.
 func (b Book) MapEntry(contract clarity.Principal, name string, key clarity.Value) (clarity.Value, bool) {
-	return b.find(function{contract.String(), name, maps}, []clarity.Value{key})
+	return b.result(function{contract.String(), name, maps}, []clarity.Value{key})
 }
 
 // Value returns the value of a variable or a constant.
@@ -79,7 +74,7 @@ func (b Book) Value(contract clarity.Principal, name string, access Access) (cla
 	if access == Constant {
 		p = constants
 	}
-	return b.find(function{contract.String(), name, p}, nil)
+	return b.result(function{contract.String(), name, p}, nil)
 }
 
 // Source returns the text that was given for a contract.
@@ -130,30 +125,44 @@ func (b Book) Knows(contract clarity.Principal, name string) bool {
 	return false
 }
 
+// Calls reports whether there is an answer for calls of a function of a contract.
+func (b Book) Calls(contract clarity.Principal, name string) bool {
+	return len(b.answers[function{contract.String(), name, calls}]) > 0
+}
+
+// Maps reports whether there is an entry of a map of a contract.
+func (b Book) Maps(contract clarity.Principal, name string) bool {
+	return len(b.answers[function{contract.String(), name, maps}]) > 0
+}
+
 // Len returns the number of answers.
 func (b Book) Len() int { return b.count }
 
+func (b Book) result(f function, args []clarity.Value) (clarity.Value, bool) {
+	a, found := b.find(f, args)
+	return a.result, found
+}
+
 // find prefers an answer for exactly these arguments to one for any, and a later
 // one to an earlier one.
-func (b Book) find(f function, args []clarity.Value) (clarity.Value, bool) {
+func (b Book) find(f function, args []clarity.Value) (found answer, ok bool) {
 	answers := b.answers[f]
 	if len(answers) == 0 {
-		return nil, false
+		return answer{}, false
 	}
 	encoded, err := encodeArgs(args)
 	if err != nil {
-		return nil, false
+		return answer{}, false
 	}
-	var fallback clarity.Value
 	for _, a := range slices.Backward(answers) {
 		switch {
 		case !a.any && a.args == encoded:
-			return a.result, true
-		case a.any && fallback == nil:
-			fallback = a.result
+			return a, true
+		case a.any && !ok:
+			found, ok = a, true
 		}
 	}
-	return fallback, fallback != nil
+	return found, ok
 }
 
 // encodeArgs returns text that is the same for the same values only.

@@ -65,6 +65,18 @@ func sortedFields(t Type) []Arg {
 	return fields
 }
 
+// Signature writes a function as its definition begins.
+func (f *Function) Signature() string {
+	text := "(define-public (" + f.Name
+	for _, a := range f.Args {
+		text += " (" + a.Name + " " + a.Written() + ")"
+	}
+	return text + "))"
+}
+
+// Written is the type of a parameter as a source writes it.
+func (a Arg) Written() string { return sourceType(a.Type) }
+
 var sourceWords = map[Type]string{"uint128": "uint", "int128": "int", "bool": "bool", "principal": "principal", "trait_reference": "trait", noType: "UnknownType"}
 
 // sourceType writes a type as a source does.
@@ -126,14 +138,14 @@ func debugValue(v clarity.Value) string {
 		for i, item := range v {
 			items[i] = debugValue(item)
 		}
-		return "Sequence(List(ListData { data: [" + strings.Join(items, ", ") + "], type_signature: " + debugListType(typeOfValue(v)) + " }))"
+		return "Sequence(List(ListData { data: [" + strings.Join(items, ", ") + "], type_signature: " + debugListType(TypeOf(v)) + " }))"
 	case clarity.Tuple:
 		fields := make([]string, len(v.Fields))
 		for i, f := range v.Fields {
 			fields[i] = fmt.Sprintf("ClarityName(%q): %s", f.Name, debugValue(f.Value))
 		}
 		slices.Sort(fields)
-		return "Tuple(TupleData { type_signature: " + debugTupleType(typeOfValue(v)) + ", data_map: {" + strings.Join(fields, ", ") + "} })"
+		return "Tuple(TupleData { type_signature: " + debugTupleType(TypeOf(v)) + ", data_map: {" + strings.Join(fields, ", ") + "} })"
 	}
 	return ""
 }

@@ -16,7 +16,7 @@ import (
 func (i *Interface) describe(f function, answers []answer) {
 	of := Type(noType)
 	for _, a := range answers {
-		of = merged(of, typeOfValue(a.result))
+		of = merged(of, TypeOf(a.result))
 	}
 	args := argsOf(answers)
 	switch f.part {
@@ -46,7 +46,7 @@ func argsOf(answers []answer) []Arg {
 			if i >= len(out) {
 				out = append(out, Arg{"arg" + strconv.Itoa(i), noType})
 			}
-			out[i].Type = merged(out[i].Type, typeOfValue(v))
+			out[i].Type = merged(out[i].Type, TypeOf(v))
 		}
 	}
 	return out

@@ -75,10 +75,39 @@ func (e *Entry) parts() map[part]map[string]Answers {
 // list.
 type Answers []Answer
 
-// Answer is what a function answers to arguments, to any if Args is nil.
+// Answer is what a function answers to arguments, to any if Args is nil. Of a call it also
+// says what moves, what is printed and what is set, if the call succeeds; there, and in the
+// result, $1 is the first argument, $sender who calls and $contract the contract.
 type Answer struct {
 	Args   *[]string `json:"args,omitempty"`
 	Result *string   `json:"result"`
+	Moves  []Move    `json:"moves,omitempty"`
+	Prints []string  `json:"prints,omitempty"`
+	Sets   *Sets     `json:"sets,omitempty"`
+}
+
+// Move is an asset that a call moves: STX, or ADDRESS.contract::name. Without From it is
+// minted, without To burned; both are sender, contract, a principal or an argument. Amount
+// is for STX and fungible tokens, ID for non-fungible ones.
+type Move struct {
+	Asset  string  `json:"asset"`
+	From   *string `json:"from,omitempty"`
+	To     *string `json:"to,omitempty"`
+	Amount *string `json:"amount,omitempty"`
+	ID     *string `json:"id,omitempty"`
+}
+
+// Sets are the variables and map entries that a call leaves.
+type Sets struct {
+	Vars map[string]string `json:"vars,omitempty"`
+	Maps []SetEntry        `json:"maps,omitempty"`
+}
+
+// SetEntry is a map entry that a call leaves.
+type SetEntry struct {
+	Name  string `json:"name"`
+	Key   string `json:"key"`
+	Value string `json:"value"`
 }
 
 // UnmarshalJSON reads one answer or a list of them.
@@ -150,19 +179,18 @@ func (a Answer) parse(p part) (answer, error) {
 	if a.Result == nil {
 		return parsed, fmt.Errorf(`: no %q; give a Clarity literal such as "(ok u5)"`, strings.TrimPrefix(result, "/"))
 	}
+	if p == calls {
+		return a.parseCall(parsed)
+	}
+	if len(a.Moves)+len(a.Prints) > 0 || a.Sets != nil {
+		return parsed, errors.New(`: "moves", "prints" and "sets" belong to calls`)
+	}
 	value, err := clarity.ParseLiteral(*a.Result)
 	if err != nil {
 		return parsed, fmt.Errorf("%s: %q is no Clarity literal: %w", result, *a.Result, err)
 	}
 	if _, err := clarity.Encode(value); err != nil {
 		return parsed, fmt.Errorf("%s: %w", result, err)
-	}
-	switch value.(type) {
-	case clarity.OK, clarity.Err:
-	default:
-		if p == calls {
-			return parsed, fmt.Errorf("/result: %q is no response; a call results in (ok …) or (err …)", *a.Result)
-		}
 	}
 	parsed.result = value
 	return parsed, nil
@@ -182,6 +210,10 @@ func ParseYAML(data []byte) (Book, error) {
 	}
 	if err := d.Decode(new(yaml.Node)); !errors.Is(err, io.EOF) {
 		return book, errors.New("more than one document; write one list of entries")
+	}
+	// A key that is given twice, an alias within its own anchor, aliases without bound.
+	if err := document.Decode(new(any)); err != nil {
+		return book, errors.New(strings.Replace(err.Error(), "unmarshal errors:\n  ", "", 1))
 	}
 	entries := []*yaml.Node{document.Content[0]}
 	if entries[0].Kind == yaml.SequenceNode {
@@ -203,8 +235,8 @@ func ParseYAML(data []byte) (Book, error) {
 	return book, nil
 }
 
-// maxDepth bounds the nesting of an entry; a right one has five levels.
-const maxDepth = 8
+// maxDepth bounds the nesting of an entry; a right one has eight levels.
+const maxDepth = 10
 
 // plainValue converts a node. Every scalar is its text, so that literals such
 // as 5, true and none need no quotes.
@@ -213,10 +245,16 @@ func plainValue(node *yaml.Node, depth int) any {
 		return nil
 	}
 	switch node.Kind {
+	case yaml.AliasNode:
+		return plainValue(node.Alias, depth)
 	case yaml.MappingNode:
+		var merged map[string]yaml.Node
+		if err := node.Decode(&merged); err != nil {
+			return nil
+		}
 		out := map[string]any{}
-		for i := 0; i+1 < len(node.Content); i += 2 {
-			out[node.Content[i].Value] = plainValue(node.Content[i+1], depth+1)
+		for name, value := range merged {
+			out[name] = plainValue(&value, depth+1)
 		}
 		return out
 	case yaml.SequenceNode:
@@ -231,5 +269,5 @@ func plainValue(node *yaml.Node, depth int) any {
 		}
 		return node.Value
 	}
-	return nil // aliases are not followed
+	return nil
 }

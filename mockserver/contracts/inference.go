@@ -201,7 +201,7 @@ func (t *inference) atom(n *node) Type {
 		return "principal"
 	}
 	if v, err := clarity.ParseLiteral(n.text); err == nil {
-		return typeOfValue(v)
+		return TypeOf(v)
 	}
 	return noType
 }

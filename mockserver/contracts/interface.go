@@ -1,6 +1,7 @@
 package contracts
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -16,6 +17,11 @@ type Interface struct {
 	NonFungibleTokens []Token    `json:"non_fungible_tokens"`
 	Epoch             string     `json:"epoch"`
 	ClarityVersion    string     `json:"clarity_version"`
+}
+
+// Has reports whether there is a variable or a constant of a name.
+func (i *Interface) Has(name string, access Access) bool {
+	return slices.ContainsFunc(i.Variables, func(v Variable) bool { return v.Name == name && v.Access == access })
 }
 
 // Type is a type of Clarity as a node writes it: a word such as "uint128", or an
@@ -184,8 +190,8 @@ func typedNames(nodes []node) []Arg {
 	return out
 }
 
-// typeOfValue returns the narrowest type of a value.
-func typeOfValue(v clarity.Value) Type {
+// TypeOf returns the narrowest type of a value.
+func TypeOf(v clarity.Value) Type {
 	switch v := v.(type) {
 	case clarity.UInt:
 		return "uint128"
@@ -204,21 +210,21 @@ func typeOfValue(v clarity.Value) Type {
 	case clarity.None:
 		return optional(noType)
 	case clarity.Some:
-		return optional(typeOfValue(v.Value))
+		return optional(TypeOf(v.Value))
 	case clarity.OK:
-		return response(typeOfValue(v.Value), noType)
+		return response(TypeOf(v.Value), noType)
 	case clarity.Err:
-		return response(noType, typeOfValue(v.Value))
+		return response(noType, TypeOf(v.Value))
 	case clarity.List:
 		of := Type(noType)
 		for _, item := range v {
-			of = merged(of, typeOfValue(item))
+			of = merged(of, TypeOf(item))
 		}
 		return list(of, len(v))
 	case clarity.Tuple:
 		fields := []Arg{}
 		for _, f := range v.Fields {
-			fields = append(fields, Arg{f.Name, typeOfValue(f.Value)})
+			fields = append(fields, Arg{f.Name, TypeOf(f.Value)})
 		}
 		return tuple(fields)
 	}

@@ -49,8 +49,20 @@ func (b Book) List(offset, limit int) []Canned {
 	return out
 }
 
+// written is the result of a call as it was written, "" where it is not that of a call or
+// too long.
+func (a answer) written() string {
+	if a.does == nil || len(a.does.result) > maxShown {
+		return ""
+	}
+	return a.does.result
+}
+
 func (f function) canned(a answer) Canned {
-	c := Canned{Contract: f.contract, Kind: partNames[f.part], Name: f.name, Result: shown(a.result)}
+	c := Canned{Contract: f.contract, Kind: partNames[f.part], Name: f.name}
+	if c.Result = a.written(); c.Result == "" {
+		c.Result = shown(a.result)
+	}
 	if a.any {
 		return c
 	}

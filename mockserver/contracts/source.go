@@ -1,6 +1,7 @@
 package contracts
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -165,6 +166,18 @@ func (s *Source) Implements(trait string) bool {
 		}
 	}
 	return false
+}
+
+// Replace puts the interface that a node tells in place of what the text tells; whether
+// something in a function changes the chain is still read from the text.
+func (s *Source) Replace(told Interface) {
+	told.Functions = slices.Clone(told.Functions)
+	for n := range told.Functions {
+		if f, known := s.Function(told.Functions[n].Name); known {
+			told.Functions[n].writes = f.writes
+		}
+	}
+	s.Interface = told
 }
 
 // Function finds a function by its name.

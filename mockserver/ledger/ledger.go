@@ -2,18 +2,18 @@
 // is sent and the blocks that carry them: accounts with nonce and balance, the
 // mempool with its checks and rejections, and the transactions that were mined.
 //
-// It runs no contracts: a transaction in a block has paid its fee, moved its
-// STX if it is a transfer, and has the result that its caller gives. Amounts are
-// micro-STX (1 STX is 1,000,000). An account is the hash160 of an address; the
-// main and the test network have a Ledger each.
+// It runs no contracts: its caller says what a call answers and what it moves. What is
+// not there to be moved, and what post-conditions refuse, aborts the transaction: its fee
+// is paid and its nonce used, and nothing else has happened. Amounts are micro-STX (1 STX
+// is 1,000,000). An account is the hash160 of an address; the main and the test network
+// have a Ledger each.
 //
 // The package imports the pure encodings of the wallet. It must not import
 // anything of HTTP, nor the chain.
 package ledger
 
 import (
-	"encoding/binary"
-	"math"
+	"math/big"
 
 	iradix "github.com/hashicorp/go-immutable-radix/v2"
 
@@ -30,7 +30,7 @@ const (
 	maxPendingBytes  = 64 << 20 // their length
 	maxMined         = 10_000   // mined transactions that can be looked up
 	maxMinedBytes    = 64 << 20 // their length
-	maxReplaced      = 1_000    // replaced transactions that can be looked up
+	maxDropped       = 1_000    // dropped transactions that can be looked up
 	maxAccounts      = 200_000  // accounts that a transaction used
 	maxContractBytes = 96 << 20 // sources of deployed contracts
 	maxChaining      = 25       // nonces that may be ahead of the next one, as in the real node
@@ -60,11 +60,18 @@ type Ledger struct {
 	pool      *iradix.Tree[*Tx]      // by id
 	pending   *iradix.Tree[*Tx]      // of the pool, by hash160 and nonce
 	scheduled *iradix.Tree[*Tx]      // of the pool, those that a coming block carries, by height and place
+	received  *iradix.Tree[*Tx]      // of the pool, by the block after which they came, and place
 	mined     *iradix.Tree[*Tx]      // by id
 	order     *iradix.Tree[*Tx]      // of mined, by height and place
-	replaced  *iradix.Tree[*Tx]      // by id
+	dropped   *iradix.Tree[*Tx]      // by id
 	forgotten *iradix.Tree[*Tx]      // the same, by place
+	holdings  *iradix.Tree[*Holding] // by party and asset; none is ever changed
+	tokens    *iradix.Tree[*Owned]   // non-fungible ones, by asset and bytes
+	supplies  *iradix.Tree[*big.Int] // of backed assets
+	data      *iradix.Tree[Set]      // what calls left, by contract, name and key
+	unmoved   Unmoved                // tokens that the others do not have yet, nil for none
 
+	held                                 bool   // no block carries anything
 	place                                uint64 // counts up with everything that gets a place
 	poolBytes, minedBytes, contractBytes int
 }
@@ -73,8 +80,9 @@ type Ledger struct {
 func New() Ledger {
 	txs := iradix.New[*Tx]()
 	return Ledger{
-		accounts: iradix.New[*account](), contracts: txs, pool: txs, pending: txs, scheduled: txs,
-		mined: txs, order: txs, replaced: txs, forgotten: txs,
+		accounts: iradix.New[*account](), contracts: txs, pool: txs, pending: txs, scheduled: txs, received: txs,
+		mined: txs, order: txs, dropped: txs, forgotten: txs,
+		holdings: iradix.New[*Holding](), tokens: iradix.New[*Owned](), supplies: iradix.New[*big.Int](), data: iradix.New[Set](),
 	}
 }
 
@@ -91,43 +99,6 @@ func (l *Ledger) at(p party) account {
 
 func (l *Ledger) set(p party, a account) {
 	l.accounts, _, _ = l.accounts.Insert(p.key(), &a)
-}
-
-func pendingKey(p party, nonce uint64) []byte {
-	return binary.BigEndian.AppendUint64(p.hash160[:], nonce)
-}
-
-// waiting returns the transaction of the mempool with a nonce of an account.
-func (l *Ledger) waiting(p party, nonce uint64) *Tx {
-	t, _ := l.pending.Get(pendingKey(p, nonce))
-	return t
-}
-
-// eachWaiting calls f with what the mempool holds of an account, the lowest
-// nonce first.
-func (l *Ledger) eachWaiting(p party, f func(nonce uint64, t *Tx)) {
-	l.pending.Root().WalkPrefix(p.hash160[:], func(key []byte, t *Tx) bool {
-		f(binary.BigEndian.Uint64(key[len(p.hash160):]), t)
-		return false
-	})
-}
-
-// keep puts a transaction into the mempool, or another version of it in its
-// place.
-func (l *Ledger) keep(t *Tx) {
-	var old *Tx
-	l.pool, old, _ = l.pool.Insert(t.ID[:], t)
-	if old == nil {
-		l.poolBytes += t.Size
-	} else if old.Height != 0 {
-		l.scheduled, _, _ = l.scheduled.Delete(old.orderKey())
-	}
-	if t.Height != 0 {
-		l.scheduled, _, _ = l.scheduled.Insert(t.orderKey(), t)
-	}
-	l.pending, _, _ = l.pending.Insert(pendingKey(t.origin, t.originNonce()), t)
-	l.pending, _, _ = l.pending.Insert(pendingKey(t.payer, t.payerNonce()), t)
-	l.keepContract(t)
 }
 
 // keepContract remembers what a transaction deploys.
@@ -151,27 +122,4 @@ func (l *Ledger) dropContract(t *Tx) {
 	if l.contracts, _, known = l.contracts.Delete(name.key()); known {
 		l.contractBytes -= t.Size
 	}
-}
-
-// drop takes a transaction out of the mempool.
-func (l *Ledger) drop(t *Tx) {
-	var known bool
-	if l.pool, _, known = l.pool.Delete(t.ID[:]); !known {
-		return
-	}
-	l.poolBytes -= t.Size
-	if t.Height != 0 {
-		l.scheduled, _, _ = l.scheduled.Delete(t.orderKey())
-	}
-	l.pending, _, _ = l.pending.Delete(pendingKey(t.origin, t.originNonce()))
-	l.pending, _, _ = l.pending.Delete(pendingKey(t.payer, t.payerNonce()))
-}
-
-// NextHeight returns the height of the lowest block that carries a transaction
-// and was not settled yet, the largest int64 if there is none.
-func (l *Ledger) NextHeight() int64 {
-	if _, t, ok := l.scheduled.Root().Minimum(); ok {
-		return t.Height
-	}
-	return math.MaxInt64
 }

@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"crypto/sha256"
+	"encoding/binary"
 	"fmt"
 	"slices"
 	"strings"
@@ -19,13 +20,15 @@ import (
 type node struct {
 	mu sync.Mutex
 	Ledger
-	tip     int64
+	tip     int64 // of the blocks that txs has
 	txs     map[int64][][32]byte
 	outcome Outcome
 }
 
+func anyCall(*Ledger, stxtx.ContractCall) (Reason, any) { return "", nil }
+
 func newNode() *node {
-	return &node{Ledger: New(), txs: map[int64][][32]byte{}, outcome: func(*Tx) clarity.Value { return nil }}
+	return &node{Ledger: New(), txs: map[int64][][32]byte{}, outcome: func(*Ledger, *Tx) Effect { return Effect{} }}
 }
 
 func (n *node) send(raw []byte) ([32]byte, *Rejection) {
@@ -35,12 +38,7 @@ func (n *node) send(raw []byte) ([32]byte, *Rejection) {
 	if rejection != nil {
 		return [32]byte{}, rejection
 	}
-	next := n.tip + 1
-	placement, rejection := n.Submit(t, n.tip*1000, next)
-	n.txs[next] = append(n.txs[next], placement.Adds...)
-	if old := placement.Replaces; old != nil {
-		n.txs[next][slices.Index(n.txs[next], *old)] = t.ID
-	}
+	_, rejection = n.Submit(t, n.tip*1000, n.tip+1, anyCall)
 	return t.ID, rejection
 }
 
@@ -48,26 +46,20 @@ func (n *node) mine() {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.tip++
-	n.Settle(n.tip, n.outcome)
+	for _, tx := range n.Settle(n.tip, n.outcome) {
+		n.txs[n.tip] = append(n.txs[n.tip], tx.ID)
+	}
 }
 
-// reorg replaces the newest blocks by empty ones and returns what was in them
-// to the block after them.
-func (n *node) reorg(depth int64) (returned int) {
+// reorg replaces the newest blocks by empty ones and returns how many transactions wait
+// for the block after them.
+func (n *node) reorg(depth int64) int {
 	from := n.tip - depth + 1
-	n.Rewind(from)
-	var back [][32]byte
-	for height := from; height <= n.tip+1; height++ {
-		back = append(back, n.txs[height]...)
+	n.Rewind(from, n.tip+1)
+	for height := from; height <= n.tip; height++ {
 		delete(n.txs, height)
 	}
-	for _, id := range back {
-		if n.Return(id, n.tip+1) {
-			n.txs[n.tip+1] = append(n.txs[n.tip+1], id)
-			returned++
-		}
-	}
-	return returned
+	return n.scheduled.Len()
 }
 
 type signer struct{ key *secp256k1.PrivateKey }
@@ -84,8 +76,13 @@ func (s signer) principal() clarity.Principal {
 
 func (s signer) signed(t testing.TB, nonce, fee uint64, payload stxtx.Payload) []byte {
 	t.Helper()
+	return s.signedIn(t, stxtx.ModeDeny, nonce, fee, payload)
+}
+
+func (s signer) signedIn(t testing.TB, mode stxtx.PostConditionMode, nonce, fee uint64, payload stxtx.Payload) []byte {
+	t.Helper()
 	tx := &stxtx.Transaction{
-		ChainID: stxtx.ChainIDMainnet, AnchorMode: stxtx.AnchorAny, PostConditionMode: stxtx.ModeDeny, Payload: payload,
+		ChainID: stxtx.ChainIDMainnet, AnchorMode: stxtx.AnchorAny, PostConditionMode: mode, Payload: payload,
 		Auth: stxtx.Auth{Type: stxtx.AuthStandard, Origin: stxtx.SpendingCondition{Signer: s.principal().Address.Hash160, Nonce: nonce, Fee: fee}},
 	}
 	err := tx.SignOrigin(func(hash [32]byte) (out stxtx.Signature) {
@@ -104,7 +101,7 @@ func (s signer) signed(t testing.TB, nonce, fee uint64, payload stxtx.Payload) [
 	return raw
 }
 
-func TestTheMempoolIsBounded(t *testing.T) {
+func TestTheBytesOfTransactionsThatWaitAreBounded(t *testing.T) {
 	l := newNode()
 	source := strings.Repeat(";", 2_000_000)
 	var refusal *Rejection
@@ -113,7 +110,7 @@ func TestTheMempoolIsBounded(t *testing.T) {
 		who := signerOf(fmt.Sprint(sent))
 		_, refusal = l.send(who.signed(t, 0, 3_000_000, stxtx.SmartContract{Name: "c", Code: source}))
 	}
-	if refusal == nil || refusal.Reason != ServerFailureOther || !strings.Contains(refusal.Data.(messageData).Message, "full") {
+	if refusal == nil || refusal.Reason != ServerFailureOther || !strings.Contains(refusal.Data.(Message).Message, "full") {
 		t.Fatalf("after %d transactions of 2 MB: %v", sent, refusal)
 	}
 	l.mine()
@@ -127,13 +124,46 @@ func TestTheMempoolIsBounded(t *testing.T) {
 	}
 }
 
+func TestTheNumberOfTransactionsThatWaitIsBounded(t *testing.T) {
+	l := newNode()
+	to := stxtx.TokenTransfer{Recipient: signerOf("bob").principal(), Amount: 1}
+	signed, rejection := Decode(signerOf("alice").signed(t, 0, 300, to))
+	if rejection != nil {
+		t.Fatal(rejection)
+	}
+	// from sends a transfer of another sender, whose signature was checked elsewhere.
+	from := func(sender, nonce int, fee uint64) *Rejection {
+		another := *signed.Transaction
+		binary.BigEndian.PutUint32(another.Auth.Origin.Signer[:], uint32(sender))
+		another.Auth.Origin.Nonce, another.Auth.Origin.Fee = uint64(nonce), fee
+		_, refusal := l.Submit(newTx(&another, sha256.Sum256(fmt.Append(nil, sender, nonce, fee)), signed.Size), 0, l.tip+1, anyCall)
+		return refusal
+	}
+	for i := range maxPending {
+		if refusal := from(i/20, i%20, 300); refusal != nil {
+			t.Fatalf("transaction %d: %v", i+1, refusal)
+		}
+	}
+	refusal := from(maxPending, 0, 300)
+	if refusal == nil || refusal.Reason != ServerFailureOther || !strings.Contains(refusal.Data.(Message).Message, "full with 10000 transactions") {
+		t.Fatalf("one more than can wait: %v", refusal)
+	}
+	if refusal := from(0, 0, 600); refusal != nil {
+		t.Errorf("in place of one that waits: %v", refusal)
+	}
+	l.mine()
+	if refusal := from(maxPending, 0, 300); refusal != nil {
+		t.Errorf("after a block: %v", refusal)
+	}
+}
+
 func TestManySendersAndBlocksAtOnceLoseNoMicroSTX(t *testing.T) {
 	const people, each, fee = 6, 8, 200
 	l := newNode()
 	var raw [people][each][]byte
 	for i := range people {
 		for n := range each {
-			to := signerOf(fmt.Sprint((i + n + 1) % people)).principal()
+			to := signerOf(fmt.Sprint((i + 1 + n%(people-1)) % people)).principal()
 			raw[i][n] = signerOf(fmt.Sprint(i)).signed(t, uint64(n), fee, stxtx.TokenTransfer{Recipient: to, Amount: uint64(1 + n*i)})
 		}
 	}
@@ -240,10 +270,10 @@ func TestABlockThatIsReplacedGivesItsTransactionsBack(t *testing.T) {
 			t.Errorf("transaction %d: %+v, %v", i, tx, known)
 		}
 	}
-	if n.txs[3][0] != first || n.txs[3][1] != second || n.txs[3][2] != spends || n.txs[3][3] != third {
-		t.Error("the next block has another order")
-	}
 	n.mine()
+	if got := n.txs[3]; !slices.Equal(got, [][32]byte{first, second, spends, third}) {
+		t.Errorf("the next block has %x", got)
+	}
 	if got := n.Account(bob.principal()); got.Balance != 5 || got.Nonce != 1 || got.Fees != 300 {
 		t.Errorf("mined again bob has %+v", got)
 	}
@@ -257,7 +287,7 @@ func TestABlockThatIsReplacedGivesItsTransactionsBack(t *testing.T) {
 	}
 }
 
-func TestAReturnedTransactionWithoutRoomIsForgotten(t *testing.T) {
+func TestAReturnedTransactionWithoutRoomIsDropped(t *testing.T) {
 	alice, bob := signerOf("alice"), signerOf("bob")
 	n := newNode()
 	first := n.mustSend(t, alice.pays(t, 0, 100, bob))
@@ -271,8 +301,8 @@ func TestAReturnedTransactionWithoutRoomIsForgotten(t *testing.T) {
 		t.Errorf("%d transactions returned", returned)
 	}
 	for _, id := range [][32]byte{first, second} {
-		if tx, known := n.Lookup(id); known {
-			t.Errorf("kept: %+v", tx)
+		if tx, known := n.Lookup(id); !known || tx.Dropped != StaleGarbageCollect || tx.ReplacedBy != nil {
+			t.Errorf("%+v, %v", tx, known)
 		}
 	}
 	if n.poolBytes != 0 || n.pending.Len() != 0 || n.scheduled.Len() != 0 {
@@ -342,7 +372,7 @@ func TestMoreThanTwentyFiveNoncesThatWaitAreTooManyAsANodeSaysIt(t *testing.T) {
 func TestACallThatFailsPaysItsFeeAndADeploymentThatFailsLeavesNoContract(t *testing.T) {
 	alice := signerOf("alice")
 	n := newNode()
-	n.outcome = func(*Tx) clarity.Value { return clarity.Err{Value: clarity.NewUInt(1)} }
+	n.outcome = func(*Ledger, *Tx) Effect { return Effect{Result: clarity.Err{Value: clarity.NewUInt(1)}} }
 	id := n.mustSend(t, alice.signed(t, 0, 3_000, stxtx.SmartContract{Name: "c", Code: "(ok 1)"}))
 	contract := alice.principal()
 	contract.Contract = "c"

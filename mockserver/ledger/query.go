@@ -96,8 +96,8 @@ func (l *Ledger) Nonces(p clarity.Principal) Nonces {
 }
 
 // Lookup finds a transaction by its id, in the mempool, in a block or among
-// those that were replaced. It is pending while its Height is 0 or above the
-// newest block and nothing replaced it.
+// those that were dropped. It is pending while its Height is 0 or above the
+// newest block and it was not dropped.
 func (l *Ledger) Lookup(txid [32]byte) (*Tx, bool) {
 	if t, ok := l.pool.Get(txid[:]); ok {
 		return t, true
@@ -105,7 +105,7 @@ func (l *Ledger) Lookup(txid [32]byte) (*Tx, bool) {
 	if t, ok := l.mined.Get(txid[:]); ok {
 		return t, true
 	}
-	return l.replaced.Get(txid[:])
+	return l.dropped.Get(txid[:])
 }
 
 // Contract finds the transaction that deployed a contract or is about to: it is

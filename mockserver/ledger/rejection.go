@@ -18,12 +18,18 @@ const (
 	NotEnoughFunds               Reason = "NotEnoughFunds"
 	BadAddressVersionByte        Reason = "BadAddressVersionByte"
 	TransferAmountMustBePositive Reason = "TransferAmountMustBePositive"
-	ContractAlreadyExists        Reason = "ContractAlreadyExists"
-	NoCoinbaseViaMempool         Reason = "NoCoinbaseViaMempool"
-	NoTenureChangeViaMempool     Reason = "NoTenureChangeViaMempool"
-	PoisonMicroblockIsInvalid    Reason = "PoisonMicroblockIsInvalid"
-	ConflictingNonceInMempool    Reason = "ConflictingNonceInMempool"
-	ServerFailureOther           Reason = "ServerFailureOther"
+
+	TransferRecipientCannotEqualSender Reason = "TransferRecipientCannotEqualSender"
+	NoSuchContract                     Reason = "NoSuchContract"
+	NoSuchPublicFunction               Reason = "NoSuchPublicFunction"
+	BadFunctionArgument                Reason = "BadFunctionArgument"
+
+	ContractAlreadyExists     Reason = "ContractAlreadyExists"
+	NoCoinbaseViaMempool      Reason = "NoCoinbaseViaMempool"
+	NoTenureChangeViaMempool  Reason = "NoTenureChangeViaMempool"
+	PoisonMicroblockIsInvalid Reason = "PoisonMicroblockIsInvalid"
+	ConflictingNonceInMempool Reason = "ConflictingNonceInMempool"
+	ServerFailureOther        Reason = "ServerFailureOther"
 )
 
 // Rejection is a node's refusal, as it stands in the body of its 400.
@@ -41,12 +47,16 @@ func refuse(id [32]byte, reason Reason, data any) *Rejection {
 	return &Rejection{"transaction rejected", reason, data, hex.EncodeToString(id[:])}
 }
 
+// NewRejection returns the rejection of a transaction.
+func NewRejection(id [32]byte, reason Reason, data any) *Rejection { return refuse(id, reason, data) }
+
 // Refuse returns the rejection of a transaction for a reason of this process.
 func Refuse(id [32]byte, err error) *Rejection {
-	return refuse(id, ServerFailureOther, messageData{err.Error()})
+	return refuse(id, ServerFailureOther, Message{err.Error()})
 }
 
-type messageData struct {
+// Message is the data of a reason that is told in words.
+type Message struct {
 	Message string `json:"message"`
 }
 
@@ -74,6 +84,10 @@ type chainingData struct {
 type fundsData struct {
 	Expected string `json:"expected"`
 	Actual   string `json:"actual"`
+}
+
+type recipientData struct {
+	Recipient string `json:"recipient"`
 }
 
 type contractData struct {

@@ -1,39 +1,101 @@
 package ledger
 
 import (
-	"encoding/binary"
-
 	"chainscope/wallet/clarity"
+	"chainscope/wallet/outcome"
+	"chainscope/wallet/stxtx"
 )
 
-// Outcome returns the result of a transaction in a block, nil for (ok true).
-type Outcome func(t *Tx) clarity.Value
+// Effect is what a call or a deploy does, if nothing speaks against it.
+type Effect struct {
+	Result clarity.Value // an OK or an Err, nil for (ok true)
+	Moves  []outcome.Move
+	// Supposed says that nobody wrote down the moves: of an asset that nobody was given and
+	// nobody minted, what is moved is taken to be there.
+	Supposed bool
+	Prints   []Print
+	Sets     []Set
+	// Error is what a node says of a failure, "" where it says nothing.
+	Error string
+	// Cost is what it cost to run, nil where nothing ran it.
+	Cost *Cost
+	// Ran says that a virtual machine ran it, which checked what there is to be moved.
+	Ran bool
+	// Kept is called when it is in effect, if it is not nil.
+	Kept func()
+}
 
-// Settle applies what the blocks up to a height carry.
-func (l *Ledger) Settle(tip int64, outcome Outcome) {
-	for {
-		_, t, ok := l.scheduled.Root().Minimum()
-		if !ok || t.Height > tip {
-			break
+// Cost is what it costs to run something, in the dimensions of a block's limits.
+type Cost struct {
+	ReadCount   uint64 `json:"read_count"`
+	ReadLength  uint64 `json:"read_length"`
+	Runtime     uint64 `json:"runtime"`
+	WriteCount  uint64 `json:"write_count"`
+	WriteLength uint64 `json:"write_length"`
+}
+
+// Print is what a contract prints.
+type Print struct {
+	Contract clarity.Principal
+	Value    clarity.Value
+	// After is how much the transaction moved before.
+	After int
+}
+
+// Outcome returns the effect of a call or a deploy on a ledger, which it must not change.
+type Outcome func(l *Ledger, t *Tx) Effect
+
+// notEnough is what a transfer answers that the balance does not allow.
+var notEnough = clarity.Err{Value: clarity.NewUInt(1)}
+
+// Settle applies what the block of a height carries and returns it in order. What cannot
+// pay for itself then stays for the next block, and what has waited too long is dropped.
+func (l *Ledger) Settle(height int64, effect Outcome) (carried []*Tx) {
+	var due []*Tx
+	l.scheduled.Root().Walk(func(_ []byte, t *Tx) bool {
+		if t.Height <= height {
+			due = append(due, t)
 		}
-		l.apply(t, outcome)
+		return t.Height > height
+	})
+	for _, t := range dearestFirst(due) {
+		if l.canRun(t) {
+			carried = append(carried, l.apply(t, height, effect))
+		} else {
+			l.schedule(t, height+1)
+		}
 	}
+	l.expire(height)
 	for l.mined.Len() > maxMined || l.minedBytes > maxMinedBytes {
 		key, old, _ := l.order.Root().Minimum()
 		l.order, _, _ = l.order.Delete(key)
 		l.mined, _, _ = l.mined.Delete(old.ID[:])
 		l.minedBytes -= old.Size
 	}
+	return carried
+}
+
+// Carry lets the block of a height carry a transaction that nobody signed and that was in no
+// mempool.
+func (l *Ledger) Carry(tx *stxtx.Transaction, id [32]byte, height int64, effect Outcome) *Tx {
+	return l.apply(Mined(tx, id, height), height, effect)
+}
+
+// canRun reports whether a block can carry a transaction: what other transactions have
+// moved before may leave an account without the fee, or without what a transfer sends.
+func (l *Ledger) canRun(t *Tx) bool {
+	origin, payer := l.at(t.origin), l.at(t.payer)
+	return origin.nonce == t.originNonce() && payer.nonce == t.payerNonce() &&
+		origin.balance >= t.spends(t.origin) && payer.balance >= t.spends(t.payer)
 }
 
 // apply moves a transaction from the mempool into the accounts.
-func (l *Ledger) apply(waiting *Tx, outcome Outcome) {
-	l.drop(waiting)
+func (l *Ledger) apply(waiting *Tx, height int64, effect Outcome) *Tx {
+	l.take(waiting)
 	done := *waiting
 	t := &done
-	if t.Result = outcome(t); t.Result == nil {
-		t.Result = clarity.OK{Value: clarity.Bool(true)}
-	}
+	l.place++
+	t.Height, t.place = height, l.place
 	origin := l.at(t.origin)
 	origin.nonce++
 	l.set(t.origin, origin)
@@ -44,9 +106,7 @@ func (l *Ledger) apply(waiting *Tx, outcome Outcome) {
 	payer.balance -= t.Fee()
 	payer.fees += t.Fee()
 	l.set(t.payer, payer)
-	if to, amount, ok := t.transfer(); ok && !t.Aborted() {
-		l.move(t.origin, to, amount)
-	}
+	l.execute(t, effect)
 	if t.Aborted() {
 		l.dropContract(t)
 	} else {
@@ -55,34 +115,46 @@ func (l *Ledger) apply(waiting *Tx, outcome Outcome) {
 	l.mined, _, _ = l.mined.Insert(t.ID[:], t)
 	l.order, _, _ = l.order.Insert(t.orderKey(), t)
 	l.minedBytes += t.Size
+	return t
 }
 
-// move pays an amount that is there.
-func (l *Ledger) move(from, to party, amount uint64) {
-	sender := l.at(from)
-	sender.balance -= amount
-	sender.sent += amount
-	l.set(from, sender)
-	recipient := l.at(to)
-	recipient.balance += amount
-	l.set(to, recipient)
+// execute does what a transaction does, and decides how it ends.
+func (l *Ledger) execute(t *Tx, effect Outcome) {
+	does := Effect{Moves: t.transfers()}
+	if does.Moves == nil {
+		does = effect(l, t)
+	}
+	if t.Result = does.Result; t.Result == nil {
+		t.Result = clarity.OK{Value: clarity.Bool(true)}
+	}
+	t.Error, t.Cost = does.Error, does.Cost
+	if t.Aborted() {
+		return
+	}
+	before := *l
+	if !l.settle(t, does) {
+		t.Result = notEnough
+		return
+	}
+	if t.Violation = t.check(does.Moves); t.Violation != nil {
+		*l, t.Error = before, t.Violation.Reason
+		return
+	}
+	t.Moved, t.Prints, t.before = does.Moves, does.Prints, l.hold(does.Sets)
+	if does.Kept != nil {
+		does.Kept()
+	}
 }
 
 // undo takes a transaction back from the accounts into the mempool, without a
-// block. Accounts that were set by hand in between do not fall below zero.
-func (l *Ledger) undo(done *Tx) {
+// block, as if it had been received after the block of height tip. Accounts that were set
+// by hand in between do not fall below zero.
+func (l *Ledger) undo(done *Tx, tip int64) {
 	l.mined, _, _ = l.mined.Delete(done.ID[:])
 	l.order, _, _ = l.order.Delete(done.orderKey())
 	l.minedBytes -= done.Size
-	if to, amount, ok := done.transfer(); ok && !done.Aborted() {
-		recipient := l.at(to)
-		recipient.balance -= min(recipient.balance, amount)
-		l.set(to, recipient)
-		sender := l.at(done.origin)
-		sender.balance += amount
-		sender.sent -= min(sender.sent, amount)
-		l.set(done.origin, sender)
-	}
+	l.takeBack(done.Moved)
+	l.hold(done.before)
 	payer := l.at(done.payer)
 	payer.balance += done.Fee()
 	payer.fees -= min(payer.fees, done.Fee())
@@ -94,92 +166,31 @@ func (l *Ledger) undo(done *Tx) {
 	origin.nonce -= min(origin.nonce, 1)
 	l.set(done.origin, origin)
 	waiting := *done
-	waiting.Height, waiting.Result = 0, nil
+	waiting.ReceivedAfter = tip
+	waiting.Height, waiting.Result, waiting.Moved, waiting.Prints, waiting.before = 0, nil, nil, nil, nil
+	waiting.Violation, waiting.Error, waiting.Cost = nil, "", nil
 	l.keep(&waiting)
 }
 
-// Rewind takes back what blocks from a height on hold or will hold: the
-// transactions are in the mempool and wait for Return.
-func (l *Ledger) Rewind(from int64) {
+// Rewind takes back what blocks from a height on hold: their transactions are in the
+// mempool again, for the block of height next. One for which an account that was set by
+// hand in between leaves no room is dropped.
+func (l *Ledger) Rewind(from, next int64) {
+	l.scheduled.Root().Walk(func(_ []byte, t *Tx) bool {
+		l.schedule(t, 0)
+		return false
+	})
 	for {
 		_, t, ok := l.order.Root().Maximum()
 		if !ok || t.Height < from {
 			break
 		}
-		l.undo(t)
+		l.undo(t, next-1)
 	}
-	for {
-		_, t, ok := l.scheduled.Root().Maximum()
-		if !ok || t.Height < from {
-			return
-		}
-		waiting := *t
-		waiting.Height = 0
-		l.keep(&waiting)
-	}
-}
-
-// Return schedules a transaction for a height after Rewind. It reports false,
-// and forgets the transaction, if an account that was set by hand in between
-// leaves no room for it; and if the ledger has no such transaction.
-func (l *Ledger) Return(id [32]byte, height int64) bool {
-	t, ok := l.pool.Get(id[:])
-	if !ok {
-		return false
-	}
-	if reason, _ := l.check(t); reason != "" || !l.isDue(t) || !l.canPay(t) {
-		l.dropContract(t)
-		l.drop(t)
-		return false
-	}
-	l.schedule(t, height)
-	return true
-}
-
-// canPay reports whether the accounts of a transaction can pay for it after
-// everything that is scheduled before it.
-func (l *Ledger) canPay(t *Tx) bool {
-	origin, payer := l.at(t.origin).balance, l.at(t.payer).balance
-	l.scheduled.Root().Walk(func(_ []byte, before *Tx) bool {
-		if to, amount, ok := before.transfer(); ok {
-			if to == t.origin {
-				origin += amount
-			}
-			if to == t.payer {
-				payer += amount
-			}
-		}
-		origin -= min(origin, before.spends(t.origin))
-		payer -= min(payer, before.spends(t.payer))
-		return false
-	})
-	return t.spends(t.origin) <= origin && t.spends(t.payer) <= payer
-}
-
-// schedule puts a transaction of the mempool into a block.
-func (l *Ledger) schedule(t *Tx, height int64) {
-	l.place++
-	next := *t
-	next.Height, next.place = height, l.place
-	l.keep(&next)
-}
-
-// isDue reports whether every nonce before those of t is in the blocks, those
-// to come included.
-func (l *Ledger) isDue(t *Tx) bool {
-	return l.reaches(t.origin, t.originNonce()) && l.reaches(t.payer, t.payerNonce())
-}
-
-func (l *Ledger) reaches(p party, n uint64) bool {
-	for nonce := l.at(p).nonce; nonce < n; nonce++ {
-		if t := l.waiting(p, nonce); t == nil || t.Height == 0 {
-			return false
+	for t := range l.Mempool() {
+		if t.originNonce() < l.at(t.origin).nonce || t.payerNonce() < l.at(t.payer).nonce {
+			l.drop(t, StaleGarbageCollect, nil)
 		}
 	}
-	return true
-}
-
-// orderKey sorts by height, and within a block by place.
-func (t *Tx) orderKey() []byte {
-	return binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint64(nil, uint64(t.Height)), t.place)
+	l.resume(next)
 }

@@ -14,62 +14,54 @@ func Decode(raw []byte) (*Tx, *Rejection) {
 	id := sha512.Sum512_256(raw)
 	decoded, err := stxtx.Decode(raw)
 	if err != nil {
-		return nil, refuse(id, Deserialization, messageData{err.Error()})
+		return nil, refuse(id, Deserialization, Message{err.Error()})
 	}
 	if err := decoded.CheckNetwork(); err != nil {
-		return nil, refuse(id, SignatureValidation, messageData{err.Error()})
+		return nil, refuse(id, SignatureValidation, Message{err.Error()})
 	}
 	if err := decoded.Verify(); err != nil {
-		return nil, refuse(id, SignatureValidation, messageData{err.Error()})
+		return nil, refuse(id, SignatureValidation, Message{err.Error()})
 	}
 	return newTx(decoded, id, len(raw)), nil
 }
 
-// Placement is what a transaction that was accepted means for the coming block.
-type Placement struct {
-	Replaces *[32]byte  // it takes the place of this one
-	Adds     [][32]byte // otherwise these are added, in order
-}
+// Admission says why a contract cannot be called on a ledger, "" if it can.
+type Admission func(l *Ledger, call stxtx.ContractCall) (Reason, any)
 
 // Submit takes a transaction as a node does: checks it, keeps it, and puts it
 // into the block of height next once every nonce before its own is there. The
 // same transaction again is accepted and changes nothing, until a block has it.
-// A ledger that refuses is as it was before.
-func (l *Ledger) Submit(t *Tx, nowMS, next int64) (Placement, *Rejection) {
+// A ledger that refuses is as it was before. Admit says why a call cannot be made, "" if it
+// can. Submit reports whether the block carries something for it.
+func (l *Ledger) Submit(t *Tx, nowMS, next int64, admit Admission) (bool, *Rejection) {
 	if _, known := l.pool.Get(t.ID[:]); known {
-		return Placement{}, nil
+		return false, nil
 	}
 	if reason, data := l.check(t); reason != "" {
-		return Placement{}, refuse(t.ID, reason, data)
+		return false, refuse(t.ID, reason, data)
 	}
 	prior, conflict := l.prior(t)
 	if conflict || prior != nil && t.Fee() <= prior.Fee() {
-		return Placement{}, refuse(t.ID, ConflictingNonceInMempool, nil)
+		return false, refuse(t.ID, ConflictingNonceInMempool, nil)
 	}
 	if reason, data := l.checkFunds(t, prior); reason != "" {
-		return Placement{}, refuse(t.ID, reason, data)
+		return false, refuse(t.ID, reason, data)
 	}
-	if reason, data := l.checkPayload(t, prior); reason != "" {
-		return Placement{}, refuse(t.ID, reason, data)
+	if reason, data := l.checkPayload(t, prior, admit); reason != "" {
+		return false, refuse(t.ID, reason, data)
 	}
 	if reason, data := l.checkRoom(t, prior); reason != "" {
-		return Placement{}, refuse(t.ID, reason, data)
+		return false, refuse(t.ID, reason, data)
+	}
+	if prior != nil {
+		l.drop(prior, ReplaceByFee, &t.ID)
 	}
 	accepted := *t
-	accepted.ReceivedMS = nowMS
-	if prior == nil {
-		l.keep(&accepted)
-		return Placement{Adds: l.scheduleFrom(&accepted, next)}, nil
-	}
-	l.drop(prior)
-	l.dropContract(prior)
-	l.remember(prior, t.ID)
-	accepted.Height, accepted.place = prior.Height, prior.place
+	l.place++
+	accepted.ReceivedMS, accepted.ReceivedAfter, accepted.place = nowMS, next-1, l.place
+	l.recall(t.ID)
 	l.keep(&accepted)
-	if prior.Height == 0 {
-		return Placement{}, nil // it waits, as the other did
-	}
-	return Placement{Replaces: &prior.ID}, nil
+	return l.scheduleFrom(&accepted, next), nil
 }
 
 // check is of fee and nonces, in the order of the real node.
@@ -142,7 +134,7 @@ func (l *Ledger) checkFunds(t, prior *Tx) (Reason, any) {
 }
 
 // checkPayload is of what the transaction does.
-func (l *Ledger) checkPayload(t, prior *Tx) (Reason, any) {
+func (l *Ledger) checkPayload(t, prior *Tx, admit Admission) (Reason, any) {
 	foreign := func(p clarity.Principal) bool {
 		if t.Mainnet() {
 			return !p.Address.Mainnet()
@@ -154,13 +146,20 @@ func (l *Ledger) checkPayload(t, prior *Tx) (Reason, any) {
 		if foreign(p.Recipient) {
 			return BadAddressVersionByte, nil
 		}
+		if p.Recipient == t.Principal() {
+			return TransferRecipientCannotEqualSender, recipientData{p.Recipient.String()}
+		}
 		if p.Amount == 0 {
 			return TransferAmountMustBePositive, nil
+		}
+		if len(t.PostConditions) > 0 {
+			return ServerFailureOther, Message{"Invalid Stacks transaction: TokenTransfer transactions do not support post-conditions"}
 		}
 	case stxtx.ContractCall:
 		if foreign(p.Contract) {
 			return BadAddressVersionByte, nil
 		}
+		return admit(l, p)
 	case stxtx.SmartContract:
 		name, _ := t.deploys()
 		if prior != nil {
@@ -186,7 +185,7 @@ func (l *Ledger) checkPayload(t, prior *Tx) (Reason, any) {
 // checkRoom refuses what this process would have to keep for ever.
 func (l *Ledger) checkRoom(t, prior *Tx) (Reason, any) {
 	full := func(format string, args ...any) (Reason, any) {
-		return ServerFailureOther, messageData{fmt.Sprintf(format, args...)}
+		return ServerFailureOther, Message{fmt.Sprintf(format, args...)}
 	}
 	if prior == nil && (l.pool.Len() >= maxPending || l.poolBytes+t.Size > maxPendingBytes) {
 		return full("the mempool is full with %d transactions of %d bytes; mine a block", l.pool.Len(), l.poolBytes)
@@ -198,40 +197,4 @@ func (l *Ledger) checkRoom(t, prior *Tx) (Reason, any) {
 		return full("the mock keeps %d accounts; reset it or revert to a snapshot", l.accounts.Len())
 	}
 	return "", nil
-}
-
-// remember keeps a transaction that was replaced, for those who ask for it.
-func (l *Ledger) remember(t *Tx, by [32]byte) {
-	gone := *t
-	gone.Height, gone.ReplacedBy = 0, &by
-	l.place++
-	gone.place = l.place
-	l.replaced, _, _ = l.replaced.Insert(gone.ID[:], &gone)
-	l.forgotten, _, _ = l.forgotten.Insert(gone.orderKey(), &gone)
-	if l.forgotten.Len() > maxReplaced {
-		key, oldest, _ := l.forgotten.Root().Minimum()
-		l.forgotten, _, _ = l.forgotten.Delete(key)
-		l.replaced, _, _ = l.replaced.Delete(oldest.ID[:])
-	}
-}
-
-// scheduleFrom puts t and everything that waited for it into a block, and
-// returns their ids in order.
-func (l *Ledger) scheduleFrom(t *Tx, height int64) (ids [][32]byte) {
-	for queue := []*Tx{t}; len(queue) > 0; queue = queue[1:] {
-		t := queue[0]
-		if now, _ := l.pool.Get(t.ID[:]); now.Height == 0 {
-			if !l.isDue(t) {
-				continue
-			}
-			l.schedule(t, height)
-			ids = append(ids, t.ID)
-		}
-		for _, next := range []*Tx{l.waiting(t.origin, t.originNonce()+1), l.waiting(t.payer, t.payerNonce()+1)} {
-			if next != nil && next.Height == 0 {
-				queue = append(queue, next)
-			}
-		}
-	}
-	return ids
 }

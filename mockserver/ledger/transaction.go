@@ -1,7 +1,10 @@
 package ledger
 
 import (
+	"math/big"
+
 	"chainscope/wallet/clarity"
+	"chainscope/wallet/outcome"
 	"chainscope/wallet/stxtx"
 )
 
@@ -11,15 +14,30 @@ type Tx struct {
 	ID         [32]byte
 	Size       int   // bytes
 	ReceivedMS int64 // Unix milliseconds
+	// ReceivedAfter is the newest block at that time, or when a block that had carried it
+	// was replaced.
+	ReceivedAfter int64
 	// Height is the block that carries it or will, 0 while it waits for a nonce.
 	Height int64
+	// Dropped is why it left the mempool without a block, "" if it did not.
+	Dropped Drop
 	// ReplacedBy is set where a transaction with a higher fee took its place.
 	ReplacedBy *[32]byte
 	// Result is the response of the transaction, nil until a block has it.
 	Result clarity.Value
+	// Moved and Prints are what it did in its block; nothing if it was aborted.
+	Moved  []outcome.Move
+	Prints []Print
+	// Violation is why post-conditions aborted it, nil for none.
+	Violation *outcome.Violation
+	// Error is what a node says of why it was aborted, "" for nothing.
+	Error string
+	// Cost is what it cost to run, nil where nothing ran it.
+	Cost *Cost
 
+	before        []Set // what stood where it set something
 	origin, payer party
-	place         uint64 // orders the transactions of a block
+	place         uint64 // orders transactions as they came, and those of a block
 }
 
 func newTx(decoded *stxtx.Transaction, id [32]byte, size int) *Tx {
@@ -50,6 +68,24 @@ func (t *Tx) transfer() (to party, amount uint64, ok bool) {
 	return partyOf(p.Recipient), p.Amount, ok
 }
 
+// transfers is the movement of a transfer of STX, nil for other transactions.
+func (t *Tx) transfers() []outcome.Move {
+	p, ok := t.Payload.(stxtx.TokenTransfer)
+	if !ok {
+		return nil
+	}
+	from := t.Principal()
+	return []outcome.Move{{Amount: new(big.Int).SetUint64(p.Amount), From: &from, To: &p.Recipient, Memo: p.Memo[:]}}
+}
+
+// check compares what a call or a deploy moves with its post-conditions.
+func (t *Tx) check(moves []outcome.Move) *outcome.Violation {
+	if _, ok := t.Payload.(stxtx.TokenTransfer); ok {
+		return nil // they have no meaning there
+	}
+	return outcome.Check(t.Principal(), t.PostConditionMode, t.PostConditions, outcome.NewSent(moves))
+}
+
 // deploys is the contract that the transaction makes, if it does.
 func (t *Tx) deploys() (party, bool) {
 	p, ok := t.Payload.(stxtx.SmartContract)
@@ -74,7 +110,7 @@ func (t *Tx) spends(p party) uint64 {
 // its fee is paid, and nothing else has happened.
 func (t *Tx) Aborted() bool {
 	_, failed := t.Result.(clarity.Err)
-	return failed
+	return failed || t.Violation != nil
 }
 
 // Touches reports whether the transaction is one of a principal: its origin,
@@ -95,21 +131,39 @@ func (t *Tx) Touches(p clarity.Principal) bool {
 	return ok && of == name
 }
 
+// NonceOf is the nonce of a principal that the transaction uses, if it uses one.
+func (t *Tx) NonceOf(p clarity.Principal) (uint64, bool) {
+	switch partyOf(p) {
+	case t.origin:
+		return t.originNonce(), true
+	case t.payer:
+		return t.payerNonce(), true
+	}
+	return 0, false
+}
+
 // Principal is the origin's address on the network of the transaction.
 func (t *Tx) Principal() clarity.Principal {
 	return clarity.Principal{Address: t.Auth.Origin.Address(t.Mainnet())}
 }
 
-// Moves returns the micro-STX that the transaction takes from a principal, its
-// fee included, and what it brings.
-func (t *Tx) Moves(p clarity.Principal) (spent, received uint64) {
-	of := partyOf(p)
-	if to, amount, ok := t.transfer(); ok && !t.Aborted() {
-		if to == of {
-			received = amount
+// Spends returns the micro-STX that the transaction takes from a principal, its fee
+// included, and what it brings: what a transfer that waits will move, and what one in a
+// block has moved.
+func (t *Tx) Spends(p clarity.Principal) (spent, received uint64) {
+	of, moves := partyOf(p), t.Moved
+	if t.Result == nil {
+		moves = t.transfers()
+	}
+	for _, m := range moves {
+		if m.Asset != (stxtx.Asset{}) {
+			continue
 		}
-		if t.origin == of {
-			spent = amount
+		if m.To != nil && partyOf(*m.To) == of {
+			received += m.Amount.Uint64()
+		}
+		if m.From != nil && partyOf(*m.From) == of {
+			spent += m.Amount.Uint64()
 		}
 	}
 	if t.payer == of {
@@ -126,6 +180,6 @@ func Mined(tx *stxtx.Transaction, id [32]byte, height int64) *Tx {
 		size = len(raw)
 	}
 	t := newTx(tx, id, size)
-	t.Height, t.Result = height, clarity.OK{Value: clarity.Bool(true)}
+	t.Height, t.Result, t.Moved = height, clarity.OK{Value: clarity.Bool(true)}, t.transfers()
 	return t
 }

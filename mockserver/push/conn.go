@@ -7,6 +7,7 @@ import (
 	"runtime/debug"
 	"sync"
 	"time"
+	"unicode/utf8"
 
 	"github.com/coder/websocket"
 )
@@ -54,9 +55,14 @@ func (h *Hub) Serve(ctx context.Context, socket *websocket.Conn) {
 	defer others.Wait()
 	defer end()
 	for {
-		_, text, err := socket.Read(ctx)
+		kind, text, err := socket.Read(ctx)
 		if err != nil {
 			_ = socket.CloseNow() // a close frame was answered by Read already
+			return
+		}
+		if kind == websocket.MessageText && !utf8.Valid(text) {
+			// RFC 6455, section 8.1, and what the real server does.
+			_ = socket.Close(websocket.StatusInvalidFramePayloadData, "a text frame must be UTF-8")
 			return
 		}
 		if back := c.answer(text); back != nil {

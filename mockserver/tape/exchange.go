@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -21,6 +22,7 @@ import (
 type Exchange struct {
 	Method   string
 	Target   string // escaped path and query, as normalised by Target
+	Asked    string // the body of the request, as normalised by Asked; "" for none
 	Status   int
 	Recorded time.Time
 	Upstream string // origin and base path of the API that answered
@@ -84,10 +86,26 @@ func Target(u *url.URL) string {
 	return target
 }
 
+// Asked is the body of a request as a tape files an answer under it: JSON in one line,
+// with the keys sorted.
+func Asked(body []byte) (string, error) {
+	d := json.NewDecoder(bytes.NewReader(body))
+	d.UseNumber()
+	var value any
+	if err := d.Decode(&value); err != nil {
+		return "", fmt.Errorf("the body is no JSON: %w", err)
+	}
+	if _, err := d.Token(); !errors.Is(err, io.EOF) {
+		return "", errors.New("the body is more than one JSON value")
+	}
+	text, err := json.Marshal(value)
+	return string(text), err
+}
+
 // FileName is the name of the file for a request: a readable part, safe on
 // every file system, and a hash that makes it unique.
-func FileName(method, target string) string {
-	sum := sha256.Sum256([]byte(method + " " + target))
+func FileName(method, target, asked string) string {
+	sum := sha256.Sum256([]byte(key(method, target, asked)))
 	var slug strings.Builder
 	for _, r := range strings.ToLower(method + target) {
 		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {
@@ -105,8 +123,11 @@ func FileName(method, target string) string {
 // Encode writes the exchange as a file of the tape.
 func (e *Exchange) Encode() []byte {
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "%s\nRequest: %s %s\nStatus: %d\nRecorded: %s\nUpstream: %s\nLength: %d\n\n",
-		magic, e.Method, e.Target, e.Status, e.Recorded.UTC().Format(time.RFC3339), e.Upstream, len(e.Body))
+	fmt.Fprintf(&b, "%s\nRequest: %s %s\n", magic, e.Method, e.Target)
+	if e.Asked != "" {
+		fmt.Fprintf(&b, "Asked: %s\n", e.Asked)
+	}
+	fmt.Fprintf(&b, "Status: %d\nRecorded: %s\nUpstream: %s\nLength: %d\n\n", e.Status, e.Recorded.UTC().Format(time.RFC3339), e.Upstream, len(e.Body))
 	names := make([]string, 0, len(e.Header))
 	for name := range e.Header {
 		names = append(names, name)
@@ -145,7 +166,7 @@ func decode(data []byte) (*Exchange, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the answer's headers: %w", unexpectedEnd(err))
 	}
-	e := &Exchange{Upstream: own.Get("Upstream"), Header: keepHeader(http.Header(headers))}
+	e := &Exchange{Upstream: own.Get("Upstream"), Asked: own.Get("Asked"), Header: keepHeader(http.Header(headers))}
 	var found bool
 	if e.Method, e.Target, found = strings.Cut(own.Get("Request"), " "); !found || e.Target == "" || e.Target[0] != '/' {
 		return nil, fmt.Errorf("line Request: %q is no method and path", own.Get("Request"))

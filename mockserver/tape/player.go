@@ -2,12 +2,14 @@ package tape
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"io/fs"
 	"net/http"
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"sort"
 	"strings"
 )
@@ -15,7 +17,7 @@ import (
 // Player serves a tape. It reads the folder once.
 type Player struct {
 	dir string
-	by  map[string]*Exchange // "GET /path?query"
+	by  map[string]*Exchange // by its key
 }
 
 // Open reads every file of a tape. A folder without any is an error, and so is
@@ -30,17 +32,34 @@ func Open(dir string) (*Player, error) {
 	}
 	p := &Player{dir: dir, by: make(map[string]*Exchange, len(files))}
 	for _, name := range files {
-		data, err := os.ReadFile(filepath.Join(dir, name))
-		if err != nil {
-			return nil, err
-		}
-		e, err := decode(data)
+		e, err := read(filepath.Join(dir, name))
 		if err != nil {
 			return nil, fmt.Errorf("%q: %w", name, err)
 		}
-		p.by[e.Method+" "+e.Target] = e
+		p.by[key(e.Method, e.Target, e.Asked)] = e
 	}
 	return p, nil
+}
+
+// read reads a file of a tape. A pipe is refused: reading it could wait for ever.
+func read(path string) (*Exchange, error) {
+	info, err := os.Stat(path)
+	if err == nil && !info.Mode().IsRegular() {
+		err = errors.New("it is no regular file")
+	}
+	if err != nil {
+		return nil, err
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	return decode(data)
+}
+
+// key is what an answer is looked up by.
+func key(method, target, asked string) string {
+	return strings.TrimSpace(method + " " + target + " " + asked)
 }
 
 // Dir is the folder of the tape.
@@ -72,6 +91,7 @@ func (p *Player) Near(u *url.URL, n int) []string {
 		_, other, _ := strings.Cut(all[j], " ")
 		return cmp.Or(cmp.Compare(common(other), common(one)), cmp.Compare(all[i], all[j])) < 0
 	})
+	all = slices.Compact(all) // one that was asked with several bodies stands once
 	return all[:min(n, len(all))]
 }
 
@@ -85,13 +105,14 @@ func (p *Player) All(f func(*Exchange)) {
 // Find looks a request up. HEAD is answered from a recorded GET too. A request
 // that says what is the default anyway (limit=20, offset=0, unanchored=false,
 // an empty locale), or that has or lacks a slash at its end, is the same request.
-func (p *Player) Find(method string, u *url.URL) (*Exchange, bool) {
+// asked is the body as Asked gives it, "" for none.
+func (p *Player) Find(method string, u *url.URL, asked string) (*Exchange, bool) {
 	for _, target := range []string{Target(u), plainTarget(u), toggleSlash(plainTarget(u))} {
-		for _, key := range []string{method, http.MethodGet} {
-			if key == http.MethodGet && method != http.MethodHead && method != http.MethodGet {
+		for _, as := range []string{method, http.MethodGet} {
+			if as == http.MethodGet && method != http.MethodHead && method != http.MethodGet {
 				continue
 			}
-			if e, ok := p.by[key+" "+target]; ok {
+			if e, ok := p.by[key(as, target, asked)]; ok {
 				return e, true
 			}
 		}

@@ -26,7 +26,7 @@ type RecorderOptions struct {
 	Transport http.RoundTripper
 }
 
-// Recorder forwards GET and HEAD to a live API and keeps the answers.
+// Recorder forwards requests to a live API and keeps the answers.
 type Recorder struct {
 	base   *url.URL
 	dir    string
@@ -75,15 +75,15 @@ var withheld = map[string]bool{
 // credentialHeaders are forwarded, and removed from every body that repeats them.
 var credentialHeaders = []string{"Authorization", "X-Api-Key"}
 
-// Forward asks the upstream and keeps its answer. An error means that there is
-// no whole answer; then nothing was kept. An answer that could not be kept
-// comes with an error that is a *KeepError.
-func (r *Recorder) Forward(ctx context.Context, req *http.Request) (*Exchange, error) {
+// Forward asks the upstream and keeps its answer. asked is the body as Asked gives it,
+// "" for none. An error means that there is no whole answer; then nothing was kept. An
+// answer that could not be kept comes with an error that is a *KeepError.
+func (r *Recorder) Forward(ctx context.Context, req *http.Request, asked string) (*Exchange, error) {
 	target := *r.base
 	target.Path = strings.TrimSuffix(r.base.Path, "/") + req.URL.Path
 	target.RawPath = strings.TrimSuffix(r.base.EscapedPath(), "/") + req.URL.EscapedPath()
 	target.RawQuery = req.URL.RawQuery
-	out, err := http.NewRequestWithContext(ctx, req.Method, target.String(), nil)
+	out, err := http.NewRequestWithContext(ctx, req.Method, target.String(), strings.NewReader(asked))
 	if err != nil {
 		return nil, err
 	}
@@ -109,7 +109,7 @@ func (r *Recorder) Forward(ctx context.Context, req *http.Request) (*Exchange, e
 		return nil, fmt.Errorf("the answer is larger than %d MiB", maxBody>>20)
 	}
 	e := &Exchange{
-		Method: req.Method, Target: Target(req.URL), Status: answer.StatusCode, Recorded: r.now(),
+		Method: req.Method, Target: Target(req.URL), Asked: asked, Status: answer.StatusCode, Recorded: r.now(),
 		Upstream: r.base.Scheme + "://" + r.base.Host + strings.TrimSuffix(r.base.EscapedPath(), "/"),
 		Header:   keepHeader(answer.Header), Body: body,
 	}
@@ -184,12 +184,10 @@ func (r *Recorder) keep(e *Exchange) error {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	file := filepath.Join(r.dir, FileName(e.Method, e.Target))
+	file := filepath.Join(r.dir, FileName(e.Method, e.Target, e.Asked))
 	if unwell(e.Status) {
-		if data, err := os.ReadFile(file); err == nil {
-			if old, err := decode(data); err == nil && !unwell(old.Status) {
-				return nil
-			}
+		if old, err := read(file); err == nil && !unwell(old.Status) {
+			return nil
 		}
 	}
 	return maybe.WriteFile(file, e.Encode(), 0o600)

@@ -108,11 +108,11 @@ func TestRequestsThatAreTheSame(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, method := range []string{"GET", "HEAD"} {
-			if _, ok := p.Find(method, u); ok != want {
+			if _, ok := p.Find(method, u, ""); ok != want {
 				t.Errorf("%s %s: found %v", method, target, ok)
 			}
 		}
-		if _, ok := p.Find("POST", u); ok {
+		if _, ok := p.Find("POST", u, ""); ok {
 			t.Errorf("POST %s: found", target)
 		}
 	}
@@ -141,7 +141,7 @@ func TestPagesWithoutParentsAreJoinedOnlyWithinOneTip(t *testing.T) {
 			t.Fatal(err)
 		}
 		got := ""
-		if e, ok := p.Find("GET", u); ok {
+		if e, ok := p.Find("GET", u, ""); ok {
 			got = string(e.Body)
 		}
 		if got != want {
@@ -185,7 +185,7 @@ func TestPagesOfTheChainAreJoinedOverATipThatMoved(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			e, ok := p.Find("GET", u)
+			e, ok := p.Find("GET", u, "")
 			if !ok {
 				if c.want != "" {
 					t.Fatal("not found")
@@ -227,7 +227,7 @@ func TestWhatIsNearIsNamedFirst(t *testing.T) {
 func TestFileNamesAreSafeAndUnique(t *testing.T) {
 	seen := map[string]string{}
 	for _, target := range []string{"/", "/a", "/A", "/a?b", "/a/b", "/../../etc/passwd", "/con", "/" + strings.Repeat("x", 500), "/" + strings.Repeat("x", 501), "/\x1b[2J%00:*"} {
-		name := FileName("GET", target)
+		name := FileName("GET", target, "")
 		if strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789-.") != "" || len(name) > 120 || strings.Contains(name, "..") {
 			t.Errorf("%q is filed as %q", target, name)
 		}

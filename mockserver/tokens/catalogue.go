@@ -223,16 +223,6 @@ func (of *contract) entry(id uint64, what What, locales []locale) Entry {
 	return e
 }
 
-// Asset returns the identifier of what a contract of the catalogue issues, and
-// whether it is fungible.
-func (c *Catalogue) Asset(principal string) (identifier string, fungible, known bool) {
-	of := c.byName[principal]
-	if of == nil {
-		return "", false, false
-	}
-	return principal + "::" + of.asset, of.standard == sip010, true
-}
-
 // deployTxID is the id of the transaction that deployed a contract.
 func deployTxID(principal string) string {
 	sum := sha256.Sum256([]byte("deploy " + principal))

@@ -4,6 +4,8 @@
 // each error, tokens that are still being fetched, and a hostile set for
 // everything that shows what a contract says.
 //
-// The catalogue is the same for every seed. Pictures are drawn here too. The
-// package does no I/O and imports nothing of this module.
+// The contracts can be called: what they do, with the errors of their standards, is here
+// too, over what a ledger holds. The catalogue is the same for every seed. Pictures are
+// drawn here too. The package does no I/O and must not import anything of HTTP or the
+// chain.
 package tokens

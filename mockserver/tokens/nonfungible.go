@@ -41,6 +41,9 @@ func nonFungibleContracts() []*contract {
 			&token{id: 2, what: Minimal},
 		),
 		nonFungible(harbor, "harbor-lights", "light", localizedLight(1, "North Light"), localizedLight(2, "South Light")),
+		nonFungible(rehearsal, "rehearsal-pass", "pass",
+			&token{id: 1, what: Plain, uri: "https://tokens.example/pass/1.json", meta: &Metadata{SIP: 16, Name: "Rehearsal Pass #1"}},
+		),
 		mosaic,
 		nonFungible(orchard, "bare-uri", "seed", &token{id: 1, what: Plain, uri: "ipfs://ipfs/QmYwAPJzv5CZsnA625s3Xf2nemtYgPpHdWEz79ojWnPbdG/1.json"}),
 		nonFungible(recorded, "nft-pending", "pending", &token{

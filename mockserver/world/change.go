@@ -4,12 +4,13 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"math/big"
 	"time"
 
-	"chainscope/mockserver/chain"
 	"chainscope/mockserver/contracts"
 	"chainscope/mockserver/ledger"
 	"chainscope/wallet/clarity"
+	"chainscope/wallet/stxtx"
 )
 
 // maxDepth bounds a reorganization, in blocks.
@@ -35,7 +36,8 @@ type moment struct {
 }
 
 // change lets f change a copy of what the world holds, settled, and puts the
-// copy in place if f does not fail. do and with are what the journal notes.
+// copy in place if f does not fail. do and with are what the journal notes first: what
+// it cannot keep is not done.
 func (w *World) change(do string, with any, f func(c *content, at moment) error) (State, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -47,14 +49,16 @@ func (w *World) change(do string, with any, f func(c *content, at moment) error)
 	if err := f(&next, at); err != nil {
 		return State{}, err
 	}
+	if err := w.journal.note(next.clock, at.instant, do, with); err != nil {
+		return State{}, err
+	}
 	next.findDue()
 	w.revisions++
 	next.revision = w.revisions
 	w.undone = nil
 	w.now = w.settled(&next, next.clock.Instant(at.wall))
 	w.ring()
-	state := w.stateAt(w.now, w.now.clock.Instant(at.wall))
-	return state, w.journal.note(w.now.clock, at.instant, do, with)
+	return w.stateAt(w.now, w.now.clock.Instant(at.wall)), nil
 }
 
 func (w *World) moment() moment {
@@ -77,22 +81,20 @@ func (w *World) submit(raw []byte, automine bool) ([32]byte, *ledger.Rejection) 
 	}
 	done := broadcastBody{Tx: hex.EncodeToString(raw)}
 	_, err := w.change(doBroadcast, &done, func(c *content, at moment) error {
-		network, next := mainnet, at.tip+1
+		network, next := mainnet, w.nextHeight(at.tip)
 		if !t.Mainnet() {
 			network = testnet
 		}
-		placement, rejected := c.ledgers[network].Submit(t, at.instant, next)
+		if reason, data := w.refuseToRun(t); reason != "" {
+			rejection = ledger.NewRejection(t.ID, reason, data)
+			return rejection
+		}
+		added, rejected := c.ledgers[network].Submit(t, at.instant, next, c.admit)
 		if rejected != nil {
 			rejection = rejected
 			return rejected
 		}
-		if placement.Replaces != nil {
-			c.history, _ = c.history.Replace(chain.HashOf(*placement.Replaces), chain.HashOf(t.ID))
-		}
-		for _, id := range placement.Adds {
-			c.history = c.history.Add(next, chain.HashOf(id))
-		}
-		if done.Mined = automine && len(placement.Adds) > 0; done.Mined {
+		if done.Mined = automine && added; done.Mined {
 			return w.mine(c, at, 1)
 		}
 		return nil
@@ -109,7 +111,7 @@ func (w *World) Mine(blocks int64) (State, error) {
 }
 
 func (w *World) mine(c *content, at moment, blocks int64) error {
-	then, err := w.shared.Chain.Mined(at.instant, blocks)
+	then, err := w.shared.Chain.Mined(at.instant, w.blocksToMine(c, at.tip, blocks))
 	if err == nil {
 		c.clock = c.clock.Moved(then, at.wall)
 	}
@@ -148,7 +150,7 @@ func (w *World) moveTo(c *content, at moment, to time.Time) error {
 	}
 	instant := to.UnixMilli()
 	if tip := w.shared.Chain.Tip(instant); tip < at.tip {
-		c.rewind(tip+1, tip+1, false)
+		c.rewind(tip+1, w.nextHeight(tip), false)
 	}
 	c.clock = c.clock.Moved(instant, at.wall)
 	return nil
@@ -161,7 +163,7 @@ func (w *World) Reorg(depth int64) (State, error) {
 		if most := min(maxDepth, at.tip-1); depth < 1 || depth > most {
 			return fmt.Errorf("depth must be an integer from 1 to %d", most)
 		}
-		c.rewind(at.tip-depth+1, at.tip+1, true)
+		c.rewind(at.tip-depth+1, w.nextHeight(at.tip), true)
 		return nil
 	})
 }
@@ -169,36 +171,87 @@ func (w *World) Reorg(depth int64) (State, error) {
 // rewind takes back what happened from a height on and puts the transactions
 // into the block at another height.
 func (c *content) rewind(from, next int64, reorg bool) {
-	var back []chain.Hash
-	c.history, back = c.history.Rewind(from)
+	c.history = c.history.Rewind(from)
 	if reorg {
 		c.history = c.history.Reorg(from)
 	}
 	for i := range c.ledgers {
-		c.ledgers[i].Rewind(from)
+		c.ledgers[i].Rewind(from, next)
 	}
-	for _, id := range back {
-		for i := range c.ledgers {
-			if c.ledgers[i].Return(id.Bytes(), next) {
-				c.history = c.history.Add(next, id)
-				break
-			}
-		}
-	}
+	c.ran = c.ran.Before(from)
 }
 
-// SetAccount gives an account another balance or nonce, nil to leave it.
-func (w *World) SetAccount(p clarity.Principal, balance, nonce *uint64) (State, error) {
-	if balance == nil && nonce == nil {
-		return State{}, errors.New(`nothing to set; give "balance" in micro-STX, "nonce" or both`)
+// SetAccount gives an account another balance or nonce, nil to leave it, and other amounts
+// of fungible tokens: decimal numbers in their smallest units, by asset.
+func (w *World) SetAccount(p clarity.Principal, balance, nonce *uint64, tokens map[string]string) (State, error) {
+	if balance == nil && nonce == nil && len(tokens) == 0 {
+		return State{}, errors.New(`nothing to set; give "balance" in micro-STX, "nonce" or "tokens"`)
 	}
 	if balance != nil && *balance > maxBalance {
 		return State{}, fmt.Errorf("balance must be at most %d micro-STX", uint64(maxBalance))
 	}
-	return w.change(doAccounts, accountBody{p.String(), balance, nonce}, func(c *content, _ moment) error {
-		return c.ledgers[networkOf(p)].SetAccount(p, balance, nonce)
+	amounts := map[stxtx.Asset]*big.Int{}
+	for id, text := range tokens {
+		asset, err := stxtx.ParseAsset(id)
+		if err != nil {
+			return State{}, fmt.Errorf("tokens: %q is no asset: %w", id, err)
+		}
+		n, ok := new(big.Int).SetString(text, 10)
+		if !ok || n.Sign() < 0 || n.BitLen() > 128 {
+			return State{}, fmt.Errorf("tokens: %s: %q is no amount from 0 to 2^128-1", id, text)
+		}
+		amounts[asset] = n
+	}
+	return w.change(doAccounts, accountBody{p.String(), balance, nonce, tokens}, func(c *content, _ moment) error {
+		l := &c.ledgers[networkOf(p)]
+		for asset, n := range amounts {
+			l.SetTokens(p, asset, n)
+		}
+		if balance == nil && nonce == nil {
+			return nil
+		}
+		return l.SetAccount(p, balance, nonce)
 	})
 }
+
+// Drop takes a transaction out of the mempool, for the reason that an API gives. What
+// comes after it waits for its nonce then.
+func (w *World) Drop(id [32]byte, why ledger.Drop) (State, error) {
+	return w.change(doMempool, mempoolBody{Drop: hex.EncodeToString(id[:]), Reason: why}, func(c *content, _ moment) error {
+		for i := range c.ledgers {
+			if c.ledgers[i].Drop(id, why) {
+				return nil
+			}
+		}
+		return fmt.Errorf("no transaction %x waits in the mempool", id)
+	})
+}
+
+// Hold keeps blocks from carrying transactions, or lets the next one carry all that wait. A
+// world that mines by itself then mines that block.
+func (w *World) Hold(held bool) (State, error) { return w.hold(held, w.shared.Automine) }
+
+// hold mines a block, if asked to, where something waits for one.
+func (w *World) hold(held, automine bool) (State, error) {
+	done := mempoolBody{Hold: &held}
+	return w.change(doMempool, &done, func(c *content, at moment) error {
+		added := false
+		for i := range c.ledgers {
+			if held {
+				c.ledgers[i].Hold()
+			} else if c.ledgers[i].Release(at.tip + 1) {
+				added = true
+			}
+		}
+		if done.Mined = automine && added; done.Mined {
+			return w.mine(c, at, 1)
+		}
+		return nil
+	})
+}
+
+// OnHold reports whether blocks carry no transactions.
+func (s State) OnHold() bool { return s.ledgers[mainnet].OnHold() }
 
 // AddContract adds canned answers.
 func (w *World) AddContract(e contracts.Entry) (State, error) {

@@ -47,6 +47,3 @@ func (s State) Mempool() []*ledger.Tx {
 	})
 	return all
 }
-
-// BlockMS is the mean time between two blocks, in milliseconds.
-func (w *World) BlockMS() int64 { return w.shared.Chain.Params().BlockInterval.Milliseconds() }

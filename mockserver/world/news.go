@@ -19,7 +19,7 @@ type NewsKind int
 const (
 	Received NewsKind = iota // it is in the mempool, for the first time or again
 	Mined                    // a block has it
-	Dropped                  // another took its place
+	Dropped                  // another took its place, or no block ever took it
 )
 
 // Since lists what happened to the transactions since an earlier state, in the order
@@ -48,7 +48,7 @@ func (s State) Since(before State) []News {
 			mined = append(mined, News{t, Mined})
 		}
 		for t := range then.Mempool() {
-			if gone, known := now.Lookup(t.ID); known && gone.ReplacedBy != nil {
+			if gone, known := now.Lookup(t.ID); known && gone.Dropped != "" {
 				dropped = append(dropped, News{gone, Dropped})
 			}
 		}

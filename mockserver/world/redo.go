@@ -25,9 +25,11 @@ func (w *World) Redo() (State, error) {
 		return State{}, ErrNothingUndone
 	}
 	u := w.undone[last]
+	if err := w.putBack(u.snapshot, u.lines); err != nil {
+		return State{}, err
+	}
 	w.undone, w.snapshots = w.undone[:last:last], u.all
-	w.putBack(u.snapshot)
-	return w.stateAt(w.now, u.at.instant), w.journal.restore(u.mark, u.lines, w.now.clock, u.at.instant)
+	return w.stateAt(w.now, u.at.instant), nil
 }
 
 // Mark is a snapshot, as it is listed.

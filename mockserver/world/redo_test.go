@@ -11,8 +11,12 @@ import (
 func TestGoingForwardAgainAfterGoingBack(t *testing.T) {
 	w, _ := newTestWorld(t, frozen)
 	path := filepath.Join(t.TempDir(), "state")
-	header := NewHeader(chain.Params{}, 1, nil)
-	if err := w.Keep(path, header, nil); err != nil {
+	file, err := OpenStateFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	if err := w.Keep(file, NewHeader(chain.Params{}, 1, nil)); err != nil {
 		t.Fatal(err)
 	}
 	take := func(name string) {
@@ -42,8 +46,7 @@ func TestGoingForwardAgainAfterGoingBack(t *testing.T) {
 	if c := w.Course(); height() != 1_000_005 || c.At != "" || c.Undone != 0 {
 		t.Errorf("twice forward: %d %+v", height(), c)
 	}
-	file, err := ReadStateFile(path)
-	if err != nil || len(file.Entries) != 4 {
+	if file, err = readStateFile(path); err != nil || len(file.Entries) != 4 {
 		t.Fatalf("the state file: %v, %+v", err, file.Entries)
 	}
 	must(t)(w.Revert("a"))

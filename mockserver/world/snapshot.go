@@ -34,7 +34,10 @@ type UnknownError struct {
 }
 
 func (e *UnknownError) Error() string {
-	if len(e.Known) == 0 {
+	switch {
+	case e.Name == "" && len(e.Known) == 0:
+		return "no snapshot was taken, so there is nothing to go back to"
+	case len(e.Known) == 0:
 		return fmt.Sprintf("no snapshot %q; none was taken", e.Name)
 	}
 	return fmt.Sprintf("no snapshot %q; there are %s", e.Name, strings.Join(e.Known, ", "))
@@ -71,16 +74,19 @@ func (w *World) Snapshot(name string) (string, State, error) {
 			name = text
 		}
 	}
+	others := w.snapshots
 	if i := w.find(name); i >= 0 {
-		w.snapshots = append(w.snapshots[:i:i], w.snapshots[i+1:]...)
+		others = append(others[:i:i], others[i+1:]...)
 	}
-	if len(w.snapshots) >= maxSnapshots {
+	if len(others) >= maxSnapshots {
 		return "", State{}, fmt.Errorf("there are %d snapshots already; revert to one, or reset", maxSnapshots)
 	}
-	err := w.journal.note(w.now.clock, at.instant, doSnapshot, nameBody{name})
-	w.snapshots = append(w.snapshots, snapshot{name, w.now, at, w.Faults.State(), w.Tokens.Asked(), w.journal.length()})
+	if err := w.journal.note(w.now.clock, at.instant, doSnapshot, nameBody{name}); err != nil {
+		return "", State{}, err
+	}
+	w.snapshots = append(others, snapshot{name, w.now, at, w.Faults.State(), w.Tokens.Asked(), w.journal.length()})
 	w.undone = nil
-	return name, w.stateAt(w.now, at.instant), err
+	return name, w.stateAt(w.now, at.instant), nil
 }
 
 // Snapshots lists the names of the snapshots, oldest first.
@@ -117,25 +123,52 @@ func (w *World) Revert(to string) (State, error) {
 	if i < 0 {
 		return State{}, &UnknownError{to, w.names()}
 	}
-	s := w.snapshots[i]
-	present := snapshot{"", w.now, w.moment(), w.Faults.State(), w.Tokens.Asked(), s.mark}
-	w.undone = append(w.undone[max(0, len(w.undone)-maxUndone+1):], undone{present, w.snapshots, w.journal.after(s.mark)})
-	w.snapshots = w.snapshots[: i+1 : i+1]
-	w.putBack(s)
-	return w.stateAt(w.now, s.at.instant), w.journal.cut(s.mark, w.now.clock, s.at.instant)
+	return w.revert(i)
 }
 
-// putBack puts what was held at another time in place of what is held now. The
-// caller must hold w.mu.
-func (w *World) putBack(s snapshot) {
+// RevertLast is Revert to the last snapshot, and returns its name. It is an
+// *UnknownError if none was taken.
+func (w *World) RevertLast() (string, State, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	i := len(w.snapshots) - 1
+	if i < 0 {
+		return "", State{}, &UnknownError{}
+	}
+	name := w.snapshots[i].name
+	state, err := w.revert(i)
+	return name, state, err
+}
+
+// revert goes back to a snapshot by its index. The caller must hold w.mu.
+func (w *World) revert(i int) (State, error) {
+	s := w.snapshots[i]
+	present := snapshot{"", w.now, w.moment(), w.Faults.State(), w.Tokens.Asked(), s.mark}
+	gone := undone{present, w.snapshots, w.journal.after(s.mark)}
+	if err := w.putBack(s, nil); err != nil {
+		return State{}, err
+	}
+	w.undone = append(w.undone[max(0, len(w.undone)-maxUndone+1):], gone)
+	w.snapshots = w.snapshots[: i+1 : i+1]
+	return w.stateAt(w.now, s.at.instant), nil
+}
+
+// putBack puts what was held at another time in place of what is held now, and lines
+// in place of what the journal has since. If the journal cannot be written, nothing
+// changes. The caller must hold w.mu.
+func (w *World) putBack(s snapshot, lines [][]byte) error {
 	wall := w.wallMS()
 	back := *s.content
 	back.clock = back.clock.Moved(s.at.instant, wall) // it shows then what it showed
+	if err := w.journal.replace(s.mark, lines, back.clock, s.at.instant); err != nil {
+		return err
+	}
 	w.now = &back
 	w.ring()
 	ago := time.Duration(wall-s.at.wall) * time.Millisecond
 	w.Faults.Restore(s.faults, ago)
 	w.Tokens.Restore(s.tokens, ago)
+	return nil
 }
 
 // Reset forgets everything that was done to the world, its snapshots too; the
@@ -144,10 +177,14 @@ func (w *World) putBack(s snapshot) {
 func (w *World) Reset() (State, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.now, w.snapshots, w.undone = w.begin, nil, nil
+	wall := w.shared.Now().UnixMilli()
+	instant := w.begin.clock.Instant(wall)
+	if err := w.journal.replace(0, nil, w.begin.clock, instant); err != nil {
+		return State{}, err
+	}
 	defer w.ring()
-	w.wall.Store(w.shared.Now().UnixMilli())
-	at := w.moment()
-	w.now = w.settled(w.now, at.instant)
-	return w.stateAt(w.now, at.instant), w.journal.cut(0, w.now.clock, at.instant)
+	w.wall.Store(wall)
+	w.snapshots, w.undone = nil, nil
+	w.now = w.settled(w.begin, instant)
+	return w.stateAt(w.now, instant), nil
 }

@@ -33,7 +33,7 @@ func TestGoingBackPutsEverythingInPlace(t *testing.T) {
 				must(t)(w.Mine(1))
 				must(t)(w.Reorg(2))
 				balance := uint64(7)
-				must(t)(w.SetAccount(bob.principal(false), &balance, nil))
+				must(t)(w.SetAccount(bob.principal(false), &balance, nil, nil))
 				must(t)(w.FreezeClock(round == 0))
 				must(t)(w.Advance(3 * time.Hour))
 				must(t)(w.AddContract(contracts.Entry{Contract: alice.principal(true).String() + ".c", Reads: map[string]contracts.Answers{"f": {{Result: new("u1")}}}}))

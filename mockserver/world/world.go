@@ -24,12 +24,13 @@ import (
 
 	"chainscope/mockserver/chain"
 	"chainscope/mockserver/contracts"
+	"chainscope/mockserver/engine"
 	"chainscope/mockserver/fault"
+	"chainscope/mockserver/history"
 	"chainscope/mockserver/ledger"
-	"chainscope/mockserver/past"
+	"chainscope/mockserver/names"
 	"chainscope/mockserver/tokens"
 	"chainscope/wallet/clarity"
-	"chainscope/wallet/stxtx"
 )
 
 // Options are what all worlds of a server share.
@@ -37,8 +38,15 @@ type Options struct {
 	Chain     *chain.Chain
 	Clock     chain.Clock // at first
 	Contracts contracts.Book
-	Past      *past.History // what known accounts did before; nil for nothing
-	Faults    fault.Options
+	Past      *history.History // what known accounts did before; nil for nothing
+	// Catalogue has the token contracts that can be called, nil for none.
+	Catalogue *tokens.Catalogue
+	Names     *names.Registry // nil for none
+	// AnyContract lets every contract be called that nobody knows.
+	AnyContract bool
+	// Engine runs contracts, nil for none. The chain is a young one then.
+	Engine *engine.Engine
+	Faults fault.Options
 	// Automine mines a block as soon as a transaction waits for one.
 	Automine bool
 	Now      func() time.Time // the wall clock
@@ -50,9 +58,13 @@ type World struct {
 	shared *Options
 	begin  *content
 
+	vm *engine.Session // nil where no contracts run
+
 	Faults   *fault.Engine
 	Tokens   *tokens.Progress
 	Requests Requests
+	Lacks    Lacks
+	Refusals Refusals
 
 	// A state is made before or after a change, never in the middle of one: no state shows a
 	// block to which a change adds something.
@@ -73,6 +85,13 @@ type content struct {
 	history   chain.History
 	ledgers   [2]ledger.Ledger
 	contracts contracts.Book
+	catalogue *tokens.Catalogue
+	names     *names.Registry
+	sources   *contracts.Sources
+	// anyContract lets every contract be called.
+	anyContract bool
+	// ran is what the virtual machine has run.
+	ran *engine.Point
 	// due is the lowest height that is not settled in the ledgers.
 	due int64
 	// revision changes with every change that somebody asked for.
@@ -95,12 +114,16 @@ func networkOf(p clarity.Principal) int {
 
 // New returns a world to which nothing was done.
 func New(shared *Options) *World {
-	begin := &content{clock: shared.Clock, history: chain.NewHistory(), contracts: shared.Contracts}
+	begin := &content{clock: shared.Clock, history: chain.NewHistory(), contracts: shared.Contracts, catalogue: shared.Catalogue, names: shared.Names, sources: &contracts.Sources{}, anyContract: shared.AnyContract}
 	for i := range begin.ledgers {
 		begin.ledgers[i] = ledger.New()
 		if shared.Past != nil {
 			shared.Past.Prepare(&begin.ledgers[i], i == mainnet)
 		}
+		if shared.Catalogue != nil {
+			shared.Catalogue.Begin(&begin.ledgers[i], i == mainnet)
+		}
+		shared.Names.Begin(&begin.ledgers[i], i == mainnet, history.People(i == mainnet))
 	}
 	begin.findDue()
 	w := newWorld("", shared, begin)
@@ -110,6 +133,9 @@ func New(shared *Options) *World {
 
 func newWorld(name string, shared *Options, begin *content) *World {
 	w := &World{changed: make(chan struct{}), name: name, shared: shared, begin: begin, now: begin, Faults: fault.New(shared.Faults), Tokens: tokens.NewProgress(shared.Now)}
+	if shared.Engine != nil {
+		w.vm = shared.Engine.NewSession(shared.Chain)
+	}
 	return w
 }
 
@@ -142,7 +168,8 @@ type State struct {
 	View chain.View
 	*content
 
-	past *past.History
+	past *history.History
+	vm   *engine.Session
 }
 
 // State returns what the world holds now.
@@ -167,7 +194,7 @@ func (w *World) stateAt(c *content, instant int64) State {
 	if w.Faults.Scenario() == fault.Reorg {
 		rate = chain.RateReorg
 	}
-	return State{w.shared.Chain.View(instant, rate, c.history), c, w.shared.Past}
+	return State{w.shared.Chain.View(instant, rate, c.history), c, w.shared.Past, w.vm}
 }
 
 // wallMS reads the wall clock; a step back does not take blocks back.
@@ -194,25 +221,35 @@ func (w *World) settled(c *content, instant int64) *content {
 		return c
 	}
 	next := *c
-	for i := range next.ledgers {
-		next.ledgers[i].Settle(tip, next.outcome)
+	for next.due <= tip {
+		w.settle(&next, next.due)
 	}
-	next.findDue()
 	return &next
 }
 
-func (c *content) findDue() {
-	c.due = min(c.ledgers[mainnet].NextHeight(), c.ledgers[testnet].NextHeight())
+// settle puts what waits for the block of a height into it, the dearest first.
+func (w *World) settle(c *content, height int64) {
+	main := c.ledgers[mainnet].Settle(height, w.outcomes(c))
+	test := c.ledgers[testnet].Settle(height, w.outcomes(c))
+	ids := make([]chain.Hash, 0, len(main)+len(test))
+	for len(main)+len(test) > 0 {
+		from := &main
+		if len(main) == 0 || len(test) > 0 && test[0].Fee() > main[0].Fee() {
+			from = &test
+		}
+		ids = append(ids, chain.HashOf((*from)[0].ID))
+		*from = (*from)[1:]
+	}
+	c.history = c.history.Add(height, ids...)
+	c.findDue()
 }
 
-// outcome is the result of a transaction: the canned one of a call.
-func (c *content) outcome(t *ledger.Tx) clarity.Value {
-	if call, ok := t.Payload.(stxtx.ContractCall); ok {
-		if result, known := c.contracts.Call(call.Contract, call.Function, call.Args); known {
-			return result
-		}
-	}
-	return nil
+func (c *content) findDue() {
+	c.due = c.nextDue()
+}
+
+func (c *content) nextDue() int64 {
+	return min(c.ledgers[mainnet].NextHeight(), c.ledgers[testnet].NextHeight())
 }
 
 // Account reads an account of the principal's network.
@@ -251,3 +288,27 @@ func (s State) Frozen() bool { return s.clock.Frozen }
 
 // Contracts returns the canned answers.
 func (s State) Contracts() contracts.Book { return s.contracts }
+
+// Token returns a token contract of the catalogue.
+func (s State) Token(id clarity.Principal) (tokens.Token, bool) {
+	return s.catalogue.Token(id)
+}
+
+// Builtin is a contract that the mock plays by itself, over what a ledger has.
+type Builtin interface {
+	Source() string
+	// Read and Call report false for a function that the contract does not have.
+	Read(l *ledger.Ledger, function string, args []clarity.Value) (clarity.Value, bool)
+	Call(l *ledger.Ledger, caller clarity.Principal, function string, args []clarity.Value) (ledger.Effect, bool)
+}
+
+// Builtin returns a contract that is built in: a token of the catalogue, or the registry of
+// names.
+func (s State) Builtin(id clarity.Principal) (Builtin, bool) { return s.builtin(id) }
+
+func (c *content) builtin(id clarity.Principal) (Builtin, bool) {
+	if token, ok := c.catalogue.Token(id); ok {
+		return token, true
+	}
+	return c.names.Contract(id)
+}

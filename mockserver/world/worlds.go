@@ -16,10 +16,12 @@ type Worlds struct {
 	shared *Options
 	begin  *content
 	total  *Total
+	kept   *keptWorlds // nil for worlds that are not kept
 
-	mu    sync.Mutex
-	named map[string]*list.Element
-	order *list.List // of *World, the most recently used first
+	mu        sync.Mutex
+	named     map[string]*list.Element
+	order     *list.List // of *World, the most recently used first
+	forgotten int        // worlds that were dropped
 }
 
 // Worlds returns named worlds that begin as w stands now.
@@ -49,20 +51,60 @@ func (all *Worlds) Get(name string) (*World, error) {
 		all.order.MoveToFront(e)
 		return e.Value.(*World), nil
 	}
-	if all.order.Len() >= maxWorlds {
-		oldest := all.order.Remove(all.order.Back()).(*World)
-		delete(all.named, oldest.name)
-		oldest.Requests.forget()
-	}
 	w := newWorld(strings.Clone(name), all.shared, all.begin)
-	w.Requests.total = all.total
-	all.named[w.name] = all.order.PushFront(w)
+	if all.kept != nil {
+		w.journal = all.kept.journal(w.name)
+	}
+	all.add(w)
 	return w, nil
 }
 
-// Len returns the number of worlds that there are.
-func (all *Worlds) Len() int {
+// add takes a world in as the most recently used. The caller must hold all.mu.
+func (all *Worlds) add(w *World) {
+	if all.order.Len() >= maxWorlds {
+		oldest := all.order.Remove(all.order.Back()).(*World)
+		delete(all.named, oldest.name)
+		oldest.forget()
+		all.forgotten++
+	}
+	w.Requests.total = all.total
+	all.named[w.name] = all.order.PushFront(w)
+}
+
+// forget lets go of what is kept of the world, in a file too.
+func (w *World) forget() {
+	w.Requests.forget()
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.journal.remove()
+	w.journal = nil
+	w.vm.Close()
+}
+
+// Listed is a world, as it is listed.
+type Listed struct {
+	Name string `json:"name"`
+	Tip  Tip    `json:"tip"`
+}
+
+// List is the worlds that there are.
+type List struct {
+	Worlds    []Listed `json:"worlds"`    // the most recently used first
+	Limit     int      `json:"limit"`     // how many there can be
+	Forgotten int      `json:"forgotten"` // how many were dropped for others
+}
+
+// List lists the worlds, and says how many were dropped since the server started.
+func (all *Worlds) List() List {
 	all.mu.Lock()
-	defer all.mu.Unlock()
-	return all.order.Len()
+	worlds := make([]*World, 0, all.order.Len())
+	for e := all.order.Front(); e != nil; e = e.Next() {
+		worlds = append(worlds, e.Value.(*World))
+	}
+	l := List{make([]Listed, len(worlds)), maxWorlds, all.forgotten}
+	all.mu.Unlock()
+	for i, w := range worlds {
+		l.Worlds[i] = Listed{w.name, w.State().Tip()}
+	}
+	return l
 }

@@ -86,8 +86,8 @@ func TestWorldsAreIsolatedAndBounded(t *testing.T) {
 			get("a")
 		}
 	}
-	if all.Len() != maxWorlds || get("a") != a {
-		t.Errorf("%d worlds; one that was used is gone", all.Len())
+	if len(all.List().Worlds) != maxWorlds || get("a") != a {
+		t.Errorf("%d worlds; one that was used is gone", len(all.List().Worlds))
 	}
 	if get("b") == b {
 		t.Error("the one least used is still there")

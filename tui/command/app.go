@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -12,7 +13,9 @@ import (
 	"strings"
 	"sync"
 	"syscall"
+	"time"
 
+	xterm "github.com/charmbracelet/x/term"
 	"github.com/spf13/cobra"
 
 	"chainscope/apiclient"
@@ -30,10 +33,14 @@ type app struct {
 	keys     *keymap.Map // with the changes of the config
 	// fromCommandLine holds the flags that were given on the command line.
 	fromCommandLine map[string]bool
+	// from says of the other flags that have a value where it stands, as errors say it.
+	from map[string]string
 	// layered is set once the environment and the configuration are read.
 	layered bool
 	// fullScreen is set when the explorer is about to own the terminal.
 	fullScreen bool
+	// now is the clock of the explorer and its embedded mock; nil is the system's.
+	now func() time.Time
 	// onAttempt is called for each attempt of a call; it may be nil.
 	onAttempt func(apiclient.Attempt)
 	// owner is set when the run is the whole process, whose standard logger it
@@ -46,9 +53,14 @@ type app struct {
 	// guard runs goroutines beside the explorer.
 	guard term.Guard
 
+	// endless is set by a command that prints until it is interrupted.
+	endless bool
+
 	mu sync.Mutex
 	// notices are kept for the end with -o json.
 	notices []string
+	// unwritten are the files beside the result that lack something, by their flags.
+	unwritten unwritten
 }
 
 // Main runs the program with its arguments (without its name) and returns the
@@ -59,7 +71,34 @@ func Main(args []string, streams Streams) int {
 	// What net/http and others log must not stand among our own output.
 	log.SetOutput(io.Discard)
 	a := &app{streams: streams, owner: true}
+	defer a.endInTime(ctx)()
 	return a.run(ctx, args)
+}
+
+// endWait is how long after a signal a command may take to end. It is longer than what
+// servers and the explorer take for an orderly end.
+const endWait = 2500 * time.Millisecond
+
+// endInTime ends the process some time after a signal whatever it waits for, such as a
+// terminal or a pipe that takes no output. The function that it returns calls that off.
+func (a *app) endInTime(ctx context.Context) (stop func()) {
+	restore := func() {}
+	if in, ok := a.streams.In.(*os.File); ok {
+		if state, err := xterm.GetState(in.Fd()); err == nil {
+			restore = func() { _ = xterm.Restore(in.Fd(), state) }
+		}
+	}
+	done := make(chan struct{})
+	context.AfterFunc(ctx, func() {
+		defer a.guard.Recover()
+		select {
+		case <-done:
+		case <-time.After(endWait):
+			restore()
+			os.Exit(1)
+		}
+	})
+	return func() { close(done) }
 }
 
 // run runs the command until it ends or the context does.
@@ -68,20 +107,27 @@ func (a *app) run(ctx context.Context, args []string) int {
 	root := newRoot(a)
 	if len(args) > 0 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) {
 		cleanUsage(root)
+		hideUseless(root, args[1:])
 	}
 	root.SetArgs(args)
 	root.SetIn(streams.In)
-	root.SetOut(streams.Out)
+	out := &checkedWriter{to: streams.Out}
+	root.SetOut(out)
 	root.SetErr(streams.Err)
-	err := root.ExecuteContext(ctx)
+	err := cmp.Or(root.ExecuteContext(ctx), out.err)
+	lost := a.unwritten.end(a.notice)
 	if err == nil {
 		a.writeNotices()
+		if lost {
+			return KindUnexpected.ExitCode()
+		}
 		return 0
 	}
 	if errors.Is(err, syscall.EPIPE) {
 		return 1 // whoever read the output has gone
 	}
 	failure := asError(err)
+	failure.Message = a.nameSource(failure.Message)
 	failure.notices = a.notices
 	if failure.Kind == KindTimeout && ctx.Err() != nil {
 		failure = asError(context.Canceled)
@@ -92,11 +138,15 @@ func (a *app) run(ctx context.Context, args []string) int {
 
 // notice tells the person at the terminal something beside the result, such as
 // that a damaged file was set aside. With -o json it is kept for the end, where
-// standard error gets one object.
+// standard error gets one object; a command without an end writes an object for each.
 func (a *app) notice(message string) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if a.json() {
+	switch {
+	case a.json() && a.endless:
+		writeObject(a.streams.Err, map[string][]string{"notices": {message}})
+		return
+	case a.json():
 		a.notices = append(a.notices, message)
 		return
 	}

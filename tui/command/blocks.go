@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"chainscope/apiclient"
+	"chainscope/tui/resource"
 	"chainscope/tui/text"
 )
 
@@ -22,7 +23,7 @@ type rowFlags struct {
 
 func (r *rowFlags) register(fs *pflag.FlagSet) {
 	r.flags = fs
-	fs.IntVar(&r.limit, "limit", 20, "`number` of blocks, at most 30")
+	fs.IntVar(&r.limit, "limit", 20, "`number` of blocks, 0 to 30")
 	fs.IntVar(&r.offset, "offset", 0, "`number` of newest blocks to skip")
 }
 
@@ -33,6 +34,17 @@ func (r *rowFlags) page() apiclient.Page {
 		p.Limit = &r.limit
 	}
 	return p
+}
+
+// none takes the rows out of an answer where the flags ask for none: the first version of
+// the API takes 0 for its own number of rows. JSON is what the API answered.
+func none[T any](app *app, r *rowFlags, a apiclient.Answer[apiclient.List[T]], err error) (apiclient.Answer[apiclient.List[T]], error) {
+	if err != nil || r.limit != 0 || app.json() && !app.rows() || len(a.Value.Results) == 0 {
+		return a, err
+	}
+	a.Value.Limit, a.Value.Results = 0, []T{}
+	a.Raw, err = json.Marshal(a.Value)
+	return a, err
 }
 
 func newBlocks(app *app) *cobra.Command {
@@ -48,20 +60,17 @@ func newBlocks(app *app) *cobra.Command {
 				return rows.follow(cmd.Context(), app)
 			}
 			return ask(cmd.Context(), app,
-				func(ctx context.Context, c *apiclient.Client) (apiclient.Answer[apiclient.BlockList[apiclient.Block]], error) {
-					return c.Blocks(ctx, rows.page())
+				func(ctx context.Context, c *apiclient.Client) (apiclient.Answer[apiclient.List[apiclient.Block]], error) {
+					answer, err := c.Blocks(ctx, rows.page())
+					return none(app, &rows, answer, err)
 				},
-				func(list apiclient.BlockList[apiclient.Block]) error {
-					t := blockTable(app)
-					for _, b := range list.Results {
-						addBlock(app, t, b.Height, b.Hash, b.BurnBlockHeight, app.transactions(&b), b.BlockTime, b.Canonical)
-					}
-					return writeBlocks(app, t, list.Offset, list.Total)
+				func(list apiclient.List[apiclient.Block]) error {
+					return writeBlocks(app, list.Results, list.Offset, list.Total)
 				})
 		},
 	}
 	rows.register(cmd.Flags())
-	cmd.Flags().BoolVarP(&follow, "follow", "f", false, "print each new block as a line, until interrupted")
+	cmd.Flags().BoolVarP(&follow, "follow", "f", false, "print the newest blocks, the oldest of them first, then each new one, until interrupted")
 	return cmd
 }
 
@@ -70,8 +79,8 @@ func (r *rowFlags) follow(ctx context.Context, app *app) error {
 	if r.offset != 0 {
 		return usagef("blocks: use --follow or --offset, not both")
 	}
-	if r.limit < 1 || r.limit > 30 {
-		return &Error{Kind: KindInvalidInput, Message: fmt.Sprintf("limit must be 1-30 with --follow, got %d", r.limit)}
+	if r.limit < 0 || r.limit > 30 {
+		return &Error{Kind: KindInvalidInput, Message: fmt.Sprintf("limit must be 0-30, got %d", r.limit)}
 	}
 	return followBlocks(ctx, app, r.limit)
 }
@@ -79,23 +88,36 @@ func (r *rowFlags) follow(ctx context.Context, app *app) error {
 func newBurnBlocks(app *app) *cobra.Command {
 	var rows rowFlags
 	cmd := &cobra.Command{
-		Use:               "burn-blocks HEIGHT|HASH|latest [--limit N] [--offset N]",
-		Annotations:       map[string]string{withRows: "true"},
-		Short:             "List the Stacks blocks of a burn block",
-		Args:              exactArgs(1),
+		Use:         "burn-blocks [HEIGHT|HASH|latest] [--limit N] [--offset N]",
+		Annotations: map[string]string{withRows: "true"},
+		Short:       "List burn blocks, or the Stacks blocks of one",
+		Long: `List the newest burn blocks, or the Stacks blocks of one.
+
+Only burn blocks with a Stacks block in the chain are listed, and latest is the newest of
+them. For another one the list is empty, or it is not found (exit code 3), as the API
+answers.`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return nil
+			}
+			return exactArgs(1)(cmd, args)
+		},
 		ValidArgsFunction: app.completer(completeBurnBlock),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return listBurnBlocks(cmd.Context(), app, &rows)
+			}
 			return ask(cmd.Context(), app,
-				func(ctx context.Context, c *apiclient.Client) (apiclient.Answer[apiclient.BlockList[apiclient.ListedBlock]], error) {
+				func(ctx context.Context, c *apiclient.Client) (apiclient.Answer[apiclient.List[apiclient.ListedBlock]], error) {
 					answer, err := c.BurnBlockBlocks(ctx, args[0], rows.page())
-					return answer, notFound("burn block "+args[0], err)
+					return none(app, &rows, answer, notFound("burn block "+args[0], err))
 				},
-				func(list apiclient.BlockList[apiclient.ListedBlock]) error {
-					t := blockTable(app)
-					for _, b := range list.Results {
-						addBlock(app, t, b.Height, b.Hash, b.BurnBlockHeight, app.listedTransactions(&b), b.BlockTime, b.Canonical)
+				func(list apiclient.List[apiclient.ListedBlock]) error {
+					blocks := make([]apiclient.Block, len(list.Results))
+					for i, b := range list.Results {
+						blocks[i] = b.Block()
 					}
-					return writeBlocks(app, t, list.Offset, list.Total)
+					return writeBlocks(app, blocks, list.Offset, list.Total)
 				})
 		},
 	}
@@ -103,10 +125,24 @@ func newBurnBlocks(app *app) *cobra.Command {
 	return cmd
 }
 
-func blockTable(app *app) *table {
-	return &table{bold: app.color(), columns: []column{
-		{"HEIGHT", right}, {"BLOCK HASH", left}, {"BURN HEIGHT", right}, {"TXS", right}, {"TIME (UTC)", left}, {"", left},
-	}}
+// listBurnBlocks lists the burn blocks that have Stacks blocks.
+func listBurnBlocks(ctx context.Context, app *app, rows *rowFlags) error {
+	return ask(ctx, app,
+		func(ctx context.Context, c *apiclient.Client) (apiclient.Answer[apiclient.List[apiclient.BurnBlock]], error) {
+			answer, err := c.BurnBlocks(ctx, rows.page())
+			return none(app, rows, answer, err)
+		},
+		func(list apiclient.List[apiclient.BurnBlock]) error {
+			blocks := make([]resource.BurnBlock, len(list.Results))
+			for i, b := range list.Results {
+				blocks[i] = listedBurnBlock(b)
+			}
+			t := tableOf(app, resource.BurnBlocks(), blocks, func(resource.BurnBlock) string { return "" })
+			if len(t.rows) == 0 {
+				return app.noRows("burn blocks", list.Offset)
+			}
+			return t.write(app.streams.Out)
+		})
 }
 
 // transactions returns the number of a block's transactions for people, and
@@ -118,24 +154,19 @@ func (a *app) transactions(b *apiclient.Block) string {
 	return text.Unknown
 }
 
-func (a *app) listedTransactions(b *apiclient.ListedBlock) string {
-	if b.Lacks["tx_count"] {
-		return text.Unknown
+func writeBlocks(app *app, list []apiclient.Block, offset, total int64) error {
+	blocks := make([]resource.Block, len(list))
+	for i := range list {
+		blocks[i] = resource.Block{Block: &list[i], Orphaned: !list[i].Canonical}
 	}
-	return a.number(b.TxCount)
-}
-
-func addBlock(app *app, t *table, height int64, hash string, burnHeight int64, txs string, unix int64, canonical bool) {
-	note := ""
-	if !canonical {
-		note = orphaned
-	}
-	t.add(app.number(height), hash, app.number(burnHeight), txs, utc(unix), note)
-}
-
-func writeBlocks(app *app, t *table, offset, total int64) error {
+	t := tableOf(app, resource.Blocks(), blocks, func(b resource.Block) string {
+		if b.Orphaned {
+			return orphaned
+		}
+		return ""
+	})
 	if len(t.rows) == 0 {
-		return app.print(fmt.Sprintf("no blocks from offset %d on", offset))
+		return app.noRows("blocks", offset)
 	}
 	if err := t.write(app.streams.Out); err != nil {
 		return err
@@ -143,17 +174,33 @@ func writeBlocks(app *app, t *table, offset, total int64) error {
 	return app.print(fmt.Sprintf("%s to %s of %s", text.Count(offset+1), text.Count(offset+int64(len(t.rows))), text.Count(total)))
 }
 
+// noRows says that a list is empty.
+func (a *app) noRows(of string, offset int64) error {
+	if offset == 0 {
+		return a.print("no " + of)
+	}
+	return a.print(fmt.Sprintf("no %s from offset %d on", of, offset))
+}
+
 func newBlock(app *app) *cobra.Command {
 	return &cobra.Command{
-		Use:               "block BURN_HEIGHT|BURN_HASH",
-		Annotations:       map[string]string{withRows: "true"},
-		Short:             "Show the newest Stacks block of a burn block",
+		Use:         "block BURN_HEIGHT|HASH|height:N",
+		Annotations: map[string]string{withRows: "true"},
+		Short:       "Show the newest Stacks block of a burn block, or a Stacks block",
+		Long: `Show the newest Stacks block of a burn block, by its height or hash.
+
+A hash that no burn block has may be that of a Stacks block, or its index block hash, and
+a height above the newest burn block that of a Stacks block. height:N is a Stacks block,
+whatever N is.
+
+A burn block may have no Stacks block in the chain: then nothing is found (exit code 3),
+or what the API still has of it is shown, an orphaned block that says so.`,
 		Args:              exactArgs(1),
 		ValidArgsFunction: app.completer(completeBurnHeight),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return ask(cmd.Context(), app,
 				func(ctx context.Context, c *apiclient.Client) (apiclient.Answer[apiclient.Block], error) {
-					answer, err := ofBurnBlock(ctx, c, args[0])
+					answer, err := app.block(ctx, c, args[0])
 					if err != nil || app.json() && !app.rows() {
 						return answer, err
 					}
@@ -164,19 +211,32 @@ func newBlock(app *app) *cobra.Command {
 	}
 }
 
-// ofBurnBlock reads the newest block of a burn block.
-func ofBurnBlock(ctx context.Context, c *apiclient.Client, which string) (apiclient.Answer[apiclient.Block], error) {
-	// 64 digits are a hash, even if all are decimal.
-	if len(which) < 64 && strings.Trim(which, "0123456789") == "" || strings.HasPrefix(which, "-") {
-		height, err := strconv.ParseInt(which, 10, 64)
-		if err != nil {
-			return apiclient.Answer[apiclient.Block]{}, &Error{Kind: KindInvalidInput, Message: fmt.Sprintf("%q is not a burn height", which), err: err}
-		}
-		answer, err := c.BlockByBurnHeight(ctx, height)
-		return answer, notFound("burn height "+which, err)
+// stacksHeight begins the height of a Stacks block where a burn height could be meant, as
+// places of the explorer write it.
+const stacksHeight = "height:"
+
+// block reads the block that an argument names. Where a number is both, a burn height and
+// the height of a Stacks block, it says so.
+func (a *app) block(ctx context.Context, c *apiclient.Client, which string) (apiclient.Answer[apiclient.Block], error) {
+	if height, explicit := strings.CutPrefix(which, stacksHeight); explicit {
+		answer, err := c.Block(ctx, height)
+		return answer, notFound("block "+height, err)
 	}
-	answer, err := c.BlockByBurnHash(ctx, which)
-	return answer, notFound("burn hash "+which, err)
+	answer, ofBurnBlock, err := c.FindBlock(ctx, which)
+	height, notHeight := strconv.ParseInt(which, 10, 64)
+	if notHeight != nil {
+		return answer, notFound("hash "+which, err)
+	}
+	other := fmt.Sprintf("for the Stacks block at height %d: chainscope block %s%d", height, stacksHeight, height)
+	if apiclient.KindOf(err) == apiclient.NotFound {
+		failure := asError(notFound("burn height "+which, err))
+		failure.Message += "\n" + other
+		return answer, failure
+	}
+	if err == nil && ofBurnBlock && height <= answer.Value.Height && !a.json() {
+		a.notice(other)
+	}
+	return answer, err
 }
 
 // completed returns a block with what the route that answered does not tell, as far as
@@ -205,38 +265,30 @@ func notFound(what string, err error) error {
 	return e
 }
 
-func blockFields(app *app, b apiclient.Block) *fields {
-	f := app.newFields()
-	status := "yes"
-	if !b.Canonical {
-		status = "no (orphaned)"
-	}
-	number := app.number
-	f.add("height", number(b.Height))
-	f.add("canonical", status)
-	told := func(field, name, value string) {
-		if b.Lacks[field] {
-			value = text.Unknown
+// fieldsOf returns the fields of a thing for people.
+func (a *app) fieldsOf(of []resource.Field) *fields {
+	f := a.newFields()
+	for _, field := range of {
+		switch {
+		case field.Section != "":
+		case field.Untold, !field.Value.Known() && field.Type == resource.Number:
+			f.add(field.Label, text.Unknown)
+		default:
+			words := a.cell(field.Value, field.Type)
+			if field.Note != "" {
+				words += ": " + field.Note
+			}
+			f.add(field.Label, words)
 		}
-		f.add(name, value)
 	}
-	f.add("hash", b.Hash)
-	f.add("index block hash", b.IndexBlockHash)
-	told("parent_block_hash", "parent block hash", b.ParentBlockHash)
-	f.add("block time", utc(b.BlockTime))
-	if b.TenureHeight != nil {
-		f.add("tenure height", number(*b.TenureHeight))
+	return f
+}
+
+func blockFields(app *app, b apiclient.Block) *fields {
+	f := app.fieldsOf(resource.Blocks().Fields(resource.Block{Block: &b, Orphaned: !b.Canonical}))
+	if _, known := b.Transactions(); !known || b.Txs != nil {
+		f.add("transactions", app.transactions(&b))
 	}
-	f.add("burn block height", number(b.BurnBlockHeight))
-	f.add("burn block hash", b.BurnBlockHash)
-	f.add("burn block time", utc(b.BurnBlockTime))
-	told("miner_txid", "miner transaction", b.MinerTxID)
-	told("execution_cost_runtime", "cost: runtime", number(b.Runtime))
-	told("execution_cost_read_count", "cost: read count", number(b.ReadCount))
-	told("execution_cost_read_length", "cost: read length", number(b.ReadLength))
-	told("execution_cost_write_count", "cost: write count", number(b.WriteCount))
-	told("execution_cost_write_length", "cost: write length", number(b.WriteLength))
-	f.add("transactions", app.transactions(&b))
 	for _, tx := range b.Txs {
 		f.add("", tx)
 	}
@@ -245,7 +297,7 @@ func blockFields(app *app, b apiclient.Block) *fields {
 	}
 	if b.ParentMicroblockHash != "" {
 		f.add("parent microblock", b.ParentMicroblockHash)
-		f.add("parent microblock sequence", number(b.ParentMicroblockSequence))
+		f.add("parent microblock sequence", app.number(b.ParentMicroblockSequence))
 	}
 	for _, hash := range b.MicroblocksAccepted {
 		value := hash

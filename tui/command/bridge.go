@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"net"
 	"net/url"
 	"os"
@@ -23,27 +22,26 @@ import (
 
 // bridgeFlags are the bridge's own.
 type bridgeFlags struct {
-	addr   string
-	script string
-	allow  []string
-	as     string
-	apiFor []string
-	proxy  string
-	calls  string
-	report []string
-	// untilEOF ends the bridge with its standard input.
+	addr     string
+	script   string
+	allow    []string
+	as       string
+	apiFor   []string
+	proxy    string
+	calls    string
+	report   []string
 	untilEOF bool
 }
 
 func (b *bridgeFlags) register(fs *pflag.FlagSet) {
 	fs.StringVar(&b.addr, "addr", service.DefaultBridgeAddr, "`address` to listen on")
-	fs.StringVar(&b.script, "script", "", "answer by the rules of a YAML `file` instead of asking; see below")
+	fs.StringVar(&b.script, "script", "", "answer by the rules of a YAML `file` instead of asking; its form is above")
 	fs.StringArrayVar(&b.allow, "allow-origin", nil, "`origin` of pages that need no asking, such as http://localhost:3000 (repeatable)")
 	fs.StringVar(&b.as, "as", string(provider.PlayChainscope), "`wallet` that pages see: chainscope, leather or xverse")
 	fs.StringVar(&b.proxy, "proxy", "", "serve a dapp under development at a `URL`, with the script already in its pages")
-	fs.StringArrayVar(&b.apiFor, "api-for", nil, "`URL` of a public API, such as https://api.hiro.so, for which --api stands in when a page asks it (repeatable; with --proxy default all that are known)")
-	fs.StringArrayVar(&b.report, "report", nil, "keep what was expected and what came in a `file`: JUnit where its name ends in .xml, else JSON (repeatable)")
-	fs.BoolVar(&b.untilEOF, "until-eof", false, "end when standard input ends, as it does when the program that started the bridge ends")
+	fs.StringArrayVar(&b.apiFor, "api-for", nil, "`URL` of a public API, such as https://api.hiro.so, whose requests from a page go to --api (repeatable; with --proxy default all that are known; none lets pages ask them)")
+	fs.StringArrayVar(&b.report, "report", nil, "write what was expected and what came to a `file`: JUnit where its name ends in .xml, else JSON (repeatable)")
+	registerUntilEOF(fs, &b.untilEOF, "bridge")
 	fs.StringVar(&b.calls, "calls", "", "append every call to a `file`, one JSON line each")
 }
 
@@ -53,8 +51,8 @@ func newBridge(app *app) *cobra.Command {
 		Use:   "bridge",
 		Short: "Act as a web page's wallet",
 		Long: `Serve the wallet to web pages until interrupted. A page loads /provider.js and
-finds the wallet among its others; its calls are described here and answered by
-hand, always, never, or by a script.
+finds it next to any other installed wallet; its calls are described here and
+answered by hand, always, never, or by a script.
 
 A script is a YAML list of rules; a call is answered by the first rule that fits
 and has times left, and is rejected when none fits:
@@ -65,13 +63,15 @@ and has times left, and is rejected when none fits:
     answer: approve | reject | {result: JSON} | {error: {code, message}} | {delay: 2s, then: ANSWER}
     times: 1, or any
 
-At the end, what was expected and did not come, and what came unexpected, is
-printed, and the exit code is 1. A script decides whatever --approve says.
+At the end it lists expected calls that never came and calls nobody expected; if
+there are any, the exit code is 1. A script decides whatever --approve says.
 
-With --proxy, what a page asks of the public API hosts goes to the API of --api, if
-that is on this machine; with --api-for, what it asks of the hosts that are named,
+With --proxy, a page's requests to the public API hosts go to the API of --api, if
+that is on this machine; with --api-for, its requests to the hosts that you name do,
 also where a page of another server loads the script. Any other host beyond this
-machine that a page asks is named on standard error, once.
+machine that a page sends requests to is named on standard error, once. At the end,
+what pages asked of contracts and nobody has described is printed as a file for
+--mock-contracts, in which the answers are still to be written.
 
 With --script, the embedded mock mines a block as soon as a transaction waits;
 --mock-automine=false lets them wait.
@@ -92,8 +92,7 @@ are described at /.chainscope/control/openapi.json.`,
 	}
 	flags.register(cmd.Flags())
 	wallet.register(cmd.Flags())
-	wallet.complete(cmd)
-	_ = cmd.RegisterFlagCompletionFunc("as", cobra.FixedCompletions([]string{"chainscope", "leather", "xverse"}, cobra.ShellCompDirectiveNoFileComp))
+	completeFlag(cmd, "as", []string{"chainscope", "leather", "xverse"})
 	return cmd
 }
 
@@ -147,7 +146,7 @@ func runBridge(ctx context.Context, app *app, flags *bridgeFlags, wallet *wallet
 		return err
 	}
 	app.guard.Go(reports.run)
-	served, cancel := flags.bounded(ctx, app)
+	served, cancel := app.bounded(ctx, flags.untilEOF)
 	defer cancel()
 	err = desk.wallet.WaitBridge(served)
 	if reported := reports.close(); err == nil {
@@ -159,20 +158,6 @@ func runBridge(ctx context.Context, app *app, flags *bridgeFlags, wallet *wallet
 		return err
 	}
 	return verdict(report.Verdict)
-}
-
-// bounded returns a context that ends with standard input too, if it is asked for.
-// What prepares the bridge has the other: an input that ends at once must not
-// interrupt it.
-func (b *bridgeFlags) bounded(ctx context.Context, app *app) (context.Context, context.CancelFunc) {
-	ctx, cancel := context.WithCancel(ctx)
-	if b.untilEOF {
-		app.guard.Go(func() {
-			defer cancel()
-			_, _ = io.Copy(io.Discard, app.streams.In) // only its end counts
-		})
-	}
-	return ctx, cancel
 }
 
 // options reads the flags of the bridge.
@@ -195,14 +180,17 @@ func (b *bridgeFlags) options(ctx context.Context) (o service.BridgeOptions, err
 
 // apiHosts reads --api-for.
 func (b *bridgeFlags) apiHosts() ([]string, error) {
-	if len(b.apiFor) == 0 && b.proxy != "" {
+	switch {
+	case len(b.apiFor) == 0 && b.proxy != "":
 		return bridge.PublicAPIHosts(), nil
+	case len(b.apiFor) == 1 && b.apiFor[0] == "none":
+		return nil, nil
 	}
 	var hosts []string
 	for _, text := range b.apiFor {
 		u, err := url.Parse(text)
 		if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil || strings.Trim(u.Path, "/")+u.RawQuery+u.Fragment != "" {
-			return nil, usagef("--api-for: %q is no address of an API; give one such as https://api.hiro.so", text)
+			return nil, usagef("--api-for: %q is not the address of an API; use one such as https://api.hiro.so", text)
 		}
 		hosts = append(hosts, u.Host)
 	}
@@ -253,7 +241,8 @@ func (b *bridgeFlags) openCalls(ctx context.Context, a *app, o *service.BridgeOp
 		}
 		mu.Lock()
 		defer mu.Unlock()
-		_, _ = file.Write(append(line, '\n')) // a full disk must not stop the wallet
+		_, err = file.Write(append(line, '\n'))
+		a.note("--calls", err)
 	}
 	return func() { file.Close() }, nil
 }
@@ -283,13 +272,12 @@ func (a *app) bridgeDesk(
 		return nil, nil, err
 	}
 	o.Mock = mock
-	end := func() { desk.close(); closeNode() }
+	vain := a.fromNow(ctx, mock)
+	end := func() { vain.tell(a); desk.close(); closeNode() }
 	if o.API = mock; mock == nil && len(o.APIFor) > 0 {
-		if o.Proxy == nil {
-			end()
-			return nil, nil, usagef("--api-for: the API of --api is not on this machine; use a mock, such as --api http://127.0.0.1:3999")
-		}
-		o.APIFor = nil
+		end()
+		return nil, nil, usagef("--api-for: the API of --api is not on this machine, so that nothing can be kept on it\n" +
+			"use a mock, such as --api http://127.0.0.1:3999, or let pages ask public APIs with --api-for none")
 	}
 	if err := desk.wallet.Fund(ctx); err != nil {
 		end()
@@ -327,7 +315,7 @@ func (b *bridgeFlags) proxyURL() (*url.URL, error) {
 	}
 	u, err := url.Parse(b.proxy)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" {
-		return nil, usagef("--proxy: %q is no address of a dapp; give one such as http://localhost:3000", b.proxy)
+		return nil, usagef("--proxy: %q is not the address of a dapp; use one such as http://localhost:3000", b.proxy)
 	}
 	return u, nil
 }
@@ -356,7 +344,7 @@ func (a *app) listenBridge(addr string) (net.Listener, error) {
 		return listen("--addr", addr)
 	}
 	if n, err := net.LookupPort("tcp", port); err != nil || n < 0 {
-		return nil, usagef("--addr: %q is no port; give 0 to 65535", port)
+		return nil, usagef("--addr: %q is not a port; use 0 to 65535", port)
 	}
 	network := "tcp"
 	if ip.To4() != nil {
@@ -376,5 +364,5 @@ func verdict(v bridge.Verdict) error {
 	if len(lines) == 0 {
 		return nil
 	}
-	return &Error{Kind: KindUnexpected, Message: "the script was not played as written\n" + strings.Join(lines, "\n"), err: errors.New("script")}
+	return &Error{Kind: KindUnexpected, Message: "the calls did not match the script\n" + strings.Join(lines, "\n"), err: errors.New("script")}
 }

@@ -228,7 +228,7 @@ func TestAScriptThatIsNotPlayedAsWrittenFails(t *testing.T) {
 	if code := b.end(); code != 1 {
 		t.Errorf("exit %d", code)
 	}
-	for _, want := range []string{"expected and did not come: stx_transferStx", "came unexpected: getAddresses from " + dapp} {
+	for _, want := range []string{"the calls did not match the script\n", "expected stx_transferStx but it was never called (script line ", "unexpected call: getAddresses from " + dapp} {
 		if !strings.Contains(b.errs.String(), want) {
 			t.Errorf("stderr lacks %q: %s", want, b.errs)
 		}

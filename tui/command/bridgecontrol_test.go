@@ -144,7 +144,7 @@ func TestATestRunnerPlaysThePerson(t *testing.T) {
 	r.does("GET", "rules", "", nil)
 	r.does("POST", "emit", `{"event":"accountChange","data":{"type":"accountChange"}}`, nil)
 	r.does("POST", "emit", `{"event":"boom"}`, nil)
-	if code := b.end(); code != 1 || !strings.Contains(b.errs.String(), "came unexpected: stx_transferStx") || !strings.Contains(b.errs.String(), "times: it answered 1 of 1 already") {
+	if code := b.end(); code != 1 || !strings.Contains(b.errs.String(), "unexpected call: stx_transferStx") || !strings.Contains(b.errs.String(), "times: it answered 1 of 1 already") {
 		t.Errorf("exit %d: %s", code, b.errs)
 	}
 	for path, want := range map[string]string{xmlReport: `tests="3" failures="1"`, jsonReport: `"ok": false`} {

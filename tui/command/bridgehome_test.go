@@ -54,10 +54,48 @@ func TestWhatAnAPIStandsInForIsChecked(t *testing.T) {
 		{"bridge", "--approve", "always", "--api-for", "api.hiro.so"},
 		{"bridge", "--approve", "always", "--api-for", "https://api.hiro.so/v2"},
 		{"bridge", "--approve", "always", "--addr", "127.0.0.1:0", "--api", "https://api.example", "--api-for", "https://api.hiro.so"},
+		{"bridge", "--approve", "always", "--addr", "127.0.0.1:0", "--api", "https://api.example", "--proxy", "http://localhost:5173"},
+		{"bridge", "--approve", "always", "--addr", "127.0.0.1:0", "--api", "mainnet", "--proxy", "http://localhost:5173", "--api-for", "https://api.hiro.so"},
 	} {
 		if code, _, stderr := run(t, t.Context(), args...); code != 2 || !strings.Contains(stderr, "--api-for") {
 			t.Errorf("%v: %d %s", args, code, stderr)
 		}
+	}
+}
+
+// What a page asks in vain is printed as a file, with which a bridge answers all of it.
+func TestWhatPagesAskInVainIsPrintedAsAFileOfContracts(t *testing.T) {
+	const fund = "SP3XHES5990FYDV5BHBZCJRFYFD2Z4X3FMD2N3MGH.fund"
+	ask := func(b *serving) (read, refused string) {
+		_, read = fetch(t, "POST", b.address+"/.chainscope/api/api.hiro.so/v2/contracts/call-read/"+strings.Replace(fund, ".", "/", 1)+"/get-goal", `{"sender":"`+ownAddress+`","arguments":[]}`)
+		if e := b.call(dapp, "stx_callContract", `{"contract":"`+fund+`","functionName":"pledge","functionArgs":["0x0100000000000000000000000000000005"]}`); e.Error != nil {
+			refused = string(e.Error.Data)
+		}
+		return read, refused
+	}
+	b := serveBridge(t, "--approve", "always", "--api-for", "https://api.hiro.so")
+	if read, refused := ask(b); !strings.Contains(read, "NoSuchContract") || !strings.Contains(refused, "NoSuchContract") {
+		t.Fatalf("%s, %s", read, refused)
+	}
+	b.end()
+	_, printed, found := strings.Cut(b.errs.String(), "pages asked contracts that nobody has described; write what they answer into a file for --mock-contracts, or take any call with --mock-any-contract:\n\n")
+	if !found || !strings.Contains(printed, "- contract: "+fund+"\n  reads:\n    get-goal: {result: none}") {
+		t.Fatalf("%s", b.errs)
+	}
+	b = serveBridge(t, "--approve", "always", "--api-for", "https://api.hiro.so", "--mock-contracts", write(t, "contracts.yaml", printed))
+	if read, refused := ask(b); !strings.Contains(read, `"0x09"`) || refused != "" {
+		t.Errorf("with the file: %s, %s", read, refused)
+	}
+	b.end()
+	if strings.Contains(b.errs.String(), "nobody has described") {
+		t.Errorf("nothing was asked in vain: %s", b.errs)
+	}
+}
+
+func TestADappBehindTheProxyCanAskALiveAPIWhereThatIsSaid(t *testing.T) {
+	b := serveBridge(t, "--approve", "always", "--api", "https://api.example", "--proxy", "http://localhost:5173", "--api-for", "none")
+	if code := b.end(); code != 0 {
+		t.Errorf("%d %s", code, b.errs)
 	}
 }
 

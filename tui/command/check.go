@@ -23,8 +23,8 @@ func newCheck(app *app) *cobra.Command {
 		Use:   "check [URL] [--against mock|URL|DIR]",
 		Short: "Compare what a server serves with the contract",
 		Long: `Ask a server for each route of the contract, with one request that it has to
-answer and one that it has to refuse, and print how it serves the route: served,
-deprecated, gone or different. Where an answer differs from the contract, a line
+answer and, where the contract says what is invalid, one that it has to refuse. How
+it serves the route is printed: served, deprecated, gone or different. Where an answer differs from the contract, a line
 says how: an error breaks a client, a warning does not. It takes 15 to 20 requests.
 
 With --against, the answers are also compared with those of another server (mock is
@@ -37,12 +37,16 @@ The exit code is 1 when a route of the contract is gone or different.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
+				if _, err := apiURL("check", args[0]); err != nil {
+					return err
+				}
 				app.settings.api = args[0]
 			}
 			return app.check(cmd.Context(), against)
 		},
 	}
 	cmd.Flags().StringVar(&against, "against", "", "another server to compare with: mock, a URL, or the `folder` of a recording")
+	_ = cmd.RegisterFlagCompletionFunc("against", cobra.FixedCompletions([]string{apiMock}, cobra.ShellCompDirectiveDefault))
 	return cmd
 }
 

@@ -2,6 +2,7 @@ package command
 
 import (
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -97,6 +98,33 @@ func TestCheckComparesWithAnotherServerAndARecording(t *testing.T) {
 	} {
 		if code, _, stderr := run(t, t.Context(), append([]string{"check"}, c.args...)...); code != c.code || !strings.Contains(stderr, c.says) {
 			t.Errorf("%q: exit %d: %s", c.args, code, stderr)
+		}
+	}
+}
+
+func TestCheckSaysWhyAServerIsUnavailable(t *testing.T) {
+	asked := 0
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		asked++
+		w.Header().Set("Content-Type", "application/json; charset=utf-8")
+		w.WriteHeader(http.StatusServiceUnavailable)
+		_, _ = w.Write([]byte(`{"error":"Service Unavailable","message":"the database is away"}`))
+	}))
+	defer server.Close()
+	code, stdout, stderr := run(t, t.Context(), "check", server.URL, "--timeout", "600ms")
+	if code != 1 || strings.Count(stdout, "is refused with status 503: the database is away") < 8 {
+		t.Errorf("exit %d\n%s%s", code, stdout, stderr)
+	}
+	if most := 17 + 3; asked > most {
+		t.Errorf("%d requests to a server that is down, want at most %d", asked, most)
+	}
+}
+
+func TestCheckNamesWhatItWasGiven(t *testing.T) {
+	for _, url := range []string{"ftp://x", "127.0.0.1:99", "nowhere"} {
+		code, _, errs := run(t, t.Context(), "check", url)
+		if want := fmt.Sprintf("chainscope: check: unknown API %q; use mock, mainnet, testnet or a URL", url); code != 2 || !strings.HasPrefix(errs, want) {
+			t.Errorf("%s: %d %s", url, code, errs)
 		}
 	}
 }

@@ -48,7 +48,7 @@ func (a *app) connect(ctx context.Context) (_ *connection, err error) {
 			return nil, err
 		}
 	}
-	c.client, err = apiclient.New(apiclient.Options{BaseURL: c.baseURL, Header: header, Timeout: a.settings.timeout, OnAttempt: a.onAttempt})
+	c.client, err = apiclient.New(apiclient.Options{BaseURL: c.baseURL, Header: header, Timeout: a.settings.timeout, OnAttempt: a.onAttempt, Now: a.now})
 	if err != nil {
 		return nil, usagef("--api: %v", err)
 	}
@@ -67,7 +67,7 @@ func (c *connection) startMock(ctx context.Context, a *app, log *logFile) error 
 	} else if a.fullScreen {
 		accessLog = io.Discard
 	}
-	server, err := awaited(ctx, func() (*mockserver.Server, error) { return a.settings.mock.newMock(mockPrefix, accessLog) })
+	server, err := awaited(ctx, func() (*mockserver.Server, error) { return a.settings.mock.newMock(a, mockPrefix, accessLog) })
 	if err != nil {
 		return err
 	}
@@ -77,6 +77,7 @@ func (c *connection) startMock(ctx context.Context, a *app, log *logFile) error 
 	}
 	var l net.Listener
 	if l, err = listen("--mock-addr", addr); err != nil {
+		_ = server.Close()
 		return err
 	}
 	done := make(chan struct{})
@@ -146,10 +147,10 @@ func (a *app) printText(line string) error {
 	return err
 }
 
-// sayMock says on a terminal that the data come from the embedded mock.
+// sayMock says that the data come from the embedded mock, where nobody asked for it.
 func (a *app) sayMock(c *connection) {
-	if c.mock != nil && isTerminal(a.streams.Err) {
-		fmt.Fprintf(a.streams.Err, "chainscope: mock chain, seed %d; --api mainnet for the real one\n", a.settings.mock.seed)
+	if c.mock != nil && !a.fromCommandLine["api"] && a.from["api"] == "" {
+		a.notice(fmt.Sprintf("mock chain, seed %d; --api mainnet for the real one", a.settings.mock.seed))
 	}
 }
 
@@ -158,7 +159,7 @@ func (a *app) sayMock(c *connection) {
 // printed instead.
 func (a *app) printRaw(ctx context.Context, raw json.RawMessage) error {
 	if a.settings.filter != nil {
-		return a.settings.filter.run(ctx, raw, a.printText)
+		return a.settings.filter.run(ctx, &a.guard, raw, a.printText)
 	}
 	if isTerminal(a.streams.Out) {
 		raw = plainJSON(raw)

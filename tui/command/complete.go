@@ -16,7 +16,12 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"chainscope/apiclient"
+	"chainscope/mockserver"
 	"chainscope/mockserver/fault"
+	"chainscope/tui"
+	"chainscope/tui/resource"
+	"chainscope/tui/term"
 	"chainscope/tui/text"
 	"chainscope/tui/theme"
 )
@@ -189,26 +194,79 @@ func completeLocale(c *catalog, args []string) (list []cobra.Completion) {
 	return list
 }
 
-// completeFlags completes the values of the flags that are words.
-func completeFlags(root *cobra.Command) {
-	var scenarios []cobra.Completion
+// flagValues are the words that flags take, those of the embedded mock without its prefix.
+func flagValues() map[string][]string {
+	var scenarios []string
 	for _, s := range fault.Scenarios() {
 		scenarios = append(scenarios, string(s))
 	}
-	fixed := func(cmd *cobra.Command, flag string, values []cobra.Completion) {
-		if cmd.Flag(flag) != nil {
-			_ = cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
+	return map[string][]string{
+		"api":         {apiMock, "mainnet", "testnet"},
+		"output":      formats,
+		"theme":       theme.Names(),
+		"notify":      {string(term.CallLoud), string(term.CallBell), string(term.CallOff)},
+		"scenario":    scenarios,
+		"api-version": mockserver.APIVersions(),
+		"approve":     {approveAsk, approveAlways, approveNever},
+		"network":     {"mainnet", "testnet", "devnet", "mocknet", "regtest"},
+		"provider":    providerIDs(),
+		"persona":     personaNames(),
+	}
+}
+
+// completeFlags completes the values of the flags that are words, of a command and of
+// those below it.
+func completeFlags(cmd *cobra.Command, values map[string][]string) {
+	register := func(f *pflag.Flag) {
+		if words := values[strings.TrimPrefix(f.Name, mockPrefix)]; words != nil {
+			completeFlag(cmd, f.Name, words)
 		}
 	}
-	fixed(root, "api", []cobra.Completion{apiMock, "mainnet", "testnet"})
-	fixed(root, "output", formats)
-	fixed(root, "theme", theme.Names())
-	fixed(root, mockPrefix+"scenario", scenarios)
-	for _, c := range root.Commands() {
-		if isMock(c) {
-			fixed(c, "scenario", scenarios)
+	cmd.PersistentFlags().VisitAll(register)
+	cmd.Flags().VisitAll(register)
+	for _, c := range cmd.Commands() {
+		completeFlags(c, values)
+	}
+}
+
+func completeFlag(cmd *cobra.Command, flag string, words []string) {
+	_ = cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
+}
+
+// completeFields completes --fields, a list, with the columns that the rows of a command
+// have.
+func completeFields(cmd *cobra.Command, args []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	var rows any
+	switch {
+	case cmd.Name() == "blocks", cmd.Name() == "block":
+		rows = apiclient.Block{}
+	case cmd.Name() == "burn-blocks" && len(args) == 0:
+		rows = apiclient.List[apiclient.BurnBlock]{}
+	case cmd.Name() == "burn-blocks":
+		rows = apiclient.List[apiclient.ListedBlock]{}
+	case cmd.Name() == "ft":
+		rows = apiclient.FungibleToken{}
+	case cmd.Name() == "nft":
+		rows = apiclient.NonFungibleToken{}
+	}
+	for _, l := range tui.Lists() {
+		if cmd.Name() == string(l.Kind) {
+			rows = resource.Sheet{Columns: l.Columns}
 		}
 	}
+	before := typed[:strings.LastIndexByte(typed, ',')+1]
+	given := strings.Split(before, ",")
+	var list []cobra.Completion
+	names := knownColumns(rows)
+	if kind := kindOf(rows); kind != nil {
+		names = append(names, kind.names()...)
+	}
+	for _, name := range names {
+		if !slices.Contains(given, name) && !slices.Contains(list, before+name) && strings.HasPrefix(before+name, typed) {
+			list = append(list, before+name)
+		}
+	}
+	return list, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 }
 
 // cleanUsage takes the marks out of the descriptions of flags, which a completion

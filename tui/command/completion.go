@@ -13,6 +13,11 @@ func newCompletion(app *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "completion " + strings.Join(shells, "|"),
 		Short: "Print the completion script of a shell",
+		Long: `Print the completion script of a shell.
+
+That of bash uses functions of bash-completion, a package of its own on most systems
+(apt install bash-completion, brew install bash-completion@2), which the shell must
+have loaded. Those of zsh and fish need nothing else.`,
 		Example: `  source <(chainscope completion bash)
   chainscope completion zsh > "${fpath[1]}/_chainscope"
   chainscope completion fish > ~/.config/fish/completions/chainscope.fish`,

@@ -82,10 +82,7 @@ func (e *Error) Unwrap() error { return e.err }
 // ExitCode returns the exit code for the failure.
 func (e *Error) ExitCode() int { return e.Kind.ExitCode() }
 
-// usagef returns an error of usage. Errors are made in a hundred places, and too large
-// to be there as often.
-//
-//go:noinline
+// usagef returns an error of usage.
 func usagef(format string, args ...any) *Error {
 	return &Error{Kind: KindUsage, Message: fmt.Sprintf(format, args...)}
 }

@@ -5,7 +5,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"chainscope/tui/nav"
-	"chainscope/tui/shellquote"
+	"chainscope/tui/text"
 	"chainscope/wallet/service"
 )
 
@@ -15,12 +15,14 @@ type explorerFlags struct {
 	ascii bool
 	mouse bool
 	// restore begins where the last session was left, and notify says how the
-	// user is called when a page waits.
+	// user is alerted when a page waits.
 	restore bool
 	notify  string
 	// bridge is the address of the bridge, "" for none.
 	bridge string
 	wallet walletFlags
+	// film draws for a film, whatever this terminal can show.
+	film bool
 }
 
 func (e *explorerFlags) register(fs *pflag.FlagSet) {
@@ -28,7 +30,7 @@ func (e *explorerFlags) register(fs *pflag.FlagSet) {
 	fs.BoolVar(&e.ascii, "ascii", false, "draw with seven-bit characters only")
 	fs.BoolVar(&e.mouse, "mouse", false, "listen to the mouse from the start")
 	fs.BoolVar(&e.restore, "restore", true, "begin where the last session was left")
-	fs.StringVar(&e.notify, "notify", "all", "call when a page waits for approval: `all` (bell, title and notification), bell or off")
+	fs.StringVar(&e.notify, "notify", "all", "`how` to alert you when a page needs approval: all (bell, title and notification), bell or off")
 	fs.StringVar(&e.bridge, "bridge", "", "let web pages use the wallet: the bridge listens on `ADDR` (without one on "+service.DefaultBridgeAddr+"); what they ask of public APIs goes to --api where that is on this machine")
 	fs.Lookup("bridge").NoOptDefVal = service.DefaultBridgeAddr
 	e.wallet.registerKeys(fs)
@@ -40,18 +42,18 @@ func explore(cmd *cobra.Command, app *app, flags *explorerFlags, args []string) 
 	for _, c := range cmd.Commands() {
 		commands = append(commands, c.Name())
 	}
-	place, err := recogniseThing(args, cmd.ArgsLenAtDash() == 0, commands)
+	thing, err := recogniseThing(args, cmd.ArgsLenAtDash() == 0, commands)
 	if err != nil {
 		return err
 	}
 	if problem := app.noFullScreen(); problem != "" {
-		return needsTerminal(problem, place)
+		return needsTerminal(problem, thing.Place)
 	}
 	if err := flags.wallet.check(); err != nil {
 		return err
 	}
 	app.fullScreen = true
-	return openExplorer(cmd, app, flags, place)
+	return openExplorer(cmd, app, flags, thing)
 }
 
 // noFullScreen returns why the explorer cannot be shown, "" if it can.
@@ -71,5 +73,5 @@ func (a *app) noFullScreen() string {
 // command that prints the place, or the nearest one.
 func needsTerminal(problem string, place nav.Place) error {
 	args, _ := place.Command()
-	return usagef("%s; try: %s", problem, shellquote.Command(append([]string{"chainscope"}, args...)...))
+	return usagef("%s; try: %s", problem, text.ShellCommand(append([]string{"chainscope"}, args...)...))
 }

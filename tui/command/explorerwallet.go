@@ -23,7 +23,7 @@ func (a *app) openWallet(ctx context.Context, flags *explorerFlags, c *connectio
 	wallet, err := service.New(service.Options{
 		Store: store, Node: node.client, Nonces: node.nonces, Source: node.source,
 		Account: flags.wallet.account, Network: flags.wallet.network, Provider: personality(flags.wallet.provider), Keys: from,
-		Go: a.guard.Go, Persona: service.Persona(flags.wallet.persona),
+		Go: a.guard.Go, Now: a.now, Persona: service.Persona(flags.wallet.persona),
 	})
 	if err != nil {
 		node.close()

@@ -38,24 +38,29 @@ type follower struct {
 	printed map[int64]string // the hash of each height
 	newest  int64            // the greatest height
 	began   bool
+	titled  bool // the titles of the columns are printed
 	pushed  <-chan apiclient.Pushed
 	open    bool // blocks are pushed
 	// generation is that of the route that lists blocks.
 	generation int
+	// silent keeps the blocks that are there from being printed.
+	silent bool
 }
 
-// followBlocks prints the newest blocks and then each new one, the oldest first,
-// until the context ends.
+// followBlocks prints the newest blocks, at most limit, and then each new one, the oldest
+// first, until the context ends.
 func followBlocks(ctx context.Context, app *app, limit int) error {
+	app.endless = true
 	c, err := app.connect(ctx)
 	if err != nil {
 		return err
 	}
 	defer c.close()
 	app.sayMock(c)
-	pushed, stopPushing := app.follow(ctx, c.client, 0)
+	pushed, stopPushing := app.follow(ctx, c.client)
 	defer stopPushing()
-	f := &follower{app: app, client: c.client, printed: map[int64]string{}, pushed: pushed}
+	f := &follower{app: app, client: c.client, printed: map[int64]string{}, pushed: pushed, silent: limit == 0}
+	limit = max(limit, 1)
 	if app.rows() || app.json() {
 		f.rows = app.newRowWriter(apiclient.Block{})
 		f.rows.lines = true
@@ -98,6 +103,9 @@ func (f *follower) wait(ctx context.Context, pause time.Duration) error {
 			return err
 		case p := <-f.pushed:
 			f.open = p.Open
+			if p.Block != nil && f.known(p.Block) {
+				continue
+			}
 			if !f.follows(p.Block) {
 				return nil
 			}
@@ -106,6 +114,12 @@ func (f *follower) wait(ctx context.Context, pause time.Duration) error {
 			}
 		}
 	}
+}
+
+// known reports whether a pushed block says nothing new: it was printed, or it competes
+// with one that was, and the block after it tells which one won.
+func (f *follower) known(b *apiclient.Block) bool {
+	return !b.Canonical || f.printed[b.Height] == b.Hash
 }
 
 // follows reports whether a pushed block is the next one, in the form in which the list
@@ -183,8 +197,14 @@ func (f *follower) print(ctx context.Context, b followed) error {
 	f.printed[b.Height] = b.Hash
 	f.newest = max(f.newest, b.Height)
 	delete(f.printed, b.Height-followMemory)
-	if f.rows != nil {
+	hidden := f.silent && !f.began
+	switch {
+	case f.rows != nil && hidden:
+		return f.rows.checkColumns(b.raw)
+	case f.rows != nil:
 		return f.rows.write(ctx, b.raw)
+	case hidden:
+		return nil
 	}
 	return f.line(b.block)
 }
@@ -196,7 +216,8 @@ func (f *follower) line(b apiclient.Block) error {
 			text.PadLeft(height, 10), text.Pad(text.Line(hash), 66), text.PadLeft(burn, 9), text.PadLeft(txs, 4), at,
 		}, "  "))
 	}
-	if len(f.printed) == 1 {
+	if !f.titled {
+		f.titled = true
 		if err := cells("HEIGHT", "BLOCK HASH", "BURN", "TXS", "TIME (UTC)"); err != nil {
 			return err
 		}

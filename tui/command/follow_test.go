@@ -8,17 +8,22 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 )
 
-// growing is a server whose chain grows and forks when it is told to.
+// growing is a server whose chain grows and forks when it is told to. Blocks are asked for,
+// and a channel for those that are pushed, at the same time.
 type growing struct {
+	sync.Mutex
 	hashes []string // by height
 	fail   bool
 }
 
 func (g *growing) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	g.Lock()
+	defer g.Unlock()
 	w.Header().Set("Content-Type", "application/json")
 	if g.fail {
 		w.WriteHeader(http.StatusInternalServerError)
@@ -74,7 +79,9 @@ func TestFollowPrintsEachNewBlockOnce(t *testing.T) {
 				cancel()
 				return ctx.Err()
 			}
+			g.Lock()
 			steps[0]()
+			g.Unlock()
 			steps = steps[1:]
 			return nil
 		},
@@ -96,5 +103,85 @@ func TestFollowPrintsEachNewBlockOnce(t *testing.T) {
 	}
 	if len(pauses) < 4 || pauses[2] != followPause || pauses[3] != 2*followPause {
 		t.Errorf("paused %v", pauses)
+	}
+}
+
+// followReorg runs blocks --follow on a chain that gains a3 and a4, and then a block in place
+// of a4, and returns what it prints and says.
+func followReorg(t *testing.T, args ...string) (stdout, stderr string) {
+	t.Helper()
+	g := &growing{hashes: []string{"a0", "a1", "a2"}}
+	server := httptest.NewServer(g)
+	defer server.Close()
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	steps := []func(){
+		func() { g.hashes = append(g.hashes, "a3", "a4") },
+		func() { g.hashes = append(g.hashes[:4], "b4") },
+	}
+	var out, errs bytes.Buffer
+	streams := Streams{
+		In: strings.NewReader(""), Out: &out, Err: &errs, Env: stateIn(t.TempDir()),
+		Sleep: func(ctx context.Context, _ time.Duration) error {
+			if len(steps) == 0 {
+				cancel()
+				return ctx.Err()
+			}
+			if len(steps) == 1 && errs.Len() > 0 {
+				t.Errorf("said too early: %s", errs.String())
+			}
+			g.Lock()
+			steps[0]()
+			g.Unlock()
+			steps = steps[1:]
+			return nil
+		},
+	}
+	if code := Run(ctx, append([]string{"blocks", "--follow", "--api", server.URL}, args...), streams); code != 130 {
+		t.Errorf("exit code %d: %s", code, errs.String())
+	}
+	return out.String(), errs.String()
+}
+
+func TestFollowSaysInEveryFormatThatABlockWasReplaced(t *testing.T) {
+	what := "block 4 was replaced: " + hashOf("a4") + " by " + hashOf("b4")
+	for format, want := range map[string]string{
+		"table": "chainscope: " + what + "\n", "csv": "chainscope: " + what + "\n",
+		"ndjson": `{"notices":["` + what + `"]}` + "\n", "json": `{"notices":["` + what + `"]}` + "\n",
+	} {
+		if _, stderr := followReorg(t, "-o", format); !strings.HasPrefix(stderr, want) {
+			t.Errorf("%s: stderr %q, want %q first", format, stderr, want)
+		}
+	}
+}
+
+func TestFollowBeginsWithAsManyBlocksAsWereAskedFor(t *testing.T) {
+	for limit, want := range map[string]string{
+		"0": "3 a3 4 a4 4 b4", "1": "2 a2 3 a3 4 a4 4 b4", "20": "0 a0 1 a1 2 a2 3 a3 4 a4 4 b4",
+	} {
+		var lines []string
+		for _, b := range strings.SplitAfter(want, " ") {
+			lines = append(lines, strings.TrimSpace(b))
+		}
+		rows := "height,hash\n"
+		for i := 0; i < len(lines); i += 2 {
+			rows += lines[i] + "," + hashOf(lines[i+1]) + "\n"
+		}
+		if stdout, _ := followReorg(t, "-o", "csv", "--fields", "height,hash", "--limit", limit); stdout != rows {
+			t.Errorf("--limit %s prints\n%swant\n%s", limit, stdout, rows)
+		}
+		if stdout, _ := followReorg(t, "--limit", limit); strings.Count(stdout, "HEIGHT") != 1 || strings.Count(stdout, "\n") != len(lines)/2+1 {
+			t.Errorf("--limit %s prints\n%s", limit, stdout)
+		}
+	}
+}
+
+// A column that is not there is refused at once, also when no block is printed yet.
+func TestFollowRefusesAColumnBeforeItWaitsForABlock(t *testing.T) {
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	defer cancel()
+	code, _, stderr := run(t, ctx, "blocks", "--follow", "--limit", "0", "--fields", "none")
+	if code != 2 || !strings.Contains(stderr, `there is no column "none"; the columns are`) {
+		t.Errorf("exit %d: %s", code, stderr)
 	}
 }

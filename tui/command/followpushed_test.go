@@ -105,6 +105,18 @@ func TestFollowPrintsWhatIsPushedWithoutAsking(t *testing.T) {
 	f.ends()
 }
 
+func TestFollowAsksNothingWhenABlockIsPushedTwice(t *testing.T) {
+	f := follow(t, 2, "--fault", "event=block,fault=double")
+	for _, height := range []string{"1000001,", "1000002,", "1000003,"} {
+		mines(t, f.mock)
+		f.sees(height)
+	}
+	if n := f.asks(); n != 2 {
+		t.Errorf("%d requests", n)
+	}
+	f.ends()
+}
+
 // After the sunset the list has other fields than what is pushed: a pushed block is read
 // from the list, so that all lines have the same ones.
 func TestFollowAsksWhereThePushedBlockHasOtherFields(t *testing.T) {

@@ -28,7 +28,7 @@ var commandGroups = []*cobra.Group{
 // groupOf returns the group of a command, "" for none.
 func groupOf(name string) string {
 	switch name {
-	case "blocks", "block", "burn-blocks", "ft", "nft", "names", "check":
+	case "blocks", "block", "burn-blocks", "tx", "txs", "account", "contract", "call", "var", "map", "ft", "nft", "names", "check", "demo":
 		return groupExplore
 	case "mock":
 		return groupMock
@@ -44,12 +44,58 @@ var flagGroups = []struct {
 	names []string
 }{
 	{"Wallet", []string{
-		"account", "network", "provider", "approve",
+		"account", "network", "provider", "approve", "persona", "watch",
 		"mnemonic-file", "passphrase-file", "keystore", "keystore-passphrase-file",
 	}},
 	{"API", []string{"api", "header", "timeout"}},
 	{"Output", []string{"output", "fields", "jq", "no-color"}},
 	{"Files", []string{"config", "state-dir", "log-file"}},
+}
+
+const (
+	keystoreFlags = "account network keystore keystore-passphrase-file Output Files"
+	keyFlags      = keystoreFlags + " mnemonic-file passphrase-file"
+)
+
+// uses are the flags of many commands, single ones or groups, that a command can use, where
+// it cannot use them all. The help and completion leave out the others.
+var uses = map[string]string{
+	"completion": "", "help": "", "mock": "Files", "version": "output jq",
+
+	"wallet addresses": keyFlags + " persona watch", "wallet status": keyFlags + " watch", "wallet decode": keyFlags,
+	"wallet disconnect": "Output Files", "wallet methods": "account network mnemonic-file passphrase-file Output Files",
+	"wallet storage": "Output Files", "wallet verify": "Output Files",
+
+	"wallet keystore": keyFlags, "wallet keystore import": keyFlags, "wallet keystore create": keystoreFlags,
+	"wallet keystore export": keystoreFlags, "wallet keystore passphrase": keystoreFlags,
+}
+
+// offers reports whether a command can use a flag.
+func offers(cmd *cobra.Command, flag string) bool {
+	if flag == "fields" && cmd.HasParent() && cmd.Annotations[withRows] == "" {
+		return false
+	}
+	list, limited := uses[commandName(cmd)]
+	group := ""
+	for _, g := range flagGroups {
+		if slices.Contains(g.names, flag) {
+			group = g.title
+		}
+	}
+	if strings.HasPrefix(flag, mockPrefix) {
+		group = "API"
+	}
+	used := strings.Fields(list)
+	return !limited || group == "" || slices.Contains(used, group) || slices.Contains(used, flag)
+}
+
+// hideUseless keeps a shell from completing the flags that the command of a line cannot use.
+func hideUseless(root *cobra.Command, line []string) {
+	cmd, _, err := root.Find(line)
+	if err != nil {
+		return
+	}
+	cmd.InheritedFlags().VisitAll(func(f *pflag.Flag) { f.Hidden = f.Hidden || !offers(cmd, f.Name) })
 }
 
 const mockHelp = `Embedded mock (with --api mock):
@@ -106,7 +152,6 @@ func writeFlags(w io.Writer, cmd *cobra.Command) {
 	for _, g := range flagGroups {
 		common = append(common, g.names...)
 	}
-	isMock := isMock(cmd)
 	own := pflag.NewFlagSet("", pflag.ContinueOnError)
 	all := map[string]*pflag.Flag{}
 	cmd.Flags().VisitAll(func(f *pflag.Flag) { all[f.Name] = f })
@@ -120,14 +165,13 @@ func writeFlags(w io.Writer, cmd *cobra.Command) {
 		set := pflag.NewFlagSet("", pflag.ContinueOnError)
 		set.SortFlags = false
 		for _, name := range g.names {
-			// What a mock server says is not for it to ask or to format.
-			if f := all[name]; f != nil && (!isMock || g.title == "Files") {
+			if f := all[name]; f != nil && offers(cmd, name) {
 				set.AddFlag(f)
 			}
 		}
 		writeFlagSet(w, g.title, set)
 	}
-	if all[mockPrefix+"seed"] != nil && !isMock {
+	if offers(cmd, mockPrefix+"seed") {
 		fmt.Fprintf(w, "\n%s", mockHelp)
 	}
 }

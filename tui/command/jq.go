@@ -4,17 +4,33 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"math/big"
+	"runtime/metrics"
 	"strings"
+	"time"
 
 	"github.com/itchyny/gojq"
+
+	"chainscope/tui/term"
+)
+
+// jqMemory is how much memory an expression may take, and jqLook how often that is
+// looked at.
+const (
+	jqMemory = 512 << 20
+	jqLook   = 50 * time.Millisecond
 )
 
 // jqFilter is the expression of --jq.
-type jqFilter struct{ code *gojq.Code }
+type jqFilter struct {
+	code *gojq.Code
+	// timeout bounds the time to each result.
+	timeout time.Duration
+}
 
 // newJQ compiles an expression.
-func newJQ(expression string) (*jqFilter, error) {
+func newJQ(expression string, timeout time.Duration) (*jqFilter, error) {
 	query, err := gojq.Parse(expression)
 	if err != nil {
 		return nil, usagef("--jq: %v", err)
@@ -23,24 +39,32 @@ func newJQ(expression string) (*jqFilter, error) {
 	if err != nil {
 		return nil, usagef("--jq: %v", err)
 	}
-	return &jqFilter{code}, nil
+	return &jqFilter{code, timeout}, nil
 }
 
 // run filters a JSON text and prints each result: a string as it is, anything
-// else as JSON.
-func (f *jqFilter) run(ctx context.Context, raw json.RawMessage, print func(string) error) error {
+// else as JSON. An expression without an end is ended.
+func (f *jqFilter) run(ctx context.Context, guard *term.Guard, raw json.RawMessage, print func(string) error) error {
 	value, err := decodeJSON(raw)
 	if err != nil {
 		return err
 	}
+	ctx, end := context.WithCancelCause(ctx)
+	defer end(nil)
+	guard.Go(func() { watchMemory(ctx, end) })
 	results := f.code.RunWithContext(ctx, exact(value))
 	for {
+		clock := time.AfterFunc(f.timeout, func() {
+			defer guard.Recover()
+			end(&Error{Kind: KindTimeout, Message: fmt.Sprintf("--jq: the expression is not done after %v (--timeout)", f.timeout)})
+		})
 		result, more := results.Next()
+		clock.Stop()
 		if !more {
 			return nil
 		}
 		if err, failed := result.(error); failed {
-			return jqError(err)
+			return jqError(ctx, err)
 		}
 		if err := print(jqText(result)); err != nil {
 			return err
@@ -48,11 +72,33 @@ func (f *jqFilter) run(ctx context.Context, raw json.RawMessage, print func(stri
 	}
 }
 
-func jqError(err error) error {
+// watchMemory ends a context when the program takes more memory than before by as much
+// as an expression may take.
+func watchMemory(ctx context.Context, end context.CancelCauseFunc) {
+	heap := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
+	metrics.Read(heap)
+	before := heap[0].Value.Uint64()
+	for look := time.NewTicker(jqLook); ; {
+		select {
+		case <-ctx.Done():
+			look.Stop()
+			return
+		case <-look.C:
+		}
+		if metrics.Read(heap); heap[0].Value.Uint64() > before+jqMemory {
+			end(&Error{Kind: KindInvalidInput, Message: fmt.Sprintf("--jq: the expression takes more than %d MiB of memory", jqMemory>>20)})
+		}
+	}
+}
+
+func jqError(ctx context.Context, err error) error {
 	var halt *gojq.HaltError
+	var ended *Error
 	switch {
 	case errors.As(err, &halt) && halt.Value() == nil:
 		return nil
+	case errors.As(context.Cause(ctx), &ended):
+		return ended
 	case errors.Is(err, context.Canceled):
 		return err
 	}

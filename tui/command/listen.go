@@ -4,13 +4,16 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"syscall"
 	"time"
+
+	"github.com/spf13/pflag"
 )
 
 // shutdownWait is how long a server that ends lets open requests finish.
-const shutdownWait = 2 * time.Second
+const shutdownWait = 1500 * time.Millisecond
 
 // listen opens a loopback address. A bare port is taken as one of 127.0.0.1.
 func listen(flag, addr string) (net.Listener, error) {
@@ -36,6 +39,25 @@ func listen(flag, addr string) (net.Listener, error) {
 		return nil, fmt.Errorf("%s: %w", flag, err)
 	}
 	return l, nil
+}
+
+// registerUntilEOF adds the flag that ends a server with its standard input.
+func registerUntilEOF(fs *pflag.FlagSet, value *bool, server string) {
+	fs.BoolVar(value, "until-eof", false, "end when standard input ends, as it does when the program that started the "+server+" ends")
+}
+
+// bounded returns a context that ends with standard input too, if it is asked for.
+// What prepares the server has the other: an input that ends at once must not
+// interrupt it.
+func (a *app) bounded(ctx context.Context, untilEOF bool) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithCancel(ctx)
+	if untilEOF {
+		a.guard.Go(func() {
+			defer cancel()
+			_, _ = io.Copy(io.Discard, a.streams.In) // only its end counts
+		})
+	}
+	return ctx, cancel
 }
 
 // server is a server that serve can run.

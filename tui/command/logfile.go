@@ -23,7 +23,10 @@ const (
 // logFile is the file of --log-file. What servers sent can be in any line, and
 // people look at a log in a terminal: no character that a terminal would obey or
 // hide is written, and no line is endless.
-type logFile struct{ file *os.File }
+type logFile struct {
+	file *os.File
+	lost func(error) // hears what could not be written
+}
 
 // openLog opens the log file, nil for none.
 func (a *app) openLog(ctx context.Context) (*logFile, error) {
@@ -34,7 +37,7 @@ func (a *app) openLog(ctx context.Context) (*logFile, error) {
 	if err != nil {
 		return nil, readProblem("--log-file", a.settings.logFile, 0, err)
 	}
-	l := &logFile{file}
+	l := &logFile{file, func(err error) { a.note("--log-file", err) }}
 	if a.owner {
 		log.SetOutput(l)
 	}
@@ -48,6 +51,7 @@ func (l *logFile) Write(p []byte) (int, error) {
 		out = append(append(out, logLine(bytes.TrimRight(line, "\r\n"))...), '\n')
 	}
 	if _, err := l.file.Write(out); err != nil {
+		l.lost(err)
 		return 0, err
 	}
 	return len(p), nil

@@ -74,6 +74,26 @@ func TestNothingThatATerminalObeysReachesTheLogFile(t *testing.T) {
 	}
 }
 
+func TestALogLineThatIsNoJSONIsCleanedAndBounded(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "log")
+	file, err := (&app{settings: settings{logFile: path}}).openLog(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	fmt.Fprintf(file, "one \x1b[2J \u202e \u200b \xff\n%s\nlast\n", strings.Repeat("long ", 10_000))
+	if err := file.Close(); err != nil {
+		t.Fatal(err)
+	}
+	written, err := os.ReadFile(path)
+	if r := obeyed(written); err != nil || r >= 0 {
+		t.Errorf("the log has %U: %.200q, %v", r, written, err)
+	}
+	lines := strings.Split(string(written), "\n")
+	if len(lines) != 4 || !strings.HasPrefix(lines[0], "one ") || len(lines[1]) > maxLogLine+10 || lines[2] != "last" {
+		t.Errorf("%d lines: %.100q", len(lines), lines)
+	}
+}
+
 // What others log goes to the file of the process, or nowhere.
 func TestTheStandardLoggerGoesToTheLogFile(t *testing.T) {
 	before := log.Writer()

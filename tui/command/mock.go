@@ -15,24 +15,30 @@ func newMockCommand(app *app) *cobra.Command {
 		Short: "Serve the mock API",
 		Long: `Serve the mock API on a loopback address until interrupted.
 
-The chain is a function of seed, pace and clock: two servers with one seed show
-the same chain. With --upstream and --record the answers of a live API are kept;
---replay serves them again, offline.
+The chain depends only on the seed, the block intervals and the clock: two servers
+with the same seed show the same chain. --upstream with --record keeps the answers
+of a live API; --replay serves them again, offline.
 
-What was done to a chain can be taken back: POST /mock/v1/snapshot and revert,
-and mine, clock, reorg, accounts and contracts beside them; GET
-/mock/v1/openapi.json describes them. With --worlds every test has a chain of its
-own under /w/NAME; --state keeps what was done in a file.`,
+POST /mock/v1/snapshot and revert undo what was done to a chain; beside them are
+mine, clock, reorg, accounts and contracts. GET /mock/v1/openapi.json describes
+them. With --worlds every test has a chain of its
+own under /w/NAME; --state keeps what was done in a file.
+
+With --clarity deployed contracts run, in a program beside this one, on a chain that is
+100 minutes old: npm install chainscope-clarity. --project deploys those of a Clarinet
+project first.`,
 		Example: `  chainscope mock --seed 1 --freeze 2026-01-01T00:00:00Z
   chainscope mock --fault 'status=503,rate=0.1,path=/v1/*'
   chainscope mock --upstream https://api.hiro.so --record tape
-  chainscope mock --worlds --automine --contracts contracts.yaml`,
+  chainscope mock --worlds --automine --contracts contracts.yaml
+  chainscope mock --project ../my-project --automine`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			server, err := awaited(cmd.Context(), func() (*mockserver.Server, error) { return flags.newMock("", app.streams.Out) })
+			server, err := awaited(cmd.Context(), func() (*mockserver.Server, error) { return flags.newMock(app, "", app.streams.Out) })
 			if err != nil {
 				return err
 			}
+			defer func() { _ = server.Close() }()
 			l, err := listen("--addr", flags.addr)
 			if err != nil {
 				return err
@@ -41,7 +47,9 @@ own under /w/NAME; --state keeps what was done in a file.`,
 				l.Close()
 				return err
 			}
-			return app.serve(cmd.Context(), server, l)
+			ctx, cancel := app.bounded(cmd.Context(), flags.untilEOF)
+			defer cancel()
+			return app.serve(ctx, server, l)
 		},
 	}
 	flags.register(cmd.Flags(), "")

@@ -2,6 +2,7 @@ package command
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"strings"
 	"time"
@@ -38,11 +39,16 @@ type mockFlags struct {
 	worlds        bool
 	automine      bool
 	contracts     string
+	anyContract   bool
+	clarity       bool
+	clarityEngine string
+	project       string
 	state         string
 	accessLog     bool
 
 	// Only for the mock command.
 	upstream, record string
+	untilEOF         bool
 }
 
 // register adds the flags with a prefix: none for the mock command.
@@ -52,6 +58,7 @@ func (m *mockFlags) register(fs *pflag.FlagSet, prefix string) {
 		fs.StringVar(&m.addr, "addr", "127.0.0.1:3999", "loopback `address` to listen on")
 		fs.StringVar(&m.upstream, "upstream", "", "forward to the live API at a `URL` instead of answering from the mock chain")
 		fs.StringVar(&m.record, "record", "", "keep what the upstream answers in a `folder`")
+		registerUntilEOF(fs, &m.untilEOF, "mock")
 	} else {
 		what = "embedded mock: "
 		fs.StringVar(&m.addr, prefix+"addr", "", what+"loopback `address` to listen on (default a free port)")
@@ -69,6 +76,10 @@ func (m *mockFlags) register(fs *pflag.FlagSet, prefix string) {
 	fs.BoolVar(&m.worlds, prefix+"worlds", false, what+"serve isolated worlds, one under each /w/NAME")
 	fs.BoolVar(&m.automine, prefix+"automine", false, what+"mine a block as soon as a transaction waits for one")
 	fs.StringVar(&m.contracts, prefix+"contracts", "", what+"YAML `file` with what contracts answer")
+	fs.BoolVar(&m.anyContract, prefix+"any-contract", false, what+"let contracts be called that nobody knows: they answer (ok true)")
+	fs.BoolVar(&m.clarity, prefix+"clarity", false, what+"let deployed contracts run, in the program chainscope-clarity")
+	fs.StringVar(&m.project, prefix+"project", "", what+"Clarinet project in a `folder` whose contracts are deployed first; with it contracts run")
+	fs.StringVar(&m.clarityEngine, prefix+"clarity-engine", "", what+"`command` that runs contracts in place of chainscope-clarity")
 	fs.StringVar(&m.state, prefix+"state", "", what+"`file` that keeps what is done to the chain; start from it if it is there")
 	fs.BoolVar(&m.accessLog, prefix+"access-log", false, what+"print a line for every request")
 }
@@ -87,7 +98,8 @@ func (m *mockFlags) config(prefix string, accessLog io.Writer) (mockserver.Confi
 	c := mockserver.Config{
 		Seed: m.seed, BlockInterval: m.blockInterval, BurnInterval: m.burnInterval, Names: m.names,
 		Scenario: m.scenario, Latency: m.latency, Replay: m.replay, Upstream: m.upstream, Record: m.record,
-		APIVersion: m.apiVersion, Worlds: m.worlds, Automine: m.automine, Contracts: m.contracts, State: m.state,
+		APIVersion: m.apiVersion, Worlds: m.worlds, Automine: m.automine, Contracts: m.contracts, AnyContract: m.anyContract, State: m.state,
+		Clarity: m.clarity || m.project != "", ClarityEngine: m.clarityEngine, Project: m.project,
 	}
 	if m.freeze != "" {
 		at, err := time.Parse(time.RFC3339Nano, m.freeze)
@@ -118,11 +130,22 @@ func (m *mockFlags) config(prefix string, accessLog io.Writer) (mockserver.Confi
 	return c, nil
 }
 
-// newMock returns the server that the flags configure.
-func (m *mockFlags) newMock(prefix string, accessLog io.Writer) (*mockserver.Server, error) {
+// newMock returns the server that the flags configure. The app tells a person what is worth
+// knowing of it, of calls that are refused too unless the explorer has the screen.
+func (m *mockFlags) newMock(app *app, prefix string, accessLog io.Writer) (*mockserver.Server, error) {
 	c, err := m.config(prefix, accessLog)
 	if err != nil {
 		return nil, err
+	}
+	c.Tell, c.Now = app.notice, app.now
+	if !app.fullScreen {
+		c.Refused = func(contract, function, reason string) {
+			help := fmt.Sprintf("describe the contract with --%scontracts", prefix)
+			if reason == "NoSuchContract" {
+				help += fmt.Sprintf(", or take any call with --%sany-contract", prefix)
+			}
+			app.notice(fmt.Sprintf("%s: the mock refuses to call %s of %s; %s", reason, function, contract, help))
+		}
 	}
 	server, err := mockserver.New(c)
 	var bad *mockserver.ConfigError

@@ -8,40 +8,60 @@ import (
 	"net"
 	"net/url"
 	"os"
-	"runtime/debug"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
 
+	"github.com/charmbracelet/colorprofile"
 	"github.com/spf13/cobra"
 
 	"chainscope/apiclient"
 	"chainscope/tui"
-	"chainscope/tui/custom"
+	"chainscope/tui/keymap"
 	"chainscope/tui/mockclient"
 	"chainscope/tui/nav"
 	"chainscope/tui/state"
 	"chainscope/tui/term"
 	"chainscope/tui/theme"
+	"chainscope/tui/usercommand"
+
+	tea "github.com/charmbracelet/bubbletea"
 )
 
-const (
-	// heapGrowth is how much garbage may stand beside what is in use, in per cent.
-	// The explorer is open all day and makes little: half of Go's default saves
-	// memory and costs nothing that shows.
-	heapGrowth = 50
-	// startGrowth is that of the start, which makes a few megabytes of garbage and is
-	// waited for: nothing is collected below 16 MiB.
-	startGrowth = 400
-	// started is when what nobody waits for begins: the first frames are drawn.
-	started = 250 * time.Millisecond
-	// settled is how long after that what stands beside the first frames is there too.
-	settled = 1500 * time.Millisecond
-)
+// openExplorer runs the explorer, opened at a thing, on the API of the settings.
+func openExplorer(cmd *cobra.Command, app *app, flags *explorerFlags, thing nav.Reading) error {
+	e, err := newExplorer(cmd.Context(), app, flags, thing)
+	if err != nil {
+		return err
+	}
+	defer e.close()
+	return e.run(app, e.model, flags.mouse)
+}
 
-// openExplorer runs the explorer at a place on the API of the settings.
-func openExplorer(cmd *cobra.Command, app *app, flags *explorerFlags, place nav.Place) error {
-	debug.SetGCPercent(startGrowth)
+// explorer is the model of the explorer, and what it is made of.
+type explorer struct {
+	model   *tui.Model
+	options tui.Options
+	rest    *term.Rest
+	ends    []func()
+}
+
+// close ends what the explorer uses, in reverse order.
+func (e *explorer) close() {
+	for _, end := range slices.Backward(e.ends) {
+		end()
+	}
+}
+
+// newExplorer makes the explorer, opened at a thing, on the API of the settings.
+func newExplorer(ctx context.Context, app *app, flags *explorerFlags, thing nav.Reading) (_ *explorer, err error) {
+	e := &explorer{rest: new(term.Rest)}
+	defer func() {
+		if err != nil {
+			e.close()
+		}
+	}()
 	notices := make(chan string, 16)
 	store, err := app.openStore(func(text string) {
 		select {
@@ -50,51 +70,56 @@ func openExplorer(cmd *cobra.Command, app *app, flags *explorerFlags, place nav.
 		}
 	})
 	if err != nil {
-		return err
+		return nil, err
 	}
 	attempt := new(atomic.Pointer[apiclient.Attempt])
 	app.onAttempt = func(a apiclient.Attempt) { attempt.Store(&a) }
-	c, err := app.connect(cmd.Context())
+	c, err := app.connect(ctx)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	defer c.close()
+	e.ends = append(e.ends, c.close)
 
-	service, closeWallet, err := app.openWallet(cmd.Context(), flags, c, store)
+	service, closeWallet, err := app.openWallet(ctx, flags, c, store)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	defer closeWallet()
+	e.ends = append(e.ends, closeWallet)
 
-	rest := new(term.Rest)
 	capabilities := term.Detect(os.Environ(), app.settings.noColor)
+	if flags.film {
+		capabilities = term.Capabilities{Colors: colorprofile.TrueColor, Background: term.Dark}
+	}
 	options := tui.Options{
 		// Signals are the terminal layer's: it restores the screen first.
-		Context: context.WithoutCancel(cmd.Context()),
-		Client:  c.client, Keys: app.keys, Start: place, Store: store, Notices: notices, Attempt: attempt.Load, Wallet: service,
-		Mouse: flags.mouse, Exports: ".",
-		Look: look(capabilities, flags.ascii), Tick: rest.Tick, Guard: &app.guard,
+		Context: context.WithoutCancel(ctx),
+		Client:  c.client, Keys: app.keys, Store: store, Notices: notices, Attempt: attempt.Load, Wallet: service,
+		Mouse: flags.mouse, Exports: ".", Now: app.now,
+		Look: look(capabilities, flags.ascii), Tick: e.rest.Tick, Guard: &app.guard,
 	}
-	running, stop := context.WithCancel(context.WithoutCancel(cmd.Context()))
-	defer stop()
-	app.guard.Go(func() { collectAfterStart(running) })
-	pushed, stopPushing := app.follow(cmd.Context(), c.client, started)
-	defer stopPushing()
+	options.Start, options.GoTo = startAt(ctx, c.client, thing)
+	pushed, stopPushing := app.follow(ctx, c.client)
+	e.ends = append(e.ends, stopPushing)
 	options.Pushed = pushed
 	options.Network, options.Web, options.WebQuery = app.settings.network(c.baseURL)
 	if err := app.personalize(&options, flags); err != nil {
-		return err
+		return nil, err
 	}
-	if mock := mockclient.New(c.baseURL, nil); c.mock != nil || servesMock(cmd.Context(), mock, c.baseURL) {
+	if mock := mockclient.New(c.baseURL, nil); c.mock != nil || servesMock(ctx, mock, c.baseURL) {
 		options.Mock = mock
 	}
-	model, err := tui.New(options)
-	if err != nil {
-		return usagef("%v", err)
+	e.options = options
+	if e.model, err = tui.New(options); err != nil {
+		return nil, usagef("--theme: %v", err) // all else was checked before
 	}
-	err = term.Run(options.Context, model, term.Options{
+	return e, nil
+}
+
+// run shows a model on the terminal: that of the explorer, or one around it.
+func (e *explorer) run(app *app, model tea.Model, mouse bool) error {
+	err := term.Run(e.options.Context, model, term.Options{
 		Input: app.streams.In.(*os.File), Output: app.streams.Out.(*os.File), Stderr: app.streams.Err,
-		NoColor: app.settings.noColor, Mouse: flags.mouse, Rest: rest, Guard: &app.guard, Log: log.Writer(),
+		NoColor: app.settings.noColor, Mouse: mouse, Rest: e.rest, Guard: &app.guard, Log: log.Writer(),
 	})
 	if errors.Is(err, term.ErrInterrupted) {
 		return context.Canceled
@@ -102,34 +127,12 @@ func openExplorer(cmd *cobra.Command, app *app, flags *explorerFlags, place nav.
 	return err
 }
 
-// collectAfterStart gives back what the start took. A pool keeps what lies in it for one
-// collection more, so what is made beside the first frames, addresses and the push
-// channel, is collected at its end too.
-func collectAfterStart(ctx context.Context) {
-	for _, after := range [...]time.Duration{started, settled} {
-		select {
-		case <-time.After(after):
-			debug.SetGCPercent(heapGrowth)
-			debug.FreeOSMemory()
-		case <-ctx.Done():
-			return
-		}
-	}
-}
-
-// follow hands on what the server pushes until stop is called. The channel is opened after
-// some time: at the start of the explorer the first frames would have to share the
-// processors with it.
-func (a *app) follow(ctx context.Context, client *apiclient.Client, after time.Duration) (pushed <-chan apiclient.Pushed, stop func()) {
+// follow hands on what the server pushes until stop is called.
+func (a *app) follow(ctx context.Context, client *apiclient.Client) (pushed <-chan apiclient.Pushed, stop func()) {
 	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	all, done := make(chan apiclient.Pushed, 16), make(chan struct{})
 	a.guard.Go(func() {
 		defer close(done)
-		select {
-		case <-time.After(after):
-		case <-ctx.Done():
-			return
-		}
 		client.FollowPushed(ctx, func(p apiclient.Pushed) {
 			select {
 			case all <- p:
@@ -176,11 +179,11 @@ func (a *app) personalize(o *tui.Options, flags *explorerFlags) (err error) {
 }
 
 // ownCommands are the commands of the config. Their keys must be free.
-func (a *app) ownCommands() ([]custom.Command, error) {
+func (a *app) ownCommands() ([]usercommand.Command, error) {
 	if len(a.config.Command) == 0 {
 		return nil, nil
 	}
-	var own []custom.Command
+	var own []usercommand.Command
 	taken := map[string]string{}
 	for _, section := range a.keys.Sections() {
 		for _, e := range section.Entries {
@@ -190,18 +193,25 @@ func (a *app) ownCommands() ([]custom.Command, error) {
 		}
 	}
 	for i, c := range a.config.Command {
-		one := custom.Command{Key: c.Key, Name: c.Name, Run: c.Run, Stdin: c.Stdin}
-		err := one.Check()
-		if other := taken[c.Key]; err == nil && other != "" {
-			err = fmt.Errorf("key %q is taken by %s", c.Key, other)
+		one := usercommand.Command{Key: c.Key, Name: c.Name, Run: c.Run, Stdin: c.Stdin}
+		wrong := func(field, reason string) error {
+			path := fmt.Sprintf("command.%d", i)
+			return usagef("%v", a.config.Problem(fmt.Sprintf("command %d: %s", i+1, reason), path+"."+field, path))
 		}
-		if err != nil {
-			return nil, usagef("config: command %d: %v", i+1, err)
+		if problem := one.Check(); problem != nil {
+			return nil, wrong(problem.Field, problem.Error())
+		}
+		var err error
+		if one.Key, err = keymap.Key(c.Key); err != nil {
+			return nil, wrong("key", err.Error())
+		}
+		if other := taken[one.Key]; other != "" {
+			return nil, wrong("key", fmt.Sprintf("key %q is taken by %s", c.Key, other))
 		}
 		if one.Name == "" {
 			one.Name = strings.Join(c.Run, " ")
 		}
-		taken[c.Key] = one.Name
+		taken[one.Key] = one.Name
 		own = append(own, one)
 	}
 	return own, nil

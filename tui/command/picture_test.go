@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"chainscope/tui/film"
 	"chainscope/tui/internal/uitest"
 )
 
@@ -56,7 +57,7 @@ func TestThePictureShowsARunInCI(t *testing.T) {
 	say(fmt.Sprint(code))
 	frame := strings.TrimRight(screen.String(), "\n")
 	uitest.Document(t, "../../docs/ci.svg", func(string) string {
-		return uitest.SVG(frame, 120, strings.Count(frame, "\n")+1, "a dapp in CI", uitest.DarkTerminal)
+		return film.Picture(frame, 120, strings.Count(frame, "\n")+1, "a dapp in CI", film.DarkTerminal)
 	})
 }
 

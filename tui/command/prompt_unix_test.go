@@ -5,17 +5,20 @@ package command
 import (
 	"context"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/creack/pty"
+	"golang.org/x/sys/unix"
 )
 
 // typist sits at a pseudo-terminal.
 type typist struct {
 	t      *testing.T
 	master *os.File
+	slave  *os.File
 	screen *safeBuffer
 	seen   int
 	more   chan struct{}
@@ -31,7 +34,7 @@ func sitDown(t *testing.T) (*typist, Streams, *safeBuffer) {
 	if err := pty.Setsize(master, &pty.Winsize{Rows: 40, Cols: 90}); err != nil {
 		t.Fatal(err)
 	}
-	p := &typist{t: t, master: master, screen: &safeBuffer{}, more: make(chan struct{}, 1)}
+	p := &typist{t: t, master: master, slave: slave, screen: &safeBuffer{}, more: make(chan struct{}, 1)}
 	t.Cleanup(func() { slave.Close(); master.Close() })
 	go func() {
 		buffer := make([]byte, 4096)
@@ -54,7 +57,7 @@ func sitDown(t *testing.T) (*typist, Streams, *safeBuffer) {
 // waits until the screen shows a text that was not yet waited for.
 func (p *typist) waits(text string) {
 	p.t.Helper()
-	deadline := time.After(10 * time.Second)
+	deadline := time.After(derivation)
 	for {
 		shown := p.screen.String()
 		if i := strings.Index(shown[p.seen:], text); i >= 0 {
@@ -74,6 +77,18 @@ func (p *typist) types(line string) {
 	if _, err := p.master.WriteString(line + "\n"); err != nil {
 		p.t.Fatal(err)
 	}
+}
+
+// taken waits until the program has read all that was typed.
+func (p *typist) taken() {
+	p.t.Helper()
+	for deadline := time.Now().Add(10 * time.Second); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
+		unread := []unix.PollFd{{Fd: int32(p.slave.Fd()), Events: unix.POLLIN}}
+		if _, err := unix.Poll(unread, 0); err == nil && unread[0].Revents&unix.POLLIN == 0 {
+			return
+		}
+	}
+	p.t.Fatal("what was typed is never read")
 }
 
 func start(ctx context.Context, streams Streams, args ...string) chan int {
@@ -123,33 +138,72 @@ func TestAPersonEditsFeeAndNonceAndIsAskedAgain(t *testing.T) {
 	}
 }
 
-// typing sends a line when a question is printed.
-type typing struct{ lines chan string }
-
-func (t typing) Write(p []byte) (int, error) {
-	t.lines <- "no"
-	return len(p), nil
+func TestAtTheBridgeWhatWasTypedBeforeTheQuestionDoesNotAnswerIt(t *testing.T) {
+	p, streams, _ := sitDown(t)
+	b := p.bridge(streams)
+	p.types("a")
+	p.types("a")
+	p.taken()
+	answers := make(chan envelope, 1)
+	go func() { answers <- b.call("https://app.example", "stx_signMessage", `{"message":"hello"}`) }()
+	p.waits("[a/b/N] ")
+	p.types("no")
+	if e := <-answers; e.Error == nil {
+		t.Error("it was allowed")
+	}
 }
 
-func TestAtTheBridgeWhatWasTypedBeforeTheQuestionDoesNotAnswerIt(t *testing.T) {
-	lines := make(chan string, 4)
-	lines <- "a"
-	lines <- "a"
-	p := &prompter{out: typing{lines}, lines: lines, fresh: true}
-	if answer, err := p.ask(t.Context(), "?"); err != nil || answer != "no" {
-		t.Errorf("answered %q, %v", answer, err)
+// bridge starts a bridge at the terminal.
+func (p *typist) bridge(streams Streams, args ...string) *serving {
+	out := &firstLine{line: make(chan string, 1)}
+	streams.Out = out
+	code := start(p.t.Context(), streams, append([]string{"bridge", "--addr", "127.0.0.1:0", "--no-color"}, args...)...)
+	p.t.Cleanup(func() {
+		if got := <-code; got != 0 {
+			p.t.Errorf("exit %d: %s", got, p.screen)
+		}
+	})
+	if len(args) > 0 {
+		p.waits("passphrase of the keystore: ")
+		// As the key sends it: a line feed behind it could answer the next question.
+		if _, err := p.master.WriteString("secret\r"); err != nil {
+			p.t.Fatal(err)
+		}
+	}
+	address, _ := strings.CutPrefix(<-out.line, "bridge listening on ")
+	return &serving{t: p.t, address: address}
+}
+
+// newKeystore makes a keystore whose passphrase is "secret".
+func newKeystore(t *testing.T) string {
+	t.Helper()
+	keystore, passphrase := filepath.Join(t.TempDir(), "keystore"), filepath.Join(t.TempDir(), "passphrase")
+	if err := os.WriteFile(passphrase, []byte("secret"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if code, _, stderr := run(t, t.Context(), "wallet", "keystore", "create", "--keystore", keystore, "--keystore-passphrase-file", passphrase); code != 0 {
+		t.Fatal(stderr)
+	}
+	return keystore
+}
+
+func TestAPersonAtTheBridgeIsAskedForPassphraseOriginAndCall(t *testing.T) {
+	p, streams, _ := sitDown(t)
+	b := p.bridge(streams, "--keystore", newKeystore(t))
+	answers := make(chan envelope, 1)
+	go func() { answers <- b.call("https://app.example", "stx_signMessage", `{"message":"hello"}`) }()
+	p.waits("[a/b/N] ")
+	p.types("a")
+	p.waits("approve? [a/N] ")
+	p.types("a")
+	if e := <-answers; e.Error != nil {
+		t.Errorf("%+v", e.Error)
 	}
 }
 
 func TestAPersonAtTheBridgeIsAskedForOriginAndCall(t *testing.T) {
 	p, streams, _ := sitDown(t)
-	out := &firstLine{line: make(chan string, 1)}
-	streams.Out = out
-	ctx, cancel := context.WithCancel(t.Context())
-	defer cancel()
-	code := start(ctx, streams, "bridge", "--addr", "127.0.0.1:0", "--no-color")
-	address, _ := strings.CutPrefix(<-out.line, "bridge listening on ")
-	b := &serving{t: t, address: address}
+	b := p.bridge(streams)
 	answers := make(chan envelope, 1)
 	call := func(origin, method, params string) { go func() { answers <- b.call(origin, method, params) }() }
 
@@ -184,9 +238,5 @@ func TestAPersonAtTheBridgeIsAskedForOriginAndCall(t *testing.T) {
 	call("https://evil.example", "getAddresses", `{}`)
 	if e := <-answers; e.code() != -32002 {
 		t.Errorf("%+v", e.Error)
-	}
-	cancel()
-	if got := <-code; got != 0 {
-		t.Errorf("exit %d: %s", got, p.screen)
 	}
 }

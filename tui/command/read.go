@@ -144,6 +144,11 @@ func (a *app) warn(format string, args ...any) {
 	a.notice("warning: " + fmt.Sprintf(format, args...))
 }
 
+// secretNames are what is asked for where a flag does not name its file.
+var secretNames = map[string]string{
+	"--mnemonic-file": "a mnemonic", "--keystore-passphrase-file": "the passphrase of the keystore", "--new-passphrase-file": "a new passphrase",
+}
+
 // passphrase reads a passphrase from a file, or asks for it without showing
 // what is typed.
 func (a *app) passphrase(ctx context.Context, file, flag, question string) (keys.Secret, error) {
@@ -152,7 +157,7 @@ func (a *app) passphrase(ctx context.Context, file, flag, question string) (keys
 	}
 	in, ok := a.streams.In.(*os.File)
 	if !ok || !isTerminal(in) || !isTerminal(a.streams.Err) {
-		return keys.Secret{}, usagef("a passphrase is needed and there is no terminal to ask on; use %s FILE", flag)
+		return keys.Secret{}, usagef("%s is needed and there is no terminal to ask on; use %s FILE", secretNames[flag], flag)
 	}
 	typed, err := term.ReadSecret(ctx, in, a.streams.Err, question)
 	switch {

@@ -104,7 +104,7 @@ func (r reader) blocks(args string, want []apitest.Block) {
 		}
 		lines := []string{fmt.Sprintf("%d %s %d %d ", b.Height, b.Hash, b.BurnBlockHeight, txs)}
 		if strings.HasPrefix(args, "block ") {
-			lines = []string{"hash " + b.Hash + " index block hash " + b.IndexBlockHash + " parent block hash " + b.ParentBlockHash, fmt.Sprintf("transactions %d ", txs)}
+			lines = []string{"hash " + b.Hash + " index hash " + b.IndexBlockHash + " parent " + b.ParentBlockHash, fmt.Sprintf("transactions %d ", txs)}
 		}
 		for _, line := range lines {
 			if !strings.Contains(people, line) {
@@ -223,7 +223,7 @@ func TestTheColumnsAreThoseOfTheContractOnEveryVersion(t *testing.T) {
 			}
 		}
 		code, stdout, _ := run(t, t.Context(), "block", "840000", "--api", mock.address)
-		if lines := strings.Join(strings.Fields(stdout), " "); code != 0 || strings.Contains(lines, "miner transaction unknown cost: runtime 113184000") != (version == "v3") ||
+		if lines := strings.Join(strings.Fields(stdout), " "); code != 0 || strings.Contains(lines, "miner tx unknown runtime 113184000") != (version == "v3") ||
 			!strings.Contains(lines, "transactions 10 0xbebafbf5f8f26c85ae47f693f7e11dcbff6a9003ff658fa88ca88a0921c35644") {
 			t.Errorf("%s: exit %d\n%s", version, code, stdout)
 		}

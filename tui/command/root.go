@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
@@ -18,8 +19,9 @@ func newRoot(app *app) *cobra.Command {
 is a wallet for tests.
 
 Without a command it opens the explorer. THING is where to start: a burn height
-or hash, latest, a contract principal, principal::id, a namespace,
-name.namespace, a path or URL of the API. After --, THING is never a command.`,
+or hash, the height or hash of a Stacks block, latest, a contract principal,
+principal::id, a namespace, name.namespace, a path or URL of the API. After --,
+THING is never a command.`,
 		Example: `  chainscope                      the explorer on a mock chain
   chainscope --api mainnet        the explorer on the live chain
   chainscope blocks -o json | jq .
@@ -53,18 +55,20 @@ name.namespace, a path or URL of the API. After --, THING is never a command.`,
 	root.SetHelpCommand(newHelp())
 	root.SetUsageFunc(usage)
 	root.AddGroup(commandGroups...)
-	root.AddCommand(
-		newBlocks(app), newBlock(app), newBurnBlocks(app), newFT(app), newNFT(app), newNames(app),
-		newCheck(app),
-		newMockCommand(app), newWallet(app), newBridge(app), newCompletion(app), newVersion(app),
-	)
+	root.AddCommand(append(newLists(app),
+		newBlocks(app), newBlock(app), newBurnBlocks(app), newTx(app), newTxs(app), newAccount(app),
+		newContract(app), newCall(app), newVar(app), newMap(app), newFT(app), newNFT(app), newNames(app),
+		newCheck(app), newDemo(app),
+		newMockCommand(app), newWallet(app), newBridge(app), newCompletion(app), newVersion(app))...)
+	root.InitDefaultHelpCmd()
 	for _, cmd := range root.Commands() {
-		cmd.GroupID = groupOf(cmd.Name())
+		cmd.GroupID = cmp.Or(cmd.GroupID, groupOf(cmd.Name()))
 		if name := cmd.Name(); name == "version" || name == "completion" || name == "help" {
 			cmd.Annotations = map[string]string{withoutConfig: "true"}
 		}
 	}
-	completeFlags(root)
+	completeFlags(root, flagValues())
+	_ = root.RegisterFlagCompletionFunc("fields", completeFields)
 	return root
 }
 

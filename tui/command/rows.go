@@ -49,32 +49,21 @@ type rowWriter struct {
 	out    io.Writer
 	fields []string // columns; nil are those that are always there, and those of the first row
 	always []string
+	known  []string // all that there can be, nil where the contract does not say
+	kind   rowKind  // what the rows are, nil where it is not described
+	mixed  bool     // the rows do not have the same fields
 	filter *jqFilter
 	lines  bool // JSON is one line a row, whatever the format
 	began  bool
-	table  *table // for people, printed by end
-	csv    *csv.Writer
+	// checked is set once the columns are known to be there.
+	checked bool
+	table   *table // for people, printed by end
+	csv     *csv.Writer
 }
 
 // newRowWriter returns a writer of the rows that a value of the API has.
 func (a *app) newRowWriter(of any) *rowWriter {
-	return &rowWriter{app: a, out: a.streams.Out, fields: a.settings.columns(), always: contractColumns(of), filter: a.settings.filter}
-}
-
-// contractColumns returns the columns that the rows of a value have whichever version of
-// the API answers.
-func contractColumns(of any) []string {
-	var row any
-	switch of.(type) {
-	case apiclient.Block, apiclient.BlockList[apiclient.Block]:
-		row = apiclient.Block{}
-	case apiclient.BlockList[apiclient.ListedBlock]:
-		row = apiclient.ListedBlock{}
-	default:
-		return nil
-	}
-	raw, _ := json.Marshal(row)
-	return columnsOf(raw)
+	return &rowWriter{app: a, out: a.streams.Out, fields: a.settings.columns(), always: contractColumns(of), known: knownColumns(of), kind: kindOf(of), mixed: mixed(of), filter: a.settings.filter}
 }
 
 // contractJSON returns what the rows of an answer are printed from: the API's own JSON,
@@ -100,6 +89,11 @@ func (s *settings) columns() []string {
 
 // write prints a row.
 func (w *rowWriter) write(ctx context.Context, row json.RawMessage) error {
+	if !w.checked {
+		if err := w.checkColumns(row); err != nil {
+			return err
+		}
+	}
 	if w.app.settings.output == formatNDJSON || w.lines && w.app.settings.output != formatCSV {
 		return w.writeLine(ctx, row)
 	}
@@ -112,7 +106,7 @@ func (w *rowWriter) write(ctx context.Context, row json.RawMessage) error {
 	}
 	cells := make([]string, len(w.fields))
 	for i, path := range w.fields {
-		cells[i] = cellText(field(value, path))
+		cells[i] = cellText(w.field(row, value, path))
 	}
 	if w.table != nil {
 		w.table.add(cells...)
@@ -127,7 +121,7 @@ func (w *rowWriter) begin(first json.RawMessage) {
 	if w.fields == nil {
 		w.fields = w.always
 		for _, name := range columnsOf(first) {
-			if !slices.Contains(w.always, name) {
+			if !w.mixed && !slices.Contains(w.always, name) {
 				w.fields = append(w.fields, name)
 			}
 		}
@@ -173,7 +167,7 @@ func (w *rowWriter) writeCSV(cells []string) error {
 // some.
 func (w *rowWriter) writeLine(ctx context.Context, row json.RawMessage) error {
 	if w.filter != nil {
-		return w.filter.run(ctx, row, func(line string) error {
+		return w.filter.run(ctx, &w.app.guard, row, func(line string) error {
 			if isTerminal(w.app.streams.Out) {
 				line = string(plainJSON([]byte(line)))
 			}
@@ -193,7 +187,7 @@ func (w *rowWriter) writeLine(ctx context.Context, row json.RawMessage) error {
 				b.WriteByte(',')
 			}
 			name, _ := json.Marshal(title(path))
-			inner, err := json.Marshal(field(value, path))
+			inner, err := json.Marshal(w.field(row, value, path))
 			if err != nil {
 				return err
 			}
@@ -218,6 +212,14 @@ func (w *rowWriter) writeLine(ctx context.Context, row json.RawMessage) error {
 
 // end prints what is printed only when all rows are known.
 func (w *rowWriter) end() error {
+	if !w.checked {
+		if err := w.checkColumns(nil); err != nil {
+			return err
+		}
+	}
+	if !w.began && w.app.settings.output == formatCSV && (w.fields != nil || w.always != nil) {
+		w.begin([]byte("{}"))
+	}
 	if w.table == nil {
 		return nil
 	}
@@ -253,6 +255,15 @@ func decodeJSON(raw json.RawMessage) (any, error) {
 	var value any
 	err := d.Decode(&value)
 	return value, err
+}
+
+// field returns the value of a column: at its path in the answer, else that of the
+// explorer's column of the name.
+func (w *rowWriter) field(row json.RawMessage, value any, path string) any {
+	if v := field(withCount(value), path); v != nil || w.kind == nil {
+		return v
+	}
+	return w.kind.value(row, path)
 }
 
 // field returns the value at a path such as a.b.0, nil where there is none. The

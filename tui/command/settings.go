@@ -46,10 +46,10 @@ func (s *settings) register(fs *pflag.FlagSet) {
 	fs.DurationVar(&s.timeout, "timeout", 10*time.Second, "`time` that one API call may take, retries included")
 	fs.StringVarP(&s.output, "output", "o", "table", "`format` of the output: table, json, ndjson or csv")
 	fs.StringVar(&s.fields, "fields", "", "`columns` of table, ndjson and csv: names of the JSON answer such as height,txs.0")
-	fs.StringVar(&s.jq, "jq", "", "filter JSON output with a jq `expression`")
+	fs.StringVar(&s.jq, "jq", "", "filter JSON output with a jq `expression`; --timeout bounds the time to each result")
 	fs.BoolVar(&s.noColor, "no-color", false, "no colors (NO_COLOR does the same)")
-	fs.StringVar(&s.config, "config", "", "configuration `file` (default "+state.ConfigFile()+")")
-	fs.StringVar(&s.stateDir, "state-dir", "", "`folder` for bookmarks, history and the like (default "+state.Dir()+")")
+	fs.StringVar(&s.config, "config", "", "configuration `file` (default chainscope/config.toml in the XDG config folder, on Linux ~/.config)")
+	fs.StringVar(&s.stateDir, "state-dir", "", "`folder` for bookmarks, history and the like (default chainscope in the XDG state folder, on Linux ~/.local/state)")
 	fs.StringVar(&s.logFile, "log-file", "", "append a line per API call to a `file`")
 	s.mock.register(fs, mockPrefix)
 }
@@ -87,14 +87,18 @@ func (s *settings) checkColumns() (err error) {
 		return usagef("--fields: %q has an empty name; use names such as height,hash", s.fields)
 	}
 	if s.jq != "" {
-		s.filter, err = newJQ(s.jq)
+		s.filter, err = newJQ(s.jq, s.timeout)
 	}
 	return err
 }
 
 // baseURL returns the address of the API, "" for the embedded mock.
-func (s *settings) baseURL() (string, error) {
-	switch s.api {
+func (s *settings) baseURL() (string, error) { return apiURL("--api", s.api) }
+
+// apiURL returns the URL that a value of --api means, "" for the embedded mock. name is
+// what errors call the value.
+func apiURL(name, api string) (string, error) {
+	switch api {
 	case apiMock:
 		return "", nil
 	case "mainnet":
@@ -102,14 +106,14 @@ func (s *settings) baseURL() (string, error) {
 	case "testnet":
 		return testnetURL, nil
 	}
-	u, err := url.Parse(s.api)
+	u, err := url.Parse(api)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
-		return "", usagef("--api: unknown API %q; use mock, mainnet, testnet or a URL such as http://127.0.0.1:3999", s.api)
+		return "", usagef("%s: unknown API %q; use mock, mainnet, testnet or a URL such as http://127.0.0.1:3999", name, api)
 	}
 	if u.User != nil || u.RawQuery != "" || u.Fragment != "" {
-		return "", usagef("--api: the URL must have no user, query or fragment; send an API key with --header 'x-api-key: …'")
+		return "", usagef("%s: the URL must have no user, query or fragment; send an API key with --header 'x-api-key: …'", name)
 	}
-	return s.api, nil
+	return api, nil
 }
 
 // header reads the values of --header. Errors never repeat a value.
@@ -147,7 +151,7 @@ const (
 func (a *app) layer(cmd *cobra.Command) error {
 	given := map[string]bool{}
 	cmd.Flags().Visit(func(f *pflag.Flag) { given[f.Name] = true })
-	a.fromCommandLine = given
+	a.fromCommandLine, a.from = given, map[string]string{}
 
 	config := cmd.Flags().Lookup("config")
 	if err := a.fromEnvironment(cmd, config); err != nil {
@@ -173,7 +177,13 @@ func (a *app) layer(cmd *cobra.Command) error {
 	}
 	a.config = loaded
 	if err := keys.Rebind(loaded.Bindings()); err != nil {
-		return usagef("config %s: %v", path, err)
+		var about []string
+		if problem := new(keymap.Problem); errors.As(err, &problem) {
+			for _, name := range problem.Bindings {
+				about = append(about, "keys."+name)
+			}
+		}
+		return usagef("%v", loaded.Problem(err.Error(), about...))
 	}
 	a.keys = keys
 	fromFile := loaded.Flags()
@@ -185,14 +195,13 @@ func (a *app) layer(cmd *cobra.Command) error {
 		if err = a.fromEnvironment(cmd, f); err != nil || f.Changed {
 			return
 		}
-		values, ok := fromFile[f.Name]
+		said, ok := fromFile[f.Name]
 		if !ok && isMock(cmd) && f.Name != "addr" {
-			values, ok = fromFile[mockPrefix+f.Name]
+			said, ok = fromFile[mockPrefix+f.Name]
 		}
 		if ok {
-			if e := setFlag(f, values); e != nil {
-				err = usagef("config %s: %s: %v", path, f.Name, e)
-			}
+			a.from[f.Name] = loaded.Problem(said.Key, said.Key).Error()
+			err = setFlag(f, said.Values)
 		}
 	})
 	return err
@@ -211,12 +220,20 @@ func (a *app) fromEnvironment(cmd *cobra.Command, f *pflag.Flag) error {
 		if _, list := f.Value.(pflag.SliceValue); list {
 			values = slices.DeleteFunc(strings.Split(value, "\n"), func(s string) bool { return strings.TrimSpace(s) == "" })
 		}
-		if err := setFlag(f, values); err != nil {
-			return usagef("%s: %v", name, err)
-		}
-		return nil
+		a.from[f.Name] = name
+		return setFlag(f, values)
 	}
 	return nil
+}
+
+// nameSource names the environment variable, or the line of the config, that gave a flag
+// the value which an error complains of, in place of the flag.
+func (a *app) nameSource(message string) string {
+	flag, rest, found := strings.Cut(message, ":")
+	if source := a.from[strings.TrimPrefix(flag, "--")]; found && source != "" && strings.HasPrefix(flag, "--") {
+		return source + ":" + rest
+	}
+	return message
 }
 
 // environmentNames returns the variables that set a flag; the first one that is
@@ -239,7 +256,7 @@ func setFlag(f *pflag.Flag, values []string) error {
 		return list.Replace(values)
 	}
 	if err := f.Value.Set(values[0]); err != nil {
-		return errors.New(valueProblem(f, values[0]))
+		return usagef("--%s: %s", f.Name, valueProblem(f, values[0]))
 	}
 	f.Changed = true
 	return nil

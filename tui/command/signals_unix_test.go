@@ -4,10 +4,12 @@ package command
 
 import (
 	"bytes"
+	"cmp"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -22,6 +24,10 @@ import (
 // test machine may be busy.
 const patience = 10 * time.Second
 
+// derivation is how long the key of a keystore may take, with the race detector on a
+// machine that does other things too.
+const derivation = time.Minute
+
 // process makes a process of the program, with a state folder of its own.
 func process(t *testing.T, args ...string) *exec.Cmd {
 	t.Helper()
@@ -33,11 +39,16 @@ func process(t *testing.T, args ...string) *exec.Cmd {
 // ended waits for the end of a process and returns its exit code.
 func ended(t *testing.T, cmd *exec.Cmd) int {
 	t.Helper()
+	return endedWithin(t, patience, cmd)
+}
+
+func endedWithin(t *testing.T, within time.Duration, cmd *exec.Cmd) int {
+	t.Helper()
 	done := make(chan struct{})
 	go func() { defer close(done); _ = cmd.Wait() }()
 	select {
 	case <-done:
-	case <-time.After(patience):
+	case <-time.After(within):
 		_ = cmd.Process.Kill()
 		<-done
 		t.Errorf("%v does not end", cmd.Args[1:])
@@ -48,7 +59,7 @@ func ended(t *testing.T, cmd *exec.Cmd) int {
 // eventually waits for a condition.
 func eventually(t *testing.T, what string, ok func() bool) {
 	t.Helper()
-	for deadline := time.Now().Add(patience); !ok(); time.Sleep(time.Millisecond) {
+	for deadline := time.Now().Add(derivation); !ok(); time.Sleep(time.Millisecond) {
 		if time.Now().After(deadline) {
 			t.Fatalf("never: %s", what)
 		}
@@ -248,10 +259,116 @@ func TestASecretPromptIsAskedAgainAfterCtrlZ(t *testing.T) {
 	// A line that is typed ahead answers the next question.
 	a.types("abX\x7fc\r" + "abc\n")
 	eventually(t, "it asks for the passphrase again", func() bool { return strings.Contains(a.screen.String(), "Repeat passphrase: ") })
-	if code := ended(t, a.cmd); code != 0 {
+	if code := endedWithin(t, derivation, a.cmd); code != 0 {
 		t.Errorf("exit code %d: %s", code, a.screen.String())
 	}
 	if !a.restored() {
 		t.Error("the terminal is not as it was")
+	}
+}
+
+// One reader takes what is typed for all questions of a command, secret or not.
+func TestEveryQuestionOfACommandGetsItsAnswer(t *testing.T) {
+	words := "abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about"
+	signs := []string{"wallet", "request", "stx_signMessage", `{"message":"hi"}`, "--keystore", "KEYSTORE"}
+	passphrase := [2]string{"passphrase of the keystore: ", "secret\r"}
+	type answers [][2]string // questions, and what is typed
+	tests := []struct {
+		name    string
+		args    []string
+		answers answers
+		code    int
+	}{
+		{"request, approved", signs, answers{passphrase, {"approve? [a/N] ", "a\n"}}, 0},
+		{"request, refused", signs, answers{passphrase, {"approve? [a/N] ", "\n"}}, 7},
+		{"request, ctrl+c at the passphrase", signs, answers{{passphrase[0], "\x03"}}, 130},
+		{"request, ctrl+c at the approval", signs, answers{passphrase, {"approve? [a/N] ", "\x03"}}, 130},
+		{"request, ctrl+d at the approval", signs, answers{passphrase, {"approve? [a/N] ", "\x04"}}, 7},
+		{"request, edited twice", []string{"wallet", "request", "stx_transferStx", rentParams, "--keystore", "KEYSTORE"}, answers{
+			passphrase, {"approve? [a/N] ", "fee 4000\n"}, {"4,000 micro-STX, edited", "nonce 7\n"}, {"7 (edited)", "a\n"},
+		}, 0},
+		{"request, params typed", []string{"wallet", "request", "stx_signMessage", "-"}, answers{{"", "{\"message\":\"hi\"}\n\x04"}, {"approve? [a/N] ", "a\n"}}, 0},
+		{"request, all typed ahead", signs, answers{{passphrase[0], "secret\ra\n"}}, 0},
+		{"create", []string{"wallet", "keystore", "create", "--keystore", "NEW"}, answers{{"new passphrase: ", "abc\r"}, {"Repeat passphrase: ", "abc\r"}}, 0},
+		{"import", []string{"wallet", "keystore", "import", "--keystore", "NEW"}, answers{{"mnemonic: ", words + "\r"}, {"new passphrase: ", "abc\r"}, {"Repeat passphrase: ", "abc\r"}}, 0},
+		{"passphrase", []string{"wallet", "keystore", "passphrase", "--keystore", "KEYSTORE"}, answers{passphrase, {"new passphrase: ", "abc\r"}, {"Repeat passphrase: ", "abc\r"}}, 0},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			files := map[string]string{"NEW": filepath.Join(t.TempDir(), "new"), "KEYSTORE": "KEYSTORE"}
+			if slices.Contains(tt.args, "KEYSTORE") {
+				files["KEYSTORE"] = newKeystore(t)
+			}
+			args := slices.Clone(tt.args)
+			for i, arg := range args {
+				args[i] = cmp.Or(files[arg], arg)
+			}
+			a := startAsking(t, args...)
+			for _, answer := range tt.answers {
+				eventually(t, "it asks "+answer[0], func() bool { return strings.Contains(a.screen.String(), answer[0]) })
+				if strings.HasSuffix(answer[1], "\r") {
+					eventually(t, "it hides what is typed", func() bool { return !a.restored() })
+				}
+				a.types(answer[1])
+			}
+			if code := endedWithin(t, derivation, a.cmd); code != tt.code {
+				t.Errorf("exit code %d, want %d: %s", code, tt.code, a.screen.String())
+			}
+			if !a.restored() {
+				t.Error("the terminal is not as it was")
+			}
+		})
+	}
+}
+
+// fullPipe returns the end of a pipe that takes nothing more.
+func fullPipe(t *testing.T) *os.File {
+	t.Helper()
+	var ends [2]int
+	if err := unix.Pipe(ends[:]); err != nil {
+		t.Fatal(err)
+	}
+	unix.CloseOnExec(ends[0]) // the child must not read it
+	unix.CloseOnExec(ends[1])
+	if err := unix.SetNonblock(ends[1], true); err != nil {
+		t.Fatal(err)
+	}
+	for size := 4096; size > 0; {
+		if _, err := unix.Write(ends[1], make([]byte, size)); err != nil {
+			size /= 2
+		}
+	}
+	if err := unix.SetNonblock(ends[1], false); err != nil {
+		t.Fatal(err)
+	}
+	read, write := os.NewFile(uintptr(ends[0]), "read"), os.NewFile(uintptr(ends[1]), "write")
+	t.Cleanup(func() { read.Close(); write.Close() })
+	return write
+}
+
+func TestASignalEndsACommandWhoseOutputIsTakenByNobody(t *testing.T) {
+	mock := serveMock(t)
+	commands := [][]string{
+		{"mock", "--addr", "127.0.0.1:0"},
+		{"bridge", "--addr", "127.0.0.1:0", "--approve", "always"},
+		{"blocks", "--api", mock.address, "--follow"},
+		{"blocks", "--api", mock.address, "--follow", "-o", "ndjson"},
+	}
+	for _, args := range commands {
+		for _, s := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP} {
+			t.Run(args[0]+" "+args[len(args)-1]+" "+s.String(), func(t *testing.T) {
+				t.Parallel()
+				cmd := process(t, args...)
+				full := fullPipe(t)
+				cmd.Stdout, cmd.Stderr = full, full
+				if err := cmd.Start(); err != nil {
+					t.Fatal(err)
+				}
+				time.Sleep(2 * time.Second) // it writes, and waits
+				_ = cmd.Process.Signal(s)
+				ended(t, cmd)
+			})
+		}
 	}
 }

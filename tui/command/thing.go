@@ -1,22 +1,26 @@
 package command
 
 import (
+	"context"
 	"fmt"
+	"slices"
 	"strings"
+	"time"
 
+	"chainscope/apiclient"
 	"chainscope/tui/nav"
 )
 
-// recogniseThing returns the place that the arguments of the explorer mean. A
+// recogniseThing returns what the arguments of the explorer mean, the best reading. A
 // mistyped command is refused unless it came after --.
-func recogniseThing(args []string, dashed bool, commands []string) (nav.Place, error) {
+func recogniseThing(args []string, dashed bool, commands []string) (nav.Reading, error) {
 	if len(args) == 0 {
-		return nav.Place{}, nil
+		return nav.Reading{}, nil
 	}
 	thing := strings.Join(args, " ")
 	readings := nav.Recognise(thing, nav.RecogniseContext{})
 	if len(readings) == 0 {
-		return nav.Place{}, usagef("THING is empty; leave it out to open the explorer")
+		return nav.Reading{}, usagef("THING is empty; leave it out to open the explorer")
 	}
 	if !dashed && len(args) == 1 {
 		if meant := nearest(thing, commands); meant != "" {
@@ -24,11 +28,11 @@ func recogniseThing(args []string, dashed bool, commands []string) (nav.Place, e
 			if readings[0].OK() {
 				message += fmt.Sprintf("\nto open the %s %q: chainscope -- %s", readings[0].Name, thing, thing)
 			}
-			return nav.Place{}, usagef("%s", message)
+			return nav.Reading{}, usagef("%s", message)
 		}
 	}
 	if readings[0].OK() {
-		return readings[0].Place, nil
+		return readings[0], nil
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%q is neither a command nor a place to go to", thing)
@@ -39,7 +43,25 @@ func recogniseThing(args []string, dashed bool, commands []string) (nav.Place, e
 		}
 	}
 	b.WriteString("\nsee: chainscope --help")
-	return nav.Place{}, usagef("%s", b.String())
+	return nav.Reading{}, usagef("%s", b.String())
+}
+
+// namespacesWait bounds how long the explorer waits to learn which namespaces there are.
+const namespacesWait = 2 * time.Second
+
+// startAt returns where the explorer opens for what was recognised. A word that may be
+// anything, a token or a name, is typed into the box that finds things: it has more to go
+// by than its form. A namespace that exists is one.
+func startAt(ctx context.Context, client *apiclient.Client, thing nav.Reading) (place nav.Place, typed string) {
+	if !thing.Guess {
+		return thing.Place, ""
+	}
+	ctx, cancel := context.WithTimeout(ctx, namespacesWait)
+	defer cancel()
+	if all, err := client.Namespaces(ctx); err == nil && slices.Contains(all.Value, thing.Place.Namespace) {
+		return thing.Place, ""
+	}
+	return nav.Home(), thing.About
 }
 
 // nearest returns the command that a word may be a mistyped form of: one edit

@@ -2,9 +2,6 @@ package command
 
 import (
 	"context"
-	"encoding/json"
-	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -12,6 +9,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"chainscope/apiclient"
+	"chainscope/tui/resource"
 	"chainscope/tui/text"
 )
 
@@ -41,7 +39,9 @@ func newFT(app *app) *cobra.Command {
 						return c.FungibleToken(ctx, args[0], flags.locale)
 					})
 				},
-				func(t apiclient.FungibleToken) error { return fungibleFields(app, t).write(app.streams.Out) })
+				func(t apiclient.FungibleToken) error {
+					return writeToken(app, resource.Token{Principal: args[0], FT: &t})
+				})
 		},
 	}
 	flags.register(cmd.Flags())
@@ -65,12 +65,7 @@ func newNFT(app *app) *cobra.Command {
 					})
 				},
 				func(t apiclient.NonFungibleToken) error {
-					f := app.newFields()
-					f.add("contract", args[0])
-					f.add("token id", args[1])
-					f.add("token URI", t.TokenURI)
-					addMetadata(f, t.Metadata)
-					return f.write(app.streams.Out)
+					return writeToken(app, resource.Token{Principal: args[0], TokenID: args[1], NFT: &t})
 				})
 		},
 	}
@@ -122,72 +117,33 @@ func stillInProgress(a *app, err error) error {
 	return e
 }
 
-func fungibleFields(app *app, t apiclient.FungibleToken) *fields {
-	f := app.newFields()
-	f.add("name", t.Name)
-	f.add("symbol", t.Symbol)
-	if t.Decimals != nil {
-		f.add("decimals", strconv.Itoa(*t.Decimals))
-	}
-	if t.TotalSupply != nil {
-		supply := text.Integer(t.TotalSupply) + " in the smallest unit"
-		if t.Decimals != nil && *t.Decimals >= 0 && *t.Decimals <= text.MaxDecimals {
-			supply = strings.TrimSpace(text.Amount(t.TotalSupply, *t.Decimals) + " " + t.Symbol)
+// writeToken prints what the server says of a token, without what it does not say.
+func writeToken(app *app, t resource.Token) error {
+	f, each := app.newFields(), ""
+	for _, field := range resource.Tokens(false).Fields(t) {
+		switch {
+		case field.Section != "":
+			each = field.Each
+			continue
+		case !field.Value.Known() || field.Mark == resource.Remark:
+			continue
 		}
-		f.add("total supply", supply)
-	}
-	f.add("total supply", t.TotalSupplyText)
-	f.add("description", t.Description)
-	f.add("token URI", t.TokenURI)
-	f.add("image", t.ImageURI)
-	f.add("thumbnail", t.ImageThumbnailURI)
-	f.add("original image", t.ImageCanonicalURI)
-	f.add("asset identifier", t.AssetIdentifier)
-	f.add("sender address", t.SenderAddress)
-	f.add("deployed by", t.TxID)
-	addMetadata(f, t.Metadata)
-	return f
-}
-
-func addMetadata(f *fields, m *apiclient.Metadata) {
-	if m == nil {
-		return
-	}
-	if m.SIP != nil {
-		f.add("metadata: SIP", strconv.Itoa(*m.SIP))
-	}
-	f.add("metadata: name", m.Name)
-	f.add("metadata: description", m.Description)
-	f.add("metadata: image", m.Image)
-	f.add("metadata: cached image", m.CachedImage)
-	f.add("metadata: thumbnail", m.CachedThumbnailImage)
-	for _, a := range m.Attributes {
-		name := a.TraitType
-		if a.DisplayType != "" {
-			name += " (" + a.DisplayType + ")"
+		name, words := strings.TrimSpace(field.Label), app.cell(field.Value, field.Type)
+		switch {
+		case field.Note == "":
+		case field.Type == resource.Amount:
+			words += " " + field.Note
+		default:
+			words += " (" + field.Note + ")"
 		}
-		f.add("attribute: "+text.Truncate(text.Line(name), 40), anyJSON(a.Value))
+		if last := len(f.rows) - 1; name == "" && last >= 0 {
+			f.rows[last][1] += ", " + text.Line(words)
+			continue
+		}
+		if each != "" {
+			name = each + ": " + text.Truncate(text.Line(name), 40)
+		}
+		f.add(name, words)
 	}
-	names := make([]string, 0, len(m.Properties))
-	for name := range m.Properties {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	for _, name := range names {
-		f.add("property: "+text.Truncate(text.Line(name), 40), anyJSON(m.Properties[name]))
-	}
-	if l := m.Localization; l != nil {
-		f.add("locales", strings.Join(l.Locales, ", "))
-		f.add("default locale", l.Default)
-		f.add("localization URI", l.URI)
-	}
-}
-
-// anyJSON formats any JSON value on one line, strings without their quotes.
-func anyJSON(raw json.RawMessage) string {
-	var s string
-	if json.Unmarshal(raw, &s) == nil {
-		return s
-	}
-	return text.CompactJSON(raw)
+	return f.write(app.streams.Out)
 }

@@ -3,7 +3,6 @@ package command
 import (
 	"encoding/json"
 	"strconv"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -22,7 +21,6 @@ default those of the public test mnemonic, and sends nothing to a live network.`
 		RunE: group,
 	}
 	flags.register(cmd.PersistentFlags())
-	flags.complete(cmd)
 	cmd.AddCommand(
 		newWalletConnect(app, flags), newWalletDisconnect(app, flags), newWalletStatus(app, flags),
 		newWalletStorage(app, flags), newWalletAddresses(app, flags), newWalletMethods(app, flags),
@@ -37,8 +35,8 @@ func newWalletConnect(app *app, flags *walletFlags) *cobra.Command {
 		Use:   "connect",
 		Short: "Select a wallet, ask it for its addresses and remember them",
 		Long: `Select a wallet, ask it for its addresses (getAddresses), remember both and print
-the wallet's result. To connect is to approve: without --approve nothing more is
-asked.`,
+the wallet's result. Running this command counts as approval; use --approve ask to
+be prompted.`,
 		Args: noArgs,
 		RunE: flags.checked(func(cmd *cobra.Command, _ []string) error {
 			how := flags.approve
@@ -50,7 +48,7 @@ asked.`,
 				return err
 			}
 			defer s.close()
-			if err := s.setOptions(options, false); err != nil {
+			if err := s.setOptions(options, false, true); err != nil {
 				return err
 			}
 			network := ""
@@ -150,7 +148,7 @@ func newWalletStorage(app *app, flags *walletFlags) *cobra.Command {
 func newWalletAddresses(app *app, flags *walletFlags) *cobra.Command {
 	return &cobra.Command{
 		Use:   "addresses",
-		Short: "Print the addresses of an account, asking nobody and storing nothing",
+		Short: "Print the addresses of an account, without approval and without connecting",
 		Args:  noArgs,
 		RunE: flags.checked(func(cmd *cobra.Command, _ []string) error {
 			from, err := app.walletKeys(cmd.Context(), flags)
@@ -159,9 +157,14 @@ func newWalletAddresses(app *app, flags *walletFlags) *cobra.Command {
 			}
 			network, _ := signer.NetworkNamed(flags.network)
 			env := signer.Env{Keys: from.Ring, Account: flags.account, Persona: from.PersonaOf(service.Persona(flags.persona))}
-			list, err := env.Own(network)
-			if err != nil {
-				return err
+			var list []signer.AddressEntry
+			for _, account := range env.GivenOut() {
+				env.Account = account
+				own, err := env.Own(network)
+				if err != nil {
+					return err
+				}
+				list = append(list, own...)
 			}
 			if app.json() {
 				return app.printJSON(cmd.Context(), map[string]any{"addresses": list})
@@ -169,33 +172,6 @@ func newWalletAddresses(app *app, flags *walletFlags) *cobra.Command {
 			t := table{columns: []column{{"symbol", left}, {"type", left}, {"address", left}, {"path", left}}, bold: app.color()}
 			for _, a := range list {
 				t.add(a.Symbol, a.Type, a.Address, a.DerivationPath)
-			}
-			return t.write(app.streams.Out)
-		}),
-	}
-}
-
-func newWalletMethods(app *app, flags *walletFlags) *cobra.Command {
-	return &cobra.Command{
-		Use:   "methods",
-		Short: "List the wallet's methods and their params",
-		Args:  noArgs,
-		RunE: flags.checked(func(cmd *cobra.Command, _ []string) error {
-			methods := signer.Methods()
-			if app.json() {
-				return app.printJSON(cmd.Context(), methods)
-			}
-			t := table{columns: []column{{"method", left}, {"params (? is optional)", left}}, bold: app.color()}
-			for _, m := range methods {
-				var params []string
-				for _, p := range m.Params {
-					name := p.Name
-					if p.Optional {
-						name += "?"
-					}
-					params = append(params, name)
-				}
-				t.add(m.Name, strings.Join(params, " "))
 			}
 			return t.write(app.streams.Out)
 		}),

@@ -97,6 +97,14 @@ func TestARefusedTransactionIsAWalletErrorWithTheTransaction(t *testing.T) {
 	}
 }
 
+func TestAnEmptyAccountHasNothingToSendFromTheCommandLineToo(t *testing.T) {
+	mock := serveMock(t)
+	exit, _, stderr := run(t, t.Context(), "wallet", "request", "stx_transferStx", rentParams, "--approve", "always", "--api", mock.address, "--persona", "empty", "-o", "json")
+	if exit != 7 || !strings.Contains(stderr, "NotEnoughFunds") {
+		t.Errorf("exit %d: %s", exit, stderr)
+	}
+}
+
 // recorder is a server that is not a mock of ours and remembers what was
 // posted to it.
 type recorder struct {
@@ -132,7 +140,7 @@ func TestNothingIsPostedToAServerThatIsNoMock(t *testing.T) {
 			jsonAnswer(w, 404, `{"error":"Not Found"}`)
 		}
 	})
-	forwarding := serveMock(t, "--upstream", live.URL, "--record", t.TempDir())
+	forwarding := serveCommand(t, "mock API listening on ", "mock", "--addr", "127.0.0.1:0", "--upstream", live.URL, "--record", t.TempDir())
 	elsewhere := record(t, func(w http.ResponseWriter, _ *http.Request) { jsonAnswer(w, 200, `"x"`) })
 	redirecting := record(t, func(w http.ResponseWriter, q *http.Request) {
 		http.Redirect(w, q, elsewhere.URL+q.URL.Path, http.StatusTemporaryRedirect)
@@ -167,7 +175,7 @@ func TestAnUnreachableAPIStillSigns(t *testing.T) {
 	gone := httptest.NewServer(http.NotFoundHandler())
 	gone.Close()
 	_, stderr := signedBy(t, "stx_transferStx", rentParams, "--approve", "always", "--api", gone.URL)
-	for _, want := range []string{"the nonce is counted here", "the fee is the default", "not sent: "} {
+	for _, want := range []string{"so the nonce was counted locally", "so the fee is the default", "not sent: "} {
 		if !strings.Contains(stderr, want) {
 			t.Errorf("stderr lacks %q: %s", want, stderr)
 		}

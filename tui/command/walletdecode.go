@@ -104,7 +104,7 @@ input: hexadecimal digits, base64 or the bytes themselves.`,
 					}
 				}
 				if tried == nil {
-					return usagef("--as: %q is no kind; %s are", as, strings.Join(decodeKinds(), ", "))
+					return usagef("--as: unknown kind %q; use one of %s", as, strings.Join(decodeKinds(), ", "))
 				}
 			}
 			raw, where, err := app.readArgument(cmd.Context(), "the argument", args[0], jsonrpc.MaxRequestBytes*2)
@@ -121,13 +121,13 @@ input: hexadecimal digits, base64 or the bytes themselves.`,
 			}
 			found, failures := decodeAll(readings, tried, of)
 			if len(found) == 0 {
-				return &Error{Kind: KindInvalidInput, Message: "nothing reads these bytes\n" + strings.Join(failures, "\n")}
+				return &Error{Kind: KindInvalidInput, Message: "these bytes are of no known kind\n" + strings.Join(failures, "\n")}
 			}
 			return app.printDecoded(cmd.Context(), found)
 		}),
 	}
 	cmd.Flags().StringVar(&as, "as", "", "read the bytes as one `kind` only: "+strings.Join(decodeKinds(), ", "))
-	_ = cmd.RegisterFlagCompletionFunc("as", cobra.FixedCompletions(decodeKinds(), cobra.ShellCompDirectiveNoFileComp))
+	completeFlag(cmd, "as", decodeKinds())
 	return cmd
 }
 

@@ -43,6 +43,9 @@ func (a *app) openDesk(flags *walletFlags, o service.Options, p *prompter, note 
 		app: a, flags: flags, wallet: w, prompter: p, note: note,
 		questions: map[uint64]context.CancelFunc{}, ended: make(chan struct{}),
 	}
+	if p != nil {
+		p.listen(a) // the keys are open: no passphrase is asked for any more
+	}
 	a.guard.Go(d.listen)
 	return d, nil
 }

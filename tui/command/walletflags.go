@@ -47,24 +47,12 @@ func (w *walletFlags) registerKeys(fs *pflag.FlagSet) {
 	fs.Uint32Var(&w.account, "account", 0, "`number` of the account, from 0")
 	fs.StringVar(&w.network, "network", "mainnet", "`network` of requests that name none: mainnet, testnet, devnet, mocknet or regtest")
 	fs.StringVar(&w.provider, "provider", "", "`ID` of the wallet to select: "+strings.Join(providerIDs(), ", ")+" (default the remembered one, else the first)")
-	fs.StringVar(&w.persona, "persona", "", "`who` the person behind the wallet is: "+strings.Join(personaNames(), ", ")+" (default rich)")
+	fs.StringVar(&w.persona, "persona", "", "simulated `user` of the wallet: "+strings.Join(personaNames(), ", ")+" (default rich)")
 	fs.StringVar(&w.watch, "watch", "", "connect with a Stacks `address` and no keys; nothing can be signed")
 	fs.StringVar(&w.mnemonicFile, "mnemonic-file", "", "read the mnemonic from a `file` (default CHAINSCOPE_MNEMONIC, else the public test mnemonic)")
 	fs.StringVar(&w.passphraseFile, "passphrase-file", "", "read the mnemonic's BIP39 passphrase from a `file`")
 	fs.StringVar(&w.keystore, "keystore", "", "take the mnemonic from an encrypted `file`")
 	fs.StringVar(&w.keystorePassphraseFile, "keystore-passphrase-file", "", "read the keystore's passphrase from a `file` (default asked for)")
-}
-
-// complete lets a shell complete the values of the flags.
-func (w *walletFlags) complete(cmd *cobra.Command) {
-	for flag, values := range map[string][]string{
-		"approve":  {approveAsk, approveAlways, approveNever},
-		"network":  {"mainnet", "testnet", "devnet", "mocknet", "regtest"},
-		"provider": providerIDs(),
-		"persona":  personaNames(),
-	} {
-		_ = cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
-	}
 }
 
 func personaNames() []string {
@@ -81,7 +69,7 @@ func (w *walletFlags) check() error {
 		return usagef("--account: %d is beyond the last account, %d", w.account, uint32(keys.MaxAccount))
 	}
 	if _, known := signer.NetworkNamed(w.network); !known {
-		return usagef("--network: %q is no network; mainnet, testnet, devnet, mocknet and regtest are", w.network)
+		return usagef("--network: unknown network %q; use mainnet, testnet, devnet, mocknet or regtest", w.network)
 	}
 	if _, err := service.ParsePersona(w.persona); err != nil {
 		return usagef("--persona: %v", err)
@@ -89,7 +77,10 @@ func (w *walletFlags) check() error {
 	switch w.approve {
 	case approveAsk, approveAlways, approveNever:
 	default:
-		return usagef("--approve: %q is no way to approve; ask, always and never are", w.approve)
+		return usagef("--approve: unknown way to approve %q; use ask, always or never", w.approve)
+	}
+	if w.keystorePassphraseFile != "" && w.keystore == "" {
+		return usagef("--keystore-passphrase-file is of a keystore, and none is named; give --keystore FILE too")
 	}
 	if w.provider != "" {
 		id, err := providerID(w.provider)

@@ -15,8 +15,8 @@ import (
 func newWalletKeystore(app *app, flags *walletFlags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "keystore COMMAND",
-		Short: "Keep a mnemonic in an encrypted file",
-		Long: `Keep a mnemonic in a file that is encrypted with a passphrase (age, armored).
+		Short: "Store a mnemonic in an encrypted file",
+		Long: `Store a mnemonic in a file that is encrypted with a passphrase (age, armored).
 --keystore names the file. The passphrase is asked for, or read from
 --keystore-passphrase-file.`,
 		RunE: group,
@@ -41,9 +41,12 @@ func onKeystore(flags *walletFlags, run func(*cobra.Command, []string) error) fu
 func newKeystoreCreate(app *app, flags *walletFlags) *cobra.Command {
 	return &cobra.Command{
 		Use:   "create",
-		Short: "Make a mnemonic of 24 words and keep it",
+		Short: "Create a mnemonic of 24 words and store it",
 		Args:  noArgs,
 		RunE: onKeystore(flags, func(cmd *cobra.Command, _ []string) error {
+			if variable, _ := app.streams.Env(mnemonicVariable); flags.mnemonicFile != "" || flags.passphraseFile != "" || variable != "" {
+				return usagef("keystore create makes new words, and a mnemonic is given\nuse keystore import to store it, or leave out --mnemonic-file, --passphrase-file and %s", mnemonicVariable)
+			}
 			passphrase, err := app.freshPassphrase(cmd.Context(), flags.keystorePassphraseFile, "--keystore-passphrase-file")
 			if err != nil {
 				return err
@@ -60,10 +63,10 @@ func newKeystoreCreate(app *app, flags *walletFlags) *cobra.Command {
 func newKeystoreImport(app *app, flags *walletFlags) *cobra.Command {
 	return &cobra.Command{
 		Use:   "import",
-		Short: "Keep a mnemonic of yours",
-		Long: `Keep the mnemonic of --mnemonic-file or CHAINSCOPE_MNEMONIC, with the BIP39
-passphrase of --passphrase-file if there is one. Without either the mnemonic is
-asked for on the terminal and not shown.`,
+		Short: "Store a mnemonic that you have",
+		Long: `Store the mnemonic of --mnemonic-file or CHAINSCOPE_MNEMONIC, with the BIP39
+passphrase of --passphrase-file if there is one. Without either you are asked for
+the mnemonic on the terminal, which does not show it.`,
 		Args: noArgs,
 		RunE: onKeystore(flags, func(cmd *cobra.Command, _ []string) error {
 			var contents keys.Contents
@@ -95,10 +98,10 @@ asked for on the terminal and not shown.`,
 func newKeystoreExport(app *app, flags *walletFlags) *cobra.Command {
 	return &cobra.Command{
 		Use:   "export [FILE]",
-		Short: "Print the mnemonic in clear, or write it to a new file",
-		Long: `Print the mnemonic in clear on standard output, or write it to a new FILE that
-only you can read, which --mnemonic-file takes. A BIP39 passphrase is not given
-out.`,
+		Short: "Print the mnemonic in plain text, or write it to a new file",
+		Long: `Print the mnemonic in plain text on standard output, or write it to a new FILE that
+only you can read, which --mnemonic-file takes. A BIP39 passphrase is not
+included.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: onKeystore(flags, func(cmd *cobra.Command, args []string) error {
 			if app.json() {

@@ -31,17 +31,22 @@ type prompter struct {
 	lines chan string // closed at the end of input
 }
 
-// newPrompter begins to read the terminal, until it ends.
+// newPrompter makes a prompter. It reads nothing before listen.
 func (a *app) newPrompter() *prompter {
 	p := &prompter{out: a.streams.Err, lines: make(chan string, typedAhead)}
 	p.style = sectionStyle{bold: a.colorOn(a.streams.Err), width: widthOf(a.streams.Err)}
+	return p
+}
+
+// listen begins to read the terminal, until it ends. From here on nothing else may read
+// it: what asks for a secret comes before.
+func (p *prompter) listen(a *app) {
 	a.guard.Go(func() {
 		defer close(p.lines)
 		for scanner := bufio.NewScanner(a.streams.In); scanner.Scan(); {
 			p.lines <- scanner.Text()
 		}
 	})
-	return p
 }
 
 // behaviour is how wallets answer by --approve, with the prompter that asks. It

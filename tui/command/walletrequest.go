@@ -24,10 +24,12 @@ func newWalletRequest(app *app, flags *walletFlags) *cobra.Command {
 		Short: "Call a method of the wallet and print its result as JSON",
 		Long: `Call a method of the wallet through the connection library and print its result
 as JSON. PARAMS is a JSON object; @FILE reads it from a file, - from standard
-input. No connection is needed before.
+input. No prior connection is needed.
 
-What is to be signed is described on standard error and signed once approved;
-see --approve. A signed Stacks transaction is sent only to a mock API on this
+With --approve ask, the request is described on standard error and signed once you
+approve it. However it is approved, standard error says which wallet answered for
+which account and network, and every warning. The wallet is the one that you
+connected, unless --provider names another for this request. A signed Stacks transaction is sent only to a mock API on this
 machine that --api names, never to a live network. A wallet's error ends the
 command with exit code 7.`,
 		Example: `  chainscope wallet request stx_signMessage '{"message":"hello"}'
@@ -43,7 +45,7 @@ command with exit code 7.`,
 			var params json.RawMessage
 			if len(args) == 2 {
 				var err error
-				if params, err = app.readParams(cmd.Context(), args[1]); err != nil {
+				if params, err = app.readParams(cmd.Context(), args[0], args[1]); err != nil {
 					return err
 				}
 			}
@@ -52,7 +54,7 @@ command with exit code 7.`,
 				return err
 			}
 			defer s.close()
-			if err := s.setOptions(options, raw); err != nil {
+			if err := s.setOptions(options, raw, false); err != nil {
 				return err
 			}
 			request := service.Request{Method: args[0], Params: params, Options: s.options}
@@ -62,24 +64,16 @@ command with exit code 7.`,
 			return s.finish(cmd.Context(), s.wallet.Request(cmd.Context(), request))
 		}),
 	}
-	cmd.ValidArgsFunction = func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
-		if len(args) > 0 {
-			return nil, cobra.ShellCompDirectiveDefault
-		}
-		var names []string
-		for _, m := range signer.Methods() {
-			names = append(names, m.Name)
-		}
-		return names, cobra.ShellCompDirectiveNoFileComp
-	}
+	cmd.ValidArgsFunction = methodNames
 	cmd.Flags().StringArrayVar(&options, "option", nil, "request option of the library as `name=JSON` (repeatable)")
 	cmd.Flags().BoolVar(&raw, "raw", false, "hand method and params to the wallet as they are (requestRaw)")
 	return cmd
 }
 
 // setOptions reads the options of the request. With --provider the library has
-// to open its selector, unless the options say otherwise.
-func (s *walletSession) setOptions(given []string, raw bool) error {
+// to open its selector, and to remember what was selected only where that is wanted,
+// unless the options say otherwise.
+func (s *walletSession) setOptions(given []string, raw, remember bool) error {
 	var checked wallet.Options
 	for _, o := range given {
 		name, value, ok := strings.Cut(o, "=")
@@ -97,11 +91,14 @@ func (s *walletSession) setOptions(given []string, raw bool) error {
 	if s.flags.provider != "" && checked.Provider == nil && checked.ForceWalletSelect == nil {
 		s.options["forceWalletSelect"] = json.RawMessage("true")
 	}
+	if s.flags.provider != "" && checked.PersistWalletSelect == nil && !remember && !raw {
+		s.options["persistWalletSelect"] = json.RawMessage("false")
+	}
 	return nil
 }
 
-// readParams reads params from an argument, a file or standard input.
-func (a *app) readParams(ctx context.Context, arg string) (json.RawMessage, error) {
+// readParams reads the params of a method from an argument, a file or standard input.
+func (a *app) readParams(ctx context.Context, method, arg string) (json.RawMessage, error) {
 	raw, where, err := a.readArgument(ctx, "PARAMS", arg, jsonrpc.MaxRequestBytes)
 	if err != nil {
 		return nil, err
@@ -109,6 +106,10 @@ func (a *app) readParams(ctx context.Context, arg string) (json.RawMessage, erro
 	raw = bytes.TrimSpace(raw)
 	if problem := jsonProblem(raw); problem != "" {
 		return nil, usagef("PARAMS%s is not JSON: %s\nuse an object such as '{\"message\":\"hello\"}'", where, problem)
+	}
+	m, _ := signer.Lookup(method)
+	if raw, err = m.WithLiterals(raw); err != nil {
+		return nil, usagef("PARAMS: %v\nwrite a Clarity literal such as u1, its hexadecimal digits, or {\"type\":\"uint\",\"value\":\"1\"}", err)
 	}
 	return raw, nil
 }

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"encoding/json"
 	"io"
 	"net/http"
@@ -21,11 +22,12 @@ func shows(t *testing.T, into any, args ...string) {
 
 func TestEveryKindOfTransactionIsInTheNextBlockWhereverItIsShown(t *testing.T) {
 	mock := serveMock(t)
-	var want []string // newest first, as blocks list them
+	var want []string // the last first
 	for _, c := range []struct{ method, params string }{
 		{"stx_transferStx", rentParams},
 		{"stx_deployContract", `{"name":"c","clarityCode":"(define-public (f (n uint)) (ok n))"}`},
-		{"stx_callContract", `{"contract":"SPC5KHM41H6WHAST7MWWDD807YSPRQKJ69FSH54J.c","functionName":"f","functionArgs":[{"type":"uint","value":"1"}]}`},
+		{"stx_callContract", `{"contract":"SP2C2YFP12AJZB4MABJBAJ55XECVS7E4PMMZ89YZR.usda-token","functionName":"transfer","postConditionMode":"allow",
+			"functionArgs":["u1","'SPC5KHM41H6WHAST7MWWDD807YSPRQKJ69FSH54J","'SP3XHES5990FYDV5BHBZCJRFYFD2Z4X3FMD2N3MGH","none"]}`},
 	} {
 		s, _ := signedBy(t, c.method, c.params, "--approve", "always", "--api", mock.address)
 		want = append([]string{"0x" + s.TxID}, want...)
@@ -55,6 +57,9 @@ func TestEveryKindOfTransactionIsInTheNextBlockWhereverItIsShown(t *testing.T) {
 		shows(t, &one, "block", by, "--api", mock.address)
 		blocks["by "+by] = one
 	}
+	// A block takes the dearest first and lists its last one first: call and deployment, which
+	// must come before it, pay more than the transfer.
+	want = []string{want[2], want[0], want[1]}
 	for where, b := range blocks {
 		if len(b.Txs) < len(want) || !slices.Equal(b.Txs[:len(want)], want) {
 			t.Errorf("%s: %v, want %v first", where, b.Txs, want)
@@ -148,5 +153,81 @@ func BenchmarkConnectionCommands(b *testing.B) {
 				}
 			}
 		})
+	}
+}
+
+// A contract that nobody described is not there, and the person at the mock reads how to
+// describe it.
+func TestAPersonIsToldHowAnUnknownContractCanBeCalled(t *testing.T) {
+	request := []string{"wallet", "request", "stx_callContract", `{"contract":"SPC5KHM41H6WHAST7MWWDD807YSPRQKJ69FSH54J.none","functionName":"go"}`, "--approve", "always", "--api"}
+	mock := serveMock(t)
+	if code, _, stderr := run(t, t.Context(), append(request, mock.address)...); code != 7 || !strings.Contains(stderr, "NoSuchContract") {
+		t.Errorf("exit %d: %s", code, stderr)
+	}
+	const want = "NoSuchContract: the mock refuses to call go of SPC5KHM41H6WHAST7MWWDD807YSPRQKJ69FSH54J.none; describe the contract with --contracts, or take any call with --any-contract"
+	if said := mock.errs.String(); !strings.Contains(said, want) {
+		t.Errorf("the mock says %q, want %q", said, want)
+	}
+	if code, stdout, stderr := run(t, t.Context(), append(request, serveMock(t, "--any-contract").address)...); code != 0 || !strings.Contains(stdout, `"txid"`) {
+		t.Errorf("any contract: exit %d: %s", code, stderr)
+	}
+}
+
+// Why a transaction failed is told in a sentence, with what the contract calls its answer.
+func TestWhyATransactionFailedIsTold(t *testing.T) {
+	mock := serveMock(t, "--automine")
+	send := func(params string) string {
+		s, _ := signedBy(t, "stx_callContract", params, "--approve", "always", "--api", mock.address)
+		return s.TxID
+	}
+	transfer := func(amount, mode string) string {
+		return `{"contract":"SP2C2YFP12AJZB4MABJBAJ55XECVS7E4PMMZ89YZR.usda-token","functionName":"transfer","postConditionMode":"` + mode + `",
+			"functionArgs":["` + amount + `","SPC5KHM41H6WHAST7MWWDD807YSPRQKJ69FSH54J","SP3XHES5990FYDV5BHBZCJRFYFD2Z4X3FMD2N3MGH","none"]}`
+	}
+	for _, tt := range []struct {
+		params string
+		code   int
+		want   string
+		mock   string // what the mock says, where it knows more than its answers tell
+	}{
+		{transfer("u5", "allow"), 0, `{"status":"success","sentence":"It succeeded.","certainty":"fact"}`, ""},
+		{
+			transfer("u5", "deny"), 1, `{"status":"abort_by_post_condition","sentence":"SPC5KHM41H6WHAST7MWWDD807YSPRQKJ69FSH54J sent usda, which no post-condition covers; what is not covered is refused.","certainty":"fact","fix":"add a condition on SP2C2YFP12AJZB4MABJBAJ55XECVS7E4PMMZ89YZR.usda-token::usda of SPC5KHM41H6WHAST7MWWDD807YSPRQKJ69FSH54J, or take the mode allow"}`,
+			`{"status":"abort_by_post_condition","sentence":"SPC5KHM41H6WHAST7MWWDD807YSPRQKJ69FSH54J sent 0.000005 USDA, which no post-condition covers; what is not covered is refused.","certainty":"fact","fix":"add the condition that SPC5KHM41H6WHAST7MWWDD807YSPRQKJ69FSH54J sends exactly 0.000005 USDA, or take the mode allow"}`,
+		},
+		{transfer("u9000000000000", "allow"), 1, `{"status":"abort_by_response","sentence":"transfer answered (err u1): the sender does not have it.","certainty":"likely"}`, ""},
+	} {
+		id := send(tt.params)
+		code, stdout, stderr := run(t, t.Context(), "tx", id, "--why", "-o", "json", "--api", mock.address)
+		if strings.TrimSpace(stdout) != tt.want || code != tt.code {
+			t.Errorf("exit %d, %s\nwant %s\n%s", code, stdout, tt.want, stderr)
+		}
+		if _, why := fetch(t, "GET", mock.address+"/mock/v1/tx/"+id+"/why", ""); strings.TrimSpace(why) != cmp.Or(tt.mock, tt.want) {
+			t.Errorf("the mock says %s, want %s", why, cmp.Or(tt.mock, tt.want))
+		}
+		if _, stdout, _ := run(t, t.Context(), "tx", id, "--api", mock.address); (tt.code == 1) != strings.Contains(stdout, "\nwhy ") {
+			t.Errorf("it is shown as\n%s", stdout)
+		}
+	}
+}
+
+// A transaction that waits says for which nonce.
+func TestATransactionThatWaitsSaysForWhichNonce(t *testing.T) {
+	const sender = "SPC5KHM41H6WHAST7MWWDD807YSPRQKJ69FSH54J"
+	id := "0x" + strings.Repeat("ab", 32)
+	server := record(t, func(w http.ResponseWriter, r *http.Request) {
+		switch {
+		case strings.HasSuffix(r.URL.Path, "/nonces"):
+			jsonAnswer(w, 200, `{"last_mempool_tx_nonce":6,"last_executed_tx_nonce":2,"possible_next_nonce":7,"detected_missing_nonces":[5,3],"detected_mempool_nonces":[4]}`)
+		case strings.Contains(r.URL.Path, "/tx"):
+			jsonAnswer(w, 200, `{"tx_id":"`+id+`","nonce":6,"fee_rate":"180","sender_address":"`+sender+`","sponsored":false,"post_condition_mode":"deny","post_conditions":[],"anchor_mode":"any","tx_status":"pending","receipt_time":1700000000,"receipt_time_iso":"2023-11-14T22:13:20.000Z","tx_type":"token_transfer","token_transfer":{"recipient_address":"SP3XHES5990FYDV5BHBZCJRFYFD2Z4X3FMD2N3MGH","amount":"1","memo":"0x"}}`)
+		default:
+			jsonAnswer(w, 404, `{"error":"Not Found"}`)
+		}
+	})
+	code, stdout, stderr := run(t, t.Context(), "tx", id, "--why", "-o", "json", "--api", server.URL)
+	want := `{"status":"pending","sentence":"It waits for nonce 3 of ` + sender + `, which no transaction has; its own is 6.","certainty":"fact","fix":"send a transaction with nonce 3"}`
+	if code != 0 || strings.TrimSpace(stdout) != want {
+		t.Errorf("exit %d: %s\nwant %s\n%s", code, stdout, want, stderr)
 	}
 }

@@ -66,6 +66,10 @@ func (a *app) openSigning(ctx context.Context, flags *walletFlags, how string) (
 		return nil, err
 	}
 	s.node = node
+	if err := s.wallet.Fund(ctx); err != nil {
+		s.close()
+		return nil, err
+	}
 	return s, nil
 }
 
@@ -105,15 +109,20 @@ func (s *walletSession) raw() string {
 	return provider.ChainscopeID
 }
 
-// noteOutcome notes what a person should know of a request: that nonce or fee
-// could not be asked for, and what became of the transaction.
+// noteOutcome notes what a person should know of a request: who answered, for which
+// network, the warnings that nobody was shown, and what became of the transaction.
 func (s *walletSession) noteOutcome(o service.Outcome) {
 	decision := o.Call.Decision
 	if o.Shown != nil && (decision == service.Approved || decision == service.ApprovedAtOnce) {
+		s.add("answered by %s, account %d on %s", o.Call.Wallet, o.Call.Account, o.Call.Network)
 		for _, w := range o.Shown.Warnings {
-			if w.Kind == signer.WarnLocalNonce || w.Kind == signer.WarnDefaultFee {
+			// One who approved has read them; nonce and fee may have changed since.
+			if decision == service.ApprovedAtOnce || w.Kind == signer.WarnLocalNonce || w.Kind == signer.WarnDefaultFee {
 				s.add("warning: %s", w.Text)
 			}
+		}
+		if len(o.Shown.Ignored) > 0 && decision == service.ApprovedAtOnce {
+			s.add("warning: %s ignored %s", o.Call.Wallet, strings.Join(o.Shown.Ignored, ", "))
 		}
 	}
 	if o.Err != nil {

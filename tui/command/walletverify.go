@@ -2,7 +2,6 @@ package command
 
 import (
 	"context"
-	"encoding/json"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -23,12 +22,12 @@ func newWalletVerify(app *app, flags *walletFlags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "verify [TRANSACTION|@FILE|-]",
 		Short: "Check a signature: of a message or a transaction",
-		Long: `Check what somebody signed, with nothing but public data. Without flags the
-argument is a Stacks transaction in hexadecimal digits. With --message it is a
-signature of a text, by a Stacks key or address or by a Bitcoin address (BIP-322
+		Long: `Check a signature, using public data only. Without flags the argument is a Stacks
+transaction in hexadecimal digits. With --message it is a signature of a text, by a Stacks key or address or by a Bitcoin address (BIP-322
 or ECDSA); with --domain too it is a structured message (SIP-018), and both are
 Clarity values: hexadecimal digits, JSON or literals. @FILE reads a file, -
-standard input. A signature that is not valid is an error of kind wallet.`,
+standard input. A signature that is not valid is an error of kind wallet; what cannot
+be read is one of kind invalid_input.`,
 		Example: `  chainscope wallet verify @signed.hex
   chainscope wallet verify --message 'Hello World' --signature 0bdb…01 --by SPC5KHM41H6WHAST7MWWDD807YSPRQKJ69FSH54J
   chainscope wallet verify --message u7 --domain '{name: "app", version: "1", chain-id: u1}' --signature 5e…00 --by 03d5…0c
@@ -38,6 +37,9 @@ standard input. A signature that is not valid is an error of kind wallet.`,
 			result, err := app.verify(cmd.Context(), v, cmd.Flags().Changed("message"), args)
 			if err != nil {
 				return err
+			}
+			if result.Unreadable {
+				return &Error{Kind: KindInvalidInput, Message: text.Line(result.Text)}
 			}
 			if err := app.printVerified(cmd.Context(), result); err != nil || result.Valid {
 				return err
@@ -83,27 +85,15 @@ func (a *app) verify(ctx context.Context, v verifyFlags, message bool, args []st
 }
 
 func (v verifyFlags) structured() (verify.Result, error) {
-	domain, err := anyValue(v.domain)
+	domain, err := clarity.ParseAny(v.domain)
 	if err != nil {
 		return verify.Result{}, usagef("--domain: %v", err)
 	}
-	message, err := anyValue(v.message)
+	message, err := clarity.ParseAny(v.message)
 	if err != nil {
 		return verify.Result{}, usagef("--message: %v", err)
 	}
 	return verify.Structured(domain, message, v.signature, v.by), nil
-}
-
-// anyValue reads a Clarity value in any of its forms: JSON, hexadecimal digits,
-// a literal.
-func anyValue(s string) (clarity.Value, error) {
-	if json.Valid([]byte(s)) && strings.HasPrefix(strings.TrimSpace(s), "{") {
-		return clarity.ParseJSON([]byte(s))
-	}
-	if v, err := clarity.DecodeHex(s); err == nil {
-		return v, nil
-	}
-	return clarity.ParseLiteral(s)
 }
 
 func (a *app) printVerified(ctx context.Context, r verify.Result) error {

@@ -23,7 +23,7 @@ func TestUnmarkedPastesDecideNothing(t *testing.T) {
 	s.shows("Allow this origin?", "ready for input")
 	for _, pasted := range []string{"apple pie", "banana by", "aaaa", "\ra"} {
 		s.press(pasted)
-		s.shows("Allow this origin?", "without a key")
+		s.shows("Allow this origin?", "keys work in")
 		s.hides("Block this origin?")
 		s.shows("Allow this origin?", "ready for input")
 	}
@@ -31,7 +31,7 @@ func TestUnmarkedPastesDecideNothing(t *testing.T) {
 	s.shows("Approve request", "Sign a message", "ready for input")
 	for _, pasted := range []string{"apple pie", "banana by", "rye"} {
 		s.press(pasted)
-		s.shows("Approve request", "without a key")
+		s.shows("Approve request", "keys work in")
 		s.shows("Sign a message", "ready for input")
 	}
 	select {

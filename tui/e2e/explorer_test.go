@@ -29,7 +29,7 @@ func TestTheExplorerShowsABlockHeightInATerminalThatAnswersNothing(t *testing.T)
 
 // places by what is typed to be there, and what each shows.
 var places = []struct{ name, keys, thing, shows string }{
-	{"home", "0", "", "newest left"},
+	{"home", "0", "", "newest first"},
 	{"blocks", "1", "", "999,999"},
 	{"burn blocks", "2", "", "STACKS BLOCKS"},
 	{"tokens", "3", "", "usda-token"},

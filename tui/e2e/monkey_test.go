@@ -5,40 +5,35 @@ package e2e
 import (
 	"bytes"
 	"context"
-	"flag"
 	"fmt"
 	"math/rand/v2"
 	"net"
 	"net/http"
+	"reflect"
 	"strings"
 	"sync"
 	"syscall"
 	"testing"
 	"time"
-)
 
-var (
-	monkeyTime = flag.Duration("duration", time.Minute, "how long the monkey types")
-	monkeySeed = flag.Uint64("seed", 0, "what the monkey types; 0 is another seed each time")
+	xterm "github.com/charmbracelet/x/term"
+	"golang.org/x/sys/unix"
 )
 
 // round is how long the monkey types at one process of the program.
 const round = 20 * time.Second
 
 // TestMonkey types at random at the program, built with the race detector: keys,
-// words, pastes, bursts, mouse reports, rubbish, windows of any size, signals of
-// job control, calls of web pages, scenarios of the mock. From time to time the
+// words, pastes, bursts, mouse reports, rubbish, windows of any size, suspends and
+// signals, calls of web pages, scenarios of the mock. From time to time the
 // program has to answer, and at the end of each round the terminal has to be as it
 // was. That it wrote nothing but what it may is checked for every byte.
 //
 //	go test -tags monkey ./tui/e2e -run TestMonkey -duration 60s -seed 1
 func TestMonkey(t *testing.T) {
-	seed := *monkeySeed
-	if seed == 0 {
-		seed = uint64(time.Now().UnixNano())
-	}
+	seed := seedOfRun()
 	t.Logf("-seed %d", seed)
-	for end, n := time.Now().Add(*monkeyTime), uint64(0); time.Now().Before(end) && !t.Failed(); n++ {
+	for end, n := time.Now().Add(*soakTime), uint64(0); time.Now().Before(end) && !t.Failed(); n++ {
 		t.Run(fmt.Sprintf("round %d of seed %d", n, seed), func(t *testing.T) {
 			newMonkey(t, rand.New(rand.NewPCG(seed, n))).round(min(round, time.Until(end)))
 		})
@@ -51,28 +46,44 @@ type monkey struct {
 	*rand.Rand
 	mock   *server
 	bridge string
+	shell  bool // a shell runs it, which can stop and continue it
 	calls  sync.WaitGroup
 	log    []string // what it did last
 }
 
 func newMonkey(t *testing.T, r *rand.Rand) *monkey {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	bridge := l.Addr().String()
-	_ = l.Close()
+	bridge := bridgeAddress(t, r)
 	mock := serve(t, "127.0.0.1:0", "--block-interval", "2s", "--names", "20000")
 	args := []string{"--api", "http://" + mock.Addr, "--timeout", "2s", "--bridge=" + bridge}
 	if r.IntN(2) == 0 {
 		args = append(args, "--mouse")
 	}
-	m := &monkey{Rand: r, mock: mock, bridge: bridge, terminal: open(t, 120, 40, args...)}
+	m := &monkey{Rand: r, mock: mock, bridge: bridge, shell: r.IntN(2) == 0}
+	if m.shell {
+		m.terminal = openInShell(t, 120, 40, args...)
+	} else {
+		m.terminal = open(t, 120, 40, args...)
+	}
 	m.mu.Lock()
-	m.strict.copying, m.strict.palette, m.shrinks = true, true, true
+	m.strict.copying, m.strict.palette, m.strict.echoes, m.shrinks = true, true, true, true
 	m.mu.Unlock()
 	m.shows("live")
 	return m
+}
+
+// bridgeAddress returns an address on which nothing listens. Its port is below those that
+// the system gives to connections, one of which could take it before the bridge does.
+func bridgeAddress(t *testing.T, r *rand.Rand) string {
+	for range 100 {
+		l, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", 20_000+r.IntN(10_000)))
+		if err != nil {
+			continue
+		}
+		defer l.Close()
+		return l.Addr().String()
+	}
+	t.Fatal("no port is free")
+	return ""
 }
 
 // did remembers what was done, for the report of a failure.
@@ -86,7 +97,8 @@ func (m *monkey) did(format string, args ...any) {
 // dump fails with what each goroutine of the program does.
 func (m *monkey) dump() {
 	screen := m.now()
-	_ = m.cmd.Process.Signal(syscall.SIGQUIT)
+	m.signal(syscall.SIGQUIT)
+	m.signal(syscall.SIGCONT) // it may be stopped
 	<-m.exited
 	m.t.Fatalf("it does not answer; the screen is\n%s\n%s", screen, m.stderr.String())
 }
@@ -115,12 +127,12 @@ func (m *monkey) round(d time.Duration) {
 		time.Sleep(time.Duration(m.IntN(30)) * time.Millisecond)
 	}
 	m.answers()
-	m.press("\x03")
-	m.ended(0)
+	m.ends()
 }
 
 // act does one thing. The weights are those of a person with a cat.
 func (m *monkey) act(ctx context.Context) {
+	m.foreground() // what was sent may have stopped it late
 	switch n := m.IntN(100); {
 	case n < 45:
 		m.types(pick(m, keys))
@@ -137,8 +149,12 @@ func (m *monkey) act(ctx context.Context) {
 	case n < 86:
 		m.rubbish()
 	case n < 89:
-		m.jobControl()
-	case n < 93:
+		m.suspend()
+	case n < 90:
+		m.signals()
+	case n < 91:
+		m.freeze()
+	case n < 94:
 		name := pick(m, scenarios)
 		m.did("scenario %s", name)
 		m.mock.scenario(name)
@@ -163,6 +179,8 @@ var (
 		"SP2SYHR84SDJJDK8M09HFS4KBFXPPCX9H7RZ9YVTS.ft-full", hostileDeployer + "hostile-escapes", hostileDeployer + "hostile-nft::1",
 		"stx_signMessage", "zzz!!", "0x" + strings.Repeat("ab", 32), `{"message":"hi"}`, "wallet", "1", "u1", "-5",
 	}
+	// What may come while the terminal is not ours: the system shows it.
+	cooked    = append(strings.Split("j k G l f h 1 5 ? \x04 \x04 \x04 \x13", " "), "jk\x04\x04", "\x1b[A", escapeKey, enterKey)
 	scenarios = []string{"healthy", "healthy", "healthy", "slow", "flaky", "limited", "down", "corrupt", "reorg"}
 )
 
@@ -224,26 +242,90 @@ func (m *monkey) rubbish() {
 	m.press(string(b))
 }
 
-// jobControl stops and continues the program, where nothing can really stop it.
-// While it gives the terminal back, the system would echo what is typed.
-func (m *monkey) jobControl() {
+// suspend stops the program and continues it. In a session of its own nothing can
+// really stop it, in a shell it is a job. What is typed meanwhile the system shows
+// itself, so only what it may show is typed.
+func (m *monkey) suspend() {
 	entered := m.entered()
-	defer func() {
-		for end := time.Now().Add(2 * time.Second); m.entered() == entered && time.Now().Before(end); {
-			time.Sleep(10 * time.Millisecond)
-		}
-	}()
-	switch m.IntN(3) {
+	switch m.IntN(4) {
 	case 0:
 		m.types("\x1a")
 	case 1:
+		m.types("\x1a")
+		time.Sleep(time.Duration(m.IntN(100)) * time.Millisecond)
+	case 2:
 		m.did("SIGTSTP")
-		_ = m.cmd.Process.Signal(syscall.SIGTSTP)
+		m.signal(syscall.SIGTSTP)
 	default:
 		m.did("SIGSTOP, SIGCONT")
-		_ = m.cmd.Process.Signal(syscall.SIGSTOP)
+		m.signal(syscall.SIGSTOP)
 		time.Sleep(time.Duration(m.IntN(50)) * time.Millisecond)
-		_ = m.cmd.Process.Signal(syscall.SIGCONT)
+		if !m.shell {
+			m.types(pick(m, cooked))
+		}
+		m.signal(syscall.SIGCONT)
+	}
+	for range m.IntN(8) {
+		m.types(pick(m, cooked))
+		time.Sleep(time.Duration(m.IntN(30)) * time.Millisecond)
+	}
+	m.comesBack(entered)
+}
+
+// comesBack waits until the program has taken the terminal again, which a shell has
+// to be told.
+func (m *monkey) comesBack(entered int) {
+	for end := time.Now().Add(2 * time.Second); m.entered() == entered && time.Now().Before(end); {
+		if !m.shell {
+			time.Sleep(10 * time.Millisecond)
+			continue
+		}
+		m.foreground()
+		time.Sleep(50 * time.Millisecond)
+	}
+}
+
+// foreground tells the shell to continue the program, if it is stopped, until it has
+// the terminal in its mode again.
+func (m *monkey) foreground() {
+	for end := time.Now().Add(patience); m.shell; time.Sleep(50 * time.Millisecond) {
+		group, err := unix.IoctlGetInt(int(m.pty.Fd()), unix.TIOCGPGRP)
+		now, stateErr := xterm.GetState(m.tty.Fd())
+		if err != nil || stateErr != nil || group == m.job && !reflect.DeepEqual(now, m.before) {
+			return
+		}
+		select {
+		case <-m.exited:
+			return
+		default:
+		}
+		if time.Now().After(end) {
+			m.dump()
+		}
+		if group != m.job {
+			// First ctrl+q: ctrl+s may have come before the shell could speak.
+			m.types("\x11" + pick(m, []string{"\nfg\n", "\nfg\n", "\nbg\n"}))
+		}
+	}
+}
+
+// signals sends signals that end nothing.
+func (m *monkey) signals() {
+	for range 1 + m.IntN(5) {
+		s := pick(m, []syscall.Signal{syscall.SIGWINCH, syscall.SIGCONT, syscall.SIGCONT, syscall.SIGCHLD, syscall.SIGURG, syscall.SIGTTIN, syscall.SIGTTOU})
+		m.did("%v", s)
+		m.signal(s)
+	}
+}
+
+// freeze lets the terminal take nothing for a moment, while keys go on.
+func (m *monkey) freeze() {
+	m.did("the terminal freezes")
+	m.frozen.Lock()
+	defer m.frozen.Unlock()
+	for range m.IntN(20) {
+		m.types(pick(m, keys))
+		time.Sleep(time.Duration(m.IntN(30)) * time.Millisecond)
 	}
 }
 
@@ -252,6 +334,33 @@ func (m *monkey) entered() int {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return bytes.Count(m.raw.Bytes(), []byte("\x1b[?1049h"))
+}
+
+// ends ends the program in one of its ways, and checks that it does so in time.
+func (m *monkey) ends() {
+	end := pick(m, []struct {
+		keys   string
+		signal syscall.Signal
+		code   int
+	}{{"\x03", 0, 0}, {"", syscall.SIGTERM, 0}, {"", syscall.SIGHUP, 0}, {"", syscall.SIGINT, 130}, {"\x1a", syscall.SIGTERM, 0}})
+	if end.keys != "" {
+		m.types(end.keys)
+	}
+	if end.signal != 0 {
+		m.did("%v", end.signal)
+		m.signal(end.signal)
+	}
+	// It may stop before the signal reaches it, and ends when the shell continues it.
+	for by := time.Now().Add(patience); time.Now().Before(by); time.Sleep(50 * time.Millisecond) {
+		m.foreground()
+		select {
+		case <-m.exited:
+		default:
+			continue
+		}
+		break
+	}
+	m.ended(end.code)
 }
 
 // page calls the wallet as a web page does, and may leave before the answer.
@@ -291,6 +400,7 @@ func (m *monkey) post(ctx context.Context, to, body string) {
 // and the go-to box opens and takes a word.
 func (m *monkey) answers() {
 	m.t.Helper()
+	m.foreground()
 	m.mock.scenario("healthy")
 	m.resize(119, 39)
 	time.Sleep(50 * time.Millisecond)
@@ -319,6 +429,7 @@ func (m *monkey) answers() {
 			m.press(probe)
 		}
 		time.Sleep(20 * time.Millisecond)
+		m.foreground()
 		m.poke()
 		return false
 	})

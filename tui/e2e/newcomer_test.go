@@ -2,7 +2,10 @@
 
 package e2e
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 const (
 	exampleKey = "\x18" // ctrl+x
@@ -18,6 +21,11 @@ func newcomer(s *terminal, keys *int) (press, approve func(string)) {
 	}
 	return press, func(what string) {
 		s.shows(what, "ready for input")
+		for strings.Contains(s.now(), "a read on") {
+			press("a")
+			s.shows("keys work in")
+			s.shows("ready for input")
+		}
 		press("a")
 		s.hides("Approve request")
 	}

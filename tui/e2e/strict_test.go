@@ -3,6 +3,7 @@
 package e2e
 
 import (
+	"bytes"
 	"encoding/base64"
 	"fmt"
 	"strconv"
@@ -24,14 +25,18 @@ type strict struct {
 	copied     []string // OSC 52
 	copying    bool
 	calling    bool // a page may ask, for which the user is called
+	torn       bool
+	shell      bool // a shell runs the program, and speaks when it has stopped
 	palette    bool // themes with the sixteen colours of the terminal are used
+	echoes     bool // outside the program's screen the system shows what is typed
+	outside    bool
 }
 
 // maxComplaints bounds what one session says.
 const maxComplaints = 5
 
 func (s *strict) complain(format string, args ...any) {
-	if len(s.complaints) < maxComplaints {
+	if len(s.complaints) < maxComplaints && !(s.echoes && s.outside) {
 		s.complaints = append(s.complaints, fmt.Sprintf(format, args...))
 	}
 }
@@ -57,7 +62,7 @@ func (s *strict) one(b []byte) int {
 		return s.sequence(b)
 	case b[0] == '\r' || b[0] == '\n':
 		return 1
-	case b[0] == 0x07 && s.calling:
+	case b[0] == 0x07 && s.calling, b[0] == can && s.shell:
 		return 1
 	case b[0] < 0x20 || b[0] == 0x7f:
 		s.complain("control character %#02x", b[0])
@@ -69,6 +74,9 @@ func (s *strict) one(b []byte) int {
 	}
 	r, n := utf8.DecodeRune(b)
 	switch kind := hidden.Classify(r); {
+	case r == utf8.RuneError && n == 1 && s.shell && bytes.IndexByte(b[:min(len(b), utf8.UTFMax)], can) > 0:
+		s.torn = true // the job was stopped within a character, which comes to its end later
+	case r == utf8.RuneError && n == 1 && s.torn && !utf8.RuneStart(b[0]):
 	case r == utf8.RuneError && n == 1:
 		s.complain("byte %#02x that is no UTF-8", b[0])
 	case kind != hidden.None:
@@ -81,15 +89,25 @@ func (s *strict) one(b []byte) int {
 	return n
 }
 
+// can is the character with which a shell ends what a stopped job has written of a
+// sequence.
+const can = 0x18
+
 func (s *strict) sequence(b []byte) int {
 	if len(b) < 2 {
 		return 0
+	}
+	if b[1] == can && s.shell {
+		return 2
 	}
 	switch b[1] {
 	case '[':
 		for i := 2; i < len(b); i++ {
 			if b[i] >= 0x40 && b[i] <= 0x7e {
 				s.csi(string(b[2:i]), b[i])
+				return i + 1
+			}
+			if b[i] == can && s.shell {
 				return i + 1
 			}
 			if b[i] < 0x20 || b[i] > 0x3f {
@@ -101,6 +119,8 @@ func (s *strict) sequence(b []byte) int {
 	case ']':
 		for i := 2; i < len(b); i++ {
 			switch {
+			case b[i] == can && s.shell:
+				return i + 1
 			case b[i] == 0x07:
 				s.osc(string(b[2:i]))
 				return i + 1
@@ -134,6 +154,9 @@ func (s *strict) csi(params string, final byte) {
 		ok = params == "" || params == "2"
 	case 'h', 'l':
 		ok = modes[params]
+		if params == "?1049" {
+			s.outside = final == 'l'
+		}
 	case 't': // the title is kept and given back
 		ok = s.calling && (params == "22;2" || params == "23;2")
 	}

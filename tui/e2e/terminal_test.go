@@ -12,7 +12,9 @@ import (
 	"os/exec"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -27,7 +29,19 @@ import (
 // binary is the program under test, built once.
 var binary string
 
+// asShell makes the test binary a shell that runs its arguments.
+const asShell = "CHAINSCOPE_E2E_SHELL"
+
 func TestMain(m *testing.M) {
+	if os.Getenv(asShell) != "" {
+		job := exec.Command(os.Args[1], os.Args[2:]...)
+		job.Stdin, job.Stdout, job.Stderr = os.Stdin, os.Stdout, os.Stderr
+		code, err := Shell(job)
+		if err != nil {
+			panic(err)
+		}
+		os.Exit(code)
+	}
 	dir, err := os.MkdirTemp("", "chainscope-e2e-")
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -59,6 +73,9 @@ type terminal struct {
 	started  time.Time
 	dir      string
 	shrinks  bool // the window changes at random
+	job      int  // the process of the program
+
+	frozen sync.Mutex // held while the terminal takes nothing
 
 	mu      sync.Mutex
 	raw     bytes.Buffer
@@ -76,7 +93,7 @@ type terminal struct {
 func environ(home string) []string {
 	return []string{
 		"TERM=xterm-256color", "COLORTERM=truecolor", "COLORFGBG=15;0", "LANG=C.UTF-8", "TZ=UTC", "PATH=" + os.Getenv("PATH"),
-		"HOME=" + home, "XDG_CONFIG_HOME=" + home, "XDG_STATE_HOME=" + home,
+		"HOME=" + home, "TMPDIR=" + home, "XDG_CONFIG_HOME=" + home, "XDG_STATE_HOME=" + home,
 	}
 }
 
@@ -89,6 +106,34 @@ func open(t testing.TB, width, height int, args ...string) *terminal {
 // openIn is open with variables that are added to the environment.
 func openIn(t testing.TB, variables []string, width, height int, args ...string) *terminal {
 	t.Helper()
+	s := openCommand(t, exec.Command(binary, args...), variables, width, height)
+	s.job = s.cmd.Process.Pid
+	return s
+}
+
+// openInShell is open as a job of a shell, which can stop and continue it.
+func openInShell(t testing.TB, width, height int, args ...string) *terminal {
+	t.Helper()
+	s := openCommand(t, exec.Command(os.Args[0], append([]string{binary}, args...)...), []string{asShell + "=1"}, width, height)
+	s.mu.Lock()
+	s.strict.shell = true
+	s.mu.Unlock()
+	started := regexp.MustCompile(`\[job (\d+)\]`)
+	s.until("the shell has started it", func(string) bool {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		found := started.FindSubmatch(s.raw.Bytes())
+		if found != nil {
+			s.job, _ = strconv.Atoi(string(found[1]))
+		}
+		return found != nil
+	})
+	return s
+}
+
+// openCommand starts a command in a terminal of a size.
+func openCommand(t testing.TB, cmd *exec.Cmd, variables []string, width, height int) *terminal {
+	t.Helper()
 	ptmx, tty, err := pty.Open()
 	if err != nil {
 		t.Fatal(err)
@@ -97,7 +142,7 @@ func openIn(t testing.TB, variables []string, width, height int, args ...string)
 		t: t, pty: ptmx, tty: tty, dir: t.TempDir(), screen: vt.NewEmulator(width, height),
 		news: make(chan struct{}, 1), exited: make(chan struct{}), read: make(chan struct{}), drained: make(chan struct{}),
 	}
-	s.strict.calling = slices.ContainsFunc(args, func(a string) bool { return strings.HasPrefix(a, "--bridge") })
+	s.strict.calling = slices.ContainsFunc(cmd.Args, func(a string) bool { return strings.HasPrefix(a, "--bridge") })
 	// What the emulator would answer is thrown away: the terminal is silent.
 	go func() { defer close(s.drained); _, _ = io.Copy(io.Discard, s.screen) }()
 	if err := pty.Setsize(ptmx, &pty.Winsize{Cols: uint16(width), Rows: uint16(height)}); err != nil {
@@ -106,7 +151,7 @@ func openIn(t testing.TB, variables []string, width, height int, args ...string)
 	if s.before, err = xterm.GetState(tty.Fd()); err != nil {
 		t.Fatal(err)
 	}
-	s.cmd = exec.Command(binary, args...)
+	s.cmd = cmd
 	s.cmd.Env, s.cmd.Dir = append(environ(s.dir), variables...), s.dir
 	s.cmd.Stdin, s.cmd.Stdout, s.cmd.Stderr = tty, tty, &s.stderr
 	s.cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
@@ -131,6 +176,8 @@ func (s *terminal) listen() {
 	buf := make([]byte, 64<<10)
 	for {
 		n, err := s.pty.Read(buf)
+		s.frozen.Lock()
+		s.frozen.Unlock() //nolint:staticcheck // it only waits
 		s.mu.Lock()
 		s.raw.Write(buf[:n])
 		s.strict.Write(buf[:n])
@@ -159,6 +206,7 @@ func (s *terminal) close() {
 	select {
 	case <-s.exited:
 	default:
+		s.signal(syscall.SIGKILL)
 		_ = s.cmd.Process.Kill()
 		<-s.exited
 	}
@@ -243,6 +291,9 @@ func (s *terminal) hides(texts ...string) {
 		return !slices.ContainsFunc(texts, func(text string) bool { return strings.Contains(screen, text) })
 	})
 }
+
+// signal sends a signal to the program.
+func (s *terminal) signal(signal syscall.Signal) { _ = syscall.Kill(s.job, signal) }
 
 // press types.
 func (s *terminal) press(keys string) {

@@ -1,6 +1,7 @@
 package keymap
 
 import (
+	"cmp"
 	"fmt"
 	"reflect"
 	"slices"
@@ -22,6 +23,18 @@ type Entry struct {
 func First(b key.Binding) string {
 	first, _, _ := strings.Cut(b.Help().Key, " ")
 	return first
+}
+
+// Listed returns all keys of a binding, those first that hints show.
+func Listed(b key.Binding) []string {
+	names := map[string]string{" ": "space", "up": "↑", "down": "↓", "pgdown": "pgdn"}
+	all := strings.Fields(b.Help().Key)
+	for _, k := range b.Keys() {
+		if name := cmp.Or(names[k], k); !slices.Contains(all, name) && !slices.Contains(all, k) {
+			all = append(all, name)
+		}
+	}
+	return all
 }
 
 // Section is the bindings of one scope.
@@ -86,12 +99,21 @@ func (m *Map) BindingNames() []string {
 	return names
 }
 
+// Problem is why bindings cannot have the keys given to them.
+type Problem struct {
+	// Bindings are the names of those it is about.
+	Bindings []string
+	reason   string
+}
+
+func (p *Problem) Error() string { return "keys: " + p.reason }
+
 // Rebind gives bindings other keys, by name. It changes nothing when a name is
-// unknown, a binding would have no key, or two bindings that work at the same
-// time would share one.
+// unknown, a binding would have no key or a key that does not exist, or two bindings that
+// work at the same time would share one. The error is a *Problem.
 func (m *Map) Rebind(keys map[string][]string) error {
 	if len(keys) == 0 {
-		return nil // as most start: to look for a conflict takes half a millisecond
+		return nil // the usual start: looking for conflicts takes half a millisecond
 	}
 	next := *m
 	names := make([]string, 0, len(keys))
@@ -102,12 +124,20 @@ func (m *Map) Rebind(keys map[string][]string) error {
 	for _, name := range names {
 		b, ok := next.Find(name)
 		if !ok {
-			return fmt.Errorf("keys: %q is not a binding; help (?) lists them, such as %q", name, "global.raw-json")
+			return &Problem{[]string{name}, fmt.Sprintf("%q is not a binding; help (?) lists them, such as %q", name, "global.raw-json")}
 		}
-		if len(keys[name]) == 0 || slices.Contains(keys[name], "") {
-			return fmt.Errorf("keys: %s needs at least one key, and none may be empty", name)
+		if len(keys[name]) == 0 {
+			return &Problem{[]string{name}, name + " needs at least one key"}
 		}
-		b.SetKeys(keys[name]...)
+		var plain []string
+		for _, k := range keys[name] {
+			k, err := Key(k)
+			if err != nil {
+				return &Problem{[]string{name}, fmt.Sprintf("%s: %v", name, err)}
+			}
+			plain = append(plain, k)
+		}
+		b.SetKeys(plain...)
 		b.SetHelp(strings.Join(keys[name], " "), b.Help().Desc)
 	}
 	if err := next.Conflict(); err != nil {
@@ -121,7 +151,7 @@ func (m *Map) Rebind(keys map[string][]string) error {
 // left out: what the places of the explorer answer when asked for their scopes.
 // A scope that stands in no other line works alone or with the global one.
 var together = [][]string{
-	{"list", "home"},
+	{"home"},
 	{"list", "blocks"},
 	{"detail", "blocks"},
 	{"list", "burn", "blocks"},
@@ -132,6 +162,8 @@ var together = [][]string{
 	{"detail", "names"},
 	{"list", "wallet"},
 	{"detail", "wallet"},
+	{"list", "contracts"},
+	{"detail", "contracts"},
 	{"form"},
 }
 
@@ -142,13 +174,13 @@ func Together(scopes []string) bool {
 	})
 }
 
-// exclusive scopes take all keys while they are on, so that they may use those
+// exclusive lists scopes that take all keys while they are active, so that they may use keys
 // of the global scope.
 var exclusive = []string{"json"}
 
 // apart are bindings of scopes that work at the same time which never do so
-// themselves: the list of tokens has no pages.
-var apart = [][2]string{{"list.next-page", "tokens.next-id"}, {"list.prev-page", "tokens.prev-id"}}
+// themselves: the list of tokens has no pages, and a source is no list.
+var apart = [][2]string{{"list.next-page", "tokens.next-id"}, {"list.prev-page", "tokens.prev-id"}, {"list.filter", "contracts.search"}}
 
 // Conflict returns an error that names both bindings when a key has two meanings
 // at the same time.
@@ -177,7 +209,7 @@ func (m *Map) conflictIn(scopes []string) error {
 			for _, k := range e.Binding.Keys() {
 				other, double := taken[k]
 				if double && !slices.Contains(apart, [2]string{other, e.Name}) {
-					return fmt.Errorf("keys: %q is bound to both %s and %s, which work at the same time", k, other, e.Name)
+					return &Problem{[]string{other, e.Name}, fmt.Sprintf("%q is bound to both %s and %s, which work at the same time", k, other, e.Name)}
 				}
 				taken[k] = e.Name
 			}
@@ -190,14 +222,17 @@ func (m *Map) conflictIn(scopes []string) error {
 func (m *Map) Markdown() string {
 	var b strings.Builder
 	b.WriteString("| Where | Key | Does | Name in the config |\n|---|---|---|---|\n")
-	for _, s := range m.Sections() {
+	for _, s := range append(m.Sections(), Fixed()...) {
 		for _, e := range s.Entries {
-			h := e.Binding.Help()
+			h, name := e.Binding.Help(), "fixed"
 			var keys []string
-			for _, k := range strings.Fields(h.Key) {
+			for _, k := range Listed(*e.Binding) {
 				keys = append(keys, "`"+k+"`")
 			}
-			fmt.Fprintf(&b, "| %s | %s | %s | `%s` |\n", s.Title, strings.Join(keys, " "), h.Desc, e.Name)
+			if e.Name != "" {
+				name = "`" + e.Name + "`"
+			}
+			fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", s.Title, strings.Join(keys, " "), h.Desc, name)
 		}
 	}
 	return b.String()

@@ -21,12 +21,16 @@ type Map struct {
 	JSON   JSON   `scope:"json" title:"Raw JSON"`
 	Names  Names  `scope:"names" title:"Names"`
 	Wallet Wallet `scope:"wallet" title:"Wallet"`
-	Form   Form   `scope:"form" title:"Forms of the wallet"`
+
+	Contracts Contracts `scope:"contracts" title:"Contracts"`
+
+	Form Form `scope:"form" title:"Forms of the wallet"`
 }
 
 // Global keys work on every screen unless a text is being typed.
 type Global struct {
-	Tab0, Tab1, Tab2, Tab3, Tab4, Tab5          key.Binding
+	Tab0, Tab1, Tab2, Tab3, Tab4, Tab5, Tab6    key.Binding
+	Tab8                                        key.Binding
 	NextPane, PrevPane                          key.Binding
 	Back, Up, Forward                           key.Binding
 	Palette, GoTo                               key.Binding
@@ -55,7 +59,7 @@ type Detail struct {
 
 // Home keys belong to the place where the explorer opens.
 type Home struct {
-	Hide key.Binding
+	Up, Down, First, Last, Open, Hide key.Binding
 }
 
 // Blocks keys belong to the lists of blocks.
@@ -65,7 +69,7 @@ type Blocks struct {
 
 // Burn keys belong to burn blocks.
 type Burn struct {
-	Older, Newer key.Binding
+	Older, Newer, Count key.Binding
 }
 
 // JSON keys work in the raw JSON view.
@@ -94,15 +98,19 @@ type Wallet struct {
 	Persona, Account                 key.Binding
 }
 
+// Contracts keys belong to the contracts: the first to their list, the others to a source.
+type Contracts struct {
+	Type                            key.Binding
+	Source                          key.Binding
+	Search, Next, Prev, Left, Right key.Binding
+}
+
 // Form keys belong to the forms of the wallet, where letters are text.
 type Form struct {
 	Example, AsJSON, Options, Add, Remove, Send key.Binding
 }
 
-// bind makes a binding; the first key that help shows is the first given. It is called
-// a hundred times, and too large to be there as often.
-//
-//go:noinline
+// bind makes a binding; the first key that help shows is the first given.
 func bind(shown, what string, keys ...string) key.Binding {
 	return key.NewBinding(key.WithKeys(keys...), key.WithHelp(shown, what))
 }
@@ -110,25 +118,7 @@ func bind(shown, what string, keys ...string) key.Binding {
 // Default returns the keys as they are without a config.
 func Default() *Map {
 	return &Map{
-		Global: Global{
-			Tab0: bind("0", "home", "0"), Tab1: bind("1", "blocks", "1"), Tab2: bind("2", "burn blocks", "2"), Tab3: bind("3", "tokens", "3"),
-			Tab4: bind("4", "names", "4"), Tab5: bind("5 w", "wallet", "5", "w"),
-			NextPane: bind("tab", "next pane", "tab"), PrevPane: bind("shift+tab", "previous pane", "shift+tab"),
-			Back: bind("{ backspace", "back in history", "{", "backspace", "alt+left"),
-			Up:   bind("esc h", "close, or back", "esc", "h", "left"), Forward: bind("}", "forward in history", "}", "alt+right"),
-			Palette: bind(": ctrl+p", "do anything: commands", ":", "ctrl+p"), GoTo: bind("ctrl+g", "find anything", "ctrl+g"),
-			Refresh: bind("r", "refresh", "r"), Live: bind("R", "live on or off", "R"),
-			Copy: bind("y", "copy", "y"), OpenWeb: bind("o", "open in the web explorer", "o"),
-			RawJSON: bind("J", "raw JSON", "J"), Inspector: bind("i", "inspect requests", "i"), Export: bind("e", "export", "e"),
-			Bookmark: bind("b", "bookmark", "b"), Bookmarks: bind("B", "bookmarks", "B"),
-			Time: bind("t", "age, local time, UTC", "t"), Grow: bind("+", "more room for the detail", "+", "="),
-			Shrink: bind("_", "less room for the detail", "_", "-"), Context: bind("z", "next context pane", "z"),
-			Density: bind("s", "density", "s"), Theme: bind("T", "choose a theme", "T"),
-			Sort: bind("S", "sort by a column", "S"), Count: bind("F", "how often each value of a column", "F"),
-			Compare:   bind("C", "mark, then compare with another", "C"),
-			MockPanel: bind("M", "mock panel", "M"), Mouse: bind("m", "mouse on or off", "m"),
-			Help: bind("?", "help", "?"), Quit: bind("q ctrl+c", "quit", "q", "ctrl+c"),
-		},
+		Global: global(),
 		List: List{
 			Up: bind("k ↑", "up", "k", "up"), Down: bind("j ↓", "down", "j", "down"),
 			First: bind("g home", "first", "g", "home"), Last: bind("G end", "last loaded", "G", "end"),
@@ -144,10 +134,15 @@ func Default() *Map {
 			HalfUp:   bind("ctrl+u pgup", "half a page up", "ctrl+u", "pgup"),
 			Follow:   bind("enter l", "follow the link", "enter", "l", "right"),
 		},
-		Home:   Home{Hide: bind("x", "hide the things to try", "x")},
+		Home: Home{
+			Up: bind("k ↑", "previous tile", "k", "up"), Down: bind("j ↓", "next tile", "j", "down"),
+			First: bind("g home", "first tile", "g", "home"), Last: bind("G end", "last tile", "G", "end"),
+			Open: bind("enter l", "open the tile", "enter", "l", "right"), Hide: bind("x", "show or hide the things to try", "x"),
+		},
 		Blocks: Blocks{ShowNew: bind("n", "show new blocks", "n")},
 		Burn: Burn{
 			Older: bind("<", "burn block before", "<", ","), Newer: bind(">", "burn block after", ">", "."),
+			Count: bind("a", "count all transactions", "a"),
 		},
 		JSON: JSON{
 			Up: bind("k ↑", "up", "k", "up"), Down: bind("j ↓", "down", "j", "down"),
@@ -171,13 +166,44 @@ func Default() *Map {
 			Connect: bind("c", "connect", "c"), Disconnect: bind("x", "disconnect", "x"),
 			New: bind("n", "new request", "n"), Replay: bind("p", "replay the call", "p"),
 			Verify: bind("v", "verify the signature", "v"), Received: bind("d", "what each wallet would receive", "d"),
-			Edit: bind("E", "edit the request and send it again", "E"), Persona: bind("u", "next persona: rich, empty, no Bitcoin, many accounts, locked", "u"),
+			Edit: bind("E", "edit the request and send it again", "E"), Persona: bind("u", "another persona, such as rich or empty", "u"),
 			Account: bind("A", "another account", "A"),
 		},
+		Contracts: contracts(),
 		Form: Form{
 			Example: bind("ctrl+x", "fill in an example", "ctrl+x"), AsJSON: bind("ctrl+t", "as fields or as JSON", "ctrl+t"),
 			Options: bind("ctrl+o", "options of the request", "ctrl+o"), Add: bind("ctrl+n", "one more", "ctrl+n"),
 			Remove: bind("ctrl+r", "remove this one", "ctrl+r"), Send: bind("ctrl+y", "send", "ctrl+y"),
 		},
+	}
+}
+
+func contracts() Contracts {
+	return Contracts{
+		Type: bind("a", "type a contract", "a"), Source: bind("x", "the source", "x"),
+		Search: bind("/", "search in the source", "/"), Next: bind("n", "next match", "n"), Prev: bind("N", "previous match", "N"),
+		Left: bind("<", "the line to the left", "<", ","), Right: bind(">", "the line to the right", ">", "."),
+	}
+}
+
+func global() Global {
+	return Global{
+		Tab0: bind("0", "home", "0"), Tab1: bind("1", "blocks", "1"), Tab2: bind("2", "burn blocks", "2"), Tab3: bind("3", "tokens", "3"),
+		Tab4: bind("4", "names", "4"), Tab5: bind("5 w", "wallet", "5", "w"), Tab6: bind("6", "transactions", "6"), Tab8: bind("8", "contracts", "8"),
+		NextPane: bind("tab", "next pane", "tab"), PrevPane: bind("shift+tab", "previous pane", "shift+tab"),
+		Back: bind("{ backspace", "back in history", "{", "backspace", "alt+left"),
+		Up:   bind("esc h", "close, or back", "esc", "h", "left"), Forward: bind("}", "forward in history", "}", "alt+right"),
+		Palette: bind(": ctrl+p", "command palette", ":", "ctrl+p"), GoTo: bind("ctrl+g", "go to anything", "ctrl+g"),
+		Refresh: bind("r", "refresh", "r"), Live: bind("R", "live on or off", "R"),
+		Copy: bind("y", "copy", "y"), OpenWeb: bind("o", "open in the web explorer", "o"),
+		RawJSON: bind("J", "raw JSON", "J"), Inspector: bind("i", "inspect requests", "i"), Export: bind("e", "export", "e"),
+		Bookmark: bind("b", "bookmark", "b"), Bookmarks: bind("B", "bookmarks", "B"),
+		Time: bind("t", "age, local time, UTC", "t"), Grow: bind("+", "more room for the detail", "+", "="),
+		Shrink: bind("_", "less room for the detail", "_", "-"), Context: bind("z", "next context pane", "z"),
+		Density: bind("s", "density", "s"), Theme: bind("T", "choose a theme", "T"),
+		Sort: bind("S", "sort by a column", "S"), Count: bind("F", "how often each value of a column", "F"),
+		Compare:   bind("C", "mark, then compare with another", "C"),
+		MockPanel: bind("M", "mock panel", "M"), Mouse: bind("m", "mouse on or off", "m"),
+		Help: bind("?", "help", "?"), Quit: bind("q ctrl+c", "quit", "q", "ctrl+c"),
 	}
 }

@@ -3,6 +3,9 @@ package keymap
 import (
 	"strings"
 	"testing"
+
+	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
 )
 
 func TestNoKeyHasTwoMeaningsAtOnce(t *testing.T) {
@@ -50,6 +53,17 @@ func TestKeysThatTerminalsAndMultiplexersTakeAreNotUsed(t *testing.T) {
 	}
 }
 
+// A terminal sends a blank, which a config calls space.
+func TestTheSpaceBarCanBeBound(t *testing.T) {
+	m := Default()
+	if err := m.Rebind(map[string][]string{"global.help": {"space"}}); err != nil {
+		t.Fatal(err)
+	}
+	if b, _ := m.Find("global.help"); !key.Matches(tea.KeyMsg{Type: tea.KeySpace, Runes: []rune{' '}}, *b) || b.Help().Key != "space" {
+		t.Errorf("%q, help %q", b.Keys(), b.Help().Key)
+	}
+}
+
 func TestRebind(t *testing.T) {
 	for name, c := range map[string]struct {
 		keys map[string][]string
@@ -65,6 +79,12 @@ func TestRebind(t *testing.T) {
 		"a key of the detail's place":        {map[string][]string{"detail.follow": {"p"}}, `"p" is bound to both detail.follow and`},
 		"the place's key in its list":        {map[string][]string{"blocks.show-new": {"/"}}, `"/" is bound to both list.filter and blocks.show-new`},
 		"a form's key everywhere":            {map[string][]string{"form.send": {"ctrl+g"}}, `bound to both global.go-to and form.send`},
+		"no such key":                        {map[string][]string{"global.help": {"foo+bar"}}, `global.help: there is no key "foo+bar"`},
+		"no such key of a list":              {map[string][]string{"global.help": {"f1", ""}}, `there is no key ""`},
+		"a key in capitals":                  {map[string][]string{"global.help": {"CTRL+L"}}, `there is no key "CTRL+L": write "ctrl+l"`},
+		"two letters":                        {map[string][]string{"global.help": {"gg"}}, `there is no key "gg"`},
+		"a letter of another script":         {map[string][]string{"global.help": {"ж"}}, ""},
+		"with alt":                           {map[string][]string{"global.help": {"alt+x", "alt+enter"}}, ""},
 		"places apart may share a key":       {map[string][]string{"names.all": {"v"}}, ""},
 		"raw JSON takes all keys":            {map[string][]string{"json.copy": {"i"}}, ""},
 	} {
@@ -122,6 +142,19 @@ func TestNoKeyCanBeGivenToTwoBindingsThatWorkTogether(t *testing.T) {
 					t.Errorf("%s and %s: %v", one, other, err)
 				}
 			}
+		}
+	}
+}
+
+// What is bound is listed: a key that nobody names works by surprise.
+func TestEveryKeyThatIsBoundIsListed(t *testing.T) {
+	table := Default().Markdown()
+	for _, want := range []string{
+		"`{` `backspace` `alt+left` | back", "`esc` `h` `left` | close", "`}` `alt+right` |", "`enter` `l` `right` | open |", "`+` `=` |",
+		"`k` `↑` | up", "`ctrl+d` `pgdn` |", "`enter` `space` | fold",
+	} {
+		if !strings.Contains(table, want) {
+			t.Errorf("no %s", want)
 		}
 	}
 }

@@ -1,7 +1,10 @@
 package keymap
 
 import (
+	"fmt"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -20,8 +23,27 @@ var named = func() map[string]tea.KeyType {
 // arrows are keys as help writes them.
 var arrows = strings.NewReplacer("↑", "up", "↓", "down", "←", "left", "→", "right")
 
-// Message returns what a terminal sends for a key that has the name in a binding or in a
-// hint. What is no such name are letters that come at once.
+// Key returns a key as bindings have it, by the name that a person gave it: one
+// character, or the name of a key, also with alt+.
+func Key(name string) (string, error) {
+	if plain := strings.ReplaceAll(name, "space", " "); isKey(plain) {
+		return plain, nil
+	}
+	if lower := strings.ToLower(name); lower != name && isKey(lower) {
+		return "", fmt.Errorf("there is no key %q: write %q", name, lower)
+	}
+	return "", fmt.Errorf("there is no key %q: want a character such as q or ?, or a name such as ctrl+l, alt+x, enter, tab, space, up, pgdown, f5", name)
+}
+
+func isKey(name string) bool {
+	name = strings.TrimPrefix(name, "alt+")
+	_, found := named[name]
+	r, size := utf8.DecodeRuneInString(name)
+	return found || size > 0 && size == len(name) && r != utf8.RuneError && unicode.IsPrint(r)
+}
+
+// Message returns what a terminal sends for a key, by its name in a binding or a hint. Any
+// other text counts as letters that arrive together.
 func Message(name string) tea.KeyMsg {
 	if rest, found := strings.CutPrefix(name, "alt+"); found {
 		k := Message(rest)

@@ -245,3 +245,26 @@ func (c *Client) Freeze(ctx context.Context, frozen bool) error {
 func (c *Client) Reorg(ctx context.Context, depth int) error {
 	return c.do(ctx, http.MethodPost, "/mock/v1/reorg", map[string]int{"depth": depth}, nil)
 }
+
+// Undescribed is what a mock was asked of contracts and nobody has described.
+type Undescribed struct {
+	Lacks []Lack `json:"undescribed"`
+	// Contracts is the same as a file for --contracts, to be filled in; "" for nothing.
+	Contracts string `json:"contracts"`
+	// Next is what to ask with the next time.
+	Next int64 `json:"next"`
+}
+
+// Lack is one thing that nobody has described.
+type Lack struct {
+	Contract string `json:"contract"`
+	Kind     string `json:"kind"` // reads, calls, maps, vars, constants or source
+	Name     string `json:"name"` // "" for a source
+}
+
+// Undescribed returns what was asked in vain after a number, 0 for all.
+func (c *Client) Undescribed(ctx context.Context, after int64) (Undescribed, error) {
+	var answer Undescribed
+	err := c.do(ctx, http.MethodGet, fmt.Sprintf("/mock/v1/undescribed?after=%d", after), nil, &answer)
+	return answer, err
+}

@@ -37,7 +37,7 @@ func indexFold(in, sub string) int {
 
 // isRoute reports whether a text is a path of the API without its slash.
 func isRoute(in string) bool {
-	for _, prefix := range []string{"extended/v", "metadata/v1/", "metadata/ft/", "metadata/nft/", "v1/namespaces/"} {
+	for _, prefix := range []string{"extended/v", "metadata/v1/", "metadata/ft/", "metadata/nft/", "v1/namespaces/", "v2/contracts/", "v2/data_var/", "v2/constant_val/", "v2/map_entry/"} {
 		if strings.HasPrefix(in, prefix) {
 			return true
 		}
@@ -158,6 +158,11 @@ func (r *recogniser) readRoute(segments []string, query url.Values) (route, bool
 	if args, ok := match(segments, "extended/v2/burn-blocks/*"); ok {
 		return burnBlockRoute(args[0]), true
 	}
+	for pattern, part := range contractRoutes {
+		if args, ok := match(segments, pattern); ok {
+			return contractRoute(args, part), true
+		}
+	}
 	if args, ok := match(segments, "v1/namespaces/*/names"); ok {
 		return namesRoute(args[0], query), true
 	}
@@ -176,6 +181,29 @@ func (r *recogniser) readRoute(segments []string, query url.Values) (route, bool
 		}
 	}
 	return route{}, false
+}
+
+// contractRoutes are the routes about contracts, with the part of the contract that they
+// are about.
+var contractRoutes = map[string]Part{
+	"extended/v1/contract/*": "", "v2/contracts/interface/*/*": "", "v2/contracts/source/*/*": PartSource,
+	"v2/contracts/call-read/*/*/*": PartFunction, "v2/data_var/*/*/*": PartState, "v2/constant_val/*/*/*": PartState, "v2/map_entry/*/*/*": PartState,
+}
+
+// contractRoute reads what such a route has in its path: a principal in one segment or
+// two, and a name.
+func contractRoute(args []string, part Part) route {
+	p := Contract(args[0])
+	if len(args) > 1 {
+		p.Principal += "." + args[1]
+	}
+	if p.Part = part; len(args) > 2 {
+		p.Name = args[2]
+	}
+	if err := CheckPrincipal(p.Principal); err != nil {
+		return route{reason: err.Error()}
+	}
+	return route{place: p}
 }
 
 func heightRoute(kind Kind, by By, text string) route {
@@ -275,7 +303,7 @@ func (r *recogniser) readWebPage(in string, segments []string, note string) bool
 		if err != nil {
 			r.fail(rankFailedNear, name, in, err.Error(), "")
 		} else if !r.loaded(hash) {
-			r.fail(rankFailedNear, name, hash, "the API has no lookup by block hash, and no loaded block has it", "")
+			r.ok(rankBest, name, hash, BlockByIndexHash(hash), "where the server looks blocks up")
 		}
 	case "txid", "token", "address":
 		if strings.Contains(id, ".") {
@@ -284,11 +312,11 @@ func (r *recogniser) readWebPage(in string, segments []string, note string) bool
 		}
 		if hash, err := ParseHash(id); err == nil && segments[0] == "txid" {
 			if !r.loaded(hash) {
-				r.fail(rankFailedNear, name, hash, "the API has no lookup by transaction id, and no loaded block has it", "")
+				r.fail(rankFailedNear, name, hash, "no loaded block has it, and chainscope does not look up transactions yet", "")
 			}
 			return true
 		}
-		r.fail(rankFailedNear, name, in, "the API has no lookup for this", "")
+		r.fail(rankFailedNear, name, in, "chainscope does not show this yet", "")
 	default:
 		return false
 	}

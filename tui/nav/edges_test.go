@@ -19,7 +19,7 @@ func TestRecogniseAtTheEdges(t *testing.T) {
 		{"blanks group digits", "872 114", []string{"block 872114", "burn-blocks 872114", "block height:872114"}},
 		{"the web explorer's newest burn block", "https://explorer.hiro.so/btcblock/latest", []string{"burn-blocks latest"}},
 		{"the web explorer's block by height", block + "184203", []string{"block height:184203"}},
-		{"64 digits are a hash there, too", block + strings.Repeat("1", 64), nil},
+		{"64 digits are a hash there, too", block + strings.Repeat("1", 64), []string{"block index:0x" + strings.Repeat("1", 64)}},
 		{"the greatest height", "block 2147483647", []string{"block 2147483647"}},
 		{"above the greatest height", "block 2147483648", nil},
 		{"nothing in quotes is nothing", `""`, nil},

@@ -97,7 +97,7 @@ func (r *recogniser) readHash(hash string, rank int) {
 	r.ok(rank+1, "blocks of burn hash", hash, BurnBlockAtHash(hash), "all Stacks blocks of the burn block")
 	if !found {
 		r.ok(rank+2, "block hash or index hash", hash, BlockByIndexHash(hash), "where the server looks them up")
-		r.fail(rankFailedNear, "transaction id", hash, "no loaded block has it, and transactions are not looked up", "")
+		r.ok(rank+2, "transaction id", hash, Transaction(hash), "what it did, and why it failed")
 	}
 }
 

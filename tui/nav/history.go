@@ -19,7 +19,7 @@ type History[V any] struct {
 }
 
 // Visit goes to a place: what lay ahead is dropped and the place becomes the
-// newest entry, with a zero view state. Visiting where one already is changes
+// newest entry, with a zero view state. Visiting the current place changes
 // nothing, and reports false.
 func (h *History[V]) Visit(p Place) bool {
 	if len(h.entries) > 0 {
@@ -41,7 +41,7 @@ func (h *History[V]) Visit(p Place) bool {
 }
 
 // Replace changes the place of the current entry and keeps its view state,
-// for a place that only says more precisely where one is.
+// for a more precise description of the same place.
 func (h *History[V]) Replace(p Place) {
 	if len(h.entries) == 0 {
 		h.Visit(p)
@@ -50,7 +50,7 @@ func (h *History[V]) Replace(p Place) {
 	h.entries[h.at].Place = p
 }
 
-// Current returns the entry one is at, and false when there is none.
+// Current returns the current entry, and false if there is none.
 func (h *History[V]) Current() (Entry[V], bool) {
 	if len(h.entries) == 0 {
 		return Entry[V]{}, false
@@ -58,7 +58,7 @@ func (h *History[V]) Current() (Entry[V], bool) {
 	return h.entries[h.at], true
 }
 
-// Save keeps the view state of the current entry, for coming back.
+// Save stores the view state of the current entry.
 func (h *History[V]) Save(view V) {
 	if len(h.entries) > 0 {
 		h.entries[h.at].View = view

@@ -22,35 +22,7 @@ func Parse(s string) (Place, error) {
 	if err != nil {
 		return Place{}, fmt.Errorf("place %q: %w", s, err)
 	}
-	switch p.Kind {
-	case KindHome, KindBlocks, KindTokens, KindWallet:
-		err = wantWords(rest, 0, 0)
-	case KindBlock, KindBurnBlocks:
-		min := 1
-		if p.Kind == KindBurnBlocks {
-			min = 0
-		}
-		if err = wantWords(rest, min, 1); err == nil && len(rest) == 1 {
-			p.Ref, err = parseRef(p.Kind, rest[0])
-		}
-	case KindFT:
-		if err = wantWords(rest, 1, 1); err == nil {
-			p.Principal = rest[0]
-		}
-	case KindNFT:
-		if err = wantWords(rest, 1, 2); err == nil {
-			p.Principal = rest[0]
-			if len(rest) == 2 {
-				p.TokenID = rest[1]
-			}
-		}
-	case KindNames:
-		if err = wantWords(rest, 0, 1); err == nil && len(rest) == 1 {
-			p.Namespace = rest[0]
-		}
-	default:
-		err = fmt.Errorf("unknown kind %q", p.Kind)
-	}
+	err = p.setWords(rest, options)
 	if err == nil {
 		err = p.setOptions(options)
 	}
@@ -75,6 +47,50 @@ func (p *Place) UnmarshalText(b []byte) error {
 	return err
 }
 
+// setWords takes the words after the kind.
+func (p *Place) setWords(rest []string, options [][2]string) (err error) {
+	switch p.Kind {
+	case KindHome, KindBlocks, KindTokens, KindWallet, KindTransactions, KindContracts:
+		err = wantWords(rest, 0, 0)
+	case KindBlock, KindBurnBlocks:
+		min := 1
+		if p.Kind == KindBurnBlocks {
+			min = 0
+		}
+		if err = wantWords(rest, min, 1); err == nil && len(rest) == 1 {
+			p.Ref, err = parseRef(p.Kind, rest[0])
+		}
+	case KindFT:
+		if err = wantWords(rest, 1, 1); err == nil {
+			p.Principal = rest[0]
+		}
+	case KindNFT:
+		if err = wantWords(rest, 1, 2); err == nil {
+			p.Principal = rest[0]
+			if len(rest) == 2 {
+				p.TokenID = rest[1]
+			}
+		}
+	case KindNames:
+		if err = wantWords(rest, 0, 1); err == nil && len(rest) == 1 {
+			p.Namespace = rest[0]
+		}
+	case KindTransaction:
+		if err = wantWords(rest, 1, 1); err == nil {
+			p.TxID, err = ParseHash(rest[0])
+		}
+	case KindContract:
+		err = p.setPart(rest, options)
+	default:
+		if _, ok := listed[p.Kind]; !ok {
+			err = fmt.Errorf("unknown kind %q", p.Kind)
+		} else if err = wantWords(rest, 0, 1); err == nil && len(rest) == 1 {
+			p.ID = rest[0]
+		}
+	}
+	return err
+}
+
 func (p *Place) setOptions(options [][2]string) error {
 	for _, o := range options {
 		key, value := o[0], o[1]
@@ -91,11 +107,35 @@ func (p *Place) setOptions(options [][2]string) error {
 			p.Filter = value
 		case key == "unanchored" && p.Kind == KindNames && value == "true":
 			p.Unanchored = true
+		case key == "of" && p.Kind == KindTransactions && value != "":
+			p.Principal = value
+		case key == "mempool" && p.Kind == KindTransactions && value == "true":
+			p.Mempool = true
+		case key == "name" && p.Kind == KindContract && p.Part != "" && value != "":
+			p.Name = value
 		case key == "call" && p.Kind == KindWallet && value != "":
 			p.Call = value
 		default:
 			return fmt.Errorf("option %s=%q does not belong to %s", key, value, p.Kind)
 		}
+	}
+	return nil
+}
+
+// setPart reads the words of a contract: its principal and the part that is shown.
+func (p *Place) setPart(words []string, options [][2]string) error {
+	if err := wantWords(words, 1, 2); err != nil {
+		return err
+	}
+	p.Principal = words[0]
+	if len(words) == 1 {
+		return nil
+	}
+	switch p.Part = Part(words[1]); {
+	case p.Part != PartSource && p.Part != PartFunction && p.Part != PartState:
+		return fmt.Errorf("%q is no part of a contract", words[1])
+	case p.Part != PartSource && len(options) == 0:
+		return fmt.Errorf("which %s of the contract is not said", p.Part)
 	}
 	return nil
 }

@@ -20,6 +20,14 @@ const (
 	KindNFT        Kind = "nft"         // one non-fungible token
 	KindNames      Kind = "names"       // names of a namespace
 	KindWallet     Kind = "wallet"      // the wallet pane, or a call of it
+
+	KindTransactions Kind = "txs" // a list of transactions
+	KindTransaction  Kind = "tx"  // one transaction
+
+	KindContracts Kind = "contracts" // a list of contracts
+	KindContract  Kind = "contract"  // one contract, or a part of it
+
+	KindNamespaces Kind = "namespaces" // the namespaces that names can be in
 )
 
 // Tab returns the kind of the top-level tab that a kind of place lives in.
@@ -29,10 +37,26 @@ func (k Kind) Tab() Kind {
 		return KindBlocks
 	case KindFT, KindNFT:
 		return KindTokens
-	default:
-		return k
+	case KindTransaction:
+		return KindTransactions
+	case KindContract:
+		return KindContracts
 	}
+	if of, ok := listed[k]; ok {
+		return of.tab
+	}
+	return k
 }
+
+// Part is a part of a contract.
+type Part string
+
+// The parts of a contract that are places.
+const (
+	PartSource   Part = "source"
+	PartFunction Part = "function"
+	PartState    Part = "state" // a variable, a constant or a map
+)
 
 // By says how a Ref names a block.
 type By uint8
@@ -79,8 +103,20 @@ type Place struct {
 	Kind Kind
 	// Ref is the block of KindBlock and KindBurnBlocks.
 	Ref Ref
-	// Principal is the contract principal of KindFT and KindNFT.
+	// Principal is the contract principal of KindFT, KindNFT and KindContract, and of
+	// KindTransactions whose transactions are listed; "" for those of all.
 	Principal string
+	// Part is the part of KindContract that is shown, "" for all of it, and Name what it
+	// is called: a function, or a variable or map; in the source the definition that is
+	// gone to, "" for its beginning.
+	Part Part
+	Name string
+	// TxID is the transaction of KindTransaction, as a hash is written.
+	TxID string
+	// Mempool lists, of KindTransactions, those that wait for a block.
+	Mempool bool
+	// ID is the thing of a list, "" for the list; see listed.
+	ID string
 	// TokenID is the decimal token id of KindNFT; "" asks for one.
 	TokenID string
 	// Locale of KindFT and KindNFT; "" is the token's default.
@@ -159,6 +195,46 @@ func Names(namespace string) Place {
 	return Place{Kind: KindNames, Namespace: namespace}
 }
 
+// Name is a name in its namespace.
+func Name(name, namespace string) Place {
+	return Place{Kind: KindNames, Namespace: namespace, Filter: strings.TrimSuffix(name, "."+namespace)}
+}
+
+// Transactions are the newest transactions.
+func Transactions() Place { return Place{Kind: KindTransactions} }
+
+// TransactionsOf are those that concern an account or a contract.
+func TransactionsOf(principal string) Place {
+	return Place{Kind: KindTransactions, Principal: principal}
+}
+
+// Mempool are the transactions that wait for a block.
+func Mempool() Place { return Place{Kind: KindTransactions, Mempool: true} }
+
+// Transaction is one transaction, by its id: "0x" and 64 lower-case hex digits.
+func Transaction(id string) Place { return Place{Kind: KindTransaction, TxID: id} }
+
+// Contracts are the contracts that are known here.
+func Contracts() Place { return Place{Kind: KindContracts} }
+
+// Contract is one contract.
+func Contract(principal string) Place { return Place{Kind: KindContract, Principal: principal} }
+
+// Source is the source of a contract.
+func Source(principal string) Place {
+	return Place{Kind: KindContract, Principal: principal, Part: PartSource}
+}
+
+// Function is where a function of a contract is called.
+func Function(principal, name string) Place {
+	return Place{Kind: KindContract, Principal: principal, Part: PartFunction, Name: name}
+}
+
+// Kept is where a variable, a constant or a map of a contract is read.
+func Kept(principal, name string) Place {
+	return Place{Kind: KindContract, Principal: principal, Part: PartState, Name: name}
+}
+
 // Wallet is the wallet pane.
 func Wallet() Place { return Place{Kind: KindWallet} }
 
@@ -200,6 +276,27 @@ func (p Place) String() string {
 		if p.Call != "" {
 			words = append(words, "call="+quoteWord(p.Call))
 		}
+	case KindTransaction:
+		words = append(words, p.TxID)
+	case KindContract:
+		words = append(words, quoteWord(p.Principal))
+		if p.Part != "" {
+			words = append(words, string(p.Part))
+		}
+		if p.Name != "" {
+			words = append(words, "name="+quoteWord(p.Name))
+		}
+	case KindTransactions:
+		if p.Principal != "" {
+			words = append(words, "of="+quoteWord(p.Principal))
+		}
+		if p.Mempool {
+			words = append(words, "mempool=true")
+		}
+	default:
+		if p.ID != "" {
+			words = append(words, quoteWord(p.ID))
+		}
 	}
 	return strings.Join(words, " ")
 }
@@ -211,13 +308,15 @@ func (p Place) Command() (args []string, exact bool) {
 	switch p.Kind {
 	case KindBlock:
 		switch p.Ref.By {
-		case ByBurnHeight, ByBurnHash:
+		case ByBurnHeight, ByBurnHash, ByHeight:
 			return []string{"block", p.Ref.String()}, true
+		case ByIndexHash:
+			return []string{"block", p.Ref.Hash}, true
 		}
 		return []string{"blocks"}, false
 	case KindBurnBlocks:
 		if p.Ref.By == ByNone {
-			return []string{"burn-blocks", "latest"}, true
+			return []string{"burn-blocks"}, true
 		}
 		return []string{"burn-blocks", p.Ref.String()}, true
 	case KindFT, KindNFT:
@@ -235,22 +334,54 @@ func (p Place) Command() (args []string, exact bool) {
 	case KindTokens:
 		return []string{"ft", "PRINCIPAL"}, false
 	case KindNames:
-		if p.Namespace == "" {
-			return []string{"names", "NAMESPACE"}, false
-		}
-		args = []string{"names", p.Namespace}
-		if p.Page > 0 {
-			args = append(args, "--page", strconv.Itoa(p.Page))
-		} else {
-			args = append(args, "--all")
-		}
-		if p.Unanchored {
-			args = append(args, "--unanchored")
-		}
-		return args, p.Filter == ""
+		return p.namesCommand()
 	case KindWallet:
 		return []string{"wallet", "status"}, p.Call == ""
-	default:
-		return []string{"blocks"}, p.Kind == KindBlocks
+	case KindTransaction:
+		return []string{"tx", p.TxID}, true
+	case KindContracts:
+		return []string{"contract", "PRINCIPAL"}, false
+	case KindContract:
+		return p.contractCommand()
+	case KindTransactions:
+		args = []string{"txs"}
+		if p.Principal != "" {
+			args = append(args, "--of", p.Principal)
+		}
+		if p.Mempool {
+			args = append(args, "--mempool")
+		}
+		return args, true
 	}
+	return p.listedCommand()
+}
+
+// contractCommand is Command of a part of a contract.
+func (p Place) contractCommand() (args []string, exact bool) {
+	switch p.Part {
+	case PartSource:
+		return []string{"contract", p.Principal, "--source"}, p.Name == ""
+	case PartFunction:
+		return []string{"call", p.Principal, p.Name}, false
+	case PartState:
+		return []string{"var", p.Principal, p.Name}, false
+	}
+	return []string{"contract", p.Principal}, true
+}
+
+// namesCommand is Command of the names of a namespace.
+func (p Place) namesCommand() (args []string, exact bool) {
+	if p.Namespace == "" {
+		return []string{"names", "NAMESPACE"}, false
+	}
+	args = []string{"names", p.Namespace}
+	if p.Page > 0 {
+		args = append(args, "--page", strconv.Itoa(p.Page))
+	} else {
+		args = append(args, "--all")
+	}
+	if p.Unanchored {
+		args = append(args, "--unanchored")
+	}
+	return args, p.Filter == ""
 }

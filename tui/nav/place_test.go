@@ -36,6 +36,8 @@ func TestPlacesAreWrittenInWords(t *testing.T) {
 		{"a page of a namespace", Place{Kind: KindNames, Namespace: "btc", Page: 3}, "names btc page=3"},
 		{"a filter with a blank is quoted", Place{Kind: KindNames, Namespace: "btc", Filter: "a b"}, `names btc filter="a b"`},
 		{"a bidi override is escaped", Place{Kind: KindNames, Namespace: "b\u202etc"}, `names "b\u202etc"`},
+		{"the list of namespaces", Listed(KindNamespaces, ""), "namespaces"},
+		{"one of a list", Listed(KindNamespaces, "btc"), "namespaces btc"},
 		{"the wallet", Wallet(), "wallet"},
 		{"a call of the wallet", WalletCall("1767225600000000000-5"), "wallet call=1767225600000000000-5"},
 	}
@@ -96,7 +98,7 @@ func anyPlace(t *rapid.T) Place {
 	height := rapid.Int64Range(0, 1<<62).Draw(t, "height")
 	text := rapid.String().Filter(func(s string) bool { return s != "" })
 	locale := rapid.String().Draw(t, "locale")
-	switch rapid.IntRange(0, 9).Draw(t, "kind") {
+	switch rapid.IntRange(0, 10).Draw(t, "kind") {
 	case 0:
 		return Blocks()
 	case 1:
@@ -118,6 +120,8 @@ func anyPlace(t *rapid.T) Place {
 		}
 	case 8:
 		return WalletCall(text.Draw(t, "call"))
+	case 9:
+		return Listed(KindNamespaces, rapid.String().Draw(t, "id"))
 	default:
 		return Wallet()
 	}
@@ -131,8 +135,9 @@ func TestEveryPlaceNamesTheCommandThatPrintsIt(t *testing.T) {
 	}{
 		{Blocks(), "blocks", true},
 		{BlockAtBurnHeight(5), "block 5", true},
-		{BlockAtHeight(5), "blocks", false},
-		{BurnBlocks(), "burn-blocks latest", true},
+		{BlockAtHeight(5), "block height:5", true},
+		{BlockByIndexHash(someHash), "block " + someHash, true},
+		{BurnBlocks(), "burn-blocks", true},
 		{BurnBlockAtHash(someHash), "burn-blocks " + someHash, true},
 		{Tokens(), "ft PRINCIPAL", false},
 		{FT("a.b", "jp"), "ft a.b --locale jp", true},

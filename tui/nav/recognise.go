@@ -43,7 +43,7 @@ type Loaded struct {
 // RecogniseContext is what the recogniser may take into account. All of it is
 // optional.
 type RecogniseContext struct {
-	// Here is the place one is at: digits typed at an NFT contract may be a
+	// Here is the current place: digits typed at an NFT contract may be a
 	// token id of it.
 	Here Place
 	// Tip and BurnTip are the newest heights known; 0 is unknown.
@@ -147,6 +147,8 @@ func (r *recogniser) checkPlace(p Place) error {
 			_, err := ParseTokenID(p.TokenID)
 			return err
 		}
+	case KindContract:
+		return CheckPrincipal(p.Principal)
 	case KindNames:
 		if p.Namespace != "" {
 			return checkNamespace(p.Namespace)
@@ -154,6 +156,10 @@ func (r *recogniser) checkPlace(p Place) error {
 	case KindBlock, KindBurnBlocks:
 		if p.Ref.Height > maxHeight {
 			return errHeight
+		}
+	default:
+		if of, ok := listed[p.Kind]; ok && p.ID != "" {
+			return of.check(p.ID)
 		}
 	}
 	return nil
@@ -172,7 +178,19 @@ func kindName(p Place) string {
 		return "namespace"
 	case KindBurnBlocks:
 		return "burn block"
+	case KindTransaction:
+		return "transaction"
+	case KindTransactions:
+		return "transactions"
+	case KindContract:
+		if p.Part != "" {
+			return string(p.Part) + " of a contract"
+		}
+		return "contract"
 	default:
+		if of, ok := listed[p.Kind]; ok && p.ID != "" {
+			return of.thing
+		}
 		return string(p.Kind)
 	}
 }

@@ -29,14 +29,13 @@ func outline(readings []Reading) []string {
 
 func TestRecogniseShowsEveryReadingBestFirst(t *testing.T) {
 	var ctx RecogniseContext
-	noLookup := "✗ transaction id: no loaded block has it, and transactions are not looked up"
 	height := func(n string) []string {
 		return []string{"block " + n, "burn-blocks " + n, "block height:" + n, "names " + n}
 	}
 	bareHeight := func(n string) []string { return height(n)[:3] }
 	token := []string{"ft " + somePrincipal, "nft " + somePrincipal}
 	nft42 := []string{"nft " + somePrincipal + " 42", "ft " + somePrincipal}
-	burnHash := []string{"block " + someHash, "burn-blocks " + someHash, "block index:" + someHash, noLookup}
+	burnHash := []string{"block " + someHash, "burn-blocks " + someHash, "block index:" + someHash, "tx " + someHash}
 	tests := []struct {
 		name, input string
 		want        []string
@@ -51,7 +50,7 @@ func TestRecogniseShowsEveryReadingBestFirst(t *testing.T) {
 		{"a hash in upper case with 0X", "0X" + strings.ToUpper(bareHash), burnHash},
 		{"a bare hash", bareHash, burnHash},
 		{"64 digits are a hash", strings.Repeat("1", 64), []string{
-			"block 0x" + strings.Repeat("1", 64), "burn-blocks 0x" + strings.Repeat("1", 64), "block index:0x" + strings.Repeat("1", 64), noLookup,
+			"block 0x" + strings.Repeat("1", 64), "burn-blocks 0x" + strings.Repeat("1", 64), "block index:0x" + strings.Repeat("1", 64), "tx 0x" + strings.Repeat("1", 64),
 		}},
 		{"latest", "latest", []string{"burn-blocks latest", "names latest", "names btc filter=latest"}},
 		{"a contract principal", somePrincipal, token},
@@ -83,6 +82,12 @@ func TestRecogniseShowsEveryReadingBestFirst(t *testing.T) {
 		{"the path of a block by burn hash", "extended/v1/block/by_burn_block_hash/" + someHash, burnHash[:2]},
 		{"the path of a burn block", "/extended/v2/burn-blocks/latest/blocks", []string{"burn-blocks latest"}},
 		{"the path of a fungible token", "/metadata/v1/ft/" + somePrincipal + "?locale=es-MX", []string{"ft " + somePrincipal + " locale=es-MX"}},
+		{"the path of a contract", "/extended/v1/contract/" + somePrincipal, []string{"contract " + somePrincipal}},
+		{"the path of a source", "/v2/contracts/source/" + strings.Replace(somePrincipal, ".", "/", 1) + "?proof=0", []string{"contract " + somePrincipal + " source"}},
+		{"the path of a call", "v2/contracts/call-read/" + strings.Replace(somePrincipal, ".", "/", 1) + "/get-balance", []string{"contract " + somePrincipal + " function name=get-balance"}},
+		{"the path of a variable", "/v2/data_var/" + strings.Replace(somePrincipal, ".", "/", 1) + "/last?proof=0", []string{"contract " + somePrincipal + " state name=last"}},
+		{"the command of a contract", "chainscope contract " + somePrincipal + " --source", []string{"contract " + somePrincipal + " source"}},
+		{"the command of a call", "call " + somePrincipal + " get-balance u1 u2", []string{"contract " + somePrincipal + " function name=get-balance"}},
 		{"the URL of a non-fungible token", "https://api.hiro.so/metadata/v1/nft/" + somePrincipal + "/42", []string{"nft " + somePrincipal + " 42"}},
 		{"the URL of names", "http://127.0.0.1:3999/v1/namespaces/btc/names?page=2&unanchored=true", []string{"names btc page=2 unanchored=true"}},
 		{"a pasted curl command", "curl -s 'https://api.hiro.so/extended/v2/burn-blocks/5/blocks?limit=1' | jq .", []string{"burn-blocks 5"}},
@@ -91,7 +96,7 @@ func TestRecogniseShowsEveryReadingBestFirst(t *testing.T) {
 		{"the web explorer's contract", "https://explorer.hiro.so/txid/" + somePrincipal, token},
 		{
 			"the web explorer's block", "https://explorer.hiro.so/block/" + someHash,
-			[]string{"✗ web explorer page: the API has no lookup by block hash, and no loaded block has it"},
+			[]string{"block index:" + someHash},
 		},
 		{"the web explorer's front page", "https://explorer.hiro.so/", []string{"blocks"}},
 	}
@@ -112,7 +117,7 @@ func TestRecogniseSaysWhyAReadingFailed(t *testing.T) {
 		{"an address too long", address + "0.token", "contract principal: address part has 42 characters, needs 28 to 41"},
 		{"an address in lower case", strings.ToLower(somePrincipal), "contract principal: address part has the lower-case letter 's' at position 1; addresses are upper case"},
 		{"a letter that addresses lack", "SPO" + address[3:] + ".token", "contract principal: address part has the letter 'O' at position 3; I, L, O and U do not occur in addresses"},
-		{"an address alone", address, "address: the API has no lookup by address; add a dot and the contract's name"},
+		{"an address alone", address, "address: chainscope does not show addresses yet; for a contract, add a dot and its name"},
 		{"a contract name that starts with a digit", address + ".1token", "contract principal: contract name starts with '1', needs a letter"},
 		{"an empty contract name", address + ".", "contract principal: contract name is empty"},
 		{"a contract name of 41 characters", address + "." + strings.Repeat("a", 41), "contract principal: contract name has 41 characters, at most 40 are allowed"},

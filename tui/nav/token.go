@@ -51,7 +51,7 @@ func (r *recogniser) failPrincipal(in, principal, rest, separator string, err er
 		return
 	}
 	if !dot && checkAddress(address) == nil {
-		r.fail(rankFailedNear, "address", address, "the API has no lookup by address; add a dot and the contract's name", "")
+		r.fail(rankFailedNear, "address", address, "chainscope does not show addresses yet; for a contract, add a dot and its name", "")
 		return
 	}
 	r.fail(rank, "contract principal", in, err.Error(), fix)

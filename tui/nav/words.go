@@ -10,14 +10,20 @@ import (
 // command and its arguments.
 func (r *recogniser) recogniseWords(in string) {
 	words := strings.Fields(in)
-	kind, ok := placeWords[strings.ToLower(words[0])]
+	word := strings.ToLower(words[0])
+	kind, ok := placeWords[word]
 	if !ok {
-		return
+		kind = Kind(word)
+		if _, ok = listed[kind]; !ok {
+			return
+		}
 	}
 	args, options, err := wordOptions(words[1:])
 	if err == nil {
 		var p Place
 		if p, err = wordsPlace(kind, args, options); err == nil {
+			p.Mempool = strings.EqualFold(words[0], "mempool")
+			p = partPlace(strings.ToLower(words[0]), p)
 			err = r.checkPlace(p)
 		}
 		if err == nil {
@@ -33,6 +39,8 @@ var placeWords = map[string]Kind{
 	"burn-blocks": KindBurnBlocks, "burn": KindBurnBlocks, "burnblocks": KindBurnBlocks,
 	"tokens": KindTokens, "ft": KindFT, "nft": KindNFT,
 	"names": KindNames, "wallet": KindWallet,
+	"txs": KindTransactions, "transactions": KindTransactions, "mempool": KindTransactions, "tx": KindTransaction,
+	"contracts": KindContracts, "contract": KindContract, "call": KindContract, "var": KindContract, "map": KindContract,
 }
 
 // wordOptions takes --name value and --name=value out of the words.
@@ -46,7 +54,7 @@ func wordOptions(words []string) (args []string, options map[string]string, err 
 		}
 		name, value, has := strings.Cut(name, "=")
 		switch name {
-		case "all", "unanchored", "wait":
+		case "all", "unanchored", "wait", "source", "abi":
 			if !has {
 				value = "true"
 			}
@@ -74,26 +82,20 @@ func wordsPlace(kind Kind, args []string, options map[string]string) (Place, err
 		return nil
 	}
 	switch kind {
-	case KindHome, KindBlocks, KindTokens, KindWallet:
+	case KindHome, KindBlocks, KindTokens, KindWallet, KindTransactions:
 		return Place{Kind: kind}, want(0, 0, "no argument")
-	case KindBlock, KindBurnBlocks:
-		p.Locale = ""
-		min, usage := 1, "a burn height or burn hash"
-		if kind == KindBurnBlocks {
-			min, usage = 0, "a burn height, a burn hash or latest"
-		}
-		if err := want(min, 1, usage); err != nil || len(args) == 0 {
+	case KindTransaction:
+		if err := want(1, 1, "the id of a transaction"); err != nil {
 			return p, err
 		}
-		if kind == KindBlock && args[0] == "latest" {
-			return p, fmt.Errorf("takes %s; latest goes with burn-blocks", usage)
-		}
-		found := burnBlockRoute(ungroupNumber(args[0]))
-		if found.reason != "" {
-			return p, fmt.Errorf("takes %s: %s", usage, found.reason)
-		}
-		p.Ref = found.place.Ref
-		return p, nil
+		id, err := ParseHash(args[0])
+		return Transaction(id), err
+	case KindBlock, KindBurnBlocks:
+		return wordsBurnBlock(kind, args, want)
+	case KindContracts:
+		return Contracts(), want(0, 0, "no argument")
+	case KindContract:
+		return wordsContract(args, options, want)
 	case KindFT:
 		if err := want(1, 1, "a contract principal"); err != nil {
 			return p, err
@@ -113,9 +115,63 @@ func wordsPlace(kind Kind, args []string, options map[string]string) (Place, err
 			p.TokenID = id
 		}
 		return p, nil
-	default:
+	case KindNames:
 		return wordsNames(args, options, want)
 	}
+	err := want(0, 1, "a "+listed[kind].thing)
+	return Listed(kind, strings.Join(args, "")), err
+}
+
+func wordsContract(args []string, options map[string]string, want func(min, max int, usage string) error) (Place, error) {
+	if err := want(1, maxWords, "a contract principal, and the name of a function, variable or map"); err != nil {
+		return Contracts(), err
+	}
+	p := Contract(args[0])
+	if len(args) > 1 {
+		p.Name = args[1]
+	}
+	if options["source"] == "true" {
+		p.Part = PartSource
+	}
+	return p, nil
+}
+
+// maxWords is how many words a command that calls a function may have.
+const maxWords = 64
+
+// partPlace is the place of a command about a contract: what a call and a variable name.
+// Arguments are not part of a place.
+func partPlace(command string, p Place) Place {
+	switch {
+	case p.Kind != KindContract || p.Name == "":
+	case command == "call":
+		p.Part = PartFunction
+	case command == "var", command == "map":
+		p.Part = PartState
+	case p.Part == "":
+		p.Name = ""
+	}
+	return p
+}
+
+func wordsBurnBlock(kind Kind, args []string, want func(min, max int, usage string) error) (Place, error) {
+	p := Place{Kind: kind}
+	min, usage := 1, "a burn height or burn hash"
+	if kind == KindBurnBlocks {
+		min, usage = 0, "a burn height, a burn hash or latest"
+	}
+	if err := want(min, 1, usage); err != nil || len(args) == 0 {
+		return p, err
+	}
+	if kind == KindBlock && args[0] == "latest" {
+		return p, fmt.Errorf("takes %s; latest goes with burn-blocks", usage)
+	}
+	found := burnBlockRoute(ungroupNumber(args[0]))
+	if found.reason != "" {
+		return p, fmt.Errorf("takes %s: %s", usage, found.reason)
+	}
+	p.Ref = found.place.Ref
+	return p, nil
 }
 
 func wordsNames(args []string, options map[string]string, want func(min, max int, usage string) error) (Place, error) {

@@ -2,11 +2,12 @@
 //
 // An overlay is a plain struct, as a screen is. The root model keeps a stack of
 // them: the one on top gets every key, all of them get messages. To add one:
-// implement Overlay in a package of its own below this one, do I/O only in
-// commands, and open it from an action of the root model.
+// implement Overlay, here or, if it is large, in a package of its own below this one, do
+// I/O only in commands, and open it from an action of the root model. A box that lets
+// choose from a list is a Menu.
 //
 // It must not import the root model or any screen; the packages below it must
-// not import each other, but for menu.
+// not import each other.
 package overlay
 
 import (

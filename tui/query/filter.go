@@ -120,22 +120,24 @@ func (f *Filter) word(w string, t Table) (func(row int) bool, error) {
 	}
 	name, op, value := split(w)
 	if op != "" {
-		if column, ok := t.Find(name); ok {
-			return column.compare(op, value)
-		}
-		if op == ":" && !strings.HasPrefix(value, ":") && !strings.HasPrefix(value, "//") {
-			f.Remark = fmt.Sprintf("no column %q: %s", name, names(t))
+		switch columns := t.meant(name); {
+		case len(columns) == 1:
+			return columns[0].compare(op, value)
+		case len(columns) > 1:
+			return nil, fmt.Errorf("%s may be %s: type more of it", name, names(columns, " or "))
+		case op != ":" || !strings.HasPrefix(value, ":") && !strings.HasPrefix(value, "//"):
+			f.Remark = fmt.Sprintf("no column %q: %s", name, names(t.Shown(), ", "))
 		}
 	}
 	return contains(t, w), nil
 }
 
-func names(t Table) string {
+func names(columns []Column, between string) string {
 	var all []string
-	for _, c := range t.Shown() {
+	for _, c := range columns {
 		all = append(all, c.Name)
 	}
-	return strings.Join(all, ", ")
+	return strings.Join(all, between)
 }
 
 // split cuts a word into a column, an operator and a value; the operator is ""
@@ -178,7 +180,7 @@ func expression(w string) (*regexp.Regexp, error) {
 func anywhere(t Table, holds func(string) bool) func(int) bool {
 	return func(row int) bool {
 		for _, c := range t.Columns {
-			if holds(c.Value(row)) {
+			if holds(c.Value(row).Text) {
 				return true
 			}
 		}
@@ -217,7 +219,7 @@ func (c Column) compare(op, value string) (func(int) bool, error) {
 		if err != nil || re == nil {
 			return nil, err
 		}
-		return func(row int) bool { return re.MatchString(c.Value(row)) }, nil
+		return func(row int) bool { return re.MatchString(c.Value(row).Whole()) }, nil
 	}
 	if op != "=" && value == "" {
 		return nil, nil // not typed to its end
@@ -232,16 +234,16 @@ func (c Column) compareText(op, value string) (func(int) bool, error) {
 	value = strings.ToLower(value)
 	switch op {
 	case ":":
-		return func(row int) bool { return strings.Contains(strings.ToLower(c.Value(row)), value) }, nil
+		return func(row int) bool { return strings.Contains(strings.ToLower(c.Value(row).Whole()), value) }, nil
 	case "=":
-		return func(row int) bool { return strings.ToLower(c.Value(row)) == value }, nil
+		return func(row int) bool { return strings.ToLower(c.Value(row).Whole()) == value }, nil
 	}
 	return nil, fmt.Errorf("%s holds text, not numbers: %s:%s finds it", c.Name, c.Name, value)
 }
 
 func (c Column) compareNumber(op, value string) (func(int) bool, error) {
 	if value == "" { // what is not known
-		return func(row int) bool { return c.Value(row) == "" }, nil
+		return func(row int) bool { return c.Value(row).Whole() == "" }, nil
 	}
 	if low, high, ok := strings.Cut(value, ".."); ok && op == ":" {
 		return c.between(low, high)
@@ -250,8 +252,9 @@ func (c Column) compareNumber(op, value string) (func(int) bool, error) {
 	if err != nil {
 		return nil, err
 	}
+	above := op == ">" || op == ">="
 	return func(row int) bool {
-		have, ok := number(c.Value(row))
+		have, ok := c.number(row, above)
 		if !ok {
 			return false
 		}
@@ -284,9 +287,18 @@ func (c Column) between(low, high string) (func(int) bool, error) {
 		}
 	}
 	return func(row int) bool {
-		have, ok := number(c.Value(row))
+		have, ok := c.number(row, high == "")
 		return ok && (low == "" || have >= least) && (high == "" || have <= most)
 	}, nil
+}
+
+// number returns the number of a row; where a part of it will do, what it is at least.
+func (c Column) number(row int, part bool) (float64, bool) {
+	v := c.Value(row)
+	if part {
+		return number(v.Text)
+	}
+	return number(v.Whole())
 }
 
 // operand reads a number as a person types it: 3,807,944, 2.5k, 1M, and for an

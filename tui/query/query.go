@@ -39,8 +39,22 @@ type Column struct {
 	Kind Kind
 	// Hidden columns are only searched: lists of transaction ids, say.
 	Hidden bool
-	// Value returns the value of a row, "" for an unknown one.
-	Value func(row int) string
+	Value  func(row int) Value
+}
+
+// Value is what a row has in a column.
+type Value struct {
+	Text string // "" for an unknown value
+	// AtLeast reports that the number was counted in part: it is this or more.
+	AtLeast bool
+}
+
+// Whole returns the text of a value that is known in full, "" for any other.
+func (v Value) Whole() string {
+	if v.AtLeast {
+		return ""
+	}
+	return v.Text
 }
 
 // Table is the rows of a list as a filter sees them.
@@ -51,17 +65,25 @@ type Table struct {
 
 // Find returns the column of a name or of the beginning of one.
 func (t Table) Find(name string) (Column, bool) {
+	if all := t.meant(name); len(all) > 0 {
+		return all[0], true
+	}
+	return Column{}, false
+}
+
+// meant returns the column of a name, else those whose names begin so.
+func (t Table) meant(name string) []Column {
 	name = strings.ToLower(name)
-	best, found := Column{}, false
+	var all []Column
 	for _, c := range t.Columns {
 		if c.Name == name {
-			return c, true
+			return []Column{c}
 		}
-		if !found && name != "" && strings.HasPrefix(c.Name, name) {
-			best, found = c, true
+		if name != "" && strings.HasPrefix(c.Name, name) {
+			all = append(all, c)
 		}
 	}
-	return best, found
+	return all
 }
 
 // Shown returns the columns that can be sorted by and counted.
@@ -75,7 +97,25 @@ type Order struct {
 	Descending bool
 }
 
-// Select returns the rows that pass a filter, in order. The filter may be nil.
+// The ranks of values in an order: known ones, those of which a part is known, others.
+const (
+	known = iota
+	partial
+	unknown
+)
+
+func (v Value) rank() int {
+	switch {
+	case v.Text == "":
+		return unknown
+	case v.AtLeast:
+		return partial
+	}
+	return known
+}
+
+// Select returns the rows that pass a filter, in order: a number of which only a part is
+// known never stands among those that are known. The filter may be nil.
 func Select(t Table, f *Filter, o Order) []int {
 	rows := make([]int, 0, t.Len)
 	for i := range t.Len {
@@ -89,18 +129,19 @@ func Select(t Table, f *Filter, o Order) []int {
 	}
 	type keyed struct {
 		row   int
+		rank  int
 		value string
 		n     float64
 	}
 	keys := make([]*keyed, len(rows))
 	for i, row := range rows {
 		v := column.Value(row)
-		n, _ := number(v)
-		keys[i] = &keyed{row, v, n}
+		n, _ := number(v.Text)
+		keys[i] = &keyed{row, v.rank(), v.Text, n}
 	}
 	slices.SortStableFunc(keys, func(a, b *keyed) int {
-		if (a.value == "") != (b.value == "") {
-			return cmp.Compare(len(b.value), len(a.value)) // unknown values come last
+		if a.rank != b.rank {
+			return cmp.Compare(a.rank, b.rank)
 		}
 		by := 0
 		if column.Kind != Text {
@@ -129,7 +170,7 @@ type Count struct {
 func CountValues(c Column, rows []int) []Count {
 	counts := map[string]int{}
 	for _, row := range rows {
-		counts[c.Value(row)]++
+		counts[c.Value(row).Whole()]++
 	}
 	out := make([]Count, 0, len(counts))
 	for v, n := range counts {

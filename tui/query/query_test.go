@@ -12,12 +12,12 @@ var fruit = [][3]string{
 }
 
 func table() Table {
-	at := func(n int) func(int) string { return func(row int) string { return fruit[row][n] } }
+	at := func(n int) func(int) Value { return func(row int) Value { return Value{Text: fruit[row][n]} } }
 	return Table{Len: len(fruit), Columns: []Column{
 		{Name: "name", Head: "NAME", Value: at(0)},
 		{Name: "number", Head: "NUMBER", Kind: Number, Value: at(1)},
 		{Name: "age", Kind: Age, Value: at(2)},
-		{Name: "tx", Hidden: true, Value: func(row int) string { return strings.Repeat("f", row) + "0x" }},
+		{Name: "tx", Hidden: true, Value: func(row int) Value { return Value{Text: strings.Repeat("f", row) + "0x"} }},
 	}}
 }
 
@@ -111,7 +111,7 @@ func TestOrders(t *testing.T) {
 // Numbers that differ only beyond the digits of a float are told apart.
 func TestLongNumbersAreSorted(t *testing.T) {
 	values := []string{"340282366920938463463374607431768211455", "340282366920938463463374607431768211454", "99"}
-	all := Table{Len: 3, Columns: []Column{{Name: "n", Kind: Number, Value: func(i int) string { return values[i] }}}}
+	all := Table{Len: 3, Columns: []Column{{Name: "n", Kind: Number, Value: func(i int) Value { return Value{Text: values[i]} }}}}
 	if got := fmt.Sprint(Select(all, nil, Order{Column: "n"})); got != "[2 1 0]" {
 		t.Error(got)
 	}
@@ -151,4 +151,43 @@ func FuzzParse(f *testing.F) {
 		}
 		Plain(text, table())
 	})
+}
+
+// Of a number of which only a part is known one can say that it is at least so much, and
+// nothing else; it is never ranked among known ones.
+func TestAPartOfANumberNeverPassesForTheWhole(t *testing.T) {
+	values := []Value{{Text: "5"}, {Text: "7", AtLeast: true}, {Text: "9"}, {}}
+	table := Table{Len: 4, Columns: []Column{{
+		Name: "txs", Kind: Number, Value: func(i int) Value { return values[i] },
+	}}}
+	for filter, want := range map[string]string{
+		"": "[2 0 1 3]", "txs:>6": "[2 1]", "txs:6..": "[2 1]", "txs:<8": "[0]", "txs:7": "[]", "txs:6..8": "[]", "txs:=": "[1 3]", "7": "[1]",
+	} {
+		f, err := Parse(filter, table)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := fmt.Sprint(Select(table, f, Order{"txs", true})); got != want {
+			t.Errorf("%q leaves %s, want %s", filter, got, want)
+		}
+	}
+	if got := fmt.Sprint(Select(table, nil, Order{"txs", false})); got != "[0 2 1 3]" {
+		t.Errorf("ascending: %s", got)
+	}
+}
+
+// A column that there is not, or that may be one of two, is said: nothing found has a reason.
+func TestAFilterSaysWhichColumnItDoesNotKnow(t *testing.T) {
+	for filter, want := range map[string]string{
+		"foo:>3": `no column "foo": name, number, age`, "foo>3": `no column "foo": name, number, age`, "foo:=x": `no column "foo": name, number, age`,
+		"n:1": "n may be name or number: type more of it", "n:>1": "n may be name or number: type more of it",
+	} {
+		f, err := Parse(filter, table())
+		switch {
+		case err != nil && err.Error() != want:
+			t.Errorf("%s: %v, want %s", filter, err, want)
+		case err == nil && f.Remark != want:
+			t.Errorf("%s: %q, want %s", filter, f.Remark, want)
+		}
+	}
 }

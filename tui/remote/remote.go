@@ -47,14 +47,13 @@ type Value[T any] struct {
 
 // standing is how a value stands, whatever its type.
 type standing struct {
-	state    State
-	has      bool
-	err      error
-	key      Key
-	cancel   context.CancelFunc
-	started  time.Time
-	fetched  time.Time
-	failures int
+	state   State
+	has     bool
+	err     error
+	key     Key
+	cancel  context.CancelFunc
+	started time.Time
+	fetched time.Time
 }
 
 // Start begins a request at the given time and gives up the one before. The
@@ -92,10 +91,9 @@ func (s *standing) settle(k Key, err error, at time.Time) bool {
 	s.stop()
 	if err != nil {
 		s.err, s.state = err, Failed
-		s.failures++
 		return true
 	}
-	s.has, s.err, s.state, s.fetched, s.failures = true, nil, Ready, at, 0
+	s.has, s.err, s.state, s.fetched = true, nil, Ready, at
 	return true
 }
 
@@ -132,10 +130,7 @@ func (v *Value[T]) Reset() {
 	*v = Value[T]{standing: standing{key: Key{Slot: v.key.Slot, Gen: v.key.Gen + 1}}}
 }
 
-// stop ends the context of the request. Each type of value calls it in many places, and it
-// is too large to be there as often.
-//
-//go:noinline
+// stop ends the context of the request.
 func (s *standing) stop() {
 	if s.cancel != nil {
 		s.cancel()
@@ -159,8 +154,8 @@ func (s *standing) Busy() bool { return s.state == Loading || s.state == Refresh
 // Since returns when the current request began.
 func (s *standing) Since() time.Time { return s.started }
 
+// Expire makes the value count as one that came long ago.
+func (s *standing) Expire() { s.fetched = time.Time{} }
+
 // FetchedAt returns when the last good value came.
 func (s *standing) FetchedAt() time.Time { return s.fetched }
-
-// Failures counts failed requests since the last good one.
-func (s *standing) Failures() int { return s.failures }

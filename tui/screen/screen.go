@@ -22,7 +22,6 @@ import (
 	"chainscope/tui/term"
 	"chainscope/tui/text"
 	"chainscope/tui/theme"
-	"chainscope/tui/widget/split"
 	"chainscope/wallet/service"
 
 	"github.com/charmbracelet/bubbles/key"
@@ -56,6 +55,8 @@ type Screen interface {
 	Typing() bool
 	// Refresh asks again for what is shown.
 	Refresh() tea.Cmd
+	// RetryNow asks again for what failed: the server answers again.
+	RetryNow() tea.Cmd
 	// Live asks for what is new, while live tail is on; nil when the place does
 	// not change.
 	Live() tea.Cmd
@@ -101,7 +102,7 @@ type Env struct {
 	Guard *term.Guard
 	// Room is how the user shares the room between list and detail. All screens
 	// hold the same, so that the panes stand still when the place changes.
-	Room *split.Split
+	Room *Split
 }
 
 // CallOf returns the call of the wallet that signed a transaction, and reports whether
@@ -112,6 +113,36 @@ func (e *Env) CallOf(txid string) (service.Call, bool) {
 	}
 	return e.Wallet.CallOf(txid)
 }
+
+// LookAtCalls lets the wallet read the calls that other processes have made, and ask what
+// became of transactions that no block has yet.
+func (e *Env) LookAtCalls() tea.Cmd {
+	if e.Wallet == nil {
+		return nil
+	}
+	w, ctx := e.Wallet, e.Context
+	return func() tea.Msg {
+		ctx, cancel := context.WithTimeout(ctx, patience)
+		defer cancel()
+		w.Look(ctx)
+		return nil
+	}
+}
+
+// patience bounds what the wallet asks about transactions.
+const patience = 10 * time.Second
+
+// ChainNow is what time it is on the chain, which the ages of blocks count from: a mock
+// has a clock of its own.
+func (e *Env) ChainNow() time.Time {
+	if e.Client == nil {
+		return e.Now()
+	}
+	return e.Client.ChainTime(e.Now())
+}
+
+// MayGoBack reports whether the chain may lose blocks without others in their place.
+func (e *Env) MayGoBack() bool { return e.Client != nil && e.Client.MayGoBack() }
 
 // Limit is how many requests the server takes in a minute, 0 when none is known.
 func (e *Env) Limit() int {
@@ -186,6 +217,9 @@ type Subject struct {
 	Copies []Copy
 	Raw    json.RawMessage // as the server sent it, nil for none
 	Web    string          // its address in the web explorer, "" for none
+	// At is the place of the thing, for what prints or asks for it alone; the zero place
+	// where it is that of the screen.
+	At nav.Place
 	// ExchangeID finds the request behind it in the log, 0 for none.
 	ExchangeID uint64
 	// Export makes the rows of the list that it stands in; nil for none.
@@ -214,7 +248,8 @@ type Status struct {
 	Busy       bool      // a request is under way
 	Since      time.Time // since when
 	Err        error     // why the last request failed
-	Failures   int       // how often in a row
+	Again      time.Time // when what failed is asked for again by itself, zero for never
+	Still      bool      // live tail asks for nothing here
 	Position   string    // "1/9,211"
 	Hint       string    // what the place's own keys do
 	Crumb      string    // where one is inside the place
@@ -226,6 +261,17 @@ type GoMsg struct{ Place nav.Place }
 
 // Go is the command of GoMsg.
 func Go(p nav.Place) tea.Cmd { return func() tea.Msg { return GoMsg{p} } }
+
+// AskWalletMsg asks the wallet's place to fill the form of a method in.
+type AskWalletMsg struct {
+	Method string
+	Params json.RawMessage
+}
+
+// AskWallet is the command of AskWalletMsg.
+func AskWallet(method string, params json.RawMessage) tea.Cmd {
+	return func() tea.Msg { return AskWalletMsg{method, params} }
+}
 
 // UseMsg asks the root to do what a key of the frame does.
 type UseMsg struct{ Binding *key.Binding }
@@ -250,11 +296,12 @@ type Fetched[T any] struct {
 	At    time.Time
 }
 
-// Fetch begins a request for a value and returns the command that makes it.
+// Fetch begins a request for a value and returns the command that makes it. A failure is
+// to be shown soon, and planned again: see browser.Frame.RetryLater.
 func Fetch[T any](env *Env, v *remote.Value[T], slot string, ask func(context.Context) (T, error)) tea.Cmd {
 	ctx, key := v.Start(env.Context, slot, env.Now())
 	return func() tea.Msg {
-		value, err := ask(ctx)
+		value, err := ask(apiclient.Brief(ctx))
 		return Fetched[T]{Key: key, Value: value, Err: err, At: env.Now()}
 	}
 }

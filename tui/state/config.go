@@ -1,35 +1,34 @@
 package state
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
-
-	"github.com/pelletier/go-toml/v2"
 )
 
-// Duration is a length of time written as Go writes it: "10s", "1m30s".
-type Duration time.Duration
+// Duration is a length of time written as Go writes it: "10s", "1m30s". It is a struct
+// because the decoder would put a number, which has no unit, into a time.Duration.
+type Duration struct{ length time.Duration }
 
 // UnmarshalText reads a duration.
 func (d *Duration) UnmarshalText(text []byte) error {
 	v, err := time.ParseDuration(string(text))
 	if err != nil {
-		return fmt.Errorf("%q is not a duration such as 10s or 1m30s", text)
+		return BadValue(text, "%q is not a duration such as \"10s\" or \"1m30s\"", text)
 	}
-	*d = Duration(v)
+	d.length = v
 	return nil
 }
 
 // String writes the duration as UnmarshalText reads it.
-func (d Duration) String() string { return time.Duration(d).String() }
+func (d Duration) String() string { return d.length.String() }
 
 // Config is what config.toml may say. A nil field was not given. The keys are
 // the names of the flags; those of the embedded mock and the wallet have
@@ -58,6 +57,21 @@ type Config struct {
 
 	// Keys rebinds actions, by the action's name: one key or several.
 	Keys map[string]KeyList `toml:"keys" flag:"-"`
+
+	path      string
+	positions map[string]string
+}
+
+// Problem returns an error about a key of the file, by its path such as mock.seed, that
+// says the file, the line and the column. Of several keys the first that the file has
+// counts.
+func (c Config) Problem(reason string, keys ...string) error {
+	for _, key := range keys {
+		if at, found := c.positions[key]; found {
+			return fmt.Errorf("config %s: %s%s", c.path, at, reason)
+		}
+	}
+	return fmt.Errorf("config %s: %s", c.path, reason)
 }
 
 // MockConfig is the table [mock]: the flags --mock-… of the embedded mock.
@@ -118,6 +132,7 @@ func LoadConfig(path string, required bool, bindings func() []string) (Config, e
 	if err != nil {
 		return Config{}, fmt.Errorf("config %s: %w", path, err)
 	}
+	c.path = path
 	return c, nil
 }
 
@@ -145,62 +160,18 @@ func ParseConfig(text []byte, bindings []string) (Config, error) {
 	if err := DecodeStrictly(text, &c); err != nil {
 		return Config{}, err
 	}
-	if len(c.Keys) == 0 {
-		return c, nil
+	c.positions = positions(text)
+	var unknown []string
+	for name := range c.Keys {
+		if !slices.Contains(bindings, name) {
+			unknown = append(unknown, c.positions["keys."+name]+unknownKey("keys."+name))
+		}
 	}
-	// The decoder knows where a name stands only for the fields of a struct.
-	known := reflect.New(withBindings(bindings))
-	if err := DecodeStrictly(text, known.Interface()); err != nil {
-		return Config{}, err
+	if len(unknown) > 0 {
+		slices.Sort(unknown)
+		return Config{}, errors.New(strings.Join(unknown, "; "))
 	}
 	return c, nil
-}
-
-// withBindings returns the type of a Config whose table of keys has a field for
-// each binding and takes no other.
-func withBindings(bindings []string) reflect.Type {
-	names := make([]reflect.StructField, len(bindings))
-	for i, name := range bindings {
-		names[i] = reflect.StructField{
-			Name: fmt.Sprintf("Binding%d", i), Type: reflect.TypeFor[KeyList](),
-			Tag: reflect.StructTag(fmt.Sprintf(`toml:%q`, name)),
-		}
-	}
-	config := reflect.TypeFor[Config]()
-	fields := make([]reflect.StructField, config.NumField())
-	for i := range fields {
-		fields[i] = config.Field(i)
-		fields[i].Offset, fields[i].Index = 0, nil
-		if fields[i].Name == "Keys" {
-			fields[i].Type = reflect.StructOf(names)
-		}
-	}
-	return reflect.StructOf(fields)
-}
-
-// DecodeStrictly reads TOML into a struct. A key that the struct does not have is an
-// error; errors say the line and column.
-func DecodeStrictly(text []byte, into any) error {
-	d := toml.NewDecoder(bytes.NewReader(text))
-	d.DisallowUnknownFields()
-	err := d.Decode(into)
-	var missing *toml.StrictMissingError
-	var broken *toml.DecodeError
-	switch {
-	case errors.As(err, &missing):
-		var problems []string
-		for _, e := range missing.Errors {
-			line, column := e.Position()
-			problems = append(problems, fmt.Sprintf("line %d, column %d: unknown key %q", line, column, strings.Join(e.Key(), ".")))
-		}
-		return errors.New(strings.Join(problems, "; "))
-	case errors.As(err, &broken):
-		line, column := broken.Position()
-		return fmt.Errorf("line %d, column %d: %s", line, column, strings.TrimPrefix(broken.Error(), "toml: "))
-	case err != nil:
-		return err
-	}
-	return nil
 }
 
 // Bindings returns the keys that the file gives to bindings, by name.
@@ -212,28 +183,35 @@ func (c Config) Bindings() map[string][]string {
 	return keys
 }
 
-// Flags returns what the file says for flags: the flag's name and its values.
-// Keys of the table [mock] become mock-…; those of [wallet] keep their names.
-func (c Config) Flags() map[string][]string {
-	flags := map[string][]string{}
-	collectFlags(flags, "", reflect.ValueOf(c))
+// FlagValue is what the file says for a flag.
+type FlagValue struct {
+	// Key is the path of the file's key: mock.seed for the flag --mock-seed.
+	Key    string
+	Values []string
+}
+
+// Flags returns what the file says for flags, by the flag's name. Keys of the table
+// [mock] become mock-…; those of [wallet] keep their names.
+func (c Config) Flags() map[string]FlagValue {
+	flags := map[string]FlagValue{}
+	collectFlags(flags, "", "", reflect.ValueOf(c))
 	return flags
 }
 
-func collectFlags(flags map[string][]string, prefix string, v reflect.Value) {
+func collectFlags(flags map[string]FlagValue, table, prefix string, v reflect.Value) {
 	for i := range v.NumField() {
 		field, value := v.Type().Field(i), v.Field(i)
 		name := field.Tag.Get("toml")
 		switch {
-		case field.Tag.Get("flag") == "-":
+		case name == "" || field.Tag.Get("flag") == "-":
 		case value.Kind() == reflect.Struct && name == "mock":
-			collectFlags(flags, "mock-", value)
+			collectFlags(flags, "mock.", "mock-", value)
 		case value.Kind() == reflect.Struct:
-			collectFlags(flags, prefix, value)
+			collectFlags(flags, name+".", prefix, value)
 		case value.Kind() == reflect.Slice && !value.IsNil():
-			flags[prefix+name] = value.Interface().([]string)
+			flags[prefix+name] = FlagValue{table + name, value.Interface().([]string)}
 		case value.Kind() == reflect.Pointer && !value.IsNil():
-			flags[prefix+name] = []string{flagText(value.Elem())}
+			flags[prefix+name] = FlagValue{table + name, []string{flagText(value.Elem())}}
 		}
 	}
 }

@@ -76,6 +76,19 @@ func (s *Store) Shorten(name string, limit int64) error {
 	})
 }
 
+// Version is another text whenever a log has changed; "" while there is none.
+func (s *Store) Version(name string) string {
+	path, err := s.path(name, ".jsonl")
+	if err != nil {
+		return ""
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		return ""
+	}
+	return fmt.Sprint(info.Size(), " ", info.ModTime().UnixNano())
+}
+
 // logTail bounds how much of a log Last reads, in bytes.
 const logTail = 16 << 20
 

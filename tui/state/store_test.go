@@ -250,7 +250,7 @@ func TestGoroutinesLoseNoUpdate(t *testing.T) {
 func writer(t *testing.T, dir string) (*exec.Cmd, *bufio.Scanner) {
 	t.Helper()
 	cmd := exec.Command(os.Args[0])
-	cmd.Env = append(os.Environ(), writerDir+"="+dir)
+	cmd.Env = append(os.Environ(), writerDir+"="+dir, "TMPDIR="+t.TempDir()) // what it writes when it is killed
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)

@@ -2,7 +2,7 @@ package term
 
 import (
 	"bytes"
-	"io"
+	"errors"
 	"time"
 	"unicode/utf8"
 
@@ -53,11 +53,25 @@ type togetherMsg bool
 
 // source is where bytes come from.
 type source interface {
-	io.Reader
-	// wait waits until there is something to read and reports whether there is.
-	// A negative time is for ever. The error is io.EOF when reading is over.
-	wait(time.Duration) (bool, error)
+	// read reads what is there or comes within a time; a negative one is for ever.
+	// It returns 0 when nothing came. The error is io.EOF when reading is over, and
+	// errEndOfInput when the terminal says that its input has ended.
+	read(p []byte, within time.Duration) (int, error)
 }
+
+// errGone says that the other end of the terminal is closed.
+var errGone = errors.New("it was closed")
+
+// errEndOfInput is an end of file that a terminal sent and that nobody here asked
+// for: something else has taken it out of raw mode, where ctrl+d ends the input.
+var errEndOfInput = errors.New("it sends nothing but the end of its input")
+
+// maxEnds is how many ends of file may follow each other without a key between
+// them. A terminal that sends more has gone.
+const maxEnds = 20
+
+// endOfInputMsg says that an end of file came that nobody asked for.
+type endOfInputMsg struct{}
 
 // mode says what the next byte belongs to.
 type mode uint8
@@ -81,6 +95,7 @@ type input struct {
 	buffer  []byte
 	pending []byte // read and not delivered yet
 	seam    int    // how many bytes of pending are older than the last read
+	ends    int    // how many ends of file came after the last byte
 	burst   bool   // something of the same read was delivered before
 	told    bool   // the last togetherMsg
 
@@ -139,20 +154,22 @@ func (in *input) Read(p []byte) (int, error) {
 
 // fill reads what is there within the time, and reports whether something was.
 func (in *input) fill(wait time.Duration) (bool, error) {
-	if ready, err := in.wait(wait); !ready || err != nil {
-		return false, err
+	old := copy(in.buffer, in.pending)
+	n, err := in.source.read(in.buffer[old:], wait)
+	in.pending = in.buffer[:old+n]
+	switch {
+	case n > 0: // an error comes again at the next read
+		in.seam, in.ends, in.alone = old, 0, nil
+		if in.paused && in.seam == 0 {
+			in.alone = in.pending
+		}
+		return true, nil
+	case errors.Is(err, errEndOfInput) && in.ends < maxEnds:
+		in.ends++
+		in.send(endOfInputMsg{})
+		return false, nil
 	}
-	in.seam = copy(in.buffer, in.pending)
-	n, err := in.source.Read(in.buffer[in.seam:])
-	in.pending = in.buffer[:in.seam+n]
-	in.alone = nil
-	if in.paused && in.seam == 0 {
-		in.alone = in.pending
-	}
-	if n > 0 {
-		err = nil // the next read meets it again
-	}
-	return n > 0, err
+	return false, err
 }
 
 // take removes n bytes from the pending ones. The result is valid until the

@@ -24,21 +24,17 @@ type line struct {
 	block int // at most so many bytes a read
 }
 
-func (l *line) wait(limit time.Duration) (bool, error) {
+func (l *line) read(p []byte, within time.Duration) (int, error) {
 	switch {
-	case len(l.parts) == 0 && limit < 0:
-		return false, io.EOF
+	case len(l.parts) == 0 && within < 0:
+		return 0, io.EOF
 	case len(l.parts) == 0:
-		return false, nil
-	case limit >= 0 && l.parts[0].after > limit:
-		l.parts[0].after -= limit
-		return false, nil
+		return 0, nil
+	case within >= 0 && l.parts[0].after > within:
+		l.parts[0].after -= within
+		return 0, nil
 	}
 	l.parts[0].after = 0
-	return true, nil
-}
-
-func (l *line) Read(p []byte) (int, error) {
 	n := copy(p[:min(len(p), l.block)], l.parts[0].bytes)
 	if l.parts[0].bytes = l.parts[0].bytes[n:]; l.parts[0].bytes == "" {
 		l.parts = l.parts[1:]

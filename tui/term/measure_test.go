@@ -35,3 +35,21 @@ func TestASizeThatIsMeasuredLaterIsDrawn(t *testing.T) {
 		r.screen.stop()
 	})
 }
+
+func TestATerminalThatReportsAHugeSizeIsDrawnInPart(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		out := &slowTerminal{gate: make(chan struct{})}
+		close(out.gate)
+		r, c := newTestRoot(out)
+		r.screen.off = false
+		r.screen.start()
+		for _, msg := range []tea.Msg{tea.WindowSizeMsg{Width: 10_000, Height: 10_000}, measuredMsg{65_535, 65_535}} {
+			step(r, msg)
+			synctest.Wait()
+			if r.width < 500 || r.height < 200 || r.width*r.height > 1_000_000 || *c.views == 0 {
+				t.Errorf("%+v: %dx%d cells, %d frames", msg, r.width, r.height, *c.views)
+			}
+		}
+		r.screen.stop()
+	})
+}

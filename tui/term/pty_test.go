@@ -18,6 +18,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/creack/pty"
 	"golang.org/x/sys/unix"
+
+	"chainscope/tui/e2e"
 )
 
 // childEnv makes the test binary the program under test, in the terminal that
@@ -29,7 +31,14 @@ func TestMain(m *testing.M) {
 	case "":
 		os.Exit(m.Run())
 	case "jobs":
-		os.Exit(jobControl())
+		job := exec.Command(os.Args[0])
+		job.Env = append(os.Environ(), childEnv+"=run")
+		job.Stdin, job.Stdout, job.Stderr = os.Stdin, os.Stdout, os.Stderr
+		code, err := e2e.Shell(job)
+		if err != nil {
+			panic(err)
+		}
+		os.Exit(code)
 	case "version":
 		// Linking the terminal layer must not make a command ask anything.
 		fmt.Println("version")
@@ -76,6 +85,8 @@ func (c child) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		c.notes = append(c.notes, "burst")
 	case NotSuspendedMsg:
 		c.notes = append(c.notes, "not suspended")
+	case EndOfInputMsg:
+		c.notes = append(c.notes, "end of input")
 	case tea.ResumeMsg:
 		c.notes = append(c.notes, "resumed")
 	case tea.MouseMsg:
@@ -100,7 +111,7 @@ func (c child) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		case "M":
 			return c, Mouse(true)
 		case "Y":
-			return c, Copy("clip")
+			return c, Copy("a clip", "clip")
 		case "B":
 			_, _ = os.Stdout.WriteString("\x1b]2;hangs\x07")
 			select {}
@@ -254,12 +265,7 @@ func TestTheWindowCanBeAnySize(t *testing.T) {
 	s := start(t, "run", "COLORFGBG=15;0")
 	s.shows("READY 60x10")
 	for _, size := range [][2]int{{1, 1}, {5, 2}, {100, 30}} {
-		s.mu.Lock()
-		s.screen.Resize(size[0], size[1])
-		s.mu.Unlock()
-		if err := pty.Setsize(s.pty, &pty.Winsize{Cols: uint16(size[0]), Rows: uint16(size[1])}); err != nil {
-			t.Fatal(err)
-		}
+		s.resize(size[0], size[1])
 		want := fmt.Sprintf("READY %dx%d", size[0], size[1])
 		s.shows(want[:min(len(want), size[0])])
 	}
@@ -329,7 +335,7 @@ func TestCopyGoesToTheTerminalBetweenFrames(t *testing.T) {
 	s.shows("READY")
 	s.press("Y")
 	s.sent("\x1b]52;c;Y2xpcA==\x07", 1)
-	s.shows("sent to the terminal by OSC 52")
+	s.shows("copied a clip clip (sent to the terminal")
 	s.press("q")
 	s.ended(0)
 }

@@ -11,6 +11,8 @@ import (
 	"sync"
 	"time"
 
+	"chainscope/tui/text"
+
 	"github.com/atotto/clipboard"
 	"github.com/aymanbagabas/go-osc52/v2"
 	tea "github.com/charmbracelet/bubbletea"
@@ -18,19 +20,33 @@ import (
 )
 
 // CopyRequest is the message of [Copy].
-type CopyRequest struct{ Text string }
+type CopyRequest struct {
+	What string // the label
+	Text string
+}
 
-// Copy puts text into the clipboard: by the terminal (OSC 52), which works over
-// SSH, and by the system's own tool if there is one. The result comes as
+// Copy puts content, which a label names, into the clipboard: by the terminal (OSC 52),
+// which works over SSH, and by the system's own tool if there is one. The result comes as
 // [CopiedMsg].
-func Copy(text string) tea.Cmd {
-	return func() tea.Msg { return CopyRequest{Text: text} }
+func Copy(label, content string) tea.Cmd {
+	return func() tea.Msg { return CopyRequest{What: label + " " + preview(content), Text: content} }
+}
+
+// shownCells is how much of what is copied the notice shows.
+const shownCells = 32
+
+// preview is a text that fits into a notice, or how long it is.
+func preview(content string) string {
+	if len(content) > 200 || strings.ContainsAny(content, "\r\n") {
+		return text.Bytes(int64(len(content)))
+	}
+	return text.Middle(content, shownCells)
 }
 
 // CopiedMsg is the result of [Copy].
 type CopiedMsg struct {
-	// Bytes is the length of the text.
-	Bytes int
+	// What was copied, in words.
+	What string
 	// Terminal says that it was sent to the terminal. Whether the terminal took
 	// it cannot be known.
 	Terminal bool
@@ -44,11 +60,11 @@ type CopiedMsg struct {
 func (m CopiedMsg) String() string {
 	switch {
 	case m.Terminal && m.System:
-		return "copied (terminal and system clipboard)"
+		return "copied " + m.What + " (terminal and system clipboard)"
 	case m.System:
-		return "copied (system clipboard)"
+		return "copied " + m.What + " (system clipboard)"
 	case m.Terminal:
-		return "copied (sent to the terminal by OSC 52)"
+		return "copied " + m.What + " (sent to the terminal by OSC 52)"
 	}
 	return fmt.Sprintf("not copied: %v", m.Err)
 }
@@ -60,16 +76,16 @@ const maxOSC52 = 74_994
 // ErrTooLong says that a text is too long for the clipboard of a terminal.
 var ErrTooLong = fmt.Errorf("more than %d bytes, too long for the terminal's clipboard", maxOSC52)
 
-func (r *runner) copy(text string) tea.Cmd {
+func (r *runner) copy(what, content string) tea.Cmd {
 	return func() tea.Msg {
-		done := CopiedMsg{Bytes: len(text)}
+		done := CopiedMsg{What: what}
 		terminalErr := ErrTooLong
 		switch {
-		case len(text) <= maxOSC52:
-			terminalErr = r.screen.control(clipboardSequence(text, r.opts.Environ))
+		case len(content) <= maxOSC52:
+			terminalErr = r.screen.control(clipboardSequence(content, r.opts.Environ))
 		}
 		done.Terminal = terminalErr == nil
-		systemErr := within(2*time.Second, func() error { return r.opts.SetClipboard(text) })
+		systemErr := within(2*time.Second, func() error { return r.opts.SetClipboard(content) })
 		done.System = systemErr == nil
 		if !done.Terminal && !done.System {
 			done.Err = errors.Join(terminalErr, systemErr)
@@ -81,8 +97,8 @@ func (r *runner) copy(text string) tea.Cmd {
 // clipboardSequence returns OSC 52, wrapped for the multiplexer in between. tmux
 // takes the plain form or passes the wrapped one on, depending on its settings,
 // so it gets both.
-func clipboardSequence(text string, environ []string) string {
-	seq := osc52.New(text)
+func clipboardSequence(content string, environ []string) string {
+	seq := osc52.New(content)
 	for _, v := range environ {
 		switch {
 		case strings.HasPrefix(v, "TMUX=") && len(v) > len("TMUX="):

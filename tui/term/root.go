@@ -85,8 +85,10 @@ func (r *root) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		r.screen.flushed()
 		return r, nil
 	case tea.WindowSizeMsg:
+		msg.Width, msg.Height = min(msg.Width, maxColumns), min(msg.Height, maxRows)
 		return r, r.resize(msg)
 	case measuredMsg:
+		msg.width, msg.height = min(msg.width, maxColumns), min(msg.height, maxRows)
 		if msg.width == r.width && msg.height == r.height || msg.width <= 0 || msg.height <= 0 {
 			return r, nil
 		}
@@ -106,8 +108,10 @@ func (r *root) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return r, r.suspend()
 	case continuedMsg:
 		return r, r.resume()
+	case endOfInputMsg:
+		return r, tea.Batch(r.resume(), r.deliver(EndOfInputMsg{}))
 	case CopyRequest:
-		return r, r.guard(r.run.copy(msg.Text))
+		return r, r.guard(r.run.copy(msg.What, msg.Text))
 	case CallRequest:
 		if sequence := r.call(msg); sequence != "" {
 			return r, r.guard(func() tea.Msg { _ = r.screen.control(sequence); return nil })
@@ -130,6 +134,13 @@ func (r *root) deliver(msg tea.Msg) (cmd tea.Cmd) {
 	r.changed = true
 	return r.guard(cmd)
 }
+
+// Some terminals report a size that no screen has. More cells than these are not drawn:
+// each takes memory.
+const (
+	maxColumns = 1000
+	maxRows    = 500
+)
 
 // resize delivers the size of the window. Some terminals start without a size;
 // for them it is 80x24.

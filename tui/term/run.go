@@ -108,12 +108,13 @@ type runner struct {
 	decoded bool
 	// cooked is the terminal's state before, nil when it is not known.
 	cooked    *xterm.State
+	keyboard  *keyboard
 	continues atomic.Bool // a SIGCONT that answers a stop of our own will come
 
 	mu     sync.Mutex
 	crash  *PanicError
-	cause  error // why the program was ended, if not by itself
-	signal bool
+	signal os.Signal // the first that ended the program
+	lost   error     // why the terminal cannot be used any more
 }
 
 // Run runs the model on the terminal until it quits, a signal ends it or ctx is
@@ -135,10 +136,11 @@ func Run(ctx context.Context, model tea.Model, opts Options) error {
 	pens := newPens(caps.Colors < colorprofile.ANSI)
 	r.screen = newScreen(opts.Output, opts.Output, newPainter(true, pens))
 	r.screen.fail, r.screen.lost, r.screen.rest = r.panicked, r.ended, opts.Rest
-	keys, stopKeys, err := newInput(opts.Input, func(msg tea.Msg) { r.program.Send(msg) })
+	keys, keyboard, err := newInput(opts.Input, func(msg tea.Msg) { r.program.Send(msg) })
 	if err != nil {
 		return fmt.Errorf("terminal: %w", err)
 	}
+	r.keyboard = keyboard
 	_, r.decoded = keys.(*input)
 
 	top := &root{model: model, screen: r.screen, run: r, mouse: opts.Mouse}
@@ -161,7 +163,7 @@ func Run(ctx context.Context, model tea.Model, opts Options) error {
 	r.screen.start()
 	_, err = r.program.Run()
 	r.program.Kill() // whatever still sends gives up
-	stopKeys()
+	r.keyboard.stop()
 	r.screen.stop()
 	if top.titled {
 		_ = r.screen.control(giveTitle)
@@ -195,7 +197,7 @@ func (o *Options) fill() {
 		o.OpenURL = openInBrowser
 	}
 	if o.grace == 0 {
-		o.grace = 2 * time.Second
+		o.grace = 1500 * time.Millisecond
 	}
 	if o.exit == nil {
 		o.exit = os.Exit
@@ -211,12 +213,19 @@ func (r *runner) result(ctx context.Context, err error) error {
 	case r.crash != nil:
 		fmt.Fprintf(r.opts.Stderr, "panic: %v\n\n%s\n", r.crash.Value, r.crash.Stack)
 		return r.crash
-	case r.cause != nil:
-		return r.cause
-	case r.signal:
+	case r.signal == os.Interrupt:
+		return ErrInterrupted
+	case r.signal != nil: // the terminal that goes sends one too
 		return nil
+	case r.lost != nil:
+		return r.lost
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
+	}
+	for _, lost := range []error{errGone, errEndOfInput} {
+		if errors.Is(err, lost) {
+			return fmt.Errorf("terminal: %w", lost)
+		}
 	}
 	return err
 }
@@ -240,8 +249,8 @@ func (r *runner) failed() bool {
 // ended records why the program cannot go on and ends it.
 func (r *runner) ended(err error) {
 	r.mu.Lock()
-	if r.cause == nil {
-		r.cause = fmt.Errorf("terminal: %w", err)
+	if r.lost == nil {
+		r.lost = fmt.Errorf("terminal: %w", err)
 	}
 	r.mu.Unlock()
 	r.program.Kill()
@@ -287,9 +296,8 @@ func (r *runner) watchSignals() (stop func()) {
 					continue
 				}
 				r.mu.Lock()
-				r.signal = true
-				if s == os.Interrupt && r.cause == nil {
-					r.cause = ErrInterrupted
+				if r.signal == nil {
+					r.signal = s
 				}
 				r.mu.Unlock()
 				r.opts.Guard.Go(r.program.Quit)
@@ -311,14 +319,24 @@ func (r *runner) watchSignals() (stop func()) {
 // restoreAll leaves every mode that this package or the framework may have set.
 const restoreAll = "\x1b[m\x1b[r\x1b[?2026l\x1b[?7h\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1006l\x1b[?1004l\x1b[?2004l\x1b[?1049l\x1b[?25h"
 
-// force restores the terminal without the event loop and ends the process.
+// lastWords is how long each of the last writes may take before the process ends
+// without it.
+const lastWords = 250 * time.Millisecond
+
+// force restores the terminal without the event loop and ends the process. A
+// terminal or a pipe that takes nothing does not hold it up.
 func (r *runner) force() {
-	if r.screen.writing.TryLock() {
-		_, _ = io.WriteString(r.opts.Output, restoreAll)
-	}
+	_ = within(lastWords, func() error {
+		r.screen.writing.Lock()
+		_, err := io.WriteString(r.opts.Output, restoreAll)
+		return err
+	})
 	if r.cooked != nil {
 		_ = xterm.Restore(r.opts.Input.Fd(), r.cooked)
 	}
-	fmt.Fprintln(r.opts.Stderr, "ended by a signal while busy")
+	_ = within(lastWords, func() error {
+		_, err := fmt.Fprintln(r.opts.Stderr, "ended by a signal while busy")
+		return err
+	})
 	r.opts.exit(1)
 }

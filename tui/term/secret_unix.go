@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 	xterm "github.com/charmbracelet/x/term"
@@ -34,7 +35,11 @@ func ReadSecret(ctx context.Context, in *os.File, out io.Writer, question string
 	defer context.AfterFunc(hangup, k.stop)()
 
 	var line secretLine
-	keys := newInputFrom(byteByByte{k}, in.Fd(), func(tea.Msg) {})
+	keys := newInputFrom(byteByByte{k}, in.Fd(), func(msg tea.Msg) {
+		if _, ended := msg.(endOfInputMsg); ended {
+			_, _ = xterm.MakeRaw(in.Fd())
+		}
+	})
 	for {
 		err := hidden(in, cooked, func() error {
 			fmt.Fprint(out, question)
@@ -85,4 +90,6 @@ func hidden(in *os.File, cooked *xterm.State, f func() error) error {
 // byteByByte leaves what follows a line in the terminal, for whoever reads next.
 type byteByByte struct{ *keyboard }
 
-func (b byteByByte) Read(p []byte) (int, error) { return b.keyboard.Read(p[:1]) }
+func (b byteByByte) read(p []byte, within time.Duration) (int, error) {
+	return b.keyboard.read(p[:1], within)
+}

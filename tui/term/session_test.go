@@ -54,7 +54,7 @@ func start(t *testing.T, mode string, environ ...string) *session {
 	s.cmd = exec.Command(os.Args[0])
 	s.cmd.Env = append([]string{childEnv + "=" + mode, "TERM=xterm-256color", "PATH=" + os.Getenv("PATH"), "GOCOVERDIR=" + t.TempDir()}, environ...)
 	s.cmd.Stdin, s.cmd.Stdout, s.cmd.Stderr = tty, tty, &s.stderr
-	s.cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
+	s.cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: mode != "outside"}
 	if err := s.cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -91,11 +91,29 @@ func start(t *testing.T, mode string, environ ...string) *session {
 	return s
 }
 
+// resize changes the window.
+func (s *session) resize(width, height int) {
+	s.t.Helper()
+	s.mu.Lock()
+	s.screen.Resize(width, height)
+	s.mu.Unlock()
+	if err := pty.Setsize(s.pty, &pty.Winsize{Cols: uint16(width), Rows: uint16(height)}); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
 // rawText is all that came.
 func (s *session) rawText() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.raw.String()
+}
+
+// screenText is what the terminal shows.
+func (s *session) screenText() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.screen.String()
 }
 
 func (s *session) poke() {

@@ -18,6 +18,10 @@ func Suspend() tea.Msg { return SuspendRequest{} }
 // NotSuspendedMsg says that the program cannot be suspended here.
 type NotSuspendedMsg struct{}
 
+// EndOfInputMsg says that the terminal ended its input, as it does for ctrl+d when
+// another program has changed its mode. It is in our mode again.
+type EndOfInputMsg struct{}
+
 // continuedMsg says that the program was stopped and continued from outside; the
 // terminal may have been changed meanwhile.
 type continuedMsg struct{}
@@ -25,6 +29,7 @@ type continuedMsg struct{}
 // suspend gives the terminal back, stops, and takes it again. The framework
 // could not: it waits for ever for a continuation where nothing stops it.
 func (r *root) suspend() tea.Cmd {
+	defer r.run.keyboard.pause()()
 	stopped := false
 	err := r.screen.release(func() error {
 		if r.run.cooked != nil {
@@ -45,9 +50,14 @@ func (r *root) suspend() tea.Cmd {
 	return tea.Batch(r.measure(0), r.deliver(tea.ResumeMsg{}))
 }
 
-// resume takes the terminal again after another program may have changed it.
+// resume takes the terminal again after another program may have changed it. Nothing
+// is written before it is raw: ctrl+s may have stopped its output, for ever.
 func (r *root) resume() tea.Cmd {
-	if err := r.screen.release(r.run.raw, r.modes()); err != nil {
+	err := r.run.raw()
+	if err == nil {
+		err = r.screen.release(func() error { return nil }, r.modes())
+	}
+	if err != nil {
 		r.run.ended(err)
 		return nil
 	}

@@ -3,61 +3,16 @@
 package term
 
 import (
-	"bufio"
 	"fmt"
-	"os"
-	"os/exec"
-	"os/signal"
 	"reflect"
 	"strconv"
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	xterm "github.com/charmbracelet/x/term"
-	"golang.org/x/sys/unix"
 )
-
-// jobControl is a shell with one job: it runs the program under test, says when
-// it stops, and continues it when a line comes.
-func jobControl() int {
-	signal.Ignore(syscall.SIGTTOU)
-	cooked, err := xterm.GetState(0)
-	if err != nil {
-		panic(err)
-	}
-	job := exec.Command(os.Args[0])
-	job.Env = append(os.Environ(), childEnv+"=run")
-	job.Stdin, job.Stdout, job.Stderr = os.Stdin, os.Stdout, os.Stderr
-	job.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Foreground: true}
-	if err := job.Start(); err != nil {
-		panic(err)
-	}
-	fmt.Printf("[job %d]", job.Process.Pid)
-	lines := bufio.NewReader(os.Stdin)
-	for {
-		var status syscall.WaitStatus
-		if _, err := syscall.Wait4(job.Process.Pid, &status, syscall.WUNTRACED, nil); err != nil {
-			panic(err)
-		}
-		if !status.Stopped() {
-			return status.ExitStatus()
-		}
-		if err := unix.IoctlSetPointerInt(0, unix.TIOCSPGRP, syscall.Getpgrp()); err != nil {
-			panic(err)
-		}
-		fmt.Print("[stopped]")
-		if _, err := lines.ReadString('\n'); err != nil {
-			panic(err)
-		}
-		// A shell gives the terminal back as it likes it.
-		_ = xterm.Restore(0, cooked)
-		if err := unix.IoctlSetPointerInt(0, unix.TIOCSPGRP, job.Process.Pid); err != nil {
-			panic(err)
-		}
-		_ = syscall.Kill(-job.Process.Pid, syscall.SIGCONT)
-	}
-}
 
 func TestAStoppedProgramLeavesTheTerminalUsableAndComesBack(t *testing.T) {
 	tests := []struct {
@@ -92,7 +47,7 @@ func TestAStoppedProgramLeavesTheTerminalUsableAndComesBack(t *testing.T) {
 			if raw := s.rawText(); tt.restored && strings.LastIndex(raw, "\x1b[?1002l") < strings.LastIndex(raw, "\x1b[?1002h") {
 				t.Error("the mouse was left on")
 			}
-			s.press("\n")
+			s.press("fg\n")
 			s.shows("resumed")
 			s.sent("\x1b[?1002h", 2)
 			s.press("j")
@@ -115,6 +70,86 @@ func TestWhereNothingStopsItTheProgramGoesOnAtOnce(t *testing.T) {
 	s.sent("\x1b[?1002h", 2)
 	s.press("j")
 	s.shows("keys 3: M Z j")
+	s.press("q")
+	s.ended(0)
+}
+
+// Between two modes the terminal is as it was before the program, and ctrl+d is an
+// end of file there.
+func TestKeysTypedWhileTheProgramIsSuspendedDoNotEndItsInput(t *testing.T) {
+	s := start(t, "run", "COLORFGBG=15;0")
+	s.shows("READY")
+	s.resize(500, 10)
+	s.shows("READY 500x10")
+	for n := 1; n <= 4; n++ {
+		s.press("Z")
+		s.sent("\x1b[?1049l", n)
+		for range 8 {
+			s.press("\x04")
+			time.Sleep(10 * time.Millisecond)
+		}
+		s.sent("\x1b[?1049h", n+1)
+		s.shows("READY")
+	}
+	s.press("!")
+	s.until("takes a key", func(_, screen string) bool { return strings.Contains(screen, "READY") && strings.Contains(screen, "!") })
+	if strings.Contains(s.screenText(), "end of input") {
+		t.Error("it was read while the terminal was not raw")
+	}
+	s.press("q")
+	s.ended(0)
+}
+
+func TestAnEndOfInputThatNobodyAskedForIsSaidAndSurvived(t *testing.T) {
+	s := start(t, "run", "COLORFGBG=15;0")
+	s.shows("READY")
+	for n := 1; n <= 2; n++ {
+		// As stty does from another window.
+		if err := xterm.Restore(s.tty.Fd(), s.before); err != nil {
+			t.Fatal(err)
+		}
+		s.press("\x04")
+		s.until("says it", func(_, screen string) bool { return strings.Count(screen, "resumed, end of in") == n })
+		s.press("j")
+		s.shows(fmt.Sprintf("keys %d: %s", n, strings.Join(strings.Fields(strings.Repeat("j ", n)), " ")))
+	}
+	s.press("q")
+	s.ended(0)
+}
+
+// A terminal that is closed sends SIGHUP to those of its session; outside, only
+// reading and writing fail.
+func TestTheProgramEndsWithItsTerminal(t *testing.T) {
+	for _, mode := range []string{"run", "outside"} {
+		t.Run(mode, func(t *testing.T) {
+			t.Parallel()
+			s := start(t, mode, "COLORFGBG=15;0")
+			s.shows("READY")
+			_ = s.tty.Close()
+			_ = s.pty.Close() // when what reads it has returned
+			_ = s.cmd.Process.Signal(syscall.SIGCONT)
+			select {
+			case <-s.exited:
+			case <-time.After(15 * time.Second):
+				t.Fatal("it lives on")
+			}
+			if want := map[string]int{"run": 0, "outside": 1}[mode]; s.code != want {
+				t.Errorf("exit code %d, want %d: %s", s.code, want, s.stderr.String())
+			}
+		})
+	}
+}
+
+// Ctrl+s stops the output of a terminal that is not raw.
+func TestAProgramThatIsContinuedStartsAStoppedTerminalAgain(t *testing.T) {
+	s := start(t, "run", "COLORFGBG=15;0")
+	s.shows("READY")
+	if err := xterm.Restore(s.tty.Fd(), s.before); err != nil {
+		t.Fatal(err)
+	}
+	s.press("\x13")
+	_ = s.cmd.Process.Signal(syscall.SIGCONT)
+	s.shows("resumed")
 	s.press("q")
 	s.ended(0)
 }

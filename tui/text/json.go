@@ -3,6 +3,7 @@ package text
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 )
 
 // EncodeJSON writes a value as JSON without escapes for HTML; nil when it has no JSON.
@@ -34,4 +35,33 @@ func IndentJSON(raw []byte) string {
 		return string(raw)
 	}
 	return b.String()
+}
+
+// Member is one member of a JSON object.
+type Member struct {
+	Name string
+	JSON json.RawMessage
+}
+
+// Members takes a JSON object apart, in its order.
+func Members(raw []byte) ([]Member, error) {
+	d := json.NewDecoder(bytes.NewReader(raw))
+	if t, err := d.Token(); err != nil || t != json.Delim('{') {
+		return nil, errors.New("is no object")
+	}
+	var out []Member
+	for d.More() {
+		t, err := d.Token()
+		if err != nil {
+			return nil, err
+		}
+		m := Member{}
+		m.Name, _ = t.(string)
+		if err := d.Decode(&m.JSON); err != nil {
+			return nil, err
+		}
+		out = append(out, m)
+	}
+	_, err := d.Token()
+	return out, err
 }

@@ -144,9 +144,7 @@ func Percent(share float64) string {
 }
 
 // Plural gives "1 block", "20 blocks": the grouped count and the word, with an
-// s but for one. It is called in many places, and too large to be there as often.
-//
-//go:noinline
+// s but for one.
 func Plural(n int, word string) string {
 	if n != 1 {
 		word += "s"

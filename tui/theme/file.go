@@ -61,7 +61,7 @@ func (c *fileColor) UnmarshalText(text []byte) error {
 		c.color = color(strings.ToLower(s))
 		return nil
 	}
-	return fmt.Errorf("%q is no color: want \"#rrggbb\", or \"0\" to \"15\" for one of the terminal's own", s)
+	return state.BadValue(text, "%q is no color: want \"#rrggbb\", or \"0\" to \"15\" for one of the terminal's own", s)
 }
 
 // Parse reads a theme of the user's from TOML: a key a role, as the documentation lists

@@ -18,7 +18,7 @@ type Theme struct {
 	Strong  Style // titles and what is looked at first
 	Muted   Style // labels, ages, help
 	Faint   Style // skeletons and empty parts of bars; never the only bearer of text
-	Accent  Style // the brand, the tab one is on
+	Accent  Style // the brand, the current tab
 	Link    Style // names something that can be opened
 	Number  Style // heights and amounts
 	OK      Style
@@ -36,7 +36,7 @@ type Theme struct {
 	Input   Style // text being typed
 }
 
-// Options say what the terminal can show.
+// Options describe what the terminal can show.
 type Options struct {
 	Dark   bool                 // the background is dark
 	Colors colorprofile.Profile // how many colors it has; the zero value has none
@@ -72,7 +72,7 @@ func (o Options) file(name string) (File, bool) {
 	return File{}, false
 }
 
-// Warnings says what of a theme is hard to read; a built-in one has nothing.
+// Warnings returns what is hard to read in a theme; nothing for a built-in one.
 func (o Options) Warnings(name string) []string {
 	if f, own := o.file(name); own && f.Err == nil {
 		return f.Warnings(o.Dark)

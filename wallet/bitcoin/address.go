@@ -4,8 +4,8 @@ import (
 	"bytes"
 	"fmt"
 
-	"github.com/btcsuite/btcd/btcutil"
-	"github.com/btcsuite/btcd/txscript"
+	"github.com/btcsuite/btcd/address/v2"
+	"github.com/btcsuite/btcd/txscript/v2"
 )
 
 // ScriptType names what kind of output a script is.
@@ -81,12 +81,12 @@ func (n Network) ScriptOf(address string) ([]byte, error) {
 	return nil, fmt.Errorf("must be a Bitcoin address of %s: %w", n.Name, err)
 }
 
-func (n Network) scriptOf(address string) ([]byte, error) {
-	decoded, err := btcutil.DecodeAddress(address, n.params)
+func (n Network) scriptOf(text string) ([]byte, error) {
+	decoded, err := address.DecodeAddress(text, n.params)
 	if err != nil {
 		return nil, err
 	}
-	if _, bareKey := decoded.(*btcutil.AddressPubKey); bareKey {
+	if _, bareKey := decoded.(*address.AddressPubKey); bareKey {
 		return nil, fmt.Errorf("a public key is no address")
 	}
 	if !decoded.IsForNet(n.params) {

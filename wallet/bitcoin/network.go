@@ -3,7 +3,7 @@ package bitcoin
 import (
 	"fmt"
 
-	"github.com/btcsuite/btcd/chaincfg"
+	"github.com/btcsuite/btcd/chaincfg/v2"
 )
 
 // Network is one of the Bitcoin networks.

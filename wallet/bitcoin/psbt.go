@@ -7,13 +7,13 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/btcsuite/btcd/btcutil"
-	"github.com/btcsuite/btcd/btcutil/psbt"
-	"github.com/btcsuite/btcd/txscript"
-	"github.com/btcsuite/btcd/wire"
+	"github.com/btcsuite/btcd/address/v2"
+	"github.com/btcsuite/btcd/psbt/v2"
+	"github.com/btcsuite/btcd/txscript/v2"
+	"github.com/btcsuite/btcd/wire/v2"
 )
 
-func hash160(b []byte) []byte { return btcutil.Hash160(b) }
+func hash160(b []byte) []byte { return address.Hash160(b) }
 
 // maxPSBTBytes bounds a decoded PSBT. A transaction of the largest size that
 // nodes relay, with its previous transactions beside it, fits.

@@ -218,7 +218,7 @@ func TestTheReportIsASuiteOfTests(t *testing.T) {
 	}
 	for _, want := range []string{
 		`<testsuite name="chainscope bridge" tests="3" failures="2">`, `name="rule 1: getAddresses"></testcase>`,
-		`name="rule 2: signPsbt">`, "expected and did not come: signPsbt (script, line 3; 0 of 1 came)",
+		`name="rule 2: signPsbt">`, "expected signPsbt but it was never called (script line 3, 0 of 1)",
 		`name="call 2: stx_signMessage of http://localhost:3000">`, "&lt;&amp;&gt;",
 	} {
 		if !strings.Contains(string(text), want) {

@@ -1,6 +1,7 @@
 package bridge
 
 import (
+	"context"
 	"encoding/json"
 	"io"
 	"net/http"
@@ -19,6 +20,7 @@ type Home struct {
 	Hosts []string // with their port if they have one
 	// OnLeave is told of what leaves the machine, once for each; may be nil.
 	OnLeave func(Leaving)
+	Stay    *Stay // stops what would leave the machine; nil lets it out
 }
 
 // Leaving is what pages of an origin do that stays not on this machine, or may not:
@@ -28,6 +30,8 @@ type Leaving struct {
 	Origin string
 	Host   string // "" for a worker
 	Worker string // address of its script
+	// Stopped says that the request was not sent.
+	Stopped bool
 }
 
 // String says it in a sentence.
@@ -35,12 +39,20 @@ func (l Leaving) String() string {
 	if l.Host == "" {
 		return l.Origin + " runs the worker " + l.Worker + ", whose requests are not seen; with --proxy they are"
 	}
-	return l.Origin + " asks " + l.Host + ", which is not on this machine"
+	asks := l.Origin + " asks " + l.Host + ", which is not on this machine"
+	if l.Stopped {
+		asks += "; it was stopped"
+	}
+	return asks
 }
 
 // script is what keeps a page of a bridge at home, or a worker.
 func (h *Home) script(base string) string {
-	return withSettings(asset("assets/home.js"), map[string]any{"api": base + homePrefix, "left": base + leavingPath, "hosts": h.Hosts})
+	settings := map[string]any{"api": base + homePrefix, "left": base + leavingPath, "hosts": h.Hosts}
+	if h.Stay != nil {
+		settings["away"], settings["allow"] = base+awayPrefix, append([]string{}, h.Stay.Allow...)
+	}
+	return withSettings(asset("assets/home.js"), settings)
 }
 
 // PublicAPIHosts are the hosts of the public APIs of the two networks.
@@ -67,6 +79,9 @@ func (s *Server) homeRoutes() {
 	}
 	s.mux.Handle(homePrefix, s.homeProxy())
 	s.mux.HandleFunc(leavingPath, s.leaving)
+	if s.options.Home.Stay != nil {
+		s.mux.HandleFunc(awayPrefix, s.away)
+	}
 }
 
 // homeProxy hands requests such as /.chainscope/api/api.hiro.so/v2/info on to the
@@ -92,6 +107,9 @@ func (s *Server) homeProxy() http.Handler {
 		},
 		ModifyResponse: func(r *http.Response) error {
 			r.Header.Set("Access-Control-Allow-Origin", "*")
+			if host, ok := r.Request.Context().Value(askedAPI{}).(string); ok {
+				home.stay(r, host)
+			}
 			return nil
 		},
 		FlushInterval: -1,
@@ -114,9 +132,27 @@ func (s *Server) homeProxy() http.Handler {
 		case r.Method == http.MethodOptions:
 			homePreflight(w, r)
 		default:
-			proxy.ServeHTTP(w, r)
+			proxy.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), askedAPI{}, host)))
 		}
 	})
+}
+
+// askedAPI is the key of the host of a public API that a page asks.
+type askedAPI struct{}
+
+// stay lets a redirect of the API lead to the same host of a public API again, not to
+// what the bridge has at that path.
+func (h *Home) stay(r *http.Response, host string) {
+	location, err := url.Parse(r.Header.Get("Location"))
+	if err != nil || !strings.HasPrefix(location.Path, "/") || location.Host != "" && location.Host != h.API.Host {
+		return
+	}
+	rest := strings.TrimPrefix(location.EscapedPath(), strings.TrimSuffix(h.API.EscapedPath(), "/"))
+	to := homePrefix + host + rest
+	if location.RawQuery != "" {
+		to += "?" + location.RawQuery
+	}
+	r.Header.Set("Location", to)
 }
 
 // homeTarget splits the path of a request into the host that the page asked and
@@ -163,6 +199,13 @@ func (t *told) first(l Leaving) bool {
 	return true
 }
 
+// forget lets everything be told again.
+func (t *told) forget() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.known = nil
+}
+
 // leaving takes the report of a page that asks another machine.
 func (s *Server) leaving(w http.ResponseWriter, r *http.Request) {
 	origin, ok := allowPage(w, r.Header.Get("Origin"), "")
@@ -183,7 +226,7 @@ func (s *Server) leaving(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, `a report is JSON such as {"host":"example.com"}`, http.StatusBadRequest)
 		return
 	}
-	left := Leaving{origin, report.Host, report.Worker}
+	left := Leaving{Origin: origin, Host: report.Host, Worker: report.Worker}
 	if tell := s.options.Home.OnLeave; tell != nil && s.told.first(left) {
 		tell(left)
 	}

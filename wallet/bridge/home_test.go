@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"os"
 	"strings"
 	"testing"
 
@@ -58,6 +59,43 @@ func TestWhatAPageAsksOfAPublicAPIGoesToTheOneOnThisMachine(t *testing.T) {
 				t.Errorf("%s: %d, want %d", target, w.Code, status)
 			}
 		}
+	}
+}
+
+func TestARedirectOfTheAPILeadsToTheSameHostAgain(t *testing.T) {
+	api := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Location", r.URL.Query().Get("to"))
+		w.WriteHeader(http.StatusFound)
+	}))
+	t.Cleanup(api.Close)
+	target, err := url.Parse(api.URL + "/w/one")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := start(t, Options{Home: &Home{API: target, Hosts: PublicAPIHosts()}})
+	for to, want := range map[string]string{
+		"/w/one/extended/v1/tx/0xab?x=%2F":  homePrefix + "api.hiro.so/extended/v1/tx/0xab?x=%2F",
+		api.URL + "/w/one/extended":         homePrefix + "api.hiro.so/extended",
+		"/extended/is-owner%3F":             homePrefix + "api.hiro.so/extended/is-owner%3F",
+		"https://elsewhere.example/v2/info": "https://elsewhere.example/v2/info",
+		"relative":                          "relative",
+	} {
+		w := r.handle("GET", homePrefix+"api.hiro.so/v2/x?to="+url.QueryEscape(to))
+		if got := w.Header().Get("Location"); got != want {
+			t.Errorf("%s: %q, want %q", to, got, want)
+		}
+	}
+}
+
+func TestTheTestKitKnowsTheHostsOfThePublicAPIs(t *testing.T) {
+	script, err := os.ReadFile("testkit/src/home.js")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, list, _ := strings.Cut(string(script), "export const publicHosts = [")
+	list, _, _ = strings.Cut(list, "]")
+	if got := strings.Fields(strings.NewReplacer("'", "", ",", " ").Replace(list)); !cmp.Equal(got, PublicAPIHosts()) {
+		t.Errorf("%q, want %q", got, PublicAPIHosts())
 	}
 }
 
@@ -128,6 +166,9 @@ func TestTheScriptKeepsAPageAtHomeOnlyWhereItIsTold(t *testing.T) {
 	if !strings.Contains(script, `"hosts":["api.hiro.so"`) || strings.Contains(script, "/*settings*/ {}") {
 		t.Error("the script does not know the hosts")
 	}
+	if _, script = r.do(context.Background(), http.MethodGet, "/provider.js?binding=wallet", ""); strings.Contains(script, "XMLHttpRequest") {
+		t.Error("the script changes the requests of a page that a test runner keeps at home")
+	}
 	r = start(t, Options{})
 	_, script = r.do(context.Background(), http.MethodGet, "/provider.js", "")
 	if strings.Contains(script, "XMLHttpRequest") {
@@ -135,5 +176,16 @@ func TestTheScriptKeepsAPageAtHomeOnlyWhereItIsTold(t *testing.T) {
 	}
 	if response, _ := r.do(context.Background(), http.MethodGet, homePrefix+"api.hiro.so/v2/info", ""); response.StatusCode != http.StatusNotFound {
 		t.Errorf("%d", response.StatusCode)
+	}
+}
+
+// The guide quotes what the bridge says of a page.
+func TestTheGuideQuotesWhatIsSaidOfAHost(t *testing.T) {
+	guide, err := os.ReadFile("../../docs/dapps-in-ci.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if said := "    " + (Leaving{Origin: "http://127.0.0.1:3998", Host: "fonts.example"}).String() + "\n"; !strings.Contains(string(guide), said) {
+		t.Errorf("the guide lacks the line %q", said)
 	}
 }

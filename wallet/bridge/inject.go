@@ -9,6 +9,9 @@ import (
 	"strings"
 )
 
+// longestMark is the length of the longest byte order mark.
+const longestMark = 3
+
 // maxHead is how much of a page is held back while its head is looked for.
 const maxHead = 256 << 10
 
@@ -17,7 +20,7 @@ const maxHead = 256 << 10
 // All else passes unchanged.
 func inject(r *http.Response, worker string) error {
 	// A type that cannot be read is "", which is no page either.
-	kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	kind, params, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	switch {
 	case r.StatusCode == http.StatusNotModified:
 	case kind == "text/html" || kind == "application/xhtml+xml":
@@ -25,10 +28,10 @@ func inject(r *http.Response, worker string) error {
 		if nonce := allowInPolicies(r.Header); nonce != "" {
 			script += ` nonce="` + html.EscapeString(nonce) + `"`
 		}
-		insert(r, &injected{script: script + `></script>`})
+		insert(r, &injected{charset: params["charset"], script: script + `></script>`})
 	case worker != "" && strings.HasSuffix(kind, "javascript"):
 		allowInPolicies(r.Header)
-		insert(r, &injected{script: worker, first: true})
+		insert(r, &injected{charset: params["charset"], script: worker, first: true})
 	}
 	return nil
 }
@@ -65,14 +68,15 @@ func insert(r *http.Response, page *injected) {
 // injected is a page that streams, with the script after the start of its head, or
 // first of all.
 type injected struct {
-	source io.Reader
-	body   io.Closer
-	script string
-	first  bool
-	unzip  bool
-	held   []byte // read and not yet handed on
-	done   bool   // the script is in
-	err    error  // of source, handed on after what is held
+	source  io.Reader
+	body    io.Closer
+	charset string // that is declared
+	script  string
+	first   bool
+	unzip   bool
+	held    []byte // read and not yet handed on
+	done    bool   // the script is in
+	err     error  // of source, handed on after what is held
 }
 
 func (p *injected) Read(b []byte) (int, error) {
@@ -103,18 +107,15 @@ func (p *injected) fill() {
 	n, err := p.source.Read(buffer)
 	p.held = append(p.held, buffer[:n]...)
 	p.err = err
-	at := 0
-	if !p.first {
-		at = tagAt(p.held, err != nil || len(p.held) >= maxHead)
-	}
-	if at < 0 {
+	if len(p.held) < longestMark && err == nil {
 		return
 	}
-	page := make([]byte, 0, len(p.held)+len(p.script))
-	page = append(page, p.held[:at]...)
-	page = append(page, p.script...)
-	p.held = append(page, p.held[at:]...)
-	p.done = true
+	p.held, p.done = codingOf(p.held, p.charset).put(p.held, p.script, func(page []byte, from int) int {
+		if p.first {
+			return from
+		}
+		return headAt(page, from, err != nil || len(p.held) >= maxHead)
+	})
 }
 
 func (p *injected) Close() error { return p.body.Close() }

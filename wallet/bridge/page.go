@@ -53,7 +53,7 @@ func (s *Server) script(rpc string) http.HandlerFunc {
 		text := withSettings(source, map[string]any{
 			"binding": binding, "wallet": s.options.Page, "rpc": base + rpc, "events": base + "/.chainscope/events", "site": base + "/.chainscope/demo",
 		})
-		if s.options.Home != nil {
+		if s.options.Home != nil && binding == "" { // who carries the calls keeps the page at home, too
 			text = s.options.Home.script(base) + text
 		}
 		h := w.Header()
@@ -88,7 +88,7 @@ func withSettings(script string, settings map[string]any) string {
 	return strings.Replace(script, "/*settings*/ {}", string(data), 1)
 }
 
-// demo serves a page that exercises every method.
+// demo serves a page on which methods of the wallet can be tried.
 func (s *Server) demo(w http.ResponseWriter, r *http.Request) {
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		w.Header().Set("Allow", "GET, HEAD")

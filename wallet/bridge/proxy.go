@@ -1,7 +1,6 @@
 package bridge
 
 import (
-	"bytes"
 	"context"
 	"crypto/rand"
 	"net"
@@ -112,99 +111,3 @@ func backToUs(r *http.Response, target *url.URL) {
 	}
 	r.Header.Set("Location", location.String())
 }
-
-// tagAt finds where the script goes in the first bytes of a page: after the
-// start of <head>, else of <html>, else after the doctype; -1 when more bytes
-// are needed to tell.
-func tagAt(page []byte, whole bool) int {
-	lower := lowerASCII(page)
-	at := 0
-	for _, tag := range []string{"<!doctype", "<html", "<head"} {
-		start := findTag(lower, tag)
-		if start < 0 {
-			continue
-		}
-		end := tagEnd(lower, start)
-		if end < 0 {
-			if whole {
-				break
-			}
-			return -1
-		}
-		at = end
-		if tag == "<head" {
-			return at
-		}
-	}
-	if whole || bodyStarted(lower) {
-		return at
-	}
-	return -1
-}
-
-// lowerASCII keeps every byte in its place, which bytes.ToLower does not.
-func lowerASCII(page []byte) []byte {
-	lower := bytes.Clone(page)
-	for i, c := range lower {
-		if 'A' <= c && c <= 'Z' {
-			lower[i] = c + 'a' - 'A'
-		}
-	}
-	return lower
-}
-
-// findTag finds a tag by its name, outside of comments.
-func findTag(page []byte, tag string) int {
-	for at := 0; at < len(page); {
-		open := bytes.IndexByte(page[at:], '<')
-		if open < 0 {
-			return -1
-		}
-		at += open
-		rest := page[at:]
-		if bytes.HasPrefix(rest, []byte("<!--")) {
-			end := bytes.Index(rest, []byte("-->"))
-			if end < 0 {
-				return -1
-			}
-			at += end + 3
-			continue
-		}
-		if bytes.HasPrefix(rest, []byte(tag)) && len(rest) > len(tag) && !letter(rest[len(tag)]) {
-			return at
-		}
-		at++
-	}
-	return -1
-}
-
-// tagEnd returns the place after the tag's closing bracket, which may stand in a
-// quoted attribute too.
-func tagEnd(page []byte, start int) int {
-	var quote byte
-	for i := start; i < len(page); i++ {
-		switch c := page[i]; {
-		case quote != 0:
-			if c == quote {
-				quote = 0
-			}
-		case c == '"' || c == '\'':
-			quote = c
-		case c == '>':
-			return i + 1
-		}
-	}
-	return -1
-}
-
-// bodyStarted reports whether no <head> can follow any more.
-func bodyStarted(page []byte) bool {
-	for _, tag := range []string{"<body", "<script", "<link", "<meta", "<title", "<div", "<style"} {
-		if findTag(page, tag) >= 0 {
-			return true
-		}
-	}
-	return false
-}
-
-func letter(b byte) bool { return 'a' <= b && b <= 'z' || '0' <= b && b <= '9' }

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"compress/gzip"
 	"context"
+	"encoding/binary"
 	"fmt"
 	"io"
 	"net"
@@ -13,6 +14,7 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+	"unicode/utf16"
 )
 
 const tag = `<script src="/.chainscope/provider.js"></script>`
@@ -29,6 +31,14 @@ func TestTheScriptStandsFirstInThePage(t *testing.T) {
 		"behind letters that are longer in lower case": {"<!-- \xfa\xfa\u0130\u212a --><head>x", "<!-- \xfa\xfa\u0130\u212a --><head>" + tag + "x"},
 		"not behind a tag whose name goes on":          {"<head2>x", tag + "<head2>x"},
 		"before a head that never ends":                {"<html><head", "<html>" + tag + "<head"},
+		"not into a string of a script":                {"<!doctype html><script>var s = '<head>'</script><head><title>x", "<!doctype html>" + tag + "<script>var s = '<head>'</script><head><title>x"},
+		"not into a text":                              {"<html> x <head>", "<html>" + tag + " x <head>"},
+		"not into a title or an attribute":             {"<title><head></title><a b='<head>'>", tag + "<title><head></title><a b='<head>'>"},
+		"behind what XML declares":                     {"<?xml version='1.0'?>\n<html>\n<head>", "<?xml version='1.0'?>\n<html>\n<head>" + tag},
+		"behind the mark of UTF-8":                     {"\xef\xbb\xbf<p>x", "\xef\xbb\xbf" + tag + "<p>x"},
+		"into a page in UTF-16, little end first":      {"\xff\xfe" + utf16le("<html><head><title>Ж"), "\xff\xfe" + utf16le("<html><head>"+tag+"<title>Ж")},
+		"into a fragment in UTF-16":                    {"\xff\xfe" + utf16le("<p>x"), "\xff\xfe" + utf16le(tag+"<p>x")},
+		"into a page in UTF-16, big end first":         {"\xfe\xff" + utf16be("<html><head><title>Ж"), "\xfe\xff" + utf16be("<html><head>"+tag+"<title>Ж")},
 	} {
 		t.Run(name, func(t *testing.T) {
 			for _, pieces := range []int{1, 3} {
@@ -40,6 +50,31 @@ func TestTheScriptStandsFirstInThePage(t *testing.T) {
 			}
 		})
 	}
+}
+
+func TestAPageThatIsDeclaredAsUTF16StaysOne(t *testing.T) {
+	for charset, encode := range map[string]func(string) string{"UTF-16": utf16le, "utf-16le": utf16le, "utf-16be": utf16be, "utf-8": strings.Clone} {
+		r := &http.Response{StatusCode: 200, Header: http.Header{"Content-Type": {"text/html; charset=" + charset}}, Request: &http.Request{}}
+		r.Body = io.NopCloser(strings.NewReader(encode("<!doctype html><head>x")))
+		if err := inject(r, ""); err != nil {
+			t.Fatal(err)
+		}
+		got, err := io.ReadAll(r.Body)
+		if want := encode("<!doctype html><head>" + tag + "x"); err != nil || string(got) != want {
+			t.Errorf("%s: got %q, want %q (%v)", charset, got, want, err)
+		}
+	}
+}
+
+func utf16le(text string) string { return inUTF16(text, binary.LittleEndian) }
+func utf16be(text string) string { return inUTF16(text, binary.BigEndian) }
+
+func inUTF16(text string, order binary.AppendByteOrder) string {
+	var out []byte
+	for _, unit := range utf16.Encode([]rune(text)) {
+		out = order.AppendUint16(out, unit)
+	}
+	return string(out)
 }
 
 // dribble is a source that gives a few bytes at a time.

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -88,6 +90,10 @@ func ParseScript(data []byte) (*Script, error) {
 	}
 	if err := decoder.Decode(new(yaml.Node)); !errors.Is(err, io.EOF) {
 		return nil, &SyntaxError{Problem: "one YAML document is wanted"}
+	}
+	// A key that is given twice, an alias within its own anchor, aliases without bound.
+	if err := doc.Decode(new(any)); err != nil {
+		return nil, &SyntaxError{Problem: strings.TrimPrefix(strings.TrimPrefix(err.Error(), "yaml: "), "unmarshal errors:\n  ")}
 	}
 	list := doc.Content[0]
 	if list.Kind == yaml.ScalarNode && list.Tag == "!!null" {
@@ -237,22 +243,30 @@ func parseError(node *yaml.Node) (ScriptAnswer, error) {
 	return answer, err
 }
 
-// eachKey visits a mapping and refuses a key that is given twice.
-func eachKey(node *yaml.Node, visit func(key string, value *yaml.Node) error) error {
+// meant returns the node that an alias stands for, and any other as it is.
+func meant(node *yaml.Node) *yaml.Node {
 	if node.Kind == yaml.AliasNode {
-		node = node.Alias
+		return node.Alias
 	}
+	return node
+}
+
+// eachKey visits a mapping, with the keys that are merged into it, in the order of the
+// text.
+func eachKey(node *yaml.Node, visit func(key string, value *yaml.Node) error) error {
+	node = meant(node)
 	if node.Kind != yaml.MappingNode {
 		return &SyntaxError{node.Line, "a mapping is wanted"}
 	}
-	seen := map[string]bool{}
-	for i := 0; i+1 < len(node.Content); i += 2 {
-		key := node.Content[i].Value
-		if seen[key] {
-			return &SyntaxError{node.Content[i].Line, fmt.Sprintf("%q is given twice", key)}
-		}
-		seen[key] = true
-		if err := visit(key, node.Content[i+1]); err != nil {
+	var all map[string]yaml.Node
+	if err := node.Decode(&all); err != nil {
+		return &SyntaxError{node.Line, strings.TrimPrefix(err.Error(), "yaml: ")}
+	}
+	place := func(key string) []int { return []int{all[key].Line, all[key].Column} }
+	keys := slices.SortedFunc(maps.Keys(all), func(a, b string) int { return slices.Compare(place(a), place(b)) })
+	for _, key := range keys {
+		value := all[key]
+		if err := visit(key, meant(&value)); err != nil {
 			return err
 		}
 	}

@@ -128,7 +128,11 @@ func (s *Script) Verdict() Verdict {
 
 // String says in words what was expected.
 func (m Missing) String() string {
-	text := fmt.Sprintf("expected and did not come: %s (script, line %d; %d of %d came)", m.Expect, m.Line, m.Came, m.Times)
+	happened := "it was never called"
+	if m.Came > 0 {
+		happened = "it was called too few times"
+	}
+	text := fmt.Sprintf("expected %s but %s (script line %d, %d of %d)", m.Expect, happened, m.Line, m.Came, m.Times)
 	if m.Near != nil && len(m.Near.Why) > 0 {
 		text += fmt.Sprintf("; nearest was call %d: %s", m.Near.Call, strings.Join(m.Near.Why, "; "))
 	}
@@ -137,7 +141,7 @@ func (m Missing) String() string {
 
 // String says in words what came.
 func (u Unexpected) String() string {
-	text := fmt.Sprintf("came unexpected: %s from %s with %s", u.Method, u.Origin, shorten(u.Params))
+	text := fmt.Sprintf("unexpected call: %s from %s with %s", u.Method, u.Origin, shorten(u.Params))
 	if u.Near != nil {
 		text += fmt.Sprintf("; nearest is the rule of line %d: %s", u.Near.Line, strings.Join(u.Near.Why, "; "))
 	}

@@ -6,7 +6,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"math/big"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -52,7 +54,8 @@ func (e *PathError) Unwrap() error { return e.Err }
 
 // ParseJSON reads the JSON form {"type", "value"} (SIP-030). Integers may be
 // decimal strings or JSON integers, a buffer is hexadecimal digits with or
-// without 0x. The error is a [*PathError].
+// without 0x. What is no part of the form is refused, so that nothing is signed
+// that leaves out a part of what was asked. The error is a [*PathError].
 func ParseJSON(text []byte) (Value, error) {
 	fail := func(err error) (Value, error) { return nil, &PathError{"", err} }
 	if len(text) > 8*MaxBytes {
@@ -82,27 +85,26 @@ func parseJSON(text json.RawMessage, path string, depth int) (Value, error) {
 	if text = bytes.TrimSpace(text); text[0] != '{' {
 		return fail(errors.New(`it must be an object {"type", "value"}`))
 	}
-	var object struct {
-		Type  *string         `json:"type"`
-		Value json.RawMessage `json:"value"`
-	}
-	if err := json.Unmarshal(text, &object); err != nil || object.Type == nil {
-		return nil, &PathError{path + ".type", errors.New("it must be one of " + typeNames)}
+	kind, value, err := membersOf(text, path)
+	if err != nil {
+		return nil, err
 	}
 	inner := path + ".value"
 	nested := func(wrap func(Value) Value) (Value, error) {
-		if object.Value == nil {
+		if value == nil {
 			return nil, &PathError{inner, errors.New("it is missing")}
 		}
-		v, err := parseJSON(object.Value, inner, depth+1)
+		v, err := parseJSON(value, inner, depth+1)
 		if err != nil {
 			return nil, err
 		}
 		return wrap(v), nil
 	}
+	if value != nil && (kind == typeTrue || kind == typeFalse || kind == typeNone) {
+		return nil, &PathError{inner, fmt.Errorf("a value of type %s has none", kind)}
+	}
 	var v Value
-	var err error
-	switch *object.Type {
+	switch kind {
 	case typeTrue:
 		return Bool(true), nil
 	case typeFalse:
@@ -116,20 +118,38 @@ func parseJSON(text json.RawMessage, path string, depth int) (Value, error) {
 	case typeErr:
 		return nested(func(v Value) Value { return Err{v} })
 	case typeList:
-		return parseJSONList(object.Value, inner, depth)
+		return parseJSONList(value, inner, depth)
 	case typeTuple:
-		return parseJSONTuple(object.Value, inner, depth)
+		return parseJSONTuple(value, inner, depth)
 	case typeInt, typeUInt:
-		v, err = parseJSONInteger(*object.Type, object.Value)
+		v, err = parseJSONInteger(kind, value)
 	case typeBuffer, typeASCII, typeUTF8, typeAddress, typeContract:
-		v, err = parseJSONText(*object.Type, object.Value)
+		v, err = parseJSONText(kind, value)
 	default:
-		return nil, &PathError{path + ".type", fmt.Errorf("%.40q is unknown, it must be one of %s", *object.Type, typeNames)}
+		return nil, &PathError{path + ".type", fmt.Errorf("%.40q is unknown, it must be one of %s", kind, typeNames)}
 	}
 	if err != nil {
 		return nil, &PathError{inner, err}
 	}
 	return v, nil
+}
+
+// membersOf returns the type and the value of a value in its JSON form; null counts as
+// absent.
+func membersOf(text json.RawMessage, path string) (kind string, value json.RawMessage, err error) {
+	var members map[string]json.RawMessage
+	if err := json.Unmarshal(text, &members); err != nil || json.Unmarshal(members["type"], &kind) != nil {
+		return "", nil, &PathError{path + ".type", errors.New("it must be one of " + typeNames)}
+	}
+	for _, name := range slices.Sorted(maps.Keys(members)) {
+		if name != "type" && name != "value" {
+			return "", nil, &PathError{fmt.Sprintf("%s.%.40s", path, name), errors.New("it is no part of a Clarity value, which has type and value")}
+		}
+	}
+	if value = members["value"]; string(value) == "null" {
+		value = nil
+	}
+	return kind, value, nil
 }
 
 func parseJSONInteger(kind string, raw json.RawMessage) (Value, error) {

@@ -2,6 +2,7 @@ package clarity
 
 import (
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -403,4 +404,19 @@ func escape(text string) (rune, int, error) {
 		}
 	}
 	return 0, 0, fmt.Errorf("%.6q is half of a surrogate pair, which is no character", text)
+}
+
+// ParseAny reads a value in any of its forms: JSON, hexadecimal digits, a literal, of which
+// a principal may lack its quote.
+func ParseAny(text string) (Value, error) {
+	if json.Valid([]byte(text)) && strings.HasPrefix(strings.TrimSpace(text), "{") {
+		return ParseJSON([]byte(text))
+	}
+	if v, err := DecodeHex(text); err == nil {
+		return v, nil
+	}
+	if p, err := ParsePrincipal(text); err == nil {
+		return p, nil
+	}
+	return ParseLiteral(text)
 }

@@ -24,19 +24,13 @@ type Error struct {
 	Cause error
 }
 
-// NewError returns an error with a formatted message. It is called in many places, and
-// too large to be there as often.
-//
-//go:noinline
+// NewError returns an error with a formatted message.
 func NewError(code int, format string, args ...any) *Error {
 	return &Error{Code: code, Message: fmt.Sprintf(format, args...)}
 }
 
 // InvalidParam returns an [InvalidParams] error that names the path of the
-// param (as in recipients[0].amount) and says what would be right. It is not inlined for
-// the same reason.
-//
-//go:noinline
+// param (as in recipients[0].amount) and says what would be right.
 func InvalidParam(path, format string, args ...any) *Error {
 	return &Error{Code: InvalidParams, Message: path + ": " + fmt.Sprintf(format, args...)}
 }

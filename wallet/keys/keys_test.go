@@ -15,10 +15,10 @@ import (
 	"testing"
 
 	"filippo.io/age/armor"
+	"github.com/btcsuite/btcd/address/v2"
 	"github.com/btcsuite/btcd/btcec/v2/schnorr"
-	"github.com/btcsuite/btcd/btcutil"
-	"github.com/btcsuite/btcd/chaincfg"
-	"github.com/btcsuite/btcd/txscript"
+	"github.com/btcsuite/btcd/chaincfg/v2"
+	"github.com/btcsuite/btcd/txscript/v2"
 
 	"chainscope/wallet/c32"
 	"chainscope/wallet/internal/vectors"
@@ -106,13 +106,13 @@ func TestEveryAccountVectorHasTheKeysOfTheReferenceLibrary(t *testing.T) {
 
 func bitcoinAddress(t *testing.T, key *PrivateKey, p Purpose, params *chaincfg.Params) string {
 	t.Helper()
-	var a btcutil.Address
+	var a address.Address
 	var err error
 	if public := key.PublicKey(); p == P2WPKH {
-		a, err = btcutil.NewAddressWitnessPubKeyHash(btcutil.Hash160(public[:]), params)
+		a, err = address.NewAddressWitnessPubKeyHash(address.Hash160(public[:]), params)
 	} else {
 		output := txscript.ComputeTaprootKeyNoScript(key.Secp256k1().PubKey())
-		a, err = btcutil.NewAddressTaproot(schnorr.SerializePubKey(output), params)
+		a, err = address.NewAddressTaproot(schnorr.SerializePubKey(output), params)
 	}
 	if err != nil {
 		t.Fatal(err)

@@ -9,9 +9,9 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/btcsuite/btcd/btcutil/base58"
-	"github.com/btcsuite/btcd/btcutil/hdkeychain"
-	"github.com/btcsuite/btcd/chaincfg"
+	"github.com/btcsuite/btcd/address/v2/base58"
+	"github.com/btcsuite/btcd/btcutil/v2/hdkeychain"
+	"github.com/btcsuite/btcd/chaincfg/v2"
 	"github.com/cosmos/go-bip39"
 	"golang.org/x/text/unicode/norm"
 
@@ -21,15 +21,6 @@ import (
 // TestMnemonic is public: its keys are for tests, never for coins
 // of worth.
 const TestMnemonic = "abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about"
-
-// What BIP32 derives from [TestMnemonic]: the fingerprint of the master key, and the
-// compressed public key of the first account. Every start of the explorer needs them, to
-// show whose wallet it has. To derive them takes milliseconds, and the library's table of
-// the curve, a megabyte, which stays until the program ends.
-const (
-	testFingerprint = "73c5da0a"
-	testPublicKey   = "03d5d038bce81b3965314dba54f636f093c7dbdd6617cded013a53474fbccb100c"
-)
 
 // MaxAccount is the greatest account number: a derivation step has 31 bits.
 const MaxAccount = hdkeychain.HardenedKeyStart - 1
@@ -150,9 +141,6 @@ func (*Ring) LogValue() slog.Value { return slog.StringValue(redacted) }
 // Fingerprint names the master key: the first four bytes of the hash160 of its
 // public key, in hexadecimal digits.
 func (r *Ring) Fingerprint() string {
-	if r.public {
-		return testFingerprint
-	}
 	public, err := r.master().ECPubKey()
 	if err != nil {
 		return ""
@@ -264,9 +252,6 @@ func (r *Ring) Stacks(account uint32) (*PrivateKey, error) {
 
 // StacksPublicKey is the compressed public key of [Ring.Stacks].
 func (r *Ring) StacksPublicKey(account uint32) ([]byte, error) {
-	if r.public && account == 0 {
-		return hex.DecodeString(testPublicKey)
-	}
 	key, err := r.Stacks(account)
 	if err != nil {
 		return nil, err

@@ -42,7 +42,7 @@ func FuzzAnswers(f *testing.F) {
 		}
 		_, _ = client.NextNonce(t.Context(), address)
 		_, _ = client.TransferFeeRate(t.Context())
-		_, _ = client.TransactionStatus(t.Context(), strings.Repeat("00", 32))
+		_, _ = client.Transaction(t.Context(), strings.Repeat("00", 32))
 		_, _ = client.Transaction(t.Context(), strings.Repeat("00", 32))
 	})
 }

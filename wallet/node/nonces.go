@@ -2,56 +2,10 @@ package node
 
 import (
 	"context"
-	"errors"
-	"net/url"
-	"strings"
 	"sync"
 
 	"chainscope/wallet/c32"
 )
-
-// TransactionStatus asks for the status of a transaction: pending, success,
-// abort_by_response, …; "" when the API does not know the transaction.
-func (c *Client) TransactionStatus(ctx context.Context, txid string) (string, error) {
-	tx, err := c.Transaction(ctx, txid)
-	return tx.Status, err
-}
-
-// Transaction is what an API knows of a transaction.
-type Transaction struct {
-	// Status is pending, success, abort_by_response, …; "" when the API does not
-	// know the transaction.
-	Status string `json:"tx_status"`
-	// The block that has it; zero and "" while none does.
-	BlockHeight     int64  `json:"block_height"`
-	BlockHash       string `json:"block_hash"`
-	BurnBlockHeight int64  `json:"burn_block_height"`
-}
-
-// Transaction asks what became of a transaction (GET /extended/v1/tx/{txid}, or
-// /extended/v3/transactions/{txid}). One that the API does not know is no error.
-func (c *Client) Transaction(ctx context.Context, txid string) (Transaction, error) {
-	var tx struct {
-		Transaction
-		StatusV3 string `json:"status"`
-		Block    struct {
-			Height int64
-			Hash   string
-		}
-		BitcoinBlock struct{ Height int64 } `json:"bitcoin_block"`
-	}
-	id := "0x" + url.PathEscape(strings.TrimPrefix(txid, "0x"))
-	err := c.getFirst(ctx, "read the transaction", &tx,
-		route{"v1 transaction", "/extended/v1/tx/" + id}, route{"v3 transaction", "/extended/v3/transactions/" + id})
-	var answered *Error
-	switch {
-	case errors.As(err, &answered) && answered.Status == 404 && !routeGone(err):
-		return Transaction{}, nil
-	case err == nil && tx.Status == "":
-		return Transaction{tx.StatusV3, tx.Block.Height, tx.Block.Hash, tx.BitcoinBlock.Height}, nil
-	}
-	return tx.Transaction, err
-}
 
 // Nonces hands out the nonces of accounts whose transactions this process sends: a
 // transaction that a node accepted counts although no block has it yet. It is
@@ -89,7 +43,7 @@ func (n *Nonces) Next(ctx context.Context, address string) (uint64, error) {
 		return next, nil
 	}
 	// The node may have forgotten it: a mock that was reset, another server.
-	if status, err := n.client.TransactionStatus(ctx, last.txid); err != nil || status != "pending" {
+	if tx, err := n.client.Transaction(ctx, last.txid); err != nil || tx.Status != "pending" {
 		n.mu.Lock()
 		if n.sent[a.Hash160] == last {
 			delete(n.sent, a.Hash160)

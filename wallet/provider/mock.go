@@ -4,11 +4,14 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 
 	"chainscope/wallet/jsonrpc"
+	"chainscope/wallet/signer"
 )
 
 // Mock is a mock wallet: an engine behind a personality. It is safe for
@@ -24,9 +27,7 @@ type Mock struct {
 	calls       atomic.Uint64
 
 	mu      sync.Mutex
-	granted bool   // the page was connected
-	account string // the id of the account that was granted; "" is whichever comes first
-	network string // that the page has switched to; "" is the wallet's
+	page    Permission
 	origin  string
 	change  func(network string) error
 	events  func(Event)
@@ -114,27 +115,28 @@ func (m *Mock) Grant() { m.grant("") }
 func (m *Mock) grant(account string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.granted, m.account = true, account
+	m.page.granted, m.page.account = true, account
 }
 
 // Disconnect withdraws what the page was granted.
 func (m *Mock) Disconnect() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.granted, m.account = false, ""
+	m.page.granted, m.page.account = false, ""
 }
 
 // Permission is what the page of a wallet was granted. The zero value is nothing.
 type Permission struct {
-	granted          bool
-	account, network string
+	granted bool   // it was connected
+	account string // the id of the account that was granted; "" is whichever comes first
+	network string // that it has switched to; "" is the wallet's
 }
 
 // Permission returns what the page is granted now.
 func (m *Mock) Permission() Permission {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return Permission{m.granted, m.account, m.network}
+	return m.page
 }
 
 // SetPermission grants the page what it was granted at another time. The page is
@@ -142,20 +144,18 @@ func (m *Mock) Permission() Permission {
 func (m *Mock) SetPermission(p Permission) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.granted, m.account, m.network = p.granted, p.account, p.network
+	m.page = p
 }
 
 // permitted reports whether the page may read the account. The right is for one
 // account: after a switch it has to connect again.
 func (m *Mock) permitted(ctx context.Context) error {
 	denied := jsonrpc.NewError(jsonrpc.MethodAccessDenied, "Access denied: call wallet_connect first")
-	m.mu.Lock()
-	granted, account, network := m.granted, m.account, m.network
-	m.mu.Unlock()
-	if !granted {
+	page := m.Permission()
+	if !page.granted {
 		return denied
 	}
-	result, err := m.engine.Call(ctx, "wallet_getAccount", networkParams(network))
+	result, err := m.engine.Call(ctx, "wallet_getAccount", networkParams(page.network))
 	if err != nil {
 		return err
 	}
@@ -163,7 +163,7 @@ func (m *Mock) permitted(ctx context.Context) error {
 	if err := json.Unmarshal(result, &current); err != nil {
 		return jsonrpc.NewError(jsonrpc.InternalError, "the account cannot be read")
 	}
-	switch account {
+	switch page.account {
 	case "":
 		m.grant(current.ID)
 	case current.ID:
@@ -213,36 +213,21 @@ func (m *Mock) answer(ctx context.Context, model *Model, method string, params j
 			return nil, err
 		}
 	}
-	c := &call{method: method, as: row.as}
-	if c.as == "" {
-		c.as = method
-	}
-	if row.array || row.takes == "*" && row.params == nil {
-		return m.passOn(ctx, row, c, params)
-	}
-	if model.NeedsParams && params == nil && needsParams(c.as) {
+	c := newCall(row, method, params)
+	signed, known := signer.Lookup(c.as)
+	if model.NeedsParams && params == nil && known && signed.Needs() {
 		return nil, jsonrpc.NewError(jsonrpc.InvalidRequest, "params: are missing")
 	}
-	if err := c.read(params); err != nil {
-		return nil, err
-	}
-	if row.takes != "*" {
-		if err := c.take(row.names(), model.Strict); err != nil {
+	if !row.array {
+		if err := c.prepare(model); err != nil {
 			return nil, err
 		}
-	}
-	if row.params != nil {
-		if err := row.params(m, c); err != nil {
-			return nil, err
+		m.tellIgnored(ctx, c)
+		if row.own != nil {
+			return row.own(m, c)
 		}
-	}
-	m.tellIgnored(ctx, c)
-	if row.own != nil {
-		return row.own(m, c)
-	}
-	if network := m.OwnNetwork(); network != "" && c.values["network"] == nil && takesNetwork(c.as) {
-		if err := c.set("network", network); err != nil {
-			return nil, err
+		if network := m.OwnNetwork(); network != "" && c.values["network"] == nil && signed.Takes("network") {
+			c.set("network", network)
 		}
 	}
 	params, err := c.encode()
@@ -250,49 +235,32 @@ func (m *Mock) answer(ctx context.Context, model *Model, method string, params j
 		return nil, err
 	}
 	result, err := m.engine.Call(c.notes(ctx), c.as, params)
-	if err != nil || row.answer == nil {
-		return result, err
+	if err != nil {
+		return nil, err
 	}
-	return row.answer(m, c, result)
-}
-
-// passOn gives the engine the params as they came, with the network that the
-// page has switched to where they name none.
-func (m *Mock) passOn(ctx context.Context, row methodModel, c *call, params json.RawMessage) (json.RawMessage, error) {
-	if network := m.OwnNetwork(); network != "" && takesNetwork(c.as) && !row.array {
-		if err := c.read(params); err != nil {
+	if row.keeps != "" {
+		o, err := resultOf(result)
+		if err != nil {
 			return nil, err
 		}
-		if c.values["network"] == nil {
-			if err := c.set("network", network); err != nil {
-				return nil, err
-			}
-			var err error
-			if params, err = c.encode(); err != nil {
-				return nil, err
-			}
-		}
+		maps.DeleteFunc(o, func(name string, _ json.RawMessage) bool { return !slices.Contains(strings.Fields(row.keeps), name) })
+		return marshal(o)
 	}
-	result, err := m.engine.Call(ctx, c.as, params)
-	if err != nil || row.answer == nil {
-		return result, err
+	if row.answer == nil {
+		return result, nil
 	}
 	return row.answer(m, c, result)
 }
 
 // OwnNetwork returns the network that the page has switched to, "" when it
 // follows the wallet.
-func (m *Mock) OwnNetwork() string {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	return m.network
-}
+func (m *Mock) OwnNetwork() string { return m.Permission().network }
 
 // FollowNetwork lets the page follow the network of the wallet again.
 func (m *Mock) FollowNetwork() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.network = ""
+	m.page.network = ""
 }
 
 // switchTo changes the network.
@@ -300,7 +268,7 @@ func (m *Mock) switchTo(network string) error {
 	m.mu.Lock()
 	change := m.change
 	if change == nil {
-		m.network = network
+		m.page.network = network
 	}
 	m.mu.Unlock()
 	if change == nil {
@@ -317,14 +285,6 @@ func networkParams(network string) json.RawMessage {
 	text, err := json.Marshal(map[string]string{"network": network})
 	if err != nil {
 		return nil // cannot happen: it is one string
-	}
-	return text
-}
-
-// brief cuts a text that a page made up to a length that can be printed.
-func brief(text string) string {
-	if len(text) > 80 {
-		return text[:80] + "…"
 	}
 	return text
 }

@@ -103,7 +103,6 @@ func TestWithoutOverridesTheModelsVisiblyBreak(t *testing.T) {
 		message        string
 	}{
 		"leather wants hex":              {provider.PlayLeather, "signPsbt", psbt, jsonrpc.InvalidParams, "hex"},
-		"leather wants text":             {provider.PlayLeather, "sendTransfer", `{"recipients":[{"address":"a","amount":1}]}`, jsonrpc.InvalidParams, "recipients[0].amount: must be a string"},
 		"xverse wants a connection":      {provider.PlayXverse, "getAddresses", "", jsonrpc.MethodAccessDenied, "wallet_connect"},
 		"xverse wants to be asked first": {provider.PlayXverse, "stx_getAddresses", "", jsonrpc.MethodAccessDenied, "wallet_connect"},
 		"xverse wants numbers":           {provider.PlayXverse, "sendTransfer", `{"recipients":[{"address":"a","amount":"1"}]}`, jsonrpc.InvalidParams, "must be a number"},
@@ -120,6 +119,31 @@ func TestWithoutOverridesTheModelsVisiblyBreak(t *testing.T) {
 				t.Errorf("the engine was called all the same: %q", e.calls)
 			}
 		})
+	}
+}
+
+// Its schema reads an amount from a string of digits as from a number.
+func TestLeatherTakesAnAmountInEitherForm(t *testing.T) {
+	for _, params := range []string{
+		`{"recipients":[{"address":"a","amount":1}]}`, `{"recipients":[{"address":"a","amount":"1"}]}`,
+		`{"address":"a","amount":1}`, `{"address":"a","amount":"1"}`,
+	} {
+		e, _, err := ask(t, provider.PlayLeather, false, "sendTransfer", params)
+		if want := []string{"sendTransfer " + params}; err != nil || !cmp.Equal(e.calls, want) {
+			t.Errorf("%s: %v, and the engine was called with %q", params, err, e.calls)
+		}
+	}
+}
+
+func TestARejectionSaysWithWhat(t *testing.T) {
+	for want, r := range map[string]*provider.Rejection{
+		"the provider rejected with undefined": {},
+		`the provider rejected with "no"`:      {Value: json.RawMessage(`"no"`)},
+		"the provider rejected with null":      {Value: json.RawMessage("null")},
+	} {
+		if got := r.Error(); got != want {
+			t.Errorf("it says %q, want %q", got, want)
+		}
 	}
 }
 

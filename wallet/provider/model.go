@@ -1,10 +1,13 @@
 package provider
 
 import (
+	"cmp"
 	"encoding/json"
 	"maps"
 	"slices"
 	"strings"
+
+	"chainscope/wallet/signer"
 )
 
 // Model describes a wallet as pages meet it. It is a table, so that a new
@@ -32,36 +35,50 @@ type Model struct {
 	// ignored, as the wallet does, and the description names them.
 	Strict bool
 
-	methods map[string]methodModel
+	methods map[string]row
 }
 
-// methodModel is what a wallet makes of one method.
-type methodModel struct {
+// row is what a wallet makes of one method: what it renames, ignores and refuses.
+type row struct {
 	// takes are the params that are read, separated by blanks; "*" leaves it to the
 	// signer, which refuses what it does not know.
 	takes string
-	// as is the signer's method; "" is the one of the same name.
-	as string
+	signs string // the signer's method; "" is the one of the same name
 	// permission says that the page must have connected first.
 	permission bool
-	// silent methods answer without a prompt.
-	silent bool
-	// params changes the params to those of the signer's method; nil leaves them.
-	params func(m *Mock, c *call) error
+	silent     bool // it is answered without a prompt
+	array      bool // the params are an array, which is handed on as it is
+
+	needs, needsRule string            // a param that must be given, and what is said without it
+	shapes           map[string]shape  // that params must have; "list[].name" is of the entries of a list
+	refuses          map[string]string // params that are refused, with the reason
+	drops            string            // params that are ignored although takes names them
+	defaults         map[string]any    // the values of params that are not given
+	networks         map[string]string // names of networks that are others for the signer
+	title            string            // the param that names a network as sats-connect does
+	fillZero         bool              // a fee or nonce of 0 in a given transaction is filled in
+	descriptors      bool              // addresses come with descriptors
+	// check does what no data says; nil for nothing.
+	check func(c *call) error
+
+	keeps string // the members of the result that are answered, "" for all
 	// answer changes the result; nil leaves it.
 	answer func(m *Mock, c *call, result json.RawMessage) (json.RawMessage, error)
 	// own answers without the signer.
 	own func(m *Mock, c *call) (json.RawMessage, error)
-	// array methods take an array, which is handed on as it is.
-	array bool
 }
+
+// shape is a form of JSON: what it begins with, and what would be right.
+type shape struct{ begins, rule string }
+
+func (s shape) fits(raw json.RawMessage) bool { return strings.Contains(s.begins, string(raw[:1])) }
 
 // Model returns the table of the wallet that is played.
 func (p Personality) Model() *Model {
-	if m, known := models[p]; known {
+	if m, known := models()[p]; known {
 		return m
 	}
-	return models[PlayChainscope]
+	return models()[PlayChainscope]
 }
 
 // Methods returns the names of all methods that the wallet answers, sorted.
@@ -76,5 +93,16 @@ func (m *Model) Has(method string) bool {
 	return known
 }
 
+// Reads reports whether the wallet reads a param of a method; the others it ignores or
+// refuses.
+func (m *Model) Reads(method, param string) bool {
+	row := m.methods[method]
+	if row.takes != "*" {
+		return slices.Contains(row.names(), param)
+	}
+	taken, known := signer.Lookup(cmp.Or(row.signs, method))
+	return known && taken.Takes(param)
+}
+
 // names returns the params that are read.
-func (m methodModel) names() []string { return strings.Fields(m.takes) }
+func (r row) names() []string { return strings.Fields(r.takes) }

@@ -1,5 +1,12 @@
 package provider
 
+import (
+	"maps"
+	"sync"
+
+	"chainscope/wallet/signer"
+)
+
 // Params that many methods of a wallet share.
 const (
 	// leatherCommon are the params of Leather's Stacks transactions.
@@ -8,103 +15,148 @@ const (
 	xverseConditions = " postConditions postConditionMode"
 )
 
+// leatherNetworks gives Leather's devnet the Bitcoin network that it has there: regtest.
+var leatherNetworks = map[string]string{"devnet": "sbtcDevenv"}
+
+// satsConnect are the methods by which pages of sats-connect connect and read.
+func satsConnect() map[string]row {
+	return map[string]row{
+		// Which permissions a page wants is not read: it gets those of the account.
+		"wallet_connect":               {takes: "addresses message network permissions", drops: "permissions", title: "network", answer: connected},
+		"getAccounts":                  {takes: "purposes message"},
+		"wallet_getAccount":            {silent: true, permission: true},
+		"wallet_getNetwork":            {silent: true, permission: true},
+		"getBalance":                   {silent: true, permission: true},
+		"wallet_changeNetwork":         {takes: "name", title: "name", answer: networkChanged},
+		"wallet_requestPermissions":    {signs: "wallet_connect", answer: permitted},
+		"wallet_getCurrentPermissions": {silent: true, permission: true, own: currentPermissions},
+		"wallet_getWalletType":         {silent: true, permission: true, own: walletType},
+		"wallet_renouncePermissions":   {silent: true, own: renounce},
+		"wallet_disconnect":            {silent: true, own: renounce},
+		"getInfo":                      {silent: true, own: info},
+	}
+}
+
+// merged returns the rows of several tables; those of a later one win.
+func merged(tables ...map[string]row) map[string]row {
+	out := map[string]row{}
+	for _, rows := range tables {
+		maps.Copy(out, rows)
+	}
+	return out
+}
+
+// everything hands the methods of the signer on as they are.
+func everything() map[string]row {
+	rows, connecting := map[string]row{}, satsConnect()
+	for _, m := range signer.Methods() {
+		r := connecting[m.Name]
+		r.takes, r.array = "*", m.Entry != ""
+		rows[m.Name] = r
+	}
+	return rows
+}
+
 // models are the tables of the wallets that can be played.
-var models = map[Personality]*Model{PlayChainscope: chainscopeModel, PlayLeather: leatherModel, PlayXverse: xverseModel}
+var models = sync.OnceValue(func() map[Personality]*Model {
+	return map[Personality]*Model{PlayChainscope: chainscopeModel(), PlayLeather: leatherModel(), PlayXverse: xverseModel()}
+})
 
 // chainscopeModel is the plain wallet: it takes what the signer takes, in the
 // shapes of SIP-030, and refuses what it does not know.
-var chainscopeModel = &Model{
-	ID: ChainscopeID, Name: "chainscope (terminal)", Version: "1.0.0",
-	Source:      "SIP-030; for the methods of other wallets their own sources",
-	Unsupported: "the wallet has no method %q",
-	Strict:      true,
-	Listen:      []string{"addListener", "listen"},
-	methods: map[string]methodModel{
-		"getAddresses": {takes: "*"}, "stx_getAddresses": {takes: "*"}, "stx_getAccounts": {takes: "*"}, "stx_getNetworks": {takes: "*"},
-		"sendTransfer": {takes: "*"}, "signPsbt": {takes: "*"}, "signMessage": {takes: "*"}, "signMultipleMessages": {array: true},
-		"stx_transferStx": {takes: "*"}, "stx_callContract": {takes: "*"}, "stx_deployContract": {takes: "*"},
-		"stx_transferSip10Ft": {takes: "*"}, "stx_transferSip9Nft": {takes: "*"},
-		"stx_signTransaction": {takes: "*"}, "stx_signTransactions": {takes: "*"},
-		"stx_signMessage": {takes: "*"}, "stx_signStructuredMessage": {takes: "*"},
-
-		"wallet_connect": {takes: "*", params: networkByTitle, answer: connected}, "getAccounts": {takes: "*"},
-		"wallet_getAccount": {takes: "*", silent: true, permission: true}, "wallet_getNetwork": {takes: "*", silent: true, permission: true},
-		"getBalance": {takes: "*", silent: true, permission: true}, "wallet_changeNetwork": {takes: "*", params: rememberTitle, answer: networkChanged},
-		"wallet_requestPermissions":    {as: "wallet_connect", answer: permitted},
-		"wallet_getCurrentPermissions": {silent: true, permission: true, own: currentPermissions},
-		"wallet_getWalletType":         {silent: true, permission: true, own: walletType},
-		"wallet_renouncePermissions":   {silent: true, own: renounce}, "wallet_disconnect": {silent: true, own: renounce},
-		"getInfo": {silent: true, own: info}, "supportedMethods": {silent: true, own: supported},
-		"open": {takes: "mode", silent: true, own: open}, "openSwap": {takes: "base quote", silent: true, own: openSwap},
-	},
+func chainscopeModel() *Model {
+	return &Model{
+		ID: ChainscopeID, Name: "chainscope (terminal)", Version: "1.0.0",
+		Source:      "SIP-030; for the methods of other wallets their own sources",
+		Unsupported: "the wallet has no method %q",
+		Strict:      true,
+		Listen:      []string{"addListener", "listen"},
+		methods: merged(satsConnect(), everything(), map[string]row{
+			"supportedMethods": {silent: true, own: supported},
+			"open":             {takes: "mode", silent: true, own: open}, "openSwap": {takes: "base quote", silent: true, own: openSwap},
+		}),
+	}
 }
 
-var leatherModel = &Model{
-	ID: LeatherID, Name: "Leather", Version: "6.73.4",
-	Source:      "leather-io/extension 05d24d70 (October 2025, @leather.io/rpc 2.20.15); @leather.io/rpc 2.21.16; leather-io/mono 4ac9e631",
-	Traits:      Traits{IsLeather: true},
-	Rejects:     true,
-	Globals:     []string{"StacksProvider", "HiroWalletProvider", "btc"},
-	Unsupported: "%q is not supported. Try running .request('supportedMethods') to see what is",
-	NeedsParams: true,
-	methods: map[string]methodModel{
-		"supportedMethods": {silent: true, own: supported},
-		"open":             {takes: "mode", silent: true, own: open}, "openSwap": {takes: "base quote", silent: true, own: openSwap},
+func leatherModel() *Model {
+	return &Model{
+		ID: LeatherID, Name: "Leather", Version: "6.73.4",
+		Source:      "leather-io/extension 05d24d70 (October 2025, @leather.io/rpc 2.20.15); @leather.io/rpc 2.21.16; leather-io/mono 4ac9e631",
+		Traits:      Traits{IsLeather: true},
+		Rejects:     true,
+		Globals:     []string{"StacksProvider", "HiroWalletProvider", "btc"},
+		Unsupported: "%q is not supported. Try running .request('supportedMethods') to see what is",
+		NeedsParams: true,
+		methods: map[string]row{
+			"supportedMethods": {silent: true, own: supported},
+			"open":             {takes: "mode", silent: true, own: open}, "openSwap": {takes: "base quote", silent: true, own: openSwap},
 
-		"getAddresses":     {takes: "network", params: withDescriptors, answer: leatherAddresses},
-		"stx_getAddresses": {takes: "network", as: "getAddresses", params: withDescriptors, answer: leatherAddresses},
-		"sendTransfer":     {takes: "recipients address amount network account", params: leatherTransfer, answer: only("txid", "transaction")},
-		"signPsbt":         {takes: "hex signAtIndex allowedSighash broadcast network account", params: leatherPSBT, answer: only("hex", "txid", "transaction")},
-		"signMessage":      {takes: "message paymentType type network account", params: leatherBitcoinMessage, answer: only("signature", "address", "message")},
+			"getAddresses":     {takes: "network", networks: leatherNetworks, descriptors: true, answer: leatherAddresses},
+			"stx_getAddresses": {takes: "network", signs: "getAddresses", networks: leatherNetworks, descriptors: true, answer: leatherAddresses},
+			"sendTransfer":     {takes: "recipients address amount network account", networks: leatherNetworks, keeps: "txid transaction"},
+			"signPsbt": {
+				takes: "hex signAtIndex allowedSighash broadcast network account", needs: "hex", needsRule: "must be a PSBT in hex, is missing",
+				networks: leatherNetworks, check: leatherPSBT, keeps: "hex txid transaction",
+			},
+			"signMessage": { // by BIP-322, or by ECDSA where the type is legacy, which the schema of its library has
+				takes: "message paymentType type network account", defaults: map[string]any{"paymentType": "p2wpkh"},
+				networks: leatherNetworks, keeps: "signature address message",
+			},
 
-		"stx_transferStx":     {takes: "recipient amount memo" + leatherCommon},
-		"stx_callContract":    {takes: "contract functionName functionArgs arguments" + leatherCommon, params: refuseArguments},
-		"stx_deployContract":  {takes: "name clarityCode clarityVersion" + leatherCommon},
-		"stx_transferSip10Ft": {takes: "recipient asset amount" + leatherCommon}, "stx_transferSip9Nft": {takes: "recipient asset assetId" + leatherCommon},
-		"stx_signTransaction": {
-			takes: "transaction txHex stxAddress attachment accountIndex network", params: fillZero, answer: leatherTransaction,
+			"stx_transferStx": {takes: "recipient amount memo" + leatherCommon},
+			"stx_callContract": { // it would drop the name that Xverse has for functionArgs, and sign a call without arguments
+				takes:   "contract functionName functionArgs arguments" + leatherCommon,
+				refuses: map[string]string{"arguments": "is not read by Leather, must be functionArgs"},
+			},
+			"stx_deployContract":  {takes: "name clarityCode clarityVersion" + leatherCommon},
+			"stx_transferSip10Ft": {takes: "recipient asset amount" + leatherCommon}, "stx_transferSip9Nft": {takes: "recipient asset assetId" + leatherCommon},
+			"stx_signTransaction":       {takes: "transaction txHex stxAddress attachment accountIndex network", fillZero: true, answer: leatherTransaction},
+			"stx_signMessage":           {takes: "message messageType domain network", check: leatherMessage},
+			"stx_signStructuredMessage": {takes: "message domain network"},
 		},
-		"stx_signMessage":           {takes: "message messageType domain network", params: leatherMessage},
-		"stx_signStructuredMessage": {takes: "message domain network"},
-	},
+	}
 }
 
-var xverseModel = &Model{
-	ID: XverseID, Name: "Xverse Wallet", Version: "1.4.0",
-	Source:      "@sats-connect/core 0.16.0; secretkeylabs/xverse-web-extension bdbd6a00 (0.49.0); docs.xverse.app",
-	Traits:      Traits{XverseFunctions: true},
-	Globals:     []string{"XverseProviders.StacksProvider", "StacksProvider", "BitcoinProvider"},
-	Listen:      []string{"addListener"},
-	Unsupported: "%q is not supported.",
-	methods: map[string]methodModel{
-		"getInfo":        {silent: true, own: info},
-		"wallet_connect": {takes: "addresses message network permissions", params: networkByTitle, answer: connected},
-		"getAccounts":    {takes: "purposes message"},
-		"getAddresses": {
-			takes: "purposes message", as: "wallet_getAccount", silent: true, permission: true, params: rememberPurposes, answer: xverseAddresses,
-		},
-		"stx_getAddresses": {
-			takes: "message", as: "wallet_getAccount", silent: true, permission: true, params: stacksPurpose, answer: xverseStacksAddresses,
-		},
-		"stx_getAccounts":   {permission: true, answer: only("addresses", "network")},
-		"wallet_getAccount": {silent: true, permission: true}, "wallet_getNetwork": {silent: true, permission: true},
-		"getBalance": {silent: true, permission: true}, "wallet_changeNetwork": {takes: "name", params: rememberTitle, answer: networkChanged},
-		"wallet_requestPermissions":    {as: "wallet_connect", answer: permitted},
-		"wallet_getCurrentPermissions": {silent: true, permission: true, own: currentPermissions},
-		"wallet_getWalletType":         {silent: true, permission: true, own: walletType},
-		"wallet_renouncePermissions":   {silent: true, own: renounce}, "wallet_disconnect": {silent: true, own: renounce},
+func xverseModel() *Model {
+	return &Model{
+		ID: XverseID, Name: "Xverse Wallet", Version: "1.4.0",
+		Source:      "@sats-connect/core 0.16.0; secretkeylabs/xverse-web-extension bdbd6a00 (0.49.0); docs.xverse.app",
+		Traits:      Traits{XverseFunctions: true},
+		Globals:     []string{"XverseProviders.StacksProvider", "StacksProvider", "BitcoinProvider"},
+		Listen:      []string{"addListener"},
+		Unsupported: "%q is not supported.",
+		methods: merged(satsConnect(), map[string]row{
+			"getAddresses": {
+				takes: "purposes message", signs: "wallet_getAccount", silent: true, permission: true, check: readPurposes, answer: xverseAddresses,
+			},
+			"stx_getAddresses": {
+				takes: "message", signs: "wallet_getAccount", silent: true, permission: true, check: readPurposes, answer: xverseAddresses,
+			},
+			"stx_getAccounts": {permission: true, keeps: "addresses network"},
 
-		"sendTransfer":         {takes: "recipients", params: xverseTransfer, answer: only("txid", "transaction")},
-		"signPsbt":             {takes: "psbt signInputs broadcast", params: xversePSBT, answer: only("psbt", "txid", "transaction")},
-		"signMessage":          {takes: "address message protocol", params: needsAddress, answer: only("signature", "messageHash", "address", "protocol")},
-		"signMultipleMessages": {array: true},
+			"sendTransfer": {
+				takes:  "recipients",
+				shapes: map[string]shape{"recipients[].amount": {"-0123456789", "must be a number"}}, keeps: "txid transaction",
+			},
+			"signPsbt": {
+				takes:  "psbt signInputs broadcast",
+				shapes: map[string]shape{"signInputs": {"{", "must be an object of arrays of indexes by address"}}, keeps: "psbt txid transaction",
+			},
+			"signMessage": {
+				takes: "address message protocol", needs: "address", needsRule: "is missing, must be a Bitcoin address of the wallet",
+				keeps: "signature messageHash address protocol",
+			},
+			"signMultipleMessages": {array: true},
 
-		"stx_transferStx":           {takes: "amount recipient memo version pubkey" + xverseConditions},
-		"stx_callContract":          {takes: "contract functionName functionArgs arguments" + xverseConditions},
-		"stx_deployContract":        {takes: "name clarityCode clarityVersion" + xverseConditions, params: versionAsNumber},
-		"stx_signTransaction":       {takes: "transaction pubkey broadcast", params: broadcastByDefault},
-		"stx_signTransactions":      {takes: "transactions broadcast", params: broadcastByDefault},
-		"stx_signMessage":           {takes: "message parameterFormatVersion"},
-		"stx_signStructuredMessage": {takes: "domain message publicKey"},
-	},
+			"stx_transferStx":  {takes: "amount recipient memo version pubkey" + xverseConditions},
+			"stx_callContract": {takes: "contract functionName functionArgs arguments" + xverseConditions},
+			"stx_deployContract": {
+				takes: "name clarityCode clarityVersion" + xverseConditions, shapes: map[string]shape{"clarityVersion": {"-0123456789", "must be a number"}},
+			},
+			"stx_signTransaction":       {takes: "transaction pubkey broadcast", defaults: map[string]any{"broadcast": true}},
+			"stx_signTransactions":      {takes: "transactions broadcast", defaults: map[string]any{"broadcast": true}},
+			"stx_signMessage":           {takes: "message parameterFormatVersion"},
+			"stx_signStructuredMessage": {takes: "domain message publicKey"},
+		}),
+	}
 }

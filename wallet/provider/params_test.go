@@ -238,7 +238,7 @@ func TestNoParamIsDroppedInSilence(t *testing.T) {
 func TestEveryDeclaredParamHasASample(t *testing.T) {
 	all := samples(t)
 	for _, m := range signer.Methods() {
-		if m.Array {
+		if m.Entry != "" {
 			continue // TestAnEntryThatIsWrongMissingOrUnknownSignsNothing
 		}
 		for _, p := range m.Params {

@@ -53,10 +53,7 @@ func open(m *Mock, c *call) (json.RawMessage, error) {
 	if c.values["mode"] != nil && mode != "fullpage" && mode != "popup" {
 		return nil, jsonrpc.InvalidParam("mode", "must be fullpage or popup")
 	}
-	m.mu.Lock()
-	granted := m.granted
-	m.mu.Unlock()
-	if m.personality == PlayLeather && !granted {
+	if m.personality == PlayLeather && !m.Permission().granted {
 		return nil, jsonrpc.NewError(jsonrpc.LeatherUnauthenticated, "Permission denied, user must first connect to the wallet")
 	}
 	return json.RawMessage(`{"success":true}`), nil
@@ -84,7 +81,7 @@ func renounce(m *Mock, _ *call) (json.RawMessage, error) {
 // currentPermissions lists what the page was granted.
 func currentPermissions(m *Mock, _ *call) (json.RawMessage, error) {
 	m.mu.Lock()
-	account, origin := m.account, m.origin
+	account, origin := m.page.account, m.origin
 	m.mu.Unlock()
 	resource := sha256.Sum256([]byte("account-resource-" + account))
 	type permission struct {

@@ -2,61 +2,12 @@ package provider
 
 import (
 	"encoding/json"
-	"fmt"
+	"slices"
 	"strconv"
-	"strings"
 
 	"chainscope/wallet/jsonrpc"
+	"chainscope/wallet/signer"
 )
-
-// titles are the Bitcoin networks as sats-connect names them.
-var titles = map[string]string{
-	"Mainnet": "mainnet", "Testnet": "testnet", "Testnet4": "testnet4", "Signet": "signet", "Regtest": "regtest",
-}
-
-// titled finds the signer's name of a network that the page named as
-// sats-connect does, in any case.
-func titled(path, title string) (string, error) {
-	for name, network := range titles {
-		if strings.EqualFold(name, title) {
-			return network, nil
-		}
-	}
-	return "", jsonrpc.InvalidParam(path, "%.40q is unknown, must be Mainnet, Testnet, Testnet4, Signet or Regtest", title)
-}
-
-// networkByTitle reads the network that wallet_connect switches to. Which
-// permissions a page wants is not read: it gets those of the account.
-func networkByTitle(_ *Mock, c *call) error {
-	if c.values["permissions"] != nil {
-		delete(c.values, "permissions")
-		c.ignore("permissions")
-	}
-	if c.values["network"] == nil {
-		return nil
-	}
-	title, err := c.text("network")
-	if err != nil {
-		return err
-	}
-	if c.network, err = titled("network", title); err != nil {
-		return err
-	}
-	return c.set("network", c.network)
-}
-
-// rememberTitle reads the network that wallet_changeNetwork switches to.
-func rememberTitle(_ *Mock, c *call) error {
-	if c.values["name"] == nil {
-		return jsonrpc.InvalidParam("name", "is missing, must be Mainnet, Testnet, Testnet4, Signet or Regtest")
-	}
-	title, err := c.text("name")
-	if err != nil {
-		return err
-	}
-	c.network, err = titled("name", title)
-	return err
-}
 
 // connected remembers that the page may read the account, and the network that
 // it switched to.
@@ -88,7 +39,7 @@ func networkChanged(m *Mock, c *call, _ json.RawMessage) (json.RawMessage, error
 		return nil, err
 	}
 	m.mu.Lock()
-	m.account = ""
+	m.page.account = ""
 	m.mu.Unlock()
 	m.emit("networkChange", NetworkChange(c.network))
 	return json.RawMessage("null"), nil
@@ -105,10 +56,8 @@ func NetworkChange(network string) any {
 		Bitcoin name   `json:"bitcoin"`
 		Stacks  name   `json:"stacks"`
 	}{"networkChange", name{"Testnet"}, name{"testnet"}}
-	for title, own := range titles {
-		if own == network {
-			event.Bitcoin.Name = title
-		}
+	if title := signer.BitcoinTitle(network); title != "" {
+		event.Bitcoin.Name = title
 	}
 	if network == "mainnet" {
 		event.Stacks.Name = "mainnet"
@@ -116,129 +65,54 @@ func NetworkChange(network string) any {
 	return event
 }
 
-// rememberPurposes reads the purposes of addresses, all when none are named.
-func rememberPurposes(_ *Mock, c *call) error {
-	if err := c.dropMessage(); err != nil {
+// readPurposes reads the purposes of addresses, all when none are named; stx_getAddresses
+// has one. What the page says about its wish is dropped: there is no prompt that could
+// show it.
+func readPurposes(c *call) error {
+	if _, err := c.text("message"); err != nil {
 		return err
 	}
-	raw := c.values["purposes"]
-	delete(c.values, "purposes")
-	if raw == nil {
-		return nil
-	}
-	if json.Unmarshal(raw, &c.purposes) != nil {
-		return jsonrpc.InvalidParam("purposes", "must be an array of payment, ordinals and stacks")
-	}
-	for i, purpose := range c.purposes {
-		switch purpose {
-		case "payment", "ordinals", "stacks", "spark", "starknet":
-		default:
-			return jsonrpc.InvalidParam(fmt.Sprintf("purposes[%d]", i), "%.40q is unknown, must be payment, ordinals or stacks", purpose)
-		}
-	}
-	return nil
-}
-
-// dropMessage takes away what the page says about its wish: there is no prompt
-// that could show it.
-func (c *call) dropMessage() error {
-	_, err := c.text("message")
 	if c.values["message"] != nil {
 		delete(c.values, "message")
 		c.ignore("message")
 	}
-	return err
-}
-
-// stacksPurpose asks for the Stacks address.
-func stacksPurpose(_ *Mock, c *call) error {
-	c.purposes = []string{"stacks"}
-	return c.dropMessage()
+	raw := c.values["purposes"]
+	delete(c.values, "purposes")
+	switch {
+	case c.method == "stx_getAddresses":
+		c.purposes = []string{"stacks"}
+	case raw == nil:
+	case json.Unmarshal(raw, &c.purposes) != nil:
+		return jsonrpc.InvalidParam("purposes", "must be an array of payment, ordinals and stacks")
+	}
+	for i, purpose := range c.purposes {
+		if !slices.Contains([]string{"payment", "ordinals", "stacks", "spark", "starknet"}, purpose) {
+			return jsonrpc.InvalidParam(signer.Indexed("purposes", i), "%.40q is unknown, must be payment, ordinals or stacks", purpose)
+		}
+	}
+	return nil
 }
 
 // xverseAddresses picks the addresses of an account by purpose.
 func xverseAddresses(_ *Mock, c *call, result json.RawMessage) (json.RawMessage, error) {
+	type entry = map[string]json.RawMessage
 	var account struct {
-		Addresses []map[string]json.RawMessage
-		Network   json.RawMessage
+		Addresses []entry         `json:"addresses"`
+		Network   json.RawMessage `json:"network"`
 	}
 	if json.Unmarshal(result, &account) != nil {
 		return nil, jsonrpc.NewError(jsonrpc.InternalError, "the account cannot be read")
 	}
-	list := account.Addresses
 	if c.purposes != nil {
-		list = []map[string]json.RawMessage{}
+		all := account.Addresses
+		account.Addresses = []entry{}
 		for _, purpose := range c.purposes {
-			for _, entry := range account.Addresses {
-				if string(entry["purpose"]) == strconv.Quote(purpose) {
-					list = append(list, entry)
+			for _, e := range all {
+				if string(e["purpose"]) == strconv.Quote(purpose) {
+					account.Addresses = append(account.Addresses, e)
 				}
 			}
 		}
 	}
-	return marshal(struct {
-		Addresses []map[string]json.RawMessage `json:"addresses"`
-		Network   json.RawMessage              `json:"network"`
-	}{list, account.Network})
-}
-
-func xverseStacksAddresses(m *Mock, c *call, result json.RawMessage) (json.RawMessage, error) {
-	return xverseAddresses(m, c, result)
-}
-
-// xverseTransfer takes amounts as numbers.
-func xverseTransfer(_ *Mock, c *call) error {
-	if c.values["recipients"] == nil {
-		return jsonrpc.InvalidParam("recipients", "must be an array of objects with address and amount")
-	}
-	return c.recipients(func(path string, amount json.RawMessage) error {
-		if b := first(amount); b != '-' && (b < '0' || b > '9') {
-			return jsonrpc.InvalidParam(path, "must be a number")
-		}
-		return nil
-	})
-}
-
-// xversePSBT takes signInputs as indexes by address.
-func xversePSBT(_ *Mock, c *call) error {
-	raw := c.values["signInputs"]
-	if raw == nil {
-		return nil
-	}
-	var byAddress map[string][]json.Number
-	if json.Unmarshal(raw, &byAddress) != nil {
-		return jsonrpc.InvalidParam("signInputs", "must be an object of arrays of indexes by address")
-	}
-	for _, address := range sorted(byAddress) {
-		for i, n := range byAddress[address] {
-			if _, err := strconv.Atoi(n.String()); err != nil {
-				return jsonrpc.InvalidParam(fmt.Sprintf("signInputs[%q][%d]", brief(address), i), "must be a whole number")
-			}
-		}
-	}
-	return nil
-}
-
-// needsAddress refuses a message without the address that signs it.
-func needsAddress(_ *Mock, c *call) error {
-	if c.values["address"] == nil {
-		return jsonrpc.InvalidParam("address", "is missing, must be a Bitcoin address of the wallet")
-	}
-	return nil
-}
-
-// versionAsNumber refuses a Clarity version that is a string.
-func versionAsNumber(_ *Mock, c *call) error {
-	if first(c.values["clarityVersion"]) == '"' {
-		return jsonrpc.InvalidParam("clarityVersion", "must be a number")
-	}
-	return nil
-}
-
-// broadcastByDefault sends what was signed unless the page wants it otherwise.
-func broadcastByDefault(_ *Mock, c *call) error {
-	if c.values["broadcast"] == nil {
-		return c.set("broadcast", true)
-	}
-	return nil
+	return marshal(account)
 }

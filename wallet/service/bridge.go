@@ -42,6 +42,8 @@ type BridgeOptions struct {
 	// OnLeave is told of what a page asks beyond this machine; nil makes a Notice of
 	// it.
 	OnLeave func(bridge.Leaving)
+	// Stay stops what pages ask beyond this machine; nil lets it out.
+	Stay *bridge.Stay
 }
 
 // BridgeState is the state of the bridge.
@@ -168,7 +170,7 @@ func (b *runningBridge) home() *bridge.Home {
 	if tell == nil {
 		tell = func(l bridge.Leaving) { b.service.messages.put(Notice{Text: l.String()}) }
 	}
-	return &bridge.Home{API: o.API, Hosts: o.APIFor, OnLeave: tell}
+	return &bridge.Home{API: o.API, Hosts: o.APIFor, OnLeave: tell, Stay: o.Stay}
 }
 
 // serve runs a bridge until it is stopped or fails.

@@ -3,7 +3,9 @@ package service
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
+	"time"
 
 	"chainscope/wallet/node"
 )
@@ -20,13 +22,74 @@ func (s *Service) Transaction(ctx context.Context, txid string) (node.Transactio
 	tx, err := s.options.Node.Transaction(ctx, txid)
 	if err == nil {
 		s.mu.Lock()
-		if len(s.transactions) >= maxCalls {
-			clear(s.transactions)
-		}
-		s.transactions[bareID(txid)] = tx
+		s.remember(bareID(txid), tx)
+		delete(s.outdated, bareID(txid))
 		s.mu.Unlock()
 	}
 	return tx, err
+}
+
+// followed is how many transactions are asked about with one request.
+const followed = 20
+
+// lateness is how long after it was sent a transaction may become known to an API.
+const lateness = time.Minute
+
+// Look reads the calls that other processes have added, and asks what became of the
+// newest transactions that no block is known to have, with one request for all. It is
+// made to be called every few seconds: with nothing to ask it asks nothing.
+func (s *Service) Look(ctx context.Context) {
+	s.readAdded()
+	var ids []string
+	s.mu.Lock()
+	for _, c := range s.timeline.sent(followed) {
+		id := bareID(c.TxID)
+		tx, known := s.transactions[id]
+		late := tx.Status == "" && s.options.Now().Sub(c.Time) < lateness
+		if !known || late || tx.Status == "pending" || s.outdated[id] {
+			ids = append(ids, id)
+		}
+	}
+	asked := len(ids) > 0 && s.options.Node != nil && !s.looking
+	s.looking = s.looking || asked
+	s.mu.Unlock()
+	if !asked {
+		return
+	}
+	found, err := s.options.Node.Transactions(ctx, ids)
+	s.mu.Lock()
+	s.looking = false
+	changed := false
+	for id, tx := range found {
+		delete(s.outdated, id)
+		before, known := s.transactions[id]
+		changed = changed || !known || before != tx
+		s.remember(id, tx)
+	}
+	s.mu.Unlock()
+	if err == nil && changed {
+		s.messages.put(TransactionsChanged{})
+	}
+}
+
+// ChainChanged says that blocks from a height on are no longer what they were: what was
+// said of the transactions in them is asked again. So are those that no chain knew.
+func (s *Service) ChainChanged(from int64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for id, tx := range s.transactions {
+		if tx.BlockHeight >= from || tx.Status == "" {
+			s.outdated[id] = true
+		}
+	}
+}
+
+// remember keeps an answer. The caller holds s.mu.
+func (s *Service) remember(id string, tx node.Transaction) {
+	if len(s.transactions) >= maxCalls {
+		clear(s.transactions)
+	}
+	s.transactions[id] = tx
 }
 
 // LastKnown returns what the API last said of a transaction, and reports whether
@@ -36,6 +99,43 @@ func (s *Service) LastKnown(txid string) (node.Transaction, bool) {
 	defer s.mu.Unlock()
 	tx, known := s.transactions[bareID(txid)]
 	return tx, known
+}
+
+// Fate is how a call stands.
+type Fate int
+
+// The fates: it went well, it failed, or something is still waited for.
+const (
+	Good Fate = iota
+	Bad
+	Waits
+)
+
+// OutcomeOf says in a few words how a call came out, and what became of its transaction
+// as far as the chain has said. Parts of the words are as they came.
+func (s *Service) OutcomeOf(c Call) (words string, fate Fate) {
+	switch {
+	case !c.Done:
+		return c.Outcome(), Waits
+	case c.Error != nil || c.Exception != "":
+		return c.Outcome(), Bad
+	case c.TxID == "" || c.NotSent != "":
+		return c.Outcome(), Good
+	}
+	tx, known := s.LastKnown(c.TxID)
+	switch {
+	case !known:
+		return c.Outcome(), Good
+	case tx.Mined() && tx.Status == "success":
+		return strings.TrimSpace(fmt.Sprintf("in block %d  %s", tx.BlockHeight, tx.Result)), Good
+	case tx.Mined():
+		return strings.TrimSpace(fmt.Sprintf("in block %d, but failed: %s  %s", tx.BlockHeight, tx.Status, tx.Result)), Bad
+	case tx.Status == "pending":
+		return "pending", Waits
+	case tx.Status == "":
+		return "sent, but unknown to the chain now", Waits
+	}
+	return "sent, then " + tx.Status, Bad
 }
 
 // CallOf returns the call that signed a transaction, and reports whether the

@@ -64,8 +64,13 @@ type QueueChanged struct{ Waiting []Waiting }
 // CallChanged says that a call began or ended; see [Call.Done].
 type CallChanged struct{ Call Call }
 
-// TimelineCut says that calls were taken out of the timeline, or put back.
+// TimelineCut says that calls were taken out of the timeline or put back, or that another
+// process has added some.
 type TimelineCut struct{}
+
+// TransactionsChanged says that the chain said something new of transactions; see
+// [Service.LastKnown].
+type TransactionsChanged struct{}
 
 // StateChanged carries the new state.
 type StateChanged struct{ State State }
@@ -83,17 +88,18 @@ type (
 	stateMoved struct{}
 )
 
-func (queueMoved) walletMessage()    {}
-func (stateMoved) walletMessage()    {}
-func (ApprovalAsked) walletMessage() {}
-func (OriginAsked) walletMessage()   {}
-func (SelectAsked) walletMessage()   {}
-func (Withdrawn) walletMessage()     {}
-func (QueueChanged) walletMessage()  {}
-func (CallChanged) walletMessage()   {}
-func (TimelineCut) walletMessage()   {}
-func (StateChanged) walletMessage()  {}
-func (Notice) walletMessage()        {}
+func (queueMoved) walletMessage()          {}
+func (stateMoved) walletMessage()          {}
+func (ApprovalAsked) walletMessage()       {}
+func (OriginAsked) walletMessage()         {}
+func (SelectAsked) walletMessage()         {}
+func (Withdrawn) walletMessage()           {}
+func (QueueChanged) walletMessage()        {}
+func (CallChanged) walletMessage()         {}
+func (TimelineCut) walletMessage()         {}
+func (TransactionsChanged) walletMessage() {}
+func (StateChanged) walletMessage()        {}
+func (Notice) walletMessage()              {}
 
 // Waiting is a request that waits for its answer.
 type Waiting struct {
@@ -127,7 +133,7 @@ func (a Asker) String() string {
 	case FromCommand:
 		return "the command line"
 	}
-	return "this pane"
+	return "this screen"
 }
 
 // messages hands over messages in order to one reader. It is not bounded: each

@@ -16,7 +16,7 @@ type Persona string
 
 // The personas.
 const (
-	Rich         Persona = "rich"          // STX and bitcoin in plenty, as every account of a mock
+	Rich         Persona = "rich"          // plenty of STX and bitcoin, as every account of a mock
 	Empty        Persona = "empty"         // no STX and no bitcoin
 	NoBitcoin    Persona = "no-bitcoin"    // no Bitcoin addresses at all
 	ManyAccounts Persona = "many-accounts" // gives out the addresses of several accounts
@@ -35,7 +35,7 @@ func Personas() []Persona { return []Persona{Rich, Empty, NoBitcoin, ManyAccount
 // About says in words what a persona is.
 func (p Persona) About() string {
 	return map[Persona]string{
-		Rich: "STX and bitcoin in plenty", Empty: "no STX and no bitcoin", NoBitcoin: "no Bitcoin addresses",
+		Rich: "plenty of STX and bitcoin", Empty: "no STX and no bitcoin", NoBitcoin: "no Bitcoin addresses",
 		ManyAccounts: fmt.Sprintf("gives out %d accounts", manyAccounts), LockedWallet: "answers that it is locked",
 	}[p]
 }

@@ -3,6 +3,8 @@ package service
 import (
 	"context"
 	"errors"
+	"fmt"
+	"slices"
 	"sync"
 
 	"chainscope/wallet"
@@ -154,6 +156,15 @@ func (s *Service) takeTurn(c *runningCall, d signer.Description) (ApprovalAsked,
 	defer s.mu.Unlock()
 	s.turn = c
 	c.round++
+	if asked := networkOf(c.Params); asked != "" && d.Network.Name != "" && asked != d.Network.Name {
+		d.Warnings = append(slices.Clip(d.Warnings), signer.Warning{
+			Kind: signer.WarnNetwork, Path: "network",
+			Text: fmt.Sprintf("the request names %s, which %s does not read: this is for %s", asked, c.Wallet, d.Network.Name),
+		})
+	}
+	if d.Network.Name != "" {
+		c.Network = d.Network.Name
+	}
 	c.shown = &d
 	asked := ApprovalAsked{
 		CallID: c.ID, Asker: c.Asker, Wallet: c.Wallet, Description: d, Round: c.round, Arrived: c.Time,

@@ -82,6 +82,9 @@ type Service struct {
 	undone     []undone // oldest first
 	// transactions are the last answers about transactions, by bare id.
 	transactions map[string]node.Transaction
+	outdated     map[string]bool // of them, those whose block may be gone
+	looking      bool            // they are being asked about
+	added        string          // what the timeline on disk was when it was read last
 }
 
 // New returns a service. The error says what is wrong with the options. Call
@@ -122,7 +125,7 @@ func New(o Options) (*Service, error) {
 		options: o, messages: newMessages(), local: &signer.LocalNonces{}, timeline: &timeline{store: o.Store},
 		account: o.Account, network: o.Network, keys: o.Keys, persona: cmp.Or(o.Persona, Rich),
 		behaviours: map[provider.Personality]provider.Manner{},
-		mocks:      map[provider.Personality]*provider.Mock{}, transactions: map[string]node.Transaction{},
+		mocks:      map[provider.Personality]*provider.Mock{}, transactions: map[string]node.Transaction{}, outdated: map[string]bool{},
 	}
 	s.prompts = newPrompts(s.messages.put)
 	s.connection = newStrings(documents, connectionDocument)

@@ -24,6 +24,8 @@ type Store interface {
 	Shorten(log string, limit int64) error
 	// Last returns up to n of the newest lines of a log, the oldest first.
 	Last(log string, n int) ([]json.RawMessage, error)
+	// Version is another text whenever a log has changed.
+	Version(log string) string
 }
 
 // Strings keeps strings by key in one document of a store. It is the

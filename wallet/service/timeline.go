@@ -129,6 +129,18 @@ func (t *timeline) signed(bareID string) (Call, bool) {
 	return c, there
 }
 
+// sent returns the newest calls whose transactions were sent.
+func (t *timeline) sent(most int) (calls []Call) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for _, c := range slices.Backward(t.calls) {
+		if c.TxID != "" && c.NotSent == "" && len(calls) < most {
+			calls = append(calls, c)
+		}
+	}
+	return calls
+}
+
 // all returns the calls, the oldest first.
 func (t *timeline) all() []Call {
 	t.mu.Lock()
@@ -245,8 +257,29 @@ func (s *Service) keep(c Call) {
 	}
 }
 
+// readAdded reads the timeline again if it is another on disk than when it was read last.
+func (s *Service) readAdded() {
+	if s.timeline.store == nil {
+		return
+	}
+	version := s.timeline.store.Version(timelineLog)
+	s.mu.Lock()
+	same := version == s.added
+	s.mu.Unlock()
+	if !same {
+		s.loadTimeline()
+		s.messages.put(TimelineCut{})
+	}
+}
+
 // loadTimeline reads the calls of earlier runs, and of other chainscopes.
 func (s *Service) loadTimeline() {
+	if s.timeline.store != nil {
+		version := s.timeline.store.Version(timelineLog)
+		s.mu.Lock()
+		s.added = version
+		s.mu.Unlock()
+	}
 	if err := s.timeline.load(); err != nil {
 		s.messages.put(Notice{Text: "the timeline cannot be read: " + err.Error(), Bad: true})
 	}

@@ -1,8 +1,8 @@
 package signer
 
 import (
+	"cmp"
 	"encoding/hex"
-	"strings"
 
 	"chainscope/wallet/c32"
 	"chainscope/wallet/jsonrpc"
@@ -48,109 +48,59 @@ func (env Env) identity(index uint32, n Network) (identity, error) {
 	return id, err
 }
 
-// find looks for an account, the active one first.
-func (env Env) find(n Network, fits func(identity) bool) (identity, bool, error) {
-	active, err := env.identity(env.Account, n)
-	if err != nil || fits(active) {
-		return active, err == nil, err
+// searched yields the accounts that an address or a key is looked for in, the active one
+// first.
+func (env Env) searched(yield func(account uint32) bool) {
+	if !yield(env.Account) {
+		return
 	}
-	for index := range uint32(searchedAccounts) {
-		id, err := env.identity(index, n)
-		if err != nil {
-			return id, false, err
+	for account := range uint32(searchedAccounts) {
+		if account != env.Account && !yield(account) {
+			return
 		}
-		if fits(id) {
-			return id, true, nil
+	}
+}
+
+// find looks for an account.
+func (env Env) find(n Network, fits func(identity) bool) (identity, bool, error) {
+	for account := range env.searched {
+		if id, err := env.identity(account, n); err != nil || fits(id) {
+			return id, err == nil, err
 		}
 	}
 	return identity{}, false, nil
 }
 
+// signerParams are the params that name the account that has to sign.
+var signerParams = []string{"address", "publicKey", "account"}
+
 // signer finds the account that has to sign: the active one, or the one that
-// the params address (stxAddress), publicKey (pubkey), account or accountIndex
-// name.
-func (o object) signer(env Env, n Network) (identity, error) {
-	address, addressAt, err := o.signerAddress()
-	if err != nil {
-		return identity{}, err
-	}
-	public, publicAt, err := o.signerKey()
-	if err != nil {
-		return identity{}, err
-	}
-	index, indexAt, err := o.accountIndex()
-	if err != nil {
-		return identity{}, err
-	}
-	active := env.Account
-	if index != nil {
-		env.Account = *index
-	}
+// the params address (stxAddress), publicKey (pubkey) or account (accountIndex) name.
+func (r *request) signer(n Network) (identity, error) {
+	address, byAddress := r.values["address"].(c32.Address)
+	public, byKey := r.values["publicKey"].(string)
+	index, byIndex := r.values["account"].(uint32)
+	env, active := r.env, r.env.Account
+	env.Account = r.account()
 	id, found, err := env.find(n, func(id identity) bool {
-		return (address == nil || *address == c32.Address{Version: n.addressVersion(), Hash160: id.key.Hash160()}) &&
-			(public == "" || public == id.PublicKey) && (index == nil || *index == id.Index)
+		return (!byAddress || address == c32.Address{Version: n.addressVersion(), Hash160: id.key.Hash160()}) &&
+			(!byKey || public == id.PublicKey) && (!byIndex || index == id.Index)
 	})
 	if err != nil {
 		return id, err
 	}
 	if !found {
-		name := addressAt
-		if address == nil {
-			name = publicAt
-		}
-		if name == "" {
-			name = indexAt
-		}
+		name := cmp.Or(r.paths["address"], r.paths["publicKey"], r.paths["account"])
 		return id, jsonrpc.NewError(jsonrpc.MethodAddressMismatch, "%s: is not one of the wallet's on %s; must be that of one of its first %d accounts", name, n.Name, searchedAccounts)
 	}
 	id.Selected = id.Index != active
 	return id, nil
 }
 
-// signerAddress reads address or stxAddress.
-func (o object) signerAddress() (*c32.Address, string, error) {
-	name, err := o.oneOf("address", "stxAddress")
-	if err != nil || !o.has(name) {
-		return nil, "", err
+// account is the number of the account that the params name, else of the active one.
+func (r *request) account() uint32 {
+	if r.has("account") {
+		return get[uint32](r, "account")
 	}
-	text, err := o.text(name)
-	if err != nil {
-		return nil, name, err
-	}
-	a, err := c32.ParseAddress(text)
-	if err != nil {
-		return nil, name, jsonrpc.InvalidParam(name, "%v; must be a Stacks address of the wallet", err)
-	}
-	return &a, name, nil
-}
-
-// signerKey reads publicKey or pubkey, in lower-case hexadecimal digits.
-func (o object) signerKey() (string, string, error) {
-	name, err := o.oneOf("publicKey", "pubkey")
-	if err != nil || !o.has(name) {
-		return "", "", err
-	}
-	public, err := o.text(name)
-	if err != nil {
-		return "", name, err
-	}
-	public = strings.ToLower(strings.TrimPrefix(public, "0x"))
-	if b, err := hex.DecodeString(public); err != nil || len(b) != 33 {
-		return "", name, jsonrpc.InvalidParam(name, "must be 66 hexadecimal digits of a compressed key")
-	}
-	return public, name, nil
-}
-
-// accountIndex reads account or accountIndex, a number from 0.
-func (o object) accountIndex() (*uint32, string, error) {
-	name, err := o.oneOf("account", "accountIndex")
-	if err != nil || !o.has(name) {
-		return nil, "", err
-	}
-	n, err := o.integer(name, 0)
-	if err != nil || n > keys.MaxAccount {
-		return nil, name, jsonrpc.InvalidParam(name, "must be the number of an account, from 0 to %d", uint32(keys.MaxAccount))
-	}
-	index := uint32(n)
-	return &index, name, nil
+	return r.env.Account
 }

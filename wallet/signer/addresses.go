@@ -1,7 +1,6 @@
 package signer
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -11,84 +10,46 @@ import (
 	"chainscope/wallet/keys"
 )
 
-func addressMethods() []Method {
-	params := []Param{networkParam}
-	return []Method{
-		{Name: "getAddresses", Params: params, Also: []string{"purposes", "message"}, parse: parseAddresses("getAddresses")},
-		{Name: "stx_getAddresses", Params: params, Also: []string{"message"}, parse: parseAddresses("stx_getAddresses")},
-		{Name: "stx_getAccounts", Params: params, parse: parseAccounts},
-		{Name: "stx_getNetworks", Params: []Param{}, parse: parseNetworks},
-	}
-}
-
 // gaiaHub is the storage hub that wallets name.
 const gaiaHub = "https://hub.hiro.so"
 
-// disclosureCall gives something out without signing.
-type disclosureCall struct {
-	description Description
-	answer      func() (any, error)
-}
-
-func (c *disclosureCall) Method() string                        { return c.description.Method }
-func (c *disclosureCall) Prepare(context.Context) (Call, error) { return c, nil }
-func (c *disclosureCall) Edit(Edit) (Call, error)               { return nil, errNothingToEdit() }
-func (c *disclosureCall) Describe() Description                 { return c.description }
-
-func (c *disclosureCall) Sign(ctx context.Context) (json.RawMessage, error) {
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	v, err := c.answer()
-	if err != nil {
-		return nil, err
-	}
-	return result(v)
-}
-
 // disclose begins a description of something that is given out.
-func disclose(method, what string, o object, env Env) (Description, error) {
-	n, notes, err := o.network(env)
+func (r *request) disclose(what string) (Description, error) {
+	n, notes, err := r.network()
 	if err != nil {
 		return Description{}, err
 	}
-	id, err := env.identity(env.Account, n)
+	id, err := r.env.identity(r.env.Account, n)
 	if err != nil {
 		return Description{}, err
 	}
-	message, err := o.optionalText("message")
-	if err != nil {
-		return Description{}, err
-	}
+	message := get[string](r, "message")
 	if len([]rune(message)) > maxConnectMessage {
 		return Description{}, jsonrpc.InvalidParam("message", "must have at most %d characters", maxConnectMessage)
 	}
 	notes.hidden("message", hidden.FindText(message))
-	return Description{Method: method, Account: id.Account, Network: n, Disclosed: &Disclosed{What: what, Message: message}, Warnings: notes}, nil
+	d := r.describe(id.Account, n, notes)
+	d.Disclosed = &Disclosed{What: what, Message: message}
+	return d, nil
 }
 
-func parseAddresses(method string) func(object, Env) (Call, error) {
-	return func(o object, env Env) (Call, error) {
-		d, err := disclose(method, "addresses", o, env)
-		if err != nil {
-			return nil, err
-		}
-		purposes, missing, err := o.purposes("purposes", env)
-		if err != nil {
-			return nil, err
-		}
-		entries, err := purposeEntries(env, d.Network, purposes)
-		if err != nil {
-			return nil, err
-		}
-		for _, entry := range entries {
-			d.Disclosed.Addresses = append(d.Disclosed.Addresses, entry.Address)
-		}
-		d.Disclosed.Missing = missing
-		return &disclosureCall{d, func() (any, error) {
-			return addressResult{entries, networkResultOf(d.Network)}, nil
-		}}, nil
+func parseAddresses(r *request) (Call, error) {
+	d, err := r.disclose("addresses")
+	if err != nil {
+		return nil, err
 	}
+	var purposes []string
+	purposes, d.Disclosed.Missing = r.purposes("purposes")
+	entries, err := purposeEntries(r.env, d.Network, purposes)
+	if err != nil {
+		return nil, err
+	}
+	for _, entry := range entries {
+		d.Disclosed.Addresses = append(d.Disclosed.Addresses, entry.Address)
+	}
+	return fixed{d, func() (any, error) {
+		return addressResult{entries, networkResultOf(d.Network)}, nil
+	}}, nil
 }
 
 // accountEntry is one account as stx_getAccounts answers it.
@@ -99,11 +60,12 @@ type accountEntry struct {
 	GaiaAppKey string `json:"gaiaAppKey"`
 }
 
-// WithoutSecrets is a result as it may be logged or kept: the gaia keys that
-// stx_getAccounts answers are written as "[secret]". Results of other methods
-// hold no secrets and are returned as they are.
+// WithoutSecrets is a result as it may be logged or kept: the secrets that its method
+// answers (the gaia keys of stx_getAccounts) are written as "[secret]". Results of other
+// methods are returned as they are.
 func WithoutSecrets(method string, answer json.RawMessage) json.RawMessage {
-	if method != "stx_getAccounts" {
+	m, _ := Lookup(method)
+	if m.secret == "" {
 		return answer
 	}
 	var result map[string]any
@@ -113,8 +75,8 @@ func WithoutSecrets(method string, answer json.RawMessage) json.RawMessage {
 	for _, member := range result {
 		list, _ := member.([]any)
 		for _, item := range list {
-			if entry, ok := item.(map[string]any); ok && entry["gaiaAppKey"] != nil {
-				entry["gaiaAppKey"] = keys.Secret{}
+			if entry, ok := item.(map[string]any); ok && entry[m.secret] != nil {
+				entry[m.secret] = keys.Secret{}
 			}
 		}
 	}
@@ -125,13 +87,14 @@ func WithoutSecrets(method string, answer json.RawMessage) json.RawMessage {
 	return masked
 }
 
-func parseAccounts(o object, env Env) (Call, error) {
-	d, err := disclose("stx_getAccounts", "accounts", o, env)
+func parseAccounts(r *request) (Call, error) {
+	env := r.env
+	d, err := r.disclose("accounts")
 	if err != nil {
 		return nil, err
 	}
 	var accounts []accountEntry
-	for _, account := range env.accounts() {
+	for _, account := range env.GivenOut() {
 		id, err := env.identity(account, d.Network)
 		if err != nil {
 			return nil, err
@@ -140,12 +103,10 @@ func parseAccounts(o object, env Env) (Call, error) {
 		accounts = append(accounts, accountEntry{id.Address, id.PublicKey, gaiaHub, ""})
 	}
 	d.Disclosed.AppKey = true
-	w := warnings(d.Warnings)
-	w.add(WarnAppKey, "", "the answer holds the private key of the account's gaia storage")
-	d.Warnings = w
-	return &disclosureCall{d, func() (any, error) {
+	d.Warnings.add(WarnAppKey, "", "the answer holds the private key of the account's gaia storage")
+	return fixed{d, func() (any, error) {
 		list := slices.Clone(accounts)
-		for i, account := range env.accounts() {
+		for i, account := range env.GivenOut() {
 			key, err := env.Keys.GaiaAppsKey(account)
 			if err != nil {
 				return nil, jsonrpc.NewError(jsonrpc.InternalError, "%v", err)
@@ -161,8 +122,8 @@ func parseAccounts(o object, env Env) (Call, error) {
 	}}, nil
 }
 
-func parseNetworks(_ object, env Env) (Call, error) {
-	d, err := disclose("stx_getNetworks", "networks", object{}, env)
+func parseNetworks(r *request) (Call, error) {
+	d, err := r.disclose("networks")
 	if err != nil {
 		return nil, err
 	}
@@ -171,7 +132,7 @@ func parseNetworks(_ object, env Env) (Call, error) {
 		ChainID            string `json:"chainId"`
 		TransactionVersion string `json:"transactionVersion"`
 	}
-	return &disclosureCall{d, func() (any, error) {
+	return fixed{d, func() (any, error) {
 		out := struct {
 			Active   string  `json:"active"`
 			Networks []entry `json:"networks"`

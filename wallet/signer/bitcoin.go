@@ -9,38 +9,6 @@ import (
 	"chainscope/wallet/keys"
 )
 
-// bitcoinMethods are the methods that sign with Bitcoin keys.
-func bitcoinMethods() []Method {
-	message := []Param{
-		required("message", "string", "the text to sign"),
-		optional("address", "string", "a Bitcoin address of the wallet that has to sign"),
-		optional("protocol", "string", "BIP322 or ECDSA; ECDSA for a p2wpkh address and BIP322 for p2tr when absent"),
-	}
-	return []Method{
-		{
-			Name: "sendTransfer", Also: []string{"address", "amount", "account"}, parse: parseSendTransfer,
-			Params: []Param{required("recipients", "array", "objects with address and amount (satoshis)"), networkParam},
-		},
-		{
-			Name: "signPsbt", Also: []string{"hex", "signAtIndex", "account"}, parse: parseSignPsbt,
-			Params: []Param{
-				required("psbt", "string", "a PSBT in base64"),
-				optional("signInputs", "array", "objects with index and address, or indexes; every input of the account when absent"),
-				optional("allowedSighash", "array", "signature hashes that may be used beside ALL and DEFAULT"),
-				optional("broadcast", "boolean", "finalize, so that it could be sent"),
-				networkParam,
-			},
-		},
-		{
-			Name: "signMessage", Also: []string{"paymentType", "type", "account"}, parse: parseSignMessage,
-			Params: append(message, networkParam),
-		},
-		{Name: "signMultipleMessages", Array: true, parseArray: parseSignMessages, Params: []Param{
-			message[0], required("address", "string", "a Bitcoin address of the wallet that has to sign"), message[2],
-		}},
-	}
-}
-
 // bitcoinName is what the Bitcoin side of an account is kept under in the ring.
 type bitcoinName struct {
 	account uint32
@@ -81,26 +49,20 @@ func Owner(ring *keys.Ring, account uint32, n Network) (*bitcoin.Owner, error) {
 }
 
 // describeBitcoin makes the description of a Bitcoin transaction.
-func (env Env) describeBitcoin(method string, index uint32, n Network, notes warnings, b bitcoin.Description) (Description, error) {
-	id, err := env.identity(index, n)
+func (r *request) describeBitcoin(index uint32, n Network, notes Warnings, b bitcoin.Description) (Description, error) {
+	id, err := r.env.identity(index, n)
 	if err != nil {
 		return Description{}, err
 	}
-	d := Description{Method: method, Account: id.Account, Network: n, Bitcoin: &b}
-	w := notes
+	d := r.describe(id.Account, n, notes)
+	d.Bitcoin = &b
 	if id.Selected {
-		w.add(WarnAccount, "signInputs", "the inputs are those of account %d, which is not the active one", index)
+		d.Warnings.add(WarnAccount, "signInputs", "the inputs are those of account %d, which is not the active one", index)
 	}
-	if n.Mainnet() {
-		w.add(WarnMainnet, "network", "this is for mainnet: with real keys it moves real coins")
-		if env.Keys.PublicTest() {
-			w.add(WarnPublicKeys, "", "the keys are those of the public test mnemonic, known to anyone")
-		}
-	}
+	d.Warnings.mainnet(n.Mainnet(), r.env)
 	for _, own := range b.Warnings {
-		w.add(bitcoinWarnings[own.Code], "", "%s", own.Message)
+		d.Warnings.add(bitcoinWarnings[own.Code], "", "%s", own.Message)
 	}
-	d.Warnings = w
 	return d, nil
 }
 

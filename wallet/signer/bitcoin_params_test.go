@@ -16,12 +16,27 @@ import (
 // onePSBT has one p2wpkh input.
 const onePSBT = "cHNidP8BAHECAAAAARHiNXVr5HtppZeNJA5S+RXYdrbTEw7Nvr6nvU4zQwwJAAAAAAD/////AiBOAAAAAAAAFgAUUsQ960d4y6ya7deLcW6rzuesBXcPdAAAAAAAABYAFMDOvNbD08qMddxexi6+VTMO+RDiAAAAAAABAR9bwwAAAAAAABYAFMDOvNbD08qMddxexi6+VTMO+RDiAAAA"
 
-func TestRecipientsAreReadInEveryForm(t *testing.T) {
-	o, err := parseObject(json.RawMessage(`{"recipients":[{"address":"a","amount":"1000"},{"address":"b","amount":18446744073709551615}],"more":1}`))
+// requestOf reads params that are right.
+func requestOf(t *testing.T, method, params string) *request {
+	t.Helper()
+	o, err := parseObject(json.RawMessage(params))
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := readRecipients(o)
+	m, known := Lookup(method)
+	if !known {
+		t.Fatalf("there is no %s", method)
+	}
+	r, err := m.request(o, "", Env{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func TestRecipientsAreReadInEveryForm(t *testing.T) {
+	r := requestOf(t, "sendTransfer", `{"recipients":[{"address":"a","amount":"1000"},{"address":"b","amount":18446744073709551615}]}`)
+	got, err := r.recipients()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -109,15 +124,8 @@ func TestInputsToSignAreReadInEveryForm(t *testing.T) {
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
-			o, err := parseObject(json.RawMessage(`{"psbt":"` + onePSBT + `"` + c.params + `}`))
-			if err != nil {
-				t.Fatal(err)
-			}
-			got, err := readSignPsbt(o)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if diff := cmp.Diff(c.want, got.Request.Inputs); diff != "" {
+			_, got, _ := requestOf(t, "signPsbt", `{"psbt":"`+onePSBT+`"`+c.params+`}`).signRequest()
+			if diff := cmp.Diff(c.want, got.Inputs); diff != "" {
 				t.Error(diff)
 			}
 		})

@@ -2,128 +2,109 @@ package signer
 
 import (
 	"bytes"
-	"context"
-	"encoding/json"
 	"errors"
+	"slices"
 
 	"chainscope/wallet/bitcoin"
 	"chainscope/wallet/jsonrpc"
 )
 
-// psbtCall is signPsbt.
-type psbtCall struct {
-	description Description
-	plan        *bitcoin.Plan
-	account     *bitcoin.Account
-	hex         bool // the PSBT came in hexadecimal digits and goes back so
-}
-
-func parseSignPsbt(o object, env Env) (Call, error) {
-	n, notes, err := o.network(env)
+func parseSignPsbt(r *request) (Call, error) {
+	n, notes, err := r.network()
 	if err != nil {
 		return nil, err
 	}
-	params, err := readSignPsbt(o)
+	s := psbtSigning{env: r.env, network: n}
+	s.psbt, s.request, s.inputs = r.signRequest()
+	index, a, plan, err := s.plan(r)
 	if err != nil {
 		return nil, err
 	}
-	chosen, _, err := o.accountIndex()
+	d, err := r.describeBitcoin(index, n, notes, plan.Describe())
 	if err != nil {
 		return nil, err
 	}
-	index, a, plan, err := env.planPSBT(n, params, chosen)
-	if err != nil {
-		return nil, err
-	}
-	d, err := env.describeBitcoin("signPsbt", index, n, notes, plan.Describe())
-	if err != nil {
-		return nil, err
-	}
-	if params.Request.Broadcast {
+	if s.request.Broadcast {
 		d.Warnings = append(d.Warnings, Warning{Kind: WarnNotSent, Path: "broadcast", Text: "it is made final but not sent anywhere"})
 	}
-	return &psbtCall{d, plan, a, params.Request.Path == "hex"}, nil
+	return fixed{d, func() (any, error) {
+		signed, err := plan.Sign(a)
+		if err != nil {
+			return nil, bitcoinError(err)
+		}
+		return psbtResultOf(signed, r.has("hex"))
+	}}, nil
 }
 
-// planPSBT finds the account that signs: the active one, or another of the
-// wallet when the request names addresses that are all that one's. A chosen
-// account signs, whichever is active.
-func (env Env) planPSBT(n Network, params signPsbtParams, chosen *uint32) (uint32, *bitcoin.Account, *bitcoin.Plan, error) {
-	if chosen != nil {
-		return env.planFor(*chosen, n, params)
+// psbtSigning is what is asked for, before it is known which account signs.
+type psbtSigning struct {
+	env     Env
+	network Network
+	psbt    *bitcoin.PSBT
+	request bitcoin.SignRequest
+	inputs  []input
+}
+
+// plan finds the account that signs: the active one, or another of the
+// wallet when the request names addresses that are all that one's. An account that the
+// request names signs, whichever is active.
+func (s psbtSigning) plan(r *request) (uint32, *bitcoin.Account, *bitcoin.Plan, error) {
+	if r.has("account") {
+		return s.planFor(get[uint32](r, "account"))
 	}
-	index, a, plan, first := env.planFor(env.Account, n, params)
-	var e *jsonrpc.Error
-	if first == nil || !errors.As(first, &e) || e.Code != jsonrpc.MethodAddressMismatch || !params.namesAddresses() {
-		return index, a, plan, first
-	}
-	for other := range uint32(searchedAccounts) {
-		if other == env.Account {
-			continue
-		}
-		if index, a, plan, err := env.planFor(other, n, params); err == nil {
+	var first error
+	for account := range s.env.searched {
+		index, a, plan, err := s.planFor(account)
+		if err == nil {
 			return index, a, plan, nil
+		}
+		if first == nil {
+			first = err
+		}
+		var e *jsonrpc.Error
+		namesAddresses := slices.ContainsFunc(s.inputs, func(in input) bool { return in.Address != "" })
+		if !errors.As(first, &e) || e.Code != jsonrpc.MethodAddressMismatch || !namesAddresses {
+			break // it would be the same for every account
 		}
 	}
 	return 0, nil, nil, first
 }
 
-func (out *signPsbtParams) namesAddresses() bool {
-	for _, in := range out.Request.Inputs {
-		if in.Address != "" {
-			return true
-		}
-	}
-	return false
-}
-
-func (env Env) planFor(index uint32, n Network, params signPsbtParams) (uint32, *bitcoin.Account, *bitcoin.Plan, error) {
-	a, err := bitcoinAccount(env.Keys, index, n)
+func (s psbtSigning) planFor(index uint32) (uint32, *bitcoin.Account, *bitcoin.Plan, error) {
+	a, err := bitcoinAccount(s.env.Keys, index, s.network)
 	if err != nil {
 		return 0, nil, nil, err
 	}
-	plan, err := params.PSBT.Plan(&a.Owner, params.Request)
+	plan, err := s.psbt.Plan(&a.Owner, s.request)
 	if err != nil {
 		return 0, nil, nil, bitcoinError(err)
 	}
-	for _, asked := range params.PublicKeys {
+	for _, in := range s.inputs {
 		own := &a.P2WPKH
-		if params.PSBT.InputType(asked.Index) == bitcoin.P2TR {
+		if s.psbt.InputType(in.Index) == bitcoin.P2TR {
 			own = &a.P2TR
 		}
-		if !bytes.Equal(asked.PublicKey, own.PublicKey) && !bytes.Equal(asked.PublicKey, own.XOnly) {
-			return 0, nil, nil, jsonrpc.NewError(jsonrpc.MethodAddressMismatch, "%s: is not the account's key of input %d", asked.Path, asked.Index)
+		if in.publicKey != nil && !bytes.Equal(in.publicKey, own.PublicKey) && !bytes.Equal(in.publicKey, own.XOnly) {
+			return 0, nil, nil, jsonrpc.NewError(jsonrpc.MethodAddressMismatch, "%s.publicKey: is not the account's key of input %d", in.entry, in.Index)
 		}
 	}
 	return index, a, plan, nil
 }
 
-func (c *psbtCall) Method() string                        { return c.description.Method }
-func (c *psbtCall) Prepare(context.Context) (Call, error) { return c, nil }
-func (c *psbtCall) Edit(Edit) (Call, error)               { return nil, errNothingToEdit() }
-func (c *psbtCall) Describe() Description                 { return c.description }
+// psbtResult is the result of signPsbt. A PSBT that came in hexadecimal digits goes back so.
+type psbtResult struct {
+	TxID        string `json:"txid,omitempty"`
+	PSBT        string `json:"psbt,omitempty"`
+	Hex         string `json:"hex,omitempty"`
+	Transaction string `json:"transaction,omitempty"`
+}
 
-func (c *psbtCall) Sign(ctx context.Context) (json.RawMessage, error) {
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	signed, err := c.plan.Sign(c.account)
-	if err != nil {
-		return nil, bitcoinError(err)
-	}
-	out := struct {
-		TxID        string `json:"txid,omitempty"`
-		PSBT        string `json:"psbt,omitempty"`
-		Hex         string `json:"hex,omitempty"`
-		Transaction string `json:"transaction,omitempty"`
-	}{TxID: signed.TxID, Transaction: signed.Transaction}
-	if c.hex {
+func psbtResultOf(signed bitcoin.Signed, asHex bool) (out psbtResult, err error) {
+	out.TxID, out.Transaction = signed.TxID, signed.Transaction
+	if asHex {
 		out.Hex, err = signed.PSBT.Hex()
 	} else {
 		out.PSBT, err = signed.PSBT.Base64()
 	}
-	if err != nil {
-		return nil, bitcoinError(err)
-	}
-	return result(out)
+	return out, bitcoinError(err)
 }

@@ -5,35 +5,14 @@ import (
 	"encoding/hex"
 	"fmt"
 	"strconv"
+	"strings"
 
 	"chainscope/wallet/bitcoin"
-	"chainscope/wallet/jsonrpc"
 )
 
 // maxConnectMessage is how many characters a page may say about its wish to
 // connect, as in Xverse.
 const maxConnectMessage = 80
-
-// connectMethods are the methods by which pages of sats-connect connect and
-// read. Their params and results are those of Xverse (@sats-connect/core 0.16).
-func connectMethods() []Method {
-	message := optional("message", "string", "what the page says about its wish, at most 80 characters")
-	return []Method{
-		{Name: "wallet_connect", parse: parseConnect, Params: []Param{
-			optional("addresses", "array", "payment, ordinals, stacks; all when absent"), message,
-			optional("network", "string", "Mainnet, Testnet, Testnet4, Signet or Regtest: switches to it"),
-		}},
-		{Name: "getAccounts", parse: parsePurposeAccounts, Also: []string{"network"}, Params: []Param{
-			required("purposes", "array", "payment, ordinals, stacks"), message,
-		}},
-		{Name: "wallet_getAccount", parse: parseAccount, Silent: true, Params: []Param{networkParam}},
-		{Name: "wallet_getNetwork", parse: parseGetNetwork, Silent: true, Params: []Param{networkParam}},
-		{Name: "wallet_changeNetwork", parse: parseChangeNetwork, Params: []Param{
-			required("name", "string", "Mainnet, Testnet, Testnet4, Signet or Regtest"),
-		}},
-		{Name: "getBalance", parse: parseBalance, Silent: true, Params: []Param{networkParam}},
-	}
-}
 
 // accountResult is the result of wallet_connect and wallet_getAccount.
 type accountResult struct {
@@ -89,55 +68,48 @@ func (env Env) accountResult(n Network, purposes []string) (accountResult, error
 	return accountResult{env.accountID(n), walletType, purposeResults(entries), networkResultOf(n)}, err
 }
 
-func parseConnect(o object, env Env) (Call, error) {
-	return discloseAccount("wallet_connect", "addresses", o, env, func(a accountResult) any { return a })
-}
-
 // discloseAccount makes a call that answers with something of an account, which has
 // the addresses for the purposes that a param names.
-func discloseAccount(method, param string, o object, env Env, answer func(accountResult) any) (Call, error) {
-	d, err := disclose(method, "addresses", o, env)
+func (r *request) discloseAccount(param string, answer func(accountResult) any) (Call, error) {
+	d, err := r.disclose("addresses")
 	if err != nil {
 		return nil, err
 	}
-	purposes, missing, err := o.purposes(param, env)
-	if err != nil {
-		return nil, err
-	}
-	account, err := env.accountResult(d.Network, purposes)
+	var purposes []string
+	purposes, d.Disclosed.Missing = r.purposes(param)
+	account, err := r.env.accountResult(d.Network, purposes)
 	if err != nil {
 		return nil, err
 	}
 	for _, a := range account.Addresses {
 		d.Disclosed.Addresses = append(d.Disclosed.Addresses, a.Address)
 	}
-	d.Disclosed.Missing = missing
-	return &disclosureCall{d, func() (any, error) { return answer(account), nil }}, nil
+	return fixed{d, func() (any, error) { return answer(account), nil }}, nil
 }
 
-func parsePurposeAccounts(o object, env Env) (Call, error) {
-	if !o.has("purposes") {
-		return nil, jsonrpc.InvalidParam("purposes", "is missing, must be an array of payment, ordinals and stacks")
-	}
-	return discloseAccount("getAccounts", "purposes", o, env, func(a accountResult) any { return a.Addresses })
+func parseConnect(r *request) (Call, error) {
+	return r.discloseAccount("addresses", func(a accountResult) any { return a })
 }
 
-// silent makes a call that needs no approval.
-func silent(method, what string, o object, env Env, answer func(Network) (any, error)) (Call, error) {
-	d, err := disclose(method, what, o, env)
+func parsePurposeAccounts(r *request) (Call, error) {
+	return r.discloseAccount("purposes", func(a accountResult) any { return a.Addresses })
+}
+
+// answer makes a call that is answered from the network.
+func (r *request) answer(what string, answer func(Network) (any, error)) (Call, error) {
+	d, err := r.disclose(what)
 	if err != nil {
 		return nil, err
 	}
-	d.Silent = true
-	return &disclosureCall{d, func() (any, error) { return answer(d.Network) }}, nil
+	return fixed{d, func() (any, error) { return answer(d.Network) }}, nil
 }
 
-func parseAccount(o object, env Env) (Call, error) {
-	return silent("wallet_getAccount", "addresses", o, env, func(n Network) (any, error) { return env.accountResult(n, nil) })
+func parseAccount(r *request) (Call, error) {
+	return r.answer("addresses", func(n Network) (any, error) { return r.env.accountResult(n, nil) })
 }
 
-func parseGetNetwork(o object, env Env) (Call, error) {
-	return silent("wallet_getNetwork", "networks", o, env, func(n Network) (any, error) { return networkResultOf(n), nil })
+func parseGetNetwork(r *request) (Call, error) {
+	return r.answer("networks", func(n Network) (any, error) { return networkResultOf(n), nil })
 }
 
 // balanceResult is the result of getBalance: satoshis as decimal strings.
@@ -148,14 +120,14 @@ type balanceResult struct {
 }
 
 // parseBalance answers the mock coins that sendTransfer spends.
-func parseBalance(o object, env Env) (Call, error) {
-	return silent("getBalance", "balance", o, env, func(n Network) (any, error) {
-		a, err := bitcoinAccount(env.Keys, env.Account, n)
+func parseBalance(r *request) (Call, error) {
+	return r.answer("balance", func(n Network) (any, error) {
+		a, err := bitcoinAccount(r.env.Keys, r.env.Account, n)
 		if err != nil {
 			return nil, err
 		}
 		sum := uint64(0)
-		if !env.Persona.NoCoins {
+		if !r.env.Persona.NoCoins {
 			for _, coin := range bitcoin.MockCoins(&a.Owner) {
 				sum += coin.Amount
 			}
@@ -167,29 +139,11 @@ func parseBalance(o object, env Env) (Call, error) {
 
 // parseChangeNetwork reads a change of the network; the wallet in front carries
 // it out.
-func parseChangeNetwork(o object, env Env) (Call, error) {
-	name, err := o.text("name")
+func parseChangeNetwork(r *request) (Call, error) {
+	d, err := r.disclose("networks")
 	if err != nil {
 		return nil, err
 	}
-	n, known := networkTitled(name)
-	if !known {
-		return nil, jsonrpc.InvalidParam("name", "%.40q is unknown, must be Mainnet, Testnet, Testnet4, Signet or Regtest", name)
-	}
-	d, err := disclose("wallet_changeNetwork", "networks", object{}, env)
-	if err != nil {
-		return nil, err
-	}
-	d.Disclosed, d.Switch = nil, n.Name
-	return &disclosureCall{d, func() (any, error) { return nil, nil }}, nil
-}
-
-// networkTitled finds a network by the name that Xverse writes, Testnet4.
-func networkTitled(title string) (Network, bool) {
-	for name, t := range bitcoinTitles {
-		if t == title {
-			return NetworkNamed(name)
-		}
-	}
-	return Network{}, false
+	d.Disclosed, d.Switch = nil, strings.ToLower(get[string](r, "name"))
+	return fixed{d, func() (any, error) { return nil, nil }}, nil
 }

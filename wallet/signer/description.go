@@ -42,8 +42,8 @@ type Description struct {
 	Transaction *Transaction `json:"transaction,omitempty"`
 
 	// Ignored are params that the wallet drops, as its model does.
-	Ignored  []string  `json:"ignored,omitempty"`
-	Warnings []Warning `json:"warnings"`
+	Ignored  []string `json:"ignored,omitempty"`
+	Warnings Warnings `json:"warnings"`
 	// Silent says that no approval is asked for: nothing is signed, and the page
 	// learns nothing that it does not know.
 	Silent bool `json:"silent,omitempty"`
@@ -197,15 +197,15 @@ type Warning struct {
 	Text string      `json:"text"`
 }
 
-// warnings collects.
-type warnings []Warning
+// Warnings are collected while a request is read.
+type Warnings []Warning
 
-func (w *warnings) add(kind WarningKind, path, format string, args ...any) {
+func (w *Warnings) add(kind WarningKind, path, format string, args ...any) {
 	*w = append(*w, Warning{kind, path, fmt.Sprintf(format, args...)})
 }
 
 // hidden warns of characters that cannot be seen.
-func (w *warnings) hidden(path string, found []hidden.Finding) {
+func (w *Warnings) hidden(path string, found []hidden.Finding) {
 	if len(found) == 0 {
 		return
 	}
@@ -217,7 +217,7 @@ func (w *warnings) hidden(path string, found []hidden.Finding) {
 }
 
 // value warns of hidden characters in the strings of a Clarity value.
-func (w *warnings) value(path string, v clarity.Value) {
+func (w *Warnings) value(path string, v clarity.Value) {
 	switch v := v.(type) {
 	case clarity.ASCII:
 		w.hidden(path, hidden.FindText(string(v)))
@@ -241,7 +241,7 @@ func (w *warnings) value(path string, v clarity.Value) {
 }
 
 // account warns of an account that is not the active one.
-func (w *warnings) account(a Account) {
+func (w *Warnings) account(a Account) {
 	if a.Selected {
 		w.add(WarnAccount, "address", "the request asks for account %d, which is not the active one", a.Index)
 	}

@@ -4,6 +4,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"slices"
+	"strings"
 
 	"chainscope/wallet/jsonrpc"
 	"chainscope/wallet/keys"
@@ -74,43 +75,31 @@ func described(ring *keys.Ring, account uint32, n Network) ([]AddressEntry, erro
 	}}, nil
 }
 
-// purposes reads an array of purposes; absent gives none. What the wallet has no
-// addresses of is returned as missing too: Spark and Starknet, which it never
+// purposes are the kinds of addresses that a param names, nil for none. What the wallet has
+// no addresses of is returned as missing too: Spark and Starknet, which it never
 // has, and Bitcoin where the persona has none.
-func (o object) purposes(name string, env Env) (wanted, missing []string, err error) {
-	items, err := o.list(name)
-	if err != nil {
-		return nil, nil, err
-	}
-	for i, raw := range items {
-		path := fmt.Sprintf("%s[%d]", name, i)
-		purpose, err := textOf(path, raw)
-		if err != nil {
-			return nil, nil, err
-		}
-		switch purpose {
-		case purposePayment, purposeOrdinals, purposeStacks:
+func (r *request) purposes(name string) (wanted, missing []string) {
+	list := items[string](r, name)
+	for _, purpose := range list {
+		known := purpose == purposePayment || purpose == purposeOrdinals || purpose == purposeStacks
+		if known {
 			wanted = append(wanted, purpose)
-			if purpose != purposeStacks && (env.Persona.NoBitcoin || env.Persona.Watched != nil) {
-				missing = append(missing, purpose)
-			}
-		case "spark", "starknet":
+		}
+		if p := r.env.Persona; !known || purpose != purposeStacks && (p.NoBitcoin || p.Watched != nil) {
 			missing = append(missing, purpose)
-		default:
-			return nil, nil, jsonrpc.InvalidParam(path, "%.40q is unknown, must be payment, ordinals or stacks", purpose)
 		}
 	}
-	if len(items) > 0 && wanted == nil {
+	if len(list) > 0 && wanted == nil {
 		wanted = []string{}
 	}
-	return wanted, missing, nil
+	return wanted, missing
 }
 
 // purposeEntries are the addresses of the accounts that are given out for the
 // purposes in their order, all of them for nil.
 func purposeEntries(env Env, n Network, purposes []string) ([]AddressEntry, error) {
 	entries := []AddressEntry{}
-	for _, account := range env.accounts() {
+	for _, account := range env.GivenOut() {
 		all, err := env.entries(account, n)
 		if err != nil {
 			return nil, jsonrpc.NewError(jsonrpc.InternalError, "%v", err)
@@ -145,13 +134,21 @@ func networkResultOf(n Network) networkResult {
 	if n.Mainnet() {
 		return networkResult{chainName{"Mainnet"}, chainName{"mainnet"}, chainName{"mainnet"}}
 	}
-	return networkResult{chainName{bitcoinTitles[n.Bitcoin()]}, chainName{"testnet"}, chainName{"regtest"}}
+	return networkResult{chainName{BitcoinTitle(n.Bitcoin())}, chainName{"testnet"}, chainName{"regtest"}}
 }
 
-// bitcoinTitles are the names of Bitcoin networks as Xverse writes them.
-var bitcoinTitles = map[string]string{
-	"mainnet": "Mainnet", "testnet": "Testnet", "testnet4": "Testnet4", "signet": "Signet", "regtest": "Regtest",
+// BitcoinTitle is the name of a Bitcoin network as Xverse writes it, "" for no network.
+func BitcoinTitle(name string) string {
+	for _, title := range bitcoinNetworkNames {
+		if strings.ToLower(title) == name {
+			return title
+		}
+	}
+	return ""
 }
+
+// BitcoinNetworks are the Bitcoin networks as sats-connect names them.
+func BitcoinNetworks() []string { return slices.Clone(bitcoinNetworkNames) }
 
 // addressResult is the result of getAddresses.
 type addressResult struct {

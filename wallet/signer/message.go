@@ -1,11 +1,9 @@
 package signer
 
 import (
-	"context"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
-	"encoding/json"
 	"math/big"
 
 	"chainscope/wallet/clarity"
@@ -13,26 +11,6 @@ import (
 	"chainscope/wallet/jsonrpc"
 	"chainscope/wallet/stxtx"
 )
-
-func messageMethods() []Method {
-	signing := []Param{
-		networkParam, optional("address", "string", "an address of the wallet that has to sign"),
-		optional("publicKey", "string", "a public key of the wallet that has to sign"),
-	}
-	return []Method{
-		{
-			Name: "stx_signMessage", Also: append([]string{"messageType", "domain"}, signerNames...), parse: parseMessage,
-			Params: append([]Param{required("message", "string", "the text to sign")}, signing...),
-		},
-		{
-			Name: "stx_signStructuredMessage", Also: signerNames, parse: parseStructured,
-			Params: append([]Param{
-				required("message", "Clarity value", "the value to sign"),
-				required("domain", "Clarity tuple", "name (ASCII), version (ASCII) and chain-id (uint), as in SIP-018"),
-			}, signing...),
-		},
-	}
-}
 
 // messagePrefix begins every signed message.
 const messagePrefix = "\x17Stacks Signed Message:\n"
@@ -70,127 +48,87 @@ func StructuredHash(domain, message clarity.Value) ([32]byte, error) {
 	return sha256.Sum256(b), nil
 }
 
-// messageCall signs one hash and answers signature and public key.
-type messageCall struct {
-	description Description
-	signer      identity
-	hash        [32]byte
+// describe begins the description of what an account is asked for.
+func (r *request) describe(a Account, n Network, notes Warnings) Description {
+	return Description{Method: r.Name, Account: a, Network: n, Warnings: notes, Ignored: r.ignored, Silent: r.silent}
 }
 
-func (c *messageCall) Method() string                        { return c.description.Method }
-func (c *messageCall) Prepare(context.Context) (Call, error) { return c, nil }
-func (c *messageCall) Edit(Edit) (Call, error)               { return nil, errNothingToEdit() }
-func (c *messageCall) Describe() Description                 { return c.description }
-
-func errNothingToEdit() error {
-	return jsonrpc.InvalidParam("fee", "this method has no fee and no nonce to change")
-}
-
-func (c *messageCall) Sign(ctx context.Context) (json.RawMessage, error) {
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	rsv := c.signer.key.Sign(c.hash).RSV()
-	return result(struct {
-		Signature string `json:"signature"`
-		PublicKey string `json:"publicKey"`
-	}{hex.EncodeToString(rsv[:]), c.signer.PublicKey})
-}
-
-// result writes the result of a method.
-func result(v any) (json.RawMessage, error) {
-	text, err := json.Marshal(v)
-	if err != nil {
-		return nil, jsonrpc.NewError(jsonrpc.InternalError, "the result cannot be written: %v", err)
-	}
-	return text, nil
+// signing makes a call that signs one hash and answers signature and public key.
+func (id identity) signing(d Description, hash [32]byte) Call {
+	return fixed{d, func() (any, error) {
+		rsv := id.key.Sign(hash).RSV()
+		return struct {
+			Signature string `json:"signature"`
+			PublicKey string `json:"publicKey"`
+		}{hex.EncodeToString(rsv[:]), id.PublicKey}, nil
+	}}
 }
 
 // begin reads what every method that signs needs.
-func begin(method string, o object, env Env) (identity, Description, error) {
-	n, notes, err := o.network(env)
+func (r *request) begin() (identity, Description, error) {
+	n, notes, err := r.network()
 	if err != nil {
 		return identity{}, Description{}, err
 	}
-	id, err := o.signer(env, n)
+	id, err := r.signer(n)
 	if err != nil {
 		return identity{}, Description{}, err
 	}
-	return id, Description{Method: method, Account: id.Account, Network: n, Warnings: notes}, nil
+	return id, r.describe(id.Account, n, notes), nil
 }
 
 // parseMessage reads a text, or with the messageType structured a value and a
 // domain, as Leather has it.
-func parseMessage(o object, env Env) (Call, error) {
-	kind, err := o.optionalText("messageType")
-	if err != nil {
-		return nil, err
-	}
+func parseMessage(r *request) (Call, error) {
+	structured := get[string](r, "messageType") == "structured"
 	switch {
-	case kind == "structured":
-		return structuredCall("stx_signMessage", o, env)
-	case o.has("messageType") && kind != "utf8":
-		return nil, jsonrpc.InvalidParam("messageType", "%.40q is unknown, must be utf8 or structured", kind)
-	case o.has("domain"):
+	case structured && !r.has("domain"):
+		return nil, jsonrpc.InvalidParam("domain", "is missing, %s", valueRule)
+	case structured:
+		return parseStructured(r)
+	case r.has("domain"):
 		return nil, jsonrpc.InvalidParam("domain", "goes with the messageType structured only")
 	}
-	text, err := o.text("message")
-	if err != nil {
-		return nil, err
-	}
-	id, d, err := begin("stx_signMessage", o, env)
+	text := get[string](r, "message")
+	id, d, err := r.begin()
 	if err != nil {
 		return nil, err
 	}
 	hash := MessageHash(text)
 	d.Message = &Message{text, hex.EncodeToString([]byte(text)), hex.EncodeToString(hash[:])}
-	w := warnings(d.Warnings)
-	w.hidden("message", hidden.FindText(text))
-	w.account(id.Account)
-	d.Warnings = w
-	return &messageCall{d, id, hash}, nil
+	d.Warnings.hidden("message", hidden.FindText(text))
+	d.Warnings.account(id.Account)
+	return id.signing(d, hash), nil
 }
 
-func parseStructured(o object, env Env) (Call, error) {
-	return structuredCall("stx_signStructuredMessage", o, env)
-}
-
-func structuredCall(method string, o object, env Env) (Call, error) {
-	message, err := o.value("message")
+func parseStructured(r *request) (Call, error) {
+	message, domain := get[clarity.Value](r, "message"), get[clarity.Value](r, "domain")
+	id, d, err := r.begin()
 	if err != nil {
 		return nil, err
 	}
-	domain, err := o.value("domain")
-	if err != nil {
-		return nil, err
-	}
-	id, d, err := begin(method, o, env)
-	if err != nil {
-		return nil, err
-	}
-	w := warnings(d.Warnings)
 	s := &Structured{Message: stxtx.ExplainValue{Value: message}, Domain: stxtx.ExplainValue{Value: domain}}
-	if err := s.readDomain(domain, &w); err != nil {
+	if err := s.readDomain(domain, &d.Warnings); err != nil {
 		return nil, err
 	}
 	if s.ChainID.Cmp(new(big.Int).SetUint64(uint64(d.Network.ChainID))) != 0 {
-		w.add(WarnChainID, "domain.chain-id", "the domain is of chain id %s, the network's is %d", s.ChainID, d.Network.ChainID)
+		d.Warnings.add(WarnChainID, "domain.chain-id", "the domain is of chain id %s, the network's is %d", s.ChainID, d.Network.ChainID)
 	}
 	hash, err := StructuredHash(domain, message)
 	if err != nil {
 		return nil, jsonrpc.InvalidParam("message", "%v", err)
 	}
 	s.Hash = hex.EncodeToString(hash[:])
-	w.value("message", message)
-	w.value("domain", domain)
-	w.account(id.Account)
-	d.Structured, d.Warnings = s, w
-	return &messageCall{d, id, hash}, nil
+	d.Warnings.value("message", message)
+	d.Warnings.value("domain", domain)
+	d.Warnings.account(id.Account)
+	d.Structured = s
+	return id.signing(d, hash), nil
 }
 
 // readDomain takes what SIP-018 demands of a domain out of it. The key domain
 // instead of name is taken, with a warning.
-func (s *Structured) readDomain(domain clarity.Value, w *warnings) error {
+func (s *Structured) readDomain(domain clarity.Value, w *Warnings) error {
 	tuple, ok := domain.(clarity.Tuple)
 	if !ok {
 		return jsonrpc.InvalidParam("domain", "must be a tuple with name, version and chain-id, here %s", clarity.TypeOf(domain))

@@ -1,70 +1,110 @@
 package signer
 
 import (
+	"encoding/json"
+	"fmt"
 	"slices"
-	"sort"
 	"strings"
-	"sync"
 
 	"chainscope/wallet/jsonrpc"
 )
 
-// Param describes one param of a method.
-type Param struct {
-	Name     string `json:"name"`
-	Type     string `json:"type"`
-	Optional bool   `json:"optional"`
-	About    string `json:"about"`
-}
-
-// Method describes a method of the wallet.
+// Method describes a method of the wallet. Parsing, forms, help and examples are made
+// from it.
 type Method struct {
 	Name   string  `json:"name"`
 	Params []Param `json:"params"`
+	Title  string  `json:"title"` // what it does, in a few words
 
-	// Also are the names that other wallets and libraries use for params, which
-	// are read too.
-	Also []string `json:"-"`
-	// Silent methods are answered without asking for approval.
-	Silent bool `json:"-"`
-	// Array methods take an array of objects with these params.
-	Array bool `json:"-"`
+	// Also are params that are read and not offered: what other wallets and libraries
+	// send to the same effect.
+	Also []Param `json:"also,omitempty"`
+	// Example are params that the wallet takes: see [Method.ExampleFor].
+	Example string `json:"-"`
+	// Entry is what one entry is called where the params are an array of objects, "" where
+	// they are one object.
+	Entry string `json:"-"`
 
-	parse      func(object, Env) (Call, error)
-	parseArray func([]object, Env) (Call, error)
+	silent   bool // it is answered without asking for approval
+	keyless  bool // it needs no key
+	bitcoin  bool // it needs Bitcoin addresses
+	callback bool // functions with callbacks call it: see callbackOptions
+	// secret is the member of the entries of its result that is never kept, "" for none.
+	secret string
+
+	parse func(*request) (Call, error)
+	// parseEntries is there instead of parse where the params are an array.
+	parseEntries func(*request, []*request) (Call, error)
 }
 
-// Takes reports whether a param is read.
+// ignoredParams say nothing about what is to be done; they may be there and are not read.
+var ignoredParams = []string{"version", "parameterFormatVersion"}
+
+// callbackOptions are what the functions with callbacks of @stacks/connect 8
+// (showContractCall and those like it) leave among the params of the methods
+// that they call: they hand on every option of the page. They say nothing about
+// what is signed, and a description names them as ignored.
+var callbackOptions = []string{"appDetails", "userSession", "authOrigin", "anchorMode", "attachment"}
+
+// all returns every param that is read.
+func (m Method) all() []Param { return slices.Concat(m.Params, m.Also) }
+
+// Takes reports whether the method reads the param.
 func (m Method) Takes(name string) bool {
-	return slices.ContainsFunc(m.Params, func(p Param) bool { return p.Name == name }) || slices.Contains(m.Also, name)
+	_, known := paramNamed(m.all(), name)
+	return known
 }
 
-// passedOver are params that say nothing about what is to be done; they may be
-// there and are not read.
-var passedOver = []string{"version", "parameterFormatVersion"}
+// Needs reports whether there is a param that must be given.
+func (m Method) Needs() bool {
+	return slices.ContainsFunc(m.Params, func(p Param) bool { return !p.Optional })
+}
 
-// unknown refuses a param that the method does not read, so that nothing is
-// signed that leaves out a part of what was asked.
-func (m Method) unknown(prefix string, o object) error {
-	names := make([]string, 0, len(o))
+// Methods lists every method in the order in which they are offered.
+func Methods() []Method { return slices.Clone(methods) }
+
+// Lookup finds a method by its name.
+func Lookup(name string) (Method, bool) {
+	i := slices.IndexFunc(methods, func(m Method) bool { return m.Name == name })
+	if i < 0 {
+		return Method{}, false
+	}
+	return methods[i], true
+}
+
+// withoutOptions takes what functions with callbacks hand on out of the params. It returns
+// the names of those that are not read.
+func (m Method) withoutOptions(o object) []string {
+	var ignored []string
+	for _, name := range callbackOptions {
+		if m.callback && o.has(name) && !m.Takes(name) {
+			delete(o, name)
+			ignored = append(ignored, name)
+		}
+	}
+	return ignored
+}
+
+// unknown refuses a member that nothing reads, so that nothing is signed that leaves out a
+// part of what was asked. Path is that of the object, "" for the params of a method.
+func unknown(o object, path, of string, params []Param) error {
+	var names, right []string
 	for name := range o {
-		if !m.Takes(name) && !slices.Contains(passedOver, name) {
+		if _, known := paramNamed(params, name); !known && !slices.Contains(ignoredParams, name) {
 			names = append(names, name)
 		}
 	}
 	if len(names) == 0 {
 		return nil
 	}
-	slices.Sort(names)
-	var known []string
-	for _, p := range m.Params {
-		known = append(known, p.Name)
+	for _, p := range params {
+		right = append(right, p.Name)
 	}
-	right := "it takes no params"
-	if len(known) > 0 {
-		right = "it takes " + strings.Join(known, ", ")
+	rule := "it takes no params"
+	if len(right) > 0 {
+		rule = "it takes " + strings.Join(right, ", ")
 	}
-	return jsonrpc.InvalidParam(prefix+brief(names[0]), "is not a param of %s; %s", m.Name, right)
+	return jsonrpc.InvalidParam(path+brief(slices.Min(names)), "is not a param of %s; %s", of, rule)
 }
 
 // brief cuts a name that a page made up to a length that can be printed.
@@ -75,56 +115,38 @@ func brief(name string) string {
 	return name
 }
 
-// Needs reports whether there is a param that must be given.
-func (m Method) Needs() bool {
-	return slices.ContainsFunc(m.Params, func(p Param) bool { return !p.Optional })
-}
-
-// Methods lists every method in alphabetical order.
-func Methods() []Method {
-	all := slices.Concat(addressMethods(), connectMethods(), transactionMethods(), messageMethods(), bitcoinMethods())
-	sort.Slice(all, func(i, j int) bool { return all[i].Name < all[j].Name })
-	return all
-}
-
-var methodsByName = sync.OnceValue(func() map[string]Method {
-	table := map[string]Method{}
-	for _, m := range Methods() {
-		table[m.Name] = m
+// read parses the params of a method.
+func (m Method) read(params json.RawMessage, env Env) (Call, error) {
+	if m.Entry != "" {
+		return m.readEntries(params, env)
 	}
-	return table
-})
-
-// Lookup finds a method by its name.
-func Lookup(name string) (Method, bool) {
-	m, known := methodsByName()[name]
-	return m, known
+	o, err := parseObject(params)
+	if err != nil {
+		return nil, err
+	}
+	if string(params) == "null" && m.Needs() {
+		return nil, jsonrpc.InvalidParam("params", "must be an object, here null")
+	}
+	ignored := m.withoutOptions(o)
+	r, err := m.request(o, "", env)
+	if err != nil {
+		return nil, err
+	}
+	r.ignored = slices.Sorted(slices.Values(append(ignored, env.Ignored...)))
+	return m.parse(r)
 }
 
-func required(name, kind, about string) Param { return Param{name, kind, false, about} }
-func optional(name, kind, about string) Param { return Param{name, kind, true, about} }
-
-// networkParam is the one that every method takes.
-var networkParam = optional("network", "string", "mainnet (the default), testnet, devnet, mocknet or regtest; a chain, a URL or a network object of stacks.js too")
-
-// signerNames are other names of the account that has to sign.
-var signerNames = []string{"stxAddress", "publicKey", "pubkey", "account", "accountIndex"}
-
-// transactionNames are what methods that make a transaction read beside their
-// listed params.
-var transactionNames = append([]string{"broadcast"}, signerNames...)
-
-// commonParams are those of every method that makes a Stacks transaction.
-func commonParams(own ...Param) []Param {
-	return append(own, networkParam,
-		optional("address", "string", "an address of the wallet that has to sign"),
-		optional("fee", "integer", "micro-STX; asked of the chain when absent"),
-		optional("nonce", "integer", "asked of the chain when absent"),
-		optional("sponsored", "boolean", "leave the fee to a sponsor"),
-	)
-}
-
-var postConditionParams = []Param{
-	optional("postConditions", "array", "post-conditions in hexadecimal digits or JSON"),
-	optional("postConditionMode", "string", "deny (the default), allow or originator"),
+// readEntries parses the params of a method that takes an array of objects.
+func (m Method) readEntries(params json.RawMessage, env Env) (Call, error) {
+	objects, err := parseObjects(params)
+	if err != nil {
+		return nil, err
+	}
+	entries := make([]*request, len(objects))
+	for i, o := range objects {
+		if entries[i], err = m.request(o, fmt.Sprintf("[%d].", i), env); err != nil {
+			return nil, err
+		}
+	}
+	return m.parseEntries(&request{Method: m, env: env, ignored: slices.Sorted(slices.Values(env.Ignored))}, entries)
 }

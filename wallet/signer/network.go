@@ -106,34 +106,45 @@ var hostNetworks = map[string]string{
 
 const networkRule = "must be one of mainnet, testnet, devnet, mocknet, regtest, testnet4 or signet, a chain such as stacks:1, the URL of a node, or a network object of stacks.js"
 
-// network reads the param, or else what the wallet is set to. The warnings are
+// chosen is a network with the warnings about how it was named.
+type chosen struct {
+	network  Network
+	warnings Warnings
+}
+
+// network is that of the param, or else what the wallet is set to. The warnings are
 // for the description.
-func (o object) network(env Env) (Network, warnings, error) {
-	raw := o["network"]
-	if raw == nil {
-		n, err := env.network()
-		return n, warnings{}, err
+func (r *request) network() (Network, Warnings, error) {
+	if c, named := r.values["network"].(chosen); named {
+		return c.network, slices.Clone(c.warnings), nil
 	}
+	n, err := r.env.network()
+	return n, Warnings{}, err
+}
+
+// chainOf reads a network, by whichever of its names.
+func (r *request) chainOf(path string, raw json.RawMessage) (any, error) {
 	if raw[0] == '{' {
 		n, err := networkOfObject(raw)
-		return n, warnings{}, err
+		return chosen{n, Warnings{}}, err
 	}
 	text := string(raw) // a chain id as a number
 	if raw[0] == '"' {
 		var err error
-		if text, err = textOf("network", raw); err != nil {
-			return Network{}, nil, err
+		if text, err = textOf(path, raw); err != nil {
+			return nil, err
 		}
 	} else if _, err := strconv.ParseUint(text, 10, 32); err != nil {
-		return Network{}, nil, jsonrpc.InvalidParam("network", "%s, here %s", networkRule, jsonrpc.KindOf(raw))
+		return nil, jsonrpc.InvalidParam(path, "%s, here %s", networkRule, jsonrpc.KindOf(raw))
 	}
 	if u, err := url.Parse(text); err == nil && u.Host != "" && (u.Scheme == "http" || u.Scheme == "https") {
-		return o.networkOfURL(u, env)
+		n, w, err := r.networkOfURL(u)
+		return chosen{n, w}, err
 	}
 	if n, known := networkCalled(text); known {
-		return n, warnings{}, nil
+		return chosen{n, Warnings{}}, nil
 	}
-	return Network{}, nil, jsonrpc.InvalidParam("network", "%.40q is unknown, %s", text, networkRule)
+	return nil, jsonrpc.InvalidParam(path, "%.40q is unknown, %s", text, networkRule)
 }
 
 // network is what the wallet is set to.
@@ -171,22 +182,22 @@ func networkCalled(text string) (Network, bool) {
 
 // networkOfURL reads the URL of a node. Of one that is not known, the network is
 // that of the addresses in the call, else what the wallet is set to.
-func (o object) networkOfURL(u *url.URL, env Env) (Network, warnings, error) {
-	if own, err := url.Parse(env.APIURL); err == nil && env.APIURL != "" && own.Host == u.Host {
-		n, err := env.network()
-		return n, warnings{}, err
+func (r *request) networkOfURL(u *url.URL) (Network, Warnings, error) {
+	if own, err := url.Parse(r.env.APIURL); err == nil && r.env.APIURL != "" && own.Host == u.Host {
+		n, err := r.env.network()
+		return n, Warnings{}, err
 	}
 	if name, known := hostNetworks[u.Host]; known {
 		n, _ := NetworkNamed(name)
-		return n, warnings{}, nil
+		return n, Warnings{}, nil
 	}
-	w := warnings{}
-	if name := o.networkOfAddresses(); name != "" {
+	w := Warnings{}
+	if name := r.given.networkOfAddresses(); name != "" {
 		w.add(WarnNetwork, "network", "the node is not known; the network is taken from the addresses in the request: %s", name)
 		n, _ := NetworkNamed(name)
 		return n, w, nil
 	}
-	n, err := env.network()
+	n, err := r.env.network()
 	w.add(WarnNetwork, "network", "the node is not known, and there is no address in the request; the network is the wallet's: %s", n.Name)
 	return n, w, err
 }

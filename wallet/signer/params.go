@@ -10,7 +10,6 @@ import (
 
 	"chainscope/wallet/clarity"
 	"chainscope/wallet/jsonrpc"
-	"chainscope/wallet/stxtx"
 )
 
 // object holds the params of a request by name. null counts as absent.
@@ -104,15 +103,6 @@ func sameJSON(a, b json.RawMessage) bool {
 	return json.Compact(&x, a) == nil && json.Compact(&y, b) == nil && bytes.Equal(x.Bytes(), y.Bytes())
 }
 
-// text reads a string that has to be there.
-func (o object) text(name string) (string, error) {
-	raw := o[name]
-	if raw == nil {
-		return "", jsonrpc.InvalidParam(name, "is missing, must be a string")
-	}
-	return textOf(name, raw)
-}
-
 func textOf(path string, raw json.RawMessage) (string, error) {
 	if n := len(raw) - 1; n > 0 && raw[0] == '"' && bytes.IndexByte(raw, '\\') < 0 && utf8.Valid(raw) {
 		return string(raw[1:n]), nil // nothing in it stands for something else
@@ -125,35 +115,6 @@ func textOf(path string, raw json.RawMessage) (string, error) {
 		return "", jsonrpc.InvalidParam(path, "holds half of a surrogate pair, must be well-formed text")
 	}
 	return text, nil
-}
-
-// optionalText reads a string; absent gives "".
-func (o object) optionalText(name string) (string, error) {
-	if !o.has(name) {
-		return "", nil
-	}
-	return o.text(name)
-}
-
-// flag reads a boolean; absent gives false.
-func (o object) flag(name string) (bool, error) {
-	switch raw := o[name]; string(raw) {
-	case "", "false":
-		return false, nil
-	case "true":
-		return true, nil
-	default:
-		return false, jsonrpc.InvalidParam(name, "must be true or false, here %s", jsonrpc.KindOf(raw))
-	}
-}
-
-// integer reads a decimal string or a JSON integer from least to 2^64-1.
-func (o object) integer(name string, least uint64) (uint64, error) {
-	raw := o[name]
-	if raw == nil {
-		return 0, jsonrpc.InvalidParam(name, "is missing, %s", integerRule(least))
-	}
-	return integerOf(name, raw, least)
 }
 
 func integerRule(least uint64) string {
@@ -172,36 +133,6 @@ func integerOf(path string, raw json.RawMessage, least uint64) (uint64, error) {
 		return 0, jsonrpc.InvalidParam(path, "%s", integerRule(least))
 	}
 	return n, nil
-}
-
-// optionalInteger is nil when absent.
-func (o object) optionalInteger(name string) (*uint64, error) {
-	if !o.has(name) {
-		return nil, nil
-	}
-	n, err := o.integer(name, 0)
-	return &n, err
-}
-
-// list reads an array; absent gives none.
-func (o object) list(name string) ([]json.RawMessage, error) {
-	raw := o[name]
-	if raw == nil {
-		return nil, nil
-	}
-	var items []json.RawMessage
-	if raw[0] != '[' || json.Unmarshal(raw, &items) != nil {
-		return nil, jsonrpc.InvalidParam(name, "must be an array, here %s", jsonrpc.KindOf(raw))
-	}
-	return items, nil
-}
-
-// value reads a Clarity value in hexadecimal digits or in JSON.
-func (o object) value(name string) (clarity.Value, error) {
-	if !o.has(name) {
-		return nil, jsonrpc.InvalidParam(name, "is missing, %s", valueRule)
-	}
-	return valueOf(name, o[name])
 }
 
 const valueRule = `must be a Clarity value: hexadecimal digits or JSON {"type", "value"}`
@@ -235,62 +166,4 @@ func nested(path string, err error, rule string) error {
 		return jsonrpc.InvalidParam(path+at.Path, "%v; %s", at.Err, rule)
 	}
 	return jsonrpc.InvalidParam(path, "%v; %s", err, rule)
-}
-
-const postConditionRule = `must be a post-condition: hexadecimal digits or JSON {"type", "address", "condition", …}`
-
-func (o object) postConditions() ([]stxtx.PostCondition, error) {
-	items, err := o.list("postConditions")
-	if err != nil {
-		return nil, err
-	}
-	conditions := make([]stxtx.PostCondition, 0, len(items))
-	for i, raw := range items {
-		path := fmt.Sprintf("postConditions[%d]", i)
-		var p stxtx.PostCondition
-		switch raw[0] {
-		case '"':
-			var text string
-			if text, err = textOf(path, raw); err != nil {
-				return nil, err
-			}
-			p, err = stxtx.DecodePostConditionHex(text)
-		case '{':
-			p, err = stxtx.ParsePostConditionJSON(raw)
-		default:
-			err = errors.New("it is " + jsonrpc.KindOf(raw))
-		}
-		if err != nil {
-			return nil, nested(path, err, postConditionRule)
-		}
-		conditions = append(conditions, p)
-	}
-	return conditions, nil
-}
-
-// postConditionMode reads the mode by name, or by the number that the reference
-// library gives it.
-func (o object) postConditionMode() (stxtx.PostConditionMode, error) {
-	switch string(o["postConditionMode"]) {
-	case "", `"deny"`, "2":
-		return stxtx.ModeDeny, nil
-	case `"allow"`, "1":
-		return stxtx.ModeAllow, nil
-	case `"originator"`, "3":
-		return stxtx.ModeOriginator, nil
-	}
-	return 0, jsonrpc.InvalidParam("postConditionMode", `must be "deny", "allow" or "originator"`)
-}
-
-// principal reads an address or a contract.
-func (o object) principal(name string) (clarity.Principal, error) {
-	text, err := o.text(name)
-	if err != nil {
-		return clarity.Principal{}, err
-	}
-	p, err := clarity.ParsePrincipal(text)
-	if err != nil {
-		return p, jsonrpc.InvalidParam(name, "%v; must be a Stacks address (SP… or ST…) or a contract ADDRESS.NAME", err)
-	}
-	return p, nil
 }

@@ -17,25 +17,14 @@ type Persona struct {
 	Watched *c32.Address
 }
 
-// bitcoinOnly are the methods that a wallet without Bitcoin has not.
-var bitcoinOnly = map[string]bool{
-	"sendTransfer": true, "signPsbt": true, "signMessage": true, "signMultipleMessages": true, "getBalance": true,
-}
-
-// readable are the methods that need no key.
-var readable = map[string]bool{
-	"getAddresses": true, "stx_getAddresses": true, "stx_getNetworks": true, "wallet_connect": true, "getAccounts": true,
-	"wallet_getAccount": true, "wallet_getNetwork": true, "wallet_changeNetwork": true,
-}
-
 // allows refuses what the persona cannot do.
-func (env Env) allows(method string) error {
+func (env Env) allows(m Method) error {
 	p := env.Persona
 	switch {
-	case p.Watched != nil && !readable[method]:
+	case p.Watched != nil && !m.keyless:
 		return jsonrpc.NewError(jsonrpc.InternalError, "this wallet only watches %s: it has no keys, so it can sign nothing and knows no secrets", p.Watched)
-	case p.NoBitcoin && bitcoinOnly[method]:
-		return jsonrpc.NewError(jsonrpc.MethodNotFound, "this wallet has no Bitcoin account: %s is not supported", method)
+	case p.NoBitcoin && m.bitcoin:
+		return jsonrpc.NewError(jsonrpc.MethodNotFound, "this wallet has no Bitcoin account: %s is not supported", m.Name)
 	case env.Keys == nil && p.Watched == nil:
 		return errNoKeys()
 	}
@@ -99,9 +88,9 @@ func (env Env) StacksAddress(n Network) (string, error) {
 	return c32.Address{Version: n.addressVersion(), Hash160: stxtx.Hash160(public)}.String(), nil
 }
 
-// accounts are the numbers of the accounts that are given out, the active one
+// GivenOut returns the numbers of the accounts that are given out, the active one
 // first.
-func (env Env) accounts() []uint32 {
+func (env Env) GivenOut() []uint32 {
 	list := []uint32{env.Account}
 	if env.Persona.Watched != nil {
 		return list

@@ -1,65 +1,45 @@
 package signer
 
 import (
-	"context"
 	"encoding/hex"
 	"encoding/json"
-	"fmt"
 	"slices"
 
 	"chainscope/wallet/jsonrpc"
 	"chainscope/wallet/stxtx"
 )
 
-func parseSignTransaction(o object, env Env) (Call, error) {
-	name, err := o.oneOf("transaction", "txHex")
-	if err != nil {
-		return nil, err
-	}
-	text, err := o.text(name)
-	if err != nil {
-		return nil, err
-	}
-	return readTransaction("stx_signTransaction", name, text, o, env)
+func parseSignTransaction(r *request) (Call, error) {
+	return r.readTransaction(r.paths["transaction"], get[*stxtx.Transaction](r, "transaction"))
 }
 
 // parseSignTransactions reads several transactions that one approval is for.
-func parseSignTransactions(o object, env Env) (Call, error) {
-	items, err := o.list("transactions")
-	if err != nil {
-		return nil, err
-	}
-	if len(items) == 0 || len(items) > maxBatch {
+func parseSignTransactions(r *request) (Call, error) {
+	list := items[*stxtx.Transaction](r, "transactions")
+	if len(list) == 0 || len(list) > maxBatch {
 		return nil, jsonrpc.InvalidParam("transactions", "must be an array of 1 to %d transactions in hexadecimal digits", maxBatch)
 	}
-	batch := &batchCall{join: signAll}
-	for i, raw := range items {
-		path := indexed("transactions", i)
-		text, err := textOf(path, raw)
+	part := *r
+	part.ignored = nil // that is said once
+	all := batch{join: joinTransactions}
+	for i, tx := range list {
+		call, err := part.readTransaction(Indexed("transactions", i), tx)
 		if err != nil {
 			return nil, err
 		}
-		call, err := readTransaction("stx_signTransactions", path, text, o, env)
-		if err != nil {
-			return nil, err
-		}
-		batch.calls = append(batch.calls, call)
+		all.calls = append(all.calls, call)
 	}
-	first := batch.calls[0].Describe()
-	batch.description = Description{Method: "stx_signTransactions", Account: first.Account, Network: first.Network, Warnings: []Warning{}}
-	return batch, nil
+	first := all.calls[0].Describe()
+	all.description = r.describe(first.Account, first.Network, Warnings{})
+	return all, nil
 }
 
-// signAll signs transactions in their order.
-func signAll(ctx context.Context, calls []Call) (any, error) {
+// joinTransactions takes the transactions out of the results of stx_signTransaction.
+func joinTransactions(results []json.RawMessage) (any, error) {
 	var out struct {
 		Transactions []string `json:"transactions"`
 	}
-	for _, call := range calls {
-		text, err := call.Sign(ctx)
-		if err != nil {
-			return nil, err
-		}
+	for _, text := range results {
 		var signed struct{ Transaction string }
 		if err := json.Unmarshal(text, &signed); err != nil {
 			return nil, jsonrpc.NewError(jsonrpc.InternalError, "the signed transaction cannot be read")
@@ -70,46 +50,30 @@ func signAll(ctx context.Context, calls []Call) (any, error) {
 }
 
 // readTransaction reads a transaction that is to be signed as its origin.
-func readTransaction(method, path, text string, o object, env Env) (Call, error) {
-	broadcast, err := o.flag("broadcast")
+func (r *request) readTransaction(path string, tx *stxtx.Transaction) (Call, error) {
+	n, notes, err := r.transactionNetwork(tx)
 	if err != nil {
 		return nil, err
 	}
-	if _, err := o.optionalText("attachment"); err != nil {
-		return nil, err
-	}
-	tx, err := stxtx.DecodeHex(text)
-	if err == nil {
-		err = tx.CheckNetwork()
-	}
-	if err != nil {
-		return nil, jsonrpc.InvalidParam(path, "%v; must be a Stacks transaction in hexadecimal digits", err)
-	}
-	n, notes, err := o.transactionNetwork(tx, env)
+	id, err := r.transactionSigner(path, tx, n)
 	if err != nil {
 		return nil, err
 	}
-	id, err := o.transactionSigner(path, tx, n, env)
-	if err != nil {
-		return nil, err
-	}
-	d := Description{Method: method, Account: id.Account, Network: n, Warnings: notes}
+	d := r.describe(id.Account, n, notes)
 	d.describePayload(tx.Payload)
-	w := warnings(d.Warnings)
-	w.conditions(tx.PostConditions, n)
+	d.Warnings.conditions(tx.PostConditions, n)
 	if origin := &tx.Auth.Origin; origin.HashMode.Multisig() {
 		d.Signers = &Signers{
 			Address: origin.Address(tx.Mainnet()).String(), Mode: origin.HashMode.String(),
 			Required: int(origin.Required), Signed: origin.Signatures(),
 		}
-		w.add(WarnMultisig, path, "the sender has several keys: with this signature it has %d of the %d that it requires", origin.Signatures()+1, origin.Required)
+		d.Warnings.add(WarnMultisig, path, "the sender has several keys: with this signature it has %d of the %d that it requires", origin.Signatures()+1, origin.Required)
 	}
-	if o.has("attachment") {
-		w.add(WarnAttachment, "attachment", "the attachment is not part of what is signed, and is sent nowhere")
+	if r.has("attachment") {
+		d.Warnings.add(WarnAttachment, "attachment", "the attachment is not part of what is signed, and is sent nowhere")
 	}
-	d.Warnings = w
-	c := &transactionCall{base: d, env: env, signer: id, tx: tx, fee: FromParams, nonce: FromParams, broadcast: broadcast}
-	if env.FillZero {
+	c := &transactionCall{base: d, env: r.env, signer: id, tx: tx, fee: FromParams, nonce: FromParams, broadcast: get[bool](r, "broadcast")}
+	if r.env.FillZero {
 		c.fillZero()
 	}
 	return c, c.encode()
@@ -134,10 +98,10 @@ func (c *transactionCall) fillZero() {
 // the transaction names, for several keys the one that the params name, or the
 // active one. Which keys an origin of several keys has is known only when all
 // of them stand in it; a key that is there already cannot sign once more.
-func (o object) transactionSigner(path string, tx *stxtx.Transaction, n Network, env Env) (identity, error) {
+func (r *request) transactionSigner(path string, tx *stxtx.Transaction, n Network) (identity, error) {
 	origin := &tx.Auth.Origin
 	if !origin.HashMode.Multisig() {
-		id, found, err := env.find(n, func(id identity) bool {
+		id, found, err := r.env.find(n, func(id identity) bool {
 			return stxtx.SingleSigner(origin.HashMode, id.key.PublicKey()) == origin.Signer
 		})
 		if err == nil && !found {
@@ -146,12 +110,12 @@ func (o object) transactionSigner(path string, tx *stxtx.Transaction, n Network,
 		if err != nil {
 			return id, err
 		}
-		return id, o.sameSigner(id, n, env)
+		return id, r.sameSigner(id, n)
 	}
 	if origin.Signatures() >= int(origin.Required) {
 		return identity{}, jsonrpc.InvalidParam(path, "has the %d signatures that it requires, must lack one", origin.Required)
 	}
-	id, err := o.signer(env, n)
+	id, err := r.signer(n)
 	if err != nil {
 		return id, err
 	}
@@ -167,14 +131,14 @@ func (o object) transactionSigner(path string, tx *stxtx.Transaction, n Network,
 }
 
 // sameSigner refuses params that name another account than the sender.
-func (o object) sameSigner(id identity, n Network, env Env) error {
-	for _, name := range append([]string{"address"}, signerNames...) {
-		if !o.has(name) {
+func (r *request) sameSigner(id identity, n Network) error {
+	for _, name := range signerParams {
+		if !r.has(name) {
 			continue
 		}
-		named, err := o.signer(env, n)
+		named, err := r.signer(n)
 		if err == nil && named.Index != id.Index {
-			err = jsonrpc.NewError(jsonrpc.MethodAddressMismatch, "%s: is of account %d, but the sender of the transaction is account %d", name, named.Index, id.Index)
+			err = jsonrpc.NewError(jsonrpc.MethodAddressMismatch, "%s: is of account %d, but the sender of the transaction is account %d", r.paths[name], named.Index, id.Index)
 		}
 		return err
 	}
@@ -183,8 +147,8 @@ func (o object) sameSigner(id identity, n Network, env Env) error {
 
 // transactionNetwork is the network of the transaction, which the params may
 // name but not change.
-func (o object) transactionNetwork(tx *stxtx.Transaction, env Env) (Network, warnings, error) {
-	n, notes, err := o.network(env)
+func (r *request) transactionNetwork(tx *stxtx.Transaction) (Network, Warnings, error) {
+	n, notes, err := r.network()
 	if err != nil {
 		return n, nil, err
 	}
@@ -195,11 +159,9 @@ func (o object) transactionNetwork(tx *stxtx.Transaction, env Env) (Network, war
 	if tx.Mainnet() {
 		name = "mainnet"
 	}
-	if o.has("network") {
+	if r.has("network") {
 		return n, nil, jsonrpc.InvalidParam("network", "is %s, but the transaction is for %s", n.Name, name)
 	}
-	if n, known := NetworkNamed(name); known {
-		return n, notes, nil
-	}
-	return n, nil, fmt.Errorf("signer: no network %s", name)
+	n, _ = NetworkNamed(name)
+	return n, notes, nil
 }

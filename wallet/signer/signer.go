@@ -18,8 +18,6 @@ package signer
 import (
 	"context"
 	"encoding/json"
-	"fmt"
-	"slices"
 	"sync"
 
 	"chainscope/wallet/jsonrpc"
@@ -134,80 +132,10 @@ func Parse(method string, params json.RawMessage, env Env) (Call, error) {
 	if !known {
 		return nil, jsonrpc.NewError(jsonrpc.MethodNotFound, "the wallet has no method %.80q", method)
 	}
-	if err := env.allows(method); err != nil {
+	if err := env.allows(m); err != nil {
 		return nil, err
 	}
 	return m.read(params, env)
-}
-
-// read parses the params of a method.
-func (m Method) read(params json.RawMessage, env Env) (Call, error) {
-	if m.Array {
-		list, err := parseObjects(params)
-		if err != nil {
-			return nil, err
-		}
-		for i, o := range list {
-			if err := m.unknown(fmt.Sprintf("[%d].", i), o); err != nil {
-				return nil, err
-			}
-		}
-		call, err := m.parseArray(list, env)
-		if err != nil {
-			return nil, err
-		}
-		return noted(call, env.Ignored), nil
-	}
-	o, err := parseObject(params)
-	if err != nil {
-		return nil, err
-	}
-	if string(params) == "null" && m.Needs() {
-		return nil, jsonrpc.InvalidParam("params", "must be an object, here null")
-	}
-	ignored, err := m.withoutOptions(o)
-	if err != nil {
-		return nil, err
-	}
-	if err := m.unknown("", o); err != nil {
-		return nil, err
-	}
-	call, err := m.parse(o, env)
-	if err != nil {
-		return nil, err
-	}
-	return noted(call, append(ignored, env.Ignored...)), nil
-}
-
-// noted lets the description of a call name params that were not read.
-func noted(call Call, ignored []string) Call {
-	if len(ignored) == 0 {
-		return call
-	}
-	slices.Sort(ignored)
-	return notedCall{call, ignored}
-}
-
-// notedCall is a call of which params were not read.
-type notedCall struct {
-	Call
-	ignored []string
-}
-
-func (c notedCall) Prepare(ctx context.Context) (Call, error) {
-	call, err := c.Call.Prepare(ctx)
-	return notedCall{call, c.ignored}, err
-}
-
-func (c notedCall) Edit(e Edit) (Call, error) {
-	call, err := c.Call.Edit(e)
-	return notedCall{call, c.ignored}, err
-}
-
-func (c notedCall) Describe() Description {
-	d := c.Call.Describe()
-	d.Ignored = c.ignored
-	return d
 }
 
 // Decision is the answer to a description. An edit asks for a change first: the

@@ -374,7 +374,7 @@ func TestEveryMethodIsListedWithItsParams(t *testing.T) {
 	for _, m := range Methods() {
 		known[m.Name] = true
 		for _, p := range m.Params {
-			if p.Name == "" || p.Type == "" || p.About == "" {
+			if p.Name == "" || p.About == "" || m.Title == "" {
 				t.Errorf("%s: %+v", m.Name, p)
 			}
 		}

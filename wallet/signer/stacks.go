@@ -12,83 +12,21 @@ import (
 	"chainscope/wallet/stxtx"
 )
 
-func transactionMethods() []Method {
-	method := func(name string, parse func(object, Env) (Call, error), also []string, own ...Param) Method {
-		return Method{Name: name, Params: own, Also: append(also, transactionNames...), parse: parse}
+// Indexed is the path of an entry of a list.
+func Indexed(name string, i int) string { return name + "[" + strconv.Itoa(i) + "]" }
+
+func parseTransfer(r *request) (Call, error) {
+	id, d, err := r.begin()
+	if err != nil {
+		return nil, err
 	}
-	conditions := []string{"postConditions", "postConditionMode"}
-	return []Method{
-		method("stx_transferStx", parseTransfer, conditions, commonParams(
-			required("recipient", "string", "a Stacks address or contract"),
-			required("amount", "integer", "micro-STX, as a decimal string"),
-			optional("memo", "string", "at most 34 bytes of UTF-8"),
-		)...),
-		method("stx_callContract", parseCall, []string{"arguments"}, append(commonParams(
-			required("contract", "string", "ADDRESS.NAME"),
-			required("functionName", "string", "a public function"),
-			optional("functionArgs", "array", "Clarity values in hexadecimal digits or JSON"),
-		), postConditionParams...)...),
-		method("stx_deployContract", parseDeploy, nil, append(commonParams(
-			required("name", "string", "of the contract"),
-			required("clarityCode", "string", "the source"),
-			optional("clarityVersion", "string", "1 to 4; 4 when absent"),
-		), postConditionParams...)...),
-		method("stx_transferSip10Ft", parseTransferFT, nil, append(commonParams(
-			required("recipient", "string", "a Stacks address or contract"),
-			required("asset", "string", "CONTRACT::TOKEN"),
-			required("amount", "integer", "units of the token, as a decimal string"),
-		), postConditionParams...)...),
-		method("stx_transferSip9Nft", parseTransferNFT, nil, append(commonParams(
-			required("recipient", "string", "a Stacks address or contract"),
-			required("asset", "string", "CONTRACT::TOKEN"),
-			required("assetId", "Clarity value", "the id of the token"),
-		), postConditionParams...)...),
-		{
-			Name: "stx_signTransaction", parse: parseSignTransaction,
-			Also: append([]string{"txHex", "attachment", "address"}, signerNames...),
-			Params: []Param{
-				required("transaction", "string", "a transaction in hexadecimal digits"), networkParam,
-				optional("broadcast", "boolean", "false when absent"),
-			},
-		},
-		{
-			Name: "stx_signTransactions", parse: parseSignTransactions, Also: append([]string{"address"}, signerNames...),
-			Params: []Param{
-				required("transactions", "array", "transactions in hexadecimal digits"), networkParam,
-				optional("broadcast", "boolean", "false when absent"),
-			},
-		},
-	}
+	return r.newTransaction(id, d, stxtx.TokenTransfer{
+		Recipient: get[clarity.Principal](r, "recipient"), Amount: get[uint64](r, "amount"), Memo: get[[stxtx.MemoBytes]byte](r, "memo"),
+	})
 }
 
-func indexed(name string, i int) string { return name + "[" + strconv.Itoa(i) + "]" }
-
-func parseTransfer(o object, env Env) (Call, error) {
-	to, err := o.principal("recipient")
-	if err != nil {
-		return nil, err
-	}
-	amount, err := o.integer("amount", 1)
-	if err != nil {
-		return nil, err
-	}
-	text, err := o.optionalText("memo")
-	if err != nil {
-		return nil, err
-	}
-	memo, err := stxtx.NewMemo(text)
-	if err != nil {
-		return nil, jsonrpc.InvalidParam("memo", "has %d bytes, must have at most %d bytes of UTF-8", len(text), stxtx.MemoBytes)
-	}
-	id, d, err := begin("stx_transferStx", o, env)
-	if err != nil {
-		return nil, err
-	}
-	payload := stxtx.TokenTransfer{Recipient: to, Amount: amount, Memo: memo}
-	return withConditions(o, env, id, d, payload)
-}
-
-func (d *Description) describeTransfer(p stxtx.TokenTransfer, w *warnings) {
+func (d *Description) describeTransfer(p stxtx.TokenTransfer) {
+	w := &d.Warnings
 	d.Transfer = &Transfer{p.Recipient.String(), p.Amount, p.MemoText()}
 	w.network("recipient", p.Recipient.Address, d.Network)
 	w.hidden("memo", hidden.Find(p.MemoText()))
@@ -97,105 +35,46 @@ func (d *Description) describeTransfer(p stxtx.TokenTransfer, w *warnings) {
 	}
 }
 
-// withConditions reads the post-conditions and builds the transaction.
-func withConditions(o object, env Env, id identity, d Description, payload stxtx.Payload, own ...stxtx.PostCondition) (Call, error) {
-	conditions, err := o.postConditions()
+func parseCall(r *request) (Call, error) {
+	if err := r.sameContract(); err != nil {
+		return nil, err
+	}
+	id, d, err := r.begin()
 	if err != nil {
 		return nil, err
 	}
-	if !o.has("postConditions") {
-		conditions = own
-	}
-	mode, err := o.postConditionMode()
-	if err != nil {
-		return nil, err
-	}
-	d.describePayload(payload)
-	w := warnings(d.Warnings)
-	w.conditions(conditions, d.Network)
-	d.Warnings = w
-	return newTransaction(o, env, id, d, payload, conditions, mode)
+	return r.newTransaction(id, d, stxtx.ContractCall{
+		Contract: get[clarity.Principal](r, "contract"), Function: get[string](r, "functionName"), Args: items[clarity.Value](r, "functionArgs"),
+	})
 }
 
-func (o object) contract(name string) (clarity.Principal, error) {
-	text, err := o.text(name)
-	if err != nil {
-		return clarity.Principal{}, err
+// sameContract refuses a contract that is said once more in two params, and differs: what
+// functions with callbacks hand on.
+func (r *request) sameContract() error {
+	if !r.has("contractAddress") && !r.has("contractName") {
+		return nil
 	}
-	p, err := clarity.ParseContract(text)
-	if err != nil {
-		return p, jsonrpc.InvalidParam(name, "%v; must be ADDRESS.NAME", err)
-	}
-	return p, nil
-}
-
-func parseCall(o object, env Env) (Call, error) {
-	contract, err := o.contract("contract")
-	if err != nil {
-		return nil, err
-	}
-	function, err := o.text("functionName")
-	if err != nil {
-		return nil, err
-	}
-	if err := clarity.CheckName(function); err != nil {
-		return nil, jsonrpc.InvalidParam("functionName", "%v", err)
-	}
-	name, err := o.oneOf("functionArgs", "arguments")
-	if err != nil {
-		return nil, err
-	}
-	items, err := o.list(name)
-	if err != nil {
-		return nil, err
-	}
-	payload := stxtx.ContractCall{Contract: contract, Function: function}
-	for i, raw := range items {
-		v, err := valueOf(indexed(name, i), raw)
-		if err != nil {
-			return nil, err
+	for _, name := range []string{"contractAddress", "contractName"} {
+		if !r.has(name) {
+			return jsonrpc.InvalidParam(name, "is missing, %s", textRule)
 		}
-		payload.Args = append(payload.Args, v)
 	}
-	id, d, err := begin("stx_callContract", o, env)
-	if err != nil {
-		return nil, err
+	if get[string](r, "contractAddress")+"."+get[string](r, "contractName") != get[clarity.Principal](r, "contract").String() {
+		return jsonrpc.InvalidParam("contract", "must be contractAddress and contractName with a point between them, which the request has too")
 	}
-	return withConditions(o, env, id, d, payload)
+	return nil
 }
 
-func parseDeploy(o object, env Env) (Call, error) {
-	name, err := o.text("name")
+func parseDeploy(r *request) (Call, error) {
+	id, d, err := r.begin()
 	if err != nil {
 		return nil, err
 	}
-	if err := clarity.CheckContractName(name); err != nil {
-		return nil, jsonrpc.InvalidParam("name", "%v", err)
+	version := byte(DefaultClarityVersion)
+	if r.has("clarityVersion") {
+		version = get[byte](r, "clarityVersion")
 	}
-	code, err := o.text("clarityCode")
-	if err != nil {
-		return nil, err
-	}
-	version, err := o.clarityVersion()
-	if err != nil {
-		return nil, err
-	}
-	id, d, err := begin("stx_deployContract", o, env)
-	if err != nil {
-		return nil, err
-	}
-	return withConditions(o, env, id, d, stxtx.SmartContract{ClarityVersion: version, Name: name, Code: code})
-}
-
-func (o object) clarityVersion() (byte, error) {
-	if !o.has("clarityVersion") {
-		return DefaultClarityVersion, nil
-	}
-	n, err := o.integer("clarityVersion", 1)
-	if err != nil || n > DefaultClarityVersion {
-		return 0, jsonrpc.InvalidParam("clarityVersion", "must be a number or a string from 1 to %d", DefaultClarityVersion)
-	}
-	return byte(n), nil
+	return r.newTransaction(id, d, stxtx.SmartContract{ClarityVersion: version, Name: get[string](r, "name"), Code: get[string](r, "clarityCode")})
 }
 
 // NewDeploy describes the contract that a payload makes.
@@ -208,63 +87,43 @@ func NewDeploy(contract string, p stxtx.SmartContract) Deploy {
 	return Deploy{contract, p.ClarityVersion, p.Code, lines, hex.EncodeToString(hash[:])}
 }
 
-func (d *Description) describeDeploy(p stxtx.SmartContract, w *warnings) {
+func (d *Description) describeDeploy(p stxtx.SmartContract) {
 	deploy := NewDeploy(d.Account.Address+"."+p.Name, p)
 	d.Deploy = &deploy
-	w.hidden("clarityCode", hidden.FindText(p.Code))
+	d.Warnings.hidden("clarityCode", hidden.FindText(p.Code))
 }
 
-// tokenTransfer reads what both token transfers have.
-func tokenTransfer(method string, o object, env Env) (asset stxtx.Asset, to clarity.Principal, id identity, d Description, err error) {
-	if to, err = o.principal("recipient"); err != nil {
-		return
+// tokenTransfer begins what both token transfers have: the sender and the description.
+func (r *request) tokenTransfer() (id identity, d Description, err error) {
+	to := get[clarity.Principal](r, "recipient")
+	if id, d, err = r.begin(); err != nil {
+		return id, d, err
 	}
-	text, err := o.text("asset")
-	if err != nil {
-		return
-	}
-	if asset, err = stxtx.ParseAsset(text); err != nil {
-		err = jsonrpc.InvalidParam("asset", "%v; must be CONTRACT::TOKEN", err)
-		return
-	}
-	if id, d, err = begin(method, o, env); err != nil {
-		return
-	}
-	d.Token = &Token{Asset: asset.String(), Recipient: to.String()}
-	w := warnings(d.Warnings)
-	w.network("recipient", to.Address, d.Network)
-	d.Warnings = w
-	return
+	d.Token = &Token{Asset: get[stxtx.Asset](r, "asset").String(), Recipient: to.String()}
+	d.Warnings.network("recipient", to.Address, d.Network)
+	return id, d, nil
 }
 
-func parseTransferFT(o object, env Env) (Call, error) {
-	amount, err := o.integer("amount", 1)
+func parseTransferFT(r *request) (Call, error) {
+	id, d, err := r.tokenTransfer()
 	if err != nil {
 		return nil, err
 	}
-	asset, to, id, d, err := tokenTransfer("stx_transferSip10Ft", o, env)
-	if err != nil {
-		return nil, err
-	}
+	asset, to, amount, sender := get[stxtx.Asset](r, "asset"), get[clarity.Principal](r, "recipient"), get[uint64](r, "amount"), id.sender()
 	d.Token.Amount = &amount
-	sender := id.sender()
 	payload := stxtx.ContractCall{Contract: asset.Contract, Function: "transfer", Args: []clarity.Value{clarity.NewUInt(amount), sender, to, clarity.None{}}}
-	return withConditions(o, env, id, d, payload,
+	return r.newTransaction(id, d, payload,
 		stxtx.PostCondition{Asset: stxtx.AssetFT, Principal: &sender, Condition: stxtx.SentEqual, Amount: amount, Token: asset})
 }
 
-func parseTransferNFT(o object, env Env) (Call, error) {
-	token, err := o.value("assetId")
+func parseTransferNFT(r *request) (Call, error) {
+	id, d, err := r.tokenTransfer()
 	if err != nil {
 		return nil, err
 	}
-	asset, to, id, d, err := tokenTransfer("stx_transferSip9Nft", o, env)
-	if err != nil {
-		return nil, err
-	}
+	asset, to, token, sender := get[stxtx.Asset](r, "asset"), get[clarity.Principal](r, "recipient"), get[clarity.Value](r, "assetId"), id.sender()
 	d.Token.ID = &stxtx.ExplainValue{Value: token}
-	sender := id.sender()
 	payload := stxtx.ContractCall{Contract: asset.Contract, Function: "transfer", Args: []clarity.Value{token, sender, to}}
-	return withConditions(o, env, id, d, payload,
+	return r.newTransaction(id, d, payload,
 		stxtx.PostCondition{Asset: stxtx.AssetNFT, Principal: &sender, Condition: stxtx.NFTSent, Token: asset, TokenID: token})
 }

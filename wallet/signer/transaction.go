@@ -25,40 +25,34 @@ type transactionCall struct {
 	unsigned  string
 }
 
-// newTransaction reads the common params and builds the unsigned transaction.
-func newTransaction(o object, env Env, id identity, d Description, payload stxtx.Payload, conditions []stxtx.PostCondition, mode stxtx.PostConditionMode) (Call, error) {
-	c := &transactionCall{base: d, env: env, signer: id}
-	sponsored, err := o.flag("sponsored")
-	if err != nil {
-		return nil, err
+// newTransaction reads the common params and builds the unsigned transaction. Own are the
+// post-conditions of the method where the params have none.
+func (r *request) newTransaction(id identity, d Description, payload stxtx.Payload, own ...stxtx.PostCondition) (Call, error) {
+	conditions := own
+	if r.has("postConditions") {
+		conditions = items[stxtx.PostCondition](r, "postConditions")
 	}
-	if c.broadcast, err = o.flag("broadcast"); err != nil {
-		return nil, err
+	mode := stxtx.ModeDeny
+	if r.has("postConditionMode") {
+		mode = get[stxtx.PostConditionMode](r, "postConditionMode")
 	}
-	c.broadcast = c.broadcast || !o.has("broadcast")
+	d.describePayload(payload)
+	d.Warnings.conditions(conditions, d.Network)
+	c := &transactionCall{base: d, env: r.env, signer: id, broadcast: get[bool](r, "broadcast") || !r.has("broadcast")}
 	c.tx = &stxtx.Transaction{
 		Version: d.Network.TransactionVersion, ChainID: d.Network.ChainID,
 		Auth:       stxtx.Auth{Type: stxtx.AuthStandard, Origin: stxtx.SpendingCondition{Signer: id.key.Hash160()}},
 		AnchorMode: stxtx.AnchorAny, PostConditionMode: mode, PostConditions: conditions, Payload: payload,
 	}
-	if sponsored {
+	if get[bool](r, "sponsored") {
 		c.tx.Auth.Type, c.tx.Auth.Sponsor = stxtx.AuthSponsored, stxtx.Unsponsored()
-	}
-	fee, err := o.optionalInteger("fee")
-	if err != nil {
-		return nil, err
-	}
-	nonce, err := o.optionalInteger("nonce")
-	if err != nil {
-		return nil, err
-	}
-	if fee != nil {
-		c.tx.Auth.Origin.Fee, c.fee = *fee, FromParams
-	} else if sponsored {
 		c.fee = FromLocal // the sponsor pays
 	}
-	if nonce != nil {
-		c.tx.Auth.Origin.Nonce, c.nonce = *nonce, FromParams
+	if r.has("fee") {
+		c.tx.Auth.Origin.Fee, c.fee = get[uint64](r, "fee"), FromParams
+	}
+	if r.has("nonce") {
+		c.tx.Auth.Origin.Nonce, c.nonce = get[uint64](r, "nonce"), FromParams
 	}
 	return c, c.encode()
 }
@@ -147,22 +141,16 @@ func (c *transactionCall) Describe() Description {
 		PostConditionMode: c.tx.PostConditionMode.String(), PostConditions: conditions,
 		Size: len(c.unsigned) / 2, Unsigned: c.unsigned,
 	}
-	w := append(warnings{}, c.base.Warnings...)
-	w.account(c.signer.Account)
-	c.warn(&w)
-	d.Warnings = w
+	d.Warnings = append(Warnings{}, c.base.Warnings...)
+	d.Warnings.account(c.signer.Account)
+	c.warn(&d.Warnings)
 	return d
 }
 
 // warn adds the warnings about the transaction as it stands now.
-func (c *transactionCall) warn(w *warnings) {
+func (c *transactionCall) warn(w *Warnings) {
 	origin, sponsored := c.tx.Auth.Origin, c.tx.Auth.Sponsor != nil
-	if c.tx.Mainnet() {
-		w.add(WarnMainnet, "network", "this is for mainnet: with real keys it moves real coins")
-		if c.env.Keys.PublicTest() {
-			w.add(WarnPublicKeys, "", "the keys are those of the public test mnemonic, known to anyone")
-		}
-	}
+	w.mainnet(c.tx.Mainnet(), c.env)
 	transfer, isTransfer := c.tx.Payload.(stxtx.TokenTransfer)
 	if !isTransfer {
 		if c.tx.PostConditionMode == stxtx.ModeAllow {
@@ -179,10 +167,10 @@ func (c *transactionCall) warn(w *warnings) {
 		w.add(WarnHighFee, "fee", "the fee is more than the amount")
 	}
 	if c.nonce == FromLocal {
-		w.add(WarnLocalNonce, "nonce", "the nonce is counted here, the chain could not be asked for it")
+		w.add(WarnLocalNonce, "nonce", "could not reach a chain, so the nonce was counted locally")
 	}
 	if c.fee == FromLocal && !sponsored {
-		w.add(WarnDefaultFee, "fee", "the fee is the default, the chain could not be asked for it")
+		w.add(WarnDefaultFee, "fee", "could not reach a chain, so the fee is the default")
 	}
 }
 
@@ -217,41 +205,51 @@ func (c *transactionCall) Sign(ctx context.Context) (json.RawMessage, error) {
 // describePayload writes what a payload does into the description, and warns of
 // what is odd about it.
 func (d *Description) describePayload(p stxtx.Payload) {
-	w := warnings(d.Warnings)
+	w := &d.Warnings
 	switch p := p.(type) {
 	case stxtx.TokenTransfer:
-		d.describeTransfer(p, &w)
+		d.describeTransfer(p)
 	case stxtx.ContractCall:
 		args := make([]stxtx.ExplainValue, len(p.Args))
 		for i, arg := range p.Args {
 			args[i] = stxtx.ExplainValue{Value: arg}
-			w.value(indexed("functionArgs", i), arg)
+			w.value(Indexed("functionArgs", i), arg)
 		}
 		d.Call = &Invocation{p.Contract.String(), p.Function, args}
 		w.network("contract", p.Contract.Address, d.Network)
 	case stxtx.SmartContract:
-		d.describeDeploy(p, &w)
+		d.describeDeploy(p)
 	default:
 		d.Other = p.Type().String()
 	}
-	d.Warnings = w
+}
+
+// mainnet warns of what is for the main network.
+func (w *Warnings) mainnet(is bool, env Env) {
+	if !is {
+		return
+	}
+	w.add(WarnMainnet, "network", "this is for mainnet: with real keys it moves real coins")
+	if env.Keys.PublicTest() {
+		w.add(WarnPublicKeys, "", "the keys are those of the public test mnemonic, known to anyone")
+	}
 }
 
 // network warns of an address that belongs to another network.
-func (w *warnings) network(path string, a c32.Address, n Network) {
+func (w *Warnings) network(path string, a c32.Address, n Network) {
 	if n.Mainnet() && a.Testnet() || !n.Mainnet() && a.Mainnet() {
 		w.add(WarnNetwork, path, "the address is of another network than %s", n.Name)
 	}
 }
 
 // conditions warns of addresses of another network and of hidden characters.
-func (w *warnings) conditions(list []stxtx.PostCondition, n Network) {
+func (w *Warnings) conditions(list []stxtx.PostCondition, n Network) {
 	for i, p := range list {
 		if p.Principal != nil {
-			w.network(indexed("postConditions", i)+".address", p.Principal.Address, n)
+			w.network(Indexed("postConditions", i)+".address", p.Principal.Address, n)
 		}
 		if p.Asset == stxtx.AssetNFT {
-			w.value(indexed("postConditions", i)+".assetId", p.TokenID)
+			w.value(Indexed("postConditions", i)+".assetId", p.TokenID)
 		}
 	}
 }

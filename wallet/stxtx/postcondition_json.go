@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -16,7 +17,8 @@ import (
 // example {"type":"stx-postcondition","address":"SP…","condition":"eq",
 // "amount":"5"}. The address "origin" is that of the transaction; an asset is
 // CONTRACT::NAME; an asset id is a Clarity value in JSON or in hexadecimal
-// digits. The error is a [*clarity.PathError].
+// digits. What is no part of a post-condition of the type is refused. The error is
+// a [*clarity.PathError].
 func ParsePostConditionJSON(text []byte) (PostCondition, error) {
 	var in postConditionJSON
 	if err := json.Unmarshal(text, &in); err != nil {
@@ -27,6 +29,9 @@ func ParsePostConditionJSON(text []byte) (PostCondition, error) {
 		return PostCondition{}, wrongAt("", "it must be an object or hexadecimal digits")
 	}
 	p, err := in.head()
+	if err == nil {
+		err = onlyMembers(text, p)
+	}
 	if err == nil && p.Asset.hasToken() {
 		if p.Token, err = ParseAsset(in.Asset); err != nil {
 			err = wrongAt(".asset", "%w", err)
@@ -49,6 +54,29 @@ func ParsePostConditionJSON(text []byte) (PostCondition, error) {
 		return PostCondition{}, err
 	}
 	return p, nil
+}
+
+// onlyMembers checks that the JSON form has nothing that its type has not.
+func onlyMembers(text []byte, p PostCondition) error {
+	names := []string{"type", "address", "condition"}
+	if p.Asset.hasToken() {
+		names = append(names, "asset")
+	}
+	switch p.Asset {
+	case AssetPoX:
+	case AssetNFT:
+		names = append(names, "assetId")
+	default:
+		names = append(names, "amount")
+	}
+	var members map[string]json.RawMessage
+	_ = json.Unmarshal(text, &members) // it was read before
+	for _, name := range slices.Sorted(maps.Keys(members)) {
+		if !slices.Contains(names, name) {
+			return wrongAt(fmt.Sprintf(".%.40s", name), "it is no part of a %s, which has %s", p.Type(), strings.Join(names, ", "))
+		}
+	}
+	return nil
 }
 
 // postConditionJSON is the JSON form as it is read.

@@ -8,6 +8,7 @@
 package verify
 
 import (
+	"encoding/base64"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -41,6 +42,9 @@ type Result struct {
 	By string `json:"by,omitempty"`
 	// Text says what was found, for people. It may quote what was checked.
 	Text string `json:"text"`
+	// Unreadable reports that what was given cannot be checked at all: no address, no
+	// hexadecimal digits.
+	Unreadable bool `json:"-"`
 }
 
 func valid(kind Kind, by, format string, args ...any) Result {
@@ -49,6 +53,10 @@ func valid(kind Kind, by, format string, args ...any) Result {
 
 func invalid(kind Kind, format string, args ...any) Result {
 	return Result{Kind: kind, Text: fmt.Sprintf(format, args...)}
+}
+
+func unreadable(kind Kind, format string, args ...any) Result {
+	return Result{Kind: kind, Text: fmt.Sprintf(format, args...), Unreadable: true}
 }
 
 // Message checks the signature of a plain text: RSV in hexadecimal digits, by a
@@ -61,7 +69,7 @@ func Message(message, signature, by string) Result {
 func Structured(domain, message clarity.Value, signature, by string) Result {
 	hash, err := signer.StructuredHash(domain, message)
 	if err != nil {
-		return invalid(KindStructured, "the message has no hash: %v", err)
+		return unreadable(KindStructured, "the message has no hash: %v", err)
 	}
 	return checkHash(KindStructured, hash, signature, by)
 }
@@ -70,7 +78,7 @@ func Structured(domain, message clarity.Value, signature, by string) Result {
 func checkHash(kind Kind, hash [32]byte, signature, by string) Result {
 	raw, err := hex.DecodeString(strings.TrimPrefix(signature, "0x"))
 	if err != nil || len(raw) != 65 {
-		return invalid(kind, "the signature must be 65 bytes in hexadecimal digits")
+		return unreadable(kind, "the signature must be 65 bytes in hexadecimal digits")
 	}
 	vrs := stxtx.Signature(append([]byte{raw[64]}, raw[:64]...))
 	key, err := stxtx.Recover(hash, vrs)
@@ -81,7 +89,7 @@ func checkHash(kind Kind, hash [32]byte, signature, by string) Result {
 	found := hex.EncodeToString(public[:])
 	switch fits, err := isKey(public, by); {
 	case err != nil:
-		return invalid(kind, "%v", err)
+		return unreadable(kind, "%v", err)
 	case !fits:
 		return invalid(kind, "INVALID: it is not the signature of this message by %s", by)
 	}
@@ -104,18 +112,20 @@ func isKey(public [33]byte, by string) (bool, error) {
 // BitcoinMessage checks the signature of a text by a Bitcoin address, by BIP-322
 // or ECDSA, whichever it is.
 func BitcoinMessage(address, message, signature string) Result {
-	err := errors.New("it is not an address of a known network")
 	for _, n := range []bitcoin.Network{bitcoin.Mainnet, bitcoin.Testnet, bitcoin.Regtest} {
-		if _, other := n.ScriptOf(address); other != nil {
+		if _, err := n.ScriptOf(address); err != nil {
 			continue
 		}
-		var p bitcoin.Protocol
-		if p, err = n.VerifyMessage(address, message, signature); err == nil {
-			return valid(KindBitcoinMessage, address, "by %s, %s", address, p)
+		if _, err := base64.StdEncoding.DecodeString(signature); err != nil {
+			return unreadable(KindBitcoinMessage, "the signature must be base64")
 		}
-		break
+		p, err := n.VerifyMessage(address, message, signature)
+		if err != nil {
+			return invalid(KindBitcoinMessage, "INVALID: %v", err)
+		}
+		return valid(KindBitcoinMessage, address, "by %s, %s", address, p)
 	}
-	return invalid(KindBitcoinMessage, "INVALID: %v", err)
+	return unreadable(KindBitcoinMessage, "%.100q is not an address of a known network", address)
 }
 
 // Transaction checks the signatures of a Stacks transaction in hexadecimal
@@ -124,7 +134,7 @@ func BitcoinMessage(address, message, signature string) Result {
 func Transaction(raw, txid string) Result {
 	tx, err := stxtx.DecodeHex(raw)
 	if err != nil {
-		return invalid(KindTransaction, "the transaction cannot be read: %v", err)
+		return unreadable(KindTransaction, "the transaction cannot be read: %v", err)
 	}
 	note := ""
 	check := tx.Verify

@@ -66,6 +66,7 @@ type question struct {
 	page     *page                // what is scrolled, made for the width of the window
 	raw      []part               // made when it is first asked for
 	showRaw  int                  // 0 is the description in words, then raw from 1
+	read     bool                 // all of the description has been in sight
 	edit     *edit
 	blocking bool // whether to block the origin is being asked
 	// asked again: the edit was given and the new description is still to come
@@ -126,6 +127,7 @@ func (d *Dialog) layout() {
 	p := &page{width: width}
 	if q.page != nil {
 		p.top = q.page.top * q.page.width / max(1, width)
+		p.seen = min(q.page.seen, q.page.seen*q.page.width/max(1, width)) // at most what was seen of the new lines
 	}
 	switch {
 	case q.origin != nil:
@@ -136,7 +138,7 @@ func (d *Dialog) layout() {
 		p.lines = describe(d.theme, q.approval, d.stakes, q.at, width)
 	}
 	q.page = p
-	p.clamp(d.bodyHeight(q))
+	d.scrolled(q)
 }
 
 // SetQueue takes the list of the requests that wait.
@@ -232,6 +234,9 @@ func (d *Dialog) Key(msg tea.KeyMsg, alone bool, now time.Time) Answer {
 	case q.blocking:
 		return d.blockKey(q, name, now)
 	case d.scroll(q, name):
+		return Answer{}
+	case name == keyApprove && !q.read:
+		d.readOn(q, now)
 		return Answer{}
 	case q.origin != nil:
 		return d.originKey(q, name, now)
@@ -369,8 +374,30 @@ func (d *Dialog) scroll(q *question, name string) bool {
 	default:
 		return false
 	}
-	q.page.clamp(body)
+	d.scrolled(q)
 	return true
+}
+
+// scrolled takes note of what has come in sight.
+func (d *Dialog) scrolled(q *question) {
+	q.page.clamp(d.bodyHeight(q))
+	q.read = q.read || q.showRaw == 0 && q.page.seen == len(q.page.lines)
+}
+
+// readOn shows what has not been in sight of the description: what nobody can have read
+// cannot be approved. Keys have to wait as they did for the question.
+func (d *Dialog) readOn(q *question, now time.Time) {
+	if !d.readable() {
+		return
+	}
+	if q.showRaw > 0 {
+		q.showRaw, q.page = 0, nil
+		d.layout()
+	} else {
+		q.page.top = q.page.seen - 1
+		d.scrolled(q)
+	}
+	d.arming.start(now)
 }
 
 // The least window in which a description can be read.
@@ -396,10 +423,15 @@ func (d *Dialog) Hint() string {
 		return q.edit.hint()
 	case q.blocking:
 		return "y block  esc back"
-	case q.origin != nil:
+	case q.origin != nil && q.read:
 		return "a allow  esc refuse once  b block…"
+	case q.origin != nil:
+		return "a read on  esc refuse once  b block…"
 	}
 	hints := []string{"a approve", "esc reject"}
+	if !q.read {
+		hints[0] = "a read on"
+	}
 	if q.approval.Asker.Kind == service.FromPage {
 		hints = append(hints, "b block…")
 	}

@@ -15,7 +15,7 @@ func TestBlockingIsAskedForFirst(t *testing.T) {
 		"of a request": func(d *user) { d.ask(transfer(t)) },
 		"of an origin": func(d *user) { d.AskOrigin(origin, d.now) },
 	} {
-		d := open(t, mono, "mono", 80, 24)
+		d := open(t, mono, "mono", 80, 48)
 		ask(d)
 		d.wait(time.Second)
 		if a := d.press("b"); a.Kind != None || !strings.Contains(d.screen(), "Block this origin?") {
@@ -65,7 +65,7 @@ func TestTheAlarmIsForRealCoins(t *testing.T) {
 
 func TestRejectIsTheDefaultAnswer(t *testing.T) {
 	for _, name := range []string{"enter", "esc", "d"} {
-		d := open(t, mono, "mono", 80, 24)
+		d := open(t, mono, "mono", 80, 48)
 		d.ask(transfer(t))
 		d.wait(time.Second)
 		if a := d.press(name); a.Kind != Decided || a.Decision.Approved || d.Open() {
@@ -75,7 +75,7 @@ func TestRejectIsTheDefaultAnswer(t *testing.T) {
 }
 
 func TestAnEditedFeeIsAskedAgain(t *testing.T) {
-	d := open(t, mono, "mono", 80, 24)
+	d := open(t, mono, "mono", 80, 48)
 	a := d.ask(transfer(t))
 	d.wait(time.Second)
 	d.press("e")
@@ -106,7 +106,7 @@ func TestAnEditedFeeIsAskedAgain(t *testing.T) {
 }
 
 func TestAnEditThatEndsTheRequestClosesTheDialog(t *testing.T) {
-	d := open(t, mono, "mono", 80, 24)
+	d := open(t, mono, "mono", 80, 48)
 	d.ask(transfer(t))
 	d.wait(time.Second)
 	d.press("e")
@@ -145,7 +145,7 @@ func TestWhatIsTypedAsAFeeIsChecked(t *testing.T) {
 }
 
 func TestMessagesHaveNoFeeToEdit(t *testing.T) {
-	d := open(t, mono, "mono", 80, 24)
+	d := open(t, mono, "mono", 80, 48)
 	d.ask(request{"stx_signMessage", `{"message":"hi"}`})
 	d.wait(time.Second)
 	d.press("e")
@@ -158,7 +158,7 @@ func TestAnOriginIsAllowedOrRefused(t *testing.T) {
 	for name, want := range map[string]bridge.Access{
 		"a": bridge.Allowed, "esc": bridge.Undecided, "enter": bridge.Undecided,
 	} {
-		d := open(t, mono, "mono", 80, 24)
+		d := open(t, mono, "mono", 80, 48)
 		d.AskOrigin(service.OriginAsked{ID: 4, Origin: "https://dapp.example", Waiting: 1}, d.now)
 		d.wait(time.Second)
 		if a := d.press(name); a.Kind != OriginDecided || a.Choice != want || a.ID != 4 {
@@ -168,12 +168,48 @@ func TestAnOriginIsAllowedOrRefused(t *testing.T) {
 }
 
 func TestTheExplorersOwnPaneCannotBeBlocked(t *testing.T) {
-	d := open(t, mono, "mono", 80, 24)
+	d := open(t, mono, "mono", 80, 48)
 	own := asked(t, transfer(t))
 	own.Asker = service.Asker{Kind: service.FromPane}
 	d.Ask(own, d.now)
 	d.wait(2 * time.Second)
 	if a := d.press("b"); a.Kind != None || strings.Contains(d.screen(), "Block") {
 		t.Errorf("b did %+v", a)
+	}
+}
+
+// What was not in sight cannot be approved: the key for it shows the rest first, and waits
+// for it as for the question.
+func TestWhatWasNotShownCannotBeApproved(t *testing.T) {
+	for name, jump := range map[string]string{"at once": "", "after a jump to the end": "end", "after the raw bytes": "r"} {
+		d := open(t, mono, "mono", 80, 18)
+		a := d.ask(transfer(t))
+		d.wait(time.Second)
+		if jump != "" {
+			d.press(jump)
+			d.wait(time.Second)
+		}
+		pages := 0
+		for ; strings.Contains(d.screen(), "a read on") && pages < 20; pages++ {
+			if got := d.press("a"); got.Kind != None {
+				t.Fatalf("%s: page %d is approved:\n%s", name, pages, d.screen())
+			}
+			if got := d.press("a"); got.Kind != None {
+				t.Fatalf("%s: approved before it could be read:\n%s", name, d.screen())
+			}
+			d.wait(2 * time.Second)
+		}
+		if got := d.press("a"); pages < 2 || got.ID != a.ID || !got.Decision.Approved {
+			t.Errorf("%s: after %d pages it came to %+v:\n%s", name, pages, got, d.screen())
+		}
+	}
+	d := open(t, mono, "mono", 80, 18) // scrolled by hand
+	d.ask(transfer(t))
+	d.wait(time.Second)
+	for range 40 {
+		d.press("j")
+	}
+	if got := d.press("a"); !got.Decision.Approved {
+		t.Errorf("it was read and comes to %+v:\n%s", got, d.screen())
 	}
 }

@@ -78,7 +78,7 @@ func TestOtherStatesOfTheDialog(t *testing.T) {
 }
 
 func TestNothingIsApprovedInAWindowTooSmallToRead(t *testing.T) {
-	d := open(t, mono, "mono", 80, 24)
+	d := open(t, mono, "mono", 80, 48)
 	d.ask(transfer(t))
 	d.wait(time.Second)
 	before := d.screen()
@@ -87,7 +87,7 @@ func TestNothingIsApprovedInAWindowTooSmallToRead(t *testing.T) {
 	if a := d.press("a"); a.Kind != None {
 		t.Fatal("approved unread")
 	}
-	d.SetSize(80, 24, d.now)
+	d.SetSize(80, 48, d.now)
 	d.wait(1100 * time.Millisecond)
 	if d.screen() != before {
 		t.Error("back at its size the dialog is another one")
@@ -124,7 +124,7 @@ func TestTheFirstWarningIsInSightInALowWindow(t *testing.T) {
 				t.Errorf("the first warning of %s is cut:\n%s", of, d.screen())
 			}
 		}
-		if !strings.Contains(seen, "[ enter reject ] a approve") || !strings.Contains(seen, "esc reject") {
+		if !strings.Contains(seen, "[ enter reject ] a read on") || !strings.Contains(seen, "esc reject") {
 			t.Errorf("%s: no way out in\n%s", r.method, d.screen())
 		}
 	}

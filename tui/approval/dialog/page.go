@@ -18,9 +18,16 @@ type page struct {
 	lines []string
 	width int
 	top   int
+	seen  int // how many lines from the start on have been in sight
 }
 
-func (p *page) clamp(height int) { p.top = max(0, min(p.top, len(p.lines)-height)) }
+// clamp keeps the lines in sight on the page, and takes note of them.
+func (p *page) clamp(height int) {
+	p.top = max(0, min(p.top, len(p.lines)-height))
+	if p.top <= p.seen {
+		p.seen = max(p.seen, min(len(p.lines), p.top+height))
+	}
+}
 
 // maxLabel is how wide the column of labels may become.
 const maxLabel = 18

@@ -14,7 +14,7 @@ import (
 func TestAHeldKeyDoesNotApprove(t *testing.T) {
 	for _, initial := range []time.Duration{30 * time.Millisecond, 250 * time.Millisecond, 500 * time.Millisecond, 660 * time.Millisecond, 999 * time.Millisecond} {
 		t.Run("repeated first after "+initial.String(), func(t *testing.T) {
-			d := open(t, mono, "mono", 80, 24)
+			d := open(t, mono, "mono", 80, 48)
 			d.ObserveKey(uitest.Key("a"), d.now)
 			d.ask(transfer(t))
 			d.wait(initial)
@@ -37,7 +37,7 @@ func TestTypingAtAnyPaceNeitherApprovesNorBlocks(t *testing.T) {
 	for _, pause := range []time.Duration{80, 150, 350, 430, 500, 600, 750, 900, 999} {
 		for _, opens := range []time.Duration{1, 50, 99} { // percent of a pause after a key
 			pause := pause * time.Millisecond
-			d := open(t, mono, "mono", 80, 24)
+			d := open(t, mono, "mono", 80, 48)
 			for _, r := range "bnc" {
 				d.ObserveKey(uitest.Key(string(r)), d.now)
 				d.wait(pause)
@@ -57,7 +57,7 @@ func TestTypingAtAnyPaceNeitherApprovesNorBlocks(t *testing.T) {
 
 func TestKeysThatComeTogetherDoNothing(t *testing.T) {
 	for _, keys := range []string{"apple pie", "banana", "aa", "by", "\ra", "rye"} {
-		d := open(t, mono, "mono", 80, 24)
+		d := open(t, mono, "mono", 80, 48)
 		d.ask(transfer(t))
 		d.wait(time.Minute)
 		before := d.screen()
@@ -79,7 +79,7 @@ func TestKeysThatComeTogetherDoNothing(t *testing.T) {
 
 func TestAPasteDoesNothing(t *testing.T) {
 	for _, pasted := range []string{"a", "b", "apple pie", "y"} {
-		d := open(t, mono, "mono", 80, 24)
+		d := open(t, mono, "mono", 80, 48)
 		d.ask(transfer(t))
 		d.wait(time.Minute)
 		if a := d.Key(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(pasted), Paste: true}, true, d.now); a.Kind != None || !d.Open() {
@@ -92,13 +92,13 @@ func TestAPasteDoesNothing(t *testing.T) {
 }
 
 func TestAKeyCountsAfterASecondOfQuiet(t *testing.T) {
-	d := open(t, mono, "mono", 80, 24)
+	d := open(t, mono, "mono", 80, 48)
 	d.ask(transfer(t))
 	d.wait(900 * time.Millisecond)
 	if a := d.press("esc"); a.Kind != None {
 		t.Fatal("esc counted after 0.9 s")
 	}
-	if !strings.Contains(d.screen(), "ready in 1.0s") {
+	if !strings.Contains(d.screen(), "keys work in 1.0 s") {
 		t.Errorf("the dialog does not say so:\n%s", d.screen())
 	}
 	d.wait(time.Second)
@@ -114,7 +114,7 @@ func TestAKeyCountsAfterASecondOfQuiet(t *testing.T) {
 }
 
 func TestSomebodyWhoKeepsTypingCanLeaveByEscAlone(t *testing.T) {
-	d := open(t, mono, "mono", 80, 24)
+	d := open(t, mono, "mono", 80, 48)
 	d.ask(transfer(t))
 	for i := range 40 { // ten keys a second
 		if a := d.press(string(rune('l' + i%10))); a.Kind != None {
@@ -133,7 +133,7 @@ func TestSomebodyWhoKeepsTypingCanLeaveByEscAlone(t *testing.T) {
 }
 
 func TestTheNextRequestNeedsAQuietKeyboardAgain(t *testing.T) {
-	d := open(t, mono, "mono", 80, 24)
+	d := open(t, mono, "mono", 80, 48)
 	d.ask(transfer(t))
 	next := asked(t, requests(t)[0])
 	next.ID = 2
@@ -152,7 +152,7 @@ func TestTheNextRequestNeedsAQuietKeyboardAgain(t *testing.T) {
 }
 
 func TestAWithdrawnRequestDisappearsAndTheNextOneNeedsAQuietKeyboard(t *testing.T) {
-	d := open(t, mono, "mono", 80, 24)
+	d := open(t, mono, "mono", 80, 48)
 	d.ask(transfer(t))
 	next := asked(t, requests(t)[0])
 	next.ID = 2

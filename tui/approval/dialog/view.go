@@ -113,9 +113,9 @@ func (d *Dialog) head(q *question, width int) []string {
 	if method == "" {
 		method = "a request"
 	}
-	asks := "asked by " + a.Asker.String()
+	asks := "requested from " + a.Asker.String()
 	if a.Asker.Kind == service.FromPage {
-		asks = "asked by the page " + a.Asker.String()
+		asks = "requested by the page " + a.Asker.String()
 	}
 	account := fmt.Sprintf("account %d", a.Description.Account.Index)
 	if d.stakes == MockOnly && text.Width(text.Line(method))+text.Width(network)+2 > width {
@@ -230,6 +230,8 @@ func (d *Dialog) buttons(q *question) string {
 	}
 	no, key, yes := "reject", keyApprove, "approve"
 	switch {
+	case !q.read && !q.blocking:
+		yes = "read on"
 	case q.blocking:
 		no, key, yes = "back", keyConfirm, "block"
 	case q.origin != nil:
@@ -244,7 +246,7 @@ func (d *Dialog) answers(q *question, width int, now time.Time) string {
 	if text.Width(buttons)+text.Width(words) >= width && q.edit == nil && !q.again {
 		words = d.theme.OK.Render("ready")
 		if left := d.arming.left(now); left > 0 {
-			words = d.theme.Warn.Render(fmt.Sprintf("in %.1fs", left.Seconds()))
+			words = d.theme.Warn.Render(fmt.Sprintf("keys work in %.1f s", left.Seconds()))
 		}
 	}
 	return text.Spread(buttons, words, width)
@@ -259,7 +261,7 @@ func (d *Dialog) armedWords(q *question, now time.Time) string {
 	case q.edit != nil:
 		return ""
 	case left > 0:
-		return th.Warn.Render(fmt.Sprintf("ready in %.1fs without a key", left.Seconds()))
+		return th.Warn.Render(fmt.Sprintf("keys work in %.1f s; a key press restarts the wait", left.Seconds()))
 	case d.arming.hurried(keyApprove, now):
 		return th.Warn.Render("a came too early: release it")
 	}

@@ -2,6 +2,7 @@ package columns
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"chainscope/tui/overlay"
@@ -126,7 +127,7 @@ func (c *Counts) View(time.Time) []string {
 		}
 		value := text.MiddleWith(n.Value, valueCells, th.Glyphs.Ellipsis)
 		if n.Value == "" {
-			value = th.Muted.Render("unknown")
+			value = th.Muted.Render(c.unknown())
 		}
 		share := float64(n.Rows) / float64(len(c.rows))
 		line := mark + text.Fill(value, valueCells) + text.PadLeft(text.Count(n.Rows), countCells) + text.PadLeft(text.Percent(share), shareCells)
@@ -138,6 +139,15 @@ func (c *Counts) View(time.Time) []string {
 	}
 	title := fmt.Sprintf("How often  %s in %s", text.Plural(len(c.counts), "value"), text.Plural(len(c.rows), "row"))
 	return box.Draw(th, title, "enter show the rows  ← → another column  esc close", lines, width, min(c.height-1, room+4))
+}
+
+// unknown says what rows without a value have.
+func (c *Counts) unknown() string {
+	column := c.columns[c.at]
+	if slices.ContainsFunc(c.rows, func(row int) bool { return column.Value(row).AtLeast }) {
+		return "unknown, or not counted in full"
+	}
+	return "unknown"
 }
 
 // tabs names the columns, the one that is counted in brackets: the first ones are left

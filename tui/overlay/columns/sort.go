@@ -5,7 +5,7 @@ package columns
 import (
 	"strings"
 
-	"chainscope/tui/overlay/menu"
+	"chainscope/tui/overlay"
 	"chainscope/tui/query"
 	"chainscope/tui/screen"
 	"chainscope/tui/theme"
@@ -16,7 +16,7 @@ import (
 
 // Sort returns the menu that sorts a list. The column that it is sorted by
 // already is sorted the other way.
-func Sort(th *theme.Theme, list screen.Tabular) *menu.Menu {
+func Sort(th *theme.Theme, list screen.Tabular) *overlay.Menu {
 	t, _ := list.Table()
 	now := list.Order()
 	var items []picker.Item
@@ -32,7 +32,7 @@ func Sort(th *theme.Theme, list screen.Tabular) *menu.Menu {
 	if now.Column != "" {
 		items = append(items, picker.Item{Key: "x", Label: "no order", Note: "as the list comes"})
 	}
-	m := menu.New(th, "Sort by", items, false, func(name string) tea.Cmd {
+	m := overlay.NewMenu(th, "Sort by", items, false, func(name string) tea.Cmd {
 		c, _ := t.Find(name)
 		return list.SortBy(next(c, now))
 	})

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"chainscope/tui/overlay"
-	"chainscope/tui/overlay/menu"
 	"chainscope/tui/screen"
 	"chainscope/tui/text"
 	"chainscope/tui/theme"
@@ -23,8 +22,8 @@ var formats = []picker.Item{
 
 // New returns the menu that writes a table into a folder, "" for the current
 // one. The time becomes part of the file's name.
-func New(th *theme.Theme, table screen.Table, folder string, now func() time.Time) *menu.Menu {
-	m := menu.New(th, "Export "+text.Plural(len(table.Rows), "row"), formats, false, func(format string) tea.Cmd {
+func New(th *theme.Theme, table screen.Table, folder string, now func() time.Time) *overlay.Menu {
+	m := overlay.NewMenu(th, "Export "+text.Plural(len(table.Rows), "row"), formats, false, func(format string) tea.Cmd {
 		name := "chainscope-" + table.Name + "-" + now().UTC().Format("20060102T150405") + "." + format
 		return write(absolute(filepath.Join(folder, name)), format, table)
 	})

@@ -24,41 +24,41 @@ func (c control) run(id string) tea.Cmd {
 	case "mine":
 		return Mine(c.ctx, c.mock)
 	case "mine10":
-		return change("mined 10 blocks", func() error { return c.mock.Mine(c.ctx, 10) })
-	case "reorg":
-		return change("replaced the newest 2 blocks", func() error { return c.mock.Reorg(c.ctx, 2) })
+		return change(ChangedMsg{What: "mined 10 blocks"}, func() error { return c.mock.Mine(c.ctx, 10) })
+	case "replace":
+		return change(ChangedMsg{What: "replaced the newest 2 blocks", Back: true}, func() error { return c.mock.Reorg(c.ctx, 2) })
 	case "hour":
-		return change("moved the clock on by an hour", func() error { return c.mock.Advance(c.ctx, time.Hour) })
+		return change(ChangedMsg{What: "moved the clock on by an hour"}, func() error { return c.mock.Advance(c.ctx, time.Hour) })
 	case "day":
-		return change("moved the clock on by a day", func() error { return c.mock.Advance(c.ctx, 24*time.Hour) })
+		return change(ChangedMsg{What: "moved the clock on by a day"}, func() error { return c.mock.Advance(c.ctx, 24*time.Hour) })
 	case "freeze":
-		return change("stopped or started the clock", c.freeze)
+		return change(ChangedMsg{What: "stopped or started the clock"}, c.freeze)
 	case "snapshot":
-		return change("took a snapshot", c.snapshot)
+		return change(ChangedMsg{What: "took a snapshot"}, c.snapshot)
 	case "undo":
-		return change("went back to a snapshot", c.undo)
+		return change(ChangedMsg{What: "went back to a snapshot", Back: true}, c.undo)
 	case "redo":
-		return change("went forward again", func() error { return c.follow(c.mock.Redo(c.ctx), Wallet.Redo) })
+		return change(ChangedMsg{What: "went forward again", Back: true}, func() error { return c.follow(c.mock.Redo(c.ctx), Wallet.Redo) })
 	case "reset":
-		return change("forgot what was mined and broadcast", func() error {
+		return change(ChangedMsg{What: "forgot what was mined and broadcast", Back: true}, func() error {
 			return c.follow(c.mock.Reset(c.ctx), Wallet.ForgetSnapshots)
 		})
 	}
-	return change("scenario "+scenarioOf(id), func() error { return c.mock.SetScenario(c.ctx, scenarioOf(id)) })
+	return change(ChangedMsg{What: "scenario " + id, Scenario: id}, func() error { return c.mock.SetScenario(c.ctx, id) })
 }
 
 // Mine returns the command that mines a block.
 func Mine(ctx context.Context, mock Mock) tea.Cmd {
-	return change("mined a block", func() error { return mock.Mine(ctx, 1) })
+	return change(ChangedMsg{What: "mined a block"}, func() error { return mock.Mine(ctx, 1) })
 }
 
 // change returns the command that changes the mock and says so.
-func change(what string, do func() error) tea.Cmd {
+func change(said ChangedMsg, do func() error) tea.Cmd {
 	return func() tea.Msg {
 		if err := do(); err != nil {
 			return overlay.Fail("the mock refused: " + err.Error())()
 		}
-		return ChangedMsg{what}
+		return said
 	}
 }
 

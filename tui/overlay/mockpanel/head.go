@@ -24,6 +24,9 @@ func (p *Panel) head(width int) []string {
 	for _, r := range p.requests {
 		lines = append(lines, requestLine(th, r))
 	}
+	if n := len(p.lacks); n > 0 {
+		lines = append(lines, th.Warn.Render(lackLine(p.lacks[n-1], n)), th.Muted.Render(describeIt))
+	}
 	for i := range lines {
 		lines[i] = text.Cut(lines[i], width, th.Glyphs.Ellipsis)
 	}
@@ -34,13 +37,13 @@ func (p *Panel) head(width int) []string {
 // clock to the second.
 func tipLine(th *theme.Theme, c *mockclient.Course, width int) string {
 	clock, _, _ := strings.Cut(strings.Replace(text.Line(c.Clock), "T", " ", 1), ".")
-	state := "runs at "
+	state := "the clock runs at "
 	if c.Frozen {
-		state = "stands at "
+		state = "clock stopped at "
 	}
 	line := "tip " + text.Count(c.Tip.Height)
 	words := ""
-	for _, more := range []string{"  the clock " + state + clock, "  " + text.Plural(c.Contracts, "canned answer")} {
+	for _, more := range []string{"  " + state + clock, "  " + text.Plural(c.Contracts, "canned answer")} {
 		if text.Width(line+words+more) <= width {
 			words += more
 		}
@@ -80,6 +83,22 @@ func snapshotLine(th *theme.Theme, c *mockclient.Course, width int) string {
 		line = longer
 	}
 	return line + tail
+}
+
+// describeIt says what would let what is asked in vain be answered.
+const describeIt = "--mock-contracts describes it, --mock-any-contract takes any call"
+
+// lackLine names the last thing that was asked of contracts in vain, of so many.
+func lackLine(last mockclient.Lack, all int) string {
+	address, name, _ := strings.Cut(text.Line(last.Contract), ".")
+	what := text.Middle(address, 11) + "." + name
+	if last.Name != "" {
+		what += "::" + text.Line(last.Name)
+	}
+	if all > 1 {
+		what += fmt.Sprintf(" and %d more", all-1)
+	}
+	return "asked in vain: " + what
 }
 
 func requestLine(th *theme.Theme, r mockclient.Request) string {

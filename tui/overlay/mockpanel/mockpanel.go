@@ -12,7 +12,6 @@ import (
 
 	"chainscope/tui/mockclient"
 	"chainscope/tui/overlay"
-	"chainscope/tui/overlay/menu"
 	"chainscope/tui/screen"
 	"chainscope/tui/theme"
 	"chainscope/tui/widget/box"
@@ -30,6 +29,7 @@ type Mock interface {
 	Course(ctx context.Context) (mockclient.Course, error)
 	Canned(ctx context.Context, limit int) (first []mockclient.Canned, total int, err error)
 	Requests(ctx context.Context, after int64) ([]mockclient.Request, int64, error)
+	Undescribed(ctx context.Context, after int64) (mockclient.Undescribed, error)
 	Snapshot(ctx context.Context) (name string, err error)
 	Revert(ctx context.Context, to string) error
 	Redo(ctx context.Context) error
@@ -56,7 +56,7 @@ var items = []picker.Item{
 	{ID: "snapshot", Key: "s", Label: "take a snapshot", Note: "of chain, transactions, accounts, clock and wallet"},
 	{ID: "undo", Key: "u", Label: "undo", Note: "back to the last snapshot, or to the one before it"},
 	{ID: "redo", Key: "r", Label: "redo", Note: "forward again, until something else is done"},
-	{ID: "reorg", Key: "o", Label: "replace 2 blocks", Note: "their transactions wait again"},
+	{ID: "replace", Key: "o", Label: "replace 2 blocks", Note: "their transactions return to the mempool"},
 	{ID: "hour", Key: "h", Label: "an hour later"},
 	{ID: "day", Key: "d", Label: "a day later"},
 	{ID: "freeze", Key: "f", Label: "stop or start the clock"},
@@ -68,12 +68,16 @@ var items = []picker.Item{
 	{ID: "limited", Key: "4", Label: "limited", Note: "429 after 10 requests in 10 s"},
 	{ID: "down", Key: "5", Label: "down", Note: "connections are reset"},
 	{ID: "corrupt", Key: "6", Label: "corrupt", Note: "a third of the answers is cut short or of a wrong type"},
-	{ID: "reorgs", Key: "7", Label: "reorg", Note: "the newest block is often replaced"},
+	{ID: "reorg", Key: "7", Label: "reorg", Note: "the newest block is often replaced"},
 }
 
 // ChangedMsg says that the mock has changed, and how: what is shown should be
 // asked for again.
-type ChangedMsg struct{ What string }
+type ChangedMsg struct {
+	What     string
+	Scenario string // that is on now, "" for the one that was
+	Back     bool   // blocks may be gone, or be others
+}
 
 // stateMsg is what the mock says of itself.
 type stateMsg struct {
@@ -82,12 +86,13 @@ type stateMsg struct {
 	requests []mockclient.Request // the newest
 	answers  []mockclient.Canned
 	total    int // of the canned answers
+	lacks    []mockclient.Lack
 	err      error
 }
 
 // Panel is the overlay.
 type Panel struct {
-	*menu.Menu
+	*overlay.Menu
 	control
 
 	theme         *theme.Theme
@@ -95,8 +100,9 @@ type Panel struct {
 	course        *mockclient.Course // nil until it is read
 	requests      []mockclient.Request
 	answers       []mockclient.Canned
-	total         int     // of the canned answers
-	canned        *canned // the list of them while it is shown
+	total         int               // of the canned answers
+	lacks         []mockclient.Lack // what was asked in vain
+	canned        *canned           // the list of them while it is shown
 }
 
 // New returns the panel and the command that reads where the mock stands. The
@@ -104,8 +110,8 @@ type Panel struct {
 // nil for none.
 func New(ctx context.Context, th *theme.Theme, mock Mock, wallet Wallet) (*Panel, tea.Cmd) {
 	p := &Panel{control: control{ctx, mock, wallet}, theme: th}
-	p.Menu = menu.New(th, "Mock server", items, false, p.choose)
-	p.Stays = true
+	p.Menu = overlay.NewMenu(th, "Mock server", items, false, p.choose)
+	p.Stays, p.Head = true, p.head
 	p.Hint = "press a key, or Enter  esc close"
 	return p, p.ask
 }
@@ -145,6 +151,11 @@ func (p *Panel) ask() tea.Msg {
 	if err == nil {
 		m.requests, _, err = p.mock.Requests(p.ctx, max(0, next-shownRequests))
 	}
+	if err == nil {
+		var asked mockclient.Undescribed
+		asked, err = p.mock.Undescribed(p.ctx, 0)
+		m.lacks = asked.Lacks
+	}
 	m.err = err
 	return m
 }
@@ -158,14 +169,14 @@ func (p *Panel) Update(msg tea.Msg) tea.Cmd {
 		if msg.err != nil {
 			return overlay.Fail("the mock did not answer: " + msg.err.Error())
 		}
-		p.course, p.requests, p.answers, p.total = &msg.course, msg.requests, msg.answers, msg.total
+		p.course, p.requests, p.answers, p.total, p.lacks = &msg.course, msg.requests, msg.answers, msg.total, msg.lacks
 		if p.canned != nil {
 			p.canned.set(msg.answers, msg.total)
 		}
 		marked := slices.Clone(items)
 		for i := range marked {
 			switch {
-			case scenarioOf(marked[i].ID) == msg.scenario:
+			case marked[i].ID == msg.scenario:
 				marked[i].Label += "  (on)"
 			case marked[i].ID == "undo" && back(msg.course) == "":
 				marked[i].Off = "there is no snapshot to go back to"
@@ -178,14 +189,6 @@ func (p *Panel) Update(msg tea.Msg) tea.Cmd {
 		p.Picker.SetItems(marked)
 	}
 	return nil
-}
-
-// scenarioOf returns the name of the scenario of an item.
-func scenarioOf(id string) string {
-	if id == "reorgs" {
-		return "reorg"
-	}
-	return id
 }
 
 // Commands are what the panel can do, for the box of commands. Their keys begin
@@ -225,20 +228,24 @@ func (p *Panel) SetSize(width, height int) {
 	p.Menu.SetSize(width, height)
 }
 
-// widest is how many cells the panel takes of a wide window.
+// Click does what is drawn under the mouse; in the list of canned answers it shows one.
+func (p *Panel) Click(x, y int) (tea.Cmd, bool) {
+	if p.canned == nil {
+		return p.Menu.Click(x, y)
+	}
+	p.canned.picker.Click(y - 1) // below the edge
+	return nil, false
+}
+
+// widest is how many cells the canned answers take of a wide window.
 const widest = 88
 
-// View draws where the chain stands above what can be done.
+// View draws where the chain stands above what can be done, or the canned answers.
 func (p *Panel) View(now time.Time) []string {
+	if p.canned == nil {
+		return p.Menu.View(now)
+	}
 	w := min(p.width-4, widest)
-	if p.canned != nil {
-		lines := p.canned.lines(w-4, max(0, p.height-4))
-		return box.Draw(p.theme, p.canned.title(), "type to search  esc back", lines, w, len(lines)+2)
-	}
-	head := p.head(w - 4)
-	h := min(max(0, p.height-2), len(head)+p.Picker.Height()+2)
-	if h < len(head)+6 {
-		return p.Menu.View(now) // no room for more than the list
-	}
-	return box.Draw(p.theme, p.Title, p.Hint, append(head, p.Picker.View(w-4, h-2-len(head))...), w, h)
+	lines := p.canned.lines(w-4, max(0, p.height-4))
+	return box.Draw(p.theme, p.canned.title(), "type to search  esc back", lines, w, len(lines)+2)
 }

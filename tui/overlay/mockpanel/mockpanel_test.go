@@ -77,7 +77,7 @@ func (p person) press(keys string) string {
 func TestThePanelGoesBackAndForward(t *testing.T) {
 	p := open(t)
 	for _, step := range []struct{ keys, want string }{
-		{"", "tip 1,000,000  the clock stands at 2026-01-01 00:00:00"},
+		{"", "tip 1,000,000  clock stopped at 2026-01-01 00:00:00"},
 		{"", "no snapshot yet ─ now"},
 		{"u", "there is no snapshot to go back to"},
 		{"s", "● 1"},
@@ -95,7 +95,7 @@ func TestThePanelGoesBackAndForward(t *testing.T) {
 		{"o", "tip 1,000,012"},
 		{"uh", "at 2026-01-01 01:00:"},
 		{"f", "the clock runs"},
-		{"f", "the clock stands"},
+		{"f", "clock stopped"},
 		{"x", "no snapshot yet"},
 	} {
 		if shown := p.press(step.keys); !strings.Contains(shown, step.want) {
@@ -190,6 +190,36 @@ func TestThePanelListsWhatContractsAnswer(t *testing.T) {
 	}
 }
 
+func TestAClickInTheCannedAnswersDoesNothingToTheMock(t *testing.T) {
+	p := open(t)
+	p.answer(`{"contract":"SP000000000000000000002Q6VF78.counter",
+		"reads":{"get-count":{"args":[],"result":"(ok u5)"},"get-name":{"result":"u1"}}}`)
+	p.run(p.panel.ask)
+	lines := strings.Split(p.press("c"), "\n")
+	tip := p.panel.course.Tip
+	for y, line := range lines {
+		cmd, _ := p.panel.Click(8, y)
+		p.run(cmd)
+		if strings.Contains(line, "::get-name") && !strings.Contains(p.press(""), "get-name(…) answers u1") {
+			t.Errorf("the answer that was clicked is not shown:\n%s", p.press(""))
+		}
+	}
+	p.run(p.panel.ask)
+	if shown := p.press(""); !strings.Contains(shown, "Canned answers") || p.panel.course.Tip != tip {
+		t.Errorf("the tip was %v and is %v:\n%s", tip, p.panel.course.Tip, shown)
+	}
+}
+
+func TestOnlyTheScenarioThatIsOnIsMarked(t *testing.T) {
+	p := open(t)
+	p.panel.SetSize(80, 60)
+	for i, name := range []string{"healthy", "slow", "flaky", "limited", "down", "corrupt", "reorg"} {
+		if shown := p.press(fmt.Sprint(i + 1)); strings.Count(shown, "(on)") != 1 || !strings.Contains(shown, name+"  (on)") {
+			t.Errorf("%s:\n%s", name, shown)
+		}
+	}
+}
+
 func TestOfVeryManyAnswersThePanelShowsTheFirst(t *testing.T) {
 	p := open(t)
 	var all []string
@@ -228,5 +258,29 @@ func TestThePanelShowsTheTrafficAndTheScenario(t *testing.T) {
 	}
 	if strings.Contains(shown, "limit=1") || strings.Contains(shown, "healthy  (on)") {
 		t.Errorf("too much is shown:\n%s", shown)
+	}
+}
+
+// What a page asks of contracts that nobody has described is where a person looks, with what
+// would let it be answered.
+func TestThePanelSaysWhatIsAskedInVain(t *testing.T) {
+	p := open(t)
+	if shown := p.press(""); strings.Contains(shown, "in vain") {
+		t.Errorf("nothing was asked yet: %s", shown)
+	}
+	for _, name := range []string{"pledge-of", "get-goal"} {
+		answer, err := http.Post(p.world+"/v2/contracts/call-read/SP000000000000000000002Q6VF78/fund/"+name, "application/json",
+			strings.NewReader(`{"sender":"SP000000000000000000002Q6VF78","arguments":[]}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		answer.Body.Close()
+	}
+	p.run(p.panel.ask)
+	shown := p.press("")
+	for _, want := range []string{"asked in vain: ", ".fund::get-goal and 1 more", "--mock-contracts", "--mock-any-contract"} {
+		if !strings.Contains(shown, want) {
+			t.Errorf("%q is missing in\n%s", want, shown)
+		}
 	}
 }

@@ -9,6 +9,8 @@ import (
 	"strconv"
 
 	"chainscope/apiclient"
+	"chainscope/tui/resource"
+	"chainscope/tui/screen"
 	"chainscope/tui/screen/browser"
 	"chainscope/tui/text"
 )
@@ -23,13 +25,6 @@ type record struct {
 	complete bool // and is known
 }
 
-// detachFromPage returns a copy that does not keep the page it came with.
-func (r *record) detachFromPage() *record {
-	o := *r
-	o.Block, o.raw = r.Detach(), slices.Clone(r.raw)
-	return &o
-}
-
 // transactions returns the number of the block's transactions, and a question
 // mark where the route that answered does not tell it.
 func (r *record) transactions() string {
@@ -37,6 +32,11 @@ func (r *record) transactions() string {
 		return text.Count(n)
 	}
 	return "?"
+}
+
+// listed is the block as lists know it.
+func (r *record) listed() resource.Block {
+	return resource.Block{Block: &r.Block, Orphaned: r.orphaned || !r.Canonical}
 }
 
 // hasMicroblocks reports whether the block is of the era of microblocks.
@@ -127,11 +127,14 @@ func (c *chainView) record(i int) *record {
 type mergeResult struct {
 	fresh    int // blocks above the tip that was known
 	replaced int // loaded blocks that are no longer canonical
+	gone     int // loaded blocks above the tip of a chain that got shorter
+	screen.Compared
 }
 
 // page adds a page of the list of recent blocks, which the server counted from
-// an offset below its tip. So a later page also tells where the tip is by now.
-func (c *chainView) page(records []*record, total int64, offset int) mergeResult {
+// an offset below its tip. So a later page also tells where the tip is by now. Unless the
+// chain may go back, a page that is only lower is older than what is known.
+func (c *chainView) page(records []*record, total int64, offset int, mayGoBack bool) mergeResult {
 	var j mergeResult
 	first := offset == 0
 	records = slices.DeleteFunc(slices.Clone(records), func(r *record) bool { return r.Height < 0 || r.Height > maxHeight })
@@ -152,14 +155,16 @@ func (c *chainView) page(records []*record, total int64, offset int) mergeResult
 		c.at, c.ids = map[int64]*record{}, map[string]*record{}
 		c.started, c.tip, c.floor, before = true, top, top, top
 	}
+	if first {
+		j.Compared = screen.CompareChain(seen(records), c.tip, mayGoBack, c.seen)
+	}
+	if j.Other {
+		c.at, c.ids, c.orphans = map[int64]*record{}, map[string]*record{}, nil
+	}
 	switch {
-	case first && top < c.tip:
-		// The chain is shorter now: what was above was replaced.
-		for h := range c.at {
-			if h > top {
-				j.replaced += c.orphan(h)
-			}
-		}
+	case j.Shorter:
+		j.gone = c.cut(top)
+	case j.Other:
 		c.tip = top
 	case top > c.tip:
 		j.fresh = int(top - before)
@@ -176,6 +181,56 @@ func (c *chainView) page(records []*record, total int64, offset int) mergeResult
 	}
 	c.floor = min(c.floor, c.lowest())
 	return j
+}
+
+// seen returns the block of the chain at a height, as far as it is loaded.
+func (c *chainView) seen(height int64) (screen.SeenBlock, bool) {
+	r := c.at[height]
+	if r == nil {
+		return screen.SeenBlock{}, false
+	}
+	return screen.SeenBlock{Height: r.Height, ID: r.id(), Hash: r.Hash, Parent: r.ParentBlockHash}, true
+}
+
+// seen returns the blocks of a page that are of the chain.
+func seen(page []*record) []screen.SeenBlock {
+	var out []screen.SeenBlock
+	for _, r := range page {
+		if r.Canonical {
+			out = append(out, screen.SeenBlock{Height: r.Height, ID: r.id(), Hash: r.Hash, Parent: r.ParentBlockHash})
+		}
+	}
+	return out
+}
+
+// forgetBelow forgets the blocks below a height.
+func (c *chainView) forgetBelow(height int64) {
+	for h, r := range c.at {
+		if h < height {
+			delete(c.ids, r.id())
+			delete(c.at, h)
+		}
+	}
+}
+
+// cut makes a lower block the tip, and returns how many loaded blocks were above it. They
+// have left the chain without another in their place.
+func (c *chainView) cut(tip int64) (gone int) {
+	for h, r := range c.at {
+		if h > tip {
+			delete(c.ids, r.id())
+			delete(c.at, h)
+			gone++
+		}
+	}
+	c.orphans = slices.DeleteFunc(c.orphans, func(o *record) bool {
+		if o.Height > tip {
+			delete(c.ids, o.id())
+		}
+		return o.Height > tip
+	})
+	c.tip = tip
+	return gone
 }
 
 // lowest is the height of the oldest block that is loaded.
@@ -218,7 +273,8 @@ func (c *chainView) add(r *record) int {
 		old.exchange = r.exchange
 		r = old
 	default:
-		r = r.detachFromPage()
+		own := *r
+		r = &own
 	}
 	c.orphans = slices.DeleteFunc(c.orphans, func(o *record) bool { return o.id() == r.id() })
 	c.at[r.Height], c.ids[r.id()] = r, r
@@ -240,8 +296,12 @@ func (c *chainView) orphan(height int64) int {
 	return 1
 }
 
+// addOrphan keeps a replaced block. Above the tip nothing stands in its place.
 func (c *chainView) addOrphan(r *record) {
-	o := *r.detachFromPage()
+	if r.Height > c.tip {
+		return
+	}
+	o := *r
 	o.orphaned, o.Canonical = true, false
 	n, found := slices.BinarySearchFunc(c.orphans, &o, byPlace)
 	if found {
@@ -352,7 +412,7 @@ func (c *chainView) complete(r *record, err error) {
 		known.single = false
 		return
 	}
-	own := r.detachFromPage()
+	own := *r
 	own.single, own.complete = true, true
-	c.at[r.Height], c.ids[r.id()] = own, own
+	c.at[r.Height], c.ids[r.id()] = &own, &own
 }

@@ -1,8 +1,6 @@
 package blocks
 
 import (
-	"fmt"
-
 	"chainscope/tui/theme"
 	"chainscope/tui/widget/chart"
 )
@@ -32,18 +30,6 @@ func (c *chainView) chart(from int64, width int, th *theme.Theme) string {
 	cells := max(4, min(60, (width-72)/2))
 	intervals, txs := c.series(from, cells)
 	i, t := chart.Sparkline(intervals, cells, th.Glyphs.Chart), chart.Sparkline(txs, cells, th.Glyphs.Chart)
-	return " " + th.Muted.Render("block interval ") + th.Chart.Render(i.Text) + th.Muted.Render(scaleWords(i, " s")) +
-		"   " + th.Muted.Render("txs per block ") + th.Chart.Render(t.Text) + th.Muted.Render(scaleWords(t, ""))
-}
-
-// scaleWords say what a full column stands for, and the mean.
-func scaleWords(s chart.Spark, unit string) string {
-	if s.Known == 0 {
-		return ""
-	}
-	words := fmt.Sprintf(" max %.0f%s mean %.1f%s", s.Top, unit, s.Mean, unit)
-	if s.Capped > 0 {
-		words = fmt.Sprintf(" full %.0f%s, %d higher, mean %.1f%s", s.Top, unit, s.Capped, s.Mean, unit)
-	}
-	return words
+	return " " + th.Muted.Render("block interval ") + th.Chart.Render(i.Text) + th.Muted.Render(i.Words(" s")) +
+		"   " + th.Muted.Render("txs per block ") + th.Chart.Render(t.Text) + th.Muted.Render(t.Words(""))
 }

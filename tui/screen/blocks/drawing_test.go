@@ -98,7 +98,7 @@ func benchStory(b *testing.B) *Screen {
 		}
 		r.BlockTime = noon.Unix() - (1_000_000-r.Height)*10
 	}
-	s.chain.page(records, 1_000_001, 0)
+	s.chain.page(records, 1_000_001, 0, true)
 	s.changed()
 	return s
 }

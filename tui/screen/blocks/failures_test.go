@@ -15,7 +15,7 @@ func TestFailuresAreSaidAndOldRowsStay(t *testing.T) {
 		banner string
 		first  []string
 	}{
-		"a server that fails":   {503, `{"error":"out of order"}`, "out of order", []string{"The server failed", "out of order", "try again"}},
+		"a server that fails":   {503, `{"error":"out of order"}`, "out of order", []string{"The server failed", "out of order", "again in 10s", "asks now"}},
 		"too many requests":     {429, `{"error":"slow down"}`, "slow down", []string{"Too many requests", "again in"}},
 		"an answer of no use":   {200, `{"limit":"x","results":[{"height":{}}]}`, "cannot be read", []string{"The answer cannot be read", "what came"}},
 		"an answer that is cut": {200, `{"limit":20,"resu`, "cannot be read", []string{"The answer cannot be read"}},
@@ -91,7 +91,8 @@ func TestAPageThatFailedIsAskedForAgain(t *testing.T) {
 		t.Error("every key asks again")
 	}
 	s.front = s.server
-	s.pass(retryPause)
+	s.sees("again in 10s")
+	s.pass(10 * time.Second)
 	s.seesNot("out of order")
 	if s.screen.current() == nil {
 		t.Error("the block under the cursor is not loaded")

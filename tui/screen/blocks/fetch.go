@@ -2,8 +2,8 @@ package blocks
 
 import (
 	"context"
-	"encoding/json"
 	"strconv"
+	"time"
 
 	"chainscope/apiclient"
 	"chainscope/tui/nav"
@@ -11,10 +11,10 @@ import (
 
 // API is what the screen asks of a client.
 type API interface {
-	Blocks(ctx context.Context, p apiclient.Page) (apiclient.Answer[apiclient.BlockList[apiclient.Block]], error)
+	Blocks(ctx context.Context, p apiclient.Page) (apiclient.Answer[apiclient.List[apiclient.Block]], error)
 	BlockByBurnHeight(ctx context.Context, height int64) (apiclient.Answer[apiclient.Block], error)
 	Block(ctx context.Context, heightOrHashOrLatest string) (apiclient.Answer[apiclient.Block], error)
-	BlockByBurnHash(ctx context.Context, hash string) (apiclient.Answer[apiclient.Block], error)
+	FindBlock(ctx context.Context, heightOrHash string) (a apiclient.Answer[apiclient.Block], ofBurnBlock bool, err error)
 	Complete(ctx context.Context, b apiclient.Block) (apiclient.Block, error)
 }
 
@@ -28,6 +28,7 @@ type page struct {
 	offset   int
 	exchange uint64
 	wanted   bool // asked for because a row in sight was not loaded
+	asked    time.Time
 }
 
 // read asks for a page.
@@ -37,40 +38,29 @@ func read(ctx context.Context, api API, offset int) (page, error) {
 	if err != nil {
 		return page{offset: offset}, err
 	}
-	// The exact JSON of each block, for the raw view.
-	var raw struct {
-		Results []json.RawMessage `json:"results"`
-	}
-	_ = json.Unmarshal(a.Raw, &raw)
+	raw := apiclient.Results(a.Raw)
 	p := page{total: a.Value.Total, offset: offset, exchange: a.ExchangeID}
 	for i, b := range a.Value.Results {
 		r := &record{Block: b, exchange: a.ExchangeID}
-		if i < len(raw.Results) {
-			r.raw = raw.Results[i]
+		if i < len(raw) {
+			r.raw = raw[i]
 		}
 		p.records = append(p.records, r)
 	}
 	return p, nil
 }
 
-// find asks for the block that a place names. A hash may be that of a burn block, a
-// block or an index: where the server looks up blocks, all three are tried.
+// find asks for the block that a place names. What may be a burn block is a block of the
+// chain where there is no such burn block.
 func find(ctx context.Context, api API, ref nav.Ref) (single, error) {
 	switch ref.By {
-	case nav.ByBurnHeight:
-		return one(api.BlockByBurnHeight(ctx, ref.Height))
 	case nav.ByHeight:
 		return one(api.Block(ctx, strconv.FormatInt(ref.Height, 10)))
 	case nav.ByIndexHash:
 		return one(api.Block(ctx, ref.Hash))
 	}
-	found, err := one(api.BlockByBurnHash(ctx, ref.Hash))
-	if apiclient.KindOf(err) == apiclient.NotFound {
-		if block, other := one(api.Block(ctx, ref.Hash)); other == nil {
-			return block, nil
-		}
-	}
-	return found, err
+	found, _, err := api.FindBlock(ctx, ref.String())
+	return one(found, err)
 }
 
 // single is one block, asked for by itself or by its burn block.

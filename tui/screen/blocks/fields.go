@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"chainscope/tui/nav"
+	"chainscope/tui/resource"
 	"chainscope/tui/screen/browser"
 	"chainscope/tui/text"
 	"chainscope/tui/widget/detail"
@@ -18,40 +19,28 @@ const txsShown = 500
 
 // fields lists every field of a block.
 func (s *Screen) fields(r *record) []detail.Row {
-	state, hash := browser.Canonical(s.Theme, r.Canonical && !r.orphaned)
-	rows := []detail.Row{{Label: "Block " + text.Count(r.Height), Heading: true}, state}
-	if by := s.chain.replacement(r); by != nil && by.IndexBlockHash != "" && hash == detail.Struck {
-		rows = append(rows, detail.Row{Label: "replaced by", Value: by.Hash, Short: true, To: browser.Link(nav.BlockByIndexHash(by.IndexBlockHash))})
-	}
-	rows = append(rows,
-		browser.Number("height", r.Height),
-		detail.Row{Label: "hash", Value: r.Hash, Role: hash, Short: true},
-		detail.Row{Label: "index hash", Value: r.IndexBlockHash, Role: hash, Short: true},
-		browser.Told(s.parent(r), "parent_block_hash", r.Lacks),
-		browser.Moment(s.env, "time", r.BlockTime, r.BlockTimeISO),
-		browser.Tenure(r.TenureHeight, func(filter string) tea.Cmd {
-			s.opened, s.problem = nav.Blocks(), nil
-			s.Enter(false)
-			return s.Narrow(filter)
-		}),
-	)
-	rows = append(rows, browser.BurnBlock(s.env, r.BurnBlockHeight, r.BurnBlockHash, r.BurnBlockTime, r.BurnBlockTimeISO)...)
-	rows = append(rows, browser.Told(detail.Row{Label: "miner tx", Value: r.MinerTxID, Short: true}, "miner_txid", r.Lacks))
-	rows = append(rows, browser.Costs(s.Theme, s.limits, r.ExecutionCost, r.Lacks)...)
-	rows = append(rows, s.transactions(r)...)
-	rows = append(rows, microblocks(r)...)
-	return append(rows, browser.Extra(r.Extra)...)
-}
-
-func (s *Screen) parent(r *record) detail.Row {
-	row := detail.Row{Label: "parent", Value: r.ParentBlockHash, Short: true}
-	if r.Height > 0 {
-		row.To = browser.Link(nav.BlockAtHeight(r.Height - 1))
-		if p := s.chain.at[r.Height-1]; p != nil && p.Hash == r.ParentBlockHash && p.IndexBlockHash != "" {
-			row.To = browser.Link(nav.BlockByIndexHash(p.IndexBlockHash))
+	rows := s.Details(s.source.rows.Kind.Fields(r.listed()))
+	for i := range rows {
+		if rows[i].Label == "parent" && r.Height > 0 {
+			if p := s.chain.at[r.Height-1]; p != nil && p.Hash == r.ParentBlockHash && p.IndexBlockHash != "" {
+				rows[i].To = browser.Link(nav.BlockByIndexHash(p.IndexBlockHash))
+			}
 		}
 	}
-	return row
+	browser.OnEnter(rows, "tenure", "show its blocks", func(height string) tea.Cmd {
+		s.opened, s.problem = nav.Blocks(), nil
+		s.Enter(false)
+		return s.Narrow("tenure:" + height)
+	})
+	if by := s.chain.replacement(r); by != nil && by.IndexBlockHash != "" && r.listed().Orphaned {
+		replaced := detail.Row{Label: "replaced by", Value: by.Hash, Short: true, To: browser.Link(nav.BlockByIndexHash(by.IndexBlockHash))}
+		rows = slices.Insert(rows, 3, replaced)
+	}
+	last := slices.IndexFunc(rows, func(row detail.Row) bool { return row.Heading && row.Label == resource.OtherFields })
+	if last < 0 {
+		last = len(rows)
+	}
+	return slices.Insert(rows, last, append(s.transactions(r), microblocks(r)...)...)
 }
 
 // transactions lists the transactions of a block; ours lead to their call.
@@ -72,16 +61,16 @@ func (s *Screen) transactions(r *record) []detail.Row {
 		row := detail.Row{Label: strconv.Itoa(len(r.Txs) - i), Value: tx, Short: true}
 		if call, ok := s.calls(tx); ok {
 			row.Note, row.To, row.Does = "yours: "+call.Method, browser.Link(nav.WalletCall(call.Key())), "open your call"
-		} else if s.env.Web != "" {
-			row.URL = s.env.Web + "/txid/" + tx + s.env.WebQuery
+		} else if id, err := nav.ParseHash(tx); err == nil {
+			row.To, row.Does = browser.Link(nav.Transaction(id)), "open the transaction"
 		}
 		rows = append(rows, row)
 	}
 	return rows
 }
 
-// describe returns what the detail shows: the block under the cursor.
-func (s *Screen) describe() (string, []detail.Row) {
+// Describe returns what the detail shows: the block under the cursor.
+func (s *Screen) Describe() (string, []detail.Row) {
 	r := s.current()
 	if r == nil {
 		return "", nil

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"chainscope/apiclient"
-	"chainscope/tui/internal/uitest/rows"
+	"chainscope/tui/internal/uitest"
 	"chainscope/tui/screen"
 )
 
@@ -23,7 +23,7 @@ func TestEveryFieldOfABlockStandsUnderItsLabel(t *testing.T) {
 		MicroblocksAccepted: []string{"0xaccepted"}, MicroblocksStreamed: []string{"0xstreamed"},
 		MicroblockTxCount: map[string]int64{"0xaccepted": 17, "0xother": 18},
 	}}
-	fields := rows.ByLabel(s.fields(r), noon)
+	fields := uitest.RowsByLabel(s.fields(r), noon)
 	for label, wants := range map[string][]string{
 		"state": {"canonical"}, "height": {"101"}, "hash": {"0xhash"}, "index hash": {"0xindex"}, "parent": {"0xparent", "0xmicroparent", "sequence 16"},
 		"time": {"the time", "2026-01-01"}, "tenure": {"202"}, "burn block": {"303"}, "burn hash": {"0xburn"},
@@ -38,7 +38,7 @@ func TestEveryFieldOfABlockStandsUnderItsLabel(t *testing.T) {
 		}
 	}
 	r.Canonical = false
-	if got := rows.ByLabel(s.fields(r), noon)["state"]; !strings.Contains(got, "orphaned") {
+	if got := uitest.RowsByLabel(s.fields(r), noon)["state"]; !strings.Contains(got, "orphaned") {
 		t.Errorf("the state of an orphaned block is %q", got)
 	}
 }

@@ -7,8 +7,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// ownKey handles the keys of the place.
-func (s *Screen) ownKey(msg tea.KeyMsg) (tea.Cmd, bool) {
+// OwnKey handles the keys of the place.
+func (s *Screen) OwnKey(msg tea.KeyMsg) (tea.Cmd, bool) {
 	k := s.env.Keys
 	switch {
 	case key.Matches(msg, k.Blocks.ShowNew):
@@ -31,12 +31,12 @@ func (s *Screen) ownKey(msg tea.KeyMsg) (tea.Cmd, bool) {
 	return s.Changed(), true
 }
 
-// leavesOnUp reports whether esc leaves a block for the place that one came
+// Leaves reports whether esc leaves a block for the place that one came
 // from, and not for the list.
-func (s *Screen) leavesOnUp() bool { return s.opened.Kind == nav.KindBlock && !s.block.Busy() }
+func (s *Screen) Leaves() bool { return s.opened.Kind == nav.KindBlock && !s.block.Busy() }
 
-// cancel gives up a request that is waited for.
-func (s *Screen) cancel() bool {
+// GiveUp gives up a request that is waited for.
+func (s *Screen) GiveUp() bool {
 	switch {
 	case !s.chain.started && s.tip.Busy():
 		s.tip.Cancel()

@@ -21,11 +21,11 @@ func TestAnHourOfLiveTailIsHeldInLittleMemory(t *testing.T) {
 		records := span("a", tip, tip-29)
 		for i, r := range records {
 			at := i * 1024
-			r.Hash, r.ParentBlockHash = body[at:at+66], ""
-			r.Txs = []string{body[at+66 : at+132]}
+			r.Hash, r.ParentBlockHash = strings.Clone(body[at:at+66]), ""
+			r.Txs = []string{strings.Clone(body[at+66 : at+132])}
 			r.raw = json.RawMessage(body[at : at+1000])
 		}
-		k.page(records, tip+1, 0)
+		k.page(records, tip+1, 0, true)
 	}
 	poll(1_000_000)
 	before := uitest.Heap()
@@ -42,10 +42,10 @@ func TestBlocksFarFromTheCursorAreDropped(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		const tip = 1_000_000
 		k := &chainView{}
-		k.page(span("a", tip, tip-29), tip+1, 0)
+		k.page(span("a", tip, tip-29), tip+1, 0, true)
 		for range rapid.IntRange(0, 200).Draw(t, "pages") {
 			offset := rapid.Int64Range(30, 900_000).Draw(t, "offset")
-			k.page(span("a", tip-offset, tip-offset-29), tip+1, int(offset))
+			k.page(span("a", tip-offset, tip-offset-29), tip+1, int(offset), true)
 		}
 		before := len(k.at)
 		around := rapid.Int64Range(0, tip).Draw(t, "cursor")

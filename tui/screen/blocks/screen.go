@@ -6,14 +6,13 @@ import (
 	"fmt"
 	"time"
 
-	"chainscope/apiclient"
 	"chainscope/tui/nav"
 	"chainscope/tui/remote"
+	"chainscope/tui/resource"
 	"chainscope/tui/screen"
 	"chainscope/tui/screen/browser"
 	"chainscope/tui/text"
 	"chainscope/tui/theme"
-	"chainscope/tui/widget/cost"
 	"chainscope/wallet/service"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -24,7 +23,7 @@ type Screen struct {
 	*browser.Frame
 	env    *screen.Env
 	api    API
-	limits cost.Limits
+	limits resource.CostLimits
 
 	chain  chainView
 	source *source
@@ -33,6 +32,9 @@ type Screen struct {
 	more  remote.Value[page]   // the page that is being scrolled to
 	block remote.Value[single] // a block by its burn block
 	rest  remote.Value[single] // what the list does not tell of a block
+	// blockRef is what block was asked by, askRest asks once more for rest.
+	blockRef nav.Ref
+	askRest  func() tea.Cmd
 	// wanted is the height that more was asked for; holes are heights that the
 	// server's list does not have.
 	wanted int64
@@ -45,7 +47,9 @@ type Screen struct {
 	target  nav.Place // still to be reached; zero when it was
 	problem error     // why it cannot be
 	saved   *browser.State
-	seen    int64 // the newest height that was on screen
+	gone    *record   // the open block that the chain no longer has, nil for none
+	seen    int64     // the newest height that was on screen
+	raised  time.Time // when the chain was last seen to have grown
 }
 
 // Slots of requests.
@@ -58,18 +62,25 @@ const (
 
 // New returns the screen.
 func New(env *screen.Env, api API, th *theme.Theme) *Screen {
-	s := &Screen{env: env, api: api, limits: cost.Mainnet(), holes: map[int64]bool{}, opened: nav.Blocks()}
-	s.Frame = browser.New(env, th, browser.Parts{
-		Heading: s.heading, Chart: s.chart, Notice: s.notice, Failed: s.failed, Columns: s.columns, Describe: s.describe,
-		Instead: s.instead, NoRows: s.noRows, NoDetail: s.noDetail, Subject: s.Subject,
-		Third: []browser.Third{{Title: "Same burn block", Draw: s.group}},
-		Table: s.rows, Show: s.show, Rows: s.rowWords, Moved: s.moved, Own: s.ownKey, Cancel: s.cancel, Leaves: s.leavesOnUp,
-		Scopes: []string{"blocks"}, Ops: []string{"blocks", "block by burn height", "block by burn hash", "block"},
-	})
-	s.source = &source{chain: &s.chain, screen: s}
+	s := &Screen{env: env, api: api, limits: resource.MainnetLimits(), holes: map[int64]bool{}, opened: nav.Blocks()}
+	s.Frame = browser.New(env, th, s)
+	s.source = &source{chain: &s.chain, screen: s, rows: browser.Rows[resource.Block]{Kind: resource.Blocks()}}
 	s.calls = env.CallOf
 	s.List.SetSource(s.source)
 	return s
+}
+
+// Third is what the third column of a wide window can show.
+func (s *Screen) Third() []browser.Third {
+	return []browser.Third{{Title: "Same burn block", Draw: s.group}}
+}
+
+// OwnScopes are the scopes of the key map that hold here.
+func (s *Screen) OwnScopes() []string { return []string{"blocks"} }
+
+// Ops are the calls of the client that are made here.
+func (s *Screen) Ops() []string {
+	return []string{"blocks", "block by burn height", "block by burn hash", "block"}
 }
 
 // unreachable is a place that cannot be shown, and why.
@@ -79,7 +90,7 @@ func (u unreachable) Error() string { return u.title + ": " + u.why }
 
 // Open goes to the list or to a block.
 func (s *Screen) Open(p nav.Place, back any) tea.Cmd {
-	s.opened, s.target, s.problem, s.saved = p, nav.Place{}, nil, nil
+	s.opened, s.target, s.problem, s.saved, s.gone = p, nav.Place{}, nil, nil, nil
 	s.block.Reset()
 	s.InDetail = false
 	s.Reset(browser.State{})
@@ -93,10 +104,10 @@ func (s *Screen) Open(p nav.Place, back any) tea.Cmd {
 	var cmds []tea.Cmd
 	switch p.Ref.By {
 	case nav.ByBurnHeight, nav.ByBurnHash:
-		cmds = append(cmds, s.askBlock())
+		cmds = append(cmds, s.askBlock(p.Ref))
 	case nav.ByIndexHash:
 		if s.chain.ids[p.Ref.Hash] == nil {
-			cmds = append(cmds, s.askBlock())
+			cmds = append(cmds, s.askBlock(p.Ref))
 		}
 	}
 	s.restore()
@@ -116,8 +127,8 @@ func (s *Screen) askTip() tea.Cmd {
 	return screen.Fetch(s.env, &s.tip, slotTip, func(ctx context.Context) (page, error) { return read(ctx, s.api, 0) })
 }
 
-func (s *Screen) askBlock() tea.Cmd {
-	ref := s.opened.Ref
+func (s *Screen) askBlock(ref nav.Ref) tea.Cmd {
+	s.blockRef = ref
 	return screen.Fetch(s.env, &s.block, slotBlock, func(ctx context.Context) (single, error) { return find(ctx, s.api, ref) })
 }
 
@@ -203,6 +214,10 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case screen.Fetched[page]:
 		return s.tookPage(msg)
+	case screen.ChainChanged:
+		if msg.Newest == "" || s.chain.ids[msg.Newest] == nil {
+			s.tip.Expire()
+		}
 	case screen.Fetched[single]:
 		switch {
 		case s.block.Settle(msg.Key, msg.Value, msg.Err, msg.At):
@@ -211,10 +226,10 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 				s.changed()
 			}
 			s.resolveTarget()
-			return tea.Batch(s.Changed(), s.RetryLater(slotBlock, msg.Err, msg.At, s.askBlock))
+			return tea.Batch(s.Changed(), s.RetryLater(slotBlock, msg.Err, msg.At, s.askBlockAgain))
 		case s.rest.Settle(msg.Key, msg.Value, msg.Err, msg.At):
 			s.chain.complete(msg.Value.record, msg.Err)
-			return s.Changed()
+			return tea.Batch(s.Changed(), s.RetryLater(slotRest, msg.Err, msg.At, s.askRest))
 		}
 	}
 	return nil
@@ -223,104 +238,54 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 func (s *Screen) tookPage(msg screen.Fetched[page]) tea.Cmd {
 	switch {
 	case s.tip.Settle(msg.Key, msg.Value, msg.Err, msg.At):
+		later := s.RetryLater(slotTip, msg.Err, msg.At, s.askTip)
 		if msg.Err != nil {
-			return s.RetryLater(slotTip, msg.Err, msg.At, s.askTip)
+			return later
 		}
+		msg.Value.asked = s.tip.Since()
 		return s.merge(msg.Value)
 	case s.more.Settle(msg.Key, msg.Value, msg.Err, msg.At):
-		if msg.Err != nil {
-			if cmd, beyond := s.beyondList(msg.Err); beyond {
-				return cmd
-			}
-			return s.moreLater(msg.Err, msg.At)
+		later := s.RetryLater(slotMore, msg.Err, msg.At, s.askMoreAgain)
+		if msg.Err == nil {
+			return s.merge(msg.Value)
 		}
-		return s.merge(msg.Value)
+		if cmd, beyond := s.beyondList(msg.Err); beyond {
+			return cmd
+		}
+		return later
 	}
 	return nil
 }
 
-// retryPause is how long a failed page is left alone when the server does not
-// say how long.
-const retryPause = 3 * time.Second
-
-func (s *Screen) moreLater(err error, at time.Time) tea.Cmd {
-	if apiclient.KindOf(err) == apiclient.Canceled {
-		return nil
-	}
-	if cmd := s.RetryLater(slotMore, err, at, s.load); cmd != nil {
+// askMoreAgain asks for the rows that are missing, else once more for those in sight,
+// whose page failed. At the top the first page has them.
+func (s *Screen) askMoreAgain() tea.Cmd {
+	if cmd := s.load(); cmd != nil {
 		return cmd
 	}
-	return s.RetryAt(slotMore, at.Add(retryPause), s.load)
+	if cmd := s.askInSight(); cmd != nil {
+		return cmd
+	}
+	s.more.Reset()
+	return nil
 }
 
-// merge takes a page into the list. A block that is being read stays under the
-// cursor, also when it was replaced.
-func (s *Screen) merge(p page) tea.Cmd {
-	reading := s.current()
-	j := s.chain.page(p.records, p.total, p.offset)
-	if p.wanted {
-		s.markHoles(p, j)
+// askInSight asks for the page around the cursor, unless the first page has it.
+func (s *Screen) askInSight() tea.Cmd {
+	i, ok := s.List.Cursor()
+	if !ok || !s.chain.started || s.source.filter {
+		return nil
 	}
-	if i, ok := s.List.Cursor(); ok && !s.source.filter {
-		s.chain.trim(s.source.height(i))
+	height := s.source.height(i)
+	offset := s.chain.tip - height - pageSize/2
+	if offset <= 0 {
+		return nil
 	}
-	s.changed()
-	if reading != nil && (s.InDetail || s.List.Position() > 0) {
-		if now := s.chain.again(reading); now != nil && now.orphaned {
-			s.List.SelectID(now.id())
-		}
-	}
-	s.restore()
-	s.resolveTarget()
-	cmd := s.Changed()
-	if j.replaced > 0 {
-		words := text.Plural(j.replaced, "block") + " replaced: /state:orphaned shows what stood there"
-		cmd = tea.Batch(cmd, screen.Notice(words))
-	}
-	return cmd
+	return s.askMore(height, int(offset))
 }
 
-// markHoles notes which rows a page was to bring and did not, so that they are not
-// asked for again and again. Where the chain grew meanwhile the first page brings
-// other blocks than it would have, and the row is asked for once more.
-func (s *Screen) markHoles(p page, j mergeResult) {
-	if s.source.filter {
-		return
-	}
-	first := s.chain.tip - int64(p.offset)
-	for h := first; h > first-int64(len(p.records)); h-- {
-		if s.chain.at[h] == nil {
-			s.holes[h] = true
-		}
-	}
-	if s.chain.at[s.wanted] != nil || p.offset == 0 && j.fresh > 0 {
-		return
-	}
-	s.holes[s.wanted] = true
-	if len(p.records) > 0 {
-		return
-	}
-	top := s.List.Place().Top
-	for i := top; i < min(top+2*max(1, s.RowsInSight()), s.source.Len()); i++ {
-		if h := s.source.height(i); h <= s.wanted {
-			s.holes[h] = true // past the end of the server's list
-		}
-	}
-}
-
-// changed tells the list that rows came or went. At the top of the list new
-// rows come into view; elsewhere everything stays where it stands.
-func (s *Screen) changed() {
-	before := s.List.Place()
-	s.Arrange()
-	if after := s.List.Place(); before.Top == 0 && after.Top > 0 {
-		after.Top = 0
-		s.List.Restore(after)
-	}
-}
-
-// moved is called after the cursor or the window moved.
-func (s *Screen) moved() tea.Cmd {
+// Moved is called after the cursor or the window moved.
+func (s *Screen) Moved() tea.Cmd {
 	if s.List.Place().Top == 0 && s.chain.started {
 		s.seen = s.chain.tip
 	}
@@ -356,7 +321,8 @@ func (s *Screen) readRest(r *record, ask func(context.Context) (single, error)) 
 		return nil
 	}
 	r.single = true
-	return screen.Fetch(s.env, &s.rest, slotRest, ask)
+	s.askRest = func() tea.Cmd { return screen.Fetch(s.env, &s.rest, slotRest, ask) }
+	return s.askRest()
 }
 
 // Leave cancels what was asked for.
@@ -404,20 +370,25 @@ func (s *Screen) current() *record {
 // Refresh asks again for what is shown.
 func (s *Screen) Refresh() tea.Cmd {
 	s.StopRetries()
-	s.problem = nil
+	s.problem, s.gone = nil, nil
 	clear(s.holes)
 	cmds := []tea.Cmd{s.askTip()}
-	if by := s.opened.Ref.By; s.opened.Kind == nav.KindBlock && (by == nav.ByBurnHeight || by == nav.ByBurnHash) && s.block.Err() != nil {
-		s.target = s.opened
-		cmds = append(cmds, s.askBlock())
+	if s.block.Err() != nil {
+		cmds = append(cmds, s.askBlockAgain())
 	}
-	if i, ok := s.List.Cursor(); ok && s.chain.started && !s.source.filter {
-		// The page in sight too, when it is not the first.
-		if offset := s.chain.tip - s.source.height(i) - pageSize/2; offset > 0 {
-			cmds = append(cmds, s.askMore(s.source.height(i), int(offset)))
-		}
+	inSight := s.askInSight()
+	if inSight == nil {
+		s.more.Reset()
 	}
-	return tea.Batch(cmds...)
+	return tea.Batch(append(cmds, inSight)...)
+}
+
+// askBlockAgain asks once more for the block that could not be read.
+func (s *Screen) askBlockAgain() tea.Cmd {
+	if s.blockRef == s.opened.Ref {
+		s.target, s.problem = s.opened, nil
+	}
+	return s.askBlock(s.blockRef)
 }
 
 // Live asks for the newest blocks.

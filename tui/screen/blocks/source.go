@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"chainscope/tui/resource"
 	"chainscope/tui/screen/browser"
 	"chainscope/tui/text"
 )
@@ -17,6 +18,7 @@ type source struct {
 	screen   *Screen
 	filtered []*record
 	filter   bool
+	rows     browser.Rows[resource.Block]
 }
 
 // Len is how many rows there are.
@@ -80,80 +82,14 @@ func rowID(r *record) string {
 	return strconv.FormatInt(r.Height, 10)
 }
 
-// columns are what a row has room for.
-type columns struct{ hash, burn, txs, cost int }
-
-// The widths of columns, their gaps included.
-const (
-	heightColumn = 10
-	burnColumn   = 10
-	txsColumn    = 6
-	costColumn   = 13
-	hashLeast    = 14
-	hashMost     = 68 // a whole one
-)
-
-// fit gives columns to a width: COST is dropped first, then BURN, then TXS.
-func fit(width int) columns {
-	c := columns{burn: burnColumn, txs: txsColumn, cost: costColumn}
-	room := func() int { return width - heightColumn - 1 - c.burn - c.txs - c.cost }
-	if room() < hashLeast {
-		c.cost = 0
-	}
-	if room() < hashLeast {
-		c.burn = 0
-	}
-	if room() < hashLeast {
-		c.txs = 0
-	}
-	c.hash = max(0, min(hashMost, room()))
-	return c
-}
-
 // Row draws a row without its time.
 func (s *source) Row(i, width int) string {
-	c, th := fit(width), s.screen.Theme
-	r := s.record(i)
-	height := th.Number.Render(text.PadLeft(text.Count(s.height(i)), heightColumn)) + " "
-	if r == nil {
-		return height + th.Faint.Render(strings.Repeat(th.Glyphs.Skeleton, max(0, min(width-heightColumn-2, c.hash+c.burn))))
+	th := s.screen.Theme
+	if r := s.record(i); r != nil {
+		return s.rows.Row(r.listed(), width, th)
 	}
-	style, word := th.Text, ""
-	if r.orphaned {
-		style, word = th.Struck, th.Bad.Render("  "+th.Glyphs.Cross+" orphaned")
-		c.cost = 0
-	}
-	hash := text.MiddleWith(r.Hash, max(0, c.hash-2), th.Glyphs.Ellipsis)
-	line := height + style.Render(hash) + th.Text.Render(strings.Repeat(" ", max(0, c.hash-text.Width(hash))))
-	if c.burn > 0 {
-		line += th.Muted.Render(text.PadLeft(text.Count(r.BurnBlockHeight), c.burn))
-	}
-	if c.txs > 0 {
-		line += th.Text.Render(text.PadLeft(r.transactions(), c.txs))
-	}
-	if word != "" {
-		return line + word
-	}
-	if c.cost > 0 {
-		line += browser.CostCell(th, s.screen.limits, r.ExecutionCost, r.Lacks, c.cost)
-	}
-	return line
-}
-
-// head draws the names of the columns over rows of a width, time included.
-func (s *source) head(width int) string {
-	c := fit(width - 2 - browser.TimeWidth(s.screen.env.Times))
-	line := "  " + text.PadLeft("HEIGHT", heightColumn) + " " + text.Pad("BLOCK HASH", c.hash)
-	if c.burn > 0 {
-		line += text.PadLeft("BURN", c.burn)
-	}
-	if c.txs > 0 {
-		line += text.PadLeft("TXS", c.txs)
-	}
-	if c.cost > 0 {
-		line += "  " + text.Pad("COST", c.cost-2)
-	}
-	return browser.Head(s.screen.Theme, s.screen.env.Times, line, width)
+	height := th.Number.Render(text.PadLeft(text.Count(s.height(i)), 10)) + "  "
+	return height + th.Faint.Render(strings.Repeat(th.Glyphs.Skeleton, max(0, min(width-12, 60))))
 }
 
 // Tail draws the time of a row.

@@ -102,7 +102,14 @@ func TestAnyBlockIsFoundByHeightAndByEveryHash(t *testing.T) {
 			t.Errorf("%s: the cursor is on %+v", name, r)
 		}
 	}
-	// A server that has retired the lookup is told apart from one without the block.
+}
+
+func TestAServerWithoutALookupByHashIsToldApartFromOneWithoutTheBlock(t *testing.T) {
+	s := begin(t, 120, 36, "mono")
+	s.open(nav.Blocks())
+	unknown := nav.BlockByIndexHash("0x" + strings.Repeat("ab", 32))
+	s.open(unknown)
+	s.sees("Not found")
 	s.front = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if strings.HasPrefix(r.URL.Path, "/extended/v2/blocks/") || strings.HasPrefix(r.URL.Path, "/extended/v3/") {
 			w.WriteHeader(http.StatusGone)
@@ -110,7 +117,7 @@ func TestAnyBlockIsFoundByHeightAndByEveryHash(t *testing.T) {
 		}
 		s.server.ServeHTTP(w, r)
 	})
-	s.open(nav.BlockByIndexHash("0x" + strings.Repeat("ab", 32)))
+	s.open(unknown)
 	s.sees("This block is not loaded", "no lookup by block hash")
 }
 

@@ -1,8 +1,6 @@
 package blocks
 
 import (
-	"context"
-
 	"chainscope/apiclient"
 	"chainscope/tui/nav"
 	"chainscope/tui/screen"
@@ -59,8 +57,7 @@ func (s *Screen) beyondList(err error) (cmd tea.Cmd, beyond bool) {
 	if !ok || s.source.record(i) != nil || s.block.Busy() {
 		return nil, true
 	}
-	ref := nav.BlockAtHeight(s.source.height(i)).Ref
-	fetch := screen.Fetch(s.env, &s.block, slotBlock, func(ctx context.Context) (single, error) { return find(ctx, s.api, ref) })
+	fetch := s.askBlock(nav.BlockAtHeight(s.source.height(i)).Ref)
 	return tea.Batch(fetch, screen.Notice("this server lists its newest blocks only: others are read one by one")), true
 }
 
@@ -70,15 +67,15 @@ func (s *Screen) Join(p apiclient.Pushed) (cmd tea.Cmd, joined bool) {
 	switch tip := s.chain.at[s.chain.tip]; {
 	case !s.chain.started || tip == nil:
 		return nil, false
-	case !b.Canonical, s.chain.ids[b.IndexBlockHash] != nil && b.Height <= s.chain.tip:
+	case !b.Canonical, b.IndexBlockHash == tip.IndexBlockHash:
 		// It competes with one that is shown: the block after it tells which one won. Or
-		// it is shown already.
+		// it is the newest already.
 		return nil, true
 	case b.Height != s.chain.tip+1 || b.ParentBlockHash != tip.Hash:
 		return nil, false
 	}
 	r := &record{Block: *b, raw: p.Raw}
-	return s.merge(page{records: []*record{r}, total: s.chain.total + 1}), true
+	return s.merge(page{records: []*record{r}, total: s.chain.total + 1, asked: s.env.Now()}), true
 }
 
 // resolveBlock takes the block that was asked for by its burn block.

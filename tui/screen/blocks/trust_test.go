@@ -119,8 +119,8 @@ type early struct {
 	asked  int
 }
 
-func (e *early) Blocks(context.Context, apiclient.Page) (apiclient.Answer[apiclient.BlockList[apiclient.Block]], error) {
-	return apiclient.Answer[apiclient.BlockList[apiclient.Block]]{}, &apiclient.Error{Kind: apiclient.Canceled}
+func (e *early) Blocks(context.Context, apiclient.Page) (apiclient.Answer[apiclient.List[apiclient.Block]], error) {
+	return apiclient.Answer[apiclient.List[apiclient.Block]]{}, &apiclient.Error{Kind: apiclient.Canceled}
 }
 
 func (e *early) BlockByBurnHeight(context.Context, int64) (apiclient.Answer[apiclient.Block], error) {
@@ -222,7 +222,7 @@ func TestAHintPromisesOnlyWhatEnterDoes(t *testing.T) {
 			break
 		}
 		hint := s.screen.Status().Hint
-		if promises := strings.Contains(hint, "follow") || strings.Contains(hint, "show"); promises != row.Acts() {
+		if promises := strings.Contains(hint, "follow") || strings.Contains(hint, "show") || strings.Contains(hint, "open"); promises != row.Acts() {
 			t.Errorf("on %q the hint is %q", row.Label, hint)
 		}
 		seen[row.Acts()]++

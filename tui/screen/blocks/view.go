@@ -11,8 +11,8 @@ import (
 	"chainscope/tui/widget/placeholder"
 )
 
-// heading is the newest block, its age, and how many blocks were replaced.
-func (s *Screen) heading(now time.Time) string {
+// Heading is the newest block, its age, and how many blocks were replaced.
+func (s *Screen) Heading(now time.Time) string {
 	th := s.Theme
 	title := " " + th.Strong.Render("Blocks")
 	if !s.chain.started {
@@ -20,7 +20,7 @@ func (s *Screen) heading(now time.Time) string {
 	}
 	title += th.Muted.Render("  newest ") + th.Number.Render(text.Count(s.chain.tip))
 	if r := s.chain.at[s.chain.tip]; r != nil && r.BlockTime > 0 {
-		title += th.Muted.Render(", " + s.env.Times.Short(now, time.Unix(r.BlockTime, 0)))
+		title += th.Muted.Render(", " + s.env.Times.Short(s.env.ChainNow(), time.Unix(r.BlockTime, 0)))
 	}
 	if n := len(s.chain.orphans); n > 0 {
 		title += "   " + th.Bad.Render(th.Glyphs.Cross+" "+text.Count(n)+" orphaned") + th.Muted.Render("  /orphaned")
@@ -28,8 +28,8 @@ func (s *Screen) heading(now time.Time) string {
 	return title
 }
 
-// chart draws the blocks from the first one in sight on.
-func (s *Screen) chart(width int, _ time.Time) string {
+// Chart draws the blocks from the first one in sight on.
+func (s *Screen) Chart(width int, _ time.Time) string {
 	if !s.chain.started {
 		return ""
 	}
@@ -40,8 +40,8 @@ func (s *Screen) chart(width int, _ time.Time) string {
 	return s.chain.chart(from, width, s.Theme)
 }
 
-// notice names what came in the meantime.
-func (s *Screen) notice(time.Time) string {
+// Notice names what came in the meantime.
+func (s *Screen) Notice(time.Time) string {
 	th := s.Theme
 	if n := s.unseen(); n > 0 {
 		return " " + th.Accent.Render(th.Glyphs.New+" "+text.Plural(n, "new block")) + " " + placeholder.Hint(th, s.env.Keys.Blocks.ShowNew, "shows")
@@ -57,18 +57,18 @@ func (s *Screen) unseen() int {
 	return int(max(0, s.chain.tip-s.seen))
 }
 
-// failed is the value whose failure is said above older blocks.
-func (s *Screen) failed() (browser.Remote, string) {
+// Failed is the value whose failure is said above older blocks.
+func (s *Screen) Failed() (browser.Remote, string) {
 	if s.tip.Err() == nil && s.more.Err() != nil {
 		return &s.more, slotMore
 	}
 	return &s.tip, slotTip
 }
 
-func (s *Screen) columns(width int) string { return s.source.head(width) }
+func (s *Screen) Columns(width int) string { return s.source.rows.Head(width, s.Theme, s.env.Times) }
 
-// instead is drawn while there is no block at all.
-func (s *Screen) instead(now time.Time, width, height int) []string {
+// Instead is drawn while there is no block at all.
+func (s *Screen) Instead(now time.Time, width, height int) []string {
 	if s.chain.started {
 		return nil
 	}
@@ -78,7 +78,7 @@ func (s *Screen) instead(now time.Time, width, height int) []string {
 	return s.Waiting(&s.tip, slotTip, "the newest blocks", now, width, height)
 }
 
-func (s *Screen) noRows(_ time.Time, width, height int) []string {
+func (s *Screen) NoRows(_ time.Time, width, height int) []string {
 	th := s.Theme
 	return placeholder.Empty(th, "No loaded block matches", []string{
 		th.Muted.Render("A filter looks at loaded blocks: words, txs:>5, tenure:N, state:orphaned, /regex/."),
@@ -86,8 +86,8 @@ func (s *Screen) noRows(_ time.Time, width, height int) []string {
 	}, width, height)
 }
 
-// noDetail draws why there is no block to show in the detail.
-func (s *Screen) noDetail(now time.Time, w, h int) []string {
+// NoDetail draws why there is no block to show in the detail.
+func (s *Screen) NoDetail(now time.Time, w, h int) []string {
 	th := s.Theme
 	if u, ok := isUnreachable(s.problem); ok {
 		return placeholder.Empty(th, u.title, append(text.Block(u.why, max(10, w-4)), "", placeholder.Hint(th, s.env.Keys.Global.Up, "back")), w, h)

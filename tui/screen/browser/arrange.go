@@ -12,10 +12,7 @@ import (
 // Table returns the rows that can be sorted and counted; false when there is no
 // list now.
 func (f *Frame) Table() (query.Table, bool) {
-	if f.parts.Table == nil {
-		return query.Table{}, false
-	}
-	t := f.parts.Table()
+	t := f.place.Listing()
 	return t, len(t.Columns) > 0
 }
 
@@ -59,10 +56,10 @@ func (f *Frame) Understand(t query.Table) (*query.Filter, bool) {
 func (f *Frame) Arrange() {
 	f.filter.wrong, f.filter.remark = nil, ""
 	if !f.Arranged() {
-		f.parts.Show(nil)
+		f.place.ShowRows(nil)
 		return
 	}
-	f.parts.Show(f.Passing(f.parts.Table()))
+	f.place.ShowRows(f.Passing(f.place.Listing()))
 }
 
 // orderMark says in which direction the rows are sorted.
@@ -76,7 +73,7 @@ func (f *Frame) orderMark() string {
 // columnsLine marks the column that the rows are sorted by in the line of the columns'
 // names: in the gap before its name.
 func (f *Frame) columnsLine(width int) string {
-	line := f.parts.Columns(width)
+	line := f.place.Columns(width)
 	if f.order.Column == "" {
 		return line
 	}

@@ -51,11 +51,9 @@ func (f *Frame) beginFilter() tea.Cmd {
 }
 
 func (f *Frame) narrowed() tea.Cmd {
-	var cmd tea.Cmd
-	if f.parts.Filter != nil {
-		f.filter.wrong, f.filter.remark = nil, ""
-		cmd = f.parts.Filter(f.filter.query)
-	} else {
+	f.filter.wrong, f.filter.remark = nil, ""
+	cmd, own := f.place.FilterBy(f.filter.query)
+	if !own {
 		f.Arrange()
 	}
 	return tea.Batch(cmd, f.Changed())
@@ -105,7 +103,7 @@ func (f *Frame) filterLine() string {
 	}
 	if !t.typing {
 		out += "   " + th.Key.Render("esc") + " " + th.Muted.Render("clears")
-	} else if t.line.Empty() && f.parts.Table != nil {
+	} else if t.line.Empty() {
 		out += "   " + th.Muted.Render("word  column:value  column:>5  /regex/  !word")
 	}
 	return out
@@ -114,16 +112,17 @@ func (f *Frame) filterLine() string {
 // foundWords says how much a filter leaves, or what is wrong with it.
 func (f *Frame) foundWords() string {
 	th, t := f.Theme, &f.filter
-	words := ""
+	var words string
+	rows := f.place.RowWords()
 	switch {
 	case t.wrong != nil:
 		return th.Bad.Render(text.Line(t.wrong.Error()))
-	case f.parts.Rows != nil && t.query == "":
-		words = f.parts.Rows()
-	case f.parts.Rows != nil:
-		words = text.Count(t.found) + " of " + f.parts.Rows()
-	case f.parts.Found != nil:
-		words = f.parts.Found()
+	case rows == "":
+		words = f.place.FoundWords()
+	case t.query == "":
+		words = rows
+	default:
+		words = text.Count(t.found) + " of " + rows
 	}
 	if t.remark != "" {
 		words += "   " + t.remark

@@ -4,7 +4,6 @@ import (
 	"chainscope/tui/query"
 	"chainscope/tui/screen"
 	"chainscope/tui/widget/detail"
-	"chainscope/tui/widget/split"
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
@@ -18,10 +17,8 @@ func (f *Frame) Key(msg tea.KeyMsg) (tea.Cmd, bool) {
 	if f.filter.typing {
 		return f.filterKey(msg)
 	}
-	if f.parts.Own != nil {
-		if cmd, ok := f.parts.Own(msg); ok {
-			return cmd, true
-		}
+	if cmd, ok := f.place.OwnKey(msg); ok {
+		return cmd, true
 	}
 	k := f.Env.Keys
 	switch {
@@ -30,7 +27,7 @@ func (f *Frame) Key(msg tea.KeyMsg) (tea.Cmd, bool) {
 	case key.Matches(msg, k.Global.NextPane, k.Global.PrevPane):
 		f.Enter(!f.InDetail)
 		return nil, true
-	case key.Matches(msg, k.List.Filter) && f.filters():
+	case key.Matches(msg, k.List.Filter) && f.place.Filters():
 		return f.beginFilter(), true
 	}
 	if cmd, ok := f.roomKey(msg); ok {
@@ -55,7 +52,7 @@ func (f *Frame) roomKey(msg tea.KeyMsg) (tea.Cmd, bool) {
 		}
 	case key.Matches(msg, g.Density):
 		f.room.Compact = !f.room.Compact
-	case key.Matches(msg, g.Context) && f.Width < split.ContextWidth:
+	case key.Matches(msg, g.Context) && f.Width < screen.ContextWidth:
 		return screen.Notice("The third column needs a window of 170 columns."), true
 	case key.Matches(msg, g.Context):
 		f.nextThird()
@@ -68,21 +65,12 @@ func (f *Frame) roomKey(msg tea.KeyMsg) (tea.Cmd, bool) {
 
 func (f *Frame) listKey(msg tea.KeyMsg) (tea.Cmd, bool) {
 	if key.Matches(msg, f.Env.Keys.List.Open) {
-		return f.open(), true
+		return f.place.OpenRow(), true
 	}
 	if !f.List.Key(msg) {
 		return nil, false
 	}
 	return f.moved(), true
-}
-
-// open does what enter does on a row of the list.
-func (f *Frame) open() tea.Cmd {
-	if f.parts.Open != nil {
-		return f.parts.Open()
-	}
-	f.Enter(true)
-	return nil
 }
 
 func (f *Frame) detailKey(msg tea.KeyMsg) (tea.Cmd, bool) {
@@ -112,16 +100,16 @@ func follow(row detail.Row) tea.Cmd {
 // for, the filter. Only esc does more than leave the detail.
 func (f *Frame) Close(msg tea.KeyMsg) (tea.Cmd, bool) {
 	switch {
-	case f.InDetail && f.parts.Leaves != nil && f.parts.Leaves():
+	case f.InDetail && f.place.Leaves():
 		return nil, false
-	case f.InDetail && f.parts.Cancel != nil && msg.Type == tea.KeyEsc && f.parts.Cancel():
+	case f.InDetail && msg.Type == tea.KeyEsc && f.place.GiveUp():
 		return nil, true
 	case f.InDetail:
 		f.Enter(false)
 		return f.moved(), true
 	case msg.String() != "esc":
 		return nil, false
-	case f.parts.Cancel != nil && f.parts.Cancel():
+	case f.place.GiveUp():
 		return nil, true
 	case f.filter.query != "":
 		return f.Narrow(""), true
@@ -131,14 +119,11 @@ func (f *Frame) Close(msg tea.KeyMsg) (tea.Cmd, bool) {
 	return nil, false
 }
 
-// filters reports whether the list can be filtered.
-func (f *Frame) filters() bool { return f.parts.Filter != nil || f.parts.Table != nil }
-
 // Click puts the cursor on the row under the mouse, in list or detail, and gives that
 // pane the keys. A row that has the cursor is opened; a link of the detail at once.
 func (f *Frame) Click(x, y int) tea.Cmd {
 	y -= f.headLines()
-	if f.instead() {
+	if y < 0 || f.instead() {
 		return nil
 	}
 	switch list, detail := f.area.List, f.area.Detail; {
@@ -150,15 +135,15 @@ func (f *Frame) Click(x, y int) tea.Cmd {
 		}
 		f.Enter(false)
 		if now, _ := f.List.Cursor(); again && now == before {
-			return f.open()
+			return f.place.OpenRow()
 		}
 		return f.moved()
-	case detail.Has(x, y) && f.described != "":
+	case detail.Has(x, y) && f.described != "" && f.inPlaceOfDetail(f.Env.Now()) == nil:
 		again, before := f.InDetail, f.Detail.Place().Cursor
-		f.Enter(true)
 		if !f.Detail.ClickLine(y - detail.Y) {
 			return nil
 		}
+		f.Enter(true)
 		if row, ok := f.Detail.Cursor(); ok && (row.To != nil || again && f.Detail.Place().Cursor == before) {
 			return follow(row)
 		}

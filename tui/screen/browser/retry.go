@@ -9,10 +9,13 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// retry is a request that is made again by itself.
+// retry is a request that failed, and when it is made again by itself.
 type retry struct {
-	at  time.Time
-	ask func() tea.Cmd
+	failures int       // in a row
+	at       time.Time // the zero time while it is under way or not planned
+	ask      func() tea.Cmd
+	// keeps reports whether it keeps to its time, even when the server answers again.
+	keeps bool
 }
 
 // retryMsg says that the time of a retry has come.
@@ -22,27 +25,35 @@ type retryMsg struct {
 	at    time.Time
 }
 
-// limitPause is the wait after a 429 that does not say how long.
-const limitPause = 5 * time.Second
+// pauses are the waits after one failure, two failures and so on; the last one repeats. A
+// server that is back is noticed within half a minute.
+var pauses = [...]time.Duration{10 * time.Second, 20 * time.Second, 30 * time.Second}
 
-// RetryLater plans to ask again when the server said when, whether live tail is
-// on or not. Any other failure is left to live tail and to the user.
+// RetryLater takes how a request came out, and plans to make it again if it failed:
+// when the server said, else after a pause that grows, whether live tail is on or not. A
+// definite answer is not asked for again. ask must ask for what failed, or leave nothing
+// that is shown as failed.
 func (f *Frame) RetryLater(slot string, err error, failed time.Time, ask func() tea.Cmd) tea.Cmd {
-	at := placeholder.RetryAfter(err, failed)
-	if at.IsZero() && apiclient.KindOf(err) == apiclient.RateLimited {
-		at = failed.Add(limitPause)
-	}
-	if at.IsZero() {
+	if !apiclient.MayPass(err) {
 		delete(f.retries, slot)
 		return nil
 	}
-	return f.RetryAt(slot, at, ask)
+	if at := placeholder.RetryAfter(err, failed); !at.IsZero() {
+		return f.RetryAt(slot, at, ask)
+	}
+	r := f.retries[slot]
+	at := failed.Add(pauses[min(r.failures, len(pauses)-1)])
+	return f.plan(slot, retry{r.failures + 1, at, ask, r.keeps})
 }
 
-// RetryAt plans to ask again at a time.
+// RetryAt plans to ask again at a time that the server gave.
 func (f *Frame) RetryAt(slot string, at time.Time, ask func() tea.Cmd) tea.Cmd {
-	f.retries[slot] = retry{at, ask}
-	return f.After(at.Sub(f.Env.Now()), retryMsg{f, slot, at})
+	return f.plan(slot, retry{f.retries[slot].failures, at, ask, true})
+}
+
+func (f *Frame) plan(slot string, r retry) tea.Cmd {
+	f.retries[slot] = r
+	return f.After(r.at.Sub(f.Env.Now()), retryMsg{f, slot, r.at})
 }
 
 // After sends a message when a time has passed.
@@ -61,6 +72,9 @@ func (f *Frame) Retrying(slot string) time.Time { return f.retries[slot].at }
 // not be made now.
 func (f *Frame) Waits(slot string) bool { return f.Env.Now().Before(f.retries[slot].at) }
 
+// StopRetry forgets that a request was to be made again.
+func (f *Frame) StopRetry(slot string) { delete(f.retries, slot) }
+
 // StopRetries forgets what was to be asked again.
 func (f *Frame) StopRetries() { clear(f.retries) }
 
@@ -71,10 +85,41 @@ func (f *Frame) Retry(msg tea.Msg) (tea.Cmd, bool) {
 	if !ok || m.frame != f {
 		return nil, ok
 	}
-	r, planned := f.retries[m.slot]
-	if !planned || !r.at.Equal(m.at) {
+	if r, planned := f.retries[m.slot]; !planned || !r.at.Equal(m.at) {
 		return nil, true
 	}
-	delete(f.retries, m.slot)
-	return r.ask(), true
+	return f.retry(m.slot), true
+}
+
+// RetryNow makes what failed again before its time: the server answers again. Where
+// it fails all the same, it keeps to its time from then on.
+func (f *Frame) RetryNow() tea.Cmd {
+	var cmds []tea.Cmd
+	for slot, r := range f.retries {
+		if !r.at.IsZero() && !r.keeps {
+			r.keeps = true
+			f.retries[slot] = r
+			cmds = append(cmds, f.retry(slot))
+		}
+	}
+	return tea.Batch(cmds...)
+}
+
+// retry makes a planned request. Its failures still count.
+func (f *Frame) retry(slot string) tea.Cmd {
+	r := f.retries[slot]
+	r.at = time.Time{}
+	f.retries[slot] = r
+	return r.ask()
+}
+
+// nextRetry is when the next request that failed is made again, the zero time for never.
+func (f *Frame) nextRetry() time.Time {
+	var next time.Time
+	for _, r := range f.retries {
+		if !r.at.IsZero() && (next.IsZero() || r.at.Before(next)) {
+			next = r.at
+		}
+	}
+	return next
 }

@@ -21,7 +21,6 @@ type Remote interface {
 	Busy() bool
 	Since() time.Time
 	FetchedAt() time.Time
-	Failures() int
 }
 
 // PaneKeys are the bindings that placeholders name.
@@ -49,7 +48,7 @@ func (f *Frame) Attempt(v Remote) string {
 		return ""
 	}
 	a := f.Env.Attempt()
-	if a == nil || a.Number < 2 || !v.Busy() || !slices.Contains(f.parts.Ops, a.Op) {
+	if a == nil || a.Number < 2 || !v.Busy() || !slices.Contains(f.place.Ops(), a.Op) {
 		return ""
 	}
 	words := fmt.Sprintf("attempt %d of %d", a.Number, a.Of)
@@ -63,7 +62,7 @@ func (f *Frame) Attempt(v Remote) string {
 // first one is what is shown: its age, its failure, its request.
 func (f *Frame) StatusOf(exchange uint64, values ...Remote) screen.Status {
 	first := values[0]
-	st := screen.Status{ExchangeID: exchange, FetchedAt: first.FetchedAt(), Failures: first.Failures(), Hint: f.Hint()}
+	st := screen.Status{ExchangeID: exchange, FetchedAt: first.FetchedAt(), Again: f.nextRetry(), Hint: f.Hint()}
 	for _, v := range values {
 		if v.Busy() && !st.Busy {
 			st.Busy, st.Since = true, v.Since()
@@ -101,12 +100,8 @@ func (f *Frame) Hint() string {
 	case f.List.Len() == 0:
 		return ""
 	}
-	does := "the detail"
-	if f.parts.OpenDoes != nil {
-		does = f.parts.OpenDoes()
-	}
-	out := f.Theme.Key.Render(keymap.First(k.List.Open)) + " " + f.Theme.Muted.Render(does)
-	if f.filters() {
+	out := f.Theme.Key.Render(keymap.First(k.List.Open)) + " " + f.Theme.Muted.Render(f.place.OpenDoes())
+	if f.place.Filters() {
 		out += "  " + placeholder.Hint(f.Theme, k.List.Filter, "filter")
 	}
 	return out
@@ -123,18 +118,30 @@ func FailedSubject(title string, err error) screen.Subject {
 	return sub
 }
 
-// WithField puts the value under the cursor of the detail before what else can
-// be copied, and its address in the web explorer before the subject's.
+// WithField puts the value under the cursor of the detail behind the thing's own name, and
+// its address in the web explorer before the subject's.
 func (f *Frame) WithField(sub screen.Subject) screen.Subject {
 	row, ok := f.Detail.Cursor()
 	if !ok || !f.InDetail {
 		return sub
 	}
 	if row.Text() != "" {
-		sub.Copies = append([]screen.Copy{{Key: "v", Label: "this field: " + row.Label, Text: row.Text()}}, sub.Copies...)
+		field := screen.Copy{Key: "v", Label: "this field: " + row.Label, Text: row.Text()}
+		sub.Copies = slices.Insert(slices.Clone(sub.Copies), min(1, len(sub.Copies)), field)
 	}
 	if row.URL != "" {
 		sub.Web = row.URL
 	}
 	return sub
+}
+
+// CostOf says how many requests are needed and, where so many are allowed a minute, how
+// long that takes.
+func CostOf(requests, limit int, about string) string {
+	words := ": " + about + text.Plural(requests, "request")
+	if limit <= 0 {
+		return words
+	}
+	minutes := max(1, (requests+limit-1)/limit)
+	return words + fmt.Sprintf(", %s%s at %d a minute", about, text.Plural(minutes, "minute"), limit)
 }

@@ -23,12 +23,15 @@ func (f *Frame) headLines() int {
 	return headLines
 }
 
+// HeadLines is how many lines stand above list and detail, or what stands in their place.
+func (f *Frame) HeadLines() int { return f.headLines() }
+
 // Layout shares the room among list, detail and the third column.
 func (f *Frame) Layout() {
 	height := f.Height - f.headLines()
 	_, draws := f.third()
 	f.area = f.room.Arrange(f.Width, height, f.InDetail, draws)
-	if f.parts.DetailFirst {
+	if f.place.DetailFirst() {
 		f.area = f.area.Swap()
 	}
 	f.List.SetSize(f.area.List.Width, max(0, f.area.List.Height-1))
@@ -54,19 +57,20 @@ func contexts(third []Third) int { return len(third) + 2 }
 // thirdNumber is the number of what the third column shows: one of the parts'
 // own, then the raw JSON, then nothing. What is not there is left out.
 func (f *Frame) thirdNumber() int {
-	at := f.room.Context % contexts(f.parts.Third)
-	if at < len(f.parts.Third) && !f.parts.Third[at].there() {
-		return len(f.parts.Third)
+	third := f.place.Third()
+	at := f.room.Context % contexts(third)
+	if at < len(third) && !third[at].there() {
+		return len(third)
 	}
 	return at
 }
 
 // nextThird shows something else in the third column.
 func (f *Frame) nextThird() {
-	at := f.thirdNumber()
+	at, third := f.thirdNumber(), f.place.Third()
 	for {
-		at = (at + 1) % contexts(f.parts.Third)
-		if at >= len(f.parts.Third) || f.parts.Third[at].there() {
+		at = (at + 1) % contexts(third)
+		if at >= len(third) || third[at].there() {
 			break
 		}
 	}
@@ -78,30 +82,26 @@ func (t Third) there() bool { return t.There == nil || t.There() }
 // third is what the third column shows: nil for the raw JSON; false for
 // nothing.
 func (f *Frame) third() (*Third, bool) {
-	at := f.thirdNumber()
-	if at < len(f.parts.Third) {
-		return &f.parts.Third[at], true
+	at, third := f.thirdNumber(), f.place.Third()
+	if at < len(third) {
+		return &third[at], true
 	}
-	return nil, at == len(f.parts.Third) && f.parts.Subject != nil
+	return nil, at == len(third)
 }
 
 // ShowsThird reports whether the third column shows the thing with a number.
 func (f *Frame) ShowsThird(number int) bool {
-	t, ok := f.third()
-	return ok && f.area.Context.Height > 0 && t == &f.parts.Third[number]
+	return f.area.Context.Height > 0 && f.thirdNumber() == number
 }
 
 // instead reports whether something stands in place of list and detail.
 func (f *Frame) instead() bool {
-	return f.parts.Instead != nil && f.parts.Instead(f.Env.Now(), f.Width, f.Height) != nil
+	return f.place.Instead(f.Env.Now(), f.Width, f.Height) != nil
 }
 
 // View draws the place.
 func (f *Frame) View(now time.Time) []string {
-	var instead []string
-	if f.parts.Instead != nil {
-		instead = f.parts.Instead(now, f.Width, max(0, f.Height-f.headLines()))
-	}
+	instead := f.place.Instead(now, f.Width, max(0, f.Height-f.headLines()))
 	out := f.head(now, instead == nil)
 	if instead != nil {
 		return Fit(f.Theme, append(out, instead...), f.Width, f.Height)
@@ -114,22 +114,12 @@ func (f *Frame) View(now time.Time) []string {
 func (f *Frame) head(now time.Time, rows bool) []string {
 	var out []string
 	if f.headLines() == headLines {
-		out = append(out, call(f.parts.Heading, now), "")
-		if f.parts.Chart != nil {
-			out[1] = f.parts.Chart(f.Width, now)
-		}
+		out = append(out, f.place.Heading(now), f.place.Chart(f.Width, now))
 	}
 	if f.headLines() > 0 {
 		out = append(out, f.notice(now, rows))
 	}
 	return out
-}
-
-func call(part func(time.Time) string, now time.Time) string {
-	if part == nil {
-		return ""
-	}
-	return part(now)
 }
 
 // notice is the filter, else what failed, else what the place has to say.
@@ -138,8 +128,8 @@ func (f *Frame) notice(now time.Time, rows bool) string {
 	if f.filter.typing {
 		return line
 	}
-	if f.parts.Failed != nil && rows {
-		if v, slot := f.parts.Failed(); v != nil && v.State() == remote.Failed {
+	if rows {
+		if v, slot := f.place.Failed(); v != nil && v.State() == remote.Failed {
 			if line != "" {
 				line += "  "
 			}
@@ -149,7 +139,7 @@ func (f *Frame) notice(now time.Time, rows bool) string {
 	if line != "" {
 		return line
 	}
-	return call(f.parts.Notice, now)
+	return f.place.Notice(now)
 }
 
 // Banner says why what is shown is old, and when it is asked for again.
@@ -164,8 +154,10 @@ func (f *Frame) listLines(now time.Time) []string {
 		return nil
 	}
 	out := []string{f.columnsLine(a.Width)}
-	if f.List.Len() == 0 && f.parts.NoRows != nil {
-		return append(out, f.parts.NoRows(now, a.Width, a.Height-1)...)
+	if f.List.Len() == 0 {
+		if instead := f.place.NoRows(now, a.Width, a.Height-1); instead != nil {
+			return append(out, instead...)
+		}
 	}
 	return append(out, f.List.View()...)
 }
@@ -175,12 +167,15 @@ func (f *Frame) detailLines(now time.Time) []string {
 	if a.Height == 0 {
 		return nil
 	}
-	if f.parts.NoDetail != nil {
-		if lines := f.parts.NoDetail(now, a.Width, a.Height); lines != nil {
-			return lines
-		}
+	if lines := f.inPlaceOfDetail(now); lines != nil {
+		return lines
 	}
 	return f.Detail.ViewAt(now)
+}
+
+// inPlaceOfDetail draws what stands in place of the detail; nil for nothing.
+func (f *Frame) inPlaceOfDetail(now time.Time) []string {
+	return f.place.NoDetail(now, f.area.Detail.Width, f.area.Detail.Height)
 }
 
 // thirdLines draws the third column under its title.

@@ -51,9 +51,7 @@ func readCounts(ctx context.Context, api API, offset int) (listing, error) {
 		if b.Blocks != nil {
 			row.total = *b.Blocks
 		}
-		if b.Transactions != nil {
-			row.txs = *b.Transactions
-		}
+		row.txs = b.Transactions
 		row.empty = b.Blocks != nil && row.total == 0
 		c.rows = append(c.rows, row)
 	}
@@ -87,7 +85,7 @@ func (o *overview) count(c *counts) {
 		}
 		if i > 0 {
 			for h := row.height + 1; h < c.rows[i-1].height && h > c.rows[i-1].height-countsKept; h++ {
-				o.counts[h] = listing{height: h, empty: true, counted: true}
+				o.counts[h] = listing{height: h, empty: true, counted: true, txs: new(int64)}
 			}
 		}
 		if o.floor == 0 || row.height < o.floor {
@@ -131,9 +129,5 @@ func (s *Screen) takeCounts(msg screen.Fetched[listing]) tea.Cmd {
 		o.ended = true
 		return nil
 	}
-	s.over.halted = msg.Err
-	return s.RetryLater(slotRows, msg.Err, msg.At, func() tea.Cmd {
-		s.over.halted = nil
-		return s.need()
-	})
+	return s.halt(msg.Err, msg.At)
 }

@@ -7,7 +7,6 @@ import (
 
 	"chainscope/apiclient"
 	"chainscope/tui/internal/uitest"
-	"chainscope/tui/internal/uitest/rows"
 	"chainscope/tui/screen"
 )
 
@@ -16,14 +15,14 @@ func TestEveryFieldOfAListedBlockStandsUnderItsLabel(t *testing.T) {
 	d := drive(t, http.NotFoundHandler(), "mono")
 	d.Env.Times.Mode = screen.UTCTime
 	tenure := int64(202)
-	b := block{ListedBlock: apiclient.ListedBlock{
+	b := block{Block: apiclient.ListedBlock{
 		Canonical: true, Height: 101, Hash: "0xhash", BlockTime: 1767225600, BlockTimeISO: "the time", TenureHeight: &tenure,
 		IndexBlockHash: "0xindex", ParentBlockHash: "0xparent", ParentIndexBlockHash: "0xabove",
 		BurnBlockTime: 1767139200, BurnBlockTimeISO: "the burn time", BurnBlockHash: "0xburn", BurnBlockHeight: 303,
 		MinerTxID: "0xminer", TxCount: 404,
 		ExecutionCost: apiclient.ExecutionCost{ReadCount: 11, ReadLength: 12, Runtime: 13, WriteCount: 14, WriteLength: 15},
-	}}
-	fields := rows.ByLabel(d.screen.fields(&b), uitest.Noon)
+	}.Block()}
+	fields := uitest.RowsByLabel(d.screen.fields(&b), uitest.Noon)
 	for label, wants := range map[string][]string{
 		"state": {"canonical"}, "height": {"101"}, "hash": {"0xhash"}, "index hash": {"0xindex"}, "parent": {"0xparent"},
 		"parent index": {"0xabove"}, "time": {"the time", "2026-01-01"}, "tenure": {"202"}, "transactions": {"404"},
@@ -37,7 +36,7 @@ func TestEveryFieldOfAListedBlockStandsUnderItsLabel(t *testing.T) {
 		}
 	}
 	b.Canonical = false
-	if got := rows.ByLabel(d.screen.fields(&b), uitest.Noon)["state"]; !strings.Contains(got, "orphaned") {
+	if got := uitest.RowsByLabel(d.screen.fields(&b), uitest.Noon)["state"]; !strings.Contains(got, "orphaned") {
 		t.Errorf("the state of an orphaned block is %q", got)
 	}
 }

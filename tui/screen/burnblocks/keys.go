@@ -8,13 +8,16 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// ownKey handles the keys of the place.
-func (s *Screen) ownKey(msg tea.KeyMsg) (tea.Cmd, bool) {
+// OwnKey handles the keys of the place.
+func (s *Screen) OwnKey(msg tea.KeyMsg) (tea.Cmd, bool) {
 	k := s.env.Keys
 	if !s.listing() {
 		if key.Matches(msg, k.Blocks.ShowNew) {
 			s.List.Select(0)
 			return s.Changed(), true
+		}
+		if key.Matches(msg, k.Burn.Count) && !s.InDetail {
+			return s.countRows(), true
 		}
 		return nil, false
 	}
@@ -36,8 +39,8 @@ func (s *Screen) ownKey(msg tea.KeyMsg) (tea.Cmd, bool) {
 	return nil, false
 }
 
-// open goes to the burn block under the cursor, or into the detail of the block.
-func (s *Screen) open() tea.Cmd {
+// OpenRow goes to the burn block under the cursor, or into the detail of the block.
+func (s *Screen) OpenRow() tea.Cmd {
 	if s.listing() {
 		s.Enter(true)
 		return nil
@@ -49,7 +52,7 @@ func (s *Screen) open() tea.Cmd {
 	return screen.Go(nav.BurnBlockAtHeight(s.over.height(i)))
 }
 
-func (s *Screen) openDoes() string {
+func (s *Screen) OpenDoes() string {
 	if s.listing() {
 		return "the block"
 	}

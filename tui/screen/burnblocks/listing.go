@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"chainscope/apiclient"
+	"chainscope/tui/resource"
 )
 
 // pageSize is the most blocks that the API lists at once.
@@ -15,7 +16,7 @@ const pageSize = 30
 
 // block is a Stacks block with the exact JSON it came as.
 type block struct {
-	apiclient.ListedBlock
+	apiclient.Block
 	raw      json.RawMessage
 	exchange uint64
 }
@@ -28,23 +29,29 @@ func (b *block) id() string {
 	return b.IndexBlockHash
 }
 
+// txs is the number of its transactions, 0 where it is not known.
+func (b *block) txs() int64 {
+	n, _ := b.Transactions()
+	return max(0, n)
+}
+
+// listed is the block as lists know it.
+func (b *block) listed() resource.Block {
+	return resource.Block{Block: &b.Block, Orphaned: !b.Canonical}
+}
+
 // answer is a page of a listing as the client gives it.
-type answer = apiclient.Answer[apiclient.BlockList[apiclient.ListedBlock]]
+type answer = apiclient.Answer[apiclient.List[apiclient.ListedBlock]]
 
 // rowsOf gives each block of a page the JSON it came as. Blocks outlive the page:
 // a burn block gets new ones page by page.
 func rowsOf(a answer) []block {
-	var page struct {
-		Results []json.RawMessage `json:"results"`
-	}
-	// The client has read this text already; where it cannot be read again,
-	// blocks go without it.
-	_ = json.Unmarshal(a.Raw, &page)
+	raw := apiclient.Results(a.Raw)
 	out := make([]block, len(a.Value.Results))
 	for i := range out {
-		out[i] = block{ListedBlock: a.Value.Results[i].Detach(), exchange: a.ExchangeID}
-		if i < len(page.Results) {
-			out[i].raw = slices.Clone(page.Results[i])
+		out[i] = block{Block: a.Value.Results[i].Block(), exchange: a.ExchangeID}
+		if i < len(raw) {
+			out[i].raw = raw[i]
 		}
 	}
 	return out
@@ -52,20 +59,18 @@ func rowsOf(a answer) []block {
 
 // listing is what is known of the Stacks blocks of one burn block.
 type listing struct {
-	height int64
-	hash   string
-	time   time.Time       // when the burn block was mined
-	total  int64           // all its Stacks blocks, loaded or not
-	blocks []block         // the highest first
-	ended  bool            // a page past the end was seen
-	empty  bool            // it is known to have no Stacks block
-	raw    json.RawMessage // the page that came last
-	id     uint64          // its exchange
-	// counted reports that only the numbers of its blocks and, in txs, of their
-	// transactions are known.
-	counted bool
-	txs     int64
-	counts  *counts // what came with the newest burn block
+	height  int64
+	hash    string
+	time    time.Time       // when the burn block was mined
+	total   int64           // all its Stacks blocks, loaded or not
+	blocks  []block         // the highest first
+	ended   bool            // a page past the end was seen
+	empty   bool            // it is known to have no Stacks block
+	raw     json.RawMessage // the page that came last
+	id      uint64          // its exchange
+	counted bool            // its blocks are not known, only their number
+	txs     *int64          // transactions of all its blocks, where they are counted
+	counts  *counts         // what came with the newest burn block
 }
 
 // with adds a page that was asked for at an offset. A page past the end says
@@ -85,45 +90,56 @@ func (l listing) with(a answer, offset int) listing {
 		l.height, l.hash, l.time, l.blocks = first.BurnBlockHeight, first.BurnBlockHash, unix(first.BurnBlockTime), nil
 	}
 	l.total = page.Total
-	l.blocks = join(l.blocks, rowsOf(a))
+	rows := rowsOf(a)
+	if offset == 0 {
+		l.blocks = l.notAbove(rows)
+	}
+	l.blocks = join(l.blocks, rows)
 	l.ended = false
 	return l
+}
+
+// notAbove returns the loaded blocks without those above the first page, which a chain that
+// was taken back has no more.
+func (l listing) notAbove(first []block) []block {
+	if len(first) == 0 {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(l.blocks), func(b block) bool { return b.Height > first[0].Height })
 }
 
 // more reports whether there are blocks that are not loaded.
 func (l listing) more() bool { return !l.counted && !l.ended && int64(len(l.blocks)) < l.total }
 
-// transactions is the number of transactions of the loaded blocks, or of all where
-// they are only counted.
-func (l listing) transactions() int64 {
-	if l.counted {
-		return l.txs
+// transactions is the number of transactions of all blocks; where that is not known it is
+// not whole, and that of the loaded blocks.
+func (l listing) transactions() (n int64, whole bool) {
+	if l.txs != nil {
+		return *l.txs, true
 	}
-	var sum int64
 	for _, b := range l.blocks {
-		sum += max(0, b.TxCount)
+		n += b.txs()
 	}
-	return sum
+	return n, !l.counted && !l.more()
+}
+
+// burnBlock is the burn block as lists know it. What is counted of the loaded blocks only is
+// a part.
+func (l listing) burnBlock() resource.BurnBlock {
+	b := resource.BurnBlock{Height: l.height, Hash: l.hash, Time: l.time, Blocks: resource.NumberOf(l.total), Empty: l.empty}
+	if n, whole := l.transactions(); whole || !l.counted {
+		b.Transactions = resource.NumberOf(n)
+		b.Transactions.AtLeast = !whole
+	}
+	return b
 }
 
 // weights are the transaction counts of the blocks, in their order.
 func (l listing) weights() []float64 {
 	out := make([]float64, len(l.blocks))
 	for i, b := range l.blocks {
-		out[i] = float64(b.TxCount)
+		out[i] = float64(b.txs())
 	}
-	return out
-}
-
-// tenures are the known tenure heights of the loaded blocks, the highest first.
-func (l listing) tenures() []int64 {
-	var out []int64
-	for _, b := range l.blocks {
-		if b.TenureHeight != nil && !slices.Contains(out, *b.TenureHeight) {
-			out = append(out, *b.TenureHeight)
-		}
-	}
-	sort.Slice(out, func(i, j int) bool { return out[i] > out[j] })
 	return out
 }
 

@@ -12,8 +12,8 @@ import (
 )
 
 // page makes an answer of the blocks lo to hi of burn block 9, of total blocks.
-func page(hi, lo, total int64) apiclient.Answer[apiclient.BlockList[apiclient.ListedBlock]] {
-	var a apiclient.Answer[apiclient.BlockList[apiclient.ListedBlock]]
+func page(hi, lo, total int64) apiclient.Answer[apiclient.List[apiclient.ListedBlock]] {
+	var a apiclient.Answer[apiclient.List[apiclient.ListedBlock]]
 	a.Value.Total = total
 	for h := hi; h >= lo; h-- {
 		a.Value.Results = append(a.Value.Results, apiclient.ListedBlock{
@@ -81,7 +81,7 @@ type chainOf struct {
 	asked  []string
 }
 
-func (c *chainOf) BurnBlockBlocks(_ context.Context, burnBlock string, p apiclient.Page) (apiclient.Answer[apiclient.BlockList[apiclient.ListedBlock]], error) {
+func (c *chainOf) BurnBlockBlocks(_ context.Context, burnBlock string, p apiclient.Page) (apiclient.Answer[apiclient.List[apiclient.ListedBlock]], error) {
 	c.asked = append(c.asked, burnBlock)
 	height := c.tip
 	if burnBlock != "latest" {
@@ -90,9 +90,9 @@ func (c *chainOf) BurnBlockBlocks(_ context.Context, burnBlock string, p apiclie
 	n := c.blocks[height]
 	switch {
 	case c.fail != nil && burnBlock != "latest":
-		return apiclient.Answer[apiclient.BlockList[apiclient.ListedBlock]]{}, c.fail
+		return apiclient.Answer[apiclient.List[apiclient.ListedBlock]]{}, c.fail
 	case n == 0:
-		return apiclient.Answer[apiclient.BlockList[apiclient.ListedBlock]]{}, &apiclient.Error{Kind: apiclient.NotFound, Status: 404, ServerMessage: "Burn block not found"}
+		return apiclient.Answer[apiclient.List[apiclient.ListedBlock]]{}, &apiclient.Error{Kind: apiclient.NotFound, Status: 404, ServerMessage: "Burn block not found"}
 	}
 	a := page(height*10+n, height*10+1, n)
 	for i := range a.Value.Results {
@@ -101,8 +101,8 @@ func (c *chainOf) BurnBlockBlocks(_ context.Context, burnBlock string, p apiclie
 	return a, nil
 }
 
-func (c *chainOf) BurnBlocks(context.Context, apiclient.Page) (apiclient.Answer[apiclient.BlockList[apiclient.BurnBlock]], error) {
-	return apiclient.Answer[apiclient.BlockList[apiclient.BurnBlock]]{}, &apiclient.Error{Kind: apiclient.Gone, Status: 410}
+func (c *chainOf) BurnBlocks(context.Context, apiclient.Page) (apiclient.Answer[apiclient.List[apiclient.BurnBlock]], error) {
+	return apiclient.Answer[apiclient.List[apiclient.BurnBlock]]{}, &apiclient.Error{Kind: apiclient.Gone, Status: 410}
 }
 
 func TestAWalkPassesOverBurnBlocksWithoutStacksBlock(t *testing.T) {

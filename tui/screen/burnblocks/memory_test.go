@@ -23,7 +23,7 @@ func TestABurnBlockThatGrowsIsHeldInLittleMemory(t *testing.T) {
 		body := strings.Repeat("0123456789abcdef", 40<<10/16)
 		a.Raw = json.RawMessage(fmt.Sprintf(`{"results":[{"filler":%q}]}`, body))
 		a.Value.Total = int64(n)
-		a.Value.Results = []apiclient.ListedBlock{{Height: int64(n), BurnBlockHash: "0x9", Hash: body[:66], IndexBlockHash: fmt.Sprint(n)}}
+		a.Value.Results = []apiclient.ListedBlock{{Height: int64(n), BurnBlockHash: "0x9", Hash: strings.Clone(body[:66]), IndexBlockHash: fmt.Sprint(n)}}
 		l = l.withFirstPage(listing{}.with(a, 0))
 	}
 	poll(0)

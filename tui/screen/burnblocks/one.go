@@ -16,6 +16,7 @@ import (
 type single struct {
 	ref   nav.Ref
 	value remote.Value[listing]
+	anew  bool     // what was read is of a chain that has changed since
 	newer *listing // a newer burn block that "latest" means by now
 	fresh int      // blocks that came on top while one looked elsewhere
 
@@ -76,12 +77,12 @@ func (s *Screen) openOne(ref nav.Ref) tea.Cmd {
 	o.fresh = 0
 	if _, there := o.value.Get(); there && o.ref == ref {
 		s.Arrange()
-		if o.newer != nil || ref.By == nav.ByLatest {
+		if o.anew || o.newer != nil || ref.By == nav.ByLatest || o.value.Err() != nil {
 			return s.fetchOne(slotFirst, 0)
 		}
 		return nil
 	}
-	o.ref, o.newer = ref, nil
+	o.ref, o.newer, o.anew = ref, nil, false
 	o.value.Reset()
 	o.shown = nil
 	o.list.SetSource(blockRows{s})
@@ -101,6 +102,9 @@ func (s *Screen) openOne(ref nav.Ref) tea.Cmd {
 func (s *Screen) fetchOne(slot string, offset int) tea.Cmd {
 	o, api := &s.one, s.api
 	known, _ := o.value.Get()
+	if o.anew && slot != slotMore {
+		known = listing{}
+	}
 	which := o.ref.String()
 	if slot == slotMore && known.hash != "" {
 		which = known.hash
@@ -124,7 +128,7 @@ func (s *Screen) fetchOne(slot string, offset int) tea.Cmd {
 
 // withFirstPage returns the listing with the first page as it is now.
 func (l listing) withFirstPage(now listing) listing {
-	now.blocks, now.ended = join(l.blocks, now.blocks), false
+	now.blocks, now.ended = join(l.notAbove(now.blocks), now.blocks), false
 	return now
 }
 
@@ -132,7 +136,7 @@ func (s *Screen) takeOne(msg screen.Fetched[listing]) tea.Cmd {
 	o := &s.one
 	before, had := o.value.Get()
 	came := msg.Value
-	if msg.Err == nil && msg.Key.Slot == slotLive && had && came.hash != before.hash {
+	if msg.Err == nil && msg.Key.Slot == slotLive && had && came.height > before.height {
 		newer := came
 		came = before
 		if !o.value.Settle(msg.Key, came, nil, msg.At) {
@@ -148,12 +152,13 @@ func (s *Screen) takeOne(msg screen.Fetched[listing]) tea.Cmd {
 	if !o.value.Settle(msg.Key, came, msg.Err, msg.At) {
 		return nil
 	}
-	if msg.Err != nil {
-		return s.RetryLater(slotFirst, msg.Err, msg.At, s.askedAgain(msg.Key.Slot))
+	if later := s.RetryLater(slotFirst, msg.Err, msg.At, s.askedAgain(msg.Key.Slot)); msg.Err != nil {
+		return later
 	}
 	if msg.Key.Slot == slotFirst {
 		o.newer = nil
 	}
+	o.anew = o.anew && msg.Key.Slot == slotMore
 	if had && before.hash == came.hash && o.list.Position() > 0 {
 		o.fresh += int(max(0, came.total-before.total))
 	}
@@ -174,20 +179,19 @@ func (s *Screen) askedAgain(slot string) func() tea.Cmd {
 	}
 }
 
-// liveOne asks for what is new in a burn block that may still grow.
-func (s *Screen) liveOne() tea.Cmd {
+// grows reports whether the burn block may still grow: those before the newest do not.
+func (s *Screen) grows() bool {
 	l, ok := s.one.value.Get()
 	tip, known := s.over.newest()
-	switch {
-	case s.Waits(slotFirst):
+	return s.one.ref.By == nav.ByLatest || ok && (!known || l.height >= tip)
+}
+
+// liveOne asks for what is new in a burn block that may still grow.
+func (s *Screen) liveOne() tea.Cmd {
+	if s.Waits(slotFirst) || !s.grows() {
 		return nil
-	case s.one.ref.By == nav.ByLatest:
-	case !ok:
-		return nil
-	case known && l.height < tip:
-		return nil // burn blocks before the newest do not change
 	}
-	if !ok {
+	if _, ok := s.one.value.Get(); !ok {
 		return s.fetchOne(slotFirst, 0)
 	}
 	return s.fetchOne(slotLive, 0)

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"chainscope/tui/remote"
+	"chainscope/tui/resource"
 	"chainscope/tui/screen"
 	"chainscope/tui/screen/browser"
 	"chainscope/tui/widget/chart"
@@ -23,6 +24,8 @@ type overview struct {
 	// them have Stacks blocks. The list has ended, or there is none (uncounted).
 	counts           map[int64]listing
 	page             remote.Value[listing]
+	counting         remote.Value[listing] // the burn block whose transactions are counted
+	asked            bool                  // what counting costs
 	floor            int64
 	listed           int
 	uncounted, ended bool
@@ -49,6 +52,7 @@ const (
 func (o *overview) leave() {
 	o.tip.Cancel()
 	o.page.Cancel()
+	o.counting.Cancel()
 	for _, v := range o.known {
 		v.Cancel()
 	}
@@ -66,13 +70,17 @@ func (o *overview) height(row int) int64 {
 	return tip - int64(row)
 }
 
-// at is what is known of a burn block: what was read of it, else its counts.
+// at is what is known of a burn block: what was read of it, and its counts.
 func (o *overview) at(height int64) (*listing, bool) {
-	if l, ok := o.read(height); ok {
-		return l, true
+	counted, ok := o.counts[height]
+	l, read := o.read(height)
+	if !read {
+		return &counted, ok
 	}
-	l, ok := o.counts[height]
-	return &l, ok
+	if counted.hash == l.hash && counted.total == l.total {
+		l.txs = counted.txs
+	}
+	return l, true
 }
 
 // read is what was read of a burn block and its blocks.
@@ -99,6 +107,18 @@ func (o *overview) cursor() (listing, bool) {
 		return listing{}, false
 	}
 	return *l, true
+}
+
+// whole is all that is known of a burn block.
+func (o *overview) whole(l listing) resource.BurnBlock {
+	b := l.burnBlock()
+	if before, ok := o.at(l.height - 1); ok && !before.empty {
+		b.Before = before.time
+	}
+	for i := range l.blocks {
+		b.Stacks = append(b.Stacks, l.blocks[i].listed())
+	}
+	return b
 }
 
 // value is the holder of a burn block.
@@ -147,8 +167,8 @@ func (s *Screen) takeTip(msg screen.Fetched[listing]) tea.Cmd {
 	if !o.tip.Settle(msg.Key, msg.Value, msg.Err, msg.At) {
 		return nil
 	}
-	if msg.Err != nil {
-		return s.RetryLater(slotTip, msg.Err, msg.At, s.fetchTip)
+	if later := s.RetryLater(slotTip, msg.Err, msg.At, s.fetchTip); msg.Err != nil {
+		return later
 	}
 	o.retryRows()
 	tip, ok := o.newest()
@@ -180,6 +200,9 @@ func (o *overview) moveTip(before, tip int64) {
 		if h > tip || h == before {
 			delete(o.known, h) // it may have got blocks since it was the newest
 		}
+	}
+	if o.uncounted {
+		delete(o.counts, before)
 	}
 	for h := tip + 1; h <= before && h-tip <= countsKept; h++ {
 		delete(o.counts, h)
@@ -226,11 +249,16 @@ func (s *Screen) takeBurn(height int64, msg screen.Fetched[listing]) tea.Cmd {
 	}
 	s.over.trim(s.RowsInSight())
 	s.over.rescale()
-	if msg.Err == nil {
+	return s.halt(msg.Err, msg.At)
+}
+
+// halt asks for no more rows after a failure, until the time for what failed has come.
+func (s *Screen) halt(err error, at time.Time) tea.Cmd {
+	if err == nil {
 		return nil
 	}
-	s.over.halted = msg.Err
-	return s.RetryLater(slotRows, msg.Err, msg.At, func() tea.Cmd {
+	s.over.halted = err
+	return s.RetryLater(slotRows, err, at, func() tea.Cmd {
 		s.over.retryRows()
 		s.over.allowance = atOnce
 		return s.need()

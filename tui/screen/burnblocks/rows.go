@@ -14,17 +14,11 @@ import (
 	"chainscope/tui/widget/placeholder"
 )
 
-// The widths of columns, their gaps included.
+// Cells of a row of a burn block.
 const (
-	burnColumn   = 11
-	blocksColumn = 8
-	txsColumn    = 8
-	hashColumn   = 15
-	costColumn   = 13
-	heightColumn = 11
-	hashMost     = 68 // a whole one
-	chartMost    = 90
-	chartLeast   = 8
+	burnColumns = 26 // height and counts
+	chartMost   = 90
+	chartLeast  = 8
 )
 
 // burnRows are the newest burn blocks.
@@ -49,11 +43,11 @@ func (r burnRows) Tail(i int) string {
 // Row draws a burn block as a group of its Stacks blocks.
 func (r burnRows) Row(i, width int) string {
 	th, h := r.s.Theme, r.height(i)
-	line := th.Number.Render(text.PadLeft(text.Count(h), burnColumn-1)) + " "
-	rest := max(0, width-burnColumn)
+	line := th.Number.Render(text.PadLeft(text.Count(h), 10))
+	rest := max(0, width-12)
 	v, counted := r.s.over.known[h], r.s.over.counts[h].counted
 	if (v == nil || v.State() == remote.Idle) && !counted {
-		return line + strings.Repeat(" ", blocksColumn+txsColumn+2) + th.Faint.Render("not read yet")
+		return line + strings.Repeat(" ", burnColumns-10+3) + th.Faint.Render("not read yet")
 	}
 	if v != nil && v.State() == remote.Loading && !counted {
 		return line + "  " + th.Faint.Render(strings.Repeat(th.Glyphs.Skeleton, max(0, min(rest-4, 24))))
@@ -62,34 +56,22 @@ func (r burnRows) Row(i, width int) string {
 	if !ok {
 		return line + "  " + th.Bad.Render(text.TruncateWith(placeholder.Short(v.Err()), max(0, rest-2), th.Glyphs.Ellipsis))
 	}
-	txs := txWords(*l)
+	room := chartRoom(width)
+	line = r.s.burns.Row(l.burnBlock(), burnColumns, th) + "   "
 	if l.empty {
-		txs = "-"
+		return line + th.Muted.Render(text.Truncate("no Stacks block", max(0, room)))
 	}
-	line += th.Text.Render(text.PadLeft(text.Count(l.total), blocksColumn-1)) + " " + th.Text.Render(text.PadLeft(txs, txsColumn-1)) + "   "
-	if l.empty {
-		return line + th.Muted.Render(text.Truncate("no Stacks block", max(0, chartRoom(width))))
-	}
-	return line + chartOf(*l, chartRoom(width), r.s.over.scaleFor(chartRoom(width)), -1, th)
+	return line + chartOf(*l, room, r.s.over.scaleFor(room), -1, th)
 }
 
 // chartRoom is how many cells of a row the chart has; none where it would have
 // too few to say anything.
 func chartRoom(width int) int {
-	room := min(chartMost, width-burnColumn-blocksColumn-txsColumn-2)
+	room := min(chartMost, width-burnColumns-3)
 	if room < chartLeast {
 		return 0
 	}
 	return room
-}
-
-// txWords is the number of transactions; a plus says that not all are counted.
-func txWords(l listing) string {
-	words := text.Compact(uint64(l.transactions()))
-	if l.more() {
-		words += "+"
-	}
-	return words
 }
 
 // chartOf draws the Stacks blocks of a burn block, the newest left: as many
@@ -120,8 +102,7 @@ func chartOf(l listing, width int, c scale, chosen int, th *theme.Theme) string 
 
 // burnHead names the columns of the burn blocks, and the scale of the chart.
 func (s *Screen) burnHead(width int) string {
-	line := "  " + text.PadLeft("BURN BLOCK", burnColumn-1) + " " + text.PadLeft("BLOCKS", blocksColumn-1) + " " +
-		text.PadLeft("TXS", txsColumn-1)
+	line := "  " + s.burns.Kind.Head(s.burns.Kind.Fit(burnColumns))
 	if chartRoom(width-2-browser.TimeWidth(s.env.Times)) > 0 {
 		line += "   STACKS BLOCKS"
 	}
@@ -151,49 +132,7 @@ func (r blockRows) Tail(i int) string {
 	return browser.TimeTail(r.s.Theme, r.s.env, unix(r.s.one.block(i).BlockTime))
 }
 
-// columns are what a row has room for.
-type columns struct{ hash, txs, cost int }
-
-func fit(width int) columns {
-	c := columns{txs: txsColumn, cost: costColumn}
-	room := func() int { return width - heightColumn - c.txs - c.cost }
-	if room() < hashColumn {
-		c.cost = 0
-	}
-	if room() < hashColumn {
-		c.txs = 0
-	}
-	c.hash = max(0, min(hashMost, room()))
-	return c
-}
-
 // Row draws a block without its time.
 func (r blockRows) Row(i, width int) string {
-	b, th, c := r.s.one.block(i), r.s.Theme, fit(width)
-	hash := text.Pad(text.MiddleWith(b.Hash, max(0, c.hash-2), th.Glyphs.Ellipsis), c.hash)
-	line := th.Number.Render(text.PadLeft(text.Count(b.Height), heightColumn-1)) + " "
-	if !b.Canonical {
-		return line + th.Struck.Render(hash) + th.Bad.Render(th.Glyphs.Cross+" orphaned")
-	}
-	line += th.Text.Render(hash)
-	if c.txs > 0 {
-		line += th.Text.Render(text.PadLeft(text.Count(b.TxCount), c.txs))
-	}
-	if c.cost > 0 {
-		line += browser.CostCell(th, r.s.limits, b.ExecutionCost, b.Lacks, c.cost)
-	}
-	return line
-}
-
-// blockHead names the columns of the blocks.
-func (s *Screen) blockHead(width int) string {
-	c := fit(max(0, width-2-browser.TimeWidth(s.env.Times)))
-	line := "  " + text.PadLeft("HEIGHT", heightColumn-1) + " " + text.Pad("BLOCK HASH", c.hash)
-	if c.txs > 0 {
-		line += text.PadLeft("TXS", c.txs)
-	}
-	if c.cost > 0 {
-		line += "  " + text.Pad("COST", c.cost-2)
-	}
-	return browser.Head(s.Theme, s.env.Times, line, width)
+	return r.s.blocks.Row(r.s.one.block(i).listed(), width, r.s.Theme)
 }

@@ -7,10 +7,10 @@ import (
 
 	"chainscope/tui/nav"
 	"chainscope/tui/remote"
+	"chainscope/tui/resource"
 	"chainscope/tui/screen"
 	"chainscope/tui/screen/browser"
 	"chainscope/tui/theme"
-	"chainscope/tui/widget/cost"
 	"chainscope/tui/widget/detail"
 	"chainscope/tui/widget/list"
 
@@ -31,8 +31,11 @@ type Screen struct {
 	*browser.Frame
 	env    *screen.Env
 	api    API
-	limits cost.Limits
+	limits resource.CostLimits
 	ahead  bool
+
+	burns  browser.Rows[resource.BurnBlock]
+	blocks browser.Rows[resource.Block]
 
 	place nav.Place
 	over  overview
@@ -48,27 +51,30 @@ const (
 	slotMore   = "more"   // a further page
 	slotLive   = "live"   // the first page again
 	slotWalk   = "walk"
+	slotWhole  = "whole" // all blocks of one burn block, to count their transactions
 	slotBurn   = "burn " // and a height: a row of the list of burn blocks
 )
 
 // New returns the screen.
 func New(env *screen.Env, th *theme.Theme, opt Options) *Screen {
-	s := &Screen{env: env, api: opt.API, limits: cost.Mainnet(), ahead: opt.ReadAhead, place: nav.BurnBlocks()}
+	s := &Screen{env: env, api: opt.API, limits: resource.MainnetLimits(), ahead: opt.ReadAhead, place: nav.BurnBlocks()}
 	if s.api == nil {
 		s.api = env.Client
 	}
-	s.Frame = browser.New(env, th, browser.Parts{
-		Heading: s.heading, Chart: s.chart, Notice: s.notice, Failed: s.failed, Columns: s.columns,
-		Describe: s.describe, Instead: s.instead, NoRows: s.noRows, NoDetail: s.noDetail, Subject: s.Subject,
-		Table: s.rows, Show: s.show, Rows: s.rowWords, Open: s.open, OpenDoes: s.openDoes, Moved: s.moved, Own: s.ownKey, Cancel: s.cancel,
-		Scopes: []string{"burn", "blocks"}, Ops: []string{"burn-blocks"},
-	})
+	s.Frame = browser.New(env, th, s)
+	s.burns.Kind, s.blocks.Kind = resource.BurnBlocks(), resource.Blocks().Without("burn")
 	s.over.list, s.one.list = s.List, list.New(th, env.Keys)
 	s.over.known = map[int64]*remote.Value[listing]{}
 	s.over.list.SetSource(burnRows{s})
 	s.one.list.SetSource(blockRows{s})
 	return s
 }
+
+// OwnScopes are the scopes of the key map that hold here.
+func (s *Screen) OwnScopes() []string { return []string{"burn", "blocks"} }
+
+// Ops are the calls of the client that are made here.
+func (s *Screen) Ops() []string { return []string{"burn-blocks"} }
 
 // listing reports whether one burn block is shown, not the list of them.
 func (s *Screen) listing() bool { return s.place.Ref.By != nav.ByNone }
@@ -129,8 +135,37 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		return s.arrived(msg)
 	case restMsg:
 		return s.rested(msg)
+	case screen.ChainChanged:
+		s.forget(msg.Burn)
 	}
 	return nil
+}
+
+// forget forgets what is known of burn blocks from a height on, since their Stacks blocks
+// are no longer what they were. What is open is read anew when it is looked at.
+func (s *Screen) forget(from int64) {
+	o := &s.over
+	for h, v := range o.known {
+		if h >= from {
+			v.Cancel()
+			delete(o.known, h)
+		}
+	}
+	for h, row := range o.counts {
+		if h >= from {
+			delete(o.counts, h)
+			if !row.empty {
+				o.listed--
+			}
+		}
+	}
+	if len(o.counts) == 0 {
+		o.counts, o.ended = nil, false
+	}
+	if l, ok := s.one.value.Get(); ok {
+		s.one.anew = s.one.anew || l.height >= from
+	}
+	o.rescale()
 }
 
 func (s *Screen) take(msg screen.Fetched[listing]) tea.Cmd {
@@ -142,6 +177,8 @@ func (s *Screen) take(msg screen.Fetched[listing]) tea.Cmd {
 		}
 	case msg.Key.Slot == slotTip:
 		return s.takeTip(msg)
+	case msg.Key.Slot == slotWhole:
+		return s.takeWhole(msg)
 	case msg.Key.Slot == slotCounts:
 		return s.takeCounts(msg)
 	default:
@@ -173,9 +210,9 @@ func (s *Screen) Live() tea.Cmd {
 	return screen.FetchAhead(s.env, &s.over.tip, slotTip, s.askNewest())
 }
 
-// describe returns what the detail shows: the block or burn block under the
+// Describe returns what the detail shows: the block or burn block under the
 // cursor.
-func (s *Screen) describe() (string, []detail.Row) {
+func (s *Screen) Describe() (string, []detail.Row) {
 	if s.listing() {
 		if b := s.one.cursor(); b != nil {
 			return b.id(), s.fields(b)
@@ -186,12 +223,11 @@ func (s *Screen) describe() (string, []detail.Row) {
 	if !ok {
 		return "", nil
 	}
-	before, _ := s.over.at(l.height - 1)
-	return slotBurn + strconv.FormatInt(l.height, 10), summary(l, before, s.env)
+	return slotBurn + strconv.FormatInt(l.height, 10), s.Details(s.burns.Kind.Fields(s.over.whole(l)))
 }
 
-// moved is called after the cursor went elsewhere or rows came.
-func (s *Screen) moved() tea.Cmd {
+// Moved is called after the cursor went elsewhere or rows came.
+func (s *Screen) Moved() tea.Cmd {
 	if !s.listing() {
 		s.markSeen()
 		return tea.Batch(s.need(), s.rest())
@@ -205,9 +241,12 @@ func (s *Screen) moved() tea.Cmd {
 	return s.moreOne()
 }
 
-// cancel gives up a walk or a request that is waited for.
-func (s *Screen) cancel() bool {
+// GiveUp gives up a walk or a request that is waited for.
+func (s *Screen) GiveUp() bool {
 	switch {
+	case !s.listing() && (s.over.counting.Busy() || s.Waits(slotWhole)):
+		s.over.counting.Cancel()
+		s.StopRetry(slotWhole)
 	case s.one.walk.Busy():
 		s.one.walk.Cancel()
 	case s.Query() != "":
@@ -223,9 +262,9 @@ func (s *Screen) cancel() bool {
 }
 
 // when writes a time for a heading, "" for the zero time.
-func (s *Screen) when(now, at time.Time) string {
+func (s *Screen) when(at time.Time) string {
 	if at.IsZero() {
 		return ""
 	}
-	return s.env.Times.Short(now, at)
+	return s.env.Times.Short(s.env.ChainNow(), at)
 }

@@ -99,7 +99,7 @@ func TestAUserWalksToTheBurnBlockBeforeAndOpensAStacksBlock(t *testing.T) {
 	if len(d.Notices) == 0 || !strings.Contains(d.Notices[0], "no Stacks block in burn block") {
 		t.Errorf("told %q", d.Notices)
 	}
-	d.Press(">", "j", "enter", "j")
+	d.Press(">", "j", "enter")
 	b := d.screen.one.cursor()
 	d.Press("enter")
 	if got := d.Went[len(d.Went)-1]; got != nav.BlockAtHeight(b.Height) && got != nav.BlockAtHeight(b.Height-1) {

@@ -39,7 +39,7 @@ func TestNoNumberOfAServerHangsTheScreen(t *testing.T) {
 	for _, n := range extremes {
 		d := drive(t, http.NotFoundHandler(), "mono")
 		d.screen.place = nav.BurnBlocks()
-		l := listing{height: n, hash: "0x1", total: n, time: time.Unix(n, 0), blocks: []block{{ListedBlock: apiclient.ListedBlock{Height: n, BurnBlockHeight: n, TxCount: n}}}}
+		l := listing{height: n, hash: "0x1", total: n, time: time.Unix(n, 0), blocks: []block{{Block: apiclient.ListedBlock{Height: n, BurnBlockHeight: n, TxCount: n}.Block()}}}
 		_, key := d.screen.over.tip.Start(t.Context(), slotTip, d.Clock)
 		within(t, fmt.Sprint("height ", n), func() {
 			d.Do(d.screen.takeTip(fetched(key, l, d.Clock)))
@@ -229,7 +229,7 @@ func TestALongerRowIsMoreBlocks(t *testing.T) {
 	for _, n := range []int64{1, 2, 20, 118} {
 		l := listing{total: n}
 		for range min(n, pageSize) {
-			l.blocks = append(l.blocks, block{ListedBlock: apiclient.ListedBlock{TxCount: 4}})
+			l.blocks = append(l.blocks, block{Block: apiclient.ListedBlock{TxCount: 4}.Block()})
 		}
 		drawn := chartOf(l, 40, d.screen.over.scaleFor(40), -1, th)
 		if len([]rune(drawn)) < len([]rune(before)) {

@@ -14,8 +14,8 @@ import (
 	"chainscope/tui/widget/placeholder"
 )
 
-// heading is what is shown, and how much of it.
-func (s *Screen) heading(now time.Time) string {
+// Heading is what is shown, and how much of it.
+func (s *Screen) Heading(now time.Time) string {
 	th := s.Theme
 	if s.listing() {
 		return s.headingOfOne(now)
@@ -27,7 +27,7 @@ func (s *Screen) heading(now time.Time) string {
 	}
 	title += th.Muted.Render("  newest ") + th.Number.Render(text.Count(tip))
 	if l, _ := s.over.tip.Get(); !l.time.IsZero() {
-		title += th.Muted.Render(", " + s.when(now, l.time))
+		title += th.Muted.Render(", " + s.when(l.time))
 	}
 	return title
 }
@@ -38,12 +38,13 @@ func (s *Screen) headingOfOne(now time.Time) string {
 	if !ok || len(l.blocks) == 0 {
 		return " " + th.Strong.Render("Burn block")
 	}
+	txs, whole := l.transactions()
 	title := " " + th.Strong.Render("Burn block "+text.Count(l.height)) + "  " +
-		th.Muted.Render(text.MiddleWith(l.hash, 18, th.Glyphs.Ellipsis)) + "  " + s.counted(l.total, "block") + "  " + s.counted(l.transactions(), "tx")
-	if l.more() {
+		th.Muted.Render(text.MiddleWith(l.hash, 18, th.Glyphs.Ellipsis)) + "  " + s.counted(l.total, "block") + "  " + s.counted(txs, "tx")
+	if !whole {
 		title += th.Muted.Render(" in the " + text.Count(len(l.blocks)) + " loaded")
 	}
-	if when := s.when(now, l.time); when != "" {
+	if when := s.when(l.time); when != "" {
 		title += th.Muted.Render("  " + when)
 	}
 	return title
@@ -57,10 +58,13 @@ func (s *Screen) counted(n int64, word string) string {
 	return s.Theme.Number.Render(text.Count(n)) + " " + s.Theme.Muted.Render(word)
 }
 
-// chart draws the blocks of one burn block, or how many the last ones have and
-// how far apart they are.
-func (s *Screen) chart(width int, _ time.Time) string {
+// Chart draws the blocks of one burn block, or how many the last ones have and
+// how far apart they are, unless there is more to say of their numbers.
+func (s *Screen) Chart(width int, now time.Time) string {
 	if !s.listing() {
+		if words := s.wholeWords(now); words != "" {
+			return " " + words
+		}
 		return s.pace(width)
 	}
 	l, ok := s.one.value.Get()
@@ -98,40 +102,28 @@ func (s *Screen) pace(width int) string {
 		counts, gaps = append(counts, count), append(gaps, gap)
 	}
 	c, g := chart.Sparkline(counts, cells, th.Glyphs.Chart), chart.Sparkline(gaps, cells, th.Glyphs.Chart)
-	return " " + th.Muted.Render("Stacks blocks ") + th.Chart.Render(c.Text) + th.Muted.Render(scaleWords(c)) +
-		"  " + th.Muted.Render("minutes ") + th.Chart.Render(g.Text) + th.Muted.Render(scaleWords(g))
+	return " " + th.Muted.Render("Stacks blocks ") + th.Chart.Render(c.Text) + th.Muted.Render(c.Words("")) +
+		"  " + th.Muted.Render("minutes ") + th.Chart.Render(g.Text) + th.Muted.Render(g.Words(""))
 }
 
-// scaleWords say what a chart's full column stands for, and its mean.
-func scaleWords(c chart.Spark) string {
-	if c.Known == 0 {
-		return ""
-	}
-	words := " max " + text.Count(int64(c.Top)) + " mean " + decimal(c.Mean)
-	if c.Capped > 0 {
-		words = " full " + text.Count(int64(c.Top)) + ", " + text.Count(c.Capped) + " higher, mean " + decimal(c.Mean)
-	}
-	return words
-}
-
-// columns names the columns of the list.
-func (s *Screen) columns(width int) string {
+// Columns names the columns of the list.
+func (s *Screen) Columns(width int) string {
 	if s.listing() {
-		return s.blockHead(width)
+		return s.blocks.Head(width, s.Theme, s.env.Times)
 	}
 	return s.burnHead(width)
 }
 
-// failed is the value whose failure is said above older data.
-func (s *Screen) failed() (browser.Remote, string) {
+// Failed is the value whose failure is said above older data.
+func (s *Screen) Failed() (browser.Remote, string) {
 	if s.listing() {
 		return &s.one.value, slotFirst
 	}
 	return &s.over.tip, slotTip
 }
 
-// notice is what is under way or new, else the keys of the place.
-func (s *Screen) notice(now time.Time) string {
+// Notice is what is under way or new, else the keys of the place.
+func (s *Screen) Notice(now time.Time) string {
 	th, k := s.Theme, s.env.Keys
 	if !s.listing() {
 		return s.noticeOfList(now)
@@ -160,8 +152,8 @@ func (s *Screen) noticeOfList(now time.Time) string {
 	return out + placeholder.Hint(th, s.env.Keys.Global.Refresh, "asks again")
 }
 
-// noRows is drawn where a filter lets no row through.
-func (s *Screen) noRows(_ time.Time, width, height int) []string {
+// NoRows is drawn where a filter lets no row through.
+func (s *Screen) NoRows(_ time.Time, width, height int) []string {
 	th := s.Theme
 	title, of := "No burn block matches", "The list has "+text.Plural(s.over.depth, "burn block")+"; a filter looks at what is read of them: words, blocks:>5, /regex/."
 	if s.listing() {
@@ -171,8 +163,8 @@ func (s *Screen) noRows(_ time.Time, width, height int) []string {
 	return placeholder.Empty(th, title, []string{th.Muted.Render(of), "", th.Key.Render("esc") + " " + th.Muted.Render("clears the filter")}, width, height)
 }
 
-// noDetail is drawn for a burn block that is not read.
-func (s *Screen) noDetail(now time.Time, width, height int) []string {
+// NoDetail is drawn for a burn block that is not read.
+func (s *Screen) NoDetail(now time.Time, width, height int) []string {
 	i, ok := s.List.Cursor()
 	if s.listing() || !ok || s.Described() != "" {
 		return nil
@@ -229,8 +221,8 @@ func (s *Screen) asked() string {
 	return "burn block " + s.one.ref.String()
 }
 
-// instead draws the state of a place that has no blocks to show.
-func (s *Screen) instead(now time.Time, width, height int) []string {
+// Instead draws the state of a place that has no blocks to show.
+func (s *Screen) Instead(now time.Time, width, height int) []string {
 	if !s.listing() {
 		if _, ok := s.over.newest(); ok {
 			return nil
@@ -292,7 +284,7 @@ func (s *Screen) Status() screen.Status {
 	}
 	l, _ := s.one.value.Get()
 	st := s.StatusOf(l.id, &s.one.value, &s.one.walk)
-	st.Err, st.Failures = s.one.value.Err(), s.one.value.Failures()
+	st.Err, st.Still = s.one.value.Err(), !s.grows()
 	st.Crumb = trimCrumb(s.asked(), s.one.ref.By == nav.ByBurnHash)
 	if s.one.newer == nil {
 		st.NewRows = s.one.fresh

@@ -9,8 +9,8 @@ import (
 
 // API is what the screen asks of a client.
 type API interface {
-	BurnBlocks(ctx context.Context, p apiclient.Page) (apiclient.Answer[apiclient.BlockList[apiclient.BurnBlock]], error)
-	BurnBlockBlocks(ctx context.Context, burnBlock string, p apiclient.Page) (apiclient.Answer[apiclient.BlockList[apiclient.ListedBlock]], error)
+	BurnBlocks(ctx context.Context, p apiclient.Page) (apiclient.Answer[apiclient.List[apiclient.BurnBlock]], error)
+	BurnBlockBlocks(ctx context.Context, burnBlock string, p apiclient.Page) (apiclient.Answer[apiclient.List[apiclient.ListedBlock]], error)
 }
 
 // walkMost is how many burn blocks without a Stacks block are passed over in

@@ -11,10 +11,7 @@ import (
 	"chainscope/tui/screen"
 	"chainscope/tui/text"
 	"chainscope/tui/theme"
-	"chainscope/tui/widget/box"
 	"chainscope/tui/widget/chart"
-
-	tea "github.com/charmbracelet/bubbletea"
 )
 
 // The picture of the burn blocks: each is a box, its columns are its Stacks blocks.
@@ -91,28 +88,32 @@ func full(groups []group) (top float64, capped bool) {
 	return top, capped
 }
 
-// burnTiles are the burn blocks, each a link.
-func (s *Screen) burnTiles() []tile {
+// burnTiles are the burn blocks beside each other, each a link, and one that leads to
+// their list while none is loaded.
+func (s *Screen) burnTiles(now time.Time) []tile {
+	groups, width := s.chain.groups, max(0, s.Width-2)
+	top, _ := full(groups)
 	var out []tile
-	drawn := spots(s.chain.groups, s.burnWidth())
-	if groups := s.chain.groups; s.size() == narrow && len(groups) > 0 {
-		drawn = []spot{{group: groups[0]}}
-	}
-	for _, p := range drawn {
+	for _, p := range spots(groups, width) {
 		out = append(out, tile{
-			id: fmt.Sprint("burn ", p.height), does: "open the burn block",
-			open: func() tea.Cmd { return screen.Go(nav.BurnBlockAtHeight(p.height)) },
+			id: fmt.Sprint("burn ", p.height), title: s.burnTitle(p), foot: s.burnFoot(p), width: p.width,
+			does: "open the burn block", open: screen.Go(nav.BurnBlockAtHeight(p.height)),
+			lines: func(_, height int) []string { return s.columns(p, height, top) },
+			short: func(width int) []string {
+				label := text.Count(p.height) + "  "
+				p.columns, p.unknown, p.cells = min(len(p.blocks), max(0, width-1-len(label)-8)), 0, 1
+				return []string{label + s.columns(p, 1, top)[0] + s.Theme.Muted.Render("  "+p.blocksInWords())}
+			},
 		})
 	}
 	if len(out) == 0 {
-		return []tile{{id: "burn", does: "open the burn blocks", open: func() tea.Cmd { return screen.Go(nav.BurnBlocks()) }}}
+		out = []tile{{
+			id: "burn", width: width, does: "open the burn blocks", open: screen.Go(nav.BurnBlocks()),
+			draw:  func(width, height int, _ bool) []string { return s.waiting(now, width, height) },
+			short: func(int) []string { return []string{""} }, // the line of the tip says it
+		}}
 	}
 	return out
-}
-
-// burnWidth is the room of the picture in cells.
-func (s *Screen) burnWidth() int {
-	return max(0, s.Width-2)
 }
 
 // burnHeading says what the picture means, or why it is old.
@@ -121,13 +122,13 @@ func (s *Screen) burnHeading(width int, now time.Time) string {
 	if len(s.chain.blocks) > 0 && s.tip.State() == remote.Failed {
 		return " " + s.Banner(&s.tip, slotTip, now)
 	}
-	left := " " + th.Strong.Render("Burn blocks") + th.Muted.Render(", newest left: a column is a Stacks block")
+	left := " " + th.Strong.Render("Burn blocks") + th.Muted.Render(", newest first; each bar is a Stacks block")
 	groups := s.chain.groups
 	top, capped := full(groups)
 	if top > 0 {
-		words := ", full height " + text.Plural(int(top), "transaction")
+		words := ", a full bar is " + text.Plural(int(top), "transaction")
 		if s.size() != wide {
-			words = ", full height " + text.Compact(uint64(top)) + " txs"
+			words = ", a full bar is " + text.Compact(uint64(top)) + " txs"
 		}
 		if capped {
 			words += ", " + string(th.Glyphs.Chart.Capped) + " more"
@@ -144,30 +145,10 @@ func (s *Screen) burnHeading(width int, now time.Time) string {
 	return text.Clip(left, width)
 }
 
-// burnPicture draws the burn blocks beside each other.
-func (s *Screen) burnPicture(width, height int, now time.Time) []string {
-	groups := s.chain.groups
-	if len(groups) == 0 {
-		return s.waiting(now, width, height)
-	}
-	top, _ := full(groups)
-	out := make([]string, height)
-	for i, p := range spots(groups, width) {
-		id := fmt.Sprint("burn ", p.height)
-		for y, line := range s.frameOf(id, s.burnTitle(p, now), s.burnFoot(p), s.columns(p, height-2, top), p.width, height) {
-			if i > 0 {
-				line = " " + line
-			}
-			out[y] += line
-		}
-	}
-	return out
-}
-
-func (s *Screen) burnTitle(p spot, now time.Time) string {
+func (s *Screen) burnTitle(p spot) string {
 	title := text.Count(p.height)
 	if p.time > 0 {
-		title += "  " + s.env.Times.Short(now, time.Unix(p.time, 0))
+		title += "  " + s.env.Times.Short(s.env.ChainNow(), time.Unix(p.time, 0))
 	}
 	return title
 }
@@ -175,7 +156,10 @@ func (s *Screen) burnTitle(p spot, now time.Time) string {
 // burnFoot says how much of the burn block is drawn.
 func (s *Screen) burnFoot(p spot) string {
 	n := len(p.blocks)
-	words := text.Plural(n, "block") + ", " + text.Compact(uint64(p.transactions())) + " txs"
+	words := text.Plural(n, "block")
+	if txs, known := p.transactions(); known {
+		words += ", " + text.Compact(uint64(txs)) + " txs"
+	}
 	switch {
 	case !p.whole && p.total > 0:
 		words = fmt.Sprintf("%s of %s blocks loaded", text.Count(n), text.Count(p.total))
@@ -187,6 +171,9 @@ func (s *Screen) burnFoot(p spot) string {
 	}
 	if text.Width(words) > p.width-boxFrame-1 {
 		words = text.Plural(n, "block")
+		if !p.whole {
+			words = p.blocksInWords() + " blocks"
+		}
 	}
 	return words
 }
@@ -246,14 +233,4 @@ func (s *Screen) cell(p spot, x int, lowest bool, drawn rune) (style theme.Style
 		}
 	}
 	return style, mark
-}
-
-// frameOf draws a box; that of the tile that has the keys stands out.
-func (s *Screen) frameOf(id, title, foot string, lines []string, width, height int) []string {
-	th := *s.Theme
-	if s.has(id) {
-		th.Border = th.Accent
-		title = th.Glyphs.Cursor + " " + title
-	}
-	return box.Draw(&th, title, foot, lines, width, height)
 }

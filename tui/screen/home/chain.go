@@ -2,12 +2,15 @@ package home
 
 import (
 	"encoding/json"
+	"math"
 	"slices"
 	"sort"
 
 	"chainscope/apiclient"
+	"chainscope/tui/resource"
+	"chainscope/tui/screen"
+	"chainscope/tui/text"
 	"chainscope/tui/widget/chart"
-	"chainscope/tui/widget/cost"
 )
 
 // keptBlocks bounds the blocks that home holds.
@@ -19,6 +22,7 @@ type block struct {
 	time         int64 // Unix seconds
 	burnTime     int64
 	id           string  // its index block hash
+	hash, parent string  // its block hash, and that of the block before
 	txs          float64 // a gap where the number is not known
 	share        float64 // of the block limit, of the dearest dimension
 	orphaned     bool
@@ -34,9 +38,18 @@ type chain struct {
 	groups []group         // what group made of the blocks
 }
 
-// join takes a page. Of two blocks at a height the page's counts. Above the first page
-// there is nothing: a chain that was reset is lower than what is held of it.
-func (c *chain) join(page []block, first bool) {
+// join takes a page, and says how the chain has changed by it if it is the first. Of two
+// blocks at a height the page's counts. Above the tip of a shorter chain there is nothing.
+func (c *chain) join(page []block, first, mayGoBack bool) (changed screen.Compared) {
+	if first && len(c.blocks) > 0 {
+		changed = screen.CompareChain(seen(page), c.blocks[0].height, mayGoBack, c.seen)
+	}
+	if changed.Other || changed.Apart {
+		c.blocks = nil
+	}
+	if changed.Changed || changed.Apart {
+		clear(c.total)
+	}
 	heights := map[int64]bool{}
 	for _, b := range page {
 		heights[b.height] = true
@@ -44,12 +57,45 @@ func (c *chain) join(page []block, first bool) {
 	c.blocks = slices.DeleteFunc(c.blocks, func(b block) bool { return heights[b.height] })
 	c.blocks = append(c.blocks, page...)
 	sort.SliceStable(c.blocks, func(i, j int) bool { return c.blocks[i].height > c.blocks[j].height })
-	if first && len(page) > 0 {
+	if changed.Shorter {
 		top := page[0].height
 		c.blocks = slices.DeleteFunc(c.blocks, func(b block) bool { return b.height > top && !heights[b.height] })
 	}
 	c.blocks = c.blocks[:min(len(c.blocks), keptBlocks)]
 	c.group()
+	return changed
+}
+
+// at returns the block at a height, and reports whether it is loaded.
+func (c *chain) at(height int64) (block, bool) {
+	for _, b := range c.blocks {
+		if b.height == height {
+			return b, true
+		}
+	}
+	return block{}, false
+}
+
+// seen returns the block at a height, as far as it is loaded.
+func (c *chain) seen(height int64) (screen.SeenBlock, bool) {
+	b, ok := c.at(height)
+	return b.SeenBlock(), ok && !b.orphaned
+}
+
+// seen returns the blocks of a page that are of the chain.
+func seen(page []block) []screen.SeenBlock {
+	var out []screen.SeenBlock
+	for _, b := range page {
+		if !b.orphaned {
+			out = append(out, b.SeenBlock())
+		}
+	}
+	return out
+}
+
+// SeenBlock is what tells the block from others.
+func (b block) SeenBlock() screen.SeenBlock {
+	return screen.SeenBlock{Height: b.height, ID: b.id, Hash: b.hash, Parent: b.parent}
 }
 
 // count takes how many Stacks blocks a burn block has.
@@ -89,15 +135,24 @@ func (c *chain) group() {
 	c.groups = all
 }
 
-// transactions is the number of transactions of the loaded blocks of a group.
-func (g group) transactions() int64 {
-	sum := 0.0
+// transactions is the number of transactions of the loaded blocks of a group; false where
+// that of one is not known.
+func (g group) transactions() (sum int64, known bool) {
 	for _, b := range g.blocks {
-		if b.txs > 0 {
-			sum += b.txs
+		if math.IsNaN(b.txs) { // a gap
+			return 0, false
 		}
+		sum += int64(b.txs)
 	}
-	return int64(sum)
+	return sum, true
+}
+
+// blocksInWords is the number of loaded blocks; a plus says that there may be more.
+func (g group) blocksInWords() string {
+	if !g.whole {
+		return text.Count(len(g.blocks)) + "+"
+	}
+	return text.Count(len(g.blocks))
 }
 
 // incomplete is the burn block whose number of blocks is asked for: the oldest that
@@ -126,10 +181,10 @@ func (c *chain) series() (intervals, txs, shares []float64) {
 }
 
 // newBlock takes what is shown of a block.
-func newBlock(b *apiclient.Block, limits cost.Limits) block {
+func newBlock(b *apiclient.Block, limits resource.CostLimits) block {
 	out := block{
 		height: b.Height, burn: b.BurnBlockHeight, time: b.BlockTime, burnTime: b.BurnBlockTime,
-		id: b.IndexBlockHash, txs: chart.Gap(), share: chart.Gap(), orphaned: !b.Canonical && !b.Lacks["canonical"],
+		id: b.IndexBlockHash, hash: b.Hash, parent: b.ParentBlockHash, txs: chart.Gap(), share: chart.Gap(), orphaned: !b.Canonical && !b.Lacks["canonical"],
 	}
 	if n, known := b.Transactions(); known {
 		out.txs = float64(n)

@@ -1,7 +1,6 @@
 package home
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"strconv"
@@ -12,12 +11,6 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 )
-
-// API is what home asks of a client.
-type API interface {
-	Blocks(ctx context.Context, p apiclient.Page) (apiclient.Answer[apiclient.BlockList[apiclient.Block]], error)
-	BurnBlockBlocks(ctx context.Context, burnBlock string, p apiclient.Page) (apiclient.Answer[apiclient.BlockList[apiclient.ListedBlock]], error)
-}
 
 // Slots of requests.
 const (
@@ -40,53 +33,42 @@ type page struct {
 
 func (s *Screen) read(ctx context.Context, offset int) (page, error) {
 	limit := pageSize
-	a, err := s.api.Blocks(ctx, apiclient.Page{Limit: &limit, Offset: offset})
+	a, err := s.env.Client.Blocks(ctx, apiclient.Page{Limit: &limit, Offset: offset})
 	if err != nil {
 		return page{}, err
 	}
 	p := page{exchange: a.ExchangeID}
-	for i := range a.Value.Results {
-		b := &a.Value.Results[i]
-		shown := newBlock(b, s.limits)
-		for _, tx := range b.Txs {
-			if c, ours := s.env.CallOf(tx); ours {
-				shown.call = c.Key()
-				break
-			}
-		}
-		p.blocks = append(p.blocks, shown)
-	}
+	p.blocks = s.shown(a.Value.Results)
 	if len(a.Value.Results) > 0 {
 		p.newest = a.Value.Results[0]
-		p.raw = firstResult(a.Raw)
+	}
+	if raw := apiclient.Results(a.Raw); len(raw) > 0 {
+		p.raw = raw[0]
 	}
 	return p, nil
 }
 
-// firstResult returns the first row of a page as the server sent it. The client has
-// read the page already, so that nothing behind the row is looked at.
-func firstResult(page json.RawMessage) json.RawMessage {
-	d := json.NewDecoder(bytes.NewReader(page))
-	_, err := d.Token() // the brace
-	for err == nil && d.More() {
-		var name json.Token
-		if name, err = d.Token(); err == nil && name == "results" {
-			_, err = d.Token() // the bracket
+// shown takes what is shown of blocks.
+func (s *Screen) shown(blocks []apiclient.Block) []block {
+	out := make([]block, 0, len(blocks))
+	for i := range blocks {
+		b := newBlock(&blocks[i], s.limits)
+		for _, tx := range blocks[i].Txs {
+			if c, ours := s.env.CallOf(tx); ours {
+				b.call = c.Key()
+				break
+			}
 		}
-		var value json.RawMessage
-		if err == nil {
-			err = d.Decode(&value)
-		}
-		if err == nil && name == "results" {
-			return value
-		}
+		out = append(out, b)
 	}
-	return nil
+	return out
 }
 
 func (s *Screen) askTip() tea.Cmd {
-	return screen.Fetch(s.env, &s.tip, slotTip, func(ctx context.Context) (page, error) { return s.read(ctx, 0) })
+	return screen.Fetch(s.env, &s.tip, slotTip, s.readTip)
 }
+
+func (s *Screen) readTip(ctx context.Context) (page, error) { return s.read(ctx, 0) }
 
 // askOlder asks for the second page, once.
 func (s *Screen) askOlder() tea.Cmd {
@@ -102,13 +84,21 @@ type counted struct{ height, total int64 }
 // askCount asks how many blocks the oldest burn block has, of which not all are
 // loaded. It waits for the older page, which may complete it.
 func (s *Screen) askCount() tea.Cmd {
+	if _, read := s.older.Get(); !read || s.count.Busy() || s.count.Err() != nil {
+		return nil
+	}
+	return s.askCountAgain()
+}
+
+// askCountAgain asks for it also after a failure.
+func (s *Screen) askCountAgain() tea.Cmd {
 	height, ok := s.chain.incomplete()
-	if _, read := s.older.Get(); !ok || !read || s.count.Busy() || s.count.Err() != nil {
+	if !ok {
 		return nil
 	}
 	return screen.Fetch(s.env, &s.count, slotCount, func(ctx context.Context) (counted, error) {
 		one := 1
-		a, err := s.api.BurnBlockBlocks(ctx, strconv.FormatInt(height, 10), apiclient.Page{Limit: &one})
+		a, err := s.env.Client.BurnBlockBlocks(ctx, strconv.FormatInt(height, 10), apiclient.Page{Limit: &one})
 		return counted{height, a.Value.Total}, err
 	})
 }

@@ -136,7 +136,7 @@ func TestTheBurnBlocksAreGroupsOfTheirStacksBlocks(t *testing.T) {
 	if loaded != 2*pageSize {
 		t.Errorf("%d blocks are loaded, want two pages", loaded)
 	}
-	d.Sees("Burn blocks, newest left", fmt.Sprintf("%d of %d blocks loaded", len(groups[len(groups)-1].blocks), groups[len(groups)-1].total))
+	d.Sees("Burn blocks, newest first", fmt.Sprintf("%d of %d blocks loaded", len(groups[len(groups)-1].blocks), groups[len(groups)-1].total))
 }
 
 // A replaced block takes the place of the one that stood there, and a chain that was
@@ -145,7 +145,15 @@ func TestPagesAreJoined(t *testing.T) {
 	page := func(burn int64, heights ...int64) []block {
 		var out []block
 		for _, h := range heights {
-			out = append(out, block{height: h, burn: burn, id: fmt.Sprint(burn, h), txs: 1})
+			// Block 10 stands on block 9 of burn block 6, each other one on a block of burn block 7.
+			below := fmt.Sprint(7, h-1)
+			if h <= 10 {
+				below = fmt.Sprint(6, h-1)
+			}
+			if len(out) > 0 {
+				out[len(out)-1].parent = fmt.Sprint(burn, h)
+			}
+			out = append(out, block{height: h, burn: burn, id: fmt.Sprint(burn, h), hash: fmt.Sprint(burn, h), parent: below, txs: 1})
 		}
 		return out
 	}
@@ -157,16 +165,22 @@ func TestPagesAreJoined(t *testing.T) {
 		return strings.Join(words, ",")
 	}
 	c := chain{total: map[int64]int64{}}
-	c.join(page(7, 12, 11, 10), true)
-	c.join(page(6, 9, 8), false)
-	c.join(page(8, 13, 12), true)
+	c.join(page(7, 12, 11, 10), true, true)
+	c.join(page(6, 9, 8), false, true)
+	c.join(page(8, 13, 12), true, true)
 	if got, want := heights(&c), "8 13,8 12,7 11,7 10,6 9,6 8"; got != want {
 		t.Errorf("joined: %s, want %s", got, want)
 	}
-	c.join(page(7, 11, 10), true)
+	c.join(page(7, 11, 10), true, true)
 	if got, want := heights(&c), "7 11,7 10,6 9,6 8"; got != want {
 		t.Errorf("after a reset: %s, want %s", got, want)
 	}
+	if got := c.join(page(9, 4, 3), true, true); heights(&c) != "9 4,9 3" || !got.Other {
+		t.Errorf("on another chain: %s, %+v", heights(&c), got)
+	}
+	c = chain{total: map[int64]int64{}}
+	c.join(page(7, 11, 10), true, true)
+	c.join(page(6, 9, 8), false, true)
 	intervals, txs, _ := c.series()
 	if len(intervals) != 4 || len(txs) != 4 || !(intervals[0] != intervals[0]) {
 		t.Errorf("the oldest block has an interval: %v", intervals)
@@ -229,7 +243,7 @@ func TestEveryTileLeadsSomewhere(t *testing.T) {
 			seen[at.id] = true
 			d.Press("tab")
 		}
-		if len(seen) != len(d.screen.tiles()) || d.screen.current().id != tipTile {
+		if len(seen) != len(d.screen.tiles()) || d.screen.current().id != tipID {
 			t.Errorf("%v: tab came to %d of %d tiles", size, len(seen), len(d.screen.tiles()))
 		}
 	}
@@ -247,6 +261,11 @@ func TestTheGreetingIsShownOnce(t *testing.T) {
 	}
 	d.Press("x")
 	d.SeesNot("Three things to try")
+	if len(d.Notices) == 0 || d.Notices[len(d.Notices)-1] != "x shows the things to try again" {
+		t.Errorf("no way back is said: %q", d.Notices)
+	}
+	d.Press("x")
+	d.Sees("Three things to try")
 	again := New(d.Env, uitest.Theme(t, "mono"), Options{})
 	again.SetSize(120, 36)
 	if strings.Contains(strings.Join(again.View(uitest.Noon), "\n"), "Three things") {
@@ -312,7 +331,7 @@ func TestAScaleStandsApartFromItsTitle(t *testing.T) {
 	}
 	for width := 24; width <= 100; width++ {
 		for _, title := range []string{"Cost per block, of the limit", "Latency of requests"} {
-			head := ansi.Strip(d.screen.chart(figure{costTile, title, "%", values}, width, 2)[0])
+			head := ansi.Strip(d.screen.chart(title, "%", values, width, 2, false)[0])
 			if text.Width(head) > width || !strings.HasPrefix(head, " "+title+"  ") && !strings.HasPrefix(title, strings.Trim(strings.TrimRight(strings.Split(head+" full", " full")[0], " "), " …")) {
 				t.Errorf("in %d cells: %q", width, head)
 			}

@@ -7,10 +7,10 @@ import (
 	"chainscope/tui/keymap"
 	"chainscope/tui/nav"
 	"chainscope/tui/remote"
+	"chainscope/tui/resource"
 	"chainscope/tui/screen"
 	"chainscope/tui/screen/browser"
 	"chainscope/tui/theme"
-	"chainscope/tui/widget/cost"
 	"chainscope/tui/widget/detail"
 	"chainscope/wallet/service"
 
@@ -20,8 +20,6 @@ import (
 
 // Options are what the screen needs besides its environment.
 type Options struct {
-	// API is what is asked; nil is the client of the environment.
-	API API
 	// Scenario asks the mock which scenario is on; nil where there is no mock.
 	Scenario func(context.Context) (string, error)
 	// Greet shows three things to try, and Greeted notes that they were shown; it may
@@ -38,8 +36,7 @@ type Screen struct {
 	*browser.Frame
 	env    *screen.Env
 	opt    Options
-	api    API
-	limits cost.Limits
+	limits resource.CostLimits
 
 	tip, older remote.Value[page]
 	count      remote.Value[counted]
@@ -51,24 +48,29 @@ type Screen struct {
 	purse  purse
 	begins bool   // nothing but the blocks was asked for yet
 	greets bool   // the three things to try are shown
-	at     string // the tile that has the keys, "" for the first
+	at     string // the tile that has the keys
 }
 
 // New returns the screen.
 func New(env *screen.Env, th *theme.Theme, opt Options) *Screen {
-	s := &Screen{env: env, opt: opt, api: opt.API, limits: cost.Mainnet(), chain: chain{total: map[int64]int64{}}}
-	if s.api == nil {
-		s.api = env.Client
-	}
-	s.Frame = browser.New(env, th, browser.Parts{
-		Columns:  func(int) string { return "" },
-		Describe: func() (string, []detail.Row) { return "", nil },
-		Ops:      []string{"blocks"},
-	})
+	s := &Screen{env: env, opt: opt, limits: resource.MainnetLimits(), chain: chain{total: map[int64]int64{}}}
+	s.Frame = browser.New(env, th, s)
 	s.greets = opt.Greet
 	s.takeWallet()
 	return s
 }
+
+// Columns is nothing: there are tiles, and no list.
+func (s *Screen) Columns(int) string { return "" }
+
+// Describe is nothing: there is no detail.
+func (s *Screen) Describe() (string, []detail.Row) { return "", nil }
+
+// Filters reports that there is nothing to filter.
+func (s *Screen) Filters() bool { return false }
+
+// Ops are the calls of the client that are made here.
+func (s *Screen) Ops() []string { return []string{"blocks"} }
 
 // freshFor is how old the newest page may be for it not to be asked for again when
 // the screen is opened.
@@ -138,7 +140,8 @@ func (s *Screen) Live() tea.Cmd {
 	if s.tip.Busy() || s.Waits(slotTip) {
 		return nil
 	}
-	return tea.Batch(s.askTip(), s.askScenario())
+	tip := screen.FetchAhead(s.env, &s.tip, slotTip, s.readTip)
+	return tea.Batch(tip, s.askScenario(), s.env.LookAtCalls())
 }
 
 // Update takes the answers of what was asked, and what the wallet tells.
@@ -150,8 +153,11 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	case screen.Fetched[page]:
 		return s.tookPage(msg)
 	case screen.Fetched[counted]:
-		if s.count.Settle(msg.Key, msg.Value, msg.Err, msg.At) && msg.Err == nil {
-			s.chain.count(msg.Value.height, msg.Value.total)
+		if s.count.Settle(msg.Key, msg.Value, msg.Err, msg.At) {
+			if msg.Err == nil {
+				s.chain.count(msg.Value.height, msg.Value.total)
+			}
+			return s.RetryLater(slotCount, msg.Err, msg.At, s.askCountAgain)
 		}
 	case screen.Fetched[string]:
 		s.scenario.Settle(msg.Key, msg.Value, msg.Err, msg.At)
@@ -159,36 +165,50 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		if s.begins {
 			return s.askBeside()
 		}
-	case service.StateChanged, service.CallChanged, readMsg:
+	case screen.NewestBlocks:
+		s.chain.newest, s.chain.raw = msg.Blocks[0], msg.Raw
+		s.chain.join(s.shown(msg.Blocks), true, s.env.MayGoBack())
+		s.pace = paceOf(&s.chain)
+	case screen.ChainChanged:
+		if msg.Newest == "" || msg.Newest != s.chain.newest.IndexBlockHash {
+			s.tip.Expire()
+			s.older.Reset()
+			clear(s.chain.total)
+		}
+	case service.StateChanged, service.CallChanged, service.QueueChanged, service.Withdrawn, service.TimelineCut, service.TransactionsChanged, readMsg:
 		s.takeWallet()
 	}
 	return nil
 }
 
 func (s *Screen) tookPage(msg screen.Fetched[page]) tea.Cmd {
-	first := false
-	switch {
-	case s.tip.Settle(msg.Key, msg.Value, msg.Err, msg.At):
-		if msg.Err != nil {
-			return s.RetryLater(slotTip, msg.Err, msg.At, s.askTip)
-		}
-		first = true
-		s.chain.newest, s.chain.raw = msg.Value.newest, msg.Value.raw
-	case s.older.Settle(msg.Key, msg.Value, msg.Err, msg.At):
-		if msg.Err != nil {
-			return s.RetryLater(slotOlder, msg.Err, msg.At, s.askOlder)
-		}
-	default:
-		return nil
-	}
-	s.chain.join(msg.Value.blocks, first)
-	s.pace = paceOf(&s.chain)
 	s.server = serverOf(s.env.Client.Log().Snapshot())
+	slot, again, first := slotTip, s.askTip, s.tip.Settle(msg.Key, msg.Value, msg.Err, msg.At)
+	if !first {
+		slot, again = slotOlder, s.askOlder
+		if !s.older.Settle(msg.Key, msg.Value, msg.Err, msg.At) {
+			return nil
+		}
+	}
+	if later := s.RetryLater(slot, msg.Err, msg.At, again); msg.Err != nil {
+		return later
+	}
+	if first {
+		s.chain.newest, s.chain.raw = msg.Value.newest, msg.Value.raw
+	}
+	var said tea.Cmd
+	changed := s.chain.join(msg.Value.blocks, first, s.env.MayGoBack())
+	if changed.Changed {
+		s.older.Reset()
+		before, _ := s.chain.at(changed.From - 1)
+		said = screen.SayChainChanged(screen.ChainChanged{From: changed.From, Burn: before.burn, Newest: s.chain.newest.IndexBlockHash})
+	}
+	s.pace = paceOf(&s.chain)
 	older := s.askOlder()
 	if s.begins && older == nil {
-		return tea.Batch(s.askCount(), s.askBeside())
+		return tea.Batch(said, s.askCount(), s.askBeside())
 	}
-	return tea.Batch(older, s.askCount())
+	return tea.Batch(said, older, s.askCount())
 }
 
 // Tips are the newest heights known, 0 for unknown.
@@ -196,48 +216,32 @@ func (s *Screen) Tips() (height, burnHeight int64) {
 	return s.chain.newest.Height, s.chain.newest.BurnBlockHeight
 }
 
-// SetSize tells the cells that View fills.
-func (s *Screen) SetSize(width, height int) { s.Width, s.Height = max(0, width), max(0, height) }
-
-// SetTheme changes the colors.
-func (s *Screen) SetTheme(th *theme.Theme) { s.Theme = th }
-
-// Redraw forgets nothing: every frame is drawn from what is known.
-func (s *Screen) Redraw() {}
-
-// Typing reports whether keys are text.
-func (s *Screen) Typing() bool { return false }
-
 // Scopes are the scopes of the key map that hold here.
-func (s *Screen) Scopes() []string { return []string{"list", "home"} }
+func (s *Screen) Scopes() []string { return []string{"home"} }
 
 // Key goes from tile to tile and opens them.
 func (s *Screen) Key(msg tea.KeyMsg) (tea.Cmd, bool) {
 	k := s.env.Keys
 	switch {
-	case key.Matches(msg, k.Global.NextPane, k.List.Down):
+	case key.Matches(msg, k.Global.NextPane, k.Home.Down):
 		s.step(1)
-	case key.Matches(msg, k.Global.PrevPane, k.List.Up):
+	case key.Matches(msg, k.Global.PrevPane, k.Home.Up):
 		s.step(-1)
-	case key.Matches(msg, k.List.First):
-		s.at = ""
-	case key.Matches(msg, k.List.Last):
-		all := s.tiles()
-		s.at = all[len(all)-1].id
-	case key.Matches(msg, k.List.Open):
-		return s.current().open(), true
-	case key.Matches(msg, k.Home.Hide) && s.greets:
-		s.greets = false
+	case key.Matches(msg, k.Home.First):
+		s.at = tipID
+	case key.Matches(msg, k.Home.Last):
+		s.at = tipID
+		s.step(-1)
+	case key.Matches(msg, k.Home.Open):
+		return s.current().open, true
+	case key.Matches(msg, k.Home.Hide):
+		if s.greets = !s.greets; !s.greets {
+			return screen.Notice(keymap.First(k.Home.Hide) + " shows the things to try again"), true
+		}
 	case msg.String() == "esc":
-		return screen.Notice("this is the top: " + keymap.First(k.Global.Back) + " goes back in history"), true
+		return screen.Notice("already at the top level; " + keymap.First(k.Global.Back) + " goes back"), true
 	default:
 		return nil, false
 	}
 	return nil, true
-}
-
-// step gives the keys to another tile; after the last comes the first.
-func (s *Screen) step(by int) {
-	all := s.tiles()
-	s.at = all[(s.position(all)+by+len(all))%len(all)].id
 }

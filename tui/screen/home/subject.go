@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"chainscope/tui/keymap"
+	"chainscope/tui/nav"
 	"chainscope/tui/screen"
 	"chainscope/tui/screen/browser"
 	"chainscope/tui/text"
@@ -17,7 +18,7 @@ func (s *Screen) Subject() screen.Subject {
 	}
 	v, _ := s.tip.Get()
 	sub := screen.Subject{
-		Title: "Block " + text.Count(b.Height), Raw: s.chain.raw, ExchangeID: v.exchange,
+		Title: "Block " + text.Count(b.Height), Raw: s.chain.raw, ExchangeID: v.exchange, At: nav.BlockByIndexHash(b.IndexBlockHash),
 		Copies: []screen.Copy{
 			{Key: "h", Label: "hash", Text: b.Hash},
 			{Key: "x", Label: "index block hash", Text: b.IndexBlockHash},
@@ -41,6 +42,6 @@ func (s *Screen) Status() screen.Status {
 		st.Position = "an invented chain; --api mainnet for the real one"
 	}
 	st.Hint = th.Key.Render(keymap.First(k.Global.NextPane)) + " " + th.Muted.Render("next tile") + "  " +
-		th.Key.Render(keymap.First(k.List.Open)) + " " + th.Muted.Render(s.current().does)
+		th.Key.Render(keymap.First(k.Home.Open)) + " " + th.Muted.Render(s.current().does)
 	return st
 }

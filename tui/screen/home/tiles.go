@@ -1,163 +1,144 @@
 package home
 
 import (
+	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
+	"chainscope/tui/keymap"
 	"chainscope/tui/nav"
 	"chainscope/tui/screen"
+	"chainscope/tui/screen/browser"
 	"chainscope/tui/text"
+	"chainscope/tui/widget/placeholder"
 	"chainscope/wallet/service"
-
-	"github.com/charmbracelet/bubbles/key"
-	tea "github.com/charmbracelet/bubbletea"
 )
 
-// tile is something that can have the keys, and where it leads.
-type tile struct {
-	id   string
-	does string // what enter does
-	open func() tea.Cmd
-}
+// tipID is the first tile, which has the keys at the start.
+const tipID = "tip"
 
-// The tiles besides the burn blocks, by their ids.
-const (
-	tipTile     = "tip"
-	paceTile    = "pace"
-	apiTile     = "api"
-	intervals   = "intervals"
-	perBlock    = "transactions"
-	costTile    = "cost"
-	latencyTile = "latency"
-	walletTile  = "wallet"
-	callsTile   = "calls"
-	mockTile    = "mock"
-	tryTile     = "try"
-)
-
-// tiles lists all tiles in the order in which they are read. There is always one. The
-// status line asks for them several times a second: where they lead is made when one is
-// opened.
-func (s *Screen) tiles() []tile {
-	k := &s.env.Keys.Global
-	to := func(place func() nav.Place) func() tea.Cmd { return func() tea.Cmd { return screen.Go(place()) } }
-	use := func(b *key.Binding) func() tea.Cmd { return func() tea.Cmd { return screen.Use(b) } }
-	all := make([]tile, 0, 32)
+// tipTile is the newest block, what it belongs to, and its age.
+func (s *Screen) tipTile(now time.Time) tile {
+	th, b, p := s.Theme, &s.chain.newest, s.pace
 	if len(s.chain.blocks) == 0 {
-		all = append(all, tile{tipTile, "open the blocks", to(nav.Blocks)})
-	} else {
-		all = append(all, tile{tipTile, "open the block", to(func() nav.Place { return nav.BlockAtHeight(s.chain.newest.Height) })})
-	}
-	if s.size() == wide {
-		all = append(all, tile{paceTile, "open the blocks", to(nav.Blocks)}, tile{apiTile, "inspect the requests", use(&k.Inspector)})
-	}
-	all = append(all, s.burnTiles()...)
-	if s.size() != narrow {
-		for _, id := range []string{intervals, perBlock, costTile} {
-			all = append(all, tile{id, "open the blocks", to(nav.Blocks)})
+		return tile{
+			id: tipID, title: "Tip", does: "open the blocks", open: screen.Go(nav.Blocks()),
+			lines: func(width, height int) []string { return s.waiting(now, width, height) },
+			short: func(width int) []string { return s.waiting(now, width-1, 1) },
 		}
 	}
-	if s.size() == wide {
-		all = append(all, tile{latencyTile, "inspect the requests", use(&k.Inspector)})
-	} else {
-		all = append(all, tile{apiTile, "inspect the requests", use(&k.Inspector)})
-	}
-	if s.env.Wallet != nil {
-		all = append(all, tile{walletTile, "open the wallet", to(nav.Wallet)})
-		calls := tile{callsTile, "open the wallet", to(nav.Wallet)}
-		if len(s.purse.calls) > 0 {
-			calls = tile{callsTile, "open the newest call", to(func() nav.Place { return nav.WalletCall(s.purse.calls[0].Key()) })}
-		}
-		all = append(all, calls)
-	}
-	if s.opt.Scenario != nil && s.size() != narrow {
-		all = append(all, tile{mockTile, "control the mock", use(&k.MockPanel)})
-	}
-	if s.greets && s.size() != narrow {
-		all = append(all, tile{tryTile, "go to anything", use(&k.GoTo)})
-	}
-	return all
-}
-
-// current is the tile that has the keys: the first when that which had them is gone.
-func (s *Screen) current() tile {
-	all := s.tiles()
-	return all[s.position(all)]
-}
-
-// position is the number of the current tile.
-func (s *Screen) position(all []tile) int {
-	return max(0, slices.IndexFunc(all, func(t tile) bool { return t.id == s.at }))
-}
-
-// has reports whether what is drawn is the tile that has the keys; lines that are none
-// have no id.
-func (s *Screen) has(id string) bool {
-	if id == tipTile {
-		return s.at == "" || s.current().id == tipTile
-	}
-	return id != "" && id == s.at
-}
-
-// newest are the newest block, what it belongs to, and its age.
-func (s *Screen) newest(now time.Time) (height, age, hash, state, belongs string) {
-	b, th := &s.chain.newest, s.Theme
-	height = th.Strong.Render(text.Count(b.Height))
+	height, age := th.Strong.Render(text.Count(b.Height)), ""
 	if b.BlockTime > 0 {
-		age = th.Muted.Render(s.env.Times.Short(now, time.Unix(b.BlockTime, 0)))
+		age = th.Muted.Render(s.env.Times.Short(s.env.ChainNow(), time.Unix(b.BlockTime, 0)))
 	}
-	state = th.OK.Render(th.Glyphs.Check + " canonical")
+	state := th.OK.Render(th.Glyphs.Check + " canonical")
 	switch {
 	case b.Lacks["canonical"]:
 		state = ""
 	case !b.Canonical:
 		state = th.Bad.Render(th.Glyphs.Cross + " orphaned")
 	}
-	belongs = "burn " + text.Count(b.BurnBlockHeight)
+	belongs := "burn " + text.Count(b.BurnBlockHeight)
 	if b.TenureHeight != nil {
 		belongs = "tenure " + text.Count(*b.TenureHeight) + "   " + belongs
 	}
-	return height, age, b.Hash, state, th.Muted.Render(belongs)
+	belongs = th.Muted.Render(belongs)
+	pace := ""
+	if s.size() != narrow { // where it has a line of its own
+		pace = fmt.Sprintf("%.1f s/block   %.1f txs/block ", p.interval.mean, p.count.mean)
+	}
+	hash := func(width int) string { return text.MiddleWith(b.Hash, width, th.Glyphs.Ellipsis) }
+	return tile{
+		id: tipID, title: "Tip", does: "open the block", open: screen.Go(nav.BlockAtHeight(b.Height)),
+		lines: func(width, _ int) []string {
+			return []string{height + "   " + age, hash(max(12, width-14)) + "  " + state, belongs}
+		},
+		short: func(width int) []string {
+			return []string{
+				spread(height+"  "+age+"  "+state, pace, width),
+				spread(th.Muted.Render(hash(max(16, min(66, width-41)))), belongs+" ", width),
+			}
+		},
+	}
 }
 
-// paceLines are the pace of the chain in words.
-func (s *Screen) paceLines(now time.Time) []string {
-	th, p := s.Theme, s.pace
-	if p.interval.known == 0 && p.count.known == 0 {
-		return nil
+// spread puts two texts to the ends of a line, the right one where it has room.
+func spread(left, right string, width int) string {
+	if text.Width(left)+text.Width(right)+1 > width {
+		return left
 	}
-	lines := []string{
-		fmt.Sprintf("%.1f s between blocks", p.interval.mean) + th.Muted.Render(fmt.Sprintf("   max %.0f", p.interval.most)),
-		fmt.Sprintf("%.1f txs per block", p.count.mean) + th.Muted.Render(fmt.Sprintf("   max %.0f", p.count.most)),
-	}
-	if b := &s.chain.newest; b.BurnBlockTime > 0 {
-		lines = append(lines, th.Muted.Render("burn block "+text.Count(b.BurnBlockHeight)+" came "+text.Age(now, time.Unix(b.BurnBlockTime, 0))))
-	}
-	return lines
+	return text.Spread(left, right, width)
 }
 
-// apiLines say who answers, how fast, by which routes and within which limit.
-func (s *Screen) apiLines(now time.Time) []string {
+// paceTile is the pace of the chain in words.
+func (s *Screen) paceTile() tile {
+	th, p, b := s.Theme, s.pace, &s.chain.newest
+	t := tile{id: "pace", title: "Pace", does: "open the blocks", open: screen.Go(nav.Blocks())}
+	t.short = func(int) []string {
+		if p.interval.known == 0 {
+			return []string{""}
+		}
+		return []string{th.Muted.Render(fmt.Sprintf("%.1f s/block, %.1f txs/block", p.interval.mean, p.count.mean))}
+	}
+	t.lines = func(int, int) []string {
+		if p.interval.known == 0 && p.count.known == 0 {
+			return nil
+		}
+		lines := []string{
+			fmt.Sprintf("%.1f s between blocks", p.interval.mean) + th.Muted.Render(fmt.Sprintf("   max %.0f", p.interval.most)),
+			fmt.Sprintf("%.1f txs per block", p.count.mean) + th.Muted.Render(fmt.Sprintf("   max %.0f", p.count.most)),
+		}
+		if b.BurnBlockTime > 0 {
+			lines = append(lines, th.Muted.Render("burn block "+text.Count(b.BurnBlockHeight)+" came "+text.Age(s.env.ChainNow(), time.Unix(b.BurnBlockTime, 0))))
+		}
+		return lines
+	}
+	return t
+}
+
+// apiTile says who answers, how fast, by which routes and within which limit.
+func (s *Screen) apiTile(now time.Time) tile {
 	th := s.Theme
 	_, host, _ := strings.Cut(s.env.Client.BaseURL(), "://")
-	who := text.Line(host)
+	who, rest := text.Line(host), s.budget(now)
 	if s.opt.Scenario != nil {
 		who = "mock, " + who
 	}
-	speed := th.Muted.Render("nothing was asked yet")
-	if t := s.server.took; t.known > 0 {
-		speed = fmt.Sprintf("median %s, slowest %s of %d", milliseconds(t.median), milliseconds(t.most), t.known)
-	}
-	if n := s.server.failed; n > 0 {
-		speed += "  " + th.Warn.Render(text.Count(n)+" failed")
-	}
-	rest := s.budget(now)
 	if routes := s.env.Client.InForce().String(); routes != "" {
 		rest = strings.ReplaceAll(routes, " · ", ", ") + ", " + rest
 	}
-	return []string{who, speed, th.Muted.Render(rest)}
+	return tile{
+		id: "api", title: "API", does: "inspect the requests", open: screen.Use(&s.env.Keys.Global.Inspector),
+		lines: func(width, _ int) []string { return []string{who, s.speed(width), th.Muted.Render(rest)} },
+		short: func(int) []string { return []string{who + th.Muted.Render(", "+rest)} },
+	}
+}
+
+// speed says how fast the newest requests were answered and how many failed, as fully as
+// the width allows. The failures come last to go.
+func (s *Screen) speed(width int) string {
+	th, t := s.Theme, s.server.took
+	if s.server.asked == 0 {
+		return th.Muted.Render("nothing was asked yet")
+	}
+	failures := ""
+	if n := s.server.failed; n > 0 {
+		failures = th.Warn.Render(fmt.Sprintf("%d of %d failed", n, s.server.asked))
+	}
+	if t.known == 0 {
+		return failures
+	}
+	median := "median " + milliseconds(t.median)
+	for _, words := range []string{fmt.Sprintf("%s, slowest %s of %d", median, milliseconds(t.most), t.known), median} {
+		if failures != "" {
+			words += "  " + failures
+		}
+		if text.Width(words) <= width {
+			return words
+		}
+	}
+	return cmp.Or(failures, median)
 }
 
 // budget says how many requests are left.
@@ -168,7 +149,7 @@ func (s *Screen) budget(now time.Time) string {
 	}
 	words := fmt.Sprintf("%s of %s requests left", text.Count(b.Left), text.Count(b.Limit))
 	if !b.Told {
-		words = fmt.Sprintf("about %s of %s requests left", text.Count(b.Left), text.Count(b.Limit))
+		words = "about " + words
 	}
 	if wait := b.Resets.Sub(now); wait > 0 {
 		words += ", new in " + text.Duration(wait.Round(time.Second))
@@ -184,8 +165,8 @@ func milliseconds(ms float64) string {
 	return fmt.Sprintf("%.0f ms", ms)
 }
 
-// walletLines are the wallet in a few words.
-func (s *Screen) walletLines() []string {
+// walletTile is the wallet in a few words.
+func (s *Screen) walletTile() tile {
 	th, st := s.Theme, s.purse.state
 	link := th.Muted.Render(th.Glyphs.Ring + " not connected")
 	if st.Connected {
@@ -199,71 +180,135 @@ func (s *Screen) walletLines() []string {
 	if st.Locked {
 		keys, address = "keystore", "locked"
 	}
-	where := text.Line(st.Network) + " addresses"
+	where := text.Line(st.Network) + " addresses, nothing is sent"
 	if s.opt.Scenario != nil {
-		where += ", mock chain only"
-	} else {
-		where += ", nothing is sent"
+		where = text.Line(st.Network) + " addresses, mock chain only"
 	}
-	bridge := "bridge off"
-	if st.Bridge.Running {
-		bridge = "bridge " + text.Line(st.Bridge.URL)
+	link += th.Muted.Render("   " + keys)
+	bridge := th.Muted.Render("bridge off")
+	switch {
+	case st.Waiting > 0:
+		bridge = th.Warn.Render(text.Plural(st.Waiting, "request") + " waiting for you")
+	case st.Bridge.Running:
+		bridge = th.Muted.Render("bridge " + text.Line(st.Bridge.URL))
 	}
-	lines := []string{link + th.Muted.Render("   "+keys), fmt.Sprintf("account %d  %s", st.Account, text.Line(address)), th.Muted.Render(where), th.Muted.Render(bridge)}
-	if st.Waiting > 0 {
-		lines[3] = th.Warn.Render(text.Plural(st.Waiting, "request") + " waiting for you")
+	return tile{
+		id: "wallet", title: "Wallet", foot: th.Key.Render(keymap.First(s.env.Keys.Global.Tab5)) + " " + th.Muted.Render("open"),
+		does: "open the wallet", open: screen.Go(nav.Wallet()),
+		lines: func(int, int) []string {
+			return []string{link, fmt.Sprintf("account %d  %s", st.Account, text.Line(address)), th.Muted.Render(where), bridge}
+		},
+		short: func(int) []string { return []string{link + "   " + bridge} },
 	}
-	return lines
+}
+
+// callsTile is the newest calls of the wallet.
+func (s *Screen) callsTile(now time.Time) tile {
+	th, calls := s.Theme, s.purse.calls
+	t := tile{id: "calls", title: "Calls", does: "open the wallet", open: screen.Go(nav.Wallet())}
+	if s.size() == wide {
+		t.title = "Last calls"
+	}
+	if len(calls) == 0 {
+		t.short = func(int) []string { return []string{th.Muted.Render("none yet")} }
+		t.lines = func(width, _ int) []string {
+			lines := text.Block("none yet: every call of this wallet, and of web pages, is listed here", width)
+			for i, line := range lines {
+				lines[i] = th.Muted.Render(line)
+			}
+			return lines
+		}
+		return t
+	}
+	t.does, t.open = "open the newest call", screen.Go(nav.WalletCall(calls[0].Key()))
+	t.short = func(width int) []string { return []string{s.callLine(calls[0], width-1, now)} }
+	t.lines = func(width, height int) []string {
+		var out []string
+		for _, c := range calls[:min(height, len(calls))] {
+			out = append(out, s.callLine(c, width, now))
+		}
+		return out
+	}
+	return t
 }
 
 // callLine draws a call: how it came out, what it was, its block and its age.
 func (s *Screen) callLine(c service.Call, width int, now time.Time) string {
 	th := s.Theme
+	outcome, fate := s.env.Wallet.OutcomeOf(c)
 	mark := th.OK.Render(th.Glyphs.Check)
 	switch {
-	case !c.Done:
+	case fate == service.Waits:
 		mark = th.Warn.Render(th.Glyphs.Refresh)
-	case c.Error != nil || c.Exception != "" || c.Decision == service.RejectedByPerson:
+	case fate == service.Bad || c.Decision == service.RejectedByPerson:
 		mark = th.Bad.Render(th.Glyphs.Cross)
 	}
-	name, outcome := text.Line(c.Method), text.Line(c.Outcome())
+	name := text.Line(c.Method)
 	if name == "" {
 		name = string(c.Kind)
 	}
-	if tx, _ := s.env.Wallet.LastKnown(c.TxID); c.TxID != "" && tx.BlockHeight > 0 {
-		outcome = "in block " + text.Count(tx.BlockHeight)
-	}
 	age := s.env.Times.Short(now, c.Time)
 	room := max(0, width-2-text.Width(name)-2-text.Width(age)-1)
-	outcome = text.TruncateWith(outcome, room, th.Glyphs.Ellipsis)
+	outcome = text.TruncateWith(text.Line(outcome), room, th.Glyphs.Ellipsis)
 	return mark + " " + name + "  " + text.Fill(th.Muted.Render(outcome), room) + " " + th.Muted.Render(age)
 }
 
-// callLines are the newest calls.
-func (s *Screen) callLines(width, most int, now time.Time) []string {
-	if len(s.purse.calls) == 0 {
-		lines := text.Block("none yet: every call of this wallet, and of web pages, is listed here", width)
-		for i, line := range lines {
-			lines[i] = s.Theme.Muted.Render(line)
-		}
-		return lines[:min(most, len(lines))]
+// mockTile names the scenario of the mock.
+func (s *Screen) mockTile() tile {
+	th, k := s.Theme, &s.env.Keys.Global.MockPanel
+	words := th.Muted.Render("scenario unknown")
+	if name, known := s.scenario.Get(); known && name == "healthy" {
+		words = "scenario " + th.OK.Render(name)
+	} else if known {
+		words = "scenario " + th.Warn.Render(text.Line(name))
 	}
-	var out []string
-	for _, c := range s.purse.calls[:min(most, len(s.purse.calls))] {
-		out = append(out, s.callLine(c, width, now))
+	return tile{
+		id: "mock", title: "Mock", foot: placeholder.Hint(th, *k, "control the mock"), does: "control the mock", open: screen.Use(k),
+		lines: func(int, int) []string {
+			return []string{words, "", th.Muted.Render("break the API, mine a block,"), th.Muted.Render("go back: over any screen")}
+		},
+		short: func(int) []string {
+			return []string{words + "   " + placeholder.Hint(th, *k, "break it, mine a block")}
+		},
 	}
-	return out
 }
 
-// scenarioWords name the scenario of the mock.
-func (s *Screen) scenarioWords() string {
-	th := s.Theme
-	name, known := s.scenario.Get()
-	switch {
-	case !known:
-		return th.Muted.Render("scenario unknown")
-	case name == "healthy":
-		return "scenario " + th.OK.Render(name)
+// tryTile is three things that a newcomer can do here.
+func (s *Screen) tryTile() tile {
+	th, k := s.Theme, s.env.Keys
+	try := func(keys, words string) string { return text.Fill(th.Key.Render(keys), 9) + words }
+	last := try(k.Global.Inspector.Help().Key, "see every request, and copy it as curl")
+	if s.opt.Scenario != nil {
+		last = try(k.Global.MockPanel.Help().Key, "break the API, mine a block")
 	}
-	return "scenario " + th.Warn.Render(text.Line(name))
+	second := try(k.Global.Help.Help().Key, "see the keys of the place where you are")
+	if s.env.Wallet != nil {
+		second = try(keymap.First(k.Global.Tab5)+" "+keymap.First(k.Wallet.New), "sign something with the test wallet")
+	}
+	first, hide := try(k.Global.GoTo.Help().Key, "go to anything: "+s.opt.Find), placeholder.Hint(th, k.Home.Hide, "hides this")
+	t := tile{
+		id: "try", title: "Try", foot: hide, does: "go to anything", open: screen.Use(&k.Global.GoTo),
+		lines: func(int, int) []string { return []string{first, second, last} },
+		short: func(int) []string { return []string{first, second, last + "   " + hide} },
+	}
+	if s.size() == wide {
+		t.title = "Three things to try"
+	}
+	return t
+}
+
+// waiting stands in place of blocks.
+func (s *Screen) waiting(now time.Time, width, height int) []string {
+	if s.tip.Err() != nil {
+		words := placeholder.Short(s.tip.Err())
+		if wait := s.Retrying(slotTip).Sub(now); wait > 0 {
+			words += ", again in " + placeholder.Countdown(wait)
+		}
+		return browser.Fit(s.Theme, []string{s.Theme.Bad.Render(text.TruncateWith(words, width, s.Theme.Glyphs.Ellipsis))}, width, height)
+	}
+	out := placeholder.Loading(s.Theme, s.PaneKeys(), "the newest blocks", now.Sub(s.tip.Since()), s.Attempt(&s.tip), width, height+1)
+	if s.tip.Busy() && now.Sub(s.tip.Since()) >= placeholder.Quiet {
+		return browser.Fit(s.Theme, out, width, height)
+	}
+	return browser.Fit(s.Theme, out[1:], width, height)
 }

@@ -40,10 +40,12 @@ type chooser struct {
 
 func newChooser() chooser { return chooser{line: line.New(), cursor: -1} }
 
-func (c *chooser) take(msg screen.Fetched[[]Suggestion]) {
-	if c.suggestions.Settle(msg.Key, msg.Value, msg.Err, msg.At) {
+func (c *chooser) take(msg screen.Fetched[[]Suggestion]) bool {
+	taken := c.suggestions.Settle(msg.Key, msg.Value, msg.Err, msg.At)
+	if taken {
 		c.cursor = min(c.cursor, len(c.shown())-1)
 	}
+	return taken
 }
 
 // shown are the suggestions that what was typed leaves.
@@ -246,12 +248,8 @@ func (s *Screen) chooserView(now time.Time) []string {
 	th, c := s.Theme, &s.chooser
 	out := s.question()
 	shown := c.shown()
-	rows := max(1, s.Height-len(out)-1)
-	if s.Height >= lowHeight {
-		rows-- // a blank
-	}
-	first := max(0, min(c.cursor-rows/2, len(shown)-rows))
-	for i := first; i < min(len(shown), first+rows); i++ {
+	first, rows := s.suggestionsInSight(len(out), len(shown))
+	for i := first; i < first+rows; i++ {
 		out = append(out, s.suggestion(shown[i], i == c.cursor))
 	}
 	all, _ := c.suggestions.Get()
@@ -278,6 +276,32 @@ func (s *Screen) chooserView(now time.Time) []string {
 	return browser.Fit(th, out, s.Width, s.Height)
 }
 
+// suggestionsInSight returns the first suggestion that is drawn below so many lines, and
+// how many are.
+func (s *Screen) suggestionsInSight(above, shown int) (first, rows int) {
+	rows = max(1, s.Height-above-1)
+	if s.Height >= lowHeight {
+		rows-- // a blank
+	}
+	first = max(0, min(s.chooser.cursor-rows/2, shown-rows))
+	return first, min(shown-first, rows)
+}
+
+// Click chooses the namespace under the mouse, or puts the cursor where it is in the list
+// of names.
+func (s *Screen) Click(x, y int) tea.Cmd {
+	if !s.asking() {
+		return s.Frame.Click(x, y)
+	}
+	above, shown := len(s.question()), s.chooser.shown()
+	first, rows := s.suggestionsInSight(above, len(shown))
+	if y < above || y >= above+rows {
+		return nil
+	}
+	s.chooser.cursor = first + y - above
+	return s.chosen(shown)
+}
+
 // question draws what is asked, what was typed, and what is odd about it.
 func (s *Screen) question() []string {
 	th, c := s.Theme, &s.chooser
@@ -288,9 +312,9 @@ func (s *Screen) question() []string {
 	}
 	if s.Height < lowHeight { // no blanks: what can be chosen has the room
 		out = slices.DeleteFunc(out, func(line string) bool { return line == "" })
-		out = append(out, "  "+th.Strong.Render("The names of which namespace?"))
+		out = append(out, "  "+th.Strong.Render("Choose a namespace"))
 	} else {
-		out = append(out, "", "  "+th.Strong.Render("The names of which namespace?"), "")
+		out = append(out, "", "  "+th.Strong.Render("Choose a namespace"), "")
 	}
 	out = append(out, "  "+th.Muted.Render("namespace ")+c.line.View(th, max(4, s.Width-14), c.cursor < 0))
 	if note := advice(c.line.Value()); note != "" && c.reason == nil {

@@ -15,12 +15,14 @@ import (
 	"chainscope/tui/nav"
 )
 
-// limited is a user of a live API, which counts requests.
+// limited is a user of a live API, which counts requests and takes 25 of them a minute.
 func limited(t *testing.T, asked *atomic.Int64, opt Options) *driver {
 	t.Helper()
 	m := uitest.Mock(t, mockserver.Config{Seed: 7, Names: 5000, Freeze: &uitest.Noon})
 	d := drive(t, uitest.Client(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		asked.Add(1)
+		w.Header().Set("RateLimit-Limit", "25")
+		w.Header().Set("RateLimit-Remaining", "25")
 		m.ServeHTTP(w, r)
 	})), opt)
 	d.screen.opt.ReadAll = false
@@ -120,6 +122,11 @@ func TestAReadingThatHasToWaitSaysSo(t *testing.T) {
 // Numbers of a server reach the place as the count of a suggested namespace, those of
 // a person as the number of a page.
 func TestNoNumberOfAServerHangsTheScreen(t *testing.T) {
+	live, err := apiclient.New(apiclient.Options{BaseURL: "http://api.test"}) // nothing is sent to it
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer live.Close()
 	for _, n := range []int64{0, -1, math.MinInt64, 1 << 53, 1<<53 + 1, math.MaxInt64 - 1, math.MaxInt64} {
 		drawn := make(chan struct{})
 		go func() {
@@ -127,6 +134,7 @@ func TestNoNumberOfAServerHangsTheScreen(t *testing.T) {
 			d := drive(t, &stuck{pages: 3, of: 3, name: numbered, ends: true}, Options{
 				Suggest: func(context.Context) ([]Suggestion, error) { return []Suggestion{{"btc", n, "known"}}, nil },
 			})
+			d.Env.Client = live
 			d.screen.opt.ReadAll = false
 			d.Open(nav.Names(""))
 			d.Frame()
@@ -150,4 +158,13 @@ func TestThePlaceSaysWhichRegistryItShows(t *testing.T) {
 	d := drive(t, &stuck{pages: 2, of: 2, name: numbered, ends: true}, Options{Registry: "These are the names of the first registry."})
 	d.Open(nav.Names("btc"))
 	d.Sees("These are the names of the first registry.")
+}
+
+func TestAServerWithoutALimitIsReadAtOnce(t *testing.T) {
+	d := drive(t, uitest.Client(t, uitest.Mock(t, mockserver.Config{Seed: 7, Names: 5000, Freeze: &uitest.Noon})), Options{})
+	d.screen.opt.ReadAll = false
+	d.Open(nav.Names("btc"))
+	d.Press("a")
+	d.Sees("5,000 names, all of them")
+	d.SeesNot("a minute")
 }

@@ -1,20 +1,20 @@
 package names
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 
 	"chainscope/tui/nav"
 	"chainscope/tui/screen"
+	"chainscope/tui/screen/browser"
 	"chainscope/tui/text"
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// ownKey handles the keys of the place.
-func (s *Screen) ownKey(msg tea.KeyMsg) (tea.Cmd, bool) {
+// OwnKey handles the keys of the place.
+func (s *Screen) OwnKey(msg tea.KeyMsg) (tea.Cmd, bool) {
 	k := s.env.Keys
 	switch {
 	case key.Matches(msg, k.Names.Unanchored):
@@ -38,7 +38,7 @@ func (s *Screen) ownKey(msg tea.KeyMsg) (tea.Cmd, bool) {
 // limited it says first what all names cost, and does it when asked once more.
 func (s *Screen) switchMode() tea.Cmd {
 	place := s.otherMode()
-	if place.Page == 0 && !s.opt.ReadAll && !s.confirmed && !s.asked && !(s.all != nil && s.all.of(place)) {
+	if place.Page == 0 && s.env.Limit() > 0 && !s.opt.ReadAll && !s.confirmed && !s.asked && !(s.all != nil && s.all.of(place)) {
 		s.asked = true
 		return s.weigh()
 	}
@@ -49,37 +49,22 @@ func (s *Screen) switchMode() tea.Cmd {
 	return s.show(place)
 }
 
-// pageNames is how many names the API gives at once, and usualLimit how many
-// requests a public API allows in a minute without a key.
-const (
-	pageNames  = 100
-	usualLimit = 25
-)
-
-// perMinute returns how many requests the server takes in a minute, as far as is known.
-func (s *Screen) perMinute() int {
-	return cmp.Or(s.env.Limit(), usualLimit)
-}
+// pageNames is how many names the API gives at once.
+const pageNames = 100
 
 // costWords say what reading all names of the namespace costs.
 func (s *Screen) costWords() string {
-	words, limit := "All names of ."+s.place.Namespace, s.perMinute()
+	words, limit := "All names of ."+s.place.Namespace, max(1, s.env.Limit())
 	if n := s.counted(); n > 0 {
-		return words + costOf((int(min(n, 1<<40))+pageNames-1)/pageNames, limit, "")
+		return words + browser.CostOf((int(min(n, 1<<40))+pageNames-1)/pageNames, limit, "")
 	}
 	switch b, known := s.weight.Get(); {
 	case known && b.known():
-		return words + costOf(b.pages(), limit, "about ")
+		return words + browser.CostOf(b.pages(), limit, "about ")
 	case s.weight.Busy():
 		return words + ": finding out how many there are"
 	}
 	return words + fmt.Sprintf(": %s a minute at %d requests", text.Count(pageNames*limit), limit)
-}
-
-// costOf says how many requests are needed and how long that takes.
-func costOf(requests, limit int, about string) string {
-	minutes := max(1, (requests+limit-1)/limit)
-	return fmt.Sprintf(": %s%s, %s%s at %d a minute", about, text.Plural(requests, "request"), about, text.Plural(minutes, "minute"), limit)
 }
 
 // weigh finds out roughly how many pages the namespace has, for its cost. It takes

@@ -77,6 +77,7 @@ func (s *Screen) take(msg batchCame) tea.Cmd {
 	s.coming.whole = true
 	s.coming.list.Compact()
 	s.names.Settle(msg.key, s.coming, nil, msg.at)
+	s.StopRetries()
 	return tea.Batch(s.changed(), s.remember())
 }
 
@@ -135,11 +136,12 @@ func (s *Screen) takePage(msg screen.Fetched[*collection]) tea.Cmd {
 	if msg.Err != nil {
 		return tea.Batch(s.changed(), s.afterFailure(msg.Err, msg.At))
 	}
+	s.StopRetries()
 	return tea.Batch(s.changed(), s.remember())
 }
 
 // afterFailure asks for another namespace when there is none of this name, and
-// else again when the server said when.
+// else plans to ask again.
 func (s *Screen) afterFailure(err error, at time.Time) tea.Cmd {
 	if unknownNamespace(err) {
 		return s.ask(err)
@@ -154,8 +156,8 @@ func (s *Screen) changed() tea.Cmd {
 	return tea.Batch(s.searchAgain(), s.Changed())
 }
 
-// cancel ends the reading; what came stays.
-func (s *Screen) cancel() bool {
+// GiveUp ends the reading; what came stays.
+func (s *Screen) GiveUp() bool {
 	if s.asked {
 		s.asked = false
 		return true

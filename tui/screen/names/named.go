@@ -43,9 +43,7 @@ func (s *Screen) Named(query string) []screen.Named {
 	hits := find.Here(all, query)
 	for i := range min(hits.Len(), mostNames) {
 		name := all.At(hits.At(i))
-		place := nav.Names(c.namespace)
-		place.Filter = strings.TrimSuffix(name, "."+c.namespace)
-		out = append(out, screen.Named{Kind: "name", Title: name, Note: "loaded", Place: place})
+		out = append(out, screen.Named{Kind: "name", Title: name, Note: "loaded", Place: nav.Name(name, c.namespace)})
 	}
 	return out
 }

@@ -3,8 +3,8 @@ package names
 import (
 	"strconv"
 
+	"chainscope/tui/resource"
 	"chainscope/tui/screen/names/find"
-	"chainscope/tui/text"
 )
 
 // rows are the names that the list shows: all, or what the search found.
@@ -47,23 +47,14 @@ func (r rows) name(i int) string {
 // ID is the place among all names.
 func (r rows) ID(i int) string { return strconv.Itoa(r.index(i)) }
 
-// Row draws the name, what was searched for in it, and its place.
-func (r rows) Row(i, width int) string {
-	th := r.s.Theme
-	number := text.Count(r.index(i) + 1)
-	room := width - len(number) - 1
-	if room < 12 {
-		room, number = width, ""
-	}
-	name := text.TruncateWith(r.name(i), room, th.Glyphs.Ellipsis)
-	// The hit is looked for in what is drawn: cleaning may have moved it.
-	from, to := find.Highlight(name, r.s.search.query)
-	if to > len(name) {
-		from, to = 0, 0
-	}
-	drawn := name[:from] + th.Match.Render(name[from:to]) + name[to:]
-	return text.Fill(drawn, width-len(number)) + th.Muted.Render(number)
+// named is the name of a row as lists know it.
+func (r rows) named(i int) resource.Name {
+	query := r.s.search.query
+	return resource.Name{Name: r.name(i), Position: r.index(i) + 1, Found: func(drawn string) (from, to int) { return find.Highlight(drawn, query) }}
 }
+
+// Row draws the name, what was searched for in it, and its place.
+func (r rows) Row(i, width int) string { return r.s.columns.Row(r.named(i), width, r.s.Theme) }
 
 // Tail is nothing: a row does not change by itself.
 func (r rows) Tail(int) string { return "" }

@@ -7,6 +7,7 @@ import (
 	"chainscope/apiclient"
 	"chainscope/tui/nav"
 	"chainscope/tui/remote"
+	"chainscope/tui/resource"
 	"chainscope/tui/screen"
 	"chainscope/tui/screen/browser"
 	"chainscope/tui/theme"
@@ -53,9 +54,10 @@ type collection struct {
 // Screen shows the names of a namespace.
 type Screen struct {
 	*browser.Frame
-	env *screen.Env
-	opt Options
-	api API
+	env     *screen.Env
+	opt     Options
+	columns browser.Rows[resource.Name]
+	api     API
 
 	place nav.Place
 
@@ -78,22 +80,29 @@ type Screen struct {
 
 // New returns the screen, which asks for a namespace.
 func New(env *screen.Env, th *theme.Theme, opt Options) *Screen {
-	s := &Screen{env: env, opt: opt, api: opt.API, place: nav.Names(""), chooser: newChooser()}
+	s := &Screen{env: env, columns: browser.Rows[resource.Name]{Kind: resource.Names()}, opt: opt, api: opt.API, place: nav.Names(""), chooser: newChooser()}
 	if s.api == nil {
 		s.api = env.Client
 	}
 	if s.opt.BatchEvery == 0 {
 		s.opt.BatchEvery = batchEvery
 	}
-	s.Frame = browser.New(env, th, browser.Parts{
-		Heading: s.heading, Chart: s.reads, Notice: s.keys, Failed: s.failed, Columns: s.columns, Describe: s.describe,
-		Instead: s.instead, NoRows: s.noRows, Subject: s.Subject,
-		Filter: s.find, Table: s.rows, Found: s.found, Own: s.ownKey, Cancel: s.cancel,
-		Scopes: []string{"names"}, Ops: []string{"names"},
-	})
+	s.Frame = browser.New(env, th, s)
 	s.List.SetSource(rows{s})
 	return s
 }
+
+// Columns names the columns of the list.
+func (s *Screen) Columns(width int) string { return s.Theme.Muted.Render(s.columns.Names(width)) }
+
+// FilterBy searches for what is typed: names are too many to be filtered at once.
+func (s *Screen) FilterBy(query string) (tea.Cmd, bool) { return s.find(query), true }
+
+// OwnScopes are the scopes of the key map that hold here.
+func (s *Screen) OwnScopes() []string { return []string{"names"} }
+
+// Ops are the calls of the client that are made here.
+func (s *Screen) Ops() []string { return []string{"names"} }
 
 // Open goes to a namespace, a page of it or a search in it; without a
 // namespace it asks for one.
@@ -119,8 +128,8 @@ func (s *Screen) Open(place nav.Place, from any) tea.Cmd {
 	if !has {
 		s.forget()
 		load = s.load()
-	} else if !loaded.whole && !s.names.Busy() && !s.stopped {
-		load = s.load() // it was left in the middle of its names
+	} else if !s.names.Busy() && !s.stopped && (!loaded.whole || s.names.Err() != nil) {
+		load = s.load() // it was left in the middle of its names, or of an outage
 	}
 	return tea.Batch(load, s.find(place.Filter), s.Changed())
 }
@@ -174,7 +183,9 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	case hitsCame:
 		return s.takeHits(msg)
 	case screen.Fetched[[]Suggestion]:
-		s.chooser.take(msg)
+		if s.chooser.take(msg) {
+			return s.RetryLater(suggestSlot, msg.Err, msg.At, s.suggest)
+		}
 	}
 	return nil
 }

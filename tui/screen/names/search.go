@@ -4,11 +4,11 @@ import (
 	"context"
 	"fmt"
 	"strconv"
-	"strings"
-	"unicode/utf8"
+	"time"
 
 	"chainscope/apiclient"
 	filters "chainscope/tui/query"
+	"chainscope/tui/resource"
 	"chainscope/tui/screen/names/find"
 	"chainscope/tui/text"
 
@@ -127,18 +127,13 @@ func (s *Screen) arrange(msg hitsCame, table filters.Table) tea.Cmd {
 
 // tableOf is the names as filters and orders see them.
 func tableOf(list *apiclient.NameList) filters.Table {
-	return filters.Table{Len: list.Len(), Columns: []filters.Column{
-		{Name: "name", Head: "NAME", Value: list.At},
-		{Name: "length", Kind: filters.Number, Value: func(i int) string {
-			label, _, _ := strings.Cut(list.At(i), ".")
-			return strconv.Itoa(utf8.RuneCountInString(label))
-		}},
-		{Name: "place", Head: "PLACE", Kind: filters.Number, Value: func(i int) string { return strconv.Itoa(i + 1) }},
-	}}
+	return resource.Names().Table(list.Len(), func(i int) (resource.Name, bool) {
+		return resource.Name{Name: list.At(i), Position: i + 1}, true
+	}, time.Time{})
 }
 
-// rows is what can be sorted and counted: the loaded names.
-func (s *Screen) rows() filters.Table {
+// Listing is what can be sorted and counted: the loaded names.
+func (s *Screen) Listing() filters.Table {
 	c, ok := s.names.Get()
 	if !ok || s.asking() {
 		return filters.Table{}
@@ -207,8 +202,8 @@ func (s *Screen) comeBack() {
 	s.back = nil
 }
 
-// found says how many names hold what is searched for, and where in them.
-func (s *Screen) found() string {
+// FoundWords says how many names hold what is searched for, and where in them.
+func (s *Screen) FoundWords() string {
 	if s.search.answered == "" || s.search.answered != s.search.query {
 		return ""
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"chainscope/tui/resource"
 	"chainscope/tui/screen"
 	"chainscope/tui/screen/browser"
 	"chainscope/tui/screen/names/find"
@@ -53,8 +54,8 @@ func (s *Screen) current() (name string, index int, ok bool) {
 	return r.name(at), r.index(at), true
 }
 
-// describe returns what the detail shows: the name under the cursor.
-func (s *Screen) describe() (string, []detail.Row) {
+// Describe returns what the detail shows: the name under the cursor.
+func (s *Screen) Describe() (string, []detail.Row) {
 	name, index, ok := s.current()
 	if !ok {
 		return "", nil
@@ -136,7 +137,7 @@ func (s *Screen) Subject() screen.Subject {
 // export makes a table of the names that the list shows.
 func (s *Screen) export() screen.Table {
 	r := rows{s}
-	t := screen.Table{Name: "names-" + fileWord(s.place.Namespace), Columns: []string{"place", "name"}}
+	t := screen.Table{Name: "names-" + fileWord(s.place.Namespace)}
 	if s.search.answered != "" {
 		t.Name += "-" + fileWord(s.search.answered)
 	}
@@ -144,12 +145,13 @@ func (s *Screen) export() screen.Table {
 		t.Name += fmt.Sprintf("-page-%d", s.place.Page)
 	}
 	n := r.Len()
-	t.Rows, t.JSON = make([][]string, 0, n), make([]json.RawMessage, 0, n)
+	all := make([]resource.Name, n)
+	t.JSON = make([]json.RawMessage, n)
 	for i := range n {
-		name := r.name(i)
-		t.Rows = append(t.Rows, []string{fmt.Sprint(r.index(i) + 1), name})
-		t.JSON = append(t.JSON, text.EncodeJSON(name))
+		all[i] = r.named(i)
+		t.JSON[i] = text.EncodeJSON(all[i].Name)
 	}
+	t.Columns, t.Rows = s.columns.Kind.Export(all)
 	return t
 }
 
@@ -166,13 +168,15 @@ func fileWord(s string) string {
 // Status is what the status line tells.
 func (s *Screen) Status() screen.Status {
 	if s.asking() {
-		return screen.Status{Crumb: "choose a namespace", Busy: s.chooser.suggestions.Busy(), Since: s.chooser.suggestions.Since()}
+		st := s.StatusOf(0, &s.chooser.suggestions)
+		return screen.Status{Crumb: "choose a namespace", Busy: st.Busy, Since: st.Since, Again: st.Again, Still: true}
 	}
 	var id uint64
 	if c, ok := s.names.Get(); ok {
 		id = c.id
 	}
 	st := s.StatusOf(id, &s.names)
+	st.Still = true
 	st.Crumb = "." + s.place.Namespace
 	if s.place.Page > 0 {
 		st.Crumb += fmt.Sprintf(" %s page %s", s.Theme.Glyphs.Separator, text.Count(s.place.Page))

@@ -14,8 +14,8 @@ import (
 	"chainscope/tui/widget/placeholder"
 )
 
-// heading names the namespace, and how much of it is shown.
-func (s *Screen) heading(time.Time) string {
+// Heading names the namespace, and how much of it is shown.
+func (s *Screen) Heading(time.Time) string {
 	th := s.Theme
 	out := " " + th.Strong.Render("."+text.Truncate(s.place.Namespace, max(8, s.Width/3)))
 	c, has := s.names.Get()
@@ -35,8 +35,8 @@ func (s *Screen) heading(time.Time) string {
 	return out
 }
 
-// keys name the keys of the place, or what the one for all names costs.
-func (s *Screen) keys(time.Time) string {
+// Notice name the keys of the place, or what the one for all names costs.
+func (s *Screen) Notice(time.Time) string {
 	k, th := s.env.Keys, s.Theme
 	mode := "single pages"
 	if s.place.Page > 0 {
@@ -62,17 +62,17 @@ func foundWords(h *find.Hits) string {
 	return out
 }
 
-// failed is the value whose failure is said above older names; a reading that
+// Failed is the value whose failure is said above older names; a reading that
 // ended midway says so itself.
-func (s *Screen) failed() (browser.Remote, string) {
+func (s *Screen) Failed() (browser.Remote, string) {
 	if c, ok := s.names.Get(); !ok || !c.whole {
 		return nil, ""
 	}
 	return &s.names, slot
 }
 
-// reads says how the reading goes or ended, or what it would cost.
-func (s *Screen) reads(_ int, now time.Time) string {
+// Chart says how the reading goes or ended, or what it would cost.
+func (s *Screen) Chart(_ int, now time.Time) string {
 	th, k := s.Theme, s.env.Keys
 	c, has := s.names.Get()
 	switch {
@@ -92,11 +92,6 @@ func (s *Screen) reads(_ int, now time.Time) string {
 		return " " + th.Muted.Render(s.opt.Registry)
 	}
 	return ""
-}
-
-// columns names the columns of the list.
-func (s *Screen) columns(width int) string {
-	return s.Theme.Muted.Render(text.Fill("  NAME", max(0, width-5)) + "PLACE")
 }
 
 // progressLine says how many names are read of how many, and how long it takes.
@@ -126,8 +121,8 @@ func rounded(n int) int {
 	return (n + unit/2) / unit * unit
 }
 
-// instead draws the state of a place without names.
-func (s *Screen) instead(now time.Time, width, height int) []string {
+// Instead draws the state of a place without names.
+func (s *Screen) Instead(now time.Time, width, height int) []string {
 	c, has := s.names.Get()
 	if has && (c.list.Len() > 0 || s.search.answered != "") {
 		return nil
@@ -158,8 +153,8 @@ func (s *Screen) instead(now time.Time, width, height int) []string {
 	}, width, height)
 }
 
-// noRows is drawn where nothing was found.
-func (s *Screen) noRows(_ time.Time, width, height int) []string {
+// NoRows is drawn where nothing was found.
+func (s *Screen) NoRows(_ time.Time, width, height int) []string {
 	th := s.Theme
 	c, ok := s.names.Get()
 	if !ok || s.search.answered == "" {

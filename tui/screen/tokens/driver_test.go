@@ -140,7 +140,7 @@ func start(t testing.TB, u setup) *driver {
 		u.opts.Store = documents{}
 	}
 	if u.opts.Picture == nil {
-		load := picture.NewFetcher(server.URL).Load
+		load := picture.NewFetcher(server.URL, nil).Load
 		u.opts.Picture = func(ctx context.Context, address string) (*picture.Picture, error) {
 			return load(ctx, strings.Replace(address, base, server.URL, 1))
 		}

@@ -10,6 +10,7 @@ import (
 	"chainscope/apiclient"
 	"chainscope/apiclient/apitest"
 	"chainscope/tui/nav"
+	"chainscope/tui/resource"
 )
 
 const somePrincipal = "SP2SYHR84SDJJDK8M09HFS4KBFXPPCX9H7RZ9YVTS.hello-world"
@@ -19,6 +20,15 @@ var (
 	someNFT     = nav.NFT(somePrincipal, "7", "")
 	someHostile = nav.NFT(hostile+"hostile-nft", "3", "")
 )
+
+// describeFungible and describeNonFungible are the fields of a token at a place.
+func describeFungible(p nav.Place, t apiclient.FungibleToken) []section {
+	return sectionsOf(resource.Token{Principal: p.Principal, Locale: p.Locale, FT: &t})
+}
+
+func describeNonFungible(p nav.Place, t apiclient.NonFungibleToken) []section {
+	return sectionsOf(resource.Token{Principal: p.Principal, TokenID: p.TokenID, Locale: p.Locale, NFT: &t})
+}
 
 // find returns the first field with that label at or after a section.
 func find(sections []section, title, label string) (field, bool) {
@@ -189,20 +199,22 @@ func TestAttributesOfEveryJSONKindAreShown(t *testing.T) {
 		{"trait_type":"list","value":[1, "two", [3]]},
 		{"trait_type":"object","value":{"a": {"b": null}}},
 		{"trait_type":"more","value":1,"rarity":0.5}]}}`)))
-	for label, want := range map[string]field{
-		"text":        {Value: "calm", Note: "string"},
-		"whole":       {Value: "340282366920938463463374607431768211455", Look: number},
-		"small":       {Value: "-1.5e-7", Look: number},
-		"yes":         {Value: "true"},
-		"nothing":     {Value: "null", Look: missing},
-		"blank":       {Value: "(empty text)", Look: missing},
-		"list":        {Value: `[1,"two",[3]]`, Look: code},
-		"object":      {Value: `{"a":{"b":null}}`, Look: code},
-		"more.rarity": {Value: "0.5", Look: number, Note: "not in the API's description"},
+	for label, want := range map[string]struct {
+		value, note string
+		look        look
+	}{
+		"text":        {value: "calm", note: "string"},
+		"whole":       {value: "340282366920938463463374607431768211455", look: number},
+		"small":       {value: "-1.5e-7", look: number},
+		"yes":         {value: "true"},
+		"nothing":     {value: "null", look: missing},
+		"blank":       {value: "(empty text)", look: missing},
+		"list":        {value: `[1,"two",[3]]`, look: code},
+		"object":      {value: `{"a":{"b":null}}`, look: code},
+		"more.rarity": {value: "0.5", look: number, note: "not in the API's description"},
 	} {
 		got, there := find(sections, "Attributes", label)
-		want.Label = label
-		if !there || got != want {
+		if !there || got.Value != want.value || got.Note != want.note || got.Look != want.look || got.Hidden != 0 {
 			t.Errorf("%s: got %+v, want %+v", label, got, want)
 		}
 	}

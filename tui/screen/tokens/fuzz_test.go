@@ -5,6 +5,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"chainscope/apiclient"
 	"chainscope/tui/internal/uitest"
 	"chainscope/tui/text"
 	"chainscope/tui/widget/line"
@@ -45,7 +46,11 @@ func FuzzAnyJSONIsShown(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, raw string) {
-		field := jsonField("label", json.RawMessage(raw))
+		sections := describeNonFungible(someNFT, apiclient.NonFungibleToken{Metadata: &apiclient.Metadata{Properties: map[string]json.RawMessage{"label": json.RawMessage(raw)}}})
+		field, there := find(sections, "Properties", "label")
+		if !there {
+			t.Fatalf("%q is not shown", raw)
+		}
 		row, _ := rowOf(field, 20, false)
 		for _, line := range text.Block(row.Value, 20) {
 			if len(text.Hidden(line)) > 0 || text.Width(line) > 20 {

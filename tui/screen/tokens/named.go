@@ -21,7 +21,7 @@ func (s *Screen) Learn() tea.Cmd {
 func (s *Screen) Named(typed string) []screen.Named {
 	out := make([]screen.Named, len(s.known))
 	for i, p := range s.known {
-		note := p.kind()
+		note := p.Kind()
 		if p.What != "" {
 			note += ", " + p.What
 		}

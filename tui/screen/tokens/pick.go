@@ -2,32 +2,24 @@ package tokens
 
 import (
 	"cmp"
-	"encoding/json"
-	"math/big"
 	"slices"
 	"sort"
-	"strings"
 
 	"chainscope/apiclient"
 	"chainscope/tui/nav"
-	"chainscope/tui/screen"
+	"chainscope/tui/resource"
 )
 
 // pick is a token that can be picked from the list.
 type pick struct {
-	Principal string   `json:"principal"`
-	TokenID   string   `json:"token_id,omitempty"`
-	What      string   `json:"what,omitempty"`
-	Name      string   `json:"name,omitempty"`
-	Symbol    string   `json:"symbol,omitempty"`
-	Decimals  *int     `json:"decimals,omitempty"`
-	Supply    string   `json:"total_supply,omitempty"` // decimal, in the smallest unit
-	Locales   []string `json:"locales,omitempty"`
-	Seen      bool     `json:"seen"`
+	resource.Token
+	id      string // of its row
+	picture string // its address, "" for none
+}
 
-	id      string   // of its row
-	picture string   // its address, "" for none
-	supply  *big.Int // nil when it is not known
+// pickOf returns a token of which only its place is known.
+func pickOf(principal, id string) pick {
+	return pick{Token: resource.Token{Principal: principal, TokenID: id}}
 }
 
 // picks joins what was shown before with what the catalogue has and what the server
@@ -50,18 +42,20 @@ func picks(c Catalogue, recent []visit, found []apiclient.ListedToken) []pick {
 	entries := slices.Concat(c.FT, c.NFT)
 	sort.SliceStable(entries, func(i, j int) bool { return order(entries[i].What) < order(entries[j].What) })
 	for _, e := range entries {
-		known[pick{Principal: e.Principal, TokenID: e.TokenID}.place()] = true
+		known[pickOf(e.Principal, e.TokenID).place()] = true
 	}
 	for _, v := range recent {
 		if !known[v.place()] {
-			add(pick{Principal: v.Principal, TokenID: v.TokenID})
+			add(pickOf(v.Principal, v.TokenID))
 		}
 	}
 	for _, e := range entries {
-		add(pick{Principal: e.Principal, TokenID: e.TokenID, Name: e.Name, What: e.What, Locales: e.Locales})
+		p := pickOf(e.Principal, e.TokenID)
+		p.Name, p.What, p.Locales = e.Name, e.What, e.Locales
+		add(p)
 	}
 	for _, f := range found {
-		add(pick{Principal: f.Principal})
+		add(pickOf(f.Principal, ""))
 	}
 	for _, v := range recent {
 		if i, there := at[v.place()]; there {
@@ -80,8 +74,8 @@ func picks(c Catalogue, recent []visit, found []apiclient.ListedToken) []pick {
 func (p *pick) learn(t apiclient.ListedToken) {
 	p.Name, p.Symbol = cmp.Or(t.Name, p.Name), t.Symbol
 	p.Decimals, p.picture = t.Decimals, cmp.Or(t.ImageURI, t.ImageCanonicalURI)
-	if p.supply = t.TotalSupply; p.supply != nil {
-		p.Supply = p.supply.String()
+	if p.Units = t.TotalSupply; p.Units != nil {
+		p.Supply = p.Units.String()
 	}
 }
 
@@ -102,33 +96,4 @@ func (p pick) place() nav.Place {
 		return nav.FT(p.Principal, "")
 	}
 	return nav.NFT(p.Principal, p.TokenID, "")
-}
-
-func (p pick) kind() string {
-	if p.TokenID == "" {
-		return "FT"
-	}
-	return "NFT"
-}
-
-// label names the token by its contract, and its id.
-func (p pick) label() string {
-	_, name, _ := strings.Cut(p.Principal, ".")
-	if p.TokenID != "" {
-		name += " #" + p.TokenID
-	}
-	return name
-}
-
-// table makes a table of the tokens that the list shows.
-func (s *Screen) table() screen.Table {
-	t := screen.Table{Name: "tokens", Columns: []string{"kind", "principal", "token_id", "name", "symbol", "decimals", "total_supply", "what", "locales"}}
-	for _, i := range s.List.Rows() {
-		p := s.source.all[i]
-		t.Rows = append(t.Rows, []string{p.kind(), p.Principal, p.TokenID, p.Name, p.Symbol, p.decimalsText(), p.Supply, p.What, strings.Join(p.Locales, " ")})
-		if raw, err := json.Marshal(p); err == nil {
-			t.JSON = append(t.JSON, raw)
-		}
-	}
-	return t
 }

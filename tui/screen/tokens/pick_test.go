@@ -17,7 +17,7 @@ func TestOrdinaryTokensComeBeforeTestCases(t *testing.T) {
 	}, nil, nil)
 	var got string
 	for _, p := range all {
-		got += p.label() + " "
+		got += p.Label() + " "
 	}
 	if want := "harbor lantern #1 waits broken none #1 evil "; got != want {
 		t.Errorf("the list is %q, want %q", got, want)

@@ -44,15 +44,31 @@ func (s *Screen) togglePicture() tea.Cmd {
 	}
 	s.hidePicture()
 	s.wanted = wanted
-	load := s.opts.Picture
-	cmd := screen.Fetch(s.env, &s.picture, pictureSlot, func(ctx context.Context) (*picture.Picture, error) {
+	cmd := s.askPicture()
+	s.Fill()
+	s.Detail.Restore(detail.Place{Cursor: s.Detail.Place().Cursor})
+	return tea.Batch(cmd, s.Changed())
+}
+
+// askPicture fetches the picture from the first of its addresses that has one.
+func (s *Screen) askPicture() tea.Cmd {
+	load, wanted := s.opts.Picture, s.wanted
+	return screen.Fetch(s.env, &s.picture, pictureSlot, func(ctx context.Context) (*picture.Picture, error) {
 		ctx, cancel := context.WithTimeout(ctx, pictureTime)
 		defer cancel()
 		return firstPicture(ctx, load, wanted)
 	})
-	s.Fill()
-	s.Detail.Restore(detail.Place{Cursor: s.Detail.Place().Cursor})
-	return tea.Batch(cmd, s.Changed())
+}
+
+// mayCome returns the error of a picture if the mock, whose own it is, may give it
+// later. A host that somebody's metadata names is asked once.
+func (s *Screen) mayCome(err error, addresses ...string) error {
+	var refused *picture.RefusedError
+	var unreadable *picture.UnreadableError
+	if s.opts.Own == nil || !slices.ContainsFunc(addresses, s.opts.Own) || errors.As(err, &refused) || errors.As(err, &unreadable) {
+		return nil
+	}
+	return err
 }
 
 // firstPicture loads the first of the addresses that has a picture. The error

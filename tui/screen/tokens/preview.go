@@ -45,11 +45,10 @@ func (s *Screen) preview(width, height int) []string {
 		kind = "non-fungible token " + p.TokenID
 	}
 	out = append(out, th.Text.Render(cut(kind)))
-	if p.Decimals != nil {
-		out = append(out, th.Muted.Render("decimals  ")+th.Number.Render(p.decimalsText()))
-	}
-	if p.supply != nil {
-		out = append(out, th.Muted.Render("supply    ")+th.Number.Render(p.supplyText(max(8, width-10), th.Glyphs.Ellipsis)))
+	for _, c := range s.source.rows.Kind.Columns {
+		if words := c.Words(p.Token, max(8, width-10), th); words != "" && (c.Name == "decimals" || c.Name == "supply") {
+			out = append(out, th.Muted.Render(text.Pad(c.Name, 10))+th.Number.Render(words))
+		}
 	}
 	if len(p.Locales) > 0 {
 		out = append(out, th.Muted.Render(cut("locales   "+strings.Join(p.Locales, ", "))))
@@ -109,6 +108,13 @@ func (s *Screen) peekAt(wanted bool) tea.Cmd {
 		p, err := load(ctx, address)
 		return pictured{address, p}, err
 	})
+}
+
+// peekAgain fetches the picture of the token under the cursor once more.
+func (s *Screen) peekAgain() tea.Cmd {
+	s.peekOf = ""
+	s.peek.Reset()
+	return s.peekAt(false)
 }
 
 // whatMeans explains the words of the mock's catalogue.

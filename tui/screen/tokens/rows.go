@@ -19,8 +19,8 @@ const foldAt = 8
 // it whole: rows are made between two keys.
 const laidOut = 16 << 10
 
-// describe returns the fields of the token that is open.
-func (s *Screen) describe() (string, []detail.Row) {
+// Describe returns the fields of the token that is open.
+func (s *Screen) Describe() (string, []detail.Row) {
 	a, ok := s.token.Get()
 	if !ok || !isToken(s.place) {
 		return "", nil
@@ -45,7 +45,7 @@ func (s *Screen) rowsOf(sections []section, width int) []detail.Row {
 			if row.URL == "" && row.To == nil {
 				row.URL = s.web(f)
 			}
-			if f.Picture {
+			if f.picture() {
 				row.ID = pictureRow
 			}
 			s.follows(&row, f, long, n)
@@ -73,7 +73,7 @@ func (s *Screen) follows(row *detail.Row, f field, long bool, number int) {
 	case row.URL != "":
 		page := row.URL
 		row.Does, row.Do = "open in the browser", func() tea.Cmd { return term.Open(page) }
-	case long || f.Short:
+	case long || f.short():
 		row.Does = "show it whole or folded"
 		row.Do = func() tea.Cmd {
 			s.open[number] = !s.open[number]
@@ -95,7 +95,7 @@ func valueRoom(sections []section, width int) int {
 }
 
 func rowOf(f field, room int, open bool) (row detail.Row, long bool) {
-	row = detail.Row{Label: text.Line(f.Label), Value: f.Value, Copy: f.Value, Note: f.Note, Short: f.Short && !open}
+	row = detail.Row{Label: text.Line(f.Label), Value: f.Value, Copy: f.Value, Note: f.Note, Short: f.short() && !open}
 	huge := len(f.Value) > laidOut && !open
 	switch {
 	case huge:

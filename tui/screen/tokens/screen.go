@@ -87,17 +87,30 @@ var _ screen.Screen = (*Screen)(nil)
 // New returns the screen.
 func New(env *screen.Env, th *theme.Theme, opts Options) *Screen {
 	s := &Screen{env: env, opts: opts, place: nav.Tokens(), open: map[int]bool{}}
-	s.Frame = browser.New(env, th, browser.Parts{
-		Heading: s.heading, Chart: s.keys, Notice: s.notice, Failed: s.failed, Columns: s.source.head, Describe: s.describe,
-		NoRows: s.noRows, NoDetail: s.noDetail, Subject: s.Subject,
-		Third: []browser.Third{{Title: "Picture", There: s.hasPicture, Draw: s.thirdPicture, WithJSON: true}},
-		Table: s.rows, Show: func(rows []int) { s.List.Changed(rows) }, Rows: s.rowWords, Open: s.openRow, OpenDoes: func() string { return "the token" },
-		Own: s.ownKey, Moved: s.moved, Cancel: s.cancel,
-		Scopes: []string{"tokens"}, Ops: []string{"fungible token", "non-fungible token", "list of tokens"},
-	})
+	s.Frame = browser.New(env, th, s)
 	s.source.theme = th
+	s.source.of(false)
 	s.List.SetSource(&s.source)
 	return s
+}
+
+// Columns names the columns of the list.
+func (s *Screen) Columns(width int) string { return s.source.head(width) }
+
+// Third is what the third column of a wide window can show.
+func (s *Screen) Third() []browser.Third {
+	return []browser.Third{{Title: "Picture", There: s.hasPicture, Draw: s.thirdPicture, WithJSON: true}}
+}
+
+// OpenDoes says what enter does on a row.
+func (s *Screen) OpenDoes() string { return "the token" }
+
+// OwnScopes are the scopes of the key map that hold here.
+func (s *Screen) OwnScopes() []string { return []string{"tokens"} }
+
+// Ops are the calls of the client that are made here.
+func (s *Screen) Ops() []string {
+	return []string{"fungible token", "non-fungible token", "list of tokens"}
 }
 
 // left is what Open needs to come back.
@@ -188,13 +201,7 @@ func (s *Screen) Leave() {
 
 // askLists asks for what the list is made of.
 func (s *Screen) askLists() tea.Cmd {
-	var cmds []tea.Cmd
-	if s.opts.Catalogue != nil && !s.catalogue.Busy() {
-		cmds = append(cmds, screen.Fetch(s.env, &s.catalogue, catalogueSlot, s.opts.Catalogue))
-	}
-	if s.opts.List && !s.listed.Busy() {
-		cmds = append(cmds, screen.Fetch(s.env, &s.listed, listSlot, s.askList))
-	}
+	cmds := []tea.Cmd{s.askCatalogue(), s.askListed()}
 	if s.opts.Store != nil && !s.recent.Busy() {
 		store, source := s.opts.Store, s.opts.Source
 		cmds = append(cmds, screen.Fetch(s.env, &s.recent, recentSlot, func(context.Context) ([]visit, error) {
@@ -202,6 +209,20 @@ func (s *Screen) askLists() tea.Cmd {
 		}))
 	}
 	return tea.Batch(cmds...)
+}
+
+func (s *Screen) askCatalogue() tea.Cmd {
+	if s.opts.Catalogue == nil || s.catalogue.Busy() {
+		return nil
+	}
+	return screen.Fetch(s.env, &s.catalogue, catalogueSlot, s.opts.Catalogue)
+}
+
+func (s *Screen) askListed() tea.Cmd {
+	if !s.opts.List || s.listed.Busy() {
+		return nil
+	}
+	return screen.Fetch(s.env, &s.listed, listSlot, s.askList)
 }
 
 // relist shows what is known of tokens to pick.
@@ -217,12 +238,9 @@ func (s *Screen) relist() {
 	}
 }
 
-// askList asks for the server's list. A server without one has an empty one.
+// askList asks for the server's list.
 func (s *Screen) askList(ctx context.Context) ([]apiclient.ListedToken, error) {
 	a, err := s.env.Client.FungibleTokens(ctx, apiclient.TokenQuery{})
-	if apiclient.RouteGone(err) {
-		return nil, nil
-	}
 	return a.Value.Results, err
 }
 
@@ -239,7 +257,7 @@ func (s *Screen) choose() {
 			s.source.all = append(s.source.all, p)
 		}
 	}
-	s.source.tests = s.tests
+	s.source.of(s.tests)
 	s.Arrange()
 	if !s.chose && (!isToken(s.place) || !s.InDetail) {
 		// The parts of the list come one after the other; while the user has chosen
@@ -272,9 +290,9 @@ func (s *Screen) toggleTests() tea.Cmd {
 	return s.Changed()
 }
 
-// moved notes that the user has chosen a row, fetches its picture, and looks for what
+// Moved notes that the user has chosen a row, fetches its picture, and looks for what
 // the filter names.
-func (s *Screen) moved() tea.Cmd {
+func (s *Screen) Moved() tea.Cmd {
 	s.chose = s.chose || s.List.Position() > 0
 	return tea.Batch(s.peekAt(false), s.searchFilter())
 }

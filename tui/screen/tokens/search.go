@@ -68,7 +68,7 @@ func (s *Screen) searchFilter() tea.Cmd {
 		return nil
 	}
 	s.search.filtered = typed
-	if !query.Plain(typed, s.rows()) {
+	if !query.Plain(typed, s.Listing()) {
 		typed = ""
 	}
 	return s.Search(typed)
@@ -125,7 +125,7 @@ func (s *Screen) looked(msg screen.Fetched[apiclient.FoundTokens]) tea.Cmd {
 	}
 	s.search.asked = s.search.wanted
 	s.relist()
-	return s.Changed()
+	return tea.Batch(s.Changed(), s.RetryLater(searchSlot, msg.Err, msg.At, s.searchNow))
 }
 
 // searchWords say how the search for the filter's words stands, "" for none.

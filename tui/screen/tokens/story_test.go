@@ -1,6 +1,8 @@
 package tokens
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -31,6 +33,25 @@ func TestOneFindsALocalizedTokenChangesItsLocaleAndLooksAtItsPicture(t *testing.
 	d.sees("picture of Harbor Dollar, 96 x 96, png")
 	d.press("p")
 	d.seesNot("picture of Harbor Dollar")
+}
+
+// The service of token metadata says "Contract not found" of every contract that is no
+// token, also of one that was deployed.
+func TestAContractThatIsNoTokenIsNotCalledUnknown(t *testing.T) {
+	const counter = "SP000000000000000000002Q6VF78.counter"
+	answers := filepath.Join(t.TempDir(), "answers.yaml")
+	if err := os.WriteFile(answers, []byte("- contract: "+counter+"\n  source: (define-read-only (count) u1)\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	d := start(t, setup{config: mockserver.Config{Contracts: answers}})
+	d.open(nav.FT(counter, ""))
+	d.sees("Not a token", "The contract is on the chain, since block 1.", "call its functions from the wallet")
+	d.seesNot("knows no such contract")
+	d.open(nav.NFT(counter, "1", ""))
+	d.sees("Not a token", "on the chain")
+	d.open(nav.FT(counter+"-2", ""))
+	d.sees("Contract not found", "The server knows no such contract")
+	d.seesNot("on the chain")
 }
 
 func TestATokenInProgressIsAskedForAgainUntilItIsReady(t *testing.T) {

@@ -3,10 +3,12 @@ package tokens
 import (
 	"encoding/json"
 	"net/url"
+	"slices"
 	"strings"
 
 	"chainscope/apiclient"
 	"chainscope/tui/nav"
+	"chainscope/tui/resource"
 	"chainscope/tui/screen"
 	"chainscope/tui/screen/browser"
 )
@@ -22,46 +24,37 @@ func (s *Screen) Subject() screen.Subject {
 		return screen.Subject{}
 	}
 	p := s.source.all[i]
-	copies := []screen.Copy{{Key: "p", Label: "contract principal", Text: p.Principal}}
-	if p.TokenID != "" {
-		copies = append(copies, screen.Copy{Key: "i", Label: "token id", Text: p.TokenID})
-	}
 	return screen.Subject{
-		Title: p.label(), Copies: copies, Web: s.contract(p.Principal),
+		Title: p.Label(), Copies: copies(p.Token), Web: s.contract(p.Principal),
 		Export: s.table,
 	}
 }
 
 func (s *Screen) tokenSubject() screen.Subject {
 	sub := screen.Subject{Title: s.crumb(), Web: s.contract(s.place.Principal)}
-	add := func(key, label, value string) {
-		if value != "" {
-			sub.Copies = append(sub.Copies, screen.Copy{Key: key, Label: label, Text: value})
-		}
-	}
-	add("p", "contract principal", s.place.Principal)
-	add("i", "token id", s.place.TokenID)
 	a, ok := s.token.Get()
+	sub.Copies = copies(resource.Token{Principal: s.place.Principal, TokenID: s.place.TokenID, FT: a.ft, NFT: a.nft})
 	if !ok {
 		came := browser.FailedSubject("", s.token.Err())
 		sub.Raw, sub.ExchangeID = came.Raw, came.ExchangeID
 		return sub
 	}
-	if a.ft != nil {
-		add("a", "asset identifier", a.ft.AssetIdentifier)
-		add("s", "sender address", a.ft.SenderAddress)
-		add("t", "transaction that deployed it", a.ft.TxID)
-		add("k", "token URI", a.ft.TokenURI)
-	} else if a.nft != nil {
-		add("k", "token URI", a.nft.TokenURI)
-	}
 	if all := a.pictures(); len(all) > 0 {
-		add("m", "address of the picture", all[0])
+		sub.Copies = append(sub.Copies, screen.Copy{Key: "m", Label: "address of the picture", Text: all[0]})
 	}
-	add("n", "name", a.name())
 	sub.Raw, sub.ExchangeID = a.raw, a.exchange
 	sub.Export = a.table
 	return s.WithField(sub)
+}
+
+// copies are what can be copied of a token, its contract first.
+func copies(t resource.Token) []screen.Copy {
+	all := browser.Copies(resource.Tokens(false).Fields(t))
+	if i := slices.IndexFunc(all, func(c screen.Copy) bool { return c.Key == "p" }); i > 0 {
+		contract := all[i]
+		all = slices.Insert(slices.Delete(all, i, i+1), 0, contract)
+	}
+	return all
 }
 
 // table is the token for an export: a row a field.
@@ -85,10 +78,10 @@ func (s *Screen) web(f field) string {
 	path := ""
 	switch {
 	case s.env.Web == "":
-	case f.Page == transactionPage && apiclient.ValidHash(f.Value) == nil,
-		f.Page == contractPage && nav.CheckPrincipal(f.Value) == nil:
+	case f.Page == resource.TransactionPage && apiclient.ValidHash(f.Value) == nil,
+		f.Page == resource.ContractPage && nav.CheckPrincipal(f.Value) == nil:
 		path = "/txid/"
-	case f.Page == addressPage && nav.CheckPrincipal(f.Value+".contract") == nil:
+	case f.Page == resource.AddressPage && nav.CheckPrincipal(f.Value+".contract") == nil:
 		path = "/address/"
 	}
 	if path == "" {
@@ -99,7 +92,7 @@ func (s *Screen) web(f field) string {
 
 // contract is the page of a contract.
 func (s *Screen) contract(principal string) string {
-	return s.web(field{Page: contractPage, Value: principal})
+	return s.web(field{Field: resource.Field{Page: resource.ContractPage}, Value: principal})
 }
 
 // Status is what the status line tells.
@@ -110,8 +103,9 @@ func (s *Screen) Status() screen.Status {
 		st = s.StatusOf(a.exchange, &s.token, &s.picture)
 		st.Err = s.token.Err()
 	} else {
-		st = s.StatusOf(0, &s.catalogue)
+		st = s.StatusOf(0, &s.catalogue, &s.listed)
 	}
+	st.Still = true
 	if s.form != nil || s.locales != nil {
 		st.Hint = "" // a box names its keys itself
 	}

@@ -3,12 +3,14 @@ package tokens
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"slices"
 	"time"
 
 	"chainscope/apiclient"
 	"chainscope/tui/nav"
 	"chainscope/tui/remote"
+	"chainscope/tui/resource"
 	"chainscope/tui/screen"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -108,21 +110,46 @@ func (s *Screen) ask() tea.Cmd {
 		if place.Kind == nav.KindFT {
 			got, err := client.FungibleToken(ctx, place.Principal, place.Locale)
 			if err != nil {
-				return a, err
+				return a, notAToken(ctx, client, place, err)
 			}
 			a.ft, a.raw, a.exchange = &got.Value, got.Raw, got.ExchangeID
-			a.sections = describeFungible(place, got.Value)
 		} else {
 			got, err := client.NonFungibleToken(ctx, place.Principal, place.TokenID, place.Locale)
 			if err != nil {
-				return a, err
+				return a, notAToken(ctx, client, place, err)
 			}
 			a.nft, a.raw, a.exchange = &got.Value, got.Raw, got.ExchangeID
-			a.sections = describeNonFungible(place, got.Value)
 		}
+		a.sections = sectionsOf(resource.Token{Principal: place.Principal, TokenID: place.TokenID, Locale: place.Locale, FT: a.ft, NFT: a.nft})
 		a.hidden, a.suspects = hiddenIn(a.sections)
 		return a, nil
 	})
+}
+
+// contractNotFound is what the service of token metadata says, also of a contract that is
+// on the chain: it knows tokens only.
+const contractNotFound = "Contract not found"
+
+// deployed is the failure of a token whose contract is on the chain.
+type deployed struct {
+	error
+	contract apiclient.Contract
+}
+
+func (d *deployed) Unwrap() error { return d.error }
+
+// notAToken finds out whether a contract that the metadata service does not know is on
+// the chain.
+func notAToken(ctx context.Context, client *apiclient.Client, place nav.Place, err error) error {
+	var failed *apiclient.Error
+	if !errors.As(err, &failed) || failed.Detail() != contractNotFound {
+		return err
+	}
+	found, other := client.Contract(ctx, place.Principal)
+	if other != nil {
+		return err
+	}
+	return &deployed{err, found.Value}
 }
 
 // settled is called when the token's answer came.
@@ -130,6 +157,7 @@ func (s *Screen) settled(at time.Time) tea.Cmd {
 	if err := s.token.Err(); err != nil {
 		return s.planRetry(err, at)
 	}
+	s.RetryLater(tokenSlot, nil, at, s.ask)
 	s.tries = 0
 	a, _ := s.token.Get()
 	if s.picture.State() != remote.Idle && !slices.Equal(s.wanted, a.pictures()) {

@@ -23,12 +23,12 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	case screen.Fetched[Catalogue]:
 		if s.catalogue.Settle(msg.Key, msg.Value, msg.Err, msg.At) {
 			s.relist()
-			return tea.Batch(s.Changed(), s.RetryLater(catalogueSlot, msg.Err, msg.At, s.askLists))
+			return tea.Batch(s.Changed(), s.RetryLater(catalogueSlot, msg.Err, msg.At, s.askCatalogue))
 		}
 	case screen.Fetched[[]apiclient.ListedToken]:
 		if s.listed.Settle(msg.Key, msg.Value, msg.Err, msg.At) {
 			s.relist()
-			return tea.Batch(s.Changed(), s.RetryLater(listSlot, msg.Err, msg.At, s.askLists))
+			return tea.Batch(s.Changed(), s.RetryLater(listSlot, msg.Err, msg.At, s.askListed))
 		}
 	case screen.Fetched[[]visit]:
 		if s.recent.Settle(msg.Key, msg.Value, msg.Err, msg.At) {
@@ -49,10 +49,12 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 			return tea.Batch(cmd, s.Changed())
 		}
 	case screen.Fetched[pictured]:
-		s.peek.Settle(msg.Key, msg.Value, msg.Err, msg.At)
+		if s.peek.Settle(msg.Key, msg.Value, msg.Err, msg.At) {
+			return s.RetryLater(peekSlot, s.mayCome(msg.Err, s.peekOf), msg.At, s.peekAgain)
+		}
 	case screen.Fetched[*picture.Picture]:
 		if s.picture.Settle(msg.Key, msg.Value, msg.Err, msg.At) {
-			return s.Changed()
+			return tea.Batch(s.Changed(), s.RetryLater(pictureSlot, s.mayCome(msg.Err, s.wanted...), msg.At, s.askPicture))
 		}
 	}
 	return nil
@@ -69,8 +71,8 @@ func (s *Screen) Key(msg tea.KeyMsg) (tea.Cmd, bool) {
 	return s.Frame.Key(msg)
 }
 
-// ownKey handles the keys of the place.
-func (s *Screen) ownKey(msg tea.KeyMsg) (tea.Cmd, bool) {
+// OwnKey handles the keys of the place.
+func (s *Screen) OwnKey(msg tea.KeyMsg) (tea.Cmd, bool) {
 	k := s.env.Keys
 	switch {
 	case key.Matches(msg, k.Tokens.Type):
@@ -108,8 +110,8 @@ func (s *Screen) shown() bool {
 	return ok && isToken(s.place)
 }
 
-// cancel gives up what is under way.
-func (s *Screen) cancel() bool {
+// GiveUp gives up what is under way.
+func (s *Screen) GiveUp() bool {
 	switch {
 	case s.InDetail && s.token.Busy():
 		s.token.Cancel()
@@ -123,8 +125,8 @@ func (s *Screen) cancel() bool {
 	return true
 }
 
-// openRow goes to the token under the cursor.
-func (s *Screen) openRow() tea.Cmd {
+// OpenRow goes to the token under the cursor.
+func (s *Screen) OpenRow() tea.Cmd {
 	i, ok := s.List.Cursor()
 	if !ok {
 		return nil

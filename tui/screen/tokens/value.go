@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"io"
 	"net/url"
-	"strings"
 
 	"chainscope/tui/text"
 )
@@ -13,41 +12,6 @@ import (
 // maxIndented is the deepest JSON that is written with indentation; deeper
 // ones would leave no room for what they hold.
 const maxIndented = 6
-
-// jsonField is the field of a value of any JSON kind. A string is shown as
-// text, a scalar as it is written (no digit is lost), a list or an object as
-// JSON: on one line when it is short, else indented.
-func jsonField(label string, raw json.RawMessage) field {
-	raw = bytes.TrimSpace(raw)
-	f := field{Label: label, Look: code}
-	if len(raw) == 0 {
-		return field{Label: label, Look: missing, Value: text.Unknown}
-	}
-	switch raw[0] {
-	case '"':
-		var s string
-		if json.Unmarshal(raw, &s) != nil {
-			break
-		}
-		f.Value, f.Look = s, plain
-		if s == "" {
-			f.Value, f.Look = "(empty text)", missing
-		} else if isAddress(s) {
-			f.Look = address
-		}
-		return f
-	case '[', '{':
-		f.Value, f.Hidden = text.CompactJSON(raw), hiddenInJSON(raw)
-		return f
-	case 'n':
-		return field{Label: label, Look: missing, Value: "null"}
-	case 't', 'f':
-		f.Value, f.Look = string(raw), plain
-		return f
-	}
-	f.Value, f.Look = string(raw), number
-	return f
-}
 
 // indented writes JSON over several lines, or as it is when it is too deep.
 func indented(s string) string {
@@ -95,12 +59,6 @@ func hiddenInJSON(raw json.RawMessage) int {
 			n += len(text.Hidden(s))
 		}
 	}
-}
-
-// isAddress tells text that is an http or https address from other text.
-func isAddress(s string) bool {
-	return len(s) < 2048 && !strings.ContainsAny(s, " \n\t") &&
-		(strings.HasPrefix(s, "http://") || strings.HasPrefix(s, "https://"))
 }
 
 // openable gives the address to hand to a browser, or why there is none: a

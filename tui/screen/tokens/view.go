@@ -21,8 +21,8 @@ func (s *Screen) View(now time.Time) []string {
 	return browser.Fit(s.Theme, s.overlaid(s.Frame.View(now)), s.Width, s.Height)
 }
 
-// heading is how many tokens there are to pick from.
-func (s *Screen) heading(time.Time) string {
+// Heading is how many tokens there are to pick from.
+func (s *Screen) Heading(time.Time) string {
 	th := s.Theme
 	number := th.Number.Render(text.Count(len(s.source.all)))
 	search := s.searchLine()
@@ -30,13 +30,13 @@ func (s *Screen) heading(time.Time) string {
 		search = th.Muted.Render(" "+th.Glyphs.Middle+" ") + search
 	}
 	if s.tests {
-		return " " + th.Strong.Render("Test cases") + "  " + number + th.Muted.Render(" for clients: errors, data that comes late, texts that deceive") + search
+		return " " + th.Strong.Render("Test cases") + "  " + number + th.Muted.Render(" for clients: errors, slow metadata, deceptive text") + search
 	}
 	return " " + th.Strong.Render("Tokens") + "  " + number + th.Muted.Render(" to pick from") + search
 }
 
-// keys name the keys of the place.
-func (s *Screen) keys(int, time.Time) string {
+// Chart name the keys of the place.
+func (s *Screen) Chart(int, time.Time) string {
 	th, k := s.Theme, s.env.Keys
 	hints := []string{placeholder.Hint(th, k.Tokens.Type, "type a token")}
 	if n := s.testCases(); s.tests {
@@ -53,10 +53,10 @@ func (s *Screen) keys(int, time.Time) string {
 	return " " + strings.Join(hints, "   ")
 }
 
-// failed is the value whose failure is said above older data.
-func (s *Screen) failed() (browser.Remote, string) {
+// Failed is the value whose failure is said above older data.
+func (s *Screen) Failed() (browser.Remote, string) {
 	if !isToken(s.place) {
-		if s.listed.Err() != nil {
+		if err := s.listed.Err(); err != nil && !apiclient.RouteGone(err) {
 			return &s.listed, listSlot
 		}
 		return &s.catalogue, catalogueSlot
@@ -89,8 +89,8 @@ func (s *Screen) over(lines []string, title, hint string, draw func(width int) [
 	return box.Over(lines, framed, x, y, s.Width)
 }
 
-// noRows is drawn where there is no token to pick.
-func (s *Screen) noRows(now time.Time, width, height int) []string {
+// NoRows is drawn where there is no token to pick.
+func (s *Screen) NoRows(now time.Time, width, height int) []string {
 	th := s.Theme
 	switch {
 	case s.Query() != "":
@@ -104,18 +104,36 @@ func (s *Screen) noRows(now time.Time, width, height int) []string {
 		return placeholder.Empty(th, "No token matches the filter", lines, width, height)
 	case s.catalogue.State() == remote.Loading, s.catalogue.Err() != nil:
 		return s.Waiting(&s.catalogue, catalogueSlot, "the tokens", now, width, height)
+	case s.listed.State() == remote.Loading, apiclient.MayPass(s.listed.Err()):
+		return s.Waiting(&s.listed, listSlot, "the tokens", now, width, height)
 	}
-	return placeholder.Empty(th, "No tokens yet", []string{
+	title, lines := "No tokens yet", []string{
 		th.Muted.Render("Those you open are kept here."), "",
 		placeholder.Hint(th, s.env.Keys.List.Filter, "find one by its name or symbol"),
 		placeholder.Hint(th, s.env.Keys.Tokens.Type, "type a contract principal"),
 		placeholder.Hint(th, s.env.Keys.Global.GoTo, "go to anything"),
-	}, width, height)
+	}
+	if apiclient.RouteGone(s.listed.Err()) {
+		title, lines = "This server has no list of tokens", append(s.muted(plainAPI, width), lines[1:]...)
+	}
+	return placeholder.Empty(th, title, lines, width, height)
 }
 
-// noDetail draws why there is no token to see, or what is known of the one under
+// plainAPI says why a server knows no route of token metadata.
+const plainAPI = "It does not know the route. A plain Stacks API has no token metadata; Hiro's API has it (--api mainnet), and so has the mock."
+
+// muted breaks words into lines of a width.
+func (s *Screen) muted(words string, width int) []string {
+	lines := text.Block(words, max(10, width-4))
+	for i, line := range lines {
+		lines[i] = s.Theme.Muted.Render(line)
+	}
+	return lines
+}
+
+// NoDetail draws why there is no token to see, or what is known of the one under
 // the cursor.
-func (s *Screen) noDetail(now time.Time, width, height int) []string {
+func (s *Screen) NoDetail(now time.Time, width, height int) []string {
 	if !isToken(s.place) {
 		return s.preview(width, height)
 	}
@@ -152,9 +170,9 @@ func (s *Screen) tokenHead(a answer, width int) []string {
 	}
 }
 
-// notice says the one thing that matters most about what is shown: that it is
+// Notice says the one thing that matters most about what is shown: that it is
 // not what was asked for, or that it is not what it seems.
-func (s *Screen) notice(time.Time) string {
+func (s *Screen) Notice(time.Time) string {
 	th := s.Theme
 	a, ok := s.token.Get()
 	if !ok || !isToken(s.place) {
@@ -216,22 +234,29 @@ func (s *Screen) unknown(err error, width, height int) []string {
 	}
 	means := "The server knows nothing of what was asked for."
 	switch title {
-	case "Contract not found":
+	case contractNotFound:
 		means = "The server knows no such contract. Names are case-sensitive. Is this the right network?"
 	case "Token not found":
 		means = "The contract is known, but it has no such token."
 	case "Locale not found":
 		means = "The token has no data in this locale. Capital letters count, and - and _ are not the same."
 	}
-	lines := []string{th.Muted.Render("Requested: ") + text.MiddleWith(s.place.String(), max(10, width-16), th.Glyphs.Ellipsis)}
-	for _, line := range text.Block(means, max(10, width-4)) {
-		lines = append(lines, th.Muted.Render(line))
+	if apiclient.RouteGone(err) {
+		title, means = "This server has no token metadata", plainAPI
 	}
+	hints := []string{s.changeHints()}
+	if d := new(deployed); errors.As(err, &d) {
+		title = "Not a token"
+		means = "The contract is on the chain, since block " + text.Count(d.contract.BlockHeight) + ". The server has no token metadata of it: it is no token, or its metadata has not been read yet."
+		hints = append(hints, placeholder.Hint(th, s.env.Keys.Global.Tab5, "call its functions from the wallet"))
+	}
+	lines := []string{th.Muted.Render("Requested: ") + text.MiddleWith(s.place.String(), max(10, width-16), th.Glyphs.Ellipsis)}
+	lines = append(lines, s.muted(means, width)...)
 	if status > 0 {
 		lines = append(lines, th.Muted.Render(fmt.Sprintf("status %d", status)))
 	}
-	lines = append(lines, "", s.changeHints(),
-		placeholder.Hint(th, s.env.Keys.Global.Refresh, "try again")+"   "+placeholder.Hint(th, s.env.Keys.Global.Inspector, "the request"))
+	lines = append(append(lines, ""), append(hints,
+		placeholder.Hint(th, s.env.Keys.Global.Refresh, "try again")+"   "+placeholder.Hint(th, s.env.Keys.Global.Inspector, "the request"))...)
 	return placeholder.Empty(th, title, lines, width, height)
 }
 
@@ -260,7 +285,7 @@ func (s *Screen) formView(width int) []string {
 		if v.wrong() {
 			mark = v.At
 		}
-		head := th.Muted.Render(padded(lineNames[i], label))
+		head := th.Muted.Render(text.Fill(lineNames[i], label))
 		if i != s.form.at {
 			value := text.TruncateWith(s.form.line[i].Value(), room, th.Glyphs.Ellipsis)
 			shown := head + th.Text.Render(value)
@@ -273,7 +298,7 @@ func (s *Screen) formView(width int) []string {
 			continue
 		}
 		drawn, at := s.form.line[i].Draw(th, line.Place{Width: room, Focused: true, Mark: mark})
-		out = append(out, th.Strong.Render(padded(lineNames[i], label))+drawn)
+		out = append(out, th.Strong.Render(text.Fill(lineNames[i], label))+drawn)
 		out = append(out, s.judgement(v, label, at, width)...)
 	}
 	return out
@@ -318,8 +343,8 @@ func (s *Screen) crumb() string {
 	if !isToken(s.place) {
 		return ""
 	}
-	p := pick{Principal: s.place.Principal, TokenID: s.place.TokenID}
-	crumb := p.kind() + " " + p.label()
+	p := pickOf(s.place.Principal, s.place.TokenID)
+	crumb := p.Kind() + " " + p.Label()
 	if s.place.Locale != "" {
 		crumb += " in " + s.place.Locale
 	}

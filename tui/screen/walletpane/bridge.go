@@ -7,6 +7,7 @@ import (
 	"chainscope/tui/screen/walletpane/form"
 	"chainscope/wallet/provider"
 	"chainscope/wallet/service"
+	"chainscope/wallet/signer"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -18,8 +19,8 @@ func (s *Screen) openBridge() {
 		as = append(as, string(p))
 	}
 	p := newFormPage(s, form.Form{Title: "Bridge to web pages", Fields: []form.Field{
-		{Name: "addr", Label: "address", Kind: form.Text, About: "host and port on loopback; port 0 takes a free one"},
-		{Name: "as", Label: "pages see", Kind: form.Choice, Choices: as},
+		{Name: "addr", Label: "address", Kind: signer.KindText, About: "host and port on loopback; port 0 takes a free one"},
+		{Name: "as", Label: "pages see", Kind: signer.KindChoice, Choices: as},
 	}}, "Switch the bridge on")
 	p.fill(form.Draft{Texts: map[string]string{"addr": service.DefaultBridgeAddr, "as": as[0]}})
 	p.submit = func(json.RawMessage) tea.Cmd {

@@ -8,8 +8,8 @@ import (
 	"slices"
 
 	"chainscope/tui/screen"
-	"chainscope/tui/text"
 	"chainscope/tui/theme"
+	"chainscope/tui/widget/detail"
 	"chainscope/tui/widget/placeholder"
 	"chainscope/wallet"
 	"chainscope/wallet/provider"
@@ -25,7 +25,7 @@ type compare struct {
 	call  service.Call
 	which int // the personality
 	on    bool
-	top   int
+	was   detail.Place // where the page was
 }
 
 // comparable reports whether the call went through the library, which may change
@@ -38,68 +38,51 @@ func (r *resultPage) compare() tea.Cmd {
 	if !r.comparable() {
 		return screen.Notice("The library changes only what goes through it: this call did not.")
 	}
-	r.received = &compare{call: r.call, which: max(0, slices.Index(provider.Personalities(), r.call.Wallet)), on: true}
+	r.received = &compare{
+		call: r.call, which: max(0, slices.Index(provider.Personalities(), r.call.Wallet)), on: true, was: r.detail.Place(),
+	}
+	r.show()
+	r.detail.Restore(detail.Place{})
 	return nil
 }
 
-func (c *compare) key(r *resultPage, msg tea.KeyMsg) (tea.Cmd, bool) {
-	k := r.screen.env.Keys
-	all := provider.Personalities()
+// key changes the wallet or the overrides; the other keys scroll.
+func (c *compare) key(r *resultPage, msg tea.KeyMsg) bool {
+	all := len(provider.Personalities())
 	switch {
-	case key.Matches(msg, k.Wallet.Received), msg.String() == "esc":
+	case key.Matches(msg, r.screen.env.Keys.Wallet.Received), msg.String() == "esc":
 		r.received = nil
+		r.show()
+		r.detail.Restore(c.was)
+		return true
 	case msg.String() == "right", msg.String() == "tab":
-		c.which, c.top = (c.which+1)%len(all), 0
+		c.which = (c.which + 1) % all
 	case msg.String() == "left", msg.String() == "shift+tab":
-		c.which, c.top = (c.which+len(all)-1)%len(all), 0
+		c.which = (c.which + all - 1) % all
 	case msg.String() == " ", msg.String() == "enter":
-		c.on, c.top = !c.on, 0
-	case key.Matches(msg, k.Detail.Down):
-		c.scroll(r, 1)
-	case key.Matches(msg, k.Detail.Up):
-		c.scroll(r, -1)
-	case key.Matches(msg, k.Detail.HalfDown):
-		c.scroll(r, 8)
-	case key.Matches(msg, k.Detail.HalfUp):
-		c.scroll(r, -8)
+		c.on = !c.on
 	default:
-		return nil, false
+		return r.detail.Key(msg)
 	}
-	return nil, true
+	r.show()
+	r.detail.Restore(detail.Place{})
+	return true
 }
 
-// compareHead is how many lines stand above the two sides.
-const compareHead = 2
-
-// scroll moves the first line in sight, within what there is.
-func (c *compare) scroll(r *resultPage, by int) {
-	last := len(c.sides(r.screen.theme, r.width)) - max(0, r.room()-compareHead)
-	c.top = max(0, min(c.top+by, last))
-}
-
-func (c *compare) view(s *Screen, width, height int) []string {
-	th := s.theme
+// head names the wallets.
+func (c *compare) head(th *theme.Theme) []string {
 	line := " "
 	for i, p := range provider.Personalities() {
-		name := string(p)
 		if i == c.which {
-			line += th.Strong.Render("["+name+"]") + " "
+			line += th.Strong.Render("["+string(p)+"]") + " "
 		} else {
-			line += th.Muted.Render(" "+name+" ") + " "
+			line += th.Muted.Render(" "+string(p)+" ") + " "
 		}
 	}
-	word := th.OK.Render("overrides on")
-	if !c.on {
-		word = th.Warn.Render("overrides off")
+	if c.on {
+		return []string{line + "  " + th.OK.Render("overrides on"), ""}
 	}
-	out := []string{line + "  " + word, ""}
-	lines := c.sides(th, width)
-	room := max(0, height-compareHead)
-	top := max(0, min(c.top, len(lines)-room))
-	for _, l := range lines[top:min(len(lines), top+room)] {
-		out = append(out, text.Cut(l, width, th.Glyphs.Ellipsis))
-	}
-	return out
+	return []string{line + "  " + th.Warn.Render("overrides off"), ""}
 }
 
 // sides draws the call as the app made it beside what the wallet would receive.

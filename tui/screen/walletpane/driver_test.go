@@ -102,7 +102,7 @@ func sit(t *testing.T, theme string, network string, change ...func(*walletpane.
 			t.Error(err)
 		}
 	}
-	env := &screen.Env{Context: ctx, Client: client, Keys: keymap.Default(), Now: now, Times: &screen.Times{Zone: time.UTC}}
+	env := &screen.Env{Context: ctx, Client: client, Keys: keymap.Default(), Now: now, Times: &screen.Times{Zone: time.UTC}, Wallet: w}
 	colors := colorprofile.TrueColor
 	if theme == "mono" {
 		colors = colorprofile.ASCII

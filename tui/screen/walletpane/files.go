@@ -27,7 +27,7 @@ func (s *Screen) readFile(p *formPage, field form.Field, at form.Place, path str
 		content, err := readFile(path, form.MaxFile)
 		text := ""
 		if err == nil {
-			if text, err = field.FromBytes(content); err != nil {
+			if text, err = form.FromBytes(field, content); err != nil {
 				err = fmt.Errorf("%s: %w", path, err)
 			}
 		}

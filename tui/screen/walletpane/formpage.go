@@ -4,12 +4,14 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"chainscope/tui/screen"
 	"chainscope/tui/screen/walletpane/form"
 	"chainscope/tui/theme"
 	"chainscope/tui/widget/edit"
+	"chainscope/wallet/signer"
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
@@ -63,7 +65,8 @@ type judged struct {
 
 // newFormPage returns a page on a form.
 func newFormPage(s *Screen, f form.Form, button string) *formPage {
-	p := &formPage{screen: s, form: f, draft: f.Empty(), button: button, verdicts: map[form.Place]judged{}, context: s.contextOf}
+	p := &formPage{screen: s, form: f, draft: f.Empty(), button: button, verdicts: map[form.Place]judged{}}
+	p.context = func(d form.Draft) *form.Context { return s.contextOf(f.Method, d) }
 	p.lay()
 	p.goTo(0)
 	return p
@@ -100,7 +103,7 @@ func (p *formPage) askWallet() {
 func (p *formPage) lay() {
 	p.slots = nil
 	for _, field := range p.form.Fields {
-		if field.Kind != form.List {
+		if !field.Lists() {
 			p.slots = append(p.slots, slot{field: field, at: form.At(field.Name)})
 			continue
 		}
@@ -126,7 +129,7 @@ func (p *formPage) goTo(i int) {
 	}
 }
 
-func manyLines(f form.Field) bool { return f.Kind == form.Source || f.Kind == form.JSON }
+func manyLines(f form.Field) bool { return f.Kind == signer.KindSource || f.Kind == signer.KindJSON }
 
 // wanting finds the next slot from one on that has a problem, the button when
 // there is none.
@@ -320,46 +323,39 @@ func (p *formPage) choose(s slot, msg tea.KeyMsg) bool {
 		return false
 	}
 	p.draft.Set(s.at, options[now%len(options)])
-	if s.at.Part == "type" { // other fields matter now
+	if s.at.Part == "type" { // other fields matter now, with other choices
 		p.lay()
+		for _, other := range p.slots {
+			if other.at.Name == s.at.Name && other.at.Item == s.at.Item && other.field.Chosen() && !slices.Contains(other.field.Options(), p.draft.Get(other.at)) {
+				p.draft.Set(other.at, "")
+			}
+		}
 	}
 	return true
 }
 
-// add puts an item after the one under the cursor, or at the end of the first
-// list of the form.
+// add puts an item after the one under the cursor, or at the end of a list: the one of the
+// slot, else the first of the form.
 func (p *formPage) add(s slot) {
-	field, at := s.field, -1
-	if s.at.Item >= 0 {
-		field, _ = p.form.Field(s.at.Name)
-		at = s.at.Item
-	} else if !s.adds {
-		for _, f := range p.form.Fields {
-			if f.Kind == form.List {
-				field = f
-				break
-			}
-		}
-		if field.Kind != form.List {
+	field, _ := p.form.Field(s.at.Name)
+	if s.send || !field.Lists() {
+		i := slices.IndexFunc(p.form.Fields, form.Field.Lists)
+		if i < 0 {
 			p.problem = "there is no list in this form"
 			return
 		}
+		field = p.form.Fields[i]
 	}
-	if at < 0 {
-		at = len(p.draft.Items[field.Name]) - 1
+	behind := s.at.Item
+	if s.send || behind < 0 {
+		behind = len(p.draft.Items[field.Name]) - 1
 	}
-	item := p.draft.Add(field.Name, at)
-	for _, part := range field.Item {
-		if part.Kind == form.Choice && !part.Optional && part.Name == "type" {
-			p.draft.Set(form.Place{Name: field.Name, Item: item, Part: part.Name}, part.Choices[0])
-		}
+	item := p.draft.Add(field.Name, behind)
+	if kind := field.Items[0]; kind.Name == "type" {
+		p.draft.Set(form.Place{Name: field.Name, Item: item, Part: kind.Name}, kind.Choices[0])
 	}
 	p.lay()
-	for i, s := range p.slots {
-		if s.at.Name == field.Name && s.at.Item == item && s.first {
-			p.goTo(i)
-		}
-	}
+	p.goTo(slices.IndexFunc(p.slots, func(s slot) bool { return s.at.Name == field.Name && s.at.Item == item && s.first }))
 }
 
 // remove takes the item under the cursor away.

@@ -47,6 +47,31 @@ func TestEveryExampleIsSentAndAnswered(t *testing.T) {
 	}
 }
 
+func TestAnItemIsAddedFromTheButtonToo(t *testing.T) {
+	u := sit(t, "mono", "mainnet")
+	u.form("stx_callContract")
+	u.press("up") // from the first field to the button
+	u.want("[ Send request ]  enter")
+	u.press("ctrl+n")
+	u.want("argument 1")
+}
+
+func TestAnotherTypeOfPostConditionKeepsNoChoiceThatItLacks(t *testing.T) {
+	u := sit(t, "mono", "mainnet")
+	u.form("stx_callContract")
+	u.press("ctrl+x") // a condition on a fungible token: exactly so much
+	for !u.sees("< ft-postcondition >") {
+		u.press("up")
+	}
+	u.press("left")
+	u.want("< stx-postcondition >", "sends            eq")
+	u.press("right", "right")
+	u.want("< nft-postcondition >")
+	if u.sees("sends            eq") {
+		t.Error("a comparison of amounts is left for a token that has none")
+	}
+}
+
 func TestAFormSendsNothingUntilItIsRight(t *testing.T) {
 	u := sit(t, "mono", "mainnet")
 	u.form("stx_transferStx")

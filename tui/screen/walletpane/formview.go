@@ -82,7 +82,7 @@ func (p *formPage) title(width int) string {
 	st := p.screen.state
 	network := st.Network
 	if !p.asJSON {
-		network = p.screen.networkOf(p.draft)
+		network = p.screen.networkOf(p.form.Method, p.draft)
 	}
 	right := th.Muted.Render(fmt.Sprintf("account %d on ", st.Account)) + p.screen.networkWord(network)
 	if o := p.screen.optionsInForce(); o != "" {
@@ -185,11 +185,9 @@ func (p *formPage) slot(i int, s slot, width, room int) []string {
 
 // label is the name of a field; one that has to be there has a mark.
 func (p *formPage) label(s slot) string {
-	label := s.field.Label
+	label := s.field.Called()
 	if s.at.Item >= 0 && s.first {
-		if len(s.field.Name) == 0 || s.field.Label != "" {
-			label = fmt.Sprintf("%s %d", label, s.at.Item+1)
-		}
+		label = fmt.Sprintf("%s %d", label, s.at.Item+1)
 	}
 	if s.at.Item >= 0 {
 		label = " " + label
@@ -303,7 +301,7 @@ func (p *formPage) under(s slot, v form.Verdict, width int) []string {
 // pointer marks where a literal is wrong, when that is in sight.
 func (p *formPage) pointer(s slot, v form.Verdict) string {
 	value := p.draft.Get(s.at)
-	if v.Offset < 0 || v.Offset > len(value) || s.field.Kind != form.Value {
+	if v.Offset < 0 || v.Offset > len(value) || !s.field.Kind.Clarity() {
 		return ""
 	}
 	before := text.Width(text.Line(value[:v.Offset]))
@@ -328,7 +326,7 @@ func (p *formPage) Hint() string {
 		parts = append(parts, placeholder.Hint(th, k.AsJSON, side), placeholder.Hint(th, k.Options, "options"))
 	}
 	for _, f := range p.form.Fields {
-		if f.Kind == form.List && !p.asJSON {
+		if f.Lists() && !p.asJSON {
 			parts = append(parts, placeholder.Hint(th, k.Add, "add"), placeholder.Hint(th, k.Remove, "remove"))
 			break
 		}

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"time"
 
+	"chainscope/tui/query"
+	"chainscope/tui/resource"
 	"chainscope/tui/screen"
 	"chainscope/tui/screen/browser"
 	"chainscope/tui/text"
@@ -28,27 +30,40 @@ type home struct {
 	addresses    map[string][]signer.AddressEntry // of the account, by network
 	derived      contextKey                       // what the addresses are of
 	allAddresses bool                             // those of other networks are shown too
-	asking       map[string]bool                  // transactions that the chain is asked about
 	origins      []service.Origin
 	problem      error // why the origins are not known
 }
 
 func newHome(s *Screen) *home {
-	h := &home{screen: s, asking: map[string]bool{}}
-	h.calls.home = h
-	h.Frame = browser.New(s.env, s.theme, browser.Parts{
-		Heading: h.heading, Notice: func(time.Time) string { return "" }, Columns: h.calls.columns, NoRows: h.noCalls,
-		Describe:    func() (string, []detail.Row) { return "wallet", h.rows() },
-		DetailFirst: true,
-		Subject:     h.Subject,
-		Table:       h.calls.rows, Show: func(rows []int) { h.List.Changed(rows) }, Rows: h.calls.rowWords, Open: h.openCall, OpenDoes: func() string { return "open the call" },
-		Own: h.ownKey, Scopes: []string{"wallet"},
-	})
+	h := &home{screen: s}
+	h.calls.home, h.calls.columns.Kind = h, resource.Calls()
+	h.Frame = browser.New(s.env, s.theme, h)
 	h.List.SetSource(&h.calls)
 	h.showWallet()
 	h.reload()
 	return h
 }
+
+// Columns names the columns of the calls.
+func (h *home) Columns(width int) string { return h.calls.head(width) }
+
+// Describe is the wallet: the detail is always of it.
+func (h *home) Describe() (string, []detail.Row) { return "wallet", h.rows() }
+
+// DetailFirst puts the wallet before its calls.
+func (h *home) DetailFirst() bool { return true }
+
+// Listing is what filters and orders work on: the calls.
+func (h *home) Listing() query.Table { return h.calls.rows() }
+
+// RowWords says how many calls there are.
+func (h *home) RowWords() string { return h.calls.rowWords() }
+
+// OpenDoes says what enter does on a call.
+func (h *home) OpenDoes() string { return "open the call" }
+
+// OwnScopes are the scopes of the key map that hold here.
+func (h *home) OwnScopes() []string { return []string{"wallet"} }
 
 // showWallet gives the keys to the wallet.
 func (h *home) showWallet() {
@@ -118,32 +133,6 @@ func (h *home) reload() {
 	h.Fill()
 }
 
-// followed is how many transactions are asked about at a time.
-const followed = 5
-
-// followCalls asks what became of the newest transactions that no block is known
-// to have, while the calls are shown.
-func (h *home) followCalls() tea.Cmd {
-	if h.screen.top() != page(h) {
-		return nil
-	}
-	var cmds []tea.Cmd
-	for _, c := range h.calls.all {
-		if c.TxID == "" || c.NotSent != "" || h.asking[c.TxID] {
-			continue
-		}
-		if tx, _ := h.screen.wallet.LastKnown(c.TxID); tx.BlockHeight > 0 {
-			continue
-		}
-		h.asking[c.TxID] = true
-		cmds = append(cmds, h.screen.askChain(c.TxID))
-		if len(cmds) == followed {
-			break
-		}
-	}
-	return tea.Batch(cmds...)
-}
-
 // Key handles a key. The wallet is the top of the place: up from there is left to
 // the root.
 func (h *home) Key(msg tea.KeyMsg) (tea.Cmd, bool) {
@@ -153,8 +142,8 @@ func (h *home) Key(msg tea.KeyMsg) (tea.Cmd, bool) {
 	return h.Frame.Key(msg)
 }
 
-// ownKey handles the keys that are not those of every list and detail.
-func (h *home) ownKey(msg tea.KeyMsg) (tea.Cmd, bool) {
+// OwnKey handles the keys that are not those of every list and detail.
+func (h *home) OwnKey(msg tea.KeyMsg) (tea.Cmd, bool) {
 	k, s := h.screen.env.Keys, h.screen
 	switch {
 	case key.Matches(msg, k.Wallet.Connect):
@@ -188,7 +177,7 @@ func (h *home) ownKey(msg tea.KeyMsg) (tea.Cmd, bool) {
 	return nil, false
 }
 
-func (h *home) openCall() tea.Cmd {
+func (h *home) OpenRow() tea.Cmd {
 	c, there := h.calls.current()
 	if !there {
 		return nil
@@ -196,9 +185,9 @@ func (h *home) openCall() tea.Cmd {
 	return h.screen.openCall(c)
 }
 
-// heading says whether the wallet is connected, with the keys that there is room
+// Heading says whether the wallet is connected, with the keys that there is room
 // for.
-func (h *home) heading(time.Time) string {
+func (h *home) Heading(time.Time) string {
 	th, st, k := h.screen.theme, h.screen.state, h.screen.env.Keys.Wallet
 	says := []string{th.Muted.Render(th.Glyphs.Ring + " not connected"), placeholder.Hint(th, k.Connect, "connect")}
 	if st.Connected {

@@ -80,7 +80,7 @@ func (h *home) keyRows(st service.State) []detail.Row {
 	if h.screen.alarming(st.Network) {
 		network.Value, network.Role = "MAINNET", detail.Bad
 	}
-	persona := detail.Row{Label: "persona", Value: string(st.Persona), Note: st.Persona.About() + "; " + h.screen.env.Keys.Wallet.Persona.Help().Key + " for the next"}
+	persona := detail.Row{Label: "persona", Value: string(st.Persona), Note: st.Persona.About() + "; " + h.screen.env.Keys.Wallet.Persona.Help().Key + ": next persona"}
 	if st.Persona != service.Rich {
 		persona.Role = detail.Warn
 	}
@@ -151,7 +151,7 @@ var behaviourWords = map[provider.Behaviour]string{
 
 // walletRows are the mock wallets and the options of the library.
 func (h *home) walletRows(st service.State) []detail.Row {
-	rows := []detail.Row{{Label: "Wallets on these keys", Heading: true}}
+	rows := []detail.Row{{Label: "Wallets that use these keys", Heading: true}}
 	for _, w := range st.Wallets {
 		row := detail.Row{Label: string(w.Personality), Value: orWord(behaviourWords[w.Behaviour], string(w.Behaviour)), Note: personalityNotes[w.Personality]}
 		rows = append(rows, opening(row, "change how it behaves", func() { h.screen.pickBehaviour(w.Personality) }))

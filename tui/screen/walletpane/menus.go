@@ -55,6 +55,8 @@ func (m *menu) Key(msg tea.KeyMsg) (tea.Cmd, bool) {
 func (m *menu) Hint() string             { return "enter choose  esc close" }
 func (m *menu) SetTheme(th *theme.Theme) { m.picker.SetTheme(th) }
 
+func (m *menu) click(line int) bool { return m.picker.Click(line - 1) } // below the edge
+
 // View draws the box.
 func (m *menu) View(width, height int) []string {
 	w := min(width-4, 76)
@@ -113,18 +115,25 @@ func (s *Screen) setAccount(number string) tea.Cmd {
 	return s.change(fmt.Sprintf("account %d", n), func(context.Context) error { return s.wallet.SetAccount(n) })
 }
 
-func (s *Screen) pickNetwork() {
-	var items []picker.Item
-	for i, n := range service.Networks() {
-		item := picker.Item{ID: n, Key: fmt.Sprint(i + 1), Label: n}
-		if n == s.state.Network {
-			item.Label += " (active)"
+// numbered are items that are chosen by their numbers too; the active one says so.
+func numbered[T ~string](all []T, active T, note func(T) string) []picker.Item {
+	items := make([]picker.Item, len(all))
+	for i, id := range all {
+		items[i] = picker.Item{ID: string(id), Key: fmt.Sprint(i + 1), Label: string(id), Note: note(id)}
+		if id == active {
+			items[i].Label += " (active)"
 		}
-		if n == "mainnet" {
-			item.Note = "real addresses; nothing is ever sent to a live network"
-		}
-		items = append(items, item)
 	}
+	return items
+}
+
+func (s *Screen) pickNetwork() {
+	items := numbered(service.Networks(), s.state.Network, func(n string) string {
+		if n == "mainnet" {
+			return "real addresses; nothing is ever sent to a live network"
+		}
+		return ""
+	})
 	s.menu("Network of requests that name none", items, false, func(n string) tea.Cmd {
 		return s.change("network "+n, func(context.Context) error { return s.wallet.SetNetwork(n) })
 	})
@@ -136,10 +145,7 @@ var behaviourNotes = map[provider.Behaviour]string{
 }
 
 func (s *Screen) pickBehaviour(p provider.Personality) {
-	var items []picker.Item
-	for i, b := range provider.Behaviours() {
-		items = append(items, picker.Item{ID: string(b), Key: fmt.Sprint(i + 1), Label: string(b), Note: behaviourNotes[b]})
-	}
+	items := numbered(provider.Behaviours(), "", func(b provider.Behaviour) string { return behaviourNotes[b] })
 	s.menu("How "+string(p)+" behaves", items, false, func(b string) tea.Cmd {
 		return s.change(string(p)+" "+b, func(context.Context) error {
 			s.wallet.SetBehaviour(p, provider.Manner{Behaviour: provider.Behaviour(b)})
@@ -192,10 +198,7 @@ func (s *Screen) pickKeys() {
 
 // pickPersona lists who the person behind the wallet can be.
 func (s *Screen) pickPersona() {
-	var items []picker.Item
-	for i, p := range service.Personas() {
-		items = append(items, picker.Item{ID: string(p), Key: fmt.Sprint(i + 1), Label: string(p), Note: p.About()})
-	}
+	items := numbered(service.Personas(), "", service.Persona.About)
 	s.menu("Who the person behind the wallet is", items, false, func(p string) tea.Cmd { return s.setPersona(service.Persona(p)) })
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"chainscope/tui/screen"
 	"chainscope/tui/screen/walletpane/form"
+	"chainscope/wallet/signer"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -18,17 +19,17 @@ func (s *Screen) optionsForm() form.Form {
 		ids = append(ids, w.ID)
 	}
 	flag := func(name, about string) form.Field {
-		return form.Field{Name: name, Label: name, Kind: form.Bool, Optional: true, About: about}
+		return form.Field{Name: name, Label: name, Kind: signer.KindBool, Optional: true, About: about}
 	}
 	return form.Form{Title: "Options of connect and request", Fields: []form.Field{
-		{Name: "provider", Label: "provider", Kind: form.Choice, Optional: true, Choices: ids, About: "used instead of the remembered wallet"},
+		{Name: "provider", Label: "provider", Kind: signer.KindChoice, Optional: true, Choices: ids, About: "used instead of the remembered wallet"},
 		flag("forceWalletSelect", "the selector opens even when a wallet is remembered; default false"),
 		flag("persistWalletSelect", "the wallet that was picked is remembered; default true"),
 		flag("enableOverrides", "method and params are changed to what the wallet takes; default true"),
 		flag("enableLocalStorage", "the addresses that come are stored; default true"),
-		{Name: "approvedProviderIds", Label: "approved ids", Kind: form.JSON, Optional: true, About: `the only wallets in the selector: ["LeatherProvider"]; [] shows none`},
-		{Name: "defaultProviders", Label: "default wallets", Kind: form.JSON, Optional: true, About: `instead of the built-in ones: [{"id": "MyWallet", "name": "Mine"}]; [] for none`},
-		{Name: "raw", Label: "requestRaw to", Kind: form.Choice, Optional: true, Choices: ids, About: "requests go to this wallet without the library; the options do not count"},
+		{Name: "approvedProviderIds", Label: "approved ids", Kind: signer.KindJSON, Optional: true, About: `the only wallets in the selector: ["LeatherProvider"]; [] shows none`},
+		{Name: "defaultProviders", Label: "default wallets", Kind: signer.KindJSON, Optional: true, About: `instead of the built-in ones: [{"id": "MyWallet", "name": "Mine"}]; [] for none`},
+		{Name: "raw", Label: "requestRaw to", Kind: signer.KindChoice, Optional: true, Choices: ids, About: "requests go to this wallet without the library; the options do not count"},
 	}}
 }
 
@@ -37,7 +38,7 @@ func (s *Screen) openOptions() {
 	p := newFormPage(s, s.optionsForm(), "Use these options")
 	d := p.form.Empty()
 	for name, value := range s.options {
-		if field, known := p.form.Field(name); known && field.Kind != form.JSON {
+		if field, known := p.form.Field(name); known && field.Kind != signer.KindJSON {
 			d.Texts[name] = strings.Trim(string(value), `"`)
 		} else {
 			d.Texts[name] = string(value)

@@ -89,7 +89,7 @@ func (p *qrPage) Key(msg tea.KeyMsg) (tea.Cmd, bool) {
 		p.screen.back()
 		return nil, true
 	case msg.String() == "v":
-		return term.Copy(p.address), true
+		return term.Copy("address", p.address), true
 	}
 	return nil, false
 }

@@ -3,7 +3,9 @@ package walletpane
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"strconv"
+	"strings"
 	"time"
 
 	"chainscope/tui/screen"
@@ -71,9 +73,16 @@ func (s *Screen) answer(msg outcomeMsg) tea.Cmd {
 		return screen.Notice("disconnected: the library has forgotten wallet and addresses")
 	}
 	r := newResultPage(s, c, msg.outcome.Result)
-	if _, again := s.top().(*resultPage); again {
-		s.swap(s.top(), r)
-	} else {
+	switch p := s.top().(type) {
+	case *resultPage:
+		s.swap(p, r)
+	case *formPage:
+		if failed(c) || c.Decision == service.RejectedByPerson {
+			s.open(r) // the form is kept for another try
+		} else {
+			s.swap(p, r) // nothing is sent twice by mistake
+		}
+	default:
 		s.open(r)
 	}
 	return r.ask()
@@ -129,7 +138,7 @@ func (s *Screen) openForm(method string) *formPage {
 	p.request = true
 	p.submit = func(params json.RawMessage) tea.Cmd { return s.request(p.method(params)) }
 	p.example = func() (form.Draft, error) {
-		d, err := s.contextOf(p.draft).Example(method)
+		d, err := s.contextOf(p.form.Method, p.draft).Example(method)
 		if n := p.draft.Texts["network"]; n != "" {
 			d.Texts["network"] = n
 		}
@@ -164,12 +173,12 @@ func (s *Screen) openRaw(r service.Request) *formPage {
 		ids = append(ids, w.ID)
 	}
 	f := form.Form{Title: "raw request (requestRaw)", Fields: []form.Field{
-		{Name: "wallet", Label: "wallet", Kind: form.Choice, Choices: ids},
-		{Name: "method", Label: "method", Kind: form.Name, About: "any name: the wallet answers -32601 when it has none"},
-		{Name: "params", Label: "params", Kind: form.JSON, Optional: true, About: "JSON, handed over as it is"},
+		{Name: "wallet", Label: "wallet", Kind: signer.KindChoice, Choices: ids},
+		{Name: "method", Label: "method", Kind: signer.KindName, About: "any name: the wallet answers -32601 when it has none"},
+		{Name: "params", Label: "params", Kind: signer.KindJSON, Optional: true, About: "JSON, handed over as it is"},
 	}}
 	p := newFormPage(s, f, "Send raw request")
-	p.context = func(form.Draft) *form.Context { return s.contextOf(form.Draft{}) }
+	p.context = func(form.Draft) *form.Context { return s.contextOf("", form.Draft{}) }
 	p.submit = func(json.RawMessage) tea.Cmd {
 		r := service.Request{Raw: p.draft.Texts["wallet"], Method: p.draft.Texts["method"]}
 		if text := p.draft.Texts["params"]; text != "" {
@@ -197,15 +206,23 @@ func (s *Screen) editCall(c service.Call) tea.Cmd {
 		return notice(err)
 	}
 	s.goHome()
-	f, known := form.Of(r.Method)
-	if !known || r.Raw != "" {
+	if _, known := form.Of(r.Method); !known || r.Raw != "" {
 		s.openRaw(r)
 		return nil
 	}
-	p := s.openForm(r.Method)
-	d, err := f.Load(r.Params)
+	return s.openFilled(r.Method, r.Params)
+}
+
+// openFilled opens the form of a method with its params filled in.
+func (s *Screen) openFilled(method string, params json.RawMessage) tea.Cmd {
+	f, known := form.Of(method)
+	if !known {
+		return notice(fmt.Errorf("there is no form for %s", method))
+	}
+	p := s.openForm(method)
+	d, err := f.Load(params)
 	if err != nil { // no field can show it: as JSON
-		p.showJSON(r.Params)
+		p.showJSON(params)
 		return nil
 	}
 	p.fill(d)
@@ -250,7 +267,7 @@ func (s *Screen) subjectOf(title string, c snippet.Call, result json.RawMessage)
 		w.Mnemonic = s.state.KeyPath
 	}
 	sub := screen.Subject{Title: title, Raw: result}
-	if v := value(result); v != "" {
+	if _, v := value(result); v != "" {
 		sub.Copies = append(sub.Copies, screen.Copy{Key: "v", Label: "value", Text: v})
 	}
 	sub.Copies = append(sub.Copies,
@@ -262,12 +279,12 @@ func (s *Screen) subjectOf(title string, c snippet.Call, result json.RawMessage)
 	return sub
 }
 
-// value is what one wants of a result first: the signature, the id, the PSBT.
-// Of a list it is that of the first entry.
-func value(result json.RawMessage) string {
+// value is what one wants of a result first, with its name: the signature, the id, the
+// PSBT. Of a list it is that of the first entry.
+func value(result json.RawMessage) (name, v string) {
 	if entries := entriesOf(result); len(entries) > 0 {
 		if address := stacksEntry(entries); address != "" {
-			return address
+			return "address", address
 		}
 		return value(entries[0])
 	}
@@ -277,17 +294,22 @@ func value(result json.RawMessage) string {
 		Addresses                                 []json.RawMessage
 	}
 	if json.Unmarshal(result, &r) != nil {
-		return ""
+		return "", ""
 	}
-	if address := stacksEntry(r.Addresses); address != "" {
-		return address
-	}
-	for _, v := range append([]string{r.Signature, r.TxID, r.PSBT, r.Transaction, r.Total}, r.Transactions...) {
-		if v != "" {
-			return v
+	for _, v := range [][2]string{
+		{"address", stacksEntry(r.Addresses)},
+		{"signature", r.Signature},
+		{"txid", r.TxID},
+		{"psbt", r.PSBT},
+		{"transaction", r.Transaction},
+		{"satoshis", r.Total},
+		{"transaction", strings.Join(r.Transactions[:min(1, len(r.Transactions))], "")},
+	} {
+		if v[1] != "" {
+			return v[0], v[1]
 		}
 	}
-	return ""
+	return "", ""
 }
 
 // entriesOf are the entries of a result that is a list: an array, or the object

@@ -1,7 +1,6 @@
 package walletpane
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -59,66 +58,13 @@ func (s *Screen) openCall(c service.Call) tea.Cmd {
 	return r.ask()
 }
 
-// transactionMsg is what became of a transaction.
-type transactionMsg struct {
-	txid string
-	tx   node.Transaction
-	err  error
-}
-
 // applyCall shows the call as it stands now, if it is the one of the page.
 func (r *resultPage) applyCall(c service.Call) {
 	if c.Key() != r.call.Key() || r.call.Done {
 		return
 	}
 	r.call, r.result = c, c.Result
-	r.detail.Update(r.rows())
-}
-
-// sent reports whether the chain has taken the transaction.
-func (r *resultPage) sent() bool { return r.call.TxID != "" && r.call.NotSent == "" }
-
-// mined reports whether a block is known to have the transaction.
-func (r *resultPage) mined() bool { return r.sent() && r.tx.BlockHeight > 0 }
-
-// waits reports whether the chain said that no block has the transaction yet.
-func (r *resultPage) waits() bool {
-	return r.sent() && r.txErr == nil && r.txKnown && r.tx.Status != "" && !r.mined()
-}
-
-// ask asks what became of the transaction, until a block has it. What was known
-// when the page was opened is asked again once: a block can be replaced.
-func (r *resultPage) ask() tea.Cmd {
-	if !r.sent() || r.asking || r.asked && r.mined() {
-		return nil
-	}
-	r.asking = true
-	return r.screen.askChain(r.call.TxID)
-}
-
-// askChain asks what became of a transaction.
-func (s *Screen) askChain(txid string) tea.Cmd {
-	w, ctx := s.wallet, s.env.Context
-	return func() tea.Msg {
-		ctx, cancel := context.WithTimeout(ctx, patience)
-		defer cancel()
-		tx, err := w.Transaction(ctx, txid)
-		return transactionMsg{txid, tx, err}
-	}
-}
-
-// patience bounds the question about a transaction.
-const patience = 10 * time.Second
-
-func (r *resultPage) applyTransaction(msg transactionMsg) {
-	if msg.txid != r.call.TxID {
-		return
-	}
-	r.asking, r.txErr = false, msg.err
-	if msg.err == nil {
-		r.tx, r.txKnown, r.asked = msg.tx, true, true
-	}
-	r.detail.Update(r.rows())
+	r.show()
 }
 
 func (r *resultPage) rows() []detail.Row {
@@ -131,6 +77,9 @@ func (r *resultPage) rows() []detail.Row {
 		rows = append(rows, r.decisionRow())
 	}
 	rows = append(rows, r.transactionRows()...)
+	if called, ok := contractRow(c.Params); ok {
+		rows = append(rows, called)
+	}
 	if r.checked != nil {
 		rows = append(rows, r.checked.row())
 	}
@@ -177,73 +126,6 @@ func (r *resultPage) outcomeRow() detail.Row {
 		return detail.Row{Label: "exception", Value: c.Exception, Role: detail.Bad, Note: "thrown by the library, without a code"}
 	}
 	return detail.Row{Label: "state", Value: c.Outcome(), Role: detail.OK}
-}
-
-// transactionRows say what became of a signed transaction.
-func (r *resultPage) transactionRows() []detail.Row {
-	c := r.call
-	var rows []detail.Row
-	if v := value(r.result); v != "" && v != c.TxID {
-		rows = append(rows, detail.Row{Label: valueName(r.result), Value: v, Copy: v})
-	}
-	if c.TxID == "" {
-		return rows
-	}
-	rows = append(rows, detail.Row{Label: "transaction", Value: c.TxID, Short: true, Copy: c.TxID})
-	if c.NotSent != "" {
-		return append(rows, detail.Row{Label: "not sent", Value: c.NotSent, Role: detail.Warn})
-	}
-	return append(rows, r.blockRow())
-}
-
-// blockRow says which block has the transaction, as far as the chain has said.
-func (r *resultPage) blockRow() detail.Row {
-	row := detail.Row{Label: "in block"}
-	switch {
-	case r.mined():
-		to := nav.BlockAtHeight(r.tx.BlockHeight)
-		row.Value, row.Role, row.To, row.Note = text.Count(r.tx.BlockHeight), detail.OK, &to, r.tx.Status
-	case r.txErr != nil:
-		row.Value, row.Role = r.txErr.Error(), detail.Bad
-	case !r.txKnown:
-		row.Value, row.Role = "asking"+r.screen.theme.Glyphs.Ellipsis, detail.Muted
-	case r.tx.Status == "":
-		row.Value, row.Role = "unknown to the chain: it was reset, or is another one", detail.Warn
-	default:
-		row.Value, row.Role = "pending: the next block takes it", detail.Warn
-		if mine := r.screen.opt.Mine; mine != nil {
-			return acting(row, "mine a block now", mine)
-		}
-	}
-	return row
-}
-
-// valueName names what value is.
-func valueName(result json.RawMessage) string {
-	if entries := entriesOf(result); len(entries) > 0 {
-		if stacksEntry(entries) != "" {
-			return "address"
-		}
-		return valueName(entries[0])
-	}
-	var r map[string]json.RawMessage
-	if json.Unmarshal(result, &r) != nil {
-		return "value"
-	}
-	for _, n := range []struct{ member, name string }{
-		{"addresses", "address"},
-		{"signature", "signature"},
-		{"txid", "txid"},
-		{"psbt", "psbt"},
-		{"transaction", "transaction"},
-		{"total", "satoshis"},
-		{"transactions", "transaction"},
-	} {
-		if _, there := r[n.member]; there {
-			return n.name
-		}
-	}
-	return "value"
 }
 
 // bothSides draws the call as the app made it and as the wallet received it,
@@ -317,7 +199,7 @@ func sides(th *theme.Theme, width int, a, b side) []string {
 func (r *resultPage) Key(msg tea.KeyMsg) (tea.Cmd, bool) {
 	k, s := r.screen.env.Keys, r.screen
 	if r.received != nil {
-		return r.received.key(r, msg)
+		return nil, r.received.key(r, msg)
 	}
 	switch {
 	case key.Matches(msg, k.Global.Up):
@@ -329,7 +211,7 @@ func (r *resultPage) Key(msg tea.KeyMsg) (tea.Cmd, bool) {
 		}
 		c := s.verify(r.call, r.result)
 		r.checked = &c
-		r.detail.Update(r.rows())
+		r.show()
 		return screen.Notice(c.notice()), true
 	case key.Matches(msg, k.Wallet.Received):
 		return r.compare(), true
@@ -350,12 +232,14 @@ func (r *resultPage) Key(msg tea.KeyMsg) (tea.Cmd, bool) {
 	return nil, r.detail.Key(msg)
 }
 
-// follow does what the row is for, or leads to the block: there is only one
-// link. A mock mines the block that is waited for.
+// follow does what the row is for, or leads to the block. A mock mines the block that is
+// waited for.
 func (r *resultPage) follow() (tea.Cmd, bool) {
 	switch row, _ := r.detail.Cursor(); {
 	case row.Do != nil:
 		return row.Do(), true
+	case row.To != nil:
+		return screen.Go(*row.To), true
 	case r.mined():
 		return screen.Go(nav.BlockAtHeight(r.tx.BlockHeight)), true
 	case r.waits() && r.screen.opt.Mine != nil:
@@ -371,25 +255,32 @@ func (r *resultPage) View(time.Time) []string {
 	th, c := r.screen.theme, r.call
 	what := callName(c)
 	mark := th.OK.Render(th.Glyphs.Check)
-	if failed(c) {
+	if failed(c) || r.mined() && r.tx.Status != "success" {
 		mark = th.Bad.Render(th.Glyphs.Cross)
 	}
 	head := []string{" " + mark + " " + th.Strong.Render(text.Truncate(what, max(1, r.width-8))), ""}
 	if r.received != nil {
-		return append(head, r.received.view(r.screen, r.width, r.room())...)
+		head = append(head, r.received.head(th)...)
 	}
 	return append(head, r.detail.View()...)
 }
 
-// resultHead is how many lines stand above the detail.
-const resultHead = 2
-
-func (r *resultPage) room() int { return max(0, r.height-resultHead) }
-
 // SetSize tells the cells that View may fill.
 func (r *resultPage) SetSize(width, height int) {
 	r.sized.SetSize(width, height)
-	r.detail.SetSize(width, r.room())
+	r.show()
+}
+
+// show shows the call, or what wallets would receive of it, below two lines of the page and
+// two more of the comparison.
+func (r *resultPage) show() {
+	if c := r.received; c != nil {
+		r.detail.SetSize(r.width, max(0, r.height-4))
+		r.detail.Update([]detail.Row{{Draw: func(width int) []string { return c.sides(r.screen.theme, width) }}})
+		return
+	}
+	r.detail.SetSize(r.width, max(0, r.height-2))
+	r.detail.Update(r.rows())
 }
 
 // Crumb names the method.
@@ -437,7 +328,7 @@ func (r *resultPage) Scopes() []string { return []string{"wallet", "detail"} }
 // SetTheme changes the colours.
 func (r *resultPage) SetTheme(th *theme.Theme) {
 	r.detail.SetTheme(th)
-	r.detail.Update(r.rows())
+	r.show()
 }
 
 // Subject is the result with everything that can be copied.

@@ -14,6 +14,7 @@ import (
 	"chainscope/tui/screen/walletpane/form"
 	"chainscope/tui/text"
 	"chainscope/tui/theme"
+	"chainscope/tui/widget/box"
 	"chainscope/wallet/service"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -61,6 +62,13 @@ type modal interface {
 	View(width, height int) []string
 	Hint() string
 	SetTheme(th *theme.Theme)
+}
+
+// clicker is a modal whose rows take clicks.
+type clicker interface {
+	// click puts the cursor on the row in a line of the box, and reports whether there is
+	// one that can be chosen.
+	click(line int) bool
 }
 
 // Options are what the pane needs besides its environment.
@@ -168,8 +176,11 @@ func (s *Screen) Refresh() tea.Cmd {
 	return tea.Batch(read, s.home.ask(), s.follow())
 }
 
-// Live asks what became of the transactions that are shown.
-func (s *Screen) Live() tea.Cmd { return tea.Batch(s.follow(), s.home.followCalls()) }
+// Live reads what other processes have asked, and asks what became of transactions.
+func (s *Screen) Live() tea.Cmd { return s.env.LookAtCalls() }
+
+// RetryNow is nil: what became of a transaction is asked by live tail.
+func (s *Screen) RetryNow() tea.Cmd { return nil }
 
 // follow asks about the transaction of the result on top.
 func (s *Screen) follow() tea.Cmd {
@@ -184,15 +195,14 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case service.StateChanged:
 		return s.setState(msg.State)
+	case screen.AskWalletMsg:
+		s.goHome()
+		return s.openFilled(msg.Method, msg.Params)
 	case service.TimelineCut:
 		s.home.reload()
 	case service.CallChanged:
 		s.home.reload()
-		for _, p := range s.pages {
-			if r, ok := p.(*resultPage); ok {
-				r.applyCall(msg.Call)
-			}
-		}
+		s.onResults(func(r *resultPage) { r.applyCall(msg.Call) })
 	case service.SelectAsked:
 		return s.selectWallet(msg)
 	case service.Withdrawn:
@@ -213,19 +223,14 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		s.home.setAddresses(msg)
 	case originsMsg:
 		s.home.setOrigins(msg)
-		for _, p := range s.pages {
-			if r, ok := p.(*resultPage); ok {
-				r.detail.Update(r.rows())
-			}
-		}
+		s.onResults((*resultPage).show)
 	case transactionMsg:
-		for _, p := range s.pages {
-			if r, ok := p.(*resultPage); ok {
-				r.applyTransaction(msg)
-			}
-		}
+		s.onResults(func(r *resultPage) { r.applyTransaction(msg) })
 		s.home.List.Forget()
-		delete(s.home.asking, msg.txid)
+	case service.TransactionsChanged:
+		s.onResults((*resultPage).lookAgain)
+		s.home.List.Forget()
+		s.home.Fill()
 	case fileMsg:
 		for _, p := range s.pages {
 			if f, ok := p.(*formPage); ok && f == msg.page {
@@ -241,6 +246,15 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		return tea.Batch(screen.Notice(msg.said), s.home.ask())
 	}
 	return nil
+}
+
+// onResults does something with every result that is open.
+func (s *Screen) onResults(do func(*resultPage)) {
+	for _, p := range s.pages {
+		if r, ok := p.(*resultPage); ok {
+			do(r)
+		}
+	}
 }
 
 // setState shows another state. The addresses that belong to it are asked for when someone
@@ -274,16 +288,23 @@ func notice(err error) tea.Cmd {
 	return func() tea.Msg { return screen.NoticeMsg{Text: err.Error(), Bad: true} }
 }
 
-// networkOf is the network that a draft names, else the active one. Methods of
-// sats-connect write it with a capital letter.
-func (s *Screen) networkOf(d form.Draft) string {
-	return cmp.Or(strings.ToLower(d.Texts["network"]), s.state.Network)
+// networkOf is the network that a request is signed for: the one that its draft names, where
+// the wallet that will answer reads that, else the active one. Methods of sats-connect
+// write it with a capital letter.
+func (s *Screen) networkOf(method string, d form.Draft) string {
+	named := strings.ToLower(d.Texts["network"])
+	for _, w := range s.state.Wallets {
+		if w.ID == s.state.Remembered && method != "" && !w.Personality.Model().Reads(method, "network") {
+			named = ""
+		}
+	}
+	return cmp.Or(named, s.state.Network)
 }
 
 // contextOf is what a draft is checked against: the network that it names, else
 // the active one.
-func (s *Screen) contextOf(d form.Draft) *form.Context {
-	network := s.networkOf(d)
+func (s *Screen) contextOf(method string, d form.Draft) *form.Context {
+	network := s.networkOf(method, d)
 	k := contextKey{network, s.state.Account, s.state.Fingerprint}
 	if c, ok := s.contexts[k]; ok {
 		return c
@@ -313,17 +334,18 @@ func (s *Screen) Key(msg tea.KeyMsg) (tea.Cmd, bool) {
 }
 
 // Click puts the cursor where the mouse is, on the pages that are lists and in forms;
-// in a menu it chooses.
+// in a box it chooses.
 func (s *Screen) Click(x, y int) tea.Cmd {
-	if m, ok := s.modal.(*menu); ok {
-		_, above := s.modalAt(m.View(s.width, s.height))
-		if m.picker.Click(y - above - 1) { // below the edge
+	if s.modal != nil {
+		b := s.modal.View(s.width, s.height)
+		left, above := s.modalAt(b)
+		if c, ok := s.modal.(clicker); ok && box.Inside(b, x-left, y-above) && c.click(y-above) {
 			cmd, _ := s.Key(tea.KeyMsg{Type: tea.KeyEnter})
 			return cmd
 		}
 		return nil
 	}
-	if p, ok := s.top().(screen.Clicker); ok && s.modal == nil {
+	if p, ok := s.top().(screen.Clicker); ok {
 		return p.Click(x, y)
 	}
 	return nil
@@ -340,7 +362,7 @@ func (s *Screen) Subject() screen.Subject { return s.top().Subject() }
 
 // Status is what the frame tells about the pane.
 func (s *Screen) Status() screen.Status {
-	st := screen.Status{Crumb: s.top().Crumb(), Hint: s.top().Hint(), Position: s.position()}
+	st := screen.Status{Crumb: s.top().Crumb(), Hint: s.top().Hint(), Position: s.position(), Still: true}
 	if s.modal != nil {
 		st.Hint = "" // a box names its keys itself
 	}

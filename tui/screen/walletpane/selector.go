@@ -1,6 +1,8 @@
 package walletpane
 
 import (
+	"slices"
+
 	"chainscope/tui/screen"
 	"chainscope/tui/term"
 	"chainscope/tui/text"
@@ -17,6 +19,7 @@ type selector struct {
 	screen *Screen
 	asked  service.SelectAsked
 	cursor int
+	shown  []int // of which row each line is that was drawn last, -1 for none
 }
 
 func newSelector(s *Screen, asked service.SelectAsked) *selector {
@@ -90,35 +93,50 @@ func (l *selector) Hint() string { return "enter choose  esc cancel" }
 // SetTheme changes nothing that is kept.
 func (l *selector) SetTheme(*theme.Theme) {}
 
-// View draws why the library asks and the rows; a heading stands before those
-// that are not installed.
-func (l *selector) View(width, height int) []string {
+// lines draws why the library asks and the rows, and returns of which row each line is, -1
+// for none; a heading stands before those that are not installed.
+func (l *selector) lines(width int) (lines []string, owners []int) {
 	th := l.screen.theme
-	w := min(width-4, 64)
-	lines := []string{th.Muted.Render(text.Truncate(l.why(), w-4)), ""}
-	at, installed := 0, true
+	add := func(owner int, line string) { lines, owners = append(lines, line), append(owners, owner) }
+	add(-1, th.Muted.Render(text.Truncate(l.why(), width)))
+	add(-1, "")
+	installed := true
 	for i, r := range l.asked.Rows {
 		if installed && !r.Installed {
 			if i > 0 {
-				lines = append(lines, "")
+				add(-1, "")
 			}
-			lines = append(lines, th.Muted.Render("Other wallets"))
+			add(-1, th.Muted.Render("Other wallets"))
 			installed = false
 		}
-		if i == l.cursor {
-			at = len(lines)
-		}
-		lines = append(lines, l.row(i, w-4))
+		add(i, l.row(i, width))
 	}
 	if len(l.asked.Rows) == 0 {
-		lines = append(lines, th.Muted.Render("No wallet is approved for this page; Esc cancels."))
+		add(-1, th.Muted.Render("No wallet is approved for this page; Esc cancels."))
 	}
-	room := max(1, height-4)
+	return lines, owners
+}
+
+// View draws the lines around the cursor.
+func (l *selector) View(width, height int) []string {
+	w, room := min(width-4, 64), max(1, height-4)
+	lines, owners := l.lines(w - 4)
+	l.shown = owners
 	if len(lines) > room {
+		at := max(0, slices.Index(owners, l.cursor))
 		top := max(0, min(at-room/2, len(lines)-room))
-		lines = lines[top : top+room]
+		lines, l.shown = lines[top:top+room], owners[top:top+room]
 	}
-	return box.Draw(th, "Connect a wallet", l.Hint(), lines, w, min(len(lines)+2, height))
+	return box.Draw(l.screen.theme, "Connect a wallet", l.Hint(), lines, w, min(len(lines)+2, height))
+}
+
+// click puts the cursor on the wallet in a line of the box.
+func (l *selector) click(line int) bool {
+	if line--; line < 0 || line >= len(l.shown) || l.shown[line] < 0 { // below the edge
+		return false
+	}
+	l.cursor = l.shown[line]
+	return true
 }
 
 func (l *selector) row(i, width int) string {

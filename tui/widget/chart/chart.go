@@ -4,6 +4,7 @@
 package chart
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -35,6 +36,17 @@ type Spark struct {
 	Mean   float64 // mean of the known values that are drawn, capped ones included
 	Known  int     // how many values are drawn
 	Capped int     // how many of them are higher than Top
+}
+
+// Words say what a full column stands for, in a unit, and the mean.
+func (s Spark) Words(unit string) string {
+	if s.Known == 0 {
+		return ""
+	}
+	if s.Capped > 0 {
+		return fmt.Sprintf(" full %.0f%s, %d higher, mean %.1f%s", s.Top, unit, s.Capped, s.Mean, unit)
+	}
+	return fmt.Sprintf(" max %.0f%s mean %.1f%s", s.Top, unit, s.Mean, unit)
 }
 
 // Sparkline draws the last width values, the newest right. Its scale starts at

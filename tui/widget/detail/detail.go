@@ -129,12 +129,18 @@ func (d *Detail) Update(rows []Row) {
 	}
 }
 
-// nearest finds the row of the same label that is nearest to where it was; where
-// there is none the place itself.
+// same reports whether a row is another one, as it is now. One without a name is known by
+// its value.
+func (r Row) same(other Row) bool {
+	return r.Label == other.Label && r.ID == other.ID && !r.Heading && (r.Label+r.ID != "" || r.Value == other.Value)
+}
+
+// nearest finds the same row that is nearest to where it was; where there is none the
+// place itself.
 func nearest(rows []Row, was Row, at int) int {
 	for d := range len(rows) + 1 {
 		for _, i := range [2]int{at + d, at - d} {
-			if i >= 0 && i < len(rows) && rows[i].Label == was.Label && rows[i].ID == was.ID && !rows[i].Heading {
+			if i >= 0 && i < len(rows) && rows[i].same(was) {
 				return i
 			}
 		}

@@ -1,4 +1,4 @@
-package detail
+package detail_test
 
 import (
 	"slices"
@@ -9,34 +9,35 @@ import (
 	"chainscope/tui/keymap"
 	"chainscope/tui/nav"
 	"chainscope/tui/theme"
+	"chainscope/tui/widget/detail"
 
 	"github.com/charmbracelet/x/ansi"
 	"pgregory.net/rapid"
 )
 
-func detail(t testing.TB, rows []Row, width, height int) *Detail {
+func open(t testing.TB, rows []detail.Row, width, height int) *detail.Detail {
 	th, err := theme.New("mono", theme.Options{Plain: true})
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := New(th, keymap.Default())
+	d := detail.New(th, keymap.Default())
 	d.SetSize(width, height)
 	d.SetFocus(true)
 	d.SetRows(rows)
 	return d
 }
 
-func press(d *Detail, keys ...string) {
+func press(d *detail.Detail, keys ...string) {
 	for _, k := range keys {
 		d.Key(uitest.Key(k))
 	}
 }
 
-func rows() []Row {
+func rows() []detail.Row {
 	parent := nav.BlockAtHeight(183)
-	return []Row{
+	return []detail.Row{
 		{Label: "Block", Heading: true},
-		{Label: "height", Value: "184", Role: Number},
+		{Label: "height", Value: "184", Role: detail.Number},
 		{Label: "parent", Value: "0x" + strings.Repeat("ab12", 16), To: &parent},
 		{Label: "description", Value: "a text that is long\nand \x1b[31mhas\u202e lines"},
 		{Label: "Cost", Heading: true},
@@ -47,12 +48,12 @@ func rows() []Row {
 }
 
 func TestRowsAreLabelledWrappedAndCleaned(t *testing.T) {
-	d := detail(t, rows(), 40, 14)
+	d := open(t, rows(), 40, 14)
 	uitest.Golden(t, "rows", strings.Join(d.View(), "\n"), 40, 14)
 }
 
 func TestTheCursorStopsWhereThereIsSomethingToDo(t *testing.T) {
-	d := detail(t, rows(), 40, 5)
+	d := open(t, rows(), 40, 5)
 	var labels []string
 	for range 6 {
 		r, _ := d.Cursor()
@@ -69,7 +70,7 @@ func TestTheCursorStopsWhereThereIsSomethingToDo(t *testing.T) {
 }
 
 func TestNewerValuesKeepTheCursor(t *testing.T) {
-	d := detail(t, rows(), 40, 5)
+	d := open(t, rows(), 40, 5)
 	press(d, "j", "j")
 	newer := rows()
 	newer[3].Value = "other"
@@ -79,17 +80,35 @@ func TestNewerValuesKeepTheCursor(t *testing.T) {
 	}
 }
 
+// A row that goes leaves the cursor where it stood: what has no name either is another row.
+func TestTheCursorStaysWhereARowHasGone(t *testing.T) {
+	with := []detail.Row{
+		{Label: "keys", Value: "keystore"},
+		{Value: "locked"},
+		{Label: "account", Value: "0"},
+		{Label: "network", Value: "testnet"},
+		{Value: "STC5KH"},
+		{Value: "bc1q"},
+	}
+	d := open(t, with, 40, 8)
+	press(d, "j")
+	d.Update(slices.Delete(slices.Clone(with), 1, 2))
+	if r, _ := d.Cursor(); r.Label != "account" {
+		t.Errorf("on %+v", r)
+	}
+}
+
 func TestAnyDetailFitsAnyWindow(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
-		var all []Row
+		var all []detail.Row
 		for range rapid.IntRange(0, 20).Draw(rt, "rows") {
-			all = append(all, Row{
+			all = append(all, detail.Row{
 				Label: rapid.String().Draw(rt, "label"), Value: rapid.String().Draw(rt, "value"), Note: rapid.String().Draw(rt, "note"),
 				Heading: rapid.Bool().Draw(rt, "heading"), Short: rapid.Bool().Draw(rt, "short"),
 			})
 		}
 		width, height := rapid.IntRange(0, 60).Draw(rt, "width"), rapid.IntRange(0, 12).Draw(rt, "height")
-		d := detail(t, all, width, height)
+		d := open(t, all, width, height)
 		for _, k := range rapid.SliceOf(rapid.SampledFrom([]string{"j", "k", "g", "G"})).Draw(rt, "keys") {
 			press(d, k)
 			lines := d.View()
@@ -114,7 +133,7 @@ func TestANoteLeavesTheValueItsRoom(t *testing.T) {
 		60: {"height  1,000,000  in the list of blocks", "hash    0xcb530e75a8655a199727…ee715773c84323fd78f1  4 txs"},
 		36: {"height  1,000,000", "in the list of blocks", "hash    0xcb530e75…23fd78f1  4 txs"},
 	} {
-		d := detail(t, []Row{
+		d := open(t, []detail.Row{
 			{Label: "height", Value: "1,000,000", Short: true, Note: "in the list of blocks"},
 			{Label: "hash", Value: "0xcb530e75a8655a19972775a46ba7635b78dbf78bf40fee715773c84323fd78f1", Short: true, Note: "4 txs"},
 		}, width, 8)
@@ -131,7 +150,7 @@ func TestANoteLeavesTheValueItsRoom(t *testing.T) {
 }
 
 func TestTheFirstRowsOfAnEmptyDetailGetTheCursor(t *testing.T) {
-	d := detail(t, nil, 40, 5)
+	d := open(t, nil, 40, 5)
 	if _, ok := d.Cursor(); ok {
 		t.Fatal("a detail without rows has a cursor")
 	}

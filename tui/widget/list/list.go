@@ -74,7 +74,7 @@ func (l *List) SetSize(width, height int) {
 	resized := height != l.height
 	l.width, l.height = width, height
 	if resized {
-		l.scroll()
+		l.scroll(margin)
 	}
 }
 
@@ -103,6 +103,8 @@ func (l *List) Changed(rows []int) {
 	if at, ok := l.find(l.cursorID); ok {
 		l.cursor = at
 		l.top = at - offset
+		l.keepWith(0)
+		return
 	}
 	l.keep()
 }
@@ -224,11 +226,8 @@ func (l *List) ClickRow(line int) bool {
 	if line < 0 || line >= l.height || at >= l.Len() {
 		return false
 	}
-	// No margin here: under the mouse the row stays where it is, for the next click.
-	top := l.top
 	l.cursor = at
-	l.keep()
-	l.top = top
+	l.keepWith(0) // under the mouse the row stays where it is, for the next click
 	return true
 }
 
@@ -242,20 +241,23 @@ func (l *List) Move(by int) {
 }
 
 // keep holds the cursor inside the list and in sight, and remembers its row.
-func (l *List) keep() {
+func (l *List) keep() { l.keepWith(margin) }
+
+// keepWith keeps some rows beyond the cursor in sight, too.
+func (l *List) keepWith(beyond int) {
 	l.cursor = max(0, min(l.cursor, l.Len()-1))
 	l.cursorID = ""
 	if i, ok := l.Cursor(); ok {
 		l.cursorID = l.source.ID(i)
 	}
-	l.scroll()
+	l.scroll(beyond)
 }
 
-func (l *List) scroll() {
+func (l *List) scroll(beyond int) {
 	if l.height <= 0 {
 		return // out of sight: it comes back as it was
 	}
-	m := min(margin, max(0, (l.height-1)/2))
+	m := min(beyond, max(0, (l.height-1)/2))
 	l.top = min(l.top, l.cursor-m)
 	l.top = max(l.top, l.cursor+m-l.height+1)
 	l.top = max(0, min(l.top, l.Len()-l.height))
@@ -297,7 +299,7 @@ func (l *List) step(by int) {
 	l.Move(by)
 	if l.top != top {
 		l.top += by * (max(1, l.height/4) - 1)
-		l.scroll()
+		l.scroll(margin)
 	}
 }
 

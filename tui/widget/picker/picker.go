@@ -45,6 +45,7 @@ type Picker struct {
 	filter bool // letters narrow the list; else they are keys of items
 	cursor int
 	top    int
+	rows   int // how many lines of items were drawn last
 }
 
 // New returns a picker. With filter, letters narrow the list; without, they are
@@ -207,7 +208,7 @@ func (p *Picker) Click(line int) bool {
 		line--
 	}
 	at := p.top + line
-	if line < 0 || at >= len(p.shown) || p.items[p.shown[at]].Off != "" {
+	if line < 0 || line >= p.rows || at >= len(p.shown) || p.items[p.shown[at]].Off != "" {
 		return false
 	}
 	p.cursor = at
@@ -222,6 +223,13 @@ func (p *Picker) View(width, height int) []string {
 		out = append(out, th.Key.Render("/ ")+p.query.View(th, width-2, true))
 	}
 	rows := max(0, height-len(out))
+	hidden := max(0, len(p.shown)-rows)
+	if hidden > 0 && rows > leastRows { // a line says so
+		rows, hidden = rows-1, hidden+1
+	} else {
+		hidden = 0
+	}
+	p.rows = rows
 	if p.cursor < p.top {
 		p.top = p.cursor
 	}
@@ -231,6 +239,10 @@ func (p *Picker) View(width, height int) []string {
 	p.top = max(0, min(p.top, len(p.shown)-rows))
 	for i := p.top; i < min(p.top+rows, len(p.shown)); i++ {
 		out = append(out, p.row(i, width))
+	}
+	if hidden > 0 {
+		above := min(p.top, hidden)
+		out = append(out, th.Muted.Render(moreWords(above, hidden-above)))
 	}
 	if len(p.shown) == 0 && len(out) < height {
 		words := "nothing matches"
@@ -243,6 +255,21 @@ func (p *Picker) View(width, height int) []string {
 		out[i] = text.Cut(out[i], width, th.Glyphs.Ellipsis)
 	}
 	return out[:min(len(out), max(0, height))]
+}
+
+// leastRows is how many rows are worth more than the line that says how many are not in
+// sight.
+const leastRows = 2
+
+// moreWords says how many items are not in sight.
+func moreWords(above, below int) string {
+	switch {
+	case above == 0:
+		return text.Count(below) + " more below"
+	case below == 0:
+		return text.Count(above) + " more above"
+	}
+	return text.Count(above) + " more above, " + text.Count(below) + " below"
 }
 
 // leastNote is how many cells of a note say something.

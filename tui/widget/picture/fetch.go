@@ -36,21 +36,26 @@ type Fetcher struct {
 }
 
 // NewFetcher returns a Fetcher. The trusted origin is the mock server's base
-// URL, "" for none.
-func NewFetcher(trusted string) *Fetcher {
+// URL, "" for none. Limit wraps what sends the requests, so that pictures of the API's
+// own server count against its limit; nil is no limit.
+func NewFetcher(trusted string, limit func(http.RoundTripper) http.RoundTripper) *Fetcher {
 	f := &Fetcher{}
 	if u, err := url.Parse(trusted); err == nil && u.Host != "" {
 		f.trusted = u
 	}
 	dialer := &net.Dialer{Timeout: maxTime, Control: f.checkAddress}
+	var transport http.RoundTripper = &http.Transport{
+		Proxy:                  nil, // a proxy would dial in our place, unchecked
+		DialContext:            dialer.DialContext,
+		MaxResponseHeaderBytes: 64 << 10,
+		DisableKeepAlives:      true,
+	}
+	if limit != nil {
+		transport = limit(transport)
+	}
 	f.client = &http.Client{
-		Timeout: maxTime,
-		Transport: &http.Transport{
-			Proxy:                  nil, // a proxy would dial in our place, unchecked
-			DialContext:            dialer.DialContext,
-			MaxResponseHeaderBytes: 64 << 10,
-			DisableKeepAlives:      true,
-		},
+		Timeout:   maxTime,
+		Transport: transport,
 		CheckRedirect: func(r *http.Request, via []*http.Request) error {
 			if len(via) > maxRedirects {
 				return &RefusedError{URL: r.URL.String(), Reason: fmt.Sprintf("more than %d redirects", maxRedirects)}
@@ -147,6 +152,10 @@ func (f *Fetcher) Fetch(ctx context.Context, address string) ([]byte, error) {
 		var refused *RefusedError
 		if errors.As(err, &refused) {
 			return nil, refused
+		}
+		var failed *url.Error // its words are those of a program: a method and the address
+		if errors.As(err, &failed) {
+			err = failed.Err
 		}
 		return nil, err
 	}

@@ -125,7 +125,7 @@ func TestDrawShowsUpperAndLowerPixel(t *testing.T) {
 }
 
 func TestOnlyPublicHostsAndTheMockAreAsked(t *testing.T) {
-	f := NewFetcher("http://127.0.0.1:3999")
+	f := NewFetcher("http://127.0.0.1:3999", nil)
 	for address, allowed := range map[string]bool{
 		"http://127.0.0.1:3999/img/1.png":                       true,
 		"https://example.com/a.png":                             true,
@@ -158,7 +158,7 @@ func TestANameThatResolvesToLoopbackLeadsNowhere(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { asked = true }))
 	defer server.Close()
 	_, port, _ := strings.Cut(strings.TrimPrefix(server.URL, "http://"), ":")
-	_, err := NewFetcher("").Fetch(context.Background(), "http://localhost:"+port+"/a.png")
+	_, err := NewFetcher("", nil).Fetch(context.Background(), "http://localhost:"+port+"/a.png")
 	var refused *RefusedError
 	if !errors.As(err, &refused) || asked {
 		t.Errorf("got %v, asked %v", err, asked)
@@ -171,7 +171,7 @@ func TestARedirectOutOfTheMockIsChecked(t *testing.T) {
 	defer inside.Close()
 	mock := httptest.NewServer(http.RedirectHandler(inside.URL+"/secret", http.StatusFound))
 	defer mock.Close()
-	_, err := NewFetcher(mock.URL).Fetch(context.Background(), mock.URL+"/a.png")
+	_, err := NewFetcher(mock.URL, nil).Fetch(context.Background(), mock.URL+"/a.png")
 	var refused *RefusedError
 	if !errors.As(err, &refused) || asked {
 		t.Errorf("got %v, asked %v", err, asked)
@@ -194,7 +194,7 @@ func TestFetchIsBounded(t *testing.T) {
 		}
 	}))
 	defer server.Close()
-	f := NewFetcher(server.URL)
+	f := NewFetcher(server.URL, nil)
 	if data, err := f.Fetch(context.Background(), server.URL+"/good"); err != nil || len(data) != 10 {
 		t.Errorf("good: %d bytes, %v", len(data), err)
 	}

@@ -1,6 +1,6 @@
 // chainscope: keeps the requests of a page and of its workers on this machine. Requests
 // to the public API hosts go to the API behind the bridge; of other hosts the terminal
-// is told. It stands before the scripts of workers, too, so it must do without a page.
+// is told, or the bridge answers in their place where nothing may leave the machine. It stands before the scripts of workers, too, so it must do without a page.
 (function home(settings) {
   'use strict';
   if (self.__chainscopeHome) return;
@@ -17,6 +17,8 @@
     return url.host === here || name === 'localhost' || /\.localhost$/.test(name) || /^127\./.test(name) || name === '[::1]' || name === '0.0.0.0';
   }
 
+  function isAllowed(url) { return Boolean(settings.allow) && settings.allow.indexOf(url.host) >= 0; }
+
   function tell(what) {
     var report = JSON.stringify(what);
     if (told[report]) return;
@@ -25,8 +27,8 @@
     original(settings.left, { method: 'POST', body: report, mode: 'cors', credentials: 'omit', keepalive: true }).catch(function () {});
   }
 
-  // homeward returns where a request to a URL goes: to the API behind the bridge,
-  // or as the page wrote it.
+  // homeward returns where a request to a URL goes: to the API behind the bridge, to the
+  // bridge where it would leave the machine and may not, or as the page wrote it.
   function homeward(text) {
     var url;
     try {
@@ -39,7 +41,12 @@
       var api = /^ws/.test(url.protocol) ? settings.api.replace(/^http/, 'ws') : settings.api;
       return api + url.host + url.pathname + url.search;
     }
-    if (!isLocal(url)) tell({ host: url.host });
+    if (isLocal(url) || isAllowed(url)) return text;
+    if (settings.away) {
+      return (/^ws/.test(url.protocol) ? settings.away.replace(/^http/, 'ws') : settings.away)
+        + url.protocol.slice(0, -1) + '/' + url.host + url.pathname + url.search;
+    }
+    tell({ host: url.host });
     return text;
   }
 
@@ -135,7 +142,7 @@
     new PerformanceObserver(function (list) {
       list.getEntries().forEach(function (entry) {
         var url = new URL(entry.name, base());
-        if (/^https?:$/.test(url.protocol) && !isLocal(url)) tell({ host: url.host });
+        if (/^https?:$/.test(url.protocol) && !isLocal(url) && !isAllowed(url)) tell({ host: url.host });
       });
     }).observe({ type: 'resource', buffered: true });
   }

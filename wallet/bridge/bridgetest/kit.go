@@ -19,6 +19,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -48,6 +49,13 @@ type Options struct {
 	Network string   // of calls that name none; "" is mainnet
 	Account uint32   // from 0
 	Origins []string // beyond loopback, whose pages may call
+
+	// AllowHosts are further hosts that pages may ask; with OpenPages they may ask any, and
+	// the public APIs themselves. Otherwise the script of [Kit.Provider] lets the chain
+	// answer for the public APIs, and what else would leave this machine is stopped and
+	// fails the test.
+	AllowHosts []string
+	OpenPages  bool
 }
 
 // Kit is a wallet and its chain. It is safe for concurrent use.
@@ -59,11 +67,13 @@ type Kit struct {
 	url    string
 	client *http.Client
 	mock   *httptest.Server // nil when the kit serves none
+	asked  int64            // what was asked in vain before, see Undescribed
 
 	mu     sync.Mutex
 	seen   []bridge.NumberedCall // that came and Next has not returned
 	after  uint64
-	failed []error // of expectations
+	failed []error // of expectations, and what pages ask beyond this machine
+	stubs  []stub  // newest first
 }
 
 // TB is what [Start] needs of a *testing.T.
@@ -75,7 +85,8 @@ type TB interface {
 }
 
 // Start returns a kit that ends with the test. What was expected and did not come,
-// and what came unexpected, fails the test then.
+// and what came unexpected, fails the test then. Where the test fails, it is told why
+// transactions did not succeed.
 func Start(t TB, o Options) *Kit {
 	t.Helper()
 	k, err := New(o)
@@ -86,6 +97,14 @@ func Start(t TB, o Options) *Kit {
 	t.Cleanup(func() {
 		if err := k.Verdict(); err != nil {
 			t.Errorf("the wallet was not used as this test says\n%v", err)
+		}
+		if failing, ok := t.(interface{ Failed() bool }); ok && failing.Failed() {
+			if why := k.Failures(); why != "" {
+				t.Errorf("a transaction of this test did not succeed\n%s", why)
+			}
+			if file, err := k.Undescribed(); err == nil && file != "" {
+				t.Errorf("this test asks contracts that nobody has described; say it with Chain.Contract, or write what they answer into this file:\n%s", file)
+			}
 		}
 		k.Close()
 	})
@@ -104,7 +123,17 @@ func New(o Options) (*Kit, error) {
 		k.Close()
 		return nil, err
 	}
+	k.skipAsked()
 	return k, nil
+}
+
+// skipAsked lets [Kit.Undescribed] begin now.
+func (k *Kit) skipAsked() {
+	if answer, err := k.undescribed(math.MaxInt64); err == nil { // else the API is no mock
+		k.mu.Lock()
+		defer k.mu.Unlock()
+		k.asked = answer.Next
+	}
 }
 
 func (k *Kit) start(o Options, api string) error {
@@ -116,7 +145,7 @@ func (k *Kit) start(o Options, api string) error {
 		}
 	}
 	options := service.Options{Account: o.Account, Network: o.Network, Behaviour: provider.Rejects}
-	var mock *url.URL
+	var mock, local *url.URL
 	if api != "" {
 		client, err := node.New(node.Options{BaseURL: api, Transport: k.client.Transport})
 		if err != nil {
@@ -125,6 +154,7 @@ func (k *Kit) start(o Options, api string) error {
 		if mock, err = url.Parse(api); err != nil {
 			return err
 		}
+		local = client.Local()
 		options.Node, options.Nonces = client, node.NewNonces(client)
 		options.Source = provider.ChainSource{Client: client, Nonces: options.Nonces}
 		k.Chain = &Chain{k}
@@ -145,9 +175,11 @@ func (k *Kit) start(o Options, api string) error {
 		return err
 	}
 	k.url = "http://" + listener.Addr().String()
-	return k.wallet.StartBridge(service.BridgeOptions{
-		Listener: listener, As: wallet, AllowOrigin: o.Origins, Script: &bridge.Script{}, Unattended: true, Mock: mock,
-	})
+	pages := service.BridgeOptions{Listener: listener, As: wallet, AllowOrigin: o.Origins, Script: &bridge.Script{}, Unattended: true, Mock: mock}
+	if local != nil && !o.OpenPages {
+		k.keepHome(&pages, o)
+	}
+	return k.wallet.StartBridge(pages)
 }
 
 // Close ends the wallet, and the mock that the kit serves.
@@ -249,9 +281,10 @@ func (k *Kit) Reset() error {
 	if err := k.control(context.Background(), http.MethodPost, "reset", nil, nil); err != nil {
 		return err
 	}
+	k.skipAsked()
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	k.seen, k.after, k.failed = nil, 0, nil
+	k.seen, k.after, k.failed, k.stubs = nil, 0, nil, nil
 	return nil
 }
 
@@ -321,6 +354,22 @@ func (c *Chain) Advance(d time.Duration) error {
 
 // Reorg replaces the newest blocks; their transactions wait for the next one.
 func (c *Chain) Reorg(depth int) error { return c.do("reorg", map[string]int{"depth": depth}) }
+
+// Drop drops a transaction that waits, for "stale_garbage_collect" if reason is "", or for
+// "too_expensive" or "problematic". What comes after its nonce waits.
+func (c *Chain) Drop(txid, reason string) error {
+	body := map[string]string{"drop": txid}
+	if reason != "" {
+		body["reason"] = reason
+	}
+	return c.do("mempool", body)
+}
+
+// Hold keeps transactions waiting: blocks come and carry none, until Release.
+func (c *Chain) Hold() error { return c.do("mempool", map[string]bool{"hold": true}) }
+
+// Release ends Hold: the next block carries what waits.
+func (c *Chain) Release() error { return c.do("mempool", map[string]bool{"hold": false}) }
 
 // Fund gives an account a balance in micro-STX.
 func (c *Chain) Fund(address string, balance uint64) error {

@@ -2,9 +2,11 @@ package bridgetest_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
+	"net/http"
 	"net/http/httptest"
 	"runtime"
 	"strings"
@@ -135,6 +137,55 @@ func TestAHandlerIsTestedAgainstAWalletAndItsChain(t *testing.T) {
 	script, err := k.Provider()
 	if err != nil || !strings.Contains(script, k.URL()+"/.chainscope/rpc") {
 		t.Errorf("%v", err)
+	}
+}
+
+func TestTransactionsAreHeldDroppedAndReleased(t *testing.T) {
+	mock := newMock(t, false)
+	k := bridgetest.Start(t, bridgetest.Options{Mock: mock, Network: "testnet"})
+	must := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	k.Expect("stx_transferStx", nil).Times(4).Approve()
+	transfer := func(amount string) string {
+		t.Helper()
+		result, err := k.Request(t.Context(), "stx_transferStx", map[string]any{"recipient": rent["recipient"], "amount": amount})
+		must(err)
+		var sent struct {
+			TxID string `json:"txid"`
+		}
+		must(json.Unmarshal(result, &sent))
+		return sent.TxID
+	}
+	status := func(id string) string {
+		w := httptest.NewRecorder()
+		mock.ServeHTTP(w, httptest.NewRequest(http.MethodGet, "http://127.0.0.1/extended/v1/tx/0x"+id, nil))
+		var tx struct {
+			Status string `json:"tx_status"`
+		}
+		must(json.Unmarshal(w.Body.Bytes(), &tx))
+		return tx.Status
+	}
+	must(k.Chain.Hold())
+	ids := []string{transfer("1"), transfer("2"), transfer("3")}
+	must(k.Chain.Mine(1))
+	must(k.Chain.Drop(ids[2], ""))
+	must(k.Chain.Drop(ids[1], "problematic"))
+	if err := k.Chain.Drop(ids[1], "problematic"); err == nil || !strings.Contains(err.Error(), "waits in the mempool") {
+		t.Errorf("dropped twice: %v", err)
+	}
+	if got := status(ids[0]); got != "pending" {
+		t.Errorf("while it is held: %s", got)
+	}
+	must(k.Chain.Release())
+	ids = append(ids, transfer("4")) // takes the nonce that is free again
+	for i, want := range []string{"success", "dropped_problematic", "dropped_stale_garbage_collect", "success"} {
+		if got := status(ids[i]); got != want {
+			t.Errorf("transaction %d: %s, want %s", i, got, want)
+		}
 	}
 }
 

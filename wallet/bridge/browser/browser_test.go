@@ -44,6 +44,7 @@ func TestMain(m *testing.M) {
 		panic(err)
 	}
 	made.dir = dir
+	_ = os.Setenv("TMPDIR", dir) // what programs leave that are killed
 	code := m.Run()
 	_ = os.RemoveAll(dir) // a folder that stays is no failure
 	os.Exit(code)
@@ -163,7 +164,7 @@ func (p *process) end() int {
 
 func (w *workshop) bridge(args ...string) (*process, string) {
 	w.t.Helper()
-	p := w.start(nil, w.dir, w.binary, append([]string{"bridge", "--addr", "127.0.0.1:0", "--state-dir", filepath.Join(w.t.TempDir(), "state")}, args...)...)
+	p := w.start(nil, w.dir, w.binary, append([]string{"bridge", "--addr", "127.0.0.1:0", "--mock-any-contract", "--state-dir", filepath.Join(w.t.TempDir(), "state")}, args...)...)
 	line := p.line()
 	address, ok := strings.CutPrefix(line, "bridge listening on ")
 	if !ok {

@@ -31,7 +31,7 @@ type person struct {
 func (w *workshop) explorer(address string) *person {
 	w.t.Helper()
 	p := &person{t: w.t, screen: vt.NewSafeEmulator(120, 40), keys: make(chan string, 64), ended: make(chan error, 1)}
-	p.cmd = exec.Command(w.binary, "--bridge="+address, "--state-dir", filepath.Join(w.t.TempDir(), "state"))
+	p.cmd = exec.Command(w.binary, "--bridge="+address, "--mock-any-contract", "--state-dir", filepath.Join(w.t.TempDir(), "state"))
 	p.cmd.Env = append(p.cmd.Environ(), "TERM=xterm-256color")
 	terminal, err := pty.StartWithSize(p.cmd, &pty.Winsize{Cols: 120, Rows: 40})
 	if err != nil {

@@ -62,7 +62,7 @@ func TestTheTestKitKeepsFourWorkersApart(t *testing.T) {
 func TestATestThatFailsSaysWhatDiffers(t *testing.T) {
 	w := setUp(t)
 	out, r, err := w.playwright("fails.spec.mjs")
-	if err == nil || r.Stats.Unexpected != 4 || r.Stats.Expected != 2 {
+	if err == nil || r.Stats.Unexpected != 7 || r.Stats.Expected != 2 {
 		t.Fatalf("%v, %+v\n%s", err, r.Stats, out)
 	}
 	for _, want := range []string{
@@ -70,9 +70,18 @@ func TestATestThatFailsSaysWhatDiffers(t *testing.T) {
 		`(?s)expected, and did not come: stx_transferStx\n +expected +\{"amount":"2000000"\}\n +came +call 1 of http://127\.0\.0\.1:\d+: \{"recipient":"ST0+2AMW42H","amount":"1500000","memo":"rent"\}`,
 		`approval +send 1\.5 STX \(1500000 micro-STX\) to ST0+2AMW42H, memo "rent"`,
 		`differs +amount: want "2000000", got "1500000"`,
+		`approved by the test, and refused by the wallet: stx_transferStx\n +came +call 1 of http://127\.0\.0\.1:\d+: \{"amount":"x"\}\n +answer +-32602 recipient: is missing`,
 		`came unexpected: getAddresses\n +came +call 1`,
 		`expected +no call at all`,
 		`expected, and did not come: signPsbt\n +expected +any params\n +came +nothing`,
+		`the pages of this test are not kept on this machine`,
+		`stopped +GET https://prices\.invalid/v1/stx \(2 times\), asked by http://127\.0\.0\.1:\d+`,
+		`stopped +WebSocket wss://push\.invalid/feed`,
+		`LEFT +GET https://redirected\.invalid/x, asked by `,
+		`allowHosts: \['prices\.invalid', 'push\.invalid', 'redirected\.invalid'\]`,
+		`a transaction of this test did not succeed\n\n +did not succeed: stx_callContract, abort_by_post_condition`,
+		`why +ST\w+ sent .*STX, which no post-condition covers;`,
+		`fix +add the condition that ST\w+ sends exactly [0-9.]+ STX, or take the mode allow`,
 		`rules answers 400: script, line 1: delay: a duration such as 2s or 300ms is wanted, not "soon"`,
 	} {
 		if !regexp.MustCompile(want).MatchString(out) {
@@ -81,9 +90,21 @@ func TestATestThatFailsSaysWhatDiffers(t *testing.T) {
 	}
 }
 
+func TestTheTestKitKeepsPagesOnThisMachine(t *testing.T) {
+	w := setUp(t)
+	if out, r, err := w.playwright("home.spec.mjs"); err != nil || r.Stats.Expected != 7 {
+		t.Fatalf("%v, %+v\n%s", err, r.Stats, out)
+	}
+}
+
 func TestTheTestKitsOwnTests(t *testing.T) {
+	program := filepath.Join(t.TempDir(), "chainscope")
+	if out, err := exec.Command("go", "build", "-o", program, "../../..").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
 	cmd := exec.Command("node", "--test", "--test-reporter=tap") // without a folder, which Node.js 22 takes for a file
 	cmd.Dir = "../testkit"
+	cmd.Env = append(os.Environ(), "CHAINSCOPE_BIN="+program)
 	out, err := cmd.CombinedOutput()
 	if err != nil || !strings.Contains(string(out), "# fail 0") {
 		t.Fatalf("%v\n%s", err, out)

@@ -19,6 +19,10 @@ export interface ChainscopeOptions {
   freeze?: string;
   /** Chooses the chain. */
   seed?: number | bigint;
+  /** Lets deployed contracts run, in the program of the package chainscope-clarity. The network is testnet by default then. */
+  clarity?: boolean;
+  /** Folder of a Clarinet project whose contracts are deployed first; they run. */
+  project?: string;
   /** The account to begin with, from 0. */
   account?: number;
   /** The network of calls that name none; mainnet by default. */
@@ -94,6 +98,39 @@ export interface Tip { height: number; burn_height: number }
 /** What the chain was asked. */
 export interface ChainRequest { n: number; time: string; method: string; path: string; status: number; fault: string; world: string }
 
+/** A number of the smallest units. */
+export type Amount = number | bigint | string;
+
+/** A Clarity value as a literal, such as '(ok u5)'. */
+export type Literal = string;
+
+/** What a read-only function answers; with args, to these alone. */
+export interface ReadAnswer { args?: Literal[]; result: Literal }
+
+/** An asset that a call moves. Without `from` it is minted, without `to` burned; `amount` is for STX and fungible tokens, `id` for others. */
+export interface Move { asset: string; from?: string; to?: string; amount?: Literal; id?: Literal }
+
+/**
+ * How a call comes out, and what it moves, prints and sets where it succeeds. In literals
+ * $1 is the first argument, $sender who calls and $contract the contract.
+ */
+export interface CallAnswer extends ReadAnswer {
+  moves?: Move[];
+  prints?: Literal[];
+  sets?: { vars?: { [name: string]: Literal }; maps?: { name: string; key: Literal; value: Literal }[] };
+}
+
+/** What a contract answers; a literal alone is a result. */
+export interface ContractAnswers {
+  reads?: { [fn: string]: Literal | ReadAnswer | (Literal | ReadAnswer)[] };
+  calls?: { [fn: string]: Literal | CallAnswer | (Literal | CallAnswer)[] };
+  vars?: { [name: string]: Literal };
+  maps?: { [name: string]: { key: Literal; value: Literal } | { key: Literal; value: Literal }[] };
+  constants?: { [name: string]: Literal };
+  /** The text of the contract, from which its interface is read. */
+  source?: string;
+}
+
 /** The private chain of a test. */
 export interface Chain {
   /** Base URL of the API, for a dapp that can be told one. */
@@ -108,12 +145,25 @@ export interface Chain {
   advance(duration: string): Promise<Tip>;
   /** Replaces the newest blocks; their transactions wait for the next one. */
   reorg(depth?: number): Promise<Tip>;
-  /** Gives an account a balance in micro-STX. */
-  fund(address: string, amount: number | bigint | string): Promise<{ address: string; balance: string; nonce: number }>;
+  /** Drops a transaction that waits, as stale_garbage_collect by default. What comes after its nonce waits. */
+  drop(txid: string, reason?: 'stale_garbage_collect' | 'too_expensive' | 'problematic'): Promise<void>;
+  /** Keeps transactions waiting: blocks come and carry none, until release(). */
+  hold(): Promise<void>;
+  /** Ends hold(): what waits is mined in one block, which comes at once. */
+  release(): Promise<Tip>;
+  /** Gives an account a balance in micro-STX, or of STX and of tokens by ADDRESS.contract::name. */
+  fund(address: string, balance: Amount | { stx?: Amount; tokens?: { [asset: string]: Amount } }): Promise<{ address: string; balance: string; nonce: number }>;
+  /** Says in one object what a contract answers; later answers are added to those before. */
+  contract(id: string, answers: ContractAnswers): Promise<{ contract: string; answers: number }>;
   /** Lets a read-only function answer a Clarity value, such as '(ok u5)'; with args, only a call with these. */
   read(contract: string, fn: string, answer: string, args?: string[]): Promise<{ contract: string; answers: number }>;
   /** Lets calls of a public function come out as a Clarity value, such as '(err u1)'. */
   call(contract: string, fn: string, result: string, args?: string[]): Promise<{ contract: string; answers: number }>;
+  /**
+   * Answers what pages ask of a URL beyond this machine with JSON. In the URL, * stands for
+   * any text; one without a query fits with any.
+   */
+  stub(url: string, json: JSONValue, options?: { status?: number }): void;
   /** What the chain was asked, oldest first. */
   requests(after?: number): Promise<ChainRequest[]>;
 }
@@ -126,14 +176,19 @@ export class Session {
   readonly chain: Chain;
   /** Begins a test: the chain as it was at first, no rules, no calls, nothing granted. */
   begin(options?: { as?: WalletName }): Promise<void>;
-  /** What did not come and what came unexpected in this test, in words, and every call. */
-  verdict(): Promise<{ ok: boolean; text: string; calls: Omit<Call, 'words'>[] }>;
+  /**
+   * What did not come and what came unexpected in this test, in words, and every call; left
+   * says what pages asked beyond this machine, refused what the test approves and the wallet
+   * refused all the same, aborted why transactions did not succeed, and undescribed what was
+   * asked of contracts that nobody has described, as a file for --contracts.
+   */
+  verdict(): Promise<{ ok: boolean; text: string; left: string; refused: string; aborted: string; undescribed: string; calls: Omit<Call, 'words'>[] }>;
   /** Ends the bridge, and the chain if it has one of its own. */
   close(): Promise<void>;
 }
 
-/** Lets the pages of a Playwright browser context use the wallet of a session. */
-export function install(context: object, session: Session, options?: { routeApi?: boolean | string[] }): Promise<{ close(): void }>;
+/** Lets the pages of a Playwright browser context use the wallet of a session, and keeps what they ask on this machine. */
+export function install(context: object, session: Session, options?: { routeApi?: boolean | string[]; allowHosts?: string[] }): Promise<{ close(): void }>;
 
 /** Returns the path of the program. */
 export function findBinary(): string;

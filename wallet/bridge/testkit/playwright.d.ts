@@ -9,8 +9,10 @@ export interface ChainscopeFixtures {
   wallet: Wallet;
   /** The chain of the test. It begins each test as it was at first. */
   chain: Chain;
-  /** Answers the page's requests to the public API hosts from the chain of the test; a list names other hosts. */
+  /** Answers the page's requests to the public API hosts from the chain of the test; a list names other hosts, false lets them out. */
   routeApi: boolean | string[];
+  /** Further hosts that pages may ask, such as fonts.example or *.example. */
+  allowHosts: string[];
   /** The wallet that pages see. */
   playWallet: WalletName;
 }
@@ -18,6 +20,8 @@ export interface ChainscopeFixtures {
 export interface ChainscopeWorkerFixtures {
   /** How bridge and chain of a worker are started. */
   chainscope: ChainscopeOptions;
+  /** Lets deployed contracts run, in the program of the package chainscope-clarity. */
+  clarity: boolean;
   chainscopeSession: Session;
 }
 

@@ -1,19 +1,19 @@
 package form
 
 import (
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"math/big"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"chainscope/tui/text"
 	"chainscope/wallet/bitcoin"
 	"chainscope/wallet/c32"
 	"chainscope/wallet/clarity"
+	"chainscope/wallet/jsonrpc"
+	"chainscope/wallet/signer"
 	"chainscope/wallet/stxtx"
 )
 
@@ -33,62 +33,112 @@ func wrong(format string, args ...any) Verdict {
 
 func fine(note string) Verdict { return Verdict{Note: note, Offset: -1} }
 
-// Check looks at one text of a draft.
+// Check looks at one text of a draft: whether the wallet reads it, and what it means.
 func (c *Context) Check(field Field, s string) Verdict {
-	if field.Kind == List {
+	switch {
+	case field.Lists(), s == "" && (field.Optional || isText(field)):
 		return fine("")
-	}
-	if s == "" {
-		switch {
-		case field.Optional:
-			return fine("")
-		case field.Kind == Text:
-			return fine("") // an empty text is one
-		}
+	case s == "":
 		return Verdict{Problem: "missing", Missing: true, Offset: -1}
+	case field.Kind == signer.KindAmount:
+		return checkInteger(field, s, 1)
+	case field.Kind == signer.KindInteger:
+		return checkInteger(field, s, 0)
+	case s == "origin" && field.Name == "address" && field.Kind == signer.KindPrincipal:
+		return fine("who signs")
 	}
-	if field.FromFile() {
-		if path, is := FilePath(s); is {
-			return Verdict{Problem: "enter reads " + path, Offset: -1}
+	if path, is := FilePath(s); is && field.FromFile() {
+		return wrong("enter reads %s", path)
+	}
+	raw, err := encode(field, Place{}, s)
+	if err == nil {
+		err = fits(field, s)
+	}
+	if err != nil {
+		return mistake(err)
+	}
+	v, err := signer.Read(field, raw)
+	if err != nil {
+		out := mistake(err)
+		switch field.Kind {
+		case signer.KindAddress:
+			out.Problem += ", such as " + c.Mine.STX
+		case signer.KindPrincipal:
+			out.Problem += ", such as " + c.Next.STX
 		}
+		return out
 	}
-	return c.checkers()[field.Kind](field, s)
+	return c.meaning(field, s, v)
 }
 
-func (c *Context) checkers() map[Kind]func(Field, string) Verdict {
-	return map[Kind]func(Field, string) Verdict{
-		Text:      func(_ Field, s string) Verdict { return fine(measure(s)) },
-		Amount:    func(f Field, s string) Verdict { return checkInteger(f, s, 1) },
-		Integer:   func(f Field, s string) Verdict { return checkInteger(f, s, 0) },
-		Index:     checkIndex,
-		Address:   c.checkAddress,
-		Principal: c.checkPrincipal,
-		Contract:  c.checkContract,
-		Asset:     c.checkAsset,
-		Name:      checkName,
-		NewName:   c.checkNewName,
-		Bitcoin:   c.checkBitcoin,
-		PublicKey: checkPublicKey,
-		Value:     checkValue,
-		Memo:      checkMemo,
-		Source:    checkSource,
-		PSBT:      checkPSBT,
-		Hex:       c.checkTransaction,
-		JSON:      checkJSON,
-		Choice:    checkChoice,
-		Bool:      checkChoice,
+// mistake says what is wrong with a text, and where if that is known.
+func mistake(err error) Verdict {
+	v := wrong("%v", err)
+	var e *jsonrpc.Error
+	var p *Problem
+	var literal *clarity.LiteralError
+	var syntax *json.SyntaxError
+	switch {
+	case errors.As(err, &e):
+		v.Problem = strings.TrimPrefix(e.Message, ": ") // the path of a field is not named
+	case errors.As(err, &p):
+		v.Problem = p.Text
 	}
+	switch {
+	case errors.As(err, &literal):
+		v.Offset = literal.Offset
+	case errors.As(err, &syntax):
+		v.Offset = max(0, int(syntax.Offset)-1)
+	}
+	return v
 }
 
-func measure(s string) string {
-	n := len(s)
-	if found := len(text.Hidden(s)); found > 0 {
-		return fmt.Sprintf("%s, %s", plural(n, "byte"), plural(found, "hidden character"))
+// meaning says what a text means that the wallet reads as v.
+func (c *Context) meaning(field Field, s string, v any) Verdict {
+	switch v := v.(type) {
+	case c32.Address:
+		return c.onNetwork(v, s)
+	case clarity.Principal:
+		if field.Kind == signer.KindContract {
+			s = "" // nobody of the wallet
+		}
+		return c.onNetwork(v.Address, s)
+	case stxtx.Asset:
+		return c.onNetwork(v.Contract.Address, "")
+	case clarity.Value:
+		return fine(clarity.TypeOf(v))
+	case *bitcoin.PSBT:
+		return fine(text.Plural(v.Inputs(), "input"))
+	case *stxtx.Transaction:
+		if v.Mainnet() {
+			return fine("a transaction for mainnet")
+		}
+		return fine("a transaction for testnet")
 	}
-	return plural(n, "byte")
+	switch field.Kind {
+	case signer.KindText, signer.KindMessage:
+		if found := len(text.Hidden(s)); found > 0 {
+			return fine(text.Plural(len(s), "byte") + ", " + text.Plural(found, "hidden character"))
+		}
+		return fine(text.Plural(len(s), "byte"))
+	case signer.KindNewName:
+		return fine(c.Mine.STX + "." + s)
+	case signer.KindBitcoin:
+		if _, err := c.owner.Network.ScriptOf(s); err != nil {
+			return wrong("%v; such as %s", err, c.Next.P2WPKH)
+		}
+		return fine(c.whose(s))
+	case signer.KindMemo:
+		return fine(fmt.Sprintf("%d of %d bytes", len(s), stxtx.MemoBytes))
+	case signer.KindSource:
+		lines := strings.Count(s, "\n")
+		if !strings.HasSuffix(s, "\n") {
+			lines++
+		}
+		return fine(text.Plural(lines, "line") + ", " + text.Bytes(int64(len(s))))
+	}
+	return fine("")
 }
-
-func plural(n int, word string) string { return text.Plural(n, word) }
 
 const most = "18446744073709551615"
 
@@ -127,13 +177,6 @@ func inWhole(f Field, s string) (string, bool) {
 	return digits, digits != ""
 }
 
-func checkIndex(_ Field, s string) Verdict {
-	if _, err := strconv.ParseUint(s, 10, 31); err != nil {
-		return wrong("must be a whole number from 0")
-	}
-	return fine("")
-}
-
 // onNetwork says when an address belongs to the other kind of network.
 func (c *Context) onNetwork(a c32.Address, name string) Verdict {
 	if main := a.Version == c32.MainnetP2PKH || a.Version == c32.MainnetP2SH; main != c.Network.Mainnet() {
@@ -146,165 +189,23 @@ func (c *Context) onNetwork(a c32.Address, name string) Verdict {
 	return fine(c.whose(name))
 }
 
-func (c *Context) checkAddress(_ Field, s string) Verdict {
-	a, err := c32.ParseAddress(s)
-	if err != nil {
-		return wrong("%v; must be a Stacks address such as %s", err, c.Mine.STX)
-	}
-	return c.onNetwork(a, s)
-}
-
-func (c *Context) checkPrincipal(f Field, s string) Verdict {
-	if s == "origin" && f.Name == "address" {
-		return fine("who signs")
-	}
-	p, err := clarity.ParsePrincipal(s)
-	if err != nil {
-		return wrong("%v; must be a Stacks address such as %s, or ADDRESS.NAME", err, c.Next.STX)
-	}
-	return c.onNetwork(p.Address, s)
-}
-
-func (c *Context) checkContract(_ Field, s string) Verdict {
-	p, err := clarity.ParseContract(s)
-	if err != nil {
-		return wrong("%v; must be ADDRESS.NAME", err)
-	}
-	return c.onNetwork(p.Address, "")
-}
-
-func (c *Context) checkAsset(_ Field, s string) Verdict {
-	a, err := stxtx.ParseAsset(s)
-	if err != nil {
-		return wrong("%v; must be CONTRACT::TOKEN", err)
-	}
-	return c.onNetwork(a.Contract.Address, "")
-}
-
-func checkName(_ Field, s string) Verdict {
-	if err := clarity.CheckName(s); err != nil {
-		return wrong("%v", err)
-	}
-	return fine("")
-}
-
-func (c *Context) checkNewName(_ Field, s string) Verdict {
-	if err := clarity.CheckContractName(s); err != nil {
-		return wrong("%v", err)
-	}
-	return fine(c.Mine.STX + "." + s)
-}
-
-func (c *Context) checkBitcoin(_ Field, s string) Verdict {
-	if _, err := c.owner.Network.ScriptOf(s); err != nil {
-		return wrong("%v; such as %s", err, c.Next.P2WPKH)
-	}
-	return fine(c.whose(s))
-}
-
-func checkPublicKey(_ Field, s string) Verdict {
-	if b, err := hex.DecodeString(strings.TrimPrefix(s, "0x")); err != nil || len(b) != 33 {
-		return wrong("must be 66 hexadecimal digits of a compressed key")
-	}
-	return fine("")
-}
-
-func checkValue(_ Field, s string) Verdict {
-	v, err := readValue(s)
-	if err != nil {
-		out := wrong("%v", err)
-		var at *clarity.LiteralError
-		if errors.As(err, &at) {
-			out.Offset = at.Offset
-		}
-		return out
-	}
-	if _, err := clarity.Encode(v); err != nil {
-		return wrong("%v", err)
-	}
-	return fine(clarity.TypeOf(v))
-}
-
-func checkMemo(_ Field, s string) Verdict {
-	if len(s) > stxtx.MemoBytes {
-		return wrong("has %d bytes, must have at most %d bytes of UTF-8", len(s), stxtx.MemoBytes)
-	}
-	return fine(fmt.Sprintf("%d of %d bytes", len(s), stxtx.MemoBytes))
-}
-
-func checkSource(_ Field, s string) Verdict {
-	if !utf8.ValidString(s) {
-		return wrong("must be UTF-8")
-	}
-	lines := strings.Count(s, "\n")
-	if !strings.HasSuffix(s, "\n") {
-		lines++
-	}
-	return fine(fmt.Sprintf("%s, %s", plural(lines, "line"), text.Bytes(int64(len(s)))))
-}
-
-func checkPSBT(_ Field, s string) Verdict {
-	p, err := bitcoin.ParsePSBT(compact(s))
-	if err != nil {
-		return wrong("%v", err)
-	}
-	return fine(plural(p.Inputs(), "input"))
-}
-
-func (c *Context) checkTransaction(_ Field, s string) Verdict {
-	tx, err := stxtx.DecodeHex(compact(s))
-	if err == nil {
-		err = tx.CheckNetwork()
-	}
-	if err != nil {
-		return wrong("%v", err)
-	}
-	name := "testnet"
-	if tx.Mainnet() {
-		name = "mainnet"
-	}
-	return fine("a transaction for " + name)
-}
-
-func checkJSON(_ Field, s string) Verdict {
-	var v any
-	err := json.Unmarshal([]byte(s), &v)
-	var syntax *json.SyntaxError
-	if errors.As(err, &syntax) {
-		out := wrong("%v", err)
-		out.Offset = max(0, int(syntax.Offset)-1)
-		return out
-	}
-	if err != nil {
-		return wrong("%v", err)
-	}
-	return fine("")
-}
-
-func checkChoice(f Field, s string) Verdict {
-	if err := fits(f, s); err != nil {
-		return wrong("%v", err)
-	}
-	return fine("")
-}
-
 // Check looks at all texts of a draft and returns what is wrong, in the order
 // of the fields.
 func (f Form) Check(c *Context, d Draft) []Problem {
 	var out []Problem
 	look := func(field Field, at Place) {
 		if v := c.Check(field, d.Get(at)); v.Problem != "" {
-			out = append(out, Problem{at, v.Problem})
+			out = append(out, Problem{At: at, Text: v.Problem})
 		}
 	}
 	for _, field := range f.Fields {
-		if field.Kind != List {
+		if !field.Lists() {
 			look(field, At(field.Name))
 			continue
 		}
 		items := d.Items[field.Name]
 		if len(items) == 0 && !field.Optional {
-			out = append(out, Problem{At(field.Name), "needs at least one " + field.Word})
+			out = append(out, Problem{At: At(field.Name), Text: "needs at least one " + field.Word})
 		}
 		for i, item := range items {
 			for _, part := range field.Shows(item) {

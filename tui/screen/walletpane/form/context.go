@@ -48,7 +48,7 @@ func NewContext(ring *keys.Ring, account uint32, networkName string) (*Context, 
 	if c.Next, err = addressesOf(c.ring, next, n); err != nil {
 		return nil, err
 	}
-	c.owner, err = ownerOf(c.ring, account, n)
+	c.owner, err = signer.Owner(c.ring, account, n)
 	return c, err
 }
 
@@ -71,24 +71,20 @@ func addressesOf(ring *keys.Ring, account uint32, n signer.Network) (Addresses, 
 	return a, nil
 }
 
-func ownerOf(ring *keys.Ring, account uint32, n signer.Network) (*bitcoin.Owner, error) {
-	network, err := bitcoin.NetworkNamed(n.Bitcoin())
-	if err != nil {
-		return nil, err
+// Example is a draft that the wallet takes as it is.
+func (c *Context) Example(method string) (Draft, error) {
+	m, known := signer.Lookup(method)
+	if !known {
+		return Draft{}, fmt.Errorf("there is no form for %.60q", method)
 	}
-	wpkh, err := ring.Bitcoin(keys.P2WPKH, n.CoinType(), account)
-	if err != nil {
-		return nil, err
+	params, err := m.ExampleFor(c.ring, c.Account, c.Network)
+	if err == nil {
+		params, err = m.WithLiterals(params)
 	}
-	tr, err := ring.Bitcoin(keys.P2TR, n.CoinType(), account)
 	if err != nil {
-		return nil, err
+		return Draft{}, err
 	}
-	a, err := bitcoin.NewAccount(network, wpkh.Secp256k1(), tr.Secp256k1())
-	if err != nil {
-		return nil, err
-	}
-	return &a.Owner, nil
+	return formOf(m).Load(params)
 }
 
 // whose says in words to whom an address belongs, "" for a stranger.

@@ -1,71 +1,14 @@
 package form
 
-import "slices"
+import (
+	"slices"
 
-// Kind says what a field holds, and with that how it is typed, checked and
-// written.
-type Kind int
-
-// The kinds of fields. All but Bool, Index and List are JSON strings;
-// Value is a Clarity value in JSON, or its hexadecimal digits.
-const (
-	Text      Kind = iota
-	Amount         // a positive integer
-	Integer        // an integer from 0
-	Index          // of an input, a JSON number
-	Address        // a Stacks address
-	Principal      // a Stacks address or contract
-	Contract       // ADDRESS.NAME
-	Asset          // CONTRACT::TOKEN
-	Name           // of a function
-	NewName        // of a contract to be deployed
-	Bitcoin        // a Bitcoin address
-	PublicKey      // 33 bytes in hexadecimal digits
-	Value          // a Clarity value, typed as a literal
-	Memo           // at most 34 bytes
-	Source         // of a contract: many lines, or @FILE
-	PSBT           // base64, or @FILE
-	Hex            // of a transaction, or @FILE
-	Choice         // one of Choices
-	Bool           // true or false
-	JSON           // any JSON value, as it is typed
-	List           // any number of items
+	"chainscope/tui/text"
+	"chainscope/wallet/signer"
 )
 
 // Field is one param, or one part of an item of a list.
-type Field struct {
-	Name     string // of the param; "" for an item that is one value
-	Label    string
-	Kind     Kind
-	Optional bool
-	// Unit of an integer: micro-STX, satoshis, units.
-	Unit    string
-	Choices []string // of a Choice; "" stands for not given
-	About   string   // what it is and what would be right, in a few words
-	// Item are the fields of an item of a List, and Word what one is called.
-	Item []Field
-	Word string
-	// When hides a field of an item whose other fields make it needless.
-	When func(Item) bool
-}
-
-// FromFile reports whether the field's text may be @FILE.
-func (f Field) FromFile() bool { return f.Kind == Source || f.Kind == PSBT || f.Kind == Hex }
-
-// Chosen reports whether the field is chosen from a few and not typed.
-func (f Field) Chosen() bool { return f.Kind == Choice || f.Kind == Bool }
-
-// Options are what a field can be chosen from; "" is not given.
-func (f Field) Options() []string {
-	options := f.Choices
-	if f.Kind == Bool {
-		options = []string{"true", "false"}
-	}
-	if f.Optional && !slices.Contains(options, "") {
-		options = append([]string{""}, options...)
-	}
-	return options
-}
+type Field = signer.Param
 
 // Form is what a method takes. A form of one list without a name is of a method
 // whose params are that list and not an object.
@@ -75,22 +18,66 @@ type Form struct {
 	Fields []Field
 }
 
+// All returns the forms of all methods in the order in which they are offered.
+func All() []Form {
+	var out []Form
+	for _, m := range signer.Methods() {
+		out = append(out, formOf(m))
+	}
+	return out
+}
+
+// Of finds the form of a method.
+func Of(method string) (Form, bool) {
+	m, known := signer.Lookup(method)
+	return formOf(m), known
+}
+
+func formOf(m signer.Method) Form {
+	f := Form{Method: m.Name, Title: m.Title, Fields: hinted(m.Params)}
+	if m.Entry != "" {
+		f.Fields = []Field{{
+			Label: m.Entry + "s", Kind: signer.KindList, Word: m.Entry, About: "are signed with one approval", Items: f.Fields,
+		}}
+	}
+	return f
+}
+
+// hinted says in each field how it can be typed.
+func hinted(params []Field) []Field {
+	out := slices.Clone(params)
+	for i, p := range out {
+		switch {
+		case p.FromFile():
+			out[i].About += ", or @FILE"
+		case isText(p) && !p.Optional:
+			out[i].About += "; alt+enter breaks the line"
+		}
+		out[i].Items = hinted(p.Items)
+	}
+	return out
+}
+
+// isText reports whether any text is right, also an empty one.
+func isText(f Field) bool { return f.Kind == signer.KindText || f.Kind == signer.KindMessage }
+
 // array returns the list that the params are, if they are one.
 func (f Form) array() (Field, bool) {
-	if len(f.Fields) == 1 && f.Fields[0].Kind == List && f.Fields[0].Name == "" {
+	if len(f.Fields) == 1 && f.Fields[0].Lists() && f.Fields[0].Name == "" {
 		return f.Fields[0], true
 	}
 	return Field{}, false
 }
 
 // Field finds a field by its name.
-func (f Form) Field(name string) (Field, bool) {
-	for _, field := range f.Fields {
-		if field.Name == name {
-			return field, true
-		}
+func (f Form) Field(name string) (Field, bool) { return named(f.Fields, name) }
+
+func named(fields []Field, name string) (Field, bool) {
+	i := slices.IndexFunc(fields, func(f Field) bool { return f.Name == name })
+	if i < 0 {
+		return Field{}, false
 	}
-	return Field{}, false
+	return fields[i], true
 }
 
 // Item is one item of a list: the texts of its fields by name.
@@ -105,17 +92,14 @@ type Draft struct {
 }
 
 // Param is a param with its JSON value.
-type Param struct {
-	Name string
-	JSON []byte
-}
+type Param = text.Member
 
 // Empty returns a draft of nothing. A list that has to be there begins with one
 // item.
 func (f Form) Empty() Draft {
 	d := Draft{Texts: map[string]string{}, Items: map[string][]Item{}}
 	for _, field := range f.Fields {
-		if field.Kind == List && !field.Optional {
+		if field.Lists() && !field.Optional {
 			d.Items[field.Name] = []Item{{}}
 		}
 	}
@@ -167,15 +151,4 @@ func (d Draft) Remove(name string, item int) {
 	if items := d.Items[name]; item >= 0 && item < len(items) {
 		d.Items[name] = slices.Delete(items, item, item+1)
 	}
-}
-
-// Shows lists the fields of an item that matter.
-func (f Field) Shows(item Item) []Field {
-	var out []Field
-	for _, part := range f.Item {
-		if part.When == nil || part.When(item) {
-			out = append(out, part)
-		}
-	}
-	return out
 }

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"chainscope/wallet/signer"
 )
 
 func cutPrefix(s, prefix string) (string, bool) {
@@ -27,14 +29,14 @@ const MaxFile = 4 << 20
 // FromBytes makes the text of a field of what is in a file: a contract as it
 // stands, a PSBT in base64 whatever form it has, a transaction in hexadecimal
 // digits.
-func (f Field) FromBytes(content []byte) (string, error) {
+func FromBytes(f Field, content []byte) (string, error) {
 	switch f.Kind {
-	case Source:
+	case signer.KindSource:
 		if !utf8.Valid(content) {
 			return "", errText("the file is no UTF-8 text")
 		}
 		return string(content), nil
-	case PSBT:
+	case signer.KindPSBT:
 		if strings.HasPrefix(string(content), "psbt\xff") {
 			return base64.StdEncoding.EncodeToString(content), nil
 		}
@@ -43,7 +45,7 @@ func (f Field) FromBytes(content []byte) (string, error) {
 			return base64.StdEncoding.EncodeToString(raw), nil
 		}
 		return text, textOnly(text)
-	case Hex:
+	case signer.KindTransaction:
 		text := compact(string(content))
 		if textOnly(text) != nil {
 			return hex.EncodeToString(content), nil //nolint:nilerr // bytes are wanted as hex

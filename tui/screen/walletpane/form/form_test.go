@@ -52,8 +52,8 @@ func TestEveryMethodHasAFormWithEveryParam(t *testing.T) {
 			continue
 		}
 		params := f
-		if m.Array {
-			params = form.Form{Fields: f.Fields[0].Item}
+		if m.Entry != "" {
+			params = form.Form{Fields: f.Fields[0].Items}
 		}
 		for _, p := range m.Params {
 			field, there := params.Field(p.Name)
@@ -160,7 +160,7 @@ func TestAFormBecomesParams(t *testing.T) {
 		"a post-condition on a token has its fields only": {
 			"stx_callContract",
 			form.Draft{Items: map[string][]form.Item{"postConditions": {
-				{"type": "nft-postcondition", "address": "origin", "nftCondition": "sent", "condition": "eq", "amount": "7", "asset": to + ".t::t", "assetId": "u1"},
+				{"type": "nft-postcondition", "address": "origin", "condition": "sent", "amount": "7", "asset": to + ".t::t", "assetId": "u1"},
 				{"type": "stx-postcondition", "address": "origin", "condition": "lte", "amount": "7", "asset": "x"},
 			}}},
 			`{"postConditions":[{"type":"nft-postcondition","address":"origin","condition":"sent","asset":"` + to + `.t::t","assetId":{"type":"uint","value":"1"}},` +
@@ -171,7 +171,7 @@ func TestAFormBecomesParams(t *testing.T) {
 			form.Draft{Items: map[string][]form.Item{"": {{"message": "", "address": "bc1q", "protocol": "ECDSA"}, {"message": "b", "address": "bc1p"}}}},
 			`[{"message":"","address":"bc1q","protocol":"ECDSA"},{"message":"b","address":"bc1p"}]`,
 		},
-		"what no field knows is kept":   {"getAddresses", form.Draft{Extra: []form.Param{{"purposes", []byte(`["stacks"]`)}}}, `{"purposes":["stacks"]}`},
+		"what no field knows is kept":   {"getAddresses", form.Draft{Extra: []form.Param{{Name: "purposes", JSON: []byte(`["stacks"]`)}}}, `{"purposes":["stacks"]}`},
 		"markup is no reason to escape": {"stx_signMessage", form.Draft{Texts: map[string]string{"message": "<b>&\u2028"}}, `{"message":"<b>&\u2028"}`},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -275,7 +275,7 @@ func TestFieldsSayWhatWouldBeRight(t *testing.T) {
 		{"a memo counts bytes", "stx_transferStx", "memo", "日本", "", "6 of 34 bytes"},
 		{"a memo that is too long", "stx_transferStx", "memo", strings.Repeat("é", 18), "has 36 bytes", ""},
 		{"an address of the other network", "stx_transferStx", "recipient", st, "the request is for mainnet", ""},
-		{"an address of nobody", "stx_transferStx", "recipient", "bob", "must be a Stacks address such as", ""},
+		{"an address of nobody", "stx_transferStx", "recipient", "bob", "ADDRESS.NAME, such as SP", ""},
 		{"an address of the wallet", "stx_transferStx", "recipient", c.Next.STX, "", "account 1 of this wallet"},
 		{"a stranger's address", "stx_transferStx", "recipient", sp, "", ""},
 		{"a contract can receive", "stx_transferStx", "recipient", sp + ".bank", "", ""},
@@ -326,22 +326,22 @@ func TestALiteralThatIsWrongTellsWhere(t *testing.T) {
 
 func TestFilesBecomeTexts(t *testing.T) {
 	for name, c := range map[string]struct {
-		kind    form.Kind
+		kind    signer.Kind
 		content string
 		want    string
 		bad     bool
 	}{
-		"a contract as it stands":        {form.Source, "(ok 1)\r\n", "(ok 1)\r\n", false},
-		"a contract that is no text":     {form.Source, "\xff", "", true},
-		"a PSBT in bytes":                {form.PSBT, "psbt\xff\x01", "cHNidP8B", false},
-		"a PSBT in hexadecimal digits":   {form.PSBT, "70736274ff01\n", "cHNidP8B", false},
-		"a PSBT in base64 of many lines": {form.PSBT, "cHNi\ndP8B\n", "cHNidP8B", false},
-		"a picture is no PSBT":           {form.PSBT, "\x89PNG", "", true},
-		"a transaction in digits":        {form.Hex, "00 01\n", "0001", false},
-		"a transaction in bytes":         {form.Hex, "\x00\x01", "0001", false},
+		"a contract as it stands":        {signer.KindSource, "(ok 1)\r\n", "(ok 1)\r\n", false},
+		"a contract that is no text":     {signer.KindSource, "\xff", "", true},
+		"a PSBT in bytes":                {signer.KindPSBT, "psbt\xff\x01", "cHNidP8B", false},
+		"a PSBT in hexadecimal digits":   {signer.KindPSBT, "70736274ff01\n", "cHNidP8B", false},
+		"a PSBT in base64 of many lines": {signer.KindPSBT, "cHNi\ndP8B\n", "cHNidP8B", false},
+		"a picture is no PSBT":           {signer.KindPSBT, "\x89PNG", "", true},
+		"a transaction in digits":        {signer.KindTransaction, "00 01\n", "0001", false},
+		"a transaction in bytes":         {signer.KindTransaction, "\x00\x01", "0001", false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got, err := form.Field{Kind: c.kind}.FromBytes([]byte(c.content))
+			got, err := form.FromBytes(form.Field{Kind: c.kind}, []byte(c.content))
 			if (err != nil) != c.bad || got != c.want && !c.bad {
 				t.Errorf("%q, %v; want %q", got, err, c.want)
 			}

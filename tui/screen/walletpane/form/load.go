@@ -5,9 +5,12 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
+	"chainscope/tui/text"
 	"chainscope/wallet/clarity"
+	"chainscope/wallet/signer"
 	"chainscope/wallet/stxtx"
 )
 
@@ -24,9 +27,9 @@ func (f Form) Load(params json.RawMessage) (Draft, error) {
 		d.Items[field.Name], err = loadList(field, params)
 		return d, err
 	}
-	members, err := members(params)
+	members, err := text.Members(params)
 	if err != nil {
-		return d, err
+		return d, fmt.Errorf("the params: %w", err)
 	}
 	for _, m := range members {
 		field, known := f.Field(m.Name)
@@ -34,7 +37,7 @@ func (f Form) Load(params json.RawMessage) (Draft, error) {
 		case !known:
 			d.Extra = append(d.Extra, m)
 		case string(m.JSON) == "null":
-		case field.Kind == List:
+		case field.Lists():
 			if d.Items[field.Name], err = loadList(field, m.JSON); err != nil {
 				return d, err
 			}
@@ -45,29 +48,6 @@ func (f Form) Load(params json.RawMessage) (Draft, error) {
 		}
 	}
 	return d, nil
-}
-
-// members reads an object in its order.
-func members(raw json.RawMessage) ([]Param, error) {
-	d := json.NewDecoder(bytes.NewReader(raw))
-	if t, err := d.Token(); err != nil || t != json.Delim('{') {
-		return nil, fmt.Errorf("the params are no object")
-	}
-	var out []Param
-	for d.More() {
-		t, err := d.Token()
-		if err != nil {
-			return nil, err
-		}
-		name, _ := t.(string)
-		var value json.RawMessage
-		if err := d.Decode(&value); err != nil {
-			return nil, err
-		}
-		out = append(out, Param{name, value})
-	}
-	_, err := d.Token()
-	return out, err
 }
 
 func loadList(field Field, raw json.RawMessage) ([]Item, error) {
@@ -87,24 +67,27 @@ func loadList(field Field, raw json.RawMessage) ([]Item, error) {
 }
 
 func loadItem(field Field, raw json.RawMessage) (Item, error) {
-	if len(field.Item) == 1 && field.Item[0].Name == "" {
-		s, err := decode(field.Item[0], raw)
+	if field.Single() {
+		s, err := decode(field.Items[0], raw)
 		return Item{"": s}, err
 	}
-	if field.Name == "postConditions" {
-		return loadCondition(raw)
-	}
-	if field.Name == "signInputs" && raw[0] != '{' {
-		s, err := decode(field.Item[0], raw)
+	if field.Kind == signer.KindInputs && raw[0] != '{' {
+		s, err := decode(field.Items[0], raw)
 		return Item{"index": s}, err
 	}
-	parts, err := members(raw)
+	if field.Kind == signer.KindConditions {
+		var err error
+		if raw, err = conditionJSON(raw); err != nil {
+			return nil, err
+		}
+	}
+	parts, err := text.Members(raw)
 	if err != nil {
 		return nil, err
 	}
 	item := Item{}
 	for _, p := range parts {
-		part, known := Form{Fields: field.Item}.Field(p.Name)
+		part, known := named(field.Shows(item), p.Name)
 		if !known {
 			return nil, fmt.Errorf("%.40q has no field", p.Name)
 		}
@@ -115,47 +98,29 @@ func loadItem(field Field, raw json.RawMessage) (Item, error) {
 	return item, nil
 }
 
-// loadCondition reads a post-condition in JSON or in hexadecimal digits.
-func loadCondition(raw json.RawMessage) (Item, error) {
-	var text string
+// conditionJSON writes a post-condition, in JSON or in hexadecimal digits, in the one form
+// that the fields have.
+func conditionJSON(raw json.RawMessage) (json.RawMessage, error) {
+	var digits string
 	var p stxtx.PostCondition
 	var err error
-	if json.Unmarshal(raw, &text) == nil {
-		p, err = stxtx.DecodePostConditionHex(text)
+	if json.Unmarshal(raw, &digits) == nil {
+		p, err = stxtx.DecodePostConditionHex(digits)
 	} else {
 		p, err = stxtx.ParsePostConditionJSON(raw)
 	}
 	if err != nil {
 		return nil, err
 	}
-	item := Item{"address": "origin", "condition": p.Condition.String()}
-	if p.Principal != nil {
-		item["address"] = p.Principal.String()
-	}
-	item["type"] = p.Type()
-	switch p.Asset {
-	case stxtx.AssetNFT:
-		item["asset"] = p.Token.String()
-		item["nftCondition"], item["assetId"] = p.Condition.String(), clarity.Repr(p.TokenID)
-		delete(item, "condition")
-	case stxtx.AssetPoX:
-		item["poxCondition"] = p.Condition.String()
-		delete(item, "condition")
-	case stxtx.AssetFT:
-		item["asset"] = p.Token.String()
-		fallthrough
-	default:
-		item["amount"] = fmt.Sprint(p.Amount)
-	}
-	return item, nil
+	return json.Marshal(p)
 }
 
 // decode reads the text of a field from its JSON.
 func decode(field Field, raw json.RawMessage) (string, error) {
 	switch field.Kind {
-	case Value:
+	case signer.KindValue, signer.KindTuple:
 		return decodeValue(raw)
-	case JSON:
+	case signer.KindJSON:
 		return string(raw), nil
 	}
 	if raw[0] == '"' {
@@ -170,8 +135,8 @@ func decode(field Field, raw json.RawMessage) (string, error) {
 	}
 	s := string(raw)
 	switch field.Kind {
-	case Bool, Amount, Integer, Index, Choice:
-		if strings.Trim(s, "0123456789") == "" || field.Kind == Bool && (s == "true" || s == "false") {
+	case signer.KindBool, signer.KindAmount, signer.KindInteger, signer.KindIndex, signer.KindChoice, signer.KindVersion, signer.KindMode:
+		if strings.Trim(s, "0123456789") == "" || field.Kind == signer.KindBool && (s == "true" || s == "false") {
 			return s, fits(field, s)
 		}
 	}
@@ -184,10 +149,8 @@ func fits(field Field, s string) error {
 	if !field.Chosen() {
 		return nil
 	}
-	for _, o := range field.Options() {
-		if o == s {
-			return nil
-		}
+	if slices.Contains(field.Options(), s) {
+		return nil
 	}
 	return fmt.Errorf("%.40q cannot be chosen", s)
 }

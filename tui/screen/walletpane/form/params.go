@@ -9,6 +9,7 @@ import (
 
 	"chainscope/tui/text"
 	"chainscope/wallet/clarity"
+	"chainscope/wallet/signer"
 )
 
 // Params writes a draft as the params of the method, in the order of the
@@ -21,7 +22,7 @@ func (f Form) Params(d Draft) (json.RawMessage, error) {
 	}
 	o := &object{}
 	for _, field := range f.Fields {
-		if field.Kind == List {
+		if field.Lists() {
 			if err := o.list(d, field); err != nil {
 				return nil, err
 			}
@@ -63,11 +64,7 @@ func (o *object) text(field Field, at Place, s string) error {
 	if err != nil || value == nil {
 		return err
 	}
-	name := field.Name
-	if name == "nftCondition" || name == "poxCondition" {
-		name = "condition"
-	}
-	o.put(name, value)
+	o.put(field.Name, value)
 	return nil
 }
 
@@ -101,9 +98,9 @@ func encodeList(d Draft, field Field) ([]byte, error) {
 }
 
 func encodeItem(field Field, i int, item Item) ([]byte, error) {
-	if len(field.Item) == 1 && field.Item[0].Name == "" {
+	if field.Single() {
 		at := Place{Name: field.Name, Item: i}
-		value, err := encode(field.Item[0], at, item[""])
+		value, err := encode(field.Items[0], at, item[""])
 		if err == nil && value == nil {
 			value = []byte(`""`)
 		}
@@ -123,33 +120,37 @@ func encodeItem(field Field, i int, item Item) ([]byte, error) {
 
 // encode writes the JSON of one text; nil for none.
 func encode(field Field, at Place, s string) ([]byte, error) {
-	if s == "" && (field.Optional || field.Kind != Text && field.Kind != Source) {
-		if field.Kind == Value && !field.Optional {
-			return nil, &Problem{at, "is missing: " + field.About}
+	wrong := func(err error, format string, args ...any) ([]byte, error) {
+		return nil, &Problem{at, fmt.Sprintf(format, args...), err}
+	}
+	if s == "" && (field.Optional || !isText(field) && field.Kind != signer.KindSource) {
+		if field.Kind.Clarity() && !field.Optional {
+			return wrong(nil, "is missing: %s", field.About)
 		}
 		return nil, nil
 	}
 	switch field.Kind {
-	case Bool:
+	case signer.KindBool:
 		if s != "true" && s != "false" {
-			return nil, &Problem{at, "must be true or false"}
+			return wrong(nil, "must be true or false")
 		}
 		return []byte(s), nil
-	case JSON:
-		if !json.Valid([]byte(s)) {
-			return nil, &Problem{at, "is no JSON"}
+	case signer.KindJSON:
+		var v any
+		if err := json.Unmarshal([]byte(s), &v); err != nil {
+			return wrong(err, "%v", err)
 		}
 		return []byte(strings.TrimSpace(s)), nil
-	case Index:
+	case signer.KindIndex:
 		n, err := strconv.ParseUint(s, 10, 31)
 		if err != nil {
-			return nil, &Problem{at, "must be a whole number from 0"}
+			return wrong(err, "must be a whole number from 0")
 		}
 		return strconv.AppendUint(nil, n, 10), nil
-	case Value:
+	case signer.KindValue, signer.KindTuple:
 		v, err := readValue(s)
 		if err != nil {
-			return nil, &Problem{at, err.Error()}
+			return wrong(err, "%v", err)
 		}
 		if digits, is := cutPrefix(s, hexMark); is {
 			return text.EncodeJSON(digits), nil // the order of its keys stays as it is
@@ -158,9 +159,9 @@ func encode(field Field, at Place, s string) ([]byte, error) {
 	}
 	if field.FromFile() {
 		if path, is := FilePath(s); is {
-			return nil, &Problem{at, "the file " + path + " is not read yet"}
+			return wrong(nil, "the file %s is not read yet", path)
 		}
-		if field.Kind != Source {
+		if field.Kind != signer.KindSource {
 			s = compact(s)
 		}
 	}
@@ -183,7 +184,11 @@ func readValue(s string) (clarity.Value, error) {
 type Problem struct {
 	At   Place
 	Text string // what would be right; may quote untrusted text
+	err  error  // that it comes from, nil for none
 }
+
+// Unwrap returns the error that it comes from.
+func (p *Problem) Unwrap() error { return p.err }
 
 // Error names the place.
 func (p *Problem) Error() string { return p.At.String() + ": " + p.Text }
@@ -193,9 +198,6 @@ func (p Place) String() string {
 	s := p.Name
 	if p.Item >= 0 {
 		s = fmt.Sprintf("%s[%d]", s, p.Item)
-	}
-	if p.Part == "nftCondition" || p.Part == "poxCondition" {
-		return s + ".condition"
 	}
 	if p.Part != "" {
 		s += "." + p.Part

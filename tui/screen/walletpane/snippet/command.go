@@ -3,7 +3,6 @@ package snippet
 import (
 	"strconv"
 
-	"chainscope/tui/shellquote"
 	"chainscope/tui/text"
 )
 
@@ -24,7 +23,7 @@ func Command(c Call, w Wallet, provider string) string {
 	words := []string{"chainscope", "wallet"}
 	switch c.Kind {
 	case Disconnect:
-		return shellquote.Command(append(words, "disconnect")...)
+		return text.ShellCommand(append(words, "disconnect")...)
 	case Connect:
 		words = append(words, "connect")
 	default:
@@ -43,7 +42,7 @@ func Command(c Call, w Wallet, provider string) string {
 			words = append(words, "--provider", provider)
 		}
 	}
-	return shellquote.Command(append(words, w.flags()...)...)
+	return text.ShellCommand(append(words, w.flags()...)...)
 }
 
 func (w Wallet) flags() []string {

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 
+	"chainscope/tui/text"
 	"chainscope/wallet/clarity"
 	"chainscope/wallet/hidden"
 )
@@ -176,22 +177,13 @@ func (w *writer) value(raw json.RawMessage, depth int) string {
 }
 
 func (w *writer) object(raw json.RawMessage, depth int) string {
-	d := json.NewDecoder(bytes.NewReader(raw))
-	if _, err := d.Token(); err != nil {
+	members, err := text.Members(raw)
+	if err != nil {
 		return "undefined"
 	}
-	var items []string
-	for d.More() {
-		t, err := d.Token()
-		if err != nil {
-			return "undefined"
-		}
-		name, _ := t.(string)
-		var value json.RawMessage
-		if d.Decode(&value) != nil {
-			return "undefined"
-		}
-		items = append(items, key(name)+": "+w.value(value, depth+1))
+	items := make([]string, len(members))
+	for i, m := range members {
+		items[i] = key(m.Name) + ": " + w.value(m.JSON, depth+1)
 	}
 	return block("{", items, "}", depth)
 }

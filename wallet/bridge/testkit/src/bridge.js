@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findBinary } from './binary.js';
+import { publicHosts } from './home.js';
 import { send, sendJSON } from './http.js';
 
 const noRules = fileURLToPath(new URL('../rules.yaml', import.meta.url));
@@ -23,11 +24,12 @@ export class Bridge {
     return bridge;
   }
 
-  async #start({ binary, api, as = 'chainscope', origins = [], network, account, freeze = '2026-01-01T00:00:00Z', seed, args = [] }) {
+  async #start({ binary, api, as = 'chainscope', origins = [], network, account, freeze = '2026-01-01T00:00:00Z', seed, clarity = false, project, args = [] }) {
+    const runs = clarity || project !== undefined;
     this.as = as;
     this.origins = origins;
     this.account = account ?? 0;
-    this.network = network ?? 'mainnet';
+    this.network = network ?? (runs ? 'testnet' : 'mainnet'); // contracts run on testnet addresses
     this.#folder = await mkdtemp(join(tmpdir(), 'chainscope-'));
     const config = join(this.#folder, 'config.toml');
     await writeFile(config, ''); // what the person has set for the program is not for tests
@@ -35,7 +37,9 @@ export class Bridge {
       '--state-dir', this.#folder, '--config', config,
       '--account', String(this.account), '--network', this.network, '--api', api ?? 'mock'];
     if (!api && freeze) given.push('--mock-freeze', freeze);
+    if (!api && runs) given.push(...(project === undefined ? ['--mock-clarity'] : ['--mock-project', project]));
     if (!api && seed !== undefined) given.push('--mock-seed', String(seed));
+    for (const host of publicHosts) given.push('--api-for', `https://${host}`);
     for (const origin of origins) given.push('--allow-origin', origin);
     const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('CHAINSCOPE_')));
     const program = binary ?? findBinary();

@@ -2,7 +2,7 @@
 
 // Characters that could act on a terminal or change how a line reads are shown
 // as escapes: the texts of pages are in these words.
-const clean = text => String(text).replace(/[\p{Cc}\p{Cf}\p{Co}\u2028\u2029]/gu, c => `\\u{${c.codePointAt(0).toString(16)}}`);
+export const clean = text => String(text).replace(/[\p{Cc}\p{Cf}\p{Co}\u2028\u2029]/gu, c => `\\u{${c.codePointAt(0).toString(16)}}`);
 
 /** A decimal number of units as one of coins with so many decimals, exact. */
 function coins(units, decimals) {
@@ -14,7 +14,7 @@ const stx = amount => `${coins(amount, 6)} STX (${amount} micro-STX)`;
 const btc = amount => `${coins(amount, 8)} BTC (${amount} satoshis)`;
 
 /** The sentence of what is approved. */
-function subject(d) {
+export function subject(d) {
   if (d.transfer) return `send ${stx(d.transfer.amount)} to ${d.transfer.recipient}${d.transfer.memo ? `, memo "${clean(d.transfer.memo)}"` : ''}`;
   if (d.token) {
     const what = d.token.amount !== undefined ? `${d.token.amount} units of ${d.token.asset}` : `${d.token.asset} ${d.token.id?.repr ?? ''}`;
@@ -56,7 +56,7 @@ export function words(shown) {
 const json = value => (value === undefined || value === null ? 'no params' : clean(JSON.stringify(value)));
 
 /** One line of a list of facts; those of more lines are indented below each other. */
-const fact = (name, text) => `  ${name.padEnd(10)}${text.split('\n').join(`\n${' '.repeat(12)}`)}`;
+export const fact = (name, text) => `  ${name.padEnd(10)}${text.split('\n').join(`\n${' '.repeat(12)}`)}`;
 
 /**
  * Says what was expected and did not come and what came unexpected; '' when all is
@@ -94,10 +94,35 @@ export function explain(verdict, rules, calls) {
   return parts.join('\n\n');
 }
 
+const approves = answer => answer === 'approve' || (answer?.then !== undefined && approves(answer.then));
+
+/** Says which calls a rule approves and the wallet refused all the same, as for bad params; '' for none. */
+export function refusals(rules, calls) {
+  const refused = calls.filter(call => call.answer?.error && approves(rules[call.rule - 1]?.answer));
+  return refused.map(call => {
+    const lines = [`approved by the test, and refused by the wallet: ${clean(call.method)}`, ...came(call)];
+    if (call.shown) lines.push(answered(call));
+    const fix = undescribed(call);
+    if (fix) lines.push(fact('fix', fix));
+    return lines.join('\n');
+  }).join('\n\n');
+}
+
+/** What would let a call be taken that the chain refused because nobody has described it. */
+function undescribed({ shown, answer }) {
+  if (!shown?.call || !/^NoSuch(Contract|PublicFunction)$/.test(answer.error.data?.reason)) return undefined;
+  const { contract, function: name } = shown.call;
+  const describe = `say what it does with chain.contract('${contract}', { calls: { '${name}': '(ok true)' } })`;
+  if (answer.error.data.reason !== 'NoSuchContract') return clean(describe);
+  return clean(`${describe}, or let any contract be called with args: ['--mock-any-contract'] among the options of chainscope`);
+}
+
+const answered = call => fact('answer', `${call.answer.error.code} ${clean(call.answer.error.message)}`);
+
 function came(call) {
   const lines = [fact('came', `call ${call.n} of ${clean(call.origin)}: ${json(call.params)}`)];
   const approval = words(call.shown);
   if (approval) lines.push(fact('approval', approval));
-  else if (call.answer?.error) lines.push(fact('answer', `${call.answer.error.code} ${clean(call.answer.error.message)}`));
+  else if (call.answer?.error) lines.push(answered(call));
   return lines;
 }

@@ -1,15 +1,10 @@
 // Puts the wallet into the pages of a Playwright browser context. Calls go through a
 // binding and not over the network: neither CORS, nor a page's content security policy,
 // nor the browser's rules for loopback are in the way, whatever host serves the page.
+import { Home } from './home.js';
 import { listen } from './http.js';
 
 const binding = '__chainscope';
-
-/** The hosts whose requests routeApi answers from the private chain. */
-export const publicHosts = [
-  'api.hiro.so', 'api.mainnet.hiro.so', 'api.testnet.hiro.so',
-  'stacks-node-api.mainnet.stacks.co', 'stacks-node-api.testnet.stacks.co',
-];
 
 /** What takes away the wallet that a page had, before another one is put in. */
 const forget = `(function () {
@@ -24,26 +19,14 @@ const forget = `(function () {
 })();`;
 
 /** Lets the pages of a context use the wallet of a session. */
-export async function install(context, session, { routeApi = false } = {}) {
+export async function install(context, session, options = {}) {
   const pages = new Pages(context, session);
   await context.exposeBinding(binding, (source, message) => pages.heard(source, message));
   await context.addInitScript({ content: await session.bridge.provider(binding) });
-  if (routeApi) await route(context, session, Array.isArray(routeApi) ? routeApi : publicHosts);
+  await new Home(session, options).keep(context);
   context.on('close', () => pages.close());
   session.wallet.attach(pages);
   return pages;
-}
-
-async function route(context, session, hosts) {
-  await context.route(url => hosts.includes(url.hostname), async each => {
-    const asked = new URL(each.request().url());
-    try {
-      const response = await each.fetch({ url: session.bridge.api + asked.pathname + asked.search, maxRedirects: 0 });
-      await each.fulfill({ response });
-    } catch {
-      await each.abort().catch(() => {}); // the page or the test has ended
-    }
-  });
 }
 
 class Pages {

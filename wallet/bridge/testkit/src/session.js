@@ -1,7 +1,9 @@
 // One worker's bridges and world, and what a test has done with them.
 import { Bridge } from './bridge.js';
 import { Chain } from './chain.js';
-import { explain } from './explain.js';
+import { explain, refusals } from './explain.js';
+import { Departures } from './home.js';
+import { failures } from './outcomes.js';
 import { Wallet } from './wallet.js';
 
 /** The snapshot that every test begins at. */
@@ -13,6 +15,7 @@ export class Session {
   #bridges = new Map();
   #pending = Promise.resolve();
   #failure;
+  #asked = 0; // what was asked in vain before this test, see undescribed
 
   /** Starts a bridge and its world. With `api`, the URL of a mock that serves worlds, the world is one of that mock. */
   static async start({ world, ...options } = {}) {
@@ -41,23 +44,32 @@ export class Session {
     await this.settled().catch(() => {}); // it belonged to the test before
     this.#failure = undefined;
     this.refused = new Set();
+    this.departures = new Departures();
+    this.#asked = await this.#undescribed(Number.MAX_SAFE_INTEGER).then(({ next }) => next);
     this.wallet.forget();
     this.chain.forget();
     await this.bridge.mock('POST', 'revert', { to: beginning });
     for (const bridge of this.#bridges.values()) {
       await bridge.control('POST', 'reset');
-      const { account, network } = await bridge.control('GET', 'state');
-      if (account !== bridge.account) await bridge.control('POST', 'account', { account: bridge.account });
-      if (network !== bridge.network) await bridge.control('POST', 'network', { network: bridge.network });
+      await this.#switch(bridge, bridge.account, bridge.network);
     }
     await this.use(as);
   }
 
-  /** Makes another wallet answer from now on. */
+  /** Makes another wallet answer from now on, with the account and on the network of the one before. */
   async use(as) {
+    const { account, network } = await this.bridge.control('GET', 'state');
     const bridge = await this.#open(as);
+    await this.#switch(bridge, account, network);
     this.bridge = bridge;
     return bridge;
+  }
+
+  /** Changes account and network of a bridge where they are others. */
+  async #switch(bridge, account, network) {
+    const now = await bridge.control('GET', 'state');
+    if (now.account !== account) await bridge.control('POST', 'account', { account });
+    if (now.network !== network) await bridge.control('POST', 'network', { network });
   }
 
   /**
@@ -84,7 +96,12 @@ export class Session {
     return answer;
   }
 
-  /** What did not come, what came unexpected, and every call, for the end of a test. */
+  /**
+   * What did not come, what came unexpected, what pages asked beyond this machine, and
+   * every call, for the end of a test. What the test approves and the wallet refused is
+   * told beside them, and why transactions did not succeed: it may be what is tested; and
+   * what was asked of contracts that nobody has described.
+   */
   async verdict() {
     await this.settled();
     const [verdicts, rules, calls] = [[], [], []];
@@ -97,11 +114,20 @@ export class Session {
     for (const origin of this.refused) {
       texts.push(`calls of ${origin} were refused: name it in the option origins, such as origins: ['${origin}']`);
     }
-    return { ok: texts.length === 0, text: texts.join('\n\n'), calls: calls.flat() };
+    const left = this.departures.text();
+    const refused = calls.map((each, i) => refusals(rules[i], each)).filter(Boolean).join('\n\n');
+    const aborted = await failures(this.bridge, calls.flat());
+    return { ok: texts.length === 0 && !left, text: texts.join('\n\n'), left, refused, aborted, undescribed: await this.undescribed(), calls: calls.flat() };
   }
+
+  #undescribed(after) { return this.bridge.mock('GET', `undescribed?after=${after}`); }
+
+  /** What this test asked of contracts and nobody has described, as a file for --contracts; '' for nothing. */
+  async undescribed() { return (await this.#undescribed(this.#asked)).contracts; }
 
   /** Ends every bridge, and the world if it is not one of a mock that was given. */
   async close() {
+    this.wallet.end();
     await Promise.all([...this.#bridges.values()].map(bridge => bridge.close()));
   }
 }

@@ -45,11 +45,19 @@ export class Wallet {
   #calls = [];
   #after = 0;
   #pages = new Set();
+  #ending = new AbortController();
 
   constructor(session) { this.#session = session; }
 
+  /** Ends what waits for a call: the test has ended. */
+  end() {
+    this.#ending.abort();
+    this.#ending = new AbortController();
+  }
+
   /** Forgets the calls and pages of the test before. */
   forget() {
+    this.end();
     this.#calls = [];
     this.#after = 0;
     this.#pages.clear();
@@ -61,7 +69,13 @@ export class Wallet {
   }
 
   /** The next call of a method ('*' for any) that this has not returned yet; waits for it. */
-  async nextCall(method = '*', { timeout = 5_000 } = {}) {
+  nextCall(method = '*', { timeout = 5_000 } = {}) {
+    const call = this.#next(method, timeout, this.#ending.signal);
+    call.catch(() => {}); // a test may end without waiting for it
+    return call;
+  }
+
+  async #next(method, timeout, signal) {
     await this.#session.settled();
     const end = Date.now() + timeout;
     for (;;) {
@@ -70,7 +84,10 @@ export class Wallet {
       const left = end - Date.now();
       if (left <= 0) throw new Error(`no call of ${method} came within ${timeout} ms${this.#others()}`);
       const wait = Math.min(left, 30_000);
-      const { calls, next } = await this.#session.bridge.control('GET', `calls?after=${this.#after}&wait=${Math.ceil(wait)}ms`);
+      const answer = this.#session.bridge.control('GET', `calls?after=${this.#after}&wait=${Math.ceil(wait)}ms`, undefined, { signal });
+      const { calls, next } = await answer.catch(error => {
+        throw signal.aborted ? new Error(`no call of ${method} came before the test ended${this.#others()}`) : error;
+      });
       this.#after = next;
       this.#calls.push(...calls.map(call => ({ ...call, words: words(call.shown) })));
     }

@@ -15,7 +15,6 @@ export default defineConfig({
     baseURL,
     launchOptions: { executablePath: process.env.CHROMIUM, args: ['--no-sandbox'] },
     chainscope: { network: 'testnet', origins: ['https://dapp.example'] },
-    routeApi: true,
   },
   webServer: { command: `node ${serve} ${port}`, url: baseURL, reuseExistingServer: false },
 });

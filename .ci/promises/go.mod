@@ -1,0 +1,3 @@
+module chainscope/promises
+
+go 1.26.0

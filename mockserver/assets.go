@@ -1,0 +1,107 @@
+package mockserver
+
+import (
+	"net/http"
+	"strings"
+
+	"chainscope/mockserver/ledger"
+	"chainscope/wallet/stxtx"
+)
+
+// Sizes of pages of holders, as the real service has them.
+const (
+	defaultHolders = 100
+	maxHolders     = 200
+)
+
+const assetPattern = `^[0123456789ABCDEFGHJKMNPQRSTVWXYZ]{28,41}.[a-zA-Z]([a-zA-Z0-9]|[-_]){0,39}::[a-zA-Z]([a-zA-Z0-9]|[-_]){0,127}$`
+
+// serveHolders lists who has a fungible token, who has the most first.
+func serveHolders(x *exchange) {
+	asset, err := stxtx.ParseAsset(x.param(0))
+	if err != nil {
+		x.invalid(`params/asset must match pattern "` + assetPattern + `"`)
+		return
+	}
+	w, ok := x.window(defaultHolders, maxHolders)
+	if !ok || x.unchanged() {
+		return
+	}
+	l, supply := x.transactions().Ledger(asset.Contract), "0"
+	if n := l.Supply(asset); n != nil {
+		supply = n.String()
+	}
+	all := l.Holders(asset)
+	results := part(w, all, func(h ledger.Holder) object {
+		return object{{"address", h.Principal.String()}, {"balance", h.Balance.String()}}
+	})
+	x.object(object{{"total_supply", supply}, {"limit", w.limit}, {"offset", w.offset}, {"total", len(all)}, {"results", results}})
+}
+
+// tokenEventPage answers with a page of events of the asset that the query names.
+func (x *exchange) tokenEventPage(keep func(*eventAssetBody) bool, show func(e minedEvent, of field) object) {
+	id, given := queryValue(x.r.URL.RawQuery, "asset_identifier")
+	if given == 0 {
+		x.invalid("querystring must have required property 'asset_identifier'")
+		return
+	}
+	asset, err := stxtx.ParseAsset(id)
+	if err != nil {
+		x.invalid(`querystring/asset_identifier must match pattern "` + assetPattern + `"`)
+		return
+	}
+	w, ok := x.window(defaultHoldings, maxHoldings)
+	if !ok {
+		return
+	}
+	whole, ok := x.queryBool("tx_metadata", false)
+	if !ok || x.unchanged() {
+		return
+	}
+	t := x.transactions()
+	all := eventsOf(t.Mined(asset.Contract), func(e eventBody) bool {
+		return e.Asset != nil && e.Asset.Value != nil && e.Asset.ID == asset.String() && keep(e.Asset)
+	})
+	x.value(http.StatusOK, pageOf(w, all, func(e minedEvent) object { return show(e, t.named(e.tx, whole)) }))
+}
+
+// named is a transaction of a list of tokens: its id, or the whole of it.
+func (t *transactions) named(tx *ledger.Tx, whole bool) field {
+	if whole {
+		return field{"tx", t.listed(tx)}
+	}
+	return field{"tx_id", with0x(tx.ID[:])}
+}
+
+// nullable is null for nobody.
+func nullable(principal string) any {
+	if principal == "" {
+		return nil
+	}
+	return principal
+}
+
+// serveTokenHistory lists what happened to one non-fungible token.
+func serveTokenHistory(x *exchange) {
+	value, given := queryValue(x.r.URL.RawQuery, "value")
+	if given == 0 {
+		x.invalid("querystring must have required property 'value'")
+		return
+	}
+	x.tokenEventPage(func(a *eventAssetBody) bool { return strings.EqualFold(a.Value.Hex, value) }, func(e minedEvent, of field) object {
+		return object{
+			{"event_index", e.Index},
+			{"asset_event_type", e.Asset.Type},
+			of,
+			{"sender", nullable(e.Asset.Sender)},
+			{"recipient", nullable(e.Asset.Recipient)},
+		}
+	})
+}
+
+// serveMints lists the mints of a non-fungible token contract.
+func serveMints(x *exchange) {
+	x.tokenEventPage(func(a *eventAssetBody) bool { return a.Type == "mint" }, func(e minedEvent, of field) object {
+		return object{{"event_index", e.Index}, {"value", e.Asset.Value}, of, {"recipient", nullable(e.Asset.Recipient)}}
+	})
+}

@@ -1,0 +1,116 @@
+package mockserver
+
+import (
+	"math/big"
+	"strconv"
+
+	"chainscope/mockserver/chain"
+	"chainscope/mockserver/ledger"
+	"chainscope/wallet/clarity"
+)
+
+// balanceChange is what a transaction did to what a principal has of an asset.
+type balanceChange struct {
+	tx             *ledger.Tx
+	sort, id       string // stx, ft or nft, and the asset's identifier
+	sent, received *big.Int
+}
+
+// changesOf lists what a transaction did to the balances of a principal: STX first, its fee
+// among what was sent.
+func changesOf(tx *ledger.Tx, p clarity.Principal) (all []*balanceChange) {
+	spent, received := tx.Spends(p)
+	if spent+received > 0 {
+		all = append(all, &balanceChange{tx, "stx", "", new(big.Int).SetUint64(spent), new(big.Int).SetUint64(received)})
+	}
+	known := map[string]*balanceChange{}
+	for _, sort := range []string{"ft", "nft"} {
+		for _, m := range movements(tx) {
+			if m.sort() != sort || m.from != p.String() && m.to != p.String() {
+				continue
+			}
+			c := known[m.asset]
+			if c == nil {
+				c = &balanceChange{tx, sort, m.asset, new(big.Int), new(big.Int)}
+				known[m.asset] = c
+				all = append(all, c)
+			}
+			if m.from == p.String() {
+				c.sent.Add(c.sent, m.amount)
+			}
+			if m.to == p.String() {
+				c.received.Add(c.received, m.amount)
+			}
+		}
+	}
+	return all
+}
+
+func (c *balanceChange) object() object {
+	asset := object{{"type", c.sort}}
+	if c.id != "" {
+		asset = append(asset, field{"identifier", c.id})
+	}
+	net := new(big.Int).Sub(c.received, c.sent)
+	return object{
+		{"asset", asset},
+		{"balance_change", object{{"sent", c.sent.String()}, {"received", c.received.String()}, {"net", net.String()}}},
+	}
+}
+
+// key is the cursor among the changes of one transaction.
+func (c *balanceChange) key() string {
+	key := map[string]int{"stx": 1, "ft": 2, "nft": 3}[c.sort]
+	if c.id == "" {
+		return strconv.Itoa(key) + ":" + c.sort
+	}
+	return strconv.Itoa(key) + ":" + c.id
+}
+
+// serveChangesOf tells what one transaction did to the balances of a principal.
+func serveChangesOf(x *exchange) {
+	w, ok := x.cursorWindow(defaultTransactions, maxTransactions, anyPattern)
+	if !ok {
+		return
+	}
+	if p, _, tx, ok := x.addressedTx(); ok {
+		cursorList(x, changesOf(tx, p), w, (*balanceChange).key, (*balanceChange).object)
+	}
+}
+
+// serveChanges tells what several transactions did, the newest first.
+func serveChanges(x *exchange) {
+	ids, ok := x.hashes("tx_id")
+	if !ok {
+		return
+	}
+	asked := map[chain.Hash]bool{}
+	for _, id := range ids {
+		asked[id] = true
+	}
+	w, p, t, ok := x.addressedList(defaultTransactions, maxTransactions, anyPattern)
+	if !ok {
+		return
+	}
+	var all []*balanceChange
+	for _, tx := range t.minedOf(p) {
+		if asked[chain.HashOf(tx.ID)] {
+			all = append(all, changesOf(tx, p)...)
+		}
+	}
+	cursorList(x, all, w, func(c *balanceChange) string { return t.placeKey(c.tx) + ":" + c.key() }, func(c *balanceChange) object {
+		return append(object{{"tx_id", with0x(c.tx.ID[:])}}, c.object()...)
+	})
+}
+
+// serveStaking tells that nothing is staked: nobody stacks on a mock chain.
+func serveStaking(x *exchange) {
+	if _, _, ok := x.addressed(); !ok {
+		return
+	}
+	none := object{{"accrued", "0"}, {"claimed", "0"}, {"claimable", "0"}}
+	x.object(object{
+		{"stx", object{{"locked", "0"}, {"rewards", object{{"btc", none}}}}},
+		{"bonds", object{{"count", 0}, {"locked", object{{"btc", "0"}, {"stx", "0"}}}, {"rewards", object{{"btc", none}}}}},
+	})
+}

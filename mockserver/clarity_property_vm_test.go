@@ -1,0 +1,315 @@
+//go:build clarity
+
+package mockserver
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+
+	"chainscope/mockserver/ledger"
+	"chainscope/wallet/clarity"
+	"chainscope/wallet/outcome"
+	"chainscope/wallet/stxtx"
+)
+
+// directStep is a step of testdata/clarity/direct.mjs.
+type directStep struct {
+	Contract string   `json:"contract"`
+	Source   string   `json:"source,omitempty"`
+	Function string   `json:"function,omitempty"`
+	Args     []string `json:"args,omitempty"`
+	Sender   string   `json:"sender,omitempty"`
+}
+
+// directAnswer is what the SDK answers to it.
+type directAnswer struct {
+	Result string   `json:"result"`
+	Events []string `json:"events"`
+}
+
+// gamble is a course of random calls.
+type gamble struct {
+	*troupe
+	r         *rand.Rand
+	sent      []string // ids, in the order of their blocks and within them
+	snapshots []gambleMark
+	undone    int
+}
+
+type gambleMark struct {
+	sent   int
+	nonces [2]uint64
+}
+
+// What a contract does through broadcast and block is what it does in the SDK alone, with
+// aborted transactions, reverts and reorganizations in between.
+func TestTheVirtualMachineDoesWhatTheSDKDoes(t *testing.T) {
+	const calls = 1_000
+	for seed := range uint64(3) {
+		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			g := &gamble{troupe: newTroupe(t, realEngine()), r: rand.New(rand.NewPCG(seed, 7))}
+			for _, name := range []string{"token", "collection", "vault"} {
+				source, err := os.ReadFile("testdata/clarity/" + name + ".clar")
+				if err != nil {
+					t.Fatal(err)
+				}
+				g.sent = append(g.sent, g.deploys(name, string(source)))
+				mine(t, g.s, 1)
+			}
+			for range calls {
+				g.step()
+			}
+			mine(t, g.s, 1)
+			g.compare()
+		})
+	}
+}
+
+// step does one thing at random: mostly a call.
+func (g *gamble) step() {
+	g.Helper()
+	switch n := g.r.IntN(100); {
+	case n < 2:
+		mine(g.T, g.s, 1)
+		g.control("snapshot", `{}`)
+		g.snapshots = append(g.snapshots, gambleMark{len(g.sent), g.nonces})
+	case n < 4 && len(g.snapshots) > 0:
+		last := g.snapshots[len(g.snapshots)-1]
+		g.control("revert", "{}")
+		g.undone += len(g.sent) - last.sent
+		g.sent, g.nonces = g.sent[:last.sent], last.nonces
+	case n < 6:
+		mine(g.T, g.s, 1)
+		g.control("reorg", fmt.Sprintf(`{"depth":%d}`, 1+g.r.IntN(3)))
+		g.snapshots = nil // what they have is not canonical any more
+	case n < 40:
+		mine(g.T, g.s, 1)
+	}
+	contract, function, args := g.random()
+	i := g.r.IntN(2)
+	tx := g.people[i].testnetTx(g.nonces[i], 30_000, stxtx.ContractCall{Contract: g.contract(contract), Function: function, Args: args})
+	if tx.PostConditionMode = stxtx.ModeAllow; g.r.IntN(5) == 0 {
+		tx.PostConditionMode = stxtx.ModeDeny
+	}
+	w := broadcastRaw(g.s, g.people[i].signed(g.T, tx))
+	if w.Code == 400 && strings.Contains(w.Body.String(), "TooMuchChaining") {
+		mine(g.T, g.s, 1)
+		w = broadcastRaw(g.s, g.people[i].signed(g.T, tx))
+	}
+	if w.Code != 200 {
+		g.Fatalf("%s: %d %s", function, w.Code, w.Body)
+	}
+	g.sent = append(g.sent, strings.Trim(strings.TrimSpace(w.Body.String()), `"`))
+	g.nonces[i]++
+}
+
+// random is a call that may end in any way.
+func (g *gamble) random() (contract, function string, args []clarity.Value) {
+	n := clarity.NewUInt(uint64(g.r.IntN(20)))
+	who := func() clarity.Value { return g.who(g.r.IntN(2)) }
+	switch g.r.IntN(11) {
+	case 0:
+		return "token", "mint", []clarity.Value{n}
+	case 1:
+		return "token", "burn", []clarity.Value{n}
+	case 2:
+		return "token", "transfer", []clarity.Value{n, who(), who(), clarity.None{}}
+	case 3:
+		return "token", "transfer", []clarity.Value{n, who(), who(), clarity.Some{Value: clarity.Buffer("memo")}}
+	case 4:
+		return "collection", "draw", []clarity.Value{clarity.ASCII("a stamp")}
+	case 5:
+		return "collection", "transfer", []clarity.Value{n, who(), who()}
+	case 6:
+		return "collection", "tear", []clarity.Value{n}
+	case 7:
+		return "vault", "put", []clarity.Value{n}
+	case 8:
+		return "vault", "take", []clarity.Value{n}
+	case 9:
+		return "vault", "swap", []clarity.Value{n}
+	}
+	if g.r.IntN(2) == 0 {
+		return "vault", "share", []clarity.Value{n, clarity.NewUInt(uint64(g.r.IntN(2)))}
+	}
+	return "vault", "list-of", []clarity.Value{clarity.List{clarity.Some{Value: n}, []clarity.Value{clarity.None{}, clarity.Some{Value: n}}[g.r.IntN(2)]}}
+}
+
+// compare repeats what the chain holds in the SDK alone.
+func (g *gamble) compare() {
+	g.Helper()
+	state := g.s.world.State()
+	var all []*ledger.Tx
+	aborted, failed := 0, 0
+	for _, tx := range state.AllMined() {
+		if tx.Mainnet() || !slices.Contains(g.sent, fmt.Sprintf("%x", tx.ID)) {
+			continue
+		}
+		if tx.Violation != nil {
+			aborted++
+			continue // it changed nothing
+		}
+		if tx.Aborted() {
+			failed++
+		}
+		all = append(all, tx)
+	}
+	place := func(tx *ledger.Tx) int {
+		return read[struct {
+			Index int `json:"tx_index"`
+		}](g.T, get(g.s, fmt.Sprintf("/extended/v1/tx/0x%x", tx.ID))).Index
+	}
+	slices.SortStableFunc(all, func(a, b *ledger.Tx) int {
+		if a.Height != b.Height {
+			return cmp.Compare(a.Height, b.Height)
+		}
+		return cmp.Compare(place(a), place(b))
+	})
+	if len(all)+aborted != len(g.sent) {
+		g.Errorf("%d of %d transactions are in blocks", len(all)+aborted, len(g.sent))
+	}
+	g.Logf("%d in blocks, %d of them failed, %d aborted by post-conditions, %d reverted", len(all), failed, aborted, g.undone)
+	want := g.direct(all)
+	for i, q := range g.reads() {
+		v, err := clarity.DecodeHex(want[len(all)+i].Result)
+		if err != nil {
+			g.Fatal(err)
+		}
+		arg, err := clarity.DecodeHex(q.Args[0])
+		if err != nil {
+			g.Fatal(err)
+		}
+		id, err := clarity.ParseContract(q.Contract)
+		if err != nil {
+			g.Fatal(err)
+		}
+		g.wants(g.asksOf(id, q.Function, arg), clarity.Repr(v))
+	}
+	for i, tx := range all {
+		got := directAnswer{Result: "deployed", Events: happenedIn(tx)}
+		if _, isCall := tx.Payload.(stxtx.ContractCall); isCall {
+			text, err := clarity.EncodeHex(tx.Result)
+			if err != nil {
+				g.Fatal(err)
+			}
+			got.Result = "0x" + text
+		}
+		if got.Result != want[i].Result || !slices.Equal(got.Events, want[i].Events) {
+			g.Fatalf("transaction %d, %+v:\n%+v\nand the SDK has\n%+v\n%s", i, tx.Payload, got, want[i], tx.Error)
+		}
+	}
+}
+
+// reads are read-only calls that show what a course has left.
+func (g *gamble) reads() (all []directStep) {
+	g.Helper()
+	ask := func(name, function string, arg clarity.Value) {
+		text, err := clarity.EncodeHex(arg)
+		if err != nil {
+			g.Fatal(err)
+		}
+		all = append(all, directStep{Contract: g.contract(name).String(), Function: function, Args: []string{text}, Sender: g.who(1).String()})
+	}
+	for i := range g.people {
+		ask("token", "get-balance", g.who(i))
+		ask("vault", "of", g.who(i))
+	}
+	for id := range uint64(30) {
+		ask("collection", "get-owner", clarity.NewUInt(id))
+		ask("collection", "about", clarity.NewUInt(id))
+	}
+	return all
+}
+
+// direct runs transactions in the SDK alone.
+func (g *gamble) direct(all []*ledger.Tx) (answers []directAnswer) {
+	g.Helper()
+	var asked struct {
+		Accounts []string     `json:"accounts"`
+		Steps    []directStep `json:"steps"`
+		Reads    []directStep `json:"reads"`
+	}
+	asked.Reads = g.reads()
+	asked.Accounts = []string{g.who(0).String(), g.who(1).String()}
+	for _, tx := range all {
+		switch p := tx.Payload.(type) {
+		case stxtx.SmartContract:
+			asked.Steps = append(asked.Steps, directStep{Contract: g.contract(p.Name).String(), Source: p.Code})
+		case stxtx.ContractCall:
+			step := directStep{Contract: p.Contract.String(), Function: p.Function, Sender: tx.Principal().String(), Args: []string{}}
+			for _, arg := range p.Args {
+				text, err := clarity.EncodeHex(arg)
+				if err != nil {
+					g.Fatal(err)
+				}
+				step.Args = append(step.Args, text)
+			}
+			asked.Steps = append(asked.Steps, step)
+		}
+	}
+	text, err := json.Marshal(asked)
+	if err != nil {
+		g.Fatal(err)
+	}
+	cmd := exec.Command("node", "testdata/clarity/direct.mjs")
+	cmd.Stdin, cmd.Stderr = bytes.NewReader(text), os.Stderr
+	out, err := cmd.Output()
+	if err == nil {
+		err = json.Unmarshal(out, &answers)
+	}
+	if err != nil || len(answers) != len(all)+len(asked.Reads) {
+		g.Fatalf("the SDK alone: %v: %d answers, %.300s", err, len(answers), out)
+	}
+	return answers
+}
+
+// happenedIn is what happened in a transaction, as direct.mjs writes it.
+func happenedIn(tx *ledger.Tx) []string {
+	out := []string{}
+	prints := tx.Prints
+	printed := func(moved int) {
+		for ; len(prints) > 0 && prints[0].After <= moved; prints = prints[1:] {
+			text, _ := clarity.EncodeHex(prints[0].Value)
+			out = append(out, fmt.Sprintf("print %s 0x%s", prints[0].Contract, text))
+		}
+	}
+	for i, m := range tx.Moved {
+		printed(i)
+		out = append(out, moveTold(m))
+	}
+	printed(len(tx.Moved))
+	return out
+}
+
+func moveTold(m outcome.Move) string {
+	kind, asset, from, to := "transfer", "STX", "-", "-"
+	if m.From == nil {
+		kind = "mint"
+	} else {
+		from = m.From.String()
+	}
+	if m.To == nil {
+		kind = "burn"
+	} else {
+		to = m.To.String()
+	}
+	if m.Asset != (stxtx.Asset{}) {
+		asset = m.Asset.String()
+	}
+	what := ""
+	if m.Token != nil {
+		text, _ := clarity.EncodeHex(m.Token)
+		what = "0x" + text
+	} else {
+		what = m.Amount.String()
+	}
+	return fmt.Sprintf("%s %s %s %s %s", kind, asset, what, from, to)
+}

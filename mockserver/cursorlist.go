@@ -1,0 +1,291 @@
+package mockserver
+
+import (
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"chainscope/mockserver/chain"
+	"chainscope/mockserver/ledger"
+	"chainscope/wallet/clarity"
+	"chainscope/wallet/stxtx"
+)
+
+// cursorWindow is the part of a list of v3 that is asked for.
+type cursorWindow struct {
+	limit  int
+	cursor string // "" for the top
+}
+
+// cursorWindow reads limit and cursor; on false it has answered 400.
+func (x *exchange) cursorWindow(fallback, most int, pattern string) (w cursorWindow, ok bool) {
+	limit, ok := x.queryInteger("limit", between(1, float64(most)), float64(fallback))
+	if !ok {
+		return w, false
+	}
+	w.limit = int(limit)
+	w.cursor, ok = x.cursor(pattern)
+	return w, ok
+}
+
+// addressedList reads the window and the principal of a list of v3; on false it has answered.
+func (x *exchange) addressedList(fallback, most int, pattern string) (w cursorWindow, p clarity.Principal, t *transactions, ok bool) {
+	if w, ok = x.cursorWindow(fallback, most, pattern); ok {
+		p, t, ok = x.addressed()
+	}
+	return w, p, t, ok
+}
+
+// cursorList answers with the page of a list that the query asks for. A cursor is the key of
+// the first row of its page. One that no row has begins at the top; a place in the chain at
+// the first row that is not above it.
+func cursorList[T any](x *exchange, all []T, w cursorWindow, key func(T) string, show func(T) object) {
+	limit, first := w.limit, 0
+	if place, ok := parsePlace(w.cursor); ok {
+		first = slices.IndexFunc(all, func(one T) bool {
+			at, _ := parsePlace(key(one))
+			return slices.Compare(at[:], place[:]) <= 0
+		})
+		if first < 0 {
+			first = len(all)
+		}
+	} else if w.cursor != "" {
+		first = max(0, slices.IndexFunc(all, func(one T) bool { return key(one) == w.cursor }))
+	}
+	page := pageV3{total: int64(len(all)), limit: int64(limit)}
+	for _, one := range all[first:min(len(all), first+limit)] {
+		page.results = append(page.results, show(one))
+	}
+	at := func(i int) *string {
+		text := key(all[i])
+		return &text
+	}
+	if len(page.results) > 0 {
+		page.cursor.Current = at(first)
+	}
+	if first > 0 {
+		page.cursor.Previous = at(max(0, first-limit))
+	}
+	if first+limit < len(all) {
+		page.cursor.Next = at(first + limit)
+	}
+	x.object(page.object())
+}
+
+// parsePlace reads the cursor of a transaction in a block: height, sequence of its microblock
+// or the greatest number, and place in the block.
+func parsePlace(cursor string) (place [3]int64, ok bool) {
+	parts := strings.Split(cursor, ":")
+	for i := range place {
+		if len(parts) != len(place) {
+			return place, false
+		}
+		n, err := strconv.ParseInt(parts[i], 10, 64)
+		if err != nil {
+			return place, false
+		}
+		place[i] = n
+	}
+	return place, true
+}
+
+// placeKey is the cursor of a transaction in a block.
+func (t *transactions) placeKey(tx *ledger.Tx) string {
+	place, _ := t.place(tx)
+	return keyOfPlace(&place)
+}
+
+func keyOfPlace(place *chain.Place) string {
+	return strconv.FormatInt(place.Block.Height, 10) + noMicroblock + strconv.Itoa(max(0, place.Index))
+}
+
+func receiptKey(tx *ledger.Tx) string {
+	return strconv.FormatInt(tx.ReceivedMS/1000, 10) + ":" + with0x(tx.ID[:])
+}
+
+// newestWalked is how many of the newest transactions are listed; of older ones, those that
+// somebody sent or that known accounts had.
+const newestWalked = 1_000
+
+// newest lists the ids of the transactions of blocks, the newest first.
+func (t *transactions) newest() []chain.Hash {
+	all := make([]chain.Hash, 0, newestWalked+300)
+	height := t.View.Tip()
+	for ; height > 0 && len(all) < newestWalked; height-- {
+		b, ok := t.View.Block(height)
+		if !ok {
+			break
+		}
+		all = append(all, t.View.TxIDs(&b)...)
+	}
+	for _, tx := range t.AllMined() {
+		if tx.Height <= height {
+			all = append(all, chain.HashOf(tx.ID))
+		}
+	}
+	return all
+}
+
+// all finds transactions by their ids.
+func (t *transactions) all(ids []chain.Hash) []*ledger.Tx {
+	out := make([]*ledger.Tx, 0, len(ids))
+	for _, id := range ids {
+		if tx, known := t.find(id); known {
+			out = append(out, tx)
+		}
+	}
+	return out
+}
+
+// keyOf is placeKey of a transaction that a block has.
+func (t *transactions) keyOf(id chain.Hash) string {
+	place, _ := t.View.Place(id)
+	return keyOfPlace(&place)
+}
+
+func serveNewestV3(x *exchange) {
+	if w, ok := x.cursorWindow(defaultTransactions, maxTransactions, placePattern); ok && !x.unchanged() {
+		t := x.transactions()
+		cursorList(x, t.newest(), w, t.keyOf, func(id chain.Hash) object {
+			tx, _ := t.find(id) // a block has it, so it is found
+			return t.txV3(tx)
+		})
+	}
+}
+
+func serveMempoolV3(x *exchange) {
+	if w, ok := x.cursorWindow(defaultTransactions, maxTransactions, receiptPattern); ok && !x.unchanged() {
+		t := x.transactions()
+		cursorList(x, t.Mempool(), w, receiptKey, t.txV3)
+	}
+}
+
+func serveMempoolOfV3(x *exchange) {
+	if w, p, t, ok := x.addressedList(defaultTransactions, maxTransactions, receiptPattern); ok {
+		cursorList(x, t.pendingOf(p), w, receiptKey, t.txV3)
+	}
+}
+
+func serveHistoryV3(x *exchange) {
+	w, p, t, ok := x.addressedList(defaultTransactions, maxTransactions, placePattern)
+	if !ok {
+		return
+	}
+	cursorList(x, t.minedOf(p), w, t.placeKey, func(tx *ledger.Tx) object {
+		spent, received := tx.Spends(p)
+		involvement := "affected"
+		if tx.Principal() == p {
+			involvement = "sender"
+		} else if s := tx.Auth.Sponsor; s != nil && s.Address(tx.Mainnet()) == p.Address && p.Contract == "" {
+			involvement = "sponsor"
+		}
+		fungible, unique := false, false
+		for _, m := range tx.Moved {
+			concerns := m.From != nil && *m.From == p || m.To != nil && *m.To == p
+			fungible = fungible || concerns && m.Token == nil && m.Asset != (stxtx.Asset{})
+			unique = unique || concerns && m.Token != nil
+		}
+		net := strconv.FormatInt(int64(received)-int64(spent), 10)
+		return object{
+			{"transaction", t.txV3(tx)},
+			{"involvement", involvement},
+			{"balance_changes", object{{"stx", object{{"sent", decimal(spent)}, {"received", decimal(received)}, {"net", net}}}}},
+			{"affected_balances", object{{"stx", spent+received > 0}, {"ft", fungible}, {"nft", unique}}},
+		}
+	})
+}
+
+func serveSTXV3(x *exchange) {
+	p, t, ok := x.addressed()
+	if !ok {
+		return
+	}
+	balance := decimal(t.Account(p).Balance)
+	var mempool any // null where nothing waits
+	if pending := t.pendingSTX(p, t.Account(p).Balance); pending.Inbound != "0" || pending.Outbound != "0" {
+		mempool = object{{"estimated_balance", pending.Estimated}, {"inbound", pending.Inbound}, {"outbound", pending.Outbound}}
+	}
+	x.object(object{{"balance", balance}, {"available", balance}, {"locked", nil}, {"mempool", mempool}})
+}
+
+func serveFungiblesV3(x *exchange) {
+	w, p, t, ok := x.addressedList(defaultBalances, maxBalances, anyPattern)
+	if !ok {
+		return
+	}
+	all := slices.DeleteFunc(t.Ledger(p).Holdings(p), func(h *ledger.Holding) bool { return h.Unique || h.Balance().Sign() == 0 })
+	slices.SortStableFunc(all, func(a, b *ledger.Holding) int { return b.Balance().Cmp(a.Balance()) })
+	cursorList(x, all, w,
+		func(h *ledger.Holding) string { return h.Balance().String() + ":" + h.Asset.String() },
+		func(h *ledger.Holding) object {
+			return object{{"asset_identifier", h.Asset.String()}, {"balance", h.Balance().String()}}
+		})
+}
+
+func serveNonFungiblesV3(x *exchange) {
+	w, p, t, ok := x.addressedList(defaultBalances, maxBalances, anyPattern)
+	if !ok {
+		return
+	}
+	type one struct {
+		asset stxtx.Asset
+		token clarity.Value
+	}
+	var all []one
+	for _, h := range t.Ledger(p).Holdings(p) {
+		for _, owned := range h.Tokens {
+			all = append(all, one{h.Asset, owned.Token})
+		}
+	}
+	cursorList(x, all, w,
+		func(o one) string { return valueBody(o.token).Hex + ":" + o.asset.String() },
+		func(o one) object {
+			return object{{"asset_identifier", o.asset.String()}, {"value", valueBody(o.token)}}
+		})
+}
+
+func serveEventsV3(x *exchange) {
+	id, ok := x.txIDV3()
+	if !ok {
+		return
+	}
+	w, ok := x.cursorWindow(defaultEvents, maxEvents, indexPattern)
+	if !ok || x.unchanged() {
+		return
+	}
+	tx, known := x.transactions().find(id)
+	if !known || tx.Result == nil {
+		x.thrown(http.StatusBadRequest, "", noTransaction)
+		return
+	}
+	cursorList(x, events(tx), w, func(e eventBody) string { return strconv.Itoa(e.Index) }, eventV3)
+}
+
+// eventV3 is an event in the words of v3.
+func eventV3(e eventBody) object {
+	if e.Log != nil {
+		return object{{"event_index", e.Index}, {"type", "contract_log"}, {"contract_log", object{
+			{"contract_id", e.Log.ContractID}, {"topic", e.Log.Topic}, {"value", e.Log.Value},
+		}}}
+	}
+	kind := map[string]string{"stx_asset": "stx_asset", "fungible_token_asset": "ft_asset", "non_fungible_token_asset": "nft_asset"}[e.Type]
+	parts := object{{"type", e.Asset.Type}, {"asset_identifier", e.Asset.ID}, {"sender", e.Asset.Sender}, {"recipient", e.Asset.Recipient}, {"amount", e.Asset.Amount}}
+	if e.Asset.Type != "transfer" { // there the service has the one party before the asset
+		parts[1], parts[2], parts[3] = parts[2], parts[3], parts[1]
+	}
+	asset := slices.DeleteFunc(parts, func(f field) bool { return f.value == "" })
+	if e.Asset.Value != nil {
+		asset = append(asset, field{"value", e.Asset.Value})
+	}
+	if kind == "stx_asset" && e.Asset.Type == "transfer" {
+		asset = append(asset, field{"memo", e.Asset.memo()})
+	}
+	return object{{"event_index", e.Index}, {"type", kind}, {kind, asset}}
+}
+
+func serveFungibleV3(x *exchange) {
+	if p, t, ok := x.addressed(); ok {
+		x.object(object{{"asset_identifier", x.param(1)}, {"balance", t.fungible(p, x.param(1))}})
+	}
+}

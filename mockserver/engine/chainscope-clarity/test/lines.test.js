@@ -1,0 +1,154 @@
+// Speaks to the program as chainscope does.
+
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import readline from "node:readline";
+import { after, before, test } from "node:test";
+
+const deployer = "ST1PQHQKV0RJXZFY1DGX8MNSNYVE3VGZJSRTPGZGM";
+const caller = "ST1SJ3DTE5DN7X54YDH5D64R3BCB6A2AG2ZQ8YPD5";
+const contract = `${deployer}.counter`;
+const uint = (n) => `0x01${BigInt(n).toString(16).padStart(32, "0")}`;
+
+const source = `
+(define-data-var total uint u0)
+(define-map seen principal uint)
+(define-constant deployed-at stacks-block-height)
+(define-public (add (n uint))
+  (begin
+    (map-set seen tx-sender n)
+    (var-set total (+ (var-get total) n))
+    (print {added: n})
+    (ok (var-get total))))
+(define-public (subtract (n uint))
+  (ok (var-set total (- (var-get total) n))))
+(define-public (refuse) (err u77))
+(define-public (who) (ok {caller: contract-caller, sender: tx-sender}))
+(define-read-only (heights)
+  (list deployed-at stacks-block-height burn-block-height tenure-height stacks-block-time))
+(define-read-only (balance (of principal)) (stx-get-balance of))
+`;
+
+let program;
+let answers;
+let next = 0;
+
+async function ask(thing, request = {}) {
+  const id = ++next;
+  program.stdin.write(`${JSON.stringify({ id, do: thing, session: "s", ...request })}\n`);
+  const { value } = await answers.next();
+  const answer = JSON.parse(value);
+  assert.equal(answer.id, id, value);
+  return answer;
+}
+
+const ok = async (thing, request) => {
+  const answer = await ask(thing, request);
+  assert.ok(answer.ok, JSON.stringify(answer));
+  return answer.ok;
+};
+const call = (name, args = [], sender = caller) => ok("call", { contract, function: name, args, sender });
+const read = async (name, args = []) => (await ok("read", { contract, function: name, args, sender: caller })).result;
+const heights = async () => {
+  const text = await read("heights");
+  return text.slice(12).match(/.{34}/g).map((item) => Number(BigInt(`0x${item.slice(2)}`)));
+};
+const deploy = (text = source, name = contract) => ok("deploy", { contract: name, source: text, clarity: 4 });
+
+before(async () => {
+  program = spawn(process.execPath, [new URL("../chainscope-clarity.js", import.meta.url).pathname]);
+  answers = readline.createInterface({ input: program.stdout })[Symbol.asyncIterator]();
+  const hello = JSON.parse((await answers.next()).value);
+  assert.equal(hello["chainscope-clarity"], 1);
+  assert.match(hello.vm, /^clarinet-sdk 3\.21\.0$/);
+  assert.deepEqual(await ok("open", { genesis: 1_700_000_000, epoch: "3.3" }), { at: 0, stacks: 1, burn: 1, time: 1_700_000_610 });
+});
+
+test("a contract runs", async () => {
+  await ok("mine", { blocks: [[0, 9]] });
+  const made = await deploy();
+  assert.equal(made.kept, true);
+  assert.deepEqual(made.interface.functions.map((f) => f.name).sort(), ["add", "balance", "heights", "refuse", "subtract", "who"]);
+  const added = await call("add", [uint(5)]);
+  assert.equal(added.result, `0x07${uint(5).slice(2)}`);
+  assert.equal(added.events[0].event, "print_event");
+  assert.ok(added.cost.runtime > 0);
+  assert.equal((await ok("variable", { contract, name: "total" })).value, uint(5));
+  assert.equal((await ok("variable", { contract, name: "nothing" })).value, null);
+  const key = "0x051a" + "00".repeat(20);
+  assert.equal((await ok("map", { contract, name: "seen", key })).value, null);
+  const caller = `0x051a${(await call("who")).result.match(/051a([0-9a-f]{40})/)[1]}`;
+  assert.equal((await ok("map", { contract, name: "seen", key: caller })).value, `0x0a${uint(5).slice(2)}`);
+});
+
+test("the sender calls, and no block is made by calls", async () => {
+  const { result } = await call("who");
+  const parties = result.match(/051a[0-9a-f]{40}/g);
+  assert.equal(parties.length, 2);
+  assert.equal(parties[0], parties[1]);
+  assert.deepEqual((await heights()).slice(0, 4), [10, 10, 1, 1]);
+});
+
+test("heights and times are those of an even clock", async () => {
+  await ok("mine", { blocks: [[0, 50], [1, 0]] });
+  assert.deepEqual(await heights(), [10, 61, 2, 2, 1_700_000_600 + 610]);
+  await ok("mine", { blocks: [[0, 59], [1, 0], [0, 9]] });
+  assert.deepEqual(await heights(), [10, 130, 3, 3, 1_700_000_600 + 1300]);
+});
+
+test("a failure says where", async () => {
+  const { kept, failure } = await call("subtract", [uint(1000)]);
+  assert.equal(kept, false);
+  assert.equal(failure.error, "ArithmeticUnderflow");
+  assert.equal(failure.line, 12);
+  assert.equal(failure.expression, "( - ( var-get total ) n )");
+  assert.equal(failure.stack.at(-1), "_native_:native_sub");
+  assert.equal((await call("refuse")).kept, false);
+  const bad = await deploy("(define-public (x) (ok (+ u1 true)))", `${deployer}.bad`);
+  assert.match(bad.failure.message, /expecting expression of type 'uint', found 'bool'/);
+});
+
+test("several deploys in one block", async () => {
+  const small = "(define-constant at stacks-block-height) (define-read-only (heights) (list at stacks-block-height))";
+  await ok("mine", { blocks: [[0, 1]] });
+  await call("add", [uint(1)]);
+  assert.equal((await deploy(small, `${deployer}.one`)).kept, true);
+  assert.equal((await deploy(small, `${deployer}.two`)).kept, true);
+  assert.equal((await deploy("(nonsense)", `${deployer}.bad`)).kept, false);
+  assert.equal((await call("add", [uint(1)])).result, `0x07${uint(7).slice(2)}`);
+  for (const name of ["one", "two"]) {
+    const { result } = await ok("read", { contract: `${deployer}.${name}`, function: "heights", args: [], sender: caller });
+    assert.deepEqual(result.slice(12).match(/.{34}/g).map((x) => parseInt(x.slice(2), 16)), [131, 131]);
+  }
+});
+
+test("balances come and go", async () => {
+  const standard = `0x051a${(await call("who")).result.match(/051a([0-9a-f]{40})/)[1]}`;
+  await ok("balances", { mint: [[caller, "100"], [contract, "5"]] });
+  await ok("balances", { burn: [[caller, "30"]] });
+  assert.equal(await read("balance", [standard]), uint(70));
+  assert.match((await ask("balances", { burn: [[caller, "71"]] })).error.message, /71 micro-STX cannot be taken/);
+});
+
+test("back and fork", async () => {
+  const { at } = await call("add", [uint(100)]);
+  await ok("fork", { to: "copy", at });
+  assert.equal((await ok("back", { at: at - 1 })).at, at - 1);
+  assert.equal((await ok("variable", { contract, name: "total" })).value, uint(7));
+  assert.equal((await ok("variable", { session: "copy", contract, name: "total" })).value, uint(107));
+  await ok("close", { session: "copy" });
+  assert.match((await ask("variable", { session: "copy", contract, name: "total" })).error.message, /there is no session "copy"/);
+});
+
+test("what cannot be asked for", async () => {
+  assert.match((await ask("dance")).error.message, /"dance" is nothing that can be asked for/);
+  assert.match((await ask("back", { at: 1e6 })).error.message, /at must be 0 to/);
+  program.stdin.write("nonsense\n");
+  assert.match(JSON.parse((await answers.next()).value).error.message, /the line is no JSON/);
+});
+
+after(async () => {
+  program.stdin.end();
+  const [code] = await new Promise((resolve) => program.on("exit", (...all) => resolve(all)));
+  assert.equal(code, 0, "it ends when its stdin is closed");
+});

@@ -1,0 +1,108 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// Time limits of one question.
+const (
+	callTime = 10 * time.Second
+	// openTime is for a session: the virtual machine is made for the first one.
+	openTime = 2 * time.Minute
+)
+
+// Options of an Engine.
+type Options struct {
+	// Command starts the program.
+	Command []string
+	// Genesis is the time of the burn block before the first Stacks block, in Unix seconds.
+	Genesis int64
+	// Epoch is the one in which contracts run, such as "3.3".
+	Epoch string
+	// Tell gets what a person should know, such as that the process was started again; nil
+	// for nobody.
+	Tell func(message string)
+	// CallTime bounds how long one call may take, 0 for 10 s.
+	CallTime time.Duration
+}
+
+// Engine runs contracts in a process that it starts when it is needed first, and again when
+// it is lost. It is safe for concurrent use.
+type Engine struct {
+	opt      Options
+	sessions atomic.Int64 // made so far: no two have one name
+
+	mu      sync.Mutex
+	process *Process
+	closed  bool
+	starts  int
+}
+
+// New returns an engine whose process is not started yet.
+func New(o Options) *Engine {
+	if o.CallTime == 0 {
+		o.CallTime = callTime
+	}
+	if o.Tell == nil {
+		o.Tell = func(string) {}
+	}
+	return &Engine{opt: o}
+}
+
+// Warm starts the process, so that the first call need not wait for it.
+func (e *Engine) Warm(ctx context.Context) error {
+	_, err := e.running(ctx)
+	return err
+}
+
+// running returns the process, started if it is not there.
+func (e *Engine) running(ctx context.Context) (*Process, error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.closed {
+		return nil, &LostError{Reason: "was ended"}
+	}
+	if e.process != nil {
+		lost := e.process.Lost()
+		if lost == nil {
+			return e.process, nil
+		}
+		e.opt.Tell(fmt.Sprintf("%v; it is started again, and all that happened is done again", lost))
+		e.process = nil
+	}
+	p, err := Start(ctx, e.opt.Command)
+	if err != nil {
+		return nil, err
+	}
+	e.process = p
+	e.starts++
+	return p, nil
+}
+
+// VM is what the program says of itself, "" before it was started.
+func (e *Engine) VM() string {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.process == nil {
+		return ""
+	}
+	return e.process.vm
+}
+
+// Close ends the process. The engine cannot be used any more. e may be nil.
+func (e *Engine) Close() {
+	if e == nil {
+		return
+	}
+	e.mu.Lock()
+	p := e.process
+	e.process, e.closed = nil, true
+	e.mu.Unlock()
+	if p != nil {
+		p.Close()
+	}
+}

@@ -1,0 +1,296 @@
+// Package enginetest is for tests: a program that speaks the protocol of package engine and
+// runs no Clarity. Every contract that is deployed to it has the same functions:
+//
+//	(add (n uint))                 adds to the variable total, prints n, answers total
+//	(pay (n uint) (to principal))  sends STX of the sender
+//	(no)                           answers (err u7)
+//	(fail)                         fails at run time
+//	(total), (when), (has (who principal))   read-only: the variable, heights, a balance
+//	(die), (hang), (rubbish), (flood)        what goes wrong with a process
+//
+// A source that has the word broken in it is refused. The plan of a project is its file
+// plan.yaml.
+package enginetest
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"math/big"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"chainscope/wallet/clarity"
+)
+
+// word is the argument by which a test binary knows that it is to be the program.
+const word = "chainscope-fake-engine"
+
+// Command is the command of the program: the test binary itself, whose TestMain calls
+// ServeIfAsked.
+func Command() []string { return []string{os.Args[0], word} }
+
+// ServeIfAsked is the program where the process was started as it, and returns otherwise.
+func ServeIfAsked() {
+	if len(os.Args) > 1 && os.Args[1] == word {
+		serve()
+		os.Exit(0)
+	}
+}
+
+// request is a line that asks for something.
+type request struct {
+	ID        int64       `json:"id"`
+	Do        string      `json:"do"`
+	Folder    string      `json:"folder"`
+	Session   string      `json:"session"`
+	At        int         `json:"at"`
+	Blocks    [][2]int64  `json:"blocks"`
+	Mint      [][2]string `json:"mint"`
+	Burn      [][2]string `json:"burn"`
+	Contract  string      `json:"contract"`
+	Source    string      `json:"source"`
+	Function  string      `json:"function"`
+	Args      []string    `json:"args"`
+	Sender    string      `json:"sender"`
+	Name      string      `json:"name"`
+	Key       string      `json:"key"`
+	Epoch     string      `json:"epoch"`
+	GenesisAt int64       `json:"genesis"`
+}
+
+// session is what happened in it, from which it is made again.
+type session struct {
+	steps []request
+
+	stacks, burn int64
+	balances     map[string]*big.Int
+	totals       map[string]*big.Int // by contract
+}
+
+func newSession() *session {
+	return &session{stacks: 1, burn: 1, balances: map[string]*big.Int{}, totals: map[string]*big.Int{}}
+}
+
+func serve() {
+	sessions := map[string]*session{}
+	out := bufio.NewWriter(os.Stdout)
+	tell := func(v any) {
+		text, err := json.Marshal(v)
+		if err != nil {
+			panic(err)
+		}
+		fmt.Fprintf(out, "%s\n", text)
+		_ = out.Flush()
+	}
+	tell(map[string]any{"chainscope-clarity": 1, "vm": "fake"})
+	lines := bufio.NewScanner(os.Stdin)
+	lines.Buffer(nil, 16<<20)
+	for lines.Scan() {
+		var r request
+		if err := json.Unmarshal(lines.Bytes(), &r); err != nil {
+			tell(map[string]any{"id": nil, "error": refusal(err.Error())})
+			continue
+		}
+		if r.Do == "plan" {
+			text, err := os.ReadFile(filepath.Join(r.Folder, "plan.yaml"))
+			if err != nil {
+				tell(map[string]any{"id": r.ID, "error": refusal(err.Error())})
+				continue
+			}
+			tell(map[string]any{"id": r.ID, "ok": map[string]any{"plan": string(text)}})
+			continue
+		}
+		if r.Do == "open" {
+			sessions[r.Session] = newSession()
+			tell(map[string]any{"id": r.ID, "ok": map[string]any{"at": 0, "stacks": 1, "burn": 1}})
+			continue
+		}
+		s, known := sessions[r.Session]
+		if !known {
+			tell(map[string]any{"id": r.ID, "error": refusal("there is no session " + r.Session)})
+			continue
+		}
+		tell(map[string]any{"id": r.ID, "ok": s.answer(r)})
+	}
+}
+
+func refusal(message string) map[string]any {
+	return map[string]any{"kind": "request", "message": message}
+}
+
+func (s *session) answer(r request) any {
+	switch r.Do {
+	case "back":
+		kept := s.steps[:r.At]
+		*s = *newSession()
+		for _, step := range kept {
+			s.do(step)
+			s.steps = append(s.steps, step)
+		}
+		return map[string]any{"at": len(s.steps)}
+	case "variable":
+		total, known := s.totals[r.Contract]
+		if !known || r.Name != "total" {
+			return map[string]any{"value": nil}
+		}
+		return map[string]any{"value": uintHex(total)}
+	case "map":
+		return map[string]any{"value": nil}
+	case "close":
+		return map[string]any{}
+	}
+	out := s.do(r)
+	if r.Do == "read" {
+		return out
+	}
+	if out["kept"] == true {
+		s.steps = append(s.steps, r)
+	}
+	out["at"] = len(s.steps)
+	return out
+}
+
+// do does one thing.
+func (s *session) do(r request) map[string]any {
+	switch r.Do {
+	case "mine":
+		for _, b := range r.Blocks {
+			s.burn += b[0]
+			s.stacks += b[0] + b[1]
+		}
+	case "balances":
+		for _, m := range r.Mint {
+			s.add(m[0], amountOf(m[1]))
+		}
+		for _, b := range r.Burn {
+			s.add(b[0], new(big.Int).Neg(amountOf(b[1])))
+		}
+	case "deploy":
+		if strings.Contains(r.Source, "broken") {
+			return map[string]any{"kept": false, "failure": map[string]any{"message": "use of unresolved function 'broken'"}}
+		}
+		s.totals[r.Contract] = new(big.Int)
+		return map[string]any{"kept": true, "result": "0x03", "events": []any{}, "cost": cost, "interface": json.RawMessage(face)}
+	default:
+		return s.call(r)
+	}
+	return map[string]any{"kept": true}
+}
+
+func (s *session) add(who string, amount *big.Int) {
+	s.balances[who] = new(big.Int).Add(s.balance(who), amount)
+}
+
+func (s *session) balance(who string) *big.Int {
+	if b := s.balances[who]; b != nil {
+		return b
+	}
+	return new(big.Int)
+}
+
+var cost = map[string]uint64{"read_count": 3, "read_length": 30, "runtime": 300, "write_count": 1, "write_length": 10}
+
+func (s *session) call(r request) map[string]any {
+	answer := func(result string, events ...any) map[string]any {
+		if events == nil {
+			events = []any{}
+		}
+		return map[string]any{"kept": !strings.HasPrefix(result, "0x08"), "result": result, "events": events, "cost": cost}
+	}
+	event := func(kind string, data map[string]any) any { return map[string]any{"event": kind, "data": data} }
+	switch r.Function {
+	case "add":
+		n := uintOf(r.Args[0])
+		s.totals[r.Contract] = new(big.Int).Add(s.totals[r.Contract], n)
+		return answer("0x07"+uintHex(s.totals[r.Contract])[2:], event("print_event", map[string]any{"contract_identifier": r.Contract, "topic": "print", "raw_value": r.Args[0]}))
+	case "pay":
+		to, err := clarity.DecodeHex(r.Args[1])
+		n := uintOf(r.Args[0])
+		if err != nil || s.balance(r.Sender).Cmp(n) < 0 {
+			return answer("0x08" + uintHex(big.NewInt(1))[2:])
+		}
+		s.add(r.Sender, new(big.Int).Neg(n))
+		s.add(to.(clarity.Principal).String(), n)
+		return answer("0x0703", event("stx_transfer_event", map[string]any{"amount": n.String(), "sender": r.Sender, "recipient": to.(clarity.Principal).String(), "memo": ""}))
+	case "no":
+		return answer("0x08" + uintHex(big.NewInt(7))[2:])
+	case "total":
+		return answer(uintHex(s.totals[r.Contract]))
+	case "when":
+		v := clarity.List{clarity.NewUInt(uint64(s.stacks)), clarity.NewUInt(uint64(s.burn))}
+		text, _ := clarity.EncodeHex(v)
+		return answer("0x" + text)
+	case "has":
+		who, _ := clarity.DecodeHex(r.Args[0])
+		return answer(uintHex(s.balance(who.(clarity.Principal).String())))
+	case "die":
+		fmt.Fprintln(os.Stderr, "the machine is on fire")
+		os.Exit(9)
+	case "hang":
+		time.Sleep(time.Hour)
+	case "rubbish":
+		fmt.Println("Segmentation fault")
+	case "flood":
+		flood()
+	}
+	return map[string]any{"kept": false, "failure": map[string]any{
+		"message": "Runtime error", "error": "ArithmeticUnderflow", "contract": "c", "line": 3, "column": 9,
+		"expression": "( - u0 u1 )", "stack": []string{r.Contract + ":" + r.Function, "_native_:native_sub"},
+	}}
+}
+
+// flood writes a line without end.
+func flood() {
+	for part := []byte(strings.Repeat("a", 1<<20)); ; {
+		if _, err := os.Stdout.Write(part); err != nil {
+			os.Exit(1)
+		}
+	}
+}
+
+func amountOf(text string) *big.Int {
+	n, ok := new(big.Int).SetString(text, 10)
+	if !ok {
+		panic("no amount: " + text)
+	}
+	return n
+}
+
+func uintOf(hex string) *big.Int {
+	v, err := clarity.DecodeHex(hex)
+	if err != nil {
+		panic(err)
+	}
+	return v.(clarity.UInt).N
+}
+
+func uintHex(n *big.Int) string {
+	text, err := clarity.EncodeHex(clarity.UInt{N: n})
+	if err != nil {
+		panic(err)
+	}
+	return "0x" + text
+}
+
+// face is the interface of every contract.
+var face = func() string {
+	function := func(name, access, result string, args ...string) string {
+		list := make([]string, len(args))
+		for i, of := range args {
+			list[i] = fmt.Sprintf(`{"name":"a%d","type":%q}`, i, of)
+		}
+		return fmt.Sprintf(`{"name":%q,"access":%q,"args":[%s],"outputs":{"type":%s}}`, name, access, strings.Join(list, ","), result)
+	}
+	response := `{"response":{"ok":"uint128","error":"uint128"}}`
+	all := []string{
+		function("add", "public", response, "uint128"), function("pay", "public", response, "uint128", "principal"), function("no", "public", response),
+		function("total", "read_only", `"uint128"`), function("when", "read_only", `{"list":{"type":"uint128","length":2}}`), function("has", "read_only", `"uint128"`, "principal"),
+	}
+	for _, name := range []string{"fail", "die", "hang", "rubbish", "flood"} {
+		all = append(all, function(name, "public", response))
+	}
+	return `{"functions":[` + strings.Join(all, ",") + `],"variables":[{"name":"total","type":"uint128","access":"variable"}],"maps":[],"fungible_tokens":[],"non_fungible_tokens":[],"epoch":"Epoch33","clarity_version":"Clarity4"}`
+}()

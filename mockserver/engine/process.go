@@ -1,0 +1,338 @@
+package engine
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strings"
+	"sync"
+	"time"
+)
+
+// protocol is the version of the lines that this package speaks.
+const protocol = 1
+
+// Limits of a Process.
+const (
+	maxLine   = 16 << 20 // of an answer, in bytes
+	maxStderr = 4 << 10
+	// startTime is how long the program may take to say hello.
+	startTime = 60 * time.Second
+	// endTime is how long it may take to end once its stdin is closed.
+	endTime = 2 * time.Second
+)
+
+// Process is one run of the program. It is safe for concurrent use.
+type Process struct {
+	cmd    *exec.Cmd
+	stdin  io.WriteCloser
+	stderr tail
+	vm     string // what it says of itself
+
+	writing sync.Mutex
+	mu      sync.Mutex
+	next    int64
+	waiting map[int64]chan<- reply
+	died    error // why, nil while it lives
+	gone    chan struct{}
+}
+
+// hello is the first line of the program.
+type hello struct {
+	Protocol int    `json:"chainscope-clarity"`
+	VM       string `json:"vm"`
+}
+
+// reply is an answer.
+type reply struct {
+	ID    *int64          `json:"id"`
+	OK    json.RawMessage `json:"ok"`
+	Error *RefusedError   `json:"error"`
+
+	lost error
+}
+
+// RefusedError says that the program could not do what it was asked.
+type RefusedError struct {
+	Kind    string `json:"kind"` // request, or broken: the program ends
+	Message string `json:"message"`
+}
+
+func (e *RefusedError) Error() string { return "the Clarity engine: " + e.Message }
+
+// LostError says that the process is not there any more. What was asked of it may have been
+// the reason.
+type LostError struct {
+	Reason string
+	// Hung says that it gave no answer in time.
+	Hung bool
+}
+
+func (e *LostError) Error() string { return "the Clarity engine " + e.Reason }
+
+// environment is what of this process' environment the program gets: it needs no more, and
+// there may be secrets in the rest.
+func environment() []string {
+	var kept []string
+	for _, name := range []string{"PATH", "HOME", "TMPDIR", "TEMP", "TMP", "SYSTEMROOT", "APPDATA", "CHAINSCOPE_CLARITY_SESSIONS"} {
+		if v, ok := os.LookupEnv(name); ok {
+			kept = append(kept, name+"="+v)
+		}
+	}
+	return kept
+}
+
+// Start starts the program and waits until it says hello.
+func Start(ctx context.Context, command []string) (*Process, error) {
+	cmd := exec.Command(command[0], command[1:]...)
+	cmd.Env = environment()
+	p := &Process{cmd: cmd, waiting: map[int64]chan<- reply{}, gone: make(chan struct{})}
+	cmd.Stderr, cmd.WaitDelay = &p.stderr, endTime
+	stdin, err := cmd.StdinPipe()
+	if err != nil {
+		return nil, err
+	}
+	stdout, err := cmd.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	p.stdin = stdin
+	if err := cmd.Start(); err != nil {
+		return nil, fmt.Errorf("start %s: %w", command[0], err)
+	}
+	lines := bufio.NewScanner(stdout)
+	lines.Buffer(make([]byte, 0, 64<<10), maxLine)
+	greeted := make(chan error, 1)
+	guarded(func() { p.read(lines, greeted) })
+	ctx, cancel := context.WithTimeout(ctx, startTime)
+	defer cancel()
+	select {
+	case err = <-greeted:
+	case <-ctx.Done():
+		err = &LostError{Reason: "did not say hello: " + ctx.Err().Error(), Hung: true}
+	}
+	if err != nil {
+		p.lose(err)
+		return nil, err
+	}
+	return p, nil
+}
+
+// guarded runs f beside its caller. A panic of f ends nothing else.
+func guarded(f func()) {
+	go func() {
+		defer func() { _ = recover() }() // its caller waits in vain, and gives up at its deadline
+		f()
+	}()
+}
+
+// read takes the answers, until the program ends or what it writes makes no sense.
+func (p *Process) read(lines *bufio.Scanner, greeted chan<- error) {
+	defer close(p.gone)
+	err := p.greet(lines)
+	greeted <- err
+	for err == nil && lines.Scan() {
+		err = p.take(lines.Bytes())
+	}
+	if err == nil {
+		err = lines.Err()
+		if errors.Is(err, bufio.ErrTooLong) {
+			err = fmt.Errorf("wrote a line of more than %d bytes", maxLine)
+		}
+	}
+	if err != nil {
+		p.lose(lostBy(err))
+	}
+	ended := p.cmd.Wait()
+	p.lose(&LostError{Reason: p.ending(ended)})
+}
+
+func lostBy(err error) error {
+	var lost *LostError
+	if errors.As(err, &lost) {
+		return err
+	}
+	return &LostError{Reason: err.Error()}
+}
+
+func (p *Process) ending(err error) string {
+	reason := "ended"
+	if err != nil {
+		reason = "ended: " + err.Error()
+	}
+	if said := p.stderr.String(); said != "" {
+		reason += ": " + said
+	}
+	return reason
+}
+
+func (p *Process) greet(lines *bufio.Scanner) error {
+	if !lines.Scan() {
+		return &LostError{Reason: p.ending(p.cmd.Wait())}
+	}
+	var h hello
+	if err := json.Unmarshal(lines.Bytes(), &h); err != nil || h.Protocol == 0 {
+		return &LostError{Reason: fmt.Sprintf("began with %.100q, which is no hello of the protocol", lines.Text())}
+	}
+	if h.Protocol != protocol {
+		return &LostError{Reason: fmt.Sprintf("speaks version %d of the protocol, chainscope version %d; install the chainscope-clarity of this chainscope", h.Protocol, protocol)}
+	}
+	p.vm = h.VM
+	return nil
+}
+
+// take hands an answer to who waits for it.
+func (p *Process) take(line []byte) error {
+	var r reply
+	if err := json.Unmarshal(line, &r); err != nil || r.ID == nil || (r.OK == nil) == (r.Error == nil) {
+		return fmt.Errorf("wrote %.100q, which is no answer", line)
+	}
+	p.mu.Lock()
+	c, asked := p.waiting[*r.ID]
+	delete(p.waiting, *r.ID)
+	p.mu.Unlock()
+	if !asked {
+		return fmt.Errorf("answered %d, which was not asked", *r.ID)
+	}
+	c <- r
+	return nil
+}
+
+// lose ends the process, if it has not, and tells all who wait. The first reason counts.
+func (p *Process) lose(reason error) {
+	p.mu.Lock()
+	if p.died == nil {
+		p.died = reason
+	}
+	waiting := p.waiting
+	p.waiting = nil
+	reason = p.died
+	p.mu.Unlock()
+	_ = p.stdin.Close()
+	_ = p.cmd.Process.Kill()
+	for _, c := range waiting {
+		c <- reply{lost: reason}
+	}
+}
+
+// Lost returns why the process is not there any more, nil while it is.
+func (p *Process) Lost() error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.died
+}
+
+// Close ends the process.
+func (p *Process) Close() {
+	_ = p.stdin.Close()
+	select {
+	case <-p.gone:
+	case <-time.After(endTime):
+		p.lose(&LostError{Reason: "was ended"})
+		<-p.gone
+	}
+}
+
+// question is something that was asked and not answered yet.
+type question struct {
+	p    *Process
+	do   string
+	id   int64
+	came chan reply
+	err  error // it could not be asked
+}
+
+// begin asks for something without waiting for the answer. with is an object; do and id are
+// added to it.
+func (p *Process) begin(do string, with map[string]any) *question {
+	q := &question{p: p, do: do, came: make(chan reply, 1)}
+	p.mu.Lock()
+	if p.died != nil {
+		q.err = p.died
+		p.mu.Unlock()
+		return q
+	}
+	p.next++
+	q.id = p.next
+	p.waiting[q.id] = q.came
+	p.mu.Unlock()
+	line := map[string]any{"id": q.id, "do": do}
+	for k, v := range with {
+		line[k] = v
+	}
+	text, err := json.Marshal(line)
+	if err != nil {
+		q.err = err
+		return q
+	}
+	p.writing.Lock()
+	defer p.writing.Unlock()
+	// A program that is gone is noticed by who reads from it; the error has no use.
+	_, _ = p.stdin.Write(append(text, '\n'))
+	return q
+}
+
+// wait waits for the answer and decodes it. A process that gives none in time is ended.
+func (q *question) wait(limit time.Duration, into any) error {
+	if q.err != nil {
+		return q.err
+	}
+	t := time.NewTimer(limit)
+	defer t.Stop()
+	select {
+	case r := <-q.came:
+		return q.decode(r, into)
+	case <-t.C:
+		err := &LostError{Reason: fmt.Sprintf("gave no answer to %s within %v", q.do, limit), Hung: true}
+		q.p.lose(err)
+		return err
+	}
+}
+
+func (q *question) decode(r reply, into any) error {
+	switch {
+	case r.lost != nil:
+		return r.lost
+	case r.Error != nil && r.Error.Kind == "broken":
+		err := &LostError{Reason: "failed: " + r.Error.Message}
+		q.p.lose(err)
+		return err
+	case r.Error != nil:
+		return r.Error
+	case into == nil:
+		return nil
+	}
+	if err := json.Unmarshal(r.OK, into); err != nil {
+		err = &LostError{Reason: fmt.Sprintf("answered %s with something else: %v", q.do, err)}
+		q.p.lose(err)
+		return err
+	}
+	return nil
+}
+
+// tail keeps the end of what is written to it.
+type tail struct {
+	mu   sync.Mutex
+	kept []byte
+}
+
+func (t *tail) Write(b []byte) (int, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.kept = append(t.kept, b...)
+	if len(t.kept) > maxStderr {
+		t.kept = append([]byte(nil), t.kept[len(t.kept)-maxStderr:]...)
+	}
+	return len(b), nil
+}
+
+func (t *tail) String() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return strings.TrimSpace(strings.ToValidUTF8(string(t.kept), "?"))
+}

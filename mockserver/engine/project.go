@@ -1,0 +1,189 @@
+package engine
+
+import (
+	"context"
+	"crypto/sha512"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+
+	"go.yaml.in/yaml/v3"
+
+	"chainscope/wallet/clarity"
+	"chainscope/wallet/stxtx"
+)
+
+// maxSource bounds a contract of a project, in bytes.
+const maxSource = 1 << 20
+
+// Project is a Clarinet project: who has how much at first, and what is done before
+// anything else, in this order.
+type Project struct {
+	Accounts     []Account
+	Transactions []Staged
+}
+
+// Contracts names what the project deploys, in its order.
+func (p *Project) Contracts() []string {
+	var names []string
+	for _, t := range p.Transactions {
+		if c, ok := t.Payload.(stxtx.SmartContract); ok {
+			names = append(names, t.Sender.String()+"."+c.Name)
+		}
+	}
+	return names
+}
+
+// Account is an account of a project.
+type Account struct {
+	Name      string
+	Principal clarity.Principal
+	Balance   uint64 // micro-STX
+}
+
+// Staged is a transaction of a project. Nobody signed it.
+type Staged struct {
+	Sender  clarity.Principal
+	Payload stxtx.Payload
+}
+
+// Transaction is the staged transaction with a nonce of its sender, and its id.
+func (s Staged) Transaction(nonce uint64) (*stxtx.Transaction, [32]byte, error) {
+	t := &stxtx.Transaction{
+		Version: stxtx.VersionTestnet, ChainID: stxtx.ChainIDTestnet,
+		Auth:       stxtx.Auth{Type: stxtx.AuthStandard, Origin: stxtx.SpendingCondition{Signer: s.Sender.Address.Hash160, Nonce: nonce}},
+		AnchorMode: stxtx.AnchorAny, PostConditionMode: stxtx.ModeAllow, Payload: s.Payload,
+	}
+	if s.Sender.Address.Mainnet() {
+		t.Version, t.ChainID = stxtx.VersionMainnet, stxtx.ChainIDMainnet
+	}
+	raw, err := t.Encode()
+	return t, sha512.Sum512_256(raw), err
+}
+
+// deploymentPlan is a plan of Clarinet, as far as it is of use here.
+type deploymentPlan struct {
+	Genesis struct {
+		Wallets []struct {
+			Name    string `yaml:"name"`
+			Address string `yaml:"address"`
+			Balance string `yaml:"balance"`
+		} `yaml:"wallets"`
+	} `yaml:"genesis"`
+	Plan struct {
+		Batches []struct {
+			Transactions []plannedTransaction `yaml:"transactions"`
+		} `yaml:"batches"`
+	} `yaml:"plan"`
+}
+
+type plannedTransaction struct {
+	Kind     string `yaml:"transaction-type"`
+	Contract string `yaml:"contract-name"`
+	Sender   string `yaml:"emulated-sender"`
+	Path     string `yaml:"path"`
+	Version  byte   `yaml:"clarity-version"`
+
+	ID         string   `yaml:"contract-id"` // of a call
+	Method     string   `yaml:"method"`
+	Parameters []string `yaml:"parameters"`
+}
+
+// ReadProject reads the Clarinet project in a folder. Nothing is written there.
+func (e *Engine) ReadProject(ctx context.Context, folder string) (*Project, error) {
+	folder, err := filepath.Abs(folder)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := os.Stat(filepath.Join(folder, "Clarinet.toml")); err != nil {
+		return nil, fmt.Errorf("%w; give the folder of a Clarinet project", err)
+	}
+	p, err := e.running(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var answer struct {
+		Plan string `json:"plan"`
+	}
+	if err := p.begin("plan", map[string]any{"folder": folder}).wait(openTime, &answer); err != nil {
+		return nil, err
+	}
+	var plan deploymentPlan
+	if err := yaml.Unmarshal([]byte(answer.Plan), &plan); err != nil {
+		return nil, fmt.Errorf("the deployment plan: %w", err)
+	}
+	return plan.project(folder)
+}
+
+func (d *deploymentPlan) project(folder string) (*Project, error) {
+	out := &Project{}
+	for _, w := range d.Genesis.Wallets {
+		p, err := clarity.ParsePrincipal(w.Address)
+		if err != nil {
+			return nil, fmt.Errorf("the account %s: %w", w.Name, err)
+		}
+		balance, err := strconv.ParseUint(w.Balance, 10, 64)
+		if err != nil {
+			return nil, fmt.Errorf("the balance of %s: %w", w.Name, err)
+		}
+		out.Accounts = append(out.Accounts, Account{w.Name, p, balance})
+	}
+	for _, batch := range d.Plan.Batches {
+		for _, t := range batch.Transactions {
+			staged, err := t.staged(folder)
+			if err != nil {
+				return nil, err
+			}
+			out.Transactions = append(out.Transactions, staged)
+		}
+	}
+	return out, nil
+}
+
+func (t *plannedTransaction) staged(folder string) (s Staged, err error) {
+	if s.Sender, err = clarity.ParsePrincipal(t.Sender); err != nil {
+		return s, fmt.Errorf("the deployment plan: %s by %q: %w", t.Kind, t.Sender, err)
+	}
+	switch t.Kind {
+	case "emulated-contract-publish":
+		source, err := readSource(folder, t.Path)
+		s.Payload = stxtx.SmartContract{Name: t.Contract, Code: source, ClarityVersion: t.Version}
+		return s, err
+	case "emulated-contract-call":
+		call := stxtx.ContractCall{Function: t.Method}
+		if call.Contract, err = clarity.ParseContract(t.ID); err != nil {
+			return s, fmt.Errorf("the deployment plan: a call of %q: %w", t.ID, err)
+		}
+		for _, text := range t.Parameters {
+			v, err := clarity.ParseLiteral(text)
+			if err != nil {
+				return s, fmt.Errorf("the deployment plan: %s of %s: %q: %w", t.Method, t.ID, text, err)
+			}
+			call.Args = append(call.Args, v)
+		}
+		s.Payload = call
+		return s, nil
+	}
+	return s, fmt.Errorf("the deployment plan has %s, which chainscope does not know; it knows emulated-contract-publish and emulated-contract-call", t.Kind)
+}
+
+// readSource reads the text of a contract.
+func readSource(folder, path string) (string, error) {
+	if path == "" {
+		return "", errors.New("the deployment plan has a contract without a path")
+	}
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(folder, filepath.FromSlash(path))
+	}
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return "", err
+	case !info.Mode().IsRegular() || info.Size() > maxSource:
+		return "", fmt.Errorf("%q is no file of at most %d bytes", path, maxSource)
+	}
+	text, err := os.ReadFile(path)
+	return string(text), err
+}

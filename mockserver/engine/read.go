@@ -1,0 +1,86 @@
+package engine
+
+import (
+	"chainscope/mockserver/ledger"
+	"chainscope/wallet/clarity"
+)
+
+// State is what a session is asked about: a chain on which something happened, at a height,
+// with the balances of its accounts.
+type State struct {
+	Point    *Point
+	Height   int64
+	Balances *ledger.Ledger
+}
+
+// Question is what a function is asked.
+type Question struct {
+	Contract, Sender clarity.Principal
+	Function         string
+	Args             []clarity.Value
+	Public           bool // what it changes is taken back
+}
+
+// Read asks a function without changing anything. failure is why it has no answer.
+func (s *Session) Read(of State, q Question) (v clarity.Value, failure *Failure, err error) {
+	sender := q.Sender
+	do := step{do: "read", contract: q.Contract, sender: sender, function: q.Function, args: q.Args}
+	with, err := do.request()
+	if err != nil {
+		return nil, nil, err
+	}
+	// A principal of a contract reads as anybody else, but the virtual machine takes none.
+	if sender.Contract != "" {
+		sender.Contract = ""
+		with["sender"] = sender.String()
+	}
+	if q.Public {
+		with["public"] = true
+	}
+	err = s.at(of.Point, of.Height, func() error {
+		if err := s.settle(of.Balances, do.principals); err != nil {
+			return err
+		}
+		var r result
+		if err := s.ask(s.engine.opt.CallTime, "read", with, &r); err != nil {
+			return err
+		}
+		if failure = r.Failure; failure != nil {
+			return nil
+		}
+		v, err = clarity.DecodeHex(r.Result)
+		return err
+	})
+	return v, failure, err
+}
+
+// held is the answer of variable and map.
+type held struct {
+	Value *string `json:"value"`
+}
+
+// Variable reads a variable; nil if there is none.
+func (s *Session) Variable(of State, contract clarity.Principal, name string) (clarity.Value, error) {
+	return s.look(of, "variable", map[string]any{"contract": contract.String(), "name": name})
+}
+
+// MapEntry reads an entry of a map as an optional; nil where nothing was ever set.
+func (s *Session) MapEntry(of State, contract clarity.Principal, name string, key clarity.Value) (clarity.Value, error) {
+	text, err := clarity.EncodeHex(key)
+	if err != nil {
+		return nil, err
+	}
+	return s.look(of, "map", map[string]any{"contract": contract.String(), "name": name, "key": "0x" + text})
+}
+
+func (s *Session) look(of State, what string, with map[string]any) (v clarity.Value, err error) {
+	err = s.at(of.Point, of.Height, func() error {
+		var h held
+		if err := s.ask(s.engine.opt.CallTime, what, with, &h); err != nil || h.Value == nil {
+			return err
+		}
+		v, err = clarity.DecodeHex(*h.Value)
+		return err
+	})
+	return v, err
+}

@@ -1,0 +1,313 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"strconv"
+	"sync"
+	"time"
+
+	"chainscope/mockserver/ledger"
+	"chainscope/wallet/clarity"
+)
+
+// Heights says where a block stands among burn blocks.
+type Heights interface {
+	// Tenure returns the burn height of a block, and the first height of the next tenure.
+	Tenure(height int64) (burn, next int64)
+}
+
+// Session is the virtual machine of one chain. It stands at a Point and at a height, and
+// goes to another when it is asked about that. It is safe for concurrent use.
+type Session struct {
+	engine  *Engine
+	heights Heights
+
+	mu    sync.Mutex
+	name  string // in the process; "" before it is opened
+	in    *Process
+	marks []mark // where it stood: nowhere, then after each point in its order
+	// What was done since the last mark.
+	height int64             // of its newest block
+	known  map[string]uint64 // balances that it was told, by principal
+}
+
+// mark is where a session stood right after a point.
+type mark struct {
+	point  *Point
+	at     int // steps that the program counts
+	height int64
+	known  map[string]uint64
+}
+
+// NewSession returns a session of a chain.
+func (e *Engine) NewSession(heights Heights) *Session { return &Session{engine: e, heights: heights} }
+
+// opened is the answer of open.
+type opened struct {
+	Stacks int64 `json:"stacks"`
+	Burn   int64 `json:"burn"`
+}
+
+// open makes the session in the process, if it is not there.
+func (s *Session) open() error {
+	p, err := s.engine.running(context.Background())
+	if err != nil {
+		return err
+	}
+	if s.in == p && s.name != "" {
+		return nil
+	}
+	s.in, s.name = p, "s"+strconv.FormatInt(s.engine.sessions.Add(1), 10)
+	var o opened
+	if err := s.ask(openTime, "open", map[string]any{"genesis": s.engine.opt.Genesis, "epoch": s.engine.opt.Epoch}, &o); err != nil {
+		s.name = ""
+		return err
+	}
+	if burn, _ := s.heights.Tenure(o.Stacks); burn != o.Burn {
+		s.name = ""
+		return fmt.Errorf("the Clarity engine begins with block %d in burn block %d, the chain has it in %d", o.Stacks, o.Burn, burn)
+	}
+	s.marks = []mark{{height: o.Stacks, known: map[string]uint64{}}}
+	s.height, s.known = o.Stacks, map[string]uint64{}
+	return nil
+}
+
+func (s *Session) ask(limit time.Duration, do string, with map[string]any, into any) error {
+	with["session"] = s.name
+	return s.in.begin(do, with).wait(limit, into)
+}
+
+// abandon forgets the session in the process: it stands nowhere that is known.
+func (s *Session) abandon() {
+	if s.name != "" && s.in.Lost() == nil {
+		s.in.begin("close", map[string]any{"session": s.name})
+	}
+	s.name = ""
+}
+
+// Close lets go of the session. s may be nil.
+func (s *Session) Close() {
+	if s == nil {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.abandon()
+}
+
+// goTo takes the session to a point and to a block that is not below it.
+func (s *Session) goTo(to *Point, height int64) error {
+	if err := s.open(); err != nil {
+		return err
+	}
+	var missing []*Point
+	for p := to; p != nil; p = p.before {
+		if p.depth < len(s.marks) && s.marks[p.depth].point == p {
+			break
+		}
+		missing = append(missing, p)
+	}
+	stands := to.Depth() - len(missing)
+	next := height
+	if len(missing) > 0 {
+		next = missing[len(missing)-1].height
+	}
+	if stands+1 < len(s.marks) || s.height > next {
+		if err := s.back(stands); err != nil {
+			return err
+		}
+	}
+	for i := len(missing) - 1; i >= 0; i-- {
+		if err := s.repeat(missing[i]); err != nil {
+			return err
+		}
+	}
+	return s.mine(height)
+}
+
+// back takes back what was done after a mark.
+func (s *Session) back(depth int) error {
+	m := s.marks[depth]
+	if err := s.ask(openTime, "back", map[string]any{"at": m.at}, nil); err != nil {
+		return err
+	}
+	s.marks = s.marks[:depth+1]
+	s.height, s.known = m.height, maps.Clone(m.known)
+	return nil
+}
+
+// repeat does what a point did.
+func (s *Session) repeat(p *Point) error {
+	r, err := s.run(p.step, p.height, &p.balances)
+	switch {
+	case err != nil:
+		return err
+	case !r.Kept:
+		return fmt.Errorf("%s of %s ends otherwise when it is done again", p.step.do, p.step.contract)
+	}
+	s.mark(p, r.At)
+	return nil
+}
+
+func (s *Session) mark(p *Point, at int) {
+	s.marks = append(s.marks, mark{p, at, s.height, maps.Clone(s.known)})
+}
+
+// mine makes the blocks up to a height.
+func (s *Session) mine(height int64) error {
+	var blocks [][2]int64
+	for at := s.height; at < height; {
+		_, next := s.heights.Tenure(at)
+		end := min(height, next-1)
+		if end > at {
+			blocks = append(blocks, [2]int64{0, end - at})
+		}
+		at = end
+		if at < height {
+			blocks = append(blocks, [2]int64{1, 0})
+			at++
+		}
+	}
+	if len(blocks) == 0 {
+		return nil
+	}
+	if err := s.ask(openTime, "mine", map[string]any{"blocks": blocks}, nil); err != nil {
+		return err
+	}
+	s.height = height
+	return nil
+}
+
+// settle gives everyone who was asked about or is named the balance of the ledger.
+func (s *Session) settle(l *ledger.Ledger, named func(func(clarity.Principal))) error {
+	var mint, burn [][2]string
+	balance := func(p clarity.Principal) {
+		if p.Address.Mainnet() {
+			return
+		}
+		has, knows := l.Account(p).Balance, s.known[p.String()]
+		switch amount := strconv.FormatUint(max(has, knows)-min(has, knows), 10); {
+		case has > knows:
+			mint = append(mint, [2]string{p.String(), amount})
+		case has < knows:
+			burn = append(burn, [2]string{p.String(), amount})
+		default:
+			return
+		}
+		s.known[p.String()] = has
+	}
+	for text := range s.known {
+		if p, err := clarity.ParsePrincipal(text); err == nil {
+			balance(p)
+		}
+	}
+	named(balance)
+	if len(mint)+len(burn) == 0 {
+		return nil
+	}
+	// No contract runs here; what takes time is that the session is made anew.
+	return s.ask(openTime, "balances", map[string]any{"mint": mint, "burn": burn}, nil)
+}
+
+// run runs a step in a block, after the balances of a ledger.
+func (s *Session) run(do step, height int64, l *ledger.Ledger) (*result, error) {
+	if err := s.mine(height); err != nil {
+		return nil, err
+	}
+	if err := s.settle(l, do.principals); err != nil {
+		return nil, err
+	}
+	with, err := do.request()
+	if err != nil {
+		return nil, err
+	}
+	var r result
+	if err := s.ask(s.engine.opt.CallTime, do.do, with, &r); err != nil {
+		return nil, err
+	}
+	s.moved(&r)
+	return &r, nil
+}
+
+// moved counts the STX that a step moved.
+func (s *Session) moved(r *result) {
+	if !r.Kept {
+		return
+	}
+	for i := range r.Events {
+		e := &r.Events[i]
+		amount, err := e.amount()
+		if err != nil || e.Data.Asset != "" {
+			continue
+		}
+		switch e.Event {
+		case "stx_transfer_event", "stx_burn_event", "stx_mint_event":
+			if e.Data.Sender != "" {
+				s.known[e.Data.Sender] -= min(s.known[e.Data.Sender], amount.Uint64())
+			}
+			if e.Data.Recipient != "" {
+				s.known[e.Data.Recipient] += amount.Uint64()
+			}
+		}
+	}
+}
+
+// Run runs a transaction after a point, in a block. The point that it returns is the one
+// after it, for who lets it be in effect: whoever goes on from another one takes it back.
+func (s *Session) Run(after *Point, l *ledger.Ledger, t *ledger.Tx) (does ledger.Effect, then *Point) {
+	do, runs := stepOf(t)
+	if !runs {
+		return ledger.Effect{}, after
+	}
+	before := *l
+	then = after
+	err := s.at(after, t.Height, func() error {
+		r, err := s.run(do, t.Height, &before)
+		if err != nil {
+			return err
+		}
+		if does, err = r.effect(); err != nil || !r.Kept {
+			return err
+		}
+		var made *Contract
+		if do.do == "deploy" {
+			if made, err = r.deployed(do.contract); err != nil {
+				return err
+			}
+		}
+		then = after.next(t.Height, do, &before, made)
+		s.mark(then, r.At)
+		return nil
+	})
+	if err != nil {
+		return ledger.Effect{Result: clarity.Err{Value: clarity.None{}}, Error: "mock: " + err.Error()}, after
+	}
+	return does, then
+}
+
+// Warm makes the virtual machine, so that the first call need not wait for it.
+func (s *Session) Warm() error { return s.at(nil, 1, func() error { return nil }) }
+
+// at takes the session to a point and a block, and does something there. A process that is
+// lost on the way is started again, once, unless it hung.
+func (s *Session) at(p *Point, height int64, do func() error) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for again := false; ; again = true {
+		err := s.goTo(p, height)
+		if err == nil {
+			err = do()
+		}
+		if err == nil {
+			return nil
+		}
+		s.abandon()
+		var lost *LostError
+		if again || !errors.As(err, &lost) || lost.Hung {
+			return err
+		}
+	}
+}

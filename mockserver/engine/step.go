@@ -1,0 +1,107 @@
+package engine
+
+import (
+	"regexp"
+
+	"chainscope/mockserver/ledger"
+	"chainscope/wallet/c32"
+	"chainscope/wallet/clarity"
+	"chainscope/wallet/stxtx"
+)
+
+// step is what a transaction asks of the virtual machine.
+type step struct {
+	do       string // deploy or call
+	contract clarity.Principal
+	sender   clarity.Principal
+	function string
+	args     []clarity.Value
+	source   string
+	version  byte // of Clarity, 0 for the newest
+}
+
+// newestClarity is the version of Clarity of a deploy that names none.
+const newestClarity = 4
+
+// stepOf returns what a transaction asks for; false if it is neither a deploy nor a call.
+func stepOf(t *ledger.Tx) (step, bool) {
+	sender := t.Principal()
+	switch p := t.Payload.(type) {
+	case stxtx.SmartContract:
+		id := sender
+		id.Contract = p.Name
+		return step{do: "deploy", contract: id, sender: sender, source: p.Code, version: p.ClarityVersion}, true
+	case stxtx.ContractCall:
+		return step{do: "call", contract: p.Contract, sender: sender, function: p.Function, args: p.Args}, true
+	}
+	return step{}, false
+}
+
+// request is the step as it is asked for.
+func (s step) request() (map[string]any, error) {
+	if s.do == "deploy" {
+		version := s.version
+		if version == 0 {
+			version = newestClarity
+		}
+		return map[string]any{"contract": s.contract.String(), "source": s.source, "clarity": version}, nil
+	}
+	args, err := encoded(s.args)
+	return map[string]any{"contract": s.contract.String(), "function": s.function, "args": args, "sender": s.sender.String()}, err
+}
+
+func encoded(values []clarity.Value) ([]string, error) {
+	out := make([]string, len(values))
+	for i, v := range values {
+		text, err := clarity.EncodeHex(v)
+		if err != nil {
+			return nil, err
+		}
+		out[i] = "0x" + text
+	}
+	return out, nil
+}
+
+// principals calls f with whom a step names: their balances are what the contract may ask
+// for.
+func (s step) principals(f func(clarity.Principal)) {
+	f(s.sender)
+	f(s.contract)
+	for _, v := range s.args {
+		within(v, f)
+	}
+	for _, text := range written.FindAllString(s.source, -1) {
+		if p, err := clarity.ParsePrincipal(text); err == nil {
+			f(p)
+		}
+	}
+}
+
+// written finds what may be addresses in a source.
+var written = regexp.MustCompile(`S[TN][0-9A-HJKMNP-TV-Z]{28,41}(\.[a-zA-Z][a-zA-Z0-9_-]*)?`)
+
+// within calls f with the principals in a value.
+func within(v clarity.Value, f func(clarity.Principal)) {
+	switch v := v.(type) {
+	case clarity.Principal:
+		f(v)
+	case clarity.Some:
+		within(v.Value, f)
+	case clarity.OK:
+		within(v.Value, f)
+	case clarity.Err:
+		within(v.Value, f)
+	case clarity.List:
+		for _, item := range v {
+			within(item, f)
+		}
+	case clarity.Tuple:
+		for _, field := range v.Fields {
+			within(field.Value, f)
+		}
+	}
+}
+
+// Runs reports whether contracts of an address run: those of the test network do. In the
+// virtual machine every address of the main network is foreign.
+func Runs(a c32.Address) bool { return a.Testnet() }

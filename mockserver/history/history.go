@@ -1,0 +1,281 @@
+// Package history is what known accounts did before anybody sent a transaction to the
+// mock: for each account of the public test mnemonic, on both networks, how it came
+// to its first STX and to a few tokens. It follows from the chain alone, so that two
+// servers with one seed tell the same.
+//
+// The transactions are transactions of the chain's blocks, with the ids that the
+// blocks have; nobody signed them. The package must not import anything of HTTP.
+package history
+
+import (
+	"iter"
+	"math/big"
+	"sort"
+	"sync"
+
+	"chainscope/mockserver/chain"
+	"chainscope/mockserver/ledger"
+	"chainscope/mockserver/splitmix"
+	"chainscope/wallet/c32"
+	"chainscope/wallet/clarity"
+	"chainscope/wallet/outcome"
+	"chainscope/wallet/stxtx"
+)
+
+// people are the first accounts of the test mnemonic "abandon … about", on mainnet.
+var people = []string{
+	"SPC5KHM41H6WHAST7MWWDD807YSPRQKJ69FSH54J",
+	"SP3XHES5990FYDV5BHBZCJRFYFD2Z4X3FMD2N3MGH",
+	"SP28B7Q9N0NDJSRTGXRWF53B5M08BEV7G32MTC87V",
+	"SP3AB6B5T5C6JBWQNDQWR1QB9E3R75T2P1KJFTYN",
+	"SP2AQMVV4M2E4TXY9JGD300BHGM7SSENW50XK2VTX",
+	"SP17M98YMR68S393P2P8AK3CWEJY9HQ6WGRPEBHRJ",
+	"SP3RTB3NQ5RFHV7R2PJ0Y8W982GVJZMW5KHD8KSPT",
+	"SP23HR2AW1CHQY48VVN0JE2NEC5MG87NMW53N328M",
+	"SP2HFXDWHHTQV5CF0W0C5TVAJ1FQX24XC9Q6QW6RW",
+	"SP1S4AVYG6Q88W1T6DE011JCW7ZN82SFG0K1S1YBS",
+}
+
+// giver has no key that anybody knows: it sends what the people begin with.
+var giver = [20]byte{'c', 'h', 'a', 'i', 'n', 's', 'c', 'o', 'p', 'e', ' ', 'f', 'a', 'u', 'c', 'e', 't'}
+
+// gifts are the STX of each account at first, in micro-STX: together the million
+// STX that every account begins with.
+var gifts = []struct {
+	amount uint64
+	memo   string
+}{
+	{400_000_000_000, "welcome"},
+	{250_000_000_000, "grant"},
+	{150_000_000_000, "salary"},
+	{100_000_000_000, "invoice 17"},
+	{50_000_000_000, ""},
+	{30_000_000_000, "rent"},
+	{15_000_000_000, "dinner"},
+	{5_000_000_000, "coffee"},
+}
+
+// gift is a token that each account was sent.
+type gift struct {
+	asset  string
+	amount uint64 // of a non-fungible token, what is added to the account's number
+	unique bool
+}
+
+// tokens are what each account was sent of contracts of the mock's catalogue on mainnet.
+var tokens = []gift{
+	{"SP2C2YFP12AJZB4MABJBAJ55XECVS7E4PMMZ89YZR.usda-token::usda", 2_500_000_000, false},
+	{"SM3VDXK3WZZSA84XXFKAFAF15NNZX32CTSG82JFQ4.sbtc-token::sbtc-token", 75_000_000, false},
+	{"SP1148E87HXPVC70NK84YASYS9B5G2H9QX8Z4FQFX.harbor-dollar::harbor-dollar", 1_234_560_000, false},
+	{"SP1148E87HXPVC70NK84YASYS9B5G2H9QX8Z4FQFX.harbor-lights::light", 1, true},
+}
+
+// rehearsals are what each account has on testnet from the beginning.
+var rehearsals = []gift{
+	{"ST355K6K7CD8HGWKR67E5PZ9CP18274XGZ7NB44PK.rehearsal-token::rehearsal", 5_000_000_000, false},
+	{"ST355K6K7CD8HGWKR67E5PZ9CP18274XGZ7NB44PK.rehearsal-pass::pass", 1, true},
+}
+
+// fee is what each transaction paid, in micro-STX.
+const fee = 2_000
+
+// oldest and youngest are how many blocks before the chain's anchor the
+// transactions are at most and at least.
+const (
+	oldest   = 400_000
+	youngest = 500
+)
+
+// History is what known accounts did. It never changes.
+type History struct {
+	// all is found when it is first asked for: most who start a mock never ask.
+	all func() *transactions
+}
+
+// transactions are those of a history.
+type transactions struct {
+	networks [2][]*ledger.Tx // main and test network, the newest first
+	byID     map[[32]byte]*ledger.Tx
+}
+
+// New returns the history on a chain.
+func New(c *chain.Chain) *History {
+	return &History{sync.OnceValue(func() *transactions {
+		all := &transactions{byID: map[[32]byte]*ledger.Tx{}}
+		used := map[int64]bool{}
+		for network := range all.networks {
+			all.networks[network] = newNetwork(c, network == 0, used)
+			for _, tx := range all.networks[network] {
+				all.byID[tx.ID] = tx
+			}
+		}
+		return all
+	})}
+}
+
+// Lookup finds a transaction of the history that a chain with a tip has.
+func (h *History) Lookup(id [32]byte, tip int64) (*ledger.Tx, bool) {
+	tx, ok := h.all().byID[id]
+	return tx, ok && tx.Height <= tip
+}
+
+// Before lists the transactions of a network that a chain with a tip has, the
+// newest first.
+func (h *History) Before(mainnet bool, tip int64) iter.Seq[*ledger.Tx] {
+	network := 0
+	if !mainnet {
+		network = 1
+	}
+	return func(yield func(*ledger.Tx) bool) {
+		for _, tx := range h.all().networks[network] {
+			if tx.Height <= tip && !yield(tx) {
+				return
+			}
+		}
+	}
+}
+
+// Prepare lets a ledger know what the giver sent, all of it before the chain's anchor, and
+// what tokens the people have.
+func (h *History) Prepare(l *ledger.Ledger, mainnet bool) {
+	var sent uint64
+	for _, gift := range gifts {
+		sent += uint64(len(people)) * gift.amount
+	}
+	count := uint64(len(people) * len(gifts))
+	if mainnet {
+		count += uint64(len(people) * len(tokens))
+	}
+	l.Begin(clarity.Principal{Address: address(giver, mainnet)}, count, sent, count*fee)
+	all := tokens
+	if !mainnet {
+		all = rehearsals
+	}
+	for i, to := range People(mainnet) {
+		for _, t := range all {
+			if asset := assetOf(t.asset); t.unique {
+				l.Give(to, asset, nil, clarity.NewUInt(t.amount+uint64(i)))
+			} else {
+				l.Give(to, asset, new(big.Int).SetUint64(t.amount), nil)
+			}
+		}
+	}
+}
+
+// People are the first accounts of the test mnemonic on a network.
+func People(mainnet bool) []clarity.Principal {
+	all := make([]clarity.Principal, len(people))
+	for i, text := range people {
+		p, err := clarity.ParsePrincipal(text)
+		if err != nil {
+			panic("history: " + err.Error()) // a constant
+		}
+		p.Address = address(p.Address.Hash160, mainnet)
+		all[i] = p
+	}
+	return all
+}
+
+// slot is a place in a block, and what is there.
+type slot struct {
+	height  int64
+	id      chain.Hash
+	payload stxtx.Payload
+	moves   []outcome.Move // of a call
+}
+
+// newNetwork places what happened on a network.
+func newNetwork(c *chain.Chain, mainnet bool, used map[int64]bool) []*ledger.Tx {
+	var slots []slot
+	place := func(n uint64, payload stxtx.Payload, moves []outcome.Move) {
+		height := chain.AnchorHeight - youngest - int64(splitmix.Below(splitmix.Mix(n<<1|asBit(mainnet)), oldest-youngest))
+		for {
+			if id, ok := c.SecondTx(height); ok && !used[height] {
+				used[height] = true
+				slots = append(slots, slot{height, id, payload, moves})
+				return
+			}
+			height--
+		}
+	}
+	n := uint64(0)
+	for i, text := range people {
+		who, err := clarity.ParsePrincipal(text)
+		if err != nil {
+			panic("history: " + err.Error()) // a constant
+		}
+		who.Address = address(who.Address.Hash160, mainnet)
+		for _, gift := range gifts {
+			n++
+			memo, _ := stxtx.NewMemo(gift.memo) // a constant that is short enough
+			place(n, stxtx.TokenTransfer{Recipient: who, Amount: gift.amount, Memo: memo}, nil)
+		}
+		if !mainnet {
+			continue // the tokens are on mainnet
+		}
+		for _, t := range tokens {
+			n++
+			amount := t.amount
+			if t.unique {
+				amount += uint64(i)
+			}
+			call, moves := tokenTransfer(assetOf(t.asset), amount, who, t.unique)
+			place(n, call, moves)
+		}
+	}
+	sort.Slice(slots, func(i, j int) bool { return slots[i].height < slots[j].height })
+	out := make([]*ledger.Tx, len(slots))
+	for nonce, s := range slots {
+		out[len(slots)-1-nonce] = s.transaction(uint64(nonce), mainnet)
+	}
+	return out
+}
+
+func assetOf(text string) stxtx.Asset {
+	asset, err := stxtx.ParseAsset(text)
+	if err != nil {
+		panic("history: " + err.Error()) // a constant
+	}
+	return asset
+}
+
+// tokenTransfer is a call that sends a token, and what it moves.
+func tokenTransfer(asset stxtx.Asset, amount uint64, to clarity.Principal, unique bool) (stxtx.Payload, []outcome.Move) {
+	from, n := clarity.Principal{Address: address(giver, true)}, clarity.NewUInt(amount)
+	call := stxtx.ContractCall{Contract: asset.Contract, Function: "transfer", Args: []clarity.Value{n, from, to}}
+	if unique {
+		return call, []outcome.Move{{Asset: asset, Token: n, From: &from, To: &to}}
+	}
+	call.Args = append(call.Args, clarity.None{})
+	return call, []outcome.Move{{Asset: asset, Amount: n.N, From: &from, To: &to}}
+}
+
+func (s *slot) transaction(nonce uint64, mainnet bool) *ledger.Tx {
+	tx := &stxtx.Transaction{
+		Version: stxtx.VersionMainnet, ChainID: stxtx.ChainIDMainnet,
+		Auth:       stxtx.Auth{Type: stxtx.AuthStandard, Origin: stxtx.SpendingCondition{Signer: giver, Nonce: nonce, Fee: fee}},
+		AnchorMode: stxtx.AnchorAny, PostConditionMode: stxtx.ModeAllow, Payload: s.payload,
+	}
+	if !mainnet {
+		tx.Version, tx.ChainID = stxtx.VersionTestnet, stxtx.ChainIDTestnet
+	}
+	mined := ledger.Mined(tx, s.id.Bytes(), s.height)
+	if s.moves != nil {
+		mined.Moved = s.moves
+	}
+	return mined
+}
+
+func address(hash160 [20]byte, mainnet bool) c32.Address {
+	if mainnet {
+		return c32.Address{Version: c32.MainnetP2PKH, Hash160: hash160}
+	}
+	return c32.Address{Version: c32.TestnetP2PKH, Hash160: hash160}
+}
+
+func asBit(b bool) uint64 {
+	if b {
+		return 1
+	}
+	return 0
+}

@@ -1,0 +1,12 @@
+(define-fungible-token coin)
+(define-constant ERR-NOT-OWNER (err u4))
+(define-public (transfer (amount uint) (sender principal) (recipient principal) (memo (optional (buff 34))))
+  (begin
+    (asserts! (is-eq tx-sender sender) ERR-NOT-OWNER)
+    (try! (ft-transfer? coin amount sender recipient))
+    (match memo to-print (print to-print) 0x)
+    (ok true)))
+(define-public (mint (amount uint)) (ft-mint? coin amount tx-sender))
+(define-public (burn (amount uint)) (ft-burn? coin amount tx-sender))
+(define-read-only (get-balance (who principal)) (ok (ft-get-balance coin who)))
+(define-read-only (get-total-supply) (ok (ft-get-supply coin)))

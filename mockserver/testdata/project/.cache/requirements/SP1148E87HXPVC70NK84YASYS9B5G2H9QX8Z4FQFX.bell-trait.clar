@@ -1,0 +1,1 @@
+(define-trait bell ((ring (uint) (response uint uint))))

@@ -1,0 +1,51 @@
+package mockserver
+
+import (
+	"fmt"
+	"math"
+	"net/http"
+
+	"chainscope/mockserver/contracts"
+	"chainscope/wallet/clarity"
+)
+
+// lacks remembers that something was asked that nobody has described, and tells people.
+func (x *exchange) lacks(what contracts.Lack) {
+	if !x.remember(what) {
+		return
+	}
+	name := ""
+	if what.Name != "" {
+		name = "::" + what.Name
+	}
+	x.s.access.problem(fmt.Errorf("%s%s: nobody has described it (%s); do so with --contracts", what.Contract, name, what.Kind))
+}
+
+// remember keeps what is lacking, unless it has a name that no contract can have.
+func (x *exchange) remember(what contracts.Lack) bool {
+	if what.Name != "" && clarity.CheckName(what.Name) != nil {
+		return false
+	}
+	x.world.Lacks.Add(what)
+	return true
+}
+
+// undescribedAnswer is the answer of undescribed; contracts is a file for --contracts, and
+// next what to give as after the next time.
+type undescribedAnswer struct {
+	Undescribed []contracts.Lack `json:"undescribed"`
+	Contracts   string           `json:"contracts"`
+	Next        int64            `json:"next"`
+}
+
+func listUndescribed(x *exchange) {
+	if !x.hasChain() {
+		return
+	}
+	after, ok := x.controlNumber("after", 0, math.MaxInt64)
+	if !ok {
+		return
+	}
+	all, next := x.world.Lacks.After(after)
+	x.value(http.StatusOK, undescribedAnswer{all, contracts.Template(all), next})
+}

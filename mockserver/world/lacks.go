@@ -1,0 +1,56 @@
+package world
+
+import (
+	"slices"
+	"strings"
+	"sync"
+
+	"chainscope/mockserver/contracts"
+)
+
+// maxLacks bounds what a world remembers of what was asked in vain.
+const maxLacks = 1_000
+
+// Lacks remembers what a world was asked of contracts and nobody has described. The zero
+// value is empty and safe for concurrent use.
+type Lacks struct {
+	mu   sync.Mutex
+	last int64
+	all  []contracts.Lack
+	at   map[string]int // by what is lacking
+}
+
+// Add remembers that something was asked in vain.
+func (l *Lacks) Add(one contracts.Lack) {
+	key := one.Contract + " " + one.Kind + " " + one.Name
+	if one.Kind == "maps" {
+		key += " " + strings.Join(one.Args, " ")
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.last++
+	i, known := l.at[key]
+	switch {
+	case known:
+	case len(l.all) == maxLacks:
+		return
+	default:
+		if l.at == nil {
+			l.at = map[string]int{}
+		}
+		i = len(l.all)
+		l.at[key] = i
+		l.all = append(l.all, one)
+	}
+	one.N = l.last
+	l.all[i] = one
+}
+
+// After lists what was asked in vain after a number, in the order in which it was first
+// asked, and the number to ask with the next time.
+func (l *Lacks) After(n int64) ([]contracts.Lack, int64) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	all := slices.Clone(l.all)
+	return slices.DeleteFunc(all, func(one contracts.Lack) bool { return one.N <= n }), l.last
+}

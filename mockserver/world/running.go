@@ -1,0 +1,128 @@
+package world
+
+import (
+	"chainscope/mockserver/contracts"
+	"chainscope/mockserver/engine"
+	"chainscope/mockserver/ledger"
+	"chainscope/wallet/clarity"
+	"chainscope/wallet/stxtx"
+)
+
+// outcomes is what transactions do to a content: what the virtual machine says of those
+// that run in it, and what c.effect says of all others.
+func (w *World) outcomes(c *content) ledger.Outcome {
+	return func(l *ledger.Ledger, t *ledger.Tx) ledger.Effect {
+		if w.vm == nil || !c.runs(t) {
+			return c.effect(l, t)
+		}
+		return w.run(c, l, t)
+	}
+}
+
+// run lets a transaction run. The balances that contracts see are those of the test network.
+func (w *World) run(c *content, l *ledger.Ledger, t *ledger.Tx) ledger.Effect {
+	if t.Mainnet() {
+		l = &c.ledgers[testnet]
+	}
+	does, then := w.vm.Run(c.ran, l, t)
+	does.Ran = true
+	does.Kept = func() { c.ran = then }
+	return does
+}
+
+// runs reports whether a transaction is for the virtual machine.
+func (c *content) runs(t *ledger.Tx) bool {
+	if t.Mainnet() {
+		return false
+	}
+	switch p := t.Payload.(type) {
+	case stxtx.SmartContract:
+		return true
+	case stxtx.ContractCall:
+		_, running := c.ran.Contract(p.Contract)
+		return running
+	}
+	return false
+}
+
+// refuseToRun refuses what could run only half right, "" for nothing.
+func (w *World) refuseToRun(t *ledger.Tx) (ledger.Reason, any) {
+	if _, deploys := t.Payload.(stxtx.SmartContract); w.vm == nil || !deploys || !t.Mainnet() {
+		return "", nil
+	}
+	return ledger.ServerFailureOther, ledger.Message{Message: "contracts run on testnet addresses alone: with --clarity, deploy from an ST address"}
+}
+
+// admitRunning checks a call of a contract that runs.
+func admitRunning(c *engine.Contract, call stxtx.ContractCall) (ledger.Reason, any) {
+	if call.Contract.Address.Mainnet() {
+		return ledger.ServerFailureOther, ledger.Message{Message: "a mainnet contract of a project runs for the project's own contracts alone"}
+	}
+	f, declared := c.Interface.Function(call.Function)
+	if !declared || f.Access != contracts.Public {
+		return ledger.NoSuchPublicFunction, nil
+	}
+	if cause := f.CheckArguments(call.Args); cause != "" {
+		return ledger.BadFunctionArgument, ledger.Message{Message: cause}
+	}
+	return "", nil
+}
+
+// nextHeight is the height of the block that takes what is sent while the tip is at a
+// height. Where contracts run, the first block of a burn block takes nothing: the virtual
+// machine makes it together with the burn block.
+func (w *World) nextHeight(tip int64) int64 {
+	if w.vm != nil && w.shared.Chain.BeginsTenure(tip+1) {
+		return tip + 2
+	}
+	return tip + 1
+}
+
+// blocksToMine is how many blocks are mined where a number is asked for: one more if what
+// waits for the next block would otherwise be left out for the first of a burn block.
+func (w *World) blocksToMine(c *content, tip, blocks int64) int64 {
+	if w.nextHeight(tip+blocks-1) != tip+blocks+1 {
+		return blocks
+	}
+	if next := *c; next.nextDue() != tip+blocks+1 {
+		return blocks
+	}
+	return blocks + 1
+}
+
+// Running is a contract that runs, in a state.
+type Running struct {
+	Interface contracts.Interface
+
+	id    clarity.Principal
+	vm    *engine.Session
+	state engine.State
+}
+
+// Running finds a contract that runs. It reports false for all others.
+func (s State) Running(id clarity.Principal) (*Running, bool) {
+	c, ok := s.ran.Contract(id)
+	if !ok || s.vm == nil {
+		return nil, false
+	}
+	return &Running{c.Interface, id, s.vm, engine.State{Point: s.ran, Height: s.View.Tip(), Balances: &s.ledgers[testnet]}}, true
+}
+
+// Read runs a function without changing anything. The failure is why it has no answer.
+func (r *Running) Read(f *contracts.Function, args []clarity.Value, sender clarity.Principal) (clarity.Value, *engine.Failure, error) {
+	return r.vm.Read(r.state, engine.Question{Contract: r.id, Function: f.Name, Args: args, Sender: sender, Public: f.Access == contracts.Public})
+}
+
+// Variable reads a variable; nil if there is none.
+func (r *Running) Variable(name string) (clarity.Value, error) {
+	return r.vm.Variable(r.state, r.id, name)
+}
+
+// MapEntry reads an entry of a map, as an optional.
+func (r *Running) MapEntry(name string, key clarity.Value) (clarity.Value, error) {
+	v, err := r.vm.MapEntry(r.state, r.id, name, key)
+	if v == nil {
+		v = clarity.None{}
+	}
+	return v, err
+}

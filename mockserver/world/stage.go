@@ -1,0 +1,68 @@
+package world
+
+import (
+	"fmt"
+
+	"chainscope/mockserver/chain"
+	"chainscope/mockserver/engine"
+	"chainscope/mockserver/ledger"
+	"chainscope/wallet/stxtx"
+)
+
+// Warm lets the first transaction not wait for the virtual machine, if there is one.
+func (w *World) Warm() error {
+	if w.vm == nil {
+		return nil
+	}
+	return w.vm.Warm()
+}
+
+// firstStaged is the height of the first block that can carry something.
+const firstStaged = 2
+
+// Stage does what a project does before anything else, in the first blocks of the young
+// chain, one block each. Nothing else may use w yet, and nothing was done to it.
+func (w *World) Stage(p *engine.Project) error {
+	next := *w.begin
+	for _, a := range p.Accounts {
+		if err := next.ledgers[networkOf(a.Principal)].SetAccount(a.Principal, &a.Balance, nil); err != nil {
+			return fmt.Errorf("the account %s: %w", a.Name, err)
+		}
+	}
+	height, tip := int64(firstStaged), w.shared.Chain.Tip(w.moment().instant)
+	for _, s := range p.Transactions {
+		if w.shared.Chain.BeginsTenure(height) {
+			height++
+		}
+		if height > tip {
+			return fmt.Errorf("the project has %d transactions, and the chain only %d blocks", len(p.Transactions), tip)
+		}
+		if err := w.stage(&next, s, height); err != nil {
+			return err
+		}
+		height++
+	}
+	w.begin, w.now = &next, &next
+	return nil
+}
+
+func (w *World) stage(c *content, s engine.Staged, height int64) error {
+	l := &c.ledgers[networkOf(s.Sender)]
+	signed, id, err := s.Transaction(l.Account(s.Sender).Nonce)
+	if err != nil {
+		return err
+	}
+	t := l.Carry(signed, id, height, func(l *ledger.Ledger, t *ledger.Tx) ledger.Effect { return w.run(c, l, t) })
+	c.history = c.history.Add(height, chain.HashOf(id))
+	if !t.Aborted() {
+		return nil
+	}
+	what := ""
+	switch p := t.Payload.(type) {
+	case stxtx.SmartContract:
+		what = "the contract " + p.Name
+	case stxtx.ContractCall:
+		what = "the call of " + p.Function
+	}
+	return fmt.Errorf("%s: %s", what, t.Error)
+}

@@ -1,0 +1,202 @@
+package tui
+
+import (
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"chainscope/mockserver"
+	"chainscope/tui/nav"
+	"chainscope/tui/text"
+)
+
+// control does something to a mock by its control routes, and returns the answer.
+func control(t *testing.T, mock http.Handler, path, body string) map[string]any {
+	t.Helper()
+	r := httptest.NewRequest("POST", "/mock/v1/"+path, strings.NewReader(body))
+	r.Host, r.RemoteAddr = "127.0.0.1", "127.0.0.1:1"
+	r.Header.Set("Content-Type", "application/json")
+	w := httptest.NewRecorder()
+	mock.ServeHTTP(w, r)
+	if w.Code != http.StatusOK {
+		t.Fatalf("%s %s: %d %s", path, body, w.Code, w.Body)
+	}
+	var answer map[string]any
+	_ = json.Unmarshal(w.Body.Bytes(), &answer)
+	return answer
+}
+
+// newest returns the height of the newest block of a server.
+func newest(t *testing.T, server http.Handler) int64 {
+	t.Helper()
+	r := httptest.NewRequest("GET", "/extended/v1/block?limit=1", nil)
+	r.Host, r.RemoteAddr = "127.0.0.1", "127.0.0.1:1"
+	w := httptest.NewRecorder()
+	server.ServeHTTP(w, r)
+	var list struct{ Results []struct{ Height int64 } }
+	if json.Unmarshal(w.Body.Bytes(), &list) != nil || len(list.Results) != 1 {
+		t.Fatalf("no newest block: %s", w.Body)
+	}
+	return list.Results[0].Height
+}
+
+// counting is a server that counts what it is asked, and what it does not have.
+type counting struct {
+	http.Handler
+	mu      sync.Mutex
+	asked   int
+	missing []string
+}
+
+func (c *counting) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	rec := httptest.NewRecorder()
+	c.Handler.ServeHTTP(rec, r)
+	c.mu.Lock()
+	c.asked++
+	if rec.Code >= 400 {
+		c.missing = append(c.missing, r.URL.Path)
+	}
+	c.mu.Unlock()
+	for k, v := range rec.Header() {
+		w.Header()[k] = v
+	}
+	w.WriteHeader(rec.Code)
+	_, _ = io.Copy(w, rec.Body)
+}
+
+func (c *counting) reset() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.asked, c.missing = 0, nil
+}
+
+// A change of the chain: what is done, and what is done before anybody looks.
+type chainChange struct {
+	before, change func(t *testing.T, mock http.Handler)
+	other          bool // another server answers afterwards
+}
+
+func posts(path, body string) func(*testing.T, http.Handler) {
+	return func(t *testing.T, mock http.Handler) { control(t, mock, path, body) }
+}
+
+var chainChanges = map[string]chainChange{
+	"blocks are mined":          {change: posts("mine", `{"blocks":3}`)},
+	"the clock goes an hour on": {change: posts("clock", `{"advance":"1h"}`)},
+	"the clock goes a day on":   {change: posts("clock", `{"advance":"24h"}`)},
+	"two blocks are replaced":   {change: posts("reorg", `{"depth":2}`)},
+	"another server answers":    {other: true},
+	"a hundred are reset":       {before: posts("mine", `{"blocks":100}`), change: posts("reset", ``)},
+	"a day is reset":            {before: posts("clock", `{"advance":"24h"}`), change: posts("reset", ``)},
+	"five blocks are taken back": {before: func(t *testing.T, m http.Handler) {
+		control(t, m, "snapshot", `{"name":"a"}`)
+		control(t, m, "mine", `{"blocks":5}`)
+	}, change: posts("revert", `{"to":"a"}`)},
+	"an hour is taken back": {before: func(t *testing.T, m http.Handler) {
+		control(t, m, "snapshot", `{"name":"a"}`)
+		control(t, m, "clock", `{"advance":"1h"}`)
+	}, change: posts("revert", `{"to":"a"}`)},
+}
+
+// places where the chain is looked at, each with the keys that lead further.
+var chainPlaces = map[string]struct {
+	place nav.Place
+	keys  string
+}{
+	"home":              {nav.Home(), ""},
+	"blocks":            {nav.Blocks(), ""},
+	"blocks, scrolled":  {nav.Blocks(), "]]]]"},
+	"the newest block":  {nav.Place{Kind: nav.KindBlock, Ref: nav.Ref{By: nav.ByLatest}}, ""},
+	"an old block":      {nav.BlockAtHeight(990_000), ""},
+	"burn blocks":       {nav.BurnBlocks(), "jjj"},
+	"newest burn block": {nav.LatestBurnBlock(), ""},
+	"an old burn block": {nav.BurnBlockAtHeight(840_300), ""},
+	"transactions":      {nav.Transactions(), "jjj"},
+	"contracts":         {nav.Contracts(), "j"},
+	"a contract":        {nav.Contract(usdaToken), ""},
+	"a source":          {nav.Source(usdaToken), "jjj"},
+	"a constant":        {nav.Kept(usdaToken, "ERR-NOT-SENDER"), ""},
+	"the mempool":       {nav.Mempool(), ""},
+	"a transaction":     {nav.Transaction("0xa3446c86aa2caa176d3eb98cd0445eeae1854ba76408c89909c0656d0d759dc8"), ""},
+}
+
+// untrue are the words that no change of the chain may leave on the screen.
+var untrue = regexp.MustCompile(`OFFLINE|stale|Loading|loading|░{18}|newest blocks only| -\d[\d,]*/`)
+
+// Whatever becomes of the chain, and wherever one looks: soon the screen is whole and says
+// what is true, without a key and with few requests.
+func TestEveryPlaceFollowsAChainThatChanges(t *testing.T) {
+	for what, change := range chainChanges {
+		t.Run(what, func(t *testing.T) {
+			for name, at := range chainPlaces {
+				t.Run(name, func(t *testing.T) {
+					synctest.Test(t, func(t *testing.T) { change.lookedAtFrom(t, at.place, at.keys) })
+				})
+			}
+		})
+	}
+}
+
+func (c chainChange) lookedAtFrom(t *testing.T, place nav.Place, keys string) {
+	began := time.Now()
+	clock := func() time.Time { return noon.Add(time.Since(began)) }
+	serve := func(seed uint64) *mockserver.Server {
+		// Blocks come seldom by themselves, so that what is seen was done.
+		mock, err := mockserver.New(mockserver.Config{Seed: seed, Now: clock, BlockInterval: 10 * time.Minute, BurnInterval: time.Hour})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return mock
+	}
+	mock := serve(1)
+	defer mock.Close()
+	if c.before != nil {
+		c.before(t, mock)
+	}
+	server := &counting{Handler: mock}
+	e, end := explore(t, server, clock)
+	defer end()
+	e.passes(time.Second)
+	e.start(e.m.visit(place))
+	e.passes(5 * time.Second)
+	for _, k := range keys {
+		e.send(letter(k))
+		e.passes(2 * time.Second)
+	}
+	server.reset()
+	if c.other {
+		other := serve(7)
+		defer other.Close()
+		mock = other
+		server = &counting{Handler: other}
+		e.front.set(server, nil)
+	} else {
+		c.change(t, mock)
+	}
+	view := e.passes(16 * time.Second) // live tail asks each 5 s
+	if bad := untrue.FindString(view); bad != "" {
+		t.Fatalf("%q stands on the screen:\n%s", bad, view)
+	}
+	if n := strings.Count(view, " now"); n > 3 {
+		t.Errorf("%d things are said to be of now:\n%s", n, view)
+	}
+	if server.asked > 15 || len(server.missing) > 3 {
+		t.Errorf("%d requests, of which %d failed: %q", server.asked, len(server.missing), server.missing)
+	}
+	// And so are the lists, whatever was looked at.
+	for _, list := range []nav.Place{nav.Blocks(), nav.Home()} {
+		e.start(e.m.visit(list))
+		e.passes(3 * time.Second)
+		e.send(letter('g'))
+		if view, tip := e.passes(3*time.Second), text.Count(newest(t, mock)); !strings.Contains(view, tip) || untrue.MatchString(view) {
+			t.Errorf("%v does not show the newest block, %s:\n%s", list.Kind, tip, view)
+		}
+	}
+}

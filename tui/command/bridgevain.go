@@ -1,0 +1,64 @@
+package command
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"net/url"
+	"strings"
+	"time"
+
+	"chainscope/tui/mockclient"
+	"chainscope/tui/text"
+)
+
+// askedInVain tells, when a bridge ends, what pages asked of contracts that nobody has
+// described.
+type askedInVain struct {
+	mock  *mockclient.Client // nil where the API is no mock
+	after int64              // what was asked before the bridge began
+	flags string             // prefix of the mock's flags
+}
+
+// vainTimeout bounds what is asked of the mock when the bridge begins and ends.
+const vainTimeout = 2 * time.Second
+
+// fromNow returns what will be asked in vain of the mock at a URL, nil for none.
+func (a *app) fromNow(ctx context.Context, mock *url.URL) askedInVain {
+	var v askedInVain
+	if mock == nil {
+		return v
+	}
+	client := mockclient.New(mock.String(), nil)
+	ctx, cancel := context.WithTimeout(ctx, vainTimeout)
+	defer cancel()
+	asked, err := client.Undescribed(ctx, math.MaxInt64)
+	if err != nil { // it is no mock, or one that has no chain
+		return v
+	}
+	v.mock, v.after = client, asked.Next
+	if baseURL, err := a.settings.baseURL(); err == nil && baseURL == "" {
+		v.flags = mockPrefix
+	}
+	return v
+}
+
+// tell prints what was asked as a file of contracts that lacks only the answers.
+func (v *askedInVain) tell(a *app) {
+	if v.mock == nil || a.json() {
+		return
+	}
+	// The bridge's own context has ended.
+	ctx, cancel := context.WithTimeout(context.Background(), vainTimeout)
+	defer cancel()
+	asked, err := v.mock.Undescribed(ctx, v.after)
+	if err != nil || asked.Contracts == "" {
+		return
+	}
+	a.tell("pages asked contracts that nobody has described; write what they answer into a file for --%[1]scontracts, or take any call with --%[1]sany-contract:", v.flags)
+	fmt.Fprintln(a.streams.Err)
+	for line := range strings.Lines(asked.Contracts) {
+		fmt.Fprintln(a.streams.Err, text.Line(strings.TrimSuffix(line, "\n")))
+	}
+	fmt.Fprintln(a.streams.Err)
+}

@@ -1,0 +1,373 @@
+package command
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"chainscope/apiclient"
+	"chainscope/tui/resource"
+	"chainscope/tui/text"
+	"chainscope/wallet/clarity"
+	"chainscope/wallet/clarity/abi"
+)
+
+func newContract(app *app) *cobra.Command {
+	source, face := false, false
+	cmd := &cobra.Command{
+		Use:               "contract PRINCIPAL [--source | --abi]",
+		Annotations:       map[string]string{withRows: "true"},
+		Short:             "Show a contract: its functions, variables, maps and tokens",
+		Args:              exactArgs(1),
+		ValidArgsFunction: app.completeContract,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if source && face {
+				return usagef("--source and --abi: give one of them; without either both are in -o json")
+			}
+			return ask(cmd.Context(), app,
+				func(ctx context.Context, c *apiclient.Client) (apiclient.Answer[resource.Contract], error) {
+					answer, err := readContract(ctx, c, args[0])
+					switch {
+					case err != nil:
+					case source:
+						answer.Raw, err = json.Marshal(answer.Value.Source)
+					case face:
+						if answer.Raw = answer.Value.Interface(); answer.Raw == nil {
+							err = &Error{Kind: KindNotFound, Message: args[0] + ": the API does not tell its interface"}
+						}
+					}
+					return answer, err
+				},
+				func(c resource.Contract) error {
+					switch {
+					case source:
+						return app.printLines(c.Source)
+					case face:
+						return app.printText(string(c.Interface()))
+					}
+					return app.fieldsOf(resource.Contracts().Fields(c)).write(app.streams.Out)
+				})
+		},
+	}
+	cmd.Flags().BoolVar(&source, "source", false, "print its source alone")
+	cmd.Flags().BoolVar(&face, "abi", false, "print its interface alone, as JSON")
+	return cmd
+}
+
+// printLines prints a text of many lines; on a terminal without anything that it would
+// obey.
+func (a *app) printLines(of string) error {
+	lines := strings.Split(strings.TrimSuffix(of, "\n"), "\n")
+	if isTerminal(a.streams.Out) {
+		for i := range lines {
+			lines[i] = text.Line(lines[i])
+		}
+	}
+	return a.print(lines...)
+}
+
+// readContract reads a contract with its interface.
+func readContract(ctx context.Context, c *apiclient.Client, principal string) (apiclient.Answer[resource.Contract], error) {
+	a, err := c.Contract(ctx, principal)
+	if err != nil {
+		return apiclient.Answer[resource.Contract]{}, notFound("contract "+principal, err)
+	}
+	return apiclient.Answer[resource.Contract]{Value: resource.ContractOf(&a.Value), Raw: a.Raw}, nil
+}
+
+func newCall(app *app) *cobra.Command {
+	sender := ""
+	cmd := &cobra.Command{
+		Use:         "call PRINCIPAL FUNCTION [ARG…] [--sender P]",
+		Annotations: map[string]string{withRows: "true"},
+		Short:       "Call a read-only function of a contract",
+		Long: `Call a read-only function of a contract, and print what it returns. Nothing is signed.
+
+An argument is a Clarity literal, such as u5, 'SP…, "text", (list u1 u2) or { a: u1 }.
+Where the interface of the contract says what it is, it can be plain: 5 for a uint, SP…
+for a principal, text for a string. Arguments that begin with - go after --.`,
+		Example: `  chainscope call SP2C2YFP12AJZB4MABJBAJ55XECVS7E4PMMZ89YZR.usda-token get-balance SPC5KHM41H6WHAST7MWWDD807YSPRQKJ69FSH54J
+  chainscope call SP2C2YFP12AJZB4MABJBAJ55XECVS7E4PMMZ89YZR.usda-token get-decimals -o json --jq .value.ok`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) < 2 {
+				return usagef("call takes a contract, a function and its arguments\nusage: chainscope %s", cmd.Use)
+			}
+			return nil
+		},
+		ValidArgsFunction: app.completeContract,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return app.askValue(cmd.Context(), func(ctx context.Context, c *apiclient.Client) (clarity.Value, error) {
+				return callReadOnly(ctx, c, args[0], args[1], sender, args[2:])
+			})
+		},
+	}
+	cmd.Flags().StringVar(&sender, "sender", "", "call it as this `PRINCIPAL`; without it as the address of the contract")
+	return cmd
+}
+
+// callReadOnly calls a function with arguments as they are typed.
+func callReadOnly(ctx context.Context, c *apiclient.Client, contract, function, sender string, typed []string) (clarity.Value, error) {
+	of, err := readContract(ctx, c, contract)
+	if err != nil {
+		return nil, err
+	}
+	f, err := functionOf(of.Value, function)
+	if err != nil {
+		return nil, err
+	}
+	values, err := f.Arguments(typed)
+	if err != nil {
+		return nil, &Error{Kind: KindInvalidInput, Message: err.Error()}
+	}
+	args := make([]string, len(values))
+	for i, v := range values {
+		digits, err := clarity.EncodeHex(v)
+		if err != nil {
+			return nil, &Error{Kind: KindInvalidInput, Message: fmt.Sprintf("argument %d: %v", i+1, err)}
+		}
+		args[i] = "0x" + digits
+	}
+	answer, err := c.CallReadOnly(ctx, contract, function, sender, args)
+	if err != nil {
+		return nil, err
+	}
+	if !answer.Value.Okay {
+		return nil, refusedCall(function, answer.Value.Cause)
+	}
+	return decodeValue(answer.Value.Result)
+}
+
+// functionOf finds a function that can be called from outside. The error names those that
+// there are.
+func functionOf(c resource.Contract, name string) (*abi.Function, error) {
+	if c.Wrong != nil {
+		return nil, &Error{Kind: KindDecode, Message: c.Wrong.Error()}
+	}
+	f, there := c.Face.Function(name)
+	switch {
+	case !there:
+		return nil, missing(c.ID, "function", name, c.Face.Callable(abi.ReadOnly, abi.Public), func(f abi.Function) string { return f.Name })
+	case f.Access == abi.Private:
+		return nil, &Error{Kind: KindInvalidInput, Message: fmt.Sprintf("%s is private: only the contract itself can call it", name)}
+	}
+	return f, nil
+}
+
+// maxNamed is how many names an error lists.
+const maxNamed = 40
+
+// missing says what a contract has in place of what it does not have.
+func missing[T any](contract, what, name string, there []T, called func(T) string) error {
+	message := fmt.Sprintf("%s has no %s %q", contract, what, name)
+	if len(there) == 0 {
+		return &Error{Kind: KindNotFound, Message: fmt.Sprintf("%s; it has no %ss", message, what)}
+	}
+	names := make([]string, len(there))
+	for i, one := range there {
+		names[i] = called(one)
+	}
+	if meant := nearest(name, names); meant != "" {
+		message += "; did you mean " + meant + "?"
+	}
+	more := ""
+	if len(names) > maxNamed {
+		names, more = names[:maxNamed], fmt.Sprintf(" and %d more", len(names)-maxNamed)
+	}
+	return &Error{Kind: KindNotFound, Message: message + "\nits " + what + "s: " + strings.Join(names, ", ") + more}
+}
+
+// refusedCall is the error of a call that a node did not run to its end.
+func refusedCall(function, cause string) error {
+	e := &Error{Kind: KindServer, Message: resource.RefusedCall(function, cause)}
+	switch {
+	case strings.Contains(cause, "NotReadOnly"):
+		e.Kind = KindInvalidInput
+		e.Message += ". To sign one: chainscope wallet request stx_callContract"
+	case strings.Contains(cause, "NoSuchContract"):
+		e.Kind = KindNotFound
+	case strings.Contains(cause, "Unchecked("):
+		e.Kind = KindInvalidInput
+	}
+	return e
+}
+
+// decodeValue reads a value as a server wrote it.
+func decodeValue(digits string) (clarity.Value, error) {
+	v, err := clarity.DecodeHex(digits)
+	if err != nil {
+		return nil, &Error{Kind: KindDecode, Message: "the value cannot be read: " + err.Error()}
+	}
+	return v, nil
+}
+
+// valueBody is what -o json prints of a value.
+type valueBody struct {
+	Repr  string          `json:"repr"`
+	Hex   string          `json:"hex"`
+	Value json.RawMessage `json:"value"`
+}
+
+// askValue reads a value of a contract and prints it.
+func (a *app) askValue(ctx context.Context, read func(context.Context, *apiclient.Client) (clarity.Value, error)) error {
+	return ask(ctx, a,
+		func(ctx context.Context, c *apiclient.Client) (apiclient.Answer[string], error) {
+			v, err := read(ctx, c)
+			if err != nil {
+				return apiclient.Answer[string]{}, err
+			}
+			digits, err := clarity.EncodeHex(v)
+			if err != nil {
+				return apiclient.Answer[string]{}, err
+			}
+			repr := clarity.Repr(v)
+			raw, err := json.Marshal(valueBody{repr, "0x" + digits, clarity.PlainJSON(v)})
+			return apiclient.Answer[string]{Value: repr, Raw: raw}, err
+		},
+		a.printText)
+}
+
+func newVar(app *app) *cobra.Command {
+	return &cobra.Command{
+		Use:               "var PRINCIPAL NAME",
+		Annotations:       map[string]string{withRows: "true"},
+		Short:             "Read a data variable or a constant of a contract",
+		Args:              exactArgs(2),
+		ValidArgsFunction: app.completeContract,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return app.askValue(cmd.Context(), func(ctx context.Context, c *apiclient.Client) (clarity.Value, error) {
+				return readVariable(ctx, c, args[0], args[1])
+			})
+		},
+	}
+}
+
+// readVariable reads a data variable. Only where there is none is more asked: for a
+// constant, and for what the contract has.
+func readVariable(ctx context.Context, c *apiclient.Client, contract, name string) (clarity.Value, error) {
+	answer, err := c.DataVar(ctx, contract, name)
+	if apiclient.KindOf(err) != apiclient.NotFound {
+		if err != nil {
+			return nil, err
+		}
+		return decodeValue(answer.Value.Data)
+	}
+	of, failed := readContract(ctx, c, contract)
+	if failed != nil {
+		return nil, failed
+	}
+	if v, there := of.Value.Face.Variable(name); there && v.Access == abi.Constant {
+		if answer, err = c.Constant(ctx, contract, name); err != nil {
+			return nil, err
+		}
+		return decodeValue(answer.Value.Data)
+	}
+	if m, there := of.Value.Face.Map(name); there {
+		return nil, &Error{Kind: KindNotFound, Message: fmt.Sprintf("%s is a map, with keys %s: chainscope map %s %s KEY", name, m.Key, contract, name)}
+	}
+	return nil, missing(contract, "variable", name, of.Value.Face.Variables, func(v abi.Variable) string { return v.Name })
+}
+
+func newMap(app *app) *cobra.Command {
+	return &cobra.Command{
+		Use:         "map PRINCIPAL NAME KEY",
+		Annotations: map[string]string{withRows: "true"},
+		Short:       "Read an entry of a map of a contract",
+		Long: `Read an entry of a map of a contract: (some …), or none where there is no such key.
+
+KEY is written as an argument of call.`,
+		Args:              exactArgs(3),
+		ValidArgsFunction: app.completeContract,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return app.askValue(cmd.Context(), func(ctx context.Context, c *apiclient.Client) (clarity.Value, error) {
+				return readEntry(ctx, c, args[0], args[1], args[2])
+			})
+		},
+	}
+}
+
+// readEntry reads an entry of a map by its key as it is typed.
+func readEntry(ctx context.Context, c *apiclient.Client, contract, name, typed string) (clarity.Value, error) {
+	of, err := readContract(ctx, c, contract)
+	if err != nil {
+		return nil, err
+	}
+	m, there := of.Value.Face.Map(name)
+	if !there {
+		return nil, missing(contract, "map", name, of.Value.Face.Maps, func(m abi.Map) string { return m.Name })
+	}
+	key, err := m.Key.Read(typed)
+	if err != nil {
+		return nil, &Error{Kind: KindInvalidInput, Message: fmt.Sprintf("key (%s): %v", m.Key, err)}
+	}
+	digits, err := clarity.EncodeHex(key)
+	if err != nil {
+		return nil, &Error{Kind: KindInvalidInput, Message: "key: " + err.Error()}
+	}
+	answer, err := c.MapEntry(ctx, contract, name, "0x"+digits)
+	if err != nil {
+		return nil, err
+	}
+	return decodeValue(answer.Value.Data)
+}
+
+// completeContract completes a contract with those that the mock has, and then what the
+// command takes of it.
+func (a *app) completeContract(cmd *cobra.Command, args []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	if len(args) == 0 {
+		return a.completer(completeToken)(cmd, args, typed)
+	}
+	if len(args) > 1 || cmd.Name() == "contract" {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	ctx, cancel := context.WithTimeout(cmd.Context(), completionTime)
+	defer cancel()
+	of, err := a.contractToComplete(ctx, cmd, args[0])
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	var list []cobra.Completion
+	switch face := of.Face; cmd.Name() {
+	case "call":
+		for _, f := range face.Callable(abi.ReadOnly) {
+			list = append(list, suggestion(f.Name, f.Signature()))
+		}
+	case "var":
+		for _, v := range face.Variables {
+			list = append(list, suggestion(v.Name, v.Type.String()))
+		}
+	case "map":
+		for _, m := range face.Maps {
+			list = append(list, suggestion(m.Name, "by "+m.Key.String()))
+		}
+	}
+	return unique(list), cobra.ShellCompDirectiveNoFileComp
+}
+
+// contractToComplete reads a contract while a command line is typed, with one request of
+// any API.
+func (a *app) contractToComplete(ctx context.Context, cmd *cobra.Command, principal string) (resource.Contract, error) {
+	if err := errors.Join(a.layer(cmd), apiclient.ValidPrincipal(principal)); err != nil {
+		return resource.Contract{}, err
+	}
+	a.fullScreen = true // nothing may be printed
+	c, err := a.connect(ctx)
+	if err != nil {
+		return resource.Contract{}, err
+	}
+	defer c.close()
+	of, err := readContract(apiclient.Brief(ctx), c.client, principal)
+	return of.Value, err
+}
+
+// completeToken completes the contracts of tokens.
+func completeToken(c *catalog, args []string) []cobra.Completion {
+	list := completeFT(c, args)
+	for _, t := range c.NFT {
+		list = append(list, suggestion(t.Principal, t.What))
+	}
+	return list
+}

@@ -1,0 +1,208 @@
+package command
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"chainscope/tui/demo"
+	"chainscope/tui/film"
+	"chainscope/tui/keymap"
+	"chainscope/tui/text"
+	"chainscope/tui/theme"
+	"chainscope/wallet/jsonrpc"
+	"chainscope/wallet/service"
+)
+
+// The window that a film shows, in cells.
+const (
+	filmWidth  = 120
+	filmHeight = 38
+)
+
+func newDemo(app *app) *cobra.Command {
+	flags, record := &explorerFlags{}, ""
+	cmd := &cobra.Command{
+		Use:   "demo [explore|mock|sign|test|FILE]",
+		Short: "Watch the explorer perform itself",
+		Long: `demo performs the explorer on the embedded mock chain, with its real keys. A
+caption says what is done and which key does it. Space pauses, q leaves, and any
+other key hands the explorer over to you.
+
+explore looks around on the chain, mock breaks and mends an API, sign sends STX,
+and test is a web page whose transaction fails, is explained and succeeds.
+FILE is a script of your own, see docs/explorer.md. Nothing is remembered.
+
+--record performs without a terminal and writes a film: .cast for asciinema, .svg
+for a picture that moves.`,
+		Example: `  chainscope demo
+  chainscope demo test
+  chainscope demo sign --record sign.svg`,
+		Args:      cobra.MaximumNArgs(1),
+		ValidArgs: demo.Names(),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return performDemo(cmd.Context(), app, flags, args, record)
+		},
+	}
+	fs := cmd.Flags()
+	fs.StringVar(&flags.theme, "theme", "", "`theme` of the explorer: a name, or a file (default one that suits the terminal)")
+	fs.BoolVar(&flags.ascii, "ascii", false, "draw with seven-bit characters only")
+	fs.StringVar(&record, "record", "", "write a film to a `file` that ends in .cast or .svg")
+	flags.notify = "off"
+	return cmd
+}
+
+// readDemo returns the script of an argument: a name of ours, or a file.
+func readDemo(args []string) (*demo.Script, error) {
+	name := demo.Names()[0]
+	if len(args) > 0 {
+		name = args[0]
+	}
+	if slices.Contains(demo.Names(), name) {
+		return demo.Load(name)
+	}
+	data, err := os.ReadFile(name)
+	if err != nil {
+		return nil, usagef("demo: %q is neither a demo (%s) nor a file that can be read", name, strings.Join(demo.Names(), ", "))
+	}
+	s, err := demo.Parse(data)
+	if err != nil {
+		return nil, usagef("%s: %v", name, err)
+	}
+	return s, nil
+}
+
+// performDemo performs a script on the terminal, or records it.
+func performDemo(ctx context.Context, app *app, flags *explorerFlags, args []string, record string) error {
+	if app.settings.api != "mock" {
+		return usagef("--api %s: a demo performs on the embedded mock chain alone", app.settings.api)
+	}
+	kind := filepath.Ext(record)
+	if record != "" && kind != ".cast" && kind != ".svg" {
+		return usagef("--record %s: a film is a .cast or an .svg", record)
+	}
+	script, err := readDemo(args)
+	if err != nil {
+		return err
+	}
+	thing, err := recogniseThing(slices.DeleteFunc([]string{script.Start}, func(s string) bool { return s == "" }), true, nil)
+	if err != nil {
+		return err
+	}
+	if problem := app.noFullScreen(); problem != "" && record == "" {
+		return usagef("%s; try: %s", problem, text.ShellCommand(append(append([]string{"chainscope", "demo"}, args...), "--record", "demo.svg")...))
+	}
+	if app.settings.stateDir, err = os.MkdirTemp("", "chainscope-demo-"); err != nil {
+		return err
+	}
+	defer func() { _ = os.RemoveAll(app.settings.stateDir) }()
+	app.fullScreen, app.keys = true, keymap.Default()
+	if script.Freeze && app.settings.mock.freeze == "" {
+		app.settings.mock.freeze = time.Now().UTC().Format(time.RFC3339)
+	}
+	clock := &demo.SystemClock{}
+	if record != "" {
+		app.now = clock.Now
+		flags.film = true
+	}
+	e, err := newExplorer(ctx, app, flags, thing)
+	if err != nil {
+		return err
+	}
+	defer e.close()
+	th, err := theme.New(e.options.Theme, e.options.Look)
+	if err != nil {
+		return usagef("--theme: %v", err)
+	}
+	page, err := startPage(e.options.Wallet, script)
+	if err != nil {
+		return err
+	}
+	o := demo.Options{Theme: th, Request: page}
+	if record == "" {
+		p := demo.New(e.model, script, o)
+		return e.run(app, p, false)
+	}
+	f, err := demo.Record(ctx, e.model, script, clock, filmWidth, filmHeight, o, app.guard.Go)
+	if err != nil {
+		return fmt.Errorf("demo: %w", err)
+	}
+	return app.keepFilm(f, record, kind)
+}
+
+// startPage lets the pages of a script ask the wallet, and returns what asks.
+func startPage(wallet *service.Service, script *demo.Script) (func(demo.Ask) error, error) {
+	var origins []string
+	for _, step := range script.Steps {
+		if step.Ask != nil && !slices.Contains(origins, step.Ask.Origin) {
+			origins = append(origins, step.Ask.Origin)
+		}
+	}
+	if len(origins) == 0 {
+		return nil, nil
+	}
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, err
+	}
+	if err := wallet.StartBridge(service.BridgeOptions{Listener: l, AllowOrigin: origins, AtHome: true}); err != nil {
+		_ = l.Close()
+		return nil, err
+	}
+	url := "http://" + l.Addr().String() + "/rpc"
+	return func(ask demo.Ask) error {
+		body, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": 1, "method": ask.Method, "params": ask.Params})
+		if err != nil {
+			return err
+		}
+		// A person may take over and answer late.
+		ctx, cancel := context.WithTimeout(context.Background(), time.Hour)
+		defer cancel()
+		r, err := http.NewRequestWithContext(ctx, http.MethodPost, url, bytes.NewReader(body))
+		if err != nil {
+			return err
+		}
+		r.Header.Set("Content-Type", "application/json")
+		r.Header.Set("Origin", ask.Origin)
+		answer, err := http.DefaultClient.Do(r)
+		if err != nil {
+			return err
+		}
+		defer answer.Body.Close()
+		var reply struct {
+			Error *struct {
+				Code    int    `json:"code"`
+				Message string `json:"message"`
+			} `json:"error"`
+		}
+		if err := json.NewDecoder(answer.Body).Decode(&reply); err != nil {
+			return err
+		}
+		if reply.Error != nil && reply.Error.Code != jsonrpc.UserRejection {
+			return fmt.Errorf("the wallet answered the page: %s", reply.Error.Message)
+		}
+		return nil
+	}, nil
+}
+
+// keepFilm writes a film to a file.
+func (a *app) keepFilm(f *film.Film, path, kind string) error {
+	made := f.Cast()
+	if kind == ".svg" {
+		made = f.SVG(film.DarkTerminal)
+	}
+	if err := os.WriteFile(path, []byte(made), 0o644); err != nil {
+		return usagef("--record: %v", err)
+	}
+	return a.printText(fmt.Sprintf("%s: %s, %d kB", path, f.Length().Round(time.Second), (len(made)+999)/1000))
+}

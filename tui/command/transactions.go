@@ -1,0 +1,193 @@
+package command
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"chainscope/apiclient"
+	"chainscope/tui/resource"
+	"chainscope/wallet/outcome"
+)
+
+func newTx(app *app) *cobra.Command {
+	why := false
+	cmd := &cobra.Command{
+		Use:         "tx TXID [--why]",
+		Annotations: map[string]string{withRows: "true"},
+		Short:       "Show a transaction: what it is, what it did, why it failed",
+		Long: `Show a transaction: what it is, what it did, and why it failed.
+
+--why says in a sentence why it ended as it did, and exits with 1 if it failed. What the
+chain says is a fact; what is read from the source of the contract is likely.`,
+		Args: exactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			read := func(ctx context.Context, c *apiclient.Client) (apiclient.Answer[apiclient.Transaction], error) {
+				answer, err := c.Transaction(ctx, args[0])
+				return answer, notFound("transaction "+args[0], err)
+			}
+			if why {
+				return explainTransaction(cmd.Context(), app, read)
+			}
+			return ask(cmd.Context(), app, read, func(t apiclient.Transaction) error {
+				return app.fieldsOf(resource.Transactions().Fields(resource.Transaction{Transaction: &t})).write(app.streams.Out)
+			})
+		},
+	}
+	cmd.Flags().BoolVar(&why, "why", false, "say why it ended as it did; exit with 1 if it failed")
+	return cmd
+}
+
+// explainTransaction prints why a transaction ended as it did. The source of the contract
+// is read where it may name what the call answered.
+func explainTransaction(ctx context.Context, app *app, read func(context.Context, *apiclient.Client) (apiclient.Answer[apiclient.Transaction], error)) error {
+	var w outcome.Why
+	err := ask(ctx, app,
+		func(ctx context.Context, c *apiclient.Client) (apiclient.Answer[outcome.Why], error) {
+			answer, err := read(ctx, c)
+			if err != nil {
+				return apiclient.Answer[outcome.Why]{}, err
+			}
+			ended := resource.Transaction{Transaction: &answer.Value}.Ended()
+			if t := answer.Value; t.Status == apiclient.StatusAbortByResponse && t.ContractCall != nil {
+				contract, err := c.Contract(ctx, t.ContractCall.ContractID)
+				if err != nil {
+					app.notice("the source of the contract could not be read: " + err.Error())
+				}
+				ended.Source = contract.Value.Source
+			}
+			if t := answer.Value; t.Status == apiclient.StatusPending {
+				ended.Waits = app.waits(ctx, c, &t)
+			}
+			w = outcome.Explain(ended)
+			raw, err := json.Marshal(w)
+			return apiclient.Answer[outcome.Why]{Value: w, Raw: raw}, err
+		},
+		func(w outcome.Why) error {
+			f := app.newFields()
+			f.add("status", w.Status)
+			f.add("why", w.Sentence)
+			f.add("certainty", w.Certainty)
+			f.add("condition", w.Condition)
+			f.add("fix", w.Fix)
+			return f.write(app.streams.Out)
+		})
+	if err == nil && w.Failed() {
+		err = &Error{Kind: KindUnexpected, Message: "the transaction failed"}
+	}
+	return err
+}
+
+// waits tells for which nonce a transaction waits; nil where that cannot be told.
+func (a *app) waits(ctx context.Context, c *apiclient.Client, t *apiclient.Transaction) *outcome.Waits {
+	if t.Nonce == nil || *t.Nonce < 0 {
+		return nil
+	}
+	nonces, err := c.AccountNonces(ctx, t.Sender)
+	if err != nil {
+		a.notice("the nonces of the sender could not be read: " + err.Error())
+		return nil
+	}
+	w := &outcome.Waits{Nonce: uint64(*t.Nonce), Of: t.Sender}
+	for _, n := range nonces.Value.Missing {
+		if missing := uint64(max(n, 0)); missing < w.Nonce && (w.Missing == nil || missing < *w.Missing) {
+			w.Missing = &missing
+		}
+	}
+	return w
+}
+
+// txFlags select a list of transactions.
+type txFlags struct {
+	among  apiclient.Among
+	limit  int
+	filter string
+}
+
+func (f *txFlags) register(fs *pflag.FlagSet) {
+	fs.StringVar(&f.among.Block, "block", "", "those of the block at a `HEIGHT` or with a hash")
+	fs.StringVar(&f.among.Principal, "of", "", "those that concern an account or a contract, by its `ADDRESS`")
+	fs.BoolVar(&f.among.Mempool, "mempool", false, "those that wait for a block")
+	fs.IntVar(&f.limit, "limit", 20, "`number` of transactions, 1 to 50")
+	fs.StringVar(&f.filter, "filter", "", "print those that match a `QUERY` of the explorer, such as status:failed or fee:>0.01")
+}
+
+func newTxs(app *app) *cobra.Command {
+	var flags txFlags
+	cmd := &cobra.Command{
+		Use:         "txs [--block HEIGHT|HASH | --of PRINCIPAL] [--mempool] [--limit N] [--filter QUERY]",
+		Annotations: map[string]string{withRows: "true"},
+		Short:       "List transactions: the newest, of a block, of an account, or those that wait",
+		Args:        noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return ask(cmd.Context(), app,
+				func(ctx context.Context, c *apiclient.Client) (apiclient.Answer[apiclient.TransactionPage], error) {
+					answer, err := c.Transactions(ctx, flags.among, flags.limit, "")
+					if err != nil {
+						return answer, err
+					}
+					return flags.matching(app, answer)
+				},
+				func(page apiclient.TransactionPage) error { return writeTransactions(app, page) })
+		},
+	}
+	flags.register(cmd.Flags())
+	return cmd
+}
+
+// matching leaves the transactions that the filter lets through, and makes rows of them.
+func (f *txFlags) matching(app *app, a apiclient.Answer[apiclient.TransactionPage]) (apiclient.Answer[apiclient.TransactionPage], error) {
+	if f.filter != "" {
+		all := listedTransactions(a.Value)
+		rows, err := resource.Transactions().Matching(all, f.filter, time.Now())
+		if err != nil {
+			return a, usagef("--filter: %v", err)
+		}
+		left := make([]apiclient.ListedTransaction, len(rows))
+		for i, row := range rows {
+			left[i] = a.Value.Results[row]
+		}
+		a.Value.Results = left
+	}
+	if f.filter == "" && !app.rows() {
+		return a, nil
+	}
+	raw, err := json.Marshal(struct {
+		Total   int64                         `json:"total"`
+		Results []apiclient.ListedTransaction `json:"results"`
+	}{a.Value.Total, a.Value.Results})
+	a.Raw, a.Generation = raw, 0
+	return a, err
+}
+
+// listedTransactions are the rows of a page as the explorer has them.
+func listedTransactions(page apiclient.TransactionPage) []resource.Transaction {
+	all := make([]resource.Transaction, len(page.Results))
+	for i := range page.Results {
+		t := &page.Results[i]
+		all[i] = resource.Transaction{Transaction: &t.Transaction, Sent: t.Sent, Received: t.Received}
+	}
+	return all
+}
+
+func writeTransactions(app *app, page apiclient.TransactionPage) error {
+	t := tableOf(app, resource.Transactions(), listedTransactions(page), func(resource.Transaction) string { return "" })
+	if len(t.rows) == 0 {
+		return app.noRows("transactions", 0)
+	}
+	if err := t.write(app.streams.Out); err != nil {
+		return err
+	}
+	return app.print(fmt.Sprintf("%s of %s", app.number(int64(len(t.rows))), app.number(page.Total)))
+}
+
+// readTransaction reads a row of a list of transactions.
+func readTransaction(raw json.RawMessage) (resource.Transaction, error) {
+	var t apiclient.ListedTransaction
+	err := t.UnmarshalJSON(raw)
+	return resource.Transaction{Transaction: &t.Transaction, Sent: t.Sent, Received: t.Received}, err
+}

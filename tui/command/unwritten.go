@@ -1,0 +1,62 @@
+package command
+
+import (
+	"io"
+	"sync"
+)
+
+// unwritten holds what files beside the result, such as a log, could not take. It is said
+// once for each, and the command fails at its end: a full disk must not stop it.
+type unwritten struct {
+	mu   sync.Mutex
+	said map[string]bool
+	// later are the messages that the explorer keeps until the terminal is free again.
+	later []string
+}
+
+// note says that the file of a flag lacks something. A nil error is none.
+func (a *app) note(flag string, err error) {
+	if err == nil {
+		return
+	}
+	u := &a.unwritten
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if u.said[flag] {
+		return
+	}
+	if u.said == nil {
+		u.said = map[string]bool{}
+	}
+	u.said[flag] = true
+	message := flag + ": " + err.Error() + "; not everything is in this file"
+	if a.fullScreen {
+		u.later = append(u.later, message)
+		return
+	}
+	a.notice(message)
+}
+
+// end says what was kept, and reports whether a file lacks something.
+func (u *unwritten) end(say func(string)) bool {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	for _, message := range u.later {
+		say(message)
+	}
+	return len(u.said) > 0
+}
+
+// checkedWriter remembers the first error, for who writes without looking at errors.
+type checkedWriter struct {
+	to  io.Writer
+	err error
+}
+
+func (w *checkedWriter) Write(p []byte) (int, error) {
+	n, err := w.to.Write(p)
+	if w.err == nil {
+		w.err = err
+	}
+	return n, err
+}

@@ -1,0 +1,172 @@
+package command
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"chainscope/tui/screen/walletpane/snippet"
+	"chainscope/wallet/keys"
+	"chainscope/wallet/signer"
+)
+
+// methodNames completes the name of a method.
+func methodNames(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+	if len(args) > 0 {
+		return nil, cobra.ShellCompDirectiveDefault
+	}
+	var names []string
+	for _, m := range signer.Methods() {
+		names = append(names, cobra.CompletionWithDesc(m.Name, m.Title))
+	}
+	return names, cobra.ShellCompDirectiveNoFileComp
+}
+
+func newWalletMethods(app *app, flags *walletFlags) *cobra.Command {
+	return &cobra.Command{
+		Use:   "methods [METHOD]",
+		Short: "List the wallet's methods, or explain one of them",
+		Long: `List the wallet's methods and their params. With METHOD, explain its params and
+print a request of it that can be pasted into a shell. The addresses in it are those
+of the account; of a keystore, which stays closed, those of the public test mnemonic.`,
+		Example: `  chainscope wallet methods
+  chainscope wallet methods stx_transferStx --network testnet
+  chainscope wallet methods signPsbt -o json --jq .example`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 1 {
+				return usagef("%s takes at most one method, got %d arguments", cmd.CommandPath(), len(args))
+			}
+			return nil
+		},
+		ValidArgsFunction: methodNames,
+		RunE: flags.checked(func(cmd *cobra.Command, args []string) error {
+			if len(args) == 1 {
+				return app.explainMethod(cmd, flags, args[0])
+			}
+			methods := signer.Methods()
+			slices.SortFunc(methods, func(a, b signer.Method) int { return strings.Compare(a.Name, b.Name) })
+			if app.json() {
+				return app.printJSON(cmd.Context(), methods)
+			}
+			t := table{columns: []column{{"method", left}, {"params (? is optional)", left}}, bold: app.color()}
+			for _, m := range methods {
+				var params []string
+				for _, p := range m.Params {
+					params = append(params, marked(p))
+				}
+				t.add(m.Name, strings.Join(params, " "))
+			}
+			return t.write(app.streams.Out)
+		}),
+	}
+}
+
+// marked is the name of a param, with ? when it may be left out.
+func marked(p signer.Param) string {
+	if p.Optional {
+		return p.Name + "?"
+	}
+	return p.Name
+}
+
+// explainMethod prints one method with its params and an example.
+func (a *app) explainMethod(cmd *cobra.Command, flags *walletFlags, name string) error {
+	m, known := signer.Lookup(name)
+	if !known {
+		var names []string
+		for _, other := range signer.Methods() {
+			names = append(names, other.Name)
+		}
+		problem := "the wallet has no method " + name
+		if meant := nearest(name, names); meant != "" {
+			problem += "\ndid you mean " + meant + "?"
+		}
+		return usagef("%s\nrun chainscope wallet methods for all of them", problem)
+	}
+	typed, params, err := a.exampleOf(cmd, flags, m)
+	if err != nil {
+		return err
+	}
+	line := snippet.Command(snippet.Call{Method: m.Name, Params: typed}, snippet.Wallet{
+		Account: flags.account, Network: flags.network, Keystore: flags.keystore, Mnemonic: flags.mnemonicFile,
+	}, "")
+	if a.json() {
+		return a.printJSON(cmd.Context(), struct {
+			signer.Method
+			Example json.RawMessage `json:"example"` // null where the method needs no params
+			Command string          `json:"command"`
+		}{m, params, line})
+	}
+	if err := a.print(m.Name + ": " + m.Title + "\n"); err != nil {
+		return err
+	}
+	for _, list := range []struct {
+		head   string
+		params []signer.Param
+	}{{"param (? is optional)", m.Params}, {"read too", m.Also}} {
+		t := table{columns: []column{{list.head, left}, {"type", left}, {"what it is", left}}, bold: a.color()}
+		addParams(&t, "", list.params)
+		if len(list.params) == 0 {
+			continue
+		}
+		if err := t.write(a.streams.Out); err != nil {
+			return err
+		}
+		if err := a.print(""); err != nil {
+			return err
+		}
+	}
+	return a.print(line)
+}
+
+// exampleOf returns params of a method as one types them, and as the wallet takes them.
+func (a *app) exampleOf(cmd *cobra.Command, flags *walletFlags, m signer.Method) (typed, params json.RawMessage, err error) {
+	source, err := a.keySource(flags)
+	if err != nil {
+		return nil, nil, err
+	}
+	ring := keys.NewTestRing()
+	if source == keysOfMnemonic {
+		if ring, err = a.ring(cmd.Context(), flags); err != nil {
+			return nil, nil, err
+		}
+	}
+	n, _ := signer.NetworkNamed(flags.network)
+	if typed, err = m.ExampleFor(ring, flags.account, n); err != nil {
+		return nil, nil, err
+	}
+	params, err = m.WithLiterals(typed)
+	return typed, params, err
+}
+
+// addParams explains params, and below a list the members of its items.
+func addParams(t *table, list string, params []signer.Param) {
+	for _, p := range params {
+		kind, _ := p.Kind.MarshalText()
+		about := []string{p.About}
+		if p.Unit != "" && !strings.Contains(p.About, p.Unit) {
+			about = append(about, "in "+p.Unit)
+		}
+		for _, more := range []struct {
+			words string
+			list  []string
+		}{{"one of ", p.Choices}, {"also called ", p.Aliases}, {"of ", p.When}} {
+			if len(more.list) > 0 {
+				about = append(about, more.words+strings.Join(more.list, ", "))
+			}
+		}
+		if about[0] == "" {
+			about = about[1:]
+		}
+		name := marked(p)
+		if p.Name == "" {
+			name = strings.TrimSuffix(list, ".")
+		} else {
+			name = list + name
+		}
+		t.add(name, string(kind), strings.Join(about, "; "))
+		addParams(t, p.Name+"[].", p.Items)
+	}
+}

@@ -1,0 +1,166 @@
+package tui
+
+import (
+	"context"
+	"encoding/json"
+
+	"chainscope/apiclient"
+	"chainscope/tui/keymap"
+	"chainscope/tui/mockclient"
+	"chainscope/tui/nav"
+	"chainscope/tui/resource"
+	"chainscope/tui/screen"
+	"chainscope/tui/screen/listing"
+	"chainscope/tui/state"
+	"chainscope/tui/text"
+)
+
+// contractsOf says how the place of contracts is made.
+func contractsOf(o *Options, env *screen.Env) listing.Of[resource.Contract] {
+	history := contractHistory{o.Store, o.Network}
+	return listing.Of[resource.Contract]{
+		Kind: resource.Contracts(), Title: contractsTitle, Ops: []string{"contract"}, Home: nav.Contracts(),
+		At: func(c resource.Contract) nav.Place { return nav.Contract(c.ID) },
+		IDOf: func(p nav.Place) string {
+			if p.Kind != nav.KindContract {
+				return ""
+			}
+			return p.Principal
+		},
+		ID: func(c resource.Contract) string { return c.ID },
+		// A contract in a block changes with the chain alone.
+		Settled: func(resource.Contract) bool { return true },
+		Web:     func(c resource.Contract) string { return "/txid/" + c.ID },
+		None:    "Those that you look at stand here: " + keymap.First(o.Keys.Contracts.Type) + " takes any, by its principal.",
+		Page: func(ctx context.Context, _ nav.Place, _ string) (listing.Page[resource.Contract], error) {
+			return knownContracts(ctx, o, env, history)
+		},
+		One: func(ctx context.Context, id string) (listing.Row[resource.Contract], error) {
+			a, err := o.Client.Contract(ctx, id)
+			if err != nil {
+				return listing.Row[resource.Contract]{}, err
+			}
+			history.remember(id)
+			return listing.Row[resource.Contract]{Of: resource.ContractOf(&a.Value), Raw: a.Raw, Exchange: a.ExchangeID}, nil
+		},
+	}
+}
+
+func contractsTitle(p nav.Place) string {
+	if p.Kind == nav.KindContract {
+		return "Contract " + text.Middle(p.Principal, 40)
+	}
+	return "Contracts"
+}
+
+// knownContracts lists the contracts that there is a reason to look at: those that the
+// wallet deployed, those that were looked at, and those of the catalogue of a mock.
+func knownContracts(ctx context.Context, o *Options, env *screen.Env, history contractHistory) (listing.Page[resource.Contract], error) {
+	var page listing.Page[resource.Contract]
+	seen := map[string]bool{}
+	add := func(id, why string) {
+		if !seen[id] && apiclient.ValidPrincipal(id) == nil {
+			seen[id] = true
+			c := resource.Contract{Contract: &apiclient.Contract{ID: id}, Why: why}
+			page.Rows = append(page.Rows, listing.Row[resource.Contract]{Of: c})
+		}
+	}
+	for _, id := range deployedHere(env) {
+		add(id, "deployed by the wallet")
+	}
+	for _, id := range history.recent() {
+		add(id, "looked at")
+	}
+	for _, id := range bootContracts[o.Network] {
+		add(id, "of the network")
+	}
+	base := o.Client.BaseURL()
+	if o.Mock != nil || isLoopback(base) {
+		all, err := tokenCatalogue(mockclient.New(base, nil))(ctx)
+		if err != nil && len(page.Rows) == 0 {
+			return page, err
+		}
+		for _, t := range all.FT {
+			add(t.Principal, "fungible token")
+		}
+		for _, t := range all.NFT {
+			add(t.Principal, "non-fungible token")
+		}
+	}
+	page.Total = int64(len(page.Rows))
+	return page, nil
+}
+
+// bootContracts are contracts that every node of a network has.
+var bootContracts = map[string][]string{
+	"mainnet": {"SP000000000000000000002Q6VF78.pox-4", "SP000000000000000000002Q6VF78.bns"},
+	"testnet": {"ST000000000000000000002AMW42H.pox-4", "ST000000000000000000002AMW42H.bns"},
+}
+
+// deployedHere are the contracts that the wallet has deployed, the newest first.
+func deployedHere(env *screen.Env) []string {
+	if env.Wallet == nil {
+		return nil
+	}
+	var all []string
+	for _, call := range env.Wallet.Timeline() {
+		if call.TxID == "" || call.NotSent != "" {
+			continue
+		}
+		var params struct {
+			Name string `json:"name"`
+		}
+		if call.Method != "stx_deployContract" || json.Unmarshal(call.Params, &params) != nil || params.Name == "" {
+			continue
+		}
+		addresses, err := env.Wallet.Addresses(call.Account, call.Network)
+		if err != nil {
+			continue
+		}
+		for _, a := range addresses {
+			if a.Symbol == "STX" {
+				all = append(all, a.Address+"."+params.Name)
+			}
+		}
+	}
+	return all
+}
+
+// contractHistory keeps on disk which contracts were looked at, for each network. Its
+// methods wait for the disk. Errors are ignored: only a suggestion is lost.
+type contractHistory struct {
+	store   *state.Store // nil keeps nothing
+	network string
+}
+
+const (
+	contractsDocument = "contracts"
+	// maxContracts is how many are kept for each network.
+	maxContracts = 40
+)
+
+// recent returns the contracts that were looked at, the most recent first.
+func (h contractHistory) recent() []string {
+	var all map[string][]string
+	if h.store == nil {
+		return nil
+	}
+	if _, err := h.store.Get(contractsDocument, &all); err != nil {
+		return nil
+	}
+	return all[h.network]
+}
+
+// remember notes that a contract was looked at.
+func (h contractHistory) remember(id string) {
+	if h.store == nil {
+		return
+	}
+	_ = state.Update(h.store, contractsDocument, func(all *map[string][]string) error {
+		if *all == nil {
+			*all = map[string][]string{}
+		}
+		(*all)[h.network] = state.Recent((*all)[h.network], id, func(a, b string) bool { return a == b }, maxContracts)
+		return nil
+	})
+}

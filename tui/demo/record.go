@@ -1,0 +1,142 @@
+package demo
+
+import (
+	"context"
+	"errors"
+	"sync/atomic"
+	"time"
+
+	"chainscope/tui/film"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// Clock is the clock of a recording, which does not wait while a person would read.
+type Clock interface {
+	Now() time.Time
+	// Skip puts the clock forward.
+	Skip(time.Duration)
+}
+
+// SystemClock is the clock of the system, put forward. The zero value is ready.
+type SystemClock struct{ skipped atomic.Int64 }
+
+// Now returns the time.
+func (c *SystemClock) Now() time.Time { return time.Now().Add(time.Duration(c.skipped.Load())) }
+
+// Skip puts the clock forward.
+func (c *SystemClock) Skip(d time.Duration) { c.skipped.Add(int64(d)) }
+
+// quiet is how long nothing has to come from the program before a frame is taken, and
+// quietAtMost how long that is waited for. A command that takes longer than grace, such as
+// one that waits for a person, goes on beside the others.
+const (
+	grace       = 100 * time.Millisecond
+	quiet       = 40 * time.Millisecond
+	quietAtMost = 2 * time.Second
+)
+
+// Record performs a script without a terminal, in a window of width x height cells, and
+// returns the film. The model has to take its time from the clock. Theme and Request are
+// taken of the options; spawn runs a function in a goroutine.
+func Record(ctx context.Context, model tea.Model, s *Script, clock Clock, width, height int, o Options, spawn func(func())) (*film.Film, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	f := &film.Film{Title: s.Title, Width: width, Height: height}
+	r := &recorder{ctx: ctx, clock: clock, messages: make(chan tea.Msg, 1000), spawn: spawn}
+	o.Tick = r.tick
+	o.Shown = func(frame string, stays time.Duration, still bool) {
+		f.Show(frame, stays)
+		if still {
+			f.Still()
+		}
+	}
+	p := New(model, s, o)
+	p.Update(tea.WindowSizeMsg{Width: width, Height: height})
+	r.run(p.Init())
+	for !p.Over() {
+		if err := r.settle(p); err != nil {
+			return nil, err
+		}
+		if t := r.timer; t != nil {
+			r.timer = nil
+			if t.after == lookEvery {
+				time.Sleep(lookEvery)
+			} else {
+				clock.Skip(t.after)
+			}
+			_, cmd := p.Update(t.make(clock.Now()))
+			r.run(cmd)
+		}
+	}
+	return f, p.Err()
+}
+
+// recorder runs the commands of a model.
+type recorder struct {
+	ctx      context.Context
+	clock    Clock
+	messages chan tea.Msg
+	spawn    func(func()) // runs a function beside
+	timer    *timer       // of the player
+}
+
+type timer struct {
+	after time.Duration
+	make  func(time.Time) tea.Msg
+}
+
+// tick keeps the player's timer, which goes off as soon as the program is quiet.
+func (r *recorder) tick(d time.Duration, make func(time.Time) tea.Msg) tea.Cmd {
+	r.timer = &timer{d, make}
+	return nil
+}
+
+// run runs a command in the background. What takes no time ends before the next one starts,
+// so that a film is the same each time.
+func (r *recorder) run(cmd tea.Cmd) {
+	if cmd == nil {
+		return
+	}
+	done := make(chan struct{})
+	r.spawn(func() {
+		msg := cmd()
+		select {
+		case r.messages <- msg:
+		case <-r.ctx.Done():
+		}
+		close(done)
+	})
+	select {
+	case <-done:
+	case <-time.After(grace):
+	}
+}
+
+// settle gives the model its messages until none has come for a while.
+func (r *recorder) settle(p *Player) error {
+	end := time.After(quietAtMost)
+	for {
+		select {
+		case msg := <-r.messages:
+			switch msg := msg.(type) {
+			case nil:
+			case tea.QuitMsg:
+				return errors.New("the script ends the program: it must not press q")
+			case tea.BatchMsg:
+				for _, cmd := range msg {
+					r.run(cmd)
+				}
+			default:
+				_, cmd := p.Update(msg)
+				r.run(cmd)
+			}
+		case <-time.After(quiet):
+			return nil
+		case <-end:
+			return nil
+		case <-r.ctx.Done():
+			return context.Cause(r.ctx)
+		}
+	}
+}

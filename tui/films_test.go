@@ -1,0 +1,97 @@
+package tui
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"net"
+	"net/http"
+	"testing"
+	"time"
+
+	"chainscope/tui/demo"
+	"chainscope/tui/film"
+	"chainscope/tui/internal/uitest"
+	"chainscope/wallet/service"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// filmHeight is that of the explorer and the caption below it.
+const filmHeight = pictureHeight + 2
+
+// The films of README and the guides are the demos, performed by the program on a clock that
+// stands still. `go test ./tui -update` makes them again.
+func TestThePicturesThatMoveAreTheDemos(t *testing.T) {
+	for name, kept := range map[string]string{
+		"explore": "../docs/explore.cast", "mock": "../docs/mock.cast", "sign": "../docs/sign.cast", "test": "../docs/test.svg",
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := startWalletAs(t, pictureLook, "dark", "mainnet", pictureWidth, pictureHeight)
+			script, err := demo.Load(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			f, err := demo.Record(t.Context(), portless{s.m}, script, stillClock{s}, pictureWidth, filmHeight,
+				demo.Options{Theme: s.m.theme, Request: page(t, s.service)}, func(f func()) { go f() })
+			if err != nil {
+				t.Fatal(err)
+			}
+			uitest.Document(t, kept, func(string) string {
+				if name == "test" {
+					return f.SVG(film.DarkTerminal)
+				}
+				return f.Cast()
+			})
+		})
+	}
+}
+
+// stillClock stands still but for what a person would read.
+type stillClock struct{ *walletStory }
+
+func (c stillClock) Now() time.Time       { return c.now() }
+func (c stillClock) Skip(d time.Duration) { c.wait(d) }
+
+// portless is the explorer without the ports that the test happened to get.
+type portless struct{ tea.Model }
+
+func (p portless) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	_, cmd := p.Model.Update(msg)
+	return p, cmd
+}
+
+func (p portless) View() string { return address.ReplaceAllString(p.Model.View(), "127.0.0.1:39999") }
+
+// page is a web page that asks the wallet.
+func page(t *testing.T, wallet *service.Service) func(demo.Ask) error {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := wallet.StartBridge(service.BridgeOptions{Listener: listener, AllowOrigin: []string{"http://localhost:3000"}}); err != nil {
+		t.Fatal(err)
+	}
+	return func(ask demo.Ask) error {
+		body, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": 1, "method": ask.Method, "params": ask.Params})
+		if err != nil {
+			return err
+		}
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://"+listener.Addr().String()+"/rpc", bytes.NewReader(body))
+		if err != nil {
+			return err
+		}
+		r.Header.Set("Origin", ask.Origin)
+		r.Header.Set("Content-Type", "application/json")
+		answer, err := http.DefaultClient.Do(r)
+		if err != nil {
+			return err
+		}
+		defer answer.Body.Close()
+		if answer.StatusCode != http.StatusOK {
+			return fmt.Errorf("the page got %s", answer.Status)
+		}
+		return nil
+	}
+}

@@ -1,0 +1,33 @@
+package tui
+
+import (
+	"strings"
+	"testing"
+
+	"chainscope/tui/nav"
+)
+
+// A namespace is a row, a detail with its names, and a link to all of them.
+func TestNamespacesLeadToTheirNames(t *testing.T) {
+	s := startWallet(t, "mainnet", 120, 30)
+	s.run(s.m.visit(nav.Listed(nav.KindNamespaces, "")))
+	sees := func(words ...string) {
+		t.Helper()
+		for _, w := range words {
+			if !strings.Contains(s.seen(), w) {
+				t.Errorf("%q is not on screen:\n%s", w, s.seen())
+			}
+		}
+	}
+	sees("[4 Names]", "Namespaces  8 of 8", "NAMESPACE", "graphite")
+	s.key("enter")
+	sees("First names", "100+")
+	s.key("enter")
+	if at := s.m.Place(); at.Kind != nav.KindNames || at.Namespace != "app" {
+		t.Errorf("enter on the namespace leads to %s", at)
+	}
+	s.run(s.m.back())
+	sees("First names")
+	s.run(s.m.visit(nav.Listed(nav.KindNamespaces, "nosuch")))
+	sees("No such namespace")
+}

@@ -1,0 +1,289 @@
+package tui
+
+import (
+	"context"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"chainscope/apiclient"
+	"chainscope/mockserver"
+	"chainscope/tui/keymap"
+	"chainscope/tui/nav"
+	"chainscope/tui/text"
+	"chainscope/tui/theme"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// breakable is the way to a server: it notes each request, and can be broken.
+type breakable struct {
+	mu     sync.Mutex
+	server http.Handler
+	broken http.RoundTripper // answers in the server's place, nil for none
+	asked  []time.Time
+}
+
+func (b *breakable) set(server http.Handler, broken http.RoundTripper) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.server, b.broken = server, broken
+}
+
+func (b *breakable) RoundTrip(r *http.Request) (*http.Response, error) {
+	b.mu.Lock()
+	server, broken := b.server, b.broken
+	b.asked = append(b.asked, time.Now())
+	b.mu.Unlock()
+	time.Sleep(20 * time.Millisecond)
+	if broken != nil {
+		return broken.RoundTrip(r)
+	}
+	return answered(r, server), nil
+}
+
+// askedBetween reports whether the server was asked in a time.
+func (b *breakable) askedBetween(from, to time.Time) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, at := range b.asked {
+		if !at.Before(from) && !at.After(to) {
+			return true
+		}
+	}
+	return false
+}
+
+// answered returns what a handler answers.
+func answered(r *http.Request, h http.Handler) *http.Response {
+	w := httptest.NewRecorder()
+	in := httptest.NewRequest(r.Method, r.URL.RequestURI(), nil)
+	in.Header, in.Host, in.RemoteAddr = r.Header, "127.0.0.1", "127.0.0.1:1"
+	h.ServeHTTP(w, in)
+	resp := w.Result()
+	resp.Request = r
+	return resp
+}
+
+type roundTripper func(*http.Request) (*http.Response, error)
+
+func (f roundTripper) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
+
+// answering is an outage in which the server answers with a status and a body.
+func answering(status int, body string, header ...string) roundTripper {
+	return func(r *http.Request) (*http.Response, error) {
+		return answered(r, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", "application/json")
+			for i := 0; i+1 < len(header); i += 2 {
+				w.Header().Set(header[i], header[i+1])
+			}
+			w.WriteHeader(status)
+			_, _ = io.WriteString(w, body)
+		})), nil
+	}
+}
+
+var outages = map[string]roundTripper{
+	"down": func(*http.Request) (*http.Response, error) {
+		return nil, &net.OpError{Op: "dial", Net: "tcp", Err: syscall.ECONNREFUSED}
+	},
+	"reset":               func(*http.Request) (*http.Response, error) { return nil, syscall.ECONNRESET },
+	"503 with a reason":   answering(503, `{"error":"maintenance"}`),
+	"503 without":         answering(503, ``),
+	"database gone":       answering(503, `{"error":"The database service is unavailable"}`),
+	"too many requests":   answering(429, `{"error":"slow down"}`, "Retry-After", "20"),
+	"an answer cut short": answering(200, `{"limit":20,"off`),
+	"slow": func(r *http.Request) (*http.Response, error) {
+		<-r.Context().Done()
+		return nil, r.Context().Err()
+	},
+}
+
+// visits are the places, each with the keys pressed there and what is to be seen.
+var visits = map[string]struct {
+	place nav.Place
+	keys  string
+	sees  string
+}{
+	"home":                {nav.Home(), "", "txs per block"},
+	"blocks, scrolled":    {nav.Blocks(), "]]]]]", "BLOCK HASH"},
+	"a block":             {nav.BlockAtHeight(990_000), "", "990,000"},
+	"a block by its burn": {nav.BlockAtBurnHeight(840_300), "", "index hash"},
+	"burn blocks":         {nav.BurnBlocks(), "jjj", "BURN BLOCK"},
+	"newest burn block":   {nav.LatestBurnBlock(), "", "BLOCK HASH"},
+	"an old burn block":   {nav.BurnBlockAtHeight(840_300), "", "840,300"},
+	"a token":             {nav.FT("SP1148E87HXPVC70NK84YASYS9B5G2H9QX8Z4FQFX.harbor-dollar", ""), "", "Harbor Dollar"},
+	"a page of names":     {nav.Names("btc"), "", "NAME"},
+	"all names":           {nav.Names("btc"), "aa", "all of them"},
+	"namespaces":          {nav.Names(""), "", "btc"},
+	"list of namespaces":  {nav.Listed(nav.KindNamespaces, ""), "", "NAMESPACE"},
+	"one namespace":       {nav.Listed(nav.KindNamespaces, "id"), "", "100+"},
+	"transactions":        {nav.Transactions(), "jjj", "WHAT"},
+	"contracts":           {nav.Contracts(), "", "There are none"},
+	"a contract":          {nav.Contract(usdaToken), "", "get-balance"},
+	"a source":            {nav.Source(usdaToken), "", "define-fungible-token"},
+	"those of an account": {nav.TransactionsOf("SPC5KHM41H6WHAST7MWWDD807YSPRQKJ69FSH54J"), "", "12 of 12"},
+	"a transaction":       {nav.Transaction("0xa3446c86aa2caa176d3eb98cd0445eeae1854ba76408c89909c0656d0d759dc8"), "", "invoice 17"},
+}
+
+// trouble are the words of a screen that is not whole.
+var trouble = regexp.MustCompile(`OFFLINE|stale|again in|Loading|loading|The server failed|No answer|Too many|cannot be read|Can't reach|Stopped after|no suggestions|maintenance|░{18}|○`)
+
+// waits is what the first line says while live tail keeps to the server's limit: what is
+// shown is whole then.
+var waits = regexp.MustCompile(`limited, again in \d+\S*`)
+
+// countdown is the time after which a screen says that it asks again.
+var countdown = regexp.MustCompile(`again in (?:(\d+)m)? ?(?:(\d+)s)?`)
+
+// explorer is the program in the time of a test, before a server that can break.
+type explorer struct {
+	*session
+	front *breakable
+}
+
+// explore starts the explorer on a server. It ends with end.
+func explore(t *testing.T, server http.Handler, clock func() time.Time) (e *explorer, end func()) {
+	t.Helper()
+	front := &breakable{server: server}
+	client, err := apiclient.New(apiclient.Options{BaseURL: "http://api.test", Transport: front, Now: clock, Gate: apiclient.NewGate(clock)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := New(Options{
+		Client: client, Keys: keymap.Default(), Network: "devnet", Theme: "mono", Look: theme.Options{Plain: true},
+		Now: clock, Zone: time.UTC, Tick: tea.Tick,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	e = &explorer{&session{t: t, m: m, msgs: make(chan tea.Msg), ctx: ctx, reading: true}, front}
+	e.send(tea.WindowSizeMsg{Width: 120, Height: 40})
+	e.start(m.Init())
+	return e, func() {
+		cancel()
+		m.leave()
+		client.Close()
+		e.runs.Wait()
+	}
+}
+
+// keepsWord lets time pass, second by second, and checks that what is counted down to
+// happens.
+func (e *explorer) keepsWord(d time.Duration) {
+	e.t.Helper()
+	type promise struct {
+		at   time.Time
+		view string
+	}
+	var promised []promise
+	for end := time.Now().Add(d); time.Now().Before(end); {
+		view := e.passes(time.Second)
+		now := time.Now()
+		for _, m := range countdown.FindAllStringSubmatch(view, -1) {
+			minutes, _ := strconv.Atoi(m[1])
+			seconds, _ := strconv.Atoi(m[2])
+			if at := now.Add(time.Duration(minutes)*time.Minute + time.Duration(seconds)*time.Second); at.Before(end.Add(-3 * time.Second)) {
+				promised = append(promised, promise{at, view})
+			}
+		}
+	}
+	for _, p := range promised {
+		if !e.front.askedBetween(p.at.Add(-2500*time.Millisecond), p.at.Add(2500*time.Millisecond)) {
+			e.t.Fatalf("nothing was asked when the countdown ended:\n%s", p.view)
+		}
+	}
+}
+
+// wholeWithin waits until a screen is whole, and says how long it took.
+func (e *explorer) wholeWithin(limit time.Duration, sees string) time.Duration {
+	e.t.Helper()
+	began := time.Now()
+	for {
+		view := e.passes(time.Second)
+		if !trouble.MatchString(waits.ReplaceAllString(view, "")) && strings.Contains(view, sees) {
+			return time.Since(began)
+		}
+		if time.Since(began) > limit {
+			e.t.Fatalf("after %s it is not whole:\n%s", limit, view)
+		}
+	}
+}
+
+// Whatever a server does, and wherever one looks: what is counted down to is asked, and
+// when the server is back the screen is whole within a minute, without a key.
+func TestEveryPlaceIsWholeAMinuteAfterAnyOutage(t *testing.T) {
+	for what, broken := range outages {
+		t.Run(what, func(t *testing.T) {
+			for name, at := range visits {
+				t.Run(name, func(t *testing.T) {
+					synctest.Test(t, func(t *testing.T) {
+						began := time.Now()
+						clock := func() time.Time { return noon.Add(time.Since(began)) }
+						mock, err := mockserver.New(mockserver.Config{Seed: 1, Names: 1_000, Now: clock, APIVersion: "9"})
+						if err != nil {
+							t.Fatal(err)
+						}
+						defer mock.Close()
+						e, end := explore(t, mock, clock)
+						defer end()
+						e.passes(time.Second)
+						e.start(e.m.visit(at.place))
+						e.passes(5 * time.Second)
+						for _, k := range at.keys {
+							e.send(letter(k))
+							e.passes(time.Second)
+						}
+						e.wholeWithin(time.Minute, at.sees)
+						for range 2 {
+							e.front.set(mock, broken)
+							e.start(e.m.refresh())
+							e.keepsWord(2 * time.Minute)
+							e.front.set(mock, nil)
+							took := e.wholeWithin(time.Minute, at.sees)
+							e.passes(20 * time.Second)
+							e.wholeWithin(time.Second, at.sees)
+							t.Logf("whole after %s", took)
+						}
+					})
+				})
+			}
+		})
+	}
+}
+
+// What one place has read, another one shows: an outage empties no screen that could be
+// filled.
+func TestHomeShowsTheBlocksThatBlocksHasInAnOutage(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		began := time.Now()
+		clock := func() time.Time { return noon.Add(time.Since(began)) }
+		mock, err := mockserver.New(mockserver.Config{Seed: 1, Now: clock})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer mock.Close()
+		e, end := explore(t, mock, clock)
+		defer end()
+		e.start(e.m.visit(nav.Blocks())) // before home has read anything
+		e.passes(5 * time.Second)
+		e.front.set(mock, outages["down"])
+		e.start(e.m.refresh())
+		e.passes(5 * time.Second)
+		e.start(e.m.visit(nav.Home()))
+		view := e.passes(5 * time.Second)
+		if tip := text.Count(newest(t, mock)); !strings.Contains(view, "Transactions per block") || strings.Contains(view, "oading") || !strings.Contains(view, tip[:len(tip)-2]) {
+			t.Errorf("home has nothing of block %s:\n%s", tip, view)
+		}
+	})
+}

@@ -1,0 +1,154 @@
+package overlay
+
+import (
+	"slices"
+	"time"
+
+	"chainscope/tui/nav"
+	"chainscope/tui/screen"
+	"chainscope/tui/state"
+	"chainscope/tui/text"
+	"chainscope/tui/theme"
+	"chainscope/tui/widget/picker"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// bookmarksDocument is the name of the document that keeps the bookmarks.
+const bookmarksDocument = "bookmarks"
+
+// bookmark is a place as it is kept.
+type bookmark struct {
+	Place string    `json:"place"`
+	Title string    `json:"title"`
+	Added time.Time `json:"added"`
+}
+
+type bookmarkList struct {
+	Bookmarks []bookmark `json:"bookmarks"`
+}
+
+// ToggleBookmark returns the command that keeps a place, or forgets one that is kept.
+// The title says what is to be seen there.
+func ToggleBookmark(store *state.Store, place nav.Place, title string, now time.Time) tea.Cmd {
+	added := bookmark{Place: place.String(), Title: title, Added: now.UTC()}
+	return func() tea.Msg {
+		removed := false
+		err := state.Update(store, bookmarksDocument, func(all *bookmarkList) error {
+			before := len(all.Bookmarks)
+			all.Bookmarks = without(all.Bookmarks, added.Place)
+			if removed = len(all.Bookmarks) < before; !removed {
+				all.Bookmarks = append(all.Bookmarks, added)
+			}
+			return nil
+		})
+		switch {
+		case err != nil:
+			return Fail("the bookmark was not saved: " + err.Error())()
+		case removed:
+			return screen.NoticeMsg{Text: "bookmark removed: " + nameOf(place)}
+		}
+		return screen.NoticeMsg{Text: "bookmarked: " + nameOf(place)}
+	}
+}
+
+func without(all []bookmark, place string) []bookmark {
+	return slices.DeleteFunc(all, func(b bookmark) bool { return b.Place == place })
+}
+
+// nameOf names a place for people: a burn height is called one.
+func nameOf(p nav.Place) string {
+	if (p.Kind == nav.KindBlock || p.Kind == nav.KindBurnBlocks) && p.Ref.By == nav.ByBurnHeight {
+		what := "newest block of burn block "
+		if p.Kind == nav.KindBurnBlocks {
+			what = "burn block "
+		}
+		return what + text.Count(p.Ref.Height)
+	}
+	return p.String()
+}
+
+// NamedBookmarks returns the places that are kept, to be found by their titles.
+func NamedBookmarks(store *state.Store) ([]screen.Named, error) {
+	var all bookmarkList
+	_, err := store.Get(bookmarksDocument, &all)
+	var out []screen.Named
+	for _, b := range all.Bookmarks {
+		if place, bad := nav.Parse(b.Place); bad == nil {
+			out = append(out, screen.Named{Kind: "bookmark", Title: nameOf(place), Note: text.Truncate(b.Title, 40), Words: b.Title, Place: place})
+		}
+	}
+	return out, err
+}
+
+// bookmarksMsg is what the document held.
+type bookmarksMsg struct {
+	bookmarks []bookmark
+	err       error
+}
+
+// Bookmarks is the box that lists the places that are kept in a document on disk.
+type Bookmarks struct {
+	*Menu
+	store *state.Store
+}
+
+// NewBookmarks returns the box and the command that reads the bookmarks.
+func NewBookmarks(th *theme.Theme, store *state.Store) (*Bookmarks, tea.Cmd) {
+	b := &Bookmarks{store: store}
+	b.Menu = NewMenu(th, "Bookmarks", nil, true, openBookmark)
+	b.Picker.Empty = "no bookmarks yet: press b at a place to keep it"
+	b.Hint = "type to narrow  enter open  del remove  esc close"
+	return b, func() tea.Msg {
+		var all bookmarkList
+		_, err := store.Get(bookmarksDocument, &all)
+		return bookmarksMsg{all.Bookmarks, err}
+	}
+}
+
+// Update takes what was read.
+func (b *Bookmarks) Update(msg tea.Msg) tea.Cmd {
+	read, ok := msg.(bookmarksMsg)
+	if !ok {
+		return nil
+	}
+	if read.err != nil {
+		return Fail("the bookmarks cannot be read: " + read.err.Error())
+	}
+	items := make([]picker.Item, len(read.bookmarks))
+	for i, one := range read.bookmarks {
+		label := one.Place
+		if place, err := nav.Parse(one.Place); err == nil {
+			label = nameOf(place)
+		}
+		items[i] = picker.Item{ID: one.Place, Label: label, Note: text.Truncate(one.Title, 40)}
+	}
+	b.Picker.SetItems(items)
+	return nil
+}
+
+func openBookmark(place string) tea.Cmd {
+	p, err := nav.Parse(place)
+	if err != nil {
+		return Fail("the bookmark is damaged: " + err.Error())
+	}
+	return screen.Go(p)
+}
+
+// Key removes the bookmark under the cursor with del, unless del deletes a
+// character of the query, or does what the menu does.
+func (b *Bookmarks) Key(msg tea.KeyMsg) (tea.Cmd, bool) {
+	item, ok := b.Picker.Current()
+	if !ok || msg.Type != tea.KeyDelete || !b.Picker.AtEnd() {
+		return b.Menu.Key(msg)
+	}
+	return func() tea.Msg {
+		var left []bookmark
+		err := state.Update(b.store, bookmarksDocument, func(all *bookmarkList) error {
+			all.Bookmarks = without(all.Bookmarks, item.ID)
+			left = slices.Clone(all.Bookmarks)
+			return nil
+		})
+		return bookmarksMsg{left, err}
+	}, false
+}

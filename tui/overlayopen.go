@@ -1,0 +1,259 @@
+package tui
+
+import (
+	"bytes"
+	"strconv"
+
+	"chainscope/apiclient"
+	"chainscope/tui/keymap"
+	"chainscope/tui/nav"
+	"chainscope/tui/overlay"
+	"chainscope/tui/overlay/columns"
+	"chainscope/tui/overlay/compare"
+	"chainscope/tui/overlay/export"
+	"chainscope/tui/overlay/mockpanel"
+	"chainscope/tui/overlay/palette"
+	"chainscope/tui/screen"
+	"chainscope/tui/term"
+	"chainscope/tui/theme"
+	"chainscope/tui/usercommand"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// tools makes the overlays and commands that work on what is under the cursor, or on the
+// current place.
+type tools struct {
+	options *Options
+	theme   *theme.Theme
+	screen  screen.Screen
+	landing nav.Place // of the tab
+}
+
+// result is what a tool made: an overlay, a command or both, or why it made neither.
+type result struct {
+	box     overlay.Overlay
+	cmd     tea.Cmd
+	refusal string
+}
+
+func (t tools) help() result {
+	return result{box: overlay.NewHelp(t.theme, t.options.Keys, t.screen.Scopes()...)}
+}
+
+// rawJSON shows what the server sent, also when it could not be decoded.
+func (t tools) rawJSON() result {
+	s := t.screen.Subject()
+	raw := s.Raw
+	if e := t.exchange(); raw == nil && e != nil {
+		raw = []byte(e.ResponseBody)
+	}
+	if len(raw) == 0 {
+		return result{refusal: "there is no JSON here"}
+	}
+	return result{box: overlay.NewRawJSON(t.theme, t.options.Keys, s.Title, raw)}
+}
+
+// exchange returns the request behind what is under the cursor, or else behind
+// the screen; nil when it is not known.
+func (t tools) exchange() *apiclient.Exchange {
+	id := t.screen.Subject().ExchangeID
+	if id == 0 {
+		id = t.screen.Status().ExchangeID
+	}
+	if e, ok := t.options.Client.Log().Get(id); ok {
+		return &e
+	}
+	return nil
+}
+
+// thing is what is under the cursor, as a command gets it: the address in the web
+// explorer, or else of the request; the hash, or else what is copied first.
+func (t tools) thing() usercommand.Thing {
+	s := t.screen.Subject()
+	out := usercommand.Thing{URL: s.Web, JSON: string(s.Raw), Place: t.screen.Place().String()}
+	if e := t.exchange(); e != nil && out.URL == "" {
+		out.URL = e.URL
+	}
+	for i, c := range s.Copies {
+		if i == 0 || c.Label == "hash" {
+			out.Hash = c.Text
+		}
+	}
+	return out
+}
+
+func (t tools) inspector() result {
+	var id uint64
+	if e := t.exchange(); e != nil {
+		id = e.ID
+	}
+	return result{box: overlay.NewInspector(t.theme, t.options.Keys, t.options.Client.Log().Snapshot, id)}
+}
+
+func (t tools) copyMenu() result {
+	menu := overlay.NewCopyMenu(t.theme, overlay.CopySource{
+		Subject: t.screen.Subject(), Exchange: t.exchange(), URL: t.addressOf(t.screen.Subject().At), Place: t.screen.Place(),
+	})
+	if menu == nil {
+		return result{refusal: "there is nothing to copy here"}
+	}
+	return result{box: menu}
+}
+
+// addressOf returns the URL of the API that answers with the thing of a place, "" where
+// that is not known.
+func (t tools) addressOf(at nav.Place) string {
+	switch {
+	case at.Kind == nav.KindBlock && at.Ref.Hash != "":
+		return t.options.Client.BlockURL(at.Ref.Hash)
+	case at.Kind == nav.KindBurnBlocks && at.Ref.By == nav.ByBurnHeight:
+		return t.options.Client.BurnBlockURL(at.Ref.Height)
+	}
+	return ""
+}
+
+func (t tools) export() result {
+	table := t.screen.Subject().Export
+	if table == nil {
+		return result{refusal: "there is no list to export here"}
+	}
+	return result{box: export.New(t.theme, table(), t.options.Exports, t.options.Now)}
+}
+
+// tabular is the list that can be sorted and counted, nil when there is none.
+func (t tools) tabular() screen.Tabular {
+	list, ok := t.screen.(screen.Tabular)
+	if !ok {
+		return nil
+	}
+	if _, there := list.Table(); !there {
+		return nil
+	}
+	return list
+}
+
+const noList = "there is no list here"
+
+func (t tools) sort() result {
+	if list := t.tabular(); list != nil {
+		return result{box: columns.Sort(t.theme, list)}
+	}
+	return result{refusal: noList}
+}
+
+func (t tools) count() result {
+	if list := t.tabular(); list != nil {
+		return result{box: columns.Count(t.theme, list)}
+	}
+	return result{refusal: noList}
+}
+
+// mark is what will be compared with something else.
+type mark struct {
+	side compare.Side
+	kind nav.Kind
+}
+
+// compare marks what is under the cursor, or compares it with what is marked.
+// What is marked afterwards is set by the result.
+func (t tools) compare(marked *mark) (result, *mark) {
+	s := t.screen.Subject()
+	if len(s.Raw) == 0 || t.landing.Kind == nav.KindNames {
+		return result{refusal: "there is nothing to compare here: open a block, a token or a call"}, marked
+	}
+	here := &mark{compare.Side{Title: s.Title, Raw: s.Raw}, t.landing.Kind}
+	switch {
+	case marked == nil || marked.kind != here.kind:
+		return result{}, here
+	case marked.side.Title == here.side.Title && bytes.Equal(marked.side.Raw, here.side.Raw):
+		return result{}, nil
+	}
+	return result{box: compare.New(t.theme, marked.side, here.side)}, marked
+}
+
+func (t tools) openWeb() result {
+	switch url := t.screen.Subject().Web; {
+	case url != "":
+		return result{cmd: term.Open(url)}
+	case t.options.Mock != nil:
+		return result{refusal: t.notOnTheWeb()}
+	}
+	return result{refusal: "the web explorer has no page for this"}
+}
+
+// notOnTheWeb returns why mock data have no web page, and which keys show them here.
+func (t tools) notOnTheWeb() string {
+	k, words := &t.options.Keys.Global, "mock data are in no web explorer"
+	if len(t.screen.Subject().Raw) > 0 {
+		words += ": " + keymap.First(k.RawJSON) + " shows the JSON, " + keymap.First(k.Copy) + " copies it"
+	}
+	return words
+}
+
+const nothingSaved = "nothing is saved in this session"
+
+// bookmark adds or removes the bookmark of the current place.
+func (t tools) bookmark() result {
+	if t.options.Store == nil {
+		return result{refusal: nothingSaved}
+	}
+	place, title := t.screen.Place(), ""
+	if place != t.landing {
+		title = t.screen.Subject().Title
+	}
+	return result{cmd: overlay.ToggleBookmark(t.options.Store, place, title, t.options.Now())}
+}
+
+func (t tools) bookmarks() result {
+	if t.options.Store == nil {
+		return result{refusal: nothingSaved}
+	}
+	box, read := overlay.NewBookmarks(t.theme, t.options.Store)
+	return result{box: box, cmd: read}
+}
+
+func (t tools) mockPanel() result {
+	if t.options.Mock == nil {
+		return result{refusal: "this API is not the bundled mock: start with --api mock"}
+	}
+	panel, read := mockpanel.New(t.options.Context, t.theme, t.options.Mock, t.options.follower())
+	return result{box: panel, cmd: read}
+}
+
+// goTo opens the box to find things, with a text typed.
+func (m *Model) goTo(typed string) tea.Cmd {
+	return m.use(m.tools().palette(m.tabs, m.tabs.places(&m.options.Keys.Global), m.commands(), typed))
+}
+
+// palette is the box to find things by name or address, with a text typed.
+func (t tools) palette(tabs tabs, places, commands []screen.Named, typed string) result {
+	box, read := palette.New(palette.Options{
+		Theme: t.theme, Store: t.options.Store, Places: places, Commands: commands, Find: tabs.named, Search: tabs.search,
+		Examples:  t.examples(tabs),
+		Bookmarks: func() ([]screen.Named, error) { return overlay.NamedBookmarks(t.options.Store) },
+		Context: func() nav.RecogniseContext {
+			ctx := nav.RecogniseContext{Here: t.screen.Place(), Loaded: tabs.loaded}
+			ctx.Tip, ctx.BurnTip = tabs.tips()
+			return ctx
+		},
+	}, typed)
+	return result{box: box, cmd: tea.Batch(read, tabs.learn())}
+}
+
+// examples returns inputs that lead somewhere on this chain.
+func (t tools) examples(tabs tabs) []palette.Example {
+	all := []palette.Example{{Text: "latest", About: "the newest burn block"}}
+	if _, burn := tabs.tips(); burn > 1 {
+		all = append(all, palette.Example{Text: strconv.FormatInt(burn-1, 10), About: "a height, or a hash"})
+	}
+	if t.options.Mock != nil {
+		all = append(all, palette.Example{Text: "usda", About: "a token, by a part of its name"})
+	}
+	return append(all, palette.Example{Text: "muneeb.btc", About: "a name"})
+}
+
+// commands is the box of commands.
+func (t tools) commands(commands []screen.Named) result {
+	return result{box: palette.NewCommands(palette.Options{Theme: t.theme, Commands: commands})}
+}

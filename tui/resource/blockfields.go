@@ -1,0 +1,83 @@
+package resource
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+
+	"chainscope/apiclient"
+	"chainscope/tui/nav"
+	"chainscope/tui/text"
+)
+
+// fields are all values of a block but its transactions and microblocks, which are lists
+// of their own.
+func (b Block) fields() []Field {
+	hash := Plain
+	state := Field{Label: "state", Value: TextOf("canonical"), Mark: Good}
+	if b.Orphaned {
+		hash = Struck
+		state = Field{Label: "state", Value: TextOf("orphaned"), Mark: Bad, Note: "another block stands at this height"}
+	}
+	tells := func(f Field, name string) Field {
+		f.Untold = b.Lacks[name] && !f.Value.Known()
+		return f
+	}
+	parent := Field{Label: "parent", Type: Hash, Value: TextOf(b.ParentBlockHash), Key: "p"}
+	if b.Height > 0 {
+		parent.To = nav.BlockAtHeight(b.Height - 1)
+	}
+	fields := append(make([]Field, 0, 32),
+		Field{Section: "Block " + text.Count(b.Height)},
+		Field{Label: "height", Type: Number, Value: NumberOf(b.Height), Key: "n"},
+		state,
+		Field{Label: "hash", Type: Hash, Value: TextOf(b.Hash), Mark: hash, Key: "h"},
+		Field{Label: "index hash", Type: Hash, Value: TextOf(b.IndexBlockHash), Mark: hash, Key: "i"},
+		tells(parent, "parent_block_hash"),
+	)
+	if above := tells(Field{Label: "parent index", Type: Hash, Value: TextOf(b.ParentIndexBlockHash)}, "parent_index_block_hash"); above.Untold || above.Value.Known() {
+		fields = append(fields, above)
+	}
+	fields = append(fields,
+		Field{Label: "time", Type: Moment, Value: SecondsOf(b.BlockTime), Exact: b.BlockTimeISO},
+		Field{Label: "tenure", Type: Number, Value: NumberAt(b.TenureHeight)},
+	)
+	if n, known := b.Transactions(); known && b.Txs == nil {
+		fields = append(fields, Field{Label: "transactions", Type: Number, Value: NumberOf(n)})
+	}
+	fields = append(fields,
+		Field{Label: "burn block", Type: Number, Value: NumberOf(b.BurnBlockHeight), To: nav.BurnBlockAtHeight(b.BurnBlockHeight)},
+		Field{Label: "burn hash", Type: Hash, Value: TextOf(b.BurnBlockHash), To: nav.BurnBlockAtHash(b.BurnBlockHash), Key: "b"},
+		Field{Label: "burn time", Type: Moment, Value: SecondsOf(b.BurnBlockTime), Exact: b.BurnBlockTimeISO},
+		tells(Field{Label: "miner tx", Type: Hash, Value: TextOf(b.MinerTxID), Key: "m"}, "miner_txid"),
+	)
+	return append(append(fields, costFields(b.ExecutionCost, b.Lacks.Cost())...), extraFields(b.Extra)...)
+}
+
+// costFields are what it cost to execute, as shares of the limits of a block.
+func costFields(cost apiclient.ExecutionCost, untold bool) []Field {
+	limits := MainnetLimits()
+	fields := []Field{{Section: "Execution cost (share of " + limits.Name + ")"}}
+	if untold {
+		return append(fields, Field{Label: "cost", Untold: true})
+	}
+	for _, d := range limits.Of(cost) {
+		fields = append(fields, Field{Label: d.Name, Type: Number, Value: NumberOf(d.Used), Limit: d.Limit})
+	}
+	return fields
+}
+
+// OtherFields is the heading of what the API's description does not name. It stands last.
+const OtherFields = "Other fields"
+
+// extraFields are the fields that the API's description does not name.
+func extraFields(extra map[string]json.RawMessage) []Field {
+	if len(extra) == 0 {
+		return nil
+	}
+	fields := []Field{{Section: OtherFields}}
+	for _, name := range slices.Sorted(maps.Keys(extra)) {
+		fields = append(fields, Field{Label: name, Value: TextOf(string(extra[name]))})
+	}
+	return fields
+}

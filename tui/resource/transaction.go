@@ -1,0 +1,147 @@
+package resource
+
+import (
+	"math/big"
+	"strings"
+
+	"chainscope/apiclient"
+	"chainscope/tui/text"
+	"chainscope/tui/theme"
+)
+
+// Transaction is a transaction in a list or by itself.
+type Transaction struct {
+	*apiclient.Transaction
+	// Sent and Received are what the principal of a list sent and received, in micro-STX; ""
+	// elsewhere.
+	Sent, Received string
+}
+
+// stxDecimals is by how many decimals amounts of micro-STX are shifted.
+const stxDecimals = 6
+
+// microSTX reads a decimal number of micro-STX, unknown for what is none.
+func microSTX(amount string) Value {
+	n, ok := new(big.Int).SetString(amount, 10)
+	if !ok {
+		return Value{}
+	}
+	return AmountOf(n, stxDecimals)
+}
+
+// To is the account or contract that the transaction addresses, "" for none.
+func (t Transaction) To() string {
+	switch {
+	case t.TokenTransfer != nil:
+		return t.TokenTransfer.Recipient
+	case t.ContractCall != nil:
+		return t.ContractCall.ContractID
+	case t.SmartContract != nil:
+		return t.SmartContract.ContractID
+	}
+	return ""
+}
+
+// Function is the function that is called, "" for none.
+func (t Transaction) Function() string {
+	if t.ContractCall == nil {
+		return ""
+	}
+	return t.ContractCall.Function
+}
+
+// when is the time of its block, or when it was received.
+func (t Transaction) when() Value {
+	if t.BlockTime != 0 {
+		return SecondsOf(t.BlockTime)
+	}
+	return SecondsOf(t.ReceiptTime)
+}
+
+// Transactions describes transactions.
+func Transactions() Kind[Transaction] {
+	return Kind[Transaction]{Name: "transaction", Fields: Transaction.fields, Columns: []Column[Transaction]{
+		{Name: "id", Field: "tx_id", Head: "TRANSACTION", Type: Hash, Least: 13, Most: 66, Keep: 5, Value: func(t Transaction) Value { return TextOf(t.ID) }},
+		{Name: "what", Head: "WHAT", Least: 20, Most: 44, Keep: 9, Value: func(t Transaction) Value { return TextOf(t.What()) }},
+		{Name: "from", Field: "sender_address", Head: "SENDER", Type: Hash, Least: 11, Most: 41, Keep: 6, Value: func(t Transaction) Value { return TextOf(t.Sender) }},
+		{Name: "fee", Field: "fee_rate", Head: "FEE", Title: "FEE (STX)", Type: Amount, Least: 8, Most: 10, Keep: 4, Style: Muted, Value: func(t Transaction) Value { return microSTX(t.FeeRate) }},
+		{Name: "status", Field: "tx_status", Head: "STATUS", Least: 9, Most: 24, Keep: 8, Value: func(t Transaction) Value { return TextOf(t.State()) }, Draw: transactionState},
+		{Name: "age", Field: "block_time", Head: "AGE", Title: "TIME (UTC)", Type: Moment, Tail: true, Value: Transaction.when},
+		{Name: "nonce", Field: "nonce", Type: Number, Value: func(t Transaction) Value { return NumberAt(t.Nonce) }},
+		{Name: "block", Field: "block_height", Type: Number, Value: func(t Transaction) Value { return NumberAt(t.BlockHeight) }},
+		{Name: "type", Field: "tx_type", Value: func(t Transaction) Value { return TextOf(t.Type) }},
+		{Name: "fn", Field: "function_name", Value: func(t Transaction) Value { return TextOf(t.Function()) }},
+		{Name: "to", Type: Hash, Value: func(t Transaction) Value { return TextOf(t.To()) }},
+		{Name: "amount", Type: Amount, Value: func(t Transaction) Value {
+			if t.TokenTransfer == nil {
+				return Value{}
+			}
+			return microSTX(t.TokenTransfer.Amount)
+		}},
+		{Name: "sponsor", Field: "sponsor_address", Type: Hash, Value: func(t Transaction) Value { return TextOf(t.Sponsor) }},
+		{Name: "sent", Field: "stx_sent", Type: Amount, Value: func(t Transaction) Value { return microSTX(t.Sent) }},
+		{Name: "received", Field: "stx_received", Type: Amount, Value: func(t Transaction) Value { return microSTX(t.Received) }},
+		{Name: "eventcount", Field: "event_count", Type: Number, Value: func(t Transaction) Value { return NumberAt(t.EventCount) }},
+		{Name: "asset", Hidden: true, Value: func(t Transaction) Value { return TextOf(strings.Join(t.assets(), " ")) }},
+	}}
+}
+
+// assets are the tokens that post-conditions and events speak of.
+func (t Transaction) assets() []string {
+	var all []string
+	for _, c := range t.PostConditions {
+		if c.Asset != nil {
+			all = append(all, c.Asset.ContractAddress+"."+c.Asset.ContractName+"::"+c.Asset.Name)
+		}
+	}
+	for _, e := range t.Events {
+		if e.Asset != nil && e.Asset.AssetID != "" {
+			all = append(all, e.Asset.AssetID)
+		}
+	}
+	return all
+}
+
+// states are the words for what became of a transaction.
+var states = map[string]string{
+	apiclient.StatusSuccess:              "success",
+	apiclient.StatusPending:              "waits",
+	apiclient.StatusAbortByResponse:      "failed: response",
+	apiclient.StatusAbortByPostCondition: "failed: post-condition",
+	"problematic_skipped":                "failed: problematic",
+	"dropped_replace_by_fee":             "dropped: replaced",
+	"dropped_replace_across_fork":        "dropped: replaced",
+	"dropped_too_expensive":              "dropped: too expensive",
+	"dropped_stale_garbage_collect":      "dropped: too old",
+	"dropped_problematic":                "dropped: problematic",
+}
+
+// State says in words what became of it.
+func (t Transaction) State() string {
+	if words, known := states[t.Status]; known {
+		return words
+	}
+	return t.Status
+}
+
+// mark says whether what became of it is good.
+func (t Transaction) mark() Mark {
+	switch {
+	case t.Failed():
+		return Bad
+	case t.Status == apiclient.StatusSuccess:
+		return Good
+	}
+	return Plain
+}
+
+func transactionState(t Transaction, width int, th *theme.Theme) string {
+	glyph, style := th.Glyphs.Ellipsis, th.Warn
+	switch t.mark() {
+	case Good:
+		glyph, style = th.Glyphs.Check, th.OK
+	case Bad:
+		glyph, style = th.Glyphs.Cross, th.Bad
+	}
+	return style.Render(text.Fill(text.TruncateWith(glyph+" "+t.State(), width, th.Glyphs.Ellipsis), width))
+}

@@ -1,0 +1,101 @@
+package resource
+
+import (
+	"encoding/hex"
+	"math/big"
+	"strings"
+
+	"chainscope/apiclient"
+	"chainscope/tui/text"
+	"chainscope/wallet/outcome"
+)
+
+// What says what the transaction does, without who does it: "sent 1.5 STX to SP2J…9EJ7".
+func (t Transaction) What() string {
+	switch {
+	case t.TokenTransfer != nil:
+		return "sent " + stx(t.TokenTransfer.Amount) + " to " + shortAddress(t.TokenTransfer.Recipient)
+	case t.ContractCall != nil:
+		return "called " + t.ContractCall.Function + " of " + contractName(t.ContractCall.ContractID)
+	case t.SmartContract != nil:
+		return "deployed " + contractName(t.SmartContract.ContractID)
+	case t.Type == apiclient.TypeCoinbase:
+		return "took a miner's reward"
+	case t.TenureChange != nil && t.TenureChange.Cause == "block_found":
+		return "began a tenure"
+	case t.TenureChange != nil:
+		return "changed a tenure: " + strings.ReplaceAll(t.TenureChange.Cause, "_", " ")
+	}
+	return strings.ReplaceAll(t.Type, "_", " ")
+}
+
+// Sentence says who did what, with the arguments of a call.
+func (t Transaction) Sentence() string {
+	s := shortAddress(t.Sender) + " " + t.What()
+	if t.ContractCall == nil || len(t.ContractCall.Args) == 0 {
+		return s
+	}
+	var args []string
+	for _, a := range t.ContractCall.Args {
+		words := a.Repr
+		if address, isPrincipal := strings.CutPrefix(words, "'"); isPrincipal {
+			words = shortAddress(address)
+		}
+		if a.Name != "" {
+			words = a.Name + " " + words
+		}
+		args = append(args, words)
+	}
+	return s + " with " + strings.Join(args, ", ")
+}
+
+// Ended is what is known of how the transaction ended. The source of its contract is not.
+func (t Transaction) Ended() outcome.Ended {
+	e := outcome.Ended{Status: t.Status, VMError: t.VMError, ReplacedBy: t.ReplacedBy}
+	if t.Result != nil {
+		e.Result = t.Result.Repr
+	}
+	if t.ContractCall != nil {
+		e.Function, e.Contract = t.ContractCall.Function, t.ContractCall.ContractID
+	}
+	return e
+}
+
+// stx writes micro-STX as STX.
+func stx(micro string) string {
+	n, ok := new(big.Int).SetString(micro, 10)
+	if !ok {
+		return text.Unknown + " STX"
+	}
+	return text.Amount(n, stxDecimals) + " STX"
+}
+
+// shortAddress cuts the address of an account or contract in its middle; the name of a
+// contract stays whole.
+func shortAddress(principal string) string {
+	address, name, isContract := strings.Cut(principal, ".")
+	if len(address) > 12 {
+		address = address[:4] + "…" + address[len(address)-4:]
+	}
+	if isContract {
+		return address + "." + name
+	}
+	return address
+}
+
+// contractName is the name of a contract without its address.
+func contractName(principal string) string {
+	if _, name, isContract := strings.Cut(principal, "."); isContract {
+		return name
+	}
+	return principal
+}
+
+// memoText is the text of a memo, which is filled up with zeros; its hex where it is none.
+func memoText(memo string) string {
+	raw, err := hex.DecodeString(strings.TrimPrefix(memo, "0x"))
+	if err != nil {
+		return memo
+	}
+	return strings.TrimRight(string(raw), "\x00")
+}

@@ -1,0 +1,119 @@
+package browser
+
+import (
+	"encoding/json"
+	"slices"
+	"time"
+
+	"chainscope/tui/nav"
+	"chainscope/tui/resource"
+	"chainscope/tui/screen"
+	"chainscope/tui/text"
+	"chainscope/tui/widget/detail"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// Details makes the rows of a detail from the fields of a thing.
+func (f *Frame) Details(fields []resource.Field) []detail.Row {
+	rows := make([]detail.Row, 0, 2*len(fields))
+	for _, field := range fields {
+		rows = append(rows, f.row(field))
+	}
+	return rows
+}
+
+func (f *Frame) row(of resource.Field) detail.Row {
+	row := detail.Row{Label: of.Label, Note: of.Note, Short: of.Type == resource.Hash, Role: f.role(of)}
+	if of.To != (nav.Place{}) {
+		row.To = Link(of.To)
+	}
+	switch {
+	case of.Section != "":
+		return detail.Row{Label: of.Section, Heading: true}
+	case of.Untold:
+		return Untold(of.Label)
+	case of.Limit > 0:
+		used, _ := of.Value.Number()
+		share := resource.CostDimension{Name: of.Label, Used: used, Limit: of.Limit}
+		return detail.Row{Label: of.Label, Draw: func(width int) []string { return []string{resource.CostGauge(share, width, f.Theme)} }}
+	case !of.Value.Known() && of.Type != resource.Text && of.Type != resource.Hash:
+		return detail.Row{Label: of.Label, Value: text.Unknown, Role: detail.Muted}
+	case of.Type == resource.Moment:
+		at := of.Value.Time()
+		row.When = func(time.Time) string { return f.Env.Times.Long(f.Env.ChainNow(), at) }
+		row.Copy = text.UTC(at)
+	case of.Type == resource.Number:
+		row.Value, row.Copy = of.Value.People(of.Type), of.Value.File(of.Type)
+	default:
+		row.Value = f.mark(of) + of.Value.People(of.Type)
+	}
+	if of.Exact != "" {
+		row.Copy = of.Exact
+	}
+	return row
+}
+
+// mark is the glyph that stands before a state: color is not the only sign.
+func (f *Frame) mark(of resource.Field) string {
+	switch of.Mark {
+	case resource.Good:
+		return f.Theme.Glyphs.Check + " "
+	case resource.Bad:
+		return f.Theme.Glyphs.Cross + " "
+	}
+	return ""
+}
+
+func (f *Frame) role(of resource.Field) detail.Role {
+	switch of.Mark {
+	case resource.Good:
+		return detail.OK
+	case resource.Bad:
+		return detail.Bad
+	case resource.Struck:
+		return detail.Struck
+	case resource.Remark:
+		return detail.Muted
+	}
+	if of.Type == resource.Number && of.To == (nav.Place{}) {
+		return detail.Number
+	}
+	return detail.Text
+}
+
+// Block is the subject of a block. The first thing that is copied of it is its hash.
+func (f *Frame) Block(kind resource.Kind[resource.Block], b resource.Block, raw json.RawMessage, exchange uint64) screen.Subject {
+	sub := screen.Subject{Title: "Block " + text.Count(b.Height), Raw: raw, ExchangeID: exchange, At: nav.BlockByIndexHash(b.IndexBlockHash), Copies: Copies(kind.Fields(b))}
+	if i := slices.IndexFunc(sub.Copies, func(c screen.Copy) bool { return c.Text == b.Hash }); i > 0 {
+		first := sub.Copies[i]
+		sub.Copies = slices.Insert(slices.Delete(sub.Copies, i, i+1), 0, first)
+	}
+	if f.Env.Web != "" && b.Hash != "" {
+		sub.Web = f.Env.Web + "/block/" + b.Hash + f.Env.WebQuery
+	}
+	return f.WithField(sub)
+}
+
+// Copies are the fields that the copy menu has.
+func Copies(fields []resource.Field) (all []screen.Copy) {
+	for _, field := range fields {
+		words := field.Exact
+		if words == "" {
+			words = field.Value.Plain(field.Type)
+		}
+		if field.Key != "" && words != "" {
+			all = append(all, screen.Copy{Key: field.Key, Label: field.Label, Text: words})
+		}
+	}
+	return all
+}
+
+// OnEnter lets a row of the detail do something when enter is pressed on it.
+func OnEnter(rows []detail.Row, label, does string, do func(value string) tea.Cmd) {
+	for i, row := range rows {
+		if row.Label == label && row.Role != detail.Muted && !row.Heading {
+			rows[i].Does, rows[i].Do = does, func() tea.Cmd { return do(row.Text()) }
+		}
+	}
+}

@@ -1,0 +1,415 @@
+package contracts
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"slices"
+	"strings"
+
+	"chainscope/tui/nav"
+	"chainscope/tui/remote"
+	"chainscope/tui/resource"
+	"chainscope/tui/screen"
+	"chainscope/tui/theme"
+	"chainscope/tui/widget/edit"
+	"chainscope/wallet/clarity"
+	"chainscope/wallet/clarity/abi"
+
+	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// callPage is where a function is called, or something that a contract keeps is read.
+type callPage struct {
+	env   *screen.Env
+	theme *theme.Theme
+	of    *resource.Contract
+	filled
+	wrong error // why there is nothing to call
+
+	slots    []slot
+	top      int // the first slot in sight
+	ed       *edit.Editor
+	problem  string
+	answer   remote.Value[answer]
+	width    int
+	height   int
+	onResult bool // the result has the keys
+	scroll   int  // of the result
+}
+
+// filled is what a person has done on a page, and comes back with it.
+type filled struct {
+	target  target
+	inputs  []*input
+	sender  *input // nil where it does not matter
+	at      int    // the slot with the cursor
+	last    *answer
+	history []answer // the newest first, without the last
+}
+
+// slot is a line of the form.
+type slot struct {
+	in, within *input
+	depth      int
+	adds, send bool
+}
+
+// maxHistory is how many answers are kept.
+const maxHistory = 20
+
+// slotCall names the request of a call.
+const slotCall = "call"
+
+func newCallPage(env *screen.Env, th *theme.Theme) *callPage {
+	return &callPage{env: env, theme: th}
+}
+
+// Fill makes the form of a function or a map. What takes no arguments is asked at once.
+func (p *callPage) Fill(of *resource.Contract, at nav.Place, state any) tea.Cmd {
+	p.of = of
+	if before, back := state.(filled); back && before.target.name == at.Name {
+		p.filled = before
+		p.lay()
+		p.goTo(p.at)
+		p.onResult = p.last != nil
+		return nil
+	}
+	p.target, p.wrong = targetOf(of, at.Name, at.Part == nav.PartFunction)
+	for _, arg := range p.target.args {
+		p.inputs = append(p.inputs, newInput(arg.Name, arg.Type))
+	}
+	if p.target.kind == readOnly {
+		p.sender = newInput("sender", abi.Type{Kind: abi.Principal})
+		p.sender.optional = true
+	}
+	p.lay()
+	p.goTo(0)
+	if p.wrong == nil && len(p.inputs) == 0 && p.target.kind != public {
+		p.goTo(len(p.slots) - 1)
+		return p.send()
+	}
+	return nil
+}
+
+// State is what was filled in, and what came of it.
+func (p *callPage) State() any { return p.filled }
+
+// SetSize says how many cells View fills.
+func (p *callPage) SetSize(width, height int) { p.width, p.height = width, height }
+
+// SetTheme changes the colors.
+func (p *callPage) SetTheme(th *theme.Theme) { p.theme = th }
+
+// Leave gives up what was asked for.
+func (p *callPage) Leave() { p.answer.Cancel() }
+
+// Typing reports whether keys are text.
+func (p *callPage) Typing() bool { return p.wrong == nil && !p.onResult }
+
+// Scopes are those of a form, or of what it brought.
+func (p *callPage) Scopes() []string {
+	if p.Typing() {
+		return []string{"form"}
+	}
+	return []string{"detail", "contracts"}
+}
+
+// lay lists the slots of what is filled in.
+func (p *callPage) lay() {
+	p.slots = p.slots[:0]
+	for _, in := range p.inputs {
+		p.layInput(in, nil, 0)
+	}
+	if p.sender != nil {
+		p.slots = append(p.slots, slot{in: p.sender})
+	}
+	p.slots = append(p.slots, slot{send: true})
+	p.at = max(0, min(p.at, len(p.slots)-1))
+}
+
+func (p *callPage) layInput(in, within *input, depth int) {
+	p.slots = append(p.slots, slot{in: in, within: within, depth: depth})
+	if in.text != "" {
+		return // a literal stands for the parts
+	}
+	for _, part := range in.parts {
+		p.layInput(part, in, depth+1)
+	}
+	if in.of.Kind == abi.List && len(in.parts) > 0 && in.grows() {
+		p.slots = append(p.slots, slot{in: in, depth: depth + 1, adds: true})
+	}
+}
+
+// goTo puts the cursor on a slot.
+func (p *callPage) goTo(i int) {
+	p.at, p.ed, p.onResult = max(0, min(i, len(p.slots)-1)), nil, false
+	if s := p.slots[p.at]; !s.send && !s.adds && s.in.choices() == nil {
+		p.ed = edit.New(false)
+		p.ed.SetValue(s.in.text)
+	}
+}
+
+// Key handles a key.
+func (p *callPage) Key(msg tea.KeyMsg) (tea.Cmd, bool) {
+	k := p.env.Keys.Form
+	switch {
+	case p.wrong != nil, msg.String() == "esc", msg.String() == "ctrl+p", msg.String() == "ctrl+g":
+		return nil, false
+	case key.Matches(msg, k.Send):
+		return p.send(), true
+	case key.Matches(msg, k.Example):
+		p.fillExample()
+		return nil, true
+	case p.onResult:
+		return p.resultKey(msg)
+	}
+	p.problem = ""
+	s := p.slots[p.at]
+	switch {
+	case key.Matches(msg, k.Add):
+		p.add(s)
+		return nil, true
+	case key.Matches(msg, k.Remove):
+		p.remove(s)
+		return nil, true
+	}
+	if p.ed != nil && p.ed.Key(msg) {
+		before := s.in.text == ""
+		s.in.text, s.in.judged = p.ed.Value(), false
+		if before != (s.in.text == "") && len(s.in.parts) > 0 {
+			p.lay()
+		}
+		return nil, true
+	}
+	switch msg.String() {
+	case "tab", "down":
+		return nil, p.step(1)
+	case "shift+tab", "up":
+		return nil, p.step(-1)
+	case "enter":
+		switch {
+		case s.send:
+			return p.send(), true
+		case s.adds:
+			p.add(s)
+		default:
+			p.goTo(p.at + 1)
+		}
+		return nil, true
+	case "pgdown", "pgup":
+		return p.resultKey(msg)
+	}
+	if !s.send && !s.adds {
+		p.choose(s.in, msg)
+	}
+	return nil, msg.Type == tea.KeyRunes || msg.Type == tea.KeySpace
+}
+
+// step goes to another slot, beyond the last to the result.
+func (p *callPage) step(by int) bool {
+	switch to := p.at + by; {
+	case to >= len(p.slots) && p.last != nil:
+		p.onResult = true
+	case to >= len(p.slots):
+		p.goTo(0)
+	case to < 0:
+		p.goTo(len(p.slots) - 1)
+	default:
+		p.goTo(to)
+	}
+	return true
+}
+
+// choose goes through what can be chosen.
+func (p *callPage) choose(in *input, msg tea.KeyMsg) {
+	options := in.choices()
+	now := slices.Index(options, in.text)
+	if in.of.Kind == abi.Response {
+		now = 0
+		if in.failed {
+			now = 1
+		}
+	}
+	if now < 0 || len(options) == 0 {
+		return
+	}
+	to := now
+	switch typed := strings.ToLower(string(msg.Runes)); {
+	case msg.String() == "left":
+		to = (now + len(options) - 1) % len(options)
+	case msg.String() == "right", msg.Type == tea.KeySpace, typed == " ":
+		to = (now + 1) % len(options)
+	case msg.Type == tea.KeyRunes:
+		if at := slices.IndexFunc(options, func(o string) bool { return o != "" && strings.HasPrefix(o, typed) }); at >= 0 {
+			to = at
+		}
+	}
+	switch {
+	case in.of.Kind == abi.Response && typedLiteral(msg):
+		p.ed = edit.New(false) // a literal is taken anywhere
+		p.ed.Key(msg)
+		in.text, in.judged = p.ed.Value(), false
+		p.lay()
+	case in.of.Kind == abi.Response && to != now:
+		in.turn()
+		p.lay()
+	case in.of.Kind != abi.Response:
+		in.text, in.judged = options[to], false
+	}
+}
+
+// typedLiteral reports whether a key begins a literal.
+func typedLiteral(msg tea.KeyMsg) bool { return msg.Type == tea.KeyRunes && string(msg.Runes) == "(" }
+
+// add adds an item to the list under the cursor, or to the one around it.
+func (p *callPage) add(s slot) {
+	to := s.in
+	if s.send || !to.grows() {
+		to = s.within
+	}
+	switch {
+	case to == nil || !to.grows():
+		p.problem = "nothing can be added here"
+		return
+	case to.text != "":
+		p.problem = "clear the literal first: it stands for all items"
+		return
+	}
+	part := to.add()
+	p.lay()
+	p.goTo(slices.IndexFunc(p.slots, func(s slot) bool { return s.in == part && !s.adds }))
+}
+
+// remove takes the item under the cursor away.
+func (p *callPage) remove(s slot) {
+	if s.within == nil || s.adds || !s.within.remove(s.in) {
+		p.problem = "there is nothing to remove here: go to an item"
+		return
+	}
+	p.lay()
+	p.goTo(p.at)
+}
+
+func (p *callPage) fillExample() {
+	address, _, _ := strings.Cut(p.of.ID, ".")
+	if w := p.env.Wallet; w != nil {
+		state := w.State()
+		if all, err := w.Addresses(state.Account, state.Network); err == nil {
+			for _, a := range all {
+				if a.Symbol == "STX" {
+					address = a.Address
+				}
+			}
+		}
+	}
+	for _, in := range p.inputs {
+		in.example(address)
+	}
+	p.lay()
+	p.goTo(len(p.slots) - 1)
+}
+
+// values are what is filled in.
+func (p *callPage) values() (args []clarity.Value, sender string, err error) {
+	for _, in := range p.inputs {
+		v, err := in.value()
+		if err != nil {
+			return nil, "", err
+		}
+		args = append(args, v)
+	}
+	if p.sender != nil && p.sender.text != "" {
+		v, err := p.sender.value()
+		if err != nil {
+			return nil, "", err
+		}
+		sender = strings.TrimPrefix(clarity.Repr(v), "'")
+	}
+	return args, sender, nil
+}
+
+// send calls or reads, or hands a request to the wallet; where something is wrong it goes
+// there.
+func (p *callPage) send() tea.Cmd {
+	args, sender, err := p.values()
+	var wrong *wrongAt
+	if errors.As(err, &wrong) {
+		p.problem = err.Error()
+		if at := slices.IndexFunc(p.slots, func(s slot) bool { return s.in == wrong.at && !s.adds }); at >= 0 {
+			p.goTo(at)
+		}
+		return nil
+	}
+	p.problem = ""
+	if p.target.kind == public {
+		return p.request(args)
+	}
+	t, client, now := p.target, p.env.Client, p.env.Now
+	return screen.Fetch(p.env, &p.answer, slotCall, func(ctx context.Context) (answer, error) {
+		return t.ask(ctx, client, now, args, sender)
+	})
+}
+
+// request hands a call that changes the chain to the wallet.
+func (p *callPage) request(args []clarity.Value) tea.Cmd {
+	hex := make([]string, len(args))
+	for i, v := range args {
+		digits, err := clarity.EncodeHex(v)
+		if err != nil {
+			p.problem = err.Error()
+			return nil
+		}
+		hex[i] = digits
+	}
+	params, err := json.Marshal(struct {
+		Contract string   `json:"contract"`
+		Function string   `json:"functionName"`
+		Args     []string `json:"functionArgs"`
+	}{p.target.contract, p.target.name, hex})
+	if err != nil {
+		p.problem = err.Error()
+		return nil
+	}
+	return screen.AskWallet("stx_callContract", params)
+}
+
+// Refresh asks again what was asked last.
+func (p *callPage) Refresh() tea.Cmd {
+	if p.wrong != nil || p.target.kind == public {
+		return nil
+	}
+	return p.send()
+}
+
+// Update takes the answer.
+func (p *callPage) Update(msg tea.Msg) tea.Cmd {
+	got, ok := msg.(screen.Fetched[answer])
+	if !ok || !p.answer.Settle(got.Key, got.Value, got.Err, got.At) {
+		return nil
+	}
+	if got.Err != nil {
+		p.problem = "" // the result says it
+		return nil
+	}
+	if p.last != nil {
+		p.history = append([]answer{*p.last}, p.history[:min(len(p.history), maxHistory-1)]...)
+	}
+	p.last, p.scroll = &got.Value, 0
+	if p.slots[p.at].send {
+		p.onResult = true
+	}
+	return nil
+}
+
+// Subject is the value.
+func (p *callPage) Subject() screen.Subject {
+	sub := screen.Subject{Title: cmp.Or(p.target.name, "call")}
+	if p.last != nil {
+		sub.Raw, sub.ExchangeID = p.last.raw, p.last.exchange
+		sub.Copies = []screen.Copy{{Key: "v", Label: "value", Text: cmp.Or(p.last.repr, p.last.cause)}}
+	}
+	return sub
+}

@@ -1,0 +1,254 @@
+package contracts
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"chainscope/wallet/clarity"
+	"chainscope/wallet/clarity/abi"
+)
+
+// input is what is filled in of one value: a text, or its parts. A text may always be a
+// literal; it goes before the parts.
+type input struct {
+	label string
+	of    abi.Type
+	text  string
+	// parts are the entries of a tuple, the items of a list, what is in an optional, or the
+	// side of a response.
+	parts []*input
+	// failed is set for the err side of a response.
+	failed bool
+	// optional is set for what may be left out.
+	optional bool
+
+	judged  bool // problem and note are those of text
+	problem string
+	note    string
+}
+
+func newInput(label string, of abi.Type) *input {
+	in := &input{label: label, of: of}
+	switch of.Kind {
+	case abi.Tuple:
+		for _, f := range of.Fields {
+			in.parts = append(in.parts, newInput(f.Name, f.Type))
+		}
+	case abi.Response:
+		in.parts = []*input{newInput("ok", of.Of[0])}
+	}
+	return in
+}
+
+// turn goes to the other side of a response.
+func (in *input) turn() {
+	in.failed = !in.failed
+	name, side := "ok", 0
+	if in.failed {
+		name, side = "err", 1
+	}
+	in.parts = []*input{newInput(name, in.of.Of[side])}
+}
+
+// grows reports whether items can be added.
+func (in *input) grows() bool {
+	switch in.of.Kind {
+	case abi.List:
+		return len(in.parts) < in.of.Length
+	case abi.Optional:
+		return len(in.parts) == 0
+	}
+	return false
+}
+
+// add adds an item and returns it.
+func (in *input) add() *input {
+	label := "item " + strconv.Itoa(len(in.parts)+1)
+	if in.of.Kind == abi.Optional {
+		label = "some"
+	}
+	part := newInput(label, in.of.Of[0])
+	in.parts = append(in.parts, part)
+	in.judged = false
+	return part
+}
+
+// remove takes an item away, and reports whether it was one.
+func (in *input) remove(part *input) bool {
+	at := slices.Index(in.parts, part)
+	if at < 0 || in.of.Kind != abi.List && in.of.Kind != abi.Optional {
+		return false
+	}
+	in.parts = slices.Delete(in.parts, at, at+1)
+	if in.of.Kind == abi.List {
+		for i, p := range in.parts {
+			p.label = "item " + strconv.Itoa(i+1)
+		}
+	}
+	return true
+}
+
+// choices are the texts of which one is chosen, nil for what is typed.
+func (in *input) choices() []string {
+	switch in.of.Kind {
+	case abi.Bool:
+		return []string{"", "true", "false"}
+	case abi.Response:
+		if in.text == "" {
+			return []string{"ok", "err"}
+		}
+	}
+	return nil
+}
+
+// errMissing says that nothing is filled in where something has to be.
+var errMissing = errors.New("missing")
+
+// wrongAt is what is wrong with an input, and with which.
+type wrongAt struct {
+	at  *input
+	err error
+}
+
+func (w *wrongAt) Error() string { return w.at.label + ": " + w.err.Error() }
+
+// value is what is filled in. The error is a [*wrongAt].
+func (in *input) value() (clarity.Value, error) {
+	fail := func(err error) (clarity.Value, error) { return nil, &wrongAt{in, err} }
+	if in.text != "" || in.of.Kind == abi.ASCII || in.of.Kind == abi.UTF8 {
+		v, err := in.of.Read(in.text)
+		if err != nil {
+			return fail(err)
+		}
+		return v, nil
+	}
+	switch in.of.Kind {
+	case abi.Tuple:
+		tuple := clarity.Tuple{}
+		for _, p := range in.parts {
+			v, err := p.value()
+			if err != nil {
+				return nil, err
+			}
+			tuple.Fields = append(tuple.Fields, clarity.Field{Name: p.label, Value: v})
+		}
+		return in.whole(tuple)
+	case abi.List:
+		list := clarity.List{}
+		for _, p := range in.parts {
+			v, err := p.value()
+			if err != nil {
+				return nil, err
+			}
+			list = append(list, v)
+		}
+		return in.whole(list)
+	case abi.Optional:
+		if len(in.parts) == 0 {
+			return clarity.None{}, nil
+		}
+		v, err := in.parts[0].value()
+		if err != nil {
+			return nil, err
+		}
+		return in.whole(clarity.Some{Value: v})
+	case abi.Response:
+		v, err := in.parts[0].value()
+		if err != nil {
+			return nil, err
+		}
+		if in.failed {
+			return in.whole(clarity.Err{Value: v})
+		}
+		return in.whole(clarity.OK{Value: v})
+	}
+	return fail(errMissing)
+}
+
+// whole checks what was put together: an interface may lie about the names of entries.
+func (in *input) whole(v clarity.Value) (clarity.Value, error) {
+	if _, err := clarity.Encode(v); err != nil {
+		return nil, &wrongAt{in, err}
+	}
+	return v, nil
+}
+
+// look judges the text of an input; only what changed is looked at again.
+func (in *input) look() (problem, note string) {
+	if in.judged {
+		return in.problem, in.note
+	}
+	in.judged, in.problem, in.note = true, "", ""
+	switch v, err := in.own(); {
+	case errors.Is(err, errMissing):
+	case err != nil:
+		in.problem = err.Error()
+	case v != nil:
+		in.note = clarity.TypeOf(v)
+		if p, is := v.(clarity.Principal); is && p.Contract != "" {
+			in.note = "contract"
+		}
+	}
+	return in.problem, in.note
+}
+
+// own is the value of the text alone, nil where the parts are the value.
+func (in *input) own() (clarity.Value, error) {
+	if in.text == "" && len(in.parts)+len(in.of.Of) > 0 {
+		return nil, nil
+	}
+	v, err := in.value()
+	var wrong *wrongAt
+	if errors.As(err, &wrong) {
+		err = wrong.err
+	}
+	return v, err
+}
+
+// about says what an empty input stands for.
+func (in *input) about() string {
+	switch in.of.Kind {
+	case abi.Optional:
+		if len(in.parts) > 0 {
+			return ""
+		}
+		return "none; or a value"
+	case abi.List:
+		if len(in.parts) == 0 {
+			return fmt.Sprintf("empty; ctrl+n adds an item, or (list …), at most %d", in.of.Length)
+		}
+		return ""
+	case abi.Tuple:
+		return "below, or { … }"
+	case abi.ASCII, abi.UTF8:
+		return "empty text"
+	}
+	if in.optional {
+		return "not given"
+	}
+	return ""
+}
+
+// example fills in what is empty and simple.
+func (in *input) example(address string) {
+	for _, p := range in.parts {
+		p.example(address)
+	}
+	if in.text != "" || len(in.parts)+len(in.of.Of) > 0 || in.of.Kind == abi.Unknown {
+		return
+	}
+	switch in.of.Kind {
+	case abi.Principal:
+		in.text = address
+	case abi.UInt:
+		in.text = "1"
+	case abi.ASCII, abi.UTF8:
+		in.text = "text"[:min(4, in.of.Length)]
+	case abi.Trait, abi.Buffer:
+	default:
+		in.text = in.of.Example()
+	}
+	in.judged = false
+}

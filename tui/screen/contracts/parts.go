@@ -1,0 +1,289 @@
+package contracts
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"chainscope/apiclient"
+	"chainscope/tui/nav"
+	"chainscope/tui/remote"
+	"chainscope/tui/resource"
+	"chainscope/tui/screen"
+	"chainscope/tui/screen/browser"
+	"chainscope/tui/text"
+	"chainscope/tui/theme"
+	"chainscope/tui/widget/detail"
+
+	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// page draws a part of a contract and takes its keys.
+type page interface {
+	// Fill shows the part of a contract; the state is what State returned, nil at first. It
+	// may ask for something.
+	Fill(of *resource.Contract, at nav.Place, state any) tea.Cmd
+	State() any
+	SetSize(width, height int)
+	SetTheme(th *theme.Theme)
+	Key(msg tea.KeyMsg) (tea.Cmd, bool)
+	Typing() bool
+	View(now time.Time) []string
+	Update(msg tea.Msg) tea.Cmd
+	Leave()
+	// Subject is what is under the cursor; the screen adds what it knows of the contract.
+	Subject() screen.Subject
+	Scopes() []string
+	Hint() string
+}
+
+// loaded is a contract that was read.
+type loaded struct {
+	of       resource.Contract
+	raw      json.RawMessage
+	exchange uint64
+}
+
+// parts shows the part of a contract. The contract that it is of is the one that the list
+// has, else it is asked for.
+type parts struct {
+	*browser.Frame
+	env   *screen.Env
+	known Known
+	at    nav.Place
+	one   remote.Value[loaded]
+	page  page
+	back  any // the state of the page, until there is a contract to show
+}
+
+const slotOne = "contract"
+
+func newParts(env *screen.Env, th *theme.Theme, known Known) *parts {
+	p := &parts{env: env, known: known}
+	p.Frame = browser.New(env, th, p)
+	return p
+}
+
+// Ops are the calls of the client that are made here.
+func (p *parts) Ops() []string {
+	return []string{"contract", "read-only call", "data variable", "constant", "map entry"}
+}
+
+// Open goes to a part of a contract.
+func (p *parts) Open(at nav.Place, back any) tea.Cmd {
+	had, there := p.one.Get()
+	same := there && p.at.Principal == at.Principal && p.one.State() == remote.Ready
+	if p.page != nil {
+		p.page.Leave()
+	}
+	p.at, p.page, p.back = at, nil, back
+	if known, ok := p.known(at.Principal); ok {
+		return p.show(&known)
+	}
+	if same {
+		return p.show(&had.of)
+	}
+	p.one.Reset()
+	return p.ask()
+}
+
+func (p *parts) ask() tea.Cmd {
+	client, id := p.env.Client, p.at.Principal
+	return screen.Fetch(p.env, &p.one, slotOne, func(ctx context.Context) (loaded, error) {
+		a, err := client.Contract(ctx, id)
+		if err != nil {
+			return loaded{}, err
+		}
+		return loaded{resource.ContractOf(&a.Value), a.Raw, a.ExchangeID}, nil
+	})
+}
+
+// show makes the page of the part.
+func (p *parts) show(of *resource.Contract) tea.Cmd {
+	if p.page = newSourcePage(p.env, p.Theme); p.at.Part != nav.PartSource {
+		p.page = newCallPage(p.env, p.Theme)
+	}
+	p.page.SetSize(p.Width, max(0, p.Height-p.HeadLines()))
+	cmd := p.page.Fill(of, p.at, p.back)
+	p.back = nil
+	return cmd
+}
+
+// Place is the part that is shown.
+func (p *parts) Place() nav.Place { return p.at }
+
+// State is that of the page.
+func (p *parts) State() any {
+	if p.page == nil {
+		return p.back
+	}
+	return p.page.State()
+}
+
+// Leave gives up what was asked for.
+func (p *parts) Leave() {
+	p.StopRetries()
+	p.one.Cancel()
+	if p.page != nil {
+		p.page.Leave()
+	}
+}
+
+// SetSize tells the cells that View fills.
+func (p *parts) SetSize(width, height int) {
+	p.Frame.SetSize(width, height)
+	if p.page != nil {
+		p.page.SetSize(width, max(0, height-p.HeadLines()))
+	}
+}
+
+// SetTheme changes the colors.
+func (p *parts) SetTheme(th *theme.Theme) {
+	p.Frame.SetTheme(th)
+	if p.page != nil {
+		p.page.SetTheme(th)
+	}
+}
+
+// Redraw forgets what was drawn.
+func (p *parts) Redraw() { p.SetTheme(p.Theme) }
+
+// Refresh asks for the contract again.
+func (p *parts) Refresh() tea.Cmd {
+	p.StopRetries()
+	if asks, ok := p.page.(interface{ Refresh() tea.Cmd }); ok {
+		return asks.Refresh()
+	}
+	if p.page != nil {
+		p.back = p.page.State()
+	}
+	return p.ask()
+}
+
+// Live asks for nothing: a contract in a block stays as it is.
+func (p *parts) Live() tea.Cmd { return nil }
+
+// Update takes the answers of what was asked.
+func (p *parts) Update(msg tea.Msg) tea.Cmd {
+	if cmd, ok := p.Retry(msg); ok {
+		return cmd
+	}
+	switch msg := msg.(type) {
+	case screen.Fetched[loaded]:
+		if !p.one.Settle(msg.Key, msg.Value, msg.Err, msg.At) {
+			return nil
+		}
+		later := p.RetryLater(slotOne, msg.Err, msg.At, p.ask)
+		if msg.Err != nil {
+			return later
+		}
+		return tea.Batch(later, p.show(&msg.Value.of))
+	case screen.ChainChanged:
+		p.one.Expire()
+	}
+	if p.page != nil {
+		return p.page.Update(msg)
+	}
+	return nil
+}
+
+// Typing reports whether keys are text.
+func (p *parts) Typing() bool { return p.page != nil && p.page.Typing() }
+
+// Key hands a key to the page. Of those of the frame there is esc alone: there is no list.
+func (p *parts) Key(msg tea.KeyMsg) (tea.Cmd, bool) {
+	if p.page != nil {
+		if cmd, ok := p.page.Key(msg); ok {
+			return cmd, true
+		}
+	}
+	if key.Matches(msg, p.env.Keys.Global.Up) {
+		return p.Close(msg)
+	}
+	return nil, false
+}
+
+// Scopes are those of the page.
+func (p *parts) Scopes() []string {
+	if p.page == nil {
+		return []string{"detail", "contracts"}
+	}
+	return p.page.Scopes()
+}
+
+// Filters reports that there is no list to filter.
+func (p *parts) Filters() bool { return false }
+
+// Columns, Describe: there is no list, and no detail.
+func (p *parts) Columns(int) string { return "" }
+
+// Describe is nothing.
+func (p *parts) Describe() (string, []detail.Row) { return "", nil }
+
+// Heading is the contract, and the part of it.
+func (p *parts) Heading(time.Time) string {
+	th := p.Theme
+	words := string(p.at.Part)
+	if p.at.Name != "" && p.at.Part != nav.PartSource {
+		words = p.at.Name
+	}
+	return " " + th.Strong.Render(text.Line(words)) + th.Muted.Render("  of "+text.MiddleWith(p.at.Principal, max(8, p.Width-text.Width(text.Line(words))-8), th.Glyphs.Ellipsis))
+}
+
+// Failed is the value whose failure is said above the page.
+func (p *parts) Failed() (browser.Remote, string) { return &p.one, slotOne }
+
+// Instead draws the page, or why there is none.
+func (p *parts) Instead(now time.Time, width, height int) []string {
+	if p.page == nil {
+		return p.Waiting(&p.one, slotOne, "the contract", now, width, height)
+	}
+	return p.page.View(now)
+}
+
+// GiveUp gives up what is waited for.
+func (p *parts) GiveUp() bool {
+	if p.one.Busy() && p.page == nil {
+		p.one.Cancel()
+		return true
+	}
+	return false
+}
+
+// Subject is what is under the cursor of the page.
+func (p *parts) Subject() screen.Subject {
+	if p.page == nil {
+		if err := p.one.Err(); err != nil {
+			return browser.FailedSubject("contract", err)
+		}
+		return screen.Subject{}
+	}
+	sub := p.page.Subject()
+	sub.Copies = append(sub.Copies, screen.Copy{Key: "h", Label: "contract", Text: p.at.Principal})
+	if p.env.Web != "" {
+		sub.Web = p.env.Web + "/txid/" + p.at.Principal + p.env.WebQuery
+	}
+	return sub
+}
+
+// Status is what the status line tells.
+func (p *parts) Status() screen.Status {
+	st := p.StatusOf(0, &p.one)
+	st.Still = true
+	if p.page != nil {
+		st.Hint = p.page.Hint()
+	}
+	return st
+}
+
+// Click does nothing: the pages have no rows to click.
+func (p *parts) Click(int, int) tea.Cmd { return nil }
+
+// contractAt is the place of a contract principal, the zero place for what is none.
+func contractAt(principal string) nav.Place {
+	if apiclient.ValidPrincipal(principal) != nil {
+		return nav.Place{}
+	}
+	return nav.Contract(principal)
+}

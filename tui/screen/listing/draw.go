@@ -1,0 +1,201 @@
+package listing
+
+import (
+	"time"
+
+	"chainscope/tui/query"
+	"chainscope/tui/remote"
+	"chainscope/tui/screen"
+	"chainscope/tui/screen/browser"
+	"chainscope/tui/text"
+	"chainscope/tui/widget/detail"
+	"chainscope/tui/widget/placeholder"
+)
+
+// current is the thing under the cursor, nil for none.
+func (s *Screen[T]) current() *Row[T] {
+	i, ok := s.List.Cursor()
+	if !ok || i >= s.Len() {
+		return nil
+	}
+	return s.row(i)
+}
+
+func (s *Screen[T]) row(i int) *Row[T] {
+	if s.shown != nil {
+		i = s.shown[i]
+	}
+	return &s.loaded.Rows[i]
+}
+
+// Known is a thing that was read whole.
+func (s *Screen[T]) Known(id string) (Row[T], bool) {
+	at := s.find(id)
+	if at < 0 || !s.loaded.Rows[at].whole {
+		return Row[T]{}, false
+	}
+	return s.loaded.Rows[at], true
+}
+
+// Len, ID, Row and Tail are the rows of the list.
+func (s *Screen[T]) Len() int {
+	if s.shown != nil {
+		return len(s.shown)
+	}
+	return len(s.loaded.Rows)
+}
+
+// ID tells rows apart.
+func (s *Screen[T]) ID(i int) string { return s.of.ID(s.row(i).Of) }
+
+// Row draws a row.
+func (s *Screen[T]) Row(i, width int) string { return s.rows.Row(s.row(i).Of, width, s.Theme) }
+
+// Tail is the time of a row, where the kind has a column "age".
+func (s *Screen[T]) Tail(i int) string {
+	if s.when.Value == nil {
+		return ""
+	}
+	return browser.TimeTail(s.Theme, s.env, s.when.Value(s.row(i).Of).Time())
+}
+
+// Columns names the columns of the list.
+func (s *Screen[T]) Columns(width int) string {
+	if s.when.Value == nil {
+		return s.Theme.Muted.Render(s.rows.Names(width))
+	}
+	return s.rows.Head(width, s.Theme, s.env.Times)
+}
+
+// Listing is what filters, orders and counts work on.
+func (s *Screen[T]) Listing() query.Table {
+	return s.of.Kind.Table(len(s.loaded.Rows), func(i int) (T, bool) { return s.loaded.Rows[i].Of, true }, s.env.ChainNow())
+}
+
+// ShowRows shows some of the loaded rows, or all for nil.
+func (s *Screen[T]) ShowRows(rows []int) {
+	s.shown = rows
+	if rows == nil && s.Arranged() {
+		s.shown = []int{}
+	}
+	s.List.Changed(nil)
+}
+
+// RowWords says how many rows a filter looks at.
+func (s *Screen[T]) RowWords() string {
+	return text.Plural(len(s.loaded.Rows), "loaded "+s.of.Kind.Name)
+}
+
+// Describe returns what the detail shows.
+func (s *Screen[T]) Describe() (string, []detail.Row) {
+	r := s.current()
+	if r == nil {
+		return "", nil
+	}
+	return s.of.ID(r.Of), s.Details(s.of.Kind.Fields(r.Of))
+}
+
+// Subject is the thing under the cursor.
+func (s *Screen[T]) Subject() screen.Subject {
+	r := s.current()
+	if r == nil {
+		if err := s.first.Err(); err != nil {
+			return browser.FailedSubject(s.of.Title(s.opened), err)
+		}
+		if err := s.one.Err(); err != nil {
+			return browser.FailedSubject(s.of.Title(s.opened), err)
+		}
+		return screen.Subject{}
+	}
+	sub := screen.Subject{Title: s.of.Kind.Name + " " + text.Middle(s.of.ID(r.Of), 18), Raw: r.Raw, ExchangeID: r.Exchange, At: s.of.At(r.Of), Export: s.export, Copies: browser.Copies(s.of.Kind.Fields(r.Of))}
+	if s.env.Web != "" && s.of.Web != nil {
+		sub.Web = s.env.Web + s.of.Web(r.Of) + s.env.WebQuery
+	}
+	return s.WithField(sub)
+}
+
+// export makes a file of the rows that are shown.
+func (s *Screen[T]) export() screen.Table {
+	var all []T
+	for i := range s.Len() {
+		all = append(all, s.row(i).Of)
+	}
+	columns, rows := s.of.Kind.Export(all)
+	return screen.Table{Name: s.of.Kind.Name + "s", Columns: columns, Rows: rows, JSON: s.of.Kind.JSON(all)}
+}
+
+// Heading is what is shown, and how much of it there is.
+func (s *Screen[T]) Heading(time.Time) string {
+	th := s.Theme
+	title := " " + th.Strong.Render(text.Line(s.of.Title(s.opened)))
+	if s.of.IDOf(s.opened) == "" && s.loaded.Total > 0 {
+		title += th.Muted.Render("  ") + th.Number.Render(text.Count(len(s.loaded.Rows))) + th.Muted.Render(" of "+text.Count(s.loaded.Total))
+	}
+	return title
+}
+
+// Failed is the value whose failure is said above older data.
+func (s *Screen[T]) Failed() (browser.Remote, string) {
+	switch {
+	case s.one.State() == remote.Failed:
+		return &s.one, slotOne
+	case s.more.State() == remote.Failed:
+		return &s.more, slotMore
+	}
+	return &s.first, slotFirst
+}
+
+// Instead draws the state of a place that has nothing to show.
+func (s *Screen[T]) Instead(now time.Time, width, height int) []string {
+	if len(s.loaded.Rows) > 0 {
+		return nil
+	}
+	if s.of.IDOf(s.opened) != "" {
+		return s.Waiting(&s.one, slotOne, "the "+s.of.Kind.Name, now, width, height)
+	}
+	if s.first.State() == remote.Ready {
+		lines := []string{placeholder.Hint(s.Theme, s.env.Keys.Global.Refresh, "asks again")}
+		if s.of.None != "" {
+			lines = append([]string{s.Theme.Muted.Render(s.of.None), ""}, lines...)
+		}
+		return placeholder.Empty(s.Theme, "There are none", lines, width, height)
+	}
+	return s.Waiting(&s.first, slotFirst, "the "+s.of.Kind.Name+"s", now, width, height)
+}
+
+// NoRows is drawn where a filter lets no row through.
+func (s *Screen[T]) NoRows(_ time.Time, width, height int) []string {
+	th := s.Theme
+	return placeholder.Empty(th, "None matches", []string{
+		th.Muted.Render("None of the " + s.RowWords() + " does."), "", th.Key.Render("esc") + " " + th.Muted.Render("clears the filter"),
+	}, width, height)
+}
+
+// GiveUp gives up what is waited for.
+func (s *Screen[T]) GiveUp() bool {
+	for _, v := range []interface {
+		Busy() bool
+		Cancel()
+	}{&s.one, &s.more, &s.first} {
+		if v.Busy() && len(s.loaded.Rows) == 0 {
+			v.Cancel()
+			return true
+		}
+	}
+	return false
+}
+
+// Status is what the status line tells.
+func (s *Screen[T]) Status() screen.Status {
+	var exchange uint64
+	if r := s.current(); r != nil {
+		exchange = r.Exchange
+	}
+	values := []browser.Remote{&s.first, &s.more, &s.one}
+	if s.of.IDOf(s.opened) != "" {
+		values = values[2:]
+	}
+	st := s.StatusOf(exchange, values...)
+	st.Still = s.of.Settled == nil
+	return st
+}

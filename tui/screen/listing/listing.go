@@ -1,0 +1,361 @@
+// Package listing is a place that is a list of one kind of thing, with the detail of the one
+// under the cursor. It is made from the description of the kind and from what asks for a page
+// and for one; everything else a place does is here or in the frame.
+//
+// It must not import a screen.
+package listing
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"chainscope/tui/nav"
+	"chainscope/tui/remote"
+	"chainscope/tui/resource"
+	"chainscope/tui/screen"
+	"chainscope/tui/screen/browser"
+	"chainscope/tui/text"
+	"chainscope/tui/theme"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// Of says what a place is a list of.
+type Of[T any] struct {
+	Kind resource.Kind[T]
+	// List is the kind of the places of a list that needs nothing but ids; Title, Home, At
+	// and IDOf follow from it.
+	List nav.Kind
+	// Title names the things of the list that a place is: "Transactions".
+	Title func(nav.Place) string
+	// Ops are the calls of the client, by name.
+	Ops []string
+	// Home is the place of the list, At that of one thing, and IDOf the id of the thing that
+	// a place is, "" for a list.
+	Home nav.Place
+	At   func(T) nav.Place
+	IDOf func(nav.Place) string
+	// ID tells things apart.
+	ID func(T) string
+	// Page asks for a page of the list that a place is, One for all of a thing.
+	Page func(ctx context.Context, of nav.Place, cursor string) (Page[T], error)
+	One  func(ctx context.Context, id string) (Row[T], error)
+	// Settled reports whether a thing stays as it is unless the chain changes, so that live
+	// tail need not ask for it. Without it live tail asks for nothing here.
+	Settled func(T) bool
+	// Web is the path of a thing in the web explorer, nil where it has none.
+	Web func(T) string
+	// None says what can be done where a list is empty, "" for nothing.
+	None string
+}
+
+// whole fills in what follows from List.
+func (of Of[T]) whole() Of[T] {
+	if of.List == "" {
+		return of
+	}
+	of.Home = nav.Listed(of.List, "")
+	of.At = func(one T) nav.Place { return nav.Listed(of.List, of.ID(one)) }
+	of.IDOf = func(p nav.Place) string { return p.ID }
+	of.Title = func(p nav.Place) string {
+		if p.ID != "" {
+			return title(of.Kind.Name) + " " + text.Middle(p.ID, 40)
+		}
+		return title(of.Kind.Name) + "s"
+	}
+	return of
+}
+
+func title(word string) string { return strings.ToUpper(word[:1]) + word[1:] }
+
+// Row is a thing with the exact JSON it came as.
+type Row[T any] struct {
+	Of       T
+	Raw      json.RawMessage
+	Exchange uint64
+	whole    bool // asked for by itself
+}
+
+// Page is a page of a list.
+type Page[T any] struct {
+	Rows  []Row[T]
+	Total int64
+	Raw   json.RawMessage // of all of it, where that is printed
+	// Next is the cursor of the page after it, "" at the end.
+	Next string
+}
+
+// Screen is the place.
+type Screen[T any] struct {
+	*browser.Frame
+	env  *screen.Env
+	of   Of[T]
+	rows browser.Rows[T]
+	when resource.Column[T]
+
+	opened nav.Place
+	loaded Page[T]
+	shown  []int // rows of loaded that are shown, nil for all
+	first  remote.Value[Page[T]]
+	more   remote.Value[Page[T]]
+	one    remote.Value[Row[T]]
+	wanted string // the id that one was asked for
+}
+
+// Slots of requests.
+const (
+	slotFirst = "first"
+	slotMore  = "more"
+	slotOne   = "one"
+)
+
+// New returns the place.
+func New[T any](env *screen.Env, th *theme.Theme, of Of[T]) *Screen[T] {
+	of = of.whole()
+	s := &Screen[T]{env: env, of: of, rows: browser.Rows[T]{Kind: of.Kind}, opened: of.Home}
+	s.when, _ = of.Kind.Column("age")
+	s.Frame = browser.New(env, th, s)
+	s.List.SetSource(s)
+	return s
+}
+
+// Title is what the list is called.
+func (s *Screen[T]) Title() string { return s.of.Title(s.of.Home) }
+
+// Ops are the calls of the client that are made here.
+func (s *Screen[T]) Ops() []string { return s.of.Ops }
+
+// Open goes to a list or to one thing.
+func (s *Screen[T]) Open(p nav.Place, back any) tea.Cmd {
+	same := p == s.opened && s.of.IDOf(p) == ""
+	s.opened, s.InDetail = p, false
+	st, known := back.(browser.State)
+	s.Reset(st)
+	if !same {
+		s.loaded = Page[T]{}
+		s.first.Reset()
+	}
+	s.more.Reset()
+	s.one.Reset()
+	s.wanted = ""
+	var cmd tea.Cmd
+	if id := s.of.IDOf(p); id != "" {
+		s.InDetail = true
+		cmd = s.ask(id)
+	} else if !s.first.Busy() {
+		cmd = s.askFirst()
+	}
+	s.Arrange()
+	if known {
+		s.Restore(st)
+	}
+	return tea.Batch(cmd, s.Changed())
+}
+
+// Place is the list, or the thing that is open.
+func (s *Screen[T]) Place() nav.Place {
+	if r := s.current(); s.InDetail && r != nil {
+		return s.of.At(r.Of)
+	}
+	return s.opened
+}
+
+// State is the cursor, the filter and the scroll.
+func (s *Screen[T]) State() any { return s.Keep() }
+
+// Leave gives up what was asked for.
+func (s *Screen[T]) Leave() {
+	s.StopRetries()
+	s.first.Cancel()
+	s.more.Cancel()
+	s.one.Cancel()
+}
+
+func (s *Screen[T]) askFirst() tea.Cmd {
+	return screen.Fetch(s.env, &s.first, slotFirst, s.page(""))
+}
+
+func (s *Screen[T]) page(cursor string) func(context.Context) (Page[T], error) {
+	of := s.opened
+	return func(ctx context.Context) (Page[T], error) { return s.of.Page(ctx, of, cursor) }
+}
+
+// ask asks for all of a thing.
+func (s *Screen[T]) ask(id string) tea.Cmd {
+	s.wanted = id
+	return screen.Fetch(s.env, &s.one, slotOne, func(ctx context.Context) (Row[T], error) {
+		r, err := s.of.One(ctx, id)
+		r.whole = true
+		return r, err
+	})
+}
+
+// Refresh asks again for what is shown.
+func (s *Screen[T]) Refresh() tea.Cmd {
+	s.StopRetries()
+	if id := s.of.IDOf(s.opened); id != "" {
+		return s.ask(id)
+	}
+	cmd := s.askFirst()
+	if r := s.current(); r != nil && r.whole {
+		r.whole = false
+		cmd = tea.Batch(cmd, s.Moved())
+	}
+	return cmd
+}
+
+// Live asks for what is new.
+func (s *Screen[T]) Live() tea.Cmd {
+	switch id := s.of.IDOf(s.opened); {
+	case s.of.Settled == nil:
+		return nil
+	case id != "" && (s.one.Busy() || s.Waits(slotOne)), id == "" && (s.first.Busy() || s.Waits(slotFirst)):
+		return nil
+	case id != "":
+		if r := s.current(); r != nil && r.whole && s.of.Settled(r.Of) {
+			return nil
+		}
+		s.wanted = id
+		return screen.FetchAhead(s.env, &s.one, slotOne, func(ctx context.Context) (Row[T], error) {
+			r, err := s.of.One(ctx, id)
+			r.whole = true
+			return r, err
+		})
+	}
+	return screen.FetchAhead(s.env, &s.first, slotFirst, s.page(""))
+}
+
+// Update takes the answers of what was asked.
+func (s *Screen[T]) Update(msg tea.Msg) tea.Cmd {
+	if cmd, ok := s.Retry(msg); ok {
+		return cmd
+	}
+	switch msg := msg.(type) {
+	case screen.Fetched[Page[T]]:
+		return s.tookPage(msg)
+	case screen.Fetched[Row[T]]:
+		if !s.one.Settle(msg.Key, msg.Value, msg.Err, msg.At) {
+			return nil
+		}
+		if msg.Err == nil {
+			s.put(msg.Value)
+		}
+		again := s.wanted
+		return tea.Batch(s.Changed(), s.RetryLater(slotOne, msg.Err, msg.At, func() tea.Cmd { return s.ask(again) }))
+	case screen.ChainChanged:
+		s.first.Expire()
+		s.wanted = ""
+		for i := range s.loaded.Rows {
+			s.loaded.Rows[i].whole = false
+		}
+	}
+	return nil
+}
+
+func (s *Screen[T]) tookPage(msg screen.Fetched[Page[T]]) tea.Cmd {
+	switch {
+	case s.first.Settle(msg.Key, msg.Value, msg.Err, msg.At):
+		later := s.RetryLater(slotFirst, msg.Err, msg.At, s.askFirst)
+		if msg.Err == nil {
+			s.join(msg.Value)
+		}
+		return tea.Batch(s.Changed(), later)
+	case s.more.Settle(msg.Key, msg.Value, msg.Err, msg.At):
+		later := s.RetryLater(slotMore, msg.Err, msg.At, s.askMore)
+		if msg.Err == nil {
+			s.loaded.Rows = append(s.loaded.Rows, s.unknown(msg.Value.Rows)...)
+			s.loaded.Next = msg.Value.Next
+			s.Arrange()
+		}
+		return tea.Batch(s.Changed(), later)
+	}
+	return nil
+}
+
+// join puts a first page before what was loaded; where they do not meet, in its place.
+func (s *Screen[T]) join(p Page[T]) {
+	news := s.unknown(p.Rows)
+	known := map[string]Row[T]{}
+	for _, r := range s.loaded.Rows {
+		known[s.of.ID(r.Of)] = r
+	}
+	last := -1
+	if n := len(p.Rows); n > 0 {
+		last = s.find(s.of.ID(p.Rows[n-1].Of))
+	}
+	if len(news) == len(p.Rows) || last < 0 {
+		s.loaded = p
+		s.Arrange()
+		return
+	}
+	all := slices.Clone(p.Rows)
+	in := map[string]bool{}
+	for i, r := range all {
+		id := s.of.ID(r.Of)
+		in[id] = true
+		if old, there := known[id]; there && old.whole {
+			all[i] = old
+		}
+	}
+	for _, r := range s.loaded.Rows[last+1:] {
+		if !in[s.of.ID(r.Of)] {
+			all = append(all, r)
+		}
+	}
+	s.loaded.Rows, s.loaded.Total = all, p.Total
+	if s.loaded.Next == "" {
+		s.loaded.Next = p.Next
+	}
+	s.Arrange()
+}
+
+// unknown are the rows that are not loaded.
+func (s *Screen[T]) unknown(rows []Row[T]) []Row[T] {
+	return slices.DeleteFunc(slices.Clone(rows), func(r Row[T]) bool { return s.find(s.of.ID(r.Of)) >= 0 })
+}
+
+func (s *Screen[T]) find(id string) int {
+	return slices.IndexFunc(s.loaded.Rows, func(r Row[T]) bool { return s.of.ID(r.Of) == id })
+}
+
+// put keeps all of a thing in the place of what the list had of it.
+func (s *Screen[T]) put(r Row[T]) {
+	if at := s.find(s.of.ID(r.Of)); at >= 0 {
+		s.loaded.Rows[at] = r
+	} else {
+		s.loaded = Page[T]{Rows: []Row[T]{r}, Total: 1}
+	}
+	s.Arrange()
+}
+
+// askMore asks for the next page.
+func (s *Screen[T]) askMore() tea.Cmd {
+	if s.loaded.Next == "" || s.more.Busy() || s.Waits(slotMore) {
+		return nil
+	}
+	return screen.Fetch(s.env, &s.more, slotMore, s.page(s.loaded.Next))
+}
+
+// Moved asks for what is missing after the cursor moved: the next page near the end of the
+// list, and all of the thing whose detail is read.
+func (s *Screen[T]) Moved() tea.Cmd {
+	var cmds []tea.Cmd
+	if rows := s.RowsInSight(); !s.Arranged() && s.List.Place().Top+rows+rows/2 > s.Len() {
+		cmds = append(cmds, s.askMore())
+	}
+	if r := s.current(); r != nil && s.InDetail && !r.whole && !s.one.Busy() && s.wanted != s.of.ID(r.Of) {
+		cmds = append(cmds, s.ask(s.of.ID(r.Of)))
+	}
+	return tea.Batch(cmds...)
+}
+
+// OpenRow moves to the detail and asks for all of it.
+func (s *Screen[T]) OpenRow() tea.Cmd {
+	s.Enter(true)
+	return s.Changed()
+}
+
+// Leaves reports that esc leaves a thing that was opened by itself.
+func (s *Screen[T]) Leaves() bool { return s.of.IDOf(s.opened) != "" }

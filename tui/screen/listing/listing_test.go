@@ -1,0 +1,238 @@
+package listing
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"chainscope/apiclient"
+	"chainscope/tui/keymap"
+	"chainscope/tui/nav"
+	"chainscope/tui/resource"
+	"chainscope/tui/screen"
+	"chainscope/tui/theme"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/x/ansi"
+)
+
+// stone is a thing of a small kind.
+type stone struct{ id, color string }
+
+// quarry is where stones come from: pages of ten, the newest first.
+type quarry struct {
+	newest int
+	down   error
+	asked  []string
+}
+
+func (q *quarry) page(_ context.Context, _ nav.Place, cursor string) (Page[stone], error) {
+	q.asked = append(q.asked, "page "+cursor)
+	if q.down != nil {
+		return Page[stone]{}, q.down
+	}
+	first := q.newest
+	if cursor != "" {
+		_, _ = fmt.Sscan(cursor, &first)
+	}
+	p := Page[stone]{Total: int64(q.newest), Next: fmt.Sprint(first - 10)}
+	for n := first; n > first-10 && n > 0; n-- {
+		p.Rows = append(p.Rows, Row[stone]{Of: stone{fmt.Sprintf("0x%064d", n), []string{"red", "blue"}[n%2]}, Raw: json.RawMessage(`{}`)})
+	}
+	if first <= 10 {
+		p.Next = ""
+	}
+	return p, nil
+}
+
+func (q *quarry) one(_ context.Context, id string) (Row[stone], error) {
+	q.asked = append(q.asked, "one "+id[len(id)-2:])
+	return Row[stone]{Of: stone{id, "whole"}, Raw: json.RawMessage(`{"whole":true}`)}, q.down
+}
+
+// visitor uses the place.
+type visitor struct {
+	*testing.T
+	s   *Screen[stone]
+	q   *quarry
+	now time.Time
+}
+
+func visit(t *testing.T) *visitor {
+	t.Helper()
+	th, err := theme.New("mono", theme.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := &visitor{T: t, q: &quarry{newest: 35}, now: time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)}
+	keys := keymap.Default()
+	env := &screen.Env{Context: t.Context(), Keys: keys, Now: func() time.Time { return v.now }, Times: &screen.Times{}, Tick: func(time.Duration, func(time.Time) tea.Msg) tea.Cmd { return nil }}
+	v.s = New(env, th, Of[stone]{
+		Settled: func(s stone) bool { return s.color == "whole" },
+		Kind: resource.Kind[stone]{
+			Name: "stone", Fields: func(s stone) []resource.Field {
+				return []resource.Field{{Section: "Stone"}, {Label: "id", Value: resource.TextOf(s.id), Key: "h"}, {Label: "color", Value: resource.TextOf(s.color)}}
+			},
+			Columns: []resource.Column[stone]{
+				{Name: "id", Head: "STONE", Type: resource.Hash, Least: 13, Most: 66, Keep: 9, Value: func(s stone) resource.Value { return resource.TextOf(s.id) }},
+				{Name: "color", Head: "COLOR", Least: 6, Most: 10, Keep: 8, Value: func(s stone) resource.Value { return resource.TextOf(s.color) }},
+				{Name: "age", Head: "AGE", Type: resource.Moment, Tail: true, Value: func(stone) resource.Value { return resource.Value{} }},
+			},
+		},
+		Title: func(nav.Place) string { return "Stones" }, Ops: []string{"stones"}, Home: nav.Transactions(),
+		At:   func(s stone) nav.Place { return nav.Transaction(s.id) },
+		IDOf: func(p nav.Place) string { return p.TxID },
+		ID:   func(s stone) string { return s.id }, Web: func(s stone) string { return "/stone/" + s.id },
+		Page: v.q.page, One: v.q.one,
+	})
+	v.s.SetSize(100, 14)
+	return v
+}
+
+// run runs commands until nothing is left to do.
+func (v *visitor) run(cmd tea.Cmd) {
+	v.Helper()
+	if cmd == nil {
+		return
+	}
+	switch msg := cmd().(type) {
+	case nil:
+	case tea.BatchMsg:
+		for _, c := range msg {
+			v.run(c)
+		}
+	default:
+		v.run(v.s.Update(msg))
+	}
+}
+
+func (v *visitor) sees(words ...string) {
+	v.Helper()
+	screen := ansi.Strip(strings.Join(v.s.View(v.now), "\n"))
+	for _, w := range words {
+		if !strings.Contains(screen, w) {
+			v.Errorf("%q is not on screen:\n%s", w, screen)
+		}
+	}
+}
+
+func (v *visitor) key(k string) {
+	v.Helper()
+	msg := tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(k)}
+	if k == "enter" {
+		msg = tea.KeyMsg{Type: tea.KeyEnter}
+	}
+	cmd, _ := v.s.Key(msg)
+	v.run(cmd)
+}
+
+func TestAListIsReadAsFarAsItIsLookedAt(t *testing.T) {
+	v := visit(t)
+	v.run(v.s.Open(nav.Transactions(), nil))
+	v.sees("Stones  20 of 35", "STONE", "COLOR")
+	if got := strings.Join(v.q.asked, ","); got != "page ,page 25" {
+		t.Errorf("asked %s", got)
+	}
+	v.key("G")
+	v.sees("30 of 35")
+	v.key("G")
+	v.key("G")
+	v.sees("35 of 35")
+	if got := len(v.q.asked); got != 4 {
+		t.Errorf("asked %v", v.q.asked)
+	}
+}
+
+// All of a thing is asked for once, when its detail is read.
+func TestADetailIsFilledIn(t *testing.T) {
+	v := visit(t)
+	v.run(v.s.Open(nav.Transactions(), nil))
+	v.q.asked = nil
+	v.key("enter")
+	v.sees("whole")
+	v.key("j")
+	if got := strings.Join(v.q.asked, ","); got != "one 35" {
+		t.Errorf("asked %s", got)
+	}
+	if p := v.s.Place(); p != nav.Transaction(fmt.Sprintf("0x%064d", 35)) {
+		t.Errorf("the place is %s", p)
+	}
+	sub := v.s.Subject()
+	if string(sub.Raw) != `{"whole":true}` || len(sub.Copies) == 0 || len(sub.Export().Rows) != 20 {
+		t.Errorf("%+v", sub)
+	}
+}
+
+func TestOneThingIsOpenedByItself(t *testing.T) {
+	v := visit(t)
+	v.run(v.s.Open(nav.Transaction(fmt.Sprintf("0x%064d", 7)), nil))
+	v.sees("whole")
+	if got := strings.Join(v.q.asked, ","); got != "one 07" || !v.s.Leaves() {
+		t.Errorf("asked %s", got)
+	}
+	v.q.asked = nil
+	v.run(v.s.Live())
+	if len(v.q.asked) != 0 {
+		t.Errorf("what is settled is asked for again: %v", v.q.asked)
+	}
+	v.run(v.s.Update(screen.ChainChanged{}))
+	v.run(v.s.Live())
+	if got := strings.Join(v.q.asked, ","); got != "one 07" {
+		t.Errorf("after the chain changed it asks %s", got)
+	}
+	v.run(v.s.Open(nav.Transactions(), nil))
+	v.sees("of 35")
+}
+
+// What is new joins without moving the cursor.
+func TestNewRowsJoinAboveTheCursor(t *testing.T) {
+	v := visit(t)
+	v.run(v.s.Open(nav.Transactions(), nil))
+	v.key("j")
+	at := v.s.current().Of.id
+	v.q.newest = 38
+	v.run(v.s.Live())
+	if got := v.s.current().Of.id; got != at || v.s.Len() != 23 {
+		t.Errorf("the cursor is on %s, was on %s; %d rows", got, at, v.s.Len())
+	}
+	v.q.newest = 33 // blocks were taken back
+	v.run(v.s.Live())
+	if v.s.loaded.Rows[0].Of.id != fmt.Sprintf("0x%064d", 33) || v.s.Len() != 18 {
+		t.Errorf("%d rows from %s", v.s.Len(), v.s.loaded.Rows[0].Of.id)
+	}
+	v.q.newest = 90
+	v.run(v.s.Live())
+	if v.s.loaded.Rows[0].Of.id != fmt.Sprintf("0x%064d", 90) || v.s.Len()%10 != 0 {
+		t.Errorf("rows that do not meet those that were there: %d from %s", v.s.Len(), v.s.loaded.Rows[0].Of.id)
+	}
+}
+
+// A filter looks at what is loaded, and asks for no more.
+func TestAFilterAsksForNothing(t *testing.T) {
+	v := visit(t)
+	v.run(v.s.Open(nav.Transactions(), nil))
+	v.q.asked = nil
+	v.run(v.s.Narrow("color:red"))
+	if v.s.Len() != 10 || len(v.q.asked) != 0 {
+		t.Errorf("%d rows, asked %v", v.s.Len(), v.q.asked)
+	}
+	v.run(v.s.Narrow("color:green"))
+	v.sees("None matches")
+}
+
+func TestAFailureIsShownAndAskedAgain(t *testing.T) {
+	v := visit(t)
+	v.q.down = &apiclient.Error{Kind: apiclient.Offline, Err: errors.New("nobody answers")}
+	v.run(v.s.Open(nav.Transactions(), nil))
+	v.sees("nobody answers")
+	if v.s.Status().Again.IsZero() {
+		t.Error("nothing is planned")
+	}
+	v.q.down = nil
+	v.run(v.s.RetryNow())
+	v.sees("of 35")
+}

@@ -1,0 +1,145 @@
+package walletpane
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"strings"
+	"time"
+
+	"chainscope/tui/nav"
+	"chainscope/tui/text"
+	"chainscope/tui/widget/detail"
+	"chainscope/wallet/node"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// transactionMsg is what became of a transaction.
+type transactionMsg struct {
+	txid string
+	tx   node.Transaction
+	err  error
+}
+
+// sent reports whether the chain has taken the transaction.
+func (r *resultPage) sent() bool { return r.call.TxID != "" && r.call.NotSent == "" }
+
+// mined reports whether a block is known to have the transaction.
+func (r *resultPage) mined() bool { return r.sent() && r.tx.BlockHeight > 0 }
+
+// waits reports whether the chain said that no block has the transaction yet.
+func (r *resultPage) waits() bool {
+	return r.sent() && r.txErr == nil && r.txKnown && r.tx.Status != "" && !r.mined()
+}
+
+// ask asks what became of the transaction, until a block has it. What was known
+// when the page was opened is asked again once: a block can be replaced.
+func (r *resultPage) ask() tea.Cmd {
+	if !r.sent() || r.asking || r.asked && r.mined() {
+		return nil
+	}
+	r.asking = true
+	return r.screen.askChain(r.call.TxID)
+}
+
+// askChain asks what became of a transaction.
+func (s *Screen) askChain(txid string) tea.Cmd {
+	w, ctx := s.wallet, s.env.Context
+	return func() tea.Msg {
+		ctx, cancel := context.WithTimeout(ctx, patience)
+		defer cancel()
+		tx, err := w.Transaction(ctx, txid)
+		return transactionMsg{txid, tx, err}
+	}
+}
+
+// patience bounds the question about a transaction.
+const patience = 10 * time.Second
+
+func (r *resultPage) applyTransaction(msg transactionMsg) {
+	if msg.txid != r.call.TxID {
+		return
+	}
+	r.asking, r.txErr = false, msg.err
+	if msg.err == nil {
+		r.tx, r.txKnown, r.asked = msg.tx, true, true
+	}
+	r.show()
+}
+
+// lookAgain shows what the chain has said since.
+func (r *resultPage) lookAgain() {
+	if tx, known := r.screen.wallet.LastKnown(r.call.TxID); known {
+		r.tx, r.txKnown, r.txErr = tx, true, nil
+		r.show()
+	}
+}
+
+// transactionRows say what became of a signed transaction.
+func (r *resultPage) transactionRows() []detail.Row {
+	c := r.call
+	var rows []detail.Row
+	if name, v := value(r.result); v != "" && v != c.TxID {
+		rows = append(rows, detail.Row{Label: name, Value: v, Copy: v})
+	}
+	if c.TxID == "" {
+		return rows
+	}
+	row := detail.Row{Label: "transaction", Value: c.TxID, Short: true, Copy: c.TxID}
+	if id, err := nav.ParseHash(c.TxID); err == nil && c.NotSent == "" {
+		place := nav.Transaction(id)
+		row.To, row.Does = &place, "open the transaction"
+	}
+	rows = append(rows, row)
+	if c.NotSent != "" {
+		return append(rows, detail.Row{Label: "not sent", Value: c.NotSent, Role: detail.Warn})
+	}
+	rows = append(rows, r.blockRow())
+	if r.mined() && r.tx.Result != "" {
+		rows = append(rows, detail.Row{Label: "returned", Value: r.tx.Result, Copy: r.tx.Result})
+	}
+	return rows
+}
+
+// blockRow says which block has the transaction, as far as the chain has said.
+func (r *resultPage) blockRow() detail.Row {
+	row := detail.Row{Label: "in block"}
+	switch {
+	case r.mined():
+		to := nav.BlockAtHeight(r.tx.BlockHeight)
+		row.Value, row.Role, row.To, row.Note = text.Count(r.tx.BlockHeight), detail.OK, &to, r.tx.Status
+		if r.tx.Status != "success" {
+			row.Role = detail.Bad
+		}
+	case r.txErr != nil:
+		row.Value, row.Role = r.txErr.Error(), detail.Bad
+	case !r.txKnown:
+		row.Value, row.Role = "asking"+r.screen.theme.Glyphs.Ellipsis, detail.Muted
+	case r.tx.Status == "":
+		row.Value, row.Role = "unknown to the chain: it was reset, or is another one", detail.Warn
+	default:
+		row.Value, row.Role = "pending: the next block takes it", detail.Warn
+		if mine := r.screen.opt.Mine; mine != nil {
+			return acting(row, "mine a block now", mine)
+		}
+	}
+	return row
+}
+
+// contractRow is the contract that a request is about, and false where it is about none.
+func contractRow(params json.RawMessage) (detail.Row, bool) {
+	var about struct {
+		Contract string `json:"contract"`
+		Asset    string `json:"asset"`
+	}
+	if json.Unmarshal(params, &about) != nil {
+		return detail.Row{}, false
+	}
+	contract, _, _ := strings.Cut(cmp.Or(about.Contract, about.Asset), "::")
+	if nav.CheckPrincipal(contract) != nil {
+		return detail.Row{}, false
+	}
+	place := nav.Contract(contract)
+	return detail.Row{Label: "contract", Value: contract, Short: true, Copy: contract, To: &place, Does: "open the contract"}, true
+}

@@ -1,0 +1,63 @@
+package tui
+
+import (
+	"context"
+
+	"chainscope/apiclient"
+	"chainscope/tui/nav"
+	"chainscope/tui/resource"
+	"chainscope/tui/screen/listing"
+	"chainscope/tui/text"
+)
+
+// transactionsRead is how many transactions are read at a time.
+const transactionsRead = 50
+
+// transactions says how the place of transactions is made.
+func transactions(c *apiclient.Client) listing.Of[resource.Transaction] {
+	return listing.Of[resource.Transaction]{
+		Kind: resource.Transactions(), Title: transactionsTitle, Ops: []string{"transactions", "transaction"}, Home: nav.Transactions(),
+		At:   func(t resource.Transaction) nav.Place { return nav.Transaction(t.ID) },
+		IDOf: func(p nav.Place) string { return p.TxID },
+		ID:   func(t resource.Transaction) string { return t.ID },
+		// A transaction in a block changes with the chain alone, and a dropped one never.
+		Settled: func(t resource.Transaction) bool { return t.Mined() || t.Dropped() },
+		Web:     func(t resource.Transaction) string { return "/txid/" + t.ID },
+		Page: func(ctx context.Context, of nav.Place, cursor string) (listing.Page[resource.Transaction], error) {
+			return readTransactions(ctx, c, of, cursor)
+		},
+		One: func(ctx context.Context, id string) (listing.Row[resource.Transaction], error) {
+			a, err := c.Transaction(ctx, id)
+			return listing.Row[resource.Transaction]{Of: resource.Transaction{Transaction: &a.Value}, Raw: a.Raw, Exchange: a.ExchangeID}, err
+		},
+	}
+}
+
+func readTransactions(ctx context.Context, c *apiclient.Client, of nav.Place, cursor string) (listing.Page[resource.Transaction], error) {
+	a, err := c.Transactions(ctx, apiclient.Among{Principal: of.Principal, Mempool: of.Mempool}, transactionsRead, cursor)
+	page := listing.Page[resource.Transaction]{Total: a.Value.Total, Next: a.Value.Next}
+	raw := apiclient.Results(a.Raw)
+	for i := range a.Value.Results {
+		t := &a.Value.Results[i]
+		row := listing.Row[resource.Transaction]{Of: resource.Transaction{Transaction: &t.Transaction, Sent: t.Sent, Received: t.Received}, Exchange: a.ExchangeID}
+		if i < len(raw) {
+			row.Raw = raw[i]
+		}
+		page.Rows = append(page.Rows, row)
+	}
+	return page, err
+}
+
+func transactionsTitle(p nav.Place) string {
+	switch {
+	case p.TxID != "":
+		return "Transaction " + text.Middle(p.TxID, 18)
+	case p.Principal != "" && p.Mempool:
+		return "Waiting transactions of " + text.Middle(p.Principal, 24)
+	case p.Principal != "":
+		return "Transactions of " + text.Middle(p.Principal, 24)
+	case p.Mempool:
+		return "Mempool"
+	}
+	return "Transactions"
+}

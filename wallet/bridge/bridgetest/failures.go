@@ -1,0 +1,92 @@
+package bridgetest
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+
+	"chainscope/wallet/bridge"
+	"chainscope/wallet/outcome"
+)
+
+// Failures says why transactions that the wallet sent did not succeed: which condition broke
+// and what would allow it; "" where all did. It is no failure by itself, as it may be what
+// is tested; [Start] tells it where the test fails.
+func (k *Kit) Failures() string {
+	if k.Chain == nil {
+		return ""
+	}
+	var parts []string
+	for _, c := range k.wallet.BridgeReport().Calls {
+		var result struct {
+			TxID string `json:"txid"`
+		}
+		if json.Unmarshal(c.Answer.Result, &result) != nil || result.TxID == "" {
+			continue
+		}
+		// One that was signed alone, or that a revert took back, is not known.
+		if why, err := k.Chain.why(result.TxID); err == nil && why.Failed() {
+			parts = append(parts, failure(c, result.TxID, why))
+		}
+	}
+	return strings.Join(parts, "\n\n")
+}
+
+// why asks the chain why a transaction ended as it did.
+func (c *Chain) why(txid string) (why outcome.Why, err error) {
+	body, err := c.kit.send(context.Background(), http.MethodGet, bridge.MockPrefix+"v1/tx/"+txid+"/why", "", nil)
+	if err != nil {
+		return why, err
+	}
+	err = json.Unmarshal(body, &why)
+	return why, err
+}
+
+// failure describes a transaction that did not succeed, one fact on each line.
+func failure(c bridge.NumberedCall, txid string, why outcome.Why) string {
+	lines := []string{
+		fmt.Sprintf("did not succeed: %s, %s", quoted(c.Method), quoted(why.Status)),
+		fmt.Sprintf("  sent      call %d: %s", c.N, quoted(string(c.Params))),
+		"  why       " + quoted(why.Sentence),
+	}
+	if why.Condition != "" {
+		lines = append(lines, "  condition "+quoted(why.Condition))
+	}
+	if why.Constant != "" {
+		lines = append(lines, fmt.Sprintf("  error     %s, line %d of the contract", quoted(why.Constant), why.Line))
+	}
+	if why.Fix != "" {
+		lines = append(lines, "  fix       "+quoted(why.Fix))
+	}
+	return strings.Join(append(lines, "  txid      "+quoted(txid)), "\n")
+}
+
+// Undescribed returns what was asked of contracts that nobody has described, as a file for
+// --contracts in which the answers are still to be written; "" for nothing. [Start] tells
+// it where the test fails.
+func (k *Kit) Undescribed() (string, error) {
+	k.mu.Lock()
+	asked := k.asked
+	k.mu.Unlock()
+	answer, err := k.undescribed(asked)
+	return answer.Contracts, err
+}
+
+// undescribedAnswer is what a mock answers of what was asked in vain.
+type undescribedAnswer struct {
+	Contracts string `json:"contracts"`
+	Next      int64  `json:"next"`
+}
+
+func (k *Kit) undescribed(after int64) (answer undescribedAnswer, err error) {
+	if k.Chain == nil {
+		return answer, nil
+	}
+	body, err := k.send(context.Background(), http.MethodGet, fmt.Sprintf("%sv1/undescribed?after=%d", bridge.MockPrefix, after), "", nil)
+	if err != nil {
+		return answer, err
+	}
+	return answer, json.Unmarshal(body, &answer)
+}

@@ -1,0 +1,58 @@
+package bridge
+
+import (
+	"net/http"
+	"strings"
+)
+
+// Stay stops what pages would ask beyond this machine with scripts of their own: fetch,
+// XMLHttpRequest, sockets, streams and beacons. What the browser loads by itself, such as
+// pictures, is only told.
+type Stay struct {
+	Allow []string // hosts that may be asked all the same, with their port if they have one
+	// Stub returns the JSON that answers in place of a URL; may be nil.
+	Stub func(url string) (body []byte, ok bool)
+}
+
+// awayPrefix is where the script sends what would leave the machine.
+const awayPrefix = "/.chainscope/away/"
+
+// away answers requests such as /.chainscope/away/https/prices.example/v1/stx: with what
+// stands in for that URL, or by telling who would leave the machine.
+func (s *Server) away(w http.ResponseWriter, r *http.Request) {
+	scheme, rest, _ := strings.Cut(strings.TrimPrefix(r.URL.EscapedPath(), awayPrefix), "/")
+	host, path, _ := strings.Cut(rest, "/")
+	origin := r.Header.Get("Origin")
+	if origin == "" {
+		origin = "http://" + r.Host // a page of the proxy
+	}
+	switch _, ok := allowPage(w, origin, ""); {
+	case !ok:
+	case host == "":
+		http.Error(w, "no host is named", http.StatusNotFound)
+	case r.Method == http.MethodOptions:
+		homePreflight(w, r)
+	default:
+		w.Header().Set("Access-Control-Allow-Origin", "*")
+		asked := scheme + "://" + host + "/" + path
+		if r.URL.RawQuery != "" {
+			asked += "?" + r.URL.RawQuery
+		}
+		s.answerAway(w, asked, Leaving{Origin: origin, Host: host, Stopped: true})
+	}
+}
+
+func (s *Server) answerAway(w http.ResponseWriter, asked string, left Leaving) {
+	home := s.options.Home
+	if stub := home.Stay.Stub; stub != nil {
+		if body, ok := stub(asked); ok {
+			w.Header().Set("Content-Type", "application/json")
+			_, _ = w.Write(body) // the page may have gone
+			return
+		}
+	}
+	if tell := home.OnLeave; tell != nil && s.told.first(left) {
+		tell(left)
+	}
+	http.Error(w, left.Host+" is not on this machine", http.StatusForbidden)
+}

@@ -1,0 +1,98 @@
+package node
+
+import (
+	"context"
+	"errors"
+	"net/url"
+	"strings"
+)
+
+// Transaction is what an API knows of a transaction.
+type Transaction struct {
+	// Status is pending, success, abort_by_response, …; "" when the API does not
+	// know the transaction.
+	Status string
+	// The block that has it; zero and "" while none does.
+	BlockHeight     int64
+	BlockHash       string
+	BurnBlockHeight int64
+	// Result is what the transaction returned as a Clarity literal, such as (ok true);
+	// "" while no block has it.
+	Result string
+}
+
+// Mined reports whether a block is known to have the transaction.
+func (t Transaction) Mined() bool { return t.BlockHeight > 0 }
+
+// transactionBody is a transaction as v1 writes it, and as v3 does.
+type transactionBody struct {
+	Status          string                `json:"tx_status"`
+	BlockHeight     int64                 `json:"block_height"`
+	BlockHash       string                `json:"block_hash"`
+	BurnBlockHeight int64                 `json:"burn_block_height"`
+	TxResult        struct{ Repr string } `json:"tx_result"`
+
+	StatusV3 string `json:"status"`
+	Block    struct {
+		Height int64
+		Hash   string
+	} `json:"block"`
+	BitcoinBlock struct{ Height int64 } `json:"bitcoin_block"`
+	Result       struct{ Repr string }  `json:"result"`
+}
+
+func (b *transactionBody) transaction() Transaction {
+	if b.Status == "" {
+		return Transaction{b.StatusV3, b.Block.Height, b.Block.Hash, b.BitcoinBlock.Height, b.Result.Repr}
+	}
+	return Transaction{b.Status, b.BlockHeight, b.BlockHash, b.BurnBlockHeight, b.TxResult.Repr}
+}
+
+// Transaction asks what became of a transaction (GET /extended/v1/tx/{txid}, or
+// /extended/v3/transactions/{txid}). One that the API does not know is no error.
+func (c *Client) Transaction(ctx context.Context, txid string) (Transaction, error) {
+	var body transactionBody
+	id := url.PathEscape(withPrefix(txid))
+	err := c.getFirst(ctx, "read the transaction", &body,
+		route{"v1 transaction", "/extended/v1/tx/" + id}, route{"v3 transaction", "/extended/v3/transactions/" + id + "?include=result"})
+	var answered *Error
+	if errors.As(err, &answered) && answered.Status == 404 && !routeGone(err) {
+		return Transaction{}, nil
+	}
+	return body.transaction(), err
+}
+
+// Transactions asks what became of several transactions with one request (GET
+// /extended/v1/tx/multiple), or one each where the server has no such route. The answers
+// have the ids that were given.
+func (c *Client) Transactions(ctx context.Context, txids []string) (map[string]Transaction, error) {
+	query := url.Values{}
+	for _, id := range txids {
+		query.Add("tx_id", withPrefix(id))
+	}
+	var found map[string]struct {
+		Found  bool
+		Result transactionBody
+	}
+	err := c.getFirst(ctx, "read the transactions", &found, route{"v1 transactions", "/extended/v1/tx/multiple?" + query.Encode()})
+	out := make(map[string]Transaction, len(txids))
+	for _, id := range txids {
+		switch answer := found[withPrefix(id)]; {
+		case routeGone(err):
+			tx, err := c.Transaction(ctx, id)
+			if err != nil {
+				return nil, err
+			}
+			out[id] = tx
+		case err != nil:
+			return nil, err
+		case answer.Found:
+			out[id] = answer.Result.transaction()
+		default:
+			out[id] = Transaction{}
+		}
+	}
+	return out, nil
+}
+
+func withPrefix(txid string) string { return "0x" + strings.ToLower(strings.TrimPrefix(txid, "0x")) }

@@ -1,0 +1,42 @@
+package outcome
+
+import (
+	"fmt"
+	"math/big"
+)
+
+// Waits is what is known of why a transaction waits for a block.
+type Waits struct {
+	Nonce uint64 // of the transaction
+	// Missing is the lowest nonce before it that no transaction has, nil for none; Of is the
+	// account.
+	Missing *uint64
+	Of      string
+	// Held says that the chain takes nothing into a block before it is told to.
+	Held bool
+	// Fee is what it pays, Least the least that transactions of its length paid in recent
+	// blocks, in micro-STX; 0 where it is not known.
+	Fee, Least uint64
+}
+
+// pending explains a transaction that waits.
+func (e Ended) pending(w *Why) {
+	w.Sentence = "It waits for a block."
+	of := e.Waits
+	switch {
+	case of == nil:
+	case of.Missing != nil:
+		w.Sentence = fmt.Sprintf("It waits for nonce %d of %s, which no transaction has; its own is %d.", *of.Missing, of.Of, of.Nonce)
+		w.Fix = fmt.Sprintf("send a transaction with nonce %d", *of.Missing)
+	case of.Held:
+		w.Sentence = "It waits: the mempool is on hold, and nothing goes into a block."
+		w.Fix = "release the mempool"
+	case of.Fee < of.Least:
+		w.Sentence = fmt.Sprintf("It waits for a block and pays %s; transactions of its length in recent blocks paid at least %s.", microSTX(of.Fee), microSTX(of.Least))
+		w.Certainty = likely
+		w.Fix = fmt.Sprintf("send it again with the same nonce %d and a higher fee", of.Nonce)
+	}
+}
+
+// microSTX writes micro-STX as STX.
+func microSTX(micro uint64) string { return units(new(big.Int).SetUint64(micro), stxDecimals) + " STX" }

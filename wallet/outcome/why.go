@@ -1,0 +1,111 @@
+package outcome
+
+import (
+	"fmt"
+	"strings"
+
+	"chainscope/wallet/stxtx"
+)
+
+// Ended is what is known of how a transaction ended, as the API tells it.
+type Ended struct {
+	// Status is the API's word, such as abort_by_response.
+	Status string
+	// VMError is what the node said, "" for nothing.
+	VMError string
+	// Result is the notation of what a call answered, such as (err u4).
+	Result string
+	// Function and Contract are those of a call, "" for other transactions.
+	Function, Contract string
+	// Source is the text of the contract, "" where it is not known.
+	Source     string
+	ReplacedBy string
+	// Violation is what post-conditions were violated by; nil where only VMError tells it.
+	Violation *Violation
+	// Unit tells the symbol and the decimals of a fungible token; nil where nobody knows, and
+	// amounts are then in the smallest unit.
+	Unit func(stxtx.Asset) (symbol string, decimals int, known bool)
+	// Waits is of one that is pending, nil for nothing known; Rejection of one that a node
+	// refused, whose Status is [Rejected].
+	Waits     *Waits
+	Rejection *Rejection
+}
+
+// Rejected is the status of a transaction that a node refused at the door. The API has none.
+const Rejected = "rejected"
+
+// Why says why a transaction ended as it did, for people and for programs. Absent keys are
+// not known or have no meaning.
+type Why struct {
+	Status   string `json:"status"`
+	Sentence string `json:"sentence"`
+	// Certainty is fact for what the chain itself says, likely for what was read from the
+	// source of a contract.
+	Certainty string `json:"certainty"`
+	// Condition is what the post-condition asked, in words.
+	Condition string `json:"condition,omitempty"`
+	// Constant is the name that the contract has for its answer, Line where it stands.
+	Constant string `json:"constant,omitempty"`
+	Line     int    `json:"line,omitempty"`
+	Fix      string `json:"fix,omitempty"`
+}
+
+// Failed reports whether the transaction changed nothing that it should have, or never will
+// be in a block.
+func (w Why) Failed() bool {
+	return strings.HasPrefix(w.Status, "abort_") || strings.HasPrefix(w.Status, "dropped_") || w.Status == "problematic_skipped" || w.Status == Rejected
+}
+
+const (
+	fact   = "fact"
+	likely = "likely"
+)
+
+// dropped are the words for why a transaction left the memory pool.
+var dropped = map[string]string{
+	"dropped_replace_by_fee":        "another transaction with the same nonce and a higher fee took its place",
+	"dropped_replace_across_fork":   "another transaction with the same nonce took its place in another fork",
+	"dropped_too_expensive":         "it is too expensive for a block",
+	"dropped_stale_garbage_collect": "it waited for 256 blocks and was thrown away",
+	"dropped_problematic":           "nodes refuse to run it",
+}
+
+// afterDrop says what helps once a transaction was dropped. Advice that lets somebody pay
+// twice is worse than none: a nonce that was not used is to be used.
+func afterDrop(status string) string {
+	switch status {
+	case "dropped_replace_by_fee", "dropped_replace_across_fork":
+		return "nothing is to be sent again, unless the transaction that took its place is not what was wanted"
+	case "dropped_too_expensive":
+		return "its nonce is free: send one that does less with the same nonce"
+	case "dropped_problematic":
+		return "its nonce is free: send another one with the same nonce"
+	}
+	return "its nonce is free: send it again with the same nonce and a higher fee"
+}
+
+// Explain says why a transaction ended as it did.
+func Explain(e Ended) Why {
+	w := Why{Status: e.Status, Certainty: fact}
+	switch {
+	case e.Status == "success":
+		w.Sentence = "It succeeded."
+	case e.Status == "pending":
+		e.pending(&w)
+	case e.Status == Rejected && e.Rejection != nil:
+		e.rejected(&w)
+	case e.Status == "abort_by_post_condition":
+		e.condition(&w)
+	case e.Status == "abort_by_response":
+		e.response(&w)
+	case dropped[e.Status] != "":
+		w.Sentence = "It was dropped: " + dropped[e.Status] + "."
+		w.Fix = afterDrop(e.Status)
+		if e.ReplacedBy != "" {
+			w.Sentence = fmt.Sprintf("It was dropped: %s, which has the same nonce and a higher fee, took its place.", e.ReplacedBy)
+		}
+	default:
+		w.Sentence = "The API calls it " + strings.ReplaceAll(e.Status, "_", " ") + "."
+	}
+	return w
+}

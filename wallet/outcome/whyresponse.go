@@ -1,0 +1,42 @@
+package outcome
+
+import (
+	"fmt"
+	"strings"
+)
+
+// standard are the errors of transfer in SIP-010 and SIP-009.
+var standard = map[string]string{
+	"u1": "the sender does not have it", "u2": "the sender is the recipient", "u3": "the amount is 0, or there is no such token", "u4": "the caller is not the sender",
+}
+
+// response explains a call that answered an error, or failed at run time.
+func (e Ended) response(w *Why) {
+	code := strings.TrimSuffix(strings.TrimPrefix(e.Result, "(err "), ")")
+	what := e.Function
+	if what == "" {
+		what = "The contract"
+	}
+	switch {
+	case e.Function == "" && e.VMError != "":
+		w.Sentence = "The contract could not be deployed: " + e.VMError + "."
+		return
+	case code == "none" || e.Result == "":
+		e.runtime(w, what)
+		return
+	}
+	w.Sentence = fmt.Sprintf("%s answered (err %s).", what, code)
+	found := constants(e.Source, code)
+	switch {
+	case len(found) == 1:
+		w.Constant, w.Line, w.Certainty = found[0].text, found[0].line, likely
+		w.Sentence = fmt.Sprintf("%s answered (err %s), which the contract calls %s (line %d).", what, code, found[0].text, found[0].line)
+	case len(found) > 1:
+		w.Certainty = likely
+		w.Sentence = fmt.Sprintf("%s answered (err %s); the contract has several names for it: %s.", what, code, listed(found))
+	}
+	if meaning := standard[code]; meaning != "" && e.Function == "transfer" && len(found) < 2 {
+		w.Certainty = likely
+		w.Sentence = strings.TrimSuffix(w.Sentence, ".") + ": " + meaning + "."
+	}
+}
