@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 
 	"chainscope/wallet/clarity"
 )
@@ -38,7 +39,7 @@ func (e *expression) isList() bool { return e.opening == '(' }
 
 // isName reports whether the expression is a name, and no literal that looks like one.
 func (e *expression) isName() bool {
-	return e.opening == 0 && clarity.CheckName(e.atom) == nil && !number.MatchString(e.atom)
+	return e.opening == 0 && clarity.CheckName(e.atom) == nil && !isNumber(e.atom)
 }
 
 // head is the name that a list begins with, "" for anything else.
@@ -243,18 +244,30 @@ func (r *strictReader) word() (expression, *misread) {
 }
 
 var (
-	number    = regexp.MustCompile(`^(u|-)?\d+$`)
-	traitName = regexp.MustCompile(`^<[a-zA-Z][a-zA-Z0-9_-]*>$`)
-	partName  = regexp.MustCompile(`^[a-zA-Z][a-zA-Z0-9_!?+<>=/*-]*$`)
-	written   = regexp.MustCompile(`^[!-~]+$`)
+	traitName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^<[a-zA-Z][a-zA-Z0-9_-]*>$`) })
+	partName  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-zA-Z][a-zA-Z0-9_!?+<>=/*-]*$`) })
 )
+
+// isNumber reports whether an atom is digits, behind a u or a minus sign or without.
+func isNumber(atom string) bool {
+	digits := strings.TrimPrefix(atom, "u")
+	if len(digits) == len(atom) {
+		digits = strings.TrimPrefix(atom, "-")
+	}
+	return digits != "" && strings.Trim(digits, "0123456789") == ""
+}
+
+// isWritten reports whether an atom is of printable ASCII characters alone.
+func isWritten(atom string) bool {
+	return strings.IndexFunc(atom, func(r rune) bool { return r < '!' || r > '~' }) < 0
+}
 
 // checkWord says what is wrong with an atom that is no string.
 func checkWord(word string) error {
 	switch {
-	case !written.MatchString(word):
+	case !isWritten(word):
 		return fmt.Errorf("invalid character in %+.60q", word)
-	case number.MatchString(word):
+	case isNumber(word):
 		return checkNumber(word)
 	case strings.HasPrefix(word, "0x"):
 		if digits := word[2:]; len(digits)%2 != 0 || strings.Trim(digits, "0123456789abcdefABCDEF") != "" {
@@ -262,7 +275,7 @@ func checkWord(word string) error {
 		}
 	case word[0] == '\'' || word[0] == '.':
 		return checkPrincipal(word)
-	case traitName.MatchString(word):
+	case traitName().MatchString(word):
 	case clarity.CheckName(word) != nil:
 		return fmt.Errorf("%.60q is neither a name nor a literal", word)
 	}
@@ -300,7 +313,7 @@ func checkPrincipal(word string) error {
 		return fmt.Errorf("%.80s has more parts than a contract and a trait", word)
 	}
 	for _, part := range parts {
-		if !partName.MatchString(part) {
+		if !partName().MatchString(part) {
 			return fmt.Errorf("%.80s: %q is no name", word, part)
 		}
 	}
