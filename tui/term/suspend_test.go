@@ -30,12 +30,13 @@ func TestAStoppedProgramLeavesTheTerminalUsableAndComesBack(t *testing.T) {
 			t.Parallel()
 			s := start(t, "jobs", "COLORFGBG=15;0")
 			s.shows("READY")
-			_, after, _ := strings.Cut(s.rawText(), "[job ")
-			number, _, _ := strings.Cut(after, "]")
-			job, err := strconv.Atoi(number)
-			if err != nil {
-				t.Fatal(err)
-			}
+			job := 0
+			s.until("is a job of the shell", func(raw, _ string) bool {
+				_, after, _ := strings.Cut(raw, "[job ")
+				number, _, whole := strings.Cut(after, "]")
+				job, _ = strconv.Atoi(number)
+				return whole && job > 0
+			})
 			s.press("M")
 			s.sent("\x1b[?1002h", 1)
 			tt.stop(s, job)
