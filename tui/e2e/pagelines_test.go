@@ -22,6 +22,7 @@ const (
 
 // readBy are commands that read a file of a page which none of its own lines reads.
 var readBy = map[string]string{
+	"block.yaml":           "chainscope demo block.yaml --record block.svg",
 	"config.toml":          "chainscope blocks --api mock --limit 1 --config config.toml",
 	"rent.spec.js":         "npx playwright test rent.spec.js",
 	"playwright.config.js": "npx playwright test --config=printed.config.js script.spec.js && grep -q 'failures=\"0\"' wallet.xml",
@@ -52,7 +53,12 @@ var treated = map[string]treatment{
 	"scope: imperative summary of at most 60 characters":                                                                {not: "is the form of a commit message"},
 	`{Name: "parenttime", Field: "parent_time", Head: "PARENT", Type: Moment, Least: 10, Most: 19, Keep: 2, Value: …},`: {not: "is a line of Go"},
 
+	// ARCHITECTURE.md
+	"main.go": {not: "is a sketch of the packages"},
+
 	// explorer.md and troubleshooting.md
+	"chainscope demo":                                                         {waits: "Home: the newest block", keys: "q"},
+	"chainscope demo test":                                                    {waits: "A web page under development", keys: "q"},
 	"chainscope --api mainnet":                                                {not: live},
 	"chainscope --api testnet":                                                {not: live},
 	"chainscope --api https://stacks-node.example:3999":                       {not: live},

@@ -286,15 +286,19 @@ func (r *reader) opensExplorer(command string) bool {
 	if !strings.HasPrefix(command, "chainscope") || strings.ContainsAny(command, "|;&") {
 		return false
 	}
+	arguments, _, _ := strings.Cut(command, " -- ")
+	return !slices.ContainsFunc(strings.Fields(arguments)[1:], func(word string) bool { return isCommand(r.t, word) })
+}
+
+// isCommand reports whether a word is one of the commands that the help names.
+func isCommand(t *testing.T, word string) bool {
+	t.Helper()
 	help, err := exec.Command(binary, "--help").Output()
 	if err != nil {
-		r.t.Fatal(err)
+		t.Fatal(err)
 	}
 	commands, _, _ := strings.Cut(string(help), "\nExamples:")
-	arguments, _, _ := strings.Cut(command, " -- ")
-	return !slices.ContainsFunc(strings.Fields(arguments)[1:], func(word string) bool {
-		return strings.Contains(commands, "\n  "+word+"  ")
-	})
+	return strings.Contains(commands, "\n  "+word+"  ")
 }
 
 // ofFlags is the end of a line that names no place: a flag, with its value or without.

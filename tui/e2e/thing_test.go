@@ -31,8 +31,8 @@ func TestTheExplorerOpensAtWhatThePagesSay(t *testing.T) {
 		}
 		for _, found := range line.FindAllStringSubmatch(string(text), -1) {
 			thing := strings.TrimSpace(found[1])
-			if thing == "check" || strings.HasPrefix(thing, "-") {
-				continue // a command, or flags
+			if strings.HasPrefix(thing, "-") || isCommand(t, thing) {
+				continue
 			}
 			shows, known := opened[thing]
 			if !known {
