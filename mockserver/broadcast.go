@@ -82,13 +82,7 @@ func (x *exchange) markInvented(txid [32]byte) {
 // refused because nobody has described what it calls: how it could be described is not said
 // in the node's words.
 func (x *exchange) tellRefused(raw []byte, why *ledger.Rejection) {
-	refused := world.Refusal{Rejection: why}
-	var call stxtx.ContractCall
-	if tx, err := stxtx.Decode(raw); err == nil {
-		if is, ok := tx.Payload.(stxtx.ContractCall); ok {
-			call, refused.Contract, refused.Function = is, is.Contract.String(), is.Function
-		}
-	}
+	refused, call := refusalOf(raw, why)
 	x.world.Refusals.Add(refused)
 	if refused.Contract == "" || why.Reason != ledger.NoSuchContract && why.Reason != ledger.NoSuchPublicFunction {
 		return
@@ -102,6 +96,17 @@ func (x *exchange) tellRefused(raw []byte, why *ledger.Rejection) {
 		x.remember(contracts.LackingCall(call.Contract, call.Function, call.Args))
 	}
 	x.s.cfg.Refused(refused.Contract, refused.Function, string(why.Reason))
+}
+
+// refusalOf is a refusal with the call that was refused, if it was one.
+func refusalOf(raw []byte, why *ledger.Rejection) (refused world.Refusal, call stxtx.ContractCall) {
+	refused.Rejection = why
+	if tx, err := stxtx.Decode(raw); err == nil {
+		if is, ok := tx.Payload.(stxtx.ContractCall); ok {
+			call, refused.Contract, refused.Function = is, is.Contract.String(), is.Function
+		}
+	}
+	return refused, call
 }
 
 // postedTransaction finds the bytes of the transaction: the body itself, or

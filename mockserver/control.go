@@ -38,6 +38,7 @@ func (s *Server) controlRoutes() []route {
 		{method: "GET", pattern: controlPrefix + "/worlds", kind: controlRoute, handle: listWorlds},
 		{method: "GET", pattern: controlPrefix + "/requests", kind: controlRoute, handle: listRequests},
 		{method: "GET", pattern: controlPrefix + "/tx/{txid}/why", kind: controlRoute, handle: serveWhy},
+		{method: "POST", pattern: controlPrefix + "/forecast", kind: controlRoute, handle: serveForecast},
 		{method: "GET", pattern: controlPrefix + "/openapi.json", kind: controlRoute, handle: func(x *exchange) {
 			x.json(http.StatusOK, controlOpenAPI)
 		}},

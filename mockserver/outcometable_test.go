@@ -282,7 +282,7 @@ func TestATransactionThatLiesEndsSoon(t *testing.T) {
 		tx.Auth.Origin.Fee, tx.PostConditions = 3_000_000, tt.given
 		began := time.Now()
 		m := d.mined(0, tx)
-		// It takes some 50 ms, of which most is for reading it; quadratic, it takes minutes.
+		// Where each condition is compared with each other one, it takes minutes.
 		if took := time.Since(began); took > 5*time.Second {
 			t.Errorf("%s: it takes %v", name, took)
 		}

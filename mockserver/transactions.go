@@ -134,14 +134,19 @@ func (t *transactions) body(tx *ledger.Tx) *txBody {
 		body.Status, body.pendingBody = pendingOf(tx)
 		return body
 	}
-	body.Status, body.placeBody, body.minedBody = "success", t.placeBody(&place), minedOf(tx, &place)
+	body.Status, body.placeBody, body.minedBody = endOf(tx), t.placeBody(&place), minedOf(tx, &place)
+	return body
+}
+
+// endOf is the API's word for how a transaction ended in its block.
+func endOf(tx *ledger.Tx) string {
 	switch {
 	case tx.Violation != nil:
-		body.Status = "abort_by_post_condition"
+		return "abort_by_post_condition"
 	case tx.Aborted():
-		body.Status = "abort_by_response"
+		return "abort_by_response"
 	}
-	return body
+	return "success"
 }
 
 // place is where a transaction stands; false for one that waits or was replaced.

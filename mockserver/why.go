@@ -7,6 +7,7 @@ import (
 
 	"chainscope/mockserver/chain"
 	"chainscope/mockserver/ledger"
+	"chainscope/mockserver/world"
 	"chainscope/wallet/clarity"
 	"chainscope/wallet/outcome"
 	"chainscope/wallet/stxtx"
@@ -26,22 +27,27 @@ func serveWhy(x *exchange) {
 		return
 	}
 	body := all.body(tx)
-	ended := outcome.Ended{Status: body.Status, VMError: tx.Error, Violation: tx.Violation, Unit: all.unit}
-	if body.minedBody != nil {
-		ended.Result = body.Result.Repr
+	ended := all.ended(tx, body.Status)
+	if body.pendingBody != nil && body.ReplacedBy != nil {
+		ended.ReplacedBy = *body.ReplacedBy
 	}
-	if body.pendingBody != nil {
-		ended.Waits = all.waitsFor(tx)
-		if body.ReplacedBy != nil {
-			ended.ReplacedBy = *body.ReplacedBy
-		}
+	x.value(http.StatusOK, outcome.Explain(ended))
+}
+
+// ended is what is known of how a transaction ended.
+func (t *transactions) ended(tx *ledger.Tx, status string) outcome.Ended {
+	ended := outcome.Ended{Status: status, VMError: tx.Error, Violation: tx.Violation, Unit: t.unit}
+	if tx.Result != nil {
+		ended.Result = clarity.Repr(tx.Result)
+	} else {
+		ended.Waits = t.waitsFor(tx)
 	}
 	if call, isCall := tx.Payload.(stxtx.ContractCall); isCall {
 		ended.Function, ended.Contract = call.Function, call.Contract.String()
-		c, _ := contractOf(all.State, call.Contract)
+		c, _ := contractOf(t.State, call.Contract)
 		ended.Source = c.text
 	}
-	x.value(http.StatusOK, outcome.Explain(ended))
+	return ended
 }
 
 // serveWhyRefused says why a transaction was refused, if it was.
@@ -51,6 +57,11 @@ func (x *exchange) serveWhyRefused(id chain.Hash) {
 		x.thrown(http.StatusNotFound, "", "there is no such transaction")
 		return
 	}
+	x.value(http.StatusOK, whyRefused(refused))
+}
+
+// whyRefused says why a node refuses a transaction.
+func whyRefused(refused world.Refusal) outcome.Why {
 	data, err := json.Marshal(refused.Data)
 	if err != nil {
 		data = nil // the reason alone
@@ -62,7 +73,7 @@ func (x *exchange) serveWhyRefused(id chain.Hash) {
 	if refused.Reason == ledger.NoSuchContract || refused.Reason == ledger.NoSuchPublicFunction {
 		why.Fix += "; of a contract that is elsewhere, say what it does with --contracts, or take any call with --any-contract"
 	}
-	x.value(http.StatusOK, why)
+	return why
 }
 
 // waitsFor tells what a transaction of the mempool waits for.

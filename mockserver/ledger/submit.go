@@ -11,6 +11,38 @@ import (
 // Decode reads the bytes of a transaction and checks what needs no account:
 // network and signatures, by far the dearest check.
 func Decode(raw []byte) (*Tx, *Rejection) {
+	return decode(raw, (*stxtx.Transaction).Verify)
+}
+
+// DecodeDraft reads the bytes of a transaction that may still lack signatures; those that
+// are there are checked. A sponsor that is not known yet pays the least fee.
+func DecodeDraft(raw []byte) (*Tx, *Rejection) {
+	t, rejection := decode(raw, verifyDraft)
+	if rejection == nil && t.Auth.Sponsor != nil && t.Auth.Sponsor.Signatures() == 0 {
+		t.Auth.Sponsor.Fee = max(t.Auth.Sponsor.Fee, uint64(t.Size))
+	}
+	return t, rejection
+}
+
+// verifyDraft checks the signatures that are complete.
+func verifyDraft(t *stxtx.Transaction) error {
+	signed := func(c *stxtx.SpendingCondition) bool {
+		least := 1
+		if c.HashMode.Multisig() {
+			least = max(1, int(c.Required))
+		}
+		return c.Signatures() >= least
+	}
+	switch {
+	case !signed(&t.Auth.Origin):
+		return nil
+	case t.Auth.Sponsor == nil || signed(t.Auth.Sponsor):
+		return t.Verify()
+	}
+	return t.VerifyOrigin()
+}
+
+func decode(raw []byte, verify func(*stxtx.Transaction) error) (*Tx, *Rejection) {
 	id := sha512.Sum512_256(raw)
 	decoded, err := stxtx.Decode(raw)
 	if err != nil {
@@ -19,7 +51,7 @@ func Decode(raw []byte) (*Tx, *Rejection) {
 	if err := decoded.CheckNetwork(); err != nil {
 		return nil, refuse(id, SignatureValidation, Message{err.Error()})
 	}
-	if err := decoded.Verify(); err != nil {
+	if err := verify(decoded); err != nil {
 		return nil, refuse(id, SignatureValidation, Message{err.Error()})
 	}
 	return newTx(decoded, id, len(raw)), nil

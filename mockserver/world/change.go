@@ -81,18 +81,9 @@ func (w *World) submit(raw []byte, automine bool) ([32]byte, *ledger.Rejection) 
 	}
 	done := broadcastBody{Tx: hex.EncodeToString(raw)}
 	_, err := w.change(doBroadcast, &done, func(c *content, at moment) error {
-		network, next := mainnet, w.nextHeight(at.tip)
-		if !t.Mainnet() {
-			network = testnet
-		}
-		if reason, data := w.refuseToRun(t); reason != "" {
-			rejection = ledger.NewRejection(t.ID, reason, data)
+		var added bool
+		if added, rejection = w.take(c, t, at.instant, at.tip); rejection != nil {
 			return rejection
-		}
-		added, rejected := c.ledgers[network].Submit(t, at.instant, next, c.admit)
-		if rejected != nil {
-			rejection = rejected
-			return rejected
 		}
 		if done.Mined = automine && added; done.Mined {
 			return w.mine(c, at, 1)
@@ -103,6 +94,19 @@ func (w *World) submit(raw []byte, automine bool) ([32]byte, *ledger.Rejection) 
 		rejection = ledger.Refuse(t.ID, err)
 	}
 	return t.ID, rejection
+}
+
+// take puts a transaction into the mempool. It reports whether the next block carries
+// something for it.
+func (w *World) take(c *content, t *ledger.Tx, instant, tip int64) (bool, *ledger.Rejection) {
+	network := mainnet
+	if !t.Mainnet() {
+		network = testnet
+	}
+	if reason, data := w.refuseToRun(t); reason != "" {
+		return false, ledger.NewRejection(t.ID, reason, data)
+	}
+	return c.ledgers[network].Submit(t, instant, w.nextHeight(tip), c.admit)
 }
 
 // Mine moves the clock on by a number of blocks.

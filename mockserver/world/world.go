@@ -222,15 +222,15 @@ func (w *World) settled(c *content, instant int64) *content {
 	}
 	next := *c
 	for next.due <= tip {
-		w.settle(&next, next.due)
+		w.settle(&next, next.due, w.outcomes(&next))
 	}
 	return &next
 }
 
 // settle puts what waits for the block of a height into it, the dearest first.
-func (w *World) settle(c *content, height int64) {
-	main := c.ledgers[mainnet].Settle(height, w.outcomes(c))
-	test := c.ledgers[testnet].Settle(height, w.outcomes(c))
+func (w *World) settle(c *content, height int64, does ledger.Outcome) {
+	main := c.ledgers[mainnet].Settle(height, does)
+	test := c.ledgers[testnet].Settle(height, does)
 	ids := make([]chain.Hash, 0, len(main)+len(test))
 	for len(main)+len(test) > 0 {
 		from := &main

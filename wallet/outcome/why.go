@@ -24,12 +24,15 @@ type Ended struct {
 	Violation *Violation
 	// Unit tells the symbol and the decimals of a fungible token; nil where nobody knows, and
 	// amounts are then in the smallest unit.
-	Unit func(stxtx.Asset) (symbol string, decimals int, known bool)
+	Unit Unit
 	// Waits is of one that is pending, nil for nothing known; Rejection of one that a node
 	// refused, whose Status is [Rejected].
 	Waits     *Waits
 	Rejection *Rejection
 }
+
+// Unit tells the symbol and the decimals of a fungible token.
+type Unit func(stxtx.Asset) (symbol string, decimals int, known bool)
 
 // Rejected is the status of a transaction that a node refused at the door. The API has none.
 const Rejected = "rejected"

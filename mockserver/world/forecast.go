@@ -1,0 +1,87 @@
+package world
+
+import (
+	"chainscope/mockserver/ledger"
+	"chainscope/wallet/outcome"
+	"chainscope/wallet/stxtx"
+)
+
+// Forecast is how a transaction would end if it were sent now.
+type Forecast struct {
+	// State is the world with the block that would carry it; with the transaction in the
+	// mempool where none would, and as it is where it would be refused.
+	State State
+	Tx    *ledger.Tx // nil where it would be refused
+	// Rejection is why it would be refused, nil if it would be taken.
+	Rejection *ledger.Rejection
+	// Moves is what it would move, whether or not post-conditions let it.
+	Moves []outcome.Move
+	Known Known
+}
+
+// Known is how a world knows what a transaction does.
+type Known int
+
+// A world knows it as the chain does, from what somebody wrote down, or it invents it.
+const (
+	AsOnTheChain Known = iota
+	WrittenDown
+	Invented
+)
+
+// Forecast says how a transaction would end, which may still lack its signatures. It goes the
+// way of a block, with copies: nothing changes, and what waits goes first where it would.
+func (w *World) Forecast(raw []byte) Forecast {
+	now := w.State()
+	t, rejection := ledger.DecodeDraft(raw)
+	if rejection != nil {
+		return Forecast{State: now, Rejection: rejection}
+	}
+	trial, tip := *now.content, now.View.Tip()
+	f := Forecast{State: now, Known: w.knows(&trial, t)}
+	next := w.nextHeight(tip)
+	for i := range trial.ledgers {
+		trial.ledgers[i].Release(next) // how it ends does not depend on when
+	}
+	if _, f.Rejection = w.take(&trial, t, now.View.NowMS(), tip); f.Rejection != nil {
+		return f
+	}
+	does := w.outcomes(&trial)
+	noted := func(l *ledger.Ledger, of *ledger.Tx) ledger.Effect {
+		effect := does(l, of)
+		if of.ID == t.ID {
+			f.Moves = effect.Moves
+		}
+		return effect
+	}
+	for trial.findDue(); trial.due <= next; {
+		w.settle(&trial, trial.due, noted)
+	}
+	f.State.content = &trial
+	f.Tx, _ = f.State.Transaction(t.ID)
+	if f.Moves == nil {
+		f.Moves = f.Tx.Moved
+	}
+	return f
+}
+
+// knows says how it is known what a transaction does.
+func (w *World) knows(c *content, t *ledger.Tx) Known {
+	switch p := t.Payload.(type) {
+	case stxtx.SmartContract:
+		if (w.vm == nil || !c.runs(t)) && deployEffect(p.Code).Error == "" {
+			return WrittenDown // a type checker may find what is wrong with it
+		}
+	case stxtx.ContractCall:
+		if w.vm != nil && c.runs(t) {
+			return AsOnTheChain
+		}
+		if (State{content: c}).Invents(t) {
+			return Invented
+		}
+		if _, canned, _ := c.contracts.Call(callerOf(t, p)); canned {
+			return WrittenDown
+		}
+	}
+	return AsOnTheChain
+}
