@@ -15,6 +15,7 @@ const transactionsRead = 50
 
 // transactions says how the place of transactions is made.
 func transactions(c *apiclient.Client) listing.Of[resource.Transaction] {
+	backgrounds := NewBackgrounds(c)
 	return listing.Of[resource.Transaction]{
 		Kind: resource.Transactions(), Title: transactionsTitle, Ops: []string{"transactions", "transaction"}, Home: nav.Transactions(),
 		At:   func(t resource.Transaction) nav.Place { return nav.Transaction(t.ID) },
@@ -28,7 +29,12 @@ func transactions(c *apiclient.Client) listing.Of[resource.Transaction] {
 		},
 		One: func(ctx context.Context, id string) (listing.Row[resource.Transaction], error) {
 			a, err := c.Transaction(ctx, id)
-			return listing.Row[resource.Transaction]{Of: resource.Transaction{Transaction: &a.Value}, Raw: a.Raw, Exchange: a.ExchangeID}, err
+			t := resource.Transaction{Transaction: &a.Value}.With(backgrounds.Known(&a.Value))
+			return listing.Row[resource.Transaction]{Of: t, Raw: a.Raw, Exchange: a.ExchangeID}, err
+		},
+		Fill: func(ctx context.Context, t resource.Transaction) (resource.Transaction, error) {
+			known, err := backgrounds.Read(ctx, t.Transaction)
+			return t.With(known), err
 		},
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"chainscope/apiclient"
+	"chainscope/tui"
 	"chainscope/tui/resource"
 	"chainscope/wallet/outcome"
 )
@@ -33,17 +34,29 @@ chain says is a fact; what is read from the source of the contract is likely.`,
 			if why {
 				return explainTransaction(cmd.Context(), app, read)
 			}
-			return ask(cmd.Context(), app, read, func(t apiclient.Transaction) error {
-				return app.fieldsOf(resource.Transactions().Fields(resource.Transaction{Transaction: &t})).write(app.streams.Out)
-			})
+			var known resource.Background
+			return ask(cmd.Context(), app,
+				func(ctx context.Context, c *apiclient.Client) (apiclient.Answer[apiclient.Transaction], error) {
+					answer, err := read(ctx, c)
+					if err == nil && !app.rows() && !app.json() {
+						known = app.background(ctx, c, &answer.Value)
+					}
+					return answer, err
+				},
+				func(t apiclient.Transaction) error {
+					whole := resource.Transaction{Transaction: &t}.With(known)
+					f := app.newFields()
+					f.add("what", whole.Sentence())
+					f.rows = append(f.rows, app.fieldsOf(resource.Transactions().Fields(whole)).rows...)
+					return f.write(app.streams.Out)
+				})
 		},
 	}
 	cmd.Flags().BoolVar(&why, "why", false, "say why it ended as it did; exit with 1 if it failed")
 	return cmd
 }
 
-// explainTransaction prints why a transaction ended as it did. The source of the contract
-// is read where it may name what the call answered.
+// explainTransaction prints why a transaction ended as it did.
 func explainTransaction(ctx context.Context, app *app, read func(context.Context, *apiclient.Client) (apiclient.Answer[apiclient.Transaction], error)) error {
 	var w outcome.Why
 	err := ask(ctx, app,
@@ -52,17 +65,7 @@ func explainTransaction(ctx context.Context, app *app, read func(context.Context
 			if err != nil {
 				return apiclient.Answer[outcome.Why]{}, err
 			}
-			ended := resource.Transaction{Transaction: &answer.Value}.Ended()
-			if t := answer.Value; t.Status == apiclient.StatusAbortByResponse && t.ContractCall != nil {
-				contract, err := c.Contract(ctx, t.ContractCall.ContractID)
-				if err != nil {
-					app.notice("the source of the contract could not be read: " + err.Error())
-				}
-				ended.Source = contract.Value.Source
-			}
-			if t := answer.Value; t.Status == apiclient.StatusPending {
-				ended.Waits = app.waits(ctx, c, &t)
-			}
+			ended := resource.Transaction{Transaction: &answer.Value, Background: app.background(ctx, c, &answer.Value)}.Ended()
 			w = outcome.Explain(ended)
 			raw, err := json.Marshal(w)
 			return apiclient.Answer[outcome.Why]{Value: w, Raw: raw}, err
@@ -82,23 +85,13 @@ func explainTransaction(ctx context.Context, app *app, read func(context.Context
 	return err
 }
 
-// waits tells for which nonce a transaction waits; nil where that cannot be told.
-func (a *app) waits(ctx context.Context, c *apiclient.Client, t *apiclient.Transaction) *outcome.Waits {
-	if t.Nonce == nil || *t.Nonce < 0 {
-		return nil
-	}
-	nonces, err := c.AccountNonces(ctx, t.Sender)
+// background reads what explains a transaction, as far as that can be read.
+func (a *app) background(ctx context.Context, c *apiclient.Client, t *apiclient.Transaction) resource.Background {
+	known, err := tui.NewBackgrounds(c).Read(ctx, t)
 	if err != nil {
-		a.notice("the nonces of the sender could not be read: " + err.Error())
-		return nil
+		a.notice("what explains the transaction could not be read: " + err.Error())
 	}
-	w := &outcome.Waits{Nonce: uint64(*t.Nonce), Of: t.Sender}
-	for _, n := range nonces.Value.Missing {
-		if missing := uint64(max(n, 0)); missing < w.Nonce && (w.Missing == nil || missing < *w.Missing) {
-			w.Missing = &missing
-		}
-	}
-	return w
+	return known
 }
 
 // txFlags select a list of transactions.

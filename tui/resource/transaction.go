@@ -15,6 +15,16 @@ type Transaction struct {
 	// Sent and Received are what the principal of a list sent and received, in micro-STX; ""
 	// elsewhere.
 	Sent, Received string
+
+	Background
+	told []Field // fields, once they are made
+}
+
+// With is the transaction with what explains it.
+func (t Transaction) With(b Background) Transaction {
+	t.Background = b
+	t.told = t.tell() // once: values can be large
+	return t
 }
 
 // stxDecimals is by how many decimals amounts of micro-STX are shifted.

@@ -77,7 +77,7 @@ func TestConditionsAreComparedWithWhatWasSent(t *testing.T) {
 
 func TestWhatMovedIsSummedUp(t *testing.T) {
 	got := strings.Join(lines(recordedTransaction(t, "v1-tx-call_events"), "What moved"), "\n")
-	want := "STAW…BMBN: -2,501 demo\nST11…8P2Y: +2,500 demo\nSTAW…BMBN: -0.000005 STX\nST1H…PJKR: +0.000005 STX"
+	want := "demo: STAW66WC3G8WA5F28JVNG1NTRJ6H76E7EMHDBMBN.demo-token::demo\nSTAW…BMBN: -2,501 demo\nST11…8P2Y: +2,500 demo\nSTAW…BMBN: -0.000005 STX\nST1H…PJKR: +0.000005 STX"
 	if got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
@@ -85,6 +85,61 @@ func TestWhatMovedIsSummedUp(t *testing.T) {
 	whole.Events = whole.Events[:2]
 	if got := lines(whole, "What moved"); got[len(got)-1] != "not shown: 2 events" {
 		t.Errorf("with events left out it says %q", got)
+	}
+}
+
+// Decimals and symbols are those of the token, wherever an amount of it stands.
+func TestAmountsAreInTheUnitsOfTheToken(t *testing.T) {
+	known := Background{Units: map[string]Unit{"STAW66WC3G8WA5F28JVNG1NTRJ6H76E7EMHDBMBN.demo-token": {"DEMO", 3}}}
+	whole := recordedTransaction(t, "v1-tx-call_events").With(known)
+	got := strings.Join(append(lines(whole, "What moved"), lines(whole, "Post-conditions")...), "\n")
+	for _, want := range []string{"STAW…BMBN: -2.501 DEMO\n", "- STAW…BMBN: sends exactly 2.5 DEMO | sent 2.501 DEMO\n"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%q is not in\n%s", want, got)
+		}
+	}
+}
+
+// failed is a call that ended with a status, for what a node and a contract say of it.
+func failed(status, vmError, result string, b Background) Transaction {
+	return Transaction{Transaction: &apiclient.Transaction{
+		ID: "0x" + strings.Repeat("ab", 32), Sender: "SPC5KHM41H6WHAST7MWWDD807YSPRQKJ69FSH54J", FeeRate: "180", Status: status, VMError: vmError,
+		Result: &apiclient.ClarityValue{Hex: "0x08" + "0100000000000000000000000000000191", Repr: result},
+		Type:   apiclient.TypeContractCall, ContractCall: &apiclient.ContractCall{ContractID: "SPC5KHM41H6WHAST7MWWDD807YSPRQKJ69FSH54J.vault", Function: "take", Args: []apiclient.Argument{{ClarityValue: apiclient.ClarityValue{Hex: "0x0100000000000000000000000000000005", Repr: "u5"}}}},
+		PostConditions: []apiclient.PostCondition{{Principal: apiclient.ConditionPrincipal{Kind: "principal_origin"}, Code: "sent_equal_to", Amount: "7", Type: "stx"}, {Principal: apiclient.ConditionPrincipal{Kind: "principal_origin"}, Code: "sent_less_than", Amount: "9", Type: "stx"}},
+	}}.With(b)
+}
+
+// What the chain says is told as a fact; what is read from the source is told as likely,
+// with the line as a link.
+func TestAFactIsToldApartFromAGuess(t *testing.T) {
+	source := ";; a vault\n(define-constant ERR-NOT-OWNER (err u401))\n(define-public (take (amount uint)) ERR-NOT-OWNER)"
+	contract := ContractOf(&apiclient.Contract{ID: "SPC5KHM41H6WHAST7MWWDD807YSPRQKJ69FSH54J.vault", Source: source, ABI: []byte(`{"functions":[{"name":"take","access":"public","args":[{"name":"amount","type":"uint128"}],"outputs":{"type":"bool"}}],"variables":[],"maps":[],"fungible_tokens":[],"non_fungible_tokens":[]}`)})
+	guess := failed("abort_by_response", "", "(err u401)", Background{Contract: &contract})
+	got := strings.Join(append(lines(guess, guess.Sentence()), lines(guess, "Call")...), "\n")
+	for _, want := range []string{
+		"why: take answered (err u401), which the contract calls ERR-NOT-OWNER (line 2). | likely",
+		"in the source: line 2  ERR-NOT-OWNER", "amount: u5 | uint",
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%q is not in\n%s", want, got)
+		}
+	}
+	reason := "Transaction 1 aborted by post-condition. Post-condition check failure on STX owned by SPC5KHM41H6WHAST7MWWDD807YSPRQKJ69FSH54J: 7 SentEq 8"
+	told := failed("abort_by_post_condition", reason, "(ok true)", Background{})
+	got = strings.Join(append(lines(told, told.Sentence()), lines(told, "Post-conditions")...), "\n")
+	for _, want := range []string{"| as the chain says", "what helps: ask in its place that", "- SPC5…H54J: sends exactly 0.000007 STX | sent 0.000008 STX", "\nSPC5…H54J: sends less than 0.000009 STX"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%q is not in\n%s", want, got)
+		}
+	}
+}
+
+// The length of a transfer that one key signed is 180 bytes, as its encoding has it.
+func TestTheFeeIsToldByTheByte(t *testing.T) {
+	of := recordedTransaction(t, "v1-tx-transfer")
+	if got := of.length(); got != 180 {
+		t.Errorf("%d bytes", got)
 	}
 }
 

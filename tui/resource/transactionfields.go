@@ -1,6 +1,7 @@
 package resource
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -12,72 +13,95 @@ import (
 
 // fields are all that is known of a transaction, in sections.
 func (t Transaction) fields() []Field {
-	tells := func(f Field, name string) Field {
-		f.Untold = t.Lacks[name] && !f.Value.Known()
-		return f
+	if t.told != nil {
+		return t.told
 	}
-	fields := []Field{
-		{Section: t.Sentence()},
-		{Label: "status", Value: TextOf(t.State()), Mark: t.mark()},
-	}
-	if t.Failed() {
-		why := outcome.Explain(t.Ended())
-		fields = append(fields, Field{Label: "why", Value: TextOf(why.Sentence), Exact: t.VMError})
-		if why.Fix != "" {
-			fields = append(fields, Field{Label: "what helps", Value: TextOf(why.Fix)})
-		}
-	}
-	fields = append(fields, Field{Label: "id", Type: Hash, Value: TextOf(t.ID), Key: "h"})
+	return t.tell()
+}
+
+// tell makes the fields.
+func (t Transaction) tell() []Field {
+	fields := append([]Field{{Section: t.Sentence()}, {Label: "status", Value: TextOf(t.State()), Mark: t.mark()}}, t.why()...)
+	fields = append(fields, Field{Label: "id", Type: Hash, Value: TextOf(t.ID), Key: "h", To: transactionPlace(t.ID)})
 	if t.ReplacedBy != "" {
-		fields = append(fields, Field{Label: "replaced by", Type: Hash, Value: TextOf(t.ReplacedBy), To: nav.Transaction(t.ReplacedBy)})
+		fields = append(fields, Field{Label: "replaced by", Type: Hash, Value: TextOf(t.ReplacedBy), To: transactionPlace(t.ReplacedBy)})
 	}
-	fields = append(fields,
-		Field{Label: "sender", Type: Hash, Value: TextOf(t.Sender), Key: "f", To: transactionsOf(t.Sender)},
-		Field{Label: "nonce", Type: Number, Value: NumberAt(t.Nonce)},
-		Field{Label: "fee", Value: TextOf(stx(t.FeeRate)), Exact: t.FeeRate},
-	)
-	if t.Sponsor != "" {
-		fields = append(fields, Field{Label: "sponsor", Type: Hash, Value: TextOf(t.Sponsor), Note: "pays the fee", To: transactionsOf(t.Sponsor)}, Field{Label: "sponsor nonce", Type: Number, Value: NumberAt(t.SponsorNonce)})
-	}
-	if t.Mined() {
-		fields = append(fields,
-			Field{Label: "block", Type: Number, Value: NumberAt(t.BlockHeight), To: nav.BlockAtHeight(*t.BlockHeight)},
-			Field{Label: "place in block", Type: Number, Value: NumberAt(t.Index)},
-			Field{Label: "time", Type: Moment, Value: SecondsOf(t.BlockTime)},
-		)
-	} else {
-		fields = append(fields, Field{Label: "received", Type: Moment, Value: SecondsOf(t.ReceiptTime)})
-	}
+	fields = append(append(fields, t.payer()...), t.standing()...)
 	fields = append(fields, t.payload()...)
 	if t.Result != nil {
-		fields = append(fields, Field{Section: "Result"}, Field{Label: "result", Value: TextOf(t.Result.Repr), Exact: t.Result.Hex, Key: "r"})
+		result := clarityFields("result", "", *t.Result)
+		result[0].Key = "r"
+		fields = append(append(fields, Field{Section: "Result"}), result...)
 	}
 	if moved := t.moved(); len(moved) > 0 {
 		fields = append(append(fields, Field{Section: "What moved"}), moved...)
 	}
-	if len(t.PostConditions) > 0 || t.Mode != "" || t.Lacks["post_condition_mode"] {
-		fields = append(fields, Field{Section: "Post-conditions"}, tells(Field{Label: "other transfers", Value: TextOf(modes[t.Mode])}, "post_condition_mode"))
-		for _, c := range t.PostConditions {
-			fields = append(fields, t.conditionField(c))
-		}
-	}
-	fields = append(fields, t.prints()...)
+	fields = append(append(fields, t.conditions()...), t.prints()...)
 	if t.Mined() {
-		fields = append(fields, costFields(t.ExecutionCost, false)...)
+		fields = append(fields, costFields(t.ExecutionCost, t.Lacks["execution_cost_runtime"])...)
 	}
 	return append(fields, extraFields(t.Extra)...)
 }
 
-// transactionsOf is the place of a contract, or of what concerns an account; none for no
-// address.
-func transactionsOf(principal string) nav.Place {
-	if apiclient.ValidAccount(principal) != nil {
-		return nav.Place{}
+// certainties are the words for how sure a reason is.
+var certainties = map[string]string{"fact": "as the chain says", "likely": "likely: read from the contract or its standard, not said by the chain"}
+
+// why says why it failed, or what it waits for, and what would be right.
+func (t Transaction) why() []Field {
+	if !t.Failed() && t.Status != apiclient.StatusPending {
+		return nil
 	}
-	if apiclient.ValidPrincipal(principal) == nil {
-		return nav.Contract(principal)
+	why := outcome.Explain(t.Ended())
+	fields := []Field{{Label: "why", Value: TextOf(brief(why.Sentence)), Exact: t.VMError, Note: certainties[why.Certainty]}}
+	if !t.Failed() {
+		fields[0].Label, fields[0].Note = "waiting", ""
 	}
-	return nav.TransactionsOf(principal)
+	if why.Line > 0 && t.ContractCall != nil && apiclient.ValidPrincipal(t.To()) == nil {
+		to := nav.Source(t.To())
+		to.Name = cmp.Or(why.Constant, t.Function())
+		fields = append(fields, Field{Label: "in the source", Value: TextOf("line " + strconv.Itoa(why.Line) + "  " + cmp.Or(why.Constant, t.Function())), To: to})
+	}
+	if why.Fix != "" {
+		fields = append(fields, Field{Label: "what helps", Value: TextOf(brief(why.Fix))})
+	}
+	return fields
+}
+
+// payer are the fields of who sent it and what that cost.
+func (t Transaction) payer() []Field {
+	fields := []Field{
+		{Label: "sender", Type: Hash, Value: TextOf(t.Sender), Key: "f", To: transactionsOf(t.Sender)},
+		{Label: "nonce", Type: Number, Value: NumberAt(t.Nonce)},
+		{Label: "fee", Value: TextOf(stx(t.FeeRate)), Exact: t.FeeRate, Note: t.feeRate()},
+	}
+	if t.Sponsor != "" {
+		fields = append(fields, Field{Label: "sponsor", Type: Hash, Value: TextOf(t.Sponsor), Note: "pays the fee", To: transactionsOf(t.Sponsor)}, Field{Label: "sponsor nonce", Type: Number, Value: NumberAt(t.SponsorNonce)})
+	}
+	return fields
+}
+
+// standing are the fields of its block, or of its place among those that wait.
+func (t Transaction) standing() []Field {
+	if t.Mined() {
+		fields := []Field{
+			{Label: "block", Type: Number, Value: NumberAt(t.BlockHeight), To: nav.BlockAtHeight(*t.BlockHeight)},
+			{Label: "place in block", Type: Number, Value: NumberAt(t.Index)},
+			{Label: "time", Type: Moment, Value: SecondsOf(t.BlockTime)},
+		}
+		if t.BurnBlockHeight != nil {
+			fields = append(fields, Field{Label: "burn block", Type: Number, Value: NumberAt(t.BurnBlockHeight), To: nav.BurnBlockAtHeight(*t.BurnBlockHeight)})
+		}
+		return fields
+	}
+	fields := []Field{{Label: "received", Type: Moment, Value: SecondsOf(t.ReceiptTime)}}
+	if q := t.Queue; q != nil && t.Status == apiclient.StatusPending {
+		place := Field{Label: "place by fee", Value: TextOf(text.Count(q.Place) + " of " + text.Count(q.Total)), To: nav.Mempool()}
+		if int64(q.Of) < q.Total {
+			place.Value = TextOf(text.Count(q.Place) + " of the newest " + text.Count(q.Of) + "; " + text.Count(q.Total) + " wait")
+		}
+		fields = append(fields, place)
+	}
+	return fields
 }
 
 // modes say what a mode does with transfers that no condition names.
@@ -93,45 +117,99 @@ func (t Transaction) payload() []Field {
 			{Label: "amount", Value: TextOf(stx(t.TokenTransfer.Amount)), Exact: t.TokenTransfer.Amount},
 		}
 		if memo := memoText(t.TokenTransfer.Memo); memo != "" {
-			fields = append(fields, Field{Label: "memo", Value: TextOf(memo), Exact: t.TokenTransfer.Memo})
+			fields = append(fields, Field{Label: "memo", Value: TextOf(brief(memo)), Exact: t.TokenTransfer.Memo})
 		}
 		return fields
 	case t.ContractCall != nil:
 		fields := []Field{
 			{Section: "Call"},
 			{Label: "contract", Type: Hash, Value: TextOf(t.To()), Key: "t", To: transactionsOf(t.To())},
-			{Label: "function", Value: TextOf(t.ContractCall.Function)},
+			{Label: "function", Value: TextOf(brief(t.Function())), To: t.definition(t.Function())},
 		}
 		for i, a := range t.ContractCall.Args {
-			label := a.Name
-			if label == "" {
-				label = "argument " + strconv.Itoa(i+1)
-			}
-			fields = append(fields, Field{Label: label, Value: TextOf(a.Repr), Note: a.Type, Exact: a.Hex})
+			name, of := t.argument(t.Function(), i)
+			label := cmp.Or(a.Name, name, "argument "+strconv.Itoa(i+1))
+			fields = append(fields, clarityFields(label, cmp.Or(of, a.Type), a.ClarityValue)...)
 		}
 		return fields
 	case t.SmartContract != nil:
-		fields := []Field{
-			{Section: "Deploy"},
-			{Label: "contract", Type: Hash, Value: TextOf(t.To()), Key: "t", To: transactionsOf(t.To())},
-			{Label: "Clarity", Type: Number, Value: NumberAt(t.SmartContract.ClarityVersion)},
-		}
-		if t.SmartContract.Source != "" {
-			fields = append(fields, Field{Label: "source", Value: TextOf(text.Plural(strings.Count(t.SmartContract.Source, "\n")+1, "line")), Exact: t.SmartContract.Source, Key: "s"})
-		}
-		return fields
+		return t.deploy()
 	}
 	return nil
 }
 
-// moved says what came to and went from each account.
+// definition is where the called contract defines a function.
+func (t Transaction) definition(name string) nav.Place {
+	if apiclient.ValidPrincipal(t.To()) != nil || apiclient.ValidName(name) != nil {
+		return nav.Place{}
+	}
+	to := nav.Source(t.To())
+	to.Name = name
+	return to
+}
+
+// maxDeployLines is how many lines of a source that is not on the chain are shown.
+const maxDeployLines = 60
+
+// deploy are the fields of a deploy: its source stands elsewhere once it is on the chain.
+func (t Transaction) deploy() []Field {
+	fields := []Field{
+		{Section: "Deploy"},
+		{Label: "contract", Type: Hash, Value: TextOf(t.To()), Key: "t", To: transactionsOf(t.To())},
+		{Label: "Clarity", Type: Number, Value: NumberAt(t.SmartContract.ClarityVersion)},
+	}
+	source := t.SmartContract.Source
+	if source == "" {
+		return fields
+	}
+	count := strings.Count(strings.TrimSuffix(source, "\n"), "\n") + 1
+	f := Field{Label: "source", Value: TextOf(text.Plural(count, "line") + ", " + text.Bytes(int64(len(source)))), Exact: source, Key: "s"}
+	if t.Status == apiclient.StatusSuccess && apiclient.ValidPrincipal(t.To()) == nil {
+		f.To = nav.Source(t.To())
+		return append(fields, f)
+	}
+	shown := strings.Join(strings.SplitN(source, "\n", maxDeployLines+1)[:min(count, maxDeployLines)], "\n")
+	fields = append(fields, f, Field{Label: "text", Value: TextOf(brief(shown)), Exact: source})
+	return fields
+}
+
+// maxMoves and maxPrints are how many lines of what moved, and how many prints are shown.
+const (
+	maxMoves  = 200
+	maxPrints = 50
+)
+
+// moved says what came to and went from each account, by asset.
 func (t Transaction) moved() []Field {
 	var fields []Field
-	for _, m := range t.moves() {
-		fields = append(fields, Field{Label: shortAddress(m.account), Value: TextOf(m.words()), Exact: m.account})
+	asset := ""
+	all := t.moves()
+	for i, m := range all {
+		if i == maxMoves {
+			fields = append(fields, Field{Label: "and more", Value: TextOf(text.Plural(len(all)-i, "account") + ", in the raw JSON (J)"), Mark: Remark})
+			break
+		}
+		if asset != m.asset && m.asset != "" {
+			contract, name, _ := strings.Cut(m.asset, "::")
+			fields = append(fields, Field{Label: name, Type: Hash, Value: TextOf(m.asset), To: tokenPlace(contract, len(m.values) > 0)})
+		}
+		asset = m.asset
+		fields = append(fields, Field{Label: shortAddress(m.account), Value: TextOf(brief(t.moveWords(m))), Exact: m.account, To: transactionsOf(m.account)})
 	}
+	fields = append(fields, t.locks()...)
 	if missing := t.missingEvents(); missing > 0 {
 		fields = append(fields, Field{Label: "not shown", Value: TextOf(text.Plural(missing, "event"))})
+	}
+	return fields
+}
+
+// locks are the fields of what was locked for stacking.
+func (t Transaction) locks() []Field {
+	var fields []Field
+	for _, e := range t.Events {
+		if e.Lock != nil && len(fields) < maxPrints {
+			fields = append(fields, Field{Label: shortAddress(e.Lock.Address), Value: TextOf("locked " + stx(e.Lock.Amount)), Note: "until burn block " + text.Count(e.Lock.Unlock), Exact: e.Lock.Address, To: transactionsOf(e.Lock.Address)})
+		}
 	}
 	return fields
 }
@@ -147,14 +225,25 @@ func (t Transaction) missingEvents() int {
 // prints are what contracts printed.
 func (t Transaction) prints() []Field {
 	var fields []Field
+	n := 0
 	for _, e := range t.Events {
 		if e.Type != apiclient.EventLog || e.Log == nil {
 			continue
 		}
-		if fields == nil {
+		if n++; n == 1 {
 			fields = []Field{{Section: "Prints"}}
 		}
-		fields = append(fields, Field{Label: contractName(e.Log.ContractID), Value: TextOf(e.Log.Value.Repr), Exact: e.Log.Value.Hex})
+		if n > maxPrints {
+			continue
+		}
+		printed := clarityFields(contractName(e.Log.ContractID), "", e.Log.Value)
+		if printed[0].To == (nav.Place{}) {
+			printed[0].To = transactionsOf(e.Log.ContractID)
+		}
+		fields = append(fields, printed...)
+	}
+	if n > maxPrints {
+		fields = append(fields, Field{Label: "and more", Value: TextOf(text.Plural(n-maxPrints, "print") + ", in the raw JSON (J)"), Mark: Remark})
 	}
 	return fields
 }

@@ -1,6 +1,7 @@
 package resource
 
 import (
+	"cmp"
 	"encoding/hex"
 	"math/big"
 	"strings"
@@ -29,6 +30,12 @@ func (t Transaction) What() string {
 	return strings.ReplaceAll(t.Type, "_", " ")
 }
 
+// maxSaid and maxSaidWidth bound the arguments of a sentence, and the cells of one.
+const (
+	maxSaid      = 8
+	maxSaidWidth = 80
+)
+
 // Sentence says who did what, with the arguments of a call.
 func (t Transaction) Sentence() string {
 	s := shortAddress(t.Sender) + " " + t.What()
@@ -36,22 +43,30 @@ func (t Transaction) Sentence() string {
 		return s
 	}
 	var args []string
-	for _, a := range t.ContractCall.Args {
-		words := a.Repr
+	for i, a := range t.ContractCall.Args {
+		if i == maxSaid {
+			args = append(args, "and more")
+			break
+		}
+		words := text.Truncate(a.Repr, maxSaidWidth)
 		if address, isPrincipal := strings.CutPrefix(words, "'"); isPrincipal {
 			words = shortAddress(address)
 		}
-		if a.Name != "" {
-			words = a.Name + " " + words
+		named, _ := t.argument(t.Function(), i)
+		if name := cmp.Or(a.Name, named); name != "" {
+			words = name + " " + words
 		}
 		args = append(args, words)
 	}
 	return s + " with " + strings.Join(args, ", ")
 }
 
-// Ended is what is known of how the transaction ended. The source of its contract is not.
+// Ended is what is known of how the transaction ended.
 func (t Transaction) Ended() outcome.Ended {
-	e := outcome.Ended{Status: t.Status, VMError: t.VMError, ReplacedBy: t.ReplacedBy}
+	e := outcome.Ended{Status: t.Status, VMError: t.VMError, ReplacedBy: t.ReplacedBy, Waits: t.Waits, Unit: t.unit}
+	if t.Contract != nil {
+		e.Source = t.Contract.Source
+	}
 	if t.Result != nil {
 		e.Result = t.Result.Repr
 	}

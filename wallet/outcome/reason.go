@@ -41,6 +41,10 @@ func codeOf(word string) stxtx.ConditionCode {
 	return 0
 }
 
+// Violated reads a violation of post-conditions from the sentence of a node, as far as it
+// tells; nil where it cannot be read.
+func Violated(vmError string) *Violation { return readReason(vmError) }
+
 // readReason reads a violation from the sentence of a node, as far as it tells; nil where it
 // cannot be read. Not all of them tell the amount.
 func readReason(text string) *Violation {

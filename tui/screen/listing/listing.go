@@ -42,6 +42,9 @@ type Of[T any] struct {
 	// Page asks for a page of the list that a place is, One for all of a thing.
 	Page func(ctx context.Context, of nav.Place, cursor string) (Page[T], error)
 	One  func(ctx context.Context, id string) (Row[T], error)
+	// Fill asks for what explains a thing, once all of it was read; nil where there is nothing.
+	// What it fails to tell stays unknown.
+	Fill func(ctx context.Context, of T) (T, error)
 	// Settled reports whether a thing stays as it is unless the chain changes, so that live
 	// tail need not ask for it. Without it live tail asks for nothing here.
 	Settled func(T) bool
@@ -101,6 +104,7 @@ type Screen[T any] struct {
 	first  remote.Value[Page[T]]
 	more   remote.Value[Page[T]]
 	one    remote.Value[Row[T]]
+	fill   remote.Value[Row[T]]
 	wanted string // the id that one was asked for
 }
 
@@ -109,6 +113,7 @@ const (
 	slotFirst = "first"
 	slotMore  = "more"
 	slotOne   = "one"
+	slotFill  = "fill"
 )
 
 // New returns the place.
@@ -139,6 +144,7 @@ func (s *Screen[T]) Open(p nav.Place, back any) tea.Cmd {
 	}
 	s.more.Reset()
 	s.one.Reset()
+	s.fill.Reset()
 	s.wanted = ""
 	var cmd tea.Cmd
 	if id := s.of.IDOf(p); id != "" {
@@ -171,6 +177,7 @@ func (s *Screen[T]) Leave() {
 	s.first.Cancel()
 	s.more.Cancel()
 	s.one.Cancel()
+	s.fill.Cancel()
 }
 
 func (s *Screen[T]) askFirst() tea.Cmd {
@@ -236,14 +243,7 @@ func (s *Screen[T]) Update(msg tea.Msg) tea.Cmd {
 	case screen.Fetched[Page[T]]:
 		return s.tookPage(msg)
 	case screen.Fetched[Row[T]]:
-		if !s.one.Settle(msg.Key, msg.Value, msg.Err, msg.At) {
-			return nil
-		}
-		if msg.Err == nil {
-			s.put(msg.Value)
-		}
-		again := s.wanted
-		return tea.Batch(s.Changed(), s.RetryLater(slotOne, msg.Err, msg.At, func() tea.Cmd { return s.ask(again) }))
+		return s.tookOne(msg)
 	case screen.ChainChanged:
 		s.first.Expire()
 		s.wanted = ""
@@ -252,6 +252,33 @@ func (s *Screen[T]) Update(msg tea.Msg) tea.Cmd {
 		}
 	}
 	return nil
+}
+
+// tookOne takes all of a thing, or what explains it.
+func (s *Screen[T]) tookOne(msg screen.Fetched[Row[T]]) tea.Cmd {
+	if s.fill.Settle(msg.Key, msg.Value, msg.Err, msg.At) {
+		if msg.Err == nil {
+			s.put(msg.Value)
+		}
+		return s.Changed()
+	}
+	if !s.one.Settle(msg.Key, msg.Value, msg.Err, msg.At) {
+		return nil
+	}
+	var filled tea.Cmd
+	if msg.Err == nil {
+		s.put(msg.Value)
+		if s.of.Fill != nil {
+			filled = screen.Fetch(s.env, &s.fill, slotFill, func(ctx context.Context) (Row[T], error) {
+				row := msg.Value
+				var err error
+				row.Of, err = s.of.Fill(ctx, row.Of)
+				return row, err
+			})
+		}
+	}
+	again := s.wanted
+	return tea.Batch(s.Changed(), filled, s.RetryLater(slotOne, msg.Err, msg.At, func() tea.Cmd { return s.ask(again) }))
 }
 
 func (s *Screen[T]) tookPage(msg screen.Fetched[Page[T]]) tea.Cmd {

@@ -167,6 +167,24 @@ func TestADetailIsFilledIn(t *testing.T) {
 	}
 }
 
+// What explains a thing follows all of it; where that fails, the thing stays.
+func TestWhatExplainsAThingFollowsIt(t *testing.T) {
+	v := visit(t)
+	var fails error
+	v.s.of.Fill = func(_ context.Context, s stone) (stone, error) {
+		s.color = "whole, and explained"
+		return s, fails
+	}
+	v.run(v.s.Open(nav.Transaction(fmt.Sprintf("0x%064d", 7)), nil))
+	v.sees("whole, and explained")
+	fails = errors.New("nobody answers")
+	v.run(v.s.Refresh())
+	v.sees("whole")
+	if screen := strings.Join(v.s.View(v.now), "\n"); strings.Contains(screen, "explained") || strings.Contains(screen, "nobody answers") {
+		t.Errorf("after a failure it shows\n%s", screen)
+	}
+}
+
 func TestOneThingIsOpenedByItself(t *testing.T) {
 	v := visit(t)
 	v.run(v.s.Open(nav.Transaction(fmt.Sprintf("0x%064d", 7)), nil))

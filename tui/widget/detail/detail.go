@@ -290,10 +290,7 @@ func (d *Detail) row(r Row) []string {
 	}
 	switch {
 	case r.Heading:
-		if len(d.lines) == 0 {
-			return []string{th.Strong.Render(text.Truncate(r.Label, d.width))}
-		}
-		return []string{"", th.Strong.Render(text.Truncate(r.Label, d.width))}
+		return d.heading(r.Label)
 	case r.Draw != nil:
 		return r.Draw(d.width)
 	}
@@ -327,6 +324,27 @@ func (d *Detail) row(r Row) []string {
 	}
 	out[len(out)-1] += note
 	return out
+}
+
+// maxHeading is how many lines a heading may have.
+const maxHeading = 4
+
+// heading draws a heading, with a blank line before it unless it is the first.
+func (d *Detail) heading(words string) []string {
+	lines := text.Block(text.Line(words), max(1, d.width))
+	if len(lines) > maxHeading {
+		lines = append(lines[:maxHeading-1], text.Truncate(strings.Join(lines[maxHeading-1:], ""), d.width))
+	}
+	for i, line := range lines {
+		lines[i] = d.theme.Strong.Render(line)
+	}
+	if len(lines) == 0 {
+		lines = []string{""}
+	}
+	if len(d.lines) == 0 {
+		return lines
+	}
+	return append([]string{""}, lines...)
 }
 
 func (d *Detail) style(r Row) theme.Style {

@@ -1,0 +1,199 @@
+package tui
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+
+	"chainscope/apiclient"
+	"chainscope/tui/resource"
+	"chainscope/wallet/outcome"
+)
+
+// Backgrounds reads what explains transactions. One that is opened costs at most one request
+// besides its own; what was read once is kept. It may be used by several goroutines.
+type Backgrounds struct {
+	client *apiclient.Client
+
+	mu    sync.Mutex
+	units map[string]knownUnit // by contract
+	// The rest is of the transaction and the contract that were looked at last.
+	id       string
+	waits    *outcome.Waits
+	queue    *resource.Queue
+	contract *resource.Contract
+}
+
+// knownUnit is what is known of a token, false where it tells no decimals.
+type knownUnit struct {
+	resource.Unit
+	known bool
+}
+
+// NewBackgrounds returns a reader that knows nothing yet.
+func NewBackgrounds(c *apiclient.Client) *Backgrounds {
+	return &Backgrounds{client: c, units: map[string]knownUnit{}}
+}
+
+// Known is what was read before.
+func (b *Backgrounds) Known(t *apiclient.Transaction) resource.Background {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	known := resource.Background{Units: map[string]resource.Unit{}}
+	for _, contract := range tokensOf(t) {
+		if unit := b.units[contract]; unit.known {
+			known.Units[contract] = unit.Unit
+		}
+	}
+	if b.id == t.ID && t.Status == apiclient.StatusPending {
+		known.Waits, known.Queue = b.waits, b.queue
+	}
+	if t.ContractCall != nil && b.contract != nil && b.contract.ID == t.ContractCall.ContractID {
+		known.Contract = b.contract
+	}
+	return known
+}
+
+// Read is Known after the request that tells most: the source of a contract that answered
+// an error, what a transaction waits for, the unit of a token, the names of arguments. What
+// cannot be read stays unknown.
+func (b *Backgrounds) Read(ctx context.Context, t *apiclient.Transaction) (resource.Background, error) {
+	err := b.ask(ctx, t)
+	return b.Known(t), err
+}
+
+func (b *Backgrounds) ask(ctx context.Context, t *apiclient.Transaction) error {
+	known := b.Known(t)
+	switch {
+	case t.Status == apiclient.StatusPending:
+		return b.askQueue(ctx, t, known)
+	case t.Status == apiclient.StatusAbortByResponse && t.ContractCall != nil:
+		return b.askContract(ctx, t, known)
+	}
+	if contract := b.unknownToken(t); contract != "" {
+		return b.askUnit(ctx, contract)
+	}
+	if t.ContractCall != nil && slices.ContainsFunc(t.ContractCall.Args, func(a apiclient.Argument) bool { return a.Name == "" }) {
+		return b.askContract(ctx, t, known)
+	}
+	return nil
+}
+
+func (b *Backgrounds) askContract(ctx context.Context, t *apiclient.Transaction, known resource.Background) error {
+	if known.Contract != nil {
+		return nil
+	}
+	answer, err := b.client.Contract(ctx, t.ContractCall.ContractID)
+	if err != nil {
+		return err
+	}
+	answer.Value.ID = t.ContractCall.ContractID // as it is looked for
+	contract := resource.ContractOf(&answer.Value)
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.contract = &contract
+	return nil
+}
+
+// askQueue asks in turn for the nonces of the sender, and for what else waits.
+func (b *Backgrounds) askQueue(ctx context.Context, t *apiclient.Transaction, known resource.Background) error {
+	waits, queue := known.Waits, known.Queue
+	var err error
+	if waits == nil || queue != nil {
+		waits, err = b.askWaits(ctx, t)
+	} else {
+		queue, err = b.askPlace(ctx, t)
+	}
+	if err != nil {
+		return err
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.id, b.waits, b.queue = t.ID, waits, queue
+	return nil
+}
+
+// askWaits asks which nonce a transaction waits for.
+func (b *Backgrounds) askWaits(ctx context.Context, t *apiclient.Transaction) (*outcome.Waits, error) {
+	if t.Nonce == nil || *t.Nonce < 0 {
+		return nil, nil
+	}
+	nonces, err := b.client.AccountNonces(ctx, t.Sender)
+	if err != nil {
+		return nil, err
+	}
+	w := &outcome.Waits{Nonce: uint64(*t.Nonce), Of: t.Sender}
+	for _, n := range nonces.Value.Missing {
+		if missing := uint64(max(n, 0)); missing < w.Nonce && (w.Missing == nil || missing < *w.Missing) {
+			w.Missing = &missing
+		}
+	}
+	return w, nil
+}
+
+// askPlace asks where a transaction stands among those that wait: before those that pay
+// less.
+func (b *Backgrounds) askPlace(ctx context.Context, t *apiclient.Transaction) (*resource.Queue, error) {
+	page, err := b.client.Transactions(ctx, apiclient.Among{Mempool: true}, transactionsRead, "")
+	fee := resource.Decimal(t.FeeRate)
+	if err != nil || fee == nil {
+		return nil, err
+	}
+	q := &resource.Queue{Place: 1, Of: len(page.Value.Results), Total: max(page.Value.Total, int64(len(page.Value.Results)))}
+	for _, other := range page.Value.Results {
+		if n := resource.Decimal(other.FeeRate); n != nil && n.Cmp(fee) > 0 && other.ID != t.ID {
+			q.Place++
+		}
+	}
+	return q, nil
+}
+
+// unknownToken is a token of the transaction of which nothing was asked yet, "" for none.
+func (b *Backgrounds) unknownToken(t *apiclient.Transaction) string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, contract := range tokensOf(t) {
+		if _, asked := b.units[contract]; !asked {
+			return contract
+		}
+	}
+	return ""
+}
+
+// askUnit asks for the decimals and the symbol of a token.
+func (b *Backgrounds) askUnit(ctx context.Context, contract string) error {
+	answer, err := b.client.FungibleToken(ctx, contract, "")
+	switch apiclient.KindOf(err) {
+	case apiclient.NotFound, apiclient.TokenError, apiclient.Decode:
+		err = nil // it has none
+	}
+	if err != nil {
+		return err
+	}
+	unit, known := resource.UnitOf(&answer.Value)
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.units[contract] = knownUnit{unit, known}
+	return nil
+}
+
+// tokensOf are the contracts of the fungible tokens that a transaction moves or has
+// conditions on.
+func tokensOf(t *apiclient.Transaction) []string {
+	seen := map[string]bool{}
+	for _, e := range t.Events {
+		if e.Type == apiclient.EventFungible && e.Asset != nil {
+			contract, _, _ := strings.Cut(e.Asset.AssetID, "::")
+			seen[contract] = true
+		}
+	}
+	for _, c := range t.PostConditions {
+		if c.Asset != nil && c.Value == nil {
+			seen[c.Asset.ContractAddress+"."+c.Asset.ContractName] = true
+		}
+	}
+	maps.DeleteFunc(seen, func(contract string, _ bool) bool { return apiclient.ValidPrincipal(contract) != nil })
+	return slices.Sorted(maps.Keys(seen))
+}

@@ -1,0 +1,70 @@
+package tui
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"chainscope/apiclient"
+)
+
+// What explains a transaction costs one request besides its own at most, and none once it is
+// known.
+func TestABackgroundCostsOneRequest(t *testing.T) {
+	const sender = "SPC5KHM41H6WHAST7MWWDD807YSPRQKJ69FSH54J"
+	var asked []string
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked = append(asked, strings.TrimPrefix(r.URL.Path, "/"))
+		w.Header().Set("Content-Type", "application/json")
+		switch {
+		case strings.HasPrefix(r.URL.Path, "/metadata"):
+			fmt.Fprint(w, `{"name":"Gold","symbol":"GLD","decimals":2,"tx_id":"0x","sender_address":"`+sender+`"}`)
+		case strings.HasSuffix(r.URL.Path, "/nonces"):
+			fmt.Fprint(w, `{"last_mempool_tx_nonce":6,"last_executed_tx_nonce":2,"possible_next_nonce":7,"detected_missing_nonces":[5,3],"detected_mempool_nonces":[4]}`)
+		case strings.HasSuffix(r.URL.Path, "/mempool"):
+			fmt.Fprint(w, `{"limit":50,"offset":0,"total":70,"results":[{"tx_id":"0x01","fee_rate":"500"},{"tx_id":"0x02","fee_rate":"100"},{"tx_id":"0x03","fee_rate":"181"}]}`)
+		default:
+			fmt.Fprint(w, `{"contract_id":"`+sender+`.vault","source_code":"(define-constant ERR-LATE (err u9))","abi":null}`)
+		}
+	}))
+	t.Cleanup(server.Close)
+	client, err := apiclient.New(apiclient.Options{BaseURL: server.URL})
+	if err != nil {
+		t.Fatal(err)
+	}
+	nonce := int64(6)
+	pending := &apiclient.Transaction{ID: "0xaa", Status: apiclient.StatusPending, Sender: sender, Nonce: &nonce, FeeRate: "180"}
+	call := &apiclient.ContractCall{ContractID: sender + ".vault", Function: "take", Args: []apiclient.Argument{{}}}
+	gold := apiclient.Event{Type: apiclient.EventFungible, Asset: &apiclient.AssetEvent{AssetID: sender + ".gold::gold", Amount: "150"}}
+	known := NewBackgrounds(client)
+	for _, tt := range []struct {
+		name string
+		of   *apiclient.Transaction
+		want string
+	}{
+		{"one that waits: its nonces first", pending, "nonces"},
+		{"then its place", pending, "mempool"},
+		{"a call that answered an error", &apiclient.Transaction{ID: "0xbb", Status: apiclient.StatusAbortByResponse, ContractCall: call}, "vault"},
+		{"the same contract again", &apiclient.Transaction{ID: "0xcc", Status: apiclient.StatusAbortByResponse, ContractCall: call}, ""},
+		{"a token", &apiclient.Transaction{ID: "0xdd", Status: apiclient.StatusSuccess, Events: []apiclient.Event{gold}}, "gold"},
+		{"the same token again", &apiclient.Transaction{ID: "0xee", Status: apiclient.StatusSuccess, Events: []apiclient.Event{gold, gold}}, ""},
+	} {
+		asked = nil
+		b, err := known.Read(t.Context(), tt.of)
+		if got := strings.Join(asked, " "); err != nil || strings.Count(got, " ") > 0 || !strings.HasSuffix(got, tt.want) || tt.want == "" && got != "" {
+			t.Errorf("%s: asked %q, %v", tt.name, got, err)
+		}
+		switch tt.want {
+		case "mempool":
+			if b.Waits == nil || *b.Waits.Missing != 3 || b.Queue.Place != 3 || b.Queue.Of != 3 || b.Queue.Total != 70 {
+				t.Errorf("it waits for %+v at %+v", b.Waits, b.Queue)
+			}
+		case "gold":
+			if u := b.Units[sender+".gold"]; u.Symbol != "GLD" || u.Decimals != 2 {
+				t.Errorf("the unit is %+v", u)
+			}
+		}
+	}
+}

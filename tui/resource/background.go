@@ -1,0 +1,92 @@
+package resource
+
+import (
+	"math/big"
+	"strings"
+
+	"chainscope/apiclient"
+	"chainscope/tui/text"
+	"chainscope/wallet/outcome"
+	"chainscope/wallet/stxtx"
+)
+
+// Background is what explains a transaction and is not in its own record. What was not read
+// is its zero value.
+type Background struct {
+	// Contract is the one that was called, for its source and the names of its arguments.
+	Contract *Contract
+	// Units are those of fungible tokens, by their contracts.
+	Units map[string]Unit
+	// Waits says what a transaction waits for, Queue where it stands among those that wait.
+	Waits *outcome.Waits
+	Queue *Queue
+}
+
+// Unit is what people count a token in.
+type Unit struct {
+	Symbol   string
+	Decimals int
+}
+
+// UnitOf is the unit of a token, false where its decimals are not known.
+func UnitOf(t *apiclient.FungibleToken) (Unit, bool) {
+	if t.Decimals == nil || !usable(*t.Decimals) {
+		return Unit{}, false
+	}
+	return Unit{Symbol: strings.Join(strings.Fields(t.Symbol), " "), Decimals: *t.Decimals}, true
+}
+
+// Queue is the place of a transaction among those that wait, by their fees.
+type Queue struct {
+	Place int // from 1
+	Of    int // those that were looked at
+	Total int64
+}
+
+// amount writes an amount of an asset, "" for STX. Without a known unit it is in the
+// smallest one.
+func (b Background) amount(n *big.Int, asset string) string {
+	if asset == "" {
+		return text.Amount(n, stxDecimals) + " STX"
+	}
+	contract, _, _ := strings.Cut(asset, "::")
+	unit, known := b.Units[contract]
+	if !known {
+		return text.Amount(n, 0) + " " + assetName(asset)
+	}
+	if unit.Symbol == "" {
+		unit.Symbol = assetName(asset)
+	}
+	return text.Amount(n, unit.Decimals) + " " + brief(unit.Symbol)
+}
+
+// signed writes an amount of an asset with its sign.
+func (b Background) signed(n *big.Int, asset string) string {
+	sign := "+"
+	if n.Sign() < 0 {
+		sign = "-"
+	}
+	return sign + b.amount(new(big.Int).Abs(n), asset)
+}
+
+// unit tells the unit of a token to who explains how a transaction ended.
+func (b Background) unit(a stxtx.Asset) (symbol string, decimals int, known bool) {
+	unit, known := b.Units[a.Contract.String()]
+	if unit.Symbol == "" {
+		unit.Symbol = a.Name
+	}
+	return unit.Symbol, unit.Decimals, known
+}
+
+// argument is what the interface of the contract says of an argument that was sent without
+// its name.
+func (b Background) argument(function string, i int) (name, of string) {
+	if b.Contract == nil {
+		return "", ""
+	}
+	f, ok := b.Contract.Face.Function(function)
+	if !ok || i >= len(f.Args) {
+		return "", ""
+	}
+	return f.Args[i].Name, f.Args[i].Type.String()
+}

@@ -1,0 +1,50 @@
+package resource
+
+import (
+	"strings"
+
+	"chainscope/apiclient"
+	"chainscope/tui/nav"
+)
+
+// linkTo is the place that a value names: a contract, an account, a token. It is none for
+// any other text. A value of Clarity has a quote before a principal.
+func linkTo(words string) nav.Place {
+	words = strings.TrimPrefix(words, "'")
+	if contract, _, isAsset := strings.Cut(words, "::"); isAsset {
+		return tokenPlace(contract, false)
+	}
+	return transactionsOf(words)
+}
+
+// transactionsOf is the place of a contract, or of what concerns an account; none for no
+// address.
+func transactionsOf(principal string) nav.Place {
+	if apiclient.ValidAccount(principal) != nil {
+		return nav.Place{}
+	}
+	if apiclient.ValidPrincipal(principal) == nil {
+		return nav.Contract(principal)
+	}
+	return nav.TransactionsOf(principal)
+}
+
+// tokenPlace is the place of the token of a contract; none for no contract.
+func tokenPlace(contract string, single bool) nav.Place {
+	switch {
+	case apiclient.ValidPrincipal(contract) != nil:
+		return nav.Place{}
+	case single:
+		return nav.NFT(contract, "", "")
+	}
+	return nav.FT(contract, "")
+}
+
+// transactionPlace is the place of a transaction; none for what is no id.
+func transactionPlace(id string) nav.Place {
+	hash, err := nav.ParseHash(id)
+	if err != nil {
+		return nav.Place{}
+	}
+	return nav.Transaction(hash)
+}

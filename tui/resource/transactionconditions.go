@@ -1,0 +1,128 @@
+package resource
+
+import (
+	"math/big"
+	"strings"
+
+	"chainscope/apiclient"
+	"chainscope/tui/text"
+	"chainscope/wallet/outcome"
+)
+
+// amountCodes are the words of conditions on amounts, and whether an amount that was sent
+// fulfils them.
+var amountCodes = map[string]struct {
+	words string
+	holds func(sent, wanted *big.Int) bool
+}{
+	"sent_equal_to":                 {"exactly", func(s, w *big.Int) bool { return s.Cmp(w) == 0 }},
+	"sent_greater_than":             {"more than", func(s, w *big.Int) bool { return s.Cmp(w) > 0 }},
+	"sent_greater_than_or_equal_to": {"at least", func(s, w *big.Int) bool { return s.Cmp(w) >= 0 }},
+	"sent_less_than":                {"less than", func(s, w *big.Int) bool { return s.Cmp(w) < 0 }},
+	"sent_less_than_or_equal_to":    {"at most", func(s, w *big.Int) bool { return s.Cmp(w) <= 0 }},
+}
+
+// maxConditions is how many post-conditions are shown.
+const maxConditions = 100
+
+// conditions are the fields of the post-conditions. Of a transaction that they aborted the
+// node tells which one was violated.
+func (t Transaction) conditions() []Field {
+	untold := t.Lacks["post_condition_mode"] && t.Mode == ""
+	if len(t.PostConditions) == 0 && t.Mode == "" && !untold {
+		return nil
+	}
+	fields := []Field{{Section: "Post-conditions"}, {Label: "other transfers", Value: TextOf(modes[t.Mode]), Untold: untold}}
+	var violation *outcome.Violation
+	if t.Status == apiclient.StatusAbortByPostCondition {
+		violation = outcome.Violated(t.VMError)
+	}
+	for i, c := range t.PostConditions {
+		if i == maxConditions {
+			fields = append(fields, Field{Label: "and more", Value: TextOf(text.Plural(len(t.PostConditions)-i, "condition") + ", in the raw JSON (J)"), Mark: Remark})
+			break
+		}
+		fields = append(fields, t.conditionField(c, violation))
+	}
+	if violation != nil && violation.Asked == nil {
+		fields = append(fields, t.uncovered(violation))
+	}
+	return fields
+}
+
+// uncovered is the field of what was sent and is in no condition.
+func (t Transaction) uncovered(v *outcome.Violation) Field {
+	who := v.Principal.String()
+	sent := "sent " + assetName(violatedAsset(v))
+	if v.Moved != nil {
+		sent = "sent " + t.amount(v.Moved, violatedAsset(v))
+	}
+	return Field{Label: shortAddress(who), Value: TextOf(sent), Note: "in no condition", Mark: Bad, Exact: who, To: transactionsOf(who)}
+}
+
+// violatedAsset is the token of a violation, "" for STX.
+func violatedAsset(v *outcome.Violation) string {
+	if v.Asset.Name == "" {
+		return ""
+	}
+	return v.Asset.String()
+}
+
+// conditionAsset is the token of a condition, "" for STX.
+func conditionAsset(c apiclient.PostCondition) string {
+	if c.Asset == nil {
+		return ""
+	}
+	return c.Asset.ContractAddress + "." + c.Asset.ContractName + "::" + c.Asset.Name
+}
+
+// conditionPrincipal is whom a condition speaks of.
+func (t Transaction) conditionPrincipal(c apiclient.PostCondition) string {
+	switch {
+	case c.Principal.Kind == "principal_origin":
+		return t.Sender
+	case c.Principal.ContractName != "":
+		return c.Principal.Address + "." + c.Principal.ContractName
+	}
+	return c.Principal.Address
+}
+
+// conditionField says a condition in words, and whether what was sent fulfils it. That is
+// not known of a transaction that waits; of one that was aborted only as far as the node
+// tells it: it has no events.
+func (t Transaction) conditionField(c apiclient.PostCondition, v *outcome.Violation) Field {
+	who, asset := t.conditionPrincipal(c), conditionAsset(c)
+	f := Field{Label: shortAddress(who), Exact: who, To: transactionsOf(who)}
+	code, onAmount := amountCodes[c.Code]
+	switch wanted := Decimal(c.Amount); {
+	case onAmount && wanted != nil:
+		f.Value = TextOf("sends " + code.words + " " + t.amount(wanted, asset))
+		if t.eventsKnown() {
+			sent := t.sent(who, asset)
+			f.Mark, f.Note = holds(code.holds(sent, wanted)), "sent "+t.amount(sent, asset)
+		} else if v != nil && v.Asked != nil && v.Moved != nil && v.Principal.String() == who && violatedAsset(v) == asset && wanted.Cmp(new(big.Int).SetUint64(v.Asked.Amount)) == 0 {
+			f.Mark, f.Note = Bad, "sent "+t.amount(v.Moved, asset)
+		}
+	case c.Value != nil:
+		does := map[string]string{"sent": "sends", "not_sent": "keeps"}[c.Code]
+		if does == "" {
+			does = strings.ReplaceAll(c.Code, "_", " ")
+		}
+		f.Value = TextOf(brief(does + " " + c.Value.Repr + " " + assetName(asset)))
+		if t.eventsKnown() && (c.Code == "sent" || c.Code == "not_sent") {
+			f.Mark = holds(t.sentValue(who, asset, c.Value.Hex) == (c.Code == "sent"))
+		} else if v != nil && v.Asked != nil && v.Token != nil && v.Principal.String() == who && violatedAsset(v) == asset && hexOf(v.Token) == c.Value.Hex {
+			f.Mark = Bad
+		}
+	default:
+		f.Value = TextOf(brief(strings.TrimSpace(strings.ReplaceAll(c.Code, "_", " ") + " " + c.Amount + " " + assetName(asset))))
+	}
+	return f
+}
+
+func holds(ok bool) Mark {
+	if ok {
+		return Good
+	}
+	return Bad
+}
