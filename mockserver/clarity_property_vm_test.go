@@ -304,7 +304,7 @@ func moveTold(m outcome.Move) string {
 	if m.Asset != (stxtx.Asset{}) {
 		asset = m.Asset.String()
 	}
-	what := ""
+	var what string
 	if m.Token != nil {
 		text, _ := clarity.EncodeHex(m.Token)
 		what = "0x" + text

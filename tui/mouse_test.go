@@ -156,9 +156,9 @@ func TestTheMouseOfTheRunningProgram(t *testing.T) {
 		}, teatest.WithDuration(10*time.Second), teatest.WithCheckInterval(10*time.Millisecond))
 	}
 	tm.Send(tokens)
-	sees("usda-token")
+	sees("Harbor Dollar")
 	tm.Send(clickAt(10, 8)) // the third row of the list
-	sees("Harbor Dollar  HBD")
+	sees("locales   en, es-MX")
 	tm.Send(clickAt(10, 8))
 	sees("A dollar for every harbor.")
 	tm.Type("q")

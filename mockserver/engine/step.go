@@ -4,7 +4,6 @@ import (
 	"regexp"
 
 	"chainscope/mockserver/ledger"
-	"chainscope/wallet/c32"
 	"chainscope/wallet/clarity"
 	"chainscope/wallet/stxtx"
 )
@@ -101,7 +100,3 @@ func within(v clarity.Value, f func(clarity.Principal)) {
 		}
 	}
 }
-
-// Runs reports whether contracts of an address run: those of the test network do. In the
-// virtual machine every address of the main network is foreign.
-func Runs(a c32.Address) bool { return a.Testnet() }

@@ -68,10 +68,11 @@ var treated = map[string]treatment{
 	`usda                    a word          "two words"      words in a row`: {not: "is typed into a filter"},
 
 	// mock.md
-	"curl -H 'Prefer: code=429' 127.0.0.1:3999/extended/v1/block":              {code: 22},
-	"chainscope mock --upstream https://api.hiro.so --record tape":             {not: live},
-	"chainscope mock --replay tape":                                            {not: "needs what the line before has recorded"},
-	`{"jsonrpc":"2.0","id":1,"method":"subscribe","params":{"event":"block"}}`: {not: "is sent by a WebSocket"},
+	"curl -H 'Prefer: code=429' 127.0.0.1:3999/extended/v1/block":                      {code: 22},
+	`curl -d '{"drop":"0x…","reason":"too_expensive"}' 127.0.0.1:3999/mock/v1/mempool`: {code: 22}, // the reader puts an id there
+	"chainscope mock --upstream https://api.hiro.so --record tape":                     {not: live},
+	"chainscope mock --replay tape":                                                    {not: "needs what the line before has recorded"},
+	`{"jsonrpc":"2.0","id":1,"method":"subscribe","params":{"event":"block"}}`:         {not: "is sent by a WebSocket"},
 
 	// wallet.md
 	"chainscope wallet request stx_transferStx @transfer.json --account 3 --network testnet": {waits: "approve? [a/N]", keys: "a\r"},

@@ -1,7 +1,6 @@
 package browser
 
 import (
-	"strconv"
 	"strings"
 	"time"
 
@@ -14,24 +13,6 @@ import (
 
 // Link is where a row of a detail leads.
 func Link(p nav.Place) *nav.Place { return &p }
-
-// Moment is the row of a point in time, in seconds since 1970: as the user
-// reads times, with the server's own text to copy.
-func Moment(env *screen.Env, label string, seconds int64, iso string) detail.Row {
-	if seconds == 0 && iso == "" {
-		return detail.Row{Label: label, Value: text.Unknown, Role: detail.Muted}
-	}
-	at := time.Unix(seconds, 0)
-	if iso == "" {
-		iso = text.UTC(at)
-	}
-	return detail.Row{Label: label, When: func(time.Time) string { return env.Times.Long(env.ChainNow(), at) }, Copy: iso}
-}
-
-// Number is the row of a number, which is copied without its commas.
-func Number(label string, n int64) detail.Row {
-	return detail.Row{Label: label, Value: text.Count(n), Role: detail.Number, Copy: strconv.FormatInt(n, 10)}
-}
 
 // untold is said of what the route that answered does not have.
 const untold = text.Unknown + ": not told by this API"
