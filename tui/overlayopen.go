@@ -8,9 +8,7 @@ import (
 	"chainscope/tui/keymap"
 	"chainscope/tui/nav"
 	"chainscope/tui/overlay"
-	"chainscope/tui/overlay/columns"
 	"chainscope/tui/overlay/compare"
-	"chainscope/tui/overlay/export"
 	"chainscope/tui/overlay/mockpanel"
 	"chainscope/tui/overlay/palette"
 	"chainscope/tui/screen"
@@ -118,7 +116,7 @@ func (t tools) export() result {
 	if table == nil {
 		return result{refusal: "there is no list to export here"}
 	}
-	return result{box: export.New(t.theme, table(), t.options.Exports, t.options.Now)}
+	return result{box: overlay.Export(t.theme, table(), t.options.Exports, t.options.Now)}
 }
 
 // tabular is the list that can be sorted and counted, nil when there is none.
@@ -137,14 +135,14 @@ const noList = "there is no list here"
 
 func (t tools) sort() result {
 	if list := t.tabular(); list != nil {
-		return result{box: columns.Sort(t.theme, list)}
+		return result{box: overlay.Sort(t.theme, list)}
 	}
 	return result{refusal: noList}
 }
 
 func (t tools) count() result {
 	if list := t.tabular(); list != nil {
-		return result{box: columns.Count(t.theme, list)}
+		return result{box: overlay.Count(t.theme, list)}
 	}
 	return result{refusal: noList}
 }

@@ -1,11 +1,8 @@
-// Package columns has the boxes that work on the columns of a list: the one that
-// chooses the order, and the one that counts values.
-package columns
+package overlay
 
 import (
 	"strings"
 
-	"chainscope/tui/overlay"
 	"chainscope/tui/query"
 	"chainscope/tui/screen"
 	"chainscope/tui/theme"
@@ -16,13 +13,13 @@ import (
 
 // Sort returns the menu that sorts a list. The column that it is sorted by
 // already is sorted the other way.
-func Sort(th *theme.Theme, list screen.Tabular) *overlay.Menu {
+func Sort(th *theme.Theme, list screen.Tabular) *Menu {
 	t, _ := list.Table()
 	now := list.Order()
 	var items []picker.Item
 	taken := "jkqhx"
 	for _, c := range t.Shown() {
-		item := picker.Item{ID: c.Name, Key: letterOf(c.Name, taken), Label: c.Name, Note: direction(next(c, now))}
+		item := picker.Item{ID: c.Name, Key: letterOf(c.Name, taken), Label: c.Name, Note: direction(turned(c, now))}
 		taken += item.Key
 		if c.Name == now.Column {
 			item.Label += "  (now: " + direction(now) + ")"
@@ -32,17 +29,17 @@ func Sort(th *theme.Theme, list screen.Tabular) *overlay.Menu {
 	if now.Column != "" {
 		items = append(items, picker.Item{Key: "x", Label: "no order", Note: "as the list comes"})
 	}
-	m := overlay.NewMenu(th, "Sort by", items, false, func(name string) tea.Cmd {
+	m := NewMenu(th, "Sort by", items, false, func(name string) tea.Cmd {
 		c, _ := t.Find(name)
-		return list.SortBy(next(c, now))
+		return list.SortBy(turned(c, now))
 	})
 	m.Hint = "press a key, or Enter  esc close"
 	return m
 }
 
-// next is the order that choosing a column makes: the greatest numbers first,
+// turned is the order that choosing a column makes: the greatest numbers first,
 // the youngest first, texts from A to Z.
-func next(c query.Column, now query.Order) query.Order {
+func turned(c query.Column, now query.Order) query.Order {
 	if c.Name == now.Column {
 		return query.Order{Column: c.Name, Descending: !now.Descending}
 	}

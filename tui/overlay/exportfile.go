@@ -1,4 +1,4 @@
-package export
+package overlay
 
 import (
 	"bytes"
@@ -23,8 +23,8 @@ func writeNew(path string, data []byte) error {
 	return f.Close()
 }
 
-// encode writes the table in a format.
-func encode(format string, t screen.Table) ([]byte, error) {
+// encodeTable writes the table in a format.
+func encodeTable(format string, t screen.Table) ([]byte, error) {
 	var b bytes.Buffer
 	switch format {
 	case "csv":

@@ -1,11 +1,10 @@
-package columns
+package overlay
 
 import (
 	"fmt"
 	"slices"
 	"time"
 
-	"chainscope/tui/overlay"
 	"chainscope/tui/query"
 	"chainscope/tui/screen"
 	"chainscope/tui/text"
@@ -19,7 +18,7 @@ import (
 // Counts is the box that shows how often each value of a column is in a list.
 // It counts the rows that are in the list when it is opened.
 type Counts struct {
-	overlay.NoMessages
+	NoMessages
 
 	list    screen.Tabular
 	theme   *theme.Theme
