@@ -28,7 +28,7 @@ func TestLiveTailHoldsNoMoreAfterManyBlocks(t *testing.T) {
 	)
 	most := 12_000
 	if testing.Short() {
-		most = 3000
+		most = 1200
 	}
 	for _, place := range []nav.Place{nav.Blocks(), nav.BurnBlocks(), nav.LatestBurnBlock()} {
 		t.Run(place.String(), func(t *testing.T) {

@@ -223,6 +223,10 @@ func (e *explorer) wholeWithin(limit time.Duration, sees string) time.Duration {
 // Whatever a server does, and wherever one looks: what is counted down to is asked, and
 // when the server is back the screen is whole within a minute, without a key.
 func TestEveryPlaceIsWholeAMinuteAfterAnyOutage(t *testing.T) {
+	times := 2
+	if testing.Short() {
+		times = 1
+	}
 	for what, broken := range outages {
 		t.Run(what, func(t *testing.T) {
 			for name, at := range visits {
@@ -245,7 +249,7 @@ func TestEveryPlaceIsWholeAMinuteAfterAnyOutage(t *testing.T) {
 							e.passes(time.Second)
 						}
 						e.wholeWithin(time.Minute, at.sees)
-						for range 2 {
+						for range times {
 							e.front.set(mock, broken)
 							e.start(e.m.refresh())
 							e.keepsWord(2 * time.Minute)
