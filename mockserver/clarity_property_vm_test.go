@@ -52,7 +52,10 @@ type gambleMark struct {
 // What a contract does through broadcast and block is what it does in the SDK alone, with
 // aborted transactions, reverts and reorganizations in between.
 func TestTheVirtualMachineDoesWhatTheSDKDoes(t *testing.T) {
-	const calls = 1_000
+	calls := 1_000
+	if testing.Short() {
+		calls = 300
+	}
 	for seed := range uint64(3) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			g := &gamble{troupe: newTroupe(t, realEngine()), r: rand.New(rand.NewPCG(seed, 7))}
