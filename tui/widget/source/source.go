@@ -31,7 +31,7 @@ type View struct {
 
 	typing bool // keys go into the query
 	query  line.Line
-	hits   []int
+	hits   line.Hits
 }
 
 // Place is where a source stands.
@@ -249,32 +249,15 @@ func (v *View) search() {
 
 // nearest goes to the first hit at or after the cursor.
 func (v *View) nearest() {
-	for _, h := range v.hits {
-		if h >= v.cursor {
-			v.move(h - v.cursor)
-			return
-		}
-	}
-	if len(v.hits) > 0 {
-		v.move(v.hits[0] - v.cursor)
+	if at, found := v.hits.From(v.cursor); found {
+		v.move(at - v.cursor)
 	}
 }
 
 func (v *View) next(step int) {
-	if len(v.hits) == 0 {
-		return
+	if at, found := v.hits.Next(v.cursor, step); found {
+		v.move(at - v.cursor)
 	}
-	at := 0
-	for i, h := range v.hits {
-		if h == v.cursor {
-			at = i + step
-			break
-		}
-		if h < v.cursor {
-			at = i + max(step, 0)
-		}
-	}
-	v.move(v.hits[(at+len(v.hits))%len(v.hits)] - v.cursor)
 }
 
 // Searches reports whether something is searched for, and how many lines have it.
