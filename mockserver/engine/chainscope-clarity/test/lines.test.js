@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import readline from "node:readline";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 
 const deployer = "ST1PQHQKV0RJXZFY1DGX8MNSNYVE3VGZJSRTPGZGM";
 const caller = "ST1SJ3DTE5DN7X54YDH5D64R3BCB6A2AG2ZQ8YPD5";
@@ -140,6 +140,29 @@ test("back and fork", async () => {
   assert.match((await ask("variable", { session: "copy", contract, name: "total" })).error.message, /there is no session "copy"/);
 });
 
+// Two threads take turns: what one has taken back, the other has not done yet.
+test("again and again, at random, what was called is taken back", async () => {
+  const marks = [{ at: (await ok("mine", { blocks: [[0, 1]] })).at, total: 7n }];
+  let random = 20260301;
+  for (let i = 0; i < 120; i++) {
+    random = (random * 1103515245 + 12345) % 2147483648;
+    if (random % 3 === 0) {
+      const taken = random % 5 === 0 ? random % 11 : 1;
+      marks.length = Math.max(1, marks.length - taken);
+      await ok("back", { at: marks.at(-1).at });
+    } else if (random % 7 === 0) {
+      const trial = await ok("read", { contract, function: "add", args: [uint(1)], sender: caller, public: true });
+      assert.equal(trial.result, `0x07${uint(marks.at(-1).total + 1n).slice(2)}`);
+    } else {
+      await ok("mine", { blocks: [[random % 2, 1]] });
+      const { at, result } = await call("add", [uint(i)]);
+      marks.push({ at, total: marks.at(-1).total + BigInt(i) });
+      assert.equal(result, `0x07${uint(marks.at(-1).total).slice(2)}`);
+    }
+    assert.equal((await ok("variable", { contract, name: "total" })).value, uint(marks.at(-1).total));
+  }
+});
+
 test("what cannot be asked for", async () => {
   assert.match((await ask("dance")).error.message, /"dance" is nothing that can be asked for/);
   assert.match((await ask("back", { at: 1e6 })).error.message, /at must be 0 to/);
@@ -147,8 +170,15 @@ test("what cannot be asked for", async () => {
   assert.match(JSON.parse((await answers.next()).value).error.message, /the line is no JSON/);
 });
 
-after(async () => {
+test("it ends with who started it, whatever runs", async () => {
+  const digits = "(list u0 u1 u2 u3 u4 u5 u6 u7 u8 u9)";
+  const folds = Array.from({ length: 9 }, (_, i) => `(define-private (f${i + 1} (a uint) (b uint)) (fold f${i} ${digits} b))`);
+  await ok("mine", { blocks: [[0, 1]] });
+  const endless = `(define-private (f0 (a uint) (b uint)) (+ a b)) ${folds.join(" ")} (define-public (run) (ok (f9 u0 u0)))`;
+  assert.equal((await deploy(endless, `${deployer}.endless`)).kept, true);
+  program.stdin.write(`${JSON.stringify({ id: ++next, do: "call", session: "s", contract: `${deployer}.endless`, function: "run", args: [], sender: caller })}\n`);
+  await new Promise((resolve) => setTimeout(resolve, 1000));
   program.stdin.end();
   const [code] = await new Promise((resolve) => program.on("exit", (...all) => resolve(all)));
-  assert.equal(code, 0, "it ends when its stdin is closed");
+  assert.equal(code, 0);
 });
