@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"chainscope/tui/nav"
+	"chainscope/tui/remote"
 	"chainscope/tui/screen"
 	"chainscope/tui/term"
 
@@ -19,6 +20,7 @@ type navigator struct {
 	history nav.History[any]
 	live    liveTail
 	notice  notice
+	sought  remote.Value[nav.Place] // what has the hash that was gone to
 }
 
 // currentScreen returns the screen that is shown.
@@ -44,6 +46,9 @@ func (n *navigator) opened(msg term.OpenedMsg) tea.Cmd {
 
 // visit goes to a place and puts it into the history.
 func (n *navigator) visit(p nav.Place) tea.Cmd {
+	if p.Kind == nav.KindHash {
+		return n.seek(p.TxID)
+	}
 	at, ok := n.tabs.find(p.Kind)
 	if !ok {
 		return n.say("there is no such place here: "+p.String(), true)
@@ -55,6 +60,7 @@ func (n *navigator) visit(p nav.Place) tea.Cmd {
 
 // leave saves the state of the current place in the history.
 func (n *navigator) leave() {
+	n.sought.Cancel()
 	n.history.Save(n.currentScreen().State())
 	n.currentScreen().Leave()
 	n.history.Replace(n.Place())

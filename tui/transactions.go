@@ -40,7 +40,7 @@ func transactions(c *apiclient.Client) listing.Of[resource.Transaction] {
 }
 
 func readTransactions(ctx context.Context, c *apiclient.Client, of nav.Place, cursor string) (listing.Page[resource.Transaction], error) {
-	a, err := c.Transactions(ctx, apiclient.Among{Principal: of.Principal, Mempool: of.Mempool}, transactionsRead, cursor)
+	a, err := c.Transactions(ctx, apiclient.Among{Block: of.Ref.HeightOrHash(), Principal: of.Principal, Mempool: of.Mempool}, transactionsRead, cursor)
 	page := listing.Page[resource.Transaction]{Total: a.Value.Total, Next: a.Value.Next}
 	raw := apiclient.Results(a.Raw)
 	for i := range a.Value.Results {
@@ -58,6 +58,10 @@ func transactionsTitle(p nav.Place) string {
 	switch {
 	case p.TxID != "":
 		return "Transaction " + text.Middle(p.TxID, 18)
+	case p.Ref.By == nav.ByHeight:
+		return "Transactions of block " + text.Count(p.Ref.Height)
+	case p.Ref.Hash != "":
+		return "Transactions of block " + text.Middle(p.Ref.Hash, 18)
 	case p.Principal != "" && p.Mempool:
 		return "Waiting transactions of " + text.Middle(p.Principal, 24)
 	case p.Principal != "":

@@ -80,6 +80,8 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 			return nil
 		}
 		return tea.Batch(m.prompt.refresh(), m.onTime(), m.tick())
+	case screen.Fetched[nav.Place]:
+		return m.found(msg)
 	case screen.GoMsg:
 		return m.visit(msg.Place)
 	case screen.AskWalletMsg:

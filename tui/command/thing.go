@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"chainscope/apiclient"
+	"chainscope/tui"
 	"chainscope/tui/nav"
 )
 
@@ -46,18 +47,22 @@ func recogniseThing(args []string, dashed bool, commands []string) (nav.Reading,
 	return nav.Reading{}, usagef("%s", b.String())
 }
 
-// namespacesWait bounds how long the explorer waits to learn which namespaces there are.
-const namespacesWait = 2 * time.Second
+// learnWait bounds how long the explorer waits to learn what it was opened at.
+const learnWait = 2 * time.Second
 
 // startAt returns where the explorer opens for what was recognised. A word that may be
 // anything, a token or a name, is typed into the box that finds things: it has more to go
-// by than its form. A namespace that exists is one.
+// by than its form. A namespace that exists is one, and of a hash the server tells what
+// has it.
 func startAt(ctx context.Context, client *apiclient.Client, thing nav.Reading) (place nav.Place, typed string) {
+	ctx, cancel := context.WithTimeout(ctx, learnWait)
+	defer cancel()
+	if thing.Place.Kind == nav.KindHash {
+		return tui.PlaceOfHash(ctx, client, thing.Place.TxID), ""
+	}
 	if !thing.Guess {
 		return thing.Place, ""
 	}
-	ctx, cancel := context.WithTimeout(ctx, namespacesWait)
-	defer cancel()
 	if all, err := client.Namespaces(ctx); err == nil && slices.Contains(all.Value, thing.Place.Namespace) {
 		return thing.Place, ""
 	}

@@ -3,6 +3,7 @@ package nav
 import (
 	"fmt"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -158,6 +159,11 @@ func (r *recogniser) readRoute(segments []string, query url.Values) (route, bool
 	if args, ok := match(segments, "extended/v2/burn-blocks/*"); ok {
 		return burnBlockRoute(args[0]), true
 	}
+	for _, pattern := range []string{"extended/v1/tx/*", "extended/v3/transactions/*", "extended/v1/tx/*/raw", "extended/v3/transactions/*/events"} {
+		if args, ok := match(segments, pattern); ok && !slices.Contains([]string{"mempool", "multiple", "events"}, args[0]) {
+			return transactionRoute(args[0]), true
+		}
+	}
 	for pattern, part := range contractRoutes {
 		if args, ok := match(segments, pattern); ok {
 			return contractRoute(args, part), true
@@ -181,6 +187,14 @@ func (r *recogniser) readRoute(segments []string, query url.Values) (route, bool
 		}
 	}
 	return route{}, false
+}
+
+func transactionRoute(text string) route {
+	id, err := ParseHash(text)
+	if err != nil {
+		return route{reason: err.Error()}
+	}
+	return route{place: Transaction(id)}
 }
 
 // contractRoutes are the routes about contracts, with the part of the contract that they
@@ -311,9 +325,11 @@ func (r *recogniser) readWebPage(in string, segments []string, note string) bool
 			return true
 		}
 		if hash, err := ParseHash(id); err == nil && segments[0] == "txid" {
-			if !r.loaded(hash) {
-				r.fail(rankFailedNear, name, hash, "no loaded block has it, and chainscope does not look up transactions yet", "")
-			}
+			r.ok(rankBest, name, hash, Transaction(hash), note)
+			return true
+		}
+		if segments[0] == "address" && checkAddress(id) == nil {
+			r.recognisePrincipal(id)
 			return true
 		}
 		r.fail(rankFailedNear, name, in, "chainscope does not show this yet", "")

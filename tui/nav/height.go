@@ -81,7 +81,7 @@ func (r *recogniser) recogniseHash(in string) {
 			return
 		}
 		rank := rankFailedFar
-		if strings.HasPrefix(strings.ToLower(in), "0x") || len(in) > 40 && !strings.ContainsAny(in, "./: ") {
+		if strings.HasPrefix(strings.ToLower(in), "0x") || len(in) > 40 && !strings.ContainsAny(in, "./: ") && checkAddress(in) != nil {
 			rank = rankFailedNear
 		}
 		r.fail(rank, "hash", in, err.Error(), "")
@@ -90,12 +90,20 @@ func (r *recogniser) recogniseHash(in string) {
 	r.readHash(hash, rankSecond)
 }
 
+// minedHash begins the hashes of burn blocks, and hardly any other.
+const minedHash = "0x0000000000"
+
 // readHash adds the readings of a well-formed hash, the burn hash at a rank.
 func (r *recogniser) readHash(hash string, rank int) {
 	found := r.loaded(hash)
 	r.ok(rank, "burn hash", hash, BlockAtBurnHash(hash), "its newest Stacks block")
 	r.ok(rank+1, "blocks of burn hash", hash, BurnBlockAtHash(hash), "all Stacks blocks of the burn block")
 	if !found {
+		either := rank - 1
+		if strings.HasPrefix(hash, minedHash) {
+			either = rank + 2
+		}
+		r.ok(either, "transaction or block", hash, Hash(hash), "one request tells which")
 		r.ok(rank+2, "block hash or index hash", hash, BlockByIndexHash(hash), "where the server looks them up")
 		r.ok(rank+2, "transaction id", hash, Transaction(hash), "what it did, and why it failed")
 	}

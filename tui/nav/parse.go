@@ -75,7 +75,7 @@ func (p *Place) setWords(rest []string, options [][2]string) (err error) {
 		if err = wantWords(rest, 0, 1); err == nil && len(rest) == 1 {
 			p.Namespace = rest[0]
 		}
-	case KindTransaction:
+	case KindTransaction, KindHash:
 		if err = wantWords(rest, 1, 1); err == nil {
 			p.TxID, err = ParseHash(rest[0])
 		}
@@ -109,6 +109,12 @@ func (p *Place) setOptions(options [][2]string) error {
 			p.Unanchored = true
 		case key == "of" && p.Kind == KindTransactions && value != "":
 			p.Principal = value
+		case key == "block" && p.Kind == KindTransactions:
+			found := burnBlockRoute(value)
+			if found.reason != "" || found.place.Ref.By == ByLatest {
+				return fmt.Errorf("%q is neither the height of a block nor a hash", value)
+			}
+			p.Ref = blockRef(found.place.Ref)
 		case key == "mempool" && p.Kind == KindTransactions && value == "true":
 			p.Mempool = true
 		case key == "name" && p.Kind == KindContract && p.Part != "" && value != "":

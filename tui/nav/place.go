@@ -27,6 +27,9 @@ const (
 	KindContracts Kind = "contracts" // a list of contracts
 	KindContract  Kind = "contract"  // one contract, or a part of it
 
+	// KindHash is a hash of which it is not known what it is of: on the way to a place.
+	KindHash Kind = "hash"
+
 	KindNamespaces Kind = "namespaces" // the namespaces that names can be in
 )
 
@@ -37,7 +40,7 @@ func (k Kind) Tab() Kind {
 		return KindBlocks
 	case KindFT, KindNFT:
 		return KindTokens
-	case KindTransaction:
+	case KindTransaction, KindHash:
 		return KindTransactions
 	case KindContract:
 		return KindContracts
@@ -101,7 +104,8 @@ func (r Ref) String() string {
 // places show the same thing.
 type Place struct {
 	Kind Kind
-	// Ref is the block of KindBlock and KindBurnBlocks.
+	// Ref is the block of KindBlock and KindBurnBlocks, and that of KindTransactions whose
+	// transactions are listed.
 	Ref Ref
 	// Principal is the contract principal of KindFT, KindNFT and KindContract, and of
 	// KindTransactions whose transactions are listed; "" for those of all.
@@ -111,7 +115,8 @@ type Place struct {
 	// gone to, "" for its beginning.
 	Part Part
 	Name string
-	// TxID is the transaction of KindTransaction, as a hash is written.
+	// TxID is the transaction of KindTransaction, or the hash of KindHash, as a hash is
+	// written.
 	TxID string
 	// Mempool lists, of KindTransactions, those that wait for a block.
 	Mempool bool
@@ -208,11 +213,35 @@ func TransactionsOf(principal string) Place {
 	return Place{Kind: KindTransactions, Principal: principal}
 }
 
+// TransactionsIn are those of a block, by its height or its hash.
+func TransactionsIn(block Ref) Place {
+	return Place{Kind: KindTransactions, Ref: blockRef(block)}
+}
+
+// blockRef names a Stacks block by its height or its hash.
+func blockRef(r Ref) Ref {
+	if r.Hash != "" {
+		return Ref{By: ByIndexHash, Hash: r.Hash}
+	}
+	return Ref{By: ByHeight, Height: r.Height}
+}
+
+// HeightOrHash is the height or the hash of the reference, as commands take it.
+func (r Ref) HeightOrHash() string {
+	if r.Hash != "" || r.By == ByNone {
+		return r.Hash
+	}
+	return strconv.FormatInt(r.Height, 10)
+}
+
 // Mempool are the transactions that wait for a block.
 func Mempool() Place { return Place{Kind: KindTransactions, Mempool: true} }
 
 // Transaction is one transaction, by its id: "0x" and 64 lower-case hex digits.
 func Transaction(id string) Place { return Place{Kind: KindTransaction, TxID: id} }
+
+// Hash is whatever has a hash: a transaction or a block. The server is asked which.
+func Hash(hash string) Place { return Place{Kind: KindHash, TxID: hash} }
 
 // Contracts are the contracts that are known here.
 func Contracts() Place { return Place{Kind: KindContracts} }
@@ -276,7 +305,7 @@ func (p Place) String() string {
 		if p.Call != "" {
 			words = append(words, "call="+quoteWord(p.Call))
 		}
-	case KindTransaction:
+	case KindTransaction, KindHash:
 		words = append(words, p.TxID)
 	case KindContract:
 		words = append(words, quoteWord(p.Principal))
@@ -289,6 +318,9 @@ func (p Place) String() string {
 	case KindTransactions:
 		if p.Principal != "" {
 			words = append(words, "of="+quoteWord(p.Principal))
+		}
+		if p.Ref.By != ByNone {
+			words = append(words, "block="+p.Ref.HeightOrHash())
 		}
 		if p.Mempool {
 			words = append(words, "mempool=true")
@@ -337,8 +369,8 @@ func (p Place) Command() (args []string, exact bool) {
 		return p.namesCommand()
 	case KindWallet:
 		return []string{"wallet", "status"}, p.Call == ""
-	case KindTransaction:
-		return []string{"tx", p.TxID}, true
+	case KindTransaction, KindHash:
+		return []string{"tx", p.TxID}, p.Kind == KindTransaction
 	case KindContracts:
 		return []string{"contract", "PRINCIPAL"}, false
 	case KindContract:
@@ -347,6 +379,9 @@ func (p Place) Command() (args []string, exact bool) {
 		args = []string{"txs"}
 		if p.Principal != "" {
 			args = append(args, "--of", p.Principal)
+		}
+		if p.Ref.By != ByNone {
+			args = append(args, "--block", p.Ref.HeightOrHash())
 		}
 		if p.Mempool {
 			args = append(args, "--mempool")

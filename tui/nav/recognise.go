@@ -149,6 +149,10 @@ func (r *recogniser) checkPlace(p Place) error {
 		}
 	case KindContract:
 		return CheckPrincipal(p.Principal)
+	case KindTransactions:
+		if p.Principal != "" && checkAddress(p.Principal) != nil {
+			return CheckPrincipal(p.Principal)
+		}
 	case KindNames:
 		if p.Namespace != "" {
 			return checkNamespace(p.Namespace)
@@ -180,6 +184,8 @@ func kindName(p Place) string {
 		return "burn block"
 	case KindTransaction:
 		return "transaction"
+	case KindHash:
+		return "transaction or block"
 	case KindTransactions:
 		return "transactions"
 	case KindContract:

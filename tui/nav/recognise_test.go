@@ -33,9 +33,12 @@ func TestRecogniseShowsEveryReadingBestFirst(t *testing.T) {
 		return []string{"block " + n, "burn-blocks " + n, "block height:" + n, "names " + n}
 	}
 	bareHeight := func(n string) []string { return height(n)[:3] }
-	token := []string{"ft " + somePrincipal, "nft " + somePrincipal}
+	token := []string{"ft " + somePrincipal, "contract " + somePrincipal, "nft " + somePrincipal}
+	asset := []string{"ft " + somePrincipal, "nft " + somePrincipal}
 	nft42 := []string{"nft " + somePrincipal + " 42", "ft " + somePrincipal}
-	burnHash := []string{"block " + someHash, "burn-blocks " + someHash, "block index:" + someHash, "tx " + someHash}
+	burnHash := []string{"block " + someHash, "burn-blocks " + someHash, "hash " + someHash, "block index:" + someHash, "tx " + someHash}
+	const other = "0xfcb55061007134f533c798e6e0da2c2bb4e6eafe8bbbfbc1d19d1b0aa2ae5e11"
+	otherHash := []string{"hash " + other, "block " + other, "burn-blocks " + other, "block index:" + other, "tx " + other}
 	tests := []struct {
 		name, input string
 		want        []string
@@ -49,8 +52,18 @@ func TestRecogniseShowsEveryReadingBestFirst(t *testing.T) {
 		{"a burn hash", someHash, burnHash},
 		{"a hash in upper case with 0X", "0X" + strings.ToUpper(bareHash), burnHash},
 		{"a bare hash", bareHash, burnHash},
+		{"any other hash", other, otherHash},
+		{"without its 0x", strings.TrimPrefix(other, "0x"), otherHash},
+		{"an address", address, []string{"txs of=" + address}},
+		{"the path of a transaction", "/extended/v1/tx/" + other + "?event_limit=0", []string{"tx " + other}},
+		{"the path of a transaction of v3", "extended/v3/transactions/" + other, []string{"tx " + other}},
+		{"the web explorer's transaction", "https://explorer.hiro.so/txid/" + other + "?chain=mainnet", []string{"tx " + other}},
+		{"the web explorer's address", "https://explorer.hiro.so/address/" + address, []string{"txs of=" + address}},
+		{"what a block's transactions are called", "txs block=184203", []string{"txs block=184203", "✗ txs: takes no argument"}},
+		{"the command of a block's transactions", "chainscope txs --block 184,203", []string{"txs block=184203"}},
+		{"the command of what waits of an account", "txs --mempool --of " + address, []string{"txs of=" + address + " mempool=true"}},
 		{"64 digits are a hash", strings.Repeat("1", 64), []string{
-			"block 0x" + strings.Repeat("1", 64), "burn-blocks 0x" + strings.Repeat("1", 64), "block index:0x" + strings.Repeat("1", 64), "tx 0x" + strings.Repeat("1", 64),
+			"hash 0x" + strings.Repeat("1", 64), "block 0x" + strings.Repeat("1", 64), "burn-blocks 0x" + strings.Repeat("1", 64), "block index:0x" + strings.Repeat("1", 64), "tx 0x" + strings.Repeat("1", 64),
 		}},
 		{"latest", "latest", []string{"burn-blocks latest", "names latest", "names btc filter=latest"}},
 		{"a contract principal", somePrincipal, token},
@@ -60,7 +73,7 @@ func TestRecogniseShowsEveryReadingBestFirst(t *testing.T) {
 		{"principal/id", somePrincipal + "/42", nft42},
 		{"principal #id", somePrincipal + " #42", nft42},
 		{"principal id", somePrincipal + " 42", nft42},
-		{"principal::asset", somePrincipal + "::my-asset", token},
+		{"principal::asset", somePrincipal + "::my-asset", asset},
 		{"principal::asset #id", somePrincipal + "::my-asset #42", nft42},
 		{"a namespace", "btc", []string{"names btc"}},
 		{"a namespace with its dot", ".btc", []string{"names btc"}},
@@ -117,7 +130,6 @@ func TestRecogniseSaysWhyAReadingFailed(t *testing.T) {
 		{"an address too long", address + "0.token", "contract principal: address part has 42 characters, needs 28 to 41"},
 		{"an address in lower case", strings.ToLower(somePrincipal), "contract principal: address part has the lower-case letter 's' at position 1; addresses are upper case"},
 		{"a letter that addresses lack", "SPO" + address[3:] + ".token", "contract principal: address part has the letter 'O' at position 3; I, L, O and U do not occur in addresses"},
-		{"an address alone", address, "address: chainscope does not show addresses yet; for a contract, add a dot and its name"},
 		{"a contract name that starts with a digit", address + ".1token", "contract principal: contract name starts with '1', needs a letter"},
 		{"an empty contract name", address + ".", "contract principal: contract name is empty"},
 		{"a contract name of 41 characters", address + "." + strings.Repeat("a", 41), "contract principal: contract name has 41 characters, at most 40 are allowed"},
@@ -129,7 +141,7 @@ func TestRecogniseSaysWhyAReadingFailed(t *testing.T) {
 		{"a fraction", "1.5", "height: heights are whole numbers"},
 		{"a token id with letters", somePrincipal + "/4a", "non-fungible token: invalid digit 'a' in the token id"},
 		{"a token id past 128 bits", somePrincipal + "::340282366920938463463374607431768211456", "non-fungible token: token id is above 2^128-1"},
-		{"an unknown path", "/extended/v1/tx/0x12", "path: no path of the API and no page of the web explorer that chainscope can show"},
+		{"an unknown path", "/extended/v1/nothing/0x12", "path: no path of the API and no page of the web explorer that chainscope can show"},
 		{"a wrong height in a path", "/extended/v1/block/by_burn_block_height/abc", `API path: height "abc" is not a whole number`},
 		{"page 0 in a path", "/v1/namespaces/btc/names?page=0", `API path: page "0" is not a number from 1`},
 		{"block latest", "block latest", "block: takes a burn height or burn hash; latest goes with burn-blocks"},

@@ -13,7 +13,8 @@ func (r *recogniser) recognisePrincipal(in string) {
 	}
 	if rest == "" {
 		r.ok(rankBest, "fungible token", principal, FT(principal, ""), "")
-		r.ok(rankGood, "non-fungible token", principal, NFT(principal, "", ""), "asks for the token id")
+		r.ok(rankGood, "contract", principal, Contract(principal), "its source and functions")
+		r.ok(rankSecond, "non-fungible token", principal, NFT(principal, "", ""), "asks for the token id")
 		return
 	}
 	asset := ""
@@ -51,7 +52,7 @@ func (r *recogniser) failPrincipal(in, principal, rest, separator string, err er
 		return
 	}
 	if !dot && checkAddress(address) == nil {
-		r.fail(rankFailedNear, "address", address, "chainscope does not show addresses yet; for a contract, add a dot and its name", "")
+		r.ok(rankBest, "account", address, TransactionsOf(address), "its transactions")
 		return
 	}
 	r.fail(rank, "contract principal", in, err.Error(), fix)

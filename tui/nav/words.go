@@ -22,7 +22,7 @@ func (r *recogniser) recogniseWords(in string) {
 	if err == nil {
 		var p Place
 		if p, err = wordsPlace(kind, args, options); err == nil {
-			p.Mempool = strings.EqualFold(words[0], "mempool")
+			p.Mempool = p.Mempool || strings.EqualFold(words[0], "mempool")
 			p = partPlace(strings.ToLower(words[0]), p)
 			err = r.checkPlace(p)
 		}
@@ -54,11 +54,11 @@ func wordOptions(words []string) (args []string, options map[string]string, err 
 		}
 		name, value, has := strings.Cut(name, "=")
 		switch name {
-		case "all", "unanchored", "wait", "source", "abi":
+		case "all", "unanchored", "wait", "source", "abi", "mempool":
 			if !has {
 				value = "true"
 			}
-		case "page", "locale", "limit", "offset":
+		case "page", "locale", "limit", "offset", "block", "of":
 			if !has {
 				if i++; i == len(words) {
 					return nil, nil, fmt.Errorf("option --%s has no value", name)
@@ -82,7 +82,9 @@ func wordsPlace(kind Kind, args []string, options map[string]string) (Place, err
 		return nil
 	}
 	switch kind {
-	case KindHome, KindBlocks, KindTokens, KindWallet, KindTransactions:
+	case KindTransactions:
+		return wordsTransactions(options, want(0, 0, "no argument"))
+	case KindHome, KindBlocks, KindTokens, KindWallet:
 		return Place{Kind: kind}, want(0, 0, "no argument")
 	case KindTransaction:
 		if err := want(1, 1, "the id of a transaction"); err != nil {
@@ -120,6 +122,19 @@ func wordsPlace(kind Kind, args []string, options map[string]string) (Place, err
 	}
 	err := want(0, 1, "a "+listed[kind].thing)
 	return Listed(kind, strings.Join(args, "")), err
+}
+
+// wordsTransactions is the place of a list of transactions.
+func wordsTransactions(options map[string]string, err error) (Place, error) {
+	p := Place{Kind: KindTransactions, Principal: options["of"], Mempool: options["mempool"] == "true"}
+	if block := options["block"]; block != "" && err == nil {
+		found := burnBlockRoute(ungroupNumber(block))
+		if found.reason != "" || found.place.Ref.By == ByLatest {
+			return p, fmt.Errorf("%q is neither the height of a block nor a hash", block)
+		}
+		p.Ref = blockRef(found.place.Ref)
+	}
+	return p, err
 }
 
 func wordsContract(args []string, options map[string]string, want func(min, max int, usage string) error) (Place, error) {

@@ -35,7 +35,7 @@ func (b Block) fields() []Field {
 		Field{Label: "index hash", Type: Hash, Value: TextOf(b.IndexBlockHash), Mark: hash, Key: "i"},
 		tells(parent, "parent_block_hash"),
 	)
-	if above := tells(Field{Label: "parent index", Type: Hash, Value: TextOf(b.ParentIndexBlockHash)}, "parent_index_block_hash"); above.Untold || above.Value.Known() {
+	if above := tells(Field{Label: "parent index", Type: Hash, Value: TextOf(b.ParentIndexBlockHash), To: parent.To}, "parent_index_block_hash"); above.Untold || above.Value.Known() {
 		fields = append(fields, above)
 	}
 	fields = append(fields,

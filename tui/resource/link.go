@@ -7,12 +7,16 @@ import (
 	"chainscope/tui/nav"
 )
 
-// linkTo is the place that a value names: a contract, an account, a token. It is none for
-// any other text. A value of Clarity has a quote before a principal.
-func linkTo(words string) nav.Place {
+// LinkTo is the place that a value names: an account, a contract, also that of a token, or
+// what has a hash. It is none for any other text. A value of Clarity has a quote before a
+// principal.
+func LinkTo(words string) nav.Place {
 	words = strings.TrimPrefix(words, "'")
 	if contract, _, isAsset := strings.Cut(words, "::"); isAsset {
-		return tokenPlace(contract, false)
+		words = contract
+	}
+	if hash, err := nav.ParseHash(words); err == nil && strings.HasPrefix(words, "0x") {
+		return nav.Hash(hash)
 	}
 	return transactionsOf(words)
 }

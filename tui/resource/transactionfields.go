@@ -22,7 +22,7 @@ func (t Transaction) fields() []Field {
 // tell makes the fields.
 func (t Transaction) tell() []Field {
 	fields := append([]Field{{Section: t.Sentence()}, {Label: "status", Value: TextOf(t.State()), Mark: t.mark()}}, t.why()...)
-	fields = append(fields, Field{Label: "id", Type: Hash, Value: TextOf(t.ID), Key: "h", To: transactionPlace(t.ID)})
+	fields = append(fields, Field{Label: "id", Type: Hash, Value: TextOf(t.ID), Key: "h"})
 	if t.ReplacedBy != "" {
 		fields = append(fields, Field{Label: "replaced by", Type: Hash, Value: TextOf(t.ReplacedBy), To: transactionPlace(t.ReplacedBy)})
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"chainscope/tui/resource"
 	"chainscope/tui/text"
 	"chainscope/tui/widget/detail"
 	"chainscope/wallet/provider"
@@ -194,7 +195,8 @@ func (h *home) recordRows(st service.State) []detail.Row {
 	}
 	r := st.Record
 	for _, e := range r.Addresses.STX {
-		rows = append(rows, detail.Row{Label: "stx", Value: e.Address})
+		to := resource.LinkTo(e.Address)
+		rows = append(rows, detail.Row{Label: "stx", Value: e.Address, To: &to})
 	}
 	for _, e := range r.Addresses.BTC {
 		rows = append(rows, detail.Row{Label: "btc " + orWord(e.Type, e.AddressType), Value: e.Address})

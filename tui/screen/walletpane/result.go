@@ -77,9 +77,7 @@ func (r *resultPage) rows() []detail.Row {
 		rows = append(rows, r.decisionRow())
 	}
 	rows = append(rows, r.transactionRows()...)
-	if called, ok := contractRow(c.Params); ok {
-		rows = append(rows, called)
-	}
+	rows = append(rows, thingRows(rows, c.Params, r.result)...)
 	if r.checked != nil {
 		rows = append(rows, r.checked.row())
 	}

@@ -1,13 +1,14 @@
 package walletpane
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
-	"strings"
+	"maps"
+	"slices"
 	"time"
 
 	"chainscope/tui/nav"
+	"chainscope/tui/resource"
 	"chainscope/tui/text"
 	"chainscope/tui/widget/detail"
 	"chainscope/wallet/node"
@@ -81,7 +82,11 @@ func (r *resultPage) transactionRows() []detail.Row {
 	c := r.call
 	var rows []detail.Row
 	if name, v := value(r.result); v != "" && v != c.TxID {
-		rows = append(rows, detail.Row{Label: name, Value: v, Copy: v})
+		row := detail.Row{Label: name, Value: v, Copy: v}
+		if to := resource.LinkTo(v); to != (nav.Place{}) {
+			row.To = &to
+		}
+		rows = append(rows, row)
 	}
 	if c.TxID == "" {
 		return rows
@@ -127,19 +132,46 @@ func (r *resultPage) blockRow() detail.Row {
 	return row
 }
 
-// contractRow is the contract that a request is about, and false where it is about none.
-func contractRow(params json.RawMessage) (detail.Row, bool) {
-	var about struct {
-		Contract string `json:"contract"`
-		Asset    string `json:"asset"`
+// maxThings is how many of the things that a call names are listed.
+const maxThings = 20
+
+// thingRows are the accounts, contracts, tokens and transactions that params or a result
+// name, each once and as a link, but those that stand above.
+func thingRows(above []detail.Row, all ...json.RawMessage) []detail.Row {
+	var rows []detail.Row
+	seen := map[string]bool{}
+	for _, row := range above {
+		seen[row.Text()] = true
 	}
-	if json.Unmarshal(params, &about) != nil {
-		return detail.Row{}, false
+	for _, raw := range all {
+		eachText(raw, "", func(name, words string) {
+			to := resource.LinkTo(words)
+			if seen[words] || to == (nav.Place{}) || len(rows) == maxThings {
+				return
+			}
+			seen[words] = true
+			rows = append(rows, detail.Row{Label: name, Value: words, Short: true, Copy: words, To: &to})
+		})
 	}
-	contract, _, _ := strings.Cut(cmp.Or(about.Contract, about.Asset), "::")
-	if nav.CheckPrincipal(contract) != nil {
-		return detail.Row{}, false
+	return rows
+}
+
+// eachText calls a function for each text in JSON, with the name that it has, or that of
+// the list that it is in.
+func eachText(raw json.RawMessage, name string, yield func(name, words string)) {
+	var members map[string]json.RawMessage
+	var items []json.RawMessage
+	var words string
+	switch {
+	case json.Unmarshal(raw, &members) == nil:
+		for _, key := range slices.Sorted(maps.Keys(members)) {
+			eachText(members[key], key, yield)
+		}
+	case json.Unmarshal(raw, &items) == nil:
+		for _, item := range items {
+			eachText(item, name, yield)
+		}
+	case json.Unmarshal(raw, &words) == nil:
+		yield(name, words)
 	}
-	place := nav.Contract(contract)
-	return detail.Row{Label: "contract", Value: contract, Short: true, Copy: contract, To: &place, Does: "open the contract"}, true
 }

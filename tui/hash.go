@@ -1,0 +1,44 @@
+package tui
+
+import (
+	"context"
+
+	"chainscope/apiclient"
+	"chainscope/tui/nav"
+	"chainscope/tui/screen"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// seekSlot is the request for what has a hash.
+const seekSlot = "search"
+
+// seek asks the server what has a hash, and stays where one is until it is known.
+func (n *navigator) seek(hash string) tea.Cmd {
+	n.say("looking for "+hash, false)
+	return screen.Fetch(n.env, &n.sought, seekSlot, func(ctx context.Context) (nav.Place, error) {
+		return PlaceOfHash(ctx, n.env.Client, hash), nil
+	})
+}
+
+// found goes to what has a hash. It is no longer wanted once one has gone elsewhere.
+func (n *navigator) found(msg screen.Fetched[nav.Place]) tea.Cmd {
+	if !n.sought.Settle(msg.Key, msg.Value, msg.Err, msg.At) {
+		return nil
+	}
+	n.notice = notice{}
+	return n.visit(msg.Value)
+}
+
+// PlaceOfHash asks what has a hash, and returns its place. The search does not know burn
+// blocks; where it fails otherwise the place of a transaction says so, and asks again.
+func PlaceOfHash(ctx context.Context, c *apiclient.Client, hash string) nav.Place {
+	found, err := c.Search(ctx, hash)
+	switch {
+	case apiclient.KindOf(err) == apiclient.NotFound:
+		return nav.BlockAtBurnHash(hash)
+	case found.Value.Kind == apiclient.FoundBlock:
+		return nav.BlockByIndexHash(hash)
+	}
+	return nav.Transaction(hash)
+}
