@@ -87,6 +87,7 @@ are described at /.chainscope/control/openapi.json.`,
 			if flags.script != "" && !cmd.Flags().Changed(mockPrefix+"automine") {
 				app.settings.mock.mineAtOnce()
 			}
+			wallet.follow(cmd, &app.settings.mock)
 			return runBridge(cmd.Context(), app, flags, wallet)
 		}),
 	}

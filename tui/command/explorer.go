@@ -52,6 +52,7 @@ func explore(cmd *cobra.Command, app *app, flags *explorerFlags, args []string) 
 	if err := flags.wallet.check(); err != nil {
 		return err
 	}
+	flags.wallet.follow(cmd, &app.settings.mock)
 	app.fullScreen = true
 	return openExplorer(cmd, app, flags, thing)
 }

@@ -90,6 +90,8 @@ func (a *app) explorerKeys(ctx context.Context, w *walletFlags) (service.Keys, e
 	switch {
 	case source == keysOfTest:
 		k.Source = service.TestMnemonic
+	case source == keysOfProject:
+		k.Source, k.Path = service.ProjectFile, a.projectSettings()
 	case w.mnemonicFile != "":
 		k.Source, k.Path = service.MnemonicFile, w.mnemonicFile
 	}

@@ -125,7 +125,7 @@ func (s walletStatus) write(app *app) error {
 	f.add("account", strconv.FormatUint(uint64(s.Account), 10))
 	f.add("network", s.Network)
 	f.add("keys", map[keySource]string{
-		keysOfTest: "the public test mnemonic", keysOfMnemonic: "your mnemonic", keysOfKeystore: "a keystore", keysOfNobody: "none: an address is watched",
+		keysOfTest: "the public test mnemonic", keysOfMnemonic: "your mnemonic", keysOfKeystore: "a keystore", keysOfProject: "the accounts of the Clarinet project", keysOfNobody: "none: an address is watched",
 	}[s.Keys])
 	return f.write(app.streams.Out)
 }

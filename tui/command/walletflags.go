@@ -92,6 +92,14 @@ func (w *walletFlags) check() error {
 	return nil
 }
 
+// follow puts the wallet on testnet where nobody said which network and contracts run on the
+// embedded mock: they have testnet addresses.
+func (w *walletFlags) follow(cmd *cobra.Command, m *mockFlags) {
+	if (m.clarity || m.project != "") && !cmd.Flags().Changed("network") {
+		w.network = "testnet"
+	}
+}
+
 // providerIDs are the ids of the mock wallets.
 func providerIDs() []string {
 	var ids []string

@@ -21,6 +21,7 @@ const (
 	keysOfTest     keySource = "test" // the public test mnemonic
 	keysOfMnemonic keySource = "mnemonic"
 	keysOfKeystore keySource = "keystore"
+	keysOfProject  keySource = "project" // those of the Clarinet project of the embedded mock
 	keysOfNobody   keySource = "watched" // an address without keys
 )
 
@@ -61,6 +62,8 @@ func (a *app) keySource(w *walletFlags) (keySource, error) {
 		return "", usagef("--watch names an address without keys, and keys are given too; give one of them")
 	}
 	switch {
+	case best == givenByNobody && a.settings.mock.project != "":
+		return keysOfProject, nil
 	case best == givenByNobody:
 		return keysOfTest, nil
 	case file == best && keystore == best:
@@ -109,6 +112,9 @@ func (a *app) ring(ctx context.Context, w *walletFlags) (*keys.Ring, error) {
 			return nil, err
 		}
 		return contents.Ring()
+	}
+	if source == keysOfProject {
+		return a.projectRing(ctx)
 	}
 	contents, err := a.mnemonic(ctx, w)
 	if err != nil {

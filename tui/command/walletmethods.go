@@ -128,7 +128,7 @@ func (a *app) exampleOf(cmd *cobra.Command, flags *walletFlags, m signer.Method)
 		return nil, nil, err
 	}
 	ring := keys.NewTestRing()
-	if source == keysOfMnemonic {
+	if source == keysOfMnemonic || source == keysOfProject {
 		if ring, err = a.ring(cmd.Context(), flags); err != nil {
 			return nil, nil, err
 		}

@@ -33,6 +33,7 @@ const maxCached = 4096
 type Ring struct {
 	master func() *hdkeychain.ExtendedKey
 	public bool // the mnemonic is TestMnemonic without a passphrase
+	joined []Member
 
 	mu    sync.Mutex
 	cache map[derivation]*PrivateKey
@@ -60,6 +61,30 @@ func NewRing(mnemonic, passphrase Secret) (*Ring, error) {
 
 func newRing(master func() *hdkeychain.ExtendedKey, public bool) *Ring {
 	return &Ring{master: master, public: public, cache: map[derivation]*PrivateKey{}, made: map[any]any{}}
+}
+
+// Member is an account of a ring.
+type Member struct {
+	Ring    *Ring
+	Account uint32
+}
+
+// Join returns a ring whose accounts are members, in this order, each of a mnemonic of its
+// own. Beyond them it has the accounts of the first one's mnemonic. There must be a member.
+func Join(members []Member) *Ring {
+	r := newRing(members[0].Ring.master, false)
+	r.joined = members
+	return r
+}
+
+// Of returns the ring that has an account, and the number of the account there: of a ring that
+// was joined, a member.
+func (r *Ring) Of(account uint32) (*Ring, uint32) {
+	if int64(account) < int64(len(r.joined)) {
+		m := r.joined[account]
+		return m.Ring, m.Account
+	}
+	return r, account
 }
 
 // masterKey stretches a mnemonic by 2,048 rounds (BIP39), some milliseconds.
@@ -247,6 +272,7 @@ func (r *Ring) Stacks(account uint32) (*PrivateKey, error) {
 	if err := checkAccount(account); err != nil {
 		return nil, err
 	}
+	r, account = r.Of(account)
 	return r.derive(stacksSteps(account))
 }
 
@@ -288,6 +314,7 @@ func (r *Ring) Bitcoin(p Purpose, coin, account uint32) (*PrivateKey, error) {
 	if coin > 1 {
 		return nil, fmt.Errorf("keys: coin type %d, it must be 0 or 1", coin)
 	}
+	r, account = r.Of(account)
 	return r.derive(bitcoinSteps(p, coin, account))
 }
 
@@ -302,6 +329,7 @@ func (r *Ring) GaiaAppsKey(account uint32) (Secret, error) {
 	if err := checkAccount(account); err != nil {
 		return Secret{}, err
 	}
+	r, account = r.Of(account)
 	key, err := r.extended(gaiaSteps(account))
 	if err != nil {
 		return Secret{}, err

@@ -17,6 +17,7 @@ const (
 	TestMnemonic KeySource = "public test mnemonic"
 	MnemonicFile KeySource = "mnemonic file"
 	Environment  KeySource = "environment"
+	ProjectFile  KeySource = "Clarinet project"
 	FromKeystore KeySource = "keystore"
 	WatchedOnly  KeySource = "watched address"
 )

@@ -49,6 +49,7 @@ func Addresses(ring *keys.Ring, account uint32, n Network) ([]AddressEntry, erro
 
 // described are the addresses of an account with their descriptors.
 func described(ring *keys.Ring, account uint32, n Network) ([]AddressEntry, error) {
+	ring, account = ring.Of(account)
 	b, err := bitcoinAccount(ring, account, n)
 	if err != nil {
 		return nil, err
