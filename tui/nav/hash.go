@@ -23,6 +23,9 @@ func ParseHash(s string) (string, error) {
 	if len(digits) != hashDigits {
 		return "", fmt.Errorf("hash has %d hex digits, needs %d", len(digits), hashDigits)
 	}
+	if strings.HasPrefix(s, "0x") && strings.ToLower(s) == s {
+		return s, nil // as most are
+	}
 	return "0x" + strings.ToLower(digits), nil
 }
 

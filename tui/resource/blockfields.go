@@ -57,7 +57,7 @@ func (b Block) fields() []Field {
 // costFields are what it cost to execute, as shares of the limits of a block.
 func costFields(cost apiclient.ExecutionCost, untold bool) []Field {
 	limits := MainnetLimits()
-	fields := []Field{{Section: "Execution cost (share of " + limits.Name + ")"}}
+	fields := append(make([]Field, 0, 6), Field{Section: "Execution cost (share of " + limits.Name + ")"})
 	if untold {
 		return append(fields, Field{Label: "cost", Untold: true})
 	}

@@ -45,7 +45,7 @@ func (s *Screen) fields(r *record) []detail.Row {
 
 // transactions lists the transactions of a block; ours lead to their call.
 func (s *Screen) transactions(r *record) []detail.Row {
-	rows := []detail.Row{{Label: "Transactions " + r.transactions(), Heading: true}}
+	rows := append(make([]detail.Row, 0, min(len(r.Txs), txsShown)+2), detail.Row{Label: "Transactions " + r.transactions(), Heading: true})
 	if r.Txs == nil && r.Lacks["txs"] {
 		ids := browser.Untold("ids")
 		if !r.single && !r.orphaned {
