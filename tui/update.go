@@ -101,6 +101,8 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 		return tea.Batch(m.onPushed(msg.Pushed), listenPushed(m.options.Pushed))
 	case walletMsg:
 		return m.onWallet(msg)
+	case foreseenMsg:
+		return m.prompt.foreseen(msg, m.options.Now())
 	case blockedMsg:
 		return m.say(m.prompt.blocked(msg), msg.err != nil)
 	case mockpanel.ChangedMsg:
@@ -185,7 +187,8 @@ func (m *Model) onWallet(msg walletMsg) tea.Cmd {
 	if words, bad := m.prompt.take(msg.message, m.options.Now()); words != "" {
 		m.say(words, bad)
 	}
-	return tea.Batch(call, m.overlays.broadcast(msg.message), m.tabs.broadcast(msg.message), m.prompt.listen(m.options.Context))
+	foresee := m.prompt.foresee(m.options.Context, msg.message, m.options.Now())
+	return tea.Batch(call, foresee, m.overlays.broadcast(msg.message), m.tabs.broadcast(msg.message), m.prompt.listen(m.options.Context))
 }
 
 // onTime asks for new data when live tail is due.

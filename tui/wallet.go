@@ -6,11 +6,13 @@ import (
 	"time"
 
 	"chainscope/tui/approval/dialog"
+	"chainscope/tui/remote"
 	"chainscope/tui/term"
 	"chainscope/tui/text"
 	"chainscope/tui/theme"
 	"chainscope/tui/widget/box"
 	"chainscope/wallet/bridge"
+	"chainscope/wallet/node"
 	"chainscope/wallet/service"
 	"chainscope/wallet/signer"
 
@@ -120,6 +122,42 @@ func (p *walletPrompt) take(message service.Message, now time.Time) (words strin
 		return message.Text, message.Bad
 	}
 	return "", false
+}
+
+// foreseenMsg is how the mock says that a transaction would end.
+type foreseenMsg struct {
+	id       uint64 // of the question
+	key      remote.Key
+	forecast *node.Forecast
+	err      error
+}
+
+// patience bounds how long a forecast is waited for: a virtual machine may have to start.
+const patience = 20 * time.Second
+
+// foresee asks how the transaction of a question would end.
+func (p *walletPrompt) foresee(ctx context.Context, message service.Message, now time.Time) tea.Cmd {
+	asked, isQuestion := message.(service.ApprovalAsked)
+	if !isQuestion {
+		return nil
+	}
+	ctx, key, ok := p.dialog.Foresee(ctx, asked.ID, now)
+	if !ok {
+		return nil
+	}
+	wallet := p.wallet
+	return func() tea.Msg {
+		ctx, cancel := context.WithTimeout(ctx, patience)
+		defer cancel()
+		forecast, err := wallet.Forecast(ctx, asked.Description)
+		return foreseenMsg{asked.ID, key, forecast, err}
+	}
+}
+
+// foreseen gives the dialog the answer.
+func (p *walletPrompt) foreseen(msg foreseenMsg, now time.Time) tea.Cmd {
+	p.dialog.Foreseen(msg.id, msg.key, msg.forecast, msg.err, now)
+	return nil
 }
 
 // pageResult returns the result of a page's call if no dialog has shown it: an error before

@@ -16,6 +16,8 @@ import (
 	"chainscope/wallet/node"
 	"chainscope/wallet/provider"
 	"chainscope/wallet/service"
+	"chainscope/wallet/signer"
+	"chainscope/wallet/stxtx"
 
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/charmbracelet/colorprofile"
@@ -75,6 +77,9 @@ func hear[M service.Message](s *walletStory) M {
 			s.t.Fatalf("no %T came", want)
 		}
 		s.m.Update(walletMsg{message}) // what it waits for next is read here
+		if foresee := s.m.prompt.foresee(ctx, message, s.now()); foresee != nil {
+			s.m.Update(foresee())
+		}
 		if found, ok := message.(M); ok {
 			return found
 		}
@@ -338,5 +343,42 @@ func TestAnAddressThatIsNotKnownYetLeavesNoGap(t *testing.T) {
 	p := walletPrompt{wallet: new(service.Service), mock: true, state: service.State{Network: "mainnet"}}
 	if got := p.status(th)[0]; !strings.Contains(got, "account 0, mainnet addresses") {
 		t.Errorf("the footer says %q", got)
+	}
+}
+
+// The dialog says how a transaction would end, and one key writes the post-conditions that
+// let through just that; what is then approved is what is signed.
+func TestExactConditionsAreTakenFromTheForecastAndSigned(t *testing.T) {
+	s := startWallet(t, "mainnet", 120, 40)
+	out := s.request(t.Context(), "stx_callContract", `{"contract":"SP2C2YFP12AJZB4MABJBAJ55XECVS7E4PMMZ89YZR.usda-token","functionName":"transfer",`+
+		`"functionArgs":[{"type":"uint","value":"25000000"},{"type":"address","value":"SPC5KHM41H6WHAST7MWWDD807YSPRQKJ69FSH54J"},`+
+		`{"type":"address","value":"SP3XHES5990FYDV5BHBZCJRFYFD2Z4X3FMD2N3MGH"},{"type":"none"}],"postConditionMode":"allow"}`)
+	hear[service.ApprovalAsked](s)
+	if !strings.Contains(s.screen(), "would succeed") || !strings.Contains(s.screen(), "p exact conditions") {
+		t.Fatalf("the dialog is\n%s", s.screen())
+	}
+	s.wait(2 * time.Second)
+	s.key("p")
+	again := hear[service.ApprovalAsked](s)
+	if c := again.Description.Transaction; c.PostConditionMode != "deny" || len(c.PostConditions) != 1 || c.PostConditions[0].Amount != 25_000_000 {
+		t.Fatalf("the changed transaction is %+v", c)
+	}
+	for _, warning := range again.Description.Warnings {
+		if strings.Contains(string(warning.Kind), "allow") || warning.Kind == signer.WarnNoPostConditions {
+			t.Errorf("it still warns: %s", warning.Text)
+		}
+	}
+	s.approve()
+	o := <-out
+	if o.Err != nil || o.Call.NotSent != "" || !o.Call.Edited {
+		t.Fatalf("it came out as %+v: %v", o.Call, o.Err)
+	}
+	var signed struct{ Transaction string }
+	if err := json.Unmarshal(o.Call.Result, &signed); err != nil {
+		t.Fatal(err)
+	}
+	tx, err := stxtx.DecodeHex(signed.Transaction)
+	if err != nil || tx.PostConditionMode != stxtx.ModeDeny || len(tx.PostConditions) != 1 || tx.PostConditions[0].Amount != 25_000_000 {
+		t.Errorf("signed is %+v, %v", tx, err)
 	}
 }

@@ -240,3 +240,26 @@ func TestAPersonAtTheBridgeIsAskedForOriginAndCall(t *testing.T) {
 		t.Errorf("%+v", e.Error)
 	}
 }
+
+// With a mock behind it, a question says how the transaction would end, and exact writes the
+// post-conditions that let through just that.
+func TestAPersonSeesTheForecastAndTakesItsConditions(t *testing.T) {
+	mock := serveMock(t)
+	p, streams, out := sitDown(t)
+	code := start(t.Context(), streams, "wallet", "request", "stx_callContract", `{"contract":"SP2C2YFP12AJZB4MABJBAJ55XECVS7E4PMMZ89YZR.usda-token","functionName":"transfer",`+
+		`"functionArgs":[{"type":"uint","value":"25000000"},{"type":"address","value":"SPC5KHM41H6WHAST7MWWDD807YSPRQKJ69FSH54J"},`+
+		`{"type":"address","value":"SP3XHES5990FYDV5BHBZCJRFYFD2Z4X3FMD2N3MGH"},{"type":"none"}],"postConditions":[]}`, "--api", mock.address, "--no-color")
+	p.waits("It would fail: ")
+	p.waits("exact for the post-conditions of the forecast")
+	p.waits("approve? [a/N] ")
+	p.types("exact")
+	p.waits("must send exactly 25000000 units of")
+	p.waits("would hold")
+	p.waits("It would succeed.")
+	p.waits("(a approves; fee N or nonce N changes")
+	p.waits("approve? [a/N] ")
+	p.types("a")
+	if got := <-code; got != 0 || !strings.Contains(out.String(), "txid") {
+		t.Fatalf("exit %d: %s", got, p.screen)
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"chainscope/tui/text"
 	"chainscope/wallet"
@@ -109,6 +110,9 @@ func (d *walletDesk) ask(id uint64, question func(context.Context)) {
 	})
 }
 
+// foreseen bounds how long a forecast is waited for before a question is asked.
+const foreseen = 5 * time.Second
+
 // decide shows what is to be approved, and asks. An answer that cannot be read
 // rejects.
 func (d *walletDesk) decide(ctx context.Context, m service.ApprovalAsked) signer.Decision {
@@ -119,7 +123,12 @@ func (d *walletDesk) decide(ctx context.Context, m service.ApprovalAsked) signer
 	if m.Asker.Kind == service.FromPage {
 		who = m.Asker.Origin
 	}
-	decision, err := d.prompter.approve(ctx, who, m.Description)
+	asked, cancel := context.WithTimeout(ctx, foreseen)
+	forecast, err := d.wallet.Forecast(asked, m.Description)
+	if cancel(); err != nil {
+		forecast = nil // what is signed is described all the same
+	}
+	decision, err := d.prompter.approve(ctx, who, m.Description, forecast)
 	if err != nil {
 		return signer.Decision{}
 	}

@@ -12,7 +12,9 @@ import (
 
 	"chainscope/tui/approval/words"
 	"chainscope/tui/text"
+	"chainscope/wallet/node"
 	"chainscope/wallet/provider"
+	"chainscope/wallet/service"
 	"chainscope/wallet/signer"
 )
 
@@ -73,15 +75,22 @@ func (a *app) needsTerminalToAsk() error {
 }
 
 // approve shows a description and asks. Origin is that of the page that asks, ""
-// for none.
-func (p *prompter) approve(ctx context.Context, origin string, d signer.Description) (signer.Decision, error) {
+// for none. The forecast is nil where there is none.
+func (p *prompter) approve(ctx context.Context, origin string, d signer.Description, f *node.Forecast) (signer.Decision, error) {
 	p.turn.Lock()
 	defer p.turn.Unlock()
 	if origin != "" {
 		fmt.Fprintf(p.out, "\n%s asks\n", text.Line(origin))
 	}
-	p.show(words.Describe(d, time.Now()))
-	if d.Transaction != nil {
+	sections, exact := words.Describe(d, time.Now()), service.Exact(d, f)
+	if f != nil {
+		sections = words.Foretold(sections, f, "")
+	}
+	p.show(sections)
+	switch {
+	case exact != nil:
+		fmt.Fprintln(p.out, "(a approves; fee N, nonce N, or exact for the post-conditions of the forecast, changes the transaction; anything else rejects)")
+	case d.Transaction != nil:
 		fmt.Fprintln(p.out, "(a approves; fee N or nonce N changes the transaction; anything else rejects)")
 	}
 	for {
@@ -93,6 +102,8 @@ func (p *prompter) approve(ctx context.Context, origin string, d signer.Descript
 		switch {
 		case isEdit && d.Transaction != nil && problem == "":
 			return signer.Decision{Edit: edit}, nil
+		case exact != nil && answer == "exact":
+			return signer.Decision{Edit: signer.Edit{Conditions: exact}}, nil
 		case isEdit && d.Transaction != nil:
 			fmt.Fprintln(p.out, problem)
 		default:

@@ -299,3 +299,38 @@ func TestAURLThatCannotBeUsedIsRefused(t *testing.T) {
 		}
 	}
 }
+
+func TestAForecastIsAskedOfAMockAlone(t *testing.T) {
+	answer := ""
+	rec := record(t, goodCatalogue, "1", func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/mock/v1/forecast" {
+			fmt.Fprint(w, answer)
+		}
+	})
+	c := client(t, Options{BaseURL: rec.URL})
+	answer = `{"admitted":true,"status":"success","sentence":"It would succeed.","certainty":"likely","fix":"f","result":{"hex":"0x07","repr":"(ok u1)"},` +
+		`"moves":[{"asset":"STX","words":"1 STX from A to B"}],"post_conditions":[{"condition":"A sends","sent":"1 STX","holds":true}],"left_out":2,` +
+		`"exact":{"mode":"deny","conditions":["000000010000000000000005"]}}`
+	f, err := c.Forecast(t.Context(), "80")
+	if err != nil || rec.last.Load() != `{"tx":"80"}` {
+		t.Fatalf("%v after %v", err, rec.last.Load())
+	}
+	if f.Fails() || !f.Known() || f.Result != "(ok u1)" || f.Fix != "f" || f.LeftOut != 2 || len(f.Moves) != 1 || !f.Conditions[0].Holds || !f.HasExact || len(f.Exact) != 1 {
+		t.Errorf("%+v", f)
+	}
+	for _, bad := range []string{`{}`, `[]`, `{"status":"success","exact":{"mode":"deny","conditions":["00"]}}`} {
+		answer = bad
+		if f, err := c.Forecast(t.Context(), "80"); err == nil {
+			t.Errorf("%s is %+v", bad, f)
+		}
+	}
+	answer = `{"status":"rejected","exact":{"mode":"allow","conditions":[]}}`
+	if f, err := c.Forecast(t.Context(), "80"); err != nil || f.HasExact || !f.Fails() {
+		t.Errorf("%+v, %v", f, err)
+	}
+	live := record(t, "", "", nil)
+	var notSent *NotSentError
+	if _, err := client(t, Options{BaseURL: live.URL}).Forecast(t.Context(), "80"); !errors.As(err, &notSent) || live.posts.Load() != 0 {
+		t.Errorf("of what is no mock: %v", err)
+	}
+}

@@ -61,7 +61,7 @@ type Call struct {
 	Network string   `json:"network"` // the request's own, else the active one
 
 	Decision Choice `json:"decision,omitempty"`
-	Edited   bool   `json:"edited,omitempty"` // fee or nonce was changed
+	Edited   bool   `json:"edited,omitempty"` // fee, nonce or post-conditions were changed
 
 	Result json.RawMessage `json:"result,omitempty"`
 	Error  *jsonrpc.Error  `json:"error,omitempty"`

@@ -4,10 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"reflect"
+	"slices"
 	"strings"
 	"time"
 
 	"chainscope/wallet/node"
+	"chainscope/wallet/signer"
+	"chainscope/wallet/stxtx"
 )
 
 // ErrNoChain says that there is no API to ask about a transaction.
@@ -146,3 +150,26 @@ func (s *Service) CallOf(txid string) (Call, bool) {
 
 // bareID is a transaction id in lower case, without 0x.
 func bareID(txid string) string { return strings.ToLower(strings.TrimPrefix(txid, "0x")) }
+
+// Forecast asks the mock how the transaction of a description would end. Where the API is not
+// on this machine, or there is no transaction, the error is [ErrNoChain].
+func (s *Service) Forecast(ctx context.Context, d signer.Description) (*node.Forecast, error) {
+	if s.options.Node == nil || s.options.Node.Local() == nil || d.Transaction == nil {
+		return nil, ErrNoChain
+	}
+	return s.options.Node.Forecast(ctx, d.Transaction.Unsigned)
+}
+
+// Exact returns the post-conditions that let through what a forecast of a transaction says and
+// nothing else; nil where there are none, or the transaction has them already.
+func Exact(d signer.Description, f *node.Forecast) *signer.PostConditions {
+	t := d.Transaction
+	if f == nil || !f.HasExact || t == nil {
+		return nil
+	}
+	same := slices.EqualFunc(f.Exact, t.PostConditions, func(a, b stxtx.PostCondition) bool { return reflect.DeepEqual(a, b) })
+	if same && t.PostConditionMode == stxtx.ModeDeny.String() {
+		return nil
+	}
+	return &signer.PostConditions{Mode: stxtx.ModeDeny, List: f.Exact}
+}

@@ -24,7 +24,7 @@ type ApprovalAsked struct {
 	// Params are those that the wallet received, nil for none.
 	Params      json.RawMessage
 	Description signer.Description
-	// Round counts from 1; every edit of fee or nonce makes another round with
+	// Round counts from 1; every edit makes another round with
 	// a new ID and a new description.
 	Round   int
 	Arrived time.Time // when the request came

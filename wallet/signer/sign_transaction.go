@@ -61,7 +61,6 @@ func (r *request) readTransaction(path string, tx *stxtx.Transaction) (Call, err
 	}
 	d := r.describe(id.Account, n, notes)
 	d.describePayload(tx.Payload)
-	d.Warnings.conditions(tx.PostConditions, n)
 	if origin := &tx.Auth.Origin; origin.HashMode.Multisig() {
 		d.Signers = &Signers{
 			Address: origin.Address(tx.Mainnet()).String(), Mode: origin.HashMode.String(),

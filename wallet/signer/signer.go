@@ -105,6 +105,14 @@ func (l *LocalNonces) Used(address string, nonce uint64) {
 type Edit struct {
 	Fee   *uint64 // micro-STX
 	Nonce *uint64
+	// Conditions take the place of mode and post-conditions.
+	Conditions *PostConditions
+}
+
+// PostConditions are the post-conditions of a transaction with their mode.
+type PostConditions struct {
+	Mode stxtx.PostConditionMode
+	List []stxtx.PostCondition
 }
 
 // Call is one request, parsed and checked.
@@ -115,7 +123,7 @@ type Call interface {
 	// possible: when the request reaches the head of the queue. Calls that
 	// have it all return themselves.
 	Prepare(ctx context.Context) (Call, error)
-	// Edit changes fee or nonce. Calls without them refuse with -32602.
+	// Edit changes fee, nonce or post-conditions. Calls without them refuse with -32602.
 	Edit(Edit) (Call, error)
 	// Describe says what will be signed or given out.
 	Describe() Description
@@ -162,7 +170,7 @@ func Approve(ctx context.Context, call Call, approver Approver) (Call, error) {
 		switch {
 		case err != nil:
 			return nil, err
-		case decision.Edit.Fee != nil || decision.Edit.Nonce != nil:
+		case decision.Edit != (Edit{}):
 			if call, err = call.Edit(decision.Edit); err != nil {
 				return nil, err
 			}

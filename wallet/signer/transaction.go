@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/hex"
 	"encoding/json"
+	"slices"
 
 	"chainscope/wallet/c32"
 	"chainscope/wallet/clarity"
@@ -37,7 +38,6 @@ func (r *request) newTransaction(id identity, d Description, payload stxtx.Paylo
 		mode = get[stxtx.PostConditionMode](r, "postConditionMode")
 	}
 	d.describePayload(payload)
-	d.Warnings.conditions(conditions, d.Network)
 	c := &transactionCall{base: d, env: r.env, signer: id, broadcast: get[bool](r, "broadcast") || !r.has("broadcast")}
 	c.tx = &stxtx.Transaction{
 		Version: d.Network.TransactionVersion, ChainID: d.Network.ChainID,
@@ -116,7 +116,10 @@ func (c *transactionCall) sender() string {
 
 func (c *transactionCall) Edit(e Edit) (Call, error) {
 	if s := c.base.Signers; s != nil && s.Signed > 0 {
-		return nil, jsonrpc.InvalidParam("fee", "fee and nonce cannot change: another key has signed them")
+		return nil, jsonrpc.InvalidParam("fee", "nothing can change: another key has signed it")
+	}
+	if _, moves := c.tx.Payload.(stxtx.TokenTransfer); moves && e.Conditions != nil {
+		return nil, jsonrpc.InvalidParam("postConditions", "a transfer of STX takes none")
 	}
 	p := c.clone()
 	if e.Fee != nil {
@@ -124,6 +127,9 @@ func (c *transactionCall) Edit(e Edit) (Call, error) {
 	}
 	if e.Nonce != nil {
 		p.tx.Auth.Origin.Nonce, p.nonce = *e.Nonce, FromUser
+	}
+	if e.Conditions != nil {
+		p.tx.PostConditionMode, p.tx.PostConditions = e.Conditions.Mode, slices.Clone(e.Conditions.List)
 	}
 	return p, p.encode()
 }
@@ -142,6 +148,7 @@ func (c *transactionCall) Describe() Description {
 		Size: len(c.unsigned) / 2, Unsigned: c.unsigned,
 	}
 	d.Warnings = append(Warnings{}, c.base.Warnings...)
+	d.Warnings.conditions(conditions, d.Network)
 	d.Warnings.account(c.signer.Account)
 	c.warn(&d.Warnings)
 	return d

@@ -4,9 +4,11 @@ import (
 	"strings"
 	"time"
 
+	"chainscope/tui/remote"
 	"chainscope/tui/text"
 	"chainscope/tui/theme"
 	"chainscope/wallet/bridge"
+	"chainscope/wallet/node"
 	"chainscope/wallet/service"
 	"chainscope/wallet/signer"
 
@@ -71,6 +73,8 @@ type question struct {
 	blocking bool // whether to block the origin is being asked
 	// asked again: the edit was given and the new description is still to come
 	again bool
+	// forecast is how its transaction would end; idle where nobody is asked.
+	forecast remote.Value[*node.Forecast]
 }
 
 func (q *question) id() uint64 {
@@ -135,7 +139,7 @@ func (d *Dialog) layout() {
 	case q.showRaw > 0:
 		p.lines = rawPage(q.raw[q.showRaw-1], width)
 	default:
-		p.lines = describe(d.theme, q.approval, d.stakes, q.at, width)
+		p.lines = describe(d.theme, q, d.stakes, width)
 	}
 	q.page = p
 	d.scrolled(q)
@@ -159,6 +163,7 @@ func (d *Dialog) NeedsTick(now time.Time) bool { return d.Open() && d.arming.lef
 func (d *Dialog) Ask(a service.ApprovalAsked, now time.Time) {
 	for i, q := range d.questions {
 		if q.again && q.approval.CallID == a.CallID {
+			q.forecast.Cancel()
 			d.questions[i] = &question{approval: a, at: now}
 			if i == 0 {
 				d.show(now)
@@ -210,6 +215,7 @@ func (d *Dialog) CallDone(callID uint64, now time.Time) {
 }
 
 func (d *Dialog) remove(i int, now time.Time) {
+	d.questions[i].forecast.Cancel()
 	d.questions = append(d.questions[:i], d.questions[i+1:]...)
 	if i == 0 {
 		d.show(now)
@@ -251,6 +257,7 @@ const (
 	keyBlock   = "b"
 	keyConfirm = "y" // blocks, once b has asked
 	keyEdit    = "e"
+	keyExact   = "p" // writes the post-conditions of the forecast
 	keyRaw     = "r"
 	keyCopy    = "y"
 )
@@ -274,6 +281,8 @@ func (d *Dialog) approvalKey(q *question, name string, now time.Time) Answer {
 			q.edit = newEdit(*q.approval.Description.Transaction)
 		}
 		return Answer{}
+	case keyExact:
+		return d.exact(q, now)
 	case keyRaw, "tab":
 		q.nextRaw()
 		d.layout()
@@ -437,6 +446,9 @@ func (d *Dialog) Hint() string {
 	}
 	if q.approval.Editable() {
 		hints = append(hints, "e edit")
+	}
+	if q.exact() != nil {
+		hints = append(hints, "p exact conditions")
 	}
 	return strings.Join(append(hints, "r raw", "y copy", "↑↓ scroll"), "  ")
 }

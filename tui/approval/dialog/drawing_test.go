@@ -61,6 +61,18 @@ func TestOtherStatesOfTheDialog(t *testing.T) {
 			d.AskOrigin(service.OriginAsked{ID: 9, Origin: "https://dapp.example", Waiting: 12}, d.now)
 			d.wait(time.Second)
 		}},
+		{"forecast", func(d *user) {
+			key := d.foresee(call(d.t))
+			d.Foreseen(1, key, lend(d.t), nil, d.now)
+			d.wait(time.Second)
+			d.press("pgdown")
+		}},
+		{"forecast-fails", func(d *user) {
+			key := d.foresee(call(d.t))
+			d.Foreseen(1, key, breaks(d.t), nil, d.now)
+			d.wait(time.Second)
+			d.press("pgdown")
+		}},
 		{"hostile", func(d *user) {
 			d.ask(request{"stx_signMessage", `{"message":"pay \u001b[31mred\u001b[0m \u202emoc.elpmaxe\u202c zero\u200bwidth\u0007"}`})
 			d.wait(time.Second)

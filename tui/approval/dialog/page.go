@@ -34,13 +34,14 @@ const maxLabel = 18
 
 // describe returns the page of a description: warnings first, then what is
 // signed, then who asks.
-func describe(th *theme.Theme, a service.ApprovalAsked, stakes Stakes, now time.Time, width int) []string {
-	sections := sections(a, stakes, now)
+func describe(th *theme.Theme, q *question, stakes Stakes, width int) []string {
+	a := q.approval
+	sections := q.foretold(sections(a, stakes, q.at))
 	changed := a.Round > 1
 	sort.SliceStable(sections, func(i, j int) bool { return rank(sections[i], changed) < rank(sections[j], changed) })
 	b := builder{theme: th, width: width}
 	if changed {
-		b.add(th.Accent.Render("Changed: this is the transaction with the new fee or nonce."), "")
+		b.add(th.Accent.Render("Changed: this is the transaction with what was changed."), "")
 	}
 	told := stakes != MockOnly
 	for _, s := range sections {

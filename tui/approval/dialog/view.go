@@ -186,6 +186,9 @@ func (d *Dialog) foot(q *question, width int, now time.Time) []string {
 	if raw := q.rawTitle(th); raw != "" {
 		left = strings.TrimSpace(raw + "  " + position)
 	}
+	if ending := q.ending(th); ending != "" {
+		left = strings.TrimSpace(ending + "  " + left)
+	}
 	rule := th.Border.Render(strings.Repeat(th.Glyphs.Horizontal, width))
 	return []string{rule, text.Spread(left, d.behind(width/2), width), d.answers(q, width, now)}
 }

@@ -113,7 +113,7 @@ var modes = map[string]string{
 }
 
 func postConditions(t signer.Transaction) Section {
-	s := Section{Title: "Post-conditions", Rows: []Row{
+	s := Section{Title: conditionsTitle, Rows: []Row{
 		{Label: "mode", Value: line(t.PostConditionMode), Note: modes[t.PostConditionMode], Warn: t.PostConditionMode == stxtx.ModeAllow.String()},
 	}}
 	for i, p := range t.PostConditions {

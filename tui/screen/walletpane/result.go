@@ -103,7 +103,7 @@ func (r *resultPage) rows() []detail.Row {
 func (r *resultPage) decisionRow() detail.Row {
 	row := detail.Row{Label: "decision", Value: string(r.call.Decision)}
 	if r.call.Edited {
-		row.Note = "after an edit of fee or nonce"
+		row.Note = "after an edit"
 	}
 	blocked := slices.Contains(r.screen.home.origins, service.Origin{Origin: r.call.Origin, Blocked: true})
 	if r.call.Decision == service.OriginRefused && blocked {

@@ -1,0 +1,103 @@
+package dialog
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"chainscope/tui/approval/words"
+	"chainscope/tui/remote"
+	"chainscope/tui/theme"
+	"chainscope/wallet/node"
+	"chainscope/wallet/service"
+	"chainscope/wallet/signer"
+)
+
+// Foresee begins to ask how the transaction of a question would end. It reports false where
+// there is no such question, or nothing to foresee: no transaction, or one that goes to no mock.
+func (d *Dialog) Foresee(ctx context.Context, id uint64, now time.Time) (asked context.Context, key remote.Key, ok bool) {
+	for _, q := range d.questions {
+		if q.origin == nil && q.id() == id && q.approval.Description.Transaction != nil && d.stakes == MockOnly {
+			asked, key = q.forecast.Start(ctx, "forecast", now)
+			d.layout()
+			return asked, key, true
+		}
+	}
+	return nil, remote.Key{}, false
+}
+
+// Foreseen takes the answer of what Foresee began. Where that brings text into view which was
+// not there before, keys have to wait as they did for the question.
+func (d *Dialog) Foreseen(id uint64, key remote.Key, f *node.Forecast, err error, now time.Time) {
+	for i, q := range d.questions {
+		if q.origin != nil || q.id() != id {
+			continue
+		}
+		before := d.inSight()
+		if !q.forecast.Settle(key, f, err, now) || i > 0 {
+			return
+		}
+		if q.page != nil && q.showRaw == 0 {
+			q.unread()
+		}
+		d.layout()
+		if !strings.Contains(before, d.inSight()) {
+			d.arming.start(now)
+		}
+	}
+}
+
+// unread takes note that what follows the title of the forecast is not what was read there.
+func (q *question) unread() {
+	q.read = false
+	for i, l := range q.page.lines {
+		if strings.Contains(l, words.ForecastTitle) {
+			q.page.seen = min(q.page.seen, i)
+		}
+	}
+}
+
+// foretold adds the forecast to what describes the request, where one was asked for.
+func (q *question) foretold(sections []words.Section) []words.Section {
+	f, _ := q.forecast.Get()
+	switch q.forecast.State() {
+	case remote.Idle:
+		return sections
+	case remote.Failed:
+		return words.Foretold(sections, nil, "there is none: "+q.forecast.Err().Error())
+	case remote.Ready:
+		return words.Foretold(sections, f, "")
+	}
+	return words.Foretold(sections, nil, "the mock is being asked")
+}
+
+// ending says in short how the transaction would end, "" for nothing known.
+func (q *question) ending(th *theme.Theme) string {
+	f, known := q.forecast.Get()
+	switch {
+	case !known:
+		return ""
+	case f.Fails():
+		return th.Bad.Render(words.Ending(f))
+	case !f.Known():
+		return th.Warn.Render(words.Ending(f))
+	}
+	return th.Muted.Render(words.Ending(f))
+}
+
+// exact are the post-conditions of the forecast, nil where they are of no use.
+func (q *question) exact() *signer.PostConditions {
+	f, _ := q.forecast.Get()
+	return service.Exact(q.approval.Description, f)
+}
+
+// exact asks again, with the post-conditions of the forecast.
+func (d *Dialog) exact(q *question, now time.Time) Answer {
+	conditions := q.exact()
+	if conditions == nil || !d.readable() {
+		return Answer{}
+	}
+	q.again = true
+	d.arming.start(now)
+	return Answer{Kind: Decided, ID: q.approval.ID, Decision: signer.Decision{Edit: signer.Edit{Conditions: conditions}}}
+}

@@ -1,0 +1,197 @@
+package dialog
+
+import (
+	"errors"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"chainscope/tui/remote"
+	"chainscope/wallet/node"
+	"chainscope/wallet/stxtx"
+)
+
+// call is the request to call a contract, which has one post-condition.
+func call(t testing.TB) request {
+	t.Helper()
+	for _, r := range requests(t) {
+		if r.method == "stx_callContract" {
+			return r
+		}
+	}
+	t.Fatal("there is none")
+	return request{}
+}
+
+// foresee asks about a request whose mock is asked for a forecast.
+func (d *user) foresee(r request) remote.Key {
+	d.t.Helper()
+	d.SetStakes(MockOnly)
+	a := d.ask(r)
+	_, key, ok := d.Foresee(d.t.Context(), a.ID, d.now)
+	if !ok {
+		d.t.Fatal("nothing is to be foreseen")
+	}
+	return key
+}
+
+// lend is a forecast of a call that would lend tokens.
+func lend(t testing.TB) *node.Forecast {
+	t.Helper()
+	us, other := first(t), second(t, "mainnet")
+	sent := exactly(t, us.stx, 2_000_000)
+	return &node.Forecast{
+		Status: "success", Sentence: "It would succeed.", Certainty: "fact", Result: "(ok u7)",
+		Moves:      []string{"2 STX from " + us.stx + " to " + us.stx + ".counter", "receipt u7 is minted to " + us.stx, "5 units of coin from " + us.stx + ".counter to " + other.stx},
+		Conditions: []node.Foretold{{Condition: us.stx + " sends at most 1 STX", Sent: "1 STX", Holds: true}},
+		Exact:      sent, HasExact: true,
+	}
+}
+
+func exactly(t testing.TB, address string, micro uint64) []stxtx.PostCondition {
+	t.Helper()
+	var c stxtx.PostCondition
+	if err := c.UnmarshalJSON([]byte(`{"type":"stx-postcondition","address":"` + address + `","condition":"eq","amount":"` + strconv.FormatUint(micro, 10) + `"}`)); err != nil {
+		t.Fatal(err)
+	}
+	return []stxtx.PostCondition{c}
+}
+
+// breaks is the same where its post-condition does not hold.
+func breaks(t testing.TB) *node.Forecast {
+	f, us := lend(t), first(t)
+	f.Status, f.Sentence = "abort_by_post_condition", "It would fail: "+us.stx+" sent 2 STX, but a post-condition wants at most 1 STX."
+	f.Fix = "ask in its place that " + us.stx + " sends exactly 2 STX, or send what it asks"
+	f.Conditions[0].Sent, f.Conditions[0].Holds = "2 STX", false
+	return f
+}
+
+func TestTheForecastStandsBelowThePostConditions(t *testing.T) {
+	d := open(t, mono, "mono", 120, 60)
+	key := d.foresee(call(t))
+	if s := d.screen(); !strings.Contains(s, "the mock is being asked") || strings.Contains(s, "exact conditions") {
+		t.Errorf("while it is asked for:\n%s", s)
+	}
+	d.Foreseen(1, key, breaks(t), nil, d.now)
+	s := d.screen()
+	for _, want := range []string{"would fail", "would not hold: 2 STX", "what helps", "It would fail: ", "p exact conditions"} {
+		if !strings.Contains(s, want) {
+			t.Errorf("no %q in\n%s", want, s)
+		}
+	}
+	if strings.Index(s, "must send at most") > strings.Index(s, "It would fail") || strings.Index(s, "From") < strings.Index(s, "It would fail") {
+		t.Errorf("it stands elsewhere:\n%s", s)
+	}
+}
+
+func TestAForecastThatChangesWhatIsReadMakesKeysWait(t *testing.T) {
+	d := open(t, mono, "mono", 120, 60)
+	key := d.foresee(call(t))
+	d.wait(2 * time.Second)
+	d.Foreseen(1, key, lend(t), nil, d.now)
+	if a := d.press("a"); a.Kind != None {
+		t.Error("it is approved in the instant in which the forecast comes")
+	}
+	d.wait(2 * time.Second)
+	if a := d.press("a"); !a.Decision.Approved {
+		t.Error("it cannot be approved")
+	}
+}
+
+// What came while the rest was read has to be read before it is approved.
+func TestALateForecastIsReadBeforeAnApproval(t *testing.T) {
+	d := open(t, mono, "mono", 80, 24)
+	key := d.foresee(call(t))
+	d.wait(2 * time.Second)
+	d.press("end")
+	d.press("home")
+	d.press("end")
+	for range 5 {
+		d.press("pgup")
+	}
+	for range 5 {
+		d.press("pgdown")
+	}
+	if s := d.screen(); !strings.Contains(s, "a approve") {
+		t.Fatalf("it is not read:\n%s", s)
+	}
+	d.Foreseen(1, key, breaks(t), nil, d.now)
+	d.wait(2 * time.Second)
+	if s := d.screen(); !strings.Contains(s, "a read on") || !strings.Contains(s, "would fail") {
+		t.Errorf("it counts as read:\n%s", s)
+	}
+}
+
+func TestExactConditionsAreWrittenByOneKey(t *testing.T) {
+	d := open(t, mono, "mono", 120, 60)
+	key := d.foresee(call(t))
+	d.wait(2 * time.Second)
+	if a := d.press("p"); a.Kind != None {
+		t.Fatalf("without a forecast p is %+v", a)
+	}
+	d.Foreseen(1, key, lend(t), nil, d.now)
+	d.wait(2 * time.Second)
+	a := d.press("p")
+	c := a.Decision.Edit.Conditions
+	if a.Kind != Decided || a.Decision.Approved || c == nil || c.Mode != stxtx.ModeDeny || len(c.List) != 1 || c.List[0].Amount != 2_000_000 {
+		t.Fatalf("p is %+v", a)
+	}
+	// The changed transaction is another question; it has them already.
+	again := asked(t, call(t))
+	again.ID, again.Round = 2, 2
+	again.Description.Transaction.PostConditions, again.Description.Transaction.PostConditionMode = c.List, "deny"
+	d.Ask(again, d.now)
+	_, key, _ = d.Foresee(t.Context(), 2, d.now)
+	d.Foreseen(2, key, lend(t), nil, d.now)
+	d.wait(2 * time.Second)
+	if a := d.press("p"); a.Kind != None || strings.Contains(d.screen(), "exact conditions") {
+		t.Errorf("they are offered again:\n%s", d.screen())
+	}
+}
+
+func TestWhatIsNoForecast(t *testing.T) {
+	d := open(t, mono, "mono", 120, 60)
+	key := d.foresee(call(t))
+	old := key
+	_, key, _ = d.Foresee(t.Context(), 1, d.now)
+	d.Foreseen(1, old, breaks(t), nil, d.now)
+	if s := d.screen(); strings.Contains(s, "would fail") {
+		t.Errorf("an answer that is not awaited is shown:\n%s", s)
+	}
+	d.Foreseen(1, key, nil, errors.New("the mock \x1b[31mdied"), d.now)
+	if s := strings.Join(d.View(d.now), "\n"); !strings.Contains(s, "there is none: the mock") || strings.Contains(s, "\x1b[31m") {
+		t.Errorf("a failure:\n%s", s)
+	}
+	d = open(t, mono, "mono", 120, 60)
+	a := d.ask(call(t))
+	if _, _, ok := d.Foresee(t.Context(), a.ID, d.now); ok {
+		t.Error("a forecast is asked for where the API is no mock")
+	}
+	d.SetStakes(MockOnly)
+	a = asked(t, requests(t)[0])
+	a.ID = 7
+	d.Ask(a, d.now)
+	if _, _, ok := d.Foresee(t.Context(), 7, d.now); ok {
+		t.Error("a forecast is asked for of what is no transaction")
+	}
+}
+
+func TestAForecastIsNotTrusted(t *testing.T) {
+	d := open(t, mono, "mono", 120, 60)
+	key := d.foresee(call(t))
+	f := lend(t)
+	evil := "pay \x1b[31mred\x1b[0m \u202emoc\u202c zero\u200bwidth\x07\nsecond"
+	f.Sentence, f.Fix, f.Result, f.Moves, f.Conditions = evil, evil, evil, []string{evil}, []node.Foretold{{Condition: evil, Sent: evil}}
+	f.Certainty = "unknown"
+	d.Foreseen(1, key, f, nil, d.now)
+	s := strings.Join(d.View(d.now), "\n")
+	for _, bad := range []string{"\x1b[31m", "\u202e", "\u200b", "\x07"} {
+		if strings.Contains(s, bad) {
+			t.Errorf("%q is drawn", bad)
+		}
+	}
+	if !strings.Contains(s, "the mock cannot know") {
+		t.Errorf("that it is invented is not said:\n%s", s)
+	}
+}

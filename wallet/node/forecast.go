@@ -1,0 +1,93 @@
+package node
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+
+	"chainscope/wallet/stxtx"
+)
+
+// Forecast is how a transaction would end, as a mock tells it. Its texts are untrusted.
+type Forecast struct {
+	// Status is that of the API, such as success or pending; rejected for one that would be
+	// refused.
+	Status    string
+	Sentence  string
+	Certainty string // fact, likely, or unknown where the mock invents what a call does
+	Fix       string // what would let it through, "" for nothing
+	Result    string // a Clarity literal, "" for none
+	Moves     []string
+	// Conditions are its post-conditions, in their order; the first of very many.
+	Conditions []Foretold
+	// LeftOut counts the moves and conditions that are not named.
+	LeftOut int
+	// Exact are the conditions that let through what moves and nothing else, in deny mode;
+	// HasExact reports whether there are any such.
+	Exact    []stxtx.PostCondition
+	HasExact bool
+}
+
+// Foretold is a post-condition beside what would be sent.
+type Foretold struct {
+	Condition string
+	Sent      string
+	Holds     bool
+}
+
+// Fails reports whether the transaction would not do what it should.
+func (f *Forecast) Fails() bool { return f.Status != "success" && f.Status != "pending" }
+
+// Known reports whether the mock knows what the transaction does.
+func (f *Forecast) Known() bool { return f.Certainty != "unknown" }
+
+// Forecast asks a mock how a transaction would end, which may still lack its signatures
+// (POST /mock/v1/forecast). It is guarded like [Client.Broadcast].
+func (c *Client) Forecast(ctx context.Context, transaction string) (*Forecast, error) {
+	const op = "foresee how it ends"
+	request, err := json.Marshal(map[string]string{"tx": transaction})
+	if err != nil {
+		return nil, &Error{Op: op, Err: err}
+	}
+	status, answer, err := c.post(ctx, "/mock/v1/forecast", "application/json", request)
+	if err != nil {
+		return nil, wrap(op, err)
+	}
+	if status != http.StatusOK {
+		return nil, &Error{Op: op, Status: status, Detail: detail(answer)}
+	}
+	var body struct {
+		Status, Sentence, Certainty, Fix string
+		Result                           struct{ Repr string }
+		Moves                            []struct{ Words string }
+		Conditions                       []Foretold `json:"post_conditions"`
+		LeftOut                          int        `json:"left_out"`
+		Exact                            *struct {
+			Mode       string
+			Conditions []string
+		}
+	}
+	if err := json.Unmarshal(answer, &body); err != nil || body.Status == "" {
+		return nil, &Error{Op: op, Status: status, Err: errors.New("the answer is no forecast")}
+	}
+	f := &Forecast{
+		Status: body.Status, Sentence: body.Sentence, Certainty: body.Certainty, Fix: body.Fix, Result: body.Result.Repr,
+		Conditions: body.Conditions, LeftOut: body.LeftOut,
+	}
+	for _, m := range body.Moves {
+		f.Moves = append(f.Moves, m.Words)
+	}
+	if body.Exact == nil || body.Exact.Mode != stxtx.ModeDeny.String() {
+		return f, nil
+	}
+	for _, digits := range body.Exact.Conditions {
+		condition, err := stxtx.DecodePostConditionHex(digits)
+		if err != nil {
+			return nil, &Error{Op: op, Status: status, Err: err}
+		}
+		f.Exact = append(f.Exact, condition)
+	}
+	f.HasExact = true
+	return f, nil
+}
