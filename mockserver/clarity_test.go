@@ -195,9 +195,9 @@ func TestAContractRuns(t *testing.T) {
 	if cost.Runtime == 300 {
 		t.Error("a call that failed has the cost of one that ran")
 	}
-	bad := d.deploys("d", "broken")
+	bad := d.deploys("d", "(define-constant a (broken))")
 	mine(t, d.s, 1)
-	if m := d.ended(bad); m.Status != "abort_by_response" || *m.Error != "use of unresolved function 'broken'" {
+	if m := d.ended(bad); m.Status != "abort_by_response" || *m.Error != "1:21: use of unresolved function 'broken'" {
 		t.Errorf("a deploy that fails: %+v", m)
 	}
 	for function, args := range map[string][]clarity.Value{"total": nil, "nothing": nil, "add": {clarity.Bool(true)}} {
@@ -369,7 +369,7 @@ func TestAProjectIsDeployedFirst(t *testing.T) {
 	}
 	var bad *ConfigError
 	for name, text := range map[string]string{
-		"the contract c: use of unresolved function 'broken'":          "plan: {batches: [{transactions: [{transaction-type: emulated-contract-publish, contract-name: c, emulated-sender: " + alice + ", path: plan.yaml}]}]} # broken",
+		"the contract c: 1:5: unexpected ':'":                          "plan: {batches: [{transactions: [{transaction-type: emulated-contract-publish, contract-name: c, emulated-sender: " + alice + ", path: plan.yaml}]}]} # broken",
 		"c.none: no such file":                                         "plan: {batches: [{transactions: [{transaction-type: emulated-contract-publish, contract-name: c, emulated-sender: " + alice + ", path: c.none}]}]}",
 		"the deployment plan has a-dance, which chainscope does not":   "plan: {batches: [{transactions: [{transaction-type: a-dance, emulated-sender: " + alice + "}]}]}",
 		"the deployment plan: yaml":                                    "\t",

@@ -165,8 +165,16 @@ func TestBalancesAreThoseOfTheLedger(t *testing.T) {
 func TestFailuresSayWhere(t *testing.T) {
 	s := newStage(t, engine.Options{})
 	does, p := s.deploy(nil, 10, "(broken)")
-	if p != nil || does.Error != "use of unresolved function 'broken'" || clarity.Repr(does.Result) != "(err none)" {
+	if p != nil || does.Error != "1:2: use of unresolved function 'broken'" || clarity.Repr(does.Result) != "(err none)" {
 		t.Errorf("a deploy that is refused: %+v", does)
+	}
+	for source, want := range map[string]string{
+		";; broken? no\n(define-public (go-broken)\n  (broken u1))": "3:4: use of unresolved function 'broken'",
+		"(define-public (broken) (ok u1)":                           "1:1: ",
+	} {
+		if does, _ = s.deploy(nil, 10, source); !strings.HasPrefix(does.Error, want) {
+			t.Errorf("%q: %q, want %s", source, does.Error, want)
+		}
 	}
 	_, p = s.deploy(nil, 11, "")
 	does, after := s.call(p, 12, "fail")

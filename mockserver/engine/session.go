@@ -269,6 +269,9 @@ func (s *Session) Run(after *Point, l *ledger.Ledger, t *ledger.Tx) (does ledger
 		if err != nil {
 			return err
 		}
+		if r.Failure != nil && r.Failure.Error == "" && do.do == "deploy" {
+			r.Failure.Message = placed(r.Failure.Message, do.source)
+		}
 		if does, err = r.effect(); err != nil || !r.Kept {
 			return err
 		}

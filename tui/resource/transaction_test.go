@@ -6,6 +6,8 @@ import (
 
 	"chainscope/apiclient"
 	"chainscope/apiclient/apitest"
+	"chainscope/tui/nav"
+	"chainscope/wallet/outcome"
 )
 
 // recordedTransaction reads a transaction of the recordings of version 9.
@@ -124,6 +126,17 @@ func TestAFactIsToldApartFromAGuess(t *testing.T) {
 		if !strings.Contains(got, want) {
 			t.Errorf("%q is not in\n%s", want, got)
 		}
+	}
+	broke := failed("abort_by_response", "ArithmeticUnderflow at vault:3:37 in ( - u0 u1 ); stack: SPC5KHM41H6WHAST7MWWDD807YSPRQKJ69FSH54J.vault:take, _native_:native_sub", "(err none)", Background{Contract: &contract})
+	if got := strings.Join(lines(broke, broke.Sentence()), "\n"); !strings.Contains(got, "in the source: line 3  (define-public (take (amount uint)) ERR-NOT-OWNER)") {
+		t.Errorf("the line that failed is not in\n%s", got)
+	}
+	elsewhere := failed("abort_by_response", "ArithmeticUnderflow at bank:3:37 in ( - u0 u1 ); stack: SPC5KHM41H6WHAST7MWWDD807YSPRQKJ69FSH54J.vault:take, SP000000000000000000002Q6VF78.bank:take", "(err none)", Background{Contract: &contract})
+	if got := strings.Join(lines(elsewhere, elsewhere.Sentence()), "\n"); !strings.Contains(got, "in the source: line 3  bank") {
+		t.Errorf("a line of another contract is not in\n%s", got)
+	}
+	if to := elsewhere.sourceLine(outcome.Explain(elsewhere.Ended()))[0].To; to != nav.Source("SP000000000000000000002Q6VF78.bank") {
+		t.Errorf("it leads to %+v", to)
 	}
 	reason := "Transaction 1 aborted by post-condition. Post-condition check failure on STX owned by SPC5KHM41H6WHAST7MWWDD807YSPRQKJ69FSH54J: 7 SentEq 8"
 	told := failed("abort_by_post_condition", reason, "(ok true)", Background{})

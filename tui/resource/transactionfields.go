@@ -56,15 +56,42 @@ func (t Transaction) why() []Field {
 	if !t.Failed() {
 		fields[0].Label, fields[0].Note = "waiting", ""
 	}
-	if why.Line > 0 && t.ContractCall != nil && apiclient.ValidPrincipal(t.To()) == nil {
-		to := nav.Source(t.To())
-		to.Name = cmp.Or(why.Constant, t.Function())
-		fields = append(fields, Field{Label: "in the source", Value: TextOf("line " + strconv.Itoa(why.Line) + "  " + cmp.Or(why.Constant, t.Function())), To: to})
-	}
+	fields = append(fields, t.sourceLine(why)...)
 	if why.Fix != "" {
 		fields = append(fields, Field{Label: "what helps", Value: TextOf(brief(why.Fix))})
 	}
 	return fields
+}
+
+// sourceLine is the line of a contract that says why it failed: as it stands there, where the
+// source is known.
+func (t Transaction) sourceLine(why outcome.Why) []Field {
+	contract := cmp.Or(why.Contract, t.To())
+	if why.Line <= 0 || t.ContractCall == nil && t.SmartContract == nil || apiclient.ValidPrincipal(contract) != nil {
+		return nil
+	}
+	source, shown := "", contractName(contract)
+	switch {
+	case why.Contract != "":
+	case t.SmartContract != nil:
+		source = t.SmartContract.Source
+	default:
+		shown = cmp.Or(why.Constant, t.Function())
+		if why.Constant == "" && t.Contract != nil {
+			source = t.Contract.Source
+		}
+	}
+	if lines := strings.Split(source, "\n"); source != "" && why.Line <= len(lines) {
+		shown = strings.TrimSpace(lines[why.Line-1])
+	}
+	f := Field{Label: "in the source", Value: TextOf("line " + strconv.Itoa(why.Line) + "  " + shown)}
+	if t.ContractCall != nil {
+		f.To = nav.Source(contract)
+		if why.Contract == "" {
+			f.To.Name = cmp.Or(why.Constant, t.Function())
+		}
+	}
+	return []Field{f}
 }
 
 // payer are the fields of who sent it and what that cost.

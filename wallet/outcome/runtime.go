@@ -53,7 +53,7 @@ func (e Ended) runtime(w *Why, what string) {
 	}
 	w.Sentence = fmt.Sprintf("%s failed at run time: %s, %s", what, m[1], known.meaning)
 	if line, err := strconv.Atoi(m[3]); err == nil {
-		w.Line = line
+		w.Line, w.Contract = line, e.elsewhere(said, m[2])
 		w.Sentence += fmt.Sprintf(", in %sline %d of %s.", inExpression(m[4]), line, m[2])
 		return
 	}
@@ -68,6 +68,21 @@ func (e Ended) runtime(w *Why, what string) {
 		w.Certainty = likely
 		w.Sentence += ", likely in one of " + listed(found) + "."
 	}
+}
+
+// elsewhere is the contract of a name, which the stack tells in full, "" for the one that was
+// called.
+func (e Ended) elsewhere(said, name string) string {
+	if strings.HasSuffix(e.Contract, "."+name) {
+		return ""
+	}
+	_, stack, _ := strings.Cut(said, "; stack: ")
+	for _, function := range strings.Split(stack, ", ") {
+		if contract, _, ok := strings.Cut(function, ":"); ok && strings.HasSuffix(contract, "."+name) {
+			return contract
+		}
+	}
+	return ""
 }
 
 func inExpression(text string) string {

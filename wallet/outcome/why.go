@@ -50,6 +50,8 @@ type Why struct {
 	// Constant is the name that the contract has for its answer, Line where it stands.
 	Constant string `json:"constant,omitempty"`
 	Line     int    `json:"line,omitempty"`
+	// Contract has that line, where it is another one than was called.
+	Contract string `json:"contract,omitempty"`
 	Fix      string `json:"fix,omitempty"`
 }
 

@@ -52,6 +52,14 @@ func TestWhyATransactionEndedAsItDid(t *testing.T) {
 			Why{Sentence: "The contract could not be deployed: unmatched parenthesis at line 3.", Certainty: "fact"},
 		},
 		{
+			Ended{Status: "abort_by_response", Result: "(err none)", VMError: "3:21: use of unresolved function 'x'"},
+			Why{Sentence: "The contract could not be deployed: 3:21: use of unresolved function 'x'.", Certainty: "fact", Line: 3},
+		},
+		{
+			Ended{Status: "abort_by_response", Function: "buy", Contract: "SP1.shop", Result: "(err none)", VMError: "DivisionByZero at bank:6:84 in ( / a b ); stack: SP1.shop:buy, SP2.bank:pay, _native_:native_div"},
+			Why{Sentence: "buy failed at run time: DivisionByZero, something was divided by zero, in ( / a b ), line 6 of bank.", Certainty: "fact", Line: 6, Contract: "SP2.bank"},
+		},
+		{
 			Ended{Status: "abort_by_post_condition"},
 			Why{Sentence: "A post-condition failed. The API does not say which.", Certainty: "fact"},
 		},

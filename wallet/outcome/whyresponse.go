@@ -2,12 +2,25 @@ package outcome
 
 import (
 	"fmt"
+	"regexp"
+	"strconv"
 	"strings"
+	"sync"
 )
 
 // standard are the errors of transfer in SIP-010 and SIP-009.
 var standard = map[string]string{
 	"u1": "the sender does not have it", "u2": "the sender is the recipient", "u3": "the amount is 0, or there is no such token", "u4": "the caller is not the sender",
+}
+
+var placeForm = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(\d+):\d+: `) })
+
+// undeployed explains a deploy that failed, whose error may begin with line and column.
+func (e Ended) undeployed(w *Why) {
+	w.Sentence = "The contract could not be deployed: " + e.VMError + "."
+	if m := placeForm().FindStringSubmatch(e.VMError); m != nil {
+		w.Line, _ = strconv.Atoi(m[1]) // 0 for one that is no line
+	}
 }
 
 // response explains a call that answered an error, or failed at run time.
@@ -19,7 +32,7 @@ func (e Ended) response(w *Why) {
 	}
 	switch {
 	case e.Function == "" && e.VMError != "":
-		w.Sentence = "The contract could not be deployed: " + e.VMError + "."
+		e.undeployed(w)
 		return
 	case code == "none" || e.Result == "":
 		e.runtime(w, what)
