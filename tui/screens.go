@@ -47,7 +47,7 @@ func newTabs(m *Model) tabs {
 	}
 	list := listing.New(m.env, m.theme, contractsOf(&m.options, m.env))
 	all = append(all,
-		tab{nav.KindTransactions, "Transactions", "Txs", listing.New(m.env, m.theme, transactions(m.options.Client))},
+		tab{nav.KindTransactions, "Transactions", "Txs", listing.New(m.env, m.theme, transactions(m.options.Client, m.options.Keys))},
 		tab{nav.KindContracts, "Contracts", "Contracts", contracts.New(m.env, m.theme, list, func(id string) (resource.Contract, bool) {
 			row, ok := list.Known(id)
 			return row.Of, ok

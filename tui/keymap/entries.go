@@ -162,6 +162,8 @@ var together = [][]string{
 	{"detail", "names"},
 	{"list", "wallet"},
 	{"detail", "wallet"},
+	{"list", "transactions"},
+	{"detail", "transactions"},
 	{"list", "contracts"},
 	{"detail", "contracts"},
 	{"form"},

@@ -22,6 +22,8 @@ type Map struct {
 	Names  Names  `scope:"names" title:"Names"`
 	Wallet Wallet `scope:"wallet" title:"Wallet"`
 
+	Transactions Transactions `scope:"transactions" title:"Transactions"`
+
 	Contracts Contracts `scope:"contracts" title:"Contracts"`
 
 	Form Form `scope:"form" title:"Forms of the wallet"`
@@ -64,7 +66,7 @@ type Home struct {
 
 // Blocks keys belong to the lists of blocks.
 type Blocks struct {
-	ShowNew key.Binding
+	ShowNew, Transactions key.Binding
 }
 
 // Burn keys belong to burn blocks.
@@ -98,10 +100,15 @@ type Wallet struct {
 	Persona, Account                 key.Binding
 }
 
+// Transactions keys belong to the transactions.
+type Transactions struct {
+	Mempool, Target key.Binding
+}
+
 // Contracts keys belong to the contracts: the first to their list, the others to a source.
 type Contracts struct {
 	Type                            key.Binding
-	Source                          key.Binding
+	Source, Calls                   key.Binding
 	Search, Next, Prev, Left, Right key.Binding
 }
 
@@ -139,7 +146,7 @@ func Default() *Map {
 			First: bind("g home", "first tile", "g", "home"), Last: bind("G end", "last tile", "G", "end"),
 			Open: bind("enter l", "open the tile", "enter", "l", "right"), Hide: bind("x", "show or hide the things to try", "x"),
 		},
-		Blocks: Blocks{ShowNew: bind("n", "show new blocks", "n")},
+		Blocks: Blocks{ShowNew: bind("n", "show new blocks", "n"), Transactions: bind("x", "transactions of the block", "x")},
 		Burn: Burn{
 			Older: bind("<", "burn block before", "<", ","), Newer: bind(">", "burn block after", ">", "."),
 			Count: bind("a", "count all transactions", "a"),
@@ -169,7 +176,8 @@ func Default() *Map {
 			Edit: bind("E", "edit the request and send it again", "E"), Persona: bind("u", "another persona, such as rich or empty", "u"),
 			Account: bind("A", "another account", "A"),
 		},
-		Contracts: contracts(),
+		Transactions: Transactions{Mempool: bind("a", "those that wait, or those in blocks", "a"), Target: bind("x", "the contract or account that it goes to", "x")},
+		Contracts:    contracts(),
 		Form: Form{
 			Example: bind("ctrl+x", "fill in an example", "ctrl+x"), AsJSON: bind("ctrl+t", "as fields or as JSON", "ctrl+t"),
 			Options: bind("ctrl+o", "options of the request", "ctrl+o"), Add: bind("ctrl+n", "one more", "ctrl+n"),
@@ -180,7 +188,7 @@ func Default() *Map {
 
 func contracts() Contracts {
 	return Contracts{
-		Type: bind("a", "type a contract", "a"), Source: bind("x", "the source", "x"),
+		Type: bind("a", "type a contract", "a"), Source: bind("x", "the source", "x"), Calls: bind("c", "transactions of the contract", "c"),
 		Search: bind("/", "search in the source", "/"), Next: bind("n", "next match", "n"), Prev: bind("N", "previous match", "N"),
 		Left: bind("<", "the line to the left", "<", ","), Right: bind(">", "the line to the right", ">", "."),
 	}

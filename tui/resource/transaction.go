@@ -92,8 +92,18 @@ func Transactions() Kind[Transaction] {
 		{Name: "sent", Field: "stx_sent", Type: Amount, Value: func(t Transaction) Value { return microSTX(t.Sent) }},
 		{Name: "received", Field: "stx_received", Type: Amount, Value: func(t Transaction) Value { return microSTX(t.Received) }},
 		{Name: "eventcount", Field: "event_count", Type: Number, Value: func(t Transaction) Value { return NumberAt(t.EventCount) }},
+		{Name: "cost", Type: Share, Value: Transaction.weight},
 		{Name: "asset", Hidden: true, Value: func(t Transaction) Value { return TextOf(strings.Join(t.assets(), " ")) }},
 	}}
+}
+
+// weight is the greatest share of the limits of a block that it cost, unknown where the
+// route that answered does not tell it.
+func (t Transaction) weight() Value {
+	if !t.Mined() || t.Lacks.Cost() {
+		return Value{}
+	}
+	return ShareOf(MainnetLimits().Greatest(t.ExecutionCost))
 }
 
 // assets are the tokens that post-conditions and events speak of.

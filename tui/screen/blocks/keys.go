@@ -2,6 +2,7 @@ package blocks
 
 import (
 	"chainscope/tui/nav"
+	"chainscope/tui/screen/browser"
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
@@ -14,6 +15,10 @@ func (s *Screen) OwnKey(msg tea.KeyMsg) (tea.Cmd, bool) {
 	case key.Matches(msg, k.Blocks.ShowNew):
 		s.problem = nil
 		s.List.Select(0)
+	case key.Matches(msg, k.Blocks.Transactions):
+		if r := s.current(); r != nil {
+			return browser.GoTransactions(r.listed()), true
+		}
 	case s.InDetail:
 		return nil, false
 	case key.Matches(msg, k.List.NextPage):

@@ -95,6 +95,15 @@ func (f *Frame) Block(kind resource.Kind[resource.Block], b resource.Block, raw 
 	return f.WithField(sub)
 }
 
+// GoTransactions goes to the transactions of a block: by its height, or by its hash where
+// another block stands at that height.
+func GoTransactions(b resource.Block) tea.Cmd {
+	if b.Orphaned {
+		return screen.Go(nav.TransactionsIn(nav.Ref{By: nav.ByIndexHash, Hash: b.IndexBlockHash}))
+	}
+	return screen.Go(nav.TransactionsIn(nav.Ref{By: nav.ByHeight, Height: b.Height}))
+}
+
 // Copies are the fields that the copy menu has.
 func Copies(fields []resource.Field) (all []screen.Copy) {
 	for _, field := range fields {

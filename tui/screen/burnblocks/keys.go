@@ -3,6 +3,7 @@ package burnblocks
 import (
 	"chainscope/tui/nav"
 	"chainscope/tui/screen"
+	"chainscope/tui/screen/browser"
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
@@ -22,6 +23,10 @@ func (s *Screen) OwnKey(msg tea.KeyMsg) (tea.Cmd, bool) {
 		return nil, false
 	}
 	switch {
+	case key.Matches(msg, k.Blocks.Transactions):
+		if b := s.one.cursor(); b != nil {
+			return browser.GoTransactions(b.listed()), true
+		}
 	case key.Matches(msg, k.Burn.Older):
 		return s.step(-1), true
 	case key.Matches(msg, k.Burn.Newer):

@@ -96,6 +96,8 @@ func (s *Screen) Key(msg tea.KeyMsg) (tea.Cmd, bool) {
 			return screen.Use(&s.env.Keys.Global.GoTo), true
 		case key.Matches(msg, k.Source) && at.Kind == nav.KindContract:
 			return screen.Go(nav.Source(at.Principal)), true
+		case key.Matches(msg, k.Calls) && at.Kind == nav.KindContract:
+			return screen.Go(nav.TransactionsOf(at.Principal)), true
 		}
 	}
 	return s.front().Key(msg)

@@ -48,6 +48,10 @@ type Of[T any] struct {
 	// Settled reports whether a thing stays as it is unless the chain changes, so that live
 	// tail need not ask for it. Without it live tail asks for nothing here.
 	Settled func(T) bool
+	// Scope is that of the keys of the place in the key map, "" for none. OwnKey says where one
+	// of them leads from a place and the thing under the cursor, the zero place for nowhere.
+	Scope  string
+	OwnKey func(msg tea.KeyMsg, at nav.Place, of *T) nav.Place
 	// Web is the path of a thing in the web explorer, nil where it has none.
 	Web func(T) string
 	// None says what can be done where a list is empty, "" for nothing.
@@ -376,6 +380,29 @@ func (s *Screen[T]) Moved() tea.Cmd {
 		cmds = append(cmds, s.ask(s.of.ID(r.Of)))
 	}
 	return tea.Batch(cmds...)
+}
+
+// OwnKey follows the keys of the kind.
+func (s *Screen[T]) OwnKey(msg tea.KeyMsg) (tea.Cmd, bool) {
+	if s.of.OwnKey == nil {
+		return nil, false
+	}
+	var of *T
+	if r := s.current(); r != nil {
+		of = &r.Of
+	}
+	if to := s.of.OwnKey(msg, s.opened, of); to != (nav.Place{}) {
+		return screen.Go(to), true
+	}
+	return nil, false
+}
+
+// OwnScopes are the scopes of the key map that hold here.
+func (s *Screen[T]) OwnScopes() []string {
+	if s.of.Scope == "" {
+		return nil
+	}
+	return []string{s.of.Scope}
 }
 
 // OpenRow moves to the detail and asks for all of it.
