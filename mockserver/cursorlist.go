@@ -108,21 +108,51 @@ func receiptKey(tx *ledger.Tx) string {
 // somebody sent or that known accounts had.
 const newestWalked = 1_000
 
-// newest lists the ids of the transactions of blocks, the newest first.
-func (t *transactions) newest() []chain.Hash {
-	all := make([]chain.Hash, 0, newestWalked+300)
+// spot is a transaction in a block: the one at a place from the newest, or one of an older
+// block than are walked.
+type spot struct {
+	block *chain.Block
+	i     int
+	older *ledger.Tx
+}
+
+// newest lists the transactions of blocks, the newest first. Their ids are not made yet: of a
+// thousand, a page shows a few.
+func (t *transactions) newest() []spot {
+	all := make([]spot, 0, newestWalked+300)
 	height := t.View.Tip()
 	for ; height > 0 && len(all) < newestWalked; height-- {
 		b, ok := t.View.Block(height)
 		if !ok {
 			break
 		}
-		all = append(all, t.View.TxIDs(&b)...)
+		for i := range b.TxCount {
+			all = append(all, spot{block: &b, i: i})
+		}
 	}
 	for _, tx := range t.AllMined() {
 		if tx.Height <= height {
-			all = append(all, chain.HashOf(tx.ID))
+			all = append(all, spot{older: tx})
 		}
+	}
+	return all
+}
+
+// at returns the transaction at a spot.
+func (t *transactions) at(s spot) *ledger.Tx {
+	if s.older != nil {
+		return s.older
+	}
+	tx, _ := t.find(t.View.TxID(s.block, s.i)) // a block has it, so it is found
+	return tx
+}
+
+// newestInFull lists the newest transactions in full.
+func (t *transactions) newestInFull() []*ledger.Tx {
+	spots := t.newest()
+	all := make([]*ledger.Tx, len(spots))
+	for i, s := range spots {
+		all[i] = t.at(s)
 	}
 	return all
 }
@@ -138,19 +168,18 @@ func (t *transactions) all(ids []chain.Hash) []*ledger.Tx {
 	return out
 }
 
-// keyOf is placeKey of a transaction that a block has.
-func (t *transactions) keyOf(id chain.Hash) string {
-	place, _ := t.View.Place(id)
-	return keyOfPlace(&place)
+// keyOf is placeKey of the transaction at a spot.
+func (t *transactions) keyOf(s spot) string {
+	if s.older != nil {
+		return t.placeKey(s.older)
+	}
+	return keyOfPlace(&chain.Place{Block: *s.block, Index: s.block.TxCount - 1 - s.i})
 }
 
 func serveNewestV3(x *exchange) {
 	if w, ok := x.cursorWindow(defaultTransactions, maxTransactions, placePattern); ok && !x.unchanged() {
 		t := x.transactions()
-		cursorList(x, t.newest(), w, t.keyOf, func(id chain.Hash) object {
-			tx, _ := t.find(id) // a block has it, so it is found
-			return t.txV3(tx)
-		})
+		cursorList(x, t.newest(), w, t.keyOf, func(s spot) object { return t.txV3(t.at(s)) })
 	}
 }
 

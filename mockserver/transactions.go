@@ -116,6 +116,15 @@ func (x *exchange) txID(at int) (chain.Hash, bool) {
 
 // body is the API's view of a transaction.
 func (t *transactions) body(tx *ledger.Tx) *txBody {
+	body := t.listed(tx)
+	if body.minedBody != nil {
+		body.Events = events(tx)
+	}
+	return body
+}
+
+// listed is a transaction in a list, which counts its events alone.
+func (t *transactions) listed(tx *ledger.Tx) *txBody {
 	origin := tx.Auth.Origin
 	body := &txBody{
 		ID: with0x(tx.ID[:]), Nonce: origin.Nonce, Fee: decimal(tx.Fee()), Sender: tx.Principal().String(),
@@ -260,10 +269,10 @@ func (t *transactions) placeBody(place *chain.Place) *placeBody {
 }
 
 func minedOf(tx *ledger.Tx, place *chain.Place) *minedBody {
-	all := events(tx)
 	m := &minedBody{
 		ParentBlockHash: place.Block.Parent.String(), Result: *valueBody(tx.Result),
-		MicroblockHash: "0x", MicroblockSequence: 1<<31 - 1, MicroblockCanonical: true, Events: all, EventCount: len(all),
+		MicroblockHash: "0x", MicroblockSequence: 1<<31 - 1, MicroblockCanonical: true,
+		Events: []eventBody{}, EventCount: len(tx.Moved) + len(tx.Prints),
 	}
 	if tx.Error != "" {
 		m.VMError = &tx.Error

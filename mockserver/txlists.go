@@ -239,10 +239,7 @@ func serveMined(x *exchange) {
 		return
 	}
 	if !x.asks("type", "from_address", "to_address", "contract_id", "function_name", "nonce", "start_time", "end_time", "order", "sort_by") {
-		transactionPage(x, w, (*transactions).newest, func(t *transactions, id chain.Hash) *txBody {
-			tx, _ := t.find(id) // a block has it, so it is found
-			return t.listed(tx)
-		})
+		transactionPage(x, w, (*transactions).newest, func(t *transactions, s spot) *txBody { return t.listed(t.at(s)) })
 		return
 	}
 	var f transactionFilter
@@ -253,7 +250,7 @@ func serveMined(x *exchange) {
 		return
 	}
 	if f.function, ok = x.queryString("function_name"); ok {
-		transactionPage(x, w, func(t *transactions) []*ledger.Tx { return t.filtered(&f, t.all(t.newest())) }, (*transactions).listed)
+		transactionPage(x, w, func(t *transactions) []*ledger.Tx { return t.filtered(&f, t.newestInFull()) }, (*transactions).listed)
 	}
 }
 
@@ -289,15 +286,6 @@ func transactionPage[T any](x *exchange, w window, list func(*transactions) []T,
 	body := pageOf(w, all, func(one T) *txBody { return d.of(show(t, one)) })
 	body.Total = len(all)
 	x.value(http.StatusOK, body)
-}
-
-// listed is a transaction in a list, which counts its events alone.
-func (t *transactions) listed(tx *ledger.Tx) *txBody {
-	body := t.body(tx)
-	if body.minedBody != nil {
-		body.Events = []eventBody{}
-	}
-	return body
 }
 
 // queryPrincipal reads an address, nil for none; on false it has answered 400.

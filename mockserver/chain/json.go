@@ -161,23 +161,35 @@ func (v *View) appendTail(dst []byte, b *Block) []byte {
 	return append(dst, "}}"...)
 }
 
-// appendTxs writes the transactions, newest first: what was sent to the
-// chain, the anchored block's own, then those of the accepted microblocks.
+// appendTxs writes the transactions, newest first.
 func (v *View) appendTxs(dst []byte, b *Block) []byte {
-	for i := len(b.sent) - 1; i >= 0; i-- {
-		dst = appendItem(dst, b.sent[i])
-	}
-	r := at(kindTx, b.Height, b.Fork&ForkOrphan, b.burn)
-	for i := b.own - 1; i >= 0; i-- {
-		r.sub = uint16(i)
-		dst = appendItem(dst, v.c.hashRef(r))
-	}
-	for seq := b.accepted - 1; seq >= 0; seq-- {
-		for i := v.c.streamTxs(b.Height-1, seq) - 1; i >= 0; i-- {
-			dst = appendItem(dst, v.c.hashRef(ref{kind: kindMicroTx, sub: uint16(seq<<8 | i), n: b.Height - 1}))
-		}
+	for i := range b.TxCount {
+		dst = appendItem(dst, v.TxID(b, i))
 	}
 	return dst
+}
+
+// TxID returns the id of a transaction of a block, the newest for 0: what was sent to the
+// chain, the anchored block's own, then those of the accepted microblocks. There are
+// b.TxCount of them.
+func (v *View) TxID(b *Block, i int) Hash {
+	if i < len(b.sent) {
+		return b.sent[len(b.sent)-1-i]
+	}
+	if i -= len(b.sent); i < b.own {
+		r := at(kindTx, b.Height, b.Fork&ForkOrphan, b.burn)
+		r.sub = uint16(b.own - 1 - i)
+		return v.c.hashRef(r)
+	}
+	i -= b.own
+	for seq := b.accepted - 1; seq >= 0; seq-- {
+		n := v.c.streamTxs(b.Height-1, seq)
+		if i < n {
+			return v.c.hashRef(ref{kind: kindMicroTx, sub: uint16(seq<<8 | (n - 1 - i)), n: b.Height - 1})
+		}
+		i -= n
+	}
+	panic("chain: a block has no such transaction")
 }
 
 // appendItem adds a hash to an array of strings.

@@ -1,7 +1,6 @@
 package chain
 
 import (
-	"encoding/json"
 	"strconv"
 )
 
@@ -126,13 +125,9 @@ func (v *View) AppendBurn(dst []byte, burn *Burn) []byte {
 
 // TxIDs lists the transactions of a block as its record does, the newest first.
 func (v *View) TxIDs(b *Block) []Hash {
-	var texts []string
-	if err := json.Unmarshal(append(v.appendTxs([]byte{'['}, b), ']'), &texts); err != nil {
-		panic("chain: the transactions of a block are no JSON: " + err.Error())
-	}
-	ids := make([]Hash, len(texts))
-	for i, text := range texts {
-		ids[i], _ = ParseHash(text)
+	ids := make([]Hash, b.TxCount)
+	for i := range ids {
+		ids[i] = v.TxID(b, i)
 	}
 	return ids
 }

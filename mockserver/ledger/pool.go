@@ -68,15 +68,27 @@ func (l *Ledger) forgetPlaces(t *Tx) {
 }
 
 // take takes a transaction out of the mempool.
-func (l *Ledger) take(t *Tx) {
-	var known bool
-	if l.pool, _, known = l.pool.Delete(t.ID[:]); !known {
-		return
+func (l *Ledger) take(t *Tx) { l.takeAll([]*Tx{t}) }
+
+// takeAll takes transactions out of the mempool, at once: each tree is copied once where it
+// changes.
+func (l *Ledger) takeAll(all []*Tx) {
+	pool, scheduled, received, pending := l.pool.Txn(), l.scheduled.Txn(), l.received.Txn(), l.pending.Txn()
+	for _, t := range all {
+		if _, known := pool.Delete(t.ID[:]); !known {
+			continue
+		}
+		l.poolBytes -= t.Size
+		if t.Height != 0 {
+			scheduled.Delete(t.orderKey())
+		}
+		received.Delete(t.receivedKey())
+		pending.Delete(pendingKey(t.origin, t.originNonce()))
+		if t.payer != t.origin {
+			pending.Delete(pendingKey(t.payer, t.payerNonce()))
+		}
 	}
-	l.poolBytes -= t.Size
-	l.forgetPlaces(t)
-	l.pending, _, _ = l.pending.Delete(pendingKey(t.origin, t.originNonce()))
-	l.pending, _, _ = l.pending.Delete(pendingKey(t.payer, t.payerNonce()))
+	l.pool, l.scheduled, l.received, l.pending = pool.Commit(), scheduled.Commit(), received.Commit(), pending.Commit()
 }
 
 // drop takes a transaction out of the mempool for good and keeps it for those who ask what

@@ -58,13 +58,16 @@ func (l *Ledger) Settle(height int64, effect Outcome) (carried []*Tx) {
 		}
 		return t.Height > height
 	})
+	var waiting []*Tx
 	for _, t := range dearestFirst(due) {
 		if l.canRun(t) {
-			carried = append(carried, l.apply(t, height, effect))
+			waiting, carried = append(waiting, t), append(carried, l.apply(t, height, effect))
 		} else {
 			l.schedule(t, height+1)
 		}
 	}
+	l.takeAll(waiting)
+	l.keepMined(carried)
 	l.expire(height)
 	for l.mined.Len() > maxMined || l.minedBytes > maxMinedBytes {
 		key, old, _ := l.order.Root().Minimum()
@@ -78,7 +81,20 @@ func (l *Ledger) Settle(height int64, effect Outcome) (carried []*Tx) {
 // Carry lets the block of a height carry a transaction that nobody signed and that was in no
 // mempool.
 func (l *Ledger) Carry(tx *stxtx.Transaction, id [32]byte, height int64, effect Outcome) *Tx {
-	return l.apply(Mined(tx, id, height), height, effect)
+	t := l.apply(Mined(tx, id, height), height, effect)
+	l.keepMined([]*Tx{t})
+	return t
+}
+
+// keepMined remembers the transactions of a block.
+func (l *Ledger) keepMined(carried []*Tx) {
+	mined, order := l.mined.Txn(), l.order.Txn()
+	for _, t := range carried {
+		mined.Insert(t.ID[:], t)
+		order.Insert(t.orderKey(), t)
+		l.minedBytes += t.Size
+	}
+	l.mined, l.order = mined.Commit(), order.Commit()
 }
 
 // canRun reports whether a block can carry a transaction: what other transactions have
@@ -89,20 +105,20 @@ func (l *Ledger) canRun(t *Tx) bool {
 		origin.balance >= t.spends(t.origin) && payer.balance >= t.spends(t.payer)
 }
 
-// apply moves a transaction from the mempool into the accounts.
+// apply does in the accounts what a transaction does. The caller takes it out of the mempool
+// and keeps what is returned.
 func (l *Ledger) apply(waiting *Tx, height int64, effect Outcome) *Tx {
-	l.take(waiting)
 	done := *waiting
 	t := &done
 	l.place++
 	t.Height, t.place = height, l.place
-	origin := l.at(t.origin)
-	origin.nonce++
-	l.set(t.origin, origin)
-	payer := l.at(t.payer)
 	if t.payer != t.origin {
-		payer.nonce++
+		origin := l.at(t.origin)
+		origin.nonce++
+		l.set(t.origin, origin)
 	}
+	payer := l.at(t.payer)
+	payer.nonce++
 	payer.balance -= t.Fee()
 	payer.fees += t.Fee()
 	l.set(t.payer, payer)
@@ -112,9 +128,6 @@ func (l *Ledger) apply(waiting *Tx, height int64, effect Outcome) *Tx {
 	} else {
 		l.keepContract(t)
 	}
-	l.mined, _, _ = l.mined.Insert(t.ID[:], t)
-	l.order, _, _ = l.order.Insert(t.orderKey(), t)
-	l.minedBytes += t.Size
 	return t
 }
 
