@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"fmt"
 
 	"github.com/spf13/cobra"
 
@@ -42,7 +43,15 @@ which nonces wait or are missing. It takes four requests.`,
 // readAccount reads all that there is of an account. A contract has no nonces.
 func readAccount(ctx context.Context, app *app, c *apiclient.Client, principal string) (apiclient.Answer[resource.Account], error) {
 	if err := apiclient.ValidAccount(principal); err != nil {
-		return apiclient.Answer[resource.Account]{}, &Error{Kind: KindInvalidInput, Message: err.Error()}
+		wrong := &Error{Kind: KindInvalidInput, Message: err.Error()}
+		if what, line := shownBy(principal); what != "" {
+			wrong.Message = fmt.Sprintf("account takes an address; %s is %s", principal, what)
+			wrong = wrong.try(line...)
+		}
+		return apiclient.Answer[resource.Account]{}, wrong
+	}
+	if err := app.otherNetwork(principal); err != nil {
+		return apiclient.Answer[resource.Account]{}, err
 	}
 	a, body := resource.Account{Principal: principal}, accountBody{Address: principal}
 	reads := []func() error{

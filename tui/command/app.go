@@ -23,11 +23,13 @@ import (
 	"chainscope/tui/state"
 	"chainscope/tui/term"
 	"chainscope/tui/text"
+	"chainscope/wallet/keys"
 )
 
 // app is one run of the program.
 type app struct {
 	streams  Streams
+	typed    []string // the arguments
 	settings settings
 	config   state.Config
 	keys     *keymap.Map // with the changes of the config
@@ -104,6 +106,7 @@ func (a *app) endInTime(ctx context.Context) (stop func()) {
 // run runs the command until it ends or the context does.
 func (a *app) run(ctx context.Context, args []string) int {
 	streams := a.streams
+	a.typed = args
 	root := newRoot(a)
 	if len(args) > 0 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) {
 		cleanUsage(root)
@@ -114,7 +117,10 @@ func (a *app) run(ctx context.Context, args []string) int {
 	out := &checkedWriter{to: streams.Out}
 	root.SetOut(out)
 	root.SetErr(streams.Err)
-	err := cmp.Or(root.ExecuteContext(ctx), out.err)
+	err := givenMnemonic(args, keys.KnownWord)
+	if err == nil {
+		err = cmp.Or(root.ExecuteContext(ctx), out.err)
+	}
 	lost := a.unwritten.end(a.notice)
 	if err == nil {
 		a.writeNotices()
@@ -132,7 +138,7 @@ func (a *app) run(ctx context.Context, args []string) int {
 	if failure.Kind == KindTimeout && ctx.Err() != nil {
 		failure = asError(context.Canceled)
 	}
-	failure.write(streams.Err, a.wantsJSON(args))
+	failure.write(streams.Err, a.wantsJSON(args), failure.line(args))
 	return failure.ExitCode()
 }
 

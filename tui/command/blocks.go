@@ -225,7 +225,11 @@ func (a *app) block(ctx context.Context, c *apiclient.Client, which string) (api
 	answer, ofBurnBlock, err := c.FindBlock(ctx, which)
 	height, notHeight := strconv.ParseInt(which, 10, 64)
 	if notHeight != nil {
-		return answer, notFound("hash "+which, err)
+		if _, other := c.Transaction(ctx, which); apiclient.KindOf(err) == apiclient.NotFound && other == nil {
+			e := &Error{Kind: KindNotFound, Message: "no block has this hash: it is that of a transaction", err: err}
+			return answer, e.try("tx", which)
+		}
+		return answer, wrongThing("block", "a height or a hash", which, notFound("hash "+which, err))
 	}
 	other := fmt.Sprintf("for the Stacks block at height %d: chainscope block %s%d", height, stacksHeight, height)
 	if apiclient.KindOf(err) == apiclient.NotFound {

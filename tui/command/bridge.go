@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -16,6 +17,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"chainscope/wallet/bridge"
+	"chainscope/wallet/jsonrpc"
 	"chainscope/wallet/provider"
 	"chainscope/wallet/service"
 )
@@ -216,9 +218,16 @@ func (b *bridgeFlags) checkReports(unattended bool) error {
 // file of --calls, as one JSON object a line. The function that it returns closes the
 // file.
 func (b *bridgeFlags) openCalls(ctx context.Context, a *app, o *service.BridgeOptions) (func(), error) {
+	var refused sync.Map // origins that were told of
 	o.OnCall = func(r bridge.CallRecord) {
+		denied := o.Unattended && r.Answer.Error != nil && r.Answer.Error.Code == jsonrpc.MethodAccessDenied
 		switch {
 		case a.json():
+		case denied:
+			if _, told := refused.LoadOrStore(r.Origin, true); !told {
+				a.tell("%s", r.Answer.Error.Message)
+				a.tell("try: %s", new(Error).tryFlagToo("allow-origin", r.Origin).line(a.typed))
+			}
 		case r.Unexpected != nil:
 			a.tell("%s", r.Unexpected)
 		case o.Unattended && r.Answer.Error != nil && provider.IsLegacy(r.Method):
@@ -316,9 +325,17 @@ func (b *bridgeFlags) proxyURL() (*url.URL, error) {
 	}
 	u, err := url.Parse(b.proxy)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" {
-		return nil, usagef("--proxy: %q is not the address of a dapp; use one such as http://localhost:3000", b.proxy)
+		return nil, usagef("--proxy: %q is not the address of a dapp; use one such as http://localhost:3000", b.proxy).tryFlag("proxy", "http://"+cmp.Or(authority(b.proxy), "localhost:3000"))
 	}
 	return u, nil
+}
+
+// authority returns the host and port that a text begins with, "" where it begins otherwise.
+func authority(of string) string {
+	if u, err := url.Parse("http://" + of); err == nil && u.User == nil && !strings.Contains(of, "://") {
+		return u.Host
+	}
+	return ""
 }
 
 // maxScriptBytes bounds a script.
@@ -327,7 +344,7 @@ const maxScriptBytes = 4 << 20
 func readScript(ctx context.Context, path string) (*bridge.Script, error) {
 	data, err := readFile(ctx, path, maxScriptBytes)
 	if err != nil {
-		return nil, readProblem("--script", path, maxScriptBytes, err)
+		return nil, atFile(readProblem("--script", path, maxScriptBytes, err), "script", path)
 	}
 	script, err := bridge.ParseScript(data)
 	if err != nil {

@@ -7,6 +7,9 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"net/http"
+	"net/url"
+	"syscall"
 
 	"chainscope/apiclient"
 	"chainscope/mockserver"
@@ -113,7 +116,30 @@ func clientError(err error) (*Error, bool) {
 	if e.Kind == KindCanceled {
 		e.Message = "canceled"
 	}
+	if from != nil {
+		e.wrongServer(from)
+	}
 	return e, true
+}
+
+// wrongServer says what to do where the address of --api is not that of an API.
+func (e *Error) wrongServer(from *apiclient.Error) {
+	u, err := url.Parse(from.URL)
+	if err != nil {
+		return
+	}
+	host := net.ParseIP(u.Hostname())
+	here := host.IsLoopback() || u.Hostname() == "localhost"
+	switch {
+	case errors.Is(e, http.ErrSchemeMismatch):
+		_ = e.tryFlag("api", "http://"+u.Host)
+	case here && errors.Is(e, syscall.ECONNREFUSED):
+		e.Message += "\nno server is there; the line below starts a mock, and without --api a command has one of its own"
+		_ = e.try("mock", "--addr", u.Host)
+	case here && from.Status == http.StatusNotFound && from.Detail() == "":
+		e.Message += "\na server is at " + u.Host + ", but not of this API; a mock is at port 3999 unless it was told otherwise"
+		_ = e.tryFlag("api", apiMock)
+	}
 }
 
 // ask makes one call of the API and prints its answer: the exact body as JSON, or

@@ -111,10 +111,23 @@ func (w *rowWriter) checkColumns(row json.RawMessage) error {
 			if len(known) == 1 && known[0] == "." {
 				return usagef("--fields: there is no column %q; each row is one value, which is called \".\"", path)
 			}
-			return usagef("--fields: there is no column %q; the columns are %s", path, strings.Join(known, ", "))
+			return unknownColumn(w.fields, path, known)
 		}
 	}
 	return nil
+}
+
+// unknownColumn is the error of a column that there is not. The line that it offers has the
+// nearest one in its place, or is without it.
+func unknownColumn(fields []string, wrong string, known []string) error {
+	right := slices.Clone(fields)
+	if meant := nearest(wrong, known); meant != "" {
+		right[slices.Index(right, wrong)] = meant
+	} else if right = slices.DeleteFunc(right, func(name string) bool { return name == wrong }); len(right) == 0 {
+		right = known[:1]
+	}
+	return usagef("--fields: there is no column %q; the columns are %s", wrong, strings.Join(known, ", ")).
+		tryFlag("fields", strings.Join(right, ","))
 }
 
 // withCount adds the number of a block's transactions to a row that only lists them, as

@@ -74,7 +74,7 @@ func (a *app) printLines(of string) error {
 func readContract(ctx context.Context, c *apiclient.Client, principal string) (apiclient.Answer[resource.Contract], error) {
 	a, err := c.Contract(ctx, principal)
 	if err != nil {
-		return apiclient.Answer[resource.Contract]{}, notFound("contract "+principal, err)
+		return apiclient.Answer[resource.Contract]{}, wrongContract("contract", principal, notFound("contract "+principal, err))
 	}
 	return apiclient.Answer[resource.Contract]{Value: resource.ContractOf(&a.Value), Raw: a.Raw}, nil
 }

@@ -2,6 +2,7 @@ package command
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -73,7 +74,8 @@ func readDemo(args []string) (*demo.Script, error) {
 	}
 	data, err := os.ReadFile(name)
 	if err != nil {
-		return nil, usagef("demo: %q is neither a demo (%s) nor a file that can be read", name, strings.Join(demo.Names(), ", "))
+		return nil, usagef("demo: %q is neither a demo (%s) nor a file that can be read", name, strings.Join(demo.Names(), ", ")).
+			tryWord(name, cmp.Or(nearest(name, demo.Names()), fileNear(name), demo.Names()[0]))
 	}
 	s, err := demo.Parse(data)
 	if err != nil {

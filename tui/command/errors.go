@@ -72,6 +72,9 @@ type Error struct {
 
 	err     error
 	notices []string
+	// mend makes a line that is right of the one that was typed, which it may be part of;
+	// nil where none is known.
+	mend mending
 }
 
 func (e *Error) Error() string { return e.Message }
@@ -102,8 +105,9 @@ func asError(err error) *Error {
 	return &Error{Kind: KindUnexpected, Message: err.Error(), err: err}
 }
 
-// write prints the failure: one JSON object, or a line for people.
-func (e *Error) write(w io.Writer, asJSON bool) {
+// write prints the failure: one JSON object, or a line for people. For them the right line,
+// if one is known, comes last.
+func (e *Error) write(w io.Writer, asJSON bool, right string) {
 	if !asJSON {
 		message := e.Message
 		if e.Kind == KindRateLimited && e.RetryAfter > 0 {
@@ -111,6 +115,9 @@ func (e *Error) write(w io.Writer, asJSON bool) {
 		}
 		if e.Kind == KindWallet {
 			message = walletWords(e)
+		}
+		if right != "" {
+			message += "\ntry: " + right
 		}
 		// A message may have several lines of ours; each is cleaned by itself.
 		for i, line := range strings.Split(message, "\n") {

@@ -38,11 +38,7 @@ func (e *explorerFlags) register(fs *pflag.FlagSet) {
 
 // explore opens the explorer at the place that the arguments mean.
 func explore(cmd *cobra.Command, app *app, flags *explorerFlags, args []string) error {
-	var commands []string
-	for _, c := range cmd.Commands() {
-		commands = append(commands, c.Name())
-	}
-	thing, err := recogniseThing(args, cmd.ArgsLenAtDash() == 0, commands)
+	thing, err := recogniseThing(args, cmd.ArgsLenAtDash() == 0, commandNames(cmd))
 	if err != nil {
 		return err
 	}

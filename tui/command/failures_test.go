@@ -147,7 +147,10 @@ func TestAServerThatIsNotThereIsSaidEverywhere(t *testing.T) {
 	host := l.Addr().String()
 	_ = l.Close()
 	code, _, stderr := run(t, t.Context(), "blocks", "--api", "http://"+host, "--timeout", "1s")
-	if want := "chainscope: blocks: cannot reach " + host + ": connection refused, after 6 attempts\n"; code != 6 || stderr != want {
+	want := "chainscope: blocks: cannot reach " + host + ": connection refused, after 6 attempts\n" +
+		"no server is there; the line below starts a mock, and without --api a command has one of its own\n" +
+		"try: chainscope mock --addr " + host + "\n"
+	if code != 6 || stderr != want {
 		t.Errorf("exit code %d: %q, want %q", code, stderr, want)
 	}
 	client, err := apiclient.New(apiclient.Options{BaseURL: "http://" + host, MaxAttempts: 1})

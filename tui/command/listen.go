@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"strings"
 	"syscall"
 	"time"
 
@@ -17,28 +18,38 @@ const shutdownWait = 1500 * time.Millisecond
 
 // listen opens a loopback address. A bare port is taken as one of 127.0.0.1.
 func listen(flag, addr string) (net.Listener, error) {
+	name := strings.TrimPrefix(flag, "--")
 	host, port, err := net.SplitHostPort(addr)
 	if err != nil {
-		return nil, usagef("%s: %q is not an address; use one such as 127.0.0.1:3999", flag, addr)
+		return nil, usagef("%s: %q is not an address; use one such as 127.0.0.1:3999", flag, addr).tryFlag(name, "127.0.0.1:"+portIn(addr))
 	}
 	switch ip := net.ParseIP(host); {
 	case host == "":
 		host = "127.0.0.1"
 	case host == "localhost", ip != nil && ip.IsLoopback():
 	default:
-		return nil, usagef("%s: %q is not a loopback address; use 127.0.0.1, ::1 or localhost", flag, addr)
+		return nil, usagef("%s: %q is not a loopback address; use 127.0.0.1, ::1 or localhost", flag, addr).tryFlag(name, "127.0.0.1:"+port)
 	}
 	if n, err := net.LookupPort("tcp", port); err != nil || n < 0 {
 		return nil, usagef("%s: %q is not a port; use 0 to 65535", flag, port)
 	}
 	l, err := net.Listen("tcp", net.JoinHostPort(host, port))
 	if errors.Is(err, syscall.EADDRINUSE) {
-		return nil, &Error{Kind: KindUnexpected, Message: fmt.Sprintf("%s: %s is in use by another program; use another port, or port 0 for a free one", flag, addr), err: err}
+		e := &Error{Kind: KindUnexpected, Message: fmt.Sprintf("%s: %s is in use by another program; use another port, or port 0 for a free one", flag, addr), err: err}
+		return nil, e.tryFlag(name, "127.0.0.1:0")
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", flag, err)
 	}
 	return l, nil
+}
+
+// portIn returns the port that a wrong address seems to have, else that of the mock.
+func portIn(addr string) string {
+	if bare := strings.TrimPrefix(addr, ":"); isNumber(bare) {
+		return bare
+	}
+	return "3999"
 }
 
 // registerUntilEOF adds the flag that ends a server with its standard input.

@@ -41,7 +41,8 @@ func newNames(app *app) *cobra.Command {
 			}
 			return ask(cmd.Context(), app,
 				func(ctx context.Context, c *apiclient.Client) (apiclient.Answer[[]string], error) {
-					return c.Names(ctx, args[0], apiclient.NamesQuery{Page: page, Unanchored: unanchored})
+					answer, err := c.Names(ctx, args[0], apiclient.NamesQuery{Page: page, Unanchored: unanchored})
+					return answer, wrongNamespace(args[0], err)
 				},
 				func(names []string) error {
 					w := bufio.NewWriter(app.streams.Out)
@@ -57,6 +58,25 @@ func newNames(app *app) *cobra.Command {
 	cmd.Flags().BoolVar(&all, "all", false, "all pages")
 	cmd.Flags().BoolVar(&unanchored, "unanchored", false, "include names that are only in microblocks")
 	return cmd
+}
+
+// wrongNamespace says of what is no namespace what it may be: a name, with the namespace after
+// its dot or without.
+func wrongNamespace(namespace string, err error) error {
+	if kind := apiclient.KindOf(err); kind != apiclient.InvalidInput && kind != apiclient.NotFound {
+		return err
+	}
+	err = wrongThing("names", "a namespace", namespace, err)
+	e := asError(err)
+	if what, line := shownBy(namespace); what == "a name" {
+		e.Message = fmt.Sprintf("%s is a name; names takes the namespace after its dot", namespace)
+		return e.try(line...)
+	}
+	if e.mend == nil {
+		e.Message += fmt.Sprintf("\nno namespace is called %q; a name has its namespace after a dot, as %[1]s.btc", namespace)
+		return e.try("namespaces")
+	}
+	return e
 }
 
 // allNames prints all names of a namespace; row by row as they come, otherwise
@@ -80,7 +100,7 @@ func allNames(ctx context.Context, app *app, namespace string, unanchored bool) 
 	}
 	names, err := c.client.AllNames(ctx, namespace, query)
 	if err != nil {
-		return err
+		return wrongNamespace(namespace, err)
 	}
 	if app.json() {
 		return app.printNames(ctx, names)

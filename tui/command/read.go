@@ -90,6 +90,24 @@ func readProblem(name, path string, limit int64, err error) error {
 	return usagef("%s: %v", name, err)
 }
 
+// atFile adds to the error of a file that a flag names: the line with the file beside it
+// that may be meant, or without the flag.
+func atFile(err error, flag, path string) error {
+	e := asError(err)
+	switch near := fileNear(path); {
+	case e.Kind != KindUsage || !errors.Is(e, fs.ErrNotExist) && !missingFile(path):
+		return err
+	case near != "":
+		return e.tryFlag(flag, near)
+	}
+	return e.tryFlagNamed(flag, "", true)
+}
+
+func missingFile(path string) bool {
+	_, err := os.Stat(path)
+	return errors.Is(err, fs.ErrNotExist)
+}
+
 // readArgument reads what an argument gives: itself, @FILE, or - for standard
 // input. Where says which, for errors.
 func (a *app) readArgument(ctx context.Context, name, arg string, limit int64) (raw []byte, where string, err error) {
@@ -109,7 +127,11 @@ func (a *app) readArgument(ctx context.Context, name, arg string, limit int64) (
 	case errors.Is(err, errTooLong):
 		return nil, "", usagef("%s%s has more than %d bytes", name, where, limit)
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrPermission):
-		return nil, "", usagef("%s: %v", name, err)
+		e := usagef("%s: %v", name, err)
+		if near := fileNear(strings.TrimPrefix(arg, "@")); near != "" {
+			e = e.tryWord(arg, "@"+near)
+		}
+		return nil, "", e
 	}
 	return nil, "", usagef("%s%s cannot be read: %v", name, where, err)
 }

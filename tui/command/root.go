@@ -30,18 +30,7 @@ THING is never a command.`,
 		SilenceUsage:      true,
 		Args:              cobra.ArbitraryArgs,
 		ValidArgsFunction: app.completer(completeThing),
-		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
-			if cmd.Annotations[withoutConfig] == "" {
-				if err := app.layer(cmd); err != nil {
-					return err
-				}
-			}
-			app.layered = true
-			if err := app.settings.check(); err != nil {
-				return err
-			}
-			return app.checkRows(cmd)
-		},
+		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error { return app.prepare(cmd) },
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return explore(cmd, app, explorer, args)
 		},
@@ -50,7 +39,7 @@ THING is never a command.`,
 	explorer.register(root.Flags())
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return usagef("%s\nsee: %s --help", flagProblem(err), cmd.CommandPath())
+		return flagError(cmd, err)
 	})
 	root.SetHelpCommand(newHelp())
 	root.SetUsageFunc(usage)
@@ -72,13 +61,63 @@ THING is never a command.`,
 	return root
 }
 
-// flagProblem returns what is wrong with a flag, in words of the command line.
-func flagProblem(err error) string {
-	var bad *pflag.InvalidValueError
-	if !errors.As(err, &bad) {
-		return err.Error()
+// prepare reads the settings of a command, and refuses those that are wrong.
+func (a *app) prepare(cmd *cobra.Command) error {
+	if cmd.Annotations[withoutConfig] == "" {
+		if err := a.layer(cmd); err != nil {
+			return err
+		}
 	}
-	return fmt.Sprintf("--%s: %s", bad.GetFlag().Name, valueProblem(bad.GetFlag(), bad.GetValue()))
+	a.layered = true
+	for name := range a.fromCommandLine {
+		if isMock(cmd) && strings.HasPrefix(name, mockPrefix) {
+			return unknownFlag(cmd, name)
+		}
+	}
+	if err := a.settings.check(); err != nil {
+		return err
+	}
+	return a.checkRows(cmd)
+}
+
+// flagError says what is wrong with a flag, in words of the command line.
+func flagError(cmd *cobra.Command, err error) error {
+	var bad *pflag.InvalidValueError
+	var unknown *pflag.NotExistError
+	switch {
+	case errors.As(err, &bad):
+		return badValue(bad.GetFlag(), bad.GetValue())
+	case errors.As(err, &unknown) && len(unknown.GetSpecifiedName()) > 1:
+		if words := cmd.Flags().Args(); !cmd.HasParent() && len(words) > 0 {
+			if meant := nearest(words[0], commandNames(cmd)); meant != "" {
+				return mistypedCommand(words[0], meant)
+			}
+		}
+		return unknownFlag(cmd, unknown.GetSpecifiedName())
+	}
+	return usagef("%v\nsee: %s --help", err, cmd.CommandPath())
+}
+
+// badValue is the error of a value that a flag does not take.
+func badValue(f *pflag.Flag, value string) *Error {
+	right := f.DefValue
+	switch f.Value.Type() {
+	case "int", "uint32", "uint64":
+		if right == "0" {
+			right = "1"
+		}
+	case "duration":
+		if right == "0s" {
+			right = "10s"
+		}
+	case "bool":
+		right = ""
+	}
+	e := usagef("--%s: %s", f.Name, valueProblem(f, value))
+	if right != "" {
+		e = e.tryFlag(f.Name, right)
+	}
+	return e
 }
 
 // valueProblem returns what value a flag would have taken.

@@ -3,15 +3,20 @@ package command
 import (
 	"encoding/json"
 	"errors"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 	"unicode"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"chainscope/mockserver"
 )
 
 // asProgram makes the test binary the program.
@@ -42,6 +47,9 @@ func TestStories(t *testing.T) {
 			"errorkind": errorKind,
 			"jsonlen":   jsonLength,
 			"printable": printable,
+			"pastes":    pastes,
+			"serves":    serves,
+			"asks":      asks,
 		},
 	})
 }
@@ -95,6 +103,59 @@ func errorKind(ts *testscript.TestScript, neg bool, args []string) {
 	case len(args) == 1 && has:
 		ts.Fatalf("status %v, want none", status)
 	}
+}
+
+// pastes CODE [WORD…] runs the line that the last error offers, with further words at its
+// end, as it would run in a shell. It must end with that code.
+func pastes(ts *testscript.TestScript, neg bool, args []string) {
+	_, line, offered := strings.Cut(ts.ReadFile("stderr"), "try: ")
+	line, rest, _ := strings.Cut(line, "\n")
+	switch {
+	case neg || len(args) < 1:
+		ts.Fatalf("usage: pastes CODE [WORD…]")
+	case !offered || rest != "" || !strings.HasPrefix(line, "chainscope "):
+		ts.Fatalf("the error does not end with a line to paste: %s", ts.ReadFile("stderr"))
+	}
+	ts.Logf("[pasted] %s", line)
+	exits(ts, false, []string{args[0], "sh", "-c", strings.Join(append([]string{line}, args[1:]...), " ")})
+}
+
+// serves NAME mock|page sets a variable to the host and port of a mock, or of a server that
+// has nothing to do with the API.
+func serves(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: serves NAME mock|page")
+	}
+	handler := http.NotFoundHandler()
+	if args[1] == "mock" {
+		mock, err := mockserver.New(mockserver.Config{})
+		ts.Check(err)
+		ts.Defer(func() { _ = mock.Close() })
+		handler = mock
+	}
+	server := httptest.NewServer(handler)
+	ts.Defer(server.Close)
+	ts.Setenv(args[0], strings.TrimPrefix(server.URL, "http://"))
+}
+
+// asks ORIGIN FILE asks the bridge, whose first line of output is in a file, for addresses as
+// a page of that origin does.
+func asks(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: asks ORIGIN FILE")
+	}
+	address := ""
+	for address == "" {
+		_, address, _ = strings.Cut(strings.TrimSpace(ts.ReadFile(args[1])), "listening on ")
+		time.Sleep(10 * time.Millisecond)
+	}
+	r, err := http.NewRequest(http.MethodPost, address+"/rpc", strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"getAddresses"}`))
+	ts.Check(err)
+	r.Header.Set("Origin", args[0])
+	r.Header.Set("Content-Type", "application/json")
+	answer, err := http.DefaultClient.Do(r)
+	ts.Check(err)
+	ts.Check(answer.Body.Close())
 }
 
 // jsonlen N [KEY] checks the length of the array on stdout, or of a member's.

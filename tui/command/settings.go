@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"net"
 	"net/http"
 	"net/url"
 	"slices"
@@ -56,7 +57,7 @@ func (s *settings) register(fs *pflag.FlagSet) {
 
 func (s *settings) check() error {
 	if !slices.Contains(formats, s.output) {
-		return usagef("--output: unsupported format %q (want table, json, ndjson or csv)", s.output)
+		return usagef("--output: unsupported format %q (want table, json, ndjson or csv)", s.output).tryFlag("output", formatJSON)
 	}
 	if err := s.checkColumns(); err != nil {
 		return err
@@ -108,12 +109,40 @@ func apiURL(name, api string) (string, error) {
 	}
 	u, err := url.Parse(api)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
-		return "", usagef("%s: unknown API %q; use mock, mainnet, testnet or a URL such as http://127.0.0.1:3999", name, api)
+		e := usagef("%s: unknown API %q; use mock, mainnet, testnet or a URL such as http://127.0.0.1:3999", name, api)
+		switch meant := apiMeant(api); {
+		case meant == "":
+		case name == "--api":
+			e = e.tryFlag("api", meant)
+		default:
+			e = e.tryWord(api, meant)
+		}
+		return "", e
 	}
 	if u.User != nil || u.RawQuery != "" || u.Fragment != "" {
 		return "", usagef("%s: the URL must have no user, query or fragment; send an API key with --header 'x-api-key: …'", name)
 	}
 	return api, nil
+}
+
+// apiMeant returns what a value of --api that is none may mean, "" where nothing is near.
+func apiMeant(api string) string {
+	if meant := nearest(api, []string{apiMock, "mainnet", "testnet"}); meant != "" {
+		return meant
+	}
+	u, err := url.Parse("https://" + api)
+	if err != nil || strings.Contains(api, "://") || u.Host == "" || u.User != nil {
+		return ""
+	}
+	switch host := u.Hostname(); {
+	case host == "localhost" && u.Port() == "", net.ParseIP(host).IsLoopback() && u.Port() == "":
+		return "http://" + host + ":3999"
+	case host == "localhost" || net.ParseIP(host) != nil:
+		return "http://" + api
+	case strings.Contains(host, "."):
+		return "https://" + api
+	}
+	return ""
 }
 
 // header reads the values of --header. Errors never repeat a value.
@@ -171,7 +200,7 @@ func (a *app) layer(cmd *cobra.Command) error {
 		}
 		var missing *fs.PathError
 		if errors.As(err, &missing) && named {
-			return usagef("--config: %v", err)
+			return atFile(usagef("--config: %v", err), "config", path)
 		}
 		return usagef("%v", err)
 	}
@@ -256,7 +285,7 @@ func setFlag(f *pflag.Flag, values []string) error {
 		return list.Replace(values)
 	}
 	if err := f.Value.Set(values[0]); err != nil {
-		return usagef("--%s: %s", f.Name, valueProblem(f, values[0]))
+		return badValue(f, values[0])
 	}
 	f.Changed = true
 	return nil

@@ -25,11 +25,11 @@ func recogniseThing(args []string, dashed bool, commands []string) (nav.Reading,
 	}
 	if !dashed && len(args) == 1 {
 		if meant := nearest(thing, commands); meant != "" {
-			message := fmt.Sprintf("there is no command %q; did you mean %s?", thing, meant)
+			e := mistypedCommand(thing, meant)
 			if readings[0].OK() {
-				message += fmt.Sprintf("\nto open the %s %q: chainscope -- %s", readings[0].Name, thing, thing)
+				e.Message += fmt.Sprintf("\nto open the %s %q: chainscope -- %s", readings[0].Name, thing, thing)
 			}
-			return nav.Reading{}, usagef("%s", message)
+			return nav.Reading{}, e
 		}
 	}
 	if readings[0].OK() {
@@ -44,7 +44,12 @@ func recogniseThing(args []string, dashed bool, commands []string) (nav.Reading,
 		}
 	}
 	b.WriteString("\nsee: chainscope --help")
-	return nav.Reading{}, usagef("%s", b.String())
+	e := usagef("%s", b.String())
+	if what, line := shownBy(thing); what != "" {
+		e.Message = fmt.Sprintf("the explorer does not open %s, but a command shows it", what)
+		e = e.try(line...)
+	}
+	return nav.Reading{}, e
 }
 
 // learnWait bounds how long the explorer waits to learn what it was opened at.

@@ -36,7 +36,8 @@ func newFT(app *app) *cobra.Command {
 			return ask(cmd.Context(), app,
 				func(ctx context.Context, c *apiclient.Client) (apiclient.Answer[apiclient.FungibleToken], error) {
 					return whenReady(ctx, app, flags.wait, func(ctx context.Context) (apiclient.Answer[apiclient.FungibleToken], error) {
-						return c.FungibleToken(ctx, args[0], flags.locale)
+						answer, err := c.FungibleToken(ctx, args[0], flags.locale)
+						return answer, wrongContract("ft", args[0], err)
 					})
 				},
 				func(t apiclient.FungibleToken) error {
@@ -55,13 +56,14 @@ func newNFT(app *app) *cobra.Command {
 		Use:               "nft PRINCIPAL TOKEN_ID [--locale L] [--wait]",
 		Annotations:       map[string]string{withRows: "true"},
 		Short:             "Show a non-fungible token",
-		Args:              exactArgs(2),
+		Args:              contractAndToken,
 		ValidArgsFunction: app.completer(completeNFT),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return ask(cmd.Context(), app,
 				func(ctx context.Context, c *apiclient.Client) (apiclient.Answer[apiclient.NonFungibleToken], error) {
 					return whenReady(ctx, app, flags.wait, func(ctx context.Context) (apiclient.Answer[apiclient.NonFungibleToken], error) {
-						return c.NonFungibleToken(ctx, args[0], args[1], flags.locale)
+						answer, err := c.NonFungibleToken(ctx, args[0], args[1], flags.locale)
+						return answer, wrongToken(args[0], args[1], err)
 					})
 				},
 				func(t apiclient.NonFungibleToken) error {
@@ -72,6 +74,44 @@ func newNFT(app *app) *cobra.Command {
 	flags.register(cmd.Flags())
 	_ = cmd.RegisterFlagCompletionFunc("locale", app.completer(completeLocale))
 	return cmd
+}
+
+// contractAndToken requires a contract and the id of a token.
+func contractAndToken(cmd *cobra.Command, args []string) error {
+	err := exactArgs(2)(cmd, args)
+	if err == nil || len(args) != 1 {
+		return err
+	}
+	contract, id, joined := strings.Cut(args[0], "::")
+	switch e := asError(err); {
+	case joined:
+		return e.try("nft", contract, id)
+	case isNumber(args[0]):
+		e.Message = "nft takes a contract before the id of the token\nusage: chainscope " + cmd.Use
+		return e.try("nft", exampleNFT, args[0])
+	default:
+		e.Message = "nft takes the id of a token after the contract\nusage: chainscope " + cmd.Use
+		return e.tryWord(args[0], args[0], "1")
+	}
+}
+
+// exampleNFT is a contract of the mock with non-fungible tokens.
+const exampleNFT = "SP1148E87HXPVC70NK84YASYS9B5G2H9QX8Z4FQFX.harbor-lights"
+
+// wrongToken says what is wrong with a contract and the id of a token.
+func wrongToken(contract, id string, err error) error {
+	if err == nil {
+		return nil
+	}
+	if apiclient.KindOf(err) == apiclient.InvalidInput && isNumber(contract) && apiclient.ValidPrincipal(id) == nil {
+		e := &Error{Kind: KindInvalidInput, Message: "nft takes the contract first, then the id of the token"}
+		return e.try("nft", id, contract)
+	}
+	err = wrongContract("nft", contract, err)
+	if e := asError(err); e.Kind == KindInvalidInput && e.mend == nil && !isNumber(id) {
+		return e.tryWord(id, "1")
+	}
+	return err
 }
 
 // Waits between two requests for a token in progress.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -29,7 +30,7 @@ chain says is a fact; what is read from the source of the contract is likely.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			read := func(ctx context.Context, c *apiclient.Client) (apiclient.Answer[apiclient.Transaction], error) {
 				answer, err := c.Transaction(ctx, args[0])
-				return answer, notFound("transaction "+args[0], err)
+				return answer, wrongThing("tx", "the id of a transaction, 64 hex digits", args[0], notFound("transaction "+args[0], err))
 			}
 			if why {
 				return explainTransaction(cmd.Context(), app, read)
@@ -119,6 +120,9 @@ func newTxs(app *app) *cobra.Command {
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return ask(cmd.Context(), app,
 				func(ctx context.Context, c *apiclient.Client) (apiclient.Answer[apiclient.TransactionPage], error) {
+					if err := app.otherNetwork(flags.among.Principal); err != nil {
+						return apiclient.Answer[apiclient.TransactionPage]{}, err
+					}
 					answer, err := c.Transactions(ctx, flags.among, flags.limit, "")
 					if err != nil {
 						return answer, err
@@ -138,7 +142,7 @@ func (f *txFlags) matching(app *app, a apiclient.Answer[apiclient.TransactionPag
 		all := listedTransactions(a.Value)
 		rows, err := resource.Transactions().Matching(all, f.filter, time.Now())
 		if err != nil {
-			return a, usagef("--filter: %v", err)
+			return a, usagef("--filter: %v", err).tryFlag("filter", filterMeant(f.filter))
 		}
 		left := make([]apiclient.ListedTransaction, len(rows))
 		for i, row := range rows {
@@ -155,6 +159,23 @@ func (f *txFlags) matching(app *app, a apiclient.Answer[apiclient.TransactionPag
 	}{a.Value.Total, a.Value.Results})
 	a.Raw, a.Generation = raw, 0
 	return a, err
+}
+
+// filterMeant is a filter with the nearest column in place of one that there is not; an
+// example where none is near.
+func filterMeant(filter string) string {
+	var columns []string
+	for _, c := range resource.Transactions().Columns {
+		columns = append(columns, c.Name)
+	}
+	for word := range strings.FieldsSeq(filter) {
+		if end := strings.IndexAny(word, ":<>="); end > 0 {
+			if meant := nearest(word[:end], columns); meant != "" {
+				return strings.Replace(filter, word, meant+word[end:], 1)
+			}
+		}
+	}
+	return "status:failed"
 }
 
 // listedTransactions are the rows of a page as the explorer has them.

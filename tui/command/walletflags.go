@@ -1,7 +1,7 @@
 package command
 
 import (
-	"fmt"
+	"cmp"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -69,7 +69,7 @@ func (w *walletFlags) check() error {
 		return usagef("--account: %d is beyond the last account, %d", w.account, uint32(keys.MaxAccount))
 	}
 	if _, known := signer.NetworkNamed(w.network); !known {
-		return usagef("--network: unknown network %q; use mainnet, testnet, devnet, mocknet or regtest", w.network)
+		return usagef("--network: unknown network %q; use mainnet, testnet, devnet, mocknet or regtest", w.network).tryFlag("network", networkMeant(w.network))
 	}
 	if _, err := service.ParsePersona(w.persona); err != nil {
 		return usagef("--persona: %v", err)
@@ -98,6 +98,11 @@ func (w *walletFlags) follow(cmd *cobra.Command, m *mockFlags) {
 	if (m.clarity || m.project != "") && !cmd.Flags().Changed("network") {
 		w.network = "testnet"
 	}
+}
+
+// networkMeant returns the network that a word means which names none.
+func networkMeant(word string) string {
+	return cmp.Or(nearest(word, []string{"mainnet", "testnet", "devnet", "mocknet", "regtest"}), "testnet")
 }
 
 // providerIDs are the ids of the mock wallets.
@@ -134,13 +139,9 @@ func group(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return cmd.Help()
 	}
-	var names []string
-	for _, c := range cmd.Commands() {
-		names = append(names, c.Name())
-	}
-	problem := fmt.Sprintf("there is no command %q; there are %s", cmd.Name()+" "+args[0], strings.Join(names, ", "))
+	names := commandNames(cmd)
 	if meant := nearest(args[0], names); meant != "" {
-		problem += fmt.Sprintf("\ndid you mean %s %s?", cmd.Name(), meant)
+		return mistypedCommand(args[0], cmd.Name()+" "+meant)
 	}
-	return usagef("%s", problem)
+	return usagef("there is no command %q; there are %s", cmd.Name()+" "+args[0], strings.Join(names, ", "))
 }

@@ -75,15 +75,12 @@ func marked(p signer.Param) string {
 func (a *app) explainMethod(cmd *cobra.Command, flags *walletFlags, name string) error {
 	m, known := signer.Lookup(name)
 	if !known {
-		var names []string
-		for _, other := range signer.Methods() {
-			names = append(names, other.Name)
+		e := usagef("the wallet has no method %s", name)
+		if meant := methodMeant(name); meant != "" {
+			e.Message += "; did you mean " + meant + "?"
+			return e.tryWord(name, meant)
 		}
-		problem := "the wallet has no method " + name
-		if meant := nearest(name, names); meant != "" {
-			problem += "\ndid you mean " + meant + "?"
-		}
-		return usagef("%s\nrun chainscope wallet methods for all of them", problem)
+		return e.try("wallet", "methods")
 	}
 	typed, params, err := a.exampleOf(cmd, flags, m)
 	if err != nil {

@@ -71,7 +71,7 @@ func (a *app) needsTerminalToAsk() error {
 	if isTerminal(a.streams.In) && isTerminal(a.streams.Err) {
 		return nil
 	}
-	return usagef("--approve ask needs a terminal on standard input and standard error\nuse --approve=always or --approve=never")
+	return usagef("--approve ask needs a terminal on standard input and standard error\nuse --approve=always or --approve=never").tryFlag("approve", approveAlways)
 }
 
 // approve shows a description and asks. Origin is that of the page that asks, ""

@@ -2,10 +2,12 @@ package command
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math/big"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -61,13 +63,77 @@ command with exit code 7.`,
 			if raw {
 				request.Raw = s.raw()
 			}
-			return s.finish(cmd.Context(), s.wallet.Request(cmd.Context(), request))
+			return wrongRequest(args, params, s.finish(cmd.Context(), s.wallet.Request(cmd.Context(), request)))
 		}),
 	}
 	cmd.ValidArgsFunction = methodNames
 	cmd.Flags().StringArrayVar(&options, "option", nil, "request option of the library as `name=JSON` (repeatable)")
 	cmd.Flags().BoolVar(&raw, "raw", false, "hand method and params to the wallet as they are (requestRaw)")
 	return cmd
+}
+
+// methodMeant returns the method that a name means which none has, "" where none is near.
+func methodMeant(name string) string {
+	var names []string
+	for _, m := range signer.Methods() {
+		if _, short, prefixed := strings.Cut(m.Name, "_"); strings.EqualFold(m.Name, name) || prefixed && strings.EqualFold(short, name) {
+			return m.Name
+		}
+		names = append(names, m.Name)
+	}
+	return nearest(name, names)
+}
+
+// wrongRequest adds to the error of a wallet the line that would be right: with the method
+// that is meant, or an amount in micro-STX.
+func wrongRequest(args []string, params json.RawMessage, err error) error {
+	var refused *jsonrpc.Error
+	if !errors.As(err, &refused) {
+		return err
+	}
+	e := asError(err)
+	switch refused.Code {
+	case jsonrpc.MethodNotFound:
+		if meant := methodMeant(args[0]); meant != "" {
+			e.Message += "; did you mean " + meant + "?"
+			return e.tryWord(args[0], meant)
+		}
+		return e.try("wallet", "methods")
+	case jsonrpc.InvalidParams:
+		if inMicro := inMicroSTX(args[0], params); inMicro != nil && len(args) == 2 {
+			e.Message += "; amounts are in micro-STX, 1000000 of which are 1 STX"
+			return e.tryWord(args[1], string(inMicro))
+		}
+		return e.try("wallet", "methods", args[0])
+	}
+	return err
+}
+
+// inMicroSTX returns params with the amounts that have a dot, which are in STX, in micro-STX;
+// nil where there are none.
+func inMicroSTX(method string, params json.RawMessage) json.RawMessage {
+	m, _ := signer.Lookup(method)
+	of := map[string]any{}
+	d := json.NewDecoder(bytes.NewReader(params))
+	if d.UseNumber(); d.Decode(&of) != nil {
+		return nil
+	}
+	changed := false
+	for _, p := range m.Params {
+		amount, isAmount := new(big.Rat).SetString(strings.Trim(fmt.Sprint(of[p.Name]), " "))
+		if p.Unit != "micro-STX" || !isAmount || amount.IsInt() {
+			continue
+		}
+		if amount.Mul(amount, big.NewRat(1_000_000, 1)); !amount.IsInt() || amount.Sign() < 0 {
+			return nil
+		}
+		of[p.Name], changed = amount.Num().String(), true
+	}
+	raw, err := json.Marshal(of)
+	if err != nil || !changed {
+		return nil
+	}
+	return raw
 }
 
 // setOptions reads the options of the request. With --provider the library has
@@ -101,11 +167,15 @@ func (s *walletSession) setOptions(given []string, raw, remember bool) error {
 func (a *app) readParams(ctx context.Context, method, arg string) (json.RawMessage, error) {
 	raw, where, err := a.readArgument(ctx, "PARAMS", arg, jsonrpc.MaxRequestBytes)
 	if err != nil {
+		if e := asError(err); e.Kind == KindUsage && e.mend == nil {
+			return nil, e.try("wallet", "methods", cmp.Or(methodMeant(method), method))
+		}
 		return nil, err
 	}
 	raw = bytes.TrimSpace(raw)
 	if problem := jsonProblem(raw); problem != "" {
-		return nil, usagef("PARAMS%s is not JSON: %s\nuse an object such as '{\"message\":\"hello\"}'", where, problem)
+		return nil, usagef("PARAMS%s is not JSON: %s\nuse an object such as '{\"message\":\"hello\"}'; a request to paste is printed by the line below", where, problem).
+			try("wallet", "methods", cmp.Or(methodMeant(method), method))
 	}
 	m, _ := signer.Lookup(method)
 	if raw, err = m.WithLiterals(raw); err != nil {

@@ -122,6 +122,13 @@ func newMnemonic() (Secret, error) {
 	return NewSecret(words), nil
 }
 
+// KnownWord reports whether a word, in small letters, is of the list of which mnemonics are
+// made.
+func KnownWord(word string) bool {
+	_, known := bip39.ReverseWordMap[word]
+	return known
+}
+
 // CleanMnemonic brings a mnemonic to its one form (small letters, single
 // spaces) and checks words and checksum. The error says which word is wrong by
 // its number.
@@ -133,7 +140,7 @@ func CleanMnemonic(mnemonic Secret) (Secret, error) {
 		return Secret{}, fmt.Errorf("keys: the mnemonic has %d words, it must have 12, 15, 18, 21 or 24", len(words))
 	}
 	for i, word := range words {
-		if _, known := bip39.ReverseWordMap[word]; !known {
+		if !KnownWord(word) {
 			return Secret{}, fmt.Errorf("keys: word %d of the mnemonic is not of the English BIP39 list", i+1)
 		}
 	}

@@ -1,0 +1,88 @@
+package command
+
+import (
+	"fmt"
+	"strings"
+
+	"chainscope/apiclient"
+)
+
+// A contract that both chains have, the mock's and the real one: an example of what can be
+// given.
+const exampleContract = "SP2C2YFP12AJZB4MABJBAJ55XECVS7E4PMMZ89YZR.usda-token"
+
+// shownBy tells what a thing is by its form, and the command that shows it; "" where it may be
+// anything.
+func shownBy(thing string) (what string, command []string) {
+	contract, asset, inContract := strings.Cut(thing, "::")
+	_, namespace, dotted := strings.Cut(thing, ".")
+	digits := strings.TrimPrefix(thing, "0x")
+	switch {
+	case inContract && apiclient.ValidPrincipal(contract) == nil && isNumber(asset):
+		return "one token of a contract", []string{"nft", contract, asset}
+	case inContract && apiclient.ValidPrincipal(contract) == nil:
+		return "an asset of a contract", []string{"contract", contract}
+	case apiclient.ValidPrincipal(thing) == nil:
+		return "a contract", []string{"contract", thing}
+	case apiclient.ValidAccount(thing) == nil:
+		return "an address", []string{"account", thing}
+	case len(digits) == 64 && strings.Trim(strings.ToLower(digits), "0123456789abcdef") == "":
+		return "a hash", []string{"tx", thing}
+	case isNumber(thing):
+		return "a number", []string{"block", thing}
+	case dotted && namespace != "" && strings.Trim(strings.ToLower(thing), "abcdefghijklmnopqrstuvwxyz0123456789-_.") == "":
+		return "a name", []string{"names", strings.ToLower(thing[strings.LastIndex(thing, ".")+1:])}
+	}
+	return "", nil
+}
+
+func isNumber(text string) bool { return text != "" && strings.Trim(text, "0123456789") == "" }
+
+// wrongThing says of an argument that a command did not take that it is something else, and
+// which command shows that. Takes is what the command does take.
+func wrongThing(command, takes, arg string, err error) error {
+	if kind := apiclient.KindOf(err); kind != apiclient.InvalidInput && kind != apiclient.NotFound {
+		return err
+	}
+	what, line := shownBy(arg)
+	e := asError(err)
+	if what == "" || line[0] == command {
+		return e
+	}
+	if e.Kind == KindNotFound {
+		e.Message += fmt.Sprintf("\n%s is %s", arg, what)
+	} else {
+		e.Message = fmt.Sprintf("%s takes %s; %s is %s", command, takes, arg, what)
+	}
+	return e.try(line...)
+}
+
+// wrongContract is wrongThing for an argument that has to be a contract. Where it may be
+// anything, the line has one in its place.
+func wrongContract(command, arg string, err error) error {
+	if err == nil {
+		return nil
+	}
+	err = wrongThing(command, "a contract, as ADDRESS.contract-name", arg, err)
+	if e := asError(err); e.Kind == KindInvalidInput && apiclient.ValidPrincipal(arg) != nil {
+		if what, line := shownBy(arg); what == "" || line[0] == "block" {
+			e = e.tryWord(arg, exampleContract)
+		}
+		return e
+	}
+	return err
+}
+
+// otherNetwork refuses an address of the network that the API is not of.
+func (a *app) otherNetwork(principal string) error {
+	for api, other := range map[string]struct{ network, prefixes string }{
+		"mainnet": {"testnet", "ST SN"}, "testnet": {"mainnet", "SP SM"},
+	} {
+		if a.settings.api == api && len(principal) > 2 && apiclient.ValidAccount(principal) == nil &&
+			strings.Contains(other.prefixes, principal[:2]) {
+			e := &Error{Kind: KindInvalidInput, Message: fmt.Sprintf("%s is of %s, and --api %s knows nothing of it", principal, other.network, api)}
+			return e.tryFlag("api", other.network)
+		}
+	}
+	return nil
+}
