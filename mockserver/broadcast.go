@@ -73,7 +73,9 @@ func (x *exchange) markInvented(txid [32]byte) {
 		return
 	}
 	if call, ok := tx.Payload.(stxtx.ContractCall); ok && state.Invents(tx) {
-		x.w.Header()[inventedHeader] = []string{call.Contract.String() + "::" + call.Function}
+		what := call.Contract.String() + "::" + call.Function
+		x.w.Header()[inventedHeader] = []string{what}
+		x.world.Invented.Add(what)
 		x.s.access.problem(fmt.Errorf("%s::%s: nobody has said what it does; (ok true) is invented. Describe it with --contracts", call.Contract, call.Function))
 	}
 }
@@ -84,6 +86,7 @@ func (x *exchange) markInvented(txid [32]byte) {
 func (x *exchange) tellRefused(raw []byte, why *ledger.Rejection) {
 	refused, call := refusalOf(raw, why)
 	x.world.Refusals.Add(refused)
+	x.world.Refused.Add(strings.TrimSuffix(strings.TrimSuffix(string(why.Reason)+" "+refused.Contract+"::"+refused.Function, "::"), " "))
 	if refused.Contract == "" || why.Reason != ledger.NoSuchContract && why.Reason != ledger.NoSuchPublicFunction {
 		return
 	}

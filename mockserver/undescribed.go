@@ -6,6 +6,7 @@ import (
 	"net/http"
 
 	"chainscope/mockserver/contracts"
+	"chainscope/mockserver/world"
 	"chainscope/wallet/clarity"
 )
 
@@ -30,12 +31,14 @@ func (x *exchange) remember(what contracts.Lack) bool {
 	return true
 }
 
-// undescribedAnswer is the answer of undescribed; contracts is a file for --contracts, and
-// next what to give as after the next time.
+// undescribedAnswer is the answer of undescribed; contracts is a file for --contracts, next
+// what to give as after the next time, invented and refused are of transactions.
 type undescribedAnswer struct {
 	Undescribed []contracts.Lack `json:"undescribed"`
 	Contracts   string           `json:"contracts"`
 	Next        int64            `json:"next"`
+	Invented    world.Count      `json:"invented"`
+	Refused     world.Count      `json:"refused"`
 }
 
 func listUndescribed(x *exchange) {
@@ -47,5 +50,5 @@ func listUndescribed(x *exchange) {
 		return
 	}
 	all, next := x.world.Lacks.After(after)
-	x.value(http.StatusOK, undescribedAnswer{all, contracts.Template(all), next})
+	x.value(http.StatusOK, undescribedAnswer{all, contracts.Template(all), next, x.world.Invented.Count(), x.world.Refused.Count()})
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"chainscope/apiclient"
 	"chainscope/tui/resource"
@@ -130,7 +131,30 @@ func (b *Backgrounds) askWaits(ctx context.Context, t *apiclient.Transaction) (*
 			w.Missing = &missing
 		}
 	}
-	return w, nil
+	if waited := b.client.ChainTime(time.Now()).Sub(time.Unix(t.ReceiptTime, 0)); w.Missing == nil && t.ReceiptTime > 0 && waited > longWait {
+		err = b.askFees(ctx, t, w)
+	}
+	return w, err
+}
+
+// longWait is how long a transaction waits before its fee is compared with others: shortly
+// after it was sent, a low one explains nothing.
+const longWait = 30 * time.Minute
+
+// askFees asks what transactions of the same kind paid in recent blocks.
+func (b *Backgrounds) askFees(ctx context.Context, t *apiclient.Transaction, w *outcome.Waits) error {
+	fee := resource.Decimal(t.FeeRate)
+	page, err := b.client.Transactions(ctx, apiclient.Among{}, transactionsRead, "")
+	if err != nil || fee == nil || !fee.IsUint64() {
+		return err
+	}
+	w.Fee = fee.Uint64()
+	for _, other := range page.Value.Results {
+		if n := resource.Decimal(other.FeeRate); other.Type == t.Type && n != nil && n.IsUint64() && n.Sign() > 0 && (w.Least == 0 || n.Uint64() < w.Least) {
+			w.Least = n.Uint64()
+		}
+	}
+	return nil
 }
 
 // askPlace asks where a transaction stands among those that wait: before those that pay
@@ -180,7 +204,7 @@ func (b *Backgrounds) askUnit(ctx context.Context, contract string) error {
 }
 
 // tokensOf are the contracts of the fungible tokens that a transaction moves or has
-// conditions on.
+// conditions on; first that of the one that aborted it.
 func tokensOf(t *apiclient.Transaction) []string {
 	seen := map[string]bool{}
 	for _, e := range t.Events {
@@ -195,5 +219,9 @@ func tokensOf(t *apiclient.Transaction) []string {
 		}
 	}
 	maps.DeleteFunc(seen, func(contract string, _ bool) bool { return apiclient.ValidPrincipal(contract) != nil })
-	return slices.Sorted(maps.Keys(seen))
+	all := slices.Sorted(maps.Keys(seen))
+	if token, is := outcome.TokenOf(t.VMError); is {
+		all = slices.Insert(all, 0, token.Contract.String())
+	}
+	return all
 }

@@ -6,8 +6,11 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"time"
 
 	"chainscope/apiclient"
+	"chainscope/tui/resource"
+	"chainscope/wallet/outcome"
 )
 
 // What explains a transaction costs one request besides its own at most, and none once it is
@@ -49,6 +52,10 @@ func TestABackgroundCostsOneRequest(t *testing.T) {
 		{"a call that answered an error", &apiclient.Transaction{ID: "0xbb", Status: apiclient.StatusAbortByResponse, ContractCall: call}, "vault"},
 		{"the same contract again", &apiclient.Transaction{ID: "0xcc", Status: apiclient.StatusAbortByResponse, ContractCall: call}, ""},
 		{"a token", &apiclient.Transaction{ID: "0xdd", Status: apiclient.StatusSuccess, Events: []apiclient.Event{gold}}, "gold"},
+		{"the token that aborted it", &apiclient.Transaction{
+			ID: "0xdf", Status: apiclient.StatusAbortByPostCondition, VMError: "Post-condition check failure on fungible asset " + sender + ".silver::silver owned by " + sender + ": 1 SentEq 2",
+			Events: []apiclient.Event{{Type: apiclient.EventFungible, Asset: &apiclient.AssetEvent{AssetID: sender + ".copper::copper", Amount: "1"}}},
+		}, "silver"},
 		{"the same token again", &apiclient.Transaction{ID: "0xee", Status: apiclient.StatusSuccess, Events: []apiclient.Event{gold, gold}}, ""},
 	} {
 		asked = nil
@@ -65,6 +72,42 @@ func TestABackgroundCostsOneRequest(t *testing.T) {
 			if u := b.Units[sender+".gold"]; u.Symbol != "GLD" || u.Decimals != 2 {
 				t.Errorf("the unit is %+v", u)
 			}
+		}
+	}
+}
+
+// One that has waited for long is told what others of its kind paid; one that was just sent is
+// not.
+func TestALowFeeExplainsALongWait(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		if strings.HasSuffix(r.URL.Path, "/nonces") {
+			fmt.Fprint(w, `{"last_mempool_tx_nonce":6,"last_executed_tx_nonce":5,"possible_next_nonce":7,"detected_missing_nonces":[],"detected_mempool_nonces":[6]}`)
+			return
+		}
+		fmt.Fprint(w, `{"limit":50,"offset":0,"total":4,"results":[{"tx_id":"0x01","tx_type":"token_transfer","fee_rate":"900"},`+
+			`{"tx_id":"0x02","tx_type":"contract_call","fee_rate":"3"},{"tx_id":"0x03","tx_type":"token_transfer","fee_rate":"400"},{"tx_id":"0x04","tx_type":"coinbase","fee_rate":"0"}]}`)
+	}))
+	t.Cleanup(server.Close)
+	client, err := apiclient.New(apiclient.Options{BaseURL: server.URL})
+	if err != nil {
+		t.Fatal(err)
+	}
+	nonce := int64(6)
+	for age, want := range map[time.Duration]string{
+		time.Hour:   "It waits for a block and pays 0.00018 STX; transactions of its kind in recent blocks paid at least 0.0004 STX.",
+		time.Minute: "It waits for a block.",
+	} {
+		pending := &apiclient.Transaction{
+			ID: "0xaa", Status: apiclient.StatusPending, Type: "token_transfer", Sender: "SPC5KHM41H6WHAST7MWWDD807YSPRQKJ69FSH54J",
+			Nonce: &nonce, FeeRate: "180", ReceiptTime: time.Now().Add(-age).Unix(),
+		}
+		b, err := NewBackgrounds(client).Read(t.Context(), pending)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if why := outcome.Explain(resource.Transaction{Transaction: pending}.With(b).Ended()); why.Sentence != want {
+			t.Errorf("after %v it says %s", age, why.Sentence)
 		}
 	}
 }

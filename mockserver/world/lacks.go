@@ -54,3 +54,30 @@ func (l *Lacks) After(n int64) ([]contracts.Lack, int64) {
 	all := slices.Clone(l.all)
 	return slices.DeleteFunc(all, func(one contracts.Lack) bool { return one.N <= n }), l.last
 }
+
+// Tally counts something, and knows the last of it. The zero value is empty and safe for
+// concurrent use.
+type Tally struct {
+	mu    sync.Mutex
+	count Count
+}
+
+// Count is what a Tally counted.
+type Count struct {
+	Count int    `json:"count"`
+	Last  string `json:"last"` // "" for none
+}
+
+// Add counts one more.
+func (t *Tally) Add(last string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.count = Count{t.count.Count + 1, last}
+}
+
+// Count returns what was counted.
+func (t *Tally) Count() Count {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.count
+}

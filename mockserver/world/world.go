@@ -65,6 +65,9 @@ type World struct {
 	Requests Requests
 	Lacks    Lacks
 	Refusals Refusals
+	// Invented counts the calls whose answers are invented, Refused the transactions that
+	// were refused.
+	Invented, Refused Tally
 
 	// A state is made before or after a change, never in the middle of one: no state shows a
 	// block to which a change adds something.

@@ -253,6 +253,15 @@ type Undescribed struct {
 	Contracts string `json:"contracts"`
 	// Next is what to ask with the next time.
 	Next int64 `json:"next"`
+	// Invented are calls whose answers are invented, Refused transactions that were refused.
+	Invented Tally `json:"invented"`
+	Refused  Tally `json:"refused"`
+}
+
+// Tally is how many there were of something, and the last of it.
+type Tally struct {
+	Count int    `json:"count"`
+	Last  string `json:"last"`
 }
 
 // Lack is one thing that nobody has described.

@@ -14,7 +14,7 @@ type Waits struct {
 	Of      string
 	// Held says that the chain takes nothing into a block before it is told to.
 	Held bool
-	// Fee is what it pays, Least the least that transactions of its length paid in recent
+	// Fee is what it pays, Least the least that transactions of its kind paid in recent
 	// blocks, in micro-STX; 0 where it is not known.
 	Fee, Least uint64
 }
@@ -32,7 +32,7 @@ func (e Ended) pending(w *Why) {
 		w.Sentence = "It waits: the mempool is on hold, and nothing goes into a block."
 		w.Fix = "release the mempool"
 	case of.Fee < of.Least:
-		w.Sentence = fmt.Sprintf("It waits for a block and pays %s; transactions of its length in recent blocks paid at least %s.", microSTX(of.Fee), microSTX(of.Least))
+		w.Sentence = fmt.Sprintf("It waits for a block and pays %s; transactions of its kind in recent blocks paid at least %s.", microSTX(of.Fee), microSTX(of.Least))
 		w.Certainty = likely
 		w.Fix = fmt.Sprintf("send it again with the same nonce %d and a higher fee", of.Nonce)
 	}

@@ -77,6 +77,16 @@ func readReason(text string) *Violation {
 	return v
 }
 
+// TokenOf returns the fungible token that a node's sentence on post-conditions is about, and
+// reports whether it is about one.
+func TokenOf(text string) (stxtx.Asset, bool) {
+	v := readReason(text)
+	if v == nil || v.Token != nil || v.Asset == (stxtx.Asset{}) {
+		return stxtx.Asset{}, false
+	}
+	return v.Asset, true
+}
+
 // readAmount reads a condition on an amount and what was sent.
 func (v *Violation) readAmount(m []string) bool {
 	asked := stxtx.PostCondition{Condition: codeOf(m[5])}

@@ -24,8 +24,14 @@ func (p *Panel) head(width int) []string {
 	for _, r := range p.requests {
 		lines = append(lines, requestLine(th, r))
 	}
-	if n := len(p.lacks); n > 0 {
-		lines = append(lines, th.Warn.Render(lackLine(p.lacks[n-1], n)), th.Muted.Render(describeIt))
+	if line := tallyLine("invented", p.vain.Invented); line != "" {
+		lines = append(lines, th.Warn.Render(line))
+	}
+	if line := tallyLine("refused", p.vain.Refused); line != "" {
+		lines = append(lines, th.Warn.Render(line))
+	}
+	if n := len(p.vain.Lacks); n > 0 {
+		lines = append(lines, th.Warn.Render(lackLine(p.vain.Lacks[n-1], n)), th.Muted.Render(describeIt))
 	}
 	for i := range lines {
 		lines[i] = text.Cut(lines[i], width, th.Glyphs.Ellipsis)
@@ -99,6 +105,21 @@ func lackLine(last mockclient.Lack, all int) string {
 		what += fmt.Sprintf(" and %d more", all-1)
 	}
 	return "asked in vain: " + what
+}
+
+// tallyLine says how many transactions something happened to, and to which last; "" for none.
+func tallyLine(what string, t mockclient.Tally) string {
+	if t.Count == 0 {
+		return ""
+	}
+	var words []string
+	for word := range strings.FieldsSeq(text.Line(t.Last)) {
+		if address, name, isContract := strings.Cut(word, "."); isContract {
+			word = text.Middle(address, 11) + "." + name
+		}
+		words = append(words, word)
+	}
+	return fmt.Sprintf("%s: %s, the last %s", what, text.Count(t.Count), strings.Join(words, " "))
 }
 
 func requestLine(th *theme.Theme, r mockclient.Request) string {

@@ -86,7 +86,7 @@ type stateMsg struct {
 	requests []mockclient.Request // the newest
 	answers  []mockclient.Canned
 	total    int // of the canned answers
-	lacks    []mockclient.Lack
+	vain     mockclient.Undescribed
 	err      error
 }
 
@@ -100,9 +100,9 @@ type Panel struct {
 	course        *mockclient.Course // nil until it is read
 	requests      []mockclient.Request
 	answers       []mockclient.Canned
-	total         int               // of the canned answers
-	lacks         []mockclient.Lack // what was asked in vain
-	canned        *canned           // the list of them while it is shown
+	total         int                    // of the canned answers
+	vain          mockclient.Undescribed // what was asked in vain, invented and refused
+	canned        *canned                // the list of canned answers while it is shown
 }
 
 // New returns the panel and the command that reads where the mock stands. The
@@ -152,9 +152,7 @@ func (p *Panel) ask() tea.Msg {
 		m.requests, _, err = p.mock.Requests(p.ctx, max(0, next-shownRequests))
 	}
 	if err == nil {
-		var asked mockclient.Undescribed
-		asked, err = p.mock.Undescribed(p.ctx, 0)
-		m.lacks = asked.Lacks
+		m.vain, err = p.mock.Undescribed(p.ctx, 0)
 	}
 	m.err = err
 	return m
@@ -169,7 +167,7 @@ func (p *Panel) Update(msg tea.Msg) tea.Cmd {
 		if msg.err != nil {
 			return overlay.Fail("the mock did not answer: " + msg.err.Error())
 		}
-		p.course, p.requests, p.answers, p.total, p.lacks = &msg.course, msg.requests, msg.answers, msg.total, msg.lacks
+		p.course, p.requests, p.answers, p.total, p.vain = &msg.course, msg.requests, msg.answers, msg.total, msg.vain
 		if p.canned != nil {
 			p.canned.set(msg.answers, msg.total)
 		}

@@ -1,6 +1,7 @@
 package mockpanel
 
 import (
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -12,6 +13,8 @@ import (
 	"chainscope/tui/internal/uitest"
 	"chainscope/tui/mockclient"
 	"chainscope/tui/theme"
+	"chainscope/wallet/keys"
+	"chainscope/wallet/signer"
 
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/charmbracelet/x/ansi"
@@ -279,6 +282,48 @@ func TestThePanelSaysWhatIsAskedInVain(t *testing.T) {
 	p.run(p.panel.ask)
 	shown := p.press("")
 	for _, want := range []string{"asked in vain: ", ".fund::get-goal and 1 more", "--mock-contracts", "--mock-any-contract"} {
+		if !strings.Contains(shown, want) {
+			t.Errorf("%q is missing in\n%s", want, shown)
+		}
+	}
+}
+
+// How often the mock invented an answer and refused a transaction is where a person looks,
+// with the last of each.
+func TestThePanelCountsWhatIsInventedAndRefused(t *testing.T) {
+	p := open(t)
+	if shown := p.press(""); strings.Contains(shown, "invented") || strings.Contains(shown, "refused") {
+		t.Errorf("nothing was sent yet: %s", shown)
+	}
+	broadcast := func(method, params string) {
+		t.Helper()
+		call, err := signer.Parse(method, json.RawMessage(params), signer.Env{Keys: keys.NewTestRing()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		signed, err := call.Sign(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		var tx struct{ Transaction string }
+		if err := json.Unmarshal(signed, &tx); err != nil {
+			t.Fatal(err)
+		}
+		answer, err := http.Post(p.world+"/v2/transactions", "application/json", strings.NewReader(`{"tx":"`+tx.Transaction+`"}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		answer.Body.Close()
+	}
+	const call = `{"contract":"SPC5KHM41H6WHAST7MWWDD807YSPRQKJ69FSH54J.own","functionName":"go","functionArgs":[],"fee":"3000","nonce":"1"}`
+	broadcast("stx_callContract", call)
+	broadcast("stx_deployContract", `{"name":"own","clarityCode":"(define-public (go) (ok u1))","fee":"3000","nonce":"0"}`)
+	p.press("m")
+	broadcast("stx_callContract", call)
+	broadcast("stx_callContract", strings.Replace(strings.Replace(call, `"go"`, `"none"`, 1), `"1"`, `"2"`, 1))
+	p.run(p.panel.ask)
+	shown := p.press("")
+	for _, want := range []string{"invented: 1, the last SPC5K…SH54J.own::go", "refused: 2, the last NoSuchPublicFunction SPC5K…SH54J.own::none"} {
 		if !strings.Contains(shown, want) {
 			t.Errorf("%q is missing in\n%s", want, shown)
 		}
