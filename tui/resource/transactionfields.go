@@ -44,7 +44,7 @@ func (t Transaction) tell() []Field {
 }
 
 // certainties are the words for how sure a reason is.
-var certainties = map[string]string{"fact": "as the chain says", "likely": "likely: read from the contract or its standard, not said by the chain"}
+var certainties = map[string]string{"fact": "as the chain says", "likely": "likely; not said by the chain"}
 
 // why says why it failed, or what it waits for, and what would be right.
 func (t Transaction) why() []Field {
