@@ -101,10 +101,8 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 		return tea.Batch(m.onPushed(msg.Pushed), listenPushed(m.options.Pushed))
 	case walletMsg:
 		return m.onWallet(msg)
-	case foreseenMsg:
-		return m.prompt.foreseen(msg, m.options.Now())
-	case blockedMsg:
-		return m.say(m.prompt.blocked(msg), msg.err != nil)
+	case foreseenMsg, blockedMsg:
+		return m.onPrompt(msg)
 	case mockpanel.ChangedMsg:
 		return m.onMockChanged(msg)
 	case screen.ChainChanged:
@@ -189,6 +187,17 @@ func (m *Model) onWallet(msg walletMsg) tea.Cmd {
 	}
 	foresee := m.prompt.foresee(m.options.Context, msg.message, m.options.Now())
 	return tea.Batch(call, foresee, m.overlays.broadcast(msg.message), m.tabs.broadcast(msg.message), m.prompt.listen(m.options.Context))
+}
+
+// onPrompt takes the answer of something that the dialog has asked for.
+func (m *Model) onPrompt(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case foreseenMsg:
+		m.prompt.foreseen(msg, m.options.Now())
+	case blockedMsg:
+		return m.say(m.prompt.blocked(msg), msg.err != nil)
+	}
+	return nil
 }
 
 // onTime asks for new data when live tail is due.

@@ -155,9 +155,8 @@ func (p *walletPrompt) foresee(ctx context.Context, message service.Message, now
 }
 
 // foreseen gives the dialog the answer.
-func (p *walletPrompt) foreseen(msg foreseenMsg, now time.Time) tea.Cmd {
+func (p *walletPrompt) foreseen(msg foreseenMsg, now time.Time) {
 	p.dialog.Foreseen(msg.id, msg.key, msg.forecast, msg.err, now)
-	return nil
 }
 
 // pageResult returns the result of a page's call if no dialog has shown it: an error before
