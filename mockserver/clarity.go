@@ -30,6 +30,8 @@ func (s *Server) openEngine() error {
 			return badFlag("--clarity-engine", "needs --clarity")
 		case c.Project != "":
 			return badFlag("--project", "needs --clarity")
+		case c.Coverage != "":
+			return badFlag("--coverage", "needs --clarity")
 		}
 		return nil
 	}
@@ -53,11 +55,22 @@ func (s *Server) openEngine() error {
 	}
 	s.engine = engine.New(engine.Options{
 		Command: command, Genesis: c.born/1000 - int64(vmBefore.Seconds()), Epoch: clarityEpoch, Tell: c.Tell,
+		Coverage: c.Coverage != "",
 	})
 	if err := s.engine.Warm(context.Background()); err != nil {
 		return badFlag(flag, "%v", err)
 	}
 	return nil
+}
+
+// writeCoverage adds what was reached in contracts to the file that was asked for.
+func (s *Server) writeCoverage() {
+	if s.engine == nil || s.cfg.Coverage == "" {
+		return
+	}
+	if err := s.engine.WriteCoverage(s.cfg.Coverage, s.contractFiles); err != nil {
+		s.cfg.Tell(fmt.Sprintf("--coverage: %s: %v", quoted(s.cfg.Coverage), err))
+	}
 }
 
 // stageProject makes the virtual machine and deploys the contracts of the project, if one
@@ -77,6 +90,7 @@ func (s *Server) stageProject() error {
 	if err != nil {
 		return badFlag("--project", "%s: %v", quoted(s.cfg.Project), err)
 	}
+	s.contractFiles = project.Files
 	s.cfg.Tell("the project has deployed " + strings.Join(project.Contracts(), ", "))
 	return nil
 }

@@ -388,6 +388,31 @@ func TestAProjectIsDeployedFirst(t *testing.T) {
 	}
 }
 
+// What was reached in contracts is added to a file when the server is closed.
+func TestWhatWasReachedIsWritten(t *testing.T) {
+	cfg := fakeEngine()
+	cfg.Coverage = filepath.Join(t.TempDir(), "reached.lcov")
+	for _, function := range []string{"no", "add"} {
+		d := newTroupe(t, cfg)
+		d.does(d.deploys("c", ""), "(ok true)")
+		var args []clarity.Value
+		if function == "add" {
+			args = append(args, clarity.NewUInt(3))
+		}
+		d.calls(1, "c", function, args...)
+		mine(t, d.s, 1)
+		if err := d.s.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := os.ReadFile(cfg.Coverage)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := troupe{T: t}
+	d.wants(string(got), "TN:\nSF:c\nFN:1,add\nFNDA:1,add\nFNF:1\nFNH:1\nDA:1,2\nDA:2,1\nDA:10,0\nLF:3\nLH:2\nBRDA:2,0,1,1\nBRF:1\nBRH:1\nend_of_record\n")
+}
+
 func TestWhatDoesNotRunIsSaid(t *testing.T) {
 	d := newTroupe(t, fakeEngine())
 	tx := d.people[0].mainnetTx(0, 30_000, stxtx.SmartContract{Name: "c", ClarityVersion: 4})
@@ -397,6 +422,7 @@ func TestWhatDoesNotRunIsSaid(t *testing.T) {
 	var bad *ConfigError
 	for name, cfg := range map[string]Config{
 		"--clarity-engine: needs --clarity":                          {ClarityEngine: "x"},
+		"--coverage: needs --clarity":                                {Coverage: "x"},
 		"--clarity-engine: exec":                                     {Clarity: true, ClarityEngine: filepath.Join(t.TempDir(), "x")},
 		"--clarity-engine: the Clarity engine began with":            {Clarity: true, ClarityEngine: "go version"},
 		"--clarity: no chainscope-clarity in node_modules/.bin":      {Clarity: true},

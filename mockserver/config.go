@@ -62,6 +62,9 @@ type Config struct {
 	// Project is the folder of a Clarinet project, whose contracts are deployed first and whose
 	// accounts have what it says. It needs Clarity.
 	Project string
+	// Coverage is a file to which is added, when the server is closed, what was reached in
+	// contracts that run, in lcov's form; "" for none. It needs Clarity.
+	Coverage string
 	// State is a file that keeps what is done to the server's own world, with a folder
 	// beside it for named worlds. If it is there, the server starts from it. No other
 	// server can use it until this one is closed or its process ends.

@@ -34,12 +34,13 @@ type Server struct {
 
 	// world is that of the server itself. Where a tape or an upstream answers,
 	// only its faults are used.
-	world     *world.World
-	worlds    *world.Worlds    // nil without --worlds
-	stateFile *world.StateFile // nil without --state
-	engine    *engine.Engine   // nil without --clarity
-	tape      *tape.Player
-	live      *tape.Recorder
+	world         *world.World
+	worlds        *world.Worlds     // nil without --worlds
+	stateFile     *world.StateFile  // nil without --state
+	engine        *engine.Engine    // nil without --clarity
+	contractFiles map[string]string // paths of the project's contracts, by their names
+	tape          *tape.Player
+	live          *tape.Recorder
 
 	routes  *router
 	control *router
@@ -157,6 +158,7 @@ func (s *Server) Shutdown(ctx context.Context) error {
 
 func (s *Server) release() {
 	s.feeds.close()
+	s.writeCoverage()
 	s.engine.Close()
 	if s.live != nil {
 		s.live.Close()

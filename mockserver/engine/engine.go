@@ -26,6 +26,8 @@ type Options struct {
 	// Tell gets what a person should know, such as that the process was started again; nil
 	// for nobody.
 	Tell func(message string)
+	// Coverage notes what is reached in contracts, for WriteCoverage. It takes time.
+	Coverage bool
 	// CallTime bounds how long one call may take, 0 for 10 s.
 	CallTime time.Duration
 }

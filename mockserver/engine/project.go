@@ -23,6 +23,8 @@ const maxSource = 1 << 20
 type Project struct {
 	Accounts     []Account
 	Transactions []Staged
+	// Files are the paths of contracts, by their names.
+	Files map[string]string
 }
 
 // Contracts names what the project deploys, in its order.
@@ -118,7 +120,7 @@ func (e *Engine) ReadProject(ctx context.Context, folder string) (*Project, erro
 }
 
 func (d *deploymentPlan) project(folder string) (*Project, error) {
-	out := &Project{}
+	out := &Project{Files: map[string]string{}}
 	for _, w := range d.Genesis.Wallets {
 		p, err := clarity.ParsePrincipal(w.Address)
 		if err != nil {
@@ -137,6 +139,9 @@ func (d *deploymentPlan) project(folder string) (*Project, error) {
 				return nil, err
 			}
 			out.Transactions = append(out.Transactions, staged)
+			if t.Path != "" {
+				out.Files[t.Contract] = sourcePath(folder, t.Path)
+			}
 		}
 	}
 	return out, nil
@@ -169,14 +174,20 @@ func (t *plannedTransaction) staged(folder string) (s Staged, err error) {
 	return s, fmt.Errorf("the deployment plan has %s, which chainscope does not know; it knows emulated-contract-publish and emulated-contract-call", t.Kind)
 }
 
+// sourcePath is the path of a contract of a project in a folder.
+func sourcePath(folder, path string) string {
+	if filepath.IsAbs(path) {
+		return path
+	}
+	return filepath.Join(folder, filepath.FromSlash(path))
+}
+
 // readSource reads the text of a contract.
 func readSource(folder, path string) (string, error) {
 	if path == "" {
 		return "", errors.New("the deployment plan has a contract without a path")
 	}
-	if !filepath.IsAbs(path) {
-		path = filepath.Join(folder, filepath.FromSlash(path))
-	}
+	path = sourcePath(folder, path)
 	info, err := os.Stat(path)
 	switch {
 	case err != nil:

@@ -62,7 +62,7 @@ func (s *Session) open() error {
 	}
 	s.in, s.name = p, "s"+strconv.FormatInt(s.engine.sessions.Add(1), 10)
 	var o opened
-	if err := s.ask(openTime, "open", map[string]any{"genesis": s.engine.opt.Genesis, "epoch": s.engine.opt.Epoch}, &o); err != nil {
+	if err := s.ask(openTime, "open", map[string]any{"genesis": s.engine.opt.Genesis, "epoch": s.engine.opt.Epoch, "coverage": s.engine.opt.Coverage}, &o); err != nil {
 		s.name = ""
 		return err
 	}

@@ -43,6 +43,7 @@ type mockFlags struct {
 	clarity       bool
 	clarityEngine string
 	project       string
+	coverage      string
 	state         string
 	accessLog     bool
 
@@ -79,6 +80,7 @@ func (m *mockFlags) register(fs *pflag.FlagSet, prefix string) {
 	fs.BoolVar(&m.anyContract, prefix+"any-contract", false, what+"let contracts be called that nobody knows: they answer (ok true)")
 	fs.BoolVar(&m.clarity, prefix+"clarity", false, what+"let deployed contracts run, in the program chainscope-clarity")
 	fs.StringVar(&m.project, prefix+"project", "", what+"Clarinet project in a `folder` whose contracts are deployed first; with it contracts run")
+	fs.StringVar(&m.coverage, prefix+"coverage", "", what+"add what was reached in contracts to an lcov `file` at the end; with it contracts run")
 	fs.StringVar(&m.clarityEngine, prefix+"clarity-engine", "", what+"`command` that runs contracts in place of chainscope-clarity")
 	fs.StringVar(&m.state, prefix+"state", "", what+"`file` that keeps what is done to the chain; start from it if it is there")
 	fs.BoolVar(&m.accessLog, prefix+"access-log", false, what+"print a line for every request")
@@ -87,6 +89,9 @@ func (m *mockFlags) register(fs *pflag.FlagSet, prefix string) {
 // mineAtOnce lets the embedded mock mine for every transaction, where it has a
 // chain of its own.
 func (m *mockFlags) mineAtOnce() { m.automine = m.replay == "" }
+
+// runs reports whether contracts run.
+func (m *mockFlags) runs() bool { return m.clarity || m.project != "" || m.coverage != "" }
 
 func (m *mockFlags) check(prefix string) error {
 	_, err := m.config(prefix, nil)
@@ -99,7 +104,7 @@ func (m *mockFlags) config(prefix string, accessLog io.Writer) (mockserver.Confi
 		Seed: m.seed, BlockInterval: m.blockInterval, BurnInterval: m.burnInterval, Names: m.names,
 		Scenario: m.scenario, Latency: m.latency, Replay: m.replay, Upstream: m.upstream, Record: m.record,
 		APIVersion: m.apiVersion, Worlds: m.worlds, Automine: m.automine, Contracts: m.contracts, AnyContract: m.anyContract, State: m.state,
-		Clarity: m.clarity || m.project != "", ClarityEngine: m.clarityEngine, Project: m.project,
+		Clarity: m.runs(), ClarityEngine: m.clarityEngine, Project: m.project, Coverage: m.coverage,
 	}
 	if m.freeze != "" {
 		at, err := time.Parse(time.RFC3339Nano, m.freeze)

@@ -95,7 +95,7 @@ func (w *walletFlags) check() error {
 // follow puts the wallet on testnet where nobody said which network and contracts run on the
 // embedded mock: they have testnet addresses.
 func (w *walletFlags) follow(cmd *cobra.Command, m *mockFlags) {
-	if (m.clarity || m.project != "") && !cmd.Flags().Changed("network") {
+	if m.runs() && !cmd.Flags().Changed("network") {
 		w.network = "testnet"
 	}
 }

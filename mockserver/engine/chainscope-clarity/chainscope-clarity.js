@@ -152,10 +152,30 @@ function close(session, request) {
   return session.first().ask(request);
 }
 
+// coverage writes what the threads have reached as an lcov file, in which SF has the name of a
+// contract.
+async function coverage() {
+  const files = new Map();
+  for (const thread of threads.filter((t) => !t.fault)) {
+    const { ok } = await thread.ask({ do: "coverage" });
+    for (const [contract, lines] of ok?.reached ?? []) {
+      if (!files.has(contract)) files.set(contract, new Map());
+      for (const [what, hit] of lines) files.get(contract).set(what, hit || files.get(contract).get(what) === true);
+    }
+  }
+  const counted = ([what, hit]) => {
+    const [kind, rest] = what.split(/:(.*)/s);
+    if (kind === "FN") return what;
+    return kind === "FNDA" ? `FNDA:${hit ? 1 : 0},${rest}` : `${what},${hit ? 1 : 0}`;
+  };
+  return { ok: { lcov: [...files].map(([name, lines]) => `SF:${name}\n${[...lines].map(counted).join("\n")}\nend_of_record\n`).join("") } };
+}
+
 // handle answers a question in the thread that can.
 function handle(request) {
   const session = sessions.get(request.session);
   if (request.do === "open") return open(request);
+  if (request.do === "coverage") return coverage();
   if (!session) return threads[0].ask(request);
   switch (request.do) {
     case "mine":
@@ -190,6 +210,9 @@ async function answer(line) {
   // The virtual machine cannot be used after a fault of its own.
   if (answer.error?.kind === "broken") process.stdout.write("", () => process.exit(70));
 }
+
+// A terminal interrupts all its programs at once; who asks here has something to ask still.
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => {});
 
 const wasm = createRequire(createRequire(import.meta.url).resolve("@stacks/clarinet-sdk"));
 tell({ "chainscope-clarity": protocol, vm: `clarinet-sdk ${wasm("@stacks/clarinet-sdk-wasm/package.json").version}` });

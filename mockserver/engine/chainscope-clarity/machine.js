@@ -24,9 +24,22 @@ for (const kind of ["log", "info", "warn", "error", "debug"]) {
 // without a project.
 const folder = "/chainscope";
 const files = {
-  [`${folder}/Clarinet.toml`]: '[project]\nname = "chainscope"\nauthors = []\ndescription = ""\ntelemetry = false\nrequirements = []\n[contracts]\n[repl.analysis]\npasses = []\n',
-  [`${folder}/settings/Devnet.toml`]: `[network]\nname = "devnet"\n[accounts.deployer]\nmnemonic = "${"abandon ".repeat(11)}about"\nbalance = 0\n`,
+  [`${folder}/Clarinet.toml`]: "",
+  [`${folder}/settings/Devnet.toml`]: `[network]\nname = "devnet"\n[accounts.deployer]\nmnemonic = "style dust emerge before artwork medal beach open wrist sugar nasty want"\nbalance = 0\n`,
 };
+
+// The SDK tells what was reached only of contracts with a name that stands in its project. One
+// of that name is deployed there by somebody who deploys nothing else, with nothing in it.
+const named = new Set();
+function writeManifest() {
+  const contract = (name) => {
+    files[`${folder}/${name}.clar`] = "(define-constant nothing u0)";
+    return `[contracts.${name}]\npath = "${name}.clar"\nclarity_version = 3\nepoch = "3.0"\n`;
+  };
+  files[`${folder}/Clarinet.toml`] = `[project]\nname = "chainscope"\nauthors = []\ndescription = ""\ntelemetry = false\nrequirements = []\n[contracts]\n${[...named].map(contract).join("")}[repl.analysis]\npasses = []\n`;
+}
+writeManifest();
+
 async function noDisk(action, { path, paths }) {
   switch (action) {
     case "vfs/exists":
@@ -38,6 +51,30 @@ async function noDisk(action, { path, paths }) {
       return Object.fromEntries(paths.filter((p) => p in files).map((p) => [p, files[p]]));
     default:
       return undefined; // nothing is written
+  }
+}
+
+// What was reached, for each contract: the lines of an lcov file without their counts, and
+// whether it was. What is done again counts as once.
+const reached = new Map();
+function note(lcov) {
+  let of = new Map();
+  for (const line of lcov.split("\n")) {
+    const [kind, rest = ""] = line.split(/:(.*)/s);
+    const parts = rest.split(",");
+    if (kind === "SF") {
+      const name = rest.slice(rest.lastIndexOf("/") + 1, -".clar".length);
+      if (!reached.has(name)) reached.set(name, new Map());
+      of = reached.get(name);
+    } else if (kind === "FN") {
+      of.set(`FN:${rest}`, true);
+    } else if (kind === "FNDA") {
+      of.set(`FNDA:${parts[1]}`, parts[0] !== "0" || of.get(`FNDA:${parts[1]}`) === true);
+    } else if (kind === "DA" || kind === "BRDA") {
+      const count = parts.pop();
+      const what = `${kind}:${parts.join(",")}`;
+      of.set(what, (count !== "0" && count !== "-") || of.get(what) === true);
+    }
   }
 }
 
@@ -106,9 +143,10 @@ class Machine {
     this.genesis = genesis;
     this.coverage = coverage;
     this.owner = null; // the session in it
-    this.sender = "";
+    this.sender = null; // there is no session yet
     this.calls = 0;
-    this.hurries = workerData.hurries; // the first session is wanted soon
+    this.hurries = workerData.hurries && !coverage; // the first session is wanted soon
+    this.names = 0; // of contracts that the SDK's project had
     this.sdk = new SDK(noDisk, new SDKOptions(true, coverage));
   }
 
@@ -118,10 +156,20 @@ class Machine {
       ? () => this.sdk.initEmptySession({ enabled: false })
       : () => this.sdk.initSession(folder, `${folder}/Clarinet.toml`, null);
     this.hurries = false;
+    this.collect();
+    if (this.names !== named.size) this.sdk.clearCache();
+    this.names = named.size;
     await withClock(this.genesis, make);
     this.sdk.deployer = nobody;
     this.sdk.setEpoch(epoch);
     this.sender = "";
+  }
+
+  // collect notes what was reached since the last time.
+  collect() {
+    if (!this.coverage || this.sender === null) return;
+    this.sdk.setCurrentTestName("chainscope"); // which closes the report of the one before
+    note(this.sdk.collectReport(false, "x").coverage);
   }
 
   become(address) {
@@ -342,6 +390,7 @@ function sessionOf({ session }) {
 async function attempt(request) {
   const session = sessionOf(request);
   const { id, session: _, ...step } = request;
+  name(session, step);
   await session.ready();
   said = [];
   let response;
@@ -360,6 +409,16 @@ async function attempt(request) {
     out.interface = session.machine.sdk.getContractsInterfaces().get(step.contract);
   }
   return out;
+}
+
+// name lets a session be made anew in which it is noted what is reached in a contract of a new
+// name.
+function name(session, step) {
+  const short = step.do === "deploy" && session.coverage ? step.contract.split(".")[1] : "";
+  if (short === "" || named.has(short)) return;
+  named.add(short);
+  writeManifest();
+  session.release();
 }
 
 // again makes a session anew up to its newest block, and then that block with one deploy more.
@@ -449,6 +508,7 @@ const things = {
     const ready = session.machine || machines.length < most || machines.some((m) => !m.owner);
     if (ready) await session.ready();
     for (const step of request.steps) {
+      name(session, step);
       try {
         if (session.machine) session.follow(step);
       } finally {
@@ -456,6 +516,11 @@ const things = {
       }
     }
     return { at: session.steps.length };
+  },
+  // coverage tells what was reached in all sessions, as an lcov file without counts.
+  async coverage() {
+    for (const machine of machines) machine.collect();
+    return { reached: [...reached].map(([contract, lines]) => [contract, [...lines]]) };
   },
   async fork(request) {
     const from = sessionOf(request);

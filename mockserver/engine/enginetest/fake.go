@@ -103,6 +103,10 @@ func serve() {
 			tell(map[string]any{"id": r.ID, "ok": map[string]any{"plan": string(text)}})
 			continue
 		}
+		if r.Do == "coverage" {
+			tell(map[string]any{"id": r.ID, "ok": map[string]any{"lcov": reached(sessions)}})
+			continue
+		}
 		if r.Do == "open" {
 			sessions[r.Session] = newSession()
 			tell(map[string]any{"id": r.ID, "ok": map[string]any{"at": 0, "stacks": 1, "burn": 1}})
@@ -115,6 +119,19 @@ func serve() {
 		}
 		tell(map[string]any{"id": r.ID, "ok": s.answer(r)})
 	}
+}
+
+// reached says of every contract that line 1 was reached, and line 2 if something was added to
+// its total.
+func reached(sessions map[string]*session) string {
+	text := ""
+	for _, s := range sessions {
+		for id, total := range s.totals {
+			_, name, _ := strings.Cut(id, ".")
+			text += fmt.Sprintf("SF:%s\nFN:1,add\nFNDA:%d,add\nDA:1,1\nDA:2,%d\nDA:10,0\nBRDA:2,0,1,%d\nend_of_record\n", name, total.Sign(), total.Sign(), total.Sign())
+		}
+	}
+	return text
 }
 
 func refusal(message string) map[string]any {

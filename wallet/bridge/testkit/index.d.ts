@@ -23,6 +23,8 @@ export interface ChainscopeOptions {
   clarity?: boolean;
   /** Folder of a Clarinet project whose contracts are deployed first; they run. */
   project?: string;
+  /** File to which every worker adds what was reached in contracts, in lcov's form; they run. */
+  coverage?: string;
   /** The account to begin with, from 0. */
   account?: number;
   /** The network of calls that name none; mainnet by default. */

@@ -170,6 +170,18 @@ test("what cannot be asked for", async () => {
   assert.match(JSON.parse((await answers.next()).value).error.message, /the line is no JSON/);
 });
 
+test("what was reached is told, also what was taken back", async () => {
+  await ok("open", { session: "seen", genesis: 1_700_000_000, epoch: "3.3", coverage: true });
+  const { at } = await ok("mine", { session: "seen", blocks: [[0, 1]] });
+  const text = "(define-public (choose (n uint))\n  (if (> n u10)\n    (ok u1)\n    (err n)))\n(define-public (never)\n  (ok true))\n";
+  await ok("deploy", { session: "seen", contract: `${deployer}.chosen`, source: text, clarity: 4 });
+  await ok("call", { session: "seen", contract: `${deployer}.chosen`, function: "choose", args: [uint(11)], sender: caller });
+  await ok("back", { session: "seen", at });
+  const { lcov } = await ok("coverage");
+  assert.match(lcov, /^SF:chosen\n/);
+  for (const line of ["DA:1,1", "DA:3,1", "DA:4,0", "DA:6,0", "FNDA:1,choose"]) assert.ok(lcov.includes(`${line}\n`), `${line} is not in\n${lcov}`);
+});
+
 test("it ends with who started it, whatever runs", async () => {
   const digits = "(list u0 u1 u2 u3 u4 u5 u6 u7 u8 u9)";
   const folds = Array.from({ length: 9 }, (_, i) => `(define-private (f${i + 1} (a uint) (b uint)) (fold f${i} ${digits} b))`);
@@ -178,6 +190,8 @@ test("it ends with who started it, whatever runs", async () => {
   assert.equal((await deploy(endless, `${deployer}.endless`)).kept, true);
   program.stdin.write(`${JSON.stringify({ id: ++next, do: "call", session: "s", contract: `${deployer}.endless`, function: "run", args: [], sender: caller })}\n`);
   await new Promise((resolve) => setTimeout(resolve, 1000));
+  program.kill("SIGINT"); // as a terminal does, while chainscope may still ask
+  assert.equal(program.exitCode, null);
   program.stdin.end();
   const [code] = await new Promise((resolve) => program.on("exit", (...all) => resolve(all)));
   assert.equal(code, 0);

@@ -24,8 +24,8 @@ export class Bridge {
     return bridge;
   }
 
-  async #start({ binary, api, as = 'chainscope', origins = [], network, account, freeze = '2026-01-01T00:00:00Z', seed, clarity = false, project, args = [] }) {
-    const runs = clarity || project !== undefined;
+  async #start({ binary, api, as = 'chainscope', origins = [], network, account, freeze = '2026-01-01T00:00:00Z', seed, clarity = false, project, coverage, args = [] }) {
+    const runs = clarity || project !== undefined || coverage !== undefined;
     this.as = as;
     this.origins = origins;
     this.account = account ?? 0;
@@ -38,6 +38,7 @@ export class Bridge {
       '--account', String(this.account), '--network', this.network, '--api', api ?? 'mock'];
     if (!api && freeze) given.push('--mock-freeze', freeze);
     if (!api && runs) given.push(...(project === undefined ? ['--mock-clarity'] : ['--mock-project', project]));
+    if (!api && coverage !== undefined) given.push('--mock-coverage', coverage); // every worker adds to it
     if (!api && seed !== undefined) given.push('--mock-seed', String(seed));
     for (const host of publicHosts) given.push('--api-for', `https://${host}`);
     for (const origin of origins) given.push('--allow-origin', origin);
