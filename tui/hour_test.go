@@ -22,9 +22,10 @@ import (
 )
 
 // gateway stands before a mock: it takes 25 requests in each minute, hides the control
-// routes, and tells nothing of its limit before it is reached.
+// routes, and tells nothing of its limit before it is reached, unless tells is set.
 type gateway struct {
-	mock http.Handler
+	mock  http.Handler
+	tells bool
 
 	mu      sync.Mutex
 	taken   []time.Time
@@ -47,9 +48,23 @@ func (g *gateway) RoundTrip(r *http.Request) (*http.Response, error) {
 		in.Header, in.Host, in.RemoteAddr = r.Header, "127.0.0.1", "127.0.0.1:1"
 		g.mock.ServeHTTP(w, in)
 	}
+	if g.tells {
+		g.say(w.Header())
+	}
 	resp := w.Result()
 	resp.Request = r
 	return resp, nil
+}
+
+// say tells how many requests are left, and when there are more.
+func (g *gateway) say(h http.Header) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	h.Set("Ratelimit-Limit", "25")
+	h.Set("Ratelimit-Remaining", strconv.Itoa(25-len(g.taken)))
+	if len(g.taken) > 0 {
+		h.Set("Ratelimit-Reset", strconv.Itoa(int(time.Until(g.taken[0].Add(time.Minute))/time.Second)+1))
+	}
 }
 
 // take counts a request, or returns how long it has to wait.

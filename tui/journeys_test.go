@@ -1,0 +1,116 @@
+package tui
+
+import (
+	"context"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"chainscope/apiclient"
+	"chainscope/mockserver"
+	"chainscope/tui/keymap"
+	"chainscope/tui/nav"
+	"chainscope/tui/theme"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// TestHalfAnHourOfJourneysKeepsToALimitOf25AMinute is a person who looks at transactions,
+// accounts, contracts and blocks for half an hour, one every quarter of a minute, on a server
+// that takes 25 requests a minute and says so: it never has to refuse one.
+func TestHalfAnHourOfJourneysKeepsToALimitOf25AMinute(t *testing.T) {
+	for _, version := range []string{"8", "9", "sunset"} {
+		t.Run(version, func(t *testing.T) { synctest.Test(t, func(t *testing.T) { browseJourneys(t, version) }) })
+	}
+}
+
+func browseJourneys(t *testing.T, version string) {
+	began := time.Now()
+	clock := func() time.Time { return noon.Add(time.Since(began)) }
+	mock, err := mockserver.New(mockserver.Config{Seed: 1, APIVersion: version, BlockInterval: 10 * time.Second, BurnInterval: 10 * time.Minute, Now: clock})
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := &gateway{mock: mock, tells: true, refused: map[time.Time]int{}}
+	client, err := apiclient.New(apiclient.Options{BaseURL: "http://api.test", Transport: g, Now: clock})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := New(Options{Client: client, Keys: keymap.Default(), Network: "mainnet", Theme: "mono", Look: theme.Options{Plain: true}, Now: clock, Zone: time.UTC, Tick: tea.Tick})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	s := &session{t: t, m: m, msgs: make(chan tea.Msg), ctx: ctx}
+	s.send(tea.WindowSizeMsg{Width: 120, Height: 40})
+	s.start(m.Init())
+	ids := newestIDs(t, mock)
+	asked := 0
+	for i := 0; time.Since(began) < 30*time.Minute; i++ {
+		switch i % 5 {
+		case 0: // what a pasted id is, and what it did
+			s.start(m.visit(nav.Hash(ids[i%len(ids)])))
+		case 1: // a block, its transactions, the contract of one
+			s.keys("1", "x", "j", "x")
+		case 2: // a contract, its transactions, one of them
+			s.start(m.visit(nav.Contract(usdaToken)))
+			s.keys("c", "j", "enter")
+		case 3: // an account
+			s.start(m.visit(resourceOf("SPC5KHM41H6WHAST7MWWDD807YSPRQKJ69FSH54J")))
+			s.keys("j", "enter")
+		case 4: // what waits, and home
+			s.start(m.visit(nav.Mempool()))
+			s.keys("0")
+		}
+		if view := s.passes(15 * time.Second); strings.Contains(view, "Not found") {
+			t.Errorf("after journey %d:\n%s", i, view)
+		}
+		asked++
+	}
+	cancel()
+	m.leave()
+	client.Close()
+	_ = mock.Close()
+	s.runs.Wait()
+	if len(g.refused) > 0 || asked < 80 {
+		t.Errorf("%d journeys; requests were refused in %d windows of %d", asked, len(g.refused), g.sent)
+	}
+	t.Logf("%d journeys, %d requests", asked, g.sent)
+}
+
+// keys presses keys, each when what the one before asked for is there.
+func (s *session) keys(keys ...string) {
+	for _, key := range keys {
+		s.passes(time.Second)
+		s.send(keyNamed(s.t, key))
+	}
+}
+
+// resourceOf is where an address leads.
+func resourceOf(address string) nav.Place {
+	return nav.Recognise(address, nav.RecogniseContext{})[0].Place
+}
+
+// newestIDs are the ids of the newest transactions of a mock.
+func newestIDs(t *testing.T, mock *mockserver.Server) []string {
+	t.Helper()
+	var ids []string
+	for _, path := range []string{"/extended/v1/tx?limit=20", "/extended/v3/transactions?limit=20"} {
+		w := httptest.NewRecorder()
+		in := httptest.NewRequest("GET", path, nil)
+		in.Host = "127.0.0.1"
+		mock.ServeHTTP(w, in)
+		parts := strings.Split(w.Body.String(), `"`)
+		for i, part := range parts {
+			if i > 1 && parts[i-2] == "tx_id" {
+				ids = append(ids, part)
+			}
+		}
+	}
+	if len(ids) == 0 {
+		t.Fatal("the mock has no transactions")
+	}
+	return ids
+}
