@@ -84,7 +84,7 @@ func startWith(t *testing.T, width, height int, url string, o Options) *program 
 	if err != nil {
 		t.Fatal(err)
 	}
-	o.Client, o.Keys, o.Store, o.Exports, o.Zone = client, keymap.Default(), store, t.TempDir(), time.UTC
+	o.Client, o.Keys, o.Store, o.Exports, o.Zone, o.Demo = client, keymap.Default(), store, t.TempDir(), time.UTC, true
 	o.Tick = func(time.Duration, func(time.Time) tea.Msg) tea.Cmd { return nil }
 	m, err := New(o)
 	if err != nil {

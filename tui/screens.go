@@ -30,7 +30,7 @@ import (
 // newTabs makes the screens of the explorer, in the order of their tabs.
 func newTabs(m *Model) tabs {
 	all := tabs{
-		{nav.KindHome, "Home", "Home", home.New(m.env, m.theme, homeOptions(&m.options))},
+		{nav.KindHome, "Home", "Home", home.New(m.env, m.theme, m.homeOptions())},
 		{nav.KindBlocks, "Blocks", "Blocks", blocks.New(m.env, m.options.Client, m.theme)},
 		{nav.KindBurnBlocks, "Burn blocks", "Burn", burnblocks.New(m.env, m.theme, burnblocks.Options{ReadAhead: m.options.Mock != nil})},
 		{nav.KindTokens, "Tokens", "Tokens", tokens.New(m.env, m.theme, tokenOptions(&m.options))},
@@ -59,20 +59,30 @@ func newTabs(m *Model) tabs {
 }
 
 // homeOptions are those of the home place.
-func homeOptions(o *Options) home.Options {
+func (m *Model) homeOptions() home.Options {
+	o := &m.options
 	h := home.Options{Greet: firstStart(o.Store), Greeted: func() { greeted(o.Store) }, Find: "latest, .btc, a block, a contract"}
 	if o.Mock != nil {
 		h.Scenario = o.Mock.Scenario
 		h.Find = "872114, latest, usda-token, muneeb.btc"
 	}
+	if o.Demo {
+		h.Demo = func() tea.Cmd {
+			m.demo = true
+			return m.quit()
+		}
+	}
 	return h
 }
 
-// greetedDocument exists once a new user was greeted.
+// WantsDemo reports whether the explorer was left for a demo.
+func (m *Model) WantsDemo() bool { return m.demo }
+
+// greetedDocument exists once a new user has tried something.
 const greetedDocument = "greeted"
 
-// firstStart reports whether the program never ran with this state folder before.
-// Without a folder every start is the first.
+// firstStart reports whether nothing that is offered to a new user was used with this state
+// folder. Without a folder every start is the first.
 func firstStart(store *state.Store) bool {
 	if store == nil {
 		return true
@@ -82,7 +92,7 @@ func firstStart(store *state.Store) bool {
 	return err == nil && !greeted
 }
 
-// greeted records that the program ran. Errors are ignored: the next start greets again.
+// greeted records that something was tried. Errors are ignored: the next start greets again.
 func greeted(store *state.Store) {
 	if store == nil {
 		return

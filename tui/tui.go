@@ -46,6 +46,8 @@ type Options struct {
 	Exports string       // folder that exports go to
 	// Attention is how to alert the user when a page needs approval.
 	Attention term.Attention
+	// Demo says that a demo can follow when the explorer is left for one.
+	Demo bool
 	// Own are the user's own commands.
 	Own []usercommand.Command
 	// Session is the last session on this network.
@@ -100,6 +102,7 @@ type Model struct {
 	burst      bool // the key that comes next came together with others
 	mouse      bool
 	quitting   bool
+	demo       bool // what follows is a demo
 
 	tickGen  int       // the tick under way; older ones do not count
 	fastTick bool      // it is a fast one

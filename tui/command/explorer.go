@@ -23,6 +23,8 @@ type explorerFlags struct {
 	wallet walletFlags
 	// film draws for a film, whatever this terminal can show.
 	film bool
+	// demo lets the explorer be left for a demo.
+	demo bool
 }
 
 func (e *explorerFlags) register(fs *pflag.FlagSet) {
@@ -49,7 +51,7 @@ func explore(cmd *cobra.Command, app *app, flags *explorerFlags, args []string) 
 		return err
 	}
 	flags.wallet.follow(cmd, &app.settings.mock)
-	app.fullScreen = true
+	app.fullScreen, flags.demo = true, true
 	return openExplorer(cmd, app, flags, thing)
 }
 

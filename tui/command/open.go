@@ -29,14 +29,33 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// openExplorer runs the explorer, opened at a thing, on the API of the settings.
+// openExplorer runs the explorer, opened at a thing, on the API of the settings. Where a
+// person leaves it for a demo it is opened again after that.
 func openExplorer(cmd *cobra.Command, app *app, flags *explorerFlags, thing nav.Reading) error {
-	e, err := newExplorer(cmd.Context(), app, flags, thing)
+	for {
+		again, err := app.showExplorer(cmd.Context(), flags, thing)
+		if err != nil || !again {
+			return err
+		}
+		settings, keys := app.settings, app.keys
+		app.settings.api = apiMock
+		err = performDemo(cmd.Context(), app, &explorerFlags{theme: flags.theme, ascii: flags.ascii, notify: "off"}, nil, "")
+		if app.settings, app.keys = settings, keys; err != nil {
+			return err
+		}
+		thing = nav.Reading{}
+	}
+}
+
+// showExplorer runs the explorer, and reports whether it was left for a demo.
+func (a *app) showExplorer(ctx context.Context, flags *explorerFlags, thing nav.Reading) (demo bool, err error) {
+	e, err := newExplorer(ctx, a, flags, thing)
 	if err != nil {
-		return err
+		return false, err
 	}
 	defer e.close()
-	return e.run(app, e.model, flags.mouse)
+	err = e.run(a, e.model, flags.mouse)
+	return e.model.WantsDemo(), err
 }
 
 // explorer is the model of the explorer, and what it is made of.
@@ -95,7 +114,7 @@ func newExplorer(ctx context.Context, app *app, flags *explorerFlags, thing nav.
 		Context: context.WithoutCancel(ctx),
 		Client:  c.client, Keys: app.keys, Store: store, Notices: notices, Attempt: attempt.Load, Wallet: service,
 		Mouse: flags.mouse, Exports: ".", Now: app.now,
-		Look: look(capabilities, flags.ascii), Tick: e.rest.Tick, Guard: &app.guard,
+		Demo: flags.demo, Look: look(capabilities, flags.ascii), Tick: e.rest.Tick, Guard: &app.guard,
 	}
 	options.Start, options.GoTo = startAt(ctx, c.client, thing)
 	pushed, stopPushing := app.follow(ctx, c.client)

@@ -31,6 +31,30 @@ func newcomer(s *terminal, keys *int) (press, approve func(string)) {
 	}
 }
 
+// The first signed transaction is three keys away from where the explorer opens, and the demo
+// one: who leaves it is back in the explorer.
+func TestANewcomerSignsAfterThreeKeysAndWatchesTheDemo(t *testing.T) {
+	t.Parallel()
+	s := explorer(t, 120, 40)
+	s.shows("A demo, and three things to try", "canonical")
+	keys := 0
+	press, approve := newcomer(s, &keys)
+	press("n")
+	s.shows("stx_transferStx", "1.500000 STX")
+	press(sendKey)
+	approve("Send STX")
+	if s.shows("pending: the next block takes it"); keys != 3 {
+		t.Errorf("the first signed transaction took %d keys, want 3", keys)
+	}
+	s.press("0")
+	s.shows("Last calls", "↻ stx_transferStx")
+	s.press("d")
+	s.shows("demo 1 of", "space pauses")
+	s.press("q")
+	s.hides("space pauses")
+	s.shows("Last calls", "stx_transferStx")
+}
+
 // A newcomer who has read nothing connects, signs a message, verifies it, sends
 // a transfer, follows it into its block and disconnects, with few keys.
 func TestANewcomerConnectsSignsSendsFollowsAndDisconnects(t *testing.T) {

@@ -62,6 +62,7 @@ type Detail struct {
 // Home keys belong to the place where the explorer opens.
 type Home struct {
 	Up, Down, First, Last, Open, Hide key.Binding
+	Demo, Sign                        key.Binding
 }
 
 // Blocks keys belong to the lists of blocks.
@@ -144,7 +145,7 @@ func Default() *Map {
 		Home: Home{
 			Up: bind("k ↑", "previous tile", "k", "up"), Down: bind("j ↓", "next tile", "j", "down"),
 			First: bind("g home", "first tile", "g", "home"), Last: bind("G end", "last tile", "G", "end"),
-			Open: bind("enter l", "open the tile", "enter", "l", "right"), Hide: bind("x", "show or hide the things to try", "x"),
+			Open: bind("enter l", "open the tile", "enter", "l", "right"), Hide: bind("x", "show or hide the things to try", "x"), Demo: bind("d", "watch a demo", "d"), Sign: bind("n", "send STX with the test wallet", "n"),
 		},
 		Blocks: Blocks{ShowNew: bind("n", "show new blocks", "n"), Transactions: bind("x", "transactions of the block", "x")},
 		Burn: Burn{

@@ -262,7 +262,8 @@ type GoMsg struct{ Place nav.Place }
 // Go is the command of GoMsg.
 func Go(p nav.Place) tea.Cmd { return func() tea.Msg { return GoMsg{p} } }
 
-// AskWalletMsg asks the wallet's place to fill the form of a method in.
+// AskWalletMsg asks the wallet's place to fill the form of a method in, without params with
+// an example.
 type AskWalletMsg struct {
 	Method string
 	Params json.RawMessage

@@ -89,7 +89,6 @@ const (
 	mostChart    = 4 // of one chart, without its heading
 	bottomHeight = 7
 	mostBottom   = 10
-	tryHeight    = 5
 )
 
 // layout places all tiles, in the order in which they are read. Where one stands depends
@@ -113,14 +112,14 @@ func (s *Screen) layout(now time.Time) []tile {
 		f.y++
 		rest := f.height - f.y - 1 - 3 - 1 - len(bottom)
 		if s.greets {
-			rest -= 3
+			rest -= len(s.tries())
 		}
 		s.placePicture(f, now, max(leastPicture, rest))
 		for _, t := range append(charts[:3:3], append([]tile{api}, bottom...)...) {
 			f.row(1, 0, t)
 		}
 		if s.greets {
-			f.row(3, 0, s.tryTile())
+			f.row(len(s.tries()), 0, s.tryTile())
 		}
 	case narrow:
 		f.row(1, 0, tip)
@@ -140,7 +139,7 @@ func (s *Screen) placeBoxes(f *flow, now time.Time, top, charts, bottom []tile) 
 	chart, low := 1, bottomHeight
 	rest := f.height - topHeight - 2 - 1 - 1
 	if s.greets {
-		rest -= tryHeight
+		rest -= len(s.tries()) + 2
 	}
 	both := func() int { return 2*(1+chart) + 1 }
 	for chart < mostChart && rest-both()-2-low >= mostPicture {
@@ -158,7 +157,7 @@ func (s *Screen) placeBoxes(f *flow, now time.Time, top, charts, bottom []tile) 
 	f.y++
 	f.row(low, 1, bottom...)
 	if s.greets {
-		f.row(tryHeight, 0, s.tryTile())
+		f.row(len(s.tries())+2, 0, s.tryTile())
 	}
 }
 
@@ -182,7 +181,7 @@ func (s *Screen) View(now time.Time) []string {
 }
 
 // leastBox is the least height of a tile that has a frame.
-const leastBox = 4
+const leastBox = 5
 
 // labelWidth is the width of the titles of tiles that are lines.
 const labelWidth = 8

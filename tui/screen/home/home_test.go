@@ -19,6 +19,7 @@ import (
 	"chainscope/tui/theme"
 	"chainscope/wallet/service"
 
+	tea "github.com/charmbracelet/bubbletea"
 	"github.com/charmbracelet/x/ansi"
 	"go.uber.org/goleak"
 )
@@ -249,16 +250,29 @@ func TestEveryTileLeadsSomewhere(t *testing.T) {
 	}
 }
 
-// The three things to try are shown at the first start; a key hides them.
-func TestTheGreetingIsShownOnce(t *testing.T) {
-	noted := 0
+// A demo and three things to try, each with one key, are offered until one of them was used.
+func TestANewcomerIsOfferedThingsUntilOneIsUsed(t *testing.T) {
+	for _, key := range []string{"d", "ctrl+g", "?", "M", "x"} {
+		d := begin(t, "mono", 120, 36)
+		noted, demos := 0, 0
+		d.screen.opt.Greeted = func() { noted++ }
+		d.screen.opt.Demo = func() tea.Cmd { demos++; return nil }
+		d.Open(nav.Home())
+		d.Wait(5 * time.Second)
+		if d.Sees("A demo, and three things to try", "d        watch a demo"); noted != 0 {
+			t.Errorf("looking at the things to try is noted as if one was used")
+		}
+		if d.Press(key); noted != 1 || demos > 0 != (key == "d") {
+			t.Errorf("%s: noted %d times, with %d demos", key, noted, demos)
+		}
+	}
+}
+
+// A key hides what can be tried, and shows it again.
+func TestTheThingsToTryCanBeHidden(t *testing.T) {
 	d := begin(t, "mono", 120, 36)
-	d.screen.opt.Greeted = func() { noted++ }
 	d.Open(nav.Home())
 	d.Sees("Three things to try", "go to anything: 872114")
-	if noted != 1 {
-		t.Errorf("the greeting was noted %d times", noted)
-	}
 	d.Press("x")
 	d.SeesNot("Three things to try")
 	if len(d.Notices) == 0 || d.Notices[len(d.Notices)-1] != "x shows the things to try again" {

@@ -22,10 +22,12 @@ import (
 type Options struct {
 	// Scenario asks the mock which scenario is on; nil where there is no mock.
 	Scenario func(context.Context) (string, error)
-	// Greet shows three things to try, and Greeted notes that they were shown; it may
-	// wait for a disk.
+	// Greet shows a demo and three things to try, and Greeted notes that one of them was
+	// used, or that they were hidden; it may wait for a disk.
 	Greet   bool
 	Greeted func()
+	// Demo leaves the explorer for a demo; nil where there is none.
+	Demo func() tea.Cmd
 	// Find is what to type into "go to anything" for a try, on this API.
 	Find string
 }
@@ -103,14 +105,7 @@ func (s *Screen) Open(_ nav.Place, state any) tea.Cmd {
 // askBeside asks for what stands beside the blocks.
 func (s *Screen) askBeside() tea.Cmd {
 	s.begins = false
-	cmds := []tea.Cmd{s.askWallet(), s.askScenario()}
-	if note := s.opt.Greeted; s.greets && note != nil {
-		cmds = append(cmds, func() tea.Msg {
-			note()
-			return nil
-		})
-	}
-	return tea.Batch(cmds...)
+	return tea.Batch(s.askWallet(), s.askScenario())
 }
 
 // Place is home.
@@ -236,8 +231,15 @@ func (s *Screen) Key(msg tea.KeyMsg) (tea.Cmd, bool) {
 		return s.current().open, true
 	case key.Matches(msg, k.Home.Hide):
 		if s.greets = !s.greets; !s.greets {
-			return screen.Notice(keymap.First(k.Home.Hide) + " shows the things to try again"), true
+			return s.used(screen.Notice(keymap.First(k.Home.Hide) + " shows the things to try again")), true
 		}
+	case key.Matches(msg, k.Home.Demo, k.Home.Sign, k.Global.GoTo, k.Global.MockPanel, k.Global.Inspector, k.Global.Help):
+		for _, t := range s.tries() {
+			if key.Matches(msg, *t.key) {
+				return s.used(t.do()), true
+			}
+		}
+		return nil, false
 	case msg.String() == "esc":
 		return screen.Notice("already at the top level; " + keymap.First(k.Global.Back) + " goes back"), true
 	default:

@@ -273,30 +273,6 @@ func (s *Screen) mockTile() tile {
 	}
 }
 
-// tryTile is three things that a newcomer can do here.
-func (s *Screen) tryTile() tile {
-	th, k := s.Theme, s.env.Keys
-	try := func(keys, words string) string { return text.Fill(th.Key.Render(keys), 9) + words }
-	last := try(k.Global.Inspector.Help().Key, "see every request, and copy it as curl")
-	if s.opt.Scenario != nil {
-		last = try(k.Global.MockPanel.Help().Key, "break the API, mine a block")
-	}
-	second := try(k.Global.Help.Help().Key, "see the keys of the place where you are")
-	if s.env.Wallet != nil {
-		second = try(keymap.First(k.Global.Tab5)+" "+keymap.First(k.Wallet.New), "sign something with the test wallet")
-	}
-	first, hide := try(k.Global.GoTo.Help().Key, "go to anything: "+s.opt.Find), placeholder.Hint(th, k.Home.Hide, "hides this")
-	t := tile{
-		id: "try", title: "Try", foot: hide, does: "go to anything", open: screen.Use(&k.Global.GoTo),
-		lines: func(int, int) []string { return []string{first, second, last} },
-		short: func(int) []string { return []string{first, second, last + "   " + hide} },
-	}
-	if s.size() == wide {
-		t.title = "Three things to try"
-	}
-	return t
-}
-
 // waiting stands in place of blocks.
 func (s *Screen) waiting(now time.Time, width, height int) []string {
 	if s.tip.Err() != nil {

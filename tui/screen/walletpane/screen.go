@@ -197,6 +197,9 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		return s.setState(msg.State)
 	case screen.AskWalletMsg:
 		s.goHome()
+		if msg.Params == nil {
+			return s.openForm(msg.Method).fillExample()
+		}
 		return s.openFilled(msg.Method, msg.Params)
 	case service.TimelineCut:
 		s.home.reload()
