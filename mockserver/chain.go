@@ -50,7 +50,13 @@ func (s *Server) openWorld(book contracts.Book, scenario fault.Scenario) error {
 	if err := s.stageProject(); err != nil {
 		return err
 	}
-	return s.keepWorlds(world.NewHeader(c.Params(), count, s.cfg.Freeze))
+	if err := s.keepWorlds(world.NewHeader(c.Params(), count, s.cfg.Freeze)); err != nil {
+		return err
+	}
+	if s.reloader != nil {
+		go s.reloader.run()
+	}
+	return nil
 }
 
 // openNames makes the names of a mock chain, and returns how many of btc there are.

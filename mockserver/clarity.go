@@ -90,7 +90,7 @@ func (s *Server) stageProject() error {
 	if err != nil {
 		return badFlag("--project", "%s: %v", quoted(s.cfg.Project), err)
 	}
-	s.contractFiles = project.Files
+	s.contractFiles, s.reloader = project.Files, newReloader(s, project)
 	s.cfg.Tell("the project has deployed " + strings.Join(project.Contracts(), ", "))
 	return nil
 }

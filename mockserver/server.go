@@ -39,6 +39,7 @@ type Server struct {
 	stateFile     *world.StateFile  // nil without --state
 	engine        *engine.Engine    // nil without --clarity
 	contractFiles map[string]string // paths of the project's contracts, by their names
+	reloader      *reloader         // nil without a project
 	tape          *tape.Player
 	live          *tape.Recorder
 
@@ -158,6 +159,9 @@ func (s *Server) Shutdown(ctx context.Context) error {
 
 func (s *Server) release() {
 	s.feeds.close()
+	if s.reloader != nil {
+		close(s.reloader.done)
+	}
 	s.writeCoverage()
 	s.engine.Close()
 	if s.live != nil {

@@ -74,10 +74,10 @@ type (
 	}
 )
 
-// Journal keeps what is done to a world in a state file. A nil Journal keeps
-// nothing.
+// Journal keeps what is done to a world in a state file, or in memory alone. A nil Journal
+// keeps nothing.
 type Journal struct {
-	path   string
+	path   string // "" for no file
 	header []byte
 	lines  [][]byte // without the header
 	begin  int      // how many of the lines a reset leaves
@@ -120,6 +120,10 @@ func (j *Journal) note(clock chain.Clock, at int64, do string, with any) error {
 	line, err := encodeEntry(clock, at, do, with)
 	if err != nil {
 		return err
+	}
+	if j.path == "" {
+		j.lines = append(j.lines, line)
+		return nil
 	}
 	if !j.whole {
 		return j.write(append(j.lines[:len(j.lines):len(j.lines)], line))
@@ -181,6 +185,10 @@ func (j *Journal) replace(n int, lines [][]byte, clock chain.Clock, at int64) er
 
 // write replaces the file.
 func (j *Journal) write(lines [][]byte) error {
+	if j.path == "" {
+		j.lines = lines
+		return nil
+	}
 	text := slices.Concat(append([][]byte{j.header}, lines...)...)
 	if err := maybe.WriteFile(j.path, text, 0o600); err != nil {
 		return unwritten(err)
@@ -191,7 +199,7 @@ func (j *Journal) write(lines [][]byte) error {
 
 // remove deletes the file.
 func (j *Journal) remove() {
-	if j != nil {
+	if j != nil && j.path != "" {
 		_ = os.Remove(j.path)
 	}
 }

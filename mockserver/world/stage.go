@@ -21,7 +21,8 @@ func (w *World) Warm() error {
 const firstStaged = 2
 
 // Stage does what a project does before anything else, in the first blocks of the young
-// chain, one block each. Nothing else may use w yet, and nothing was done to it.
+// chain, one block each, and lets w remember what is done from then on, for Restage. Nothing
+// else may use w yet, and nothing was done to it.
 func (w *World) Stage(p *engine.Project) error {
 	next := *w.begin
 	for _, a := range p.Accounts {
@@ -42,7 +43,7 @@ func (w *World) Stage(p *engine.Project) error {
 		}
 		height++
 	}
-	w.begin, w.now = &next, &next
+	w.begin, w.now, w.journal = &next, &next, &Journal{}
 	return nil
 }
 

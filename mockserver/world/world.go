@@ -117,6 +117,13 @@ func networkOf(p clarity.Principal) int {
 
 // New returns a world to which nothing was done.
 func New(shared *Options) *World {
+	w := newWorld("", shared, beginning(shared))
+	w.Requests.total = new(Total)
+	return w
+}
+
+// beginning is what a world holds to which nothing was done.
+func beginning(shared *Options) *content {
 	begin := &content{clock: shared.Clock, history: chain.NewHistory(), contracts: shared.Contracts, catalogue: shared.Catalogue, names: shared.Names, sources: &contracts.Sources{}, anyContract: shared.AnyContract}
 	for i := range begin.ledgers {
 		begin.ledgers[i] = ledger.New()
@@ -129,9 +136,7 @@ func New(shared *Options) *World {
 		shared.Names.Begin(&begin.ledgers[i], i == mainnet, history.People(i == mainnet))
 	}
 	begin.findDue()
-	w := newWorld("", shared, begin)
-	w.Requests.total = new(Total)
-	return w
+	return begin
 }
 
 func newWorld(name string, shared *Options, begin *content) *World {

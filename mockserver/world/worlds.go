@@ -31,6 +31,16 @@ func (w *World) Worlds() *Worlds {
 	return &Worlds{shared: w.shared, begin: w.now, total: w.Requests.total, named: map[string]*list.Element{}, order: list.New()}
 }
 
+// BeginAs lets worlds that are made from now on begin as w does. Those that there are stay.
+func (all *Worlds) BeginAs(w *World) {
+	w.mu.Lock()
+	begin := w.begin
+	w.mu.Unlock()
+	all.mu.Lock()
+	defer all.mu.Unlock()
+	all.begin = begin
+}
+
 // checkName returns an error that says what the name of a world may be.
 func checkName(name string) error {
 	const allowed = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-"

@@ -1,0 +1,94 @@
+package mockserver
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"chainscope/mockserver/engine"
+)
+
+// lookEvery is how often the files of a project are looked at.
+const lookEvery = time.Second
+
+// reloader deploys a project again when one of its files has changed.
+type reloader struct {
+	s      *Server
+	files  []string
+	looked string // the files as they were when they were read
+	done   chan struct{}
+}
+
+// newReloader looks after a project that is deployed.
+func newReloader(s *Server, p *engine.Project) *reloader {
+	r := &reloader{s: s, done: make(chan struct{})}
+	r.watch(p)
+	return r
+}
+
+// watch names the files of the project.
+func (r *reloader) watch(p *engine.Project) {
+	dir := r.s.cfg.Project
+	r.files = []string{filepath.Join(dir, "Clarinet.toml"), filepath.Join(dir, "settings", "Devnet.toml"), filepath.Join(dir, "deployments", "default.simnet-plan.yaml")}
+	for _, file := range p.Files {
+		r.files = append(r.files, file)
+	}
+	slices.Sort(r.files)
+	r.looked = r.look()
+}
+
+// look describes the files as they are.
+func (r *reloader) look() string {
+	var all strings.Builder
+	for _, file := range r.files {
+		if info, err := os.Stat(file); err == nil {
+			fmt.Fprintf(&all, "%s %d %d\n", file, info.Size(), info.ModTime().UnixNano())
+		}
+	}
+	return all.String()
+}
+
+// run looks at the files until the server ends.
+func (r *reloader) run() {
+	defer func() { _ = recover() }() // contracts then stay as they are
+	tick := time.NewTicker(lookEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-r.done:
+			return
+		case <-tick.C:
+			r.reload()
+		}
+	}
+}
+
+// reload deploys the project again if it has changed, and tells what became of what was done.
+func (r *reloader) reload() {
+	now := r.look()
+	if now == r.looked {
+		return
+	}
+	r.looked = now
+	project, err := r.s.engine.ReadProject(context.Background(), r.s.cfg.Project)
+	var changed []string
+	if err == nil {
+		changed, err = r.s.world.Restage(project)
+	}
+	if err != nil {
+		r.s.cfg.Tell(fmt.Sprintf("the project has changed and cannot be deployed, so the contracts stay as they were: %v", err))
+		return
+	}
+	r.watch(project)
+	if r.s.worlds != nil {
+		r.s.worlds.BeginAs(r.s.world)
+	}
+	r.s.cfg.Tell("the project has changed and is deployed again, and what was done is done again")
+	for _, line := range changed {
+		r.s.cfg.Tell(line)
+	}
+}
