@@ -40,14 +40,10 @@ func NewBackgrounds(c *apiclient.Client) *Backgrounds {
 
 // Known is what was read before.
 func (b *Backgrounds) Known(t *apiclient.Transaction) resource.Background {
+	units := b.Units(tokensOf(t))
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	known := resource.Background{Units: map[string]resource.Unit{}}
-	for _, contract := range tokensOf(t) {
-		if unit := b.units[contract]; unit.known {
-			known.Units[contract] = unit.Unit
-		}
-	}
+	known := resource.Background{Units: units}
 	if b.id == t.ID && t.Status == apiclient.StatusPending {
 		known.Waits, known.Queue = b.waits, b.queue
 	}
@@ -55,6 +51,40 @@ func (b *Backgrounds) Known(t *apiclient.Transaction) resource.Background {
 		known.Contract = b.contract
 	}
 	return known
+}
+
+// Units are those of tokens, by their contracts, as far as they were read before.
+func (b *Backgrounds) Units(contracts []string) map[string]resource.Unit {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	known := map[string]resource.Unit{}
+	for _, contract := range contracts {
+		if unit := b.units[contract]; unit.known {
+			known[contract] = unit.Unit
+		}
+	}
+	return known
+}
+
+// ReadUnits is Units after as many requests as are left, one for each unknown token, which it
+// counts down.
+func (b *Backgrounds) ReadUnits(ctx context.Context, contracts []string, left *int) map[string]resource.Unit {
+	for _, contract := range contracts {
+		b.mu.Lock()
+		_, asked := b.units[contract]
+		b.mu.Unlock()
+		if *left == 0 {
+			break
+		}
+		if asked || apiclient.ValidPrincipal(contract) != nil {
+			continue
+		}
+		*left--
+		if b.askUnit(ctx, contract) != nil {
+			break
+		}
+	}
+	return b.Units(contracts)
 }
 
 // Read is Known after the request that tells most: the source of a contract that answered

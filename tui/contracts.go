@@ -11,13 +11,13 @@ import (
 	"chainscope/tui/resource"
 	"chainscope/tui/screen"
 	"chainscope/tui/screen/listing"
-	"chainscope/tui/state"
 	"chainscope/tui/text"
 )
 
 // contractsOf says how the place of contracts is made.
 func contractsOf(o *Options, env *screen.Env) listing.Of[resource.Contract] {
-	history := contractHistory{o.Store, o.Network}
+	history := recently{o.Store, o.Network, "contracts", 40}
+	k := &o.Keys.Contracts
 	return listing.Of[resource.Contract]{
 		Kind: resource.Contracts(), Title: contractsTitle, Ops: []string{"contract"}, Home: nav.Contracts(),
 		At: func(c resource.Contract) nav.Place { return nav.Contract(c.ID) },
@@ -31,7 +31,14 @@ func contractsOf(o *Options, env *screen.Env) listing.Of[resource.Contract] {
 		// A contract in a block changes with the chain alone.
 		Settled: func(resource.Contract) bool { return true },
 		Web:     func(c resource.Contract) string { return "/txid/" + c.ID },
-		None:    "Those that you look at stand here: " + keymap.First(o.Keys.Contracts.Type) + " takes any, by its principal.",
+		Known:   func(listed, read resource.Contract) resource.Contract { return read.ListedAs(listed.Why) },
+		Scope:   "contracts",
+		Keys: []listing.Key[resource.Contract]{
+			{Binding: &k.Type, Uses: &o.Keys.Global.GoTo},
+			listing.KeyTo(&k.Source, func(c resource.Contract) nav.Place { return nav.Source(c.ID) }),
+			listing.KeyTo(&k.Calls, func(c resource.Contract) nav.Place { return nav.TransactionsOf(c.ID) }),
+		},
+		None: "Those that you look at stand here: " + keymap.First(o.Keys.Contracts.Type) + " takes any, by its principal.",
 		Page: func(ctx context.Context, _ nav.Place, _ string) (listing.Page[resource.Contract], error) {
 			return knownContracts(ctx, o, env, history)
 		},
@@ -55,7 +62,7 @@ func contractsTitle(p nav.Place) string {
 
 // knownContracts lists the contracts that there is a reason to look at: those that the
 // wallet deployed, those that were looked at, and those of the catalogue of a mock.
-func knownContracts(ctx context.Context, o *Options, env *screen.Env, history contractHistory) (listing.Page[resource.Contract], error) {
+func knownContracts(ctx context.Context, o *Options, env *screen.Env, history recently) (listing.Page[resource.Contract], error) {
 	var page listing.Page[resource.Contract]
 	seen := map[string]bool{}
 	add := func(id, why string) {
@@ -124,43 +131,4 @@ func deployedHere(env *screen.Env) []string {
 		}
 	}
 	return all
-}
-
-// contractHistory keeps on disk which contracts were looked at, for each network. Its
-// methods wait for the disk. Errors are ignored: only a suggestion is lost.
-type contractHistory struct {
-	store   *state.Store // nil keeps nothing
-	network string
-}
-
-const (
-	contractsDocument = "contracts"
-	// maxContracts is how many are kept for each network.
-	maxContracts = 40
-)
-
-// recent returns the contracts that were looked at, the most recent first.
-func (h contractHistory) recent() []string {
-	var all map[string][]string
-	if h.store == nil {
-		return nil
-	}
-	if _, err := h.store.Get(contractsDocument, &all); err != nil {
-		return nil
-	}
-	return all[h.network]
-}
-
-// remember notes that a contract was looked at.
-func (h contractHistory) remember(id string) {
-	if h.store == nil {
-		return
-	}
-	_ = state.Update(h.store, contractsDocument, func(all *map[string][]string) error {
-		if *all == nil {
-			*all = map[string][]string{}
-		}
-		(*all)[h.network] = state.Recent((*all)[h.network], id, func(a, b string) bool { return a == b }, maxContracts)
-		return nil
-	})
 }

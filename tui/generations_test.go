@@ -61,6 +61,7 @@ func TestEveryPlaceIsReadOnEveryGeneration(t *testing.T) {
 				p.seesNot("0%")
 			}
 			sees(nav.FT("SP2SYHR84SDJJDK8M09HFS4KBFXPPCX9H7RZ9YVTS.ft-full", ""), "ft-full")
+			sees(nav.Account("SPC5KHM41H6WHAST7MWWDD807YSPRQKJ69FSH54J"), "1,000,000 STX", "next nonce")
 			sees(nav.Names("btc"), "1,000 names, all of them")
 		})
 	}

@@ -129,6 +129,8 @@ var visits = map[string]struct {
 	"one namespace":       {nav.Listed(nav.KindNamespaces, "id"), "", "100+"},
 	"transactions":        {nav.Transactions(), "jjj", "WHAT"},
 	"contracts":           {nav.Contracts(), "", "There are none"},
+	"accounts":            {nav.Accounts(), "", "There are none"},
+	"an account":          {nav.Account("SPC5KHM41H6WHAST7MWWDD807YSPRQKJ69FSH54J"), "", "next nonce"},
 	"a contract":          {nav.Contract(usdaToken), "", "get-balance"},
 	"a source":            {nav.Source(usdaToken), "", "define-fungible-token"},
 	"those of an account": {nav.TransactionsOf("SPC5KHM41H6WHAST7MWWDD807YSPRQKJ69FSH54J"), "", "12 of 12"},

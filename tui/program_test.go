@@ -146,6 +146,8 @@ func TestEveryPlace(t *testing.T) {
 			{"names-id", nav.Names("id")},
 			{"namespace", nav.Listed(nav.KindNamespaces, "id")},
 			{"transactions", nav.TransactionsOf("SPC5KHM41H6WHAST7MWWDD807YSPRQKJ69FSH54J")},
+			{"account", nav.Account("SPC5KHM41H6WHAST7MWWDD807YSPRQKJ69FSH54J")},
+			{"accounts", nav.Accounts()},
 			{"contracts", nav.Contracts()},
 			{"contract", nav.Contract(usdaToken)},
 			{"contract-source", nav.Source(usdaToken)},

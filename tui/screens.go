@@ -45,9 +45,11 @@ func newTabs(m *Model) tabs {
 		}
 		all = append(all, tab{nav.KindWallet, "Wallet", "Wallet", walletpane.New(m.env, m.theme, o)})
 	}
+	known := NewBackgrounds(m.options.Client)
 	list := listing.New(m.env, m.theme, contractsOf(&m.options, m.env))
 	all = append(all,
-		tab{nav.KindTransactions, "Transactions", "Txs", listing.New(m.env, m.theme, transactions(m.options.Client, m.options.Keys))},
+		tab{nav.KindTransactions, "Transactions", "Txs", listing.New(m.env, m.theme, transactions(m.options.Client, m.options.Keys, known))},
+		tab{nav.KindAccounts, "Accounts", "Accounts", listing.New(m.env, m.theme, accountsOf(&m.options, m.env, known))},
 		tab{nav.KindContracts, "Contracts", "Contracts", contracts.New(m.env, m.theme, list, func(id string) (resource.Contract, bool) {
 			row, ok := list.Known(id)
 			return row.Of, ok
@@ -162,7 +164,7 @@ func isLoopback(base string) bool {
 
 // nameOptions are those of the names place.
 func nameOptions(o *Options) names.Options {
-	history := namespaceHistory{o.Store, o.Network}
+	history := recently{o.Store, o.Network, "namespaces", 20}
 	n := names.Options{Recent: history.recent, Remember: history.remember}
 	n.Registry = registryWords(o)
 	n.Suggest = func(ctx context.Context) ([]names.Suggestion, error) { return serversNamespaces(ctx, o.Client) }
@@ -209,43 +211,4 @@ func serversNamespaces(ctx context.Context, c *apiclient.Client) ([]names.Sugges
 		out = append(out, names.Suggestion{Namespace: n, Count: -1, Why: "on this server"})
 	}
 	return out, err
-}
-
-// namespaceHistory keeps on disk which namespaces were read, for each network. Its methods
-// wait for the disk. Errors are ignored: only a suggestion is lost.
-type namespaceHistory struct {
-	store   *state.Store // nil keeps nothing
-	network string
-}
-
-const (
-	namespacesDocument = "namespaces"
-	// maxNamespaces is how many are kept for each network.
-	maxNamespaces = 20
-)
-
-// recent returns the namespaces that were read, the most recent first.
-func (h namespaceHistory) recent() []string {
-	var all map[string][]string
-	if h.store == nil {
-		return nil
-	}
-	if _, err := h.store.Get(namespacesDocument, &all); err != nil {
-		return nil
-	}
-	return all[h.network]
-}
-
-// remember notes that a namespace was read.
-func (h namespaceHistory) remember(namespace string) {
-	if h.store == nil {
-		return
-	}
-	_ = state.Update(h.store, namespacesDocument, func(all *map[string][]string) error {
-		if *all == nil {
-			*all = map[string][]string{}
-		}
-		(*all)[h.network] = state.Recent((*all)[h.network], namespace, func(a, b string) bool { return a == b }, maxNamespaces)
-		return nil
-	})
 }

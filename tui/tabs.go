@@ -22,7 +22,7 @@ type tab struct {
 
 // number is the tab's in the tab line; home comes before the first.
 func (t tab) number() int {
-	order := []nav.Kind{nav.KindHome, nav.KindBlocks, nav.KindBurnBlocks, nav.KindTokens, nav.KindNames, nav.KindWallet, nav.KindTransactions, "", nav.KindContracts}
+	order := []nav.Kind{nav.KindHome, nav.KindBlocks, nav.KindBurnBlocks, nav.KindTokens, nav.KindNames, nav.KindWallet, nav.KindTransactions, nav.KindAccounts, nav.KindContracts}
 	return max(0, slices.Index(order, t.kind))
 }
 
@@ -131,7 +131,7 @@ func (all tabs) search(typed string) tea.Cmd {
 
 // keys are the keys of the tabs.
 func (all tabs) keys(k *keymap.Global) []*key.Binding {
-	of := []*key.Binding{&k.Tab0, &k.Tab1, &k.Tab2, &k.Tab3, &k.Tab4, &k.Tab5, &k.Tab6, nil, &k.Tab8}
+	of := []*key.Binding{&k.Tab0, &k.Tab1, &k.Tab2, &k.Tab3, &k.Tab4, &k.Tab5, &k.Tab6, &k.Tab7, &k.Tab8}
 	var keys []*key.Binding
 	for _, t := range all {
 		if t.short != "" {

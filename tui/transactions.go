@@ -9,17 +9,13 @@ import (
 	"chainscope/tui/resource"
 	"chainscope/tui/screen/listing"
 	"chainscope/tui/text"
-
-	"github.com/charmbracelet/bubbles/key"
-	tea "github.com/charmbracelet/bubbletea"
 )
 
 // transactionsRead is how many transactions are read at a time.
 const transactionsRead = 50
 
 // transactions says how the place of transactions is made.
-func transactions(c *apiclient.Client, keys *keymap.Map) listing.Of[resource.Transaction] {
-	backgrounds := NewBackgrounds(c)
+func transactions(c *apiclient.Client, keys *keymap.Map, backgrounds *Backgrounds) listing.Of[resource.Transaction] {
 	return listing.Of[resource.Transaction]{
 		Kind: resource.Transactions(), Title: transactionsTitle, Ops: []string{"transactions", "transaction"}, Home: nav.Transactions(),
 		At:   func(t resource.Transaction) nav.Place { return nav.Transaction(t.ID) },
@@ -29,8 +25,11 @@ func transactions(c *apiclient.Client, keys *keymap.Map) listing.Of[resource.Tra
 		Settled: func(t resource.Transaction) bool { return t.Mined() || t.Dropped() },
 		Web:     func(t resource.Transaction) string { return "/txid/" + t.ID },
 		Scope:   "transactions",
-		OwnKey: func(msg tea.KeyMsg, at nav.Place, t *resource.Transaction) nav.Place {
-			return transactionsKey(keys.Transactions, msg, at, t)
+		Keys: []listing.Key[resource.Transaction]{
+			{Binding: &keys.Transactions.Mempool, To: func(at nav.Place, _ *resource.Transaction) nav.Place {
+				return nav.Place{Kind: nav.KindTransactions, Principal: at.Principal, Mempool: !at.Mempool}
+			}},
+			listing.KeyTo(&keys.Transactions.Target, func(t resource.Transaction) nav.Place { return resource.LinkTo(t.To()) }),
 		},
 		Page: func(ctx context.Context, of nav.Place, cursor string) (listing.Page[resource.Transaction], error) {
 			return readTransactions(ctx, c, of, cursor)
@@ -45,17 +44,6 @@ func transactions(c *apiclient.Client, keys *keymap.Map) listing.Of[resource.Tra
 			return t.With(known), err
 		},
 	}
-}
-
-// transactionsKey is where a key of the place leads.
-func transactionsKey(keys keymap.Transactions, msg tea.KeyMsg, at nav.Place, t *resource.Transaction) nav.Place {
-	switch {
-	case key.Matches(msg, keys.Mempool):
-		return nav.Place{Kind: nav.KindTransactions, Principal: at.Principal, Mempool: !at.Mempool}
-	case key.Matches(msg, keys.Target) && t != nil:
-		return resource.LinkTo(t.To())
-	}
-	return nav.Place{}
 }
 
 func readTransactions(ctx context.Context, c *apiclient.Client, of nav.Place, cursor string) (listing.Page[resource.Transaction], error) {

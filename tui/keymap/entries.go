@@ -164,6 +164,8 @@ var together = [][]string{
 	{"detail", "wallet"},
 	{"list", "transactions"},
 	{"detail", "transactions"},
+	{"list", "accounts"},
+	{"detail", "accounts"},
 	{"list", "contracts"},
 	{"detail", "contracts"},
 	{"form"},

@@ -23,8 +23,8 @@ type Map struct {
 	Wallet Wallet `scope:"wallet" title:"Wallet"`
 
 	Transactions Transactions `scope:"transactions" title:"Transactions"`
-
-	Contracts Contracts `scope:"contracts" title:"Contracts"`
+	Accounts     Accounts     `scope:"accounts" title:"Accounts"`
+	Contracts    Contracts    `scope:"contracts" title:"Contracts"`
 
 	Form Form `scope:"form" title:"Forms of the wallet"`
 }
@@ -32,7 +32,7 @@ type Map struct {
 // Global keys work on every screen unless a text is being typed.
 type Global struct {
 	Tab0, Tab1, Tab2, Tab3, Tab4, Tab5, Tab6    key.Binding
-	Tab8                                        key.Binding
+	Tab7, Tab8                                  key.Binding
 	NextPane, PrevPane                          key.Binding
 	Back, Up, Forward                           key.Binding
 	Palette, GoTo                               key.Binding
@@ -104,6 +104,11 @@ type Wallet struct {
 // Transactions keys belong to the transactions.
 type Transactions struct {
 	Mempool, Target key.Binding
+}
+
+// Accounts keys belong to the accounts.
+type Accounts struct {
+	Type, Transactions, Waiting key.Binding
 }
 
 // Contracts keys belong to the contracts: the first to their list, the others to a source.
@@ -178,12 +183,20 @@ func Default() *Map {
 			Account: bind("A", "another account", "A"),
 		},
 		Transactions: Transactions{Mempool: bind("a", "those that wait, or those in blocks", "a"), Target: bind("x", "the contract or account that it goes to", "x")},
+		Accounts:     accounts(),
 		Contracts:    contracts(),
 		Form: Form{
 			Example: bind("ctrl+x", "fill in an example", "ctrl+x"), AsJSON: bind("ctrl+t", "as fields or as JSON", "ctrl+t"),
 			Options: bind("ctrl+o", "options of the request", "ctrl+o"), Add: bind("ctrl+n", "one more", "ctrl+n"),
 			Remove: bind("ctrl+r", "remove this one", "ctrl+r"), Send: bind("ctrl+y", "send", "ctrl+y"),
 		},
+	}
+}
+
+func accounts() Accounts {
+	return Accounts{
+		Type: bind("a", "type an address", "a"), Transactions: bind("x", "its transactions", "x"),
+		Waiting: bind("p", "its transactions that wait", "p"),
 	}
 }
 
@@ -198,7 +211,7 @@ func contracts() Contracts {
 func global() Global {
 	return Global{
 		Tab0: bind("0", "home", "0"), Tab1: bind("1", "blocks", "1"), Tab2: bind("2", "burn blocks", "2"), Tab3: bind("3", "tokens", "3"),
-		Tab4: bind("4", "names", "4"), Tab5: bind("5 w", "wallet", "5", "w"), Tab6: bind("6", "transactions", "6"), Tab8: bind("8", "contracts", "8"),
+		Tab4: bind("4", "names", "4"), Tab5: bind("5 w", "wallet", "5", "w"), Tab6: bind("6", "transactions", "6"), Tab7: bind("7", "accounts", "7"), Tab8: bind("8", "contracts", "8"),
 		NextPane: bind("tab", "next pane", "tab"), PrevPane: bind("shift+tab", "previous pane", "shift+tab"),
 		Back: bind("{ backspace", "back in history", "{", "backspace", "alt+left"),
 		Up:   bind("esc h", "close, or back", "esc", "h", "left"), Forward: bind("}", "forward in history", "}", "alt+right"),

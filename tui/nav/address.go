@@ -38,7 +38,7 @@ func indexFold(in, sub string) int {
 
 // isRoute reports whether a text is a path of the API without its slash.
 func isRoute(in string) bool {
-	for _, prefix := range []string{"extended/v", "metadata/v1/", "metadata/ft/", "metadata/nft/", "v1/namespaces/", "v2/contracts/", "v2/data_var/", "v2/constant_val/", "v2/map_entry/"} {
+	for _, prefix := range []string{"extended/v", "metadata/v1/", "metadata/ft/", "metadata/nft/", "v1/namespaces/", "v2/contracts/", "v2/accounts/", "v2/data_var/", "v2/constant_val/", "v2/map_entry/"} {
 		if strings.HasPrefix(in, prefix) {
 			return true
 		}
@@ -164,6 +164,9 @@ func (r *recogniser) readRoute(segments []string, query url.Values) (route, bool
 			return transactionRoute(args[0]), true
 		}
 	}
+	if found, ok := readAccountRoute(segments); ok {
+		return found, true
+	}
 	for pattern, part := range contractRoutes {
 		if args, ok := match(segments, pattern); ok {
 			return contractRoute(args, part), true
@@ -187,6 +190,33 @@ func (r *recogniser) readRoute(segments []string, query url.Values) (route, bool
 		}
 	}
 	return route{}, false
+}
+
+// readAccountRoute reads the routes about an account or a contract: the account, its
+// transactions, or those that wait.
+func readAccountRoute(segments []string) (route, bool) {
+	if len(segments) < 3 || !slices.Contains([]string{"extended", "v2"}, segments[0]) {
+		return route{}, false
+	}
+	at := slices.IndexFunc(segments, func(s string) bool {
+		return slices.Contains([]string{"address", "addresses", "principals", "accounts"}, s)
+	})
+	if at < 1 || at > 2 || at+1 >= len(segments) {
+		return route{}, false
+	}
+	p := Account(segments[at+1])
+	switch rest := strings.Join(segments[at+2:], "/"); rest {
+	case "transactions", "transactions_with_transfers":
+		p = TransactionsOf(p.Principal)
+	case "mempool", "mempool/transactions":
+		p = WaitingOf(p.Principal)
+	}
+	if checkAddress(p.Principal) != nil {
+		if err := CheckPrincipal(p.Principal); err != nil {
+			return route{reason: err.Error()}, true
+		}
+	}
+	return route{place: p}, true
 }
 
 func transactionRoute(text string) route {

@@ -50,7 +50,7 @@ func (p *Place) UnmarshalText(b []byte) error {
 // setWords takes the words after the kind.
 func (p *Place) setWords(rest []string, options [][2]string) (err error) {
 	switch p.Kind {
-	case KindHome, KindBlocks, KindTokens, KindWallet, KindTransactions, KindContracts:
+	case KindHome, KindBlocks, KindTokens, KindWallet, KindTransactions, KindContracts, KindAccounts:
 		err = wantWords(rest, 0, 0)
 	case KindBlock, KindBurnBlocks:
 		min := 1
@@ -60,7 +60,7 @@ func (p *Place) setWords(rest []string, options [][2]string) (err error) {
 		if err = wantWords(rest, min, 1); err == nil && len(rest) == 1 {
 			p.Ref, err = parseRef(p.Kind, rest[0])
 		}
-	case KindFT:
+	case KindFT, KindAccount:
 		if err = wantWords(rest, 1, 1); err == nil {
 			p.Principal = rest[0]
 		}

@@ -27,6 +27,9 @@ const (
 	KindContracts Kind = "contracts" // a list of contracts
 	KindContract  Kind = "contract"  // one contract, or a part of it
 
+	KindAccounts Kind = "accounts" // a list of accounts
+	KindAccount  Kind = "account"  // one account; a contract is one too
+
 	// KindHash is a hash of which it is not known what it is of: on the way to a place.
 	KindHash Kind = "hash"
 
@@ -44,6 +47,8 @@ func (k Kind) Tab() Kind {
 		return KindTransactions
 	case KindContract:
 		return KindContracts
+	case KindAccount:
+		return KindAccounts
 	}
 	if of, ok := listed[k]; ok {
 		return of.tab
@@ -107,8 +112,9 @@ type Place struct {
 	// Ref is the block of KindBlock and KindBurnBlocks, and that of KindTransactions whose
 	// transactions are listed.
 	Ref Ref
-	// Principal is the contract principal of KindFT, KindNFT and KindContract, and of
-	// KindTransactions whose transactions are listed; "" for those of all.
+	// Principal is the contract principal of KindFT, KindNFT and KindContract, the address
+	// or contract principal of KindAccount, and that of KindTransactions whose transactions
+	// are listed; "" for those of all.
 	Principal string
 	// Part is the part of KindContract that is shown, "" for all of it, and Name what it
 	// is called: a function, or a variable or map; in the source the definition that is
@@ -243,6 +249,17 @@ func Transaction(id string) Place { return Place{Kind: KindTransaction, TxID: id
 // Hash is whatever has a hash: a transaction or a block. The server is asked which.
 func Hash(hash string) Place { return Place{Kind: KindHash, TxID: hash} }
 
+// Accounts are the accounts that there is a reason to look at.
+func Accounts() Place { return Place{Kind: KindAccounts} }
+
+// Account is one account, or a contract as one.
+func Account(principal string) Place { return Place{Kind: KindAccount, Principal: principal} }
+
+// WaitingOf are the transactions of an account or a contract that wait for a block.
+func WaitingOf(principal string) Place {
+	return Place{Kind: KindTransactions, Principal: principal, Mempool: true}
+}
+
 // Contracts are the contracts that are known here.
 func Contracts() Place { return Place{Kind: KindContracts} }
 
@@ -307,6 +324,8 @@ func (p Place) String() string {
 		}
 	case KindTransaction, KindHash:
 		words = append(words, p.TxID)
+	case KindAccount:
+		words = append(words, quoteWord(p.Principal))
 	case KindContract:
 		words = append(words, quoteWord(p.Principal))
 		if p.Part != "" {
@@ -371,6 +390,10 @@ func (p Place) Command() (args []string, exact bool) {
 		return []string{"wallet", "status"}, p.Call == ""
 	case KindTransaction, KindHash:
 		return []string{"tx", p.TxID}, p.Kind == KindTransaction
+	case KindAccounts:
+		return []string{"account", "ADDRESS"}, false
+	case KindAccount:
+		return []string{"account", p.Principal}, true
 	case KindContracts:
 		return []string{"contract", "PRINCIPAL"}, false
 	case KindContract:

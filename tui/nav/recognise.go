@@ -149,8 +149,8 @@ func (r *recogniser) checkPlace(p Place) error {
 		}
 	case KindContract:
 		return CheckPrincipal(p.Principal)
-	case KindTransactions:
-		if p.Principal != "" && checkAddress(p.Principal) != nil {
+	case KindTransactions, KindAccount:
+		if (p.Principal != "" || p.Kind == KindAccount) && checkAddress(p.Principal) != nil {
 			return CheckPrincipal(p.Principal)
 		}
 	case KindNames:

@@ -33,7 +33,8 @@ func TestRecogniseShowsEveryReadingBestFirst(t *testing.T) {
 		return []string{"block " + n, "burn-blocks " + n, "block height:" + n, "names " + n}
 	}
 	bareHeight := func(n string) []string { return height(n)[:3] }
-	token := []string{"ft " + somePrincipal, "contract " + somePrincipal, "nft " + somePrincipal}
+	token := []string{"ft " + somePrincipal, "contract " + somePrincipal, "nft " + somePrincipal, "account " + somePrincipal}
+	anyAccount := []string{"account " + address, "txs of=" + address}
 	asset := []string{"ft " + somePrincipal, "nft " + somePrincipal}
 	nft42 := []string{"nft " + somePrincipal + " 42", "ft " + somePrincipal}
 	burnHash := []string{"block " + someHash, "burn-blocks " + someHash, "hash " + someHash, "block index:" + someHash, "tx " + someHash}
@@ -54,11 +55,21 @@ func TestRecogniseShowsEveryReadingBestFirst(t *testing.T) {
 		{"a bare hash", bareHash, burnHash},
 		{"any other hash", other, otherHash},
 		{"without its 0x", strings.TrimPrefix(other, "0x"), otherHash},
-		{"an address", address, []string{"txs of=" + address}},
+		{"an address", address, anyAccount},
+		{"the command of an account", "chainscope account " + address, []string{"account " + address}},
+		{"the command of its history", "account " + address + " --transactions --after 0x12", []string{"txs of=" + address}},
+		{"the word of the list of accounts", "accounts", []string{"accounts", "names accounts", "names btc filter=accounts"}},
+		{"the path of a balance", "/extended/v2/addresses/" + address + "/balances/stx", []string{"account " + address}},
+		{"the path of what a contract has in v3", "https://api.hiro.so/extended/v3/principals/" + somePrincipal + "/balances/ft", []string{"account " + somePrincipal}},
+		{"the path of nonces", "extended/v1/address/" + address + "/nonces", []string{"account " + address}},
+		{"the path of a history", "/extended/v3/principals/" + address + "/transactions", []string{"txs of=" + address}},
+		{"the path of what waits of an account", "/extended/v1/address/" + address + "/mempool", []string{"txs of=" + address + " mempool=true"}},
+		{"the node's path of an account", "/v2/accounts/" + address + "?proof=0", []string{"account " + address}},
+		{"a path of no account", "/extended/v1/address/me/stx", []string{"✗ API path: address part has the lower-case letter 'm' at position 1; addresses are upper case"}},
 		{"the path of a transaction", "/extended/v1/tx/" + other + "?event_limit=0", []string{"tx " + other}},
 		{"the path of a transaction of v3", "extended/v3/transactions/" + other, []string{"tx " + other}},
 		{"the web explorer's transaction", "https://explorer.hiro.so/txid/" + other + "?chain=mainnet", []string{"tx " + other}},
-		{"the web explorer's address", "https://explorer.hiro.so/address/" + address, []string{"txs of=" + address}},
+		{"the web explorer's address", "https://explorer.hiro.so/address/" + address, anyAccount},
 		{"what a block's transactions are called", "txs block=184203", []string{"txs block=184203", "✗ txs: takes no argument"}},
 		{"the command of a block's transactions", "chainscope txs --block 184,203", []string{"txs block=184203"}},
 		{"the command of what waits of an account", "txs --mempool --of " + address, []string{"txs of=" + address + " mempool=true"}},

@@ -15,6 +15,7 @@ func (r *recogniser) recognisePrincipal(in string) {
 		r.ok(rankBest, "fungible token", principal, FT(principal, ""), "")
 		r.ok(rankGood, "contract", principal, Contract(principal), "its source and functions")
 		r.ok(rankSecond, "non-fungible token", principal, NFT(principal, "", ""), "asks for the token id")
+		r.ok(rankThird, "account", principal, Account(principal), "what the contract has")
 		return
 	}
 	asset := ""
@@ -52,7 +53,8 @@ func (r *recogniser) failPrincipal(in, principal, rest, separator string, err er
 		return
 	}
 	if !dot && checkAddress(address) == nil {
-		r.ok(rankBest, "account", address, TransactionsOf(address), "its transactions")
+		r.ok(rankBest, "account", address, Account(address), "balance, nonces and tokens")
+		r.ok(rankGood, "transactions", address, TransactionsOf(address), "those of the account")
 		return
 	}
 	r.fail(rank, "contract principal", in, err.Error(), fix)

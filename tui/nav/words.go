@@ -40,6 +40,7 @@ var placeWords = map[string]Kind{
 	"tokens": KindTokens, "ft": KindFT, "nft": KindNFT,
 	"names": KindNames, "wallet": KindWallet,
 	"txs": KindTransactions, "transactions": KindTransactions, "mempool": KindTransactions, "tx": KindTransaction,
+	"accounts": KindAccounts, "account": KindAccount,
 	"contracts": KindContracts, "contract": KindContract, "call": KindContract, "var": KindContract, "map": KindContract,
 }
 
@@ -54,11 +55,11 @@ func wordOptions(words []string) (args []string, options map[string]string, err 
 		}
 		name, value, has := strings.Cut(name, "=")
 		switch name {
-		case "all", "unanchored", "wait", "source", "abi", "mempool":
+		case "all", "unanchored", "wait", "source", "abi", "mempool", "transactions":
 			if !has {
 				value = "true"
 			}
-		case "page", "locale", "limit", "offset", "block", "of":
+		case "page", "locale", "limit", "offset", "block", "of", "after":
 			if !has {
 				if i++; i == len(words) {
 					return nil, nil, fmt.Errorf("option --%s has no value", name)
@@ -94,8 +95,10 @@ func wordsPlace(kind Kind, args []string, options map[string]string) (Place, err
 		return Transaction(id), err
 	case KindBlock, KindBurnBlocks:
 		return wordsBurnBlock(kind, args, want)
-	case KindContracts:
-		return Contracts(), want(0, 0, "no argument")
+	case KindContracts, KindAccounts:
+		return Place{Kind: kind}, want(0, 0, "no argument")
+	case KindAccount:
+		return wordsAccount(args, options, want)
 	case KindContract:
 		return wordsContract(args, options, want)
 	case KindFT:
@@ -122,6 +125,17 @@ func wordsPlace(kind Kind, args []string, options map[string]string) (Place, err
 	}
 	err := want(0, 1, "a "+listed[kind].thing)
 	return Listed(kind, strings.Join(args, "")), err
+}
+
+// wordsAccount is the place of an account, or that of its transactions.
+func wordsAccount(args []string, options map[string]string, want func(min, max int, usage string) error) (Place, error) {
+	if err := want(1, 1, "an address"); err != nil {
+		return Accounts(), err
+	}
+	if options["transactions"] == "true" {
+		return TransactionsOf(args[0]), nil
+	}
+	return Account(args[0]), nil
 }
 
 // wordsTransactions is the place of a list of transactions.

@@ -1,12 +1,15 @@
 package resource
 
 import (
+	"cmp"
 	"math/big"
 	"slices"
 	"strconv"
 	"strings"
 
 	"chainscope/apiclient"
+	"chainscope/tui/nav"
+	"chainscope/tui/text"
 )
 
 // Account is what is known of an account or a contract. What was not read is nil.
@@ -16,15 +19,41 @@ type Account struct {
 	Nonces      *apiclient.Nonces
 	Fungible    []apiclient.Holding
 	NonFungible []apiclient.Holding
+	// MoreFungible and MoreNonFungible are how many tokens it has besides those.
+	MoreFungible, MoreNonFungible int64
+	// Names are those that are known by the numbers of their tokens.
+	Names map[NameNumber]string
+	// Why says why it is listed, "" for one that is not.
+	Why string
+
+	Background
+	told []Field // fields, once they are made
+}
+
+// Told is the account with its fields made, once: an account can have thousands of tokens.
+func (a Account) Told() Account {
+	a.told = a.tell()
+	return a
+}
+
+// Tokens are the contracts of its fungible tokens.
+func (a Account) Tokens() []string {
+	var all []string
+	for _, h := range a.Fungible {
+		contract, _, _ := strings.Cut(h.AssetID, "::")
+		all = append(all, contract)
+	}
+	return all
 }
 
 // Accounts describes accounts.
 func Accounts() Kind[Account] {
 	return Kind[Account]{Name: "account", Fields: Account.fields, Columns: []Column[Account]{
 		{Name: "address", Head: "ADDRESS", Type: Hash, Least: 13, Most: 82, Keep: 9, Value: func(a Account) Value { return TextOf(a.Principal) }},
+		{Name: "why", Head: "LISTED AS", Least: 14, Most: 32, Keep: 6, Style: Muted, Value: func(a Account) Value { return TextOf(a.Why) }},
 		{Name: "balance", Head: "BALANCE (STX)", Type: Amount, Least: 16, Most: 24, Keep: 8, Value: func(a Account) Value { return a.stx(func(b *apiclient.STXBalance) string { return b.Balance }) }},
-		{Name: "locked", Head: "LOCKED", Type: Amount, Least: 12, Most: 20, Keep: 5, Value: func(a Account) Value { return a.stx(func(b *apiclient.STXBalance) string { return b.Locked }) }},
-		{Name: "nonce", Head: "NONCE", Type: Number, Least: 6, Most: 10, Keep: 7, Value: func(a Account) Value {
+		{Name: "locked", Head: "LOCKED", Type: Amount, Least: 12, Most: 20, Keep: 4, Value: func(a Account) Value { return a.stx(func(b *apiclient.STXBalance) string { return b.Locked }) }},
+		{Name: "nonce", Head: "NONCE", Type: Number, Least: 6, Most: 10, Keep: 7, Blank: true, Value: func(a Account) Value {
 			if a.Nonces == nil {
 				return Value{}
 			}
@@ -42,66 +71,151 @@ func (a Account) stx(of func(*apiclient.STXBalance) string) Value {
 
 // fields are all that is known of an account, in sections.
 func (a Account) fields() []Field {
+	if a.told != nil {
+		return a.told
+	}
+	return a.tell()
+}
+
+func (a Account) tell() []Field {
 	fields := []Field{{Section: "Account"}, {Label: "address", Type: Hash, Value: TextOf(a.Principal), Key: "h"}}
-	if b := a.STX; b != nil {
-		fields = append(fields, Field{Label: "balance", Value: TextOf(stx(b.Balance)), Exact: b.Balance, Key: "b"})
-		if locked := microSTX(b.Locked); locked.known && locked.amount.Sign() != 0 {
-			until := Field{Label: "locked", Value: TextOf(stx(b.Locked)), Exact: b.Locked}
-			if b.UnlockHeight > 0 {
-				until.Note = "until burn block " + strconv.FormatInt(b.UnlockHeight, 10)
-			}
-			fields = append(fields, until)
-		}
-		if b.Estimated != "" && b.Estimated != b.Balance {
-			fields = append(fields, Field{Label: "after what waits", Value: TextOf(stx(b.Estimated)), Exact: b.Estimated})
-		}
+	if apiclient.ValidPrincipal(a.Principal) == nil {
+		fields = append(fields, Field{Label: "contract", Value: TextOf("its source and functions"), To: nav.Contract(a.Principal)})
 	}
+	fields = append(fields, a.balance()...)
 	fields = append(fields, a.nonces()...)
-	for i, h := range a.Fungible {
-		if i == 0 {
-			fields = append(fields, Field{Section: "Tokens"})
-		}
-		n, ok := new(big.Int).SetString(h.Balance, 10)
-		if !ok {
-			n = nil
-		}
-		fields = append(fields, Field{Label: assetName(h.AssetID), Type: Amount, Value: AmountOf(n, 0), Note: h.AssetID, Exact: h.Balance})
-	}
-	for i, h := range a.NonFungible {
-		if i == 0 {
-			fields = append(fields, Field{Section: "Non-fungible tokens"})
-		}
-		if h.Value != nil {
-			fields = append(fields, Field{Label: assetName(h.AssetID), Value: TextOf(h.Value.Repr), Note: h.AssetID, Exact: h.Value.Hex})
-		}
+	names, others := a.names()
+	fields = append(fields, names...)
+	fields = append(fields, a.fungible()...)
+	fields = append(fields, nonFungible(others, a.MoreNonFungible)...)
+	fields = append(
+		fields, Field{Section: "Transactions"},
+		Field{Label: "its transactions", Value: TextOf("with what each brought and took"), To: nav.TransactionsOf(a.Principal)},
+		Field{Label: "those that wait", Value: TextOf("in the mempool"), To: nav.WaitingOf(a.Principal)},
+	)
+	if a.Why != "" {
+		fields = append(fields, Field{Section: "About"}, Field{Label: "listed as", Value: TextOf(a.Why)})
 	}
 	return fields
 }
 
-// nonces say which nonce comes next, and what waits.
+// balance is what it has of STX.
+func (a Account) balance() []Field {
+	b := a.STX
+	if b == nil {
+		return nil
+	}
+	fields := []Field{{Label: "balance", Value: TextOf(stx(b.Balance)), Exact: b.Balance, Key: "b"}}
+	if locked := microSTX(b.Locked); locked.known && locked.amount.Sign() != 0 {
+		until := Field{Label: "locked", Value: TextOf(stx(b.Locked)), Exact: b.Locked}
+		if b.UnlockHeight > 0 {
+			until.Note = "until burn block " + text.Count(b.UnlockHeight)
+		}
+		if all := microSTX(b.Balance); all.known {
+			free := new(big.Int).Sub(all.amount, locked.amount).String()
+			fields = append(fields, Field{Label: "available", Value: TextOf(stx(free)), Exact: free})
+		}
+		fields = append(fields, until)
+	}
+	if b.Estimated != "" && b.Estimated != b.Balance {
+		fields = append(fields, Field{Label: "after what waits", Value: TextOf(stx(b.Estimated)), Exact: b.Estimated})
+	}
+	return fields
+}
+
+// nonces say which nonce was used last and which comes next, what waits, and what is missing
+// so that it waits.
 func (a Account) nonces() []Field {
 	n := a.Nonces
 	if n == nil {
 		return nil
 	}
-	fields := []Field{{Label: "next nonce", Type: Number, Value: NumberOf(n.Next), Key: "n"}}
+	last := Field{Label: "last executed", Value: TextOf("none")}
 	if n.LastExecuted != nil {
-		fields = append(fields, Field{Label: "last in a block", Type: Number, Value: NumberAt(n.LastExecuted)})
+		last = Field{Label: last.Label, Type: Number, Value: NumberAt(n.LastExecuted)}
 	}
+	waiting, missing := Field{Label: "waiting", Value: TextOf("none")}, Field{Label: "missing", Value: TextOf("none")}
 	if len(n.Pending) > 0 {
-		fields = append(fields, Field{Label: "waiting", Value: TextOf(numbers(n.Pending))})
+		waiting.Value, waiting.To = TextOf(numbers(n.Pending)), nav.WaitingOf(a.Principal)
 	}
 	if len(n.Missing) > 0 {
-		fields = append(fields, Field{Label: "missing", Value: TextOf(numbers(n.Missing)), Mark: Bad, Note: "what follows waits for it"})
+		missing = Field{Label: missing.Label, Value: TextOf(numbers(n.Missing)), Mark: Bad, Note: "what follows waits for it"}
 	}
-	return fields
+	return []Field{{Section: "Nonces"}, {Label: "next nonce", Type: Number, Value: NumberOf(n.Next), Key: "n"}, last, waiting, missing}
 }
 
 // numbers writes a list of numbers in order.
 func numbers(list []int64) string {
-	words := make([]string, len(list))
-	for i, n := range slices.Sorted(slices.Values(list)) {
-		words[i] = strconv.FormatInt(n, 10)
+	list = slices.Sorted(slices.Values(list))
+	words := make([]string, 0, min(len(list), maxNumbers+1))
+	for i, n := range list {
+		if i == maxNumbers {
+			words = append(words, "and "+text.Count(len(list)-i)+" more")
+			break
+		}
+		words = append(words, strconv.FormatInt(n, 10))
 	}
 	return strings.Join(words, ", ")
+}
+
+// maxNumbers is how many numbers are written in a row: a server remembers at most 25
+// transactions of an account that wait.
+const maxNumbers = 40
+
+// moreTokens says that an account has more tokens than are listed.
+func moreTokens(n int64) Field {
+	return Field{Label: "and more", Value: TextOf(text.Plural(int(n), "other token"))}
+}
+
+// fungible are the fields of its fungible tokens.
+func (a Account) fungible() []Field {
+	var fields []Field
+	for i, h := range a.Fungible {
+		if i == 0 {
+			fields = append(fields, Field{Section: "Tokens"})
+		}
+		if i == maxListed {
+			return append(fields, moreTokens(a.MoreFungible+int64(len(a.Fungible)-i)))
+		}
+		contract, _, _ := strings.Cut(h.AssetID, "::")
+		words, note := text.Unknown, brief(h.AssetID)
+		if n := Decimal(h.Balance); n != nil {
+			words = a.amount(n, cmp.Or(h.AssetID, "::"))
+		}
+		if _, known := a.Units[contract]; !known {
+			note = "in its smallest unit; " + note
+		}
+		fields = append(fields, Field{Label: brief(assetName(h.AssetID)), Value: TextOf(words), Note: note, Exact: h.Balance, To: tokenPlace(contract, false)})
+	}
+	if a.MoreFungible > 0 {
+		fields = append(fields, moreTokens(a.MoreFungible))
+	}
+	return fields
+}
+
+// nonFungible are the fields of non-fungible tokens.
+func nonFungible(all []apiclient.Holding, more int64) []Field {
+	var fields []Field
+	for i, h := range all {
+		if i == 0 {
+			fields = append(fields, Field{Section: "Non-fungible tokens"})
+		}
+		if i == maxListed {
+			return append(fields, moreTokens(more+int64(len(all)-i)))
+		}
+		field := Field{Label: brief(assetName(h.AssetID)), Note: brief(h.AssetID), Value: TextOf(text.Unknown)}
+		contract, _, _ := strings.Cut(h.AssetID, "::")
+		field.To = tokenPlace(contract, true)
+		if h.Value != nil {
+			field.Value, field.Exact = TextOf(brief(h.Value.Repr)), h.Value.Hex
+			if id, err := nav.ParseTokenID(strings.TrimPrefix(h.Value.Repr, "u")); err == nil && field.To != (nav.Place{}) {
+				field.To = nav.NFT(contract, id, "")
+			}
+		}
+		fields = append(fields, field)
+	}
+	if more > 0 {
+		fields = append(fields, moreTokens(more))
+	}
+	return fields
 }

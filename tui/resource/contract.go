@@ -34,6 +34,13 @@ func ContractOf(c *apiclient.Contract) Contract {
 	return of
 }
 
+// ListedAs is the contract with why it is listed.
+func (c Contract) ListedAs(why string) Contract {
+	c.Why = why
+	c.told = c.tell()
+	return c
+}
+
 // read reports whether all of it was read, and not only that there is one.
 func (c Contract) read() bool { return c.Source != "" || c.ABI != nil }
 
@@ -116,6 +123,7 @@ func (c Contract) about() []Field {
 	if version := cmp.Or(c.Face.ClarityVersion, clarityWords(c.ClarityVersion)); version != "" {
 		fields = append(fields, Field{Label: "language", Value: TextOf(strings.TrimSpace(version + "  " + c.Face.Epoch))})
 	}
+	fields = append(fields, Field{Label: "its account", Value: TextOf("STX, tokens"), To: nav.Account(c.ID)})
 	return append(fields, Field{Label: "its transactions", Value: TextOf("calls of it, and what concerns it"), To: nav.TransactionsOf(c.ID)})
 }
 

@@ -62,6 +62,7 @@ func TestAContractLeadsOn(t *testing.T) {
 		"defines":          {"mine", nav.Place{}},
 		"deployed by":      {"0x" + strings.Repeat("ab", 32), nav.Transaction("0x" + strings.Repeat("ab", 32))},
 		"block":            {"5", nav.BlockAtHeight(5)},
+		"its account":      {"STX, tokens", nav.Account(bookID)},
 		"its transactions": {"calls of it, and what concerns it", nav.TransactionsOf(bookID)},
 	} {
 		f, there := fields[label]

@@ -21,8 +21,7 @@ func LinkTo(words string) nav.Place {
 	return transactionsOf(words)
 }
 
-// transactionsOf is the place of a contract, or of what concerns an account; none for no
-// address.
+// transactionsOf is the place of a contract or of an account; none for no address.
 func transactionsOf(principal string) nav.Place {
 	if apiclient.ValidAccount(principal) != nil {
 		return nav.Place{}
@@ -30,7 +29,7 @@ func transactionsOf(principal string) nav.Place {
 	if apiclient.ValidPrincipal(principal) == nil {
 		return nav.Contract(principal)
 	}
-	return nav.TransactionsOf(principal)
+	return nav.Account(principal)
 }
 
 // tokenPlace is the place of the token of a contract; none for no contract.

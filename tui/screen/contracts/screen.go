@@ -13,7 +13,6 @@ import (
 	"chainscope/tui/screen"
 	"chainscope/tui/theme"
 
-	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 )
 
@@ -30,7 +29,6 @@ type Known func(id string) (resource.Contract, bool)
 // Screen is the place: the list, or a part of a contract in front of it.
 type Screen struct {
 	List
-	env   *screen.Env
 	parts *parts
 	// open reports whether a part is in front.
 	open bool
@@ -38,7 +36,7 @@ type Screen struct {
 
 // New returns the place.
 func New(env *screen.Env, th *theme.Theme, list List, known Known) *Screen {
-	return &Screen{List: list, env: env, parts: newParts(env, th, known)}
+	return &Screen{List: list, parts: newParts(env, th, known)}
 }
 
 // front is what is shown.
@@ -87,21 +85,8 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	return tea.Batch(s.List.Update(msg), s.parts.Update(msg))
 }
 
-// Key handles a key: that of the list, or of a part.
-func (s *Screen) Key(msg tea.KeyMsg) (tea.Cmd, bool) {
-	if !s.open && !s.List.Typing() {
-		at := s.List.Subject().At
-		switch k := s.env.Keys.Contracts; {
-		case key.Matches(msg, k.Type):
-			return screen.Use(&s.env.Keys.Global.GoTo), true
-		case key.Matches(msg, k.Source) && at.Kind == nav.KindContract:
-			return screen.Go(nav.Source(at.Principal)), true
-		case key.Matches(msg, k.Calls) && at.Kind == nav.KindContract:
-			return screen.Go(nav.TransactionsOf(at.Principal)), true
-		}
-	}
-	return s.front().Key(msg)
-}
+// Key handles a key.
+func (s *Screen) Key(msg tea.KeyMsg) (tea.Cmd, bool) { return s.front().Key(msg) }
 
 // Typing reports whether keys are text.
 func (s *Screen) Typing() bool { return s.front().Typing() }
@@ -125,12 +110,7 @@ func (s *Screen) Subject() screen.Subject { return s.front().Subject() }
 func (s *Screen) Status() screen.Status { return s.front().Status() }
 
 // Scopes are the scopes of the key map that hold here.
-func (s *Screen) Scopes() []string {
-	if s.open {
-		return s.parts.Scopes()
-	}
-	return append(s.List.Scopes(), "contracts")
-}
+func (s *Screen) Scopes() []string { return s.front().Scopes() }
 
 // Click handles a click of the mouse.
 func (s *Screen) Click(x, y int) tea.Cmd {

@@ -1,6 +1,7 @@
 package listing
 
 import (
+	"strings"
 	"time"
 
 	"chainscope/tui/query"
@@ -132,6 +133,15 @@ func (s *Screen[T]) Heading(time.Time) string {
 		title += th.Muted.Render("  ") + th.Number.Render(text.Count(len(s.loaded.Rows))) + th.Muted.Render(" of "+text.Count(s.loaded.Total))
 	}
 	return title
+}
+
+// Notice names the keys of the list's own.
+func (s *Screen[T]) Notice(time.Time) string {
+	hints := make([]string, len(s.of.Keys))
+	for i, k := range s.of.Keys {
+		hints[i] = placeholder.Hint(s.Theme, *k.Binding, k.Binding.Help().Desc)
+	}
+	return text.Clip(" "+strings.Join(hints, "  "), s.Width)
 }
 
 // Failed is the value whose failure is said above older data.

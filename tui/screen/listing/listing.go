@@ -19,6 +19,7 @@ import (
 	"chainscope/tui/text"
 	"chainscope/tui/theme"
 
+	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 )
 
@@ -45,17 +46,39 @@ type Of[T any] struct {
 	// Fill asks for what explains a thing, once all of it was read; nil where there is nothing.
 	// What it fails to tell stays unknown.
 	Fill func(ctx context.Context, of T) (T, error)
+	// Known is what was just read of a thing with what its row in the list knew besides; nil
+	// for a list that knows nothing besides.
+	Known func(listed, read T) T
+	// Scope is the scope of the key map that Keys belong to, "" for none.
+	Scope string
+	Keys  []Key[T]
 	// Settled reports whether a thing stays as it is unless the chain changes, so that live
 	// tail need not ask for it. Without it live tail asks for nothing here.
 	Settled func(T) bool
-	// Scope is that of the keys of the place in the key map, "" for none. OwnKey says where one
-	// of them leads from a place and the thing under the cursor, the zero place for nowhere.
-	Scope  string
-	OwnKey func(msg tea.KeyMsg, at nav.Place, of *T) nav.Place
 	// Web is the path of a thing in the web explorer, nil where it has none.
 	Web func(T) string
 	// None says what can be done where a list is empty, "" for nothing.
 	None string
+}
+
+// Key is a key of a list's own.
+type Key[T any] struct {
+	Binding *key.Binding
+	// To is where it leads from a place and the thing under the cursor, nil for none; the zero
+	// place for nowhere.
+	To func(at nav.Place, of *T) nav.Place
+	// Uses is the key of the explorer that it stands for, nil for one that leads to a place.
+	Uses *key.Binding
+}
+
+// KeyTo is a key that leads from the thing under the cursor to a place of its.
+func KeyTo[T any](binding *key.Binding, to func(T) nav.Place) Key[T] {
+	return Key[T]{Binding: binding, To: func(_ nav.Place, of *T) nav.Place {
+		if of == nil {
+			return nav.Place{}
+		}
+		return to(*of)
+	}}
 }
 
 // whole fills in what follows from List.
@@ -354,6 +377,9 @@ func (s *Screen[T]) find(id string) int {
 // put keeps all of a thing in the place of what the list had of it.
 func (s *Screen[T]) put(r Row[T]) {
 	if at := s.find(s.of.ID(r.Of)); at >= 0 {
+		if s.of.Known != nil {
+			r.Of = s.of.Known(s.loaded.Rows[at].Of, r.Of)
+		}
 		s.loaded.Rows[at] = r
 	} else {
 		s.loaded = Page[T]{Rows: []Row[T]{r}, Total: 1}
@@ -382,33 +408,38 @@ func (s *Screen[T]) Moved() tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// OwnKey follows the keys of the kind.
+// OpenRow moves to the detail and asks for all of it.
+func (s *Screen[T]) OpenRow() tea.Cmd {
+	s.Enter(true)
+	return s.Changed()
+}
+
+// OwnKey handles the keys of the list's own.
 func (s *Screen[T]) OwnKey(msg tea.KeyMsg) (tea.Cmd, bool) {
-	if s.of.OwnKey == nil {
-		return nil, false
-	}
-	var of *T
-	if r := s.current(); r != nil {
-		of = &r.Of
-	}
-	if to := s.of.OwnKey(msg, s.opened, of); to != (nav.Place{}) {
-		return screen.Go(to), true
+	for _, k := range s.of.Keys {
+		if !key.Matches(msg, *k.Binding) {
+			continue
+		}
+		if k.Uses != nil {
+			return screen.Use(k.Uses), true
+		}
+		var of *T
+		if r := s.current(); r != nil {
+			of = &r.Of
+		}
+		if to := k.To(s.opened, of); to != (nav.Place{}) {
+			return screen.Go(to), true
+		}
 	}
 	return nil, false
 }
 
-// OwnScopes are the scopes of the key map that hold here.
+// OwnScopes are the scopes of those keys.
 func (s *Screen[T]) OwnScopes() []string {
 	if s.of.Scope == "" {
 		return nil
 	}
 	return []string{s.of.Scope}
-}
-
-// OpenRow moves to the detail and asks for all of it.
-func (s *Screen[T]) OpenRow() tea.Cmd {
-	s.Enter(true)
-	return s.Changed()
 }
 
 // Leaves reports that esc leaves a thing that was opened by itself.

@@ -1,0 +1,111 @@
+package resource
+
+import (
+	"strings"
+
+	"chainscope/apiclient"
+	"chainscope/tui/nav"
+	"chainscope/tui/text"
+	"chainscope/wallet/clarity"
+)
+
+// The assets that are names: of BNS v1, whose value tells the name, and of BNS v2, whose value
+// is a number.
+const (
+	namesOfV1 = ".bns::names"
+	namesOfV2 = ".BNS-V2::BNS-V2"
+)
+
+// TellsName is the read-only function of the registry of BNS v2 that tells the name of a
+// number.
+const TellsName = "get-bns-from-id"
+
+// NameNumber is a name by its number in a registry: the value of the token, in hex.
+type NameNumber struct{ Contract, ID string }
+
+// NumberedNames are the names of BNS v2 that the account owns.
+func (a Account) NumberedNames() []NameNumber {
+	var all []NameNumber
+	for _, h := range a.NonFungible {
+		if n, ok := numberedName(h); ok {
+			all = append(all, n)
+		}
+	}
+	return all
+}
+
+func numberedName(h apiclient.Holding) (NameNumber, bool) {
+	if h.Value == nil || !strings.HasSuffix(h.AssetID, namesOfV2) {
+		return NameNumber{}, false
+	}
+	contract, _, _ := strings.Cut(h.AssetID, "::")
+	return NameNumber{contract, h.Value.Hex}, apiclient.ValidPrincipal(contract) == nil
+}
+
+// names are the fields of the names among its non-fungible tokens, and the other tokens.
+func (a Account) names() (fields []Field, others []apiclient.Holding) {
+	n := 0
+	for _, h := range a.NonFungible {
+		f, isName := a.name(h)
+		if !isName {
+			others = append(others, h)
+			continue
+		}
+		if n++; n == 1 {
+			fields = []Field{{Section: "Names"}}
+		}
+		if n <= maxListed {
+			fields = append(fields, f)
+		}
+	}
+	if n > maxListed {
+		fields = append(fields, Field{Label: "and more", Value: TextOf(text.Plural(n-maxListed, "other name"))})
+	}
+	return fields, others
+}
+
+// name is the field of a name, false for another token.
+func (a Account) name(h apiclient.Holding) (Field, bool) {
+	f := Field{Label: "name"}
+	if number, ok := numberedName(h); ok {
+		f.Note, f.Exact = "BNS v2", h.Value.Hex
+		if name := a.Names[number]; name != "" {
+			f.Value, f.Exact = TextOf(brief(name)), name
+			_, namespace, _ := strings.Cut(name, ".")
+			f.To = nav.Name(name, namespace)
+			return f, true
+		}
+		f.Value, f.To = TextOf("number "+brief(strings.TrimPrefix(h.Value.Repr, "u"))), nav.Function(number.Contract, TellsName)
+		return f, true
+	}
+	if h.Value == nil || !strings.HasSuffix(h.AssetID, namesOfV1) {
+		return f, false
+	}
+	name := NameIn(h.Value.Hex)
+	_, namespace, _ := strings.Cut(name, ".")
+	f.Value, f.Note, f.Exact, f.To = TextOf(brief(name)), "BNS v1", name, nav.Name(name, namespace)
+	return f, name != ""
+}
+
+// NameIn reads a name as both registries write it, {name: (buff 48), namespace: (buff 20)},
+// also in an optional; "" for what is none.
+func NameIn(hex string) string {
+	v, err := clarity.DecodeHex(hex)
+	if some, is := v.(clarity.Some); is {
+		v = some.Value
+	}
+	tuple, is := v.(clarity.Tuple)
+	if err != nil || !is {
+		return ""
+	}
+	parts := map[string]string{}
+	for _, f := range tuple.Fields {
+		if of, is := f.Value.(clarity.Buffer); is {
+			parts[f.Name] = string(of)
+		}
+	}
+	if parts["name"] == "" || parts["namespace"] == "" {
+		return ""
+	}
+	return parts["name"] + "." + parts["namespace"]
+}
