@@ -69,22 +69,24 @@ func (s state) String() string { return [...]string{"served", "deprecated", "gon
 type life uint8
 
 const (
-	always   life = iota
-	blocksV1      // blocks, and what else was old before 9.0
-	withV1        // what 9.0 deprecated: transactions and accounts of v1 and v2
-	blocksV2      // blocks and burn blocks of v2
-	from9         // what came with 9.0
-	fromV3        // what came with 9.7
+	always        life = iota
+	blocksV1           // blocks, and what else was old before 9.0
+	withV1             // what 9.0 deprecated: transactions and accounts of v1 and v2
+	blocksV2           // blocks and burn blocks of v2
+	blocksV2From9      // of them, what came with 9.0
+	from9              // what came with 9.0
+	fromV3             // what came with 9.7
 )
 
 // lives are the states in the versions 8, 9, sunset and v3.
 var lives = [...][apiV3]state{
-	always:   {served, served, served, served},
-	blocksV1: {deprecated, deprecated, gone, gone},
-	withV1:   {served, deprecated, gone, gone},
-	blocksV2: {served, served, served, gone},
-	from9:    {never, served, served, served},
-	fromV3:   {never, never, never, served},
+	always:        {served, served, served, served},
+	blocksV1:      {deprecated, deprecated, gone, gone},
+	withV1:        {served, deprecated, gone, gone},
+	blocksV2:      {served, served, served, gone},
+	blocksV2From9: {never, served, served, gone},
+	from9:         {never, served, served, served},
+	fromV3:        {never, never, never, served},
 }
 
 func (l life) in(g generation) state { return lives[l][g-1] }

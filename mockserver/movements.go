@@ -17,6 +17,8 @@ type transactions struct {
 	world.State
 	// sources are the texts of contracts that were read; nil where there is none.
 	sources map[clarity.Principal]*contracts.Source
+	// counts says that lists of v3 count events, as they do from 9.7 on.
+	counts bool
 }
 
 // transactions reads the request's world, once.
@@ -28,7 +30,7 @@ func (x *exchange) transactions() *transactions {
 }
 
 func (s *Server) transactions(state world.State) *transactions {
-	return &transactions{state, map[clarity.Principal]*contracts.Source{}}
+	return &transactions{state, map[clarity.Principal]*contracts.Source{}, s.generation >= apiV3}
 }
 
 // movement is something that a transaction moved, in the words of the API.

@@ -20,6 +20,8 @@ var routes = []route{
 	{apiRoute, "GET", "/extended/v1/block/{hash}", blocksV1, nil, serveBlockByHash},
 	{apiRoute, "GET", "/extended/v2/burn-blocks/{height_or_hash}/blocks", blocksV2, nil, serveBurnBlock},
 	{apiRoute, "GET", "/extended/v2/blocks", blocksV2, nil, serveBlockList},
+	{apiRoute, "GET", "/extended/v2/blocks/average-times", blocksV2, ofTip, serveAverageTimes},
+	{apiRoute, "GET", "/extended/v2/blocks/by-block-time/{timestamp}", blocksV2From9, ofTip, serveBlockByTime},
 	{apiRoute, "GET", "/extended/v2/blocks/{height_or_hash}", blocksV2, nil, serveBlock},
 	{apiRoute, "GET", "/extended/v2/block-tenures/{tenure_height}/blocks", blocksV2, nil, serveTenure},
 	{apiRoute, "GET", "/extended/v2/burn-blocks", blocksV2, nil, serveBurnBlocks},

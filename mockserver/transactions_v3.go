@@ -58,6 +58,8 @@ func (t *transactions) projectV3(tx *ledger.Tx, body *txBody, whole bool, includ
 				{"write_length", m.CostWriteLength},
 			}},
 			field{"vm_error", m.VMError})
+	case m != nil && t.counts:
+		out = append(out, field{"event_count", m.EventCount})
 	}
 	out = append(out, field{"type", body.Type}, field{body.Type, payloadV3(tx, body, whole, include)})
 	if slices.Contains(include, "post_conditions") {

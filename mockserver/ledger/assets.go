@@ -153,12 +153,14 @@ func (l *Ledger) settle(t *Tx, does Effect) bool {
 // known reports whether anybody was given an asset, or anything of it was minted.
 func (l *Ledger) known(a stxtx.Asset) bool { return a == (stxtx.Asset{}) || l.Supply(a) != nil }
 
-// has reports whether what is moved is there.
+// has reports whether what is moved is there; a non-fungible token that is minted must not be.
 func (l *Ledger) has(m outcome.Move) bool {
-	if m.From == nil {
-		return true
-	}
 	switch {
+	case m.From == nil && m.Token != nil:
+		_, there := l.owned(m.Asset, m.Token)
+		return !there
+	case m.From == nil:
+		return true
 	case m.Asset == (stxtx.Asset{}):
 		return m.Amount.IsUint64() && m.Amount.Uint64() <= l.at(partyOf(*m.From)).balance
 	case m.Token != nil:

@@ -1,0 +1,72 @@
+package mockserver
+
+import (
+	"math"
+	"net/http"
+	"sort"
+	"time"
+
+	"chainscope/mockserver/chain"
+)
+
+// newestAt is the height of the newest block at or before an instant, 0 if there is none.
+func newestAt(v *chain.View, ms int64) int64 {
+	after := sort.Search(int(v.Tip()), func(i int) bool {
+		b, _ := v.Block(int64(i) + 1)
+		return b.TimeMS > ms
+	})
+	return int64(after)
+}
+
+// averageTimes are the mean times between blocks, in seconds.
+type averageTimes struct {
+	Hour  float64 `json:"last_1h"`
+	Day   float64 `json:"last_24h"`
+	Week  float64 `json:"last_7d"`
+	Month float64 `json:"last_30d"`
+}
+
+// serveAverageTimes tells the mean time between the blocks of the last hour, day, week and
+// month.
+func serveAverageTimes(x *exchange) {
+	v := x.state().View
+	x.value(http.StatusOK, averageTimes{
+		meanTime(&v, time.Hour), meanTime(&v, 24*time.Hour), meanTime(&v, 7*24*time.Hour), meanTime(&v, 30*24*time.Hour),
+	})
+}
+
+// meanTime is the mean time between blocks since an age, in seconds with two decimals; 0 where
+// there is none.
+func meanTime(v *chain.View, age time.Duration) float64 {
+	tip := v.Tip()
+	before := max(1, newestAt(v, v.NowMS()-age.Milliseconds()))
+	if before >= tip {
+		return 0
+	}
+	from, _ := v.Block(before)
+	to, _ := v.Block(tip)
+	seconds := float64(to.TimeMS-from.TimeMS) / float64(tip-before) / 1000
+	return math.Round(seconds*100) / 100
+}
+
+// serveBlockByTime finds the newest block at or before an instant, in Unix seconds.
+func serveBlockByTime(x *exchange) {
+	at, ok := x.paramInteger(0, "timestamp", atLeast(0))
+	if !ok {
+		return
+	}
+	v := x.state().View
+	height := int64(0)
+	if at < maxHeight*1000 {
+		height = newestAt(&v, int64(at)*1000+999) // a block has whole seconds
+	} else {
+		height = v.Tip()
+	}
+	if height == 0 {
+		x.thrown(http.StatusNotFound, "", "No block found at or before the given timestamp")
+		return
+	}
+	if !x.unchanged() {
+		x.built(func(dst []byte) []byte { return v.AppendListed(dst, height) })
+	}
+}
