@@ -55,6 +55,8 @@ var endings = map[string]end{
 	"door: to oneself":                     {refused: `TransferRecipientCannotEqualSender {"recipient":"ALICE"}`},
 	"door: nothing":                        {refused: "TransferAmountMustBePositive"},
 	"door: more than the balance":          {refused: `NotEnoughFunds {"expected":`},
+	"door: more than the fee leaves":       {refused: `NotEnoughFunds {"expected":`},
+	"door: all that the fee leaves":        {"", succeeds, "(ok true)", ""},
 	"door: a transfer with conditions":     {refused: `ServerFailureOther {"message":"Invalid Stacks transaction: TokenTransfer`},
 	"door: what is right":                  {"", succeeds, "(ok true)", ""},
 	"stx: uncovered in deny mode":          {"", condition, "(ok true)", "Fungible asset STX was moved by ALICE but not checked"},
@@ -103,6 +105,9 @@ var endings = map[string]end{
 	"sip-009: no such token":               {"", response, "(err u3)", ""},
 	"sip-009: another's":                   {"", response, "(err u4)", ""},
 
+	"stx: of another covers nothing of the sender":     {"", condition, "(ok true)", "Fungible asset STX was moved by ALICE but not checked"},
+	"ft: of another covers nothing of the sender":      {"", condition, "(ok true)", "Fungible asset DESK::coin was moved by ALICE but not checked"},
+	"nft: of another covers nothing of the sender":     {"", condition, "(ok true)", "No checks for non-fungible asset DESK::stamp moved by ALICE"},
 	"stx: of a contract, uncovered in deny mode":       {"", condition, "(ok true)", "Fungible asset STX was moved by DESK but not checked"},
 	"stx: of a contract, uncovered in originator mode": {"", succeeds, "(ok true)", ""},
 	"sponsored: the sponsor pays for an abort":         {"", condition, "(ok true)", "Fungible asset STX was moved by ALICE but not checked"},
