@@ -11,6 +11,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"chainscope/wallet/c32"
 	"chainscope/wallet/clarity"
 	"chainscope/wallet/stxtx"
 )
@@ -57,6 +58,9 @@ func (s Staged) Transaction(nonce uint64) (*stxtx.Transaction, [32]byte, error) 
 		Version: stxtx.VersionTestnet, ChainID: stxtx.ChainIDTestnet,
 		Auth:       stxtx.Auth{Type: stxtx.AuthStandard, Origin: stxtx.SpendingCondition{Signer: s.Sender.Address.Hash160, Nonce: nonce}},
 		AnchorMode: stxtx.AnchorAny, PostConditionMode: stxtx.ModeAllow, Payload: s.Payload,
+	}
+	if v := s.Sender.Address.Version; v == c32.MainnetP2SH || v == c32.TestnetP2SH {
+		t.Auth.Origin.HashMode = stxtx.HashP2WPKH // one of those that give such an address
 	}
 	if s.Sender.Address.Mainnet() {
 		t.Version, t.ChainID = stxtx.VersionMainnet, stxtx.ChainIDMainnet
