@@ -68,6 +68,21 @@ func TestThePictureShowsTheMock(t *testing.T) {
 	s.keeps("../docs/mock.svg")
 }
 
+// A contract with its functions, each of which can be called where it stands.
+func TestThePictureShowsAContract(t *testing.T) {
+	s := sitFor(t)
+	s.run(s.m.visit(nav.Contract("SP2C2YFP12AJZB4MABJBAJ55XECVS7E4PMMZ89YZR.usda-token")))
+	s.sees("get-balance")
+	s.keeps("../docs/contract.svg")
+}
+
+func TestThePictureShowsTheThemes(t *testing.T) {
+	s := sitFor(t)
+	s.key("T")
+	s.sees("high-contrast")
+	s.keeps("../docs/themes.svg")
+}
+
 // A web page asks, over whatever is on the screen.
 func TestThePictureShowsTheApproval(t *testing.T) {
 	s := sitFor(t)

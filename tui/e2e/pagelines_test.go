@@ -67,6 +67,8 @@ var treated = map[string]treatment{
 	"chainscope check https://api.hiro.so --against mock":                     {not: live},
 	`usda                    a word          "two words"      words in a row`: {not: "is typed into a filter"},
 
+	"chainscope blocks --limt 5": {code: 2},
+
 	// mock.md
 	"curl -H 'Prefer: code=429' 127.0.0.1:3999/extended/v1/block":                      {code: 22},
 	`curl -d '{"drop":"0x…","reason":"too_expensive"}' 127.0.0.1:3999/mock/v1/mempool`: {code: 22}, // the reader puts an id there
@@ -92,6 +94,7 @@ var treated = map[string]treatment{
 
 	// contracts.md
 	"npm install --save-dev @playwright/test ./dist/chainscope-1.2.3.tgz ./dist/chainscope-linux-x64-1.2.3.tgz ./dist/chainscope-clarity-1.2.3.tgz": {not: byRelease},
+	"npx playwright install chromium":                    {not: "downloads a browser"},
 	"npx playwright test counter.spec.js":                {not: "needs the program that runs contracts; the step clarity has it"},
 	"chainscope mock --project ../my-project --automine": {not: "needs the program that runs contracts; the step clarity has it"},
 
