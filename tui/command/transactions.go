@@ -66,8 +66,11 @@ func explainTransaction(ctx context.Context, app *app, read func(context.Context
 			if err != nil {
 				return apiclient.Answer[outcome.Why]{}, err
 			}
-			ended := resource.Transaction{Transaction: &answer.Value, Background: app.background(ctx, c, &answer.Value)}.Ended()
-			w = outcome.Explain(ended)
+			of := resource.Transaction{Transaction: &answer.Value}
+			if of.Status != apiclient.StatusSuccess {
+				of.Background = app.background(ctx, c, &answer.Value)
+			}
+			w = outcome.Explain(of.Ended())
 			raw, err := json.Marshal(w)
 			return apiclient.Answer[outcome.Why]{Value: w, Raw: raw}, err
 		},

@@ -154,6 +154,10 @@ func (t Transaction) payload() []Field {
 			{Label: "function", Value: TextOf(brief(t.Function())), To: t.definition(t.Function())},
 		}
 		for i, a := range t.ContractCall.Args {
+			if i == maxArguments {
+				fields = append(fields, Field{Label: "and more", Value: TextOf(text.Plural(len(t.ContractCall.Args)-i, "argument") + ", in the raw JSON (J)"), Mark: Remark})
+				break
+			}
 			name, of := t.argument(t.Function(), i)
 			label := cmp.Or(a.Name, name, "argument "+strconv.Itoa(i+1))
 			fields = append(fields, clarityFields(label, cmp.Or(of, a.Type), a.ClarityValue)...)
@@ -200,10 +204,11 @@ func (t Transaction) deploy() []Field {
 	return fields
 }
 
-// maxMoves and maxPrints are how many lines of what moved, and how many prints are shown.
+// These are how many arguments, lines of what moved, and prints are shown.
 const (
-	maxMoves  = 200
-	maxPrints = 50
+	maxArguments = 64
+	maxMoves     = 200
+	maxPrints    = 50
 )
 
 // moved says what came to and went from each account, by asset.
