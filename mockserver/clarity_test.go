@@ -195,6 +195,15 @@ func TestAContractRuns(t *testing.T) {
 	if cost.Runtime == 300 {
 		t.Error("a call that failed has the cost of one that ran")
 	}
+	runs := read[struct {
+		Runs struct {
+			Last, Failed       string
+			Contracts, Runtime int
+		}
+	}](t, get(d.s, "/mock/v1/snapshot")).Runs
+	if runs.Contracts != 1 || runs.Last != "add of c" || runs.Runtime != 300 || !strings.HasPrefix(runs.Failed, "fail of c: ArithmeticUnderflow at c:3:9") {
+		t.Errorf("what ran is told as %+v", runs)
+	}
 	bad := d.deploys("d", "(define-constant a (broken))")
 	mine(t, d.s, 1)
 	if m := d.ended(bad); m.Status != "abort_by_response" || *m.Error != "1:21: use of unresolved function 'broken'" {

@@ -34,6 +34,14 @@ func (p *Point) Contract(id clarity.Principal) (*Contract, bool) {
 	return p.contracts.Get([]byte(id.String()))
 }
 
+// Count is how many contracts run.
+func (p *Point) Count() int {
+	if p == nil {
+		return 0
+	}
+	return p.contracts.Len()
+}
+
 // Before returns the newest point that is in a block below a height.
 func (p *Point) Before(height int64) *Point {
 	for p != nil && p.height >= height {

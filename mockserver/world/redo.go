@@ -44,6 +44,8 @@ type Course struct {
 	// At is the snapshot since which nothing was done, "" for none.
 	At     string `json:"at"`
 	Undone int    `json:"undone"` // how often Redo can go forward
+	// Runs is of contracts that run; nil where none was deployed.
+	Runs *Runs `json:"runs,omitempty"`
 }
 
 // Course returns where the world stands among its snapshots.
@@ -57,5 +59,6 @@ func (w *World) Course() Course {
 			c.At = s.name
 		}
 	}
+	c.Runs = w.stateAt(w.now, w.now.clock.Instant(w.wallMS())).runs()
 	return c
 }

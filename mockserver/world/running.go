@@ -1,6 +1,8 @@
 package world
 
 import (
+	"slices"
+
 	"chainscope/mockserver/contracts"
 	"chainscope/mockserver/engine"
 	"chainscope/mockserver/ledger"
@@ -125,4 +127,31 @@ func (r *Running) MapEntry(name string, key clarity.Value) (clarity.Value, error
 		v = clarity.None{}
 	}
 	return v, err
+}
+
+// Runs is what the virtual machine did in a world.
+type Runs struct {
+	Contracts int `json:"contracts"`
+	// Last is what ran last and succeeded, "" for nothing, and Runtime what it cost.
+	Last    string `json:"last"`
+	Runtime uint64 `json:"runtime"`
+	// Failed is what failed last, with the error; "" for nothing.
+	Failed string `json:"failed"`
+}
+
+// runs tells what ran, nil where no contract runs.
+func (s State) runs() *Runs {
+	out := &Runs{Contracts: s.ran.Count()}
+	if out.Contracts == 0 {
+		return nil
+	}
+	for _, t := range newestFirst(slices.Collect(s.ledgers[testnet].Mined())) {
+		switch {
+		case out.Failed == "" && t.Error != "":
+			out.Failed = callOf(t) + ": " + t.Error
+		case out.Last == "" && t.Error == "" && t.Cost != nil:
+			out.Last, out.Runtime = callOf(t), t.Cost.Runtime
+		}
+	}
+	return out
 }

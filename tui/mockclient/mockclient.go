@@ -150,6 +150,15 @@ type Course struct {
 	Clock     string `json:"clock"` // RFC 3339
 	Frozen    bool   `json:"frozen"`
 	Contracts int    `json:"contracts"` // canned answers
+	Runs      *Runs  `json:"runs"`      // nil where no contracts run
+}
+
+// Runs is of contracts that run.
+type Runs struct {
+	Contracts int    `json:"contracts"`
+	Last      string `json:"last"`    // what ran last, "" for nothing
+	Runtime   int64  `json:"runtime"` // what that cost
+	Failed    string `json:"failed"`  // what failed last and why, "" for nothing
 }
 
 // Snapshot is a state to which the chain can go back.

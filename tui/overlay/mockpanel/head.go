@@ -21,6 +21,9 @@ func (p *Panel) head(width int) []string {
 	}
 	c, th := p.course, p.theme
 	lines := []string{tipLine(th, c, width), snapshotLine(th, c, width)}
+	if c.Runs != nil {
+		lines = append(lines, runLines(th, c.Runs)...)
+	}
 	for _, r := range p.requests {
 		lines = append(lines, requestLine(th, r))
 	}
@@ -55,6 +58,22 @@ func tipLine(th *theme.Theme, c *mockclient.Course, width int) string {
 		}
 	}
 	return th.Strong.Render(line) + th.Muted.Render(words)
+}
+
+// runLines say how many contracts run, what the last call cost, and what failed last.
+func runLines(th *theme.Theme, r *mockclient.Runs) []string {
+	line := text.Plural(r.Contracts, "contract") + " that run"
+	if r.Contracts == 1 {
+		line = "1 contract that runs"
+	}
+	if r.Last != "" {
+		line += "; the last, " + text.Line(r.Last) + ", cost " + text.Count(r.Runtime) + " of runtime"
+	}
+	lines := []string{th.Muted.Render(line)}
+	if r.Failed != "" {
+		lines = append(lines, th.Warn.Render("failed: "+text.Line(r.Failed)))
+	}
+	return lines
 }
 
 // snapshotLine draws the snapshots from the oldest to now: the one at which the

@@ -127,6 +127,19 @@ func TestTheLineOfTheTipDropsWhatDoesNotFitWhole(t *testing.T) {
 	}
 }
 
+func TestThePanelTellsOfContractsThatRun(t *testing.T) {
+	shown := func(r mockclient.Runs) string {
+		return ansi.Strip(strings.Join(runLines(uitest.Theme(t, "mono"), &r), "\n"))
+	}
+	got := shown(mockclient.Runs{Contracts: 3, Last: "add of counter", Runtime: 12_345, Failed: "subtract of counter: ArithmeticUnderflow at counter:18:20\x1b[2J"})
+	if want := "3 contracts that run; the last, add of counter, cost 12,345 of runtime\nfailed: subtract of counter: ArithmeticUnderflow at counter:18:20"; !strings.HasPrefix(got, want) || strings.Contains(got, "\x1b") {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if got := shown(mockclient.Runs{Contracts: 1}); got != "1 contract that runs" {
+		t.Errorf("%q", got)
+	}
+}
+
 func TestALongLineOfSnapshotsShowsTheNewest(t *testing.T) {
 	p := open(t)
 	shown := p.press(strings.Repeat("ms", 30))
