@@ -87,6 +87,13 @@ func (b *Backgrounds) ReadUnits(ctx context.Context, contracts []string, left *i
 	return b.Units(contracts)
 }
 
+// ReadUnitsOf is ReadUnits of all tokens that a transaction moves.
+func (b *Backgrounds) ReadUnitsOf(ctx context.Context, t *apiclient.Transaction) map[string]resource.Unit {
+	tokens := tokensOf(t)
+	left := len(tokens)
+	return b.ReadUnits(ctx, tokens, &left)
+}
+
 // Read is Known after the request that tells most: the source of a contract that answered
 // an error, what a transaction waits for, the unit of a token, the names of arguments. What
 // cannot be read stays unknown.

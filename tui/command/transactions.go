@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -103,6 +102,7 @@ type txFlags struct {
 	among  apiclient.Among
 	limit  int
 	filter string
+	live   bool
 }
 
 func (f *txFlags) register(fs *pflag.FlagSet) {
@@ -110,17 +110,21 @@ func (f *txFlags) register(fs *pflag.FlagSet) {
 	fs.StringVar(&f.among.Principal, "of", "", "those that concern an account or a contract, by its `ADDRESS`")
 	fs.BoolVar(&f.among.Mempool, "mempool", false, "those that wait for a block")
 	fs.IntVar(&f.limit, "limit", 20, "`number` of transactions, 1 to 50")
+	fs.BoolVarP(&f.live, "follow", "f", false, "print the newest, the oldest of them first, then each new one, until interrupted")
 	fs.StringVar(&f.filter, "filter", "", "print those that match a `QUERY` of the explorer, such as status:failed or fee:>0.01")
 }
 
 func newTxs(app *app) *cobra.Command {
 	var flags txFlags
 	cmd := &cobra.Command{
-		Use:         "txs [--block HEIGHT|HASH | --of PRINCIPAL] [--mempool] [--limit N] [--filter QUERY]",
+		Use:         "txs [--block HEIGHT|HASH | --of PRINCIPAL] [--mempool] [--limit N] [--follow] [--filter QUERY]",
 		Annotations: map[string]string{withRows: "true"},
 		Short:       "List transactions: the newest, of a block, of an account, or those that wait",
 		Args:        noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if flags.live {
+				return flags.follow(cmd.Context(), app)
+			}
 			return ask(cmd.Context(), app,
 				func(ctx context.Context, c *apiclient.Client) (apiclient.Answer[apiclient.TransactionPage], error) {
 					if err := app.otherNetwork(flags.among.Principal); err != nil {
@@ -141,17 +145,9 @@ func newTxs(app *app) *cobra.Command {
 
 // matching leaves the transactions that the filter lets through, and makes rows of them.
 func (f *txFlags) matching(app *app, a apiclient.Answer[apiclient.TransactionPage]) (apiclient.Answer[apiclient.TransactionPage], error) {
-	if f.filter != "" {
-		all := listedTransactions(a.Value)
-		rows, err := resource.Transactions().Matching(all, f.filter, time.Now())
-		if err != nil {
-			return a, usagef("--filter: %v", err).tryFlag("filter", filterMeant(f.filter))
-		}
-		left := make([]apiclient.ListedTransaction, len(rows))
-		for i, row := range rows {
-			left[i] = a.Value.Results[row]
-		}
-		a.Value.Results = left
+	var err error
+	if a.Value.Results, err = f.left(a.Value.Results); err != nil {
+		return a, err
 	}
 	if f.filter == "" && !app.rows() {
 		return a, nil

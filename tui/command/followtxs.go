@@ -1,0 +1,149 @@
+package command
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"chainscope/apiclient"
+	"chainscope/tui/resource"
+	"chainscope/tui/text"
+)
+
+// seenTransactions is how many transactions that were printed are remembered.
+const seenTransactions = 10_000
+
+// txFollower prints transactions as they come.
+type txFollower struct {
+	app    *app
+	client *apiclient.Client
+	flags  *txFlags
+	rows   *rowWriter // nil prints lines for people
+	seen   map[string]bool
+	order  []string // those that are seen, the oldest first
+	began  bool
+}
+
+// follow prints the newest transactions that match, and then each new one, the oldest first,
+// until the context ends.
+func (f *txFlags) follow(ctx context.Context, app *app) error {
+	if f.among.Block != "" {
+		return usagef("txs: use --follow or --block, not both")
+	}
+	if _, err := f.left(nil); err != nil {
+		return err
+	}
+	app.endless = true
+	c, err := app.connect(ctx)
+	if err != nil {
+		return err
+	}
+	defer c.close()
+	app.sayMock(c)
+	t := &txFollower{app: app, client: c.client, flags: f, seen: map[string]bool{}}
+	if app.rows() || app.json() {
+		t.rows = app.newRowWriter(apiclient.TransactionPage{})
+		t.rows.lines = true
+	}
+	for pause := followPause; ; {
+		err := t.poll(ctx)
+		switch {
+		case ctx.Err() != nil:
+			return context.Canceled
+		case err != nil && !t.began:
+			return err
+		case err != nil:
+			pause = min(2*pause, maxFollowPause)
+			app.notice(fmt.Sprintf("%v; trying again in %s", err, pause))
+		default:
+			pause, t.began = followPause, true
+		}
+		if err := app.streams.sleep(ctx, pause); err != nil {
+			return context.Canceled
+		}
+	}
+}
+
+// poll reads the newest transactions, back to those that are known, and prints those that
+// are new and match.
+func (t *txFollower) poll(ctx context.Context) error {
+	var came []apiclient.ListedTransaction
+	fresh, cursor, limit := map[string]bool{}, "", t.flags.limit
+	if t.began {
+		limit = pageOfHistory
+	}
+	for range followPages {
+		page, err := t.client.Transactions(ctx, t.flags.among, limit, cursor)
+		if err != nil {
+			return err
+		}
+		met := !t.began
+		for _, one := range page.Value.Results {
+			switch {
+			case t.seen[one.ID]:
+				met = true
+			case !fresh[one.ID]: // a list may have shifted between two pages
+				fresh[one.ID] = true
+				came = append(came, one)
+			}
+		}
+		if cursor = page.Value.Next; met || cursor == "" {
+			break
+		}
+	}
+	slices.Reverse(came)
+	for _, one := range came {
+		t.seen[one.ID] = true
+		t.order = append(t.order, one.ID)
+	}
+	for len(t.order) > seenTransactions {
+		delete(t.seen, t.order[0])
+		t.order = t.order[1:]
+	}
+	left, err := t.flags.left(came)
+	if err != nil {
+		return err
+	}
+	for i := range left {
+		if err := t.print(ctx, &left[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// print prints a transaction: a row, or a line for people.
+func (t *txFollower) print(ctx context.Context, one *apiclient.ListedTransaction) error {
+	if t.rows != nil {
+		raw, err := json.Marshal(one)
+		if err != nil {
+			return err
+		}
+		return t.rows.write(ctx, raw)
+	}
+	tx := resource.Transaction{Transaction: &one.Transaction}
+	at := one.BlockTime
+	if at == 0 {
+		at = one.ReceiptTime
+	}
+	return t.app.print(strings.Join([]string{utc(at), text.Line(one.ID), text.Pad(text.Line(tx.State()), 22), text.Line(one.Sender), text.Line(tx.What())}, "  "))
+}
+
+// left are those of the transactions that the filter lets through.
+func (f *txFlags) left(all []apiclient.ListedTransaction) ([]apiclient.ListedTransaction, error) {
+	if f.filter == "" {
+		return all, nil
+	}
+	rows, err := resource.Transactions().Matching(listedTransactions(apiclient.TransactionPage{Results: all}), f.filter, time.Now())
+	if err != nil {
+		return nil, usagef("--filter: %v", err).tryFlag("filter", filterMeant(f.filter))
+	}
+	left := make([]apiclient.ListedTransaction, len(rows))
+	for i, row := range rows {
+		left[i] = all[row]
+	}
+	return left, nil
+}

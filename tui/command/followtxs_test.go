@@ -1,0 +1,85 @@
+package command
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+)
+
+// stream is a server with a list of transactions that grows: nonces of one sender.
+type stream struct {
+	nonces int
+	fail   bool
+}
+
+func (s *stream) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Content-Type", "application/json")
+	limit, offset := 20, 0
+	_, _ = fmt.Sscan(r.URL.Query().Get("limit"), &limit)
+	_, _ = fmt.Sscan(r.URL.Query().Get("offset"), &offset)
+	if s.fail && offset > 0 {
+		w.WriteHeader(http.StatusInternalServerError)
+		fmt.Fprint(w, `{"error":"broken"}`)
+		return
+	}
+	results := []any{}
+	for n := s.nonces - 1 - offset; n >= 0 && len(results) < limit; n-- {
+		status := "success"
+		if n%2 == 1 {
+			status = "abort_by_response"
+		}
+		results = append(results, map[string]any{"tx_id": hashOf(fmt.Sprint(n)), "nonce": n, "tx_status": status, "tx_type": "coinbase", "fee_rate": "0", "sender_address": "SP000000000000000000002Q6VF78"})
+	}
+	_ = json.NewEncoder(w).Encode(map[string]any{"limit": limit, "offset": offset, "total": s.nonces, "results": results})
+}
+
+// Each new transaction that matches is printed once, the oldest first, also when more came
+// than a page has and a page failed meanwhile.
+func TestFollowPrintsEachNewTransactionThatMatchesOnce(t *testing.T) {
+	s := &stream{nonces: 4}
+	steps := []func(){
+		func() {}, func() { s.nonces = 7 }, func() { s.nonces, s.fail = 127, true }, func() { s.fail = false }, func() {},
+	}
+	server := httptest.NewServer(s)
+	defer server.Close()
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	var out, errs bytes.Buffer
+	streams := Streams{
+		In: strings.NewReader(""), Out: &out, Err: &errs, Env: stateIn(t.TempDir()),
+		Sleep: func(ctx context.Context, _ time.Duration) error {
+			if len(steps) == 0 {
+				cancel()
+				return ctx.Err()
+			}
+			steps[0]()
+			steps = steps[1:]
+			return nil
+		},
+	}
+	code := Run(ctx, []string{"txs", "--follow", "--limit", "3", "--filter", "status:failed", "-o", "csv", "--fields", "nonce", "--api", server.URL}, streams)
+	if code != 130 {
+		t.Errorf("exit code %d: %s", code, errs.String())
+	}
+	want := "nonce\n"
+	for n := 1; n < 127; n += 2 { // of the newest three at first 1 and 3
+		want += fmt.Sprintln(n)
+	}
+	if out.String() != want {
+		t.Errorf("printed\n%swant\n%s", out.String(), want)
+	}
+	if !strings.Contains(errs.String(), "trying again in 10s") {
+		t.Errorf("stderr %q", errs.String())
+	}
+	for _, wrong := range [][]string{{"--block", "1"}, {"--filter", "colour:red"}} {
+		if code := Run(t.Context(), append([]string{"txs", "--follow", "--api", server.URL}, wrong...), streams); code != 2 {
+			t.Errorf("%v exits %d", wrong, code)
+		}
+	}
+}

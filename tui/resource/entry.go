@@ -1,0 +1,128 @@
+package resource
+
+import (
+	"math/big"
+	"strings"
+
+	"chainscope/apiclient"
+)
+
+// Entry is what a transaction brought an account of one asset, or took, as a spreadsheet has
+// it.
+type Entry struct {
+	Transaction
+	// Asset is "STX", the id of a token, or that of a non-fungible one with its value; "" where
+	// nothing moved.
+	Asset string
+	// Amount is signed, in units of the asset shifted by Decimals; nil where nothing moved. What
+	// was paid as a fee is not in it.
+	Amount   *big.Int
+	Decimals int
+	// Counterparty is the other side, or the contract that was called; "" for several.
+	Counterparty string
+	// Fee is what the account paid, on the first entry of a transaction; nil for nothing.
+	Fee *big.Int
+}
+
+// Entries describes entries.
+func Entries() Kind[Entry] {
+	return Kind[Entry]{Name: "entry", Columns: []Column[Entry]{
+		{Name: "time", Head: "TIME (UTC)", Type: Moment, Value: func(e Entry) Value { return e.when() }},
+		{Name: "height", Type: Number, Value: func(e Entry) Value { return NumberAt(e.BlockHeight) }},
+		{Name: "tx_id", Head: "TRANSACTION", Type: Hash, Value: func(e Entry) Value { return TextOf(e.ID) }},
+		{Name: "what", Head: "WHAT", Value: func(e Entry) Value { return TextOf(e.What()) }},
+		{Name: "status", Value: func(e Entry) Value { return TextOf(e.Status) }},
+		{Name: "counterparty", Type: Hash, Value: func(e Entry) Value { return TextOf(e.Counterparty) }},
+		{Name: "asset", Head: "ASSET", Blank: true, Value: func(e Entry) Value { return TextOf(e.Asset) }},
+		{Name: "amount", Head: "AMOUNT", Type: Amount, Blank: true, Value: func(e Entry) Value { return AmountOf(e.Amount, e.Decimals) }},
+		{Name: "fee", Head: "FEE (STX)", Type: Amount, Blank: true, Value: func(e Entry) Value { return AmountOf(e.Fee, stxDecimals) }},
+		{Name: "nonce", Type: Number, Value: func(e Entry) Value { return NumberAt(e.Nonce) }},
+	}}
+}
+
+// TellsMoves reports whether a row of an account's list tells all that moved: it is no call
+// and no deployment, or it did nothing. Else its events do.
+func (t Transaction) TellsMoves() bool {
+	calls := t.ContractCall != nil || t.SmartContract != nil
+	return !calls || t.Status != apiclient.StatusSuccess || t.EventCount != nil && *t.EventCount == 0
+}
+
+// EntriesOf are the entries of an account by a transaction whose events are known, or need not
+// be. The units of tokens are those of its background.
+func (t Transaction) EntriesOf(principal string) []Entry {
+	var all []Entry
+	add := func(asset string, amount *big.Int, decimals int) {
+		all = append(all, Entry{Transaction: t, Asset: asset, Amount: amount, Decimals: decimals, Counterparty: t.counterparty(principal, asset)})
+	}
+	if t.TokenTransfer != nil && t.Status == apiclient.StatusSuccess {
+		if n := Decimal(t.TokenTransfer.Amount); n != nil {
+			if t.Sender == principal {
+				n.Neg(n)
+			}
+			if t.TokenTransfer.Recipient == principal || t.Sender == principal {
+				add("STX", n, stxDecimals)
+			}
+		}
+	} else {
+		for _, m := range t.moves() {
+			if m.account != principal {
+				continue
+			}
+			for _, value := range m.values {
+				sign, value := value[:1], value[1:]
+				add(m.asset+" "+value, Decimal(strings.TrimPrefix(sign+"1", "+")), 0)
+			}
+			if len(m.values) == 0 {
+				contract, _, _ := strings.Cut(m.asset, "::")
+				asset, decimals := m.asset, t.Units[contract].Decimals
+				if asset == "" {
+					asset, decimals = "STX", stxDecimals
+				}
+				add(asset, new(big.Int).Sub(&m.received, &m.sent), decimals)
+			}
+		}
+	}
+	if len(all) == 0 {
+		add("", nil, 0)
+	}
+	if payer := t.Sponsor; payer == principal || payer == "" && t.Sender == principal {
+		all[0].Fee = Decimal(t.FeeRate)
+	}
+	return all
+}
+
+// counterparty is the one other account that an asset came from or went to, else what was
+// called, else nobody.
+func (t Transaction) counterparty(principal, asset string) string {
+	if t.TokenTransfer != nil {
+		if t.Sender == principal {
+			return t.TokenTransfer.Recipient
+		}
+		return t.Sender
+	}
+	other := ""
+	for _, e := range t.Events {
+		a := e.Asset
+		if a == nil || a.AssetID != strings.TrimSuffix(asset, "STX") && !strings.HasPrefix(asset, a.AssetID+" ") {
+			continue
+		}
+		side := ""
+		switch principal {
+		case a.Sender:
+			side = a.Recipient
+		case a.Recipient:
+			side = a.Sender
+		}
+		switch {
+		case side == "" || side == other:
+		case other != "":
+			return t.To()
+		default:
+			other = side
+		}
+	}
+	if other == "" {
+		return t.To()
+	}
+	return other
+}
