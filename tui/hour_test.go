@@ -74,6 +74,10 @@ func (g *gateway) take() time.Duration {
 	g.sent++
 	now := time.Now()
 	for len(g.taken) > 0 && now.Sub(g.taken[0]) >= time.Minute {
+		if g.tells { // a limit that is told begins anew, as that of the public API does
+			g.taken = nil
+			break
+		}
 		g.taken = g.taken[1:]
 	}
 	if len(g.taken) < 25 {

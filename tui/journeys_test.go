@@ -18,8 +18,9 @@ import (
 )
 
 // TestHalfAnHourOfJourneysKeepsToALimitOf25AMinute is a person who looks at transactions,
-// accounts, contracts and blocks for half an hour, one every quarter of a minute, on a server
-// that takes 25 requests a minute and says so: it never has to refuse one.
+// accounts, contracts and blocks for half an hour, one every third of a minute, on a server
+// that takes 25 requests a minute and says so: it never has to refuse one, and after the first
+// minutes nothing has to wait.
 func TestHalfAnHourOfJourneysKeepsToALimitOf25AMinute(t *testing.T) {
 	for _, version := range []string{"8", "9", "sunset"} {
 		t.Run(version, func(t *testing.T) { synctest.Test(t, func(t *testing.T) { browseJourneys(t, version) }) })
@@ -49,6 +50,8 @@ func browseJourneys(t *testing.T, version string) {
 	ids := newestIDs(t, mock)
 	asked := 0
 	for i := 0; time.Since(began) < 30*time.Minute; i++ {
+		// At first it finds out which routes are retired, and may have to wait for that.
+		s.reading = time.Since(began) < 2*time.Minute
 		switch i % 5 {
 		case 0: // what a pasted id is, and what it did
 			s.start(m.visit(nav.Hash(ids[i%len(ids)])))
@@ -58,13 +61,13 @@ func browseJourneys(t *testing.T, version string) {
 			s.start(m.visit(nav.Contract(usdaToken)))
 			s.keys("c", "j", "enter")
 		case 3: // an account
-			s.start(m.visit(resourceOf("SPC5KHM41H6WHAST7MWWDD807YSPRQKJ69FSH54J")))
-			s.keys("j", "enter")
+			s.start(m.visit(nav.Account("SPC5KHM41H6WHAST7MWWDD807YSPRQKJ69FSH54J")))
+			s.keys("j", "x")
 		case 4: // what waits, and home
 			s.start(m.visit(nav.Mempool()))
 			s.keys("0")
 		}
-		if view := s.passes(15 * time.Second); strings.Contains(view, "Not found") {
+		if view := s.passes(20 * time.Second); strings.Contains(view, "Not found") {
 			t.Errorf("after journey %d:\n%s", i, view)
 		}
 		asked++
@@ -74,7 +77,7 @@ func browseJourneys(t *testing.T, version string) {
 	client.Close()
 	_ = mock.Close()
 	s.runs.Wait()
-	if len(g.refused) > 0 || asked < 80 {
+	if len(g.refused) > 0 || asked < 70 {
 		t.Errorf("%d journeys; requests were refused in %d windows of %d", asked, len(g.refused), g.sent)
 	}
 	t.Logf("%d journeys, %d requests", asked, g.sent)
@@ -86,11 +89,6 @@ func (s *session) keys(keys ...string) {
 		s.passes(time.Second)
 		s.send(keyNamed(s.t, key))
 	}
-}
-
-// resourceOf is where an address leads.
-func resourceOf(address string) nav.Place {
-	return nav.Recognise(address, nav.RecogniseContext{})[0].Place
 }
 
 // newestIDs are the ids of the newest transactions of a mock.
