@@ -147,11 +147,7 @@ func Default() *Map {
 			HalfUp:   bind("ctrl+u pgup", "half a page up", "ctrl+u", "pgup"),
 			Follow:   bind("enter l", "follow the link", "enter", "l", "right"),
 		},
-		Home: Home{
-			Up: bind("k ↑", "previous tile", "k", "up"), Down: bind("j ↓", "next tile", "j", "down"),
-			First: bind("g home", "first tile", "g", "home"), Last: bind("G end", "last tile", "G", "end"),
-			Open: bind("enter l", "open the tile", "enter", "l", "right"), Hide: bind("x", "show or hide the things to try", "x"), Demo: bind("d", "watch a demo", "d"), Sign: bind("n", "send STX with the test wallet", "n"),
-		},
+		Home:   home(),
 		Blocks: Blocks{ShowNew: bind("n", "show new blocks", "n"), Transactions: bind("x", "transactions of the block", "x")},
 		Burn: Burn{
 			Older: bind("<", "burn block before", "<", ","), Newer: bind(">", "burn block after", ">", "."),
@@ -190,6 +186,15 @@ func Default() *Map {
 			Options: bind("ctrl+o", "options of the request", "ctrl+o"), Add: bind("ctrl+n", "one more", "ctrl+n"),
 			Remove: bind("ctrl+r", "remove this one", "ctrl+r"), Send: bind("ctrl+y", "send", "ctrl+y"),
 		},
+	}
+}
+
+func home() Home {
+	return Home{
+		Up: bind("k ↑", "previous tile", "k", "up"), Down: bind("j ↓", "next tile", "j", "down"),
+		First: bind("g home", "first tile", "g", "home"), Last: bind("G end", "last tile", "G", "end"),
+		Open: bind("enter l", "open the tile", "enter", "l", "right"), Hide: bind("x", "show or hide the things to try", "x"),
+		Demo: bind("d", "watch a demo", "d"), Sign: bind("n", "send STX with the test wallet", "n"),
 	}
 }
 
