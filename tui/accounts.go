@@ -63,8 +63,7 @@ func accountsOf(o *Options, env *screen.Env, known *Backgrounds) listing.Of[reso
 	}
 }
 
-// maxExplained is how many requests explain an account on a mock in this process, which has
-// no limit. Elsewhere an account takes four requests in all, and a contract three of them.
+// maxExplained is how many requests explain an account on a mock that has no limit. Elsewhere an account takes four requests in all, and a contract three of them.
 const maxExplained = 24
 
 // explainAccount reads the units of an account's tokens and the names that it owns, as far as

@@ -135,8 +135,12 @@ func (a Account) nonces() []Field {
 		last = Field{Label: last.Label, Type: Number, Value: NumberAt(n.LastExecuted)}
 	}
 	waiting, missing := Field{Label: "waiting", Value: TextOf("none")}, Field{Label: "missing", Value: TextOf("none")}
-	if len(n.Pending) > 0 {
-		waiting.Value, waiting.To = TextOf(numbers(n.Pending)), nav.WaitingOf(a.Principal)
+	pending := n.Pending
+	if n.LastPending != nil && !slices.Contains(pending, *n.LastPending) { // APIs list those before it alone
+		pending = append(slices.Clone(pending), *n.LastPending)
+	}
+	if len(pending) > 0 {
+		waiting.Value, waiting.To = TextOf(numbers(pending)), nav.WaitingOf(a.Principal)
 	}
 	if len(n.Missing) > 0 {
 		missing = Field{Label: missing.Label, Value: TextOf(numbers(n.Missing)), Mark: Bad, Note: "what follows waits for it"}

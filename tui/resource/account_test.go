@@ -34,8 +34,8 @@ func TestALockedBalanceSaysWhatIsLeft(t *testing.T) {
 
 // The nonces say what is missing, and those that wait lead to their transactions.
 func TestANonceThatIsMissingIsSaid(t *testing.T) {
-	last := int64(11)
-	a := Account{Principal: someAccount, Nonces: &apiclient.Nonces{Next: 12, LastExecuted: &last, Pending: []int64{15, 13}, Missing: []int64{12, 14}}}
+	last, newest := int64(11), int64(15)
+	a := Account{Principal: someAccount, Nonces: &apiclient.Nonces{Next: 12, LastExecuted: &last, LastPending: &newest, Pending: []int64{13}, Missing: []int64{12, 14}}}
 	says := saysOf(a)
 	for label, want := range map[string]string{"next nonce": "12", "last executed": "11", "waiting": "13, 15", "missing": "12, 14  what follows waits for it"} {
 		if says[label] != want {
