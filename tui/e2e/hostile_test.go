@@ -265,7 +265,7 @@ func TestAHostileServerCannotBreakTheExplorer(t *testing.T) {
 	// Each r gives up the request before it: a pause lets one be answered. Whatever
 	// limit the refusals taught does not hold it back.
 	back := func(screen string) bool {
-		return strings.Contains(screen, "1,000,000") && strings.Contains(screen, "canonical") && strings.Contains(screen, "live")
+		return strings.Contains(screen, "1,000,000") && strings.Contains(screen, "canonical") && strings.Contains(screen, "▶")
 	}
 	for end := time.Now().Add(15 * time.Second); !back(s.now()) && time.Now().Before(end); time.Sleep(time.Second) {
 		if strings.Contains(s.now(), "[1 Blocks]") {

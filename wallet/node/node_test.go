@@ -310,7 +310,7 @@ func TestAForecastIsAskedOfAMockAlone(t *testing.T) {
 	c := client(t, Options{BaseURL: rec.URL})
 	answer = `{"admitted":true,"status":"success","sentence":"It would succeed.","certainty":"likely","fix":"f","result":{"hex":"0x07","repr":"(ok u1)"},` +
 		`"moves":[{"asset":"STX","words":"1 STX from A to B"}],"post_conditions":[{"condition":"A sends","sent":"1 STX","holds":true}],"left_out":2,` +
-		`"exact":{"mode":"deny","conditions":["000000010000000000000005"]}}`
+		`"exact":{"mode":"deny","conditions":["0001010000000000000005"]}}`
 	f, err := c.Forecast(t.Context(), "80")
 	if err != nil || rec.last.Load() != `{"tx":"80"}` {
 		t.Fatalf("%v after %v", err, rec.last.Load())
