@@ -18,11 +18,11 @@ func LinkTo(words string) nav.Place {
 	if hash, err := nav.ParseHash(words); err == nil && strings.HasPrefix(words, "0x") {
 		return nav.Hash(hash)
 	}
-	return transactionsOf(words)
+	return accountPlace(words)
 }
 
-// transactionsOf is the place of a contract or of an account; none for no address.
-func transactionsOf(principal string) nav.Place {
+// accountPlace is the place of a contract or of an account; none for no address.
+func accountPlace(principal string) nav.Place {
 	if apiclient.ValidAccount(principal) != nil {
 		return nav.Place{}
 	}

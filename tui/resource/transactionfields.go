@@ -97,12 +97,12 @@ func (t Transaction) sourceLine(why outcome.Why) []Field {
 // payer are the fields of who sent it and what that cost.
 func (t Transaction) payer() []Field {
 	fields := []Field{
-		{Label: "sender", Type: Hash, Value: TextOf(t.Sender), Key: "f", To: transactionsOf(t.Sender)},
+		{Label: "sender", Type: Hash, Value: TextOf(t.Sender), Key: "f", To: accountPlace(t.Sender)},
 		{Label: "nonce", Type: Number, Value: NumberAt(t.Nonce)},
 		{Label: "fee", Value: TextOf(stx(t.FeeRate)), Exact: t.FeeRate, Note: t.feeRate()},
 	}
 	if t.Sponsor != "" {
-		fields = append(fields, Field{Label: "sponsor", Type: Hash, Value: TextOf(t.Sponsor), Note: "pays the fee", To: transactionsOf(t.Sponsor)}, Field{Label: "sponsor nonce", Type: Number, Value: NumberAt(t.SponsorNonce)})
+		fields = append(fields, Field{Label: "sponsor", Type: Hash, Value: TextOf(t.Sponsor), Note: "pays the fee", To: accountPlace(t.Sponsor)}, Field{Label: "sponsor nonce", Type: Number, Value: NumberAt(t.SponsorNonce)})
 	}
 	return fields
 }
@@ -140,7 +140,7 @@ func (t Transaction) payload() []Field {
 	case t.TokenTransfer != nil:
 		fields := []Field{
 			{Section: "Transfer"},
-			{Label: "recipient", Type: Hash, Value: TextOf(t.To()), Key: "t", To: transactionsOf(t.To())},
+			{Label: "recipient", Type: Hash, Value: TextOf(t.To()), Key: "t", To: accountPlace(t.To())},
 			{Label: "amount", Value: TextOf(stx(t.TokenTransfer.Amount)), Exact: t.TokenTransfer.Amount},
 		}
 		if memo := memoText(t.TokenTransfer.Memo); memo != "" {
@@ -150,7 +150,7 @@ func (t Transaction) payload() []Field {
 	case t.ContractCall != nil:
 		fields := []Field{
 			{Section: "Call"},
-			{Label: "contract", Type: Hash, Value: TextOf(t.To()), Key: "t", To: transactionsOf(t.To())},
+			{Label: "contract", Type: Hash, Value: TextOf(t.To()), Key: "t", To: accountPlace(t.To())},
 			{Label: "function", Value: TextOf(brief(t.Function())), To: t.definition(t.Function())},
 		}
 		for i, a := range t.ContractCall.Args {
@@ -186,7 +186,7 @@ const maxDeployLines = 60
 func (t Transaction) deploy() []Field {
 	fields := []Field{
 		{Section: "Deploy"},
-		{Label: "contract", Type: Hash, Value: TextOf(t.To()), Key: "t", To: transactionsOf(t.To())},
+		{Label: "contract", Type: Hash, Value: TextOf(t.To()), Key: "t", To: accountPlace(t.To())},
 		{Label: "Clarity", Type: Number, Value: NumberAt(t.SmartContract.ClarityVersion)},
 	}
 	source := t.SmartContract.Source
@@ -226,7 +226,7 @@ func (t Transaction) moved() []Field {
 			fields = append(fields, Field{Label: name, Type: Hash, Value: TextOf(m.asset), To: tokenPlace(contract, len(m.values) > 0)})
 		}
 		asset = m.asset
-		fields = append(fields, Field{Label: shortAddress(m.account), Value: TextOf(brief(t.moveWords(m))), Exact: m.account, To: transactionsOf(m.account)})
+		fields = append(fields, Field{Label: shortAddress(m.account), Value: TextOf(brief(t.moveWords(m))), Exact: m.account, To: accountPlace(m.account)})
 	}
 	fields = append(fields, t.locks()...)
 	if missing := t.missingEvents(); missing > 0 {
@@ -240,7 +240,7 @@ func (t Transaction) locks() []Field {
 	var fields []Field
 	for _, e := range t.Events {
 		if e.Lock != nil && len(fields) < maxPrints {
-			fields = append(fields, Field{Label: shortAddress(e.Lock.Address), Value: TextOf("locked " + stx(e.Lock.Amount)), Note: "until burn block " + text.Count(e.Lock.Unlock), Exact: e.Lock.Address, To: transactionsOf(e.Lock.Address)})
+			fields = append(fields, Field{Label: shortAddress(e.Lock.Address), Value: TextOf("locked " + stx(e.Lock.Amount)), Note: "until burn block " + text.Count(e.Lock.Unlock), Exact: e.Lock.Address, To: accountPlace(e.Lock.Address)})
 		}
 	}
 	return fields
@@ -270,7 +270,7 @@ func (t Transaction) prints() []Field {
 		}
 		printed := clarityFields(contractName(e.Log.ContractID), "", e.Log.Value)
 		if printed[0].To == (nav.Place{}) {
-			printed[0].To = transactionsOf(e.Log.ContractID)
+			printed[0].To = accountPlace(e.Log.ContractID)
 		}
 		fields = append(fields, printed...)
 	}
