@@ -67,7 +67,7 @@ func newMonkey(t *testing.T, r *rand.Rand) *monkey {
 	m.mu.Lock()
 	m.strict.copying, m.strict.palette, m.strict.echoes, m.shrinks = true, true, true, true
 	m.mu.Unlock()
-	m.shows("live")
+	m.shows("▶")
 	return m
 }
 
