@@ -7,6 +7,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -31,10 +32,25 @@ func TestMain(m *testing.M) {
 	})
 }
 
-// TestStories runs the scripts of testdata/script against the built command.
+// besides are the scripts whose commands do several things at a time.
+var besides = []string{"blocks", "bridge", "check", "contracts", "faults", "transactions", "wallet_request"}
+
+// TestStories runs the scripts of testdata/script against the built command. The short run,
+// which is for the race detector, leaves out those whose commands do one thing after another.
 func TestStories(t *testing.T) {
+	var files []string
+	for _, name := range besides {
+		files = append(files, "testdata/script/"+name+".txtar")
+	}
+	if !testing.Short() {
+		all, err := filepath.Glob("testdata/script/*.txtar")
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = all
+	}
 	testscript.Run(t, testscript.Params{
-		Dir:                 "testdata/script",
+		Files:               files,
 		RequireExplicitExec: true,
 		Setup: func(env *testscript.Env) error {
 			for _, name := range []string{"HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME"} {
