@@ -197,7 +197,7 @@ func (a Answer) parse(p part) (answer, error) {
 }
 
 // ParseYAML reads a list of entries, or one without the list. The error names
-// the line where an entry begins.
+// line and column of what is wrong, or of the entry that it is in.
 func ParseYAML(data []byte) (Book, error) {
 	var book Book
 	d := yaml.NewDecoder(bytes.NewReader(data))
@@ -229,10 +229,33 @@ func ParseYAML(data []byte) (Book, error) {
 			book, err = book.Add(entry)
 		}
 		if err != nil {
-			return Book{}, fmt.Errorf("line %d: %w", node.Line, err)
+			path, _, _ := strings.Cut(err.Error(), ": ")
+			at := within(node, path)
+			return Book{}, fmt.Errorf("line %d, column %d: %w", at.Line, at.Column, err)
 		}
 	}
 	return book, nil
+}
+
+// within is the node at a path such as reads/get-count/0/result, or as deep as the path
+// leads. A single answer may stand without its list.
+func within(node *yaml.Node, path string) *yaml.Node {
+	for step := range strings.SplitSeq(path, "/") {
+		for node.Kind == yaml.AliasNode {
+			node = node.Alias
+		}
+		next := node
+		if i, err := strconv.Atoi(step); err == nil && node.Kind == yaml.SequenceNode && i >= 0 && i < len(node.Content) {
+			next = node.Content[i]
+		}
+		for i := 0; node.Kind == yaml.MappingNode && i+1 < len(node.Content); i += 2 {
+			if node.Content[i].Value == step {
+				next = node.Content[i+1]
+			}
+		}
+		node = next
+	}
+	return node
 }
 
 // maxDepth bounds the nesting of an entry; a right one has eight levels.
