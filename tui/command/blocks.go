@@ -280,7 +280,7 @@ func (a *app) fieldsOf(of []resource.Field) *fields {
 		default:
 			words := a.cell(field.Value, field.Type)
 			if field.Note != "" {
-				words += ": " + field.Note
+				words += " (" + field.Note + ")"
 			}
 			f.add(field.Label, words)
 		}
