@@ -13,7 +13,7 @@ import (
 	"chainscope/tui/text"
 	"chainscope/tui/theme"
 	"chainscope/tui/widget/box"
-	"chainscope/tui/widget/jsonview"
+	"chainscope/tui/widget/pager"
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
@@ -32,7 +32,7 @@ type Inspector struct {
 	top    int  // first exchange in sight
 	open   bool // one exchange is shown
 	scroll int  // first line of it in sight
-	body   *jsonview.View
+	body   *pager.JSON
 	raw    bool // the body alone is shown
 
 	width, height int // inside the box
@@ -41,7 +41,7 @@ type Inspector struct {
 // NewInspector returns an inspector of a log, which returns its exchanges oldest first.
 // The cursor is on the exchange with the ID, if there is one.
 func NewInspector(th *theme.Theme, keys *keymap.Map, log func() []apiclient.Exchange, id uint64) *Inspector {
-	v := &Inspector{theme: th, keys: keys, log: log, body: jsonview.New(th, keys)}
+	v := &Inspector{theme: th, keys: keys, log: log, body: pager.NewJSON(th, keys)}
 	v.read()
 	v.choose(id)
 	return v

@@ -8,7 +8,7 @@ import (
 	"chainscope/tui/text"
 	"chainscope/tui/theme"
 	"chainscope/tui/widget/box"
-	"chainscope/tui/widget/jsonview"
+	"chainscope/tui/widget/pager"
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
@@ -21,14 +21,14 @@ type RawJSON struct {
 	theme *theme.Theme
 	keys  *keymap.Map
 	title string // untrusted
-	view  *jsonview.View
+	view  *pager.JSON
 
 	width, height int // of the box
 }
 
 // NewRawJSON returns a box with a JSON text. The title may be untrusted.
 func NewRawJSON(th *theme.Theme, keys *keymap.Map, title string, raw []byte) *RawJSON {
-	b := &RawJSON{theme: th, keys: keys, title: title, view: jsonview.New(th, keys)}
+	b := &RawJSON{theme: th, keys: keys, title: title, view: pager.NewJSON(th, keys)}
 	b.view.SetJSON(raw)
 	return b
 }

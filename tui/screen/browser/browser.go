@@ -14,8 +14,8 @@ import (
 	"chainscope/tui/screen"
 	"chainscope/tui/theme"
 	"chainscope/tui/widget/detail"
-	"chainscope/tui/widget/jsonview"
 	"chainscope/tui/widget/list"
+	"chainscope/tui/widget/pager"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -47,7 +47,7 @@ type Frame struct {
 	described string
 	filter    filter
 	order     query.Order
-	json      *jsonview.View
+	json      *pager.JSON
 	jsonOf    string // what the raw JSON of the third column is of
 	retries   map[string]retry
 }
@@ -56,7 +56,7 @@ type Frame struct {
 func New(env *screen.Env, th *theme.Theme, place Place) *Frame {
 	f := &Frame{
 		Env: env, Theme: th, List: list.New(th, env.Keys), Detail: detail.New(th, env.Keys), place: place, room: env.Room,
-		filter: newFilter(), json: jsonview.New(th, env.Keys), retries: map[string]retry{},
+		filter: newFilter(), json: pager.NewJSON(th, env.Keys), retries: map[string]retry{},
 	}
 	if f.room == nil {
 		f.room = &screen.Split{}

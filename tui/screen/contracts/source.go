@@ -8,8 +8,8 @@ import (
 	"chainscope/tui/resource"
 	"chainscope/tui/screen"
 	"chainscope/tui/theme"
+	"chainscope/tui/widget/pager"
 	"chainscope/tui/widget/placeholder"
-	"chainscope/tui/widget/source"
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
@@ -19,21 +19,21 @@ import (
 type sourcePage struct {
 	env   *screen.Env
 	theme *theme.Theme
-	view  *source.View
+	view  *pager.Source
 	of    *resource.Contract
 	width int
 	lines int
 }
 
 func newSourcePage(env *screen.Env, th *theme.Theme) *sourcePage {
-	return &sourcePage{env: env, theme: th, view: source.New(th, env.Keys)}
+	return &sourcePage{env: env, theme: th, view: pager.NewSource(th, env.Keys)}
 }
 
 // Fill shows the source, at the definition that the place names.
 func (p *sourcePage) Fill(of *resource.Contract, at nav.Place, state any) tea.Cmd {
 	p.of = of
 	p.view.SetText(of.Source)
-	place, back := state.(source.Place)
+	place, back := state.(pager.Place)
 	switch {
 	case back:
 		p.view.Restore(place)

@@ -1,24 +1,24 @@
-package source
+package pager
 
 import "strings"
 
-// kind says what a token of a source is.
-type kind int
+// tokenKind says what a token of a source is.
+type tokenKind int
 
 const (
-	space kind = iota
-	mark       // parentheses, braces, commas, colons
+	blank       tokenKind = iota
+	punctuation           // parentheses, braces, commas, colons
 	comment
-	text8 // a string, ASCII or UTF-8
-	number
+	quotation // a string, ASCII or UTF-8
+	numeral
 	principal
 	definition // a word that begins a definition
-	word
+	plainWord
 )
 
 // token is a part of a line, in bytes.
 type token struct {
-	kind     kind
+	kind     tokenKind
 	from, to int
 }
 
@@ -44,15 +44,15 @@ func tokens(line string) []token {
 func next(line string, from int) token {
 	switch c := line[from]; {
 	case c == ' ' || c == '\t' || c == '\r':
-		return token{space, from, from + runOf(line[from:], " \t\r")}
+		return token{blank, from, from + runOf(line[from:], " \t\r")}
 	case strings.HasPrefix(line[from:], ";;"):
 		return token{comment, from, len(line)}
 	case strings.IndexByte("(){},:", c) >= 0:
-		return token{mark, from, from + 1}
+		return token{punctuation, from, from + 1}
 	case c == '"':
-		return token{text8, from, from + quoted(line[from:])}
+		return token{quotation, from, from + quoted(line[from:])}
 	case strings.HasPrefix(line[from:], `u"`):
-		return token{text8, from, from + 1 + quoted(line[from+1:])}
+		return token{quotation, from, from + 1 + quoted(line[from+1:])}
 	}
 	to := from + 1
 	for to < len(line) && strings.IndexByte(" \t\r(){},:;\"", line[to]) < 0 {
@@ -77,16 +77,16 @@ func quoted(s string) int {
 	return len(s)
 }
 
-func kindOf(s string) kind {
+func kindOf(s string) tokenKind {
 	switch {
 	case definitions[s]:
 		return definition
 	case s[0] == '\'':
 		return principal
 	case strings.HasPrefix(s, "0x"), strings.Trim(s, "0123456789") == "", len(s) > 1 && strings.Trim(s[1:], "0123456789") == "" && (s[0] == 'u' || s[0] == '-'):
-		return number
+		return numeral
 	}
-	return word
+	return plainWord
 }
 
 // defined returns the lines on which names are defined, by their names.
@@ -101,7 +101,7 @@ func defined(lines []string) map[string]int {
 			switch name := line[t.from:t.to]; {
 			case t.kind == definition:
 				defines = name != "impl-trait"
-			case defines && t.kind == word:
+			case defines && t.kind == plainWord:
 				if _, twice := at[name]; !twice {
 					at[name] = i
 				}

@@ -1,4 +1,4 @@
-package source
+package pager
 
 import (
 	"regexp"
@@ -24,24 +24,24 @@ const counter = `;; a counter
     (ok (var-set count (- (var-get count) n)))))
 `
 
-func view(t testing.TB, source string, width, height int) *View {
+func sourceView(t testing.TB, source string, width, height int) *Source {
 	t.Helper()
-	v := New(uitest.Theme(t, "dark"), keymap.Default())
+	v := NewSource(uitest.Theme(t, "dark"), keymap.Default())
 	v.SetText(source)
 	v.SetSize(width, height)
 	return v
 }
 
-func press(v *View, keys string) {
+func pressRunes(v *Source, keys string) {
 	for _, r := range keys {
 		v.Key(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{r}})
 	}
 }
 
-func screenOf(v *View) string { return styles.ReplaceAllString(strings.Join(v.View(), "\n"), "") }
+func screenOf(v *Source) string { return styles.ReplaceAllString(strings.Join(v.View(), "\n"), "") }
 
 func TestASourceHasItsLinesWithNumbers(t *testing.T) {
-	v := view(t, counter, 80, 20)
+	v := sourceView(t, counter, 80, 20)
 	lines := strings.Split(screenOf(v), "\n")
 	if len(lines) != 20 || !strings.Contains(lines[0], "1  ;; a counter") || !strings.Contains(lines[8], "9      (ok (var-set") {
 		t.Errorf("\n%s", screenOf(v))
@@ -51,7 +51,7 @@ func TestASourceHasItsLinesWithNumbers(t *testing.T) {
 // A name leads to the line where it is defined, and a contract to itself; tab goes on to
 // the next name of the line.
 func TestNamesLeadToTheirDefinitions(t *testing.T) {
-	v := view(t, counter, 80, 20)
+	v := sourceView(t, counter, 80, 20)
 	if _, ok := v.Name(); ok {
 		t.Error("a comment names something")
 	}
@@ -59,7 +59,7 @@ func TestNamesLeadToTheirDefinitions(t *testing.T) {
 	if v.Line() != 4 {
 		t.Fatalf("down is defined in line %d", v.Line())
 	}
-	press(v, "jj")
+	pressRunes(v, "jj")
 	name, ok := v.Name()
 	if !ok || name.Text != "count" || name.Line != 2 {
 		t.Errorf("%+v", name)
@@ -68,11 +68,11 @@ func TestNamesLeadToTheirDefinitions(t *testing.T) {
 	if name, _ := v.Name(); name.Text != "ERR-LOW" || name.Line != 1 {
 		t.Errorf("%+v", name)
 	}
-	press(v, "j")
+	pressRunes(v, "j")
 	if name, ok := v.Name(); ok {
 		t.Errorf("a text names %+v", name)
 	}
-	press(v, "j")
+	pressRunes(v, "j")
 	if name, ok := v.Name(); !ok || name.Line >= 0 || name.Text != "SP2C2YFP12AJZB4MABJBAJ55XECVS7E4PMMZ89YZR.usda-token" {
 		t.Errorf("%+v", name)
 	}
@@ -82,32 +82,32 @@ func TestNamesLeadToTheirDefinitions(t *testing.T) {
 }
 
 func TestASearchGoesFromMatchToMatch(t *testing.T) {
-	v := view(t, counter, 80, 20)
-	press(v, "/VAR-GET")
+	v := sourceView(t, counter, 80, 20)
+	pressRunes(v, "/VAR-GET")
 	if v.Line() != 6 || !v.Typing() || !strings.Contains(screenOf(v), "2 lines") {
 		t.Errorf("line %d\n%s", v.Line(), screenOf(v))
 	}
 	v.Key(tea.KeyMsg{Type: tea.KeyEnter})
 	for _, want := range []int{9, 6} {
-		press(v, "n")
+		pressRunes(v, "n")
 		if v.Line() != want {
 			t.Errorf("n goes to line %d, not %d", v.Line(), want)
 		}
 	}
-	press(v, "N")
+	pressRunes(v, "N")
 	if v.Line() != 9 {
 		t.Errorf("N goes to line %d", v.Line())
 	}
 }
 
 func TestALongLineIsMovedSideways(t *testing.T) {
-	v := view(t, strings.Repeat("0123456789", 30), 40, 3)
+	v := sourceView(t, strings.Repeat("0123456789", 30), 40, 3)
 	if row := v.View()[0]; !strings.Contains(row, "0123456789") || text.Width(row) != 40 {
 		t.Errorf("%q", row)
 	}
-	press(v, ">")
+	pressRunes(v, ">")
 	first := screenOf(v)
-	press(v, "<")
+	pressRunes(v, "<")
 	if back := screenOf(v); back == first || !strings.Contains(back, "1  0123") {
 		t.Errorf("%q, %q", first, back)
 	}
@@ -143,7 +143,7 @@ func harmless(t *testing.T, name string, lines []string, width int) {
 }
 
 // quickest is the time of the quickest of some frames: other programs use the machine too.
-func quickest(v *View) time.Duration {
+func quickest(v *Source) time.Duration {
 	best := time.Hour
 	for range 5 {
 		began := time.Now()
@@ -157,9 +157,9 @@ func quickest(v *View) time.Duration {
 func TestHostileSourcesStayInTheirFrame(t *testing.T) {
 	for name, source := range hostile {
 		for _, size := range [][2]int{{1, 1}, {5, 3}, {80, 24}, {200, 60}} {
-			v := view(t, source, size[0], size[1])
+			v := sourceView(t, source, size[0], size[1])
 			for _, keys := range []string{"", "G", ">>>", "/a", "n"} {
-				press(v, keys)
+				pressRunes(v, keys)
 				lines, took := v.View(), quickest(v)
 				if took > 50*time.Millisecond {
 					t.Errorf("%s at %v after %q: a frame takes %v", name, size, keys, took)
@@ -179,9 +179,9 @@ func FuzzSource(f *testing.F) {
 	}
 	f.Add(counter, uint8(3))
 	f.Fuzz(func(t *testing.T, source string, left uint8) {
-		v := view(t, source, 30, 6)
+		v := sourceView(t, source, 30, 6)
 		v.left = int(left)
-		press(v, "j/u")
+		pressRunes(v, "j/u")
 		harmless(t, source, v.View(), 30)
 		v.Key(tea.KeyMsg{Type: tea.KeyEnter})
 		if name, ok := v.Name(); ok && name.Line >= v.Lines() {

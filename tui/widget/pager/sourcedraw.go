@@ -1,4 +1,4 @@
-package source
+package pager
 
 import (
 	"slices"
@@ -12,10 +12,10 @@ import (
 
 // gutter is how many cells the numbers of lines take, with the mark of the cursor and the
 // gap behind them.
-func (v *View) gutter() int { return len(strconv.Itoa(len(v.lines))) + 4 }
+func (v *Source) gutter() int { return len(strconv.Itoa(len(v.lines))) + 4 }
 
 // row draws a line.
-func (v *View) row(i int) string {
+func (v *Source) row(i int) string {
 	th := v.theme
 	number, lead := th.Muted.Render(text.PadLeft(strconv.Itoa(i+1), v.gutter()-4)), "  "
 	if i == v.cursor {
@@ -29,7 +29,7 @@ func (v *View) row(i int) string {
 }
 
 // content draws what is in sight of a line.
-func (v *View) content(i, room int) string {
+func (v *Source) content(i, room int) string {
 	th, of := v.theme, v.lines[i]
 	names := []Name(nil)
 	if i == v.cursor {
@@ -51,7 +51,7 @@ func (v *View) content(i, room int) string {
 		words = strings.ReplaceAll(strings.TrimSuffix(words, "\r"), "\t", "  ")
 		cells, width := cut(words, &skip, room-used)
 		used += width
-		if hit && t.kind != space {
+		if hit && t.kind != blank {
 			b.WriteString(v.found(cells, style))
 			continue
 		}
@@ -80,7 +80,7 @@ func cut(words string, skip *int, room int) (cells string, width int) {
 }
 
 // found draws a text with the places in it that the search found.
-func (v *View) found(cells string, style theme.Style) string {
+func (v *Source) found(cells string, style theme.Style) string {
 	query := strings.ToLower(v.query.Value())
 	lower := strings.ToLower(cells)
 	if query == "" || len(lower) != len(cells) {
@@ -98,18 +98,18 @@ func (v *View) found(cells string, style theme.Style) string {
 	return b.String() + style.Render(cells)
 }
 
-func (v *View) style(t token, words string) theme.Style {
+func (v *Source) style(t token, words string) theme.Style {
 	th := v.theme
 	switch t.kind {
-	case comment, mark:
+	case comment, punctuation:
 		return th.Muted
-	case text8, number:
+	case quotation, numeral:
 		return th.Number
 	case principal:
 		return th.Link
 	case definition:
 		return th.Accent
-	case word:
+	case plainWord:
 		if _, known := v.defined[words]; known {
 			return th.Strong
 		}

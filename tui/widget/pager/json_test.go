@@ -1,4 +1,4 @@
-package jsonview
+package pager
 
 import (
 	"encoding/json"
@@ -14,18 +14,18 @@ import (
 	"pgregory.net/rapid"
 )
 
-func view(t testing.TB, raw string, width, height int) *View {
+func view(t testing.TB, raw string, width, height int) *JSON {
 	th, err := theme.New("dark", theme.Options{Dark: true, Colors: colorprofile.TrueColor})
 	if err != nil {
 		t.Fatal(err)
 	}
-	v := New(th, keymap.Default())
+	v := NewJSON(th, keymap.Default())
 	v.SetSize(width, height)
 	v.SetJSON([]byte(raw))
 	return v
 }
 
-func press(v *View, keys ...string) {
+func press(v *JSON, keys ...string) {
 	for _, k := range keys {
 		v.Key(uitest.Key(k))
 	}

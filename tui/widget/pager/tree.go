@@ -1,7 +1,4 @@
-// Package jsonview shows JSON as it came: every key and value in its order,
-// parts folded away on demand, with a search. It must not import apiclient or
-// any screen.
-package jsonview
+package pager
 
 import (
 	"bytes"
