@@ -65,20 +65,26 @@ func followBlocks(ctx context.Context, app *app, limit int) error {
 		f.rows = app.newRowWriter(apiclient.Block{})
 		f.rows.lines = true
 	}
+	return app.keepAsking(ctx, &f.began, func() error { return f.poll(ctx, limit) }, func(pause time.Duration) error { return f.wait(ctx, pause) })
+}
+
+// keepAsking asks and waits in turn until the context ends. An error ends it before the first
+// answer; later ones are said, and the pauses grow until there is an answer again.
+func (a *app) keepAsking(ctx context.Context, began *bool, poll func() error, wait func(time.Duration) error) error {
 	for pause := followPause; ; {
-		err := f.poll(ctx, limit)
+		err := poll()
 		switch {
 		case ctx.Err() != nil:
 			return context.Canceled
-		case err != nil && !f.began:
+		case err != nil && !*began:
 			return err
 		case err != nil:
 			pause = min(2*pause, maxFollowPause)
-			app.notice(fmt.Sprintf("%v; trying again in %s", err, pause))
+			a.notice(fmt.Sprintf("%v; trying again in %s", err, pause))
 		default:
-			pause, f.began = followPause, true
+			pause, *began = followPause, true
 		}
-		switch err := f.wait(ctx, pause); {
+		switch err := wait(pause); {
 		case ctx.Err() != nil:
 			return context.Canceled
 		case err != nil:

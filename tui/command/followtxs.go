@@ -3,7 +3,6 @@ package command
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -48,23 +47,7 @@ func (f *txFlags) follow(ctx context.Context, app *app) error {
 		t.rows = app.newRowWriter(apiclient.TransactionPage{})
 		t.rows.lines = true
 	}
-	for pause := followPause; ; {
-		err := t.poll(ctx)
-		switch {
-		case ctx.Err() != nil:
-			return context.Canceled
-		case err != nil && !t.began:
-			return err
-		case err != nil:
-			pause = min(2*pause, maxFollowPause)
-			app.notice(fmt.Sprintf("%v; trying again in %s", err, pause))
-		default:
-			pause, t.began = followPause, true
-		}
-		if err := app.streams.sleep(ctx, pause); err != nil {
-			return context.Canceled
-		}
-	}
+	return app.keepAsking(ctx, &t.began, func() error { return t.poll(ctx) }, func(pause time.Duration) error { return app.streams.sleep(ctx, pause) })
 }
 
 // poll reads the newest transactions, back to those that are known, and prints those that
