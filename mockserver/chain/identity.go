@@ -95,12 +95,17 @@ func (c *Chain) hashRef(r ref) Hash {
 // unhash finds what a hash of this chain stands for; any other hash passes
 // with a chance of 2^-116 at most.
 func (c *Chain) unhash(h Hash) (ref, bool) {
-	u := splitmix.Unmix(h[3]) ^ c.hash[3]
-	r := ref{kind: kind(u >> 60), fork: Fork(u >> 56 & 15), sub: uint16(u >> 40), n: int64(u & maxN)}
+	r := c.refOf(h[3])
 	if r.kind == 0 || r.kind >= kinds || c.hashRef(r) != h {
 		return ref{}, false
 	}
 	return r, true
+}
+
+// refOf is what a last word stands for, if it is one of a hash of this chain.
+func (c *Chain) refOf(word uint64) ref {
+	u := splitmix.Unmix(word) ^ c.hash[3]
+	return ref{kind: kind(u >> 60), fork: Fork(u >> 56 & 15), sub: uint16(u >> 40), n: int64(u & maxN)}
 }
 
 var (

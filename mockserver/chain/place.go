@@ -65,17 +65,11 @@ func (v *View) microPlace(r ref) (Place, bool) {
 	return p, true
 }
 
-// Begins reports what a transaction of a block itself does for its tenure: the older
-// era's blocks begin with a coinbase; later, the first block of a tenure begins with
-// the change of tenure and the coinbase.
+// Begins reports what a transaction of a block itself does for its tenure, as Chain.Begins does;
+// a block that lost its burn block begins a tenure too.
 func (p *Place) Begins(v *View) (change, coinbase bool) {
-	switch b := &p.Block; {
-	case p.Own < 0 || p.Own > 1:
-		return false, false
-	case b.Height <= v.c.older:
-		return false, p.Own == 0
-	case b.Fork&ForkOrphan == 0 && b.Height != v.c.firstHeight(b.burn):
-		return false, false
+	if b := &p.Block; b.Height > v.c.older && b.Fork&ForkOrphan != 0 {
+		return p.Own == 0, p.Own == 1
 	}
-	return p.Own == 0, p.Own == 1
+	return v.c.begins(p.Block.Height, p.Own)
 }
