@@ -70,6 +70,7 @@ type Ledger struct {
 	supplies  *iradix.Tree[*big.Int] // of backed assets
 	data      *iradix.Tree[Set]      // what calls left, by contract, name and key
 	unmoved   Unmoved                // tokens that the others do not have yet, nil for none
+	before    Before                 // what strangers did, nil for nothing
 
 	held                                 bool   // no block carries anything
 	place                                uint64 // counts up with everything that gets a place
@@ -91,10 +92,7 @@ func (l *Ledger) at(p party) account {
 	if a, ok := l.accounts.Get(p.key()); ok {
 		return *a
 	}
-	if p.contract != "" {
-		return account{}
-	}
-	return account{balance: startBalance}
+	return l.beginning(p)
 }
 
 func (l *Ledger) set(p party, a account) {

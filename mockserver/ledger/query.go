@@ -111,7 +111,10 @@ func (l *Ledger) Lookup(txid [32]byte) (*Tx, bool) {
 // Contract finds the transaction that deployed a contract or is about to: it is
 // in a block if its Result is set.
 func (l *Ledger) Contract(p clarity.Principal) (*Tx, bool) {
-	return l.contracts.Get(partyOf(p).key())
+	if t, ok := l.contracts.Get(partyOf(p).key()); ok {
+		return t, true
+	}
+	return l.deployed(p)
 }
 
 // Mined lists the transactions in blocks that are still known, the newest first.

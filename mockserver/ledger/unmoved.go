@@ -29,6 +29,11 @@ func (l *Ledger) owned(asset stxtx.Asset, token clarity.Value) (*Owned, bool) {
 	if o, moved := l.tokens.Get(tokenKey(asset, token)); moved {
 		return o, o.Token != nil
 	}
+	if p, known := token.(clarity.Principal); known && p.Contract == "" {
+		if h := l.minted(p); h != nil && h.Asset == asset && h.Tokens[0].Token == token {
+			return &h.Tokens[0], true
+		}
+	}
 	if l.unmoved == nil {
 		return nil, false
 	}
@@ -39,6 +44,9 @@ func (l *Ledger) owned(asset stxtx.Asset, token clarity.Value) (*Owned, bool) {
 // untouched returns what a principal has had from the beginning and the ledger does not
 // keep, nil for nothing.
 func (l *Ledger) untouched(p clarity.Principal) *Holding {
+	if h := l.minted(p); h != nil && !l.moved(h.Asset, h.Tokens[0].Token) {
+		return h
+	}
 	if l.unmoved == nil {
 		return nil
 	}
