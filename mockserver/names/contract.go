@@ -22,10 +22,12 @@ const importedAt = 700_000
 
 // The errors of the contract.
 var (
-	errNotAuthorized = clarity.Err{Value: clarity.NewUInt(102)}
-	errNoName        = clarity.Err{Value: clarity.NewUInt(106)}
-	errUnauthorized  = clarity.Err{Value: clarity.NewUInt(114)} // the operation is
-	errNoPrimaryName = clarity.Err{Value: clarity.NewUInt(131)}
+	errNotAuthorized  = clarity.Err{Value: clarity.NewUInt(102)}
+	errNoName         = clarity.Err{Value: clarity.NewUInt(106)}
+	errHashMalformed  = clarity.Err{Value: clarity.NewUInt(107)}
+	errBurntTooLittle = clarity.Err{Value: clarity.NewUInt(108)}
+	errUnauthorized   = clarity.Err{Value: clarity.NewUInt(114)} // the operation is
+	errNoPrimaryName  = clarity.Err{Value: clarity.NewUInt(131)}
 )
 
 // Read answers a read-only function whose arguments have the right types. It reports false
@@ -70,6 +72,8 @@ func (c *Contract) Call(l *ledger.Ledger, caller clarity.Principal, function str
 	switch function {
 	case "transfer":
 		return c.transfer(l, caller, args), true
+	case "name-preorder":
+		return c.preorder(caller, args), true
 	case "set-primary-name":
 		owner, there := l.Owner(c.asset, args[0])
 		switch {
@@ -114,6 +118,30 @@ func (c *Contract) transfer(l *ledger.Ledger, caller clarity.Principal, args []c
 		{Name: "topic", Value: clarity.ASCII("transfer-name")},
 	}}}}
 	return does
+}
+
+// hashBytes is the length of the salted hash of a name.
+const hashBytes = 20
+
+// preorder burns STX for a name that is still a secret.
+func (c *Contract) preorder(caller clarity.Principal, args []clarity.Value) ledger.Effect {
+	hash, _ := args[0].(clarity.Buffer)
+	burned, _ := args[1].(clarity.UInt)
+	switch {
+	case len(hash) != hashBytes:
+		return ledger.Effect{Result: errHashMalformed}
+	case burned.N.Sign() == 0:
+		return ledger.Effect{Result: errBurntTooLittle}
+	}
+	return ledger.Effect{
+		Moves: []outcome.Move{{Amount: burned.N, From: &caller}},
+		Prints: []ledger.Print{{Contract: c.id, Value: clarity.Tuple{Fields: []clarity.Field{
+			{Name: "buyer", Value: caller},
+			{Name: "hashed-salted-fqn", Value: hash},
+			{Name: "stx-burned", Value: burned},
+			{Name: "topic", Value: clarity.ASCII("preorder-name")},
+		}}}},
+	}
 }
 
 func (c *Contract) setPrimary(of clarity.Principal, id clarity.Value) ledger.Set {

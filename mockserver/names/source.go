@@ -4,11 +4,12 @@ package names
 const tokenURI = "ipfs://chainscope-mock/bns-v2.json"
 
 // Source is the text of the contract: those functions of the real one that look a name up
-// or send it.
+// or send it, and the one that pays for a name.
 func (c *Contract) Source() string { return registrySource }
 
 const registrySource = `;; The registry of the mock: the names that it has, with the functions that look one up or
-;; send it. Registering, renewing and trading are left out.
+;; send it. A preorder is paid and printed, and that is all: registering, renewing and trading
+;; are left out.
 
 (impl-trait 'SP2PABAF9FTAJYNFZH93XENAJ8FVY99RRM50D2JG9.nft-trait.nft-trait)
 
@@ -18,6 +19,10 @@ const registrySource = `;; The registry of the mock: the names that it has, with
 (define-constant ERR-NOT-AUTHORIZED (err u102))
 ;; there is no such name
 (define-constant ERR-NO-NAME (err u106))
+;; the hash of a name has 20 bytes
+(define-constant ERR-HASH-MALFORMED (err u107))
+;; nothing is burned for the name
+(define-constant ERR-STX-BURNT-INSUFFICIENT (err u108))
 ;; the recipient owns the name already
 (define-constant ERR-OPERATION-UNAUTHORIZED (err u114))
 ;; the account has no primary name
@@ -67,6 +72,14 @@ const registrySource = `;; The registry of the mock: the names that it has, with
     (and (is-none (map-get? primary-name recipient)) (map-set primary-name recipient id))
     (try! (nft-transfer? BNS-V2 id holder recipient))
     (print { topic: "transfer-name", owner: recipient, name: name, id: id, properties: (map-get? name-properties name) })
+    (ok true)))
+
+(define-public (name-preorder (hashed-salted-fqn (buff 20)) (stx-to-burn uint))
+  (begin
+    (asserts! (is-eq (len hashed-salted-fqn) u20) ERR-HASH-MALFORMED)
+    (asserts! (> stx-to-burn u0) ERR-STX-BURNT-INSUFFICIENT)
+    (try! (stx-burn? stx-to-burn contract-caller))
+    (print { topic: "preorder-name", buyer: contract-caller, hashed-salted-fqn: hashed-salted-fqn, stx-burned: stx-to-burn })
     (ok true)))
 
 (define-public (set-primary-name (primary-name-id uint))
