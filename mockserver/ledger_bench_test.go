@@ -127,6 +127,25 @@ func BenchmarkPages(b *testing.B) {
 	}
 }
 
+// BenchmarkPagesOfStrangers reads pages of transactions that nobody sent.
+func BenchmarkPagesOfStrangers(b *testing.B) {
+	s := benched(b)
+	newest := read[listBody](b, get(s, "/extended/v1/block?limit=1")).Results[0]
+	for name, target := range map[string]string{
+		"newest": "/extended/v1/tx?limit=50", "block": "/extended/v1/tx/block/" + newest.Hash,
+		"filtered": "/extended/v1/tx?limit=50&type=contract_call", "contract": "/extended/v1/address/SP2C2YFP12AJZB4MABJBAJ55XECVS7E4PMMZ89YZR.usda-token/transactions?limit=50",
+	} {
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				if w := get(s, target); w.Code != http.StatusOK {
+					b.Fatalf("%d %s", w.Code, w.Body)
+				}
+			}
+		})
+	}
+}
+
 // BenchmarkSnapshotAndRevertOf10000 takes snapshots of a ledger with ten thousand
 // transactions, and goes back over one more.
 func BenchmarkSnapshotAndRevertOf10000(b *testing.B) {

@@ -4,7 +4,7 @@ import (
 	"math/big"
 	"slices"
 
-	"chainscope/mockserver/contracts"
+	"chainscope/mockserver/chain"
 	"chainscope/mockserver/ledger"
 	"chainscope/mockserver/world"
 	"chainscope/wallet/clarity"
@@ -15,8 +15,9 @@ import (
 // transactions reads the transactions of a state as the API shows them.
 type transactions struct {
 	world.State
-	// sources are the texts of contracts that were read; nil where there is none.
-	sources map[clarity.Principal]*contracts.Source
+	functions map[functionID]*called // that were looked up
+	told      *placeBody             // that was told last, of a block
+	toldBlock chain.Hash
 	// counts says that lists of v3 count events, as they do from 9.7 on.
 	counts bool
 }
@@ -30,7 +31,7 @@ func (x *exchange) transactions() *transactions {
 }
 
 func (s *Server) transactions(state world.State) *transactions {
-	return &transactions{state, map[clarity.Principal]*contracts.Source{}, s.generation >= apiV3}
+	return &transactions{State: state, functions: map[functionID]*called{}, counts: s.generation >= apiV3}
 }
 
 // movement is something that a transaction moved, in the words of the API.

@@ -11,6 +11,7 @@ import (
 	"chainscope/mockserver/chain"
 	"chainscope/mockserver/contracts"
 	"chainscope/mockserver/ledger"
+	"chainscope/wallet/clarity"
 	"chainscope/wallet/stxtx"
 )
 
@@ -202,45 +203,71 @@ func (t *transactions) payload(body *txBody, tx *ledger.Tx) {
 // call is a call with the names that its contract has. Those of a contract that nobody knows
 // are made up.
 func (t *transactions) call(p stxtx.ContractCall) *callBody {
-	body := bareCall(p)
-	args := *body.Args
-	f := contracts.Function{Name: p.Function}
-	if declared, known := t.function(p); known {
-		f.Args = slices.Clone(declared.Args)
-	}
+	args, f := argumentsOf(p), t.function(p)
 	for i := range args {
-		if i >= len(f.Args) {
-			args[i].Name = "arg" + strconv.Itoa(i)
-			f.Args = append(f.Args, contracts.Arg{Name: args[i].Name, Type: contracts.TypeOf(p.Args[i])})
-		}
-		args[i].Name, args[i].Type = f.Args[i].Name, f.Args[i].Written()
+		args[i].Name, args[i].Type = f.args[i].Name, f.args[i].Type
 	}
-	body.Signature = f.Signature()
-	return body
+	return &callBody{ContractID: p.Contract.String(), Function: p.Function, Args: &args, Signature: f.signature}
 }
 
 // bareCall is a call without the names of its contract.
 func bareCall(p stxtx.ContractCall) *callBody {
-	args := []callArgBody{}
-	for _, arg := range p.Args {
-		value := valueBody(arg)
-		args = append(args, callArgBody{value.Hex, value.Repr, "", contracts.Arg{Type: contracts.TypeOf(arg)}.Written()})
+	args := argumentsOf(p)
+	for i := range args {
+		args[i].Type = contracts.Arg{Type: contracts.TypeOf(p.Args[i])}.Written()
 	}
 	return &callBody{ContractID: p.Contract.String(), Function: p.Function, Args: &args}
 }
 
+// argumentsOf are the values of a call.
+func argumentsOf(p stxtx.ContractCall) []callArgBody {
+	args := make([]callArgBody, len(p.Args))
+	for i, arg := range p.Args {
+		value := valueBody(arg)
+		args[i].Hex, args[i].Repr = value.Hex, value.Repr
+	}
+	return args
+}
+
+// called is a function as a call of it shows it: names and types of at least as many arguments
+// as the call has.
+type called struct {
+	args      []callArgBody
+	signature string
+}
+
+// functionID is a function of a contract.
+type functionID struct {
+	contract clarity.Principal
+	name     string
+}
+
 // function finds what is called in the text of its contract.
-func (t *transactions) function(p stxtx.ContractCall) (*contracts.Function, bool) {
-	source, read := t.sources[p.Contract]
-	if !read {
-		c, _ := contractOf(t.State, p.Contract)
-		source = c.source
-		t.sources[p.Contract] = source
+func (t *transactions) function(p stxtx.ContractCall) *called {
+	id := functionID{p.Contract, p.Function}
+	if known := t.functions[id]; known != nil {
+		return known
 	}
-	if source == nil {
-		return nil, false
+	f := contracts.Function{Name: p.Function}
+	c, _ := contractOf(t.State, p.Contract)
+	whole := false // it has all arguments, and so have other calls of it
+	if c.source != nil {
+		if declared, known := c.source.Function(p.Function); known {
+			f.Args = slices.Clone(declared.Args)
+			whole = len(f.Args) >= len(p.Args)
+		}
 	}
-	return source.Function(p.Function)
+	for i := len(f.Args); i < len(p.Args); i++ {
+		f.Args = append(f.Args, contracts.Arg{Name: "arg" + strconv.Itoa(i), Type: contracts.TypeOf(p.Args[i])})
+	}
+	out := &called{signature: f.Signature()}
+	for _, a := range f.Args {
+		out.args = append(out.args, callArgBody{Name: a.Name, Type: a.Written()})
+	}
+	if whole {
+		t.functions[id] = out
+	}
+	return out
 }
 
 func pendingOf(tx *ledger.Tx) (status string, p *pendingBody) {
@@ -257,6 +284,11 @@ func pendingOf(tx *ledger.Tx) (status string, p *pendingBody) {
 
 func (t *transactions) placeBody(place *chain.Place) *placeBody {
 	block := &place.Block
+	if t.toldBlock == block.Hash && t.told != nil { // many of a list are of one block
+		p := *t.told
+		p.Index = place.Index
+		return &p
+	}
 	p := &placeBody{
 		BlockHash: block.Hash.String(), BlockHeight: block.Height, BlockTime: block.TimeMS / 1000, BlockTimeISO: isoTime(block.TimeMS),
 		BurnTime: block.BurnTimeMS / 1000, BurnHeight: block.BurnHeight, BurnTimeISO: isoTime(block.BurnTimeMS),
@@ -265,6 +297,7 @@ func (t *transactions) placeBody(place *chain.Place) *placeBody {
 	if parent, ok := t.View.Block(block.Height - 1); ok {
 		p.ParentBurnTime, p.ParentBurnTimeISO = parent.BurnTimeMS/1000, isoTime(parent.BurnTimeMS)
 	}
+	t.told, t.toldBlock = p, block.Hash
 	return p
 }
 

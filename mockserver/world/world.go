@@ -297,6 +297,11 @@ func (s State) Frozen() bool { return s.clock.Frozen }
 // Contracts returns the canned answers.
 func (s State) Contracts() contracts.Book { return s.contracts }
 
+// Read reads the text of a contract. Who gets it must not change it.
+func (s State) Read(id clarity.Principal, text string, version byte) *contracts.Source {
+	return s.sources.Read(id, text, version)
+}
+
 // Token returns a token contract of the catalogue.
 func (s State) Token(id clarity.Principal) (tokens.Token, bool) {
 	return s.catalogue.Token(id)
