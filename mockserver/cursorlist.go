@@ -104,10 +104,6 @@ func receiptKey(tx *ledger.Tx) string {
 	return strconv.FormatInt(tx.ReceivedMS/1000, 10) + ":" + with0x(tx.ID[:])
 }
 
-// newestWalked is how many of the newest transactions are listed; of older ones, those that
-// somebody sent or that known accounts had.
-const newestWalked = 1_000
-
 // spot is a transaction in a block: the one at a place from the newest, or one of an older
 // block than are walked.
 type spot struct {
@@ -116,19 +112,17 @@ type spot struct {
 	older *ledger.Tx
 }
 
-// newest lists the transactions of blocks, the newest first. Their ids are not made yet: of a
+// newest lists the transactions of blocks, the newest first: of older blocks those that somebody
+// sent or that known accounts had. The ids of the others are not made yet: of a
 // thousand, a page shows a few.
 func (t *transactions) newest() []spot {
-	all := make([]spot, 0, newestWalked+300)
+	all := make([]spot, 0, 1_300)
 	height := t.View.Tip()
-	for ; height > 0 && len(all) < newestWalked; height-- {
-		b, ok := t.View.Block(height)
-		if !ok {
-			break
-		}
+	for b := range t.Newest() {
 		for i := range b.TxCount {
-			all = append(all, spot{block: &b, i: i})
+			all = append(all, spot{block: b, i: i})
 		}
+		height = b.Height - 1
 	}
 	for _, tx := range t.AllMined() {
 		if tx.Height <= height {

@@ -45,14 +45,14 @@ func TestEveryTransactionThatABlockListsIsFound(t *testing.T) {
 		for i, id := range b.Txs {
 			w := fetch(t, s, "/extended/v1/tx/"+id)
 			tx := read[ownBody](t, w)
-			if tx.ID != id || tx.Status != "success" || tx.BlockHash != b.Hash || tx.BlockHeight != b.Height || tx.BurnHeight != l.Burn ||
+			if tx.ID != id || tx.BlockHash != b.Hash || tx.BlockHeight != b.Height || tx.BurnHeight != l.Burn ||
 				tx.Canonical != b.Canonical || tx.Index != len(b.Txs)-1-i {
 				t.Fatalf("%s, transaction %d: %+v\nof %+v", l.What, i, tx, b)
 			}
 			kinds[tx.Type]++
 			if tx.Microblock != "0x" {
 				kinds["in a microblock"]++
-				if !slices.Contains(b.Microblocks, tx.Microblock) || tx.Sequence > 3 || tx.Type != "token_transfer" {
+				if !slices.Contains(b.Microblocks, tx.Microblock) || tx.Sequence > 3 || tx.Type == "coinbase" {
 					t.Errorf("%s: %+v", l.What, tx)
 				}
 			}
@@ -69,7 +69,7 @@ func TestEveryTransactionThatABlockListsIsFound(t *testing.T) {
 			raw := read[struct {
 				RawTx string `json:"raw_tx"`
 			}](t, fetch(t, s, "/extended/v1/tx/"+id+"/raw"))
-			if decoded, err := stxtx.DecodeHex(raw.RawTx); err != nil || !strings.HasPrefix(decoded.Payload.Type().String(), strings.TrimSuffix(tx.Type, "coinbase")) {
+			if decoded, err := stxtx.DecodeHex(raw.RawTx); err != nil || !strings.Contains(decoded.Payload.Type().String(), tx.Type) {
 				t.Errorf("raw: %v of %s", err, tx.Type)
 			}
 			newer := fetch(t, s, "/extended/v3/transactions/"+id).Body.String()
@@ -100,12 +100,12 @@ func TestATenureBeginsWithItsChangeAndTheCoinbase(t *testing.T) {
 		for n, id := range b.Txs {
 			place := len(b.Txs) - 1 - n
 			tx := read[ownBody](t, fetch(t, s, "/extended/v1/tx/"+id))
-			want := "token_transfer"
+			want := ""
 			if parent.BurnBlockHeight != b.BurnBlockHeight && place < 2 {
 				want = []string{"tenure_change", "coinbase"}[place]
 				begun++
 			}
-			if tx.Type != want {
+			if tx.Type != want && (want != "" || tx.Type == "coinbase" || tx.Type == "tenure_change") {
 				t.Errorf("block %d, transaction %d is a %s, want %s", b.Height, place, tx.Type, want)
 			}
 			if tx.Tenure != nil && (tx.Tenure.Cause != "block_found" || tx.Tenure.Previous_tenure_end != parent.Index) {

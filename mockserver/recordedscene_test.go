@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"chainscope/apiclient/apitest"
+	"chainscope/mockserver/chain"
 	"chainscope/wallet/clarity"
 	"chainscope/wallet/stxtx"
 )
@@ -64,6 +65,7 @@ func newScene(t testing.TB, generation string, recorded []apitest.Exchange) *sce
 	}
 	d.mempool()
 	d.stands("by_trait?limit=2", "by_trait?limit=1") // the catalogue has such contracts too
+	d.stands("tx?limit=2&type=contract_call", "tx?limit=2&contract_id="+d.call("").Contract.String()+"&type=contract_call")
 	d.replace = strings.NewReplacer(d.pairs...)
 	if w := get(d.s, "/extended/v3/mempool/transactions?limit=2"); w.Code == 200 { // not in version 8
 		next := read[struct {
@@ -149,7 +151,7 @@ func (d *scene) tenureBlock() {
 		b, _ := v.Block(h)
 		ids := v.TxIDs(&b)
 		place, ok := v.Place(ids[len(ids)-1])
-		if change, _ := place.Begins(&v); !ok || !change || len(ids) != 3 {
+		if change, _ := place.Begins(&v); !ok || !change || len(ids) != 3 || !d.transfersSTX(ids[0]) {
 			continue
 		}
 		d.stands("blocks/50/", fmt.Sprintf("blocks/%d/", h))
@@ -160,11 +162,18 @@ func (d *scene) tenureBlock() {
 	d.Fatal("no block begins a tenure and has three transactions")
 }
 
+// transfersSTX reports whether a transaction is a transfer of STX without a memo.
+func (d *scene) transfersSTX(id chain.Hash) bool {
+	tx, _ := d.s.world.State().Transaction(id.Bytes())
+	p, ok := tx.Payload.(stxtx.TokenTransfer)
+	return ok && p.MemoText() == ""
+}
+
 // quietBlock moves the chain on until the next block has a single transaction by itself, a
 // transfer.
 func (d *scene) quietBlock() {
 	d.Helper()
-	for range 200 {
+	for range 1_000 {
 		if w := post(d.s, "/mock/v1/snapshot", "application/json", []byte(`{"name":"before"}`)); w.Code != 200 {
 			d.Fatal(w.Body)
 		}
@@ -172,7 +181,7 @@ func (d *scene) quietBlock() {
 		v := d.s.world.State().View
 		b, _ := v.Block(v.Tip())
 		place, _ := v.Place(v.TxIDs(&b)[0])
-		if change, _ := place.Begins(&v); b.TxCount == 1 && !change {
+		if change, _ := place.Begins(&v); b.TxCount == 1 && !change && d.transfersSTX(v.TxIDs(&b)[0]) {
 			post(d.s, "/mock/v1/revert", "application/json", []byte(`{"to":"before"}`))
 			return
 		}

@@ -111,6 +111,9 @@ func (t *transactions) activity(p clarity.Principal) string {
 	for _, tx := range t.pendingOf(p) {
 		of = append(of, tx.ID)
 	}
+	if t.Busy(p) {
+		of = append(of, t.View.TipIndex())
+	}
 	if len(of) == 0 {
 		return ""
 	}

@@ -99,7 +99,7 @@ func TestTheDetailShowsAtOnceWhatTheListKnows(t *testing.T) {
 	d := listsTransactions(t, 80, 24)
 	cmd, _ := d.Screen.Key(uitest.Key("enter"))
 	frame := strings.Join(d.Screen.View(d.Clock), "\n")
-	for _, want := range []string{" sent ", "status", "success", "sender", "recipient", "fee "} {
+	for _, want := range []string{" called ", "status", "success", "sender", "function", "fee "} {
 		if !strings.Contains(frame, want) {
 			t.Errorf("%q is not in the first frame:\n%s", want, frame)
 		}

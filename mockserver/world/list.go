@@ -14,9 +14,11 @@ func (s State) Deployed(id clarity.Principal) (*ledger.Tx, bool) {
 	return t, ok && t.Result != nil
 }
 
-// Mined lists the transactions of the principal's network that blocks have, the
-// newest block first.
-func (s State) Mined(p clarity.Principal) []*ledger.Tx { return s.minedOn(networkOf(p)) }
+// Mined lists the transactions of the principal's network that blocks have, the newest block
+// first: those of the chain itself only where they concern the principal.
+func (s State) Mined(p clarity.Principal) []*ledger.Tx {
+	return newestFirst(append(s.minedOn(networkOf(p)), s.strangersOf(p)...))
+}
 
 // AllMined lists the transactions of both networks that blocks have, the newest
 // block first.

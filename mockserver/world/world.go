@@ -24,6 +24,7 @@ import (
 
 	"chainscope/mockserver/chain"
 	"chainscope/mockserver/contracts"
+	"chainscope/mockserver/crowd"
 	"chainscope/mockserver/engine"
 	"chainscope/mockserver/fault"
 	"chainscope/mockserver/history"
@@ -93,6 +94,7 @@ type content struct {
 	sources   *contracts.Sources
 	// anyContract lets every contract be called.
 	anyContract bool
+	strangers   *strangers
 	// ran is what the virtual machine has run.
 	ran *engine.Point
 	// due is the lowest height that is not settled in the ledgers.
@@ -135,6 +137,7 @@ func beginning(shared *Options) *content {
 		}
 		shared.Names.Begin(&begin.ledgers[i], i == mainnet, history.People(i == mainnet))
 	}
+	begin.strangers = newStrangers(shared, begin)
 	begin.findDue()
 	return begin
 }
@@ -270,10 +273,18 @@ func (s State) Nonces(p clarity.Principal) ledger.Nonces {
 	return s.ledgers[networkOf(p)].Nonces(p)
 }
 
-// Transaction finds a transaction that was sent to this world, or that a known
-// account had before. It is pending
+// Transaction finds a transaction that was sent to this world, that a known account had before,
+// or one of the chain itself. It is pending
 // while its Height is 0 or above the tip and nothing replaced it.
 func (s State) Transaction(id [32]byte) (*ledger.Tx, bool) {
+	if t, ok := s.sent(id); ok {
+		return t, true
+	}
+	return s.stranger(chain.HashOf(id))
+}
+
+// sent finds a transaction that was sent to this world, or that a known account had before.
+func (s State) sent(id [32]byte) (*ledger.Tx, bool) {
 	if t, ok := s.ledgers[mainnet].Lookup(id); ok {
 		return t, true
 	}
@@ -315,13 +326,16 @@ type Builtin interface {
 	Call(l *ledger.Ledger, caller clarity.Principal, function string, args []clarity.Value) (ledger.Effect, bool)
 }
 
-// Builtin returns a contract that is built in: a token of the catalogue, or the registry of
-// names.
+// Builtin returns a contract that is built in: a token of the catalogue, the registry of names,
+// or one that strangers call.
 func (s State) Builtin(id clarity.Principal) (Builtin, bool) { return s.builtin(id) }
 
 func (c *content) builtin(id clarity.Principal) (Builtin, bool) {
 	if token, ok := c.catalogue.Token(id); ok {
 		return token, true
+	}
+	if played, ok := crowd.Find(id); ok {
+		return played, true
 	}
 	return c.names.Contract(id)
 }
