@@ -1,10 +1,6 @@
 package keys
 
 import (
-	"fmt"
-	"io"
-	"log/slog"
-
 	"github.com/decred/dcrd/dcrec/secp256k1/v4"
 	"github.com/decred/dcrd/dcrec/secp256k1/v4/ecdsa"
 
@@ -13,6 +9,7 @@ import (
 
 // PrivateKey is one secp256k1 key. It prints as "[secret]".
 type PrivateKey struct {
+	hidden
 	key    *secp256k1.PrivateKey
 	public [33]byte
 	hash   [20]byte // hash160 of public
@@ -20,7 +17,7 @@ type PrivateKey struct {
 
 func newPrivateKey(key *secp256k1.PrivateKey) *PrivateKey {
 	public := [33]byte(key.PubKey().SerializeCompressed())
-	return &PrivateKey{key, public, stxtx.Hash160(public[:])}
+	return &PrivateKey{hidden{}, key, public, stxtx.Hash160(public[:])}
 }
 
 // PublicKey is the compressed public key.
@@ -45,21 +42,3 @@ func (k *PrivateKey) Sign(hash [32]byte) stxtx.Signature {
 // Secp256k1 returns the key for signing with other libraries (btcec's type is
 // the same). It must not be printed.
 func (k *PrivateKey) Secp256k1() *secp256k1.PrivateKey { return k.key }
-
-// String is "[secret]".
-func (*PrivateKey) String() string { return redacted }
-
-// GoString is "[secret]".
-func (*PrivateKey) GoString() string { return redacted }
-
-// Format prints "[secret]", whatever the verb.
-func (*PrivateKey) Format(f fmt.State, _ rune) { _, _ = io.WriteString(f, redacted) }
-
-// MarshalJSON writes "[secret]".
-func (*PrivateKey) MarshalJSON() ([]byte, error) { return []byte(`"` + redacted + `"`), nil }
-
-// MarshalText writes "[secret]".
-func (*PrivateKey) MarshalText() ([]byte, error) { return []byte(redacted), nil }
-
-// LogValue is "[secret]".
-func (*PrivateKey) LogValue() slog.Value { return slog.StringValue(redacted) }

@@ -4,8 +4,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
-	"log/slog"
 	"strings"
 	"sync"
 
@@ -31,6 +29,7 @@ const maxCached = 4096
 // Ring derives the keys of all accounts of one mnemonic. It is safe for
 // concurrent use and prints as "[secret]".
 type Ring struct {
+	hidden
 	master func() *hdkeychain.ExtendedKey
 	public bool // the mnemonic is TestMnemonic without a passphrase
 	joined []Member
@@ -154,21 +153,6 @@ func CleanMnemonic(mnemonic Secret) (Secret, error) {
 // PublicTest reports whether these are the keys of [TestMnemonic], which
 // are public.
 func (r *Ring) PublicTest() bool { return r.public }
-
-// String is "[secret]".
-func (*Ring) String() string { return redacted }
-
-// GoString is "[secret]".
-func (*Ring) GoString() string { return redacted }
-
-// Format prints "[secret]", whatever the verb.
-func (*Ring) Format(f fmt.State, _ rune) { _, _ = io.WriteString(f, redacted) }
-
-// MarshalJSON writes "[secret]".
-func (*Ring) MarshalJSON() ([]byte, error) { return []byte(`"` + redacted + `"`), nil }
-
-// LogValue is "[secret]".
-func (*Ring) LogValue() slog.Value { return slog.StringValue(redacted) }
 
 // Fingerprint names the master key: the first four bytes of the hash160 of its
 // public key, in hexadecimal digits.

@@ -19,10 +19,13 @@ const redacted = "[secret]"
 
 // Secret holds something that must not be shown: a mnemonic, a passphrase, an
 // extended key. Only [Secret.Reveal] gives it out.
-type Secret struct{ text *string }
+type Secret struct {
+	hidden
+	text *string
+}
 
 // NewSecret wraps a text.
-func NewSecret(text string) Secret { return Secret{&text} }
+func NewSecret(text string) Secret { return Secret{text: &text} }
 
 // Reveal returns the text. It must not reach an error, a log or a screen that
 // was not asked for it.
@@ -41,20 +44,23 @@ func (s Secret) Equal(other Secret) bool {
 	return subtle.ConstantTimeCompare([]byte(s.Reveal()), []byte(other.Reveal())) == 1
 }
 
+// hidden prints as "[secret]", and so does what embeds it.
+type hidden struct{}
+
 // String is "[secret]".
-func (Secret) String() string { return redacted }
+func (hidden) String() string { return redacted }
 
 // GoString is "[secret]".
-func (Secret) GoString() string { return redacted }
+func (hidden) GoString() string { return redacted }
 
 // Format prints "[secret]", whatever the verb.
-func (Secret) Format(f fmt.State, _ rune) { _, _ = io.WriteString(f, redacted) }
+func (hidden) Format(f fmt.State, _ rune) { _, _ = io.WriteString(f, redacted) }
 
 // MarshalJSON writes "[secret]".
-func (Secret) MarshalJSON() ([]byte, error) { return []byte(`"` + redacted + `"`), nil }
+func (hidden) MarshalJSON() ([]byte, error) { return []byte(`"` + redacted + `"`), nil }
 
 // MarshalText writes "[secret]".
-func (Secret) MarshalText() ([]byte, error) { return []byte(redacted), nil }
+func (hidden) MarshalText() ([]byte, error) { return []byte(redacted), nil }
 
 // LogValue is "[secret]".
-func (Secret) LogValue() slog.Value { return slog.StringValue(redacted) }
+func (hidden) LogValue() slog.Value { return slog.StringValue(redacted) }
