@@ -4,11 +4,14 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math/big"
 	"reflect"
-	"sort"
+	"slices"
 	"strconv"
 	"strings"
+
+	"chainscope/wallet/clarity"
 )
 
 // Undefined is JavaScript's undefined among params: a key with it is dropped
@@ -41,21 +44,12 @@ func (o *object) delete(key string) {
 		return
 	}
 	delete(o.values, key)
-	for i, k := range o.keys {
-		if k == key {
-			o.keys = append(o.keys[:i:i], o.keys[i+1:]...)
-			return
-		}
-	}
+	o.keys = slices.DeleteFunc(o.keys, func(k string) bool { return k == key })
 }
 
 // clone copies the object, not what it holds.
 func (o *object) clone() *object {
-	c := newObject()
-	for _, key := range o.keys {
-		c.set(key, o.values[key])
-	}
-	return c
+	return &object{slices.Clone(o.keys), maps.Clone(o.values)}
 }
 
 // read decodes one JSON text into nil, bool, json.Number, string, []any and
@@ -135,7 +129,7 @@ func writeValue(b *bytes.Buffer, v any) error {
 	case json.Number:
 		b.WriteString(v.String())
 	case string:
-		writeString(b, v)
+		b.WriteString(clarity.QuoteJSON(v))
 	case *big.Int:
 		return typeError("Do not know how to serialize a BigInt")
 	case []any:
@@ -161,8 +155,7 @@ func writeValue(b *bytes.Buffer, v any) error {
 				b.WriteByte(',')
 			}
 			first = false
-			writeString(b, key)
-			b.WriteByte(':')
+			b.WriteString(clarity.QuoteJSON(key) + ":")
 			if err := writeValue(b, member); err != nil {
 				return err
 			}
@@ -172,33 +165,6 @@ func writeValue(b *bytes.Buffer, v any) error {
 		return fmt.Errorf("wallet: no JSON form for %T", v)
 	}
 	return nil
-}
-
-// writeString escapes what JSON.stringify escapes and nothing more.
-func writeString(b *bytes.Buffer, s string) {
-	b.WriteByte('"')
-	for _, r := range s {
-		switch {
-		case r == '"' || r == '\\':
-			b.WriteByte('\\')
-			b.WriteRune(r)
-		case r == '\b':
-			b.WriteString(`\b`)
-		case r == '\f':
-			b.WriteString(`\f`)
-		case r == '\n':
-			b.WriteString(`\n`)
-		case r == '\r':
-			b.WriteString(`\r`)
-		case r == '\t':
-			b.WriteString(`\t`)
-		case r < 0x20:
-			fmt.Fprintf(b, `\u%04x`, r)
-		default:
-			b.WriteRune(r)
-		}
-	}
-	b.WriteByte('"')
 }
 
 // value turns what a Go caller passes as params into the values above. Integers
@@ -230,13 +196,8 @@ func value(v any) (any, error) {
 		}
 		return list, nil
 	case map[string]any:
-		keys := make([]string, 0, len(v))
-		for key := range v {
-			keys = append(keys, key)
-		}
-		sort.Strings(keys)
 		o := newObject()
-		for _, key := range keys {
+		for _, key := range slices.Sorted(maps.Keys(v)) {
 			member, err := value(v[key])
 			if err != nil {
 				return nil, err

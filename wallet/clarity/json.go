@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // Names of types in the JSON form (SIP-030).
@@ -196,7 +198,7 @@ func parseJSONText(kind string, raw json.RawMessage) (Value, error) {
 	if raw == nil || json.Unmarshal(raw, &text) != nil || text == nil {
 		return nil, errors.New("it must be a string")
 	}
-	if loneSurrogate(raw) {
+	if LoneSurrogate(raw) {
 		return nil, errors.New("it holds half of a surrogate pair, which is no character")
 	}
 	switch kind {
@@ -224,43 +226,13 @@ func parseJSONText(kind string, raw json.RawMessage) (Value, error) {
 	return p, nil
 }
 
-// loneSurrogate finds escapes that encoding/json silently replaces by U+FFFD:
-// what is signed would not be what was sent.
-func loneSurrogate(raw json.RawMessage) bool {
-	unit := func(i int) (rune, bool) {
-		if i+6 > len(raw) || raw[i] != '\\' || raw[i+1] != 'u' {
-			return 0, false
-		}
-		b, err := hex.DecodeString(string(raw[i+2 : i+6]))
-		if err != nil {
-			return 0, false
-		}
-		return rune(b[0])<<8 | rune(b[1]), true
-	}
-	for i := 0; i < len(raw); i++ {
-		if raw[i] != '\\' {
-			continue
-		}
-		r, escaped := unit(i)
-		if !escaped {
-			i++
-			continue
-		}
-		i += 5
-		if r < 0xd800 || r > 0xdfff {
-			continue
-		}
-		if next, escaped := unit(i + 1); r > 0xdbff || !escaped || next < 0xdc00 || next > 0xdfff {
-			return true
-		}
-		i += 6
-	}
-	return false
+// LoneSurrogate reports whether the JSON text of a string holds an escaped half of a
+// surrogate pair, which has no UTF-8. encoding/json silently replaces it by U+FFFD: what is
+// signed would not be what was sent.
+func LoneSurrogate(text []byte) bool {
+	_, err := jsontext.AppendUnquote(nil, text)
+	return err != nil
 }
-
-// LoneSurrogate reports whether the JSON text of a string holds an escaped half
-// of a surrogate pair. Such a text has no UTF-8.
-func LoneSurrogate(text []byte) bool { return loneSurrogate(text) }
 
 func parseJSONList(raw json.RawMessage, path string, depth int) (Value, error) {
 	var items []json.RawMessage
@@ -330,8 +302,7 @@ func writeJSON(w *bytes.Buffer, v Value) {
 	open := func(kind string) { w.WriteString(`{"type":"` + kind + `","value":`) }
 	text := func(kind, s string) {
 		open(kind)
-		writeJSONString(w, s)
-		w.WriteByte('}')
+		w.WriteString(QuoteJSON(s) + "}")
 	}
 	nested := func(kind string, v Value) {
 		open(kind)
@@ -397,49 +368,15 @@ func writeJSONFields(w *bytes.Buffer, fields []Field) {
 		if i > 0 {
 			w.WriteByte(',')
 		}
-		writeJSONString(w, field.Name)
-		w.WriteByte(':')
+		w.WriteString(QuoteJSON(field.Name) + ":")
 		writeJSON(w, field.Value)
 	}
 	w.WriteByte('}')
 }
 
-// writeJSONString quotes s as JavaScript's JSON.stringify does, which leaves
-// all but quotes, backslashes and controls as they are.
-func writeJSONString(w interface {
-	WriteByte(byte) error
-	WriteString(string) (int, error)
-}, s string,
-) {
-	_ = w.WriteByte('"')
-	for i := range len(s) {
-		switch c := s[i]; c {
-		case '"', '\\':
-			_ = w.WriteByte('\\')
-			_ = w.WriteByte(c)
-		case '\b':
-			_, _ = w.WriteString(`\b`)
-		case '\f':
-			_, _ = w.WriteString(`\f`)
-		case '\n':
-			_, _ = w.WriteString(`\n`)
-		case '\r':
-			_, _ = w.WriteString(`\r`)
-		case '\t':
-			_, _ = w.WriteString(`\t`)
-		default:
-			if c < 0x20 {
-				fmt.Fprintf(stringWriter{w}, `\u%04x`, c)
-			} else {
-				_ = w.WriteByte(c)
-			}
-		}
-	}
-	_ = w.WriteByte('"')
+// QuoteJSON returns s as a JSON string as JavaScript's JSON.stringify writes it, which leaves all
+// but quotes, backslashes and controls as they are.
+func QuoteJSON(s string) string {
+	text, _ := jsontext.AppendQuote(nil, s) // what is no UTF-8 becomes U+FFFD
+	return string(text)
 }
-
-type stringWriter struct {
-	w interface{ WriteString(string) (int, error) }
-}
-
-func (s stringWriter) Write(b []byte) (int, error) { return s.w.WriteString(string(b)) }

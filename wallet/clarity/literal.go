@@ -38,10 +38,9 @@ func writeRepr(w *strings.Builder, v Value) {
 	case Buffer:
 		w.WriteString("0x" + hex.EncodeToString(v))
 	case ASCII:
-		writeJSONString(w, string(v))
+		w.WriteString(QuoteJSON(string(v)))
 	case UTF8:
-		w.WriteByte('u')
-		writeJSONString(w, string(v))
+		w.WriteString("u" + QuoteJSON(string(v)))
 	case Principal:
 		w.WriteString("'" + v.String())
 	case None:

@@ -30,13 +30,13 @@ func writePlain(w *bytes.Buffer, v Value) {
 	case Bool:
 		w.WriteString(strconv.FormatBool(bool(v)))
 	case Buffer:
-		writeJSONString(w, "0x"+hex.EncodeToString(v))
+		w.WriteString(QuoteJSON("0x" + hex.EncodeToString(v)))
 	case ASCII:
-		writeJSONString(w, string(v))
+		w.WriteString(QuoteJSON(string(v)))
 	case UTF8:
-		writeJSONString(w, string(v))
+		w.WriteString(QuoteJSON(string(v)))
 	case Principal:
-		writeJSONString(w, v.String())
+		w.WriteString(QuoteJSON(v.String()))
 	case Some:
 		writePlain(w, v.Value)
 	case OK:
@@ -58,7 +58,7 @@ func writePlain(w *bytes.Buffer, v Value) {
 			if i > 0 {
 				w.WriteByte(',')
 			}
-			writeJSONString(w, f.Name)
+			w.WriteString(QuoteJSON(f.Name))
 			w.WriteByte(':')
 			writePlain(w, f.Value)
 		}

@@ -5,8 +5,8 @@
 // Every reader is strict and bounded: no missing and no trailing bytes, at most
 // [MaxDepth] levels, at most [MaxBytes] bytes.
 //
-// The package is pure: no keys, no I/O; it imports wallet/c32 and the standard
-// library.
+// The package is pure: no keys, no I/O; it imports wallet/c32, the standard library and
+// the JSON library that will be part of it.
 package clarity
 
 import (
