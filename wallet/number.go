@@ -6,6 +6,8 @@ import (
 	"math/big"
 	"strconv"
 	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // toNumber is JavaScript's Number(): a double, so integers above 2^53 lose
@@ -75,13 +77,7 @@ func formatNumber(f float64) string {
 	case f == 0:
 		return "0"
 	}
-	if abs := math.Abs(f); abs >= 1e21 || abs < 1e-6 {
-		s := strconv.FormatFloat(f, 'e', -1, 64)
-		mantissa, exponent, _ := strings.Cut(s, "e")
-		sign, digits := exponent[:1], strings.TrimLeft(exponent[1:], "0")
-		return mantissa + "e" + sign + digits
-	}
-	return strconv.FormatFloat(f, 'f', -1, 64)
+	return jsontext.Float(f).String()
 }
 
 // numberValue is the JSON value of a double: null when it is not finite.

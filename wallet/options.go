@@ -4,8 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
-	"sort"
 	"strings"
 
 	"chainscope/wallet/provider"
@@ -72,14 +72,7 @@ func (o Options) approves(id string) bool {
 }
 
 // OptionNames returns the names of all options, as the library spells them.
-func OptionNames() []string {
-	names := make([]string, 0, len(optionSetters))
-	for name := range optionSetters {
-		names = append(names, name)
-	}
-	sort.Strings(names)
-	return names
-}
+func OptionNames() []string { return slices.Sorted(maps.Keys(optionSetters)) }
 
 var optionSetters = map[string]func(*Options, json.RawMessage, *Registry) error{
 	"provider": func(o *Options, raw json.RawMessage, r *Registry) error {

@@ -1,6 +1,7 @@
 package wallet
 
 import (
+	"slices"
 	"sync"
 
 	"chainscope/wallet/provider"
@@ -38,7 +39,9 @@ func (r *Registry) SetObject(id string, p provider.Provider) {
 func (r *Registry) RegisterWBIP(d provider.Descriptor) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.wbip = appendOnce(r.wbip, d)
+	if !contains(r.wbip, d.ID) {
+		r.wbip = append(r.wbip, d)
+	}
 }
 
 // RegisterWebBTC appends to webbtc_stx_providers, the older list, which comes
@@ -46,16 +49,9 @@ func (r *Registry) RegisterWBIP(d provider.Descriptor) {
 func (r *Registry) RegisterWebBTC(d provider.Descriptor) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.webbtc = appendOnce(r.webbtc, d)
-}
-
-func appendOnce(list []provider.Descriptor, d provider.Descriptor) []provider.Descriptor {
-	for i := range list {
-		if list[i].ID == d.ID {
-			return list
-		}
+	if !contains(r.webbtc, d.ID) {
+		r.webbtc = append(r.webbtc, d)
 	}
-	return append(list, d)
 }
 
 // Lookup returns the object at an id, nil when there is none.
@@ -71,7 +67,7 @@ func (r *Registry) Lookup(id string) provider.Provider {
 func (r *Registry) Installed(defaults []provider.Descriptor) []provider.Descriptor {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
-	registered := append(append([]provider.Descriptor{}, r.webbtc...), r.wbip...)
+	registered := slices.Concat(r.webbtc, r.wbip)
 	installed := registered
 	for _, d := range defaults {
 		if !contains(registered, d.ID) && r.objects[d.ID] != nil {
@@ -82,12 +78,7 @@ func (r *Registry) Installed(defaults []provider.Descriptor) []provider.Descript
 }
 
 func contains(list []provider.Descriptor, id string) bool {
-	for i := range list {
-		if list[i].ID == id {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(list, func(d provider.Descriptor) bool { return d.ID == id })
 }
 
 // Ids of the wallets that the library knows without being told.

@@ -56,14 +56,3 @@ func (m *MemoryStorage) Remove(key string) error {
 	delete(m.values, key)
 	return nil
 }
-
-// Keys returns the keys that have a value, in no particular order.
-func (m *MemoryStorage) Keys() []string {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	keys := make([]string, 0, len(m.values))
-	for key := range m.values {
-		keys = append(keys, key)
-	}
-	return keys
-}

@@ -6,6 +6,8 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
+	"maps"
+	"slices"
 	"sort"
 	"testing"
 	"time"
@@ -210,7 +212,7 @@ func TestTheStoredRecordIsWrittenAsTheLibraryWritesIt(t *testing.T) {
 				if err := l.Disconnect(); err != nil {
 					t.Fatal(err)
 				}
-				keys := storage.Keys()
+				keys := slices.Collect(maps.Keys(storage.values))
 				sort.Strings(keys)
 				want := append([]string{}, c.After.OtherKeys...)
 				sort.Strings(want)
