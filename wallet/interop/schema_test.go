@@ -52,10 +52,10 @@ func TestTheAnswersFitTheSchemasOfTheirLibraries(t *testing.T) {
 				return signer.Decision{Approved: true}, nil
 			},
 		}))
-		mock.SetOrigin("http://localhost:5173")
-		mock.OnEvent(func(e provider.Event) {
+		mock.Origin = "http://localhost:5173"
+		mock.OnEvent = func(e provider.Event) {
 			all = append(all, asked{"events", e.Name, json.RawMessage("null"), e.Payload})
-		})
+		}
 		for _, r := range requests {
 			all = append(all, asked{string(wallet), r[0], json.RawMessage(r[1]), answerTo(t, mock, r[0], r[1])})
 		}
@@ -87,7 +87,7 @@ func answerTo(t *testing.T, mock *provider.Mock, method, params string) json.Raw
 	}
 	reply, err := jsonrpc.ParseReply(envelope)
 	if err != nil || reply.Error != nil {
-		t.Fatalf("%s %s %s: %s, %v", mock.Personality(), method, params, reply.Error, err)
+		t.Fatalf("%s %s: %s, %v", method, params, reply.Error, err)
 	}
 	return reply.Result
 }

@@ -32,12 +32,6 @@ func Behaviours() []Behaviour {
 // slowness is how long a slow wallet takes.
 const slowness = 3 * time.Second
 
-// Manner sets up [Behave].
-type Manner struct {
-	Behaviour Behaviour
-	Sleep     func(ctx context.Context, d time.Duration) error // nil sleeps by the real clock
-}
-
 // errLocked and errFailing mark errors of a behaviour, so that a personality
 // can answer in its own way.
 var (
@@ -46,14 +40,10 @@ var (
 )
 
 // Behave lays a behaviour over an engine. [Asks], [Approves] and [Rejects] leave
-// it as it is.
-func Behave(e Engine, m Manner) Engine {
-	switch m.Behaviour {
+// it as it is. Sleep waits where the wallet is slow.
+func Behave(e Engine, b Behaviour, sleep func(context.Context, time.Duration) error) Engine {
+	switch b {
 	case Slow:
-		sleep := m.Sleep
-		if sleep == nil {
-			sleep = realSleep
-		}
 		return EngineFunc(func(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error) {
 			if err := sleep(ctx, slowness); err != nil {
 				return nil, &jsonrpc.Error{Code: jsonrpc.InternalError, Message: "the request was withdrawn", Cause: err}
@@ -73,15 +63,4 @@ func broken(err *jsonrpc.Error) Engine {
 		c := *err
 		return nil, &c
 	})
-}
-
-func realSleep(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-timer.C:
-		return nil
-	}
 }

@@ -206,7 +206,6 @@ type notes struct {
 
 // notes adds what there is to know to the context.
 func (c *call) notes(ctx context.Context) context.Context {
-	slices.Sort(c.ignored)
 	return context.WithValue(ctx, noteKey{}, notes{c.ignored, c.fillZero, c.descriptors})
 }
 

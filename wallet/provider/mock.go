@@ -15,23 +15,29 @@ import (
 )
 
 // Mock is a mock wallet: an engine behind a personality. It is safe for
-// concurrent use.
+// concurrent use; its exported fields must be set before the first request, and may be
+// nil.
 type Mock struct {
-	// OnRequest sees every request as it arrives; nil for nothing. It must be set
-	// before the first request.
+	Origin string // of the page that the wallet answers; permissions name it
+	// OnRequest sees every request as it arrives.
 	OnRequest func(ctx context.Context, p Personality, method string, params json.RawMessage)
+	// OnIgnored is told the params of a request that the wallet drops, as its model does:
+	// also of requests that no description is made of.
+	OnIgnored func(ctx context.Context, method string, params []string)
+	// OnEvent takes the events of the wallet for its page: after a change of the network
+	// that the page asked for, and when the page has given up its permissions.
+	OnEvent func(Event)
+	// OnSwitch carries out a change of the network that the page asked for. Without it the
+	// change is for the page alone.
+	OnSwitch func(network string) error
 
 	personality Personality
 	model       *Model
 	engine      Engine
 	calls       atomic.Uint64
 
-	mu      sync.Mutex
-	page    Permission
-	origin  string
-	change  func(network string) error
-	events  func(Event)
-	dropped func(ctx context.Context, method string, params []string)
+	mu   sync.Mutex
+	page Permission
 }
 
 // Event is a message that a wallet sends to a page without being asked.
@@ -45,65 +51,12 @@ func NewMock(p Personality, e Engine) *Mock {
 	return &Mock{personality: p, model: p.Model(), engine: e}
 }
 
-// Personality returns which wallet it plays.
-func (m *Mock) Personality() Personality { return m.personality }
-
 // Traits are the marks of the model.
 func (m *Mock) Traits() Traits { return m.model.Traits }
 
-// SetOrigin sets the origin of the page that the wallet answers; permissions
-// name it.
-func (m *Mock) SetOrigin(origin string) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.origin = origin
-}
-
-// OnEvent sets what is called when the wallet has an event for its page: after
-// a change of the network that the page asked for, and when the page has given
-// up its permissions.
-func (m *Mock) OnEvent(events func(Event)) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.events = events
-}
-
-// OnSwitch sets what carries out a change of the network that the page asked
-// for. Without it the change is for the page alone.
-func (m *Mock) OnSwitch(change func(network string) error) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.change = change
-}
-
-// OnIgnored sets what is called when the wallet drops params of a request, as
-// its model does: also of requests that no description is made of.
-func (m *Mock) OnIgnored(dropped func(ctx context.Context, method string, params []string)) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.dropped = dropped
-}
-
-// tellIgnored reports the params that a call drops.
-func (m *Mock) tellIgnored(ctx context.Context, c *call) {
-	m.mu.Lock()
-	dropped := m.dropped
-	m.mu.Unlock()
-	if dropped != nil && len(c.ignored) > 0 {
-		slices.Sort(c.ignored)
-		dropped(ctx, c.method, slices.Clone(c.ignored))
-	}
-}
-
 func (m *Mock) emit(name string, payload any) {
-	m.mu.Lock()
-	events := m.events
-	m.mu.Unlock()
-	if events == nil {
-		return
-	}
-	if text, err := json.Marshal(payload); err == nil {
-		events(Event{name, text})
+	if text, err := json.Marshal(payload); err == nil && m.OnEvent != nil {
+		m.OnEvent(Event{name, text})
 	}
 }
 
@@ -155,7 +108,11 @@ func (m *Mock) permitted(ctx context.Context) error {
 	if !page.granted {
 		return denied
 	}
-	result, err := m.engine.Call(ctx, "wallet_getAccount", networkParams(page.network))
+	var params json.RawMessage // none for the wallet's network
+	if page.network != "" {
+		params, _ = marshal(map[string]string{"network": page.network}) // a string always encodes
+	}
+	result, err := m.engine.Call(ctx, "wallet_getAccount", params)
 	if err != nil {
 		return err
 	}
@@ -222,7 +179,9 @@ func (m *Mock) answer(ctx context.Context, model *Model, method string, params j
 		if err := c.prepare(model); err != nil {
 			return nil, err
 		}
-		m.tellIgnored(ctx, c)
+		if slices.Sort(c.ignored); m.OnIgnored != nil && len(c.ignored) > 0 {
+			m.OnIgnored(ctx, method, slices.Clone(c.ignored))
+		}
 		if row.own != nil {
 			return row.own(m, c)
 		}
@@ -265,26 +224,11 @@ func (m *Mock) FollowNetwork() {
 
 // switchTo changes the network.
 func (m *Mock) switchTo(network string) error {
+	if m.OnSwitch != nil {
+		return m.OnSwitch(network)
+	}
 	m.mu.Lock()
-	change := m.change
-	if change == nil {
-		m.page.network = network
-	}
-	m.mu.Unlock()
-	if change == nil {
-		return nil
-	}
-	return change(network)
-}
-
-// networkParams are the params of a call on a network, none for the wallet's.
-func networkParams(network string) json.RawMessage {
-	if network == "" {
-		return nil
-	}
-	text, err := json.Marshal(map[string]string{"network": network})
-	if err != nil {
-		return nil // cannot happen: it is one string
-	}
-	return text
+	defer m.mu.Unlock()
+	m.page.network = network
+	return nil
 }

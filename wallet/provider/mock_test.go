@@ -180,7 +180,7 @@ func TestTheModelsHaveTheirOwnQuirks(t *testing.T) {
 func TestXverseGivesAddressesByPurposeAndRemembersItsGrant(t *testing.T) {
 	mock := provider.NewMock(provider.PlayXverse, signing(t, newChain(t), provider.Approves, new([]provider.Sent)))
 	registry := &wallet.Registry{}
-	registry.SetObject(mock.Personality().ID(), mock)
+	registry.SetObject(provider.PlayXverse.ID(), mock)
 	l := wallet.New(wallet.Config{Registry: registry})
 	if err := l.SetSelectedProviderID(provider.XverseID); err != nil {
 		t.Fatal(err)
@@ -266,19 +266,19 @@ func TestErrorsComeInTheWayOfTheModel(t *testing.T) {
 func TestABehaviourLiesOverAnyWallet(t *testing.T) {
 	for _, who := range provider.Personalities() {
 		t.Run(string(who), func(t *testing.T) {
-			call := func(m provider.Manner) (*engine, error) {
+			call := func(b provider.Behaviour, sleep func(context.Context, time.Duration) error) (*engine, error) {
 				e := &engine{}
 				_, err := wallet.New(wallet.Config{}).Request(t.Context(),
-					wallet.Options{Provider: provider.NewMock(who, provider.Behave(e, m))}, "stx_signMessage", map[string]any{"message": "x"})
+					wallet.Options{Provider: provider.NewMock(who, provider.Behave(e, b, sleep))}, "stx_signMessage", map[string]any{"message": "x"})
 				return e, err
 			}
 			var slept time.Duration
-			e, err := call(provider.Manner{Behaviour: provider.Slow, Sleep: func(_ context.Context, d time.Duration) error { slept = d; return nil }})
+			e, err := call(provider.Slow, func(_ context.Context, d time.Duration) error { slept = d; return nil })
 			if err != nil || slept != 3*time.Second || len(e.calls) != 1 {
 				t.Errorf("slow: %v after %v", err, slept)
 			}
 			var rpc *jsonrpc.Error
-			_, err = call(provider.Manner{Behaviour: provider.Slow, Sleep: func(context.Context, time.Duration) error { return context.Canceled }})
+			_, err = call(provider.Slow, func(context.Context, time.Duration) error { return context.Canceled })
 			if !errors.As(err, &rpc) || rpc.Code != jsonrpc.InternalError {
 				t.Errorf("withdrawn while slow: %v", err)
 			}
@@ -286,15 +286,15 @@ func TestABehaviourLiesOverAnyWallet(t *testing.T) {
 			if who == provider.PlayLeather {
 				want = jsonrpc.LeatherUnauthenticated
 			}
-			e, err = call(provider.Manner{Behaviour: provider.Locked})
+			e, err = call(provider.Locked, nil)
 			if !errors.As(err, &rpc) || rpc.Code != want || len(e.calls) != 0 {
 				t.Errorf("locked: %v", err)
 			}
-			e, err = call(provider.Manner{Behaviour: provider.Failing})
+			e, err = call(provider.Failing, nil)
 			if !errors.As(err, &rpc) || rpc.Code != jsonrpc.InternalError || len(e.calls) != 0 {
 				t.Errorf("failing: %v", err)
 			}
-			if e, err = call(provider.Manner{Behaviour: provider.Approves}); err != nil || len(e.calls) != 1 {
+			if e, err = call(provider.Approves, nil); err != nil || len(e.calls) != 1 {
 				t.Errorf("approves: %v", err)
 			}
 		})

@@ -46,7 +46,6 @@ type row struct {
 	signs string // the signer's method; "" is the one of the same name
 	// permission says that the page must have connected first.
 	permission bool
-	silent     bool // it is answered without a prompt
 	array      bool // the params are an array, which is handed on as it is
 
 	needs, needsRule string            // a param that must be given, and what is said without it
@@ -83,9 +82,6 @@ func (p Personality) Model() *Model {
 
 // Methods returns the names of all methods that the wallet answers, sorted.
 func (m *Model) Methods() []string { return slices.Sorted(maps.Keys(m.methods)) }
-
-// Silent reports whether a method is answered without a prompt.
-func (m *Model) Silent(method string) bool { return m.methods[method].silent }
 
 // Has reports whether the wallet answers a method.
 func (m *Model) Has(method string) bool {

@@ -24,16 +24,16 @@ func satsConnect() map[string]row {
 		// Which permissions a page wants is not read: it gets those of the account.
 		"wallet_connect":               {takes: "addresses message network permissions", drops: "permissions", title: "network", answer: connected},
 		"getAccounts":                  {takes: "purposes message"},
-		"wallet_getAccount":            {silent: true, permission: true},
-		"wallet_getNetwork":            {silent: true, permission: true},
-		"getBalance":                   {silent: true, permission: true},
+		"wallet_getAccount":            {permission: true},
+		"wallet_getNetwork":            {permission: true},
+		"getBalance":                   {permission: true},
 		"wallet_changeNetwork":         {takes: "name", title: "name", answer: networkChanged},
 		"wallet_requestPermissions":    {signs: "wallet_connect", answer: permitted},
-		"wallet_getCurrentPermissions": {silent: true, permission: true, own: currentPermissions},
-		"wallet_getWalletType":         {silent: true, permission: true, own: walletType},
-		"wallet_renouncePermissions":   {silent: true, own: renounce},
-		"wallet_disconnect":            {silent: true, own: renounce},
-		"getInfo":                      {silent: true, own: info},
+		"wallet_getCurrentPermissions": {permission: true, own: currentPermissions},
+		"wallet_getWalletType":         {permission: true, own: walletType},
+		"wallet_renouncePermissions":   {own: renounce},
+		"wallet_disconnect":            {own: renounce},
+		"getInfo":                      {own: info},
 	}
 }
 
@@ -72,8 +72,8 @@ func chainscopeModel() *Model {
 		Strict:      true,
 		Listen:      []string{"addListener", "listen"},
 		methods: merged(satsConnect(), everything(), map[string]row{
-			"supportedMethods": {silent: true, own: supported},
-			"open":             {takes: "mode", silent: true, own: open}, "openSwap": {takes: "base quote", silent: true, own: openSwap},
+			"supportedMethods": {own: supported},
+			"open":             {takes: "mode", own: open}, "openSwap": {takes: "base quote", own: openSwap},
 		}),
 	}
 }
@@ -88,8 +88,8 @@ func leatherModel() *Model {
 		Unsupported: "%q is not supported. Try running .request('supportedMethods') to see what is",
 		NeedsParams: true,
 		methods: map[string]row{
-			"supportedMethods": {silent: true, own: supported},
-			"open":             {takes: "mode", silent: true, own: open}, "openSwap": {takes: "base quote", silent: true, own: openSwap},
+			"supportedMethods": {own: supported},
+			"open":             {takes: "mode", own: open}, "openSwap": {takes: "base quote", own: openSwap},
 
 			"getAddresses":     {takes: "network", networks: leatherNetworks, descriptors: true, answer: leatherAddresses},
 			"stx_getAddresses": {takes: "network", signs: "getAddresses", networks: leatherNetworks, descriptors: true, answer: leatherAddresses},
@@ -127,10 +127,10 @@ func xverseModel() *Model {
 		Unsupported: "%q is not supported.",
 		methods: merged(satsConnect(), map[string]row{
 			"getAddresses": {
-				takes: "purposes message", signs: "wallet_getAccount", silent: true, permission: true, check: readPurposes, answer: xverseAddresses,
+				takes: "purposes message", signs: "wallet_getAccount", permission: true, check: readPurposes, answer: xverseAddresses,
 			},
 			"stx_getAddresses": {
-				takes: "message", signs: "wallet_getAccount", silent: true, permission: true, check: readPurposes, answer: xverseAddresses,
+				takes: "message", signs: "wallet_getAccount", permission: true, check: readPurposes, answer: xverseAddresses,
 			},
 			"stx_getAccounts": {permission: true, keeps: "addresses network"},
 

@@ -147,7 +147,7 @@ func newWatcher(who provider.Personality) *watcher {
 			return signer.Decision{Approved: true}, err
 		}),
 	}))
-	w.OnIgnored(func(_ context.Context, _ string, names []string) { w.ignored = append(w.ignored, names...) })
+	w.OnIgnored = func(_ context.Context, _ string, names []string) { w.ignored = append(w.ignored, names...) }
 	w.Grant()
 	return w
 }

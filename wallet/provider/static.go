@@ -80,10 +80,7 @@ func renounce(m *Mock, _ *call) (json.RawMessage, error) {
 
 // currentPermissions lists what the page was granted.
 func currentPermissions(m *Mock, _ *call) (json.RawMessage, error) {
-	m.mu.Lock()
-	account, origin := m.page.account, m.origin
-	m.mu.Unlock()
-	resource := sha256.Sum256([]byte("account-resource-" + account))
+	resource := sha256.Sum256([]byte("account-resource-" + m.Permission().account))
 	type permission struct {
 		Type       string          `json:"type"`
 		ResourceID string          `json:"resourceId"`
@@ -91,7 +88,7 @@ func currentPermissions(m *Mock, _ *call) (json.RawMessage, error) {
 		Actions    map[string]bool `json:"actions"`
 	}
 	return marshal([]permission{
-		{"account", hex.EncodeToString(resource[:]), origin, map[string]bool{"read": true}},
-		{"wallet", "wallet", origin, map[string]bool{"readNetwork": true}},
+		{"account", hex.EncodeToString(resource[:]), m.Origin, map[string]bool{"read": true}},
+		{"wallet", "wallet", m.Origin, map[string]bool{"readNetwork": true}},
 	})
 }

@@ -254,7 +254,7 @@ func TestTheBridgeIsSwitchedOnAndOff(t *testing.T) {
 	if err := d.SetOrigin(p.origin, bridge.Allowed); err != nil {
 		t.Fatal(err)
 	}
-	d.SetBehaviour(provider.PlayChainscope, provider.Manner{Behaviour: provider.Approves})
+	d.SetBehaviour(provider.PlayChainscope, provider.Approves)
 	if r := <-p.call(t.Context(), "getAddresses", `{}`); r.Error != nil || r.Result == nil {
 		t.Errorf("once on again it answers %+v", r)
 	}

@@ -89,7 +89,7 @@ func TestPagesHearOfAnotherAccountAndNetwork(t *testing.T) {
 	hears(append(network("Testnet", "testnet", "testnet"), accountChange, account(2, "testnet"))...)
 
 	// A page that has a network of its own hears of its account there.
-	d.SetBehaviour(provider.PlayChainscope, provider.Manner{Behaviour: provider.Approves})
+	d.SetBehaviour(provider.PlayChainscope, provider.Approves)
 	if r := <-p.call(t.Context(), "wallet_changeNetwork", `{"name":"Mainnet"}`); r.Error != nil {
 		t.Fatal(r.Error)
 	}
@@ -109,7 +109,7 @@ func TestPagesHearOfAnotherAccountAndNetwork(t *testing.T) {
 
 func TestTheNetworkOfThePaneIsThatOfTheWallet(t *testing.T) {
 	d := open(t, Options{})
-	d.SetBehaviour(provider.PlayChainscope, provider.Manner{Behaviour: provider.Approves})
+	d.SetBehaviour(provider.PlayChainscope, provider.Approves)
 	for _, c := range []struct{ method, params, want string }{
 		{"wallet_changeNetwork", `{"name":"Testnet4"}`, "testnet4"},
 		{"wallet_connect", `{"network":"Regtest"}`, "regtest"},

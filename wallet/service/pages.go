@@ -114,8 +114,8 @@ func (w *pageWallets) forgetOldest() {
 // the origin.
 func (b *runningBridge) newPageWallet(origin string) *provider.Mock {
 	m := b.service.newMock(b.options.As)
-	m.SetOrigin(origin)
-	m.OnEvent(func(e provider.Event) { b.server.PublishTo(origin, e.Name, e.Payload) })
+	m.Origin = origin
+	m.OnEvent = func(e provider.Event) { b.server.PublishTo(origin, e.Name, e.Payload) }
 	return m
 }
 

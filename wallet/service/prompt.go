@@ -172,7 +172,7 @@ func (s *Service) takeTurn(c *runningCall, d signer.Description) (ApprovalAsked,
 	if c.Received != nil {
 		asked.Params = c.Received.Params
 	}
-	return asked, s.behaviour(c.Wallet).Behaviour
+	return asked, s.behaviour(c.Wallet)
 }
 
 // selectWallet is the library's modal.

@@ -73,7 +73,7 @@ type Service struct {
 	network    string
 	keys       Keys
 	persona    Persona
-	behaviours map[provider.Personality]provider.Manner
+	behaviours map[provider.Personality]provider.Behaviour
 	state      State
 	calls      []*runningCall // in the order in which they came
 	turn       *runningCall   // the one whose transaction is being signed
@@ -124,7 +124,7 @@ func New(o Options) (*Service, error) {
 	s := &Service{
 		options: o, messages: newMessages(), local: &signer.LocalNonces{}, timeline: &timeline{store: o.Store},
 		account: o.Account, network: o.Network, keys: o.Keys, persona: cmp.Or(o.Persona, Rich),
-		behaviours: map[provider.Personality]provider.Manner{},
+		behaviours: map[provider.Personality]provider.Behaviour{},
 		mocks:      map[provider.Personality]*provider.Mock{}, transactions: map[string]node.Transaction{}, outdated: map[string]bool{},
 	}
 	s.prompts = newPrompts(s.messages.put)
@@ -142,7 +142,7 @@ func (s *Service) connect() {
 	registry := &wallet.Registry{}
 	for _, p := range provider.Personalities() {
 		s.mocks[p] = s.newMock(p)
-		s.mocks[p].OnSwitch(s.SetNetwork)
+		s.mocks[p].OnSwitch = s.SetNetwork
 		registry.SetObject(p.ID(), s.mocks[p])
 	}
 	registry.RegisterWBIP(provider.Descriptor{ID: provider.ChainscopeID, Name: "chainscope (terminal)"})

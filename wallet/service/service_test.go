@@ -190,7 +190,7 @@ func TestAWalletThatApprovesOrRejectsAsksNobody(t *testing.T) {
 	}{{provider.Approves, ApprovedAtOnce}, {provider.Rejects, RejectedAtOnce}} {
 		t.Run(string(c.behaviour), func(t *testing.T) {
 			d := open(t, Options{})
-			d.SetBehaviour(provider.PlayChainscope, provider.Manner{Behaviour: c.behaviour})
+			d.SetBehaviour(provider.PlayChainscope, c.behaviour)
 			o := d.Request(t.Context(), Request{Method: "stx_signMessage", Params: json.RawMessage(`{"message":"hi"}`), Options: plainWallet})
 			if o.Call.Decision != c.want {
 				t.Errorf("decided %q: %v", o.Call.Decision, o.Err)
@@ -202,7 +202,7 @@ func TestAWalletThatApprovesOrRejectsAsksNobody(t *testing.T) {
 func TestASlowWalletTakesItsTimeOnTheGivenClock(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := open(t, Options{})
-		d.SetBehaviour(provider.PlayChainscope, provider.Manner{Behaviour: provider.Slow})
+		d.SetBehaviour(provider.PlayChainscope, provider.Slow)
 		begun := time.Now()
 		out := d.ask(t.Context(), "getAddresses", "")
 		a := await[ApprovalAsked](d)
@@ -265,7 +265,7 @@ func TestADismissedSelectorCancels(t *testing.T) {
 func TestTheTimelineShowsWhatWasAskedBesideWhatTheWalletReceived(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := open(t, Options{})
-		d.SetBehaviour(provider.PlayLeather, provider.Manner{Behaviour: provider.Approves})
+		d.SetBehaviour(provider.PlayLeather, provider.Approves)
 		ask := func(overrides string) Call {
 			return d.Request(t.Context(), Request{
 				Method: "stx_getAccounts",
@@ -313,7 +313,7 @@ func TestTheTimelineIsKeptWithoutSecretsAndCanBeReplayed(t *testing.T) {
 	now := time.Date(2026, 5, 1, 10, 0, 0, 0, time.UTC)
 	options := Options{Store: store, Now: func() time.Time { return now }}
 	d := open(t, options)
-	d.SetBehaviour(provider.PlayChainscope, provider.Manner{Behaviour: provider.Approves})
+	d.SetBehaviour(provider.PlayChainscope, provider.Approves)
 	o := d.Request(t.Context(), Request{Method: "stx_getAccounts", Options: plainWallet})
 	if o.Err != nil || !strings.Contains(string(o.Call.Result), "[secret]") {
 		t.Fatalf("%s: %v", o.Call.Result, o.Err)
@@ -339,7 +339,7 @@ func TestTheTimelineIsKeptWithoutSecretsAndCanBeReplayed(t *testing.T) {
 	if diff := cmp.Diff(o.Call, calls[0]); diff != "" {
 		t.Errorf("read back (-before +after):\n%s", diff)
 	}
-	again.SetBehaviour(provider.PlayChainscope, provider.Manner{Behaviour: provider.Rejects})
+	again.SetBehaviour(provider.PlayChainscope, provider.Rejects)
 	if r := again.Replay(t.Context(), calls[0]); r.Call.Method != "stx_getAccounts" || r.Call.Decision != RejectedAtOnce {
 		t.Errorf("replayed: %+v", r.Call)
 	}
@@ -352,7 +352,7 @@ func TestParamsTooLongForTheDiskAreLeftOutByName(t *testing.T) {
 	}
 	d := open(t, Options{Store: store})
 	long, _ := json.Marshal(map[string]string{"message": strings.Repeat("x", maxField)})
-	d.SetBehaviour(provider.PlayChainscope, provider.Manner{Behaviour: provider.Rejects})
+	d.SetBehaviour(provider.PlayChainscope, provider.Rejects)
 	d.Request(t.Context(), Request{Method: "stx_signMessage", Params: long, Options: plainWallet})
 	d.Refresh()
 	c := d.Timeline()[0]
@@ -370,7 +370,7 @@ func TestALockedKeystoreAnswersThatItIsLockedUntilItIsOpened(t *testing.T) {
 		t.Fatal(err)
 	}
 	d := open(t, Options{Keys: KeystoreKeys(k.Path)})
-	d.SetBehaviour(provider.PlayChainscope, provider.Manner{Behaviour: provider.Approves})
+	d.SetBehaviour(provider.PlayChainscope, provider.Approves)
 	if st := d.State(); !st.Locked || st.Address != "" || st.KeySource != FromKeystore {
 		t.Errorf("state: %+v", st)
 	}
@@ -395,7 +395,7 @@ func TestAccountAndNetworkChangeTheAddress(t *testing.T) {
 	d := open(t, Options{})
 	d.Refresh()
 	first := d.State()
-	if !first.Mainnet() || !strings.HasPrefix(first.Address, "SP") || !first.PublicTest {
+	if first.Network != "mainnet" || !strings.HasPrefix(first.Address, "SP") || !first.PublicTest {
 		t.Errorf("at first: %+v", first)
 	}
 	if err := d.SetNetwork("testnet"); err != nil || !strings.HasPrefix(d.State().Address, "ST") {

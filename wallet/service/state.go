@@ -1,6 +1,7 @@
 package service
 
 import (
+	"cmp"
 	"fmt"
 
 	"chainscope/wallet"
@@ -37,14 +38,11 @@ type State struct {
 	Waiting int // requests that wait for an answer
 }
 
-// Mainnet reports whether the active network is the main network.
-func (s State) Mainnet() bool { return s.Network == "mainnet" }
-
 // WalletState is one of the mock wallets.
 type WalletState struct {
 	Personality provider.Personality
 	ID          string
-	provider.Manner
+	Behaviour   provider.Behaviour
 }
 
 // State returns the state as it was last read.
@@ -155,21 +153,16 @@ func (s *Service) SetNetwork(name string) error {
 }
 
 // SetBehaviour lays a behaviour over a mock wallet, from the next request on.
-func (s *Service) SetBehaviour(p provider.Personality, m provider.Manner) {
+func (s *Service) SetBehaviour(p provider.Personality, b provider.Behaviour) {
 	s.mu.Lock()
-	s.behaviours[p] = m
+	s.behaviours[p] = b
 	s.mu.Unlock()
 	s.messages.put(stateMoved{})
 }
 
 // behaviour returns that of a wallet. The caller must hold s.mu.
-func (s *Service) behaviour(p provider.Personality) provider.Manner {
-	m := s.behaviours[p]
-	if m.Behaviour == "" {
-		m.Behaviour = s.options.Behaviour
-	}
-	m.Sleep = s.options.Sleep
-	return m
+func (s *Service) behaviour(p provider.Personality) provider.Behaviour {
+	return cmp.Or(s.behaviours[p], s.options.Behaviour)
 }
 
 // env returns what requests are read in.

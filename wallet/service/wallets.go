@@ -12,8 +12,7 @@ import (
 // newMock returns a mock wallet of this service.
 func (s *Service) newMock(p provider.Personality) *provider.Mock {
 	m := provider.NewMock(p, provider.EngineFunc(s.call))
-	m.OnRequest = s.received
-	m.OnIgnored(s.ignored)
+	m.OnRequest, m.OnIgnored = s.received, s.ignored
 	return m
 }
 
@@ -53,12 +52,12 @@ func (s *Service) call(ctx context.Context, method string, params json.RawMessag
 		return nil, err
 	}
 	s.mu.Lock()
-	manner := s.behaviour(c.Wallet)
+	behaviour := s.behaviour(c.Wallet)
 	if s.keys.locked() || s.persona == LockedWallet {
-		manner.Behaviour = provider.Locked
+		behaviour = provider.Locked
 	}
 	s.mu.Unlock()
-	return provider.Behave(s.signing, manner).Call(ctx, method, params)
+	return provider.Behave(s.signing, behaviour, s.options.Sleep).Call(ctx, method, params)
 }
 
 var errNoCall = errors.New("a request must come through Request, Connect or the bridge")

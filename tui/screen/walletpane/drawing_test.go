@@ -60,7 +60,7 @@ func TestGoldenScreens(t *testing.T) {
 	u.press("n")
 	u.golden("methods", small, large)
 	u.press("esc")
-	u.wallet.SetBehaviour(provider.PlayChainscope, provider.Manner{Behaviour: provider.Approves})
+	u.wallet.SetBehaviour(provider.PlayChainscope, provider.Approves)
 	// Methods whose pages have nothing that those of another have not.
 	alike := []string{
 		"stx_signTransactions", "signMessage", "getAccounts", "wallet_getAccount", "wallet_getNetwork", "getBalance", "wallet_changeNetwork",

@@ -15,7 +15,7 @@ import (
 
 func TestEveryExampleIsSentAndAnswered(t *testing.T) {
 	u := sit(t, "mono", "testnet")
-	u.wallet.SetBehaviour(provider.PlayChainscope, provider.Manner{Behaviour: provider.Approves})
+	u.wallet.SetBehaviour(provider.PlayChainscope, provider.Approves)
 	u.press("c")
 	u.until("the selector", func() bool { return u.sees("Connect a wallet") })
 	u.press("enter")

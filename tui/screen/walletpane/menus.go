@@ -148,7 +148,7 @@ func (s *Screen) pickBehaviour(p provider.Personality) {
 	items := numbered(provider.Behaviours(), "", func(b provider.Behaviour) string { return behaviourNotes[b] })
 	s.menu("How "+string(p)+" behaves", items, false, func(b string) tea.Cmd {
 		return s.change(string(p)+" "+b, func(context.Context) error {
-			s.wallet.SetBehaviour(p, provider.Manner{Behaviour: provider.Behaviour(b)})
+			s.wallet.SetBehaviour(p, provider.Behaviour(b))
 			return nil
 		})
 	})

@@ -189,7 +189,7 @@ func TestABlockedOriginMayAskAgainWhereItsCallSaysThatItIsBlocked(t *testing.T) 
 
 func TestAPersonaIsChosenByOneKey(t *testing.T) {
 	u := sit(t, "mono", "mainnet")
-	u.wallet.SetBehaviour(provider.PlayChainscope, provider.Manner{Behaviour: provider.Approves})
+	u.wallet.SetBehaviour(provider.PlayChainscope, provider.Approves)
 	u.press("c")
 	u.until("the selector", func() bool { return u.sees("Connect a wallet") })
 	u.press("enter")
