@@ -75,26 +75,19 @@ func (c *Client) Broadcast(ctx context.Context, transaction []byte) (string, err
 // [Client.TransferFeeRate] times the size.
 func (c *Client) EstimateFee(ctx context.Context, payload []byte, size int) ([3]uint64, error) {
 	const op = "estimate the fee"
-	request, err := json.Marshal(map[string]any{"transaction_payload": hex.EncodeToString(payload), "estimated_len": size})
+	var fees [3]uint64
+	body, err := c.postJSON(ctx, op, "/v2/fees/transaction", map[string]any{"transaction_payload": hex.EncodeToString(payload), "estimated_len": size})
 	if err != nil {
-		return [3]uint64{}, &Error{Op: op, Err: err}
-	}
-	status, body, err := c.post(ctx, "/v2/fees/transaction", "application/json", request)
-	if err != nil {
-		return [3]uint64{}, wrap(op, err)
-	}
-	if status != http.StatusOK {
-		return [3]uint64{}, &Error{Op: op, Status: status, Detail: detail(body)}
+		return fees, err
 	}
 	var answer struct {
 		Estimations []struct {
 			Fee uint64 `json:"fee"`
 		} `json:"estimations"`
 	}
-	if err := json.Unmarshal(body, &answer); err != nil || len(answer.Estimations) != 3 {
-		return [3]uint64{}, &Error{Op: op, Status: status, Err: errors.New("the answer has no three estimations")}
+	if err := json.Unmarshal(body, &answer); err != nil || len(answer.Estimations) != len(fees) {
+		return fees, &Error{Op: op, Status: http.StatusOK, Err: errors.New("the answer has no three estimations")}
 	}
-	var fees [3]uint64
 	for i, e := range answer.Estimations {
 		fees[i] = e.Fee
 	}
@@ -104,19 +97,24 @@ func (c *Client) EstimateFee(ctx context.Context, payload []byte, size int) ([3]
 // SetBalance gives an account of the mock a balance in micro-STX (POST
 // /mock/v1/accounts). It is guarded like [Client.Broadcast].
 func (c *Client) SetBalance(ctx context.Context, address string, balance uint64) error {
-	const op = "set the balance"
-	request, err := json.Marshal(map[string]string{"address": address, "balance": strconv.FormatUint(balance, 10)})
+	_, err := c.postJSON(ctx, "set the balance", "/mock/v1/accounts", map[string]string{"address": address, "balance": strconv.FormatUint(balance, 10)})
+	return err
+}
+
+// postJSON posts a value as JSON and returns the answer, of status 200.
+func (c *Client) postJSON(ctx context.Context, op, path string, value any) ([]byte, error) {
+	request, err := json.Marshal(value)
 	if err != nil {
-		return &Error{Op: op, Err: err}
+		return nil, &Error{Op: op, Err: err}
 	}
-	status, body, err := c.post(ctx, "/mock/v1/accounts", "application/json", request)
-	if err != nil {
-		return wrap(op, err)
+	status, answer, err := c.post(ctx, path, "application/json", request)
+	switch {
+	case err != nil:
+		return nil, wrap(op, err)
+	case status != http.StatusOK:
+		return nil, &Error{Op: op, Status: status, Detail: detail(answer)}
 	}
-	if status != http.StatusOK {
-		return &Error{Op: op, Status: status, Detail: detail(body)}
-	}
-	return nil
+	return answer, nil
 }
 
 func wrap(op string, err error) error {

@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math/big"
 	"mime"
 	"net"
 	"net/http"
@@ -110,58 +109,17 @@ func (e *Error) Unwrap() error { return e.Err }
 // BaseURL returns the origin of the API, without a path.
 func (c *Client) BaseURL() string { return c.base.String() }
 
-// Account is what a node knows of a principal.
-type Account struct {
-	Nonce   uint64   // of the next transaction, those in the mempool not counted
-	Balance *big.Int // micro-STX that can be spent
-	Locked  *big.Int // micro-STX that are stacked
-}
-
-// Account asks for nonce and balance (GET /v2/accounts/{principal}).
-func (c *Client) Account(ctx context.Context, principal string) (Account, error) {
-	const op = "read the account"
-	var body struct {
-		Balance string
-		Locked  string
-		Nonce   *uint64
-	}
-	if err := c.get(ctx, op, "/v2/accounts/"+url.PathEscape(principal)+"?proof=0", &body); err != nil {
-		return Account{}, err
-	}
-	balance, ok := amount(body.Balance)
-	locked, okLocked := amount(body.Locked)
-	if !ok || !okLocked || body.Nonce == nil {
-		return Account{}, &Error{Op: op, Err: errors.New("the answer has no nonce, or a balance that is no number")}
-	}
-	return Account{Nonce: *body.Nonce, Balance: balance, Locked: locked}, nil
-}
-
-// amount reads 0x and hex digits, or decimal digits; "" is 0.
-func amount(text string) (*big.Int, bool) {
-	if text == "" {
-		return new(big.Int), true
-	}
-	digits, hexadecimal := strings.CutPrefix(text, "0x")
-	base := 10
-	if hexadecimal {
-		base = 16
-	}
-	if len(digits) == 0 || len(digits) > 39 || strings.Trim(digits, "0123456789abcdefABCDEF") != "" {
-		return nil, false
-	}
-	return new(big.Int).SetString(digits, base)
-}
-
 // NextNonce asks for the nonce of an account's next transaction, those in the
 // mempool counted where the API can tell (GET /extended/v1/address/…/nonces, or
 // /extended/v3/principals/…/nonces), else without them (GET /v2/accounts).
 func (c *Client) NextNonce(ctx context.Context, principal string) (uint64, error) {
+	const op = "read the nonce"
 	var body struct {
 		Next   *uint64 `json:"possible_next_nonce"`
 		NextV3 *uint64 `json:"next_nonce"`
 	}
 	escaped := url.PathEscape(principal)
-	err := c.getFirst(ctx, "read the nonce", &body,
+	err := c.getFirst(ctx, op, &body,
 		route{"v1 nonces", "/extended/v1/address/" + escaped + "/nonces"},
 		route{"v3 nonces", "/extended/v3/principals/" + escaped + "/nonces"})
 	if next := cmp.Or(body.Next, body.NextV3); err == nil && next != nil {
@@ -171,8 +129,14 @@ func (c *Client) NextNonce(ctx context.Context, principal string) (uint64, error
 	if unknown := errors.As(err, &answered) && answered.Status >= 400 && answered.Status < 500; err != nil && !unknown {
 		return 0, err
 	}
-	account, err := c.Account(ctx, principal)
-	return account.Nonce, err
+	var account struct{ Nonce *uint64 }
+	if err := c.get(ctx, op, "/v2/accounts/"+escaped+"?proof=0", &account); err != nil {
+		return 0, err
+	}
+	if account.Nonce == nil {
+		return 0, &Error{Op: op, Err: errors.New("the answer has no nonce")}
+	}
+	return *account.Nonce, nil
 }
 
 // TransferFeeRate asks for the fee of a byte in micro-STX
@@ -235,10 +199,8 @@ func readBody(r *http.Response) ([]byte, error) {
 func detail(body []byte) string {
 	var object struct{ Message, Error, Reason string }
 	if json.Unmarshal(body, &object) == nil {
-		for _, text := range []string{object.Message, object.Reason, object.Error} {
-			if text != "" {
-				return text
-			}
+		if text := cmp.Or(object.Message, object.Reason, object.Error); text != "" {
+			return text
 		}
 	}
 	return string(bytes.TrimSpace(body[:min(len(body), 200)]))

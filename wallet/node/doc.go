@@ -1,5 +1,5 @@
 // Package node is the client of the routes of a Stacks node that a wallet
-// needs: nonce and balance of an account, fees, and the broadcast of a signed
+// needs: the nonce of an account, fees, and the broadcast of a signed
 // transaction.
 //
 // Reading may ask any server. Nothing is ever posted to a live network: a POST

@@ -46,16 +46,9 @@ func (f *Forecast) Known() bool { return f.Certainty != "unknown" }
 // (POST /mock/v1/forecast). It is guarded like [Client.Broadcast].
 func (c *Client) Forecast(ctx context.Context, transaction string) (*Forecast, error) {
 	const op = "foresee how it ends"
-	request, err := json.Marshal(map[string]string{"tx": transaction})
+	answer, err := c.postJSON(ctx, op, "/mock/v1/forecast", map[string]string{"tx": transaction})
 	if err != nil {
-		return nil, &Error{Op: op, Err: err}
-	}
-	status, answer, err := c.post(ctx, "/mock/v1/forecast", "application/json", request)
-	if err != nil {
-		return nil, wrap(op, err)
-	}
-	if status != http.StatusOK {
-		return nil, &Error{Op: op, Status: status, Detail: detail(answer)}
+		return nil, err
 	}
 	var body struct {
 		Status, Sentence, Certainty, Fix string
@@ -69,7 +62,7 @@ func (c *Client) Forecast(ctx context.Context, transaction string) (*Forecast, e
 		}
 	}
 	if err := json.Unmarshal(answer, &body); err != nil || body.Status == "" {
-		return nil, &Error{Op: op, Status: status, Err: errors.New("the answer is no forecast")}
+		return nil, &Error{Op: op, Status: http.StatusOK, Err: errors.New("the answer is no forecast")}
 	}
 	f := &Forecast{
 		Status: body.Status, Sentence: body.Sentence, Certainty: body.Certainty, Fix: body.Fix, Result: body.Result.Repr,
@@ -84,7 +77,7 @@ func (c *Client) Forecast(ctx context.Context, transaction string) (*Forecast, e
 	for _, digits := range body.Exact.Conditions {
 		condition, err := stxtx.DecodePostConditionHex(digits)
 		if err != nil {
-			return nil, &Error{Op: op, Status: status, Err: err}
+			return nil, &Error{Op: op, Status: http.StatusOK, Err: err}
 		}
 		f.Exact = append(f.Exact, condition)
 	}

@@ -73,11 +73,7 @@ func (g *guard) dialLoopback(ctx context.Context, network, address string) (net.
 		return nil, err
 	}
 	remote := conn.RemoteAddr()
-	if !isLoopback(remote) {
-		conn.Close()
-		return nil, &notLoopback{remote.String()}
-	}
-	if g.reached != "" && remote.String() != g.reached {
+	if !isLoopback(remote) || g.reached != "" && remote.String() != g.reached {
 		conn.Close()
 		return nil, &notLoopback{remote.String()}
 	}
@@ -144,12 +140,4 @@ func catalogue(body []byte, header http.Header) string {
 		return "is not a mock API of its own: its header X-Mock-Seed does not name the seed of its catalogue"
 	}
 	return ""
-}
-
-// Mock reports whether the API takes transactions: nil, or a [*NotSentError] that
-// says why not. It posts nothing.
-func (c *Client) Mock(ctx context.Context) error {
-	g := c.guard()
-	defer g.close()
-	return c.checkMock(ctx, g)
 }

@@ -11,11 +11,8 @@ import (
 type Transaction struct {
 	// Status is pending, success, abort_by_response, …; "" when the API does not
 	// know the transaction.
-	Status string
-	// The block that has it; zero and "" while none does.
-	BlockHeight     int64
-	BlockHash       string
-	BurnBlockHeight int64
+	Status      string
+	BlockHeight int64 // of the block that has it, 0 while none does
 	// Result is what the transaction returned as a Clarity literal, such as (ok true);
 	// "" while no block has it.
 	Result string
@@ -26,26 +23,20 @@ func (t Transaction) Mined() bool { return t.BlockHeight > 0 }
 
 // transactionBody is a transaction as v1 writes it, and as v3 does.
 type transactionBody struct {
-	Status          string                `json:"tx_status"`
-	BlockHeight     int64                 `json:"block_height"`
-	BlockHash       string                `json:"block_hash"`
-	BurnBlockHeight int64                 `json:"burn_block_height"`
-	TxResult        struct{ Repr string } `json:"tx_result"`
+	Status      string                `json:"tx_status"`
+	BlockHeight int64                 `json:"block_height"`
+	TxResult    struct{ Repr string } `json:"tx_result"`
 
-	StatusV3 string `json:"status"`
-	Block    struct {
-		Height int64
-		Hash   string
-	} `json:"block"`
-	BitcoinBlock struct{ Height int64 } `json:"bitcoin_block"`
-	Result       struct{ Repr string }  `json:"result"`
+	StatusV3 string                 `json:"status"`
+	Block    struct{ Height int64 } `json:"block"`
+	Result   struct{ Repr string }  `json:"result"`
 }
 
 func (b *transactionBody) transaction() Transaction {
 	if b.Status == "" {
-		return Transaction{b.StatusV3, b.Block.Height, b.Block.Hash, b.BitcoinBlock.Height, b.Result.Repr}
+		return Transaction{b.StatusV3, b.Block.Height, b.Result.Repr}
 	}
-	return Transaction{b.Status, b.BlockHeight, b.BlockHash, b.BurnBlockHeight, b.TxResult.Repr}
+	return Transaction{b.Status, b.BlockHeight, b.TxResult.Repr}
 }
 
 // Transaction asks what became of a transaction (GET /extended/v1/tx/{txid}, or
