@@ -57,7 +57,7 @@ func (s *Server) record(call Call, answer Answer, refused bool) {
 	}
 	r := CallRecord{
 		ID: call.ID, Time: call.Arrived.UTC(), Origin: call.Origin, Method: call.Method, Params: call.Params,
-		Shown: answer.Shown, Answer: CallAnswer{withoutSecrets(answer.Result), answer.Error},
+		Shown: answer.Shown, Answer: CallAnswer{WithoutSecrets(answer.Result), answer.Error},
 		Duration: float64(s.options.Now().Sub(call.Arrived).Microseconds()) / 1000, Refused: refused,
 		Rule: answer.Rule, Unexpected: answer.Unexpected,
 	}
@@ -165,8 +165,9 @@ func (l *callLog) reset() {
 	l.calls, l.bytes, l.last = nil, 0, 0
 }
 
-// withoutSecrets masks the app keys in a result, however deep they stand.
-func withoutSecrets(result json.RawMessage) json.RawMessage {
+// WithoutSecrets is a result as it may be logged or kept: the app keys in it are masked,
+// however deep they stand.
+func WithoutSecrets(result json.RawMessage) json.RawMessage {
 	var value any
 	if json.Unmarshal(result, &value) != nil || !mask(value) {
 		return result

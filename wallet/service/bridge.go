@@ -1,6 +1,7 @@
 package service
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -71,9 +72,7 @@ var ErrBridgeRuns = errors.New("the bridge is on already")
 
 // StartBridge lets web pages call the wallet. It listens before it returns.
 func (s *Service) StartBridge(o BridgeOptions) error {
-	if o.As == "" {
-		o.As = provider.PlayChainscope
-	}
+	o.As = cmp.Or(o.As, provider.PlayChainscope)
 	if s.bridgeRuns() {
 		return ErrBridgeRuns
 	}
@@ -129,9 +128,7 @@ func (b *runningBridge) listen() (err error) {
 		return err
 	}
 	if o.Listener == nil {
-		if o.Addr == "" {
-			o.Addr = DefaultBridgeAddr
-		}
+		o.Addr = cmp.Or(o.Addr, DefaultBridgeAddr)
 		if err := loopback(o.Addr); err != nil {
 			return err
 		}
@@ -189,21 +186,23 @@ func (b *runningBridge) serve() {
 
 // BridgeReport returns how an unattended bridge was used so far.
 func (s *Service) BridgeReport() bridge.Report {
-	s.mu.Lock()
-	b := s.bridge
-	s.mu.Unlock()
-	if b == nil {
-		return bridge.Report{}
+	if b := s.currentBridge(); b != nil {
+		return b.server.Report()
 	}
-	return b.server.Report()
+	return bridge.Report{}
+}
+
+// currentBridge returns the bridge that was turned on, nil for none.
+func (s *Service) currentBridge() *runningBridge {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.bridge
 }
 
 // WaitBridge waits until ctx or the bridge ends. The error says why the bridge
 // ended by itself.
 func (s *Service) WaitBridge(ctx context.Context) error {
-	s.mu.Lock()
-	b := s.bridge
-	s.mu.Unlock()
+	b := s.currentBridge()
 	if b == nil {
 		return nil
 	}

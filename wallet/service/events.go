@@ -1,6 +1,7 @@
 package service
 
 import (
+	"cmp"
 	"encoding/json"
 
 	"chainscope/wallet/bridge"
@@ -11,9 +12,7 @@ import (
 // tellAccount tells pages that the wallet has another account. Each is told the
 // address on its own network.
 func (s *Service) tellAccount() {
-	s.mu.Lock()
-	b := s.bridge
-	s.mu.Unlock()
+	b := s.currentBridge()
 	if b == nil {
 		return
 	}
@@ -31,9 +30,7 @@ func (s *Service) tellAccount() {
 // that the account has other addresses. Pages that had switched to a network of
 // their own follow the wallet again.
 func (s *Service) tellNetwork() {
-	s.mu.Lock()
-	b := s.bridge
-	s.mu.Unlock()
+	b := s.currentBridge()
 	if b == nil {
 		return
 	}
@@ -48,11 +45,7 @@ func (s *Service) tellNetwork() {
 func (b *runningBridge) publish(name string, data func(network string) any) {
 	active := b.service.env().Network
 	b.server.PublishEach(name, func(origin string) json.RawMessage {
-		network := b.wallets.networkOf(origin)
-		if network == "" {
-			network = active
-		}
-		text, _ := json.Marshal(data(network)) // of strings alone
+		text, _ := json.Marshal(data(cmp.Or(b.wallets.networkOf(origin), active))) // of strings alone
 		return text
 	})
 }

@@ -74,9 +74,7 @@ func (s *Service) Keys() Keys {
 // Unlock opens the keystore. It takes about a second of work. With a wrong
 // passphrase the error is [keys.ErrPassphrase] and nothing changes.
 func (s *Service) Unlock(passphrase keys.Secret) error {
-	s.mu.Lock()
-	k := s.keys
-	s.mu.Unlock()
+	k := s.Keys()
 	if k.Keystore == nil {
 		return ErrNoKeystore
 	}
@@ -93,9 +91,7 @@ func (s *Service) Unlock(passphrase keys.Secret) error {
 
 // Lock forgets the keys of a keystore until it is unlocked again.
 func (s *Service) Lock() error {
-	s.mu.Lock()
-	k := s.keys
-	s.mu.Unlock()
+	k := s.Keys()
 	if k.Keystore == nil {
 		return ErrNoKeystore
 	}

@@ -54,10 +54,7 @@ func (s *Service) Origins() ([]Origin, error) {
 // SetOrigin allows, blocks or, with [bridge.Undecided], forgets an origin. It
 // writes to the disk. What waits of a blocked origin is withdrawn.
 func (s *Service) SetOrigin(origin string, access bridge.Access) error {
-	s.mu.Lock()
-	b := s.bridge
-	s.mu.Unlock()
-	if b != nil && access == bridge.Blocked {
+	if b := s.currentBridge(); b != nil && access == bridge.Blocked {
 		return b.server.Block(origin)
 	}
 	return s.origins.SetAccess(origin, access)

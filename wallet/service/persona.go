@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"chainscope/wallet/c32"
@@ -58,12 +59,7 @@ func ParsePersona(name string) (Persona, error) {
 // Next returns the persona after p, the first after the last.
 func (p Persona) Next() Persona {
 	all := Personas()
-	for i, other := range all {
-		if other == p {
-			return all[(i+1)%len(all)]
-		}
-	}
-	return all[0]
+	return all[(slices.Index(all, p)+1)%len(all)]
 }
 
 // SetPersona changes who the person is. On a mock the STX of the active account

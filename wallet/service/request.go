@@ -3,7 +3,8 @@ package service
 import (
 	"context"
 	"encoding/json"
-	"fmt"
+	"errors"
+	"slices"
 
 	"chainscope/wallet"
 	"chainscope/wallet/provider"
@@ -99,10 +100,8 @@ func (s *Service) Replay(ctx context.Context, c Call) Outcome {
 // Request is the request that asks the same again. The error says when its
 // params were too long to be kept.
 func (c Call) Request() (Request, error) {
-	for _, field := range c.Cut {
-		if field == "params" {
-			return Request{}, fmt.Errorf("the params of this call were too long to be kept")
-		}
+	if slices.Contains(c.Cut, "params") {
+		return Request{}, errors.New("the params of this call were too long to be kept")
 	}
 	r := Request{Method: c.Method, Params: c.Params, Options: c.Options}
 	switch c.Kind {

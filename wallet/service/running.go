@@ -6,9 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"sort"
 
 	"chainscope/wallet"
+	"chainscope/wallet/bridge"
 	"chainscope/wallet/jsonrpc"
 	"chainscope/wallet/node"
 	"chainscope/wallet/provider"
@@ -73,10 +73,7 @@ func networkOf(params json.RawMessage) string {
 // end notes how a call came out.
 func (s *Service) end(ctx context.Context, c *runningCall, result json.RawMessage, err error) Call {
 	s.mu.Lock()
-	if c.Received != nil {
-		result = signer.WithoutSecrets(c.Received.Method, result)
-	}
-	c.Result = signer.WithoutSecrets(c.Method, result)
+	c.Result = bridge.WithoutSecrets(result)
 	c.setError(err)
 	c.Duration, c.Done = s.options.Now().Sub(c.Time), true
 	withdrawn := ctx.Err() != nil && !c.decided
@@ -177,6 +174,6 @@ func (s *Service) queue() []Waiting {
 		}
 	}
 	list = append(list, s.bridge.waiting(handed)...)
-	sort.SliceStable(list, func(i, j int) bool { return list[i].Arrived.Before(list[j].Arrived) })
+	slices.SortStableFunc(list, func(a, b Waiting) int { return a.Arrived.Compare(b.Arrived) })
 	return list
 }

@@ -103,21 +103,11 @@ func New(o Options) (*Service, error) {
 	if o.Go == nil {
 		o.Go = func(f func()) { go f() }
 	}
-	if o.Asker == "" {
-		o.Asker = FromPane
-	}
-	if o.Network == "" {
-		o.Network = "mainnet"
-	}
+	o.Asker, o.Network = cmp.Or(o.Asker, FromPane), cmp.Or(o.Network, "mainnet")
 	if o.Keys.locked() && o.Keys.Keystore == nil {
 		o.Keys = TestKeys()
 	}
-	if o.Provider == "" {
-		o.Provider = provider.PlayChainscope
-	}
-	if o.Behaviour == "" {
-		o.Behaviour = provider.Asks
-	}
+	o.Provider, o.Behaviour = cmp.Or(o.Provider, provider.PlayChainscope), cmp.Or(o.Behaviour, provider.Asks)
 	if err := checkNetwork(o.Network); err != nil {
 		return nil, err
 	}

@@ -1,13 +1,11 @@
 package signer
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 
 	"chainscope/wallet/hidden"
 	"chainscope/wallet/jsonrpc"
-	"chainscope/wallet/keys"
 )
 
 // gaiaHub is the storage hub that wallets name.
@@ -33,13 +31,17 @@ func (r *request) disclose(what string) (Description, error) {
 	return d, nil
 }
 
-func parseAddresses(r *request) (Call, error) {
+// discloseAddresses makes a call that gives out addresses: for the purposes that a param
+// names, for usual where it names none, all of them where that is nil.
+func (r *request) discloseAddresses(param string, usual []string, answer func(Network, []AddressEntry) any) (Call, error) {
 	d, err := r.disclose("addresses")
 	if err != nil {
 		return nil, err
 	}
 	var purposes []string
-	purposes, d.Disclosed.Missing = r.purposes("purposes")
+	if purposes, d.Disclosed.Missing = r.purposes(param); purposes == nil {
+		purposes = usual
+	}
 	entries, err := purposeEntries(r.env, d.Network, purposes)
 	if err != nil {
 		return nil, err
@@ -47,9 +49,13 @@ func parseAddresses(r *request) (Call, error) {
 	for _, entry := range entries {
 		d.Disclosed.Addresses = append(d.Disclosed.Addresses, entry.Address)
 	}
-	return fixed{d, func() (any, error) {
-		return addressResult{entries, networkResultOf(d.Network)}, nil
-	}}, nil
+	return fixed{d, func() (any, error) { return answer(d.Network, entries), nil }}, nil
+}
+
+func parseAddresses(r *request) (Call, error) {
+	return r.discloseAddresses("purposes", nil, func(n Network, entries []AddressEntry) any {
+		return addressResult{entries, networkResultOf(n)}
+	})
 }
 
 // accountEntry is one account as stx_getAccounts answers it.
@@ -58,33 +64,6 @@ type accountEntry struct {
 	PublicKey  string `json:"publicKey"`
 	GaiaHubURL string `json:"gaiaHubUrl"`
 	GaiaAppKey string `json:"gaiaAppKey"`
-}
-
-// WithoutSecrets is a result as it may be logged or kept: the secrets that its method
-// answers (the gaia keys of stx_getAccounts) are written as "[secret]". Results of other
-// methods are returned as they are.
-func WithoutSecrets(method string, answer json.RawMessage) json.RawMessage {
-	m, _ := Lookup(method)
-	if m.secret == "" {
-		return answer
-	}
-	var result map[string]any
-	if json.Unmarshal(answer, &result) != nil {
-		return json.RawMessage(`"[secret]"`)
-	}
-	for _, member := range result {
-		list, _ := member.([]any)
-		for _, item := range list {
-			if entry, ok := item.(map[string]any); ok && entry[m.secret] != nil {
-				entry[m.secret] = keys.Secret{}
-			}
-		}
-	}
-	masked, err := json.Marshal(result)
-	if err != nil {
-		return json.RawMessage(`"[secret]"`)
-	}
-	return masked
 }
 
 func parseAccounts(r *request) (Call, error) {

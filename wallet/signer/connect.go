@@ -59,40 +59,19 @@ func (env Env) accountID(n Network) string {
 	return hex.EncodeToString(hash[:])
 }
 
-// account makes the result of wallet_connect for purposes, all for nil.
-func (env Env) accountResult(n Network, purposes []string) (accountResult, error) {
-	if purposes == nil {
-		purposes = allPurposes
-	}
-	entries, err := purposeEntries(env, n, purposes)
-	return accountResult{env.accountID(n), walletType, purposeResults(entries), networkResultOf(n)}, err
-}
-
-// discloseAccount makes a call that answers with something of an account, which has
-// the addresses for the purposes that a param names.
-func (r *request) discloseAccount(param string, answer func(accountResult) any) (Call, error) {
-	d, err := r.disclose("addresses")
-	if err != nil {
-		return nil, err
-	}
-	var purposes []string
-	purposes, d.Disclosed.Missing = r.purposes(param)
-	account, err := r.env.accountResult(d.Network, purposes)
-	if err != nil {
-		return nil, err
-	}
-	for _, a := range account.Addresses {
-		d.Disclosed.Addresses = append(d.Disclosed.Addresses, a.Address)
-	}
-	return fixed{d, func() (any, error) { return answer(account), nil }}, nil
+// connected is the result of wallet_connect.
+func (r *request) connected(n Network, entries []AddressEntry) any {
+	return accountResult{r.env.accountID(n), walletType, purposeResults(entries), networkResultOf(n)}
 }
 
 func parseConnect(r *request) (Call, error) {
-	return r.discloseAccount("addresses", func(a accountResult) any { return a })
+	return r.discloseAddresses("addresses", allPurposes, r.connected)
 }
 
+func parseAccount(r *request) (Call, error) { return r.discloseAddresses("", allPurposes, r.connected) }
+
 func parsePurposeAccounts(r *request) (Call, error) {
-	return r.discloseAccount("purposes", func(a accountResult) any { return a.Addresses })
+	return r.discloseAddresses("purposes", allPurposes, func(_ Network, entries []AddressEntry) any { return purposeResults(entries) })
 }
 
 // answer makes a call that is answered from the network.
@@ -102,10 +81,6 @@ func (r *request) answer(what string, answer func(Network) (any, error)) (Call, 
 		return nil, err
 	}
 	return fixed{d, func() (any, error) { return answer(d.Network) }}, nil
-}
-
-func parseAccount(r *request) (Call, error) {
-	return r.answer("addresses", func(n Network) (any, error) { return r.env.accountResult(n, nil) })
 }
 
 func parseGetNetwork(r *request) (Call, error) {

@@ -29,8 +29,6 @@ type Method struct {
 	keyless  bool // it needs no key
 	bitcoin  bool // it needs Bitcoin addresses
 	callback bool // functions with callbacks call it: see callbackOptions
-	// secret is the member of the entries of its result that is never kept, "" for none.
-	secret string
 
 	parse func(*request) (Call, error)
 	// parseEntries is there instead of parse where the params are an array.

@@ -274,7 +274,7 @@ var accountMethods = []Method{
 		Name: "stx_getAddresses", Title: "ask for the addresses, Stacks style", parse: parseAddresses, keyless: true,
 		Params: []Param{networkParam}, Also: []Param{wish},
 	},
-	{Name: "stx_getAccounts", Title: "ask for the accounts", parse: parseAccounts, secret: "gaiaAppKey", Params: []Param{networkParam}},
+	{Name: "stx_getAccounts", Title: "ask for the accounts", parse: parseAccounts, Params: []Param{networkParam}},
 	{Name: "stx_getNetworks", Title: "ask for the networks", parse: parseNetworks, keyless: true, Params: []Param{}},
 	{
 		Name: "wallet_connect", Title: "connect, as sats-connect does", parse: parseConnect, keyless: true,

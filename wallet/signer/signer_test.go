@@ -336,25 +336,18 @@ func TestADeployIsDescribedWithLinesAndHash(t *testing.T) {
 	}
 }
 
-func TestWhatIsKeptOfAnAnswerHoldsNoKey(t *testing.T) {
+// What is logged and kept of an answer is masked by the name of the member: the bridge's
+// WithoutSecrets.
+func TestAnAppKeyStandsUnderItsNameAlone(t *testing.T) {
 	env := testEnv()
-	answer := encode(t, run(t, env, "stx_getAccounts", nil))
+	answer := string(encode(t, run(t, env, "stx_getAccounts", nil)))
 	key, err := env.Keys.GaiaAppsKey(0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !strings.Contains(string(answer), key.Reveal()) {
-		t.Fatalf("%s holds no key", answer)
-	}
-	kept := string(WithoutSecrets("stx_getAccounts", answer))
-	if strings.Contains(kept, key.Reveal()) || strings.Count(kept, "[secret]") != 2 || !strings.Contains(kept, account0) {
-		t.Errorf("kept %s", kept)
-	}
-	if got := string(WithoutSecrets("stx_getAccounts", json.RawMessage(`["`+key.Reveal()+`"]`))); strings.Contains(got, key.Reveal()) {
-		t.Errorf("kept %s", got)
-	}
-	if got := string(WithoutSecrets("stx_signMessage", json.RawMessage(`{"a":1}`))); got != `{"a":1}` {
-		t.Errorf("kept %s", got)
+	member := `"gaiaAppKey":"` + key.Reveal() + `"`
+	if strings.Count(answer, member) != 2 || strings.Count(answer, key.Reveal()) != 2 {
+		t.Errorf("%s", answer)
 	}
 }
 
