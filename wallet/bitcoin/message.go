@@ -231,12 +231,7 @@ func verifyBIP322(script []byte, message string, raw []byte) error {
 	toSpend, toSign := virtual(script, message)
 	toSign.TxIn[0].Witness = witness
 	outs := txscript.NewCannedPrevOutputFetcher(script, 0)
-	hashes := txscript.NewTxSigHashes(toSign, outs)
-	engine, err := txscript.NewEngine(toSpend.TxOut[0].PkScript, toSign, 0, txscript.StandardVerifyFlags, nil, hashes, 0, outs)
-	if err == nil {
-		err = engine.Execute()
-	}
-	if err != nil {
+	if err := runScript(toSign, 0, toSpend.TxOut[0], txscript.NewTxSigHashes(toSign, outs), outs); err != nil {
 		return fmt.Errorf("the signature is not one of this message by this address: %w", err)
 	}
 	return nil

@@ -150,7 +150,7 @@ func FuzzVerifyMessage(f *testing.F) {
 
 func FuzzTransaction(f *testing.F) {
 	account := accountOf(f, "abandon12", 0, "testnet")
-	transfer, err := PlanTransfer(&account.Owner, []Recipient{{Address: account.P2TR.Address, Amount: 5000}}, 0)
+	transfer, err := PlanTransfer(&account.Owner, []Recipient{{Address: account.P2TR.Address, Amount: 5000}})
 	if err != nil {
 		f.Fatal(err)
 	}

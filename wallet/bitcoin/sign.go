@@ -11,7 +11,6 @@ import (
 	"github.com/btcsuite/btcd/btcec/v2/schnorr"
 	"github.com/btcsuite/btcd/psbt/v2"
 	"github.com/btcsuite/btcd/txscript/v2"
-	"github.com/btcsuite/btcd/wire/v2"
 
 	"chainscope/wallet/jsonrpc"
 )
@@ -158,9 +157,6 @@ func (plan *Plan) checkComplete() error {
 	return nil
 }
 
-// Indexes are the inputs that will be signed, ascending.
-func (plan *Plan) Indexes() []int { return slices.Clone(plan.indexes) }
-
 // Describe explains what will be signed.
 func (plan *Plan) Describe() Description {
 	return plan.psbt.describe(plan.owner.Network, plan.owner, plan.sighash)
@@ -264,11 +260,7 @@ func (p *PSBT) finalize() (Signed, error) {
 	if complete {
 		hashes := txscript.NewTxSigHashes(tx, outs)
 		for i, out := range p.spent {
-			engine, err := txscript.NewEngine(out.PkScript, tx, i, txscript.StandardVerifyFlags, nil, hashes, out.Value, outs)
-			if err == nil {
-				err = engine.Execute()
-			}
-			if err != nil {
+			if err := runScript(tx, i, out, hashes, outs); err != nil {
 				return Signed{}, jsonrpc.InvalidParam("broadcast", "input %d is not validly signed: %v", i, err)
 			}
 		}
@@ -285,29 +277,17 @@ func (p *PSBT) finalizeInput(i int) error {
 	if isFinal(input) {
 		return nil
 	}
-	if out := p.spent[i]; out != nil {
-		var witness wire.TxWitness
-		switch t := TypeOf(out.PkScript); {
-		case t == P2TR && len(input.TaprootKeySpendSig) > 0:
-			witness = wire.TxWitness{input.TaprootKeySpendSig}
-		case t == P2WPKH:
-			for _, partial := range input.PartialSigs {
-				if bytes.Equal(hash160(partial.PubKey), out.PkScript[2:]) {
-					witness = wire.TxWitness{partial.Signature, partial.PubKey}
-				}
-			}
-		}
-		if witness != nil {
-			var b bytes.Buffer
-			if err := psbt.WriteTxWitness(&b, witness); err != nil {
-				return err
-			}
-			*input = psbt.PInput{
-				NonWitnessUtxo: input.NonWitnessUtxo, WitnessUtxo: input.WitnessUtxo,
-				FinalScriptWitness: b.Bytes(), Unknowns: input.Unknowns,
-			}
-			return nil
-		}
+	witness, _, err := p.witnessOf(i)
+	if err != nil {
+		return psbt.Finalize(p.packet, i)
 	}
-	return psbt.Finalize(p.packet, i)
+	var b bytes.Buffer
+	if err := psbt.WriteTxWitness(&b, witness); err != nil {
+		return err
+	}
+	*input = psbt.PInput{
+		NonWitnessUtxo: input.NonWitnessUtxo, WitnessUtxo: input.WitnessUtxo,
+		FinalScriptWitness: b.Bytes(), Unknowns: input.Unknowns,
+	}
+	return nil
 }

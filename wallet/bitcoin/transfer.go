@@ -13,13 +13,8 @@ import (
 	"chainscope/wallet/jsonrpc"
 )
 
-// defaultFeeRate is the fee rate of transfers in satoshis per virtual byte when
-// none is asked for.
-const defaultFeeRate = 10
-
-// maxFeeRate is more than any transfer was ever worth, in satoshis per virtual
-// byte.
-const maxFeeRate = 100_000
+// feeRate is that of transfers, in satoshis per virtual byte.
+const feeRate = 10
 
 // MaxRecipients bounds the recipients of one transfer.
 const MaxRecipients = 1000
@@ -66,15 +61,8 @@ type Transfer struct {
 
 // PlanTransfer picks coins and makes the transaction: the smallest coin that
 // suffices, else the largest ones together; change goes back to the p2wpkh
-// address unless it would be dust. FeeRate is in satoshis per virtual byte, 0 is
-// [defaultFeeRate]. The same arguments always make the same transaction.
-func PlanTransfer(o *Owner, recipients []Recipient, feeRate uint64) (*Transfer, error) {
-	if feeRate == 0 {
-		feeRate = defaultFeeRate
-	}
-	if feeRate > maxFeeRate {
-		return nil, jsonrpc.InvalidParam("feeRate", "must be at most %d satoshis per virtual byte", maxFeeRate)
-	}
+// address unless it would be dust. The same arguments always make the same transaction.
+func PlanTransfer(o *Owner, recipients []Recipient) (*Transfer, error) {
 	if len(recipients) == 0 {
 		return nil, jsonrpc.InvalidParam("recipients", "must have at least one recipient")
 	}
@@ -99,7 +87,7 @@ func PlanTransfer(o *Owner, recipients []Recipient, feeRate uint64) (*Transfer, 
 		}
 		tx.AddTxOut(wire.NewTxOut(int64(r.Amount), script))
 	}
-	coins, fee, change, ok := pick(MockCoins(o), tx, amount, feeRate)
+	coins, fee, change, ok := pick(MockCoins(o), tx, amount)
 	if !ok {
 		return nil, jsonrpc.InvalidParam("recipients", "%d satoshis and the fee exceed the mock coins of this account, %d satoshis", amount, total(MockCoins(o)))
 	}
@@ -142,15 +130,15 @@ const (
 )
 
 // pick chooses coins (ascending in amount) for an amount and the fee.
-func pick(coins []Coin, tx *wire.MsgTx, amount, rate uint64) (picked []Coin, fee, change uint64, ok bool) {
+func pick(coins []Coin, tx *wire.MsgTx, amount uint64) (picked []Coin, fee, change uint64, ok bool) {
 	base := uint64(tx.SerializeSizeStripped()) + 1 // and the witness flag
 	settle := func(picked []Coin) (fee, change uint64, ok bool) {
 		have := total(picked)
-		fee = (base + uint64(len(picked))*inputVSize) * rate
+		fee = (base + uint64(len(picked))*inputVSize) * feeRate
 		if have < amount+fee {
 			return 0, 0, false
 		}
-		withChange := fee + changeVSize*rate
+		withChange := fee + changeVSize*feeRate
 		if have >= amount+withChange+dustLimit(P2WPKH) {
 			return withChange, have - amount - withChange, true
 		}

@@ -208,7 +208,7 @@ func TestEveryPSBTIsSignedAsTheReferenceLibrarySignsIt(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if diff := cmp.Diff(c.Expect.SignedIndexes, plan.Indexes()); diff != "" {
+			if diff := cmp.Diff(c.Expect.SignedIndexes, plan.indexes); diff != "" {
 				t.Fatalf("signed indexes:\n%s", diff)
 			}
 			d := plan.Describe()
@@ -234,13 +234,13 @@ func TestEveryPSBTIsSignedAsTheReferenceLibrarySignsIt(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if text, _ := p.Base64(); content(t, text)[1] == content(t, mustBase64(t, signed.PSBT))[1] && plan.Indexes()[0] == 0 {
+			if text, _ := p.Base64(); content(t, text)[1] == content(t, mustBase64(t, signed.PSBT))[1] && plan.indexes[0] == 0 {
 				t.Error("signing changed the PSBT that was planned")
 			}
 			if diff := cmp.Diff(content(t, c.Expect.PSBT), content(t, mustBase64(t, signed.PSBT))); diff != "" {
 				t.Errorf("signed PSBT (-want +got):\n%s", diff)
 			}
-			verify(t, signed.PSBT, plan.Indexes())
+			verify(t, signed.PSBT, plan.indexes)
 
 			request.Broadcast = true
 			plan, err = p.Plan(&a.Owner, request)

@@ -47,7 +47,7 @@ func (p *PSBT) checkInput(i int, outs txscript.PrevOutputFetcher) error {
 		return err
 	}
 	tx.TxIn[i].Witness, tx.TxIn[i].SignatureScript = witness, script
-	return runScript(tx, i, p.spent[i], outs)
+	return invalid(runScript(tx, i, p.spent[i], txscript.NewTxSigHashes(tx, outs), outs))
 }
 
 // witnessOf makes the witness of an input from its signature.
@@ -60,7 +60,8 @@ func (p *PSBT) witnessOf(i int) (wire.TxWitness, []byte, error) {
 		witness, err := readWitness(input.FinalScriptWitness)
 		return witness, input.FinalScriptSig, err
 	}
-	switch t := TypeOf(out.PkScript); {
+	switch t := p.InputType(i); {
+	case out == nil:
 	case t == P2TR && len(input.TaprootKeySpendSig) > 0:
 		return wire.TxWitness{input.TaprootKeySpendSig}, nil, nil
 	case t == P2WPKH:
@@ -71,19 +72,24 @@ func (p *PSBT) witnessOf(i int) (wire.TxWitness, []byte, error) {
 		}
 		return nil, nil, errors.New("the signature is by another key than the address has")
 	}
-	return nil, nil, fmt.Errorf("an input of kind %s is checked only once it is final", TypeOf(out.PkScript))
+	return nil, nil, fmt.Errorf("an input of kind %s is checked only once it is final", p.InputType(i))
 }
 
-func runScript(tx *wire.MsgTx, i int, spent *wire.TxOut, outs txscript.PrevOutputFetcher) error {
-	hashes := txscript.NewTxSigHashes(tx, outs)
-	engine, err := txscript.NewEngine(spent.PkScript, tx, i, txscript.StandardVerifyFlags, nil, hashes, spent.Value, outs)
+// invalid says of an error of the script engine that the signature is not valid.
+func invalid(err error) error {
 	if err == nil {
-		err = engine.Execute()
+		return nil
 	}
+	return fmt.Errorf("the signature is not valid: %w", err)
+}
+
+// runScript runs the script engine over an input.
+func runScript(tx *wire.MsgTx, i int, spent *wire.TxOut, hashes *txscript.TxSigHashes, outs txscript.PrevOutputFetcher) error {
+	engine, err := txscript.NewEngine(spent.PkScript, tx, i, txscript.StandardVerifyFlags, nil, hashes, spent.Value, outs)
 	if err != nil {
-		return fmt.Errorf("the signature is not valid: %w", err)
+		return err
 	}
-	return nil
+	return engine.Execute()
 }
 
 // SameTransaction reports whether two PSBTs are about the same transaction;
@@ -132,16 +138,18 @@ func (s SpentTransaction) CheckCoins(o *Owner) error {
 	for _, coin := range MockCoins(o) {
 		known[coin.point] = wire.NewTxOut(int64(coin.Amount), o.P2WPKH.Script)
 	}
-	outs := txscript.NewMultiPrevOutFetcher(known)
 	if len(s.tx.TxIn) == 0 {
 		return errors.New("it has no input")
 	}
 	for i, in := range s.tx.TxIn {
-		spent := known[in.PreviousOutPoint]
-		if spent == nil {
+		if known[in.PreviousOutPoint] == nil {
 			return fmt.Errorf("input %d spends %s, which is not a mock coin of the account", i, in.PreviousOutPoint)
 		}
-		if err := runScript(s.tx, i, spent, outs); err != nil {
+	}
+	outs := txscript.NewMultiPrevOutFetcher(known)
+	hashes := txscript.NewTxSigHashes(s.tx, outs) // of known outputs alone
+	for i, in := range s.tx.TxIn {
+		if err := invalid(runScript(s.tx, i, known[in.PreviousOutPoint], hashes, outs)); err != nil {
 			return fmt.Errorf("input %d: %w", i, err)
 		}
 	}

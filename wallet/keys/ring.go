@@ -23,6 +23,9 @@ const TestMnemonic = "abandon abandon abandon abandon abandon abandon abandon ab
 // MaxAccount is the greatest account number: a derivation step has 31 bits.
 const MaxAccount = hdkeychain.HardenedKeyStart - 1
 
+// Next returns the account after one, the first after the last.
+func Next(account uint32) uint32 { return (account + 1) % (MaxAccount + 1) }
+
 // maxCached bounds how many derived keys a ring remembers.
 const maxCached = 4096
 

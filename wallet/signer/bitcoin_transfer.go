@@ -26,7 +26,7 @@ func parseSendTransfer(r *request) (Call, error) {
 	if r.env.Persona.NoCoins {
 		return nil, jsonrpc.InvalidParam("recipients", "exceed the mock coins of this account, 0 satoshis")
 	}
-	transfer, err := bitcoin.PlanTransfer(&a.Owner, recipients, 0)
+	transfer, err := bitcoin.PlanTransfer(&a.Owner, recipients)
 	if err != nil {
 		return nil, bitcoinError(r.legacyPath(err))
 	}

@@ -38,15 +38,11 @@ func (m Method) ExampleFor(ring *keys.Ring, account uint32, n Network) (json.Raw
 	if m.Example == "" {
 		return nil, nil
 	}
-	next := account + 1
-	if account == keys.MaxAccount {
-		next = 0
-	}
 	mine, err := Addresses(ring, account, n)
 	if err != nil {
 		return nil, err
 	}
-	others, err := Addresses(ring, next, n)
+	others, err := Addresses(ring, keys.Next(account), n)
 	if err != nil {
 		return nil, err
 	}
@@ -96,7 +92,7 @@ func (env Env) unsignedPSBT(to string, n Network) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	transfer, err := bitcoin.PlanTransfer(&a.Owner, []bitcoin.Recipient{{Address: to, Amount: 250_000}}, 0)
+	transfer, err := bitcoin.PlanTransfer(&a.Owner, []bitcoin.Recipient{{Address: to, Amount: 250_000}})
 	if err != nil {
 		return "", err
 	}

@@ -24,7 +24,7 @@ type Context struct {
 }
 
 // Addresses are those of one account.
-type Addresses struct{ STX, P2WPKH, P2TR, PublicKey string }
+type Addresses struct{ STX, P2WPKH, P2TR string }
 
 // NewContext derives the addresses, which takes some milliseconds. A nil ring
 // is one that is locked. The error tells of an unknown network.
@@ -41,11 +41,7 @@ func NewContext(ring *keys.Ring, account uint32, networkName string) (*Context, 
 	if c.Mine, err = addressesOf(c.ring, account, n); err != nil {
 		return nil, err
 	}
-	next := account + 1
-	if account == keys.MaxAccount {
-		next = 0
-	}
-	if c.Next, err = addressesOf(c.ring, next, n); err != nil {
+	if c.Next, err = addressesOf(c.ring, keys.Next(account), n); err != nil {
 		return nil, err
 	}
 	c.owner, err = signer.Owner(c.ring, account, n)
@@ -57,18 +53,7 @@ func addressesOf(ring *keys.Ring, account uint32, n signer.Network) (Addresses, 
 	if err != nil {
 		return Addresses{}, err
 	}
-	var a Addresses
-	for _, e := range entries {
-		switch {
-		case e.Symbol == "STX":
-			a.STX, a.PublicKey = e.Address, e.PublicKey
-		case e.Type == "p2wpkh":
-			a.P2WPKH = e.Address
-		default:
-			a.P2TR = e.Address
-		}
-	}
-	return a, nil
+	return Addresses{P2WPKH: entries[0].Address, P2TR: entries[1].Address, STX: entries[2].Address}, nil
 }
 
 // Example is a draft that the wallet takes as it is.
