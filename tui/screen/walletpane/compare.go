@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"slices"
 
 	"chainscope/tui/screen"
@@ -88,17 +87,12 @@ func (c *compare) head(th *theme.Theme) []string {
 // sides draws the call as the app made it beside what the wallet would receive.
 func (c *compare) sides(th *theme.Theme, width int) []string {
 	p := provider.Personalities()[c.which]
-	got, err := received(p, c.call, c.on)
-	b := side{"Request sent to " + string(p), got.Method, got.Params}
-	switch {
-	case err != nil:
-		b = side{title: "nothing reaches " + string(p) + ": " + err.Error()}
-	case (service.Call{Method: c.call.Method, Params: c.call.Params, Received: &got}).Changed():
-		b.title += " (changed)"
-	default:
-		b.title += " (unchanged)"
+	call, title := c.call, "Request sent to "+string(p)
+	var err error
+	if call.Received, err = receivedBy(p, c.call, c.on); err != nil {
+		title = "nothing reaches " + string(p) + ": " + err.Error()
 	}
-	a := side{"Request from app", c.call.Method, c.call.Params}
+	a, b := sideOf(call), received(call, title)
 	if width < besideFrom+2 { // one below the other: what differs comes first
 		a, b = b, a
 	}
@@ -127,20 +121,20 @@ func (e *recordingWallet) Request(_ context.Context, method string, params json.
 	return nil, errReceived
 }
 
-// received is what a wallet would get of a call. The error says what the
+// receivedBy is what a wallet would get of a call. The error says what the
 // library throws before anything reaches a wallet.
-func received(p provider.Personality, c service.Call, overrides bool) (service.Received, error) {
-	e := &recordingWallet{traits: provider.NewMock(p, nil).Traits()}
+func receivedBy(p provider.Personality, c service.Call, overrides bool) (*service.Received, error) {
+	e := &recordingWallet{traits: p.Model().Traits}
 	var params any
 	if len(c.Params) > 0 {
 		params = c.Params
 	}
 	_, err := wallet.New(wallet.Config{}).Request(context.Background(), wallet.Options{Provider: e, EnableOverrides: &overrides}, c.Method, params)
-	if e.got != nil {
-		return *e.got, nil
+	switch {
+	case e.got != nil:
+		return e.got, nil
+	case err == nil:
+		err = errors.New("the library did not call it")
 	}
-	if err == nil {
-		err = fmt.Errorf("the library did not call it")
-	}
-	return service.Received{}, err
+	return nil, err
 }

@@ -4,12 +4,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
 	"chainscope/tui/screen"
 	"chainscope/tui/screen/walletpane/form"
-	"chainscope/tui/theme"
 	"chainscope/tui/widget/edit"
 	"chainscope/wallet/signer"
 
@@ -19,8 +19,7 @@ import (
 
 // formPage is a form that is filled in, or the same params as JSON.
 type formPage struct {
-	sized
-	screen *Screen
+	base
 	form   form.Form
 	draft  form.Draft
 	button string // what the button says
@@ -65,7 +64,7 @@ type judged struct {
 
 // newFormPage returns a page on a form.
 func newFormPage(s *Screen, f form.Form, button string) *formPage {
-	p := &formPage{screen: s, form: f, draft: f.Empty(), button: button, verdicts: map[form.Place]judged{}}
+	p := &formPage{base: base{screen: s}, form: f, draft: f.Empty(), button: button, verdicts: map[form.Place]judged{}}
 	p.context = func(d form.Draft) *form.Context { return s.contextOf(f.Method, d) }
 	p.lay()
 	p.goTo(0)
@@ -259,12 +258,7 @@ func (p *formPage) handleTextKey(s slot, msg tea.KeyMsg) bool {
 }
 
 func (p *formPage) emptyItem(s slot) bool {
-	for _, text := range p.draft.Items[s.at.Name][s.at.Item] {
-		if text != "" {
-			return false
-		}
-	}
-	return true
+	return strings.Join(slices.Collect(maps.Values(p.draft.Items[s.at.Name][s.at.Item])), "") == ""
 }
 
 // leave goes to another slot; a file that is named is read first.
@@ -293,12 +287,7 @@ func (p *formPage) applyFileRead(msg fileMsg) tea.Cmd {
 // choose goes through what can be chosen.
 func (p *formPage) choose(s slot, msg tea.KeyMsg) bool {
 	options := s.field.Options()
-	now := 0
-	for i, o := range options {
-		if o == p.draft.Get(s.at) {
-			now = i
-		}
-	}
+	now := max(0, slices.Index(options, p.draft.Get(s.at)))
 	switch {
 	case msg.String() == "left":
 		now += len(options) - 1
@@ -441,14 +430,11 @@ func (p *formPage) Crumb() string {
 	return p.form.Title
 }
 
-// SetTheme changes nothing that is kept.
-func (p *formPage) SetTheme(*theme.Theme) {}
-
 // Subject is the request as it stands.
 func (p *formPage) Subject() screen.Subject {
 	params, err := p.params()
 	if err != nil || !p.request {
 		return screen.Subject{Title: p.Crumb()}
 	}
-	return p.screen.subjectOf(p.Crumb(), p.screen.snippetOf(p.method(params)), nil)
+	return p.screen.subjectOf(p.Crumb(), snippetOf(p.screen.method(p.form.Method, params)), nil)
 }

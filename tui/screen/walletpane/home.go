@@ -1,10 +1,10 @@
 package walletpane
 
 import (
+	"cmp"
 	"strings"
 	"time"
 
-	"chainscope/tui/query"
 	"chainscope/tui/resource"
 	"chainscope/tui/screen"
 	"chainscope/tui/screen/browser"
@@ -24,8 +24,9 @@ import (
 // and the detail, which comes first, is the wallet.
 type home struct {
 	*browser.Frame
-	screen *Screen
-	calls  timeline
+	screen  *Screen
+	calls   []service.Call // the newest first
+	columns browser.Rows[resource.Call]
 
 	addresses    map[string][]signer.AddressEntry // of the account, by network
 	derived      contextKey                       // what the addresses are of
@@ -36,28 +37,19 @@ type home struct {
 
 func newHome(s *Screen) *home {
 	h := &home{screen: s}
-	h.calls.home, h.calls.columns.Kind = h, resource.Calls()
+	h.columns.Kind = resource.Calls()
 	h.Frame = browser.New(s.env, s.theme, h)
-	h.List.SetSource(&h.calls)
+	h.List.SetSource(h)
 	h.showWallet()
 	h.reload()
 	return h
 }
-
-// Columns names the columns of the calls.
-func (h *home) Columns(width int) string { return h.calls.head(width) }
 
 // Describe is the wallet: the detail is always of it.
 func (h *home) Describe() (string, []detail.Row) { return "wallet", h.rows() }
 
 // DetailFirst puts the wallet before its calls.
 func (h *home) DetailFirst() bool { return true }
-
-// Listing is what filters and orders work on: the calls.
-func (h *home) Listing() query.Table { return h.calls.rows() }
-
-// RowWords says how many calls there are.
-func (h *home) RowWords() string { return h.calls.rowWords() }
 
 // OpenDoes says what enter does on a call.
 func (h *home) OpenDoes() string { return "open the call" }
@@ -125,7 +117,7 @@ func (h *home) setOrigins(msg originsMsg) {
 // as long as it was not moved from there.
 func (h *home) reload() {
 	newest := h.List.Position() == 0
-	h.calls.read()
+	h.calls = h.screen.wallet.Timeline()
 	h.Arrange()
 	if newest {
 		h.List.Select(0)
@@ -166,7 +158,7 @@ func (h *home) OwnKey(msg tea.KeyMsg) (tea.Cmd, bool) {
 		h.showWallet()
 		return nil, true
 	}
-	if c, there := h.calls.current(); there && !h.InDetail {
+	if c, there := h.current(); there && !h.InDetail {
 		switch {
 		case key.Matches(msg, k.Wallet.Replay):
 			return s.replay(c), true
@@ -178,7 +170,7 @@ func (h *home) OwnKey(msg tea.KeyMsg) (tea.Cmd, bool) {
 }
 
 func (h *home) OpenRow() tea.Cmd {
-	c, there := h.calls.current()
+	c, there := h.current()
 	if !there {
 		return nil
 	}
@@ -211,7 +203,7 @@ func (h *home) Heading(time.Time) string {
 // parts says how many calls there are, and which part is shown where there is no
 // room for both.
 func (h *home) parts() string {
-	th, calls := h.screen.theme, text.Plural(h.calls.Len(), "call")
+	th, calls := h.screen.theme, h.RowWords()
 	if h.Both() {
 		return th.Muted.Render(calls) + " "
 	}
@@ -226,7 +218,7 @@ func (h *home) parts() string {
 func (h *home) Hint() string {
 	th, k := h.screen.theme, h.screen.env.Keys
 	hints := []string{h.Frame.Hint()}
-	if _, there := h.calls.current(); there && !h.InDetail && !h.Typing() {
+	if _, there := h.current(); there && !h.InDetail && !h.Typing() {
 		hints = append(hints, placeholder.Hint(th, k.Wallet.Replay, "replay"), placeholder.Hint(th, k.Global.Export, "export"))
 	}
 	if h.InDetail {
@@ -252,20 +244,20 @@ func (h *home) SetTheme(th *theme.Theme) { h.Frame.SetTheme(th) }
 // Subject is the row or the call under the cursor.
 func (h *home) Subject() screen.Subject {
 	if !h.InDetail {
-		if c, ok := h.calls.current(); ok {
+		if c, ok := h.current(); ok {
 			sub := h.screen.callSubject(c)
-			sub.Export = h.calls.table
+			sub.Export = h.table
 			return sub
 		}
-		return screen.Subject{Title: "calls", Export: h.calls.table}
+		return screen.Subject{Title: "calls", Export: h.table}
 	}
-	sub := screen.Subject{Title: "wallet", Export: h.calls.table}
+	sub := screen.Subject{Title: "wallet", Export: h.table}
 	if h.screen.state.Record != nil {
 		sub.Raw = h.screen.state.Record.Raw
 	}
 	if row, ok := h.Detail.Cursor(); ok {
 		sub.Title = strings.TrimSpace(row.Label + " " + row.Value)
-		sub.Copies = []screen.Copy{{Key: "v", Label: orWord(row.Label, "value"), Text: row.Text()}}
+		sub.Copies = []screen.Copy{{Key: "v", Label: cmp.Or(row.Label, "value"), Text: row.Text()}}
 		if row.URL != "" {
 			sub.Web = row.URL
 		}

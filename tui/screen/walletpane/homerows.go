@@ -1,6 +1,7 @@
 package walletpane
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -44,13 +45,6 @@ func opening(row detail.Row, does string, open func()) detail.Row {
 		open()
 		return nil
 	})
-}
-
-func orWord(s, other string) string {
-	if s == "" {
-		return other
-	}
-	return s
 }
 
 func (h *home) connectionRow(st service.State) detail.Row {
@@ -121,7 +115,7 @@ func (h *home) addressesOn(network string) []detail.Row {
 		}
 		row := detail.Row{Label: kind, Value: e.Address, Does: "show as QR code"}
 		row.Do = func() tea.Cmd {
-			h.screen.open(&qrPage{screen: h.screen, title: network + " " + kind, address: e.Address})
+			h.screen.open(&qrPage{base: base{screen: h.screen}, title: network + " " + kind, address: e.Address})
 			return nil
 		}
 		rows = append(rows, row)
@@ -154,10 +148,10 @@ var behaviourWords = map[provider.Behaviour]string{
 func (h *home) walletRows(st service.State) []detail.Row {
 	rows := []detail.Row{{Label: "Wallets that use these keys", Heading: true}}
 	for _, w := range st.Wallets {
-		row := detail.Row{Label: string(w.Personality), Value: orWord(behaviourWords[w.Behaviour], string(w.Behaviour)), Note: personalityNotes[w.Personality]}
+		row := detail.Row{Label: string(w.Personality), Value: cmp.Or(behaviourWords[w.Behaviour], string(w.Behaviour)), Note: personalityNotes[w.Personality]}
 		rows = append(rows, opening(row, "change how it behaves", func() { h.screen.pickBehaviour(w.Personality) }))
 	}
-	options := detail.Row{Label: "options", Value: orWord(h.screen.optionsInForce(), "library defaults")}
+	options := detail.Row{Label: "options", Value: cmp.Or(h.screen.optionsInForce(), "library defaults")}
 	return append(rows, opening(options, "change", h.screen.openOptions))
 }
 
@@ -199,7 +193,7 @@ func (h *home) recordRows(st service.State) []detail.Row {
 		rows = append(rows, detail.Row{Label: "stx", Value: e.Address, To: &to})
 	}
 	for _, e := range r.Addresses.BTC {
-		rows = append(rows, detail.Row{Label: "btc " + orWord(e.Type, e.AddressType), Value: e.Address})
+		rows = append(rows, detail.Row{Label: "btc " + cmp.Or(e.Type, e.AddressType), Value: e.Address})
 	}
 	rows = append(rows, detail.Row{Label: "version", Value: r.Version})
 	if !r.UpdatedAt.IsZero() {

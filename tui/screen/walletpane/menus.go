@@ -9,7 +9,6 @@ import (
 	"chainscope/tui/screen"
 	"chainscope/tui/screen/walletpane/form"
 	"chainscope/tui/text"
-	"chainscope/tui/theme"
 	"chainscope/tui/widget/box"
 	"chainscope/tui/widget/picker"
 	"chainscope/wallet/bridge"
@@ -51,17 +50,13 @@ func (m *menu) Key(msg tea.KeyMsg) (tea.Cmd, bool) {
 	return nil, false
 }
 
-// Hint names the keys.
-func (m *menu) Hint() string             { return "enter choose  esc close" }
-func (m *menu) SetTheme(th *theme.Theme) { m.picker.SetTheme(th) }
-
 func (m *menu) click(line int) bool { return m.picker.Click(line - 1) } // below the edge
 
 // View draws the box.
 func (m *menu) View(width, height int) []string {
 	w := min(width-4, 76)
 	h := min(height, max(4, m.picker.Len()+3))
-	return box.Draw(m.screen.theme, m.title, m.Hint(), m.picker.View(w-4, h-2), w, h)
+	return box.Draw(m.screen.theme, m.title, "enter choose  esc close", m.picker.View(w-4, h-2), w, h)
 }
 
 // pickMethod lists the methods.

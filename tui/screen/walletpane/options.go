@@ -1,6 +1,7 @@
 package walletpane
 
 import (
+	"cmp"
 	"encoding/json"
 	"strings"
 
@@ -70,7 +71,7 @@ func (s *Screen) setOptions(p *formPage, params json.RawMessage) tea.Cmd {
 	s.options, s.raw = options, p.draft.Texts["raw"]
 	s.back()
 	s.home.Fill()
-	return screen.Notice("options: " + orWord(s.optionsInForce(), "the library's defaults"))
+	return screen.Notice("options: " + cmp.Or(s.optionsInForce(), "the library's defaults"))
 }
 
 // optionsInForce names what is not as it is by itself, "" for nothing.

@@ -1,6 +1,7 @@
 package walletpane
 
 import (
+	"slices"
 	"time"
 
 	"chainscope/tui/screen"
@@ -26,11 +27,23 @@ type page interface {
 	SetTheme(th *theme.Theme)
 }
 
-// sized is the size of a page.
-type sized struct{ width, height int }
+// base is what pages have in common, unless they say otherwise.
+type base struct {
+	screen        *Screen
+	width, height int
+}
 
 // SetSize tells the cells that View may fill.
-func (z *sized) SetSize(width, height int) { z.width, z.height = width, height }
+func (b *base) SetSize(width, height int) { b.width, b.height = width, height }
+
+// Typing is never.
+func (b *base) Typing() bool { return false }
+
+// Scopes of the keys.
+func (b *base) Scopes() []string { return []string{"wallet"} }
+
+// SetTheme changes nothing that is kept.
+func (b *base) SetTheme(*theme.Theme) {}
 
 // open puts a page on top.
 func (s *Screen) open(p page) {
@@ -55,12 +68,11 @@ func (s *Screen) back() bool {
 
 // swap puts a page in the place of another, or on top when that one is gone.
 func (s *Screen) swap(old, fresh page) {
-	for i, p := range s.pages {
-		if p == old {
-			fresh.SetSize(s.width, s.height)
-			s.pages[i] = fresh
-			return
-		}
+	i := slices.Index(s.pages, old)
+	if i < 0 {
+		s.open(fresh)
+		return
 	}
-	s.open(fresh)
+	fresh.SetSize(s.width, s.height)
+	s.pages[i] = fresh
 }

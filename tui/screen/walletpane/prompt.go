@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"chainscope/tui/text"
-	"chainscope/tui/theme"
 	"chainscope/tui/widget/box"
 	"chainscope/tui/widget/edit"
 
@@ -52,12 +51,6 @@ func (p *prompt) Key(msg tea.KeyMsg) (tea.Cmd, bool) {
 	return nil, false
 }
 
-// Hint names the keys.
-func (p *prompt) Hint() string { return "enter accept  esc close" }
-
-// SetTheme changes nothing that is kept.
-func (p *prompt) SetTheme(*theme.Theme) {}
-
 // View draws the box.
 func (p *prompt) View(width, _ int) []string {
 	th := p.screen.theme
@@ -76,5 +69,5 @@ func (p *prompt) View(width, _ int) []string {
 	case p.problem != "":
 		foot = th.Bad.Render(text.Truncate(p.problem, w-4))
 	}
-	return box.Draw(th, text.Truncate(p.title, w-6), p.Hint(), []string{th.Key.Render("> ") + line, foot}, w, 4)
+	return box.Draw(th, text.Truncate(p.title, w-6), "enter accept  esc close", []string{th.Key.Render("> ") + line, foot}, w, 4)
 }

@@ -9,7 +9,6 @@ import (
 	"chainscope/tui/screen"
 	"chainscope/tui/term"
 	"chainscope/tui/text"
-	"chainscope/tui/theme"
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
@@ -19,8 +18,7 @@ import (
 
 // qrPage shows an address large enough for a camera.
 type qrPage struct {
-	sized
-	screen         *Screen
+	base
 	title, address string
 }
 
@@ -102,15 +100,6 @@ func (p *qrPage) Hint() string {
 
 // Crumb is what is shown.
 func (p *qrPage) Crumb() string { return p.title }
-
-// Typing is never.
-func (p *qrPage) Typing() bool { return false }
-
-// Scopes of the keys.
-func (p *qrPage) Scopes() []string { return []string{"wallet"} }
-
-// SetTheme changes nothing that is kept.
-func (p *qrPage) SetTheme(*theme.Theme) {}
 
 // Subject is the address.
 func (p *qrPage) Subject() screen.Subject {

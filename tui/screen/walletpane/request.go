@@ -1,6 +1,7 @@
 package walletpane
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -12,7 +13,6 @@ import (
 	"chainscope/tui/screen/walletpane/form"
 	"chainscope/tui/screen/walletpane/snippet"
 	"chainscope/tui/text"
-	"chainscope/tui/theme"
 	"chainscope/tui/widget/box"
 	"chainscope/tui/widget/placeholder"
 	"chainscope/wallet/service"
@@ -108,11 +108,7 @@ func (s *Screen) request(r service.Request) tea.Cmd {
 
 // replay asks again what a call asked.
 func (s *Screen) replay(c service.Call) tea.Cmd {
-	what := c.Method
-	if what == "" {
-		what = string(c.Kind)
-	}
-	return s.run(what, func(ctx context.Context) service.Outcome { return s.wallet.Replay(ctx, c) })
+	return s.run(cmp.Or(c.Method, string(c.Kind)), func(ctx context.Context) service.Outcome { return s.wallet.Replay(ctx, c) })
 }
 
 // method is the request of a method with the options in force.
@@ -124,10 +120,6 @@ func (s *Screen) method(name string, params json.RawMessage) service.Request {
 	return r
 }
 
-func (p *formPage) method(params json.RawMessage) service.Request {
-	return p.screen.method(p.form.Method, params)
-}
-
 // openForm fills in a request.
 func (s *Screen) openForm(method string) *formPage {
 	f, known := form.Of(method)
@@ -136,7 +128,7 @@ func (s *Screen) openForm(method string) *formPage {
 	}
 	p := newFormPage(s, f, "Send request")
 	p.request = true
-	p.submit = func(params json.RawMessage) tea.Cmd { return s.request(p.method(params)) }
+	p.submit = func(params json.RawMessage) tea.Cmd { return s.request(s.method(method, params)) }
 	p.example = func() (form.Draft, error) {
 		d, err := s.contextOf(p.form.Method, p.draft).Example(method)
 		if n := p.draft.Texts["network"]; n != "" {
@@ -190,7 +182,7 @@ func (s *Screen) openRaw(r service.Request) *formPage {
 		return form.Draft{Texts: map[string]string{"wallet": ids[0], "method": "stx_signMessage", "params": "{\n  \"message\": \"Hello from the terminal\"\n}"}}, nil
 	}
 	d := f.Empty()
-	d.Texts["wallet"], d.Texts["method"], d.Texts["params"] = orWord(r.Raw, ids[0]), r.Method, text.IndentJSON(r.Params)
+	d.Texts["wallet"], d.Texts["method"], d.Texts["params"] = cmp.Or(r.Raw, ids[0]), r.Method, text.IndentJSON(r.Params)
 	p.fill(d)
 	s.open(p)
 	return p
@@ -237,7 +229,7 @@ func (s *Screen) keepDraft(p *formPage) {
 }
 
 // snippetOf is a request in words of other tools.
-func (s *Screen) snippetOf(r service.Request) snippet.Call {
+func snippetOf(r service.Request) snippet.Call {
 	c := snippet.Call{Method: r.Method, Params: r.Params, Options: r.Options}
 	if r.Raw != "" {
 		c.Kind, c.Raw = snippet.Raw, r.Raw
@@ -246,7 +238,7 @@ func (s *Screen) snippetOf(r service.Request) snippet.Call {
 }
 
 // snippetOfCall is a call of the timeline in words of other tools.
-func (s *Screen) snippetOfCall(c service.Call) (snippet.Call, error) {
+func snippetOfCall(c service.Call) (snippet.Call, error) {
 	switch c.Kind {
 	case service.KindConnect:
 		return snippet.Call{Kind: snippet.Connect, Method: c.Method, Params: c.Params, Options: c.Options}, nil
@@ -254,7 +246,7 @@ func (s *Screen) snippetOfCall(c service.Call) (snippet.Call, error) {
 		return snippet.Call{Kind: snippet.Disconnect}, nil
 	}
 	r, err := c.Request()
-	return s.snippetOf(r), err
+	return snippetOf(r), err
 }
 
 // subjectOf is what can be copied of a request, and of its result.
@@ -361,9 +353,6 @@ func (b *waitBox) Key(msg tea.KeyMsg) (tea.Cmd, bool) {
 	return nil, key.Matches(msg, b.screen.env.Keys.List.Open)
 }
 
-func (b *waitBox) Hint() string             { return "esc cancel the request  enter hide" }
-func (b *waitBox) SetTheme(th *theme.Theme) {}
-
 func (b *waitBox) View(width, _ int) []string {
 	th := b.screen.theme
 	elapsed := b.screen.env.Now().Sub(b.pending.since)
@@ -371,7 +360,7 @@ func (b *waitBox) View(width, _ int) []string {
 		th.Accent.Render(placeholder.Spinner(th, elapsed)) + " " + text.Truncate(b.pending.what, 40) + "  " + th.Muted.Render(text.Duration(elapsed.Round(100*time.Millisecond))),
 		th.Muted.Render("Waiting for approval; Esc cancels."),
 	}
-	return box.Draw(th, "Waiting for the wallet", b.Hint(), lines, min(width-2, 60), 4)
+	return box.Draw(th, "Waiting for the wallet", "esc cancel the request  enter hide", lines, min(width-2, 60), 4)
 }
 
 // layOver draws what lies over the pages.

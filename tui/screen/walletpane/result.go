@@ -1,6 +1,7 @@
 package walletpane
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -16,6 +17,7 @@ import (
 	"chainscope/tui/widget/placeholder"
 	"chainscope/wallet/node"
 	"chainscope/wallet/service"
+	"chainscope/wallet/verify"
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
@@ -24,13 +26,12 @@ import (
 // resultPage shows one call: how it came out, what was signed, what became of
 // it, and the call as the app made it beside the call as the wallet received it.
 type resultPage struct {
-	sized
-	screen *Screen
+	base
 	call   service.Call
 	result json.RawMessage // whole; of an older call without its secrets
 	detail *detail.Detail
 
-	checked  *check
+	checked  *verify.Result
 	received *compare // shown instead of the call, nil when it is not
 
 	tx      node.Transaction // what the chain last said of the transaction
@@ -44,7 +45,7 @@ func newResultPage(s *Screen, c service.Call, result json.RawMessage) *resultPag
 	if result == nil {
 		result = c.Result
 	}
-	r := &resultPage{screen: s, call: c, result: result, detail: detail.New(s.theme, s.env.Keys)}
+	r := &resultPage{base: base{screen: s}, call: c, result: result, detail: detail.New(s.theme, s.env.Keys)}
 	r.tx, r.txKnown = s.wallet.LastKnown(c.TxID)
 	r.detail.SetFocus(true)
 	r.detail.SetRows(r.rows())
@@ -79,11 +80,11 @@ func (r *resultPage) rows() []detail.Row {
 	rows = append(rows, r.transactionRows()...)
 	rows = append(rows, thingRows(rows, c.Params, r.result)...)
 	if r.checked != nil {
-		rows = append(rows, r.checked.row())
+		rows = append(rows, signatureRow(*r.checked))
 	}
 	rows = append(rows,
 		detail.Row{Label: "asked by", Value: c.Asker.String(), Note: string(c.Kind)},
-		detail.Row{Label: "wallet", Value: orWord(string(c.Wallet), "no wallet reached"), Note: fmt.Sprintf("account %d on %s", c.Account, c.Network)},
+		detail.Row{Label: "wallet", Value: cmp.Or(string(c.Wallet), "no wallet reached"), Note: fmt.Sprintf("account %d on %s", c.Account, c.Network)},
 		detail.Row{Label: "time", Value: text.UTC(c.Time), Note: "took " + text.Duration(c.Duration)})
 	if len(c.Ignored) > 0 {
 		rows = append(rows, detail.Row{Label: "ignored", Value: strings.Join(c.Ignored, ", "), Note: "the wallet dropped these params"})
@@ -129,21 +130,26 @@ func (r *resultPage) outcomeRow() detail.Row {
 // bothSides draws the call as the app made it and as the wallet received it,
 // beside each other where there is room.
 func (r *resultPage) bothSides(width int) []string {
-	c := r.call
-	received := service.Received{}
-	if c.Received != nil {
-		received = *c.Received
-	}
 	title := "Request sent to wallet"
+	if r.call.Received == nil {
+		title = "no wallet reached"
+	}
+	return sides(r.screen.theme, width, sideOf(r.call), received(r.call, title))
+}
+
+// sideOf is a call as the app made it, and received as a wallet received it.
+func sideOf(c service.Call) side { return side{"Request from app", c.Method, c.Params} }
+
+func received(c service.Call, title string) side {
 	switch {
 	case c.Received == nil:
-		title = "no wallet reached"
-	case !c.Changed():
+		return side{title: title}
+	case c.Changed():
+		title += " (changed)"
+	default:
 		title += " (unchanged)"
 	}
-	return sides(r.screen.theme, width,
-		side{"Request from app", c.Method, c.Params},
-		side{title, received.Method, received.Params})
+	return side{title, c.Received.Method, c.Received.Params}
 }
 
 // side is one of two forms of a call.
@@ -207,10 +213,13 @@ func (r *resultPage) Key(msg tea.KeyMsg) (tea.Cmd, bool) {
 		if !verifiable(r.call, r.result) {
 			return screen.Notice("This result has no signature to verify."), true
 		}
-		c := s.verify(r.call, r.result)
-		r.checked = &c
+		found := s.verify(r.call, r.result)
+		r.checked = &found
 		r.show()
-		return screen.Notice(c.notice()), true
+		if found.Valid {
+			return screen.Notice("the signature is valid"), true
+		}
+		return screen.Notice(found.Text), true
 	case key.Matches(msg, k.Wallet.Received):
 		return r.compare(), true
 	case key.Matches(msg, k.Wallet.Replay):
@@ -265,7 +274,7 @@ func (r *resultPage) View(time.Time) []string {
 
 // SetSize tells the cells that View may fill.
 func (r *resultPage) SetSize(width, height int) {
-	r.sized.SetSize(width, height)
+	r.base.SetSize(width, height)
 	r.show()
 }
 
@@ -282,7 +291,7 @@ func (r *resultPage) show() {
 }
 
 // Crumb names the method.
-func (r *resultPage) Crumb() string { return orWord(r.call.Method, string(r.call.Kind)) }
+func (r *resultPage) Crumb() string { return cmp.Or(r.call.Method, string(r.call.Kind)) }
 
 // Hint names the keys.
 func (r *resultPage) Hint() string {
@@ -317,9 +326,6 @@ func (r *resultPage) editable() bool {
 	return r.call.Kind != service.KindConnect && r.call.Kind != service.KindDisconnect
 }
 
-// Typing is never.
-func (r *resultPage) Typing() bool { return false }
-
 // Scopes of the keys.
 func (r *resultPage) Scopes() []string { return []string{"wallet", "detail"} }
 
@@ -340,8 +346,8 @@ func (r *resultPage) Subject() screen.Subject {
 
 // callSubject is what can be copied of a call.
 func (s *Screen) callSubject(c service.Call) screen.Subject {
-	t, err := s.snippetOfCall(c)
-	title := orWord(c.Method, string(c.Kind))
+	t, err := snippetOfCall(c)
+	title := cmp.Or(c.Method, string(c.Kind))
 	if err != nil {
 		return screen.Subject{Title: title, Raw: c.Result}
 	}

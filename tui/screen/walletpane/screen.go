@@ -60,8 +60,6 @@ type modal interface {
 	Key(msg tea.KeyMsg) (cmd tea.Cmd, done bool)
 	// View draws a box that fits.
 	View(width, height int) []string
-	Hint() string
-	SetTheme(th *theme.Theme)
 }
 
 // clicker is a modal whose rows take clicks.
@@ -119,7 +117,7 @@ func (s *Screen) Open(place nav.Place, from any) tea.Cmd {
 // openWanted opens the call that was asked for, once the timeline has it.
 func (s *Screen) openWanted() tea.Cmd {
 	s.home.reload()
-	for _, c := range s.home.calls.all {
+	for _, c := range s.home.calls {
 		if s.wanted != "" && c.Key() == s.wanted {
 			s.wanted = ""
 			return s.openCall(c)
@@ -159,8 +157,8 @@ func (s *Screen) SetTheme(th *theme.Theme) {
 	for _, p := range s.pages {
 		p.SetTheme(th)
 	}
-	if s.modal != nil {
-		s.modal.SetTheme(th)
+	if m, ok := s.modal.(*menu); ok {
+		m.picker.SetTheme(th)
 	}
 }
 
@@ -235,10 +233,8 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		s.home.List.Forget()
 		s.home.Fill()
 	case fileMsg:
-		for _, p := range s.pages {
-			if f, ok := p.(*formPage); ok && f == msg.page {
-				return f.applyFileRead(msg)
-			}
+		if slices.Contains(s.pages, page(msg.page)) {
+			return msg.page.applyFileRead(msg)
 		}
 	case unlockedMsg:
 		return s.applyUnlock(msg)

@@ -6,7 +6,6 @@ import (
 	"chainscope/tui/screen"
 	"chainscope/tui/term"
 	"chainscope/tui/text"
-	"chainscope/tui/theme"
 	"chainscope/tui/widget/box"
 	"chainscope/wallet/service"
 
@@ -87,12 +86,6 @@ func (l *selector) why() string {
 	return "No wallet is remembered: which one gets this request?"
 }
 
-// Hint names the keys.
-func (l *selector) Hint() string { return "enter choose  esc cancel" }
-
-// SetTheme changes nothing that is kept.
-func (l *selector) SetTheme(*theme.Theme) {}
-
 // lines draws why the library asks and the rows, and returns of which row each line is, -1
 // for none; a heading stands before those that are not installed.
 func (l *selector) lines(width int) (lines []string, owners []int) {
@@ -127,7 +120,7 @@ func (l *selector) View(width, height int) []string {
 		top := max(0, min(at-room/2, len(lines)-room))
 		lines, l.shown = lines[top:top+room], owners[top:top+room]
 	}
-	return box.Draw(l.screen.theme, "Connect a wallet", l.Hint(), lines, w, min(len(lines)+2, height))
+	return box.Draw(l.screen.theme, "Connect a wallet", "enter choose  esc cancel", lines, w, min(len(lines)+2, height))
 }
 
 // click puts the cursor on the wallet in a line of the box.

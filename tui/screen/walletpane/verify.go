@@ -10,24 +10,12 @@ import (
 	"chainscope/wallet/verify"
 )
 
-// check is what the verification of a signature found.
-type check struct {
-	ok   bool
-	text string
-}
-
-func (c check) row() detail.Row {
-	if c.ok {
-		return detail.Row{Label: "signature", Value: "valid: " + c.text, Role: detail.OK}
+// signatureRow says what the verification of a signature found.
+func signatureRow(r verify.Result) detail.Row {
+	if r.Valid {
+		return detail.Row{Label: "signature", Value: "valid: " + r.Text, Role: detail.OK}
 	}
-	return detail.Row{Label: "signature", Value: c.text, Role: detail.Bad}
-}
-
-func (c check) notice() string {
-	if c.ok {
-		return "the signature is valid"
-	}
-	return c.text
+	return detail.Row{Label: "signature", Value: r.Text, Role: detail.Bad}
 }
 
 // verifiable reports whether a result holds a signature that can be verified.
@@ -37,20 +25,19 @@ func verifiable(c service.Call, result json.RawMessage) bool {
 
 // verify checks the signature of a verifiable result against what was asked for;
 // nothing that the wallet says about it counts.
-func (s *Screen) verify(c service.Call, result json.RawMessage) check {
+func (s *Screen) verify(c service.Call, result json.RawMessage) verify.Result {
 	sent := c.Sent()
-	r := verify.Answer(sent.Method, sent.Params, result, s.known(c))
-	return check{r.Valid, r.Text}
+	return verify.Answer(sent.Method, sent.Params, result, s.known(c))
 }
 
 // known is what the results of Bitcoin methods are checked against: the network
 // and the account of the call.
 func (s *Screen) known(c service.Call) verify.Known {
+	k := verify.Known{Network: bitcoin.Mainnet}
 	n, there := signer.NetworkNamed(c.Network)
 	if !there {
-		return verify.Known{Network: bitcoin.Mainnet}
+		return k
 	}
-	k := verify.Known{Network: bitcoin.Mainnet}
 	if network, err := bitcoin.NetworkNamed(n.Bitcoin()); err == nil {
 		k.Network = network
 	}

@@ -13,61 +13,51 @@ import (
 	"chainscope/wallet/service"
 )
 
-// timeline is the list of all calls, the newest first. It is the source of the
-// list on the first page.
-type timeline struct {
-	home    *home
-	all     []service.Call
-	columns browser.Rows[resource.Call]
-}
-
-// read takes the calls of the wallet.
-func (t *timeline) read() { t.all = t.home.screen.wallet.Timeline() }
+// The calls, the newest first, are the rows of the list on the first page.
 
 // call is a call as lists know it.
-func (t *timeline) call(i int) resource.Call {
-	words, fate := t.home.screen.wallet.OutcomeOf(t.all[i])
-	return resource.Call{Call: t.all[i], Words: words, Fate: fate}
+func (h *home) call(i int) resource.Call {
+	words, fate := h.screen.wallet.OutcomeOf(h.calls[i])
+	return resource.Call{Call: h.calls[i], Words: words, Fate: fate}
 }
 
-// rows is what filters and orders work on.
-func (t *timeline) rows() query.Table {
-	return t.columns.Kind.Table(len(t.all), func(i int) (resource.Call, bool) { return t.call(i), true }, t.home.screen.env.Now())
+// Listing is what filters and orders work on: the calls.
+func (h *home) Listing() query.Table {
+	return h.columns.Kind.Table(len(h.calls), func(i int) (resource.Call, bool) { return h.call(i), true }, h.screen.env.Now())
 }
 
-func (t *timeline) rowWords() string { return text.Plural(len(t.all), "call") }
+// RowWords says how many calls there are.
+func (h *home) RowWords() string { return text.Plural(len(h.calls), "call") }
 
 // current is the call under the cursor.
-func (t *timeline) current() (service.Call, bool) {
-	i, ok := t.home.List.Cursor()
+func (h *home) current() (service.Call, bool) {
+	i, ok := h.List.Cursor()
 	if !ok {
 		return service.Call{}, false
 	}
-	return t.all[i], true
+	return h.calls[i], true
 }
 
 // Len is how many calls there are.
-func (t *timeline) Len() int { return len(t.all) }
+func (h *home) Len() int { return len(h.calls) }
 
 // ID tells calls apart, those of other processes too.
-func (t *timeline) ID(i int) string { return t.all[i].Key() }
+func (h *home) ID(i int) string { return h.calls[i].Key() }
 
-// head names the columns.
-func (t *timeline) head(width int) string {
-	return t.columns.Head(width, t.home.screen.theme, t.home.screen.env.Times)
+// Columns names the columns of the calls.
+func (h *home) Columns(width int) string {
+	return h.columns.Head(width, h.screen.theme, h.screen.env.Times)
 }
 
 // Row draws a call.
-func (t *timeline) Row(i, width int) string {
-	return t.columns.Row(t.call(i), width, t.home.screen.theme)
-}
+func (h *home) Row(i, width int) string { return h.columns.Row(h.call(i), width, h.screen.theme) }
 
 // callName is the method of a call, or what it did instead.
 func callName(c service.Call) string { return resource.Call{Call: c}.Title() }
 
 // Tail is the age, by the clock of this machine.
-func (t *timeline) Tail(i int) string {
-	return browser.OwnTimeTail(t.home.screen.theme, t.home.screen.env, t.all[i].Time)
+func (h *home) Tail(i int) string {
+	return browser.OwnTimeTail(h.screen.theme, h.screen.env, h.calls[i].Time)
 }
 
 // outcome says in a few words how a call came out.
@@ -91,18 +81,18 @@ func (h *home) NoRows(_ time.Time, width, height int) []string {
 	return placeholder.Empty(th, "No calls yet", append(why, "", placeholder.Hint(th, h.screen.env.Keys.Wallet.New, "new request")), width, height)
 }
 
-// table is the timeline as it is exported: as JSON lines, one a call.
-func (t *timeline) table() screen.Table {
+// table is the calls as it is exported: as JSON lines, one a call.
+func (h *home) table() screen.Table {
 	out := screen.Table{Name: "calls"}
 	var all []resource.Call
-	for _, i := range t.home.Passing(t.rows()) {
-		all = append(all, t.call(i))
-		raw, err := json.Marshal(t.all[i])
+	for _, i := range h.Passing(h.Listing()) {
+		all = append(all, h.call(i))
+		raw, err := json.Marshal(h.calls[i])
 		if err != nil {
 			raw = json.RawMessage("null")
 		}
 		out.JSON = append(out.JSON, raw)
 	}
-	out.Columns, out.Rows = t.columns.Kind.Export(all)
+	out.Columns, out.Rows = h.columns.Kind.Export(all)
 	return out
 }
