@@ -258,37 +258,30 @@ func (s *Server) postReset(w http.ResponseWriter, _ *http.Request) {
 }
 
 func (s *Server) postAccount(w http.ResponseWriter, r *http.Request) {
-	const example = `{"account":2}`
 	var asked struct {
 		Account *uint32 `json:"account"`
 	}
-	if !readControl(w, r, &asked, example) {
-		return
-	}
-	if asked.Account == nil {
-		refuseControl(w, http.StatusBadRequest, "account is missing; send %s", example)
-		return
-	}
-	if err := s.options.Control.SetAccount(*asked.Account); err != nil {
-		refuseControl(w, http.StatusBadRequest, "%v", err)
-		return
-	}
-	writeJSON(w, http.StatusOK, asked)
+	postSetting(w, r, &asked, &asked.Account, "account", `{"account":2}`, s.options.Control.SetAccount)
 }
 
 func (s *Server) postNetwork(w http.ResponseWriter, r *http.Request) {
-	const example = `{"network":"testnet"}`
 	var asked struct {
 		Network *string `json:"network"`
 	}
-	if !readControl(w, r, &asked, example) {
+	postSetting(w, r, &asked, &asked.Network, "network", `{"network":"testnet"}`, s.options.Control.SetNetwork)
+}
+
+// postSetting reads a request, whose one member is value, sets it and answers with it.
+// Example is a right one.
+func postSetting[T any](w http.ResponseWriter, r *http.Request, asked any, value **T, name, example string, set func(T) error) {
+	if !readControl(w, r, asked, example) {
 		return
 	}
-	if asked.Network == nil {
-		refuseControl(w, http.StatusBadRequest, "network is missing; send %s", example)
+	if *value == nil {
+		refuseControl(w, http.StatusBadRequest, "%s is missing; send %s", name, example)
 		return
 	}
-	if err := s.options.Control.SetNetwork(*asked.Network); err != nil {
+	if err := set(**value); err != nil {
 		refuseControl(w, http.StatusBadRequest, "%v", err)
 		return
 	}
@@ -327,10 +320,6 @@ func (s *Server) getState(w http.ResponseWriter, _ *http.Request) {
 }
 
 func (s *Server) getControlOpenAPI(w http.ResponseWriter, _ *http.Request) {
-	document, err := assets.ReadFile("assets/control.openapi.json")
-	if err != nil {
-		panic(err) // embedded, so it is there
-	}
 	w.Header().Set("Content-Type", "application/json")
-	_, _ = w.Write(document)
+	_, _ = io.WriteString(w, asset("assets/control.openapi.json"))
 }

@@ -3,6 +3,7 @@ package bridge
 import (
 	"embed"
 	"encoding/json"
+	"io"
 	"net/http"
 	"strings"
 )
@@ -61,13 +62,20 @@ func (s *Server) script(rpc string) http.HandlerFunc {
 		h.Set("Cache-Control", "no-store")
 		h.Set("Cross-Origin-Resource-Policy", "cross-origin")
 		h.Set("X-Content-Type-Options", "nosniff")
-		if r.Method != http.MethodGet && r.Method != http.MethodHead {
-			h.Set("Allow", "GET, HEAD")
-			http.Error(w, "use GET for the script", http.StatusMethodNotAllowed)
-			return
+		if isRead(w, r, "use GET for the script") {
+			_, _ = io.WriteString(w, text)
 		}
-		_, _ = w.Write([]byte(text))
 	}
+}
+
+// isRead refuses what is neither GET nor HEAD, in words.
+func isRead(w http.ResponseWriter, r *http.Request, otherwise string) bool {
+	if r.Method == http.MethodGet || r.Method == http.MethodHead {
+		return true
+	}
+	w.Header().Set("Allow", "GET, HEAD")
+	http.Error(w, otherwise, http.StatusMethodNotAllowed)
+	return false
 }
 
 // asset returns an embedded file.
@@ -90,9 +98,7 @@ func withSettings(script string, settings map[string]any) string {
 
 // demo serves a page on which methods of the wallet can be tried.
 func (s *Server) demo(w http.ResponseWriter, r *http.Request) {
-	if r.Method != http.MethodGet && r.Method != http.MethodHead {
-		w.Header().Set("Allow", "GET, HEAD")
-		http.Error(w, "use GET for the page", http.StatusMethodNotAllowed)
+	if !isRead(w, r, "use GET for the page") {
 		return
 	}
 	h := w.Header()
@@ -100,5 +106,5 @@ func (s *Server) demo(w http.ResponseWriter, r *http.Request) {
 	h.Set("Cache-Control", "no-store")
 	h.Set("Content-Security-Policy", "default-src 'none'; script-src 'self' 'unsafe-inline'; style-src 'unsafe-inline'; connect-src 'self'; img-src data:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'")
 	h.Set("X-Content-Type-Options", "nosniff")
-	_, _ = w.Write([]byte(asset("assets/demo.html")))
+	_, _ = io.WriteString(w, asset("assets/demo.html"))
 }

@@ -61,11 +61,8 @@ func (s *Script) Unexpected(call Call) Unexpected {
 func (s *Script) numberUnexpected(id, n uint64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for i := len(s.unexpected) - 1; i >= 0; i-- {
-		if s.unexpected[i].call.ID == id {
-			s.unexpected[i].Call = n
-			return
-		}
+	if i := slices.IndexFunc(s.unexpected, func(u Unexpected) bool { return u.call.ID == id }); i >= 0 {
+		s.unexpected[i].Call = n
 	}
 }
 
@@ -105,12 +102,9 @@ func (s *Script) Len() int {
 func (s *Script) Verdict() Verdict {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	v := Verdict{Missing: []Missing{}, Unexpected: slices.Clone(s.unexpected)}
-	if v.Unexpected == nil {
-		v.Unexpected = []Unexpected{}
-	}
+	v := Verdict{Missing: []Missing{}, Unexpected: append([]Unexpected{}, s.unexpected...)}
 	for _, r := range s.rules {
-		if r.times == unlimited || r.used >= r.times {
+		if r.times == unlimited || !r.left() {
 			continue
 		}
 		m := Missing{Rule: r.number, Line: r.line, Expect: r.expect, Came: r.used, Times: r.times}

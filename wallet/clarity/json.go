@@ -342,34 +342,36 @@ func writeJSON(w *bytes.Buffer, v Value) {
 		nested(typeErr, v.Value)
 	case List:
 		open(typeList)
-		writeJSONList(w, v)
+		writeList(w, v, writeJSON)
 		w.WriteByte('}')
 	case Tuple:
 		open(typeTuple)
-		writeJSONFields(w, v.Fields)
+		writeFields(w, v.Fields, writeJSON)
 		w.WriteByte('}')
 	}
 }
 
-func writeJSONList(w *bytes.Buffer, items []Value) {
+// writeList writes a JSON array of values, and writeFields an object of fields, each value as
+// write does.
+func writeList(w *bytes.Buffer, items []Value, write func(*bytes.Buffer, Value)) {
 	w.WriteByte('[')
 	for i, item := range items {
 		if i > 0 {
 			w.WriteByte(',')
 		}
-		writeJSON(w, item)
+		write(w, item)
 	}
 	w.WriteByte(']')
 }
 
-func writeJSONFields(w *bytes.Buffer, fields []Field) {
+func writeFields(w *bytes.Buffer, fields []Field, write func(*bytes.Buffer, Value)) {
 	w.WriteByte('{')
 	for i, field := range fields {
 		if i > 0 {
 			w.WriteByte(',')
 		}
 		w.WriteString(QuoteJSON(field.Name) + ":")
-		writeJSON(w, field.Value)
+		write(w, field.Value)
 	}
 	w.WriteByte('}')
 }

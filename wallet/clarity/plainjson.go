@@ -44,25 +44,9 @@ func writePlain(w *bytes.Buffer, v Value) {
 	case Err:
 		side("err", v.Value)
 	case List:
-		w.WriteByte('[')
-		for i, item := range v {
-			if i > 0 {
-				w.WriteByte(',')
-			}
-			writePlain(w, item)
-		}
-		w.WriteByte(']')
+		writeList(w, v, writePlain)
 	case Tuple:
-		w.WriteByte('{')
-		for i, f := range v.Fields {
-			if i > 0 {
-				w.WriteByte(',')
-			}
-			w.WriteString(QuoteJSON(f.Name))
-			w.WriteByte(':')
-			writePlain(w, f.Value)
-		}
-		w.WriteByte('}')
+		writeFields(w, v.Fields, writePlain)
 	default: // none
 		w.WriteString("null")
 	}

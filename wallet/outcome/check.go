@@ -71,40 +71,27 @@ func Check(origin clarity.Principal, mode stxtx.PostConditionMode, conditions []
 
 // coverage is what conditions that hold cover.
 type coverage struct {
-	stx, locked, stacking map[clarity.Principal]bool
-	fungible              map[owned]bool
-	tokens                map[owned]map[string]bool // those sent, by consensus bytes; nil for no condition
-	key                   []byte                    // room for one of them
+	covered map[covers]bool
+	tokens  map[owned]map[string]bool // those sent, by consensus bytes; nil for no condition
+	key     []byte                    // room for one of them
+}
+
+// covers is what conditions of a type on an asset of a principal are about.
+type covers struct {
+	kind stxtx.AssetType
+	of   owned
 }
 
 func newCoverage() *coverage {
-	set := func() map[clarity.Principal]bool { return map[clarity.Principal]bool{} }
-	return &coverage{stx: set(), locked: set(), stacking: set(), fungible: map[owned]bool{}, tokens: map[owned]map[string]bool{}}
+	return &coverage{covered: map[covers]bool{}, tokens: map[owned]map[string]bool{}}
 }
 
 // check returns how a condition fails, or notes what it covers.
 func (c *coverage) check(p clarity.Principal, condition stxtx.PostCondition, sent *Sent) *Violation {
 	key := owned{p, condition.Token}
 	switch condition.Asset {
-	case stxtx.AssetSTX:
-		if v := amount(p, condition, of(sent.stx, p)); v != nil {
-			return v
-		}
-		c.stx[p] = true
-	case stxtx.AssetFT:
-		if v := amount(p, condition, of(sent.fungible, key)); v != nil {
-			return v
-		}
-		c.fungible[key] = true
 	case stxtx.AssetNFT:
-		if v := c.token(key, condition, sent); v != nil {
-			return v
-		}
-	case stxtx.AssetStaking:
-		if v := amount(p, condition, of(sent.Locked, p)); v != nil {
-			return v
-		}
-		c.locked[p] = true
+		return c.token(key, condition, sent)
 	case stxtx.AssetPoX:
 		done := sent.Stacking[p]
 		if done > 0 && condition.Condition == stxtx.PoXWillNotPerform || done == 0 && condition.Condition == stxtx.PoXWillPerform {
@@ -113,8 +100,12 @@ func (c *coverage) check(p clarity.Principal, condition stxtx.PostCondition, sen
 				Reason: fmt.Sprintf("Post-condition check failure on PoX actions of %s: %s (%d performed)", p, codes[condition.Condition], done),
 			}
 		}
-		c.stacking[p] = true
+	default:
+		if v := amount(p, condition, sent.amount(condition.Asset, key)); v != nil {
+			return v
+		}
 	}
+	c.covered[covers{condition.Asset, key}] = true
 	return nil
 }
 
@@ -207,22 +198,23 @@ func (c *coverage) missing(p, origin clarity.Principal, sent *Sent) *Violation {
 			Reason: fmt.Sprintf("Post-condition check failure: Fungible asset %s was moved by %s but not checked", name, p),
 		}
 	}
-	if n := of(sent.stx, p); n.Sign() > 0 && !c.stx[p] {
+	own := owned{principal: p}
+	if n := of(sent.stx, p); n.Sign() > 0 && !c.covered[covers{stxtx.AssetSTX, own}] {
 		return uncovered(stxtx.AssetSTX, stxtx.Asset{}, "STX", n)
 	}
 	for _, asset := range sent.assets[p] {
 		key := owned{p, asset}
-		if n := of(sent.fungible, key); n.Sign() > 0 && !c.fungible[key] {
+		if n := of(sent.fungible, key); n.Sign() > 0 && !c.covered[covers{stxtx.AssetFT, key}] {
 			return uncovered(stxtx.AssetFT, asset, asset.String(), n)
 		}
 		if v := c.missingToken(key, who, sent.tokens[key]); v != nil {
 			return v
 		}
 	}
-	if of(sent.Locked, p).Sign() > 0 && !c.locked[p] {
-		return uncovered(stxtx.AssetStaking, stxtx.Asset{}, "staked STX", of(sent.Locked, p))
+	if n := of(sent.Locked, p); n.Sign() > 0 && !c.covered[covers{stxtx.AssetStaking, own}] {
+		return uncovered(stxtx.AssetStaking, stxtx.Asset{}, "staked STX", n)
 	}
-	if sent.Stacking[p] > 0 && !c.stacking[p] {
+	if sent.Stacking[p] > 0 && !c.covered[covers{stxtx.AssetPoX, own}] {
 		return &Violation{
 			Principal: p, Allows: &stxtx.PostCondition{Asset: stxtx.AssetPoX, Principal: who, Condition: stxtx.PoXMayPerform},
 			Reason: fmt.Sprintf("Post-condition check failure: PoX actions of %s were not checked", p),

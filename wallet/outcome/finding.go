@@ -45,12 +45,8 @@ func (e Ended) sent(p clarity.Principal, c stxtx.PostCondition, sent *Sent) stri
 			return "changed"
 		}
 		return "not changed"
-	case stxtx.AssetFT:
-		return e.amount(c.Asset, c.Token, of(sent.fungible, owned{p, c.Token}))
-	case stxtx.AssetStaking:
-		return e.amount(c.Asset, c.Token, of(sent.Locked, p))
 	}
-	return e.amount(c.Asset, c.Token, of(sent.stx, p))
+	return e.amount(c.Asset, c.Token, sent.amount(c.Asset, owned{p, c.Token}))
 }
 
 // Words say what was moved, amounts in units where unit, which may be nil, knows them.

@@ -42,30 +42,26 @@ func codeOf(word string) stxtx.ConditionCode {
 }
 
 // Violated reads a violation of post-conditions from the sentence of a node, as far as it
-// tells; nil where it cannot be read.
-func Violated(vmError string) *Violation { return readReason(vmError) }
-
-// readReason reads a violation from the sentence of a node, as far as it tells; nil where it
-// cannot be read. Not all of them tell the amount.
-func readReason(text string) *Violation {
+// tells; nil where it cannot be read. Not all of them tell the amount.
+func Violated(vmError string) *Violation {
 	f := forms()
-	v := &Violation{Reason: text, Condition: -1}
+	v := &Violation{Reason: vmError, Condition: -1}
 	ok := false
-	if m := f.amount.FindStringSubmatch(text); m != nil {
+	if m := f.amount.FindStringSubmatch(vmError); m != nil {
 		ok = v.readAmount(m)
-	} else if m := f.token.FindStringSubmatch(text); m != nil {
+	} else if m := f.token.FindStringSubmatch(vmError); m != nil {
 		ok = v.readToken(m[1], m[2], m[3])
 		v.Asked = &stxtx.PostCondition{Asset: stxtx.AssetNFT, Condition: codeOf(m[4]), Token: v.Asset, TokenID: v.Token}
 		other := *v.Asked
 		other.Condition = stxtx.NFTSent + stxtx.NFTNotSent - other.Condition
 		v.Allows = &other
-	} else if m := f.performed.FindStringSubmatch(text); m != nil {
+	} else if m := f.performed.FindStringSubmatch(vmError); m != nil {
 		ok = v.readPrincipal(m[1])
 		v.Asked = &stxtx.PostCondition{Asset: stxtx.AssetPoX, Condition: codeOf(m[2])}
 		v.Allows = &stxtx.PostCondition{Asset: stxtx.AssetPoX, Condition: stxtx.PoXMayPerform}
-	} else if m := f.uncovered.FindStringSubmatch(text); m != nil {
+	} else if m := f.uncovered.FindStringSubmatch(vmError); m != nil {
 		ok = v.readPrincipal(m[2]) && (m[1] == "STX" || v.readAsset(m[1]))
-	} else if m := f.uncoveredToken.FindStringSubmatch(text); m != nil && m[1] != "" {
+	} else if m := f.uncoveredToken.FindStringSubmatch(vmError); m != nil && m[1] != "" {
 		ok = v.readToken(m[1], m[3], m[2])
 		v.Allows = &stxtx.PostCondition{Asset: stxtx.AssetNFT, Condition: stxtx.NFTSent, Token: v.Asset, TokenID: v.Token}
 	} else if m != nil {
@@ -80,7 +76,7 @@ func readReason(text string) *Violation {
 // TokenOf returns the fungible token that a node's sentence on post-conditions is about, and
 // reports whether it is about one.
 func TokenOf(text string) (stxtx.Asset, bool) {
-	v := readReason(text)
+	v := Violated(text)
 	if v == nil || v.Token != nil || v.Asset == (stxtx.Asset{}) {
 		return stxtx.Asset{}, false
 	}

@@ -1,6 +1,7 @@
 package outcome
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"math/big"
@@ -26,13 +27,7 @@ type rejectionData struct {
 func (e Ended) rejected(w *Why) {
 	var d rejectionData
 	_ = json.Unmarshal(e.Rejection.Data, &d) // what it does not tell is not said
-	contract, function := e.Contract, e.Function
-	if contract == "" {
-		contract = "the contract"
-	}
-	if function == "" {
-		function = "that name"
-	}
+	contract, function := cmp.Or(e.Contract, "the contract"), cmp.Or(e.Function, "that name")
 	said := strings.TrimSuffix(d.Message, ".")
 	expected, actual := number(d.Expected), number(d.Actual)
 	switch e.Rejection.Reason {

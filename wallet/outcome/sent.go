@@ -126,6 +126,17 @@ func byBytes(a, b clarity.Principal) int {
 	return cmp.Or(cmp.Compare(a.Address.Version, b.Address.Version), bytes.Compare(a.Address.Hash160[:], b.Address.Hash160[:]), cmp.Compare(a.Contract, b.Contract))
 }
 
+// amount is what was sent of an asset that has amounts, or locked.
+func (s *Sent) amount(kind stxtx.AssetType, key owned) *big.Int {
+	switch kind {
+	case stxtx.AssetFT:
+		return of(s.fungible, key)
+	case stxtx.AssetStaking:
+		return of(s.Locked, key.principal)
+	}
+	return of(s.stx, key.principal)
+}
+
 func increase[K comparable](sums map[K]*big.Int, key K, by *big.Int) {
 	if sums[key] == nil {
 		sums[key] = new(big.Int)

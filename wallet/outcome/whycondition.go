@@ -13,7 +13,7 @@ import (
 func (e Ended) condition(w *Why) {
 	v := e.Violation
 	if v == nil {
-		v = readReason(e.VMError)
+		v = Violated(e.VMError)
 	}
 	switch {
 	case v != nil && v.Asked != nil:

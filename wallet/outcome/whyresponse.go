@@ -1,6 +1,7 @@
 package outcome
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"strconv"
@@ -26,10 +27,7 @@ func (e Ended) undeployed(w *Why) {
 // response explains a call that answered an error, or failed at run time.
 func (e Ended) response(w *Why) {
 	code := strings.TrimSuffix(strings.TrimPrefix(e.Result, "(err "), ")")
-	what := e.Function
-	if what == "" {
-		what = "The contract"
-	}
+	what := cmp.Or(e.Function, "The contract")
 	switch {
 	case e.Function == "" && e.VMError != "":
 		e.undeployed(w)

@@ -137,7 +137,7 @@ func (d *Dialog) layout() {
 	case q.origin != nil:
 		p.lines = originPage(d.theme, *q.origin, width)
 	case q.showRaw > 0:
-		p.lines = rawPage(q.raw[q.showRaw-1], width)
+		p.lines = text.Block(q.raw[q.showRaw-1].text, width)
 	default:
 		p.lines = describe(d.theme, q, d.stakes, width)
 	}

@@ -51,9 +51,6 @@ func rawParts(q *question) []part {
 	return parts
 }
 
-// rawPage makes the page of a part.
-func rawPage(p part, width int) []string { return text.Block(p.text, width) }
-
 // text is what is shown, to be copied: a raw part as it is, or the words.
 func (q *question) text() string {
 	if q.showRaw > 0 {

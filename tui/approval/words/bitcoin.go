@@ -20,7 +20,7 @@ func bitcoinTransaction(method string, d bitcoin.Description, now time.Time) []S
 	}
 	summary := bitcoinSummary(title, d, now)
 	summary.Rows = append([]Row{spends(d.Spends)}, summary.Rows...)
-	return []Section{summary, bitcoinInputs(d.Inputs, asked), bitcoinOutputs(d.Outputs)}
+	return []Section{summary, bitcoinInputs(d.Inputs, true), bitcoinOutputs(d.Outputs)}
 }
 
 // spends says what an account loses or gains, in satoshis.
@@ -62,15 +62,8 @@ func lockTime(t uint32, now time.Time) Row {
 	return Row{Label: "lock time", Value: text.UTC(at), Note: text.Age(now, at)}
 }
 
-// asking reports whether inputs are to be signed.
-type asking bool
-
-const (
-	asked    asking = true
-	notAsked asking = false
-)
-
-func bitcoinInputs(list []bitcoin.Input, a asking) Section {
+// bitcoinInputs describes inputs, which are to be signed where that is asked.
+func bitcoinInputs(list []bitcoin.Input, asked bool) Section {
 	s := Section{Title: "Inputs"}
 	for _, in := range list {
 		amount := text.Unknown
@@ -90,7 +83,7 @@ func bitcoinInputs(list []bitcoin.Input, a asking) Section {
 			state += ", to be signed"
 		case in.Signed:
 			state += ", signed already"
-		case a == asked:
+		case asked:
 			state += ", not signed by this request"
 		}
 		notes := joined(state, line(string(in.Type)), sighash(in), fmt.Sprintf("spends %s:%d", line(in.TxID), in.Vout))

@@ -96,12 +96,12 @@ func Value(v clarity.Value) []Section {
 
 // PostCondition explains a post-condition.
 func PostCondition(p stxtx.PostCondition) []Section {
-	return []Section{{Title: "Post-condition", Rows: []Row{{Label: "demands", Value: strings.Join(whole(conditionWords(p)), " ")}}}}
+	return []Section{{Title: "Post-condition", Rows: []Row{{Label: "demands", Value: long(conditionWords(p))}}}}
 }
 
 // Bitcoin explains a Bitcoin transaction. Now is the time from which ages count.
 func Bitcoin(d bitcoin.Description, now time.Time) []Section {
-	sections := []Section{bitcoinSummary("Bitcoin transaction", d, now), bitcoinInputs(d.Inputs, notAsked), bitcoinOutputs(d.Outputs)}
+	sections := []Section{bitcoinSummary("Bitcoin transaction", d, now), bitcoinInputs(d.Inputs, false), bitcoinOutputs(d.Outputs)}
 	s := Section{Title: "Warnings"}
 	for _, w := range d.Warnings {
 		s.Rows = append(s.Rows, Row{Label: strings.ReplaceAll(line(w.Code), "_", " "), Value: line(w.Message), Warn: true})

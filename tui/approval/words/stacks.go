@@ -117,7 +117,7 @@ func postConditions(t signer.Transaction) Section {
 		{Label: "mode", Value: line(t.PostConditionMode), Note: modes[t.PostConditionMode], Warn: t.PostConditionMode == stxtx.ModeAllow.String()},
 	}}
 	for i, p := range t.PostConditions {
-		s.Rows = append(s.Rows, Row{Label: strconv.Itoa(i + 1), Value: strings.Join(whole(conditionWords(p)), " ")})
+		s.Rows = append(s.Rows, Row{Label: strconv.Itoa(i + 1), Value: long(conditionWords(p))})
 	}
 	if len(t.PostConditions) == 0 {
 		s.Rows = append(s.Rows, Row{Label: "none", Value: "no transfers required"})
@@ -140,7 +140,7 @@ func value(v stxtx.ExplainValue) string {
 	if v.Value == nil {
 		return text.Unknown
 	}
-	return strings.Join(whole(clarity.Repr(v.Value)), " ")
+	return long(clarity.Repr(v.Value))
 }
 
 func typeOf(v stxtx.ExplainValue) string {

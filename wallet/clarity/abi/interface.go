@@ -105,29 +105,26 @@ func eachOf[T any](list []json.RawMessage) []T {
 
 // Function returns the function of a name.
 func (i *Interface) Function(name string) (*Function, bool) {
-	at := slices.IndexFunc(i.Functions, func(f Function) bool { return f.Name == name })
-	if at < 0 {
-		return nil, false
-	}
-	return &i.Functions[at], true
+	return find(i.Functions, func(f *Function) bool { return f.Name == name })
 }
 
 // Variable returns the data variable or constant of a name.
 func (i *Interface) Variable(name string) (*Variable, bool) {
-	at := slices.IndexFunc(i.Variables, func(v Variable) bool { return v.Name == name })
-	if at < 0 {
-		return nil, false
-	}
-	return &i.Variables[at], true
+	return find(i.Variables, func(v *Variable) bool { return v.Name == name })
 }
 
 // Map returns the map of a name.
 func (i *Interface) Map(name string) (*Map, bool) {
-	at := slices.IndexFunc(i.Maps, func(m Map) bool { return m.Name == name })
-	if at < 0 {
-		return nil, false
+	return find(i.Maps, func(m *Map) bool { return m.Name == name })
+}
+
+func find[T any](list []T, is func(*T) bool) (*T, bool) {
+	for i := range list {
+		if is(&list[i]) {
+			return &list[i], true
+		}
 	}
-	return &i.Maps[at], true
+	return nil, false
 }
 
 // Callable are the functions that can be reached from outside, in the order of the

@@ -1,6 +1,7 @@
 package abi
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math/big"
@@ -132,16 +133,9 @@ func (t Type) take(v clarity.Value, path string) (clarity.Value, error) {
 		return fail()
 	}
 	if length, name := lengthOf(v); t.Length < length {
-		return nil, fmt.Errorf("%s has %d %s, at most %d are taken: %s", cmpOr(path, "it"), length, name, t.Length, t)
+		return nil, fmt.Errorf("%s has %d %s, at most %d are taken: %s", cmp.Or(path, "it"), length, name, t.Length, t)
 	}
 	return v, nil
-}
-
-func cmpOr(a, b string) string {
-	if a == "" {
-		return b
-	}
-	return a
 }
 
 // is reports whether a value is of the type's kind.
@@ -182,7 +176,7 @@ func lengthOf(v clarity.Value) (length int, of string) {
 
 func (t Type) takeList(list clarity.List, path string) (clarity.Value, error) {
 	if len(list) > t.Length {
-		return nil, fmt.Errorf("%s has %d items, at most %d are taken", cmpOr(path, "the list"), len(list), t.Length)
+		return nil, fmt.Errorf("%s has %d items, at most %d are taken", cmp.Or(path, "the list"), len(list), t.Length)
 	}
 	out := make(clarity.List, len(list))
 	for i, item := range list {
@@ -199,7 +193,7 @@ func (t Type) takeTuple(tuple clarity.Tuple, path string) (clarity.Value, error)
 	for _, f := range tuple.Fields {
 		at := slices.IndexFunc(t.Fields, func(of Field) bool { return of.Name == f.Name })
 		if at < 0 {
-			return nil, fmt.Errorf("%s has no entry %s; its entries are %s", cmpOr(path, "the tuple"), short(f.Name), short(t.entries()))
+			return nil, fmt.Errorf("%s has no entry %s; its entries are %s", cmp.Or(path, "the tuple"), short(f.Name), short(t.entries()))
 		}
 		v, err := t.Fields[at].Type.take(f.Value, strings.TrimPrefix(path+"."+f.Name, "."))
 		if err != nil {
@@ -209,7 +203,7 @@ func (t Type) takeTuple(tuple clarity.Tuple, path string) (clarity.Value, error)
 	}
 	for _, f := range t.Fields {
 		if _, there := tuple.Get(f.Name); !there {
-			return nil, fmt.Errorf("%s lacks the entry %s, %s", cmpOr(path, "the tuple"), short(f.Name), f.Type.article())
+			return nil, fmt.Errorf("%s lacks the entry %s, %s", cmp.Or(path, "the tuple"), short(f.Name), f.Type.article())
 		}
 	}
 	return out, nil

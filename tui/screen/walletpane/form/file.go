@@ -3,6 +3,7 @@ package form
 import (
 	"encoding/base64"
 	"encoding/hex"
+	"errors"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -33,7 +34,7 @@ func FromBytes(f Field, content []byte) (string, error) {
 	switch f.Kind {
 	case signer.KindSource:
 		if !utf8.Valid(content) {
-			return "", errText("the file is no UTF-8 text")
+			return "", errors.New("the file is no UTF-8 text")
 		}
 		return string(content), nil
 	case signer.KindPSBT:
@@ -55,15 +56,11 @@ func FromBytes(f Field, content []byte) (string, error) {
 	return string(content), nil
 }
 
-type errText string
-
-func (e errText) Error() string { return string(e) }
-
 // textOnly refuses what is neither base64 nor hexadecimal digits.
 func textOnly(s string) error {
 	for _, r := range s {
 		if r <= ' ' || r > '~' {
-			return errText("the file is neither a PSBT nor a text")
+			return errors.New("the file is neither a PSBT nor a text")
 		}
 	}
 	return nil

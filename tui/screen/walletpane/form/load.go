@@ -146,10 +146,7 @@ func decode(field Field, raw json.RawMessage) (string, error) {
 // fits refuses a text that a field to choose from does not offer: it could not
 // be shown, and would be lost.
 func fits(field Field, s string) error {
-	if !field.Chosen() {
-		return nil
-	}
-	if slices.Contains(field.Options(), s) {
+	if !field.Chosen() || slices.Contains(field.Options(), s) {
 		return nil
 	}
 	return fmt.Errorf("%.40q cannot be chosen", s)

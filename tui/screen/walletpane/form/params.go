@@ -1,7 +1,6 @@
 package form
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"strconv"
@@ -20,102 +19,69 @@ func (f Form) Params(d Draft) (json.RawMessage, error) {
 	if field, is := f.array(); is {
 		return encodeList(d, field)
 	}
-	o := &object{}
+	var members []string
 	for _, field := range f.Fields {
-		if field.Lists() {
-			if err := o.list(d, field); err != nil {
-				return nil, err
-			}
-			continue
+		var value []byte
+		var err error
+		switch items := d.Items[field.Name]; {
+		case !field.Lists():
+			value, err = encode(field, At(field.Name), d.Texts[field.Name])
+		case len(items) > 0 || !field.Optional:
+			value, err = encodeList(d, field)
 		}
-		if err := o.text(field, At(field.Name), d.Texts[field.Name]); err != nil {
+		if err != nil {
 			return nil, err
 		}
+		members = with(members, field.Name, value)
 	}
 	for _, extra := range d.Extra {
-		o.put(extra.Name, extra.JSON)
+		members = with(members, extra.Name, extra.JSON)
 	}
-	return o.end(), nil
+	if len(members) == 0 {
+		return nil, nil
+	}
+	return object(members), nil
 }
 
-// object writes a JSON object member by member.
-type object struct{ b bytes.Buffer }
-
-func (o *object) put(name string, value []byte) {
-	if o.b.Len() > 0 {
-		o.b.WriteByte(',')
+// with adds a member of an object, unless it has no value.
+func with(members []string, name string, value []byte) []string {
+	if value == nil {
+		return members
 	}
-	o.b.Write(text.EncodeJSON(name))
-	o.b.WriteByte(':')
-	o.b.Write(value)
+	return append(members, string(text.EncodeJSON(name))+":"+string(value))
 }
 
-// end is the object, nil when it has no members.
-func (o *object) end() json.RawMessage {
-	if o.b.Len() == 0 {
-		return nil
-	}
-	return json.RawMessage("{" + o.b.String() + "}")
-}
-
-// text writes one text, unless it is empty and may be.
-func (o *object) text(field Field, at Place, s string) error {
-	value, err := encode(field, at, s)
-	if err != nil || value == nil {
-		return err
-	}
-	o.put(field.Name, value)
-	return nil
-}
-
-func (o *object) list(d Draft, field Field) error {
-	if len(d.Items[field.Name]) == 0 && field.Optional {
-		return nil
-	}
-	list, err := encodeList(d, field)
-	if err != nil {
-		return err
-	}
-	o.put(field.Name, list)
-	return nil
-}
+func object(members []string) []byte { return []byte("{" + strings.Join(members, ",") + "}") }
 
 func encodeList(d Draft, field Field) ([]byte, error) {
-	var b bytes.Buffer
-	b.WriteByte('[')
+	var list []string
 	for i, item := range d.Items[field.Name] {
-		if i > 0 {
-			b.WriteByte(',')
-		}
 		value, err := encodeItem(field, i, item)
 		if err != nil {
 			return nil, err
 		}
-		b.Write(value)
+		list = append(list, string(value))
 	}
-	b.WriteByte(']')
-	return b.Bytes(), nil
+	return []byte("[" + strings.Join(list, ",") + "]"), nil
 }
 
 func encodeItem(field Field, i int, item Item) ([]byte, error) {
 	if field.Single() {
-		at := Place{Name: field.Name, Item: i}
-		value, err := encode(field.Items[0], at, item[""])
+		value, err := encode(field.Items[0], Place{Name: field.Name, Item: i}, item[""])
 		if err == nil && value == nil {
 			value = []byte(`""`)
 		}
 		return value, err
 	}
-	part := &object{}
+	var members []string
 	for _, p := range field.Shows(item) {
-		if err := part.text(p, Place{field.Name, i, p.Name}, item[p.Name]); err != nil {
+		value, err := encode(p, Place{field.Name, i, p.Name}, item[p.Name])
+		if err != nil {
 			return nil, err
 		}
+		members = with(members, p.Name, value)
 	}
-	if value := part.end(); value != nil {
-		return value, nil
-	}
-	return []byte("{}"), nil
+	return object(members), nil
 }
 
 // encode writes the JSON of one text; nil for none.
