@@ -122,7 +122,7 @@ func runBridge(ctx context.Context, app *app, flags *bridgeFlags, wallet *wallet
 	if err := flags.checkReports(options.Unattended); err != nil {
 		return err
 	}
-	options.OnLeave = func(l bridge.Leaving) {
+	options.Home.OnLeave = func(l bridge.Leaving) {
 		if !app.json() {
 			app.tell("%s", l)
 		}
@@ -172,7 +172,7 @@ func (b *bridgeFlags) options(ctx context.Context) (o service.BridgeOptions, err
 	if o.Proxy, err = b.proxyURL(); err != nil {
 		return o, err
 	}
-	if o.APIFor, err = b.apiHosts(); err != nil {
+	if o.Home.Hosts, err = b.apiHosts(); err != nil {
 		return o, err
 	}
 	if b.script != "" {
@@ -284,7 +284,7 @@ func (a *app) bridgeDesk(
 	o.Mock = mock
 	vain := a.fromNow(ctx, mock)
 	end := func() { vain.tell(a); desk.close(); closeNode() }
-	if o.API = mock; mock == nil && len(o.APIFor) > 0 {
+	if o.Home.API = mock; mock == nil && len(o.Home.Hosts) > 0 {
 		end()
 		return nil, nil, usagef("--api-for: the API of --api is not on this machine, so that nothing can be kept on it\n" +
 			"use a mock, such as --api http://127.0.0.1:3999, or let pages ask public APIs with --api-for none")

@@ -33,18 +33,12 @@ type BridgeOptions struct {
 	OnCall     func(bridge.CallRecord) // receives every call once it is answered
 	Mock       *url.URL                // the mock whose control is reached through the bridge's; nil for none
 	OnChange   func()                  // rules or calls of an unattended bridge have changed
-	// APIFor are hosts of public APIs; what pages ask of them goes to API, which
-	// is on this machine. nil lets everything go where the page sends it.
-	APIFor []string
-	API    *url.URL
-	// AtHome stands for the hosts of all public APIs in APIFor and for the wallet's
-	// node in API, if that is on this machine.
+	// Home keeps requests of pages on this machine. Without an API or hosts everything goes
+	// where the page sends it; without OnLeave what leaves becomes a Notice.
+	Home bridge.Home
+	// AtHome stands for a Home of the wallet's node, if that is on this machine, and the
+	// hosts of all public APIs.
 	AtHome bool
-	// OnLeave is told of what a page asks beyond this machine; nil makes a Notice of
-	// it.
-	OnLeave func(bridge.Leaving)
-	// Stay stops what pages ask beyond this machine; nil lets it out.
-	Stay *bridge.Stay
 }
 
 // BridgeState is the state of the bridge.
@@ -77,7 +71,7 @@ func (s *Service) StartBridge(o BridgeOptions) error {
 		return ErrBridgeRuns
 	}
 	if n := s.options.Node; o.AtHome && n != nil {
-		o.API, o.APIFor = n.Local(), bridge.PublicAPIHosts()
+		o.Home.API, o.Home.Hosts = n.Local(), bridge.PublicAPIHosts()
 	}
 	b := &runningBridge{service: s, options: o, done: make(chan struct{})}
 	b.wallets = newPageWallets(b.newPageWallet)
@@ -159,15 +153,14 @@ func (b *runningBridge) controlState() bridge.ControlState {
 
 // home is where requests of pages go that are for a public API.
 func (b *runningBridge) home() *bridge.Home {
-	o := &b.options
-	if o.API == nil || len(o.APIFor) == 0 {
+	h := b.options.Home
+	if h.API == nil || len(h.Hosts) == 0 {
 		return nil
 	}
-	tell := o.OnLeave
-	if tell == nil {
-		tell = func(l bridge.Leaving) { b.service.messages.put(Notice{Text: l.String()}) }
+	if h.OnLeave == nil {
+		h.OnLeave = func(l bridge.Leaving) { b.service.messages.put(Notice{Text: l.String()}) }
 	}
-	return &bridge.Home{API: o.API, Hosts: o.APIFor, OnLeave: tell, Stay: o.Stay}
+	return &h
 }
 
 // serve runs a bridge until it is stopped or fails.

@@ -71,6 +71,5 @@ func (k *Kit) keepHome(b *service.BridgeOptions, o Options) {
 			allow = append(allow, u.Host)
 		}
 	}
-	b.API, b.APIFor = b.Mock, bridge.PublicAPIHosts()
-	b.OnLeave, b.Stay = k.left, &bridge.Stay{Allow: allow, Stub: k.stubbed}
+	b.Home = bridge.Home{API: b.Mock, Hosts: bridge.PublicAPIHosts(), OnLeave: k.left, Stay: &bridge.Stay{Allow: allow, Stub: k.stubbed}}
 }

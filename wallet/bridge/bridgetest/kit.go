@@ -379,11 +379,7 @@ func (c *Chain) Fund(address string, balance uint64) error {
 // Read lets a read-only function answer a Clarity value, such as (ok u5). With
 // args, only a call with these.
 func (c *Chain) Read(contract, function, result string, args ...string) error {
-	answer := map[string]any{"result": result}
-	if len(args) > 0 {
-		answer["args"] = args
-	}
-	return c.do("contracts", map[string]any{"contract": contract, "reads": map[string]any{function: answer}})
+	return c.Contract(contract, Answers{Reads: map[string][]Read{function: {{Args: args, Result: result}}}})
 }
 
 func (c *Chain) do(route string, body any) error {
