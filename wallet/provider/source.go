@@ -20,15 +20,6 @@ func (s ChainSource) NextNonce(ctx context.Context, address string) (uint64, err
 	return s.Nonces.Next(ctx, address)
 }
 
-// Lengths in bytes of what stands before the payload of a transaction of one
-// signer: version, chain id and kind of authorization; a spending condition; anchor
-// mode, post-condition mode and the count of post-conditions.
-const (
-	headBytes      = 6
-	conditionBytes = 103
-	modeBytes      = 6
-)
-
 // Fee is the middle one of the node's estimations where it may be posted to,
 // else its fee of a byte times the length; micro-STX.
 func (s ChainSource) Fee(ctx context.Context, tx *stxtx.Transaction) (uint64, error) {
@@ -36,20 +27,11 @@ func (s ChainSource) Fee(ctx context.Context, tx *stxtx.Transaction) (uint64, er
 	if err != nil {
 		return 0, err
 	}
-	bare := tx.Clone()
-	bare.PostConditions = nil
-	encoded, err := bare.Encode()
+	payload, err := tx.EncodePayload()
 	if err != nil {
 		return 0, err
 	}
-	payload := headBytes + conditionBytes + modeBytes
-	if tx.Auth.Sponsor != nil {
-		payload += conditionBytes
-	}
-	if payload >= len(encoded) {
-		return 0, errors.New("the transaction has no payload")
-	}
-	if fees, err := s.Client.EstimateFee(ctx, encoded[payload:], len(whole)); err == nil {
+	if fees, err := s.Client.EstimateFee(ctx, payload, len(whole)); err == nil {
 		return fees[1], nil
 	}
 	rate, err := s.Client.TransferFeeRate(ctx)

@@ -103,6 +103,16 @@ func (t *Transaction) Encode() ([]byte, error) {
 	return w.out, nil
 }
 
+// EncodePayload writes the bytes of the payload alone.
+func (t *Transaction) EncodePayload() ([]byte, error) {
+	w := writer{}
+	w.payload(t.Payload)
+	if w.err != nil {
+		return nil, fmt.Errorf("payload: %w", w.err)
+	}
+	return w.out, nil
+}
+
 // Hex writes the bytes as lower-case hexadecimal digits, without 0x.
 func (t *Transaction) Hex() (string, error) {
 	b, err := t.Encode()

@@ -86,12 +86,16 @@ func (w *writer) transaction(t *Transaction) {
 	for _, p := range t.PostConditions {
 		w.postCondition(p)
 	}
-	if t.Payload == nil {
+	w.payload(t.Payload)
+}
+
+func (w *writer) payload(p Payload) {
+	if p == nil {
 		w.fail("it has no payload")
 		return
 	}
-	w.byte(byte(t.Payload.Type()))
-	t.Payload.write(w)
+	w.byte(byte(p.Type()))
+	p.write(w)
 }
 
 func (w *writer) condition(c *SpendingCondition) {
