@@ -90,10 +90,6 @@ type Service struct {
 // New returns a service. The error says what is wrong with the options. Call
 // [Service.Refresh] to read what is on disk, and Close in the end.
 func New(o Options) (*Service, error) {
-	var documents Documents = o.Store
-	if o.Store == nil {
-		documents = &memoryStore{}
-	}
 	if o.Now == nil {
 		o.Now = time.Now
 	}
@@ -118,8 +114,8 @@ func New(o Options) (*Service, error) {
 		mocks:      map[provider.Personality]*provider.Mock{}, transactions: map[string]node.Transaction{}, outdated: map[string]bool{},
 	}
 	s.prompts = newPrompts(s.messages.put)
-	s.connection = newStrings(documents, connectionDocument)
-	s.origins = origins{newStrings(documents, originsDocument)}
+	s.connection = &Strings{store: o.Store, document: connectionDocument}
+	s.origins = origins{&Strings{store: o.Store, document: originsDocument}}
 	s.connect()
 	return s, nil
 }

@@ -3,21 +3,18 @@ package service
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
+	"sync"
 )
 
-// Documents keeps documents, each under a name. Writes are atomic.
-type Documents interface {
+// Store keeps documents and logs across runs, each under a name. Writes are
+// atomic, and safe with other processes at the same store.
+type Store interface {
 	// Get reads a document into a value that json.Unmarshal takes, and reports
 	// whether there was one. What cannot be decoded is set aside.
 	Get(name string, into any) (bool, error)
 	// Update replaces a document under a lock; old is nil when there is none.
 	Update(name string, change func(old json.RawMessage) (any, error)) error
-}
-
-// Store keeps documents and logs across runs, each under a name. Writes are
-// atomic, and safe with other processes at the same store.
-type Store interface {
-	Documents
 	// Append adds a line to a log.
 	Append(log string, value any) error
 	// Shorten drops the oldest lines of a log that is longer than limit bytes.
@@ -31,12 +28,12 @@ type Store interface {
 // Strings keeps strings by key in one document of a store. It is the
 // [wallet.Storage] of the connection library.
 type Strings struct {
-	store    Documents
+	store    Store // nil for none: the strings end with the process
 	document string
-}
 
-// newStrings returns the strings kept in a document.
-func newStrings(store Documents, document string) *Strings { return &Strings{store, document} }
+	mu     sync.Mutex
+	memory map[string]string // without a store
+}
 
 // Get returns the value of a key and reports whether there is one.
 func (s *Strings) Get(key string) (value string, there bool, err error) {
@@ -58,11 +55,26 @@ func (s *Strings) Remove(key string) error {
 // All returns every key with its value.
 func (s *Strings) All() (map[string]string, error) {
 	all := map[string]string{}
+	if s.store == nil {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		maps.Copy(all, s.memory)
+		return all, nil
+	}
 	_, err := s.store.Get(s.document, &all)
 	return all, err
 }
 
 func (s *Strings) update(change func(all map[string]string)) error {
+	if s.store == nil {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if s.memory == nil {
+			s.memory = map[string]string{}
+		}
+		change(s.memory)
+		return nil
+	}
 	// Get sets aside a document that holds something else, so that it is not
 	// overwritten.
 	if _, err := s.All(); err != nil {

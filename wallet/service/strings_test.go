@@ -12,7 +12,7 @@ import (
 
 func TestStringsAreKeptByKey(t *testing.T) {
 	store := openStore(t, t.TempDir())
-	m := newStrings(store, "connect")
+	m := &Strings{store: store, document: "connect"}
 	if _, there, err := m.Get("a"); there || err != nil {
 		t.Fatal(there, err)
 	}
@@ -21,7 +21,7 @@ func TestStringsAreKeptByKey(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	all, err := newStrings(store, "connect").All()
+	all, err := (&Strings{store: store, document: "connect"}).All()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,7 +45,7 @@ func TestADocumentOfAnotherShapeIsSetAside(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(dir, "connect.json"), []byte(damaged), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		m := newStrings(openStore(t, dir), "connect")
+		m := &Strings{store: openStore(t, dir), document: "connect"}
 		if err := m.Set("a", "1"); err != nil {
 			t.Errorf("%s: %v", damaged, err)
 		}
