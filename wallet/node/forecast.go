@@ -6,6 +6,7 @@ import (
 	"errors"
 	"net/http"
 
+	"chainscope/wallet/outcome"
 	"chainscope/wallet/stxtx"
 )
 
@@ -20,20 +21,13 @@ type Forecast struct {
 	Result    string // a Clarity literal, "" for none
 	Moves     []string
 	// Conditions are its post-conditions, in their order; the first of very many.
-	Conditions []Foretold
+	Conditions []outcome.Finding
 	// LeftOut counts the moves and conditions that are not named.
 	LeftOut int
 	// Exact are the conditions that let through what moves and nothing else, in deny mode;
 	// HasExact reports whether there are any such.
 	Exact    []stxtx.PostCondition
 	HasExact bool
-}
-
-// Foretold is a post-condition beside what would be sent.
-type Foretold struct {
-	Condition string
-	Sent      string
-	Holds     bool
 }
 
 // Fails reports whether the transaction would not do what it should.
@@ -54,8 +48,8 @@ func (c *Client) Forecast(ctx context.Context, transaction string) (*Forecast, e
 		Status, Sentence, Certainty, Fix string
 		Result                           struct{ Repr string }
 		Moves                            []struct{ Words string }
-		Conditions                       []Foretold `json:"post_conditions"`
-		LeftOut                          int        `json:"left_out"`
+		Conditions                       []outcome.Finding `json:"post_conditions"`
+		LeftOut                          int               `json:"left_out"`
 		Exact                            *struct {
 			Mode       string
 			Conditions []string

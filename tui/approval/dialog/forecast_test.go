@@ -9,6 +9,7 @@ import (
 
 	"chainscope/tui/remote"
 	"chainscope/wallet/node"
+	"chainscope/wallet/outcome"
 	"chainscope/wallet/stxtx"
 )
 
@@ -44,7 +45,7 @@ func lend(t testing.TB) *node.Forecast {
 	return &node.Forecast{
 		Status: "success", Sentence: "It would succeed.", Certainty: "fact", Result: "(ok u7)",
 		Moves:      []string{"2 STX from " + us.stx + " to " + us.stx + ".counter", "receipt u7 is minted to " + us.stx, "5 units of coin from " + us.stx + ".counter to " + other.stx},
-		Conditions: []node.Foretold{{Condition: us.stx + " sends at most 1 STX", Sent: "1 STX", Holds: true}},
+		Conditions: []outcome.Finding{{Condition: us.stx + " sends at most 1 STX", Sent: "1 STX", Holds: true}},
 		Exact:      sent, HasExact: true,
 	}
 }
@@ -182,7 +183,7 @@ func TestAForecastIsNotTrusted(t *testing.T) {
 	key := d.foresee(call(t))
 	f := lend(t)
 	evil := "pay \x1b[31mred\x1b[0m \u202emoc\u202c zero\u200bwidth\x07\nsecond"
-	f.Sentence, f.Fix, f.Result, f.Moves, f.Conditions = evil, evil, evil, []string{evil}, []node.Foretold{{Condition: evil, Sent: evil}}
+	f.Sentence, f.Fix, f.Result, f.Moves, f.Conditions = evil, evil, evil, []string{evil}, []outcome.Finding{{Condition: evil, Sent: evil}}
 	f.Certainty = "unknown"
 	d.Foreseen(1, key, f, nil, d.now)
 	s := strings.Join(d.View(d.now), "\n")

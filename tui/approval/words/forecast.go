@@ -5,6 +5,7 @@ import (
 
 	"chainscope/tui/text"
 	"chainscope/wallet/node"
+	"chainscope/wallet/outcome"
 )
 
 // conditionsTitle is the title of the section that has the post-conditions.
@@ -35,7 +36,7 @@ func Foretold(sections []Section, f *node.Forecast, instead string) []Section {
 }
 
 // held says beside each post-condition whether it holds. The first row is the mode.
-func held(rows []Row, conditions []node.Foretold) []Row {
+func held(rows []Row, conditions []outcome.Finding) []Row {
 	if len(conditions) > len(rows)-1 {
 		return rows // a forecast of something else
 	}
