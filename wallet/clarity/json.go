@@ -79,6 +79,16 @@ func ParseJSON(text []byte) (Value, error) {
 	return v, nil
 }
 
+// ParseWire reads a value as wallets take it: hexadecimal digits of its consensus bytes in a
+// JSON string, or its JSON form.
+func ParseWire(raw json.RawMessage) (Value, error) {
+	var digits string
+	if json.Unmarshal(raw, &digits) == nil {
+		return DecodeHex(digits)
+	}
+	return ParseJSON(raw)
+}
+
 func parseJSON(text json.RawMessage, path string, depth int) (Value, error) {
 	fail := func(err error) (Value, error) { return nil, &PathError{path, err} }
 	if depth > MaxDepth {

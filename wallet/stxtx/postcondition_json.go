@@ -140,7 +140,10 @@ func (in postConditionJSON) head() (PostCondition, error) {
 
 // tokenID reads the id of a non-fungible token.
 func (in postConditionJSON) tokenID() (clarity.Value, error) {
-	id, err := parseTokenID(in.AssetID)
+	if in.AssetID == nil {
+		return nil, wrongAt(".assetId", "it is missing")
+	}
+	id, err := clarity.ParseWire(in.AssetID)
 	var at *clarity.PathError
 	switch {
 	case errors.As(err, &at):
@@ -149,20 +152,6 @@ func (in postConditionJSON) tokenID() (clarity.Value, error) {
 		return nil, wrongAt(".assetId", "%w", err)
 	}
 	return id, nil
-}
-
-func parseTokenID(raw json.RawMessage) (clarity.Value, error) {
-	if raw == nil {
-		return nil, errors.New("it is missing")
-	}
-	if raw[0] != '"' {
-		return clarity.ParseJSON(raw)
-	}
-	var text string
-	if err := json.Unmarshal(raw, &text); err != nil {
-		return nil, err
-	}
-	return clarity.DecodeHex(text)
 }
 
 // ParseAsset reads CONTRACT::NAME.

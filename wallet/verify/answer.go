@@ -106,24 +106,15 @@ func (in request) text() string {
 }
 
 func (in request) structured(out answer) Result {
-	message, err := valueOf(in.Message)
+	message, err := clarity.ParseWire(in.Message)
 	if err != nil {
 		return invalid(KindStructured, "the message cannot be read: %v", err)
 	}
-	domain, err := valueOf(in.Domain)
+	domain, err := clarity.ParseWire(in.Domain)
 	if err != nil {
 		return invalid(KindStructured, "the domain cannot be read: %v", err)
 	}
 	return Structured(domain, message, out.Signature, out.PublicKey)
-}
-
-// valueOf reads a Clarity value in hexadecimal digits or in JSON.
-func valueOf(raw json.RawMessage) (clarity.Value, error) {
-	var digits string
-	if json.Unmarshal(raw, &digits) == nil {
-		return clarity.DecodeHex(digits)
-	}
-	return clarity.ParseJSON(raw)
 }
 
 func (in request) bitcoinMessage(out answer) Result {

@@ -154,19 +154,15 @@ func fits(field Field, s string) error {
 
 // decodeValue reads a Clarity value in JSON or hexadecimal digits as a literal.
 func decodeValue(raw json.RawMessage) (string, error) {
-	var text string
-	if json.Unmarshal(raw, &text) == nil {
-		v, err := clarity.DecodeHex(text)
-		if err != nil {
-			return "", err
-		}
-		return literal(v, hexMark+text), nil
-	}
-	v, err := clarity.ParseJSON(raw)
+	v, err := clarity.ParseWire(raw)
 	if err != nil {
 		return "", err
 	}
-	return literal(v, ""), nil
+	var digits, other string
+	if json.Unmarshal(raw, &digits) == nil {
+		other = hexMark + digits
+	}
+	return literal(v, other), nil
 }
 
 // literal writes a value so that the same bytes come of it; other where a
