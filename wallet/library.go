@@ -11,13 +11,7 @@ import (
 )
 
 // Library is one page's connection library. It is safe for concurrent use.
-type Library struct {
-	storage  Storage
-	registry *Registry
-	selector Selector
-	now      func() time.Time
-	warn     func(message string, err error)
-}
+type Library struct{ config Config }
 
 // Config is what a [Library] works with.
 type Config struct {
@@ -34,24 +28,23 @@ type Config struct {
 
 // New returns a library.
 func New(c Config) *Library {
-	l := &Library{storage: c.Storage, registry: c.Registry, selector: c.Selector, now: c.Now, warn: c.Warn}
-	if l.storage == nil {
-		l.storage = &MemoryStorage{}
+	if c.Storage == nil {
+		c.Storage = &MemoryStorage{}
 	}
-	if l.registry == nil {
-		l.registry = &Registry{}
+	if c.Registry == nil {
+		c.Registry = &Registry{}
 	}
-	if l.now == nil {
-		l.now = time.Now
+	if c.Now == nil {
+		c.Now = time.Now
 	}
-	if l.warn == nil {
-		l.warn = func(string, error) {}
+	if c.Warn == nil {
+		c.Warn = func(string, error) {}
 	}
-	return l
+	return &Library{c}
 }
 
 // Registry returns the wallets of the page.
-func (l *Library) Registry() *Registry { return l.registry }
+func (l *Library) Registry() *Registry { return l.config.Registry }
 
 // Connect makes the user select a wallet and asks it for its addresses
 // (getAddresses). The selector opens whatever the options say about it, and
@@ -75,9 +68,9 @@ func (l *Library) Disconnect() error {
 		d.Disconnect()
 	}
 	return errors.Join(
-		l.storage.Remove(keySelected),
-		l.storage.Remove(keyAddresses),
-		l.storage.Set(keySession, emptySession),
+		l.config.Storage.Remove(keySelected),
+		l.config.Storage.Remove(keyAddresses),
+		l.config.Storage.Set(keySession, emptySession),
 	)
 }
 
@@ -87,7 +80,7 @@ func (l *Library) IsConnected() bool { return l.LocalStorage().Connected() }
 // LocalStorage returns the stored record, nil when there is none or it cannot
 // be read.
 func (l *Library) LocalStorage() *Record {
-	stored, there, err := l.storage.Get(keyAddresses)
+	stored, there, err := l.config.Storage.Get(keyAddresses)
 	if err == nil && (!there || stored == "") {
 		return nil
 	}
@@ -96,7 +89,7 @@ func (l *Library) LocalStorage() *Record {
 		record, err = parseRecord(stored)
 	}
 	if err != nil {
-		l.warn("Failed to get data from localStorage:", err)
+		l.config.Warn("Failed to get data from localStorage:", err)
 		return nil
 	}
 	return record
@@ -104,26 +97,28 @@ func (l *Library) LocalStorage() *Record {
 
 // ClearLocalStorage forgets the addresses and nothing else.
 func (l *Library) ClearLocalStorage() {
-	if err := l.storage.Remove(keyAddresses); err != nil {
-		l.warn("Failed to clear localStorage:", err)
+	if err := l.config.Storage.Remove(keyAddresses); err != nil {
+		l.config.Warn("Failed to clear localStorage:", err)
 	}
 }
 
 // SelectedProviderID returns the id of the remembered wallet, "" for none.
 func (l *Library) SelectedProviderID() string {
-	id, _, err := l.storage.Get(keySelected)
+	id, _, err := l.config.Storage.Get(keySelected)
 	if err != nil {
-		l.warn("Failed to get the selected provider:", err)
+		l.config.Warn("Failed to get the selected provider:", err)
 		return ""
 	}
 	return id
 }
 
 // SetSelectedProviderID remembers a wallet.
-func (l *Library) SetSelectedProviderID(id string) error { return l.storage.Set(keySelected, id) }
+func (l *Library) SetSelectedProviderID(id string) error {
+	return l.config.Storage.Set(keySelected, id)
+}
 
 // ClearSelectedProviderID forgets the remembered wallet.
-func (l *Library) ClearSelectedProviderID() error { return l.storage.Remove(keySelected) }
+func (l *Library) ClearSelectedProviderID() error { return l.config.Storage.Remove(keySelected) }
 
 // IsProviderSelected reports whether a wallet is remembered, whether or not it is
 // still there.
@@ -136,7 +131,7 @@ func (l *Library) SelectedProvider() provider.Provider {
 	if id == "" {
 		return nil
 	}
-	return l.registry.Lookup(id)
+	return l.config.Registry.Lookup(id)
 }
 
 // store merges the addresses of a result into the record. The error is an
@@ -144,26 +139,26 @@ func (l *Library) SelectedProvider() provider.Provider {
 // warning.
 func (l *Library) store(addresses any) error {
 	var current *object
-	stored, there, err := l.storage.Get(keyAddresses)
+	stored, there, err := l.config.Storage.Get(keyAddresses)
 	if err == nil && there && stored != "" {
 		current, err = decodeRecord(stored)
 	}
 	if err != nil {
-		l.warn("Failed to get data from localStorage:", err)
+		l.config.Warn("Failed to get data from localStorage:", err)
 		current = nil
 	}
-	merged, exception, failure := mergeRecord(current, addresses, l.now())
+	merged, exception, failure := mergeRecord(current, addresses, l.config.Now())
 	if exception != nil {
 		return exception
 	}
 	if failure == nil {
 		var text string
 		if text, failure = encodeRecord(merged); failure == nil {
-			failure = l.storage.Set(keyAddresses, text)
+			failure = l.config.Storage.Set(keyAddresses, text)
 		}
 	}
 	if failure != nil {
-		l.warn("Failed to store data in localStorage:", failure)
+		l.config.Warn("Failed to store data in localStorage:", failure)
 	}
 	return nil
 }

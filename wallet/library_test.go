@@ -39,7 +39,7 @@ func TestConnectingAndDisconnectingChangesTheState(t *testing.T) {
 		t.Error("the wallet is not remembered")
 	}
 	empty := hex.EncodeToString([]byte(`{"addresses":{"stx":[],"btc":[]},"version":"0.0.1","updatedAt":5}`))
-	if err := l.storage.Set(keyAddresses, empty); err != nil {
+	if err := l.config.Storage.Set(keyAddresses, empty); err != nil {
 		t.Fatal(err)
 	}
 	if l.IsConnected() || l.LocalStorage() == nil {
@@ -162,7 +162,7 @@ func TestADamagedRecordIsReadAsNone(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			l := New(Config{})
-			if err := l.storage.Set(keyAddresses, stored); err != nil {
+			if err := l.config.Storage.Set(keyAddresses, stored); err != nil {
 				t.Fatal(err)
 			}
 			if l.LocalStorage() != nil || l.IsConnected() {

@@ -155,7 +155,7 @@ func (l *Library) SetOption(o *Options, name string, raw json.RawMessage) error 
 	if bytes.Equal(bytes.TrimSpace(raw), []byte("null")) {
 		return nil
 	}
-	if err := set(o, raw, l.registry); err != nil {
+	if err := set(o, raw, l.config.Registry); err != nil {
 		return fmt.Errorf("option %s: %w", name, err)
 	}
 	return nil

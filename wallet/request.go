@@ -35,20 +35,20 @@ func (l *Library) Request(ctx context.Context, o Options, method string, params 
 	if p != nil && !o.forceSelect() {
 		return l.call(ctx, o, p, method, tree)
 	}
-	if l.selector == nil {
+	if l.config.Selector == nil {
 		return nil, nil
 	}
-	id, err := l.selector.Select(ctx, l.Rows(o))
+	id, err := l.config.Selector.Select(ctx, l.Rows(o))
 	if err != nil {
 		return nil, canceled(err)
 	}
-	result, err := l.call(ctx, o, l.registry.Lookup(id), method, tree)
+	result, err := l.call(ctx, o, l.config.Registry.Lookup(id), method, tree)
 	if err != nil {
 		return nil, err
 	}
 	if o.persist() {
 		if err := l.SetSelectedProviderID(id); err != nil {
-			l.warn("Failed to store the selected provider:", err)
+			l.config.Warn("Failed to store the selected provider:", err)
 		}
 	}
 	return result, nil

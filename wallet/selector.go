@@ -51,7 +51,7 @@ func (r Row) Action() string {
 func (l *Library) Rows(o Options) []Row {
 	defaults := o.defaults()
 	var rows []Row
-	installed := l.registry.Installed(defaults)
+	installed := l.config.Registry.Installed(defaults)
 	for _, d := range installed {
 		if o.approves(d.ID) {
 			rows = append(rows, Row{Descriptor: d, Installed: true})

@@ -26,12 +26,8 @@ type Sent struct {
 // and hands what was signed to a mock chain. Requests are taken one after the
 // other, so that each gets its nonce when its turn has come.
 type Signing struct {
-	env      func() signer.Env
-	approver signer.Approver
-	node     *node.Client
-	nonces   *node.Nonces
-	report   func(Sent)
-	turn     chan struct{}
+	options SigningOptions
+	turn    chan struct{}
 }
 
 // SigningOptions are what a [Signing] works with.
@@ -50,17 +46,16 @@ type SigningOptions struct {
 
 // NewSigning returns an engine.
 func NewSigning(o SigningOptions) *Signing {
-	s := &Signing{env: o.Env, approver: o.Approver, node: o.Node, nonces: o.Nonces, report: o.Report, turn: make(chan struct{}, 1)}
-	if s.report == nil {
-		s.report = func(Sent) {}
+	if o.Report == nil {
+		o.Report = func(Sent) {}
 	}
-	return s
+	return &Signing{options: o, turn: make(chan struct{}, 1)}
 }
 
 // Call runs a method: parse, then, when its turn has come, prepare, approve,
 // sign and send.
 func (s *Signing) Call(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error) {
-	call, err := signer.Parse(method, params, noted(ctx, s.env()))
+	call, err := signer.Parse(method, params, noted(ctx, s.options.Env()))
 	if err != nil {
 		return nil, err
 	}
@@ -76,7 +71,7 @@ func (s *Signing) Call(ctx context.Context, method string, params json.RawMessag
 	if call, err = call.Prepare(ctx); err != nil {
 		return nil, err
 	}
-	if call, err = signer.Approve(ctx, call, s.approver); err != nil {
+	if call, err = signer.Approve(ctx, call, s.options.Approver); err != nil {
 		return nil, err
 	}
 	result, err := call.Sign(ctx)
@@ -124,19 +119,19 @@ func (s *Signing) send(ctx context.Context, method string, d signer.Description,
 		sent.Err = &node.NotSentError{Reason: "a sponsor has to sign it first"}
 	case txid == "":
 		sent.Err = &node.NotSentError{Reason: "other keys have to sign it first"}
-	case s.node == nil:
+	case s.options.Node == nil:
 		sent.Err = &node.NotSentError{Reason: "there is no mock chain to send it to"}
 	default:
 		raw, err := hex.DecodeString(transaction)
 		if err != nil {
 			return jsonrpc.NewError(jsonrpc.InternalError, "the signed transaction is not hex")
 		}
-		_, sent.Err = s.node.Broadcast(ctx, raw)
-		if sent.Err == nil && s.nonces != nil {
-			s.nonces.Accepted(d.Sender(), d.Transaction.Nonce, txid)
+		_, sent.Err = s.options.Node.Broadcast(ctx, raw)
+		if sent.Err == nil && s.options.Nonces != nil {
+			s.options.Nonces.Accepted(d.Sender(), d.Transaction.Nonce, txid)
 		}
 	}
-	s.report(sent)
+	s.options.Report(sent)
 	var notSent *node.NotSentError
 	if sent.Err == nil || errors.As(sent.Err, &notSent) {
 		return nil
