@@ -270,16 +270,6 @@ func (r *Ring) Stacks(account uint32) (*PrivateKey, error) {
 	return r.derive(stacksSteps(account))
 }
 
-// StacksPublicKey is the compressed public key of [Ring.Stacks].
-func (r *Ring) StacksPublicKey(account uint32) ([]byte, error) {
-	key, err := r.Stacks(account)
-	if err != nil {
-		return nil, err
-	}
-	public := key.PublicKey()
-	return public[:], nil
-}
-
 // Purpose is the first step of a Bitcoin path.
 type Purpose uint32
 

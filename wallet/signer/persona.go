@@ -3,7 +3,6 @@ package signer
 import (
 	"chainscope/wallet/c32"
 	"chainscope/wallet/jsonrpc"
-	"chainscope/wallet/stxtx"
 )
 
 // Persona is what a wallet is made to be, so that a page meets other people than
@@ -81,11 +80,11 @@ func (env Env) StacksAddress(n Network) (string, error) {
 	if env.Keys == nil {
 		return "", errNoKeys()
 	}
-	public, err := env.Keys.StacksPublicKey(env.Account)
+	key, err := env.Keys.Stacks(env.Account)
 	if err != nil {
 		return "", err
 	}
-	return c32.Address{Version: n.addressVersion(), Hash160: stxtx.Hash160(public)}.String(), nil
+	return c32.Address{Version: n.addressVersion(), Hash160: key.Hash160()}.String(), nil
 }
 
 // GivenOut returns the numbers of the accounts that are given out, the active one

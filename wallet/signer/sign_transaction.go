@@ -1,7 +1,7 @@
 package signer
 
 import (
-	"encoding/hex"
+	"bytes"
 	"encoding/json"
 	"slices"
 
@@ -101,7 +101,8 @@ func (r *request) transactionSigner(path string, tx *stxtx.Transaction, n Networ
 	origin := &tx.Auth.Origin
 	if !origin.HashMode.Multisig() {
 		id, found, err := r.env.find(n, func(id identity) bool {
-			return stxtx.SingleSigner(origin.HashMode, id.key.PublicKey()) == origin.Signer
+			public := id.key.PublicKey()
+			return stxtx.SingleSigner(origin.HashMode, public[:]) == origin.Signer
 		})
 		if err == nil && !found {
 			err = jsonrpc.NewError(jsonrpc.MethodAddressMismatch, "%s: its sender is not one of the wallet's; must be one of its first %d accounts", path, searchedAccounts)
@@ -123,7 +124,7 @@ func (r *request) transactionSigner(path string, tx *stxtx.Transaction, n Networ
 		return id, jsonrpc.InvalidParam(path, "%v", err)
 	}
 	public := id.key.PublicKey()
-	if slices.ContainsFunc(keys, func(key []byte) bool { return hex.EncodeToString(key) == hex.EncodeToString(public[:]) }) {
+	if slices.ContainsFunc(keys, func(key []byte) bool { return bytes.Equal(key, public[:]) }) {
 		return id, jsonrpc.InvalidParam(path, "holds the key of account %d already, must be signed by another", id.Index)
 	}
 	return id, nil

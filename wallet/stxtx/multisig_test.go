@@ -142,7 +142,7 @@ func TestOneKeyInTheWitnessModeSignsAsTheReferenceLibrary(t *testing.T) {
 	}
 	for _, c := range single {
 		key := keys[c.Seed+strconv.Itoa(c.AccountIndex)]
-		if got := SingleSigner(HashP2WPKH, [33]byte(key.PubKey().SerializeCompressed())); hex.EncodeToString(got[:]) != c.SignerHash {
+		if got := SingleSigner(HashP2WPKH, key.PubKey().SerializeCompressed()); hex.EncodeToString(got[:]) != c.SignerHash {
 			t.Errorf("%s: signer %x, want %s", c.Name, got, c.SignerHash)
 		}
 		tx := decodeHex(t, c.Unsigned)

@@ -152,7 +152,7 @@ func (c *SpendingCondition) verify(sighash [32]byte, role AuthType) ([32]byte, e
 		if err != nil {
 			return sighash, err
 		}
-		if singleSigner(c.HashMode, key, c.KeyEncoding) != c.Signer {
+		if SingleSigner(c.HashMode, serialize(key, c.KeyEncoding)) != c.Signer {
 			return sighash, errors.New("the signature is not that of the signer")
 		}
 		return postsign(hash, c.KeyEncoding, c.Signature), nil

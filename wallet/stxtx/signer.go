@@ -3,7 +3,6 @@ package stxtx
 import (
 	"crypto/sha256"
 
-	"github.com/decred/dcrd/dcrec/secp256k1/v4"
 	//lint:ignore SA1019 addresses are defined with this hash
 	"golang.org/x/crypto/ripemd160" //nolint:staticcheck // addresses are defined with this hash
 )
@@ -16,19 +15,10 @@ func Hash160(b []byte) [20]byte {
 	return [20]byte(h.Sum(nil))
 }
 
-// SingleSigner returns the signer's hash of one compressed public key: of the
+// SingleSigner returns the signer's hash of one public key, serialized: of the
 // key itself, or of the script of [HashP2WPKH].
-func SingleSigner(mode HashMode, publicKey [33]byte) [20]byte {
-	hash := Hash160(publicKey[:])
-	if mode == HashP2WPKH {
-		return Hash160(append([]byte{0x00, 0x14}, hash[:]...))
-	}
-	return hash
-}
-
-// singleSigner is the signer's hash of one key.
-func singleSigner(mode HashMode, key *secp256k1.PublicKey, encoding KeyEncoding) [20]byte {
-	hash := Hash160(serialize(key, encoding))
+func SingleSigner(mode HashMode, publicKey []byte) [20]byte {
+	hash := Hash160(publicKey)
 	if mode == HashP2WPKH {
 		return Hash160(append([]byte{0x00, 0x14}, hash[:]...))
 	}
