@@ -11,6 +11,8 @@ package hidden
 
 import (
 	"fmt"
+	"iter"
+	"slices"
 	"unicode"
 	"unicode/utf8"
 )
@@ -126,46 +128,40 @@ func Classify(r rune) Kind {
 // Find lists every hidden character of s in order, tabs and line feeds
 // included; nil when there is none. It suits text that is one line by nature,
 // such as a name or a symbol.
-func Find(s string) []Finding {
-	var found []Finding
-	each(s, func(f Finding) bool {
-		found = append(found, f)
-		return true
-	})
-	return found
-}
+func Find(s string) []Finding { return slices.Collect(all(s)) }
 
 // FindText is [Find] for text of several lines written by people: it forgives
 // tab, line feed, carriage return before a line feed, and the joiners and
 // variation selectors that are part of an emoji.
 func FindText(s string) []Finding {
 	var found []Finding
-	each(s, func(f Finding) bool {
+	for f := range all(s) {
 		if !ordinary(s, f) {
 			found = append(found, f)
 		}
-		return true
-	})
+	}
 	return found
 }
 
-// each calls yield for every hidden character until it returns false.
-func each(s string, yield func(Finding) bool) {
-	for i := 0; i < len(s); {
-		if b := s[i]; b >= 0x20 && b < 0x7f {
-			i++
-			continue
-		}
-		r, size := utf8.DecodeRuneInString(s[i:])
-		f := Finding{Offset: i, Rune: r}
-		if r == utf8.RuneError && size == 1 {
-			f.Rune, f.Kind = rune(s[i]), Invalid
-		} else {
-			f.Kind = Classify(r)
-		}
-		i += size
-		if f.Kind != None && !yield(f) {
-			return
+// all yields every hidden character of s.
+func all(s string) iter.Seq[Finding] {
+	return func(yield func(Finding) bool) {
+		for i := 0; i < len(s); {
+			if b := s[i]; b >= 0x20 && b < 0x7f {
+				i++
+				continue
+			}
+			r, size := utf8.DecodeRuneInString(s[i:])
+			f := Finding{Offset: i, Rune: r}
+			if r == utf8.RuneError && size == 1 {
+				f.Rune, f.Kind = rune(s[i]), Invalid
+			} else {
+				f.Kind = Classify(r)
+			}
+			i += size
+			if f.Kind != None && !yield(f) {
+				return
+			}
 		}
 	}
 }
