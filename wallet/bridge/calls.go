@@ -151,13 +151,6 @@ func (l *callLog) after(ctx context.Context, n uint64, wait time.Duration) ([]Nu
 	}
 }
 
-// all returns every call that is kept, and the number of the last one.
-func (l *callLog) all() ([]NumberedCall, uint64) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return append([]NumberedCall{}, l.calls...), l.last
-}
-
 // reset forgets all calls; numbers count from 1 again.
 func (l *callLog) reset() {
 	l.mu.Lock()

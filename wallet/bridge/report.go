@@ -1,6 +1,7 @@
 package bridge
 
 import (
+	"context"
 	"encoding/json"
 	"encoding/xml"
 	"fmt"
@@ -20,7 +21,7 @@ func (s *Server) Report() Report {
 	if c == nil {
 		return Report{}
 	}
-	calls, _ := s.log.all()
+	calls, _ := s.log.after(context.Background(), 0, 0)
 	return Report{Verdict: c.Script.Verdict(), Calls: calls, rules: c.Script.list()}
 }
 

@@ -253,7 +253,7 @@ func loopback(addr string) error {
 	return nil
 }
 
-// askOrigin asks about an origin that is undecided.
+// askOrigin asks a person about an origin that is undecided.
 func (b *runningBridge) askOrigin(ctx context.Context, origin string) (bridge.Access, error) {
 	waiting := 0
 	for _, c := range b.server.Waiting() {
@@ -261,7 +261,17 @@ func (b *runningBridge) askOrigin(ctx context.Context, origin string) (bridge.Ac
 			waiting++
 		}
 	}
-	return b.service.askOrigin(ctx, origin, waiting)
+	a, err := b.service.prompts.ask(ctx,
+		func(id uint64) Message { return OriginAsked{ID: id, Origin: origin, Waiting: waiting} },
+		Withdrawn{Asker: Asker{Kind: FromPage, Origin: origin}})
+	if err != nil {
+		return bridge.Undecided, err
+	}
+	access, ok := a.(bridge.Access)
+	if !ok {
+		return bridge.Undecided, errWrongAnswer
+	}
+	return access, nil
 }
 
 // waiting lists the calls that the bridge has not handed over yet.

@@ -192,18 +192,3 @@ func (s *Service) selectWallet(ctx context.Context, rows []wallet.Row) (string, 
 	}
 	return id, nil
 }
-
-// askOrigin asks whether an origin may call the wallet.
-func (s *Service) askOrigin(ctx context.Context, origin string, waiting int) (bridge.Access, error) {
-	a, err := s.prompts.ask(ctx,
-		func(id uint64) Message { return OriginAsked{ID: id, Origin: origin, Waiting: waiting} },
-		Withdrawn{Asker: Asker{Kind: FromPage, Origin: origin}})
-	if err != nil {
-		return bridge.Undecided, err
-	}
-	access, ok := a.(bridge.Access)
-	if !ok {
-		return bridge.Undecided, errWrongAnswer
-	}
-	return access, nil
-}

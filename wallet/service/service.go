@@ -78,8 +78,8 @@ type Service struct {
 	calls      []*runningCall // in the order in which they came
 	turn       *runningCall   // the one whose transaction is being signed
 	bridge     *runningBridge
-	moments    []moment // oldest first
-	undone     []undone // oldest first
+	snapshots  []snapshot // oldest first
+	undone     []undone   // oldest first
 	// transactions are the last answers about transactions, by bare id.
 	transactions map[string]node.Transaction
 	outdated     map[string]bool // of them, those whose block may be gone

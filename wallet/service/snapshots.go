@@ -8,13 +8,12 @@ import (
 	"chainscope/wallet/provider"
 )
 
-// maxMoments bounds the moments that are remembered, as the mock bounds its
-// snapshots.
-const maxMoments = 1000
+// maxSnapshots bounds the snapshots that are remembered, as the mock bounds its own.
+const maxSnapshots = 1000
 
-// moment is what the wallet held when a snapshot of its chain was taken. Nonces are
+// snapshot is what the wallet held when a snapshot of its chain was taken. Nonces are
 // not in it: they are asked of the chain, which has gone back itself.
-type moment struct {
+type snapshot struct {
 	name       string
 	connection map[string]string // what the connection library had stored
 	mocks      map[provider.Personality]provider.Permission
@@ -24,9 +23,9 @@ type moment struct {
 
 // undone is what Revert went back from.
 type undone struct {
-	moment
-	later []moment // all that were remembered
-	calls []Call   // that were taken out of the timeline
+	snapshot
+	later []snapshot // all that were remembered
+	calls []Call     // that were taken out of the timeline
 }
 
 // Snapshot remembers what was connected and what was called, under the name of
@@ -39,14 +38,14 @@ func (s *Service) Snapshot(name string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.undone = nil
-	s.moments = slices.DeleteFunc(s.moments, func(old moment) bool { return old.name == name })
-	s.moments = append(s.moments[max(0, len(s.moments)-maxMoments+1):], m)
+	s.snapshots = slices.DeleteFunc(s.snapshots, func(old snapshot) bool { return old.name == name })
+	s.snapshots = append(s.snapshots[max(0, len(s.snapshots)-maxSnapshots+1):], m)
 }
 
 // present returns what the wallet holds now.
-func (s *Service) present(name string) (moment, error) {
+func (s *Service) present(name string) (snapshot, error) {
 	connection, err := s.connection.All()
-	m := moment{name: name, connection: connection, mocks: map[provider.Personality]provider.Permission{}, calls: s.timeline.count()}
+	m := snapshot{name: name, connection: connection, mocks: map[provider.Personality]provider.Permission{}, calls: s.timeline.count()}
 	for p, mock := range s.mocks {
 		m.mocks[p] = mock.Permission()
 	}
@@ -67,17 +66,17 @@ func (s *Service) Revert(to string) {
 		return // the person was told when it was read first
 	}
 	s.mu.Lock()
-	i := slices.IndexFunc(s.moments, func(m moment) bool { return m.name == to })
+	i := slices.IndexFunc(s.snapshots, func(m snapshot) bool { return m.name == to })
 	if i < 0 {
 		s.mu.Unlock()
 		return
 	}
-	m, later := s.moments[i], s.moments
-	s.moments = s.moments[: i+1 : i+1]
+	m, later := s.snapshots[i], s.snapshots
+	s.snapshots = s.snapshots[: i+1 : i+1]
 	s.mu.Unlock()
 	gone, err := s.timeline.forgetAfter(m.calls)
 	s.mu.Lock()
-	s.undone = append(s.undone[max(0, len(s.undone)-maxMoments+1):], undone{present, later, gone})
+	s.undone = append(s.undone[max(0, len(s.undone)-maxSnapshots+1):], undone{present, later, gone})
 	s.mu.Unlock()
 	s.putBack(m, err)
 }
@@ -92,18 +91,18 @@ func (s *Service) Redo() {
 		return
 	}
 	u := s.undone[last]
-	s.undone, s.moments = s.undone[:last], u.later
+	s.undone, s.snapshots = s.undone[:last], u.later
 	s.mu.Unlock()
 	var failed error
 	for _, c := range u.calls {
 		s.timeline.add(c)
 		failed = errors.Join(failed, s.timeline.write(c))
 	}
-	s.putBack(u.moment, failed)
+	s.putBack(u.snapshot, failed)
 }
 
-// putBack gives the wallet the connections of a moment, and says what has failed.
-func (s *Service) putBack(m moment, failed error) {
+// putBack gives the wallet the connections of a snapshot, and says what has failed.
+func (s *Service) putBack(m snapshot, failed error) {
 	s.mu.Lock()
 	clear(s.transactions)
 	if s.bridge != nil {
@@ -129,5 +128,5 @@ func (s *Service) putBack(m moment, failed error) {
 func (s *Service) ForgetSnapshots() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.moments, s.undone = nil, nil
+	s.snapshots, s.undone = nil, nil
 }

@@ -49,11 +49,11 @@ type WalletState struct {
 func (s *Service) State() State {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.snapshot()
+	return s.current()
 }
 
-// snapshot completes the state. The caller must hold s.mu.
-func (s *Service) snapshot() State {
+// current completes the state. The caller must hold s.mu.
+func (s *Service) current() State {
 	st := s.state
 	st.Account, st.Network = s.account, s.network
 	st.KeySource, st.KeyPath, st.Locked = s.keys.Source, s.keys.Path, s.keys.locked()
