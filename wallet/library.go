@@ -2,11 +2,11 @@ package wallet
 
 import (
 	"context"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"time"
 
-	"chainscope/wallet/jsonrpc"
 	"chainscope/wallet/provider"
 )
 
@@ -152,18 +152,13 @@ func (l *Library) store(addresses any) error {
 		return exception
 	}
 	if failure == nil {
-		var text string
-		if text, failure = encodeRecord(merged); failure == nil {
-			failure = l.config.Storage.Set(keyAddresses, text)
+		var text json.RawMessage
+		if text, failure = write(merged); failure == nil {
+			failure = l.config.Storage.Set(keyAddresses, hex.EncodeToString(text))
 		}
 	}
 	if failure != nil {
 		l.config.Warn("Failed to store data in localStorage:", failure)
 	}
 	return nil
-}
-
-// canceled is what a dismissed selector rejects with.
-func canceled(cause error) error {
-	return &jsonrpc.Error{Code: jsonrpc.UserCanceled, Message: "User canceled the request", Cause: cause}
 }

@@ -296,11 +296,11 @@ func FuzzRecord(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		again, err := encodeRecord(o)
+		again, err := write(o)
 		if err != nil {
 			t.Fatal(err)
 		}
-		back, err := parseRecord(again)
+		back, err := parseRecord(hex.EncodeToString(again))
 		if err != nil || string(back.Raw) != string(record.Raw) || back.Connected() != record.Connected() {
 			t.Fatalf("%s came back as %s, %v", record.Raw, back.Raw, err)
 		}

@@ -268,12 +268,3 @@ func valueOf(o *object, key string) any {
 	}
 	return Undefined{}
 }
-
-// encodeRecord is the stored form of a record.
-func encodeRecord(o *object) (string, error) {
-	text, err := write(o)
-	if err != nil {
-		return "", err
-	}
-	return hex.EncodeToString(text), nil
-}

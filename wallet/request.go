@@ -40,7 +40,7 @@ func (l *Library) Request(ctx context.Context, o Options, method string, params 
 	}
 	id, err := l.config.Selector.Select(ctx, l.Rows(o))
 	if err != nil {
-		return nil, canceled(err)
+		return nil, &jsonrpc.Error{Code: jsonrpc.UserCanceled, Message: "User canceled the request", Cause: err}
 	}
 	result, err := l.call(ctx, o, l.config.Registry.Lookup(id), method, tree)
 	if err != nil {
@@ -71,7 +71,7 @@ func (l *Library) call(ctx context.Context, o Options, p provider.Provider, meth
 			return nil, err
 		}
 	}
-	sent, err := l.serialize(params)
+	sent, err := serialize(params)
 	if err != nil {
 		return nil, err
 	}

@@ -27,7 +27,7 @@ var postConditionTypes = map[string]bool{
 //
 // A Clarity value or post-condition that has no hex is a [*jsonrpc.Error] with
 // code -32602 that names its path.
-func (l *Library) serialize(params any) (json.RawMessage, error) {
+func serialize(params any) (json.RawMessage, error) {
 	if _, absent := params.(Undefined); absent {
 		return nil, nil
 	}
@@ -40,7 +40,7 @@ func (l *Library) serialize(params any) (json.RawMessage, error) {
 		v := o.values[key]
 		list, ok := v.([]any)
 		if !ok {
-			converted, err := l.convert(key, v)
+			converted, err := convert(key, v)
 			if err != nil {
 				return nil, err
 			}
@@ -49,7 +49,7 @@ func (l *Library) serialize(params any) (json.RawMessage, error) {
 		}
 		items := make([]any, len(list))
 		for i, item := range list {
-			converted, err := l.convert(fmt.Sprintf("%s[%d]", key, i), item)
+			converted, err := convert(fmt.Sprintf("%s[%d]", key, i), item)
 			if err != nil {
 				return nil, err
 			}
@@ -60,7 +60,7 @@ func (l *Library) serialize(params any) (json.RawMessage, error) {
 	return write(o)
 }
 
-func (l *Library) convert(path string, v any) (any, error) {
+func convert(path string, v any) (any, error) {
 	switch v := v.(type) {
 	case *big.Int:
 		return v.String(), nil
@@ -73,46 +73,35 @@ func (l *Library) convert(path string, v any) (any, error) {
 		if err != nil {
 			return nil, err
 		}
-		encode := clarityHex
-		if name, _ := kind.(string); postConditionTypes[name] {
-			encode = postConditionHex
-		}
-		hex, err := encode(text)
-		if err != nil {
-			return nil, unserializable(path, err)
+		name, _ := kind.(string)
+		hex, err := hexOf(text, postConditionTypes[name])
+		var at *clarity.PathError
+		switch {
+		case errors.As(err, &at): // its path is inside that of the param
+			return nil, jsonrpc.InvalidParam(path+at.Path, "%v", at.Err)
+		case err != nil:
+			return nil, jsonrpc.InvalidParam(path, "%v", err)
 		}
 		return hex, nil
 	}
 	return v, nil
 }
 
-// unserializable puts the path inside a value after that of its param.
-func unserializable(path string, err error) error {
-	var at *clarity.PathError
-	if errors.As(err, &at) {
-		return jsonrpc.InvalidParam(path+at.Path, "%v", at.Err)
+// hexOf returns, in hexadecimal digits without 0x, the consensus bytes (SIP-005) of a Clarity
+// value in its JSON form (SIP-030), or of a post-condition as it stands in a transaction.
+func hexOf(text json.RawMessage, condition bool) (string, error) {
+	if condition {
+		p, err := stxtx.ParsePostConditionJSON(text)
+		if err != nil {
+			return "", err
+		}
+		return stxtx.PostConditionHex(p)
 	}
-	return jsonrpc.InvalidParam(path, "%v", err)
-}
-
-// clarityHex returns the consensus bytes (SIP-005) of a Clarity value in its
-// JSON form (SIP-030), in hexadecimal digits without 0x.
-func clarityHex(value json.RawMessage) (string, error) {
-	v, err := clarity.ParseJSON(value)
+	v, err := clarity.ParseJSON(text)
 	if err != nil {
 		return "", err
 	}
 	return clarity.EncodeHex(v)
-}
-
-// postConditionHex returns the bytes of a post-condition as they stand in a
-// transaction, in hexadecimal digits without 0x.
-func postConditionHex(condition json.RawMessage) (string, error) {
-	p, err := stxtx.ParsePostConditionJSON(condition)
-	if err != nil {
-		return "", err
-	}
-	return stxtx.PostConditionHex(p)
 }
 
 // stringified copies a tree with its bigints as decimal strings, as the JSON

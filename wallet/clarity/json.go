@@ -2,6 +2,7 @@ package clarity
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
@@ -173,19 +174,12 @@ func parseJSONInteger(kind string, raw json.RawMessage) (Value, error) {
 	}
 	n, ok := decimal(text)
 	if !ok {
-		return nil, fmt.Errorf("it must be an integer: a decimal string or a JSON integer, here %.48s", orMissing(raw))
+		return nil, fmt.Errorf("it must be an integer: a decimal string or a JSON integer, here %.48s", cmp.Or(string(raw), "missing"))
 	}
 	if kind == typeInt {
 		return Int{n}, Int{n}.check()
 	}
 	return UInt{n}, UInt{n}.check()
-}
-
-func orMissing(raw json.RawMessage) string {
-	if raw == nil {
-		return "missing"
-	}
-	return string(raw)
 }
 
 // decimal reads an optional minus and at most 40 digits, more than any Clarity

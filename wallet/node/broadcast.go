@@ -129,7 +129,7 @@ func wrap(op string, err error) error {
 // a [*NotSentError].
 func (c *Client) post(ctx context.Context, path, kind string, body []byte) (int, []byte, error) {
 	g := c.guard()
-	defer g.close()
+	defer g.base.CloseIdleConnections()
 	if err := c.checkMock(ctx, g); err != nil {
 		return 0, nil, err
 	}

@@ -53,8 +53,6 @@ func (c *Client) guard() *guard {
 	return g
 }
 
-func (g *guard) close() { g.base.CloseIdleConnections() }
-
 // notLoopback is the failure of a connection that ends elsewhere.
 type notLoopback struct{ address string }
 

@@ -50,7 +50,7 @@ func (e Ended) broken(w *Why, v *Violation) {
 			did = "locked"
 		}
 		w.Sentence = fmt.Sprintf("%s %s %s, but a post-condition wants %s %s.",
-			v.Principal, did, e.amount(asked.Asset, asked.Token, v.Moved), comparisons[asked.Condition], e.amount(asked.Asset, asked.Token, new(big.Int).SetUint64(asked.Amount)))
+			v.Principal, did, e.amount(asked.Asset, asked.Token, v.Moved), asked.Condition.Comparison(), e.amount(asked.Asset, asked.Token, new(big.Int).SetUint64(asked.Amount)))
 	}
 	w.Fix = "leave the condition out: none can name so much"
 	if v.Allows != nil {
@@ -78,9 +78,13 @@ func (e Ended) uncovered(w *Why, v *Violation) {
 		}
 		w.Sentence = fmt.Sprintf("%s %s %s, which no post-condition covers; what is not covered is refused.", v.Principal, did, what)
 	}
-	w.Fix = fmt.Sprintf("add a condition on %s of %s, or take the mode allow", assetWords(v.Asset), v.Principal)
-	if v.Allows != nil {
+	switch {
+	case v.Allows != nil:
 		w.Fix = fmt.Sprintf("add the condition that %s, or take the mode allow", e.words(v.Principal, *v.Allows))
+	case v.Asset.Name != "":
+		w.Fix = fmt.Sprintf("add a condition on %s of %s, or take the mode allow", v.Asset, v.Principal)
+	default:
+		w.Fix = fmt.Sprintf("add a condition on STX of %s, or take the mode allow", v.Principal)
 	}
 }
 
@@ -93,18 +97,6 @@ func kindOf(v *Violation) stxtx.AssetType {
 		return stxtx.AssetFT
 	}
 	return stxtx.AssetSTX
-}
-
-func assetWords(a stxtx.Asset) string {
-	if a.Name == "" {
-		return "STX"
-	}
-	return a.String()
-}
-
-// comparisons are the words for conditions on amounts.
-var comparisons = map[stxtx.ConditionCode]string{
-	stxtx.SentEqual: "exactly", stxtx.SentGreater: "more than", stxtx.SentGreaterOrEqual: "at least", stxtx.SentLess: "less than", stxtx.SentLessOrEqual: "at most",
 }
 
 // words say what a condition asks of a principal, amounts in units that people use.
@@ -121,7 +113,7 @@ func (e Ended) words(p clarity.Principal, c stxtx.PostCondition) string {
 	if c.Asset == stxtx.AssetStaking {
 		verb = "locks"
 	}
-	return fmt.Sprintf("%s %s %s %s", p, verb, comparisons[c.Condition], e.amount(c.Asset, c.Token, new(big.Int).SetUint64(c.Amount)))
+	return fmt.Sprintf("%s %s %s %s", p, verb, c.Condition.Comparison(), e.amount(c.Asset, c.Token, new(big.Int).SetUint64(c.Amount)))
 }
 
 // amount writes an amount: STX with their six decimals, a token with its own where they are

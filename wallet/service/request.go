@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"chainscope/wallet"
+	"chainscope/wallet/clarity"
 	"chainscope/wallet/provider"
 	"chainscope/wallet/signer"
 )
@@ -37,7 +38,7 @@ type Outcome struct {
 func (s *Service) Request(ctx context.Context, r Request) Outcome {
 	c := Call{Asker: Asker{Kind: s.options.Asker}, Kind: KindRequest, Method: r.Method, Params: r.Params, Options: r.Options}
 	if r.Raw != "" {
-		c.Kind, c.Options = KindRaw, map[string]json.RawMessage{"provider": quoted(r.Raw)}
+		c.Kind, c.Options = KindRaw, map[string]json.RawMessage{"provider": json.RawMessage(clarity.QuoteJSON(r.Raw))}
 	}
 	return s.run(ctx, c, func(ctx context.Context) (json.RawMessage, error) {
 		if r.Raw != "" {
@@ -137,9 +138,4 @@ func (s *Service) run(ctx context.Context, c Call, do func(context.Context) (jso
 	s.ReadConnection()
 	s.messages.put(stateMoved{})
 	return Outcome{Call: ended, Result: result, Err: err, Shown: running.shown}
-}
-
-func quoted(s string) json.RawMessage {
-	raw, _ := json.Marshal(s)
-	return raw
 }

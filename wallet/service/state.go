@@ -99,22 +99,14 @@ func (s *Service) Refresh() {
 func (s *Service) ReadConnection() {
 	record, remembered := s.library.LocalStorage(), s.library.SelectedProviderID()
 	connected := s.library.IsConnected()
-	if m := s.remembered(remembered); m != nil && connected {
-		m.Grant() // as it was in the run before
+	for p, m := range s.mocks {
+		if p.ID() == remembered && connected {
+			m.Grant() // as it was in the run before
+		}
 	}
 	s.mu.Lock()
 	s.state.Record, s.state.Remembered, s.state.Connected, s.state.Loaded = record, remembered, connected, true
 	s.mu.Unlock()
-}
-
-// remembered returns the mock wallet of an id, nil for none.
-func (s *Service) remembered(id string) *provider.Mock {
-	for p, m := range s.mocks {
-		if p.ID() == id {
-			return m
-		}
-	}
-	return nil
 }
 
 // SetAccount changes the active account. Requests that came before keep the

@@ -87,12 +87,6 @@ func NewDeploy(contract string, p stxtx.SmartContract) Deploy {
 	return Deploy{contract, p.ClarityVersion, p.Code, lines, hex.EncodeToString(hash[:])}
 }
 
-func (d *Description) describeDeploy(p stxtx.SmartContract) {
-	deploy := NewDeploy(d.Account.Address+"."+p.Name, p)
-	d.Deploy = &deploy
-	d.Warnings.hidden("clarityCode", hidden.FindText(p.Code))
-}
-
 // tokenTransfer begins what both token transfers have: the sender and the description.
 func (r *request) tokenTransfer() (id identity, d Description, err error) {
 	to := get[clarity.Principal](r, "recipient")

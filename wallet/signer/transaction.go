@@ -8,6 +8,7 @@ import (
 
 	"chainscope/wallet/c32"
 	"chainscope/wallet/clarity"
+	"chainscope/wallet/hidden"
 	"chainscope/wallet/jsonrpc"
 	"chainscope/wallet/stxtx"
 )
@@ -225,7 +226,9 @@ func (d *Description) describePayload(p stxtx.Payload) {
 		d.Call = &Invocation{p.Contract.String(), p.Function, args}
 		w.network("contract", p.Contract.Address, d.Network)
 	case stxtx.SmartContract:
-		d.describeDeploy(p)
+		deploy := NewDeploy(d.Account.Address+"."+p.Name, p)
+		d.Deploy = &deploy
+		w.hidden("clarityCode", hidden.FindText(p.Code))
 	default:
 		d.Other = p.Type().String()
 	}

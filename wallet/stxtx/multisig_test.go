@@ -182,7 +182,7 @@ func TestOnlySequentialModesChainTheirSignatures(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		key, err := Recover(tx.presignHash(initial), tx.Auth.Origin.Fields[last].Signature)
+		key, err := Recover(presign(initial, AuthStandard, tx.Auth.Origin.Fee, tx.Auth.Origin.Nonce), tx.Auth.Origin.Fields[last].Signature)
 		same := err == nil && hex.EncodeToString(key.SerializeCompressed()) == c.PublicKeys[last]
 		if same == tx.Auth.Origin.HashMode.sequential() {
 			t.Errorf("%s: the last key signed the first hash: %v", c.Name, same)

@@ -63,6 +63,13 @@ var conditionNames = map[ConditionCode]string{
 // String returns the name of the JSON form.
 func (c ConditionCode) String() string { return name(c, conditionNames) }
 
+// Comparison says in words how much a condition on an amount lets through, "" for others.
+func (c ConditionCode) Comparison() string {
+	return map[ConditionCode]string{
+		SentEqual: "exactly", SentGreater: "more than", SentGreaterOrEqual: "at least", SentLess: "less than", SentLessOrEqual: "at most",
+	}[c]
+}
+
 // Asset names a token: the contract and the name in its source.
 type Asset struct {
 	Contract clarity.Principal

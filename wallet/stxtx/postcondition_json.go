@@ -231,9 +231,6 @@ func (p PostCondition) Words() string {
 		verb := map[ConditionCode]string{PoXWillPerform: "must", PoXWillNotPerform: "must not", PoXMayPerform: "may"}[p.Condition]
 		return fmt.Sprintf("%s %s change its stacking state without locking STX", who, verb)
 	}
-	how := map[ConditionCode]string{
-		SentEqual: "exactly", SentGreater: "more than", SentGreaterOrEqual: "at least", SentLess: "less than", SentLessOrEqual: "at most",
-	}[p.Condition]
 	verb, unit := "send", "micro-STX"
 	switch p.Asset {
 	case AssetFT:
@@ -241,5 +238,5 @@ func (p PostCondition) Words() string {
 	case AssetStaking:
 		verb = "lock"
 	}
-	return fmt.Sprintf("%s must %s %s %d %s", who, verb, how, p.Amount, unit)
+	return fmt.Sprintf("%s must %s %s %d %s", who, verb, p.Condition.Comparison(), p.Amount, unit)
 }

@@ -46,11 +46,6 @@ func postsign(presign [32]byte, encoding KeyEncoding, signature Signature) [32]b
 	return sha512.Sum512_256(b[:])
 }
 
-// presignHash is what the origin signs, given the initial hash.
-func (t *Transaction) presignHash(initial [32]byte) [32]byte {
-	return presign(initial, AuthStandard, t.Auth.Origin.Fee, t.Auth.Origin.Nonce)
-}
-
 // SignOrigin signs as the origin with one compressed key. A condition of
 // several keys gets one more field with the signature after the fields that it
 // has, as the reference library adds it: keys take their turns in the order in
@@ -62,7 +57,7 @@ func (t *Transaction) SignOrigin(sign SignFunc) error {
 	}
 	c := &t.Auth.Origin
 	if !c.HashMode.Multisig() {
-		c.KeyEncoding, c.Signature = KeyCompressed, sign(t.presignHash(initial))
+		c.KeyEncoding, c.Signature = KeyCompressed, sign(presign(initial, AuthStandard, c.Fee, c.Nonce))
 		return nil
 	}
 	if c.Signatures() >= int(c.Required) {

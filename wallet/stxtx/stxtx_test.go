@@ -94,7 +94,7 @@ func TestEveryTransactionVectorIsReadHashedSignedAndWrittenTheSame(t *testing.T)
 			if got := hex.EncodeToString(initial[:]); err != nil || got != e.InitialSighash {
 				t.Errorf("initial hash %s, %v, want %s", got, err, e.InitialSighash)
 			}
-			presign := tx.presignHash(initial)
+			presign := presign(initial, AuthStandard, tx.Auth.Origin.Fee, tx.Auth.Origin.Nonce)
 			if got := hex.EncodeToString(presign[:]); got != e.PresignHash {
 				t.Errorf("presign hash %s, want %s", got, e.PresignHash)
 			}

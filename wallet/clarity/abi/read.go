@@ -89,12 +89,6 @@ func (t Type) bare(text string) (clarity.Value, bool) {
 func (t Type) Take(v clarity.Value) (clarity.Value, error) { return t.take(v, "") }
 
 func (t Type) take(v clarity.Value, path string) (clarity.Value, error) {
-	fail := func() (clarity.Value, error) {
-		if path != "" {
-			path += " "
-		}
-		return nil, fmt.Errorf("%swants %s, such as %s; %s is %s", path, t.article(), t.Example(), short(clarity.Repr(v)), clarity.TypeOf(v))
-	}
 	switch t.Kind {
 	case Unknown:
 		return v, nil
@@ -130,7 +124,7 @@ func (t Type) take(v clarity.Value, path string) (clarity.Value, error) {
 		}
 	}
 	if !t.is(v) {
-		return fail()
+		return nil, fmt.Errorf("%s, such as %s; %s is %s", strings.TrimSpace(path+" wants "+t.article()), t.Example(), short(clarity.Repr(v)), clarity.TypeOf(v))
 	}
 	if length, name := lengthOf(v); t.Length < length {
 		return nil, fmt.Errorf("%s has %d %s, at most %d are taken: %s", cmp.Or(path, "it"), length, name, t.Length, t)
@@ -210,9 +204,9 @@ func (t Type) takeTuple(tuple clarity.Tuple, path string) (clarity.Value, error)
 }
 
 func (t Type) entries() string {
-	names := make([]string, len(t.Fields))
-	for i, f := range t.Fields {
-		names[i] = f.Name
+	var names []string
+	for _, f := range t.Fields {
+		names = append(names, f.Name)
 	}
 	return strings.Join(names, ", ")
 }
