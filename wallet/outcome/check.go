@@ -71,19 +71,17 @@ func Check(origin clarity.Principal, mode stxtx.PostConditionMode, conditions []
 
 // coverage is what conditions that hold cover.
 type coverage struct {
-	covered map[covers]bool
-	tokens  map[owned]map[string]bool // those sent, by consensus bytes; nil for no condition
-	key     []byte                    // room for one of them
-}
-
-// covers is what conditions of a type on an asset of a principal are about.
-type covers struct {
-	kind stxtx.AssetType
-	of   owned
+	covered [stxtx.AssetPoX + 1]map[owned]bool // by the type of the condition
+	tokens  map[owned]map[string]bool          // those sent, by consensus bytes; nil for no condition
+	key     []byte                             // room for one of them
 }
 
 func newCoverage() *coverage {
-	return &coverage{covered: map[covers]bool{}, tokens: map[owned]map[string]bool{}}
+	c := &coverage{tokens: map[owned]map[string]bool{}}
+	for i := range c.covered {
+		c.covered[i] = map[owned]bool{}
+	}
+	return c
 }
 
 // check returns how a condition fails, or notes what it covers.
@@ -100,12 +98,14 @@ func (c *coverage) check(p clarity.Principal, condition stxtx.PostCondition, sen
 				Reason: fmt.Sprintf("Post-condition check failure on PoX actions of %s: %s (%d performed)", p, codes[condition.Condition], done),
 			}
 		}
-	default:
+	case stxtx.AssetSTX, stxtx.AssetFT, stxtx.AssetStaking:
 		if v := amount(p, condition, sent.amount(condition.Asset, key)); v != nil {
 			return v
 		}
+	default:
+		return nil
 	}
-	c.covered[covers{condition.Asset, key}] = true
+	c.covered[condition.Asset][key] = true
 	return nil
 }
 
@@ -199,22 +199,22 @@ func (c *coverage) missing(p, origin clarity.Principal, sent *Sent) *Violation {
 		}
 	}
 	own := owned{principal: p}
-	if n := of(sent.stx, p); n.Sign() > 0 && !c.covered[covers{stxtx.AssetSTX, own}] {
+	if n := of(sent.stx, p); n.Sign() > 0 && !c.covered[stxtx.AssetSTX][own] {
 		return uncovered(stxtx.AssetSTX, stxtx.Asset{}, "STX", n)
 	}
 	for _, asset := range sent.assets[p] {
 		key := owned{p, asset}
-		if n := of(sent.fungible, key); n.Sign() > 0 && !c.covered[covers{stxtx.AssetFT, key}] {
+		if n := of(sent.fungible, key); n.Sign() > 0 && !c.covered[stxtx.AssetFT][key] {
 			return uncovered(stxtx.AssetFT, asset, asset.String(), n)
 		}
 		if v := c.missingToken(key, who, sent.tokens[key]); v != nil {
 			return v
 		}
 	}
-	if n := of(sent.Locked, p); n.Sign() > 0 && !c.covered[covers{stxtx.AssetStaking, own}] {
+	if n := of(sent.Locked, p); n.Sign() > 0 && !c.covered[stxtx.AssetStaking][own] {
 		return uncovered(stxtx.AssetStaking, stxtx.Asset{}, "staked STX", n)
 	}
-	if sent.Stacking[p] > 0 && !c.covered[covers{stxtx.AssetPoX, own}] {
+	if sent.Stacking[p] > 0 && !c.covered[stxtx.AssetPoX][own] {
 		return &Violation{
 			Principal: p, Allows: &stxtx.PostCondition{Asset: stxtx.AssetPoX, Principal: who, Condition: stxtx.PoXMayPerform},
 			Reason: fmt.Sprintf("Post-condition check failure: PoX actions of %s were not checked", p),
