@@ -371,19 +371,15 @@ func (d *decoder) tuple(depth int) (Value, error) {
 		return nil, err
 	}
 	tuple := Tuple{Fields: make([]Field, 0, min(n, 64)), Ordered: true}
-	seen := make(map[string]bool, min(n, 64))
+	keys := make(tupleKeys, min(n, 64))
 	for range n {
 		name, err := d.name()
 		if err != nil {
 			return nil, err
 		}
-		if err := CheckName(name); err != nil {
-			return nil, fmt.Errorf("tuple key: %w", err)
+		if err := keys.add(name); err != nil {
+			return nil, err
 		}
-		if seen[name] {
-			return nil, fmt.Errorf("tuple key %q is there twice", name)
-		}
-		seen[name] = true
 		value, err := d.value(depth + 1)
 		if err != nil {
 			return nil, err

@@ -262,21 +262,16 @@ func parseJSONTuple(raw json.RawMessage, path string, depth int) (Value, error) 
 	if _, err := reader.Token(); err != nil {
 		return nil, &PathError{path, err}
 	}
-	tuple := Tuple{}
-	seen := map[string]bool{}
+	tuple, keys := Tuple{}, tupleKeys{}
 	for reader.More() {
 		key, err := reader.Token()
 		if err != nil {
 			return nil, &PathError{path, err}
 		}
 		name, _ := key.(string)
-		if err := CheckName(name); err != nil {
+		if err := keys.add(name); err != nil {
 			return nil, &PathError{path, err}
 		}
-		if seen[name] {
-			return nil, &PathError{path, fmt.Errorf("tuple key %q is there twice", name)}
-		}
-		seen[name] = true
 		var item json.RawMessage
 		if err := reader.Decode(&item); err != nil {
 			return nil, &PathError{path, err}

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"sort"
 	"strconv"
 	"strings"
 	"unicode/utf16"
@@ -69,8 +68,7 @@ func writeTupleRepr(w *strings.Builder, v Tuple) {
 	}
 	// The reference library sorts the finished entries, colon included, so
 	// that "a1: " comes before "a: ".
-	fields := slices.Clone(v.Fields)
-	sort.SliceStable(fields, func(i, j int) bool { return fields[i].Name+":" < fields[j].Name+":" })
+	fields := slices.SortedStableFunc(slices.Values(v.Fields), func(a, b Field) int { return strings.Compare(a.Name+":", b.Name+":") })
 	for i, field := range fields {
 		if i == 0 {
 			w.WriteString("{ ")
@@ -302,8 +300,7 @@ func (p *literalParser) braces(depth int) (Value, error) {
 // tuple reads entries up to the closing character; the three functions read
 // what stands before, inside and after an entry.
 func (p *literalParser) tuple(depth int, end byte, before, inside, after func() error) (Value, error) {
-	tuple := Tuple{}
-	seen := map[string]bool{}
+	tuple, keys := Tuple{}, tupleKeys{}
 	for p.peek() != end {
 		if before != nil {
 			if err := before(); err != nil {
@@ -311,13 +308,9 @@ func (p *literalParser) tuple(depth int, end byte, before, inside, after func() 
 			}
 		}
 		name := p.word()
-		if err := CheckName(name); err != nil {
-			return nil, fmt.Errorf("tuple key: %w", err)
+		if err := keys.add(name); err != nil {
+			return nil, err
 		}
-		if seen[name] {
-			return nil, fmt.Errorf("tuple key %q is there twice", name)
-		}
-		seen[name] = true
 		if inside != nil {
 			if err := inside(); err != nil {
 				return nil, err

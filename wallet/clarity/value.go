@@ -14,7 +14,6 @@ import (
 	"fmt"
 	"math/big"
 	"slices"
-	"sort"
 	"unicode/utf8"
 
 	"chainscope/wallet/c32"
@@ -157,25 +156,34 @@ func (v Principal) check() error {
 	return nil
 }
 
+// tupleKeys are the keys of a tuple so far.
+type tupleKeys map[string]bool
+
+// add refuses what is no name, and a key that is there already.
+func (k tupleKeys) add(name string) error {
+	if err := CheckName(name); err != nil {
+		return fmt.Errorf("tuple key: %w", err)
+	}
+	if k[name] {
+		return fmt.Errorf("tuple key %q is there twice", name)
+	}
+	k[name] = true
+	return nil
+}
+
 // wire returns the fields in the order of the consensus bytes.
 func (v Tuple) wire() ([]Field, error) {
-	seen := make(map[string]bool, len(v.Fields))
+	keys := make(tupleKeys, len(v.Fields))
 	for _, field := range v.Fields {
-		if err := CheckName(field.Name); err != nil {
-			return nil, fmt.Errorf("tuple key: %w", err)
+		if err := keys.add(field.Name); err != nil {
+			return nil, err
 		}
-		if seen[field.Name] {
-			return nil, fmt.Errorf("tuple key %q is there twice", field.Name)
-		}
-		seen[field.Name] = true
 	}
 	byKey := func(a, b Field) int { return compareKeys(a.Name, b.Name) }
 	if v.Ordered || slices.IsSortedFunc(v.Fields, byKey) {
 		return v.Fields, nil
 	}
-	fields := slices.Clone(v.Fields)
-	sort.Slice(fields, func(i, j int) bool { return byKey(fields[i], fields[j]) < 0 })
-	return fields, nil
+	return slices.SortedFunc(slices.Values(v.Fields), byKey), nil
 }
 
 // Get returns the value of the field with that name.

@@ -34,7 +34,7 @@ func (s *Service) tellNetwork() {
 	if b == nil {
 		return
 	}
-	b.wallets.followNetwork()
+	b.wallets.each(func(_ string, m *provider.Mock) { m.FollowNetwork() })
 	b.publish(bridge.NetworkChange, func(network string) any { return provider.NetworkChange(network) })
 	b.publish(bridge.StacksNetworkChange, func(network string) any { return map[string]string{"network": network} })
 	s.tellAccount()

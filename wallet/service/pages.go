@@ -58,12 +58,12 @@ func (w *pageWallets) forgetAll() {
 	clear(w.byOrigin)
 }
 
-// followNetwork makes every page follow the network of the wallet.
-func (w *pageWallets) followNetwork() {
+// each does something with the wallet of each origin.
+func (w *pageWallets) each(do func(origin string, m *provider.Mock)) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	for _, page := range w.byOrigin {
-		page.mock.FollowNetwork()
+	for origin, page := range w.byOrigin {
+		do(origin, page.mock)
 	}
 }
 
@@ -76,26 +76,6 @@ func (w *pageWallets) networkOf(origin string) string {
 		return page.mock.OwnNetwork()
 	}
 	return ""
-}
-
-// permissions returns what each page was granted.
-func (w *pageWallets) permissions() map[string]provider.Permission {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	granted := make(map[string]provider.Permission, len(w.byOrigin))
-	for origin, page := range w.byOrigin {
-		granted[origin] = page.mock.Permission()
-	}
-	return granted
-}
-
-// restore gives each page what it was granted then, and others nothing.
-func (w *pageWallets) restore(granted map[string]provider.Permission) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	for origin, page := range w.byOrigin {
-		page.mock.SetPermission(granted[origin])
-	}
 }
 
 // forgetOldest forgets the least recently used wallet. The caller must hold

@@ -52,7 +52,8 @@ func (s *Service) present(name string) (snapshot, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.bridge != nil {
-		m.pages = s.bridge.wallets.permissions()
+		m.pages = map[string]provider.Permission{}
+		s.bridge.wallets.each(func(origin string, page *provider.Mock) { m.pages[origin] = page.Permission() })
 	}
 	return m, err
 }
@@ -106,7 +107,7 @@ func (s *Service) putBack(m snapshot, failed error) {
 	s.mu.Lock()
 	clear(s.transactions)
 	if s.bridge != nil {
-		s.bridge.wallets.restore(m.pages)
+		s.bridge.wallets.each(func(origin string, page *provider.Mock) { page.SetPermission(m.pages[origin]) })
 	}
 	s.mu.Unlock()
 	for p, mock := range s.mocks {

@@ -2,8 +2,10 @@ package snippet
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strconv"
@@ -43,20 +45,13 @@ var optionOrder = []string{
 }
 
 func orderOf(options map[string]json.RawMessage) []string {
-	var out []string
-	for _, name := range optionOrder {
-		if _, there := options[name]; there {
-			out = append(out, name)
+	place := func(name string) int {
+		if i := slices.Index(optionOrder, name); i >= 0 {
+			return i
 		}
+		return len(optionOrder)
 	}
-	var others []string
-	for name := range options {
-		if !slices.Contains(optionOrder, name) {
-			others = append(others, name)
-		}
-	}
-	slices.Sort(others)
-	return append(out, others...)
+	return slices.SortedFunc(maps.Keys(options), func(a, b string) int { return cmp.Or(place(a)-place(b), strings.Compare(a, b)) })
 }
 
 // JavaScript writes the call as a module that runs in a page.
