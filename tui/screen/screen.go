@@ -124,7 +124,7 @@ func (e *Env) LookAtCalls() tea.Cmd {
 	return func() tea.Msg {
 		ctx, cancel := context.WithTimeout(ctx, patience)
 		defer cancel()
-		w.Look(ctx)
+		w.Poll(ctx)
 		return nil
 	}
 }

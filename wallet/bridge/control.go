@@ -165,7 +165,7 @@ func readControl(w http.ResponseWriter, r *http.Request, into any, example strin
 	decoder.DisallowUnknownFields()
 	err = decoder.Decode(into)
 	if err == nil && decoder.More() {
-		err = errors.New("more follows the first value")
+		err = errors.New("there is more than one JSON value")
 	}
 	if err != nil {
 		refuseControl(w, http.StatusBadRequest, "the body must be JSON such as %s: %v", example, err)

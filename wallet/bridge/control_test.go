@@ -125,7 +125,7 @@ func TestBadInputToControlSaysWhatWouldBeRight(t *testing.T) {
 		{"POST", "network", `{"network":"moonnet"}`, 400, "want testnet"},
 		{"POST", "emit", `{"event":"boom"}`, 400, "stx_accountChange"},
 		{"POST", "emit", `{"event":"disconnect","origin":"localhost"}`, 400, "origin:"},
-		{"POST", "emit", `{"event":"disconnect"} {}`, 400, "more follows"},
+		{"POST", "emit", `{"event":"disconnect"} {}`, 400, "more than one"},
 		{"PUT", "rules", `[]`, 405, "GET or POST"},
 		{"POST", "state", `{}`, 405, "takes GET"},
 		{"GET", "reset", ``, 405, "takes POST"},

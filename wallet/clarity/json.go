@@ -203,7 +203,7 @@ func parseJSONText(kind string, raw json.RawMessage) (Value, error) {
 		return nil, errors.New("it must be a string")
 	}
 	if LoneSurrogate(raw) {
-		return nil, errors.New("it holds half of a surrogate pair, which is no character")
+		return nil, errors.New("it holds a lone surrogate")
 	}
 	switch kind {
 	case typeBuffer:

@@ -395,7 +395,7 @@ func escape(text string) (rune, int, error) {
 			return pair, 12, nil
 		}
 	}
-	return 0, 0, fmt.Errorf("%.6q is half of a surrogate pair, which is no character", text)
+	return 0, 0, fmt.Errorf("lone surrogate %.6q", text)
 }
 
 // ParseAny reads a value in any of its forms: JSON, hexadecimal digits, a literal, of which

@@ -8,8 +8,8 @@ import (
 	"chainscope/wallet/stxtx"
 )
 
-// ChainSource asks a node for nonces and fees, as wallet/signer wants to be
-// told.
+// ChainSource asks a node for nonces and fees, as a source of
+// wallet/signer does.
 type ChainSource struct {
 	Client *node.Client
 	Nonces *node.Nonces
@@ -20,8 +20,8 @@ func (s ChainSource) NextNonce(ctx context.Context, address string) (uint64, err
 	return s.Nonces.Next(ctx, address)
 }
 
-// Fee is the middle one of the node's estimations where it may be posted to,
-// else its fee of a byte times the length; micro-STX.
+// Fee returns the middle one of the node's estimations where it may be posted to,
+// else its fee rate times the length, in micro-STX.
 func (s ChainSource) Fee(ctx context.Context, tx *stxtx.Transaction) (uint64, error) {
 	whole, err := tx.Encode()
 	if err != nil {
@@ -39,7 +39,7 @@ func (s ChainSource) Fee(ctx context.Context, tx *stxtx.Transaction) (uint64, er
 		return 0, err
 	}
 	if size := uint64(len(whole)); rate > ^uint64(0)/size {
-		return 0, errors.New("the fee of a byte is beyond meaning")
+		return 0, errors.New("the fee rate is too large")
 	}
 	return rate * uint64(len(whole)), nil
 }

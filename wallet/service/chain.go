@@ -39,10 +39,10 @@ const followed = 20
 // lateness is how long after it was sent a transaction may become known to an API.
 const lateness = time.Minute
 
-// Look reads the calls that other processes have added, and asks what became of the
+// Poll reads the calls that other processes have added, and asks what became of the
 // newest transactions that no block is known to have, with one request for all. It is
 // made to be called every few seconds: with nothing to ask it asks nothing.
-func (s *Service) Look(ctx context.Context) {
+func (s *Service) Poll(ctx context.Context) {
 	s.readAdded()
 	var ids []string
 	s.mu.Lock()
@@ -54,15 +54,15 @@ func (s *Service) Look(ctx context.Context) {
 			ids = append(ids, id)
 		}
 	}
-	asked := len(ids) > 0 && s.options.Node != nil && !s.looking
-	s.looking = s.looking || asked
+	asked := len(ids) > 0 && s.options.Node != nil && !s.polling
+	s.polling = s.polling || asked
 	s.mu.Unlock()
 	if !asked {
 		return
 	}
 	found, err := s.options.Node.Transactions(ctx, ids)
 	s.mu.Lock()
-	s.looking = false
+	s.polling = false
 	changed := false
 	for id, tx := range found {
 		delete(s.outdated, id)

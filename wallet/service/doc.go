@@ -10,7 +10,7 @@
 //     Refresh, StartBridge, …) say so; a screen makes them in commands, never in
 //     Update. Everything else returns at once.
 //   - [Service.Next] returns what happens, one [Message] after the other, to one
-//     reader: the root model, or the desk of a command.
+//     reader: the root model, or a command.
 //   - [ApprovalAsked], [OriginAsked] and [SelectAsked] wait for an answer by
 //     [Service.Decide], [Service.DecideOrigin] and [Service.Choose]. Until then
 //     [Withdrawn] may withdraw them.

@@ -12,7 +12,7 @@ import (
 	"chainscope/wallet/signer"
 )
 
-// Persona is who the person behind the wallet is made to be.
+// Persona is the simulated user of the wallet.
 type Persona string
 
 // The personas.
@@ -62,7 +62,7 @@ func (p Persona) Next() Persona {
 	return all[(slices.Index(all, p)+1)%len(all)]
 }
 
-// SetPersona changes who the person is. On a mock the STX of the active account
+// SetPersona changes the simulated user. On a mock the STX of the active account
 // go with it: all of its networks have one balance for [Empty], another for the
 // others. Pages that listen are told that the account is another.
 func (s *Service) SetPersona(ctx context.Context, p Persona) error {

@@ -122,7 +122,7 @@ func reasonOf(ctx context.Context, asker Asker) string {
 		}
 		return "it was canceled"
 	case errors.Is(cause, context.DeadlineExceeded):
-		return "its time is over"
+		return "it timed out"
 	default:
 		return cause.Error()
 	}

@@ -83,7 +83,7 @@ type Service struct {
 	// transactions are the last answers about transactions, by bare id.
 	transactions map[string]node.Transaction
 	outdated     map[string]bool // of them, those whose block may be gone
-	looking      bool            // they are being asked about
+	polling      bool            // they are being asked about
 	added        string          // what the timeline on disk was when it was read last
 }
 

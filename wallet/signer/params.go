@@ -112,7 +112,7 @@ func textOf(path string, raw json.RawMessage) (string, error) {
 		return "", jsonrpc.InvalidParam(path, "must be a string, here %s", jsonrpc.KindOf(raw))
 	}
 	if clarity.LoneSurrogate(raw) {
-		return "", jsonrpc.InvalidParam(path, "holds half of a surrogate pair, must be well-formed text")
+		return "", jsonrpc.InvalidParam(path, "holds a lone surrogate, must be well-formed text")
 	}
 	return text, nil
 }

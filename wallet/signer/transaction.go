@@ -61,7 +61,7 @@ func (r *request) newTransaction(id identity, d Description, payload stxtx.Paylo
 func (c *transactionCall) encode() error {
 	text, err := c.tx.Hex()
 	if err != nil {
-		return jsonrpc.InvalidParam("params", "no transaction can be made of them: %v", err)
+		return jsonrpc.InvalidParam("params", "they make no valid transaction: %v", err)
 	}
 	c.unsigned = text
 	return nil

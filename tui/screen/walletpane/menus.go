@@ -191,10 +191,10 @@ func (s *Screen) pickKeys() {
 	})
 }
 
-// pickPersona lists who the person behind the wallet can be.
+// pickPersona lists the simulated users.
 func (s *Screen) pickPersona() {
 	items := numbered(service.Personas(), "", service.Persona.About)
-	s.menu("Who the person behind the wallet is", items, false, func(p string) tea.Cmd { return s.setPersona(service.Persona(p)) })
+	s.menu("Simulated user of the wallet", items, false, func(p string) tea.Cmd { return s.setPersona(service.Persona(p)) })
 }
 
 func (s *Screen) setPersona(p service.Persona) tea.Cmd {

@@ -27,7 +27,7 @@ type page interface {
 	SetTheme(th *theme.Theme)
 }
 
-// base is what pages have in common, unless they say otherwise.
+// base has the methods that pages share; a page overrides those that differ.
 type base struct {
 	screen        *Screen
 	width, height int
@@ -36,13 +36,13 @@ type base struct {
 // SetSize tells the cells that View may fill.
 func (b *base) SetSize(width, height int) { b.width, b.height = width, height }
 
-// Typing is never.
+// Typing reports whether keys are text.
 func (b *base) Typing() bool { return false }
 
-// Scopes of the keys.
+// Scopes are the scopes of the key map that hold here.
 func (b *base) Scopes() []string { return []string{"wallet"} }
 
-// SetTheme changes nothing that is kept.
+// SetTheme does nothing: a page draws with the colors of the screen.
 func (b *base) SetTheme(*theme.Theme) {}
 
 // open puts a page on top.

@@ -191,7 +191,7 @@ func (s *Screen) openRaw(r service.Request) *formPage {
 // editCall opens the form of a call, filled with what it asked.
 func (s *Screen) editCall(c service.Call) tea.Cmd {
 	if c.Kind == service.KindConnect || c.Kind == service.KindDisconnect {
-		return screen.Notice("there is nothing to edit: " + string(c.Kind) + " is done by its key")
+		return screen.Notice("nothing to edit: " + string(c.Kind) + " has a key of its own")
 	}
 	r, err := c.Request()
 	if err != nil {

@@ -78,7 +78,7 @@ func (r *resultPage) rows() []detail.Row {
 		rows = append(rows, r.decisionRow())
 	}
 	rows = append(rows, r.transactionRows()...)
-	rows = append(rows, thingRows(rows, c.Params, r.result)...)
+	rows = append(rows, linkRows(rows, c.Params, r.result)...)
 	if r.checked != nil {
 		rows = append(rows, signatureRow(*r.checked))
 	}

@@ -229,7 +229,7 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		s.onResults(func(r *resultPage) { r.applyTransaction(msg) })
 		s.home.List.Forget()
 	case service.TransactionsChanged:
-		s.onResults((*resultPage).lookAgain)
+		s.onResults((*resultPage).showLastKnown)
 		s.home.List.Forget()
 		s.home.Fill()
 	case fileMsg:

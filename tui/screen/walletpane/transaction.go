@@ -69,8 +69,8 @@ func (r *resultPage) applyTransaction(msg transactionMsg) {
 	r.show()
 }
 
-// lookAgain shows what the chain has said since.
-func (r *resultPage) lookAgain() {
+// showLastKnown shows what the chain has said since.
+func (r *resultPage) showLastKnown() {
 	if tx, known := r.screen.wallet.LastKnown(r.call.TxID); known {
 		r.tx, r.txKnown, r.txErr = tx, true, nil
 		r.show()
@@ -132,12 +132,12 @@ func (r *resultPage) blockRow() detail.Row {
 	return row
 }
 
-// maxThings is how many of the things that a call names are listed.
-const maxThings = 20
+// maxLinks is how many of what a call names are listed.
+const maxLinks = 20
 
-// thingRows are the accounts, contracts, tokens and transactions that params or a result
+// linkRows are the accounts, contracts, tokens and transactions that params or a result
 // name, each once and as a link, but those that stand above.
-func thingRows(above []detail.Row, all ...json.RawMessage) []detail.Row {
+func linkRows(above []detail.Row, all ...json.RawMessage) []detail.Row {
 	var rows []detail.Row
 	seen := map[string]bool{}
 	for _, row := range above {
@@ -146,7 +146,7 @@ func thingRows(above []detail.Row, all ...json.RawMessage) []detail.Row {
 	for _, raw := range all {
 		eachText(raw, "", func(name, words string) {
 			to := resource.LinkTo(words)
-			if seen[words] || to == (nav.Place{}) || len(rows) == maxThings {
+			if seen[words] || to == (nav.Place{}) || len(rows) == maxLinks {
 				return
 			}
 			seen[words] = true

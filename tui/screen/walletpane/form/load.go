@@ -129,7 +129,7 @@ func decode(field Field, raw json.RawMessage) (string, error) {
 			return "", err
 		}
 		if clarity.LoneSurrogate(raw) {
-			return "", fmt.Errorf("holds half of a surrogate pair")
+			return "", fmt.Errorf("holds a lone surrogate")
 		}
 		return s, fits(field, s)
 	}

@@ -14,7 +14,7 @@ func TestACallLeadsToWhatItNames(t *testing.T) {
 	const alice, token = "SPC5KHM41H6WHAST7MWWDD807YSPRQKJ69FSH54J", "SP2C2YFP12AJZB4MABJBAJ55XECVS7E4PMMZ89YZR.usda-token"
 	id := "0x" + strings.Repeat("ab", 32)
 	params := json.RawMessage(`{"contract":"` + token + `","functionArgs":["0x05","` + alice + `"],"postConditions":[{"address":"` + alice + `","asset":"` + token + `::usda"}],"note":"call ` + alice + `"}`)
-	rows := thingRows(nil, params, json.RawMessage(`{"txid":"`+id+`"}`))
+	rows := linkRows(nil, params, json.RawMessage(`{"txid":"`+id+`"}`))
 	want := []struct {
 		label string
 		to    nav.Place
@@ -27,7 +27,7 @@ func TestACallLeadsToWhatItNames(t *testing.T) {
 			t.Errorf("%s leads to %s, want %s to %s", rows[i].Label, rows[i].To, w.label, w.to)
 		}
 	}
-	if rows := thingRows([]detail.Row{{Value: id}}, json.RawMessage(`{"txid":"`+id+`"}`)); len(rows) != 0 {
+	if rows := linkRows([]detail.Row{{Value: id}}, json.RawMessage(`{"txid":"`+id+`"}`)); len(rows) != 0 {
 		t.Errorf("what stands above is listed again: %+v", rows)
 	}
 }
