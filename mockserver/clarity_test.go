@@ -180,7 +180,7 @@ func TestAContractRuns(t *testing.T) {
 		t.Errorf("a variable that is not there: %d %s", w.Code, w.Body)
 	}
 	face := read[struct{ Functions []struct{ Name string } }](t, get(d.s, "/v2/contracts/interface/"+d.who(0).String()+"/c"))
-	if len(face.Functions) != 11 {
+	if len(face.Functions) != 12 {
 		t.Errorf("its functions are %v", face.Functions)
 	}
 	mine(t, d.s, 1)
@@ -373,7 +373,7 @@ func TestAProjectIsDeployedFirst(t *testing.T) {
 		Source string
 		Height int64 `json:"publish_height"`
 	}](t, get(d.s, "/v2/contracts/source/"+alice+"/c0?proof=0"))
-	if source.Source != "(ok)" || source.Height != 2 {
+	if source.Source != "(ok)" || source.Height != 10 {
 		t.Errorf("its source is %+v", source)
 	}
 	var bad *ConfigError

@@ -48,7 +48,7 @@ func newStage(t *testing.T, o engine.Options) *stage {
 	}
 	o.Genesis, o.Epoch, o.Tell = 1_700_000_000, "3.3", func(m string) { s.told = append(s.told, m) }
 	s.engine = engine.New(o)
-	s.session = s.engine.NewSession(sixty{})
+	s.session = s.engine.NewSession(sixty{}, nil)
 	t.Cleanup(s.engine.Close)
 	return s
 }

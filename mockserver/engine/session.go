@@ -22,28 +22,33 @@ type Heights interface {
 // Session is the virtual machine of one chain. It stands at a Point and at a height, and
 // goes to another when it is asked about that. It is safe for concurrent use.
 type Session struct {
-	engine  *Engine
-	heights Heights
+	engine   *Engine
+	heights  Heights
+	standing []Standing // what is there before anything happens
 
 	mu    sync.Mutex
 	name  string // in the process; "" before it is opened
 	in    *Process
 	marks []mark // where it stood: nowhere, then after each point in its order
 	// What was done since the last mark.
-	height int64             // of its newest block
-	known  map[string]uint64 // balances that it was told, by principal
+	height  int64             // of its newest block
+	known   map[string]uint64 // balances that it was told, by principal
+	outside *ledger.Outside   // what moved tokens outside of it, as far as it was told
 }
 
 // mark is where a session stood right after a point.
 type mark struct {
-	point  *Point
-	at     int // steps that the program counts
-	height int64
-	known  map[string]uint64
+	point   *Point
+	at      int // steps that the program counts
+	height  int64
+	known   map[string]uint64
+	outside *ledger.Outside
 }
 
-// NewSession returns a session of a chain.
-func (e *Engine) NewSession(heights Heights) *Session { return &Session{engine: e, heights: heights} }
+// NewSession returns a session of a chain, in which contracts stand.
+func (e *Engine) NewSession(heights Heights, standing []Standing) *Session {
+	return &Session{engine: e, heights: heights, standing: standing}
+}
 
 // opened is the answer of open.
 type opened struct {
@@ -71,8 +76,8 @@ func (s *Session) open() error {
 		return fmt.Errorf("the Clarity engine begins with block %d in burn block %d, the chain has it in %d", o.Stacks, o.Burn, burn)
 	}
 	s.marks = []mark{{height: o.Stacks, known: map[string]uint64{}}}
-	s.height, s.known = o.Stacks, map[string]uint64{}
-	return nil
+	s.height, s.known, s.outside = o.Stacks, map[string]uint64{}, nil
+	return s.found()
 }
 
 func (s *Session) ask(limit time.Duration, do string, with map[string]any, into any) error {
@@ -135,7 +140,7 @@ func (s *Session) back(depth int) error {
 		return err
 	}
 	s.marks = s.marks[:depth+1]
-	s.height, s.known = m.height, maps.Clone(m.known)
+	s.height, s.known, s.outside = m.height, maps.Clone(m.known), m.outside
 	return nil
 }
 
@@ -153,7 +158,7 @@ func (s *Session) repeat(p *Point) error {
 }
 
 func (s *Session) mark(p *Point, at int) {
-	s.marks = append(s.marks, mark{p, at, s.height, maps.Clone(s.known)})
+	s.marks = append(s.marks, mark{p, at, s.height, maps.Clone(s.known), s.outside})
 }
 
 // mine makes the blocks up to a height.
@@ -183,6 +188,9 @@ func (s *Session) mine(height int64) error {
 
 // settle gives everyone who was asked about or is named the balance of the ledger.
 func (s *Session) settle(l *ledger.Ledger, named func(func(clarity.Principal))) error {
+	if err := s.settleTokens(l); err != nil {
+		return err
+	}
 	var mint, burn [][2]string
 	balance := func(p clarity.Principal) {
 		if p.Address.Mainnet() {

@@ -61,7 +61,7 @@ func tokenKey(a stxtx.Asset, token clarity.Value) []byte {
 // Give lets a principal have tokens before anything was sent: an amount, or a non-fungible
 // token.
 func (l *Ledger) Give(p clarity.Principal, asset stxtx.Asset, amount *big.Int, token clarity.Value) {
-	l.add(outcome.Move{Asset: asset, Amount: amount, Token: token, To: &p}, nil)
+	l.addByHand(outcome.Move{Asset: asset, Amount: amount, Token: token, To: &p})
 }
 
 // SetTokens gives a principal another amount of a fungible token: what is missing is minted,
@@ -69,10 +69,10 @@ func (l *Ledger) Give(p clarity.Principal, asset stxtx.Asset, amount *big.Int, t
 func (l *Ledger) SetTokens(p clarity.Principal, asset stxtx.Asset, n *big.Int) {
 	more := new(big.Int).Sub(n, l.Balance(p, asset))
 	if m := (outcome.Move{Asset: asset, Amount: more, To: &p}); more.Sign() >= 0 {
-		l.add(m, nil)
+		l.addByHand(m)
 		return
 	}
-	l.add(outcome.Move{Asset: asset, Amount: more.Neg(more), From: &p}, nil)
+	l.addByHand(outcome.Move{Asset: asset, Amount: more.Neg(more), From: &p})
 }
 
 // Holdings lists what a principal has or had of tokens, by asset.
@@ -146,6 +146,9 @@ func (l *Ledger) settle(t *Tx, does Effect) bool {
 			return false
 		}
 		l.add(m, t)
+		if !does.Ran {
+			l.note(m)
+		}
 	}
 	return true
 }
@@ -168,6 +171,12 @@ func (l *Ledger) has(m outcome.Move) bool {
 		return owns
 	}
 	return m.Amount.Cmp(l.Balance(*m.From, m.Asset)) <= 0
+}
+
+// addByHand moves a token that no transaction moves.
+func (l *Ledger) addByHand(m outcome.Move) {
+	l.add(m, nil)
+	l.note(m)
 }
 
 // add moves an asset; t brings it, nil for the beginning.

@@ -71,6 +71,8 @@ type Ledger struct {
 	data      *iradix.Tree[Set]      // what calls left, by contract, name and key
 	unmoved   Unmoved                // tokens that the others do not have yet, nil for none
 	before    Before                 // what strangers did, nil for nothing
+	outside   *Outside               // where notes is set
+	notes     bool
 
 	held                                 bool   // no block carries anything
 	place                                uint64 // counts up with everything that gets a place

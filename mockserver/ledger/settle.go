@@ -153,7 +153,7 @@ func (l *Ledger) execute(t *Tx, effect Outcome) {
 		*l, t.Error = before, t.Violation.Reason
 		return
 	}
-	t.Moved, t.Prints, t.before = does.Moves, does.Prints, l.hold(does.Sets)
+	t.Moved, t.Prints, t.before, t.ran = does.Moves, does.Prints, l.hold(does.Sets), does.Ran
 	if does.Kept != nil {
 		does.Kept()
 	}
@@ -167,6 +167,9 @@ func (l *Ledger) undo(done *Tx, tip int64) {
 	l.order, _, _ = l.order.Delete(done.orderKey())
 	l.minedBytes -= done.Size
 	l.takeBack(done.Moved)
+	if !done.ran {
+		l.noteBack(done.Moved)
+	}
 	l.hold(done.before)
 	payer := l.at(done.payer)
 	payer.balance += done.Fee()
@@ -181,7 +184,7 @@ func (l *Ledger) undo(done *Tx, tip int64) {
 	waiting := *done
 	waiting.ReceivedAfter = tip
 	waiting.Height, waiting.Result, waiting.Moved, waiting.Prints, waiting.before = 0, nil, nil, nil, nil
-	waiting.Violation, waiting.Error, waiting.Cost = nil, "", nil
+	waiting.Violation, waiting.Error, waiting.Cost, waiting.ran = nil, "", nil, false
 	l.keep(&waiting)
 }
 

@@ -36,6 +36,7 @@ type Tx struct {
 	Cost *Cost
 
 	before        []Set // what stood where it set something
+	ran           bool  // in a virtual machine
 	origin, payer party
 	place         uint64 // orders transactions as they came, and those of a block
 }

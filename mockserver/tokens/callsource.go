@@ -2,6 +2,7 @@ package tokens
 
 import (
 	"fmt"
+	"iter"
 	"strings"
 
 	"chainscope/wallet/clarity"
@@ -34,27 +35,99 @@ func quoted(text string) string { return clarity.Repr(clarity.ASCII(text)) }
 
 // Source is the text of the contract.
 func (t Token) Source() string {
+	var mints strings.Builder
+	switch {
+	case !t.Fungible:
+		for _, n := range t.IDs {
+			fmt.Fprintf(&mints, "(nft-mint? %s u%d '%s)\n", t.Asset, n, t.id.Address)
+		}
+	case t.Supply.Sign() > 0:
+		fmt.Fprintf(&mints, "(ft-mint? %s u%s '%s)\n", t.Asset, t.Supply, t.id.Address)
+	}
+	return t.ending(mints.String())
+}
+
+// Standing lists the contracts of the test network with their texts for a virtual machine in
+// which they stand: the tokens, after the traits that they implement.
+func (c *Catalogue) Standing() iter.Seq2[clarity.Principal, string] {
+	return func(yield func(clarity.Principal, string) bool) {
+		ids := []string{fungibleTraitTestnet, nonFungibleTraitTestnet}
+		for _, one := range c.contracts {
+			ids = append(ids, one.principal)
+		}
+		for _, text := range ids {
+			id, err := clarity.ParseContract(text)
+			if err != nil || !id.Address.Testnet() {
+				continue
+			}
+			source := ""
+			if t, ok := c.Token(id); ok {
+				source = t.standing()
+			} else if t, ok := StandardTrait(id); ok {
+				source = t.source
+			}
+			if !yield(id, source) {
+				return
+			}
+		}
+	}
+}
+
+// standing is the text of the contract with nothing minted: what the ledger has is settled in
+// it.
+func (t Token) standing() string {
+	settle := settleUnique
+	if t.Fungible {
+		settle = settleAmounts
+	}
+	return t.ending(strings.ReplaceAll(settle, "ASSET", t.Asset))
+}
+
+// ending is the text of the contract with something at its end.
+func (t Token) ending(end string) string {
 	if t.Fungible {
 		uri := "none"
 		if t.URI != "" {
 			uri = "(some u" + quoted(ascii(t.URI, maxURI)) + ")"
 		}
-		supply := ""
-		if t.Supply.Sign() > 0 {
-			supply = fmt.Sprintf("(ft-mint? %s u%s '%s)\n", t.Asset, t.Supply, t.id.Address)
-		}
-		return fmt.Sprintf(fungibleSource, t.Asset, t.Asset, t.Asset, t.Asset, quoted(ascii(t.Name, maxName)), quoted(ascii(t.Symbol, maxSymbol)), max(0, t.Decimals), uri, supply)
+		return fmt.Sprintf(fungibleSource, traitOf(t.id, true), t.Asset, t.Asset, t.Asset, t.Asset, quoted(ascii(t.Name, maxName)), quoted(ascii(t.Symbol, maxSymbol)), max(0, t.Decimals), uri, end)
 	}
 	last := uint64(0)
-	var mints strings.Builder
 	for _, n := range t.IDs {
 		last = max(last, n)
-		fmt.Fprintf(&mints, "(nft-mint? %s u%d '%s)\n", t.Asset, n, t.id.Address)
 	}
-	return fmt.Sprintf(nonFungibleSource, t.Asset, last, t.Asset, t.Asset, mints.String())
+	return fmt.Sprintf(nonFungibleSource, traitOf(t.id, false), t.Asset, last, t.Asset, t.Asset, end)
 }
 
-const fungibleSource = `(impl-trait 'SP3FBR2AGK5H9QBDH3EEN6DF8EK8JY7RX8QJ5SVTE.sip-010-trait-ft-standard.sip-010-trait)
+// settleAmounts lets the mock do in the virtual machine what its ledger did. Nobody has the
+// key of who may call it.
+const settleAmounts = `
+(define-private (settle-one (move { amount: uint, from: (optional principal), to: (optional principal) }) (done bool))
+  (begin
+    (match (get from move) who
+      (let ((had (ft-get-balance ASSET who)) (less (if (< had (get amount move)) had (get amount move))))
+        (and (> less u0) (is-ok (ft-burn? ASSET less who))))
+      false)
+    (match (get to move) who (and (> (get amount move) u0) (is-ok (ft-mint? ASSET (get amount move) who))) false)
+    done))
+` + settleAll
+
+const settleUnique = `
+(define-private (settle-one (move { amount: uint, from: (optional principal), to: (optional principal) }) (done bool))
+  (begin
+    (match (get from move) who (is-ok (nft-burn? ASSET (get amount move) who)) false)
+    (match (get to move) who (is-ok (nft-mint? ASSET (get amount move) who)) false)
+    done))
+` + settleAll
+
+const settleAll = `
+(define-public (mock-settle (moves (list 100 { amount: uint, from: (optional principal), to: (optional principal) })))
+  (begin
+    (asserts! (is-eq tx-sender 'ST000000000000000000002AMW42H) ERR-NOT-SENDER)
+    (ok (fold settle-one moves true))))
+`
+
+const fungibleSource = `(impl-trait '%s)
 
 ;; the caller is not the sender
 (define-constant ERR-NOT-SENDER (err u4))
@@ -77,7 +150,7 @@ const fungibleSource = `(impl-trait 'SP3FBR2AGK5H9QBDH3EEN6DF8EK8JY7RX8QJ5SVTE.s
 
 %s`
 
-const nonFungibleSource = `(impl-trait 'SP2PABAF9FTAJYNFZH93XENAJ8FVY99RRM50D2JG9.nft-trait.nft-trait)
+const nonFungibleSource = `(impl-trait '%s)
 
 ;; the caller is not the sender
 (define-constant ERR-NOT-SENDER (err u4))

@@ -209,6 +209,9 @@ func (w *World) SetAccount(p clarity.Principal, balance, nonce *uint64, tokens m
 	return w.change(doAccounts, accountBody{p.String(), balance, nonce, tokens}, func(c *content, _ moment) error {
 		l := &c.ledgers[networkOf(p)]
 		for asset, n := range amounts {
+			if err := c.checkTokens(p, asset, n); err != nil {
+				return err
+			}
 			l.SetTokens(p, asset, n)
 		}
 		if balance == nil && nonce == nil {

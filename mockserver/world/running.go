@@ -1,6 +1,9 @@
 package world
 
 import (
+	"fmt"
+	"math"
+	"math/big"
 	"slices"
 
 	"chainscope/mockserver/contracts"
@@ -41,10 +44,30 @@ func (c *content) runs(t *ledger.Tx) bool {
 	case stxtx.SmartContract:
 		return true
 	case stxtx.ContractCall:
-		_, running := c.ran.Contract(p.Contract)
-		return running
+		if _, running := c.ran.Contract(p.Contract); running {
+			return true
+		}
+		_, canned, _ := c.contracts.Call(callerOf(t, p))
+		return !canned && c.stands(p.Contract)
 	}
 	return false
+}
+
+// standing lists the contracts that stand in a virtual machine before anything happens.
+func (o *Options) standing() (all []engine.Standing) {
+	if o.Catalogue == nil {
+		return nil
+	}
+	for id, source := range o.Catalogue.Standing() {
+		all = append(all, engine.Standing{ID: id, Source: source})
+	}
+	return all
+}
+
+// stands reports whether a token is one of those.
+func (c *content) stands(id clarity.Principal) bool {
+	_, token := c.catalogue.Token(id)
+	return token && c.hasVM && id.Address.Testnet()
 }
 
 // refuseToRun refuses what could run only half right, "" for nothing.
@@ -68,6 +91,28 @@ func admitRunning(c *engine.Contract, call stxtx.ContractCall) (ledger.Reason, a
 		return ledger.BadFunctionArgument, ledger.Message{Message: cause}
 	}
 	return "", nil
+}
+
+// checkTokens says why somebody cannot have an amount of a token, where contracts run: what runs
+// has to have it too.
+func (c *content) checkTokens(p clarity.Principal, asset stxtx.Asset, n *big.Int) error {
+	if !c.hasVM || p.Address.Mainnet() || c.stands(asset.Contract) {
+		return nil
+	}
+	running, ok := c.ran.Contract(asset.Contract)
+	switch more := new(big.Int).Sub(n, c.ledgers[testnet].Balance(p, asset)); {
+	case !ok && c.contracts.Knows(asset.Contract, ""):
+		return nil
+	case !ok:
+		return fmt.Errorf("tokens: %s: no such contract runs on testnet; deploy it first", asset)
+	case !slices.ContainsFunc(running.Interface.FungibleTokens, func(t contracts.Token) bool { return t.Name == asset.Name }):
+		return fmt.Errorf("tokens: %s: the contract has no fungible token of that name", asset)
+	case more.Sign() < 0:
+		return fmt.Errorf("tokens: %s: the contract runs, so that its tokens can be given and not taken; call a function of it that burns them", asset)
+	case !more.IsUint64():
+		return fmt.Errorf("tokens: %s: at most %d can be given at once of a contract that runs", asset, uint64(math.MaxUint64))
+	}
+	return nil
 }
 
 // nextHeight is the height of the block that takes what is sent while the tip is at a

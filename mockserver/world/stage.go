@@ -17,9 +17,6 @@ func (w *World) Warm() error {
 	return w.vm.Warm()
 }
 
-// firstStaged is the height of the first block that can carry something.
-const firstStaged = 2
-
 // Stage does what a project does before anything else, in the first blocks of the young
 // chain, one block each, and lets w remember what is done from then on, for Restage. Nothing
 // else may use w yet, and nothing was done to it.
@@ -30,7 +27,7 @@ func (w *World) Stage(p *engine.Project) error {
 			return fmt.Errorf("the account %s: %w", a.Name, err)
 		}
 	}
-	height, tip := int64(firstStaged), w.shared.Chain.Tip(w.moment().instant)
+	height, tip := int64(engine.FirstBlock), w.shared.Chain.Tip(w.moment().instant)
 	for _, s := range p.Transactions {
 		if w.shared.Chain.BeginsTenure(height) {
 			height++

@@ -95,6 +95,8 @@ type content struct {
 	// anyContract lets every contract be called.
 	anyContract bool
 	strangers   *strangers
+	// hasVM says that contracts run.
+	hasVM bool
 	// ran is what the virtual machine has run.
 	ran *engine.Point
 	// due is the lowest height that is not settled in the ledgers.
@@ -126,9 +128,12 @@ func New(shared *Options) *World {
 
 // beginning is what a world holds to which nothing was done.
 func beginning(shared *Options) *content {
-	begin := &content{clock: shared.Clock, history: chain.NewHistory(), contracts: shared.Contracts, catalogue: shared.Catalogue, names: shared.Names, sources: &contracts.Sources{}, anyContract: shared.AnyContract}
+	begin := &content{clock: shared.Clock, history: chain.NewHistory(), contracts: shared.Contracts, catalogue: shared.Catalogue, names: shared.Names, sources: &contracts.Sources{}, anyContract: shared.AnyContract, hasVM: shared.Engine != nil}
 	for i := range begin.ledgers {
 		begin.ledgers[i] = ledger.New()
+		if shared.Engine != nil && i == testnet {
+			begin.ledgers[i].NoteOutside()
+		}
 		if shared.Past != nil {
 			shared.Past.Prepare(&begin.ledgers[i], i == mainnet)
 		}
@@ -145,7 +150,7 @@ func beginning(shared *Options) *content {
 func newWorld(name string, shared *Options, begin *content) *World {
 	w := &World{changed: make(chan struct{}), name: name, shared: shared, begin: begin, now: begin, Faults: fault.New(shared.Faults), Tokens: tokens.NewProgress(shared.Now)}
 	if shared.Engine != nil {
-		w.vm = shared.Engine.NewSession(shared.Chain)
+		w.vm = shared.Engine.NewSession(shared.Chain, shared.standing())
 	}
 	return w
 }
@@ -326,13 +331,16 @@ type Builtin interface {
 	Call(l *ledger.Ledger, caller clarity.Principal, function string, args []clarity.Value) (ledger.Effect, bool)
 }
 
-// Builtin returns a contract that is built in: a token of the catalogue, the registry of names,
-// or one that strangers call.
+// Builtin returns a contract that is built in: a token of the catalogue, the trait of a standard,
+// the registry of names, or one that strangers call.
 func (s State) Builtin(id clarity.Principal) (Builtin, bool) { return s.builtin(id) }
 
 func (c *content) builtin(id clarity.Principal) (Builtin, bool) {
 	if token, ok := c.catalogue.Token(id); ok {
 		return token, true
+	}
+	if trait, ok := tokens.StandardTrait(id); ok {
+		return trait, true
 	}
 	if played, ok := crowd.Find(id); ok {
 		return played, true

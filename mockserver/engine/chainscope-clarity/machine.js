@@ -198,6 +198,11 @@ class Machine {
     if (!answer.startsWith("→")) throw new Error(`${principal} cannot be given ${amount} micro-STX: ${answer}`);
   }
 
+  give(asset, principal, amount) {
+    const answer = this.sdk.executeCommand(`::mint_ft ${asset.replace("::", ".")} ${principal} ${amount}`);
+    if (!answer.startsWith("→")) throw new Error(`${principal} cannot be given ${amount} of ${asset}: ${answer}`);
+  }
+
   burn(principal, amount) {
     if (principal.includes(".")) throw new Error(`${principal} is a contract, from which nothing can be taken`);
     this.become(principal);
@@ -284,6 +289,7 @@ class Session {
       case "balances":
         for (const [principal, amount] of step.mint ?? []) this.machine.mint(principal, amount);
         for (const [principal, amount] of step.burn ?? []) this.machine.burn(principal, amount);
+        for (const token of step.tokens ?? []) this.machine.give(...token);
         return {};
       case "call":
         this.settle();
@@ -318,6 +324,7 @@ class Session {
       switch (step.do) {
         case "balances":
           for (const [principal, amount] of step.mint ?? []) this.machine.mint(principal, amount);
+          for (const token of step.tokens ?? []) this.machine.give(...token);
           return (step.burn ?? []).map(([sender, amount]) => {
             taken += BigInt(amount);
             return { transferSTX: { amount: Number(amount), recipient: nobody, sender } };
@@ -414,7 +421,7 @@ async function attempt(request) {
 // name lets a session be made anew in which it is noted what is reached in a contract of a new
 // name.
 function name(session, step) {
-  const short = step.do === "deploy" && session.coverage ? step.contract.split(".")[1] : "";
+  const short = step.do === "deploy" && session.coverage && step.coverage !== false ? step.contract.split(".")[1] : "";
   if (short === "" || named.has(short)) return;
   named.add(short);
   writeManifest();
@@ -467,7 +474,7 @@ const things = {
   async balances(request) {
     const session = sessionOf(request);
     await session.ready();
-    const step = { do: "balances", mint: request.mint, burn: request.burn };
+    const step = { do: "balances", mint: request.mint, burn: request.burn, tokens: request.tokens };
     session.step(step);
     session.steps.push(step);
     return { at: session.steps.length };

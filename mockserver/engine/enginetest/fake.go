@@ -5,7 +5,11 @@
 //	(pay (n uint) (to principal))  sends STX of the sender
 //	(no)                           answers (err u7)
 //	(fail)                         fails at run time
+//	(transfer (n uint) (from principal) (to principal) (memo (optional (buff 34))))
+//	                               sends tokens of the contract, of those that it has by
+//	                               mock-settle or were given to somebody
 //	(total), (when), (has (who principal))   read-only: the variable, heights, a balance
+//	(holds (token principal) (who principal))   read-only: what somebody has of a token
 //	(die), (hang), (rubbish), (flood)        what goes wrong with a process
 //
 // A source that has the word broken in it is refused. The plan of a project is its file
@@ -19,6 +23,7 @@ import (
 	"math/big"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"time"
 
@@ -50,6 +55,8 @@ type request struct {
 	Blocks    [][2]int64  `json:"blocks"`
 	Mint      [][2]string `json:"mint"`
 	Burn      [][2]string `json:"burn"`
+	Tokens    [][3]string `json:"tokens"`
+	Coverage  *bool       `json:"coverage"`
 	Contract  string      `json:"contract"`
 	Source    string      `json:"source"`
 	Function  string      `json:"function"`
@@ -68,10 +75,12 @@ type session struct {
 	stacks, burn int64
 	balances     map[string]*big.Int
 	totals       map[string]*big.Int // by contract
+	assets       map[string]string   // that contracts issue
+	silent       map[string]bool     // contracts of which it is of no interest what was reached
 }
 
 func newSession() *session {
-	return &session{stacks: 1, burn: 1, balances: map[string]*big.Int{}, totals: map[string]*big.Int{}}
+	return &session{stacks: 1, burn: 1, balances: map[string]*big.Int{}, totals: map[string]*big.Int{}, assets: map[string]string{}, silent: map[string]bool{}}
 }
 
 func serve() {
@@ -127,6 +136,9 @@ func reached(sessions map[string]*session) string {
 	text := ""
 	for _, s := range sessions {
 		for id, total := range s.totals {
+			if s.silent[id] {
+				continue
+			}
 			_, name, _ := strings.Cut(id, ".")
 			text += fmt.Sprintf("SF:%s\nFN:1,add\nFNDA:%d,add\nDA:1,1\nDA:2,%d\nDA:10,0\nBRDA:2,0,1,%d\nend_of_record\n", name, total.Sign(), total.Sign(), total.Sign())
 		}
@@ -185,12 +197,20 @@ func (s *session) do(r request) map[string]any {
 		for _, b := range r.Burn {
 			s.add(b[0], new(big.Int).Neg(amountOf(b[1])))
 		}
+		for _, t := range r.Tokens {
+			contract, _, _ := strings.Cut(t[0], "::")
+			s.add(contract+" "+t[1], amountOf(t[2]))
+		}
 	case "deploy":
 		if strings.Contains(r.Source, "broken") {
 			return map[string]any{"kept": false, "failure": map[string]any{"message": "use of unresolved function 'broken'"}}
 		}
 		s.totals[r.Contract] = new(big.Int)
-		return map[string]any{"kept": true, "result": "0x03", "events": []any{}, "cost": cost, "interface": json.RawMessage(face)}
+		s.silent[r.Contract] = r.Coverage != nil && !*r.Coverage
+		if found := issues.FindStringSubmatch(r.Source); found != nil {
+			s.assets[r.Contract] = found[1]
+		}
+		return map[string]any{"kept": true, "result": "0x03", "events": []any{}, "cost": cost, "interface": json.RawMessage(faceOf(s.assets[r.Contract]))}
 	default:
 		return s.call(r)
 	}
@@ -232,6 +252,19 @@ func (s *session) call(r request) map[string]any {
 		s.add(r.Sender, new(big.Int).Neg(n))
 		s.add(to.(clarity.Principal).String(), n)
 		return answer("0x0703", event("stx_transfer_event", map[string]any{"amount": n.String(), "sender": r.Sender, "recipient": to.(clarity.Principal).String(), "memo": ""}))
+	case "mock-settle":
+		s.settle(r)
+		return answer("0x0703")
+	case "transfer":
+		n, from, to := uintOf(r.Args[0]), principalOf(r.Args[1]), principalOf(r.Args[2])
+		if s.balance(r.Contract+" "+from).Cmp(n) < 0 {
+			return answer("0x08" + uintHex(big.NewInt(1))[2:])
+		}
+		s.add(r.Contract+" "+from, new(big.Int).Neg(n))
+		s.add(r.Contract+" "+to, n)
+		return answer("0x0703", event("ft_transfer_event", map[string]any{"asset_identifier": r.Contract + "::" + s.assets[r.Contract], "amount": n.String(), "sender": from, "recipient": to}))
+	case "holds":
+		return answer(uintHex(s.balance(principalOf(r.Args[0]) + " " + principalOf(r.Args[1]))))
 	case "no":
 		return answer("0x08" + uintHex(big.NewInt(7))[2:])
 	case "total":
@@ -241,8 +274,7 @@ func (s *session) call(r request) map[string]any {
 		text, _ := clarity.EncodeHex(v)
 		return answer("0x" + text)
 	case "has":
-		who, _ := clarity.DecodeHex(r.Args[0])
-		return answer(uintHex(s.balance(who.(clarity.Principal).String())))
+		return answer(uintHex(s.balance(principalOf(r.Args[0]))))
 	case "die":
 		fmt.Fprintln(os.Stderr, "the machine is on fire")
 		os.Exit(9)
@@ -257,6 +289,32 @@ func (s *session) call(r request) map[string]any {
 		"message": "Runtime error", "error": "ArithmeticUnderflow", "contract": "c", "line": 3, "column": 9,
 		"expression": "( - u0 u1 )", "stack": []string{r.Contract + ":" + r.Function, "_native_:native_sub"},
 	}}
+}
+
+// settle does what moved tokens elsewhere.
+func (s *session) settle(r request) {
+	v, err := clarity.DecodeHex(r.Args[0])
+	if err != nil || r.Sender != "ST000000000000000000002AMW42H" {
+		panic("mock-settle of " + r.Sender)
+	}
+	for _, move := range v.(clarity.List) {
+		fields := move.(clarity.Tuple).Fields // amount, from, to
+		n := fields[0].Value.(clarity.UInt).N
+		if from, ok := fields[1].Value.(clarity.Some); ok {
+			s.add(r.Contract+" "+from.Value.(clarity.Principal).String(), new(big.Int).Neg(n))
+		}
+		if to, ok := fields[2].Value.(clarity.Some); ok {
+			s.add(r.Contract+" "+to.Value.(clarity.Principal).String(), n)
+		}
+	}
+}
+
+func principalOf(hex string) string {
+	v, err := clarity.DecodeHex(hex)
+	if err != nil {
+		panic(err)
+	}
+	return v.(clarity.Principal).String()
 }
 
 // flood writes a line without end.
@@ -292,6 +350,17 @@ func uintHex(n *big.Int) string {
 	return "0x" + text
 }
 
+// issues finds the token that a source issues.
+var issues = regexp.MustCompile(`define-fungible-token ([a-z-]+)`)
+
+// faceOf is the interface of a contract that issues an asset, "" for none.
+func faceOf(asset string) string {
+	if asset == "" {
+		return face
+	}
+	return strings.Replace(face, `"fungible_tokens":[]`, fmt.Sprintf(`"fungible_tokens":[{"name":%q}]`, asset), 1)
+}
+
 // face is the interface of every contract.
 var face = func() string {
 	function := func(name, access, result string, args ...string) string {
@@ -305,6 +374,7 @@ var face = func() string {
 	all := []string{
 		function("add", "public", response, "uint128"), function("pay", "public", response, "uint128", "principal"), function("no", "public", response),
 		function("total", "read_only", `"uint128"`), function("when", "read_only", `{"list":{"type":"uint128","length":2}}`), function("has", "read_only", `"uint128"`, "principal"),
+		function("holds", "read_only", `"uint128"`, "principal", "principal"),
 	}
 	for _, name := range []string{"fail", "die", "hang", "rubbish", "flood"} {
 		all = append(all, function(name, "public", response))

@@ -1,0 +1,73 @@
+package mockserver
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"chainscope/wallet/clarity"
+	"chainscope/wallet/stxtx"
+)
+
+// What a contract sees of tokens of the catalogue, and of a contract that runs, is what the API
+// tells, whatever moves them.
+func TestATokenIsOneThing(t *testing.T) {
+	d := newTroupe(t, fakeEngine())
+	token := clarity.Principal{}
+	for _, one := range d.s.tokens().Fungibles() {
+		if strings.HasPrefix(one.Principal, "ST") {
+			token, _ = clarity.ParseContract(one.Principal)
+		}
+	}
+	own := d.contract("c")
+	ask := func(contract, of clarity.Principal, n string) {
+		t.Helper()
+		asset := stxtx.Asset{Contract: contract, Name: map[bool]string{true: "coin", false: "rehearsal"}[contract == own]}
+		d.wants(d.asks("c", "holds", contract, of), n)
+		d.wants("u"+d.s.world.State().Ledger(of).Balance(of, asset).String(), n)
+	}
+	give := func(body string) string {
+		t.Helper()
+		return post(d.s, "/mock/v1/accounts", "application/json", fmt.Appendf(nil, `{"address":%q,"tokens":{%s}}`, d.who(0), body)).Body.String()
+	}
+	d.does(d.deploys("c", "(define-fungible-token coin)"), "(ok true)")
+	ask(token, d.who(0), "u0")
+	give(fmt.Sprintf(`"%s::rehearsal":"340282366920938463463"`, token))
+	ask(token, d.who(0), "u340282366920938463463")
+	give(fmt.Sprintf(`"%s::rehearsal":"90"`, token))
+	ask(token, d.who(0), "u90")
+	d.control("snapshot", "{}")
+	transfer := func(contract clarity.Principal, n uint64) string {
+		return d.send(0, stxtx.ContractCall{Contract: contract, Function: "transfer", Args: []clarity.Value{clarity.NewUInt(n), d.who(0), d.who(1), clarity.None{}}})
+	}
+	d.does(transfer(token, 30), "(ok true)")
+	ask(token, d.who(0), "u60")
+	ask(token, d.who(1), "u30")
+	refused := transfer(token, 61)
+	mine(t, d.s, 1)
+	d.wants(d.ended(refused).Result.Repr, "(err u1)")
+	give(fmt.Sprintf(`"%s::coin":"7"`, own))
+	ask(own, d.who(0), "u7")
+	tx := d.people[0].testnetTx(d.nonces[0], 30_000, stxtx.ContractCall{Contract: own, Function: "add", Args: []clarity.Value{clarity.NewUInt(3)}})
+	accepted(t, d.s, d.people[0].signed(t, tx))
+	mine(t, d.s, 1)
+	ask(own, d.who(0), "u7")
+	d.control("reorg", `{"depth":3}`)
+	ask(token, d.who(0), "u90")
+	ask(own, d.who(0), "u7")
+	d.control("revert", "{}")
+	ask(token, d.who(0), "u90")
+	ask(own, d.who(0), "u0")
+	give(fmt.Sprintf(`"%s::coin":"9"`, own))
+	for body, want := range map[string]string{
+		fmt.Sprintf(`"%s::coin":"8"`, own):                     "can be given and not taken",
+		fmt.Sprintf(`"%s::coin":"18446744073709551625"`, own):  "at most 18446744073709551615 can be given at once",
+		fmt.Sprintf(`"%s::dime":"8"`, own):                     "no fungible token of that name",
+		fmt.Sprintf(`"%s::dime":"8"`, d.contract("elsewhere")): "no such contract runs on testnet; deploy it first",
+	} {
+		if got := give(body); !strings.Contains(got, want) {
+			t.Errorf("%s: %s, want %s", body, got, want)
+		}
+	}
+	ask(own, d.who(0), "u9")
+}

@@ -1,0 +1,138 @@
+package engine
+
+import (
+	"errors"
+	"fmt"
+	"math/big"
+	"slices"
+
+	"chainscope/mockserver/ledger"
+	"chainscope/wallet/clarity"
+	"chainscope/wallet/outcome"
+	"chainscope/wallet/stxtx"
+)
+
+// Standing is a contract that stands in a session: it is there before anything happens. Such
+// are contracts that the mock plays by itself where nothing runs. Whatever moves their tokens
+// outside of the virtual machine is settled by their function mock-settle.
+type Standing struct {
+	ID     clarity.Principal
+	Source string
+}
+
+// FirstBlock is the first block that can have something else.
+const FirstBlock = 10
+
+const (
+	keeper    = "ST000000000000000000002AMW42H" // nobody has its key
+	settle    = "mock-settle"
+	mostMoves = 100 // that it takes
+)
+
+// found deploys what stands, a block each, into a session that is new.
+func (s *Session) found() error {
+	for _, c := range s.standing {
+		if s.height+1 >= FirstBlock {
+			return fmt.Errorf("%d contracts are to stand in the virtual machine, for which there are no blocks", len(s.standing))
+		}
+		if err := s.mine(s.height + 1); err != nil {
+			return err
+		}
+		var r result
+		if err := s.ask(openTime, "deploy", map[string]any{"contract": c.ID.String(), "source": c.Source, "clarity": newestClarity, "coverage": false}, &r); err != nil {
+			return err
+		}
+		if !r.Kept {
+			return fmt.Errorf("%s cannot stand in the virtual machine: %v %s", c.ID, r.Failure, r.Result)
+		}
+		s.marks[0].at, s.marks[0].height = r.At, s.height
+	}
+	return nil
+}
+
+// settleTokens lets the session have the tokens of a ledger: it does what moved them outside
+// of the virtual machine. Where the session did what the ledger has not, it goes back first.
+func (s *Session) settleTokens(l *ledger.Ledger) error {
+	moves, follows := l.Outside().Since(s.outside)
+	if !follows {
+		height := s.height
+		if err := s.back(len(s.marks) - 1); err != nil {
+			return err
+		}
+		if err := s.mine(height); err != nil {
+			return err
+		}
+		if moves, follows = l.Outside().Since(s.outside); !follows {
+			return errors.New("the tokens of the ledger do not come after those of the virtual machine")
+		}
+	}
+	for len(moves) > 0 {
+		n := 1
+		for n < len(moves) && n < mostMoves && moves[n].Asset == moves[0].Asset {
+			n++
+		}
+		if err := s.settleMoves(moves[:n]); err != nil {
+			return err
+		}
+		moves = moves[n:]
+	}
+	s.outside = l.Outside()
+	return nil
+}
+
+// settleMoves does movements of one asset.
+func (s *Session) settleMoves(moves []outcome.Move) error {
+	asset := moves[0].Asset
+	if !slices.ContainsFunc(s.standing, func(c Standing) bool { return c.ID == asset.Contract }) {
+		return s.give(asset, moves)
+	}
+	list := make(clarity.List, len(moves))
+	for i, m := range moves {
+		list[i] = clarity.Tuple{Fields: []clarity.Field{{Name: "amount", Value: numberOf(m)}, {Name: "from", Value: optional(m.From)}, {Name: "to", Value: optional(m.To)}}}
+	}
+	args, err := encoded([]clarity.Value{list})
+	if err != nil {
+		return err
+	}
+	var r result
+	err = s.ask(openTime, "call", map[string]any{"contract": asset.Contract.String(), "function": settle, "args": args, "sender": keeper}, &r)
+	if err == nil && !r.Kept {
+		err = fmt.Errorf("what moved %s cannot be settled in the virtual machine: %v %s", asset, r.Failure, r.Result)
+	}
+	return err
+}
+
+// give gives tokens of a contract that runs. Nothing else is done to them by hand.
+func (s *Session) give(asset stxtx.Asset, moves []outcome.Move) error {
+	if _, runs := s.marks[len(s.marks)-1].point.Contract(asset.Contract); !runs {
+		return nil
+	}
+	var tokens [][3]string
+	for _, m := range moves {
+		if m.From == nil && m.Token == nil && m.Amount.Sign() > 0 {
+			tokens = append(tokens, [3]string{asset.String(), m.To.String(), m.Amount.String()})
+		}
+	}
+	if len(tokens) == 0 {
+		return nil
+	}
+	return s.ask(openTime, "balances", map[string]any{"tokens": tokens}, nil)
+}
+
+// numberOf is the amount that is moved, or the number of the token.
+func numberOf(m outcome.Move) clarity.UInt {
+	if n, unique := m.Token.(clarity.UInt); unique {
+		return n
+	}
+	if m.Amount == nil {
+		return clarity.UInt{N: new(big.Int)}
+	}
+	return clarity.UInt{N: m.Amount}
+}
+
+func optional(p *clarity.Principal) clarity.Value {
+	if p == nil {
+		return clarity.None{}
+	}
+	return clarity.Some{Value: *p}
+}
