@@ -58,6 +58,18 @@ func TestATokenIsOneThing(t *testing.T) {
 	d.control("revert", "{}")
 	ask(token, d.who(0), "u90")
 	ask(own, d.who(0), "u0")
+	// What only the ledger knows of goes back too.
+	give(fmt.Sprintf(`"%s::coin":"5","%s::rehearsal":"80"`, own, token))
+	ask(own, d.who(0), "u5")
+	d.control("revert", "{}")
+	ask(own, d.who(0), "u0")
+	ask(token, d.who(0), "u90")
+	d.control("contracts", fmt.Sprintf(`{"contract":"%s.mint","calls":{"go":{"result":"(ok true)","moves":[{"asset":"%s::rehearsal","from":"sender","amount":"u9"}]}}}`, d.who(0), token))
+	d.nonces[0] = 1
+	d.does(d.calls(0, "mint", "go"), "(ok true)")
+	ask(token, d.who(0), "u81")
+	d.control("reorg", `{"depth":1}`)
+	ask(token, d.who(0), "u90")
 	give(fmt.Sprintf(`"%s::coin":"9"`, own))
 	for body, want := range map[string]string{
 		fmt.Sprintf(`"%s::coin":"8"`, own):                     "can be given and not taken",
