@@ -92,5 +92,8 @@ func (s *Server) stageProject() error {
 	}
 	s.contractFiles, s.reloader = project.Files, newReloader(s, project)
 	s.cfg.Tell("the project has deployed " + strings.Join(project.Contracts(), ", "))
+	for _, line := range project.Requirements() {
+		s.cfg.Tell("the requirement " + line)
+	}
 	return nil
 }

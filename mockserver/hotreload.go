@@ -33,7 +33,7 @@ func newReloader(s *Server, p *engine.Project) *reloader {
 // watch names the files of the project.
 func (r *reloader) watch(p *engine.Project) {
 	dir := r.s.cfg.Project
-	r.files = []string{filepath.Join(dir, "Clarinet.toml"), filepath.Join(dir, "settings", "Devnet.toml"), filepath.Join(dir, "deployments", "default.simnet-plan.yaml")}
+	r.files = []string{filepath.Join(dir, "Clarinet.toml"), filepath.Join(dir, "settings", "Devnet.toml"), filepath.Join(dir, "deployments", "default.simnet-plan.yaml"), filepath.Join(dir, engine.DevnetPlan)}
 	for _, file := range p.Files {
 		r.files = append(r.files, file)
 	}

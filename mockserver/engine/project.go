@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha512"
 	"errors"
@@ -26,6 +27,10 @@ type Project struct {
 	Transactions []Staged
 	// Files are the paths of contracts, by their names.
 	Files map[string]string
+	// SBTC is the token that accounts have amounts of, the zero asset if the project has none.
+	SBTC stxtx.Asset
+
+	remapped map[string]string // requirements
 }
 
 // Contracts names what the project deploys, in its order.
@@ -44,6 +49,7 @@ type Account struct {
 	Name      string
 	Principal clarity.Principal
 	Balance   uint64 // micro-STX
+	SBTC      uint64 // in its smallest unit
 }
 
 // Staged is a transaction of a project. Nobody signed it.
@@ -59,11 +65,8 @@ func (s Staged) Transaction(nonce uint64) (*stxtx.Transaction, [32]byte, error) 
 		Auth:       stxtx.Auth{Type: stxtx.AuthStandard, Origin: stxtx.SpendingCondition{Signer: s.Sender.Address.Hash160, Nonce: nonce}},
 		AnchorMode: stxtx.AnchorAny, PostConditionMode: stxtx.ModeAllow, Payload: s.Payload,
 	}
-	if v := s.Sender.Address.Version; v == c32.MainnetP2SH || v == c32.TestnetP2SH {
+	if v := s.Sender.Address.Version; v == c32.TestnetP2SH {
 		t.Auth.Origin.HashMode = stxtx.HashP2WPKH // one of those that give such an address
-	}
-	if s.Sender.Address.Mainnet() {
-		t.Version, t.ChainID = stxtx.VersionMainnet, stxtx.ChainIDMainnet
 	}
 	raw, err := t.Encode()
 	return t, sha512.Sum512_256(raw), err
@@ -76,6 +79,7 @@ type deploymentPlan struct {
 			Name    string `yaml:"name"`
 			Address string `yaml:"address"`
 			Balance string `yaml:"balance"`
+			SBTC    string `yaml:"sbtc-balance"`
 		} `yaml:"wallets"`
 	} `yaml:"genesis"`
 	Plan struct {
@@ -120,7 +124,19 @@ func (e *Engine) ReadProject(ctx context.Context, folder string) (*Project, erro
 	if err := yaml.Unmarshal([]byte(answer.Plan), &plan); err != nil {
 		return nil, fmt.Errorf("the deployment plan: %w", err)
 	}
-	return plan.project(folder)
+	project, err := plan.project(folder)
+	if err != nil {
+		return nil, err
+	}
+	m, err := newRemapping(folder, &plan)
+	if err != nil {
+		return nil, err
+	}
+	if err := e.addSBTC(ctx, project, m); err != nil {
+		return nil, err
+	}
+	project.remapped = m.contracts
+	return project, m.apply(project.Transactions)
 }
 
 func (d *deploymentPlan) project(folder string) (*Project, error) {
@@ -134,7 +150,11 @@ func (d *deploymentPlan) project(folder string) (*Project, error) {
 		if err != nil {
 			return nil, fmt.Errorf("the balance of %s: %w", w.Name, err)
 		}
-		out.Accounts = append(out.Accounts, Account{w.Name, p, balance})
+		sbtc, err := strconv.ParseUint(cmp.Or(w.SBTC, "0"), 10, 64)
+		if err != nil {
+			return nil, fmt.Errorf("the sBTC of %s: %w", w.Name, err)
+		}
+		out.Accounts = append(out.Accounts, Account{w.Name, p, balance, sbtc})
 	}
 	for _, batch := range d.Plan.Batches {
 		for _, t := range batch.Transactions {

@@ -103,7 +103,7 @@ func (s *Session) Close() {
 	s.abandon()
 }
 
-// goTo takes the session to a point and to a block that is not below it.
+// goTo takes the session to a point, and no further than a block that is not below it.
 func (s *Session) goTo(to *Point, height int64) error {
 	if err := s.open(); err != nil {
 		return err
@@ -130,7 +130,7 @@ func (s *Session) goTo(to *Point, height int64) error {
 			return err
 		}
 	}
-	return s.mine(height)
+	return nil
 }
 
 // back takes back what was done after a mark.
@@ -188,9 +188,6 @@ func (s *Session) mine(height int64) error {
 
 // settle gives everyone who was asked about or is named the balance of the ledger.
 func (s *Session) settle(l *ledger.Ledger, named func(func(clarity.Principal))) error {
-	if err := s.settleTokens(l); err != nil {
-		return err
-	}
 	var mint, burn [][2]string
 	balance := func(p clarity.Principal) {
 		if p.Address.Mainnet() {
@@ -222,6 +219,9 @@ func (s *Session) settle(l *ledger.Ledger, named func(func(clarity.Principal))) 
 
 // run runs a step in a block, after the balances of a ledger.
 func (s *Session) run(do step, height int64, l *ledger.Ledger) (*result, error) {
+	if err := s.settleTokens(l); err != nil { // while the block is not begun: a deploy is the first of its block
+		return nil, err
+	}
 	if err := s.mine(height); err != nil {
 		return nil, err
 	}

@@ -24,11 +24,8 @@ func (w *World) outcomes(c *content) ledger.Outcome {
 	}
 }
 
-// run lets a transaction run. The balances that contracts see are those of the test network.
+// run lets a transaction run.
 func (w *World) run(c *content, l *ledger.Ledger, t *ledger.Tx) ledger.Effect {
-	if t.Mainnet() {
-		l = &c.ledgers[testnet]
-	}
 	does, then := w.vm.Run(c.ran, l, t)
 	does.Ran = true
 	does.Kept = func() { c.ran = then }
@@ -80,9 +77,6 @@ func (w *World) refuseToRun(t *ledger.Tx) (ledger.Reason, any) {
 
 // admitRunning checks a call of a contract that runs.
 func admitRunning(c *engine.Contract, call stxtx.ContractCall) (ledger.Reason, any) {
-	if call.Contract.Address.Mainnet() {
-		return ledger.ServerFailureOther, ledger.Message{Message: "a mainnet contract of a project runs for the project's own contracts alone"}
-	}
 	f, declared := c.Interface.Function(call.Function)
 	if !declared || f.Access != contracts.Public {
 		return ledger.NoSuchPublicFunction, nil

@@ -2,6 +2,7 @@ package world
 
 import (
 	"fmt"
+	"math/big"
 
 	"chainscope/mockserver/chain"
 	"chainscope/mockserver/engine"
@@ -39,6 +40,11 @@ func (w *World) Stage(p *engine.Project) error {
 			return err
 		}
 		height++
+	}
+	for _, a := range p.Accounts {
+		if p.SBTC.Name != "" {
+			next.ledgers[testnet].SetTokens(a.Principal, p.SBTC, new(big.Int).SetUint64(a.SBTC))
+		}
 	}
 	w.begin, w.now, w.journal = &next, &next, &Journal{}
 	return nil

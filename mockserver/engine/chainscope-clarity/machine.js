@@ -456,6 +456,12 @@ const things = {
   async plan(request) {
     return { plan: await plan(request.folder) };
   },
+  // builtin tells the source of a contract that the virtual machine has at first.
+  async builtin(request) {
+    const sdk = new SDK(noDisk, new SDKOptions(false, false));
+    await sdk.initEmptySession({ enabled: false });
+    return { source: sdk.getContractSource(request.contract) ?? null };
+  },
   async open(request) {
     if (sessions.has(request.session)) throw new Error(`there is a session ${JSON.stringify(request.session)} already`);
     const session = new Session(request);

@@ -1,0 +1,234 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"chainscope/wallet/clarity"
+	"chainscope/wallet/stxtx"
+)
+
+// A requirement of a project is a contract of mainnet. On a devnet Clarinet deploys it by an
+// account of the project, and changes what names it. The same is done here: contracts run on
+// testnet addresses alone.
+
+// DevnetPlan is the file of a project that says under which addresses requirements are
+// deployed.
+var DevnetPlan = filepath.Join("deployments", "default.devnet-plan.yaml")
+
+// sbtcIssuer has the contracts of sBTC on mainnet. The virtual machine has those in sbtcBuiltin,
+// in the order in which they need each other, and a plan leaves them out.
+const sbtcIssuer = "SM3VDXK3WZZSA84XXFKAFAF15NNZX32CTSG82JFQ4"
+
+var sbtcBuiltin = []string{"sbtc-registry", "sbtc-token"}
+
+// requirement is how the devnet plan deploys a requirement.
+type requirement struct {
+	ID         string            `yaml:"contract-id"`
+	Sender     string            `yaml:"remap-sender"`
+	Principals map[string]string `yaml:"remap-principals"`
+}
+
+// remapping is what takes the place of what in the sources of a project.
+type remapping struct {
+	planned   map[string]requirement // of the devnet plan, by contract
+	deployer  string
+	contracts map[string]string // of requirements
+}
+
+// newRemapping reads the devnet plan of a project, if it has one.
+func newRemapping(folder string, d *deploymentPlan) (*remapping, error) {
+	m := &remapping{planned: map[string]requirement{}, contracts: map[string]string{}}
+	for _, w := range d.Genesis.Wallets {
+		if w.Name == "deployer" {
+			m.deployer = w.Address
+		}
+	}
+	text, err := os.ReadFile(filepath.Join(folder, DevnetPlan))
+	if errors.Is(err, os.ErrNotExist) {
+		return m, nil
+	}
+	var plan struct {
+		Plan struct {
+			Batches []struct {
+				Transactions []struct {
+					Requirement requirement `yaml:"requirement-publish"`
+				} `yaml:"transactions"`
+			} `yaml:"batches"`
+		} `yaml:"plan"`
+	}
+	if err == nil {
+		err = yaml.Unmarshal(text, &plan)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", DevnetPlan, err)
+	}
+	for _, batch := range plan.Plan.Batches {
+		for _, t := range batch.Transactions {
+			m.planned[t.Requirement.ID] = t.Requirement
+		}
+	}
+	return m, nil
+}
+
+// of is how a requirement is deployed: by default by the deployer of the project.
+func (m *remapping) of(id string) requirement {
+	issuer, _, _ := strings.Cut(id, ".")
+	r := m.planned[id]
+	if r.Sender == "" {
+		r.Sender = m.deployer
+	}
+	if r.Principals == nil {
+		r.Principals = map[string]string{issuer: r.Sender}
+	}
+	return r
+}
+
+// apply deploys the requirements of a project under other addresses. Transactions of others
+// name them there.
+func (m *remapping) apply(all []Staged) error {
+	taken := map[string]string{}
+	for _, s := range all {
+		deploy, ok := s.Payload.(stxtx.SmartContract)
+		if !ok {
+			continue
+		}
+		id := s.Sender.String() + "." + deploy.Name
+		there := id
+		if s.Sender.Address.Mainnet() {
+			there = m.of(id).Sender + "." + deploy.Name
+			m.contracts[id] = there
+		}
+		if other, twice := taken[there]; twice {
+			return fmt.Errorf("%s and %s would both be deployed as %s; give one of them another remap-sender in %s", other, id, there, DevnetPlan)
+		}
+		taken[there] = id
+	}
+	for i := range all {
+		if err := m.remap(&all[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (m *remapping) remap(s *Staged) (err error) {
+	principals := map[string]string{}
+	sender := s.Sender.String()
+	switch p := s.Payload.(type) {
+	case stxtx.SmartContract:
+		if s.Sender.Address.Mainnet() {
+			r := m.of(sender + "." + p.Name)
+			sender, principals = r.Sender, r.Principals
+		}
+		p.Code = m.text(p.Code, principals)
+		s.Payload = p
+	case stxtx.ContractCall:
+		if s.Sender.Address.Mainnet() {
+			sender = m.of(sender + ".").Sender
+		}
+		if p.Contract, err = clarity.ParseContract(m.text(p.Contract.String(), nil)); err != nil {
+			return err
+		}
+		for i, arg := range p.Args {
+			if p.Args[i], err = clarity.ParseLiteral(m.text(clarity.Repr(arg), nil)); err != nil {
+				return err
+			}
+		}
+		s.Payload = p
+	}
+	if s.Sender, err = clarity.ParsePrincipal(sender); err == nil && !s.Sender.Address.Testnet() {
+		err = errors.New("contracts run on testnet addresses alone")
+	}
+	if err != nil {
+		return fmt.Errorf("the deployment plan: a transaction of %q: %w", sender, err)
+	}
+	return nil
+}
+
+// onMainnet finds what may be addresses of mainnet in a source.
+var onMainnet = regexp.MustCompile(`\bS[PM][0-9A-HJKMNP-TV-Z]{28,41}(\.[a-zA-Z][a-zA-Z0-9_-]*)?`)
+
+// text changes the contracts of requirements in a source, and addresses.
+func (m *remapping) text(source string, principals map[string]string) string {
+	return onMainnet.ReplaceAllStringFunc(source, func(id string) string {
+		if there, ok := m.contracts[id]; ok {
+			return there
+		}
+		address, name, _ := strings.Cut(id, ".")
+		if there, ok := principals[address]; ok {
+			return there + id[len(address):len(id)-len(name)] + name
+		}
+		return id
+	})
+}
+
+// addSBTC puts the contracts of sBTC that the virtual machine has first, where something of a project
+// needs them, and returns the asset; the zero one where nothing does.
+func (e *Engine) addSBTC(ctx context.Context, p *Project, m *remapping) (err error) {
+	issuer, err := clarity.ParsePrincipal(sbtcIssuer)
+	if err != nil {
+		return err
+	}
+	there, needed := map[string]bool{}, false
+	for _, s := range p.Transactions {
+		deploy, ok := s.Payload.(stxtx.SmartContract)
+		needed = needed || ok && (s.Sender == issuer || strings.Contains(deploy.Code, sbtcIssuer))
+		if ok && s.Sender == issuer {
+			there[deploy.Name] = true
+		}
+	}
+	if !needed {
+		return nil
+	}
+	var first []Staged
+	for _, name := range sbtcBuiltin {
+		if there[name] {
+			continue
+		}
+		source, err := e.builtinSource(ctx, sbtcIssuer+"."+name)
+		if err != nil {
+			return err
+		}
+		first = append(first, Staged{issuer, stxtx.SmartContract{Name: name, Code: source, ClarityVersion: 3}})
+	}
+	p.Transactions = append(first, p.Transactions...)
+	token, err := clarity.ParseContract(m.of(sbtcIssuer+".sbtc-token").Sender + ".sbtc-token")
+	p.SBTC = stxtx.Asset{Contract: token, Name: "sbtc-token"}
+	return err
+}
+
+// builtinSource asks for the text of a contract that the virtual machine has.
+func (e *Engine) builtinSource(ctx context.Context, id string) (string, error) {
+	p, err := e.running(ctx)
+	if err != nil {
+		return "", err
+	}
+	var answer struct {
+		Source *string `json:"source"`
+	}
+	if err := p.begin("builtin", map[string]any{"contract": id}).wait(openTime, &answer); err != nil {
+		return "", err
+	}
+	if answer.Source == nil {
+		return "", fmt.Errorf("the project needs %s, which the virtual machine does not have", id)
+	}
+	return *answer.Source, nil
+}
+
+// Requirements tells under which addresses requirements are deployed, a line each.
+func (p *Project) Requirements() (lines []string) {
+	for _, id := range slices.Sorted(maps.Keys(p.remapped)) {
+		lines = append(lines, id+" is "+p.remapped[id])
+	}
+	return lines
+}

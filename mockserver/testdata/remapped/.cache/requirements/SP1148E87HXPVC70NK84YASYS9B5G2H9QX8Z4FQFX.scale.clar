@@ -1,0 +1,5 @@
+(define-constant KEEPER 'SP3MDNVYN9Z9M623G9DZYRZH51NMDF18MST31V4KK)
+(define-constant ISSUER 'SP1148E87HXPVC70NK84YASYS9B5G2H9QX8Z4FQFX)
+(define-read-only (bears (weight uint)) (< weight u100))
+(define-read-only (keeper) KEEPER)
+(define-read-only (issuer) ISSUER)
