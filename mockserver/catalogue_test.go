@@ -83,3 +83,22 @@ func TestATokenIsOneThing(t *testing.T) {
 	}
 	ask(own, d.who(0), "u9")
 }
+
+// A deploy that names what does not run says what would be right.
+func TestADeployThatLacksAContractSaysWhatWouldBeRight(t *testing.T) {
+	d := newTroupe(t, fakeEngine())
+	i := 0
+	for lacks, want := range map[string]string{
+		"SP3FBR2AGK5H9QBDH3EEN6DF8EK8JY7RX8QJ5SVTE.sip-010-trait-ft-standard": "there it is ST1NXBK3K5YYMD6FD41MVNP3JS1GABZ8TRVX023PT.sip-010-trait-ft-standard",
+		"SP1148E87HXPVC70NK84YASYS9B5G2H9QX8Z4FQFX.harbor-dollar":             "make it a requirement of a --project",
+		"ST2QEZ06AGJ3RKJPBV14SY1V5BBFNAW33D9SZJQ0M.BNS-V2":                    "contracts that run cannot call it",
+		"ST2QEZ06AGJ3RKJPBV14SY1V5BBFNAW33D9SZJQ0M.nothing":                   "nothing'",
+	} {
+		i++
+		id := d.deploys(fmt.Sprintf("c%d", i), ";; lacks "+lacks)
+		mine(t, d.s, 1)
+		if m := d.ended(id); m.Status != "abort_by_response" || !strings.HasSuffix(*m.Error, want) && !strings.Contains(*m.Error, want+". ") {
+			t.Errorf("%s: %s, want %s", lacks, *m.Error, want)
+		}
+	}
+}

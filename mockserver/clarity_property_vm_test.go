@@ -14,6 +14,7 @@ import (
 	"strings"
 	"testing"
 
+	"chainscope/mockserver/history"
 	"chainscope/mockserver/ledger"
 	"chainscope/wallet/clarity"
 	"chainscope/wallet/outcome"
@@ -59,7 +60,7 @@ func TestTheVirtualMachineDoesWhatTheSDKDoes(t *testing.T) {
 	for seed := range uint64(3) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			g := &gamble{troupe: newTroupe(t, realEngine()), r: rand.New(rand.NewPCG(seed, 7))}
-			for _, name := range []string{"token", "collection", "vault"} {
+			for _, name := range []string{"token", "collection", "vault", "exchange"} {
 				source, err := os.ReadFile("testdata/clarity/" + name + ".clar")
 				if err != nil {
 					t.Fatal(err)
@@ -67,6 +68,7 @@ func TestTheVirtualMachineDoesWhatTheSDKDoes(t *testing.T) {
 				g.sent = append(g.sent, g.deploys(name, string(source)))
 				mine(t, g.s, 1)
 			}
+			g.endow()
 			for range calls {
 				g.step()
 			}
@@ -74,6 +76,19 @@ func TestTheVirtualMachineDoesWhatTheSDKDoes(t *testing.T) {
 			g.compare()
 		})
 	}
+}
+
+// endow gives people tokens of the catalogue, and a pass each.
+func (g *gamble) endow() {
+	g.Helper()
+	for i := range g.people {
+		g.control("accounts", fmt.Sprintf(`{"address":%q,"tokens":{"%s::rehearsal":"100"}}`, g.who(i), rehearsalToken))
+	}
+	g.control("contracts", fmt.Sprintf(`{"contract":"%s.gate","calls":{"enter":{"result":"(ok true)","moves":[{"asset":"%s::pass","to":"sender","id":"$1"}]}}}`, g.who(0), rehearsalPass))
+	for i := range g.people {
+		g.does(g.calls(i, "gate", "enter", clarity.NewUInt(uint64(11+i))), "(ok true)")
+	}
+	mine(g.T, g.s, 4) // no reorganization reaches these
 }
 
 // step does one thing at random: mostly a call.
@@ -98,7 +113,11 @@ func (g *gamble) step() {
 	}
 	contract, function, args := g.random()
 	i := g.r.IntN(2)
-	tx := g.people[i].testnetTx(g.nonces[i], 30_000, stxtx.ContractCall{Contract: g.contract(contract), Function: function, Args: args})
+	id := g.contract(contract)
+	if strings.Contains(contract, ".") {
+		id = idOf(g.T, contract)
+	}
+	tx := g.people[i].testnetTx(g.nonces[i], 30_000, stxtx.ContractCall{Contract: id, Function: function, Args: args})
 	if tx.PostConditionMode = stxtx.ModeAllow; g.r.IntN(5) == 0 {
 		tx.PostConditionMode = stxtx.ModeDeny
 	}
@@ -118,7 +137,8 @@ func (g *gamble) step() {
 func (g *gamble) random() (contract, function string, args []clarity.Value) {
 	n := clarity.NewUInt(uint64(g.r.IntN(20)))
 	who := func() clarity.Value { return g.who(g.r.IntN(2)) }
-	switch g.r.IntN(11) {
+	pass := clarity.NewUInt(uint64(10 + g.r.IntN(4)))
+	switch g.r.IntN(16) {
 	case 0:
 		return "token", "mint", []clarity.Value{n}
 	case 1:
@@ -139,6 +159,16 @@ func (g *gamble) random() (contract, function string, args []clarity.Value) {
 		return "vault", "take", []clarity.Value{n}
 	case 9:
 		return "vault", "swap", []clarity.Value{n}
+	case 10:
+		return rehearsalToken, "transfer", []clarity.Value{n, who(), who(), []clarity.Value{clarity.None{}, clarity.Some{Value: clarity.Buffer("memo")}}[g.r.IntN(2)]}
+	case 11:
+		return rehearsalPass, "transfer", []clarity.Value{pass, who(), who()}
+	case 12:
+		return "exchange", "buy", []clarity.Value{n}
+	case 13:
+		return "exchange", "pay-out", []clarity.Value{idOf(g.T, rehearsalToken), n}
+	case 14:
+		return "exchange", "pawn", []clarity.Value{idOf(g.T, rehearsalPass), pass}
 	}
 	if g.r.IntN(2) == 0 {
 		return "vault", "share", []clarity.Value{n, clarity.NewUInt(uint64(g.r.IntN(2)))}
@@ -224,6 +254,11 @@ func (g *gamble) reads() (all []directStep) {
 	for i := range g.people {
 		ask("token", "get-balance", g.who(i))
 		ask("vault", "of", g.who(i))
+		ask("exchange", "of", g.who(i))
+	}
+	ask("exchange", "of", g.contract("exchange"))
+	for id := range uint64(16) {
+		ask("exchange", "owner", clarity.NewUInt(id))
 	}
 	for id := range uint64(30) {
 		ask("collection", "get-owner", clarity.NewUInt(id))
@@ -241,6 +276,7 @@ func (g *gamble) direct(all []*ledger.Tx) (answers []directAnswer) {
 		Reads    []directStep `json:"reads"`
 	}
 	asked.Reads = g.reads()
+	asked.Steps = g.standing()
 	asked.Accounts = []string{g.who(0).String(), g.who(1).String()}
 	for _, tx := range all {
 		switch p := tx.Payload.(type) {
@@ -268,10 +304,35 @@ func (g *gamble) direct(all []*ledger.Tx) (answers []directAnswer) {
 	if err == nil {
 		err = json.Unmarshal(out, &answers)
 	}
-	if err != nil || len(answers) != len(all)+len(asked.Reads) {
+	if err != nil || len(answers) != len(asked.Steps)+len(asked.Reads) {
 		g.Fatalf("the SDK alone: %v: %d answers, %.300s", err, len(answers), out)
 	}
-	return answers
+	return answers[len(asked.Steps)-len(all):]
+}
+
+// standing deploys the contracts of the catalogue in the SDK, as the API tells their sources, with
+// what people begin with and have by endow.
+func (g *gamble) standing() (steps []directStep) {
+	g.Helper()
+	people := append(history.People(false), g.who(0), g.who(1))
+	tokens, passes, left := "", "", 1_000_000_000_200
+	for i, p := range people {
+		n := 5_000_000_000
+		if i >= 10 {
+			n = 100
+		}
+		left -= n
+		tokens += fmt.Sprintf("(ft-mint? rehearsal u%d '%s)\n", n, p)
+		passes += fmt.Sprintf("(nft-mint? pass u%d '%s)\n", i+1, p)
+	}
+	for _, id := range []string{"ST1NXBK3K5YYMD6FD41MVNP3JS1GABZ8TRVX023PT.sip-010-trait-ft-standard", "ST1NXBK3K5YYMD6FD41MVNP3JS1GABZ8TRVX023PT.nft-trait", rehearsalToken, rehearsalPass} {
+		source := read[struct{ Source string }](g.T, get(g.s, "/v2/contracts/source/"+strings.Replace(id, ".", "/", 1)+"?proof=0")).Source
+		deployer, _, _ := strings.Cut(id, ".")
+		source = strings.Replace(source, "(ft-mint? rehearsal u1000000000000 '", fmt.Sprintf("%s(ft-mint? rehearsal u%d '", tokens, left), 1)
+		source = strings.Replace(source, "(nft-mint? pass u1 '"+deployer+")", passes, 1)
+		steps = append(steps, directStep{Contract: id, Source: source})
+	}
+	return steps
 }
 
 // happenedIn is what happened in a transaction, as direct.mjs writes it.

@@ -27,6 +27,17 @@ func StandardTrait(id clarity.Principal) (Trait, bool) {
 	return Trait{}, false
 }
 
+// OnTestnet returns the contract of testnet that has the trait of one of mainnet.
+func OnTestnet(id clarity.Principal) (string, bool) {
+	switch id.String() {
+	case fungibleTrait:
+		return fungibleTraitTestnet, true
+	case nonFungibleTrait:
+		return nonFungibleTraitTestnet, true
+	}
+	return "", false
+}
+
 // traitOf is the trait that a contract of a standard implements on its network.
 func traitOf(id clarity.Principal, fungible bool) string {
 	switch {

@@ -5,10 +5,12 @@ import (
 	"math"
 	"math/big"
 	"slices"
+	"strings"
 
 	"chainscope/mockserver/contracts"
 	"chainscope/mockserver/engine"
 	"chainscope/mockserver/ledger"
+	"chainscope/mockserver/tokens"
 	"chainscope/wallet/clarity"
 	"chainscope/wallet/stxtx"
 )
@@ -28,8 +30,30 @@ func (w *World) outcomes(c *content) ledger.Outcome {
 func (w *World) run(c *content, l *ledger.Ledger, t *ledger.Tx) ledger.Effect {
 	does, then := w.vm.Run(c.ran, l, t)
 	does.Ran = true
+	does.Error += c.insteadOf(does.Error)
 	does.Kept = func() { c.ran = then }
 	return does
+}
+
+// insteadOf says what to do where a deploy fails because of a contract that does not run.
+func (c *content) insteadOf(failure string) string {
+	_, text, ok := strings.Cut(failure, "use of unresolved contract '")
+	text, _, _ = strings.Cut(text, "'")
+	id, err := clarity.ParseContract(text)
+	if !ok || err != nil {
+		return ""
+	}
+	there, known := tokens.OnTestnet(id)
+	_, played := c.builtin(id)
+	switch {
+	case known:
+		return "; it is on mainnet, and contracts run on testnet: there it is " + there
+	case id.Address.Mainnet():
+		return "; it is on mainnet, and contracts run on testnet: deploy it there, or make it a requirement of a --project. The mock's own tokens there are rehearsal-token and rehearsal-pass of ST355K6K7CD8HGWKR67E5PZ9CP18274XGZ7NB44PK"
+	case played:
+		return "; the mock answers for it, and contracts that run cannot call it"
+	}
+	return ""
 }
 
 // runs reports whether a transaction is for the virtual machine.

@@ -12,7 +12,7 @@
 //	(holds (token principal) (who principal))   read-only: what somebody has of a token
 //	(die), (hang), (rubbish), (flood)        what goes wrong with a process
 //
-// A source that has the word broken in it is refused. Every contract is built in, with a token
+// A source that has the word broken in it is refused, and one that ends in ;; lacks CONTRACT. Every contract is built in, with a token
 // called sbtc-token. The plan of a project is its file
 // plan.yaml.
 package enginetest
@@ -209,6 +209,9 @@ func (s *session) do(r request) map[string]any {
 	case "deploy":
 		if strings.Contains(r.Source, "broken") {
 			return map[string]any{"kept": false, "failure": map[string]any{"message": "use of unresolved function 'broken'"}}
+		}
+		if _, id, ok := strings.Cut(r.Source, ";; lacks "); ok {
+			return map[string]any{"kept": false, "failure": map[string]any{"message": "use of unresolved contract '" + id + "'"}}
 		}
 		s.totals[r.Contract] = new(big.Int)
 		s.silent[r.Contract] = r.Coverage != nil && !*r.Coverage

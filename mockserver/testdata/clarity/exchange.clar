@@ -1,0 +1,20 @@
+;; Holds tokens of the catalogue, and sells coins for them.
+(use-trait ft 'ST1NXBK3K5YYMD6FD41MVNP3JS1GABZ8TRVX023PT.sip-010-trait-ft-standard.sip-010-trait)
+(use-trait nft 'ST1NXBK3K5YYMD6FD41MVNP3JS1GABZ8TRVX023PT.nft-trait.nft-trait)
+(define-read-only (of (who principal))
+  (contract-call? 'ST355K6K7CD8HGWKR67E5PZ9CP18274XGZ7NB44PK.rehearsal-token get-balance who))
+(define-read-only (owner (id uint))
+  (contract-call? 'ST355K6K7CD8HGWKR67E5PZ9CP18274XGZ7NB44PK.rehearsal-pass get-owner id))
+(define-public (buy (amount uint))
+  (begin
+    (try! (contract-call? 'ST355K6K7CD8HGWKR67E5PZ9CP18274XGZ7NB44PK.rehearsal-token transfer amount tx-sender current-contract (some 0x6275)))
+    (try! (contract-call? .token mint amount))
+    (of tx-sender)))
+(define-public (pay-out (token <ft>) (amount uint))
+  (let ((who tx-sender))
+    (try! (contract-call? .token burn amount))
+    (as-contract? ((with-all-assets-unsafe)) (try! (contract-call? token transfer amount tx-sender who none)))))
+(define-public (pawn (pass <nft>) (id uint))
+  (begin
+    (try! (contract-call? pass transfer id tx-sender current-contract))
+    (contract-call? .token mint u5)))
