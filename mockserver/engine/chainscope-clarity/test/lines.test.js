@@ -182,6 +182,28 @@ test("what was reached is told, also what was taken back", async () => {
   for (const line of ["DA:1,1", "DA:3,1", "DA:4,0", "DA:6,0", "FNDA:1,choose"]) assert.ok(lcov.includes(`${line}\n`), `${line} is not in\n${lcov}`);
 });
 
+test("tokens come from nowhere, and stay when something is taken back", async () => {
+  await ok("open", { session: "coins", genesis: 1_700_000_000, epoch: "3.3" });
+  await ok("mine", { session: "coins", blocks: [[0, 1]] });
+  const coin = `${deployer}.coin`;
+  const text = "(define-fungible-token coin) (define-read-only (of (who principal)) (ft-get-balance coin who)) (define-public (burn) (ft-burn? coin u1 tx-sender))";
+  await ok("deploy", { session: "coins", contract: coin, source: text, clarity: 4, coverage: false });
+  const of = async () => (await ok("read", { session: "coins", contract: coin, function: "of", args: ["0x051a7321b74e2b6a7e949e6c4ad313035b1665095017"], sender: caller })).result;
+  const { at } = await ok("balances", { session: "coins", tokens: [[`${coin}::coin`, caller, "900"]] });
+  assert.equal(await of(), uint(900));
+  await ok("mine", { session: "coins", blocks: [[0, 1]] });
+  await ok("back", { session: "coins", at });
+  assert.equal(await of(), uint(900));
+  const { error } = await ask("balances", { session: "coins", tokens: [[`${coin}::dime`, caller, "1"]] });
+  assert.match(error.message, /cannot be given 1 of .*coin::dime/);
+});
+
+test("the source of a contract that is built in is told", async () => {
+  const { source: registry } = await ok("builtin", { contract: "SM3VDXK3WZZSA84XXFKAFAF15NNZX32CTSG82JFQ4.sbtc-registry" });
+  assert.match(registry, /define-/);
+  assert.equal((await ok("builtin", { contract })).source, null);
+});
+
 test("it ends with who started it, whatever runs", async () => {
   const digits = "(list u0 u1 u2 u3 u4 u5 u6 u7 u8 u9)";
   const folds = Array.from({ length: 9 }, (_, i) => `(define-private (f${i + 1} (a uint) (b uint)) (fold f${i} ${digits} b))`);
