@@ -15,6 +15,9 @@ const (
 	openTime = 2 * time.Minute
 )
 
+// mostBlocks is how many blocks are made by one question.
+const mostBlocks = 100_000
+
 // Options of an Engine.
 type Options struct {
 	// Command starts the program.

@@ -38,7 +38,7 @@ func (s *Session) Read(of State, q Question) (v clarity.Value, failure *Failure,
 		with["public"] = true
 	}
 	err = s.at(of.Point, of.Height, func() error {
-		if err := s.mine(of.Height); err != nil {
+		if err := s.reach(of.Height); err != nil {
 			return err
 		}
 		if err := s.settleTokens(of.Balances); err != nil {
@@ -81,7 +81,7 @@ func (s *Session) MapEntry(of State, contract clarity.Principal, name string, ke
 
 func (s *Session) look(of State, what string, with map[string]any) (v clarity.Value, err error) {
 	err = s.at(of.Point, of.Height, func() error {
-		if err := s.mine(of.Height); err != nil {
+		if err := s.reach(of.Height); err != nil {
 			return err
 		}
 		var h held

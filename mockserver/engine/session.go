@@ -30,19 +30,27 @@ type Session struct {
 	name  string // in the process; "" before it is opened
 	in    *Process
 	marks []mark // where it stood: nowhere, then after each point in its order
-	// What was done since the last mark.
+	place        // where it stands
+}
+
+// place is a state of a session.
+type place struct {
+	steps   int               // that the program counts
 	height  int64             // of its newest block
 	known   map[string]uint64 // balances that it was told, by principal
 	outside *ledger.Outside   // what moved tokens outside of it, as far as it was told
 }
 
-// mark is where a session stood right after a point.
+func (p place) clone() place {
+	p.known = maps.Clone(p.known)
+	return p
+}
+
+// mark is where a session stood after a point: right after it, and last before something else
+// happened.
 type mark struct {
-	point   *Point
-	at      int // steps that the program counts
-	height  int64
-	known   map[string]uint64
-	outside *ledger.Outside
+	point       *Point
+	first, last place
 }
 
 // NewSession returns a session of a chain, in which contracts stand.
@@ -75,8 +83,9 @@ func (s *Session) open() error {
 		s.name = ""
 		return fmt.Errorf("the Clarity engine begins with block %d in burn block %d, the chain has it in %d", o.Stacks, o.Burn, burn)
 	}
-	s.marks = []mark{{height: o.Stacks, known: map[string]uint64{}}}
-	s.height, s.known, s.outside = o.Stacks, map[string]uint64{}, nil
+	s.place = place{height: o.Stacks, known: map[string]uint64{}}
+	s.marks = nil
+	s.mark(nil)
 	return s.found()
 }
 
@@ -121,7 +130,7 @@ func (s *Session) goTo(to *Point, height int64) error {
 		next = missing[len(missing)-1].height
 	}
 	if stands+1 < len(s.marks) || s.height > next {
-		if err := s.back(stands); err != nil {
+		if err := s.back(stands, next); err != nil {
 			return err
 		}
 	}
@@ -133,14 +142,18 @@ func (s *Session) goTo(to *Point, height int64) error {
 	return nil
 }
 
-// back takes back what was done after a mark.
-func (s *Session) back(depth int) error {
-	m := s.marks[depth]
-	if err := s.ask(openTime, "back", map[string]any{"at": m.at}, nil); err != nil {
+// back takes back what was done after a mark, and the blocks above a height.
+func (s *Session) back(depth int, height int64) error {
+	m := &s.marks[depth]
+	to := m.last
+	if to.height > height {
+		to = m.first
+	}
+	if err := s.ask(openTime, "back", map[string]any{"at": to.steps}, nil); err != nil {
 		return err
 	}
 	s.marks = s.marks[:depth+1]
-	s.height, s.known, s.outside = m.height, maps.Clone(m.known), m.outside
+	s.place = to.clone()
 	return nil
 }
 
@@ -153,16 +166,51 @@ func (s *Session) repeat(p *Point) error {
 	case !r.Kept:
 		return fmt.Errorf("%s of %s ends otherwise when it is done again", p.step.do, p.step.contract)
 	}
-	s.mark(p, r.At)
+	s.mark(p)
 	return nil
 }
 
-func (s *Session) mark(p *Point, at int) {
-	s.marks = append(s.marks, mark{p, at, s.height, maps.Clone(s.known), s.outside})
+func (s *Session) mark(p *Point) {
+	here := s.clone()
+	s.marks = append(s.marks, mark{p, here, here})
 }
 
-// mine makes the blocks up to a height.
+// prepare does a step that is no transaction.
+func (s *Session) prepare(do string, with map[string]any) error {
+	var done struct {
+		At int `json:"at"`
+	}
+	if err := s.ask(openTime, do, with, &done); err != nil {
+		return err
+	}
+	s.steps = done.At
+	return nil
+}
+
+// reach makes the blocks up to a height before something happens there: whoever comes back to
+// the newest mark need not make them again.
+func (s *Session) reach(height int64) error {
+	if err := s.mine(height); err != nil {
+		return err
+	}
+	s.marks[len(s.marks)-1].last = s.clone()
+	return nil
+}
+
+// mine makes the blocks up to a height, not too many at once: that much time may have passed.
 func (s *Session) mine(height int64) error {
+	for s.height < height {
+		to := min(height, s.height+mostBlocks)
+		if err := s.prepare("mine", map[string]any{"blocks": s.blocks(to)}); err != nil {
+			return err
+		}
+		s.height = to
+	}
+	return nil
+}
+
+// blocks returns the blocks up to a height, in pairs of burn blocks and Stacks blocks.
+func (s *Session) blocks(height int64) [][2]int64 {
 	var blocks [][2]int64
 	for at := s.height; at < height; {
 		_, next := s.heights.Tenure(at)
@@ -176,14 +224,7 @@ func (s *Session) mine(height int64) error {
 			at++
 		}
 	}
-	if len(blocks) == 0 {
-		return nil
-	}
-	if err := s.ask(openTime, "mine", map[string]any{"blocks": blocks}, nil); err != nil {
-		return err
-	}
-	s.height = height
-	return nil
+	return blocks
 }
 
 // settle gives everyone who was asked about or is named the balance of the ledger.
@@ -214,7 +255,7 @@ func (s *Session) settle(l *ledger.Ledger, named func(func(clarity.Principal))) 
 		return nil
 	}
 	// No contract runs here; what takes time is that the session is made anew.
-	return s.ask(openTime, "balances", map[string]any{"mint": mint, "burn": burn}, nil)
+	return s.prepare("balances", map[string]any{"mint": mint, "burn": burn})
 }
 
 // run runs a step in a block, after the balances of a ledger.
@@ -222,7 +263,7 @@ func (s *Session) run(do step, height int64, l *ledger.Ledger) (*result, error) 
 	if err := s.settleTokens(l); err != nil { // while the block is not begun: a deploy is the first of its block
 		return nil, err
 	}
-	if err := s.mine(height); err != nil {
+	if err := s.reach(height); err != nil {
 		return nil, err
 	}
 	if err := s.settle(l, do.principals); err != nil {
@@ -236,6 +277,7 @@ func (s *Session) run(do step, height int64, l *ledger.Ledger) (*result, error) 
 	if err := s.ask(s.engine.opt.CallTime, do.do, with, &r); err != nil {
 		return nil, err
 	}
+	s.steps = r.At
 	s.moved(&r)
 	return &r, nil
 }
@@ -290,7 +332,7 @@ func (s *Session) Run(after *Point, l *ledger.Ledger, t *ledger.Tx) (does ledger
 			}
 		}
 		then = after.next(t.Height, do, &before, made)
-		s.mark(then, r.At)
+		s.mark(then)
 		return nil
 	})
 	if err != nil {

@@ -45,7 +45,9 @@ func (s *Session) found() error {
 		if !r.Kept {
 			return fmt.Errorf("%s cannot stand in the virtual machine: %v %s", c.ID, r.Failure, r.Result)
 		}
-		s.marks[0].at, s.marks[0].height = r.At, s.height
+		s.steps = r.At
+		here := s.clone()
+		s.marks[0].first, s.marks[0].last = here, here
 	}
 	return nil
 }
@@ -56,7 +58,7 @@ func (s *Session) settleTokens(l *ledger.Ledger) error {
 	moves, follows := l.Outside().Since(s.outside)
 	if !follows {
 		height := s.height
-		if err := s.back(len(s.marks) - 1); err != nil {
+		if err := s.back(len(s.marks)-1, 0); err != nil { // right after the point
 			return err
 		}
 		if err := s.mine(height); err != nil {
@@ -99,6 +101,7 @@ func (s *Session) settleMoves(moves []outcome.Move) error {
 	if err == nil && !r.Kept {
 		err = fmt.Errorf("what moved %s cannot be settled in the virtual machine: %v %s", asset, r.Failure, r.Result)
 	}
+	s.steps = r.At
 	return err
 }
 
@@ -116,7 +119,7 @@ func (s *Session) give(asset stxtx.Asset, moves []outcome.Move) error {
 	if len(tokens) == 0 {
 		return nil
 	}
-	return s.ask(openTime, "balances", map[string]any{"tokens": tokens}, nil)
+	return s.prepare("balances", map[string]any{"tokens": tokens})
 }
 
 // numberOf is the amount that is moved, or the number of the token.

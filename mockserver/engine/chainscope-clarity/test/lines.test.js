@@ -140,7 +140,6 @@ test("back and fork", async () => {
   assert.match((await ask("variable", { session: "copy", contract, name: "total" })).error.message, /there is no session "copy"/);
 });
 
-// Two threads take turns: what one has taken back, the other has not done yet.
 test("again and again, at random, what was called is taken back", async () => {
   const marks = [{ at: (await ok("mine", { blocks: [[0, 1]] })).at, total: 7n }];
   let random = 20260301;
@@ -163,11 +162,51 @@ test("again and again, at random, what was called is taken back", async () => {
   }
 });
 
+// More sessions than there are instances, some of which have an image and some of which have not.
+test("who was put to sleep wakes as it was", async () => {
+  const names = Array.from({ length: 7 }, (_, i) => `w${i}`);
+  for (const [i, session] of names.entries()) {
+    await ok("open", { session, genesis: 1_700_000_000, epoch: "3.3" });
+    await ok("mine", { session, blocks: [[0, 20 + i]] });
+    await ok("deploy", { session, contract, source, clarity: 4 });
+  }
+  for (let round = 1; round <= 3; round++) {
+    for (const [i, session] of names.entries()) {
+      for (let n = 0; n < (i === 0 ? 60 : 1); n++) await ok("call", { session, contract, function: "add", args: [uint(i)], sender: caller });
+      const { result } = await ok("read", { session, contract, function: "heights", args: [], sender: caller });
+      assert.deepEqual(result.slice(12).match(/.{34}/g).slice(0, 2).map((x) => parseInt(x.slice(2), 16)), [21 + i, 21 + i]);
+    }
+  }
+  for (const [i, session] of names.entries()) {
+    assert.equal((await ok("variable", { session, contract, name: "total" })).value, uint(i * 3));
+  }
+  const { awake, sessions, memory } = await ok("status");
+  assert.deepEqual([awake, sessions], [4, 8]);
+  assert.ok(memory > 100 << 20 && memory < 1.5 * (1 << 30), `${memory} bytes`);
+  for (const session of names) await ok("close", { session });
+  assert.equal((await ok("status")).sessions, 1);
+});
+
+test("months pass, and what was called then is taken back", async () => {
+  const { at } = await ok("mine", { blocks: Array.from({ length: 8640 }, (_, i) => [i % 2, 59 * (1 - (i % 2))]) });
+  const [, stacks] = await heights();
+  const total = async () => (await ok("variable", { contract, name: "total" })).value;
+  const before = await total();
+  for (let i = 0; i < 3; i++) {
+    await call("add", [uint(1)]);
+    await ok("back", { at });
+    assert.equal(await total(), before);
+    assert.equal((await heights())[1], stacks);
+  }
+});
+
 test("what cannot be asked for", async () => {
   assert.match((await ask("dance")).error.message, /"dance" is nothing that can be asked for/);
   assert.match((await ask("back", { at: 1e6 })).error.message, /at must be 0 to/);
   program.stdin.write("nonsense\n");
   assert.match(JSON.parse((await answers.next()).value).error.message, /the line is no JSON/);
+  program.stdin.write("null\n");
+  assert.match(JSON.parse((await answers.next()).value).error.message, /is nothing that can be asked for/);
 });
 
 test("what was reached is told, also what was taken back", async () => {
