@@ -197,10 +197,13 @@ func TestAContractRuns(t *testing.T) {
 	}
 	runs := read[struct {
 		Runs struct {
-			Last, Failed       string
-			Contracts, Runtime int
+			Last, Failed                                string
+			Contracts, Runtime, Sessions, Awake, Memory int
 		}
 	}](t, get(d.s, "/mock/v1/snapshot")).Runs
+	if runs.Sessions != 1 || runs.Awake != 1 || runs.Memory != 50<<20 {
+		t.Errorf("the engine has %+v", runs)
+	}
 	if runs.Contracts != 1 || runs.Last != "add of c" || runs.Runtime != 300 || !strings.HasPrefix(runs.Failed, "fail of c: ArithmeticUnderflow at c:3:9") {
 		t.Errorf("what ran is told as %+v", runs)
 	}

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"sync"
 	"sync/atomic"
@@ -11,6 +12,8 @@ import (
 // Time limits of one question.
 const (
 	callTime = 10 * time.Second
+	// statusTime is for what nobody waits for long.
+	statusTime = 250 * time.Millisecond
 	// openTime is for a session: the virtual machine is made for the first one.
 	openTime = 2 * time.Minute
 )
@@ -45,6 +48,7 @@ type Engine struct {
 	process *Process
 	closed  bool
 	starts  int
+	status  Status
 }
 
 // New returns an engine whose process is not started yet.
@@ -86,6 +90,36 @@ func (e *Engine) running(ctx context.Context) (*Process, error) {
 	e.process = p
 	e.starts++
 	return p, nil
+}
+
+// Status is what the program has.
+type Status struct {
+	Sessions int   `json:"sessions"`
+	Awake    int   `json:"awake"`  // sessions with a virtual machine of their own
+	Memory   int64 `json:"memory"` // bytes
+}
+
+// Status returns what the program has, as it told last if it has no time to answer.
+func (e *Engine) Status() Status {
+	e.mu.Lock()
+	p, last := e.process, e.status
+	e.mu.Unlock()
+	if p == nil || p.Lost() != nil {
+		return last
+	}
+	var now Status
+	select {
+	case r := <-p.begin("status", map[string]any{}).came:
+		if json.Unmarshal(r.OK, &now) != nil || min(now.Sessions, now.Awake, int(now.Memory)) < 0 {
+			return last
+		}
+	case <-time.After(statusTime):
+		return last
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.status = now
+	return now
 }
 
 // VM is what the program says of itself, "" before it was started.

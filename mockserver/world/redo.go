@@ -50,6 +50,14 @@ type Course struct {
 
 // Course returns where the world stands among its snapshots.
 func (w *World) Course() Course {
+	c := w.course()
+	if c.Runs != nil {
+		c.Runs.Status = w.shared.Engine.Status()
+	}
+	return c
+}
+
+func (w *World) course() Course {
 	w.mu.RLock()
 	defer w.mu.RUnlock()
 	c := Course{Snapshots: make([]Mark, len(w.snapshots)), Undone: len(w.undone)}

@@ -200,6 +200,7 @@ type Runs struct {
 	Runtime uint64 `json:"runtime"`
 	// Failed is what failed last, with the error; "" for nothing.
 	Failed string `json:"failed"`
+	engine.Status
 }
 
 // runs tells what ran, nil where no contract runs.

@@ -156,9 +156,12 @@ type Course struct {
 // Runs is of contracts that run.
 type Runs struct {
 	Contracts int    `json:"contracts"`
-	Last      string `json:"last"`    // what ran last, "" for nothing
-	Runtime   int64  `json:"runtime"` // what that cost
-	Failed    string `json:"failed"`  // what failed last and why, "" for nothing
+	Last      string `json:"last"`     // what ran last, "" for nothing
+	Runtime   int64  `json:"runtime"`  // what that cost
+	Failed    string `json:"failed"`   // what failed last and why, "" for nothing
+	Memory    int64  `json:"memory"`   // bytes of the virtual machine's process, 0 if it does not tell
+	Sessions  int    `json:"sessions"` // chains that it has, one of each world
+	Awake     int    `json:"awake"`    // how many of them are in its memory
 }
 
 // Snapshot is a state to which the chain can go back.

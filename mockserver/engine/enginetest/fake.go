@@ -121,6 +121,10 @@ func serve() {
 			tell(map[string]any{"id": r.ID, "ok": map[string]any{"lcov": reached(sessions)}})
 			continue
 		}
+		if r.Do == "status" {
+			tell(map[string]any{"id": r.ID, "ok": map[string]any{"sessions": len(sessions), "awake": 1, "memory": 50 << 20}})
+			continue
+		}
 		if r.Do == "open" {
 			sessions[r.Session] = newSession()
 			tell(map[string]any{"id": r.ID, "ok": map[string]any{"at": 0, "stacks": 1, "burn": 1}})

@@ -60,7 +60,8 @@ func tipLine(th *theme.Theme, c *mockclient.Course, width int) string {
 	return th.Strong.Render(line) + th.Muted.Render(words)
 }
 
-// runLines say how many contracts run, what the last call cost, and what failed last.
+// runLines say how many contracts run, what the last call cost, how much the virtual machine
+// has, and what failed last.
 func runLines(th *theme.Theme, r *mockclient.Runs) []string {
 	line := text.Plural(r.Contracts, "contract") + " that run"
 	if r.Contracts == 1 {
@@ -70,6 +71,9 @@ func runLines(th *theme.Theme, r *mockclient.Runs) []string {
 		line += "; the last, " + text.Line(r.Last) + ", cost " + text.Count(r.Runtime) + " of runtime"
 	}
 	lines := []string{th.Muted.Render(line)}
+	if r.Memory > 0 {
+		lines = append(lines, th.Muted.Render(fmt.Sprintf("virtual machine: %s of memory, %d of %s awake", text.Bytes(r.Memory), r.Awake, text.Plural(r.Sessions, "session"))))
+	}
 	if r.Failed != "" {
 		lines = append(lines, th.Warn.Render("failed: "+text.Line(r.Failed)))
 	}

@@ -135,6 +135,9 @@ func TestThePanelTellsOfContractsThatRun(t *testing.T) {
 	if want := "3 contracts that run; the last, add of counter, cost 12,345 of runtime\nfailed: subtract of counter: ArithmeticUnderflow at counter:18:20"; !strings.HasPrefix(got, want) || strings.Contains(got, "\x1b") {
 		t.Errorf("%q, want %q", got, want)
 	}
+	if got, want := shown(mockclient.Runs{Contracts: 1, Memory: 312_000_000, Sessions: 12, Awake: 4}), "1 contract that runs\nvirtual machine: 312 MB of memory, 4 of 12 sessions awake"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
 	if got := shown(mockclient.Runs{Contracts: 1}); got != "1 contract that runs" {
 		t.Errorf("%q", got)
 	}
