@@ -194,6 +194,8 @@ func TestAProcessThatGoesWrong(t *testing.T) {
 		"hang":    "gave no answer to call within",
 		"rubbish": `wrote "Segmentation fault", which is no answer`,
 		"flood":   "wrote a line of more than",
+		"chatter": "answered 1, which was not asked",
+		"mute":    "ended: signal: killed",
 	} {
 		t.Run(function, func(t *testing.T) {
 			limit := time.Minute
@@ -214,6 +216,28 @@ func TestAProcessThatGoesWrong(t *testing.T) {
 				t.Error("nobody was told")
 			}
 		})
+	}
+}
+
+// Time that passes is no call: however many blocks there are to make, no call is too slow for it.
+func TestTimeThatPassesIsNoCall(t *testing.T) {
+	s := newStage(t, engine.Options{CallTime: 300 * time.Millisecond})
+	_, p := s.deploy(nil, 10, "")
+	does, p := s.call(p, 600_000, "add", clarity.NewUInt(5))
+	s.want(clarity.Repr(does.Result), "(ok u5)")
+	s.want(s.read(p, 1_200_000, "when"), "(list u1200000 u20000)")
+	if len(s.told) > 0 {
+		t.Errorf("it was told %q", s.told)
+	}
+	// What is only tried there does not take the blocks back.
+	before := s.engine.Status().Memory
+	for range 3 {
+		does, _ = s.call(p, 1_200_000, "add", clarity.NewUInt(1))
+		s.want(clarity.Repr(does.Result), "(ok u6)")
+	}
+	s.want(s.read(p, 1_200_001, "total"), "u5")
+	if after := s.engine.Status().Memory; after-before > 10 {
+		t.Errorf("%d blocks were made again", after-before)
 	}
 }
 

@@ -148,6 +148,9 @@ func (p *Process) read(lines *bufio.Scanner, greeted chan<- error) {
 	if err != nil {
 		p.lose(lostBy(err))
 	}
+	// A program that only stopped to answer is ended.
+	stop := time.AfterFunc(endTime, func() { _ = p.cmd.Process.Kill() })
+	defer stop.Stop()
 	ended := p.cmd.Wait()
 	p.lose(&LostError{Reason: p.ending(ended)})
 }

@@ -10,10 +10,12 @@
 //	                               mock-settle or were given to somebody
 //	(total), (when), (has (who principal))   read-only: the variable, heights, a balance
 //	(holds (token principal) (who principal))   read-only: what somebody has of a token
-//	(die), (hang), (rubbish), (flood)        what goes wrong with a process
+//	(die), (hang), (mute), (rubbish), (flood), (chatter)   what goes wrong with a process
 //
-// A source that has the word broken in it is refused, and one that ends in ;; lacks CONTRACT. Every contract is built in, with a token
-// called sbtc-token. The plan of a project is its file
+// It takes a millisecond for 1,000 blocks, and says that its memory has a byte for each block
+// that was ever asked for. A source that has the word broken in it is refused, and one that
+// ends in ;; lacks CONTRACT. Every contract is built in, with a token called sbtc-token. The
+// plan of a project is its file
 // plan.yaml.
 package enginetest
 
@@ -80,6 +82,9 @@ type session struct {
 	silent       map[string]bool     // contracts of which it is of no interest what was reached
 }
 
+// made is how many blocks were asked for in all sessions.
+var made int64
+
 func newSession() *session {
 	return &session{stacks: 1, burn: 1, balances: map[string]*big.Int{}, totals: map[string]*big.Int{}, assets: map[string]string{}, silent: map[string]bool{}}
 }
@@ -122,7 +127,7 @@ func serve() {
 			continue
 		}
 		if r.Do == "status" {
-			tell(map[string]any{"id": r.ID, "ok": map[string]any{"sessions": len(sessions), "awake": 1, "memory": 50 << 20}})
+			tell(map[string]any{"id": r.ID, "ok": map[string]any{"sessions": len(sessions), "awake": 1, "memory": made}})
 			continue
 		}
 		if r.Do == "open" {
@@ -180,7 +185,10 @@ func (s *session) answer(r request) any {
 	case "close":
 		return map[string]any{}
 	}
+	before := s.stacks
 	out := s.do(r)
+	made += s.stacks - before
+	time.Sleep(time.Duration(s.stacks-before) * time.Microsecond)
 	if r.Do == "read" {
 		return out
 	}
@@ -292,10 +300,15 @@ func (s *session) call(r request) map[string]any {
 		os.Exit(9)
 	case "hang":
 		time.Sleep(time.Hour)
+	case "mute":
+		_ = os.Stdout.Close()
+		time.Sleep(time.Hour)
 	case "rubbish":
 		fmt.Println("Segmentation fault")
 	case "flood":
-		flood()
+		write(strings.Repeat("a", 1<<20))
+	case "chatter":
+		write(`{"id":1,"ok":{}}` + "\n")
 	}
 	return map[string]any{"kept": false, "failure": map[string]any{
 		"message": "Runtime error", "error": "ArithmeticUnderflow", "contract": "c", "line": 3, "column": 9,
@@ -303,36 +316,13 @@ func (s *session) call(r request) map[string]any {
 	}}
 }
 
-// settle does what moved tokens elsewhere.
-func (s *session) settle(r request) {
-	v, err := clarity.DecodeHex(r.Args[0])
-	if err != nil || r.Sender != "ST000000000000000000002AMW42H" {
-		panic("mock-settle of " + r.Sender)
-	}
-	for _, move := range v.(clarity.List) {
-		fields := move.(clarity.Tuple).Fields // amount, from, to
-		n := fields[0].Value.(clarity.UInt).N
-		if from, ok := fields[1].Value.(clarity.Some); ok {
-			s.add(r.Contract+" "+from.Value.(clarity.Principal).String(), new(big.Int).Neg(n))
-		}
-		if to, ok := fields[2].Value.(clarity.Some); ok {
-			s.add(r.Contract+" "+to.Value.(clarity.Principal).String(), n)
-		}
-	}
-}
-
-func principalOf(hex string) string {
-	v, err := clarity.DecodeHex(hex)
-	if err != nil {
-		panic(err)
-	}
-	return v.(clarity.Principal).String()
-}
-
-// flood writes a line without end.
-func flood() {
-	for part := []byte(strings.Repeat("a", 1<<20)); ; {
-		if _, err := os.Stdout.Write(part); err != nil {
+//	(holds (token principal) (who principal))   read-only: what somebody has of a token
+//	(die), (hang), (mute), (rubbish), (flood), (chatter)   what goes wrong with a process
+//
+// It takes a millisecond for 1,000 blocks, and says that its memory has a byte for each block
+// that was ever asked for. A source that has the word broken in it is refused, and one that
+// ends in ;; lacks CONTRACT. Every contract is built in, with a token called sbtc-token. The
+// plan of a project is its file
 			os.Exit(1)
 		}
 	}
@@ -388,7 +378,7 @@ var face = func() string {
 		function("total", "read_only", `"uint128"`), function("when", "read_only", `{"list":{"type":"uint128","length":2}}`), function("has", "read_only", `"uint128"`, "principal"),
 		function("holds", "read_only", `"uint128"`, "principal", "principal"),
 	}
-	for _, name := range []string{"fail", "die", "hang", "rubbish", "flood"} {
+	for _, name := range []string{"fail", "die", "hang", "mute", "rubbish", "flood", "chatter"} {
 		all = append(all, function(name, "public", response))
 	}
 	return `{"functions":[` + strings.Join(all, ",") + `],"variables":[{"name":"total","type":"uint128","access":"variable"}],"maps":[],"fungible_tokens":[],"non_fungible_tokens":[],"epoch":"Epoch33","clarity_version":"Clarity4"}`
