@@ -10,12 +10,19 @@ const mostImages = 8; // of a session
 const mostKept = 512 << 20; // bytes of the images of all sessions
 const idle = 15; // ms of steps after the newest image, from which on who has time makes one
 const busy = 60; // and from which on one is made at once
-const asleep = 100; // and from which on one is made of who is put to sleep
+const short = 100; // ms of steps that are rather done again than kept for who sleeps
 
 const mostAwake = Number(process.env.CHAINSCOPE_CLARITY_SESSIONS) || defaultAwake;
 const awake = []; // instances
 const bases = new Map(); // images of sessions in which nothing happened, by what they are of
 let clock = 0; // counts what is asked for
+
+// spent is how many ms the processor had to do with all so far. The time of a clock would say more of
+// what else the machine does.
+const spent = () => {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+};
 
 export const sessions = new Map();
 
@@ -103,7 +110,7 @@ export class Session {
   // repeat does the steps that are not done yet.
   repeat() {
     while (this.done < this.steps.length) {
-      const began = performance.now();
+      const began = spent();
       let end = this.done + 1;
       while (end < this.steps.length && this.steps[end].do !== "mine") end++;
       const mines = this.steps[this.done].do === "mine";
@@ -111,7 +118,7 @@ export class Session {
       if (mines) this.step(this.steps[this.done]);
       if (block.slice(1).some((s) => s.do === "deploy")) this.batch(block);
       else block.forEach((s) => this.step(s));
-      const each = (performance.now() - began) / (end - this.done);
+      const each = (spent() - began) / (end - this.done);
       this.took.fill(each, this.done, end);
       this.done = end;
     }
@@ -170,12 +177,12 @@ export class Session {
   async add(step, keeps) {
     if (step.do === "deploy" && this.noted && step.coverage !== false) this.name(step.contract.split(".")[1]);
     await this.ready();
-    const began = performance.now();
+    const began = spent();
     const late = step.do === "deploy" && this.touched;
     const answer = late ? await this.again(step) : this.step(step);
     if (!keeps(answer)) return answer;
     this.steps.push(step);
-    this.took.push(performance.now() - began);
+    this.took.push(spent() - began);
     this.done++;
     return answer;
   }
@@ -218,9 +225,14 @@ export class Session {
     this.done = -1;
   }
 
+  // time is how many ms the steps took, of which the first n are left out.
+  time(n = 0) {
+    return this.took.slice(n).reduce((a, b) => a + b, 0);
+  }
+
   // since is how many ms the steps after the newest image took.
   since() {
-    return this.took.slice(this.images.at(-1)?.at ?? 0).reduce((a, b) => a + b, 0);
+    return this.time(this.images.at(-1)?.at);
   }
 
   // save makes an image of where the session stands, if what happened since the newest one took
@@ -241,9 +253,10 @@ export class Session {
     this.images.splice(gaps.indexOf(Math.min(...gaps)), 1);
   }
 
-  // sleep lets go of the instance.
+  // sleep lets go of the instance, and of images that are not worth their room.
   sleep() {
-    this.save(asleep);
+    this.save(short);
+    if (this.time() < short) this.images = [];
     this.release();
   }
 
