@@ -82,7 +82,7 @@ func TestTheVirtualMachineRunsContracts(t *testing.T) {
 	d.wants(entry.Data, "0x0a0100000000000000000000000000000005")
 	bad := d.deploys("bad", "(define-public (x) (ok (+ u1 true)))")
 	mine(t, d.s, 1)
-	if m := d.ended(bad); m.Status != "abort_by_response" || !strings.Contains(*m.Error, "expecting expression of type 'uint', found 'bool'") {
+	if m := d.ended(bad); m.Status != "abort_by_response" || *m.Error != "1:24: expecting expression of type 'uint', found 'bool'" {
 		t.Errorf("a deploy that fails: %+v", m)
 	}
 }

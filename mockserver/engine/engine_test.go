@@ -171,6 +171,8 @@ func TestFailuresSayWhere(t *testing.T) {
 	for source, want := range map[string]string{
 		";; broken? no\n(define-public (go-broken)\n  (broken u1))": "3:4: use of unresolved function 'broken'",
 		"(define-public (broken) (ok u1)":                           "1:1: ",
+		"unplaced-name\n  (ok (unplaced-name u1 2))":                "2:8: use of unresolved function 'unplaced-name'",
+		"unplaced-name\n  (ok (other))":                             "2:3: use of unresolved function 'unplaced-name'",
 	} {
 		if does, _ = s.deploy(nil, 10, source); !strings.HasPrefix(does.Error, want) {
 			t.Errorf("%q: %q, want %s", source, does.Error, want)

@@ -11,24 +11,43 @@ import (
 // quotedName finds the name that a diagnostic is about.
 var quotedName = regexp.MustCompile(`'\.?([a-zA-Z][\w!?<>=/*+-]*)'`)
 
-// placed puts the place in front of a diagnostic of a contract that was refused: of what the
-// mock itself finds in its source, or where the name first stands that it is about. The virtual
-// machine tells none. A diagnostic that is of neither stays as it is.
-func placed(diagnostic, source string) string {
-	if mistake := contracts.Check(source); mistake != nil {
-		return mistake.Error()
-	}
-	m := quotedName.FindStringSubmatch(diagnostic)
-	if m == nil {
-		return diagnostic
-	}
-	for i, line := range strings.Split(source, "\n") {
-		code, _, _ := strings.Cut(line, ";;")
-		if at := atom(code, m[1]); at >= 0 {
-			return fmt.Sprintf("%d:%d: %s", i+1, at+1, diagnostic)
+// placed is the diagnostic of a contract that was refused, with its place in front: where the virtual
+// machine says, and there, of what is about a name, where that stands. Where it says nothing it is what
+// the mock itself finds in the source, or where the name first stands. A diagnostic that is of neither
+// has no place.
+func (f *Failure) placed(source string) string {
+	if f.Line == 0 {
+		if mistake := contracts.Check(source); mistake != nil {
+			return mistake.Error()
 		}
 	}
-	return diagnostic
+	line, column := f.Line, f.Column
+	if m := quotedName.FindStringSubmatch(f.Message); m != nil {
+		line, column = stands(m[1], source, line, column)
+	}
+	if line == 0 {
+		return f.Message
+	}
+	return fmt.Sprintf("%d:%d: %s", line, column, f.Message)
+}
+
+// stands returns where a name first stands, from a place on in its line if there is one; that place if
+// it does not.
+func stands(name, source string, line, column int) (int, int) {
+	for i, text := range strings.Split(source, "\n") {
+		code, _, _ := strings.Cut(text, ";;")
+		from := 0
+		if line > 0 {
+			if i+1 != line {
+				continue
+			}
+			from = min(max(column-1, 0), len(code))
+		}
+		if at := atom(code[from:], name); at >= 0 {
+			return i + 1, from + at + 1
+		}
+	}
+	return line, column
 }
 
 // atom finds a name that stands by itself, -1 for nowhere.

@@ -320,7 +320,7 @@ func (s *Session) Run(after *Point, l *ledger.Ledger, t *ledger.Tx) (does ledger
 			return err
 		}
 		if r.Failure != nil && r.Failure.Error == "" && do.do == "deploy" {
-			r.Failure.Message = placed(r.Failure.Message, do.source)
+			r.Failure.Message = r.Failure.placed(do.source)
 		}
 		if does, err = r.effect(); err != nil || !r.Kept {
 			return err

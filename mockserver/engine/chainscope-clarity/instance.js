@@ -182,6 +182,13 @@ export class Instance {
     }
   }
 
+  // diagnosed returns what is wrong with a source, with places: the SDK tells none where it deploys,
+  // but prints them where it encodes the value of a source.
+  diagnosed({ contract, source }) {
+    this.become(contract.split(".")[0]);
+    return this.vm.executeCommand(`::encode ${source}`);
+  }
+
   // batch does what one block has, in which a deploy is not the first: the SDK deploys into a new
   // block only, or with all that the block has. It returns what the last answers.
   batch(steps) {

@@ -95,7 +95,9 @@ async function attempt(request) {
     return out;
   } catch (thrown) {
     if (ends(thrown)) throw thrown;
-    return { at: session.steps.length, kept: false, failure: failure(thrown) };
+    const why = failure(thrown);
+    if (step.do === "deploy" && !why.line) Object.assign(why, session.diagnose(step, why.message));
+    return { at: session.steps.length, kept: false, failure: why };
   }
 }
 

@@ -187,6 +187,17 @@ export class Session {
     return answer;
   }
 
+  // diagnose returns what is wrong with a contract that was refused with a message, and where; nothing
+  // if that is not found. A note belongs to the error before it.
+  diagnose(step, message) {
+    const text = this.instance.diagnosed(step);
+    this.spoil();
+    const errors = [...text.matchAll(/^error: (.*)\n--> encode:(\d+):(\d+)$/gm)];
+    const note = text.indexOf(`\nnote: ${message}\n`);
+    const found = errors.findLast((e) => e[1] === message) ?? errors.findLast((e) => e.index < note);
+    return found && { message: found[1], line: Number(found[2]), column: Number(found[3]) };
+  }
+
   // again goes back to before the newest block, and does that block with one deploy more.
   async again(step) {
     const all = this.steps;

@@ -106,6 +106,20 @@ test("a failure says where", async () => {
   assert.equal((await call("refuse")).kept, false);
   const bad = await deploy("(define-public (x) (ok (+ u1 true)))", `${deployer}.bad`);
   assert.match(bad.failure.message, /expecting expression of type 'uint', found 'bool'/);
+  for (const [text, line, column, message] of [
+    ["(define-public (x)\n  (ok (+ u1 true)))", 2, 7, "expecting expression of type 'uint', found 'bool'"],
+    ["(define-public (x)\n  (ok u1)", 2, 10, "expected closing ')'"],
+    ["(define-public (x)\n  (contract-call? .none go))", 2, 4, `use of unresolved contract '${deployer}.none'`],
+    ["(define-constant a (- u0 u1))", undefined, undefined, /ArithmeticUnderflow/],
+  ]) {
+    const { at } = await ok("mine", { blocks: [[0, 1]] });
+    const { kept, failure } = await deploy(text, `${deployer}.bad`);
+    assert.equal(kept, false);
+    assert.deepEqual([failure.line, failure.column], [line, column], text);
+    if (line) assert.equal(failure.message, message);
+    else assert.match(failure.message, message);
+    await ok("back", { at: at - 1 });
+  }
 });
 
 test("several deploys in one block", async () => {
