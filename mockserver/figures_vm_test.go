@@ -106,7 +106,9 @@ func TestFiguresOfWorlds(t *testing.T) {
 		d.wants(held.Data, "0x0100000000000000000000000000000005")
 		world++
 	})
-	runs := read[struct{ Runs struct{ Sessions, Awake, Memory int } }](t, get(d.s, "/w/0/mock/v1/snapshot")).Runs
+	runs := read[struct {
+		Runs struct{ Sessions, Awake, Memory int }
+	}](t, get(d.s, "/w/0/mock/v1/snapshot")).Runs
 	t.Logf("a world more, with a deploy and a call: %v; one that wakes and answers: %v; %d sessions, %d awake, %d MB", made, woken, runs.Sessions, runs.Awake, runs.Memory/1e6)
 }
 
