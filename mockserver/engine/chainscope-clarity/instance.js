@@ -2,12 +2,17 @@
 // its own, which can be copied and put back: so what happened in it is taken back, since the SDK
 // takes back nothing.
 
+import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { dirname } from "node:path";
+import { setFlagsFromString } from "node:v8";
+import { compileFunction, runInNewContext } from "node:vm";
 import { folder, noDisk, note } from "./coverage.js";
 
 // The SDK's own pin of the virtual machine. Without the SDK around it, it is ready sooner.
 const require = createRequire(createRequire(import.meta.url).resolve("@stacks/clarinet-sdk"));
 const path = require.resolve("@stacks/clarinet-sdk-wasm");
+const glue = compileFunction(readFileSync(path, "utf8"), ["module", "exports", "require", "__dirname"], { filename: path });
 
 const nobody = "ST000000000000000000002AMW42H"; // nobody has its key; it deploys nothing here
 const reportEvery = 500; // calls after which the SDK's own notes of costs are let go
@@ -17,6 +22,11 @@ const mostSpare = 64 << 20; // bytes of a memory that an image does not know of
 const mostPieces = 32 << 20; // bytes of pieces, beyond which all is kept
 
 let compiled; // the program, once for all instances
+
+setFlagsFromString("--expose-gc");
+// tidy lets go of the memory of instances that are not used any more, which is much, and of which the
+// garbage collector knows little.
+export const tidy = runInNewContext("gc");
 
 // load runs the SDK's module anew, and returns what it exports together with the instance that it
 // makes. Nothing is freed behind its back: what is freed after an older memory was put back may
@@ -38,9 +48,10 @@ function load() {
     register() {}
     unregister() {}
   };
-  delete require.cache[path];
+  const module = { exports: {} };
   try {
-    return { glue: require(path), wasm: made.exports };
+    glue(module, module.exports, createRequire(path), dirname(path));
+    return { glue: module.exports, wasm: made.exports };
   } finally {
     Object.assign(WebAssembly, { Module, Instance });
     Object.assign(globalThis, { FinalizationRegistry });
@@ -272,7 +283,7 @@ export async function builtin(contract) {
 }
 
 // plan reads a Clarinet project with what reads files, and lets its plan be written with it.
-export function plan(reads, project) {
+export async function plan(reads, project) {
   const { glue } = load();
-  return new glue.SDK(reads, new glue.SDKOptions(false, false)).generateDeploymentPlan(project, `${project}/Clarinet.toml`);
+  await new glue.SDK(reads, new glue.SDKOptions(false, false)).generateDeploymentPlan(project, `${project}/Clarinet.toml`);
 }

@@ -4,7 +4,7 @@
 import * as fs from "node:fs/promises";
 import { parentPort } from "node:worker_threads";
 import { lcov } from "./coverage.js";
-import { builtin, bytes, plan as readPlan } from "./instance.js";
+import { builtin, bytes, plan as readPlan, tidy } from "./instance.js";
 import { Session, after, collect, rest, sessions, status } from "./session.js";
 
 const restAfter = 25; // ms in which nobody asks for anything
@@ -126,7 +126,11 @@ const lookup = (read) => {
 // The things that can be asked for.
 const things = {
   async plan(request) {
-    return { plan: await plan(request.folder) };
+    try {
+      return { plan: await plan(request.folder) };
+    } finally {
+      setImmediate(tidy);
+    }
   },
   async builtin(request) {
     return { source: await builtin(request.contract) };

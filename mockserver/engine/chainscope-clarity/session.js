@@ -1,7 +1,7 @@
 // Sessions: what happened on a chain, and the instance of the virtual machine in which it did.
 // Everything that is taken back is taken back by an image of before and what was kept since.
 
-import { Instance } from "./instance.js";
+import { Instance, tidy } from "./instance.js";
 import * as coverage from "./coverage.js";
 
 const defaultAwake = 4;
@@ -45,6 +45,7 @@ function replace(instance) {
   const made = new Instance();
   made.owner = instance.owner;
   awake[awake.indexOf(instance)] = made;
+  setImmediate(tidy);
   return made;
 }
 
