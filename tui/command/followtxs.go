@@ -3,6 +3,7 @@ package command
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -23,7 +24,18 @@ type txFollower struct {
 	rows   *rowWriter // nil prints lines for people
 	seen   map[string]bool
 	order  []string // those that are seen, the oldest first
+	// oldest is that of the first page where the list went on: what stands before it is not new,
+	// however it comes into the first page later.
+	oldest apiclient.ListedTransaction
 	began  bool
+}
+
+// old reports whether a transaction was there before the first page was read.
+func (t *txFollower) old(one *apiclient.ListedTransaction) bool {
+	if height := t.oldest.BlockHeight; height != nil && one.BlockHeight != nil {
+		return *one.BlockHeight <= *height
+	}
+	return t.oldest.ID != "" && one.BlockHeight == nil && one.ReceiptTime <= t.oldest.ReceiptTime
 }
 
 // follow prints the newest transactions that match, and then each new one, the oldest first,
@@ -31,6 +43,9 @@ type txFollower struct {
 func (f *txFlags) follow(ctx context.Context, app *app) error {
 	if f.among.Block != "" {
 		return usagef("txs: use --follow or --block, not both")
+	}
+	if f.limit < 1 || f.limit > pageOfHistory {
+		return &Error{Kind: KindInvalidInput, Message: fmt.Sprintf("txs: --limit must be 1 to %d", pageOfHistory)}
 	}
 	if _, err := f.left(nil); err != nil {
 		return err
@@ -54,12 +69,9 @@ func (f *txFlags) follow(ctx context.Context, app *app) error {
 // are new and match.
 func (t *txFollower) poll(ctx context.Context) error {
 	var came []apiclient.ListedTransaction
-	fresh, cursor, limit := map[string]bool{}, "", t.flags.limit
-	if t.began {
-		limit = pageOfHistory
-	}
+	fresh, cursor := map[string]bool{}, ""
 	for range followPages {
-		page, err := t.client.Transactions(ctx, t.flags.among, limit, cursor)
+		page, err := t.client.Transactions(ctx, t.flags.among, pageOfHistory, cursor)
 		if err != nil {
 			return err
 		}
@@ -68,10 +80,13 @@ func (t *txFollower) poll(ctx context.Context) error {
 			switch {
 			case t.seen[one.ID]:
 				met = true
-			case !fresh[one.ID]: // a list may have shifted between two pages
+			case !fresh[one.ID] && !t.old(&one): // a list may have shifted between two pages
 				fresh[one.ID] = true
 				came = append(came, one)
 			}
+		}
+		if last := len(page.Value.Results) - 1; !t.began && page.Value.Next != "" && last >= 0 {
+			t.oldest = page.Value.Results[last]
 		}
 		if cursor = page.Value.Next; met || cursor == "" {
 			break
@@ -85,6 +100,9 @@ func (t *txFollower) poll(ctx context.Context) error {
 	for len(t.order) > seenTransactions {
 		delete(t.seen, t.order[0])
 		t.order = t.order[1:]
+	}
+	if !t.began {
+		came = came[max(0, len(came)-t.flags.limit):]
 	}
 	left, err := t.flags.left(came)
 	if err != nil {

@@ -34,9 +34,37 @@ func (s *stream) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		if n%2 == 1 {
 			status = "abort_by_response"
 		}
-		results = append(results, map[string]any{"tx_id": hashOf(fmt.Sprint(n)), "nonce": n, "tx_status": status, "tx_type": "coinbase", "fee_rate": "0", "sender_address": "SP000000000000000000002Q6VF78"})
+		results = append(results, map[string]any{"tx_id": hashOf(fmt.Sprint(n)), "nonce": n, "tx_status": status, "block_height": 100 + n, "tx_type": "coinbase", "fee_rate": "0", "sender_address": "SP000000000000000000002Q6VF78"})
 	}
 	_ = json.NewEncoder(w).Encode(map[string]any{"limit": limit, "offset": offset, "total": s.nonces, "results": results})
+}
+
+// What was there before the first page is not new, though the first page has more room than
+// what was asked for, and older ones come into it when newer ones leave the list.
+func TestFollowPrintsNothingThatWasThereBefore(t *testing.T) {
+	s := &stream{nonces: 200}
+	steps := []func(){func() { s.nonces = 201 }, func() { s.nonces = 190 }, func() { s.nonces = 202 }}
+	server := httptest.NewServer(s)
+	defer server.Close()
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	var out, errs bytes.Buffer
+	streams := Streams{
+		In: strings.NewReader(""), Out: &out, Err: &errs, Env: stateIn(t.TempDir()),
+		Sleep: func(ctx context.Context, _ time.Duration) error {
+			if len(steps) == 0 {
+				cancel()
+				return ctx.Err()
+			}
+			steps[0]()
+			steps = steps[1:]
+			return nil
+		},
+	}
+	Run(ctx, []string{"txs", "--follow", "--limit", "2", "-o", "csv", "--fields", "nonce", "--api", server.URL}, streams)
+	if want := "nonce\n198\n199\n200\n201\n"; out.String() != want {
+		t.Errorf("printed\n%swant\n%s%s", out.String(), want, errs.String())
+	}
 }
 
 // Each new transaction that matches is printed once, the oldest first, also when more came
@@ -77,7 +105,7 @@ func TestFollowPrintsEachNewTransactionThatMatchesOnce(t *testing.T) {
 	if !strings.Contains(errs.String(), "trying again in 10s") {
 		t.Errorf("stderr %q", errs.String())
 	}
-	for _, wrong := range [][]string{{"--block", "1"}, {"--filter", "colour:red"}} {
+	for _, wrong := range [][]string{{"--block", "1"}, {"--limit", "51"}, {"--limit", "0"}, {"--filter", "colour:red"}} {
 		if code := Run(t.Context(), append([]string{"txs", "--follow", "--api", server.URL}, wrong...), streams); code != 2 {
 			t.Errorf("%v exits %d", wrong, code)
 		}
