@@ -16,10 +16,32 @@ import (
 // mending turns the words of a line that was wrong into those of one that is right.
 type mending func(typed []string) []string
 
-// try names a command that is right.
+// try names a command that is right. It asks the API that was asked.
 func (e *Error) try(words ...string) *Error {
-	e.mend = func([]string) []string { return words }
+	e.mend = func(typed []string) []string {
+		if words[0] == "mock" || words[0] == "wallet" {
+			return words
+		}
+		return slices.Concat(words, flagsOf(typed, "api", "config", "state-dir"))
+	}
 	return e
+}
+
+// flagsOf returns the flags of a line that have these names, with their values.
+func flagsOf(typed []string, names ...string) (found []string) {
+	for i, word := range typed {
+		name, _, joined := strings.Cut(word, "=")
+		switch {
+		case word == "--":
+			return found
+		case !strings.HasPrefix(name, "--") || !slices.Contains(names, name[2:]):
+		case joined:
+			found = append(found, word)
+		case i+1 < len(typed):
+			found = append(found, word, typed[i+1])
+		}
+	}
+	return found
 }
 
 // tryWord offers the line that was typed with other words in place of one, or without it.
