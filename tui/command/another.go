@@ -1,6 +1,7 @@
 package command
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -63,14 +64,39 @@ func wrongContract(command, arg string, err error) error {
 	if err == nil {
 		return nil
 	}
+	if apiclient.ValidPrincipal(arg) == nil {
+		return notOfContract(command, arg, err)
+	}
 	err = wrongThing(command, "a contract, as ADDRESS.contract-name", arg, err)
-	if e := asError(err); e.Kind == KindInvalidInput && apiclient.ValidPrincipal(arg) != nil {
+	if e := asError(err); e.Kind == KindInvalidInput {
 		if what, line := shownBy(arg); what == "" || line[0] == "block" {
 			e = e.tryWord(arg, exampleContract)
 		}
 		return e
 	}
 	return err
+}
+
+// notOfContract says of a token that was not found where its contract or its locales are shown.
+func notOfContract(command, contract string, err error) error {
+	var from *apiclient.Error
+	if !errors.As(err, &from) || from.Kind != apiclient.NotFound || command == "contract" {
+		return err
+	}
+	e := asError(err)
+	switch from.Detail() {
+	case "Locale not found":
+		e.Message += "\nwithout --locale the token is shown, with the locales that it has"
+		return e.tryFlagNamed("locale", "", true)
+	case "Contract not found":
+		e.Message += "\nno token of it is known; chainscope contract tells whether there is such a contract"
+		return e.try("contract", contract)
+	}
+	if command == "ft" {
+		e.Message += "\nthe contract is known, but no fungible token of it"
+		return e.try("contract", contract)
+	}
+	return e
 }
 
 // otherNetwork refuses an address of the network that the API is not of.

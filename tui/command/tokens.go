@@ -109,6 +109,9 @@ func wrongToken(contract, id string, err error) error {
 	}
 	err = wrongContract("nft", contract, err)
 	if e := asError(err); e.Kind == KindInvalidInput && e.mend == nil && !isNumber(id) {
+		if digits := strings.TrimPrefix(id, "u"); isNumber(digits) {
+			return e.tryWord(id, digits)
+		}
 		return e.tryWord(id, "1")
 	}
 	return err
