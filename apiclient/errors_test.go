@@ -168,7 +168,7 @@ func TestWhatIsWrongWithAnInputIsSaid(t *testing.T) {
 		"namespace has 1025 bytes, more than 1024":                     ValidNamespace(strings.Repeat("a", 1025)),
 		`namespace "\xff" is not valid UTF-8`:                          ValidNamespace("\xff"),
 		`locale "\x1b" has the control character U+001B`:               ValidLocale("\x1b"),
-		`"0xzz" is not "latest", a burn block height or a hash (0x an`: unreadable,
+		`"0xzz" is not "latest", a height or a hash (0x and 64 hex di`: unreadable,
 		`height "99999999999999999999" is too large`:                   endless,
 		"page must be 1 or more":                                       validNamesQuery("btc", -1),
 	} {

@@ -256,7 +256,7 @@ func TestAListOfTransactionsRefusesWhatItCannotAsk(t *testing.T) {
 		"neither those of a principal": func() (Answer[TransactionPage], error) {
 			return c.Transactions(t.Context(), Among{Block: "1", Mempool: true}, 5, "")
 		},
-		"a burn block height or a hash":       func() (Answer[TransactionPage], error) { return c.Transactions(t.Context(), Among{Block: "x"}, 5, "") },
+		"a height or a hash":                  func() (Answer[TransactionPage], error) { return c.Transactions(t.Context(), Among{Block: "x"}, 5, "") },
 		"Route GET:/extended/v1/tx not found": func() (Answer[TransactionPage], error) { return c.Transactions(t.Context(), Among{}, 5, "offset:20") },
 		"contract name has 0 characters, not": func() (Answer[TransactionPage], error) {
 			return c.Transactions(t.Context(), Among{Principal: alice + "."}, 5, "")

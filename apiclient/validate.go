@@ -190,7 +190,7 @@ func heightOrHash(s string) (string, error) {
 	}
 	h, err := normalHash(s)
 	if err != nil {
-		return "", fmt.Errorf("%q is not \"latest\", a burn block height or a hash (0x and 64 hex digits)", short(s))
+		return "", fmt.Errorf("%q is not \"latest\", a height or a hash (0x and 64 hex digits)", short(s))
 	}
 	return h, nil
 }

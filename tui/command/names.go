@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"time"
 
@@ -42,7 +43,7 @@ func newNames(app *app) *cobra.Command {
 			return ask(cmd.Context(), app,
 				func(ctx context.Context, c *apiclient.Client) (apiclient.Answer[[]string], error) {
 					answer, err := c.Names(ctx, args[0], apiclient.NamesQuery{Page: page, Unanchored: unanchored})
-					return answer, wrongNamespace(args[0], err)
+					return answer, wrongPage(page, wrongNamespace(args[0], err))
 				},
 				func(names []string) error {
 					w := bufio.NewWriter(app.streams.Out)
@@ -66,6 +67,10 @@ func wrongNamespace(namespace string, err error) error {
 	if kind := apiclient.KindOf(err); kind != apiclient.InvalidInput && kind != apiclient.NotFound {
 		return err
 	}
+	var from *apiclient.Error
+	if errors.As(err, &from) && from.Detail() == invalidPage {
+		return err
+	}
 	err = wrongThing("names", "a namespace", namespace, err)
 	e := asError(err)
 	if what, line := shownBy(namespace); what == "a name" {
@@ -77,6 +82,20 @@ func wrongNamespace(namespace string, err error) error {
 		return e.try("namespaces")
 	}
 	return e
+}
+
+// invalidPage is what a server says of a page that it does not have, of a namespace that it has.
+const invalidPage = "Invalid page"
+
+// wrongPage says of a page that there is not where the pages are.
+func wrongPage(page int, err error) error {
+	var from *apiclient.Error
+	if !errors.As(err, &from) || from.Detail() != invalidPage {
+		return err
+	}
+	e := asError(err)
+	e.Message += fmt.Sprintf("\nthe namespace has no page %d: a page has 100 names, and --all prints those of all pages", page)
+	return e.tryFlag("page", "1")
 }
 
 // allNames prints all names of a namespace; row by row as they come, otherwise
