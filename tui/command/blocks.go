@@ -184,14 +184,14 @@ func (a *app) noRows(of string, offset int64) error {
 
 func newBlock(app *app) *cobra.Command {
 	return &cobra.Command{
-		Use:         "block BURN_HEIGHT|HASH|height:N",
+		Use:         "block BURN_HEIGHT|HASH|height:N|latest",
 		Annotations: map[string]string{withRows: "true"},
 		Short:       "Show the newest Stacks block of a burn block, or a Stacks block",
 		Long: `Show the newest Stacks block of a burn block, by its height or hash.
 
 A hash that no burn block has may be that of a Stacks block, or its index block hash, and
 a height above the newest burn block that of a Stacks block. height:N is a Stacks block,
-whatever N is.
+whatever N is, and latest the newest one.
 
 A burn block may have no Stacks block in the chain: then nothing is found (exit code 3),
 or what the API still has of it is shown, an orphaned block that says so.`,
@@ -218,7 +218,7 @@ const stacksHeight = "height:"
 // block reads the block that an argument names. Where a number is both, a burn height and
 // the height of a Stacks block, it says so.
 func (a *app) block(ctx context.Context, c *apiclient.Client, which string) (apiclient.Answer[apiclient.Block], error) {
-	if height, explicit := strings.CutPrefix(which, stacksHeight); explicit {
+	if height, explicit := strings.CutPrefix(which, stacksHeight); explicit || which == "latest" {
 		answer, err := c.Block(ctx, height)
 		return answer, notFound("block "+height, err)
 	}
@@ -229,7 +229,15 @@ func (a *app) block(ctx context.Context, c *apiclient.Client, which string) (api
 			e := &Error{Kind: KindNotFound, Message: "no block has this hash: it is that of a transaction", err: err}
 			return answer, e.try("tx", which)
 		}
-		return answer, wrongThing("block", "a height or a hash", which, notFound("hash "+which, err))
+		if err == nil {
+			return answer, nil
+		}
+		err = wrongThing("block", "a height or a hash", which, notFound("hash "+which, err))
+		if e := asError(err); e.Kind == KindInvalidInput && e.mend == nil {
+			e.Message += "\nblock takes a burn height, a hash, height:N or latest"
+			return answer, e
+		}
+		return answer, err
 	}
 	other := fmt.Sprintf("for the Stacks block at height %d: chainscope block %s%d", height, stacksHeight, height)
 	if apiclient.KindOf(err) == apiclient.NotFound {
