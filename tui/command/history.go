@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -34,10 +35,14 @@ func (f *historyFlags) register(fs *pflag.FlagSet) {
 }
 
 // check refuses flags that do not go together.
-func (f *historyFlags) check() error {
+func (f *historyFlags) check(given func(flag string) bool) error {
 	switch {
-	case !f.transactions && (f.all || f.after != ""):
-		return usagef("account: --all and --after go with --transactions")
+	case !f.transactions && (given("all") || given("after") || given("limit")):
+		e := usagef("account: --limit, --all and --after go with --transactions")
+		e.mend = func(typed []string) []string { return append(slices.Clone(typed), "--transactions") }
+		return e
+	case f.all && given("limit"):
+		return usagef("account: give --limit or --all, not both")
 	case f.limit < 1:
 		return usagef("--limit must be 1 or more")
 	case f.after == "":
