@@ -134,7 +134,7 @@ func (e *Error) wrongServer(from *apiclient.Error) {
 	case errors.Is(e, http.ErrSchemeMismatch):
 		_ = e.tryFlag("api", "http://"+u.Host)
 	case here && errors.Is(e, syscall.ECONNREFUSED):
-		e.Message += "\nno server is there; the line below starts a mock, and without --api a command has one of its own"
+		e.Message += "\nno server is there; chainscope mock starts one, and without --api a command has one of its own"
 		_ = e.try("mock", "--addr", u.Host)
 	case here && from.Status == http.StatusNotFound && from.Detail() == "":
 		e.Message += "\na server is at " + u.Host + ", but not of this API; a mock is at port 3999 unless it was told otherwise"

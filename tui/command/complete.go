@@ -244,6 +244,10 @@ func completeFields(cmd *cobra.Command, args []string, typed string) ([]cobra.Co
 		rows = apiclient.List[apiclient.BurnBlock]{}
 	case cmd.Name() == "burn-blocks":
 		rows = apiclient.List[apiclient.ListedBlock]{}
+	case cmd.Name() == "tx", cmd.Name() == "txs":
+		rows = apiclient.Transaction{}
+	case cmd.Name() == "account":
+		rows = resource.Entries().Sheet(nil)
 	case cmd.Name() == "ft":
 		rows = apiclient.FungibleToken{}
 	case cmd.Name() == "nft":

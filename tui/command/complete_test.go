@@ -77,6 +77,8 @@ func TestColumnsAreCompleted(t *testing.T) {
 		"burn-blocks --fields stacks_block_c":      "stacks_block_count",
 		"burn-blocks --fields blo":                 "blocks",
 		"burn-blocks latest --fields parent_index": "parent_index_block_hash",
+		"txs --fields sponsored":                   "sponsored",
+		"account x --fields counter":               "counterparty",
 		"ft a.b --fields dec":                      "decimals",
 		"nft a.b 1 --fields token_":                "token_uri",
 		"check --fields ":                          "",

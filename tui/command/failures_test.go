@@ -148,7 +148,7 @@ func TestAServerThatIsNotThereIsSaidEverywhere(t *testing.T) {
 	_ = l.Close()
 	code, _, stderr := run(t, t.Context(), "blocks", "--api", "http://"+host, "--timeout", "1s")
 	want := "chainscope: blocks: cannot reach " + host + ": connection refused, after 6 attempts\n" +
-		"no server is there; the line below starts a mock, and without --api a command has one of its own\n" +
+		"no server is there; chainscope mock starts one, and without --api a command has one of its own\n" +
 		"try: chainscope mock --addr " + host + "\n"
 	if code != 6 || stderr != want {
 		t.Errorf("exit code %d: %q, want %q", code, stderr, want)

@@ -107,7 +107,11 @@ func tableOf[T any](app *app, kind resource.Kind[T], of []T, remark func(T) stri
 	for _, one := range of {
 		cells := make([]string, 0, len(t.columns))
 		for _, c := range columns {
-			cells = append(cells, app.cell(c.Value(one), c.Type))
+			value, cell := c.Value(one), ""
+			if value.Known() || !c.Blank {
+				cell = app.cell(value, c.Type)
+			}
+			cells = append(cells, cell)
 		}
 		t.add(append(cells, remark(one))...)
 	}

@@ -12,6 +12,7 @@ import (
 	"chainscope/apiclient"
 	"chainscope/tui"
 	"chainscope/tui/resource"
+	"chainscope/tui/text"
 	"chainscope/wallet/outcome"
 )
 
@@ -111,7 +112,7 @@ func (f *txFlags) register(fs *pflag.FlagSet) {
 	fs.BoolVar(&f.among.Mempool, "mempool", false, "those that wait for a block")
 	fs.IntVar(&f.limit, "limit", 20, "`number` of transactions, 1 to 50")
 	fs.BoolVarP(&f.live, "follow", "f", false, "print the newest, the oldest of them first, then each new one, until interrupted")
-	fs.StringVar(&f.filter, "filter", "", "print those that match a `QUERY` of the explorer, such as status:failed or fee:>0.01")
+	fs.StringVar(&f.filter, "filter", "", "of those of --limit, print the ones that match a `QUERY` of the explorer, such as status:failed or fee:>0.01")
 }
 
 func newTxs(app *app) *cobra.Command {
@@ -125,6 +126,7 @@ func newTxs(app *app) *cobra.Command {
 			if flags.live {
 				return flags.follow(cmd.Context(), app)
 			}
+			read := 0
 			return ask(cmd.Context(), app,
 				func(ctx context.Context, c *apiclient.Client) (apiclient.Answer[apiclient.TransactionPage], error) {
 					if err := app.otherNetwork(flags.among.Principal); err != nil {
@@ -134,9 +136,10 @@ func newTxs(app *app) *cobra.Command {
 					if err != nil {
 						return answer, err
 					}
+					read = len(answer.Value.Results)
 					return flags.matching(app, answer)
 				},
-				func(page apiclient.TransactionPage) error { return writeTransactions(app, page) })
+				func(page apiclient.TransactionPage) error { return flags.write(app, page, read) })
 		},
 	}
 	flags.register(cmd.Flags())
@@ -187,15 +190,22 @@ func listedTransactions(page apiclient.TransactionPage) []resource.Transaction {
 	return all
 }
 
-func writeTransactions(app *app, page apiclient.TransactionPage) error {
+// write prints transactions for people: those left of the ones that were read.
+func (f *txFlags) write(app *app, page apiclient.TransactionPage, read int) error {
 	t := tableOf(app, resource.Transactions(), listedTransactions(page), func(resource.Transaction) string { return "" })
-	if len(t.rows) == 0 {
+	if read == 0 {
 		return app.noRows("transactions", 0)
 	}
-	if err := t.write(app.streams.Out); err != nil {
-		return err
+	if len(t.rows) > 0 {
+		if err := t.write(app.streams.Out); err != nil {
+			return err
+		}
 	}
-	return app.print(fmt.Sprintf("%s of %s", app.number(int64(len(t.rows))), app.number(page.Total)))
+	line := fmt.Sprintf("%s of %s", app.number(int64(read)), app.number(page.Total))
+	if f.filter != "" {
+		line += fmt.Sprintf(" were read, and %d of them match %s", len(t.rows), text.Line(f.filter))
+	}
+	return app.print(line)
 }
 
 // readTransaction reads a row of a list of transactions.

@@ -174,7 +174,7 @@ func (a *app) readParams(ctx context.Context, method, arg string) (json.RawMessa
 	}
 	raw = bytes.TrimSpace(raw)
 	if problem := jsonProblem(raw); problem != "" {
-		return nil, usagef("PARAMS%s is not JSON: %s\nuse an object such as '{\"message\":\"hello\"}'; a request to paste is printed by the line below", where, problem).
+		return nil, usagef("PARAMS%s is not JSON: %s\nuse an object such as '{\"message\":\"hello\"}'; chainscope wallet methods METHOD prints one to paste", where, problem).
 			try("wallet", "methods", cmp.Or(methodMeant(method), method))
 	}
 	m, _ := signer.Lookup(method)
