@@ -8,6 +8,8 @@ import (
 	"io"
 	"net/http"
 	"os"
+	"reflect"
+	"strings"
 	"time"
 )
 
@@ -66,6 +68,27 @@ func (x *exchange) decode(body []byte, into any, example string) bool {
 		}
 		err = errors.New("more than one JSON value")
 	}
-	x.thrown(http.StatusBadRequest, "", "the body must be JSON such as "+example+": "+err.Error())
+	x.thrown(http.StatusBadRequest, "", "the body must be JSON such as "+example+": "+notJSON(err))
 	return false
+}
+
+// notJSON says in plain words why a body could not be decoded.
+func notJSON(err error) string {
+	var wrong *json.UnmarshalTypeError
+	switch {
+	case errors.Is(err, io.EOF):
+		return "it is empty"
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		return "it ends too early"
+	case !errors.As(err, &wrong):
+		return strings.TrimPrefix(err.Error(), "json: ")
+	}
+	wants := map[reflect.Kind]string{
+		reflect.String: "a string", reflect.Bool: "true or false", reflect.Int64: "an integer",
+		reflect.Map: "an object", reflect.Struct: "an object", reflect.Slice: "a list",
+	}[wrong.Type.Kind()]
+	if wants == "" {
+		return "a value of it has another type"
+	}
+	return fmt.Sprintf("%s must be %s, not %s", strings.TrimSuffix("body/"+strings.ReplaceAll(strings.TrimPrefix(wrong.Field, "."), ".", "/"), "/"), wants, wrong.Value)
 }

@@ -186,7 +186,7 @@ func moveClock(x *exchange) {
 	case asked.Advance != nil:
 		var d time.Duration
 		if d, err = time.ParseDuration(*asked.Advance); err != nil || d < 0 {
-			err = fmt.Errorf("body/advance must be a duration of 0 or more, such as 3h or 90s, not %q", *asked.Advance)
+			err = fmt.Errorf("body/advance must be a duration from 0 to 2562047h, such as 3h or 90s, not %q", *asked.Advance)
 		} else {
 			state, err = x.world.Advance(d)
 		}

@@ -208,6 +208,11 @@ func (w *World) SetAccount(p clarity.Principal, balance, nonce *uint64, tokens m
 	}
 	return w.change(doAccounts, accountBody{p.String(), balance, nonce, tokens}, func(c *content, _ moment) error {
 		l := &c.ledgers[networkOf(p)]
+		for asset := range amounts {
+			if err := c.fungible(l, asset); err != nil {
+				return err
+			}
+		}
 		for asset, n := range amounts {
 			if err := c.checkTokens(p, asset, n); err != nil {
 				return err

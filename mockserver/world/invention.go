@@ -1,7 +1,10 @@
 package world
 
 import (
+	"fmt"
 	"math/big"
+	"slices"
+	"strings"
 
 	"chainscope/mockserver/ledger"
 	"chainscope/wallet/clarity"
@@ -77,6 +80,30 @@ func (c *content) issued(l *ledger.Ledger, t *ledger.Tx, id clarity.Principal, f
 		}
 	}
 	return stxtx.Asset{}, fungible
+}
+
+// fungible returns why an asset is no fungible token of its contract, nil where it is one or
+// nothing is known of the contract.
+func (c *content) fungible(l *ledger.Ledger, asset stxtx.Asset) error {
+	var names []string
+	if token, known := c.catalogue.Token(asset.Contract); known {
+		if token.Fungible {
+			names = []string{token.AssetID().Name}
+		}
+	} else if source := c.source(l, asset.Contract); source != nil {
+		for _, token := range source.FungibleTokens {
+			names = append(names, token.Name)
+		}
+	} else {
+		return nil
+	}
+	switch {
+	case slices.Contains(names, asset.Name):
+		return nil
+	case len(names) == 0:
+		return fmt.Errorf("tokens: %s has no fungible token; a non-fungible one is sent by a call of its transfer", asset.Contract)
+	}
+	return fmt.Errorf("tokens: %s has no fungible token %q, but %s", asset.Contract, asset.Name, strings.Join(names, ", "))
 }
 
 // maxNamed bounds what an invented call moves: a transaction that lies names tens of
