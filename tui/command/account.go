@@ -29,7 +29,7 @@ the first row of what the account paid itself, and in no amount. Where a run end
 --after goes on.`,
 		Args: exactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := flags.check(cmd.Flags().Changed); err != nil {
+			if err := flags.check(app.fromCommandLine); err != nil {
 				return err
 			}
 			return showAccount(cmd.Context(), app, args[0], flags)

@@ -34,14 +34,14 @@ func (f *historyFlags) register(fs *pflag.FlagSet) {
 	fs.StringVar(&f.after, "after", "", "with --transactions, begin with the one below this `TXID`: goes on where a run ended")
 }
 
-// check refuses flags that do not go together.
-func (f *historyFlags) check(given func(flag string) bool) error {
+// check refuses flags of a line that do not go together.
+func (f *historyFlags) check(given map[string]bool) error {
 	switch {
-	case !f.transactions && (given("all") || given("after") || given("limit")):
+	case !f.transactions && (given["all"] || given["after"] || given["limit"]):
 		e := usagef("account: --limit, --all and --after go with --transactions")
 		e.mend = func(typed []string) []string { return append(slices.Clone(typed), "--transactions") }
 		return e
-	case f.all && given("limit"):
+	case given["all"] && given["limit"]:
 		return usagef("account: give --limit or --all, not both")
 	case f.limit < 1:
 		return usagef("--limit must be 1 or more")
