@@ -188,6 +188,32 @@ func (a *app) rows() bool {
 // withRows marks commands whose answers have rows.
 const withRows = "chainscope/with-rows"
 
+// alwaysJSON marks commands that print JSON whatever --output says.
+const alwaysJSON = "chainscope/always-json"
+
+// fitOutput leaves out what the environment or the config says of the output where it is not
+// for this line: they hold for every command, also for those without rows.
+func (a *app) fitOutput(cmd *cobra.Command) {
+	s, typed := &a.settings, a.fromCommandLine
+	rows := cmd.Annotations[withRows] != ""
+	if s.output == formatCSV && (!rows && !typed["output"] || cmd.Annotations[alwaysJSON] != "") {
+		s.output = formatTable
+	}
+	if !typed["fields"] && (!rows || typed["jq"] || typed["output"] && s.output == formatJSON) {
+		s.fields = ""
+	}
+	if !typed["jq"] && (typed["fields"] || typed["output"] && s.output == formatCSV) {
+		s.jq = ""
+	}
+	switch {
+	case typed["output"]:
+	case typed["jq"] && s.output == formatCSV:
+		s.output = formatJSON
+	case typed["fields"] && s.output == formatJSON:
+		s.output = formatNDJSON
+	}
+}
+
 // checkRows refuses csv and columns for a command that has none.
 func (a *app) checkRows(cmd *cobra.Command) error {
 	if cmd.Annotations[withRows] != "" || a.settings.output != formatCSV && a.settings.fields == "" {

@@ -67,6 +67,7 @@ func (a *app) prepare(cmd *cobra.Command) error {
 		if err := a.layer(cmd); err != nil {
 			return err
 		}
+		a.fitOutput(cmd)
 	}
 	a.layered = true
 	for name := range a.fromCommandLine {

@@ -22,8 +22,9 @@ func newWalletRequest(app *app, flags *walletFlags) *cobra.Command {
 	var options []string
 	var raw bool
 	cmd := &cobra.Command{
-		Use:   "request METHOD [PARAMS|@FILE|-]",
-		Short: "Call a method of the wallet and print its result as JSON",
+		Use:         "request METHOD [PARAMS|@FILE|-]",
+		Annotations: map[string]string{alwaysJSON: "true"},
+		Short:       "Call a method of the wallet and print its result as JSON",
 		Long: `Call a method of the wallet through the connection library and print its result
 as JSON. PARAMS is a JSON object; @FILE reads it from a file, - from standard
 input. No prior connection is needed.
