@@ -167,6 +167,10 @@ func readControl(w http.ResponseWriter, r *http.Request, into any, example strin
 	if err == nil && decoder.More() {
 		err = errors.New("there is more than one JSON value")
 	}
+	var wrong *json.UnmarshalTypeError
+	if errors.As(err, &wrong) {
+		err = fmt.Errorf("%s cannot be %s", strings.TrimPrefix(wrong.Field, "."), wrong.Value)
+	}
 	if err != nil {
 		refuseControl(w, http.StatusBadRequest, "the body must be JSON such as %s: %v", example, err)
 		return false

@@ -118,7 +118,7 @@ func TestBadInputToControlSaysWhatWouldBeRight(t *testing.T) {
 		{"GET", "calls?wait=soon", ``, 400, "such as wait=5s"},
 		{"GET", "calls?wait=1h", ``, 400, "from 0s to 1m0s"},
 		{"POST", "account", `{}`, 400, `{"account":2}`},
-		{"POST", "account", `{"account":-1}`, 400, `{"account":2}`},
+		{"POST", "account", `{"account":-1}`, 400, `{"account":2}: account cannot be number -1`},
 		{"POST", "account", `{"account":10}`, 400, "the last account is 9"},
 		{"POST", "account", `{"account":1,"network":"x"}`, 400, `{"account":2}`},
 		{"POST", "network", `{"network":1}`, 400, `{"network":"testnet"}`},
