@@ -23,6 +23,14 @@ func (r *recogniser) recogniseLatest(in string) {
 // recogniseHeight reads a number: a burn height, a block height, and at an
 // NFT contract a token id.
 func (r *recogniser) recogniseHeight(in string) {
+	if p, err := Parse("block " + in); err == nil && strings.HasPrefix(in, "height:") {
+		if p.Ref.Height <= maxHeight {
+			r.ok(rankBest, "block height", in, p, "")
+		} else {
+			r.fail(rankFailedNear, "block height", in, errHeight.Error(), "")
+		}
+		return
+	}
 	text := strings.TrimPrefix(in, "#")
 	digits := ungroup(text)
 	if strings.Count(text, " ") > 0 && onlyDigits(strings.ReplaceAll(digits, " ", "")) {

@@ -34,7 +34,7 @@ type Reading struct {
 // OK reports whether the reading leads somewhere.
 func (r Reading) OK() bool { return r.Reason == "" }
 
-// Loaded is a block on screen that answers to a hash.
+// Loaded is a block on screen that answers to a hash, or a transaction of it.
 type Loaded struct {
 	What  string // what the hash is of it: "index block hash", "transaction"
 	Place Place

@@ -76,6 +76,7 @@ func TestRecogniseShowsEveryReadingBestFirst(t *testing.T) {
 		{"64 digits are a hash", strings.Repeat("1", 64), []string{
 			"hash 0x" + strings.Repeat("1", 64), "block 0x" + strings.Repeat("1", 64), "burn-blocks 0x" + strings.Repeat("1", 64), "block index:0x" + strings.Repeat("1", 64), "tx 0x" + strings.Repeat("1", 64),
 		}},
+		{"the height of a Stacks block, said so", "height:184203", []string{"block height:184203"}},
 		{"latest", "latest", []string{"burn-blocks latest", "names latest", "names btc filter=latest"}},
 		{"a contract principal", somePrincipal, token},
 		{"a principal as Clarity writes it", "'" + somePrincipal, token},

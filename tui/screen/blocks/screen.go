@@ -400,7 +400,8 @@ func (s *Screen) Live() tea.Cmd {
 	return tea.Batch(tip, s.load())
 }
 
-// Loaded finds the loaded blocks that a hash belongs to, for "go to".
+// Loaded finds the loaded blocks that a hash belongs to, and their transaction that has it, for
+// "go to".
 func (s *Screen) Loaded(hash string) []nav.Loaded {
 	var found []nav.Loaded
 	for _, r := range s.chain.loaded() {
@@ -413,7 +414,8 @@ func (s *Screen) Loaded(hash string) []nav.Loaded {
 		}
 		for _, tx := range r.Txs {
 			if tx == hash {
-				found = append(found, nav.Loaded{What: "transaction in block " + text.Count(r.Height), Place: nav.BlockByIndexHash(r.IndexBlockHash)})
+				found = append(found, nav.Loaded{What: "transaction", Place: nav.Transaction(tx)},
+					nav.Loaded{What: "its block " + text.Count(r.Height), Place: nav.BlockByIndexHash(r.IndexBlockHash)})
 			}
 		}
 	}

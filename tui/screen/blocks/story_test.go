@@ -246,3 +246,14 @@ func TestLeavingCancelsWhatWasAskedFor(t *testing.T) {
 	<-done
 	<-gone
 }
+
+// The id of a transaction that a loaded block has leads to the transaction, and then to its block.
+func TestATransactionOfALoadedBlockIsFoundByItsID(t *testing.T) {
+	s := begin(t, 120, 36, "mono")
+	s.open(nav.Blocks())
+	r := s.screen.current()
+	readings := nav.Recognise(r.Txs[0], nav.RecogniseContext{Loaded: s.screen.Loaded})
+	if len(readings) < 2 || readings[0].Place != nav.Transaction(r.Txs[0]) || readings[1].Place != nav.BlockByIndexHash(r.IndexBlockHash) {
+		t.Errorf("it is read as %v", readings)
+	}
+}
