@@ -47,7 +47,7 @@ func (f *txFlags) follow(ctx context.Context, app *app) error {
 	if f.limit < 1 || f.limit > pageOfHistory {
 		return &Error{Kind: KindInvalidInput, Message: fmt.Sprintf("txs: --limit must be 1 to %d", pageOfHistory)}
 	}
-	if _, err := f.left(nil); err != nil {
+	if _, err := f.left(nil, time.Time{}); err != nil {
 		return err
 	}
 	app.endless = true
@@ -104,7 +104,7 @@ func (t *txFollower) poll(ctx context.Context) error {
 	if !t.began {
 		came = came[max(0, len(came)-t.flags.limit):]
 	}
-	left, err := t.flags.left(came)
+	left, err := t.flags.left(came, t.client.ChainTime(time.Now()))
 	if err != nil {
 		return err
 	}
@@ -133,12 +133,12 @@ func (t *txFollower) print(ctx context.Context, one *apiclient.ListedTransaction
 	return t.app.print(strings.Join([]string{utc(at), text.Line(one.ID), text.Pad(text.Line(tx.State()), 22), text.Line(one.Sender), text.Line(tx.What())}, "  "))
 }
 
-// left are those of the transactions that the filter lets through.
-func (f *txFlags) left(all []apiclient.ListedTransaction) ([]apiclient.ListedTransaction, error) {
+// left are those of the transactions that the filter lets through at a time of the chain.
+func (f *txFlags) left(all []apiclient.ListedTransaction, now time.Time) ([]apiclient.ListedTransaction, error) {
 	if f.filter == "" {
 		return all, nil
 	}
-	rows, err := resource.Transactions().Matching(listedTransactions(apiclient.TransactionPage{Results: all}), f.filter, time.Now())
+	rows, err := resource.Transactions().Matching(listedTransactions(apiclient.TransactionPage{Results: all}), f.filter, now)
 	if err != nil {
 		return nil, usagef("--filter: %v", err).tryFlag("filter", filterMeant(f.filter))
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -137,7 +138,7 @@ func newTxs(app *app) *cobra.Command {
 						return answer, err
 					}
 					read = len(answer.Value.Results)
-					return flags.matching(app, answer)
+					return flags.matching(app, answer, c.ChainTime(time.Now()))
 				},
 				func(page apiclient.TransactionPage) error { return flags.write(app, page, read) })
 		},
@@ -147,9 +148,9 @@ func newTxs(app *app) *cobra.Command {
 }
 
 // matching leaves the transactions that the filter lets through, and makes rows of them.
-func (f *txFlags) matching(app *app, a apiclient.Answer[apiclient.TransactionPage]) (apiclient.Answer[apiclient.TransactionPage], error) {
+func (f *txFlags) matching(app *app, a apiclient.Answer[apiclient.TransactionPage], now time.Time) (apiclient.Answer[apiclient.TransactionPage], error) {
 	var err error
-	if a.Value.Results, err = f.left(a.Value.Results); err != nil {
+	if a.Value.Results, err = f.left(a.Value.Results, now); err != nil {
 		return a, err
 	}
 	if f.filter == "" && !app.rows() {
