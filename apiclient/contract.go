@@ -44,6 +44,11 @@ func (c *Contract) Interface() []byte {
 // contractOp is the question for a contract.
 const contractOp = "contract"
 
+var contractRoute = route{1, "/extended/v1/contract/{contract_id}"}
+
+// ContractURL returns the address that answers with a contract, "" where the server has none.
+func (c *Client) ContractURL(principal string) string { return c.urlOf(principal, contractRoute) }
+
 // Contract reads a contract: its source and its interface. One that no block has is
 // NotFound. Where the API has no such route, the node behind it is asked for both.
 func (c *Client) Contract(ctx context.Context, principal string) (Answer[Contract], error) {
@@ -51,7 +56,7 @@ func (c *Client) Contract(ctx context.Context, principal string) (Answer[Contrac
 		return Answer[Contract]{}, invalid(contractOp, err)
 	}
 	return firstServed(ctx, c, contractOp,
-		by(c, route{1, "/extended/v1/contract/{contract_id}"}, principal, "", decode[Contract]),
+		by(c, contractRoute, principal, "", decode[Contract]),
 		form[Contract]{route{2, "/v2/contracts/interface/{contract}"}, func(ctx context.Context, op string) (Answer[Contract], error) {
 			return c.contractOfNode(ctx, op, principal)
 		}})

@@ -267,6 +267,12 @@ const eventLimit = 100
 // transactionOp is the question for one transaction.
 const transactionOp = "transaction"
 
+var transactionRoutes = [...]route{{1, "/extended/v1/tx/{tx_id}"}, {3, "/extended/v3/transactions/{tx_id}"}}
+
+// TransactionURL returns the address that answers with one transaction, "" where the server
+// has none.
+func (c *Client) TransactionURL(id string) string { return c.urlOf(id, transactionRoutes[:]...) }
+
 // Transaction reads a transaction, with or without 0x before its id, and the first of its
 // events: at most 100 of them, and none by v3. One that neither a block nor the memory
 // pool has is NotFound.
@@ -277,11 +283,11 @@ func (c *Client) Transaction(ctx context.Context, id string) (Answer[Transaction
 	}
 	events := addQuery("", "event_limit", strconv.Itoa(eventLimit))
 	return firstServed(ctx, c, transactionOp,
-		by(c, route{1, "/extended/v1/tx/{tx_id}"}, id, events, decode[Transaction]),
+		by(c, transactionRoutes[0], id, events, decode[Transaction]),
 		form[Transaction]{route{1, "/extended/v1/tx/multiple"}, func(ctx context.Context, op string) (Answer[Transaction], error) {
 			return c.oneOfMultiple(ctx, op, id, events)
 		}},
-		by(c, route{3, "/extended/v3/transactions/{tx_id}"}, id, "?include=function_args,source_code,post_conditions,result",
+		by(c, transactionRoutes[1], id, "?include=function_args,source_code,post_conditions,result",
 			func(body []byte) (Transaction, error) { return decodeWith[Transaction](body, lenientV3) }))
 }
 

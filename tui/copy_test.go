@@ -61,6 +61,22 @@ func TestWhatIsCopiedOfABlockIsOfThatBlock(t *testing.T) {
 	}
 }
 
+// The address that is copied of a transaction and of a contract in a list is its own.
+func TestTheAddressOfATransactionAndOfAContractIsItsOwn(t *testing.T) {
+	p := start(t, theme.Options{Plain: true}, "mono", 120, 40)
+	for route, open := range map[string]nav.Place{"/extended/v1/tx/": nav.Transactions(), "/extended/v1/contract/": nav.Contracts()} {
+		p.run(p.m.visit(open))
+		at := p.m.currentScreen().Subject().At
+		own := route + at.TxID + at.Principal
+		if got := p.copied("u").Text; own == route || !strings.HasSuffix(got, own) {
+			t.Errorf("%s: the URL is %s, want %s", open, got, own)
+		}
+		if got := p.copied("c").Text; !strings.Contains(got, own+"'") {
+			t.Errorf("%s: curl is %s", open, got)
+		}
+	}
+}
+
 func TestANoticeSaysWhatWasCopied(t *testing.T) {
 	p := start(t, theme.Options{Plain: true}, "mono", 120, 40)
 	p.run(p.m.visit(nav.Blocks()))

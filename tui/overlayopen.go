@@ -107,6 +107,10 @@ func (t tools) addressOf(at nav.Place) string {
 		return t.options.Client.BlockURL(at.Ref.Hash)
 	case at.Kind == nav.KindBurnBlocks && at.Ref.By == nav.ByBurnHeight:
 		return t.options.Client.BurnBlockURL(at.Ref.Height)
+	case at.Kind == nav.KindTransaction:
+		return t.options.Client.TransactionURL(at.TxID)
+	case at.Kind == nav.KindContract:
+		return t.options.Client.ContractURL(at.Principal)
 	}
 	return ""
 }

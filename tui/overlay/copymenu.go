@@ -38,8 +38,11 @@ func NewCopyMenu(th *theme.Theme, from CopySource) *Menu {
 	if s.Raw != nil {
 		c.add("j", "JSON", string(s.Raw), text.Bytes(int64(len(s.Raw))))
 	}
-	if from.Exchange != nil {
-		e := *from.Exchange
+	if from.Exchange != nil || from.URL != "" {
+		var e apiclient.Exchange
+		if from.Exchange != nil {
+			e = *from.Exchange
+		}
 		if from.URL != "" {
 			e.Method, e.URL, e.RequestBody = http.MethodGet, from.URL, ""
 		}
