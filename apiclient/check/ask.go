@@ -202,7 +202,7 @@ func (a *asker) get(ctx context.Context, target string) (answer Answer, err erro
 		}
 	}
 	a.down = err == nil && answer.Status != http.StatusTooManyRequests && busy(answer.Status)
-	if err != nil && ctx.Err() != nil {
+	if err != nil && errors.Is(ctx.Err(), context.Canceled) {
 		err = ctx.Err()
 	}
 	return answer, err

@@ -47,7 +47,7 @@ func MaxCount() int64 { return points / group * (group - 1) }
 // what count would be right.
 func New(seed uint64, btc int64) (*Catalogue, error) {
 	if btc < 0 || btc > MaxCount() {
-		return nil, fmt.Errorf("%d names cannot be generated: 0 to %d", btc, MaxCount())
+		return nil, fmt.Errorf("%d names cannot be generated, only up to %d", btc, MaxCount())
 	}
 	c := &Catalogue{}
 	for i, s := range []struct {

@@ -158,7 +158,10 @@ func (s *Screen) burnFoot(p spot) string {
 	n := len(p.blocks)
 	words := text.Plural(n, "block")
 	if txs, known := p.transactions(); known {
-		words += ", " + text.Compact(uint64(txs)) + " txs"
+		words += ", " + text.Compact(uint64(txs)) + " tx"
+		if txs != 1 {
+			words += "s"
+		}
 	}
 	switch {
 	case !p.whole && p.total > 0:
