@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"io"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -87,6 +88,12 @@ func Load(name string) (*Script, error) {
 	return Parse(data)
 }
 
+// What the decoder says of a script that has another form, in names of types of ours.
+var (
+	misplaced  = regexp.MustCompile(`cannot unmarshal !!\w+ (.*) into \S+`)
+	unknownKey = regexp.MustCompile(`field (\S+) not found in type \S+`)
+)
+
 // Parse reads a script in YAML. An error names the line or the step.
 func Parse(data []byte) (*Script, error) {
 	decoder := yaml.NewDecoder(bytes.NewReader(data))
@@ -96,7 +103,8 @@ func Parse(data []byte) (*Script, error) {
 		if errors.Is(err, io.EOF) {
 			return nil, errors.New("the script is empty: it wants a list of steps")
 		}
-		return nil, errors.New(strings.TrimPrefix(strings.TrimPrefix(err.Error(), "yaml: "), "unmarshal errors:\n  "))
+		why := strings.TrimPrefix(strings.TrimPrefix(err.Error(), "yaml: "), "unmarshal errors:\n  ")
+		return nil, errors.New(unknownKey.ReplaceAllString(misplaced.ReplaceAllString(why, "$1 does not belong there"), "unknown key $1"))
 	}
 	if len(s.Steps) == 0 {
 		return nil, errors.New("the script has no steps")

@@ -9,7 +9,8 @@ func TestAScriptSaysWhatIsWrongWithIt(t *testing.T) {
 	for script, want := range map[string]string{
 		"":                                   "empty",
 		"title: x":                           "no steps",
-		"steps: [{key: j}]":                  "line 1: field key not found",
+		"steps: [{key: j}]":                  "line 1: unknown key key",
+		"hello":                              "line 1: `hello` does not belong there",
 		"steps: [{say: hello}, {}]":          "step 2: it says and does nothing",
 		"steps: [{keys: j, type: hello}]":    "step 1: keys, type and ask exclude each other",
 		"steps: [{keys: hyper+j}]":           "step 1: keys: ",
