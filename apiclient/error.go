@@ -6,8 +6,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net"
 	"net/http"
+	"net/url"
 	"strings"
+	"syscall"
 	"time"
 
 	jsonv2 "github.com/go-json-experiment/json"
@@ -140,6 +143,19 @@ func roughly(d time.Duration) string {
 		}
 	}
 	return fmt.Sprintf("%d s", (d+time.Second-1)/time.Second)
+}
+
+// Vacant returns the host and port of the URL where they are of this machine and no server
+// listens there, "" otherwise.
+func (e *Error) Vacant() string {
+	u, err := url.Parse(e.URL)
+	if err != nil || !errors.Is(e, syscall.ECONNREFUSED) {
+		return ""
+	}
+	if u.Hostname() != "localhost" && !net.ParseIP(u.Hostname()).IsLoopback() {
+		return ""
+	}
+	return u.Host
 }
 
 // Unwrap returns the cause, such as context.Canceled or a network error.

@@ -9,7 +9,6 @@ import (
 	"net"
 	"net/http"
 	"net/url"
-	"syscall"
 
 	"chainscope/apiclient"
 	"chainscope/mockserver"
@@ -133,9 +132,9 @@ func (e *Error) wrongServer(from *apiclient.Error) {
 	switch {
 	case errors.Is(e, http.ErrSchemeMismatch):
 		_ = e.tryFlag("api", "http://"+u.Host)
-	case here && errors.Is(e, syscall.ECONNREFUSED):
+	case from.Vacant() != "":
 		e.Message += "\nno server is there; chainscope mock starts one, and without --api a command has one of its own"
-		_ = e.try("mock", "--addr", u.Host)
+		_ = e.try("mock", "--addr", from.Vacant())
 	case here && from.Status == http.StatusNotFound && from.Detail() == "":
 		e.Message += "\na server is at " + u.Host + ", but not of this API; a mock is at port 3999 unless it was told otherwise"
 		_ = e.tryFlag("api", apiMock)

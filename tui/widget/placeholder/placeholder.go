@@ -235,6 +235,9 @@ func describe(th *theme.Theme, err error, now time.Time, width int) (string, []s
 	case (kind == apiclient.Offline || kind == apiclient.Decode || kind == apiclient.InvalidInput) && api.Err != nil:
 		say(api.Err.Error(), 3)
 	}
+	if host := api.Vacant(); host != "" {
+		lines = append(lines, "No server listens there. This starts a mock:", "  "+text.ShellCommand("chainscope", "mock", "--addr", host))
+	}
 	facts := []string{}
 	if api.Status > 0 {
 		facts = append(facts, fmt.Sprintf("status %d", api.Status))
