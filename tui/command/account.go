@@ -78,11 +78,15 @@ func owner(ctx context.Context, app *app, c *apiclient.Client, thing string) (st
 	if wrong == nil {
 		return thing, app.otherNetwork(thing)
 	}
+	if right := capitals(thing); right != "" {
+		e := &Error{Kind: KindInvalidInput, Message: "an address is written in capital letters"}
+		return "", e.tryWord(thing, right)
+	}
 	dot := strings.LastIndexByte(thing, '.')
 	if dot < 1 || strings.ToLower(thing) != thing || apiclient.ValidNamespace(thing[dot+1:]) != nil {
 		e := &Error{Kind: KindInvalidInput, Message: wrong.Error()}
 		if what, line := shownBy(thing); what != "" {
-			e.Message = fmt.Sprintf("account takes an address or a name; %s is %s", thing, what)
+			e.Message = fmt.Sprintf("an address or a name is wanted here; %s is %s", thing, what)
 			e = e.try(line...)
 		}
 		return "", e

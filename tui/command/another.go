@@ -47,7 +47,16 @@ func wrongThing(command, takes, arg string, err error) error {
 	}
 	what, line := shownBy(arg)
 	e := asError(err)
-	if what == "" || line[0] == command {
+	switch right := capitals(arg); {
+	case command == "block" && arg == "latest":
+		e.Message = "block takes a height or a hash; the newest block stands first in the list"
+		return e.try("blocks", "--limit", "1")
+	case right != "":
+		e.Message = "an address is written in capital letters"
+		return e.tryWord(arg, right)
+	case what != "" && line[0] == command && line[1] != arg:
+		return e.tryWord(arg, line[1])
+	case what == "" || line[0] == command:
 		return e
 	}
 	if e.Kind == KindNotFound {

@@ -106,6 +106,7 @@ func (a *app) endInTime(ctx context.Context) (stop func()) {
 // run runs the command until it ends or the context does.
 func (a *app) run(ctx context.Context, args []string) int {
 	streams := a.streams
+	args = withoutBlanks(args)
 	a.typed = args
 	root := newRoot(a)
 	if len(args) > 0 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) {
@@ -279,7 +280,7 @@ func commandName(cmd *cobra.Command) string {
 // noArgs refuses arguments.
 func noArgs(cmd *cobra.Command, args []string) error {
 	if len(args) > 0 {
-		return usagef("%s takes no argument, got %q", commandName(cmd), args[0])
+		return usagef("%s takes no argument, got %q", commandName(cmd), args[0]).tryWithout(cmd, args[0])
 	}
 	return nil
 }
@@ -294,7 +295,7 @@ func exactArgs(n int) cobra.PositionalArgs {
 		if n == 1 {
 			words = "argument"
 		}
-		return usagef("%s takes %d %s, got %d\nusage: chainscope %s", commandName(cmd), n, words, len(args), cmd.Use)
+		return usagef("%s takes %d %s, got %d\nusage: chainscope %s", commandName(cmd), n, words, len(args), cmd.Use).tryExample(cmd, args)
 	}
 }
 

@@ -59,6 +59,9 @@ func newBlocks(app *app) *cobra.Command {
 			if follow {
 				return rows.follow(cmd.Context(), app)
 			}
+			if err := rowsWithin(rows.limit, 0, 30); err != nil {
+				return err
+			}
 			return ask(cmd.Context(), app,
 				func(ctx context.Context, c *apiclient.Client) (apiclient.Answer[apiclient.List[apiclient.Block]], error) {
 					answer, err := c.Blocks(ctx, rows.page())
@@ -79,8 +82,8 @@ func (r *rowFlags) follow(ctx context.Context, app *app) error {
 	if r.offset != 0 {
 		return usagef("blocks: use --follow or --offset, not both")
 	}
-	if r.limit < 0 || r.limit > 30 {
-		return &Error{Kind: KindInvalidInput, Message: fmt.Sprintf("limit must be 0-30, got %d", r.limit)}
+	if err := rowsWithin(r.limit, 0, 30); err != nil {
+		return err
 	}
 	return followBlocks(ctx, app, r.limit)
 }
@@ -104,6 +107,9 @@ answers.`,
 		},
 		ValidArgsFunction: app.completer(completeBurnBlock),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := rowsWithin(rows.limit, 0, 30); err != nil {
+				return err
+			}
 			if len(args) == 0 {
 				return listBurnBlocks(cmd.Context(), app, &rows)
 			}

@@ -94,7 +94,11 @@ for a principal, text for a string. Arguments that begin with - go after --.`,
   chainscope call SP2C2YFP12AJZB4MABJBAJ55XECVS7E4PMMZ89YZR.usda-token get-decimals -o json --jq .value.ok`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) < 2 {
-				return usagef("call takes a contract, a function and its arguments\nusage: chainscope %s", cmd.Use)
+				e := usagef("call takes a contract, a function and its arguments\nusage: chainscope %s", cmd.Use)
+				if len(args) == 1 && apiclient.ValidPrincipal(args[0]) == nil {
+					return e.try("contract", args[0])
+				}
+				return e.tryExample(cmd, args)
 			}
 			return nil
 		},
@@ -121,7 +125,8 @@ func callReadOnly(ctx context.Context, c *apiclient.Client, contract, function, 
 	}
 	values, err := f.Arguments(typed)
 	if err != nil {
-		return nil, &Error{Kind: KindInvalidInput, Message: err.Error()}
+		e := &Error{Kind: KindInvalidInput, Message: err.Error()}
+		return nil, e.tryCall(contract, f)
 	}
 	args := make([]string, len(values))
 	for i, v := range values {
@@ -170,14 +175,19 @@ func missing[T any](contract, what, name string, there []T, called func(T) strin
 	for i, one := range there {
 		names[i] = called(one)
 	}
-	if meant := nearest(name, names); meant != "" {
+	meant := nearest(name, names)
+	if meant != "" {
 		message += "; did you mean " + meant + "?"
 	}
 	more := ""
 	if len(names) > maxNamed {
 		names, more = names[:maxNamed], fmt.Sprintf(" and %d more", len(names)-maxNamed)
 	}
-	return &Error{Kind: KindNotFound, Message: message + "\nits " + what + "s: " + strings.Join(names, ", ") + more}
+	e := &Error{Kind: KindNotFound, Message: message + "\nits " + what + "s: " + strings.Join(names, ", ") + more}
+	if meant == "" {
+		return e.try("contract", contract)
+	}
+	return e.tryWord(name, meant)
 }
 
 // refusedCall is the error of a call that a node did not run to its end.

@@ -57,6 +57,9 @@ func (f *txFlags) follow(ctx context.Context, app *app) error {
 	}
 	defer c.close()
 	app.sayMock(c)
+	if err := f.settle(ctx, app, c.client); err != nil {
+		return err
+	}
 	t := &txFollower{app: app, client: c.client, flags: f, seen: map[string]bool{}}
 	if app.rows() || app.json() {
 		t.rows = app.newRowWriter(apiclient.TransactionPage{})

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
+	"regexp"
 	"runtime/metrics"
 	"strings"
 	"time"
@@ -29,6 +30,9 @@ type jqFilter struct {
 	timeout time.Duration
 }
 
+// fieldName is the name of a field without the dot before it.
+var fieldName = regexp.MustCompile(`^[A-Za-z_]\w*(\.\w+)*$`)
+
 // newJQ compiles an expression.
 func newJQ(expression string, timeout time.Duration) (*jqFilter, error) {
 	query, err := gojq.Parse(expression)
@@ -37,7 +41,11 @@ func newJQ(expression string, timeout time.Duration) (*jqFilter, error) {
 	}
 	code, err := gojq.Compile(query)
 	if err != nil {
-		return nil, usagef("--jq: %v", err)
+		e := usagef("--jq: %v", err)
+		if fieldName.MatchString(expression) {
+			e.Message += "; a field is written ." + expression
+		}
+		return nil, e.tryFlag("jq", "."+expression)
 	}
 	return &jqFilter{code, timeout}, nil
 }

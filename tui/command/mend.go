@@ -181,7 +181,7 @@ func count(of []bool) int {
 }
 
 // flagMeant is the flag that a name means which no flag has here.
-var flagMeant = map[string]string{"port": "addr", "url": "api", "format": "output"}
+var flagMeant = map[string]string{"port": "addr", "url": "api", "network": "api", "format": "output"}
 
 // unknownFlag is the error of a flag that a command does not have. It names the one that is
 // meant, or the command that has it.

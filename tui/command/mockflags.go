@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -155,7 +156,15 @@ func (m *mockFlags) newMock(app *app, prefix string, accessLog io.Writer) (*mock
 	server, err := mockserver.New(c)
 	var bad *mockserver.ConfigError
 	if errors.As(err, &bad) {
-		return nil, usagef("--%s%s: %s", prefix, strings.TrimPrefix(bad.Flag, "--"), bad.Reason)
+		flag := strings.TrimPrefix(bad.Flag, "--")
+		e := usagef("--%s%s: %s", prefix, flag, bad.Reason)
+		switch flag {
+		case "scenario":
+			return nil, e.tryFlag(prefix+flag, cmp.Or(nearest(m.scenario, flagValues()[flag]), string(fault.Healthy)))
+		case "api-version":
+			return nil, e.tryFlag(prefix+flag, mockserver.APIVersions()[0])
+		}
+		return nil, e
 	}
 	return server, err
 }

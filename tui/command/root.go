@@ -88,6 +88,8 @@ func flagError(cmd *cobra.Command, err error) error {
 	switch {
 	case errors.As(err, &bad):
 		return badValue(bad.GetFlag(), bad.GetValue())
+	case wrongFlag(cmd, err) != nil:
+		return wrongFlag(cmd, err)
 	case errors.As(err, &unknown) && len(unknown.GetSpecifiedName()) > 1:
 		if words := cmd.Flags().Args(); !cmd.HasParent() && len(words) > 0 {
 			if meant := nearest(words[0], commandNames(cmd)); meant != "" {
@@ -101,21 +103,8 @@ func flagError(cmd *cobra.Command, err error) error {
 
 // badValue is the error of a value that a flag does not take.
 func badValue(f *pflag.Flag, value string) *Error {
-	right := f.DefValue
-	switch f.Value.Type() {
-	case "int", "uint32", "uint64":
-		if right == "0" {
-			right = "1"
-		}
-	case "duration":
-		if right == "0s" {
-			right = "10s"
-		}
-	case "bool":
-		right = ""
-	}
 	e := usagef("--%s: %s", f.Name, valueProblem(f, value))
-	if right != "" {
+	if right := exampleValue(f); right != "" {
 		e = e.tryFlag(f.Name, right)
 	}
 	return e

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io/fs"
@@ -57,7 +58,7 @@ func (s *settings) register(fs *pflag.FlagSet) {
 
 func (s *settings) check() error {
 	if !slices.Contains(formats, s.output) {
-		return usagef("--output: unsupported format %q (want table, json, ndjson or csv)", s.output).tryFlag("output", formatJSON)
+		return usagef("--output: unsupported format %q (want table, json, ndjson or csv)", s.output).tryFlag("output", formatMeant(s.output))
 	}
 	if err := s.checkColumns(); err != nil {
 		return err
@@ -72,6 +73,17 @@ func (s *settings) check() error {
 		return err
 	}
 	return s.mock.check(mockPrefix)
+}
+
+// formatMeant is the format that a word means which none has.
+func formatMeant(word string) string {
+	switch word {
+	case "jsonl", "json-lines", "jsonlines":
+		return formatNDJSON
+	case "tsv":
+		return formatCSV
+	}
+	return cmp.Or(nearest(word, formats), formatJSON)
 }
 
 // checkColumns refuses --fields and --jq where they say nothing, and compiles the
@@ -127,8 +139,14 @@ func apiURL(name, api string) (string, error) {
 
 // apiMeant returns what a value of --api that is none may mean, "" where nothing is near.
 func apiMeant(api string) string {
-	if meant := nearest(api, []string{apiMock, "mainnet", "testnet"}); meant != "" {
+	names := []string{apiMock, "mainnet", "testnet"}
+	if meant := nearest(strings.ToLower(api), names); meant != "" {
 		return meant
+	}
+	for _, name := range names {
+		if word := strings.ToLower(api); word == name || len(word) > 2 && strings.HasPrefix(name, word) {
+			return name
+		}
 	}
 	u, err := url.Parse("https://" + api)
 	if err != nil || strings.Contains(api, "://") || u.Host == "" || u.User != nil {

@@ -35,6 +35,9 @@ func recogniseThing(args []string, dashed bool, commands []string) (nav.Reading,
 	if readings[0].OK() {
 		return readings[0], nil
 	}
+	if e := foreignCommand(args); e != nil && !dashed {
+		return nav.Reading{}, e
+	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%q is neither a command nor a place to go to", thing)
 	for _, r := range readings {

@@ -109,7 +109,7 @@ type txFlags struct {
 
 func (f *txFlags) register(fs *pflag.FlagSet) {
 	fs.StringVar(&f.among.Block, "block", "", "those of the block at a `HEIGHT` or with a hash")
-	fs.StringVar(&f.among.Principal, "of", "", "those that concern an account or a contract, by its `ADDRESS`")
+	fs.StringVar(&f.among.Principal, "of", "", "those that concern an account or a contract, by its `ADDRESS` or name")
 	fs.BoolVar(&f.among.Mempool, "mempool", false, "those that wait for a block")
 	fs.IntVar(&f.limit, "limit", 20, "`number` of transactions, 1 to 50")
 	fs.BoolVarP(&f.live, "follow", "f", false, "print the newest, the oldest of them first, then each new one, until interrupted")
@@ -130,7 +130,7 @@ func newTxs(app *app) *cobra.Command {
 			read := 0
 			return ask(cmd.Context(), app,
 				func(ctx context.Context, c *apiclient.Client) (apiclient.Answer[apiclient.TransactionPage], error) {
-					if err := app.otherNetwork(flags.among.Principal); err != nil {
+					if err := flags.settle(ctx, app, c); err != nil {
 						return apiclient.Answer[apiclient.TransactionPage]{}, err
 					}
 					answer, err := c.Transactions(ctx, flags.among, flags.limit, "")
@@ -145,6 +145,16 @@ func newTxs(app *app) *cobra.Command {
 	}
 	flags.register(cmd.Flags())
 	return cmd
+}
+
+// settle finds the account whose name was given, and refuses what the API would.
+func (f *txFlags) settle(ctx context.Context, app *app, c *apiclient.Client) (err error) {
+	if f.among.Principal != "" {
+		if f.among.Principal, err = owner(ctx, app, c, f.among.Principal); err != nil {
+			return err
+		}
+	}
+	return rowsWithin(f.limit, 1, 50)
 }
 
 // matching leaves the transactions that the filter lets through, and makes rows of them.

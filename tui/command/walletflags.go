@@ -77,7 +77,7 @@ func (w *walletFlags) check() error {
 	switch w.approve {
 	case approveAsk, approveAlways, approveNever:
 	default:
-		return usagef("--approve: unknown way to approve %q; use ask, always or never", w.approve)
+		return usagef("--approve: unknown way to approve %q; use ask, always or never", w.approve).tryFlag("approve", approveMeant(w.approve))
 	}
 	if w.keystorePassphraseFile != "" && w.keystore == "" {
 		return usagef("--keystore-passphrase-file is of a keystore, and none is named; give --keystore FILE too")
@@ -143,5 +143,9 @@ func group(cmd *cobra.Command, args []string) error {
 	if meant := nearest(args[0], names); meant != "" {
 		return mistypedCommand(args[0], cmd.Name()+" "+meant)
 	}
-	return usagef("there is no command %q; there are %s", cmd.Name()+" "+args[0], strings.Join(names, ", "))
+	e := usagef("there is no command %q; there are %s", cmd.Name()+" "+args[0], strings.Join(names, ", "))
+	if line := walletLine[args[0]]; line != nil && cmd.Name() == "wallet" {
+		return e.try(line...)
+	}
+	return e
 }

@@ -7,7 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"math/big"
+	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -40,7 +40,7 @@ command with exit code 7.`,
   chainscope wallet request getAddresses --option provider='"LeatherProvider"' --approve always`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) < 1 || len(args) > 2 {
-				return usagef("%s takes a method and at most its params, got %d arguments\nusage: chainscope wallet %s", cmd.CommandPath(), len(args), cmd.Use)
+				return usagef("%s takes a method and at most its params, got %d arguments\nusage: chainscope wallet %s", cmd.CommandPath(), len(args), cmd.Use).tryExample(cmd, args)
 			}
 			return nil
 		},
@@ -110,8 +110,8 @@ func wrongRequest(args []string, params json.RawMessage, err error) error {
 	return err
 }
 
-// inMicroSTX returns params with the amounts that have a dot, which are in STX, in micro-STX;
-// nil where there are none.
+// inMicroSTX returns params whose amounts in STX, or with a unit, are in micro-STX; nil where
+// there are none.
 func inMicroSTX(method string, params json.RawMessage) json.RawMessage {
 	m, _ := signer.Lookup(method)
 	of := map[string]any{}
@@ -121,14 +121,9 @@ func inMicroSTX(method string, params json.RawMessage) json.RawMessage {
 	}
 	changed := false
 	for _, p := range m.Params {
-		amount, isAmount := new(big.Rat).SetString(strings.Trim(fmt.Sprint(of[p.Name]), " "))
-		if p.Unit != "micro-STX" || !isAmount || amount.IsInt() {
-			continue
+		if amount := microSTX(fmt.Sprint(of[p.Name])); p.Unit == "micro-STX" && amount != nil {
+			of[p.Name], changed = amount.String(), true
 		}
-		if amount.Mul(amount, big.NewRat(1_000_000, 1)); !amount.IsInt() || amount.Sign() < 0 {
-			return nil
-		}
-		of[p.Name], changed = amount.Num().String(), true
 	}
 	raw, err := json.Marshal(of)
 	if err != nil || !changed {
@@ -175,8 +170,17 @@ func (a *app) readParams(ctx context.Context, method, arg string) (json.RawMessa
 	}
 	raw = bytes.TrimSpace(raw)
 	if problem := jsonProblem(raw); problem != "" {
-		return nil, usagef("PARAMS%s is not JSON: %s\nuse an object such as '{\"message\":\"hello\"}'; chainscope wallet methods METHOD prints one to paste", where, problem).
+		e := usagef("PARAMS%s is not JSON: %s\nuse an object such as '{\"message\":\"hello\"}'; chainscope wallet methods METHOD prints one to paste", where, problem).
 			try("wallet", "methods", cmp.Or(methodMeant(method), method))
+		if _, err := os.Stat(arg); err == nil {
+			e.Message = fmt.Sprintf("PARAMS: %s is a file, and a file is written with @", arg)
+			return nil, e.tryWord(arg, "@"+arg)
+		}
+		if right := jsonMeant(arg); right != "" {
+			e.Message = fmt.Sprintf("PARAMS is not JSON: %s\nkeys and texts stand between double quotes", problem)
+			return nil, e.tryWord(arg, right)
+		}
+		return nil, e
 	}
 	m, _ := signer.Lookup(method)
 	if raw, err = m.WithLiterals(raw); err != nil {
