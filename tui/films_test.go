@@ -18,7 +18,7 @@ import (
 )
 
 // filmHeight is that of the explorer and the caption below it.
-const filmHeight = pictureHeight + 2
+const filmHeight = pictureHeight + 1
 
 // The films of README and the guides are the demos, performed by the program on a clock that
 // stands still. `go test ./tui -update` makes them again.

@@ -28,7 +28,7 @@ import (
 // The window that a film shows, in cells.
 const (
 	filmWidth  = 120
-	filmHeight = 38
+	filmHeight = 37
 )
 
 func newDemo(app *app) *cobra.Command {
@@ -91,7 +91,7 @@ func performDemo(ctx context.Context, app *app, flags *explorerFlags, args []str
 	}
 	kind := filepath.Ext(record)
 	if record != "" && kind != ".cast" && kind != ".svg" {
-		return usagef("--record %s: a film is a .cast or an .svg", record)
+		return usagef("--record %s: a film is a .cast or an .svg", record).tryFlag("record", strings.TrimSuffix(record, kind)+".svg")
 	}
 	script, err := readDemo(args)
 	if err != nil {
@@ -139,7 +139,7 @@ func performDemo(ctx context.Context, app *app, flags *explorerFlags, args []str
 	if err != nil {
 		return fmt.Errorf("demo: %w", err)
 	}
-	return app.keepFilm(f, record, kind)
+	return app.keepFilm(f, record, kind, th.Dark)
 }
 
 // startPage lets the pages of a script ask the wallet, and returns what asks.
@@ -197,11 +197,14 @@ func startPage(wallet *service.Service, script *demo.Script) (func(demo.Ask) err
 	}, nil
 }
 
-// keepFilm writes a film to a file.
-func (a *app) keepFilm(f *film.Film, path, kind string) error {
+// keepFilm writes a film to a file; a picture is of a terminal that the theme was made for.
+func (a *app) keepFilm(f *film.Film, path, kind string, dark bool) error {
 	made := f.Cast()
-	if kind == ".svg" {
+	switch {
+	case kind == ".svg" && dark:
 		made = f.SVG(film.DarkTerminal)
+	case kind == ".svg":
+		made = f.SVG(film.LightTerminal)
 	}
 	if err := os.WriteFile(path, []byte(made), 0o644); err != nil {
 		return usagef("--record: %v", err)

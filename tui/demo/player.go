@@ -21,7 +21,8 @@ type Options struct {
 	Request func(Ask) error
 	// Tick makes the command that sends a message after a time; nil is tea.Tick.
 	Tick func(time.Duration, func(time.Time) tea.Msg) tea.Cmd
-	// Shown is told each frame that a person is given to look at, and for how long.
+	// Shown is told each frame that a person is given to look at, and for how long. It makes
+	// a film: nothing is said of keys that nobody can press.
 	Shown func(frame string, stays time.Duration, still bool)
 }
 
@@ -60,8 +61,14 @@ const (
 	quietTime  = time.Second // no key is pressed for, before one is repeated
 )
 
-// captionLines is what the caption takes of the window's height.
-const captionLines = 2
+// captionLines is what the caption takes of the window's height: what is said and, but for a
+// film, what a person can do.
+func (p *Player) captionLines() int {
+	if p.o.Shown != nil {
+		return 1
+	}
+	return 2
+}
 
 // New returns the player of a script on a model.
 func New(model tea.Model, s *Script, o Options) *Player {
@@ -178,7 +185,7 @@ func (p *Player) captionHeight() int {
 	if p.phase == yours {
 		return 0
 	}
-	return captionLines
+	return p.captionLines()
 }
 
 // next ends the phase under way and begins the one that follows.
@@ -261,7 +268,7 @@ func (p *Player) caption() []string {
 		m := p.moves[p.at]
 		said = m.caption
 		if m.key != "" && !m.letter {
-			pressed = th.Cursor.Render(" "+m.key+" ") + " "
+			pressed = th.Badge.Render(" "+m.key+" ") + th.Cursor.Render(" ")
 		}
 	}
 	if p.paused {
@@ -272,8 +279,10 @@ func (p *Player) caption() []string {
 		progress += ", paused"
 	}
 	line := func(s string) string { return text.Fill(text.Cut(s, p.width, th.Glyphs.Ellipsis), p.width) }
-	return []string{
-		line(" " + pressed + th.Strong.Render(text.Line(said))),
+	room := max(p.width-text.Width(pressed)-1, 0)
+	both := []string{
+		line(th.Cursor.Render(" ") + pressed + th.Cursor.Render(text.Fill(text.Cut(text.Line(said), room, th.Glyphs.Ellipsis), room))),
 		line(" " + text.Spread(th.Muted.Render(progress), th.Muted.Render(keys)+" ", max(p.width-1, 1))),
 	}
+	return both[:p.captionLines()]
 }

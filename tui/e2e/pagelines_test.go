@@ -58,7 +58,7 @@ var treated = map[string]treatment{
 
 	// explorer.md and troubleshooting.md
 	"chainscope demo":                                                         {waits: "Home: the newest block", keys: "q"},
-	"chainscope demo test":                                                    {waits: "A web page under development", keys: "q"},
+	"chainscope demo test":                                                    {waits: "A web page asks to send 25 USDA", keys: "q"},
 	"chainscope --api mainnet":                                                {not: live},
 	"chainscope --api testnet":                                                {not: live},
 	"chainscope --api https://stacks-node.example:3999":                       {not: live},

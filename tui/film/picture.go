@@ -35,6 +35,15 @@ var DarkTerminal = Palette{
 	},
 }
 
+// LightTerminal is a light terminal.
+var LightTerminal = Palette{
+	Text: "#1f2328", Back: "#ffffff", Bar: "#eaeef2",
+	Basic: [16]string{
+		"#1f2328", "#cf222e", "#116329", "#7d4e00", "#0550ae", "#8250df", "#1b7c83", "#57606a",
+		"#6e7781", "#a40e26", "#1a7f37", "#633c01", "#0969da", "#a475f9", "#3192aa", "#8c959f",
+	},
+}
+
 // Picture draws a frame of width x height cells in a window with a title.
 func Picture(frame string, width, height int, title string, p Palette) string {
 	screen := emulate(frame, width, height)
@@ -53,6 +62,8 @@ func window(width, height int, title string, p Palette, style, drawn string) str
 	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %.0f %.0f" width="%.0f" height="%.0f" role="img" aria-label="%s">`+"\n", w, h, w, h, html.EscapeString(title))
 	b.WriteString(style)
 	fmt.Fprintf(&b, `<rect width="%.0f" height="%.0f" rx="9" fill="%s"/><path d="M0 %d V9 A9 9 0 0 1 9 0 H%.0f A9 9 0 0 1 %.0f 9 V%d Z" fill="%s"/>`+"\n", w, h, p.Back, titleBar, w-9, w, titleBar, p.Bar)
+	// The edge parts a dark window from a dark page.
+	fmt.Fprintf(&b, `<rect x=".5" y=".5" width="%.0f" height="%.0f" rx="8.5" fill="none" stroke="%s" stroke-opacity=".6"/>`, w-1, h-1, p.Basic[8])
 	for i, c := range []string{p.Basic[1], p.Basic[3], p.Basic[2]} {
 		fmt.Fprintf(&b, `<circle cx="%d" cy="15" r="5.5" fill="%s"/>`, 18+18*i, c)
 	}
