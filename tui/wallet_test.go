@@ -41,7 +41,13 @@ func startWallet(t *testing.T, network string, width, height int) *walletStory {
 
 func startWalletAs(t *testing.T, look theme.Options, name, network string, width, height int) *walletStory {
 	t.Helper()
-	s := &walletStory{program: start(t, look, name, width, height)}
+	return withWallet(t, start(t, look, name, width, height), network)
+}
+
+// withWallet gives a started explorer a wallet of a network.
+func withWallet(t *testing.T, p *program, network string) *walletStory {
+	t.Helper()
+	s := &walletStory{program: p}
 	client, err := node.New(node.Options{BaseURL: s.m.options.Client.BaseURL()})
 	if err != nil {
 		t.Fatal(err)

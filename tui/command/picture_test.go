@@ -3,11 +3,14 @@ package command
 import (
 	"encoding/json"
 	"fmt"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
+	"chainscope/mockserver"
 	"chainscope/tui/film"
 	"chainscope/tui/internal/uitest"
 )
@@ -32,32 +35,44 @@ func TestThePictureShowsARunInCI(t *testing.T) {
 	meanwhile := b.errs.String()
 	code := b.end()
 
-	var screen strings.Builder
-	say := func(line string) { fmt.Fprintf(&screen, " %s\n", line) }
-	types := func(command string) { say("\x1b[32m$\x1b[m \x1b[1m" + command + "\x1b[m") }
-	types("cat answers.yaml")
+	p := &session{}
+	p.types("cat answers.yaml")
 	for line := range strings.Lines(answersScript) {
-		say("\x1b[36m" + strings.TrimRight(line, "\n") + "\x1b[m")
+		p.says("\x1b[36m" + strings.TrimRight(line, "\n") + "\x1b[m")
 	}
-	types("chainscope bridge --script answers.yaml --calls calls.jsonl & bridge=$!")
-	say("bridge listening on http://127.0.0.1:3998")
-	types("npx playwright test        \x1b[22;90m# a dapp with @stacks/connect asks three times")
-	complain := func(said string) {
-		for line := range strings.Lines(said) {
-			say("\x1b[31m" + strings.TrimRight(line, "\n") + "\x1b[m")
-		}
-	}
-	complain(meanwhile)
-	types("jq -c '[.method, .shown.transfer, .answer.error]' calls.jsonl")
+	p.types("chainscope bridge --script answers.yaml --calls calls.jsonl & bridge=$!")
+	p.says("bridge listening on http://127.0.0.1:3998")
+	p.types("npx playwright test        \x1b[22;90m# a dapp with @stacks/connect asks three times")
+	p.complains(meanwhile)
+	p.types("jq -c '[.method, .shown.transfer, .answer.error]' calls.jsonl")
 	for _, line := range calledIn(t, calls) {
-		say(line)
+		p.says(line)
 	}
-	types("kill -TERM $bridge; wait $bridge; echo $?")
-	complain(strings.TrimPrefix(b.errs.String(), meanwhile))
-	say(fmt.Sprint(code))
-	frame := strings.TrimRight(screen.String(), "\n")
-	uitest.Document(t, "../../docs/ci.svg", func(string) string {
-		return film.Picture(frame, 120, strings.Count(frame, "\n")+1, "a dapp in CI", film.DarkTerminal)
+	p.types("kill -TERM $bridge; wait $bridge; echo $?")
+	p.complains(strings.TrimPrefix(b.errs.String(), meanwhile))
+	p.says(fmt.Sprint(code))
+	p.keeps(t, "../../docs/ci.svg", "a dapp in CI")
+}
+
+// session is what a terminal shows of some commands.
+type session struct{ strings.Builder }
+
+func (s *session) says(line string) { fmt.Fprintf(s, " %s\n", line) }
+
+func (s *session) types(command string) { s.says("\x1b[32m$\x1b[m \x1b[1m" + command + "\x1b[m") }
+
+func (s *session) complains(said string) {
+	for line := range strings.Lines(said) {
+		s.says("\x1b[31m" + strings.TrimRight(line, "\n") + "\x1b[m")
+	}
+}
+
+// keeps keeps what the terminal shows as a picture.
+func (s *session) keeps(t *testing.T, path, title string) {
+	t.Helper()
+	frame := strings.TrimRight(s.String(), "\n")
+	uitest.Document(t, path, func(string) string {
+		return film.Picture(frame, 120, strings.Count(frame, "\n")+1, title, film.DarkTerminal)
 	})
 }
 
@@ -86,3 +101,33 @@ func calledIn(t *testing.T, path string) []string {
 	}
 	return out
 }
+
+// The picture of the routes: what check finds on a mock of two versions of the API.
+func TestThePictureShowsWhatCheckFinds(t *testing.T) {
+	p := &session{}
+	for _, version := range []string{"8", "sunset"} {
+		server, err := mockserver.New(mockserver.Config{Seed: 1, Freeze: &pictured, APIVersion: version})
+		if err != nil {
+			t.Fatal(err)
+		}
+		mock := httptest.NewServer(server)
+		code, stdout, stderr := run(t, t.Context(), "check", mock.URL)
+		mock.Close()
+		if err := server.Close(); err != nil || code != map[string]int{"8": 0, "sunset": 1}[version] {
+			t.Fatalf("exit %d, %v: %s", code, err, stderr)
+		}
+		p.types("chainscope mock --api-version " + version + " &")
+		p.types("chainscope check http://127.0.0.1:3999")
+		for line := range strings.Lines(strings.ReplaceAll(stdout, mock.URL, "http://127.0.0.1:3999")) {
+			p.says(strings.TrimRight(line, "\n"))
+		}
+		p.complains(stderr)
+		if code == 0 {
+			p.says("")
+		}
+	}
+	p.keeps(t, "../../docs/routes.svg", "the routes that a server has")
+}
+
+// pictured is the time on the clock of a picture.
+var pictured = time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)

@@ -190,3 +190,25 @@ func TestReadmeIsShortAndLinksAreTrue(t *testing.T) {
 
 // unsignedPSBT spends a coin of the first account of the public test mnemonic.
 const unsignedPSBT = "cHNidP8BAFICAAAAAf2AerzQPP5KCJybumJkP/MZrN5C1CuijRcpd1AUXga3AAAAAAD/////AbaGAQAAAAAAFgAUUsQ960d4y6ya7deLcW6rzuesBXcAAAAAAAEBH1vDAAAAAAAAFgAUwM681sPTyox13F7GLr5VMw75EOIBAwSDAAAAAAA="
+
+// Every page for users shows its point, and no picture or film is made for no page.
+func TestEveryGuideHasAPictureAndEveryPictureAPage(t *testing.T) {
+	shown := ""
+	for path, text := range documents(t) {
+		shown += text
+		if !strings.Contains(text, ".svg)") && path != "docs/ARCHITECTURE.md" && path != "docs/CONTRIBUTING.md" {
+			t.Errorf("%s has no picture", path)
+		}
+	}
+	for _, pattern := range []string{"*.svg", "*.cast"} {
+		files, err := filepath.Glob("../../docs/" + pattern)
+		if err != nil || len(files) == 0 {
+			t.Fatalf("no %s in docs: %v", pattern, err)
+		}
+		for _, file := range files {
+			if name := filepath.Base(file); !strings.Contains(shown, name+")") {
+				t.Errorf("no page shows docs/%s", name)
+			}
+		}
+	}
+}
