@@ -72,7 +72,7 @@ func TestWhatNeedsNoNetworkHasNone(t *testing.T) {
 		{"account", "muneeb.btc"},
 		{"check", "mock"},
 		{"mock", "--seed", "1", "--addr", "127.0.0.1:0", "--until-eof"},
-		{"bridge", "--proxy", "http://localhost:5173", "--addr", "127.0.0.1:0", "--until-eof"},
+		{"bridge", "--proxy", "http://localhost:5173", "--approve", "always", "--addr", "127.0.0.1:0", "--until-eof"},
 		{"wallet", "request", "stx_signMessage", `{"message":"hello"}`, "--approve", "always"},
 	} {
 		command := func() *exec.Cmd {
