@@ -10,6 +10,7 @@ import (
 	"chainscope/apiclient"
 	"chainscope/tui"
 	"chainscope/tui/resource"
+	"chainscope/wallet/c32"
 	"chainscope/wallet/clarity"
 )
 
@@ -76,6 +77,10 @@ var registries = map[bool]string{
 func owner(ctx context.Context, app *app, c *apiclient.Client, thing string) (string, error) {
 	wrong := apiclient.ValidAccount(thing)
 	if wrong == nil {
+		address, _, _ := strings.Cut(thing, ".")
+		if _, err := c32.ParseAddress(address); err != nil {
+			return "", &Error{Kind: KindInvalidInput, Message: err.Error() + "; copy the address once more"}
+		}
 		return thing, app.otherNetwork(thing)
 	}
 	if right := capitals(thing); right != "" {

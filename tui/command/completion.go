@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -24,7 +25,8 @@ have loaded. Those of zsh and fish need nothing else.`,
 		ValidArgs: shells,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 || !slices.Contains(shells, args[0]) {
-				return usagef("completion: give one shell: bash, zsh or fish")
+				e := usagef("completion: give one shell: bash, zsh or fish")
+				return e.try("completion", cmp.Or(nearest(strings.Join(args, ""), shells), "bash"))
 			}
 			return nil
 		},

@@ -87,7 +87,7 @@ func readDemo(args []string) (*demo.Script, error) {
 // performDemo performs a script on the terminal, or records it.
 func performDemo(ctx context.Context, app *app, flags *explorerFlags, args []string, record string) error {
 	if app.settings.api != "mock" {
-		return usagef("--api %s: a demo performs on the embedded mock chain alone", app.settings.api)
+		return usagef("--api %s: a demo performs on the embedded mock chain alone", app.settings.api).tryFlag("api", apiMock)
 	}
 	kind := filepath.Ext(record)
 	if record != "" && kind != ".cast" && kind != ".svg" {

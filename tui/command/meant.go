@@ -70,7 +70,7 @@ var walletLine = map[string][]string{
 var exampleArgs = map[string][]string{
 	"block": {"872114"}, "account": {"muneeb.btc"}, "contract": {exampleContract}, "ft": {exampleContract},
 	"tx": {"--help"}, "call": {exampleContract, "get-decimals"}, "var": {"--help"}, "map": {"--help"},
-	"nft": {"--help"}, "check": {apiMock}, "wallet request": {"stx_signMessage", `{"message":"hello"}`, "--approve", "always"},
+	"nft": {"SP1148E87HXPVC70NK84YASYS9B5G2H9QX8Z4FQFX.harbor-lights", "1"}, "names": {"btc"}, "wallet request": {"stx_signMessage", `{"message":"hello"}`, "--approve", "always"},
 }
 
 // tryExample offers a command with arguments that it takes, if it was given none.
@@ -86,7 +86,11 @@ func (e *Error) tryExample(cmd *cobra.Command, args []string) *Error {
 func (e *Error) tryWithout(cmd *cobra.Command, arg string) *Error {
 	has := func(name string) bool { return cmd.Flags().Lookup(name) != nil }
 	n, err := strconv.Atoi(arg)
+	hyphen := strings.TrimLeft(arg, "‐‑‒–—―−")
 	switch what, line := shownBy(arg); {
+	case hyphen != arg && hyphen != "":
+		e.Message += "; a flag begins with hyphens, and this is another dash"
+		return e.tryWord(arg, "--"+hyphen)
 	case err == nil && has("addr"):
 		return e.tryWord(arg, "--addr", "127.0.0.1:"+arg)
 	case err == nil && n > 0 && n <= 30 && has("limit"):

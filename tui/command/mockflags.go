@@ -110,7 +110,8 @@ func (m *mockFlags) config(prefix string, accessLog io.Writer) (mockserver.Confi
 	if m.freeze != "" {
 		at, err := time.Parse(time.RFC3339Nano, m.freeze)
 		if err != nil {
-			return c, usagef("--%sfreeze: %q is not an RFC 3339 time such as 2026-01-01T00:00:00Z", prefix, m.freeze)
+			return c, usagef("--%sfreeze: %q is not an RFC 3339 time such as 2026-01-01T00:00:00Z", prefix, m.freeze).
+				tryFlag(prefix+"freeze", "2026-01-01T00:00:00Z")
 		}
 		c.Freeze = &at
 	}
@@ -126,7 +127,11 @@ func (m *mockFlags) config(prefix string, accessLog io.Writer) (mockserver.Confi
 	for _, text := range m.faults {
 		rule, err := fault.ParseRule(text)
 		if err != nil {
-			return c, usagef("--%sfault %q: %v", prefix, text, err)
+			e := usagef("--%sfault %q: %v", prefix, text, err)
+			if _, err := fault.ParseRule("status=" + text); err == nil {
+				e = e.tryFlag(prefix+"fault", "status="+text)
+			}
+			return c, e
 		}
 		c.Faults = append(c.Faults, rule)
 	}

@@ -131,7 +131,11 @@ func newHelp() *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			found, rest, err := cmd.Root().Find(args)
 			if err != nil || len(rest) > 0 {
-				return usagef("help: there is no command %q\nsee: chainscope --help", strings.Join(args, " "))
+				e := usagef("help: there is no command %q\nsee: chainscope --help", strings.Join(args, " "))
+				if meant := nearest(strings.Join(args, " "), commandNames(cmd.Root())); meant != "" {
+					return e.try("help", meant)
+				}
+				return e.try("--help")
 			}
 			found.InitDefaultHelpFlag()
 			return found.Help()
