@@ -61,7 +61,7 @@ func drawShapes(b *strings.Builder, text string, left, top float64, fore string)
 		}
 	}
 	for _, d := range []struct{ path, look string }{
-		{filled.String(), fmt.Sprintf(`fill="%s"`, fore)},
+		{filled.String(), fmt.Sprintf(`fill="%s" shape-rendering="crispEdges"`, fore)}, // no seams between lines
 		{faint.String(), fmt.Sprintf(`fill="%s" opacity="0.25"`, fore)},
 		{strokes.String(), fmt.Sprintf(`fill="none" stroke="%s"`, fore)},
 	} {
