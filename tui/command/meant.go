@@ -17,13 +17,17 @@ import (
 	"chainscope/wallet/clarity/abi"
 )
 
-// withoutBlanks takes the blanks off words that were pasted with some around them. Words with
-// blanks inside stay as they are.
+// withoutBlanks takes the blanks off a hash, an address or a name that was pasted with some
+// around it. What may be a text stays as it is: values of flags, arguments of functions.
 func withoutBlanks(args []string) []string {
 	all := slices.Clone(args)
+	if slices.Contains(all, "call") || slices.Contains(all, "map") {
+		return all
+	}
 	for i, arg := range all {
-		if fields := strings.Fields(arg); len(fields) == 1 {
-			all[i] = fields[0]
+		bare := strings.TrimSpace(arg)
+		if what, _ := shownBy(bare); what != "" && (i == 0 || !strings.HasPrefix(all[i-1], "-")) {
+			all[i] = bare
 		}
 	}
 	return all
