@@ -18,7 +18,7 @@ import (
 	"time"
 )
 
-func clientOf(b *testing.B, url string) *Client {
+func clientOf(b testing.TB, url string) *Client {
 	b.Helper()
 	c, err := New(Options{BaseURL: url})
 	if err != nil {

@@ -261,9 +261,6 @@ type STXLock struct {
 	Address string `json:"locked_address"`
 }
 
-// eventLimit is how many events come with a transaction; the routes take no more.
-const eventLimit = 100
-
 // transactionOp is the question for one transaction.
 const transactionOp = "transaction"
 
@@ -274,14 +271,14 @@ var transactionRoutes = [...]route{{1, "/extended/v1/tx/{tx_id}"}, {3, "/extende
 func (c *Client) TransactionURL(id string) string { return c.urlOf(id, transactionRoutes[:]...) }
 
 // Transaction reads a transaction, with or without 0x before its id, and the first of its
-// events: at most 100 of them, and none by v3. One that neither a block nor the memory
+// events: at most MaxEvents of them, and none by v3; MoreEvents reads the others. One that neither a block nor the memory
 // pool has is NotFound.
 func (c *Client) Transaction(ctx context.Context, id string) (Answer[Transaction], error) {
 	id, err := normalHash(id)
 	if err != nil {
 		return Answer[Transaction]{}, invalid(transactionOp, err)
 	}
-	events := addQuery("", "event_limit", strconv.Itoa(eventLimit))
+	events := addQuery("", "event_limit", strconv.Itoa(MaxEvents))
 	return firstServed(ctx, c, transactionOp,
 		by(c, transactionRoutes[0], id, events, decode[Transaction]),
 		form[Transaction]{route{1, "/extended/v1/tx/multiple"}, func(ctx context.Context, op string) (Answer[Transaction], error) {
