@@ -301,7 +301,11 @@ func (d *Detail) row(r Row) []string {
 	if r.Note != "" {
 		note = "  " + th.Muted.Render(text.Line(r.Note))
 	}
-	if (r.Short || r.To != nil) && room-text.Width(note) >= min(text.Width(r.Value), leastValue) {
+	least := text.Width(r.Value)
+	if r.Short || least > room { // other words are not cut for a note
+		least = min(least, leastValue)
+	}
+	if (r.Short || r.To != nil) && room-text.Width(note) >= least {
 		value := text.MiddleWith(r.Value, max(1, room-text.Width(note)), th.Glyphs.Ellipsis)
 		return []string{"  " + label + "  " + style.Render(value) + note}
 	}
