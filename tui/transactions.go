@@ -17,7 +17,7 @@ const transactionsRead = 50
 // transactions says how the place of transactions is made.
 func transactions(c *apiclient.Client, keys *keymap.Map, backgrounds *Backgrounds) listing.Of[resource.Transaction] {
 	return listing.Of[resource.Transaction]{
-		Kind: resource.Transactions(), Title: transactionsTitle, Ops: []string{"transactions", "transaction"}, Home: nav.Transactions(),
+		Kind: resource.Transactions(), Title: transactionsTitle, Ops: []string{"transactions", "transaction", "events of a transaction"}, Home: nav.Transactions(),
 		At:   func(t resource.Transaction) nav.Place { return nav.Transaction(t.ID) },
 		IDOf: func(p nav.Place) string { return p.TxID },
 		ID:   func(t resource.Transaction) string { return t.ID },
@@ -43,6 +43,16 @@ func transactions(c *apiclient.Client, keys *keymap.Map, backgrounds *Background
 			known, err := backgrounds.Read(ctx, t.Transaction)
 			return t.With(known), err
 		},
+		More: func(ctx context.Context, t resource.Transaction) (listing.Row[resource.Transaction], error) {
+			a, err := c.MoreEvents(ctx, t.Transaction)
+			if err != nil {
+				return listing.Row[resource.Transaction]{}, err
+			}
+			whole := resource.Transaction{Transaction: &a.Value}.With(backgrounds.Known(&a.Value))
+			raw, err := a.Value.MarshalJSON() // no answer has all events
+			return listing.Row[resource.Transaction]{Of: whole, Raw: raw, Exchange: a.ExchangeID}, err
+		},
+		Rest: resource.RestOfEvents,
 	}
 }
 

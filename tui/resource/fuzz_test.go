@@ -23,7 +23,7 @@ func FuzzTransactionFields(f *testing.F) {
 		}
 		of := Transaction{Transaction: &listed.Transaction}.With(Background{})
 		fields := of.fields()
-		most := 100 + 2*maxMoves + (2*maxPrints+maxArguments)*(maxParts+1) + maxConditions + len(listed.Extra)
+		most := 100 + 2*maxMoves + maxLocks + maxPrintLines + (maxArguments+1)*(maxParts+1) + maxConditions + len(listed.Extra)
 		if len(fields) > most {
 			t.Errorf("%d fields", len(fields))
 		}

@@ -1,6 +1,7 @@
 package resource
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -83,10 +84,28 @@ func TestWhatMovedIsSummedUp(t *testing.T) {
 	if got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
-	whole := recordedTransaction(t, "v1-tx-call_events")
-	whole.Events = whole.Events[:2]
-	if got := lines(whole, "What moved"); got[len(got)-1] != "not shown: 2 events" {
-		t.Errorf("with events left out it says %q", got)
+}
+
+// While events are missing it is said that what moved is a part, and no condition is called
+// held or broken.
+func TestAPartOfTheEventsNeverPassesForTheWhole(t *testing.T) {
+	for _, known := range []int{0, 2} {
+		whole := recordedTransaction(t, "v1-tx-call_events")
+		whole.Events = whole.Events[:known]
+		title := map[int]string{0: "What moved", 2: "What moved in the first 2 of 4 events"}[known]
+		got := lines(whole, title)
+		if len(got) == 0 || got[len(got)-1] != fmt.Sprintf("%s: %d events", RestOfEvents, 4-known) {
+			t.Errorf("with %d events it says %q", known, got)
+		}
+		conditions := lines(whole, "Post-conditions")
+		for _, line := range conditions {
+			if strings.HasPrefix(line, "+") || strings.HasPrefix(line, "-") || strings.Contains(line, "| sent") {
+				t.Errorf("with %d events it says %q", known, line)
+			}
+		}
+		if last := conditions[len(conditions)-1]; !strings.HasPrefix(last, "not checked: ") {
+			t.Errorf("with %d events the conditions end with %q", known, last)
+		}
 	}
 }
 

@@ -44,6 +44,9 @@ func (t Transaction) conditions() []Field {
 		}
 		fields = append(fields, t.conditionField(c, violation))
 	}
+	if t.Status == apiclient.StatusSuccess && t.MissingEvents() > 0 && len(t.PostConditions) > 0 {
+		fields = append(fields, Field{Label: "not checked", Value: TextOf("what was sent is known when all events are read"), Mark: Remark})
+	}
 	if violation != nil && violation.Asked == nil {
 		fields = append(fields, t.uncovered(violation))
 	}

@@ -33,10 +33,7 @@ func (t Transaction) tell() []Field {
 		result[0].Key = "r"
 		fields = append(append(fields, Field{Section: "Result"}), result...)
 	}
-	if moved := t.moved(); len(moved) > 0 {
-		fields = append(append(fields, Field{Section: "What moved"}), moved...)
-	}
-	fields = append(append(fields, t.conditions()...), t.prints()...)
+	fields = append(append(append(fields, t.moved()...), t.conditions()...), t.prints()...)
 	if t.Mined() {
 		fields = append(fields, costFields(t.ExecutionCost, t.Lacks["execution_cost_runtime"])...)
 	}
@@ -204,16 +201,25 @@ func (t Transaction) deploy() []Field {
 	return fields
 }
 
-// These are how many arguments, lines of what moved, and prints are shown.
+// These are how many arguments, lines of what moved, locks and lines of prints are shown.
 const (
-	maxArguments = 64
-	maxMoves     = 200
-	maxPrints    = 50
+	maxArguments  = 64
+	maxMoves      = 200
+	maxLocks      = 50
+	maxPrintLines = 2000
 )
 
-// moved says what came to and went from each account, by asset.
+// RestOfEvents is the label of the field that says how many events were not read yet.
+const RestOfEvents = "not read yet"
+
+// moved says what came to and went from each account, by asset, as far as the events are known.
 func (t Transaction) moved() []Field {
-	var fields []Field
+	title := "What moved"
+	missing := t.MissingEvents()
+	if missing > 0 && len(t.Events) > 0 {
+		title = "What moved in the first " + text.Count(len(t.Events)) + " of " + text.Plural(int(*t.EventCount), "event")
+	}
+	fields := []Field{{Section: title}}
 	asset := ""
 	all := t.moves()
 	for i, m := range all {
@@ -229,8 +235,11 @@ func (t Transaction) moved() []Field {
 		fields = append(fields, Field{Label: shortAddress(m.account), Value: TextOf(brief(t.moveWords(m))), Exact: m.account, To: accountPlace(m.account)})
 	}
 	fields = append(fields, t.locks()...)
-	if missing := t.missingEvents(); missing > 0 {
-		fields = append(fields, Field{Label: "not shown", Value: TextOf(text.Plural(missing, "event"))})
+	if missing > 0 {
+		fields = append(fields, Field{Label: RestOfEvents, Value: TextOf(text.Plural(int(missing), "event"))})
+	}
+	if len(fields) == 1 {
+		return nil
 	}
 	return fields
 }
@@ -239,33 +248,26 @@ func (t Transaction) moved() []Field {
 func (t Transaction) locks() []Field {
 	var fields []Field
 	for _, e := range t.Events {
-		if e.Lock != nil && len(fields) < maxPrints {
+		if e.Lock != nil && len(fields) < maxLocks {
 			fields = append(fields, Field{Label: shortAddress(e.Lock.Address), Value: TextOf("locked " + stx(e.Lock.Amount)), Note: "until burn block " + text.Count(e.Lock.Unlock), Exact: e.Lock.Address, To: accountPlace(e.Lock.Address)})
 		}
 	}
 	return fields
 }
 
-// missingEvents is how many of its events are not known.
-func (t Transaction) missingEvents() int {
-	if t.EventCount == nil {
-		return 0
-	}
-	return max(0, int(*t.EventCount)-len(t.Events))
-}
-
 // prints are what contracts printed.
 func (t Transaction) prints() []Field {
 	var fields []Field
-	n := 0
+	left := 0
 	for _, e := range t.Events {
 		if e.Type != apiclient.EventLog || e.Log == nil {
 			continue
 		}
-		if n++; n == 1 {
+		if fields == nil {
 			fields = []Field{{Section: "Prints"}}
 		}
-		if n > maxPrints {
+		if len(fields) > maxPrintLines {
+			left++
 			continue
 		}
 		printed := clarityFields(contractName(e.Log.ContractID), "", e.Log.Value)
@@ -274,8 +276,8 @@ func (t Transaction) prints() []Field {
 		}
 		fields = append(fields, printed...)
 	}
-	if n > maxPrints {
-		fields = append(fields, Field{Label: "and more", Value: TextOf(text.Plural(n-maxPrints, "print") + ", in the raw JSON (J)"), Mark: Remark})
+	if left > 0 {
+		fields = append(fields, Field{Label: "and more", Value: TextOf(text.Plural(left, "print") + ", in the raw JSON (J)"), Mark: Remark})
 	}
 	return fields
 }

@@ -11,6 +11,8 @@ import (
 	"chainscope/tui/text"
 	"chainscope/tui/widget/detail"
 	"chainscope/tui/widget/placeholder"
+
+	tea "github.com/charmbracelet/bubbletea"
 )
 
 // current is the thing under the cursor, nil for none.
@@ -93,7 +95,11 @@ func (s *Screen[T]) Describe() (string, []detail.Row) {
 	if r == nil {
 		return "", nil
 	}
-	return s.of.ID(r.Of), s.Details(s.of.Kind.Fields(r.Of))
+	rows := s.Details(s.of.Kind.Fields(r.Of))
+	if s.of.More != nil && r.whole {
+		browser.OnEnter(rows, s.of.Rest, "read more", func(string) tea.Cmd { return s.askRest() })
+	}
+	return s.of.ID(r.Of), rows
 }
 
 // Subject is the thing under the cursor.

@@ -46,6 +46,10 @@ type Of[T any] struct {
 	// Fill asks for what explains a thing, once all of it was read; nil where there is nothing.
 	// What it fails to tell stays unknown.
 	Fill func(ctx context.Context, of T) (T, error)
+	// More asks for the next part of a thing that one answer does not hold, when enter is
+	// pressed on its field Rest; nil where one answer holds all.
+	More func(ctx context.Context, of T) (Row[T], error)
+	Rest string
 	// Known is what was just read of a thing with what its row in the list knew besides; nil
 	// for a list that knows nothing besides.
 	Known func(listed, read T) T
@@ -106,6 +110,7 @@ type Row[T any] struct {
 	Raw      json.RawMessage
 	Exchange uint64
 	whole    bool // asked for by itself
+	next     bool // with a further part of it
 }
 
 // Page is a page of a list.
@@ -133,6 +138,7 @@ type Screen[T any] struct {
 	one    remote.Value[Row[T]]
 	fill   remote.Value[Row[T]]
 	wanted string // the id that one was asked for
+	again  func() tea.Cmd
 }
 
 // Slots of requests.
@@ -207,60 +213,6 @@ func (s *Screen[T]) Leave() {
 	s.fill.Cancel()
 }
 
-func (s *Screen[T]) askFirst() tea.Cmd {
-	return screen.Fetch(s.env, &s.first, slotFirst, s.page(""))
-}
-
-func (s *Screen[T]) page(cursor string) func(context.Context) (Page[T], error) {
-	of := s.opened
-	return func(ctx context.Context) (Page[T], error) { return s.of.Page(ctx, of, cursor) }
-}
-
-// ask asks for all of a thing.
-func (s *Screen[T]) ask(id string) tea.Cmd {
-	s.wanted = id
-	return screen.Fetch(s.env, &s.one, slotOne, func(ctx context.Context) (Row[T], error) {
-		r, err := s.of.One(ctx, id)
-		r.whole = true
-		return r, err
-	})
-}
-
-// Refresh asks again for what is shown.
-func (s *Screen[T]) Refresh() tea.Cmd {
-	s.StopRetries()
-	if id := s.of.IDOf(s.opened); id != "" {
-		return s.ask(id)
-	}
-	cmd := s.askFirst()
-	if r := s.current(); r != nil && r.whole {
-		r.whole = false
-		cmd = tea.Batch(cmd, s.Moved())
-	}
-	return cmd
-}
-
-// Live asks for what is new.
-func (s *Screen[T]) Live() tea.Cmd {
-	switch id := s.of.IDOf(s.opened); {
-	case s.of.Settled == nil:
-		return nil
-	case id != "" && (s.one.Busy() || s.Waits(slotOne)), id == "" && (s.first.Busy() || s.Waits(slotFirst)):
-		return nil
-	case id != "":
-		if r := s.current(); r != nil && r.whole && s.of.Settled(r.Of) {
-			return nil
-		}
-		s.wanted = id
-		return screen.FetchAhead(s.env, &s.one, slotOne, func(ctx context.Context) (Row[T], error) {
-			r, err := s.of.One(ctx, id)
-			r.whole = true
-			return r, err
-		})
-	}
-	return screen.FetchAhead(s.env, &s.first, slotFirst, s.page(""))
-}
-
 // Update takes the answers of what was asked.
 func (s *Screen[T]) Update(msg tea.Msg) tea.Cmd {
 	if cmd, ok := s.Retry(msg); ok {
@@ -295,7 +247,7 @@ func (s *Screen[T]) tookOne(msg screen.Fetched[Row[T]]) tea.Cmd {
 	var filled tea.Cmd
 	if msg.Err == nil {
 		s.put(msg.Value)
-		if s.of.Fill != nil {
+		if s.of.Fill != nil && !msg.Value.next {
 			filled = screen.Fetch(s.env, &s.fill, slotFill, func(ctx context.Context) (Row[T], error) {
 				row := msg.Value
 				var err error
@@ -304,8 +256,7 @@ func (s *Screen[T]) tookOne(msg screen.Fetched[Row[T]]) tea.Cmd {
 			})
 		}
 	}
-	again := s.wanted
-	return tea.Batch(s.Changed(), filled, s.RetryLater(slotOne, msg.Err, msg.At, func() tea.Cmd { return s.ask(again) }))
+	return tea.Batch(s.Changed(), filled, s.RetryLater(slotOne, msg.Err, msg.At, s.again))
 }
 
 func (s *Screen[T]) tookPage(msg screen.Fetched[Page[T]]) tea.Cmd {
@@ -385,27 +336,6 @@ func (s *Screen[T]) put(r Row[T]) {
 		s.loaded = Page[T]{Rows: []Row[T]{r}, Total: 1}
 	}
 	s.Arrange()
-}
-
-// askMore asks for the next page.
-func (s *Screen[T]) askMore() tea.Cmd {
-	if s.loaded.Next == "" || s.more.Busy() || s.Waits(slotMore) {
-		return nil
-	}
-	return screen.Fetch(s.env, &s.more, slotMore, s.page(s.loaded.Next))
-}
-
-// Moved asks for what is missing after the cursor moved: the next page near the end of the
-// list, and all of the thing whose detail is read.
-func (s *Screen[T]) Moved() tea.Cmd {
-	var cmds []tea.Cmd
-	if rows := s.RowsInSight(); !s.Arranged() && s.List.Place().Top+rows+rows/2 > s.Len() {
-		cmds = append(cmds, s.askMore())
-	}
-	if r := s.current(); r != nil && s.InDetail && !r.whole && !s.one.Busy() && s.wanted != s.of.ID(r.Of) {
-		cmds = append(cmds, s.ask(s.of.ID(r.Of)))
-	}
-	return tea.Batch(cmds...)
 }
 
 // OpenRow moves to the detail and asks for all of it.

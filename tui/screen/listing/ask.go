@@ -1,0 +1,105 @@
+package listing
+
+import (
+	"context"
+
+	"chainscope/tui/screen"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+func (s *Screen[T]) askFirst() tea.Cmd {
+	return screen.Fetch(s.env, &s.first, slotFirst, s.page(""))
+}
+
+func (s *Screen[T]) page(cursor string) func(context.Context) (Page[T], error) {
+	of := s.opened
+	return func(ctx context.Context) (Page[T], error) { return s.of.Page(ctx, of, cursor) }
+}
+
+// ask asks for all of a thing.
+func (s *Screen[T]) ask(id string) tea.Cmd {
+	return s.askOne(id, func(ctx context.Context) (Row[T], error) { return s.of.One(ctx, id) })
+}
+
+func (s *Screen[T]) askOne(id string, read func(context.Context) (Row[T], error)) tea.Cmd {
+	s.wanted = id
+	s.again = func() tea.Cmd { return s.askOne(id, read) }
+	return screen.Fetch(s.env, &s.one, slotOne, func(ctx context.Context) (Row[T], error) {
+		r, err := read(ctx)
+		r.whole = true
+		return r, err
+	})
+}
+
+// askRest asks for the next part of the thing under the cursor.
+func (s *Screen[T]) askRest() tea.Cmd {
+	r := s.current()
+	if r == nil || !r.whole || s.one.Busy() {
+		return nil
+	}
+	s.fill.Cancel() // it would fill in what was known before
+	of := r.Of
+	return s.askOne(s.of.ID(of), func(ctx context.Context) (Row[T], error) {
+		next, err := s.of.More(ctx, of)
+		next.next = true
+		return next, err
+	})
+}
+
+// Refresh asks again for what is shown.
+func (s *Screen[T]) Refresh() tea.Cmd {
+	s.StopRetries()
+	if id := s.of.IDOf(s.opened); id != "" {
+		return s.ask(id)
+	}
+	cmd := s.askFirst()
+	if r := s.current(); r != nil && r.whole {
+		r.whole = false
+		cmd = tea.Batch(cmd, s.Moved())
+	}
+	return cmd
+}
+
+// Live asks for what is new.
+func (s *Screen[T]) Live() tea.Cmd {
+	switch id := s.of.IDOf(s.opened); {
+	case s.of.Settled == nil:
+		return nil
+	case id != "" && (s.one.Busy() || s.Waits(slotOne)), id == "" && (s.first.Busy() || s.Waits(slotFirst)):
+		return nil
+	case id != "":
+		if r := s.current(); r != nil && r.whole && s.of.Settled(r.Of) {
+			return nil
+		}
+		s.wanted = id
+		s.again = func() tea.Cmd { return s.ask(id) }
+		return screen.FetchAhead(s.env, &s.one, slotOne, func(ctx context.Context) (Row[T], error) {
+			r, err := s.of.One(ctx, id)
+			r.whole = true
+			return r, err
+		})
+	}
+	return screen.FetchAhead(s.env, &s.first, slotFirst, s.page(""))
+}
+
+// askMore asks for the next page.
+func (s *Screen[T]) askMore() tea.Cmd {
+	if s.loaded.Next == "" || s.more.Busy() || s.Waits(slotMore) {
+		return nil
+	}
+	return screen.Fetch(s.env, &s.more, slotMore, s.page(s.loaded.Next))
+}
+
+// Moved asks for what is missing after the cursor moved: the next page near the end of the
+// list, and all of the thing whose detail is read.
+func (s *Screen[T]) Moved() tea.Cmd {
+	var cmds []tea.Cmd
+	if rows := s.RowsInSight(); !s.Arranged() && s.List.Place().Top+rows+rows/2 > s.Len() {
+		cmds = append(cmds, s.askMore())
+	}
+	if r := s.current(); r != nil && s.InDetail && !r.whole && !s.one.Busy() && s.wanted != s.of.ID(r.Of) {
+		cmds = append(cmds, s.ask(s.of.ID(r.Of)))
+	}
+	return tea.Batch(cmds...)
+}
