@@ -46,7 +46,7 @@ func hostileTransactions(t testing.TB) map[string]string {
 			"asset_event_type": "transfer", "asset_id": fmt.Sprintf("%s.token-%d::gold", someone, i%700), "sender": someone, "recipient": fmt.Sprintf("%s.a%d", someone, i), "amount": "-" + strings.Repeat("9", 1+i%300),
 		}}
 	}
-	prints := make([]any, 500)
+	prints := make([]any, 2000)
 	for i := range prints {
 		prints[i] = map[string]any{"event_index": i, "event_type": "smart_contract_log", "contract_log": map[string]any{"contract_id": evil, "topic": evil, "value": map[string]any{"hex": evil, "repr": evil}}}
 	}
@@ -68,7 +68,7 @@ func hostileTransactions(t testing.TB) map[string]string {
 	all := map[string]map[string]any{
 		"2,000 events":              {"events": events, "event_count": 2000},
 		"more events than are told": {"events": events[:100], "event_count": 1 << 40},
-		"500 prints":                {"events": prints, "event_count": 500},
+		"2,000 prints":              {"events": prints, "event_count": 2000},
 		"3,000 conditions":          {"post_conditions": conditions},
 		"a tuple 32 deep":           call(deep, deep),
 		"a list of 65,000":          call(long),

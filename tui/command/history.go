@@ -169,8 +169,10 @@ func (h *history) one(ctx context.Context, t *apiclient.Transaction) error {
 		if err != nil {
 			return err
 		}
-		whole.Transaction = &a.Value
-		whole.Units = h.known.ReadUnitsOf(ctx, &a.Value)
+		if whole.Transaction, err = allEvents(ctx, h.app, h.client, &a.Value); err != nil {
+			return err
+		}
+		whole.Units = h.known.ReadUnitsOf(ctx, whole.Transaction)
 	}
 	if err := h.print(ctx, whole.EntriesOf(h.of)); err != nil {
 		return err

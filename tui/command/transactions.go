@@ -18,28 +18,37 @@ import (
 )
 
 func newTx(app *app) *cobra.Command {
-	why := false
+	why, all := false, false
 	cmd := &cobra.Command{
-		Use:         "tx TXID [--why]",
+		Use:         "tx TXID [--why | --all]",
 		Annotations: map[string]string{withRows: "true"},
 		Short:       "Show a transaction: what it is, what it did, why it failed",
 		Long: `Show a transaction: what it is, what it did, and why it failed.
 
 --why says in a sentence why it ended as it did, and exits with 1 if it failed. What the
-chain says is a fact; what is read from the source of the contract is likely.`,
+chain says is a fact; what is read from the source of the contract is likely.
+
+A transaction comes with its first 100 events. When there are more, how many is said on
+standard error; --all reads them, with one request for each 100.`,
 		Args: exactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			read := func(ctx context.Context, c *apiclient.Client) (apiclient.Answer[apiclient.Transaction], error) {
 				answer, err := c.Transaction(ctx, args[0])
 				return answer, wrongThing("tx", "the id of a transaction, 64 hex digits", args[0], notFound("transaction "+args[0], err))
 			}
-			if why {
+			switch {
+			case why && all:
+				return usagef("tx: use --why or --all, not both")
+			case why:
 				return explainTransaction(cmd.Context(), app, read)
 			}
 			var known resource.Background
 			return ask(cmd.Context(), app,
 				func(ctx context.Context, c *apiclient.Client) (apiclient.Answer[apiclient.Transaction], error) {
 					answer, err := read(ctx, c)
+					if err == nil && !app.rows() {
+						answer, err = app.events(ctx, c, answer, all)
+					}
 					if err == nil && !app.rows() && !app.json() {
 						known = app.background(ctx, c, &answer.Value)
 					}
@@ -55,7 +64,41 @@ chain says is a fact; what is read from the source of the contract is likely.`,
 		},
 	}
 	cmd.Flags().BoolVar(&why, "why", false, "say why it ended as it did; exit with 1 if it failed")
+	cmd.Flags().BoolVar(&all, "all", false, "read all of its events, with a request for each 100")
 	return cmd
+}
+
+// events reads the events that did not come with a transaction, or says how many there are.
+// As JSON a transaction with all of them has the names of v1: no answer of an API has all.
+func (a *app) events(ctx context.Context, c *apiclient.Client, answer apiclient.Answer[apiclient.Transaction], all bool) (apiclient.Answer[apiclient.Transaction], error) {
+	missing := answer.Value.MissingEvents()
+	switch {
+	case missing == 0:
+		return answer, nil
+	case !all:
+		a.notice(fmt.Sprintf("%s of %s events were not read; --all reads them too, with %s",
+			a.number(missing), a.number(*answer.Value.EventCount), text.Plural(int((missing-1)/apiclient.MaxEvents+1), "request")))
+		return answer, nil
+	}
+	whole, err := allEvents(ctx, a, c, &answer.Value)
+	if err != nil {
+		return answer, err
+	}
+	answer.Value = *whole
+	answer.Raw, err = whole.MarshalJSON()
+	return answer, err
+}
+
+// allEvents reads a transaction's events as far as they are not known.
+func allEvents(ctx context.Context, app *app, c *apiclient.Client, t *apiclient.Transaction) (*apiclient.Transaction, error) {
+	for t.MissingEvents() > 0 {
+		more, err := patiently(ctx, app, func() (apiclient.Answer[apiclient.Transaction], error) { return c.MoreEvents(ctx, t) })
+		if err != nil {
+			return nil, err
+		}
+		t = &more.Value
+	}
+	return t, nil
 }
 
 // explainTransaction prints why a transaction ended as it did.

@@ -206,7 +206,7 @@ const (
 	maxArguments  = 64
 	maxMoves      = 200
 	maxLocks      = 50
-	maxPrintLines = 2000
+	maxPrintLines = 600
 )
 
 // RestOfEvents is the label of the field that says how many events were not read yet.
