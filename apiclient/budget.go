@@ -5,6 +5,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -32,12 +33,17 @@ const (
 	// windowMargin is added to it, since the server counts from when a request
 	// arrives.
 	windowMargin = time.Second
+	// windowJitter is by how much the ends of one window differ in answers, which are late
+	// and told in whole seconds.
+	windowJitter = 10 * time.Second
 	// guessedLimit is what a server on the network is taken to allow in a minute
 	// before it says.
 	guessedLimit = 25
 	// reserve is how many requests are kept from background work for what a person
 	// does next.
 	reserve = 5
+	// maxTimes is how many times of requests are remembered: at least half of them.
+	maxTimes = 1000
 	// learnedFor is how long a limit counts that was learned from a refusal.
 	learnedFor = 10 * time.Minute
 )
@@ -95,6 +101,9 @@ type budget struct {
 	// sent counts the requests of the window, ahead those of them that ran in the
 	// background; left is what the window still allows.
 	sent, ahead, left int
+	// times are those of the newest requests: a server that tells nothing and refused what is
+	// beyond the assumed limit may count the last minute at each request, in place of windows.
+	times []time.Time
 	// inFlight counts requests without an answer.
 	inFlight int
 }
@@ -159,6 +168,11 @@ func (b *budget) opens(now time.Time, p priority) time.Time {
 	if b.limit == 0 || b.resets.IsZero() {
 		return opens
 	}
+	if n := len(b.times) - b.limit; n >= 0 && b.limit == b.assumed && !b.told && !b.guessed {
+		if at := b.times[n].Add(window + windowMargin); at.After(now) && at.After(opens) {
+			opens = at
+		}
+	}
 	kept := min(reserve, b.limit/4)
 	held := b.left <= 0 && !b.guessed
 	switch p {
@@ -181,6 +195,9 @@ func (b *budget) spend(now time.Time, p priority) {
 	b.sent++
 	b.left--
 	b.inFlight++
+	if b.times = append(b.times, now); len(b.times) > maxTimes {
+		b.times = slices.Delete(b.times, 0, len(b.times)-maxTimes/2)
+	}
 	if p == background {
 		b.ahead++
 	}
@@ -193,6 +210,7 @@ func (b *budget) refund(p priority) {
 	}
 	b.sent--
 	b.left++
+	b.times = b.times[:max(0, len(b.times)-1)]
 	if p == background && b.ahead > 0 {
 		b.ahead--
 	}
@@ -222,6 +240,7 @@ func (b *budget) answered(resp *http.Response, now time.Time) {
 		b.streak = 0
 		return
 	}
+	b.times = b.times[:max(0, len(b.times)-1)] // what is refused is not counted
 	pause := retryAfter(resp.Header.Get("Retry-After"), now)
 	if pause == 0 {
 		if now.Before(b.closed) {
@@ -236,16 +255,26 @@ func (b *budget) answered(resp *http.Response, now time.Time) {
 	}
 }
 
-// tell takes over what the server says of its limit.
+// tell takes over what the server says of its limit. Answers come in any order, and may or may
+// not have counted the requests in flight: within a window its number counts only where it is
+// lower than our own, since somebody else takes of the limit too.
 func (b *budget) tell(h http.Header, left int, now time.Time) {
 	if limit, ok := wholeHeader(h, "ratelimit-limit"); ok && limit > 0 {
 		b.limit = limit
 	}
 	b.limit = max(b.limit, left, 1)
+	own := b.left
+	if !b.told {
+		own = b.limit - b.sent
+	}
 	b.told, b.guessed, b.learned, b.learning = true, false, time.Time{}, false
-	// Requests in flight may not have been counted yet.
+	resets := resetTime(h.Get("ratelimit-reset"), now)
+	another := resets.Sub(b.resets) > windowJitter
 	b.left = left - b.inFlight
-	if resets := resetTime(h.Get("ratelimit-reset"), now); resets.After(now) {
+	if !another && left >= own {
+		b.left = own
+	}
+	if resets.After(now) && (another || resets.Before(b.resets)) {
 		b.resets = resets
 	}
 }
@@ -253,10 +282,18 @@ func (b *budget) tell(h http.Header, left int, now time.Time) {
 // learn learns from a refusal how many requests the server takes in a window.
 func (b *budget) learn(opens, now time.Time) {
 	const shortest = 10 * time.Second // a shorter pause is not that of a window
-	if b.told || opens.Sub(now) < shortest {
+	taken := len(b.times)             // in the last minute, if that is what the server counts
+	for taken > 0 && now.Sub(b.times[len(b.times)-taken]) >= window {
+		taken--
+	}
+	guessRight := b.guessed && taken-b.inFlight >= b.limit
+	if b.told || opens.Sub(now) < shortest && !guessRight {
 		return
 	}
-	if taken := b.sent - b.inFlight - 1; b.learned.IsZero() && taken > 0 {
+	if taken = b.sent - b.inFlight - 1; guessRight {
+		taken = b.limit
+	}
+	if b.learned.IsZero() && taken > 0 {
 		b.limit, b.guessed, b.learned, b.learning = taken, false, now, true
 	}
 	b.left, b.resets = 0, opens

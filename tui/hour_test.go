@@ -48,11 +48,11 @@ func (g *gateway) RoundTrip(r *http.Request) (*http.Response, error) {
 		in.Header, in.Host, in.RemoteAddr = r.Header, "127.0.0.1", "127.0.0.1:1"
 		g.mock.ServeHTTP(w, in)
 	}
-	if g.tells {
-		g.say(w.Header())
-	}
 	resp := w.Result()
 	resp.Request = r
+	if g.tells {
+		g.say(resp.Header)
+	}
 	return resp, nil
 }
 
