@@ -72,3 +72,19 @@ func TestTheRestOfTheEventsIsReadOnDemand(t *testing.T) {
 		t.Errorf("its JSON has %d events: %v", len(raw.Events), err)
 	}
 }
+
+// In the list of an account stands what each transaction brought and took, also after it was
+// read; elsewhere there is no such column.
+func TestTheTransactionsOfAnAccountSayWhatEachBroughtAndTook(t *testing.T) {
+	d := listsTransactions(t, 120, 40)
+	d.Sees("WHAT ", "SENDER ", "FEE ", "STATUS ", "AGE ")
+	d.SeesNot("SENT ", "RECEIVED")
+	d.Open(nav.TransactionsOf(someone))
+	d.Sees("SENT ", "RECEIVED", "+400,000")
+	d.Press("j", "enter", "esc") // the one that brought 400,000
+	d.Sees("▸ sent 400,000 STX", "+400,000")
+	d.Open(nav.TransactionsOf("SP1HPGRB9DSSP6VVGCMG6CRBNCDJQ8000018RPQ9H"))
+	d.Sees("-50,000.002")
+	d.Open(nav.WaitingOf(someone))
+	d.SeesNot("RECEIVED")
+}

@@ -18,6 +18,12 @@ const transactionsRead = 50
 func transactions(c *apiclient.Client, keys *keymap.Map, backgrounds *Backgrounds) listing.Of[resource.Transaction] {
 	return listing.Of[resource.Transaction]{
 		Kind: resource.Transactions(), Title: transactionsTitle, Ops: []string{"transactions", "transaction", "events of a transaction"}, Home: nav.Transactions(),
+		KindAt: func(p nav.Place) resource.Kind[resource.Transaction] {
+			if p.Principal != "" && !p.Mempool {
+				return resource.TransactionsOf()
+			}
+			return resource.Transactions()
+		},
 		At:   func(t resource.Transaction) nav.Place { return nav.Transaction(t.ID) },
 		IDOf: func(p nav.Place) string { return p.TxID },
 		ID:   func(t resource.Transaction) string { return t.ID },
@@ -38,6 +44,10 @@ func transactions(c *apiclient.Client, keys *keymap.Map, backgrounds *Background
 			a, err := c.Transaction(ctx, id)
 			t := resource.Transaction{Transaction: &a.Value}.With(backgrounds.Known(&a.Value))
 			return listing.Row[resource.Transaction]{Of: t, Raw: a.Raw, Exchange: a.ExchangeID}, err
+		},
+		Known: func(listed, read resource.Transaction) resource.Transaction {
+			read.Sent, read.Received = listed.Sent, listed.Received
+			return read
 		},
 		Fill: func(ctx context.Context, t resource.Transaction) (resource.Transaction, error) {
 			known, err := backgrounds.Read(ctx, t.Transaction)

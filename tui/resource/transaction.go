@@ -71,7 +71,7 @@ func (t Transaction) when() Value {
 // Transactions describes transactions.
 func Transactions() Kind[Transaction] {
 	return Kind[Transaction]{Name: "transaction", Fields: Transaction.fields, Columns: []Column[Transaction]{
-		{Name: "id", Field: "tx_id", Head: "TRANSACTION", Type: Hash, Least: 13, Most: 66, Keep: 5, Value: func(t Transaction) Value { return TextOf(t.ID) }},
+		{Name: "id", Field: "tx_id", Head: "TRANSACTION", Type: Hash, Least: 13, Most: 66, Keep: 3, Value: func(t Transaction) Value { return TextOf(t.ID) }},
 		{Name: "what", Head: "WHAT", Least: 20, Most: 44, Keep: 9, Value: func(t Transaction) Value { return TextOf(t.What()) }},
 		{Name: "from", Field: "sender_address", Head: "SENDER", Type: Hash, Least: 11, Most: 41, Keep: 6, Value: func(t Transaction) Value { return TextOf(t.Sender) }},
 		{Name: "fee", Field: "fee_rate", Head: "FEE", Title: "FEE (STX)", Type: Amount, Least: 8, Most: 10, Keep: 4, Style: Muted, Value: func(t Transaction) Value { return microSTX(t.FeeRate) }},
@@ -95,6 +95,38 @@ func Transactions() Kind[Transaction] {
 		{Name: "cost", Type: Share, Value: Transaction.weight},
 		{Name: "asset", Hidden: true, Value: func(t Transaction) Value { return TextOf(strings.Join(t.assets(), " ")) }},
 	}}
+}
+
+// TransactionsOf describes the transactions of an account or a contract: with what each took
+// from it and brought.
+func TransactionsOf() Kind[Transaction] {
+	kind := Transactions()
+	for i := range kind.Columns {
+		c := &kind.Columns[i]
+		switch c.Name {
+		case "sent":
+			c.Head, c.Title, c.Draw = "SENT", "SENT (STX)", signedColumn("-", c.Value)
+		case "received":
+			c.Head, c.Title, c.Draw = "RECEIVED", "RECEIVED (STX)", signedColumn("+", c.Value)
+		default:
+			continue
+		}
+		c.Least, c.Most, c.Keep = 11, 16, 7
+	}
+	return kind
+}
+
+// signedColumn draws an amount with a sign, and nothing for nothing.
+func signedColumn(sign string, value func(Transaction) Value) func(Transaction, int, *theme.Theme) string {
+	return func(t Transaction, width int, th *theme.Theme) string {
+		words := ""
+		if v := value(t); v.known && v.amount.Sign() > 0 {
+			words = sign + v.short(Amount, width-1, th.Glyphs.Ellipsis)
+		} else if v.known && v.amount.Sign() < 0 { // a server that lacks the beginning of the chain
+			words = v.short(Amount, width, th.Glyphs.Ellipsis)
+		}
+		return th.Text.Render(text.PadLeft(words, width))
+	}
 }
 
 // weight is the greatest share of the limits of a block that it cost, unknown where the

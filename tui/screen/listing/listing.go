@@ -26,6 +26,9 @@ import (
 // Of says what a place is a list of.
 type Of[T any] struct {
 	Kind resource.Kind[T]
+	// KindAt is the kind with the columns of the list that a place is, nil where all have the
+	// same.
+	KindAt func(nav.Place) resource.Kind[T]
 	// List is the kind of the places of a list that needs nothing but ids; Title, Home, At
 	// and IDOf follow from it.
 	List nav.Kind
@@ -168,6 +171,10 @@ func (s *Screen[T]) Ops() []string { return s.of.Ops }
 // Open goes to a list or to one thing.
 func (s *Screen[T]) Open(p nav.Place, back any) tea.Cmd {
 	same := p == s.opened && s.of.IDOf(p) == ""
+	if s.of.KindAt != nil {
+		s.rows = browser.Rows[T]{Kind: s.of.KindAt(p)}
+		s.List.SetTheme(s.Theme) // rows are drawn anew
+	}
 	s.opened, s.InDetail = p, false
 	st, known := back.(browser.State)
 	s.Reset(st)
