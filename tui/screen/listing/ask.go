@@ -47,6 +47,25 @@ func (s *Screen[T]) askRest() tea.Cmd {
 	})
 }
 
+// filling asks for what explains a thing.
+func (s *Screen[T]) filling(row Row[T]) func(context.Context) (Row[T], error) {
+	return func(ctx context.Context) (Row[T], error) {
+		var err error
+		row.Of, err = s.of.Fill(ctx, row.Of)
+		return row, err
+	}
+}
+
+// fillAgain asks for what explains the thing that is read, while that may change: live tail
+// has asked for the list alone.
+func (s *Screen[T]) fillAgain() tea.Cmd {
+	r := s.current()
+	if r == nil || !s.InDetail || !r.whole || s.of.Fill == nil || s.of.Settled == nil || s.of.Settled(r.Of) || s.fill.Busy() {
+		return nil
+	}
+	return screen.FetchAhead(s.env, &s.fill, slotFill, s.filling(*r))
+}
+
 // Refresh asks again for what is shown.
 func (s *Screen[T]) Refresh() tea.Cmd {
 	s.StopRetries()

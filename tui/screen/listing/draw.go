@@ -136,7 +136,7 @@ func (s *Screen[T]) Heading(time.Time) string {
 	th := s.Theme
 	title := " " + th.Strong.Render(text.Line(s.of.Title(s.opened)))
 	if s.of.IDOf(s.opened) == "" && s.loaded.Total > 0 {
-		title += th.Muted.Render("  ") + th.Number.Render(text.Count(len(s.loaded.Rows))) + th.Muted.Render(" of "+text.Count(s.loaded.Total))
+		title += th.Muted.Render("  ") + th.Number.Render(text.Count(len(s.loaded.Rows))) + th.Muted.Render(" of "+text.Count(max(s.loaded.Total, int64(len(s.loaded.Rows)))))
 	}
 	return title
 }

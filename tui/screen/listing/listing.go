@@ -255,12 +255,7 @@ func (s *Screen[T]) tookOne(msg screen.Fetched[Row[T]]) tea.Cmd {
 	if msg.Err == nil {
 		s.put(msg.Value)
 		if s.of.Fill != nil && !msg.Value.next {
-			filled = screen.Fetch(s.env, &s.fill, slotFill, func(ctx context.Context) (Row[T], error) {
-				row := msg.Value
-				var err error
-				row.Of, err = s.of.Fill(ctx, row.Of)
-				return row, err
-			})
+			filled = screen.Fetch(s.env, &s.fill, slotFill, s.filling(msg.Value))
 		}
 	}
 	return tea.Batch(s.Changed(), filled, s.RetryLater(slotOne, msg.Err, msg.At, s.again))
@@ -272,6 +267,7 @@ func (s *Screen[T]) tookPage(msg screen.Fetched[Page[T]]) tea.Cmd {
 		later := s.RetryLater(slotFirst, msg.Err, msg.At, s.askFirst)
 		if msg.Err == nil {
 			s.join(msg.Value)
+			later = tea.Batch(later, s.fillAgain())
 		}
 		return tea.Batch(s.Changed(), later)
 	case s.more.Settle(msg.Key, msg.Value, msg.Err, msg.At):
@@ -286,8 +282,27 @@ func (s *Screen[T]) tookPage(msg screen.Fetched[Page[T]]) tea.Cmd {
 	return nil
 }
 
-// join puts a first page before what was loaded; where they do not meet, in its place.
+// join puts a first page before what was loaded; where they do not meet, in its place. What is
+// read just now stays, and is asked for again where it changes by having left the list, as a
+// transaction that waited does.
 func (s *Screen[T]) join(p Page[T]) {
+	var reads *Row[T]
+	at, _ := s.List.Cursor()
+	if r := s.current(); r != nil && s.InDetail && s.of.Settled != nil {
+		copied := *r
+		reads = &copied
+	}
+	s.joined(p)
+	if reads != nil && s.find(s.of.ID(reads.Of)) < 0 {
+		if !s.of.Settled(reads.Of) {
+			reads.whole, s.wanted = false, ""
+		}
+		s.loaded.Rows = slices.Insert(s.loaded.Rows, min(at, len(s.loaded.Rows)), *reads)
+	}
+	s.Arrange()
+}
+
+func (s *Screen[T]) joined(p Page[T]) {
 	news := s.unknown(p.Rows)
 	known := map[string]Row[T]{}
 	for _, r := range s.loaded.Rows {
@@ -298,8 +313,8 @@ func (s *Screen[T]) join(p Page[T]) {
 		last = s.find(s.of.ID(p.Rows[n-1].Of))
 	}
 	if len(news) == len(p.Rows) || last < 0 {
+		p.Rows = slices.Clone(p.Rows)
 		s.loaded = p
-		s.Arrange()
 		return
 	}
 	all := slices.Clone(p.Rows)
@@ -311,6 +326,9 @@ func (s *Screen[T]) join(p Page[T]) {
 			all[i] = old
 		}
 	}
+	if p.Next == "" { // it is the whole list: the others have left it
+		last = len(s.loaded.Rows) - 1
+	}
 	for _, r := range s.loaded.Rows[last+1:] {
 		if !in[s.of.ID(r.Of)] {
 			all = append(all, r)
@@ -320,7 +338,6 @@ func (s *Screen[T]) join(p Page[T]) {
 	if s.loaded.Next == "" {
 		s.loaded.Next = p.Next
 	}
-	s.Arrange()
 }
 
 // unknown are the rows that are not loaded.

@@ -254,3 +254,40 @@ func TestAFailureIsShownAndAskedAgain(t *testing.T) {
 	v.run(v.s.RetryNow())
 	v.sees("of 35")
 }
+
+// What has left a list, as a transaction does that waited, is no longer in it. The one that is
+// read stays until it is left, and is asked for again, once: it is something else by now.
+func TestWhatLeavesAListWhileItIsReadStays(t *testing.T) {
+	v := visit(t)
+	id := func(n int) string { return fmt.Sprintf("0x%064d", n) }
+	waits := []int{3, 2, 1}
+	color := "waits"
+	v.s.of.Page = func(context.Context, nav.Place, string) (Page[stone], error) {
+		p := Page[stone]{Total: int64(len(waits))}
+		for _, n := range waits {
+			p.Rows = append(p.Rows, Row[stone]{Of: stone{id(n), "waits"}})
+		}
+		return p, nil
+	}
+	v.s.of.One = func(_ context.Context, id string) (Row[stone], error) {
+		v.q.asked = append(v.q.asked, "one "+id[len(id)-1:])
+		return Row[stone]{Of: stone{id, color}}, nil
+	}
+	v.run(v.s.Open(nav.Mempool(), nil))
+	v.key("j")
+	v.key("enter")
+	v.q.asked, color = nil, "whole"
+	for _, left := range [][]int{{4, 3, 1}, {4}, nil} {
+		waits = left
+		v.run(v.s.Live())
+		if r := v.s.current(); r == nil || r.Of.id != id(2) || r.Of.color != "whole" || v.s.Len() != len(left)+1 {
+			t.Errorf("while %v wait, %d rows are listed and the detail shows %+v", left, v.s.Len(), r)
+		}
+	}
+	if got := strings.Join(v.q.asked, ","); got != "one 2" {
+		t.Errorf("asked %s", got)
+	}
+	v.run(v.s.Open(nav.Mempool(), nil)) // the detail is left
+	v.run(v.s.Live())
+	v.sees("There are none")
+}
