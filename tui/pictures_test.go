@@ -11,6 +11,7 @@ import (
 	"chainscope/tui/internal/uitest"
 	"chainscope/tui/nav"
 	"chainscope/tui/theme"
+	"chainscope/wallet/clarity"
 	"chainscope/wallet/service"
 
 	"github.com/charmbracelet/colorprofile"
@@ -74,6 +75,65 @@ func TestThePictureShowsAContract(t *testing.T) {
 	s.run(s.m.visit(nav.Contract("SP2C2YFP12AJZB4MABJBAJ55XECVS7E4PMMZ89YZR.usda-token")))
 	s.sees("get-balance")
 	s.keeps("../docs/contract.svg")
+}
+
+// An account of the wallet, with a transaction that waits for a nonce that is missing.
+func TestThePictureShowsAnAccount(t *testing.T) {
+	s := sitFor(t)
+	s.sends("stx_transferStx", `{"recipient":"SP3XHES5990FYDV5BHBZCJRFYFD2Z4X3FMD2N3MGH","amount":"1250000","fee":"3000","nonce":1}`)
+	s.run(s.m.visit(nav.Accounts()))
+	s.key("enter")
+	s.sees("what follows waits for it")
+	s.keeps("../docs/account.svg")
+}
+
+// A call that its post-conditions aborted: which asset was moved and not covered, and what
+// would have allowed it.
+func TestThePictureShowsWhyATransactionFailed(t *testing.T) {
+	s := sitFor(t)
+	var args []string
+	for _, literal := range []string{"u5000000", "'" + someone, "'SP3XHES5990FYDV5BHBZCJRFYFD2Z4X3FMD2N3MGH", "none"} {
+		value, err := clarity.ParseLiteral(literal)
+		if err != nil {
+			t.Fatal(err)
+		}
+		args = append(args, `"`+hexOf(t, value)+`"`)
+	}
+	id := s.sends("stx_callContract", `{"contract":"`+usdaToken+`","functionName":"transfer","fee":2000,"postConditionMode":"deny","functionArgs":[`+strings.Join(args, ",")+`]}`)
+	response, err := http.Post(s.m.options.Client.BaseURL()+"/mock/v1/mine", "application/json", strings.NewReader(`{"blocks":1}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = response.Body.Close()
+	s.run(s.m.visit(nav.TransactionsOf(someone)))
+	s.key("enter")
+	s.sees("as the chain says")
+	if at := s.m.Place(); at != nav.Transaction("0x"+strings.TrimPrefix(id, "0x")) {
+		t.Fatalf("it shows %s", at)
+	}
+	s.keeps("../docs/failed.svg")
+}
+
+func hexOf(t *testing.T, v clarity.Value) string {
+	t.Helper()
+	digits, err := clarity.EncodeHex(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return digits
+}
+
+// sends has the wallet send a transaction, and returns its id.
+func (s *sitter) sends(method, params string) string {
+	s.t.Helper()
+	out := s.request(s.t.Context(), method, params)
+	hear[service.ApprovalAsked](s.walletStory)
+	s.approve()
+	call := (<-out).Call
+	if call.TxID == "" || call.NotSent != "" {
+		s.t.Fatalf("came out as %+v", call)
+	}
+	return call.TxID
 }
 
 func TestThePictureShowsTheThemes(t *testing.T) {
