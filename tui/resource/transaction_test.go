@@ -8,6 +8,8 @@ import (
 	"chainscope/apiclient"
 	"chainscope/apiclient/apitest"
 	"chainscope/tui/nav"
+	"chainscope/tui/text"
+	"chainscope/tui/theme"
 	"chainscope/wallet/outcome"
 )
 
@@ -180,4 +182,39 @@ func TestTheKindsOfTheLedgerFitEveryWidth(t *testing.T) {
 		checkKind(t, Transactions(), recordedTransaction(t, name))
 	}
 	checkKind(t, Accounts(), Account{Principal: "SP2X2Z28NXZVJFCJPBR9Q3NBVYBK3GPX8PXA3R83C", STX: &apiclient.STXBalance{Balance: "-2270762", Locked: "0"}, Nonces: &apiclient.Nonces{Next: 7}})
+}
+
+// What an account sent and received is drawn with its sign, in exactly the width that there
+// is, whatever a server says.
+func TestWhatWasSentAndReceivedIsDrawnWithItsSign(t *testing.T) {
+	kind := TransactionsOf()
+	th, err := theme.New("mono", theme.Options{Plain: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ amount, sent, received string }{
+		{"1500000", "-1.5", "+1.5"},
+		{"0", "", ""},
+		{"", "", ""},
+		{"-2000000", "-2", "-2"},
+		{"50000002000", "-50,000.002", "+50,000.002"},
+		{"\x1b[2J", "", ""},
+		{strings.Repeat("9", 500), "-1.0000e494", "+1.0000e494"},
+		{"-" + strings.Repeat("9", 500), "-1.0000e494", "-1.0000e494"},
+	} {
+		of := Transaction{Transaction: &apiclient.Transaction{}, Sent: c.amount, Received: c.amount}
+		for name, want := range map[string]string{"sent": c.sent, "received": c.received} {
+			column, _ := kind.Column(name)
+			for _, width := range []int{11, 16} {
+				if got := column.Draw(of, width, th); text.Width(got) != width || strings.TrimSpace(got) != want {
+					t.Errorf("%s of %.20q is %q, want %q", name, c.amount, got, want)
+				}
+			}
+		}
+	}
+	for _, c := range Transactions().Columns {
+		if c.Head != "" && (c.Name == "sent" || c.Name == "received") {
+			t.Errorf("%s is drawn in every list", c.Name)
+		}
+	}
 }
