@@ -5,8 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"strconv"
-	"strings"
 
 	jsonv2 "github.com/go-json-experiment/json"
 )
@@ -67,43 +65,15 @@ const maxTransactions = 50
 // transactionsOp is the question for a list of transactions.
 const transactionsOp = "transactions"
 
-// offsetMark begins the cursor of a page that is found by its offset.
-const offsetMark = "offset:"
-
 // Transactions reads a page of a list of transactions, of 1 to 50 rows. The cursor is the
 // Next of the page before, "" for the first.
 func (c *Client) Transactions(ctx context.Context, of Among, limit int, cursor string) (Answer[TransactionPage], error) {
 	list, which, err := of.list()
-	if limit < 1 || limit > maxTransactions {
-		err = errors.Join(err, fmt.Errorf("limit must be 1-%d", maxTransactions))
-	}
-	offset, byOffset := strings.CutPrefix(cursor, offsetMark)
-	if _, bad := strconv.ParseUint(offset, 10, 31); byOffset && bad != nil {
-		err = errors.Join(err, fmt.Errorf("%q is no cursor of a list of transactions", short(cursor)))
-	}
-	if err != nil {
-		return Answer[TransactionPage]{}, invalid(transactionsOp, err)
-	}
-	size := addQuery("", "limit", strconv.Itoa(limit))
-	if byOffset {
-		return firstServed(ctx, c, transactionsOp, by(c, list.paged, which, addQuery(size, "offset", offset), list.decodePaged))
-	}
-	walked := by(c, list.walked, which, addQuery(size, "cursor", cursor), list.decodeWalked)
-	if cursor != "" {
-		return firstServed(ctx, c, transactionsOp, walked)
-	}
-	return firstServed(ctx, c, transactionsOp, by(c, list.paged, which, size, list.decodePaged), walked)
-}
-
-// transactionList is a list of transactions by its two routes: one with offsets, and one
-// with cursors.
-type transactionList struct {
-	paged, walked             route
-	decodePaged, decodeWalked decoder[TransactionPage]
+	return list.read(ctx, c, transactionsOp, which, limit, maxTransactions, cursor, err)
 }
 
 // list returns the list, and what its routes have in braces.
-func (a Among) list() (list transactionList, which string, err error) {
+func (a Among) list() (list longList[TransactionPage], which string, err error) {
 	list.decodePaged, list.decodeWalked = pageOf(true, lenient, plainRow), pageOf(false, lenientV3, plainRow)
 	switch {
 	case a.Block != "" && (a.Principal != "" || a.Mempool):
@@ -136,9 +106,8 @@ func pageOf[T any](paged bool, options jsonv2.Options, row func(T) ListedTransac
 		for i, r := range list.Results {
 			page.Results[i] = row(r)
 		}
-		after := list.Offset + int64(len(list.Results))
-		if paged && len(list.Results) > 0 && after < list.Total {
-			page.Next = offsetMark + strconv.FormatInt(after, 10)
+		if after := list.Offset + int64(len(list.Results)); paged && len(list.Results) > 0 && after < list.Total {
+			page.Next = offsetCursor(after)
 		}
 		return page, err
 	}
