@@ -37,6 +37,7 @@ func contractsOf(o *Options, env *screen.Env) listing.Of[resource.Contract] {
 			{Binding: &k.Type, Uses: &o.Keys.Global.GoTo},
 			listing.KeyTo(&k.Source, func(c resource.Contract) nav.Place { return nav.Source(c.ID) }),
 			listing.KeyTo(&k.Calls, func(c resource.Contract) nav.Place { return nav.TransactionsOf(c.ID) }),
+			listing.KeyTo(&k.Prints, func(c resource.Contract) nav.Place { return nav.Prints(c.ID) }),
 		},
 		None: "Those that you look at stand here: " + keymap.First(o.Keys.Contracts.Type) + " takes any, by its principal.",
 		Page: func(ctx context.Context, _ nav.Place, _ string) (listing.Page[resource.Contract], error) {
@@ -51,6 +52,50 @@ func contractsOf(o *Options, env *screen.Env) listing.Of[resource.Contract] {
 			return listing.Row[resource.Contract]{Of: resource.ContractOf(&a.Value), Raw: a.Raw, Exchange: a.ExchangeID}, nil
 		},
 	}
+}
+
+// printsRead is how many prints are read at a time.
+const printsRead = 50
+
+// prints says how the list of what a contract printed is made.
+func prints(c *apiclient.Client, keys *keymap.Map) listing.Of[resource.Print] {
+	of := func(to func(string) nav.Place) func(nav.Place, *resource.Print) nav.Place {
+		return func(at nav.Place, _ *resource.Print) nav.Place { return to(at.Principal) }
+	}
+	return listing.Of[resource.Print]{
+		Kind: resource.Prints(), Ops: []string{"events of a contract"},
+		Title: func(p nav.Place) string { return "Prints of " + text.Middle(p.Principal, 40) },
+		ID:    resource.Print.ID,
+		IDOf:  func(nav.Place) string { return "" },
+		// What was printed changes with the chain alone.
+		Settled: func(resource.Print) bool { return true },
+		Web:     func(p resource.Print) string { return "/txid/" + p.TxID },
+		Scope:   "contracts",
+		Keys: []listing.Key[resource.Print]{
+			{Binding: &keys.Contracts.Source, To: of(nav.Source)},
+			{Binding: &keys.Contracts.Calls, To: of(nav.TransactionsOf)},
+		},
+		Page: func(ctx context.Context, of nav.Place, cursor string) (listing.Page[resource.Print], error) {
+			a, err := c.ContractEvents(ctx, of.Principal, printsRead, cursor)
+			page := listing.Page[resource.Print]{Total: a.Value.Total, Next: a.Value.Next, Raw: a.Raw}
+			raw := apiclient.Results(a.Raw)
+			for i := range a.Value.Results {
+				row := listing.Row[resource.Print]{Of: resource.PrintOf(&a.Value.Results[i]), Exchange: a.ExchangeID}
+				if i < len(raw) {
+					row.Raw = raw[i]
+				}
+				page.Rows = append(page.Rows, row)
+			}
+			return page, err
+		},
+	}
+}
+
+// Prints reads the newest of what a contract printed, as far as a filter lets it through.
+func Prints(ctx context.Context, c *apiclient.Client, principal, filter string) (resource.Sheet, error) {
+	of := prints(c, keymap.Default())
+	of.Home = nav.Prints(principal)
+	return of.Sheet(ctx, filter)
 }
 
 func contractsTitle(p nav.Place) string {

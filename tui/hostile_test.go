@@ -190,27 +190,34 @@ func TestHostileTransactionsAreDrawnWithinTheWindow(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			for _, size := range [][2]int{{80, 20}, {120, 36}, {200, 56}, {20, 5}} {
 				d := readsTransaction(t, record, size[0], size[1])
-				for _, key := range []string{"", "j", "ctrl+d", "G", "k", "g"} {
-					if key != "" {
-						cmd, _ := d.Screen.Key(uitest.Key(key))
-						d.Do(cmd)
-						d.Settle()
-					}
-					frame := d.Screen.View(d.Clock)
-					if len(frame) > size[1] {
-						t.Fatalf("%d lines at %v", len(frame), size)
-					}
-					for _, line := range frame {
-						if plain := ansi.Strip(line); text.Line(plain) != plain || text.Width(plain) > size[0] {
-							t.Fatalf("at %v after %q: %q is obeyed or too wide", size, key, plain)
-						}
-					}
-				}
+				drawsWithin(t, d, size, "j", "ctrl+d", "G", "k", "g")
 			}
 			if d := readsTransaction(t, record, 80, 20); !strings.Contains(strings.Join(d.Screen.View(d.Clock), "\n"), "▸ status ") {
 				t.Errorf("its detail is not shown:\n%s", strings.Join(d.Screen.View(d.Clock), "\n"))
 			}
 		})
+	}
+}
+
+// drawsWithin presses keys, and checks that each frame is within the window and that nothing
+// in it is obeyed.
+func drawsWithin(t *testing.T, d *uitest.Driver, size [2]int, keys ...string) {
+	t.Helper()
+	for _, key := range append([]string{""}, keys...) {
+		if key != "" {
+			cmd, _ := d.Screen.Key(uitest.Key(key))
+			d.Do(cmd)
+			d.Settle()
+		}
+		frame := d.Screen.View(d.Clock)
+		if len(frame) > size[1] {
+			t.Fatalf("%d lines at %v", len(frame), size)
+		}
+		for _, line := range frame {
+			if plain := ansi.Strip(line); text.Line(plain) != plain || text.Width(plain) > size[0] {
+				t.Fatalf("at %v after %q: %q is obeyed or too wide", size, key, plain)
+			}
+		}
 	}
 }
 

@@ -72,7 +72,7 @@ func (w walker) detail() (string, []detail.Row) {
 	}
 	shown := any(w.m.currentScreen())
 	if of, ok := shown.(*contracts.Screen); ok {
-		shown = of.List
+		shown = of.Face
 	}
 	if of, ok := shown.(described); ok {
 		return of.Describe()

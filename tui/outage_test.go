@@ -133,6 +133,7 @@ var visits = map[string]struct {
 	"an account":          {nav.Account("SPC5KHM41H6WHAST7MWWDD807YSPRQKJ69FSH54J"), "", "next nonce"},
 	"a contract":          {nav.Contract(usdaToken), "", "get-balance"},
 	"a source":            {nav.Source(usdaToken), "", "define-fungible-token"},
+	"prints":              {nav.Prints(usdaToken), "", "There are none"},
 	"those of an account": {nav.TransactionsOf("SPC5KHM41H6WHAST7MWWDD807YSPRQKJ69FSH54J"), "", "12 of 12"},
 	"a transaction":       {nav.Transaction("0xa3446c86aa2caa176d3eb98cd0445eeae1854ba76408c89909c0656d0d759dc8"), "", "invoice 17"},
 }

@@ -50,7 +50,7 @@ func newTabs(m *Model) tabs {
 	all = append(all,
 		tab{nav.KindTransactions, "Transactions", "Txs", listing.New(m.env, m.theme, transactions(m.options.Client, m.options.Keys, known))},
 		tab{nav.KindAccounts, "Accounts", "Accounts", listing.New(m.env, m.theme, accountsOf(&m.options, m.env, known))},
-		tab{nav.KindContracts, "Contracts", "Contracts", contracts.New(m.env, m.theme, list, func(id string) (resource.Contract, bool) {
+		tab{nav.KindContracts, "Contracts", "Contracts", contracts.New(m.env, m.theme, list, listing.New(m.env, m.theme, prints(m.options.Client, m.options.Keys)), func(id string) (resource.Contract, bool) {
 			row, ok := list.Known(id)
 			return row.Of, ok
 		})})

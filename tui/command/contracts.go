@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"chainscope/apiclient"
+	"chainscope/tui"
 	"chainscope/tui/resource"
 	"chainscope/tui/text"
 	"chainscope/wallet/clarity"
@@ -17,16 +18,23 @@ import (
 )
 
 func newContract(app *app) *cobra.Command {
-	source, face := false, false
+	source, face, printed, filter := false, false, false, ""
 	cmd := &cobra.Command{
-		Use:               "contract PRINCIPAL [--source | --abi]",
+		Use:               "contract PRINCIPAL [--source | --abi | --prints [--filter QUERY]]",
 		Annotations:       map[string]string{withRows: "true"},
 		Short:             "Show a contract: its functions, variables, maps and tokens",
 		Args:              exactArgs(1),
 		ValidArgsFunction: app.completeContract,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if source && face {
+			switch {
+			case source && face:
 				return usagef("--source and --abi: give one of them; without either both are in -o json")
+			case printed && (source || face):
+				return usagef("--prints lists what the contract printed: give it without --source and --abi")
+			case printed:
+				return app.contractPrints(cmd.Context(), args[0], filter)
+			case filter != "":
+				return usagef("--filter is for what a contract printed: give it with --prints")
 			}
 			return ask(cmd.Context(), app,
 				func(ctx context.Context, c *apiclient.Client) (apiclient.Answer[resource.Contract], error) {
@@ -55,7 +63,20 @@ func newContract(app *app) *cobra.Command {
 	}
 	cmd.Flags().BoolVar(&source, "source", false, "print its source alone")
 	cmd.Flags().BoolVar(&face, "abi", false, "print its interface alone, as JSON")
+	cmd.Flags().BoolVar(&printed, "prints", false, "list the newest 50 of what its functions printed")
+	cmd.Flags().StringVar(&filter, "filter", "", "with --prints, those that match a `QUERY` of the explorer, such as what:transfer")
 	return cmd
+}
+
+// contractPrints prints what a contract printed.
+func (a *app) contractPrints(ctx context.Context, principal, filter string) error {
+	return ask(ctx, a,
+		func(ctx context.Context, c *apiclient.Client) (apiclient.Answer[resource.Sheet], error) {
+			sheet, err := tui.Prints(ctx, c, principal, filter)
+			answer, err := a.sheet(sheet, filter != "", err)
+			return answer, wrongContract("contract", principal, err)
+		},
+		func(s resource.Sheet) error { return a.writeSheet(s, "prints") })
 }
 
 // printLines prints a text of many lines; on a terminal without anything that it would

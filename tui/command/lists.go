@@ -47,9 +47,6 @@ func newList(app *app, l tui.List) *cobra.Command {
 						return app.sheet(sheet, false, notFound(l.Thing+" "+args[0], err))
 					}
 					sheet, err := l.Read(ctx, c, filter)
-					if wrong, ok := errors.AsType[resource.FilterError](err); ok {
-						err = usagef("--filter: %v", wrong)
-					}
 					return app.sheet(sheet, filter != "", err)
 				},
 				func(s resource.Sheet) error { return app.writeSheet(s, string(l.Kind)) })
@@ -62,6 +59,9 @@ func newList(app *app, l tui.List) *cobra.Command {
 // sheet is what is printed of a list as an answer: rows of its columns, or JSON as the API
 // answered it. Of what was filtered there is no such answer.
 func (a *app) sheet(s resource.Sheet, filtered bool, err error) (apiclient.Answer[resource.Sheet], error) {
+	if wrong, ok := errors.AsType[resource.FilterError](err); ok {
+		err = usagef("--filter: %v", wrong)
+	}
 	answer := apiclient.Answer[resource.Sheet]{Value: s, Raw: s.Raw}
 	if err == nil && (a.rows() || filtered) {
 		answer.Raw, err = json.Marshal(struct {
@@ -93,6 +93,9 @@ func (a *app) writeSheet(s resource.Sheet, what string) error {
 	}
 	if err := t.write(a.streams.Out); err != nil {
 		return err
+	}
+	if n := int64(len(s.Rows)); s.Total < n { // not told
+		return a.print(a.number(n))
 	}
 	return a.print(fmt.Sprintf("%s of %s", a.number(int64(len(s.Rows))), a.number(s.Total)))
 }

@@ -114,7 +114,7 @@ type Accounts struct {
 // Contracts keys belong to the contracts: the first to their list, the others to a source.
 type Contracts struct {
 	Type                            key.Binding
-	Source, Calls                   key.Binding
+	Source, Calls, Prints           key.Binding
 	Search, Next, Prev, Left, Right key.Binding
 }
 
@@ -207,7 +207,8 @@ func accounts() Accounts {
 
 func contracts() Contracts {
 	return Contracts{
-		Type: bind("a", "type a contract", "a"), Source: bind("x", "the source", "x"), Calls: bind("c", "transactions of the contract", "c"),
+		Type: bind("a", "type a contract", "a"), Source: bind("x", "the source", "x"), Calls: bind("c", "its transactions", "c"),
+		Prints: bind("p", "its prints", "p"),
 		Search: bind("/", "search in the source", "/"), Next: bind("n", "next match", "n"), Prev: bind("N", "previous match", "N"),
 		Left: bind("<", "the line to the left", "<", ","), Right: bind(">", "the line to the right", ">", "."),
 	}

@@ -117,7 +117,7 @@ func (p *Place) setOptions(options [][2]string) error {
 			p.Ref = blockRef(found.place.Ref)
 		case key == "mempool" && p.Kind == KindTransactions && value == "true":
 			p.Mempool = true
-		case key == "name" && p.Kind == KindContract && p.Part != "" && value != "":
+		case key == "name" && p.Kind == KindContract && p.Part != "" && p.Part != PartPrints && value != "":
 			p.Name = value
 		case key == "call" && p.Kind == KindWallet && value != "":
 			p.Call = value
@@ -138,9 +138,10 @@ func (p *Place) setPart(words []string, options [][2]string) error {
 		return nil
 	}
 	switch p.Part = Part(words[1]); {
-	case p.Part != PartSource && p.Part != PartFunction && p.Part != PartState:
+	case p.Part == PartSource, p.Part == PartPrints:
+	case p.Part != PartFunction && p.Part != PartState:
 		return fmt.Errorf("%q is no part of a contract", words[1])
-	case p.Part != PartSource && len(options) == 0:
+	case len(options) == 0:
 		return fmt.Errorf("which %s of the contract is not said", p.Part)
 	}
 	return nil

@@ -63,7 +63,8 @@ type Part string
 const (
 	PartSource   Part = "source"
 	PartFunction Part = "function"
-	PartState    Part = "state" // a variable, a constant or a map
+	PartState    Part = "state"  // a variable, a constant or a map
+	PartPrints   Part = "prints" // a list
 )
 
 // By says how a Ref names a block.
@@ -281,6 +282,11 @@ func Kept(principal, name string) Place {
 	return Place{Kind: KindContract, Principal: principal, Part: PartState, Name: name}
 }
 
+// Prints are what a contract printed.
+func Prints(principal string) Place {
+	return Place{Kind: KindContract, Principal: principal, Part: PartPrints}
+}
+
 // Wallet is the wallet pane.
 func Wallet() Place { return Place{Kind: KindWallet} }
 
@@ -423,6 +429,8 @@ func (p Place) contractCommand() (args []string, exact bool) {
 		return []string{"call", p.Principal, p.Name}, false
 	case PartState:
 		return []string{"var", p.Principal, p.Name}, false
+	case PartPrints:
+		return []string{"contract", p.Principal, "--prints"}, true
 	}
 	return []string{"contract", p.Principal}, true
 }

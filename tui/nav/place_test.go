@@ -41,6 +41,9 @@ func TestPlacesAreWrittenInWords(t *testing.T) {
 		{"the list of accounts", Accounts(), "accounts"},
 		{"an account", Account("SP3K8BC0PPEVCV7NZ6QSRWPQ2JE9E5B6N3PA0KBR9"), "account SP3K8BC0PPEVCV7NZ6QSRWPQ2JE9E5B6N3PA0KBR9"},
 		{"a contract as an account", Account(somePrincipal), "account " + somePrincipal},
+		{"the source of a contract", Source(somePrincipal), "contract " + somePrincipal + " source"},
+		{"a function", Function(somePrincipal, "get"), "contract " + somePrincipal + " function name=get"},
+		{"what a contract printed", Prints(somePrincipal), "contract " + somePrincipal + " prints"},
 		{"the wallet", Wallet(), "wallet"},
 		{"a call of the wallet", WalletCall("1767225600000000000-5"), "wallet call=1767225600000000000-5"},
 	}
@@ -66,6 +69,7 @@ func TestParseRefusesWhatIsNoPlace(t *testing.T) {
 		"block index:zz", "burn-blocks 1 2", "ft", "ft a b", "nft", "names btc page=0", "names btc page=x",
 		"names btc locale=es", "names btc filter=a btc", `names "btc`, `names "b"tc`, "block  7", "block 007",
 		"names btc unanchored=false", `names "btc"`, "wallet x", "wallet call=", "names btc call=1",
+		"contract a.b other", "contract a.b function", "contract a.b state", "contract a.b prints name=x",
 	} {
 		if p, err := Parse(s); err == nil {
 			t.Errorf("Parse(%q) = %v, want an error", s, p)
@@ -150,6 +154,8 @@ func TestEveryPlaceNamesTheCommandThatPrintsIt(t *testing.T) {
 		{Names("btc"), "names btc --all", true},
 		{Place{Kind: KindNames, Namespace: "btc", Page: 2, Unanchored: true}, "names btc --page 2 --unanchored", true},
 		{Place{Kind: KindNames, Namespace: "btc", Filter: "x"}, "names btc --all", false},
+		{Source("a.b"), "contract a.b --source", true},
+		{Prints("a.b"), "contract a.b --prints", true},
 		{Wallet(), "wallet status", true},
 		{WalletCall("1-5"), "wallet status", false},
 	}

@@ -124,7 +124,9 @@ func (c Contract) about() []Field {
 		fields = append(fields, Field{Label: "language", Value: TextOf(strings.TrimSpace(version + "  " + c.Face.Epoch))})
 	}
 	fields = append(fields, Field{Label: "its account", Value: TextOf("STX, tokens"), To: nav.Account(c.ID)})
-	return append(fields, Field{Label: "its transactions", Value: TextOf("calls of it, and what concerns it"), To: nav.TransactionsOf(c.ID)})
+	return append(fields,
+		Field{Label: "its transactions", Value: TextOf("calls of it, and what concerns it"), To: nav.TransactionsOf(c.ID)},
+		Field{Label: "its prints", Value: TextOf("what its functions printed"), To: nav.Prints(c.ID)})
 }
 
 // traitLine finds what a source says of traits: that it has one, uses one, or defines one.

@@ -64,6 +64,7 @@ func TestAContractLeadsOn(t *testing.T) {
 		"block":            {"5", nav.BlockAtHeight(5)},
 		"its account":      {"STX, tokens", nav.Account(bookID)},
 		"its transactions": {"calls of it, and what concerns it", nav.TransactionsOf(bookID)},
+		"its prints":       {"what its functions printed", nav.Prints(bookID)},
 	} {
 		f, there := fields[label]
 		if got := f.Value.Plain(f.Type); !there || got != want.words || f.To != want.to {

@@ -117,7 +117,7 @@ func (s *Screen[T]) Moved() tea.Cmd {
 	if rows := s.RowsInSight(); !s.Arranged() && s.List.Place().Top+rows+rows/2 > s.Len() {
 		cmds = append(cmds, s.askMore())
 	}
-	if r := s.current(); r != nil && s.InDetail && !r.whole && !s.one.Busy() && s.wanted != s.of.ID(r.Of) {
+	if r := s.current(); r != nil && s.InDetail && s.of.One != nil && !r.whole && !s.one.Busy() && s.wanted != s.of.ID(r.Of) {
 		cmds = append(cmds, s.ask(s.of.ID(r.Of)))
 	}
 	return tea.Batch(cmds...)

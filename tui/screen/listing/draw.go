@@ -114,7 +114,10 @@ func (s *Screen[T]) Subject() screen.Subject {
 		}
 		return screen.Subject{}
 	}
-	sub := screen.Subject{Title: s.of.Kind.Name + " " + text.Middle(s.of.ID(r.Of), 18), Raw: r.Raw, ExchangeID: r.Exchange, At: s.of.At(r.Of), Export: s.export, Copies: browser.Copies(s.of.Kind.Fields(r.Of))}
+	sub := screen.Subject{Title: s.of.Kind.Name + " " + text.Middle(s.of.ID(r.Of), 18), Raw: r.Raw, ExchangeID: r.Exchange, Export: s.export, Copies: browser.Copies(s.of.Kind.Fields(r.Of))}
+	if s.of.At != nil {
+		sub.At = s.of.At(r.Of)
+	}
 	if s.env.Web != "" && s.of.Web != nil {
 		sub.Web = s.env.Web + s.of.Web(r.Of) + s.env.WebQuery
 	}
@@ -135,10 +138,18 @@ func (s *Screen[T]) export() screen.Table {
 func (s *Screen[T]) Heading(time.Time) string {
 	th := s.Theme
 	title := " " + th.Strong.Render(text.Line(s.of.Title(s.opened)))
-	if s.of.IDOf(s.opened) == "" && s.loaded.Total > 0 {
-		title += th.Muted.Render("  ") + th.Number.Render(text.Count(len(s.loaded.Rows))) + th.Muted.Render(" of "+text.Count(max(s.loaded.Total, int64(len(s.loaded.Rows)))))
+	n, total := len(s.loaded.Rows), s.loaded.Total
+	if s.of.IDOf(s.opened) != "" || n == 0 && total == 0 {
+		return title
 	}
-	return title
+	of := " of " + text.Count(max(total, int64(n)))
+	switch {
+	case total == 0 && s.loaded.Next == "":
+		of = " of " + text.Count(n)
+	case total == 0: // not told
+		of = " loaded, there may be more"
+	}
+	return title + th.Muted.Render("  ") + th.Number.Render(text.Count(n)) + th.Muted.Render(of)
 }
 
 // Notice names the keys of the list's own.

@@ -36,14 +36,15 @@ type Of[T any] struct {
 	Title func(nav.Place) string
 	// Ops are the calls of the client, by name.
 	Ops []string
-	// Home is the place of the list, At that of one thing, and IDOf the id of the thing that
-	// a place is, "" for a list.
+	// Home is the place of the list, At that of one thing, nil where it has none, and IDOf the
+	// id of the thing that a place is, "" for a list.
 	Home nav.Place
 	At   func(T) nav.Place
 	IDOf func(nav.Place) string
 	// ID tells things apart.
 	ID func(T) string
-	// Page asks for a page of the list that a place is, One for all of a thing.
+	// Page asks for a page of the list that a place is, One for all of a thing; nil where
+	// the list tells all of it.
 	Page func(ctx context.Context, of nav.Place, cursor string) (Page[T], error)
 	One  func(ctx context.Context, id string) (Row[T], error)
 	// Fill asks for what explains a thing, once all of it was read; nil where there is nothing.
@@ -202,7 +203,7 @@ func (s *Screen[T]) Open(p nav.Place, back any) tea.Cmd {
 
 // Place is the list, or the thing that is open.
 func (s *Screen[T]) Place() nav.Place {
-	if r := s.current(); s.InDetail && r != nil {
+	if r := s.current(); s.InDetail && r != nil && s.of.At != nil {
 		return s.of.At(r.Of)
 	}
 	return s.opened
