@@ -2,6 +2,7 @@ package tui
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"chainscope/tui/internal/uitest"
@@ -105,4 +106,38 @@ func TestABalanceTakesFewKeys(t *testing.T) {
 	if keys > 8 {
 		t.Errorf("%d keys and the address", keys)
 	}
+}
+
+// In the form of a public function the mock tells how the call would end, and the
+// post-conditions that let it through: shown first, then put into the request by the same key.
+func TestThePostConditionsOfACallAreProposedInItsForm(t *testing.T) {
+	p := startWallet(t, "mainnet", 120, 40)
+	p.run(p.m.visit(nav.Function(usdaToken, "transfer")))
+	p.write("7")
+	keysOf(p.program, "tab", "tab")
+	p.write("SP1148E87HXPVC70NK84YASYS9B5G2H9QX8Z4FQFX")
+	keysOf(p.program, "ctrl+f")
+	p.sees("sender: missing")
+	keysOf(p.program, "ctrl+x", "ctrl+f")
+	p.sees("Post-conditions and forecast  proposed: ctrl+f takes them", "mode", "deny", "exactly 7 units of", "would hold", "forecast", "[ Make a request of the wallet ]")
+	keysOf(p.program, "ctrl+f")
+	p.sees("✓ in the request", "[ Make a request of the wallet, with 1 post-condition ]", "ctrl+f without 1 post-condition")
+	keysOf(p.program, "ctrl+f")
+	p.sees("[ Make a request of the wallet ]", "proposed")
+	keysOf(p.program, "ctrl+f", "ctrl+y")
+	p.sees("stx_callContract", "transfer", "post-condition", "usda-token::usda", "amount")
+	keysOf(p.program, "esc", "{")
+	p.sees("in the request")
+	keysOf(p.program, "tab", "tab", "0")
+	if frame := p.frame(); strings.Contains(frame, "in the request") || strings.Contains(frame, "with 1 post-condition") {
+		t.Errorf("the post-conditions of another amount are kept:\n%s", frame)
+	}
+}
+
+// A live API cannot tell how a call would end.
+func TestOnlyAMockTellsHowACallWouldEnd(t *testing.T) {
+	p := start(t, theme.Options{Plain: true}, "mono", 120, 40) // without a wallet
+	p.run(p.m.visit(nav.Function(usdaToken, "transfer")))
+	keysOf(p, "ctrl+x", "ctrl+f")
+	p.sees("only a mock tells how a call would end")
 }

@@ -61,8 +61,10 @@ func printing(t testing.TB, rows int, value func(i int) clarity.Value) *httptest
 		if err != nil {
 			t.Fatal(err)
 		}
-		all[i] = map[string]any{"tx_id": fmt.Sprintf("0x%064x", i), "event_index": i % 7, "event_type": "smart_contract_log",
-			"contract_log": map[string]any{"contract_id": usdaToken, "topic": "print", "value": map[string]any{"hex": "0x" + digits, "repr": "a lie"}}}
+		all[i] = map[string]any{
+			"tx_id": fmt.Sprintf("0x%064x", i), "event_index": i % 7, "event_type": "smart_contract_log",
+			"contract_log": map[string]any{"contract_id": usdaToken, "topic": "print", "value": map[string]any{"hex": "0x" + digits, "repr": "a lie"}},
+		}
 	}
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "application/json")

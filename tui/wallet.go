@@ -132,9 +132,6 @@ type foreseenMsg struct {
 	err      error
 }
 
-// patience bounds how long a forecast is waited for: a virtual machine may have to start.
-const patience = 20 * time.Second
-
 // foresee asks how the transaction of a question would end.
 func (p *walletPrompt) foresee(ctx context.Context, message service.Message, now time.Time) tea.Cmd {
 	asked, isQuestion := message.(service.ApprovalAsked)
@@ -147,8 +144,6 @@ func (p *walletPrompt) foresee(ctx context.Context, message service.Message, now
 	}
 	wallet := p.wallet
 	return func() tea.Msg {
-		ctx, cancel := context.WithTimeout(ctx, patience)
-		defer cancel()
 		forecast, err := wallet.Forecast(ctx, asked.Description)
 		return foreseenMsg{asked.ID, key, forecast, err}
 	}

@@ -26,7 +26,7 @@ type Map struct {
 	Accounts     Accounts     `scope:"accounts" title:"Accounts"`
 	Contracts    Contracts    `scope:"contracts" title:"Contracts"`
 
-	Form Form `scope:"form" title:"Forms of the wallet"`
+	Form Form `scope:"form" title:"Forms"`
 }
 
 // Global keys work on every screen unless a text is being typed.
@@ -118,9 +118,9 @@ type Contracts struct {
 	Search, Next, Prev, Left, Right key.Binding
 }
 
-// Form keys belong to the forms of the wallet, where letters are text.
+// Form keys belong to forms, where letters are text.
 type Form struct {
-	Example, AsJSON, Options, Add, Remove, Send key.Binding
+	Example, AsJSON, Options, Add, Remove, Send, Foresee key.Binding
 }
 
 // bind makes a binding; the first key that help shows is the first given.
@@ -185,6 +185,7 @@ func Default() *Map {
 			Example: bind("ctrl+x", "fill in an example", "ctrl+x"), AsJSON: bind("ctrl+t", "as fields or as JSON", "ctrl+t"),
 			Options: bind("ctrl+o", "options of the request", "ctrl+o"), Add: bind("ctrl+n", "one more", "ctrl+n"),
 			Remove: bind("ctrl+r", "remove this one", "ctrl+r"), Send: bind("ctrl+y", "send", "ctrl+y"),
+			Foresee: bind("ctrl+f", "of a function: how a call would end, and post-conditions for it", "ctrl+f"),
 		},
 	}
 }

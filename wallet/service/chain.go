@@ -2,6 +2,7 @@ package service
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"reflect"
@@ -151,13 +152,50 @@ func (s *Service) CallOf(txid string) (Call, bool) {
 // bareID is a transaction id in lower case, without 0x.
 func bareID(txid string) string { return strings.ToLower(strings.TrimPrefix(txid, "0x")) }
 
+// patience bounds how long a forecast is waited for: a virtual machine may have to start.
+const patience = 20 * time.Second
+
 // Forecast asks the mock how the transaction of a description would end. Where the API is not
 // on this machine, or there is no transaction, the error is [ErrNoChain].
 func (s *Service) Forecast(ctx context.Context, d signer.Description) (*node.Forecast, error) {
 	if s.options.Node == nil || s.options.Node.Local() == nil || d.Transaction == nil {
 		return nil, ErrNoChain
 	}
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
 	return s.options.Node.Forecast(ctx, d.Transaction.Unsigned)
+}
+
+// Foreseen is how a request would end.
+type Foreseen struct {
+	signer.Description
+	Forecast *node.Forecast
+	// Proposed are the exact post-conditions, which Description has; nil where the request has
+	// them already, or there are none.
+	Proposed *signer.PostConditions
+}
+
+// Foresee says how a request would end, which is neither put to a person nor sent: with exact
+// post-conditions where the mock can tell them.
+func (s *Service) Foresee(ctx context.Context, method string, params json.RawMessage) (f Foreseen, err error) {
+	call, err := signer.Parse(method, params, s.env())
+	if err == nil {
+		call, err = call.Prepare(ctx)
+	}
+	if err != nil {
+		return f, err
+	}
+	f.Description = call.Describe()
+	f.Forecast, err = s.Forecast(ctx, f.Description)
+	if f.Proposed = Exact(f.Description, f.Forecast); err != nil || f.Proposed == nil {
+		return f, err
+	}
+	if call, err = call.Edit(signer.Edit{Conditions: f.Proposed}); err != nil {
+		return f, err
+	}
+	f.Description = call.Describe()
+	f.Forecast, err = s.Forecast(ctx, f.Description)
+	return f, err
 }
 
 // Exact returns the post-conditions that let through what a forecast of a transaction says and

@@ -3,7 +3,6 @@ package contracts
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"slices"
 	"strings"
@@ -34,6 +33,7 @@ type callPage struct {
 	ed       *edit.Editor
 	problem  string
 	answer   remote.Value[answer]
+	asked    remote.Value[foretold]
 	width    int
 	height   int
 	onResult bool // the result has the keys
@@ -42,12 +42,13 @@ type callPage struct {
 
 // filled is what a person has done on a page, and comes back with it.
 type filled struct {
-	target  target
-	inputs  []*input
-	sender  *input // nil where it does not matter
-	at      int    // the slot with the cursor
-	last    *answer
-	history []answer // the newest first, without the last
+	target   target
+	inputs   []*input
+	sender   *input // nil where it does not matter
+	foretold *foretold
+	at       int // the slot with the cursor
+	last     *answer
+	history  []answer // the newest first, without the last
 }
 
 // slot is a line of the form.
@@ -74,7 +75,7 @@ func (p *callPage) Fill(of *resource.Contract, at nav.Place, state any) tea.Cmd 
 		p.filled = before
 		p.lay()
 		p.goTo(p.at)
-		p.onResult = p.last != nil
+		p.onResult = p.brought()
 		return nil
 	}
 	p.target, p.wrong = targetOf(of, at.Name, at.Part == nav.PartFunction)
@@ -104,7 +105,10 @@ func (p *callPage) SetSize(width, height int) { p.width, p.height = width, heigh
 func (p *callPage) SetTheme(th *theme.Theme) { p.theme = th }
 
 // Leave gives up what was asked for.
-func (p *callPage) Leave() { p.answer.Cancel() }
+func (p *callPage) Leave() {
+	p.answer.Cancel()
+	p.asked.Cancel()
+}
 
 // Typing reports whether keys are text.
 func (p *callPage) Typing() bool { return p.wrong == nil && !p.onResult }
@@ -154,12 +158,20 @@ func (p *callPage) goTo(i int) {
 
 // Key handles a key.
 func (p *callPage) Key(msg tea.KeyMsg) (tea.Cmd, bool) {
+	cmd, ok := p.key(msg)
+	p.forget()
+	return cmd, ok
+}
+
+func (p *callPage) key(msg tea.KeyMsg) (tea.Cmd, bool) {
 	k := p.env.Keys.Form
 	switch {
 	case p.wrong != nil, msg.String() == "esc", msg.String() == "ctrl+p", msg.String() == "ctrl+g":
 		return nil, false
 	case key.Matches(msg, k.Send):
 		return p.send(), true
+	case key.Matches(msg, k.Foresee) && p.target.kind == public:
+		return p.foresee(), true
 	case key.Matches(msg, k.Example):
 		p.fillExample()
 		return nil, true
@@ -211,7 +223,7 @@ func (p *callPage) Key(msg tea.KeyMsg) (tea.Cmd, bool) {
 // step goes to another slot, beyond the last to the result.
 func (p *callPage) step(by int) bool {
 	switch to := p.at + by; {
-	case to >= len(p.slots) && p.last != nil:
+	case to >= len(p.slots) && p.brought():
 		p.onResult = true
 	case to >= len(p.slots):
 		p.goTo(0)
@@ -331,21 +343,31 @@ func (p *callPage) values() (args []clarity.Value, sender string, err error) {
 	return args, sender, nil
 }
 
-// send calls or reads, or hands a request to the wallet; where something is wrong it goes
-// there.
-func (p *callPage) send() tea.Cmd {
-	args, sender, err := p.values()
+// refuse says what is wrong, and goes where it is.
+func (p *callPage) refuse(err error) tea.Cmd {
+	p.problem = err.Error()
 	var wrong *wrongAt
 	if errors.As(err, &wrong) {
-		p.problem = err.Error()
 		if at := slices.IndexFunc(p.slots, func(s slot) bool { return s.in == wrong.at && !s.adds }); at >= 0 {
 			p.goTo(at)
 		}
-		return nil
 	}
+	return nil
+}
+
+// send calls or reads, or hands a request to the wallet.
+func (p *callPage) send() tea.Cmd {
 	p.problem = ""
 	if p.target.kind == public {
-		return p.request(args)
+		params, err := p.request(p.conditions())
+		if err != nil {
+			return p.refuse(err)
+		}
+		return screen.AskWallet(callMethod, params)
+	}
+	args, sender, err := p.values()
+	if err != nil {
+		return p.refuse(err)
 	}
 	t, client, now := p.target, p.env.Client, p.env.Now
 	return screen.Fetch(p.env, &p.answer, slotCall, func(ctx context.Context) (answer, error) {
@@ -353,39 +375,23 @@ func (p *callPage) send() tea.Cmd {
 	})
 }
 
-// request hands a call that changes the chain to the wallet.
-func (p *callPage) request(args []clarity.Value) tea.Cmd {
-	hex := make([]string, len(args))
-	for i, v := range args {
-		digits, err := clarity.EncodeHex(v)
-		if err != nil {
-			p.problem = err.Error()
-			return nil
-		}
-		hex[i] = digits
-	}
-	params, err := json.Marshal(struct {
-		Contract string   `json:"contract"`
-		Function string   `json:"functionName"`
-		Args     []string `json:"functionArgs"`
-	}{p.target.contract, p.target.name, hex})
-	if err != nil {
-		p.problem = err.Error()
-		return nil
-	}
-	return screen.AskWallet("stx_callContract", params)
-}
-
 // Refresh asks again what was asked last.
 func (p *callPage) Refresh() tea.Cmd {
-	if p.wrong != nil || p.target.kind == public {
+	switch {
+	case p.wrong != nil:
 		return nil
+	case p.target.kind == public:
+		return p.askForecast()
 	}
 	return p.send()
 }
 
 // Update takes the answer.
 func (p *callPage) Update(msg tea.Msg) tea.Cmd {
+	if got, ok := msg.(screen.Fetched[foretold]); ok {
+		p.tookForecast(got)
+		return nil
+	}
 	got, ok := msg.(screen.Fetched[answer])
 	if !ok || !p.answer.Settle(got.Key, got.Value, got.Err, got.At) {
 		return nil

@@ -99,7 +99,7 @@ func (p *callPage) row(i int) string {
 
 func (p *callPage) button(focused bool) string {
 	th := p.theme
-	label := "[ " + buttons[p.target.kind] + " ]"
+	label := "[ " + buttons[p.target.kind] + p.withConditions() + " ]"
 	if focused {
 		return th.Cursor.Render(label) + "  " + th.Muted.Render("enter")
 	}
@@ -174,16 +174,32 @@ func (p *callPage) under() []string {
 	return line(s.in.about(), false)
 }
 
+// asking is what is waited for.
+type asking interface {
+	Busy() bool
+	Since() time.Time
+	Err() error
+}
+
+// waits says that an answer is waited for, or why there is none.
+func (p *callPage) waits(v asking, now time.Time) []string {
+	th := p.theme
+	switch {
+	case v.Busy():
+		return []string{" " + placeholder.Spinner(th, now.Sub(v.Since())) + th.Muted.Render(" asked "+text.Duration(now.Sub(v.Since()))+" ago")}
+	case v.Err() != nil:
+		return []string{" " + th.Bad.Render(th.Glyphs.Cross+" "+text.TruncateWith(placeholder.Short(v.Err()), max(1, p.width-4), th.Glyphs.Ellipsis))}
+	}
+	return nil
+}
+
 // result draws what came of it, and what came before.
 func (p *callPage) result(now time.Time) []string {
 	th := p.theme
-	var out []string
-	switch {
-	case p.answer.Busy():
-		out = append(out, " "+placeholder.Spinner(th, now.Sub(p.answer.Since()))+th.Muted.Render(" asked "+text.Duration(now.Sub(p.answer.Since()))+" ago"))
-	case p.answer.Err() != nil:
-		out = append(out, " "+th.Bad.Render(th.Glyphs.Cross+" "+text.TruncateWith(placeholder.Short(p.answer.Err()), max(1, p.width-4), th.Glyphs.Ellipsis)))
+	if p.target.kind == public {
+		return p.forecast(now)
 	}
+	out := p.waits(&p.answer, now)
 	if p.last == nil {
 		return out
 	}
@@ -271,10 +287,13 @@ func (p *callPage) resultKey(msg tea.KeyMsg) (tea.Cmd, bool) {
 // Hint names the keys.
 func (p *callPage) Hint() string {
 	th, k := p.theme, p.env.Keys.Form
-	if !p.Typing() {
+	if !p.Typing() && p.target.kind != public {
 		return placeholder.Hint(th, p.env.Keys.Global.Refresh, "asks again")
 	}
 	parts := []string{placeholder.Hint(th, k.Send, strings.ToLower(buttons[p.target.kind]))}
+	if p.target.kind == public {
+		parts = append(parts, placeholder.Hint(th, k.Foresee, p.foreseeDoes()))
+	}
 	if len(p.inputs) > 0 {
 		parts = append(parts, placeholder.Hint(th, k.Example, "example"))
 	}
