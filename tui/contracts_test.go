@@ -114,8 +114,6 @@ func TestThePostConditionsOfACallAreProposedInItsForm(t *testing.T) {
 	p := startWallet(t, "mainnet", 120, 40)
 	p.run(p.m.visit(nav.Function(usdaToken, "transfer")))
 	p.write("7")
-	keysOf(p.program, "tab", "tab")
-	p.write("SP1148E87HXPVC70NK84YASYS9B5G2H9QX8Z4FQFX")
 	keysOf(p.program, "ctrl+f")
 	p.sees("sender: missing")
 	keysOf(p.program, "ctrl+x", "ctrl+f")

@@ -44,7 +44,7 @@ type Loaded struct {
 // optional.
 type RecogniseContext struct {
 	// Here is the current place: digits typed at an NFT contract may be a
-	// token id of it.
+	// token id of it, and a principal is first what the tab has of it.
 	Here Place
 	// Tip and BurnTip are the newest heights known; 0 is unknown.
 	Tip, BurnTip int64

@@ -212,6 +212,18 @@ func TestRecogniseOffersEverythingWhenNothingFits(t *testing.T) {
 	}
 }
 
+// A principal that is typed in a tab is first what the tab has of it.
+func TestAPrincipalIsFirstWhatTheTabHasOfIt(t *testing.T) {
+	for here, want := range map[Place]Place{
+		Blocks(): FT(somePrincipal, ""), Contracts(): Contract(somePrincipal), Source(somePrincipal): Contract(somePrincipal), Accounts(): Account(somePrincipal),
+	} {
+		readings := Recognise(somePrincipal, RecogniseContext{Here: here})
+		if len(readings) != 4 || readings[0].Place != want {
+			t.Errorf("at %s it is %v", here, readings)
+		}
+	}
+}
+
 func TestRecogniseTakesTheSurroundingsIntoAccount(t *testing.T) {
 	ctx := RecogniseContext{
 		Here:    NFT(somePrincipal, "", ""),

@@ -12,10 +12,17 @@ func (r *recogniser) recognisePrincipal(in string) {
 		return
 	}
 	if rest == "" {
-		r.ok(rankBest, "fungible token", principal, FT(principal, ""), "")
-		r.ok(rankGood, "contract", principal, Contract(principal), "its source and functions")
+		token, contract, account := rankBest, rankGood, rankThird
+		switch r.ctx.Here.Kind.Tab() {
+		case KindContracts:
+			token, contract = rankGood, rankBest
+		case KindAccounts:
+			token, account = rankGood, rankBest
+		}
+		r.ok(token, "fungible token", principal, FT(principal, ""), "")
+		r.ok(contract, "contract", principal, Contract(principal), "its source and functions")
 		r.ok(rankSecond, "non-fungible token", principal, NFT(principal, "", ""), "asks for the token id")
-		r.ok(rankThird, "account", principal, Account(principal), "what the contract has")
+		r.ok(account, "account", principal, Account(principal), "what the contract has")
 		return
 	}
 	asset := ""

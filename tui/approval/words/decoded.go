@@ -9,6 +9,7 @@ import (
 	"chainscope/tui/text"
 	"chainscope/wallet/bitcoin"
 	"chainscope/wallet/clarity"
+	"chainscope/wallet/clarity/abi"
 	"chainscope/wallet/signer"
 	"chainscope/wallet/stxtx"
 )
@@ -87,7 +88,7 @@ func condition(who string, c stxtx.SpendingCondition, mainnet bool) []Row {
 
 // Value explains a Clarity value.
 func Value(v clarity.Value) []Section {
-	rows := []Row{{Label: "type", Value: line(clarity.TypeOf(v))}}
+	rows := []Row{{Label: "type", Value: line(abi.Words(v))}}
 	if raw, err := clarity.Encode(v); err == nil {
 		rows = append(rows, Row{Label: "size", Value: text.Plural(len(raw), "byte")})
 	}

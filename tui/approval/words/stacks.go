@@ -6,6 +6,7 @@ import (
 
 	"chainscope/tui/text"
 	"chainscope/wallet/clarity"
+	"chainscope/wallet/clarity/abi"
 	"chainscope/wallet/signer"
 	"chainscope/wallet/stxtx"
 )
@@ -147,7 +148,7 @@ func typeOf(v stxtx.ExplainValue) string {
 	if v.Value == nil {
 		return ""
 	}
-	return line(clarity.TypeOf(v.Value))
+	return line(abi.Words(v.Value))
 }
 
 func joined(parts ...string) string {

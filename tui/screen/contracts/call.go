@@ -291,6 +291,9 @@ func (p *callPage) add(s slot) {
 		return
 	}
 	part := to.add()
+	for part.of.Kind == abi.Tuple && len(part.parts) > 0 {
+		part = part.parts[0] // what is typed first
+	}
 	p.lay()
 	p.goTo(slices.IndexFunc(p.slots, func(s slot) bool { return s.in == part && !s.adds }))
 }
@@ -318,7 +321,11 @@ func (p *callPage) fillExample() {
 		}
 	}
 	for _, in := range p.inputs {
-		in.example(address)
+		in.example(func() string {
+			now := address
+			address, _, _ = strings.Cut(p.of.ID, ".") // who receives is another than who sends
+			return now
+		})
 	}
 	p.lay()
 	p.goTo(len(p.slots) - 1)

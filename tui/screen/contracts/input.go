@@ -186,7 +186,7 @@ func (in *input) look() (problem, note string) {
 	case err != nil:
 		in.problem = err.Error()
 	case v != nil:
-		in.note = clarity.TypeOf(v)
+		in.note = abi.Words(v)
 		if p, is := v.(clarity.Principal); is && p.Contract != "" {
 			in.note = "contract"
 		}
@@ -224,6 +224,8 @@ func (in *input) about() string {
 		return "below, or { … }"
 	case abi.ASCII, abi.UTF8:
 		return "empty text"
+	case abi.Trait:
+		return "a contract that has the trait: ADDRESS.name"
 	}
 	if in.optional {
 		return "not given"
@@ -232,7 +234,7 @@ func (in *input) about() string {
 }
 
 // example fills in what is empty and simple.
-func (in *input) example(address string) {
+func (in *input) example(address func() string) {
 	for _, p := range in.parts {
 		p.example(address)
 	}
@@ -241,7 +243,7 @@ func (in *input) example(address string) {
 	}
 	switch in.of.Kind {
 	case abi.Principal:
-		in.text = address
+		in.text = address()
 	case abi.UInt:
 		in.text = "1"
 	case abi.ASCII, abi.UTF8:

@@ -361,3 +361,30 @@ func TestValuesAreLaidOut(t *testing.T) {
 		}
 	}
 }
+
+// One more item of a list of tuples is typed at once: its first entry has the cursor.
+func TestAnItemIsTypedWhereItBegins(t *testing.T) {
+	items := `{"name":"items","type":{"list":{"length":3,"type":{"tuple":[{"name":"at","type":{"tuple":[{"name":"x","type":"uint128"}]}},{"name":"tag","type":{"string-ascii":{"length":5}}}]}}}}`
+	v := visit(t, &server{face: readOnlyWith(items), result: "u1"}, nav.Function(book, "f"))
+	v.Press("ctrl+n")
+	v.Type("5")
+	v.Press("tab")
+	v.Type("a")
+	v.Press("ctrl+y")
+	if want := `(list { at: { x: u5 }, tag: "a" })`; v.sent() != want {
+		t.Errorf("sent %s", v.sent())
+	}
+}
+
+// Beside a literal stands its type, unless the value does not tell it.
+func TestWhatAValueDoesNotTellIsNotSaid(t *testing.T) {
+	v := visit(t, &server{face: readOnlyWith(nested + `,{"name":"using","type":"trait_reference"}`), result: "u1"}, nav.Function(book, "f"))
+	v.Press("up", "up", "up")
+	v.Sees("a contract that has the trait")
+	v.Press("up", "up")
+	v.Type("(ok u9)")
+	v.SeesNot("UnknownType")
+	v.Press("up", "up")
+	v.Type("(ok u9)")
+	v.Sees("(ok u9) is (response uint ?)")
+}

@@ -42,6 +42,11 @@ func (t Type) Read(text string) (clarity.Value, error) {
 	return nil, err
 }
 
+// Words is the type of a value, with a question mark where the value does not tell it.
+func Words(v clarity.Value) string {
+	return strings.ReplaceAll(clarity.TypeOf(v), "UnknownType", "?")
+}
+
 // reads reports whether a text without marks is the value itself.
 func (t Type) reads(text string) bool {
 	switch t.Kind {
@@ -124,7 +129,7 @@ func (t Type) take(v clarity.Value, path string) (clarity.Value, error) {
 		}
 	}
 	if !t.is(v) {
-		return nil, fmt.Errorf("%s, such as %s; %s is %s", strings.TrimSpace(path+" wants "+t.article()), t.Example(), short(clarity.Repr(v)), clarity.TypeOf(v))
+		return nil, fmt.Errorf("%s, such as %s; %s is %s", strings.TrimSpace(path+" wants "+t.article()), t.Example(), short(clarity.Repr(v)), Words(v))
 	}
 	if length, name := lengthOf(v); t.Length < length {
 		return nil, fmt.Errorf("%s has %d %s, at most %d are taken: %s", cmp.Or(path, "it"), length, name, t.Length, t)

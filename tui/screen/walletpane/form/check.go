@@ -12,6 +12,7 @@ import (
 	"chainscope/wallet/bitcoin"
 	"chainscope/wallet/c32"
 	"chainscope/wallet/clarity"
+	"chainscope/wallet/clarity/abi"
 	"chainscope/wallet/jsonrpc"
 	"chainscope/wallet/signer"
 	"chainscope/wallet/stxtx"
@@ -106,7 +107,7 @@ func (c *Context) meaning(field Field, s string, v any) Verdict {
 	case stxtx.Asset:
 		return c.onNetwork(v.Contract.Address, "")
 	case clarity.Value:
-		return fine(clarity.TypeOf(v))
+		return fine(abi.Words(v))
 	case *bitcoin.PSBT:
 		return fine(text.Plural(v.Inputs(), "input"))
 	case *stxtx.Transaction:
