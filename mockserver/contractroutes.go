@@ -14,6 +14,7 @@ import (
 	"chainscope/mockserver/ledger"
 	"chainscope/mockserver/world"
 	"chainscope/wallet/clarity"
+	"chainscope/wallet/clarity/abi"
 	"chainscope/wallet/stxtx"
 )
 
@@ -169,19 +170,19 @@ func (x *exchange) readArguments() (args []clarity.Value, sender clarity.Princip
 // a node. A canned answer stands for what the function does: what a node checks
 // before it runs one, the number and types of the arguments, comes first.
 func (c *contract) read(known bool, function string, args []clarity.Value, sender clarity.Principal) (clarity.Value, string) {
-	var f *contracts.Function
+	var f *abi.Function
 	declared := false
 	if c.source != nil {
 		if f, declared = c.source.Function(function); declared {
-			if f.Access == contracts.Private {
+			if f.Access == abi.Private {
 				return nil, fmt.Sprintf("Unchecked(NoSuchPublicFunction(%q, %q))", c.id, function)
 			}
-			if cause := f.CheckArguments(args); cause != "" {
+			if cause := contracts.CheckArguments(f, args); cause != "" {
 				return nil, cause
 			}
 		}
 	}
-	if c.running != nil && declared && !f.Writes() {
+	if c.running != nil && declared && !c.source.Writes(function) {
 		return c.run(f, args, sender)
 	}
 	if v, ok := c.book.Read(c.id, function, args); ok {
@@ -198,23 +199,21 @@ func (c *contract) read(known bool, function string, args []clarity.Value, sende
 	switch {
 	case !known:
 		return nil, fmt.Sprintf("Unchecked(NoSuchContract(%q))", c.id)
-	case declared && f.Writes():
+	case declared && c.source.Writes(function):
 		return nil, "NotReadOnly"
 	case declared:
 		return nil, c.noAnswer(function)
 	case c.source != nil, !c.book.Knows(c.id, function):
 		return nil, undefined(function)
 	}
-	if f, ok := c.book.Reading(c.id, function); ok {
-		if cause := f.CheckArguments(args); cause != "" {
-			return nil, cause
-		}
+	if cause := c.book.CheckArguments(c.id, function, args); cause != "" {
+		return nil, cause
 	}
 	return nil, c.noAnswer(function)
 }
 
 // run lets a function answer that runs.
-func (c *contract) run(f *contracts.Function, args []clarity.Value, sender clarity.Principal) (clarity.Value, string) {
+func (c *contract) run(f *abi.Function, args []clarity.Value, sender clarity.Principal) (clarity.Value, string) {
 	v, failure, err := c.running.Read(f, args, sender)
 	switch {
 	case err != nil:
@@ -263,7 +262,7 @@ func serveInterface(x *exchange) {
 
 // face is the interface of a contract: that of its text, or what the canned
 // answers tell.
-func (c *contract) face() contracts.Interface {
+func (c *contract) face() abi.Interface {
 	if c.source != nil {
 		return c.source.Interface
 	}
@@ -351,11 +350,11 @@ func (x *exchange) data(v clarity.Value) {
 	x.value(http.StatusOK, x.provenBody(map[string]any{"data": "0x" + encoded}))
 }
 
-func serveDataVar(x *exchange)  { x.serveValue(contracts.Mutable, "Data var not found") }
-func serveConstant(x *exchange) { x.serveValue(contracts.Constant, "Constant not found") }
+func serveDataVar(x *exchange)  { x.serveValue(abi.Mutable, "Data var not found") }
+func serveConstant(x *exchange) { x.serveValue(abi.Constant, "Constant not found") }
 
 // serveValue answers the value that was given, or the first one of the source.
-func (x *exchange) serveValue(access contracts.Access, missing string) {
+func (x *exchange) serveValue(access abi.Access, missing string) {
 	id, ok := x.contractParam(0)
 	if !ok {
 		return
@@ -365,7 +364,7 @@ func (x *exchange) serveValue(access contracts.Access, missing string) {
 		return
 	}
 	name := x.param(2)
-	if running, ok := state.Running(id); ok && access == contracts.Mutable {
+	if running, ok := state.Running(id); ok && access == abi.Mutable {
 		v, err := running.Variable(name)
 		if v == nil && err == nil {
 			x.text(http.StatusNotFound, missing)
@@ -374,7 +373,7 @@ func (x *exchange) serveValue(access contracts.Access, missing string) {
 		x.ran(v, err)
 		return
 	}
-	if v, ok := state.Ledger(id).Held(id, name, nil); ok && access == contracts.Mutable {
+	if v, ok := state.Ledger(id).Held(id, name, nil); ok && access == abi.Mutable {
 		x.data(v)
 		return
 	}
@@ -389,7 +388,7 @@ func (x *exchange) serveValue(access contracts.Access, missing string) {
 			return
 		}
 	}
-	if c.source == nil || c.source.Interface.Has(name, access) {
+	if c.source == nil || hasVariable(&c.source.Interface, name, access) {
 		x.lacks(contracts.LackingValue(id, name, access))
 	}
 	x.text(http.StatusNotFound, missing)
@@ -460,4 +459,10 @@ func (x *exchange) text(status int, text string) {
 	h["Content-Length"] = []string{strconv.Itoa(len(text))}
 	x.w.WriteHeader(status)
 	_, _ = x.w.Write([]byte(text)) // the client may have gone; the error has no use
+}
+
+// hasVariable reports whether there is a variable or a constant of a name.
+func hasVariable(i *abi.Interface, name string, access abi.Access) bool {
+	v, there := i.Variable(name)
+	return there && v.Access == access
 }

@@ -12,6 +12,7 @@ import (
 	"chainscope/mockserver/contracts"
 	"chainscope/mockserver/ledger"
 	"chainscope/wallet/clarity"
+	"chainscope/wallet/clarity/abi"
 	"chainscope/wallet/stxtx"
 )
 
@@ -214,7 +215,7 @@ func (t *transactions) call(p stxtx.ContractCall) *callBody {
 func bareCall(p stxtx.ContractCall) *callBody {
 	args := argumentsOf(p)
 	for i := range args {
-		args[i].Type = contracts.Arg{Type: contracts.TypeOf(p.Args[i])}.Written()
+		args[i].Type = contracts.Written(contracts.TypeOf(p.Args[i]))
 	}
 	return &callBody{ContractID: p.Contract.String(), Function: p.Function, Args: &args}
 }
@@ -248,7 +249,7 @@ func (t *transactions) function(p stxtx.ContractCall) *called {
 	if known := t.functions[id]; known != nil {
 		return known
 	}
-	f := contracts.Function{Name: p.Function}
+	f := abi.Function{Name: p.Function}
 	c, _ := contractOf(t.State, p.Contract)
 	whole := false // it has all arguments, and so have other calls of it
 	if c.source != nil {
@@ -258,11 +259,11 @@ func (t *transactions) function(p stxtx.ContractCall) *called {
 		}
 	}
 	for i := len(f.Args); i < len(p.Args); i++ {
-		f.Args = append(f.Args, contracts.Arg{Name: "arg" + strconv.Itoa(i), Type: contracts.TypeOf(p.Args[i])})
+		f.Args = append(f.Args, abi.Field{Name: "arg" + strconv.Itoa(i), Type: contracts.TypeOf(p.Args[i])})
 	}
-	out := &called{signature: f.Signature()}
+	out := &called{signature: contracts.Signature(&f)}
 	for _, a := range f.Args {
-		out.args = append(out.args, callArgBody{Name: a.Name, Type: a.Written()})
+		out.args = append(out.args, callArgBody{Name: a.Name, Type: contracts.Written(a.Type)})
 	}
 	if whole {
 		t.functions[id] = out

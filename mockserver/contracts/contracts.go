@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"chainscope/wallet/clarity"
+	"chainscope/wallet/clarity/abi"
 )
 
 // maxAnswers bounds the answers that a Book holds.
@@ -69,9 +70,9 @@ func (b Book) MapEntry(contract clarity.Principal, name string, key clarity.Valu
 }
 
 // Value returns the value of a variable or a constant.
-func (b Book) Value(contract clarity.Principal, name string, access Access) (clarity.Value, bool) {
+func (b Book) Value(contract clarity.Principal, name string, access abi.Access) (clarity.Value, bool) {
 	p := vars
-	if access == Constant {
+	if access == abi.Constant {
 		p = constants
 	}
 	return b.result(function{contract.String(), name, p}, nil)
@@ -85,29 +86,32 @@ func (b Book) Source(contract clarity.Principal) (string, bool) {
 
 // Interface returns what the answers of a contract tell of its functions and
 // data.
-func (b Book) Interface(contract clarity.Principal) Interface {
+func (b Book) Interface(contract clarity.Principal) abi.Interface {
 	out := newInterface(0)
 	id := contract.String()
 	for f, answers := range b.answers {
 		if f.contract == id {
-			out.describe(f, answers)
+			describe(&out, f, answers)
 		}
 	}
-	out.sort()
+	byName(&out)
 	return out
 }
 
-// Reading returns what the canned answers of a read-only function tell of its
-// arguments. It reports false where they tell nothing: there is none, one holds for
-// any arguments, or their numbers differ.
-func (b Book) Reading(contract clarity.Principal, name string) (*Function, bool) {
+// CheckArguments is [CheckArguments] of a read-only function as far as its canned answers
+// tell what it takes. They tell nothing where one holds for any arguments, or where the
+// numbers of their arguments differ; the lengths that they tell are not the longest.
+func (b Book) CheckArguments(contract clarity.Principal, name string, args []clarity.Value) string {
 	answers := b.answers[function{contract.String(), name, reads}]
 	for _, a := range answers {
 		if a.any || len(strings.Fields(a.args)) != len(strings.Fields(answers[0].args)) {
-			return nil, false
+			return ""
 		}
 	}
-	return &Function{Name: name, Access: ReadOnly, Args: argsOf(answers), byExample: true}, len(answers) > 0
+	if len(answers) == 0 {
+		return ""
+	}
+	return check(argsOf(answers), args, func(v clarity.Value) abi.Type { return shortest(TypeOf(v)) })
 }
 
 // Knows reports whether there is any answer for a contract, or for a function of

@@ -8,101 +8,90 @@ import (
 	"strings"
 
 	"chainscope/wallet/clarity"
+	"chainscope/wallet/clarity/abi"
 )
 
 // A node puts types and values into the cause of a failed call as its own program
 // has them. These functions write the same, after its fmt::Debug
 // (stacks-core, clarity-types/src/types).
 
-var debugWords = map[Type]string{
-	"uint128": "UIntType", "int128": "IntType", "bool": "BoolType", "principal": "PrincipalType", "trait_reference": "TraitReferenceType", noType: "NoType",
+var debugWords = map[abi.Kind]string{
+	abi.UInt: "UIntType", abi.Int: "IntType", abi.Bool: "BoolType", abi.Principal: "PrincipalType", abi.Trait: "TraitReferenceType", abi.Unknown: "NoType",
 }
 
-func debugType(t Type) string {
-	if name, ok := t.(string); ok {
-		return debugWords[name]
-	}
-	if _, is := inside(t, "buffer"); is {
-		return fmt.Sprintf("SequenceType(BufferType(BufferLength(%d)))", lengthIn(t, "buffer"))
-	}
-	if _, is := inside(t, "string-ascii"); is {
-		return fmt.Sprintf("SequenceType(StringType(ASCII(BufferLength(%d))))", lengthIn(t, "string-ascii"))
-	}
-	if _, is := inside(t, "string-utf8"); is {
-		return fmt.Sprintf("SequenceType(StringType(UTF8(StringUTF8Length(%d))))", lengthIn(t, "string-utf8"))
-	}
-	if inner, is := inside(t, "optional"); is {
-		return "OptionalType(" + debugType(inner) + ")"
-	}
-	if ok, failed, is := sides(t); is {
-		return "ResponseType((" + debugType(ok) + ", " + debugType(failed) + "))"
-	}
-	if _, is := itemOf(t); is {
+func debugType(t abi.Type) string {
+	switch t.Kind {
+	case abi.Buffer:
+		return fmt.Sprintf("SequenceType(BufferType(BufferLength(%d)))", t.Length)
+	case abi.ASCII:
+		return fmt.Sprintf("SequenceType(StringType(ASCII(BufferLength(%d))))", t.Length)
+	case abi.UTF8:
+		return fmt.Sprintf("SequenceType(StringType(UTF8(StringUTF8Length(%d))))", t.Length)
+	case abi.Optional:
+		return "OptionalType(" + debugType(t.Of[0]) + ")"
+	case abi.Response:
+		return "ResponseType((" + debugType(t.Of[0]) + ", " + debugType(t.Of[1]) + "))"
+	case abi.List:
 		return "SequenceType(ListType(" + debugListType(t) + "))"
+	case abi.Tuple:
+		return "TupleType(" + debugTupleType(t) + ")"
 	}
-	return "TupleType(" + debugTupleType(t) + ")"
+	return debugWords[t.Kind]
 }
 
-func debugListType(t Type) string {
-	of, _ := itemOf(t)
-	return fmt.Sprintf("ListTypeData { max_len: %d, entry_type: %s }", lengthIn(t, "list"), debugType(of))
+func debugListType(t abi.Type) string {
+	return fmt.Sprintf("ListTypeData { max_len: %d, entry_type: %s }", t.Length, debugType(t.Of[0]))
 }
 
 // debugTupleType writes the types of the fields as a source does.
-func debugTupleType(t Type) string {
+func debugTupleType(t abi.Type) string {
 	var b strings.Builder
 	b.WriteString("TupleTypeSignature {")
 	for _, f := range sortedFields(t) {
-		fmt.Fprintf(&b, " %q: %s,", f.Name, sourceType(f.Type))
+		fmt.Fprintf(&b, " %q: %s,", f.Name, Written(f.Type))
 	}
 	return b.String() + "}"
 }
 
-func sortedFields(t Type) []Arg {
-	fields, _ := fieldsOf(t)
-	fields = slices.Clone(fields)
+func sortedFields(t abi.Type) []abi.Field {
+	fields := slices.Clone(t.Fields)
 	sort.Slice(fields, func(i, j int) bool { return fields[i].Name < fields[j].Name })
 	return fields
 }
 
 // Signature writes a function as its definition begins.
-func (f *Function) Signature() string {
+func Signature(f *abi.Function) string {
 	text := "(define-public (" + f.Name
 	for _, a := range f.Args {
-		text += " (" + a.Name + " " + a.Written() + ")"
+		text += " (" + a.Name + " " + Written(a.Type) + ")"
 	}
 	return text + "))"
 }
 
-// Written is the type of a parameter as a source writes it.
-func (a Arg) Written() string { return sourceType(a.Type) }
+var sourceWords = map[abi.Kind]string{
+	abi.UInt: "uint", abi.Int: "int", abi.Bool: "bool", abi.Principal: "principal", abi.Trait: "trait", abi.Unknown: "UnknownType",
+	abi.Buffer: "buff", abi.ASCII: "string-ascii", abi.UTF8: "string-utf8",
+}
 
-var sourceWords = map[Type]string{"uint128": "uint", "int128": "int", "bool": "bool", "principal": "principal", "trait_reference": "trait", noType: "UnknownType"}
-
-// sourceType writes a type as a source does.
-func sourceType(t Type) string {
-	if name, ok := t.(string); ok {
-		return sourceWords[name]
-	}
-	for name, word := range map[string]string{"buffer": "buff", "string-ascii": "string-ascii", "string-utf8": "string-utf8"} {
-		if _, is := inside(t, name); is {
-			return fmt.Sprintf("(%s %d)", word, lengthIn(t, name))
+// Written writes a type as a source does.
+func Written(t abi.Type) string {
+	switch t.Kind {
+	case abi.Buffer, abi.ASCII, abi.UTF8:
+		return fmt.Sprintf("(%s %d)", sourceWords[t.Kind], t.Length)
+	case abi.Optional:
+		return "(optional " + Written(t.Of[0]) + ")"
+	case abi.Response:
+		return "(response " + Written(t.Of[0]) + " " + Written(t.Of[1]) + ")"
+	case abi.List:
+		return fmt.Sprintf("(list %d %s)", t.Length, Written(t.Of[0]))
+	case abi.Tuple:
+		text := "(tuple"
+		for _, f := range sortedFields(t) {
+			text += " (" + f.Name + " " + Written(f.Type) + ")"
 		}
+		return text + ")"
 	}
-	if inner, is := inside(t, "optional"); is {
-		return "(optional " + sourceType(inner) + ")"
-	}
-	if ok, failed, is := sides(t); is {
-		return "(response " + sourceType(ok) + " " + sourceType(failed) + ")"
-	}
-	if of, is := itemOf(t); is {
-		return fmt.Sprintf("(list %d %s)", lengthIn(t, "list"), sourceType(of))
-	}
-	text := "(tuple"
-	for _, f := range sortedFields(t) {
-		text += " (" + f.Name + " " + sourceType(f.Type) + ")"
-	}
-	return text + ")"
+	return sourceWords[t.Kind]
 }
 
 func debugValue(v clarity.Value) string {

@@ -9,34 +9,35 @@ import (
 	"strings"
 
 	"chainscope/wallet/clarity"
+	"chainscope/wallet/clarity/abi"
 )
 
 // describe adds what the answers of a function, a map, a variable or a constant
 // tell of it.
-func (i *Interface) describe(f function, answers []answer) {
-	of := Type(noType)
+func describe(i *abi.Interface, f function, answers []answer) {
+	of := abi.None
 	for _, a := range answers {
 		of = merged(of, TypeOf(a.result))
 	}
 	args := argsOf(answers)
 	switch f.part {
 	case reads:
-		i.Functions = append(i.Functions, Function{Name: f.name, Access: ReadOnly, Args: args, Outputs: Outputs{of}})
+		i.Functions = append(i.Functions, abi.Function{Name: f.name, Access: abi.ReadOnly, Args: args, Outputs: abi.Outputs{Type: of}})
 	case calls:
-		i.Functions = append(i.Functions, Function{Name: f.name, Access: Public, Args: args, Outputs: Outputs{of}, writes: true})
+		i.Functions = append(i.Functions, abi.Function{Name: f.name, Access: abi.Public, Args: args, Outputs: abi.Outputs{Type: of}})
 	case maps:
-		i.Maps = append(i.Maps, Map{f.name, args[0].Type, of})
+		i.Maps = append(i.Maps, abi.Map{Name: f.name, Key: args[0].Type, Value: of})
 	case vars:
-		i.Variables = append(i.Variables, Variable{f.name, of, Mutable})
+		i.Variables = append(i.Variables, abi.Variable{Name: f.name, Type: of, Access: abi.Mutable})
 	case constants:
-		i.Variables = append(i.Variables, Variable{f.name, of, Constant})
+		i.Variables = append(i.Variables, abi.Variable{Name: f.name, Type: of, Access: abi.Constant})
 	}
 }
 
 // argsOf makes parameters of the arguments that are answered to; their names are
 // made up.
-func argsOf(answers []answer) []Arg {
-	out := []Arg{}
+func argsOf(answers []answer) []abi.Field {
+	out := []abi.Field{}
 	for _, a := range answers {
 		for i, encoded := range strings.Fields(a.args) {
 			v, err := clarity.DecodeHex(encoded)
@@ -44,7 +45,7 @@ func argsOf(answers []answer) []Arg {
 				continue // written by encodeArgs, so it is well-formed
 			}
 			if i >= len(out) {
-				out = append(out, Arg{"arg" + strconv.Itoa(i), noType})
+				out = append(out, abi.Field{Name: "arg" + strconv.Itoa(i), Type: abi.None})
 			}
 			out[i].Type = merged(out[i].Type, TypeOf(v))
 		}
@@ -52,15 +53,15 @@ func argsOf(answers []answer) []Arg {
 	return out
 }
 
-// sort puts everything into the order of names. A function that is read and
+// byName puts everything into the order of names. A function that is read and
 // called is listed once, as what can be called.
-func (i *Interface) sort() {
+func byName(i *abi.Interface) {
 	functions, maps, variables := i.Functions, i.Maps, i.Variables
 	sort.Slice(functions, func(a, b int) bool {
 		one, other := functions[a], functions[b]
 		return cmp.Or(strings.Compare(one.Name, other.Name), strings.Compare(string(one.Access), string(other.Access))) < 0
 	})
-	i.Functions = slices.CompactFunc(i.Functions, func(a, b Function) bool { return a.Name == b.Name })
+	i.Functions = slices.CompactFunc(i.Functions, func(a, b abi.Function) bool { return a.Name == b.Name })
 	sort.Slice(maps, func(a, b int) bool { return maps[a].Name < maps[b].Name })
 	sort.Slice(variables, func(a, b int) bool { return variables[a].Name < variables[b].Name })
 }

@@ -6,24 +6,25 @@ import (
 	"sync"
 
 	"chainscope/wallet/clarity"
+	"chainscope/wallet/clarity/abi"
 )
 
 // inference finds the types of expressions, as far as their text tells. It is no
-// type checker: what it cannot tell is noType.
+// type checker: what it cannot tell is abi.None.
 type inference struct {
 	source    *Source
-	names     map[string]Type // constants, variables, parameters and what let binds
-	functions map[string]*Function
-	maps      map[string]Type // the types of the values
+	names     map[string]abi.Type // constants, variables, parameters and what let binds
+	functions map[string]abi.Type // what they return
+	maps      map[string]abi.Type // the types of the values
 
-	early  Type // of what leaves a function early: asserts!, unwrap!, try!
+	early  abi.Type // of what leaves a function early: asserts!, unwrap!, try!
 	writes bool
 }
 
 // body returns the type of a function and whether it writes.
-func (t *inference) body(params []Arg, exprs []node) (Type, bool) {
-	t.early, t.writes = nil, false
-	hidden := make([]Arg, 0, len(params))
+func (t *inference) body(params []abi.Field, exprs []node) (abi.Type, bool) {
+	t.early, t.writes = abi.None, false
+	hidden := make([]binding, 0, len(params))
 	for _, p := range params {
 		hidden = append(hidden, t.bind(p))
 	}
@@ -37,27 +38,36 @@ func (t *inference) body(params []Arg, exprs []node) (Type, bool) {
 	return of, t.writes
 }
 
+// binding is what a name was, nil for nothing.
+type binding struct {
+	name string
+	was  *abi.Type
+}
+
 // bind gives a name a type and returns what the name was.
-func (t *inference) bind(name Arg) Arg {
-	hidden := Arg{name.Name, t.names[name.Name]}
+func (t *inference) bind(name abi.Field) binding {
+	hidden := binding{name: name.Name}
+	if was, bound := t.names[name.Name]; bound {
+		hidden.was = &was
+	}
 	t.names[name.Name] = name.Type
 	return hidden
 }
 
 // unbind gives names back what they were, the last one first.
-func (t *inference) unbind(hidden []Arg) {
+func (t *inference) unbind(hidden []binding) {
 	for _, name := range slices.Backward(hidden) {
-		if name.Type == nil {
-			delete(t.names, name.Name)
+		if name.was == nil {
+			delete(t.names, name.name)
 			continue
 		}
-		t.names[name.Name] = name.Type
+		t.names[name.name] = *name.was
 	}
 }
 
 // last finds the type of the last of some expressions, and looks at all.
-func (t *inference) last(exprs []node) Type {
-	of := Type(noType)
+func (t *inference) last(exprs []node) abi.Type {
+	of := abi.None
 	for i := range exprs {
 		of = t.of(&exprs[i])
 	}
@@ -66,30 +76,30 @@ func (t *inference) last(exprs []node) Type {
 
 // fixedTypes are those of the keywords and of functions that always answer the
 // same type.
-var fixedTypes = sync.OnceValue(func() map[string]Type {
-	moved := response("bool", "uint128")
-	types := map[string]Type{
-		"tx-sender": "principal", "contract-caller": "principal", "tx-sponsor?": optional("principal"),
-		"block-height": "uint128", "burn-block-height": "uint128", "stacks-block-height": "uint128", "tenure-height": "uint128",
-		"stx-liquid-supply": "uint128", "chain-id": "uint128", "is-in-mainnet": "bool", "is-in-regtest": "bool",
-		"nft-get-owner?": optional("principal"), "stx-account": noType,
+var fixedTypes = sync.OnceValue(func() map[string]abi.Type {
+	moved := response(boolType, uintType)
+	types := map[string]abi.Type{
+		"tx-sender": principalType, "contract-caller": principalType, "tx-sponsor?": optional(principalType),
+		"block-height": uintType, "burn-block-height": uintType, "stacks-block-height": uintType, "tenure-height": uintType,
+		"stx-liquid-supply": uintType, "chain-id": uintType, "is-in-mainnet": boolType, "is-in-regtest": boolType,
+		"nft-get-owner?": optional(principalType), "stx-account": abi.None,
 	}
 	for _, name := range strings.Fields("ft-get-balance ft-get-supply stx-get-balance len to-uint buff-to-uint-be buff-to-uint-le sqrti log2") {
-		types[name] = "uint128"
+		types[name] = uintType
 	}
 	for _, name := range strings.Fields("to-int buff-to-int-be buff-to-int-le") {
-		types[name] = "int128"
+		types[name] = intType
 	}
 	for _, name := range strings.Fields("is-eq is-none is-some is-ok is-err and or not < > <= >= is-standard map-set map-insert map-delete var-set asserts! print-ok") {
-		types[name] = "bool"
+		types[name] = boolType
 	}
 	for _, name := range strings.Fields("ft-mint? ft-burn? ft-transfer? nft-mint? nft-burn? nft-transfer? stx-transfer? stx-transfer-memo? stx-burn?") {
 		types[name] = moved
 	}
 	for _, name := range strings.Fields("sha256 keccak256 sha512/256") {
-		types[name] = sized("buffer", 32)
+		types[name] = sized(abi.Buffer, 32)
 	}
-	types["hash160"] = sized("buffer", 20)
+	types["hash160"] = sized(abi.Buffer, 20)
 	return types
 })
 
@@ -108,60 +118,56 @@ var writers = sync.OnceValue(func() map[string]bool {
 const maxTypeParts = 1_000
 
 // of finds the type of an expression.
-func (t *inference) of(n *node) Type {
+func (t *inference) of(n *node) abi.Type {
 	if !n.isList() {
 		return t.atom(n)
 	}
 	of := t.ofList(n)
 	if left := maxTypeParts; !fits(of, &left) {
-		return noType
+		return abi.None
 	}
 	return of
 }
 
 // fits reports whether a type has no more parts than are left.
-func fits(t Type, left *int) bool {
+func fits(t abi.Type, left *int) bool {
 	*left--
-	switch t := t.(type) {
-	case map[string]any:
-		for _, member := range t {
-			if *left < 0 || !fits(member, left) {
-				return false
-			}
+	for _, part := range t.Of {
+		if *left < 0 || !fits(part, left) {
+			return false
 		}
-	case []Arg:
-		for _, one := range t {
-			if *left < 0 || !fits(one.Type, left) {
-				return false
-			}
+	}
+	for _, f := range t.Fields {
+		if *left < 0 || !fits(f.Type, left) {
+			return false
 		}
 	}
 	return *left >= 0
 }
 
-func (t *inference) ofList(n *node) Type {
+func (t *inference) ofList(n *node) abi.Type {
 	name, args := n.head(), n.args()
 	switch name {
 	case "let":
 		return t.let(args)
 	case "{":
-		fields := []Arg{}
+		fields := []abi.Field{}
 		for i := 0; i+1 < len(args); i += 2 {
-			fields = append(fields, Arg{args[i].atom, t.of(&args[i+1])})
+			fields = append(fields, named(args[i].atom, t.of(&args[i+1])))
 		}
 		return tuple(fields)
 	case "tuple":
-		fields := []Arg{}
+		fields := []abi.Field{}
 		for i := range args {
 			if pair := args[i].list; len(pair) == 2 {
-				fields = append(fields, Arg{pair[0].atom, t.of(&pair[1])})
+				fields = append(fields, named(pair[0].atom, t.of(&pair[1])))
 			}
 		}
 		return tuple(fields)
 	}
-	types := make([]Type, max(3, len(args)))
+	types := make([]abi.Type, max(3, len(args)))
 	for i := range types {
-		types[i] = noType
+		types[i] = abi.None
 		if i < len(args) {
 			types[i] = t.of(&args[i])
 		}
@@ -170,27 +176,26 @@ func (t *inference) ofList(n *node) Type {
 	if of, ok := fixedTypes()[name]; ok {
 		return of
 	}
-	if f, ok := t.functions[name]; ok {
-		return f.Outputs.Type
+	if of, ok := t.functions[name]; ok {
+		return of
 	}
 	return t.applied(name, args, types)
 }
 
 // effects notes what an application does beside its value.
-func (t *inference) effects(name string, types []Type) {
+func (t *inference) effects(name string, types []abi.Type) {
 	switch name {
 	case "asserts!", "unwrap!", "unwrap-err!":
 		t.early = merged(t.early, types[1])
 	case "try!":
 		if _, failed, is := sides(types[0]); is {
-			t.early = merged(t.early, response(noType, failed))
+			t.early = merged(t.early, response(abi.None, failed))
 		}
 	}
-	f := t.functions[name]
-	t.writes = t.writes || writers()[name] || f != nil && f.writes
+	t.writes = t.writes || writers()[name] || t.source.writes[name]
 }
 
-func (t *inference) atom(n *node) Type {
+func (t *inference) atom(n *node) abi.Type {
 	if of, ok := t.names[n.atom]; ok {
 		return of
 	}
@@ -198,23 +203,23 @@ func (t *inference) atom(n *node) Type {
 		return of
 	}
 	if strings.HasPrefix(n.atom, ".") {
-		return "principal"
+		return principalType
 	}
 	if v, err := clarity.ParseLiteral(n.text); err == nil {
 		return TypeOf(v)
 	}
-	return noType
+	return abi.None
 }
 
 // let binds names one after the other.
-func (t *inference) let(args []node) Type {
+func (t *inference) let(args []node) abi.Type {
 	if len(args) == 0 {
-		return noType
+		return abi.None
 	}
-	var hidden []Arg
+	var hidden []binding
 	for i := range args[0].list {
 		if pair := args[0].list[i].list; len(pair) == 2 {
-			hidden = append(hidden, t.bind(Arg{pair[0].atom, t.of(&pair[1])}))
+			hidden = append(hidden, t.bind(named(pair[0].atom, t.of(&pair[1]))))
 		}
 	}
 	of := t.last(args[1:])
@@ -223,12 +228,12 @@ func (t *inference) let(args []node) Type {
 }
 
 // applied finds the type of an application whose type follows from its arguments.
-func (t *inference) applied(name string, args []node, types []Type) Type {
+func (t *inference) applied(name string, args []node, types []abi.Type) abi.Type {
 	switch name {
 	case "ok":
-		return response(types[0], noType)
+		return response(types[0], abi.None)
 	case "err":
-		return response(noType, types[0])
+		return response(abi.None, types[0])
 	case "some":
 		return optional(types[0])
 	case "begin":
@@ -244,45 +249,39 @@ func (t *inference) applied(name string, args []node, types []Type) Type {
 			}
 		}
 	case "default-to":
-		if of, is := inside(types[1], "optional"); is {
-			return merged(types[0], of)
+		if types[1].Kind == abi.Optional {
+			return merged(types[0], types[1].Of[0])
 		}
 		return types[0]
 	case "unwrap!", "unwrap-panic", "try!":
-		if of, is := inside(types[0], "optional"); is {
-			return of
+		if types[0].Kind == abi.Optional {
+			return types[0].Of[0]
 		}
 		ok, _, _ := sides(types[0])
-		return merged(noType, ok)
+		return ok
 	case "get":
 		if len(args) == 2 {
 			return field(types[1], args[0].atom)
 		}
 	case "list":
-		of := Type(noType)
+		of := abi.None
 		for _, one := range types {
 			of = merged(of, one)
 		}
 		return list(of, len(args))
 	}
-	return noType
+	return abi.None
 }
 
 // field finds the type of a field of a tuple, or of an optional tuple.
-func field(t Type, name string) Type {
-	if of, is := inside(t, "optional"); is {
-		return optional(field(of, name))
+func field(t abi.Type, name string) abi.Type {
+	if t.Kind == abi.Optional {
+		return optional(field(t.Of[0], name))
 	}
-	fields, _ := inside(t, "tuple")
-	for _, f := range asArgs(fields) {
+	for _, f := range t.Fields {
 		if f.Name == name {
 			return f.Type
 		}
 	}
-	return noType
-}
-
-func asArgs(v any) []Arg {
-	args, _ := v.([]Arg)
-	return args
+	return abi.None
 }

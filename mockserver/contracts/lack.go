@@ -9,6 +9,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"chainscope/wallet/clarity"
+	"chainscope/wallet/clarity/abi"
 )
 
 // Lack is something that a contract was asked for and that nobody has described.
@@ -44,8 +45,8 @@ func LackingEntry(id clarity.Principal, name string, key clarity.Value) Lack {
 }
 
 // LackingValue is a variable or a constant that nobody has described.
-func LackingValue(id clarity.Principal, name string, access Access) Lack {
-	if access == Constant {
+func LackingValue(id clarity.Principal, name string, access abi.Access) Lack {
+	if access == abi.Constant {
 		return lack(id, constants, name, nil)
 	}
 	return lack(id, vars, name, nil)

@@ -1,27 +1,28 @@
 package contracts
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 
 	"chainscope/wallet/clarity"
+	"chainscope/wallet/clarity/abi"
 )
 
 // Source is what the text of a contract tells without running it.
 type Source struct {
-	Interface
+	abi.Interface
 
 	id     clarity.Principal
 	values map[string]clarity.Value // of constants, and of variables at first
+	writes map[string]bool          // functions whose bodies change the chain, or do not
 	traits []string                 // that it says it implements
 }
 
 // ReadSource reads the public face of a contract from its text. version is that
 // of Clarity, 0 for the newest.
 func ReadSource(id clarity.Principal, text string, version byte) *Source {
-	s := &Source{id: id, values: map[string]clarity.Value{}, Interface: newInterface(version)}
-	types := &inference{source: s, names: map[string]Type{}, functions: map[string]*Function{}, maps: map[string]Type{}}
+	s := &Source{id: id, values: map[string]clarity.Value{}, writes: map[string]bool{}, Interface: newInterface(version)}
+	types := &inference{source: s, names: map[string]abi.Type{}, functions: map[string]abi.Type{}, maps: map[string]abi.Type{}}
 	for _, n := range readSource(text) {
 		s.define(&n, types)
 	}
@@ -31,12 +32,12 @@ func ReadSource(id clarity.Principal, text string, version byte) *Source {
 // newestClarity is the version of Clarity of a contract that names none.
 const newestClarity = 4
 
-func newInterface(version byte) Interface {
+func newInterface(version byte) abi.Interface {
 	if version == 0 {
 		version = newestClarity
 	}
-	return Interface{
-		Functions: []Function{}, Variables: []Variable{}, Maps: []Map{}, FungibleTokens: []Token{}, NonFungibleTokens: []Token{},
+	return abi.Interface{
+		Functions: []abi.Function{}, Variables: []abi.Variable{}, Maps: []abi.Map{}, FungibleTokens: []abi.Token{}, NonFungibleTokens: []abi.Token{},
 		Epoch: "Epoch33", ClarityVersion: "Clarity" + strconv.Itoa(int(version)),
 	}
 }
@@ -50,13 +51,13 @@ func (s *Source) define(n *node, types *inference) {
 	name := args[0].atom
 	switch n.head() {
 	case "define-public":
-		s.function(Public, args, types)
+		s.function(abi.Public, args, types)
 	case "define-private":
-		s.function(Private, args, types)
+		s.function(abi.Private, args, types)
 	case "define-read-only":
-		s.function(ReadOnly, args, types)
+		s.function(abi.ReadOnly, args, types)
 	case "define-fungible-token":
-		s.FungibleTokens = append(s.FungibleTokens, Token{Name: name})
+		s.FungibleTokens = append(s.FungibleTokens, abi.Token{Name: name})
 	case "impl-trait":
 		s.traits = append(s.traits, s.traitID(name))
 	}
@@ -65,20 +66,20 @@ func (s *Source) define(n *node, types *inference) {
 	}
 	switch n.head() {
 	case "define-non-fungible-token":
-		s.NonFungibleTokens = append(s.NonFungibleTokens, Token{name, typeOfNode(&args[1])})
+		s.NonFungibleTokens = append(s.NonFungibleTokens, abi.Token{Name: name, Type: typeOfNode(&args[1])})
 	case "define-constant":
-		s.variable(name, types.of(&args[1]), Constant, &args[1], types)
+		s.variable(name, types.of(&args[1]), abi.Constant, &args[1], types)
 	case "define-data-var":
 		if len(args) > 2 {
-			s.variable(name, typeOfNode(&args[1]), Mutable, &args[2], types)
+			s.variable(name, typeOfNode(&args[1]), abi.Mutable, &args[2], types)
 		}
 	case "define-map":
 		s.dataMap(args, types)
 	}
 }
 
-func (s *Source) variable(name string, of Type, access Access, value *node, types *inference) {
-	s.Variables = append(s.Variables, Variable{name, of, access})
+func (s *Source) variable(name string, of abi.Type, access abi.Access, value *node, types *inference) {
+	s.Variables = append(s.Variables, abi.Variable{Name: name, Type: of, Access: access})
 	types.names[name] = of
 	if v := s.value(value); v != nil {
 		s.values[name] = v
@@ -111,29 +112,29 @@ func (s *Source) dataMap(args []node, types *inference) {
 	if len(args) < 3 {
 		return
 	}
-	side := func(n *node) Type {
+	side := func(n *node) abi.Type {
 		if n.isList() && len(n.list) > 0 && n.list[0].isList() {
 			return tuple(typedNames(n.list))
 		}
 		return typeOfNode(n)
 	}
-	m := Map{args[0].atom, side(&args[1]), side(&args[2])}
+	m := abi.Map{Name: args[0].atom, Key: side(&args[1]), Value: side(&args[2])}
 	s.Maps = append(s.Maps, m)
 	types.maps[m.Name] = m.Value
 }
 
-func (s *Source) function(access Access, args []node, types *inference) {
+func (s *Source) function(access abi.Access, args []node, types *inference) {
 	if len(args[0].list) == 0 {
 		return
 	}
-	f := Function{Name: args[0].head(), Access: access, Args: typedNames(args[0].args())}
+	f := abi.Function{Name: args[0].head(), Access: access, Args: typedNames(args[0].args())}
 	of, writes := types.body(f.Args, args[1:])
-	if _, _, is := sides(of); access == Public && !is {
-		of = response(noType, noType)
+	if _, _, is := sides(of); access == abi.Public && !is {
+		of = response(abi.None, abi.None)
 	}
-	f.Outputs, f.writes = Outputs{of}, writes
+	f.Outputs.Type, s.writes[f.Name] = of, writes
 	s.Functions = append(s.Functions, f)
-	types.functions[f.Name] = &f
+	types.functions[f.Name] = of
 }
 
 // traitID writes the identifier of a trait with its address.
@@ -147,7 +148,7 @@ func (s *Source) traitID(text string) string {
 
 // Value returns the value of a constant, or that of a variable at first. It
 // reports false if there is none, or if the contract would have to run to tell.
-func (s *Source) Value(name string, access Access) (clarity.Value, bool) {
+func (s *Source) Value(name string, access abi.Access) (clarity.Value, bool) {
 	for _, v := range s.Variables {
 		if v.Name == name && v.Access == access {
 			value, known := s.values[name]
@@ -170,25 +171,14 @@ func (s *Source) Implements(trait string) bool {
 
 // Replace puts the interface that a node tells in place of what the text tells; whether
 // something in a function changes the chain is still read from the text.
-func (s *Source) Replace(told Interface) {
-	told.Functions = slices.Clone(told.Functions)
-	for n := range told.Functions {
-		if f, known := s.Function(told.Functions[n].Name); known {
-			told.Functions[n].writes = f.writes
-		}
-	}
-	s.Interface = told
-}
+func (s *Source) Replace(told abi.Interface) { s.Interface = told }
 
-// Function finds a function by its name.
-func (i *Interface) Function(name string) (*Function, bool) {
-	for n := range i.Functions {
-		if i.Functions[n].Name == name {
-			return &i.Functions[n], true
-		}
+// Writes reports whether something in a function's body changes the chain. Of one that the
+// text does not show, only a public one may.
+func (s *Source) Writes(name string) bool {
+	if writes, known := s.writes[name]; known {
+		return writes
 	}
-	return nil, false
+	f, there := s.Function(name)
+	return there && f.Access == abi.Public
 }
-
-// Writes reports whether something in the function's body changes the chain.
-func (f *Function) Writes() bool { return f.writes }

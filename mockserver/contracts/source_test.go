@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"chainscope/wallet/clarity"
+	"chainscope/wallet/clarity/abi"
 )
 
 // faceOf reads a source and returns its interface as JSON.
@@ -88,7 +89,7 @@ func TestWhatAFunctionWritesIsFoundThroughItsCalls(t *testing.T) {
 	id, _ := clarity.ParseContract(counter)
 	s := ReadSource(id, `(define-data-var n uint u0) (define-private (up) (var-set n u1)) (define-public (a) (begin (up) (ok true))) (define-public (b) (ok (var-get n)))`, 0)
 	for name, want := range map[string]bool{"a": true, "b": false} {
-		if f, ok := s.Function(name); !ok || f.Writes() != want {
+		if _, ok := s.Function(name); !ok || s.Writes(name) != want {
 			t.Errorf("%s writes: want %v", name, want)
 		}
 	}
@@ -104,7 +105,7 @@ func TestWhatAContractHoldsIsGivenAsLiterals(t *testing.T) {
 	if got := repr(b.MapEntry(id, "m", clarity.NewUInt(3))); got != "unknown" {
 		t.Errorf("another key: %s", got)
 	}
-	if got := repr(b.Value(id, "v", Mutable)) + repr(b.Value(id, "c", Constant)) + repr(b.Value(id, "c", Mutable)); got != "u5(err u1)unknown" {
+	if got := repr(b.Value(id, "v", abi.Mutable)) + repr(b.Value(id, "c", abi.Constant)) + repr(b.Value(id, "c", abi.Mutable)); got != "u5(err u1)unknown" {
 		t.Errorf("values: %s", got)
 	}
 	if text, ok := b.Source(id); !ok || !strings.HasPrefix(text, "(define") {

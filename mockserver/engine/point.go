@@ -3,9 +3,9 @@ package engine
 import (
 	iradix "github.com/hashicorp/go-immutable-radix/v2"
 
-	"chainscope/mockserver/contracts"
 	"chainscope/mockserver/ledger"
 	"chainscope/wallet/clarity"
+	"chainscope/wallet/clarity/abi"
 )
 
 // Point is what happened on a chain up to some transaction: a deploy or a call, after what
@@ -23,7 +23,7 @@ type Point struct {
 // Contract is a contract that runs.
 type Contract struct {
 	ID        clarity.Principal
-	Interface contracts.Interface
+	Interface abi.Interface
 }
 
 // Contract finds a contract that was deployed.

@@ -4,6 +4,7 @@ import (
 	"chainscope/mockserver/contracts"
 	"chainscope/mockserver/ledger"
 	"chainscope/wallet/clarity"
+	"chainscope/wallet/clarity/abi"
 	"chainscope/wallet/stxtx"
 )
 
@@ -93,13 +94,13 @@ func (c *content) admit(l *ledger.Ledger, call stxtx.ContractCall) (ledger.Reaso
 		return ledger.NoSuchContract, nil
 	}
 	f, declared := source.Function(call.Function)
-	if !declared || f.Access != contracts.Public {
+	if !declared || f.Access != abi.Public {
 		if c.contracts.Calls(call.Contract, call.Function) {
 			return "", nil
 		}
 		return ledger.NoSuchPublicFunction, nil
 	}
-	if cause := f.CheckArguments(call.Args); cause != "" {
+	if cause := contracts.CheckArguments(f, call.Args); cause != "" {
 		return ledger.BadFunctionArgument, ledger.Message{Message: cause}
 	}
 	return "", nil

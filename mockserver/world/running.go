@@ -12,6 +12,7 @@ import (
 	"chainscope/mockserver/ledger"
 	"chainscope/mockserver/tokens"
 	"chainscope/wallet/clarity"
+	"chainscope/wallet/clarity/abi"
 	"chainscope/wallet/stxtx"
 )
 
@@ -102,10 +103,10 @@ func (w *World) refuseToRun(t *ledger.Tx) (ledger.Reason, any) {
 // admitRunning checks a call of a contract that runs.
 func admitRunning(c *engine.Contract, call stxtx.ContractCall) (ledger.Reason, any) {
 	f, declared := c.Interface.Function(call.Function)
-	if !declared || f.Access != contracts.Public {
+	if !declared || f.Access != abi.Public {
 		return ledger.NoSuchPublicFunction, nil
 	}
-	if cause := f.CheckArguments(call.Args); cause != "" {
+	if cause := contracts.CheckArguments(f, call.Args); cause != "" {
 		return ledger.BadFunctionArgument, ledger.Message{Message: cause}
 	}
 	return "", nil
@@ -157,7 +158,7 @@ func (w *World) blocksToMine(c *content, tip, blocks int64) int64 {
 
 // Running is a contract that runs, in a state.
 type Running struct {
-	Interface contracts.Interface
+	Interface abi.Interface
 
 	id    clarity.Principal
 	vm    *engine.Session
@@ -174,8 +175,8 @@ func (s State) Running(id clarity.Principal) (*Running, bool) {
 }
 
 // Read runs a function without changing anything. The failure is why it has no answer.
-func (r *Running) Read(f *contracts.Function, args []clarity.Value, sender clarity.Principal) (clarity.Value, *engine.Failure, error) {
-	return r.vm.Read(r.state, engine.Question{Contract: r.id, Function: f.Name, Args: args, Sender: sender, Public: f.Access == contracts.Public})
+func (r *Running) Read(f *abi.Function, args []clarity.Value, sender clarity.Principal) (clarity.Value, *engine.Failure, error) {
+	return r.vm.Read(r.state, engine.Question{Contract: r.id, Function: f.Name, Args: args, Sender: sender, Public: f.Access == abi.Public})
 }
 
 // Variable reads a variable; nil if there is none.

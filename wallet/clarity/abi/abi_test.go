@@ -210,3 +210,19 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+// What a node writes of an interface is written again as it was read, also where a type is
+// not understood.
+func TestAnInterfaceIsWrittenAsItWasRead(t *testing.T) {
+	const face = `{"functions":[{"name":"f","access":"public","args":[{"name":"a","type":{"list":{"length":5,"type":{"tuple":[{"name":"x","type":{"optional":{"buffer":{"length":4}}}},{"name":"y","type":"trait_reference"}]}}}},` +
+		`{"name":"b","type":{"string-ascii":{"length":0}}},{"name":"c","type":{"string-utf8":{"length":9}}},{"name":"d","type":{"strange":[1]}},{"name":"e","type":"odd"},{"name":"g","type":{"tuple":[]}}],"outputs":{"type":{"response":{"error":"none","ok":"bool"}}}}],` +
+		`"variables":[{"name":"v","type":"int128","access":"constant"}],"maps":[{"name":"m","key":"principal","value":"uint128"}],"fungible_tokens":[{"name":"coin"}],"non_fungible_tokens":[{"name":"card","type":"uint128"}],"epoch":"Epoch30","clarity_version":"Clarity3"}`
+	of, err := Parse([]byte(face))
+	if err != nil {
+		t.Fatal(err)
+	}
+	raw, err := json.Marshal(of)
+	if err != nil || string(raw) != face {
+		t.Errorf("%v\n%s\nis not\n%s", err, raw, face)
+	}
+}

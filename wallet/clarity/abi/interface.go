@@ -37,16 +37,19 @@ type Function struct {
 	Name    string  `json:"name"`
 	Access  Access  `json:"access"`
 	Args    []Field `json:"args"`
-	Outputs struct {
-		Type Type `json:"type"`
-	} `json:"outputs"`
+	Outputs Outputs `json:"outputs"`
+}
+
+// Outputs holds what a function returns.
+type Outputs struct {
+	Type Type `json:"type"`
 }
 
 // Variable is a data variable or a constant.
 type Variable struct {
 	Name   string `json:"name"`
-	Access Access `json:"access"`
 	Type   Type   `json:"type"`
+	Access Access `json:"access"`
 }
 
 // Map is a data map.
@@ -60,7 +63,7 @@ type Map struct {
 // non-fungible one.
 type Token struct {
 	Name string `json:"name"`
-	Type Type   `json:"type"`
+	Type Type   `json:"type,omitzero"`
 }
 
 // Parse reads an interface. Lists and fields that are not there are empty.

@@ -49,6 +49,10 @@ type Field struct {
 	Type Type   `json:"type"`
 }
 
+// None is what a node writes where a type cannot be told, such as the error of a function
+// that only ever answers (ok …).
+var None = Type{text: "none"}
+
 // words are the types of one word.
 var words = map[string]Kind{
 	"int128": Int, "uint128": UInt, "bool": Bool, "principal": Principal, "trait_reference": Trait,
@@ -141,6 +145,37 @@ func compound(name string, raw json.RawMessage, depth int) (t Type, ok bool) {
 		return t, true
 	}
 	return Type{}, false
+}
+
+// MarshalJSON writes a type as a node does. What is unknown stands as it was written, as far
+// as it was kept.
+func (t Type) MarshalJSON() ([]byte, error) {
+	var of any = t.text
+	for word, kind := range words {
+		if kind == t.Kind {
+			of = word
+		}
+	}
+	for word, kind := range sizes {
+		if kind == t.Kind {
+			of = map[string]any{word: map[string]any{"length": t.Length}}
+		}
+	}
+	switch t.Kind {
+	case Unknown:
+		if json.Valid([]byte(t.text)) && strings.HasPrefix(t.text, "{") {
+			return []byte(t.text), nil
+		}
+	case Optional:
+		of = map[string]any{"optional": t.Of[0]}
+	case Response:
+		of = map[string]any{"response": map[string]any{"ok": t.Of[0], "error": t.Of[1]}}
+	case List:
+		of = map[string]any{"list": map[string]any{"type": t.Of[0], "length": t.Length}}
+	case Tuple:
+		of = map[string]any{"tuple": append([]Field{}, t.Fields...)}
+	}
+	return json.Marshal(of)
 }
 
 // String writes the type as contract authors do. What is unknown stands as it was written,
