@@ -13,6 +13,7 @@ import (
 	"chainscope/tui/screen"
 	"chainscope/tui/theme"
 	"chainscope/tui/widget/edit"
+	"chainscope/tui/widget/field"
 	"chainscope/wallet/clarity"
 	"chainscope/wallet/clarity/abi"
 
@@ -245,21 +246,9 @@ func (p *callPage) choose(in *input, msg tea.KeyMsg) {
 			now = 1
 		}
 	}
-	if now < 0 || len(options) == 0 {
-		return
-	}
-	to := now
-	switch typed := strings.ToLower(string(msg.Runes)); {
-	case msg.String() == "left":
-		to = (now + len(options) - 1) % len(options)
-	case msg.String() == "right", msg.Type == tea.KeySpace, typed == " ":
-		to = (now + 1) % len(options)
-	case msg.Type == tea.KeyRunes:
-		if at := slices.IndexFunc(options, func(o string) bool { return o != "" && strings.HasPrefix(o, typed) }); at >= 0 {
-			to = at
-		}
-	}
+	to, _ := field.Choose(options, now, msg)
 	switch {
+	case now < 0:
 	case in.of.Kind == abi.Response && typedLiteral(msg):
 		p.ed = edit.New(false) // a literal is taken anywhere
 		p.ed.Key(msg)

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"chainscope/tui/text"
+	"chainscope/tui/widget/field"
 	"chainscope/tui/widget/placeholder"
 
 	"github.com/charmbracelet/bubbles/key"
@@ -82,7 +83,7 @@ func (p *callPage) row(i int) string {
 	indent := strings.Repeat("  ", min(s.depth, maxDepth))
 	switch {
 	case s.send:
-		return mark + p.button(focused)
+		return mark + field.Button(th, buttons[p.target.kind]+p.withConditions(), focused, p.env.Keys.Form.Send)
 	case s.adds && focused:
 		return mark + indent + th.Cursor.Render("+ item")
 	case s.adds:
@@ -95,15 +96,6 @@ func (p *callPage) row(i int) string {
 	label := text.Pad(text.TruncateWith(s.in.label, labelWidth, th.Glyphs.Ellipsis), labelWidth)
 	lead := mark + indent + style.Render(label) + " "
 	return text.Clip(lead+p.value(s.in, focused, max(4, p.width-text.Width(lead)-1)), p.width)
-}
-
-func (p *callPage) button(focused bool) string {
-	th := p.theme
-	label := "[ " + buttons[p.target.kind] + p.withConditions() + " ]"
-	if focused {
-		return th.Cursor.Render(label) + "  " + th.Muted.Render("enter")
-	}
-	return th.Strong.Render(label) + "  " + placeholder.Hint(th, p.env.Keys.Form.Send, "from anywhere")
 }
 
 // value draws what is filled in of one input.
@@ -120,7 +112,7 @@ func (p *callPage) value(in *input, focused bool, space int) string {
 			word = "not chosen"
 		}
 		if focused {
-			return th.Cursor.Render("< "+word+" >") + "  " + th.Muted.Render("space or arrows choose")
+			return field.Choice(th, word)
 		}
 		return th.Text.Render(word)
 	}
@@ -145,19 +137,12 @@ func (p *callPage) value(in *input, focused bool, space int) string {
 // under is what there is to say about the input with the cursor.
 func (p *callPage) under() []string {
 	th, s := p.theme, p.slots[p.at]
-	pad := strings.Repeat(" ", labelWidth+3+2*min(s.depth, maxDepth))
 	line := func(words string, bad bool) []string {
 		style := th.Muted
 		if bad {
 			style, words = th.Bad, th.Glyphs.Cross+" "+words
 		}
-		var out []string
-		for i, l := range text.Block(words, max(8, p.width-len(pad)-1)) {
-			if i < 2 {
-				out = append(out, text.Clip(pad+style.Render(l), p.width))
-			}
-		}
-		return out
+		return field.Under(style, words, labelWidth+3+2*min(s.depth, maxDepth), p.width)
 	}
 	if p.problem != "" {
 		return line(p.problem, true)

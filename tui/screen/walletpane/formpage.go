@@ -11,6 +11,7 @@ import (
 	"chainscope/tui/screen"
 	"chainscope/tui/screen/walletpane/form"
 	"chainscope/tui/widget/edit"
+	"chainscope/tui/widget/field"
 	"chainscope/wallet/signer"
 
 	"github.com/charmbracelet/bubbles/key"
@@ -287,31 +288,12 @@ func (p *formPage) applyFileRead(msg fileMsg) tea.Cmd {
 // choose goes through what can be chosen.
 func (p *formPage) choose(s slot, msg tea.KeyMsg) bool {
 	options := s.field.Options()
-	now := max(0, slices.Index(options, p.draft.Get(s.at)))
-	switch {
-	case msg.String() == "left":
-		now += len(options) - 1
-	case msg.String() == "right", msg.Type == tea.KeySpace, msg.String() == " ":
-		if p.draft.Get(s.at) != "" || s.field.Optional {
-			now++
-		}
-	case msg.Type == tea.KeyBackspace:
-		now = 0
-	case msg.Type == tea.KeyRunes:
-		found := false
-		for i := 1; i <= len(options); i++ {
-			if o := options[(now+i)%len(options)]; strings.HasPrefix(strings.ToLower(o), strings.ToLower(string(msg.Runes))) {
-				now, found = now+i, true
-				break
-			}
-		}
-		if !found {
-			return true
-		}
-	default:
-		return false
+	now := slices.Index(options, p.draft.Get(s.at))
+	to, chooses := field.Choose(options, now, msg)
+	if to < 0 || !chooses {
+		return chooses
 	}
-	p.draft.Set(s.at, options[now%len(options)])
+	p.draft.Set(s.at, options[to])
 	if s.at.Part == "type" { // other fields matter now, with other choices
 		p.lay()
 		for _, other := range p.slots {

@@ -9,6 +9,7 @@ import (
 	"chainscope/tui/screen/walletpane/form"
 	"chainscope/tui/text"
 	"chainscope/tui/theme"
+	"chainscope/tui/widget/field"
 	"chainscope/tui/widget/placeholder"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -117,12 +118,7 @@ func (p *formPage) jsonBody(width, room int) []string {
 }
 
 func (p *formPage) buttonLine(focused bool) string {
-	th := p.screen.theme
-	label := "[ " + p.button + " ]"
-	if focused {
-		return "   " + th.Cursor.Render(label) + "  " + th.Muted.Render("enter")
-	}
-	return "   " + th.Strong.Render(label) + "  " + placeholder.Hint(th, p.screen.env.Keys.Form.Send, "from anywhere")
+	return "   " + field.Button(p.screen.theme, p.button, focused, p.screen.env.Keys.Form.Send)
 }
 
 // lines draws all slots; starts are their first lines, and top is the first line in
@@ -229,7 +225,7 @@ func (p *formPage) value(s slot, v form.Verdict, focused bool, space int) string
 			word = "not given"
 		}
 		if focused {
-			return th.Cursor.Render("< "+word+" >") + "  " + th.Muted.Render("space or arrows choose")
+			return field.Choice(th, word)
 		}
 		if value == "" {
 			return th.Muted.Render(word)
@@ -271,17 +267,7 @@ func headAndTail(s string, most int) string {
 // under is what there is to say about the field with the cursor.
 func (p *formPage) under(s slot, v form.Verdict, width int) []string {
 	th := p.screen.theme
-	pad := strings.Repeat(" ", labelWidth+3)
-	space := max(8, width-len(pad)-1)
-	line := func(style theme.Style, words string) []string {
-		var out []string
-		for i, l := range text.Block(words, space) {
-			if i < 2 {
-				out = append(out, pad+style.Render(l))
-			}
-		}
-		return out
-	}
+	line := func(style theme.Style, words string) []string { return field.Under(style, words, labelWidth+3, width) }
 	switch {
 	case v.Missing || v.Problem == "" && v.Note == "":
 		if s.field.About == "" {
@@ -291,7 +277,7 @@ func (p *formPage) under(s slot, v form.Verdict, width int) []string {
 	case v.Problem != "":
 		var out []string
 		if at := p.pointer(s, v); at != "" {
-			out = append(out, pad+at)
+			out = append(out, strings.Repeat(" ", labelWidth+3)+at)
 		}
 		return append(out, line(th.Bad, th.Glyphs.Cross+" "+v.Problem)...)
 	}
