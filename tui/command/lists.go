@@ -87,7 +87,9 @@ func (a *app) writeSheet(s resource.Sheet, what string) error {
 	for _, row := range s.Rows {
 		cells := make([]string, len(row))
 		for i, v := range row {
-			cells[i] = a.cell(v, s.Types[i])
+			if v.Known() || !s.Blanks[i] {
+				cells[i] = a.cell(v, s.Types[i])
+			}
 		}
 		t.add(cells...)
 	}
@@ -95,7 +97,7 @@ func (a *app) writeSheet(s resource.Sheet, what string) error {
 		return err
 	}
 	if n := int64(len(s.Rows)); s.Total < n { // not told
-		return a.print(a.number(n))
+		return a.print(a.number(n) + "; there may be more")
 	}
 	return a.print(fmt.Sprintf("%s of %s", a.number(int64(len(s.Rows))), a.number(s.Total)))
 }

@@ -16,6 +16,7 @@ type Sheet struct {
 	// Titles and Types are those of the columns of a table for people, Rows its values.
 	Titles []string
 	Types  []Type
+	Blanks []bool // columns that are empty where a value is not known
 	Rows   [][]Value
 	// Records are the rows as objects of the columns of a file, which Columns names.
 	Records []json.RawMessage
@@ -32,7 +33,7 @@ func (k Kind[T]) Sheet(of []T) Sheet {
 	})
 	s := Sheet{Records: k.JSON(of), Columns: k.Files(), Total: int64(len(of))}
 	for _, c := range columns {
-		s.Titles, s.Types = append(s.Titles, c.Heading()), append(s.Types, c.Type)
+		s.Titles, s.Types, s.Blanks = append(s.Titles, c.Heading()), append(s.Types, c.Type), append(s.Blanks, c.Blank)
 	}
 	for _, one := range of {
 		row := make([]Value, len(columns))

@@ -27,5 +27,8 @@ func (of Of[T]) Sheet(ctx context.Context, filter string) (resource.Sheet, error
 	}
 	sheet := of.Kind.Sheet(left)
 	sheet.Raw, sheet.Total = page.Raw, page.Total
+	if page.Total == 0 && page.Next == "" { // not told, but these are all
+		sheet.Total = int64(len(page.Rows))
+	}
 	return sheet, nil
 }
