@@ -124,7 +124,7 @@ func (c *content) checkTokens(p clarity.Principal, asset stxtx.Asset, n *big.Int
 		return nil
 	case !ok:
 		return fmt.Errorf("tokens: %s: no such contract runs on testnet; deploy it first", asset)
-	case !slices.ContainsFunc(running.Interface.FungibleTokens, func(t contracts.Token) bool { return t.Name == asset.Name }):
+	case !slices.ContainsFunc(running.Interface.FungibleTokens, func(t abi.Token) bool { return t.Name == asset.Name }):
 		return fmt.Errorf("tokens: %s: the contract has no fungible token of that name", asset)
 	case more.Sign() < 0:
 		return fmt.Errorf("tokens: %s: the contract runs, so that its tokens can be given and not taken; call a function of it that burns them", asset)
