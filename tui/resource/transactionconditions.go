@@ -25,9 +25,12 @@ var amountCodes = map[string]struct {
 // maxConditions is how many post-conditions are shown.
 const maxConditions = 100
 
-// conditions are the fields of the post-conditions. Of a transaction that they aborted the
+// conditions are the fields of the post-conditions, which calls and deploys have. Of a transaction that they aborted the
 // node tells which one was violated.
 func (t Transaction) conditions() []Field {
+	if t.ContractCall == nil && t.SmartContract == nil && len(t.PostConditions) == 0 {
+		return nil
+	}
 	untold := t.Lacks["post_condition_mode"] && t.Mode == ""
 	if len(t.PostConditions) == 0 && t.Mode == "" && !untold {
 		return nil

@@ -51,7 +51,7 @@ func (d *Dialog) Foreseen(id uint64, key remote.Key, f *node.Forecast, err error
 func (q *question) unread() {
 	q.read = false
 	for i, l := range q.page.lines {
-		if strings.Contains(l, words.ForecastTitle) {
+		if strings.Contains(l, words.ForecastTitle) || strings.Contains(l, words.TransferTitle) {
 			q.page.seen = min(q.page.seen, i)
 		}
 	}

@@ -42,16 +42,17 @@ func Transaction(t *stxtx.Transaction) []Section {
 		s.Rows = append(s.Rows, Row{Label: "size", Value: text.Plural(len(raw), "byte")})
 	}
 	sections = append(sections, s)
-	if !moves(t.Payload) {
+	if !watched(t.Payload) && len(t.PostConditions) == 0 {
 		return sections
 	}
 	return append(sections, postConditions(signer.Transaction{PostConditionMode: t.PostConditionMode.String(), PostConditions: t.PostConditions}))
 }
 
-// moves reports whether a payload can move what post-conditions watch.
-func moves(p stxtx.Payload) bool {
+// watched reports whether post-conditions watch what a payload moves. They have no meaning for
+// a transfer of STX.
+func watched(p stxtx.Payload) bool {
 	switch p.(type) {
-	case stxtx.TokenTransfer, stxtx.ContractCall, stxtx.SmartContract:
+	case stxtx.ContractCall, stxtx.SmartContract:
 		return true
 	}
 	return false

@@ -1,6 +1,7 @@
 package words
 
 import (
+	"slices"
 	"strings"
 
 	"chainscope/tui/text"
@@ -11,8 +12,12 @@ import (
 // conditionsTitle is the title of the section that has the post-conditions.
 const conditionsTitle = "Post-conditions"
 
-// ForecastTitle is its title with a forecast.
-const ForecastTitle = "Post-conditions and forecast"
+// ForecastTitle is its title with a forecast, TransferTitle that of the forecast of a transfer
+// of STX, which has no post-conditions.
+const (
+	ForecastTitle = "Post-conditions and forecast"
+	TransferTitle = "Forecast"
+)
 
 // mostMoves is how many movements and broken conditions of a forecast are named.
 const mostMoves = 6
@@ -20,17 +25,21 @@ const mostMoves = 6
 // Foretold adds a forecast to what describes a transaction: below its post-conditions, and
 // beside each of them whether it holds. A text in place of the forecast says why there is none.
 func Foretold(sections []Section, f *node.Forecast, instead string) []Section {
+	ends := []Row{{Label: "forecast", Value: text.Line(instead)}}
+	if f != nil {
+		ends = forecast(f)
+	}
 	for i, s := range sections {
-		if s.Title != conditionsTitle {
-			continue
+		switch {
+		case s.Title == conditionsTitle:
+			if f != nil {
+				s.Rows = held(s.Rows, f.Conditions)
+			}
+			sections[i] = Section{Title: ForecastTitle, Rows: append(s.Rows, ends...)}
+			return sections
+		case s.Title == transactionTitle && (i+1 == len(sections) || sections[i+1].Title != conditionsTitle):
+			return slices.Insert(sections, i+1, Section{Title: TransferTitle, Rows: ends})
 		}
-		s.Title = ForecastTitle
-		if f == nil {
-			s.Rows = append(s.Rows, Row{Label: "forecast", Value: text.Line(instead)})
-		} else {
-			s.Rows = append(held(s.Rows, f.Conditions), forecast(f)...)
-		}
-		sections[i] = s
 	}
 	return sections
 }

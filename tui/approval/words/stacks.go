@@ -70,7 +70,12 @@ func deploy(d signer.Deploy) []Section {
 	}
 }
 
-func transaction(t signer.Transaction) []Section {
+// transactionTitle is the title of the section that has fee and nonce.
+const transactionTitle = "Transaction"
+
+// transaction describes what is signed. Post-conditions watch calls and deploys: those of
+// anything else are shown only if there are some.
+func transaction(t signer.Transaction, watched bool) []Section {
 	fee, note := stx(t.Fee)
 	switch {
 	case t.Sponsored && t.Fee == 0:
@@ -84,7 +89,7 @@ func transaction(t signer.Transaction) []Section {
 	if t.NonceFrom != signer.FromNowhere {
 		nonce, nonceNote = strconv.FormatUint(t.Nonce, 10), origins[t.NonceFrom]
 	}
-	s := Section{Title: "Transaction", Rows: []Row{
+	s := Section{Title: transactionTitle, Rows: []Row{
 		{Label: "fee", Value: fee, Note: note, Warn: t.Fee > signer.HighFee},
 		{Label: "nonce", Value: nonce, Note: nonceNote},
 		{Label: "size", Value: text.Plural(t.Size, "byte")},
@@ -92,7 +97,10 @@ func transaction(t signer.Transaction) []Section {
 	if t.Sponsored {
 		s.Rows = append(s.Rows, Row{Label: "sponsored", Value: "yes", Note: "another account pays the fee and has to sign, too"})
 	}
-	sections := []Section{s, postConditions(t)}
+	sections := []Section{s}
+	if watched || len(t.PostConditions) > 0 {
+		sections = append(sections, postConditions(t))
+	}
 	if t.Unsigned != "" {
 		sections = append(sections, Section{Title: "Unsigned transaction", Lines: whole(t.Unsigned), Raw: true})
 	}

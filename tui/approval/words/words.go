@@ -63,7 +63,7 @@ func Describe(d signer.Description, now time.Time) []Section {
 // withSending describes the transaction of a request, and whether it is sent
 // where that is not what its method does by default.
 func withSending(d signer.Description) []Section {
-	parts := transaction(*d.Transaction)
+	parts := transaction(*d.Transaction, d.Call != nil || d.Deploy != nil)
 	if strings.HasPrefix(d.Method, "stx_signTransaction") == d.Transaction.Broadcast {
 		parts[0].Rows = append(parts[0].Rows, sending(d.Transaction.Broadcast))
 	}

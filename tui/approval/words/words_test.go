@@ -3,6 +3,7 @@ package words_test
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -11,6 +12,7 @@ import (
 	"chainscope/tui/approval/words"
 	"chainscope/tui/internal/uitest"
 	"chainscope/wallet/keys"
+	"chainscope/wallet/node"
 	"chainscope/wallet/signer"
 )
 
@@ -101,5 +103,21 @@ func TestWarningsComeRightAfterWhatIsDone(t *testing.T) {
 	}
 	if first := words.Describe(signer.Description{Method: "stx_unheardOf"}, now)[0].Title; !strings.Contains(first, "stx_unheardOf") {
 		t.Errorf("an unknown request is called %q", first)
+	}
+}
+
+// Post-conditions have no meaning for a transfer of STX: only its forecast is shown.
+func TestAForecastStandsWithThePostConditionsThereAre(t *testing.T) {
+	for name, want := range map[string]string{"a transfer": words.TransferTitle, "a contract call": words.ForecastTitle} {
+		for _, r := range requests {
+			if r.name != name {
+				continue
+			}
+			told := words.Foretold(words.Describe(describe(t, r.method, r.params), now), &node.Forecast{Status: "success", Sentence: "It would succeed."}, "")
+			at := slices.IndexFunc(told, func(s words.Section) bool { return strings.Contains(strings.ToLower(s.Title), "forecast") })
+			if at < 0 || told[at].Title != want || told[at-1].Title != "Transaction" || !slices.ContainsFunc(told[at].Rows, func(row words.Row) bool { return row.Value == "It would succeed." }) {
+				t.Errorf("%s: %+v", name, told)
+			}
+		}
 	}
 }
