@@ -74,7 +74,7 @@ func TestATokenIsOneThing(t *testing.T) {
 	for body, want := range map[string]string{
 		fmt.Sprintf(`"%s::coin":"8"`, own):                     "can be given and not taken",
 		fmt.Sprintf(`"%s::coin":"18446744073709551625"`, own):  "at most 18446744073709551615 can be given at once",
-		fmt.Sprintf(`"%s::dime":"8"`, own):                     "no fungible token of that name",
+		fmt.Sprintf(`"%s::dime":"8"`, own):                     "has no fungible token",
 		fmt.Sprintf(`"%s::dime":"8"`, d.contract("elsewhere")): "no such contract runs on testnet; deploy it first",
 	} {
 		if got := give(body); !strings.Contains(got, want) {

@@ -185,7 +185,7 @@ func Default() *Map {
 			Example: bind("ctrl+x", "fill in an example", "ctrl+x"), AsJSON: bind("ctrl+t", "as fields or as JSON", "ctrl+t"),
 			Options: bind("ctrl+o", "options of the request", "ctrl+o"), Add: bind("ctrl+n", "one more", "ctrl+n"),
 			Remove: bind("ctrl+r", "remove this one", "ctrl+r"), Send: bind("ctrl+y", "send", "ctrl+y"),
-			Foresee: bind("ctrl+f", "of a function: how a call would end, and post-conditions for it", "ctrl+f"),
+			Foresee: bind("ctrl+f", "how a call would end, with post-conditions", "ctrl+f"),
 		},
 	}
 }
