@@ -58,24 +58,25 @@ func accountsOf(o *Options, env *screen.Env, known *Backgrounds) listing.Of[reso
 			return listing.Row[resource.Account]{Of: a.Value.Told(), Raw: a.Raw, Exchange: a.ExchangeID}, nil
 		},
 		Fill: func(ctx context.Context, a resource.Account) (resource.Account, error) {
-			return explainAccount(ctx, o, env, known, a), nil
+			left := 0
+			switch {
+			case o.Mock != nil && env.Limit() == 0:
+				left = maxExplained
+			case a.Nonces == nil:
+				left = 1
+			}
+			return ExplainAccount(ctx, o.Client, known, a, left), nil
 		},
 	}
 }
 
-// maxExplained is how many requests explain an account on a mock that has no limit. Elsewhere an account takes four requests in all, and a contract three of them.
+// maxExplained is how many requests explain an account on a mock that has no limit. Elsewhere
+// an account takes four requests in all, and a contract three of them.
 const maxExplained = 24
 
-// explainAccount reads the units of an account's tokens and the names that it owns, as far as
-// there are requests left. What cannot be read stays unknown.
-func explainAccount(ctx context.Context, o *Options, env *screen.Env, known *Backgrounds, a resource.Account) resource.Account {
-	left := 0
-	switch {
-	case o.Mock != nil && env.Limit() == 0:
-		left = maxExplained
-	case a.Nonces == nil:
-		left = 1
-	}
+// ExplainAccount reads the units of an account's tokens and the names that it owns, by as many
+// requests as are left. What cannot be read stays unknown.
+func ExplainAccount(ctx context.Context, c *apiclient.Client, known *Backgrounds, a resource.Account, left int) resource.Account {
 	a.Units = known.ReadUnits(ctx, a.Tokens(), &left)
 	a.Names = map[resource.NameNumber]string{}
 	for _, n := range a.NumberedNames() {
@@ -83,7 +84,7 @@ func explainAccount(ctx context.Context, o *Options, env *screen.Env, known *Bac
 			break
 		}
 		left--
-		answer, err := o.Client.CallReadOnly(ctx, n.Contract, resource.TellsName, "", []string{n.ID})
+		answer, err := c.CallReadOnly(ctx, n.Contract, resource.TellsName, "", []string{n.ID})
 		if err != nil {
 			break
 		}

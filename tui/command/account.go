@@ -21,8 +21,9 @@ func newAccount(app *app) *cobra.Command {
 		Annotations: map[string]string{withRows: "true"},
 		Short:       "Show an account: balance, nonces and tokens, or its transactions",
 		Long: `Show an account or a contract: what it has of STX and of tokens, its next nonce, and
-which nonces wait or are missing. It takes four requests. A name such as alice.btc is that
-of its owner, by BNS v2.
+which nonces wait or are missing. It takes four requests, and a table up to eight more, for
+the decimals of its tokens and the names that it owns. A name such as alice.btc is that of
+its owner, by BNS v2.
 
 --transactions prints its history instead, a row for each asset that a transaction brought
 or took, signed: -o csv is for a spreadsheet. It says first what that costs. The fee is on
@@ -39,6 +40,10 @@ the first row of what the account paid itself, and in no amount. Where a run end
 	flags.register(cmd.Flags())
 	return cmd
 }
+
+// mostExplained is how many requests a table of an account takes besides, for the decimals of
+// its tokens and the names that it owns.
+const mostExplained = 8
 
 // showAccount prints an account, or its history.
 func showAccount(ctx context.Context, app *app, thing string, flags historyFlags) error {
@@ -64,7 +69,8 @@ func showAccount(ctx context.Context, app *app, thing string, flags historyFlags
 	case app.json():
 		return app.printRaw(ctx, a.Raw)
 	}
-	return app.fieldsOf(resource.Accounts().Fields(a.Value)).write(app.streams.Out)
+	whole := tui.ExplainAccount(ctx, c.client, tui.NewBackgrounds(c.client), a.Value, mostExplained)
+	return app.fieldsOf(resource.Accounts().Fields(whole)).write(app.streams.Out)
 }
 
 // registries are the contracts of BNS v2, on mainnet and on testnet.
