@@ -22,13 +22,13 @@ type accountBody struct {
 }
 
 func serveAccount(x *exchange) {
-	principal, ok := x.principal(0)
-	if !ok {
+	principal := x.principal(0)
+	if x.answered {
 		return
 	}
 	a := x.state().Account(principal)
 	body := accountBody{Balance: ledger.Hex128(a.Balance), Locked: ledger.Hex128(0), Nonce: a.Nonce}
-	if proof, given := queryValue(x.r.URL.RawQuery, "proof"); given == 0 || proof != "0" {
+	if x.wantsProof() {
 		body.BalanceProof, body.NonceProof = new(string), new(string)
 	}
 	x.value(http.StatusOK, body)
@@ -49,11 +49,7 @@ func serveNonces(x *exchange) {
 		return
 	}
 	n := t.Nonces(p)
-	height, asked, ok := x.blockOfNonces(t)
-	switch {
-	case !ok:
-		return
-	case asked:
+	if height := x.blockOfNonces(t); height >= 0 {
 		n = t.noncesAt(p, height)
 	}
 	x.value(http.StatusOK, noncesBody{
@@ -61,26 +57,21 @@ func serveNonces(x *exchange) {
 	})
 }
 
-// blockOfNonces reads as of which block nonces are asked; on false it has answered.
-func (x *exchange) blockOfNonces(t *transactions) (height int64, asked, ok bool) {
+// blockOfNonces reads as of which block nonces are asked, -1 for as of now.
+func (x *exchange) blockOfNonces(t *transactions) (height int64) {
 	if hash, given := queryValue(x.r.URL.RawQuery, "block_hash"); given > 0 {
-		if id, ok := chain.ParseHash(hash); ok {
-			if b, ok := t.View.BlockByHash(id); ok {
-				return b.Height, true, true
-			}
+		id, _ := chain.ParseHash(hash)
+		b, ok := t.View.BlockByHash(id)
+		if !ok {
+			x.thrown(http.StatusNotFound, "", fmt.Sprintf("No block found for {\"hash\":%q}", hash))
 		}
-		x.thrown(http.StatusNotFound, "", fmt.Sprintf("No block found for {\"hash\":%q}", hash))
-		return 0, true, false
+		return b.Height
 	}
-	n, ok := x.queryInteger("block_height", atLeast(0), -1)
-	if !ok || n < 0 {
-		return 0, false, ok
-	}
+	n := x.queryInteger("block_height", atLeast(0), -1)
 	if n > float64(t.View.Tip()) {
 		x.thrown(http.StatusNotFound, "", fmt.Sprintf("No block found for {\"height\":%.0f}", n))
-		return 0, true, false
 	}
-	return int64(n), true, true
+	return int64(n)
 }
 
 // noncesAt are those of a principal as of a block, when nothing waited.
@@ -109,19 +100,18 @@ const anyPrincipalPattern = `^[0123456789ABCDEFGHJKMNPQRSTVWXYZ]{28,41}(\.[a-zA-
 
 var anyPrincipalShape = shape(anyPrincipalPattern)
 
-// principal reads an address or a contract; on false it has answered 400.
-func (x *exchange) principal(i int) (clarity.Principal, bool) {
+// principal reads an address or a contract.
+func (x *exchange) principal(i int) (p clarity.Principal) {
 	text := x.param(i)
 	if !anyPrincipalShape().MatchString(text) {
 		where := "params/" + x.route.param(i) + " must match "
 		address, contract := patternsOf(strings.HasPrefix(x.route.pattern, "/extended/v3/"))
 		x.invalid(where + `pattern "` + address + `", ` + where + `pattern "` + contract + `", ` + where + "a schema in anyOf")
-		return clarity.Principal{}, false
+		return p
 	}
-	principal, err := clarity.ParsePrincipal(text)
+	p, err := clarity.ParsePrincipal(text)
 	if err != nil {
 		x.thrown(http.StatusBadRequest, "", `invalid STX address "`+text+`"`)
-		return clarity.Principal{}, false
 	}
-	return principal, true
+	return p
 }

@@ -12,10 +12,7 @@ import (
 // listed reads the window and the principal of an address route; on false it has
 // answered.
 func (x *exchange) listed(fallback, most int) (window, clarity.Principal, *transactions, bool) {
-	w, ok := x.window(fallback, most)
-	if !ok {
-		return w, clarity.Principal{}, nil, false
-	}
+	w := x.window(fallback, most)
 	p, t, ok := x.addressed()
 	return w, p, t, ok
 }
@@ -123,10 +120,7 @@ func serveWithTransfers(x *exchange) {
 // addressedTx finds the transaction of a route of one address and one
 // transaction; on false it has answered.
 func (x *exchange) addressedTx() (clarity.Principal, *transactions, *ledger.Tx, bool) {
-	id, ok := x.txID(1)
-	if !ok {
-		return clarity.Principal{}, nil, nil, false
-	}
+	id := x.txID(1)
 	p, t, ok := x.addressed()
 	if !ok {
 		return p, t, nil, false
@@ -230,10 +224,7 @@ type addressMovedBy struct {
 }
 
 func serveTransactionEvents(x *exchange) {
-	w, ok := x.window(defaultTransactions, maxTransactions)
-	if !ok {
-		return
-	}
+	w := x.window(defaultTransactions, maxTransactions)
 	p, _, tx, ok := x.addressedTx()
 	if !ok {
 		return

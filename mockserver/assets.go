@@ -21,10 +21,9 @@ func serveHolders(x *exchange) {
 	asset, err := stxtx.ParseAsset(x.param(0))
 	if err != nil {
 		x.invalid(`params/asset must match pattern "` + assetPattern + `"`)
-		return
 	}
-	w, ok := x.window(defaultHolders, maxHolders)
-	if !ok || x.unchanged() {
+	w := x.window(defaultHolders, maxHolders)
+	if x.done() {
 		return
 	}
 	l, supply := x.transactions().Ledger(asset.Contract), "0"
@@ -40,22 +39,13 @@ func serveHolders(x *exchange) {
 
 // tokenEventPage answers with a page of events of the asset that the query names.
 func (x *exchange) tokenEventPage(keep func(*eventAssetBody) bool, show func(e minedEvent, of field) object) {
-	id, given := queryValue(x.r.URL.RawQuery, "asset_identifier")
-	if given == 0 {
-		x.invalid("querystring must have required property 'asset_identifier'")
-		return
-	}
+	id := x.required("asset_identifier")
 	asset, err := stxtx.ParseAsset(id)
 	if err != nil {
 		x.invalid(`querystring/asset_identifier must match pattern "` + assetPattern + `"`)
-		return
 	}
-	w, ok := x.window(defaultHoldings, maxHoldings)
-	if !ok {
-		return
-	}
-	whole, ok := x.queryBool("tx_metadata", false)
-	if !ok || x.unchanged() {
+	w, whole := x.window(defaultHoldings, maxHoldings), x.queryBool("tx_metadata")
+	if x.done() {
 		return
 	}
 	t := x.transactions()
@@ -83,11 +73,7 @@ func nullable(principal string) any {
 
 // serveTokenHistory lists what happened to one non-fungible token.
 func serveTokenHistory(x *exchange) {
-	value, given := queryValue(x.r.URL.RawQuery, "value")
-	if given == 0 {
-		x.invalid("querystring must have required property 'value'")
-		return
-	}
+	value := x.required("value")
 	x.tokenEventPage(func(a *eventAssetBody) bool { return strings.EqualFold(a.Value.Hex, value) }, func(e minedEvent, of field) object {
 		return object{
 			{"event_index", e.Index},

@@ -2,6 +2,7 @@ package mockserver
 
 import (
 	"math/big"
+	"slices"
 	"strconv"
 
 	"chainscope/mockserver/chain"
@@ -69,10 +70,7 @@ func (c *balanceChange) key() string {
 
 // serveChangesOf tells what one transaction did to the balances of a principal.
 func serveChangesOf(x *exchange) {
-	w, ok := x.cursorWindow(defaultTransactions, maxTransactions, anyPattern)
-	if !ok {
-		return
-	}
+	w := x.cursorWindow(defaultTransactions, maxTransactions, anyPattern)
 	if p, _, tx, ok := x.addressedTx(); ok {
 		cursorList(x, changesOf(tx, p), w, (*balanceChange).key, (*balanceChange).object)
 	}
@@ -80,21 +78,14 @@ func serveChangesOf(x *exchange) {
 
 // serveChanges tells what several transactions did, the newest first.
 func serveChanges(x *exchange) {
-	ids, ok := x.hashes("tx_id")
-	if !ok {
-		return
-	}
-	asked := map[chain.Hash]bool{}
-	for _, id := range ids {
-		asked[id] = true
-	}
+	ids := x.hashes("tx_id")
 	w, p, t, ok := x.addressedList(defaultTransactions, maxTransactions, anyPattern)
 	if !ok {
 		return
 	}
 	var all []*balanceChange
 	for _, tx := range t.minedOf(p) {
-		if asked[chain.HashOf(tx.ID)] {
+		if slices.Contains(ids, chain.HashOf(tx.ID)) {
 			all = append(all, changesOf(tx, p)...)
 		}
 	}

@@ -1,9 +1,9 @@
 package mockserver
 
 import (
+	"cmp"
 	"net/http"
 	"slices"
-	"sort"
 
 	"chainscope/mockserver/ledger"
 	"chainscope/wallet/clarity"
@@ -78,11 +78,11 @@ func (t *transactions) stx(p clarity.Principal) stxBody {
 // addressed reads the principal of an address route and its state; on false it
 // has answered 304 or 400.
 func (x *exchange) addressed() (clarity.Principal, *transactions, bool) {
-	p, ok := x.principal(0)
-	if !ok {
+	p := x.principal(0)
+	if x.answered {
 		return p, nil, false
 	}
-	return p, x.transactions(), !x.unchanged()
+	return p, x.transactions(), !x.done()
 }
 
 func serveBalances(x *exchange) {
@@ -109,10 +109,7 @@ func serveSTX(x *exchange) {
 }
 
 func serveSTXv2(x *exchange) {
-	pending, ok := x.queryBool("include_mempool", false)
-	if !ok {
-		return
-	}
+	pending := x.queryBool("include_mempool")
 	p, t, ok := x.addressed()
 	if !ok {
 		return
@@ -198,28 +195,15 @@ func (t *transactions) bringer(p clarity.Principal, asset stxtx.Asset, one ledge
 }
 
 func serveHoldings(x *exchange) {
-	w, ok := x.window(defaultHoldings, maxHoldings)
-	if !ok {
-		return
-	}
-	p, ok := x.queryPrincipal("principal")
-	if !ok {
-		return
-	}
+	w, p := x.window(defaultHoldings, maxHoldings), x.queryPrincipal("principal")
 	if p == nil {
 		x.invalid("querystring must have required property 'principal'")
+	}
+	whole, wanted := x.queryBool("tx_metadata"), queryList(x.r.URL.RawQuery, "asset_identifiers")
+	if x.done() {
 		return
 	}
-	whole, ok := x.queryBool("tx_metadata", false)
-	if !ok {
-		return
-	}
-	wanted := queryList(x.r.URL.RawQuery, "asset_identifiers")
-	t := x.transactions()
-	if x.unchanged() {
-		return
-	}
-	all := []holdingBody{}
+	t, all := x.transactions(), []holdingBody{}
 	for _, h := range t.Ledger(*p).Holdings(*p) {
 		if len(wanted) > 0 && !slices.Contains(wanted, h.Asset.String()) {
 			continue
@@ -234,6 +218,6 @@ func serveHoldings(x *exchange) {
 			all = append(all, body)
 		}
 	}
-	sort.SliceStable(all, func(i, j int) bool { return all[i].Height > all[j].Height })
-	x.value(http.StatusOK, pageOf(w, all, func(b holdingBody) holdingBody { return b }))
+	slices.SortStableFunc(all, func(a, b holdingBody) int { return cmp.Compare(b.Height, a.Height) })
+	x.value(http.StatusOK, pageOf(w, all, asIs))
 }

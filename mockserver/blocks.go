@@ -19,10 +19,7 @@ const (
 
 // serveBlocks is endpoint 6: the canonical blocks, newest first.
 func serveBlocks(x *exchange) {
-	limit, offset, ok := x.page()
-	if !ok {
-		return
-	}
+	limit, offset := x.page()
 	if limit == 0 {
 		limit = defaultLimit // 0 counts as absent, here and not in endpoint 3
 	}
@@ -33,47 +30,31 @@ func serveBlocks(x *exchange) {
 	x.built(func(dst []byte) []byte { return v.AppendBlocks(dst, limit, offset) })
 }
 
-// page reads limit and offset; on false it has answered 400.
-func (x *exchange) page() (limit, offset int64, ok bool) {
+// page reads limit and offset.
+func (x *exchange) page() (limit, offset int64) {
 	if x.r.URL.RawQuery == "" {
-		return defaultLimit, 0, true
+		return defaultLimit, 0
 	}
-	l, ok := x.queryInteger("limit", between(0, maxLimit), defaultLimit)
-	if !ok {
-		return 0, 0, false
-	}
-	o, ok := x.queryInteger("offset", atLeast(0), 0)
-	if !ok {
-		return 0, 0, false
-	}
+	l := x.queryInteger("limit", between(0, maxLimit), defaultLimit)
+	o := x.queryInteger("offset", atLeast(0), 0)
 	if o >= 1<<63 {
 		// The real service passes the database's fault on as a 500.
 		text, _ := queryValue(x.r.URL.RawQuery, "offset")
 		x.thrown(http.StatusBadRequest, "22003", `value "`+text+`" is out of range for type bigint`)
-		return 0, 0, false
+		return 0, 0
 	}
-	return int64(l), int64(o), true
+	return int64(l), int64(o)
 }
 
 // serveBlockByBurnHeight is endpoint 4: the block that stands for a burn block.
 func serveBlockByBurnHeight(x *exchange) {
-	height, ok := x.paramInteger(0, "burn_block_height", atLeast(0))
-	if !ok {
-		return
-	}
-	v := x.state().View
-	if x.tipCached(&v) {
-		return
-	}
-	var block chain.Block
-	found := height <= maxHeight
-	if found {
-		var burn chain.Burn
-		if burn, found = v.BurnByHeight(int64(height)); found {
+	x.byHeight("burn_block_height", func(v *chain.View, height int64) (block chain.Block, found bool) {
+		burn, found := v.BurnByHeight(height)
+		if found {
 			block = v.Best(&burn)
 		}
-	}
-	x.record(&v, &block, found, "cannot find block by height")
+		return block, found
+	})
 }
 
 // serveBlockByBurnHash is endpoint 5.
@@ -93,19 +74,7 @@ func serveBlockByHash(x *exchange) {
 }
 
 // serveBlockByHeight finds a canonical block by its height.
-func serveBlockByHeight(x *exchange) {
-	height, ok := x.paramInteger(0, "height", atLeast(0))
-	if !ok {
-		return
-	}
-	v := x.state().View
-	if x.tipCached(&v) {
-		return
-	}
-	find := blockQuery{height: height}
-	block, found := find.block(&v)
-	x.record(&v, &block, found, "cannot find block by height")
-}
+func serveBlockByHeight(x *exchange) { x.byHeight("height", (*chain.View).Block) }
 
 // byHash answers with the block that is found by the hash of the path, which begins with 0x.
 func (x *exchange) byHash(missing string, find func(*chain.View, chain.Hash) (chain.Block, bool)) {
@@ -148,9 +117,25 @@ func (x *exchange) redirectToPrefixed(hash string) {
 	if x.r.URL.RawQuery != "" {
 		to += "?" + x.r.URL.RawQuery
 	}
+	x.answered = true
 	h := x.w.Header()
 	h["Location"] = []string{to}
 	h["X-Api-Version"] = x.s.version
 	h["Content-Length"] = []string{"0"}
 	x.w.WriteHeader(http.StatusFound)
+}
+
+// byHeight answers with the block that is found by the height of the path.
+func (x *exchange) byHeight(name string, find func(*chain.View, int64) (chain.Block, bool)) {
+	height := x.paramInteger(0, name, atLeast(0))
+	v := x.state().View
+	if x.tipCached(&v) {
+		return
+	}
+	var block chain.Block
+	found := height <= maxHeight
+	if found {
+		block, found = find(&v, int64(height))
+	}
+	x.record(&v, &block, found, "cannot find block by height")
 }

@@ -1,6 +1,7 @@
 package mockserver
 
 import (
+	"cmp"
 	"net/http"
 
 	"chainscope/mockserver/chain"
@@ -19,42 +20,26 @@ type pageQuery struct {
 	cursor        *chain.Hash // nil for the newest page
 }
 
-// cursorPage reads limit, offset and cursor; on false it has answered 400.
-func (x *exchange) cursorPage() (q pageQuery, ok bool) {
-	limit, ok := x.queryInteger("limit", between(0, maxLimit), defaultLimit)
-	if !ok {
-		return q, false
-	}
-	if limit == 0 {
-		limit = defaultLimit
-	}
-	offset, ok := x.queryInteger("offset", between(-maxOffset, maxOffset), 0)
-	if !ok {
-		return q, false
-	}
+// cursorPage reads limit, offset and cursor.
+func (x *exchange) cursorPage() (q pageQuery) {
+	q.limit = cmp.Or(int64(x.queryInteger("limit", between(0, maxLimit), defaultLimit)), defaultLimit)
+	q.offset = int64(x.queryInteger("offset", between(-maxOffset, maxOffset), 0))
 	text, given := queryValue(x.r.URL.RawQuery, "cursor")
 	switch {
 	case given > 1:
 		x.invalid("querystring/cursor must be string")
-		return q, false
 	case given == 1 && !cursorShape().MatchString(text):
 		x.invalid(`querystring/cursor must match pattern "` + cursorPattern + `"`)
-		return q, false
 	case given == 1:
 		hash, _ := chain.ParseHash(text)
 		q.cursor = &hash
 	}
-	q.limit, q.offset = int64(limit), int64(offset)
-	return q, true
+	return q
 }
 
 // serveBlockList lists the canonical blocks, newest first.
 func serveBlockList(x *exchange) {
-	q, ok := x.cursorPage()
-	if !ok {
-		return
-	}
-	v := x.state().View
+	q, v := x.cursorPage(), x.state().View
 	if !x.tipCached(&v) {
 		x.blockPage(&v, q, v.All())
 	}
@@ -63,17 +48,12 @@ func serveBlockList(x *exchange) {
 // serveTenure lists the blocks of a tenure. Without a cursor the search begins at
 // the tip, so that only the newest tenure has any.
 func serveTenure(x *exchange) {
-	tenure, ok := x.paramInteger(0, "tenure_height", atLeast(0))
-	if !ok {
-		return
-	}
-	q, ok := x.cursorPage()
-	if !ok {
-		return
-	}
-	v := x.state().View
+	tenure := x.paramInteger(0, "tenure_height", atLeast(0))
+	q, v := x.cursorPage(), x.state().View
 	if tenure > maxHeight {
 		x.thrown(http.StatusBadRequest, "", "Invalid tenure height")
+	}
+	if x.answered {
 		return
 	}
 	in := v.All()
@@ -101,25 +81,10 @@ func (x *exchange) blockPage(v *chain.View, q pageQuery, in chain.Span) {
 // serveBlock finds a canonical block by its height, its hash or its index block
 // hash.
 func serveBlock(x *exchange) {
-	find, ok := x.heightOrHash()
-	if !ok {
-		return
+	if block, ok := x.blockAsked(); ok {
+		v := x.transactions().View
+		x.built(func(dst []byte) []byte { return v.AppendListed(dst, block.Height) })
 	}
-	v := x.state().View
-	if find.invalid {
-		x.thrown(http.StatusBadRequest, "", "Invalid block height or hash")
-		return
-	}
-	block, ok := find.block(&v)
-	if !ok {
-		x.thrown(http.StatusNotFound, "", "Block not found")
-		return
-	}
-	// The service finds no validator for a block that is asked by its own hash.
-	if byHash := find.hash != nil && *find.hash != block.Index; !byHash && x.cached(`"`+block.Index.String()+`:true"`) {
-		return
-	}
-	x.built(func(dst []byte) []byte { return v.AppendListed(dst, block.Height) })
 }
 
 // block finds a canonical block.
@@ -137,10 +102,7 @@ func (q *blockQuery) block(v *chain.View) (chain.Block, bool) {
 
 // serveBurnBlocks lists the burn blocks that have Stacks blocks, newest first.
 func serveBurnBlocks(x *exchange) {
-	limit, offset, ok := x.page()
-	if !ok {
-		return
-	}
+	limit, offset := x.page()
 	v := x.state().View
 	if x.tipCached(&v) {
 		return
@@ -150,13 +112,8 @@ func serveBurnBlocks(x *exchange) {
 
 // serveOneBurnBlock finds a burn block that has Stacks blocks.
 func serveOneBurnBlock(x *exchange) {
-	find, ok := x.heightOrHash()
-	if !ok {
-		return
+	find := x.heightOrHash()
+	if v, burn, ok := x.burnAsked(&find, 1, "Not found"); ok {
+		x.built(func(dst []byte) []byte { return v.AppendBurn(dst, &burn) })
 	}
-	v, burn, ok := x.burnAsked(&find, 1, "Not found")
-	if !ok {
-		return
-	}
-	x.built(func(dst []byte) []byte { return v.AppendBurn(dst, &burn) })
 }

@@ -63,16 +63,12 @@ func bitcoinV3(b *chain.BitcoinBlock) object {
 var heightShape = shape(`^[0-9]{1,15}$`)
 
 // walkV3 reads limit and cursor and answers with a page of the entries of a span,
-// the highest first. A cursor is a height. On false nothing was answered yet.
+// the highest first. A cursor is a height. It reports false where there is no span.
 func walkV3(x *exchange, in func(*chain.View) (chain.Span, bool), entry func(*chain.View, int64) object) bool {
-	limit, ok := x.queryInteger("limit", between(1, maxLimit), defaultLimit)
-	if !ok {
-		return true
-	}
+	limit := x.queryInteger("limit", between(1, maxLimit), defaultLimit)
 	cursor, given := queryValue(x.r.URL.RawQuery, "cursor")
 	if given > 1 || given == 1 && !heightShape().MatchString(cursor) {
 		x.invalid(`querystring/cursor must match pattern "^[0-9]+$"`)
-		return true
 	}
 	v := x.state().View
 	if x.tipCached(&v) {
@@ -128,11 +124,7 @@ func serveBlocksV3(x *exchange) {
 // askedV3 finds what the path names by height or hash; on false it has answered, with
 // 404 and the words for a missing one, with 304 or with 400.
 func askedV3[T any](x *exchange, of func(*blockQuery, *chain.View) (T, bool), missing string) (found T, ok bool) {
-	find, ok := x.heightOrHash()
-	if !ok {
-		return found, false
-	}
-	v := x.state().View
+	find, v := x.heightOrHash(), x.state().View
 	if x.tipCached(&v) {
 		return found, false
 	}
@@ -179,10 +171,7 @@ func serveBitcoinBlock(x *exchange) {
 }
 
 func serveBlocksOfBitcoinBlock(x *exchange) {
-	find, ok := x.heightOrHash()
-	if !ok {
-		return
-	}
+	find := x.heightOrHash()
 	answered := walkV3(x, func(v *chain.View) (chain.Span, bool) {
 		b, ok := find.bitcoin(v)
 		return b.Blocks, ok

@@ -51,22 +51,16 @@ func meanTime(v *chain.View, age time.Duration) float64 {
 
 // serveBlockByTime finds the newest block at or before an instant, in Unix seconds.
 func serveBlockByTime(x *exchange) {
-	at, ok := x.paramInteger(0, "timestamp", atLeast(0))
-	if !ok {
-		return
-	}
+	at := x.paramInteger(0, "timestamp", atLeast(0))
 	v := x.state().View
-	height := int64(0)
+	height := v.Tip()
 	if at < maxHeight*1000 {
 		height = newestAt(&v, int64(at)*1000+999) // a block has whole seconds
-	} else {
-		height = v.Tip()
 	}
 	if height == 0 {
 		x.thrown(http.StatusNotFound, "", "No block found at or before the given timestamp")
-		return
 	}
-	if !x.unchanged() {
+	if !x.done() {
 		x.built(func(dst []byte) []byte { return v.AppendListed(dst, height) })
 	}
 }

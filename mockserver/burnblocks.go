@@ -12,19 +12,11 @@ var hashShape = shape(hashPattern)
 
 // serveBurnBlock is endpoint 3: the canonical blocks of a burn block.
 func serveBurnBlock(x *exchange) {
-	find, ok := x.heightOrHash()
-	if !ok {
-		return
+	find := x.heightOrHash()
+	limit, offset := x.page()
+	if v, burn, ok := x.burnAsked(&find, 0, "Burn block not found"); ok {
+		x.built(func(dst []byte) []byte { return v.AppendBurnBlocks(dst, &burn, limit, offset) })
 	}
-	limit, offset, ok := x.page()
-	if !ok {
-		return
-	}
-	v, burn, ok := x.burnAsked(&find, 0, "Burn block not found")
-	if !ok {
-		return
-	}
-	x.built(func(dst []byte) []byte { return v.AppendBurnBlocks(dst, &burn, limit, offset) })
 }
 
 // burnAsked finds a burn block that has some Stacks blocks at least; on false it has
@@ -53,26 +45,24 @@ type blockQuery struct {
 	invalid bool // fits the schema and names nothing
 }
 
-// heightOrHash reads the path parameter by the service's schema; on false it has
-// answered 400.
-func (x *exchange) heightOrHash() (blockQuery, bool) {
+// heightOrHash reads the path parameter by the service's schema.
+func (x *exchange) heightOrHash() blockQuery {
 	text := x.param(0)
 	if text == "latest" {
-		return blockQuery{latest: true}, true
+		return blockQuery{latest: true}
 	}
 	if hashShape().MatchString(text) {
 		hash, _ := chain.ParseHash(text)
-		return blockQuery{hash: &hash}, true
+		return blockQuery{hash: &hash}
 	}
 	height, ok := coerceInteger(text)
 	if !ok {
 		const p = "params/height_or_hash must "
 		x.invalid(p + `be equal to constant, ` + p + `match pattern "` + hashPattern + `", ` + p + `be integer, ` + p + `match a schema in anyOf`)
-		return blockQuery{}, false
 	}
 	// A hash with 0X is a number to the schema, and below zero there is none.
 	long := len(text) == 66 && text[:2] == "0X"
-	return blockQuery{height: height, invalid: height < 0 || long}, true
+	return blockQuery{height: height, invalid: height < 0 || long}
 }
 
 // burn finds a burn block.

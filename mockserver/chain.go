@@ -134,11 +134,11 @@ func chainParams(cfg Config) chain.Params {
 // answers everything from it.
 func (x *exchange) state() world.State { return x.world.State() }
 
-// tipCached sets the validator of the routes of the chain: the index block hash
-// of the tip, which changes with everything they answer.
+// tipCached is done for the routes of the chain, whose validator is the index block hash of
+// the tip, which changes with everything they answer.
 func (x *exchange) tipCached(v *chain.View) bool {
 	var tag [68]byte
-	return x.cached(string(v.AppendTipTag(tag[:0])))
+	return x.answered || x.cached(string(v.AppendTipTag(tag[:0])))
 }
 
 // built answers 200 with a body that write appends.

@@ -20,15 +20,12 @@ func (t *transactions) logs(id clarity.Principal) []minedEvent {
 // contractAsked reads the contract of a path and the window of its events; on false it has
 // answered.
 func (x *exchange) contractAsked() (id clarity.Principal, w window, ok bool) {
-	if w, ok = x.window(defaultEvents, maxEvents); !ok {
-		return id, w, false
-	}
+	w = x.window(defaultEvents, maxEvents)
 	id, err := clarity.ParseContract(x.param(0))
 	if err != nil {
 		x.invalid("params/" + x.route.param(0) + ` must match pattern "` + principalPattern + `"`)
-		return id, w, false
 	}
-	return id, w, !x.unchanged()
+	return id, w, !x.done()
 }
 
 func serveContractEvents(x *exchange) {
@@ -52,13 +49,8 @@ func serveContractLogs(x *exchange) {
 
 // serveContractStatus tells which contracts are there, or about to be.
 func serveContractStatus(x *exchange) {
-	given := queryList(x.r.URL.RawQuery, "contract_id")
-	if len(given) == 0 {
-		x.invalid("querystring must have required property 'contract_id'")
-		return
-	}
 	var body object
-	for i, text := range given {
+	for i, text := range x.requiredList("contract_id") {
 		id, err := clarity.ParseContract(text)
 		if err != nil {
 			x.invalid("querystring/contract_id/" + strconv.Itoa(i) + ` must match pattern "` + principalPattern + `"`)
@@ -89,23 +81,14 @@ func (t *transactions) contractStatus(id clarity.Principal) object {
 
 // serveContractsByTrait lists the contracts that have what a trait asks for, the newest first.
 func serveContractsByTrait(x *exchange) {
-	w, ok := x.window(defaultTransactions, maxTransactions)
-	if !ok {
-		return
-	}
-	text, given := queryValue(x.r.URL.RawQuery, "trait_abi")
-	if given == 0 {
-		x.invalid("querystring must have required property 'trait_abi'")
-		return
-	}
+	w, text := x.window(defaultTransactions, maxTransactions), x.required("trait_abi")
 	var trait struct {
 		Functions []any `json:"functions"`
 	}
 	if err := json.Unmarshal([]byte(text), &trait); err != nil {
 		x.thrown(http.StatusBadRequest, "", "Invalid `trait_abi` parameter: "+err.Error())
-		return
 	}
-	if x.unchanged() {
+	if x.done() {
 		return
 	}
 	all := slices.DeleteFunc(x.transactions().contracts(x.s.tokens()), func(c contract) bool {

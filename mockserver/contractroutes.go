@@ -272,10 +272,16 @@ func (c *contract) face() abi.Interface {
 // provenBody is JSON to which an empty proof is added where one is asked for: the
 // mock keeps no state trie.
 func (x *exchange) provenBody(fields map[string]any) map[string]any {
-	if proof, given := queryValue(x.r.URL.RawQuery, "proof"); given == 0 || proof != "0" {
+	if x.wantsProof() {
 		fields["proof"] = "0x"
 	}
 	return fields
+}
+
+// wantsProof reports whether a node would add a proof.
+func (x *exchange) wantsProof() bool {
+	proof, given := queryValue(x.r.URL.RawQuery, "proof")
+	return given == 0 || proof != "0"
 }
 
 func serveSource(x *exchange) {
@@ -427,7 +433,7 @@ type extendedContractBody struct {
 
 func serveContract(x *exchange) {
 	id, err := clarity.ParseContract(x.param(0))
-	if x.unchanged() {
+	if x.done() {
 		return
 	}
 	c, _ := contractOf(x.transactions().State, id)
@@ -453,6 +459,7 @@ func (c contract) record() extendedContractBody {
 
 // text answers as a node does where it has no JSON.
 func (x *exchange) text(status int, text string) {
+	x.answered = true
 	h := x.w.Header()
 	h["Content-Type"] = []string{"text/plain; charset=utf-8"}
 	h["Cache-Control"] = noStoreHeader

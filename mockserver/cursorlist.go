@@ -18,22 +18,16 @@ type cursorWindow struct {
 	cursor string // "" for the top
 }
 
-// cursorWindow reads limit and cursor; on false it has answered 400.
-func (x *exchange) cursorWindow(fallback, most int, pattern string) (w cursorWindow, ok bool) {
-	limit, ok := x.queryInteger("limit", between(1, float64(most)), float64(fallback))
-	if !ok {
-		return w, false
-	}
-	w.limit = int(limit)
-	w.cursor, ok = x.cursor(pattern)
-	return w, ok
+// cursorWindow reads limit and cursor.
+func (x *exchange) cursorWindow(fallback, most int, pattern string) cursorWindow {
+	limit := x.queryInteger("limit", between(1, float64(most)), float64(fallback))
+	return cursorWindow{int(limit), x.cursor(pattern)}
 }
 
 // addressedList reads the window and the principal of a list of v3; on false it has answered.
-func (x *exchange) addressedList(fallback, most int, pattern string) (w cursorWindow, p clarity.Principal, t *transactions, ok bool) {
-	if w, ok = x.cursorWindow(fallback, most, pattern); ok {
-		p, t, ok = x.addressed()
-	}
+func (x *exchange) addressedList(fallback, most int, pattern string) (cursorWindow, clarity.Principal, *transactions, bool) {
+	w := x.cursorWindow(fallback, most, pattern)
+	p, t, ok := x.addressed()
 	return w, p, t, ok
 }
 
@@ -171,14 +165,14 @@ func (t *transactions) keyOf(s spot) string {
 }
 
 func serveNewestV3(x *exchange) {
-	if w, ok := x.cursorWindow(defaultTransactions, maxTransactions, placePattern); ok && !x.unchanged() {
+	if w := x.cursorWindow(defaultTransactions, maxTransactions, placePattern); !x.done() {
 		t := x.transactions()
 		cursorList(x, t.newest(), w, t.keyOf, func(s spot) object { return t.txV3(t.at(s)) })
 	}
 }
 
 func serveMempoolV3(x *exchange) {
-	if w, ok := x.cursorWindow(defaultTransactions, maxTransactions, receiptPattern); ok && !x.unchanged() {
+	if w := x.cursorWindow(defaultTransactions, maxTransactions, receiptPattern); !x.done() {
 		t := x.transactions()
 		cursorList(x, t.Mempool(), w, receiptKey, t.txV3)
 	}
@@ -269,12 +263,8 @@ func serveNonFungiblesV3(x *exchange) {
 }
 
 func serveEventsV3(x *exchange) {
-	id, ok := x.txIDV3()
-	if !ok {
-		return
-	}
-	w, ok := x.cursorWindow(defaultEvents, maxEvents, indexPattern)
-	if !ok || x.unchanged() {
+	id, w := x.txIDV3(), x.cursorWindow(defaultEvents, maxEvents, indexPattern)
+	if x.done() {
 		return
 	}
 	tx, known := x.transactions().find(id)

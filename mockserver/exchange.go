@@ -10,8 +10,10 @@ import (
 	"chainscope/mockserver/world"
 )
 
-// exchange is one request and its answer. Handlers answer through its methods,
-// exactly once.
+// exchange is one request and its answer. Handlers answer through its methods. The first
+// answer is the answer: a method that reads a part of the request refuses what is wrong with
+// it, and what a handler reads or answers after that has no effect. So a handler reads
+// everything it needs and then looks once whether it is done.
 type exchange struct {
 	s      *Server
 	w      http.ResponseWriter
@@ -23,6 +25,7 @@ type exchange struct {
 	params [maxParams]string
 
 	started  time.Time
+	answered bool // what comes after has no effect
 	finished bool
 	counted  countingWriter
 	logged   bool   // the request is listed in the world's requests
@@ -73,6 +76,7 @@ func (x *exchange) cached(etag string) bool {
 	}
 	h["X-Api-Version"] = x.s.version
 	x.w.WriteHeader(http.StatusNotModified)
+	x.answered = true
 	return true
 }
 
@@ -91,7 +95,7 @@ func etagMatches(given []string, etag string) bool {
 
 // json answers with a body that is JSON already.
 func (x *exchange) json(status int, body []byte) {
-	if x.unchanged() {
+	if x.done() {
 		return
 	}
 	h := x.w.Header()
@@ -103,6 +107,7 @@ func (x *exchange) json(status int, body []byte) {
 }
 
 func (x *exchange) send(status int, body []byte) {
+	x.answered = true
 	h := x.w.Header()
 	h["Content-Type"] = jsonTypeHeader
 	h["Content-Length"] = []string{strconv.Itoa(len(body))}
@@ -136,6 +141,9 @@ type (
 // "querystring/limit must be <= 30". It carries neither X-API-Version nor
 // Cache-Control.
 func (x *exchange) invalid(message string) {
+	if x.answered {
+		return
+	}
 	code := "FST_ERR_VALIDATION"
 	if x.route.kind == tokenRoute {
 		code = ""

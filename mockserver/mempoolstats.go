@@ -44,7 +44,7 @@ func percentile(sorted []float64, share float64) float64 {
 // serveMempoolStats tells of the mempool by type of transaction. Ages are in blocks.
 func serveMempoolStats(x *exchange) {
 	state := x.state()
-	if x.unchanged() {
+	if x.done() {
 		return
 	}
 	byType := byTypeOf(state.Mempool())
@@ -92,7 +92,7 @@ const bytesOfTransfer = 180
 // waits is absent.
 func serveMempoolFees(x *exchange) {
 	state := x.state()
-	if x.unchanged() {
+	if x.done() {
 		return
 	}
 	all := state.Mempool()

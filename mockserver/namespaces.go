@@ -27,14 +27,7 @@ func serveNamespaces(x *exchange) {
 // from 1, and a number need not be whole.
 func serveNames(x *exchange) {
 	x.bareInvalid = x.s.generation >= api9
-	page, _, ok := x.queryNumber("page", 1)
-	if !ok {
-		return
-	}
-	unanchored, ok := x.queryBool("unanchored", false)
-	if !ok {
-		return
-	}
+	page, unanchored := x.queryNumber("page", 1), x.queryBool("unanchored")
 	v := x.state().View
 	if x.tipCached(&v) {
 		return
@@ -44,21 +37,13 @@ func serveNames(x *exchange) {
 	switch {
 	case !known:
 		x.bare(http.StatusBadRequest, "No such namespace")
-	case page < 0:
-		x.refusedPage()
+	case page < 0 && x.bareInvalid:
+		x.value(http.StatusBadRequest, struct{}{})
+	case page < 0: // a fault of the database in the real service
+		x.thrown(http.StatusBadRequest, "2201X", "OFFSET must not be negative")
 	case start < 0, start > 0 && start >= float64(space.Count(unanchored)):
 		x.bare(http.StatusBadRequest, "Invalid page")
 	default:
 		x.built(func(dst []byte) []byte { return space.AppendPage(dst, int64(start), unanchored) })
 	}
-}
-
-// refusedPage answers for a page below 0, a fault of the database in the real
-// service.
-func (x *exchange) refusedPage() {
-	if x.bareInvalid {
-		x.value(http.StatusBadRequest, struct{}{})
-		return
-	}
-	x.thrown(http.StatusBadRequest, "2201X", "OFFSET must not be negative")
 }

@@ -1,6 +1,9 @@
 package mockserver
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // page is how v1 and v2 give a part of a list.
 type page struct {
@@ -22,32 +25,28 @@ type cursorsV2 struct {
 // window is the part of a list that is asked for.
 type window struct{ limit, offset int }
 
-// window reads limit and offset; on false it has answered 400. A limit of 0 is
-// the default one, as for the blocks of version 1.
-func (x *exchange) window(fallback, most int) (window, bool) {
+// window reads limit and offset. A limit of 0 is the default one, as for the blocks of
+// version 1.
+func (x *exchange) window(fallback, most int) window {
 	return x.windowNamed("limit", "offset", fallback, most)
 }
 
-func (x *exchange) windowNamed(limitName, offsetName string, fallback, most int) (window, bool) {
-	limit, ok := x.queryInteger(limitName, between(0, float64(most)), float64(fallback))
-	if !ok {
-		return window{}, false
-	}
-	offset, ok := x.queryInteger(offsetName, atLeast(0), 0)
-	if !ok {
-		return window{}, false
-	}
-	if limit == 0 {
-		limit = float64(fallback)
-	}
-	return window{int(limit), int(min(offset, 1<<40))}, true
+func (x *exchange) windowNamed(limitName, offsetName string, fallback, most int) window {
+	limit := x.queryInteger(limitName, between(0, float64(most)), float64(fallback))
+	offset := x.queryInteger(offsetName, atLeast(0), 0)
+	return window{cmp.Or(int(limit), fallback), int(min(offset, 1<<40))}
+}
+
+// cut is the part of a list that a window asks for.
+func cut[T any](w window, all []T) []T {
+	first := min(w.offset, len(all))
+	return all[first:min(len(all), first+w.limit)]
 }
 
 // part shows the part of a list that a window asks for.
 func part[T, B any](w window, all []T, show func(T) B) []B {
-	first := min(w.offset, len(all))
 	results := []B{}
-	for _, one := range all[first:min(len(all), first+w.limit)] {
+	for _, one := range cut(w, all) {
 		results = append(results, show(one))
 	}
 	return results

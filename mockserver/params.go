@@ -28,22 +28,22 @@ func between(low, high float64) bounds { return bounds{&low, &high} }
 func atLeast(low float64) bounds       { return bounds{min: &low} }
 
 // queryInteger reads an integer parameter; fallback stands for an absent one.
-// On false it has answered 400. The result is a float64 because the services
-// count in doubles: a caller bounds it before it becomes an int.
-func (x *exchange) queryInteger(name string, b bounds, fallback float64) (float64, bool) {
+// The result is a float64 because the services count in doubles: a caller
+// bounds it before it becomes an int.
+func (x *exchange) queryInteger(name string, b bounds, fallback float64) float64 {
 	value, given := queryValue(x.r.URL.RawQuery, name)
 	if given == 0 {
-		return fallback, true
+		return fallback
 	}
 	return x.checkInteger("querystring/"+name, value, given, b)
 }
 
 // paramInteger reads the path parameter at position i.
-func (x *exchange) paramInteger(i int, name string, b bounds) (float64, bool) {
+func (x *exchange) paramInteger(i int, name string, b bounds) float64 {
 	return x.checkInteger("params/"+name, x.param(i), 1, b)
 }
 
-func (x *exchange) checkInteger(where, value string, given int, b bounds) (float64, bool) {
+func (x *exchange) checkInteger(where, value string, given int, b bounds) float64 {
 	n, ok := coerceInteger(value)
 	switch {
 	case given > 1 || !ok:
@@ -53,48 +53,40 @@ func (x *exchange) checkInteger(where, value string, given int, b bounds) (float
 	case b.min != nil && n < *b.min:
 		x.invalid(where + " must be >= " + formatBound(*b.min))
 	default:
-		return n, true
+		return n
 	}
-	return 0, false
+	return 0
 }
 
 // queryNumber reads a number parameter that need not be whole.
-func (x *exchange) queryNumber(name string, fallback float64) (n float64, present, ok bool) {
+func (x *exchange) queryNumber(name string, fallback float64) float64 {
 	value, given := queryValue(x.r.URL.RawQuery, name)
 	if given == 0 {
-		return fallback, false, true
+		return fallback
 	}
-	n, ok = coerceNumber(value)
+	n, ok := coerceNumber(value)
 	if given > 1 || !ok {
 		x.invalid("querystring/" + name + " must be number")
-		return 0, true, false
 	}
-	return n, true, true
+	return n
 }
 
-// queryBool reads a boolean parameter: true or false, no other word.
-func (x *exchange) queryBool(name string, fallback bool) (value, ok bool) {
+// queryBool reads a boolean parameter: true, false or absent, no other word.
+func (x *exchange) queryBool(name string) bool {
 	text, given := queryValue(x.r.URL.RawQuery, name)
-	switch {
-	case given == 0:
-		return fallback, true
-	case given == 1 && text == "true":
-		return true, true
-	case given == 1 && text == "false":
-		return false, true
+	if given > 1 || given == 1 && text != "true" && text != "false" {
+		x.invalid("querystring/" + name + " must be boolean")
 	}
-	x.invalid("querystring/" + name + " must be boolean")
-	return false, false
+	return text == "true"
 }
 
 // queryString reads a text parameter.
-func (x *exchange) queryString(name string) (value string, ok bool) {
+func (x *exchange) queryString(name string) string {
 	value, given := queryValue(x.r.URL.RawQuery, name)
 	if given > 1 {
 		x.invalid("querystring/" + name + " must be string")
-		return "", false
 	}
-	return value, true
+	return value
 }
 
 func formatBound(n float64) string { return strconv.FormatFloat(n, 'f', -1, 64) }
@@ -188,4 +180,22 @@ func unescapeQuery(s string) string {
 		return t
 	}
 	return s
+}
+
+// required reads a parameter that has to be there.
+func (x *exchange) required(name string) string {
+	value, given := queryValue(x.r.URL.RawQuery, name)
+	if given == 0 {
+		x.invalid("querystring must have required property '" + name + "'")
+	}
+	return value
+}
+
+// requiredList reads a list that has to be there.
+func (x *exchange) requiredList(name string) []string {
+	given := queryList(x.r.URL.RawQuery, name)
+	if len(given) == 0 {
+		x.invalid("querystring must have required property '" + name + "'")
+	}
+	return given
 }

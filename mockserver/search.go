@@ -13,8 +13,8 @@ import (
 // serveSearch tells what an id is: a transaction, a block, a contract or an account. It has
 // no validator.
 func serveSearch(x *exchange) {
-	whole, ok := x.queryBool("include_metadata", false)
-	if !ok {
+	whole := x.queryBool("include_metadata")
+	if x.answered {
 		return
 	}
 	term, t := x.param(0), x.transactions()

@@ -13,11 +13,9 @@ const principalPattern = `^[0123456789ABCDEFGHJKMNPQRSTVWXYZ]{28,41}\.[a-zA-Z]([
 var principalShape = shape(principalPattern)
 
 func fungibleToken(x *exchange) {
-	if !x.validPrincipal() {
-		return
-	}
-	locale, ok := x.queryString("locale")
-	if !ok {
+	x.checkPrincipal()
+	locale := x.queryString("locale")
+	if x.answered {
 		return
 	}
 	answer, err := x.s.tokens().Fungible(x.world.Tokens, x.param(0), locale, x.origin())
@@ -25,28 +23,13 @@ func fungibleToken(x *exchange) {
 }
 
 func nonFungibleToken(x *exchange) {
-	if !x.validPrincipal() {
-		return
-	}
-	id, ok := x.paramInteger(1, "token_id", bounds{})
-	if !ok {
-		return
-	}
-	locale, ok := x.queryString("locale")
-	if !ok {
+	x.checkPrincipal()
+	id, locale := x.paramInteger(1, "token_id", bounds{}), x.queryString("locale")
+	if x.answered {
 		return
 	}
 	answer, err := x.s.tokens().NonFungible(x.world.Tokens, x.param(0), id, locale, x.origin())
 	x.tokenAnswer(answer, err)
-}
-
-// validPrincipal checks the first path parameter; on false it has answered 400.
-func (x *exchange) validPrincipal() bool {
-	if principalShape().MatchString(x.param(0)) {
-		return true
-	}
-	x.invalid(`params/principal must match pattern "` + principalPattern + `"`)
-	return false
 }
 
 // tokenAnswer writes a record or the error in the service's words. Only an
@@ -88,4 +71,11 @@ func servePicture(x *exchange) {
 	h.Set("X-Content-Type-Options", "nosniff")
 	x.w.WriteHeader(http.StatusOK)
 	_, _ = x.w.Write(picture.Body) // the client may have gone
+}
+
+// checkPrincipal checks the first path parameter.
+func (x *exchange) checkPrincipal() {
+	if !principalShape().MatchString(x.param(0)) {
+		x.invalid(`params/principal must match pattern "` + principalPattern + `"`)
+	}
 }

@@ -18,18 +18,14 @@ import (
 
 // serveTransaction finds a transaction. An id without 0x is redirected to the one with it.
 func serveTransaction(x *exchange) {
-	if id, d, ok := x.detailedTx(); ok {
-		if t, tx, ok := x.transaction(id, "could not find transaction by ID"); ok {
-			x.value(http.StatusOK, d.of(t.body(tx)))
-		}
+	id, d := x.detailedTx()
+	if t, tx, ok := x.transaction(id, "could not find transaction by ID"); ok {
+		x.value(http.StatusOK, d.of(t.body(tx)))
 	}
 }
 
 func serveRaw(x *exchange) {
-	id, _, ok := x.detailedTx()
-	if !ok {
-		return
-	}
+	id, _ := x.detailedTx()
 	_, tx, ok := x.transaction(id, "could not find raw transaction by ID")
 	if !ok {
 		return
@@ -42,21 +38,13 @@ func serveRaw(x *exchange) {
 	x.value(http.StatusOK, map[string]string{"raw_tx": "0x" + raw})
 }
 
-// detailedTx reads what routes of one transaction of v1 are asked; on false it has answered.
-func (x *exchange) detailedTx() (id chain.Hash, d detail, ok bool) {
-	if id, ok = x.txID(0); !ok {
-		return id, d, false
-	}
-	if d, ok = x.detail(); !ok {
-		return id, d, false
-	}
-	if strings.HasPrefix(x.param(0), "0x") {
-		return id, d, true
-	}
-	if !x.unchanged() {
+// detailedTx reads what routes of one transaction of v1 are asked.
+func (x *exchange) detailedTx() (chain.Hash, detail) {
+	id, d := x.txID(0), x.detail()
+	if !strings.HasPrefix(x.param(0), "0x") && !x.done() {
 		x.redirectToPrefixed(x.param(0))
 	}
-	return id, d, false
+	return id, d
 }
 
 // detail is how much is told of a transaction.
@@ -71,21 +59,15 @@ const (
 	maxEvents     = 100
 )
 
-// detail reads how much is asked of a transaction; on false it has answered 400.
-func (x *exchange) detail() (d detail, ok bool) {
-	if d.events, ok = x.windowNamed("event_limit", "event_offset", defaultEvents, maxEvents); !ok {
-		return d, false
-	}
-	d.withoutArgs, ok = x.queryBool("exclude_function_args", false)
-	return d, ok
+// detail reads how much is asked of a transaction.
+func (x *exchange) detail() detail {
+	return detail{x.windowNamed("event_limit", "event_offset", defaultEvents, maxEvents), x.queryBool("exclude_function_args")}
 }
 
 // of leaves out of a transaction what was not asked.
 func (d detail) of(body *txBody) *txBody {
 	if body.minedBody != nil {
-		all := body.Events
-		first := min(d.events.offset, len(all))
-		body.Events = all[first:min(len(all), first+d.events.limit)]
+		body.Events = cut(d.events, body.Events)
 	}
 	if d.withoutArgs && body.Call != nil {
 		body.Call.Args = nil
@@ -94,9 +76,9 @@ func (d detail) of(body *txBody) *txBody {
 }
 
 // transaction finds one of the transactions; on false it has answered, with 404 and
-// the words for a missing one, or with 304.
+// the words for a missing one, or with what stood before.
 func (x *exchange) transaction(id chain.Hash, missing string) (*transactions, *ledger.Tx, bool) {
-	if x.unchanged() {
+	if x.done() {
 		return nil, nil, false
 	}
 	all := x.transactions()
@@ -107,13 +89,13 @@ func (x *exchange) transaction(id chain.Hash, missing string) (*transactions, *l
 	return all, tx, known
 }
 
-// txID reads a path parameter; on false it has answered 400.
-func (x *exchange) txID(at int) (chain.Hash, bool) {
+// txID reads a path parameter.
+func (x *exchange) txID(at int) chain.Hash {
 	id, ok := chain.ParseHash(x.param(at))
 	if !ok {
 		x.invalid(`params/tx_id must match pattern "` + hashPattern + `"`)
 	}
-	return id, ok
+	return id
 }
 
 // body is the API's view of a transaction.

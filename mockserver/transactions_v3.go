@@ -137,24 +137,20 @@ var cursorShapes = map[string]func() *regexp.Regexp{
 
 // serveTransactionsOfBlock lists the transactions of a block, the last first.
 func serveTransactionsOfBlock(x *exchange) {
-	w, ok := x.cursorWindow(defaultTransactions, maxTransactions, placePattern)
-	if !ok {
-		return
-	}
+	w := x.cursorWindow(defaultTransactions, maxTransactions, placePattern)
 	if b, ok := x.blockAsked(); ok {
 		t := x.transactions()
 		cursorList(x, t.ofBlock(&b), w, t.placeKey, t.txV3)
 	}
 }
 
-// cursor reads the cursor of a list, "" for an absent one; on false it has answered 400.
-func (x *exchange) cursor(pattern string) (string, bool) {
+// cursor reads the cursor of a list, "" for an absent one.
+func (x *exchange) cursor(pattern string) string {
 	cursor, given := queryValue(x.r.URL.RawQuery, "cursor")
 	if given > 1 || given == 1 && !cursorShapes[pattern]().MatchString(cursor) {
 		x.invalid(`querystring/cursor must match pattern "` + pattern + `"`)
-		return "", false
 	}
-	return cursor, true
+	return cursor
 }
 
 // includes are what a transaction has if it is asked for.
@@ -163,14 +159,7 @@ var includes = []string{"function_args", "source_code", "post_conditions", "resu
 // serveTransactionV3 finds a transaction, with what the query includes. Dropped ones are not
 // told of.
 func serveTransactionV3(x *exchange) {
-	id, ok := x.txIDV3()
-	if !ok {
-		return
-	}
-	include, ok := x.wordsOf("include", includes...)
-	if !ok {
-		return
-	}
+	id, include := x.txIDV3(), x.wordsOf("include", includes...)
 	t, tx, ok := x.transaction(id, noTransaction)
 	if !ok {
 		return
@@ -186,13 +175,12 @@ const noTransaction = "Transaction not found"
 
 // txIDV3 reads the id of a transaction. Without 0x the real service fails with a 500; this
 // is its sentence.
-func (x *exchange) txIDV3() (chain.Hash, bool) {
-	id, ok := x.txID(0)
-	if ok && !strings.HasPrefix(x.param(0), "0x") {
+func (x *exchange) txIDV3() chain.Hash {
+	id := x.txID(0)
+	if !strings.HasPrefix(x.param(0), "0x") {
 		x.thrown(http.StatusBadRequest, "", "String value for bytea column does not have 0x prefix")
-		return id, false
 	}
-	return id, ok
+	return id
 }
 
 const addressPattern = `^[0123456789ABCDEFGHJKMNPQRSTVWXYZ]{28,41}$`
@@ -203,9 +191,8 @@ func serveNoncesV3(x *exchange) {
 	p, err := clarity.ParsePrincipal(x.param(0))
 	if err != nil || !addressShape().MatchString(x.param(0)) {
 		x.invalid(`params/principal must match pattern "` + addressPattern + `"`)
-		return
 	}
-	if x.unchanged() {
+	if x.done() {
 		return
 	}
 	n := x.transactions().Nonces(p)

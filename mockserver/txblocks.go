@@ -27,35 +27,26 @@ func serveTransactionsOfHash(x *exchange) {
 }
 
 func serveTransactionsOfHeight(x *exchange) {
-	height, ok := x.paramInteger(0, "height", atLeast(0))
-	if !ok {
-		return
-	}
-	find := blockQuery{height: height}
+	find := blockQuery{height: x.paramInteger(0, "height", atLeast(0))}
 	b, known := find.block(&x.transactions().View)
 	x.blockTransactions(&b, known, "no block found at height "+x.param(0))
 }
 
 func (x *exchange) blockTransactions(b *chain.Block, known bool, missing string) {
-	w, ok := x.window(defaultTransactions, maxTransactions)
-	switch {
-	case !ok:
-	case !known:
+	w := x.window(defaultTransactions, maxTransactions)
+	if !known {
 		x.thrown(http.StatusNotFound, "", missing)
-	default:
-		transactionPage(x, w, func(t *transactions) []*ledger.Tx { return t.ofBlock(b) }, (*transactions).listed)
 	}
+	transactionPage(x, w, func(t *transactions) []*ledger.Tx { return t.ofBlock(b) }, (*transactions).listed)
 }
 
-// blockAsked finds the block of a path and sets its validator; on false it has answered, with
-// 304, 400 or 404.
+// blockAsked finds the block of a path and sets its validator; on false it has answered.
 func (x *exchange) blockAsked() (b chain.Block, ok bool) {
-	find, ok := x.heightOrHash()
-	if !ok {
-		return b, false
-	}
+	find := x.heightOrHash()
 	if find.invalid {
 		x.thrown(http.StatusBadRequest, "", "Invalid block height or hash")
+	}
+	if x.answered {
 		return b, false
 	}
 	if b, ok = find.block(&x.transactions().View); !ok {
@@ -69,10 +60,7 @@ func (x *exchange) blockAsked() (b chain.Block, ok bool) {
 
 // serveBlockTransactionsV2 lists the transactions of a block, its first before the others.
 func serveBlockTransactionsV2(x *exchange) {
-	w, ok := x.window(defaultTransactions, maxTransactions)
-	if !ok {
-		return
-	}
+	w := x.window(defaultTransactions, maxTransactions)
 	if b, ok := x.blockAsked(); ok {
 		t := x.transactions()
 		all := t.ofBlock(&b)

@@ -84,22 +84,14 @@ var eventTypes = []string{"smart_contract_log", "stx_lock", "stx_asset", "fungib
 
 // serveEvents lists the events of a transaction or of an account, the newest first.
 func serveEvents(x *exchange) {
-	w, ok := x.window(defaultEvents, maxEvents)
-	if !ok {
-		return
-	}
-	types, ok := x.wordsOf("type", eventTypes...)
-	if !ok {
-		return
-	}
+	w, types := x.window(defaultEvents, maxEvents), x.wordsOf("type", eventTypes...)
 	text, hasID := queryValue(x.r.URL.RawQuery, "tx_id")
 	id, valid := chain.ParseHash(text)
 	if hasID > 0 && !valid {
 		x.invalid(`querystring/tx_id must match pattern "` + hashPattern + `"`)
-		return
 	}
-	of, ok := x.queryPrincipal("address")
-	if !ok {
+	of := x.queryPrincipal("address")
+	if x.answered {
 		return
 	}
 	t := x.transactions()
@@ -113,9 +105,8 @@ func serveEvents(x *exchange) {
 		from = t.minedOf(*of)
 	default:
 		x.thrown(http.StatusBadRequest, "", "can not find 'address' or 'tx_id' in the request")
-		return
 	}
-	if x.unchanged() {
+	if x.done() {
 		return
 	}
 	all := eventsOf(from, func(e eventBody) bool {

@@ -29,12 +29,8 @@ type foundBody struct {
 
 // serveTransactions finds several transactions, in the order in which they are asked.
 func serveTransactions(x *exchange) {
-	ids, ok := x.hashes("tx_id")
-	if !ok {
-		return
-	}
-	d, ok := x.detail()
-	if !ok || x.unchanged() {
+	ids, d := x.hashes("tx_id"), x.detail()
+	if x.done() {
 		return
 	}
 	all, body := x.transactions(), object{}
@@ -52,28 +48,20 @@ func serveTransactions(x *exchange) {
 	x.object(body)
 }
 
-// hashes reads a list of ids that has to be there; on false it has answered 400.
-func (x *exchange) hashes(name string) (ids []chain.Hash, ok bool) {
-	given := queryList(x.r.URL.RawQuery, name)
-	if len(given) == 0 {
-		x.invalid("querystring must have required property '" + name + "'")
-		return nil, false
-	}
+// hashes reads a list of ids that has to be there.
+func (x *exchange) hashes(name string) (ids []chain.Hash) {
+	given := x.requiredList(name)
 	for i, text := range given {
 		id, ok := chain.ParseHash(text)
 		if !ok {
 			x.invalid("querystring/" + name + "/" + strconv.Itoa(i) + ` must match pattern "` + hashPattern + `"`)
-			return nil, false
 		}
 		ids = append(ids, id)
 	}
-	for _, text := range given {
-		if !strings.HasPrefix(text, "0x") {
-			x.thrown(http.StatusBadRequest, "", `Hex string is missing the "0x" prefix`)
-			return nil, false
-		}
+	if slices.ContainsFunc(given, func(text string) bool { return !strings.HasPrefix(text, "0x") }) {
+		x.thrown(http.StatusBadRequest, "", `Hex string is missing the "0x" prefix`)
 	}
-	return ids, true
+	return ids
 }
 
 // queryList reads a parameter that is given several times or with commas.
@@ -105,28 +93,24 @@ func typeName(tx *ledger.Tx) string {
 	}
 }
 
-// wordsOf reads a parameter that may be given several times, each time one of some words; on
-// false it has answered 400.
-func (x *exchange) wordsOf(name string, known ...string) ([]string, bool) {
+// wordsOf reads a parameter that may be given several times, each time one of some words.
+func (x *exchange) wordsOf(name string, known ...string) []string {
 	given := queryList(x.r.URL.RawQuery, name)
 	for i, one := range given {
 		if !slices.Contains(known, one) {
 			x.noneOf("querystring/"+name+"/"+strconv.Itoa(i), len(known))
-			return nil, false
 		}
 	}
-	return given, true
+	return given
 }
 
-// wordOf reads a parameter that is one of some words, "" for an absent one; on false it has
-// answered 400.
-func (x *exchange) wordOf(name string, known ...string) (string, bool) {
+// wordOf reads a parameter that is one of some words, "" for an absent one.
+func (x *exchange) wordOf(name string, known ...string) string {
 	word, given := queryValue(x.r.URL.RawQuery, name)
-	if given == 0 || given == 1 && slices.Contains(known, word) {
-		return word, true
+	if given > 1 || given == 1 && !slices.Contains(known, word) {
+		x.noneOf("querystring/"+name, len(known))
 	}
-	x.noneOf("querystring/"+name, len(known))
-	return "", false
+	return word
 }
 
 // noneOf answers 400 for a word that is none of so many.
@@ -187,43 +171,15 @@ func (t *transactions) filtered(f *transactionFilter, all []*ledger.Tx) []*ledge
 	return all
 }
 
-// principals reads parameters that are addresses; on false it has answered 400.
-func (x *exchange) principals(into map[string]**clarity.Principal) (ok bool) {
-	for _, name := range slices.Sorted(maps.Keys(into)) {
-		if *into[name], ok = x.queryPrincipal(name); !ok {
-			return false
-		}
-	}
-	return true
-}
-
-// numbers reads whole numbers from 0, nil for an absent one; on false it has answered 400.
-func (x *exchange) numbers(into map[string]**float64) bool {
-	for _, name := range slices.Sorted(maps.Keys(into)) {
-		n, ok := x.queryInteger(name, atLeast(0), 0)
-		if !ok {
-			return false
-		}
-		if _, given := queryValue(x.r.URL.RawQuery, name); given > 0 {
-			*into[name] = &n
-		}
-	}
-	return true
-}
-
-// ordered reads in which order a list is asked for; on false it has answered 400. Without a
-// word, and by those that have no function, it is the order in which the list is.
-func (x *exchange) ordered(f *transactionFilter, name string, by map[string]func(a, b *ledger.Tx) int) bool {
-	order, ok := x.wordOf("order", "asc", "desc")
-	if !ok {
-		return false
-	}
-	word, ok := x.wordOf(name, slices.Sorted(maps.Keys(by))...)
-	f.rising, f.compare = order == "asc", by[word]
+// ordered reads in which order a list is asked for. Without a word, and by those that have no
+// function, it is the order in which the list is.
+func (x *exchange) ordered(name string, by map[string]func(a, b *ledger.Tx) int) (f transactionFilter) {
+	f.rising = x.wordOf("order", "asc", "desc") == "asc"
+	f.compare = by[x.wordOf(name, slices.Sorted(maps.Keys(by))...)]
 	if rises := f.compare; rises != nil && !f.rising {
 		f.compare = func(a, b *ledger.Tx) int { return rises(b, a) }
 	}
-	return ok
+	return f
 }
 
 func inFeeOrder(a, b *ledger.Tx) int  { return cmp.Compare(a.Fee(), b.Fee()) }
@@ -234,24 +190,18 @@ var transactionTypes = []string{"coinbase", "token_transfer", "smart_contract", 
 
 // serveMined lists the transactions of blocks, the newest first if nothing else is asked.
 func serveMined(x *exchange) {
-	w, ok := x.window(defaultTransactions, maxTransactions)
-	if !ok {
-		return
-	}
+	w := x.window(defaultTransactions, maxTransactions)
 	if !x.asks("type", "from_address", "to_address", "contract_id", "function_name", "nonce", "start_time", "end_time", "order", "sort_by") {
 		transactionPage(x, w, (*transactions).newest, func(t *transactions, s spot) *txBody { return t.listed(t.at(s)) })
 		return
 	}
-	var f transactionFilter
-	if f.types, ok = x.wordsOf("type", transactionTypes...); !ok ||
-		!x.principals(map[string]**clarity.Principal{"from_address": &f.from, "to_address": &f.to, "contract_id": &f.contract}) ||
-		!x.numbers(map[string]**float64{"nonce": &f.nonce, "start_time": &f.since, "end_time": &f.until}) ||
-		!x.ordered(&f, "sort_by", map[string]func(a, b *ledger.Tx) int{"block_height": nil, "burn_block_time": nil, "fee": inFeeOrder}) {
-		return
-	}
-	if f.function, ok = x.queryString("function_name"); ok {
-		transactionPage(x, w, func(t *transactions) []*ledger.Tx { return t.filtered(&f, t.newestInFull()) }, (*transactions).listed)
-	}
+	types := x.wordsOf("type", transactionTypes...)
+	contract, from, to := x.queryPrincipal("contract_id"), x.queryPrincipal("from_address"), x.queryPrincipal("to_address")
+	until, nonce, since := x.number("end_time"), x.number("nonce"), x.number("start_time")
+	f := x.ordered("sort_by", map[string]func(a, b *ledger.Tx) int{"block_height": nil, "burn_block_time": nil, "fee": inFeeOrder})
+	f.types, f.from, f.to, f.contract, f.nonce, f.since, f.until = types, from, to, contract, nonce, since, until
+	f.function = x.queryString("function_name")
+	transactionPage(x, w, func(t *transactions) []*ledger.Tx { return t.filtered(&f, t.newestInFull()) }, (*transactions).listed)
 }
 
 // asks reports whether a query has one of some parameters.
@@ -263,41 +213,44 @@ func (x *exchange) asks(names ...string) bool {
 
 // serveMempool lists what waits, the newest first if nothing else is asked.
 func serveMempool(x *exchange) {
-	w, ok := x.window(defaultTransactions, maxTransactions)
-	if !ok {
-		return
-	}
-	var f transactionFilter
-	if x.ordered(&f, "order_by", map[string]func(a, b *ledger.Tx) int{"age": nil, "size": inSizeOrder, "fee": inFeeOrder}) &&
-		x.principals(map[string]**clarity.Principal{"sender_address": &f.from, "recipient_address": &f.to, "address": &f.either}) {
-		transactionPage(x, w, func(t *transactions) []*ledger.Tx { return t.filtered(&f, t.Mempool()) }, (*transactions).body)
-	}
+	w := x.window(defaultTransactions, maxTransactions)
+	f := x.ordered("order_by", map[string]func(a, b *ledger.Tx) int{"age": nil, "size": inSizeOrder, "fee": inFeeOrder})
+	f.either, f.to, f.from = x.queryPrincipal("address"), x.queryPrincipal("recipient_address"), x.queryPrincipal("sender_address")
+	transactionPage(x, w, func(t *transactions) []*ledger.Tx { return t.filtered(&f, t.Mempool()) }, (*transactions).body)
 }
 
 // transactionPage answers with a page of transactions. Its total is that of the list, even
 // behind its end.
 func transactionPage[T any](x *exchange, w window, list func(*transactions) []T, show func(*transactions, T) *txBody) {
-	withoutArgs, ok := x.queryBool("exclude_function_args", false)
-	if !ok || x.unchanged() {
+	d := detail{window{maxEvents, 0}, x.queryBool("exclude_function_args")}
+	if x.done() {
 		return
 	}
-	t, d := x.transactions(), detail{window{maxEvents, 0}, withoutArgs}
+	t := x.transactions()
 	all := list(t)
 	body := pageOf(w, all, func(one T) *txBody { return d.of(show(t, one)) })
 	body.Total = len(all)
 	x.value(http.StatusOK, body)
 }
 
-// queryPrincipal reads an address, nil for none; on false it has answered 400.
-func (x *exchange) queryPrincipal(name string) (*clarity.Principal, bool) {
-	text, ok := x.queryString(name)
-	if !ok || text == "" {
-		return nil, ok
+// queryPrincipal reads an address, nil for none.
+func (x *exchange) queryPrincipal(name string) *clarity.Principal {
+	text := x.queryString(name)
+	if text == "" {
+		return nil
 	}
 	p, err := clarity.ParsePrincipal(text)
 	if err != nil {
 		x.thrown(http.StatusBadRequest, "", `invalid STX address "`+text+`"`)
-		return nil, false
 	}
-	return &p, true
+	return &p
+}
+
+// number reads a whole number from 0, nil for an absent one.
+func (x *exchange) number(name string) *float64 {
+	n := x.queryInteger(name, atLeast(0), -1)
+	if n < 0 {
+		return nil
+	}
+	return &n
 }

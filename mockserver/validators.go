@@ -14,17 +14,6 @@ import (
 // for an account that nobody ever used.
 type tag func(*exchange) string
 
-// unchanged sets the validator of the route, which stands on errors of the handler too. It
-// reports true when it answered 304: the handler returns.
-func (x *exchange) unchanged() bool {
-	if x.route == nil || x.route.tag == nil || x.tagged {
-		return false
-	}
-	x.tagged = true
-	etag := x.route.tag(x)
-	return etag != "" && x.cached(etag)
-}
-
 // digest is a validator of 64 hexadecimal digits.
 func digest(of ...any) string { return `"` + digestOf(of) + `"` }
 
@@ -118,4 +107,16 @@ func (t *transactions) activity(p clarity.Principal) string {
 		return ""
 	}
 	return digest(of...)
+}
+
+// done reports whether the exchange is answered: what it asks was refused, or is what the
+// client has (304). A handler calls it when it has read the request, and returns on true. It
+// sets the validator of the route, which stands on errors of the handler too.
+func (x *exchange) done() bool {
+	if x.answered || x.route == nil || x.route.tag == nil || x.tagged {
+		return x.answered
+	}
+	x.tagged = true
+	etag := x.route.tag(x)
+	return etag != "" && x.cached(etag)
 }
