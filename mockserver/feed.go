@@ -45,7 +45,7 @@ func (all *feeds) enter(s *Server, w *world.World) (*feed, context.Context, bool
 	f := all.open[w]
 	if f == nil {
 		f = &feed{server: s, world: w, seen: w.State()}
-		f.hub = push.NewHub(push.Options{Settle: f.catchUp, Problem: s.access.problem, Fate: fateOf(w.Faults)})
+		f.hub = push.NewHub(push.Options{Settle: f.catchUp, Problem: s.access.problem, Faults: w.Faults})
 		ctx, end := context.WithCancel(all.ctx)
 		f.end = end
 		all.open[w] = f

@@ -5,9 +5,6 @@ import (
 	"strings"
 
 	"github.com/coder/websocket"
-
-	"chainscope/mockserver/fault"
-	"chainscope/mockserver/push"
 )
 
 const webSocketPath = "/extended/v1/ws"
@@ -36,15 +33,4 @@ func serveWebSocket(x *exchange) {
 		return // Accept has answered
 	}
 	f.hub.Serve(ctx, socket)
-}
-
-// fateOf asks the faults of a world what happens to a frame.
-func fateOf(faults *fault.Engine) func(event string) push.Fate {
-	return func(event string) push.Fate {
-		plan := faults.DecideEvent(event)
-		return push.Fate{
-			Delay: plan.Delay, Drop: plan.Kind == fault.Drop, Double: plan.Kind == fault.Double,
-			Reorder: plan.Kind == fault.Reorder, Cut: plan.Kind == fault.Reset,
-		}
-	}
 }

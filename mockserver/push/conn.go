@@ -10,6 +10,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/coder/websocket"
+
+	"chainscope/mockserver/fault"
 )
 
 const (
@@ -74,30 +76,27 @@ func (h *Hub) Serve(ctx context.Context, socket *websocket.Conn) {
 // cut ends the connection without saying why.
 func (c *Conn) cut() { c.end() }
 
-// push sends the frame of an event, unless its fate is another.
+// push sends the frame of an event, unless something else happens to it.
 func (c *Conn) push(event string, frame []byte) {
-	var fate Fate
-	if c.hub.opt.Fate != nil {
-		fate = c.hub.opt.Fate(event)
-	}
-	switch {
-	case fate.Cut:
+	fate := c.hub.opt.Faults.DecideEvent(event)
+	switch fate.Kind {
+	case fault.Reset:
 		c.cut()
 		return
-	case fate.Drop:
+	case fault.Drop:
 		return
 	}
 	c.mu.Lock()
 	behind := c.behind
-	if c.behind = nil; fate.Reorder && behind == nil {
+	c.behind = nil
+	if fate.Kind == fault.Reorder && behind == nil {
 		c.behind = frame
-	}
-	c.mu.Unlock()
-	if fate.Reorder && behind == nil {
+		c.mu.Unlock()
 		return
 	}
+	c.mu.Unlock()
 	c.enqueue(queued{frame, fate.Delay})
-	if fate.Double {
+	if fate.Kind == fault.Double {
 		c.enqueue(queued{frame: frame})
 	}
 	if behind != nil {

@@ -4,5 +4,5 @@
 // A Hub holds the connections of one chain and what they subscribe to. What happens
 // on the chain is told to it by Publish; the package knows nothing of blocks.
 //
-// The package must not import anything of the mock server.
+// Of the mock server the package imports only fault and plainjson.
 package push

@@ -4,20 +4,9 @@ import (
 	"encoding/json"
 	"slices"
 	"sync"
-	"time"
-)
 
-// Fate is what happens to one frame on its way to one client.
-type Fate struct {
-	Delay time.Duration // before it and everything after it
-	Drop  bool
-	// Double sends it twice.
-	Double bool
-	// Reorder sends it after the next frame.
-	Reorder bool
-	// Cut closes the connection in its place.
-	Cut bool
-}
+	"chainscope/mockserver/fault"
+)
 
 // Options of a Hub.
 type Options struct {
@@ -26,8 +15,8 @@ type Options struct {
 	Settle func()
 	// Problem is called with what went wrong within the package.
 	Problem func(error)
-	// Fate decides what happens to a frame; nil sends them all.
-	Fate func(event string) Fate
+	// Faults decides what happens to a frame on its way to one client.
+	Faults *fault.Engine
 }
 
 // Hub holds the connections to one chain. It is safe for concurrent use.

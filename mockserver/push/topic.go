@@ -39,7 +39,7 @@ type subscription struct {
 
 // parseTopic reads the params and returns the result of the request, or the reason
 // why there is none in the real server's words.
-func parseTopic(params json.RawMessage) (topic Topic, result any, reason string) {
+func parseTopic(params json.RawMessage) (topic Topic, result map[string]string, reason string) {
 	var s subscription
 	if json.Unmarshal(params, &s) != nil || s.Event == "" {
 		return topic, nil, "subscription requests must include an event name"
@@ -47,35 +47,26 @@ func parseTopic(params json.RawMessage) (topic Topic, result any, reason string)
 	topic.Event = s.Event
 	switch s.Event {
 	case Block, Microblock, Mempool, NFTEvent:
-		return topic, struct{}{}, ""
+		return topic, map[string]string{}, ""
 	case TxUpdate:
 		digits := strings.ToLower(strings.TrimPrefix(s.TxID, "0x"))
 		if raw, err := hex.DecodeString(digits); err != nil || len(raw) != 32 {
 			return topic, nil, "invalid tx_id"
 		}
 		topic.Of = "0x" + digits
-		return topic, struct {
-			TxID string `json:"tx_id"`
-		}{topic.Of}, ""
+		return topic, map[string]string{"tx_id": topic.Of}, ""
 	case AddressTxUpdate, AddressBalanceUpdate:
 		if _, err := clarity.ParsePrincipal(s.Address); err != nil {
 			return topic, nil, "invalid address"
 		}
 		topic.Of = s.Address
-		return topic, struct {
-			Address string `json:"address"`
-		}{s.Address}, ""
+		return topic, map[string]string{"address": s.Address}, ""
 	case NFTAssetEvent:
 		topic.Of = s.Asset + " " + s.Value
-		return topic, struct {
-			Asset string `json:"asset_identifier"`
-			Value string `json:"value"`
-		}{s.Asset, s.Value}, ""
+		return topic, map[string]string{"asset_identifier": s.Asset, "value": s.Value}, ""
 	case NFTCollectionEvent:
 		topic.Of = s.Asset
-		return topic, struct {
-			Asset string `json:"asset_identifier"`
-		}{s.Asset}, ""
+		return topic, map[string]string{"asset_identifier": s.Asset}, ""
 	}
 	return topic, nil, "subscription request must use a valid event name"
 }
