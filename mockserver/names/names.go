@@ -8,8 +8,9 @@
 package names
 
 import (
-	"bytes"
 	"fmt"
+	"sort"
+	"strings"
 
 	"chainscope/mockserver/splitmix"
 )
@@ -142,24 +143,15 @@ func (n *Namespace) AppendName(dst []byte, i int64, unanchored bool) []byte {
 	return append(dst, n.suffix...)
 }
 
-// Index finds the place of a fully qualified name.
+// Index finds the place of a fully qualified name; where there is no such name, of the
+// first one above it in byte order.
 func (n *Namespace) Index(name string, unanchored bool) (int64, bool) {
-	want := []byte(name)
 	var buf []byte
-	low, high := int64(0), n.Count(unanchored)
-	for low < high {
-		mid := low + (high-low)/2
-		buf = n.AppendName(buf[:0], mid, unanchored)
-		switch c := bytes.Compare(buf, want); {
-		case c == 0:
-			return mid, true
-		case c < 0:
-			low = mid + 1
-		default:
-			high = mid
-		}
-	}
-	return 0, false
+	i, found := sort.Find(int(n.Count(unanchored)), func(i int) int {
+		buf = n.AppendName(buf[:0], int64(i), unanchored)
+		return strings.Compare(name, string(buf))
+	})
+	return int64(i), found
 }
 
 // AppendPage writes up to PageSize names from index start on, as the JSON array
