@@ -25,18 +25,14 @@ type Request struct {
 	World  string    `json:"world"`
 }
 
-// Total counts the requests that all worlds remember.
-type Total struct{ n atomic.Int64 }
-
 // Requests remembers the last requests of a world. The zero value is empty and
 // safe for concurrent use.
 type Requests struct {
-	total *Total // nil for no common bound
+	total *atomic.Int64 // how many all worlds remember, nil for no common bound
 
 	mu   sync.Mutex
 	last int64
-	kept []Request // a ring, oldest at next once it is full
-	next int
+	kept []Request // oldest first
 }
 
 // Add remembers a request and gives it its number.
@@ -48,20 +44,13 @@ func (r *Requests) Add(one Request) {
 	defer r.mu.Unlock()
 	r.last++
 	one.N = r.last
-	if len(r.kept) >= minRequests && (len(r.kept) >= maxRequests || r.total != nil && r.total.n.Load() >= maxTotal) {
-		r.next %= len(r.kept)
-		r.kept[r.next] = one
-		r.next++
-		return
-	}
-	if r.next != 0 { // the ring was full and may grow again
-		r.kept = append(append(make([]Request, 0, len(r.kept)+1), r.kept[r.next:]...), r.kept[:r.next]...)
-		r.next = 0
+	switch {
+	case len(r.kept) >= minRequests && (len(r.kept) >= maxRequests || r.total != nil && r.total.Load() >= maxTotal):
+		r.kept = r.kept[1:]
+	case r.total != nil:
+		r.total.Add(1)
 	}
 	r.kept = append(r.kept, one)
-	if r.total != nil {
-		r.total.n.Add(1)
-	}
 }
 
 // After lists the requests with a higher number, oldest first, and the number
@@ -70,8 +59,8 @@ func (r *Requests) After(n int64) ([]Request, int64) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	all := []Request{}
-	for i := range r.kept {
-		if one := r.kept[(r.next+i)%len(r.kept)]; one.N > n {
+	for _, one := range r.kept {
+		if one.N > n {
 			all = append(all, one)
 		}
 	}
@@ -82,7 +71,7 @@ func (r *Requests) forget() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.total != nil {
-		r.total.n.Add(-int64(len(r.kept)))
+		r.total.Add(-int64(len(r.kept)))
 	}
-	r.kept, r.next, r.total = nil, 0, nil
+	r.kept, r.total = nil, nil
 }

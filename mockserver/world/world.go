@@ -122,7 +122,7 @@ func networkOf(p clarity.Principal) int {
 // New returns a world to which nothing was done.
 func New(shared *Options) *World {
 	w := newWorld("", shared, beginning(shared))
-	w.Requests.total = new(Total)
+	w.Requests.total = new(atomic.Int64)
 	return w
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+	"sync/atomic"
 )
 
 // maxWorlds bounds the worlds of a server; the least recently used goes first.
@@ -15,8 +16,8 @@ const maxWorlds = 1_024
 type Worlds struct {
 	shared *Options
 	begin  *content
-	total  *Total
-	kept   *keptWorlds // nil for worlds that are not kept
+	total  *atomic.Int64 // requests that they remember
+	kept   *keptWorlds   // nil for worlds that are not kept
 
 	mu        sync.Mutex
 	named     map[string]*list.Element
