@@ -70,7 +70,11 @@ func (w *World) replay(e Entry, j *Journal) error {
 		return err
 	}
 	j.lines = append(j.lines, append(line, '\n'))
-	if err := w.do(e); err != nil {
+	do, known := actions[e.Do]
+	if !known {
+		return errors.New("what to do is unknown; it is one of broadcast, mine, clock, reorg, accounts, contracts, mempool and snapshot")
+	}
+	if err := do(w, e.With); err != nil {
 		return err
 	}
 	if e.Do == doSnapshot {
@@ -89,13 +93,9 @@ func (w *World) replay(e Entry, j *Journal) error {
 	return nil
 }
 
-func (w *World) do(e Entry) (err error) {
-	switch e.Do {
-	case doBroadcast:
-		var b broadcastBody
-		if err := strict(e.With, &b); err != nil {
-			return err
-		}
+// actions do again what an entry of each kind says.
+var actions = map[string]func(*World, json.RawMessage) error{
+	doBroadcast: action(func(w *World, b broadcastBody) error {
 		raw, err := hex.DecodeString(b.Tx)
 		if err != nil {
 			return err
@@ -103,52 +103,50 @@ func (w *World) do(e Entry) (err error) {
 		if _, rejection := w.submit(raw, b.Mined); rejection != nil {
 			return rejection
 		}
-	case doMine:
-		var b mineBody
-		if err = strict(e.With, &b); err == nil {
-			_, err = w.Mine(b.Blocks)
-		}
-	case doClock:
-		err = w.doClock(e.With)
-	case doReorg:
-		var b reorgBody
-		if err = strict(e.With, &b); err == nil {
-			_, err = w.Reorg(b.Depth)
-		}
-	case doAccounts:
-		var b accountBody
-		if err = strict(e.With, &b); err != nil {
-			return err
-		}
-		principal, err := clarity.ParsePrincipal(b.Address)
-		if err != nil {
-			return err
-		}
-		_, err = w.SetAccount(principal, b.Balance, b.Nonce, b.Tokens)
+		return nil
+	}),
+	doMine: action(func(w *World, b mineBody) error {
+		_, err := w.Mine(b.Blocks)
 		return err
-	case doContracts:
-		var entry contracts.Entry
-		if entry, err = contracts.ParseJSON(e.With); err == nil {
+	}),
+	doClock: action((*World).doClock),
+	doReorg: action(func(w *World, b reorgBody) error {
+		_, err := w.Reorg(b.Depth)
+		return err
+	}),
+	doAccounts: action(func(w *World, b accountBody) error {
+		principal, err := clarity.ParsePrincipal(b.Address)
+		if err == nil {
+			_, err = w.SetAccount(principal, b.Balance, b.Nonce, b.Tokens)
+		}
+		return err
+	}),
+	doContracts: func(w *World, with json.RawMessage) error {
+		entry, err := contracts.ParseJSON(with)
+		if err == nil {
 			_, err = w.AddContract(entry)
 		}
-	case doMempool:
-		err = w.doMempool(e.With)
-	case doSnapshot:
-		var b nameBody
-		if err = strict(e.With, &b); err == nil {
-			_, _, err = w.Snapshot(b.Name)
-		}
-	default:
-		return errors.New("what to do is unknown; it is one of broadcast, mine, clock, reorg, accounts, contracts, mempool and snapshot")
-	}
-	return err
+		return err
+	},
+	doMempool: action((*World).doMempool),
+	doSnapshot: action(func(w *World, b nameBody) error {
+		_, _, err := w.Snapshot(b.Name)
+		return err
+	}),
 }
 
-func (w *World) doMempool(with []byte) error {
-	var b mempoolBody
-	if err := strict(with, &b); err != nil {
-		return err
+// action reads what an entry says before it is done.
+func action[B any](do func(*World, B) error) func(*World, json.RawMessage) error {
+	return func(w *World, with json.RawMessage) error {
+		var b B
+		if err := strict(with, &b); err != nil {
+			return err
+		}
+		return do(w, b)
 	}
+}
+
+func (w *World) doMempool(b mempoolBody) error {
 	if b.Hold != nil {
 		_, err := w.hold(*b.Hold, b.Mined)
 		return err
@@ -161,11 +159,8 @@ func (w *World) doMempool(with []byte) error {
 	return err
 }
 
-func (w *World) doClock(with []byte) error {
-	var b clockBody
-	err := strict(with, &b)
+func (w *World) doClock(b clockBody) (err error) {
 	switch {
-	case err != nil:
 	case b.Freeze != nil:
 		_, err = w.FreezeClock(*b.Freeze)
 	case b.Set != "":
