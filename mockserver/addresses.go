@@ -19,13 +19,13 @@ func (x *exchange) listed(fallback, most int) (window, clarity.Principal, *trans
 
 func serveAddressTransactions(x *exchange) {
 	if w, p, t, ok := x.listed(defaultTransactions, maxTransactions); ok {
-		x.value(http.StatusOK, pageOf(w, t.minedOf(p), t.listed))
+		x.object(pageOf(w, t.minedOf(p), t.listed))
 	}
 }
 
 func serveAddressMempool(x *exchange) {
 	if w, p, t, ok := x.listed(defaultTransactions, maxTransactions); ok {
-		x.value(http.StatusOK, pageOf(w, t.pendingOf(p), t.body))
+		x.object(pageOf(w, t.pendingOf(p), t.body))
 	}
 }
 
@@ -33,56 +33,46 @@ func serveAddressMempool(x *exchange) {
 func serveAssets(x *exchange) {
 	if w, p, t, ok := x.listed(defaultTransactions, maxTransactions); ok {
 		all := eventsOf(t.minedOf(p), func(e eventBody) bool { return e.Asset != nil && e.concerns(p.String()) })
-		x.value(http.StatusOK, pageOf(w, all, minedEvent.body))
+		x.object(pageOf(w, all, minedEvent.body))
 	}
 }
 
-// inboundBody is a transfer of STX to an account.
-type inboundBody struct {
-	Sender string `json:"sender"`
-	Amount string `json:"amount"`
-	Memo   string `json:"memo"`
-	Height int64  `json:"block_height"`
-	TxID   string `json:"tx_id"`
-	Type   string `json:"transfer_type"`
-	Index  int    `json:"tx_index"`
-}
-
+// serveInbound lists the transfers of STX to an account.
 func serveInbound(x *exchange) {
 	w, p, t, ok := x.listed(defaultTransactions, maxTransactions)
 	if !ok {
 		return
 	}
-	all := []inboundBody{}
+	var all []*ledger.Tx
 	for _, tx := range t.minedOf(p) {
 		if transfer, ok := tx.Payload.(stxtx.TokenTransfer); ok && transfer.Recipient == p && !tx.Aborted() {
-			place, _ := t.place(tx)
-			all = append(all, inboundBody{
-				tx.Principal().String(), decimal(transfer.Amount), with0x(transfer.Memo[:]),
-				place.Block.Height, with0x(tx.ID[:]), "stx-transfer", place.Index,
-			})
+			all = append(all, tx)
 		}
 	}
-	x.value(http.StatusOK, pageOf(w, all, asIs))
+	x.object(pageOf(w, all, func(tx *ledger.Tx) object {
+		transfer, _ := tx.Payload.(stxtx.TokenTransfer)
+		place, _ := t.place(tx)
+		return object{
+			{"sender", tx.Principal().String()},
+			{"amount", decimal(transfer.Amount)},
+			{"memo", with0x(transfer.Memo[:])},
+			{"block_height", place.Block.Height},
+			{"tx_id", with0x(tx.ID[:])},
+			{"transfer_type", "stx-transfer"},
+			{"tx_index", place.Index},
+		}
+	}))
 }
 
 // withTransfersBody is a transaction with what it moved of an account. The STX
 // that were sent include the fee; the transfers do not.
 type withTransfersBody struct {
-	Tx           *txBody      `json:"tx"`
-	Sent         string       `json:"stx_sent"`
-	Received     string       `json:"stx_received"`
-	STX          []transferOf `json:"stx_transfers"`
-	Fungibles    []transferOf `json:"ft_transfers,omitzero"`
-	NonFungibles []transferOf `json:"nft_transfers,omitzero"`
-}
-
-type transferOf struct {
-	Asset     string  `json:"asset_identifier,omitempty"`
-	Value     *cvBody `json:"value,omitempty"`
-	Amount    string  `json:"amount,omitempty"`
-	Sender    string  `json:"sender,omitempty"`
-	Recipient string  `json:"recipient,omitempty"`
+	Tx           *txBody  `json:"tx"`
+	Sent         string   `json:"stx_sent"`
+	Received     string   `json:"stx_received"`
+	STX          []object `json:"stx_transfers"`
+	Fungibles    []object `json:"ft_transfers,omitzero"`
+	NonFungibles []object `json:"nft_transfers,omitzero"`
 }
 
 func (t *transactions) withTransfers(p clarity.Principal) func(tx *ledger.Tx) withTransfersBody {
@@ -90,22 +80,15 @@ func (t *transactions) withTransfers(p clarity.Principal) func(tx *ledger.Tx) wi
 		spent, received := tx.Spends(p)
 		body := withTransfersBody{
 			Tx: t.listed(tx), Sent: decimal(spent), Received: decimal(received),
-			STX: []transferOf{}, Fungibles: []transferOf{}, NonFungibles: []transferOf{},
+			STX: []object{}, Fungibles: []object{}, NonFungibles: []object{},
 		}
 		for _, m := range movements(tx) {
-			if m.from != p.String() && m.to != p.String() {
+			if !m.concerns(p.String()) {
 				continue
 			}
-			one := transferOf{Asset: m.asset, Amount: m.amount.String(), Sender: m.from, Recipient: m.to}
-			switch {
-			case m.token != nil:
-				one.Amount, one.Value = "", valueBody(m.token)
-				body.NonFungibles = append(body.NonFungibles, one)
-			case m.asset != "":
-				body.Fungibles = append(body.Fungibles, one)
-			default:
-				body.STX = append(body.STX, one)
-			}
+			one := object{{"asset_identifier", m.asset}, m.quantity(), {"sender", m.from}, {"recipient", m.to}}.filled()
+			into := map[string]*[]object{"stx": &body.STX, "ft": &body.Fungibles, "nft": &body.NonFungibles}[m.sort()]
+			*into = append(*into, one)
 		}
 		return body
 	}
@@ -113,7 +96,7 @@ func (t *transactions) withTransfers(p clarity.Principal) func(tx *ledger.Tx) wi
 
 func serveWithTransfers(x *exchange) {
 	if w, p, t, ok := x.listed(defaultTransactions, maxTransactions); ok {
-		x.value(http.StatusOK, pageOf(w, t.minedOf(p), t.withTransfers(p)))
+		x.object(pageOf(w, t.minedOf(p), t.withTransfers(p)))
 	}
 }
 
@@ -147,25 +130,6 @@ func serveOneWithTransfers(x *exchange) {
 	x.value(http.StatusOK, body)
 }
 
-// eventCounts count the events of a transaction, of one kind of asset.
-type eventCounts struct {
-	Transfer int `json:"transfer"`
-	Mint     int `json:"mint"`
-	Burn     int `json:"burn"`
-}
-
-// transactionV2Body is a row of the newer list of an account's transactions.
-type transactionV2Body struct {
-	Tx       *txBody `json:"tx"`
-	Sent     string  `json:"stx_sent"`
-	Received string  `json:"stx_received"`
-	Events   struct {
-		STX          eventCounts `json:"stx"`
-		Fungibles    eventCounts `json:"ft"`
-		NonFungibles eventCounts `json:"nft"`
-	} `json:"events"`
-}
-
 // serveTransactionsV2 lists the transactions of an account. Its cursor is the index hash of
 // a block, and the place in it.
 func serveTransactionsV2(x *exchange) {
@@ -177,68 +141,37 @@ func serveTransactionsV2(x *exchange) {
 		place, _ := t.place(tx)
 		return place.Block.Index.String() + noMicroblock + strconv.Itoa(max(0, place.Index))
 	}
-	x.foundPage(pageFrom(x, w, t.minedOf(p), key, func(tx *ledger.Tx) transactionV2Body {
+	pageFrom(x, w, t.minedOf(p), key, func(tx *ledger.Tx) object {
 		spent, received := tx.Spends(p)
-		body := transactionV2Body{Tx: t.listedV2(tx), Sent: decimal(spent), Received: decimal(received)}
+		counts := map[string]int{}
 		for _, m := range movements(tx) {
-			if m.from != p.String() && m.to != p.String() {
-				continue
-			}
-			counts := map[string]*eventCounts{"stx": &body.Events.STX, "ft": &body.Events.Fungibles, "nft": &body.Events.NonFungibles}[m.sort()]
-			switch m.kind {
-			case "mint":
-				counts.Mint++
-			case "burn":
-				counts.Burn++
-			default:
-				counts.Transfer++
+			if m.concerns(p.String()) {
+				counts[m.sort()+" "+m.kind]++
 			}
 		}
-		return body
-	}))
+		var events object
+		for _, sort := range []string{"stx", "ft", "nft"} {
+			events = append(events, field{sort, object{
+				{"transfer", counts[sort+" transfer"]}, {"mint", counts[sort+" mint"]}, {"burn", counts[sort+" burn"]},
+			}})
+		}
+		return object{{"tx", t.listedV2(tx)}, {"stx_sent", decimal(spent)}, {"stx_received", decimal(received)}, {"events", events}}
+	})
 }
 
-// foundPage answers with a page, or that nothing has its cursor.
-func (x *exchange) foundPage(body page, found bool) {
-	if !found {
-		x.thrown(http.StatusNotFound, "", "Cursor not found")
-		return
-	}
-	x.value(http.StatusOK, body)
-}
-
-// addressEventBody is an event in the newer form.
-type addressEventBody struct {
-	Type  string         `json:"type"` // stx, ft, nft
-	Index int            `json:"event_index"`
-	Data  addressMovedBy `json:"data"`
-}
-
-type addressMovedBy struct {
-	Type      string  `json:"type"` // transfer, mint, burn
-	Amount    string  `json:"amount,omitempty"`
-	Value     *cvBody `json:"value,omitempty"`
-	Asset     string  `json:"asset_identifier,omitempty"`
-	Sender    string  `json:"sender,omitempty"`
-	Recipient string  `json:"recipient,omitempty"`
-}
-
+// serveTransactionEvents lists what a transaction moved of an account.
 func serveTransactionEvents(x *exchange) {
 	w := x.window(defaultTransactions, maxTransactions)
 	p, _, tx, ok := x.addressedTx()
 	if !ok {
 		return
 	}
-	all := []addressEventBody{}
+	var all []object
 	for i, m := range movements(tx) {
-		if m.from != p.String() && m.to != p.String() {
-			continue
+		if m.concerns(p.String()) {
+			data := object{{"type", m.kind}, m.quantity(), {"asset_identifier", m.asset}, {"sender", m.from}, {"recipient", m.to}}
+			all = append(all, object{{"type", m.sort()}, {"event_index", i}, {"data", data.filled()}})
 		}
-		e := addressEventBody{m.sort(), i, addressMovedBy{m.kind, m.amount.String(), nil, m.asset, m.from, m.to}}
-		if m.token != nil {
-			e.Data.Amount, e.Data.Value = "", valueBody(m.token)
-		}
-		all = append(all, e)
 	}
-	x.value(http.StatusOK, pageOf(w, all, asIs))
+	x.object(pageOf(w, all, asIs))
 }

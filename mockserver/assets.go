@@ -1,7 +1,6 @@
 package mockserver
 
 import (
-	"net/http"
 	"strings"
 
 	"chainscope/mockserver/ledger"
@@ -52,7 +51,7 @@ func (x *exchange) tokenEventPage(keep func(*eventAssetBody) bool, show func(e m
 	all := eventsOf(t.Mined(asset.Contract), func(e eventBody) bool {
 		return e.Asset != nil && e.Asset.Value != nil && e.Asset.ID == asset.String() && keep(e.Asset)
 	})
-	x.value(http.StatusOK, pageOf(w, all, func(e minedEvent) object { return show(e, t.named(e.tx, whole)) }))
+	x.object(pageOf(w, all, func(e minedEvent) object { return show(e, t.named(e.tx, whole)) }))
 }
 
 // named is a transaction of a list of tokens: its id, or the whole of it.

@@ -27,7 +27,7 @@ func changesOf(tx *ledger.Tx, p clarity.Principal) (all []*balanceChange) {
 	known := map[string]*balanceChange{}
 	for _, sort := range []string{"ft", "nft"} {
 		for _, m := range movements(tx) {
-			if m.sort() != sort || m.from != p.String() && m.to != p.String() {
+			if m.sort() != sort || !m.concerns(p.String()) {
 				continue
 			}
 			c := known[m.asset]

@@ -125,12 +125,6 @@ func serveSTXv2(x *exchange) {
 	x.value(http.StatusOK, body)
 }
 
-// tokenBalanceBody is a row of the fungible tokens of an account.
-type tokenBalanceBody struct {
-	Token   string `json:"token"`
-	Balance string `json:"balance"`
-}
-
 // Sizes of pages of fungible tokens, as the real service has them.
 const (
 	defaultBalances = 100
@@ -143,8 +137,8 @@ func serveFungibles(x *exchange) {
 		return
 	}
 	all := slices.DeleteFunc(t.Ledger(p).Holdings(p), func(h *ledger.Holding) bool { return h.Unique || h.Balance().Sign() == 0 })
-	x.value(http.StatusOK, pageOf(w, all, func(h *ledger.Holding) tokenBalanceBody {
-		return tokenBalanceBody{h.Asset.String(), h.Balance().String()}
+	x.object(pageOf(w, all, func(h *ledger.Holding) object {
+		return object{{"token", h.Asset.String()}, {"balance", h.Balance().String()}}
 	}))
 }
 
@@ -219,5 +213,5 @@ func serveHoldings(x *exchange) {
 		}
 	}
 	slices.SortStableFunc(all, func(a, b holdingBody) int { return cmp.Compare(b.Height, a.Height) })
-	x.value(http.StatusOK, pageOf(w, all, asIs))
+	x.object(pageOf(w, all, asIs))
 }

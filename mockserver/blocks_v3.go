@@ -7,25 +7,6 @@ import (
 	"chainscope/mockserver/chain"
 )
 
-// pageV3 is a page of a list of v3.
-type pageV3 struct {
-	total, limit int64
-	cursor       cursorsV3
-	results      []object
-}
-
-func (p *pageV3) object() object {
-	return object{{"total", p.total}, {"limit", p.limit}, {"cursor", p.cursor}, {"results", p.results}}
-}
-
-// cursorsV3 are the places of a page of v3: next leads to the older entries. A nil
-// cursor is null.
-type cursorsV3 struct {
-	Next     *string `json:"next"`
-	Previous *string `json:"previous"`
-	Current  *string `json:"current"`
-}
-
 // The fields of blocks and Bitcoin blocks are guesses: these tables are the one place
 // to change when a document names them. Times are Unix seconds.
 
@@ -43,10 +24,9 @@ func blockV3(b *chain.Block) object {
 
 // blockDetailV3 is a block that is asked for by itself.
 func blockDetailV3(b *chain.Block) object {
-	cost := costBody{uint64(b.Cost.ReadCount), uint64(b.Cost.ReadLength), uint64(b.Cost.Runtime), uint64(b.Cost.WriteCount), uint64(b.Cost.WriteLength)}
 	return append(blockV3(b),
 		field{"parent_block", object{{"hash", b.Parent}, {"index_hash", b.ParentIndex}}},
-		field{"execution_cost", cost},
+		field{"execution_cost", b.Cost},
 	)
 }
 
@@ -83,33 +63,25 @@ func walkV3(x *exchange, in func(*chain.View) (chain.Span, bool), entry func(*ch
 		at, _ := strconv.ParseInt(cursor, 10, 64) // the shape was checked
 		first = min(first, at)
 	}
-	page := newPageV3(span, first, int64(limit), func(h int64) object { return entry(&v, h) })
-	x.object(page.object())
+	x.object(newPageV3(span, first, int64(limit), func(h int64) object { return entry(&v, h) }))
 	return true
 }
 
-// newPageV3 builds the page that begins at a height. previous leads to the top where
+// newPageV3 builds the page that begins at a height. Previous leads to the top where
 // fewer than limit entries lie before.
-func newPageV3(span chain.Span, first, limit int64, entry func(int64) object) pageV3 {
-	page := pageV3{total: span.Last - span.First + 1, limit: limit}
-	text := func(h int64) *string {
-		s := strconv.FormatInt(h, 10)
-		return &s
-	}
+func newPageV3(span chain.Span, first, limit int64, entry func(int64) object) object {
+	var results []object
 	for h := first; h > first-limit && h >= span.First; h-- {
-		page.results = append(page.results, entry(h))
+		results = append(results, entry(h))
 	}
-	if len(page.results) == 0 {
-		return page
+	text := func(h int64, there bool) any {
+		if !there || len(results) == 0 {
+			return nil
+		}
+		return strconv.FormatInt(h, 10)
 	}
-	page.cursor.Current = text(first)
-	if first < span.Last {
-		page.cursor.Previous = text(min(first+limit, span.Last))
-	}
-	if first-limit >= span.First {
-		page.cursor.Next = text(first - limit)
-	}
-	return page
+	return pageV3(span.Last-span.First+1, limit, results,
+		text(first-limit, first-limit >= span.First), text(min(first+limit, span.Last), first < span.Last), text(first, true))
 }
 
 func blockEntryV3(v *chain.View, h int64) object {
@@ -178,5 +150,12 @@ func serveBlocksOfBitcoinBlock(x *exchange) {
 	}, blockEntryV3)
 	if !answered {
 		x.thrown(http.StatusNotFound, "", noBitcoinBlock)
+	}
+}
+
+// pageV3 is a page of a list of v3. Next leads to the older entries; a nil cursor is null.
+func pageV3(total, limit int64, results []object, next, previous, current any) object {
+	return object{
+		{"total", total}, {"limit", limit}, {"cursor", object{{"next", next}, {"previous", previous}, {"current", current}}}, {"results", results},
 	}
 }

@@ -11,6 +11,9 @@ import (
 	"chainscope/apiclient"
 )
 
+// cursorsV3 are the cursors of a page of v3.
+type cursorsV3 struct{ Next, Previous, Current *string }
+
 // heightsV3 is a page of blocks or of Bitcoin blocks.
 type heightsV3 struct {
 	Cursor  cursorsV3

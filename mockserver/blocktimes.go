@@ -18,20 +18,12 @@ func newestAt(v *chain.View, ms int64) int64 {
 	return int64(after)
 }
 
-// averageTimes are the mean times between blocks, in seconds.
-type averageTimes struct {
-	Hour  float64 `json:"last_1h"`
-	Day   float64 `json:"last_24h"`
-	Week  float64 `json:"last_7d"`
-	Month float64 `json:"last_30d"`
-}
-
 // serveAverageTimes tells the mean time between the blocks of the last hour, day, week and
 // month.
 func serveAverageTimes(x *exchange) {
-	v := x.state().View
-	x.value(http.StatusOK, averageTimes{
-		meanTime(&v, time.Hour), meanTime(&v, 24*time.Hour), meanTime(&v, 7*24*time.Hour), meanTime(&v, 30*24*time.Hour),
+	v, day := x.state().View, 24*time.Hour
+	x.object(object{
+		{"last_1h", meanTime(&v, time.Hour)}, {"last_24h", meanTime(&v, day)}, {"last_7d", meanTime(&v, 7*day)}, {"last_30d", meanTime(&v, 30*day)},
 	})
 }
 

@@ -44,7 +44,7 @@ func serveContractLogs(x *exchange) {
 	}
 	t := x.transactions()
 	key := func(e minedEvent) string { return t.placeKey(e.tx) + ":" + strconv.Itoa(e.Index) }
-	x.foundPage(pageFrom(x, w, t.logs(id), key, minedEvent.body))
+	pageFrom(x, w, t.logs(id), key, minedEvent.body)
 }
 
 // serveContractStatus tells which contracts are there, or about to be.

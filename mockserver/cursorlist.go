@@ -47,24 +47,14 @@ func cursorList[T any](x *exchange, all []T, w cursorWindow, key func(T) string,
 	} else if w.cursor != "" {
 		first = max(0, slices.IndexFunc(all, func(one T) bool { return key(one) == w.cursor }))
 	}
-	page := pageV3{total: int64(len(all)), limit: int64(limit)}
-	for _, one := range all[first:min(len(all), first+limit)] {
-		page.results = append(page.results, show(one))
+	at := func(i int, there bool) any {
+		if !there {
+			return nil
+		}
+		return key(all[i])
 	}
-	at := func(i int) *string {
-		text := key(all[i])
-		return &text
-	}
-	if len(page.results) > 0 {
-		page.cursor.Current = at(first)
-	}
-	if first > 0 {
-		page.cursor.Previous = at(max(0, first-limit))
-	}
-	if first+limit < len(all) {
-		page.cursor.Next = at(first + limit)
-	}
-	x.object(page.object())
+	x.object(pageV3(int64(len(all)), int64(limit), part(window{limit, first}, all, show),
+		at(first+limit, first+limit < len(all)), at(max(0, first-limit), first > 0), at(first, first < len(all))))
 }
 
 // parsePlace reads the cursor of a transaction in a block: height, sequence of its microblock
@@ -287,7 +277,7 @@ func eventV3(e eventBody) object {
 	if e.Asset.Type != "transfer" { // there the service has the one party before the asset
 		parts[1], parts[2], parts[3] = parts[2], parts[3], parts[1]
 	}
-	asset := slices.DeleteFunc(parts, func(f field) bool { return f.value == "" })
+	asset := parts.filled()
 	if e.Asset.Value != nil {
 		asset = append(asset, field{"value", e.Asset.Value})
 	}

@@ -55,6 +55,17 @@ func (m *movement) sort() string {
 	return "stx"
 }
 
+// quantity is how much moved: an amount, or which token.
+func (m *movement) quantity() field {
+	if m.token != nil {
+		return field{"value", valueBody(m.token)}
+	}
+	return field{"amount", m.amount.String()}
+}
+
+// concerns reports whether a movement is from somebody or to them.
+func (m *movement) concerns(p string) bool { return m.from == p || m.to == p }
+
 // movements lists what a transaction in a block moved.
 func movements(tx *ledger.Tx) []movement {
 	all := make([]movement, 0, len(tx.Moved))
@@ -94,6 +105,9 @@ func touches(tx *ledger.Tx, p clarity.Principal) bool {
 	is := func(q *clarity.Principal) bool { return q != nil && *q == p }
 	return tx.Touches(p) || slices.ContainsFunc(tx.Moved, func(m outcome.Move) bool { return is(m.From) || is(m.To) })
 }
+
+// find returns a transaction of a block or of the mempool.
+func (t *transactions) find(id chain.Hash) (*ledger.Tx, bool) { return t.Transaction(id.Bytes()) }
 
 // minedOf lists the transactions of a principal in blocks, the newest first.
 func (t *transactions) minedOf(p clarity.Principal) []*ledger.Tx {

@@ -15,44 +15,6 @@ func (x *exchange) onTestnet() bool {
 	return strings.EqualFold(x.r.Header.Get(networkHeader), "testnet")
 }
 
-// infoBody is a node's view of itself; its hashes have no 0x.
-type infoBody struct {
-	PeerVersion      uint32          `json:"peer_version"`
-	PoXConsensus     string          `json:"pox_consensus"`
-	BurnHeight       int64           `json:"burn_block_height"`
-	StablePoX        string          `json:"stable_pox_consensus"`
-	StableBurnHeight int64           `json:"stable_burn_block_height"`
-	ServerVersion    string          `json:"server_version"`
-	NetworkID        uint32          `json:"network_id"`
-	ParentNetworkID  uint32          `json:"parent_network_id"`
-	TipHeight        int64           `json:"stacks_tip_height"`
-	Tip              string          `json:"stacks_tip"`
-	TipConsensus     string          `json:"stacks_tip_consensus_hash"`
-	Genesis          string          `json:"genesis_chainstate_hash"`
-	UnanchoredTip    string          `json:"unanchored_tip"`
-	UnanchoredSeq    *int            `json:"unanchored_seq"`
-	TenureHeight     int64           `json:"tenure_height"`
-	ExitAt           *int64          `json:"exit_at_block_height"`
-	Synced           bool            `json:"is_fully_synced"`
-	PublicKey        string          `json:"node_public_key"`
-	PublicKeyHash    string          `json:"node_public_key_hash"`
-	Affirmations     affirmationBody `json:"affirmations"`
-	LastAnchor       anchorBody      `json:"last_pox_anchor"`
-	StackerDBs       []string        `json:"stackerdbs"`
-}
-
-type affirmationBody struct {
-	Heaviest      string `json:"heaviest"`
-	Tip           string `json:"stacks_tip"`
-	Sortition     string `json:"sortition_tip"`
-	TentativeBest string `json:"tentative_best"`
-}
-
-type anchorBody struct {
-	Hash string `json:"anchor_block_hash"`
-	TxID string `json:"anchor_block_txid"`
-}
-
 // Numbers by which nodes of the two networks know each other.
 const (
 	mainnetID       = 1
@@ -66,6 +28,7 @@ const (
 // stableDepth is how far behind the newest burn block a node calls one stable.
 const stableDepth = 7
 
+// serveInfo tells a node's view of itself; its hashes have no 0x.
 func serveInfo(x *exchange) {
 	v := x.state().View
 	tip, _ := v.Block(v.Tip())
@@ -74,19 +37,36 @@ func serveInfo(x *exchange) {
 		return hex.EncodeToString(sum[:n])
 	}
 	burn := tip.BurnHash.String()
-	body := infoBody{
-		PeerVersion: peerVersion, NetworkID: mainnetID, ParentNetworkID: mainnetParentID,
-		PoXConsensus: digest("consensus "+burn, 20), TipConsensus: digest("consensus "+burn, 20), StablePoX: digest("stable "+burn, 20),
-		BurnHeight: tip.BurnHeight, StableBurnHeight: tip.BurnHeight - stableDepth,
-		ServerVersion: "stacks-node 3.3.0.0.0 (chainscope mock)", TipHeight: tip.Height, Tip: strings.TrimPrefix(tip.Hash.String(), "0x"),
-		Genesis: digest("genesis", 32), UnanchoredTip: strings.Repeat("0", 64), TenureHeight: tip.Tenure, Synced: true,
-		PublicKey: "02" + digest("node", 32), PublicKeyHash: digest("node key", 20),
-		LastAnchor: anchorBody{digest("anchor "+burn, 32), digest("anchor transaction "+burn, 32)}, StackerDBs: []string{},
-	}
+	network, parent := int64(mainnetID), int64(mainnetParentID)
 	if x.onTestnet() {
-		body.NetworkID, body.ParentNetworkID = testnetID, testnetParentID
+		network, parent = testnetID, testnetParentID
 	}
-	x.value(http.StatusOK, body)
+	x.object(object{
+		{"peer_version", peerVersion},
+		{"pox_consensus", digest("consensus "+burn, 20)},
+		{"burn_block_height", tip.BurnHeight},
+		{"stable_pox_consensus", digest("stable "+burn, 20)},
+		{"stable_burn_block_height", tip.BurnHeight - stableDepth},
+		{"server_version", "stacks-node 3.3.0.0.0 (chainscope mock)"},
+		{"network_id", network},
+		{"parent_network_id", parent},
+		{"stacks_tip_height", tip.Height},
+		{"stacks_tip", strings.TrimPrefix(tip.Hash.String(), "0x")},
+		{"stacks_tip_consensus_hash", digest("consensus "+burn, 20)},
+		{"genesis_chainstate_hash", digest("genesis", 32)},
+		{"unanchored_tip", strings.Repeat("0", 64)},
+		{"unanchored_seq", nil},
+		{"tenure_height", tip.Tenure},
+		{"exit_at_block_height", nil},
+		{"is_fully_synced", true},
+		{"node_public_key", "02" + digest("node", 32)},
+		{"node_public_key_hash", digest("node key", 20)},
+		{"affirmations", object{{"heaviest", ""}, {"stacks_tip", ""}, {"sortition_tip", ""}, {"tentative_best", ""}}},
+		{"last_pox_anchor", object{
+			{"anchor_block_hash", digest("anchor "+burn, 32)}, {"anchor_block_txid", digest("anchor transaction "+burn, 32)},
+		}},
+		{"stackerdbs", []string{}},
+	})
 }
 
 // madeUpID is an identifier of 32 bytes for something that has none.
@@ -102,7 +82,9 @@ type targetTime struct {
 
 var targetTimes = map[string]targetTime{"mainnet": {600}, "testnet": {120}}
 
-func serveBlockTimes(x *exchange) { x.value(http.StatusOK, targetTimes) }
+func serveBlockTimes(x *exchange) {
+	x.object(object{{"mainnet", targetTimes["mainnet"]}, {"testnet", targetTimes["testnet"]}})
+}
 
 func serveBlockTime(x *exchange) {
 	target, ok := targetTimes[x.param(0)]

@@ -2,6 +2,7 @@ package mockserver
 
 import (
 	"net/http"
+	"slices"
 	"strconv"
 
 	"chainscope/mockserver/chain"
@@ -22,8 +23,8 @@ func (x *exchange) object(o object) { x.json(http.StatusOK, o.appendJSON(make([]
 // MarshalJSON lets an object stand in other values.
 func (o object) MarshalJSON() ([]byte, error) { return o.appendJSON(nil), nil }
 
-// appendJSON writes the fields in their order. It writes what pages are full of by itself: an encoder for each field would
-// make a page of blocks take three times as long.
+// appendJSON writes the fields in their order. It writes by itself what pages are full of: an
+// encoder for each field would make a page of blocks take three times as long.
 func (o object) appendJSON(dst []byte) []byte {
 	dst = append(dst, '{')
 	for i, f := range o {
@@ -34,6 +35,8 @@ func (o object) appendJSON(dst []byte) []byte {
 		dst = append(dst, f.name...)
 		dst = append(dst, `":`...)
 		switch v := f.value.(type) {
+		case nil:
+			dst = append(dst, "null"...)
 		case object:
 			dst = v.appendJSON(dst)
 		case []object:
@@ -49,6 +52,8 @@ func (o object) appendJSON(dst []byte) []byte {
 			dst = strconv.AppendInt(dst, int64(v), 10)
 		case int64:
 			dst = strconv.AppendInt(dst, v, 10)
+		case string:
+			dst = appendText(dst, v)
 		case chain.Hash:
 			dst = append(dst, '"')
 			dst = append(dst, v.String()...)
@@ -58,4 +63,19 @@ func (o object) appendJSON(dst []byte) []byte {
 		}
 	}
 	return append(dst, '}')
+}
+
+// appendText writes a text. Nearly all are plain.
+func appendText(dst []byte, text string) []byte {
+	for i := range len(text) {
+		if c := text[i]; c < ' ' || c > '~' || c == '"' || c == '\\' {
+			return append(dst, plainjson.Encode(text)...)
+		}
+	}
+	return append(append(append(dst, '"'), text...), '"')
+}
+
+// filled leaves out fields that are "".
+func (o object) filled() object {
+	return slices.DeleteFunc(o, func(f field) bool { return f.value == "" })
 }

@@ -2,25 +2,9 @@ package mockserver
 
 import (
 	"cmp"
+	"net/http"
 	"slices"
 )
-
-// page is how v1 and v2 give a part of a list.
-type page struct {
-	Limit  int `json:"limit"`
-	Offset int `json:"offset"`
-	Total  int `json:"total"`
-	*cursorsV2
-	Results any `json:"results"`
-}
-
-// cursorsV2 are the places of a page of v2: prev leads to the older entries. A nil cursor is
-// null.
-type cursorsV2 struct {
-	Next     *string `json:"next_cursor"`
-	Previous *string `json:"prev_cursor"`
-	Current  *string `json:"cursor"`
-}
 
 // window is the part of a list that is asked for.
 type window struct{ limit, offset int }
@@ -54,43 +38,47 @@ func part[T, B any](w window, all []T, show func(T) B) []B {
 
 // pageOf is part in its envelope. Behind the end of the list its total is 0, as the real
 // service has it.
-func pageOf[T, B any](w window, all []T, show func(T) B) page {
+func pageOf[T, B any](w window, all []T, show func(T) B) object {
 	total := len(all)
 	if w.offset >= total {
 		total = 0
 	}
-	return page{Limit: w.limit, Offset: w.offset, Total: total, Results: part(w, all, show)}
+	return w.page(total, part(w, all, show))
 }
 
-// pageFrom is pageOf with the cursors that version 9 added, of which the query may name one:
-// the page begins there. It reports false where nothing has the cursor.
-func pageFrom[T, B any](x *exchange, w window, all []T, key func(T) string, show func(T) B) (page, bool) {
+// pageFrom answers with pageOf and the cursors that version 9 added, of which the query may
+// name one: the page begins there. Prev leads to the older entries; a nil cursor is null.
+func pageFrom[T, B any](x *exchange, w window, all []T, key func(T) string, show func(T) B) {
 	if x.s.generation < api9 {
-		return pageOf(w, all, show), true
+		x.object(pageOf(w, all, show))
+		return
 	}
 	from := w
 	if cursor, given := queryValue(x.r.URL.RawQuery, "cursor"); given > 0 {
 		at := slices.IndexFunc(all, func(one T) bool { return key(one) == cursor })
 		if at < 0 {
-			return page{}, false
+			x.thrown(http.StatusNotFound, "", "Cursor not found")
+			return
 		}
 		from.offset += at
 	}
-	body := pageOf(from, all, show)
-	body.Offset, body.cursorsV2 = w.offset, &cursorsV2{}
 	at := func(i int) *string {
-		if i < 0 || i >= len(all) {
+		if i < 0 || i >= len(all) || from.offset >= len(all) {
 			return nil
 		}
 		text := key(all[i])
 		return &text
 	}
-	body.Current = at(from.offset)
-	if body.Current != nil {
-		body.Next, body.Previous = at(from.offset-w.limit), at(from.offset+w.limit)
-	}
-	return body, true
+	body := pageOf(from, all, show)
+	body[1].value = w.offset
+	x.object(slices.Insert(body, 3,
+		field{"next_cursor", at(from.offset - w.limit)}, field{"prev_cursor", at(from.offset + w.limit)}, field{"cursor", at(from.offset)}))
 }
 
 // asIs shows what is shown already.
 func asIs[T any](one T) T { return one }
+
+// page is how v1 and v2 give a part of a list.
+func (w window) page(total int, results any) object {
+	return object{{"limit", w.limit}, {"offset", w.offset}, {"total", total}, {"results", results}}
+}

@@ -2,66 +2,12 @@ package mockserver
 
 import (
 	"math"
-	"net/http"
+
+	"chainscope/mockserver/ledger"
 )
 
-// poxBody is what a node tells of stacking. Heights are of burn blocks, amounts
-// micro-STX.
-type poxBody struct {
-	ContractID           string            `json:"contract_id"`
-	ActivationThreshold  uint64            `json:"pox_activation_threshold_ustx"`
-	First                int64             `json:"first_burnchain_block_height"`
-	Current              int64             `json:"current_burnchain_block_height"`
-	Epoch                string            `json:"current_epoch"`
-	PreparePhase         int64             `json:"prepare_phase_block_length"`
-	RewardPhase          int64             `json:"reward_phase_block_length"`
-	Slots                int64             `json:"reward_slots"`
-	RejectionFraction    *int              `json:"rejection_fraction"`
-	LiquidSupply         uint64            `json:"total_liquid_supply_ustx"`
-	CurrentCycle         poxCycleBody      `json:"current_cycle"`
-	NextCycle            poxNextCycleBody  `json:"next_cycle"`
-	Epochs               []epochBody       `json:"epochs"`
-	MinAmount            uint64            `json:"min_amount_ustx"`
-	PrepareCycleLength   int64             `json:"prepare_cycle_length"`
-	CycleID              int64             `json:"reward_cycle_id"`
-	CycleLength          int64             `json:"reward_cycle_length"`
-	RejectionVotesNeeded *int              `json:"rejection_votes_left_required"`
-	NextCycleIn          int64             `json:"next_reward_cycle_in"`
-	Versions             []poxContractBody `json:"contract_versions"`
-}
-
-type poxCycleBody struct {
-	ID           int64  `json:"id"`
-	MinThreshold uint64 `json:"min_threshold_ustx"`
-	Stacked      uint64 `json:"stacked_ustx"`
-	Active       bool   `json:"is_pox_active"`
-}
-
-type poxNextCycleBody struct {
-	ID           int64  `json:"id"`
-	MinThreshold uint64 `json:"min_threshold_ustx"`
-	MinIncrement uint64 `json:"min_increment_ustx"`
-	Stacked      uint64 `json:"stacked_ustx"`
-	PrepareStart int64  `json:"prepare_phase_start_block_height"`
-	UntilPrepare int64  `json:"blocks_until_prepare_phase"` // negative inside it
-	RewardStart  int64  `json:"reward_phase_start_block_height"`
-	UntilReward  int64  `json:"blocks_until_reward_phase"`
-	UntilReject  *int64 `json:"ustx_until_pox_rejection"`
-}
-
-type epochBody struct {
-	ID      string   `json:"epoch_id"`
-	Start   int64    `json:"start_height"`
-	End     int64    `json:"end_height"`
-	Limit   costBody `json:"block_limit"`
-	Network int      `json:"network_epoch"`
-}
-
-type poxContractBody struct {
-	ContractID string `json:"contract_id"`
-	Activation int64  `json:"activation_burnchain_block_height"`
-	FirstCycle int64  `json:"first_reward_cycle_id"`
-}
+// epochLimit is the budget of a block.
+var epochLimit = ledger.Cost{ReadCount: 15_000, ReadLength: 100_000_000, Runtime: 5_000_000_000, WriteCount: 15_000, WriteLength: 15_000_000}
 
 // poxNetwork is what differs between the networks.
 type poxNetwork struct {
@@ -98,10 +44,10 @@ var epochs = []struct {
 // Amounts of stacking, those of one day of the real mainnet. Nobody stacks on
 // the mock chain, so that they stay.
 const (
-	liquidSupply = 1_700_000_000_000_000
-	stackedNow   = 480_000_000_000_000
-	stackedNext  = 395_000_000_000_000
-	minStacked   = 120_000_000_000
+	liquidSupply int64 = 1_700_000_000_000_000
+	stackedNow   int64 = 480_000_000_000_000
+	stackedNext  int64 = 395_000_000_000_000
+	minStacked   int64 = 120_000_000_000
 )
 
 func servePoX(x *exchange) {
@@ -110,40 +56,79 @@ func servePoX(x *exchange) {
 		network = poxTestnet
 	}
 	v := x.state().View
-	x.value(http.StatusOK, network.at(v.TipBurnHeight()))
+	x.object(network.at(v.TipBurnHeight()))
 }
 
-// at tells of stacking at a burn height.
-func (n poxNetwork) at(height int64) poxBody {
+// at tells of stacking at a burn height. Heights are of burn blocks, amounts micro-STX.
+func (n poxNetwork) at(height int64) object {
 	since := max(0, height-poxFirst)
 	cycle, left := since/n.length, n.length-since%n.length
-	body := poxBody{
-		ActivationThreshold: liquidSupply / 20, First: poxFirst, Current: height, Epoch: epochs[0].name,
-		PreparePhase: n.prepare, RewardPhase: n.length - n.prepare, Slots: 2 * (n.length - n.prepare), LiquidSupply: liquidSupply,
-		CurrentCycle: poxCycleBody{cycle, minStacked, stackedNow, true},
-		NextCycle: poxNextCycleBody{
-			ID: cycle + 1, MinThreshold: minStacked, MinIncrement: liquidSupply / 20_000, Stacked: stackedNext,
-			PrepareStart: height + left - n.prepare, UntilPrepare: left - n.prepare, RewardStart: height + left, UntilReward: left,
-		},
-		MinAmount: minStacked, PrepareCycleLength: n.prepare, CycleID: cycle, CycleLength: n.length, NextCycleIn: left,
+	contract, versions := n.versions(height)
+	epoch, all := epochsAt(height)
+	return object{
+		{"contract_id", contract},
+		{"pox_activation_threshold_ustx", liquidSupply / 20},
+		{"first_burnchain_block_height", poxFirst},
+		{"current_burnchain_block_height", height},
+		{"current_epoch", epoch},
+		{"prepare_phase_block_length", n.prepare},
+		{"reward_phase_block_length", n.length - n.prepare},
+		{"reward_slots", 2 * (n.length - n.prepare)},
+		{"rejection_fraction", nil},
+		{"total_liquid_supply_ustx", liquidSupply},
+		{"current_cycle", object{{"id", cycle}, {"min_threshold_ustx", minStacked}, {"stacked_ustx", stackedNow}, {"is_pox_active", true}}},
+		{"next_cycle", object{
+			{"id", cycle + 1},
+			{"min_threshold_ustx", minStacked},
+			{"min_increment_ustx", liquidSupply / 20_000},
+			{"stacked_ustx", stackedNext},
+			{"prepare_phase_start_block_height", height + left - n.prepare},
+			{"blocks_until_prepare_phase", left - n.prepare}, // negative inside it
+			{"reward_phase_start_block_height", height + left},
+			{"blocks_until_reward_phase", left},
+			{"ustx_until_pox_rejection", nil},
+		}},
+		{"epochs", all},
+		{"min_amount_ustx", minStacked},
+		{"prepare_cycle_length", n.prepare},
+		{"reward_cycle_id", cycle},
+		{"reward_cycle_length", n.length},
+		{"rejection_votes_left_required", nil},
+		{"next_reward_cycle_in", left},
+		{"contract_versions", versions},
 	}
+}
+
+// versions lists the contracts of stacking, and returns the one of a burn height.
+func (n poxNetwork) versions(height int64) (current string, all []object) {
 	for _, start := range poxStarts {
-		one := poxContractBody{n.boot + "." + start.contract, start.at, (start.at - poxFirst + n.length - 1) / n.length}
-		body.Versions = append(body.Versions, one)
-		if start.at <= height || body.ContractID == "" {
-			body.ContractID = one.ContractID
+		id := n.boot + "." + start.contract
+		all = append(all, object{
+			{"contract_id", id},
+			{"activation_burnchain_block_height", start.at},
+			{"first_reward_cycle_id", (start.at - poxFirst + n.length - 1) / n.length},
+		})
+		if start.at <= height || current == "" {
+			current = id
 		}
 	}
-	limit := costBody{15_000, 100_000_000, 5_000_000_000, 15_000, 15_000_000}
+	return current, all
+}
+
+// epochsAt lists the epochs, and returns the one of a burn height.
+func epochsAt(height int64) (current string, all []object) {
+	current = epochs[0].name
 	for i, e := range epochs {
 		end := int64(math.MaxInt64)
 		if i+1 < len(epochs) {
 			end = epochs[i+1].at
 		}
 		if e.at <= height {
-			body.Epoch = e.name
+			current = e.name
 		}
-		body.Epochs = append(body.Epochs, epochBody{e.name, e.at, end, limit, e.network})
+		all = append(all, object{
+			{"epoch_id", e.name}, {"start_height", e.at}, {"end_height", end}, {"block_limit", epochLimit}, {"network_epoch", e.network},
+		})
 	}
-	return body
+	return current, all
 }

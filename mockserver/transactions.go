@@ -296,16 +296,12 @@ func minedOf(tx *ledger.Tx, place *chain.Place) *minedBody {
 	if place.Microblock != (chain.Hash{}) {
 		m.MicroblockHash, m.MicroblockSequence = place.Microblock.String(), int64(place.Sequence)
 	}
-	if cost := tx.Cost; cost != nil {
-		m.CostReadCount, m.CostReadLength, m.CostRuntime = int64(cost.ReadCount), int64(cost.ReadLength), int64(cost.Runtime)
-		m.CostWriteCount, m.CostWriteLength = int64(cost.WriteCount), int64(cost.WriteLength)
-		return m
-	}
 	switch p := tx.Payload.(type) {
 	case stxtx.ContractCall, stxtx.SmartContract:
-		cost := estimation(p, uint64(tx.Size)).Cost
-		m.CostReadCount, m.CostReadLength, m.CostRuntime = int64(cost.ReadCount), int64(cost.ReadLength), int64(cost.Runtime)
-		m.CostWriteCount, m.CostWriteLength = int64(cost.WriteCount), int64(cost.WriteLength)
+		m.txCost = txCost(estimation(p, uint64(tx.Size)).Cost)
+	}
+	if tx.Cost != nil {
+		m.txCost = txCost(*tx.Cost)
 	}
 	return m
 }

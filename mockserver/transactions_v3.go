@@ -50,13 +50,7 @@ func (t *transactions) projectV3(tx *ledger.Tx, body *txBody, whole bool, includ
 		out = append(out,
 			field{"parent_block", parent},
 			field{"event_count", m.EventCount},
-			field{"execution_cost", object{
-				{"read_count", m.CostReadCount},
-				{"read_length", m.CostReadLength},
-				{"runtime", m.CostRuntime},
-				{"write_count", m.CostWriteCount},
-				{"write_length", m.CostWriteLength},
-			}},
+			field{"execution_cost", ledger.Cost(m.txCost)},
 			field{"vm_error", m.VMError})
 	case m != nil && t.counts:
 		out = append(out, field{"event_count", m.EventCount})

@@ -65,7 +65,7 @@ func serveBlockTransactionsV2(x *exchange) {
 		t := x.transactions()
 		all := t.ofBlock(&b)
 		slices.Reverse(all)
-		x.value(http.StatusOK, pageOf(w, all, t.listedV2))
+		x.object(pageOf(w, all, t.listedV2))
 	}
 }
 

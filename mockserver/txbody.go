@@ -54,20 +54,25 @@ type placeBody struct {
 
 // minedBody is what a transaction did in its block.
 type minedBody struct {
-	Result              cvBody      `json:"tx_result"`
-	EventCount          int         `json:"event_count"`
-	ParentBlockHash     string      `json:"parent_block_hash"`
-	IsUnanchored        bool        `json:"is_unanchored"`
-	MicroblockHash      string      `json:"microblock_hash"`
-	MicroblockSequence  int64       `json:"microblock_sequence"`
-	MicroblockCanonical bool        `json:"microblock_canonical"`
-	CostReadCount       int64       `json:"execution_cost_read_count"`
-	CostReadLength      int64       `json:"execution_cost_read_length"`
-	CostRuntime         int64       `json:"execution_cost_runtime"`
-	CostWriteCount      int64       `json:"execution_cost_write_count"`
-	CostWriteLength     int64       `json:"execution_cost_write_length"`
-	VMError             *string     `json:"vm_error"`
-	Events              []eventBody `json:"events"`
+	Result              cvBody `json:"tx_result"`
+	EventCount          int    `json:"event_count"`
+	ParentBlockHash     string `json:"parent_block_hash"`
+	IsUnanchored        bool   `json:"is_unanchored"`
+	MicroblockHash      string `json:"microblock_hash"`
+	MicroblockSequence  int64  `json:"microblock_sequence"`
+	MicroblockCanonical bool   `json:"microblock_canonical"`
+	txCost
+	VMError *string     `json:"vm_error"`
+	Events  []eventBody `json:"events"`
+}
+
+// txCost is a cost in the keys of a transaction.
+type txCost struct {
+	ReadCount   uint64 `json:"execution_cost_read_count"`
+	ReadLength  uint64 `json:"execution_cost_read_length"`
+	Runtime     uint64 `json:"execution_cost_runtime"`
+	WriteCount  uint64 `json:"execution_cost_write_count"`
+	WriteLength uint64 `json:"execution_cost_write_length"`
 }
 
 type cvBody struct {

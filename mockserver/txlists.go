@@ -228,9 +228,7 @@ func transactionPage[T any](x *exchange, w window, list func(*transactions) []T,
 	}
 	t := x.transactions()
 	all := list(t)
-	body := pageOf(w, all, func(one T) *txBody { return d.of(show(t, one)) })
-	body.Total = len(all)
-	x.value(http.StatusOK, body)
+	x.object(w.page(len(all), part(w, all, func(one T) *txBody { return d.of(show(t, one)) })))
 }
 
 // queryPrincipal reads an address, nil for none.

@@ -337,7 +337,7 @@ func listContracts(x *exchange) {
 		return
 	}
 	book := x.state().Contracts()
-	x.value(http.StatusOK, page{Limit: int(limit), Offset: int(offset), Total: book.Len(), Results: book.List(int(offset), int(limit))})
+	x.object(window{int(limit), int(offset)}.page(book.Len(), book.List(int(offset), int(limit))))
 }
 
 // controlNumber reads an integer from 0 of the query; on false it has answered 400.

@@ -5,7 +5,11 @@ import "chainscope/mockserver/splitmix"
 // Cost is the execution cost of a block, in the units of the Clarity cost
 // functions.
 type Cost struct {
-	ReadCount, ReadLength, Runtime, WriteCount, WriteLength int64
+	ReadCount   int64 `json:"read_count"`
+	ReadLength  int64 `json:"read_length"`
+	Runtime     int64 `json:"runtime"`
+	WriteCount  int64 `json:"write_count"`
+	WriteLength int64 `json:"write_length"`
 }
 
 // costLimit is the budget of one block: no block's Cost reaches it.
