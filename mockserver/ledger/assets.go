@@ -185,28 +185,13 @@ func (l *Ledger) add(m outcome.Move, t *Tx) {
 		l.moveSTX(m)
 		return
 	}
-	n := m.Amount
-	if m.Token != nil {
-		n = big.NewInt(1)
-	}
 	if m.From != nil && m.Token != nil {
 		l.begin(m)
 	}
-	if m.From != nil {
-		l.count(partyOf(*m.From), m.Asset, func(h *Holding) { h.Sent, h.Unique = new(big.Int).Add(h.Sent, n), m.Token != nil })
-	}
-	if m.To != nil {
-		l.count(partyOf(*m.To), m.Asset, func(h *Holding) { h.Received, h.Unique = new(big.Int).Add(h.Received, n), m.Token != nil })
-	}
+	n := units(m)
+	l.tally(m, n)
 	l.supply(m, n)
-	if m.Token == nil {
-		return
-	}
-	if m.To == nil {
-		l.tokens, _, _ = l.tokens.Insert(tokenKey(m.Asset, m.Token), &Owned{})
-		return
-	}
-	l.tokens, _, _ = l.tokens.Insert(tokenKey(m.Asset, m.Token), &Owned{m.Token, t, partyOf(*m.To)})
+	l.own(m, m.To, t)
 }
 
 // supply counts what is minted and burned.
@@ -254,29 +239,15 @@ func (l *Ledger) moveSTX(m outcome.Move) {
 
 // takeBack undoes what a transaction moved, the last first.
 func (l *Ledger) takeBack(moves []outcome.Move) {
-	for i := len(moves) - 1; i >= 0; i-- {
-		m := moves[i]
+	for _, m := range slices.Backward(moves) {
 		if m.Asset == (stxtx.Asset{}) {
 			l.returnSTX(m)
 			continue
 		}
-		n := m.Amount
-		if m.Token != nil {
-			n = big.NewInt(1)
-		}
-		if m.From != nil {
-			l.count(partyOf(*m.From), m.Asset, func(h *Holding) { h.Sent = new(big.Int).Sub(h.Sent, n) })
-		}
-		if m.To != nil {
-			l.count(partyOf(*m.To), m.Asset, func(h *Holding) { h.Received = new(big.Int).Sub(h.Received, n) })
-		}
+		n := units(m)
+		l.tally(m, new(big.Int).Neg(n))
 		l.supply(outcome.Move{Asset: m.Asset, From: m.To, To: m.From}, n)
-		switch {
-		case m.Token != nil && m.From == nil:
-			l.tokens, _, _ = l.tokens.Insert(tokenKey(m.Asset, m.Token), &Owned{})
-		case m.Token != nil:
-			l.tokens, _, _ = l.tokens.Insert(tokenKey(m.Asset, m.Token), &Owned{m.Token, nil, partyOf(*m.From)})
-		}
+		l.own(m, m.From, nil)
 	}
 }
 
@@ -295,4 +266,34 @@ func (l *Ledger) returnSTX(m outcome.Move) {
 		sender.sent -= min(sender.sent, n)
 		l.set(partyOf(*m.From), sender)
 	}
+}
+
+// units is how much moves of a token, 1 of a non-fungible one.
+func units(m outcome.Move) *big.Int {
+	if m.Token != nil {
+		return big.NewInt(1)
+	}
+	return m.Amount
+}
+
+// tally adds to what the sender has sent and the recipient has received.
+func (l *Ledger) tally(m outcome.Move, n *big.Int) {
+	if m.From != nil {
+		l.count(partyOf(*m.From), m.Asset, func(h *Holding) { h.Sent, h.Unique = new(big.Int).Add(h.Sent, n), m.Token != nil })
+	}
+	if m.To != nil {
+		l.count(partyOf(*m.To), m.Asset, func(h *Holding) { h.Received, h.Unique = new(big.Int).Add(h.Received, n), m.Token != nil })
+	}
+}
+
+// own lets somebody have a non-fungible token, nil for nobody; t brought it.
+func (l *Ledger) own(m outcome.Move, p *clarity.Principal, t *Tx) {
+	if m.Token == nil {
+		return
+	}
+	owned := &Owned{}
+	if p != nil {
+		owned = &Owned{m.Token, t, partyOf(*p)}
+	}
+	l.tokens, _, _ = l.tokens.Insert(tokenKey(m.Asset, m.Token), owned)
 }

@@ -43,16 +43,14 @@ type Rejection struct {
 // Error gives message and reason.
 func (r *Rejection) Error() string { return fmt.Sprintf("%s: %s", r.Message, r.Reason) }
 
-func refuse(id [32]byte, reason Reason, data any) *Rejection {
+// NewRejection returns the rejection of a transaction.
+func NewRejection(id [32]byte, reason Reason, data any) *Rejection {
 	return &Rejection{"transaction rejected", reason, data, hex.EncodeToString(id[:])}
 }
 
-// NewRejection returns the rejection of a transaction.
-func NewRejection(id [32]byte, reason Reason, data any) *Rejection { return refuse(id, reason, data) }
-
 // Refuse returns the rejection of a transaction for a reason of this process.
 func Refuse(id [32]byte, err error) *Rejection {
-	return refuse(id, ServerFailureOther, Message{err.Error()})
+	return NewRejection(id, ServerFailureOther, Message{err.Error()})
 }
 
 // Message is the data of a reason that is told in words.

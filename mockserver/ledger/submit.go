@@ -46,13 +46,13 @@ func decode(raw []byte, verify func(*stxtx.Transaction) error) (*Tx, *Rejection)
 	id := sha512.Sum512_256(raw)
 	decoded, err := stxtx.Decode(raw)
 	if err != nil {
-		return nil, refuse(id, Deserialization, Message{err.Error()})
+		return nil, NewRejection(id, Deserialization, Message{err.Error()})
 	}
 	if err := decoded.CheckNetwork(); err != nil {
-		return nil, refuse(id, SignatureValidation, Message{err.Error()})
+		return nil, NewRejection(id, SignatureValidation, Message{err.Error()})
 	}
 	if err := verify(decoded); err != nil {
-		return nil, refuse(id, SignatureValidation, Message{err.Error()})
+		return nil, NewRejection(id, SignatureValidation, Message{err.Error()})
 	}
 	return newTx(decoded, id, len(raw)), nil
 }
@@ -70,20 +70,20 @@ func (l *Ledger) Submit(t *Tx, nowMS, next int64, admit Admission) (bool, *Rejec
 		return false, nil
 	}
 	if reason, data := l.check(t); reason != "" {
-		return false, refuse(t.ID, reason, data)
+		return false, NewRejection(t.ID, reason, data)
 	}
 	prior, conflict := l.prior(t)
 	if conflict || prior != nil && t.Fee() <= prior.Fee() {
-		return false, refuse(t.ID, ConflictingNonceInMempool, nil)
+		return false, NewRejection(t.ID, ConflictingNonceInMempool, nil)
 	}
 	if reason, data := l.checkFunds(t, prior); reason != "" {
-		return false, refuse(t.ID, reason, data)
+		return false, NewRejection(t.ID, reason, data)
 	}
 	if reason, data := l.checkPayload(t, prior, admit); reason != "" {
-		return false, refuse(t.ID, reason, data)
+		return false, NewRejection(t.ID, reason, data)
 	}
 	if reason, data := l.checkRoom(t, prior); reason != "" {
-		return false, refuse(t.ID, reason, data)
+		return false, NewRejection(t.ID, reason, data)
 	}
 	if prior != nil {
 		l.drop(prior, ReplaceByFee, &t.ID)

@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"math"
 	"math/big"
 
 	"chainscope/wallet/clarity"
@@ -63,12 +64,6 @@ func (t *Tx) paying() *stxtx.SpendingCondition {
 func (t *Tx) originNonce() uint64 { return t.Auth.Origin.Nonce }
 func (t *Tx) payerNonce() uint64  { return t.paying().Nonce }
 
-// transfer is the movement of STX that the transaction is, if it is one.
-func (t *Tx) transfer() (to party, amount uint64, ok bool) {
-	p, ok := t.Payload.(stxtx.TokenTransfer)
-	return partyOf(p.Recipient), p.Amount, ok
-}
-
 // transfers is the movement of a transfer of STX, nil for other transactions.
 func (t *Tx) transfers() []outcome.Move {
 	p, ok := t.Payload.(stxtx.TokenTransfer)
@@ -99,9 +94,9 @@ func (t *Tx) spends(p party) uint64 {
 	if t.payer == p {
 		sum = t.Fee()
 	}
-	if _, amount, ok := t.transfer(); ok && t.origin == p {
-		if sum += amount; sum < amount {
-			return ^uint64(0)
+	if transfer, ok := t.Payload.(stxtx.TokenTransfer); ok && t.origin == p {
+		if sum += transfer.Amount; sum < transfer.Amount {
+			return math.MaxUint64
 		}
 	}
 	return sum
