@@ -8,9 +8,10 @@
 package history
 
 import (
+	"cmp"
 	"iter"
 	"math/big"
-	"sort"
+	"slices"
 	"sync"
 
 	"chainscope/mockserver/chain"
@@ -187,8 +188,14 @@ type slot struct {
 // newNetwork places what happened on a network.
 func newNetwork(c *chain.Chain, mainnet bool, used map[int64]bool) []*ledger.Tx {
 	var slots []slot
-	place := func(n uint64, payload stxtx.Payload, moves []outcome.Move) {
-		height := chain.AnchorHeight - youngest - int64(splitmix.Below(splitmix.Mix(n<<1|asBit(mainnet)), oldest-youngest))
+	n := uint64(0)
+	place := func(payload stxtx.Payload, moves []outcome.Move) {
+		n++
+		draw := n << 1
+		if mainnet {
+			draw++
+		}
+		height := chain.AnchorHeight - youngest - int64(splitmix.Below(splitmix.Mix(draw), oldest-youngest))
 		for {
 			if id, ok := c.SecondTx(height); ok && !used[height] {
 				used[height] = true
@@ -198,32 +205,23 @@ func newNetwork(c *chain.Chain, mainnet bool, used map[int64]bool) []*ledger.Tx 
 			height--
 		}
 	}
-	n := uint64(0)
-	for i, text := range people {
-		who, err := clarity.ParsePrincipal(text)
-		if err != nil {
-			panic("history: " + err.Error()) // a constant
-		}
-		who.Address = address(who.Address.Hash160, mainnet)
+	for i, who := range People(mainnet) {
 		for _, gift := range gifts {
-			n++
 			memo, _ := stxtx.NewMemo(gift.memo) // a constant that is short enough
-			place(n, stxtx.TokenTransfer{Recipient: who, Amount: gift.amount, Memo: memo}, nil)
+			place(stxtx.TokenTransfer{Recipient: who, Amount: gift.amount, Memo: memo}, nil)
 		}
 		if !mainnet {
 			continue // the tokens are on mainnet
 		}
 		for _, t := range tokens {
-			n++
 			amount := t.amount
 			if t.unique {
 				amount += uint64(i)
 			}
-			call, moves := tokenTransfer(assetOf(t.asset), amount, who, t.unique)
-			place(n, call, moves)
+			place(tokenTransfer(assetOf(t.asset), amount, who, t.unique))
 		}
 	}
-	sort.Slice(slots, func(i, j int) bool { return slots[i].height < slots[j].height })
+	slices.SortFunc(slots, func(a, b slot) int { return cmp.Compare(a.height, b.height) })
 	out := make([]*ledger.Tx, len(slots))
 	for nonce, s := range slots {
 		out[len(slots)-1-nonce] = s.transaction(uint64(nonce), mainnet)
@@ -271,11 +269,4 @@ func address(hash160 [20]byte, mainnet bool) c32.Address {
 		return c32.Address{Version: c32.MainnetP2PKH, Hash160: hash160}
 	}
 	return c32.Address{Version: c32.TestnetP2PKH, Hash160: hash160}
-}
-
-func asBit(b bool) uint64 {
-	if b {
-		return 1
-	}
-	return 0
 }
