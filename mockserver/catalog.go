@@ -3,17 +3,11 @@ package mockserver
 import (
 	"net/http"
 
+	"chainscope/mockserver/chain"
 	"chainscope/mockserver/tape"
 	"chainscope/mockserver/tokens"
 	"chainscope/mockserver/world"
 )
-
-// Landmark is a height that shows something, a row of the catalogue's heights.
-type Landmark struct {
-	Height     int64  `json:"height"`
-	BurnHeight int64  `json:"burn_height"`
-	What       string `json:"what"`
-}
 
 // Namespace is a row of the catalogue's namespaces.
 type Namespace struct {
@@ -24,14 +18,14 @@ type Namespace struct {
 // catalogBody is the answer of GET /mock/v1/catalog. Upstream and Replay are
 // absent on a pure mock: a wallet broadcasts only where both are.
 type catalogBody struct {
-	Seed       string        `json:"seed"`
-	Tip        world.Tip     `json:"tip"`
-	FT         []fungibleRow `json:"ft"`
-	NFT        []nftRow      `json:"nft"`
-	Namespaces []Namespace   `json:"namespaces"`
-	Heights    []Landmark    `json:"heights"`
-	Upstream   string        `json:"upstream,omitempty"`
-	Replay     string        `json:"replay,omitempty"`
+	Seed       string           `json:"seed"`
+	Tip        world.Tip        `json:"tip"`
+	FT         []fungibleRow    `json:"ft"`
+	NFT        []nftRow         `json:"nft"`
+	Namespaces []Namespace      `json:"namespaces"`
+	Heights    []chain.Landmark `json:"heights"`
+	Upstream   string           `json:"upstream,omitempty"`
+	Replay     string           `json:"replay,omitempty"`
 }
 
 type fungibleRow struct {
@@ -51,7 +45,7 @@ type nftRow struct {
 func (s *Server) catalog(x *exchange) {
 	body := catalogBody{
 		Seed: s.seed[0], Upstream: s.cfg.Upstream, Replay: s.cfg.Replay,
-		FT: []fungibleRow{}, NFT: []nftRow{}, Namespaces: []Namespace{}, Heights: []Landmark{},
+		FT: []fungibleRow{}, NFT: []nftRow{}, Namespaces: []Namespace{}, Heights: []chain.Landmark{},
 	}
 	switch {
 	case s.tape != nil:
@@ -65,9 +59,7 @@ func (s *Server) catalog(x *exchange) {
 		for _, n := range s.names.All() {
 			body.Namespaces = append(body.Namespaces, Namespace{n.Name(), n.Count(false)})
 		}
-		for _, l := range state.View.Landmarks() {
-			body.Heights = append(body.Heights, Landmark{l.Height, l.BurnHeight, l.What})
-		}
+		body.Heights = state.View.Landmarks()
 	}
 	x.value(http.StatusOK, body)
 }
@@ -95,6 +87,6 @@ func (b *catalogBody) fromTape(c tape.Contents) {
 		b.Namespaces = append(b.Namespaces, Namespace{n.Name, n.Count})
 	}
 	for _, h := range c.Heights {
-		b.Heights = append(b.Heights, Landmark{h.Height, h.BurnHeight, "recorded"})
+		b.Heights = append(b.Heights, chain.Landmark{Height: h.Height, BurnHeight: h.BurnHeight, What: "recorded"})
 	}
 }

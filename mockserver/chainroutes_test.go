@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"chainscope/mockserver/chain"
 	"chainscope/mockserver/world"
 
 	"chainscope/mockserver/names"
@@ -336,7 +337,7 @@ func TestTheCatalogueLeadsToWhatItSays(t *testing.T) {
 	body := read[struct {
 		Tip        world.Tip
 		Namespaces []Namespace
-		Heights    []Landmark
+		Heights    []chain.Landmark
 	}](t, fetch(t, s, "/mock/v1/catalog"))
 	if body.Tip.Height != 1_000_000 || len(body.Namespaces) < 4 {
 		t.Fatalf("tip %+v, %d namespaces", body.Tip, len(body.Namespaces))

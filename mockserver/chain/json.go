@@ -2,6 +2,7 @@ package chain
 
 import (
 	"encoding/binary"
+	"slices"
 	"strconv"
 )
 
@@ -210,43 +211,37 @@ func (v *View) appendMicroblocks(dst []byte, h int64, n int) []byte {
 	return dst
 }
 
+// microblock is a microblock with the number of its transactions.
+type microblock struct {
+	hash Hash
+	txs  int
+}
+
 // appendMicroCounts writes the members of a map, sorted by key as
 // encoding/json sorts them.
 func (v *View) appendMicroCounts(dst []byte, b *Block) []byte {
-	var keys [maxStream]Hash
-	var counts [maxStream]int
+	var room [maxStream]microblock
+	all := room[:0]
 	for seq := range b.accepted {
-		k, n, i := v.c.microblock(b.Height-1, seq), v.c.streamTxs(b.Height-1, seq), seq
-		for ; i > 0 && less(k, keys[i-1]); i-- {
-			keys[i], counts[i] = keys[i-1], counts[i-1]
-		}
-		keys[i], counts[i] = k, n
+		all = append(all, microblock{v.c.microblock(b.Height-1, seq), v.c.streamTxs(b.Height-1, seq)})
 	}
-	for i := range b.accepted {
+	slices.SortFunc(all, func(a, b microblock) int { return slices.Compare(a.hash[:], b.hash[:]) })
+	for i, m := range all {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
 		dst = append(dst, '"')
-		dst = appendHash(dst, keys[i])
+		dst = appendHash(dst, m.hash)
 		dst = append(dst, `":`...)
-		dst = strconv.AppendInt(dst, int64(counts[i]), 10)
+		dst = strconv.AppendInt(dst, int64(m.txs), 10)
 	}
 	return dst
-}
-
-func less(a, b Hash) bool {
-	for i := range a {
-		if a[i] != b[i] {
-			return a[i] < b[i]
-		}
-	}
-	return false
 }
 
 // AppendBlocks writes the answer of endpoint 6: the canonical blocks from
 // offset on, newest first.
 func (v *View) AppendBlocks(dst []byte, limit, offset int64) []byte {
-	dst = appendEnvelope(dst, limit, offset, v.tip)
+	dst = append(appendEnvelope(dst, limit, offset, v.tip), results...)
 	high, low := span(1, v.tip, limit, offset)
 	return append(v.appendCanonical(dst, high, low, asRecorded), "]}"...)
 }
@@ -260,7 +255,7 @@ func (v *View) AppendBurnBlocks(dst []byte, burn *Burn, limit, offset int64) []b
 	if low > high {
 		total = 0
 	}
-	dst = appendEnvelope(dst, limit, offset, total)
+	dst = append(appendEnvelope(dst, limit, offset, total), results...)
 	return append(v.appendCanonical(dst, high, low, asListed), "]}"...)
 }
 
@@ -323,14 +318,17 @@ func (v *View) appendCanonical(dst []byte, high, low int64, as form) []byte {
 	return dst
 }
 
+// results begins the rows of a list.
+const results = `,"results":[`
+
+// appendEnvelope writes up to the total of a list.
 func appendEnvelope(dst []byte, limit, offset, total int64) []byte {
 	dst = append(dst, `{"limit":`...)
 	dst = strconv.AppendInt(dst, limit, 10)
 	dst = append(dst, `,"offset":`...)
 	dst = strconv.AppendInt(dst, offset, 10)
 	dst = append(dst, `,"total":`...)
-	dst = strconv.AppendInt(dst, total, 10)
-	return append(dst, `,"results":[`...)
+	return strconv.AppendInt(dst, total, 10)
 }
 
 // span cuts a page out of the heights first to last, counted from the last.

@@ -1,13 +1,15 @@
 package chain
 
 import (
-	"sort"
+	"cmp"
+	"slices"
 )
 
 // Landmark is a height that shows something.
 type Landmark struct {
-	Height, BurnHeight int64
-	What               string
+	Height     int64  `json:"height"`
+	BurnHeight int64  `json:"burn_height"`
+	What       string `json:"what"`
 }
 
 // searchBack bounds how far below a start a landmark is looked for.
@@ -70,6 +72,6 @@ func (v *View) Landmarks() []Landmark {
 	find(min(settled, v.c.older), "microblocks", func(h int64) bool { return v.c.streamed(h) > 0 }, func(b *Block) bool { return b.accepted > 0 && b.streamed > 0 })
 	add(1, "first")
 	all = append(all, Landmark{0, 0, "genesis"})
-	sort.SliceStable(all, func(i, j int) bool { return all[i].BurnHeight > all[j].BurnHeight })
+	slices.SortStableFunc(all, func(a, b Landmark) int { return cmp.Compare(b.BurnHeight, a.BurnHeight) })
 	return all
 }

@@ -49,16 +49,11 @@ func (v *View) AppendPage(dst []byte, limit, offset int64, in Span, high int64) 
 	if !inside {
 		total = 0
 	}
-	dst = append(dst, `{"limit":`...)
-	dst = strconv.AppendInt(dst, limit, 10)
-	dst = append(dst, `,"offset":`...)
-	dst = strconv.AppendInt(dst, offset, 10)
-	dst = append(dst, `,"total":`...)
-	dst = strconv.AppendInt(dst, total, 10)
+	dst = appendEnvelope(dst, limit, offset, total)
 	dst = v.appendCursor(dst, `,"next_cursor":`, high+limit, inside && in.has(high+limit))
 	dst = v.appendCursor(dst, `,"prev_cursor":`, high-limit, inside && in.has(high-limit))
 	dst = v.appendCursor(dst, `,"cursor":`, high, inside)
-	dst = append(dst, `,"results":[`...)
+	dst = append(dst, results...)
 	if inside {
 		dst = v.appendCanonical(dst, high, max(in.First, high-limit+1), asListed)
 	}
@@ -86,7 +81,7 @@ func (v *View) AppendBurns(dst []byte, limit, offset int64) []byte {
 	if limit == 0 || offset > newest {
 		total, limit = 0, 0
 	}
-	dst = appendEnvelope(dst, limit, offset, total)
+	dst = append(appendEnvelope(dst, limit, offset, total), results...)
 	for n := newest - offset; limit > 0 && n >= 0; n-- {
 		burn, _ := v.tenure(v.c.burnOfTenure(n))
 		if dst = v.AppendBurn(dst, &burn); n == 0 || n == newest-offset-limit+1 {
