@@ -15,7 +15,7 @@ func (s *Server) writeClock(x *exchange) {
 	at := time.UnixMilli(state.View.NowMS())
 	how := "frozen"
 	if !state.Frozen() {
-		how = fmt.Sprintf("ahead=%.3f", at.Sub(s.now()).Seconds())
+		how = fmt.Sprintf("ahead=%.3f", at.Sub(s.cfg.Now()).Seconds())
 	}
 	x.w.Header()[clockHeader] = []string{at.UTC().Format(clockLayout) + "; " + how}
 }

@@ -15,7 +15,7 @@ func (s *Server) serveFaulted(x *exchange, plan *fault.Plan) {
 		x.w.Header().Set("Preference-Applied", plan.Applied)
 	}
 	if plan.Delay > 0 {
-		if s.sleep(x.r.Context(), plan.Delay) != nil {
+		if s.cfg.Sleep(x.r.Context(), plan.Delay) != nil {
 			panic(http.ErrAbortHandler) // the client has gone
 		}
 		x.limitBody() // the delay is not the client's

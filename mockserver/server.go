@@ -9,7 +9,6 @@ import (
 	"net/http"
 	"strconv"
 	"sync"
-	"time"
 
 	"chainscope/mockserver/engine"
 	"chainscope/mockserver/fault"
@@ -21,10 +20,8 @@ import (
 
 // Server answers the contract. It is an http.Handler; Serve runs it on a listener.
 type Server struct {
-	cfg   Config
-	now   func() time.Time
-	sleep func(context.Context, time.Duration) error
-	seed  []string // value of X-Mock-Seed
+	cfg  Config
+	seed []string // value of X-Mock-Seed
 	// generation of the API that is served, and the value of X-API-Version.
 	generation generation
 	version    []string
@@ -87,7 +84,7 @@ func New(cfg Config) (_ *Server, err error) {
 		return nil, err
 	}
 	s := &Server{
-		cfg: cfg, now: cfg.Now, sleep: cfg.Sleep,
+		cfg:        cfg,
 		seed:       []string{strconv.FormatUint(cfg.Seed, 10)},
 		generation: serves, version: []string{serves.version()},
 		tokens: sync.OnceValue(tokens.New), stateFile: file,
@@ -123,7 +120,7 @@ func (s *Server) openSource() (err error) {
 			return badFlag("--replay", "%v", err)
 		}
 	case s.cfg.Upstream != "":
-		s.live, err = tape.NewRecorder(tape.RecorderOptions{Upstream: s.cfg.Upstream, Dir: s.cfg.Record, Now: s.now})
+		s.live, err = tape.NewRecorder(tape.RecorderOptions{Upstream: s.cfg.Upstream, Dir: s.cfg.Record, Now: s.cfg.Now})
 		if err != nil {
 			return badFlag("--record", "%v", err)
 		}
@@ -174,7 +171,7 @@ func (s *Server) Scenario() fault.Scenario { return s.world.Faults.Scenario() }
 
 // ServeHTTP answers one request.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	x := &exchange{s: s, r: r, started: s.now(), world: s.world, path: r.URL.EscapedPath()}
+	x := &exchange{s: s, r: r, started: s.cfg.Now(), world: s.world, path: r.URL.EscapedPath()}
 	x.counted.ResponseWriter = w
 	x.w = &x.counted
 	defer x.finish()
@@ -198,7 +195,7 @@ func (s *Server) serve(x *exchange) {
 		x.preflight()
 	default:
 		x.logged = true
-		plan := x.world.Faults.Decide(x.r.Method, x.path, x.r.Header["Prefer"], s.now())
+		plan := x.world.Faults.Decide(x.r.Method, x.path, x.r.Header["Prefer"], s.cfg.Now())
 		x.cause = plan.Cause
 		s.commonHeaders(x)
 		if plan.Nothing() {

@@ -2,7 +2,6 @@ package names
 
 import (
 	"slices"
-	"sort"
 	"strings"
 )
 
@@ -51,7 +50,7 @@ func pairs() []string {
 }
 
 func sorted(words []string) []string {
-	sort.Slice(words, func(i, j int) bool { return words[i]+"." < words[j]+"." })
+	slices.SortFunc(words, func(a, b string) int { return strings.Compare(a+".", b+".") })
 	return words
 }
 

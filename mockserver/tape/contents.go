@@ -3,9 +3,9 @@ package tape
 import (
 	"cmp"
 	"encoding/json"
+	"maps"
 	"net/url"
 	"slices"
-	"sort"
 	"strings"
 )
 
@@ -128,20 +128,15 @@ func (c *collector) contents() Contents {
 		slices.Sort(locales)
 		out.Tokens = append(out.Tokens, Token{key[0], key[1], append([]string{}, locales...)})
 	}
-	sort.Slice(out.Tokens, func(i, j int) bool {
-		a, b := out.Tokens[i], out.Tokens[j]
-		return cmp.Or(cmp.Compare(a.Principal, b.Principal), cmp.Compare(a.TokenID, b.TokenID)) < 0
+	slices.SortFunc(out.Tokens, func(a, b Token) int {
+		return cmp.Or(cmp.Compare(a.Principal, b.Principal), cmp.Compare(a.TokenID, b.TokenID))
 	})
 	for name, seen := range c.names {
 		out.Namespaces = append(out.Namespaces, Namespace{name, int64(len(seen))})
 	}
-	sort.Slice(out.Namespaces, func(i, j int) bool { return out.Namespaces[i].Name < out.Namespaces[j].Name })
-	for h := range c.heights {
-		out.Heights = append(out.Heights, h)
-	}
-	sort.Slice(out.Heights, func(i, j int) bool {
-		a, b := out.Heights[i], out.Heights[j]
-		return cmp.Or(cmp.Compare(b.Height, a.Height), cmp.Compare(b.BurnHeight, a.BurnHeight)) < 0
+	slices.SortFunc(out.Namespaces, func(a, b Namespace) int { return cmp.Compare(a.Name, b.Name) })
+	out.Heights = slices.SortedFunc(maps.Keys(c.heights), func(a, b Height) int {
+		return cmp.Or(cmp.Compare(b.Height, a.Height), cmp.Compare(b.BurnHeight, a.BurnHeight))
 	})
 	return out
 }

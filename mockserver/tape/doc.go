@@ -24,5 +24,5 @@
 // A file is written whole and moved into place. An answer that says that the
 // server was unwell (429, 5xx) never replaces a good one.
 //
-// The package imports nothing of this module.
+// Of this module the package imports only plainjson.
 package tape

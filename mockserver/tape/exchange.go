@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"net/textproto"
 	"net/url"
@@ -128,12 +129,7 @@ func (e *Exchange) Encode() []byte {
 		fmt.Fprintf(&b, "Asked: %s\n", e.Asked)
 	}
 	fmt.Fprintf(&b, "Status: %d\nRecorded: %s\nUpstream: %s\nLength: %d\n\n", e.Status, e.Recorded.UTC().Format(time.RFC3339), e.Upstream, len(e.Body))
-	names := make([]string, 0, len(e.Header))
-	for name := range e.Header {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	for _, name := range names {
+	for _, name := range slices.Sorted(maps.Keys(e.Header)) {
 		for _, value := range e.Header[name] {
 			fmt.Fprintf(&b, "%s: %s\n", name, strings.Map(oneLine, value))
 		}

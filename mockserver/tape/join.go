@@ -1,14 +1,15 @@
 package tape
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/json"
 	"net/http"
 	"net/url"
-	"sort"
+	"slices"
 	"strconv"
 	"strings"
+
+	"chainscope/mockserver/internal/plainjson"
 )
 
 // blockList is the part of a list envelope that joining needs.
@@ -72,9 +73,8 @@ func (p *Player) pages(path string) []recordedPage {
 			all = append(all, recordedPage{e, list})
 		}
 	}
-	sort.Slice(all, func(i, j int) bool {
-		a, b := all[i], all[j]
-		return cmp.Or(cmp.Compare(b.list.Total, a.list.Total), b.Recorded.Compare(a.Recorded), cmp.Compare(a.Target, b.Target)) < 0
+	slices.SortFunc(all, func(a, b recordedPage) int {
+		return cmp.Or(cmp.Compare(b.list.Total, a.list.Total), b.Recorded.Compare(a.Recorded), cmp.Compare(a.Target, b.Target))
 	})
 	return all
 }
@@ -112,13 +112,7 @@ func joinAt(total int64, pages []recordedPage, limit, offset int64, chain bool) 
 	if !linked && !areParents(out.Results) {
 		return nil, false
 	}
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(out); err != nil {
-		return nil, false
-	}
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), true
+	return plainjson.Encode(out), true
 }
 
 // areParents reports whether each row is the parent of the one before it.

@@ -10,7 +10,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"sort"
 	"strings"
 )
 
@@ -86,10 +85,10 @@ func (p *Player) Near(u *url.URL, n int) []string {
 	for _, e := range p.by {
 		all = append(all, e.Method+" "+e.Target)
 	}
-	sort.Slice(all, func(i, j int) bool {
-		_, one, _ := strings.Cut(all[i], " ")
-		_, other, _ := strings.Cut(all[j], " ")
-		return cmp.Or(cmp.Compare(common(other), common(one)), cmp.Compare(all[i], all[j])) < 0
+	slices.SortFunc(all, func(a, b string) int {
+		_, one, _ := strings.Cut(a, " ")
+		_, other, _ := strings.Cut(b, " ")
+		return cmp.Or(cmp.Compare(common(other), common(one)), cmp.Compare(a, b))
 	})
 	all = slices.Compact(all) // one that was asked with several bodies stands once
 	return all[:min(n, len(all))]

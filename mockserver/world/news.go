@@ -1,6 +1,8 @@
 package world
 
 import (
+	"slices"
+
 	"chainscope/mockserver/chain"
 	"chainscope/mockserver/ledger"
 )
@@ -53,10 +55,8 @@ func (s State) Since(before State) []News {
 			}
 		}
 	}
-	for i, j := 0, len(mined)-1; i < j; i, j = i+1, j-1 {
-		mined[i], mined[j] = mined[j], mined[i] // the oldest first
-	}
-	return append(append(received, mined...), dropped...)
+	slices.Reverse(mined) // the oldest first
+	return slices.Concat(received, mined, dropped)
 }
 
 // NewBlocks returns the heights of the blocks that this state has and an earlier one

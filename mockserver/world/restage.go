@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 
 	"chainscope/mockserver/engine"
 	"chainscope/mockserver/ledger"
@@ -56,9 +57,7 @@ func (w *World) Restage(p *engine.Project) (changed []string, err error) {
 
 // otherwise lists the transactions of blocks that end in another way than before.
 func otherwise(before, now State) (lines []string) {
-	all := before.AllMined()
-	for i := len(all) - 1; i >= 0; i-- { // the oldest first
-		was := all[i]
+	for _, was := range slices.Backward(before.AllMined()) { // the oldest first
 		is, known := now.Transaction(was.ID)
 		if !known || is.Result == nil || was.Result == nil || endOf(is) == endOf(was) {
 			continue // the first were staged, and what was not taken is told already

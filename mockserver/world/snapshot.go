@@ -3,6 +3,7 @@ package world
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -105,12 +106,7 @@ func (w *World) names() []string {
 }
 
 func (w *World) find(name string) int {
-	for i, s := range w.snapshots {
-		if s.name == name {
-			return i
-		}
-	}
-	return -1
+	return slices.IndexFunc(w.snapshots, func(s snapshot) bool { return s.name == name })
 }
 
 // Revert puts back what the world held when a snapshot was taken: chain,
