@@ -89,15 +89,7 @@ func serveBlock(x *exchange) {
 
 // block finds a canonical block.
 func (q *blockQuery) block(v *chain.View) (chain.Block, bool) {
-	switch {
-	case q.latest:
-		return v.Block(v.Tip())
-	case q.hash != nil:
-		return v.BlockByHash(*q.hash)
-	case q.invalid || q.height > maxHeight:
-		return chain.Block{}, false
-	}
-	return v.Block(int64(q.height))
+	return named(q, v.Tip(), v.BlockByHash, v.Block)
 }
 
 // serveBurnBlocks lists the burn blocks that have Stacks blocks, newest first.

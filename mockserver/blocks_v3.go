@@ -123,15 +123,7 @@ func serveBitcoinBlocks(x *exchange) {
 
 // bitcoin finds a Bitcoin block. The latest is that of the newest Stacks block.
 func (q *blockQuery) bitcoin(v *chain.View) (chain.BitcoinBlock, bool) {
-	switch {
-	case q.latest:
-		return v.Bitcoin(v.TipBurnHeight())
-	case q.hash != nil:
-		return v.BitcoinByHash(*q.hash)
-	case q.invalid || q.height > maxHeight:
-		return chain.BitcoinBlock{}, false
-	}
-	return v.Bitcoin(int64(q.height))
+	return named(q, v.TipBurnHeight(), v.BitcoinByHash, v.Bitcoin)
 }
 
 const noBitcoinBlock = "Bitcoin block not found"

@@ -67,13 +67,18 @@ func (x *exchange) heightOrHash() blockQuery {
 
 // burn finds a burn block.
 func (q *blockQuery) burn(v *chain.View) (chain.Burn, bool) {
+	return named(q, v.TipBurnHeight(), v.BurnByHash, v.BurnByHeight)
+}
+
+// named finds what a query names; latest is the height of the latest.
+func named[T any](q *blockQuery, latest int64, byHash func(chain.Hash) (T, bool), byHeight func(int64) (T, bool)) (none T, ok bool) {
 	switch {
 	case q.latest:
-		return v.Latest(), true
+		return byHeight(latest)
 	case q.hash != nil:
-		return v.BurnByHash(*q.hash)
-	case q.height > maxHeight:
-		return chain.Burn{}, false
+		return byHash(*q.hash)
+	case q.invalid || q.height > maxHeight:
+		return none, false
 	}
-	return v.BurnByHeight(int64(q.height))
+	return byHeight(int64(q.height))
 }

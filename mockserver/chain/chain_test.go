@@ -244,7 +244,7 @@ func TestPagesCostNoAllocation(t *testing.T) {
 	c := mustNew(t, paces[0])
 	v := c.view(anchorMS+123_456, RateHealthy)
 	buf := make([]byte, 0, 1<<20)
-	burn := v.Latest()
+	burn, _ := v.BurnByHeight(v.TipBurnHeight())
 	for name, f := range map[string]func(){
 		"endpoint 6 near the tip":       func() { buf = v.AppendBlocks(buf[:0], 30, 0) },
 		"endpoint 6 in the older era":   func() { buf = v.AppendBlocks(buf[:0], 30, 900_000) },

@@ -102,7 +102,7 @@ func TestEncodedBlocksOfTheCacheAreTheSameAsNewOnes(t *testing.T) {
 				t.Fatalf("tip %d, offset %d: a block of the cache differs", v.Tip(), offset)
 			}
 		}
-		burn := v.Latest()
+		burn, _ := v.BurnByHeight(v.TipBurnHeight())
 		for range 20 {
 			v.AppendBurnBlocks(nil, &burn, 30, 1)
 			if !bytes.Equal(v.AppendBurnBlocks(nil, &burn, 30, 0), fresh.AppendBurnBlocks(nil, &burn, 30, 0)) {

@@ -142,12 +142,6 @@ func (v *View) BurnByHash(h Hash) (Burn, bool) {
 	return Burn{}, false
 }
 
-// Latest is the burn block of the newest canonical block.
-func (v *View) Latest() Burn {
-	b, _ := v.tenure(v.burn)
-	return b
-}
-
 func (v *View) tenure(j int64) (Burn, bool) {
 	b := Burn{First: v.c.firstHeight(j), Last: v.c.lastHeight(j), j: j}
 	if b.First > v.tip {

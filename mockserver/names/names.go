@@ -78,7 +78,7 @@ func newNamespace(seed, number uint64, name string, count int64) *Namespace {
 		n.step = uint64(points / n.Count(true))
 	}
 	if name == "btc" && count >= group {
-		n.addKnown("alice", "muneeb", "satoshi")
+		n.addKnown(wellKnown...)
 	}
 	return n
 }
