@@ -131,12 +131,17 @@ const (
 	maxBalances     = 200
 )
 
+// fungibles lists the fungible tokens of which a principal has some.
+func (t *transactions) fungibles(p clarity.Principal) []*ledger.Holding {
+	return slices.DeleteFunc(t.Ledger(p).Holdings(p), func(h *ledger.Holding) bool { return h.Unique || h.Balance().Sign() == 0 })
+}
+
 func serveFungibles(x *exchange) {
 	w, p, t, ok := x.listed(defaultBalances, maxBalances)
 	if !ok {
 		return
 	}
-	all := slices.DeleteFunc(t.Ledger(p).Holdings(p), func(h *ledger.Holding) bool { return h.Unique || h.Balance().Sign() == 0 })
+	all := t.fungibles(p)
 	x.object(pageOf(w, all, func(h *ledger.Holding) object {
 		return object{{"token", h.Asset.String()}, {"balance", h.Balance().String()}}
 	}))

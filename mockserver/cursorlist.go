@@ -221,7 +221,7 @@ func serveFungiblesV3(x *exchange) {
 	if !ok {
 		return
 	}
-	all := slices.DeleteFunc(t.Ledger(p).Holdings(p), func(h *ledger.Holding) bool { return h.Unique || h.Balance().Sign() == 0 })
+	all := t.fungibles(p)
 	slices.SortStableFunc(all, func(a, b *ledger.Holding) int { return b.Balance().Cmp(a.Balance()) })
 	cursorList(x, all, w,
 		func(h *ledger.Holding) string { return h.Balance().String() + ":" + h.Asset.String() },

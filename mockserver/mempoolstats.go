@@ -10,24 +10,21 @@ import (
 // mempoolTypes are the types of transactions that a mempool can have.
 var mempoolTypes = []string{"token_transfer", "smart_contract", "contract_call", "poison_microblock"}
 
-// quartiles are of a sorted list; nil without one.
-type quartiles struct {
-	P25 *float64 `json:"p25"`
-	P50 *float64 `json:"p50"`
-	P75 *float64 `json:"p75"`
-	P95 *float64 `json:"p95"`
-}
+// shares are what the routes of the mempool tell of a list of numbers.
+var shares = [4]float64{0.25, 0.5, 0.75, 0.95}
 
-func quartilesOf(all []float64) quartiles {
-	if len(all) == 0 {
-		return quartiles{}
-	}
+// quartilesOf are null without a number.
+func quartilesOf(all []float64) object {
 	slices.Sort(all)
-	at := func(share float64) *float64 {
-		value := percentile(all, share)
-		return &value
+	var out object
+	for i, name := range []string{"p25", "p50", "p75", "p95"} {
+		var value any
+		if len(all) > 0 {
+			value = percentile(all, shares[i])
+		}
+		out = append(out, field{name, value})
 	}
-	return quartiles{at(0.25), at(0.5), at(0.75), at(0.95)}
+	return out
 }
 
 // percentile is what a share of a sorted list is below, between two of it where it falls
@@ -51,17 +48,13 @@ func serveMempoolStats(x *exchange) {
 	var counts, fees, ages, sizes object
 	tip := state.View.Tip()
 	for _, name := range mempoolTypes {
-		of := func(number func(tx *ledger.Tx) float64) quartiles {
-			var all []float64
-			for _, tx := range byType[name] {
-				all = append(all, number(tx))
-			}
-			return quartilesOf(all)
+		of := func(number func(tx *ledger.Tx) float64) field {
+			return field{name, quartilesOf(numbersOf(byType[name], number))}
 		}
 		counts = append(counts, field{name, len(byType[name])})
-		fees = append(fees, field{name, of(func(tx *ledger.Tx) float64 { return float64(tx.Fee()) })})
-		ages = append(ages, field{name, of(func(tx *ledger.Tx) float64 { return float64(tip - tx.ReceivedAfter) })})
-		sizes = append(sizes, field{name, of(func(tx *ledger.Tx) float64 { return float64(tx.Size) })})
+		fees = append(fees, of(feeOf))
+		ages = append(ages, of(func(tx *ledger.Tx) float64 { return float64(tip - tx.ReceivedAfter) }))
+		sizes = append(sizes, of(func(tx *ledger.Tx) float64 { return float64(tx.Size) }))
 	}
 	x.object(object{{"tx_type_counts", counts}, {"tx_simple_fee_averages", fees}, {"tx_ages", ages}, {"tx_byte_sizes", sizes}})
 }
@@ -74,17 +67,6 @@ func byTypeOf(all []*ledger.Tx) map[string][]*ledger.Tx {
 	return out
 }
 
-// prioritiesBody are fees in micro-STX.
-type prioritiesBody struct {
-	None   uint64 `json:"no_priority"`
-	Low    uint64 `json:"low_priority"`
-	Medium uint64 `json:"medium_priority"`
-	High   uint64 `json:"high_priority"`
-}
-
-// emptyFees is what a transfer pays where nothing waits.
-var emptyFees = prioritiesBody{bytesOfTransfer, bytesOfTransfer, 2 * bytesOfTransfer, 4 * bytesOfTransfer}
-
 // bytesOfTransfer is the length of a transfer of one signer.
 const bytesOfTransfer = 180
 
@@ -96,10 +78,7 @@ func serveMempoolFees(x *exchange) {
 		return
 	}
 	all := state.Mempool()
-	body := object{{"all", emptyFees}}
-	if len(all) > 0 {
-		body[0].value = prioritiesOf(all)
-	}
+	body := object{{"all", prioritiesOf(all)}}
 	byType := byTypeOf(all)
 	for _, name := range mempoolTypes {
 		if some := byType[name]; len(some) > 0 {
@@ -109,12 +88,26 @@ func serveMempoolFees(x *exchange) {
 	x.object(body)
 }
 
-func prioritiesOf(all []*ledger.Tx) prioritiesBody {
-	fees := make([]float64, len(all))
-	for i, tx := range all {
-		fees[i] = float64(tx.Fee())
-	}
+// prioritiesOf are fees in micro-STX; where nothing waits, what a transfer pays.
+func prioritiesOf(all []*ledger.Tx) object {
+	fees := numbersOf(all, feeOf)
 	slices.Sort(fees)
-	at := func(share float64) uint64 { return uint64(math.Round(percentile(fees, share))) }
-	return prioritiesBody{at(0.25), at(0.5), at(0.75), at(0.95)}
+	var out object
+	for i, name := range []string{"no_priority", "low_priority", "medium_priority", "high_priority"} {
+		fee := bytesOfTransfer * []int64{1, 1, 2, 4}[i]
+		if len(fees) > 0 {
+			fee = int64(math.Round(percentile(fees, shares[i])))
+		}
+		out = append(out, field{name, fee})
+	}
+	return out
+}
+
+func feeOf(tx *ledger.Tx) float64 { return float64(tx.Fee()) }
+
+func numbersOf(all []*ledger.Tx, number func(tx *ledger.Tx) float64) (out []float64) {
+	for _, tx := range all {
+		out = append(out, number(tx))
+	}
+	return out
 }
