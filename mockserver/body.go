@@ -11,6 +11,8 @@ import (
 	"reflect"
 	"strings"
 	"time"
+
+	"chainscope/mockserver/internal/plainjson"
 )
 
 // maxControlBody bounds the bodies of the control interface, in bytes.
@@ -59,17 +61,11 @@ func (x *exchange) optionalBody(into any, example string) bool {
 }
 
 func (x *exchange) decode(body []byte, into any, example string) bool {
-	d := json.NewDecoder(bytes.NewReader(body))
-	d.DisallowUnknownFields()
-	err := d.Decode(into)
-	if err == nil {
-		if _, more := d.Token(); errors.Is(more, io.EOF) {
-			return true
-		}
-		err = errors.New("more than one JSON value")
+	if err := plainjson.Decode(body, into); err != nil {
+		x.thrown(http.StatusBadRequest, "", "the body must be JSON such as "+example+": "+notJSON(err))
+		return false
 	}
-	x.thrown(http.StatusBadRequest, "", "the body must be JSON such as "+example+": "+notJSON(err))
-	return false
+	return true
 }
 
 // notJSON says in plain words why a body could not be decoded.

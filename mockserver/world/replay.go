@@ -9,6 +9,7 @@ import (
 
 	"chainscope/mockserver/chain"
 	"chainscope/mockserver/contracts"
+	"chainscope/mockserver/internal/plainjson"
 	"chainscope/wallet/clarity"
 )
 
@@ -139,7 +140,7 @@ var actions = map[string]func(*World, json.RawMessage) error{
 func action[B any](do func(*World, B) error) func(*World, json.RawMessage) error {
 	return func(w *World, with json.RawMessage) error {
 		var b B
-		if err := strict(with, &b); err != nil {
+		if err := plainjson.Decode(with, &b); err != nil {
 			return err
 		}
 		return do(w, b)

@@ -2,10 +2,8 @@ package world
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -14,6 +12,7 @@ import (
 	"github.com/gofrs/flock"
 
 	"chainscope/mockserver/chain"
+	"chainscope/mockserver/internal/plainjson"
 )
 
 // stateVersion is the version of the state file that is written and read.
@@ -110,7 +109,7 @@ func readStateFile(path string) (*StateFile, error) {
 // parse reads the text of a state file. Errors name the line.
 func (s *StateFile) parse(data []byte) error {
 	lines := bytes.SplitAfter(data, []byte("\n"))
-	if err := strict(lines[0], &s.Header); err != nil {
+	if err := plainjson.Decode(lines[0], &s.Header); err != nil {
 		return fmt.Errorf(`line 1 is no header of a state file such as {"chainscope_mock_state":1,"seed":"1",…}: %w`, err)
 	}
 	if s.Header.Version != stateVersion {
@@ -122,7 +121,7 @@ func (s *StateFile) parse(data []byte) error {
 			break
 		}
 		var e Entry
-		if err := strict(line, &e); err != nil {
+		if err := plainjson.Decode(line, &e); err != nil {
 			if s.cut = s.torn && i == len(lines)-2; s.cut {
 				break
 			}
@@ -132,18 +131,6 @@ func (s *StateFile) parse(data []byte) error {
 	}
 	if begin := s.Header.Begin; begin < 0 || begin > len(s.Entries) {
 		return fmt.Errorf("line 1: begin %d; there are %d lines after it", begin, len(s.Entries))
-	}
-	return nil
-}
-
-func strict(data []byte, into any) error {
-	d := json.NewDecoder(bytes.NewReader(data))
-	d.DisallowUnknownFields()
-	if err := d.Decode(into); err != nil {
-		return err
-	}
-	if _, err := d.Token(); !errors.Is(err, io.EOF) {
-		return errors.New("more than one JSON value")
 	}
 	return nil
 }
