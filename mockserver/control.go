@@ -22,23 +22,23 @@ func (s *Server) controlRoutes() []route {
 		{method: "GET", pattern: controlPrefix + "/catalog", kind: controlRoute, handle: s.catalog},
 		{method: "GET", pattern: controlPrefix + "/scenario", kind: controlRoute, handle: s.readScenario},
 		{method: "PUT", pattern: controlPrefix + "/scenario", kind: controlRoute, handle: s.switchScenario},
-		{method: "POST", pattern: controlPrefix + "/mine", kind: controlRoute, handle: s.mine},
-		{method: "POST", pattern: controlPrefix + "/reset", kind: controlRoute, handle: s.reset},
-		{method: "POST", pattern: controlPrefix + "/snapshot", kind: controlRoute, handle: snapshot},
-		{method: "GET", pattern: controlPrefix + "/snapshot", kind: controlRoute, handle: listSnapshots},
-		{method: "POST", pattern: controlPrefix + "/redo", kind: controlRoute, handle: redo},
-		{method: "POST", pattern: controlPrefix + "/revert", kind: controlRoute, handle: revert},
-		{method: "POST", pattern: controlPrefix + "/clock", kind: controlRoute, handle: moveClock},
-		{method: "POST", pattern: controlPrefix + "/reorg", kind: controlRoute, handle: reorg},
-		{method: "POST", pattern: controlPrefix + "/mempool", kind: controlRoute, handle: changeMempool},
-		{method: "POST", pattern: controlPrefix + "/accounts", kind: controlRoute, handle: setAccount},
-		{method: "POST", pattern: controlPrefix + "/contracts", kind: controlRoute, handle: addContract},
-		{method: "GET", pattern: controlPrefix + "/contracts", kind: controlRoute, handle: listContracts},
-		{method: "GET", pattern: controlPrefix + "/undescribed", kind: controlRoute, handle: listUndescribed},
-		{method: "GET", pattern: controlPrefix + "/worlds", kind: controlRoute, handle: listWorlds},
+		{method: "POST", pattern: controlPrefix + "/mine", kind: controlRoute, handle: onChain(s.mine)},
+		{method: "POST", pattern: controlPrefix + "/reset", kind: controlRoute, handle: onChain(s.reset)},
+		{method: "POST", pattern: controlPrefix + "/snapshot", kind: controlRoute, handle: onChain(snapshot)},
+		{method: "GET", pattern: controlPrefix + "/snapshot", kind: controlRoute, handle: onChain(listSnapshots)},
+		{method: "POST", pattern: controlPrefix + "/redo", kind: controlRoute, handle: onChain(redo)},
+		{method: "POST", pattern: controlPrefix + "/revert", kind: controlRoute, handle: onChain(revert)},
+		{method: "POST", pattern: controlPrefix + "/clock", kind: controlRoute, handle: onChain(moveClock)},
+		{method: "POST", pattern: controlPrefix + "/reorg", kind: controlRoute, handle: onChain(reorg)},
+		{method: "POST", pattern: controlPrefix + "/mempool", kind: controlRoute, handle: onChain(changeMempool)},
+		{method: "POST", pattern: controlPrefix + "/accounts", kind: controlRoute, handle: onChain(setAccount)},
+		{method: "POST", pattern: controlPrefix + "/contracts", kind: controlRoute, handle: onChain(addContract)},
+		{method: "GET", pattern: controlPrefix + "/contracts", kind: controlRoute, handle: onChain(listContracts)},
+		{method: "GET", pattern: controlPrefix + "/undescribed", kind: controlRoute, handle: onChain(listUndescribed)},
+		{method: "GET", pattern: controlPrefix + "/worlds", kind: controlRoute, handle: onChain(listWorlds)},
 		{method: "GET", pattern: controlPrefix + "/requests", kind: controlRoute, handle: listRequests},
 		{method: "GET", pattern: controlPrefix + "/tx/{txid}/why", kind: controlRoute, handle: serveWhy},
-		{method: "POST", pattern: controlPrefix + "/forecast", kind: controlRoute, handle: serveForecast},
+		{method: "POST", pattern: controlPrefix + "/forecast", kind: controlRoute, handle: onChain(serveForecast)},
 		{method: "GET", pattern: controlPrefix + "/openapi.json", kind: controlRoute, handle: func(x *exchange) {
 			x.json(http.StatusOK, controlOpenAPI)
 		}},
@@ -111,7 +111,7 @@ func (s *Server) mine(x *exchange) {
 	var asked struct {
 		Blocks *int64 `json:"blocks"`
 	}
-	if !x.hasChain() || !x.jsonBody(&asked, `{"blocks":1}`) {
+	if !x.jsonBody(&asked, `{"blocks":1}`) {
 		return
 	}
 	if asked.Blocks == nil || *asked.Blocks < 1 || *asked.Blocks > chain.MaxMine {
@@ -121,17 +121,15 @@ func (s *Server) mine(x *exchange) {
 	x.changed(x.world.Mine(*asked.Blocks))
 }
 
-func (s *Server) reset(x *exchange) {
-	if x.hasChain() {
-		x.changed(x.world.Reset())
-	}
-}
+func (s *Server) reset(x *exchange) { x.changed(x.world.Reset()) }
 
-// hasChain answers 404 where there is no chain to change.
-func (x *exchange) hasChain() bool {
-	if !x.s.replaced() {
-		return true
+// onChain answers 404 where there is no chain to change.
+func onChain(handle func(*exchange)) func(*exchange) {
+	return func(x *exchange) {
+		if x.s.replaced() {
+			x.thrown(http.StatusNotFound, "", "this server replays or forwards; it has no mock chain to change")
+			return
+		}
+		handle(x)
 	}
-	x.thrown(http.StatusNotFound, "", "this server replays or forwards; it has no mock chain to change")
-	return false
 }

@@ -56,9 +56,6 @@ const unknown = "unknown"
 
 // serveForecast says how a transaction would end if it were sent now, and changes nothing.
 func serveForecast(x *exchange) {
-	if !x.hasChain() {
-		return
-	}
 	posted, ok := x.body(maxBroadcastBody)
 	if !ok {
 		return

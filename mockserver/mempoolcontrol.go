@@ -31,7 +31,7 @@ func changeMempool(x *exchange) {
 		Reason *ledger.Drop `json:"reason"`
 		Hold   *bool        `json:"hold"`
 	}
-	if !x.hasChain() || !x.jsonBody(&asked, mempoolExample) {
+	if !x.jsonBody(&asked, mempoolExample) {
 		return
 	}
 	var state world.State

@@ -42,13 +42,6 @@ type undescribedAnswer struct {
 }
 
 func listUndescribed(x *exchange) {
-	if !x.hasChain() {
-		return
-	}
-	after, ok := x.controlNumber("after", 0, math.MaxInt64)
-	if !ok {
-		return
-	}
-	all, next := x.world.Lacks.After(after)
+	all, next := x.world.Lacks.After(x.controlNumber("after", 0, math.MaxInt64))
 	x.value(http.StatusOK, undescribedAnswer{all, contracts.Template(all), next, x.world.Invented.Count(), x.world.Refused.Count()})
 }

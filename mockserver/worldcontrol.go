@@ -55,7 +55,7 @@ func (x *exchange) hasWorlds() bool {
 }
 
 func listWorlds(x *exchange) {
-	if x.hasChain() && x.hasWorlds() {
+	if x.hasWorlds() {
 		x.value(http.StatusOK, x.s.worlds.List())
 	}
 }
@@ -91,7 +91,7 @@ func snapshot(x *exchange) {
 	var asked struct {
 		Name string `json:"name"`
 	}
-	if !x.hasChain() || !x.optionalBody(&asked, `{"name":"start"}`) {
+	if !x.optionalBody(&asked, `{"name":"start"}`) {
 		return
 	}
 	name, state, err := x.world.Snapshot(asked.Name)
@@ -110,24 +110,17 @@ type courseAnswer struct {
 }
 
 func listSnapshots(x *exchange) {
-	if !x.hasChain() {
-		return
-	}
 	state := x.world.State()
 	x.value(http.StatusOK, courseAnswer{x.world.Course(), clockOf(state), state.Contracts().Len()})
 }
 
-func redo(x *exchange) {
-	if x.hasChain() {
-		x.changed(x.world.Redo())
-	}
-}
+func redo(x *exchange) { x.changed(x.world.Redo()) }
 
 func revert(x *exchange) {
 	var asked struct {
 		To json.RawMessage `json:"to"`
 	}
-	if !x.hasChain() || !x.optionalBody(&asked, `{"to":"start"}`) {
+	if !x.optionalBody(&asked, `{"to":"start"}`) {
 		return
 	}
 	var to *string
@@ -169,7 +162,7 @@ func moveClock(x *exchange) {
 		Set     *string `json:"set"`
 		Freeze  *bool   `json:"freeze"`
 	}
-	if !x.hasChain() || !x.jsonBody(&asked, clockExample) {
+	if !x.jsonBody(&asked, clockExample) {
 		return
 	}
 	given := 0
@@ -219,7 +212,7 @@ func reorg(x *exchange) {
 	var asked struct {
 		Depth *int64 `json:"depth"`
 	}
-	if !x.hasChain() || !x.jsonBody(&asked, `{"depth":2}`) {
+	if !x.jsonBody(&asked, `{"depth":2}`) {
 		return
 	}
 	if asked.Depth == nil {
@@ -275,7 +268,7 @@ func setAccount(x *exchange) {
 		Nonce   *amount           `json:"nonce"`
 		Tokens  map[string]digits `json:"tokens"`
 	}
-	if !x.hasChain() || !x.jsonBody(&asked, accountExample) {
+	if !x.jsonBody(&asked, accountExample) {
 		return
 	}
 	if asked.Address == nil {
@@ -302,7 +295,7 @@ func setAccount(x *exchange) {
 
 func addContract(x *exchange) {
 	var raw json.RawMessage
-	if !x.hasChain() || !x.jsonBody(&raw, contracts.Example) {
+	if !x.jsonBody(&raw, contracts.Example) {
 		return
 	}
 	entry, err := contracts.ParseJSON(raw)
@@ -325,33 +318,23 @@ func addContract(x *exchange) {
 const maxAnswers = 200
 
 func listContracts(x *exchange) {
-	if !x.hasChain() {
-		return
-	}
-	limit, ok := x.controlNumber("limit", 50, maxAnswers)
-	if !ok {
-		return
-	}
-	offset, ok := x.controlNumber("offset", 0, math.MaxInt32)
-	if !ok {
-		return
-	}
+	w := window{int(x.controlNumber("limit", 50, maxAnswers)), int(x.controlNumber("offset", 0, math.MaxInt32))}
 	book := x.state().Contracts()
-	x.object(window{int(limit), int(offset)}.page(book.Len(), book.List(int(offset), int(limit))))
+	x.object(w.page(book.Len(), book.List(w.offset, w.limit)))
 }
 
-// controlNumber reads an integer from 0 of the query; on false it has answered 400.
-func (x *exchange) controlNumber(name string, fallback, most int64) (int64, bool) {
+// controlNumber reads an integer from 0 of the query.
+func (x *exchange) controlNumber(name string, fallback, most int64) int64 {
 	value, given := queryValue(x.r.URL.RawQuery, name)
 	if given == 0 {
-		return fallback, true
+		return fallback
 	}
 	n, err := strconv.ParseInt(value, 10, 64)
 	if err != nil || n < 0 || n > most || given > 1 {
 		x.thrown(http.StatusBadRequest, "", fmt.Sprintf("querystring/%s must be one integer from 0 to %d, such as ?%s=%d", name, most, name, fallback))
-		return 0, false
+		return 0
 	}
-	return n, true
+	return n
 }
 
 // requestsAnswer is the answer of requests; next is what to give as after the
@@ -362,10 +345,6 @@ type requestsAnswer struct {
 }
 
 func listRequests(x *exchange) {
-	after, ok := x.controlNumber("after", 0, math.MaxInt64)
-	if !ok {
-		return
-	}
-	all, next := x.world.Requests.After(after)
+	all, next := x.world.Requests.After(x.controlNumber("after", 0, math.MaxInt64))
 	x.value(http.StatusOK, requestsAnswer{all, next})
 }
