@@ -28,8 +28,11 @@ func (x *exchange) limitBody() {
 	}
 }
 
-// body reads what was posted; on false it has answered 400, 408 or 413.
+// body reads what was posted; on false it is answered, here with 400, 408 or 413.
 func (x *exchange) body(limit int64) ([]byte, bool) {
+	if x.answered {
+		return nil, false
+	}
 	body, err := io.ReadAll(http.MaxBytesReader(x.w, x.r.Body, limit))
 	var tooLarge *http.MaxBytesError
 	switch {

@@ -56,30 +56,13 @@ func contractOf(s world.State, id clarity.Principal) (c contract, known bool) {
 	return c, true
 }
 
-// contractParam reads an address and a name; on false it has answered 400.
-func (x *exchange) contractParam(at int) (clarity.Principal, bool) {
+// contractParam reads an address and a name.
+func (x *exchange) contractParam(at int) clarity.Principal {
 	id, err := clarity.ParseContract(x.param(at) + "." + x.param(at+1))
 	if err != nil {
 		x.text(http.StatusBadRequest, "Invalid contract: "+err.Error())
-		return id, false
 	}
-	return id, true
-}
-
-// knownTip checks the query's tip, which may name any block of the chain; on
-// false it has answered 404.
-func (x *exchange) knownTip(s *world.State) bool {
-	tip, given := queryValue(x.r.URL.RawQuery, "tip")
-	if given == 0 || tip == "" || tip == "latest" {
-		return true
-	}
-	if hash, ok := chain.ParseHash(tip); ok {
-		if _, ok := s.View.BlockByHash(hash); ok {
-			return true
-		}
-	}
-	x.text(http.StatusNotFound, "Chain tip not found")
-	return false
+	return id
 }
 
 // maxReadBody bounds the arguments of a read-only call, in bytes.
@@ -93,16 +76,10 @@ type readOnlyBody struct {
 }
 
 func serveReadOnly(x *exchange) {
-	id, ok := x.contractParam(0)
-	if !ok {
-		return
-	}
-	args, sender, ok := x.readArguments()
-	if !ok {
-		return
-	}
+	id := x.contractParam(0)
+	args, sender := x.readArguments()
 	state := x.state()
-	if !x.knownTip(&state) {
+	if x.checkTip(&state); x.answered {
 		return
 	}
 	c, known := contractOf(state, id)
@@ -122,18 +99,18 @@ func serveReadOnly(x *exchange) {
 	x.value(http.StatusOK, readOnlyBody{Okay: true, Result: "0x" + encoded})
 }
 
-// readArguments reads the body of a read-only call; on false it has answered 400.
-func (x *exchange) readArguments() (args []clarity.Value, sender clarity.Principal, ok bool) {
-	refuse := func(text string) ([]clarity.Value, clarity.Principal, bool) {
+// readArguments reads the body of a read-only call.
+func (x *exchange) readArguments() (args []clarity.Value, sender clarity.Principal) {
+	refuse := func(text string) ([]clarity.Value, clarity.Principal) {
 		x.text(http.StatusBadRequest, text)
-		return nil, sender, false
+		return nil, sender
 	}
 	if kind, _, err := mime.ParseMediaType(x.r.Header.Get("Content-Type")); err != nil || kind != "application/json" {
 		return refuse("Invalid Http request: expected a body of the type application/json")
 	}
 	body, ok := x.body(maxReadBody)
 	if !ok {
-		return nil, sender, false
+		return nil, sender
 	}
 	var asked struct {
 		Sender    *string   `json:"sender"`
@@ -163,7 +140,7 @@ func (x *exchange) readArguments() (args []clarity.Value, sender clarity.Princip
 		}
 		args = append(args, v)
 	}
-	return args, sender, true
+	return args, sender
 }
 
 // read answers a read-only call, or says why there is no answer in the words of
@@ -247,10 +224,7 @@ func stackingAnswer(id clarity.Principal, function string) (clarity.Value, bool)
 }
 
 func serveInterface(x *exchange) {
-	id, ok := x.contractParam(0)
-	if !ok {
-		return
-	}
+	id := x.contractParam(0)
 	c, known := contractOf(x.state(), id)
 	if !known {
 		x.lacks(contracts.LackingSource(id))
@@ -285,10 +259,7 @@ func (x *exchange) wantsProof() bool {
 }
 
 func serveSource(x *exchange) {
-	id, ok := x.contractParam(0)
-	if !ok {
-		return
-	}
+	id := x.contractParam(0)
 	c, _ := contractOf(x.state(), id)
 	if c.source == nil {
 		x.lacks(contracts.LackingSource(id))
@@ -300,10 +271,7 @@ func serveSource(x *exchange) {
 
 // serveMapEntry answers none for whatever it does not know, as a node does.
 func serveMapEntry(x *exchange) {
-	id, ok := x.contractParam(0)
-	if !ok {
-		return
-	}
+	id := x.contractParam(0)
 	body, ok := x.body(maxReadBody)
 	if !ok {
 		return
@@ -319,7 +287,7 @@ func serveMapEntry(x *exchange) {
 		return
 	}
 	state := x.state()
-	if !x.knownTip(&state) {
+	if x.checkTip(&state); x.answered {
 		return
 	}
 	if running, ok := state.Running(id); ok {
@@ -361,12 +329,9 @@ func serveConstant(x *exchange) { x.serveValue(abi.Constant, "Constant not found
 
 // serveValue answers the value that was given, or the first one of the source.
 func (x *exchange) serveValue(access abi.Access, missing string) {
-	id, ok := x.contractParam(0)
-	if !ok {
-		return
-	}
+	id := x.contractParam(0)
 	state := x.state()
-	if !x.knownTip(&state) {
+	if x.checkTip(&state); x.answered {
 		return
 	}
 	name := x.param(2)
@@ -401,14 +366,7 @@ func (x *exchange) serveValue(access abi.Access, missing string) {
 }
 
 func serveTrait(x *exchange) {
-	id, ok := x.contractParam(0)
-	if !ok {
-		return
-	}
-	trait, ok := x.contractParam(2)
-	if !ok {
-		return
-	}
+	id, trait := x.contractParam(0), x.contractParam(2)
 	c, _ := contractOf(x.state(), id)
 	if c.source == nil {
 		x.text(http.StatusNotFound, "No contract analysis found or trait definition not found")
@@ -459,6 +417,9 @@ func (c contract) record() extendedContractBody {
 
 // text answers as a node does where it has no JSON.
 func (x *exchange) text(status int, text string) {
+	if x.answered {
+		return
+	}
 	x.answered = true
 	h := x.w.Header()
 	h["Content-Type"] = []string{"text/plain; charset=utf-8"}
@@ -472,4 +433,18 @@ func (x *exchange) text(status int, text string) {
 func hasVariable(i *abi.Interface, name string, access abi.Access) bool {
 	v, there := i.Variable(name)
 	return there && v.Access == access
+}
+
+// checkTip checks the query's tip, which may name any block of the chain.
+func (x *exchange) checkTip(s *world.State) {
+	tip, given := queryValue(x.r.URL.RawQuery, "tip")
+	if given == 0 || tip == "" || tip == "latest" {
+		return
+	}
+	if hash, ok := chain.ParseHash(tip); ok {
+		if _, ok := s.View.BlockByHash(hash); ok {
+			return
+		}
+	}
+	x.text(http.StatusNotFound, "Chain tip not found")
 }

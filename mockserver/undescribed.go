@@ -12,7 +12,7 @@ import (
 
 // lacks remembers that something was asked that nobody has described, and tells people.
 func (x *exchange) lacks(what contracts.Lack) {
-	if !x.remember(what) {
+	if x.answered || !x.remember(what) {
 		return
 	}
 	name := ""
