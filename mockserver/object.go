@@ -59,7 +59,7 @@ func (o object) appendJSON(dst []byte) []byte {
 			dst = append(dst, v.String()...)
 			dst = append(dst, '"')
 		default:
-			dst = append(dst, plainjson.Encode(v)...)
+			dst = plainjson.Append(dst, v)
 		}
 	}
 	return append(dst, '}')
@@ -69,7 +69,7 @@ func (o object) appendJSON(dst []byte) []byte {
 func appendText(dst []byte, text string) []byte {
 	for i := range len(text) {
 		if c := text[i]; c < ' ' || c > '~' || c == '"' || c == '\\' {
-			return append(dst, plainjson.Encode(text)...)
+			return plainjson.Append(dst, text)
 		}
 	}
 	return append(append(append(dst, '"'), text...), '"')

@@ -11,9 +11,12 @@ import (
 
 // Encode returns v as JSON. It is for types of the mock's own, which always encode, and
 // panics for others.
-func Encode(v any) []byte {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
+func Encode(v any) []byte { return Append(nil, v) }
+
+// Append is Encode behind what dst holds.
+func Append(dst []byte, v any) []byte {
+	b := bytes.NewBuffer(dst)
+	e := json.NewEncoder(b)
 	e.SetEscapeHTML(false)
 	if err := e.Encode(v); err != nil {
 		panic("plainjson: " + err.Error())
