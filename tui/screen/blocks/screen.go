@@ -21,9 +21,8 @@ import (
 // Screen is the place for recent blocks and for one block.
 type Screen struct {
 	*browser.Frame
-	env    *screen.Env
-	api    API
-	limits resource.CostLimits
+	env *screen.Env
+	api API
 
 	chain  chainView
 	source *source
@@ -62,8 +61,9 @@ const (
 
 // New returns the screen.
 func New(env *screen.Env, api API, th *theme.Theme) *Screen {
-	s := &Screen{env: env, api: api, limits: resource.MainnetLimits(), holes: map[int64]bool{}, opened: nav.Blocks()}
+	s := &Screen{env: env, api: api, holes: map[int64]bool{}, opened: nav.Blocks()}
 	s.Frame = browser.New(env, th, s)
+	s.Asks(&s.tip, &s.more, &s.block, &s.rest)
 	s.source = &source{chain: &s.chain, screen: s, rows: browser.Rows[resource.Block]{Kind: resource.Blocks()}}
 	s.calls = env.CallOf
 	s.List.SetSource(s.source)
@@ -324,18 +324,6 @@ func (s *Screen) readRest(r *record, ask func(context.Context) (single, error)) 
 	s.askRest = func() tea.Cmd { return screen.Fetch(s.env, &s.rest, slotRest, ask) }
 	return s.askRest()
 }
-
-// Leave cancels what was asked for.
-func (s *Screen) Leave() {
-	s.StopRetries()
-	s.tip.Cancel()
-	s.more.Cancel()
-	s.block.Cancel()
-	s.rest.Cancel()
-}
-
-// State is cursor, scroll and filter.
-func (s *Screen) State() any { return s.Keep() }
 
 // Place is the list, or the block that is open.
 func (s *Screen) Place() nav.Place {

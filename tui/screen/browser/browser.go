@@ -50,7 +50,11 @@ type Frame struct {
 	json      *pager.JSON
 	jsonOf    string // what the raw JSON of the third column is of
 	retries   map[string]retry
+	asks      []canceler
 }
+
+// canceler is a remote.Value.
+type canceler interface{ Cancel() }
 
 // New returns a frame with an empty list and detail.
 func New(env *screen.Env, th *theme.Theme, place Place) *Frame {
@@ -80,7 +84,7 @@ func (f *Frame) SetTheme(th *theme.Theme) {
 }
 
 // Redraw forgets what was drawn.
-func (f *Frame) Redraw() { f.SetTheme(f.Theme) }
+func (f *Frame) Redraw() { f.place.SetTheme(f.Theme) }
 
 // ShowList shows another list in place of the one that is shown.
 func (f *Frame) ShowList(l *list.List) {
@@ -141,6 +145,23 @@ type State struct {
 	Query    string
 	Order    query.Order
 }
+
+// State returns what Open needs to come back.
+func (f *Frame) State() any { return f.Keep() }
+
+// Asks says which values the place asks for, so that Leave cancels their requests.
+func (f *Frame) Asks(values ...canceler) { f.asks = values }
+
+// Leave gives up what was asked for. What has come stays.
+func (f *Frame) Leave() {
+	f.StopRetries()
+	for _, v := range f.asks {
+		v.Cancel()
+	}
+}
+
+// Live asks for nothing.
+func (f *Frame) Live() tea.Cmd { return nil }
 
 // Keep returns the state to come back to.
 func (f *Frame) Keep() State {

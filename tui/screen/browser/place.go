@@ -5,6 +5,7 @@ import (
 
 	"chainscope/tui/query"
 	"chainscope/tui/screen"
+	"chainscope/tui/theme"
 	"chainscope/tui/widget/detail"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -18,6 +19,9 @@ type Place interface {
 	// Describe returns the thing that the detail shows as labelled values, and
 	// what it is known by; "" when there is none.
 	Describe() (id string, rows []detail.Row)
+
+	// SetTheme changes the colors of the place.
+	SetTheme(th *theme.Theme)
 
 	// Heading is the first line: what is shown, and how much of it. Chart is the second.
 	Heading(now time.Time) string

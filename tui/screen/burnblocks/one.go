@@ -36,11 +36,6 @@ type looked struct {
 	row   int // where the cursor was
 }
 
-func (o *single) leave() {
-	o.value.Cancel()
-	o.walk.Cancel()
-}
-
 // block is a row of the list.
 func (o *single) block(row int) *block {
 	l, ok := o.value.Get()

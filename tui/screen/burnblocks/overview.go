@@ -49,15 +49,6 @@ const (
 	restPause = 400 * time.Millisecond
 )
 
-func (o *overview) leave() {
-	o.tip.Cancel()
-	o.page.Cancel()
-	o.counting.Cancel()
-	for _, v := range o.known {
-		v.Cancel()
-	}
-}
-
 // newest is the height of the newest burn block; false before it is known.
 func (o *overview) newest() (int64, bool) {
 	l, ok := o.tip.Get()

@@ -29,10 +29,9 @@ type Options struct {
 // Screen shows the newest burn blocks, or the Stacks blocks of one.
 type Screen struct {
 	*browser.Frame
-	env    *screen.Env
-	api    API
-	limits resource.CostLimits
-	ahead  bool
+	env   *screen.Env
+	api   API
+	ahead bool
 
 	burns  browser.Rows[resource.BurnBlock]
 	blocks browser.Rows[resource.Block]
@@ -57,11 +56,12 @@ const (
 
 // New returns the screen.
 func New(env *screen.Env, th *theme.Theme, opt Options) *Screen {
-	s := &Screen{env: env, api: opt.API, limits: resource.MainnetLimits(), ahead: opt.ReadAhead, place: nav.BurnBlocks()}
+	s := &Screen{env: env, api: opt.API, ahead: opt.ReadAhead, place: nav.BurnBlocks()}
 	if s.api == nil {
 		s.api = env.Client
 	}
 	s.Frame = browser.New(env, th, s)
+	s.Asks(&s.over.tip, &s.over.page, &s.over.counting, &s.one.value, &s.one.walk)
 	s.burns.Kind, s.blocks.Kind = resource.BurnBlocks(), resource.Blocks().Without("burn")
 	s.over.list, s.one.list = s.List, list.New(th, env.Keys)
 	s.over.known = map[int64]*remote.Value[listing]{}
@@ -102,14 +102,12 @@ func (s *Screen) Open(place nav.Place, from any) tea.Cmd {
 // Place is where the screen stands.
 func (s *Screen) Place() nav.Place { return s.place }
 
-// State is the cursor, the filter and the scroll.
-func (s *Screen) State() any { return s.Keep() }
-
 // Leave gives up what was asked for. What has come stays.
 func (s *Screen) Leave() {
-	s.StopRetries()
-	s.over.leave()
-	s.one.leave()
+	s.Frame.Leave()
+	for _, v := range s.over.known {
+		v.Cancel()
+	}
 }
 
 // SetTheme changes the colors.
@@ -118,9 +116,6 @@ func (s *Screen) SetTheme(th *theme.Theme) {
 	s.one.list.SetTheme(th)
 	s.Frame.SetTheme(th)
 }
-
-// Redraw forgets what was drawn.
-func (s *Screen) Redraw() { s.SetTheme(s.Theme) }
 
 // Update takes the answers of what was asked.
 func (s *Screen) Update(msg tea.Msg) tea.Cmd {

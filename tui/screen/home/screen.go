@@ -57,6 +57,7 @@ type Screen struct {
 func New(env *screen.Env, th *theme.Theme, opt Options) *Screen {
 	s := &Screen{env: env, opt: opt, limits: resource.MainnetLimits(), chain: chain{total: map[int64]int64{}}}
 	s.Frame = browser.New(env, th, s)
+	s.Asks(&s.tip, &s.older, &s.count, &s.scenario)
 	s.greets = opt.Greet
 	s.takeWallet()
 	return s
@@ -116,12 +117,8 @@ func (s *Screen) State() any { return s.at }
 
 // Leave cancels what was asked for.
 func (s *Screen) Leave() {
-	s.StopRetries()
+	s.Frame.Leave()
 	s.begins = false
-	s.tip.Cancel()
-	s.older.Cancel()
-	s.count.Cancel()
-	s.scenario.Cancel()
 }
 
 // Refresh asks again for what is shown.

@@ -88,6 +88,7 @@ func New(env *screen.Env, th *theme.Theme, opt Options) *Screen {
 		s.opt.BatchEvery = batchEvery
 	}
 	s.Frame = browser.New(env, th, s)
+	s.Asks(&s.names, &s.weight, &s.chooser.suggestions)
 	s.List.SetSource(rows{s})
 	return s
 }
@@ -152,16 +153,10 @@ func (c *collection) of(p nav.Place) bool {
 // Place is the namespace with the page and the search.
 func (s *Screen) Place() nav.Place { return s.place }
 
-// State is the cursor in the list and in the detail.
-func (s *Screen) State() any { return s.Keep() }
-
 // Leave gives up what is being read. What has come stays.
 func (s *Screen) Leave() {
-	s.StopRetries()
-	s.names.Cancel()
-	s.weight.Cancel()
+	s.Frame.Leave()
 	s.search.stop()
-	s.chooser.suggestions.Cancel()
 }
 
 // Update takes the answers of what was asked.
@@ -198,9 +193,6 @@ func (s *Screen) Refresh() tea.Cmd {
 	}
 	return s.load()
 }
-
-// Live is nil: names do not come by themselves.
-func (s *Screen) Live() tea.Cmd { return nil }
 
 // asking reports whether the screen asks for a namespace: because it has none,
 // or because there is none of that name.

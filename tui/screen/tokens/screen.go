@@ -88,6 +88,7 @@ var _ screen.Screen = (*Screen)(nil)
 func New(env *screen.Env, th *theme.Theme, opts Options) *Screen {
 	s := &Screen{env: env, opts: opts, place: nav.Tokens(), open: map[int]bool{}}
 	s.Frame = browser.New(env, th, s)
+	s.Asks(&s.catalogue, &s.listed, &s.recent, &s.search.found, &s.token)
 	s.source.theme = th
 	s.source.of(false)
 	s.List.SetSource(&s.source)
@@ -183,16 +184,11 @@ func (s *Screen) Place() nav.Place { return s.place }
 
 // Leave gives up what was asked for.
 func (s *Screen) Leave() {
-	s.StopRetries()
-	s.catalogue.Cancel()
-	s.listed.Cancel()
-	s.recent.Cancel()
-	s.search.found.Cancel()
+	s.Frame.Leave()
 	if s.peek.Busy() {
 		s.peek.Cancel()
 		s.peekOf = ""
 	}
-	s.token.Cancel()
 	if s.picture.Busy() {
 		s.hidePicture()
 		s.Fill()
@@ -307,9 +303,6 @@ func (s *Screen) Refresh() tea.Cmd {
 	return tea.Batch(s.askLists(), s.searchNow())
 }
 
-// Live is nil: tokens do not change by themselves.
-func (s *Screen) Live() tea.Cmd { return nil }
-
 // SetTheme changes the colors.
 func (s *Screen) SetTheme(th *theme.Theme) {
 	s.source.theme = th
@@ -318,9 +311,6 @@ func (s *Screen) SetTheme(th *theme.Theme) {
 	}
 	s.Frame.SetTheme(th)
 }
-
-// Redraw forgets what was drawn.
-func (s *Screen) Redraw() { s.SetTheme(s.Theme) }
 
 // Typing reports whether keys are text.
 func (s *Screen) Typing() bool { return s.form != nil || s.locales != nil || s.Frame.Typing() }
