@@ -58,7 +58,7 @@ func (v verdict) wrong() bool { return v.Reason != "" }
 func (f *form) check(at int) verdict {
 	s := f.line[at].Value()
 	var err error
-	v := verdict{}
+	var v verdict
 	switch at {
 	case principalLine:
 		if s == "" && !f.tried {

@@ -31,12 +31,7 @@ type visit struct {
 	Name      string `json:"name,omitempty"`
 }
 
-func (v visit) place() nav.Place {
-	if v.TokenID == "" {
-		return nav.FT(v.Principal, "")
-	}
-	return nav.NFT(v.Principal, v.TokenID, "")
-}
+func (v visit) place() nav.Place { return pickOf(v.Principal, v.TokenID).place() }
 
 // same tells whether both are of one token.
 func (v visit) same(other visit) bool {

@@ -1,6 +1,7 @@
 package tokens
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -60,42 +61,17 @@ func (a answer) locales() []string {
 // pictures are the addresses of its pictures, those that are quickest to show
 // first.
 func (a answer) pictures() []string {
-	var all []string
-	add := func(addresses ...string) {
-		for _, one := range addresses {
-			if one != "" {
-				all = append(all, one)
-			}
-		}
-	}
-	m := a.metadata()
-	if a.ft != nil {
-		add(a.ft.ImageURI)
-	}
-	if m != nil {
-		add(m.CachedImage)
-	}
-	if a.ft != nil {
-		add(a.ft.ImageThumbnailURI)
-	}
-	if m != nil {
-		add(m.CachedThumbnailImage)
-	}
-	if a.ft != nil {
-		add(a.ft.ImageCanonicalURI)
-	}
-	if m != nil {
-		add(m.Image)
-	}
-	return unique(all)
+	ft, m := cmp.Or(a.ft, &apiclient.FungibleToken{}), cmp.Or(a.metadata(), &apiclient.Metadata{})
+	return slices.DeleteFunc(unique([]string{
+		ft.ImageURI, m.CachedImage, ft.ImageThumbnailURI, m.CachedThumbnailImage, ft.ImageCanonicalURI, m.Image,
+	}), func(address string) bool { return address == "" })
 }
 
+// unique returns the values without those that came before, in their order.
 func unique(all []string) []string {
-	seen := map[string]bool{}
 	var kept []string
 	for _, one := range all {
-		if !seen[one] {
-			seen[one] = true
+		if !slices.Contains(kept, one) {
 			kept = append(kept, one)
 		}
 	}
