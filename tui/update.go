@@ -48,7 +48,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		cmd = tea.Batch(cmd, m.currentScreen().RetryNow())
 	}
 	cmd = tea.Batch(cmd, m.prompt.endCall(m.options.Attention))
-	// Ticks wait while keys come, so keys do what has become due.
+	// Whatever comes does what has become due: a fast tick may have put off the slow one.
 	if m.options.Now().Sub(m.timed) >= slowTick {
 		cmd = tea.Batch(cmd, m.onTime())
 	}

@@ -62,7 +62,6 @@ func (a *app) showExplorer(ctx context.Context, flags *explorerFlags, thing nav.
 type explorer struct {
 	model   *tui.Model
 	options tui.Options
-	rest    *term.Rest
 	ends    []func()
 }
 
@@ -75,7 +74,7 @@ func (e *explorer) close() {
 
 // newExplorer makes the explorer, opened at a thing, on the API of the settings.
 func newExplorer(ctx context.Context, app *app, flags *explorerFlags, thing nav.Reading) (_ *explorer, err error) {
-	e := &explorer{rest: new(term.Rest)}
+	e := &explorer{}
 	defer func() {
 		if err != nil {
 			e.close()
@@ -114,7 +113,7 @@ func newExplorer(ctx context.Context, app *app, flags *explorerFlags, thing nav.
 		Context: context.WithoutCancel(ctx),
 		Client:  c.client, Keys: app.keys, Store: store, Notices: notices, Attempt: attempt.Load, Wallet: service,
 		Mouse: flags.mouse, Exports: ".", Now: app.now,
-		Demo: flags.demo, Look: look(capabilities, flags.ascii), Tick: e.rest.Tick, Guard: &app.guard,
+		Demo: flags.demo, Look: look(capabilities, flags.ascii), Guard: &app.guard,
 	}
 	options.Start, options.GoTo = startAt(ctx, c.client, thing)
 	pushed, stopPushing := app.follow(ctx, c.client)
@@ -138,7 +137,7 @@ func newExplorer(ctx context.Context, app *app, flags *explorerFlags, thing nav.
 func (e *explorer) run(app *app, model tea.Model, mouse bool) error {
 	err := term.Run(e.options.Context, model, term.Options{
 		Input: app.streams.In.(*os.File), Output: app.streams.Out.(*os.File), Stderr: app.streams.Err,
-		NoColor: app.settings.noColor, Mouse: mouse, Rest: e.rest, Guard: &app.guard, Log: log.Writer(),
+		NoColor: app.settings.noColor, Mouse: mouse, Guard: &app.guard, Log: log.Writer(),
 	})
 	if errors.Is(err, term.ErrInterrupted) {
 		return context.Canceled

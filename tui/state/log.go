@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"slices"
 )
 
 // Append adds a value to a log as one JSON line, in one locked write.
@@ -129,9 +130,7 @@ func (s *Store) Last(name string, n int) ([]json.RawMessage, error) {
 		}
 		return nil
 	})
-	for i, j := 0, len(lines)-1; i < j; i, j = i+1, j-1 {
-		lines[i], lines[j] = lines[j], lines[i]
-	}
+	slices.Reverse(lines)
 	return lines, err
 }
 

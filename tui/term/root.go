@@ -41,7 +41,6 @@ func (r *root) Init() (cmd tea.Cmd) {
 		r.early = true
 		cmd = tea.Batch(r.resize(tea.WindowSizeMsg{Width: width, Height: height}), cmd, r.measure(100*time.Millisecond), r.measure(time.Second))
 	}
-	r.screen.rest.started(r.screen.now()) // the framework's renderer starts now
 	return cmd
 }
 

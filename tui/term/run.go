@@ -77,8 +77,6 @@ type Options struct {
 	NoColor bool
 	// Mouse switches mouse reports on from the start.
 	Mouse bool
-	// Rest, if not nil, gets the time of every frame.
-	Rest *Rest
 	// Guard, if not nil, ends the program when one of its goroutines panics.
 	Guard *Guard
 	// Log gets what the standard logger writes while the program runs, such as
@@ -135,7 +133,7 @@ func Run(ctx context.Context, model tea.Model, opts Options) error {
 	r := &runner{opts: opts, caps: caps}
 	pens := newPens(caps.Colors < colorprofile.ANSI)
 	r.screen = newScreen(opts.Output, opts.Output, newPainter(true, pens))
-	r.screen.fail, r.screen.lost, r.screen.rest = r.panicked, r.ended, opts.Rest
+	r.screen.fail, r.screen.lost = r.panicked, r.ended
 	keys, keyboard, err := newInput(opts.Input, func(msg tea.Msg) { r.program.Send(msg) })
 	if err != nil {
 		return fmt.Errorf("terminal: %w", err)

@@ -43,7 +43,6 @@ type screen struct {
 	wake chan struct{}     // of size 1
 	done chan struct{}     // closed to end the goroutine
 	idle sync.WaitGroup    // the goroutine
-	rest *Rest             // may be nil
 	now  func() time.Time
 
 	// writing is held round each whole frame or control sequence.
@@ -110,7 +109,6 @@ func (s *screen) Write(p []byte) (int, error) {
 	repaint := false
 	if bytes.Contains(p, altScreenOn) {
 		s.off, repaint = false, true
-		s.rest.started(s.now()) // the framework's renderer starts when it has written this
 	}
 	if bytes.Contains(p, altScreenOff) {
 		s.off = true
@@ -159,7 +157,6 @@ func (s *screen) recordFrame(now time.Time) {
 	s.painted = now
 	s.recent[s.made%frameBurst] = now
 	s.made++
-	s.rest.framed(now)
 }
 
 // arm sends one flushMsg after wait. The caller must hold s.mu.

@@ -1,6 +1,9 @@
 package term
 
-import "strconv"
+import (
+	"slices"
+	"strconv"
+)
 
 // block is a run of lines that only moved: what is to stand at lines first to
 // last stands by lines further down now. gain is how many lines a scroll saves.
@@ -93,13 +96,7 @@ func (p *painter) scrollCost(first, last, by int) int {
 
 // rotate moves the first n rows to the end.
 func rotate(rows []row, n int) {
-	reverseRows(rows[:n])
-	reverseRows(rows[n:])
-	reverseRows(rows)
-}
-
-func reverseRows(rows []row) {
-	for i, j := 0, len(rows)-1; i < j; i, j = i+1, j-1 {
-		rows[i], rows[j] = rows[j], rows[i]
-	}
+	slices.Reverse(rows[:n])
+	slices.Reverse(rows[n:])
+	slices.Reverse(rows)
 }
