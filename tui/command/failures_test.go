@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"chainscope/apiclient"
+	"chainscope/tui/keymap"
 	"chainscope/tui/theme"
 	"chainscope/tui/widget/placeholder"
 )
@@ -175,5 +176,5 @@ func cardOf(t *testing.T, err error) []string {
 	if problem != nil {
 		t.Fatal(problem)
 	}
-	return placeholder.Failure(th, placeholder.Keys{}, "", err, placeholder.Retry{}, time.Now(), 160, 20)
+	return placeholder.Failure(th, keymap.Default(), "", err, time.Time{}, time.Now(), 160, 20)
 }

@@ -141,6 +141,14 @@ func (e *Env) ChainNow() time.Time {
 	return e.Client.ChainTime(e.Now())
 }
 
+// WebPage returns the address of a page of the web explorer, "" where there is none.
+func (e *Env) WebPage(path string) string {
+	if e.Web == "" {
+		return ""
+	}
+	return e.Web + path + e.WebQuery
+}
+
 // MayGoBack reports whether the chain may lose blocks without others in their place.
 func (e *Env) MayGoBack() bool { return e.Client != nil && e.Client.MayGoBack() }
 

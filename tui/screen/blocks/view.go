@@ -93,8 +93,7 @@ func (s *Screen) NoDetail(now time.Time, w, h int) []string {
 		return placeholder.Empty(th, u.title, append(text.Block(u.why, max(10, w-4)), "", placeholder.Hint(th, s.env.Keys.Global.Up, "back")), w, h)
 	}
 	if s.problem != nil {
-		retry := placeholder.Retry{At: s.Retrying(slotBlock)}
-		return placeholder.Failure(th, s.PaneKeys(), s.opened.Ref.String(), s.problem, retry, now, w, h)
+		return placeholder.Failure(th, s.env.Keys, s.opened.Ref.String(), s.problem, s.Retrying(slotBlock), now, w, h)
 	}
 	if by := s.target.Ref.By; by == nav.ByBurnHeight || by == nav.ByBurnHash {
 		return s.Waiting(&s.block, slotBlock, "the block", now, w, h)

@@ -89,8 +89,8 @@ func (f *Frame) Block(kind resource.Kind[resource.Block], b resource.Block, raw 
 		first := sub.Copies[i]
 		sub.Copies = slices.Insert(slices.Delete(sub.Copies, i, i+1), 0, first)
 	}
-	if f.Env.Web != "" && b.Hash != "" {
-		sub.Web = f.Env.Web + "/block/" + b.Hash + f.Env.WebQuery
+	if b.Hash != "" {
+		sub.Web = f.Env.WebPage("/block/" + b.Hash)
 	}
 	return f.WithField(sub)
 }

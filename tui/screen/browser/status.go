@@ -23,20 +23,14 @@ type Remote interface {
 	FetchedAt() time.Time
 }
 
-// PaneKeys are the bindings that placeholders name.
-func (f *Frame) PaneKeys() placeholder.Keys {
-	g := f.Env.Keys.Global
-	return placeholder.Keys{Refresh: g.Refresh, Cancel: g.Up, RawJSON: g.RawJSON, Inspector: g.Inspector, MockPanel: g.MockPanel}
-}
-
 // Waiting draws a value that has nothing to show: loading, failed, or never
 // asked for. asked says what is asked for, slot names its request.
 func (f *Frame) Waiting(v Remote, slot, asked string, now time.Time, width, height int) []string {
 	switch v.State() {
 	case remote.Loading, remote.Refreshing:
-		return placeholder.Loading(f.Theme, f.PaneKeys(), asked, now.Sub(v.Since()), f.Attempt(v), width, height)
+		return placeholder.Loading(f.Theme, f.Env.Keys, asked, now.Sub(v.Since()), f.Attempt(v), width, height)
 	case remote.Failed:
-		return placeholder.Failure(f.Theme, f.PaneKeys(), asked, v.Err(), placeholder.Retry{At: f.Retrying(slot)}, now, width, height)
+		return placeholder.Failure(f.Theme, f.Env.Keys, asked, v.Err(), f.Retrying(slot), now, width, height)
 	}
 	return placeholder.Empty(f.Theme, "Nothing was read", []string{placeholder.Hint(f.Theme, f.Env.Keys.Global.Refresh, "reads "+asked)}, width, height)
 }

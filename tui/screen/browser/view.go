@@ -144,7 +144,7 @@ func (f *Frame) notice(now time.Time, rows bool) string {
 
 // Banner says why what is shown is old, and when it is asked for again.
 func (f *Frame) Banner(v Remote, slot string, now time.Time) string {
-	return placeholder.Banner(f.Theme, f.PaneKeys(), v.Err(), v.FetchedAt(), placeholder.Retry{At: f.Retrying(slot)}, now, f.Width-1)
+	return placeholder.Banner(f.Theme, f.Env.Keys, v.Err(), v.FetchedAt(), f.Retrying(slot), now, f.Width-1)
 }
 
 // listLines draws the names of the columns, the rows, and the foot.

@@ -61,8 +61,8 @@ func (s *Screen) burnSubject(l listing, export func() screen.Table) screen.Subje
 		Title: "burn block " + text.Count(l.height), Raw: l.raw, ExchangeID: l.id, Export: export, At: nav.BurnBlockAtHeight(l.height),
 		Copies: browser.Copies(s.burns.Kind.Fields(l.burnBlock())),
 	}
-	if l.hash != "" && s.env.Web != "" {
-		sub.Web = s.env.Web + "/btcblock/" + l.hash + s.env.WebQuery
+	if l.hash != "" {
+		sub.Web = s.env.WebPage("/btcblock/" + l.hash)
 	}
 	return sub
 }

@@ -147,7 +147,7 @@ func (s *Screen) noticeOfList(now time.Time) string {
 	}
 	out := " " + th.Bad.Render(text.TruncateWith(placeholder.Short(o.halted), max(8, s.Width-30), th.Glyphs.Ellipsis)) + "  "
 	if wait := s.Retrying(slotRows).Sub(now); wait > 0 {
-		return out + placeholder.Again(th, s.PaneKeys(), wait)
+		return out + placeholder.Again(th, s.env.Keys, wait)
 	}
 	return out + placeholder.Hint(th, s.env.Keys.Global.Refresh, "asks again")
 }

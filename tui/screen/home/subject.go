@@ -1,13 +1,10 @@
 package home
 
 import (
-	"strconv"
-
 	"chainscope/tui/keymap"
-	"chainscope/tui/nav"
+	"chainscope/tui/resource"
 	"chainscope/tui/screen"
 	"chainscope/tui/screen/browser"
-	"chainscope/tui/text"
 )
 
 // Subject is the newest block, or what came in its place.
@@ -17,19 +14,7 @@ func (s *Screen) Subject() screen.Subject {
 		return browser.FailedSubject("The answer", s.tip.Err())
 	}
 	v, _ := s.tip.Get()
-	sub := screen.Subject{
-		Title: "Block " + text.Count(b.Height), Raw: s.chain.raw, ExchangeID: v.exchange, At: nav.BlockByIndexHash(b.IndexBlockHash),
-		Copies: []screen.Copy{
-			{Key: "h", Label: "hash", Text: b.Hash},
-			{Key: "x", Label: "index block hash", Text: b.IndexBlockHash},
-			{Key: "n", Label: "height", Text: strconv.FormatInt(b.Height, 10)},
-			{Key: "b", Label: "burn block hash", Text: b.BurnBlockHash},
-		},
-	}
-	if s.env.Web != "" {
-		sub.Web = s.env.Web + "/block/" + b.Hash + s.env.WebQuery
-	}
-	return sub
+	return s.Block(resource.Blocks(), resource.Block{Block: b, Orphaned: !b.Canonical}, s.chain.raw, v.exchange)
 }
 
 // Status is what the status line tells.

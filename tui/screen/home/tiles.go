@@ -282,7 +282,7 @@ func (s *Screen) waiting(now time.Time, width, height int) []string {
 		}
 		return browser.Fit(s.Theme, []string{s.Theme.Bad.Render(text.TruncateWith(words, width, s.Theme.Glyphs.Ellipsis))}, width, height)
 	}
-	out := placeholder.Loading(s.Theme, s.PaneKeys(), "the newest blocks", now.Sub(s.tip.Since()), s.Attempt(&s.tip), width, height+1)
+	out := placeholder.Loading(s.Theme, s.env.Keys, "the newest blocks", now.Sub(s.tip.Since()), s.Attempt(&s.tip), width, height+1)
 	if s.tip.Busy() && now.Sub(s.tip.Since()) >= placeholder.Quiet {
 		return browser.Fit(s.Theme, out, width, height)
 	}

@@ -83,7 +83,7 @@ func (s *Screen) Chart(_ int, now time.Time) string {
 	case has && s.names.State() == remote.Failed && !c.whole:
 		line := " " + th.Bad.Render("Stopped after "+text.Plural(c.list.Len(), "name")) + "  " + placeholder.Short(s.names.Err())
 		if wait := s.Retrying(slot).Sub(now); wait > 0 {
-			return line + "  " + placeholder.Again(th, s.PaneKeys(), wait)
+			return line + "  " + placeholder.Again(th, s.env.Keys, wait)
 		}
 		return line + "  " + placeholder.Hint(th, k.Global.Refresh, "reads again")
 	case has && s.stopped && !c.whole:
@@ -105,7 +105,7 @@ func (s *Screen) progressLine(now time.Time) string {
 		line += th.Muted.Render(fmt.Sprintf("  %s", text.Plural(p.pages, "page")))
 	}
 	if wait := p.until.Sub(now); wait > 0 {
-		line += "  " + placeholder.Again(th, s.PaneKeys(), wait)
+		line += "  " + placeholder.Again(th, s.env.Keys, wait)
 	} else if left, ok := p.left(now); ok {
 		line += th.Muted.Render("  " + placeholder.Countdown(left) + " left")
 	}
@@ -134,7 +134,7 @@ func (s *Screen) Instead(now time.Time, width, height int) []string {
 	}
 	if wait := s.progress.until.Sub(now); wait > 0 && s.names.Busy() && s.place.Page == 0 {
 		return placeholder.Empty(th, "Too many requests", []string{
-			th.Muted.Render("The server asks to wait before it gives " + what + "."), "", placeholder.Again(th, s.PaneKeys(), wait),
+			th.Muted.Render("The server asks to wait before it gives " + what + "."), "", placeholder.Again(th, s.env.Keys, wait),
 		}, width, height)
 	}
 	if s.names.Busy() || s.names.State() == remote.Failed || !has {

@@ -77,7 +77,6 @@ func (a answer) table() screen.Table {
 func (s *Screen) web(f field) string {
 	path := ""
 	switch {
-	case s.env.Web == "":
 	case f.Page == resource.TransactionPage && apiclient.ValidHash(f.Value) == nil,
 		f.Page == resource.ContractPage && nav.CheckPrincipal(f.Value) == nil:
 		path = "/txid/"
@@ -87,7 +86,7 @@ func (s *Screen) web(f field) string {
 	if path == "" {
 		return ""
 	}
-	return s.env.Web + path + url.PathEscape(f.Value) + s.env.WebQuery
+	return s.env.WebPage(path + url.PathEscape(f.Value))
 }
 
 // contract is the page of a contract.

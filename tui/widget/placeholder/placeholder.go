@@ -12,16 +12,12 @@ import (
 	"time"
 
 	"chainscope/apiclient"
+	"chainscope/tui/keymap"
 	"chainscope/tui/text"
 	"chainscope/tui/theme"
 
 	"github.com/charmbracelet/bubbles/key"
 )
-
-// Keys are the bindings that the panes name.
-type Keys struct {
-	Refresh, Cancel, RawJSON, Inspector, MockPanel key.Binding
-}
 
 // Quiet is how long a request is waited for before anything moves on screen.
 const Quiet = 150 * time.Millisecond
@@ -33,7 +29,7 @@ const slow = 3 * time.Second
 const narrow = 60
 
 // Loading draws rows that are still to come, and below them what is waited for.
-func Loading(th *theme.Theme, k Keys, what string, elapsed time.Duration, attempt string, width, height int) []string {
+func Loading(th *theme.Theme, k *keymap.Map, what string, elapsed time.Duration, attempt string, width, height int) []string {
 	if height <= 0 {
 		return nil
 	}
@@ -49,7 +45,7 @@ func Loading(th *theme.Theme, k Keys, what string, elapsed time.Duration, attemp
 		}
 		status = th.Accent.Render(Spinner(th, elapsed)) + " " + th.Muted.Render(words)
 		if elapsed >= slow {
-			status += "  " + Hint(th, k.Cancel, "cancel")
+			status += "  " + Hint(th, k.Global.Up, "cancel")
 		}
 	}
 	out = append(out, "  "+status)
@@ -152,25 +148,23 @@ func Countdown(d time.Duration) string {
 	return text.Duration(d.Round(time.Second))
 }
 
-// Retry says when a request is made again by itself; the zero time: never.
-type Retry struct{ At time.Time }
-
 // asksNow is what the key for asking again does before the time has come.
 const asksNow = "asks now"
 
 // Again says when a request is made by itself, and that a person need not wait.
-func Again(th *theme.Theme, k Keys, wait time.Duration) string {
-	return th.Warn.Render("again in "+Countdown(wait)) + "  " + Hint(th, k.Refresh, asksNow)
+func Again(th *theme.Theme, k *keymap.Map, wait time.Duration) string {
+	return th.Warn.Render("again in "+Countdown(wait)) + "  " + Hint(th, k.Global.Refresh, asksNow)
 }
 
-// Failure draws an error in place of data.
-func Failure(th *theme.Theme, k Keys, asked string, err error, retry Retry, now time.Time, width, height int) []string {
+// Failure draws an error in place of data. The request is made again by itself at a time,
+// the zero time: never.
+func Failure(th *theme.Theme, k *keymap.Map, asked string, err error, retryAt time.Time, now time.Time, width, height int) []string {
 	title, lines := describe(th, err, now, max(20, width-4))
 	if asked != "" {
 		lines = append([]string{th.Muted.Render("Requested: ") + text.Middle(asked, max(10, width-16))}, lines...)
 	}
 	again := "try again"
-	if wait := retry.At.Sub(now); !retry.At.IsZero() && wait > 0 {
+	if wait := retryAt.Sub(now); wait > 0 {
 		lines = append(lines, "", th.Warn.Render("again in "+Countdown(wait)))
 		again = asksNow
 	}
@@ -187,15 +181,15 @@ func wordsFor(err error) (words, bool) {
 	return w, ok
 }
 
-func hints(th *theme.Theme, k Keys, again string, err error) []string {
-	all := []string{Hint(th, k.Refresh, again), Hint(th, k.Inspector, "the request")}
+func hints(th *theme.Theme, k *keymap.Map, again string, err error) []string {
+	all := []string{Hint(th, k.Global.Refresh, again), Hint(th, k.Global.Inspector, "the request")}
 	switch apiclient.KindOf(err) {
 	case apiclient.Decode:
 		if !errors.Is(err, apiclient.ErrTooLarge) {
-			all = append(all, Hint(th, k.RawJSON, "what came"))
+			all = append(all, Hint(th, k.Global.RawJSON, "what came"))
 		}
 	case apiclient.Offline, apiclient.Timeout, apiclient.ServerFault:
-		all = append(all, Hint(th, k.MockPanel, "the mock"))
+		all = append(all, Hint(th, k.Global.MockPanel, "the mock"))
 	}
 	return all
 }
@@ -268,7 +262,7 @@ func Short(err error) string {
 
 // Banner is the line over data that is older than it should be: the age and
 // what went wrong. It is "" when there is nothing to say.
-func Banner(th *theme.Theme, k Keys, err error, fetched time.Time, retry Retry, now time.Time, width int) string {
+func Banner(th *theme.Theme, k *keymap.Map, err error, fetched time.Time, retryAt time.Time, now time.Time, width int) string {
 	if err == nil {
 		return ""
 	}
@@ -281,7 +275,7 @@ func Banner(th *theme.Theme, k Keys, err error, fetched time.Time, retry Retry, 
 		line += th.Warn.Render("data of "+text.Age(now, fetched)) + "  "
 	}
 	line += Short(err)
-	if wait := retry.At.Sub(now); !retry.At.IsZero() && wait > 0 {
+	if wait := retryAt.Sub(now); wait > 0 {
 		line += "  " + Again(th, k, wait)
 	}
 	return text.Cut(line, width, th.Glyphs.Ellipsis)
