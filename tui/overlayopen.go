@@ -8,7 +8,6 @@ import (
 	"chainscope/tui/keymap"
 	"chainscope/tui/nav"
 	"chainscope/tui/overlay"
-	"chainscope/tui/overlay/compare"
 	"chainscope/tui/overlay/mockpanel"
 	"chainscope/tui/overlay/palette"
 	"chainscope/tui/screen"
@@ -153,7 +152,7 @@ func (t tools) count() result {
 
 // mark is what will be compared with something else.
 type mark struct {
-	side compare.Side
+	side overlay.Side
 	kind nav.Kind
 }
 
@@ -164,14 +163,14 @@ func (t tools) compare(marked *mark) (result, *mark) {
 	if len(s.Raw) == 0 || t.landing.Kind == nav.KindNames {
 		return result{refusal: "there is nothing to compare here: open a block, a token or a call"}, marked
 	}
-	here := &mark{compare.Side{Title: s.Title, Raw: s.Raw}, t.landing.Kind}
+	here := &mark{overlay.Side{Title: s.Title, Raw: s.Raw}, t.landing.Kind}
 	switch {
 	case marked == nil || marked.kind != here.kind:
 		return result{}, here
 	case marked.side.Title == here.side.Title && bytes.Equal(marked.side.Raw, here.side.Raw):
 		return result{}, nil
 	}
-	return result{box: compare.New(t.theme, marked.side, here.side)}, marked
+	return result{box: overlay.NewCompare(t.theme, marked.side, here.side)}, marked
 }
 
 func (t tools) openWeb() result {

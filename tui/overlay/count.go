@@ -57,7 +57,6 @@ func (c *Counts) show(column int) {
 
 // Key chooses another column or value; enter shows the rows of a value.
 func (c *Counts) Key(msg tea.KeyMsg) (tea.Cmd, bool) {
-	page := max(1, c.height-8)
 	switch msg.String() {
 	case "esc", "q":
 		return nil, true
@@ -69,23 +68,11 @@ func (c *Counts) Key(msg tea.KeyMsg) (tea.Cmd, bool) {
 		c.show(c.at + 1)
 	case "left", "shift+tab", "h":
 		c.show(c.at - 1)
-	case "down", "j":
-		c.move(1)
-	case "up", "k":
-		c.move(-1)
-	case "pgdown", "ctrl+d":
-		c.move(page)
-	case "pgup", "ctrl+u":
-		c.move(-page)
-	case "g", "home":
-		c.cursor = 0
-	case "G", "end":
-		c.move(len(c.counts))
+	default:
+		c.cursor = max(0, min(len(c.counts)-1, c.cursor+linesBy(msg, max(1, c.height-8))))
 	}
 	return nil, false
 }
-
-func (c *Counts) move(by int) { c.cursor = max(0, min(len(c.counts)-1, c.cursor+by)) }
 
 // SetTheme changes the colors.
 func (c *Counts) SetTheme(th *theme.Theme) { c.theme = th }

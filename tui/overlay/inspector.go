@@ -2,6 +2,7 @@ package overlay
 
 import (
 	"fmt"
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -171,9 +172,9 @@ func (v *Inspector) move(msg tea.KeyMsg) {
 	case key.Matches(msg, l.HalfUp):
 		by = -half
 	case key.Matches(msg, l.First):
-		by = -1 << 30
+		by = -farthest
 	case key.Matches(msg, l.Last):
-		by = 1 << 30
+		by = farthest
 	}
 	if e, ok := v.current(); ok && v.open {
 		// Ages have no influence on the number of lines.
@@ -338,13 +339,8 @@ func headerLines(th *theme.Theme, title string, h http.Header) []string {
 	if len(h) == 0 {
 		return nil
 	}
-	names := make([]string, 0, len(h))
-	for name := range h {
-		names = append(names, name)
-	}
-	slices.Sort(names)
 	out := []string{"", th.Strong.Render(title)}
-	for _, name := range names {
+	for _, name := range slices.Sorted(maps.Keys(h)) {
 		for _, value := range h[name] {
 			out = append(out, th.Muted.Render(text.Line(name)+": ")+text.Line(value))
 		}

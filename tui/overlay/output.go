@@ -31,24 +31,12 @@ func (b *Output) Key(msg tea.KeyMsg) (tea.Cmd, bool) {
 	switch msg.String() {
 	case "esc", "q", "enter":
 		return nil, true
-	case "down", "j":
-		b.scroll(1)
-	case "up", "k":
-		b.scroll(-1)
-	case "pgdown", "ctrl+d":
-		b.scroll(b.room())
-	case "pgup", "ctrl+u":
-		b.scroll(-b.room())
-	case "g", "home":
-		b.top = 0
-	case "G", "end":
-		b.scroll(len(b.lines))
 	}
+	b.top = max(0, min(b.top+linesBy(msg, b.room()), len(b.lines)-b.room()))
 	return nil, false
 }
 
-func (b *Output) scroll(by int) { b.top = max(0, min(b.top+by, len(b.lines)-b.room())) }
-func (b *Output) room() int     { return max(1, b.height-4) }
+func (b *Output) room() int { return max(1, b.height-4) }
 
 // SetTheme changes the colors.
 func (b *Output) SetTheme(th *theme.Theme) { b.theme = th }

@@ -52,6 +52,29 @@ type NoMessages struct{}
 // Update drops every message.
 func (NoMessages) Update(tea.Msg) tea.Cmd { return nil }
 
+// farthest is more lines than any box has.
+const farthest = 1 << 30
+
+// linesBy returns by how many lines a key moves in a box with pages of so many lines, 0 for
+// a key that does not.
+func linesBy(msg tea.KeyMsg, page int) int {
+	switch msg.String() {
+	case "down", "j":
+		return 1
+	case "up", "k":
+		return -1
+	case "pgdown", "ctrl+d":
+		return page
+	case "pgup", "ctrl+u":
+		return -page
+	case "g", "home":
+		return -farthest
+	case "G", "end":
+		return farthest
+	}
+	return 0
+}
+
 // Fail returns the command that shows what went wrong in the status line.
 func Fail(text string) tea.Cmd {
 	return func() tea.Msg { return screen.NoticeMsg{Text: text, Bad: true} }

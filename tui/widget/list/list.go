@@ -41,8 +41,7 @@ type List struct {
 	keys   *keymap.Map
 	source Source
 	// shown are the rows of the source that are shown, in order; nil for all.
-	shown    []int
-	filtered bool
+	shown []int
 
 	cursor, top   int
 	cursorID      string
@@ -83,7 +82,7 @@ func (l *List) SetFocus(focused bool) { l.focused = focused }
 
 // SetSource shows another list, from its start.
 func (l *List) SetSource(s Source) {
-	l.source, l.shown, l.filtered, l.cursor, l.top, l.cursorID = s, nil, false, 0, 0, ""
+	l.source, l.shown, l.cursor, l.top, l.cursorID = s, nil, 0, 0, ""
 	l.Forget()
 	l.keep()
 }
@@ -99,7 +98,7 @@ func (l *List) Forget() { clear(l.rows) }
 func (l *List) Changed(rows []int) {
 	l.Forget()
 	offset := l.cursor - l.top
-	l.filtered, l.shown = rows != nil, rows
+	l.shown = rows
 	if at, ok := l.find(l.cursorID); ok {
 		l.cursor = at
 		l.top = at - offset
@@ -114,7 +113,7 @@ func (l *List) find(id string) (int, bool) {
 	if id == "" || l.source == nil {
 		return 0, false
 	}
-	if f, ok := l.source.(Finder); ok && !l.filtered {
+	if f, ok := l.source.(Finder); ok && l.shown == nil {
 		return f.Find(id)
 	}
 	n := l.Len()
@@ -133,7 +132,7 @@ func (l *List) Len() int {
 	switch {
 	case l.source == nil:
 		return 0
-	case l.filtered:
+	case l.shown != nil:
 		return len(l.shown)
 	}
 	return l.source.Len()
@@ -141,7 +140,7 @@ func (l *List) Len() int {
 
 // Rows returns the source's rows that can be reached, in their order.
 func (l *List) Rows() []int {
-	if l.filtered {
+	if l.shown != nil {
 		return slices.Clone(l.shown)
 	}
 	rows := make([]int, l.Len())
@@ -153,7 +152,7 @@ func (l *List) Rows() []int {
 
 // index is the source's row of a row of the list.
 func (l *List) index(at int) int {
-	if l.filtered {
+	if l.shown != nil {
 		return l.shown[at]
 	}
 	return at
@@ -191,22 +190,16 @@ func (l *List) Restore(p Place) {
 
 // Select puts the cursor on a row of the source; false when it is not shown.
 func (l *List) Select(index int) bool {
-	if !l.filtered {
-		if index < 0 || index >= l.Len() {
-			return false
-		}
-		l.cursor = index
-		l.keep()
-		return true
+	at := index
+	if l.shown != nil {
+		at = slices.Index(l.shown, index)
 	}
-	for at, i := range l.shown {
-		if i == index {
-			l.cursor = at
-			l.keep()
-			return true
-		}
+	if at < 0 || at >= l.Len() {
+		return false
 	}
-	return false
+	l.cursor = at
+	l.keep()
+	return true
 }
 
 // SelectID puts the cursor on the row with an identity.

@@ -1,13 +1,11 @@
-// Package compare is the box that shows two things side by side, field by field,
-// and where they differ.
-package compare
+package overlay
 
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"time"
 
-	"chainscope/tui/overlay"
 	"chainscope/tui/text"
 	"chainscope/tui/theme"
 	"chainscope/tui/widget/box"
@@ -15,15 +13,16 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Side is one of the two things.
+// Side is one of the two things that are compared.
 type Side struct {
 	Title string // untrusted text is cleaned when drawn
 	Raw   json.RawMessage
 }
 
-// Box is the overlay.
-type Box struct {
-	overlay.NoMessages
+// Compare is the box that shows two things side by side, field by field, and where they
+// differ.
+type Compare struct {
+	NoMessages
 
 	theme   *theme.Theme
 	a, b    Side
@@ -34,38 +33,26 @@ type Box struct {
 	width, height int
 }
 
-// New returns the box of two things.
-func New(th *theme.Theme, a, b Side) *Box {
-	return &Box{theme: th, a: a, b: b, all: pair(a.Raw, b.Raw)}
+// NewCompare returns the box of two things.
+func NewCompare(th *theme.Theme, a, b Side) *Compare {
+	return &Compare{theme: th, a: a, b: b, all: pair(a.Raw, b.Raw)}
 }
 
 // shown are the fields that are listed.
-func (c *Box) shown() []field {
+func (c *Compare) shown() []field {
 	if !c.changes {
 		return c.all
 	}
-	var out []field
-	for _, f := range c.all {
-		if !f.same() {
-			out = append(out, f)
-		}
-	}
-	return out
+	return c.differing()
 }
 
-func (c *Box) differing() int {
-	n := 0
-	for _, f := range c.all {
-		if !f.same() {
-			n++
-		}
-	}
-	return n
+// differing are the fields that are not the same on both sides.
+func (c *Compare) differing() []field {
+	return slices.DeleteFunc(slices.Clone(c.all), field.same)
 }
 
 // Key scrolls, or lists only what differs.
-func (c *Box) Key(msg tea.KeyMsg) (tea.Cmd, bool) {
-	page := max(1, c.room()/2)
+func (c *Compare) Key(msg tea.KeyMsg) (tea.Cmd, bool) {
 	switch msg.String() {
 	case "esc", "q", "C":
 		return nil, true
@@ -74,45 +61,35 @@ func (c *Box) Key(msg tea.KeyMsg) (tea.Cmd, bool) {
 	case "s":
 		c.a, c.b = c.b, c.a
 		c.all = pair(c.a.Raw, c.b.Raw)
-	case "down", "j":
-		c.scroll(1)
-	case "up", "k":
-		c.scroll(-1)
-	case "pgdown", "ctrl+d":
-		c.scroll(page)
-	case "pgup", "ctrl+u":
-		c.scroll(-page)
-	case "g", "home":
-		c.top = 0
-	case "G", "end":
-		c.scroll(len(c.all) * stacked)
+	default:
+		c.scroll(linesBy(msg, max(1, c.room()/2)))
 	}
 	return nil, false
 }
 
-func (c *Box) scroll(by int) {
+func (c *Compare) scroll(by int) {
 	lines := len(c.lines(c.inner()))
 	c.top = max(0, min(c.top+by, lines-c.room()))
 }
 
 // SetTheme changes the colors.
-func (c *Box) SetTheme(th *theme.Theme) { c.theme = th }
+func (c *Compare) SetTheme(th *theme.Theme) { c.theme = th }
 
 // SetSize says how many cells the box may have.
-func (c *Box) SetSize(width, height int) {
+func (c *Compare) SetSize(width, height int) {
 	c.width, c.height = width, height
 	c.scroll(0)
 }
 
-// widest is how many cells the box takes of a wide window: two whole hashes, the
+// widestCompare is how many cells the box takes of a wide window: two whole hashes, the
 // names of the fields and how much they differ.
-const widest = 180
+const widestCompare = 180
 
-func (c *Box) inner() int { return min(c.width-2, widest) - 4 }
-func (c *Box) room() int  { return max(0, c.height-6) }
+func (c *Compare) inner() int { return min(c.width-2, widestCompare) - 4 }
+func (c *Compare) room() int  { return max(0, c.height-6) }
 
 // View draws the two things.
-func (c *Box) View(time.Time) []string {
+func (c *Compare) View(time.Time) []string {
 	inner, room := c.inner(), c.room()
 	if inner < 16 || room < 1 {
 		return nil
@@ -120,12 +97,11 @@ func (c *Box) View(time.Time) []string {
 	lines := c.lines(inner)
 	top := max(0, min(c.top, len(lines)-room))
 	out := append(c.head(inner), lines[top:min(len(lines), top+room)]...)
-	title := fmt.Sprintf("Compare  %s of %s", text.Count(c.differing()), text.Plural(len(c.all), "field"))
-	if c.differing() == 1 {
-		title += " differs"
-	} else {
-		title += " differ"
+	n, verb := len(c.differing()), "differ"
+	if n == 1 {
+		verb = "differs"
 	}
+	title := fmt.Sprintf("Compare  %s of %s %s", text.Count(n), text.Plural(len(c.all), "field"), verb)
 	does := "only differences"
 	if c.changes {
 		does = "all fields"
@@ -133,17 +109,15 @@ func (c *Box) View(time.Time) []string {
 	return box.Draw(c.theme, title, "d "+does+"  s swap  esc close", out, inner+4, min(c.height-1, room+4))
 }
 
-// stackedBelow is the width below which the two values stand below each other,
-// in lines of which each field has that many.
+// stackedBelow is the width below which the two values stand below each other.
 const (
 	stackedBelow = 66
-	stacked      = 3
 	changeCells  = 12
 )
 
 // columns share a width among the names, the two values and how much they
 // differ.
-func (c *Box) columns(width int) (name, value int) {
+func (c *Compare) columns(width int) (name, value int) {
 	for _, f := range c.all {
 		name = max(name, text.Width(text.Line(f.name)))
 	}
@@ -151,7 +125,7 @@ func (c *Box) columns(width int) (name, value int) {
 	return name, max(1, (width-name-changeCells-7)/2)
 }
 
-func (c *Box) head(width int) []string {
+func (c *Compare) head(width int) []string {
 	th := c.theme
 	if width < stackedBelow {
 		return []string{th.Strong.Render(text.Truncate(c.a.Title, width)), th.Strong.Render(text.Truncate(c.b.Title, width))}
@@ -162,7 +136,7 @@ func (c *Box) head(width int) []string {
 }
 
 // lines draw the fields.
-func (c *Box) lines(width int) []string {
+func (c *Compare) lines(width int) []string {
 	var out []string
 	for _, f := range c.shown() {
 		if width < stackedBelow {
@@ -177,7 +151,7 @@ func (c *Box) lines(width int) []string {
 	return out
 }
 
-func (c *Box) row(f field, width int) string {
+func (c *Compare) row(f field, width int) string {
 	th := c.theme
 	name, value := c.columns(width)
 	style := th.Muted
@@ -199,7 +173,7 @@ func (c *Box) row(f field, width int) string {
 }
 
 // stack draws a field on three lines, one that is the same on one.
-func (c *Box) stack(f field, width int) []string {
+func (c *Compare) stack(f field, width int) []string {
 	th := c.theme
 	value := func(s *string) string {
 		if s == nil {
