@@ -52,8 +52,8 @@ func BenchmarkKey(b *testing.B) {
 				d.Settle()
 				d.screen.View(d.Clock)
 			}
-			if d.screen.search.answered != query {
-				b.Fatalf("the hits are of %q", d.screen.search.answered)
+			if d.screen.search.shown().query != query {
+				b.Fatalf("the hits are of %q", d.screen.search.shown().query)
 			}
 		})
 	}

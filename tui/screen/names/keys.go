@@ -99,7 +99,7 @@ func (s *Screen) suggested() []Suggestion {
 func (s *Screen) page(step int) tea.Cmd {
 	c, there := s.names.Get()
 	if s.place.Page == 0 {
-		if i, ok := s.List.Cursor(); ok && there && s.search.answered == "" {
+		if i, ok := s.List.Cursor(); ok && there && s.search.shown().query == "" {
 			page := c.pageAt(i)
 			if step < 0 && int(c.starts[page-1]) < i {
 				step = 0 // first to the start of this page

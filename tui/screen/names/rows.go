@@ -12,11 +12,11 @@ type rows struct{ s *Screen }
 
 // Len is how many there are.
 func (r rows) Len() int {
-	switch {
-	case r.s.search.rows != nil:
-		return len(r.s.search.rows)
-	case r.s.search.answered != "":
-		return r.s.search.hits.Len()
+	switch f := r.s.search.shown(); {
+	case f.rows != nil:
+		return len(f.rows)
+	case f.query != "":
+		return f.hits.Len()
 	}
 	if c, ok := r.s.names.Get(); ok {
 		return c.list.Len()
@@ -26,19 +26,19 @@ func (r rows) Len() int {
 
 // index is the place of a row among all names.
 func (r rows) index(i int) int {
-	switch {
-	case r.s.search.rows != nil:
-		return r.s.search.rows[i]
-	case r.s.search.answered != "":
-		return r.s.search.hits.At(i)
+	switch f := r.s.search.shown(); {
+	case f.rows != nil:
+		return f.rows[i]
+	case f.query != "":
+		return f.hits.At(i)
 	}
 	return i
 }
 
 // name is the name of a row, as it came.
 func (r rows) name(i int) string {
-	if r.s.search.answered != "" {
-		return r.s.search.text.At(r.index(i))
+	if f := r.s.search.shown(); f.query != "" {
+		return f.text.At(r.index(i))
 	}
 	c, _ := r.s.names.Get()
 	return c.list.At(i)

@@ -88,7 +88,7 @@ func New(env *screen.Env, th *theme.Theme, opt Options) *Screen {
 		s.opt.BatchEvery = batchEvery
 	}
 	s.Frame = browser.New(env, th, s)
-	s.Asks(&s.names, &s.weight, &s.chooser.suggestions)
+	s.Asks(&s.names, &s.weight, &s.search.found, &s.chooser.suggestions)
 	s.List.SetSource(rows{s})
 	return s
 }
@@ -153,12 +153,6 @@ func (c *collection) of(p nav.Place) bool {
 // Place is the namespace with the page and the search.
 func (s *Screen) Place() nav.Place { return s.place }
 
-// Leave gives up what is being read. What has come stays.
-func (s *Screen) Leave() {
-	s.Frame.Leave()
-	s.search.stop()
-}
-
 // Update takes the answers of what was asked.
 func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	if cmd, ok := s.Retry(msg); ok {
@@ -175,8 +169,8 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		return s.takePage(msg)
 	case screen.Fetched[bracket]:
 		s.weight.Settle(msg.Key, msg.Value, msg.Err, msg.At)
-	case hitsCame:
-		return s.takeHits(msg)
+	case screen.Fetched[found]:
+		return s.takeFound(msg)
 	case screen.Fetched[[]Suggestion]:
 		if s.chooser.take(msg) {
 			return s.RetryLater(suggestSlot, msg.Err, msg.At, s.suggest)

@@ -8,58 +8,52 @@ import (
 
 	"chainscope/apiclient"
 	filters "chainscope/tui/query"
+	"chainscope/tui/remote"
 	"chainscope/tui/resource"
+	"chainscope/tui/screen"
 	"chainscope/tui/screen/names/find"
 	"chainscope/tui/text"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// search is the search over the loaded names. Its hits stay until those of a
-// newer query are there.
+// search is the search over the loaded names.
 type search struct {
 	query    string // what is searched for, the order of the names included
-	answered string // what the hits are hits of, "" when all names are shown
-	text     *apiclient.NameList
-	hits     find.Hits
-	rows     []int // instead of hits: the places of names, filtered and sorted
-	gen      uint64
-	cancel   context.CancelFunc // not nil while a search is under way
-	outdated bool               // names came since it began
+	found    remote.Value[found]
+	outdated bool // names came since it began
 }
+
+// found is what a search found. It is shown until that of a newer query is there.
+type found struct {
+	query string // "" when all names are shown
+	text  *apiclient.NameList
+	hits  find.Hits
+	rows  []int // instead of hits: the places of names, filtered and sorted
+}
+
+const searchSlot = "search"
 
 // atOnce is how many names are searched while the key is handled: that takes
 // less than a millisecond. More are searched by a command.
 const atOnce = 50_000
 
-// hitsCame is the answer of a search.
-type hitsCame struct {
-	gen   uint64
-	query string
-	text  *apiclient.NameList
-	hits  find.Hits
-	rows  []int
-	err   error
-}
-
-func (s *search) stop() {
-	if s.cancel != nil {
-		s.cancel()
-		s.cancel = nil
-	}
-	s.gen++
+// shown is what was found last.
+func (s *search) shown() found {
+	f, _ := s.found.Get()
+	return f
 }
 
 // reset shows all names.
 func (s *search) reset() {
-	s.stop()
 	s.query = ""
 	s.stale()
 }
 
 // stale drops the hits, which were of other names.
 func (s *search) stale() {
-	s.answered, s.text, s.hits, s.rows, s.outdated = "", nil, find.Hits{}, nil, false
+	s.found.Reset()
+	s.outdated = false
 }
 
 // find searches for a query, applies the order in force, and gives up the search
@@ -71,7 +65,7 @@ func (s *Screen) find(typed string) tea.Cmd {
 		query = fmt.Sprintf("%s by %s, descending: %v", typed, order.Column, order.Descending)
 	}
 	if query == "" {
-		if s.search.query != "" || s.search.answered != "" {
+		if s.search.query != "" || s.search.shown().query != "" {
 			s.search.reset()
 			s.List.SetSource(rows{s})
 		}
@@ -79,50 +73,38 @@ func (s *Screen) find(typed string) tea.Cmd {
 		s.Fill()
 		return nil
 	}
-	if s.search.query == query && s.search.cancel != nil {
+	if s.search.query == query && s.search.found.Busy() {
 		return nil
 	}
-	s.search.stop()
+	s.search.found.Cancel()
 	s.search.query = query
 	names, ok := s.names.Get()
 	if !ok {
 		return nil
 	}
 	s.search.outdated = false
-	gen, list := s.search.gen, names.list.Snapshot()
-	if table := tableOf(list); query != typed || !filters.Plain(typed, table) {
-		return s.arrange(hitsCame{gen: gen, query: query, text: list}, table)
-	}
-	if list.Len() <= atOnce {
-		return s.takeHits(hitsCame{gen: gen, query: query, text: list, hits: find.Here(list, query)})
-	}
-	ctx, cancel := context.WithCancel(s.env.Context)
-	s.search.cancel = cancel
-	return func() tea.Msg {
+	list := names.list.Snapshot()
+	few, ask := list.Len() <= atOnce, func(ctx context.Context) (found, error) {
 		hits, err := find.Search(ctx, list, query)
-		return hitsCame{gen: gen, query: query, text: list, hits: hits, err: err}
+		return found{query: query, text: list, hits: hits}, err
 	}
-}
-
-// arrange filters and sorts names in ways that the search over all names does
-// not know. That takes a moment for very many, so that a command does it.
-func (s *Screen) arrange(msg hitsCame, table filters.Table) tea.Cmd {
-	filter, ok := s.Understand(table)
-	if !ok {
-		return nil
+	// What the search over all names does not know is filtered and sorted, which takes a
+	// moment for very many.
+	if table := tableOf(list); query != typed || !filters.Plain(typed, table) {
+		filter, ok := s.Understand(table)
+		if !ok {
+			return nil
+		}
+		order := s.Order()
+		few, ask = table.Len <= atOnce/10, func(ctx context.Context) (found, error) {
+			return found{query: query, text: list, rows: filters.Select(table, filter, order)}, ctx.Err()
+		}
 	}
-	order := s.Order()
-	if table.Len <= atOnce/10 {
-		msg.rows = filters.Select(table, filter, order)
-		return s.takeHits(msg)
+	search := screen.Fetch(s.env, &s.search.found, searchSlot, ask)
+	if few {
+		return s.Update(search())
 	}
-	ctx, cancel := context.WithCancel(s.env.Context)
-	s.search.cancel = cancel
-	return func() tea.Msg {
-		msg.rows = filters.Select(table, filter, order)
-		msg.err = ctx.Err()
-		return msg
-	}
+	return search
 }
 
 // tableOf is the names as filters and orders see them.
@@ -147,24 +129,21 @@ func (s *Screen) searchAgain() tea.Cmd {
 	switch {
 	case s.search.query == "":
 		return nil
-	case s.search.cancel != nil:
+	case s.search.found.Busy():
 		s.search.outdated = true
 		return nil
 	}
 	return s.find(s.place.Filter)
 }
 
-// takeHits shows what a search found.
-func (s *Screen) takeHits(msg hitsCame) tea.Cmd {
-	if msg.gen != s.search.gen {
+// takeFound shows what a search found.
+func (s *Screen) takeFound(msg screen.Fetched[found]) tea.Cmd {
+	before, again := s.search.shown().query, s.search.outdated
+	if !s.search.found.Settle(msg.Key, msg.Value, msg.Err, msg.At) {
 		return nil
 	}
-	again := s.search.outdated
-	s.search.stop()
-	if msg.err == nil {
-		fresh := s.search.answered != msg.query
-		s.search.answered, s.search.text, s.search.hits, s.search.rows = msg.query, msg.text, msg.hits, msg.rows
-		if fresh {
+	if msg.Err == nil {
+		if before != msg.Value.query {
 			s.List.SetSource(rows{s})
 		} else {
 			s.List.Changed(nil)
@@ -180,8 +159,8 @@ func (s *Screen) takeHits(msg hitsCame) tea.Cmd {
 
 // loadedHere is how many names the rows are made of.
 func (s *Screen) loadedHere() int {
-	if s.search.answered != "" {
-		return s.search.text.Len()
+	if f := s.search.shown(); f.query != "" {
+		return f.text.Len()
 	}
 	c, ok := s.names.Get()
 	if !ok {
@@ -192,7 +171,7 @@ func (s *Screen) loadedHere() int {
 
 // comeBack restores cursor and scroll once the rows are there.
 func (s *Screen) comeBack() {
-	if s.back == nil || s.search.query != s.search.answered || s.List.Len() == 0 {
+	if s.back == nil || s.search.query != s.search.shown().query || s.List.Len() == 0 {
 		return
 	}
 	if place, err := strconv.Atoi(s.back.List.ID); err == nil && s.names.Busy() && place >= s.loadedHere() {
@@ -204,11 +183,12 @@ func (s *Screen) comeBack() {
 
 // FoundWords says how many names hold what is searched for, and where in them.
 func (s *Screen) FoundWords() string {
-	if s.search.answered == "" || s.search.answered != s.search.query {
+	f := s.search.shown()
+	if f.query == "" || f.query != s.search.query {
 		return ""
 	}
-	if s.search.rows != nil {
-		return text.Count(len(s.search.rows)) + " of " + text.Plural(s.search.text.Len(), "name")
+	if f.rows != nil {
+		return text.Count(len(f.rows)) + " of " + text.Plural(f.text.Len(), "name")
 	}
-	return foundWords(&s.search.hits)
+	return foundWords(&f.hits)
 }

@@ -7,6 +7,7 @@ import (
 
 	"chainscope/tui/internal/uitest"
 	"chainscope/tui/nav"
+	"chainscope/tui/screen"
 )
 
 // typing is a screen with so many names whose search is open.
@@ -20,7 +21,7 @@ func typing(t *testing.T, pages int) *driver {
 
 func TestALetterAndWhatItFindsComeInOneFrame(t *testing.T) {
 	d := typing(t, 30)
-	if cmd, _ := d.screen.Key(uitest.Key("7")); d.screen.search.cancel != nil {
+	if cmd, _ := d.screen.Key(uitest.Key("7")); d.screen.search.found.Busy() {
 		t.Errorf("a search of few names is left to a command: %v", cmd)
 	}
 	d.Sees("found: ", "name-00007.btc")
@@ -40,15 +41,15 @@ func TestANewLetterCancelsTheSearchOfTheOneBefore(t *testing.T) {
 	d := typing(t, atOnce/100+1)
 	old := d.screen.find("7")
 	newer := d.screen.find("77")
-	if msg := old().(hitsCame); !errors.Is(msg.err, context.Canceled) {
-		t.Errorf("the old search ended with %v", msg.err)
-	} else if d.screen.Update(msg); d.screen.search.answered != "" {
+	if msg := old().(screen.Fetched[found]); !errors.Is(msg.Err, context.Canceled) {
+		t.Errorf("the old search ended with %v", msg.Err)
+	} else if d.screen.Update(msg); d.screen.search.shown().query != "" {
 		t.Error("its answer was taken")
 	}
 	d.Do(newer)
 	d.Settle()
-	if d.screen.search.answered != "77" {
-		t.Errorf("the hits are of %q", d.screen.search.answered)
+	if d.screen.search.shown().query != "77" {
+		t.Errorf("the hits are of %q", d.screen.search.shown().query)
 	}
 }
 
@@ -56,7 +57,7 @@ func TestDrawingChangesNothing(t *testing.T) {
 	d := typing(t, atOnce/100+1)
 	cmd, _ := d.screen.Key(uitest.Key("7"))
 	first := d.Frame()
-	if d.Frame() != first || d.screen.search.answered != "" {
+	if d.Frame() != first || d.screen.search.shown().query != "" {
 		t.Error("drawing took in what a search found")
 	}
 	d.Do(cmd)

@@ -102,7 +102,7 @@ func (s *Screen) details(name string, index int) []detail.Row {
 	if c.unanchored {
 		rows = append(rows, detail.Row{Label: "read", Value: "with unanchored names", Role: detail.Warn})
 	}
-	if from, to := find.Highlight(name, s.search.answered); to > from && to <= len(name) {
+	if from, to := find.Highlight(name, s.search.shown().query); to > from && to <= len(name) {
 		rows = append(rows, detail.Row{Label: "found", Value: name[from:to], Note: "at character " + text.Count(utf8.RuneCountInString(name[:from])+1)})
 	}
 	if hidden := text.Hidden(name); len(hidden) > 0 {
@@ -138,8 +138,8 @@ func (s *Screen) Subject() screen.Subject {
 func (s *Screen) export() screen.Table {
 	r := rows{s}
 	t := screen.Table{Name: "names-" + fileWord(s.place.Namespace)}
-	if s.search.answered != "" {
-		t.Name += "-" + fileWord(s.search.answered)
+	if s.search.shown().query != "" {
+		t.Name += "-" + fileWord(s.search.shown().query)
 	}
 	if s.place.Page > 0 {
 		t.Name += fmt.Sprintf("-page-%d", s.place.Page)

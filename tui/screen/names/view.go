@@ -124,7 +124,7 @@ func rounded(n int) int {
 // Instead draws the state of a place without names.
 func (s *Screen) Instead(now time.Time, width, height int) []string {
 	c, has := s.names.Get()
-	if has && (c.list.Len() > 0 || s.search.answered != "") {
+	if has && (c.list.Len() > 0 || s.search.shown().query != "") {
 		return nil
 	}
 	th, k := s.Theme, s.env.Keys
@@ -157,7 +157,7 @@ func (s *Screen) Instead(now time.Time, width, height int) []string {
 func (s *Screen) NoRows(_ time.Time, width, height int) []string {
 	th := s.Theme
 	c, ok := s.names.Get()
-	if !ok || s.search.answered == "" {
+	if !ok || s.search.shown().query == "" {
 		return nil
 	}
 	why := "All " + text.Plural(c.list.Len(), "name") + " searched."
