@@ -194,7 +194,7 @@ func (s *story) cursorHeight() int64 {
 	if !ok {
 		s.Fatal("there is no cursor")
 	}
-	return s.screen.source.height(i)
+	return s.screen.height(i)
 }
 
 func comma(n int64) string {

@@ -19,7 +19,7 @@ const txsShown = 500
 
 // fields lists every field of a block.
 func (s *Screen) fields(r *record) []detail.Row {
-	rows := s.Details(s.source.rows.Kind.Fields(r.listed()))
+	rows := s.Details(s.rows.Kind.Fields(r.listed()))
 	for i := range rows {
 		if rows[i].Label == "parent" && r.Height > 0 {
 			if p := s.chain.at[r.Height-1]; p != nil && p.Hash == r.ParentBlockHash && p.IndexBlockHash != "" {

@@ -25,7 +25,7 @@ func (s *Screen) OwnKey(msg tea.KeyMsg) (tea.Cmd, bool) {
 		s.List.Move(pageSize)
 	case key.Matches(msg, k.List.PrevPage):
 		s.List.Move(-pageSize)
-	case key.Matches(msg, k.List.Last) && !s.source.filter:
+	case key.Matches(msg, k.List.Last) && s.filtered == nil:
 		s.List.Select(s.chain.lastLoaded())
 	default:
 		if !key.Matches(msg, k.List.Filter) {

@@ -29,8 +29,8 @@ func (s *Screen) merge(p page) tea.Cmd {
 	if p.wanted {
 		s.markHoles(p, j)
 	}
-	if i, ok := s.List.Cursor(); ok && !s.source.filter {
-		s.chain.trim(s.source.height(i))
+	if i, ok := s.List.Cursor(); ok && s.filtered == nil {
+		s.chain.trim(s.height(i))
 	}
 	s.changed()
 	if reading != nil && (s.InDetail || s.List.Position() > 0) {
@@ -95,7 +95,7 @@ func (s *Screen) follow(reading *record) {
 // asked for again and again. Where the chain grew meanwhile the first page brings
 // other blocks than it would have, and the row is asked for once more.
 func (s *Screen) markHoles(p page, j mergeResult) {
-	if s.source.filter {
+	if s.filtered != nil {
 		return
 	}
 	first := s.chain.tip - int64(p.offset)
@@ -112,8 +112,8 @@ func (s *Screen) markHoles(p page, j mergeResult) {
 		return
 	}
 	top := s.List.Place().Top
-	for i := top; i < min(top+2*max(1, s.RowsInSight()), s.source.Len()); i++ {
-		if h := s.source.height(i); h <= s.wanted {
+	for i := top; i < min(top+2*max(1, s.RowsInSight()), s.Len()); i++ {
+		if h := s.height(i); h <= s.wanted {
 			s.holes[h] = true // past the end of the server's list
 		}
 	}

@@ -24,8 +24,9 @@ type Screen struct {
 	env *screen.Env
 	api API
 
-	chain  chainView
-	source *source
+	chain    chainView
+	filtered []*record // the rows that a filter lets through, nil for all
+	rows     browser.Rows[resource.Block]
 
 	tip   remote.Value[page]   // the first page, which live tail asks for
 	more  remote.Value[page]   // the page that is being scrolled to
@@ -61,12 +62,11 @@ const (
 
 // New returns the screen.
 func New(env *screen.Env, api API, th *theme.Theme) *Screen {
-	s := &Screen{env: env, api: api, holes: map[int64]bool{}, opened: nav.Blocks()}
+	s := &Screen{env: env, api: api, rows: browser.Rows[resource.Block]{Kind: resource.Blocks()}, holes: map[int64]bool{}, opened: nav.Blocks()}
 	s.Frame = browser.New(env, th, s)
 	s.Asks(&s.tip, &s.more, &s.block, &s.rest)
-	s.source = &source{chain: &s.chain, screen: s, rows: browser.Rows[resource.Block]{Kind: resource.Blocks()}}
 	s.calls = env.CallOf
-	s.List.SetSource(s.source)
+	s.List.SetSource(s)
 	return s
 }
 
@@ -146,7 +146,7 @@ func (s *Screen) restore() {
 
 // load asks for the page of the first row that is wanted and not loaded.
 func (s *Screen) load() tea.Cmd {
-	if !s.chain.started || s.more.Busy() || s.source.filter || s.Waits(slotMore) {
+	if !s.chain.started || s.more.Busy() || s.filtered != nil || s.Waits(slotMore) {
 		return nil
 	}
 	top, end := s.wantedRows()
@@ -158,15 +158,15 @@ func (s *Screen) load() tea.Cmd {
 		for last < end && last < i+pageSize && s.missing(last) {
 			last++
 		}
-		height, first := s.source.height(i), i
+		height, first := s.height(i), i
 		if spare := pageSize - (last - i); i == top {
 			// The rows above are likely to be looked at next, as those below.
-			if s.source.record(last) == nil {
+			if s.record(last) == nil {
 				spare /= 2
 			}
 			first = max(0, i-spare)
 		}
-		return s.askMore(height, int(s.chain.tip-s.source.height(first)))
+		return s.askMore(height, int(s.chain.tip-s.height(first)))
 	}
 	return nil
 }
@@ -186,15 +186,15 @@ func (s *Screen) wantedRows() (top, end int) {
 	case s.missing(at):
 		top = max(top, min(at-pageSize/2, top+h-pageSize))
 		end = min(top+pageSize, max(top+h, at+1))
-	case s.opened.Ref.By == nav.ByHeight && s.opened.Ref.Height == s.source.height(at):
+	case s.opened.Ref.By == nav.ByHeight && s.opened.Ref.Height == s.height(at):
 		end = top + h // nobody has scrolled
 	}
-	return top, min(end, s.source.Len())
+	return top, min(end, s.Len())
 }
 
 // missing reports whether a row is not loaded, and may be asked for.
 func (s *Screen) missing(row int) bool {
-	return s.source.record(row) == nil && !s.holes[s.source.height(row)]
+	return s.record(row) == nil && !s.holes[s.height(row)]
 }
 
 func (s *Screen) askMore(height int64, offset int) tea.Cmd {
@@ -273,10 +273,10 @@ func (s *Screen) askMoreAgain() tea.Cmd {
 // askInSight asks for the page around the cursor, unless the first page has it.
 func (s *Screen) askInSight() tea.Cmd {
 	i, ok := s.List.Cursor()
-	if !ok || !s.chain.started || s.source.filter {
+	if !ok || !s.chain.started || s.filtered != nil {
 		return nil
 	}
-	height := s.source.height(i)
+	height := s.height(i)
 	offset := s.chain.tip - height - pageSize/2
 	if offset <= 0 {
 		return nil
@@ -352,7 +352,7 @@ func (s *Screen) current() *record {
 	if !ok {
 		return nil
 	}
-	return s.source.record(i)
+	return s.record(i)
 }
 
 // Refresh asks again for what is shown.

@@ -151,7 +151,7 @@ func TestEveryFieldThatNamesSomethingLeadsThere(t *testing.T) {
 	}
 	follow("tenure")
 	s.sees(fmt.Sprintf("/ tenure:%d", *r.TenureHeight))
-	for _, f := range s.screen.source.filtered {
+	for _, f := range s.screen.filtered {
 		if *f.TenureHeight != *r.TenureHeight {
 			t.Errorf("block %d is of tenure %d", f.Height, *f.TenureHeight)
 		}

@@ -16,7 +16,7 @@ func (s *Screen) Subject() screen.Subject {
 		}
 		return browser.FailedSubject("The answer", err)
 	}
-	subject := s.Block(s.source.rows.Kind, r.listed(), r.raw, r.exchange)
+	subject := s.Block(s.rows.Kind, r.listed(), r.raw, r.exchange)
 	subject.Export = s.table
 	return subject
 }
@@ -24,8 +24,8 @@ func (s *Screen) Subject() screen.Subject {
 // table is what export writes: the loaded blocks that the filter lets through.
 func (s *Screen) table() screen.Table {
 	t := screen.Table{Name: "blocks"}
-	records := s.source.filtered
-	if !s.source.filter {
+	records := s.filtered
+	if s.filtered == nil {
 		records = s.chain.loaded()
 	}
 	var all []resource.Block
@@ -33,6 +33,6 @@ func (s *Screen) table() screen.Table {
 		all = append(all, r.listed())
 		t.JSON = append(t.JSON, r.raw)
 	}
-	t.Columns, t.Rows = s.source.rows.Kind.Export(all)
+	t.Columns, t.Rows = s.rows.Kind.Export(all)
 	return t
 }

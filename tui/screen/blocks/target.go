@@ -54,10 +54,10 @@ func (s *Screen) beyondList(err error) (cmd tea.Cmd, beyond bool) {
 	s.more.Reset() // nothing has failed: the list ends here
 	s.holes[s.wanted] = true
 	i, ok := s.List.Cursor()
-	if !ok || s.source.record(i) != nil || s.block.Busy() {
+	if !ok || s.record(i) != nil || s.block.Busy() {
 		return nil, true
 	}
-	fetch := s.askBlock(nav.BlockAtHeight(s.source.height(i)).Ref)
+	fetch := s.askBlock(nav.BlockAtHeight(s.height(i)).Ref)
 	return tea.Batch(fetch, screen.Notice("this server lists its newest blocks only: others are read one by one")), true
 }
 

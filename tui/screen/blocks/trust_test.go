@@ -72,8 +72,8 @@ func TestABlockThatIsReadStaysOpenWhenItIsReplaced(t *testing.T) {
 		r.Txs = []string{"0x1", "0x2"}
 	}
 	s.do(s.screen.Open(nav.Blocks(), nil))
-	s.screen.chain, s.screen.source.filter = chainView{}, false
-	s.screen.List.SetSource(s.screen.source)
+	s.screen.chain, s.screen.filtered = chainView{}, nil
+	s.screen.List.SetSource(s.screen)
 	s.do(s.screen.merge(p))
 	s.press("j", "enter", "j", "j")
 	reading := *s.screen.current()
@@ -97,7 +97,7 @@ func TestABlockThatIsReadStaysOpenWhenItIsReplaced(t *testing.T) {
 		t.Errorf("replaced by leads to %v", to)
 	}
 	// The row keeps what the block says of itself, and the count is the API's.
-	line := s.screen.source.Row(s.screen.chain.orphanRow(now), 70)
+	line := s.screen.Row(s.screen.chain.orphanRow(now), 70)
 	if !strings.Contains(line, reading.Hash) || !strings.Contains(line, " 2") || strings.Contains(line, reading.IndexBlockHash) {
 		t.Errorf("the row of the replaced block is %q", line)
 	}

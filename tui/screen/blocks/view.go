@@ -34,8 +34,8 @@ func (s *Screen) Chart(width int, _ time.Time) string {
 		return ""
 	}
 	from := s.chain.tip
-	if top := s.List.Place().Top; top < s.source.Len() {
-		from = s.source.height(top)
+	if top := s.List.Place().Top; top < s.Len() {
+		from = s.height(top)
 	}
 	return s.chain.chart(from, width, s.Theme)
 }
@@ -65,7 +65,7 @@ func (s *Screen) Failed() (browser.Remote, string) {
 	return &s.tip, slotTip
 }
 
-func (s *Screen) Columns(width int) string { return s.source.rows.Head(width, s.Theme, s.env.Times) }
+func (s *Screen) Columns(width int) string { return s.rows.Head(width, s.Theme, s.env.Times) }
 
 // Instead is drawn while there is no block at all.
 func (s *Screen) Instead(now time.Time, width, height int) []string {
@@ -105,10 +105,10 @@ func (s *Screen) NoDetail(now time.Time, w, h int) []string {
 	switch {
 	case !ok:
 		return placeholder.Empty(th, "No block", nil, w, h)
-	case s.holes[s.source.height(i)]:
-		return placeholder.Empty(th, "The server's list has no block "+text.Count(s.source.height(i)), nil, w, h)
+	case s.holes[s.height(i)]:
+		return placeholder.Empty(th, "The server's list has no block "+text.Count(s.height(i)), nil, w, h)
 	}
-	return s.Waiting(&s.more, slotMore, "block "+text.Count(s.source.height(i)), now, w, h)
+	return s.Waiting(&s.more, slotMore, "block "+text.Count(s.height(i)), now, w, h)
 }
 
 // Status is what the status line tells.
@@ -125,11 +125,11 @@ func (s *Screen) Status() screen.Status {
 	if !ok {
 		return st
 	}
-	if !s.source.filter {
+	if s.filtered == nil {
 		st.Position = s.position(i)
 	}
 	if s.InDetail && s.problem == nil {
-		st.Crumb = text.Count(s.source.height(i))
+		st.Crumb = text.Count(s.height(i))
 	}
 	st.NewRows = s.unseen()
 	return st
@@ -137,9 +137,9 @@ func (s *Screen) Status() screen.Status {
 
 // position is the place of a block in the chain, as the API counts it.
 func (s *Screen) position(row int) string {
-	if r := s.source.record(row); r != nil && r.orphaned {
+	if r := s.record(row); r != nil && r.orphaned {
 		return "orphaned"
 	}
 	total := max(s.chain.total, s.chain.tip-s.chain.floor+1)
-	return text.Count(s.chain.tip-s.source.height(row)+1) + "/" + text.Count(total)
+	return text.Count(s.chain.tip-s.height(row)+1) + "/" + text.Count(total)
 }

@@ -132,7 +132,7 @@ func (s *Screen) otherMode() nav.Place {
 	place.Page = 1
 	if c, ok := s.names.Get(); ok {
 		if i, ok := s.List.Cursor(); ok {
-			place.Page = max(1, c.pageAt(rows{s}.index(i)))
+			place.Page = max(1, c.pageAt(s.index(i)))
 		}
 	}
 	return place

@@ -183,7 +183,7 @@ func (s *Screen) show(place nav.Place) tea.Cmd {
 	s.place = place
 	s.Enter(false)
 	s.search.stale()
-	s.List.SetSource(rows{s})
+	s.List.SetSource(s)
 	if s.all != nil && s.all.of(place) {
 		_, key := s.names.Start(s.env.Context, slot, s.env.Now())
 		s.names.Settle(key, s.all, nil, s.env.Now())

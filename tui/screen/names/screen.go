@@ -89,7 +89,7 @@ func New(env *screen.Env, th *theme.Theme, opt Options) *Screen {
 	}
 	s.Frame = browser.New(env, th, s)
 	s.Asks(&s.names, &s.weight, &s.search.found, &s.chooser.suggestions)
-	s.List.SetSource(rows{s})
+	s.List.SetSource(s)
 	return s
 }
 
@@ -141,7 +141,7 @@ func (s *Screen) forget() {
 	s.weight.Reset()
 	s.search.reset()
 	s.all = nil
-	s.List.SetSource(rows{s})
+	s.List.SetSource(s)
 	s.Fill()
 }
 

@@ -67,7 +67,7 @@ func (s *Screen) find(typed string) tea.Cmd {
 	if query == "" {
 		if s.search.query != "" || s.search.shown().query != "" {
 			s.search.reset()
-			s.List.SetSource(rows{s})
+			s.List.SetSource(s)
 		}
 		s.comeBack()
 		s.Fill()
@@ -144,7 +144,7 @@ func (s *Screen) takeFound(msg screen.Fetched[found]) tea.Cmd {
 	}
 	if msg.Err == nil {
 		if before != msg.Value.query {
-			s.List.SetSource(rows{s})
+			s.List.SetSource(s)
 		} else {
 			s.List.Changed(nil)
 		}

@@ -50,8 +50,7 @@ func (s *Screen) current() (name string, index int, ok bool) {
 	if !ok {
 		return "", 0, false
 	}
-	r := rows{s}
-	return r.name(at), r.index(at), true
+	return s.name(at), s.index(at), true
 }
 
 // Describe returns what the detail shows: the name under the cursor.
@@ -136,7 +135,6 @@ func (s *Screen) Subject() screen.Subject {
 
 // export makes a table of the names that the list shows.
 func (s *Screen) export() screen.Table {
-	r := rows{s}
 	t := screen.Table{Name: "names-" + fileWord(s.place.Namespace)}
 	if s.search.shown().query != "" {
 		t.Name += "-" + fileWord(s.search.shown().query)
@@ -144,11 +142,11 @@ func (s *Screen) export() screen.Table {
 	if s.place.Page > 0 {
 		t.Name += fmt.Sprintf("-page-%d", s.place.Page)
 	}
-	n := r.Len()
+	n := s.Len()
 	all := make([]resource.Name, n)
 	t.JSON = make([]json.RawMessage, n)
 	for i := range n {
-		all[i] = r.named(i)
+		all[i] = s.named(i)
 		t.JSON[i] = text.EncodeJSON(all[i].Name)
 	}
 	t.Columns, t.Rows = s.columns.Kind.Export(all)

@@ -16,16 +16,16 @@ func TestTheColumnsOfTokensFitEveryWidth(t *testing.T) {
 	d := start(t, setup{})
 	d.open(nav.Tokens())
 	for _, tests := range []bool{false, true} {
-		d.s.source.of(tests)
+		d.s.of(tests)
 		for width := 20; width < 150; width++ {
-			head := ansi.Strip(d.s.source.head(width))
-			for i := range d.s.source.all {
-				row := ansi.Strip(d.s.source.Row(i, width-2))
+			head := ansi.Strip(d.s.Columns(width))
+			for i := range d.s.picks {
+				row := ansi.Strip(d.s.Row(i, width-2))
 				if text.Width(row) > width-2 {
 					t.Fatalf("a row of %d cells is %d wide: %q", width-2, text.Width(row), row)
 				}
 				// A number ends where the name of its column does.
-				if at := strings.Index(head, " SUPPLY"); at > 0 && d.s.source.all[i].Units != nil {
+				if at := strings.Index(head, " SUPPLY"); at > 0 && d.s.picks[i].Units != nil {
 					if end := []rune(row)[at+len(" SUPPLY")-3]; end == ' ' {
 						t.Fatalf("the supply does not end below its heading:\n%s\n  %s", head, row)
 					}
@@ -54,7 +54,7 @@ func TestTheExportIsWhatTheListShows(t *testing.T) {
 	}
 	d.press("esc")
 	d.run(d.s.SortBy(query.Order{Column: "supply"}))
-	if first := d.s.Subject().Export().Rows[0]; first[8] != d.s.source.all[d.s.List.Rows()[0]].Principal || first[5] != "0" {
+	if first := d.s.Subject().Export().Rows[0]; first[8] != d.s.picks[d.s.List.Rows()[0]].Principal || first[5] != "0" {
 		t.Errorf("sorted by supply it begins with %v", first)
 	}
 }

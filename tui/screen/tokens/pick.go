@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"sort"
+	"strings"
 
 	"chainscope/apiclient"
 	"chainscope/tui/nav"
@@ -96,4 +97,17 @@ func (p pick) place() nav.Place {
 		return nav.FT(p.Principal, "")
 	}
 	return nav.NFT(p.Principal, p.TokenID, "")
+}
+
+// shownAs is the contract's name, and after it what the token calls itself and its
+// symbol.
+func (p pick) shownAs() string {
+	words := p.Label()
+	if p.Name != "" && !strings.EqualFold(p.Name, p.Label()) {
+		words += "  " + p.Name
+	}
+	if p.Symbol != "" && !strings.EqualFold(p.Symbol, p.Name) && !strings.EqualFold(p.Symbol, p.Label()) {
+		words += "  " + p.Symbol
+	}
+	return words
 }

@@ -34,7 +34,7 @@ func (s *Screen) preview(width, height int) []string {
 	if !ok {
 		return nil
 	}
-	p := s.source.all[i]
+	p := s.picks[i]
 	cut := func(line string) string { return text.TruncateWith(line, width, th.Glyphs.Ellipsis) }
 	out := []string{
 		th.Strong.Render(cut(p.shownAs())),
@@ -45,7 +45,7 @@ func (s *Screen) preview(width, height int) []string {
 		kind = "non-fungible token " + p.TokenID
 	}
 	out = append(out, th.Text.Render(cut(kind)))
-	for _, c := range s.source.rows.Kind.Columns {
+	for _, c := range s.rows.Kind.Columns {
 		if words := c.Words(p.Token, max(8, width-10), th); words != "" && (c.Name == "decimals" || c.Name == "supply") {
 			out = append(out, th.Muted.Render(text.Pad(c.Name, 10))+th.Number.Render(words))
 		}
@@ -96,7 +96,7 @@ func (s *Screen) peekAt(wanted bool) tea.Cmd {
 	if !ok || s.opts.Picture == nil || !s.Both() || isToken(s.place) {
 		return nil
 	}
-	address := s.source.all[i].picture
+	address := s.picks[i].picture
 	if address == "" || address == s.peekOf || !wanted && (s.opts.Own == nil || !s.opts.Own(address)) {
 		return nil
 	}

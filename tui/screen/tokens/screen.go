@@ -8,6 +8,7 @@ import (
 	"chainscope/apiclient"
 	"chainscope/tui/nav"
 	"chainscope/tui/remote"
+	"chainscope/tui/resource"
 	"chainscope/tui/screen"
 	"chainscope/tui/screen/browser"
 	"chainscope/tui/theme"
@@ -64,7 +65,8 @@ type Screen struct {
 	search    search
 	known     []pick // all tokens that can be picked
 	tests     bool   // the list is of the test cases, not of the ordinary tokens
-	source    picked
+	picks     []pick // those that the list shows
+	rows      browser.Rows[resource.Token]
 	chose     bool // the user has moved in the list
 
 	token remote.Value[answer]
@@ -89,14 +91,10 @@ func New(env *screen.Env, th *theme.Theme, opts Options) *Screen {
 	s := &Screen{env: env, opts: opts, place: nav.Tokens(), open: map[int]bool{}}
 	s.Frame = browser.New(env, th, s)
 	s.Asks(&s.catalogue, &s.listed, &s.recent, &s.search.found, &s.token)
-	s.source.theme = th
-	s.source.of(false)
-	s.List.SetSource(&s.source)
+	s.of(false)
+	s.List.SetSource(s)
 	return s
 }
-
-// Columns names the columns of the list.
-func (s *Screen) Columns(width int) string { return s.source.head(width) }
 
 // Third is what the third column of a wide window can show.
 func (s *Screen) Third() []browser.Third {
@@ -243,17 +241,17 @@ func (s *Screen) askList(ctx context.Context) ([]apiclient.ListedToken, error) {
 // choose puts the ordinary tokens into the list, or the test cases. The token that is
 // open is among them.
 func (s *Screen) choose() {
-	s.source.all = nil
+	s.picks = nil
 	if i := slices.IndexFunc(s.known, func(p pick) bool { return sameToken(p.place(), s.place) }); i >= 0 {
 		s.tests = s.known[i].tests()
 	}
 	for _, p := range s.known {
 		if p.tests() == s.tests {
 			p.id = p.place().String()
-			s.source.all = append(s.source.all, p)
+			s.picks = append(s.picks, p)
 		}
 	}
-	s.source.of(s.tests)
+	s.of(s.tests)
 	s.Arrange()
 	if !s.chose && (!isToken(s.place) || !s.InDetail) {
 		// The parts of the list come one after the other; while the user has chosen
@@ -305,7 +303,6 @@ func (s *Screen) Refresh() tea.Cmd {
 
 // SetTheme changes the colors.
 func (s *Screen) SetTheme(th *theme.Theme) {
-	s.source.theme = th
 	if s.locales != nil {
 		s.locales.SetTheme(th)
 	}

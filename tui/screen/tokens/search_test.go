@@ -136,7 +136,7 @@ func TestHostileNamesOfASearchAreEscaped(t *testing.T) {
 	for typed, hidden := range map[string]string{"escapes": "\x1b[2J", "pay ": "\u202e"} {
 		d.press("/", typed, "enter")
 		raw := false
-		for _, p := range d.s.source.all {
+		for _, p := range d.s.picks {
 			raw = raw || strings.Contains(p.Name+p.Symbol, hidden)
 		}
 		if !raw {

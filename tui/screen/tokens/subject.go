@@ -23,7 +23,7 @@ func (s *Screen) Subject() screen.Subject {
 	if !ok {
 		return screen.Subject{}
 	}
-	p := s.source.all[i]
+	p := s.picks[i]
 	return screen.Subject{
 		Title: p.Label(), Copies: copies(p.Token), Web: s.contract(p.Principal),
 		Export: s.table,

@@ -131,7 +131,7 @@ func (s *Screen) OpenRow() tea.Cmd {
 	if !ok {
 		return nil
 	}
-	return screen.Go(s.source.all[i].place())
+	return screen.Go(s.picks[i].place())
 }
 
 func (s *Screen) formKey(msg tea.KeyMsg) (tea.Cmd, bool) {

@@ -24,7 +24,7 @@ func (s *Screen) View(now time.Time) []string {
 // Heading is how many tokens there are to pick from.
 func (s *Screen) Heading(time.Time) string {
 	th := s.Theme
-	number := th.Number.Render(text.Count(len(s.source.all)))
+	number := th.Number.Render(text.Count(len(s.picks)))
 	search := s.searchLine()
 	if search != "" {
 		search = th.Muted.Render(" "+th.Glyphs.Middle+" ") + search

@@ -6,43 +6,37 @@ import (
 	"strings"
 	"time"
 
+	"chainscope/tui/query"
 	"chainscope/tui/resource"
 	"chainscope/tui/screen/browser"
 	"chainscope/tui/text"
 )
 
-// source shows what is known to the list: every block there is, or only the
-// loaded ones that a filter lets through.
-type source struct {
-	chain    *chainView
-	screen   *Screen
-	filtered []*record
-	filter   bool
-	rows     browser.Rows[resource.Block]
-}
+// The rows of the list are all blocks that there are, or only the loaded ones that a filter
+// lets through.
 
 // Len is how many rows there are.
-func (s *source) Len() int {
-	if s.filter {
+func (s *Screen) Len() int {
+	if s.filtered != nil {
 		return len(s.filtered)
 	}
 	return s.chain.rows()
 }
 
 // record is the block of a row, nil when it is not loaded.
-func (s *source) record(i int) *record {
+func (s *Screen) record(i int) *record {
 	switch {
 	case i < 0 || i >= s.Len():
 		return nil
-	case s.filter:
+	case s.filtered != nil:
 		return s.filtered[i]
 	}
 	return s.chain.record(i)
 }
 
 // height is the block height of a row.
-func (s *source) height(i int) int64 {
-	if s.filter {
+func (s *Screen) height(i int) int64 {
+	if s.filtered != nil {
 		return s.filtered[i].Height
 	}
 	h, _ := s.chain.row(i)
@@ -51,7 +45,7 @@ func (s *source) height(i int) int64 {
 
 // ID of a row: of the height while the chain has one block there, so that a
 // row that is loaded meanwhile is the same; of the hash for a replaced block.
-func (s *source) ID(i int) string {
+func (s *Screen) ID(i int) string {
 	if r := s.record(i); r != nil && r.orphaned {
 		return r.id()
 	}
@@ -59,8 +53,8 @@ func (s *source) ID(i int) string {
 }
 
 // Find returns the row with an identity.
-func (s *source) Find(id string) (int, bool) {
-	if s.filter {
+func (s *Screen) Find(id string) (int, bool) {
+	if s.filtered != nil {
 		at := slices.IndexFunc(s.filtered, func(r *record) bool { return rowID(r) == id })
 		return at, at >= 0
 	}
@@ -83,8 +77,8 @@ func rowID(r *record) string {
 }
 
 // Row draws a row without its time.
-func (s *source) Row(i, width int) string {
-	th := s.screen.Theme
+func (s *Screen) Row(i, width int) string {
+	th := s.Theme
 	if r := s.record(i); r != nil {
 		return s.rows.Row(r.listed(), width, th)
 	}
@@ -93,22 +87,34 @@ func (s *source) Row(i, width int) string {
 }
 
 // Tail draws the time of a row.
-func (s *source) Tail(i int) string {
+func (s *Screen) Tail(i int) string {
 	var at time.Time
 	if r := s.record(i); r != nil {
 		at = time.Unix(r.BlockTime, 0)
 	}
-	return browser.TimeTail(s.screen.Theme, s.screen.env, at)
+	return browser.TimeTail(s.Theme, s.env, at)
 }
 
-// show shows some of the loaded blocks, or for nil all blocks there are.
-func (s *source) show(rows []int) {
-	s.filter, s.filtered = rows != nil, nil
-	if !s.filter {
-		return
+// ShowRows shows some of the loaded blocks, or for nil all there are.
+func (s *Screen) ShowRows(rows []int) {
+	s.filtered = nil
+	if rows != nil {
+		loaded := s.chain.loaded()
+		s.filtered = make([]*record, len(rows))
+		for i, row := range rows {
+			s.filtered[i] = loaded[row]
+		}
 	}
+	s.List.Changed(nil)
+}
+
+// Listing is what filters and orders work on: the loaded blocks.
+func (s *Screen) Listing() query.Table {
 	loaded := s.chain.loaded()
-	for _, i := range rows {
-		s.filtered = append(s.filtered, loaded[i])
-	}
+	return s.rows.Kind.Table(len(loaded), func(i int) (resource.Block, bool) { return loaded[i].listed(), true }, s.env.ChainNow())
+}
+
+// RowWords says how many blocks a filter looks at.
+func (s *Screen) RowWords() string {
+	return text.Plural(len(s.chain.at)+len(s.chain.orphans), "loaded block")
 }
