@@ -22,9 +22,7 @@ type single struct {
 
 	walk   remote.Value[walked]
 	looked looked
-
-	shown []int // the blocks that the filter lets through
-	list  *list.List
+	list   *list.List
 }
 
 // looked is how far a walk that found nothing came, for the next key.
@@ -36,13 +34,13 @@ type looked struct {
 	row   int // where the cursor was
 }
 
-// block is a row of the list.
+// block is a row of the list, as it is without a filter.
 func (o *single) block(row int) *block {
 	l, ok := o.value.Get()
-	if !ok || row < 0 || row >= len(o.shown) {
+	if !ok || row < 0 || row >= len(l.blocks) {
 		return nil
 	}
-	return &l.blocks[o.shown[row]]
+	return &l.blocks[row]
 }
 
 // cursor is the block under the cursor, nil for none.
@@ -52,19 +50,6 @@ func (o *single) cursor() *block {
 		return nil
 	}
 	return o.block(i)
-}
-
-// show shows some of the loaded blocks, or for nil all. A cursor stays on its
-// block.
-func (o *single) show(rows []int) {
-	if rows == nil {
-		l, _ := o.value.Get()
-		for i := range l.blocks {
-			rows = append(rows, i)
-		}
-	}
-	o.shown = rows
-	o.list.Changed(nil)
 }
 
 func (s *Screen) openOne(ref nav.Ref) tea.Cmd {
@@ -79,7 +64,6 @@ func (s *Screen) openOne(ref nav.Ref) tea.Cmd {
 	}
 	o.ref, o.newer, o.anew = ref, nil, false
 	o.value.Reset()
-	o.shown = nil
 	o.list.SetSource(blockRows{s})
 	if ref.By == nav.ByBurnHeight {
 		if l, ok := s.over.read(ref.Height); ok && !l.empty {
@@ -211,7 +195,7 @@ func (s *Screen) showNewer() tea.Cmd {
 		o.value.Settle(key, *o.newer, nil, s.env.Now())
 		o.newer = nil
 		s.SetQuery("")
-		o.show(nil)
+		o.list.Changed(nil)
 	}
 	o.list.Select(0)
 	return s.Changed()

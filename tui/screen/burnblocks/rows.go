@@ -122,7 +122,10 @@ func (s *Screen) burnHead(width int) string {
 type blockRows struct{ s *Screen }
 
 // Len is how many there are.
-func (r blockRows) Len() int { return len(r.s.one.shown) }
+func (r blockRows) Len() int {
+	l, _ := r.s.one.value.Get()
+	return len(l.blocks)
+}
 
 // ID is the index block hash.
 func (r blockRows) ID(i int) string { return r.s.one.block(i).id() }

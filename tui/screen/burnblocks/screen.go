@@ -19,8 +19,6 @@ import (
 
 // Options are what the screen needs besides its environment.
 type Options struct {
-	// API is what is asked; nil is the client of the environment.
-	API API
 	// ReadAhead reads all burn blocks in sight, one request each, for an API
 	// without a rate limit. Without it only those near the cursor are read.
 	ReadAhead bool
@@ -56,10 +54,7 @@ const (
 
 // New returns the screen.
 func New(env *screen.Env, th *theme.Theme, opt Options) *Screen {
-	s := &Screen{env: env, api: opt.API, ahead: opt.ReadAhead, place: nav.BurnBlocks()}
-	if s.api == nil {
-		s.api = env.Client
-	}
+	s := &Screen{env: env, api: env.Client, ahead: opt.ReadAhead, place: nav.BurnBlocks()}
 	s.Frame = browser.New(env, th, s)
 	s.Asks(&s.over.tip, &s.over.page, &s.over.counting, &s.one.value, &s.one.walk)
 	s.burns.Kind, s.blocks.Kind = resource.BurnBlocks(), resource.Blocks().Without("burn")

@@ -72,7 +72,7 @@ func (s *Screen) exportBlocks() screen.Table {
 	l, _ := s.one.value.Get()
 	t := screen.Table{Name: fmt.Sprintf("burn-block-%d", l.height)}
 	var all []resource.Block
-	for i := range s.one.shown {
+	for _, i := range s.one.list.Rows() {
 		b := s.one.block(i)
 		all = append(all, b.listed())
 		t.JSON = append(t.JSON, b.raw)

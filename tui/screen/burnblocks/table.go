@@ -15,13 +15,10 @@ func (s *Screen) Listing() query.Table {
 	return s.burnsTable()
 }
 
+// ShowRows shows some of the rows, or for nil all there are.
 func (s *Screen) ShowRows(rows []int) {
-	if s.listing() {
-		s.one.looked = looked{}
-		s.one.show(rows)
-		return
-	}
-	s.over.list.Changed(rows)
+	s.one.looked = looked{}
+	s.List.Changed(rows)
 }
 
 // RowWords says how many rows a filter looks at.

@@ -72,8 +72,8 @@ func (s *Screen) Chart(width int, now time.Time) string {
 		return ""
 	}
 	chosen := -1
-	if i, ok := s.List.Cursor(); ok && i < len(s.one.shown) {
-		chosen = s.one.shown[i]
+	if i, ok := s.List.Cursor(); ok {
+		chosen = i
 	}
 	cells := max(1, width-2)
 	c := scale{perCell: max(1, (int(min(l.total, mostBlocks))+cells-1)/cells)}

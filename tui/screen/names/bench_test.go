@@ -17,7 +17,7 @@ func BenchmarkLoad(b *testing.B) {
 	server := uitest.Mock(b, mockserver.Config{Seed: 7, Names: many, Freeze: &uitest.Noon})
 	for b.Loop() {
 		client := uitest.Client(b, server)
-		d := drive(b, client, Options{BatchEvery: batchEvery})
+		d := drive(b, client, Options{})
 		messages := 0
 		d.Do(d.Screen.Open(nav.Names("btc"), nil))
 		for d.Pending() > 0 {

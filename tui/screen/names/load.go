@@ -42,7 +42,7 @@ func (s *Screen) load() tea.Cmd {
 	}
 	namespace, unanchored, now, api := s.place.Namespace, s.place.Unanchored, s.env.Now, s.api
 	ctx, key := s.names.Start(s.env.Context, slot, s.env.Now())
-	r := newReading(api, s.opt.BatchEvery, s.env.Guard)
+	r := newReading(api, s.batchEvery, s.env.Guard)
 	s.key = key
 	s.coming = &collection{namespace: namespace, unanchored: unanchored, list: &apiclient.NameList{}}
 	s.progress, s.probing = progress{began: s.env.Now()}, false

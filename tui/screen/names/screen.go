@@ -18,8 +18,6 @@ import (
 // Options are what the screen needs besides its environment. The zero value
 // suggests nothing.
 type Options struct {
-	// API is what is asked; nil is the client of the environment.
-	API API
 	// ReadAll reads all names of a namespace when it is opened, for an API without
 	// a rate limit. Without it a namespace opens on its first page, and all names
 	// are read on a key, after the cost was said.
@@ -33,9 +31,6 @@ type Options struct {
 	// Registry is a sentence about which registry the API's names are of, "" for
 	// none.
 	Registry string
-	// BatchEvery is how long names are gathered before they are shown; 0 is
-	// batchEvery.
-	BatchEvery time.Duration
 }
 
 // collection is what is loaded of a namespace: all its names, or a page of them.
@@ -58,6 +53,8 @@ type Screen struct {
 	opt     Options
 	columns browser.Rows[resource.Name]
 	api     API
+	// batchEvery is how long names are gathered before they are shown.
+	batchEvery time.Duration
 
 	place nav.Place
 
@@ -80,13 +77,7 @@ type Screen struct {
 
 // New returns the screen, which asks for a namespace.
 func New(env *screen.Env, th *theme.Theme, opt Options) *Screen {
-	s := &Screen{env: env, columns: browser.Rows[resource.Name]{Kind: resource.Names()}, opt: opt, api: opt.API, place: nav.Names(""), chooser: newChooser()}
-	if s.api == nil {
-		s.api = env.Client
-	}
-	if s.opt.BatchEvery == 0 {
-		s.opt.BatchEvery = batchEvery
-	}
+	s := &Screen{env: env, columns: browser.Rows[resource.Name]{Kind: resource.Names()}, opt: opt, api: env.Client, batchEvery: batchEvery, place: nav.Names(""), chooser: newChooser()}
 	s.Frame = browser.New(env, th, s)
 	s.Asks(&s.names, &s.weight, &s.search.found, &s.chooser.suggestions)
 	s.List.SetSource(s)

@@ -25,8 +25,9 @@ func drive(t testing.TB, api API, opt Options) *driver {
 	t.Helper()
 	client, _ := api.(*apiclient.Client) // nil where the API is made for the test
 	d := &driver{Driver: uitest.NewDriver(t, client)}
-	opt.API, opt.BatchEvery, opt.ReadAll = api, 1, true
+	opt.ReadAll = true
 	d.screen = New(d.Env, uitest.Theme(t, "mono"), opt)
+	d.screen.api, d.screen.batchEvery = api, 1
 	d.Screen = d.screen
 	d.screen.SetSize(120, 30)
 	return d
