@@ -1,8 +1,8 @@
 package palette
 
 import (
+	"cmp"
 	"slices"
-	"sort"
 	"strings"
 
 	"chainscope/tui/screen"
@@ -35,7 +35,7 @@ func matching(all []screen.Named, query string) []screen.Named {
 			found = append(found, scored{n, score})
 		}
 	}
-	sort.SliceStable(found, func(i, j int) bool { return found[i].score < found[j].score })
+	slices.SortStableFunc(found, func(a, b scored) int { return cmp.Compare(a.score, b.score) })
 	out := make([]screen.Named, len(found))
 	for i, f := range found {
 		out[i] = f.thing

@@ -4,7 +4,6 @@ package palette
 
 import (
 	"strings"
-	"time"
 
 	"chainscope/tui/nav"
 	"chainscope/tui/overlay"
@@ -302,6 +301,3 @@ func (p *Palette) Top(height int) int {
 	}
 	return 3
 }
-
-// View draws the line and the rows below it.
-func (p *Palette) View(time.Time) []string { return p.draw() }

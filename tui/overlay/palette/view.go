@@ -2,6 +2,7 @@ package palette
 
 import (
 	"fmt"
+	"time"
 
 	"chainscope/tui/nav"
 	"chainscope/tui/text"
@@ -14,8 +15,8 @@ import (
 // widest is how many cells the box takes of a wide window.
 const widest = 92
 
-// draw draws the line and the rows below it.
-func (p *Palette) draw() []string {
+// View draws the line and the rows below it.
+func (p *Palette) View(time.Time) []string {
 	width := min(p.width-4, widest)
 	if p.width < 64 {
 		width = p.width

@@ -1,9 +1,9 @@
 package browser
 
 import (
+	"cmp"
 	"maps"
 	"slices"
-	"sort"
 )
 
 // Farthest returns the heights of a map in the order in which a screen that holds too
@@ -11,6 +11,6 @@ import (
 func Farthest[V any](m map[int64]V, lookedAt int64) []int64 {
 	heights := slices.Collect(maps.Keys(m))
 	away := func(height int64) int64 { return max(height-lookedAt, lookedAt-height) }
-	sort.Slice(heights, func(i, j int) bool { return away(heights[i]) > away(heights[j]) })
+	slices.SortFunc(heights, func(a, b int64) int { return cmp.Compare(away(b), away(a)) })
 	return heights
 }

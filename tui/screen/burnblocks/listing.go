@@ -1,9 +1,9 @@
 package burnblocks
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
-	"sort"
 	"strconv"
 	"time"
 
@@ -161,7 +161,7 @@ func join(loaded, page []block) []block {
 			out = append(out, b)
 		}
 	}
-	sort.SliceStable(out, func(i, j int) bool { return out[i].Height > out[j].Height })
+	slices.SortStableFunc(out, func(a, b block) int { return cmp.Compare(b.Height, a.Height) })
 	return out
 }
 

@@ -2,6 +2,7 @@ package home
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -74,25 +75,20 @@ func cellsFor(groups []group, width int) int {
 
 // full is how many transactions a full column stands for, and whether some column
 // is higher: one scale for all groups.
-func full(groups []group) (top float64, capped bool) {
+func full(blocks []block) (top float64, capped bool) {
 	var all []float64
-	for _, g := range groups {
-		for _, b := range g.blocks {
-			all = append(all, b.txs)
-		}
+	for _, b := range blocks {
+		all = append(all, b.txs)
 	}
 	top = chart.Top(all)
-	for _, v := range all {
-		capped = capped || v > top
-	}
-	return top, capped
+	return top, slices.ContainsFunc(all, func(v float64) bool { return v > top })
 }
 
 // burnTiles are the burn blocks beside each other, each a link, and one that leads to
 // their list while none is loaded.
 func (s *Screen) burnTiles(now time.Time) []tile {
 	groups, width := s.chain.groups, max(0, s.Width-2)
-	top, _ := full(groups)
+	top, _ := full(s.chain.blocks)
 	var out []tile
 	for _, p := range spots(groups, width) {
 		out = append(out, tile{
@@ -123,8 +119,7 @@ func (s *Screen) burnHeading(width int, now time.Time) string {
 		return " " + s.Banner(&s.tip, slotTip, now)
 	}
 	left := " " + th.Strong.Render("Burn blocks") + th.Muted.Render(", newest first; each bar is a Stacks block")
-	groups := s.chain.groups
-	top, capped := full(groups)
+	top, capped := full(s.chain.blocks)
 	if top > 0 {
 		words := ", a full bar is " + text.Plural(int(top), "transaction")
 		if s.size() != wide {
@@ -135,12 +130,8 @@ func (s *Screen) burnHeading(width int, now time.Time) string {
 		}
 		left += th.Muted.Render(words)
 	}
-	for _, g := range groups {
-		for _, b := range g.blocks {
-			if b.call != "" {
-				return text.Clip(left+"  "+th.Accent.Render(th.Glyphs.Dot+" yours"), width)
-			}
-		}
+	if slices.ContainsFunc(s.chain.blocks, func(b block) bool { return b.call != "" }) {
+		left += "  " + th.Accent.Render(th.Glyphs.Dot+" yours")
 	}
 	return text.Clip(left, width)
 }

@@ -1,10 +1,10 @@
 package home
 
 import (
+	"cmp"
 	"encoding/json"
 	"math"
 	"slices"
-	"sort"
 
 	"chainscope/apiclient"
 	"chainscope/tui/resource"
@@ -56,7 +56,7 @@ func (c *chain) join(page []block, first, mayGoBack bool) (changed screen.Compar
 	}
 	c.blocks = slices.DeleteFunc(c.blocks, func(b block) bool { return heights[b.height] })
 	c.blocks = append(c.blocks, page...)
-	sort.SliceStable(c.blocks, func(i, j int) bool { return c.blocks[i].height > c.blocks[j].height })
+	slices.SortStableFunc(c.blocks, func(a, b block) int { return cmp.Compare(b.height, a.height) })
 	if changed.Shorter {
 		top := page[0].height
 		c.blocks = slices.DeleteFunc(c.blocks, func(b block) bool { return b.height > top && !heights[b.height] })
@@ -68,12 +68,11 @@ func (c *chain) join(page []block, first, mayGoBack bool) (changed screen.Compar
 
 // at returns the block at a height, and reports whether it is loaded.
 func (c *chain) at(height int64) (block, bool) {
-	for _, b := range c.blocks {
-		if b.height == height {
-			return b, true
-		}
+	i := slices.IndexFunc(c.blocks, func(b block) bool { return b.height == height })
+	if i < 0 {
+		return block{}, false
 	}
-	return block{}, false
+	return c.blocks[i], true
 }
 
 // seen returns the block at a height, as far as it is loaded.

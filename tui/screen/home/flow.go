@@ -1,6 +1,7 @@
 package home
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -222,24 +223,13 @@ func (s *Screen) label(title string, marked bool) string {
 
 // tiles are those that the keys go to. There is always one.
 func (s *Screen) tiles() []tile {
-	var out []tile
-	for _, t := range s.layout(s.env.Now()) {
-		if t.open != nil {
-			out = append(out, t)
-		}
-	}
-	return out
+	return slices.DeleteFunc(s.layout(s.env.Now()), func(t tile) bool { return t.open == nil })
 }
 
 // position is the number of the tile that has the keys: the first when that which had
 // them is gone.
 func (s *Screen) position(all []tile) int {
-	for i, t := range all {
-		if t.id == s.at {
-			return i
-		}
-	}
-	return 0
+	return max(0, slices.IndexFunc(all, func(t tile) bool { return t.id == s.at }))
 }
 
 // current is the tile that has the keys.

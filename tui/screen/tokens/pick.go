@@ -3,7 +3,6 @@ package tokens
 import (
 	"cmp"
 	"slices"
-	"sort"
 	"strings"
 
 	"chainscope/apiclient"
@@ -41,7 +40,7 @@ func picks(c Catalogue, recent []visit, found []apiclient.ListedToken) []pick {
 	}
 	known := map[nav.Place]bool{}
 	entries := slices.Concat(c.FT, c.NFT)
-	sort.SliceStable(entries, func(i, j int) bool { return order(entries[i].What) < order(entries[j].What) })
+	slices.SortStableFunc(entries, func(a, b Entry) int { return cmp.Compare(order(a.What), order(b.What)) })
 	for _, e := range entries {
 		known[pickOf(e.Principal, e.TokenID).place()] = true
 	}
