@@ -13,6 +13,7 @@ import (
 
 	"chainscope/tui/text"
 	"chainscope/tui/theme"
+	"chainscope/tui/widget/line"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -233,9 +234,11 @@ func (e *Editor) wordRight() int {
 }
 
 // Lines is how many lines the text has.
-func (e *Editor) Lines() int {
-	n := 1
-	for _, r := range e.runes {
+func (e *Editor) Lines() int { return 1 + count(e.runes) }
+
+// count returns how many line feeds a text has.
+func count(runes []rune) (n int) {
+	for _, r := range runes {
 		if r == '\n' {
 			n++
 		}
@@ -261,14 +264,9 @@ func (e *Editor) View(th *theme.Theme, width, height int, focused bool) []string
 }
 
 func (e *Editor) block(th *theme.Theme, width, height int, focused bool) []string {
-	line := 0
-	for _, r := range e.runes[:e.at] {
-		if r == '\n' {
-			line++
-		}
-	}
-	e.top = min(e.top, line)
-	e.top = max(e.top, line-height+1, 0)
+	above := count(e.runes[:e.at])
+	e.top = min(e.top, above)
+	e.top = max(e.top, above-height+1, 0)
 	from := 0
 	for skip := e.top; skip > 0; skip-- {
 		from = e.lineEnd(from) + 1
@@ -287,46 +285,12 @@ func (e *Editor) block(th *theme.Theme, width, height int, focused bool) []strin
 
 // row draws one line of the text. The part around the cursor is in sight.
 func (e *Editor) row(th *theme.Theme, from, end, width int, focused bool) string {
-	here := focused && e.at >= from && e.at <= end
-	start := from
-	if here {
-		start = e.begin(th, from, width)
+	at := -1
+	if focused && e.at >= from && e.at <= end {
+		at = e.at - from
 	}
-	var b strings.Builder
-	used := 0
-	for i := start; i < end && used < width; i++ {
-		g := glyph(th, e.runes[i])
-		w := text.Width(g)
-		if used+w > width {
-			break
-		}
-		style := th.Input
-		if i == e.at && here {
-			style = th.Cursor
-		}
-		b.WriteString(style.Render(g))
-		used += w
-	}
-	if here && e.at >= end && used < width {
-		b.WriteString(th.Cursor.Render(" "))
-		used++
-	}
-	return b.String() + strings.Repeat(" ", max(0, width-used))
-}
-
-// begin finds the first rune of the line that leaves the cursor in sight.
-func (e *Editor) begin(th *theme.Theme, from, width int) int {
-	room := width - 1
-	start := e.at
-	for start > from {
-		w := text.Width(glyph(th, e.runes[start-1]))
-		if w > room {
-			break
-		}
-		room -= w
-		start--
-	}
-	return start
+	drawn, used, _ := line.Cells(th, e.runes[from:end], width, at, -1, func(r rune) string { return glyph(th, r) })
+	return drawn + strings.Repeat(" ", max(0, width-used))
 }
 
 // glyph is what one rune looks like: a line feed inside a line can be seen.

@@ -149,26 +149,33 @@ func (l *Line) View(th *theme.Theme, width int, focused bool) string {
 // Draw draws the text as View does and returns the cell at which the marked
 // character stands, -1 when it is out of sight.
 func (l *Line) Draw(th *theme.Theme, p Place) (drawn string, mark int) {
-	runes, at := []rune(l.input.Value()), l.input.Position()
+	at := l.input.Position()
 	if !p.Focused {
 		at = -1
 	}
+	drawn, _, mark = Cells(th, []rune(l.input.Value()), p.Width, at, p.Mark, func(r rune) string { return text.Line(string(r)) })
+	return drawn, mark
+}
+
+// Cells draws a line of typed text in at most width cells: with the cursor before character
+// at and the text around it in sight, or for -1 without a cursor. It returns how many cells
+// it has, and the cell of the marked character, -1 for none. cell draws a character.
+func Cells(th *theme.Theme, runes []rune, width, at, marked int, cell func(rune) string) (drawn string, used, mark int) {
 	var b strings.Builder
 	mark = -1
-	used := 0
-	for i := start(runes, at, p.Width); i <= len(runes); i++ {
-		if i == len(runes) && i != at && i != p.Mark {
+	for i := start(runes, at, width, cell); i <= len(runes); i++ {
+		if i == len(runes) && i != at && i != marked {
 			break
 		}
-		cell := " "
+		c := " "
 		if i < len(runes) {
-			cell = text.Line(string(runes[i]))
+			c = cell(runes[i])
 		}
-		w := text.Width(cell)
-		if used+w > p.Width {
+		w := text.Width(c)
+		if used+w > width {
 			break
 		}
-		if i == p.Mark {
+		if i == marked {
 			mark = used
 		}
 		style := th.Input
@@ -176,25 +183,25 @@ func (l *Line) Draw(th *theme.Theme, p Place) (drawn string, mark int) {
 			style = th.Cursor
 		}
 		if i < len(runes) || i == at {
-			b.WriteString(style.Render(cell))
+			b.WriteString(style.Render(c))
+			used += w
 		}
-		used += w
 	}
-	return b.String(), mark
+	return b.String(), used, mark
 }
 
 // start returns the first character to draw so that the cursor is in sight.
-func start(runes []rune, at, width int) int {
+func start(runes []rune, at, width int, cell func(rune) string) int {
 	if at < 0 {
 		return 0
 	}
 	room := width - 1
 	if at < len(runes) {
-		room = width - text.Width(text.Line(string(runes[at])))
+		room = width - text.Width(cell(runes[at]))
 	}
 	from := at
 	for from > 0 {
-		w := text.Width(text.Line(string(runes[from-1])))
+		w := text.Width(cell(runes[from-1]))
 		if w > room {
 			break
 		}
