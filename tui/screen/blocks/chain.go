@@ -3,23 +3,18 @@ package blocks
 import (
 	"bytes"
 	"cmp"
-	"encoding/json"
 	"math"
 	"slices"
-	"strconv"
 
-	"chainscope/apiclient"
 	"chainscope/tui/resource"
 	"chainscope/tui/screen"
 	"chainscope/tui/screen/browser"
 	"chainscope/tui/text"
 )
 
-// record is a block with the exact JSON it came as.
+// record is a block of the list.
 type record struct {
-	apiclient.Block
-	raw      json.RawMessage
-	exchange uint64
+	browser.Block
 	orphaned bool
 	single   bool // what its list does not tell was asked for
 	complete bool // and is known
@@ -36,20 +31,14 @@ func (r *record) transactions() string {
 
 // listed is the block as lists know it.
 func (r *record) listed() resource.Block {
-	return resource.Block{Block: &r.Block, Orphaned: r.orphaned || !r.Canonical}
+	b := r.Listed()
+	b.Orphaned = b.Orphaned || r.orphaned
+	return b
 }
 
 // hasMicroblocks reports whether the block is of the era of microblocks.
 func (r *record) hasMicroblocks() bool {
 	return r.ParentMicroblockHash != "" || len(r.MicroblocksAccepted)+len(r.MicroblocksStreamed) > 0
-}
-
-// id tells blocks apart; heights do not, since a block can be replaced.
-func (r *record) id() string {
-	if r.IndexBlockHash == "" {
-		return strconv.FormatInt(r.Height, 10) + " " + r.Hash
-	}
-	return r.IndexBlockHash
 }
 
 // orphansKept bounds how many replaced blocks stay in the list.
@@ -100,7 +89,7 @@ func (c *chainView) orphanRow(o *record) int {
 
 // byPlace orders replaced blocks as they stand in the list.
 func byPlace(a, b *record) int {
-	return cmp.Or(cmp.Compare(b.Height, a.Height), cmp.Compare(a.id(), b.id()))
+	return cmp.Or(cmp.Compare(b.Height, a.Height), cmp.Compare(a.ID(), b.ID()))
 }
 
 // rowOf is the row of the canonical block at a height.
@@ -189,7 +178,7 @@ func (c *chainView) seen(height int64) (screen.SeenBlock, bool) {
 	if r == nil {
 		return screen.SeenBlock{}, false
 	}
-	return screen.SeenBlock{Height: r.Height, ID: r.id(), Hash: r.Hash, Parent: r.ParentBlockHash}, true
+	return screen.SeenBlock{Height: r.Height, ID: r.ID(), Hash: r.Hash, Parent: r.ParentBlockHash}, true
 }
 
 // seen returns the blocks of a page that are of the chain.
@@ -197,7 +186,7 @@ func seen(page []*record) []screen.SeenBlock {
 	var out []screen.SeenBlock
 	for _, r := range page {
 		if r.Canonical {
-			out = append(out, screen.SeenBlock{Height: r.Height, ID: r.id(), Hash: r.Hash, Parent: r.ParentBlockHash})
+			out = append(out, screen.SeenBlock{Height: r.Height, ID: r.ID(), Hash: r.Hash, Parent: r.ParentBlockHash})
 		}
 	}
 	return out
@@ -207,7 +196,7 @@ func seen(page []*record) []screen.SeenBlock {
 func (c *chainView) forgetBelow(height int64) {
 	for h, r := range c.at {
 		if h < height {
-			delete(c.ids, r.id())
+			delete(c.ids, r.ID())
 			delete(c.at, h)
 		}
 	}
@@ -218,14 +207,14 @@ func (c *chainView) forgetBelow(height int64) {
 func (c *chainView) cut(tip int64) (gone int) {
 	for h, r := range c.at {
 		if h > tip {
-			delete(c.ids, r.id())
+			delete(c.ids, r.ID())
 			delete(c.at, h)
 			gone++
 		}
 	}
 	c.orphans = slices.DeleteFunc(c.orphans, func(o *record) bool {
 		if o.Height > tip {
-			delete(c.ids, o.id())
+			delete(c.ids, o.ID())
 		}
 		return o.Height > tip
 	})
@@ -262,22 +251,22 @@ func (c *chainView) add(r *record) int {
 	}
 	replaced := 0
 	old := c.at[r.Height]
-	if old != nil && old.id() != r.id() {
+	if old != nil && old.ID() != r.ID() {
 		replaced += c.orphan(r.Height)
 		old = nil
 	}
 	switch {
 	case old != nil && old.complete:
 		r = old // a page of the list says less about it
-	case old != nil && len(r.raw) > 0 && bytes.Equal(old.raw, r.raw):
-		old.exchange = r.exchange
+	case old != nil && len(r.Raw) > 0 && bytes.Equal(old.Raw, r.Raw):
+		old.Exchange = r.Exchange
 		r = old
 	default:
 		own := *r
 		r = &own
 	}
-	c.orphans = slices.DeleteFunc(c.orphans, func(o *record) bool { return o.id() == r.id() })
-	c.at[r.Height], c.ids[r.id()] = r, r
+	c.orphans = slices.DeleteFunc(c.orphans, func(o *record) bool { return o.ID() == r.ID() })
+	c.at[r.Height], c.ids[r.ID()] = r, r
 	// The parent that was loaded may be another than the one it names.
 	if p := c.at[r.Height-1]; p != nil && r.ParentBlockHash != "" && p.Hash != r.ParentBlockHash {
 		replaced += c.orphan(r.Height - 1)
@@ -309,10 +298,10 @@ func (c *chainView) addOrphan(r *record) {
 	} else {
 		c.orphans = slices.Insert(c.orphans, n, &o)
 	}
-	c.ids[o.id()] = &o
+	c.ids[o.ID()] = &o
 	if len(c.orphans) > orphansKept {
 		last := c.orphans[orphansKept]
-		delete(c.ids, last.id())
+		delete(c.ids, last.ID())
 		c.orphans = c.orphans[:orphansKept]
 	}
 }
@@ -331,7 +320,7 @@ func (c *chainView) trim(around int64) {
 	farthest := browser.Farthest(c.at, around)
 	for _, h := range farthest[:len(farthest)-blocksKept*3/4] {
 		if h <= c.tip-pageSize {
-			delete(c.ids, c.at[h].id())
+			delete(c.ids, c.at[h].ID())
 			delete(c.at, h)
 		}
 	}
@@ -396,7 +385,7 @@ func (c *chainView) replacement(r *record) *record {
 }
 
 // again returns a loaded block as it is known now: in the chain or replaced.
-func (c *chainView) again(r *record) *record { return c.ids[r.id()] }
+func (c *chainView) again(r *record) *record { return c.ids[r.ID()] }
 
 // complete takes what is known of a loaded block beyond the list. After an error it may be
 // asked for again.
@@ -404,7 +393,7 @@ func (c *chainView) complete(r *record, err error) {
 	if r == nil {
 		return
 	}
-	known := c.ids[r.id()]
+	known := c.ids[r.ID()]
 	switch {
 	case known == nil || known.orphaned:
 		return
@@ -414,5 +403,5 @@ func (c *chainView) complete(r *record, err error) {
 	}
 	own := *r
 	own.single, own.complete = true, true
-	c.at[r.Height], c.ids[r.id()] = &own, &own
+	c.at[r.Height], c.ids[r.ID()] = &own, &own
 }

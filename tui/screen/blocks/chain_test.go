@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"chainscope/apiclient"
+	"chainscope/tui/screen/browser"
 
 	"pgregory.net/rapid"
 )
@@ -15,10 +16,10 @@ import (
 func span(branch string, hi, lo int64) []*record {
 	var out []*record
 	for h := hi; h >= lo; h-- {
-		out = append(out, &record{Block: apiclient.Block{
+		out = append(out, &record{Block: browser.Block{Block: apiclient.Block{
 			Canonical: true, Height: h, IndexBlockHash: fmt.Sprintf("0x%s%d", branch, h),
 			Hash: fmt.Sprintf("0xh%s%d", branch, h), ParentBlockHash: fmt.Sprintf("0xh%s%d", branch, h-1),
-		}})
+		}}})
 	}
 	return out
 }
@@ -162,7 +163,7 @@ func TestEveryRowIsOneBlock(t *testing.T) {
 				last = h
 				key := fmt.Sprint(h)
 				if orphan != nil {
-					key = orphan.id()
+					key = orphan.ID()
 					if k.orphanRow(orphan) != i {
 						t.Fatalf("the replaced block of row %d thinks it is in row %d", i, k.orphanRow(orphan))
 					}

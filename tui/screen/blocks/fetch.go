@@ -7,6 +7,7 @@ import (
 
 	"chainscope/apiclient"
 	"chainscope/tui/nav"
+	"chainscope/tui/screen/browser"
 )
 
 // API is what the screen asks of a client.
@@ -18,8 +19,7 @@ type API interface {
 	Complete(ctx context.Context, b apiclient.Block) (apiclient.Block, error)
 }
 
-// pageSize is the most blocks that the API lists at once.
-const pageSize = 30
+const pageSize = browser.PageSize
 
 // page is one page of the list of recent blocks.
 type page struct {
@@ -38,14 +38,9 @@ func read(ctx context.Context, api API, offset int) (page, error) {
 	if err != nil {
 		return page{offset: offset}, err
 	}
-	raw := apiclient.Results(a.Raw)
 	p := page{total: a.Value.Total, offset: offset, exchange: a.ExchangeID}
-	for i, b := range a.Value.Results {
-		r := &record{Block: b, exchange: a.ExchangeID}
-		if i < len(raw) {
-			r.raw = raw[i]
-		}
-		p.records = append(p.records, r)
+	for _, b := range browser.BlocksOf(a, func(b apiclient.Block) apiclient.Block { return b }) {
+		p.records = append(p.records, &record{Block: b})
 	}
 	return p, nil
 }
@@ -71,5 +66,5 @@ func one(a apiclient.Answer[apiclient.Block], err error) (single, error) {
 	if err != nil {
 		return single{}, err
 	}
-	return single{&record{Block: a.Value, raw: a.Raw, exchange: a.ExchangeID}}, nil
+	return single{&record{Block: browser.Block{Block: a.Value, Raw: a.Raw, Exchange: a.ExchangeID}}}, nil
 }

@@ -75,7 +75,7 @@ func (s *Screen) Describe() (string, []detail.Row) {
 	if r == nil {
 		return "", nil
 	}
-	return r.id(), s.fields(r)
+	return r.ID(), s.fields(r)
 }
 
 // microblocks are the fields of the era before Nakamoto.

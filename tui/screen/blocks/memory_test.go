@@ -23,7 +23,7 @@ func TestAnHourOfLiveTailIsHeldInLittleMemory(t *testing.T) {
 			at := i * 1024
 			r.Hash, r.ParentBlockHash = strings.Clone(body[at:at+66]), ""
 			r.Txs = []string{strings.Clone(body[at+66 : at+132])}
-			r.raw = json.RawMessage(body[at : at+1000])
+			r.Raw = json.RawMessage(body[at : at+1000])
 		}
 		k.page(records, tip+1, 0, true)
 	}

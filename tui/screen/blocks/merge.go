@@ -35,7 +35,7 @@ func (s *Screen) merge(p page) tea.Cmd {
 	s.changed()
 	if reading != nil && (s.InDetail || s.List.Position() > 0) {
 		if now := s.chain.again(reading); now != nil && now.orphaned {
-			s.List.SelectID(now.id())
+			s.List.SelectID(now.ID())
 		}
 	}
 	s.follow(reading)
@@ -57,9 +57,9 @@ func handOn(p page) tea.Cmd {
 	if p.offset > 0 || len(p.records) < 2 {
 		return nil
 	}
-	newest := screen.NewestBlocks{Raw: p.records[0].raw}
+	newest := screen.NewestBlocks{Raw: p.records[0].Raw}
 	for _, r := range p.records {
-		newest.Blocks = append(newest.Blocks, r.Block)
+		newest.Blocks = append(newest.Blocks, r.Block.Block)
 	}
 	return func() tea.Msg { return newest }
 }

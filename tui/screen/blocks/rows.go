@@ -47,7 +47,7 @@ func (s *Screen) height(i int) int64 {
 // row that is loaded meanwhile is the same; of the hash for a replaced block.
 func (s *Screen) ID(i int) string {
 	if r := s.record(i); r != nil && r.orphaned {
-		return r.id()
+		return r.ID()
 	}
 	return strconv.FormatInt(s.height(i), 10)
 }
@@ -71,7 +71,7 @@ func (s *Screen) Find(id string) (int, bool) {
 // rowID is the identity of the row of a block.
 func rowID(r *record) string {
 	if r.orphaned {
-		return r.id()
+		return r.ID()
 	}
 	return strconv.FormatInt(r.Height, 10)
 }

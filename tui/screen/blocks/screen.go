@@ -299,7 +299,7 @@ func (s *Screen) readMicroblocks() tea.Cmd {
 	if r == nil || !s.InDetail || !r.hasMicroblocks() {
 		return nil
 	}
-	if failed, ok := s.rest.Get(); s.rest.Err() != nil && ok && failed.record.id() == r.id() {
+	if failed, ok := s.rest.Get(); s.rest.Err() != nil && ok && failed.record.ID() == r.ID() {
 		return nil
 	}
 	height := r.BurnBlockHeight
@@ -308,10 +308,11 @@ func (s *Screen) readMicroblocks() tea.Cmd {
 
 // readUntold asks for what the route that listed a block does not tell of it.
 func (s *Screen) readUntold(r *record) tea.Cmd {
-	b, raw, exchange := r.Block, r.raw, r.exchange
+	b := r.Block
 	return s.readRest(r, func(ctx context.Context) (single, error) {
-		whole, err := s.api.Complete(ctx, b)
-		return single{&record{Block: whole, raw: raw, exchange: exchange}}, err
+		var err error
+		b.Block, err = s.api.Complete(ctx, b.Block)
+		return single{&record{Block: b}}, err
 	})
 }
 
@@ -334,7 +335,7 @@ func (s *Screen) Place() nav.Place {
 	if s.target != (nav.Place{}) || s.problem != nil || r == nil {
 		return s.opened
 	}
-	if v, ok := s.block.Get(); ok && v.record.id() == r.id() {
+	if v, ok := s.block.Get(); ok && v.record.ID() == r.ID() {
 		return s.opened
 	}
 	if s.opened.Ref.By == nav.ByHeight && s.opened.Ref.Height == r.Height && !r.orphaned {

@@ -98,7 +98,7 @@ func TestAnyBlockIsFoundByHeightAndByEveryHash(t *testing.T) {
 		s.screen.SetSize(s.w, s.h)
 		s.open(p)
 		s.sees("Block 500,000")
-		if r := s.screen.current(); r == nil || r.id() != a.Value.IndexBlockHash {
+		if r := s.screen.current(); r == nil || r.ID() != a.Value.IndexBlockHash {
 			t.Errorf("%s: the cursor is on %+v", name, r)
 		}
 	}

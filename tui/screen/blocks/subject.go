@@ -16,7 +16,7 @@ func (s *Screen) Subject() screen.Subject {
 		}
 		return browser.FailedSubject("The answer", err)
 	}
-	subject := s.Block(s.rows.Kind, r.listed(), r.raw, r.exchange)
+	subject := s.Block(s.rows.Kind, r.listed(), r.Raw, r.Exchange)
 	subject.Export = s.table
 	return subject
 }
@@ -31,7 +31,7 @@ func (s *Screen) table() screen.Table {
 	var all []resource.Block
 	for _, r := range records {
 		all = append(all, r.listed())
-		t.JSON = append(t.JSON, r.raw)
+		t.JSON = append(t.JSON, r.Raw)
 	}
 	t.Columns, t.Rows = s.rows.Kind.Export(all)
 	return t

@@ -4,6 +4,7 @@ import (
 	"chainscope/apiclient"
 	"chainscope/tui/nav"
 	"chainscope/tui/screen"
+	"chainscope/tui/screen/browser"
 	"chainscope/tui/text"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -74,7 +75,7 @@ func (s *Screen) Join(p apiclient.Pushed) (cmd tea.Cmd, joined bool) {
 	case b.Height != s.chain.tip+1 || b.ParentBlockHash != tip.Hash:
 		return nil, false
 	}
-	r := &record{Block: *b, raw: p.Raw}
+	r := &record{Block: browser.Block{Block: *b, Raw: p.Raw}}
 	return s.merge(page{records: []*record{r}, total: s.chain.total + 1, asked: s.env.Now()}), true
 }
 
@@ -91,11 +92,11 @@ func (s *Screen) resolveBlock() {
 		}
 		return
 	}
-	if known := s.chain.at[v.record.Height]; known == nil || known.id() != v.record.id() {
+	if known := s.chain.at[v.record.Height]; known == nil || known.ID() != v.record.ID() {
 		s.chain.insert(v.record)
 		s.changed()
 	}
-	s.selectRecord(s.chain.ids[v.record.id()])
+	s.selectRecord(s.chain.ids[v.record.ID()])
 }
 
 func (s *Screen) fail(err error) { s.problem, s.target = err, nav.Place{} }
@@ -106,7 +107,7 @@ func (s *Screen) selectRecord(r *record) {
 		return
 	}
 	if r.orphaned {
-		s.List.SelectID(r.id())
+		s.List.SelectID(r.ID())
 		return
 	}
 	s.List.Select(s.chain.rowOf(r.Height))

@@ -17,6 +17,7 @@ import (
 	"chainscope/apiclient"
 	"chainscope/tui/internal/uitest"
 	"chainscope/tui/nav"
+	"chainscope/tui/screen/browser"
 	"chainscope/tui/widget/detail"
 	"chainscope/wallet/service"
 )
@@ -60,7 +61,7 @@ func fork(p page) page {
 	second.Hash, second.IndexBlockHash = "0x"+strings.Repeat("ee", 32), "0x"+strings.Repeat("e1", 32)
 	first.Hash, first.IndexBlockHash = "0x"+strings.Repeat("dd", 32), "0x"+strings.Repeat("cc", 32)
 	first.ParentBlockHash = second.Hash
-	second.raw, first.raw = json.RawMessage(`{"second":1}`), json.RawMessage(`{"first":1}`)
+	second.Raw, first.Raw = json.RawMessage(`{"second":1}`), json.RawMessage(`{"first":1}`)
 	out.records[0], out.records[1] = &first, &second
 	return out
 }
@@ -80,8 +81,8 @@ func TestABlockThatIsReadStaysOpenWhenItIsReplaced(t *testing.T) {
 	row, _ := s.screen.Detail.Cursor()
 	s.do(s.screen.merge(fork(p)))
 	now := s.screen.current()
-	if now == nil || now.id() != reading.id() || !now.orphaned || !s.screen.InDetail {
-		t.Fatalf("the open block is %+v, was %s", now, reading.id())
+	if now == nil || now.ID() != reading.ID() || !now.orphaned || !s.screen.InDetail {
+		t.Fatalf("the open block is %+v, was %s", now, reading.ID())
 	}
 	if after, _ := s.screen.Detail.Cursor(); after.Label != row.Label {
 		t.Errorf("the cursor went from %s to %s", row.Label, after.Label)
@@ -133,7 +134,7 @@ func TestMicroblocksAreThoseOfTheSingleRecord(t *testing.T) {
 	records := span("a", 46, 20)
 	records[0].MicroblocksStreamed = []string{"0xa58e1ede"}
 	records[0].MicroblocksAccepted = []string{"0x1111"}
-	single := records[0].Block
+	single := records[0].Block.Block
 	single.MicroblocksStreamed = []string{"0xa41c53f3", "0x19a7b2cd"}
 	api := &early{API: s.client, single: single}
 	s.screen.api = api
@@ -178,12 +179,12 @@ func value(rows []detail.Row, label string) (values []string) {
 func TestEveryFieldOfABlockIsShownUnderItsName(t *testing.T) {
 	s := begin(t, 120, 60, "mono")
 	tenure := int64(77)
-	r := &record{Block: apiclient.Block{
+	r := &record{Block: browser.Block{Block: apiclient.Block{
 		Canonical: true, Height: 12345, Hash: "0xhash", IndexBlockHash: "0xindex", ParentBlockHash: "0xparent",
 		BurnBlockHeight: 678, BurnBlockHash: "0xburn", MinerTxID: "0xminer", TenureHeight: &tenure,
 		ParentMicroblockHash: "0xmicroparent", ParentMicroblockSequence: 3, Txs: []string{"0xtx"},
 		MicroblocksAccepted: []string{"0xaccepted"}, MicroblocksStreamed: []string{"0xstreamed"}, MicroblockTxCount: map[string]int64{"0xaccepted": 9},
-	}}
+	}}}
 	for _, c := range []struct {
 		label string
 		want  []string

@@ -1,8 +1,6 @@
 package browser
 
 import (
-	"encoding/json"
-	"slices"
 	"time"
 
 	"chainscope/tui/nav"
@@ -80,28 +78,6 @@ func (f *Frame) role(of resource.Field) detail.Role {
 		return detail.Number
 	}
 	return detail.Text
-}
-
-// Block is the subject of a block. The first thing that is copied of it is its hash.
-func (f *Frame) Block(kind resource.Kind[resource.Block], b resource.Block, raw json.RawMessage, exchange uint64) screen.Subject {
-	sub := screen.Subject{Title: "Block " + text.Count(b.Height), Raw: raw, ExchangeID: exchange, At: nav.BlockByIndexHash(b.IndexBlockHash), Copies: Copies(kind.Fields(b))}
-	if i := slices.IndexFunc(sub.Copies, func(c screen.Copy) bool { return c.Text == b.Hash }); i > 0 {
-		first := sub.Copies[i]
-		sub.Copies = slices.Insert(slices.Delete(sub.Copies, i, i+1), 0, first)
-	}
-	if b.Hash != "" {
-		sub.Web = f.Env.WebPage("/block/" + b.Hash)
-	}
-	return f.WithField(sub)
-}
-
-// GoTransactions goes to the transactions of a block: by its height, or by its hash where
-// another block stands at that height.
-func GoTransactions(b resource.Block) tea.Cmd {
-	if b.Orphaned {
-		return screen.Go(nav.TransactionsIn(nav.Ref{By: nav.ByIndexHash, Hash: b.IndexBlockHash}))
-	}
-	return screen.Go(nav.TransactionsIn(nav.Ref{By: nav.ByHeight, Height: b.Height}))
 }
 
 // Copies are the fields that the copy menu has.

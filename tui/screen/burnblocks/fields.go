@@ -10,7 +10,7 @@ import (
 
 // fields lists every field of a block of a listing.
 func (s *Screen) fields(b *block) []detail.Row {
-	fields := s.blocks.Kind.Fields(b.listed())
+	fields := s.blocks.Kind.Fields(b.Listed())
 	for i, f := range fields {
 		if f.Label == "height" {
 			fields[i].To, fields[i].Note = nav.BlockAtHeight(b.Height), "in the list of blocks"

@@ -25,7 +25,7 @@ func (s *Screen) OwnKey(msg tea.KeyMsg) (tea.Cmd, bool) {
 	switch {
 	case key.Matches(msg, k.Blocks.Transactions):
 		if b := s.one.cursor(); b != nil {
-			return browser.GoTransactions(b.listed()), true
+			return browser.GoTransactions(b.Listed()), true
 		}
 	case key.Matches(msg, k.Burn.Older):
 		return s.step(-1), true

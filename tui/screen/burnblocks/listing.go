@@ -4,58 +4,26 @@ import (
 	"cmp"
 	"encoding/json"
 	"slices"
-	"strconv"
 	"time"
 
 	"chainscope/apiclient"
 	"chainscope/tui/resource"
+	"chainscope/tui/screen/browser"
 )
 
-// pageSize is the most blocks that the API lists at once.
-const pageSize = 30
+const pageSize = browser.PageSize
 
-// block is a Stacks block with the exact JSON it came as.
-type block struct {
-	apiclient.Block
-	raw      json.RawMessage
-	exchange uint64
-}
+// block is a Stacks block of a burn block.
+type block = browser.Block
 
-// id tells blocks apart; heights do not, since a block can be replaced.
-func (b *block) id() string {
-	if b.IndexBlockHash == "" {
-		return strconv.FormatInt(b.Height, 10) + " " + b.Hash
-	}
-	return b.IndexBlockHash
-}
-
-// txs is the number of its transactions, 0 where it is not known.
-func (b *block) txs() int64 {
+// txs is the number of transactions of a block, 0 where it is not known.
+func txs(b *block) int64 {
 	n, _ := b.Transactions()
 	return max(0, n)
 }
 
-// listed is the block as lists know it.
-func (b *block) listed() resource.Block {
-	return resource.Block{Block: &b.Block, Orphaned: !b.Canonical}
-}
-
 // answer is a page of a listing as the client gives it.
 type answer = apiclient.Answer[apiclient.List[apiclient.ListedBlock]]
-
-// rowsOf gives each block of a page the JSON it came as. Blocks outlive the page:
-// a burn block gets new ones page by page.
-func rowsOf(a answer) []block {
-	raw := apiclient.Results(a.Raw)
-	out := make([]block, len(a.Value.Results))
-	for i := range out {
-		out[i] = block{Block: a.Value.Results[i].Block(), exchange: a.ExchangeID}
-		if i < len(raw) {
-			out[i].raw = raw[i]
-		}
-	}
-	return out
-}
 
 // listing is what is known of the Stacks blocks of one burn block.
 type listing struct {
@@ -90,7 +58,7 @@ func (l listing) with(a answer, offset int) listing {
 		l.height, l.hash, l.time, l.blocks = first.BurnBlockHeight, first.BurnBlockHash, unix(first.BurnBlockTime), nil
 	}
 	l.total = page.Total
-	rows := rowsOf(a)
+	rows := browser.BlocksOf(a, apiclient.ListedBlock.Block)
 	if offset == 0 {
 		l.blocks = l.notAbove(rows)
 	}
@@ -118,7 +86,7 @@ func (l listing) transactions() (n int64, whole bool) {
 		return *l.txs, true
 	}
 	for _, b := range l.blocks {
-		n += b.txs()
+		n += txs(&b)
 	}
 	return n, !l.counted && !l.more()
 }
@@ -138,7 +106,7 @@ func (l listing) burnBlock() resource.BurnBlock {
 func (l listing) weights() []float64 {
 	out := make([]float64, len(l.blocks))
 	for i, b := range l.blocks {
-		out[i] = float64(b.txs())
+		out[i] = float64(txs(&b))
 	}
 	return out
 }
@@ -151,13 +119,13 @@ func join(loaded, page []block) []block {
 	hashes := make(map[string]bool, len(page))
 	out := make([]block, 0, len(loaded)+len(page))
 	for _, b := range page {
-		if !hashes[b.id()] {
+		if !hashes[b.ID()] {
 			out = append(out, b)
 		}
-		hashes[b.id()], heights[b.Height] = true, true
+		hashes[b.ID()], heights[b.Height] = true, true
 	}
 	for _, b := range loaded {
-		if !hashes[b.id()] && !heights[b.Height] {
+		if !hashes[b.ID()] && !heights[b.Height] {
 			out = append(out, b)
 		}
 	}

@@ -30,7 +30,7 @@ func TestABurnBlockThatGrowsIsHeldInLittleMemory(t *testing.T) {
 	before := uitest.Heap()
 	for i := range polls {
 		poll(i + 1)
-		l.blocks[0].raw = nil // 40 kB here, 1 kB from a server
+		l.blocks[0].Raw = nil // 40 kB here, 1 kB from a server
 	}
 	if grown := uitest.Heap() - before; grown > polls*4<<10 || len(l.blocks) != polls+1 {
 		t.Errorf("%d blocks take %d kB", len(l.blocks), grown>>10)

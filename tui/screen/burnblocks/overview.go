@@ -107,7 +107,7 @@ func (o *overview) whole(l listing) resource.BurnBlock {
 		b.Before = before.time
 	}
 	for i := range l.blocks {
-		b.Stacks = append(b.Stacks, l.blocks[i].listed())
+		b.Stacks = append(b.Stacks, l.blocks[i].Listed())
 	}
 	return b
 }

@@ -128,7 +128,7 @@ func (r blockRows) Len() int {
 }
 
 // ID is the index block hash.
-func (r blockRows) ID(i int) string { return r.s.one.block(i).id() }
+func (r blockRows) ID(i int) string { return r.s.one.block(i).ID() }
 
 // Tail is when the block was mined.
 func (r blockRows) Tail(i int) string {
@@ -137,5 +137,5 @@ func (r blockRows) Tail(i int) string {
 
 // Row draws a block without its time.
 func (r blockRows) Row(i, width int) string {
-	return r.s.blocks.Row(r.s.one.block(i).listed(), width, r.s.Theme)
+	return r.s.blocks.Row(r.s.one.block(i).Listed(), width, r.s.Theme)
 }

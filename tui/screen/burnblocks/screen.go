@@ -205,7 +205,7 @@ func (s *Screen) Live() tea.Cmd {
 func (s *Screen) Describe() (string, []detail.Row) {
 	if s.listing() {
 		if b := s.one.cursor(); b != nil {
-			return b.id(), s.fields(b)
+			return b.ID(), s.fields(b)
 		}
 		return "", nil
 	}

@@ -144,7 +144,7 @@ func TestNewStacksBlocksJoinWithoutMovingTheCursor(t *testing.T) {
 		l, _ = d.screen.one.value.Get()
 	}
 	d.Press("j", "j")
-	at := d.screen.one.cursor().id()
+	at := d.screen.one.cursor().ID()
 	joined, moved := false, false
 	for range 400 {
 		d.Clock = d.Clock.Add(10 * time.Second)
@@ -153,7 +153,7 @@ func TestNewStacksBlocksJoinWithoutMovingTheCursor(t *testing.T) {
 		d.Settle()
 		after, _ := d.screen.one.value.Get()
 		joined = joined || after.total > before.total
-		if got := d.screen.one.cursor().id(); got != at {
+		if got := d.screen.one.cursor().ID(); got != at {
 			t.Fatalf("the cursor moved from %s to %s", at, got)
 		}
 		if d.screen.one.newer != nil {
@@ -256,12 +256,12 @@ func TestComingBackRestoresCursorAndFilter(t *testing.T) {
 	d := live(t)
 	d.Open(nav.LatestBurnBlock())
 	d.Press("j", "j", "j", "enter", "j")
-	at, frame, state, place := d.screen.one.cursor().id(), d.Frame(), d.Screen.State(), d.Screen.Place()
+	at, frame, state, place := d.screen.one.cursor().ID(), d.Frame(), d.Screen.State(), d.Screen.Place()
 	d.Screen.Leave()
 	d.Open(nav.BurnBlocks())
 	d.Screen.Leave()
 	d.Back(place, state)
-	if got := d.screen.one.cursor().id(); got != at || d.Frame() != frame {
+	if got := d.screen.one.cursor().ID(); got != at || d.Frame() != frame {
 		t.Errorf("came back to %s, left %s:\n%s\nwas\n%s", got, at, d.Frame(), frame)
 	}
 }

@@ -36,7 +36,7 @@ func (s *Screen) Subject() screen.Subject {
 	if b == nil {
 		return s.burnSubject(l, nil)
 	}
-	sub := s.Block(s.blocks.Kind, b.listed(), b.raw, b.exchange)
+	sub := s.Block(s.blocks.Kind, b.Listed(), b.Raw, b.Exchange)
 	sub.Export = s.exportBlocks
 	return sub
 }
@@ -74,8 +74,8 @@ func (s *Screen) exportBlocks() screen.Table {
 	var all []resource.Block
 	for _, i := range s.one.list.Rows() {
 		b := s.one.block(i)
-		all = append(all, b.listed())
-		t.JSON = append(t.JSON, b.raw)
+		all = append(all, b.Listed())
+		t.JSON = append(t.JSON, b.Raw)
 	}
 	t.Columns, t.Rows = s.blocks.Kind.Export(all)
 	return t

@@ -48,5 +48,5 @@ func (s *Screen) burnsTable() query.Table {
 // blocksTable has the loaded Stacks blocks of a burn block.
 func (s *Screen) blocksTable() query.Table {
 	l, _ := s.one.value.Get()
-	return s.blocks.Kind.Table(len(l.blocks), func(i int) (resource.Block, bool) { return l.blocks[i].listed(), true }, s.env.ChainNow())
+	return s.blocks.Kind.Table(len(l.blocks), func(i int) (resource.Block, bool) { return l.blocks[i].Listed(), true }, s.env.ChainNow())
 }

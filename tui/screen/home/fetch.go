@@ -7,6 +7,7 @@ import (
 
 	"chainscope/apiclient"
 	"chainscope/tui/screen"
+	"chainscope/tui/screen/browser"
 	"chainscope/wallet/service"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -20,8 +21,7 @@ const (
 	slotScenario = "scenario"
 )
 
-// pageSize is the most blocks that the API lists at once.
-const pageSize = 30
+const pageSize = browser.PageSize
 
 // page is a page of the list of recent blocks.
 type page struct {
