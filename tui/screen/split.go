@@ -172,20 +172,20 @@ func (a Arrangement) panes(th *theme.Theme, list, detail []string) []string {
 	case a.Both() && a.Beside:
 		return columns(th, list, detail, a.List.Width, a.Detail.Width, a.List.Height)
 	case a.Both():
-		out := lines(th, list, a.List.Height, a.width)
+		out := Fit(th, list, a.width, a.List.Height)
 		out = append(out, th.Border.Render(strings.Repeat(th.Glyphs.Horizontal, a.width)))
-		return append(out, lines(th, detail, a.Detail.Height, a.width)...)
+		return append(out, Fit(th, detail, a.width, a.Detail.Height)...)
 	case a.List.Height > 0:
-		return lines(th, list, a.List.Height, a.width)
+		return Fit(th, list, a.width, a.List.Height)
 	}
-	return lines(th, detail, a.Detail.Height, a.width)
+	return Fit(th, detail, a.width, a.Detail.Height)
 }
 
 // columns puts two columns beside each other.
 func columns(th *theme.Theme, left, right []string, leftWidth, rightWidth, height int) []string {
 	side := " " + th.Border.Render(th.Glyphs.Vertical) + " "
 	out := make([]string, height)
-	r := lines(th, right, height, rightWidth)
+	r := Fit(th, right, rightWidth, height)
 	for i := range out {
 		l := ""
 		if i < len(left) {
@@ -196,11 +196,11 @@ func columns(th *theme.Theme, left, right []string, leftWidth, rightWidth, heigh
 	return out
 }
 
-// lines makes exactly height lines of at most width cells.
-func lines(th *theme.Theme, of []string, height, width int) []string {
-	out := make([]string, height)
-	for i := range min(len(of), height) {
-		out[i] = text.Cut(of[i], width, th.Glyphs.Ellipsis)
+// Fit makes exactly height lines of at most width cells.
+func Fit(th *theme.Theme, lines []string, width, height int) []string {
+	out := make([]string, max(0, height))
+	for i := range min(len(lines), len(out)) {
+		out[i] = text.Cut(lines[i], width, th.Glyphs.Ellipsis)
 	}
 	return out
 }

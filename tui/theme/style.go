@@ -35,6 +35,15 @@ func (s Style) Render(text string) string {
 	return s.open + text + reset
 }
 
+// RenderAll styles lines, each by itself.
+func (s Style) RenderAll(lines []string) []string {
+	out := make([]string, len(lines))
+	for i, line := range lines {
+		out[i] = s.Render(line)
+	}
+	return out
+}
+
 // Over returns a style with both dresses, s on top of below.
 func (s Style) Over(below Style) Style {
 	return Style{open: below.open + s.open, flat: s.flat || below.flat}

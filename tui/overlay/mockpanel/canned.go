@@ -82,9 +82,7 @@ func (c *canned) lines(width, height int) []string {
 		r := c.rows[i]
 		th := c.theme
 		detail := []string{"", th.Muted.Render(kinds[r.Kind]+" of ") + text.Line(r.Contract)}
-		for _, line := range text.Block(r.Name+argsOf(r)+" answers "+r.Result, width) {
-			detail = append(detail, th.Text.Render(line))
-		}
+		detail = append(detail, th.Text.RenderAll(text.Block(r.Name+argsOf(r)+" answers "+r.Result, width))...)
 		detail = append(detail, make([]string, detailLines)...) // the box keeps its height
 		out = append(out, detail[:min(detailLines+1, height-len(out))]...)
 	}

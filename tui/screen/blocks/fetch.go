@@ -47,7 +47,7 @@ func read(ctx context.Context, api API, offset int) (page, error) {
 
 // find asks for the block that a place names. What may be a burn block is a block of the
 // chain where there is no such burn block.
-func find(ctx context.Context, api API, ref nav.Ref) (single, error) {
+func find(ctx context.Context, api API, ref nav.Ref) (*record, error) {
 	switch ref.By {
 	case nav.ByHeight:
 		return one(api.Block(ctx, strconv.FormatInt(ref.Height, 10)))
@@ -58,13 +58,10 @@ func find(ctx context.Context, api API, ref nav.Ref) (single, error) {
 	return one(found, err)
 }
 
-// single is one block, asked for by itself or by its burn block.
-type single struct{ record *record }
-
-// one makes a single of an answer.
-func one(a apiclient.Answer[apiclient.Block], err error) (single, error) {
+// one makes a record of an answer.
+func one(a apiclient.Answer[apiclient.Block], err error) (*record, error) {
 	if err != nil {
-		return single{}, err
+		return nil, err
 	}
-	return single{&record{Block: browser.Block{Block: a.Value, Raw: a.Raw, Exchange: a.ExchangeID}}}, nil
+	return &record{Block: browser.Block{Block: a.Value, Raw: a.Raw, Exchange: a.ExchangeID}}, nil
 }

@@ -28,10 +28,10 @@ type Screen struct {
 	filtered []*record // the rows that a filter lets through, nil for all
 	rows     browser.Rows[resource.Block]
 
-	tip   remote.Value[page]   // the first page, which live tail asks for
-	more  remote.Value[page]   // the page that is being scrolled to
-	block remote.Value[single] // a block by its burn block
-	rest  remote.Value[single] // what the list does not tell of a block
+	tip   remote.Value[page]    // the first page, which live tail asks for
+	more  remote.Value[page]    // the page that is being scrolled to
+	block remote.Value[*record] // a block by its burn block
+	rest  remote.Value[*record] // what the list does not tell of a block
 	// blockRef is what block was asked by, askRest asks once more for rest.
 	blockRef nav.Ref
 	askRest  func() tea.Cmd
@@ -129,7 +129,7 @@ func (s *Screen) askTip() tea.Cmd {
 
 func (s *Screen) askBlock(ref nav.Ref) tea.Cmd {
 	s.blockRef = ref
-	return screen.Fetch(s.env, &s.block, slotBlock, func(ctx context.Context) (single, error) { return find(ctx, s.api, ref) })
+	return screen.Fetch(s.env, &s.block, slotBlock, func(ctx context.Context) (*record, error) { return find(ctx, s.api, ref) })
 }
 
 // restore goes back to a saved state as soon as there are blocks.
@@ -218,17 +218,17 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		if msg.Newest == "" || s.chain.ids[msg.Newest] == nil {
 			s.tip.Expire()
 		}
-	case screen.Fetched[single]:
+	case screen.Fetched[*record]:
 		switch {
 		case s.block.Settle(msg.Key, msg.Value, msg.Err, msg.At):
 			if msg.Err == nil && s.chain.started {
-				s.chain.insert(msg.Value.record)
+				s.chain.insert(msg.Value)
 				s.changed()
 			}
 			s.resolveTarget()
 			return tea.Batch(s.Changed(), s.RetryLater(slotBlock, msg.Err, msg.At, s.askBlockAgain))
 		case s.rest.Settle(msg.Key, msg.Value, msg.Err, msg.At):
-			s.chain.complete(msg.Value.record, msg.Err)
+			s.chain.complete(msg.Value, msg.Err)
 			return tea.Batch(s.Changed(), s.RetryLater(slotRest, msg.Err, msg.At, s.askRest))
 		}
 	}
@@ -299,25 +299,25 @@ func (s *Screen) readMicroblocks() tea.Cmd {
 	if r == nil || !s.InDetail || !r.hasMicroblocks() {
 		return nil
 	}
-	if failed, ok := s.rest.Get(); s.rest.Err() != nil && ok && failed.record.ID() == r.ID() {
+	if failed, ok := s.rest.Get(); s.rest.Err() != nil && ok && failed.ID() == r.ID() {
 		return nil
 	}
 	height := r.BurnBlockHeight
-	return s.readRest(r, func(ctx context.Context) (single, error) { return one(s.api.BlockByBurnHeight(ctx, height)) })
+	return s.readRest(r, func(ctx context.Context) (*record, error) { return one(s.api.BlockByBurnHeight(ctx, height)) })
 }
 
 // readUntold asks for what the route that listed a block does not tell of it.
 func (s *Screen) readUntold(r *record) tea.Cmd {
 	b := r.Block
-	return s.readRest(r, func(ctx context.Context) (single, error) {
+	return s.readRest(r, func(ctx context.Context) (*record, error) {
 		var err error
 		b.Block, err = s.api.Complete(ctx, b.Block)
-		return single{&record{Block: b}}, err
+		return &record{Block: b}, err
 	})
 }
 
 // readRest asks for the rest of a block, once.
-func (s *Screen) readRest(r *record, ask func(context.Context) (single, error)) tea.Cmd {
+func (s *Screen) readRest(r *record, ask func(context.Context) (*record, error)) tea.Cmd {
 	if r.single || r.orphaned || s.rest.Busy() {
 		return nil
 	}
@@ -335,7 +335,7 @@ func (s *Screen) Place() nav.Place {
 	if s.target != (nav.Place{}) || s.problem != nil || r == nil {
 		return s.opened
 	}
-	if v, ok := s.block.Get(); ok && v.record.ID() == r.ID() {
+	if v, ok := s.block.Get(); ok && v.ID() == r.ID() {
 		return s.opened
 	}
 	if s.opened.Ref.By == nav.ByHeight && s.opened.Ref.Height == r.Height && !r.orphaned {

@@ -92,11 +92,11 @@ func (s *Screen) resolveBlock() {
 		}
 		return
 	}
-	if known := s.chain.at[v.record.Height]; known == nil || known.ID() != v.record.ID() {
-		s.chain.insert(v.record)
+	if known := s.chain.at[v.Height]; known == nil || known.ID() != v.ID() {
+		s.chain.insert(v)
 		s.changed()
 	}
-	s.selectRecord(s.chain.ids[v.record.ID()])
+	s.selectRecord(s.chain.ids[v.ID()])
 }
 
 func (s *Screen) fail(err error) { s.problem, s.target = err, nav.Place{} }

@@ -4,8 +4,8 @@ import (
 	"time"
 
 	"chainscope/tui/remote"
+	"chainscope/tui/screen"
 	"chainscope/tui/text"
-	"chainscope/tui/theme"
 	"chainscope/tui/widget/placeholder"
 )
 
@@ -104,9 +104,9 @@ func (f *Frame) View(now time.Time) []string {
 	instead := f.place.Instead(now, f.Width, max(0, f.Height-f.headLines()))
 	out := f.head(now, instead == nil)
 	if instead != nil {
-		return Fit(f.Theme, append(out, instead...), f.Width, f.Height)
+		return screen.Fit(f.Theme, append(out, instead...), f.Width, f.Height)
 	}
-	return Fit(f.Theme, append(out, f.area.Draw(f.Theme, f.listLines(now), f.detailLines(now), f.thirdLines())...), f.Width, f.Height)
+	return screen.Fit(f.Theme, append(out, f.area.Draw(f.Theme, f.listLines(now), f.detailLines(now), f.thirdLines())...), f.Width, f.Height)
 }
 
 // head draws the lines above; with rows below a failure is said there, else in
@@ -196,15 +196,6 @@ func (f *Frame) thirdLines() []string {
 	out := append([]string{th.Strong.Render(text.Line(t.Title)) + hint}, t.Draw(a.Width, a.Height-1)...)
 	if t.WithJSON {
 		out = append(append(out, th.Strong.Render("Raw JSON")), raw...)
-	}
-	return out
-}
-
-// Fit makes exactly height lines of at most width cells.
-func Fit(th *theme.Theme, lines []string, width, height int) []string {
-	out := make([]string, max(0, height))
-	for i := range min(len(lines), len(out)) {
-		out[i] = text.Cut(lines[i], width, th.Glyphs.Ellipsis)
 	}
 	return out
 }

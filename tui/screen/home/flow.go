@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"chainscope/tui/screen/browser"
+	"chainscope/tui/screen"
 	"chainscope/tui/text"
 	"chainscope/tui/widget/box"
 
@@ -178,7 +178,7 @@ func (s *Screen) View(now time.Time) []string {
 			}
 		}
 	}
-	return browser.Fit(s.Theme, lines, s.Width, s.Height)
+	return screen.Fit(s.Theme, lines, s.Width, s.Height)
 }
 
 // leastBox is the least height of a tile that has a frame.

@@ -9,7 +9,6 @@ import (
 	"chainscope/tui/keymap"
 	"chainscope/tui/nav"
 	"chainscope/tui/screen"
-	"chainscope/tui/screen/browser"
 	"chainscope/tui/text"
 	"chainscope/tui/widget/placeholder"
 	"chainscope/wallet/service"
@@ -212,11 +211,7 @@ func (s *Screen) callsTile(now time.Time) tile {
 	if len(calls) == 0 {
 		t.short = func(int) []string { return []string{th.Muted.Render("none yet")} }
 		t.lines = func(width, _ int) []string {
-			lines := text.Block("none yet: every call of this wallet, and of web pages, is listed here", width)
-			for i, line := range lines {
-				lines[i] = th.Muted.Render(line)
-			}
-			return lines
+			return th.Muted.RenderAll(text.Block("none yet: every call of this wallet, and of web pages, is listed here", width))
 		}
 		return t
 	}
@@ -280,11 +275,11 @@ func (s *Screen) waiting(now time.Time, width, height int) []string {
 		if wait := s.Retrying(slotTip).Sub(now); wait > 0 {
 			words += ", again in " + placeholder.Countdown(wait)
 		}
-		return browser.Fit(s.Theme, []string{s.Theme.Bad.Render(text.TruncateWith(words, width, s.Theme.Glyphs.Ellipsis))}, width, height)
+		return screen.Fit(s.Theme, []string{s.Theme.Bad.Render(text.TruncateWith(words, width, s.Theme.Glyphs.Ellipsis))}, width, height)
 	}
 	out := placeholder.Loading(s.Theme, s.env.Keys, "the newest blocks", now.Sub(s.tip.Since()), s.Attempt(&s.tip), width, height+1)
 	if s.tip.Busy() && now.Sub(s.tip.Since()) >= placeholder.Quiet {
-		return browser.Fit(s.Theme, out, width, height)
+		return screen.Fit(s.Theme, out, width, height)
 	}
-	return browser.Fit(s.Theme, out[1:], width, height)
+	return screen.Fit(s.Theme, out[1:], width, height)
 }

@@ -12,7 +12,6 @@ import (
 	"chainscope/tui/nav"
 	"chainscope/tui/remote"
 	"chainscope/tui/screen"
-	"chainscope/tui/screen/browser"
 	"chainscope/tui/text"
 	"chainscope/tui/widget/line"
 	"chainscope/tui/widget/placeholder"
@@ -273,7 +272,7 @@ func (s *Screen) chooserView(now time.Time) []string {
 		}
 	}
 	out = append(out, line)
-	return browser.Fit(th, out, s.Width, s.Height)
+	return screen.Fit(th, out, s.Width, s.Height)
 }
 
 // suggestionsInSight returns the first suggestion that is drawn below so many lines, and

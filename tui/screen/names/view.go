@@ -140,8 +140,7 @@ func (s *Screen) Instead(now time.Time, width, height int) []string {
 	if s.names.Busy() || s.names.State() == remote.Failed || !has {
 		return s.Waiting(&s.names, slot, what, now, width, height)
 	}
-	switch {
-	case c.past:
+	if c.past {
 		return placeholder.Empty(th, "No names on page "+text.Count(c.page), []string{
 			th.Muted.Render("The names of ." + text.Truncate(c.namespace, 32) + " end before this page."), "",
 			placeholder.Hint(th, k.List.PrevPage, "the page before") + "   " + placeholder.Hint(th, k.Names.All, "all names"),

@@ -54,10 +54,7 @@ func (s *Screen) preview(width, height int) []string {
 		out = append(out, th.Muted.Render(cut("locales   "+strings.Join(p.Locales, ", "))))
 	}
 	if about, there := whatMeans[p.What]; there {
-		out = append(out, "")
-		for _, line := range text.Block(about, width) {
-			out = append(out, th.Muted.Render(line))
-		}
+		out = append(append(out, ""), th.Muted.RenderAll(text.Block(about, width))...)
 	}
 	out = append(out, "", placeholder.Hint(th, s.env.Keys.List.Open, "open it")+"   "+placeholder.Hint(th, s.env.Keys.Tokens.Type, "type another"), "")
 	return append(out, s.previewPicture(p, width, height-len(out))...)

@@ -9,6 +9,7 @@ import (
 	"chainscope/apiclient"
 	"chainscope/tui/nav"
 	"chainscope/tui/remote"
+	"chainscope/tui/screen"
 	"chainscope/tui/screen/browser"
 	"chainscope/tui/text"
 	"chainscope/tui/widget/box"
@@ -18,7 +19,7 @@ import (
 
 // View draws the place, and over it what is typed or chosen.
 func (s *Screen) View(now time.Time) []string {
-	return browser.Fit(s.Theme, s.overlaid(s.Frame.View(now)), s.Width, s.Height)
+	return screen.Fit(s.Theme, s.overlaid(s.Frame.View(now)), s.Width, s.Height)
 }
 
 // Heading is how many tokens there are to pick from.
@@ -124,11 +125,7 @@ const plainAPI = "It does not know the route. A plain Stacks API has no token me
 
 // muted breaks words into lines of a width.
 func (s *Screen) muted(words string, width int) []string {
-	lines := text.Block(words, max(10, width-4))
-	for i, line := range lines {
-		lines[i] = s.Theme.Muted.Render(line)
-	}
-	return lines
+	return s.Theme.Muted.RenderAll(text.Block(words, max(10, width-4)))
 }
 
 // NoDetail draws why there is no token to see, or what is known of the one under

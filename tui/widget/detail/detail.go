@@ -339,9 +339,7 @@ func (d *Detail) heading(words string) []string {
 	if len(lines) > maxHeading {
 		lines = append(lines[:maxHeading-1], text.Truncate(strings.Join(lines[maxHeading-1:], ""), d.width))
 	}
-	for i, line := range lines {
-		lines[i] = d.theme.Strong.Render(line)
-	}
+	lines = d.theme.Strong.RenderAll(lines)
 	if len(lines) == 0 {
 		lines = []string{""}
 	}

@@ -216,9 +216,7 @@ func describe(th *theme.Theme, err error, now time.Time, width int) (string, []s
 	}
 	say := func(words string, most int) {
 		all := text.Block(words, width)
-		for _, l := range all[:min(len(all), most)] {
-			lines = append(lines, th.Muted.Render(l))
-		}
+		lines = append(lines, th.Muted.RenderAll(all[:min(len(all), most)])...)
 	}
 	say(w.means, 2)
 	switch {
