@@ -82,7 +82,7 @@ func (s *Screen) NoRows(_ time.Time, width, height int) []string {
 	th := s.Theme
 	return placeholder.Empty(th, "No loaded block matches", []string{
 		th.Muted.Render("A filter looks at loaded blocks: words, txs:>5, tenure:N, state:orphaned, /regex/."),
-		th.Key.Render("esc") + " " + th.Muted.Render("clears the filter") + "   " + placeholder.Hint(th, s.env.Keys.Global.GoTo, "go to any height"),
+		placeholder.HintOf(th, "esc", "clears the filter") + "   " + placeholder.Hint(th, s.env.Keys.Global.GoTo, "go to any height"),
 	}, width, height)
 }
 

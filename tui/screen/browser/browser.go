@@ -14,6 +14,7 @@ import (
 	"chainscope/tui/screen"
 	"chainscope/tui/theme"
 	"chainscope/tui/widget/detail"
+	"chainscope/tui/widget/line"
 	"chainscope/tui/widget/list"
 	"chainscope/tui/widget/pager"
 
@@ -60,7 +61,7 @@ type canceler interface{ Cancel() }
 func New(env *screen.Env, th *theme.Theme, place Place) *Frame {
 	f := &Frame{
 		Env: env, Theme: th, List: list.New(th, env.Keys), Detail: detail.New(th, env.Keys), place: place, room: env.Room,
-		filter: newFilter(), json: pager.NewJSON(th, env.Keys), retries: map[string]retry{},
+		filter: filter{line: line.New()}, json: pager.NewJSON(th, env.Keys), retries: map[string]retry{},
 	}
 	if f.room == nil {
 		f.room = &screen.Split{}

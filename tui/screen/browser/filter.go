@@ -3,6 +3,7 @@ package browser
 import (
 	"chainscope/tui/text"
 	"chainscope/tui/widget/line"
+	"chainscope/tui/widget/placeholder"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -16,8 +17,6 @@ type filter struct {
 	remark string // what the user should know about it
 	wrong  error  // why it cannot be applied
 }
-
-func newFilter() filter { return filter{line: line.New()} }
 
 // Query is the filter in force, also while it is typed.
 func (f *Frame) Query() string { return f.filter.query }
@@ -102,7 +101,7 @@ func (f *Frame) filterLine() string {
 		out += "   " + th.Accent.Render(f.orderMark()+" "+text.Line(f.order.Column))
 	}
 	if !t.typing {
-		out += "   " + th.Key.Render("esc") + " " + th.Muted.Render("clears")
+		out += "   " + placeholder.HintOf(th, "esc", "clears")
 	} else if t.line.Empty() {
 		out += "   " + th.Muted.Render("word  column:value  column:>5  /regex/  !word")
 	}

@@ -80,21 +80,21 @@ func (f *Frame) Hint() string {
 	k := f.Env.Keys
 	switch {
 	case f.filter.typing:
-		return f.Theme.Key.Render("enter") + " " + f.Theme.Muted.Render("keep the filter") + "  " + f.Theme.Key.Render("esc") + " " + f.Theme.Muted.Render("clear")
+		return placeholder.HintOf(f.Theme, "enter", "keep the filter") + "  " + placeholder.HintOf(f.Theme, "esc", "clear")
 	case f.InDetail:
 		row, ok := f.Detail.Cursor()
 		if !ok || !row.Acts() {
-			return f.Theme.Key.Render(keymap.First(k.Global.Up)) + " " + f.Theme.Muted.Render("the list")
+			return placeholder.HintOf(f.Theme, keymap.First(k.Global.Up), "the list")
 		}
 		does := row.Does
 		if does == "" {
 			does = "follow the link"
 		}
-		return f.Theme.Key.Render(keymap.First(k.Detail.Follow)) + " " + f.Theme.Muted.Render(does)
+		return placeholder.HintOf(f.Theme, keymap.First(k.Detail.Follow), does)
 	case f.List.Len() == 0:
 		return ""
 	}
-	out := f.Theme.Key.Render(keymap.First(k.List.Open)) + " " + f.Theme.Muted.Render(f.place.OpenDoes())
+	out := placeholder.HintOf(f.Theme, keymap.First(k.List.Open), f.place.OpenDoes())
 	if f.place.Filters() {
 		out += "  " + placeholder.Hint(f.Theme, k.List.Filter, "filter")
 	}

@@ -68,7 +68,7 @@ func (s *Screen) openOne(ref nav.Ref) tea.Cmd {
 	if ref.By == nav.ByBurnHeight {
 		if l, ok := s.over.read(ref.Height); ok && !l.empty {
 			_, key := o.value.Start(s.env.Context, slotFirst, s.env.Now())
-			o.value.Settle(key, *l, nil, s.env.Now())
+			o.value.Settle(key, l, nil, s.env.Now())
 			s.Arrange()
 			return nil
 		}

@@ -62,11 +62,11 @@ func (o *overview) height(row int) int64 {
 }
 
 // at is what is known of a burn block: what was read of it, and its counts.
-func (o *overview) at(height int64) (*listing, bool) {
+func (o *overview) at(height int64) (listing, bool) {
 	counted, ok := o.counts[height]
 	l, read := o.read(height)
 	if !read {
-		return &counted, ok
+		return counted, ok
 	}
 	if counted.hash == l.hash && counted.total == l.total {
 		l.txs = counted.txs
@@ -75,29 +75,19 @@ func (o *overview) at(height int64) (*listing, bool) {
 }
 
 // read is what was read of a burn block and its blocks.
-func (o *overview) read(height int64) (*listing, bool) {
-	v := o.known[height]
-	if v == nil {
-		return nil, false
+func (o *overview) read(height int64) (listing, bool) {
+	if v := o.known[height]; v != nil {
+		return v.Get()
 	}
-	l, ok := v.Get()
-	if !ok {
-		return nil, false
-	}
-	return &l, true
+	return listing{}, false
 }
 
 // cursor is the burn block under the cursor, if something is known of it.
 func (o *overview) cursor() (listing, bool) {
-	i, there := o.list.Cursor()
-	if !there {
-		return listing{}, false
+	if i, there := o.list.Cursor(); there {
+		return o.at(o.height(i))
 	}
-	l, ok := o.at(o.height(i))
-	if !ok {
-		return listing{}, false
-	}
-	return *l, true
+	return listing{}, false
 }
 
 // whole is all that is known of a burn block.

@@ -61,7 +61,7 @@ func (r burnRows) Row(i, width int) string {
 	if l.empty {
 		return line + th.Muted.Render(text.Truncate("no Stacks block", max(0, room)))
 	}
-	return line + chartOf(*l, room, r.s.over.scaleFor(room), -1, th)
+	return line + chartOf(l, room, r.s.over.scaleFor(room), -1, th)
 }
 
 // chartRoom is how many cells of a row the chart has; none where it would have

@@ -160,7 +160,7 @@ func (s *Screen) NoRows(_ time.Time, width, height int) []string {
 		l, _ := s.one.value.Get()
 		title, of = "No block matches", "None of the "+text.Plural(len(l.blocks), "loaded block")+" does."
 	}
-	return placeholder.Empty(th, title, []string{th.Muted.Render(of), "", th.Key.Render("esc") + " " + th.Muted.Render("clears the filter")}, width, height)
+	return placeholder.Empty(th, title, []string{th.Muted.Render(of), "", placeholder.HintOf(th, "esc", "clears the filter")}, width, height)
 }
 
 // NoDetail is drawn for a burn block that is not read.
@@ -183,7 +183,7 @@ func (s *Screen) walkWords(now time.Time) string {
 	switch {
 	case o.walk.Busy():
 		return th.Accent.Render(placeholder.Spinner(th, now.Sub(o.walk.Since()))) + " " + th.Muted.Render("looking for the next burn block with a Stacks block") +
-			"  " + th.Key.Render("esc") + " " + th.Muted.Render("stops")
+			"  " + placeholder.HintOf(th, "esc", "stops")
 	case o.walk.State() == remote.Failed:
 		return th.Bad.Render(placeholder.Short(o.walk.Err()))
 	case o.looked.step == 0:

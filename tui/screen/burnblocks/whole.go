@@ -121,7 +121,7 @@ func (s *Screen) wholeWords(now time.Time) string {
 	words := text.Plural(len(rows), "burn block")
 	if going {
 		return th.Accent.Render(placeholder.Spinner(th, now.Sub(o.counting.Since()))) + " " +
-			th.Muted.Render("counting transactions: "+words+" left"+browser.CostOf(requests, s.env.Limit(), about)) + "  " + th.Key.Render("esc") + " " + th.Muted.Render("stops")
+			th.Muted.Render("counting transactions: "+words+" left"+browser.CostOf(requests, s.env.Limit(), about)) + "  " + placeholder.HintOf(th, "esc", "stops")
 	}
 	if s.Order().Column == txsName {
 		words += " at the end"

@@ -5,6 +5,7 @@ import (
 	"chainscope/tui/resource"
 	"chainscope/tui/screen"
 	"chainscope/tui/screen/browser"
+	"chainscope/tui/widget/placeholder"
 )
 
 // Subject is the newest block, or what came in its place.
@@ -26,7 +27,7 @@ func (s *Screen) Status() screen.Status {
 	if s.opt.Scenario != nil {
 		st.Position = "an invented chain; --api mainnet for the real one"
 	}
-	st.Hint = th.Key.Render(keymap.First(k.Global.NextPane)) + " " + th.Muted.Render("next tile") + "  " +
-		th.Key.Render(keymap.First(k.Home.Open)) + " " + th.Muted.Render(s.current().does)
+	st.Hint = placeholder.HintOf(th, keymap.First(k.Global.NextPane), "next tile") + "  " +
+		placeholder.HintOf(th, keymap.First(k.Home.Open), s.current().does)
 	return st
 }

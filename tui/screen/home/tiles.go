@@ -192,7 +192,7 @@ func (s *Screen) walletTile() tile {
 		bridge = th.Muted.Render("bridge " + text.Line(st.Bridge.URL))
 	}
 	return tile{
-		id: "wallet", title: "Wallet", foot: th.Key.Render(keymap.First(s.env.Keys.Global.Tab5)) + " " + th.Muted.Render("open"),
+		id: "wallet", title: "Wallet", foot: placeholder.HintOf(th, keymap.First(s.env.Keys.Global.Tab5), "open"),
 		does: "open the wallet", open: screen.Go(nav.Wallet()),
 		lines: func(int, int) []string {
 			return []string{link, fmt.Sprintf("account %d  %s", st.Account, text.Line(address)), th.Muted.Render(where), bridge}

@@ -181,22 +181,17 @@ func (s *Screen) chosen(shown []Suggestion) tea.Cmd {
 // closeChooser goes back to the list's cursor, then to the names that are there.
 func (s *Screen) closeChooser() bool {
 	c := &s.chooser
+	names, loaded := s.names.Get()
 	switch {
 	case c.cursor >= 0:
 		c.cursor = -1
-	case c.asks && s.place.Namespace != "" && s.hasNames():
+	case c.asks && s.place.Namespace != "" && loaded && names.list.Len() > 0:
 		c.asks = false
 		s.SetQuery(s.place.Filter)
 	default:
 		return false
 	}
 	return true
-}
-
-// hasNames reports whether names are loaded.
-func (s *Screen) hasNames() bool {
-	c, ok := s.names.Get()
-	return ok && c.list.Len() > 0
 }
 
 // choose goes to a namespace.
@@ -265,8 +260,8 @@ func (s *Screen) chooserView(now time.Time) []string {
 	for len(out) < s.Height-1 {
 		out = append(out, "")
 	}
-	line := "  " + hint(th, "enter", "show its names")
-	for _, more := range []string{hint(th, "↓ ↑", "choose one"), hint(th, "tab", "complete")} {
+	line := "  " + placeholder.HintOf(th, "enter", "show its names")
+	for _, more := range []string{placeholder.HintOf(th, "↓ ↑", "choose one"), placeholder.HintOf(th, "tab", "complete")} {
 		if text.Width(line)+3+text.Width(more) <= s.Width {
 			line += "   " + more
 		}

@@ -81,17 +81,13 @@ func (s *Screen) weigh() tea.Cmd {
 
 // counted returns how many names the server says the namespace has, 0 for unknown.
 func (s *Screen) counted() int64 {
-	for _, g := range s.suggested() {
+	all, _ := s.chooser.suggestions.Get()
+	for _, g := range all {
 		if g.Namespace == s.place.Namespace {
 			return max(0, g.Count)
 		}
 	}
 	return 0
-}
-
-func (s *Screen) suggested() []Suggestion {
-	all, _ := s.chooser.suggestions.Get()
-	return all
 }
 
 // page goes to the next or previous page: of the API, or among all names to

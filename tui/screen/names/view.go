@@ -9,7 +9,6 @@ import (
 	"chainscope/tui/screen/browser"
 	"chainscope/tui/screen/names/find"
 	"chainscope/tui/text"
-	"chainscope/tui/theme"
 	"chainscope/tui/widget/chart"
 	"chainscope/tui/widget/placeholder"
 )
@@ -109,7 +108,7 @@ func (s *Screen) progressLine(now time.Time) string {
 	} else if left, ok := p.left(now); ok {
 		line += th.Muted.Render("  " + placeholder.Countdown(left) + " left")
 	}
-	return line + "  " + hint(th, "esc", "stops")
+	return line + "  " + placeholder.HintOf(th, "esc", "stops")
 }
 
 // rounded drops digits that an estimate does not have.
@@ -168,14 +167,9 @@ func (s *Screen) NoRows(_ time.Time, width, height int) []string {
 	case !c.whole:
 		why = text.Plural(c.list.Len(), "name") + " searched so far."
 	}
-	lines := []string{th.Muted.Render(why), "", hint(th, "esc", "all names again")}
+	lines := []string{th.Muted.Render(why), "", placeholder.HintOf(th, "esc", "all names again")}
 	if c.page > 0 {
 		lines[2] += "   " + placeholder.Hint(th, s.env.Keys.Names.All, "read all names")
 	}
 	return placeholder.Empty(th, "No name contains “"+s.Query()+"”", lines, width, height)
-}
-
-// hint names keys that cannot be bound otherwise.
-func hint(th *theme.Theme, keys, what string) string {
-	return th.Key.Render(keys) + " " + th.Muted.Render(what)
 }

@@ -95,7 +95,7 @@ func (s *Screen) NoRows(now time.Time, width, height int) []string {
 	th := s.Theme
 	switch {
 	case s.Query() != "":
-		lines := []string{th.Key.Render("esc") + " " + th.Muted.Render("clears the filter")}
+		lines := []string{placeholder.HintOf(th, "esc", "clears the filter")}
 		if n := s.testCases(); n > 0 && !s.tests {
 			lines = append(lines, placeholder.Hint(th, s.env.Keys.Tokens.Tests, "looks among "+text.Plural(n, "test case")))
 		}

@@ -75,7 +75,12 @@ func Spinner(th *theme.Theme, elapsed time.Duration) string {
 
 // Hint names a key and what it does.
 func Hint(th *theme.Theme, b key.Binding, what string) string {
-	return th.Key.Render(b.Help().Key) + " " + th.Muted.Render(what)
+	return HintOf(th, b.Help().Key, what)
+}
+
+// HintOf is Hint for keys by their names.
+func HintOf(th *theme.Theme, keys, what string) string {
+	return th.Key.Render(keys) + " " + th.Muted.Render(what)
 }
 
 // Empty draws what was asked, why nothing may be there, and what to do next.
