@@ -223,7 +223,7 @@ func (p *Player) next() tea.Cmd {
 
 func (p *Player) stop(err error) { p.phase, p.err = over, err }
 
-// show tells of a frame that was looked at.
+// show reports a frame that was looked at.
 func (p *Player) show(stays time.Duration, still bool) {
 	if p.o.Shown != nil && stays > 0 {
 		p.o.Shown(p.View(), stays, still)

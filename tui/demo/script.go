@@ -168,7 +168,7 @@ const (
 	letterTime = 110 * time.Millisecond
 )
 
-// moves takes a script apart.
+// moves breaks a script down into moves.
 func (s *Script) moves() []move {
 	var all []move
 	caption := ""

@@ -33,11 +33,11 @@ type Screen interface {
 	// Open goes to a place of the screen's kinds. The state is what State
 	// returned when the place was left, nil for a first visit.
 	Open(place nav.Place, state any) tea.Cmd
-	// Place is where the screen stands, as precisely as it knows.
+	// Place returns the current place, as precisely as the screen knows it.
 	Place() nav.Place
 	// State is what Open needs to come back: cursor, scroll, filter.
 	State() any
-	// Leave cancels what was asked for.
+	// Leave cancels the requests under way.
 	Leave()
 
 	SetSize(width, height int)
@@ -249,7 +249,7 @@ type Table struct {
 	JSON    []json.RawMessage // one value a row
 }
 
-// Status is what the frame's status line tells about the screen.
+// Status is what the frame's status line shows of the screen.
 type Status struct {
 	ExchangeID uint64    // the last request behind what is shown
 	FetchedAt  time.Time // when it came, zero when nothing did

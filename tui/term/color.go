@@ -91,7 +91,7 @@ func depth(environ []string) colorprofile.Profile {
 }
 
 // fromColorFGBG reads "15;0" or "0;default;15": the last number is the
-// background among the 16 colours.
+// background among the 16 colors.
 func fromColorFGBG(s string) Background {
 	i := strings.LastIndexByte(s, ';')
 	if i < 0 {

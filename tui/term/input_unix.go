@@ -48,7 +48,7 @@ func newKeyboard(file *os.File) (*keyboard, error) {
 	return k, nil
 }
 
-// stop ends reading: after it returns, nothing of the terminal is read any more. It
+// stop ends reading: after it returns, nothing more is read from the terminal. It
 // may be called more than once.
 func (k *keyboard) stop() {
 	_ = k.waker.Close()

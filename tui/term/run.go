@@ -112,7 +112,7 @@ type runner struct {
 	mu     sync.Mutex
 	crash  *PanicError
 	signal os.Signal // the first that ended the program
-	lost   error     // why the terminal cannot be used any more
+	lost   error     // why the terminal can no longer be used
 }
 
 // Run runs the model on the terminal until it quits, a signal ends it or ctx is
@@ -259,7 +259,7 @@ func (r *runner) background() (dark, known bool) {
 	return r.caps.Background == Dark, r.caps.Background != Auto
 }
 
-// askBackground asks the terminal for its background colour when nothing else
+// askBackground asks the terminal for its background color when nothing else
 // told. It is called after the first frame, which therefore waits for nothing;
 // the answer, if one comes, is taken out of the input.
 func (r *runner) askBackground() {

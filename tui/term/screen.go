@@ -77,7 +77,7 @@ func (s *screen) start() {
 	go s.loop()
 }
 
-// stop ends drawing and waits until nothing is written any more.
+// stop ends drawing and waits for the last write.
 func (s *screen) stop() {
 	close(s.done)
 	s.idle.Wait()

@@ -52,7 +52,7 @@ func (s *Screen) merge(p page) tea.Cmd {
 	return cmd
 }
 
-// handOn tells the other places of the newest blocks.
+// handOn passes the newest blocks on to the other places.
 func handOn(p page) tea.Cmd {
 	if p.offset > 0 || len(p.records) < 2 {
 		return nil

@@ -206,7 +206,7 @@ func (s *Screen) askMore(height int64, offset int) tea.Cmd {
 	})
 }
 
-// Update takes the answers of what was asked.
+// Update takes the answers to requests.
 func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	if cmd, ok := s.Retry(msg); ok {
 		return cmd

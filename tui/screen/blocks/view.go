@@ -111,7 +111,7 @@ func (s *Screen) NoDetail(now time.Time, w, h int) []string {
 	return s.Waiting(&s.more, slotMore, "block "+text.Count(s.height(i)), now, w, h)
 }
 
-// Status is what the status line tells.
+// Status returns what the status line shows.
 func (s *Screen) Status() screen.Status {
 	var id uint64
 	for _, v := range []*remote.Value[page]{&s.tip, &s.more} {

@@ -69,13 +69,13 @@ func New(env *screen.Env, th *theme.Theme, place Place) *Frame {
 	return f
 }
 
-// SetSize tells the cells that View fills.
+// SetSize sets how many cells View fills.
 func (f *Frame) SetSize(width, height int) {
 	f.Width, f.Height = max(0, width), max(0, height)
 	f.Layout()
 }
 
-// SetTheme changes the colours.
+// SetTheme changes the colors.
 func (f *Frame) SetTheme(th *theme.Theme) {
 	f.Theme = th
 	f.List.SetTheme(th)
@@ -153,7 +153,7 @@ func (f *Frame) State() any { return f.Keep() }
 // Asks says which values the place asks for, so that Leave cancels their requests.
 func (f *Frame) Asks(values ...canceler) { f.asks = values }
 
-// Leave gives up what was asked for. What has come stays.
+// Leave cancels the requests under way. What has come stays.
 func (f *Frame) Leave() {
 	f.StopRetries()
 	for _, v := range f.asks {

@@ -30,7 +30,7 @@ func (r *Rows[T]) Head(width int, th *theme.Theme, times *screen.Times) string {
 	return Head(th, times, r.Names(max(0, width-TimeWidth(times))), width)
 }
 
-// fit is asked for every row, and the width stays the same for long.
+// fit returns the widths of the columns. It is called for every row, and the width rarely changes.
 func (r *Rows[T]) fit(width int) []int {
 	if r.widths == nil || r.width != width {
 		r.width, r.widths = width, r.Kind.Fit(width)

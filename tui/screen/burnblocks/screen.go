@@ -94,10 +94,10 @@ func (s *Screen) Open(place nav.Place, from any) tea.Cmd {
 	return tea.Batch(cmd, s.Changed())
 }
 
-// Place is where the screen stands.
+// Place returns the current place.
 func (s *Screen) Place() nav.Place { return s.place }
 
-// Leave gives up what was asked for. What has come stays.
+// Leave cancels the requests under way. What has come stays.
 func (s *Screen) Leave() {
 	s.Frame.Leave()
 	for _, v := range s.over.known {
@@ -112,7 +112,7 @@ func (s *Screen) SetTheme(th *theme.Theme) {
 	s.Frame.SetTheme(th)
 }
 
-// Update takes the answers of what was asked.
+// Update takes the answers to requests.
 func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	if cmd, ok := s.Retry(msg); ok {
 		return cmd

@@ -274,7 +274,7 @@ func (s *Screen) noBlocks(err error, width, height int) []string {
 	return placeholder.Empty(th, "No Stacks block in this burn block", append(lines, "", keys), width, height)
 }
 
-// Status is what the status line tells.
+// Status returns what the status line shows.
 func (s *Screen) Status() screen.Status {
 	if !s.listing() {
 		l, _ := s.over.tip.Get()

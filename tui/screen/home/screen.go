@@ -115,7 +115,7 @@ func (s *Screen) Place() nav.Place { return nav.Home() }
 // State is the tile that has the keys.
 func (s *Screen) State() any { return s.at }
 
-// Leave cancels what was asked for.
+// Leave cancels the requests under way.
 func (s *Screen) Leave() {
 	s.Frame.Leave()
 	s.begins = false
@@ -136,7 +136,7 @@ func (s *Screen) Live() tea.Cmd {
 	return tea.Batch(tip, s.askScenario(), s.env.LookAtCalls())
 }
 
-// Update takes the answers of what was asked, and what the wallet tells.
+// Update takes the answers to requests, and what the wallet reports.
 func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	if cmd, ok := s.Retry(msg); ok {
 		return cmd

@@ -18,7 +18,7 @@ func (s *Screen) Subject() screen.Subject {
 	return s.Block(resource.Blocks(), resource.Block{Block: b, Orphaned: !b.Canonical}, s.chain.raw, v.exchange)
 }
 
-// Status is what the status line tells.
+// Status returns what the status line shows.
 func (s *Screen) Status() screen.Status {
 	v, _ := s.tip.Get()
 	st := s.StatusOf(v.exchange, &s.tip)

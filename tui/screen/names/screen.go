@@ -144,7 +144,7 @@ func (c *collection) of(p nav.Place) bool {
 // Place is the namespace with the page and the search.
 func (s *Screen) Place() nav.Place { return s.place }
 
-// Update takes the answers of what was asked.
+// Update takes the answers to requests.
 func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	if cmd, ok := s.Retry(msg); ok {
 		return cmd
@@ -194,7 +194,7 @@ func (s *Screen) Key(msg tea.KeyMsg) (tea.Cmd, bool) {
 	if s.asking() {
 		return s.chooseKey(msg)
 	}
-	s.back = nil // whoever moves is not brought back any more
+	s.back = nil // the user has moved: do not jump back
 	return s.Frame.Key(msg)
 }
 

@@ -163,7 +163,7 @@ func fileWord(s string) string {
 	}, s)
 }
 
-// Status is what the status line tells.
+// Status returns what the status line shows.
 func (s *Screen) Status() screen.Status {
 	if s.asking() {
 		st := s.StatusOf(0, &s.chooser.suggestions)

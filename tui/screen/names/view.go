@@ -34,7 +34,7 @@ func (s *Screen) Heading(time.Time) string {
 	return out
 }
 
-// Notice name the keys of the place, or what the one for all names costs.
+// Notice names the keys of the place, or what the one for all names costs.
 func (s *Screen) Notice(time.Time) string {
 	k, th := s.env.Keys, s.Theme
 	mode := "single pages"

@@ -26,8 +26,8 @@ var lineNames = [formLines]string{"contract", "token id", "locale"}
 type form struct {
 	line [formLines]line.Line
 	at   int
-	// tried tells that opening was tried: from then on what is unfinished is
-	// wrong.
+	// tried reports that the user tried to open it: from then on what is unfinished
+	// is wrong.
 	tried bool
 }
 
@@ -43,7 +43,7 @@ func newForm() *form {
 type verdict struct {
 	// At is the character that is wrong, from 0, when Reason is not empty.
 	At int
-	// Unfinished tells that typing on can mend it.
+	// Unfinished reports that typing more can mend it.
 	Unfinished bool
 	Reason     string
 	// Fix is what would be right for the whole line, if that can be told.
@@ -94,7 +94,7 @@ func (f *form) check(at int) verdict {
 	return v
 }
 
-// exceedsDouble tells ids that a double cannot hold: above 2^53.
+// exceedsDouble reports whether a double cannot hold an id: above 2^53.
 func exceedsDouble(id string) bool {
 	const limit = "9007199254740992"
 	return len(id) > len(limit) || len(id) == len(limit) && id > limit

@@ -26,8 +26,8 @@ type pictured struct {
 	picture *picture.Picture
 }
 
-// preview tells about the token under the cursor of the list; the token itself is
-// not asked for before it is opened.
+// preview draws what is known of the token under the cursor; the token itself is only
+// asked for when it is opened.
 func (s *Screen) preview(width, height int) []string {
 	th := s.Theme
 	i, ok := s.List.Cursor()

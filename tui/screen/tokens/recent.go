@@ -33,7 +33,7 @@ type visit struct {
 
 func (v visit) place() nav.Place { return pickOf(v.Principal, v.TokenID).place() }
 
-// same tells whether both are of one token.
+// same reports whether both are of one token.
 func (v visit) same(other visit) bool {
 	return v.Source == other.Source && v.Principal == other.Principal && v.TokenID == other.TokenID
 }

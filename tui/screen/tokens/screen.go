@@ -165,7 +165,7 @@ func (s *Screen) comeBack() {
 	}
 }
 
-// isToken tells places that show a token.
+// isToken reports whether a place shows a token.
 func isToken(p nav.Place) bool {
 	return p.Kind == nav.KindFT || p.Kind == nav.KindNFT && p.TokenID != ""
 }
@@ -177,10 +177,10 @@ func withoutLocale(p nav.Place) nav.Place {
 
 func sameToken(a, b nav.Place) bool { return withoutLocale(a) == withoutLocale(b) }
 
-// Place is where the screen stands.
+// Place returns the current place.
 func (s *Screen) Place() nav.Place { return s.place }
 
-// Leave gives up what was asked for.
+// Leave cancels the requests under way.
 func (s *Screen) Leave() {
 	s.Frame.Leave()
 	if s.peek.Busy() {

@@ -94,7 +94,7 @@ func (s *Screen) contract(principal string) string {
 	return s.web(field{Field: resource.Field{Page: resource.ContractPage}, Value: principal})
 }
 
-// Status is what the status line tells.
+// Status returns what the status line shows.
 func (s *Screen) Status() screen.Status {
 	var st screen.Status
 	if isToken(s.place) {

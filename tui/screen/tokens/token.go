@@ -157,7 +157,7 @@ func (s *Screen) remember(a answer) tea.Cmd {
 	})
 }
 
-// maxTries ends the asking for a token in progress where nobody looks any more.
+// maxTries bounds the requests for a token in progress that nobody looks at.
 const maxTries = 20
 
 // progressWaits are the waits while a token's metadata is being fetched; the

@@ -14,7 +14,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Update takes the answers to what was asked for.
+// Update takes the answers to requests.
 func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	if cmd, ok := s.Retry(msg); ok {
 		return cmd

@@ -36,7 +36,7 @@ func (s *Screen) Heading(time.Time) string {
 	return " " + th.Strong.Render("Tokens") + "  " + number + th.Muted.Render(" to pick from") + search
 }
 
-// Chart name the keys of the place.
+// Chart names the keys of the place.
 func (s *Screen) Chart(int, time.Time) string {
 	th, k := s.Theme, s.env.Keys
 	hints := []string{placeholder.Hint(th, k.Tokens.Type, "type a token")}
@@ -140,7 +140,7 @@ func (s *Screen) NoDetail(now time.Time, width, height int) []string {
 	return s.withoutData(now, width, height)
 }
 
-// tokenHead are the name of the token and where it is.
+// tokenHead draws the name of the token and its contract.
 func (s *Screen) tokenHead(a answer, width int) []string {
 	th := s.Theme
 	name := a.name()

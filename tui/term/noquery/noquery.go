@@ -1,5 +1,5 @@
 // Package noquery keeps bubbletea from asking the terminal for its background
-// colour while the program is being initialised.
+// color while the program is being initialized.
 //
 // bubbletea v1 asks in a package init, before main runs: every command of the
 // program would write the query to the terminal, and where nothing answers the

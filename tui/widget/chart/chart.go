@@ -1,5 +1,5 @@
 // Package chart draws numbers as text cells: sparklines, share bars and the
-// columns of a burn block. It returns plain text; its caller chooses the colours.
+// columns of a burn block. It returns plain text; its caller chooses the colors.
 // It must not import bubbletea, apiclient or any screen.
 package chart
 

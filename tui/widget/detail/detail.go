@@ -97,10 +97,10 @@ func New(th *theme.Theme, keys *keymap.Map) *Detail {
 	return &Detail{theme: th, keys: keys, cursor: -1}
 }
 
-// SetTheme changes the colours.
+// SetTheme changes the colors.
 func (d *Detail) SetTheme(th *theme.Theme) { d.theme = th; d.lines = nil }
 
-// SetSize tells the cells that View fills.
+// SetSize sets how many cells View fills.
 func (d *Detail) SetSize(width, height int) {
 	if width != d.width {
 		d.lines = nil
@@ -108,7 +108,7 @@ func (d *Detail) SetSize(width, height int) {
 	d.width, d.height = width, height
 }
 
-// SetFocus tells whether the detail has the keys.
+// SetFocus says whether the detail has the keys.
 func (d *Detail) SetFocus(focused bool) { d.focused = focused }
 
 // SetRows shows another thing; Update shows newer values of the same.
@@ -256,7 +256,7 @@ func (d *Detail) reveal() {
 
 func (d *Detail) clamp() { d.top = max(0, min(d.top, len(d.lines)-d.height)) }
 
-// Scroll tells the first line in sight and how many lines there are.
+// Scroll returns the first line in sight and how many lines there are.
 func (d *Detail) Scroll() (top, lines int) { d.flow(); return d.top, len(d.lines) }
 
 // flow lays the rows out when something changed.

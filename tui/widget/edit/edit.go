@@ -1,4 +1,4 @@
-// Package edit is a text that is typed: one line of a form, or many as in a
+// Package edit is a text editor: for one line of a form, or for many, as in a
 // contract source. What is typed, pasted or read from a file is kept as it is,
 // line feeds and hidden characters included, and only drawn harmlessly: what is
 // signed is what was put in. Texts of megabytes stay quick. It must not import
@@ -42,7 +42,7 @@ func (e *Editor) Value() string { return string(e.runes) }
 // Empty reports whether there is no text.
 func (e *Editor) Empty() bool { return len(e.runes) == 0 }
 
-// Full reports whether the last thing put in was cut at MaxRunes.
+// Full reports whether the last thing put in was cut at maxRunes.
 func (e *Editor) Full() bool { return e.full }
 
 // SetValue replaces the text and goes to its end.

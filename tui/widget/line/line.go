@@ -44,7 +44,7 @@ const (
 // zero value takes no keys.
 type Line struct{ input textinput.Model }
 
-// New returns an empty line of at most MaxRunes characters.
+// New returns an empty line of at most maxRunes characters.
 func New() Line { return NewSize(maxRunes) }
 
 // NewSize returns an empty line of at most runes characters.

@@ -62,10 +62,10 @@ func New(th *theme.Theme, keys *keymap.Map) *List {
 	return &List{theme: th, keys: keys, focused: true, rows: map[string]string{}}
 }
 
-// SetTheme changes the colours.
+// SetTheme changes the colors.
 func (l *List) SetTheme(th *theme.Theme) { l.theme = th; l.Forget() }
 
-// SetSize tells the cells that View fills.
+// SetSize sets how many cells View fills.
 func (l *List) SetSize(width, height int) {
 	if width != l.width {
 		l.Forget()
@@ -77,7 +77,7 @@ func (l *List) SetSize(width, height int) {
 	}
 }
 
-// SetFocus tells whether the list has the keys.
+// SetFocus says whether the list has the keys.
 func (l *List) SetFocus(focused bool) { l.focused = focused }
 
 // SetSource shows another list, from its start.

@@ -16,7 +16,7 @@ const ramp = " .:-=+*#%@"
 const upperHalf = "▀"
 
 // Draw returns the picture scaled to fit into width x height cells with its
-// proportions kept, one string a line, each line closing its own colours. The
+// proportions kept, one string a line, each line closing its own colors. The
 // backdrop is what shows through transparent pixels. Where there are no colors,
 // letters show the brightness.
 func Draw(img image.Image, width, height int, colors colorprofile.Profile, backdrop color.Color) []string {
@@ -40,7 +40,7 @@ func Draw(img image.Image, width, height int, colors colorprofile.Profile, backd
 }
 
 // fit scales the bounds into width x height pixels and never enlarges beyond
-// four times, so that a tiny picture stays recognisable.
+// four times, so that a tiny picture stays recognizable.
 func fit(b image.Rectangle, width, height int) (w, h int) {
 	if b.Empty() || width <= 0 || height <= 0 {
 		return 0, 0

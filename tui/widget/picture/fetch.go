@@ -28,7 +28,7 @@ func (e *RefusedError) Error() string { return "the picture is not fetched: " + 
 // Fetcher gets pictures that hostile metadata names. It asks only public hosts
 // over http or https, and the one loopback origin that it is told to trust; it
 // sends no header of the user's and keeps no cookie. The address is checked
-// when it is dialled, again for every redirect, so that a name which resolves to
+// when it is dialed, again for every redirect, so that a name which resolves to
 // an address inside the network leads nowhere.
 type Fetcher struct {
 	trusted *url.URL
@@ -67,7 +67,7 @@ func NewFetcher(trusted string, limit func(http.RoundTripper) http.RoundTripper)
 	return f
 }
 
-// Check tells whether the address may be fetched, without asking anybody.
+// Check reports whether the address may be fetched, without asking anybody.
 func (f *Fetcher) Check(address string) error {
 	u, err := url.Parse(address)
 	if err != nil {
@@ -100,7 +100,7 @@ func (f *Fetcher) trusts(u *url.URL) bool {
 	return f.trusted != nil && u.Scheme == f.trusted.Scheme && u.Host == f.trusted.Host
 }
 
-// checkAddress runs with the address that is about to be dialled.
+// checkAddress runs with the address that is about to be dialed.
 func (f *Fetcher) checkAddress(_, address string, _ syscall.RawConn) error {
 	if f.trusted != nil && address == f.trusted.Host {
 		return nil

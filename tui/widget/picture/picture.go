@@ -22,7 +22,7 @@ type Picture struct {
 // Image is the picture, scaled down where the file's was large.
 func (p *Picture) Image() image.Image { return p.img }
 
-// read decodes a picture within the limits of Decode and scales it down to
+// read decodes a picture within the limits of decode and scales it down to
 // what is worth keeping. Every error is an *UnreadableError.
 func read(data []byte) (*Picture, error) {
 	img, format, err := decode(data)

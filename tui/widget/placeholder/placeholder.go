@@ -119,7 +119,7 @@ func message(mark, title string, lines []string, width, height int) []string {
 	return out[:height]
 }
 
-// Words say a kind of error in a title, and what it means.
+// words name a kind of error in a title, and say what it means.
 type words struct{ title, means string }
 
 var byKind = map[apiclient.Kind]words{

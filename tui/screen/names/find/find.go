@@ -180,7 +180,7 @@ func nameAt(ends []uint32, place, near int) int {
 	return high
 }
 
-// rank tells how well a label holds the needle, first found at a place.
+// rank returns how well a label holds the needle, first found at a place.
 func (s *scan) rank(label []byte, at int) Rank {
 	if at == 0 {
 		return Prefix
@@ -200,7 +200,7 @@ func (s *scan) rank(label []byte, at int) Rank {
 	}
 }
 
-// startsWord tells whether a word begins at a place: after a separator, or
+// startsWord reports whether a word begins at a place: after a separator, or
 // where digits turn into letters or letters into digits.
 func startsWord(label []byte, at int) bool {
 	before, here := label[at-1], label[at]
