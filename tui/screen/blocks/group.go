@@ -2,14 +2,6 @@ package blocks
 
 import "chainscope/tui/text"
 
-// groupTitle names the burn block of the block under the cursor.
-func (s *Screen) groupTitle() string {
-	if r := s.current(); r != nil {
-		return "Burn block " + text.Count(r.BurnBlockHeight)
-	}
-	return "Burn block"
-}
-
 // transactionsInWords returns "3 txs", or that their number is not known.
 func (r *record) transactionsInWords() string {
 	if n, known := r.Transactions(); known {
@@ -24,7 +16,7 @@ func (s *Screen) group(width, height int) []string {
 	if r == nil {
 		return nil
 	}
-	out := []string{th.Strong.Render(s.groupTitle()), th.Muted.Render(text.MiddleWith(r.BurnBlockHash, width, th.Glyphs.Ellipsis)), ""}
+	out := []string{th.Strong.Render("Burn block " + text.Count(r.BurnBlockHeight)), th.Muted.Render(text.MiddleWith(r.BurnBlockHash, width, th.Glyphs.Ellipsis)), ""}
 	n, txs, allKnown := 0, int64(0), true
 	for _, b := range s.chain.group(r) {
 		n++

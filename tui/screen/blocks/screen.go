@@ -2,7 +2,6 @@ package blocks
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
@@ -429,5 +428,3 @@ func (s *Screen) staleError() error {
 	}
 	return s.more.Err()
 }
-
-func isUnreachable(err error) (u unreachable, ok bool) { return u, errors.As(err, &u) }

@@ -1,6 +1,7 @@
 package blocks
 
 import (
+	"errors"
 	"time"
 
 	"chainscope/tui/nav"
@@ -89,7 +90,8 @@ func (s *Screen) NoRows(_ time.Time, width, height int) []string {
 // NoDetail draws why there is no block to show in the detail.
 func (s *Screen) NoDetail(now time.Time, w, h int) []string {
 	th := s.Theme
-	if u, ok := isUnreachable(s.problem); ok {
+	var u unreachable
+	if errors.As(s.problem, &u) {
 		return placeholder.Empty(th, u.title, append(text.Block(u.why, max(10, w-4)), "", placeholder.Hint(th, s.env.Keys.Global.Up, "back")), w, h)
 	}
 	if s.problem != nil {

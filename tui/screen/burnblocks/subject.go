@@ -2,7 +2,6 @@ package burnblocks
 
 import (
 	"fmt"
-	"strings"
 
 	"chainscope/tui/nav"
 	"chainscope/tui/resource"
@@ -10,15 +9,6 @@ import (
 	"chainscope/tui/screen/browser"
 	"chainscope/tui/text"
 )
-
-// trimCrumb names a burn block in the line of crumbs.
-func trimCrumb(asked string, hash bool) string {
-	crumb := strings.TrimPrefix(asked, "burn block ")
-	if hash {
-		return text.Middle(crumb, 18)
-	}
-	return crumb
-}
 
 // Subject is the block under the cursor, or the burn block.
 func (s *Screen) Subject() screen.Subject {

@@ -2,6 +2,7 @@ package burnblocks
 
 import (
 	"errors"
+	"strings"
 	"time"
 
 	"chainscope/apiclient"
@@ -285,7 +286,10 @@ func (s *Screen) Status() screen.Status {
 	l, _ := s.one.value.Get()
 	st := s.StatusOf(l.id, &s.one.value, &s.one.walk)
 	st.Err, st.Still = s.one.value.Err(), !s.grows()
-	st.Crumb = trimCrumb(s.asked(), s.one.ref.By == nav.ByBurnHash)
+	st.Crumb = strings.TrimPrefix(s.asked(), "burn block ")
+	if s.one.ref.By == nav.ByBurnHash {
+		st.Crumb = text.Middle(st.Crumb, 18)
+	}
 	if s.one.newer == nil {
 		st.NewRows = s.one.fresh
 	}
