@@ -149,7 +149,10 @@ func (p *Process) read(lines *bufio.Scanner, greeted chan<- error) {
 		p.lose(lostBy(err))
 	}
 	// A program that only stopped to answer is ended.
-	stop := time.AfterFunc(endTime, func() { _ = p.cmd.Process.Kill() })
+	stop := time.AfterFunc(endTime, func() {
+		defer func() { _ = recover() }()
+		_ = p.cmd.Process.Kill()
+	})
 	defer stop.Stop()
 	ended := p.cmd.Wait()
 	p.lose(&LostError{Reason: p.ending(ended)})
