@@ -1,7 +1,6 @@
 package mockserver
 
 import (
-	"net/http"
 	"slices"
 	"strconv"
 
@@ -18,7 +17,7 @@ type field struct {
 }
 
 // object answers with an object.
-func (x *exchange) object(o object) { x.json(http.StatusOK, o.appendJSON(make([]byte, 0, 1_024))) }
+func (x *exchange) object(o object) { x.built(o.appendJSON) }
 
 // MarshalJSON lets an object stand in other values.
 func (o object) MarshalJSON() ([]byte, error) { return o.appendJSON(nil), nil }
