@@ -8,31 +8,32 @@ package splitmix
 
 import "math/bits"
 
+// The constants of Mix and Unmix, for who writes them in another language.
 const (
-	golden = 0x9e3779b97f4a7c15
-	mul1   = 0xbf58476d1ce4e5b9
-	mul2   = 0x94d049bb133111eb
-	inv1   = 0x96de1b173f119089
-	inv2   = 0x319642b2d24d8ec3
+	Golden = 0x9e3779b97f4a7c15
+	Mul1   = 0xbf58476d1ce4e5b9
+	Mul2   = 0x94d049bb133111eb
+	Inv1   = 0x96de1b173f119089
+	Inv2   = 0x319642b2d24d8ec3
 )
 
 // Mix permutes the 64-bit words (the finaliser of splitmix64, Steele, Lea and
 // Flood 2014, with the increment added first so that zero has no fixed point).
 func Mix(x uint64) uint64 {
-	x += golden
-	x = (x ^ x>>30) * mul1
-	x = (x ^ x>>27) * mul2
+	x += Golden
+	x = (x ^ x>>30) * Mul1
+	x = (x ^ x>>27) * Mul2
 	return x ^ x>>31
 }
 
 // Unmix is the inverse of Mix.
 func Unmix(x uint64) uint64 {
 	x ^= x>>31 ^ x>>62
-	x *= inv2
+	x *= Inv2
 	x ^= x>>27 ^ x>>54
-	x *= inv1
+	x *= Inv1
 	x ^= x>>30 ^ x>>60
-	return x - golden
+	return x - Golden
 }
 
 // Key is the key of one purpose; draws under two keys have nothing to do with
@@ -41,11 +42,11 @@ type Key uint64
 
 // NewKey derives the key of a purpose from a seed and the purpose's number.
 func NewKey(seed, purpose uint64) Key {
-	return Key(Mix(Mix(seed) ^ Mix(purpose*golden+mul1)))
+	return Key(Mix(Mix(seed) ^ Mix(purpose*Golden+Mul1)))
 }
 
 // At is draw number n: 64 random bits, the same whenever they are asked for.
-func (k Key) At(n uint64) uint64 { return Mix(uint64(k) + n*golden) }
+func (k Key) At(n uint64) uint64 { return Mix(uint64(k) + n*Golden) }
 
 // Below maps 64 random bits to 0 ... n-1. n must be above 0.
 func Below(x, n uint64) uint64 {

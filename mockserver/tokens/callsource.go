@@ -76,11 +76,11 @@ func (c *Catalogue) Standing() iter.Seq2[clarity.Principal, string] {
 // standing is the text of the contract with nothing minted: what the ledger has is settled in
 // it.
 func (t Token) standing() string {
-	settle := settleUnique
+	settle := SettleUnique
 	if t.Fungible {
 		settle = settleAmounts
 	}
-	return t.ending(strings.ReplaceAll(settle, "ASSET", t.Asset))
+	return t.ending(Settling(strings.ReplaceAll(settle, "ASSET", t.Asset)))
 }
 
 // ending is the text of the contract with something at its end.
@@ -99,33 +99,31 @@ func (t Token) ending(end string) string {
 	return fmt.Sprintf(nonFungibleSource, traitOf(t.id, false), t.Asset, last, t.Asset, t.Asset, end)
 }
 
-// settleAmounts lets the mock do in the virtual machine what its ledger did. Nobody has the
-// key of who may call it.
-const settleAmounts = `
-(define-private (settle-one (move { amount: uint, from: (optional principal), to: (optional principal) }) (done bool))
+// Settling is the function by which the mock does in a virtual machine what its ledger did: it
+// does one expression after another to each move, which has an amount, from and to. Nobody has
+// the key of who may call it.
+func Settling(expressions string) string {
+	return "\n(define-private (settle-one (move " + moveType + ") (done bool))\n  (begin" + expressions + "\n    done))\n" + `
+(define-public (mock-settle (moves (list 100 ` + moveType + `)))
   (begin
+    (asserts! (is-eq tx-sender 'ST000000000000000000002AMW42H) (err u4))
+    (ok (fold settle-one moves true))))
+`
+}
+
+const moveType = "{ amount: uint, from: (optional principal), to: (optional principal) }"
+
+const settleAmounts = `
     (match (get from move) who
       (let ((had (ft-get-balance ASSET who)) (less (if (< had (get amount move)) had (get amount move))))
         (and (> less u0) (is-ok (ft-burn? ASSET less who))))
       false)
-    (match (get to move) who (and (> (get amount move) u0) (is-ok (ft-mint? ASSET (get amount move) who))) false)
-    done))
-` + settleAll
+    (match (get to move) who (and (> (get amount move) u0) (is-ok (ft-mint? ASSET (get amount move) who))) false)`
 
-const settleUnique = `
-(define-private (settle-one (move { amount: uint, from: (optional principal), to: (optional principal) }) (done bool))
-  (begin
+// SettleUnique does a move of the non-fungible token ASSET.
+const SettleUnique = `
     (match (get from move) who (is-ok (nft-burn? ASSET (get amount move) who)) false)
-    (match (get to move) who (is-ok (nft-mint? ASSET (get amount move) who)) false)
-    done))
-` + settleAll
-
-const settleAll = `
-(define-public (mock-settle (moves (list 100 { amount: uint, from: (optional principal), to: (optional principal) })))
-  (begin
-    (asserts! (is-eq tx-sender 'ST000000000000000000002AMW42H) ERR-NOT-SENDER)
-    (ok (fold settle-one moves true))))
-`
+    (match (get to move) who (is-ok (nft-mint? ASSET (get amount move) who)) false)`
 
 const fungibleSource = `(impl-trait '%s)
 

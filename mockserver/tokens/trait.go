@@ -41,11 +41,17 @@ func OnTestnet(id clarity.Principal) (string, bool) {
 // traitOf is the trait that a contract of a standard implements on its network.
 func traitOf(id clarity.Principal, fungible bool) string {
 	switch {
-	case fungible && id.Address.Testnet():
-		return fungibleTraitTestnet + ".sip-010-trait"
-	case fungible:
-		return fungibleTrait + ".sip-010-trait"
+	case !fungible:
+		return NonFungibleTrait(id)
 	case id.Address.Testnet():
+		return fungibleTraitTestnet + ".sip-010-trait"
+	}
+	return fungibleTrait + ".sip-010-trait"
+}
+
+// NonFungibleTrait is the trait of SIP-009 that a contract implements on its network.
+func NonFungibleTrait(id clarity.Principal) string {
+	if id.Address.Testnet() {
 		return nonFungibleTraitTestnet + ".nft-trait"
 	}
 	return nonFungibleTrait + ".nft-trait"
