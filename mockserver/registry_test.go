@@ -61,7 +61,7 @@ func buff(text string) clarity.Value { return clarity.Buffer(text) }
 
 func TestTheRegistryHasTheNamesOfTheCatalogue(t *testing.T) {
 	s, _ := newServer(t, Config{Seed: 4})
-	for _, at := range []string{names.RegistryID, "ST2QEZ06AGJ3RKJPBV14SY1V5BBFNAW33D9SZJQ0M.BNS-V2"} {
+	for _, at := range []string{names.RegistryID, names.OnTestnet} {
 		asks := func(function string, args ...clarity.Value) string { return reads(t, s, at, function, args...) }
 		mainnet := strings.HasPrefix(at, "SP")
 		alice := tester(t, 0).address(mainnet)

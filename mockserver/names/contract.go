@@ -94,8 +94,9 @@ func (c *Contract) transfer(l *ledger.Ledger, caller clarity.Principal, args []c
 	from, _ := args[1].(clarity.Principal)
 	to, _ := args[2].(clarity.Principal)
 	owner, there := l.Owner(c.asset, id)
+	name, named := c.nameOf(id).(clarity.Some)
 	switch {
-	case !there:
+	case !named, !there:
 		return ledger.Effect{Result: errNoName}
 	case owner == to:
 		return ledger.Effect{Result: errUnauthorized}
@@ -109,10 +110,9 @@ func (c *Contract) transfer(l *ledger.Ledger, caller clarity.Principal, args []c
 	if _, ok := c.primary(l, to).(clarity.None); ok {
 		does.Sets = append(does.Sets, c.setPrimary(to, id))
 	}
-	name := c.nameOf(id).(clarity.Some).Value
 	does.Prints = []ledger.Print{{Contract: c.id, Value: clarity.Tuple{Fields: []clarity.Field{
 		{Name: "id", Value: id},
-		{Name: "name", Value: name},
+		{Name: "name", Value: name.Value},
 		{Name: "owner", Value: to},
 		{Name: "properties", Value: clarity.Some{Value: properties(to)}},
 		{Name: "topic", Value: clarity.ASCII("transfer-name")},

@@ -11,9 +11,11 @@ import (
 	"chainscope/wallet/stxtx"
 )
 
-// RegistryID is the contract of the name system on mainnet. On testnet the same account has
-// another of the same name.
-const RegistryID = "SP2QEZ06AGJ3RKJPBV14SY1V5BBFNAW33D96YPGZF.BNS-V2"
+// The contract of the name system on each network.
+const (
+	RegistryID = "SP2QEZ06AGJ3RKJPBV14SY1V5BBFNAW33D96YPGZF.BNS-V2"
+	OnTestnet  = "ST2QEZ06AGJ3RKJPBV14SY1V5BBFNAW33D9SZJQ0M.BNS-V2"
+)
 
 // registryName is the name of the contract and of the asset that it issues.
 const registryName = "BNS-V2"
@@ -76,23 +78,24 @@ func (r *Registry) Begin(l *ledger.Ledger, mainnet bool, people []clarity.Princi
 		return
 	}
 	c := r.on(mainnet)
-	btc, _ := r.names.Namespace("btc")
 	l.SetUnmoved(unmoved{c})
 	for i, p := range people {
-		var id uint64
-		known := false
-		if i < len(wellKnown) {
-			id, known = r.id(wellKnown[i], btc.name)
+		if id, ok := r.begun(i); ok { // --names may be small
+			l.Give(p, c.asset, nil, clarity.NewUInt(id))
+			l.Put(c.setPrimary(p, clarity.NewUInt(id)))
 		}
-		if !known {
-			if int64(i) >= btc.Count(true) {
-				return // --names may be small
-			}
-			id = r.first(btc) + uint64(i)
-		}
-		l.Give(p, c.asset, nil, clarity.NewUInt(id))
-		l.Put(ledger.Set{Contract: c.id, Name: primaryMap, Key: p, Value: clarity.NewUInt(id)})
 	}
+}
+
+// begun is the name that one of the people has at the beginning.
+func (r *Registry) begun(i int) (id uint64, ok bool) {
+	btc, _ := r.names.Namespace("btc")
+	if i < len(wellKnown) {
+		if id, ok = r.id(wellKnown[i], btc.name); ok {
+			return id, true
+		}
+	}
+	return r.first(btc) + uint64(i), int64(i) < btc.Count(true)
 }
 
 // last is the highest id of a name. The lowest is 1.

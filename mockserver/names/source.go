@@ -1,17 +1,28 @@
 package names
 
+import (
+	"fmt"
+
+	"chainscope/mockserver/tokens"
+)
+
 // tokenURI is what get-token-uri answers.
 const tokenURI = "ipfs://chainscope-mock/bns-v2.json"
 
 // Source is the text of the contract: those functions of the real one that look a name up
 // or send it, and the one that pays for a name.
-func (c *Contract) Source() string { return registrySource }
+func (c *Contract) Source() string { return c.text(registryMaps, "") }
+
+// text is the text of the contract with one way or another to look up and to keep.
+func (c *Contract) text(lookups, ending string) string {
+	return fmt.Sprintf(registrySource, tokens.NonFungibleTrait(c.id), tokenURI, c.last(), lookups) + ending
+}
 
 const registrySource = `;; The registry of the mock: the names that it has, with the functions that look one up or
 ;; send it. A preorder is paid and printed, and that is all: registering, renewing and trading
 ;; are left out.
 
-(impl-trait 'SP2PABAF9FTAJYNFZH93XENAJ8FVY99RRM50D2JG9.nft-trait.nft-trait)
+(impl-trait '%s)
 
 (define-non-fungible-token BNS-V2 uint)
 
@@ -28,50 +39,30 @@ const registrySource = `;; The registry of the mock: the names that it has, with
 ;; the account has no primary name
 (define-constant ERR-NO-PRIMARY-NAME (err u131))
 
-(define-data-var token-uri (string-ascii 256) "` + tokenURI + `")
-(define-data-var bns-index uint u0)
+(define-data-var token-uri (string-ascii 256) "%s")
+(define-data-var bns-index uint u%d)
 
-(define-map index-to-name uint { name: (buff 48), namespace: (buff 20) })
-(define-map name-to-index { name: (buff 48), namespace: (buff 20) } uint)
 (define-map primary-name principal uint)
-(define-map name-properties
-  { name: (buff 48), namespace: (buff 20) }
-  {
-    registered-at: (optional uint),
-    imported-at: (optional uint),
-    hashed-salted-fqn-preorder: (optional (buff 20)),
-    preordered-by: (optional principal),
-    renewal-height: uint,
-    stx-burn: uint,
-    owner: principal
-  })
 
+%s
 (define-read-only (get-last-token-id) (ok (var-get bns-index)))
 (define-read-only (get-token-uri (id uint)) (ok (some (var-get token-uri))))
-(define-read-only (get-owner (id uint)) (ok (nft-get-owner? BNS-V2 id)))
-(define-read-only (get-bns-info (name (buff 48)) (namespace (buff 20)))
-  (map-get? name-properties { name: name, namespace: namespace }))
-(define-read-only (get-id-from-bns (name (buff 48)) (namespace (buff 20)))
-  (map-get? name-to-index { name: name, namespace: namespace }))
-(define-read-only (get-bns-from-id (id uint)) (map-get? index-to-name id))
+(define-read-only (get-owner (id uint)) (ok (owner-of id)))
 (define-read-only (get-owner-name (name (buff 48)) (namespace (buff 20)))
-  (ok (nft-get-owner? BNS-V2 (unwrap! (get-id-from-bns name namespace) ERR-NO-NAME))))
-(define-read-only (get-primary-name (owner principal)) (map-get? primary-name owner))
+  (ok (owner-of (unwrap! (get-id-from-bns name namespace) ERR-NO-NAME))))
 (define-read-only (get-primary (owner principal))
-  (ok (get-bns-from-id (unwrap! (map-get? primary-name owner) ERR-NO-PRIMARY-NAME))))
+  (ok (get-bns-from-id (unwrap! (get-primary-name owner) ERR-NO-PRIMARY-NAME))))
 
 (define-public (transfer (id uint) (owner principal) (recipient principal))
   (let ((name (unwrap! (get-bns-from-id id) ERR-NO-NAME))
-        (props (unwrap! (map-get? name-properties name) ERR-NO-NAME))
-        (holder (unwrap! (nft-get-owner? BNS-V2 id) ERR-NO-NAME)))
+        (holder (unwrap! (owner-of id) ERR-NO-NAME)))
     (asserts! (not (is-eq holder recipient)) ERR-OPERATION-UNAUTHORIZED)
     (asserts! (is-eq contract-caller holder) ERR-NOT-AUTHORIZED)
     (asserts! (is-eq owner holder) ERR-NOT-AUTHORIZED)
-    (map-set name-properties name (merge props { owner: recipient }))
-    (and (is-eq (map-get? primary-name owner) (some id)) (map-delete primary-name owner))
-    (and (is-none (map-get? primary-name recipient)) (map-set primary-name recipient id))
-    (try! (nft-transfer? BNS-V2 id holder recipient))
-    (print { topic: "transfer-name", owner: recipient, name: name, id: id, properties: (map-get? name-properties name) })
+    (and (is-eq (get-primary-name owner) (some id)) (keep-primary owner none))
+    (and (is-none (get-primary-name recipient)) (keep-primary recipient (some id)))
+    (try! (send id name holder recipient))
+    (print { topic: "transfer-name", owner: recipient, name: name, id: id, properties: (get-bns-info (get name name) (get namespace name)) })
     (ok true)))
 
 (define-public (name-preorder (hashed-salted-fqn (buff 20)) (stx-to-burn uint))
@@ -84,7 +75,38 @@ const registrySource = `;; The registry of the mock: the names that it has, with
 
 (define-public (set-primary-name (primary-name-id uint))
   (begin
-    (asserts! (is-eq (unwrap! (nft-get-owner? BNS-V2 primary-name-id) ERR-NO-NAME) contract-caller) ERR-NOT-AUTHORIZED)
-    (map-set primary-name contract-caller primary-name-id)
+    (asserts! (is-eq (unwrap! (owner-of primary-name-id) ERR-NO-NAME) contract-caller) ERR-NOT-AUTHORIZED)
+    (keep-primary contract-caller (some primary-name-id))
     (ok true)))
+`
+
+// registryMaps looks up in maps and keeps there.
+const registryMaps = `(define-map index-to-name uint { name: (buff 48), namespace: (buff 20) })
+(define-map name-to-index { name: (buff 48), namespace: (buff 20) } uint)
+(define-map name-properties
+  { name: (buff 48), namespace: (buff 20) }
+  {
+    registered-at: (optional uint),
+    imported-at: (optional uint),
+    hashed-salted-fqn-preorder: (optional (buff 20)),
+    preordered-by: (optional principal),
+    renewal-height: uint,
+    stx-burn: uint,
+    owner: principal
+  })
+
+(define-private (owner-of (id uint)) (nft-get-owner? BNS-V2 id))
+(define-read-only (get-bns-info (name (buff 48)) (namespace (buff 20)))
+  (map-get? name-properties { name: name, namespace: namespace }))
+(define-read-only (get-id-from-bns (name (buff 48)) (namespace (buff 20)))
+  (map-get? name-to-index { name: name, namespace: namespace }))
+(define-read-only (get-bns-from-id (id uint)) (map-get? index-to-name id))
+(define-read-only (get-primary-name (owner principal)) (map-get? primary-name owner))
+
+(define-private (keep-primary (who principal) (id (optional uint)))
+  (match id n (map-set primary-name who n) (map-delete primary-name who)))
+(define-private (send (id uint) (name { name: (buff 48), namespace: (buff 20) }) (from principal) (to principal))
+  (begin
+    (map-set name-properties name (merge (unwrap! (map-get? name-properties name) ERR-NO-NAME) { owner: to }))
+    (nft-transfer? BNS-V2 id from to)))
 `

@@ -9,7 +9,9 @@ import (
 
 	"chainscope/mockserver/contracts"
 	"chainscope/mockserver/engine"
+	"chainscope/mockserver/history"
 	"chainscope/mockserver/ledger"
+	"chainscope/mockserver/names"
 	"chainscope/mockserver/tokens"
 	"chainscope/wallet/clarity"
 	"chainscope/wallet/clarity/abi"
@@ -31,6 +33,7 @@ func (w *World) outcomes(c *content) ledger.Outcome {
 func (w *World) run(c *content, l *ledger.Ledger, t *ledger.Tx) ledger.Effect {
 	does, then := w.vm.Run(c.ran, l, t)
 	does.Ran = true
+	c.names.Ran(&does)
 	does.Error += c.insteadOf(does.Error)
 	does.Kept = func() { c.ran = then }
 	return does
@@ -45,14 +48,14 @@ func (c *content) insteadOf(failure string) string {
 		return ""
 	}
 	there, known := tokens.OnTestnet(id)
-	_, played := c.builtin(id)
+	if _, registry := c.names.Contract(id); registry && id.Address.Mainnet() {
+		there, known = names.OnTestnet, true
+	}
 	switch {
 	case known:
 		return "; it is on mainnet, and contracts run on testnet: there it is " + there
 	case id.Address.Mainnet():
 		return "; it is on mainnet, and contracts run on testnet: deploy it there, or make it a requirement of a --project. The mock's own tokens there are rehearsal-token and rehearsal-pass of ST355K6K7CD8HGWKR67E5PZ9CP18274XGZ7NB44PK"
-	case played:
-		return "; the mock answers for it, and contracts that run cannot call it"
 	}
 	return ""
 }
@@ -83,13 +86,18 @@ func (o *Options) standing() (all []engine.Standing) {
 	for id, source := range o.Catalogue.Standing() {
 		all = append(all, engine.Standing{ID: id, Source: source})
 	}
+	if o.Names != nil {
+		id, source := o.Names.Standing(history.People(false))
+		all = append(all, engine.Standing{ID: id, Source: source})
+	}
 	return all
 }
 
-// stands reports whether a token is one of those.
+// stands reports whether a contract is one of those and has functions.
 func (c *content) stands(id clarity.Principal) bool {
 	_, token := c.catalogue.Token(id)
-	return token && c.hasVM && id.Address.Testnet()
+	_, registry := c.names.Contract(id)
+	return (token || registry) && c.hasVM && id.Address.Testnet()
 }
 
 // refuseToRun refuses what could run only half right, "" for nothing.
