@@ -38,11 +38,14 @@ func (r *Registry) Standing(people []clarity.Principal) (clarity.Principal, stri
 	}
 	settle := "\n    (map-set moved (get amount move) true)" + strings.ReplaceAll(tokens.SettleUnique, "ASSET", registryName)
 	var lookups strings.Builder
-	for name, n := range map[string]uint64{
-		"GOLDEN": splitmix.Golden, "MUL-1": splitmix.Mul1, "MUL-2": splitmix.Mul2, "INV-1": splitmix.Inv1, "INV-2": splitmix.Inv2,
-		"OWNERS-1": uint64(r.owners[0]), "OWNERS-2": uint64(r.owners[1]),
+	for _, constant := range []struct {
+		name string
+		n    uint64
+	}{
+		{"GOLDEN", splitmix.Golden}, {"MUL-1", splitmix.Mul1}, {"MUL-2", splitmix.Mul2}, {"INV-1", splitmix.Inv1}, {"INV-2", splitmix.Inv2},
+		{"OWNERS-1", uint64(r.owners[0])}, {"OWNERS-2", uint64(r.owners[1])},
 	} {
-		fmt.Fprintf(&lookups, "(define-constant %s u%d)\n", name, n)
+		fmt.Fprintf(&lookups, "(define-constant %s u%d)\n", constant.name, constant.n)
 	}
 	fmt.Fprintf(&lookups, registryGenerator, len(seconds), listed(seconds), len(endings), listed(endings), at, longest(endings), importedAt, notedPrimary)
 	return c.id, c.text(lookups.String(), tokens.Settling(settle)+ending.String())
