@@ -18,7 +18,7 @@ type promise struct {
 
 // promises are what the gate holds.
 var promises = []promise{
-	{"lines of Go, without tests and .ci", goLines, 115_000}, // 93,000, how transactions end, what they lead to, accounts and their history, contracts that run, errors that mend a line
+	{"lines of Go, without tests and .ci", goLines, 116_000}, // 93,000, how transactions end, what they lead to, accounts and their history, contracts that run and call tokens and names, what strangers do on the invented chain, errors that mend a line
 	{"lines of the largest file, without tests", largestFile, 475},
 	{"lines of the largest function, without tests", largestFunction, 60},
 	{"packages", packages, 87}, // 80, how transactions end, places made from a kind, the engine of contracts

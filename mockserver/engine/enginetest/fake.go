@@ -298,6 +298,17 @@ func (s *session) call(r request) map[string]any {
 		return answer("0x" + text)
 	case "has":
 		return answer(uintHex(s.balance(principalOf(r.Args[0]))))
+	}
+	goWrong(r.Function)
+	return map[string]any{"kept": false, "failure": map[string]any{
+		"message": "Runtime error", "error": "ArithmeticUnderflow", "contract": "c", "line": 3, "column": 9,
+		"expression": "( - u0 u1 )", "stack": []string{r.Contract + ":" + r.Function, "_native_:native_sub"},
+	}}
+}
+
+// goWrong does what goes wrong with a process, for the functions that are called so.
+func goWrong(how string) {
+	switch how {
 	case "die":
 		fmt.Fprintln(os.Stderr, "the machine is on fire")
 		os.Exit(9)
@@ -313,10 +324,6 @@ func (s *session) call(r request) map[string]any {
 	case "chatter":
 		write(`{"id":1,"ok":{}}` + "\n")
 	}
-	return map[string]any{"kept": false, "failure": map[string]any{
-		"message": "Runtime error", "error": "ArithmeticUnderflow", "contract": "c", "line": 3, "column": 9,
-		"expression": "( - u0 u1 )", "stack": []string{r.Contract + ":" + r.Function, "_native_:native_sub"},
-	}}
 }
 
 // settle does what moved tokens elsewhere.
