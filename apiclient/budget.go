@@ -106,6 +106,9 @@ type budget struct {
 	times []time.Time
 	// inFlight counts requests without an answer.
 	inFlight int
+	// together is true from when a second request is in flight until none is: answers may come
+	// in any order meanwhile.
+	together bool
 }
 
 // guess takes a limit for granted until the server tells one.
@@ -195,6 +198,7 @@ func (b *budget) spend(now time.Time, p priority) {
 	b.sent++
 	b.left--
 	b.inFlight++
+	b.together = b.together || b.inFlight > 1
 	if b.times = append(b.times, now); len(b.times) > maxTimes {
 		b.times = slices.Delete(b.times, 0, len(b.times)-maxTimes/2)
 	}
@@ -226,10 +230,16 @@ const (
 	lastPause  = 30 * time.Second
 )
 
+// ended notes that a request is not in flight any more, alone that its answer was read.
+func (b *budget) ended() { b.inFlight = max(0, b.inFlight-1) }
+
+func (b *budget) alone() { b.together = b.together && b.inFlight > 0 }
+
 // answered reads what an answer says of the limit, and closes the gate if it refuses the
 // request.
 func (b *budget) answered(resp *http.Response, now time.Time) {
-	b.inFlight = max(0, b.inFlight-1)
+	b.ended()
+	defer b.alone()
 	refused := resp.StatusCode == http.StatusTooManyRequests
 	if left, known := wholeHeader(resp.Header, "ratelimit-remaining"); known {
 		b.tell(resp.Header, left, now)
@@ -255,9 +265,9 @@ func (b *budget) answered(resp *http.Response, now time.Time) {
 	}
 }
 
-// tell takes over what the server says of its limit. Answers come in any order, and may or may
-// not have counted the requests in flight: within a window its number counts only where it is
-// lower than our own, since somebody else takes of the limit too.
+// tell takes over what the server says of its limit. Answers to requests that were in flight
+// together come in any order, and may or may not have counted each other: among them the number
+// counts only where it is lower than our own, since somebody else takes of the limit too.
 func (b *budget) tell(h http.Header, left int, now time.Time) {
 	if limit, ok := wholeHeader(h, "ratelimit-limit"); ok && limit > 0 {
 		b.limit = limit
@@ -271,7 +281,7 @@ func (b *budget) tell(h http.Header, left int, now time.Time) {
 	resets := resetTime(h.Get("ratelimit-reset"), now)
 	another := resets.Sub(b.resets) > windowJitter
 	b.left = left - b.inFlight
-	if !another && left >= own {
+	if !another && b.together && left >= own {
 		b.left = own
 	}
 	if resets.After(now) && (another || resets.Before(b.resets)) {

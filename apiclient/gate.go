@@ -80,7 +80,8 @@ func (g *Gate) note(resp *http.Response) {
 func (g *Gate) unanswered(p priority, err error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	g.budget.inFlight = max(0, g.budget.inFlight-1)
+	g.budget.ended()
+	g.budget.alone()
 	if neverSent(err) {
 		g.budget.refund(p)
 	}

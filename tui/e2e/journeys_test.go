@@ -76,7 +76,7 @@ func journeys(tooMuch, uncovered, cost string) []journey {
 			k.hit("/")
 			k.types("status:failed")
 			k.hit(enterKey)
-			k.shows("2 of ", "✗ failed: r", "✗ failed: p")
+			k.shows(" of 18 loaded transactions", "▸ called transfer of u…  ✗ failed", "failed: post-condition")
 		}},
 		{"from a block to the contract that its biggest call ran in", 5, func(k *keyboard) {
 			k.opens("1", "Blocks  newest")
