@@ -35,7 +35,7 @@ func TestTheVirtualMachineRunsRequirementsUnderOtherAddresses(t *testing.T) {
 	has(deployer, "700")
 	has(idOf(t, first), "40")
 	d.wants(d.asksOf(token, "get-total-supply"), "(ok u740)")
-	source := string(get(d.s, "/v2/contracts/source/"+deployer.String()+"/quay?proof=0").Body.Bytes())
+	source := get(d.s, "/v2/contracts/source/"+deployer.String()+"/quay?proof=0").Body.String()
 	for _, id := range []clarity.Principal{scale, token} {
 		if !strings.Contains(source, "'"+id.String()+" ") {
 			t.Errorf("the source does not name %s: %s", id, source)

@@ -42,8 +42,13 @@ func (r *Registry) Standing(people []clarity.Principal) (clarity.Principal, stri
 		name string
 		n    uint64
 	}{
-		{"GOLDEN", splitmix.Golden}, {"MUL-1", splitmix.Mul1}, {"MUL-2", splitmix.Mul2}, {"INV-1", splitmix.Inv1}, {"INV-2", splitmix.Inv2},
-		{"OWNERS-1", uint64(r.owners[0])}, {"OWNERS-2", uint64(r.owners[1])},
+		{"GOLDEN", splitmix.Golden},
+		{"MUL-1", splitmix.Mul1},
+		{"MUL-2", splitmix.Mul2},
+		{"INV-1", splitmix.Inv1},
+		{"INV-2", splitmix.Inv2},
+		{"OWNERS-1", uint64(r.owners[0])},
+		{"OWNERS-2", uint64(r.owners[1])},
 	} {
 		fmt.Fprintf(&lookups, "(define-constant %s u%d)\n", constant.name, constant.n)
 	}
