@@ -85,7 +85,7 @@ func journeys(tooMuch, uncovered, cost string) []journey {
 			k.shows("called transfer")
 			k.opens("S", "Sort by")
 			k.hit(cost)
-			k.shows("▸ called transfer of usd")
+			k.shows("▸ called transfer of u")
 			k.hit("x")
 			k.shows("Contract SP2C2YFP", "get-balance", "usda-token")
 		}},
