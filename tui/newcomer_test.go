@@ -55,7 +55,8 @@ func TestANewcomerIsOfferedADemoAndThreeThingsToTry(t *testing.T) {
 		tm := teatest.NewTestModel(t, model, teatest.WithInitialTermSize(120, 40))
 		var seen bytes.Buffer
 		teatest.WaitFor(t, io.TeeReader(tm.Output(), &seen), func(out []byte) bool {
-			return strings.Contains(ansi.Strip(string(out)), "canonical")
+			words := ansi.Strip(string(out))
+			return strings.Contains(words, "canonical") && (!session.offered || strings.Contains(words, "watch a demo"))
 		}, teatest.WithDuration(10*time.Second), teatest.WithCheckInterval(10*time.Millisecond))
 		if offered := strings.Contains(ansi.Strip(seen.String()), "d        watch a demo"); offered != session.offered {
 			t.Errorf("the demo is offered: %v, want %v", offered, session.offered)
