@@ -3,12 +3,14 @@ package demo
 import (
 	"context"
 	"errors"
+	"fmt"
 	"sync/atomic"
 	"time"
 
 	"chainscope/tui/film"
 
 	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/x/ansi"
 )
 
 // Clock is the clock of a recording, which does not wait while a person would read.
@@ -69,7 +71,10 @@ func Record(ctx context.Context, model tea.Model, s *Script, clock Clock, width,
 			r.run(cmd)
 		}
 	}
-	return f, p.Err()
+	if err := p.Err(); err != nil {
+		return f, fmt.Errorf("%w, which showed:\n%s", err, ansi.Strip(p.model.View()))
+	}
+	return f, nil
 }
 
 // recorder runs the commands of a model.
