@@ -46,13 +46,10 @@ func contractOf(s world.State, id clarity.Principal) (c contract, known bool) {
 	} else {
 		return c, c.book.Knows(id, "")
 	}
-	if running, ok := s.Running(id); ok {
-		c.running = running
-		c.source = contracts.ReadSource(id, c.text, c.clarity)
-		c.source.Replace(running.Interface)
-		return c, true
-	}
 	c.source = s.Read(id, c.text, c.clarity)
+	if running, ok := s.Running(id); ok {
+		c.running, c.source = running, c.source.Told(running.Interface)
+	}
 	return c, true
 }
 

@@ -169,9 +169,13 @@ func (s *Source) Implements(trait string) bool {
 	return false
 }
 
-// Replace puts the interface that a node tells in place of what the text tells; whether
-// something in a function changes the chain is still read from the text.
-func (s *Source) Replace(told abi.Interface) { s.Interface = told }
+// Told returns the source with the interface that a node tells in place of what the text tells;
+// whether something in a function changes the chain is still read from the text.
+func (s *Source) Told(by abi.Interface) *Source {
+	told := *s
+	told.Interface = by
+	return &told
+}
 
 // Writes reports whether something in a function's body changes the chain. Of one that the
 // text does not show, only a public one may.

@@ -6,17 +6,15 @@ import (
 	"chainscope/wallet/clarity"
 )
 
-// Limits of what Sources keeps.
-const (
-	maxSources    = 128
-	maxSourceText = 64 << 10 // bytes of one
-)
+// maxSourceText is how many bytes of texts Sources keeps. One text may have 1 MiB.
+const maxSourceText = 8 << 20
 
 // Sources keeps the texts that were read last, so that a contract that is called often is
 // read once. Who gets a Source must not change it. It is safe for concurrent use.
 type Sources struct {
 	mu   sync.Mutex
 	read map[sourceText]*Source
+	size int // bytes of their texts
 }
 
 type sourceText struct {
@@ -27,18 +25,16 @@ type sourceText struct {
 
 // Read is ReadSource.
 func (s *Sources) Read(id clarity.Principal, text string, version byte) *Source {
-	if len(text) > maxSourceText {
-		return ReadSource(id, text, version)
-	}
 	of := sourceText{id, text, version}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if known, ok := s.read[of]; ok {
 		return known
 	}
-	if s.read == nil || len(s.read) >= maxSources {
-		s.read = map[sourceText]*Source{}
+	if s.read == nil || s.size+len(text) > maxSourceText {
+		s.read, s.size = map[sourceText]*Source{}, 0
 	}
+	s.size += len(text)
 	s.read[of] = ReadSource(id, text, version)
 	return s.read[of]
 }
