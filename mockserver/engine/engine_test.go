@@ -162,6 +162,30 @@ func TestBalancesAreThoseOfTheLedger(t *testing.T) {
 	s.want(s.read(p, 12, "has", who), "u17")
 }
 
+// What cannot be prepared for a call is why the call fails, and nothing of it is in effect.
+func TestACallForWhichNothingCanBePreparedFails(t *testing.T) {
+	s := newStage(t, engine.Options{})
+	who := principal(t, bob)
+	_, p := s.deploy(nil, 10, "")
+	s.want(s.read(p, 10, "has", who), "u1000000000000")
+	given := uint64(1_000_000_000_013)
+	if err := s.ledger.SetAccount(who, &given, nil); err != nil {
+		t.Fatal(err)
+	}
+	does, after := s.call(p, 11, "add", clarity.NewUInt(5))
+	s.want(does.Error, "mock: the Clarity engine: 13 micro-STX bring no luck")
+	if after != p {
+		t.Error("it is kept")
+	}
+	given++
+	if err := s.ledger.SetAccount(who, &given, nil); err != nil {
+		t.Fatal(err)
+	}
+	s.want(s.read(p, 11, "has", who), "u1000000000014")
+	does, _ = s.call(p, 11, "add", clarity.NewUInt(3))
+	s.want(clarity.Repr(does.Result), "(ok u3)")
+}
+
 func TestFailuresSayWhere(t *testing.T) {
 	s := newStage(t, engine.Options{})
 	does, p := s.deploy(nil, 10, "(broken)")

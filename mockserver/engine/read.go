@@ -38,15 +38,11 @@ func (s *Session) Read(of State, q Question) (v clarity.Value, failure *Failure,
 		with["public"] = true
 	}
 	err = s.at(of.Point, of.Height, func() error {
-		if err := s.reach(of.Height); err != nil {
-			return err
-		}
+		s.reach(of.Height)
 		if err := s.settleTokens(of.Balances); err != nil {
 			return err
 		}
-		if err := s.settle(of.Balances, do.principals); err != nil {
-			return err
-		}
+		s.settle(of.Balances, do.principals)
 		var r result
 		if err := s.ask(s.engine.opt.CallTime, "read", with, &r); err != nil {
 			return err
@@ -81,9 +77,7 @@ func (s *Session) MapEntry(of State, contract clarity.Principal, name string, ke
 
 func (s *Session) look(of State, what string, with map[string]any) (v clarity.Value, err error) {
 	err = s.at(of.Point, of.Height, func() error {
-		if err := s.reach(of.Height); err != nil {
-			return err
-		}
+		s.reach(of.Height)
 		var h held
 		if err := s.ask(s.engine.opt.CallTime, what, with, &h); err != nil || h.Value == nil {
 			return err

@@ -29,8 +29,16 @@ type Session struct {
 	mu    sync.Mutex
 	name  string // in the process; "" before it is opened
 	in    *Process
-	marks []mark // where it stood: nowhere, then after each point in its order
-	place        // where it stands
+	begun []prepared // what was asked for, and is not answered yet
+	marks []mark     // where it stood: nowhere, then after each point in its order
+	place            // where it stands
+}
+
+// prepared is a step that is no transaction. Its answer is awaited with that of what it is done
+// for: each wait would cost as much as a short call.
+type prepared struct {
+	*question
+	at int // steps that the session has then
 }
 
 // place is a state of a session.
@@ -89,17 +97,36 @@ func (s *Session) open() error {
 	return s.found()
 }
 
+// ask asks for something, and waits for the answer and for those of what was prepared for it.
 func (s *Session) ask(limit time.Duration, do string, with map[string]any, into any) error {
+	q := s.begin(do, with)
+	begun := s.begun
+	s.begun = nil
+	for _, p := range begun {
+		var done struct {
+			At int `json:"at"`
+		}
+		if err := p.wait(openTime, &done); err != nil {
+			return err
+		}
+		if done.At != p.at {
+			return fmt.Errorf("the Clarity engine has %d steps after %s, and should have %d", done.At, p.do, p.at)
+		}
+	}
+	return q.wait(limit, into)
+}
+
+func (s *Session) begin(do string, with map[string]any) *question {
 	with["session"] = s.name
-	return s.in.begin(do, with).wait(limit, into)
+	return s.in.begin(do, with)
 }
 
 // abandon forgets the session in the process: it stands nowhere that is known.
 func (s *Session) abandon() {
 	if s.name != "" && s.in.Lost() == nil {
-		s.in.begin("close", map[string]any{"session": s.name})
+		s.begin("close", map[string]any{})
 	}
-	s.name = ""
+	s.name, s.begun = "", nil
 }
 
 // Close lets go of the session. s may be nil.
@@ -175,38 +202,26 @@ func (s *Session) mark(p *Point) {
 	s.marks = append(s.marks, mark{p, here, here})
 }
 
-// prepare does a step that is no transaction.
-func (s *Session) prepare(do string, with map[string]any) error {
-	var done struct {
-		At int `json:"at"`
-	}
-	if err := s.ask(openTime, do, with, &done); err != nil {
-		return err
-	}
-	s.steps = done.At
-	return nil
+// prepare begins a step that is no transaction. Whoever asks for something next waits for it.
+func (s *Session) prepare(do string, with map[string]any) {
+	s.steps++
+	s.begun = append(s.begun, prepared{s.begin(do, with), s.steps})
 }
 
 // reach makes the blocks up to a height before something happens there: whoever comes back to
 // the newest mark need not make them again.
-func (s *Session) reach(height int64) error {
-	if err := s.mine(height); err != nil {
-		return err
-	}
+func (s *Session) reach(height int64) {
+	s.mine(height)
 	s.marks[len(s.marks)-1].last = s.clone()
-	return nil
 }
 
 // mine makes the blocks up to a height, not too many at once: that much time may have passed.
-func (s *Session) mine(height int64) error {
+func (s *Session) mine(height int64) {
 	for s.height < height {
 		to := min(height, s.height+mostBlocks)
-		if err := s.prepare("mine", map[string]any{"blocks": s.blocks(to)}); err != nil {
-			return err
-		}
+		s.prepare("mine", map[string]any{"blocks": s.blocks(to)})
 		s.height = to
 	}
-	return nil
 }
 
 // blocks returns the blocks up to a height, in pairs of burn blocks and Stacks blocks.
@@ -228,7 +243,7 @@ func (s *Session) blocks(height int64) [][2]int64 {
 }
 
 // settle gives everyone who was asked about or is named the balance of the ledger.
-func (s *Session) settle(l *ledger.Ledger, named func(func(clarity.Principal))) error {
+func (s *Session) settle(l *ledger.Ledger, named func(func(clarity.Principal))) {
 	var mint, burn [][2]string
 	balance := func(p clarity.Principal) {
 		if p.Address.Mainnet() {
@@ -251,11 +266,9 @@ func (s *Session) settle(l *ledger.Ledger, named func(func(clarity.Principal))) 
 		}
 	}
 	named(balance)
-	if len(mint)+len(burn) == 0 {
-		return nil
+	if len(mint)+len(burn) > 0 {
+		s.prepare("balances", map[string]any{"mint": mint, "burn": burn})
 	}
-	// No contract runs here; what takes time is that the session is made anew.
-	return s.prepare("balances", map[string]any{"mint": mint, "burn": burn})
 }
 
 // run runs a step in a block, after the balances of a ledger.
@@ -263,16 +276,12 @@ func (s *Session) run(do step, height int64, l *ledger.Ledger) (*result, error) 
 	if err := s.settleTokens(l); err != nil { // while the block is not begun: a deploy is the first of its block
 		return nil, err
 	}
-	if err := s.reach(height); err != nil {
-		return nil, err
-	}
-	if err := s.settle(l, do.principals); err != nil {
-		return nil, err
-	}
 	with, err := do.request()
 	if err != nil {
 		return nil, err
 	}
+	s.reach(height)
+	s.settle(l, do.principals)
 	var r result
 	if err := s.ask(s.engine.opt.CallTime, do.do, with, &r); err != nil {
 		return nil, err

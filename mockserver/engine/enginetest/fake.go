@@ -15,7 +15,7 @@
 // It takes a millisecond for 1,000 blocks, and says that its memory has a byte for each block
 // that was ever asked for. A source that has the word broken in it is refused, one with the
 // word unplaced-name with a place, and one that ends in ;; lacks CONTRACT. Every contract is
-// built in, with a token called sbtc-token. The plan of a project is its file
+// built in, with a token called sbtc-token. It gives nobody 13 micro-STX. The plan of a project is its file
 // plan.yaml.
 package enginetest
 
@@ -138,6 +138,10 @@ func serve() {
 		s, known := sessions[r.Session]
 		if !known {
 			tell(map[string]any{"id": r.ID, "error": refusal("there is no session " + r.Session)})
+			continue
+		}
+		if len(r.Mint) > 0 && r.Mint[0][1] == "13" {
+			tell(map[string]any{"id": r.ID, "error": refusal("13 micro-STX bring no luck")})
 			continue
 		}
 		tell(map[string]any{"id": r.ID, "ok": s.answer(r)})
