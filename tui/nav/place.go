@@ -145,6 +145,14 @@ type Place struct {
 	Call string
 }
 
+// Link returns a pointer to the place, nil for the zero place, which is nowhere.
+func (p Place) Link() *Place {
+	if p == (Place{}) {
+		return nil
+	}
+	return &p
+}
+
 // Home is the place where the explorer opens.
 func Home() Place { return Place{Kind: KindHome} }
 

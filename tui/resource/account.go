@@ -80,7 +80,7 @@ func (a Account) fields() []Field {
 func (a Account) tell() []Field {
 	fields := []Field{{Section: "Account"}, {Label: "address", Type: Hash, Value: TextOf(a.Principal), Key: "h"}}
 	if apiclient.ValidPrincipal(a.Principal) == nil {
-		fields = append(fields, Field{Label: "contract", Value: TextOf("its source and functions"), To: nav.Contract(a.Principal)})
+		fields = append(fields, Field{Label: "contract", Value: TextOf("its source and functions"), To: nav.Contract(a.Principal).Link()})
 	}
 	fields = append(fields, a.balance()...)
 	fields = append(fields, a.nonces()...)
@@ -90,8 +90,8 @@ func (a Account) tell() []Field {
 	fields = append(fields, nonFungible(others, a.MoreNonFungible)...)
 	fields = append(
 		fields, Field{Section: "Transactions"},
-		Field{Label: "its transactions", Value: TextOf("with what each brought and took"), To: nav.TransactionsOf(a.Principal)},
-		Field{Label: "those that wait", Value: TextOf("in the mempool"), To: nav.WaitingOf(a.Principal)},
+		Field{Label: "its transactions", Value: TextOf("with what each brought and took"), To: nav.TransactionsOf(a.Principal).Link()},
+		Field{Label: "those that wait", Value: TextOf("in the mempool"), To: nav.WaitingOf(a.Principal).Link()},
 	)
 	if a.Why != "" {
 		fields = append(fields, Field{Section: "About"}, Field{Label: "listed as", Value: TextOf(a.Why)})
@@ -140,7 +140,7 @@ func (a Account) nonces() []Field {
 		pending = append(slices.Clone(pending), *n.LastPending)
 	}
 	if len(pending) > 0 {
-		waiting.Value, waiting.To = TextOf(numbers(pending)), nav.WaitingOf(a.Principal)
+		waiting.Value, waiting.To = TextOf(numbers(pending)), nav.WaitingOf(a.Principal).Link()
 	}
 	if len(n.Missing) > 0 {
 		missing = Field{Label: missing.Label, Value: TextOf(numbers(n.Missing)), Mark: Bad, Note: "what follows waits for it"}
@@ -189,7 +189,7 @@ func (a Account) fungible() []Field {
 		if _, known := a.Units[contract]; !known {
 			note = "in its smallest unit; " + note
 		}
-		fields = append(fields, Field{Label: brief(assetName(h.AssetID)), Value: TextOf(words), Note: note, Exact: h.Balance, To: tokenPlace(contract, false)})
+		fields = append(fields, Field{Label: brief(assetName(h.AssetID)), Value: TextOf(words), Note: note, Exact: h.Balance, To: tokenPlace(contract, false).Link()})
 	}
 	if a.MoreFungible > 0 {
 		fields = append(fields, moreTokens(a.MoreFungible))
@@ -209,11 +209,11 @@ func nonFungible(all []apiclient.Holding, more int64) []Field {
 		}
 		field := Field{Label: brief(assetName(h.AssetID)), Note: brief(h.AssetID), Value: TextOf(text.Unknown)}
 		contract, _, _ := strings.Cut(h.AssetID, "::")
-		field.To = tokenPlace(contract, true)
+		field.To = tokenPlace(contract, true).Link()
 		if h.Value != nil {
 			field.Value, field.Exact = TextOf(brief(h.Value.Repr)), h.Value.Hex
-			if id, err := nav.ParseTokenID(strings.TrimPrefix(h.Value.Repr, "u")); err == nil && field.To != (nav.Place{}) {
-				field.To = nav.NFT(contract, id, "")
+			if id, err := nav.ParseTokenID(strings.TrimPrefix(h.Value.Repr, "u")); err == nil && field.To != nil {
+				field.To = nav.NFT(contract, id, "").Link()
 			}
 		}
 		fields = append(fields, field)

@@ -43,7 +43,7 @@ func TestANonceThatIsMissingIsSaid(t *testing.T) {
 		}
 	}
 	for _, f := range Accounts().Fields(a) {
-		if f.Label == "waiting" && f.To != nav.WaitingOf(someAccount) {
+		if f.Label == "waiting" && leads(f) != nav.WaitingOf(someAccount) {
 			t.Errorf("what waits leads to %q", f.To)
 		}
 	}

@@ -72,10 +72,10 @@ func (a Account) name(h apiclient.Holding) (Field, bool) {
 		if name := a.Names[number]; name != "" {
 			f.Value, f.Exact = TextOf(brief(name)), name
 			_, namespace, _ := strings.Cut(name, ".")
-			f.To = nav.Name(name, namespace)
+			f.To = nav.Name(name, namespace).Link()
 			return f, true
 		}
-		f.Value, f.To = TextOf("number "+brief(strings.TrimPrefix(h.Value.Repr, "u"))), nav.Function(number.Contract, TellsName)
+		f.Value, f.To = TextOf("number "+brief(strings.TrimPrefix(h.Value.Repr, "u"))), nav.Function(number.Contract, TellsName).Link()
 		return f, true
 	}
 	if h.Value == nil || !strings.HasSuffix(h.AssetID, namesOfV1) {
@@ -83,7 +83,7 @@ func (a Account) name(h apiclient.Holding) (Field, bool) {
 	}
 	name := NameIn(h.Value.Hex)
 	_, namespace, _ := strings.Cut(name, ".")
-	f.Value, f.Note, f.Exact, f.To = TextOf(brief(name)), "BNS v1", name, nav.Name(name, namespace)
+	f.Value, f.Note, f.Exact, f.To = TextOf(brief(name)), "BNS v1", name, nav.Name(name, namespace).Link()
 	return f, name != ""
 }
 

@@ -25,7 +25,7 @@ func (b Block) fields() []Field {
 	}
 	parent := Field{Label: "parent", Type: Hash, Value: TextOf(b.ParentBlockHash), Key: "p"}
 	if b.Height > 0 {
-		parent.To = nav.BlockAtHeight(b.Height - 1)
+		parent.To = nav.BlockAtHeight(b.Height - 1).Link()
 	}
 	fields := append(make([]Field, 0, 32),
 		Field{Section: "Block " + text.Count(b.Height)},
@@ -46,8 +46,8 @@ func (b Block) fields() []Field {
 		fields = append(fields, Field{Label: "transactions", Type: Number, Value: NumberOf(n)})
 	}
 	fields = append(fields,
-		Field{Label: "burn block", Type: Number, Value: NumberOf(b.BurnBlockHeight), To: nav.BurnBlockAtHeight(b.BurnBlockHeight)},
-		Field{Label: "burn hash", Type: Hash, Value: TextOf(b.BurnBlockHash), To: nav.BurnBlockAtHash(b.BurnBlockHash), Key: "b"},
+		Field{Label: "burn block", Type: Number, Value: NumberOf(b.BurnBlockHeight), To: nav.BurnBlockAtHeight(b.BurnBlockHeight).Link()},
+		Field{Label: "burn hash", Type: Hash, Value: TextOf(b.BurnBlockHash), To: nav.BurnBlockAtHash(b.BurnBlockHash).Link(), Key: "b"},
 		Field{Label: "burn time", Type: Moment, Value: SecondsOf(b.BurnBlockTime), Exact: b.BurnBlockTimeISO},
 		tells(Field{Label: "miner tx", Type: Hash, Value: TextOf(b.MinerTxID), Key: "m"}, "miner_txid"),
 	)

@@ -40,13 +40,13 @@ func BurnBlocks() Kind[BurnBlock] {
 func (b BurnBlock) fields() []Field {
 	fields := []Field{
 		{Section: "Burn block " + text.Count(b.Height)},
-		{Label: "height", Type: Number, Value: NumberOf(b.Height), To: nav.BurnBlockAtHeight(b.Height), Key: "n"},
+		{Label: "height", Type: Number, Value: NumberOf(b.Height), To: nav.BurnBlockAtHeight(b.Height).Link(), Key: "n"},
 	}
 	if b.Empty {
 		return append(fields, Field{Label: "blocks", Value: TextOf("no Stacks block in this burn block"), Mark: Remark})
 	}
 	fields = append(fields,
-		Field{Label: "hash", Type: Hash, Value: TextOf(b.Hash), To: nav.BurnBlockAtHash(b.Hash), Key: "h"},
+		Field{Label: "hash", Type: Hash, Value: TextOf(b.Hash), To: nav.BurnBlockAtHash(b.Hash).Link(), Key: "h"},
 		Field{Label: "time", Type: Moment, Value: MomentOf(b.Time)},
 	)
 	if !b.Before.IsZero() && !b.Before.After(b.Time) {
@@ -60,7 +60,7 @@ func (b BurnBlock) fields() []Field {
 	fields = append(fields, Field{Section: "Stacks blocks"})
 	for _, one := range b.Stacks {
 		n, _ := one.Transactions()
-		fields = append(fields, Field{Label: text.Count(one.Height), Type: Hash, Value: TextOf(one.Hash), To: nav.BlockAtHeight(one.Height), Note: text.Plural(int(max(0, n)), "tx")})
+		fields = append(fields, Field{Label: text.Count(one.Height), Type: Hash, Value: TextOf(one.Hash), To: nav.BlockAtHeight(one.Height).Link(), Note: text.Plural(int(max(0, n)), "tx")})
 	}
 	return fields
 }

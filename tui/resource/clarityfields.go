@@ -23,7 +23,7 @@ const (
 // clarityFields are the fields of a value of Clarity: one for a plain value; for a tuple or a
 // list one for the whole and one for each part, indented below it.
 func clarityFields(label, note string, v apiclient.ClarityValue) []Field {
-	whole := Field{Label: label, Value: TextOf(brief(v.Repr)), Note: brief(note), Exact: v.Hex, To: LinkTo(v.Repr)}
+	whole := Field{Label: label, Value: TextOf(brief(v.Repr)), Note: brief(note), Exact: v.Hex, To: LinkTo(v.Repr).Link()}
 	if len(v.Hex)/2 > maxTakeApart {
 		whole.Note = strings.TrimSpace(whole.Note + "  " + text.Bytes(int64(len(v.Hex)/2)) + ", in the raw JSON (J)")
 		return []Field{whole}
@@ -106,9 +106,9 @@ func (f *Field) plain(whole, inner clarity.Value) {
 	f.Value = TextOf(brief(clarity.Repr(whole)))
 	switch inner := inner.(type) {
 	case clarity.Principal:
-		f.To = LinkTo(inner.String())
+		f.To = LinkTo(inner.String()).Link()
 	case clarity.Buffer:
-		f.To = LinkTo(clarity.Repr(inner))
+		f.To = LinkTo(clarity.Repr(inner)).Link()
 		if words := readable(string(inner)); words != "" {
 			f.Note = strings.TrimSpace(f.Note + "  " + brief(strconv.Quote(words)))
 		}

@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"chainscope/apiclient"
-	"chainscope/tui/nav"
 	"chainscope/wallet/clarity"
 )
 
@@ -40,7 +39,7 @@ func TestAValueIsTakenApart(t *testing.T) {
 	if strings.Join(got, "\n") != want {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), want)
 	}
-	if to := fields[len(fields)-1].To; to == (nav.Place{}) || fields[0].Exact != v.Hex {
+	if to := fields[len(fields)-1].To; to == nil || fields[0].Exact != v.Hex {
 		t.Errorf("the address leads to %v", to)
 	}
 	if one := clarityFields("x", "uint", clarityOf(t, literal(t, "(ok u5)"))); len(one) != 1 || one[0].Value.People(Text) != "(ok u5)" || one[0].Note != "uint" {

@@ -89,7 +89,7 @@ func (c Contract) tell() []Field {
 		fields = append(fields, Field{Label: "interface", Value: TextOf(c.Wrong.Error()), Mark: Bad})
 	}
 	if c.Source != "" {
-		fields = append(fields, Field{Label: "source", Value: TextOf(text.Plural(c.Lines(), "line") + ", " + text.Bytes(int64(len(c.Source)))), Exact: c.Source, Key: "s", To: nav.Source(c.ID)})
+		fields = append(fields, Field{Label: "source", Value: TextOf(text.Plural(c.Lines(), "line") + ", " + text.Bytes(int64(len(c.Source)))), Exact: c.Source, Key: "s", To: nav.Source(c.ID).Link()})
 	}
 	if c.read() {
 		fields = append(fields, c.functions("Read-only functions", abi.ReadOnly)...)
@@ -115,18 +115,18 @@ func (c Contract) about() []Field {
 		return fields
 	}
 	if id, err := nav.ParseHash(c.TxID); err == nil {
-		fields = append(fields, Field{Label: "deployed by", Type: Hash, Value: TextOf(c.TxID), Key: "t", To: nav.Transaction(id)})
+		fields = append(fields, Field{Label: "deployed by", Type: Hash, Value: TextOf(c.TxID), Key: "t", To: nav.Transaction(id).Link()})
 	}
 	if c.BlockHeight > 0 {
-		fields = append(fields, Field{Label: "block", Type: Number, Value: NumberOf(c.BlockHeight), To: nav.BlockAtHeight(c.BlockHeight)})
+		fields = append(fields, Field{Label: "block", Type: Number, Value: NumberOf(c.BlockHeight), To: nav.BlockAtHeight(c.BlockHeight).Link()})
 	}
 	if version := cmp.Or(c.Face.ClarityVersion, clarityWords(c.ClarityVersion)); version != "" {
 		fields = append(fields, Field{Label: "language", Value: TextOf(strings.TrimSpace(version + "  " + c.Face.Epoch))})
 	}
-	fields = append(fields, Field{Label: "its account", Value: TextOf("STX, tokens"), To: nav.Account(c.ID)})
+	fields = append(fields, Field{Label: "its account", Value: TextOf("STX, tokens"), To: nav.Account(c.ID).Link()})
 	return append(fields,
-		Field{Label: "its transactions", Value: TextOf("calls of it, and what concerns it"), To: nav.TransactionsOf(c.ID)},
-		Field{Label: "its prints", Value: TextOf("what its functions printed"), To: nav.Prints(c.ID)})
+		Field{Label: "its transactions", Value: TextOf("calls of it, and what concerns it"), To: nav.TransactionsOf(c.ID).Link()},
+		Field{Label: "its prints", Value: TextOf("what its functions printed"), To: nav.Prints(c.ID).Link()})
 }
 
 // traitLine finds what a source says of traits: that it has one, uses one, or defines one.
@@ -148,7 +148,7 @@ func (c Contract) traits() []Field {
 		// 'ADDRESS.contract.trait
 		if last := strings.LastIndexByte(name, '.'); last > 0 {
 			if of := strings.TrimPrefix(name[:last], "'"); apiclient.ValidPrincipal(of) == nil {
-				f.To = nav.Contract(of)
+				f.To = nav.Contract(of).Link()
 			}
 		}
 		if fields == nil {
@@ -204,9 +204,9 @@ func (c Contract) functions(section string, access abi.Access) []Field {
 		if i == maxListed {
 			return append(fields, moreFields(len(all)-i))
 		}
-		field := Field{Label: f.Name, Value: TextOf(brief(cmp.Or(signatureWords(&f), "()"))), Note: "returns " + brief(f.Outputs.Type.String()), Exact: f.Signature(), To: c.definition(f.Name)}
+		field := Field{Label: f.Name, Value: TextOf(brief(cmp.Or(signatureWords(&f), "()"))), Note: "returns " + brief(f.Outputs.Type.String()), Exact: f.Signature(), To: c.definition(f.Name).Link()}
 		if access != abi.Private && apiclient.ValidName(f.Name) == nil {
-			field.To = nav.Function(c.ID, f.Name)
+			field.To = nav.Function(c.ID, f.Name).Link()
 		}
 		fields = append(fields, field)
 	}
@@ -247,9 +247,9 @@ func (c Contract) state() []Field {
 
 // kept is the field of something that a contract keeps.
 func (c Contract) kept(name, words string) Field {
-	f := Field{Label: name, Value: TextOf(brief(words)), Exact: name, To: c.definition(name)}
+	f := Field{Label: name, Value: TextOf(brief(words)), Exact: name, To: c.definition(name).Link()}
 	if apiclient.ValidName(name) == nil {
-		f.To = nav.Kept(c.ID, name)
+		f.To = nav.Kept(c.ID, name).Link()
 	}
 	return f
 }
@@ -271,7 +271,7 @@ func (c Contract) tokens() []Field {
 		if fields == nil {
 			fields = []Field{{Section: "Tokens"}}
 		}
-		fields = append(fields, Field{Label: name, Value: TextOf(words), Exact: c.ID + "::" + name, To: to})
+		fields = append(fields, Field{Label: name, Value: TextOf(words), Exact: c.ID + "::" + name, To: to.Link()})
 	}
 	for _, t := range c.Face.FungibleTokens {
 		add(t.Name, "fungible", nav.FT(c.ID, ""))

@@ -15,8 +15,8 @@ type Field struct {
 	// Exact is the server's own text of the value, to be copied; "" is the value.
 	Exact string
 	Mark  Mark
-	// To is what it names, the zero place for nothing.
-	To nav.Place
+	// To is what it names, nil for nothing.
+	To *nav.Place
 	// Untold reports that the route which answered does not have the field.
 	Untold bool
 	// Limit is what a number may be at most, 0 for no limit.

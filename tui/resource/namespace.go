@@ -29,7 +29,7 @@ func (n Namespace) length() Value { return NumberOf(int64(utf8.RuneCountInString
 func (n Namespace) fields() []Field {
 	fields := []Field{
 		{Section: "Namespace"},
-		{Label: "namespace", Value: TextOf(n.Name), To: nav.Names(n.Name), Key: "n"},
+		{Label: "namespace", Value: TextOf(n.Name), To: nav.Names(n.Name).Link(), Key: "n"},
 		{Label: "length", Type: Number, Value: n.length()},
 		{Label: "names", Type: Number, Value: n.Names},
 		{Label: "registry", Value: TextOf("BNS v1")},
@@ -38,7 +38,7 @@ func (n Namespace) fields() []Field {
 		if i == 0 {
 			fields = append(fields, Field{Section: "First names"})
 		}
-		fields = append(fields, Field{Value: TextOf(name), To: nav.Name(name, n.Name)})
+		fields = append(fields, Field{Value: TextOf(name), To: nav.Name(name, n.Name).Link()})
 	}
 	return fields
 }

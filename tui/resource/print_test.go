@@ -38,12 +38,12 @@ func TestAPrintIsTakenApart(t *testing.T) {
 	if columns["value"] != `(ok { op: "lend", to: 'SPC5KHM41H6WHAST7MWWDD807YSPRQKJ69FSH54J })` || columns["what"] != "lend" || columns["event"] != "3" || columns["topic"] != "print" {
 		t.Errorf("%q", columns)
 	}
-	leads := map[string]nav.Place{}
+	to := map[string]nav.Place{}
 	for _, f := range Prints().Fields(p) {
-		leads[strings.TrimSpace(f.Label)] = f.To
+		to[strings.TrimSpace(f.Label)] = leads(f)
 	}
-	if leads["transaction"] != nav.Transaction(p.TxID) || leads["contract"] != nav.Contract(bookID) || leads["to"] != nav.Account("SPC5KHM41H6WHAST7MWWDD807YSPRQKJ69FSH54J") {
-		t.Errorf("%v", leads)
+	if to["transaction"] != nav.Transaction(p.TxID) || to["contract"] != nav.Contract(bookID) || to["to"] != nav.Account("SPC5KHM41H6WHAST7MWWDD807YSPRQKJ69FSH54J") {
+		t.Errorf("%v", to)
 	}
 }
 

@@ -30,7 +30,7 @@ func (t Token) fields() []Field {
 	case t.NFT != nil:
 		fields := []Field{
 			{Section: "Non-fungible token"},
-			{Label: "contract", Value: TextOf(t.Principal), To: nav.Contract(t.Principal), Key: "p"},
+			{Label: "contract", Value: TextOf(t.Principal), To: nav.Contract(t.Principal).Link(), Key: "p"},
 			{Label: "token id", Type: Digits, Value: TextOf(t.TokenID), Key: "i"},
 			{Label: "token URI", Type: Address, Value: TextOf(t.NFT.TokenURI), Key: "k"},
 		}
@@ -56,7 +56,7 @@ func (t Token) fungible(ft apiclient.FungibleToken) []Field {
 		Field{Label: "image", Type: Address, Value: TextOf(ft.ImageURI), Picture: true},
 		Field{Label: "thumbnail", Type: Address, Value: TextOf(ft.ImageThumbnailURI), Picture: true},
 		Field{Label: "original image", Type: Address, Value: TextOf(ft.ImageCanonicalURI), Picture: true},
-		Field{Label: "contract", Type: Hash, Value: TextOf(t.Principal), Page: ContractPage, To: nav.Contract(t.Principal), Key: "p"},
+		Field{Label: "contract", Type: Hash, Value: TextOf(t.Principal), Page: ContractPage, To: nav.Contract(t.Principal).Link(), Key: "p"},
 		Field{Label: "asset identifier", Type: Hash, Value: TextOf(ft.AssetIdentifier), Key: "a"},
 		Field{Label: "sender address", Type: Hash, Value: TextOf(ft.SenderAddress), Page: AddressPage, Key: "s"},
 		Field{Label: "deployed by", Type: Hash, Value: TextOf(ft.TxID), Page: TransactionPage, Key: "t"},
@@ -172,7 +172,7 @@ func (t Token) localization(l *apiclient.Localization) []Field {
 		}
 		in := t
 		in.Locale = code
-		f := Field{Value: TextOf(code), To: in.Place()}
+		f := Field{Value: TextOf(code), To: in.Place().Link()}
 		if code == t.Locale {
 			f.Note = "shown"
 		}

@@ -156,7 +156,7 @@ func TestAFactIsToldApartFromAGuess(t *testing.T) {
 	if got := strings.Join(lines(elsewhere, elsewhere.Sentence()), "\n"); !strings.Contains(got, "in the source: line 3  bank") {
 		t.Errorf("a line of another contract is not in\n%s", got)
 	}
-	if to := elsewhere.sourceLine(outcome.Explain(elsewhere.Ended()))[0].To; to != nav.Source("SP000000000000000000002Q6VF78.bank") {
+	if to := leads(elsewhere.sourceLine(outcome.Explain(elsewhere.Ended()))[0]); to != nav.Source("SP000000000000000000002Q6VF78.bank") {
 		t.Errorf("it leads to %+v", to)
 	}
 	reason := "Transaction 1 aborted by post-condition. Post-condition check failure on STX owned by SPC5KHM41H6WHAST7MWWDD807YSPRQKJ69FSH54J: 7 SentEq 8"

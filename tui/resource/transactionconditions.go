@@ -63,7 +63,7 @@ func (t Transaction) uncovered(v *outcome.Violation) Field {
 	if v.Moved != nil {
 		sent = "sent " + t.amount(v.Moved, violatedAsset(v))
 	}
-	return Field{Label: shortAddress(who), Value: TextOf(sent), Note: "in no condition", Mark: Bad, Exact: who, To: accountPlace(who)}
+	return Field{Label: shortAddress(who), Value: TextOf(sent), Note: "in no condition", Mark: Bad, Exact: who, To: accountPlace(who).Link()}
 }
 
 // violatedAsset is the token of a violation, "" for STX.
@@ -98,7 +98,7 @@ func (t Transaction) conditionPrincipal(c apiclient.PostCondition) string {
 // tells it: it has no events.
 func (t Transaction) conditionField(c apiclient.PostCondition, v *outcome.Violation) Field {
 	who, asset := t.conditionPrincipal(c), conditionAsset(c)
-	f := Field{Label: shortAddress(who), Exact: who, To: accountPlace(who)}
+	f := Field{Label: shortAddress(who), Exact: who, To: accountPlace(who).Link()}
 	code, onAmount := amountCodes[c.Code]
 	switch wanted := Decimal(c.Amount); {
 	case onAmount && wanted != nil:

@@ -24,7 +24,7 @@ func (t Transaction) tell() []Field {
 	fields := append([]Field{{Section: t.Sentence()}, {Label: "status", Value: TextOf(t.State()), Mark: t.mark()}}, t.why()...)
 	fields = append(fields, Field{Label: "id", Type: Hash, Value: TextOf(t.ID), Key: "h"})
 	if t.ReplacedBy != "" {
-		fields = append(fields, Field{Label: "replaced by", Type: Hash, Value: TextOf(t.ReplacedBy), To: transactionPlace(t.ReplacedBy)})
+		fields = append(fields, Field{Label: "replaced by", Type: Hash, Value: TextOf(t.ReplacedBy), To: transactionPlace(t.ReplacedBy).Link()})
 	}
 	fields = append(append(fields, t.payer()...), t.standing()...)
 	fields = append(fields, t.payload()...)
@@ -83,7 +83,7 @@ func (t Transaction) sourceLine(why outcome.Why) []Field {
 	}
 	f := Field{Label: "in the source", Value: TextOf("line " + strconv.Itoa(why.Line) + "  " + shown)}
 	if t.ContractCall != nil {
-		f.To = nav.Source(contract)
+		f.To = nav.Source(contract).Link()
 		if why.Contract == "" {
 			f.To.Name = cmp.Or(why.Constant, t.Function())
 		}
@@ -94,12 +94,12 @@ func (t Transaction) sourceLine(why outcome.Why) []Field {
 // payer are the fields of who sent it and what that cost.
 func (t Transaction) payer() []Field {
 	fields := []Field{
-		{Label: "sender", Type: Hash, Value: TextOf(t.Sender), Key: "f", To: accountPlace(t.Sender)},
+		{Label: "sender", Type: Hash, Value: TextOf(t.Sender), Key: "f", To: accountPlace(t.Sender).Link()},
 		{Label: "nonce", Type: Number, Value: NumberAt(t.Nonce)},
 		{Label: "fee", Value: TextOf(stx(t.FeeRate)), Exact: t.FeeRate, Note: t.feeRate()},
 	}
 	if t.Sponsor != "" {
-		fields = append(fields, Field{Label: "sponsor", Type: Hash, Value: TextOf(t.Sponsor), Note: "pays the fee", To: accountPlace(t.Sponsor)}, Field{Label: "sponsor nonce", Type: Number, Value: NumberAt(t.SponsorNonce)})
+		fields = append(fields, Field{Label: "sponsor", Type: Hash, Value: TextOf(t.Sponsor), Note: "pays the fee", To: accountPlace(t.Sponsor).Link()}, Field{Label: "sponsor nonce", Type: Number, Value: NumberAt(t.SponsorNonce)})
 	}
 	return fields
 }
@@ -108,18 +108,18 @@ func (t Transaction) payer() []Field {
 func (t Transaction) standing() []Field {
 	if t.Mined() {
 		fields := []Field{
-			{Label: "block", Type: Number, Value: NumberAt(t.BlockHeight), To: nav.BlockAtHeight(*t.BlockHeight)},
+			{Label: "block", Type: Number, Value: NumberAt(t.BlockHeight), To: nav.BlockAtHeight(*t.BlockHeight).Link()},
 			{Label: "place in block", Type: Number, Value: NumberAt(t.Index)},
 			{Label: "time", Type: Moment, Value: SecondsOf(t.BlockTime)},
 		}
 		if t.BurnBlockHeight != nil {
-			fields = append(fields, Field{Label: "burn block", Type: Number, Value: NumberAt(t.BurnBlockHeight), To: nav.BurnBlockAtHeight(*t.BurnBlockHeight)})
+			fields = append(fields, Field{Label: "burn block", Type: Number, Value: NumberAt(t.BurnBlockHeight), To: nav.BurnBlockAtHeight(*t.BurnBlockHeight).Link()})
 		}
 		return fields
 	}
 	fields := []Field{{Label: "received", Type: Moment, Value: SecondsOf(t.ReceiptTime)}}
 	if q := t.Queue; q != nil && t.Status == apiclient.StatusPending {
-		place := Field{Label: "place by fee", Value: TextOf(text.Count(q.Place) + " of " + text.Count(q.Total)), To: nav.Mempool()}
+		place := Field{Label: "place by fee", Value: TextOf(text.Count(q.Place) + " of " + text.Count(q.Total)), To: nav.Mempool().Link()}
 		if int64(q.Of) < q.Total {
 			place.Value = TextOf(text.Count(q.Place) + " of the newest " + text.Count(q.Of) + "; " + text.Count(q.Total) + " wait")
 		}
@@ -137,7 +137,7 @@ func (t Transaction) payload() []Field {
 	case t.TokenTransfer != nil:
 		fields := []Field{
 			{Section: "Transfer"},
-			{Label: "recipient", Type: Hash, Value: TextOf(t.To()), Key: "t", To: accountPlace(t.To())},
+			{Label: "recipient", Type: Hash, Value: TextOf(t.To()), Key: "t", To: accountPlace(t.To()).Link()},
 			{Label: "amount", Value: TextOf(stx(t.TokenTransfer.Amount)), Exact: t.TokenTransfer.Amount},
 		}
 		if memo := memoText(t.TokenTransfer.Memo); memo != "" {
@@ -147,8 +147,8 @@ func (t Transaction) payload() []Field {
 	case t.ContractCall != nil:
 		fields := []Field{
 			{Section: "Call"},
-			{Label: "contract", Type: Hash, Value: TextOf(t.To()), Key: "t", To: accountPlace(t.To())},
-			{Label: "function", Value: TextOf(brief(t.Function())), To: t.definition(t.Function())},
+			{Label: "contract", Type: Hash, Value: TextOf(t.To()), Key: "t", To: accountPlace(t.To()).Link()},
+			{Label: "function", Value: TextOf(brief(t.Function())), To: t.definition(t.Function()).Link()},
 		}
 		for i, a := range t.ContractCall.Args {
 			if i == maxArguments {
@@ -183,7 +183,7 @@ const maxDeployLines = 60
 func (t Transaction) deploy() []Field {
 	fields := []Field{
 		{Section: "Deploy"},
-		{Label: "contract", Type: Hash, Value: TextOf(t.To()), Key: "t", To: accountPlace(t.To())},
+		{Label: "contract", Type: Hash, Value: TextOf(t.To()), Key: "t", To: accountPlace(t.To()).Link()},
 		{Label: "Clarity", Type: Number, Value: NumberAt(t.SmartContract.ClarityVersion)},
 	}
 	source := t.SmartContract.Source
@@ -193,7 +193,7 @@ func (t Transaction) deploy() []Field {
 	count := strings.Count(strings.TrimSuffix(source, "\n"), "\n") + 1
 	f := Field{Label: "source", Value: TextOf(text.Plural(count, "line") + ", " + text.Bytes(int64(len(source)))), Exact: source, Key: "s"}
 	if t.Status == apiclient.StatusSuccess && apiclient.ValidPrincipal(t.To()) == nil {
-		f.To = nav.Source(t.To())
+		f.To = nav.Source(t.To()).Link()
 		return append(fields, f)
 	}
 	shown := strings.Join(strings.SplitN(source, "\n", maxDeployLines+1)[:min(count, maxDeployLines)], "\n")
@@ -229,10 +229,10 @@ func (t Transaction) moved() []Field {
 		}
 		if asset != m.asset && m.asset != "" {
 			contract, name, _ := strings.Cut(m.asset, "::")
-			fields = append(fields, Field{Label: name, Type: Hash, Value: TextOf(m.asset), To: tokenPlace(contract, len(m.values) > 0)})
+			fields = append(fields, Field{Label: name, Type: Hash, Value: TextOf(m.asset), To: tokenPlace(contract, len(m.values) > 0).Link()})
 		}
 		asset = m.asset
-		fields = append(fields, Field{Label: shortAddress(m.account), Value: TextOf(brief(t.moveWords(m))), Exact: m.account, To: accountPlace(m.account)})
+		fields = append(fields, Field{Label: shortAddress(m.account), Value: TextOf(brief(t.moveWords(m))), Exact: m.account, To: accountPlace(m.account).Link()})
 	}
 	fields = append(fields, t.locks()...)
 	if missing > 0 {
@@ -249,7 +249,7 @@ func (t Transaction) locks() []Field {
 	var fields []Field
 	for _, e := range t.Events {
 		if e.Lock != nil && len(fields) < maxLocks {
-			fields = append(fields, Field{Label: shortAddress(e.Lock.Address), Value: TextOf("locked " + stx(e.Lock.Amount)), Note: "until burn block " + text.Count(e.Lock.Unlock), Exact: e.Lock.Address, To: accountPlace(e.Lock.Address)})
+			fields = append(fields, Field{Label: shortAddress(e.Lock.Address), Value: TextOf("locked " + stx(e.Lock.Amount)), Note: "until burn block " + text.Count(e.Lock.Unlock), Exact: e.Lock.Address, To: accountPlace(e.Lock.Address).Link()})
 		}
 	}
 	return fields
@@ -271,8 +271,8 @@ func (t Transaction) prints() []Field {
 			continue
 		}
 		printed := clarityFields(contractName(e.Log.ContractID), "", e.Log.Value)
-		if printed[0].To == (nav.Place{}) {
-			printed[0].To = accountPlace(e.Log.ContractID)
+		if printed[0].To == nil {
+			printed[0].To = accountPlace(e.Log.ContractID).Link()
 		}
 		fields = append(fields, printed...)
 	}

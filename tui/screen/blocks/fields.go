@@ -23,7 +23,7 @@ func (s *Screen) fields(r *record) []detail.Row {
 	for i := range rows {
 		if rows[i].Label == "parent" && r.Height > 0 {
 			if p := s.chain.at[r.Height-1]; p != nil && p.Hash == r.ParentBlockHash && p.IndexBlockHash != "" {
-				rows[i].To = browser.Link(nav.BlockByIndexHash(p.IndexBlockHash))
+				rows[i].To = nav.BlockByIndexHash(p.IndexBlockHash).Link()
 			}
 		}
 	}
@@ -33,7 +33,7 @@ func (s *Screen) fields(r *record) []detail.Row {
 		return s.Narrow("tenure:" + height)
 	})
 	if by := s.chain.replacement(r); by != nil && by.IndexBlockHash != "" && r.listed().Orphaned {
-		replaced := detail.Row{Label: "replaced by", Value: by.Hash, Short: true, To: browser.Link(nav.BlockByIndexHash(by.IndexBlockHash))}
+		replaced := detail.Row{Label: "replaced by", Value: by.Hash, Short: true, To: nav.BlockByIndexHash(by.IndexBlockHash).Link()}
 		rows = slices.Insert(rows, 3, replaced)
 	}
 	last := slices.IndexFunc(rows, func(row detail.Row) bool { return row.Heading && row.Label == resource.OtherFields })
@@ -60,9 +60,9 @@ func (s *Screen) transactions(r *record) []detail.Row {
 		}
 		row := detail.Row{Label: strconv.Itoa(len(r.Txs) - i), Value: tx, Short: true}
 		if call, ok := s.calls(tx); ok {
-			row.Note, row.To, row.Does = "yours: "+call.Method, browser.Link(nav.WalletCall(call.Key())), "open your call"
+			row.Note, row.To, row.Does = "yours: "+call.Method, nav.WalletCall(call.Key()).Link(), "open your call"
 		} else if id, err := nav.ParseHash(tx); err == nil {
-			row.To, row.Does = browser.Link(nav.Transaction(id)), "open the transaction"
+			row.To, row.Does = nav.Transaction(id).Link(), "open the transaction"
 		}
 		rows = append(rows, row)
 	}

@@ -3,7 +3,6 @@ package browser
 import (
 	"time"
 
-	"chainscope/tui/nav"
 	"chainscope/tui/resource"
 	"chainscope/tui/screen"
 	"chainscope/tui/text"
@@ -15,17 +14,14 @@ import (
 // Details makes the rows of a detail from the fields of a thing.
 func (f *Frame) Details(fields []resource.Field) []detail.Row {
 	rows := make([]detail.Row, 0, 2*len(fields))
-	for _, field := range fields {
-		rows = append(rows, f.row(field))
+	for i := range fields {
+		rows = append(rows, f.row(&fields[i]))
 	}
 	return rows
 }
 
-func (f *Frame) row(of resource.Field) detail.Row {
-	row := detail.Row{Label: of.Label, Note: of.Note, Short: of.Type == resource.Hash, Role: f.role(of)}
-	if of.To != (nav.Place{}) {
-		row.To = Link(of.To)
-	}
+func (f *Frame) row(of *resource.Field) detail.Row {
+	row := detail.Row{Label: of.Label, Note: of.Note, To: of.To, Short: of.Type == resource.Hash, Role: f.role(of)}
 	switch {
 	case of.Section != "":
 		return detail.Row{Label: of.Section, Heading: true}
@@ -53,7 +49,7 @@ func (f *Frame) row(of resource.Field) detail.Row {
 }
 
 // mark is the glyph that stands before a state: color is not the only sign.
-func (f *Frame) mark(of resource.Field) string {
+func (f *Frame) mark(of *resource.Field) string {
 	switch of.Mark {
 	case resource.Good:
 		return f.Theme.Glyphs.Check + " "
@@ -63,7 +59,7 @@ func (f *Frame) mark(of resource.Field) string {
 	return ""
 }
 
-func (f *Frame) role(of resource.Field) detail.Role {
+func (f *Frame) role(of *resource.Field) detail.Role {
 	switch of.Mark {
 	case resource.Good:
 		return detail.OK
@@ -74,7 +70,7 @@ func (f *Frame) role(of resource.Field) detail.Role {
 	case resource.Remark:
 		return detail.Muted
 	}
-	if of.Type == resource.Number && of.To == (nav.Place{}) {
+	if of.Type == resource.Number && of.To == nil {
 		return detail.Number
 	}
 	return detail.Text
@@ -96,9 +92,11 @@ func Copies(fields []resource.Field) (all []screen.Copy) {
 
 // OnEnter lets a row of the detail do something when enter is pressed on it.
 func OnEnter(rows []detail.Row, label, does string, do func(value string) tea.Cmd) {
-	for i, row := range rows {
+	for i := range rows {
+		row := &rows[i]
 		if row.Label == label && row.Role != detail.Muted && !row.Heading {
-			rows[i].Does, rows[i].Do = does, func() tea.Cmd { return do(row.Text()) }
+			value := row.Text()
+			row.Does, row.Do = does, func() tea.Cmd { return do(value) }
 		}
 	}
 }

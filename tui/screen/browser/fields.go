@@ -4,15 +4,11 @@ import (
 	"strings"
 	"time"
 
-	"chainscope/tui/nav"
 	"chainscope/tui/screen"
 	"chainscope/tui/text"
 	"chainscope/tui/theme"
 	"chainscope/tui/widget/detail"
 )
-
-// Link is where a row of a detail leads.
-func Link(p nav.Place) *nav.Place { return &p }
 
 // untold is said of what the route that answered does not have.
 const untold = text.Unknown + ": not told by this API"

@@ -13,7 +13,7 @@ func (s *Screen) fields(b *block) []detail.Row {
 	fields := s.blocks.Kind.Fields(b.Listed())
 	for i, f := range fields {
 		if f.Label == "height" {
-			fields[i].To, fields[i].Note = nav.BlockAtHeight(b.Height), "in the list of blocks"
+			fields[i].To, fields[i].Note = nav.BlockAtHeight(b.Height).Link(), "in the list of blocks"
 		}
 	}
 	rows := s.Details(fields)

@@ -117,10 +117,7 @@ func rowOf(f field, room int, open bool) (row detail.Row, long bool) {
 			row.URL = to
 		}
 	}
-	if f.To.Kind != "" {
-		to := f.To
-		row.To = &to
-	}
+	row.To = f.To
 	lines := text.Block(row.Value, room)
 	if long = huge || len(lines) > foldAt; long && !open {
 		more := text.Plural(len(lines)-foldAt+1, "more line")

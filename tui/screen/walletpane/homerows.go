@@ -189,8 +189,7 @@ func (h *home) recordRows(st service.State) []detail.Row {
 	}
 	r := st.Record
 	for _, e := range r.Addresses.STX {
-		to := resource.LinkTo(e.Address)
-		rows = append(rows, detail.Row{Label: "stx", Value: e.Address, To: &to})
+		rows = append(rows, detail.Row{Label: "stx", Value: e.Address, To: resource.LinkTo(e.Address).Link()})
 	}
 	for _, e := range r.Addresses.BTC {
 		rows = append(rows, detail.Row{Label: "btc " + cmp.Or(e.Type, e.AddressType), Value: e.Address})

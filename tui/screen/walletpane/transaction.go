@@ -82,19 +82,14 @@ func (r *resultPage) transactionRows() []detail.Row {
 	c := r.call
 	var rows []detail.Row
 	if name, v := value(r.result); v != "" && v != c.TxID {
-		row := detail.Row{Label: name, Value: v, Copy: v}
-		if to := resource.LinkTo(v); to != (nav.Place{}) {
-			row.To = &to
-		}
-		rows = append(rows, row)
+		rows = append(rows, detail.Row{Label: name, Value: v, Copy: v, To: resource.LinkTo(v).Link()})
 	}
 	if c.TxID == "" {
 		return rows
 	}
 	row := detail.Row{Label: "transaction", Value: c.TxID, Short: true, Copy: c.TxID}
 	if id, err := nav.ParseHash(c.TxID); err == nil && c.NotSent == "" {
-		place := nav.Transaction(id)
-		row.To, row.Does = &place, "open the transaction"
+		row.To, row.Does = nav.Transaction(id).Link(), "open the transaction"
 	}
 	rows = append(rows, row)
 	if c.NotSent != "" {
@@ -112,8 +107,7 @@ func (r *resultPage) blockRow() detail.Row {
 	row := detail.Row{Label: "in block"}
 	switch {
 	case r.mined():
-		to := nav.BlockAtHeight(r.tx.BlockHeight)
-		row.Value, row.Role, row.To, row.Note = text.Count(r.tx.BlockHeight), detail.OK, &to, r.tx.Status
+		row.Value, row.Role, row.To, row.Note = text.Count(r.tx.BlockHeight), detail.OK, nav.BlockAtHeight(r.tx.BlockHeight).Link(), r.tx.Status
 		if r.tx.Status != "success" {
 			row.Role = detail.Bad
 		}
@@ -145,12 +139,12 @@ func linkRows(above []detail.Row, all ...json.RawMessage) []detail.Row {
 	}
 	for _, raw := range all {
 		eachText(raw, "", func(name, words string) {
-			to := resource.LinkTo(words)
-			if seen[words] || to == (nav.Place{}) || len(rows) == maxLinks {
+			to := resource.LinkTo(words).Link()
+			if seen[words] || to == nil || len(rows) == maxLinks {
 				return
 			}
 			seen[words] = true
-			rows = append(rows, detail.Row{Label: name, Value: words, Short: true, Copy: words, To: &to})
+			rows = append(rows, detail.Row{Label: name, Value: words, Short: true, Copy: words, To: to})
 		})
 	}
 	return rows
