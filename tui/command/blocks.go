@@ -288,7 +288,7 @@ func (a *app) fieldsOf(of []resource.Field) *fields {
 	f := a.newFields()
 	for _, field := range of {
 		switch {
-		case field.Section != "":
+		case field.Section != "", field.LinkOnly:
 		case field.Untold, !field.Value.Known() && field.Type == resource.Number:
 			f.add(field.Label, text.Unknown)
 		default:

@@ -80,7 +80,7 @@ func (a Account) fields() []Field {
 func (a Account) tell() []Field {
 	fields := []Field{{Section: "Account"}, {Label: "address", Type: Hash, Value: TextOf(a.Principal), Key: "h"}}
 	if apiclient.ValidPrincipal(a.Principal) == nil {
-		fields = append(fields, Field{Label: "contract", Value: TextOf("its source and functions"), To: nav.Contract(a.Principal).Link()})
+		fields = append(fields, Field{Label: "contract", Value: TextOf("its source and functions"), To: nav.Contract(a.Principal).Link(), LinkOnly: true})
 	}
 	fields = append(fields, a.balance()...)
 	fields = append(fields, a.nonces()...)
@@ -90,8 +90,8 @@ func (a Account) tell() []Field {
 	fields = append(fields, nonFungible(others, a.MoreNonFungible)...)
 	fields = append(
 		fields, Field{Section: "Transactions"},
-		Field{Label: "its transactions", Value: TextOf("with what each brought and took"), To: nav.TransactionsOf(a.Principal).Link()},
-		Field{Label: "those that wait", Value: TextOf("in the mempool"), To: nav.WaitingOf(a.Principal).Link()},
+		Field{Label: "its transactions", Value: TextOf("with what each brought and took"), To: nav.TransactionsOf(a.Principal).Link(), LinkOnly: true},
+		Field{Label: "those that wait", Value: TextOf("in the mempool"), To: nav.WaitingOf(a.Principal).Link(), LinkOnly: true},
 	)
 	if a.Why != "" {
 		fields = append(fields, Field{Section: "About"}, Field{Label: "listed as", Value: TextOf(a.Why)})

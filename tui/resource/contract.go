@@ -123,10 +123,10 @@ func (c Contract) about() []Field {
 	if version := cmp.Or(c.Face.ClarityVersion, clarityWords(c.ClarityVersion)); version != "" {
 		fields = append(fields, Field{Label: "language", Value: TextOf(strings.TrimSpace(version + "  " + c.Face.Epoch))})
 	}
-	fields = append(fields, Field{Label: "its account", Value: TextOf("STX, tokens"), To: nav.Account(c.ID).Link()})
+	fields = append(fields, Field{Label: "its account", Value: TextOf("STX, tokens"), To: nav.Account(c.ID).Link(), LinkOnly: true})
 	return append(fields,
-		Field{Label: "its transactions", Value: TextOf("calls of it, and what concerns it"), To: nav.TransactionsOf(c.ID).Link()},
-		Field{Label: "its prints", Value: TextOf("what its functions printed"), To: nav.Prints(c.ID).Link()})
+		Field{Label: "its transactions", Value: TextOf("calls of it, and what concerns it"), To: nav.TransactionsOf(c.ID).Link(), LinkOnly: true},
+		Field{Label: "its prints", Value: TextOf("what its functions printed"), To: nav.Prints(c.ID).Link(), LinkOnly: true})
 }
 
 // traitLine finds what a source says of traits: that it has one, uses one, or defines one.

@@ -17,6 +17,9 @@ type Field struct {
 	Mark  Mark
 	// To is what it names, nil for nothing.
 	To *nav.Place
+	// LinkOnly reports that the value says no more than where To leads: it is of no use where
+	// nothing can be opened.
+	LinkOnly bool
 	// Untold reports that the route which answered does not have the field.
 	Untold bool
 	// Limit is what a number may be at most, 0 for no limit.
