@@ -195,5 +195,9 @@ func transactionState(t Transaction, width int, th *theme.Theme) string {
 	case Bad:
 		glyph, style = th.Glyphs.Cross, th.Bad
 	}
-	return style.Render(text.Fill(text.TruncateWith(glyph+" "+t.State(), width, th.Glyphs.Ellipsis), width))
+	state := glyph + " " + t.State()
+	if text.Width(state) > width {
+		state, _, _ = strings.Cut(state, ":") // what failed is in the detail
+	}
+	return style.Render(text.Fill(text.TruncateWith(state, width, th.Glyphs.Ellipsis), width))
 }

@@ -11,6 +11,8 @@ import (
 	"chainscope/tui/text"
 	"chainscope/tui/theme"
 	"chainscope/wallet/outcome"
+
+	"github.com/charmbracelet/x/ansi"
 )
 
 // recordedTransaction reads a transaction of the recordings of version 9.
@@ -215,6 +217,20 @@ func TestWhatWasSentAndReceivedIsDrawnWithItsSign(t *testing.T) {
 	for _, c := range Transactions().Columns {
 		if c.Head != "" && (c.Name == "sent" || c.Name == "received") {
 			t.Errorf("%s is drawn in every list", c.Name)
+		}
+	}
+}
+
+// A narrow column says that a transaction failed, and leaves out what refused it.
+func TestAStateIsCutBetweenItsWords(t *testing.T) {
+	th, err := theme.New("mono", theme.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	tx := failed("abort_by_post_condition", "", "(ok true)", Background{})
+	for width, want := range map[int]string{24: "✗ failed: post-condition", 23: "✗ failed", 11: "✗ failed", 5: "✗ fa…"} {
+		if got := strings.TrimRight(ansi.Strip(transactionState(tx, width, th)), " "); got != want {
+			t.Errorf("in %d cells it is %q, not %q", width, got, want)
 		}
 	}
 }
