@@ -31,9 +31,10 @@ func (c *SystemClock) Skip(d time.Duration) { c.skipped.Add(int64(d)) }
 
 // quiet is how long nothing has to come from the program before a frame is taken, and
 // quietAtMost how long that is waited for. A command that takes longer than grace, such as
-// one that waits for a person, goes on beside the others.
+// one that waits for a person, goes on beside the others. Both together are shorter than the
+// tick of what is animated: it would never be quiet.
 const (
-	grace       = 100 * time.Millisecond
+	grace       = 50 * time.Millisecond
 	quiet       = 40 * time.Millisecond
 	quietAtMost = 2 * time.Second
 )
