@@ -16,12 +16,12 @@ const (
 	ClubID      = "SP1148E87HXPVC70NK84YASYS9B5G2H9QX8Z4FQFX.harbor-club"
 )
 
-// Contract is one of these contracts.
+// Contract is one of them.
 type Contract struct {
 	id     clarity.Principal
 	source string
-	// function is the one that changes something, does its effect with arguments of the right
-	// types.
+	// function is the only one that changes something; does is its effect for arguments of the
+	// right types.
 	function string
 	does     func(c *Contract, l *ledger.Ledger, caller clarity.Principal, args []clarity.Value) ledger.Effect
 }

@@ -1,11 +1,11 @@
-// Package crowd is what strangers do on the chain: the transactions of its own blocks, of which
-// there is only an id. Each is made up from its id when it is asked for, and nothing is kept:
-// what it is, who sends it, what it asks. How it ends is no matter of this package.
+// Package crowd invents what strangers do on the chain: the transactions of its own blocks, of
+// which the chain has only the ids. Each is derived from its id when it is asked for, and nothing
+// is stored: its kind, its sender, its arguments. How it ends is decided elsewhere.
 //
-// Who takes part in one takes part in no other, so that what an account has follows from that
-// one. For the same reason no fungible token goes from one stranger to another here: who holds
-// it is a list, and strangers are as many as transactions. What they have, everybody has: STX;
-// and a card of the club, which is named after its member.
+// An account takes part in one transaction only, so its balances follow from that one. For the
+// same reason no fungible token moves between strangers: the holders of a token are a list, and
+// there are as many strangers as transactions. They use what everybody has: STX, and a card of the
+// club, which is named after its member.
 //
 // The package must not import anything of HTTP.
 package crowd
@@ -51,7 +51,7 @@ func (c *Crowd) kindOf(id chain.Hash) *kind {
 	return &c.kinds[0]
 }
 
-// Busy reports whether there are transactions that call a contract.
+// Busy reports whether any transaction calls a contract.
 func (c *Crowd) Busy(contract clarity.Principal) bool {
 	return contract.Contract != "" && slices.ContainsFunc(c.kinds, func(k kind) bool { return k.contract == contract })
 }
@@ -102,10 +102,10 @@ func (d *draft) below(n uint64) uint64 {
 	return splitmix.Below(d.key.At(d.drawn), n)
 }
 
-// oneOf draws one of some.
+// oneOf draws one element.
 func oneOf[T any](d *draft, all []T) T { return all[d.below(uint64(len(all)))] }
 
-// account is one of those that take part.
+// account returns the nth account that takes part.
 func (d *draft) account(n int) clarity.Principal {
 	return clarity.Principal{Address: c32.Address{Version: c32.MainnetP2PKH, Hash160: d.chain.Account(d.id, n)}}
 }

@@ -8,7 +8,7 @@ import (
 	"chainscope/wallet/stxtx"
 )
 
-// kind is a sort of transaction: how often it comes, of all weights together, and what it is.
+// kind is a kind of transaction: its weight among all of them, and how it is made.
 type kind struct {
 	weight   uint64
 	contract clarity.Principal // that it calls, the zero one for none
@@ -37,7 +37,7 @@ func asset(text string) stxtx.Asset {
 	return a
 }
 
-// kinds are what strangers do. Seven in a hundred fail, each in a way that its contract has.
+// kinds are what strangers do. Seven in a hundred fail, each with an error of its contract.
 func kinds() []kind {
 	registry, none := principal(names.RegistryID), clarity.Principal{}
 	sendMany, guestbook, club := principal(SendManyID), principal(GuestbookID), principal(ClubID)
@@ -94,7 +94,8 @@ func transfer(d *draft) {
 	d.tx.Payload = p
 }
 
-// sendMany sends STX to two or more, each some times a unit, and returns how much.
+// sendMany sends STX to two or more accounts, to each a multiple of a unit, and returns the
+// total.
 func (d *draft) sendMany(unit uint64) (total uint64) {
 	var list clarity.List
 	for n := range 2 + d.below(3) {
@@ -110,7 +111,7 @@ func (d *draft) sendMany(unit uint64) (total uint64) {
 	return total
 }
 
-// preorder asks for a name, with a hash of some bytes, and returns what is burned for it.
+// preorder pays for a name whose hash has length bytes, and returns the micro-STX that it burns.
 func (d *draft) preorder(length int) uint64 {
 	burned := oneOf(d, []uint64{2, 2, 2, 10, 20, 50}) * 1_000_000
 	raw := d.id.Bytes()
@@ -118,7 +119,7 @@ func (d *draft) preorder(length int) uint64 {
 	return burned
 }
 
-// join joins the club and returns the dues: at least some.
+// join joins the club and returns the dues, which are at least least.
 func (d *draft) join(least uint64) uint64 {
 	dues := least * (1 + d.below(9))
 	d.call("join", clarity.NewUInt(dues))

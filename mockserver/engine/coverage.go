@@ -14,8 +14,8 @@ import (
 // maxCoverage bounds a file of what was reached, in bytes.
 const maxCoverage = 64 << 20
 
-// WriteCoverage adds what contracts were reached so far, of all sessions, to an lcov file, which
-// it makes if it is not there. paths are the files of contracts by their names.
+// WriteCoverage adds what has been reached in contracts, in all sessions, to an lcov file, which
+// is created if needed. paths holds the file of each contract by its name.
 func (e *Engine) WriteCoverage(file string, paths map[string]string) (err error) {
 	e.mu.Lock()
 	p := e.process

@@ -29,8 +29,8 @@ type Options struct {
 	Genesis int64
 	// Epoch is the one in which contracts run, such as "3.3".
 	Epoch string
-	// Tell gets what a person should know, such as that the process was started again; nil
-	// for nobody.
+	// Tell is given messages for a person, such as that the process was restarted; nil drops
+	// them.
 	Tell func(message string)
 	// Coverage notes what is reached in contracts, for WriteCoverage. It takes time.
 	Coverage bool
@@ -38,8 +38,8 @@ type Options struct {
 	CallTime time.Duration
 }
 
-// Engine runs contracts in a process that it starts when it is needed first, and again when
-// it is lost. It is safe for concurrent use.
+// Engine runs contracts in a process that it starts on first use, and again when it is lost. It
+// is safe for concurrent use.
 type Engine struct {
 	opt      Options
 	sessions atomic.Int64 // made so far: no two have one name
@@ -92,14 +92,14 @@ func (e *Engine) running(ctx context.Context) (*Process, error) {
 	return p, nil
 }
 
-// Status is what the program has.
+// Status says how much the program holds.
 type Status struct {
 	Sessions int   `json:"sessions"`
 	Awake    int   `json:"awake"`  // sessions with a virtual machine of their own
 	Memory   int64 `json:"memory"` // bytes
 }
 
-// Status returns what the program has, as it told last if it has no time to answer.
+// Status returns how much the program holds: the last known numbers if it is too busy to answer.
 func (e *Engine) Status() Status {
 	e.mu.Lock()
 	p, last := e.process, e.status

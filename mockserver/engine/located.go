@@ -11,10 +11,10 @@ import (
 // quotedName finds the name that a diagnostic is about.
 var quotedName = regexp.MustCompile(`'\.?([a-zA-Z][\w!?<>=/*+-]*)'`)
 
-// placed is the diagnostic of a contract that was refused, with its place in front: where the virtual
-// machine says, and there, of what is about a name, where that stands. Where it says nothing it is what
-// the mock itself finds in the source, or where the name first stands. A diagnostic that is of neither
-// has no place.
+// placed returns the diagnostic of a refused contract with its line and column in front: where
+// the virtual machine reports it, moved to the name that it is about. Without a report they are
+// what the mock itself finds in the source, or where that name first occurs. A diagnostic with
+// neither has no position.
 func (f *Failure) placed(source string) string {
 	if f.Line == 0 {
 		if mistake := contracts.Check(source); mistake != nil {
@@ -31,8 +31,8 @@ func (f *Failure) placed(source string) string {
 	return fmt.Sprintf("%d:%d: %s", line, column, f.Message)
 }
 
-// stands returns where a name first stands, from a place on in its line if there is one; that place if
-// it does not.
+// stands returns where a name first occurs, on the given line from the given column on if line is
+// not 0; the given position if it does not occur.
 func stands(name, source string, line, column int) (int, int) {
 	for i, text := range strings.Split(source, "\n") {
 		code, _, _ := strings.Cut(text, ";;")
@@ -50,7 +50,7 @@ func stands(name, source string, line, column int) (int, int) {
 	return line, column
 }
 
-// atom finds a name that stands by itself, -1 for nowhere.
+// atom returns the index of a name that is a whole word, -1 if there is none.
 func atom(code, name string) int {
 	const apart = " \t\r(){},:'\"."
 	for from := 0; ; {

@@ -65,18 +65,17 @@ type RefusedError struct {
 
 func (e *RefusedError) Error() string { return "the Clarity engine: " + e.Message }
 
-// LostError says that the process is not there any more. What was asked of it may have been
-// the reason.
+// LostError says that the process is gone. What it had been asked may have been the cause.
 type LostError struct {
 	Reason string
-	// Hung says that it gave no answer in time.
+	// Hung reports that it gave no answer in time.
 	Hung bool
 }
 
 func (e *LostError) Error() string { return "the Clarity engine " + e.Reason }
 
-// environment is what of this process' environment the program gets: it needs no more, and
-// there may be secrets in the rest.
+// environment returns the variables that the program gets: it needs no others, and the rest may
+// hold secrets.
 func environment() []string {
 	var kept []string
 	for _, name := range []string{"PATH", "HOME", "TMPDIR", "TEMP", "TMP", "SYSTEMROOT", "APPDATA", "CHAINSCOPE_CLARITY_SESSIONS"} {
@@ -192,7 +191,7 @@ func (p *Process) greet(lines *bufio.Scanner) error {
 	return nil
 }
 
-// take hands an answer to who waits for it.
+// take hands an answer to the question that waits for it.
 func (p *Process) take(line []byte) error {
 	var r reply
 	if err := json.Unmarshal(line, &r); err != nil || r.ID == nil || (r.OK == nil) == (r.Error == nil) {
@@ -278,7 +277,7 @@ func (p *Process) begin(do string, with map[string]any) *question {
 	}
 	p.writing.Lock()
 	defer p.writing.Unlock()
-	// A program that is gone is noticed by who reads from it; the error has no use.
+	// The reader notices when the program is gone, so the error is of no use here.
 	_, _ = p.stdin.Write(append(text, '\n'))
 	return q
 }

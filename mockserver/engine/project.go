@@ -20,8 +20,8 @@ import (
 // maxSource bounds a contract of a project, in bytes.
 const maxSource = 1 << 20
 
-// Project is a Clarinet project: who has how much at first, and what is done before
-// anything else, in this order.
+// Project is a Clarinet project: the balances that it begins with, and the transactions that come
+// before anything else, in order.
 type Project struct {
 	Accounts     []Account
 	Transactions []Staged

@@ -29,7 +29,7 @@ func (s *Session) Read(of State, q Question) (v clarity.Value, failure *Failure,
 	if err != nil {
 		return nil, nil, err
 	}
-	// A principal of a contract reads as anybody else, but the virtual machine takes none.
+	// The virtual machine accepts no contract as the sender; for a read its address does as well.
 	if sender.Contract != "" {
 		sender.Contract = ""
 		with["sender"] = sender.String()

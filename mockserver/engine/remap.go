@@ -38,7 +38,7 @@ type requirement struct {
 	Principals map[string]string `yaml:"remap-principals"`
 }
 
-// remapping is what takes the place of what in the sources of a project.
+// remapping says what replaces contracts and addresses in the sources of a project.
 type remapping struct {
 	planned   map[string]requirement // of the devnet plan, by contract
 	deployer  string
@@ -80,7 +80,7 @@ func newRemapping(folder string, d *deploymentPlan) (*remapping, error) {
 	return m, nil
 }
 
-// of is how a requirement is deployed: by default by the deployer of the project.
+// of returns how a requirement is deployed: by default by the deployer of the project.
 func (m *remapping) of(id string) requirement {
 	issuer, _, _ := strings.Cut(id, ".")
 	r := m.planned[id]
@@ -93,8 +93,8 @@ func (m *remapping) of(id string) requirement {
 	return r
 }
 
-// apply deploys the requirements of a project under other addresses. Transactions of others
-// name them there.
+// apply deploys the requirements of a project under their new addresses, and uses those in the
+// other transactions.
 func (m *remapping) apply(all []Staged) error {
 	taken := map[string]string{}
 	for _, s := range all {
@@ -158,7 +158,7 @@ func (m *remapping) remap(s *Staged) (err error) {
 // onMainnet finds what may be addresses of mainnet in a source.
 var onMainnet = regexp.MustCompile(`\bS[PM][0-9A-HJKMNP-TV-Z]{28,41}(\.[a-zA-Z][a-zA-Z0-9_-]*)?`)
 
-// text changes the contracts of requirements in a source, and addresses.
+// text replaces contracts of requirements, and addresses, in a source.
 func (m *remapping) text(source string, principals map[string]string) string {
 	return onMainnet.ReplaceAllStringFunc(source, func(id string) string {
 		if there, ok := m.contracts[id]; ok {
@@ -172,8 +172,8 @@ func (m *remapping) text(source string, principals map[string]string) string {
 	})
 }
 
-// addSBTC puts the contracts of sBTC that the virtual machine has first, where something of a project
-// needs them, and returns the asset; the zero one where nothing does.
+// addSBTC puts the sBTC contracts of the virtual machine first if something in the project needs
+// them, and returns the token; the zero asset if nothing does.
 func (e *Engine) addSBTC(ctx context.Context, p *Project, m *remapping) (err error) {
 	issuer, err := clarity.ParsePrincipal(sbtcIssuer)
 	if err != nil {

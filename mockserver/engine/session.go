@@ -19,8 +19,8 @@ type Heights interface {
 	Tenure(height int64) (burn, next int64)
 }
 
-// Session is the virtual machine of one chain. It stands at a Point and at a height, and
-// goes to another when it is asked about that. It is safe for concurrent use.
+// Session is the virtual machine of one chain. It is at one Point and one height at a time, and
+// moves to another when a question needs it. It is safe for concurrent use.
 type Session struct {
 	engine   *Engine
 	heights  Heights
@@ -34,8 +34,8 @@ type Session struct {
 	place            // where it stands
 }
 
-// prepared is a step that is no transaction. Its answer is awaited with that of what it is done
-// for: each wait would cost as much as a short call.
+// prepared is a step that is no transaction. Its answer is read together with that of the next
+// question: waiting for each one would take as long as a short call.
 type prepared struct {
 	*question
 	at int // steps that the session has then
@@ -54,8 +54,7 @@ func (p place) clone() place {
 	return p
 }
 
-// mark is where a session stood after a point: right after it, and last before something else
-// happened.
+// mark is the state of a session after a point: right after it, and just before the next step.
 type mark struct {
 	point       *Point
 	first, last place
@@ -97,7 +96,8 @@ func (s *Session) open() error {
 	return s.found()
 }
 
-// ask asks for something, and waits for the answer and for those of what was prepared for it.
+// ask asks for something, and waits for the answers to what was prepared for it, then for its
+// own.
 func (s *Session) ask(limit time.Duration, do string, with map[string]any, into any) error {
 	q := s.begin(do, with)
 	begun := s.begun
@@ -121,7 +121,7 @@ func (s *Session) begin(do string, with map[string]any) *question {
 	return s.in.begin(do, with)
 }
 
-// abandon forgets the session in the process: it stands nowhere that is known.
+// abandon forgets the session in the process: its state there is unknown.
 func (s *Session) abandon() {
 	if s.name != "" && s.in.Lost() == nil {
 		s.begin("close", map[string]any{})
@@ -139,7 +139,7 @@ func (s *Session) Close() {
 	s.abandon()
 }
 
-// goTo takes the session to a point, and no further than a block that is not below it.
+// goTo takes the session to a point, at a block no higher than height.
 func (s *Session) goTo(to *Point, height int64) error {
 	if err := s.open(); err != nil {
 		return err
@@ -202,20 +202,20 @@ func (s *Session) mark(p *Point) {
 	s.marks = append(s.marks, mark{p, here, here})
 }
 
-// prepare begins a step that is no transaction. Whoever asks for something next waits for it.
+// prepare begins a step that is no transaction; the next ask waits for its answer.
 func (s *Session) prepare(do string, with map[string]any) {
 	s.steps++
 	s.begun = append(s.begun, prepared{s.begin(do, with), s.steps})
 }
 
-// reach makes the blocks up to a height before something happens there: whoever comes back to
-// the newest mark need not make them again.
+// reach makes the blocks up to a height before something happens there. They belong to the newest
+// mark: going back to it does not make them again.
 func (s *Session) reach(height int64) {
 	s.mine(height)
 	s.marks[len(s.marks)-1].last = s.clone()
 }
 
-// mine makes the blocks up to a height, not too many at once: that much time may have passed.
+// mine makes the blocks up to a height, in batches: the chain may be far ahead.
 func (s *Session) mine(height int64) {
 	for s.height < height {
 		to := min(height, s.height+mostBlocks)
@@ -242,7 +242,8 @@ func (s *Session) blocks(height int64) [][2]int64 {
 	return blocks
 }
 
-// settle gives everyone who was asked about or is named the balance of the ledger.
+// settle gives every account that was asked about, or that a step names, its balance in the
+// ledger.
 func (s *Session) settle(l *ledger.Ledger, named func(func(clarity.Principal))) {
 	var mint, burn [][2]string
 	balance := func(p clarity.Principal) {
@@ -271,7 +272,7 @@ func (s *Session) settle(l *ledger.Ledger, named func(func(clarity.Principal))) 
 	}
 }
 
-// run runs a step in a block, after the balances of a ledger.
+// run runs a step in a block, starting from the balances of a ledger.
 func (s *Session) run(do step, height int64, l *ledger.Ledger) (*result, error) {
 	if err := s.settleTokens(l); err != nil { // while the block is not begun: a deploy is the first of its block
 		return nil, err
@@ -314,8 +315,8 @@ func (s *Session) moved(r *result) {
 	}
 }
 
-// Run runs a transaction after a point, in a block. The point that it returns is the one
-// after it, for who lets it be in effect: whoever goes on from another one takes it back.
+// Run runs a transaction in a block, after a point. It returns the point after the transaction:
+// going on from there keeps its effect, and going on from any other point takes it back.
 func (s *Session) Run(after *Point, l *ledger.Ledger, t *ledger.Tx) (does ledger.Effect, then *Point) {
 	do, runs := stepOf(t)
 	if !runs {
@@ -353,8 +354,8 @@ func (s *Session) Run(after *Point, l *ledger.Ledger, t *ledger.Tx) (does ledger
 // Warm makes the virtual machine, so that the first call need not wait for it.
 func (s *Session) Warm() error { return s.at(nil, 1, func() error { return nil }) }
 
-// at takes the session to a point and a block, and does something there. A process that is
-// lost on the way is started again, once, unless it hung.
+// at takes the session to a point and a block, and calls do there. A process that is lost on the
+// way is restarted once, unless it hung.
 func (s *Session) at(p *Point, height int64, do func() error) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

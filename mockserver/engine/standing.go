@@ -12,15 +12,15 @@ import (
 	"chainscope/wallet/stxtx"
 )
 
-// Standing is a contract that stands in a session: it is there before anything happens. Such
-// are contracts that the mock plays by itself where nothing runs. Whatever moves their tokens
-// outside of the virtual machine is settled by their function mock-settle.
+// Standing is a contract that is in a session from the start: one that the mock plays itself
+// where nothing runs. Its function mock-settle is told what moves its tokens outside of the
+// virtual machine.
 type Standing struct {
 	ID     clarity.Principal
 	Source string
 }
 
-// FirstBlock is the first block that can have something else.
+// FirstBlock is the first block that may hold anything else.
 const FirstBlock = 10
 
 const (
@@ -29,7 +29,7 @@ const (
 	mostMoves = 100 // that it takes
 )
 
-// found deploys what stands, a block each, into a session that is new.
+// found deploys the standing contracts into a new session, one block each.
 func (s *Session) found() error {
 	for _, c := range s.standing {
 		if s.height+1 >= FirstBlock {
@@ -50,8 +50,8 @@ func (s *Session) found() error {
 	return nil
 }
 
-// settleTokens lets the session have the tokens of a ledger: it does what moved them outside
-// of the virtual machine. Where the session did what the ledger has not, it goes back first.
+// settleTokens repeats in the session what moved tokens outside of the virtual machine. If the
+// session did something that the ledger does not have, it goes back first.
 func (s *Session) settleTokens(l *ledger.Ledger) error {
 	moves, follows := l.Outside().Since(s.outside)
 	if !follows {
@@ -102,7 +102,8 @@ func (s *Session) settleMoves(moves []outcome.Move) error {
 	return err
 }
 
-// give gives tokens of a contract that runs. Nothing else is done to them by hand.
+// give mints tokens of a contract that runs. Every other movement of them is made by the contract
+// itself.
 func (s *Session) give(asset stxtx.Asset, moves []outcome.Move) {
 	if _, runs := s.marks[len(s.marks)-1].point.Contract(asset.Contract); !runs {
 		return

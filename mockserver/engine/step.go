@@ -61,8 +61,8 @@ func encoded(values []clarity.Value) ([]string, error) {
 	return out, nil
 }
 
-// principals calls f with whom a step names: their balances are what the contract may ask
-// for.
+// principals calls f with each principal that a step names: a contract may ask for their
+// balances.
 func (s step) principals(f func(clarity.Principal)) {
 	f(s.sender)
 	f(s.contract)

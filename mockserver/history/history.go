@@ -1,10 +1,9 @@
-// Package history is what known accounts did before anybody sent a transaction to the
-// mock: for each account of the public test mnemonic, on both networks, how it came
-// to its first STX and to a few tokens. It follows from the chain alone, so that two
-// servers with one seed tell the same.
+// Package history is what known accounts did before anybody sent a transaction to the mock: for
+// each account of the public test mnemonic, on both networks, how it came to its first STX and to
+// a few tokens. It depends on the chain alone, so two servers with the same seed agree.
 //
-// The transactions are transactions of the chain's blocks, with the ids that the
-// blocks have; nobody signed them. The package must not import anything of HTTP.
+// These are transactions of the chain's blocks, under the ids that the blocks list; nobody signed
+// them. The package must not import anything of HTTP.
 package history
 
 import (
@@ -89,7 +88,7 @@ const (
 
 // History is what known accounts did. It never changes.
 type History struct {
-	// all is found when it is first asked for: most who start a mock never ask.
+	// all is computed on first use: most mocks are never asked for it.
 	all func() *transactions
 }
 

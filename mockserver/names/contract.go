@@ -87,8 +87,8 @@ func (c *Contract) Call(l *ledger.Ledger, caller clarity.Principal, function str
 	return ledger.Effect{}, false
 }
 
-// transfer sends a name. A primary name is none any more then, and the first name of an
-// account is its primary one.
+// transfer sends a name, which is then nobody's primary name. The first name that an account gets
+// becomes its primary one.
 func (c *Contract) transfer(l *ledger.Ledger, caller clarity.Principal, args []clarity.Value) ledger.Effect {
 	id := args[0]
 	from, _ := args[1].(clarity.Principal)
@@ -148,7 +148,7 @@ func (c *Contract) setPrimary(of clarity.Principal, id clarity.Value) ledger.Set
 	return ledger.Set{Contract: c.id, Name: primaryMap, Key: of, Value: id}
 }
 
-// find is the id of the name of two arguments.
+// find returns the id of the name that two arguments spell.
 func (c *Contract) find(args []clarity.Value) (uint64, bool) {
 	label, _ := args[0].(clarity.Buffer)
 	namespace, _ := args[1].(clarity.Buffer)

@@ -12,9 +12,9 @@ import (
 	"chainscope/wallet/outcome"
 )
 
-// Standing returns the contract of the test network with its text for a virtual machine in
-// which it stands. Nothing is stored for a name there either: the text generates them. What
-// was moved outside of the machine is settled in it, but for the primary names of people.
+// Standing returns the contract of the test network as a source for a virtual machine. Nothing is
+// stored for a name there either: the source generates them. What is moved outside of the machine
+// is settled in it, except for the primary names of people.
 func (r *Registry) Standing(people []clarity.Principal) (clarity.Principal, string) {
 	c := r.on(false)
 	var ending strings.Builder
@@ -75,8 +75,8 @@ func longest(words []string) (n int) {
 // notedPrimary is the field of a print by which the contract tells the mock of a primary name.
 const notedPrimary = "mock-primary-name"
 
-// Ran takes out of what a virtual machine did what the contract tells the mock alone: that an
-// account has another primary name, and that a name is there that was not moved before.
+// Ran takes out of an effect what the contract tells the mock alone: that an account has another
+// primary name, and that a name exists which had not been moved before.
 func (r *Registry) Ran(does *ledger.Effect) {
 	if r == nil {
 		return
