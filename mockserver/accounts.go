@@ -10,8 +10,8 @@ import (
 	"chainscope/wallet/clarity"
 )
 
-// accountBody is a node's. The mock keeps no state trie: where a proof is asked
-// for it is empty. Nothing is ever locked.
+// accountBody is an account as a node reports it. The mock keeps no state trie, so a proof that
+// is asked for is empty. Nothing is ever locked.
 type accountBody struct {
 	Balance      string  `json:"balance"` // micro-STX, 0x and 32 hex digits
 	Locked       string  `json:"locked"`
@@ -34,7 +34,7 @@ func serveAccount(x *exchange) {
 	x.value(http.StatusOK, body)
 }
 
-// noncesBody is the API's; nil numbers are null.
+// noncesBody holds the nonces of an account as the API reports them; nil numbers are null.
 type noncesBody struct {
 	LastMempool  *uint64  `json:"last_mempool_tx_nonce"`
 	LastExecuted *uint64  `json:"last_executed_tx_nonce"`
@@ -57,7 +57,7 @@ func serveNonces(x *exchange) {
 	})
 }
 
-// blockOfNonces reads as of which block nonces are asked, -1 for as of now.
+// blockOfNonces reads the block as of which nonces are asked for, -1 for now.
 func (x *exchange) blockOfNonces(t *transactions) (height int64) {
 	if hash, given := queryValue(x.r.URL.RawQuery, "block_hash"); given > 0 {
 		id, _ := chain.ParseHash(hash)
@@ -74,7 +74,7 @@ func (x *exchange) blockOfNonces(t *transactions) (height int64) {
 	return int64(n)
 }
 
-// noncesAt are those of a principal as of a block, when nothing waited.
+// noncesAt returns the nonces of a principal as of a block, when nothing was pending.
 func (t *transactions) noncesAt(p clarity.Principal, height int64) (n ledger.Nonces) {
 	for _, tx := range t.minedOf(p) {
 		if nonce, signs := tx.NonceOf(p); signs && tx.Height <= height {
@@ -84,8 +84,8 @@ func (t *transactions) noncesAt(p clarity.Principal, height int64) (n ledger.Non
 	return n
 }
 
-// patternsOf are the shapes of an address and of a contract as the service reports them, in
-// the routes of v3 and in older ones.
+// patternsOf returns the patterns of an address and of a contract as the service reports them, in
+// routes of v3 and in older ones.
 func patternsOf(v3 bool) (address, contract string) {
 	address, contract = `^[0123456789ABCDEFGHJKMNPQRSTVWXYZ]{28,41}`, `^[0123456789ABCDEFGHJKMNPQRSTVWXYZ]{28,41}.[a-zA-Z]([a-zA-Z0-9]|[-_]){0,39}$`
 	if v3 {

@@ -54,7 +54,7 @@ func (x *exchange) tokenEventPage(keep func(*eventAssetBody) bool, show func(e m
 	x.object(pageOf(w, all, func(e minedEvent) object { return show(e, t.named(e.tx, whole)) }))
 }
 
-// named is a transaction of a list of tokens: its id, or the whole of it.
+// named returns a transaction in a list of tokens: its id, or all of it.
 func (t *transactions) named(tx *ledger.Tx, whole bool) field {
 	if whole {
 		return field{"tx", t.listed(tx)}
@@ -62,7 +62,7 @@ func (t *transactions) named(tx *ledger.Tx, whole bool) field {
 	return field{"tx_id", with0x(tx.ID[:])}
 }
 
-// nullable is null for nobody.
+// nullable returns a principal, nil for "".
 func nullable(principal string) any {
 	if principal == "" {
 		return nil

@@ -94,7 +94,7 @@ func serveChanges(x *exchange) {
 	})
 }
 
-// serveStaking tells that nothing is staked: nobody stacks on a mock chain.
+// serveStaking answers that nothing is staked: nobody stacks on a mock chain.
 func serveStaking(x *exchange) {
 	if _, _, ok := x.addressed(); !ok {
 		return

@@ -80,9 +80,8 @@ func (x *exchange) markInvented(txid [32]byte) {
 	}
 }
 
-// tellRefused remembers why a transaction was refused, and tells people of a call that was
-// refused because nobody has described what it calls: how it could be described is not said
-// in the node's words.
+// tellRefused remembers why a transaction was refused. Where nobody has described what it calls,
+// people are told how to describe it: the node's own words do not say.
 func (x *exchange) tellRefused(raw []byte, why *ledger.Rejection) {
 	refused, call := refusalOf(raw, why)
 	x.world.Refusals.Add(refused)
@@ -101,7 +100,7 @@ func (x *exchange) tellRefused(raw []byte, why *ledger.Rejection) {
 	x.s.cfg.Refused(refused.Contract, refused.Function, string(why.Reason))
 }
 
-// refusalOf is a refusal with the call that was refused, if it was one.
+// refusalOf returns a refusal, with the call if the transaction was one.
 func refusalOf(raw []byte, why *ledger.Rejection) (refused world.Refusal, call stxtx.ContractCall) {
 	refused.Rejection = why
 	if tx, err := stxtx.Decode(raw); err == nil {
@@ -112,9 +111,9 @@ func refusalOf(raw []byte, why *ledger.Rejection) (refused world.Refusal, call s
 	return refused, call
 }
 
-// postedTransaction finds the bytes of the transaction: the body itself, or
-// the member tx of a JSON object. Without a type of the two, a body that begins
-// as JSON does is JSON: no transaction begins with a brace.
+// postedTransaction finds the bytes of the transaction: the body itself, or the member tx of a
+// JSON object. If the content type is neither, a body that begins with a brace is JSON: no
+// transaction does.
 func postedTransaction(contentType string, body []byte) ([]byte, error) {
 	kind, _, err := mime.ParseMediaType(contentType)
 	if err != nil {

@@ -19,8 +19,8 @@ func serveBurnBlock(x *exchange) {
 	}
 }
 
-// burnAsked finds a burn block that has some Stacks blocks at least; on false it has
-// answered 304, 400 or 404, the latter with the words for a missing one.
+// burnAsked finds a burn block with at least least Stacks blocks; on false it has answered 304,
+// 400 or 404, the latter with the words for a missing one.
 func (x *exchange) burnAsked(find *blockQuery, least int64, missing string) (v chain.View, burn chain.Burn, ok bool) {
 	v = x.state().View
 	if x.tipCached(&v) {
@@ -37,7 +37,7 @@ func (x *exchange) burnAsked(find *blockQuery, least int64, missing string) (v c
 	return v, burn, true
 }
 
-// blockQuery is which block or burn block is asked for.
+// blockQuery says which block or burn block is asked for.
 type blockQuery struct {
 	latest  bool
 	hash    *chain.Hash

@@ -73,8 +73,7 @@ func (s *Server) openNames() (count int, err error) {
 	return count, nil
 }
 
-// keepWorlds does again what the state file says, makes the named worlds, and keeps
-// what is done to each.
+// keepWorlds replays the state file, makes the named worlds, and records what is done to each.
 func (s *Server) keepWorlds(header world.Header) (err error) {
 	file := s.stateFile
 	var cut []string

@@ -52,7 +52,7 @@ type Config struct {
 	// Contracts is a YAML file with canned answers of contracts, see package
 	// contracts.
 	Contracts string
-	// AnyContract lets contracts be called that nobody knows: they answer (ok true).
+	// AnyContract lets unknown contracts be called: they answer (ok true).
 	AnyContract bool
 	// Clarity lets deployed contracts run, in a program that is installed beside this one, on
 	// a young chain.
@@ -69,11 +69,11 @@ type Config struct {
 	// beside it for named worlds. If it is there, the server starts from it. No other
 	// server can use it until this one is closed or its process ends.
 	State string
-	// Tell gets what a person should know beside the answers, such as that the end of
-	// the state file was lost; nil for nobody.
+	// Tell is given messages for a person, such as that the end of the state file was lost; nil
+	// drops them.
 	Tell func(message string)
-	// Refused gets each call that was refused because nobody has described its contract or
-	// function, with the node's reason; nil for nobody.
+	// Refused is given each call that was refused because nobody has described its contract or
+	// function, with the node's reason; nil drops them.
 	Refused func(contract, function, reason string)
 	// AccessLog gets one line per request, nil for none.
 	AccessLog io.Writer

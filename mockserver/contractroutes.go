@@ -186,7 +186,7 @@ func (c *contract) read(known bool, function string, args []clarity.Value, sende
 	return nil, c.noAnswer(function)
 }
 
-// run lets a function answer that runs.
+// run calls a function of a contract that runs.
 func (c *contract) run(f *abi.Function, args []clarity.Value, sender clarity.Principal) (clarity.Value, string) {
 	v, failure, err := c.running.Read(f, args, sender)
 	switch {
@@ -302,7 +302,7 @@ func serveMapEntry(x *exchange) {
 	x.data(held)
 }
 
-// ran answers with what a contract that runs has.
+// ran answers with a value of a contract that runs.
 func (x *exchange) ran(v clarity.Value, err error) {
 	if err != nil {
 		x.text(http.StatusInternalServerError, err.Error())
@@ -402,7 +402,7 @@ func serveContract(x *exchange) {
 	x.value(http.StatusOK, c.record())
 }
 
-// record is a contract whose text is known, as the API tells of it.
+// record returns a contract whose text is known, as the API reports it.
 func (c contract) record() extendedContractBody {
 	body := extendedContractBody{c.txid, true, c.id.String(), c.height, nil, c.text, string(plainjson.Encode(c.face()))}
 	if c.clarity != 0 {

@@ -31,8 +31,8 @@ func (x *exchange) addressedList(fallback, most int, pattern string) (cursorWind
 	return w, p, t, ok
 }
 
-// cursorList answers with the page of a list that the query asks for. A cursor is the key of
-// the first row of its page. One that no row has begins at the top; a place in the chain at
+// cursorList answers with the page of a list that the query asks for. A cursor is the key of the
+// first row of its page. An unknown one begins at the top, or, if it is a place in the chain, at
 // the first row that is not above it.
 func cursorList[T any](x *exchange, all []T, w cursorWindow, key func(T) string, show func(T) object) {
 	limit, first := w.limit, 0
@@ -88,17 +88,17 @@ func receiptKey(tx *ledger.Tx) string {
 	return strconv.FormatInt(tx.ReceivedMS/1000, 10) + ":" + with0x(tx.ID[:])
 }
 
-// spot is a transaction in a block: the one at a place from the newest, or one of an older
-// block than are walked.
+// spot is a transaction in a block: its position counted from the newest, or the transaction
+// itself if its block is older than those that are walked.
 type spot struct {
 	block *chain.Block
 	i     int
 	older *ledger.Tx
 }
 
-// newest lists the transactions of blocks, the newest first: of older blocks those that somebody
-// sent or that known accounts had. The ids of the others are not made yet: of a
-// thousand, a page shows a few.
+// newest lists the transactions in blocks, the newest first; of older blocks only those that
+// somebody sent or that belong to known accounts. The ids of the others are not computed yet: a
+// page shows a few of a thousand.
 func (t *transactions) newest() []spot {
 	all := make([]spot, 0, 1_300)
 	height := t.View.Tip()

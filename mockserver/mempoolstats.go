@@ -10,10 +10,10 @@ import (
 // mempoolTypes are the types of transactions that a mempool can have.
 var mempoolTypes = []string{"token_transfer", "smart_contract", "contract_call", "poison_microblock"}
 
-// shares are what the routes of the mempool tell of a list of numbers.
+// shares are the percentiles that the routes of the mempool report.
 var shares = [4]float64{0.25, 0.5, 0.75, 0.95}
 
-// quartilesOf are null without a number.
+// quartilesOf returns the percentiles of some numbers, nulls if there are none.
 func quartilesOf(all []float64) object {
 	slices.Sort(all)
 	var out object
@@ -27,8 +27,8 @@ func quartilesOf(all []float64) object {
 	return out
 }
 
-// percentile is what a share of a sorted list is below, between two of it where it falls
-// between them, as PostgreSQL's percentile_cont does.
+// percentile returns the value below which a share of a sorted list lies, interpolated as
+// PostgreSQL's percentile_cont does.
 func percentile(sorted []float64, share float64) float64 {
 	place := share * float64(len(sorted)-1)
 	below := int(place)

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// networkHeader lets a client that knows its network say so: the chain is one,
-// but a node of the test network calls itself so.
+// networkHeader lets a client name its network: both share one chain, but a node of the test
+// network reports itself as such.
 const networkHeader = "X-Mock-Network"
 
 func (x *exchange) onTestnet() bool {

@@ -21,7 +21,7 @@ func (x *exchange) windowNamed(limitName, offsetName string, fallback, most int)
 	return window{cmp.Or(int(limit), fallback), int(min(offset, 1<<40))}
 }
 
-// cut is the part of a list that a window asks for.
+// cut returns the part of a list that a window asks for.
 func cut[T any](w window, all []T) []T {
 	first := min(w.offset, len(all))
 	return all[first:min(len(all), first+w.limit)]
@@ -36,8 +36,8 @@ func part[T, B any](w window, all []T, show func(T) B) []B {
 	return results
 }
 
-// pageOf is part in its envelope. Behind the end of the list its total is 0, as the real
-// service has it.
+// pageOf returns part in its envelope. Past the end of the list the total is 0, as in the real
+// service.
 func pageOf[T, B any](w window, all []T, show func(T) B) object {
 	total := len(all)
 	if w.offset >= total {
@@ -46,8 +46,8 @@ func pageOf[T, B any](w window, all []T, show func(T) B) object {
 	return w.page(total, part(w, all, show))
 }
 
-// pageFrom answers with pageOf and the cursors that version 9 added, of which the query may
-// name one: the page begins there. Prev leads to the older entries; a nil cursor is null.
+// pageFrom answers with pageOf and the cursors that version 9 added. The query may name a cursor,
+// at which the page begins. Prev leads to the older entries; a nil cursor is null.
 func pageFrom[T, B any](x *exchange, w window, all []T, key func(T) string, show func(T) B) {
 	if x.s.generation < api9 {
 		x.object(pageOf(w, all, show))
@@ -75,7 +75,7 @@ func pageFrom[T, B any](x *exchange, w window, all []T, key func(T) string, show
 		field{"next_cursor", at(from.offset - w.limit)}, field{"prev_cursor", at(from.offset + w.limit)}, field{"cursor", at(from.offset)}))
 }
 
-// asIs shows what is shown already.
+// asIs returns what needs no conversion.
 func asIs[T any](one T) T { return one }
 
 // page is how v1 and v2 give a part of a list.

@@ -39,7 +39,7 @@ func (r *route) param(i int) string {
 	return strings.Trim(pathParameter().FindAllString(r.pattern, i+1)[i], "{}")
 }
 
-// table lists the routes that the server answers by itself.
+// table lists the routes that the server itself answers.
 func (s *Server) table() []route {
 	if s.replaced() {
 		// Everything else is the tape's or the upstream's.

@@ -113,7 +113,7 @@ func (x *exchange) wordOf(name string, known ...string) string {
 	return word
 }
 
-// noneOf answers 400 for a word that is none of so many.
+// noneOf answers 400 for a word that is not one of the known ones.
 func (x *exchange) noneOf(where string, words int) {
 	x.invalid(strings.Repeat(where+" must be equal to constant, ", words) + where + " must match a schema in anyOf")
 }
@@ -171,8 +171,8 @@ func (t *transactions) filtered(f *transactionFilter, all []*ledger.Tx) []*ledge
 	return all
 }
 
-// ordered reads in which order a list is asked for. Without a word, and by those that have no
-// function, it is the order in which the list is.
+// ordered reads the order in which a list is asked for. Without one, and for an order without a
+// function, the list stays as it is.
 func (x *exchange) ordered(name string, by map[string]func(a, b *ledger.Tx) int) (f transactionFilter) {
 	f.rising = x.wordOf("order", "asc", "desc") == "asc"
 	f.compare = by[x.wordOf(name, slices.Sorted(maps.Keys(by))...)]

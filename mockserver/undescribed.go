@@ -31,8 +31,8 @@ func (x *exchange) remember(what contracts.Lack) bool {
 	return true
 }
 
-// undescribedAnswer is the answer of undescribed; contracts is a file for --contracts, next
-// what to give as after the next time, invented and refused are of transactions.
+// undescribedAnswer is the answer of undescribed: contracts is a file for --contracts, next is
+// what to give as after the next time, and invented and refused count transactions.
 type undescribedAnswer struct {
 	Undescribed []contracts.Lack `json:"undescribed"`
 	Contracts   string           `json:"contracts"`

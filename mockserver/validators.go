@@ -109,8 +109,8 @@ func (t *transactions) activity(p clarity.Principal) string {
 	return digest(of...)
 }
 
-// done reports whether the exchange is answered: what it asks was refused, or is what the
-// client has (304). A handler calls it when it has read the request, and returns on true. It
+// done reports whether the exchange is answered: the request was refused, or the client has the
+// answer already (304). A handler calls it when it has read the request, and returns on true. It
 // sets the validator of the route, which stands on errors of the handler too.
 func (x *exchange) done() bool {
 	if x.answered || x.route == nil || x.route.tag == nil || x.tagged {

@@ -102,7 +102,7 @@ func snapshot(x *exchange) {
 	x.value(http.StatusOK, snapshotAnswer{name, state.Tip()})
 }
 
-// courseAnswer is where the world stands; Contracts is the number of canned answers.
+// courseAnswer is the state of the world; Contracts is the number of canned answers.
 type courseAnswer struct {
 	world.Course
 	clockAnswer
