@@ -28,8 +28,8 @@ func check(wanted []abi.Field, args []clarity.Value, of func(clarity.Value) abi.
 	return ""
 }
 
-// admits reports whether a value of the type given can stand where one of the
-// type wanted is. What cannot be told, such as the error of an (ok …), fits.
+// admits reports whether a value of type given fits where wanted is expected. A type that is not
+// known, such as the error of an (ok …), fits.
 func admits(wanted, given abi.Type) bool {
 	switch {
 	case unknown(wanted), unknown(given):
@@ -56,7 +56,7 @@ func admits(wanted, given abi.Type) bool {
 	return true
 }
 
-// shortest returns a type with all lengths 0, for where the lengths wanted are not
+// shortest returns a type with all lengths 0, for comparing where the expected lengths are not
 // known.
 func shortest(t abi.Type) abi.Type {
 	t.Length = 0

@@ -15,7 +15,7 @@ import (
 	"chainscope/wallet/stxtx"
 )
 
-// does is what a call does, as it was written: its literals may name arguments.
+// does is the effect of a call as it was written: its literals may name arguments.
 type does struct {
 	result string
 	moves  []Move
@@ -38,7 +38,7 @@ type Set struct {
 	Value clarity.Value
 }
 
-// Caller is who calls what.
+// Caller says who calls which contract, with which arguments.
 type Caller struct {
 	Contract, Sender clarity.Principal
 	Function         string
@@ -142,8 +142,7 @@ func (c Caller) principal(text string) (*clarity.Principal, error) {
 	return &p, nil
 }
 
-// check says what is wrong with a move whatever the arguments are. The error begins with
-// the path of it.
+// check says what is wrong with a move for any arguments. The error begins with its path.
 func (m Move) check() error {
 	if m.Asset != "STX" {
 		if _, err := stxtx.ParseAsset(m.Asset); err != nil {
@@ -179,7 +178,7 @@ func (m Move) check() error {
 	return nil
 }
 
-// fill puts the arguments of a call in.
+// fill puts the arguments of a call into its effect.
 func (d *does) fill(by Caller) (call Call, err error) {
 	if call.Result, err = by.literal(d.result); err != nil {
 		return call, fmt.Errorf("result: %w", err)
@@ -222,7 +221,7 @@ func (d *does) fillSets(by Caller) ([]Set, error) {
 	return all, nil
 }
 
-// fill puts the arguments of a call in.
+// fill puts the arguments of a call into the move.
 func (m Move) fill(by Caller) (move outcome.Move, err error) {
 	if m.Asset != "STX" {
 		if move.Asset, err = stxtx.ParseAsset(m.Asset); err != nil {

@@ -29,7 +29,7 @@ type Book struct {
 	count   int
 }
 
-// part is what an answer is of.
+// part is the kind of thing that an answer describes.
 type part byte
 
 const (
@@ -84,8 +84,7 @@ func (b Book) Source(contract clarity.Principal) (string, bool) {
 	return text, ok
 }
 
-// Interface returns what the answers of a contract tell of its functions and
-// data.
+// Interface returns what the answers of a contract reveal of its functions and data.
 func (b Book) Interface(contract clarity.Principal) abi.Interface {
 	out := newInterface(0)
 	id := contract.String()
@@ -98,9 +97,9 @@ func (b Book) Interface(contract clarity.Principal) abi.Interface {
 	return out
 }
 
-// CheckArguments is [CheckArguments] of a read-only function as far as its canned answers
-// tell what it takes. They tell nothing where one holds for any arguments, or where the
-// numbers of their arguments differ; the lengths that they tell are not the longest.
+// CheckArguments is [CheckArguments] of a read-only function as far as its canned answers reveal
+// its parameters. They reveal nothing if one of them holds for any arguments, or if they differ
+// in number; the lengths that they reveal are not the longest.
 func (b Book) CheckArguments(contract clarity.Principal, name string, args []clarity.Value) string {
 	answers := b.answers[function{contract.String(), name, reads}]
 	for _, a := range answers {

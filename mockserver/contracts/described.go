@@ -12,8 +12,7 @@ import (
 	"chainscope/wallet/clarity/abi"
 )
 
-// describe adds what the answers of a function, a map, a variable or a constant
-// tell of it.
+// describe adds what the answers of a function, a map, a variable or a constant reveal of it.
 func describe(i *abi.Interface, f function, answers []answer) {
 	of := abi.None
 	for _, a := range answers {

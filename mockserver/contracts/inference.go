@@ -9,8 +9,8 @@ import (
 	"chainscope/wallet/clarity/abi"
 )
 
-// inference finds the types of expressions, as far as their text tells. It is no
-// type checker: what it cannot tell is abi.None.
+// inference finds the types of expressions as far as the text reveals them. It is no type
+// checker: a type that it cannot find is abi.None.
 type inference struct {
 	source    *Source
 	names     map[string]abi.Type // constants, variables, parameters and what let binds
@@ -38,7 +38,7 @@ func (t *inference) body(params []abi.Field, exprs []node) (abi.Type, bool) {
 	return of, t.writes
 }
 
-// binding is what a name was, nil for nothing.
+// binding is the earlier type of a name, nil for none.
 type binding struct {
 	name string
 	was  *abi.Type
@@ -54,7 +54,7 @@ func (t *inference) bind(name abi.Field) binding {
 	return hidden
 }
 
-// unbind gives names back what they were, the last one first.
+// unbind restores the earlier types of names, the last one first.
 func (t *inference) unbind(hidden []binding) {
 	for _, name := range slices.Backward(hidden) {
 		if name.was == nil {

@@ -12,7 +12,7 @@ import (
 	"chainscope/wallet/clarity/abi"
 )
 
-// Lack is something that a contract was asked for and that nobody has described.
+// Lack is something that was asked of a contract and that nobody has described.
 type Lack struct {
 	N        int64  `json:"n"` // counts what was asked in vain; of the last time
 	Contract string `json:"contract"`

@@ -9,8 +9,8 @@ import (
 // maxSourceText is how many bytes of texts Sources keeps. One text may have 1 MiB.
 const maxSourceText = 8 << 20
 
-// Sources keeps the texts that were read last, so that a contract that is called often is
-// read once. Who gets a Source must not change it. It is safe for concurrent use.
+// Sources keeps the texts that were read last, so that a contract that is called often is read
+// once. A Source that it returns must not be changed. It is safe for concurrent use.
 type Sources struct {
 	mu   sync.Mutex
 	read map[sourceText]*Source

@@ -6,8 +6,8 @@ import (
 	"chainscope/wallet/clarity"
 )
 
-// Before finds the transaction of a block in which an account took part without the ledger being
-// told, nil for none. There is one at most.
+// Before finds the transaction in which an account took part before the ledger knew of it, nil
+// for none. There is at most one.
 type Before func(hash160 [20]byte) *Tx
 
 // SetBefore lets accounts begin with what they did before.

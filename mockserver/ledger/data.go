@@ -23,7 +23,7 @@ func (s Set) key() []byte {
 	return append(key, clarity.Repr(s.Key)...)
 }
 
-// hold sets variables and map entries, and returns what stood there, the last first.
+// hold sets variables and map entries, and returns their earlier values, the last first.
 func (l *Ledger) hold(sets []Set) (before []Set) {
 	for _, s := range sets {
 		old, _ := l.data.Get(s.key())

@@ -10,13 +10,13 @@ import (
 	"chainscope/wallet/stxtx"
 )
 
-// Holder is who has some of a fungible token.
+// Holder is somebody who has some of a fungible token.
 type Holder struct {
 	Principal clarity.Principal // on the network of the token's contract
 	Balance   *big.Int
 }
 
-// Holders lists who has a fungible token, who has the most first.
+// Holders lists the holders of a fungible token, the largest first.
 func (l *Ledger) Holders(asset stxtx.Asset) (all []Holder) {
 	l.holdings.Root().Walk(func(key []byte, h *Holding) bool {
 		if h.Asset != asset || h.Unique || h.Balance().Sign() == 0 {

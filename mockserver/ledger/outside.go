@@ -7,9 +7,9 @@ import (
 	"chainscope/wallet/stxtx"
 )
 
-// Outside is a movement of a token that no virtual machine made, after those before it: what
-// was there at the beginning, what was set by hand, what a canned call moved, and the way back
-// of it. It never changes.
+// Outside is a movement of a token that no virtual machine made, linked to those before it: a
+// balance at the beginning or set by hand, a movement by a canned call, and its reversal. It
+// never changes.
 type Outside struct {
 	move   outcome.Move
 	before *Outside

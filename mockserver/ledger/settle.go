@@ -6,12 +6,12 @@ import (
 	"chainscope/wallet/stxtx"
 )
 
-// Effect is what a call or a deploy does, if nothing speaks against it.
+// Effect is what a call or a deploy does if nothing prevents it.
 type Effect struct {
 	Result clarity.Value // an OK or an Err, nil for (ok true)
 	Moves  []outcome.Move
-	// Supposed says that nobody wrote down the moves: of an asset that nobody was given and
-	// nobody minted, what is moved is taken to be there.
+	// Supposed reports that the moves are guesses: of an asset that was never given or minted,
+	// what is moved is assumed to exist.
 	Supposed bool
 	Prints   []Print
 	Sets     []Set
@@ -19,7 +19,7 @@ type Effect struct {
 	Error string
 	// Cost is what it cost to run, nil where nothing ran it.
 	Cost *Cost
-	// Ran says that a virtual machine ran it, which checked what there is to be moved.
+	// Ran reports that a virtual machine ran it, which has checked that what moves exists.
 	Ran bool
 	// Kept is called when it is in effect, if it is not nil.
 	Kept func()
@@ -45,7 +45,7 @@ type Print struct {
 // Outcome returns the effect of a call or a deploy on a ledger, which it must not change.
 type Outcome func(l *Ledger, t *Tx) Effect
 
-// notEnough is what a transfer answers that the balance does not allow.
+// notEnough is the answer of a transfer that exceeds the balance.
 var notEnough = clarity.Err{Value: clarity.NewUInt(1)}
 
 // Settle applies what the block of a height carries and returns it in order. What cannot

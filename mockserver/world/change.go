@@ -35,9 +35,8 @@ type moment struct {
 	tip           int64
 }
 
-// change lets f change a copy of what the world holds, settled, and puts the
-// copy in place if f does not fail. do and with are what the journal notes first: what
-// it cannot keep is not done.
+// change lets f change a settled copy of what the world holds, and puts the copy in place unless
+// f fails. The journal notes do and with first: what it cannot record is not done.
 func (w *World) change(do string, with any, f func(c *content, at moment) error) (State, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -109,7 +108,7 @@ func (w *World) take(c *content, t *ledger.Tx, instant, tip int64) (bool, *ledge
 	return c.ledgers[network].Submit(t, instant, w.nextHeight(tip), c.admit)
 }
 
-// Mine moves the clock on by a number of blocks.
+// Mine advances the clock by a number of blocks.
 func (w *World) Mine(blocks int64) (State, error) {
 	return w.change(doMine, mineBody{blocks}, func(c *content, at moment) error { return w.mine(c, at, blocks) })
 }
@@ -122,7 +121,7 @@ func (w *World) mine(c *content, at moment, blocks int64) error {
 	return err
 }
 
-// Advance moves the clock on.
+// Advance advances the clock.
 func (w *World) Advance(d time.Duration) (State, error) {
 	if d < 0 {
 		return State{}, fmt.Errorf("%s is negative; a clock is advanced by 0 or more, such as 3h", d)
@@ -132,8 +131,8 @@ func (w *World) Advance(d time.Duration) (State, error) {
 	})
 }
 
-// SetClock moves the clock to an instant. Where that is earlier, the transactions
-// of blocks that are not there any more wait for the next one.
+// SetClock sets the clock. If that goes back, the transactions of blocks that are gone wait for
+// the next one.
 func (w *World) SetClock(to time.Time) (State, error) {
 	return w.change(doClock, clockBody{Set: to.UTC().Format(time.RFC3339Nano)}, func(c *content, at moment) error {
 		return w.moveTo(c, at, to)

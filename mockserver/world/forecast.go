@@ -8,8 +8,8 @@ import (
 
 // Forecast is how a transaction would end if it were sent now.
 type Forecast struct {
-	// State is the world with the block that would carry it; with the transaction in the
-	// mempool where none would, and as it is where it would be refused.
+	// State is the world with the block that would carry it. If none would, it has the
+	// transaction in the mempool, and it is unchanged if the transaction would be refused.
 	State State
 	Tx    *ledger.Tx // nil where it would be refused
 	// Rejection is why it would be refused, nil if it would be taken.
@@ -22,15 +22,16 @@ type Forecast struct {
 // Known is how a world knows what a transaction does.
 type Known int
 
-// A world knows it as the chain does, from what somebody wrote down, or it invents it.
+// A world knows what a transaction does as the chain does, knows it from a description, or
+// invents it.
 const (
 	AsOnTheChain Known = iota
 	WrittenDown
 	Invented
 )
 
-// Forecast says how a transaction would end, which may still lack its signatures. It goes the
-// way of a block, with copies: nothing changes, and what waits goes first where it would.
+// Forecast says how a transaction would end, even if it still lacks signatures. It runs a real
+// block on a copy: nothing changes, and what waits goes first as it would.
 func (w *World) Forecast(raw []byte) Forecast {
 	now := w.State()
 	t, rejection := ledger.DecodeDraft(raw)

@@ -29,8 +29,8 @@ func (s State) Invents(t *ledger.Tx) bool {
 	return true
 }
 
-// supposed is what a call moves of which nobody has said what it does: what its arguments
-// name, and, where any contract can be called, what its own conditions do.
+// supposed is what an undescribed call is assumed to move: what its arguments name, and, if any
+// contract can be called, what its own conditions say.
 func (c *content) supposed(l *ledger.Ledger, t *ledger.Tx, call stxtx.ContractCall) []outcome.Move {
 	moves := c.supposedTransfer(l, t, call)
 	if c.anyContract {
@@ -145,7 +145,7 @@ func named(l *ledger.Ledger, t *ledger.Tx, contract clarity.Principal, moves []o
 	return moves
 }
 
-// sending is what of somebody a condition is about.
+// sending is an asset that somebody sends, as a condition names it.
 type sending struct {
 	from  clarity.Principal
 	asset stxtx.Asset
@@ -160,8 +160,8 @@ func sendingOf(from clarity.Principal, asset stxtx.Asset, token clarity.Value) s
 	return is
 }
 
-// lent is what a contract is given before it sends what it has not: nobody knows what it has
-// elsewhere. An account sends what it has.
+// lent is what a contract is given before it sends what it does not have: nobody knows what it
+// holds elsewhere. An account sends what it has.
 func lent(l *ledger.Ledger, m outcome.Move) []outcome.Move {
 	if m.From.Contract == "" || m.Amount == nil {
 		return nil

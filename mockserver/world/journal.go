@@ -17,13 +17,13 @@ import (
 // maxJournal bounds a state file, in bytes.
 const maxJournal = 16 << 20
 
-// Entry is a further line of a state file: one thing that was done.
+// Entry is one line of a state file after the first: one thing that was done.
 type Entry struct {
 	At   time.Time       `json:"at"` // the chain's clock, before
 	Do   string          `json:"do"`
 	With json.RawMessage `json:"with,omitempty"`
-	// Ahead is by how much the chain's clock is ahead of the wall clock since,
-	// where nothing else says it.
+	// Ahead is how far the chain's clock has been ahead of the wall clock since, where nothing
+	// else says it.
 	Ahead string `json:"ahead,omitempty"`
 }
 
