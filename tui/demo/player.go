@@ -21,8 +21,8 @@ type Options struct {
 	Request func(Ask) error
 	// Tick makes the command that sends a message after a time; nil is tea.Tick.
 	Tick func(time.Duration, func(time.Time) tea.Msg) tea.Cmd
-	// Shown is told each frame that a person is given to look at, and for how long. It makes
-	// a film: nothing is said of keys that nobody can press.
+	// Shown is told each frame that a viewer gets to see, and for how long. It is set when a film
+	// is made: captions then name no keys that nobody can press.
 	Shown func(frame string, stays time.Duration, still bool)
 }
 
@@ -52,8 +52,8 @@ const (
 	yours                // a person has taken over
 )
 
-// A text is looked for every so often, and so many times at most, which takes 20 seconds. A
-// key that is repeated is pressed again after so many looks.
+// The screen is searched for a text every lookEvery, at most looksMost times, which takes 20
+// seconds. A repeated key is pressed again every looksAgain looks.
 const (
 	lookEvery  = 40 * time.Millisecond
 	looksMost  = 500
@@ -61,8 +61,8 @@ const (
 	quietTime  = time.Second // no key is pressed for, before one is repeated
 )
 
-// captionLines is what the caption takes of the window's height: what is said and, but for a
-// film, what a person can do.
+// captionLines is the height of the caption: what is said and, except in a film, what a person
+// can do.
 func (p *Player) captionLines() int {
 	if p.o.Shown != nil {
 		return 1
@@ -254,7 +254,7 @@ func (p *Player) View() string {
 	return p.model.View() + "\n" + strings.Join(p.caption(), "\n")
 }
 
-// caption is what is said, and below it how far the script is and what a person can do.
+// caption draws what is said, and below it the progress of the script and what a person can do.
 func (p *Player) caption() []string {
 	th := p.o.Theme
 	said, keys := p.title, "space pauses   q leaves   any other key hands over"

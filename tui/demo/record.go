@@ -39,9 +39,9 @@ const (
 	quietAtMost = 2 * time.Second
 )
 
-// Record performs a script without a terminal, in a window of width x height cells, and
-// returns the film. The model has to take its time from the clock. Theme and Request are
-// taken of the options; spawn runs a function in a goroutine.
+// Record performs a script without a terminal, in a window of width x height cells, and returns
+// the film. The model must take its time from the clock. Of the options only Theme and Request
+// are used; spawn runs a function in a goroutine.
 func Record(ctx context.Context, model tea.Model, s *Script, clock Clock, width, height int, o Options, spawn func(func())) (*film.Film, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -98,8 +98,8 @@ func (r *recorder) tick(d time.Duration, make func(time.Time) tea.Msg) tea.Cmd {
 	return nil
 }
 
-// run runs a command in the background. What takes no time ends before the next one starts,
-// so that a film is the same each time.
+// run runs a command in the background. A quick command ends before the next one starts, so a
+// film is the same each time.
 func (r *recorder) run(cmd tea.Cmd) {
 	if cmd == nil {
 		return

@@ -47,7 +47,7 @@ func (f *Film) SVG(p Palette) string {
 	return window(f.Width, f.Height, f.Title, p, style, drawn.String())
 }
 
-// lines are the drawn lines of all frames, by when they stand.
+// lines returns the drawn lines of all frames, by the span in which they are seen.
 func (f *Film) lines(p Palette) map[span][]string {
 	standing := map[span][]string{}
 	before := make([]string, f.Height)

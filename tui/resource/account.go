@@ -19,18 +19,19 @@ type Account struct {
 	Nonces      *apiclient.Nonces
 	Fungible    []apiclient.Holding
 	NonFungible []apiclient.Holding
-	// MoreFungible and MoreNonFungible are how many tokens it has besides those.
+	// MoreFungible and MoreNonFungible count the tokens that are not listed.
 	MoreFungible, MoreNonFungible int64
-	// Names are those that are known by the numbers of their tokens.
+	// Names are the names that are known for the numbers of its tokens.
 	Names map[NameNumber]string
-	// Why says why it is listed, "" for one that is not.
+	// Why says why it is listed, "" if it is not.
 	Why string
 
 	Background
 	told []Field // fields, once they are made
 }
 
-// Told is the account with its fields made, once: an account can have thousands of tokens.
+// Told returns the account with its fields computed, once: an account can have thousands of
+// tokens.
 func (a Account) Told() Account {
 	a.told = a.tell()
 	return a
@@ -69,7 +70,7 @@ func (a Account) stx(of func(*apiclient.STXBalance) string) Value {
 	return microSTX(of(a.STX))
 }
 
-// fields are all that is known of an account, in sections.
+// fields returns all that is known of an account, in sections.
 func (a Account) fields() []Field {
 	if a.told != nil {
 		return a.told
@@ -99,7 +100,7 @@ func (a Account) tell() []Field {
 	return fields
 }
 
-// balance is what it has of STX.
+// balance returns the fields of its STX.
 func (a Account) balance() []Field {
 	b := a.STX
 	if b == nil {
@@ -123,8 +124,8 @@ func (a Account) balance() []Field {
 	return fields
 }
 
-// nonces say which nonce was used last and which comes next, what waits, and what is missing
-// so that it waits.
+// nonces returns the last nonce used, the next one, those that wait, and those that are missing
+// and hold them up.
 func (a Account) nonces() []Field {
 	n := a.Nonces
 	if n == nil {
@@ -171,7 +172,7 @@ func moreTokens(n int64) Field {
 	return Field{Label: "and more", Value: TextOf(text.Plural(int(n), "other token"))}
 }
 
-// fungible are the fields of its fungible tokens.
+// fungible returns the fields of its fungible tokens.
 func (a Account) fungible() []Field {
 	var fields []Field
 	for i, h := range a.Fungible {
@@ -197,7 +198,7 @@ func (a Account) fungible() []Field {
 	return fields
 }
 
-// nonFungible are the fields of non-fungible tokens.
+// nonFungible returns the fields of non-fungible tokens.
 func nonFungible(all []apiclient.Holding, more int64) []Field {
 	var fields []Field
 	for i, h := range all {

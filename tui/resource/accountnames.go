@@ -9,15 +9,13 @@ import (
 	"chainscope/wallet/clarity"
 )
 
-// The assets that are names: of BNS v1, whose value tells the name, and of BNS v2, whose value
-// is a number.
+// The assets that are names: in BNS v1 the value is the name, in BNS v2 it is a number.
 const (
 	namesOfV1 = ".bns::names"
 	namesOfV2 = ".BNS-V2::BNS-V2"
 )
 
-// TellsName is the read-only function of the registry of BNS v2 that tells the name of a
-// number.
+// TellsName is the read-only function of the BNS v2 registry that returns the name for a number.
 const TellsName = "get-bns-from-id"
 
 // NameNumber is a name by its number in a registry: the value of the token, in hex.
@@ -42,7 +40,7 @@ func numberedName(h apiclient.Holding) (NameNumber, bool) {
 	return NameNumber{contract, h.Value.Hex}, apiclient.ValidPrincipal(contract) == nil
 }
 
-// names are the fields of the names among its non-fungible tokens, and the other tokens.
+// names returns the fields of the names among its non-fungible tokens, and the other tokens.
 func (a Account) names() (fields []Field, others []apiclient.Holding) {
 	n := 0
 	for _, h := range a.NonFungible {

@@ -10,10 +10,10 @@ import (
 	"chainscope/wallet/stxtx"
 )
 
-// Background is what explains a transaction and is not in its own record. What was not read
-// is its zero value.
+// Background is what helps to explain a transaction and is not in its own record. What was not
+// read is its zero value.
 type Background struct {
-	// Contract is the one that was called, for its source and the names of its arguments.
+	// Contract is the one that was called: its source, and the names of its arguments.
 	Contract *Contract
 	// Units are those of fungible tokens, by their contracts.
 	Units map[string]Unit
@@ -69,7 +69,8 @@ func (b Background) signed(n *big.Int, asset string) string {
 	return sign + b.amount(new(big.Int).Abs(n), asset)
 }
 
-// unit tells the unit of a token to who explains how a transaction ended.
+// unit returns the symbol and the decimals of a token, for an explanation of how a transaction
+// ended.
 func (b Background) unit(a stxtx.Asset) (symbol string, decimals int, known bool) {
 	unit, known := b.Units[a.Contract.String()]
 	if unit.Symbol == "" {
@@ -78,8 +79,8 @@ func (b Background) unit(a stxtx.Asset) (symbol string, decimals int, known bool
 	return unit.Symbol, unit.Decimals, known
 }
 
-// argument is what the interface of the contract says of an argument that was sent without
-// its name.
+// argument returns what the interface of the contract says of an argument that came without its
+// name.
 func (b Background) argument(function string, i int) (name, of string) {
 	if b.Contract == nil {
 		return "", ""

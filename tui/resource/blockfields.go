@@ -10,7 +10,7 @@ import (
 	"chainscope/tui/text"
 )
 
-// fields are all values of a block but its transactions and microblocks, which are lists
+// fields returns all values of a block except its transactions and microblocks, which are lists
 // of their own.
 func (b Block) fields() []Field {
 	hash := Plain
@@ -54,7 +54,7 @@ func (b Block) fields() []Field {
 	return append(append(fields, costFields(b.ExecutionCost, b.Lacks.Cost())...), extraFields(b.Extra)...)
 }
 
-// costFields are what it cost to execute, as shares of the limits of a block.
+// costFields returns the execution cost as shares of the limits of a block.
 func costFields(cost apiclient.ExecutionCost, untold bool) []Field {
 	limits := MainnetLimits()
 	fields := append(make([]Field, 0, 6), Field{Section: "Execution cost (share of " + limits.Name + ")"})
@@ -67,7 +67,8 @@ func costFields(cost apiclient.ExecutionCost, untold bool) []Field {
 	return fields
 }
 
-// OtherFields is the heading of what the API's description does not name. It stands last.
+// OtherFields is the heading of the fields that the API's description does not name. They come
+// last.
 const OtherFields = "Other fields"
 
 // extraFields are the fields that the API's description does not name.

@@ -34,7 +34,7 @@ func ContractOf(c *apiclient.Contract) Contract {
 	return of
 }
 
-// ListedAs is the contract with why it is listed.
+// ListedAs returns the contract with the reason why it is listed.
 func (c Contract) ListedAs(why string) Contract {
 	c.Why = why
 	c.told = c.tell()
@@ -82,7 +82,7 @@ func (c Contract) fields() []Field {
 	return c.tell()
 }
 
-// tell makes the fields: what can be done with a contract first.
+// tell makes the fields; what can be done with a contract comes first.
 func (c Contract) tell() []Field {
 	fields := []Field{{Section: "Contract"}, {Label: "contract", Type: Hash, Value: TextOf(c.ID), Key: "h"}}
 	if c.Wrong != nil {
@@ -105,7 +105,7 @@ func (c Contract) tell() []Field {
 	return append(fields, extraFields(c.Extra)...)
 }
 
-// about are the fields of where it comes from.
+// about returns the fields that say where it comes from.
 func (c Contract) about() []Field {
 	var fields []Field
 	if c.Why != "" {
@@ -135,7 +135,7 @@ var traitLine = regexp.MustCompile(`(?m)^\s*\((impl-trait|use-trait|define-trait
 // maxTraits is how many traits are listed.
 const maxTraits = 20
 
-// traits are the fields of the traits that its source speaks of: no interface tells them.
+// traits returns the traits that its source mentions: an interface does not list them.
 func (c Contract) traits() []Field {
 	var fields []Field
 	for _, m := range traitLine.FindAllStringSubmatch(c.Source[:min(len(c.Source), 200<<10)], maxTraits) {
@@ -159,7 +159,7 @@ func (c Contract) traits() []Field {
 	return fields
 }
 
-// maxListed is how many of each a contract lists: no contract of a person has so many.
+// maxListed bounds each list of a contract: no contract that a person writes has more.
 const maxListed = 400
 
 func moreFields(n int) Field {
@@ -245,7 +245,7 @@ func (c Contract) state() []Field {
 	return fields
 }
 
-// kept is the field of something that a contract keeps.
+// kept returns the field of a variable, a constant or a map.
 func (c Contract) kept(name, words string) Field {
 	f := Field{Label: name, Value: TextOf(brief(words)), Exact: name, To: c.definition(name).Link()}
 	if apiclient.ValidName(name) == nil {

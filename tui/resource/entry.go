@@ -7,8 +7,8 @@ import (
 	"chainscope/apiclient"
 )
 
-// Entry is what a transaction brought an account of one asset, or took, as a spreadsheet has
-// it.
+// Entry is what a transaction brought to an account, or took from it, of one asset: a row of a
+// spreadsheet.
 type Entry struct {
 	Transaction
 	// Asset is "STX", the id of a token, or that of a non-fungible one with its value; "" where
@@ -40,15 +40,15 @@ func Entries() Kind[Entry] {
 	}}
 }
 
-// TellsMoves reports whether a row of an account's list tells all that moved: it is no call
-// and no deployment, or it did nothing. Else its events do.
+// TellsMoves reports whether a row of an account's list shows all that moved: it is neither a
+// call nor a deploy, or it failed. Otherwise its events do.
 func (t Transaction) TellsMoves() bool {
 	calls := t.ContractCall != nil || t.SmartContract != nil
 	return !calls || t.Status != apiclient.StatusSuccess || t.EventCount != nil && *t.EventCount == 0
 }
 
-// EntriesOf are the entries of an account by a transaction whose events are known, or need not
-// be. The units of tokens are those of its background.
+// EntriesOf returns the entries of an account for a transaction whose events are known, or not
+// needed. The units of tokens are those of its background.
 func (t Transaction) EntriesOf(principal string) []Entry {
 	var all []Entry
 	add := func(asset string, amount *big.Int, decimals int) {

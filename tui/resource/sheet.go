@@ -9,7 +9,7 @@ import (
 	"chainscope/tui/query"
 )
 
-// Sheet is what of a list, or of one thing, is printed.
+// Sheet is what is printed of a list, or of one thing.
 type Sheet struct {
 	// Raw is the answer of the API.
 	Raw json.RawMessage

@@ -56,7 +56,7 @@ func (t Transaction) conditions() []Field {
 	return fields
 }
 
-// uncovered is the field of what was sent and is in no condition.
+// uncovered returns the field of what was sent although no condition names it.
 func (t Transaction) uncovered(v *outcome.Violation) Field {
 	who := v.Principal.String()
 	sent := "sent " + assetName(violatedAsset(v))
@@ -82,7 +82,7 @@ func conditionAsset(c apiclient.PostCondition) string {
 	return c.Asset.ContractAddress + "." + c.Asset.ContractName + "::" + c.Asset.Name
 }
 
-// conditionPrincipal is whom a condition speaks of.
+// conditionPrincipal returns the principal that a condition names.
 func (t Transaction) conditionPrincipal(c apiclient.PostCondition) string {
 	switch {
 	case c.Principal.Kind == "principal_origin":

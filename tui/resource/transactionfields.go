@@ -91,7 +91,7 @@ func (t Transaction) sourceLine(why outcome.Why) []Field {
 	return []Field{f}
 }
 
-// payer are the fields of who sent it and what that cost.
+// payer returns the sender, the sponsor, and what they paid.
 func (t Transaction) payer() []Field {
 	fields := []Field{
 		{Label: "sender", Type: Hash, Value: TextOf(t.Sender), Key: "f", To: accountPlace(t.Sender).Link()},
@@ -104,7 +104,7 @@ func (t Transaction) payer() []Field {
 	return fields
 }
 
-// standing are the fields of its block, or of its place among those that wait.
+// standing returns the block, or the place in the queue of a transaction that waits.
 func (t Transaction) standing() []Field {
 	if t.Mined() {
 		fields := []Field{
@@ -179,7 +179,7 @@ func (t Transaction) definition(name string) nav.Place {
 // maxDeployLines is how many lines of a source that is not on the chain are shown.
 const maxDeployLines = 60
 
-// deploy are the fields of a deploy: its source stands elsewhere once it is on the chain.
+// deploy returns the fields of a deploy. Once it is on the chain its source is a link.
 func (t Transaction) deploy() []Field {
 	fields := []Field{
 		{Section: "Deploy"},

@@ -133,8 +133,8 @@ func (v Value) People(t Type) string {
 	return words
 }
 
-// short returns a value in at most so many cells, ready to be drawn. A number is never cut:
-// it is rounded to a unit instead.
+// short returns a value in at most width cells, ready to be drawn. A number is never cut: it is
+// rounded to a unit instead.
 func (v Value) short(t Type, width int, mark string) string {
 	whole := v.People(t)
 	switch {

@@ -62,13 +62,13 @@ func targetOf(of *resource.Contract, name string, function bool) (target, error)
 	return t, fmt.Errorf("the contract has nothing called %s", name)
 }
 
-// answer is what a call or a read came to.
+// answer is the outcome of a call or a read.
 type answer struct {
 	asked string // the arguments, as they are written
 	value clarity.Value
 	repr  string
 	lines []string
-	// cause says why a call has no value: it failed, which is no error of the request.
+	// cause says why a call returned no value: the call failed, not the request.
 	cause    string
 	raw      json.RawMessage
 	exchange uint64

@@ -21,7 +21,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// callPage is where a function is called, or something that a contract keeps is read.
+// callPage is the form in which a function is called, or a variable, constant or map is read.
 type callPage struct {
 	env   *screen.Env
 	theme *theme.Theme
@@ -41,7 +41,7 @@ type callPage struct {
 	scroll   int  // of the result
 }
 
-// filled is what a person has done on a page, and comes back with it.
+// filled is what a person has entered on a page; it is there again when they return.
 type filled struct {
 	target   target
 	inputs   []*input
@@ -69,7 +69,7 @@ func newCallPage(env *screen.Env, th *theme.Theme) *callPage {
 	return &callPage{env: env, theme: th}
 }
 
-// Fill makes the form of a function or a map. What takes no arguments is asked at once.
+// Fill makes the form of a function or a map. A target without arguments is asked at once.
 func (p *callPage) Fill(of *resource.Contract, at nav.Place, state any) tea.Cmd {
 	p.of = of
 	if before, back := state.(filled); back && before.target.name == at.Name {
@@ -96,7 +96,7 @@ func (p *callPage) Fill(of *resource.Contract, at nav.Place, state any) tea.Cmd 
 	return nil
 }
 
-// State is what was filled in, and what came of it.
+// State returns what was entered, and the outcome.
 func (p *callPage) State() any { return p.filled }
 
 // SetSize says how many cells View fills.
@@ -320,7 +320,7 @@ func (p *callPage) fillExample() {
 	p.goTo(len(p.slots) - 1)
 }
 
-// values are what is filled in.
+// values returns the values that were entered.
 func (p *callPage) values() (args []clarity.Value, sender string, err error) {
 	for _, in := range p.inputs {
 		v, err := in.value()
@@ -371,7 +371,7 @@ func (p *callPage) send() tea.Cmd {
 	})
 }
 
-// Refresh asks again what was asked last.
+// Refresh repeats the last request.
 func (p *callPage) Refresh() tea.Cmd {
 	switch {
 	case p.wrong != nil:

@@ -134,7 +134,7 @@ func (p *callPage) value(in *input, focused bool, space int) string {
 	return text.TruncateWith(in.text, space-3, th.Glyphs.Ellipsis) + "  " + glyph
 }
 
-// under is what there is to say about the input with the cursor.
+// under returns hints about the input with the cursor.
 func (p *callPage) under() []string {
 	th, s := p.theme, p.slots[p.at]
 	line := func(words string, bad bool) []string {
@@ -178,7 +178,7 @@ func (p *callPage) waits(v asking, now time.Time) []string {
 	return nil
 }
 
-// result draws what came of it, and what came before.
+// result draws the outcome, and earlier ones below it.
 func (p *callPage) result(now time.Time) []string {
 	th := p.theme
 	if p.target.kind == public {

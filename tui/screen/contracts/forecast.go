@@ -26,7 +26,7 @@ const slotForesee = "forecast"
 // errNoMock says why there is no forecast.
 var errNoMock = errors.New("only a mock tells how a call would end: this API is none")
 
-// foretold is how a mock says that a call would end.
+// foretold is a forecast of a call by a mock.
 type foretold struct {
 	of       string // the request, without what is proposed
 	rows     []words.Row
@@ -58,8 +58,8 @@ func (p *callPage) request(conditions *signer.PostConditions) (json.RawMessage, 
 	return json.Marshal(params)
 }
 
-// foresee asks how the call would end. Where that was said, it takes the post-conditions that
-// were proposed, or leaves them again.
+// foresee asks how the call would end. If that is known already, it adds the proposed
+// post-conditions to the request, or removes them again.
 func (p *callPage) foresee() tea.Cmd {
 	if f := p.foretold; f != nil && f.proposed != nil {
 		f.taken = !f.taken
@@ -105,7 +105,7 @@ func (p *callPage) tookForecast(got screen.Fetched[foretold]) {
 	}
 }
 
-// forget drops a forecast of another call than the one that is filled in.
+// forget drops a forecast that was made for other arguments.
 func (p *callPage) forget() {
 	if p.foretold == nil {
 		return

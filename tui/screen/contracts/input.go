@@ -10,8 +10,8 @@ import (
 	"chainscope/wallet/clarity/abi"
 )
 
-// input is what is filled in of one value: a text, or its parts. A text may always be a
-// literal; it goes before the parts.
+// input is one value as it was entered: a text, or its parts. A text may always be a literal, and
+// takes precedence over the parts.
 type input struct {
 	label string
 	of    abi.Type
@@ -114,7 +114,7 @@ type wrongAt struct {
 
 func (w *wrongAt) Error() string { return w.at.label + ": " + w.err.Error() }
 
-// value is what is filled in. The error is a [*wrongAt].
+// value returns the value that was entered. The error is a [*wrongAt].
 func (in *input) value() (clarity.Value, error) {
 	fail := func(err error) (clarity.Value, error) { return nil, &wrongAt{in, err} }
 	if in.text != "" || in.of.Kind == abi.ASCII || in.of.Kind == abi.UTF8 {
@@ -167,7 +167,7 @@ func (in *input) value() (clarity.Value, error) {
 	return fail(errMissing)
 }
 
-// whole checks what was put together: an interface may lie about the names of entries.
+// whole checks a composed value: an interface may lie about the names of entries.
 func (in *input) whole(v clarity.Value) (clarity.Value, error) {
 	if _, err := clarity.Encode(v); err != nil {
 		return nil, &wrongAt{in, err}
