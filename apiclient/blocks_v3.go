@@ -50,8 +50,8 @@ func (w walk[T]) page(ctx context.Context, c *Client, p Page, cursor string) (An
 	return a, err
 }
 
-// read reads the page that lies so many blocks below a cursor: the pages between are
-// walked, in steps of the greatest page.
+// read reads the page that begins a number of blocks below a cursor: it walks the pages between,
+// each as large as the server allows.
 func (w walk[T]) read(ctx context.Context, c *Client, p Page, cursor string, left int) (Answer[List[T]], error) {
 	for pages := 0; left > 0; pages++ {
 		if pages == maxWalk || w.passed != nil && left > (maxWalk-pages)*maxLimit {

@@ -39,7 +39,7 @@ type briefKey struct{}
 // again: it prefers an early answer of the server to a long wait for a better one.
 func Brief(ctx context.Context) context.Context { return context.WithValue(ctx, briefKey{}, true) }
 
-// attemptsOf is how many attempts a call of a context has, of so many at most.
+// attemptsOf returns how many attempts a call may make: most, or a few if its caller is Brief.
 func attemptsOf(ctx context.Context, most int) int {
 	if brief, _ := ctx.Value(briefKey{}).(bool); brief {
 		return min(fewAttempts, most)

@@ -38,8 +38,8 @@ func (c *cursors) lastTip() int64 {
 	return c.tip
 }
 
-// near returns the cursor nearest to a height that lies at most so many blocks above it or,
-// if below is true, below it; "" when there is none.
+// near returns the cursor nearest to a height, at most most blocks above it or, if below is true,
+// below it; "" when there is none.
 func (c *cursors) near(height, most int64, below bool) (at int64, cursor string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

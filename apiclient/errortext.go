@@ -101,7 +101,7 @@ var failures = []failure{
 	{func(error) bool { return true }, "cannot reach HOST", Offline, true},
 }
 
-// is returns a test for one of some errors.
+// is returns a test for any of the errors.
 func is(targets ...error) func(error) bool {
 	return func(err error) bool {
 		return slices.ContainsFunc(targets, func(target error) bool { return errors.Is(err, target) })

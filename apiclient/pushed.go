@@ -32,8 +32,8 @@ const (
 	refusedRedial = 10 * time.Minute
 )
 
-// FollowPushed hands on what the server pushes by its WebSocket until ctx ends. A
-// channel that is lost is opened again by itself.
+// FollowPushed passes on what the server pushes by its WebSocket until ctx ends. A lost channel
+// is reopened.
 func (c *Client) FollowPushed(ctx context.Context, yield func(Pushed)) {
 	pause := firstRedial
 	for ctx.Err() == nil {

@@ -23,7 +23,8 @@ type askedInVain struct {
 // vainTimeout bounds what is asked of the mock when the bridge begins and ends.
 const vainTimeout = 2 * time.Second
 
-// fromNow returns what will be asked in vain of the mock at a URL, nil for none.
+// fromNow returns a reader of what the mock at a URL is asked from now on without a description,
+// nil for none.
 func (a *app) fromNow(ctx context.Context, mock *url.URL) askedInVain {
 	var v askedInVain
 	if mock == nil {

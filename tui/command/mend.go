@@ -140,8 +140,8 @@ func hasPassword(word string) bool {
 	return err == nil && u.User != nil || err != nil && strings.Contains(value, "@")
 }
 
-// The words of a mnemonic: how many follow each other at least, and how many of those are
-// of the list, since one may be mistyped.
+// A mnemonic is recognised by mnemonicLength words in a row, mnemonicKnown of them from the list:
+// one or two may be mistyped.
 const (
 	mnemonicLength = 12
 	mnemonicKnown  = 10

@@ -47,7 +47,7 @@ func (u *unwritten) end(say func(string)) bool {
 	return len(u.said) > 0
 }
 
-// checkedWriter remembers the first error, for who writes without looking at errors.
+// checkedWriter remembers the first error, for writers that ignore errors.
 type checkedWriter struct {
 	to  io.Writer
 	err error

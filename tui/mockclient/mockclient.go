@@ -153,7 +153,7 @@ type Course struct {
 	Runs      *Runs  `json:"runs"`      // nil where no contracts run
 }
 
-// Runs is of contracts that run.
+// Runs tells of the contracts that run.
 type Runs struct {
 	Contracts int    `json:"contracts"`
 	Last      string `json:"last"`     // what ran last, "" for nothing
@@ -204,8 +204,8 @@ type Canned struct {
 	Result string   `json:"result"`
 }
 
-// Canned returns the first canned answers of contracts, at most that many (200 are
-// the most that a mock gives), and how many there are.
+// Canned returns the first canned answers of contracts, at most limit (a mock gives 200 at most),
+// and how many there are in all.
 func (c *Client) Canned(ctx context.Context, limit int) ([]Canned, int, error) {
 	var answer struct {
 		Results []Canned `json:"results"`
@@ -226,7 +226,7 @@ func (c *Client) Requests(ctx context.Context, after int64) ([]Request, int64, e
 	return answer.Requests, answer.Next, err
 }
 
-// Snapshot remembers how everything stands, and returns under which name.
+// Snapshot remembers the state of everything, and returns the name under which it did.
 func (c *Client) Snapshot(ctx context.Context) (string, error) {
 	var taken Snapshot
 	err := c.do(ctx, http.MethodPost, "/mock/v1/snapshot", nil, &taken)
@@ -283,7 +283,7 @@ type Lack struct {
 	Name     string `json:"name"` // "" for a source
 }
 
-// Undescribed returns what was asked in vain after a number, 0 for all.
+// Undescribed returns what was asked after a number and nobody has described; 0 is for all.
 func (c *Client) Undescribed(ctx context.Context, after int64) (Undescribed, error) {
 	var answer Undescribed
 	err := c.do(ctx, http.MethodGet, fmt.Sprintf("/mock/v1/undescribed?after=%d", after), nil, &answer)

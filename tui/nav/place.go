@@ -30,7 +30,7 @@ const (
 	KindAccounts Kind = "accounts" // a list of accounts
 	KindAccount  Kind = "account"  // one account; a contract is one too
 
-	// KindHash is a hash of which it is not known what it is of: on the way to a place.
+	// KindHash is a hash that may be of anything: a place on the way to another one.
 	KindHash Kind = "hash"
 
 	KindNamespaces Kind = "namespaces" // the namespaces that names can be in

@@ -55,8 +55,8 @@ func (NoMessages) Update(tea.Msg) tea.Cmd { return nil }
 // farthest is more lines than any box has.
 const farthest = 1 << 30
 
-// linesBy returns by how many lines a key moves in a box with pages of so many lines, 0 for
-// a key that does not.
+// linesBy returns by how many lines a key moves in a box with pages of page lines, 0 for a key
+// that does not move.
 func linesBy(msg tea.KeyMsg, page int) int {
 	switch msg.String() {
 	case "down", "j":

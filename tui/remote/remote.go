@@ -15,7 +15,7 @@ import (
 // because other requests have to go first. To a Value it is no failure.
 var ErrNotNow = errors.New("not now")
 
-// State says how a value stands.
+// State is the state of a value.
 type State int
 
 // The states. A value that once was ready keeps its last good value in
@@ -45,7 +45,7 @@ type Value[T any] struct {
 	value T
 }
 
-// standing is how a value stands, whatever its type.
+// standing is the state of a value, whatever its type.
 type standing struct {
 	state   State
 	has     bool

@@ -85,8 +85,8 @@ func (k *keyboard) read(p []byte, within time.Duration) (int, error) {
 	}
 }
 
-// readOnce waits for so many milliseconds and reads. It reports whether it was woken
-// up before.
+// readOnce waits for up to timeout milliseconds, and reads. It reports whether it was woken up
+// before.
 func (k *keyboard) readOnce(p []byte, timeout int) (n int, woken bool, err error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()

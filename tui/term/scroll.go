@@ -56,8 +56,7 @@ func (p *painter) scroll() {
 	}
 }
 
-// better returns the block with the greatest gain: best, or one that moves by so
-// many lines.
+// better returns the block with the greatest gain: best, or one that moves by by lines.
 func (p *painter) better(best block, by int) block {
 	first, gain := -1, 0
 	for y := max(0, -by); y <= p.height; y++ {

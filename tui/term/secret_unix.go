@@ -87,7 +87,8 @@ func hidden(in *os.File, cooked *xterm.State, f func() error) error {
 	return errors.Join(err, xterm.Restore(in.Fd(), cooked))
 }
 
-// byteByByte leaves what follows a line in the terminal, for whoever reads next.
+// byteByByte reads no further than the end of a line, so that the rest stays in the terminal for
+// the next reader.
 type byteByByte struct{ *keyboard }
 
 func (b byteByByte) read(p []byte, within time.Duration) (int, error) {

@@ -100,7 +100,7 @@ func (d *Dialog) title(q *question) string {
 	return title
 }
 
-// head is who asks, what, and for which network.
+// head says who asks, for what, and on which network.
 func (d *Dialog) head(q *question, width int) []string {
 	th := d.theme
 	rule := th.Border.Render(strings.Repeat(th.Glyphs.Horizontal, width))
@@ -171,7 +171,7 @@ func (d *Dialog) content(q *question, width int) []string {
 	return out
 }
 
-// foot is how much there is to read, who comes next, and what the keys do.
+// foot says how much there is to read, who is next, and what the keys do.
 func (d *Dialog) foot(q *question, width int, now time.Time) []string {
 	if d.tight() {
 		return []string{d.answers(q, width, now)}

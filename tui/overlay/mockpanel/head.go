@@ -114,10 +114,11 @@ func snapshotLine(th *theme.Theme, c *mockclient.Course, width int) string {
 	return line + tail
 }
 
-// describeIt says what would let what is asked in vain be answered.
+// describeIt says how to get an answer for what nobody has described.
 const describeIt = "--mock-contracts describes it, --mock-any-contract takes any call"
 
-// lackLine names the last thing that was asked of contracts in vain, of so many.
+// lackLine names the last thing that contracts were asked for and nobody has described, and how
+// many there were.
 func lackLine(last mockclient.Lack, all int) string {
 	address, name, _ := strings.Cut(text.Line(last.Contract), ".")
 	what := text.Middle(address, 11) + "." + name

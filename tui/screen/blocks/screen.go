@@ -170,9 +170,9 @@ func (s *Screen) load() tea.Cmd {
 	return nil
 }
 
-// wantedRows are the rows from one to before another that are to be loaded next: those in
-// sight, and half as many below for who scrolls. The row of an open block comes first: a
-// list that has no room has not scrolled to it, and a high one takes several pages.
+// wantedRows returns the range of rows to load next: those in sight, and half as many below them
+// for scrolling. The row of an open block comes first: a list without room has not scrolled to
+// it, and one far above takes several pages.
 func (s *Screen) wantedRows() (top, end int) {
 	h := max(1, s.RowsInSight())
 	top = s.List.Place().Top

@@ -33,7 +33,7 @@ func (s *Screen) resolveTarget() {
 func (s *Screen) resolveHeight(height int64) {
 	switch {
 	case height > s.chain.tip && s.tip.Busy():
-		// Whoever asked may know of a newer block than this list.
+		// The link may come from a newer block than this list has.
 	case height > s.chain.tip:
 		s.fail(unreachable{"There is no block " + text.Count(height) + " yet", "the newest is " + text.Count(s.chain.tip)})
 	case height < s.chain.floor:
@@ -46,8 +46,8 @@ func (s *Screen) resolveHeight(height int64) {
 	}
 }
 
-// beyondList asks for the block under the cursor by itself where the server does not
-// list blocks so far down, and reports whether that is so.
+// beyondList asks for the single block under the cursor if the server does not list blocks so far
+// down, and reports whether that is so.
 func (s *Screen) beyondList(err error) (cmd tea.Cmd, beyond bool) {
 	if apiclient.KindOf(err) != apiclient.InvalidInput {
 		return nil, false

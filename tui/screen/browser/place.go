@@ -16,8 +16,8 @@ import (
 type Place interface {
 	// Columns names the columns of the list.
 	Columns(width int) string
-	// Describe returns the thing that the detail shows as labelled values, and
-	// what it is known by; "" when there is none.
+	// Describe returns what the detail shows as labelled values, and an id that stays the same
+	// while it shows the same thing; "" if there is none.
 	Describe() (id string, rows []detail.Row)
 
 	// SetTheme changes the colors of the place.

@@ -9,7 +9,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// retry is a request that failed, and when it is made again by itself.
+// retry is a request that failed, and when it is repeated.
 type retry struct {
 	failures int       // in a row
 	at       time.Time // the zero time while it is under way or not planned
@@ -65,7 +65,7 @@ func (f *Frame) After(wait time.Duration, msg tea.Msg) tea.Cmd {
 	return tick(max(0, wait), func(time.Time) tea.Msg { return msg })
 }
 
-// Retrying returns when a request is made again by itself; the zero time: never.
+// Retrying returns when a request will be repeated; the zero time means never.
 func (f *Frame) Retrying(slot string) time.Time { return f.retries[slot].at }
 
 // Waits reports whether a request is to be made again later, so that it should

@@ -129,8 +129,7 @@ func (f *Frame) WithField(sub screen.Subject) screen.Subject {
 	return sub
 }
 
-// CostOf says how many requests are needed and, where so many are allowed a minute, how
-// long that takes.
+// CostOf says how many requests are needed and, with a limit a minute, how long that takes.
 func CostOf(requests, limit int, about string) string {
 	words := ": " + about + text.Plural(requests, "request")
 	if limit <= 0 {

@@ -256,8 +256,7 @@ type scale struct {
 // mostBlocks bounds the scale, whatever a server counts.
 const mostBlocks = 100_000
 
-// scaleFor returns the scale at which the longest row that is read fits into
-// so many cells.
+// scaleFor returns the scale at which the longest loaded row fits into a number of cells.
 func (o *overview) scaleFor(cells int) scale {
 	if cells == o.scaledFor && o.scaled.perCell > 0 {
 		return o.scaled

@@ -270,8 +270,8 @@ func (s *Screen) chooserView(now time.Time) []string {
 	return screen.Fit(th, out, s.Width, s.Height)
 }
 
-// suggestionsInSight returns the first suggestion that is drawn below so many lines, and
-// how many are.
+// suggestionsInSight returns the first suggestion that is drawn, and how many are, below a number
+// of lines.
 func (s *Screen) suggestionsInSight(above, shown int) (first, rows int) {
 	rows = max(1, s.Height-above-1)
 	if s.Height >= lowHeight {

@@ -128,7 +128,7 @@ func (s *Screen) looked(msg screen.Fetched[apiclient.FoundTokens]) tea.Cmd {
 	return tea.Batch(s.Changed(), s.RetryLater(searchSlot, msg.Err, msg.At, s.searchNow))
 }
 
-// searchWords say how the search for the filter's words stands, "" for none.
+// searchWords describes the progress of the search for the filter's words, "" for none.
 func (s *Screen) searchWords() string {
 	v := &s.search.found
 	if s.search.wanted == "" || searchable(s.Query()) != s.search.wanted {

@@ -74,7 +74,7 @@ func (s *Screen) setOptions(p *formPage, params json.RawMessage) tea.Cmd {
 	return screen.Notice("options: " + cmp.Or(s.optionsInForce(), "the library's defaults"))
 }
 
-// optionsInForce names what is not as it is by itself, "" for nothing.
+// optionsInForce names the options that differ from their defaults, "" for none.
 func (s *Screen) optionsInForce() string {
 	if s.raw != "" {
 		return "requestRaw to " + s.raw

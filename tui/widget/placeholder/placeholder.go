@@ -156,13 +156,13 @@ func Countdown(d time.Duration) string {
 // asksNow is what the key for asking again does before the time has come.
 const asksNow = "asks now"
 
-// Again says when a request is made by itself, and that a person need not wait.
+// Again says when a request will be repeated, and that nobody has to wait for it.
 func Again(th *theme.Theme, k *keymap.Map, wait time.Duration) string {
 	return th.Warn.Render("again in "+Countdown(wait)) + "  " + Hint(th, k.Global.Refresh, asksNow)
 }
 
-// Failure draws an error in place of data. The request is made again by itself at a time,
-// the zero time: never.
+// Failure draws an error in place of data. The request will be repeated at a time; the zero time
+// means never.
 func Failure(th *theme.Theme, k *keymap.Map, asked string, err error, retryAt time.Time, now time.Time, width, height int) []string {
 	title, lines := describe(th, err, now, max(20, width-4))
 	if asked != "" {

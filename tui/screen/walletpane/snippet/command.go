@@ -6,8 +6,7 @@ import (
 	"chainscope/tui/text"
 )
 
-// Wallet is the wallet that a command line names by its flags; what is as it
-// is by itself is left out.
+// Wallet is the wallet that a command line names by its flags; defaults are left out.
 type Wallet struct {
 	Account  uint32
 	Network  string // mainnet is the default
