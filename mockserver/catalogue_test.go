@@ -104,3 +104,23 @@ func TestADeployThatLacksAContractSaysWhatWouldBeRight(t *testing.T) {
 		}
 	}
 }
+
+// A contract can be given STX where contracts run, and none can be taken: a refusal says so, and
+// calls go on.
+func TestAContractThatRunsIsNotMadePoorer(t *testing.T) {
+	d := newTroupe(t, fakeEngine())
+	d.does(d.deploys("counter", "(define-read-only (total) u0)"), "(ok true)")
+	own := d.contract("counter")
+	give := func(amount string) (int, string) {
+		w := post(d.s, "/mock/v1/accounts", "application/json", []byte(fmt.Sprintf(`{"address":"%s","balance":"%s"}`, own, amount)))
+		return w.Code, w.Body.String()
+	}
+	if code, text := give("1000"); code != 200 {
+		t.Fatal(text)
+	}
+	if code, text := give("999"); code != 400 || !strings.Contains(text, "give at least 1000 micro-STX") {
+		t.Errorf("%d %s", code, text)
+	}
+	d.does(d.calls(0, "counter", "add", clarity.NewUInt(1)), "(ok u1)")
+	d.wants(d.balance(own), "u1000")
+}

@@ -212,6 +212,9 @@ func (w *World) SetAccount(p clarity.Principal, balance, nonce *uint64, tokens m
 				return err
 			}
 		}
+		if err := c.checkSTX(p, balance); err != nil {
+			return err
+		}
 		for asset, n := range amounts {
 			if err := c.checkTokens(p, asset, n); err != nil {
 				return err

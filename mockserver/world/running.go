@@ -142,6 +142,18 @@ func (c *content) checkTokens(p clarity.Principal, asset stxtx.Asset, n *big.Int
 	return nil
 }
 
+// checkSTX says why somebody cannot have a balance, where contracts run: the virtual machine lets
+// nobody but a contract itself send what it has.
+func (c *content) checkSTX(p clarity.Principal, balance *uint64) error {
+	if !c.hasVM || p.Address.Mainnet() || p.Contract == "" || balance == nil {
+		return nil
+	}
+	if has := c.ledgers[testnet].Account(p).Balance; *balance < has {
+		return fmt.Errorf("balance: a contract can be given STX and none can be taken, where contracts run; give at least %d micro-STX, or call a function of it that sends them", has)
+	}
+	return nil
+}
+
 // nextHeight is the height of the block that takes what is sent while the tip is at a
 // height. Where contracts run, the first block of a burn block takes nothing: the virtual
 // machine makes it together with the burn block.
