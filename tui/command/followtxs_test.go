@@ -39,18 +39,17 @@ func (s *stream) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_ = json.NewEncoder(w).Encode(map[string]any{"limit": limit, "offset": offset, "total": s.nonces, "results": results})
 }
 
-// What was there before the first page is not new, though the first page has more room than
-// what was asked for, and older ones come into it when newer ones leave the list.
-func TestFollowPrintsNothingThatWasThereBefore(t *testing.T) {
-	s := &stream{nonces: 200}
-	steps := []func(){func() { s.nonces = 201 }, func() { s.nonces = 190 }, func() { s.nonces = 202 }}
+// follow runs txs --follow on the stream, which a step changes before each further request, until
+// no step is left.
+func (s *stream) follow(t *testing.T, steps []func(), args ...string) (out, errs string, code int) {
+	t.Helper()
 	server := httptest.NewServer(s)
 	defer server.Close()
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
-	var out, errs bytes.Buffer
-	streams := Streams{
-		In: strings.NewReader(""), Out: &out, Err: &errs, Env: stateIn(t.TempDir()),
+	var stdout, stderr bytes.Buffer
+	code = Run(ctx, append([]string{"txs", "--follow", "-o", "csv", "--fields", "nonce", "--api", server.URL}, args...), Streams{
+		In: strings.NewReader(""), Out: &stdout, Err: &stderr, Env: stateIn(t.TempDir()),
 		Sleep: func(ctx context.Context, _ time.Duration) error {
 			if len(steps) == 0 {
 				cancel()
@@ -60,10 +59,18 @@ func TestFollowPrintsNothingThatWasThereBefore(t *testing.T) {
 			steps = steps[1:]
 			return nil
 		},
-	}
-	Run(ctx, []string{"txs", "--follow", "--limit", "2", "-o", "csv", "--fields", "nonce", "--api", server.URL}, streams)
-	if want := "nonce\n198\n199\n200\n201\n"; out.String() != want {
-		t.Errorf("printed\n%swant\n%s%s", out.String(), want, errs.String())
+	})
+	return stdout.String(), stderr.String(), code
+}
+
+// What was there before the first page is not new, though the first page has more room than
+// what was asked for, and older ones come into it when newer ones leave the list.
+func TestFollowPrintsNothingThatWasThereBefore(t *testing.T) {
+	s := &stream{nonces: 200}
+	steps := []func(){func() { s.nonces = 201 }, func() { s.nonces = 190 }, func() { s.nonces = 202 }}
+	out, errs, _ := s.follow(t, steps, "--limit", "2")
+	if want := "nonce\n198\n199\n200\n201\n"; out != want {
+		t.Errorf("printed\n%swant\n%s%s", out, want, errs)
 	}
 }
 
@@ -74,39 +81,22 @@ func TestFollowPrintsEachNewTransactionThatMatchesOnce(t *testing.T) {
 	steps := []func(){
 		func() {}, func() { s.nonces = 7 }, func() { s.nonces, s.fail = 127, true }, func() { s.fail = false }, func() {},
 	}
-	server := httptest.NewServer(s)
-	defer server.Close()
-	ctx, cancel := context.WithCancel(t.Context())
-	defer cancel()
-	var out, errs bytes.Buffer
-	streams := Streams{
-		In: strings.NewReader(""), Out: &out, Err: &errs, Env: stateIn(t.TempDir()),
-		Sleep: func(ctx context.Context, _ time.Duration) error {
-			if len(steps) == 0 {
-				cancel()
-				return ctx.Err()
-			}
-			steps[0]()
-			steps = steps[1:]
-			return nil
-		},
-	}
-	code := Run(ctx, []string{"txs", "--follow", "--limit", "3", "--filter", "status:failed", "-o", "csv", "--fields", "nonce", "--api", server.URL}, streams)
+	out, errs, code := s.follow(t, steps, "--limit", "3", "--filter", "status:failed")
 	if code != 130 {
-		t.Errorf("exit code %d: %s", code, errs.String())
+		t.Errorf("exit code %d: %s", code, errs)
 	}
 	want := "nonce\n"
 	for n := 1; n < 127; n += 2 { // of the newest three at first 1 and 3
 		want += fmt.Sprintln(n)
 	}
-	if out.String() != want {
-		t.Errorf("printed\n%swant\n%s", out.String(), want)
+	if out != want {
+		t.Errorf("printed\n%swant\n%s", out, want)
 	}
-	if !strings.Contains(errs.String(), "trying again in 10s") {
-		t.Errorf("stderr %q", errs.String())
+	if !strings.Contains(errs, "trying again in 10s") {
+		t.Errorf("stderr %q", errs)
 	}
 	for _, wrong := range [][]string{{"--block", "1"}, {"--limit", "51"}, {"--limit", "0"}, {"--filter", "colour:red"}} {
-		if code := Run(t.Context(), append([]string{"txs", "--follow", "--api", server.URL}, wrong...), streams); code != 2 {
+		if _, _, code := s.follow(t, nil, wrong...); code != 2 {
 			t.Errorf("%v exits %d", wrong, code)
 		}
 	}
