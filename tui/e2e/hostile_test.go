@@ -305,7 +305,7 @@ func TestAHostileServerCannotBreakTheTerminalOfACommand(t *testing.T) {
 			t.Errorf("%s: %v does not end", p.name, args)
 		}
 		s.mu.Lock()
-		s.strict.Write(s.stderr.Bytes())
+		s.strict.Write([]byte(s.stderr.String()))
 		s.mu.Unlock()
 	}
 }

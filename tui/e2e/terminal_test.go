@@ -69,7 +69,7 @@ type terminal struct {
 	cmd      *exec.Cmd
 	pty, tty *os.File
 	before   *xterm.State
-	stderr   bytes.Buffer
+	stderr   transcript
 	started  time.Time
 	dir      string
 	shrinks  bool // the window changes at random
@@ -230,6 +230,24 @@ func (s *terminal) poke() {
 	case s.news <- struct{}{}:
 	default:
 	}
+}
+
+// transcript is what the program writes to stderr. It is read while the program runs.
+type transcript struct {
+	mu      sync.Mutex
+	written bytes.Buffer
+}
+
+func (l *transcript) Write(b []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.written.Write(b)
+}
+
+func (l *transcript) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.written.String()
 }
 
 // now gives what is on the screen, line by line.
