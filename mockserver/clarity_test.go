@@ -238,7 +238,7 @@ func TestSTXIsOneThing(t *testing.T) {
 	agree()
 	d.does(d.send(0, to(t, d.who(1).String(), 12345)), "(ok true)")
 	agree()
-	d.control("accounts", fmt.Sprintf(`{"address":%q,"balance":55}`, d.contract("c")))
+	d.control("accounts", fmt.Sprintf(`{"address":%q,"balance":99}`, d.contract("c")))
 	d.control("accounts", fmt.Sprintf(`{"address":%q,"balance":5000000}`, d.who(1)))
 	agree()
 	// Two of one block see each other, and the fee.
