@@ -75,10 +75,11 @@ export class Session {
     return this.instance;
   }
 
-  // restore puts the newest image into the instance from which the first n steps can be done.
-  async restore(n) {
+  // restore puts the newest image into the instance from which the first n steps can be done, and
+  // then some that are not kept yet.
+  async restore(n, then = []) {
     if (this.noted) this.instance.note();
-    const { at, image, owed, touched } = this.images.findLast((i) => i.at <= n && !this.splits(i, n)) ?? { at: 0, image: await this.base(), owed: 0, touched: false };
+    const { at, image, owed, touched } = this.images.findLast((i) => i.at <= n && !this.splits(i, n, then)) ?? { at: 0, image: await this.base(), owed: 0, touched: false };
     if (!this.instance.fits(image)) this.instance = replace(this.instance);
     this.instance.restore(image);
     Object.assign(this, { done: at, owed, touched, root: image.whole ?? image });
@@ -86,11 +87,11 @@ export class Session {
 
   // splits reports whether an image is of the middle of a block in which a deploy follows: that
   // block has to be made anew.
-  splits({ at, touched }, n) {
+  splits({ at, touched }, n, then) {
     if (!touched) return false;
-    const rest = this.steps.slice(at, n);
+    const rest = [...this.steps.slice(at, n), ...then];
     const end = rest.findIndex((s) => s.do === "mine");
-    return rest.slice(0, end < 0 ? n : end).some((s) => s.do === "deploy");
+    return rest.slice(0, end < 0 ? rest.length : end).some((s) => s.do === "deploy");
   }
 
   // base is an image of a session in which nothing happened. The first one is made here.
@@ -205,9 +206,10 @@ export class Session {
     const start = all.findLastIndex((s) => s.do === "mine") + 1;
     try {
       this.steps = all.slice(0, start);
-      await this.restore(start);
+      const block = [...all.slice(start), step];
+      await this.restore(start, block);
       this.repeat();
-      return this.batch([...all.slice(start), step]);
+      return this.batch(block);
     } finally {
       this.steps = all;
       this.done = all.length;

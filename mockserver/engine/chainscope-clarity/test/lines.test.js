@@ -214,6 +214,17 @@ test("months pass, and what was called then is taken back", async () => {
   }
 });
 
+test("a deploy into a block of which an image was made when a call had failed in it", async () => {
+  for (let i = 0; i < 60; i++) await call("add", [uint(1)]); // enough to be worth an image
+  const { at } = await ok("mine", { blocks: [[0, 1]] });
+  assert.equal((await call("refuse")).kept, false);
+  await new Promise((rested) => setTimeout(rested, 300));
+  const made = await deploy("(define-read-only (here) stacks-block-height)", `${deployer}.late`);
+  assert.equal(made.kept, true, JSON.stringify(made));
+  assert.equal(made.at, at + 1);
+  await ok("back", { at });
+});
+
 test("what cannot be asked for", async () => {
   assert.match((await ask("dance")).error.message, /"dance" is nothing that can be asked for/);
   assert.match((await ask("back", { at: 1e6 })).error.message, /at must be 0 to/);
