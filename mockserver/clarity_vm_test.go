@@ -233,3 +233,21 @@ func listed(t *testing.T, dir string) (all string) {
 	}
 	return all
 }
+
+// A block of which something was read, and that was then taken back, can be made anew with a deploy
+// in it.
+func TestADeployAfterGoingBackBehindWhatWasRead(t *testing.T) {
+	d := newTroupe(t, realEngine())
+	d.does(d.deploys("counter", counterSource), "(ok true)")
+	d.control("snapshot", `{"name":"start"}`)
+	nonces := d.nonces
+	for range 3 {
+		mine(t, d.s, 1)
+		d.wants(d.asks("counter", "total-now"), "u0")
+		d.control("revert", `{"to":"start"}`)
+		d.nonces = nonces
+		d.does(d.deploys("other", counterSource), "(ok true)")
+		d.does(d.calls(0, "other", "add", clarity.NewUInt(2)), "(ok u2)")
+		d.control("revert", `{"to":"start"}`)
+	}
+}

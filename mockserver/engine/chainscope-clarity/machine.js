@@ -149,7 +149,7 @@ const things = {
   async read(request) {
     const session = sessionOf(request);
     const instance = await session.ready();
-    session.settle();
+    session.enter();
     said = [];
     if (request.public) session.spoil();
     try {

@@ -59,7 +59,7 @@ export class Session {
     this.used = 0;
     this.done = -1; // steps that the instance stands after; -1 if it does not stand after any
     this.owed = 0; // blocks that are to be made before anything else happens
-    this.touched = false; // something happened in the newest block
+    this.touched = false; // something was done or read in the newest block
     this.root = null; // the whole image from which what is in the instance differs
   }
 
@@ -133,6 +133,13 @@ export class Session {
     this.owed = but;
   }
 
+  // enter makes the newest block, because something is done or read in it: a deploy that comes later
+  // needs that block anew.
+  enter() {
+    this.settle();
+    this.touched = true;
+  }
+
   // step does one thing. The last Stacks block is made late: a deploy makes its own.
   step(step) {
     switch (step.do) {
@@ -153,8 +160,7 @@ export class Session {
         for (const token of step.tokens ?? []) this.instance.give(...token);
         return {};
       case "call":
-        this.settle();
-        this.touched = true;
+        this.enter();
         return this.instance.call(step, this.noted);
       case "deploy":
         if (this.owed === 0) throw new Error("a deploy needs a new block");

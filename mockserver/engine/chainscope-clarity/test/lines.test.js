@@ -225,6 +225,16 @@ test("a deploy into a block of which an image was made when a call had failed in
   await ok("back", { at });
 });
 
+test("a deploy into a block in which something was read", async () => {
+  const { at } = await ok("mine", { blocks: [[0, 1]] });
+  const [, height] = await heights();
+  const made = await deploy("(define-constant at stacks-block-height) (define-read-only (here) at)", `${deployer}.late`);
+  assert.equal(made.kept, true, JSON.stringify(made));
+  const { result } = await ok("read", { contract: `${deployer}.late`, function: "here", args: [], sender: caller });
+  assert.equal(result, uint(height));
+  await ok("back", { at });
+});
+
 test("what cannot be asked for", async () => {
   assert.match((await ask("dance")).error.message, /"dance" is nothing that can be asked for/);
   assert.match((await ask("back", { at: 1e6 })).error.message, /at must be 0 to/);
