@@ -43,6 +43,7 @@ type gamble struct {
 	sent      []string // ids, in the order of their blocks and within them
 	snapshots []gambleMark
 	undone    int
+	deployed  int // contracts that nobody calls
 }
 
 type gambleMark struct {
@@ -91,7 +92,7 @@ func (g *gamble) endow() {
 	mine(g.T, g.s, 4) // no reorganization reaches these
 }
 
-// step does one thing at random: mostly a call.
+// step does one thing at random: mostly a call, sometimes a deploy, and a read before it.
 func (g *gamble) step() {
 	g.Helper()
 	switch n := g.r.IntN(100); {
@@ -111,13 +112,18 @@ func (g *gamble) step() {
 	case n < 40:
 		mine(g.T, g.s, 1)
 	}
-	contract, function, args := g.random()
-	i := g.r.IntN(2)
-	id := g.contract(contract)
-	if strings.Contains(contract, ".") {
-		id = idOf(g.T, contract)
+	if g.r.IntN(6) == 0 {
+		g.asksOf(g.contract("token"), "get-balance", g.who(0))
 	}
-	tx := g.people[i].testnetTx(g.nonces[i], 30_000, stxtx.ContractCall{Contract: id, Function: function, Args: args})
+	i := g.r.IntN(2)
+	var payload stxtx.Payload
+	if g.r.IntN(25) == 0 {
+		g.deployed++
+		i, payload = 0, stxtx.SmartContract{Name: fmt.Sprintf("idle-%d", g.deployed), Code: "(define-constant one u1) (print one)", ClarityVersion: 4}
+	} else {
+		payload = g.random()
+	}
+	tx := g.people[i].testnetTx(g.nonces[i], 30_000, payload)
 	if tx.PostConditionMode = stxtx.ModeAllow; g.r.IntN(5) == 0 {
 		tx.PostConditionMode = stxtx.ModeDeny
 	}
@@ -127,14 +133,23 @@ func (g *gamble) step() {
 		w = broadcastRaw(g.s, g.people[i].signed(g.T, tx))
 	}
 	if w.Code != 200 {
-		g.Fatalf("%s: %d %s", function, w.Code, w.Body)
+		g.Fatalf("%+v: %d %s", payload, w.Code, w.Body)
 	}
 	g.sent = append(g.sent, strings.Trim(strings.TrimSpace(w.Body.String()), `"`))
 	g.nonces[i]++
 }
 
 // random is a call that may end in any way.
-func (g *gamble) random() (contract, function string, args []clarity.Value) {
+func (g *gamble) random() stxtx.ContractCall {
+	contract, function, args := g.randomCall()
+	id := g.contract(contract)
+	if strings.Contains(contract, ".") {
+		id = idOf(g.T, contract)
+	}
+	return stxtx.ContractCall{Contract: id, Function: function, Args: args}
+}
+
+func (g *gamble) randomCall() (contract, function string, args []clarity.Value) {
 	n := clarity.NewUInt(uint64(g.r.IntN(20)))
 	who := func() clarity.Value { return g.who(g.r.IntN(2)) }
 	pass := clarity.NewUInt(uint64(10 + g.r.IntN(4)))
@@ -228,6 +243,9 @@ func (g *gamble) compare() {
 	}
 	for i, tx := range all {
 		got := directAnswer{Result: "deployed", Events: happenedIn(tx)}
+		if tx.Aborted() {
+			got.Result = "refused"
+		}
 		if _, isCall := tx.Payload.(stxtx.ContractCall); isCall {
 			text, err := clarity.EncodeHex(tx.Result)
 			if err != nil {

@@ -77,6 +77,11 @@ async function withClock(seconds, run) {
   }
 }
 
+// The SDK keeps no contract that has neither functions nor traits, so such a one gets a function that
+// nobody is told of.
+const unseen = "chainscope-unseen";
+const kept = (source) => (/\(\s*define-(public|private|read-only|trait)\s/.test(source.replace(/;;.*/g, "")) ? source : `${source}\n(define-private (${unseen}) true)`);
+
 export const bytes = (hex) => Uint8Array.from(Buffer.from(hex.replace(/^0x/, ""), "hex"));
 
 // told reads an answer of the SDK and frees it.
@@ -185,12 +190,18 @@ export class Instance {
   // deploy deploys into a block that it makes.
   deploy({ contract, source, clarity }) {
     const [address, name] = contract.split(".");
-    const asked = new this.glue.DeployContractArgs(name, source, new this.glue.ContractOptions(clarity), address);
+    const asked = new this.glue.DeployContractArgs(name, kept(source), new this.glue.ContractOptions(clarity), address);
     try {
       return told(this.vm.deployContract(asked));
     } finally {
       asked.free();
     }
+  }
+
+  // interface returns the interface of a contract.
+  interface(contract) {
+    const { functions = [], ...others } = this.vm.getContractsInterfaces().get(contract) ?? {};
+    return { functions: functions.filter((f) => f.name !== unseen), ...others };
   }
 
   // diagnosed returns what is wrong with a source, with places: the SDK tells none where it deploys,
@@ -217,7 +228,7 @@ export class Instance {
           return [{ callPublicFn: { contract: step.contract, method: step.function, args: [], args_maps: step.args.map(bytes), sender: step.sender } }];
         default: {
           const [sender, name] = step.contract.split(".");
-          return [{ deployContract: { name, content: step.source, options: { clarityVersion: step.clarity, clarity_version: step.clarity }, sender } }];
+          return [{ deployContract: { name, content: kept(step.source), options: { clarityVersion: step.clarity, clarity_version: step.clarity }, sender } }];
         }
       }
     });

@@ -91,7 +91,7 @@ async function attempt(request) {
     const out = await session.add(step, ({ result }) => !result.startsWith("0x08"));
     out.at = session.steps.length;
     out.kept = out.at > before;
-    if (step.do === "deploy") out.interface = session.instance.vm.getContractsInterfaces().get(step.contract);
+    if (step.do === "deploy") out.interface = session.instance.interface(step.contract);
     return out;
   } catch (thrown) {
     if (ends(thrown)) throw thrown;

@@ -235,6 +235,19 @@ test("a deploy into a block in which something was read", async () => {
   await ok("back", { at });
 });
 
+test("a contract without functions is one too", async () => {
+  const { at } = await ok("mine", { blocks: [[0, 1]] });
+  const name = `${deployer}.idle`;
+  const made = await deploy("(define-data-var held uint u7) ;; (define-public (no) (ok true))\n(print (var-get held))", name);
+  assert.equal(made.kept, true, JSON.stringify(made));
+  assert.deepEqual(made.interface.functions, []);
+  assert.equal(made.interface.variables[0].name, "held");
+  assert.equal(made.events.length, 1);
+  assert.equal((await ok("variable", { contract: name, name: "held" })).value, uint(7));
+  assert.equal((await deploy("(define-constant a u1)", `${deployer}.later`)).kept, true);
+  await ok("back", { at });
+});
+
 test("what cannot be asked for", async () => {
   assert.match((await ask("dance")).error.message, /"dance" is nothing that can be asked for/);
   assert.match((await ask("back", { at: 1e6 })).error.message, /at must be 0 to/);
