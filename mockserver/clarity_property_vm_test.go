@@ -92,7 +92,8 @@ func (g *gamble) endow() {
 	mine(g.T, g.s, 4) // no reorganization reaches these
 }
 
-// step does one thing at random: mostly a call, sometimes a deploy, and a read before it.
+// step does one thing at random: mostly a call, sometimes a deploy, a read or a
+// forecast before it.
 func (g *gamble) step() {
 	g.Helper()
 	switch n := g.r.IntN(100); {
@@ -111,11 +112,34 @@ func (g *gamble) step() {
 		g.snapshots = nil // what they have is not canonical any more
 	case n < 40:
 		mine(g.T, g.s, 1)
+	case n < 42: // into other burn blocks
+		mine(g.T, g.s, 1+g.r.IntN(130))
 	}
-	if g.r.IntN(6) == 0 {
+	switch g.r.IntN(12) {
+	case 0, 1:
 		g.asksOf(g.contract("token"), "get-balance", g.who(0))
+	case 2:
+		tx, i := g.transaction()
+		if w := post(g.s, "/mock/v1/forecast", "application/octet-stream", g.people[i].signed(g.T, tx)); w.Code != 200 {
+			g.Fatalf("%+v: %d %s", tx.Payload, w.Code, w.Body)
+		}
 	}
-	i := g.r.IntN(2)
+	tx, i := g.transaction()
+	w := broadcastRaw(g.s, g.people[i].signed(g.T, tx))
+	if w.Code == 400 && strings.Contains(w.Body.String(), "TooMuchChaining") {
+		mine(g.T, g.s, 1)
+		w = broadcastRaw(g.s, g.people[i].signed(g.T, tx))
+	}
+	if w.Code != 200 {
+		g.Fatalf("%+v: %d %s", tx.Payload, w.Code, w.Body)
+	}
+	g.sent = append(g.sent, strings.Trim(strings.TrimSpace(w.Body.String()), `"`))
+	g.nonces[i]++
+}
+
+// transaction is a call or a deploy at random, and who sends it.
+func (g *gamble) transaction() (tx *stxtx.Transaction, i int) {
+	i = g.r.IntN(2)
 	var payload stxtx.Payload
 	if g.r.IntN(25) == 0 {
 		g.deployed++
@@ -123,20 +147,11 @@ func (g *gamble) step() {
 	} else {
 		payload = g.random()
 	}
-	tx := g.people[i].testnetTx(g.nonces[i], 30_000, payload)
+	tx = g.people[i].testnetTx(g.nonces[i], 30_000, payload)
 	if tx.PostConditionMode = stxtx.ModeAllow; g.r.IntN(5) == 0 {
 		tx.PostConditionMode = stxtx.ModeDeny
 	}
-	w := broadcastRaw(g.s, g.people[i].signed(g.T, tx))
-	if w.Code == 400 && strings.Contains(w.Body.String(), "TooMuchChaining") {
-		mine(g.T, g.s, 1)
-		w = broadcastRaw(g.s, g.people[i].signed(g.T, tx))
-	}
-	if w.Code != 200 {
-		g.Fatalf("%+v: %d %s", payload, w.Code, w.Body)
-	}
-	g.sent = append(g.sent, strings.Trim(strings.TrimSpace(w.Body.String()), `"`))
-	g.nonces[i]++
+	return tx, i
 }
 
 // random is a call that may end in any way.
