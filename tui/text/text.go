@@ -119,10 +119,9 @@ func styleLength(s string) int {
 		return 0
 	}
 	for i := 2; i < len(s); i++ {
-		switch c := s[i]; {
-		case c == 'm':
+		if c := s[i]; c == 'm' {
 			return i + 1
-		case c != ';' && c != ':' && (c < '0' || c > '9'):
+		} else if c < '0' || c > ';' { // digits, a colon or a semicolon
 			return 0
 		}
 	}

@@ -13,7 +13,7 @@ import (
 
 // Details makes the rows of a detail from the fields of a thing.
 func (f *Frame) Details(fields []resource.Field) []detail.Row {
-	rows := make([]detail.Row, 0, 2*len(fields))
+	rows := make([]detail.Row, 0, len(fields))
 	for i := range fields {
 		rows = append(rows, f.row(&fields[i]))
 	}
