@@ -257,7 +257,8 @@ func (s *terminal) now() string {
 	return s.screen.String()
 }
 
-// until waits for a screen.
+// until waits for a screen. It looks again when nothing is drawn too: what ok does may change
+// nothing that is seen.
 func (s *terminal) until(what string, ok func(screen string) bool) string {
 	s.t.Helper()
 	limit := time.NewTimer(patience)
@@ -269,6 +270,7 @@ func (s *terminal) until(what string, ok func(screen string) bool) string {
 		}
 		select {
 		case <-s.news:
+		case <-time.After(time.Second):
 		case <-limit.C:
 			s.t.Fatalf("%s: never; the screen is\n%s\n%s", what, screen, s.stderr.String())
 		}
