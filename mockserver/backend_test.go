@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"chainscope/wallet/clarity"
+	"chainscope/wallet/facts"
 	"chainscope/wallet/stxtx"
 )
 
@@ -351,16 +352,21 @@ type stackingTold struct {
 }
 
 func TestStackingAddsUpAtEveryHeight(t *testing.T) {
-	for _, n := range []poxNetwork{poxMainnet, poxTestnet} {
-		for height := int64(poxFirst); height < poxFirst+300_000; height += 97 {
+	const first = 666_050
+	for _, testnet := range []bool{false, true} {
+		length, prepare := int64(2100), int64(100)
+		if testnet {
+			length, prepare = 1050, 50
+		}
+		for height := int64(first + 13); height < first+320_000; height += 97 {
 			var p stackingTold
-			if err := json.Unmarshal(n.at(height).appendJSON(nil), &p); err != nil {
+			if err := json.Unmarshal(eraAt(facts.Current(), height, 1).stacking(testnet).appendJSON(nil), &p); err != nil {
 				t.Fatal(err)
 			}
-			left := n.length - (height-poxFirst)%n.length
-			if p.CycleID != (height-poxFirst)/n.length || p.NextCycleIn != left || p.NextCycle.UntilReward != left || p.NextCycle.ID != p.CycleID+1 ||
-				p.NextCycle.RewardStart != height+left || (p.NextCycle.RewardStart-poxFirst)%n.length != 0 ||
-				p.NextCycle.UntilPrepare != left-n.prepare || p.NextCycle.PrepareStart != p.NextCycle.RewardStart-n.prepare || p.MinAmount != p.NextCycle.MinThreshold {
+			left := length - (height-first)%length
+			if p.CycleID != (height-first)/length || p.NextCycleIn != left || p.NextCycle.UntilReward != left || p.NextCycle.ID != p.CycleID+1 ||
+				p.NextCycle.RewardStart != height+left || (p.NextCycle.RewardStart-first)%length != 0 ||
+				p.NextCycle.UntilPrepare != left-prepare || p.NextCycle.PrepareStart != p.NextCycle.RewardStart-prepare || p.MinAmount != p.NextCycle.MinThreshold {
 				t.Fatalf("at %d: %+v", height, p)
 			}
 			current := ""
@@ -377,12 +383,12 @@ func TestStackingAddsUpAtEveryHeight(t *testing.T) {
 	v := newVillage(t)
 	info := read[map[string]any](t, get(v.s, "/v2/info"))
 	pox := read[map[string]any](t, get(v.s, "/v2/pox"))
-	if info["burn_block_height"] != pox["current_burnchain_block_height"] || pox["contract_id"] != "SP000000000000000000002Q6VF78.pox-4" || info["network_id"] != 1.0 {
+	if info["burn_block_height"] != pox["current_burnchain_block_height"] || pox["contract_id"] != "SP000000000000000000002Q6VF78.pox-5" || info["network_id"] != 1.0 {
 		t.Errorf("%v\n%v", info, pox)
 	}
 	info = read[map[string]any](t, get(v.s, "/v2/info", networkHeader, "testnet"))
 	pox = read[map[string]any](t, get(v.s, "/v2/pox", networkHeader, "testnet"))
-	if info["network_id"] != 2147483648.0 || pox["contract_id"] != "ST000000000000000000002AMW42H.pox-4" || pox["reward_cycle_length"] != 1050.0 {
+	if info["network_id"] != 2147483648.0 || pox["contract_id"] != "ST000000000000000000002AMW42H.pox-5" || pox["reward_cycle_length"] != 1050.0 {
 		t.Errorf("%v\n%v", info, pox)
 	}
 }
@@ -481,7 +487,7 @@ func TestTheDocumentNamesTheRoutes(t *testing.T) {
 			}
 			got, known := named[r.method+" "+pathParameter().ReplaceAllString(r.pattern, "{}")]
 			if want := r.life.in(g); known != (want != never) || known && got != want.String() {
-				t.Errorf("%s: %s %s is %q, and in the document %q", generationNames[g].flag, r.method, r.pattern, want, got)
+				t.Errorf("%s: %s %s is %q, and in the document %q", g.release().Flag, r.method, r.pattern, want, got)
 			}
 		}
 	}

@@ -50,7 +50,7 @@ func (s *Server) openWorld(book contracts.Book, scenario fault.Scenario) error {
 	if err := s.stageProject(); err != nil {
 		return err
 	}
-	if err := s.keepWorlds(world.NewHeader(c.Params(), count, s.cfg.Freeze)); err != nil {
+	if err := s.keepWorlds(world.NewHeader(c.Params(), count, s.cfg.Freeze, s.epoch.Name)); err != nil {
 		return err
 	}
 	if s.reloader != nil {

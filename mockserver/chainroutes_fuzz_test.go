@@ -11,7 +11,7 @@ import (
 // FuzzAddresses asks every route of the chain for anything at all: the answer
 // is one of the contract's, and JSON.
 func FuzzAddresses(f *testing.F) {
-	for _, seed := range []string{"latest", "666000", "-1", "0x" + zeros, "0X" + zeros, "1e300", "btc", "\x1b[2J", "../..", "%2f", "0xzz", "2147483648", ""} {
+	for _, seed := range []string{"latest", "756066", "-1", "0x" + zeros, "0X" + zeros, "1e300", "btc", "\x1b[2J", "../..", "%2f", "0xzz", "2147483648", ""} {
 		f.Add(seed, "limit=1")
 	}
 	f.Add("latest", "limit=30&offset=9e18")

@@ -13,9 +13,6 @@ import (
 // A young chain is this old when its server starts, so that there is something to look at.
 const youth = 100 * time.Minute
 
-// clarityEpoch is the epoch in which contracts run.
-const clarityEpoch = "3.3"
-
 // vmBefore is how long before the first burn block of a young chain the virtual machine
 // begins.
 const vmBefore = 10 * time.Minute
@@ -54,7 +51,7 @@ func (s *Server) openEngine() error {
 		c.Tell(fmt.Sprintf("contracts see a clock of their own: in the virtual machine a block takes %v and a burn block %v", defaultBlockInterval, defaultBurnInterval))
 	}
 	s.engine = engine.New(engine.Options{
-		Command: command, Genesis: c.born/1000 - int64(vmBefore.Seconds()), Epoch: clarityEpoch, Tell: c.Tell,
+		Command: command, Genesis: c.born/1000 - int64(vmBefore.Seconds()), Epoch: s.epoch.Name, Tell: c.Tell,
 		Coverage: c.Coverage != "",
 	})
 	if err := s.engine.Warm(context.Background()); err != nil {

@@ -15,6 +15,7 @@ import (
 	"chainscope/mockserver/fault"
 	"chainscope/mockserver/names"
 	"chainscope/mockserver/world"
+	"chainscope/wallet/facts"
 )
 
 // Config says what a Server answers and how. The zero value is a healthy mock
@@ -43,8 +44,10 @@ type Config struct {
 	Upstream string
 	// Record is the folder that keeps what the upstream answered.
 	Record string
-	// APIVersion is one of APIVersions, "" for the first.
+	// APIVersion is one of APIVersions, "" for that of today.
 	APIVersion string
+	// Epoch is one of Epochs, "" for the one in which the API has run: that of today but for 8.
+	Epoch string
 	// Worlds serves named worlds under /w/NAME/, each isolated from the others.
 	Worlds bool
 	// Automine mines a block as soon as a transaction waits for one.
@@ -185,8 +188,10 @@ func (c Config) check() error {
 // none.
 func (c Config) needsChain() string {
 	switch {
-	case c.APIVersion != "" && c.APIVersion != APIVersions()[0]:
+	case c.APIVersion != "" && c.APIVersion != facts.DefaultRelease:
 		return "--api-version"
+	case c.Epoch != "":
+		return "--epoch"
 	case c.Worlds:
 		return "--worlds"
 	case c.Automine:
@@ -285,11 +290,13 @@ func (c *Config) takeChain(file *world.StateFile) error {
 		return badFlag("--state", "%s", c.otherKind(p.Born != 0))
 	case c.Names != 0 && c.Names != names.DefaultCount && c.Names != file.Header.Names:
 		return differs("--names", file.Header.Names, c.Names)
+	case c.Epoch != "" && c.Epoch != file.Header.Epoch:
+		return differs("--epoch", file.Header.Epoch, c.Epoch)
 	case c.Freeze != nil && (file.Header.Freeze == nil || !file.Header.Freeze.Equal(*c.Freeze)):
 		return badFlag("--state", "%s holds a chain with another clock; leave --freeze out, or name another file", quoted(c.State))
 	}
 	c.Seed, c.BlockInterval, c.BurnInterval, c.born = p.Seed, p.BlockInterval, p.BurnInterval, p.Born
-	c.Names, c.Freeze = file.Header.Names, file.Header.Freeze
+	c.Names, c.Freeze, c.Epoch = file.Header.Names, file.Header.Freeze, file.Header.Epoch
 	return nil
 }
 

@@ -98,7 +98,7 @@ func serveContractsByTrait(x *exchange) {
 		x.thrown(http.StatusNotFound, "", "cannot find contract for this trait")
 		return
 	}
-	x.object(object{{"limit", w.limit}, {"offset", w.offset}, {"results", part(w, all, contract.record)}})
+	x.object(object{{"limit", w.limit}, {"offset", w.offset}, {"results", part(w, all, func(c contract) extendedContractBody { return c.record(x.s.epoch) })}})
 }
 
 // contracts lists the contracts whose text is known: those of blocks, the newest first, and

@@ -1,6 +1,7 @@
 package mockserver
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"mime"
@@ -15,6 +16,7 @@ import (
 	"chainscope/mockserver/world"
 	"chainscope/wallet/clarity"
 	"chainscope/wallet/clarity/abi"
+	"chainscope/wallet/facts"
 	"chainscope/wallet/stxtx"
 )
 
@@ -228,16 +230,20 @@ func serveInterface(x *exchange) {
 		x.text(http.StatusNotFound, "No contract interface data found")
 		return
 	}
-	x.value(http.StatusOK, c.face())
+	x.value(http.StatusOK, c.face(x.s.epoch))
 }
 
 // face is the interface of a contract: that of its text, or what the canned
-// answers tell.
-func (c *contract) face() abi.Interface {
+// answers tell. Where it names neither epoch nor version of Clarity, they are those of the
+// epoch that is played.
+func (c *contract) face(played facts.Epoch) (of abi.Interface) {
+	of = c.book.Interface(c.id)
 	if c.source != nil {
-		return c.source.Interface
+		of = c.source.Interface
 	}
-	return c.book.Interface(c.id)
+	of.Epoch = cmp.Or(of.Epoch, played.ID)
+	of.ClarityVersion = cmp.Or(of.ClarityVersion, "Clarity"+strconv.Itoa(int(played.Clarity)))
+	return of
 }
 
 // provenBody is JSON to which an empty proof is added where one is asked for: the
@@ -399,12 +405,12 @@ func serveContract(x *exchange) {
 		x.thrown(http.StatusNotFound, "", "cannot find contract by ID")
 		return
 	}
-	x.value(http.StatusOK, c.record())
+	x.value(http.StatusOK, c.record(x.s.epoch))
 }
 
 // record returns a contract whose text is known, as the API reports it.
-func (c contract) record() extendedContractBody {
-	body := extendedContractBody{c.txid, true, c.id.String(), c.height, nil, c.text, string(plainjson.Encode(c.face()))}
+func (c contract) record(played facts.Epoch) extendedContractBody {
+	body := extendedContractBody{c.txid, true, c.id.String(), c.height, nil, c.text, string(plainjson.Encode(c.face(played)))}
 	if c.clarity != 0 {
 		version := int(c.clarity)
 		body.ClarityVersion = &version

@@ -78,7 +78,7 @@ func TestEveryControlRouteAnswersAsItsDocumentSays(t *testing.T) {
 	for _, base := range []string{"", "/w/a"} {
 		for _, c := range []struct{ call, body, want string }{
 			{"GET /mock/v1/catalog", "", `"tip":{"height":1000000,`},
-			{"POST /mock/v1/snapshot", "", `{"name":"1","tip":{"height":1000000,"burn_height":840333}}`},
+			{"POST /mock/v1/snapshot", "", `{"name":"1","tip":{"height":1000000,"burn_height":930400}}`},
 			{"POST /mock/v1/snapshot", `{"name":"start"}`, `{"name":"start","tip":{"height":1000000,`},
 			{"POST /mock/v1/mine", `{"blocks":3}`, `{"tip":{"height":1000003,`},
 			{"POST /mock/v1/reorg", `{"depth":2}`, `{"tip":{"height":1000003,`},
@@ -96,12 +96,12 @@ func TestEveryControlRouteAnswersAsItsDocumentSays(t *testing.T) {
 			{"GET /mock/v1/contracts?offset=2&limit=1", "", `{"limit":1,"offset":2,"total":3,"results":[{"contract":"SP000000000000000000002Q6VF78.counter","kind":"calls","name":"increment","args":null,"result":"(ok u6)"}]}`},
 			{"GET /mock/v1/contracts?offset=3", "", `{"limit":50,"offset":3,"total":3,"results":[]}`},
 			{"PUT /mock/v1/scenario", `{"scenario":"slow"}`, `{"scenario":"slow",`},
-			{"POST /mock/v1/revert", `{"to":"start"}`, `{"name":"start","tip":{"height":1000000,"burn_height":840333}}`},
-			{"GET /mock/v1/snapshot", "", `{"snapshots":[{"name":"1","tip":{"height":1000000,"burn_height":840333}},{"name":"start",`},
-			{"GET /mock/v1/snapshot", "", `"at":"start","undone":1,"tip":{"height":1000000,"burn_height":840333},"clock":"2026-01-01T00:00:00.000Z","frozen":true,"contracts":`},
+			{"POST /mock/v1/revert", `{"to":"start"}`, `{"name":"start","tip":{"height":1000000,"burn_height":930400}}`},
+			{"GET /mock/v1/snapshot", "", `{"snapshots":[{"name":"1","tip":{"height":1000000,"burn_height":930400}},{"name":"start",`},
+			{"GET /mock/v1/snapshot", "", `"at":"start","undone":1,"tip":{"height":1000000,"burn_height":930400},"clock":"2026-01-01T00:00:00.000Z","frozen":true,"contracts":`},
 			{"POST /mock/v1/redo", "", `{"tip":{"height":10`},
 			{"GET /mock/v1/scenario", "", `{"scenario":"slow",`},
-			{"POST /mock/v1/revert", `{"to":"start"}`, `{"name":"start","tip":{"height":1000000,"burn_height":840333}}`},
+			{"POST /mock/v1/revert", `{"to":"start"}`, `{"name":"start","tip":{"height":1000000,"burn_height":930400}}`},
 			{"GET /mock/v1/scenario", "", `{"scenario":"healthy",`},
 			{"GET /mock/v1/requests", "", `{"requests":[`},
 			{"GET /mock/v1/requests?after=100", "", `{"requests":[],"next":`},
@@ -282,7 +282,7 @@ func TestRevertWithoutANameGoesToTheLastSnapshot(t *testing.T) {
 	send(s, "POST", "/mock/v1/snapshot", `{"name":"second"}`)
 	for _, body := range []string{"", "{}"} {
 		mine(t, s, 1)
-		if w := send(s, "POST", "/mock/v1/revert", body); w.Code != 200 || w.Body.String() != `{"name":"second","tip":{"height":1000002,"burn_height":840333}}` {
+		if w := send(s, "POST", "/mock/v1/revert", body); w.Code != 200 || w.Body.String() != `{"name":"second","tip":{"height":1000002,"burn_height":930400}}` {
 			t.Errorf("%q: %d %s", body, w.Code, w.Body)
 		}
 	}

@@ -16,7 +16,7 @@ func TestEveryGenerationDescribesWhatItServes(t *testing.T) {
 		own := []schema{loadSchema(t, "our own", text)}
 		targets := []string{
 			"/extended", "/v1/namespaces", "/v1/namespaces/btc/names", "/v1/namespaces/btc/names?page=x", tokenList + "?limit=3", tokenList + "?limit=0",
-			blockURL + "?limit=1", byHeight + "666000", burnURL + "latest/blocks", burnURL + "?limit=2", burnURL + "latest", burnURL + "1",
+			blockURL + "?limit=1", byHeight + "756066", burnURL + "latest/blocks", burnURL + "?limit=2", burnURL + "latest", burnURL + "1",
 			"/extended/v2/blocks?limit=2", "/extended/v2/blocks/?limit=31", "/extended/v2/blocks/latest", "/extended/v2/blocks/abc",
 			"/extended/v2/block-tenures/150000/blocks", "/extended/v1/address/SP000000000000000000002Q6VF78/nonces",
 		}

@@ -41,7 +41,7 @@ func TestEveryRouteLivesAsLongAsTheRealOne(t *testing.T) {
 		{"/extended", "200 200 200 200"},
 		{blockURL + "?limit=1", "W200 W200 W410 W410"},
 		{blockURL + "?limit=31", "W400 W400 W410 W410"},
-		{byHeight + "666000", "W200 W200 W410 W410"},
+		{byHeight + "756066", "W200 W200 W410 W410"},
 		{byHeight + "abc", "W400 W400 W410 W410"},
 		{byHash + hash, "W404 W404 W410 W410"},
 		{blockURL + "/by_height/5", "W200 W200 W410 W410"},
@@ -117,19 +117,19 @@ func recordedGone(t testing.TB) []byte {
 	return nil
 }
 
-func TestTheDefaultIsTheFirstGeneration(t *testing.T) {
-	one, first := anchored(t), anchored(t, version("8"))
+func TestTheDefaultIsTheServiceOfToday(t *testing.T) {
+	one, today := anchored(t), anchored(t, version("9"))
 	for _, target := range []string{blockURL, burnURL + "latest/blocks", "/v1/namespaces/btc/names?page=x", "/extended", "/extended/v3/blocks"} {
-		a, b := fetch(t, one, target), fetch(t, first, target)
+		a, b := fetch(t, one, target), fetch(t, today, target)
 		if a.Code != b.Code || a.Body.String() != b.Body.String() {
-			t.Errorf("%s: %d %s\nwith --api-version 8: %d %s", target, a.Code, a.Body, b.Code, b.Body)
+			t.Errorf("%s: %d %s\nwith --api-version 9: %d %s", target, a.Code, a.Body, b.Code, b.Body)
 		}
 	}
 	_, err := New(Config{APIVersion: "10"})
 	if err == nil || err.Error() != `--api-version: no API version "10"; it is one of 8, 9, sunset, v3` {
 		t.Error(err)
 	}
-	_, err = New(Config{APIVersion: "9", Replay: "testdata/tape-epoch3"})
+	_, err = New(Config{APIVersion: "8", Replay: "testdata/tape-epoch3"})
 	if err == nil || !strings.Contains(err.Error(), "--api-version: needs the mock chain") {
 		t.Error(err)
 	}

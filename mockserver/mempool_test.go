@@ -81,7 +81,7 @@ func TestWhatIsHeldIsMinedWhenItIsReleased(t *testing.T) {
 		t.Errorf("mined meanwhile: %s", got)
 	}
 	got := controlOf(t, s, "mempool", `{"hold":false}`)
-	if want := `{"tip":{"height":1000003,"burn_height":840334},"held":false,"pending":0}`; got != want {
+	if want := `{"tip":{"height":1000003,"burn_height":930401},"held":false,"pending":0}`; got != want {
 		t.Errorf("released: %s, want %s", got, want)
 	}
 	block := read[struct{ Results []blockTxs }](t, get(s, "/extended/v1/block?limit=1")).Results[0]

@@ -21,8 +21,7 @@ const (
 	testnetID       = 0x80000000
 	mainnetParentID = 0xd9b4bef9 // Bitcoin's magic number
 	testnetParentID = 0x0709110b
-	// peerVersion is that of epoch 3.3.
-	peerVersion = 0x18000000 | 0x0e
+	peerVersion     = 0x18000000 // its last byte is the epoch's
 )
 
 // stableDepth is how far behind the newest burn block a node calls one stable.
@@ -42,12 +41,12 @@ func serveInfo(x *exchange) {
 		network, parent = testnetID, testnetParentID
 	}
 	x.object(object{
-		{"peer_version", peerVersion},
+		{"peer_version", peerVersion | x.s.epoch.Peer},
 		{"pox_consensus", digest("consensus "+burn, 20)},
 		{"burn_block_height", tip.BurnHeight},
 		{"stable_pox_consensus", digest("stable "+burn, 20)},
 		{"stable_burn_block_height", tip.BurnHeight - stableDepth},
-		{"server_version", "stacks-node 3.3.0.0.0 (chainscope mock)"},
+		{"server_version", x.s.epoch.Server() + " (chainscope mock)"},
 		{"network_id", network},
 		{"parent_network_id", parent},
 		{"stacks_tip_height", tip.Height},

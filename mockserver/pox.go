@@ -4,42 +4,8 @@ import (
 	"math"
 
 	"chainscope/mockserver/ledger"
+	"chainscope/wallet/facts"
 )
-
-// epochLimit is the budget of a block.
-var epochLimit = ledger.Cost{ReadCount: 15_000, ReadLength: 100_000_000, Runtime: 5_000_000_000, WriteCount: 15_000, WriteLength: 15_000_000}
-
-// poxNetwork is what differs between the networks.
-type poxNetwork struct {
-	boot            string // address of the contracts that every chain begins with
-	length, prepare int64  // of a reward cycle, in burn blocks
-}
-
-var (
-	poxMainnet = poxNetwork{"SP000000000000000000002Q6VF78", 2100, 100}
-	poxTestnet = poxNetwork{"ST000000000000000000002AMW42H", 1050, 50}
-)
-
-// The eras of stacking on the mock chain: the burn blocks at which its contracts
-// and epochs began. The newest contract stands since the newer era.
-const poxFirst = 666_000
-
-var poxStarts = []struct {
-	contract string
-	at       int64
-}{{"pox", poxFirst}, {"pox-2", 781_551}, {"pox-3", 787_651}, {"pox-4", 826_000}}
-
-var epochs = []struct {
-	name    string
-	at      int64
-	network int
-}{
-	{"Epoch20", poxFirst, 5},
-	{"Epoch21", 781_551, 9},
-	{"Epoch24", 787_651, 12},
-	{"Epoch30", 826_000, 14},
-	{"Epoch33", 830_000, 14},
-}
 
 // Amounts of stacking, those of one day of the real mainnet. Nobody stacks on
 // the mock chain, so that they stay.
@@ -50,30 +16,72 @@ const (
 	minStacked   int64 = 120_000_000_000
 )
 
-func servePoX(x *exchange) {
-	network := poxMainnet
-	if x.onTestnet() {
-		network = poxTestnet
-	}
-	v := x.state().View
-	x.object(network.at(v.TipBurnHeight()))
+// era is where a chain is in the calendar of the network: the epochs up to the one that is
+// played, each with the burn block at which it begins here.
+type era struct {
+	epochs []facts.Epoch
+	height int64 // of the newest burn block
 }
 
-// at tells of stacking at a burn height. Heights are of burn blocks, amounts micro-STX.
-func (n poxNetwork) at(height int64) object {
-	since := max(0, height-poxFirst)
-	cycle, left := since/n.length, n.length-since%n.length
-	contract, versions := n.versions(height)
-	epoch, all := epochsAt(height)
-	return object{
-		{"contract_id", contract},
+// eraAt returns the calendar at a burn height of a chain whose burn blocks begin with first.
+// Epochs that begin later on mainnet have begun earlier, right after the last one that has
+// begun there; on a chain before all of them, with its first burn block.
+func eraAt(played facts.Epoch, height, first int64) era {
+	all := append([]facts.Epoch{}, facts.Until(played)...)
+	begun := 0
+	for i := range all[1:] {
+		if all[i+1].Start <= height {
+			begun = i + 1
+		} else {
+			all[i+1].Start = all[i].Start + 1
+		}
+	}
+	limit := height
+	if begun == 0 {
+		limit = first
+	}
+	for i := len(all) - 1; i >= 0; i-- {
+		all[i].Start = max(0, min(all[i].Start, limit))
+		limit = all[i].Start - 1
+	}
+	return era{all, height}
+}
+
+// since returns where an epoch begins.
+func (e era) since(name string) int64 {
+	for _, epoch := range e.epochs {
+		if epoch.Name == name {
+			return epoch.Start
+		}
+	}
+	return math.MaxInt64
+}
+
+// first is where the first reward cycle begins.
+func (e era) first() int64 { return e.since("2.0") }
+
+func (x *exchange) era() era {
+	v := x.state().View
+	return eraAt(x.s.epoch, v.TipBurnHeight(), v.FirstBurnHeight())
+}
+
+func servePoX(x *exchange) { x.object(x.era().stacking(x.onTestnet())) }
+
+// stacking tells of stacking. Heights are of burn blocks, amounts micro-STX.
+func (e era) stacking(testnet bool) object {
+	length, prepare := facts.Cycle(testnet)
+	played, first := e.epochs[len(e.epochs)-1], e.first()
+	since := max(0, e.height-first)
+	cycle, left := since/length, length-since%length
+	o := object{
+		{"contract_id", facts.Boot(testnet) + "." + played.PoX},
 		{"pox_activation_threshold_ustx", liquidSupply / 20},
-		{"first_burnchain_block_height", poxFirst},
-		{"current_burnchain_block_height", height},
-		{"current_epoch", epoch},
-		{"prepare_phase_block_length", n.prepare},
-		{"reward_phase_block_length", n.length - n.prepare},
-		{"reward_slots", 2 * (n.length - n.prepare)},
+		{"first_burnchain_block_height", first},
+		{"current_burnchain_block_height", e.height},
+		{"current_epoch", played.ID},
+		{"prepare_phase_block_length", prepare},
+		{"reward_phase_block_length", length - prepare},
+		{"reward_slots", 2 * (length - prepare)},
 		{"rejection_fraction", nil},
 		{"total_liquid_supply_ustx", liquidSupply},
 		{"current_cycle", object{{"id", cycle}, {"min_threshold_ustx", minStacked}, {"stacked_ustx", stackedNow}, {"is_pox_active", true}}},
@@ -82,53 +90,57 @@ func (n poxNetwork) at(height int64) object {
 			{"min_threshold_ustx", minStacked},
 			{"min_increment_ustx", liquidSupply / 20_000},
 			{"stacked_ustx", stackedNext},
-			{"prepare_phase_start_block_height", height + left - n.prepare},
-			{"blocks_until_prepare_phase", left - n.prepare}, // negative inside it
-			{"reward_phase_start_block_height", height + left},
+			{"prepare_phase_start_block_height", e.height + left - prepare},
+			{"blocks_until_prepare_phase", left - prepare}, // negative inside it
+			{"reward_phase_start_block_height", e.height + left},
 			{"blocks_until_reward_phase", left},
 			{"ustx_until_pox_rejection", nil},
 		}},
-		{"epochs", all},
+		{"epochs", e.listed()},
 		{"min_amount_ustx", minStacked},
-		{"prepare_cycle_length", n.prepare},
+		{"prepare_cycle_length", prepare},
 		{"reward_cycle_id", cycle},
-		{"reward_cycle_length", n.length},
+		{"reward_cycle_length", length},
 		{"rejection_votes_left_required", nil},
 		{"next_reward_cycle_in", left},
-		{"contract_versions", versions},
+		{"contract_versions", e.versions(testnet)},
 	}
+	if played.PoX != "pox-5" {
+		return o
+	}
+	sbtc := facts.SBTC(testnet)
+	return append(o, object{{"pox_5_sbtc_contract", sbtc + ".sbtc-token"}, {"pox_5_sbtc_registry_contract", sbtc + ".sbtc-registry"}}...)
 }
 
-// versions lists the contracts of stacking, and returns the one of a burn height.
-func (n poxNetwork) versions(height int64) (current string, all []object) {
-	for _, start := range poxStarts {
-		id := n.boot + "." + start.contract
-		all = append(all, object{
-			{"contract_id", id},
-			{"activation_burnchain_block_height", start.at},
-			{"first_reward_cycle_id", (start.at - poxFirst + n.length - 1) / n.length},
-		})
-		if start.at <= height || current == "" {
-			current = id
+// versions lists the contracts of stacking, the oldest first.
+func (e era) versions(testnet bool) (all []object) {
+	length, _ := facts.Cycle(testnet)
+	last := ""
+	for _, epoch := range e.epochs {
+		if epoch.PoX == last {
+			continue
 		}
+		last = epoch.PoX
+		at := max(epoch.Start, e.first()) // the first one begins with the chain
+		all = append(all, object{
+			{"contract_id", facts.Boot(testnet) + "." + last},
+			{"activation_burnchain_block_height", at},
+			{"first_reward_cycle_id", (at - e.first() + length - 1) / length},
+		})
 	}
-	return current, all
+	return all
 }
 
-// epochsAt lists the epochs, and returns the one of a burn height.
-func epochsAt(height int64) (current string, all []object) {
-	current = epochs[0].name
-	for i, e := range epochs {
+// listed are the epochs as a node lists them.
+func (e era) listed() (all []object) {
+	for i, epoch := range e.epochs {
 		end := int64(math.MaxInt64)
-		if i+1 < len(epochs) {
-			end = epochs[i+1].at
-		}
-		if e.at <= height {
-			current = e.name
+		if i+1 < len(e.epochs) {
+			end = e.epochs[i+1].Start
 		}
 		all = append(all, object{
-			{"epoch_id", e.name}, {"start_height", e.at}, {"end_height", end}, {"block_limit", epochLimit}, {"network_epoch", e.network},
+			{"epoch_id", epoch.ID}, {"start_height", epoch.Start}, {"end_height", end}, {"block_limit", ledger.Cost(epoch.Limit)}, {"network_epoch", epoch.Peer},
 		})
 	}
-	return current, all
+	return all
 }

@@ -16,6 +16,7 @@ import (
 	"chainscope/mockserver/tape"
 	"chainscope/mockserver/tokens"
 	"chainscope/mockserver/world"
+	"chainscope/wallet/facts"
 )
 
 // Server answers the contract. It is an http.Handler; Serve runs it on a listener.
@@ -25,6 +26,7 @@ type Server struct {
 	// generation of the API that is served, and the value of X-API-Version.
 	generation generation
 	version    []string
+	epoch      facts.Epoch // that the network is in
 	// tokens are made when they are first asked for.
 	tokens func() *tokens.Catalogue
 	names  *names.Catalogue
@@ -75,9 +77,12 @@ func New(cfg Config) (_ *Server, err error) {
 	if err != nil {
 		return nil, badFlag("--scenario", "%v", err)
 	}
-	serves, err := parseGeneration(cfg.APIVersion)
+	serves, epoch, err := cfg.turn()
 	if err != nil {
-		return nil, badFlag("--api-version", "%v", err)
+		return nil, err
+	}
+	if odd := oddPair(serves, epoch); odd != "" && cfg.Replay == "" && cfg.Upstream == "" {
+		cfg.Tell(odd)
 	}
 	book, err := cfg.readContracts()
 	if err != nil {
@@ -86,7 +91,7 @@ func New(cfg Config) (_ *Server, err error) {
 	s := &Server{
 		cfg:        cfg,
 		seed:       []string{strconv.FormatUint(cfg.Seed, 10)},
-		generation: serves, version: []string{serves.version()},
+		generation: serves, version: []string{serves.version()}, epoch: epoch,
 		tokens: sync.OnceValue(tokens.New), stateFile: file,
 		access: newAccessLog(cfg.AccessLog, cfg.Now), feeds: newFeeds(),
 		buffers: sync.Pool{New: func() any {

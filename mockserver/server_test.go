@@ -65,7 +65,7 @@ func TestRoutesThatAreNotThere(t *testing.T) {
 
 func TestErrorsOfTheRealServicesAreAnsweredAlike(t *testing.T) {
 	for _, e := range readJSON[[]recordedError](t, "recorded/errors.json") {
-		s, _ := newServer(t, Config{})
+		s, _ := newServer(t, Config{APIVersion: "8"})
 		// The recorded namespace id was small; ours has a page 99.
 		w := get(s, strings.Replace(e.Path, "page=99", "page=9999999", 1))
 		if w.Code != e.Status || compact(t, w.Body.Bytes()) != compact(t, e.Body) {
@@ -82,9 +82,9 @@ func TestHeadersOfAnswers(t *testing.T) {
 	}{
 		{"a record", fullToken, map[string]string{
 			"Content-Type": jsonType, "Cache-Control": "public, no-cache, must-revalidate", "Access-Control-Allow-Origin": "*",
-			"X-Mock-Seed": "7", "X-Mock-Scenario": "reorg", "X-Api-Version": "v8.13.6 (chainscope:mock)",
+			"X-Mock-Seed": "7", "X-Mock-Scenario": "reorg", "X-Api-Version": "v9.0.2 (chainscope:mock)",
 		}},
-		{"an unknown route", "/nope", map[string]string{"Cache-Control": "no-store", "Access-Control-Allow-Origin": "*", "X-Api-Version": "v8.13.6 (chainscope:mock)"}},
+		{"an unknown route", "/nope", map[string]string{"Cache-Control": "no-store", "Access-Control-Allow-Origin": "*", "X-Api-Version": "v9.0.2 (chainscope:mock)"}},
 		{"a validation error", "/metadata/v1/ft/bad", map[string]string{"Cache-Control": "", "X-Api-Version": "", "Etag": "", "Access-Control-Allow-Origin": "*", "X-Mock-Seed": "7"}},
 		{"the control interface", "/mock/v1/scenario", map[string]string{"Access-Control-Allow-Origin": "", "X-Mock-Scenario": "reorg"}},
 		{"the contract", "/openapi.json", map[string]string{"Content-Type": jsonType}},

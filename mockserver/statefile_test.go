@@ -127,7 +127,7 @@ func TestAStateFileBringsTheSameWorldBack(t *testing.T) {
 			}
 			send(again, "POST", "/mock/v1/reset", "")
 			data, err := os.ReadFile(file)
-			if err != nil || bytes.Count(data, []byte("\n")) != 1 || !bytes.HasPrefix(data, []byte(`{"chainscope_mock_state":1,"seed":"9","block_interval":"5s",`)) {
+			if err != nil || bytes.Count(data, []byte("\n")) != 1 || !bytes.HasPrefix(data, []byte(`{"chainscope_mock_state":2,"seed":"9","block_interval":"5s",`)) {
 				t.Errorf("after a reset: %s %v", data, err)
 			}
 		})
@@ -164,7 +164,7 @@ func TestAStateFileOfAMachineWhoseClockIsAheadTakesNoBlocksBack(t *testing.T) {
 }
 
 func TestStateFilesThatAreRefused(t *testing.T) {
-	const header = `{"chainscope_mock_state":1,"seed":"9","block_interval":"5s","burn_interval":"10m0s","names":250000}` + "\n"
+	const header = `{"chainscope_mock_state":2,"seed":"9","block_interval":"5s","burn_interval":"10m0s","names":250000,"epoch":"3.4"}` + "\n"
 	other := newClock().at
 	for name, c := range map[string]struct {
 		text string
@@ -173,7 +173,9 @@ func TestStateFilesThatAreRefused(t *testing.T) {
 	}{
 		"no state file":       {"hello", Config{}, "line 1 is no header"},
 		"a header alone, cut": {header[:40], Config{}, "line 1 is no header"},
-		"of the future":       {strings.Replace(header, ":1", ":2", 1), Config{}, "version 2; this chainscope reads version 1"},
+		"of the future":       {strings.Replace(header, ":2", ":3", 1), Config{}, "version 3; this chainscope reads version 2"},
+		"of before":           {strings.Replace(header, ":2", ":1", 1), Config{}, "a chain of before, with other burn heights and in epoch 3.3"},
+		"another epoch":       {header, Config{Epoch: "4.0"}, "--epoch 3.4, not 4.0"},
 		"a broken line":       {header + "x\n" + `{"at":"2026-01-01T00:00:00Z","do":"mine","with":{"blocks":1}}` + "\n", Config{}, "line 2"},
 		"an unknown deed":     {header + `{"at":"2026-01-01T00:00:00Z","do":"x"}` + "\n", Config{}, "line 2: x: what to do is unknown"},
 		"an impossible deed":  {header + `{"at":"2026-01-01T00:00:00Z","do":"mine","with":{"blocks":0}}` + "\n", Config{}, "line 2: mine: blocks must be 1 to 1000000"},

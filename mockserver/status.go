@@ -3,6 +3,8 @@ package mockserver
 import (
 	"fmt"
 	"net/http"
+
+	"chainscope/wallet/facts"
 )
 
 // serveStatus answers /extended. The burn heights at which stacked coins were released went
@@ -15,8 +17,9 @@ func serveStatus(x *exchange) {
 	tip, _ := v.Block(v.Tip())
 	body := object{{"server_version", "stacks-blockchain-api " + x.s.generation.version()}, {"status", "ready"}}
 	if x.s.generation == api8 {
-		for i, newer := range poxStarts[1:] { // a burn block after a newer contract took over
-			body = append(body, field{fmt.Sprintf("pox_v%d_unlock_height", i+1), newer.at + 1})
+		begins := x.era()
+		for i, epoch := range facts.Unlocks {
+			body = append(body, field{fmt.Sprintf("pox_v%d_unlock_height", i+1), begins.since(epoch) + 1})
 		}
 	}
 	x.object(append(body, field{"chain_tip", object{

@@ -32,7 +32,7 @@ func suite(t testing.TB) (all []step) {
 	control := func(route, body string) { all = append(all, step{"POST", "/mock/v1/" + route, body}) }
 	look := func() {
 		for _, target := range []string{
-			"/extended/v1/block?limit=30", "/extended/v1/block?limit=3&offset=77777", "/extended/v2/burn-blocks/latest/blocks", "/extended/v1/block/by_burn_block_height/840333",
+			"/extended/v1/block?limit=30", "/extended/v1/block?limit=3&offset=77777", "/extended/v2/burn-blocks/latest/blocks", "/extended/v1/block/by_burn_block_height/930400",
 			"/extended/v1/block/by_burn_block_hash/00", "/v1/namespaces/btc/names?page=7", "/v1/namespaces/nope/names", "/metadata/v1/ft/" + deployer + ".ft-full",
 			"/metadata/v1/ft/" + deployer + ".ft-pending", "/metadata/v1/nft/" + deployer + ".nft/1", "/pictures/full.png", "/v2/accounts/" + alice.address(true),
 			"/v2/accounts/" + bob.address(false), "/extended/v1/address/" + alice.address(true) + "/nonces", "/v2/fees/transfer", "/openapi.json", "/nope?x=<y>", "/", "",

@@ -117,7 +117,7 @@ var chainPlaces = map[string]struct {
 	"an old block":      {nav.BlockAtHeight(990_000), ""},
 	"burn blocks":       {nav.BurnBlocks(), "jjj"},
 	"newest burn block": {nav.LatestBurnBlock(), ""},
-	"an old burn block": {nav.BurnBlockAtHeight(840_300), ""},
+	"an old burn block": {nav.BurnBlockAtHeight(930_366), ""},
 	"transactions":      {nav.Transactions(), "jjj"},
 	"contracts":         {nav.Contracts(), "j"},
 	"a contract":        {nav.Contract(usdaToken), ""},

@@ -12,6 +12,7 @@ import (
 	"chainscope/tui/screen"
 	"chainscope/tui/screen/listing"
 	"chainscope/tui/text"
+	"chainscope/wallet/facts"
 )
 
 // contractsOf says how the place of contracts is made.
@@ -144,10 +145,7 @@ func knownContracts(ctx context.Context, o *Options, env *screen.Env, history re
 }
 
 // bootContracts are contracts that every node of a network has.
-var bootContracts = map[string][]string{
-	"mainnet": {"SP000000000000000000002Q6VF78.pox-4", "SP000000000000000000002Q6VF78.bns"},
-	"testnet": {"ST000000000000000000002AMW42H.pox-4", "ST000000000000000000002AMW42H.bns"},
-}
+var bootContracts = map[string][]string{"mainnet": facts.Offered(false), "testnet": facts.Offered(true)}
 
 // deployedHere are the contracts that the wallet has deployed, the newest first.
 func deployedHere(env *screen.Env) []string {

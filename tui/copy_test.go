@@ -56,7 +56,7 @@ func TestWhatIsCopiedOfABlockIsOfThatBlock(t *testing.T) {
 		}
 	}
 	p.run(p.m.visit(nav.BurnBlocks()))
-	if got := p.copied("l").Text; got != "chainscope burn-blocks 840405" {
+	if got := p.copied("l").Text; got != "chainscope burn-blocks 930471" {
 		t.Errorf("a burn block: the command is %s", got)
 	}
 }

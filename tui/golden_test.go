@@ -18,13 +18,13 @@ func TestBoxesInMoreWindows(t *testing.T) {
 	}{
 		{"commands-200x60", 200, 60, func(u *user) { u.press(":") }},
 		{"help-200x60", 200, 60, func(u *user) { u.press("?") }},
-		{"go-to-200x60", 200, 60, func(u *user) { u.press("ctrl+g", "840405") }},
-		{"go-to-80x24", 80, 24, func(u *user) { u.press("ctrl+g", "840405") }},
+		{"go-to-200x60", 200, 60, func(u *user) { u.press("ctrl+g", "930471") }},
+		{"go-to-80x24", 80, 24, func(u *user) { u.press("ctrl+g", "930471") }},
 		{"go-to-nothing-80x24", 80, 24, func(u *user) { u.press("ctrl+g", "zzz!!") }},
 		{"go-to-empty-80x24", 80, 24, func(u *user) { u.press("ctrl+g") }},
 		{"bookmarks-120x40", 120, 40, func(u *user) {
 			u.press("b")
-			u.run(u.m.visit(nav.BlockAtBurnHeight(840_400)))
+			u.run(u.m.visit(nav.BlockAtBurnHeight(930_466)))
 			u.press("b", "B")
 		}},
 		{"bookmarks-empty-80x24", 80, 24, func(u *user) { u.press("B") }},

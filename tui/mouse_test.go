@@ -75,9 +75,9 @@ func TestAClickOpensTilesTabsAndWhatTheFooterNames(t *testing.T) {
 		if size[0] == 40 {
 			p.click("Burn ")
 		} else {
-			p.click("840,405  3m")
+			p.click("930,471  3m")
 		}
-		if got := p.m.Place(); got != nav.BurnBlockAtHeight(840405) {
+		if got := p.m.Place(); got != nav.BurnBlockAtHeight(930471) {
 			t.Errorf("%v: the burn block leads to %v:\n%s", size, got, p.frame())
 		}
 		p.run(p.m.visit(nav.Home()))

@@ -23,6 +23,7 @@ import (
 	"chainscope/tui/state"
 	"chainscope/tui/widget/picture"
 
+	"chainscope/wallet/facts"
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/charmbracelet/colorprofile"
 )
@@ -192,9 +193,9 @@ func registryWords(o *Options) string {
 	case o.Mock != nil:
 		return "Invented names. A live API has those of the first registry, BNS v1."
 	case o.Network == "mainnet":
-		contract = "SP000000000000000000002Q6VF78.bns"
+		contract = facts.FirstBNS(false)
 	case o.Network == "testnet":
-		contract = "ST000000000000000000002AMW42H.bns"
+		contract = facts.FirstBNS(true)
 	}
 	return "BNS v1 names (" + contract + "); the API does not know BNS v2."
 }

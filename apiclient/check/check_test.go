@@ -20,7 +20,7 @@ import (
 func served(t *testing.T, change func(http.Handler, http.ResponseWriter, *http.Request)) check.Server {
 	t.Helper()
 	at := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
-	mock, err := mockserver.New(mockserver.Config{Seed: 1, Names: 300, Freeze: &at})
+	mock, err := mockserver.New(mockserver.Config{Seed: 1, Names: 300, Freeze: &at, APIVersion: "8"})
 	if err != nil {
 		t.Fatal(err)
 	}

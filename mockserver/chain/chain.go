@@ -25,8 +25,12 @@ import (
 	"chainscope/mockserver/splitmix"
 )
 
-// AnchorHeight is the height that stands at Anchor whatever the intervals.
-const AnchorHeight = 1_000_000
+// AnchorHeight is the height that stands at Anchor whatever the intervals, AnchorBurn the burn
+// height of that block. Mainnet has been at that burn height then.
+const (
+	AnchorHeight = 1_000_000
+	AnchorBurn   = 930_400
+)
 
 const (
 	// olderTenures is the number of heights of the older era (before
@@ -35,8 +39,6 @@ const (
 	// olderBurns is the number of burn blocks of the older era: 14 of 16
 	// have a tenure.
 	olderBurns = olderTenures / tenuresInGroup * burnsInGroup
-	// burnBase is the burn height of the first Stacks block.
-	burnBase = 666_000
 )
 
 // Limits of the intervals.
@@ -144,7 +146,7 @@ func New(p Params) (*Chain, error) {
 	// block. Half a jitter more sets the two grids apart where one interval
 	// divides the other, so that short tenures hold one block or two.
 	c.burnOrig = c.origin - int64(c.jitter)*3/2 - int64(c.burnJit) - olderBurns*c.burnStep
-	c.older, c.olderBurns, c.base = olderTenures, olderBurns, burnBase
+	c.older, c.olderBurns = olderTenures, olderBurns
 	if c.young() {
 		c.beYoung()
 	}
@@ -159,6 +161,9 @@ func New(p Params) (*Chain, error) {
 	}
 	for i := range c.hash {
 		c.hash[i] = uint64(splitmix.NewKey(seed, uint64(100+i)))
+	}
+	if !c.young() {
+		c.base = AnchorBurn - c.burnOf(AnchorHeight)
 	}
 	return c, nil
 }

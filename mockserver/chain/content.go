@@ -12,7 +12,8 @@ type Cost struct {
 	WriteLength int64 `json:"write_length"`
 }
 
-// costLimit is the budget of one block: no block's Cost reaches it.
+// costLimit is the budget of one block: no block's Cost reaches it. It is that of epoch 3.3,
+// which blocks of later epochs keep to as well.
 var costLimit = Cost{ReadCount: 15_000, ReadLength: 100_000_000, Runtime: 5_000_000_000, WriteCount: 15_000, WriteLength: 15_000_000}
 
 // costPerCall is the mean cost of one contract call.

@@ -196,12 +196,12 @@ func checkView(t testing.TB, v *View) {
 		}
 	}
 	// Nothing of the future is known.
-	next := v.TipBurnHeight() - burnBase
+	next := v.TipBurnHeight() - v.c.base
 	for n, j := 0, next+1; n < 4; n, j = n+1, j+1 {
 		if j <= v.c.burnAt(v.now) {
 			continue
 		}
-		if _, ok := v.BurnByHeight(j + burnBase); ok {
+		if _, ok := v.BurnByHeight(j + v.c.base); ok {
 			t.Fatalf("burn block %d is to come, and is known", j)
 		}
 		for f := Fork(0); f < 2; f++ {
@@ -229,13 +229,13 @@ func checkView(t testing.TB, v *View) {
 func checkBurns(t testing.TB, v *View) {
 	t.Helper()
 	for j := max(0, v.burn-20); j <= v.c.burnAt(v.now); j++ {
-		burn, ok := v.BurnByHeight(j + burnBase)
+		burn, ok := v.BurnByHeight(j + v.c.base)
 		if !ok {
 			continue
 		}
 		best := v.Best(&burn)
-		if best.BurnHeight != j+burnBase {
-			t.Fatalf("burn block %d gives a block of %d", j+burnBase, best.BurnHeight)
+		if best.BurnHeight != j+v.c.base {
+			t.Fatalf("burn block %d gives a block of %d", j+v.c.base, best.BurnHeight)
 		}
 		if best.Canonical == v.c.void(j) {
 			t.Fatalf("burn block %d, void %v, gives canonical %v", j, v.c.void(j), best.Canonical)

@@ -19,7 +19,7 @@ type Source struct {
 }
 
 // ReadSource reads the public face of a contract from its text. version is that
-// of Clarity, 0 for the newest.
+// of Clarity, 0 where none was named: which it is then depends on the epoch.
 func ReadSource(id clarity.Principal, text string, version byte) *Source {
 	s := &Source{id: id, values: map[string]clarity.Value{}, writes: map[string]bool{}, Interface: newInterface(version)}
 	types := &inference{source: s, names: map[string]abi.Type{}, functions: map[string]abi.Type{}, maps: map[string]abi.Type{}}
@@ -29,17 +29,16 @@ func ReadSource(id clarity.Principal, text string, version byte) *Source {
 	return s
 }
 
-// newestClarity is the version of Clarity of a contract that names none.
-const newestClarity = 4
-
-func newInterface(version byte) abi.Interface {
-	if version == 0 {
-		version = newestClarity
-	}
-	return abi.Interface{
+// newInterface returns one of nothing. It leaves out the epoch, and the version of Clarity
+// where none was named.
+func newInterface(version byte) (of abi.Interface) {
+	of = abi.Interface{
 		Functions: []abi.Function{}, Variables: []abi.Variable{}, Maps: []abi.Map{}, FungibleTokens: []abi.Token{}, NonFungibleTokens: []abi.Token{},
-		Epoch: "Epoch33", ClarityVersion: "Clarity" + strconv.Itoa(int(version)),
 	}
+	if version != 0 {
+		of.ClarityVersion = "Clarity" + strconv.Itoa(int(version))
+	}
+	return of
 }
 
 // define takes one expression at the top of a source.

@@ -25,7 +25,7 @@ type Question struct {
 func (s *Session) Read(of State, q Question) (v clarity.Value, failure *Failure, err error) {
 	sender := q.Sender
 	do := step{do: "read", contract: q.Contract, sender: sender, function: q.Function, args: q.Args}
-	with, err := do.request()
+	with, err := do.request(s.engine.opt.Epoch)
 	if err != nil {
 		return nil, nil, err
 	}

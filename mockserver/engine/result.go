@@ -7,9 +7,9 @@ import (
 	"math/big"
 	"strings"
 
-	"chainscope/mockserver/contracts"
 	"chainscope/mockserver/ledger"
 	"chainscope/wallet/clarity"
+	"chainscope/wallet/clarity/abi"
 	"chainscope/wallet/outcome"
 	"chainscope/wallet/stxtx"
 )
@@ -154,6 +154,6 @@ func party(text string) (*clarity.Principal, error) {
 
 // deployed is the contract that a deploy made.
 func (r *result) deployed(id clarity.Principal) (*Contract, error) {
-	face, err := contracts.ParseInterface(r.Interface)
+	face, err := abi.Parse(r.Interface)
 	return &Contract{ID: id, Interface: face}, err
 }

@@ -277,7 +277,7 @@ func (s *Session) run(do step, height int64, l *ledger.Ledger) (*result, error) 
 	if err := s.settleTokens(l); err != nil { // while the block is not begun: a deploy is the first of its block
 		return nil, err
 	}
-	with, err := do.request()
+	with, err := do.request(s.engine.opt.Epoch)
 	if err != nil {
 		return nil, err
 	}

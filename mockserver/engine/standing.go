@@ -27,6 +27,8 @@ const (
 	keeper    = "ST000000000000000000002AMW42H" // nobody has its key
 	settle    = "mock-settle"
 	mostMoves = 100 // that it takes
+	// standingClarity is the version of Clarity that the texts are written in.
+	standingClarity = 4
 )
 
 // found deploys the standing contracts into a new session, one block each.
@@ -37,7 +39,7 @@ func (s *Session) found() error {
 		}
 		s.mine(s.height + 1)
 		var r result
-		if err := s.ask(openTime, "deploy", map[string]any{"contract": c.ID.String(), "source": c.Source, "clarity": newestClarity, "coverage": false}, &r); err != nil {
+		if err := s.ask(openTime, "deploy", map[string]any{"contract": c.ID.String(), "source": c.Source, "clarity": standingClarity, "coverage": false}, &r); err != nil {
 			return err
 		}
 		if !r.Kept {

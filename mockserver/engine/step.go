@@ -1,10 +1,12 @@
 package engine
 
 import (
+	"cmp"
 	"regexp"
 
 	"chainscope/mockserver/ledger"
 	"chainscope/wallet/clarity"
+	"chainscope/wallet/facts"
 	"chainscope/wallet/stxtx"
 )
 
@@ -16,11 +18,8 @@ type step struct {
 	function string
 	args     []clarity.Value
 	source   string
-	version  byte // of Clarity, 0 for the newest
+	version  byte // of Clarity, 0 for the newest of the epoch
 }
-
-// newestClarity is the version of Clarity of a deploy that names none.
-const newestClarity = 4
 
 // stepOf returns what a transaction asks for; false if it is neither a deploy nor a call.
 func stepOf(t *ledger.Tx) (step, bool) {
@@ -36,14 +35,11 @@ func stepOf(t *ledger.Tx) (step, bool) {
 	return step{}, false
 }
 
-// request is the step as it is asked for.
-func (s step) request() (map[string]any, error) {
+// request is the step as it is requested in an epoch.
+func (s step) request(epoch string) (map[string]any, error) {
 	if s.do == "deploy" {
-		version := s.version
-		if version == 0 {
-			version = newestClarity
-		}
-		return map[string]any{"contract": s.contract.String(), "source": s.source, "clarity": version}, nil
+		in, _ := facts.EpochOf(epoch)
+		return map[string]any{"contract": s.contract.String(), "source": s.source, "clarity": cmp.Or(s.version, in.Clarity)}, nil
 	}
 	args, err := encoded(s.args)
 	return map[string]any{"contract": s.contract.String(), "function": s.function, "args": args, "sender": s.sender.String()}, err

@@ -16,7 +16,7 @@ func TestGoingForwardAgainAfterGoingBack(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer file.Close()
-	if err := w.Keep(file, NewHeader(chain.Params{}, 1, nil)); err != nil {
+	if err := w.Keep(file, NewHeader(chain.Params{}, 1, nil, "4.0")); err != nil {
 		t.Fatal(err)
 	}
 	take := func(name string) {

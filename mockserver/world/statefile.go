@@ -16,15 +16,17 @@ import (
 )
 
 // stateVersion is the version of the state file that is written and read.
-const stateVersion = 1
+const stateVersion = 2
 
-// Header is the first line of a state file: what chain the journal belongs to.
+// Header is the first line of a state file: what chain the journal belongs to. Version 1
+// was that of chains with lower burn heights, in epoch 3.3; they cannot be played any more.
 type Header struct {
 	Version       int        `json:"chainscope_mock_state"`
 	Seed          string     `json:"seed"` // decimal
 	BlockInterval string     `json:"block_interval"`
 	BurnInterval  string     `json:"burn_interval"`
 	Names         int        `json:"names"`
+	Epoch         string     `json:"epoch"`
 	Freeze        *time.Time `json:"freeze,omitempty"`
 	// Born is when a young chain began, RFC 3339; "" for one with a past.
 	Born string `json:"born,omitempty"`
@@ -110,9 +112,13 @@ func readStateFile(path string) (*StateFile, error) {
 func (s *StateFile) parse(data []byte) error {
 	lines := bytes.SplitAfter(data, []byte("\n"))
 	if err := plainjson.Decode(lines[0], &s.Header); err != nil {
-		return fmt.Errorf(`line 1 is no header of a state file such as {"chainscope_mock_state":1,"seed":"1",…}: %w`, err)
+		return fmt.Errorf(`line 1 is no header of a state file such as {"chainscope_mock_state":2,"seed":"1",…}: %w`, err)
 	}
-	if s.Header.Version != stateVersion {
+	switch s.Header.Version {
+	case stateVersion:
+	case 1:
+		return errors.New("line 1: it holds a chain of before, with other burn heights and in epoch 3.3, which this chainscope cannot play; name another file")
+	default:
 		return fmt.Errorf("line 1: version %d; this chainscope reads version %d", s.Header.Version, stateVersion)
 	}
 	s.torn = len(lines[len(lines)-1]) > 0
@@ -136,10 +142,10 @@ func (s *StateFile) parse(data []byte) error {
 }
 
 // NewHeader describes a chain.
-func NewHeader(p chain.Params, names int, freeze *time.Time) Header {
+func NewHeader(p chain.Params, names int, freeze *time.Time, epoch string) Header {
 	h := Header{
 		Version: stateVersion, Seed: strconv.FormatUint(p.Seed, 10), BlockInterval: p.BlockInterval.String(), BurnInterval: p.BurnInterval.String(),
-		Names: names, Freeze: freeze,
+		Names: names, Freeze: freeze, Epoch: epoch,
 	}
 	if p.Born != 0 {
 		h.Born = time.UnixMilli(p.Born).UTC().Format(time.RFC3339)

@@ -62,11 +62,16 @@ var rules = []struct {
 		func(i string) bool { return within(i, "apiclient", "tui", "mockserver") },
 	},
 	{
-		"`mockserver` imports of chainscope only `apiclient` and the pure packages `wallet/stxtx`, `wallet/clarity`, `wallet/c32`, `wallet/outcome`",
+		"`mockserver` imports of chainscope only `apiclient` and the pure packages `wallet/stxtx`, `wallet/clarity`, `wallet/c32`, `wallet/facts`, `wallet/outcome`",
 		func(pkg string) bool { return within(pkg, "mockserver") },
 		func(i string) bool {
-			return within(i, "wallet", "tui") && !within(i, "wallet/stxtx", "wallet/clarity", "wallet/c32", "wallet/outcome")
+			return within(i, "wallet", "tui") && !within(i, "wallet/stxtx", "wallet/clarity", "wallet/c32", "wallet/facts", "wallet/outcome")
 		},
+	},
+	{
+		"the table `wallet/facts` imports nothing of chainscope, no network and no files",
+		func(pkg string) bool { return within(pkg, "wallet/facts") },
+		func(i string) bool { return strings.HasPrefix(i, module+"/") || outside(i) },
 	},
 	{
 		"the encodings `wallet/c32`, `wallet/clarity`, `wallet/stxtx`, `wallet/hidden` and `wallet/jsonrpc` import only each other, and no network and no files",

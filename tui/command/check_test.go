@@ -60,7 +60,9 @@ func TestCheckExitsByWhatIsServed(t *testing.T) {
 		}
 		for _, r := range got.Routes {
 			gone := c.gone != nil && strings.HasPrefix(r.Route, "/extended/v1/block")
-			if (r.State == "gone") != gone || gone != (r.Status == 410) || gone != (len(r.Findings) == 1) || r.Findings == nil {
+			// API 9 refuses a page that is no number without a word.
+			wordless := r.Route == "/v1/namespaces/{tld}/names"
+			if (r.State == "gone") != gone || gone != (r.Status == 410) || (gone || wordless) != (len(r.Findings) == 1) || r.Findings == nil {
 				t.Errorf("%s: %+v", name, r)
 			}
 		}

@@ -207,6 +207,7 @@ func flagValues() map[string][]string {
 		"notify":      {string(term.CallLoud), string(term.CallBell), string(term.CallOff)},
 		"scenario":    scenarios,
 		"api-version": mockserver.APIVersions(),
+		"epoch":       mockserver.Epochs(),
 		"approve":     {approveAsk, approveAlways, approveNever},
 		"network":     {"mainnet", "testnet", "devnet", "mocknet", "regtest"},
 		"provider":    providerIDs(),

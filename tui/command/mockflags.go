@@ -12,6 +12,7 @@ import (
 
 	"chainscope/mockserver"
 	"chainscope/mockserver/fault"
+	"chainscope/wallet/facts"
 )
 
 // mockPrefix goes before the flags of the embedded mock.
@@ -37,6 +38,7 @@ type mockFlags struct {
 	faults        []string
 	replay        string
 	apiVersion    string
+	epoch         string
 	worlds        bool
 	automine      bool
 	contracts     string
@@ -74,7 +76,8 @@ func (m *mockFlags) register(fs *pflag.FlagSet, prefix string) {
 	fs.DurationVar(&m.latency, prefix+"latency", 0, what+"`time` added to every answer")
 	fs.StringArrayVar(&m.faults, prefix+"fault", nil, what+"fault `rule` such as status=503,rate=0.1,path=/v1/* (repeatable)")
 	fs.StringVar(&m.replay, prefix+"replay", "", what+"serve what --record kept in a `folder`")
-	fs.StringVar(&m.apiVersion, prefix+"api-version", mockserver.APIVersions()[0], what+"`version` of the API whose routes are served: 8, 9, sunset or v3")
+	fs.StringVar(&m.apiVersion, prefix+"api-version", facts.DefaultRelease, what+"`version` of the API whose routes are served: 8, 9, sunset or v3")
+	fs.StringVar(&m.epoch, prefix+"epoch", "", what+"`epoch` that the network is in: 4.0, 3.4 or 3.3 (default 4.0, or 3.3 with API 8)")
 	fs.BoolVar(&m.worlds, prefix+"worlds", false, what+"serve isolated worlds, one under each /w/NAME")
 	fs.BoolVar(&m.automine, prefix+"automine", false, what+"mine a block as soon as a transaction waits for one")
 	fs.StringVar(&m.contracts, prefix+"contracts", "", what+"YAML `file` with what contracts answer")
@@ -104,7 +107,7 @@ func (m *mockFlags) config(prefix string, accessLog io.Writer) (mockserver.Confi
 	c := mockserver.Config{
 		Seed: m.seed, BlockInterval: m.blockInterval, BurnInterval: m.burnInterval, Names: m.names,
 		Scenario: m.scenario, Latency: m.latency, Replay: m.replay, Upstream: m.upstream, Record: m.record,
-		APIVersion: m.apiVersion, Worlds: m.worlds, Automine: m.automine, Contracts: m.contracts, AnyContract: m.anyContract, State: m.state,
+		APIVersion: m.apiVersion, Epoch: m.epoch, Worlds: m.worlds, Automine: m.automine, Contracts: m.contracts, AnyContract: m.anyContract, State: m.state,
 		Clarity: m.runs(), ClarityEngine: m.clarityEngine, Project: m.project, Coverage: m.coverage,
 	}
 	if m.freeze != "" {
@@ -167,7 +170,9 @@ func (m *mockFlags) newMock(app *app, prefix string, accessLog io.Writer) (*mock
 		case "scenario":
 			return nil, e.tryFlag(prefix+flag, cmp.Or(nearest(m.scenario, flagValues()[flag]), string(fault.Healthy)))
 		case "api-version":
-			return nil, e.tryFlag(prefix+flag, mockserver.APIVersions()[0])
+			return nil, e.tryFlag(prefix+flag, facts.DefaultRelease)
+		case "epoch":
+			return nil, e.tryFlag(prefix+flag, mockserver.Epochs()[0])
 		}
 		return nil, e
 	}

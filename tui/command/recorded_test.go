@@ -170,8 +170,8 @@ func TestEveryCommandPrintsTheSameOnEveryVersionOfTheMock(t *testing.T) {
 		for _, args := range []string{
 			"blocks --limit 2 -o csv" + fields,
 			"blocks --limit 2 --offset 200 -o ndjson" + fields,
-			"block 840000 -o csv" + fields,
-			"block 840000 -o ndjson" + fields + ",txs,parent_block_hash,execution_cost_runtime",
+			"block 930067 -o csv" + fields,
+			"block 930067 -o ndjson" + fields + ",txs,parent_block_hash,execution_cost_runtime",
 			"burn-blocks latest -o ndjson" + fields + ",tx_count",
 			"burn-blocks 839999 --limit 3 --offset 2 -o csv" + fields,
 			"burn-blocks 839999 --limit 3" + fields,
@@ -210,19 +210,19 @@ func TestTheColumnsAreThoseOfTheContractOnEveryVersion(t *testing.T) {
 		if version == "v3" {
 			whole = ",parent_index_block_hash,tx_count"
 		}
-		for args, want := range map[string]string{"blocks --limit 2": single + beyond, "block 840000": single + whole, "burn-blocks latest --limit 3": listed} {
+		for args, want := range map[string]string{"blocks --limit 2": single + beyond, "block 930067": single + whole, "burn-blocks latest --limit 3": listed} {
 			code, stdout, stderr := run(t, t.Context(), append(strings.Fields(args), "-o", "csv", "--api", mock.address)...)
 			rows, err := csv.NewReader(strings.NewReader(stdout)).ReadAll()
 			if code != 0 || err != nil || len(rows) < 2 || strings.Join(rows[0], ",") != want {
 				t.Errorf("%s: %s: exit %d, %v\n%s%s", version, args, code, err, stdout, stderr)
 				continue
 			}
-			unknown := version == "v3" && args != "block 840000"
+			unknown := version == "v3" && args != "block 930067"
 			if cell := rows[1][slices.Index(rows[0], "execution_cost_runtime")]; (cell == "") != unknown {
 				t.Errorf("%s: %s: the cost is %q", version, args, cell)
 			}
 		}
-		code, stdout, _ := run(t, t.Context(), "block", "840000", "--api", mock.address)
+		code, stdout, _ := run(t, t.Context(), "block", "930067", "--api", mock.address)
 		if lines := strings.Join(strings.Fields(stdout), " "); code != 0 || strings.Contains(lines, "miner tx unknown runtime 113184000") != (version == "v3") ||
 			!strings.Contains(lines, "transactions 10 0xbebafbf5f8f26c85ae47f693f7e11dcbff6a9003ff658fa88ca88a0921c35644") {
 			t.Errorf("%s: exit %d\n%s", version, code, stdout)

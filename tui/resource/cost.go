@@ -5,6 +5,7 @@ import (
 	"chainscope/tui/text"
 	"chainscope/tui/theme"
 	"chainscope/tui/widget/chart"
+	"chainscope/wallet/facts"
 )
 
 // CostLimits bound what a block may cost in each dimension. They are no part of
@@ -15,11 +16,12 @@ type CostLimits struct {
 	Runtime, ReadCount, ReadLength, WriteCount, WriteLength int64
 }
 
-// MainnetLimits are the block limits of Stacks 2.1 on mainnet.
+// MainnetLimits are the block limits of the epoch that mainnet is in.
 func MainnetLimits() CostLimits {
+	limit := facts.Current().Limit
 	return CostLimits{
-		Name: "mainnet limit", Runtime: 5_000_000_000, ReadCount: 15_000, ReadLength: 100_000_000,
-		WriteCount: 15_000, WriteLength: 15_000_000,
+		Name: "mainnet limit", Runtime: int64(limit.Runtime), ReadCount: int64(limit.ReadCount), ReadLength: int64(limit.ReadLength),
+		WriteCount: int64(limit.WriteCount), WriteLength: int64(limit.WriteLength),
 	}
 }
 

@@ -290,7 +290,7 @@ func FuzzNumbers(f *testing.F) {
 			defer close(done)
 			s.do(s.screen.Open(nav.Blocks(), nil))
 			s.screen.View(s.now)
-			s.do(s.screen.Open(nav.BlockAtBurnHeight(840_405), nil))
+			s.do(s.screen.Open(nav.BlockAtBurnHeight(930_471), nil))
 			s.screen.View(s.now)
 		}()
 		select {

@@ -138,7 +138,7 @@ func TestWhereBurnBlocksAreListedOpeningCostsTwoRequests(t *testing.T) {
 		d.screen.SetSize(size[0], size[1])
 		d.Open(nav.BurnBlocks())
 		d.Wait(10 * time.Second)
-		d.Sees("840,404      93     344", "no Stacks block")
+		d.Sees("930,470      93     344", "no Stacks block")
 		pages := 1 + size[1]/40 // more rows than a page
 		if asked > 1+pages {
 			t.Errorf("%d requests at %v", asked, size)

@@ -43,7 +43,7 @@ func (d *driver) txsColumnOf() []string {
 	var out []string
 	for _, line := range strings.Split(ansi.Strip(d.Frame()), "\n") {
 		f := strings.Fields(strings.TrimPrefix(strings.TrimSpace(line), "▸"))
-		if len(f) > 3 && len(f[0]) == 7 && strings.HasPrefix(f[0], "840,") {
+		if len(f) > 3 && len(f[0]) == 7 && strings.HasPrefix(f[0], "930,") {
 			out = append(out, f[2])
 		}
 	}

@@ -1,0 +1,147 @@
+// Package facts is the table of what changes when the network turns: the epochs with the
+// burn blocks at which they begin on mainnet, the releases of the node and of the API, the
+// contracts that the network itself has. Each row names the release that it was taken from.
+// The next turn of the network is one change here.
+//
+// The package must import nothing of chainscope, and reaches no network and no files.
+package facts
+
+// Cost is what a block may cost.
+type Cost struct {
+	ReadCount, ReadLength, Runtime, WriteCount, WriteLength uint64
+}
+
+// Limits of a block.
+var (
+	limit20 = Cost{7_750, 100_000_000, 5_000_000_000, 7_750, 15_000_000}
+	limit21 = Cost{15_000, 100_000_000, 5_000_000_000, 15_000, 15_000_000} // since 2.05
+	limit40 = Cost{30_000, 200_000_000, 5_000_000_000, 15_000, 15_000_000} // reads are doubled
+)
+
+// Epoch is a row of the network's rules.
+type Epoch struct {
+	Name string // such as 4.0
+	ID   string // as a node writes it, such as Epoch40
+	// Start is the burn block of mainnet at which it begins. The mock takes it for testnet
+	// too, whose heights are not in the releases below.
+	Start   int64
+	Peer    int // the last byte of the version by which nodes greet each other
+	Clarity byte
+	PoX     string // the contract of stacking
+	Limit   Cost
+	From    string // where the row was taken from
+}
+
+const node402 = "stacks-core 4.0.2"
+
+// Epochs are those of mainnet, the oldest first. 4.1 has no height yet.
+var Epochs = []Epoch{
+	{"1.0", "Epoch10", 0, 0x00, 1, "pox", Cost{}, node402},
+	{"2.0", "Epoch20", FirstBurnBlock, 0x00, 1, "pox", limit20, node402},
+	{"2.05", "Epoch2_05", 713_000, 0x05, 1, "pox", limit21, node402},
+	{"2.1", "Epoch21", 781_551, 0x06, 2, "pox-2", limit21, node402},
+	{"2.2", "Epoch22", 787_651, 0x07, 2, "pox-2", limit21, node402},
+	{"2.3", "Epoch23", 788_240, 0x08, 2, "pox-2", limit21, node402},
+	{"2.4", "Epoch24", 791_551, 0x09, 2, "pox-3", limit21, node402},
+	{"2.5", "Epoch25", 840_360, 0x0a, 2, "pox-4", limit21, node402},
+	{"3.0", "Epoch30", 867_867, 0x0b, 3, "pox-4", limit21, node402},
+	{"3.1", "Epoch31", 875_000, 0x0c, 3, "pox-4", limit21, node402},
+	{"3.2", "Epoch32", 907_740, 0x0d, 3, "pox-4", limit21, node402},
+	{"3.3", "Epoch33", 923_222, 0x0e, 4, "pox-4", limit21, node402},
+	{"3.4", "Epoch34", 943_333, 0x0f, 5, "pox-4", limit21, node402},
+	{"4.0", "Epoch40", 960_230, 0x10, 6, "pox-5", limit40, node402},
+}
+
+// FirstBurnBlock is where mainnet's chain and its first reward cycle begin
+// (stacks-core 4.0.2).
+const FirstBurnBlock = 666_050
+
+// Unlocks are the epochs one burn block after whose start the coins of the three older
+// contracts of stacking were released (stacks-core 4.0.2).
+var Unlocks = [3]string{"2.1", "2.2", "2.5"}
+
+// Current returns the epoch that mainnet is in.
+func Current() Epoch { return Epochs[len(Epochs)-1] }
+
+// EpochOf finds an epoch by its name, such as 4.0, or by how a node writes it, such as
+// Epoch40.
+func EpochOf(name string) (Epoch, bool) {
+	for _, e := range Epochs {
+		if e.Name == name || e.ID == name {
+			return e, true
+		}
+	}
+	return Epoch{}, false
+}
+
+// Until lists the epochs up to one, the oldest first.
+func Until(last Epoch) []Epoch {
+	for i, e := range Epochs {
+		if e.Name == last.Name {
+			return Epochs[:i+1]
+		}
+	}
+	return Epochs
+}
+
+// Release is one of the API.
+type Release struct {
+	Flag    string   // how the mock's flag names it
+	Version string   // what it calls itself
+	Epochs  []string // in which it has run, the first where none is named
+	From    string
+}
+
+// Releases are those of the API that are played, the oldest first.
+var Releases = []Release{
+	{"8", "v8.13.6", []string{"3.3", "3.4"}, "stacks-blockchain-api 8.13.6"},
+	{"9", "v9.0.2", []string{"4.0", "3.4"}, "stacks-blockchain-api 9.0.2"},
+	{"sunset", "v9.0.2", []string{"4.0"}, "stacks-blockchain-api 9.0.2, its deprecated routes switched off"},
+	{"v3", "v9.7.1", []string{"4.0"}, "release notes of stacks-blockchain-api 9.7.1"},
+}
+
+// DefaultRelease is the flag of the release that runs beside the current epoch.
+const DefaultRelease = "9"
+
+// Playable are the epochs that the mock can be in, the newest first (the network of 8.13.6
+// and of what came after it).
+var Playable = []string{"4.0", "3.4", "3.3"}
+
+// Server returns what a node of an epoch calls itself (stacks-core, its first release of
+// the epoch).
+func (e Epoch) Server() string { return "stacks-node " + e.Name + ".0.0.0" }
+
+// Boot is the address of the contracts that every chain begins with (stacks-core 4.0.2).
+func Boot(testnet bool) string {
+	if testnet {
+		return "ST000000000000000000002AMW42H"
+	}
+	return "SP000000000000000000002Q6VF78"
+}
+
+// SBTC is the address of the contracts of sBTC: on mainnet as stacks-core 4.0.2 has it, on
+// testnet as the requirements of Clarinet 3.21 name it.
+func SBTC(testnet bool) string {
+	if testnet {
+		return "ST1F7QA2MDF17S807EPA36TSS8AMEFY4KA9TVGWXT"
+	}
+	return "SM3VDXK3WZZSA84XXFKAFAF15NNZX32CTSG82JFQ4"
+}
+
+// Offered are the contracts of the network itself that are worth opening.
+func Offered(testnet bool) []string {
+	return []string{Boot(testnet) + "." + Current().PoX, FirstBNS(testnet)}
+}
+
+// Cycle is how long a reward cycle and its last part, in which the next is prepared, are in
+// burn blocks (stacks-core 4.0.2).
+func Cycle(testnet bool) (length, prepare int64) {
+	if testnet {
+		return 1050, 50
+	}
+	return 2100, 100
+}
+
+// FirstBNS is the first registry of names, BNS v1, which is the one that the API serves
+// (stacks-blockchain-api 9.0.2).
+func FirstBNS(testnet bool) string { return Boot(testnet) + ".bns" }
