@@ -18,10 +18,10 @@ type promise struct {
 
 // promises are what the gate holds.
 var promises = []promise{
-	{"lines of Go, without tests and .ci", goLines, 116_000}, // 93,000, how transactions end, what they lead to, accounts and their history, contracts that run and call tokens and names, what strangers do on the invented chain, errors that mend a line
+	{"lines of Go, without tests and .ci", goLines, 118_000}, // as before, and the chain of today, walks over lists that change, projects of strangers
 	{"lines of the largest file, without tests", largestFile, 475},
 	{"lines of the largest function, without tests", largestFunction, 60},
-	{"packages", packages, 87}, // 80, how transactions end, places made from a kind, the engine of contracts
+	{"packages", packages, 92}, // 87, and dated facts of the network, files that a user names
 	{"methods of the root model", methods("tui", "Model"), 36},
 	{"golden files", files("*.golden"), 320},
 	{"compiler directives against inlining", lines("//go:noinline"), 0},
