@@ -7,6 +7,7 @@ import (
 	"github.com/btcsuite/btcd/btcec/v2"
 	"github.com/btcsuite/btcd/btcec/v2/schnorr"
 	"github.com/btcsuite/btcd/txscript/v2"
+	"github.com/btcsuite/btcd/wire/v2"
 )
 
 // Address is one address of an account.
@@ -59,14 +60,25 @@ func (a *Account) Format(s fmt.State, _ rune) {
 	fmt.Fprintf(s, "bitcoin account %s %s [secret]", a.P2WPKH.Address, a.P2TR.Address)
 }
 
-// owns returns the address that an output script pays to, nil when it is not
-// the account's.
-func (o *Owner) owns(script []byte) *Address {
+// keyOf returns the private key for a use.
+func (a *Account) keyOf(u use) *btcec.PrivateKey {
+	key := a.wpkh
+	if u.owner.Type == P2TR {
+		key = a.tr
+	}
+	if u.kind == useKeyPath {
+		key = txscript.TweakTaprootPrivKey(*key, u.root)
+	}
+	return key
+}
+
+// owns returns the address that an output pays to, nil when it is not the account's.
+func (o *Owner) owns(out *wire.TxOut) *Address {
 	switch {
-	case o == nil || len(script) == 0:
-	case bytes.Equal(script, o.P2WPKH.Script):
+	case o == nil || out == nil:
+	case bytes.Equal(out.PkScript, o.P2WPKH.Script):
 		return &o.P2WPKH
-	case bytes.Equal(script, o.P2TR.Script):
+	case bytes.Equal(out.PkScript, o.P2TR.Script):
 		return &o.P2TR
 	}
 	return nil

@@ -45,6 +45,8 @@ type Input struct {
 	Sign     bool       `json:"sign"`   // this request signs it
 	Signed   bool       `json:"signed"` // it has a signature already
 	Sighash  string     `json:"sighash"`
+	// Uses are the scripts in which a key of the account has a part; absent for a plain address.
+	Uses []Use `json:"uses,omitempty"`
 }
 
 // Output is one output of a [Description].
@@ -69,15 +71,21 @@ const highFeeRate = 500
 // Describe explains a PSBT to an owner; owner may be nil, then nothing is
 // theirs.
 func (p *PSBT) Describe(n Network, owner *Owner) Description {
-	return p.describe(n, owner, nil)
+	return p.describe(n, owner, &Plan{})
 }
 
-func (p *PSBT) describe(n Network, owner *Owner, toSign map[int]Sighash) Description {
+func (p *PSBT) describe(n Network, owner *Owner, plan *Plan) Description {
 	tx := p.packet.UnsignedTx
 	d := Description{Network: n.Name, TxID: p.TxID(), Version: tx.Version, LockTime: tx.LockTime}
-	in, known := p.describeInputs(&d, n, owner, toSign)
+	uses := make([][]use, len(tx.TxIn))
+	for i := range uses {
+		if uses[i] = plan.uses[i]; uses[i] == nil {
+			uses[i] = p.uses(i, owner)
+		}
+	}
+	in, known := p.describeInputs(&d, n, owner, plan, uses)
 	out := p.describeOutputs(&d, n, owner)
-	d.VSize = p.signedVSize()
+	d.VSize = p.signedVSize(uses)
 	d.describeFee(in, out, known)
 	foreign := 0
 	for _, input := range d.Inputs {
@@ -96,7 +104,7 @@ func (p *PSBT) describe(n Network, owner *Owner, toSign map[int]Sighash) Descrip
 
 // describeInputs adds the inputs. It returns the sum of their amounts and
 // whether all of them are known.
-func (p *PSBT) describeInputs(d *Description, n Network, owner *Owner, toSign map[int]Sighash) (sum int64, known bool) {
+func (p *PSBT) describeInputs(d *Description, n Network, owner *Owner, plan *Plan, uses [][]use) (sum int64, known bool) {
 	known = true
 	for i, txIn := range p.packet.UnsignedTx.TxIn {
 		input := Input{
@@ -106,14 +114,19 @@ func (p *PSBT) describeInputs(d *Description, n Network, owner *Owner, toSign ma
 		sighash := Sighash(p.packet.Inputs[i].SighashType)
 		if spent := p.spent[i]; spent != nil {
 			input.Amount, input.Address, input.Type = new(spent.Value), n.AddressOf(spent.PkScript), TypeOf(spent.PkScript)
-			input.Ours = owner.owns(spent.PkScript) != nil
+			input.Ours = len(uses[i]) > 0 || owner.owns(spent) != nil
+			for _, u := range uses[i] {
+				if shown, ok := u.shown(); ok {
+					input.Uses = append(input.Uses, shown)
+				}
+			}
 			sighash = effectiveSighash(&p.packet.Inputs[i], input.Type)
 			sum += spent.Value
 		} else {
 			known = false
 		}
 		input.Sighash = sighash.String()
-		if _, input.Sign = toSign[i]; input.Sign {
+		if _, input.Sign = plan.sighash[i]; input.Sign {
 			d.Spends += *input.Amount
 			if !sighash.everything() {
 				d.warn("odd_sighash", "input %d is signed with %s: %s", i, sighash, oddSighash(sighash))
@@ -129,7 +142,7 @@ func (p *PSBT) describeOutputs(d *Description, n Network, owner *Owner) (sum int
 	for i, txOut := range p.packet.UnsignedTx.TxOut {
 		output := Output{
 			Index: i, Amount: txOut.Value, Address: n.AddressOf(txOut.PkScript), Type: TypeOf(txOut.PkScript),
-			Change: owner.owns(txOut.PkScript) != nil,
+			Change: owner.owns(txOut) != nil,
 		}
 		if output.Type == OpReturn {
 			output.Data = hex.EncodeToString(opReturnData(txOut.PkScript))
@@ -228,8 +241,40 @@ func opReturnData(script []byte) []byte {
 	return data
 }
 
+// witnessSize estimates the witness of a p2wsh input: signatures and script.
+func witnessSize(input *psbt.PInput) int64 {
+	script := input.WitnessScript
+	return 2 + 73*needed(script) + int64(wire.VarIntSerializeSize(uint64(len(script)))+len(script))
+}
+
+// taprootSize is the size of the witness of a p2tr input: one signature for the key, or for
+// one that the account can spend by a leaf only its signatures, script and control block.
+func taprootSize(input *psbt.PInput, uses []use) int64 {
+	signature := int64(1 + 64)
+	if Sighash(input.SighashType) != SighashDefault {
+		signature++
+	}
+	if len(uses) == 0 || uses[0].kind == useKeyPath {
+		return 1 + signature
+	}
+	script := uses[0].script
+	size := 1 + int64(uses[0].keys)*signature + int64(wire.VarIntSerializeSize(uint64(len(script)))+len(script)) + 1
+	for _, leaf := range input.TaprootLeafScript {
+		if bytes.Equal(leaf.Script, script) {
+			return size + int64(len(leaf.ControlBlock))
+		}
+	}
+	return size
+}
+
+// needed returns how many signatures a script needs, 1 where it does not say it plainly.
+func needed(script []byte) int64 {
+	needs, _ := multisig(script)
+	return int64(max(1, needs))
+}
+
 // signedVSize is the size in virtual bytes of the signed transaction.
-func (p *PSBT) signedVSize() int64 {
+func (p *PSBT) signedVSize(uses [][]use) int64 {
 	tx := p.packet.UnsignedTx
 	weight := int64(tx.SerializeSizeStripped()) * 4
 	witness := int64(0)
@@ -246,17 +291,24 @@ func (p *PSBT) signedVSize() int64 {
 		}
 		switch TypeOf(script) {
 		case P2TR:
-			size := int64(64)
-			if s := Sighash(input.SighashType); s != SighashDefault {
-				size++
-			}
-			witness += 1 + 1 + size
+			witness += taprootSize(input, uses[i])
 		case P2PKH:
 			weight += 107 * 4
 			witness++
-		case P2SH: // taken for p2sh-p2wpkh
-			weight += 23 * 4
-			witness += 1 + 1 + 72 + 1 + 33
+		case P2SH:
+			switch redeem := input.RedeemScript; {
+			case TypeOf(redeem) == P2WSH:
+				weight += 35 * 4
+				witness += witnessSize(input)
+			case redeem == nil, TypeOf(redeem) == P2WPKH: // without a script taken for p2sh-p2wpkh
+				weight += 23 * 4
+				witness += 1 + 1 + 72 + 1 + 33
+			default:
+				weight += (1 + 73*needed(redeem) + 2 + int64(len(redeem))) * 4
+				witness++
+			}
+		case P2WSH:
+			witness += witnessSize(input)
 		default:
 			signature := int64(71) // low s; a third byte more when r is high
 			for _, partial := range input.PartialSigs {

@@ -134,17 +134,17 @@ func (a *Account) signBIP322(own *Address, message string) (wire.TxWitness, erro
 	p := &PSBT{packet: packet, spent: toSpend.TxOut}
 	outs, _ := p.fetcher()
 	hashes := txscript.NewTxSigHashes(toSign, outs)
+	sighash := SighashAll
 	if own.Type == P2TR {
-		tweaked := txscript.TweakTaprootPrivKey(*a.tr, nil)
-		if err := p.signTaproot(0, SighashDefault, hashes, outs, tweaked, own.XOnly); err != nil {
+		sighash = SighashDefault
+	}
+	for _, u := range p.uses(0, &a.Owner) {
+		if err := p.sign(0, u, sighash, hashes, outs, a.keyOf(u)); err != nil {
 			return nil, fmt.Errorf("sign the message: %w", err)
 		}
-		return wire.TxWitness{packet.Inputs[0].TaprootKeySpendSig}, nil
 	}
-	if err := p.signWitness(0, SighashAll, hashes, a.wpkh, own.PublicKey); err != nil {
-		return nil, fmt.Errorf("sign the message: %w", err)
-	}
-	return wire.TxWitness{packet.Inputs[0].PartialSigs[0].Signature, own.PublicKey}, nil
+	witness, _, err := p.witnessOf(0)
+	return witness, err
 }
 
 // VerifyMessage checks a signature in base64 of a message by an address. Both

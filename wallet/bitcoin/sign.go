@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/btcsuite/btcd/btcec/v2"
-	"github.com/btcsuite/btcd/btcec/v2/schnorr"
 	"github.com/btcsuite/btcd/psbt/v2"
 	"github.com/btcsuite/btcd/txscript/v2"
 
@@ -20,6 +19,8 @@ type SignInput struct {
 	Path    string // of the param, for errors: signInputs[0].index
 	Index   int
 	Address string // "" when only the index was given
+	// PublicKey is the one that is to sign, compressed or x-only, nil for any of the account's.
+	PublicKey []byte
 	// Allowed are signature hashes that may be used for this input, beside those
 	// of the request.
 	Allowed []Sighash
@@ -42,6 +43,7 @@ type Plan struct {
 	psbt      *PSBT
 	owner     *Owner
 	indexes   []int
+	uses      map[int][]use // of those inputs
 	sighash   map[int]Sighash
 	broadcast bool
 }
@@ -53,35 +55,20 @@ func (p *PSBT) Plan(owner *Owner, r SignRequest) (*Plan, error) {
 	if r.Path == "" {
 		r.Path = "psbt"
 	}
-	plan := &Plan{psbt: p, owner: owner, sighash: map[int]Sighash{}, broadcast: r.Broadcast}
+	plan := &Plan{psbt: p, owner: owner, uses: map[int][]use{}, sighash: map[int]Sighash{}, broadcast: r.Broadcast}
 	if r.Inputs == nil {
 		for i, out := range p.spent {
-			if out == nil || owner.owns(out.PkScript) == nil || isFinal(&p.packet.Inputs[i]) {
+			uses := p.uses(i, owner)
+			if len(uses) == 0 && owner.owns(out) == nil || isFinal(&p.packet.Inputs[i]) {
 				continue
 			}
-			if err := plan.add(i, fmt.Sprintf("%s: input %d", r.Path, i), r.Allowed); err != nil {
+			if err := plan.add(i, uses, fmt.Sprintf("%s: input %d", r.Path, i), r.Allowed); err != nil {
 				return nil, err
 			}
 		}
 	}
 	for _, in := range r.Inputs {
-		if in.Index < 0 || in.Index >= len(p.spent) {
-			return nil, jsonrpc.InvalidParam(in.Path, "must be 0 to %d, the PSBT has %d inputs, is %d", len(p.spent)-1, len(p.spent), in.Index)
-		}
-		out := p.spent[in.Index]
-		if out == nil {
-			return nil, jsonrpc.InvalidParam(in.Path, "input %d does not say which output it spends, must have a witnessUtxo or nonWitnessUtxo", in.Index)
-		}
-		if in.Address != "" && !samePayee(in.Address, out.PkScript) {
-			return nil, jsonrpc.InvalidParam(in.Path, "input %d does not belong to address %s, it belongs to %s", in.Index, in.Address, orScript(owner.Network, out.PkScript))
-		}
-		if owner.owns(out.PkScript) == nil {
-			return nil, jsonrpc.NewError(jsonrpc.MethodAddressMismatch, "%s: input %d belongs to %s, which is not this account's", in.Path, in.Index, orScript(owner.Network, out.PkScript))
-		}
-		if isFinal(&p.packet.Inputs[in.Index]) {
-			return nil, jsonrpc.InvalidParam(in.Path, "input %d is final already", in.Index)
-		}
-		if err := plan.add(in.Index, in.Path, append(slices.Clone(r.Allowed), in.Allowed...)); err != nil {
+		if err := plan.addAsked(in, r.Allowed); err != nil {
 			return nil, err
 		}
 	}
@@ -104,11 +91,72 @@ func orScript(n Network, script []byte) string {
 	return "script " + hex.EncodeToString(script[:min(len(script), 40)])
 }
 
+// addAsked puts an input that the request names into the plan.
+func (plan *Plan) addAsked(in SignInput, allowed []Sighash) error {
+	p, owner := plan.psbt, plan.owner
+	if in.Index < 0 || in.Index >= len(p.spent) {
+		return jsonrpc.InvalidParam(in.Path, "must be 0 to %d, the PSBT has %d inputs, is %d", len(p.spent)-1, len(p.spent), in.Index)
+	}
+	out := p.spent[in.Index]
+	if out == nil {
+		return jsonrpc.InvalidParam(in.Path, "input %d does not say which output it spends, must have a witnessUtxo or nonWitnessUtxo", in.Index)
+	}
+	uses := p.uses(in.Index, owner)
+	if in.Address != "" && !samePayee(in.Address, out.PkScript) {
+		// an address of the account names the key that is to sign
+		uses = slices.DeleteFunc(uses, func(u use) bool { return !samePayee(in.Address, u.owner.Script) })
+		if len(uses) == 0 && !p.shared(in.Index) {
+			return jsonrpc.InvalidParam(in.Path, "input %d does not belong to address %s, it belongs to %s", in.Index, in.Address, orScript(owner.Network, out.PkScript))
+		}
+	}
+	if in.PublicKey != nil && len(uses) > 0 {
+		uses = slices.DeleteFunc(uses, func(u use) bool {
+			return !bytes.Equal(in.PublicKey, u.owner.PublicKey) && !bytes.Equal(in.PublicKey, u.owner.xOnly())
+		})
+		if len(uses) == 0 {
+			entry := in.Path[:max(0, strings.LastIndexByte(in.Path, '.'))]
+			return jsonrpc.NewError(jsonrpc.MethodAddressMismatch, "%s.publicKey: is not the account's key of input %d", entry, in.Index)
+		}
+	}
+	if len(uses) == 0 && owner.owns(out) == nil {
+		return jsonrpc.NewError(jsonrpc.MethodAddressMismatch, "%s: input %d belongs to %s, %s", in.Path, in.Index, orScript(owner.Network, out.PkScript), p.notOurs(in.Index))
+	}
+	if isFinal(&p.packet.Inputs[in.Index]) {
+		return jsonrpc.InvalidParam(in.Path, "input %d is final already", in.Index)
+	}
+	return plan.add(in.Index, uses, in.Path, append(slices.Clone(allowed), in.Allowed...))
+}
+
+// shared reports whether an input spends a script in which several keys may have a part.
+func (p *PSBT) shared(i int) bool {
+	input := &p.packet.Inputs[i]
+	return len(input.RedeemScript) > 0 || len(input.WitnessScript) > 0 || len(input.TaprootLeafScript) > 0
+}
+
+// notOurs says why an input is not the account's, as far as that can be seen.
+func (p *PSBT) notOurs(i int) string {
+	input := &p.packet.Inputs[i]
+	switch t := p.InputType(i); {
+	case t == P2WSH && input.WitnessScript == nil:
+		return "whose script is not known: it must have a witnessScript"
+	case t == P2SH && input.RedeemScript == nil:
+		return "whose script is not known: it must have a redeemScript"
+	case p.shared(i):
+		return "whose script has no key of this account"
+	}
+	return "which is not this account's"
+}
+
 // add puts an input of the account into the plan.
-func (plan *Plan) add(i int, path string, allowed []Sighash) error {
+func (plan *Plan) add(i int, uses []use, path string, allowed []Sighash) error {
 	p := plan.psbt
 	input := &p.packet.Inputs[i]
 	if _, twice := plan.sighash[i]; twice {
+		for _, u := range uses {
+			if !slices.ContainsFunc(plan.uses[i], u.same) {
+				plan.uses[i] = append(plan.uses[i], u)
+			}
+		}
 		return nil
 	}
 	t := TypeOf(p.spent[i].PkScript)
@@ -123,7 +171,7 @@ func (plan *Plan) add(i int, path string, allowed []Sighash) error {
 		return jsonrpc.InvalidParam(path, "input %d asks for signature hash %s but there is no output %d to sign", i, s, i)
 	}
 	if t == P2TR {
-		if key := input.TaprootInternalKey; key != nil && !bytes.Equal(key, plan.owner.P2TR.XOnly) {
+		if len(uses) == 0 { // the address is the account's
 			return jsonrpc.InvalidParam(path, "input %d has a tapInternalKey that is not the account's", i)
 		}
 		if s&0x80 == 0 {
@@ -134,7 +182,10 @@ func (plan *Plan) add(i int, path string, allowed []Sighash) error {
 			}
 		}
 	}
-	plan.sighash[i] = s
+	if slices.ContainsFunc(uses, func(u use) bool { return u.kind == useLegacy }) && input.NonWitnessUtxo == nil {
+		return jsonrpc.InvalidParam(path, "input %d spends %s, so it must have a nonWitnessUtxo", i, t)
+	}
+	plan.sighash[i], plan.uses[i] = s, uses
 	plan.indexes = append(plan.indexes, i)
 	return nil
 }
@@ -148,6 +199,11 @@ func (plan *Plan) checkComplete() error {
 			missing = append(missing, fmt.Sprint(i))
 		}
 	}
+	for i, uses := range plan.uses {
+		if lacks := plan.psbt.lacks(i, uses); lacks > 0 {
+			return jsonrpc.InvalidParam("broadcast", "input %d would still need %d more of its signatures, must be false", i, lacks)
+		}
+	}
 	if len(missing) > 0 {
 		return jsonrpc.InvalidParam("broadcast", "inputs %s would still be unsigned, must be false", strings.Join(missing, ", "))
 	}
@@ -159,7 +215,7 @@ func (plan *Plan) checkComplete() error {
 
 // Describe explains what will be signed.
 func (plan *Plan) Describe() Description {
-	return plan.psbt.describe(plan.owner.Network, plan.owner, plan.sighash)
+	return plan.psbt.describe(plan.owner.Network, plan.owner, plan)
 }
 
 // Signed is a signed PSBT.
@@ -189,59 +245,22 @@ func (plan *Plan) Sign(a *Account) (Signed, error) {
 	}
 	outs, _ := p.fetcher()
 	hashes := txscript.NewTxSigHashes(p.packet.UnsignedTx, outs)
-	var tweaked *btcec.PrivateKey
+	signing := map[string]*btcec.PrivateKey{} // tweaking takes time
 	for _, i := range plan.indexes {
-		if TypeOf(p.spent[i].PkScript) == P2TR {
-			if tweaked == nil {
-				tweaked = txscript.TweakTaprootPrivKey(*a.tr, nil)
+		for _, u := range plan.uses[i] {
+			id := fmt.Sprint(u.owner.Type, u.kind == useKeyPath, u.root)
+			if signing[id] == nil {
+				signing[id] = a.keyOf(u)
 			}
-			err = p.signTaproot(i, plan.sighash[i], hashes, outs, tweaked, a.P2TR.XOnly)
-		} else {
-			err = p.signWitness(i, plan.sighash[i], hashes, a.wpkh, a.P2WPKH.PublicKey)
-		}
-		if err != nil {
-			return Signed{}, fmt.Errorf("sign input %d: %w", i, err)
+			if err := p.sign(i, u, plan.sighash[i], hashes, outs, signing[id]); err != nil {
+				return Signed{}, fmt.Errorf("sign input %d: %w", i, err)
+			}
 		}
 	}
 	if !plan.broadcast {
 		return Signed{PSBT: p}, nil
 	}
 	return p.finalize()
-}
-
-func (p *PSBT) signWitness(i int, s Sighash, hashes *txscript.TxSigHashes, key *btcec.PrivateKey, public []byte) error {
-	out := p.spent[i]
-	signature, err := txscript.RawTxInWitnessSignature(p.packet.UnsignedTx, hashes, i, out.Value, out.PkScript, s.hashType(), key)
-	if err != nil {
-		return err
-	}
-	input := &p.packet.Inputs[i]
-	for _, partial := range input.PartialSigs {
-		if bytes.Equal(partial.PubKey, public) {
-			partial.Signature = signature
-			return nil
-		}
-	}
-	input.PartialSigs = append(input.PartialSigs, &psbt.PartialSig{PubKey: public, Signature: signature})
-	return nil
-}
-
-func (p *PSBT) signTaproot(i int, s Sighash, hashes *txscript.TxSigHashes, outs txscript.PrevOutputFetcher, tweaked *btcec.PrivateKey, internal []byte) error {
-	hash, err := txscript.CalcTaprootSignatureHash(hashes, s.hashType(), p.packet.UnsignedTx, i, outs)
-	if err != nil {
-		return err
-	}
-	signature, err := schnorr.Sign(tweaked, hash, schnorr.CustomNonce([32]byte{}))
-	if err != nil {
-		return err
-	}
-	input := &p.packet.Inputs[i]
-	input.TaprootKeySpendSig = signature.Serialize()
-	if s != SighashDefault {
-		input.TaprootKeySpendSig = append(input.TaprootKeySpendSig, byte(s))
-	}
-	input.TaprootInternalKey = internal
-	return nil
 }
 
 // finalize turns signatures into witnesses and extracts the transaction. Every

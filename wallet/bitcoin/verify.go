@@ -19,8 +19,7 @@ type InputCheck struct {
 }
 
 // CheckSignatures runs the script engine over every input of a PSBT that has a
-// signature. The inputs of other kinds than p2wpkh and p2tr are checked only
-// once they are final.
+// signature. Of a script that others may complete each signature is checked by itself.
 func (p *PSBT) CheckSignatures(n Network) []InputCheck {
 	outs, _ := p.fetcher()
 	checks := make([]InputCheck, len(p.packet.Inputs))
@@ -41,6 +40,9 @@ func (p *PSBT) CheckSignatures(n Network) []InputCheck {
 }
 
 func (p *PSBT) checkInput(i int, outs txscript.PrevOutputFetcher) error {
+	if input := &p.packet.Inputs[i]; !isFinal(input) && p.InputType(i) != P2WPKH && len(input.TaprootKeySpendSig) == 0 {
+		return p.checkParts(i, outs)
+	}
 	tx := p.packet.UnsignedTx.Copy()
 	witness, script, err := p.witnessOf(i)
 	if err != nil {

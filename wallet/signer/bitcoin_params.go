@@ -16,8 +16,7 @@ const maxSignInputs = 10_000
 // input is an input to sign as signInputs or signAtIndex names it.
 type input struct {
 	bitcoin.SignInput
-	publicKey []byte // that the entry asks for, nil for none
-	entry     string // the path of the entry, "" where it is no object
+	entry string // the path of the entry, "" where it is no object
 }
 
 // inputExtras are what an entry of signInputs may have beside index and address.
@@ -44,7 +43,8 @@ func (r *request) inputsOf(p Param, path string, raw json.RawMessage) (any, erro
 		item, _ := v.(*request)
 		return input{bitcoin.SignInput{
 			Path: path + ".index", Index: get[int](item, "index"), Address: get[string](item, "address"), Allowed: items[bitcoin.Sighash](item, "allowedSighash"),
-		}, get[[]byte](item, "publicKey"), path}, nil
+			PublicKey: get[[]byte](item, "publicKey"),
+		}, path}, nil
 	})
 }
 

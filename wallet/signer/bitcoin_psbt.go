@@ -1,7 +1,6 @@
 package signer
 
 import (
-	"bytes"
 	"errors"
 	"slices"
 
@@ -78,15 +77,6 @@ func (s psbtSigning) planFor(index uint32) (uint32, *bitcoin.Account, *bitcoin.P
 	plan, err := s.psbt.Plan(&a.Owner, s.request)
 	if err != nil {
 		return 0, nil, nil, bitcoinError(err)
-	}
-	for _, in := range s.inputs {
-		own := &a.P2WPKH
-		if s.psbt.InputType(in.Index) == bitcoin.P2TR {
-			own = &a.P2TR
-		}
-		if in.publicKey != nil && !bytes.Equal(in.publicKey, own.PublicKey) && !bytes.Equal(in.publicKey, own.XOnly) {
-			return 0, nil, nil, jsonrpc.NewError(jsonrpc.MethodAddressMismatch, "%s.publicKey: is not the account's key of input %d", in.entry, in.Index)
-		}
 	}
 	return index, a, plan, nil
 }

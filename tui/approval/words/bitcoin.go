@@ -86,6 +86,9 @@ func bitcoinInputs(list []bitcoin.Input, asked bool) Section {
 		case asked:
 			state += ", not signed by this request"
 		}
+		for _, use := range in.Uses {
+			state += ", " + line(use.Words())
+		}
 		notes := joined(state, line(string(in.Type)), sighash(in), fmt.Sprintf("spends %s:%d", line(in.TxID), in.Vout))
 		s.Rows = append(s.Rows, Row{Label: numbered("input", in.Index), Value: strings.Join(what, " of "), Note: notes, Warn: in.Amount == nil})
 	}
