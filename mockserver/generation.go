@@ -89,6 +89,7 @@ const (
 	blocksV2From9      // of them, what came with 9.0
 	from9              // what came with 9.0
 	fromV3             // what came with 9.7
+	before9            // what 9.0 no longer has
 )
 
 // lives are the states in the versions 8, 9, sunset and v3.
@@ -100,6 +101,7 @@ var lives = [...][apiV3]state{
 	blocksV2From9: {never, served, served, gone},
 	from9:         {never, served, served, served},
 	fromV3:        {never, never, never, served},
+	before9:       {served, never, never, never},
 }
 
 func (l life) in(g generation) state { return lives[l][g-1] }

@@ -1,6 +1,7 @@
 package mockserver
 
 import (
+	"cmp"
 	"net/http"
 	"net/url"
 	"slices"
@@ -45,7 +46,7 @@ func (s *Server) table() []route {
 		// Everything else is the tape's or the upstream's.
 		return slices.Concat([]route{documentRoute}, s.withoutMempool(), s.readingRoutes())
 	}
-	return append(slices.Clone(routes), documentRoute)
+	return slices.Concat(routes, missingRoutes, []route{documentRoute})
 }
 
 // router finds the route of a path. net/http's ServeMux is not used because it
@@ -61,8 +62,14 @@ type routerRow struct {
 	rest   []string // what lies between and after the parameters
 }
 
+// newRouter makes a router. A path belongs to the first route that fits it, but one without
+// parameters goes before all that have some.
 func newRouter(routes []route) *router {
 	t := &router{}
+	routes = slices.Clone(routes)
+	slices.SortStableFunc(routes, func(a, b route) int {
+		return cmp.Compare(min(1, strings.Count(a.pattern, "{")), min(1, strings.Count(b.pattern, "{")))
+	})
 	for i := range routes {
 		row := routerRow{route: &routes[i]}
 		text := routes[i].pattern

@@ -1,7 +1,8 @@
 package mockserver
 
 // routes are the routes of the API: which there are, how they stand in each version, what
-// their validators depend on, and who answers. A path belongs to the first that fits it.
+// their validators depend on, and who answers. A path belongs to the first that fits it; see
+// newRouter.
 var routes = []route{
 	// The token service serves its routes with and without the version in the path.
 	{tokenRoute, "GET", "/metadata/v1/ft", always, nil, listTokens},

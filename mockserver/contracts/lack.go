@@ -12,14 +12,16 @@ import (
 	"chainscope/wallet/clarity/abi"
 )
 
-// Lack is something that was asked of a contract and that nobody has described.
+// Lack is something that was asked of a contract and that nobody has described, or a route that
+// the service has and the mock does not serve.
 type Lack struct {
-	N        int64  `json:"n"` // counts what was asked in vain; of the last time
-	Contract string `json:"contract"`
+	N        int64  `json:"n"`        // counts what was asked in vain; of the last time
+	Contract string `json:"contract"` // "" for a route
 	// Kind is the member of an Entry that would describe it: reads, calls, maps, vars or
-	// constants; source where the text or the interface of the contract was asked for.
+	// constants; source where the text or the interface of the contract was asked for, route for
+	// a route.
 	Kind string `json:"kind"`
-	Name string `json:"name"` // "" for a source
+	Name string `json:"name"` // "" for a source; method and pattern of a route
 	// Args are those of the last time, of a map the key; cut like those of a Canned.
 	Args []string `json:"args"`
 	// key is the whole key of a map.
@@ -27,7 +29,15 @@ type Lack struct {
 }
 
 // What a Lack can be of beside the members of an Entry.
-const sourceKind = "source"
+const (
+	sourceKind = "source"
+	routeKind  = "route"
+)
+
+// LackingRoute is a route that the mock does not serve; target is what was asked of it last.
+func LackingRoute(name, target string) Lack {
+	return Lack{Kind: routeKind, Name: name, Args: []string{plainASCII(target)}}
+}
 
 // LackingRead is a read-only call that nobody has described.
 func LackingRead(id clarity.Principal, name string, args []clarity.Value) Lack {
@@ -76,6 +86,7 @@ func lack(id clarity.Principal, p part, name string, args []clarity.Value) Lack 
 // Template writes what is lacking as a file for --contracts, with an answer of each kind to
 // be replaced.
 func Template(all []Lack) string {
+	all = slices.DeleteFunc(slices.Clone(all), func(l Lack) bool { return l.Kind == routeKind })
 	if len(all) == 0 {
 		return ""
 	}

@@ -258,7 +258,8 @@ func (c *Client) Reorg(ctx context.Context, depth int) error {
 	return c.do(ctx, http.MethodPost, "/mock/v1/reorg", map[string]int{"depth": depth}, nil)
 }
 
-// Undescribed is what a mock was asked of contracts and nobody has described.
+// Undescribed is what a mock was asked in vain: of contracts that nobody has described, and of
+// routes that it does not serve.
 type Undescribed struct {
 	Lacks []Lack `json:"undescribed"`
 	// Contracts is the same as a file for --contracts, to be filled in; "" for nothing.
@@ -276,11 +277,11 @@ type Tally struct {
 	Last  string `json:"last"`
 }
 
-// Lack is one thing that nobody has described.
+// Lack is one thing that nobody has described, or a route that is not served.
 type Lack struct {
-	Contract string `json:"contract"`
-	Kind     string `json:"kind"` // reads, calls, maps, vars, constants or source
-	Name     string `json:"name"` // "" for a source
+	Contract string `json:"contract"` // "" for a route
+	Kind     string `json:"kind"`     // reads, calls, maps, vars, constants, source or route
+	Name     string `json:"name"`     // "" for a source; method and path of a route
 }
 
 // Undescribed returns what was asked after a number and nobody has described; 0 is for all.

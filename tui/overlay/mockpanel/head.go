@@ -34,7 +34,11 @@ func (p *Panel) head(width int) []string {
 		lines = append(lines, th.Warn.Render(line))
 	}
 	if n := len(p.vain.Lacks); n > 0 {
-		lines = append(lines, th.Warn.Render(lackLine(p.vain.Lacks[n-1], n)), th.Muted.Render(describeIt))
+		last := p.vain.Lacks[n-1]
+		lines = append(lines, th.Warn.Render(lackLine(last, n)))
+		if last.Contract != "" {
+			lines = append(lines, th.Muted.Render(describeIt))
+		}
 	}
 	for i := range lines {
 		lines[i] = text.Cut(lines[i], width, th.Glyphs.Ellipsis)
@@ -117,12 +121,15 @@ func snapshotLine(th *theme.Theme, c *mockclient.Course, width int) string {
 // describeIt says how to get an answer for what nobody has described.
 const describeIt = "--mock-contracts describes it, --mock-any-contract takes any call"
 
-// lackLine names the last thing that contracts were asked for and nobody has described, and how
-// many there were.
+// lackLine names the last thing that was asked in vain, a member of a contract or a route, and
+// how many there were.
 func lackLine(last mockclient.Lack, all int) string {
 	address, name, _ := strings.Cut(text.Line(last.Contract), ".")
 	what := text.Middle(address, 11) + "." + name
-	if last.Name != "" {
+	switch {
+	case last.Contract == "":
+		what = "the route " + text.Line(last.Name)
+	case last.Name != "":
 		what += "::" + text.Line(last.Name)
 	}
 	if all > 1 {

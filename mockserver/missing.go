@@ -1,0 +1,109 @@
+package mockserver
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+
+	"chainscope/mockserver/contracts"
+)
+
+// missingHeader marks the answer of a route that the service has and the mock does not serve.
+const missingHeader = "X-Mock-Missing"
+
+// missingRoutes are the routes of the service that the mock does not serve, in the generations
+// that have them. They answer 501, so that nobody takes "the mock lacks it" for "there is no such
+// thing". A route that the mock serves leaves this list.
+var missingRoutes = slices.Concat(
+	missing("GET", withV1,
+		"/extended/v1/microblock",
+		"/extended/v1/microblock/unanchored/txs",
+		"/extended/v1/microblock/{hash}",
+		"/extended/v1/stx_supply",
+		"/extended/v1/faucets/btc/{address}"),
+	missing("GET", blocksV1,
+		"/extended/v1/stx_supply/total/plain",
+		"/extended/v1/stx_supply/circulating/plain",
+		"/extended/v1/stx_supply/legacy_format"),
+	missing("POST", blocksV1, "/extended/v1/fee_rate"),
+	missing("POST", always, "/extended/v1/faucets/btc", "/extended/v1/faucets/stx"),
+	missing("POST", from9, "/extended/v1/faucets/sbtc"),
+	missing("GET", always,
+		"/extended/v1/burnchain/reward_slot_holders",
+		"/extended/v1/burnchain/reward_slot_holders/{address}",
+		"/extended/v1/burnchain/rewards",
+		"/extended/v1/burnchain/rewards/{address}",
+		"/extended/v1/burnchain/rewards/{address}/total",
+		"/extended/v1/{pox}/events",
+		"/extended/v1/{pox}/tx/{tx_id}",
+		"/extended/v1/{pox}/stacker/{principal}",
+		"/extended/v1/{pox}/{pool_principal}/delegations",
+		"/extended/v2/pox/cycles",
+		"/extended/v2/pox/cycles/{cycle_number}",
+		"/extended/v2/pox/cycles/{cycle_number}/signers",
+		"/extended/v2/pox/cycles/{cycle_number}/signers/{signer_key}",
+		"/extended/v2/pox/cycles/{cycle_number}/signers/{signer_key}/stackers",
+		"/v1/names",
+		"/v1/names/{name}",
+		"/v1/names/{name}/subdomains",
+		"/v1/names/{name}/zonefile",
+		"/v1/names/{name}/zonefile/{hash}",
+		"/v1/addresses/{blockchain}/{address}",
+		"/v2/prices/namespaces/{tld}",
+		"/v2/prices/names/{name}"),
+	missing("GET", blocksV2,
+		"/extended/v2/blocks/{height_or_hash}/signer-signatures"),
+	missing("GET", from9,
+		"/extended/v2/burn-blocks/{height_or_hash}/pox-transactions",
+		"/extended/v2/addresses/{address}/pox-transactions",
+		"/extended/v3/principals/{principal}/staking/bonds",
+		"/extended/v3/staking/signers",
+		"/extended/v3/staking/signers/{principal}",
+		"/extended/v3/staking/signers/{principal}/stakers",
+		"/extended/v3/staking/bonds",
+		"/extended/v3/staking/bonds/{bond_index}",
+		"/extended/v3/staking/bonds/{bond_index}/allowlist",
+		"/extended/v3/staking/bonds/{bond_index}/allowlist/{principal}",
+		"/extended/v3/staking/bonds/{bond_index}/registrations",
+		"/extended/v3/staking/bonds/{bond_index}/registrations/{principal}",
+		"/extended/v3/staking/cycles/{cycle_number}/signers",
+		"/extended/v3/tokens/stx/supply"),
+	missing("GET", fromV3,
+		"/extended/v3/principals/{principal}/transfers/stx/inbound",
+		"/extended/v3/principals/{principal}/transfers/stx/outbound",
+		"/extended/v3/principals/{principal}/transfers/ft/{asset}",
+		"/extended/v3/tokens/stx/holders",
+		"/extended/v3/tokens/ft/{asset}/supply",
+		"/extended/v3/tokens/ft/{asset}/holders",
+		"/extended/v3/tokens/nft/{asset}/{value}/history",
+		"/extended/v3/transactions/batch",
+		"/extended/v3/staking",
+		"/extended/v3/staking/rewards",
+		"/extended/v3/staking/bonds/{bond_index}/events",
+		"/extended/v3/staking/cycles/{cycle}",
+		"/extended/v3/search",
+		"/extended/v3/mempool"),
+	missing("POST", fromV3, "/extended/v3/faucets/stx", "/extended/v3/faucets/btc", "/extended/v3/faucets/sbtc"),
+	missing("POST", before9,
+		"/rosetta/v1/network/list", "/rosetta/v1/network/status", "/rosetta/v1/network/options",
+		"/rosetta/v1/account/balance", "/rosetta/v1/block", "/rosetta/v1/block/transaction",
+		"/rosetta/v1/mempool", "/rosetta/v1/mempool/transaction", "/rosetta/v1/construction/{step}"),
+)
+
+// missing makes rows of routes that are not served.
+func missing(method string, l life, patterns ...string) (rows []route) {
+	for _, pattern := range patterns {
+		rows = append(rows, route{apiRoute, method, pattern, l, nil, serveMissing})
+	}
+	return rows
+}
+
+// serveMissing says that the service has the route and the mock does not, and remembers it.
+func serveMissing(x *exchange) {
+	name := x.route.method + " " + x.route.pattern
+	x.world.Lacks.Add(contracts.LackingRoute(name, x.target()))
+	x.s.access.problem(fmt.Errorf("%s: the service has this route, the mock does not serve it", name))
+	x.w.Header()[missingHeader] = []string{"1"}
+	x.thrown(http.StatusNotImplemented, "", fmt.Sprintf("%s is a route of the service (--api-version %s) that this mock does not serve",
+		name, x.s.generation.release().Flag))
+}
