@@ -102,7 +102,7 @@ func (t Transaction) counterparty(principal, asset string) string {
 	}
 	other := ""
 	for _, e := range t.Events {
-		a := e.Asset
+		a := movedBy(e)
 		if a == nil || a.AssetID != strings.TrimSuffix(asset, "STX") && !strings.HasPrefix(asset, a.AssetID+" ") {
 			continue
 		}

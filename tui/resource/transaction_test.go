@@ -63,6 +63,88 @@ func lines(of Transaction, section string) []string {
 	return out
 }
 
+// ended is a transaction that succeeded and did what its events say.
+func ended(conditions []apiclient.PostCondition, events ...apiclient.Event) Transaction {
+	count := int64(len(events))
+	return Transaction{Transaction: &apiclient.Transaction{
+		Type: apiclient.TypeContractCall, Status: apiclient.StatusSuccess, Sender: staker, ContractCall: &apiclient.ContractCall{ContractID: "SP000000000000000000002Q6VF78.pox-5", Function: "stake"},
+		PostConditions: conditions, Mode: "deny", Events: events, EventCount: &count,
+	}}
+}
+
+const staker = "SPC5KHM41H6WHAST7MWWDD807YSPRQKJ69FSH54J"
+
+// A stake moves no STX: what is locked stands beside a condition on staking, and what is done
+// for stacking is called so. Kinds that are not known are named, and compared with nothing.
+func TestEachKindOfConditionIsCalledWhatItIs(t *testing.T) {
+	lock := func(amount string) apiclient.Event {
+		return apiclient.Event{Type: apiclient.EventLock, Lock: &apiclient.STXLock{Address: staker, Amount: amount}}
+	}
+	origin := apiclient.ConditionPrincipal{Kind: "principal_origin"}
+	for name, tt := range map[string]struct {
+		condition apiclient.PostCondition
+		want      string
+	}{
+		"locked exactly":         {apiclient.PostCondition{Type: "staking", Code: "sent_equal_to", Amount: "100000000000"}, "+ SPC5…H54J: locks exactly 100,000 STX | locked 100,000 STX"},
+		"added to an old lock":   {apiclient.PostCondition{Type: "staking", Code: "sent_equal_to", Amount: "5000000"}, "SPC5…H54J: locks exactly 5 STX | locked 100,000 STX"},
+		"stacking is changed":    {apiclient.PostCondition{Type: "pox", Code: "performed"}, "SPC5…H54J: changes its stacking state without locking STX"},
+		"stacking is left":       {apiclient.PostCondition{Type: "pox", Code: "not_performed"}, "SPC5…H54J: does not change its stacking state without locking STX"},
+		"stacking may change":    {apiclient.PostCondition{Type: "pox", Code: "maybe_performed"}, "SPC5…H54J: may change its stacking state without locking STX"},
+		"of a type to come":      {apiclient.PostCondition{Type: "time_lock", Code: "sent_equal_to", Amount: "7"}, "SPC5…H54J: a condition of another kind: time lock sent equal to 7 | in the raw JSON (J)"},
+		"a code to come":         {apiclient.PostCondition{Type: "pox", Code: "twice"}, "SPC5…H54J: a condition of another kind: pox twice | in the raw JSON (J)"},
+		"a token without a name": {apiclient.PostCondition{Type: "fungible", Code: "sent_equal_to", Amount: "7"}, "SPC5…H54J: a condition of another kind: fungible sent equal to 7 | in the raw JSON (J)"},
+		"a code of amounts":      {apiclient.PostCondition{Type: "stx", Code: "sent_about", Amount: "7"}, "SPC5…H54J: a condition of another kind: stx sent about 7 | in the raw JSON (J)"},
+	} {
+		tt.condition.Principal = origin
+		if got := lines(ended([]apiclient.PostCondition{tt.condition}, lock("100000000000")), "Post-conditions"); len(got) != 2 || got[1] != tt.want {
+			t.Errorf("%s:\n%q, want\n%q", name, got, tt.want)
+		}
+	}
+	// A node says by how much a stake that was aborted missed its condition.
+	aborted := ended([]apiclient.PostCondition{{Principal: origin, Type: "stx", Code: "sent_equal_to", Amount: "7"}, {Principal: origin, Type: "staking", Code: "sent_equal_to", Amount: "7"}})
+	aborted.Status, aborted.VMError = apiclient.StatusAbortByPostCondition, "Post-condition check failure on staked STX owned by "+staker+": 7 SentEq 9"
+	if got := strings.Join(lines(aborted, "Post-conditions")[1:], "\n"); got != "SPC5…H54J: sends exactly 0.000007 STX\n- SPC5…H54J: locks exactly 0.000007 STX | locked 0.000009 STX" {
+		t.Errorf("of the one that was aborted:\n%s", got)
+	}
+	later := ended(nil)
+	later.Mode = "some_later_mode"
+	if got := lines(later, "Post-conditions"); len(got) != 1 || got[0] != "other transfers: some later mode" {
+		t.Errorf("a mode to come: %q", got)
+	}
+}
+
+// An event of a kind that is not known moves nothing that is counted: it is named.
+func TestAnEventOfAnotherKindIsNamedAndNotCounted(t *testing.T) {
+	later := apiclient.Event{Type: "vault_asset", Asset: &apiclient.AssetEvent{Sender: staker, Amount: "7"}}
+	got := ended([]apiclient.PostCondition{{Principal: apiclient.ConditionPrincipal{Kind: "principal_origin"}, Type: "stx", Code: "sent_equal_to", Amount: "0"}}, later, later)
+	if moved := lines(got, "What moved"); len(moved) != 1 || moved[0] != "vault asset: 2 events of another kind | in the raw JSON (J)" {
+		t.Errorf("what moved: %q", moved)
+	}
+	if c := lines(got, "Post-conditions"); c[1] != "+ SPC5…H54J: sends exactly 0 STX | sent 0 STX" {
+		t.Errorf("its condition: %q", c)
+	}
+	if e := got.EntriesOf(staker); len(e) != 1 || e[0].Amount != nil {
+		t.Errorf("its entries: %+v", e)
+	}
+}
+
+// A memo that is no text is shown as its bytes, without the zeros that fill it up.
+func TestAMemoThatIsNoTextIsItsBytes(t *testing.T) {
+	for memo, want := range map[string]string{
+		"0xdeadbeef00ff" + strings.Repeat("0", 56): "0xdeadbeef00ff",
+		"0x68690000":   "hi",
+		"0xf09fa68b0a": "🦋\n",
+		"0x1b5b33316d": "0x1b5b33316d",
+		"0x61e280ae62": "a\u202eb",
+		"0x":           "",
+		"0x0102":       "0x0102",
+	} {
+		if got := memoText(memo); got != want {
+			t.Errorf("%s is %q, want %q", memo, got, want)
+		}
+	}
+}
+
 // Beside each condition stands what was really sent. What was burned was sent too; the
 // recording was made without a virtual machine, which would have aborted it.
 func TestConditionsAreComparedWithWhatWasSent(t *testing.T) {

@@ -1,12 +1,14 @@
 package resource
 
 import (
+	"cmp"
 	"math/big"
 	"strings"
 
 	"chainscope/apiclient"
 	"chainscope/tui/text"
 	"chainscope/wallet/outcome"
+	"chainscope/wallet/stxtx"
 )
 
 // amountCodes are the words of conditions on amounts, and whether an amount that was sent
@@ -35,7 +37,7 @@ func (t Transaction) conditions() []Field {
 	if len(t.PostConditions) == 0 && t.Mode == "" && !untold {
 		return nil
 	}
-	fields := []Field{{Section: "Post-conditions"}, {Label: "other transfers", Value: TextOf(modes[t.Mode]), Untold: untold}}
+	fields := []Field{{Section: "Post-conditions"}, {Label: "other transfers", Value: TextOf(cmp.Or(modes[t.Mode], words(t.Mode))), Untold: untold}}
 	var violation *outcome.Violation
 	if t.Status == apiclient.StatusAbortByPostCondition {
 		violation = outcome.Violated(t.VMError)
@@ -93,38 +95,84 @@ func (t Transaction) conditionPrincipal(c apiclient.PostCondition) string {
 	return c.Principal.Address
 }
 
+// The types of post-conditions, as the API names them.
+const (
+	conditionSTX         = "stx"
+	conditionFungible    = "fungible"
+	conditionNonFungible = "non_fungible"
+	conditionStaking     = "staking"
+	conditionPoX         = "pox"
+)
+
+// conditionTypes are the kinds of assets of a node's sentences, by the type of a condition.
+var conditionTypes = map[string]stxtx.AssetType{
+	conditionSTX: stxtx.AssetSTX, conditionFungible: stxtx.AssetFT, conditionNonFungible: stxtx.AssetNFT, conditionStaking: stxtx.AssetStaking, conditionPoX: stxtx.AssetPoX,
+}
+
+// conditionVerbs are the words of conditions that name no amount, by type and code.
+var conditionVerbs = map[string]map[string]string{
+	conditionNonFungible: {"sent": "sends", "not_sent": "keeps", "maybe_sent": "may send"},
+	conditionPoX:         {"performed": "changes", "not_performed": "does not change", "maybe_performed": "may change"},
+}
+
 // conditionField says a condition in words, and whether what was sent fulfils it. That is
 // not known of a transaction that waits; of one that was aborted only as far as the node
-// tells it: it has no events.
+// says it: it has no events.
 func (t Transaction) conditionField(c apiclient.PostCondition, v *outcome.Violation) Field {
 	who, asset := t.conditionPrincipal(c), conditionAsset(c)
-	f := Field{Label: shortAddress(who), Exact: who, To: accountPlace(who).Link()}
+	f := Field{Label: cmp.Or(shortAddress(who), words(c.Principal.Kind)), Exact: who, To: accountPlace(who).Link()}
+	if v != nil && (v.Asked == nil || v.Asked.Asset != conditionTypes[c.Type] || v.Principal.String() != who || violatedAsset(v) != asset) {
+		v = nil // it is of another condition
+	}
+	verb, wanted := conditionVerbs[c.Type][c.Code], Decimal(c.Amount)
 	code, onAmount := amountCodes[c.Code]
-	switch wanted := Decimal(c.Amount); {
-	case onAmount && wanted != nil:
+	switch onAmount = onAmount && wanted != nil; {
+	case onAmount && (c.Type == conditionSTX || c.Type == conditionFungible && asset != ""):
 		f.Value = TextOf("sends " + code.words + " " + t.amount(wanted, asset))
 		if t.eventsKnown() {
 			sent := t.sent(who, asset)
 			f.Mark, f.Note = holds(code.holds(sent, wanted)), "sent "+t.amount(sent, asset)
-		} else if v != nil && v.Asked != nil && v.Moved != nil && v.Principal.String() == who && violatedAsset(v) == asset && wanted.Cmp(new(big.Int).SetUint64(v.Asked.Amount)) == 0 {
+		} else if violates(v, wanted) {
 			f.Mark, f.Note = Bad, "sent "+t.amount(v.Moved, asset)
 		}
-	case c.Value != nil:
-		does := map[string]string{"sent": "sends", "not_sent": "keeps"}[c.Code]
-		if does == "" {
-			does = strings.ReplaceAll(c.Code, "_", " ")
+	case onAmount && c.Type == conditionStaking:
+		f.Value = TextOf("locks " + code.words + " " + t.amount(wanted, ""))
+		if t.eventsKnown() {
+			// An event has what is locked in all, which is more than what was added to an older
+			// lock: that it differs proves nothing.
+			locked := t.locked(who)
+			if f.Note = "locked " + t.amount(locked, ""); code.holds(locked, wanted) {
+				f.Mark = Good
+			}
+		} else if violates(v, wanted) {
+			f.Mark, f.Note = Bad, "locked "+t.amount(v.Moved, "")
 		}
-		f.Value = TextOf(brief(does + " " + c.Value.Repr + " " + assetName(asset)))
-		if t.eventsKnown() && (c.Code == "sent" || c.Code == "not_sent") {
+	case verb != "" && c.Type == conditionNonFungible && c.Value != nil:
+		f.Value = TextOf(brief(verb + " " + c.Value.Repr + " " + assetName(asset)))
+		if t.eventsKnown() && c.Code != "maybe_sent" {
 			f.Mark = holds(t.sentValue(who, asset, c.Value.Hex) == (c.Code == "sent"))
-		} else if v != nil && v.Asked != nil && v.Token != nil && v.Principal.String() == who && violatedAsset(v) == asset && hexOf(v.Token) == c.Value.Hex {
+		} else if v != nil && v.Token != nil && hexOf(v.Token) == c.Value.Hex {
+			f.Mark = Bad
+		}
+	case verb != "" && c.Type == conditionPoX:
+		f.Value = TextOf(verb + " its stacking state without locking STX")
+		if v != nil {
 			f.Mark = Bad
 		}
 	default:
-		f.Value = TextOf(brief(strings.TrimSpace(strings.ReplaceAll(c.Code, "_", " ") + " " + c.Amount + " " + assetName(asset))))
+		f.Value = TextOf(brief("a condition of another kind: " + strings.Join(strings.Fields(words(c.Type)+" "+words(c.Code)+" "+c.Amount+" "+asset), " ")))
+		f.Note = "in the raw JSON (J)"
 	}
 	return f
 }
+
+// violates reports whether a violation is of the condition on an amount.
+func violates(v *outcome.Violation, wanted *big.Int) bool {
+	return v != nil && v.Moved != nil && wanted.Cmp(new(big.Int).SetUint64(v.Asked.Amount)) == 0
+}
+
+// words writes a name of the API as words.
+func words(name string) string { return strings.ReplaceAll(name, "_", " ") }
 
 func holds(ok bool) Mark {
 	if ok {

@@ -234,7 +234,7 @@ func (t Transaction) moved() []Field {
 		asset = m.asset
 		fields = append(fields, Field{Label: shortAddress(m.account), Value: TextOf(brief(t.moveWords(m))), Exact: m.account, To: accountPlace(m.account).Link()})
 	}
-	fields = append(fields, t.locks()...)
+	fields = append(append(fields, t.locks()...), t.others()...)
 	if missing > 0 {
 		fields = append(fields, Field{Label: RestOfEvents, Value: TextOf(text.Plural(int(missing), "event"))})
 	}
@@ -248,7 +248,7 @@ func (t Transaction) moved() []Field {
 func (t Transaction) locks() []Field {
 	var fields []Field
 	for _, e := range t.Events {
-		if e.Lock != nil && len(fields) < maxLocks {
+		if e.Type == apiclient.EventLock && e.Lock != nil && len(fields) < maxLocks {
 			fields = append(fields, Field{Label: shortAddress(e.Lock.Address), Value: TextOf("locked " + stx(e.Lock.Amount)), Note: "until burn block " + text.Count(e.Lock.Unlock), Exact: e.Lock.Address, To: accountPlace(e.Lock.Address).Link()})
 		}
 	}

@@ -1,11 +1,14 @@
 package resource
 
 import (
+	"cmp"
+	"maps"
 	"math/big"
 	"slices"
 	"strings"
 
 	"chainscope/apiclient"
+	"chainscope/tui/text"
 )
 
 // move is what an account sent and received of an asset by a transaction.
@@ -33,7 +36,7 @@ func (t Transaction) moves() []*move {
 		return m
 	}
 	for _, e := range t.Events {
-		a := e.Asset
+		a := movedBy(e)
 		if a == nil {
 			continue
 		}
@@ -57,6 +60,45 @@ func (t Transaction) moves() []*move {
 	}
 	slices.SortStableFunc(all, func(a, b *move) int { return assets[a.asset] - assets[b.asset] })
 	return all
+}
+
+// movedBy is what an event moved: nil for a lock, a print, and an event of a kind that is not
+// known, which may mean something else by its fields.
+func movedBy(e apiclient.Event) *apiclient.AssetEvent {
+	switch a := e.Asset; {
+	case a == nil:
+	case e.Type == apiclient.EventSTX && a.AssetID == "", (e.Type == apiclient.EventFungible || e.Type == apiclient.EventNonFungible) && a.AssetID != "":
+		return a
+	}
+	return nil
+}
+
+// others are the fields of events of other kinds: they are named, by their number.
+func (t Transaction) others() []Field {
+	counts := map[string]int{}
+	for _, e := range t.Events {
+		if movedBy(e) == nil && (e.Type != apiclient.EventLog || e.Log == nil) && (e.Type != apiclient.EventLock || e.Lock == nil) {
+			counts[e.Type]++
+		}
+	}
+	var fields []Field
+	for _, kind := range slices.Sorted(maps.Keys(counts)) {
+		fields = append(fields, Field{Label: cmp.Or(brief(words(kind)), "an event"), Value: TextOf(text.Plural(counts[kind], "event") + " of another kind"), Note: "in the raw JSON (J)"})
+	}
+	return fields
+}
+
+// locked is how much a principal locked for stacking.
+func (t Transaction) locked(principal string) *big.Int {
+	sum := new(big.Int)
+	for _, e := range t.Events {
+		if e.Type == apiclient.EventLock && e.Lock != nil && e.Lock.Address == principal {
+			if n := Decimal(e.Lock.Amount); n != nil {
+				sum.Add(sum, n)
+			}
+		}
+	}
+	return sum
 }
 
 // moveWords say what came and went: "-2,500 demo", "+1.5 STX", "-u1 ticket".
@@ -88,7 +130,7 @@ func (t Transaction) eventsKnown() bool {
 func (t Transaction) sent(principal, asset string) *big.Int {
 	sum := new(big.Int)
 	for _, e := range t.Events {
-		if a := e.Asset; a != nil && a.Sender == principal && a.AssetID == asset {
+		if a := movedBy(e); a != nil && a.Sender == principal && a.AssetID == asset {
 			if n := Decimal(a.Amount); n != nil {
 				sum.Add(sum, n)
 			}
@@ -100,7 +142,7 @@ func (t Transaction) sent(principal, asset string) *big.Int {
 // sentValue reports whether a principal sent a non-fungible token.
 func (t Transaction) sentValue(principal, asset, value string) bool {
 	for _, e := range t.Events {
-		if a := e.Asset; a != nil && a.AssetID == asset && a.Sender == principal && a.Value != nil && a.Value.Hex == value {
+		if a := movedBy(e); a != nil && a.AssetID == asset && a.Sender == principal && a.Value != nil && a.Value.Hex == value {
 			return true
 		}
 	}

@@ -25,9 +25,9 @@ func (t Transaction) What() string {
 	case t.TenureChange != nil && t.TenureChange.Cause == "block_found":
 		return "began a tenure"
 	case t.TenureChange != nil:
-		return "changed a tenure: " + strings.ReplaceAll(t.TenureChange.Cause, "_", " ")
+		return "changed a tenure: " + words(t.TenureChange.Cause)
 	}
-	return strings.ReplaceAll(t.Type, "_", " ")
+	return words(t.Type)
 }
 
 // maxSaid and maxSaidWidth bound the arguments of a sentence, and the cells of one.
@@ -48,15 +48,15 @@ func (t Transaction) Sentence() string {
 			args = append(args, "and more")
 			break
 		}
-		words := text.Truncate(a.Repr, maxSaidWidth)
-		if address, isPrincipal := strings.CutPrefix(words, "'"); isPrincipal {
-			words = shortAddress(address)
+		said := text.Truncate(a.Repr, maxSaidWidth)
+		if address, isPrincipal := strings.CutPrefix(said, "'"); isPrincipal {
+			said = shortAddress(address)
 		}
 		named, _ := t.argument(t.Function(), i)
 		if name := cmp.Or(a.Name, named); name != "" {
-			words = name + " " + words
+			said = name + " " + said
 		}
-		args = append(args, words)
+		args = append(args, said)
 	}
 	return s + " with " + strings.Join(args, ", ")
 }
@@ -106,11 +106,12 @@ func contractName(principal string) string {
 	return principal
 }
 
-// memoText is the text of a memo, which is filled up with zeros; its hex where it is none.
+// memoText is the text of a memo, which is filled up with zeros; its hex, without them, where
+// the bytes are no text.
 func memoText(memo string) string {
 	raw, err := hex.DecodeString(strings.TrimPrefix(memo, "0x"))
 	if err != nil {
 		return memo
 	}
-	return strings.TrimRight(string(raw), "\x00")
+	return text.OrHex(strings.TrimRight(string(raw), "\x00"))
 }

@@ -14,6 +14,7 @@
 package text
 
 import (
+	"encoding/hex"
 	"strconv"
 	"strings"
 	"unicode"
@@ -61,6 +62,16 @@ func Line(s string) string {
 		s += Ellipsis
 	}
 	return s
+}
+
+// OrHex returns bytes that are text as they are, and the hex of others. Hidden characters do
+// not make text of bytes something else; controls other than white space do.
+func OrHex(s string) string {
+	control := func(r rune) bool { return unicode.IsControl(r) && !unicode.IsSpace(r) }
+	if utf8.ValidString(s) && !strings.ContainsFunc(s, control) {
+		return s
+	}
+	return "0x" + hex.EncodeToString([]byte(s))
 }
 
 // Hidden lists the hidden characters of a string, for a warning beside the

@@ -18,7 +18,7 @@ func transfer(t signer.Transfer) Section {
 		{Label: "to", Value: line(t.Recipient)},
 	}}
 	if t.Memo != "" {
-		s.Rows = append(s.Rows, Row{Label: "memo", Value: line(t.Memo)})
+		s.Rows = append(s.Rows, Row{Label: "memo", Value: line(text.OrHex(t.Memo))})
 	}
 	return s
 }
