@@ -71,7 +71,8 @@ func (n *navigator) arrive(at int, p nav.Place, state any) tea.Cmd {
 	n.current = at
 	n.live.rest(n.env.Now())
 	n.currentScreen().SetSize(n.body())
-	return n.currentScreen().Open(p, state)
+	opened := n.currentScreen().Open(p, state)
+	return tea.Batch(opened, n.currentScreen().Resume())
 }
 
 // openTab goes to a tab as it was left, or to its landing place if it is the current tab.

@@ -116,6 +116,7 @@ var visits = map[string]struct {
 }{
 	"home":                {nav.Home(), "", "txs per block"},
 	"blocks, scrolled":    {nav.Blocks(), "]]]]]", "BLOCK HASH"},
+	"blocks, at the end":  {nav.Blocks(), "G", "BLOCK HASH"},
 	"a block":             {nav.BlockAtHeight(990_000), "", "990,000"},
 	"a block by its burn": {nav.BlockAtBurnHeight(930_366), "", "index hash"},
 	"burn blocks":         {nav.BurnBlocks(), "jjj", "BURN BLOCK"},
@@ -266,6 +267,57 @@ func TestEveryPlaceIsWholeAMinuteAfterAnyOutage(t *testing.T) {
 				})
 			}
 		})
+	}
+}
+
+// A place that is left in an outage and come back to after it is whole again within a minute:
+// by its key, by the way back, and with the cursor where it was.
+func TestAPlaceThatWasLeftInAnOutageIsWholeWhenOneComesBack(t *testing.T) {
+	for name, at := range visits {
+		for _, way := range []string{"its key", "the way back"} {
+			t.Run(name+", "+way, func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) {
+					began := time.Now()
+					clock := func() time.Time { return noon.Add(time.Since(began)) }
+					mock, err := mockserver.New(mockserver.Config{Seed: 1, Names: 1_000, Now: clock, APIVersion: "9"})
+					if err != nil {
+						t.Fatal(err)
+					}
+					defer mock.Close()
+					e, end := explore(t, mock, clock)
+					defer end()
+					e.passes(time.Second)
+					e.start(e.m.visit(at.place))
+					e.passes(5 * time.Second)
+					for _, k := range at.keys {
+						e.send(letter(k))
+						e.passes(time.Second)
+					}
+					e.wholeWithin(time.Minute, at.sees)
+					here := e.m.current
+					e.front.set(mock, outages["down"])
+					e.start(e.m.refresh())
+					e.passes(15 * time.Second)
+					elsewhere := nav.Home()
+					if at.place.Kind == nav.KindHome {
+						elsewhere = nav.Transactions()
+					}
+					e.start(e.m.visit(elsewhere))
+					e.passes(30 * time.Second)
+					e.front.set(mock, nil)
+					e.passes(15 * time.Second)
+					if way == "its key" {
+						e.start(e.m.openTab(here))
+						e.wholeWithin(time.Minute, "")
+					} else {
+						e.start(e.m.back())
+						e.wholeWithin(time.Minute, at.sees)
+					}
+					e.passes(20 * time.Second)
+					e.wholeWithin(time.Second, "")
+				})
+			})
+		}
 	}
 }
 

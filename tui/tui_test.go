@@ -94,6 +94,7 @@ func (p *place) Open(at nav.Place, state any) tea.Cmd {
 func (p *place) Place() nav.Place         { return p.at }
 func (p *place) State() any               { return p.cursor }
 func (p *place) Leave()                   {}
+func (p *place) Resume() tea.Cmd          { return nil }
 func (p *place) SetSize(w, h int)         { p.width, p.height = w, h }
 func (p *place) SetTheme(th *theme.Theme) {}
 func (p *place) Redraw()                  {}

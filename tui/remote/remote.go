@@ -151,6 +151,9 @@ func (s *standing) Err() error { return s.err }
 // Busy reports whether a request is under way.
 func (s *standing) Busy() bool { return s.state == Loading || s.state == Refreshing }
 
+// Slot returns which value of the screen it is, "" before the first request.
+func (s *standing) Slot() string { return s.key.Slot }
+
 // Since returns when the current request began.
 func (s *standing) Since() time.Time { return s.started }
 

@@ -37,8 +37,10 @@ type Screen interface {
 	Place() nav.Place
 	// State is what Open needs to come back: cursor, scroll, filter.
 	State() any
-	// Leave cancels the requests under way.
+	// Leave cancels the requests under way, Resume makes those again that had failed then and
+	// still count: it is called after Open.
 	Leave()
+	Resume() tea.Cmd
 
 	SetSize(width, height int)
 	SetTheme(th *theme.Theme)

@@ -34,6 +34,7 @@ type Screen struct {
 	// blockRef is what block was asked by, askRest asks once more for rest.
 	blockRef nav.Ref
 	askRest  func() tea.Cmd
+	restOf   *record // the block whose rest was asked for last
 	// wanted is the height that more was asked for; holes are heights that the
 	// server's list does not have.
 	wanted int64
@@ -67,6 +68,15 @@ func New(env *screen.Env, api API, th *theme.Theme) *Screen {
 	s.calls = env.CallOf
 	s.List.SetSource(s)
 	return s
+}
+
+// Leave cancels the requests under way. A block whose rest was being read is read again when
+// it is opened again.
+func (s *Screen) Leave() {
+	if s.rest.Busy() && s.restOf != nil {
+		s.restOf.single = false
+	}
+	s.Frame.Leave()
 }
 
 // Third is what the third column of a wide window can show.
@@ -320,7 +330,7 @@ func (s *Screen) readRest(r *record, ask func(context.Context) (*record, error))
 	if r.single || r.orphaned || s.rest.Busy() {
 		return nil
 	}
-	r.single = true
+	r.single, s.restOf = true, r
 	s.askRest = func() tea.Cmd { return screen.Fetch(s.env, &s.rest, slotRest, ask) }
 	return s.askRest()
 }

@@ -10,6 +10,8 @@
 package browser
 
 import (
+	"maps"
+
 	"chainscope/tui/query"
 	"chainscope/tui/screen"
 	"chainscope/tui/theme"
@@ -51,11 +53,17 @@ type Frame struct {
 	json      *pager.JSON
 	jsonOf    string // what the raw JSON of the third column is of
 	retries   map[string]retry
-	asks      []canceler
+	left      map[string]retry // the retries that were planned when the place was left
+	asks      []request
 }
 
-// canceler is a remote.Value.
-type canceler interface{ Cancel() }
+// request is a remote.Value.
+type request interface {
+	Cancel()
+	Slot() string
+	Err() error
+	Busy() bool
+}
 
 // New returns a frame with an empty list and detail.
 func New(env *screen.Env, th *theme.Theme, place Place) *Frame {
@@ -150,11 +158,13 @@ type State struct {
 // State returns what Open needs to come back.
 func (f *Frame) State() any { return f.Keep() }
 
-// Asks says which values the place asks for, so that Leave cancels their requests.
-func (f *Frame) Asks(values ...canceler) { f.asks = values }
+// Asks says which values the place asks for, so that Leave cancels their requests and Resume
+// makes those again that failed.
+func (f *Frame) Asks(values ...request) { f.asks = values }
 
 // Leave cancels the requests under way. What has come stays.
 func (f *Frame) Leave() {
+	f.left = maps.Clone(f.retries)
 	f.StopRetries()
 	for _, v := range f.asks {
 		v.Cancel()

@@ -105,6 +105,22 @@ func (f *Frame) RetryNow() tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
+// Resume makes the requests again that had failed when the place was left and are still shown
+// as failed. Opening a place asks for what it shows first; this is for all the rest.
+func (f *Frame) Resume() tea.Cmd {
+	var cmds []tea.Cmd
+	for _, v := range f.asks {
+		slot := v.Slot()
+		r, planned := f.left[slot]
+		if _, again := f.retries[slot]; planned && !again && v.Err() != nil && !v.Busy() {
+			f.retries[slot] = r
+			cmds = append(cmds, f.retry(slot))
+		}
+	}
+	f.left = nil
+	return tea.Batch(cmds...)
+}
+
 // retry makes a planned request. Its failures still count.
 func (f *Frame) retry(slot string) tea.Cmd {
 	r := f.retries[slot]

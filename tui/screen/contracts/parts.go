@@ -62,6 +62,7 @@ const slotOne = "contract"
 func newParts(env *screen.Env, th *theme.Theme, known Known) *parts {
 	p := &parts{env: env, known: known}
 	p.Frame = browser.New(env, th, p)
+	p.Asks(&p.one)
 	return p
 }
 
@@ -123,8 +124,7 @@ func (p *parts) State() any {
 
 // Leave gives up what was asked for.
 func (p *parts) Leave() {
-	p.StopRetries()
-	p.one.Cancel()
+	p.Frame.Leave()
 	if p.page != nil {
 		p.page.Leave()
 	}

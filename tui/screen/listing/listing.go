@@ -159,6 +159,7 @@ func New[T any](env *screen.Env, th *theme.Theme, of Of[T]) *Screen[T] {
 	s := &Screen[T]{env: env, of: of, rows: browser.Rows[T]{Kind: of.Kind}, opened: of.Home}
 	s.when, _ = of.Kind.Column("age")
 	s.Frame = browser.New(env, th, s)
+	s.Asks(&s.first, &s.more, &s.one, &s.fill)
 	s.List.SetSource(s)
 	return s
 }
@@ -211,15 +212,6 @@ func (s *Screen[T]) Place() nav.Place {
 
 // State is the cursor, the filter and the scroll.
 func (s *Screen[T]) State() any { return s.Keep() }
-
-// Leave gives up what was asked for.
-func (s *Screen[T]) Leave() {
-	s.StopRetries()
-	s.first.Cancel()
-	s.more.Cancel()
-	s.one.Cancel()
-	s.fill.Cancel()
-}
 
 // Update takes the answers of what was asked.
 func (s *Screen[T]) Update(msg tea.Msg) tea.Cmd {

@@ -140,6 +140,9 @@ func (s *Screen) State() any { return savedState{slices.Clone(s.pages)} }
 // Leave cancels nothing: a request waits for its approval over any screen.
 func (s *Screen) Leave() { s.inFront = false }
 
+// Resume makes no request again: there are none.
+func (s *Screen) Resume() tea.Cmd { return nil }
+
 // SetSize tells the cells that View fills.
 func (s *Screen) SetSize(width, height int) {
 	s.width, s.height = width, height
