@@ -223,6 +223,15 @@ func TestANodesChecksRejectWithItsReasons(t *testing.T) {
 			raw:    alice.signed(t, alice.mainnetTx(1, 300, stxtx.SmartContract{Name: "c", Code: "2", ClarityVersion: 3})),
 			reason: "ContractAlreadyExists", data: alice.address(true) + ".c",
 		},
+		"a source with Windows line ends": {
+			raw: alice.signed(t, alice.mainnetTx(0, 300, stxtx.SmartContract{Name: "c", Code: "(ok 1)\r\n", ClarityVersion: 6})), reason: "Deserialization", data: "line 1, column 7 has a carriage return",
+		},
+		"a source with an accent": {
+			raw: alice.signed(t, alice.mainnetTx(0, 300, stxtx.SmartContract{Name: "c", Code: "(ok 1)\n;; é"})), reason: "Deserialization", data: "line 2, column 4 has U+00E9",
+		},
+		"a Clarity to come": {
+			raw: alice.signed(t, alice.mainnetTx(0, 300, stxtx.SmartContract{Name: "c", Code: "(ok 1)", ClarityVersion: 7})), reason: "SignatureValidation", data: "Clarity 7 can not be used in epoch 4.0, which takes 1 to 6",
+		},
 		"a coinbase":        {raw: alice.signed(t, alice.mainnetTx(0, 900, stxtx.Coinbase{})), reason: "NoCoinbaseViaMempool"},
 		"a tenure change":   {raw: alice.signed(t, alice.mainnetTx(0, 900, stxtx.TenureChange{})), reason: "NoTenureChangeViaMempool"},
 		"poison microblock": {raw: alice.signed(t, alice.mainnetTx(0, 900, stxtx.PoisonMicroblock{})), reason: "PoisonMicroblockIsInvalid"},

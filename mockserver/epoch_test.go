@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"chainscope/wallet/stxtx"
 )
 
 // calendar is what /v2/pox reports of epochs and contracts.
@@ -153,5 +155,27 @@ func TestAnAPIThatIsNamedAloneComesWithTheNetworkOfItsTime(t *testing.T) {
 	_, err := New(Config{Epoch: "4.1"})
 	if err == nil || err.Error() != `--epoch: no epoch "4.1" that is played; it is one of 4.0, 3.4, 3.3` {
 		t.Error(err)
+	}
+}
+
+func TestADeployNamesAClarityThatTheEpochTakes(t *testing.T) {
+	for epoch, newest := range map[string]byte{"4.0": 6, "3.4": 5, "3.3": 4} {
+		v := newVillage(t, func(c *Config) { c.Epoch = epoch })
+		for version := byte(0); version <= 7; version++ {
+			deploy := stxtx.SmartContract{Name: fmt.Sprintf("c%d", version), Code: "(define-read-only (f) 1)", ClarityVersion: version}
+			raw := v.bob.signed(t, v.bob.testnetTx(uint64(min(version, newest+1)), 500, deploy))
+			if version > newest {
+				if reason, data := refused(t, v.s, raw); reason != "SignatureValidation" || !strings.Contains(data, "epoch "+epoch) {
+					t.Errorf("Clarity %d in %s: %s %s", version, epoch, reason, data)
+				}
+				continue
+			}
+			accepted(t, v.s, raw)
+		}
+		mine(t, v.s, 1)
+		face := read[map[string]any](t, get(v.s, "/v2/contracts/interface/"+v.bob.address(false)+"/c0"))
+		if want := fmt.Sprintf("Clarity%d", newest); face["clarity_version"] != want {
+			t.Errorf("a deploy that names none in %s has %v, want %s", epoch, face["clarity_version"], want)
+		}
 	}
 }

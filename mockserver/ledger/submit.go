@@ -48,6 +48,11 @@ func decode(raw []byte, verify func(*stxtx.Transaction) error) (*Tx, *Rejection)
 	if err != nil {
 		return nil, NewRejection(id, Deserialization, Message{err.Error()})
 	}
+	if deploy, is := decoded.Payload.(stxtx.SmartContract); is {
+		if at, found := stxtx.FindUnreadable(deploy.Code); found {
+			return nil, NewRejection(id, Deserialization, Message{"the source cannot be read: " + at.String()})
+		}
+	}
 	if err := decoded.CheckNetwork(); err != nil {
 		return nil, NewRejection(id, SignatureValidation, Message{err.Error()})
 	}

@@ -102,6 +102,11 @@ func (w *World) take(c *content, t *ledger.Tx, instant, tip int64) (bool, *ledge
 	if !t.Mainnet() {
 		network = testnet
 	}
+	if deploy, is := t.Payload.(stxtx.SmartContract); is && w.shared.Epoch.Name != "" && deploy.ClarityVersion > w.shared.Epoch.Clarity {
+		return false, ledger.NewRejection(t.ID, ledger.SignatureValidation, ledger.Message{
+			Message: fmt.Sprintf("Clarity %d can not be used in epoch %s, which takes 1 to %d", deploy.ClarityVersion, w.shared.Epoch.Name, w.shared.Epoch.Clarity),
+		})
+	}
 	if reason, data := w.refuseToRun(t); reason != "" {
 		return false, ledger.NewRejection(t.ID, reason, data)
 	}

@@ -32,6 +32,7 @@ import (
 	"chainscope/mockserver/names"
 	"chainscope/mockserver/tokens"
 	"chainscope/wallet/clarity"
+	"chainscope/wallet/facts"
 )
 
 // Options are what all worlds of a server share.
@@ -50,6 +51,7 @@ type Options struct {
 	Faults fault.Options
 	// Automine mines a block as soon as a transaction waits for one.
 	Automine bool
+	Epoch    facts.Epoch      // that the network is in; the zero value takes every deploy
 	Now      func() time.Time // the wall clock
 }
 

@@ -119,6 +119,14 @@ func (s chainSource) Fee(ctx context.Context, tx *stxtx.Transaction) (uint64, er
 	return s.ChainSource.Fee(ctx, tx)
 }
 
+// Epoch is the one that a network is in.
+func (s chainSource) Epoch(ctx context.Context, mainnet bool) (string, error) {
+	if s.foreign(mainnet) {
+		return "", errOtherNetwork
+	}
+	return s.ChainSource.Epoch(ctx, mainnet)
+}
+
 func (s chainSource) foreign(mainnet bool) bool {
 	return s.api == "mainnet" && !mainnet || s.api == "testnet" && mainnet
 }

@@ -68,10 +68,10 @@ func (k *keyboard) copied(what string, ok func(text string) bool) {
 	})
 }
 
-// later is a chain that is long enough to have burn block 872,114.
+// later is a chain that is long enough to have burn block 962,180.
 var later = []string{"--mock-freeze", "2026-11-01T00:00:00Z", "--mock-seed", "1"}
 
-// Heights of the newest block there, and of the newest in burn block 872,114.
+// Heights of the newest block there, and of the newest in burn block 962,180.
 const (
 	newest = "3,626,560"
 	inBurn = "2,906,848"
@@ -90,17 +90,17 @@ var tasks = []struct {
 		k.hit("h")
 		k.copied("a hash", func(text string) bool { return len(text) == 66 && strings.HasPrefix(text, "0x7bcd149e9") })
 	}, nil},
-	{"see the block of burn block 872114", 8, func(k *keyboard) {
-		k.finds("872114", "burn height 872114")
+	{"see the block of burn block 962180", 8, func(k *keyboard) {
+		k.finds("962180", "burn height 962180")
 		k.hit(enterKey)
-		k.shows("Blocks › "+inBurn, "✓ canonical", "872,114")
+		k.shows("Blocks › "+inBurn, "✓ canonical", "962,180")
 	}, nil},
 	{"see all its Stacks blocks", 9, func(k *keyboard) {
-		k.finds("872114", "burn height 872114")
+		k.finds("962180", "burn height 962180")
 		k.hit(downKey)
 		k.shows("▸ blocks of burn height")
 		k.hit(enterKey)
-		k.shows("Burn blocks › 872,114", inBurn, "2,906,846")
+		k.shows("Burn blocks › 962,180", inBurn, "2,906,846")
 	}, nil},
 	{"copy the newest block as JSON, and the request as curl", 4, func(k *keyboard) {
 		k.opens("y", "─ Copy  Block "+newest)

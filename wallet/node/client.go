@@ -154,6 +154,15 @@ func (c *Client) TransferFeeRate(ctx context.Context) (uint64, error) {
 	return n, nil
 }
 
+// Epoch asks for the epoch that the network is in, such as Epoch40 (GET /v2/pox).
+func (c *Client) Epoch(ctx context.Context) (string, error) {
+	var body struct {
+		Epoch string `json:"current_epoch"`
+	}
+	err := c.get(ctx, "read the epoch", "/v2/pox", &body)
+	return body.Epoch, err
+}
+
 // get reads one JSON answer.
 func (c *Client) get(ctx context.Context, op, path string, into any) error {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, c.url(path), nil)

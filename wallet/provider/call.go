@@ -202,17 +202,18 @@ type notes struct {
 	ignored     []string
 	fillZero    bool
 	descriptors bool
+	versionless bool
 }
 
 // notes adds what there is to know to the context.
 func (c *call) notes(ctx context.Context) context.Context {
-	return context.WithValue(ctx, noteKey{}, notes{c.ignored, c.fillZero, c.descriptors})
+	return context.WithValue(ctx, noteKey{}, notes{c.ignored, c.fillZero, c.descriptors, c.versionless})
 }
 
 // noted returns the environment with the notes of the context.
 func noted(ctx context.Context, env signer.Env) signer.Env {
 	if n, ok := ctx.Value(noteKey{}).(notes); ok {
-		env.Ignored, env.FillZero, env.Descriptors = n.ignored, n.fillZero, n.descriptors
+		env.Ignored, env.FillZero, env.Descriptors, env.Versionless = n.ignored, n.fillZero, n.descriptors, n.versionless
 	}
 	return env
 }

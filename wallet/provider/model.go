@@ -57,6 +57,7 @@ type row struct {
 	title            string            // the param that names a network as sats-connect does
 	fillZero         bool              // a fee or nonce of 0 in a given transaction is filled in
 	descriptors      bool              // addresses come with descriptors
+	versionless      bool              // a deploy that names no version of Clarity has none
 	// check does what no data says; nil for nothing.
 	check func(c *call) error
 

@@ -108,7 +108,7 @@ func leatherModel() *Model {
 				takes:   "contract functionName functionArgs arguments" + leatherCommon,
 				refuses: map[string]string{"arguments": "is not read by Leather, must be functionArgs"},
 			},
-			"stx_deployContract":  {takes: "name clarityCode clarityVersion" + leatherCommon},
+			"stx_deployContract":  {takes: "name clarityCode clarityVersion" + leatherCommon, versionless: true},
 			"stx_transferSip10Ft": {takes: "recipient asset amount" + leatherCommon}, "stx_transferSip9Nft": {takes: "recipient asset assetId" + leatherCommon},
 			"stx_signTransaction":       {takes: "transaction txHex stxAddress attachment accountIndex network", fillZero: true, answer: leatherTransaction},
 			"stx_signMessage":           {takes: "message messageType domain network", check: leatherMessage},

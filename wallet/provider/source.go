@@ -20,6 +20,9 @@ func (s ChainSource) NextNonce(ctx context.Context, address string) (uint64, err
 	return s.Nonces.Next(ctx, address)
 }
 
+// Epoch is the one that the node's network is in.
+func (s ChainSource) Epoch(ctx context.Context, _ bool) (string, error) { return s.Client.Epoch(ctx) }
+
 // Fee returns the middle one of the node's estimations where it may be posted to,
 // else its fee rate times the length, in micro-STX.
 func (s ChainSource) Fee(ctx context.Context, tx *stxtx.Transaction) (uint64, error) {

@@ -176,6 +176,7 @@ const (
 	WarnNoPostConditions WarningKind = "no-post-conditions"
 	WarnHighFee          WarningKind = "high-fee"
 	WarnHidden           WarningKind = "hidden-characters"
+	WarnUnreadable       WarningKind = "unreadable-source"
 	WarnDomain           WarningKind = "domain"
 	WarnChainID          WarningKind = "chain-id"
 	WarnNetwork          WarningKind = "network"

@@ -1,6 +1,11 @@
 package signer
 
-import "slices"
+import (
+	"slices"
+	"strconv"
+
+	"chainscope/wallet/facts"
+)
 
 // networkParam is the one that nearly every method takes.
 var networkParam = Param{
@@ -147,7 +152,7 @@ var stacksMethods = []Method{
 		Params: slices.Concat([]Param{
 			{Name: "name", Kind: KindNewName, About: "of the contract"},
 			{Name: "clarityCode", Label: "source", Kind: KindSource, About: "the source of the contract"},
-			{Name: "clarityVersion", Label: "Clarity version", Kind: KindVersion, Optional: true, Choices: []string{"1", "2", "3", "4"}, About: "4 when not given"},
+			{Name: "clarityVersion", Label: "Clarity version", Kind: KindVersion, Optional: true, Choices: clarityVersions(), About: "the newest that the network takes when not given"},
 		}, postConditionsList, commonParams),
 		Also: append([]Param{
 			{Name: "contractName", Kind: KindText, Optional: true, Repeats: "name", About: "name, once more"},
@@ -297,4 +302,12 @@ var accountMethods = []Method{
 		Params:  []Param{{Name: "name", Label: "network", Kind: KindChoice, Choices: bitcoinNetworkNames, About: "the Bitcoin network to switch to"}},
 		Example: `{"name":"$other"}`,
 	},
+}
+
+// clarityVersions lists the versions of Clarity that a deploy may name.
+func clarityVersions() (all []string) {
+	for v := range facts.Current().Clarity {
+		all = append(all, strconv.Itoa(int(v)+1))
+	}
+	return all
 }

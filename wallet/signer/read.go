@@ -12,6 +12,7 @@ import (
 	"chainscope/wallet/bitcoin"
 	"chainscope/wallet/c32"
 	"chainscope/wallet/clarity"
+	"chainscope/wallet/facts"
 	"chainscope/wallet/jsonrpc"
 	"chainscope/wallet/keys"
 	"chainscope/wallet/stxtx"
@@ -298,8 +299,8 @@ func modeOf(path string, raw json.RawMessage) (any, error) {
 
 func versionOf(path string, raw json.RawMessage) (any, error) {
 	n, err := integerOf(path, raw, 1)
-	if err != nil || n > DefaultClarityVersion {
-		return nil, jsonrpc.InvalidParam(path, "must be a number or a string from 1 to %d", DefaultClarityVersion)
+	if newest := facts.Current().Clarity; err != nil || n > uint64(newest) {
+		return nil, jsonrpc.InvalidParam(path, "must be a number or a string from 1 to %d", newest)
 	}
 	return byte(n), nil
 }

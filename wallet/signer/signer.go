@@ -30,9 +30,6 @@ const (
 	DefaultFee = 3000
 	// HighFee is the fee above which a warning is given, in micro-STX.
 	HighFee = 1_000_000
-	// DefaultClarityVersion is that of a deployed contract that names none,
-	// as in the reference library.
-	DefaultClarityVersion = 4
 	// searchedAccounts is how many accounts an address is looked for in.
 	searchedAccounts = 20
 )
@@ -60,6 +57,9 @@ type Env struct {
 	// FillZero makes a fee or nonce of 0 in a transaction that is given to be
 	// signed count as missing, as Leather does.
 	FillZero bool
+	// Versionless leaves the version of Clarity out of a deploy that names none, as Leather
+	// does. Other wallets name the newest.
+	Versionless bool
 }
 
 // Source asks the chain. An error means that it cannot be asked:
@@ -69,6 +69,8 @@ type Source interface {
 	NextNonce(ctx context.Context, address string) (uint64, error)
 	// Fee is the fee to offer for an unsigned transaction, in micro-STX.
 	Fee(ctx context.Context, tx *stxtx.Transaction) (uint64, error)
+	// Epoch is the one that a network is in, as a node writes it, such as Epoch40.
+	Epoch(ctx context.Context, mainnet bool) (string, error)
 }
 
 // LocalNonces counts the nonces of addresses that were signed with, from 0. It

@@ -75,9 +75,9 @@ func TestBadParamsAreRefusedWithPathAndRule(t *testing.T) {
 		{"stx_deployContract", `{"name":"1","clarityCode":""}`, -32602, "name", "must be a letter"},
 		{"stx_deployContract", `{"name":"` + strings.Repeat("a", 41) + `","clarityCode":""}`, -32602, "name", "1 to 40"},
 		{"stx_deployContract", `{"name":"a"}`, -32602, "clarityCode", "is missing"},
-		{"stx_deployContract", `{"name":"a","clarityCode":"","clarityVersion":"5"}`, -32602, "clarityVersion", "1 to 4"},
-		{"stx_deployContract", `{"name":"a","clarityCode":"","clarityVersion":0}`, -32602, "clarityVersion", "1 to 4"},
-		{"stx_deployContract", `{"name":"a","clarityCode":"","clarityVersion":"Clarity2"}`, -32602, "clarityVersion", "1 to 4"},
+		{"stx_deployContract", `{"name":"a","clarityCode":"","clarityVersion":"7"}`, -32602, "clarityVersion", "1 to 6"},
+		{"stx_deployContract", `{"name":"a","clarityCode":"","clarityVersion":0}`, -32602, "clarityVersion", "1 to 6"},
+		{"stx_deployContract", `{"name":"a","clarityCode":"","clarityVersion":"Clarity2"}`, -32602, "clarityVersion", "1 to 6"},
 		{"stx_signStructuredMessage", `{"domain":` + domain + `}`, -32602, "message", "is missing"},
 		{"stx_signStructuredMessage", `{"message":"03"}`, -32602, "domain", "is missing"},
 		{"stx_signStructuredMessage", `{"message":"03","domain":"03"}`, -32602, "domain", "must be a tuple"},
@@ -150,8 +150,11 @@ func TestADescriptionWarnsOfWhatIsOdd(t *testing.T) {
 type chain struct {
 	nonce, fee uint64
 	err        error
+	epoch      string // "" where nobody can say it
 	asked      []string
 }
+
+func (c *chain) Epoch(context.Context, bool) (string, error) { return c.epoch, c.err }
 
 func (c *chain) NextNonce(_ context.Context, address string) (uint64, error) {
 	c.asked = append(c.asked, address)
@@ -331,7 +334,7 @@ func TestADeployIsDescribedWithLinesAndHash(t *testing.T) {
 		t.Fatal(err)
 	}
 	d := call.Describe().Deploy
-	if d.Lines != 2 || d.ClarityVersion != 4 || d.Contract != account0+".ping" || len(d.SHA256) != 64 {
+	if d.Lines != 2 || d.ClarityVersion != 6 || d.Contract != account0+".ping" || len(d.SHA256) != 64 {
 		t.Errorf("%+v", d)
 	}
 }

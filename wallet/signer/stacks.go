@@ -1,12 +1,14 @@
 package signer
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"strconv"
 	"strings"
 
 	"chainscope/wallet/clarity"
+	"chainscope/wallet/facts"
 	"chainscope/wallet/hidden"
 	"chainscope/wallet/jsonrpc"
 	"chainscope/wallet/stxtx"
@@ -70,11 +72,53 @@ func parseDeploy(r *request) (Call, error) {
 	if err != nil {
 		return nil, err
 	}
-	version := byte(DefaultClarityVersion)
-	if r.has("clarityVersion") {
-		version = get[byte](r, "clarityVersion")
+	deploy := stxtx.SmartContract{ClarityVersion: facts.Current().Clarity, Name: get[string](r, "name"), Code: get[string](r, "clarityCode")}
+	v := theNewest
+	switch {
+	case r.has("clarityVersion"):
+		v, deploy.ClarityVersion = aNamed, get[byte](r, "clarityVersion")
+	case r.env.Versionless:
+		v, deploy.ClarityVersion = unsettled, 0
 	}
-	return r.newTransaction(id, d, stxtx.SmartContract{ClarityVersion: version, Name: get[string](r, "name"), Code: get[string](r, "clarityCode")})
+	call, err := r.newTransaction(id, d, deploy)
+	if c, ok := call.(*transactionCall); ok {
+		c.version = v
+	}
+	return call, err
+}
+
+// versionChoice is what remains to be settled of the version of Clarity when the network's
+// epoch is known.
+type versionChoice byte
+
+const (
+	unsettled versionChoice = iota // nothing: none is named, or it was given signed
+	aNamed                         // it must not be newer than the epoch
+	theNewest                      // it is the newest of the epoch
+)
+
+// settleVersion fits the version of Clarity of a deploy to the epoch of its network. Where
+// nobody can say the epoch, it stays.
+func (c *transactionCall) settleVersion(ctx context.Context) (*transactionCall, error) {
+	deploy, is := c.tx.Payload.(stxtx.SmartContract)
+	if !is || c.version == unsettled || c.env.Source == nil {
+		return c, nil
+	}
+	name, err := c.env.Source.Epoch(ctx, c.tx.Mainnet())
+	epoch, known := facts.EpochOf(name)
+	if err != nil || !known || c.version == aNamed && deploy.ClarityVersion <= epoch.Clarity {
+		return c, nil //nolint:nilerr // the epoch is not known
+	}
+	if c.version == aNamed {
+		return nil, jsonrpc.InvalidParam("clarityVersion", "must be a number or a string from 1 to %d: the network is in epoch %s, which takes no newer Clarity", epoch.Clarity, epoch.Name)
+	}
+	p := c.clone()
+	deploy.ClarityVersion = epoch.Clarity
+	p.tx.Payload = deploy
+	described := *c.base.Deploy
+	described.ClarityVersion = epoch.Clarity
+	p.base.Deploy = &described
+	return p, p.encode()
 }
 
 // NewDeploy describes the contract that a payload makes.

@@ -22,6 +22,8 @@ type transactionCall struct {
 	tx     *stxtx.Transaction
 	fee    Origin
 	nonce  Origin
+	// version is what remains to be settled of the version of Clarity.
+	version versionChoice
 	// broadcast says that the page wants the transaction sent.
 	broadcast bool
 	unsigned  string
@@ -77,6 +79,10 @@ func (c *transactionCall) clone() *transactionCall {
 }
 
 func (c *transactionCall) Prepare(ctx context.Context) (Call, error) {
+	c, err := c.settleVersion(ctx)
+	if err != nil {
+		return nil, err
+	}
 	if c.fee != FromNowhere && c.nonce != FromNowhere {
 		return c, nil
 	}
@@ -229,6 +235,9 @@ func (d *Description) describePayload(p stxtx.Payload) {
 		deploy := NewDeploy(d.Account.Address+"."+p.Name, p)
 		d.Deploy = &deploy
 		w.hidden("clarityCode", hidden.FindText(p.Code))
+		if at, found := stxtx.FindUnreadable(p.Code); found {
+			w.add(WarnUnreadable, "clarityCode", "%s", at)
+		}
 	default:
 		d.Other = p.Type().String()
 	}

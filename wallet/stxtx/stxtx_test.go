@@ -128,8 +128,8 @@ func TestEveryTransactionVectorIsReadHashedSignedAndWrittenTheSame(t *testing.T)
 		})
 	}
 	t.Logf("%d transaction vectors", count)
-	if count != 25 {
-		t.Errorf("%d vectors, want 25", count)
+	if count != 27 {
+		t.Errorf("%d vectors, want 27", count)
 	}
 }
 

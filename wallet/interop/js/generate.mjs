@@ -96,7 +96,7 @@ const methods = {
   }),
   stx_deployContract: network => ({
     name: word(1, 40), clarityCode: `(define-constant c u${random.next()})\n;; ${ascii(0, 300)}\n`,
-    ...(random.chance(0.7) ? { clarityVersion: random.pick([n => n, String])(random.between(1, 4)) } : {}),
+    ...(random.chance(0.7) ? { clarityVersion: random.pick([n => n, String])(random.between(1, 6)) } : {}),
     ...common(network), ...conditions(network),
   }),
   stx_signTransaction: async (network, index) => {

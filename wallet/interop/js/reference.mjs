@@ -40,7 +40,7 @@ const transactions = {
   },
   stx_deployContract: async (request, own) => {
     const { name, clarityCode, clarityVersion } = request.params;
-    const version = clarityVersion === undefined ? {} : { clarityVersion: Number(clarityVersion) };
+    const version = { clarityVersion: Number(clarityVersion ?? 6) };
     return (await makeContractDeploy({ contractName: name, codeBody: clarityCode, ...version, ...common(request, own), ...conditions(request.params) })).serialize();
   },
   stx_transferSip10Ft: async (request, own) => {

@@ -67,7 +67,7 @@ function verifyStacks({ request, result }, salt) {
     case 'stx_deployContract':
       equal(payload.contractName.content, params.name, 'name');
       equal(payload.codeBody.content, params.clarityCode, 'code');
-      equal(payload.clarityVersion, params.clarityVersion ?? 4, 'clarity version');
+      equal(payload.clarityVersion, params.clarityVersion ?? 6, 'clarity version');
       break;
     case 'stx_transferSip10Ft':
     case 'stx_transferSip9Nft':
