@@ -18,8 +18,7 @@ import (
 	"chainscope/wallet/signer"
 )
 
-// accountsOf says how the place of accounts is made. Live tail asks for nothing there: an
-// account takes four requests.
+// accountsOf says how the place of accounts is made.
 func accountsOf(o *Options, env *screen.Env, known *Backgrounds) listing.Of[resource.Account] {
 	history := recently{o.Store, o.Network, "accounts", 40}
 	k := &o.Keys.Accounts
@@ -32,10 +31,16 @@ func accountsOf(o *Options, env *screen.Env, known *Backgrounds) listing.Of[reso
 			}
 			return p.Principal
 		},
-		ID:  func(a resource.Account) string { return a.Principal },
-		Web: func(a resource.Account) string { return "/address/" + a.Principal },
+		ID: func(a resource.Account) string { return a.Principal },
+		// Blocks change an account, and its list is this program's own.
+		Settled: func(resource.Account) bool { return false },
+		Pace:    func(nav.Place) listing.Pace { return listing.Never },
+		Web:     func(a resource.Account) string { return "/address/" + a.Principal },
 		Known: func(listed, read resource.Account) resource.Account {
 			read.Why = listed.Why
+			if read.Names == nil { // they are read after it
+				read.Names = listed.Names
+			}
 			return read.Told()
 		},
 		Scope: "accounts",

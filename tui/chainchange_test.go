@@ -124,6 +124,8 @@ var chainPlaces = map[string]struct {
 	"a source":          {nav.Source(usdaToken), "jjj"},
 	"a constant":        {nav.Kept(usdaToken, "ERR-NOT-SENDER"), ""},
 	"the mempool":       {nav.Mempool(), ""},
+	"an account":        {nav.Account(followedAccount), ""},
+	"its transactions":  {nav.TransactionsOf(followedAccount), "j"},
 	"a transaction":     {nav.Transaction("0xa3446c86aa2caa176d3eb98cd0445eeae1854ba76408c89909c0656d0d759dc8"), ""},
 }
 

@@ -31,6 +31,7 @@ func contractsOf(o *Options, env *screen.Env) listing.Of[resource.Contract] {
 		ID: func(c resource.Contract) string { return c.ID },
 		// A contract in a block changes with the chain alone.
 		Settled: func(resource.Contract) bool { return true },
+		Pace:    func(nav.Place) listing.Pace { return listing.Never },
 		Web:     func(c resource.Contract) string { return "/txid/" + c.ID },
 		Known:   func(listed, read resource.Contract) resource.Contract { return read.ListedAs(listed.Why) },
 		Scope:   "contracts",

@@ -27,6 +27,9 @@ type footer struct {
 	// low means that few are left.
 	server []string
 	low    bool
+	// since is how many blocks have come since what is shown was read.
+	since int64
+	keys  *keymap.Map
 }
 
 // serverWords returns texts for the generation of the API and the requests left, widest
@@ -176,7 +179,11 @@ func (f footer) age(s screen.Status, now time.Time) string {
 	case s.Err != nil && !s.FetchedAt.IsZero():
 		return th.Warn.Render("stale " + text.AgeShort(now, s.FetchedAt))
 	case !s.FetchedAt.IsZero():
-		return th.Muted.Render("fetched " + text.Age(now, s.FetchedAt))
+		words := th.Muted.Render("fetched " + text.Age(now, s.FetchedAt))
+		if s.Follows && f.since > 0 {
+			words = th.Warn.Render(text.Plural(int(f.since), "block")+" since") + " " + placeholder.Hint(th, f.keys.Global.Refresh, "read again") + "  " + words
+		}
+		return words
 	}
 	return ""
 }

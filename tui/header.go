@@ -106,7 +106,11 @@ func (h header) crumbLine(s screen.Status, keys *keymap.Map) string {
 	}
 	right := ""
 	if s.NewRows > 0 {
-		right = th.Accent.Render(fmt.Sprintf("%s %s", th.Glyphs.New, text.Plural(s.NewRows, "new block"))) + " " + placeholder.Hint(th, keys.Blocks.ShowNew, "show") + " "
+		word, hint := "block", placeholder.Hint(th, keys.Blocks.ShowNew, "show")
+		if s.NewWord != "" {
+			word, hint = s.NewWord, placeholder.HintOf(th, keymap.First(keys.List.First), "shows")
+		}
+		right = th.Accent.Render(fmt.Sprintf("%s %s", th.Glyphs.New, text.Plural(s.NewRows, "new "+word))) + " " + hint + " "
 	} else if s.Position != "" {
 		right = th.Muted.Render(text.Line(s.Position)) + " "
 		if text.Width(left)+text.Width(right) >= h.width {

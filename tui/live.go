@@ -25,7 +25,6 @@ type liveTail struct {
 	// last.
 	pushed bool
 	known  string
-	height int64 // of that block
 
 	pressed time.Time // when the last key came
 }

@@ -19,6 +19,7 @@ type navigator struct {
 	current int // index into tabs
 	history nav.History[any]
 	live    liveTail
+	tip     tipWatch
 	notice  notice
 	sought  remote.Value[nav.Place] // what has the hash that was gone to
 }

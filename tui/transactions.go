@@ -29,8 +29,18 @@ func transactions(c *apiclient.Client, keys *keymap.Map, backgrounds *Background
 		ID:   func(t resource.Transaction) string { return t.ID },
 		// A transaction in a block changes with the chain alone, and a dropped one never.
 		Settled: func(t resource.Transaction) bool { return t.Mined() || t.Dropped() },
-		Web:     func(t resource.Transaction) string { return "/txid/" + t.ID },
-		Scope:   "transactions",
+		Waits:   true,
+		Pace: func(p nav.Place) listing.Pace {
+			switch {
+			case p.Mempool:
+				return listing.AnyTime
+			case p.Ref != (nav.Ref{}):
+				return listing.WithChains
+			}
+			return listing.WithBlocks
+		},
+		Web:   func(t resource.Transaction) string { return "/txid/" + t.ID },
+		Scope: "transactions",
 		Keys: []listing.Key[resource.Transaction]{
 			{Binding: &keys.Transactions.Mempool, To: func(at nav.Place, _ *resource.Transaction) nav.Place {
 				return nav.Place{Kind: nav.KindTransactions, Principal: at.Principal, Mempool: !at.Mempool}

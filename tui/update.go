@@ -107,6 +107,10 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 		return m.onMockChanged(msg)
 	case screen.ChainChanged:
 		return m.chainChanged(msg)
+	case screen.Fetched[[]apiclient.Block]:
+		return m.tipAnswered(msg)
+	case screen.NewestBlocks:
+		return tea.Batch(m.tabs.broadcast(msg), m.tookTip(msg.Blocks))
 	case term.BackgroundMsg:
 		return m.background(msg.Dark)
 	case term.CopiedMsg:
@@ -144,12 +148,7 @@ func (m *Model) onPushed(p apiclient.Pushed) tea.Cmd {
 		return nil
 	}
 	m.live.known = p.Block.IndexBlockHash
-	var changed tea.Cmd
-	if p.Block.Canonical && p.Block.Height <= m.live.height {
-		// The chain was taken back to this block, or it has replaced others.
-		changed = tea.Batch(m.chainChanged(screen.ChainChanged{From: p.Block.Height}), m.currentScreen().Refresh())
-	}
-	m.live.height = p.Block.Height
+	changed := m.tookPushed(p.Block)
 	if s, ok := m.currentScreen().(screen.Joiner); ok {
 		if cmd, joined := s.Join(p); joined {
 			m.live.next = now.Add(m.live.poll)
@@ -176,6 +175,7 @@ func (m *Model) chainChanged(msg screen.ChainChanged) tea.Cmd {
 	if w := m.options.Wallet; w != nil {
 		w.ChainChanged(msg.From)
 	}
+	m.tip.forget(msg.From)
 	return tea.Batch(m.tabs.broadcast(msg), m.overlays.broadcast(msg), m.env.LookAtCalls())
 }
 
@@ -209,7 +209,7 @@ func (m *Model) onTime() tea.Cmd {
 	if m.currentScreen().Status().Busy || !m.live.due(now) {
 		return nil
 	}
-	return m.currentScreen().Live()
+	return m.askLive(now)
 }
 
 // key routes a key: to the approval dialog, else to the overlay on top, else to

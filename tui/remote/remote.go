@@ -53,6 +53,7 @@ type standing struct {
 	key     Key
 	cancel  context.CancelFunc
 	started time.Time
+	asked   time.Time // when the request that brought the value was made
 	fetched time.Time
 }
 
@@ -93,7 +94,7 @@ func (s *standing) settle(k Key, err error, at time.Time) bool {
 		s.err, s.state = err, Failed
 		return true
 	}
-	s.has, s.err, s.state, s.fetched = true, nil, Ready, at
+	s.has, s.err, s.state, s.fetched, s.asked = true, nil, Ready, at, s.started
 	return true
 }
 
@@ -158,7 +159,11 @@ func (s *standing) Slot() string { return s.key.Slot }
 func (s *standing) Since() time.Time { return s.started }
 
 // Expire makes the value count as one that came long ago.
-func (s *standing) Expire() { s.fetched = time.Time{} }
+func (s *standing) Expire() { s.fetched, s.asked = time.Time{}, time.Time{} }
+
+// AskedAt returns when the last good value was asked for: what has changed since may not be
+// in it.
+func (s *standing) AskedAt() time.Time { return s.asked }
 
 // FetchedAt returns when the last good value came.
 func (s *standing) FetchedAt() time.Time { return s.fetched }

@@ -30,6 +30,11 @@ type NewestBlocks struct {
 	Raw    json.RawMessage // of the first, as the server sent it
 }
 
+// HandOn passes the newest blocks on to the other places.
+func HandOn(blocks []apiclient.Block, raw json.RawMessage) tea.Cmd {
+	return func() tea.Msg { return NewestBlocks{blocks, raw} }
+}
+
 // SeenBlock is what tells blocks apart.
 type SeenBlock struct {
 	Height   int64

@@ -96,6 +96,8 @@ type Env struct {
 	WebQuery string
 	// Attempt is the last attempt that the client reported, nil before any.
 	Attempt func() *apiclient.Attempt
+	// Tip is the newest block that is known, which the root keeps.
+	Tip Tip
 	// Wallet is what signs; nil is none. Screens get its messages by Update.
 	Wallet *service.Service
 	// Tick makes the command that sends a message after a time; nil is tea.Tick.
@@ -260,10 +262,13 @@ type Status struct {
 	Err        error     // why the last request failed
 	Again      time.Time // when what failed is asked for again by itself, zero for never
 	Still      bool      // live tail asks for nothing here
+	ReadsTip   bool      // live tail reads the newest blocks here
+	Follows    bool      // what is shown changes with each block
 	Position   string    // "1/9,211"
 	Hint       string    // what the place's own keys do
 	Crumb      string    // where one is inside the place
 	NewRows    int       // rows that came and are not shown yet
+	NewWord    string    // what one of them is called, "" for a block
 }
 
 // GoMsg asks the root to go to a place.

@@ -1,6 +1,7 @@
 package blocks
 
 import (
+	"chainscope/apiclient"
 	"chainscope/tui/screen"
 	"chainscope/tui/text"
 
@@ -57,11 +58,11 @@ func handOn(p page) tea.Cmd {
 	if p.offset > 0 || len(p.records) < 2 {
 		return nil
 	}
-	newest := screen.NewestBlocks{Raw: p.records[0].Raw}
-	for _, r := range p.records {
-		newest.Blocks = append(newest.Blocks, r.Block.Block)
+	newest := make([]apiclient.Block, len(p.records))
+	for i, r := range p.records {
+		newest[i] = r.Block.Block
 	}
-	return func() tea.Msg { return newest }
+	return screen.HandOn(newest, p.records[0].Raw)
 }
 
 // sayChange says that the chain is not what it was.
@@ -119,13 +120,5 @@ func (s *Screen) markHoles(p page, j mergeResult) {
 	}
 }
 
-// changed tells the list that rows came or went. At the top of the list new
-// rows come into view; elsewhere everything stays where it stands.
-func (s *Screen) changed() {
-	before := s.List.Place()
-	s.Arrange()
-	if after := s.List.Place(); before.Top == 0 && after.Top > 0 {
-		after.Top = 0
-		s.List.Restore(after)
-	}
-}
+// changed tells the list that rows came or went.
+func (s *Screen) changed() { s.Joined(s.Arrange) }

@@ -122,7 +122,7 @@ func (s *Screen) Status() screen.Status {
 		}
 	}
 	st := s.StatusOf(id, &s.tip, &s.more, &s.block, &s.rest)
-	st.Err = s.staleError()
+	st.Err, st.ReadsTip = s.staleError(), true
 	i, ok := s.List.Cursor()
 	if !ok {
 		return st

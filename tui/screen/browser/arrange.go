@@ -86,3 +86,14 @@ func (f *Frame) columnsLine(width int) string {
 	}
 	return text.Clip(line, width)
 }
+
+// Joined shows rows that came or went. At the top of the list new rows come into view;
+// elsewhere everything stays where it is.
+func (f *Frame) Joined(show func()) {
+	before := f.List.Place()
+	show()
+	if after := f.List.Place(); before.Top == 0 && after.Top > 0 {
+		after.Top = 0
+		f.List.Restore(after)
+	}
+}

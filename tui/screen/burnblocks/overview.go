@@ -235,8 +235,8 @@ func (s *Screen) takeBurn(height int64, msg screen.Fetched[listing]) tea.Cmd {
 
 // halt asks for no more rows after a failure, until the time for what failed has come.
 func (s *Screen) halt(err error, at time.Time) tea.Cmd {
-	if err == nil {
-		return nil
+	if err == nil || s.over.halted != nil && s.Waits(slotRows) {
+		return nil // another row has failed with it, and says already when they are asked for
 	}
 	s.over.halted = err
 	return s.RetryLater(slotRows, err, at, func() tea.Cmd {

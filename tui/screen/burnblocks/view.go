@@ -285,7 +285,7 @@ func (s *Screen) Status() screen.Status {
 	}
 	l, _ := s.one.value.Get()
 	st := s.StatusOf(l.id, &s.one.value, &s.one.walk)
-	st.Err, st.Still = s.one.value.Err(), !s.grows()
+	st.Err = s.one.value.Err()
 	st.Crumb = strings.TrimPrefix(s.asked(), "burn block ")
 	if s.one.ref.By == nav.ByBurnHash {
 		st.Crumb = text.Middle(st.Crumb, 18)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"chainscope/apiclient"
 	"chainscope/tui/keymap"
 	"chainscope/tui/nav"
 	"chainscope/tui/remote"
@@ -158,6 +159,9 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 			return s.askBeside()
 		}
 	case screen.NewestBlocks:
+		if len(msg.Blocks) < 2 {
+			return nil // of this place
+		}
 		s.chain.newest, s.chain.raw = msg.Blocks[0], msg.Raw
 		s.chain.join(s.shown(msg.Blocks), true, s.env.MayGoBack())
 		s.pace = paceOf(&s.chain)
@@ -189,11 +193,14 @@ func (s *Screen) tookPage(msg screen.Fetched[page]) tea.Cmd {
 		s.chain.newest, s.chain.raw = msg.Value.newest, msg.Value.raw
 	}
 	var said tea.Cmd
+	if first && msg.Value.newest.IndexBlockHash != "" {
+		said = screen.HandOn([]apiclient.Block{msg.Value.newest}, msg.Value.raw)
+	}
 	changed := s.chain.join(msg.Value.blocks, first, s.env.MayGoBack())
 	if changed.Changed {
 		s.older.Reset()
 		before, _ := s.chain.at(changed.From - 1)
-		said = screen.SayChainChanged(screen.ChainChanged{From: changed.From, Burn: before.burn, Newest: s.chain.newest.IndexBlockHash})
+		said = tea.Batch(said, screen.SayChainChanged(screen.ChainChanged{From: changed.From, Burn: before.burn, Newest: s.chain.newest.IndexBlockHash}))
 	}
 	s.pace = paceOf(&s.chain)
 	older := s.askOlder()

@@ -22,6 +22,7 @@ func (s *Screen) Subject() screen.Subject {
 func (s *Screen) Status() screen.Status {
 	v, _ := s.tip.Get()
 	st := s.StatusOf(v.exchange, &s.tip)
+	st.ReadsTip = true
 	th, k := s.Theme, s.env.Keys
 	st.Position = ""
 	if s.opt.Scenario != nil {

@@ -2,6 +2,7 @@ package listing
 
 import (
 	"context"
+	"time"
 
 	"chainscope/tui/screen"
 
@@ -23,7 +24,7 @@ func (s *Screen[T]) ask(id string) tea.Cmd {
 }
 
 func (s *Screen[T]) askOne(id string, read func(context.Context) (Row[T], error)) tea.Cmd {
-	s.wanted = id
+	s.wanted, s.ahead = id, false
 	s.again = func() tea.Cmd { return s.askOne(id, read) }
 	return screen.Fetch(s.env, &s.one, slotOne, func(ctx context.Context) (Row[T], error) {
 		r, err := read(ctx)
@@ -80,26 +81,73 @@ func (s *Screen[T]) Refresh() tea.Cmd {
 	return cmd
 }
 
-// Live asks for what is new.
+// Live asks for what may have changed: the list, and the thing that is read.
 func (s *Screen[T]) Live() tea.Cmd {
-	switch id := s.of.IDOf(s.opened); {
-	case s.of.Settled == nil:
+	if s.of.Settled == nil {
 		return nil
-	case id != "" && (s.one.Busy() || s.Waits(slotOne)), id == "" && (s.first.Busy() || s.Waits(slotFirst)):
-		return nil
-	case id != "":
-		if r := s.current(); r != nil && r.whole && s.of.Settled(r.Of) {
-			return nil
-		}
-		s.wanted = id
+	}
+	var cmds []tea.Cmd
+	if s.of.IDOf(s.opened) == "" && s.listChanged() && !s.first.Busy() && !s.Waits(slotFirst) {
+		cmds = append(cmds, screen.FetchAhead(s.env, &s.first, slotFirst, s.page("")))
+	}
+	if id := s.reads(); id != "" && s.thingChanged() && !s.one.Busy() && !s.Waits(slotOne) {
+		s.wanted, s.ahead = id, true
 		s.again = func() tea.Cmd { return s.ask(id) }
-		return screen.FetchAhead(s.env, &s.one, slotOne, func(ctx context.Context) (Row[T], error) {
+		cmds = append(cmds, screen.FetchAhead(s.env, &s.one, slotOne, func(ctx context.Context) (Row[T], error) {
 			r, err := s.of.One(ctx, id)
 			r.whole = true
 			return r, err
-		})
+		}))
 	}
-	return screen.FetchAhead(s.env, &s.first, slotFirst, s.page(""))
+	return tea.Batch(cmds...)
+}
+
+func (s *Screen[T]) pace() Pace {
+	if s.of.Pace == nil {
+		return WithBlocks
+	}
+	return s.of.Pace(s.opened)
+}
+
+// listChanged reports whether the list may be another than the one that was read.
+func (s *Screen[T]) listChanged() bool {
+	switch s.pace() {
+	case WithBlocks:
+		return s.env.Tip.Outdates(s.first.AskedAt())
+	case WithChains:
+		return s.first.AskedAt().IsZero()
+	case Never:
+		return false
+	}
+	return true
+}
+
+// reads is the id of the thing that is read, "" for none: the one that was opened, or the
+// one under the cursor once all of it was read.
+func (s *Screen[T]) reads() string {
+	if id := s.of.IDOf(s.opened); id != "" {
+		return id
+	}
+	if r := s.current(); s.InDetail && s.of.One != nil && r != nil && s.wanted == s.of.ID(r.Of) {
+		return s.wanted
+	}
+	return ""
+}
+
+// thingPause is the least time between two readings of one thing where the server has a
+// limit.
+const thingPause = 30 * time.Second
+
+// thingChanged reports whether the thing that is read may be another by now, and may be read.
+func (s *Screen[T]) thingChanged() bool {
+	asked := s.one.AskedAt()
+	if r := s.current(); r == nil || !r.whole || asked.IsZero() {
+		return true
+	} else if s.of.Settled(r.Of) {
+		return false
+	}
+	rested := s.env.Limit() == 0 || s.env.Now().Sub(asked) >= thingPause
+	return rested && (s.of.Waits || s.env.Tip.Outdates(asked))
 }
 
 // askMore asks for the next page.
@@ -114,6 +162,9 @@ func (s *Screen[T]) askMore() tea.Cmd {
 // list, and all of the thing whose detail is read.
 func (s *Screen[T]) Moved() tea.Cmd {
 	var cmds []tea.Cmd
+	if s.List.Place().Top == 0 {
+		s.above = 0
+	}
 	if rows := s.RowsInSight(); !s.Arranged() && s.List.Place().Top+rows+rows/2 > s.Len() {
 		cmds = append(cmds, s.askMore())
 	}

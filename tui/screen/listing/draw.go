@@ -223,6 +223,16 @@ func (s *Screen[T]) Status() screen.Status {
 		values = values[2:]
 	}
 	st := s.StatusOf(exchange, values...)
-	st.Still = s.of.Settled == nil
+	reads := s.reads()
+	st.Still = s.of.Settled == nil || reads == "" && s.pace() == Never
+	if r := s.current(); reads != "" && r != nil {
+		if s.of.IDOf(s.opened) == "" && s.one.State() == remote.Ready {
+			st.FetchedAt = s.one.FetchedAt()
+		}
+		st.Follows = !st.Still && r.whole && !s.of.Settled(r.Of)
+	} else if reads == "" {
+		st.Follows = !st.Still && s.pace() == WithBlocks
+	}
+	st.NewRows, st.NewWord = s.above, s.of.Kind.Name
 	return st
 }

@@ -63,11 +63,27 @@ type Of[T any] struct {
 	// Settled reports whether a thing stays as it is unless the chain changes, so that live
 	// tail need not ask for it. Without it live tail asks for nothing here.
 	Settled func(T) bool
+	// Waits says that one which is not settled may change without a block.
+	Waits bool
+	// Pace says when the list that a place is may have changed; nil for with each block.
+	Pace func(nav.Place) Pace
 	// Web is the path of a thing in the web explorer, nil where it has none.
 	Web func(T) string
 	// None says what can be done where a list is empty, "" for nothing.
 	None string
 }
+
+// Pace is when a list may have changed.
+type Pace int
+
+// The paces: with each new block, only with another chain, at any time, and never but by
+// what this program does.
+const (
+	WithBlocks Pace = iota
+	WithChains
+	AnyTime
+	Never
+)
 
 // Key is a key of a list's own.
 type Key[T any] struct {
@@ -143,6 +159,8 @@ type Screen[T any] struct {
 	fill   remote.Value[Row[T]]
 	wanted string // the id that one was asked for
 	again  func() tea.Cmd
+	ahead  bool // nobody waits for what one was asked for
+	above  int  // rows that came above the window
 }
 
 // Slots of requests.
@@ -187,7 +205,7 @@ func (s *Screen[T]) Open(p nav.Place, back any) tea.Cmd {
 	s.more.Reset()
 	s.one.Reset()
 	s.fill.Reset()
-	s.wanted = ""
+	s.wanted, s.above = "", 0
 	var cmd tea.Cmd
 	if id := s.of.IDOf(p); id != "" {
 		s.InDetail = true
@@ -225,6 +243,7 @@ func (s *Screen[T]) Update(msg tea.Msg) tea.Cmd {
 		return s.tookOne(msg)
 	case screen.ChainChanged:
 		s.first.Expire()
+		s.one.Expire()
 		s.wanted = ""
 		for i := range s.loaded.Rows {
 			s.loaded.Rows[i].whole = false
@@ -248,7 +267,11 @@ func (s *Screen[T]) tookOne(msg screen.Fetched[Row[T]]) tea.Cmd {
 	if msg.Err == nil {
 		s.put(msg.Value)
 		if s.of.Fill != nil && !msg.Value.next {
-			filled = screen.Fetch(s.env, &s.fill, slotFill, s.filling(msg.Value))
+			fetch := screen.Fetch[Row[T]]
+			if s.ahead {
+				fetch = screen.FetchAhead[Row[T]]
+			}
+			filled = fetch(s.env, &s.fill, slotFill, s.filling(msg.Value))
 		}
 	}
 	return tea.Batch(s.Changed(), filled, s.RetryLater(slotOne, msg.Err, msg.At, s.again))
@@ -285,17 +308,23 @@ func (s *Screen[T]) join(p Page[T]) {
 		copied := *r
 		reads = &copied
 	}
-	s.joined(p)
+	before := len(s.loaded.Rows)
+	above := s.joined(p)
 	if reads != nil && s.find(s.of.ID(reads.Of)) < 0 {
 		if !s.of.Settled(reads.Of) {
 			reads.whole, s.wanted = false, ""
 		}
 		s.loaded.Rows = slices.Insert(s.loaded.Rows, min(at, len(s.loaded.Rows)), *reads)
 	}
-	s.Arrange()
+	s.Joined(s.Arrange)
+	if s.List.Place().Top == 0 || s.Arranged() || before == 0 {
+		above = -s.above
+	}
+	s.above += above
 }
 
-func (s *Screen[T]) joined(p Page[T]) {
+// joined returns how many rows came before those that were loaded.
+func (s *Screen[T]) joined(p Page[T]) (above int) {
 	news := s.unknown(p.Rows)
 	known := map[string]Row[T]{}
 	for _, r := range s.loaded.Rows {
@@ -308,7 +337,7 @@ func (s *Screen[T]) joined(p Page[T]) {
 	if len(news) == len(p.Rows) || last < 0 {
 		p.Rows = slices.Clone(p.Rows)
 		s.loaded = p
-		return
+		return len(news)
 	}
 	all := slices.Clone(p.Rows)
 	in := map[string]bool{}
@@ -331,6 +360,7 @@ func (s *Screen[T]) joined(p Page[T]) {
 	if s.loaded.Next == "" {
 		s.loaded.Next = p.Next
 	}
+	return len(news)
 }
 
 // unknown are the rows that are not loaded.

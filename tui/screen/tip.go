@@ -1,0 +1,47 @@
+package screen
+
+import "time"
+
+// Tip is the newest block that is known of the chain, whoever has read it: a place, the
+// watch of the frame, or the server's push. The zero value knows none.
+type Tip struct {
+	Height int64
+	rose   []risen // the oldest first
+}
+
+// risen is when the chain was seen to have grown, and from which height.
+type risen struct {
+	at   time.Time
+	from int64
+}
+
+// keptRises bounds how many times of growth are kept.
+const keptRises = 200
+
+// Reach takes the height of the newest block, as it is at a time.
+func (t *Tip) Reach(height int64, at time.Time) {
+	if t.Height > 0 && height > t.Height {
+		t.rose = append(t.rose, risen{at, t.Height})
+		t.rose = t.rose[max(0, len(t.rose)-keptRises):]
+	}
+	if height < t.Height {
+		t.rose = nil // the chain was taken back: who shows of it hears of that
+	}
+	t.Height = height
+}
+
+// Since returns how many blocks have come since a time, as far as is known.
+func (t *Tip) Since(at time.Time) int64 {
+	for _, r := range t.rose {
+		if r.at.After(at) {
+			return t.Height - r.from
+		}
+	}
+	return 0
+}
+
+// Outdates reports whether what was read at a time may be another by now: a block has
+// come, or nobody knows of blocks.
+func (t *Tip) Outdates(at time.Time) bool {
+	return t.Height == 0 || at.IsZero() || t.Since(at) > 0
+}

@@ -1,0 +1,165 @@
+package tui
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"chainscope/apiclient"
+	"chainscope/tui/remote"
+	"chainscope/tui/screen"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// tipWatch watches the newest blocks for the places that do not read them: what such a place
+// shows is read again when a block has come, and a chain that was replaced is noticed
+// wherever one is.
+type tipWatch struct {
+	value remote.Value[[]apiclient.Block]
+	known map[int64]apiclient.Block // the newest, by height
+	at    time.Time                 // when it was last read or pushed
+}
+
+const slotTip = "tip"
+
+// fewBlocks is how many blocks the watch reads: more than come between two readings.
+const fewBlocks = 10
+
+// keptTips is how many of the newest blocks are compared with what comes.
+const keptTips = 60
+
+// ask reads the newest blocks, when nobody waits for more than the server's limit allows.
+func (w *tipWatch) ask(env *screen.Env) tea.Cmd {
+	if w.value.Busy() {
+		return nil
+	}
+	return screen.FetchAhead(env, &w.value, slotTip, func(ctx context.Context) ([]apiclient.Block, error) {
+		limit := fewBlocks
+		a, err := env.Client.Blocks(ctx, apiclient.Page{Limit: &limit})
+		return a.Value.Results, err
+	})
+}
+
+// compare says what a page of the newest blocks, the highest first, or a single pushed block
+// changes of the chain that was known.
+func (w *tipWatch) compare(blocks []apiclient.Block, height int64, mayGoBack bool) (said screen.ChainChanged, changed bool) {
+	page := make([]screen.SeenBlock, len(blocks))
+	for i := range blocks {
+		page[i] = seenBlock(blocks[i])
+	}
+	c := screen.CompareChain(page, height, mayGoBack, func(h int64) (screen.SeenBlock, bool) {
+		b, ok := w.known[h]
+		return seenBlock(b), ok
+	})
+	return screen.ChainChanged{From: c.From, Burn: w.known[c.From-1].BurnBlockHeight, Newest: blocks[0].IndexBlockHash}, c.Changed
+}
+
+func seenBlock(b apiclient.Block) screen.SeenBlock {
+	return screen.SeenBlock{Height: b.Height, ID: b.IndexBlockHash, Hash: b.Hash, Parent: b.ParentBlockHash}
+}
+
+// keep takes blocks in place of those that were known, none of which is above them.
+func (w *tipWatch) keep(blocks []apiclient.Block) {
+	if w.known == nil {
+		w.known = map[int64]apiclient.Block{}
+	}
+	newest := blocks[0].Height
+	for _, b := range blocks {
+		b.Txs = nil
+		w.known[b.Height] = b
+	}
+	for h := range w.known {
+		if h > newest || h <= newest-keptTips {
+			delete(w.known, h)
+		}
+	}
+}
+
+// forget forgets the blocks from a height on.
+func (w *tipWatch) forget(from int64) {
+	for h := range w.known {
+		if h >= from {
+			delete(w.known, h)
+		}
+	}
+}
+
+// tookTip takes the newest blocks of the chain, wherever they were read. The place on screen
+// and the wallet then look at what may be another by now.
+func (m *Model) tookTip(blocks []apiclient.Block) tea.Cmd {
+	blocks = slices.DeleteFunc(slices.Clone(blocks), func(b apiclient.Block) bool { return b.IndexBlockHash == "" })
+	if len(blocks) == 0 {
+		return nil
+	}
+	said, changed := m.tip.compare(blocks, m.env.Tip.Height, m.env.MayGoBack())
+	if !changed && blocks[0].Height < m.env.Tip.Height {
+		return nil // of a server that lags behind
+	}
+	grew := m.env.Tip.Outdates(m.options.Now()) || blocks[0].Height > m.env.Tip.Height
+	var cmd tea.Cmd
+	if changed {
+		cmd = m.chainChanged(said)
+	} else if grew {
+		cmd = m.env.LookAtCalls()
+	}
+	m.reach(blocks)
+	if m.live.on && (changed || grew) && !m.currentScreen().Status().ReadsTip {
+		cmd = tea.Batch(cmd, m.currentScreen().Live())
+	}
+	return cmd
+}
+
+func (m *Model) reach(blocks []apiclient.Block) {
+	now := m.options.Now()
+	m.tip.keep(blocks)
+	m.tip.at = now
+	m.env.Tip.Reach(blocks[0].Height, now)
+}
+
+// tookPushed takes a pushed block. One that does not follow on the block before it, as that
+// was known, or that is not above the newest, says that the chain was replaced or taken back.
+func (m *Model) tookPushed(b *apiclient.Block) tea.Cmd {
+	if !b.Canonical {
+		return nil
+	}
+	from, back := int64(-1), b.Height <= m.env.Tip.Height
+	same := m.tip.known[b.Height].IndexBlockHash == b.IndexBlockHash
+	before, known := m.tip.known[b.Height-1]
+	switch {
+	case same && (b.Height == m.env.Tip.Height || !m.env.MayGoBack()):
+		return nil // it was read before it was pushed
+	case back:
+		from = b.Height
+	case known && before.Hash != "" && b.ParentBlockHash != "" && before.Hash != b.ParentBlockHash:
+		from = b.Height - 1
+	}
+	cmd := m.env.LookAtCalls()
+	if from >= 0 {
+		cmd = m.chainChanged(screen.ChainChanged{From: from, Burn: m.tip.known[from-1].BurnBlockHeight, Newest: b.IndexBlockHash})
+	}
+	if back {
+		cmd = tea.Batch(cmd, m.currentScreen().Refresh())
+	}
+	m.reach([]apiclient.Block{*b})
+	return cmd
+}
+
+// tipAnswered takes the answer of the watch.
+func (m *Model) tipAnswered(msg screen.Fetched[[]apiclient.Block]) tea.Cmd {
+	if !m.tip.value.Settle(msg.Key, msg.Value, msg.Err, msg.At) || msg.Err != nil {
+		return nil
+	}
+	return m.tookTip(msg.Value)
+}
+
+// askLive lets the place on screen ask for what is new, and the watch for the newest block
+// unless the place reads it.
+func (m *Model) askLive(now time.Time) tea.Cmd {
+	s := m.currentScreen()
+	st := s.Status()
+	if st.ReadsTip || st.Still || st.Again.After(now) || now.Sub(m.tip.at) < m.live.poll/2 {
+		return s.Live()
+	}
+	return tea.Batch(s.Live(), m.tip.ask(m.env))
+}
