@@ -20,9 +20,12 @@ func (t *Transaction) MissingEvents() int64 {
 // them: the routes take no more.
 const MaxEvents = 100
 
+// ErrChanged is the cause of an error of MoreEvents where the server has another block or
+// another number of events for the transaction by now.
+var ErrChanged = errors.New("the transaction has changed since its first events were read: read it again")
+
 // MoreEvents reads the next events of a transaction, at most MaxEvents of them, and returns
-// it with them. It fails when the server has another block or another number of events for
-// the transaction by now: then nothing that was read before counts.
+// it with them. After ErrChanged nothing that was read before counts.
 func (c *Client) MoreEvents(ctx context.Context, t *Transaction) (Answer[Transaction], error) {
 	const op = "events of a transaction"
 	id, err := normalHash(t.ID)
@@ -55,7 +58,7 @@ func (c *Client) MoreEvents(ctx context.Context, t *Transaction) (Answer[Transac
 func joinedEvents(t, page *Transaction) ([]Event, error) {
 	switch known := int64(len(t.Events)); {
 	case page.EventCount == nil || t.EventCount == nil || *page.EventCount != *t.EventCount || page.BlockHash != t.BlockHash:
-		return nil, errors.New("the transaction has changed since its first events were read: read it again")
+		return nil, ErrChanged
 	case len(page.Events) == 0 || int64(len(page.Events)) > t.MissingEvents():
 		return nil, fmt.Errorf("%d events came where %d are missing", len(page.Events), t.MissingEvents())
 	case page.Events[0].Index != nil && *page.Events[0].Index != known:

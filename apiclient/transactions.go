@@ -25,6 +25,8 @@ type TransactionPage struct {
 	Total   int64
 	// Next is the cursor of the page after this one, "" at the end.
 	Next string
+	// ByOffset reports whether pages are found by how many rows are before them.
+	ByOffset bool
 }
 
 // ListedTransaction is a transaction in a list.
@@ -102,7 +104,7 @@ func (a Among) list() (list longList[TransactionPage], which string, err error) 
 func pageOf[T any](paged bool, options jsonv2.Options, row func(T) ListedTransaction) decoder[TransactionPage] {
 	return func(body []byte) (TransactionPage, error) {
 		list, err := listWith[T](options, nil)(body)
-		page := TransactionPage{Total: list.Total, Next: nextV3(list.Extra), Results: make([]ListedTransaction, len(list.Results))}
+		page := TransactionPage{Total: list.Total, Next: nextV3(list.Extra), ByOffset: paged, Results: make([]ListedTransaction, len(list.Results))}
 		for i, r := range list.Results {
 			page.Results[i] = row(r)
 		}

@@ -10,6 +10,8 @@ import (
 
 	"chainscope/apiclient"
 	"chainscope/tui/resource"
+	"chainscope/tui/text"
+	"chainscope/wallet/clarity"
 	"chainscope/wallet/outcome"
 )
 
@@ -27,10 +29,11 @@ type Backgrounds struct {
 	contract *resource.Contract
 }
 
-// knownUnit is what is known of a token, false where it tells no decimals.
+// knownUnit is what is known of a token: its unit, or that neither its metadata nor its
+// contract has one.
 type knownUnit struct {
 	resource.Unit
-	known bool
+	known, none bool
 }
 
 // NewBackgrounds returns a reader that knows nothing yet.
@@ -87,11 +90,54 @@ func (b *Backgrounds) ReadUnits(ctx context.Context, contracts []string, left *i
 	return b.Units(contracts)
 }
 
-// ReadUnitsOf is ReadUnits of all tokens that a transaction moves.
-func (b *Backgrounds) ReadUnitsOf(ctx context.Context, t *apiclient.Transaction) map[string]resource.Unit {
+// ReadUnitsOf reads the units of all fungible tokens that a transaction moves. A token whose
+// metadata has no decimals is asked for them by a call of its contract. One that is not among
+// the units has none; an error says that they may be had later.
+func (b *Backgrounds) ReadUnitsOf(ctx context.Context, t *apiclient.Transaction) (map[string]resource.Unit, error) {
 	tokens := tokensOf(t)
-	left := len(tokens)
-	return b.ReadUnits(ctx, tokens, &left)
+	for _, contract := range tokens {
+		b.mu.Lock()
+		unit := b.units[contract]
+		b.mu.Unlock()
+		if unit.known || unit.none {
+			continue
+		}
+		if err := b.askUnit(ctx, contract); err != nil && apiclient.KindOf(err) != apiclient.InProgress {
+			return nil, err
+		}
+		if len(b.Units([]string{contract})) > 0 {
+			continue
+		}
+		if err := b.askDecimals(ctx, contract); err != nil {
+			return nil, err
+		}
+	}
+	return b.Units(tokens), nil
+}
+
+// askDecimals calls the function of a token's contract that returns its decimals.
+func (b *Backgrounds) askDecimals(ctx context.Context, contract string) error {
+	answer, err := b.client.CallReadOnly(ctx, contract, "get-decimals", "", nil)
+	switch apiclient.KindOf(err) {
+	case apiclient.NotFound, apiclient.Decode, apiclient.InvalidInput, apiclient.Gone:
+		err = nil // it has no such function, or the server has not
+	}
+	if err != nil {
+		return err
+	}
+	unit := knownUnit{none: true}
+	if value, wrong := clarity.DecodeHex(answer.Value.Result); wrong == nil {
+		if okay, is := value.(clarity.OK); is {
+			if n, is := okay.Value.(clarity.UInt); is && n.N.IsInt64() && n.N.Int64() <= text.MaxDecimals {
+				_, name, _ := strings.Cut(contract, ".")
+				unit = knownUnit{Unit: resource.Unit{Symbol: name, Decimals: int(n.N.Int64())}, known: true}
+			}
+		}
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.units[contract] = unit
+	return nil
 }
 
 // Read is Known after the request that tells most: the source of a contract that answered
@@ -236,7 +282,7 @@ func (b *Backgrounds) askUnit(ctx context.Context, contract string) error {
 	unit, known := resource.UnitOf(&answer.Value)
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.units[contract] = knownUnit{unit, known}
+	b.units[contract] = knownUnit{Unit: unit, known: known}
 	return nil
 }
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"slices"
 	"sort"
 	"strings"
 	"time"
@@ -23,9 +22,9 @@ const (
 )
 
 const (
-	// followPages bounds how many pages are read to find the blocks that came
-	// during one pause.
-	followPages = 10
+	// followPage is how many blocks are read at a time, mostFollowed how many at most
+	// because they came during one pause.
+	followPage, mostFollowed = 30, 9_000
 	// followMemory is how many blocks are remembered, to see one replaced.
 	followMemory = 200
 )
@@ -37,6 +36,7 @@ type follower struct {
 	rows    *rowWriter       // nil prints lines for people
 	printed map[int64]string // the hash of each height
 	newest  int64            // the greatest height
+	lowest  int64            // the least height that is remembered
 	began   bool
 	titled  bool // the titles of the columns are printed
 	pushed  <-chan apiclient.Pushed
@@ -146,36 +146,32 @@ type followed struct {
 	block     apiclient.Block
 }
 
-// poll reads the newest blocks, back to those that are known, and prints what is
-// new.
+// poll reads the newest blocks, back to one that was printed, and prints what is new.
 func (f *follower) poll(ctx context.Context, limit int) error {
 	var came []followed
-	for page := range followPages {
-		answer, err := f.client.Blocks(ctx, apiclient.Page{Limit: &limit, Offset: page * limit})
-		if err != nil {
-			return err
-		}
-		f.generation = answer.Generation
-		raw, err := contractJSON(answer)
-		if err != nil {
-			return err
-		}
-		rows, err := rowsOf(raw)
-		if err != nil || len(rows) != len(answer.Value.Results) {
-			return fmt.Errorf("the list of blocks cannot be read: %w", err)
-		}
-		var oldest apiclient.Block
-		for i, block := range answer.Value.Results {
-			came = append(came, followed{Height: block.Height, Hash: block.Hash, Canonical: block.Canonical, raw: rows[i], block: block})
-			oldest = block
-		}
-		if !f.began || len(rows) < limit || f.standsOnPrinted(&oldest) {
-			break
-		}
+	if f.began {
+		limit = followPage
 	}
-	// The oldest first; a list may have shifted between two pages.
-	sort.Slice(came, func(i, j int) bool { return came[i].Height < came[j].Height })
-	came = slices.CompactFunc(came, func(a, b followed) bool { return a.Hash == b.Hash })
+	w := apiclient.Walk[followed]{
+		Op: "blocks", Size: limit, ID: func(b followed) (id, version string) { return b.Hash, "" },
+		Read: func(ctx context.Context, _ string, at int64) (apiclient.Stretch[followed], error) {
+			return f.page(ctx, limit, at)
+		},
+		Anew: func() { came = nil },
+		Yield: func(b followed, _ bool) error {
+			if f.began && (b.Canonical && f.printed[b.Height] == b.Hash || b.Height < f.lowest) || len(came) == mostFollowed {
+				return apiclient.StopWalk
+			}
+			if came = append(came, b); !f.began && len(came) == limit {
+				return apiclient.StopWalk
+			}
+			return nil
+		},
+	}
+	if err := w.Run(ctx); err != nil {
+		return err
+	}
+	sort.SliceStable(came, func(i, j int) bool { return came[i].Height < came[j].Height })
 	for _, b := range came {
 		if err := f.print(ctx, b); err != nil {
 			return err
@@ -184,14 +180,30 @@ func (f *follower) poll(ctx context.Context, limit int) error {
 	return nil
 }
 
-// standsOnPrinted reports whether the blocks below a block are those that were printed:
-// none is missing, and none was replaced.
-func (f *follower) standsOnPrinted(b *apiclient.Block) bool {
-	below, known := f.printed[b.Height-1]
-	return b.Height <= f.newest+1 && (!known || b.ParentBlockHash == "" || b.ParentBlockHash == below)
+// page reads a page of blocks.
+func (f *follower) page(ctx context.Context, limit int, at int64) (page apiclient.Stretch[followed], err error) {
+	answer, err := f.client.Blocks(ctx, apiclient.Page{Limit: &limit, Offset: int(at)})
+	if err != nil {
+		return page, err
+	}
+	f.generation = answer.Generation
+	raw, err := contractJSON(answer)
+	if err != nil {
+		return page, err
+	}
+	rows, err := rowsOf(raw)
+	if err != nil || len(rows) != len(answer.Value.Results) {
+		return page, fmt.Errorf("the list of blocks cannot be read: %w", err)
+	}
+	page.Total, page.ByOffset = answer.Value.Total, true
+	for i, block := range answer.Value.Results {
+		page.Rows = append(page.Rows, followed{Height: block.Height, Hash: block.Hash, Canonical: block.Canonical, raw: rows[i], block: block})
+	}
+	return page, nil
 }
 
-// print prints a block that is new, and says which one it replaced.
+// print prints a block that is new, and says which one it replaced, and what was left out
+// before it.
 func (f *follower) print(ctx context.Context, b followed) error {
 	old, known := f.printed[b.Height]
 	if !b.Canonical || old == b.Hash || f.began && !known && b.Height <= f.newest {
@@ -200,9 +212,17 @@ func (f *follower) print(ctx context.Context, b followed) error {
 	if known {
 		f.app.notice(fmt.Sprintf("block %d was replaced: %s by %s", b.Height, old, b.Hash))
 	}
+	if f.began && b.Height > f.newest+1 {
+		f.app.notice(fmt.Sprintf("blocks %d to %d were left out: more came than are read at once; chainscope block height:%[1]d shows the first of them", f.newest+1, b.Height-1))
+	}
+	if len(f.printed) == 0 {
+		f.lowest = b.Height
+	}
 	f.printed[b.Height] = b.Hash
 	f.newest = max(f.newest, b.Height)
-	delete(f.printed, b.Height-followMemory)
+	if delete(f.printed, b.Height-followMemory); f.lowest <= b.Height-followMemory {
+		f.lowest = b.Height - followMemory + 1
+	}
 	hidden := f.silent && !f.began
 	switch {
 	case f.rows != nil && hidden:

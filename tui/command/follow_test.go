@@ -185,3 +185,38 @@ func TestFollowRefusesAColumnBeforeItWaitsForABlock(t *testing.T) {
 		t.Errorf("exit %d: %s", code, stderr)
 	}
 }
+
+// After an outage the blocks that came meanwhile are printed, though they fill more pages of
+// --limit than one would read.
+func TestFollowPrintsAllBlocksThatCameDuringAnOutage(t *testing.T) {
+	g := &growing{hashes: []string{"0"}}
+	server := httptest.NewServer(g)
+	defer server.Close()
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	var out, errs bytes.Buffer
+	began := false
+	Run(ctx, []string{"blocks", "--follow", "--limit", "0", "-o", "csv", "--fields", "height", "--api", server.URL}, Streams{
+		In: strings.NewReader(""), Out: &out, Err: &errs, Env: stateIn(t.TempDir()),
+		Sleep: func(ctx context.Context, _ time.Duration) error {
+			if began {
+				cancel()
+				return ctx.Err()
+			}
+			began = true
+			g.Lock()
+			for n := range 700 {
+				g.hashes = append(g.hashes, fmt.Sprint(n+1))
+			}
+			g.Unlock()
+			return nil
+		},
+	})
+	want := "height\n"
+	for n := range 700 {
+		want += fmt.Sprintln(n + 1)
+	}
+	if out.String() != want {
+		t.Errorf("%d lines, want %d: %s", strings.Count(out.String(), "\n"), strings.Count(want, "\n"), errs.String())
+	}
+}

@@ -22,12 +22,20 @@ type txFollower struct {
 	client *apiclient.Client
 	flags  *txFlags
 	rows   *rowWriter // nil prints lines for people
-	seen   map[string]bool
-	order  []string // those that are seen, the oldest first
+	seen   map[string]seenTransaction
+	order  []string         // those that are seen, the oldest first
+	blocks map[int64]string // the hashes of the blocks of those, by their heights
 	// oldest is that of the first page where the list went on: what stands before it is not new,
 	// however it comes into the first page later.
 	oldest apiclient.ListedTransaction
 	began  bool
+}
+
+// seenTransaction is what is remembered of a transaction: its block, and whether it left it.
+type seenTransaction struct {
+	height int64
+	block  string
+	gone   bool
 }
 
 // old reports whether a transaction was there before the first page was read.
@@ -60,7 +68,7 @@ func (f *txFlags) follow(ctx context.Context, app *app) error {
 	if err := f.settle(ctx, app, c.client); err != nil {
 		return err
 	}
-	t := &txFollower{app: app, client: c.client, flags: f, seen: map[string]bool{}}
+	t := &txFollower{app: app, client: c.client, flags: f, seen: map[string]seenTransaction{}, blocks: map[int64]string{}}
 	if app.rows() || app.json() {
 		t.rows = app.newRowWriter(apiclient.TransactionPage{})
 		t.rows.lines = true
@@ -68,42 +76,44 @@ func (f *txFlags) follow(ctx context.Context, app *app) error {
 	return app.keepAsking(ctx, &t.began, func() error { return t.poll(ctx) }, func(pause time.Duration) error { return app.streams.sleep(ctx, pause) })
 }
 
-// poll reads the newest transactions, back to those that are known, and prints those that
-// are new and match.
+// poll reads the newest transactions, back to one that is known and in its block still, and
+// prints those that are new and match.
 func (t *txFollower) poll(ctx context.Context) error {
 	var came []apiclient.ListedTransaction
-	fresh, cursor := map[string]bool{}, ""
-	for range followPages {
-		page, err := t.client.Transactions(ctx, t.flags.among, pageOfHistory, cursor)
-		if err != nil {
-			return err
-		}
-		met := !t.began
-		for _, one := range page.Value.Results {
-			switch {
-			case t.seen[one.ID]:
-				met = true
-			case !fresh[one.ID] && !t.old(&one): // a list may have shifted between two pages
-				fresh[one.ID] = true
-				came = append(came, one)
+	known := -1 // where the newest is in order of those that are in their blocks still
+	w := apiclient.Walk[apiclient.ListedTransaction]{
+		Op: "transactions", Size: pageOfHistory, ID: apiclient.ListedTransaction.Identity,
+		Read: func(ctx context.Context, cursor string, _ int64) (apiclient.Stretch[apiclient.ListedTransaction], error) {
+			page, err := t.client.Transactions(ctx, t.flags.among, pageOfHistory, cursor)
+			return page.Value.Stretch(), err
+		},
+		Anew: func() { came, known = nil, -1 },
+		Yield: func(one apiclient.ListedTransaction, _ bool) error {
+			if before, seen := t.seen[one.ID]; seen && before.block == one.BlockHash {
+				known = slices.Index(t.order, one.ID)
+				return apiclient.StopWalk
 			}
-		}
-		if last := len(page.Value.Results) - 1; !t.began && page.Value.Next != "" && last >= 0 {
-			t.oldest = page.Value.Results[last]
-		}
-		if cursor = page.Value.Next; met || cursor == "" {
-			break
-		}
+			if t.began && t.old(&one) || len(came) == seenTransactions {
+				return apiclient.StopWalk
+			}
+			came = append(came, one)
+			if !t.began && len(came) == pageOfHistory {
+				t.oldest = one
+				return apiclient.StopWalk
+			}
+			return nil
+		},
+	}
+	if err := w.Run(ctx); err != nil {
+		return err
+	}
+	if len(came) == seenTransactions {
+		last := came[len(came)-1]
+		t.app.notice(fmt.Sprintf("more than %d transactions came at once: those before %s were left out", seenTransactions, last.ID))
+		t.order = nil
 	}
 	slices.Reverse(came)
-	for _, one := range came {
-		t.seen[one.ID] = true
-		t.order = append(t.order, one.ID)
-	}
-	for len(t.order) > seenTransactions {
-		delete(t.seen, t.order[0])
-		t.order = t.order[1:]
-	}
+	t.remember(came, t.order[known+1:])
 	if !t.began {
 		came = came[max(0, len(came)-t.flags.limit):]
 	}
@@ -117,6 +127,64 @@ func (t *txFollower) poll(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// remember adds transactions that came, the oldest first. It says which blocks they replace,
+// and which of those before, that were above all that the list still has, are in no block any
+// more.
+func (t *txFollower) remember(came []apiclient.ListedTransaction, above []string) {
+	above = slices.Clone(above)
+	for i := range came {
+		one := &came[i]
+		now := seenTransaction{block: one.BlockHash}
+		if one.BlockHeight != nil {
+			now.height = *one.BlockHeight
+			if old := t.blocks[now.height]; old != "" && one.BlockHash != "" && old != one.BlockHash {
+				t.app.notice(fmt.Sprintf("block %d was replaced: %s by %s", now.height, old, one.BlockHash))
+			}
+			t.blocks[now.height] = one.BlockHash
+		}
+		if _, seen := t.seen[one.ID]; seen {
+			isIt := func(id string) bool { return id == one.ID }
+			t.order, above = slices.DeleteFunc(t.order, isIt), slices.DeleteFunc(above, isIt)
+		}
+		t.seen[one.ID] = now
+	}
+	if !t.flags.among.Mempool {
+		t.sayGone(above)
+	}
+	for i := range came {
+		t.order = append(t.order, came[i].ID)
+	}
+	for len(t.order) > seenTransactions {
+		delete(t.blocks, t.seen[t.order[0]].height)
+		delete(t.seen, t.order[0])
+		t.order = t.order[1:]
+	}
+}
+
+// sayGone says which transactions are not in the list any more: their block was replaced, and
+// the one in its place does not have them.
+func (t *txFollower) sayGone(ids []string) {
+	var gone []string
+	for _, id := range ids {
+		if one := t.seen[id]; !one.gone {
+			one.gone = true
+			t.seen[id] = one
+			gone = append(gone, fmt.Sprintf("%s of block %d", id, one.height))
+		}
+	}
+	if len(gone) > 0 {
+		t.app.notice("in no block any more, as theirs was replaced: " + strings.Join(gone[:min(len(gone), 10)], ", ") + more(len(gone)-10))
+	}
+}
+
+// more says how many there are besides those that are named.
+func more(n int) string {
+	if n <= 0 {
+		return ""
+	}
+	return fmt.Sprintf(", and %d more", n)
 }
 
 // print prints a transaction: a row, or a line for people.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -99,5 +100,51 @@ func TestFollowPrintsEachNewTransactionThatMatchesOnce(t *testing.T) {
 		if _, _, code := s.follow(t, nil, wrong...); code != 2 {
 			t.Errorf("%v exits %d", wrong, code)
 		}
+	}
+}
+
+// What the list loses and what comes in its place is said, as blocks --follow says it.
+func TestFollowSaysThatABlockOfTransactionsWasReplaced(t *testing.T) {
+	l := (&ledgerOf{}).fill(60)
+	server := httptest.NewServer(l)
+	defer server.Close()
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	var stdout, stderr bytes.Buffer
+	steps := []func(){
+		func() { l.fork = "b"; l.nonces = slices.Insert(l.nonces[3:], 0, 58, 57) },
+		func() { l.nonces = slices.Insert(l.nonces, 0, 61) },
+	}
+	Run(ctx, []string{"txs", "--follow", "--of", historyOwner, "--limit", "1", "-o", "csv", "--fields", "nonce", "--api", server.URL}, Streams{
+		In: strings.NewReader(""), Out: &stdout, Err: &stderr, Env: stateIn(t.TempDir()),
+		Sleep: func(ctx context.Context, _ time.Duration) error {
+			if len(steps) == 0 {
+				cancel()
+				return ctx.Err()
+			}
+			steps[0]()
+			steps = steps[1:]
+			return nil
+		},
+	})
+	if want := "nonce\n59\n57\n58\n61\n"; stdout.String() != want {
+		t.Errorf("printed\n%swant\n%s", stdout.String(), want)
+	}
+	for _, want := range []string{
+		"block 158 was replaced: " + hashOf("block58") + " by " + hashOf("block58b"),
+		"in no block any more, as theirs was replaced: " + hashOf("59") + " of block 159",
+	} {
+		if strings.Count(stderr.String(), want) != 1 {
+			t.Errorf("stderr has not once %q:\n%s", want, stderr.String())
+		}
+	}
+}
+
+// After an outage all that came meanwhile is printed, however many pages it fills.
+func TestFollowPrintsAllThatCameDuringAnOutage(t *testing.T) {
+	s := &stream{nonces: 4}
+	out, errs, _ := s.follow(t, []func(){func() { s.nonces = 1500 }}, "--limit", "1")
+	if got := strings.Count(out, "\n"); got != 1498 {
+		t.Errorf("%d lines: %s", got, errs)
 	}
 }

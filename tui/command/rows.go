@@ -54,7 +54,9 @@ type rowWriter struct {
 	mixed  bool     // the rows do not have the same fields
 	filter *jqFilter
 	lines  bool // JSON is one line a row, whatever the format
-	began  bool
+	// headless leaves out the header line of csv.
+	headless bool
+	began    bool
 	// checked is set once the columns are known to be there.
 	checked bool
 	table   *table // for people, printed by end
@@ -134,6 +136,9 @@ func (w *rowWriter) begin(first json.RawMessage) {
 		return
 	}
 	w.csv = csv.NewWriter(w.out)
+	if w.headless {
+		return
+	}
 	titles := make([]string, len(w.fields))
 	for i, name := range w.fields {
 		titles[i] = title(name)

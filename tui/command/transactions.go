@@ -3,6 +3,7 @@ package command
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -89,16 +90,40 @@ func (a *app) events(ctx context.Context, c *apiclient.Client, answer apiclient.
 	return answer, err
 }
 
-// allEvents reads a transaction's events as far as they are not known.
+// allEvents reads a transaction's events as far as they are not known. Where a reorg changed
+// them meanwhile it reads the transaction again.
 func allEvents(ctx context.Context, app *app, c *apiclient.Client, t *apiclient.Transaction) (*apiclient.Transaction, error) {
-	for t.MissingEvents() > 0 {
-		more, err := patiently(ctx, app, func() (apiclient.Answer[apiclient.Transaction], error) { return c.MoreEvents(ctx, t) })
+	for changed := 1; t.MissingEvents() > 0; {
+		more, err := patiently(ctx, app, true, func() (apiclient.Answer[apiclient.Transaction], error) { return c.MoreEvents(ctx, t) })
+		switch {
+		case !errors.Is(err, apiclient.ErrChanged):
+			t = &more.Value
+		case changed == changesRead:
+			return nil, &Error{Kind: KindServer, Message: fmt.Sprintf("transaction %s: %v", t.ID, err), err: err}
+		default:
+			changed++
+			var again apiclient.Answer[apiclient.Transaction]
+			if again, err = c.Transaction(ctx, t.ID); err == nil {
+				t = &again.Value
+			}
+		}
 		if err != nil {
 			return nil, err
 		}
-		t = &more.Value
 	}
 	return t, nil
+}
+
+// changesRead is how often a transaction is read that changes between two pages of its events.
+const changesRead = 3
+
+// wholeTransaction reads a transaction with all of its events.
+func wholeTransaction(ctx context.Context, app *app, c *apiclient.Client, id string) (*apiclient.Transaction, error) {
+	a, err := patiently(ctx, app, true, func() (apiclient.Answer[apiclient.Transaction], error) { return c.Transaction(ctx, id) })
+	if err != nil {
+		return nil, err
+	}
+	return allEvents(ctx, app, c, &a.Value)
 }
 
 // explainTransaction prints why a transaction ended as it did.

@@ -14,8 +14,8 @@ type Entry struct {
 	// Asset is "STX", the id of a token, or that of a non-fungible one with its value; "" where
 	// nothing moved.
 	Asset string
-	// Amount is signed, in units of the asset shifted by Decimals; nil where nothing moved. What
-	// was paid as a fee is not in it.
+	// Amount is signed, in units of the asset shifted by Decimals; nil where nothing moved, and
+	// where the decimals or the amount are not known. What was paid as a fee is not in it.
 	Amount   *big.Int
 	Decimals int
 	// Counterparty is the other side, or the contract that was called; "" for several.
@@ -40,6 +40,9 @@ func Entries() Kind[Entry] {
 	}}
 }
 
+// Unknown reports whether something moved of which is not known how much.
+func (e Entry) Unknown() bool { return e.Asset != "" && e.Amount == nil }
+
 // TellsMoves reports whether a row of an account's list shows all that moved: it is neither a
 // call nor a deploy, or it failed. Otherwise its events do.
 func (t Transaction) TellsMoves() bool {
@@ -55,13 +58,12 @@ func (t Transaction) EntriesOf(principal string) []Entry {
 		all = append(all, Entry{Transaction: t, Asset: asset, Amount: amount, Decimals: decimals, Counterparty: t.counterparty(principal, asset)})
 	}
 	if t.TokenTransfer != nil && t.Status == apiclient.StatusSuccess {
-		if n := Decimal(t.TokenTransfer.Amount); n != nil {
-			if t.Sender == principal {
-				n.Neg(n)
-			}
-			if t.TokenTransfer.Recipient == principal || t.Sender == principal {
-				add("STX", n, stxDecimals)
-			}
+		n := Decimal(t.TokenTransfer.Amount)
+		if n != nil && t.Sender == principal {
+			n.Neg(n)
+		}
+		if t.TokenTransfer.Recipient == principal || t.Sender == principal {
+			add("STX", n, stxDecimals)
 		}
 	} else {
 		for _, m := range t.moves() {
@@ -74,11 +76,15 @@ func (t Transaction) EntriesOf(principal string) []Entry {
 			}
 			if len(m.values) == 0 {
 				contract, _, _ := strings.Cut(m.asset, "::")
-				asset, decimals := m.asset, t.Units[contract].Decimals
+				unit, known := t.Units[contract]
+				asset, amount := m.asset, new(big.Int).Sub(&m.received, &m.sent)
 				if asset == "" {
-					asset, decimals = "STX", stxDecimals
+					asset, unit.Decimals, known = "STX", stxDecimals, true
 				}
-				add(asset, new(big.Int).Sub(&m.received, &m.sent), decimals)
+				if !known || m.partly {
+					amount = nil // nothing in another unit beside the others
+				}
+				add(asset, amount, unit.Decimals)
 			}
 		}
 	}

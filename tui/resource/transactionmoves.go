@@ -16,6 +16,7 @@ type move struct {
 	account, asset string // the asset "" is STX
 	sent, received big.Int
 	values         []string // of non-fungible tokens, with + or - before them
+	partly         bool     // an event does not say how much
 }
 
 // moves sums up the events by asset and account, in the order in which they came.
@@ -47,6 +48,8 @@ func (t Transaction) moves() []*move {
 				m.sent.Add(&m.sent, amount)
 			} else if a.Value != nil {
 				m.values = append(m.values, "-"+a.Value.Repr)
+			} else {
+				m.partly = true
 			}
 		}
 		if a.Recipient != "" {
@@ -55,6 +58,8 @@ func (t Transaction) moves() []*move {
 				m.received.Add(&m.received, amount)
 			} else if a.Value != nil {
 				m.values = append(m.values, "+"+a.Value.Repr)
+			} else {
+				m.partly = true
 			}
 		}
 	}

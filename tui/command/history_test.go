@@ -1,0 +1,190 @@
+package command
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// ledgerOf is a server with the transfers of an account, which change before a page.
+type ledgerOf struct {
+	nonces []int // the newest first
+	before func(page int, l *ledgerOf) (status int)
+	total  func(int) int
+	pages  int
+	fork   string // ends the hashes of blocks from height 157 on
+}
+
+const historyOwner = "SP2C2YFP12AJZB4MABJBAJ55XECVS7E4PMMZ89YZR"
+
+func (l *ledgerOf) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Content-Type", "application/json")
+	if !strings.Contains(r.URL.Path, "/transactions") {
+		w.WriteHeader(http.StatusNotFound)
+		return
+	}
+	l.pages++
+	if l.before != nil {
+		if status := l.before(l.pages, l); status != 0 {
+			w.Header().Set("Retry-After", "1")
+			w.WriteHeader(status)
+			fmt.Fprint(w, `{"error":"not now"}`)
+			return
+		}
+	}
+	limit, offset := 20, 0
+	_, _ = fmt.Sscan(r.URL.Query().Get("limit"), &limit)
+	_, _ = fmt.Sscan(r.URL.Query().Get("offset"), &offset)
+	from := min(offset, len(l.nonces))
+	results := []any{}
+	for _, n := range l.nonces[from:min(from+limit, len(l.nonces))] {
+		results = append(results, map[string]any{"stx_sent": "0", "stx_received": "1", "tx": map[string]any{
+			"tx_id": hashOf(fmt.Sprint(n)), "nonce": n, "tx_status": "success", "block_height": 100 + n, "block_hash": hashOf(l.block(n)), "tx_type": "token_transfer",
+			"fee_rate": "180", "sender_address": "SP000000000000000000002Q6VF78", "token_transfer": map[string]any{"recipient_address": historyOwner, "amount": "1000000", "memo": "0x"},
+		}})
+	}
+	total := len(l.nonces)
+	if l.total != nil {
+		total = l.total(total)
+	}
+	_ = json.NewEncoder(w).Encode(map[string]any{"limit": limit, "offset": offset, "total": total, "results": results})
+}
+
+func (l *ledgerOf) block(n int) string {
+	if n < 57 {
+		return fmt.Sprint("block", n)
+	}
+	return fmt.Sprint("block", n, l.fork)
+}
+
+func (l *ledgerOf) fill(n int) *ledgerOf {
+	for i := range n {
+		l.nonces = slices.Insert(l.nonces, 0, i)
+	}
+	return l
+}
+
+// print runs account --transactions of the ledger, and returns the nonces of the rows of csv.
+func (l *ledgerOf) print(t *testing.T, args ...string) (code int, nonces []string, stdout, stderr string, slept []time.Duration) {
+	t.Helper()
+	server := httptest.NewServer(l)
+	defer server.Close()
+	var out, errs bytes.Buffer
+	code = Run(t.Context(), append([]string{"account", historyOwner, "--transactions", "--timeout", "300ms", "--api", server.URL}, args...), Streams{
+		In: strings.NewReader(""), Out: &out, Err: &errs, Env: stateIn(t.TempDir()),
+		Sleep: func(ctx context.Context, d time.Duration) error {
+			slept = append(slept, d)
+			if d <= time.Second { // a server that says when it takes requests again refuses them before
+				time.Sleep(d)
+			}
+			return ctx.Err()
+		},
+	})
+	return code, strings.Fields(out.String()), out.String(), errs.String(), slept
+}
+
+func TestAHistoryThatShiftsIsPrintedWholeAndOnce(t *testing.T) {
+	for name, change := range map[string]func(l *ledgerOf){
+		"rows came":    func(l *ledgerOf) { l.nonces = slices.Insert(l.nonces, 0, 203, 202, 201) },
+		"many came":    func(l *ledgerOf) { l.fill2(300, 80) },
+		"a row left":   func(l *ledgerOf) { l.nonces = l.nonces[1:] },
+		"a reorg":      func(l *ledgerOf) { l.nonces = append([]int{300, 301}, l.nonces[2:]...) },
+		"nothing came": func(*ledgerOf) {},
+	} {
+		l := &ledgerOf{before: func(page int, l *ledgerOf) int {
+			if page == 2 {
+				change(l)
+			}
+			return 0
+		}}
+		l.fill(120)
+		always := slices.Clone(l.nonces)
+		code, nonces, _, stderr, _ := l.print(t, "--all", "-o", "csv", "--fields", "nonce")
+		seen := map[string]bool{}
+		for _, n := range nonces[1:] {
+			if seen[n] {
+				t.Errorf("%s: %s is printed twice", name, n)
+			}
+			seen[n] = true
+		}
+		for _, n := range always {
+			if slices.Contains(l.nonces, n) && !seen[fmt.Sprint(n)] {
+				t.Errorf("%s: %d is missing, exit code %d: %s", name, n, code, stderr)
+			}
+		}
+		if name == "a row left" != (code == 5) || name == "a row left" && !strings.Contains(stderr, "1 are not in it any more") {
+			t.Errorf("%s: exit code %d: %s", name, code, stderr)
+		}
+	}
+}
+
+func (l *ledgerOf) fill2(from, n int) {
+	for i := range n {
+		l.nonces = slices.Insert(l.nonces, 0, from+i)
+	}
+}
+
+func TestAHistoryIsReadToItsEndWhateverTheServerCounts(t *testing.T) {
+	for _, total := range []int{0, 1, 50} {
+		l := (&ledgerOf{total: func(int) int { return total }}).fill(120)
+		if code, nonces, _, stderr, _ := l.print(t, "--all", "-o", "csv", "--fields", "nonce"); code != 0 || len(nonces) != 121 {
+			t.Errorf("total %d: exit code %d, %d lines: %s", total, code, len(nonces), stderr)
+		}
+	}
+	l := (&ledgerOf{}).fill(120)
+	if code, nonces, _, stderr, _ := l.print(t, "--limit", "70", "-o", "csv", "--fields", "nonce"); code != 0 || len(nonces) != 71 {
+		t.Errorf("exit code %d, %d lines: %s", code, len(nonces), stderr)
+	}
+}
+
+// A server that limits requests is waited for as it says, one that is broken for a while too;
+// nothing is printed twice after it.
+func TestAHistoryWaitsForAServer(t *testing.T) {
+	for status, words := range map[int]string{429: "the server limits requests; reading goes on in 1s", 503: "not now (status 503); reading goes on in 1s"} {
+		l := (&ledgerOf{before: func(page int, _ *ledgerOf) int {
+			if page == 2 || status == 503 && page < 6 && page > 1 {
+				return status
+			}
+			return 0
+		}}).fill(120)
+		code, nonces, _, stderr, slept := l.print(t, "--all", "-o", "csv", "--fields", "nonce")
+		if code != 0 || len(nonces) != 121 || !strings.Contains(stderr, words) || len(slept) == 0 || slept[0] != time.Second {
+			t.Errorf("%d: exit code %d, %d lines, waited %v: %s", status, code, len(nonces), slept, stderr)
+		}
+	}
+}
+
+// What was printed can be gone on with: csv without a second header. Where nothing was
+// printed nothing is said of it.
+func TestAHistoryGoesOnBelowWhatWasPrinted(t *testing.T) {
+	broken := func(page int, _ *ledgerOf) int {
+		if page > 1 {
+			return 500
+		}
+		return 0
+	}
+	code, first, _, stderr, _ := (&ledgerOf{before: broken}).fill(120).print(t, "--all", "-o", "csv", "--fields", "nonce")
+	_, after, found := strings.Cut(stderr, "to go on: --after ")
+	if code != 5 || !found {
+		t.Fatalf("exit code %d: %s", code, stderr)
+	}
+	after = strings.Fields(after)[0]
+	code, rest, _, stderr, _ := (&ledgerOf{}).fill(120).print(t, "--all", "-o", "csv", "--fields", "nonce", "--after", after)
+	all := append(first, rest...)
+	if code != 0 || len(all) != 121 || len(slices.Compact(slices.Sorted(slices.Values(all)))) != 121 {
+		t.Errorf("exit code %d, %d and %d lines: %s", code, len(first), len(rest), stderr)
+	}
+	for _, format := range []string{"json", "table"} {
+		code, _, stdout, stderr, _ := (&ledgerOf{before: broken}).fill(120).print(t, "--all", "-o", format)
+		if code != 5 || stdout != "" || strings.Contains(stderr, "to go on") {
+			t.Errorf("%s: exit code %d, %q: %s", format, code, stdout, stderr)
+		}
+	}
+}
