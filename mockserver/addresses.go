@@ -11,27 +11,27 @@ import (
 
 // listed reads the window and the principal of an address route; on false it has
 // answered.
-func (x *exchange) listed(fallback, most int) (window, clarity.Principal, *transactions, bool) {
-	w := x.window(fallback, most)
+func (x *exchange) listed() (window, clarity.Principal, *transactions, bool) {
+	w := x.window()
 	p, t, ok := x.addressed()
 	return w, p, t, ok
 }
 
 func serveAddressTransactions(x *exchange) {
-	if w, p, t, ok := x.listed(defaultTransactions, maxTransactions); ok {
+	if w, p, t, ok := x.listed(); ok {
 		x.object(pageOf(w, t.minedOf(p), t.listed))
 	}
 }
 
 func serveAddressMempool(x *exchange) {
-	if w, p, t, ok := x.listed(defaultTransactions, maxTransactions); ok {
+	if w, p, t, ok := x.listed(); ok {
 		x.object(pageOf(w, t.pendingOf(p), t.body))
 	}
 }
 
 // serveAssets lists what came to an account and went from it.
 func serveAssets(x *exchange) {
-	if w, p, t, ok := x.listed(defaultTransactions, maxTransactions); ok {
+	if w, p, t, ok := x.listed(); ok {
 		all := eventsOf(t.minedOf(p), func(e eventBody) bool { return e.Asset != nil && e.concerns(p.String()) })
 		x.object(pageOf(w, all, minedEvent.body))
 	}
@@ -39,7 +39,7 @@ func serveAssets(x *exchange) {
 
 // serveInbound lists the transfers of STX to an account.
 func serveInbound(x *exchange) {
-	w, p, t, ok := x.listed(defaultTransactions, maxTransactions)
+	w, p, t, ok := x.listed()
 	if !ok {
 		return
 	}
@@ -95,7 +95,7 @@ func (t *transactions) withTransfers(p clarity.Principal) func(tx *ledger.Tx) wi
 }
 
 func serveWithTransfers(x *exchange) {
-	if w, p, t, ok := x.listed(defaultTransactions, maxTransactions); ok {
+	if w, p, t, ok := x.listed(); ok {
 		x.object(pageOf(w, t.minedOf(p), t.withTransfers(p)))
 	}
 }
@@ -133,7 +133,7 @@ func serveOneWithTransfers(x *exchange) {
 // serveTransactionsV2 lists the transactions of an account. Its cursor is the index hash of
 // a block, and the place in it.
 func serveTransactionsV2(x *exchange) {
-	w, p, t, ok := x.listed(defaultTransactions, maxTransactions)
+	w, p, t, ok := x.listed()
 	if !ok {
 		return
 	}
@@ -161,7 +161,7 @@ func serveTransactionsV2(x *exchange) {
 
 // serveTransactionEvents lists what a transaction moved of an account.
 func serveTransactionEvents(x *exchange) {
-	w := x.window(defaultTransactions, maxTransactions)
+	w := x.window()
 	p, _, tx, ok := x.addressedTx()
 	if !ok {
 		return

@@ -18,10 +18,10 @@ const assetPattern = `^[0123456789ABCDEFGHJKMNPQRSTVWXYZ]{28,41}.[a-zA-Z]([a-zA-
 // serveHolders lists who has a fungible token, who has the most first.
 func serveHolders(x *exchange) {
 	asset, err := stxtx.ParseAsset(x.param(0))
-	if err != nil {
-		x.invalid(`params/asset must match pattern "` + assetPattern + `"`)
+	if err != nil { // which nobody has
+		asset = stxtx.Asset{Contract: nobody}
 	}
-	w := x.window(defaultHolders, maxHolders)
+	w := x.window()
 	if x.done() {
 		return
 	}
@@ -43,7 +43,7 @@ func (x *exchange) tokenEventPage(keep func(*eventAssetBody) bool, show func(e m
 	if err != nil {
 		x.invalid(`querystring/asset_identifier must match pattern "` + assetPattern + `"`)
 	}
-	w, whole := x.window(defaultHoldings, maxHoldings), x.queryBool("tx_metadata")
+	w, whole := x.window(), x.queryBool("tx_metadata")
 	if x.done() {
 		return
 	}

@@ -70,16 +70,22 @@ func (c *balanceChange) key() string {
 
 // serveChangesOf tells what one transaction did to the balances of a principal.
 func serveChangesOf(x *exchange) {
-	w := x.cursorWindow(defaultTransactions, maxTransactions, anyPattern)
-	if p, _, tx, ok := x.addressedTx(); ok {
-		cursorList(x, changesOf(tx, p), w, (*balanceChange).key, (*balanceChange).object)
+	w, id := x.cursorWindow(), x.txID(1)
+	p, t, ok := x.addressed()
+	if !ok {
+		return
 	}
+	var all []*balanceChange // none for a transaction that is unknown or waits
+	if tx, known := t.find(id); known && tx.Result != nil {
+		all = inOrder(changesOf(tx, p), changeOrder, (*balanceChange).key)
+	}
+	cursorList(x, all, w, changeOrder, (*balanceChange).key, (*balanceChange).object)
 }
 
 // serveChanges tells what several transactions did, the newest first.
 func serveChanges(x *exchange) {
 	ids := x.hashes("tx_id")
-	w, p, t, ok := x.addressedList(defaultTransactions, maxTransactions, anyPattern)
+	w, p, t, ok := x.addressedList()
 	if !ok {
 		return
 	}
@@ -89,7 +95,8 @@ func serveChanges(x *exchange) {
 			all = append(all, changesOf(tx, p)...)
 		}
 	}
-	cursorList(x, all, w, func(c *balanceChange) string { return t.placeKey(c.tx) + ":" + c.key() }, func(c *balanceChange) object {
+	key := func(c *balanceChange) string { return t.placeKey(c.tx) + ":" + c.key() }
+	cursorList(x, inOrder(all, changesOrder, key), w, changesOrder, key, func(c *balanceChange) object {
 		return append(object{{"tx_id", with0x(c.tx.ID[:])}}, c.object()...)
 	})
 }

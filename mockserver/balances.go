@@ -137,7 +137,7 @@ func (t *transactions) fungibles(p clarity.Principal) []*ledger.Holding {
 }
 
 func serveFungibles(x *exchange) {
-	w, p, t, ok := x.listed(defaultBalances, maxBalances)
+	w, p, t, ok := x.listed()
 	if !ok {
 		return
 	}
@@ -194,7 +194,7 @@ func (t *transactions) bringer(p clarity.Principal, asset stxtx.Asset, one ledge
 }
 
 func serveHoldings(x *exchange) {
-	w, p := x.window(defaultHoldings, maxHoldings), x.queryPrincipal("principal")
+	w, p := x.window(), x.queryPrincipal("principal")
 	if p == nil {
 		x.invalid("querystring must have required property 'principal'")
 	}

@@ -3,8 +3,8 @@ package mockserver
 import (
 	"net/http"
 	"slices"
+	"sort"
 	"strconv"
-	"strings"
 
 	"chainscope/mockserver/chain"
 	"chainscope/mockserver/ledger"
@@ -18,60 +18,40 @@ type cursorWindow struct {
 	cursor string // "" for the top
 }
 
-// cursorWindow reads limit and cursor.
-func (x *exchange) cursorWindow(fallback, most int, pattern string) cursorWindow {
-	limit := x.queryInteger("limit", between(1, float64(most)), float64(fallback))
-	return cursorWindow{int(limit), x.cursor(pattern)}
+// cursorWindow reads limit and cursor, which fit the table of parameters.
+func (x *exchange) cursorWindow() cursorWindow {
+	limit := x.parameter("limit")
+	return cursorWindow{int(x.queryInteger("limit", limit.bounds, limit.fallback)), x.queryString("cursor")}
 }
 
 // addressedList reads the window and the principal of a list of v3; on false it has answered.
-func (x *exchange) addressedList(fallback, most int, pattern string) (cursorWindow, clarity.Principal, *transactions, bool) {
-	w := x.cursorWindow(fallback, most, pattern)
+func (x *exchange) addressedList() (cursorWindow, clarity.Principal, *transactions, bool) {
+	w := x.cursorWindow()
 	p, t, ok := x.addressed()
 	return w, p, t, ok
 }
 
-// cursorList answers with the page of a list that the query asks for. A cursor is the key of the
-// first row of its page. An unknown one begins at the top, or, if it is a place in the chain, at
-// the first row that is not above it.
-func cursorList[T any](x *exchange, all []T, w cursorWindow, key func(T) string, show func(T) object) {
+// cursorList answers with the page of a list that the query asks for. The list is in its order,
+// and the cursor is the key of the first row of its page. One that belongs to no row begins with
+// the next row in that order; past the end the page is empty.
+func cursorList[T any](x *exchange, all []T, w cursorWindow, o listOrder, key func(T) string, show func(T) object) {
 	limit, first := w.limit, 0
-	if place, ok := parsePlace(w.cursor); ok {
-		first = slices.IndexFunc(all, func(one T) bool {
-			at, _ := parsePlace(key(one))
-			return slices.Compare(at[:], place[:]) <= 0
-		})
-		if first < 0 {
-			first = len(all)
-		}
-	} else if w.cursor != "" {
-		first = max(0, slices.IndexFunc(all, func(one T) bool { return key(one) == w.cursor }))
+	if w.cursor != "" {
+		first = sort.Search(len(all), func(i int) bool { return o.compare(key(all[i]), w.cursor) >= 0 })
 	}
 	at := func(i int, there bool) any {
-		if !there {
+		if !there || first >= len(all) {
 			return nil
 		}
 		return key(all[i])
 	}
-	x.object(pageV3(int64(len(all)), int64(limit), part(window{limit, first}, all, show),
-		at(first+limit, first+limit < len(all)), at(max(0, first-limit), first > 0), at(first, first < len(all))))
-}
-
-// parsePlace reads the cursor of a transaction in a block: height, sequence of its microblock
-// or the greatest number, and place in the block.
-func parsePlace(cursor string) (place [3]int64, ok bool) {
-	parts := strings.Split(cursor, ":")
-	for i := range place {
-		if len(parts) != len(place) {
-			return place, false
-		}
-		n, err := strconv.ParseInt(parts[i], 10, 64)
-		if err != nil {
-			return place, false
-		}
-		place[i] = n
+	total := len(all)
+	if first >= total && !o.keepsTotal {
+		total = 0
 	}
-	return place, true
+	before := first > 0 && (first >= limit || !o.wholeBefore)
+	x.object(pageV3(int64(total), int64(limit), part(window{limit, first}, all, show),
+		at(first+limit, first+limit < len(all)), at(max(0, first-limit), before), at(first, true)))
 }
 
 // placeKey is the cursor of a transaction in a block.
@@ -154,32 +134,33 @@ func (t *transactions) keyOf(s spot) string {
 	return keyOfPlace(&chain.Place{Block: *s.block, Index: s.block.TxCount - 1 - s.i})
 }
 
+// serveNewestV3 lists the transactions in blocks, the newest first.
 func serveNewestV3(x *exchange) {
-	if w := x.cursorWindow(defaultTransactions, maxTransactions, placePattern); !x.done() {
+	if w := x.cursorWindow(); !x.done() {
 		t := x.transactions()
-		cursorList(x, t.newest(), w, t.keyOf, func(s spot) object { return t.txV3(t.at(s)) })
+		cursorList(x, t.newest(), w, placeOrder, t.keyOf, func(s spot) object { return t.txV3(t.at(s)) })
 	}
 }
 
 func serveMempoolV3(x *exchange) {
-	if w := x.cursorWindow(defaultTransactions, maxTransactions, receiptPattern); !x.done() {
+	if w := x.cursorWindow(); !x.done() {
 		t := x.transactions()
-		cursorList(x, t.Mempool(), w, receiptKey, t.txV3)
+		cursorList(x, inOrder(slices.Clone(t.Mempool()), receiptOrder, receiptKey), w, receiptOrder, receiptKey, t.txV3)
 	}
 }
 
 func serveMempoolOfV3(x *exchange) {
-	if w, p, t, ok := x.addressedList(defaultTransactions, maxTransactions, receiptPattern); ok {
-		cursorList(x, t.pendingOf(p), w, receiptKey, t.txV3)
+	if w, p, t, ok := x.addressedList(); ok {
+		cursorList(x, inOrder(slices.Clone(t.pendingOf(p)), receiptOrder, receiptKey), w, receiptOrder, receiptKey, t.txV3)
 	}
 }
 
 func serveHistoryV3(x *exchange) {
-	w, p, t, ok := x.addressedList(defaultTransactions, maxTransactions, placePattern)
+	w, p, t, ok := x.addressedList()
 	if !ok {
 		return
 	}
-	cursorList(x, t.minedOf(p), w, t.placeKey, func(tx *ledger.Tx) object {
+	cursorList(x, t.minedOf(p), w, placeOrder, t.placeKey, func(tx *ledger.Tx) object {
 		spent, received := tx.Spends(p)
 		involvement := "affected"
 		if tx.Principal() == p {
@@ -217,21 +198,19 @@ func serveSTXV3(x *exchange) {
 }
 
 func serveFungiblesV3(x *exchange) {
-	w, p, t, ok := x.addressedList(defaultBalances, maxBalances, anyPattern)
+	w, p, t, ok := x.addressedList()
 	if !ok {
 		return
 	}
-	all := t.fungibles(p)
-	slices.SortStableFunc(all, func(a, b *ledger.Holding) int { return b.Balance().Cmp(a.Balance()) })
-	cursorList(x, all, w,
-		func(h *ledger.Holding) string { return h.Balance().String() + ":" + h.Asset.String() },
+	key := func(h *ledger.Holding) string { return h.Balance().String() + ":" + h.Asset.String() }
+	cursorList(x, inOrder(t.fungibles(p), balanceOrder, key), w, balanceOrder, key,
 		func(h *ledger.Holding) object {
 			return object{{"asset_identifier", h.Asset.String()}, {"balance", h.Balance().String()}}
 		})
 }
 
 func serveNonFungiblesV3(x *exchange) {
-	w, p, t, ok := x.addressedList(defaultBalances, maxBalances, anyPattern)
+	w, p, t, ok := x.addressedList()
 	if !ok {
 		return
 	}
@@ -245,15 +224,15 @@ func serveNonFungiblesV3(x *exchange) {
 			all = append(all, one{h.Asset, owned.Token})
 		}
 	}
-	cursorList(x, all, w,
-		func(o one) string { return valueBody(o.token).Hex + ":" + o.asset.String() },
+	key := func(o one) string { return valueBody(o.token).Hex + ":" + o.asset.String() }
+	cursorList(x, inOrder(all, tokenOrder, key), w, tokenOrder, key,
 		func(o one) object {
 			return object{{"asset_identifier", o.asset.String()}, {"value", valueBody(o.token)}}
 		})
 }
 
 func serveEventsV3(x *exchange) {
-	id, w := x.txIDV3(), x.cursorWindow(defaultEvents, maxEvents, indexPattern)
+	id, w := x.txIDV3(), x.cursorWindow()
 	if x.done() {
 		return
 	}
@@ -262,7 +241,7 @@ func serveEventsV3(x *exchange) {
 		x.thrown(http.StatusBadRequest, "", noTransaction)
 		return
 	}
-	cursorList(x, events(tx), w, func(e eventBody) string { return strconv.Itoa(e.Index) }, eventV3)
+	cursorList(x, events(tx), w, eventOrder, func(e eventBody) string { return strconv.Itoa(e.Index) }, eventV3)
 }
 
 // eventV3 is an event in the words of v3.
@@ -287,7 +266,15 @@ func eventV3(e eventBody) object {
 	return object{{"event_index", e.Index}, {"type", kind}, {kind, asset}}
 }
 
+// assetV3Pattern is the shape of an asset in the paths of v3.
+const assetV3Pattern = `^[0123456789ABCDEFGHJKMNPQRSTVWXYZ]{28,41}\.[a-zA-Z]([a-zA-Z0-9]|[-_]){0,39}::[a-zA-Z]([a-zA-Z0-9]|[-_!?+<>=/*]){0,127}$`
+
+var assetV3Shape = shape(assetV3Pattern)
+
 func serveFungibleV3(x *exchange) {
+	if !assetV3Shape().MatchString(x.param(1)) {
+		x.invalid(`params/asset_identifier must match pattern "` + assetV3Pattern + `"`)
+	}
 	if p, t, ok := x.addressed(); ok {
 		x.object(object{{"asset_identifier", x.param(1)}, {"balance", t.fungible(p, x.param(1))}})
 	}

@@ -11,19 +11,18 @@ type window struct{ limit, offset int }
 
 // window reads limit and offset. A limit of 0 is the default one, as for the blocks of
 // version 1.
-func (x *exchange) window(fallback, most int) window {
-	return x.windowNamed("limit", "offset", fallback, most)
-}
+func (x *exchange) window() window { return x.windowNamed("limit", "offset") }
 
-func (x *exchange) windowNamed(limitName, offsetName string, fallback, most int) window {
-	limit := x.queryInteger(limitName, between(0, float64(most)), float64(fallback))
-	offset := x.queryInteger(offsetName, atLeast(0), 0)
-	return window{cmp.Or(int(limit), fallback), int(min(offset, 1<<40))}
+func (x *exchange) windowNamed(limitName, offsetName string) window {
+	l, o := x.parameter(limitName), x.parameter(offsetName)
+	limit := x.queryInteger(limitName, l.bounds, l.fallback)
+	offset := x.queryInteger(offsetName, o.bounds, o.fallback)
+	return window{int(cmp.Or(limit, l.fallback)), int(min(offset, 1<<40))}
 }
 
 // cut returns the part of a list that a window asks for.
 func cut[T any](w window, all []T) []T {
-	first := min(w.offset, len(all))
+	first := max(0, min(w.offset, len(all)))
 	return all[first:min(len(all), first+w.limit)]
 }
 
@@ -47,7 +46,7 @@ func pageOf[T, B any](w window, all []T, show func(T) B) object {
 }
 
 // pageFrom answers with pageOf and the cursors that version 9 added. The query may name a cursor,
-// at which the page begins. Prev leads to the older entries; a nil cursor is null.
+// from which the page is counted. Prev leads to the older entries; a nil cursor is null.
 func pageFrom[T, B any](x *exchange, w window, all []T, key func(T) string, show func(T) B) {
 	if x.s.generation < api9 {
 		x.object(pageOf(w, all, show))

@@ -254,7 +254,9 @@ func (s *Server) answer(x *exchange) {
 		x.gone()
 		return
 	}
-	x.route.handle(x)
+	if x.checkQuery(); !x.answered {
+		x.route.handle(x)
+	}
 }
 
 // commonHeaders go with every answer but those of /mock/v1.

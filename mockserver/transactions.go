@@ -61,7 +61,7 @@ const (
 
 // detail reads how much is asked of a transaction.
 func (x *exchange) detail() detail {
-	return detail{x.windowNamed("event_limit", "event_offset", defaultEvents, maxEvents), x.queryBool("exclude_function_args")}
+	return detail{x.windowNamed("event_limit", "event_offset"), x.queryBool("exclude_function_args")}
 }
 
 // of leaves out of a transaction what was not asked.

@@ -2,13 +2,11 @@ package mockserver
 
 import (
 	"net/http"
-	"regexp"
 	"slices"
 	"strings"
 
 	"chainscope/mockserver/chain"
 	"chainscope/mockserver/ledger"
-	"chainscope/wallet/clarity"
 	"chainscope/wallet/stxtx"
 )
 
@@ -111,40 +109,17 @@ func memoOf(memo []byte) *cvBody {
 	return &cvBody{Hex: with0x(memo), Repr: strings.TrimRight(string(memo), "\x00")}
 }
 
-// The place of a transaction in the chain, as a cursor has it: height, sequence of
-// its microblock or the greatest number, and place in the block.
-const (
-	placePattern = `^[0-9]+:[0-9]+:[0-9]+$`
-	noMicroblock = ":2147483647:"
-)
-
-// The cursors of other lists: of what waits, of events, and of what somebody has.
-const (
-	receiptPattern = `^[0-9]+:0x[a-fA-F0-9]{64}$`
-	indexPattern   = `^[0-9]+$`
-	anyPattern     = `^.+$`
-)
-
-var cursorShapes = map[string]func() *regexp.Regexp{
-	placePattern: shape(placePattern), receiptPattern: shape(receiptPattern), indexPattern: shape(indexPattern), anyPattern: shape(anyPattern),
-}
+// noMicroblock stands between height and place in the cursor of a transaction: the sequence of
+// its microblock, or the greatest number.
+const noMicroblock = ":2147483647:"
 
 // serveTransactionsOfBlock lists the transactions of a block, the last first.
 func serveTransactionsOfBlock(x *exchange) {
-	w := x.cursorWindow(defaultTransactions, maxTransactions, placePattern)
+	w := x.cursorWindow()
 	if b, ok := x.blockAsked(); ok {
 		t := x.transactions()
-		cursorList(x, t.ofBlock(&b), w, t.placeKey, t.txV3)
+		cursorList(x, t.ofBlock(&b), w, placeOrder, t.placeKey, t.txV3)
 	}
-}
-
-// cursor reads the cursor of a list, "" for an absent one.
-func (x *exchange) cursor(pattern string) string {
-	cursor, given := queryValue(x.r.URL.RawQuery, "cursor")
-	if given > 1 || given == 1 && !cursorShapes[pattern]().MatchString(cursor) {
-		x.invalid(`querystring/cursor must match pattern "` + pattern + `"`)
-	}
-	return cursor
 }
 
 // includes are what a transaction has if it is asked for.
@@ -182,14 +157,14 @@ const addressPattern = `^[0123456789ABCDEFGHJKMNPQRSTVWXYZ]{28,41}$`
 var addressShape = shape(addressPattern)
 
 func serveNoncesV3(x *exchange) {
-	p, err := clarity.ParsePrincipal(x.param(0))
-	if err != nil || !addressShape().MatchString(x.param(0)) {
+	if !addressShape().MatchString(x.param(0)) {
 		x.invalid(`params/principal must match pattern "` + addressPattern + `"`)
 	}
-	if x.done() {
+	p, t, ok := x.addressed()
+	if !ok {
 		return
 	}
-	n := x.transactions().Nonces(p)
+	n := t.Nonces(p)
 	x.object(object{
 		{"next_nonce", n.Next},
 		{"last_confirmed_nonce", n.Executed}, // null for none

@@ -33,7 +33,7 @@ func serveTransactionsOfHeight(x *exchange) {
 }
 
 func (x *exchange) blockTransactions(b *chain.Block, known bool, missing string) {
-	w := x.window(defaultTransactions, maxTransactions)
+	w := x.window()
 	if !known {
 		x.thrown(http.StatusNotFound, "", missing)
 	}
@@ -60,7 +60,7 @@ func (x *exchange) blockAsked() (b chain.Block, ok bool) {
 
 // serveBlockTransactionsV2 lists the transactions of a block, its first before the others.
 func serveBlockTransactionsV2(x *exchange) {
-	w := x.window(defaultTransactions, maxTransactions)
+	w := x.window()
 	if b, ok := x.blockAsked(); ok {
 		t := x.transactions()
 		all := t.ofBlock(&b)

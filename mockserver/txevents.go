@@ -84,7 +84,7 @@ var eventTypes = []string{"smart_contract_log", "stx_lock", "stx_asset", "fungib
 
 // serveEvents lists the events of a transaction or of an account, the newest first.
 func serveEvents(x *exchange) {
-	w, types := x.window(defaultEvents, maxEvents), x.wordsOf("type", eventTypes...)
+	w, types := x.window(), x.wordsOf("type", eventTypes...)
 	text, hasID := queryValue(x.r.URL.RawQuery, "tx_id")
 	id, valid := chain.ParseHash(text)
 	if hasID > 0 && !valid {

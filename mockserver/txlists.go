@@ -190,7 +190,7 @@ var transactionTypes = []string{"coinbase", "token_transfer", "smart_contract", 
 
 // serveMined lists the transactions of blocks, the newest first if nothing else is asked.
 func serveMined(x *exchange) {
-	w := x.window(defaultTransactions, maxTransactions)
+	w := x.window()
 	if !x.asks("type", "from_address", "to_address", "contract_id", "function_name", "nonce", "start_time", "end_time", "order", "sort_by") {
 		transactionPage(x, w, (*transactions).newest, func(t *transactions, s spot) *txBody { return t.listed(t.at(s)) })
 		return
@@ -213,7 +213,7 @@ func (x *exchange) asks(names ...string) bool {
 
 // serveMempool lists what waits, the newest first if nothing else is asked.
 func serveMempool(x *exchange) {
-	w := x.window(defaultTransactions, maxTransactions)
+	w := x.window()
 	f := x.ordered("order_by", map[string]func(a, b *ledger.Tx) int{"age": nil, "size": inSizeOrder, "fee": inFeeOrder})
 	f.either, f.to, f.from = x.queryPrincipal("address"), x.queryPrincipal("recipient_address"), x.queryPrincipal("sender_address")
 	transactionPage(x, w, func(t *transactions) []*ledger.Tx { return t.filtered(&f, t.Mempool()) }, (*transactions).body)
