@@ -7,40 +7,42 @@ import (
 	"chainscope/mockserver/chain"
 )
 
-// The fields of blocks and Bitcoin blocks are guesses: these tables are the one place
-// to change when a document names them. Times are Unix seconds.
+// The fields of blocks and Bitcoin blocks are those that the release notes of 9.6 and 9.7
+// name; how those of a Bitcoin block inside a block are called is a guess. These tables
+// are the one place to change when a document names them.
+
+// timesV3 are the two forms of an instant, of which the second came with 9.6.
+func timesV3(ms int64) object { return object{{"time", ms / 1000}, {"time_iso", isoTime(ms)}} }
 
 func blockV3(b *chain.Block) object {
-	return object{
-		{"height", b.Height},
-		{"hash", b.Hash},
-		{"index_hash", b.Index},
-		{"time", b.TimeMS / 1000},
-		{"tenure_height", b.Tenure},
-		{"tx_count", b.TxCount},
-		{"bitcoin_block", object{{"height", b.BurnHeight}, {"hash", b.BurnHash}, {"time", b.BurnTimeMS / 1000}}},
-	}
+	bitcoin := append(object{{"height", b.BurnHeight}, {"hash", b.BurnHash}}, timesV3(b.BurnTimeMS)...)
+	return append(append(object{{"height", b.Height}, {"hash", b.Hash}, {"index_hash", b.Index}}, timesV3(b.TimeMS)...),
+		field{"tenure_height", b.Tenure}, field{"tx_count", b.TxCount}, field{"bitcoin_block", bitcoin})
 }
+
+// Bytes of a block: those of its head, and those that a transaction has on average.
+const (
+	headBytes        = 226
+	transactionBytes = 342
+)
 
 // blockDetailV3 is a block that is asked for by itself.
 func blockDetailV3(b *chain.Block) object {
 	return append(blockV3(b),
 		field{"parent_block", object{{"hash", b.Parent}, {"index_hash", b.ParentIndex}}},
+		field{"size", headBytes + transactionBytes*b.TxCount},
 		field{"execution_cost", b.Cost},
 	)
 }
 
 func bitcoinV3(b *chain.BitcoinBlock) object {
-	return object{
-		{"height", b.Height},
-		{"hash", b.Hash},
-		{"time", b.TimeMS / 1000},
-		{"stacks_block_count", b.Blocks.Len()},
-		{"tx_count", b.TxCount},
-	}
+	return append(append(object{{"height", b.Height}, {"hash", b.Hash}}, timesV3(b.TimeMS)...),
+		field{"stacks_block_count", b.Blocks.Len()}, field{"tx_count", b.TxCount})
 }
 
-var heightShape = shape(`^[0-9]{1,15}$`)
+const heightForm = `^[0-9]{1,10}$`
+
+var heightShape = shape(heightForm)
 
 // walkV3 reads limit and cursor and answers with a page of the entries of a span,
 // the highest first. A cursor is a height. It reports false where there is no span.
@@ -48,7 +50,7 @@ func walkV3(x *exchange, in func(*chain.View) (chain.Span, bool), entry func(*ch
 	limit := x.queryInteger("limit", between(1, maxLimit), defaultLimit)
 	cursor, given := queryValue(x.r.URL.RawQuery, "cursor")
 	if given > 1 || given == 1 && !heightShape().MatchString(cursor) {
-		x.invalid(`querystring/cursor must match pattern "^[0-9]+$"`)
+		x.invalid(`querystring/cursor must match pattern "` + heightForm + `"`)
 	}
 	v := x.state().View
 	if x.tipCached(&v) {
@@ -96,14 +98,25 @@ func serveBlocksV3(x *exchange) {
 // askedV3 finds what the path names by height or hash; on false it has answered, with
 // 404 and the words for a missing one, with 304 or with 400.
 func askedV3[T any](x *exchange, of func(*blockQuery, *chain.View) (T, bool), missing string) (found T, ok bool) {
-	find, v := x.heightOrHash(), x.state().View
-	if x.tipCached(&v) {
+	find, v := x.namedV3(), x.state().View
+	if x.answered || x.tipCached(&v) {
 		return found, false
 	}
 	if found, ok = of(&find, &v); !ok {
 		x.thrown(http.StatusNotFound, "", missing)
 	}
 	return found, ok
+}
+
+var bareHash = shape(`^[0-9a-fA-F]{64}$`)
+
+// namedV3 reads a height or a hash. One without 0x is answered by the way to the other.
+func (x *exchange) namedV3() (q blockQuery) {
+	if bareHash().MatchString(x.param(0)) {
+		x.redirectToPrefixed(x.param(0))
+		return q
+	}
+	return x.heightOrHash()
 }
 
 func serveBlockV3(x *exchange) {
@@ -135,7 +148,10 @@ func serveBitcoinBlock(x *exchange) {
 }
 
 func serveBlocksOfBitcoinBlock(x *exchange) {
-	find := x.heightOrHash()
+	find := x.namedV3()
+	if x.answered {
+		return
+	}
 	answered := walkV3(x, func(v *chain.View) (chain.Span, bool) {
 		b, ok := find.bitcoin(v)
 		return b.Blocks, ok

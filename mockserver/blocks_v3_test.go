@@ -144,3 +144,45 @@ func TestTheClientReadsEveryGeneration(t *testing.T) {
 		}
 	}
 }
+
+func TestTheThirdVersionReportsWhatItsReleaseNotesName(t *testing.T) {
+	old, newest := anchored(t), anchored(t, version("v3"))
+	for _, target := range []string{"/extended/v3/blocks/1000000", "/extended/v3/bitcoin-blocks/latest", "/extended/v3/blocks?limit=1", "/extended/v3/transactions?limit=1"} {
+		body := fetch(t, newest, target).Body.String()
+		if n := strings.Count(body, `"time":`); n == 0 || n != strings.Count(body, `"time_iso":"20`) {
+			t.Errorf("%s has a time without its text: %s", target, body)
+		}
+	}
+	if body := fetch(t, old, "/extended/v3/transactions?limit=1").Body.String(); strings.Contains(body, "time_iso") {
+		t.Errorf("9.0 has no time_iso: %s", body)
+	}
+	block := read[map[string]any](t, fetch(t, newest, "/extended/v3/blocks/1000000"))
+	hash, _ := block["hash"].(string)
+	if size, _ := block["size"].(float64); size < 100 || len(hash) != 66 {
+		t.Fatalf("%v", block)
+	}
+	id := read[struct {
+		Results []struct {
+			ID string `json:"tx_id"`
+		}
+	}](t, fetch(t, newest, "/extended/v3/transactions?limit=1")).Results[0].ID
+	for _, path := range []string{"/extended/v3/blocks/" + hash, "/extended/v3/transactions/" + id, "/extended/v3/transactions/" + id + "/events"} {
+		w := fetch(t, newest, strings.Replace(path, "0x", "", 1))
+		if w.Code != 302 || w.Header().Get("Location") != path || fetch(t, newest, path).Code != 200 {
+			t.Errorf("%s without 0x: %d %s", path, w.Code, w.Header().Get("Location"))
+		}
+	}
+	for target, want := range map[string]int{
+		"/extended/v3/bitcoin-blocks?limit=30": 200, "/extended/v3/bitcoin-blocks?limit=31": 400, "/extended/v3/bitcoin-blocks?limit=0": 400,
+		"/extended/v3/bitcoin-blocks?cursor=930000": 200, "/extended/v3/bitcoin-blocks?cursor=12345678901": 400, "/extended/v3/bitcoin-blocks?cursor=-1": 400,
+	} {
+		if got := fetch(t, newest, target).Code; got != want {
+			t.Errorf("%s: %d, want %d", target, got, want)
+		}
+	}
+	for _, target := range []string{"/extended/v1/tx/multiple?tx_id=" + id, "/extended/v1/search/" + id, "/extended/v1/tx/mempool/stats"} {
+		if w := fetch(t, newest, target); w.Code != 200 || w.Header().Get("Warning") == "" || fetch(t, old, target).Header().Get("Warning") != "" {
+			t.Errorf("%s: %d, warning %q", target, w.Code, w.Header().Get("Warning"))
+		}
+	}
+}

@@ -90,6 +90,7 @@ const (
 	from9              // what came with 9.0
 	fromV3             // what came with 9.7
 	before9            // what 9.0 no longer has
+	until94            // what 9.1 to 9.4 deprecated, which is still there after the sunset
 )
 
 // lives are the states in the versions 8, 9, sunset and v3.
@@ -102,6 +103,7 @@ var lives = [...][apiV3]state{
 	from9:         {never, served, served, served},
 	fromV3:        {never, never, never, served},
 	before9:       {served, never, never, never},
+	until94:       {served, served, served, deprecated},
 }
 
 func (l life) in(g generation) state { return lives[l][g-1] }

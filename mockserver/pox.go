@@ -38,7 +38,7 @@ func eraAt(played facts.Epoch, height, first int64) era {
 	}
 	limit := height
 	if begun == 0 {
-		limit = first
+		limit = max(0, first-1)
 	}
 	for i := len(all) - 1; i >= 0; i-- {
 		all[i].Start = max(0, min(all[i].Start, limit))

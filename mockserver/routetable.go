@@ -34,9 +34,9 @@ var routes = []route{
 	{apiRoute, "GET", "/extended/v3/bitcoin-blocks/{height_or_hash}/blocks", fromV3, nil, serveBlocksOfBitcoinBlock},
 
 	// Transactions.
-	{apiRoute, "GET", "/extended/v1/tx/multiple", always, ofMempool, serveTransactions},
+	{apiRoute, "GET", "/extended/v1/tx/multiple", until94, ofMempool, serveTransactions},
 	{apiRoute, "GET", "/extended/v1/tx/mempool", withV1, ofMempool, serveMempool},
-	{apiRoute, "GET", "/extended/v1/tx/mempool/stats", always, ofMempool, serveMempoolStats},
+	{apiRoute, "GET", "/extended/v1/tx/mempool/stats", until94, ofMempool, serveMempoolStats},
 	{apiRoute, "GET", "/extended/v1/tx/events", withV1, ofTip, serveEvents},
 	{apiRoute, "GET", "/extended/v1/tx/block/{block_hash}", blocksV1, ofTip, serveTransactionsOfHash},
 	{apiRoute, "GET", "/extended/v1/tx/block_height/{height}", blocksV1, ofTip, serveTransactionsOfHeight},
@@ -84,10 +84,10 @@ var routes = []route{
 	{apiRoute, "GET", "/extended/v1/contract/{contract_id}/events", withV1, ofTip, serveContractEvents},
 	{apiRoute, "GET", "/extended/v2/smart-contracts/status", always, ofTip, serveContractStatus},
 	{apiRoute, "GET", "/extended/v2/smart-contracts/{contract_id}/logs", from9, ofTip, serveContractLogs},
-	{apiRoute, "GET", "/extended/v1/tokens/ft/{asset}/holders", always, ofTip, serveHolders},
-	{apiRoute, "GET", "/extended/v1/tokens/nft/history", always, ofTip, serveTokenHistory},
+	{apiRoute, "GET", "/extended/v1/tokens/ft/{asset}/holders", until94, ofTip, serveHolders},
+	{apiRoute, "GET", "/extended/v1/tokens/nft/history", until94, ofTip, serveTokenHistory},
 	{apiRoute, "GET", "/extended/v1/tokens/nft/mints", always, ofTip, serveMints},
-	{apiRoute, "GET", "/extended/v1/search/{id}", always, nil, serveSearch},
+	{apiRoute, "GET", "/extended/v1/search/{id}", until94, nil, serveSearch},
 
 	// Names, and what the server says of itself.
 	{apiRoute, "GET", "/v1/namespaces", always, nil, serveNamespaces},

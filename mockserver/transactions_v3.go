@@ -32,11 +32,9 @@ func (t *transactions) projectV3(tx *ledger.Tx, body *txBody, whole bool, includ
 		b := &place.Block
 		parent = object{{"hash", b.Parent}, {"index_hash", b.ParentIndex}}
 		out = append(out,
-			field{"block", object{
-				{"height", b.Height}, {"hash", b.Hash}, {"index_hash", b.Index}, {"time", b.TimeMS / 1000}, // Unix seconds
-				{"tx_index", place.Index},
-			}},
-			field{"bitcoin_block", object{{"height", b.BurnHeight}, {"time", b.BurnTimeMS / 1000}}},
+			field{"block", append(append(object{{"height", b.Height}, {"hash", b.Hash}, {"index_hash", b.Index}}, t.timesV3(b.TimeMS)...),
+				field{"tx_index", place.Index})},
+			field{"bitcoin_block", append(object{{"height", b.BurnHeight}}, t.timesV3(b.BurnTimeMS)...)},
 			field{"status", body.Status})
 	} else {
 		out = append(out, field{"receipt_time", body.ReceiptTime}, field{"receipt_block_height", t.View.Tip()}, field{"status", body.Status})
@@ -146,7 +144,10 @@ const noTransaction = "Transaction not found"
 // is its sentence.
 func (x *exchange) txIDV3() chain.Hash {
 	id := x.txID(0)
-	if !strings.HasPrefix(x.param(0), "0x") {
+	switch bare := !strings.HasPrefix(x.param(0), "0x"); {
+	case bare && x.s.generation >= apiV3 && !x.answered:
+		x.redirectToPrefixed(x.param(0))
+	case bare:
 		x.thrown(http.StatusBadRequest, "", "String value for bytea column does not have 0x prefix")
 	}
 	return id
@@ -174,4 +175,12 @@ func serveNoncesV3(x *exchange) {
 			{"missing_nonces", append([]uint64{}, n.Missing...)},
 		}},
 	})
+}
+
+// timesV3 leaves out the form that came with 9.6 where an older service is played.
+func (t *transactions) timesV3(ms int64) object {
+	if t.counts {
+		return timesV3(ms)
+	}
+	return timesV3(ms)[:1]
 }
