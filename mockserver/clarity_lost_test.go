@@ -1,6 +1,7 @@
 package mockserver
 
 import (
+	"net/http"
 	"strings"
 	"testing"
 
@@ -30,4 +31,35 @@ func TestACallThatEndsTheMachineAbortsAlone(t *testing.T) {
 			d.wants(d.asks("c", "total"), "u7")
 		})
 	}
+}
+
+// While a call hangs, who sent it is answered, as a node answers, and so is what needs no contract:
+// with the chain as it was before the block of the call.
+func TestACallThatHangsKeepsNoOtherRouteWaiting(t *testing.T) {
+	cfg := fakeEngine()
+	cfg.Automine = true
+	d := newTroupe(t, cfg)
+	deployed := d.deploys("c", "")
+	tip := read[infoBody](t, ask(t, d.s, "GET", "/v2/info")).StacksTip
+	hangs := d.calls(0, "c", "hang")
+	for _, target := range []string{"/extended/v1/tx/0x" + deployed, "/extended/v1/block?limit=1", "/mock/v1/world", "/mock/v1/catalog"} {
+		if w := ask(t, d.s, "GET", target); w.Code == http.StatusServiceUnavailable || w.Code == http.StatusInternalServerError {
+			t.Errorf("%s: %d", target, w.Code)
+		}
+	}
+	if m := d.ended(hangs); m.Status != "pending" {
+		t.Errorf("while it runs: %+v", m)
+	}
+	if now := read[infoBody](t, ask(t, d.s, "GET", "/v2/info")).StacksTip; now != tip {
+		t.Errorf("the tip is %d while its block is made, want %d", now, tip)
+	}
+	d.s.engine.Close()
+	mine(t, d.s, 1) // comes after it
+	if m := d.ended(hangs); m.Status != "abort_by_response" {
+		t.Errorf("the call: %+v", m)
+	}
+}
+
+type infoBody struct {
+	StacksTip int64 `json:"stacks_tip_height"`
 }

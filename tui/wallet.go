@@ -164,6 +164,8 @@ func pageResult(c service.Call) (words string, bad bool) {
 	switch {
 	case c.Error != nil && c.Decision == "", c.Error != nil && c.Decision == service.Approved:
 		return call + " failed: " + c.Error.Message, true
+	case c.Unanswered:
+		return call + ": sent, no answer yet: tx " + c.TxID, false
 	case c.TxID != "" && c.NotSent == "":
 		return call + ": " + c.TxID + " was sent to the mock chain", false
 	case c.TxID != "":

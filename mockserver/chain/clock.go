@@ -72,5 +72,8 @@ func (c *Chain) Mined(now, n int64) (int64, error) {
 	return then, nil
 }
 
+// Before returns the last instant at which the chain does not have a height yet.
+func (c *Chain) Before(height int64) int64 { return c.blockTime(height) - 1 }
+
 // Tip returns the newest height at an instant.
 func (c *Chain) Tip(now int64) int64 { return c.heightAt(max(now, c.blockTime(1))) }

@@ -15,7 +15,9 @@ const (
 	// statusTime is for what nobody waits for long.
 	statusTime = 250 * time.Millisecond
 	// openTime is for a session: the virtual machine is made for the first one.
-	openTime = 2 * time.Minute
+	openTime = time.Minute
+	// readMargin is how much longer a read may wait for others than it may take itself.
+	readMargin = 2 * time.Second
 )
 
 // mostBlocks is how many blocks are made by one question.
@@ -44,7 +46,9 @@ type Engine struct {
 	opt      Options
 	sessions atomic.Int64 // made so far: no two have one name
 
-	mu      sync.Mutex
+	starting sync.Mutex // held while the process is started
+
+	mu      sync.Mutex // never held for long
 	process *Process
 	closed  bool
 	starts  int
@@ -70,27 +74,37 @@ func (e *Engine) Warm(ctx context.Context) error {
 
 // running returns the process, started if it is not there.
 func (e *Engine) running(ctx context.Context) (*Process, error) {
+	e.starting.Lock()
+	defer e.starting.Unlock()
 	e.mu.Lock()
-	defer e.mu.Unlock()
-	if e.closed {
-		return nil, &LostError{Reason: "was ended"}
+	p, closed := e.process, e.closed
+	e.mu.Unlock()
+	if closed {
+		return nil, errEnded
 	}
-	if e.process != nil {
-		lost := e.process.Lost()
+	if p != nil {
+		lost := p.Lost()
 		if lost == nil {
-			return e.process, nil
+			return p, nil
 		}
 		e.opt.Tell(fmt.Sprintf("%v; it is started again, and all that happened is done again", lost))
-		e.process = nil
 	}
 	p, err := Start(ctx, e.opt.Command)
 	if err != nil {
 		return nil, err
 	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.closed {
+		guarded(p.Close)
+		return nil, errEnded
+	}
 	e.process = p
 	e.starts++
 	return p, nil
 }
+
+var errEnded = &LostError{Reason: "was ended", Hung: true} // so that nobody starts it again
 
 // Status says how much the program holds.
 type Status struct {

@@ -34,9 +34,10 @@ type Process struct {
 	stderr tail
 	vm     string // what it says of itself
 
-	writing sync.Mutex
 	mu      sync.Mutex
 	next    int64
+	lines   [][]byte      // to be written
+	more    chan struct{} // has something where lines has
 	waiting map[int64]chan<- reply
 	died    error // why, nil while it lives
 	gone    chan struct{}
@@ -90,7 +91,7 @@ func environment() []string {
 func Start(ctx context.Context, command []string) (*Process, error) {
 	cmd := exec.Command(command[0], command[1:]...)
 	cmd.Env = environment()
-	p := &Process{cmd: cmd, waiting: map[int64]chan<- reply{}, gone: make(chan struct{})}
+	p := &Process{cmd: cmd, waiting: map[int64]chan<- reply{}, gone: make(chan struct{}), more: make(chan struct{}, 1)}
 	cmd.Stderr, cmd.WaitDelay = &p.stderr, endTime
 	stdin, err := cmd.StdinPipe()
 	if err != nil {
@@ -108,6 +109,7 @@ func Start(ctx context.Context, command []string) (*Process, error) {
 	lines.Buffer(make([]byte, 0, 64<<10), maxLine)
 	greeted := make(chan error, 1)
 	guarded(func() { p.read(lines, greeted) })
+	guarded(p.write)
 	ctx, cancel := context.WithTimeout(ctx, startTime)
 	defer cancel()
 	select {
@@ -128,6 +130,26 @@ func guarded(f func()) {
 		defer func() { _ = recover() }() // its caller waits in vain, and gives up at its deadline
 		f()
 	}()
+}
+
+// write writes the questions, beside who put them: a program that does not read keeps nobody
+// beyond the deadline of the answer.
+func (p *Process) write() {
+	for {
+		select {
+		case <-p.more:
+		case <-p.gone:
+			return
+		}
+		p.mu.Lock()
+		lines := p.lines
+		p.lines = nil
+		p.mu.Unlock()
+		for _, line := range lines {
+			// The reader notices when the program is gone, so the error is of no use here.
+			_, _ = p.stdin.Write(line)
+		}
+	}
 }
 
 // read takes the answers, until the program ends or what it writes makes no sense.
@@ -262,10 +284,9 @@ func (p *Process) begin(do string, with map[string]any) *question {
 		p.mu.Unlock()
 		return q
 	}
+	defer p.mu.Unlock()
 	p.next++
 	q.id = p.next
-	p.waiting[q.id] = q.came
-	p.mu.Unlock()
 	line := map[string]any{"id": q.id, "do": do}
 	for k, v := range with {
 		line[k] = v
@@ -275,10 +296,12 @@ func (p *Process) begin(do string, with map[string]any) *question {
 		q.err = err
 		return q
 	}
-	p.writing.Lock()
-	defer p.writing.Unlock()
-	// The reader notices when the program is gone, so the error is of no use here.
-	_, _ = p.stdin.Write(append(text, '\n'))
+	p.waiting[q.id] = q.came
+	p.lines = append(p.lines, append(text, '\n'))
+	select {
+	case p.more <- struct{}{}:
+	default: // it is awake
+	}
 	return q
 }
 

@@ -37,23 +37,23 @@ func (s *Session) Read(of State, q Question) (v clarity.Value, failure *Failure,
 	if q.Public {
 		with["public"] = true
 	}
-	err = s.at(of.Point, of.Height, func() error {
+	var r result
+	err = s.soon(of.Point, of.Height, func() error {
 		s.reach(of.Height)
 		if err := s.settleTokens(of.Balances); err != nil {
 			return err
 		}
 		s.settle(of.Balances, do.principals)
-		var r result
-		if err := s.ask(s.engine.opt.CallTime, "read", with, &r); err != nil {
-			return err
-		}
-		if failure = r.Failure; failure != nil {
-			return nil
-		}
-		v, err = clarity.DecodeHex(r.Result)
-		return err
+		return s.ask(s.engine.opt.CallTime, "read", with, &r)
 	})
-	return v, failure, err
+	if err != nil {
+		return nil, nil, err // r is being written where it was given up
+	}
+	if r.Failure != nil {
+		return nil, r.Failure, nil
+	}
+	v, err = clarity.DecodeHex(r.Result)
+	return v, nil, err
 }
 
 // held is the answer of variable and map.
@@ -76,14 +76,13 @@ func (s *Session) MapEntry(of State, contract clarity.Principal, name string, ke
 }
 
 func (s *Session) look(of State, what string, with map[string]any) (v clarity.Value, err error) {
-	err = s.at(of.Point, of.Height, func() error {
+	var h held
+	err = s.soon(of.Point, of.Height, func() error {
 		s.reach(of.Height)
-		var h held
-		if err := s.ask(s.engine.opt.CallTime, what, with, &h); err != nil || h.Value == nil {
-			return err
-		}
-		v, err = clarity.DecodeHex(*h.Value)
-		return err
+		return s.ask(s.engine.opt.CallTime, what, with, &h)
 	})
-	return v, err
+	if err != nil || h.Value == nil {
+		return nil, err
+	}
+	return clarity.DecodeHex(*h.Value)
 }

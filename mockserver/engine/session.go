@@ -106,7 +106,7 @@ func (s *Session) ask(limit time.Duration, do string, with map[string]any, into 
 		var done struct {
 			At int `json:"at"`
 		}
-		if err := p.wait(openTime, &done); err != nil {
+		if err := p.wait(s.engine.opt.CallTime, &done); err != nil {
 			return err
 		}
 		if done.At != p.at {
@@ -129,12 +129,19 @@ func (s *Session) abandon() {
 	s.name, s.begun = "", nil
 }
 
-// Close lets go of the session. s may be nil.
+// Close lets go of the session, when what it does is done. s may be nil.
 func (s *Session) Close() {
 	if s == nil {
 		return
 	}
-	s.mu.Lock()
+	if !s.mu.TryLock() {
+		guarded(func() {
+			s.mu.Lock()
+			defer s.mu.Unlock()
+			s.abandon()
+		})
+		return
+	}
 	defer s.mu.Unlock()
 	s.abandon()
 }
@@ -353,6 +360,21 @@ func (s *Session) Run(after *Point, l *ledger.Ledger, t *ledger.Tx) (does ledger
 
 // Warm makes the virtual machine, so that the first call need not wait for it.
 func (s *Session) Warm() error { return s.at(nil, 1, func() error { return nil }) }
+
+// soon is at for who only reads: it gives up where others take too long, and what it began goes on.
+func (s *Session) soon(p *Point, height int64, do func() error) error {
+	done := make(chan error, 1)
+	guarded(func() { done <- s.at(p, height, do) })
+	limit := s.engine.opt.CallTime + readMargin
+	t := time.NewTimer(limit)
+	defer t.Stop()
+	select {
+	case err := <-done:
+		return err
+	case <-t.C:
+		return &LostError{Reason: fmt.Sprintf("is busy with something else since %v; try again", limit), Hung: true}
+	}
+}
 
 // at takes the session to a point and a block, and calls do there. A process that is lost on the
 // way is restarted once, unless it hung.

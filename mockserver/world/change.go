@@ -38,13 +38,20 @@ type moment struct {
 // change lets f change a settled copy of what the world holds, and puts the copy in place unless
 // f fails. The journal notes do and with first: what it cannot record is not done.
 func (w *World) change(do string, with any, f func(c *content, at moment) error) (State, error) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
+	return w.changeThen(do, with, f, func() {})
+}
+
+// changeThen is change. It calls made when the copy is in place, before the contracts run whose
+// blocks came with the change.
+func (w *World) changeThen(do string, with any, f func(c *content, at moment) error, made func()) (State, error) {
+	w.lock()
+	defer w.unlock()
 	if err := w.journal.room(); err != nil {
 		return State{}, err
 	}
 	at := w.moment()
-	next := *w.settled(w.now, at.instant)
+	w.now = w.settled(w.now, at.instant)
+	next := *w.now
 	if err := f(&next, at); err != nil {
 		return State{}, err
 	}
@@ -55,7 +62,9 @@ func (w *World) change(do string, with any, f func(c *content, at moment) error)
 	w.revisions++
 	next.revision = w.revisions
 	w.undone = nil
-	w.now = w.settled(&next, next.clock.Instant(at.wall))
+	w.now = &next
+	made()
+	w.now = w.settled(w.now, next.clock.Instant(at.wall))
 	w.ring()
 	return w.stateAt(w.now, w.now.clock.Instant(at.wall)), nil
 }
@@ -67,19 +76,40 @@ func (w *World) moment() moment {
 }
 
 // Submit takes a transaction as a node does, and returns its id or the node's
-// rejection.
+// rejection. What is run for longer than a while goes on after that.
 func (w *World) Submit(raw []byte) ([32]byte, *ledger.Rejection) {
-	return w.submit(raw, w.shared.Automine)
+	if w.vm == nil {
+		return w.submit(raw, w.shared.Automine, func() {})
+	}
+	type answer struct {
+		id        [32]byte
+		rejection *ledger.Rejection
+	}
+	done, late := make(chan answer, 1), make(chan answer, 1)
+	go func() {
+		id, rejection := w.submit(raw, w.shared.Automine, func() {
+			t, _ := ledger.Decode(raw)
+			time.AfterFunc(answerTime, func() { late <- answer{id: t.ID} })
+		})
+		done <- answer{id, rejection}
+	}()
+	select {
+	case a := <-done:
+		return a.id, a.rejection
+	case a := <-late:
+		return a.id, nil
+	}
 }
 
-// submit mines a block, if asked to, where the transaction waits for one.
-func (w *World) submit(raw []byte, automine bool) ([32]byte, *ledger.Rejection) {
+// submit mines a block, if asked to, where the transaction waits for one. It calls taken when
+// the transaction is in the mempool or in a block, before it runs.
+func (w *World) submit(raw []byte, automine bool, taken func()) ([32]byte, *ledger.Rejection) {
 	t, rejection := ledger.Decode(raw)
 	if rejection != nil {
 		return [32]byte{}, rejection
 	}
 	done := broadcastBody{Tx: hex.EncodeToString(raw)}
-	_, err := w.change(doBroadcast, &done, func(c *content, at moment) error {
+	_, err := w.changeThen(doBroadcast, &done, func(c *content, at moment) error {
 		var added bool
 		if added, rejection = w.take(c, t, at.instant, at.tip); rejection != nil {
 			return rejection
@@ -88,7 +118,7 @@ func (w *World) submit(raw []byte, automine bool) ([32]byte, *ledger.Rejection) 
 			return w.mine(c, at, 1)
 		}
 		return nil
-	})
+	}, taken)
 	if rejection == nil && err != nil {
 		rejection = ledger.Refuse(t.ID, err)
 	}

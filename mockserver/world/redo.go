@@ -18,8 +18,8 @@ var ErrNothingUndone = errors.New("nothing was gone back from since the last cha
 // Redo goes forward again to where the last Revert went back from, to its later
 // snapshots too. A change or a snapshot in between makes that impossible.
 func (w *World) Redo() (State, error) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
+	w.lock()
+	defer w.unlock()
 	last := len(w.undone) - 1
 	if last < 0 {
 		return State{}, ErrNothingUndone

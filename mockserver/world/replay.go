@@ -101,7 +101,7 @@ var actions = map[string]func(*World, json.RawMessage) error{
 		if err != nil {
 			return err
 		}
-		if _, rejection := w.submit(raw, b.Mined); rejection != nil {
+		if _, rejection := w.submit(raw, b.Mined, func() {}); rejection != nil {
 			return rejection
 		}
 		return nil

@@ -16,8 +16,8 @@ import (
 // was done since. It returns what no longer applies or ends otherwise, a line each. If the
 // project cannot be staged, nothing changes.
 func (w *World) Restage(p *engine.Project) (changed []string, err error) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
+	w.changing.Lock() // readers see what was staged before meanwhile
+	defer w.changing.Unlock()
 	if w.journal == nil {
 		return nil, errors.New("nothing was staged")
 	}
@@ -45,6 +45,11 @@ func (w *World) Restage(p *engine.Project) (changed []string, err error) {
 	if err := j.write(j.lines); err != nil {
 		return nil, err
 	}
+	w.mu.Lock()
+	defer func() {
+		w.until = 0
+		w.mu.Unlock()
+	}()
 	before := w.stateAt(w.now, w.now.clock.Instant(w.wallMS()))
 	w.begin, w.now, w.snapshots, w.undone, w.journal = fresh.begin, fresh.now, fresh.snapshots, nil, j
 	next := *w.settled(w.now, w.now.clock.Instant(w.wallMS()))

@@ -63,8 +63,8 @@ func (w *World) Snapshot(name string) (string, State, error) {
 	if err := checkSnapshotName(name); err != nil {
 		return "", State{}, err
 	}
-	w.mu.Lock()
-	defer w.mu.Unlock()
+	w.lock()
+	defer w.unlock()
 	if err := w.journal.room(); err != nil {
 		return "", State{}, err
 	}
@@ -113,8 +113,8 @@ func (w *World) find(name string) int {
 // mempool, ledgers, clock, contracts, faults and tokens in progress. Snapshots
 // taken later are forgotten. An unknown name is an *UnknownError.
 func (w *World) Revert(to string) (State, error) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
+	w.lock()
+	defer w.unlock()
 	i := w.find(to)
 	if i < 0 {
 		return State{}, &UnknownError{to, w.names()}
@@ -125,8 +125,8 @@ func (w *World) Revert(to string) (State, error) {
 // RevertLast is Revert to the last snapshot, and returns its name. It is an
 // *UnknownError if none was taken.
 func (w *World) RevertLast() (string, State, error) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
+	w.lock()
+	defer w.unlock()
 	i := len(w.snapshots) - 1
 	if i < 0 {
 		return "", State{}, &UnknownError{}
@@ -136,7 +136,7 @@ func (w *World) RevertLast() (string, State, error) {
 	return name, state, err
 }
 
-// revert goes back to a snapshot by its index. The caller must hold w.mu.
+// revert goes back to a snapshot by its index. The caller must have called lock.
 func (w *World) revert(i int) (State, error) {
 	s := w.snapshots[i]
 	present := snapshot{"", w.now, w.moment(), w.Faults.State(), w.Tokens.Asked(), s.mark}
@@ -151,7 +151,7 @@ func (w *World) revert(i int) (State, error) {
 
 // putBack puts what was held at another time in place of what is held now, and lines
 // in place of what the journal has since. If the journal cannot be written, nothing
-// changes. The caller must hold w.mu.
+// changes. The caller must have called lock.
 func (w *World) putBack(s snapshot, lines [][]byte) error {
 	wall := w.wallMS()
 	back := *s.content
@@ -171,8 +171,8 @@ func (w *World) putBack(s snapshot, lines [][]byte) error {
 // clock goes back to the wall clock, or to where it stood at first. Scenario and
 // tokens in progress stay.
 func (w *World) Reset() (State, error) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
+	w.lock()
+	defer w.unlock()
 	wall := w.shared.Now().UnixMilli()
 	instant := w.begin.clock.Instant(wall)
 	if err := w.journal.replace(0, nil, w.begin.clock, instant); err != nil {

@@ -72,10 +72,16 @@ type World struct {
 	// were refused.
 	Invented, Refused Tally
 
+	// changing is held from the beginning of a change to its end, and mu is not held meanwhile
+	// while contracts run: what they take has no bearing on who only reads. Whoever holds
+	// both locked changing first.
+	changing sync.Mutex
 	// A state is made before or after a change, never in the middle of one: no state shows a
 	// block to which a change adds something.
 	mu        sync.RWMutex
 	now       *content
+	until     int64         // while contracts run, the latest instant that is shown; 0 for any
+	settling  *settling     // of blocks that came with time, nil for none
 	wall      atomic.Int64  // newest wall time seen, ms
 	revisions uint64        // that were given out
 	snapshots []snapshot    // oldest first
@@ -192,17 +198,13 @@ type State struct {
 
 // State returns what the world holds now.
 func (w *World) State() State {
-	w.mu.RLock()
-	c := w.now
-	instant := c.clock.Instant(w.wallMS())
-	settled := w.shared.Chain.Tip(instant) < c.due
-	w.mu.RUnlock()
-	if !settled {
-		w.mu.Lock()
-		defer w.mu.Unlock()
-		instant = w.now.clock.Instant(w.wallMS())
-		w.now = w.settled(w.now, instant)
-		c = w.now
+	c, instant := w.seen()
+	if w.shared.Chain.Tip(instant) < c.due {
+		return w.stateAt(c, instant)
+	}
+	w.settleDue()
+	if c, instant = w.seen(); w.shared.Chain.Tip(instant) >= c.due {
+		instant = w.shared.Chain.Before(c.due) // a block is shown when all is done that it has
 	}
 	return w.stateAt(c, instant)
 }
@@ -232,11 +234,17 @@ func (w *World) wallMS() int64 {
 	}
 }
 
-// settled returns the content with the blocks up to an instant in the ledgers.
+// settled returns the content with the blocks up to an instant in the ledgers. The caller must have
+// called lock. Nobody else can change anything meanwhile, but where contracts run all can read.
 func (w *World) settled(c *content, instant int64) *content {
 	tip := w.shared.Chain.Tip(instant)
 	if tip < c.due {
 		return c
+	}
+	if w.vm != nil {
+		w.until = instant
+		w.mu.Unlock()
+		defer w.mu.Lock()
 	}
 	next := *c
 	for next.due <= tip {

@@ -184,6 +184,8 @@ func (d *walletDesk) noteSent(c service.Call, note func(string, ...any)) {
 	switch {
 	case c.NotSent != "":
 		note("not sent: %s", c.NotSent)
+	case c.Unanswered:
+		note("sent, no answer yet: tx %s", c.TxID)
 	case c.TxID != "":
 		note("sent to the mock chain: %s", c.TxID)
 	}

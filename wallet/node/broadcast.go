@@ -7,9 +7,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net"
 	"net/http"
 	"strconv"
 	"strings"
+
+	"chainscope/wallet/stxtx"
 )
 
 // Rejection is a node's refusal of a transaction.
@@ -33,21 +36,38 @@ func (r *Rejection) Error() string {
 	return text
 }
 
+// UnansweredError says that a transaction was sent and no answer came: whether it was taken is
+// not known.
+type UnansweredError struct {
+	TxID string
+	Err  error
+}
+
+func (e *UnansweredError) Error() string {
+	return fmt.Sprintf("sent, no answer yet: tx %s (%v)", e.TxID, e.Err)
+}
+
+// Unwrap returns why no answer came.
+func (e *UnansweredError) Unwrap() error { return e.Err }
+
 // Broadcast posts a signed transaction (POST /v2/transactions, raw octets) and
 // returns its id, 64 hex digits without 0x.
 //
 // It first checks that the connection ends on this machine and that the server
 // is a mock of its own, and posts over the same guarded transport, to the same
 // address, following no redirect. The error is a [*NotSentError] when nothing
-// was sent, a [*Rejection] when the node refused, an [*Error] for every other
-// answer.
+// was sent, an [*UnansweredError] when no answer came, a [*Rejection] when the
+// node refused, an [*Error] for every other answer.
 func (c *Client) Broadcast(ctx context.Context, transaction []byte) (string, error) {
 	const op = "broadcast"
 	var text string
 	status, body, err := c.post(ctx, "/v2/transactions", "application/octet-stream", transaction)
+	var notSent *NotSentError
 	switch {
+	case errors.As(err, &notSent):
+		return "", err
 	case err != nil:
-		return "", wrap(op, err)
+		return "", &UnansweredError{stxtx.ID(transaction), err}
 	case status == http.StatusOK && json.Unmarshal(body, &text) == nil:
 		text = strings.TrimPrefix(text, "0x")
 		if raw, err := hex.DecodeString(text); err != nil || len(raw) != 32 {
@@ -143,6 +163,10 @@ func (c *Client) post(ctx context.Context, path, kind string, body []byte) (int,
 		var elsewhere *notLoopback
 		if errors.As(err, &elsewhere) {
 			return 0, nil, &NotSentError{Reason: fmt.Sprintf("%s moved: %v", c.base.Host, elsewhere), Err: err}
+		}
+		var dialled *net.OpError
+		if errors.As(err, &dialled) && dialled.Op == "dial" {
+			return 0, nil, &NotSentError{Reason: fmt.Sprintf("%s cannot be reached", c.base.Host), Err: err}
 		}
 		return 0, nil, err
 	}

@@ -18,7 +18,8 @@ type Sent struct {
 	TxID        string // "" for a sponsored transaction
 	Transaction string // raw, hex
 	// Err is nil when a mock accepted it. A [*node.NotSentError] says why
-	// nothing was sent, a [*node.Rejection] why the mock refused.
+	// nothing was sent, a [*node.UnansweredError] that nobody knows whether it was
+	// taken, a [*node.Rejection] why the mock refused.
 	Err error
 }
 
@@ -109,9 +110,10 @@ func (s *Signing) sendAll(ctx context.Context, method string, d signer.Descripti
 
 // send broadcasts a signed Stacks transaction, unless another key has to sign
 // it first or the request wants none. Only a refusal is an error: what was
-// signed and could not be sent stays the result.
+// signed and could not be sent, or may have been taken, stays the result.
 func (s *Signing) send(ctx context.Context, method string, d signer.Description, txid, transaction string) error {
 	sent := Sent{Method: method, TxID: txid, Transaction: transaction}
+	var unanswered *node.UnansweredError
 	switch {
 	case !d.Transaction.Broadcast:
 		sent.Err = &node.NotSentError{Reason: "the request asks for no broadcast"}
@@ -127,13 +129,13 @@ func (s *Signing) send(ctx context.Context, method string, d signer.Description,
 			return jsonrpc.NewError(jsonrpc.InternalError, "the signed transaction is not hex")
 		}
 		_, sent.Err = s.options.Node.Broadcast(ctx, raw)
-		if sent.Err == nil && s.options.Nonces != nil {
+		if (sent.Err == nil || errors.As(sent.Err, &unanswered)) && s.options.Nonces != nil {
 			s.options.Nonces.Accepted(d.Sender(), d.Transaction.Nonce, txid)
 		}
 	}
 	s.options.Report(sent)
 	var notSent *node.NotSentError
-	if sent.Err == nil || errors.As(sent.Err, &notSent) {
+	if sent.Err == nil || errors.As(sent.Err, &notSent) || unanswered != nil {
 		return nil
 	}
 	return refusal(sent)

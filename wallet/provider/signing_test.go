@@ -2,6 +2,7 @@ package provider_test
 
 import (
 	"context"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -28,6 +29,7 @@ type chain struct {
 	posts  []string
 	ids    map[string]bool
 	reject string // the body of a rejection
+	mute   bool   // takes a transaction and does not answer
 	plain  bool   // it is no mock: there is no catalogue
 }
 
@@ -57,6 +59,10 @@ func (c *chain) serve(w http.ResponseWriter, r *http.Request) {
 	case r.URL.Path == "/v2/transactions":
 		body, _ := io.ReadAll(r.Body)
 		c.posts = append(c.posts, string(body))
+		if c.mute {
+			c.ids[stxtx.ID(body)] = true
+			panic(http.ErrAbortHandler)
+		}
 		if c.reject != "" {
 			w.WriteHeader(http.StatusBadRequest)
 			fmt.Fprint(w, c.reject)
@@ -178,6 +184,35 @@ func TestWhatIsNotSentIsStillTheResult(t *testing.T) {
 				t.Errorf("reported %+v", reports)
 			}
 		})
+	}
+}
+
+// The chain has what it did not answer for: the call succeeds, and the next one has the next nonce.
+func TestATransactionThatIsNotAnsweredIsNotCalledFailed(t *testing.T) {
+	c := newChain(t)
+	c.mute = true
+	var reports []provider.Sent
+	s := signing(t, c, provider.Approves, &reports)
+	var nonces []uint64
+	for range 2 {
+		result, err := s.Call(t.Context(), "stx_transferStx", json.RawMessage(rent))
+		var signed struct{ TxID, Transaction string }
+		if err != nil || json.Unmarshal(result, &signed) != nil || !c.ids[signed.TxID] {
+			t.Fatalf("%s, %v", result, err)
+		}
+		raw, _ := hex.DecodeString(signed.Transaction)
+		tx, err := stxtx.Decode(raw)
+		if err != nil {
+			t.Fatal(err)
+		}
+		nonces = append(nonces, tx.Auth.Origin.Nonce)
+		last := reports[len(reports)-1]
+		if want := "sent, no answer yet: tx " + signed.TxID; last.Err == nil || !strings.HasPrefix(last.Err.Error(), want) {
+			t.Errorf("%v, want %s", last.Err, want)
+		}
+	}
+	if nonces[1] != nonces[0]+1 {
+		t.Errorf("the nonces %v", nonces)
 	}
 }
 

@@ -72,6 +72,9 @@ type Call struct {
 	// sent; it is "" when the mock chain accepted it.
 	TxID    string `json:"txid,omitempty"`
 	NotSent string `json:"notSent,omitempty"`
+	// Unanswered says that it was sent and that no answer came: whether the chain has it shows
+	// when it is looked up.
+	Unanswered bool `json:"unanswered,omitempty"`
 
 	// Cut names the fields that were too long to be kept on disk.
 	Cut      []string      `json:"cut,omitempty"`
@@ -154,6 +157,8 @@ func (c Call) Outcome() string {
 		return c.Exception
 	case c.TxID != "" && c.NotSent != "":
 		return "signed, not sent"
+	case c.TxID != "" && c.Unanswered:
+		return "sent, no answer yet"
 	case c.TxID != "":
 		return "sent"
 	case c.Kind == KindDisconnect:

@@ -147,9 +147,13 @@ func (s *Service) sent(r provider.Sent) {
 	s.turn.TxID = r.TxID
 	if r.Err != nil {
 		var not *node.NotSentError
-		if errors.As(r.Err, &not) {
+		var unanswered *node.UnansweredError
+		switch {
+		case errors.As(r.Err, &not):
 			s.turn.NotSent = not.Reason
-		} else {
+		case errors.As(r.Err, &unanswered):
+			s.turn.Unanswered = true
+		default:
 			s.turn.NotSent = fmt.Sprintf("the chain refused it: %v", r.Err)
 		}
 	}
