@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"chainscope/mockserver/engine"
+	"chainscope/wallet/atomicfile"
 )
 
 // A young chain is this old when its server starts, so that there is something to look at.
@@ -31,6 +32,11 @@ func (s *Server) openEngine() error {
 			return badFlag("--coverage", "needs --clarity")
 		}
 		return nil
+	}
+	if c.Coverage != "" {
+		if err := atomicfile.Check(c.Coverage); err != nil {
+			return badFlag("--coverage", "%v", err)
+		}
 	}
 	flag := "--clarity"
 	if c.ClarityEngine != "" {

@@ -15,6 +15,7 @@ import (
 	"chainscope/mockserver/fault"
 	"chainscope/mockserver/names"
 	"chainscope/mockserver/world"
+	"chainscope/wallet/atomicfile"
 	"chainscope/wallet/facts"
 )
 
@@ -222,7 +223,7 @@ func (c Config) readContracts() (contracts.Book, error) {
 	if c.Contracts == "" {
 		return contracts.Book{}, nil
 	}
-	f, err := openRegular(c.Contracts)
+	f, _, err := atomicfile.OpenRegular(c.Contracts, os.O_RDONLY, 0)
 	if err != nil {
 		return contracts.Book{}, badFlag("--contracts", "%v; give a YAML file with a list of %s", err, contracts.Example)
 	}
@@ -239,19 +240,6 @@ func (c Config) readContracts() (contracts.Book, error) {
 		return book, badFlag("--contracts", "%s: %v", quoted(c.Contracts), err)
 	}
 	return book, nil
-}
-
-// openRegular opens a file that is no pipe and no device, on which reading could
-// wait for ever.
-func openRegular(path string) (*os.File, error) {
-	info, err := os.Stat(path)
-	if err == nil && !info.Mode().IsRegular() {
-		err = fmt.Errorf("%s is no regular file", quoted(path))
-	}
-	if err != nil {
-		return nil, err
-	}
-	return os.Open(path)
 }
 
 // openState takes the state file for this server, nil if none is asked for.

@@ -3,10 +3,13 @@ package engine
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"slices"
 	"strconv"
 	"strings"
+
+	"chainscope/wallet/atomicfile"
 
 	"github.com/gofrs/flock"
 )
@@ -31,24 +34,37 @@ func (e *Engine) WriteCoverage(file string, paths map[string]string) (err error)
 	}
 	reached := coverage{}
 	reached.add(answer.Lcov, paths)
-	lock := flock.New(file)
+	if atomicfile.IsStream(file) { // has nothing to add to
+		return atomicfile.Write(file, []byte(reached.String()), 0o644)
+	}
+	if err := atomicfile.Check(file); err != nil {
+		return err
+	}
+	lock := flock.New(file) // which makes it
 	if err := lock.Lock(); err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, lock.Unlock()) }()
-	info, err := os.Stat(file)
+	before, err := readCoverage(file)
 	if err != nil {
 		return err
 	}
-	if !info.Mode().IsRegular() || info.Size() > maxCoverage {
-		return fmt.Errorf("it is no file of at most %d bytes", maxCoverage)
-	}
-	before, err := os.ReadFile(file)
-	if err != nil {
-		return err
-	}
-	reached.add(string(before), nil)
+	reached.add(before, nil)
+	// Written in place: the lock is on the file.
 	return os.WriteFile(file, []byte(reached.String()), 0o644)
+}
+
+func readCoverage(path string) (string, error) {
+	file, info, err := atomicfile.OpenRegular(path, os.O_RDONLY, 0)
+	if err != nil {
+		return "", err
+	}
+	defer func() { _ = file.Close() }()
+	if info.Size() > maxCoverage {
+		return "", fmt.Errorf("it is no file of at most %d bytes", maxCoverage)
+	}
+	text, err := io.ReadAll(file)
+	return string(text), err
 }
 
 // coverage has the counts of lcov files, by source file and by what is counted.

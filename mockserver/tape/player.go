@@ -2,8 +2,8 @@ package tape
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"net/http"
 	"net/url"
@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"chainscope/wallet/atomicfile"
 )
 
 // Player serves a tape. It reads the folder once.
@@ -42,14 +44,12 @@ func Open(dir string) (*Player, error) {
 
 // read reads a file of a tape. A pipe is refused: reading it could wait for ever.
 func read(path string) (*Exchange, error) {
-	info, err := os.Stat(path)
-	if err == nil && !info.Mode().IsRegular() {
-		err = errors.New("it is no regular file")
-	}
+	file, _, err := atomicfile.OpenRegular(path, os.O_RDONLY, 0)
 	if err != nil {
 		return nil, err
 	}
-	data, err := os.ReadFile(path)
+	defer func() { _ = file.Close() }()
+	data, err := io.ReadAll(file)
 	if err != nil {
 		return nil, err
 	}

@@ -14,7 +14,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/google/renameio/v2/maybe"
+	"chainscope/wallet/atomicfile"
 )
 
 // RecorderOptions of a Recorder.
@@ -190,7 +190,7 @@ func (r *Recorder) keep(e *Exchange) error {
 			return nil
 		}
 	}
-	return maybe.WriteFile(file, e.Encode(), 0o600)
+	return atomicfile.Replace(file, e.Encode(), 0o600)
 }
 
 func unwell(status int) bool { return status == http.StatusTooManyRequests || status >= 500 }

@@ -8,10 +8,9 @@ import (
 	"slices"
 	"time"
 
-	"github.com/google/renameio/v2/maybe"
-
 	"chainscope/mockserver/chain"
 	"chainscope/mockserver/ledger"
+	"chainscope/wallet/atomicfile"
 )
 
 // maxJournal bounds a state file, in bytes.
@@ -190,7 +189,7 @@ func (j *Journal) write(lines [][]byte) error {
 		return nil
 	}
 	text := slices.Concat(append([][]byte{j.header}, lines...)...)
-	if err := maybe.WriteFile(j.path, text, 0o600); err != nil {
+	if err := atomicfile.Replace(j.path, text, 0o600); err != nil {
 		return unwritten(err)
 	}
 	j.lines, j.size, j.whole = lines, len(text), true

@@ -62,10 +62,10 @@ var rules = []struct {
 		func(i string) bool { return within(i, "apiclient", "tui", "mockserver") },
 	},
 	{
-		"`mockserver` imports of chainscope only `apiclient` and the pure packages `wallet/stxtx`, `wallet/clarity`, `wallet/c32`, `wallet/facts`, `wallet/outcome`",
+		"`mockserver` imports of chainscope only `apiclient`, `wallet/atomicfile` and the pure packages `wallet/stxtx`, `wallet/clarity`, `wallet/c32`, `wallet/facts`, `wallet/outcome`",
 		func(pkg string) bool { return within(pkg, "mockserver") },
 		func(i string) bool {
-			return within(i, "wallet", "tui") && !within(i, "wallet/stxtx", "wallet/clarity", "wallet/c32", "wallet/facts", "wallet/outcome")
+			return within(i, "wallet", "tui") && !within(i, "wallet/atomicfile", "wallet/stxtx", "wallet/clarity", "wallet/c32", "wallet/facts", "wallet/outcome")
 		},
 	},
 	{
@@ -106,9 +106,16 @@ var rules = []struct {
 		func(i string) bool { return strings.HasPrefix(i, module+"/") && i != module+"/tui/command" },
 	},
 	{
-		"`tui/nav` and `tui/state` import nothing of chainscope and nothing that draws",
+		"`tui/nav` and `tui/state` import of chainscope only `wallet/atomicfile`, and nothing that draws",
 		func(pkg string) bool { return within(pkg, "tui/nav", "tui/state") },
-		func(i string) bool { return within(i, "apiclient", "wallet", "mockserver", "tui") || drawing(i) },
+		func(i string) bool {
+			return within(i, "apiclient", "wallet", "mockserver", "tui") && !within(i, "wallet/atomicfile") || drawing(i)
+		},
+	},
+	{
+		"`wallet/atomicfile` imports nothing of chainscope",
+		func(pkg string) bool { return within(pkg, "wallet/atomicfile") },
+		func(i string) bool { return strings.HasPrefix(i, module+"/") },
 	},
 	{
 		"`tui/text` imports of chainscope only `wallet/hidden`, and nothing that draws",

@@ -8,14 +8,13 @@ import (
 	"fmt"
 	"net"
 	"net/url"
-	"os"
-	"path/filepath"
 	"strings"
 	"sync"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"chainscope/wallet/atomicfile"
 	"chainscope/wallet/bridge"
 	"chainscope/wallet/jsonrpc"
 	"chainscope/wallet/provider"
@@ -200,14 +199,14 @@ func (b *bridgeFlags) apiHosts() ([]string, error) {
 	return hosts, nil
 }
 
-// checkReports refuses reports of a person, and those that have no folder.
+// checkReports refuses reports of a person, and those that cannot be written.
 func (b *bridgeFlags) checkReports(unattended bool) error {
 	if len(b.report) > 0 && !unattended {
 		return usagef("--report: a person answers here, so nothing is expected\nuse --script, --approve=always or --approve=never")
 	}
 	for _, path := range b.report {
-		if info, err := os.Stat(filepath.Dir(path)); err != nil || !info.IsDir() {
-			return usagef("--report %s: its folder is not there", path)
+		if err := atomicfile.Check(path); err != nil {
+			return usagef("--report: %v", err)
 		}
 	}
 	return nil

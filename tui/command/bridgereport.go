@@ -8,9 +8,8 @@ import (
 	"sync"
 	"time"
 
+	"chainscope/wallet/atomicfile"
 	"chainscope/wallet/bridge"
-
-	"github.com/google/renameio/v2/maybe"
 )
 
 // reportEvery is how often the report is written at most.
@@ -50,15 +49,15 @@ func (r *reportFiles) run() {
 	for {
 		select {
 		case <-r.dirty:
-			_ = r.write() // the last write says whether it can be written
+			_ = r.write(false) // the last write says whether it can be written
 		case <-r.end:
-			r.err = r.write()
+			r.err = r.write(true)
 			return
 		}
 		select {
 		case <-pause.C:
 		case <-r.end:
-			r.err = r.write()
+			r.err = r.write(true)
 			return
 		}
 	}
@@ -71,19 +70,23 @@ func (r *reportFiles) close() error {
 	return r.err
 }
 
-func (r *reportFiles) write() error {
+// write writes the report. A stream has it once, when it is the last.
+func (r *reportFiles) write(last bool) error {
 	if len(r.paths) == 0 {
 		return nil
 	}
 	report := r.report()
 	var all []error
 	for _, path := range r.paths {
+		if !last && atomicfile.IsStream(path) {
+			continue
+		}
 		text, err := report.JSON()
 		if strings.EqualFold(filepath.Ext(path), ".xml") {
 			text, err = report.JUnit()
 		}
 		if err == nil {
-			err = maybe.WriteFile(path, text, 0o600)
+			err = atomicfile.Write(path, text, 0o600)
 		}
 		if err != nil {
 			all = append(all, fmt.Errorf("--report: %w", err))

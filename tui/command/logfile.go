@@ -7,7 +7,6 @@ import (
 	"io"
 	"log"
 	"log/slog"
-	"os"
 	"unicode/utf8"
 
 	"chainscope/apiclient"
@@ -24,7 +23,7 @@ const (
 // people look at a log in a terminal: no character that a terminal would obey or
 // hide is written, and no line is endless.
 type logFile struct {
-	file *os.File
+	file io.WriteCloser
 	lost func(error) // hears what could not be written
 }
 

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"chainscope/tui/term"
+	"chainscope/wallet/atomicfile"
 	"chainscope/wallet/keys"
 )
 
@@ -72,10 +73,8 @@ func readFile(ctx context.Context, path string, limit int64) ([]byte, error) {
 }
 
 // openToAppend opens a file for lines that are added to it.
-func openToAppend(ctx context.Context, path string) (*os.File, error) {
-	return awaited(ctx, func() (*os.File, error) {
-		return os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
-	})
+func openToAppend(ctx context.Context, path string) (io.WriteCloser, error) {
+	return awaited(ctx, func() (io.WriteCloser, error) { return atomicfile.Append(path, 0o600) })
 }
 
 // readProblem turns an error of reading what a flag or argument names into one

@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"chainscope/wallet/atomicfile"
+
 	"golang.org/x/sys/unix"
 )
 
@@ -44,7 +46,7 @@ func TestAPipeInThePlaceOfAFileIsRefused(t *testing.T) {
 				t.Fatal(err)
 			}
 			err := soon(t, func() error { return use(s) })
-			if !errors.Is(err, errNotRegular) || !strings.Contains(err.Error(), name) {
+			if !errors.Is(err, atomicfile.ErrNotRegular) || !strings.Contains(err.Error(), name) {
 				t.Errorf("got %v", err)
 			}
 		})
@@ -57,7 +59,7 @@ func TestAPipeInThePlaceOfAFileIsRefused(t *testing.T) {
 		if err := unix.Mkfifo(filepath.Join(s.Dir(), "calls.jsonl"), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if err := soon(t, func() error { return s.Append("calls", 1) }); !errors.Is(err, errNotRegular) {
+		if err := soon(t, func() error { return s.Append("calls", 1) }); !errors.Is(err, atomicfile.ErrNotRegular) {
 			t.Errorf("got %v", err)
 		}
 	})

@@ -9,6 +9,8 @@ import (
 	"io/fs"
 	"os"
 	"slices"
+
+	"chainscope/wallet/atomicfile"
 )
 
 // Append adds a value to a log as one JSON line, in one locked write.
@@ -22,7 +24,7 @@ func (s *Store) Append(name string, value any) error {
 		return err
 	}
 	return s.locked(name, func() error {
-		f, _, err := openRegular(path, os.O_RDWR|os.O_APPEND|os.O_CREATE)
+		f, _, err := atomicfile.OpenRegular(path, os.O_RDWR|os.O_APPEND|os.O_CREATE, fileMode)
 		if err != nil {
 			return fmt.Errorf("log: %w", err)
 		}
@@ -137,7 +139,7 @@ func (s *Store) Last(name string, n int) ([]json.RawMessage, error) {
 // readTail reads at most a number of bytes of the end of a file, from the start of
 // a line.
 func readTail(path string, most int64) ([]byte, error) {
-	f, info, err := openRegular(path, os.O_RDONLY)
+	f, info, err := atomicfile.OpenRegular(path, os.O_RDONLY, fileMode)
 	if err != nil {
 		return nil, err
 	}

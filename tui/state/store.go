@@ -11,8 +11,9 @@ import (
 	"strings"
 	"time"
 
+	"chainscope/wallet/atomicfile"
+
 	"github.com/gofrs/flock"
-	"github.com/google/renameio/v2/maybe"
 )
 
 const (
@@ -180,7 +181,7 @@ func (s *Store) write(path string, data []byte) error {
 			_ = os.Remove(f)
 		}
 	}
-	if err := maybe.WriteFile(path, data, fileMode); err != nil {
+	if err := atomicfile.Replace(path, data, fileMode); err != nil {
 		return fmt.Errorf("write document: %w", err)
 	}
 	return nil
@@ -214,7 +215,7 @@ func (s *Store) locked(name string, f func() error) error {
 		return err
 	}
 	if info, err := os.Stat(lockFile); err == nil && !info.Mode().IsRegular() {
-		return fmt.Errorf("state folder: %s: %w", lockFile, errNotRegular)
+		return fmt.Errorf("state folder: %s: %w", lockFile, atomicfile.ErrNotRegular)
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), lockWait)
 	defer cancel()

@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"chainscope/wallet/atomicfile"
+
 	"filippo.io/age"
 	"filippo.io/age/armor"
 )
@@ -75,13 +77,13 @@ func (k Keystore) Import(c Contents, passphrase Secret) error {
 	if err != nil {
 		return err
 	}
-	return writeFile(k.Path, sealed, false)
+	return writeNew(k.Path, sealed)
 }
 
 // Open reads the contents. With a wrong passphrase the error is
 // [ErrPassphrase].
 func (k Keystore) Open(passphrase Secret) (Contents, error) {
-	file, err := os.Open(k.Path)
+	file, _, err := atomicfile.OpenRegular(k.Path, os.O_RDONLY, 0)
 	if err != nil {
 		return Contents{}, fmt.Errorf("keystore: %w", err)
 	}
@@ -106,7 +108,10 @@ func (k Keystore) ChangePassphrase(old, fresh Secret) error {
 	if err != nil {
 		return err
 	}
-	return writeFile(k.Path, sealed, true)
+	if err := atomicfile.Replace(k.Path, sealed, 0o600); err != nil {
+		return fmt.Errorf("keystore: %w", err)
+	}
+	return nil
 }
 
 func (k Keystore) seal(c Contents, passphrase Secret) ([]byte, error) {
@@ -177,9 +182,9 @@ func unseal(sealed []byte, passphrase Secret) (Contents, error) {
 	return Contents{mnemonic, NewSecret(in.Passphrase)}, err
 }
 
-// writeFile writes a new file beside the old one and puts it in its place, so
-// that a reader and a crash meet the old or the new one, never a part.
-func writeFile(path string, content []byte, replace bool) (err error) {
+// writeNew writes a file under another name first, so that a reader and a crash
+// meet the whole of it or nothing.
+func writeNew(path string, content []byte) (err error) {
 	folder := filepath.Dir(path)
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return fmt.Errorf("keystore: %w", err)
@@ -197,11 +202,7 @@ func writeFile(path string, content []byte, replace bool) (err error) {
 	if err = errors.Join(err, file.Sync(), file.Close()); err != nil {
 		return fmt.Errorf("keystore: %w", err)
 	}
-	if replace {
-		err = os.Rename(file.Name(), path)
-	} else {
-		err = place(file.Name(), path)
-	}
+	err = place(file.Name(), path)
 	if errors.Is(err, fs.ErrExist) {
 		return fmt.Errorf("keystore: %s is there already, it is not overwritten", path)
 	}
