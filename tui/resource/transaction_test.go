@@ -2,6 +2,7 @@ package resource
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -12,6 +13,7 @@ import (
 	"chainscope/tui/theme"
 	"chainscope/wallet/outcome"
 
+	"chainscope/wallet/clarity"
 	"github.com/charmbracelet/x/ansi"
 )
 
@@ -314,5 +316,28 @@ func TestAStateIsCutBetweenItsWords(t *testing.T) {
 		if got := strings.TrimRight(ansi.Strip(transactionState(tx, width, th)), " "); got != want {
 			t.Errorf("in %d cells it is %q, not %q", width, got, want)
 		}
+	}
+}
+
+func TestAStakeIsSaidInWordsAboveItsArguments(t *testing.T) {
+	stake := ended(nil)
+	for _, literal := range []string{"'" + staker + ".pool", "u100000000000", "u12", "u977000", "none"} {
+		v, err := clarity.ParseLiteral(literal)
+		if err != nil {
+			t.Fatal(err)
+		}
+		digits, err := clarity.EncodeHex(v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		stake.ContractCall.Args = append(stake.ContractCall.Args, apiclient.Argument{ClarityValue: apiclient.ClarityValue{Hex: digits, Repr: literal}})
+	}
+	want := "in words: stake 100000 STX for 12 reward cycles with the signer " + staker + ".pool"
+	if got := lines(stake, "Call"); !slices.Contains(got, want) {
+		t.Errorf("%q, want %q among them", got, want)
+	}
+	stake.ContractCall.Function = "something-else"
+	if got := strings.Join(lines(stake, "Call"), "\n"); strings.Contains(got, "in words") {
+		t.Errorf("an unknown call has words:\n%s", got)
 	}
 }

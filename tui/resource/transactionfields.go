@@ -8,6 +8,7 @@ import (
 	"chainscope/apiclient"
 	"chainscope/tui/nav"
 	"chainscope/tui/text"
+	"chainscope/wallet/clarity"
 	"chainscope/wallet/outcome"
 )
 
@@ -150,6 +151,9 @@ func (t Transaction) payload() []Field {
 			{Label: "contract", Type: Hash, Value: TextOf(t.To()), Key: "t", To: accountPlace(t.To()).Link()},
 			{Label: "function", Value: TextOf(brief(t.Function())), To: t.definition(t.Function()).Link()},
 		}
+		if said := t.inWords(); said != "" {
+			fields = append(fields, Field{Label: "in words", Value: TextOf(brief(said))})
+		}
 		for i, a := range t.ContractCall.Args {
 			if i == maxArguments {
 				fields = append(fields, Field{Label: "and more", Value: TextOf(text.Plural(len(t.ContractCall.Args)-i, "argument") + ", in the raw JSON (J)"), Mark: Remark})
@@ -164,6 +168,19 @@ func (t Transaction) payload() []Field {
 		return t.deploy()
 	}
 	return nil
+}
+
+// inWords says what a call of a contract of the network does, "" for any other.
+func (t Transaction) inWords() string {
+	var args []clarity.Value
+	for _, a := range t.ContractCall.Args {
+		v, err := clarity.DecodeHex(a.Hex)
+		if err != nil {
+			return ""
+		}
+		args = append(args, v)
+	}
+	return outcome.CallWords(t.To(), t.Function(), args)
 }
 
 // definition is where the called contract defines a function.

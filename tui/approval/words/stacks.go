@@ -7,6 +7,7 @@ import (
 	"chainscope/tui/text"
 	"chainscope/wallet/clarity"
 	"chainscope/wallet/clarity/abi"
+	"chainscope/wallet/outcome"
 	"chainscope/wallet/signer"
 	"chainscope/wallet/stxtx"
 )
@@ -45,6 +46,13 @@ func invocation(title string, c signer.Invocation) Section {
 		{Label: "contract", Value: line(c.Contract)},
 		{Label: "function", Value: line(c.Function)},
 	}}
+	values := make([]clarity.Value, len(c.Args))
+	for i, arg := range c.Args {
+		values[i] = arg.Value
+	}
+	if said := outcome.CallWords(c.Contract, c.Function, values); said != "" {
+		s.Rows = append(s.Rows, Row{Label: "in words", Value: line(said)})
+	}
 	for i, arg := range c.Args {
 		s.Rows = append(s.Rows, Row{Label: numbered("argument", i), Value: value(arg), Note: typeOf(arg)})
 	}

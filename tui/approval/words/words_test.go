@@ -121,3 +121,31 @@ func TestAForecastStandsWithThePostConditionsThereAre(t *testing.T) {
 		}
 	}
 }
+
+func TestAStakeAndAWithdrawalAreSaidInWordsAboveTheirArguments(t *testing.T) {
+	const pool = "SPC5KHM41H6WHAST7MWWDD807YSPRQKJ69FSH54J.pool"
+	for _, c := range []struct{ contract, function, args, want string }{
+		{
+			"SP000000000000000000002Q6VF78.pox-5", "stake",
+			`{"type":"principal","value":"` + pool + `"},{"type":"uint","value":"100000000000"},{"type":"uint","value":"12"},{"type":"uint","value":"977000"},{"type":"none"}`,
+			"stake 100000 STX for 12 reward cycles with the signer " + pool,
+		},
+		{
+			"SM3VDXK3WZZSA84XXFKAFAF15NNZX32CTSG82JFQ4.sbtc-withdrawal", "initiate-withdrawal-request",
+			`{"type":"uint","value":"100000"},{"type":"tuple","value":{"version":{"type":"buffer","value":"04"},"hashbytes":{"type":"buffer","value":"751e76e8199196d454941c45d1b3a323f1433bd6"}}},{"type":"uint","value":"300"}`,
+			"withdraw 0.001 BTC to bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4, for a fee of at most 0.000003 BTC",
+		},
+	} {
+		got := ""
+		for _, s := range words.Describe(describe(t, "stx_callContract", `{"contract":"`+c.contract+`","functionName":"`+c.function+`","functionArgs":[`+c.args+`]}`), now) {
+			for _, row := range s.Rows {
+				if row.Label == "in words" {
+					got = row.Value
+				}
+			}
+		}
+		if got != c.want {
+			t.Errorf("%q, want %q", got, c.want)
+		}
+	}
+}
