@@ -147,7 +147,7 @@ func TestAHistoryIsReadToItsEndWhateverTheServerCounts(t *testing.T) {
 // A server that limits requests is waited for as it says, one that is broken for a while too;
 // nothing is printed twice after it.
 func TestAHistoryWaitsForAServer(t *testing.T) {
-	for status, words := range map[int]string{429: "the server limits requests; reading goes on in 1s", 503: "not now (status 503); reading goes on in 1s"} {
+	for status, words := range map[int]string{429: "the server limits requests; reading goes on in 1s", 503: "not now (status 503)"} {
 		l := (&ledgerOf{before: func(page int, _ *ledgerOf) int {
 			if page == 2 || status == 503 && page < 6 && page > 1 {
 				return status

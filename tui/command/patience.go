@@ -34,7 +34,8 @@ func patiently[T any](ctx context.Context, app *app, begun bool, call func() (T,
 		case !begun || waited+pause > most:
 			return value, err
 		default:
-			waited += pause
+			wait = max(pause, from.RetryAfter)
+			waited += wait
 			pause *= 2
 		}
 		app.notice(fmt.Sprintf("%s; reading goes on in %s", why, wait.Round(time.Second)))
