@@ -195,7 +195,7 @@ func (f *follower) page(ctx context.Context, limit int, at int64) (page apiclien
 	if err != nil || len(rows) != len(answer.Value.Results) {
 		return page, fmt.Errorf("the list of blocks cannot be read: %w", err)
 	}
-	page.Total, page.ByOffset = answer.Value.Total, true
+	page.ByOffset = true // whatever the server counts, what it lists is printed
 	for i, block := range answer.Value.Results {
 		page.Rows = append(page.Rows, followed{Height: block.Height, Hash: block.Hash, Canonical: block.Canonical, raw: rows[i], block: block})
 	}

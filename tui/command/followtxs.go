@@ -85,7 +85,9 @@ func (t *txFollower) poll(ctx context.Context) error {
 		Op: "transactions", Size: pageOfHistory, ID: apiclient.ListedTransaction.Identity,
 		Read: func(ctx context.Context, cursor string, _ int64) (apiclient.Stretch[apiclient.ListedTransaction], error) {
 			page, err := t.client.Transactions(ctx, t.flags.among, pageOfHistory, cursor)
-			return page.Value.Stretch(), err
+			stretch := page.Value.Stretch()
+			stretch.Total = 0 // whatever the server counts, what it lists is printed
+			return stretch, err
 		},
 		Anew: func() { came, known = nil, -1 },
 		Yield: func(one apiclient.ListedTransaction, _ bool) error {
@@ -107,13 +109,12 @@ func (t *txFollower) poll(ctx context.Context) error {
 	if err := w.Run(ctx); err != nil {
 		return err
 	}
-	if len(came) == seenTransactions {
-		last := came[len(came)-1]
-		t.app.notice(fmt.Sprintf("more than %d transactions came at once: those before %s were left out", seenTransactions, last.ID))
-		t.order = nil
-	}
 	slices.Reverse(came)
-	t.remember(came, t.order[known+1:])
+	above := t.order[known+1:]
+	if known < 0 && t.sayGap(came) {
+		above = nil
+	}
+	t.remember(came, above)
 	if !t.began {
 		came = came[max(0, len(came)-t.flags.limit):]
 	}
@@ -127,6 +128,20 @@ func (t *txFollower) poll(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// sayGap says of transactions that came, the oldest first, that they do not reach back to what
+// was printed before: a list may be cut off below its newest rows.
+func (t *txFollower) sayGap(came []apiclient.ListedTransaction) bool {
+	if len(t.order) == 0 || len(came) == 0 || came[0].BlockHeight == nil {
+		return false
+	}
+	last, next := t.seen[t.order[len(t.order)-1]].height, *came[0].BlockHeight
+	if next <= last+1 {
+		return false
+	}
+	t.app.notice(fmt.Sprintf("transactions of the blocks %d to %d may have been left out: the list does not reach back to what was printed; chainscope txs --block %d lists those of a block", last+1, next, last+1))
+	return true
 }
 
 // remember adds transactions that came, the oldest first. It says which blocks they replace,

@@ -17,6 +17,7 @@ import (
 type stream struct {
 	nonces int
 	fail   bool
+	hidden int // those from 60 to below it are not listed
 }
 
 func (s *stream) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -31,6 +32,9 @@ func (s *stream) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	results := []any{}
 	for n := s.nonces - 1 - offset; n >= 0 && len(results) < limit; n-- {
+		if n >= 60 && n < s.hidden {
+			break
+		}
 		status := "success"
 		if n%2 == 1 {
 			status = "abort_by_response"
@@ -146,5 +150,14 @@ func TestFollowPrintsAllThatCameDuringAnOutage(t *testing.T) {
 	out, errs, _ := s.follow(t, []func(){func() { s.nonces = 1500 }}, "--limit", "1")
 	if got := strings.Count(out, "\n"); got != 1498 {
 		t.Errorf("%d lines: %s", got, errs)
+	}
+}
+
+// A list that is cut off below its newest rows is said not to reach back.
+func TestFollowSaysWhatAListThatIsCutOffLeavesOut(t *testing.T) {
+	s := &stream{nonces: 60}
+	out, errs, _ := s.follow(t, []func(){func() { s.nonces, s.hidden = 900, 700 }}, "--limit", "1")
+	if want := "transactions of the blocks 160 to 800 may have been left out"; !strings.Contains(errs, want) || !strings.HasPrefix(out, "nonce\n59\n700\n701\n") || strings.Contains(errs, "in no block") {
+		t.Errorf("stderr has not %q:\n%s%.40s", want, errs, out)
 	}
 }

@@ -32,7 +32,7 @@ func (f *historyFlags) register(fs *pflag.FlagSet) {
 	fs.BoolVar(&f.transactions, "transactions", false, "print its transactions, the newest first, a row for each asset that one brought or took")
 	fs.BoolVar(&f.all, "all", false, "with --transactions, all of them")
 	fs.IntVar(&f.limit, "limit", 20, "with --transactions, the `number` of them")
-	fs.StringVar(&f.after, "after", "", "with --transactions, begin with the one below this `TXID`: goes on where a run ended")
+	fs.StringVar(&f.after, "after", "", "with --transactions, begin with the one below this `TXID`, without the header line of csv: goes on where a run ended")
 }
 
 // check refuses flags of a line that do not go together.
