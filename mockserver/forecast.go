@@ -95,8 +95,12 @@ func (t *transactions) forecast(f *world.Forecast) *forecastBody {
 	}
 	body.Result = valueBody(tx.Result)
 	t.sureness(body, f)
-	if _, failed := tx.Result.(clarity.Err); failed {
-		return body // nothing has moved, and no post-condition is looked at
+	_, failed := tx.Result.(clarity.Err)
+	if failed && tx.Violation == nil && tx.Error != "" {
+		return body // it failed at run time: no post-condition is looked at
+	}
+	if failed {
+		f.Moves = nil // an error moves nothing, and the conditions are compared with that
 	}
 	for _, m := range f.Moves[:min(len(f.Moves), maxForecast)] {
 		body.Moves = append(body.Moves, moveOf(m, t.unit))
@@ -110,7 +114,7 @@ func (t *transactions) forecast(f *world.Forecast) *forecastBody {
 		body.Conditions = append(body.Conditions, forecastResult(one))
 	}
 	body.LeftOut = len(f.Moves) - len(body.Moves) + len(tx.PostConditions) - len(conditions)
-	if f.Known != world.Invented {
+	if f.Known != world.Invented && !failed {
 		body.Exact = exact(sent)
 	}
 	return body

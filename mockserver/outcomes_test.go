@@ -253,7 +253,7 @@ func TestAnInventedCallMovesWhatItsConditionsName(t *testing.T) {
 	}
 	tx := d.call(0, fund.String(), "pledge")
 	tx.PostConditions = []stxtx.PostCondition{{Asset: stxtx.AssetFT, Condition: stxtx.SentEqual, Amount: 921, Token: coin}}
-	if m := d.mined(0, tx); m.Status != "abort_by_response" || d.has(0) != "920" {
+	if m := d.mined(0, tx); m.Status != "abort_by_post_condition" || m.Result.Repr != "(err u1)" || d.has(0) != "920" {
 		t.Errorf("more than there is ends as %+v", m)
 	}
 	atMost := d.call(0, fund.String(), "pledge")

@@ -93,7 +93,7 @@ var endings = map[string]end{
 	"deploy: nothing is sent":              {"", succeeds, "(ok true)", ""},
 	"deploy: no Clarity":                   {"", response, "(err none)", "2:13: unexpected ')'; nothing that it would close is open"},
 	"deploy: a name twice":                 {"", response, "(err none)", "2:18: 'a' is defined twice"},
-	"response: before any condition":       {"", response, "(err u401)", ""},
+	"response: before any condition":       {"", condition, "(err u401)", "failure on STX owned by ALICE: 99 SentEq 0"},
 	"response: more than the balance":      {"", response, "(err u1)", ""},
 	"sip-010: a transfer":                  {"", succeeds, "(ok true)", ""},
 	"sip-010: more than the balance":       {"", response, "(err u1)", ""},

@@ -144,36 +144,21 @@ type postConditionParty struct {
 	Contract string `json:"contract_name,omitempty"`
 }
 
-// conditionCodes are the API's words for the condition codes.
-var conditionCodes = map[stxtx.ConditionCode]string{
-	stxtx.SentEqual: "sent_equal_to", stxtx.SentGreater: "sent_greater_than", stxtx.SentGreaterOrEqual: "sent_greater_than_or_equal_to",
-	stxtx.SentLess: "sent_less_than", stxtx.SentLessOrEqual: "sent_less_than_or_equal_to",
-	stxtx.NFTSent: "sent", stxtx.NFTNotSent: "not_sent", stxtx.NFTMaybeSent: "maybe_sent",
-	stxtx.PoXWillNotPerform: "will_not_perform", stxtx.PoXMayPerform: "may_perform", stxtx.PoXWillPerform: "will_perform",
-}
-
 func postConditionOf(p stxtx.PostCondition) postConditionBody {
-	body := postConditionBody{Type: "stx", Condition: conditionCodes[p.Condition], Principal: partyOf(p.Principal)}
+	body := postConditionBody{Type: p.Asset.APIName(), Condition: p.Condition.APIName(), Principal: partyOf(p.Principal)}
 	if p.Asset == stxtx.AssetFT || p.Asset == stxtx.AssetNFT {
 		token := p.Token.Contract
 		body.Asset = &assetBody{p.Token.Name, token.Address.String(), token.Contract}
 	}
 	switch p.Asset {
 	case stxtx.AssetPoX:
-		body.Type = "pox"
 		return body
 	case stxtx.AssetNFT:
-		body.Type, body.AssetID = "non_fungible", valueBody(p.TokenID)
+		body.AssetID = valueBody(p.TokenID)
 		return body
 	}
 	amount := decimal(p.Amount)
 	body.Amount = &amount
-	switch p.Asset {
-	case stxtx.AssetFT:
-		body.Type = "fungible"
-	case stxtx.AssetStaking:
-		body.Type = "staking"
-	}
 	return body
 }
 

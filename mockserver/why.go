@@ -36,7 +36,10 @@ func serveWhy(x *exchange) {
 
 // ended is what is known of how a transaction ended.
 func (t *transactions) ended(tx *ledger.Tx, status string) outcome.Ended {
-	ended := outcome.Ended{Status: status, VMError: tx.Error, Violation: tx.Violation, Unit: t.unit}
+	ended := outcome.Ended{
+		Status: status, VMError: tx.Error, Violation: tx.Violation, Unit: t.unit,
+		Held: &outcome.Held{Origin: tx.Principal(), Conditions: tx.PostConditions},
+	}
 	if tx.Result != nil {
 		ended.Result = clarity.Repr(tx.Result)
 	} else {

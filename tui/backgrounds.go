@@ -153,7 +153,7 @@ func (b *Backgrounds) ask(ctx context.Context, t *apiclient.Transaction) error {
 	switch {
 	case t.Status == apiclient.StatusPending:
 		return b.askQueue(ctx, t, known)
-	case t.Status == apiclient.StatusAbortByResponse && t.ContractCall != nil:
+	case known.Contract == nil && t.ContractCall != nil && (resource.Transaction{Transaction: t}).AnsweredError():
 		return b.askContract(ctx, t, known)
 	}
 	if contract := b.unknownToken(t); contract != "" {
@@ -208,7 +208,11 @@ func (b *Backgrounds) askWaits(ctx context.Context, t *apiclient.Transaction) (*
 	if err != nil {
 		return nil, err
 	}
-	w := &outcome.Waits{Nonce: uint64(*t.Nonce), Of: t.Sender}
+	w := &outcome.Waits{Nonce: uint64(*t.Nonce), Of: t.Sender, Next: uint64(max(0, nonces.Value.Next))}
+	if last := nonces.Value.LastExecuted; last != nil && *last >= 0 {
+		executed := uint64(*last)
+		w.Executed = &executed
+	}
 	for _, n := range nonces.Value.Missing {
 		if missing := uint64(max(n, 0)); missing < w.Nonce && (w.Missing == nil || missing < *w.Missing) {
 			w.Missing = &missing

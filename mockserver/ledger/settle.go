@@ -142,15 +142,19 @@ func (l *Ledger) execute(t *Tx, effect Outcome) {
 	}
 	t.Error, t.Cost = does.Error, does.Cost
 	if t.Aborted() {
+		if does.Error == "" { // it answered an error, which moves nothing
+			t.violate(nil)
+		}
 		return
 	}
 	before := *l
 	if !l.settle(t, does) {
 		t.Result = notEnough
+		t.violate(nil)
 		return
 	}
-	if t.Violation = t.check(does.Moves); t.Violation != nil {
-		*l, t.Error = before, t.Violation.Reason
+	if t.violate(does.Moves); t.Violation != nil {
+		*l = before
 		return
 	}
 	t.Moved, t.Prints, t.before, t.ran = does.Moves, does.Prints, l.hold(does.Sets), does.Ran

@@ -74,12 +74,15 @@ func (t *Tx) transfers() []outcome.Move {
 	return []outcome.Move{{Amount: new(big.Int).SetUint64(p.Amount), From: &from, To: &p.Recipient, Memo: p.Memo[:]}}
 }
 
-// check compares what a call or a deploy moves with its post-conditions.
-func (t *Tx) check(moves []outcome.Move) *outcome.Violation {
+// violate compares what a call or a deploy moves with its post-conditions. A node does so
+// whatever was answered, an error too.
+func (t *Tx) violate(moves []outcome.Move) {
 	if _, ok := t.Payload.(stxtx.TokenTransfer); ok {
-		return nil // they have no meaning there
+		return // they have no meaning there
 	}
-	return outcome.Check(t.Principal(), t.PostConditionMode, t.PostConditions, outcome.NewSent(moves))
+	if t.Violation = outcome.Check(t.Principal(), t.PostConditionMode, t.PostConditions, outcome.NewSent(moves)); t.Violation != nil {
+		t.Error = t.Violation.Reason
+	}
 }
 
 // deploys is the contract that the transaction makes, if it does.

@@ -255,6 +255,25 @@ func TestAFactIsToldApartFromAGuess(t *testing.T) {
 	}
 }
 
+// An error moves nothing: without a sentence of the node the screen says why the call failed,
+// which condition could not hold, and that the other did.
+func TestAnErrorUnderConditionsIsExplainedFromTheSource(t *testing.T) {
+	contract := ContractOf(&apiclient.Contract{ID: "SPC5KHM41H6WHAST7MWWDD807YSPRQKJ69FSH54J.vault", Source: "(define-constant ERR-NOT-OWNER (err u401))"})
+	tx := failed("abort_by_post_condition", "", "(err u401)", Background{Contract: &contract})
+	got := strings.Join(append(lines(tx, tx.Sentence()), lines(tx, "Post-conditions")...), "\n")
+	for _, want := range []string{
+		"ERR-NOT-OWNER (line 1)", "sends exactly 0.000007 STX could not hold", "| as the chain says", "what helps: mend what made the call fail",
+		"- SPC5…H54J: sends exactly 0.000007 STX | sent 0 STX", "+ SPC5…H54J: sends less than 0.000009 STX | sent 0 STX", "in the source: line 1",
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%q is not in\n%s", want, got)
+		}
+	}
+	if !tx.AnsweredError() {
+		t.Error("its contract is not read")
+	}
+}
+
 // The length of a transfer that one key signed is 180 bytes, as its encoding has it.
 func TestTheFeeIsToldByTheByte(t *testing.T) {
 	of := recordedTransaction(t, "v1-tx-transfer")

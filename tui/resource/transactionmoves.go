@@ -128,7 +128,13 @@ func assetName(asset string) string {
 
 // eventsKnown reports whether all that the transaction did is known.
 func (t Transaction) eventsKnown() bool {
-	return t.Status == apiclient.StatusSuccess && t.EventCount != nil && *t.EventCount == int64(len(t.Events))
+	return t.Status == apiclient.StatusSuccess && t.EventCount != nil && *t.EventCount == int64(len(t.Events)) || t.heldAgainstNothing()
+}
+
+// heldAgainstNothing reports whether a call answered an error, which moves nothing, and its
+// post-conditions were compared with that.
+func (t Transaction) heldAgainstNothing() bool {
+	return t.Status == apiclient.StatusAbortByPostCondition && t.AnsweredError()
 }
 
 // sent is how much of an asset a principal sent, burned units with it.

@@ -8,7 +8,9 @@ import (
 
 	"chainscope/apiclient"
 	"chainscope/tui/text"
+	"chainscope/wallet/clarity"
 	"chainscope/wallet/outcome"
+	"chainscope/wallet/stxtx"
 )
 
 // What says what the transaction does, without who does it: "sent 1.5 STX to SP2J…9EJ7".
@@ -64,6 +66,7 @@ func (t Transaction) Sentence() string {
 // Ended is what is known of how the transaction ended.
 func (t Transaction) Ended() outcome.Ended {
 	e := outcome.Ended{Status: t.Status, VMError: t.VMError, ReplacedBy: t.ReplacedBy, Waits: t.Waits, Unit: t.unit}
+	e.Held, e.MinerOnly, e.Orphaned = t.held(), minersOwn[t.Type], t.Canonical != nil && !*t.Canonical
 	if t.Contract != nil {
 		e.Source = t.Contract.Source
 	}
@@ -74,6 +77,69 @@ func (t Transaction) Ended() outcome.Ended {
 		e.Function, e.Contract = t.ContractCall.Function, t.ContractCall.ContractID
 	}
 	return e
+}
+
+// minersOwn are the types of transactions that only a miner makes.
+var minersOwn = map[string]bool{"coinbase": true, "tenure_change": true, "poison_microblock": true}
+
+// AnsweredError reports whether a call failed with an error that its contract answered, or at
+// run time: the source then says more. Post-conditions may have aborted it for that.
+func (t Transaction) AnsweredError() bool {
+	return t.Status == apiclient.StatusAbortByResponse ||
+		t.Status == apiclient.StatusAbortByPostCondition && t.Result != nil && strings.HasPrefix(t.Result.Repr, "(err ")
+}
+
+// held returns the post-conditions, nil where they are not known whole.
+func (t Transaction) held() *outcome.Held {
+	origin, err := clarity.ParsePrincipal(t.Sender)
+	if err != nil || t.PostConditions == nil || t.ContractCall == nil && t.SmartContract == nil {
+		return nil
+	}
+	h := &outcome.Held{Origin: origin}
+	for _, c := range t.PostConditions {
+		one, ok := t.condition(c)
+		if !ok {
+			return nil
+		}
+		h.Conditions = append(h.Conditions, one)
+	}
+	return h
+}
+
+// condition reads a post-condition; false where something of it is not known.
+func (t Transaction) condition(c apiclient.PostCondition) (p stxtx.PostCondition, ok bool) {
+	if p.Asset, p.Condition, ok = stxtx.APICondition(c.Type, c.Code); !ok {
+		return p, false
+	}
+	if c.Principal.Kind != "principal_origin" {
+		who, err := clarity.ParsePrincipal(t.conditionPrincipal(c))
+		if err != nil {
+			return p, false
+		}
+		p.Principal = &who
+	}
+	var err error
+	if c.Asset != nil {
+		p.Token, err = stxtx.ParseAsset(conditionAsset(c))
+	}
+	switch {
+	case err != nil, c.Asset == nil && (p.Asset == stxtx.AssetFT || p.Asset == stxtx.AssetNFT):
+		return p, false
+	case p.Asset == stxtx.AssetNFT:
+		if c.Value == nil {
+			return p, false
+		}
+		p.TokenID, err = clarity.DecodeHex(c.Value.Hex)
+		return p, err == nil
+	case p.Asset == stxtx.AssetPoX:
+		return p, true
+	}
+	n := Decimal(c.Amount)
+	if n == nil || !n.IsUint64() {
+		return p, false
+	}
+	p.Amount = n.Uint64()
+	return p, true
 }
 
 // stx writes micro-STX as STX.

@@ -12,6 +12,10 @@ type Waits struct {
 	// account.
 	Missing *uint64
 	Of      string
+	// Executed is the last nonce of the account that is in a block, nil where it is not known.
+	// Next is the one to sign with now, where the transaction's own was used already.
+	Executed *uint64
+	Next     uint64
 	// Held says that the chain takes nothing into a block before it is told to.
 	Held bool
 	// Fee is what it pays, Least the least that transactions of its kind paid in recent
@@ -21,10 +25,16 @@ type Waits struct {
 
 // pending explains a transaction that waits.
 func (e Ended) pending(w *Why) {
-	w.Sentence = "It waits for a block."
 	of := e.Waits
+	w.Sentence = "It waits for a block."
 	switch {
-	case of == nil:
+	case e.MinerOnly && e.Orphaned:
+		w.Sentence = "Its block is no longer part of the chain, and what a miner made for one block can be in no other."
+	case of == nil: // whether it can be in a block depends on nonces, which were not read
+		w.Sentence = "It is in the mempool."
+	case of.Executed != nil && *of.Executed >= of.Nonce:
+		w.Sentence = fmt.Sprintf("It can never be in a block: its nonce %d was used already, the last one of %s in a block is %d.", of.Nonce, of.Of, *of.Executed)
+		w.Fix = fmt.Sprintf("nothing, if the transaction with nonce %d did what was wanted; if not, sign it again with nonce %d", of.Nonce, max(of.Next, *of.Executed+1))
 	case of.Missing != nil:
 		w.Sentence = fmt.Sprintf("It waits for nonce %d of %s, which no transaction has; its own is %d.", *of.Missing, of.Of, of.Nonce)
 		w.Fix = fmt.Sprintf("send a transaction with nonce %d", *of.Missing)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"chainscope/wallet/clarity"
 	"chainscope/wallet/stxtx"
 )
 
@@ -20,6 +21,8 @@ type Ended struct {
 	// Source is the text of the contract, "" where it is not known.
 	Source     string
 	ReplacedBy string
+	// Held are the conditions that it was compared with, nil where they are not known.
+	Held *Held
 	// Violation is what post-conditions were violated by; nil where only VMError tells it.
 	Violation *Violation
 	// Unit tells the symbol and the decimals of a fungible token; nil where nobody knows, and
@@ -29,6 +32,15 @@ type Ended struct {
 	// refused, whose Status is [Rejected].
 	Waits     *Waits
 	Rejection *Rejection
+	// MinerOnly says that only a miner makes transactions of this type; Orphaned that its
+	// block is no longer part of the chain.
+	MinerOnly, Orphaned bool
+}
+
+// Held are the post-conditions of a transaction.
+type Held struct {
+	Origin     clarity.Principal // the account that signed first
+	Conditions []stxtx.PostCondition
 }
 
 // Unit tells the symbol and the decimals of a fungible token.
@@ -66,12 +78,13 @@ const (
 	likely = "likely"
 )
 
-// dropped are the words for why a transaction left the memory pool.
+// dropped are the words for why a transaction left the memory pool, no more than the status
+// tells.
 var dropped = map[string]string{
-	"dropped_replace_by_fee":        "another transaction with the same nonce and a higher fee took its place",
+	"dropped_replace_by_fee":        "another transaction with the same nonce took its place",
 	"dropped_replace_across_fork":   "another transaction with the same nonce took its place in another fork",
 	"dropped_too_expensive":         "it is too expensive for a block",
-	"dropped_stale_garbage_collect": "it waited for 256 blocks and was thrown away",
+	"dropped_stale_garbage_collect": "it waited too long and was thrown away",
 	"dropped_problematic":           "nodes refuse to run it",
 }
 
@@ -82,11 +95,11 @@ func afterDrop(status string) string {
 	case "dropped_replace_by_fee", "dropped_replace_across_fork":
 		return "nothing is to be sent again, unless the transaction that took its place is not what was wanted"
 	case "dropped_too_expensive":
-		return "its nonce is free: send one that does less with the same nonce"
+		return "unless its nonce was used since, send one that does less with the same nonce"
 	case "dropped_problematic":
-		return "its nonce is free: send another one with the same nonce"
+		return "unless its nonce was used since, send another one with the same nonce"
 	}
-	return "its nonce is free: send it again with the same nonce and a higher fee"
+	return "unless its nonce was used since, send it again with the same nonce and a higher fee"
 }
 
 // Explain says why a transaction ended as it did.
@@ -107,7 +120,7 @@ func Explain(e Ended) Why {
 		w.Sentence = "It was dropped: " + dropped[e.Status] + "."
 		w.Fix = afterDrop(e.Status)
 		if e.ReplacedBy != "" {
-			w.Sentence = fmt.Sprintf("It was dropped: %s, which has the same nonce and a higher fee, took its place.", e.ReplacedBy)
+			w.Sentence = fmt.Sprintf("It was dropped: %s, which has the same nonce, took its place.", e.ReplacedBy)
 		}
 	default:
 		w.Sentence = "The API calls it " + strings.ReplaceAll(e.Status, "_", " ") + "."

@@ -22,7 +22,13 @@ func TestWhyATransactionEndedAsItDid(t *testing.T) {
 		want Why
 	}{
 		{Ended{Status: "success"}, Why{Sentence: "It succeeded.", Certainty: "fact"}},
-		{Ended{Status: "pending"}, Why{Sentence: "It waits for a block.", Certainty: "fact"}},
+		{Ended{Status: "pending"}, Why{Sentence: "It is in the mempool.", Certainty: "fact"}},
+		{Ended{Status: "pending", Waits: &Waits{Nonce: 8, Executed: new(uint64(7))}}, Why{Sentence: "It waits for a block.", Certainty: "fact"}},
+		{
+			Ended{Status: "pending", Waits: &Waits{Nonce: 8, Of: "SP1", Executed: new(uint64(591)), Next: 593}},
+			Why{Sentence: "It can never be in a block: its nonce 8 was used already, the last one of SP1 in a block is 591.", Certainty: "fact", Fix: "nothing, if the transaction with nonce 8 did what was wanted; if not, sign it again with nonce 593"},
+		},
+		{Ended{Status: "pending", MinerOnly: true, Orphaned: true}, Why{Sentence: "Its block is no longer part of the chain, and what a miner made for one block can be in no other.", Certainty: "fact"}},
 		{
 			Ended{Status: "abort_by_response", Function: "buy", Result: "(err u401)", Source: library},
 			Why{Sentence: "buy answered (err u401), which the contract calls ERR-NOT-OWNER (line 2).", Certainty: "likely", Constant: "ERR-NOT-OWNER", Line: 2},
@@ -65,17 +71,72 @@ func TestWhyATransactionEndedAsItDid(t *testing.T) {
 		},
 		{
 			Ended{Status: "dropped_replace_by_fee", ReplacedBy: "0xab"},
-			Why{Sentence: "It was dropped: 0xab, which has the same nonce and a higher fee, took its place.", Certainty: "fact", Fix: "nothing is to be sent again, unless the transaction that took its place is not what was wanted"},
+			Why{Sentence: "It was dropped: 0xab, which has the same nonce, took its place.", Certainty: "fact", Fix: "nothing is to be sent again, unless the transaction that took its place is not what was wanted"},
 		},
 		{
 			Ended{Status: "dropped_stale_garbage_collect"},
-			Why{Sentence: "It was dropped: it waited for 256 blocks and was thrown away.", Certainty: "fact", Fix: "its nonce is free: send it again with the same nonce and a higher fee"},
+			Why{Sentence: "It was dropped: it waited too long and was thrown away.", Certainty: "fact", Fix: "unless its nonce was used since, send it again with the same nonce and a higher fee"},
 		},
 	} {
 		tt.want.Status = tt.e.Status
 		if got := Explain(tt.e); got != tt.want {
 			t.Errorf("%+v:\n%+v, want\n%+v", tt.e, got, tt.want)
 		}
+	}
+}
+
+// A call that answered an error moved nothing: what is said is why it failed, and which
+// condition nothing could fulfil, whether the node says so or not. Nobody is advised to ask
+// for less.
+func TestAnErrorUnderConditionsSaysWhyTheCallFailed(t *testing.T) {
+	c := newCast(t)
+	type conditions = []stxtx.PostCondition
+	for _, tt := range []struct {
+		given  conditions
+		breaks string // in words, "" where all hold
+	}{
+		{conditions{stx(nil, stxtx.SentEqual, 5)}, alice + " sends exactly 0.000005 STX"},
+		{conditions{stx(nil, stxtx.SentEqual, 0)}, ""},
+		{conditions{stx(nil, stxtx.SentGreater, 0)}, alice + " sends more than 0 STX"},
+		{conditions{stx(nil, stxtx.SentGreaterOrEqual, 1)}, alice + " sends at least 0.000001 STX"},
+		{conditions{stx(nil, stxtx.SentGreaterOrEqual, 0)}, ""},
+		{conditions{stx(nil, stxtx.SentLess, 1)}, ""},
+		{conditions{stx(nil, stxtx.SentLess, 0)}, alice + " sends less than 0 STX"},
+		{conditions{stx(nil, stxtx.SentLessOrEqual, 0)}, ""},
+		{conditions{c.coins(&c.pool, stxtx.SentEqual, 3)}, pool + " sends exactly 3 units of coin"},
+		{conditions{c.stamped(nil, stxtx.NFTSent, 1)}, alice + " sends stamp u1"},
+		{conditions{c.stamped(nil, stxtx.NFTNotSent, 1)}, ""},
+		{conditions{c.stamped(nil, stxtx.NFTMaybeSent, 1)}, ""},
+		{conditions{stx(nil, stxtx.SentLessOrEqual, 9), c.coins(nil, stxtx.SentGreater, 2)}, alice + " sends more than 2 units of coin"},
+	} {
+		v := Check(c.alice, stxtx.ModeDeny, tt.given, NewSent(nil))
+		if (v != nil) != (tt.breaks != "") {
+			t.Errorf("%+v: nothing sent gives %+v", tt.given, v)
+		}
+		if v == nil {
+			continue
+		}
+		want := Why{
+			Status: "abort_by_post_condition", Certainty: "fact", Constant: "ERR-NOT-OWNER", Line: 2, Condition: tt.breaks,
+			Sentence: "buy answered (err u401), which the contract calls ERR-NOT-OWNER (line 2). An error moves nothing, so the post-condition that " + tt.breaks + " could not hold.",
+			Fix:      "mend what made the call fail; the post-condition can stay as it is",
+		}
+		e := Ended{Status: want.Status, Function: "buy", Result: "(err u401)", Source: library}
+		said, read, done := e, e, e
+		said.VMError, done.Violation, read.Held = v.Reason, v, &Held{c.alice, tt.given}
+		for from, e := range map[string]Ended{"the node's sentence": said, "the conditions": read, "the violation": done} {
+			if got := Explain(e); got != want {
+				t.Errorf("from %s:\n%+v, want\n%+v", from, got, want)
+			}
+		}
+	}
+}
+
+func TestAnAbortWithoutConditionsIsOfWhatNoneCovers(t *testing.T) {
+	c := newCast(t)
+	w := Explain(Ended{Status: "abort_by_post_condition", Function: "buy", Result: "(ok true)", Held: &Held{Origin: c.alice}})
+	if w.Certainty != "fact" || !strings.Contains(w.Sentence, "no post-condition covers") {
+		t.Errorf("%+v", w)
 	}
 }
 

@@ -16,15 +16,38 @@ func (e Ended) condition(w *Why) {
 		v = Violated(e.VMError)
 	}
 	switch {
+	case strings.HasPrefix(e.Result, "(err "):
+		e.unmoved(w, v)
 	case v != nil && v.Asked != nil:
 		e.broken(w, v)
 	case v != nil:
 		e.uncovered(w, v)
 	case e.VMError != "":
 		w.Sentence = e.VMError + "."
+	case e.Held != nil && len(e.Held.Conditions) == 0:
+		w.Sentence = "It sent something that no post-condition covers: it has none, and what is not covered is refused."
+		w.Fix = "add a condition for each thing that it sends, or take the mode allow"
 	default:
 		w.Sentence = "A post-condition failed. The API does not say which."
 	}
+}
+
+// unmoved explains a call that answered an error, and whose post-conditions were then compared
+// with nothing: an error moves nothing. The condition is right, the call failed.
+func (e Ended) unmoved(w *Why, v *Violation) {
+	e.answered(w)
+	w.Certainty = fact
+	if v == nil && e.Held != nil {
+		v = Check(e.Held.Origin, stxtx.ModeAllow, e.Held.Conditions, NewSent(nil))
+	}
+	w.Sentence = strings.TrimSuffix(w.Sentence, ".")
+	if v == nil || v.Asked == nil {
+		w.Sentence += ". An error moves nothing, and a post-condition wants something moved; the API does not say which."
+	} else {
+		w.Condition = e.words(v.Principal, *v.Asked)
+		w.Sentence += fmt.Sprintf(". An error moves nothing, so the post-condition that %s could not hold.", w.Condition)
+	}
+	w.Fix = "mend what made the call fail; the post-condition can stay as it is"
 }
 
 // broken explains a condition that did not hold.

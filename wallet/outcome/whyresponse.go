@@ -26,16 +26,19 @@ func (e Ended) undeployed(w *Why) {
 
 // response explains a call that answered an error, or failed at run time.
 func (e Ended) response(w *Why) {
-	code := strings.TrimSuffix(strings.TrimPrefix(e.Result, "(err "), ")")
-	what := cmp.Or(e.Function, "The contract")
 	switch {
 	case e.Function == "" && e.VMError != "":
 		e.undeployed(w)
-		return
-	case code == "none" || e.Result == "":
-		e.runtime(w, what)
-		return
+	case e.Result == "(err none)" || e.Result == "":
+		e.runtime(w, cmp.Or(e.Function, "The contract"))
+	default:
+		e.answered(w)
 	}
+}
+
+// answered says which error was answered, and how its contract calls it.
+func (e Ended) answered(w *Why) {
+	code, what := strings.TrimSuffix(strings.TrimPrefix(e.Result, "(err "), ")"), cmp.Or(e.Function, "The contract")
 	w.Sentence = fmt.Sprintf("%s answered (err %s).", what, code)
 	found := constants(e.Source, code)
 	switch {

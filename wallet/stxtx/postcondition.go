@@ -3,6 +3,7 @@ package stxtx
 import (
 	"encoding/hex"
 	"fmt"
+	"slices"
 
 	"chainscope/wallet/clarity"
 )
@@ -68,6 +69,35 @@ func (c ConditionCode) Comparison() string {
 	return map[ConditionCode]string{
 		SentEqual: "exactly", SentGreater: "more than", SentGreaterOrEqual: "at least", SentLess: "less than", SentLessOrEqual: "at most",
 	}[c]
+}
+
+// apiConditions and apiTypes are the API's words.
+var (
+	apiConditions = map[ConditionCode]string{
+		SentEqual: "sent_equal_to", SentGreater: "sent_greater_than", SentGreaterOrEqual: "sent_greater_than_or_equal_to",
+		SentLess: "sent_less_than", SentLessOrEqual: "sent_less_than_or_equal_to",
+		NFTSent: "sent", NFTNotSent: "not_sent", NFTMaybeSent: "maybe_sent",
+		PoXWillNotPerform: "will_not_perform", PoXMayPerform: "may_perform", PoXWillPerform: "will_perform",
+	}
+	apiTypes = [...]string{AssetSTX: "stx", AssetFT: "fungible", AssetNFT: "non_fungible", AssetStaking: "staking", AssetPoX: "pox"}
+)
+
+// APIName returns the API's word for the condition.
+func (c ConditionCode) APIName() string { return apiConditions[c] }
+
+// APIName returns the API's word for the type.
+func (a AssetType) APIName() string { return apiTypes[a] }
+
+// APICondition returns the type and the condition that the API has these words for; false
+// where they do not go together.
+func APICondition(kind, condition string) (AssetType, ConditionCode, bool) {
+	a := AssetType(max(0, slices.Index(apiTypes[:], kind)))
+	for code, word := range apiConditions {
+		if word == condition && apiTypes[a] == kind && a.takes(code) {
+			return a, code, true
+		}
+	}
+	return 0, 0, false
 }
 
 // Asset names a token: the contract and the name in its source.
