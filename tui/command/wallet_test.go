@@ -11,6 +11,7 @@ import (
 
 	termtext "chainscope/tui/text"
 	"chainscope/wallet/bitcoin"
+	"chainscope/wallet/service"
 )
 
 const rentParams = `{"recipient":"ST3AB6B5T5C6JBWQNDQWR1QB9E3R75T2P01B157A","amount":"1500000","network":"testnet","memo":"rent"}`
@@ -102,6 +103,33 @@ func TestAnEmptyAccountHasNothingToSendFromTheCommandLineToo(t *testing.T) {
 	exit, _, stderr := run(t, t.Context(), "wallet", "request", "stx_transferStx", rentParams, "--approve", "always", "--api", mock.address, "--persona", "empty", "-o", "json")
 	if exit != 7 || !strings.Contains(stderr, "NotEnoughFunds") {
 		t.Errorf("exit %d: %s", exit, stderr)
+	}
+}
+
+// The ledger of a mock outlives a persona: what it takes from an account would be gone.
+func TestAPersonaChangesNoBalanceOfAnotherAccount(t *testing.T) {
+	mock := serveMock(t)
+	balance := func() string {
+		exit, stdout, stderr := run(t, t.Context(), "account", "SPC5KHM41H6WHAST7MWWDD807YSPRQKJ69FSH54J", "--api", mock.address, "--jq", ".stx.balance")
+		if exit != 0 {
+			t.Fatal(stderr)
+		}
+		return stdout
+	}
+	before := balance()
+	for _, persona := range service.Personas() {
+		run(t, t.Context(), "wallet", "request", "stx_signMessage", `{"message":"x"}`, "--approve", "always", "--api", mock.address, "--persona", string(persona))
+		if now := balance(); now != before {
+			t.Errorf("after the persona %s the account has %s, it had %s", persona, now, before)
+		}
+	}
+}
+
+// A method that this wallet refuses is not its own mend.
+func TestAMethodOfAnotherWalletIsNotProposedAsItself(t *testing.T) {
+	_, _, stderr := run(t, t.Context(), "wallet", "request", "stx_getAccounts", "--approve", "always", "--provider", "LeatherProvider")
+	if strings.Contains(stderr, "did you mean") {
+		t.Error(stderr)
 	}
 }
 

@@ -95,6 +95,9 @@ func wrongRequest(args []string, params json.RawMessage, err error) error {
 	e := asError(err)
 	switch refused.Code {
 	case jsonrpc.MethodNotFound:
+		if m, exists := signer.Lookup(args[0]); exists {
+			return e.try("wallet", "methods", m.Name)
+		}
 		if meant := methodMeant(args[0]); meant != "" {
 			e.Message += "; did you mean " + meant + "?"
 			return e.tryWord(args[0], meant)

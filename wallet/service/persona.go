@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"chainscope/wallet/c32"
+	"chainscope/wallet/keys"
 	"chainscope/wallet/node"
 	"chainscope/wallet/signer"
 )
@@ -26,9 +27,6 @@ const (
 
 // manyAccounts is how many accounts [ManyAccounts] gives out.
 const manyAccounts = 10
-
-// richBalance is the balance of [Rich] on a mock, in micro-STX.
-const richBalance = 1_000_000_000_000
 
 // Personas returns all of them, in the order in which they are offered.
 func Personas() []Persona { return []Persona{Rich, Empty, NoBitcoin, ManyAccounts, LockedWallet} }
@@ -62,44 +60,35 @@ func (p Persona) Next() Persona {
 	return all[(slices.Index(all, p)+1)%len(all)]
 }
 
-// SetPersona changes the simulated user. On a mock the STX of the active account
-// go with it: all of its networks have one balance for [Empty], another for the
-// others. Pages that listen are told that the account is another.
+// emptyAccounts is the first account of [Empty]. A balance in the ledger of a mock outlives
+// the persona, and others may use the same accounts: it has its own, one for each account.
+const emptyAccounts = 1_000_000
+
+// active returns the account that signs. It is called with s.mu held.
+func (s *Service) active() uint32 {
+	if s.persona == Empty && s.account <= keys.MaxAccount-emptyAccounts {
+		return emptyAccounts + s.account
+	}
+	return s.account
+}
+
+// SetPersona changes the simulated user. [Empty] has accounts of its own, without STX on a
+// mock. Pages that listen are told that the account is another.
 func (s *Service) SetPersona(ctx context.Context, p Persona) error {
 	if _, err := ParsePersona(string(p)); err != nil || p == "" {
 		return fmt.Errorf("unknown persona %.40q", p)
 	}
-	s.mu.Lock()
-	before := s.persona
-	s.persona = p
-	s.mu.Unlock()
-	s.messages.put(stateMoved{})
+	s.change(func() bool { s.persona = p; return true })
 	s.tellAccount()
-	if p == Empty || before == Empty {
-		return s.fund(ctx, p)
-	}
-	return nil
+	return s.Fund(ctx)
 }
 
-// Fund gives the active account the balance of the persona that the service
-// began with.
+// Fund leaves the account of [Empty] without STX on a mock, on all networks; it changes no
+// other account. Where there is no mock, nobody has a balance, and nothing is wrong.
 func (s *Service) Fund(ctx context.Context) error {
-	if s.State().Persona != Empty {
-		return nil
-	}
-	return s.fund(ctx, Empty)
-}
-
-// fund sets the balances of the active account on the mock. Where there is no
-// mock, nobody has a balance, and nothing is wrong.
-func (s *Service) fund(ctx context.Context, p Persona) error {
 	env := s.env()
-	if s.options.Node == nil || env.Keys == nil {
+	if s.State().Persona != Empty || s.options.Node == nil || env.Keys == nil {
 		return nil
-	}
-	balance := uint64(richBalance)
-	if p == Empty {
-		balance = 0
 	}
 	for _, network := range []string{"mainnet", "testnet"} {
 		n, _ := signer.NetworkNamed(network)
@@ -107,7 +96,7 @@ func (s *Service) fund(ctx context.Context, p Persona) error {
 		if err != nil {
 			return err
 		}
-		err = s.options.Node.SetBalance(ctx, address, balance)
+		err = s.options.Node.SetBalance(ctx, address, 0)
 		var notSent *node.NotSentError
 		if errors.As(err, &notSent) {
 			return nil

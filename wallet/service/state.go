@@ -2,6 +2,7 @@ package service
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 
 	"chainscope/wallet"
@@ -80,7 +81,7 @@ func (s *Service) derive() {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if env.Keys == s.keys.Ring && env.Account == s.account && env.Network == s.network {
+	if env.Keys == s.keys.Ring && env.Account == s.active() && env.Network == s.network {
 		s.state.Address, s.state.Fingerprint = address, fingerprint
 	}
 }
@@ -118,7 +119,7 @@ func (s *Service) SetAccount(account uint32) error {
 	if s.change(func() bool { before := s.account; s.account = account; return before != account }) {
 		s.tellAccount()
 	}
-	return nil
+	return s.Fund(context.Background())
 }
 
 // change sets something that the address depends on, and reports what set reports. It
@@ -161,7 +162,7 @@ func (s *Service) behaviour(p provider.Personality) provider.Behaviour {
 func (s *Service) env() signer.Env {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	env := signer.Env{Keys: s.keys.Ring, Account: s.account, Network: s.network, Source: s.options.Source, Local: s.local, Persona: s.keys.PersonaOf(s.persona)}
+	env := signer.Env{Keys: s.keys.Ring, Account: s.active(), Network: s.network, Source: s.options.Source, Local: s.local, Persona: s.keys.PersonaOf(s.persona)}
 	if s.options.Node != nil {
 		env.APIURL = s.options.Node.BaseURL()
 	}
