@@ -327,3 +327,32 @@ func TestAForecastIsAskedOfAMockAlone(t *testing.T) {
 		t.Errorf("of what is no mock: %v", err)
 	}
 }
+
+// A transaction that no block takes is not one that the next block takes.
+func TestWhatTheNextBlockTakesIsToldApartFromWhatItDoesNot(t *testing.T) {
+	for status, c := range map[string]struct {
+		why, words string
+		waits      bool
+	}{
+		"pending":                {`{"status":"pending","sentence":"It waits for a block."}`, "It is in the mempool.", true},
+		"gap":                    {`{"status":"pending","sentence":"It waits for nonce 3.","fix":"send it"}`, "It waits for nonce 3. What helps: send it.", false},
+		"dropped_replace_by_fee": {"", "It was dropped: 0xab, which has the same nonce, took its place.", false},
+	} {
+		answer := func(w http.ResponseWriter, r *http.Request) {
+			if strings.HasSuffix(r.URL.Path, "/why") {
+				fmt.Fprint(w, c.why)
+				return
+			}
+			said := status
+			if status == "gap" {
+				said = "pending"
+			}
+			fmt.Fprintf(w, `{"tx_status":%q,"replaced_by_tx_id":"0xab"}`, said)
+		}
+		rec := record(t, goodCatalogue, "1", answer)
+		tx, err := client(t, Options{BaseURL: rec.URL}).Transaction(t.Context(), strings.Repeat("ab", 32))
+		if err != nil || tx.Waits() != c.waits || tx.Words() != c.words {
+			t.Errorf("%s: %+v, %q (%v)", status, tx, tx.Words(), err)
+		}
+	}
+}

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"net/url"
 	"strings"
+
+	"chainscope/wallet/outcome"
 )
 
 // Transaction is what an API knows of a transaction.
@@ -16,6 +18,22 @@ type Transaction struct {
 	// Result is what the transaction returned as a Clarity literal, such as (ok true);
 	// "" while no block has it.
 	Result string
+	// ReplacedBy is the transaction that took its place, "" for none that is known.
+	ReplacedBy string
+	// Lacks says what a waiting transaction waits for beside a block, "" for nothing that is
+	// known: only one transaction is asked about so, and only a mock says it.
+	Lacks string
+}
+
+// Waits reports whether the next block may take the transaction.
+func (t Transaction) Waits() bool { return t.Status == "pending" && t.Lacks == "" }
+
+// Words say in a sentence how a transaction stands that no block has.
+func (t Transaction) Words() string {
+	if t.Lacks != "" {
+		return t.Lacks
+	}
+	return outcome.Explain(outcome.Ended{Status: t.Status, ReplacedBy: t.ReplacedBy}).Sentence
 }
 
 // Mined reports whether a block is known to have the transaction.
@@ -26,6 +44,7 @@ type transactionBody struct {
 	Status      string                `json:"tx_status"`
 	BlockHeight int64                 `json:"block_height"`
 	TxResult    struct{ Repr string } `json:"tx_result"`
+	ReplacedBy  string                `json:"replaced_by_tx_id"`
 
 	StatusV3 string                 `json:"status"`
 	Block    struct{ Height int64 } `json:"block"`
@@ -34,9 +53,9 @@ type transactionBody struct {
 
 func (b *transactionBody) transaction() Transaction {
 	if b.Status == "" {
-		return Transaction{b.StatusV3, b.Block.Height, b.Result.Repr}
+		return Transaction{Status: b.StatusV3, BlockHeight: b.Block.Height, Result: b.Result.Repr, ReplacedBy: b.ReplacedBy}
 	}
-	return Transaction{b.Status, b.BlockHeight, b.TxResult.Repr}
+	return Transaction{Status: b.Status, BlockHeight: b.BlockHeight, Result: b.TxResult.Repr, ReplacedBy: b.ReplacedBy}
 }
 
 // Transaction asks what became of a transaction (GET /extended/v1/tx/{txid}, or
@@ -50,7 +69,14 @@ func (c *Client) Transaction(ctx context.Context, txid string) (Transaction, err
 	if errors.As(err, &answered) && answered.Status == 404 && !routeGone(err) {
 		return Transaction{}, nil
 	}
-	return body.transaction(), err
+	tx := body.transaction()
+	if err == nil && tx.Status == "pending" && c.Local() != nil {
+		var why outcome.Why // of a server that is no mock nothing more is known
+		if c.getFirst(ctx, "read what the transaction waits for", &why, route{"mock", "/mock/v1/tx/" + id + "/why"}) == nil && why.Fix != "" {
+			tx.Lacks = why.Sentence + " What helps: " + why.Fix + "."
+		}
+	}
+	return tx, err
 }
 
 // Transactions asks what became of several transactions with one request (GET

@@ -68,6 +68,9 @@ func (s *Service) Poll(ctx context.Context) {
 	for id, tx := range found {
 		delete(s.outdated, id)
 		before, known := s.transactions[id]
+		if before.Status == tx.Status {
+			tx.Lacks = before.Lacks // which is asked of one transaction only
+		}
 		changed = changed || !known || before != tx
 		s.remember(id, tx)
 	}
@@ -135,12 +138,14 @@ func (s *Service) OutcomeOf(c Call) (words string, fate Fate) {
 		return strings.TrimSpace(fmt.Sprintf("in block %d  %s", tx.BlockHeight, tx.Result)), Good
 	case tx.Mined():
 		return strings.TrimSpace(fmt.Sprintf("in block %d, but failed: %s  %s", tx.BlockHeight, tx.Status, tx.Result)), Bad
-	case tx.Status == "pending":
+	case tx.Waits():
 		return "pending", Waits
+	case tx.Status == "pending":
+		return "pending: " + tx.Words(), Waits
 	case tx.Status == "":
 		return "sent, but unknown to the chain now", Waits
 	}
-	return "sent, then " + tx.Status, Bad
+	return "sent, then " + strings.TrimSuffix(strings.TrimPrefix(tx.Words(), "It was "), "."), Bad
 }
 
 // CallOf returns the call that signed a transaction, and reports whether the

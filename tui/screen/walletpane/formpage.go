@@ -418,5 +418,5 @@ func (p *formPage) Subject() screen.Subject {
 	if err != nil || !p.request {
 		return screen.Subject{Title: p.Crumb()}
 	}
-	return p.screen.subjectOf(p.Crumb(), snippetOf(p.screen.method(p.form.Method, params)), nil)
+	return p.screen.subjectOf(p.Crumb(), snippetOf(p.screen.method(p.form.Method, params)), p.screen.walletNow(), p.screen.state.Remembered, nil)
 }

@@ -17,6 +17,7 @@ import (
 	"chainscope/tui/widget/placeholder"
 	"chainscope/wallet/service"
 	"chainscope/wallet/signer"
+	"chainscope/wallet/stxtx"
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
@@ -249,22 +250,69 @@ func snippetOfCall(c service.Call) (snippet.Call, error) {
 	return snippetOf(r), err
 }
 
-// subjectOf is what can be copied of a request, and of its result.
-func (s *Screen) subjectOf(title string, c snippet.Call, result json.RawMessage) screen.Subject {
-	w := snippet.Wallet{Account: s.state.Account, Network: s.state.Network, API: s.opt.API}
+// asSigned returns the params with the fee and the nonce that were signed, and with the
+// post-conditions where a person changed them: the same request again is the same transaction.
+func asSigned(c service.Call, params json.RawMessage) json.RawMessage {
+	var result struct{ Transaction string }
+	m, known := signer.Lookup(c.Method)
+	if !known || json.Unmarshal(c.Result, &result) != nil || result.Transaction == "" {
+		return params
+	}
+	tx, err := stxtx.DecodeHex(result.Transaction)
+	of := map[string]json.RawMessage{}
+	if err != nil || len(params) > 0 && json.Unmarshal(params, &of) != nil {
+		return params
+	}
+	set := func(name string, v any) {
+		if raw, err := json.Marshal(v); err == nil && m.Takes(name) {
+			of[name] = raw
+		}
+	}
+	set("fee", strconv.FormatUint(tx.Auth.Origin.Fee, 10))
+	set("nonce", strconv.FormatUint(tx.Auth.Origin.Nonce, 10))
+	if c.Edited && m.Takes("postConditions") {
+		conditions := []string{}
+		for _, one := range tx.PostConditions {
+			text, err := stxtx.PostConditionHex(one)
+			if err != nil {
+				return params
+			}
+			conditions = append(conditions, text)
+		}
+		set("postConditions", conditions)
+		set("postConditionMode", tx.PostConditionMode.String())
+	}
+	raw, err := json.Marshal(of)
+	if err != nil {
+		return params
+	}
+	return raw
+}
+
+// walletNow is the wallet as it is now, as a command line names it.
+func (s *Screen) walletNow() snippet.Wallet {
+	w := snippet.Wallet{Account: s.state.Account, Network: s.state.Network, API: s.opt.API, Persona: string(s.state.Persona)}
 	switch s.state.KeySource {
 	case service.FromKeystore:
 		w.Keystore = s.state.KeyPath
 	case service.MnemonicFile:
 		w.Mnemonic = s.state.KeyPath
+	case service.WatchedOnly:
+		w.Watch = s.wallet.Keys().Watched
 	}
+	return w
+}
+
+// subjectOf is what can be copied of a request, and of its result, with the wallet that it
+// goes to.
+func (s *Screen) subjectOf(title string, c snippet.Call, w snippet.Wallet, wallet string, result json.RawMessage) screen.Subject {
 	sub := screen.Subject{Title: title, Raw: result}
 	if _, v := value(result); v != "" {
 		sub.Copies = append(sub.Copies, screen.Copy{Key: "v", Label: "value", Text: v})
 	}
 	sub.Copies = append(sub.Copies,
 		screen.Copy{Key: "s", Label: "JavaScript", Text: snippet.JavaScript(c)},
-		screen.Copy{Key: "l", Label: "command line", Text: snippet.Command(c, w, s.state.Remembered)})
+		screen.Copy{Key: "l", Label: "command line", Text: snippet.Command(c, w, wallet)})
 	if len(c.Params) > 0 {
 		sub.Copies = append(sub.Copies, screen.Copy{Key: "p", Label: "params", Text: text.IndentJSON(c.Params)})
 	}

@@ -355,7 +355,12 @@ func (s *Screen) callSubject(c service.Call) screen.Subject {
 	if result == nil && c.Error != nil {
 		result, _ = json.Marshal(c.Error)
 	}
-	sub := s.subjectOf(title, t, result)
+	w, wallet := s.walletNow(), s.state.Remembered
+	w.Account, w.Network, w.Persona, t.Params = c.Account, c.Network, "", asSigned(c, t.Params)
+	if c.Wallet != "" {
+		wallet = c.Wallet.ID()
+	}
+	sub := s.subjectOf(title, t, w, wallet, result)
 	if t.Kind == snippet.Request || t.Kind == snippet.Raw {
 		sub.Title += " " + c.Outcome()
 	}

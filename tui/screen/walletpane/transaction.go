@@ -29,9 +29,9 @@ func (r *resultPage) sent() bool { return r.call.TxID != "" && r.call.NotSent ==
 // mined reports whether a block is known to have the transaction.
 func (r *resultPage) mined() bool { return r.sent() && r.tx.BlockHeight > 0 }
 
-// waits reports whether the chain said that no block has the transaction yet.
+// waits reports whether the chain said that the next block may take the transaction.
 func (r *resultPage) waits() bool {
-	return r.sent() && r.txErr == nil && r.txKnown && r.tx.Status != "" && !r.mined()
+	return r.sent() && r.txErr == nil && r.txKnown && r.tx.Waits() && !r.mined()
 }
 
 // ask asks what became of the transaction, until a block has it. What was known
@@ -117,6 +117,10 @@ func (r *resultPage) blockRow() detail.Row {
 		row.Value, row.Role = "asking"+r.screen.theme.Glyphs.Ellipsis, detail.Muted
 	case r.tx.Status == "":
 		row.Value, row.Role = "unknown to the chain: it was reset, or is another one", detail.Warn
+	case r.tx.Status == "pending" && !r.waits():
+		row.Value, row.Role = "pending: "+r.tx.Words(), detail.Warn
+	case !r.waits():
+		row.Value, row.Role = "none: "+r.tx.Words(), detail.Bad
 	default:
 		row.Value, row.Role = "pending: the next block takes it", detail.Warn
 		if mine := r.screen.opt.Mine; mine != nil {

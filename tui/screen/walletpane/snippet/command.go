@@ -13,6 +13,8 @@ type Wallet struct {
 	Keystore string // the path of a keystore, "" for none
 	Mnemonic string // the path of a mnemonic file, "" for none
 	API      string // what --api is given, "" for the default
+	Watch    string // the address in place of keys, "" for none
+	Persona  string // rich is the default
 }
 
 // Command writes the call as a command line. The wallet that a person picks in
@@ -50,7 +52,7 @@ func (w Wallet) flags() []string {
 		out = append(out, "--account", strconv.FormatUint(uint64(w.Account), 10))
 	}
 	for _, f := range []struct{ name, value, usual string }{
-		{"--network", w.Network, "mainnet"}, {"--keystore", w.Keystore, ""}, {"--mnemonic-file", w.Mnemonic, ""}, {"--api", w.API, ""},
+		{"--network", w.Network, "mainnet"}, {"--keystore", w.Keystore, ""}, {"--mnemonic-file", w.Mnemonic, ""}, {"--api", w.API, ""}, {"--watch", w.Watch, ""}, {"--persona", w.Persona, "rich"},
 	} {
 		if f.value != "" && f.value != f.usual {
 			out = append(out, f.name, f.value)
