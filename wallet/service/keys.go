@@ -73,8 +73,11 @@ func (s *Service) Keys() Keys {
 
 // Unlock opens the keystore. It takes about a second of work. With a wrong
 // passphrase the error is [keys.ErrPassphrase] and nothing changes.
-func (s *Service) Unlock(passphrase keys.Secret) error {
-	k := s.Keys()
+func (s *Service) Unlock(passphrase keys.Secret) error { return s.Open(s.Keys(), passphrase) }
+
+// Open is Unlock of keys that are then those of the wallet. Until they were read it keeps the
+// keys that it has.
+func (s *Service) Open(k Keys, passphrase keys.Secret) error {
 	if k.Keystore == nil {
 		return ErrNoKeystore
 	}

@@ -68,7 +68,7 @@ func (h *home) keyRows(st service.State) []detail.Row {
 	}
 	rows := []detail.Row{{Label: "Keys", Heading: true}, opening(keys, "change", h.screen.pickKeys)}
 	if st.Locked {
-		rows = append(rows, opening(detail.Row{Value: "locked", Role: detail.Warn}, "unlock", h.screen.askPassphrase))
+		rows = append(rows, opening(detail.Row{Value: "locked", Role: detail.Warn}, "unlock", func() { h.screen.askPassphrase(h.screen.wallet.Keys()) }))
 	}
 	account := detail.Row{Label: "account", Value: fmt.Sprint(st.Account), Role: detail.Number}
 	network := detail.Row{Label: "network", Value: st.Network + " addresses"}

@@ -171,13 +171,12 @@ func (s *Screen) pickKeys() {
 				return nil
 			})
 		case "unlock":
-			s.askPassphrase()
+			s.askPassphrase(s.wallet.Keys())
 		case "lock":
 			return s.change("the keystore is locked", func(context.Context) error { return s.wallet.Lock() })
 		case "keystore":
 			s.askPath("Keystore", "a keystore, as `chainscope wallet keystore create` makes it", func(path string) tea.Cmd {
-				s.wallet.SetKeys(service.KeystoreKeys(path))
-				s.askPassphrase()
+				s.askPassphrase(service.KeystoreKeys(path))
 				return nil
 			})
 		case "watch":
@@ -243,10 +242,10 @@ func (s *Screen) applyUnlock(msg unlockedMsg) tea.Cmd {
 	return screen.Notice("the keystore is unlocked")
 }
 
-func (s *Screen) askPassphrase() {
-	s.modal = newPrompt(s, "Unlock "+s.wallet.Keys().Path, "the passphrase is not shown; opening takes about a second", true, func(text string) tea.Cmd {
+func (s *Screen) askPassphrase(k service.Keys) {
+	s.modal = newPrompt(s, "Unlock "+k.Path, "the passphrase is not shown; opening takes about a second", true, func(text string) tea.Cmd {
 		secret := keys.NewSecret(text)
-		return func() tea.Msg { return unlockedMsg{s.wallet.Unlock(secret)} }
+		return func() tea.Msg { return unlockedMsg{s.wallet.Open(k, secret)} }
 	})
 }
 
