@@ -68,8 +68,19 @@ func failureOf(err error, host string, s secrets) (e *Error, again bool) {
 		}
 		return e, false
 	}
-	f := failures[slices.IndexFunc(failures, func(f failure) bool { return f.is(err) })]
-	return &Error{Kind: f.kind, Err: plain(strings.ReplaceAll(f.words, "HOST", host), cause)}, f.again
+	e = Unreachable(host, cause, err)
+	return e, failureFor(err).again
+}
+
+// Unreachable returns the error of a request to a host that brought no answer, in words that say
+// why. The cause is kept; err is what says why.
+func Unreachable(host string, cause, err error) *Error {
+	f := failureFor(err)
+	return &Error{Kind: f.kind, Err: plain(strings.ReplaceAll(f.words, "HOST", host), cause)}
+}
+
+func failureFor(err error) failure {
+	return failures[slices.IndexFunc(failures, func(f failure) bool { return f.is(err) })]
 }
 
 // failure is one reason why an attempt brings no answer.

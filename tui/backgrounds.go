@@ -13,12 +13,15 @@ import (
 	"chainscope/tui/text"
 	"chainscope/wallet/clarity"
 	"chainscope/wallet/outcome"
+	"chainscope/wallet/service"
 )
 
 // Backgrounds reads what explains transactions. One that is opened costs at most one request
 // besides its own; what was read once is kept. It may be used by several goroutines.
 type Backgrounds struct {
 	client *apiclient.Client
+	// calls finds the call of this program's wallet that signed a transaction; nil for no wallet.
+	calls func(txid string) (service.Call, bool)
 
 	mu    sync.Mutex
 	units map[string]knownUnit // by contract
@@ -47,6 +50,11 @@ func (b *Backgrounds) Known(t *apiclient.Transaction) resource.Background {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	known := resource.Background{Units: units}
+	if b.calls != nil {
+		if call, ours := b.calls(t.ID); ours {
+			known.Call = &resource.OwnCall{Method: call.Method, Key: call.Key()}
+		}
+	}
 	if b.id == t.ID && t.Status == apiclient.StatusPending {
 		known.Waits, known.Queue = b.waits, b.queue
 	}

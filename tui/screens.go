@@ -47,6 +47,7 @@ func newTabs(m *Model) tabs {
 		all = append(all, tab{nav.KindWallet, "Wallet", "Wallet", walletpane.New(m.env, m.theme, o)})
 	}
 	known := NewBackgrounds(m.options.Client)
+	known.calls = m.env.CallOf
 	list := listing.New(m.env, m.theme, contractsOf(&m.options, m.env))
 	all = append(all,
 		tab{nav.KindTransactions, "Transactions", "Txs", listing.New(m.env, m.theme, transactions(m.options.Client, m.options.Keys, known))},

@@ -121,6 +121,7 @@ func New(o Options) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
+	o.Keys.Mock = o.Mock != nil
 	m := &Model{options: o, prompt: newWalletPrompt(th, o.Wallet, o.Mock != nil), mouse: o.Mouse}
 	m.navigator = navigator{live: liveTail{on: true, poll: o.Poll}, env: &screen.Env{
 		Context: o.Context, Client: o.Client, Keys: o.Keys, Now: o.Now,

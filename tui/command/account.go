@@ -9,6 +9,7 @@ import (
 
 	"chainscope/apiclient"
 	"chainscope/tui"
+	"chainscope/tui/nav"
 	"chainscope/tui/resource"
 	"chainscope/wallet/c32"
 	"chainscope/wallet/clarity"
@@ -92,6 +93,14 @@ func owner(ctx context.Context, app *app, c *apiclient.Client, thing string) (st
 	if right := capitals(thing); right != "" {
 		e := &Error{Kind: KindInvalidInput, Message: "an address is written in capital letters"}
 		return "", e.tryWord(thing, right)
+	}
+	if name := nav.Registered(strings.ToLower(thing)); name != thing && strings.Contains(name, ".") && nav.CheckFullName(name) == nil {
+		if strings.ToLower(thing) != thing {
+			e := &Error{Kind: KindInvalidInput, Message: "names are written in small letters"}
+			return "", e.tryWord(thing, strings.ToLower(thing))
+		}
+		app.notice(thing + " is registered as " + name)
+		thing = name
 	}
 	dot := strings.LastIndexByte(thing, '.')
 	if dot < 1 || strings.ToLower(thing) != thing || apiclient.ValidNamespace(thing[dot+1:]) != nil {

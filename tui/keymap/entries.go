@@ -51,6 +51,9 @@ func (m *Map) Sections() []Section {
 	for i := range v.NumField() {
 		tag := v.Type().Field(i).Tag
 		s := Section{Scope: tag.Get("scope"), Title: tag.Get("title")}
+		if s.Scope == "" {
+			continue // no bindings
+		}
 		group := v.Field(i)
 		for j := range group.NumField() {
 			s.Entries = append(s.Entries, Entry{

@@ -27,6 +27,9 @@ type Map struct {
 	Contracts    Contracts    `scope:"contracts" title:"Contracts"`
 
 	Form Form `scope:"form" title:"Forms"`
+
+	// Mock reports whether there is a mock to control: a hint names only keys that work.
+	Mock bool
 }
 
 // Global keys work on every screen unless a text is being typed.

@@ -12,6 +12,8 @@ import (
 	"net/http"
 	"strings"
 	"time"
+
+	"chainscope/apiclient"
 )
 
 const (
@@ -51,7 +53,7 @@ func (c *Client) do(ctx context.Context, method, path string, body, into any) er
 	}
 	response, err := c.client.Do(request)
 	if err != nil {
-		return err
+		return apiclient.Unreachable(request.URL.Host, err, err)
 	}
 	defer response.Body.Close()
 	if response.Header.Get("X-Mock-Scenario") == "" {

@@ -351,7 +351,12 @@ func (r *recogniser) readWebPage(in string, segments []string, note string) bool
 		}
 	case "txid", "token", "address":
 		if strings.Contains(id, ".") {
+			here := r.ctx.Here
+			if segments[0] == "token" {
+				r.ctx.Here = Tokens() // the page is that of the token
+			}
 			r.recognisePrincipal(id)
+			r.ctx.Here = here
 			return true
 		}
 		if hash, err := ParseHash(id); err == nil && segments[0] == "txid" {

@@ -3,6 +3,9 @@ package nav
 import (
 	"fmt"
 	"strings"
+	"unicode"
+
+	"golang.org/x/net/idna"
 )
 
 // Greatest lengths in the name system, in bytes.
@@ -14,6 +17,20 @@ const (
 // checkNamespace says what keeps s from being a namespace, or nil. The API
 // takes any text; this is what the name system can hold.
 func checkNamespace(s string) error { return checkLabel("namespace", s, maxNamespace) }
+
+// CheckFullName returns what keeps s from being a name of a namespace, such as muneeb.btc.
+func CheckFullName(s string) error {
+	dot := strings.LastIndexByte(s, '.')
+	if dot < 0 {
+		return fmt.Errorf("a name has a dot before its namespace")
+	}
+	for _, label := range strings.Split(s[:dot], ".") {
+		if err := checkName(label); err != nil {
+			return err
+		}
+	}
+	return checkNamespace(s[dot+1:])
+}
 
 func checkName(s string) error { return checkLabel("name", s, maxName) }
 
@@ -36,9 +53,39 @@ func checkLabel(what, s string, max int) error {
 	return nil
 }
 
+// Registered returns a name as it is registered: labels with other letters than those of ASCII,
+// such as pictures, are there in punycode. ("🦋.btc" is "xn--bt9h.btc".)
+func Registered(name string) string {
+	if registered, err := idna.Punycode.ToASCII(name); err == nil && registered != "" {
+		return registered
+	}
+	return name
+}
+
+// Pictured returns a name as it was meant where it is registered in punycode, "" for others. It
+// is to be shown beside the name itself: many letters look alike.
+func Pictured(name string) string {
+	if !strings.Contains(name, "xn--") {
+		return ""
+	}
+	meant, err := idna.Punycode.ToUnicode(name)
+	hidden := func(r rune) bool { return !unicode.IsPrint(r) && r != joiner }
+	if err != nil || meant == name || Registered(meant) != name || strings.ContainsFunc(meant, hidden) {
+		return ""
+	}
+	return meant
+}
+
+// joiner joins pictures to one.
+const joiner = '\u200d'
+
 // recogniseNames reads a namespace, .namespace, name.namespace and
 // subdomain.name.namespace.
 func (r *recogniser) recogniseNames(in string) {
+	note := ""
+	if registered := Registered(in); registered != in {
+		in, note = registered, "as it is registered"
+	}
 	labels := strings.Split(strings.TrimPrefix(in, "."), ".")
 	namespace := labels[len(labels)-1]
 	lowered := strings.ToLower(in)
@@ -73,7 +120,7 @@ func (r *recogniser) recogniseNames(in string) {
 		r.fail(rankFailedNear, "name", in, err.Error(), fix)
 		return
 	}
-	rank, note := rankGood, ""
+	rank := rankGood
 	if looksLikeAddress(labels[0]) {
 		rank = rankLast
 	}

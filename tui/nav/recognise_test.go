@@ -33,6 +33,7 @@ func TestRecogniseShowsEveryReadingBestFirst(t *testing.T) {
 		return []string{"block " + n, "burn-blocks " + n, "block height:" + n, "names " + n}
 	}
 	bareHeight := func(n string) []string { return height(n)[:3] }
+	contract := []string{"contract " + somePrincipal, "ft " + somePrincipal, "nft " + somePrincipal, "account " + somePrincipal}
 	token := []string{"ft " + somePrincipal, "contract " + somePrincipal, "nft " + somePrincipal, "account " + somePrincipal}
 	anyAccount := []string{"account " + address, "txs of=" + address}
 	asset := []string{"ft " + somePrincipal, "nft " + somePrincipal}
@@ -78,9 +79,9 @@ func TestRecogniseShowsEveryReadingBestFirst(t *testing.T) {
 		}},
 		{"the height of a Stacks block, said so", "height:184203", []string{"block height:184203"}},
 		{"latest", "latest", []string{"burn-blocks latest", "names latest", "names btc filter=latest"}},
-		{"a contract principal", somePrincipal, token},
-		{"a principal as Clarity writes it", "'" + somePrincipal, token},
-		{"a principal in quotes", `"` + somePrincipal + `"`, token},
+		{"a contract principal", somePrincipal, contract},
+		{"a principal as Clarity writes it", "'" + somePrincipal, contract},
+		{"a principal in quotes", `"` + somePrincipal + `"`, contract},
 		{"principal::id", somePrincipal + "::42", nft42},
 		{"principal/id", somePrincipal + "/42", nft42},
 		{"principal #id", somePrincipal + " #42", nft42},
@@ -118,7 +119,7 @@ func TestRecogniseShowsEveryReadingBestFirst(t *testing.T) {
 		{"a pasted curl command", "curl -s 'https://api.hiro.so/extended/v2/burn-blocks/5/blocks?limit=1' | jq .", []string{"burn-blocks 5"}},
 		{"the web explorer's burn block", "https://explorer.hiro.so/btcblock/" + someHash + "?chain=mainnet", burnHash[:2]},
 		{"the web explorer's token", "https://explorer.hiro.so/token/" + somePrincipal + "?chain=testnet", token},
-		{"the web explorer's contract", "https://explorer.hiro.so/txid/" + somePrincipal, token},
+		{"the web explorer's contract", "https://explorer.hiro.so/txid/" + somePrincipal, contract},
 		{
 			"the web explorer's block", "https://explorer.hiro.so/block/" + someHash,
 			[]string{"block index:" + someHash},
@@ -212,10 +213,24 @@ func TestRecogniseOffersEverythingWhenNothingFits(t *testing.T) {
 	}
 }
 
-// A principal that is typed in a tab is first what the tab has of it.
+// A name with pictures is the one that it is registered as; what looks like punycode and is none
+// is shown as it is.
+func TestANameWithPicturesIsTheRegisteredOne(t *testing.T) {
+	got := Recognise("🦋.btc", RecogniseContext{})[0]
+	if got.Place != Name("xn--bt9h.btc", "btc") || got.About != "xn--bt9h.btc" || got.Note != "as it is registered" {
+		t.Errorf("🦋.btc is %+v", got)
+	}
+	for name, want := range map[string]string{"xn--bt9h.btc": "🦋.btc", "a.xn--bt9h.btc": "a.🦋.btc", "muneeb.btc": "", "xn--.btc": "", "xn--a.btc": "", "XN--BT9H.btc": ""} {
+		if got := Pictured(name); got != want {
+			t.Errorf("%s is shown as %q, want %q", name, got, want)
+		}
+	}
+}
+
+// A principal that is typed in a tab is first what the tab has of it, elsewhere a contract.
 func TestAPrincipalIsFirstWhatTheTabHasOfIt(t *testing.T) {
 	for here, want := range map[Place]Place{
-		Blocks(): FT(somePrincipal, ""), Contracts(): Contract(somePrincipal), Source(somePrincipal): Contract(somePrincipal), Accounts(): Account(somePrincipal),
+		Blocks(): Contract(somePrincipal), Home(): Contract(somePrincipal), Tokens(): FT(somePrincipal, ""), Contracts(): Contract(somePrincipal), Source(somePrincipal): Contract(somePrincipal), Accounts(): Account(somePrincipal),
 	} {
 		readings := Recognise(somePrincipal, RecogniseContext{Here: here})
 		if len(readings) != 4 || readings[0].Place != want {

@@ -12,12 +12,12 @@ func (r *recogniser) recognisePrincipal(in string) {
 		return
 	}
 	if rest == "" {
-		token, contract, account := rankBest, rankGood, rankThird
+		token, contract, account := rankGood, rankBest, rankThird // that it is a token is a row of it
 		switch r.ctx.Here.Kind.Tab() {
-		case KindContracts:
-			token, contract = rankGood, rankBest
+		case KindTokens:
+			token, contract = rankBest, rankGood
 		case KindAccounts:
-			token, account = rankGood, rankBest
+			contract, account = rankGood, rankBest
 		}
 		r.ok(token, "fungible token", principal, FT(principal, ""), "")
 		r.ok(contract, "contract", principal, Contract(principal), "its source and functions")

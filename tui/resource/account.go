@@ -140,13 +140,25 @@ func (a Account) nonces() []Field {
 	if n.LastPending != nil && !slices.Contains(pending, *n.LastPending) { // APIs list those before it alone
 		pending = append(slices.Clone(pending), *n.LastPending)
 	}
+	var used []int64
+	pending = slices.DeleteFunc(slices.Clone(pending), func(nonce int64) bool {
+		late := n.LastExecuted != nil && nonce <= *n.LastExecuted
+		if late {
+			used = append(used, nonce)
+		}
+		return late
+	})
 	if len(pending) > 0 {
 		waiting.Value, waiting.To = TextOf(numbers(pending)), nav.WaitingOf(a.Principal).Link()
 	}
 	if len(n.Missing) > 0 {
 		missing = Field{Label: missing.Label, Value: TextOf(numbers(n.Missing)), Mark: Bad, Note: "what follows waits for it"}
 	}
-	return []Field{{Section: "Nonces"}, {Label: "next nonce", Type: Number, Value: NumberOf(n.Next), Key: "n"}, last, waiting, missing}
+	fields := []Field{{Section: "Nonces"}, {Label: "next nonce", Type: Number, Value: NumberOf(n.Next), Key: "n"}, last, waiting, missing}
+	if len(used) > 0 {
+		fields = append(fields, Field{Label: "used already", Value: TextOf(numbers(used)), Mark: Bad, Note: "what waits with it can be in no block", To: nav.WaitingOf(a.Principal).Link()})
+	}
+	return fields
 }
 
 // numbers writes a list of numbers in order.

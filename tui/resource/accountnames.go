@@ -68,7 +68,7 @@ func (a Account) name(h apiclient.Holding) (Field, bool) {
 	if number, ok := numberedName(h); ok {
 		f.Note, f.Exact = "BNS v2", h.Value.Hex
 		if name := a.Names[number]; name != "" {
-			f.Value, f.Exact = TextOf(brief(name)), name
+			f.Value, f.Exact = TextOf(bothForms(name)), name
 			_, namespace, _ := strings.Cut(name, ".")
 			f.To = nav.Name(name, namespace).Link()
 			return f, true
@@ -81,8 +81,16 @@ func (a Account) name(h apiclient.Holding) (Field, bool) {
 	}
 	name := NameIn(h.Value.Hex)
 	_, namespace, _ := strings.Cut(name, ".")
-	f.Value, f.Note, f.Exact, f.To = TextOf(brief(name)), "BNS v1", name, nav.Name(name, namespace).Link()
+	f.Value, f.Note, f.Exact, f.To = TextOf(bothForms(name)), "BNS v1", name, nav.Name(name, namespace).Link()
 	return f, name != ""
+}
+
+// bothForms is a name as it is registered, and as it was meant where that is another one.
+func bothForms(name string) string {
+	if meant := nav.Pictured(name); meant != "" {
+		name += "  " + meant
+	}
+	return brief(name)
 }
 
 // NameIn reads a name as both registries write it, {name: (buff 48), namespace: (buff 20)},

@@ -20,7 +20,12 @@ type Background struct {
 	// Waits says what a transaction waits for, Queue where it stands among those that wait.
 	Waits *outcome.Waits
 	Queue *Queue
+	// Call is the call of the wallet of this program that signed it, nil for none.
+	Call *OwnCall
 }
+
+// OwnCall is a call of the wallet: its method, and its key in the timeline.
+type OwnCall struct{ Method, Key string }
 
 // Unit is what people count a token in.
 type Unit struct {

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"chainscope/tui/nav"
 	"chainscope/tui/text"
 	"chainscope/tui/theme"
 )
@@ -37,5 +38,8 @@ func drawName(n Name, width int, th *theme.Theme) string {
 			drawn = drawn[:from] + th.Match.Render(drawn[from:to]) + drawn[to:]
 		}
 	}
-	return text.Fill(drawn, width)
+	if meant := nav.Pictured(n.Name); meant != "" {
+		drawn += "  " + th.Muted.Render(text.TruncateWith(meant, max(0, width-text.Width(drawn)-2), th.Glyphs.Ellipsis))
+	}
+	return text.Fill(text.Cut(drawn, width, th.Glyphs.Ellipsis), width)
 }

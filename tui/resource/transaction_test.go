@@ -130,6 +130,32 @@ func TestAnEventOfAnotherKindIsNamedAndNotCounted(t *testing.T) {
 	}
 }
 
+func TestATransactionOfOursLeadsToItsCall(t *testing.T) {
+	of := ended(nil).With(Background{Call: &OwnCall{Method: "stx_callContract", Key: "17"}})
+	for _, f := range of.fields() {
+		if f.Label == "your call" && f.Value.People(f.Type) == "stx_callContract" && *f.To == nav.WalletCall("17") {
+			return
+		}
+	}
+	t.Error("no row leads to the call")
+}
+
+// What waits with a nonce that is used already can be in no block: the account says so.
+func TestAnAccountMarksNoncesThatAreUsedAlready(t *testing.T) {
+	executed := int64(591)
+	of := Account{Principal: staker, Nonces: &apiclient.Nonces{Next: 592, LastExecuted: &executed, Pending: []int64{8, 592}}}
+	said := map[string]Field{}
+	for _, f := range of.fields() {
+		said[f.Label] = f
+	}
+	if used := said["used already"]; used.Value.People(used.Type) != "8" || used.Mark != Bad {
+		t.Errorf("used already: %+v", used)
+	}
+	if waiting := said["waiting"]; waiting.Value.People(waiting.Type) != "592" {
+		t.Errorf("waiting: %+v", waiting)
+	}
+}
+
 // A memo that is no text is shown as its bytes, without the zeros that fill it up.
 func TestAMemoThatIsNoTextIsItsBytes(t *testing.T) {
 	for memo, want := range map[string]string{

@@ -43,7 +43,7 @@ func (s *Screen) fields(r *record) []detail.Row {
 	return slices.Insert(rows, last, append(s.transactions(r), microblocks(r)...)...)
 }
 
-// transactions lists the transactions of a block; ours lead to their call.
+// transactions lists the transactions of a block; ours are marked.
 func (s *Screen) transactions(r *record) []detail.Row {
 	rows := append(make([]detail.Row, 0, min(len(r.Txs), txsShown)+2), detail.Row{Label: "Transactions " + r.transactions(), Heading: true})
 	if r.Txs == nil && r.Lacks["txs"] {
@@ -60,8 +60,9 @@ func (s *Screen) transactions(r *record) []detail.Row {
 		}
 		row := detail.Row{Label: strconv.Itoa(len(r.Txs) - i), Value: tx, Short: true}
 		if call, ok := s.calls(tx); ok {
-			row.Note, row.To, row.Does = "yours: "+call.Method, nav.WalletCall(call.Key()).Link(), "open your call"
-		} else if id, err := nav.ParseHash(tx); err == nil {
+			row.Note = "yours: " + call.Method
+		}
+		if id, err := nav.ParseHash(tx); err == nil {
 			row.To, row.Does = nav.Transaction(id).Link(), "open the transaction"
 		}
 		rows = append(rows, row)

@@ -234,7 +234,8 @@ func TestAHintPromisesOnlyWhatEnterDoes(t *testing.T) {
 	}
 }
 
-func TestATransactionOfOursLeadsToItsCall(t *testing.T) {
+// Enter on a transaction opens the transaction, also on one of ours: its page leads to the call.
+func TestEnterOnATransactionOfOursOpensTheTransaction(t *testing.T) {
 	s := begin(t, 120, 60, "mono")
 	call := service.Call{ID: 7, Time: noon, Method: "stx_transferStx"}
 	s.open(nav.Blocks())
@@ -249,11 +250,11 @@ func TestATransactionOfOursLeadsToItsCall(t *testing.T) {
 		}
 		s.press("j")
 	}
-	if hint := s.screen.Status().Hint; !strings.Contains(hint, "open your call") {
+	if hint := s.screen.Status().Hint; !strings.Contains(hint, "open the transaction") {
 		t.Errorf("the hint is %q", hint)
 	}
 	s.press("enter")
-	if s.went != nav.WalletCall(call.Key()) {
+	if s.went != nav.Transaction(ours) {
 		t.Errorf("went to %v", s.went)
 	}
 }

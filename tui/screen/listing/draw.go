@@ -193,8 +193,8 @@ func (s *Screen[T]) Instead(now time.Time, width, height int) []string {
 // NoRows is drawn where a filter lets no row through.
 func (s *Screen[T]) NoRows(_ time.Time, width, height int) []string {
 	th := s.Theme
-	return placeholder.Empty(th, "None matches", []string{
-		th.Muted.Render("None of the " + s.RowWords() + " does."), "", th.Key.Render("esc") + " " + th.Muted.Render("clears the filter"),
+	return placeholder.Empty(th, "No match in the "+s.RowWords(), []string{
+		"", th.Key.Render("esc") + " " + th.Muted.Render("clears the filter"),
 	}, width, height)
 }
 

@@ -239,7 +239,7 @@ func TestAFilterAsksForNothing(t *testing.T) {
 		t.Errorf("%d rows, asked %v", v.s.Len(), v.q.asked)
 	}
 	v.run(v.s.Narrow("color:green"))
-	v.sees("None matches")
+	v.sees("No match in the ")
 }
 
 func TestAFailureIsShownAndAskedAgain(t *testing.T) {

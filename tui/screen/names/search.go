@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"chainscope/apiclient"
+	"chainscope/tui/nav"
 	filters "chainscope/tui/query"
 	"chainscope/tui/remote"
 	"chainscope/tui/resource"
@@ -60,6 +61,7 @@ func (s *search) stale() {
 // before.
 func (s *Screen) find(typed string) tea.Cmd {
 	s.place.Filter = typed
+	typed = nav.Registered(typed) // pictures are in the list as they are registered
 	query := typed
 	if order := s.Order(); order.Column != "" {
 		query = fmt.Sprintf("%s by %s, descending: %v", typed, order.Column, order.Descending)

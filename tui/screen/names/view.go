@@ -158,7 +158,10 @@ func (s *Screen) NoRows(_ time.Time, width, height int) []string {
 	if !ok || s.search.shown().query == "" {
 		return nil
 	}
-	why := "All " + text.Plural(c.list.Len(), "name") + " searched."
+	title, why := "No name contains “"+s.Query()+"”", "All "+text.Plural(c.list.Len(), "name")+" searched."
+	if c.page > 0 || !c.whole { // others were not looked at
+		title = "No match in the " + text.Plural(c.list.Len(), "name") + " loaded"
+	}
 	switch {
 	case c.page > 0:
 		why = "Only this page was searched."
@@ -171,5 +174,5 @@ func (s *Screen) NoRows(_ time.Time, width, height int) []string {
 	if c.page > 0 {
 		lines[2] += "   " + placeholder.Hint(th, s.env.Keys.Names.All, "read all names")
 	}
-	return placeholder.Empty(th, "No name contains “"+s.Query()+"”", lines, width, height)
+	return placeholder.Empty(th, title, lines, width, height)
 }

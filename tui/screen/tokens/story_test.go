@@ -45,8 +45,12 @@ func TestAContractThatIsNoTokenIsNotCalledUnknown(t *testing.T) {
 	}
 	d := start(t, setup{config: mockserver.Config{Contracts: answers}})
 	d.open(nav.FT(counter, ""))
-	d.sees("Not a token", "The contract is on the chain, since block 1.", "call its functions from the wallet")
+	d.sees("Not a token", "The contract is on the chain, since block 1.", "enter the contract")
 	d.seesNot("knows no such contract")
+	d.press("enter")
+	if n := len(d.steps); n == 0 || d.steps[n-1] != nav.Contract(counter) {
+		t.Errorf("enter goes to %v", d.steps)
+	}
 	d.open(nav.NFT(counter, "1", ""))
 	d.sees("Not a token", "on the chain")
 	d.open(nav.FT(counter+"-2", ""))

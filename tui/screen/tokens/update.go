@@ -1,6 +1,7 @@
 package tokens
 
 import (
+	"errors"
 	"math/big"
 
 	"chainscope/apiclient"
@@ -75,6 +76,8 @@ func (s *Screen) Key(msg tea.KeyMsg) (tea.Cmd, bool) {
 func (s *Screen) OwnKey(msg tea.KeyMsg) (tea.Cmd, bool) {
 	k := s.env.Keys
 	switch {
+	case key.Matches(msg, k.List.Open) && s.lacks():
+		return screen.Go(nav.Contract(s.place.Principal)), true
 	case key.Matches(msg, k.Tokens.Type):
 		s.form = newForm()
 		if s.InDetail {
@@ -102,6 +105,16 @@ func (s *Screen) OwnKey(msg tea.KeyMsg) (tea.Cmd, bool) {
 		return nil, false
 	}
 	return nil, true
+}
+
+// lacks reports whether the server has no token here, but there may be a contract.
+func (s *Screen) lacks() bool {
+	err := s.token.Err()
+	var failed *apiclient.Error
+	if d := new(deployed); errors.As(err, &failed) && failed.Detail() == contractNotFound && !errors.As(err, &d) {
+		return false
+	}
+	return err != nil && s.InDetail && isToken(s.place) && !s.shown() && apiclient.ValidPrincipal(s.place.Principal) == nil
 }
 
 // shown reports whether a token's data is on screen.

@@ -1,6 +1,7 @@
 package tokens
 
 import (
+	"chainscope/tui/keymap"
 	"errors"
 	"fmt"
 	"strings"
@@ -245,7 +246,9 @@ func (s *Screen) unknown(err error, width, height int) []string {
 	if d := new(deployed); errors.As(err, &d) {
 		title = "Not a token"
 		means = "The contract is on the chain, since block " + text.Count(d.contract.BlockHeight) + ". The server has no token metadata of it: it is no token, or its metadata has not been read yet."
-		hints = append(hints, placeholder.Hint(th, s.env.Keys.Global.Tab5, "call its functions from the wallet"))
+	}
+	if s.lacks() {
+		hints = append([]string{placeholder.HintOf(th, keymap.First(s.env.Keys.List.Open), "the contract")}, hints...)
 	}
 	lines := []string{th.Muted.Render("Requested: ") + text.MiddleWith(s.place.String(), max(10, width-16), th.Glyphs.Ellipsis)}
 	lines = append(lines, s.muted(means, width)...)

@@ -108,7 +108,9 @@ func message(mark, title string, lines []string, width, height int) []string {
 		out = append(out, "")
 	}
 	for _, l := range lines {
-		out = append(out, "  "+l)
+		for _, part := range folded(l, width-2) {
+			out = append(out, "  "+part)
+		}
 	}
 	for len(out) < height {
 		out = append(out, "")
@@ -117,6 +119,25 @@ func message(mark, title string, lines []string, width, height int) []string {
 		out[i] = text.Cut(out[i], width, mark)
 	}
 	return out[:height]
+}
+
+// hintsGap stands between two hints of a message.
+const hintsGap = "   "
+
+// folded breaks a line of hints between two of them, where it is wider than the room.
+func folded(line string, width int) []string {
+	if text.Width(line) <= width {
+		return []string{line}
+	}
+	var out []string
+	for _, hint := range strings.Split(line, hintsGap) {
+		if last := len(out) - 1; last >= 0 && text.Width(out[last])+len(hintsGap)+text.Width(hint) <= width {
+			out[last] += hintsGap + hint
+			continue
+		}
+		out = append(out, hint)
+	}
+	return out
 }
 
 // words name a kind of error in a title, and say what it means.
@@ -173,7 +194,7 @@ func Failure(th *theme.Theme, k *keymap.Map, asked string, err error, retryAt ti
 		lines = append(lines, "", th.Warn.Render("again in "+Countdown(wait)))
 		again = asksNow
 	}
-	lines = append(lines, "", strings.Join(hints(th, k, again, err), "   "))
+	lines = append(lines, "", strings.Join(hints(th, k, again, err), hintsGap))
 	return message(th.Glyphs.Ellipsis, title, lines, width, height)
 }
 
@@ -194,7 +215,9 @@ func hints(th *theme.Theme, k *keymap.Map, again string, err error) []string {
 			all = append(all, Hint(th, k.Global.RawJSON, "what came"))
 		}
 	case apiclient.Offline, apiclient.Timeout, apiclient.ServerFault:
-		all = append(all, Hint(th, k.Global.MockPanel, "the mock"))
+		if k.Mock {
+			all = append(all, Hint(th, k.Global.MockPanel, "the mock"))
+		}
 	}
 	return all
 }
