@@ -33,7 +33,7 @@ func (m *Model) actions() []action {
 	tabular := func() bool { return m.tools().tabular() != nil }
 	kept := func() bool { return m.options.Store != nil }
 	all := []action{
-		{"", "", &k.Up, m.back, nil},
+		{"", "", &k.Up, m.up, nil},
 		{"", "", &k.Palette, func() tea.Cmd { return m.use(m.tools().commands(m.commands())) }, nil},
 		{"go", "Go to anything", &k.GoTo, func() tea.Cmd { return m.goTo("") }, nil},
 		{"go", "Back in history", &k.Back, m.back, m.history.CanBack},

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"cmp"
 	"fmt"
 	"time"
 
@@ -30,8 +31,13 @@ const (
 	brandAndTitles tabStyle = iota
 	brandAndShort
 	shortTitles
+	tightTitles // digit and word together
+	currentOnly // the word of the current tab
 	numbersOnly
 )
+
+// tight are the words of tabs where all are to fit in 80 cells.
+var tight = map[string]string{"Accounts": "Accts", "Contracts": "Contr"}
 
 // tabLine draws the tabs and the badge. They shrink together, so that every tab
 // and the badge fit: first the titles, then the badge, and last to numbers.
@@ -73,11 +79,17 @@ func (h header) row(style tabStyle) (row string, starts []int) {
 			label += " " + t.title
 		case brandAndShort, shortTitles:
 			label += " " + t.short
+		case tightTitles:
+			label += cmp.Or(tight[t.short], t.short)
+		case currentOnly:
+			if i == current {
+				label += " " + t.title
+			}
 		}
 		switch {
 		case i == current:
 			row += h.theme.Strong.Render("["+label+"]") + " "
-		case style == numbersOnly:
+		case style >= tightTitles:
 			row += h.theme.Muted.Render(label) + " "
 		default:
 			row += h.theme.Muted.Render(" "+label+" ") + " "

@@ -76,16 +76,29 @@ func (n *navigator) arrive(at int, p nav.Place, state any) tea.Cmd {
 	return tea.Batch(opened, n.currentScreen().Resume())
 }
 
-// openTab goes to a tab as it was left, or to its landing place if it is the current tab.
+// openTab goes to the list of a tab, as it was left; from the tab itself to its landing place.
+// One thing, and a list that belongs to one, are gone back to by the history.
 func (n *navigator) openTab(at int) tea.Cmd {
 	t := n.tabs[at]
 	p := t.screen.Place()
-	if at == n.current || p.Kind == "" {
+	if at == n.current || p.Kind == "" || p.OfOne() {
 		return n.visit(t.place())
 	}
 	n.leave()
 	n.history.Visit(p)
 	return n.arrive(at, p, t.screen.State())
+}
+
+// up goes from one thing to the list of its place, and stops there: the history has the rest.
+func (n *navigator) up() tea.Cmd {
+	landing := n.tabs[n.current].place()
+	switch p := n.Place(); {
+	case p.Part != "":
+		return n.visit(nav.Contract(p.Principal))
+	case p != landing:
+		return n.visit(landing)
+	}
+	return n.say("this is the list of the place: "+n.env.Keys.Global.Back.Help().Key+" goes back to where one was", false)
 }
 
 func (n *navigator) back() tea.Cmd {

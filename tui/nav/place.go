@@ -301,6 +301,11 @@ func Wallet() Place { return Place{Kind: KindWallet} }
 // WalletCall is a call in the wallet's timeline, by its key.
 func WalletCall(key string) Place { return Place{Kind: KindWallet, Call: key} }
 
+// OfOne reports whether the place is one thing, or a list of what belongs to one.
+func (p Place) OfOne() bool {
+	return p.Kind != p.Kind.Tab() && listed[p.Kind].tab == "" || p.Ref.By != ByNone || p.ID != "" || p.Principal != "" || p.TxID != ""
+}
+
 // String writes the place in words that Parse reads back: the kind, what it
 // is about, then options as key=value. Anything but plain characters is
 // quoted as in Go, so the text is one printable line.
