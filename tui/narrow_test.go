@@ -58,6 +58,9 @@ func TestNothingIsCutInNarrowWindows(t *testing.T) {
 	}
 }
 
+// letters are those of the words of tabs, which stand right behind the digits in 80 columns.
+const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+
 func checkTabLine(t *testing.T, what, line string, all tabs) {
 	t.Helper()
 	words := strings.Fields(line)
@@ -66,7 +69,7 @@ func checkTabLine(t *testing.T, what, line string, all tabs) {
 			continue
 		}
 		number := fmt.Sprint(one.number())
-		if !slices.ContainsFunc(words, func(w string) bool { return strings.Trim(w, "[]") == number }) {
+		if !slices.ContainsFunc(words, func(w string) bool { return strings.TrimRight(strings.Trim(w, "[]"), letters) == number }) {
 			t.Errorf("%s: no tab %s in %q", what, number, line)
 		}
 	}

@@ -236,10 +236,41 @@ func TestTabsAndHistory(t *testing.T) {
 	}
 	u.press("}")
 	u.sees("line 0 of names")
-	u.press("esc")
+	u.press("esc", "left")
+	u.sees("line 0 of names")
+	u.sees("this is the list of the place")
+	u.press("backspace")
 	u.sees("line 0 of blocks")
-	u.press("esc")
-	u.sees("line 0 of blocks")
+}
+
+// The digit is the place, whatever was seen of it last; esc goes from one thing to the list of
+// its place and stops there, the history goes back.
+func TestADigitShowsThePlaceAndEscStopsAtItsList(t *testing.T) {
+	p := start(t, theme.Options{Dark: true}, "dark", 120, 40)
+	for digit, of := range map[string]struct{ thing, list nav.Place }{
+		"1": {nav.BlockAtHeight(990_000), nav.Blocks()},
+		"2": {nav.BurnBlockAtHeight(840_300), nav.BurnBlocks()},
+		"3": {nav.FT(usdaToken, ""), nav.Tokens()},
+		"6": {nav.TransactionsOf(usdaToken), nav.Transactions()},
+		"7": {nav.Account(usdaToken), nav.Accounts()},
+		"8": {nav.Contract(usdaToken), nav.Contracts()},
+	} {
+		p.run(p.m.visit(of.thing))
+		keysOf(p, "0", digit)
+		if got := p.m.Place(); got != of.list {
+			t.Errorf("after %s %s shows %s", of.thing, digit, got)
+		}
+		p.run(p.m.visit(nav.Home()))
+		p.run(p.m.visit(of.thing))
+		keysOf(p, "esc", "esc", "left") // the first leaves the detail where the list is beside it
+		if got := p.m.Place(); got != of.list {
+			t.Errorf("esc and left go from %s to %s", of.thing, got)
+		}
+		keysOf(p, "{")
+		if got := p.m.Place(); got.Kind == of.list.Kind && got.OfOne() == of.list.OfOne() {
+			t.Errorf("{ stays at %s", got)
+		}
+	}
 }
 
 func TestGoingToAnything(t *testing.T) {

@@ -36,13 +36,20 @@ func TestATransactionOfOursLeadsToItsBlockAndBackToItsCall(t *testing.T) {
 	wants("stx_transferStx", call.TxID, "in block", "success", "open block")
 	s.key("enter")
 	wants("yours: stx_transferStx")
-	for range 60 {
-		if strings.Contains(s.screen(), "open your call") {
-			break
+	cursorOn := func(hint string) { // the first row on which enter does that
+		t.Helper()
+		for range 60 {
+			if strings.Contains(s.screen(), "enter "+hint) {
+				return
+			}
+			s.key("j")
 		}
-		s.key("j")
+		t.Fatalf("no row does %q:\n%s", hint, s.screen())
 	}
-	wants("open your call")
+	cursorOn("open the transaction")
+	s.key("enter")
+	wants("Transaction", "your call")
+	cursorOn("follow the link")
 	s.key("enter")
 	wants("Outcome", call.TxID, "in block")
 }

@@ -92,10 +92,10 @@ func (c Contract) tell() []Field {
 		fields = append(fields, Field{Label: "source", Value: TextOf(text.Plural(c.Lines(), "line") + ", " + text.Bytes(int64(len(c.Source)))), Exact: c.Source, Key: "s", To: nav.Source(c.ID).Link()})
 	}
 	if c.read() {
-		fields = append(fields, c.tokens()...)
 		fields = append(fields, c.functions("Read-only functions", abi.ReadOnly)...)
 		fields = append(fields, c.functions("Public functions", abi.Public)...)
 		fields = append(fields, c.state()...)
+		fields = append(fields, c.tokens()...)
 		fields = append(fields, c.traits()...)
 		fields = append(fields, c.functions("Private functions", abi.Private)...)
 	}
