@@ -33,10 +33,7 @@ func (s *Server) withoutMempool() []route {
 			"this server " + source + " and takes no transactions; nothing was sent. Start a mock chain without --upstream and --replay",
 		})
 	}
-	return []route{
-		{method: "POST", pattern: "/v2/transactions", handle: gone},
-		{method: "POST", pattern: "/v2/fees/transaction", handle: gone},
-	}
+	return []route{{method: "POST", pattern: "/v2/transactions", handle: gone}}
 }
 
 // serveBroadcast takes a transaction and answers its id as a JSON string, or the

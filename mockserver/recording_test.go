@@ -193,7 +193,7 @@ func TestWhatReadsWithAPostIsForwardedAndReplayedByItsBody(t *testing.T) {
 	if len(asked) != 3 || asked[1] != `POST `+call+` application/json {"arguments":[],"sender":"x"}` {
 		t.Errorf("%q", asked)
 	}
-	for target, status := range map[string]int{call: 400, "/v2/transactions": 410, "/v2/fees/transaction": 410, "/v2/elsewhere": 404} {
+	for target, status := range map[string]int{call: 400, "/v2/transactions": 410, "/v2/fees/transaction": 400, "/v2/elsewhere": 404} {
 		if w := post(live, target, "application/json", []byte("no JSON")); w.Code != status {
 			t.Errorf("%s: %d %s", target, w.Code, w.Body)
 		}

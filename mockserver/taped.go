@@ -33,7 +33,7 @@ const tapeHeader = "X-Mock-Tape"
 // client asks stands in the body.
 func (s *Server) readingRoutes() (all []route) {
 	for _, r := range routes {
-		if r.method == http.MethodPost && (strings.HasPrefix(r.pattern, "/v2/contracts/") || strings.HasPrefix(r.pattern, "/v2/map_entry/")) {
+		if r.method == http.MethodPost && (r.pattern == "/v2/fees/transaction" || strings.HasPrefix(r.pattern, "/v2/contracts/") || strings.HasPrefix(r.pattern, "/v2/map_entry/")) {
 			all = append(all, route{method: r.method, pattern: r.pattern, handle: s.read})
 		}
 	}

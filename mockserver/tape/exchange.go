@@ -43,7 +43,7 @@ const maxBody = 32 << 20
 
 // keptHeaders are the only headers of an answer that are forwarded and written.
 var keptHeaders = map[string]bool{
-	"Cache-Control": true, "Content-Language": true, "Content-Type": true, "Deprecation": true, "Etag": true,
+	"Cache-Control": true, "Content-Encoding": true, "Content-Language": true, "Content-Type": true, "Deprecation": true, "Etag": true,
 	"Last-Modified": true, "Link": true, "Location": true, "Retry-After": true, "Sunset": true,
 	"Warning": true, "X-Api-Version": true,
 }
@@ -166,6 +166,9 @@ func decode(data []byte) (*Exchange, error) {
 	var found bool
 	if e.Method, e.Target, found = strings.Cut(own.Get("Request"), " "); !found || e.Target == "" || e.Target[0] != '/' {
 		return nil, fmt.Errorf("line Request: %q is no method and path", own.Get("Request"))
+	}
+	if length := headers.Get("Content-Length"); length != "" && e.Method == http.MethodHead {
+		e.Header.Set("Content-Length", length) // of a body that was not sent
 	}
 	if e.Status, err = strconv.Atoi(own.Get("Status")); err != nil || e.Status < 200 || e.Status > 599 {
 		return nil, fmt.Errorf("line Status: %q is no status from 200 to 599", own.Get("Status"))

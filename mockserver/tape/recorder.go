@@ -10,6 +10,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -53,10 +54,9 @@ func NewRecorder(o RecorderOptions) (*Recorder, error) {
 	if o.Transport == nil {
 		o.Transport = &http.Transport{Proxy: http.ProxyFromEnvironment, ForceAttemptHTTP2: true, MaxIdleConnsPerHost: 16, ResponseHeaderTimeout: 30 * time.Second}
 	}
-	return &Recorder{base: base, dir: o.Dir, now: o.Now, client: &http.Client{
-		Transport:     o.Transport,
-		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-	}}, nil
+	r := &Recorder{base: base, dir: o.Dir, now: o.Now}
+	r.client = &http.Client{Transport: o.Transport, CheckRedirect: r.follow}
+	return r, nil
 }
 
 // Close closes idle connections.
@@ -113,7 +113,10 @@ func (r *Recorder) Forward(ctx context.Context, req *http.Request, asked string)
 		Upstream: r.base.Scheme + "://" + r.base.Host + strings.TrimSuffix(r.base.EscapedPath(), "/"),
 		Header:   keepHeader(answer.Header), Body: body,
 	}
-	r.localLocation(e)
+	if req.Method == http.MethodHead && answer.ContentLength >= 0 {
+		e.Header.Set("Content-Length", strconv.FormatInt(answer.ContentLength, 10))
+	}
+	r.localLocation(e, answer)
 	kept := *e
 	kept.removeCredentials(req)
 	if err := r.keep(&kept); err != nil {
@@ -130,10 +133,38 @@ func (e *KeepError) Error() string { return "keep the answer: " + e.Err.Error() 
 // Unwrap gives the cause.
 func (e *KeepError) Unwrap() error { return e.Err }
 
+// maxRedirects bounds how often an upstream may send one request on.
+const maxRedirects = 10
+
+// follow lets a redirect that leads out of the upstream be followed here: its client
+// would be sent to the network, and a replay with it. One within the upstream is the
+// client's. What the client sent as credentials is for the upstream alone.
+func (r *Recorder) follow(next *http.Request, via []*http.Request) error {
+	switch {
+	case r.within(next.URL):
+		return http.ErrUseLastResponse
+	case len(via) > maxRedirects:
+		return fmt.Errorf("%d redirects", maxRedirects)
+	case next.Method != via[0].Method:
+		return fmt.Errorf("a redirect of %s to another host, %s", via[0].Method, next.URL.Host)
+	}
+	next.Header.Del("Referer") // the URL may hold a key
+	for _, name := range credentialHeaders {
+		next.Header.Del(name)
+	}
+	return nil
+}
+
+// within reports whether a URL is one of the upstream's.
+func (r *Recorder) within(u *url.URL) bool {
+	base := strings.TrimSuffix(r.base.EscapedPath(), "/")
+	return u.Scheme == r.base.Scheme && u.Host == r.base.Host && (u.EscapedPath() == base || strings.HasPrefix(u.EscapedPath(), base+"/"))
+}
+
 // localLocation makes a redirect within the upstream one within this server.
-func (r *Recorder) localLocation(e *Exchange) {
-	location, err := url.Parse(e.Header.Get("Location"))
-	if err != nil || location.Host != r.base.Host || location.Scheme != r.base.Scheme {
+func (r *Recorder) localLocation(e *Exchange, answer *http.Response) {
+	location, err := answer.Location()
+	if err != nil || !r.within(location) {
 		return
 	}
 	path := strings.TrimPrefix(location.EscapedPath(), strings.TrimSuffix(r.base.EscapedPath(), "/"))
