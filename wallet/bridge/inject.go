@@ -1,11 +1,14 @@
 package bridge
 
 import (
+	"cmp"
 	"compress/gzip"
+	"crypto/rand"
 	"html"
 	"io"
 	"mime"
 	"net/http"
+	"slices"
 	"strings"
 )
 
@@ -127,11 +130,13 @@ var policies = []string{"Content-Security-Policy", "Content-Security-Policy-Repo
 // and connect to, its own server. It returns the nonce to give to the script
 // when a policy heeds nothing else.
 func allowInPolicies(h http.Header) (nonce string) {
+	all := strings.NewReplacer(";", " ", ",", " ").Replace(strings.Join(slices.Concat(h.Values(policies[0]), h.Values(policies[1])), ","))
+	fresh := cmp.Or(nonceOf(strings.Fields(all)), rand.Text()) // one for all policies
 	for _, name := range policies {
 		for i, value := range h.Values(name) {
 			list := strings.Split(value, ",") // one header may hold several policies
 			for j, policy := range list {
-				extended, found := allowInPolicy(policy)
+				extended, found := allowInPolicy(policy, fresh)
 				list[j] = extended
 				if nonce == "" {
 					nonce = found
@@ -145,8 +150,9 @@ func allowInPolicies(h http.Header) (nonce string) {
 
 // allowInPolicy extends one policy (Content Security Policy level 3). A
 // directive that is absent falls back to another, which must not be widened for
-// all else; it is copied first.
-func allowInPolicy(policy string) (extended, nonce string) {
+// all else; it is copied first. Where 'strict-dynamic' lets only scripts with a hash or a
+// nonce act, it gets the nonce fresh.
+func allowInPolicy(policy, fresh string) (extended, nonce string) {
 	var order []string
 	directives := map[string][]string{}
 	for _, part := range strings.Split(policy, ";") {
@@ -169,6 +175,9 @@ func allowInPolicy(policy string) (extended, nonce string) {
 			}
 			if name != names[0] {
 				order = append(order, names[0])
+			}
+			if names[0] != "connect-src" && nonceOf(sources) == "" && slices.ContainsFunc(sources, func(s string) bool { return strings.EqualFold(s, "'strict-dynamic'") }) {
+				sources = append(slices.Clone(sources), "'nonce-"+fresh+"'")
 			}
 			directives[names[0]] = withSelf(sources)
 			if nonce == "" && names[0] != "connect-src" {

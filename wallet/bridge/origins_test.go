@@ -23,7 +23,7 @@ func TestWithoutAPersonOnlyNamedOrLoopbackOriginsAreServed(t *testing.T) {
 		}
 		for origin, want := range map[string]int{
 			named: 0, page: loopback, "http://127.0.0.1:5173": loopback, "http://app.localhost": loopback, "http://[::1]:1": loopback,
-			"https://other.example": jsonrpc.MethodAccessDenied, "http://localhost.evil.example": jsonrpc.MethodAccessDenied, remembered: jsonrpc.MethodAccessDenied,
+			"https://other.example": jsonrpc.MethodAccessDenied, "http://localhost.evil.example": jsonrpc.MethodAccessDenied, "https://evillocalhost": jsonrpc.MethodAccessDenied, "http://evil-localhost:3000": jsonrpc.MethodAccessDenied, remembered: jsonrpc.MethodAccessDenied,
 		} {
 			if got := code(r.call(origin, "getAddresses", "")); got != want {
 				t.Errorf("%s (every origin named: %v): got %d, want %d", origin, everyNamed, got, want)

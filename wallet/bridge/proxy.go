@@ -102,8 +102,8 @@ func readable(accept string) string {
 // backToUs turns a redirect within the dapp into one within the proxy.
 func backToUs(r *http.Response, target *url.URL) {
 	location, err := url.Parse(r.Header.Get("Location"))
-	if err != nil || location.Scheme != target.Scheme || location.Host != target.Host {
-		return
+	if err != nil || location.Host != target.Host || location.Scheme != "" && location.Scheme != target.Scheme {
+		return // also where it has no host
 	}
 	location.Scheme, location.Host = "", ""
 	if location.Path == "" {

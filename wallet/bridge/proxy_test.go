@@ -98,11 +98,12 @@ func TestPolicies(t *testing.T) {
 		"others are kept":               {"script-src https://a; connect-src wss://b", "script-src https://a; connect-src wss://b 'self'; script-src-elem https://a 'self'", ""},
 		"a default is copied, not made": {"default-src 'none'; img-src *", "default-src 'none'; img-src *; script-src-elem 'self'; connect-src 'self'", ""},
 		"a nonce is used":               {"script-src 'nonce-abc' 'strict-dynamic'", "script-src 'nonce-abc' 'strict-dynamic'; script-src-elem 'nonce-abc' 'strict-dynamic' 'self'", "abc"},
+		"a hash alone gets a nonce":     {"script-src 'strict-dynamic' 'sha256-x'", "script-src 'strict-dynamic' 'sha256-x'; script-src-elem 'strict-dynamic' 'sha256-x' 'nonce-fresh' 'self'", "fresh"},
 		"no policy on scripts":          {"frame-ancestors 'none'", "frame-ancestors 'none'", ""},
 		"only the first of a name":      {"connect-src 'none'; connect-src *", "connect-src 'self'", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got, nonce := allowInPolicy(c.policy)
+			got, nonce := allowInPolicy(c.policy, "fresh")
 			if got != c.want || nonce != c.nonce {
 				t.Errorf("got %q and nonce %q, want %q", got, nonce, c.want)
 			}
@@ -175,6 +176,27 @@ func TestTheProxyServesTheDappWithTheScriptInIt(t *testing.T) {
 	r.http.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	if response, _ := r.do(context.Background(), http.MethodGet, "/away", ""); response.Header.Get("Location") != "/page?x=1" {
 		t.Errorf("a redirect leads to %q", response.Header.Get("Location"))
+	}
+}
+
+func TestARedirectOfTheDappStaysWithinTheProxy(t *testing.T) {
+	b := proxied(t, func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Location", strings.Replace(r.URL.Query().Get("to"), "HOST", r.Host, 1))
+		w.WriteHeader(http.StatusFound)
+	})
+	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	for to, want := range map[string]string{
+		"//HOST/next?a=1": "/next?a=1", "http://HOST/next": "/next", "http://HOST": "/", "/next": "/next", "next": "next",
+		"//elsewhere.example/next": "//elsewhere.example/next", "https://HOST/next": "",
+	} {
+		answer, err := client.Get(b.base + "/?to=" + url.QueryEscape(to))
+		if err != nil {
+			t.Fatal(err)
+		}
+		answer.Body.Close()
+		if got := answer.Header.Get("Location"); got != want && want != "" || strings.HasPrefix(got, "/") && want == "" {
+			t.Errorf("%s leads to %q, want %q", to, got, want)
+		}
 	}
 }
 
