@@ -8,9 +8,11 @@ import (
 	"net"
 	"net/url"
 	"os"
+	"os/signal"
 	"slices"
 	"strings"
 	"sync/atomic"
+	"syscall"
 	"time"
 
 	"github.com/charmbracelet/colorprofile"
@@ -32,6 +34,8 @@ import (
 // openExplorer runs the explorer, opened at a thing, on the API of the settings. Where a
 // person leaves it for a demo it is opened again after that.
 func openExplorer(cmd *cobra.Command, app *app, flags *explorerFlags, thing nav.Reading) error {
+	signaled, stop := signal.NotifyContext(cmd.Context(), syscall.SIGHUP)
+	defer stop()
 	for {
 		again, err := app.showExplorer(cmd.Context(), flags, thing)
 		if err != nil || !again {
@@ -42,6 +46,9 @@ func openExplorer(cmd *cobra.Command, app *app, flags *explorerFlags, thing nav.
 		err = performDemo(cmd.Context(), app, &explorerFlags{theme: flags.theme, ascii: flags.ascii, notify: "off"}, nil, "")
 		if app.settings, app.keys = settings, keys; err != nil {
 			return err
+		}
+		if signaled.Err() != nil {
+			return nil // it was for the explorer too
 		}
 		thing = nav.Reading{}
 	}

@@ -4,7 +4,9 @@ package e2e
 
 import (
 	"strings"
+	"syscall"
 	"testing"
+	"time"
 )
 
 const (
@@ -113,4 +115,26 @@ func TestANewcomerConnectsSignsSendsFollowsAndDisconnects(t *testing.T) {
 	}
 	t.Logf("%d keys", keys)
 	s.quit()
+}
+
+// A signal that ends the demo is for the explorer that it was started from too.
+func TestASignalDuringTheDemoDoesNotOpenTheExplorerAgain(t *testing.T) {
+	for signal, code := range map[syscall.Signal]int{syscall.SIGTERM: 0, syscall.SIGHUP: 0, syscall.SIGINT: 130} {
+		t.Run(signal.String(), func(t *testing.T) {
+			t.Parallel()
+			s := explorer(t, 120, 40)
+			s.shows("A demo, and three things to try", "canonical")
+			s.press("d")
+			s.shows("demo 1 of", "space pauses")
+			s.signal(signal)
+			select {
+			case <-s.exited:
+				if s.code != code {
+					t.Errorf("exit code %d, want %d", s.code, code)
+				}
+			case <-time.After(patience):
+				t.Errorf("alive %v after the signal:\n%s", patience, s.now())
+			}
+		})
+	}
 }
