@@ -49,15 +49,22 @@ func TestTransactionsOfABlockAreThoseOfItsRecord(t *testing.T) {
 			return p
 		}
 		p := page(nil)
-		for ; ; p = page(p.Cursor.Next) {
+		for n := 0; ; n++ {
+			if n > len(b.Txs) {
+				t.Fatalf("block %d: the walk down does not end: %v", b.Height, down)
+			}
 			for _, tx := range p.Results {
 				down = append(down, tx.ID)
 			}
 			if p.Cursor.Next == nil {
 				break
 			}
+			p = page(p.Cursor.Next)
 		}
-		for ; ; p = page(p.Cursor.Previous) {
+		for n := 0; ; n++ {
+			if n > len(b.Txs) {
+				t.Fatalf("block %d: the walk up does not end: %v", b.Height, up)
+			}
 			for _, tx := range slices.Backward(p.Results) {
 				if !slices.Contains(up, tx.ID) {
 					up = append(up, tx.ID)
@@ -66,6 +73,7 @@ func TestTransactionsOfABlockAreThoseOfItsRecord(t *testing.T) {
 			if p.Cursor.Previous == nil {
 				break
 			}
+			p = page(p.Cursor.Previous)
 		}
 		slices.Reverse(up)
 		if !slices.Equal(down, b.Txs) || !slices.Equal(up, b.Txs) {

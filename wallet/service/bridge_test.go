@@ -11,6 +11,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"time"
 
 	"chainscope/tui/state"
 	"chainscope/wallet/bridge"
@@ -190,9 +191,11 @@ func TestBlockingAnOriginWithdrawsAllThatItHasWaiting(t *testing.T) {
 	if err := d.SetOrigin(p.origin, bridge.Allowed); err != nil {
 		t.Fatal(err)
 	}
+	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second) // a call that is never answered fails
+	defer cancel()
 	var outs []<-chan reply
 	for range 5 {
-		outs = append(outs, p.call(t.Context(), "getAddresses", `{}`))
+		outs = append(outs, p.call(ctx, "getAddresses", `{}`))
 	}
 	a := await[ApprovalAsked](d)
 	for len(d.Queue()) < 5 {
@@ -212,7 +215,10 @@ func TestBlockingAnOriginWithdrawsAllThatItHasWaiting(t *testing.T) {
 		t.Errorf("%d of 5 calls were denied", denied)
 	}
 	for range 50 { // it goes on
-		<-p.call(t.Context(), "getAddresses", `{}`)
+		<-p.call(ctx, "getAddresses", `{}`)
+	}
+	if ctx.Err() != nil {
+		t.Fatal("a call of a blocked origin was not answered")
 	}
 	refused := 0
 	for _, c := range d.Timeline() {
