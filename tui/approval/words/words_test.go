@@ -127,7 +127,7 @@ func TestAStakeAndAWithdrawalAreSaidInWordsAboveTheirArguments(t *testing.T) {
 	for _, c := range []struct{ contract, function, args, want string }{
 		{
 			"SP000000000000000000002Q6VF78.pox-5", "stake",
-			`{"type":"principal","value":"` + pool + `"},{"type":"uint","value":"100000000000"},{"type":"uint","value":"12"},{"type":"uint","value":"977000"},{"type":"none"}`,
+			`{"type":"contract","value":"` + pool + `"},{"type":"uint","value":"100000000000"},{"type":"uint","value":"12"},{"type":"uint","value":"977000"},{"type":"none"}`,
 			"stake 100000 STX for 12 reward cycles with the signer " + pool,
 		},
 		{
