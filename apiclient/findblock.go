@@ -5,6 +5,8 @@ import (
 	"strconv"
 )
 
+const replacedOp = "block that was replaced"
+
 // FindBlock reads the block that a height or a hash names: the highest of the burn block
 // with it, else the block of the chain with it. ofBurnBlock says which. A number up to
 // the newest burn height is never read as the height of a block, since a burn block may
@@ -26,10 +28,18 @@ func (c *Client) FindBlock(ctx context.Context, heightOrHash string) (found Answ
 		}
 	}
 	block, other := c.Block(ctx, heightOrHash)
-	if other != nil {
-		return found, true, err
+	if other == nil {
+		return block, false, nil
 	}
-	return block, false, nil
+	if !isHeight {
+		// One that was replaced has the oldest of the routes alone.
+		if hash, wrong := normalHash(heightOrHash); wrong == nil {
+			if block, other = firstServed(ctx, c, replacedOp, by(c, route{1, "/extended/v1/block/{hash}"}, hash, "", decode[Block])); other == nil {
+				return block, false, nil
+			}
+		}
+	}
+	return found, true, err
 }
 
 // hashDigits is how many hex digits a hash has. As many decimal ones are a hash too.

@@ -72,6 +72,7 @@ type Transaction struct {
 	SmartContract *SmartContract `json:"smart_contract,omitzero"`
 	Coinbase      *Coinbase      `json:"coinbase_payload,omitzero"`
 	TenureChange  *TenureChange  `json:"tenure_change_payload,omitzero"`
+	Poison        *Poison        `json:"poison_microblock,omitzero"`
 	// Lacks names the fields that the route does not have, as in Block; nil for the
 	// routes of v1.
 	Lacks Lacks                      `json:"-"`
@@ -111,6 +112,7 @@ const (
 	TypeSmartContract = "smart_contract"
 	TypeCoinbase      = "coinbase"
 	TypeTenureChange  = "tenure_change"
+	TypePoison        = "poison_microblock"
 )
 
 // Mined reports whether the transaction is in a block.
@@ -175,12 +177,22 @@ type Coinbase struct {
 	Extra        map[string]json.RawMessage `json:",embed"`
 }
 
+// Poison is the payload that reports two headers of microblocks, in hex, that one miner
+// signed for one place.
+type Poison struct {
+	Header1 string                     `json:"microblock_header_1"`
+	Header2 string                     `json:"microblock_header_2"`
+	Extra   map[string]json.RawMessage `json:",embed"`
+}
+
 // TenureChange is the payload that begins or extends a tenure.
 type TenureChange struct {
 	Cause          string                     `json:"cause"` // block_found, extended and others
 	PreviousBlocks *int64                     `json:"previous_tenure_blocks"`
 	PreviousEnd    string                     `json:"previous_tenure_end"`
 	ConsensusHash  string                     `json:"tenure_consensus_hash"`
+	PreviousHash   string                     `json:"prev_tenure_consensus_hash"`
+	BurnView       string                     `json:"burn_view_consensus_hash"`
 	Extra          map[string]json.RawMessage `json:",embed"`
 }
 

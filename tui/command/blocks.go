@@ -163,7 +163,7 @@ func (a *app) transactions(b *apiclient.Block) string {
 func writeBlocks(app *app, list []apiclient.Block, offset, total int64) error {
 	blocks := make([]resource.Block, len(list))
 	for i := range list {
-		blocks[i] = resource.Block{Block: &list[i], Orphaned: !list[i].Canonical}
+		blocks[i] = resource.BlockOf(&list[i])
 	}
 	t := tableOf(app, resource.Blocks(), blocks, func(b resource.Block) string {
 		if b.Orphaned {
@@ -303,7 +303,7 @@ func (a *app) fieldsOf(of []resource.Field) *fields {
 }
 
 func blockFields(app *app, b apiclient.Block) *fields {
-	f := app.fieldsOf(resource.Blocks().Fields(resource.Block{Block: &b, Orphaned: !b.Canonical}))
+	f := app.fieldsOf(resource.Blocks().Fields(resource.BlockOf(&b)))
 	if _, known := b.Transactions(); !known || b.Txs != nil {
 		f.add("transactions", app.transactions(&b))
 	}

@@ -72,7 +72,7 @@ func readBlock(raw json.RawMessage) (resource.Block, error) {
 			b.Lacks[name] = true
 		}
 	}
-	return resource.Block{Block: &b, Orphaned: !b.Canonical}, nil
+	return resource.BlockOf(&b), nil
 }
 
 func readBurnBlock(raw json.RawMessage) (resource.BurnBlock, error) {

@@ -199,9 +199,6 @@ func (a Account) fungible() []Field {
 		if n := Decimal(h.Balance); n != nil {
 			words = a.amount(n, cmp.Or(h.AssetID, "::"))
 		}
-		if _, known := a.Units[contract]; !known {
-			note = "in its smallest unit; " + note
-		}
 		fields = append(fields, Field{Label: brief(assetName(h.AssetID)), Value: TextOf(words), Note: note, Exact: h.Balance, To: tokenPlace(contract, false).Link()})
 	}
 	if a.MoreFungible > 0 {

@@ -57,7 +57,7 @@ func (b Background) amount(n *big.Int, asset string) string {
 	contract, _, _ := strings.Cut(asset, "::")
 	unit, known := b.Units[contract]
 	if !known {
-		return text.Amount(n, 0) + " " + assetName(asset)
+		return text.Amount(n, 0) + " " + assetName(asset) + " (smallest unit)"
 	}
 	if unit.Symbol == "" {
 		unit.Symbol = assetName(asset)

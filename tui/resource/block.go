@@ -15,6 +15,12 @@ type Block struct {
 	Orphaned bool
 }
 
+// BlockOf is a block as an API describes it. Some say of the first block of a chain that it is
+// not canonical, and no other is in its place.
+func BlockOf(b *apiclient.Block) Block {
+	return Block{Block: b, Orphaned: !b.Canonical && b.Height > 0}
+}
+
 // State says whether the block is of the chain.
 func (b Block) State() string {
 	if b.Orphaned {

@@ -163,7 +163,7 @@ func (c Contract) traits() []Field {
 const maxListed = 400
 
 func moreFields(n int) Field {
-	return Field{Label: "and more", Value: TextOf(text.Count(n) + " others, in the interface (J)")}
+	return Field{Label: "and more", Value: TextOf(text.Count(n) + " others, in the interface")}
 }
 
 // brief cuts words that no line has room for.

@@ -38,7 +38,7 @@ func TestATransactionIsToldInASentence(t *testing.T) {
 		"v1-tx-transfer":      "STAW…BMBN sent 1.5 STX to ST11…8P2Y",
 		"v1-tx-call_events":   "STAW…BMBN called transfer of demo-token with amount u2500, sender STAW…BMBN, recipient ST11…8P2Y, memo (some 0x6c756e6368)",
 		"v1-tx-deploy":        "STAW…BMBN deployed demo-token",
-		"v1-tx-coinbase":      "took a miner's reward",
+		"v1-tx-coinbase":      "claimed a miner's reward",
 		"v1-tx-tenure_change": "began a tenure",
 	} {
 		if got := recordedTransaction(t, name).Sentence(); !strings.HasSuffix(got, want) {
@@ -92,10 +92,10 @@ func TestEachKindOfConditionIsCalledWhatItIs(t *testing.T) {
 		"stacking is changed":    {apiclient.PostCondition{Type: "pox", Code: "performed"}, "SPC5…H54J: changes its stacking state without locking STX"},
 		"stacking is left":       {apiclient.PostCondition{Type: "pox", Code: "not_performed"}, "SPC5…H54J: does not change its stacking state without locking STX"},
 		"stacking may change":    {apiclient.PostCondition{Type: "pox", Code: "maybe_performed"}, "SPC5…H54J: may change its stacking state without locking STX"},
-		"of a type to come":      {apiclient.PostCondition{Type: "time_lock", Code: "sent_equal_to", Amount: "7"}, "SPC5…H54J: a condition of another kind: time lock sent equal to 7 | in the raw JSON (J)"},
-		"a code to come":         {apiclient.PostCondition{Type: "pox", Code: "twice"}, "SPC5…H54J: a condition of another kind: pox twice | in the raw JSON (J)"},
-		"a token without a name": {apiclient.PostCondition{Type: "fungible", Code: "sent_equal_to", Amount: "7"}, "SPC5…H54J: a condition of another kind: fungible sent equal to 7 | in the raw JSON (J)"},
-		"a code of amounts":      {apiclient.PostCondition{Type: "stx", Code: "sent_about", Amount: "7"}, "SPC5…H54J: a condition of another kind: stx sent about 7 | in the raw JSON (J)"},
+		"of a type to come":      {apiclient.PostCondition{Type: "time_lock", Code: "sent_equal_to", Amount: "7"}, "SPC5…H54J: a condition of another kind: time lock sent equal to 7 | in the raw JSON"},
+		"a code to come":         {apiclient.PostCondition{Type: "pox", Code: "twice"}, "SPC5…H54J: a condition of another kind: pox twice | in the raw JSON"},
+		"a token without a name": {apiclient.PostCondition{Type: "fungible", Code: "sent_equal_to", Amount: "7"}, "SPC5…H54J: a condition of another kind: fungible sent equal to 7 | in the raw JSON"},
+		"a code of amounts":      {apiclient.PostCondition{Type: "stx", Code: "sent_about", Amount: "7"}, "SPC5…H54J: a condition of another kind: stx sent about 7 | in the raw JSON"},
 	} {
 		tt.condition.Principal = origin
 		if got := lines(ended([]apiclient.PostCondition{tt.condition}, lock("100000000000")), "Post-conditions"); len(got) != 2 || got[1] != tt.want {
@@ -119,7 +119,7 @@ func TestEachKindOfConditionIsCalledWhatItIs(t *testing.T) {
 func TestAnEventOfAnotherKindIsNamedAndNotCounted(t *testing.T) {
 	later := apiclient.Event{Type: "vault_asset", Asset: &apiclient.AssetEvent{Sender: staker, Amount: "7"}}
 	got := ended([]apiclient.PostCondition{{Principal: apiclient.ConditionPrincipal{Kind: "principal_origin"}, Type: "stx", Code: "sent_equal_to", Amount: "0"}}, later, later)
-	if moved := lines(got, "What moved"); len(moved) != 1 || moved[0] != "vault asset: 2 events of another kind | in the raw JSON (J)" {
+	if moved := lines(got, "What moved"); len(moved) != 1 || moved[0] != "vault asset: 2 events of another kind | in the raw JSON" {
 		t.Errorf("what moved: %q", moved)
 	}
 	if c := lines(got, "Post-conditions"); c[1] != "+ SPC5…H54J: sends exactly 0 STX | sent 0 STX" {
@@ -178,7 +178,7 @@ func TestAMemoThatIsNoTextIsItsBytes(t *testing.T) {
 func TestConditionsAreComparedWithWhatWasSent(t *testing.T) {
 	got := strings.Join(lines(recordedTransaction(t, "v1-tx-call_events"), "Post-conditions"), "\n")
 	want := `other transfers: are refused (deny)
-- STAW…BMBN: sends exactly 2,500 demo | sent 2,501 demo
+- STAW…BMBN: sends exactly 2,500 demo (smallest unit) | sent 2,501 demo (smallest unit)
 + STAW…BMBN: sends at most 0.00001 STX | sent 0.000005 STX
 + STAW…BMBN: keeps u1 ticket`
 	if got != want {
@@ -194,7 +194,7 @@ func TestConditionsAreComparedWithWhatWasSent(t *testing.T) {
 
 func TestWhatMovedIsSummedUp(t *testing.T) {
 	got := strings.Join(lines(recordedTransaction(t, "v1-tx-call_events"), "What moved"), "\n")
-	want := "demo: STAW66WC3G8WA5F28JVNG1NTRJ6H76E7EMHDBMBN.demo-token::demo\nSTAW…BMBN: -2,501 demo\nST11…8P2Y: +2,500 demo\nSTAW…BMBN: -0.000005 STX\nST1H…PJKR: +0.000005 STX"
+	want := "demo: STAW66WC3G8WA5F28JVNG1NTRJ6H76E7EMHDBMBN.demo-token::demo\nSTAW…BMBN: -2,501 demo (smallest unit)\nST11…8P2Y: +2,500 demo (smallest unit)\nSTAW…BMBN: -0.000005 STX\nST1H…PJKR: +0.000005 STX"
 	if got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}

@@ -44,7 +44,7 @@ func (t Transaction) conditions() []Field {
 	}
 	for i, c := range t.PostConditions {
 		if i == maxConditions {
-			fields = append(fields, Field{Label: "and more", Value: TextOf(text.Plural(len(t.PostConditions)-i, "condition") + ", in the raw JSON (J)"), Mark: Remark})
+			fields = append(fields, Field{Label: "and more", Value: TextOf(text.Plural(len(t.PostConditions)-i, "condition") + ", in the raw JSON"), Mark: Remark})
 			break
 		}
 		fields = append(fields, t.conditionField(c, violation))
@@ -161,7 +161,7 @@ func (t Transaction) conditionField(c apiclient.PostCondition, v *outcome.Violat
 		}
 	default:
 		f.Value = TextOf(brief("a condition of another kind: " + strings.Join(strings.Fields(words(c.Type)+" "+words(c.Code)+" "+c.Amount+" "+asset), " ")))
-		f.Note = "in the raw JSON (J)"
+		f.Note = "in the raw JSON"
 	}
 	return f
 }

@@ -159,7 +159,7 @@ func (t Transaction) payload() []Field {
 		}
 		for i, a := range t.ContractCall.Args {
 			if i == maxArguments {
-				fields = append(fields, Field{Label: "and more", Value: TextOf(text.Plural(len(t.ContractCall.Args)-i, "argument") + ", in the raw JSON (J)"), Mark: Remark})
+				fields = append(fields, Field{Label: "and more", Value: TextOf(text.Plural(len(t.ContractCall.Args)-i, "argument") + ", in the raw JSON"), Mark: Remark})
 				break
 			}
 			name, of := t.argument(t.Function(), i)
@@ -170,7 +170,44 @@ func (t Transaction) payload() []Field {
 	case t.SmartContract != nil:
 		return t.deploy()
 	}
-	return nil
+	return t.miners()
+}
+
+// miners are the fields of what miners do.
+func (t Transaction) miners() []Field {
+	var fields []Field
+	hash := func(label, of string) {
+		if of != "" {
+			fields = append(fields, Field{Label: label, Type: Hash, Value: TextOf(of)})
+		}
+	}
+	switch {
+	case t.Coinbase != nil:
+		to := cmp.Or(t.Coinbase.AltRecipient, t.Sender)
+		fields = []Field{
+			{Section: "Miner's reward"},
+			{Label: "goes to", Type: Hash, Value: TextOf(to), Key: "t", To: accountPlace(to).Link()},
+			{Label: "paid", Value: TextOf("100 tenures later, if the block is still in the chain then")},
+		}
+		if data := strings.TrimPrefix(t.Coinbase.Data, "0x"); strings.Trim(data, "0") != "" {
+			fields = append(fields, Field{Label: "data", Value: TextOf(brief(memoText(data))), Exact: t.Coinbase.Data})
+		}
+	case t.TenureChange != nil:
+		c := t.TenureChange
+		fields = []Field{{Section: "Tenure"}, {Label: "cause", Value: TextOf(words(c.Cause)), Exact: c.Cause}}
+		if c.PreviousBlocks != nil {
+			fields = append(fields, Field{Label: "blocks before", Type: Number, Value: NumberOf(*c.PreviousBlocks), Note: "of the tenure that this one follows"})
+		}
+		hash("ended with", c.PreviousEnd)
+		hash("consensus hash", c.ConsensusHash)
+		hash("before it", c.PreviousHash)
+		hash("burn view", c.BurnView)
+	case t.Poison != nil:
+		fields = []Field{{Section: "Reported"}}
+		hash("header 1", t.Poison.Header1)
+		hash("header 2", t.Poison.Header2)
+	}
+	return fields
 }
 
 // inWords says what a call of a contract of the network does, "" for any other.
@@ -244,7 +281,7 @@ func (t Transaction) moved() []Field {
 	all := t.moves()
 	for i, m := range all {
 		if i == maxMoves {
-			fields = append(fields, Field{Label: "and more", Value: TextOf(text.Plural(len(all)-i, "account") + ", in the raw JSON (J)"), Mark: Remark})
+			fields = append(fields, Field{Label: "and more", Value: TextOf(text.Plural(len(all)-i, "account") + ", in the raw JSON"), Mark: Remark})
 			break
 		}
 		if asset != m.asset && m.asset != "" {
@@ -297,7 +334,7 @@ func (t Transaction) prints() []Field {
 		fields = append(fields, printed...)
 	}
 	if left > 0 {
-		fields = append(fields, Field{Label: "and more", Value: TextOf(text.Plural(left, "print") + ", in the raw JSON (J)"), Mark: Remark})
+		fields = append(fields, Field{Label: "and more", Value: TextOf(text.Plural(left, "print") + ", in the raw JSON"), Mark: Remark})
 	}
 	return fields
 }

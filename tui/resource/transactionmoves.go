@@ -88,7 +88,7 @@ func (t Transaction) others() []Field {
 	}
 	var fields []Field
 	for _, kind := range slices.Sorted(maps.Keys(counts)) {
-		fields = append(fields, Field{Label: cmp.Or(brief(words(kind)), "an event"), Value: TextOf(text.Plural(counts[kind], "event") + " of another kind"), Note: "in the raw JSON (J)"})
+		fields = append(fields, Field{Label: cmp.Or(brief(words(kind)), "an event"), Value: TextOf(text.Plural(counts[kind], "event") + " of another kind"), Note: "in the raw JSON"})
 	}
 	return fields
 }

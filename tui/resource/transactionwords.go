@@ -17,19 +17,34 @@ import (
 func (t Transaction) What() string {
 	switch {
 	case t.TokenTransfer != nil:
-		return "sent " + stx(t.TokenTransfer.Amount) + " to " + shortAddress(t.TokenTransfer.Recipient)
+		return t.did("sent", "sends", "send") + " " + stx(t.TokenTransfer.Amount) + " to " + shortAddress(t.TokenTransfer.Recipient)
 	case t.ContractCall != nil:
-		return "called " + t.ContractCall.Function + " of " + contractName(t.ContractCall.ContractID)
+		return t.did("called", "calls", "call") + " " + t.ContractCall.Function + " of " + contractName(t.ContractCall.ContractID)
 	case t.SmartContract != nil:
-		return "deployed " + contractName(t.SmartContract.ContractID)
+		return t.did("deployed", "deploys", "deploy") + " " + contractName(t.SmartContract.ContractID)
 	case t.Type == apiclient.TypeCoinbase:
-		return "took a miner's reward"
+		return t.did("claimed", "claims", "claim") + " a miner's reward"
 	case t.TenureChange != nil && t.TenureChange.Cause == "block_found":
-		return "began a tenure"
+		return t.did("began", "begins", "begin") + " a tenure"
+	case t.TenureChange != nil && t.TenureChange.Cause == "extended":
+		return t.did("extended", "extends", "extend") + " a tenure"
 	case t.TenureChange != nil:
-		return "changed a tenure: " + words(t.TenureChange.Cause)
+		return t.did("changed", "changes", "change") + " a tenure: " + words(t.TenureChange.Cause)
+	case t.Type == apiclient.TypePoison:
+		return t.did("reported", "reports", "report") + " two microblocks of one miner"
 	}
 	return words(t.Type)
+}
+
+// did chooses the word for what the transaction did: in a block, not yet, or without effect.
+func (t Transaction) did(done, waiting, failed string) string {
+	switch {
+	case t.Failed():
+		return "tried to " + failed
+	case t.Status == "pending" || !t.Mined() && t.Status != "success":
+		return waiting
+	}
+	return done
 }
 
 // maxSaid and maxSaidWidth bound the arguments of a sentence, and the cells of one.

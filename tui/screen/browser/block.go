@@ -47,7 +47,7 @@ func (b *Block) ID() string {
 
 // Listed is the block as lists know it.
 func (b *Block) Listed() resource.Block {
-	return resource.Block{Block: &b.Block, Orphaned: !b.Canonical}
+	return resource.BlockOf(&b.Block)
 }
 
 // Block is the subject of a block. The first thing that is copied of it is its hash.

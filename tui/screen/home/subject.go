@@ -15,7 +15,7 @@ func (s *Screen) Subject() screen.Subject {
 		return browser.FailedSubject("The answer", s.tip.Err())
 	}
 	v, _ := s.tip.Get()
-	return s.Block(resource.Blocks(), resource.Block{Block: b, Orphaned: !b.Canonical}, s.chain.raw, v.exchange)
+	return s.Block(resource.Blocks(), resource.BlockOf(b), s.chain.raw, v.exchange)
 }
 
 // Status returns what the status line shows.

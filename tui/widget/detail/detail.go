@@ -305,12 +305,13 @@ func (d *Detail) row(r Row) []string {
 	if r.Short || least > room { // other words are not cut for a note
 		least = min(least, leastValue)
 	}
-	if (r.Short || r.To != nil) && room-text.Width(note) >= least {
+	cut := r.Short || r.To != nil && !whole(r.Value)
+	if cut && room-text.Width(note) >= least {
 		value := text.MiddleWith(r.Value, max(1, room-text.Width(note)), th.Glyphs.Ellipsis)
 		return []string{"  " + label + "  " + style.Render(value) + note}
 	}
 	lines := text.Block(r.Value, room)
-	if r.Short || r.To != nil {
+	if cut {
 		lines = []string{text.MiddleWith(r.Value, room, th.Glyphs.Ellipsis)}
 	}
 	if len(lines) == 0 {
@@ -328,6 +329,12 @@ func (d *Detail) row(r Row) []string {
 	}
 	out[len(out)-1] += note
 	return out
+}
+
+// whole reports whether a value may not be cut in its middle, as a hash is: words, or a number,
+// wrap.
+func whole(value string) bool {
+	return strings.ContainsAny(value, " ") || value != "" && strings.Trim(value, "+-0123456789,.'_") == ""
 }
 
 // maxHeading is how many lines a heading may have.

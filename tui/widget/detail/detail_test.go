@@ -159,3 +159,19 @@ func TestTheFirstRowsOfAnEmptyDetailGetTheCursor(t *testing.T) {
 		t.Errorf("the cursor is on %+v, %v", r, ok)
 	}
 }
+
+// A hash is cut in its middle; an amount and a sentence that lead somewhere are whole.
+func TestAnAmountIsNeverCutInItsMiddle(t *testing.T) {
+	token := nav.BlockAtHeight(1)
+	hash := "0x" + strings.Repeat("ab12", 16)
+	d := open(t, []detail.Row{
+		{Label: "alex", Value: "27,660,515,000.12345678 alex", Note: "SP102V8P0F7JX67ARQ77WEA3D3CFB5XW39REDT0AM", To: &token},
+		{Label: "supply", Value: "1,234,567,890,123,456", Note: "of the token that it is", To: &token},
+		{Label: "hash", Value: hash, To: &token},
+	}, 30, 12)
+	shown := strings.Join(d.View(), "\n")
+	digits := strings.NewReplacer(" ", "", "\n", "").Replace(shown)
+	if !strings.Contains(digits, "27,660,515,000.12345678alex") || !strings.Contains(digits, "1,234,567,890,123,456") || strings.Contains(shown, hash) {
+		t.Errorf("drawn as\n%s", shown)
+	}
+}
