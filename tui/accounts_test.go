@@ -89,7 +89,7 @@ func TestAnAccountTakesFourRequests(t *testing.T) {
 			}
 		}
 		p.run(p.m.visit(nav.Account(firstAccount)))
-		p.sees("balance           1,000,000 STX", "in its smallest unit")
+		p.sees("balance           1,000,000 STX", "(smallest unit)")
 	}
 }
 
