@@ -47,8 +47,10 @@ func openAPIOf(g generation, table []route) []byte {
 		switch in := l.in(g); {
 		case in == never:
 			delete(doc.Paths, path)
-		case item["get"] != nil && in != served:
-			item["get"] = outdated(item["get"], in == gone)
+		case in != served:
+			for method, operation := range item {
+				item[method] = outdated(operation, in == gone)
+			}
 		}
 	}
 	if names := doc.Paths["/v1/namespaces/{tld}/names"]; g >= api9 {

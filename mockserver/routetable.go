@@ -92,11 +92,22 @@ var routes = []route{
 	// Names, and what the server says of itself.
 	{apiRoute, "GET", "/v1/namespaces", always, nil, serveNamespaces},
 	{apiRoute, "GET", "/v1/namespaces/{tld}/names", always, nil, serveNames},
+	{apiRoute, "GET", "/v1/names/{name}", always, nil, serveName},
+	{apiRoute, "GET", "/v1/addresses/{blockchain}/{address}", always, nil, serveNamesOfAddress},
 	{apiRoute, "GET", "/extended", always, nil, serveStatus},
 	{apiRoute, "GET", "/extended/v1/status", always, nil, redirectToStatus},
 	{apiRoute, "GET", webSocketPath + "{rest}", always, nil, serveWebSocket},
 	{apiRoute, "GET", "/extended/v1/info/network_block_times", always, nil, serveBlockTimes},
 	{apiRoute, "GET", "/extended/v1/info/network_block_time/{network}", always, nil, serveBlockTime},
+
+	{apiRoute, "GET", "/extended/v1/stx_supply", withV1, ofTip, serveSupply},
+	{apiRoute, "GET", "/extended/v1/stx_supply/total/plain", blocksV1, ofTip, serveSupplyPlain},
+	{apiRoute, "GET", "/extended/v1/stx_supply/circulating/plain", blocksV1, ofTip, serveSupplyPlain},
+	{apiRoute, "GET", "/extended/v1/stx_supply/legacy_format", blocksV1, ofTip, serveSupplyLegacy},
+	{apiRoute, "POST", "/extended/v1/fee_rate", blocksV1, nil, serveFeeRateV1},
+
+	// What gives coins for nothing.
+	{apiRoute, "POST", "/extended/v1/faucets/stx", always, nil, serveFaucet},
 
 	// The node behind the API.
 	{apiRoute, "POST", "/v2/transactions", always, nil, serveBroadcast},

@@ -54,8 +54,8 @@ func (r *Registry) Contract(id clarity.Principal) (*Contract, bool) {
 	return &Contract{r, id, stxtx.Asset{Contract: id, Name: registryName}}, true
 }
 
-// on is the registry's contract on a network.
-func (r *Registry) on(mainnet bool) *Contract {
+// On returns the registry's contract on a network.
+func (r *Registry) On(mainnet bool) *Contract {
 	id := r.at
 	if !mainnet {
 		id.Address = addressOf(id.Address.Hash160, false)
@@ -77,7 +77,7 @@ func (r *Registry) Begin(l *ledger.Ledger, mainnet bool, people []clarity.Princi
 	if r == nil {
 		return
 	}
-	c := r.on(mainnet)
+	c := r.On(mainnet)
 	l.SetUnmoved(unmoved{c})
 	for i, p := range people {
 		if id, ok := r.begun(i); ok { // --names may be small

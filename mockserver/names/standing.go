@@ -16,7 +16,7 @@ import (
 // stored for a name there either: the source generates them. What is moved outside of the machine
 // is settled in it, except for the primary names of people.
 func (r *Registry) Standing(people []clarity.Principal) (clarity.Principal, string) {
-	c := r.on(false)
+	c := r.On(false)
 	var ending strings.Builder
 	at := "none"
 	for _, n := range slices.Backward(r.names.All()) {
@@ -81,7 +81,7 @@ func (r *Registry) Ran(does *ledger.Effect) {
 	if r == nil {
 		return
 	}
-	c := r.on(false)
+	c := r.On(false)
 	moves, prints, left := does.Moves, does.Prints, make([]int, len(does.Moves)+1)
 	does.Moves, does.Prints = []outcome.Move{}, nil
 	for i, m := range moves {

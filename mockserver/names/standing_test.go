@@ -13,7 +13,7 @@ import (
 // What the contract tells the mock alone is known to the ledger and shown to nobody.
 func TestWhatTheContractTellsTheMockIsTakenOut(t *testing.T) {
 	r := NewRegistry(catalogue(t, 1, 10), 1)
-	c := r.on(false)
+	c := r.On(false)
 	who, id := clarity.Principal{Address: c.id.Address}, clarity.NewUInt(7)
 	note := func(contract clarity.Principal, id clarity.Value) ledger.Print {
 		return ledger.Print{Contract: contract, After: 2, Value: clarity.Tuple{Fields: []clarity.Field{{Name: "id", Value: id}, {Name: notedPrimary, Value: who}}}}
@@ -42,7 +42,7 @@ func TestWhatTheContractTellsTheMockIsTakenOut(t *testing.T) {
 // A token that is no name, such as a canned call can mint, cannot be sent.
 func TestWhatHasNoNameIsNotSent(t *testing.T) {
 	r := NewRegistry(catalogue(t, 1, 10), 1)
-	c, l := r.on(false), ledger.New()
+	c, l := r.On(false), ledger.New()
 	alice, bob := clarity.Principal{Address: addressOf([20]byte{1}, false)}, clarity.Principal{Address: addressOf([20]byte{2}, false)}
 	id := clarity.NewUInt(1 << 40)
 	l.Give(alice, c.asset, nil, id)

@@ -1,0 +1,98 @@
+package mockserver
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"net/http"
+
+	"github.com/decred/dcrd/dcrec/secp256k1/v4"
+	"github.com/decred/dcrd/dcrec/secp256k1/v4/ecdsa"
+
+	"chainscope/mockserver/ledger"
+	"chainscope/wallet/clarity"
+	"chainscope/wallet/stxtx"
+)
+
+const (
+	faucetAmount = 500_000_000 // micro-STX
+	faucetFee    = 200         // micro-STX
+	// faucetKeys is how many accounts a faucet has. Each begins as rich as any account.
+	faucetKeys = 100
+)
+
+// faucetRefusal is how a faucet says no.
+type faucetRefusal struct {
+	Error   string `json:"error"`
+	Help    string `json:"help,omitempty"`
+	Success bool   `json:"success"`
+}
+
+// serveFaucet sends STX to an address of either network.
+func serveFaucet(x *exchange) {
+	stacking := x.queryBool("stacking")
+	address := x.queryString("address")
+	if x.answered {
+		return
+	}
+	if address == "" {
+		x.value(http.StatusBadRequest, faucetRefusal{
+			Error: "address required", Help: "give it in the query: POST /extended/v1/faucets/stx?address=ST…",
+		})
+		return
+	}
+	to, err := clarity.ParsePrincipal(address)
+	if err != nil {
+		x.value(http.StatusBadRequest, faucetRefusal{Error: fmt.Sprintf("invalid STX address %q", address)})
+		return
+	}
+	amount := uint64(faucetAmount)
+	if stacking { // what stacking takes, and a fifth more
+		amount = uint64(minStacked) + uint64(minStacked)/5
+	}
+	raw, id, rejection := x.give(to, amount)
+	if rejection != nil {
+		x.value(http.StatusServiceUnavailable, faucetRefusal{Error: "The faucet can send nothing: " + rejection.Error()})
+		return
+	}
+	x.object(object{{"success", true}, {"txId", with0x(id[:])}, {"txRaw", hex.EncodeToString(raw)}})
+}
+
+// give broadcasts a transfer from the first account of the faucet that can send it.
+func (x *exchange) give(to clarity.Principal, amount uint64) (raw []byte, id [32]byte, rejection *ledger.Rejection) {
+	memo, _ := stxtx.NewMemo("faucet") // it is short
+	for i := range faucetKeys {
+		seed := sha256.Sum256(fmt.Appendf(nil, "chainscope faucet %d", i))
+		key := secp256k1.PrivKeyFromBytes(seed[:])
+		from := stxtx.SpendingCondition{Signer: stxtx.Hash160(key.PubKey().SerializeCompressed()), Fee: faucetFee}
+		sender := clarity.Principal{Address: from.Address(to.Address.Mainnet())}
+		from.Nonce = x.state().Nonces(sender).Next
+		tx := &stxtx.Transaction{
+			Version: stxtx.VersionMainnet, ChainID: stxtx.ChainIDMainnet,
+			Auth: stxtx.Auth{Type: stxtx.AuthStandard, Origin: from}, AnchorMode: stxtx.AnchorAny, PostConditionMode: stxtx.ModeDeny,
+			Payload: stxtx.TokenTransfer{Recipient: to, Amount: amount, Memo: memo},
+		}
+		if !to.Address.Mainnet() {
+			tx.Version, tx.ChainID = stxtx.VersionTestnet, stxtx.ChainIDTestnet
+		}
+		err := tx.SignOrigin(func(hash [32]byte) (s stxtx.Signature) {
+			compact := ecdsa.SignCompact(key, hash[:], true)
+			s[0] = compact[0] - 31
+			copy(s[1:], compact[1:])
+			return s
+		})
+		if err == nil {
+			raw, err = tx.Encode()
+		}
+		if err != nil {
+			return nil, id, ledger.Refuse(id, err)
+		}
+		if id, rejection = x.world.Submit(raw); rejection == nil {
+			return raw, id, nil
+		}
+		if rejection.Reason != ledger.NotEnoughFunds && rejection.Reason != ledger.TooMuchChaining {
+			return nil, id, rejection
+		}
+	}
+	return nil, id, rejection
+}

@@ -1,0 +1,74 @@
+package mockserver
+
+import (
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+)
+
+// supplyIn2050 is how many STX there will be in the year 2050, as the service foretells, in
+// micro-STX.
+const supplyIn2050 int64 = 2_318_000_000_000_000
+
+// microSTX writes an amount in STX with all its decimals.
+func microSTX(n int64) string { return fmt.Sprintf("%d.%06d", n/1_000_000, n%1_000_000) }
+
+// grouped writes an amount in STX as the service once did: with commas.
+func grouped(n int64) string {
+	text, decimals, _ := strings.Cut(microSTX(n), ".")
+	for i := len(text) - 3; i > 0; i -= 3 {
+		text = text[:i] + "," + text[i:]
+	}
+	return text + "." + decimals
+}
+
+// supplyAt reads the block whose supply is asked for; on false it has answered. All that there is
+// is unlocked, and the same in every block, as /v2/pox has it.
+func (x *exchange) supplyAt() (height int64, ok bool) {
+	v := x.state().View
+	height = v.Tip()
+	if n := x.queryInteger("height", atLeast(0), float64(height)); n <= float64(height) {
+		height = int64(n)
+	} else {
+		x.thrown(http.StatusNotFound, "", fmt.Sprintf("block at height %.0f not found", n))
+	}
+	return height, !x.done()
+}
+
+func serveSupply(x *exchange) {
+	if height, ok := x.supplyAt(); ok {
+		x.object(object{
+			{"unlocked_percent", "100.00"}, {"total_stx", microSTX(liquidSupply)}, {"total_stx_year_2050", microSTX(supplyIn2050)},
+			{"unlocked_stx", microSTX(liquidSupply)}, {"block_height", height},
+		})
+	}
+}
+
+func serveSupplyLegacy(x *exchange) {
+	if height, ok := x.supplyAt(); ok {
+		x.object(object{
+			{"unlockedPercent", "100.00"},
+			{"totalStacks", microSTX(liquidSupply)}, {"totalStacksFormatted", grouped(liquidSupply)},
+			{"totalStacksYear2050", microSTX(supplyIn2050)}, {"totalStacksYear2050Formatted", grouped(supplyIn2050)},
+			{"unlockedSupply", microSTX(liquidSupply)}, {"unlockedSupplyFormatted", grouped(liquidSupply)},
+			{"blockHeight", strconv.FormatInt(height, 10)},
+		})
+	}
+}
+
+// serveSupplyPlain answers with the number alone.
+func serveSupplyPlain(x *exchange) {
+	if x.done() {
+		return
+	}
+	h, body := x.w.Header(), microSTX(liquidSupply)
+	h["X-Api-Version"] = x.s.version
+	h.Set("Content-Type", "text/plain; charset=utf-8")
+	h.Set("Content-Length", strconv.Itoa(len(body)))
+	x.answered = true
+	_, _ = x.w.Write([]byte(body)) // the client may have gone
+}
+
+// serveFeeRateV1 answers with the one fee that the service has always given here.
+func serveFeeRateV1(x *exchange) { x.object(object{{"fee_rate", 400}}) }
