@@ -3,10 +3,15 @@ package mockserver
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
 	"strings"
 	"time"
 
+	"chainscope/apiclient"
 	"chainscope/mockserver/engine"
 	"chainscope/wallet/atomicfile"
 )
@@ -86,9 +91,9 @@ func (s *Server) stageProject() error {
 		}
 		return nil
 	}
-	project, err := s.engine.ReadProject(context.Background(), s.cfg.Project)
+	project, err := s.readProject()
 	if err == nil {
-		err = s.world.Stage(project)
+		err = inFile(project, s.world.Stage(project))
 	}
 	if err != nil {
 		return badFlag("--project", "%s: %v", quoted(s.cfg.Project), err)
@@ -99,4 +104,71 @@ func (s *Server) stageProject() error {
 		s.cfg.Tell("the requirement " + line)
 	}
 	return nil
+}
+
+func (s *Server) readProject() (*engine.Project, error) {
+	from := engine.Sources{Known: s.world.Known}
+	if s.cfg.FetchRequirements != "" {
+		from.Fetch = s.fetchRequirement
+	}
+	return s.engine.ReadProject(context.Background(), s.cfg.Project, from)
+}
+
+var ofContract = regexp.MustCompile(`^the contract ([^ :]+): (?:(\d+:\d+): )?`)
+
+// inFile puts the file and the place of a contract that cannot be deployed before the error.
+func inFile(p *engine.Project, err error) error {
+	if err == nil {
+		return nil
+	}
+	found := ofContract.FindStringSubmatch(err.Error())
+	if found == nil || p.Files[found[1]] == "" {
+		return err
+	}
+	place := filepath.Base(p.Files[found[1]])
+	if found[2] != "" {
+		place += ":" + found[2]
+	}
+	return fmt.Errorf("%s: the contract %s: %s", place, found[1], err.Error()[len(found[0]):])
+}
+
+// fetchTime bounds how long one requirement may take, waits for a limited API included.
+const fetchTime = 2 * time.Minute
+
+// fetchRequirement reads a requirement from the API that was named, or what was kept of it.
+func (s *Server) fetchRequirement(ctx context.Context, id string) (r engine.Requirement, err error) {
+	file := filepath.Join(s.cfg.RequirementsDir, id+".json")
+	if kept, err := os.ReadFile(file); err == nil && json.Unmarshal(kept, &r) == nil && r.Source != "" {
+		return r, nil
+	}
+	if s.requirements == nil {
+		if s.requirements, err = apiclient.New(apiclient.Options{BaseURL: s.cfg.FetchRequirements}); err != nil {
+			return r, badFlag("--fetch-requirements", "%v", err)
+		}
+	}
+	s.cfg.Tell("reading the requirement " + id)
+	ctx, cancel := context.WithTimeout(ctx, fetchTime)
+	defer cancel()
+	answer, err := s.requirements.Contract(ctx, id)
+	if err != nil {
+		return r, fmt.Errorf("the requirement %s cannot be read from %s: %w", id, s.cfg.FetchRequirements, err)
+	}
+	r.Source = answer.Value.Source
+	if v := answer.Value.ClarityVersion; v != nil {
+		r.Clarity = byte(*v)
+	}
+	if s.cfg.RequirementsDir == "" {
+		return r, nil
+	}
+	text, err := json.Marshal(r)
+	if err == nil {
+		err = os.MkdirAll(s.cfg.RequirementsDir, 0o700)
+	}
+	if err == nil {
+		err = os.WriteFile(file+".new", text, 0o600)
+	}
+	if err == nil {
+		err = os.Rename(file+".new", file)
+	}
+	return r, err
 }

@@ -381,7 +381,7 @@ func TestAProjectIsDeployedFirst(t *testing.T) {
 	}
 	var bad *ConfigError
 	for name, text := range map[string]string{
-		"the contract c: 1:5: unexpected ':'":                          "plan: {batches: [{transactions: [{transaction-type: emulated-contract-publish, contract-name: c, emulated-sender: " + alice + ", path: plan.yaml}]}]} # broken",
+		"plan.yaml:1:5: the contract c: unexpected ':'":                "plan: {batches: [{transactions: [{transaction-type: emulated-contract-publish, contract-name: c, emulated-sender: " + alice + ", path: plan.yaml}]}]} # broken",
 		"c.none: no such file":                                         "plan: {batches: [{transactions: [{transaction-type: emulated-contract-publish, contract-name: c, emulated-sender: " + alice + ", path: c.none}]}]}",
 		"the deployment plan has a-dance, which chainscope does not":   "plan: {batches: [{transactions: [{transaction-type: a-dance, emulated-sender: " + alice + "}]}]}",
 		"the deployment plan: yaml":                                    "\t",

@@ -66,6 +66,9 @@ type Config struct {
 	// Project is the folder of a Clarinet project, whose contracts are deployed first and whose
 	// accounts have what it says. It needs Clarity.
 	Project string
+	// FetchRequirements is the URL of an API from which requirements of the project are read
+	// that its cache lacks, "" for none; RequirementsDir is a folder that keeps them.
+	FetchRequirements, RequirementsDir string
 	// Coverage is a file to which is added, when the server is closed, what was reached in
 	// contracts that run, in lcov's form; "" for none. It needs Clarity.
 	Coverage string

@@ -1,7 +1,6 @@
 package mockserver
 
 import (
-	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -74,10 +73,11 @@ func (r *reloader) reload() {
 		return
 	}
 	r.looked = now
-	project, err := r.s.engine.ReadProject(context.Background(), r.s.cfg.Project)
+	project, err := r.s.readProject()
 	var changed []string
 	if err == nil {
 		changed, err = r.s.world.Restage(project)
+		err = inFile(project, err)
 	}
 	if err != nil {
 		r.s.cfg.Tell(fmt.Sprintf("the project has changed and cannot be deployed, so the contracts stay as they were: %v", err))

@@ -3,6 +3,8 @@
 package mockserver
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -64,5 +66,54 @@ func TestTheVirtualMachineRunsRequirementsUnderOtherAddresses(t *testing.T) {
 	}
 	if after := listed(t, cfg.Project); after != before {
 		t.Errorf("the project has %s, and had %s", after, before)
+	}
+}
+
+// What stands already, sBTC and the standard traits need no cache, on either network; a requirement
+// that has the name of another contract gets its issuer's address on testnet.
+func TestTheVirtualMachineRunsAProjectWithoutACache(t *testing.T) {
+	const issuer = "SP3FBR2AGK5H9QBDH3EEN6DF8EK8JY7RX8QJ5SVTE.sip-010-trait-ft-standard"
+	dir := t.TempDir()
+	manifest := "[project]\nname = \"x\"\n"
+	for _, id := range []string{"ST1NXBK3K5YYMD6FD41MVNP3JS1GABZ8TRVX023PT.nft-trait", issuer, "SM3VDXK3WZZSA84XXFKAFAF15NNZX32CTSG82JFQ4.sbtc-token", "ST1F7QA2MDF17S807EPA36TSS8AMEFY4KA9TVGWXT.sbtc-token"} {
+		manifest += "[[project.requirements]]\ncontract_id = \"" + id + "\"\n"
+	}
+	for name, text := range map[string]string{
+		"sip-010-trait-ft-standard": "(define-read-only (own) true)",
+		"c":                         "(use-trait n 'ST1NXBK3K5YYMD6FD41MVNP3JS1GABZ8TRVX023PT.nft-trait.nft-trait)\n(use-trait f '" + issuer + ".sip-010-trait)\n(define-read-only (both) (+ (unwrap-panic (contract-call? 'SM3VDXK3WZZSA84XXFKAFAF15NNZX32CTSG82JFQ4.sbtc-token get-decimals)) (unwrap-panic (contract-call? 'ST1F7QA2MDF17S807EPA36TSS8AMEFY4KA9TVGWXT.sbtc-token get-decimals))))",
+	} {
+		manifest += "[contracts." + name + "]\npath = \"" + name + ".clar\"\nclarity_version = 6\nepoch = \"latest\"\n"
+		writeFile(t, filepath.Join(dir, name+".clar"), text)
+	}
+	writeFile(t, filepath.Join(dir, "Clarinet.toml"), manifest)
+	settings, err := os.ReadFile("testdata/project/settings/Devnet.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	writeFile(t, filepath.Join(dir, "settings", "Devnet.toml"), string(settings))
+	cfg := realEngine()
+	cfg.Project = dir
+	var told []string
+	cfg.Tell = func(line string) { told = append(told, line) }
+	d := newTroupe(t, cfg)
+	if all := strings.Join(told, "\n"); !strings.Contains(all, issuer+" is ST3FBR2AGK5H9QBDH3EEN6DF8EK8JY7RX8Q") {
+		t.Errorf("the trait of the other issuer: %s", all)
+	}
+	for _, line := range told {
+		if all, ok := strings.CutPrefix(line, "the project has deployed "); ok {
+			last := all[strings.LastIndex(all, " ")+1:]
+			address, _, _ := strings.Cut(last, ".")
+			d.wants(d.asksOf(idOf(t, address+".c"), "both"), "u16")
+		}
+	}
+}
+
+func writeFile(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
 	}
 }

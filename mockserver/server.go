@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"sync"
 
+	"chainscope/apiclient"
 	"chainscope/mockserver/engine"
 	"chainscope/mockserver/fault"
 	"chainscope/mockserver/names"
@@ -39,6 +40,7 @@ type Server struct {
 	engine        *engine.Engine    // nil without --clarity
 	contractFiles map[string]string // paths of the project's contracts, by their names
 	reloader      *reloader         // nil without a project
+	requirements  *apiclient.Client // nil until one is read
 	tape          *tape.Player
 	live          *tape.Recorder
 

@@ -10,8 +10,6 @@ import (
 	"path/filepath"
 	"strconv"
 
-	"go.yaml.in/yaml/v3"
-
 	"chainscope/wallet/c32"
 	"chainscope/wallet/clarity"
 	"chainscope/wallet/stxtx"
@@ -102,7 +100,7 @@ type plannedTransaction struct {
 }
 
 // ReadProject reads the Clarinet project in a folder. Nothing is written there.
-func (e *Engine) ReadProject(ctx context.Context, folder string) (*Project, error) {
+func (e *Engine) ReadProject(ctx context.Context, folder string, from Sources) (*Project, error) {
 	folder, err := filepath.Abs(folder)
 	if err != nil {
 		return nil, err
@@ -110,25 +108,19 @@ func (e *Engine) ReadProject(ctx context.Context, folder string) (*Project, erro
 	if _, err := os.Stat(filepath.Join(folder, "Clarinet.toml")); err != nil {
 		return nil, fmt.Errorf("%w; give the folder of a Clarinet project", err)
 	}
-	p, err := e.running(ctx)
+	said, err := checkProject(folder)
 	if err != nil {
 		return nil, err
 	}
-	var answer struct {
-		Plan string `json:"plan"`
+	plan, sources, err := e.planOf(ctx, folder, from)
+	if err != nil {
+		return nil, said.explain(err)
 	}
-	if err := p.begin("plan", map[string]any{"folder": folder}).wait(openTime, &answer); err != nil {
-		return nil, err
-	}
-	var plan deploymentPlan
-	if err := yaml.Unmarshal([]byte(answer.Plan), &plan); err != nil {
-		return nil, fmt.Errorf("the deployment plan: %w", err)
-	}
-	project, err := plan.project(folder)
+	project, err := plan.project(folder, func(id clarity.Principal) bool { return isThere(id, sources, from) }, func(t *plannedTransaction) (string, byte, error) { return sourceOf(folder, t, sources) })
 	if err != nil {
 		return nil, err
 	}
-	m, err := newRemapping(folder, &plan)
+	m, err := newRemapping(folder, plan)
 	if err != nil {
 		return nil, err
 	}
@@ -139,7 +131,9 @@ func (e *Engine) ReadProject(ctx context.Context, folder string) (*Project, erro
 	return project, m.apply(project.Transactions)
 }
 
-func (d *deploymentPlan) project(folder string) (*Project, error) {
+// project makes the transactions of a plan: contracts that stand anyway are left out, and the texts
+// of the others are read.
+func (d *deploymentPlan) project(folder string, stands func(clarity.Principal) bool, read func(*plannedTransaction) (string, byte, error)) (*Project, error) {
 	out := &Project{Files: map[string]string{}}
 	for _, w := range d.Genesis.Wallets {
 		p, err := clarity.ParsePrincipal(w.Address)
@@ -158,7 +152,10 @@ func (d *deploymentPlan) project(folder string) (*Project, error) {
 	}
 	for _, batch := range d.Plan.Batches {
 		for _, t := range batch.Transactions {
-			staged, err := t.staged(folder)
+			if id, err := clarity.ParseContract(t.Sender + "." + t.Contract); err == nil && t.Kind == "emulated-contract-publish" && stands(id) {
+				continue
+			}
+			staged, err := t.staged(read)
 			if err != nil {
 				return nil, err
 			}
@@ -171,14 +168,14 @@ func (d *deploymentPlan) project(folder string) (*Project, error) {
 	return out, nil
 }
 
-func (t *plannedTransaction) staged(folder string) (s Staged, err error) {
+func (t *plannedTransaction) staged(read func(*plannedTransaction) (string, byte, error)) (s Staged, err error) {
 	if s.Sender, err = clarity.ParsePrincipal(t.Sender); err != nil {
 		return s, fmt.Errorf("the deployment plan: %s by %q: %w", t.Kind, t.Sender, err)
 	}
 	switch t.Kind {
 	case "emulated-contract-publish":
-		source, err := readSource(folder, t.Path)
-		s.Payload = stxtx.SmartContract{Name: t.Contract, Code: source, ClarityVersion: t.Version}
+		source, version, err := read(t)
+		s.Payload = stxtx.SmartContract{Name: t.Contract, Code: source, ClarityVersion: version}
 		return s, err
 	case "emulated-contract-call":
 		call := stxtx.ContractCall{Function: t.Method}
@@ -211,14 +208,18 @@ func readSource(folder, path string) (string, error) {
 	if path == "" {
 		return "", errors.New("the deployment plan has a contract without a path")
 	}
-	path = sourcePath(folder, path)
+	text, err := readRegular(sourcePath(folder, path))
+	return string(text), err
+}
+
+// readRegular reads a file of a project. What is no regular file might never end.
+func readRegular(path string) ([]byte, error) {
 	info, err := os.Stat(path)
 	switch {
 	case err != nil:
-		return "", err
+		return nil, err
 	case !info.Mode().IsRegular() || info.Size() > maxSource:
-		return "", fmt.Errorf("%q is no file of at most %d bytes", path, maxSource)
+		return nil, fmt.Errorf("%q is no regular file of at most %d bytes", path, maxSource)
 	}
-	text, err := os.ReadFile(path)
-	return string(text), err
+	return os.ReadFile(path)
 }

@@ -14,6 +14,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"chainscope/wallet/clarity"
+	"chainscope/wallet/facts"
 	"chainscope/wallet/stxtx"
 )
 
@@ -25,10 +26,8 @@ import (
 // deployed.
 var DevnetPlan = filepath.Join("deployments", "default.devnet-plan.yaml")
 
-// sbtcIssuer has the contracts of sBTC on mainnet. The virtual machine has those in sbtcBuiltin,
-// in the order in which they need each other, and a plan leaves them out.
-const sbtcIssuer = "SM3VDXK3WZZSA84XXFKAFAF15NNZX32CTSG82JFQ4"
-
+// sbtcBuiltin are the contracts of sBTC that the virtual machine has, in the order in which they need
+// each other. A plan leaves them out.
 var sbtcBuiltin = []string{"sbtc-registry", "sbtc-token"}
 
 // requirement is how the devnet plan deploys a requirement.
@@ -53,7 +52,7 @@ func newRemapping(folder string, d *deploymentPlan) (*remapping, error) {
 			m.deployer = w.Address
 		}
 	}
-	text, err := os.ReadFile(filepath.Join(folder, DevnetPlan))
+	text, err := readRegular(filepath.Join(folder, DevnetPlan))
 	if errors.Is(err, os.ErrNotExist) {
 		return m, nil
 	}
@@ -96,22 +95,8 @@ func (m *remapping) of(id string) requirement {
 // apply deploys the requirements of a project under their new addresses, and uses those in the
 // other transactions.
 func (m *remapping) apply(all []Staged) error {
-	taken := map[string]string{}
-	for _, s := range all {
-		deploy, ok := s.Payload.(stxtx.SmartContract)
-		if !ok {
-			continue
-		}
-		id := s.Sender.String() + "." + deploy.Name
-		there := id
-		if s.Sender.Address.Mainnet() {
-			there = m.of(id).Sender + "." + deploy.Name
-			m.contracts[id] = there
-		}
-		if other, twice := taken[there]; twice {
-			return fmt.Errorf("%s and %s would both be deployed as %s; give one of them another remap-sender in %s", other, id, there, DevnetPlan)
-		}
-		taken[there] = id
+	if err := m.clash(all); err != nil {
+		return err
 	}
 	for i := range all {
 		if err := m.remap(&all[i]); err != nil {
@@ -172,17 +157,26 @@ func (m *remapping) text(source string, principals map[string]string) string {
 	})
 }
 
-// addSBTC puts the sBTC contracts of the virtual machine first if something in the project needs
-// them, and returns the token; the zero asset if nothing does.
-func (e *Engine) addSBTC(ctx context.Context, p *Project, m *remapping) (err error) {
-	issuer, err := clarity.ParsePrincipal(sbtcIssuer)
+// addSBTC puts the sBTC contracts of the virtual machine first, on each network of which something in
+// the project needs them. The token that accounts have amounts of is that of mainnet, if it is there.
+func (e *Engine) addSBTC(ctx context.Context, p *Project, m *remapping) error {
+	for _, testnet := range []bool{true, false} {
+		if err := e.addSBTCOf(ctx, facts.SBTC(testnet), p, m); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (e *Engine) addSBTCOf(ctx context.Context, address string, p *Project, m *remapping) error {
+	issuer, err := clarity.ParsePrincipal(address)
 	if err != nil {
 		return err
 	}
 	there, needed := map[string]bool{}, false
 	for _, s := range p.Transactions {
 		deploy, ok := s.Payload.(stxtx.SmartContract)
-		needed = needed || ok && (s.Sender == issuer || strings.Contains(deploy.Code, sbtcIssuer))
+		needed = needed || ok && (s.Sender == issuer || strings.Contains(deploy.Code, address))
 		if ok && s.Sender == issuer {
 			there[deploy.Name] = true
 		}
@@ -195,14 +189,18 @@ func (e *Engine) addSBTC(ctx context.Context, p *Project, m *remapping) (err err
 		if there[name] {
 			continue
 		}
-		source, err := e.builtinSource(ctx, sbtcIssuer+"."+name)
+		source, err := e.builtinSource(ctx, facts.SBTC(false)+"."+name)
 		if err != nil {
 			return err
 		}
 		first = append(first, Staged{issuer, stxtx.SmartContract{Name: name, Code: source, ClarityVersion: 3}})
 	}
 	p.Transactions = append(first, p.Transactions...)
-	token, err := clarity.ParseContract(m.of(sbtcIssuer+".sbtc-token").Sender + ".sbtc-token")
+	holder := address
+	if issuer.Address.Mainnet() {
+		holder = m.of(address + ".sbtc-token").Sender
+	}
+	token, err := clarity.ParseContract(holder + ".sbtc-token")
 	p.SBTC = stxtx.Asset{Contract: token, Name: "sbtc-token"}
 	return err
 }

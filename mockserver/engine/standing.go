@@ -31,6 +31,16 @@ const (
 	standingClarity = 4
 )
 
+// Standing returns a contract that is in the session from the start.
+func (s *Session) Standing(id clarity.Principal) (Requirement, bool) {
+	for _, c := range s.standing {
+		if c.ID == id {
+			return Requirement{Source: c.Source, Clarity: standingClarity, Stands: true}, true
+		}
+	}
+	return Requirement{}, false
+}
+
 // found deploys the standing contracts into a new session, one block each.
 func (s *Session) found() error {
 	for _, c := range s.standing {

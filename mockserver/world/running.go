@@ -93,6 +93,16 @@ func (o *Options) standing() (all []engine.Standing) {
 	return all
 }
 
+// Known returns the text of a contract that needs no cache of a project, as it stands already or is
+// the trait of a standard.
+func (w *World) Known(id clarity.Principal) (engine.Requirement, bool) {
+	if r, ok := w.vm.Standing(id); ok {
+		return r, true
+	}
+	trait, ok := tokens.StandardTrait(id)
+	return engine.Requirement{Source: trait.Source()}, ok
+}
+
 // stands reports whether a contract is one of those and has functions.
 func (c *content) stands(id clarity.Principal) bool {
 	_, token := c.catalogue.Token(id)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -47,6 +48,7 @@ type mockFlags struct {
 	clarityEngine string
 	project       string
 	coverage      string
+	requirements  string
 	state         string
 	accessLog     bool
 
@@ -84,6 +86,8 @@ func (m *mockFlags) register(fs *pflag.FlagSet, prefix string) {
 	fs.BoolVar(&m.anyContract, prefix+"any-contract", false, what+"let contracts be called that nobody knows: they answer (ok true)")
 	fs.BoolVar(&m.clarity, prefix+"clarity", false, what+"let deployed contracts run, in the program chainscope-clarity")
 	fs.StringVar(&m.project, prefix+"project", "", what+"Clarinet project in a `folder` whose contracts are deployed first; with it contracts run")
+	fs.StringVar(&m.requirements, prefix+"fetch-requirements", "", what+"read the project's requirements that its cache lacks from the API at a `URL`")
+	fs.Lookup(prefix + "fetch-requirements").NoOptDefVal = mainnetURL
 	fs.StringVar(&m.coverage, prefix+"coverage", "", what+"add what was reached in contracts to an lcov `file` at the end; with it contracts run")
 	fs.StringVar(&m.clarityEngine, prefix+"clarity-engine", "", what+"`command` that runs contracts in place of chainscope-clarity")
 	fs.StringVar(&m.state, prefix+"state", "", what+"`file` that keeps what is done to the chain; start from it if it is there")
@@ -108,7 +112,7 @@ func (m *mockFlags) config(prefix string, accessLog io.Writer) (mockserver.Confi
 		Seed: m.seed, BlockInterval: m.blockInterval, BurnInterval: m.burnInterval, Names: m.names,
 		Scenario: m.scenario, Latency: m.latency, Replay: m.replay, Upstream: m.upstream, Record: m.record,
 		APIVersion: m.apiVersion, Epoch: m.epoch, Worlds: m.worlds, Automine: m.automine, Contracts: m.contracts, AnyContract: m.anyContract, State: m.state,
-		Clarity: m.runs(), ClarityEngine: m.clarityEngine, Project: m.project, Coverage: m.coverage,
+		Clarity: m.runs(), ClarityEngine: m.clarityEngine, Project: m.project, FetchRequirements: m.requirements, Coverage: m.coverage,
 	}
 	if m.freeze != "" {
 		at, err := time.Parse(time.RFC3339Nano, m.freeze)
@@ -152,6 +156,13 @@ func (m *mockFlags) newMock(app *app, prefix string, accessLog io.Writer) (*mock
 		return nil, err
 	}
 	c.Tell, c.Now = app.notice, app.now
+	if c.FetchRequirements != "" {
+		dir, err := app.stateFolder()
+		if err != nil {
+			return nil, err
+		}
+		c.RequirementsDir = filepath.Join(dir, "requirements")
+	}
 	if !app.fullScreen {
 		c.Refused = func(contract, function, reason string) {
 			help := fmt.Sprintf("describe the contract with --%scontracts", prefix)

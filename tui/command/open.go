@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -242,14 +243,19 @@ func (a *app) ownCommands() ([]usercommand.Command, error) {
 	return own, nil
 }
 
+// stateFolder returns the folder of what is remembered.
+func (a *app) stateFolder() (string, error) {
+	if dir := cmp.Or(a.settings.stateDir, state.Dir()); dir != "" {
+		return dir, nil
+	}
+	return "", usagef("--state-dir: no home folder is known (HOME is not set); use --state-dir DIR")
+}
+
 // openStore opens the folder of what is remembered. It touches no file yet.
 func (a *app) openStore(notice func(string)) (*state.Store, error) {
-	dir := a.settings.stateDir
-	if dir == "" {
-		dir = state.Dir()
-	}
-	if dir == "" {
-		return nil, usagef("--state-dir: no home folder is known (HOME is not set); use --state-dir DIR")
+	dir, err := a.stateFolder()
+	if err != nil {
+		return nil, err
 	}
 	store, err := state.Open(state.Options{Dir: dir, Notice: notice})
 	if err != nil {

@@ -49,5 +49,6 @@ tell({ "chainscope-clarity": protocol, vm: `clarinet-sdk ${wasm("@stacks/clarine
 readline
   .createInterface({ input: process.stdin, crlfDelay: Infinity })
   .on("line", take)
-  // Who asked is gone, and what a thread does has no use any more.
-  .on("close", () => process.exit(0));
+  // Who asked is gone, and what a thread does has no use any more. An orderly end would wait for a file
+  // that cannot be read.
+  .on("close", () => process.kill(process.pid, "SIGKILL"));

@@ -1,0 +1,97 @@
+package engine
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+const (
+	goodManifest = "[project]\nname = \"x\"\n\n[contracts.c]\npath = \"contracts/c.clar\"\nclarity_version = 3\nepoch = \"3.0\"\n"
+	goodSettings = "[network]\nname = \"devnet\"\n[accounts.deployer]\nmnemonic = \"a b c\"\n"
+)
+
+// project writes a project; a text of "-" makes a folder of the name, "" nothing.
+func project(t *testing.T, manifest, settings, contract string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range map[string]string{"Clarinet.toml": manifest, "settings/Devnet.toml": settings, "contracts/c.clar": contract} {
+		path := filepath.Join(dir, name)
+		under := filepath.Dir(path)
+		if text == "-" {
+			under = path
+		}
+		if err := os.MkdirAll(under, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if text == "" || text == "-" {
+			continue
+		}
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// What is wrong with a project is a sentence with the file and the line.
+func TestWhatIsWrongWithAProjectHasItsPlace(t *testing.T) {
+	change := func(from, to string) string { return strings.Replace(goodManifest, from, to, 1) }
+	for want, p := range map[string][3]string{
+		"": {goodManifest, goodSettings, "(ok)"},
+		"Clarinet.toml:4:13: expected ']' to close table name":                                               {change("[contracts.c]", "[contracts.c"), goodSettings, "(ok)"},
+		"Clarinet.toml:5: the contract c: contracts/c.clar: no such file or directory":                       {goodManifest, goodSettings, ""},
+		"Clarinet.toml:5: the contract c: contracts/c.clar: \"":                                              {goodManifest, goodSettings, "-"},
+		"Clarinet.toml:4: the contract c: it has no path":                                                    {change("path", "# path"), goodSettings, "(ok)"},
+		"Clarinet.toml:6: the contract c: clarity_version = 4 is newer than epoch = 2.4, which takes 1 to 2": {strings.Replace(change("3\n", "4\n"), `"3.0"`, "2.4", 1), goodSettings, "(ok)"},
+		"Clarinet.toml:6: the contract c: clarity_version = 7 is none of 1 to 6":                             {change("3\n", "7\n"), goodSettings, "(ok)"},
+		"Clarinet.toml:7: the contract c: epoch 9.9 is none that the network has had; the newest is 4.0":     {change("3.0", "9.9"), goodSettings, "(ok)"},
+		"settings/Devnet.toml: no such file or directory":                                                    {goodManifest, "", "(ok)"},
+		"settings/Devnet.toml:1:9: expected ']' to close table name":                                         {goodManifest, goodSettings[:8] + goodSettings[9:], "(ok)"},
+		"settings/Devnet.toml: there is no [accounts.deployer], which deploys the contracts":                 {goodManifest, "[network]\n", "(ok)"},
+	} {
+		_, err := checkProject(project(t, p[0], p[1], p[2]))
+		if want == "" && err != nil || want != "" && (err == nil || !strings.HasPrefix(err.Error(), want)) {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+	for epoch, version := range map[string]string{`"latest"`: "6", "4.0": "6", "3.4": "5", `"3.4"`: "5", "3": "3"} {
+		text := strings.Replace(change("= 3\n", "= "+version+"\n"), `"3.0"`, epoch, 1)
+		if _, err := checkProject(project(t, text, goodSettings, "(ok)")); err != nil {
+			t.Errorf("Clarity %s in epoch %s: %v", version, epoch, err)
+		}
+	}
+}
+
+// What the virtual machine says of a project is a sentence with its place too.
+func TestWhatTheMachineSaysOfAProjectIsExplained(t *testing.T) {
+	manifest := goodManifest + "[[project.requirements]]\ncontract_id = \"nonsense\"\n"
+	m, err := checkProject(project(t, manifest, goodSettings, "(define-read-only (x) u1\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for said, want := range map[string]string{
+		`CircularReference(["c", "a"])`: "Clarinet.toml:4: the contracts c, a need each other in a circle",
+		"mnemonic (located in ./settings/Simnet.toml) for deploying address is invalid: mnemonic contains an unknown word (word 0)": "settings/Devnet.toml: the mnemonic of [accounts.deployer] is not valid: mnemonic contains an unknown word (word 0)",
+		"malformatted contract_id: nonsense":                      `Clarinet.toml:9: the requirement "nonsense" is no contract such as SP000000000000000000002Q6VF78.bns`,
+		"error: expected closing ')'":                             "contracts/c.clar:",
+		"unable to read file id: expected u32 at line 1 column 5": "deployments/default.simnet-plan.yaml: id: expected u32 at line 1 column 5",
+	} {
+		if got := m.explain(&RefusedError{Kind: "request", Message: said}).Error(); !strings.HasPrefix(got, want) {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
+	if other := errors.New("no engine"); !errors.Is(m.explain(other), other) {
+		t.Error("another error is changed")
+	}
+}
+
+// All that are missing are named at once, with the flag that reads them.
+func TestAllMissingRequirementsAreNamed(t *testing.T) {
+	got := (&MissingError{IDs: []string{"SP1.a", "SP2.b"}}).Error()
+	if want := "2 requirements are not in the project's cache: SP1.a, SP2.b; read them from an API with --fetch-requirements"; !strings.HasPrefix(got, want) {
+		t.Errorf("%s, want %s", got, want)
+	}
+}

@@ -1,0 +1,188 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"chainscope/wallet/c32"
+	"chainscope/wallet/clarity"
+	"chainscope/wallet/facts"
+	"chainscope/wallet/stxtx"
+)
+
+// Requirement is the text of a contract that a project requires.
+type Requirement struct {
+	Source  string `json:"source"`
+	Clarity byte   `json:"clarity"` // 0 where none was named
+	// Stands says that it is in every session from the start, and is not deployed.
+	Stands bool `json:"-"`
+
+	missing bool
+}
+
+// Sources finds the texts of requirements that a project's cache lacks.
+type Sources struct {
+	// Known returns a contract that the mock has.
+	Known func(id clarity.Principal) (Requirement, bool)
+	// Fetch reads one from an API; nil where none is read.
+	Fetch func(ctx context.Context, id string) (Requirement, error)
+}
+
+// MissingError names the requirements that are in no cache.
+type MissingError struct{ IDs []string }
+
+func (e *MissingError) Error() string {
+	what := "requirements are"
+	if len(e.IDs) == 1 {
+		what = "requirement is"
+	}
+	return fmt.Sprintf("%d %s not in the project's cache: %s; read them from an API with --fetch-requirements, or run \"clarinet check\" in the project once", len(e.IDs), what, strings.Join(e.IDs, ", "))
+}
+
+// mostRounds bounds how deep contracts that requirements call are looked for.
+const mostRounds = 64
+
+// planOf returns how a project is deployed, and the requirements that are not in its cache.
+func (e *Engine) planOf(ctx context.Context, folder string, from Sources) (*deploymentPlan, map[string]Requirement, error) {
+	p, err := e.running(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	sources := map[string]Requirement{}
+	for range mostRounds {
+		var answer struct {
+			Plan    string   `json:"plan"`
+			Missing []string `json:"missing"`
+		}
+		if err := p.begin("plan", map[string]any{"folder": folder, "sources": sources}).wait(openTime, &answer); err != nil {
+			return nil, nil, err
+		}
+		if len(answer.Missing) == 0 {
+			var plan deploymentPlan
+			if err := yaml.Unmarshal([]byte(answer.Plan), &plan); err != nil {
+				return nil, nil, fmt.Errorf("the deployment plan: %w", err)
+			}
+			return &plan, sources, nil
+		}
+		lacking := &MissingError{}
+		for _, id := range answer.Missing {
+			r, err := e.requirement(ctx, id, from)
+			if err != nil {
+				return nil, nil, err
+			}
+			if r.missing {
+				lacking.IDs = append(lacking.IDs, id)
+			}
+			r.Clarity = max(r.Clarity, 1)
+			sources[id] = r
+		}
+		if len(lacking.IDs) > 0 {
+			slices.Sort(lacking.IDs)
+			return nil, nil, lacking
+		}
+	}
+	return nil, nil, fmt.Errorf("its requirements call others, and those others, more than %d deep", mostRounds)
+}
+
+// requirement finds the text of a requirement that the project's cache lacks.
+func (e *Engine) requirement(ctx context.Context, text string, from Sources) (r Requirement, err error) {
+	id, err := clarity.ParseContract(text)
+	if err != nil {
+		return r, fmt.Errorf("the requirement %q: %w", text, err)
+	}
+	if from.Known != nil {
+		if r, known := from.Known(id); known {
+			return r, nil
+		}
+	}
+	issuer := id.Address.String()
+	switch {
+	case boot(issuer):
+		r.Source, err = e.builtinSource(ctx, text)
+		r.Clarity, r.Stands = 2, true
+		return r, err
+	case sbtcIssuer(issuer) && slices.Contains(sbtcBuiltin, id.Contract):
+		r.Source, err = e.builtinSource(ctx, facts.SBTC(false)+"."+id.Contract)
+		r.Clarity = 3
+		return r, err
+	case from.Fetch != nil:
+		return from.Fetch(ctx, text)
+	case sbtcIssuer(issuer):
+		// Clarinet adds a deposit contract by itself. Where a project names it, the deploy says so.
+		return Requirement{Source: ";; not there", Clarity: 3, Stands: true}, nil
+	}
+	return Requirement{missing: true}, nil
+}
+
+func boot(issuer string) bool { return issuer == facts.Boot(false) || issuer == facts.Boot(true) }
+
+func sbtcIssuer(issuer string) bool { return issuer == facts.SBTC(false) || issuer == facts.SBTC(true) }
+
+// isThere reports whether a contract of a plan is in every session anyway.
+func isThere(id clarity.Principal, sources map[string]Requirement, from Sources) bool {
+	if sources[id.String()].Stands || boot(id.Address.String()) {
+		return true
+	}
+	if from.Known == nil {
+		return false
+	}
+	r, known := from.Known(id)
+	return known && r.Stands
+}
+
+// sourceOf reads the text of a contract of a plan, and its version: a requirement that the cache
+// lacks, or a file.
+func sourceOf(folder string, t *plannedTransaction, sources map[string]Requirement) (string, byte, error) {
+	if r, found := sources[t.Sender+"."+t.Contract]; found {
+		return r.Source, r.Clarity, nil
+	}
+	text, err := readSource(folder, t.Path)
+	return text, t.Version, err
+}
+
+// clash reports which of a project's contracts have one address: a requirement that would take the
+// place of another contract gets the address that its issuer has on testnet.
+func (m *remapping) clash(all []Staged) error {
+	taken := map[string]string{}
+	put := func(there, id string) string {
+		other, twice := taken[there]
+		if !twice {
+			taken[there] = id
+			return ""
+		}
+		return other
+	}
+	for _, s := range all {
+		if deploy, ok := s.Payload.(stxtx.SmartContract); ok && !s.Sender.Address.Mainnet() {
+			id := s.Sender.String() + "." + deploy.Name
+			if other := put(id, id); other != "" {
+				return fmt.Errorf("two contracts would be deployed as %s; give one of them another name in Clarinet.toml", id)
+			}
+		}
+	}
+	for _, s := range all {
+		deploy, ok := s.Payload.(stxtx.SmartContract)
+		if !ok || !s.Sender.Address.Mainnet() {
+			continue
+		}
+		id := s.Sender.String() + "." + deploy.Name
+		there := m.of(id).Sender + "." + deploy.Name
+		other := put(there, id)
+		if _, planned := m.planned[id]; other != "" && !planned {
+			own := s.Sender
+			own.Address.Version = map[byte]byte{c32.MainnetP2PKH: c32.TestnetP2PKH, c32.MainnetP2SH: c32.TestnetP2SH}[own.Address.Version]
+			m.planned[id] = requirement{ID: id, Sender: own.String()}
+			there = own.String() + "." + deploy.Name
+			other = put(there, id)
+		}
+		if other != "" {
+			return fmt.Errorf("%s and %s would both be deployed as %s; give one of them another address in %s:\n- requirement-publish:\n    contract-id: %s\n    remap-sender: ST…", other, id, there, DevnetPlan, id)
+		}
+		m.contracts[id] = there
+	}
+	return nil
+}
