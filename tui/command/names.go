@@ -114,12 +114,19 @@ func allNames(ctx context.Context, app *app, namespace string, unanchored bool) 
 			fmt.Fprintf(app.streams.Err, "chainscope: the server limits requests; reading goes on in %s\n", max(wait, time.Second))
 		}
 	}
+	walk := &namesWalk{app: app, client: c.client, namespace: namespace, query: query}
 	if app.rows() {
-		return streamNames(ctx, app, c.client, namespace, query)
+		return streamNames(ctx, app, walk)
 	}
-	names, err := c.client.AllNames(ctx, namespace, query)
+	var names *apiclient.NameList
+	for range changesRead { // nothing is printed yet: one that changes is read again
+		names = &apiclient.NameList{}
+		if err = walk.run(ctx, func(page []string) error { return addNames(names, page) }); err == nil || asError(err).err != nil {
+			break
+		}
+	}
 	if err != nil {
-		return wrongNamespace(namespace, err)
+		return err
 	}
 	if app.json() {
 		return app.printNames(ctx, names)
@@ -132,14 +139,24 @@ func allNames(ctx context.Context, app *app, namespace string, unanchored bool) 
 	return w.Flush()
 }
 
+// addNames adds a page of names to a list.
+func addNames(to *apiclient.NameList, page []string) error {
+	for _, name := range page {
+		if !to.Append(name) {
+			return &Error{Kind: KindServer, Message: "the names take more than 4 GiB"}
+		}
+	}
+	return nil
+}
+
 // streamNames prints names page by page, as they come.
-func streamNames(ctx context.Context, app *app, c *apiclient.Client, namespace string, query apiclient.AllNamesQuery) error {
+func streamNames(ctx context.Context, app *app, walk *namesWalk) error {
 	rows := app.newRowWriter(nil)
 	buffered := bufio.NewWriterSize(app.streams.Out, 64<<10)
 	if !isTerminal(app.streams.Out) {
 		rows.out = buffered
 	}
-	err := c.NamesPages(ctx, namespace, query, func(_ int, names []string) error {
+	err := walk.run(ctx, func(names []string) error {
 		for _, name := range names {
 			quoted, err := json.Marshal(name)
 			if err != nil {
