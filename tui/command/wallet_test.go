@@ -133,6 +133,16 @@ func TestAMethodOfAnotherWalletIsNotProposedAsItself(t *testing.T) {
 	}
 }
 
+// A flag that would do nothing is refused: without a mock the transaction goes nowhere.
+func TestAWalletCommandRefusesFlagsOfAMockThatItDoesNotStart(t *testing.T) {
+	for _, flag := range []string{"--mock-seed=3", "--mock-automine", "--mock-scenario=slow"} {
+		exit, stdout, stderr := run(t, t.Context(), "wallet", "request", "stx_transferStx", rentParams, "--approve", "always", flag)
+		if exit != 2 || stdout != "" || !strings.Contains(stderr, "--api URL") {
+			t.Errorf("%s: exit %d, %q, %s", flag, exit, stdout, stderr)
+		}
+	}
+}
+
 // recorder is a server that is not a mock of ours and remembers what was
 // posted to it.
 type recorder struct {
