@@ -17,7 +17,7 @@ import (
 )
 
 // Backgrounds reads what explains transactions. One that is opened costs at most one request
-// besides its own; what was read once is kept. It may be used by several goroutines.
+// besides its own, four where it asked for a withdrawal of sBTC; what was read once is kept. It may be used by several goroutines.
 type Backgrounds struct {
 	client *apiclient.Client
 	// calls finds the call of this program's wallet that signed a transaction; nil for no wallet.
@@ -29,6 +29,7 @@ type Backgrounds struct {
 	id       string
 	waits    *outcome.Waits
 	queue    *resource.Queue
+	settled  *resource.Settled
 	contract *resource.Contract
 }
 
@@ -55,8 +56,12 @@ func (b *Backgrounds) Known(t *apiclient.Transaction) resource.Background {
 			known.Call = &resource.OwnCall{Method: call.Method, Key: call.Key()}
 		}
 	}
-	if b.id == t.ID && t.Status == apiclient.StatusPending {
+	switch {
+	case b.id != t.ID:
+	case t.Status == apiclient.StatusPending:
 		known.Waits, known.Queue = b.waits, b.queue
+	default:
+		known.Settled = b.settled
 	}
 	if t.ContractCall != nil && b.contract != nil && b.contract.ID == t.ContractCall.ContractID {
 		known.Contract = b.contract
@@ -164,6 +169,9 @@ func (b *Backgrounds) ask(ctx context.Context, t *apiclient.Transaction) error {
 	case known.Contract == nil && t.ContractCall != nil && (resource.Transaction{Transaction: t}).AnsweredError():
 		return b.askContract(ctx, t, known)
 	}
+	if w, is := resource.WithdrawalOf(t); is && known.Settled == nil {
+		return b.askSettled(ctx, t.ID, w)
+	}
 	if contract := b.unknownToken(t); contract != "" {
 		return b.askUnit(ctx, contract)
 	}
@@ -189,6 +197,33 @@ func (b *Backgrounds) askContract(ctx context.Context, t *apiclient.Transaction,
 	return nil
 }
 
+// printsAtOnce is the longest page of prints that every service has.
+const printsAtOnce = 50
+
+// askSettled looks for what became of a withdrawal among the newest prints of the registry.
+func (b *Backgrounds) askSettled(ctx context.Context, id string, w resource.Withdrawal) error {
+	settled, cursor := resource.Settled{}, ""
+	for seen := 0; seen < resource.WithdrawalPrints && settled.TxID == ""; seen += printsAtOnce {
+		page, err := b.client.ContractEvents(ctx, w.Registry, printsAtOnce, cursor)
+		if err != nil {
+			return err
+		}
+		for _, e := range page.Value.Results {
+			if of, is := w.SettledBy(e); is {
+				settled = of
+				break
+			}
+		}
+		if cursor = page.Value.Next; cursor == "" {
+			break
+		}
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.id, b.waits, b.queue, b.settled = id, nil, nil, &settled
+	return nil
+}
+
 // askQueue asks in turn for the nonces of the sender, and for what else waits.
 func (b *Backgrounds) askQueue(ctx context.Context, t *apiclient.Transaction, known resource.Background) error {
 	waits, queue := known.Waits, known.Queue
@@ -203,7 +238,7 @@ func (b *Backgrounds) askQueue(ctx context.Context, t *apiclient.Transaction, kn
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.id, b.waits, b.queue = t.ID, waits, queue
+	b.id, b.waits, b.queue, b.settled = t.ID, waits, queue, nil
 	return nil
 }
 

@@ -31,7 +31,7 @@ func (t Transaction) tell() []Field {
 		fields = append(fields, Field{Label: "replaced by", Type: Hash, Value: TextOf(t.ReplacedBy), To: transactionPlace(t.ReplacedBy).Link()})
 	}
 	fields = append(append(fields, t.payer()...), t.standing()...)
-	fields = append(fields, t.payload()...)
+	fields = append(append(fields, t.payload()...), t.withdrawal()...)
 	if t.Result != nil {
 		result := clarityFields("result", "", *t.Result)
 		result[0].Key = "r"
