@@ -175,6 +175,8 @@ func (k *call) classify(ctx context.Context, resp *resty.Response, err error) (f
 		return k.describe(e, nil), again
 	}
 	switch status := resp.StatusCode(); {
+	case status == http.StatusProxyAuthRequired:
+		return k.describe(&Error{Kind: Offline, Err: &proxyError{"", status}}, resp), false
 	case status >= http.StatusBadRequest:
 		e := k.describe(&Error{}, resp)
 		readErrorBody(k.client.secrets.scrubBytes(resp.Body()), e)

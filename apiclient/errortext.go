@@ -12,6 +12,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 )
@@ -68,6 +69,10 @@ func failureOf(err error, host string, s secrets) (e *Error, again bool) {
 		}
 		return e, false
 	}
+	var refused *proxyError
+	if errors.As(err, &refused) {
+		return &Error{Kind: Offline, Err: plain(refused.Error(), cause)}, false
+	}
 	e = Unreachable(host, cause, err)
 	return e, failureFor(err).again
 }
@@ -75,12 +80,51 @@ func failureOf(err error, host string, s secrets) (e *Error, again bool) {
 // Unreachable returns the error of a request to a host that brought no answer, in words that say
 // why. The cause is kept; err is what says why.
 func Unreachable(host string, cause, err error) *Error {
+	var connect *net.OpError
+	if errors.As(err, &connect) && connect.Op == "proxyconnect" {
+		host = "the proxy" + addressOf(connect.Err)
+	}
 	f := failureFor(err)
 	return &Error{Kind: f.kind, Err: plain(strings.ReplaceAll(f.words, "HOST", host), cause)}
 }
 
 func failureFor(err error) failure {
 	return failures[slices.IndexFunc(failures, func(f failure) bool { return f.is(err) })]
+}
+
+// proxyError is the answer of a proxy in place of the server.
+type proxyError struct {
+	proxy  string // its host, with a space before it; "" where that is unknown
+	status int
+}
+
+func (e *proxyError) Error() string {
+	if e.status == http.StatusProxyAuthRequired {
+		return "the proxy" + e.proxy + " requires a password (status 407); HTTPS_PROXY and HTTP_PROXY may have one, as in http://USER:PASSWORD@HOST"
+	}
+	return "the proxy" + e.proxy + " refused the connection: status " + strconv.Itoa(e.status)
+}
+
+// throughProxy returns an error if a proxy does not let a connection through.
+func throughProxy(_ context.Context, proxy *url.URL, _ *http.Request, answer *http.Response) error {
+	if answer.StatusCode == http.StatusOK {
+		return nil
+	}
+	return &proxyError{" " + proxy.Host, answer.StatusCode}
+}
+
+// addressOf returns the address that an error of a connection names, after a space, ""
+// for none.
+func addressOf(err error) string {
+	var lookup *net.DNSError
+	var dial *net.OpError
+	switch {
+	case errors.As(err, &lookup):
+		return " " + lookup.Name
+	case errors.As(err, &dial) && dial.Addr != nil:
+		return " " + dial.Addr.String()
+	}
+	return ""
 }
 
 // failure is one reason why an attempt brings no answer.

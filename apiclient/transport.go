@@ -95,6 +95,7 @@ func NewTransport(o TransportOptions) (*Transport, error) {
 // all workers of AllNames.
 func newHTTPTransport() *http.Transport {
 	t := http.DefaultTransport.(*http.Transport).Clone()
+	t.OnProxyConnectResponse = throughProxy
 	t.MaxIdleConnsPerHost = 16
 	t.DialContext = (&net.Dialer{Timeout: 10 * time.Second, KeepAlive: 30 * time.Second}).DialContext
 	return t
