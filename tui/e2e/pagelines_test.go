@@ -34,6 +34,9 @@ var treated = map[string]treatment{
 	// README.md and CONTRIBUTING.md
 	"CGO_ENABLED=0 go build -o chainscope .":            {not: aGateStep},
 	"go build -o chainscope .":                          {not: aGateStep},
+	"git clone REPOSITORY chainscope && cd chainscope":  {not: "has the reader's own address"},
+	"go mod download":                                   {not: aGateStep},
+	"CGO_ENABLED=0 go test ./...":                       {not: aGateStep},
 	"go run .":                                          {not: aGateStep},
 	"go test ./...":                                     {not: aGateStep},
 	"bash .ci/run":                                      {not: aGateStep},
