@@ -171,6 +171,21 @@ func (s *Server) release() {
 	if s.live != nil {
 		s.live.Close()
 	}
+	if s.cfg.Record != "" {
+		s.cfg.Tell(s.recorded())
+	}
+}
+
+// recorded says what a recording has, and how it is served.
+func (s *Server) recorded() string {
+	if s.live.Kept() == 0 {
+		return "nothing was recorded: no request came that the upstream answered"
+	}
+	answers := strconv.Itoa(s.live.Kept()) + " answers"
+	if s.live.Kept() == 1 {
+		answers = "1 answer"
+	}
+	return "recorded " + answers + " in " + quoted(s.cfg.Record) + "; --replay serves them"
 }
 
 // Scenario is the scenario that holds now.

@@ -34,6 +34,8 @@ type Recorder struct {
 	now    func() time.Time
 	client *http.Client
 
+	kept map[string]bool // the files that were written
+
 	mu sync.Mutex // one writer: what stands in a file is looked at before it is replaced
 }
 
@@ -54,9 +56,16 @@ func NewRecorder(o RecorderOptions) (*Recorder, error) {
 	if o.Transport == nil {
 		o.Transport = &http.Transport{Proxy: http.ProxyFromEnvironment, ForceAttemptHTTP2: true, MaxIdleConnsPerHost: 16, ResponseHeaderTimeout: 30 * time.Second}
 	}
-	r := &Recorder{base: base, dir: o.Dir, now: o.Now}
+	r := &Recorder{base: base, dir: o.Dir, now: o.Now, kept: map[string]bool{}}
 	r.client = &http.Client{Transport: o.Transport, CheckRedirect: r.follow}
 	return r, nil
+}
+
+// Kept returns how many answers were recorded.
+func (r *Recorder) Kept() int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return len(r.kept)
 }
 
 // Close closes idle connections.
@@ -221,7 +230,11 @@ func (r *Recorder) keep(e *Exchange) error {
 			return nil
 		}
 	}
-	return atomicfile.Replace(file, e.Encode(), 0o600)
+	if err := atomicfile.Replace(file, e.Encode(), 0o600); err != nil {
+		return err
+	}
+	r.kept[file] = true
+	return nil
 }
 
 func unwell(status int) bool { return status == http.StatusTooManyRequests || status >= 500 }

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"chainscope/tui/text"
 	"chainscope/wallet/atomicfile"
 	"chainscope/wallet/bridge"
 	"chainscope/wallet/jsonrpc"
@@ -146,6 +147,12 @@ func runBridge(ctx context.Context, app *app, flags *bridgeFlags, wallet *wallet
 	}
 	if _, err := fmt.Fprintf(app.streams.Out, "bridge listening on http://%s\n", options.Listener.Addr()); err != nil {
 		return err
+	}
+	if flags.proxy != "" && !app.json() {
+		app.tell("pages of %s get the wallet; open them at http://%s", text.Line(flags.proxy), options.Listener.Addr())
+		if len(options.Home.Hosts) > 0 {
+			app.tell("what they ask %s goes to %s", strings.Join(options.Home.Hosts, ", "), options.Home.API)
+		}
 	}
 	app.guard.Go(reports.run)
 	served, cancel := app.bounded(ctx, flags.untilEOF)

@@ -55,7 +55,13 @@ be prompted.`,
 			if cmd.Flags().Changed("network") {
 				network = flags.network
 			}
-			return s.finish(cmd.Context(), s.wallet.Connect(cmd.Context(), s.options, network))
+			if err := s.finish(cmd.Context(), s.wallet.Connect(cmd.Context(), s.options, network)); err != nil {
+				return err
+			}
+			if !s.wallet.Library().IsConnected() {
+				return &Error{Kind: KindUnexpected, Message: "the wallet answered, but nothing could be stored in " + app.settings.stateDir + ": a later command is not connected"}
+			}
+			return nil
 		}),
 	}
 	cmd.Flags().StringArrayVar(&options, "option", nil, "request option of the library as `name=JSON` (repeatable)")
