@@ -70,9 +70,19 @@ var uses = map[string]string{
 	"wallet keystore export": keystoreFlags, "wallet keystore passphrase": keystoreFlags,
 }
 
+// mockless reports whether a flag is of an embedded mock that a command never starts. A
+// command of the wallet reads the accounts of a project all the same.
+func mockless(cmd *cobra.Command, flag string) bool {
+	own, of := strings.CutPrefix(flag, mockPrefix)
+	return of && own != "project" && cmd.HasParent() && cmd.Parent().Name() == "wallet"
+}
+
 // offers reports whether a command can use a flag.
 func offers(cmd *cobra.Command, flag string) bool {
 	if flag == "fields" && cmd.HasParent() && cmd.Annotations[withRows] == "" {
+		return false
+	}
+	if mockless(cmd, flag) {
 		return false
 	}
 	list, limited := uses[commandName(cmd)]

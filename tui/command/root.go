@@ -74,7 +74,7 @@ func (a *app) prepare(cmd *cobra.Command) error {
 		if isMock(cmd) && strings.HasPrefix(name, mockPrefix) {
 			return unknownFlag(cmd, name)
 		}
-		if own, given := strings.CutPrefix(name, mockPrefix); given && own != "project" && cmd.HasParent() && cmd.Parent().Name() == "wallet" {
+		if own, given := strings.CutPrefix(name, mockPrefix); given && mockless(cmd, name) {
 			return usagef("--%s: a command of the wallet starts no mock; start one with `chainscope mock --%s …`, and name it with --api URL", name, own)
 		}
 	}
