@@ -123,13 +123,18 @@ func owner(ctx context.Context, app *app, c *apiclient.Client, thing string) (st
 	if err != nil {
 		return "", notFound("name "+thing, err)
 	}
-	if value, err := clarity.DecodeHex(answer.Value.Result); err == nil {
-		if of, is := value.(clarity.OK); is {
-			if some, is := of.Value.(clarity.Some); is {
-				if p, is := some.Value.(clarity.Principal); is {
-					app.notice(thing + " belongs to " + p.String())
-					return p.String(), nil
-				}
+	if !answer.Value.Okay {
+		return "", refusedCall("get-owner-name", answer.Value.Cause)
+	}
+	value, err := clarity.DecodeHex(answer.Value.Result)
+	if err != nil {
+		return "", &Error{Kind: KindDecode, Message: "the owner of " + thing + " cannot be read: " + err.Error()}
+	}
+	if of, is := value.(clarity.OK); is {
+		if some, is := of.Value.(clarity.Some); is {
+			if p, is := some.Value.(clarity.Principal); is {
+				app.notice(thing + " belongs to " + p.String())
+				return p.String(), nil
 			}
 		}
 	}
