@@ -2,15 +2,11 @@ package apiclient
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"sync"
 	"time"
 )
-
-// errTooManyNames is the cause of a namespace that does not fit a NameList.
-var errTooManyNames = errors.New("the names take more than 4 GiB")
 
 // Bounds of the reading of a namespace.
 const (
@@ -22,25 +18,6 @@ const (
 	// maxRefusals is how often a page may be refused for the rate limit.
 	maxRefusals = 5
 )
-
-// AllNames reads every name of a namespace, pages concurrently, and holds them
-// in the server's order. On an error nothing is returned.
-func (c *Client) AllNames(ctx context.Context, namespace string, q AllNamesQuery) (*NameList, error) {
-	list := &NameList{}
-	err := c.NamesPages(ctx, namespace, q, func(_ int, names []string) error {
-		for _, n := range names {
-			if !list.Append(n) {
-				return &Error{Kind: ServerFault, Op: namesOp, Err: errTooManyNames}
-			}
-		}
-		return nil
-	})
-	if err != nil {
-		return nil, err
-	}
-	list.Compact()
-	return list, nil
-}
 
 // NamesPages reads every page of a namespace, several at once, and hands them
 // to yield one by one, in order, from page 1. It ends on the server's "Invalid

@@ -128,6 +128,7 @@ func allNames(ctx context.Context, app *app, namespace string, unanchored bool) 
 	if err != nil {
 		return err
 	}
+	names.Compact()
 	if app.json() {
 		return app.printNames(ctx, names)
 	}
