@@ -32,7 +32,7 @@ func (p paragraph) text() string {
 }
 
 var (
-	commandLine = regexp.MustCompile(`^([A-Z_]+=\S+ )?(chainscope|curl|npm|npx|go|bash|tar|sudo|docker|kill)( |$)`)
+	commandLine = regexp.MustCompile(`^([A-Z_]+=\S+ )?(chainscope|git|curl|npm|npx|go|bash|tar|sudo|docker|kill)( |$)`)
 	fileHead    = regexp.MustCompile(`^(?:#|//) ([\w./-]+\.(?:yaml|yml|toml|json|js))(?::.*)?$`)
 )
 
