@@ -93,7 +93,7 @@ func (s *Server) stageProject() error {
 	}
 	project, err := s.readProject()
 	if err == nil {
-		err = inFile(project, s.world.Stage(project))
+		err = inFile(project, s.world.Stage(project, s.progress()))
 	}
 	if err != nil {
 		return badFlag("--project", "%s: %v", quoted(s.cfg.Project), err)
@@ -104,6 +104,17 @@ func (s *Server) stageProject() error {
 		s.cfg.Tell("the requirement " + line)
 	}
 	return nil
+}
+
+// progress returns what says how far a start is that takes long.
+func (s *Server) progress() func(n, of int, name string) {
+	last := time.Now()
+	return func(n, of int, name string) {
+		if now := time.Now(); now.Sub(last) >= time.Second {
+			last = now
+			s.cfg.Tell(fmt.Sprintf("deploying %d of %d: %s", n, of, name))
+		}
+	}
 }
 
 func (s *Server) readProject() (*engine.Project, error) {

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -397,6 +398,42 @@ func TestAProjectIsDeployedFirst(t *testing.T) {
 			t.Errorf("%v, want %s", err, name)
 		}
 		cfg.Project = dir
+	}
+}
+
+// The chain of a project is testnet in what a node says of itself, and the network's own contracts
+// answer reads and take no transactions.
+func TestTheChainOfAProjectIsTestnet(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{"Clarinet.toml": "", "plan.yaml": "plan: {}\n"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	cfg := fakeEngine()
+	cfg.Project = dir
+	d := newTroupe(t, cfg)
+	node := read[struct {
+		Network int64 `json:"network_id"`
+	}](t, get(d.s, "/v2/info"))
+	pox := read[struct {
+		Contract string `json:"contract_id"`
+	}](t, get(d.s, "/v2/pox"))
+	if node.Network != 0x80000000 || pox.Contract != "ST000000000000000000002AMW42H.pox-5" {
+		t.Errorf("%+v, %+v", node, pox)
+	}
+	source := get(d.s, "/v2/contracts/source/ST000000000000000000002AMW42H/pox-4?proof=0")
+	if source.Code != http.StatusOK || !strings.Contains(source.Body.String(), "define-fungible-token") {
+		t.Errorf("the source of pox-4: %d %s", source.Code, source.Body)
+	}
+	id, err := clarity.ParseContract("ST000000000000000000002AMW42H.pox-4")
+	if err != nil {
+		t.Fatal(err)
+	}
+	tx := d.people[0].testnetTx(0, 30_000, stxtx.ContractCall{Contract: id, Function: "revoke"})
+	w := post(d.s, "/v2/transactions", "application/octet-stream", d.people[0].signed(t, tx))
+	if w.Code != http.StatusBadRequest || !strings.Contains(w.Body.String(), "the network's own contracts answer reads alone here") {
+		t.Errorf("a call of it: %d %s", w.Code, w.Body)
 	}
 }
 

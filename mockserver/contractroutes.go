@@ -45,6 +45,8 @@ func contractOf(s world.State, id clarity.Principal) (c contract, known bool) {
 		c.text, c.txid = text, madeUpID("deploy "+id.String())
 	} else if played, ok := s.Builtin(id); ok {
 		c.played, c.text, c.txid = played, played.Source(), madeUpID("deploy "+id.String())
+	} else if text, running, ok := s.Boot(id); ok {
+		c.text, c.txid, c.running = text, madeUpID("deploy "+id.String()), running
 	} else {
 		return c, c.book.Knows(id, "")
 	}

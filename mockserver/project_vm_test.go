@@ -108,6 +108,18 @@ func TestTheVirtualMachineRunsAProjectWithoutACache(t *testing.T) {
 	}
 }
 
+// The network's own contracts answer what they answer to a contract that calls them.
+func TestTheNetworksOwnContractsCanBeRead(t *testing.T) {
+	d := newTroupe(t, realEngine())
+	pox := idOf(t, "ST000000000000000000002AMW42H.pox-4")
+	if got := d.asksOf(pox, "get-pox-info"); !strings.HasPrefix(got, "(ok ") || !strings.Contains(got, "reward-cycle-length: u1050") {
+		t.Error(got)
+	}
+	if w := get(d.s, "/v2/contracts/interface/ST000000000000000000002AMW42H/pox-4"); !strings.Contains(w.Body.String(), `"get-pox-info"`) {
+		t.Errorf("%d", w.Code)
+	}
+}
+
 func writeFile(t *testing.T, path, text string) {
 	t.Helper()
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {

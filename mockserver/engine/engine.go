@@ -15,7 +15,7 @@ const (
 	// statusTime is for what nobody waits for long.
 	statusTime = 250 * time.Millisecond
 	// openTime is for a session: the virtual machine is made for the first one.
-	openTime = time.Minute
+	openTime = 2 * time.Minute
 	// readMargin is how much longer a read may wait for others than it may take itself.
 	readMargin = 2 * time.Second
 )
@@ -48,6 +48,9 @@ type Engine struct {
 
 	starting sync.Mutex // held while the process is started
 
+	reading sync.Mutex        // held while one of builtin is read
+	builtin map[string]string // texts of contracts that the virtual machine has, by id
+
 	mu      sync.Mutex // never held for long
 	process *Process
 	closed  bool
@@ -63,7 +66,7 @@ func New(o Options) *Engine {
 	if o.Tell == nil {
 		o.Tell = func(string) {}
 	}
-	return &Engine{opt: o}
+	return &Engine{opt: o, builtin: map[string]string{}}
 }
 
 // Warm starts the process, so that the first call need not wait for it.

@@ -205,6 +205,21 @@ func (e *Engine) addSBTCOf(ctx context.Context, address string, p *Project, m *r
 	return err
 }
 
+// Builtin returns the text of a contract that every virtual machine has. It is read once.
+func (s *Session) Builtin(id string) (string, error) {
+	e := s.engine
+	e.reading.Lock()
+	defer e.reading.Unlock()
+	if text, ok := e.builtin[id]; ok {
+		return text, nil
+	}
+	text, err := e.builtinSource(context.Background(), id)
+	if err == nil {
+		e.builtin[id] = text
+	}
+	return text, err
+}
+
 // builtinSource asks for the text of a contract that the virtual machine has.
 func (e *Engine) builtinSource(ctx context.Context, id string) (string, error) {
 	p, err := e.running(ctx)

@@ -137,7 +137,7 @@ func (w *World) take(c *content, t *ledger.Tx, instant, tip int64) (bool, *ledge
 			Message: fmt.Sprintf("Clarity %d can not be used in epoch %s, which takes 1 to %d", deploy.ClarityVersion, w.shared.Epoch.Name, w.shared.Epoch.Clarity),
 		})
 	}
-	if reason, data := w.refuseToRun(t); reason != "" {
+	if reason, data := w.refuseToRun(c, t); reason != "" {
 		return false, ledger.NewRejection(t.ID, reason, data)
 	}
 	return c.ledgers[network].Submit(t, instant, w.nextHeight(tip), c.admit)

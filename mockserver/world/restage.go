@@ -23,7 +23,7 @@ func (w *World) Restage(p *engine.Project) (changed []string, err error) {
 	}
 	fresh := newWorld(w.name, w.shared, beginning(w.shared))
 	fresh.vm = w.vm
-	if err := fresh.Stage(p); err != nil {
+	if err := fresh.Stage(p, func(int, int, string) {}); err != nil {
 		return nil, err
 	}
 	j := &Journal{path: w.journal.path, header: w.journal.header, begin: w.journal.begin}

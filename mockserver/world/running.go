@@ -15,6 +15,7 @@ import (
 	"chainscope/mockserver/tokens"
 	"chainscope/wallet/clarity"
 	"chainscope/wallet/clarity/abi"
+	"chainscope/wallet/facts"
 	"chainscope/wallet/stxtx"
 )
 
@@ -111,7 +112,10 @@ func (c *content) stands(id clarity.Principal) bool {
 }
 
 // refuseToRun refuses what could run only half right, "" for nothing.
-func (w *World) refuseToRun(t *ledger.Tx) (ledger.Reason, any) {
+func (w *World) refuseToRun(c *content, t *ledger.Tx) (ledger.Reason, any) {
+	if call, calls := t.Payload.(stxtx.ContractCall); calls && c.ofNetwork(call.Contract) {
+		return ledger.ServerFailureOther, ledger.Message{Message: "the network's own contracts answer reads alone here: nothing that " + call.Contract.Contract + " does changes the mock chain"}
+	}
 	if _, deploys := t.Payload.(stxtx.SmartContract); w.vm == nil || !deploys || !t.Mainnet() {
 		return "", nil
 	}
@@ -202,6 +206,25 @@ func (s State) Running(id clarity.Principal) (*Running, bool) {
 		return nil, false
 	}
 	return &Running{c.Interface, id, s.vm, engine.State{Point: s.ran, Height: s.View.Tip(), Balances: &s.ledgers[testnet]}}, true
+}
+
+// Boot finds a contract that every chain begins with, where contracts run: it answers reads.
+func (s State) Boot(id clarity.Principal) (text string, r *Running, ok bool) {
+	if s.vm == nil || !s.ofNetwork(id) {
+		return "", nil, false
+	}
+	text, err := s.vm.Builtin(id.String())
+	if err != nil {
+		return "", nil, false
+	}
+	return text, &Running{id: id, vm: s.vm, state: engine.State{Point: s.ran, Height: s.View.Tip(), Balances: &s.ledgers[testnet]}}, true
+}
+
+// ofNetwork reports whether a contract of testnet belongs to the network itself, and is neither
+// played by the mock nor described.
+func (c *content) ofNetwork(id clarity.Principal) bool {
+	_, played := c.builtin(id)
+	return c.hasVM && !played && id.Contract != "" && id.Address.String() == facts.Boot(true) && !c.contracts.Knows(id, "")
 }
 
 // Read runs a function without changing anything. The failure is why it has no answer.

@@ -20,8 +20,9 @@ func (w *World) Warm() error {
 
 // Stage does what a project does before anything else, in the first blocks of the young
 // chain, one block each, and lets w remember what is done from then on, for Restage. Nothing
-// else may use w yet, and nothing was done to it.
-func (w *World) Stage(p *engine.Project) error {
+// else may use w yet, and nothing was done to it. Before each deploy, progress is given its number, how many
+// there are, and its name.
+func (w *World) Stage(p *engine.Project, progress func(n, of int, name string)) error {
 	next := *w.begin
 	for _, a := range p.Accounts {
 		if err := next.ledgers[networkOf(a.Principal)].SetAccount(a.Principal, &a.Balance, nil); err != nil {
@@ -29,7 +30,10 @@ func (w *World) Stage(p *engine.Project) error {
 		}
 	}
 	height, tip := int64(engine.FirstBlock), w.shared.Chain.Tip(w.moment().instant)
-	for _, s := range p.Transactions {
+	for i, s := range p.Transactions {
+		if deploy, ok := s.Payload.(stxtx.SmartContract); ok {
+			progress(i+1, len(p.Transactions), deploy.Name)
+		}
 		if w.shared.Chain.BeginsTenure(height) {
 			height++
 		}

@@ -1,6 +1,8 @@
 package command
 
 import (
+	"context"
+	"errors"
 	"fmt"
 
 	"chainscope/mockserver"
@@ -35,6 +37,9 @@ project first.`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			server, err := awaited(cmd.Context(), func() (*mockserver.Server, error) { return flags.newMock(app, "", app.streams.Out) })
+			if errors.Is(err, context.Canceled) && flags.project != "" {
+				return &Error{Kind: KindCanceled, Message: "stopped while the project was starting; nothing of it runs any more", err: err}
+			}
 			if err != nil {
 				return err
 			}
