@@ -72,7 +72,7 @@ func (t Transaction) when() Value {
 func Transactions() Kind[Transaction] {
 	return Kind[Transaction]{Name: "transaction", Fields: Transaction.fields, Columns: []Column[Transaction]{
 		{Name: "id", Field: "tx_id", Head: "TRANSACTION", Type: Hash, Least: 13, Most: 66, Keep: 3, Value: func(t Transaction) Value { return TextOf(t.ID) }},
-		{Name: "what", Head: "WHAT", Least: 20, Most: 44, Keep: 9, Value: func(t Transaction) Value { return TextOf(t.What()) }},
+		{Name: "what", Head: "WHAT", Least: 20, Most: 44, Keep: 9, Value: func(t Transaction) Value { return TextOf(t.What()) }, Draw: transactionWhat},
 		{Name: "from", Field: "sender_address", Head: "SENDER", Type: Hash, Least: 11, Most: 41, Keep: 6, Value: func(t Transaction) Value { return TextOf(t.Sender) }},
 		{Name: "fee", Field: "fee_rate", Head: "FEE", Title: "FEE (STX)", Type: Amount, Least: 8, Most: 10, Keep: 4, Style: Muted, Value: func(t Transaction) Value { return microSTX(t.FeeRate) }},
 		{Name: "status", Field: "tx_status", Head: "STATUS", Least: 9, Most: 24, Keep: 8, Value: func(t Transaction) Value { return TextOf(t.State()) }, Draw: transactionState},
@@ -185,6 +185,11 @@ func (t Transaction) mark() Mark {
 		return Good
 	}
 	return Plain
+}
+
+// transactionWhat draws what a transaction does so that rows differ where they begin.
+func transactionWhat(t Transaction, width int, th *theme.Theme) string {
+	return th.Text.Render(text.Fill(text.TruncateWith(t.brief(), width, th.Glyphs.Ellipsis), width))
 }
 
 func transactionState(t Transaction, width int, th *theme.Theme) string {

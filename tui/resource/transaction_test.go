@@ -47,6 +47,23 @@ func TestATransactionIsToldInASentence(t *testing.T) {
 	}
 }
 
+// In a list stands first what tells transactions apart.
+func TestRowsOfTransactionsDifferWhereTheyBegin(t *testing.T) {
+	th, err := theme.New("mono", theme.Options{Plain: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{"v1-tx-transfer": "1.5 STX → ST11…8P2Y", "v1-tx-call_events": "transfer · demo-token", "v1-tx-deploy": "deployed demo-token"} {
+		of := recordedTransaction(t, name)
+		if got := ansi.Strip(transactionWhat(of, 21, th)); strings.TrimSpace(got) != want {
+			t.Errorf("%s is %q, want %q", name, got, want)
+		}
+		if c, _ := Transactions().Column("what"); c.Value(of).Plain(c.Type) != of.What() {
+			t.Errorf("a file says %q", c.Value(of).Plain(c.Type))
+		}
+	}
+}
+
 // lines are the fields of a section as text, marks first.
 func lines(of Transaction, section string) []string {
 	var out []string

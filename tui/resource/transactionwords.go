@@ -47,6 +47,18 @@ func (t Transaction) did(done, waiting, failed string) string {
 	return done
 }
 
+// brief is What in a list, what tells transactions apart first: "join · harbor-club",
+// "1.5 STX → SP2J…9EJ7".
+func (t Transaction) brief() string {
+	switch {
+	case t.TokenTransfer != nil:
+		return stx(t.TokenTransfer.Amount) + " → " + shortAddress(t.TokenTransfer.Recipient)
+	case t.ContractCall != nil:
+		return t.ContractCall.Function + " · " + contractName(t.ContractCall.ContractID)
+	}
+	return t.What()
+}
+
 // maxSaid and maxSaidWidth bound the arguments of a sentence, and the cells of one.
 const (
 	maxSaid      = 8
