@@ -1,6 +1,7 @@
 package mockserver
 
 import (
+	"bytes"
 	"net/http"
 	"strings"
 
@@ -111,7 +112,12 @@ func (s *Server) mine(x *exchange) {
 	var asked struct {
 		Blocks *int64 `json:"blocks"`
 	}
-	if !x.jsonBody(&asked, `{"blocks":1}`) {
+	const one = `{"blocks":1}`
+	body, ok := x.body(maxControlBody)
+	if ok && len(bytes.TrimSpace(body)) == 0 {
+		body = []byte(one)
+	}
+	if !ok || !x.decode(body, &asked, one) {
 		return
 	}
 	if asked.Blocks == nil || *asked.Blocks < 1 || *asked.Blocks > chain.MaxMine {

@@ -164,7 +164,7 @@ func TestBadInputOfTheControlInterfaceIsRefusedWithWhatWouldBeRight(t *testing.T
 		{"POST /mock/v1/clock", `{"set":"1999-01-01T00:00:00Z"}`, 400, "the chain begins at"},
 		{"POST /mock/v1/clock", `{"set":"9999-12-31T23:59:59.9999Z"}`, 400, "9999"},
 		{"POST /mock/v1/clock", `{"freeze":"yes"}`, 400, `{"freeze":true}: body/freeze must be true or false, not string`},
-		{"POST /mock/v1/mine", ``, 400, "it is empty"},
+		{"POST /mock/v1/reorg", ``, 400, "it is empty"},
 		{"POST /mock/v1/mine", `{"blocks":`, 400, "it ends too early"},
 		{"POST /mock/v1/mine", `{"blocks":1.5}`, 400, "body/blocks must be an integer, not number 1.5"},
 		{"POST /mock/v1/mine", `[1]`, 400, ": body must be an object, not array"},
@@ -321,4 +321,13 @@ func FuzzControl(f *testing.F) {
 			return
 		}
 	})
+}
+
+// Without a body one block is meant.
+func TestMiningWithoutABodyMinesOneBlock(t *testing.T) {
+	s := anchored(t)
+	before := s.world.State().Tip().Height
+	if w := ask(t, s, "POST", "/mock/v1/mine"); w.Code != 200 || s.world.State().Tip().Height != before+1 {
+		t.Errorf("%d %s: from %d to %d", w.Code, w.Body, before, s.world.State().Tip().Height)
+	}
 }
