@@ -96,7 +96,7 @@ func TestTheVirtualMachineRunsAProjectWithoutACache(t *testing.T) {
 	var told []string
 	cfg.Tell = func(line string) { told = append(told, line) }
 	d := newTroupe(t, cfg)
-	if all := strings.Join(told, "\n"); !strings.Contains(all, issuer+" is ST3FBR2AGK5H9QBDH3EEN6DF8EK8JY7RX8Q") {
+	if all := strings.Join(told, "\n"); !strings.Contains(all, issuer+" is ST3FBR2AGK5H9QBDH3EEN6DF8EK8JY7RX8") {
 		t.Errorf("the trait of the other issuer: %s", all)
 	}
 	for _, line := range told {
