@@ -77,7 +77,7 @@ var (
 		SentEqual: "sent_equal_to", SentGreater: "sent_greater_than", SentGreaterOrEqual: "sent_greater_than_or_equal_to",
 		SentLess: "sent_less_than", SentLessOrEqual: "sent_less_than_or_equal_to",
 		NFTSent: "sent", NFTNotSent: "not_sent", NFTMaybeSent: "maybe_sent",
-		PoXWillNotPerform: "will_not_perform", PoXMayPerform: "may_perform", PoXWillPerform: "will_perform",
+		PoXWillNotPerform: "not_performed", PoXMayPerform: "maybe_performed", PoXWillPerform: "performed",
 	}
 	apiTypes = [...]string{AssetSTX: "stx", AssetFT: "fungible", AssetNFT: "non_fungible", AssetStaking: "staking", AssetPoX: "pox"}
 )
