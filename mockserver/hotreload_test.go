@@ -62,7 +62,7 @@ func TestAProjectThatChangesIsDeployedAgain(t *testing.T) {
 	d.wants(d.asks("d", "total"), "u2")
 
 	write("c.clar", "(define-constant a (broken))")
-	reload("cannot be deployed, so the contracts stay as they were: the contract c: 1:21: use of unresolved function 'broken'")
+	reload("cannot be deployed, so the contracts stay as they were: c.clar:1:21: the contract c: use of unresolved function 'broken'")
 	d.wants(source(), "(ok u22)")
 
 	write("c.clar", "(ok u333)")

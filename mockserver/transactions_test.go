@@ -225,11 +225,9 @@ func TestAServerBeforeALiveAPITakesNoTransactionsAndPostsNothing(t *testing.T) {
 	upstream := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { asked++ }))
 	t.Cleanup(upstream.Close)
 	s, _ := newServer(t, Config{Upstream: upstream.URL, Record: t.TempDir()})
-	for _, path := range []string{"/v2/transactions", "/v2/fees/transaction"} {
-		w := post(s, path, "application/octet-stream", []byte{0})
-		if w.Code != 410 || !strings.Contains(decodeMessage(t, w), "nothing was sent") {
-			t.Errorf("%s: %d %s", path, w.Code, w.Body)
-		}
+	w := post(s, "/v2/transactions", "application/octet-stream", []byte{0})
+	if w.Code != 410 || !strings.Contains(decodeMessage(t, w), "nothing was sent") {
+		t.Errorf("%d %s", w.Code, w.Body)
 	}
 	if asked != 0 {
 		t.Errorf("the upstream was asked %d times", asked)
