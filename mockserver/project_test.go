@@ -62,7 +62,7 @@ func TestRequirementsAreDeployedUnderOtherAddresses(t *testing.T) {
 
 	var bad *ConfigError
 	for name, more := range map[string]string{
-		fmt.Sprintf("%s.r and %s.r would both be deployed as %s.r; give one of them another remap-sender", harborAddress, bob, bob): publish(bob, "r", "c.clar"),
+		fmt.Sprintf("%s.r and %s.r would both be deployed as %s.r; give one of them another address in deployments/default.devnet-plan.yaml", bob, harborAddress, bob): publish(bob, "r", "c.clar"),
 		"contracts run on testnet addresses alone": publish("SP3MDNVYN9Z9M623G9DZYRZH51NMDF18MST31V4KK", "x", "c.clar"),
 	} {
 		if strings.HasPrefix(name, "contracts") {
