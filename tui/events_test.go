@@ -82,7 +82,7 @@ func TestTheTransactionsOfAnAccountSayWhatEachBroughtAndTook(t *testing.T) {
 	d.Open(nav.TransactionsOf(someone))
 	d.Sees("SENT ", "RECEIVED", "+400,000")
 	d.Press("j", "enter", "esc") // the one that brought 400,000
-	d.Sees("▸ sent 400,000 STX", "+400,000")
+	d.Sees("▸ 400,000 STX → SPC5", "+400,000")
 	d.Open(nav.TransactionsOf("SP1HPGRB9DSSP6VVGCMG6CRBNCDJQ8000018RPQ9H"))
 	d.Sees("-50,000.002")
 	d.Open(nav.WaitingOf(someone))

@@ -198,7 +198,9 @@ func (t Transaction) miners() []Field {
 		if c.PreviousBlocks != nil {
 			fields = append(fields, Field{Label: "blocks before", Type: Number, Value: NumberOf(*c.PreviousBlocks), Note: "of the tenure that this one follows"})
 		}
-		hash("ended with", c.PreviousEnd)
+		if c.PreviousEnd != "" {
+			fields = append(fields, Field{Label: "ended with", Type: Hash, Value: TextOf(c.PreviousEnd), To: nav.BlockByIndexHash(c.PreviousEnd).Link()})
+		}
 		hash("consensus hash", c.ConsensusHash)
 		hash("before it", c.PreviousHash)
 		hash("burn view", c.BurnView)
