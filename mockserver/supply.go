@@ -39,8 +39,11 @@ func (x *exchange) supplyAt() (height int64, ok bool) {
 func serveSupply(x *exchange) {
 	if height, ok := x.supplyAt(); ok {
 		x.object(object{
-			{"unlocked_percent", "100.00"}, {"total_stx", microSTX(liquidSupply)}, {"total_stx_year_2050", microSTX(supplyIn2050)},
-			{"unlocked_stx", microSTX(liquidSupply)}, {"block_height", height},
+			{"unlocked_percent", "100.00"},
+			{"total_stx", microSTX(liquidSupply)},
+			{"total_stx_year_2050", microSTX(supplyIn2050)},
+			{"unlocked_stx", microSTX(liquidSupply)},
+			{"block_height", height},
 		})
 	}
 }
@@ -49,9 +52,12 @@ func serveSupplyLegacy(x *exchange) {
 	if height, ok := x.supplyAt(); ok {
 		x.object(object{
 			{"unlockedPercent", "100.00"},
-			{"totalStacks", microSTX(liquidSupply)}, {"totalStacksFormatted", grouped(liquidSupply)},
-			{"totalStacksYear2050", microSTX(supplyIn2050)}, {"totalStacksYear2050Formatted", grouped(supplyIn2050)},
-			{"unlockedSupply", microSTX(liquidSupply)}, {"unlockedSupplyFormatted", grouped(liquidSupply)},
+			{"totalStacks", microSTX(liquidSupply)},
+			{"totalStacksFormatted", grouped(liquidSupply)},
+			{"totalStacksYear2050", microSTX(supplyIn2050)},
+			{"totalStacksYear2050Formatted", grouped(supplyIn2050)},
+			{"unlockedSupply", microSTX(liquidSupply)},
+			{"unlockedSupplyFormatted", grouped(liquidSupply)},
 			{"blockHeight", strconv.FormatInt(height, 10)},
 		})
 	}

@@ -76,6 +76,13 @@ func (w *tipWatch) keep(blocks []apiclient.Block) {
 	}
 }
 
+// reach keeps the newest blocks, the first of which is the tip from now on.
+func (w *tipWatch) reach(env *screen.Env, blocks []apiclient.Block, now time.Time) {
+	w.keep(blocks)
+	w.at = now
+	env.Tip.Reach(blocks[0].Height, now)
+}
+
 // forget forgets the blocks from a height on.
 func (w *tipWatch) forget(from int64) {
 	for h := range w.known {
@@ -103,18 +110,11 @@ func (m *Model) tookTip(blocks []apiclient.Block) tea.Cmd {
 	} else if grew {
 		cmd = m.env.LookAtCalls()
 	}
-	m.reach(blocks)
+	m.tip.reach(m.env, blocks, m.options.Now())
 	if m.live.on && (changed || grew) && !m.currentScreen().Status().ReadsTip {
 		cmd = tea.Batch(cmd, m.currentScreen().Live())
 	}
 	return cmd
-}
-
-func (m *Model) reach(blocks []apiclient.Block) {
-	now := m.options.Now()
-	m.tip.keep(blocks)
-	m.tip.at = now
-	m.env.Tip.Reach(blocks[0].Height, now)
 }
 
 // tookPushed takes a pushed block. One that does not follow on the block before it, as that
@@ -141,7 +141,7 @@ func (m *Model) tookPushed(b *apiclient.Block) tea.Cmd {
 	if back {
 		cmd = tea.Batch(cmd, m.currentScreen().Refresh())
 	}
-	m.reach([]apiclient.Block{*b})
+	m.tip.reach(m.env, []apiclient.Block{*b}, m.options.Now())
 	return cmd
 }
 

@@ -70,16 +70,15 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 		return nil
 	case tea.KeyMsg:
 		alone := !m.burst
-		m.burst = false
-		m.live.pressed = m.options.Now()
+		m.burst, m.live.pressed = false, m.options.Now()
 		return m.key(msg, alone)
 	case tea.MouseMsg:
 		return m.mouseEvent(msg)
 	case tickMsg:
-		if msg.gen != m.tickGen {
-			return nil
+		if msg.gen == m.tickGen {
+			return tea.Batch(m.prompt.refresh(), m.onTime(), m.tick())
 		}
-		return tea.Batch(m.prompt.refresh(), m.onTime(), m.tick())
+		return nil
 	case screen.Fetched[nav.Place]:
 		return m.found(msg)
 	case screen.GoMsg:
@@ -95,8 +94,7 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 	case screen.NoticeMsg:
 		return m.say(msg.Text, msg.Bad)
 	case noticeMsg:
-		m.say(msg.text, true)
-		return listen(m.options.Notices)
+		return tea.Batch(m.say(msg.text, true), listen(m.options.Notices))
 	case pushedMsg:
 		return tea.Batch(m.onPushed(msg.Pushed), listenPushed(m.options.Pushed))
 	case walletMsg:
@@ -122,8 +120,7 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 	case term.OpenedMsg:
 		return m.opened(msg)
 	}
-	cmd := m.tabs.broadcast(msg) // first: a box may show what a screen has learned
-	return tea.Batch(cmd, m.overlays.broadcast(msg))
+	return tea.Batch(m.tabs.broadcast(msg), m.overlays.broadcast(msg)) // a box may show what a screen has learned
 }
 
 // onPushed adds a pushed block to the screen. If the block does not follow the ones shown,

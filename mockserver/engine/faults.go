@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/pelletier/go-toml/v2"
 
@@ -157,10 +158,10 @@ func (m *manifest) check(name string, c declared) error {
 }
 
 var (
-	circular  = regexp.MustCompile(`CircularReference\(\[(.*?)\]\)`)
-	mnemonics = regexp.MustCompile(`mnemonic \(located in [^)]*\) for deploying address is invalid: (.*)`)
-	planFile  = regexp.MustCompile(`unable to read file (.*)`)
-	badID     = regexp.MustCompile(`malformatted contract_id: (.*)`)
+	circular  = pattern(`CircularReference\(\[(.*?)\]\)`)
+	mnemonics = pattern(`mnemonic \(located in [^)]*\) for deploying address is invalid: (.*)`)
+	planFile  = pattern(`unable to read file (.*)`)
+	badID     = pattern(`malformatted contract_id: (.*)`)
 )
 
 // explain says in one sentence, with its place, why the virtual machine cannot read a project.
@@ -170,17 +171,17 @@ func (m *manifest) explain(err error) error {
 		return err
 	}
 	said, _, _ := strings.Cut(refused.Message, "\n")
-	if f := circular.FindStringSubmatch(said); f != nil {
+	if f := circular().FindStringSubmatch(said); f != nil {
 		names := strings.Split(strings.ReplaceAll(f[1], `"`, ""), ", ")
 		return fmt.Errorf("%s:%d: the contracts %s need each other in a circle", manifestFile, m.line(names[0], ""), strings.Join(names, ", "))
 	}
-	if f := mnemonics.FindStringSubmatch(said); f != nil {
+	if f := mnemonics().FindStringSubmatch(said); f != nil {
 		return fmt.Errorf("%s: the mnemonic of [accounts.deployer] is not valid: %s", settingsFile, f[1])
 	}
-	if f := planFile.FindStringSubmatch(said); f != nil {
+	if f := planFile().FindStringSubmatch(said); f != nil {
 		return fmt.Errorf("%s: %s", simnetPlan, f[1])
 	}
-	if f := badID.FindStringSubmatch(said); f != nil {
+	if f := badID().FindStringSubmatch(said); f != nil {
 		line := 1 + strings.Count(m.text[:max(0, strings.Index(m.text, f[1]))], "\n")
 		return fmt.Errorf("%s:%d: the requirement %q is no contract such as SP000000000000000000002Q6VF78.bns", manifestFile, line, f[1])
 	}
@@ -199,4 +200,9 @@ func (m *manifest) explain(err error) error {
 		}
 	}
 	return fmt.Errorf("%s: %s", manifestFile, said)
+}
+
+// pattern compiles an expression when it is first used: few programs start a project.
+func pattern(expression string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })
 }

@@ -2,14 +2,13 @@ package engine
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 
 	"chainscope/mockserver/contracts"
 )
 
 // quotedName finds the name that a diagnostic is about.
-var quotedName = regexp.MustCompile(`'\.?([a-zA-Z][\w!?<>=/*+-]*)'`)
+var quotedName = pattern(`'\.?([a-zA-Z][\w!?<>=/*+-]*)'`)
 
 // placed returns the diagnostic of a refused contract with its line and column in front: where
 // the virtual machine reports it, moved to the name that it is about. Without a report they are
@@ -22,7 +21,7 @@ func (f *Failure) placed(source string) string {
 		}
 	}
 	line, column := f.Line, f.Column
-	if m := quotedName.FindStringSubmatch(f.Message); m != nil {
+	if m := quotedName().FindStringSubmatch(f.Message); m != nil {
 		line, column = stands(m[1], source, line, column)
 	}
 	if line == 0 {

@@ -7,7 +7,6 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -141,11 +140,11 @@ func (m *remapping) remap(s *Staged) (err error) {
 }
 
 // onMainnet finds what may be addresses of mainnet in a source.
-var onMainnet = regexp.MustCompile(`\bS[PM][0-9A-HJKMNP-TV-Z]{28,41}(\.[a-zA-Z][a-zA-Z0-9_-]*)?`)
+var onMainnet = pattern(`\bS[PM][0-9A-HJKMNP-TV-Z]{28,41}(\.[a-zA-Z][a-zA-Z0-9_-]*)?`)
 
 // text replaces contracts of requirements, and addresses, in a source.
 func (m *remapping) text(source string, principals map[string]string) string {
-	return onMainnet.ReplaceAllStringFunc(source, func(id string) string {
+	return onMainnet().ReplaceAllStringFunc(source, func(id string) string {
 		if there, ok := m.contracts[id]; ok {
 			return there
 		}

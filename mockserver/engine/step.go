@@ -2,7 +2,6 @@ package engine
 
 import (
 	"cmp"
-	"regexp"
 
 	"chainscope/mockserver/ledger"
 	"chainscope/wallet/clarity"
@@ -65,7 +64,7 @@ func (s step) principals(f func(clarity.Principal)) {
 	for _, v := range s.args {
 		within(v, f)
 	}
-	for _, text := range written.FindAllString(s.source, -1) {
+	for _, text := range written().FindAllString(s.source, -1) {
 		if p, err := clarity.ParsePrincipal(text); err == nil {
 			f(p)
 		}
@@ -73,7 +72,7 @@ func (s step) principals(f func(clarity.Principal)) {
 }
 
 // written finds what may be addresses in a source.
-var written = regexp.MustCompile(`S[TN][0-9A-HJKMNP-TV-Z]{28,41}(\.[a-zA-Z][a-zA-Z0-9_-]*)?`)
+var written = pattern(`S[TN][0-9A-HJKMNP-TV-Z]{28,41}(\.[a-zA-Z][a-zA-Z0-9_-]*)?`)
 
 // within calls f with the principals in a value.
 func within(v clarity.Value, f func(clarity.Principal)) {

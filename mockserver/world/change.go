@@ -84,20 +84,34 @@ func (w *World) Submit(raw []byte) ([32]byte, *ledger.Rejection) {
 	type answer struct {
 		id        [32]byte
 		rejection *ledger.Rejection
+		panicked  any
 	}
-	done, late := make(chan answer, 1), make(chan answer, 1)
+	taken, done := make(chan [32]byte, 1), make(chan answer, 1)
 	go func() {
-		id, rejection := w.submit(raw, w.shared.Automine, func() {
+		var a answer
+		defer func() {
+			a.panicked = recover()
+			done <- a
+		}()
+		a.id, a.rejection = w.submit(raw, w.shared.Automine, func() {
 			t, _ := ledger.Decode(raw)
-			time.AfterFunc(answerTime, func() { late <- answer{id: t.ID} })
+			taken <- t.ID
 		})
-		done <- answer{id, rejection}
 	}()
-	select {
-	case a := <-done:
-		return a.id, a.rejection
-	case a := <-late:
-		return a.id, nil
+	var id [32]byte
+	var late <-chan time.Time
+	for {
+		select {
+		case a := <-done:
+			if a.panicked != nil {
+				panic(a.panicked) // of the caller, who handles it
+			}
+			return a.id, a.rejection
+		case id = <-taken:
+			late = time.After(answerTime)
+		case <-late:
+			return id, nil
+		}
 	}
 }
 

@@ -148,25 +148,29 @@ func runBridge(ctx context.Context, app *app, flags *bridgeFlags, wallet *wallet
 	if _, err := fmt.Fprintf(app.streams.Out, "bridge listening on http://%s\n", options.Listener.Addr()); err != nil {
 		return err
 	}
-	if flags.proxy != "" && !app.json() {
-		app.tell("pages of %s get the wallet; open them at http://%s", text.Line(flags.proxy), options.Listener.Addr())
-		if len(options.Home.Hosts) > 0 {
-			app.tell("what they ask %s goes to %s", strings.Join(options.Home.Hosts, ", "), options.Home.API)
-		}
-	}
+	flags.sayProxy(app, options)
 	app.guard.Go(reports.run)
 	served, cancel := app.bounded(ctx, flags.untilEOF)
 	defer cancel()
 	err = desk.wallet.WaitBridge(served)
-	if reported := reports.close(); err == nil {
-		err = reported
-	}
+	err = cmp.Or(err, reports.close())
 	report := desk.wallet.BridgeReport()
 	desk.wallet.StopBridge()
 	if err != nil {
 		return err
 	}
 	return verdict(report.Verdict)
+}
+
+// sayProxy says where the pages of the dapp are and where their requests go.
+func (b *bridgeFlags) sayProxy(app *app, options service.BridgeOptions) {
+	if b.proxy == "" || app.json() {
+		return
+	}
+	app.tell("pages of %s get the wallet; open them at http://%s", text.Line(b.proxy), options.Listener.Addr())
+	if len(options.Home.Hosts) > 0 {
+		app.tell("what they ask %s goes to %s", strings.Join(options.Home.Hosts, ", "), options.Home.API)
+	}
 }
 
 // options reads the flags of the bridge.

@@ -23,7 +23,7 @@ func TestTheExplorerShowsABlockHeightInATerminalThatAnswersNothing(t *testing.T)
 	t.Parallel()
 	s := open(t, 80, 24)
 	s.until("a block height", height.MatchString)
-	s.shows("MOCK", "live")
+	s.shows("MOCK", "●")
 	s.quit()
 }
 
@@ -36,7 +36,7 @@ var places = []struct{ name, keys, thing, shows string }{
 	{"names", "4", "", "250,000 names"},
 	{"one burn block", "", "burn-blocks latest", "0x"},
 	{"one block", "", "block height:999990", "999,990"},
-	{"a fungible token", "", "SP2SYHR84SDJJDK8M09HFS4KBFXPPCX9H7RZ9YVTS.ft-full", "locale default"},
+	{"a fungible token", "", "ft SP2SYHR84SDJJDK8M09HFS4KBFXPPCX9H7RZ9YVTS.ft-full", "locale default"},
 	{"names of a namespace", "", "names podcast", "2,600"},
 }
 
@@ -125,7 +125,7 @@ func (s *terminal) everyWindow(what string) {
 			case 20:
 				return strings.HasPrefix(screen, "window too small")
 			}
-			return strings.Contains(lines[0], "live") && len(lines) >= size[1]-1 && strings.TrimSpace(lines[size[1]-2]) != ""
+			return strings.Contains(lines[0], "●") && len(lines) >= size[1]-1 && strings.TrimSpace(lines[size[1]-2]) != ""
 		})
 	}
 }

@@ -15,7 +15,7 @@ var opened = map[string][]string{
 	"872114":     {"burn block    872,114"},
 	"3819050":    {"height        3,819,050"},
 	"muneeb.btc": {"muneeb.btc", "label      muneeb"},
-	"SP2C2YFP12AJZB4MABJBAJ55XECVS7E4PMMZ89YZR.usda-token": {"USDA", "Fungible token", "decimals"},
+	"SP2C2YFP12AJZB4MABJBAJ55XECVS7E4PMMZ89YZR.usda-token": {"Contract", "Read-only functions", "fungible"},
 	"alice.btc": {"alice.btc"},
 }
 

@@ -1,11 +1,12 @@
 package tokens
 
 import (
-	"chainscope/tui/keymap"
 	"errors"
 	"fmt"
 	"strings"
 	"time"
+
+	"chainscope/tui/keymap"
 
 	"chainscope/apiclient"
 	"chainscope/tui/nav"
