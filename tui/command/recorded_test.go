@@ -208,7 +208,7 @@ func TestTheColumnsAreThoseOfTheContractOnEveryVersion(t *testing.T) {
 		mock := serveMock(t, "--api-version", version, "--names", "250")
 		whole := beyond // where only v3 is served, one block tells more than the list
 		if version == "v3" {
-			whole = ",parent_index_block_hash,tx_count"
+			whole = ",parent_index_block_hash,tx_count,size"
 		}
 		for args, want := range map[string]string{"blocks --limit 2": single + beyond, "block 930067": single + whole, "burn-blocks latest --limit 3": listed} {
 			code, stdout, stderr := run(t, t.Context(), append(strings.Fields(args), "-o", "csv", "--api", mock.address)...)

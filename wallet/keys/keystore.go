@@ -83,7 +83,7 @@ func (k Keystore) Import(c Contents, passphrase Secret) error {
 // Open reads the contents. With a wrong passphrase the error is
 // [ErrPassphrase].
 func (k Keystore) Open(passphrase Secret) (Contents, error) {
-	file, _, err := atomicfile.OpenRegular(k.Path, os.O_RDONLY, 0)
+	file, err := os.Open(k.Path)
 	if err != nil {
 		return Contents{}, fmt.Errorf("keystore: %w", err)
 	}
