@@ -31,7 +31,7 @@ type Walk[T any] struct {
 	Read func(ctx context.Context, cursor string, offset int64) (Stretch[T], error)
 	// ID returns what stays the same of a row, and what changes with a reorg.
 	ID func(T) (id, version string)
-	// Yield is given each row once, StopWalk ends the walk. A late one came to the top of the
+	// Yield is given each row once, ErrEnough ends the walk. A late one came to the top of the
 	// list, or moved there, after the walk had passed.
 	Yield func(row T, late bool) error
 	// Anew is called before the list is read again, to forget all rows that were given: they
@@ -54,10 +54,10 @@ type mark struct {
 	reading uint8
 }
 
-// StopWalk is what Yield returns when no more rows are needed.
+// ErrEnough is what Yield returns when no more rows are needed.
 //
 //nolint:errname // it is no failure
-var StopWalk = errors.New("no more rows are needed")
+var ErrEnough = errors.New("no more rows are needed")
 
 const (
 	// maxReadings is how often a list that changes is read from its top.
@@ -78,7 +78,7 @@ func (w *Walk[T]) Run(ctx context.Context) error {
 			err = w.readNewer(ctx)
 		}
 		switch {
-		case errors.Is(err, StopWalk):
+		case errors.Is(err, ErrEnough):
 			return w.gone(false)
 		case err != nil:
 			return err

@@ -7,12 +7,6 @@ import (
 	"chainscope/wallet/stxtx"
 )
 
-// Sizes of pages of holders, as the real service has them.
-const (
-	defaultHolders = 100
-	maxHolders     = 200
-)
-
 const assetPattern = `^[0123456789ABCDEFGHJKMNPQRSTVWXYZ]{28,41}.[a-zA-Z]([a-zA-Z0-9]|[-_]){0,39}::[a-zA-Z]([a-zA-Z0-9]|[-_]){0,127}$`
 
 // serveHolders lists who has a fungible token, who has the most first.

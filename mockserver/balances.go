@@ -125,12 +125,6 @@ func serveSTXv2(x *exchange) {
 	x.value(http.StatusOK, body)
 }
 
-// Sizes of pages of fungible tokens, as the real service has them.
-const (
-	defaultBalances = 100
-	maxBalances     = 200
-)
-
 // fungibles lists the fungible tokens of which a principal has some.
 func (t *transactions) fungibles(p clarity.Principal) []*ledger.Holding {
 	return slices.DeleteFunc(t.Ledger(p).Holdings(p), func(h *ledger.Holding) bool { return h.Unique || h.Balance().Sign() == 0 })
@@ -170,12 +164,6 @@ type holdingBody struct {
 	TxID   *string `json:"tx_id,omitempty"`
 	Tx     *txBody `json:"tx,omitempty"` // in place of its id, if that is asked for
 }
-
-// Sizes of pages of non-fungible tokens, as the real service has them.
-const (
-	defaultHoldings = 50
-	maxHoldings     = 200
-)
 
 // bringer is the transaction that brought a non-fungible token to its owner; nil for one
 // that was there at the beginning.

@@ -24,7 +24,8 @@ func TestARecordingFollowsAnUpstreamThatMoved(t *testing.T) {
 	}))
 	defer live.Close()
 	old := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		to, path := "", strings.TrimPrefix(r.URL.Path, "/base")
+		var to string
+		path := strings.TrimPrefix(r.URL.Path, "/base")
 		switch path {
 		case "/slash":
 			to = "/base/slash/" // a path, within the upstream

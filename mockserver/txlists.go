@@ -14,12 +14,6 @@ import (
 	"chainscope/wallet/stxtx"
 )
 
-// Sizes of pages of transactions, as the real service has them.
-const (
-	defaultTransactions = 20
-	maxTransactions     = 50
-)
-
 // foundBody is one transaction of several that were asked for: the transaction,
 // or only its id.
 type foundBody struct {

@@ -113,14 +113,20 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 		return m.background(msg.Dark)
 	case term.CopiedMsg:
 		return m.say(msg.String(), msg.Err != nil)
-	case term.NotSuspendedMsg:
-		return m.say("cannot be suspended here: the program was not started by a shell with job control", true)
-	case term.EndOfInputMsg:
-		return m.say("the terminal ended its input: another program had changed its mode; it is read again", true)
+	case term.NotSuspendedMsg, term.EndOfInputMsg:
+		return m.say(terminalNotice(msg), true)
 	case term.OpenedMsg:
 		return m.opened(msg)
 	}
 	return tea.Batch(m.tabs.broadcast(msg), m.overlays.broadcast(msg)) // a box may show what a screen has learned
+}
+
+// terminalNotice says what went wrong with the terminal.
+func terminalNotice(msg tea.Msg) string {
+	if _, suspend := msg.(term.NotSuspendedMsg); suspend {
+		return "cannot be suspended here: the program was not started by a shell with job control"
+	}
+	return "the terminal ended its input: another program had changed its mode; it is read again"
 }
 
 // onPushed adds a pushed block to the screen. If the block does not follow the ones shown,

@@ -160,10 +160,10 @@ func (f *follower) poll(ctx context.Context, limit int) error {
 		Anew: func() { came = nil },
 		Yield: func(b followed, _ bool) error {
 			if f.began && (b.Canonical && f.printed[b.Height] == b.Hash || b.Height < f.lowest) || len(came) == mostFollowed {
-				return apiclient.StopWalk
+				return apiclient.ErrEnough
 			}
 			if came = append(came, b); !f.began && len(came) == limit {
-				return apiclient.StopWalk
+				return apiclient.ErrEnough
 			}
 			return nil
 		},

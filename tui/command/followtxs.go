@@ -93,15 +93,15 @@ func (t *txFollower) poll(ctx context.Context) error {
 		Yield: func(one apiclient.ListedTransaction, _ bool) error {
 			if before, seen := t.seen[one.ID]; seen && before.block == one.BlockHash {
 				known = slices.Index(t.order, one.ID)
-				return apiclient.StopWalk
+				return apiclient.ErrEnough
 			}
 			if t.began && t.old(&one) || len(came) == seenTransactions {
-				return apiclient.StopWalk
+				return apiclient.ErrEnough
 			}
 			came = append(came, one)
 			if !t.began && len(came) == pageOfHistory {
 				t.oldest = one
-				return apiclient.StopWalk
+				return apiclient.ErrEnough
 			}
 			return nil
 		},

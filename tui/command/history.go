@@ -203,7 +203,7 @@ func (h *history) one(ctx context.Context, t *apiclient.Transaction, late bool) 
 		}
 		return nil
 	case h.left == 0:
-		return apiclient.StopWalk
+		return apiclient.ErrEnough
 	}
 	whole, err := h.read(ctx, t)
 	if err != nil {
@@ -229,7 +229,7 @@ func (h *history) one(ctx context.Context, t *apiclient.Transaction, late bool) 
 		h.all = append(h.all, entries...)
 	}
 	if err == nil && h.left == 0 {
-		err = apiclient.StopWalk
+		err = apiclient.ErrEnough
 	}
 	return err
 }

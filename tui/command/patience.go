@@ -27,7 +27,8 @@ func patiently[T any](ctx context.Context, app *app, begun bool, call func() (T,
 		if !errors.As(err, &from) {
 			return value, err
 		}
-		wait, why := pause, from.Error()
+		var wait time.Duration
+		why := from.Error()
 		switch most := outage(from); {
 		case from.Kind == apiclient.RateLimited:
 			wait, why = max(from.RetryAfter, time.Second), "the server limits requests"

@@ -134,7 +134,7 @@ func followed(path string) (string, error) {
 	for range maxLinks {
 		to, err := os.Readlink(path)
 		if err != nil {
-			return path, nil // no link
+			return path, nil //nolint:nilerr // it is no link
 		}
 		if !filepath.IsAbs(to) {
 			to = filepath.Join(filepath.Dir(path), to)

@@ -135,10 +135,10 @@ func (s *Signing) send(ctx context.Context, method string, d signer.Description,
 	}
 	s.options.Report(sent)
 	var notSent *node.NotSentError
-	if sent.Err == nil || errors.As(sent.Err, &notSent) || unanswered != nil {
-		return nil
+	if sent.Err != nil && !errors.As(sent.Err, &notSent) && unanswered == nil {
+		return refusal(sent)
 	}
-	return refusal(sent)
+	return nil
 }
 
 // refusal is the error of a transaction that the mock chain did not take.
