@@ -48,7 +48,7 @@ type Walk[T any] struct {
 	last    string
 }
 
-// mark is what is remembered of a row: the reading that met it last, and its version.
+// mark holds what is remembered of a row: the reading that met it last, and its version.
 type mark struct {
 	version uint32
 	reading uint8

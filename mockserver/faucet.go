@@ -21,7 +21,7 @@ const (
 	faucetKeys = 100
 )
 
-// faucetRefusal is how a faucet says no.
+// faucetRefusal is the answer of a faucet that refuses.
 type faucetRefusal struct {
 	Error   string `json:"error"`
 	Help    string `json:"help,omitempty"`

@@ -9,7 +9,7 @@ import (
 	"chainscope/wallet/clarity"
 )
 
-// nameBody is who has a name. Names are never renewed here, so nothing says when one expires.
+// nameBody names the owner of a name. Names are never renewed here, so nothing says when one expires.
 type nameBody struct {
 	Address      string `json:"address"`
 	Blockchain   string `json:"blockchain"`

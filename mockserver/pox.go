@@ -67,7 +67,7 @@ func (x *exchange) era() era {
 
 func servePoX(x *exchange) { x.object(x.era().stacking(x.onTestnet())) }
 
-// stacking tells of stacking. Heights are of burn blocks, amounts micro-STX.
+// stacking describes stacking. Heights are of burn blocks, amounts micro-STX.
 func (e era) stacking(testnet bool) object {
 	length, prepare := facts.Cycle(testnet)
 	played, first := e.epochs[len(e.epochs)-1], e.first()

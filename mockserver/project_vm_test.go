@@ -69,7 +69,7 @@ func TestTheVirtualMachineRunsRequirementsUnderOtherAddresses(t *testing.T) {
 	}
 }
 
-// What stands already, sBTC and the standard traits need no cache, on either network; a requirement
+// What is deployed already, sBTC and the standard traits need no cache, on either network; a requirement
 // that has the name of another contract gets its issuer's address on testnet.
 func TestTheVirtualMachineRunsAProjectWithoutACache(t *testing.T) {
 	const issuer = "SP3FBR2AGK5H9QBDH3EEN6DF8EK8JY7RX8QJ5SVTE.sip-010-trait-ft-standard"

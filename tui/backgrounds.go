@@ -33,7 +33,7 @@ type Backgrounds struct {
 	contract *resource.Contract
 }
 
-// knownUnit is what is known of a token: its unit, or that neither its metadata nor its
+// knownUnit holds what is known of a token: its unit, or that neither its metadata nor its
 // contract has one.
 type knownUnit struct {
 	resource.Unit

@@ -25,7 +25,7 @@ import (
 	"chainscope/mockserver/splitmix"
 )
 
-// AnchorHeight is the height that stands at Anchor whatever the intervals, AnchorBurn the burn
+// AnchorHeight is the height at Anchor whatever the intervals, AnchorBurn the burn
 // height of that block. Mainnet has been at that burn height then.
 const (
 	AnchorHeight = 1_000_000

@@ -24,7 +24,7 @@ func (w *World) unlock() {
 	w.changing.Unlock()
 }
 
-// seen is what is shown, and the instant at which.
+// seen holds what is shown, and at which instant.
 func (w *World) seen() (*content, int64) {
 	w.mu.RLock()
 	defer w.mu.RUnlock()

@@ -31,7 +31,7 @@ type txFollower struct {
 	began  bool
 }
 
-// seenTransaction is what is remembered of a transaction: its block, and whether it left it.
+// seenTransaction holds what is remembered of a transaction: its block, and whether it left it.
 type seenTransaction struct {
 	height int64
 	block  string

@@ -46,7 +46,7 @@ func patiently[T any](ctx context.Context, app *app, begun bool, call func() (T,
 	}
 }
 
-// outage is how long a failure may last, 0 for one that is final.
+// outage returns how long a failure may last, 0 for one that is final.
 func outage(from *apiclient.Error) time.Duration {
 	switch {
 	case from.Kind == apiclient.Offline, from.Kind == apiclient.Timeout,

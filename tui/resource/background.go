@@ -20,7 +20,7 @@ type Background struct {
 	// Waits says what a transaction waits for, Queue where it stands among those that wait.
 	Waits *outcome.Waits
 	Queue *Queue
-	// Settled is what became of a withdrawal of sBTC, nil where it was not looked for.
+	// Settled is the outcome of a withdrawal of sBTC, nil where it was not searched for.
 	Settled *Settled
 	// Call is the call of the wallet of this program that signed it, nil for none.
 	Call *OwnCall

@@ -47,7 +47,7 @@ func TestATransactionIsToldInASentence(t *testing.T) {
 	}
 }
 
-// In a list stands first what tells transactions apart.
+// A row of a list begins with what distinguishes the transaction.
 func TestRowsOfTransactionsDifferWhereTheyBegin(t *testing.T) {
 	th, err := theme.New("mono", theme.Options{Plain: true})
 	if err != nil {

@@ -67,7 +67,7 @@ func (t Transaction) moves() []*move {
 	return all
 }
 
-// movedBy is what an event moved: nil for a lock, a print, and an event of a kind that is not
+// movedBy returns what an event moved: nil for a lock, a print, and an event of a kind that is not
 // known, which may mean something else by its fields.
 func movedBy(e apiclient.Event) *apiclient.AssetEvent {
 	switch a := e.Asset; {
@@ -93,7 +93,7 @@ func (t Transaction) others() []Field {
 	return fields
 }
 
-// locked is how much a principal locked for stacking.
+// locked returns how much a principal locked for stacking.
 func (t Transaction) locked(principal string) *big.Int {
 	sum := new(big.Int)
 	for _, e := range t.Events {

@@ -47,7 +47,7 @@ func (t Transaction) did(done, waiting, failed string) string {
 	return done
 }
 
-// brief is What in a list, what tells transactions apart first: "join · harbor-club",
+// brief returns What for a list, beginning with what distinguishes the transaction: "join · harbor-club",
 // "1.5 STX → SP2J…9EJ7".
 func (t Transaction) brief() string {
 	switch {

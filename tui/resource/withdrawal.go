@@ -22,7 +22,7 @@ type Withdrawal struct {
 	words        string
 }
 
-// Settled is what became of a request, as far as it was looked for.
+// Settled holds the outcome of a request, as far as it was searched for.
 type Settled struct {
 	Accepted bool
 	TxID     string // of the transaction that settled it, "" where no print says it

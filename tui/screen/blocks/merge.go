@@ -120,5 +120,5 @@ func (s *Screen) markHoles(p page, j mergeResult) {
 	}
 }
 
-// changed tells the list that rows came or went.
+// changed notifies the list that rows came or went.
 func (s *Screen) changed() { s.Joined(s.Arrange) }

@@ -121,7 +121,7 @@ func message(mark, title string, lines []string, width, height int) []string {
 	return out[:height]
 }
 
-// hintsGap stands between two hints of a message.
+// hintsGap separates two hints of a message.
 const hintsGap = "   "
 
 // folded breaks a line of hints between two of them, where it is wider than the room.
