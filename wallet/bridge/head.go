@@ -41,41 +41,68 @@ func nextTag(text []byte) (tag string, end int) {
 			return tag, -1
 		case short || !strings.EqualFold(start[:len(open)], open):
 		case tag == "!--":
-			return tag, after(text, len("<!"), "-->")
+			return tag, commentEnd(text)
 		case !letter(start[len(open)]):
-			return tag, tagEnd(text, 0)
+			_, end := attributes(text)
+			return tag, end
 		}
 	}
 	return "", 0
 }
 
-// after returns the place behind the first end that stands at a place or later, -1 for
-// none.
-func after(text []byte, from int, end string) int {
-	at := bytes.Index(text[from:], []byte(end))
-	if at < 0 {
-		return -1
-	}
-	return from + at + len(end)
-}
-
-// tagEnd returns the place after the tag's closing bracket, which may stand in a
-// quoted attribute too.
-func tagEnd(page []byte, start int) int {
-	var quote byte
-	for i := start; i < len(page); i++ {
-		switch c := page[i]; {
-		case quote != 0:
-			if c == quote {
-				quote = 0
-			}
-		case c == '"' || c == '\'':
-			quote = c
-		case c == '>':
-			return i + 1
+// commentEnd returns the place behind the comment that begins a text, -1 for none.
+func commentEnd(text []byte) int {
+	end := -1
+	for _, mark := range []string{"-->", "--!>"} {
+		at := bytes.Index(text[len("<!"):], []byte(mark))
+		if at += len("<!") + len(mark); at >= len("<!")+len(mark) && (end < 0 || at < end) {
+			end = at
 		}
 	}
-	return -1
+	return end
+}
+
+// attribute is one of a tag, with where its value is, quotes included. One without a
+// value has an empty place.
+type attribute struct {
+	name     string // in lower case
+	from, to int
+}
+
+// attributes reads the tag that begins a text up to its closing bracket, which may be
+// in a quoted value too; end is behind it, -1 for a tag that does not end.
+func attributes(text []byte) (all []attribute, end int) {
+	const space = " \t\r\n\f"
+	skip := func(i int, any string) int {
+		for i < len(text) && strings.IndexByte(any, text[i]) >= 0 {
+			i++
+		}
+		return i
+	}
+	until := func(i int, any string) int {
+		for i < len(text) && strings.IndexByte(any, text[i]) < 0 {
+			i++
+		}
+		return i
+	}
+	i := until(min(1, len(text)), space+"/>")
+	for i = skip(i, space+"/"); i < len(text) && text[i] != '>'; i = skip(i, space+"/") {
+		named := until(i+1, space+"/>=")
+		a := attribute{name: strings.ToLower(string(text[i:named])), from: named, to: named}
+		if i = skip(named, space); i < len(text) && text[i] == '=' {
+			a.from = skip(i+1, space)
+			a.to = until(a.from, space+">")
+			if a.from < len(text) && (text[a.from] == '"' || text[a.from] == '\'') {
+				a.to = until(a.from+1, string(text[a.from])) + 1
+			}
+			i = a.to
+		}
+		all = append(all, a)
+	}
+	if i >= len(text) {
+		return nil, -1
+	}
+	return all, i + 1
 }
 
 func letter(b byte) bool {

@@ -1,6 +1,7 @@
 package bridge
 
 import (
+	"bytes"
 	"cmp"
 	"compress/gzip"
 	"crypto/rand"
@@ -31,7 +32,7 @@ func inject(r *http.Response, worker string) error {
 		if nonce := allowInPolicies(r.Header); nonce != "" {
 			script += ` nonce="` + html.EscapeString(nonce) + `"`
 		}
-		insert(r, &injected{charset: params["charset"], script: script + `></script>`})
+		insert(r, &injected{charset: params["charset"], script: script + `></script>`, head: head{xml: kind != "text/html"}})
 	case worker != "" && strings.HasSuffix(kind, "javascript"):
 		allowInPolicies(r.Header)
 		insert(r, &injected{charset: params["charset"], script: worker, first: true})
@@ -69,17 +70,19 @@ func insert(r *http.Response, page *injected) {
 }
 
 // injected is a page that streams, with the script after the start of its head, or
-// first of all.
+// first of all. The policies of its head let the script connect.
 type injected struct {
 	source  io.Reader
 	body    io.Closer
 	charset string // that is declared
-	script  string
+	script  string // "" once it is in
 	first   bool
 	unzip   bool
-	held    []byte // read and not yet handed on
-	done    bool   // the script is in
-	err     error  // of source, handed on after what is held
+	coding  *coding // nil before the first bytes are known
+	head    head
+	held    []byte // read, and not looked at yet
+	ready   []byte // to be handed on
+	err     error  // of source, handed on after what is ready
 }
 
 func (p *injected) Read(b []byte) (int, error) {
@@ -90,12 +93,12 @@ func (p *injected) Read(b []byte) (int, error) {
 		}
 		p.source, p.unzip = unzipped, false
 	}
-	for !p.done {
+	for len(p.ready) == 0 && p.err == nil && (p.script != "" || !p.head.over) {
 		p.fill()
 	}
-	if len(p.held) > 0 {
-		n := copy(b, p.held)
-		p.held = p.held[n:]
+	if len(p.ready) > 0 {
+		n := copy(b, p.ready)
+		p.ready = p.ready[n:]
 		return n, nil
 	}
 	if p.err != nil {
@@ -104,21 +107,48 @@ func (p *injected) Read(b []byte) (int, error) {
 	return p.source.Read(b)
 }
 
-// fill reads on until the script's place is known.
+// fill reads on, and moves what is settled of the head to what is ready.
 func (p *injected) fill() {
 	buffer := make([]byte, 16<<10)
 	n, err := p.source.Read(buffer)
 	p.held = append(p.held, buffer[:n]...)
 	p.err = err
-	if len(p.held) < longestMark && err == nil {
+	whole := err != nil || len(p.held) >= maxHead
+	if len(p.held) < longestMark && !whole {
 		return
 	}
-	p.held, p.done = codingOf(p.held, p.charset).put(p.held, p.script, func(page []byte, from int) int {
-		if p.first {
-			return from
+	if p.coding == nil {
+		c := codingOf(p.held, p.charset)
+		p.coding = &c
+	}
+	ascii, unit := p.coding.narrow(p.held)
+	at := 0
+	if p.script != "" {
+		at = p.coding.mark / unit
+		if !p.first {
+			at = headAt(ascii, at, whole)
 		}
-		return headAt(page, from, err != nil || len(p.held) >= maxHead)
-	})
+		if at < 0 {
+			return
+		}
+		p.ready = append(bytes.Clone(p.held[:at*unit]), p.coding.widen(p.script)...)
+		p.script, p.head.over = "", p.first
+	}
+	for !p.head.over && at < len(ascii) {
+		n, instead := p.head.next(ascii[at:])
+		if n == 0 {
+			break
+		}
+		if instead == "" {
+			p.ready = append(p.ready, p.held[at*unit:(at+n)*unit]...)
+		}
+		p.ready = append(p.ready, p.coding.widen(instead)...)
+		at += n
+	}
+	p.held = p.held[at*unit:]
+	if whole || p.head.over {
+		p.ready, p.held, p.head.over = append(p.ready, p.held...), nil, true
+	}
 }
 
 func (p *injected) Close() error { return p.body.Close() }
@@ -151,7 +181,7 @@ func allowInPolicies(h http.Header) (nonce string) {
 // allowInPolicy extends one policy (Content Security Policy level 3). A
 // directive that is absent falls back to another, which must not be widened for
 // all else; it is copied first. Where 'strict-dynamic' lets only scripts with a hash or a
-// nonce act, it gets the nonce fresh.
+// nonce act, it gets the nonce fresh, if there is one.
 func allowInPolicy(policy, fresh string) (extended, nonce string) {
 	var order []string
 	directives := map[string][]string{}
@@ -176,7 +206,7 @@ func allowInPolicy(policy, fresh string) (extended, nonce string) {
 			if name != names[0] {
 				order = append(order, names[0])
 			}
-			if names[0] != "connect-src" && nonceOf(sources) == "" && slices.ContainsFunc(sources, func(s string) bool { return strings.EqualFold(s, "'strict-dynamic'") }) {
+			if fresh != "" && names[0] != "connect-src" && nonceOf(sources) == "" && slices.ContainsFunc(sources, func(s string) bool { return strings.EqualFold(s, "'strict-dynamic'") }) {
 				sources = append(slices.Clone(sources), "'nonce-"+fresh+"'")
 			}
 			directives[names[0]] = withSelf(sources)

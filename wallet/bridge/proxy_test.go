@@ -52,6 +52,51 @@ func TestTheScriptStandsFirstInThePage(t *testing.T) {
 	}
 }
 
+// A policy in the page holds for what follows it: each widened one lets the script connect,
+// whatever it is written like, and nothing else of the page changes.
+func TestAPolicyInThePageLetsTheWalletAnswer(t *testing.T) {
+	const widened = `"connect-src https://a &#39;self&#39;"`
+	for name, c := range map[string]struct{ page, want string }{
+		"as builds write it":          {`<html><head><meta http-equiv="Content-Security-Policy" content="connect-src https://a"></head>`, `<html><head>` + tag + `<meta http-equiv="Content-Security-Policy" content=` + widened + `></head>`},
+		"other case, order, quotes":   {`<head><META Content='connect-src https://a' HTTP-EQUIV=content-security-policy />`, `<head>` + tag + `<META Content=` + widened + ` HTTP-EQUIV=content-security-policy />`},
+		"no quotes, entities, lines":  {"<head><meta\n\thttp-equiv = Content&#45;Security-Policy\r\ncontent = connect-src&#x20;https:&#47;&#47;a>", "<head>" + tag + "<meta\n\thttp-equiv = Content&#45;Security-Policy\r\ncontent = " + widened + ">"},
+		"a copied default":            {`<head><meta http-equiv=content-security-policy content="default-src 'none'">`, `<head>` + tag + `<meta http-equiv=content-security-policy content="default-src &#39;none&#39;; script-src-elem &#39;self&#39;; connect-src &#39;self&#39;">`},
+		"several, each":               {`<meta http-equiv=content-security-policy content="connect-src https://a"> <meta http-equiv=content-security-policy content='connect-src https://a'>`, tag + `<meta http-equiv=content-security-policy content=` + widened + `> <meta http-equiv=content-security-policy content=` + widened + `>`},
+		"behind scripts and titles":   {`<head><title><body></title><script>if (a<b) "<body>"</scripty></SCRIPT ><style>a>b{}</style><link a='>'><!-- x --!><noscript><p></noscript><template><p></template><meta http-equiv=content-security-policy content="connect-src https://a">`, `<head>` + tag + `<title><body></title><script>if (a<b) "<body>"</scripty></SCRIPT ><style>a>b{}</style><link a='>'><!-- x --!><noscript><p></noscript><template><p></template><meta http-equiv=content-security-policy content=` + widened + `>`},
+		"between head and body":       {`<head></head></x></><meta http-equiv=content-security-policy content="connect-src https://a"><body>`, `<head>` + tag + `</head></x></><meta http-equiv=content-security-policy content=` + widened + `><body>`},
+		"the first of two attributes": {`<head><meta http-equiv=content-security-policy content="connect-src https://a" content="x" http-equiv=y>`, `<head>` + tag + `<meta http-equiv=content-security-policy content=` + widened + ` content="x" http-equiv=y>`},
+		"in UTF-16":                   {"\xff\xfe" + utf16le(`<head><title>Ж</title><meta http-equiv=content-security-policy content="connect-src https://a">Ж`), "\xff\xfe" + utf16le(`<head>`+tag+`<title>Ж</title><meta http-equiv=content-security-policy content=`+widened+`>Ж`)},
+	} {
+		t.Run(name, func(t *testing.T) { inPieces(t, c.page, c.want, "text/html") })
+	}
+	const policy = `<meta http-equiv=content-security-policy content="connect-src https://a">`
+	for name, head := range map[string]string{
+		"in a comment": `<!--` + policy + `-->`, "in a script": `<script>` + policy + `</script>`, "in a script that seems closed": `<script/>` + policy + `</script>`,
+		"without scripts": `<noscript>` + policy + `</noscript>`, "in a template": `<template>` + policy + `</template>`,
+		"in the body": `</head><body>` + policy, "behind a text": `text` + policy, "behind an element of the body": `<div></div>` + policy, "behind the body": `</body>` + policy,
+		"another kind": `<meta http-equiv=refresh content="connect-src https://a"><meta name=content-security-policy content="connect-src https://a">`,
+		"reports only": `<meta http-equiv=content-security-policy-report-only content="connect-src https://a">`,
+		"nothing":      `<meta http-equiv=content-security-policy><meta http-equiv=content-security-policy content=""><meta`,
+	} {
+		t.Run("left "+name, func(t *testing.T) { inPieces(t, `<head>`+head, `<head>`+tag+head, "text/html") })
+	}
+	inPieces(t, `<head><script src="x"/>`+policy, `<head>`+tag+`<script src="x"/>`+strings.Replace(policy, `"connect-src https://a"`, widened, 1), "application/xhtml+xml")
+}
+
+// inPieces expects a page to come out of the proxy as wanted, however it arrives.
+func inPieces(t *testing.T, page, want, kind string) {
+	t.Helper()
+	for _, size := range []int{1, 7, len(page)} {
+		r := &http.Response{StatusCode: 200, Header: http.Header{"Content-Type": {kind}}, Request: &http.Request{}, Body: io.NopCloser(&dribble{text: page, size: size})}
+		if err := inject(r, ""); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := io.ReadAll(r.Body); err != nil || string(got) != want {
+			t.Errorf("%d bytes at a time: got %q, want %q (%v)", size, got, want, err)
+		}
+	}
+}
+
 func TestAPageThatIsDeclaredAsUTF16StaysOne(t *testing.T) {
 	for charset, encode := range map[string]func(string) string{"UTF-16": utf16le, "utf-16le": utf16le, "utf-16be": utf16be, "utf-8": strings.Clone} {
 		r := &http.Response{StatusCode: 200, Header: http.Header{"Content-Type": {"text/html; charset=" + charset}}, Request: &http.Request{}}

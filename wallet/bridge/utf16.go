@@ -33,36 +33,27 @@ func codingOf(text []byte, charset string) coding {
 	return coding{}
 }
 
-// put puts ASCII text into a page, at the place that find finds in the page as ASCII,
-// behind the mark. It reports false while find returns a place before the mark.
-func (c coding) put(page []byte, text string, find func(page []byte, from int) int) ([]byte, bool) {
-	ascii, from, unit := page, c.mark, 1
-	if c.wide != nil {
-		ascii, text = c.narrow(page), c.widen(text)
-		from, unit = c.mark/2, 2
+// narrow returns a text with a byte for each unit, and the bytes of a unit. Of UTF-16 that
+// is the character, or 0xff for any that is not ASCII.
+func (c coding) narrow(page []byte) (ascii []byte, unit int) {
+	if c.wide == nil {
+		return page, 1
 	}
-	at := find(ascii, from)
-	if at < from {
-		return page, false
-	}
-	return bytes.Join([][]byte{page[:at*unit], page[at*unit:]}, []byte(text)), true
-}
-
-// narrow returns a byte for each unit of UTF-16: the character, or 0xff for any that is
-// not ASCII.
-func (c coding) narrow(page []byte) []byte {
-	ascii := make([]byte, len(page)/2)
+	ascii = make([]byte, len(page)/2)
 	for i := range ascii {
 		ascii[i] = 0xff
 		if u := c.wide.Uint16(page[2*i:]); u < 0x80 {
 			ascii[i] = byte(u)
 		}
 	}
-	return ascii
+	return ascii, 2
 }
 
-// widen returns ASCII text in UTF-16.
+// widen returns ASCII text in the coding.
 func (c coding) widen(text string) string {
+	if c.wide == nil {
+		return text
+	}
 	out := make([]byte, 2*len(text))
 	for i := range len(text) {
 		c.wide.PutUint16(out[2*i:], uint16(text[i]))
