@@ -5,12 +5,14 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"chainscope/tui/state"
+	"chainscope/wallet/jsonrpc"
 	"chainscope/wallet/service"
 
 	"github.com/google/go-cmp/cmp"
@@ -32,8 +34,13 @@ type envelope struct {
 // call posts a call as a page of an origin does.
 func (s *serving) call(origin, method, params string) envelope {
 	s.t.Helper()
+	return s.callAt("/rpc", origin, method, params)
+}
+
+func (s *serving) callAt(path, origin, method, params string) envelope {
+	s.t.Helper()
 	body := `{"jsonrpc":"2.0","id":7,"method":"` + method + `","params":` + params + `}`
-	request, err := http.NewRequestWithContext(s.t.Context(), http.MethodPost, s.address+"/rpc", strings.NewReader(body))
+	request, err := http.NewRequestWithContext(s.t.Context(), http.MethodPost, s.address+path, strings.NewReader(body))
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -235,6 +242,23 @@ func TestAScriptThatIsNotPlayedAsWrittenFails(t *testing.T) {
 	}
 	if strings.Contains(b.errs.String(), "signPsbt") {
 		t.Errorf("what may come any number of times is missed: %s", b.errs)
+	}
+}
+
+// A Clarinet project that nobody changed has keys that anyone knows.
+func TestAProxyServesItsOwnPageWhileItsKeysArePublic(t *testing.T) {
+	site := httptest.NewServer(http.NotFoundHandler())
+	defer site.Close()
+	for words, code := range map[string]int{
+		clarinetDeployer: 0,
+		clarinetWallet2:  0,
+		"legal winner thank year wave sausage worth useful legal winner thank yellow": int(jsonrpc.MethodAccessDenied),
+	} {
+		b := serveBridge(t, "--approve", "always", "--proxy", site.URL, "--mnemonic-file", write(t, "words", words))
+		if got := b.callAt("/.chainscope/rpc", b.address, "getAddresses", `{}`).code(); got != code {
+			t.Errorf("%.20s…: its own page gets %d, want %d", words, got, code)
+		}
+		b.end()
 	}
 }
 

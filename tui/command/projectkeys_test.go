@@ -45,6 +45,13 @@ func TestTheAccountsOfAProjectAreThoseOfTheWallet(t *testing.T) {
 			t.Errorf("account %d is %s, want %s", i, got, want)
 		}
 	}
+	if !ring.PublicTest() {
+		t.Error("keys that every new project has are taken for one's own")
+	}
+	own, err := settingsRing([]byte(strings.Replace(settings, clarinetWallet2, "legal winner thank year wave sausage worth useful legal winner thank yellow", 1)))
+	if err != nil || own.PublicTest() {
+		t.Errorf("a project with one account of its own: public %v, %v", own.PublicTest(), err)
+	}
 	if _, err := ring.Stacks(5); err != nil {
 		t.Errorf("an account that the project does not have: %v", err)
 	}

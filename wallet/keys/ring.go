@@ -16,10 +16,6 @@ import (
 	"chainscope/wallet/stxtx"
 )
 
-// TestMnemonic is public: its keys are for tests, never for coins
-// of worth.
-const TestMnemonic = "abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about"
-
 // MaxAccount is the greatest account number: a derivation step has 31 bits.
 const MaxAccount = hdkeychain.HardenedKeyStart - 1
 
@@ -34,7 +30,7 @@ const maxCached = 4096
 type Ring struct {
 	hidden
 	master func() *hdkeychain.ExtendedKey
-	public bool // the mnemonic is TestMnemonic without a passphrase
+	public bool // anyone knows its mnemonic
 	joined []Member
 
 	mu    sync.Mutex
@@ -57,8 +53,7 @@ func NewRing(mnemonic, passphrase Secret) (*Ring, error) {
 	if err != nil {
 		return nil, err
 	}
-	public := words.Reveal() == TestMnemonic && passphrase.Empty()
-	return newRing(func() *hdkeychain.ExtendedKey { return master }, public), nil
+	return newRing(func() *hdkeychain.ExtendedKey { return master }, isPublic(words, passphrase)), nil
 }
 
 func newRing(master func() *hdkeychain.ExtendedKey, public bool) *Ring {
@@ -152,10 +147,6 @@ func CleanMnemonic(mnemonic Secret) (Secret, error) {
 	}
 	return NewSecret(text), nil
 }
-
-// PublicTest reports whether these are the keys of [TestMnemonic], which
-// are public.
-func (r *Ring) PublicTest() bool { return r.public }
 
 // Fingerprint names the master key: the first four bytes of the hash160 of its
 // public key, in hexadecimal digits.
