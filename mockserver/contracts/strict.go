@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"chainscope/wallet/facts"
 )
 
 // Check says why a node would not take a text for a contract, nil where nothing speaks
@@ -120,7 +122,7 @@ func (d *definitions) top(e *expression) *misread {
 	if _, defines := forms[head.atom]; defines {
 		return d.definition(head.atom, e.elements[1:])
 	}
-	if !natives[head.atom] && !d.names[head.atom] {
+	if !native(head.atom) && !d.names[head.atom] {
 		return wrongAt(head, "use of unresolved function '%.128s'", head.atom)
 	}
 	return nil
@@ -287,21 +289,11 @@ var reserved = words(
 	"stx-get-balance stx-transfer? stx-burn?",
 )
 
-// natives are the functions of all versions.
-var natives = func() map[string]bool {
-	all := words(
-		"element-at index-of as-contract at-block get-block-info? get-burn-block-info?",
-		"buff-to-int-le buff-to-uint-le buff-to-int-be buff-to-uint-be is-standard principal-destruct? principal-construct?",
-		"string-to-int? string-to-uint? int-to-ascii int-to-utf8 stx-transfer-memo? stx-account",
-		"bit-and bit-or bit-not bit-xor bit-shift-left bit-shift-right slice? to-consensus-buff? from-consensus-buff? replace-at?",
-		"element-at? index-of? get-stacks-block-info? get-tenure-info?",
-		"contract-hash? to-ascii? restrict-assets? as-contract? secp256r1-verify with-stx with-ft with-nft with-stacking with-all-assets-unsafe",
-	)
-	for name := range reserved {
-		all[name] = true
-	}
-	return all
-}()
+// native reports whether a version of Clarity has the function.
+func native(name string) bool {
+	_, some := facts.WordOf(name)
+	return some && !keywords[name] || reserved[name] || name == "element-at" || name == "index-of"
+}
 
 // keywords are the variables that Clarity itself has.
 var keywords = words(

@@ -7,6 +7,7 @@ import (
 	"chainscope/mockserver/chain"
 	"chainscope/mockserver/engine"
 	"chainscope/mockserver/ledger"
+	"chainscope/wallet/outcome"
 	"chainscope/wallet/stxtx"
 )
 
@@ -71,6 +72,9 @@ func (w *World) stage(c *content, s engine.Staged, height int64) error {
 		what = "the contract " + p.Name
 	case stxtx.ContractCall:
 		what = "the call of " + p.Function
+	}
+	if version, fix := outcome.OtherVersion(t.Error); version != "" {
+		return fmt.Errorf("%s: %s; %s: %s", what, t.Error, version, fix)
 	}
 	return fmt.Errorf("%s: %s", what, t.Error)
 }

@@ -62,6 +62,14 @@ func TestWhyATransactionEndedAsItDid(t *testing.T) {
 			Why{Sentence: "The contract could not be deployed: 3:21: use of unresolved function 'x'.", Certainty: "fact", Line: 3},
 		},
 		{
+			Ended{Status: "abort_by_response", Result: "(err none)", VMError: "7:3: use of unresolved function 'as-contract'"},
+			Why{Sentence: "The contract could not be deployed: 7:3: use of unresolved function 'as-contract': as-contract is in Clarity 1 to 3 only.", Certainty: "fact", Line: 7, Fix: "deploy it as Clarity 3, or write as-contract?"},
+		},
+		{
+			Ended{Status: "abort_by_response", Result: "(err none)", VMError: "1:9: use of unresolved variable 'stacks-block-time'"},
+			Why{Sentence: "The contract could not be deployed: 1:9: use of unresolved variable 'stacks-block-time': stacks-block-time is in Clarity 4 and later.", Certainty: "fact", Line: 1, Fix: "deploy it as Clarity 4"},
+		},
+		{
 			Ended{Status: "abort_by_response", Function: "buy", Contract: "SP1.shop", Result: "(err none)", VMError: "DivisionByZero at bank:6:84 in ( / a b ); stack: SP1.shop:buy, SP2.bank:pay, _native_:native_div"},
 			Why{Sentence: "buy failed at run time: DivisionByZero, something was divided by zero, in ( / a b ), line 6 of bank.", Certainty: "fact", Line: 6, Contract: "SP2.bank"},
 		},

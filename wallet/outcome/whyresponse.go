@@ -7,11 +7,38 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+
+	"chainscope/wallet/facts"
 )
 
 // standard are the errors of transfer in SIP-010 and SIP-009.
 var standard = map[string]string{
 	"u1": "the sender does not have it", "u2": "the sender is the recipient", "u3": "the amount is 0, or there is no such token", "u4": "the caller is not the sender",
+}
+
+var unresolved = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile("use of unresolved (?:function|variable) ['`]?([^\\s'`]+)")
+})
+
+// OtherVersion says which version of Clarity has what a deploy did not find, and what to do; ""
+// where that is not why it failed.
+func OtherVersion(vmError string) (sentence, fix string) {
+	m := unresolved().FindStringSubmatch(vmError)
+	if m == nil {
+		return "", ""
+	}
+	word, known := facts.WordOf(m[1])
+	switch {
+	case !known:
+		return "", ""
+	case word.Last == 0:
+		return fmt.Sprintf("%s is in Clarity %d and later", m[1], word.First), fmt.Sprintf("deploy it as Clarity %d", word.First)
+	}
+	sentence, fix = fmt.Sprintf("%s is in Clarity %d to %d only", m[1], word.First, word.Last), fmt.Sprintf("deploy it as Clarity %d", word.Last)
+	if word.Instead != "" {
+		fix += ", or write " + word.Instead
+	}
+	return sentence, fix
 }
 
 var placeForm = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(\d+):\d+: `) })
@@ -21,6 +48,10 @@ func (e Ended) undeployed(w *Why) {
 	w.Sentence = "The contract could not be deployed: " + e.VMError + "."
 	if m := placeForm().FindStringSubmatch(e.VMError); m != nil {
 		w.Line, _ = strconv.Atoi(m[1]) // 0 for one that is no line
+	}
+	if version, fix := OtherVersion(e.VMError); version != "" {
+		w.Sentence = strings.TrimSuffix(w.Sentence, ".") + ": " + version + "."
+		w.Fix = fix
 	}
 }
 
