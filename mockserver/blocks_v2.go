@@ -2,6 +2,8 @@ package mockserver
 
 import (
 	"cmp"
+	"crypto/sha256"
+	"fmt"
 	"net/http"
 
 	"chainscope/mockserver/chain"
@@ -108,4 +110,28 @@ func serveOneBurnBlock(x *exchange) {
 	if v, burn, ok := x.burnAsked(&find, 1, "Not found"); ok {
 		x.built(func(dst []byte) []byte { return v.AppendBurn(dst, &burn) })
 	}
+}
+
+// serveSignatures lists the signatures of those who signed a block: all signers of its cycle. A
+// block that is not there has none.
+func serveSignatures(x *exchange) {
+	w, find := x.exactWindow(), x.heightOrHash()
+	if x.answered {
+		return
+	}
+	s, all := x.stacking(), []string{}
+	known, ok := find.block(&s.told.View)
+	if !find.invalid && (!ok || known.BurnHeight < s.era.since("3.0")) { // until then miners alone made blocks
+		x.object(w.page(0, all))
+		return
+	}
+	b, ok := x.blockAsked()
+	if !ok {
+		return
+	}
+	for _, one := range s.shares(s.cycleOf(b.BurnHeight)) {
+		part := sha256.Sum256(fmt.Appendf(nil, "signature of %s by %s", b.Index, one.key))
+		all = append(all, fmt.Sprintf("0x%02x%x%x", part[0]&1, part, sha256.Sum256(part[:])))
+	}
+	x.object(w.page(len(all), cut(w, all)))
 }

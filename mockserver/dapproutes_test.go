@@ -1,9 +1,16 @@
 package mockserver
 
 import (
+	"bytes"
+	"encoding/hex"
+	"fmt"
 	"net/http"
+	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/btcsuite/btcd/wire/v2"
 )
 
 // What a faucet sends is a transfer like any: it waits, is mined, and moves 500 STX.
@@ -119,5 +126,119 @@ func TestTheSupplyIsThatOfPoX(t *testing.T) {
 	}
 	if w := ask(t, s, "POST", "/extended/v1/fee_rate/"); w.Body.String() != `{"fee_rate":400}` {
 		t.Errorf("%d %s", w.Code, w.Body)
+	}
+}
+
+// The list of all names is that of the namespaces, in one order; its pages count from 0.
+func TestAllNamesAreThoseOfTheNamespaces(t *testing.T) {
+	const few = 2_000
+	s := anchored(t, version("9"), func(c *Config) { c.Names = few })
+	var want []string
+	for _, space := range read[struct{ Namespaces []string }](t, fetch(t, s, "/v1/namespaces")).Namespaces {
+		for page := 1; ; page++ {
+			w := fetch(t, s, fmt.Sprintf("/v1/namespaces/%s/names?page=%d&unanchored=true", space, page))
+			if w.Code != http.StatusOK || w.Body.String() == "[]" {
+				break
+			}
+			want = append(want, read[[]string](t, w)...)
+		}
+	}
+	slices.Sort(want)
+	for _, page := range []int{0, 1, 7, len(want) / 200, len(want) / 100} {
+		got := read[[]string](t, fetch(t, s, fmt.Sprintf("/v1/names?unanchored=true&page=%d", page)))
+		if !slices.Equal(got, want[100*page:min(len(want), 100*page+100)]) {
+			t.Errorf("page %d of %d names: %d, from %s", page, len(want), len(got), got[0])
+		}
+	}
+	for target, refused := range map[string]string{
+		fmt.Sprintf("/v1/names?page=%d", len(want)/100+1): `{"error":"Invalid page"}`,
+		"/v1/names?page=-1":   validation("querystring/page must be >= 0"),
+		"/v1/names?page=1e18": `{"error":"Invalid page"}`,
+	} {
+		if w := fetch(t, s, target); w.Code != http.StatusBadRequest || w.Body.String() != refused {
+			t.Errorf("%s: %d %s", target, w.Code, w.Body)
+		}
+	}
+	if first := read[[]string](t, fetch(t, s, "/v1/names")); len(first) != 100 || !slices.IsSorted(first) {
+		t.Errorf("%v", first)
+	}
+}
+
+// Prices are those of BNS v1, and what lies below a name is what the name itself says.
+func TestWhatANameCostsAndHas(t *testing.T) {
+	s := anchored(t, version("8"))
+	own := []schema{loadSchema(t, "our own", fetch(t, s, "/openapi.json").Body.Bytes())}
+	for target, want := range map[string]string{
+		"/v2/prices/names/muneeb.btc":       `{"units":"STX","amount":"2000000"}`,
+		"/v2/prices/names/x.btc":            `{"units":"STX","amount":"2000000"}`,
+		"/v2/prices/names/a.id":             `{"units":"STX","amount":"10240000"}`,
+		"/v2/prices/names/xx.id":            `{"units":"STX","amount":"640000"}`, // a quarter without vowels
+		"/v2/prices/names/a1.id":            `{"units":"STX","amount":"640000"}`, // and with digits
+		"/v2/prices/names/aaaaaaa.id":       `{"units":"STX","amount":"2500"}`,
+		"/v2/prices/names/muneeb":           `{"error":"Invalid name"}`,
+		"/v2/prices/names/a.b.btc":          `{"error":"Invalid name"}`,
+		"/v2/prices/names/a.nowhere":        `{"error":"Invalid name"}`,
+		"/v2/prices/namespaces/a":           `{"units":"STX","amount":"640000000000"}`,
+		"/v2/prices/namespaces/abc":         `{"units":"STX","amount":"64000000000"}`,
+		"/v2/prices/namespaces/abcd":        `{"units":"STX","amount":"6400000000"}`,
+		"/v2/prices/namespaces/abcdefgh":    `{"units":"STX","amount":"640000000"}`,
+		"/v2/prices/namespaces/" + zeros:    `{"error":"Invalid namespace"}`,
+		"/v1/names/muneeb.btc/zonefile":     `{"zonefile":""}`,
+		"/v1/names/nobody.nowhere/zonefile": `{"error":"No such name or zonefile does not exist"}`,
+		"/v1/names/muneeb.btc/zonefile/b1":  `{"error":"No such name or zonefile"}`,
+		"/v1/names/muneeb.btc/subdomains":   `[]`,
+	} {
+		w := fetch(t, s, target)
+		if agrees(t, own, target, w) == 0 {
+			t.Errorf("%s is in no document", target)
+		}
+		if w.Body.String() != want || strings.Contains(want, "Invalid") != (w.Code == http.StatusBadRequest) || strings.Contains(want, "No such") != (w.Code == http.StatusNotFound) {
+			t.Errorf("%s: %d %s, want %s", target, w.Code, w.Body, want)
+		}
+	}
+}
+
+// The faucet's transaction pays 0.01 BTC to whatever address, in the query or in the body.
+func TestTheFaucetPaysBitcoinToAnyAddress(t *testing.T) {
+	s := anchored(t, version("9"))
+	const main, key = "bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq", "0014e8df018c7e326cc253faac7e46cdc51e68542c42"
+	seen := map[string]bool{}
+	pays := func(w *httptest.ResponseRecorder, script string, amount int64) {
+		t.Helper()
+		got := read[struct {
+			TxID    string `json:"txid"`
+			Raw     string `json:"raw_tx"`
+			Success bool
+		}](t, w)
+		raw, _ := hex.DecodeString(got.Raw)
+		var tx wire.MsgTx
+		if err := tx.Deserialize(bytes.NewReader(raw)); err != nil || !got.Success || tx.TxHash().String() != got.TxID || seen[got.TxID] {
+			t.Fatalf("%+v: %v", got, err)
+		}
+		seen[got.TxID] = true
+		if out := tx.TxOut[0]; out.Value != amount || hex.EncodeToString(out.PkScript) != script {
+			t.Errorf("%+v pays %+v", got, tx.TxOut[0])
+		}
+	}
+	const faucet = "/extended/v1/faucets/btc"
+	for range 2 {
+		pays(ask(t, s, "POST", faucet+"?address="+main), key, 1_000_000)
+	}
+	pays(ask(t, s, "POST", faucet+"?xlarge=true&address=2N4M94S1ZPt8HfxydXzL2P7qyzgVq7MHWts"), "a91479c7c3eae5bddacb7337be86cae89a746e493b7087", 50_000_000)
+	post := func(body string) *httptest.ResponseRecorder {
+		w := httptest.NewRecorder()
+		s.ServeHTTP(w, httptest.NewRequest("POST", "http://127.0.0.1"+faucet, strings.NewReader(body)))
+		return w
+	}
+	pays(post(`{"address":"`+main+`"}`), key, 1_000_000)
+	pays(post("address="+main), key, 1_000_000)
+	for target, want := range map[string]string{
+		"":             "address required",
+		"?address=ST1": "Invalid BTC regtest address",
+		"?large=true&xlarge=true&address=" + main: "cannot simultaneously request a large and xlarge amount",
+	} {
+		if w := ask(t, s, "POST", faucet+target); w.Code != http.StatusBadRequest || w.Body.String() != `{"error":"`+want+`","success":false}` {
+			t.Errorf("%q: %d %s", target, w.Code, w.Body)
+		}
 	}
 }

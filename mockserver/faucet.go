@@ -1,11 +1,17 @@
 package mockserver
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"fmt"
+	"math"
 	"net/http"
+	"net/url"
 
+	"github.com/btcsuite/btcd/chainhash/v2"
+	"github.com/btcsuite/btcd/wire/v2"
 	"github.com/decred/dcrd/dcrec/secp256k1/v4"
 	"github.com/decred/dcrd/dcrec/secp256k1/v4/ecdsa"
 
@@ -31,14 +37,8 @@ type faucetRefusal struct {
 // serveFaucet sends STX to an address of either network.
 func serveFaucet(x *exchange) {
 	stacking := x.queryBool("stacking")
-	address := x.queryString("address")
-	if x.answered {
-		return
-	}
-	if address == "" {
-		x.value(http.StatusBadRequest, faucetRefusal{
-			Error: "address required", Help: "give it in the query: POST /extended/v1/faucets/stx?address=ST…",
-		})
+	address, ok := x.faucetAddress("give it in the query: POST /extended/v1/faucets/stx?address=ST…")
+	if !ok {
 		return
 	}
 	to, err := clarity.ParsePrincipal(address)
@@ -56,6 +56,69 @@ func serveFaucet(x *exchange) {
 		return
 	}
 	x.object(object{{"success", true}, {"txId", with0x(id[:])}, {"txRaw", hex.EncodeToString(raw)}})
+}
+
+// faucetAddress reads who is to be given something, in the query or in the body; on false it has
+// answered.
+func (x *exchange) faucetAddress(help string) (address string, ok bool) {
+	if address = x.queryString("address"); address == "" && !x.answered {
+		raw, read := x.body(maxBroadcastBody)
+		if !read {
+			return "", false
+		}
+		var body struct {
+			Address string `json:"address"`
+		}
+		if json.Unmarshal(raw, &body) != nil { // a form, or nothing
+			form, _ := url.ParseQuery(string(raw))
+			body.Address = form.Get("address")
+		}
+		address = body.Address
+	}
+	if address == "" && !x.answered {
+		x.value(http.StatusBadRequest, faucetRefusal{Error: "address required", Help: help})
+	}
+	return address, !x.answered
+}
+
+// What the faucet gives in satoshis: as little, and where much is wanted.
+const (
+	faucetSatoshis  = 1_000_000
+	faucetMany      = 50_000_000
+	faucetCoins     = 100_000_000 // that it spends each time
+	faucetMinersFee = 200
+)
+
+// serveBitcoinFaucet gives coins to an address of any network: the answer has a transaction that
+// spends a made-up coin. No chain of Bitcoin keeps it.
+func serveBitcoinFaucet(x *exchange) {
+	large, xlarge := x.queryBool("large"), x.queryBool("xlarge")
+	address, ok := x.faucetAddress("")
+	if !ok {
+		return
+	}
+	if large && xlarge {
+		x.value(http.StatusBadRequest, faucetRefusal{Error: "cannot simultaneously request a large and xlarge amount"})
+		return
+	}
+	script, err := payeeOf(address)
+	if err != nil {
+		x.value(http.StatusBadRequest, faucetRefusal{Error: "Invalid BTC regtest address"})
+		return
+	}
+	amount := int64(faucetSatoshis)
+	if xlarge {
+		amount = faucetMany
+	}
+	_, n := x.world.Requests.After(math.MaxInt64) // no two are the same
+	coin := sha256.Sum256(fmt.Appendf(nil, "chainscope coin %d %s", n, address))
+	tx := wire.NewMsgTx(2)
+	tx.AddTxIn(wire.NewTxIn(wire.NewOutPoint((*chainhash.Hash)(&coin), 0), nil, [][]byte{coin[:], coin[:]}))
+	tx.AddTxOut(wire.NewTxOut(amount, script))
+	tx.AddTxOut(wire.NewTxOut(faucetCoins-amount-faucetMinersFee, payToHash([20]byte(coin[:20]))))
+	var raw bytes.Buffer
+	_ = tx.Serialize(&raw) // a buffer takes everything
+	x.object(object{{"txid", tx.TxHash().String()}, {"raw_tx", hex.EncodeToString(raw.Bytes())}, {"success", true}})
 }
 
 // give broadcasts a transfer from the first account of the faucet that can send it.

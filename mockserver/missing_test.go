@@ -15,8 +15,8 @@ func TestARouteThatTheMockLacksIsNotTakenForOneThatDoesNotExist(t *testing.T) {
 		want                    int
 		name                    string // in what was asked in vain, "" for nothing
 	}{
-		{"9", "GET", "/v1/names/muneeb.btc/subdomains", 501, "GET /v1/names/{name}/subdomains"},
-		{"8", "GET", "/v1/names/muneeb.btc/subdomains/", 501, "GET /v1/names/{name}/subdomains"},
+		{"9", "GET", "/extended/v1/pox4/stacker/SP1", 501, "GET /extended/v1/{pox}/stacker/{principal}"},
+		{"8", "GET", "/extended/v1/pox4/events/", 501, "GET /extended/v1/{pox}/events"},
 		{"9", "POST", "/extended/v1/faucets/sbtc?address=ST1", 501, "POST /extended/v1/faucets/sbtc"},
 		{"8", "POST", "/extended/v1/faucets/sbtc", 404, ""},
 		{"8", "POST", "/rosetta/v1/construction/derive", 501, "POST /rosetta/v1/construction/{step}"},

@@ -2,6 +2,7 @@ package mockserver
 
 import (
 	"net/http"
+	"strconv"
 	"strings"
 
 	"chainscope/mockserver/ledger"
@@ -25,10 +26,15 @@ func (x *exchange) registry() (*names.Contract, *ledger.Ledger) {
 	return c, x.state().Ledger(c.ID())
 }
 
+// nameCached is done for the routes of names, which change with the chain.
+func (x *exchange) nameCached() bool {
+	v := x.state().View
+	return x.tipCached(&v)
+}
+
 // serveName finds who has a name. A free one is 404, as the service says it.
 func serveName(x *exchange) {
-	v := x.state().View
-	if unanchored := x.queryBool("unanchored"); !x.answered && !x.tipCached(&v) {
+	if unanchored := x.queryBool("unanchored"); !x.nameCached() {
 		x.findName(x.param(0), unanchored)
 	}
 }
@@ -53,8 +59,7 @@ func (x *exchange) findName(name string, unanchored bool) {
 
 // serveNamesOfAddress lists the names that an address has.
 func serveNamesOfAddress(x *exchange) {
-	v := x.state().View
-	if x.tipCached(&v) {
+	if x.nameCached() {
 		return
 	}
 	if x.param(0) != "stacks" {
@@ -67,4 +72,69 @@ func serveNamesOfAddress(x *exchange) {
 		all = append(all, c.NamesOf(x.state().Ledger(p), p)...)
 	}
 	x.object(object{{"names", all}})
+}
+
+// serveAllNames lists the names of all namespaces. Pages count from 0 here.
+func serveAllNames(x *exchange) {
+	page, unanchored := x.queryInteger("page", x.parameter("page").bounds, 0), x.queryBool("unanchored")
+	if x.nameCached() {
+		return
+	}
+	start, all := page*names.PageSize, []string{}
+	if start < float64(x.s.names.Count(unanchored)) {
+		all = x.s.names.Page(int64(start), unanchored)
+	}
+	if len(all) == 0 && page > 0 {
+		x.bare(http.StatusBadRequest, "Invalid page")
+		return
+	}
+	x.value(http.StatusOK, all)
+}
+
+// serveSubdomains lists the names below a name: there are none.
+func serveSubdomains(x *exchange) {
+	if !x.nameCached() {
+		x.value(http.StatusOK, []string{})
+	}
+}
+
+// serveZonefile answers with the zone file of a name, which is empty, as the name says.
+func serveZonefile(x *exchange) {
+	unanchored := x.queryBool("unanchored")
+	if x.nameCached() {
+		return
+	}
+	c, l := x.registry()
+	if _, _, found := c.Owner(l, x.param(0), unanchored); !found {
+		x.bare(http.StatusNotFound, "No such name or zonefile does not exist")
+		return
+	}
+	x.object(object{{"zonefile", ""}})
+}
+
+// serveOldZonefile finds a zone file by its hash: no name ever had one.
+func serveOldZonefile(x *exchange) {
+	if !x.nameCached() {
+		x.bare(http.StatusNotFound, "No such name or zonefile")
+	}
+}
+
+func serveNamespacePrice(x *exchange) {
+	price, known := names.NamespacePrice(x.param(0))
+	x.price(price, known, "Invalid namespace")
+}
+
+func serveNamePrice(x *exchange) {
+	price, known := x.s.names.Price(x.param(0))
+	x.price(price, known, "Invalid name")
+}
+
+func (x *exchange) price(price int64, known bool, invalid string) {
+	switch {
+	case x.nameCached():
+	case !known:
+		x.bare(http.StatusBadRequest, invalid)
+	default:
+		x.object(object{{"units", "STX"}, {"amount", strconv.FormatInt(price, 10)}})
+	}
 }

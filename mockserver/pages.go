@@ -35,11 +35,11 @@ func part[T, B any](w window, all []T, show func(T) B) []B {
 	return results
 }
 
-// pageOf returns part in its envelope. Past the end of the list the total is 0, as in the real
+// pageOf returns part in its envelope. Where the page is empty the total is 0, as in the real
 // service.
 func pageOf[T, B any](w window, all []T, show func(T) B) object {
 	total := len(all)
-	if w.offset >= total {
+	if w.offset >= total || w.limit == 0 {
 		total = 0
 	}
 	return w.page(total, part(w, all, show))

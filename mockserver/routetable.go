@@ -24,6 +24,7 @@ var routes = []route{
 	{apiRoute, "GET", "/extended/v2/blocks/average-times", blocksV2, ofTip, serveAverageTimes},
 	{apiRoute, "GET", "/extended/v2/blocks/by-block-time/{timestamp}", blocksV2From9, ofTip, serveBlockByTime},
 	{apiRoute, "GET", "/extended/v2/blocks/{height_or_hash}", blocksV2, nil, serveBlock},
+	{apiRoute, "GET", "/extended/v2/blocks/{height_or_hash}/signer-signatures", blocksV2, nil, serveSignatures},
 	{apiRoute, "GET", "/extended/v2/block-tenures/{tenure_height}/blocks", blocksV2, nil, serveTenure},
 	{apiRoute, "GET", "/extended/v2/burn-blocks", blocksV2, nil, serveBurnBlocks},
 	{apiRoute, "GET", "/extended/v2/burn-blocks/{height_or_hash}", blocksV2, nil, serveOneBurnBlock},
@@ -89,10 +90,31 @@ var routes = []route{
 	{apiRoute, "GET", "/extended/v1/tokens/nft/mints", always, ofTip, serveMints},
 	{apiRoute, "GET", "/extended/v1/search/{id}", until94, nil, serveSearch},
 
+	// Stacking, and what it is paid.
+	{apiRoute, "GET", "/extended/v1/burnchain/reward_slot_holders", always, nil, serveSlotHolders},
+	{apiRoute, "GET", "/extended/v1/burnchain/reward_slot_holders/{address}", always, nil, serveSlotHolders},
+	{apiRoute, "GET", "/extended/v1/burnchain/rewards", always, nil, serveRewards},
+	{apiRoute, "GET", "/extended/v1/burnchain/rewards/{address}", always, nil, serveRewards},
+	{apiRoute, "GET", "/extended/v1/burnchain/rewards/{address}/total", always, nil, serveRewardsTotal},
+	{apiRoute, "GET", "/extended/v1/{pox}/{pool_principal}/delegations", always, ofTip, serveDelegations},
+	{apiRoute, "GET", "/extended/v2/pox/cycles", always, ofTip, servePoXCycles},
+	{apiRoute, "GET", "/extended/v2/pox/cycles/{cycle_number}", always, ofTip, servePoXCycle},
+	{apiRoute, "GET", "/extended/v2/pox/cycles/{cycle_number}/signers", always, ofTip, serveCycleSigners},
+	{apiRoute, "GET", "/extended/v2/pox/cycles/{cycle_number}/signers/{signer_key}", always, ofTip, serveCycleSigner},
+	{apiRoute, "GET", "/extended/v2/pox/cycles/{cycle_number}/signers/{signer_key}/stackers", always, ofTip, serveCycleStackers},
+	{apiRoute, "GET", "/extended/v2/burn-blocks/{height_or_hash}/pox-transactions", from9, ofTip, servePoXTransactionsOfBlock},
+	{apiRoute, "GET", "/extended/v2/addresses/{address}/pox-transactions", from9, ofTip, servePoXTransactionsOf},
+
 	// Names, and what the server says of itself.
 	{apiRoute, "GET", "/v1/namespaces", always, nil, serveNamespaces},
 	{apiRoute, "GET", "/v1/namespaces/{tld}/names", always, nil, serveNames},
 	{apiRoute, "GET", "/v1/names/{name}", always, nil, serveName},
+	{apiRoute, "GET", "/v1/names", always, nil, serveAllNames},
+	{apiRoute, "GET", "/v1/names/{name}/subdomains", always, nil, serveSubdomains},
+	{apiRoute, "GET", "/v1/names/{name}/zonefile", always, nil, serveZonefile},
+	{apiRoute, "GET", "/v1/names/{name}/zonefile/{hash}", always, nil, serveOldZonefile},
+	{apiRoute, "GET", "/v2/prices/namespaces/{tld}", always, nil, serveNamespacePrice},
+	{apiRoute, "GET", "/v2/prices/names/{name}", always, nil, serveNamePrice},
 	{apiRoute, "GET", "/v1/addresses/{blockchain}/{address}", always, nil, serveNamesOfAddress},
 	{apiRoute, "GET", "/extended", always, nil, serveStatus},
 	{apiRoute, "GET", "/extended/v1/status", always, nil, redirectToStatus},
@@ -108,6 +130,7 @@ var routes = []route{
 
 	// What gives coins for nothing.
 	{apiRoute, "POST", "/extended/v1/faucets/stx", always, nil, serveFaucet},
+	{apiRoute, "POST", "/extended/v1/faucets/btc", always, nil, serveBitcoinFaucet},
 
 	// The node behind the API.
 	{apiRoute, "POST", "/v2/transactions", always, nil, serveBroadcast},

@@ -16,7 +16,7 @@ func (v *View) Bitcoin(height int64) (BitcoinBlock, bool) {
 	if j < 0 || j > v.c.burnAt(v.now) {
 		return BitcoinBlock{}, false
 	}
-	b := BitcoinBlock{Height: height, Hash: v.c.burnHash(j, v.burnFork(j)), TimeMS: v.c.burnTime(j), Blocks: Span{1, 0}}
+	b := BitcoinBlock{Height: height, Hash: v.BurnHash(height), TimeMS: v.c.burnTime(j), Blocks: Span{1, 0}}
 	burn, ok := v.tenure(j)
 	if v.c.void(j) || !ok {
 		return b, true
@@ -29,6 +29,11 @@ func (v *View) Bitcoin(height int64) (BitcoinBlock, bool) {
 		b.TxCount += block.TxCount
 	}
 	return b, true
+}
+
+// BurnHash is the hash of a burn block of those that Bitcoin finds.
+func (v *View) BurnHash(height int64) Hash {
+	return v.c.burnHash(height-v.c.base, v.burnFork(height-v.c.base))
 }
 
 // BitcoinByHash finds a burn block that was not replaced.

@@ -8,6 +8,7 @@
 package names
 
 import (
+	"cmp"
 	"fmt"
 	"sort"
 	"strings"
@@ -152,6 +153,52 @@ func (n *Namespace) Index(name string, unanchored bool) (int64, bool) {
 		return strings.Compare(name, string(buf))
 	})
 	return int64(i), found
+}
+
+// Page lists up to PageSize names of all namespaces in byte order from an index on.
+func (c *Catalogue) Page(start int64, unanchored bool) (all []string) {
+	next := make([]int64, len(c.spaces)) // of each namespace, how many names stand before the page
+	for _, n := range c.spaces {
+		rank := func(name string) (before int64) {
+			for i, other := range c.spaces {
+				next[i], _ = other.Index(name, unanchored)
+				before += next[i]
+			}
+			return before
+		}
+		i, found := sort.Find(int(n.Count(unanchored)), func(i int) int {
+			return cmp.Compare(start, rank(string(n.AppendName(nil, int64(i), unanchored))))
+		})
+		if found {
+			rank(string(n.AppendName(nil, int64(i), unanchored)))
+			break
+		}
+		clear(next)
+	}
+	for len(all) < PageSize {
+		best, first := -1, ""
+		for i, n := range c.spaces {
+			if next[i] == n.Count(unanchored) {
+				continue
+			}
+			if name := string(n.AppendName(nil, next[i], unanchored)); best < 0 || name < first {
+				best, first = i, name
+			}
+		}
+		if best < 0 {
+			break
+		}
+		all, next[best] = append(all, first), next[best]+1
+	}
+	return all
+}
+
+// Count is the number of names of all namespaces.
+func (c *Catalogue) Count(unanchored bool) (n int64) {
+	for _, space := range c.spaces {
+		n += space.Count(unanchored)
+	}
+	return n
 }
 
 // AppendPage writes up to PageSize names from index start on, as the JSON array

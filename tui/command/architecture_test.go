@@ -62,10 +62,10 @@ var rules = []struct {
 		func(i string) bool { return within(i, "apiclient", "tui", "mockserver") },
 	},
 	{
-		"`mockserver` imports of chainscope only `apiclient`, `wallet/atomicfile` and the pure packages `wallet/stxtx`, `wallet/clarity`, `wallet/c32`, `wallet/facts`, `wallet/outcome`",
+		"`mockserver` imports of chainscope only `apiclient`, `wallet/atomicfile` and the pure packages `wallet/stxtx`, `wallet/clarity`, `wallet/c32`, `wallet/facts`, `wallet/outcome`, `wallet/bitcoin`",
 		func(pkg string) bool { return within(pkg, "mockserver") },
 		func(i string) bool {
-			return within(i, "wallet", "tui") && !within(i, "wallet/atomicfile", "wallet/stxtx", "wallet/clarity", "wallet/c32", "wallet/facts", "wallet/outcome")
+			return within(i, "wallet", "tui") && !within(i, "wallet/atomicfile", "wallet/stxtx", "wallet/clarity", "wallet/c32", "wallet/facts", "wallet/outcome", "wallet/bitcoin")
 		},
 	},
 	{
