@@ -17,7 +17,8 @@ const (
 )
 
 // namespaces says how the place of namespaces is made.
-func namespaces(c *apiclient.Client) listing.Of[resource.Namespace] {
+func namespaces(o *Options) listing.Of[resource.Namespace] {
+	c := o.Client
 	return listing.Of[resource.Namespace]{
 		Kind: resource.Namespaces(), List: nav.KindNamespaces, Ops: []string{"namespaces", "names"},
 		ID: func(n resource.Namespace) string { return n.Name },

@@ -145,6 +145,7 @@ func TestEveryPlace(t *testing.T) {
 			{"names", nav.Names("")},
 			{"names-id", nav.Names("id")},
 			{"namespace", nav.Listed(nav.KindNamespaces, "id")},
+			{"name", nav.Name("muneeb.btc")},
 			{"transactions", nav.TransactionsOf("SPC5KHM41H6WHAST7MWWDD807YSPRQKJ69FSH54J")},
 			{"account", nav.Account("SPC5KHM41H6WHAST7MWWDD807YSPRQKJ69FSH54J")},
 			{"accounts", nav.Accounts()},

@@ -2,6 +2,7 @@ package command
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -12,7 +13,6 @@ import (
 	"chainscope/tui/nav"
 	"chainscope/tui/resource"
 	"chainscope/wallet/c32"
-	"chainscope/wallet/clarity"
 )
 
 func newAccount(app *app) *cobra.Command {
@@ -74,11 +74,6 @@ func showAccount(ctx context.Context, app *app, thing string, flags historyFlags
 	return app.fieldsOf(resource.Accounts().Fields(whole)).write(app.streams.Out)
 }
 
-// registries are the contracts of BNS v2, on mainnet and on testnet.
-var registries = map[bool]string{
-	true: "SP2QEZ06AGJ3RKJPBV14SY1V5BBFNAW33D96YPGZF.BNS-V2", false: "ST2QEZ06AGJ3RKJPBV14SY1V5BBFNAW33D9SZJQ0M.BNS-V2",
-}
-
 // owner is the account that an argument names: an address, a contract, or a name, which one
 // request asks for.
 func owner(ctx context.Context, app *app, c *apiclient.Client, thing string) (string, error) {
@@ -94,16 +89,11 @@ func owner(ctx context.Context, app *app, c *apiclient.Client, thing string) (st
 		e := &Error{Kind: KindInvalidInput, Message: "an address is written in capital letters"}
 		return "", e.tryWord(thing, right)
 	}
-	if name := nav.Registered(strings.ToLower(thing)); name != thing && strings.Contains(name, ".") && nav.CheckFullName(name) == nil {
-		if strings.ToLower(thing) != thing {
-			e := &Error{Kind: KindInvalidInput, Message: "names are written in small letters"}
-			return "", e.tryWord(thing, strings.ToLower(thing))
-		}
-		app.notice(thing + " is registered as " + name)
-		thing = name
+	thing, notName := registeredName(app, thing)
+	if e, is := errors.AsType[*Error](notName); is && e.mend != nil {
+		return "", e
 	}
-	dot := strings.LastIndexByte(thing, '.')
-	if dot < 1 || strings.ToLower(thing) != thing || apiclient.ValidNamespace(thing[dot+1:]) != nil {
+	if notName != nil {
 		e := &Error{Kind: KindInvalidInput, Message: wrong.Error()}
 		if what, line := shownBy(thing); what != "" {
 			e.Message = fmt.Sprintf("an address or a name is wanted here; %s is %s", thing, what)
@@ -111,32 +101,27 @@ func owner(ctx context.Context, app *app, c *apiclient.Client, thing string) (st
 		}
 		return "", e
 	}
-	var args []string
-	for _, part := range []string{thing[:dot], thing[dot+1:]} {
-		hex, err := clarity.EncodeHex(clarity.Buffer(part))
-		if err != nil {
-			return "", &Error{Kind: KindInvalidInput, Message: err.Error()}
-		}
-		args = append(args, "0x"+hex)
-	}
-	answer, err := c.CallReadOnly(ctx, registries[app.settings.api != "testnet"], "get-owner-name", "", args)
+	name, err := tui.ReadName(ctx, c, app.settings.api == "testnet", thing)
 	if err != nil {
-		return "", notFound("name "+thing, err)
+		return "", err
 	}
-	if !answer.Value.Okay {
-		return "", refusedCall("get-owner-name", answer.Value.Cause)
+	app.notice(thing + " belongs to " + name.Value.Owner)
+	return name.Value.Owner, nil
+}
+
+// registeredName returns a full name as it is registered: one with pictures is in punycode
+// there. The error says what keeps it from being a name.
+func registeredName(app *app, thing string) (string, error) {
+	name := nav.Registered(strings.ToLower(thing))
+	if err := nav.CheckFullName(name); err != nil {
+		return thing, &Error{Kind: KindInvalidInput, Message: err.Error()}
 	}
-	value, err := clarity.DecodeHex(answer.Value.Result)
-	if err != nil {
-		return "", &Error{Kind: KindDecode, Message: "the owner of " + thing + " cannot be read: " + err.Error()}
+	if strings.ToLower(thing) != thing {
+		e := &Error{Kind: KindInvalidInput, Message: "names are written in small letters"}
+		return thing, e.tryWord(thing, strings.ToLower(thing))
 	}
-	if of, is := value.(clarity.OK); is {
-		if some, is := of.Value.(clarity.Some); is {
-			if p, is := some.Value.(clarity.Principal); is {
-				app.notice(thing + " belongs to " + p.String())
-				return p.String(), nil
-			}
-		}
+	if name != thing {
+		app.notice(thing + " is registered as " + name)
 	}
-	return "", &Error{Kind: KindNotFound, Message: "no account owns the name " + thing}
+	return name, nil
 }

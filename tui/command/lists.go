@@ -11,6 +11,7 @@ import (
 
 	"chainscope/apiclient"
 	"chainscope/tui"
+	"chainscope/tui/nav"
 	"chainscope/tui/resource"
 )
 
@@ -24,15 +25,18 @@ func newLists(app *app) (all []*cobra.Command) {
 
 // newList returns the command that prints a list of the explorer, or one thing of it.
 func newList(app *app, l tui.List) *cobra.Command {
-	filter := ""
+	filter, use := "", fmt.Sprintf("%s [%s] [--filter QUERY]", l.Kind, strings.ToUpper(l.Thing))
+	if l.OneOnly {
+		use = fmt.Sprintf("%s %s", l.Kind, strings.ToUpper(l.Thing))
+	}
 	cmd := &cobra.Command{
-		Use:         fmt.Sprintf("%s [%s] [--filter QUERY]", l.Kind, strings.ToUpper(l.Thing)),
+		Use:         use,
 		Annotations: map[string]string{withRows: "true"},
 		Short:       l.Help,
 		GroupID:     groupExplore,
 		Args: func(cmd *cobra.Command, args []string) error {
 			switch {
-			case len(args) > 1:
+			case len(args) > 1, l.OneOnly && len(args) == 0:
 				return exactArgs(1)(cmd, args)
 			case len(args) == 1 && filter != "":
 				return usagef("%s: give --filter or one %s, not both", l.Kind, l.Thing)
@@ -43,7 +47,14 @@ func newList(app *app, l tui.List) *cobra.Command {
 			return ask(cmd.Context(), app,
 				func(ctx context.Context, c *apiclient.Client) (apiclient.Answer[resource.Sheet], error) {
 					if len(args) == 1 {
-						sheet, err := l.One(ctx, c, args[0])
+						if l.Kind == nav.KindName {
+							name, err := registeredName(app, args[0])
+							if err != nil {
+								return apiclient.Answer[resource.Sheet]{}, err
+							}
+							args[0] = name
+						}
+						sheet, err := l.One(ctx, c, app.settings.api, args[0])
 						return app.sheet(sheet, false, notFound(l.Thing+" "+args[0], err))
 					}
 					sheet, err := l.Read(ctx, c, filter)
@@ -51,6 +62,9 @@ func newList(app *app, l tui.List) *cobra.Command {
 				},
 				func(s resource.Sheet) error { return app.writeSheet(s, string(l.Kind)) })
 		},
+	}
+	if l.OneOnly {
+		return cmd
 	}
 	cmd.Flags().StringVar(&filter, "filter", "", "print those that match a `QUERY` of the explorer")
 	return cmd

@@ -26,7 +26,7 @@ func TestRecogniseAtTheEdges(t *testing.T) {
 		{"an asset before the token id", somePrincipal + "::my-asset::42", []string{"nft " + somePrincipal + " 42", "ft " + somePrincipal}},
 		{"a blank between them", somePrincipal + "::my-asset 42", []string{"nft " + somePrincipal + " 42", "ft " + somePrincipal}},
 		{"digits are no asset", somePrincipal + "::42/7", []string{"ft " + somePrincipal}},
-		{"the longest name", strings.Repeat("a", 48) + ".btc", []string{"names btc filter=" + strings.Repeat("a", 48)}},
+		{"the longest name", strings.Repeat("a", 48) + ".btc", []string{"name " + strings.Repeat("a", 48) + ".btc", "names btc filter=" + strings.Repeat("a", 48)}},
 		{"a name that is too long", strings.Repeat("a", 49) + ".btc", nil},
 		{"the longest namespace", "." + strings.Repeat("a", 20), []string{"names " + strings.Repeat("a", 20)}},
 		{"a namespace that is too long", strings.Repeat("a", 21), nil},

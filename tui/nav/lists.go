@@ -9,6 +9,7 @@ var listed = map[Kind]struct {
 	check func(id string) error
 }{
 	KindNamespaces: {"namespace", KindNames, checkNamespace},
+	KindName:       {"name", KindNames, CheckFullName},
 }
 
 // Listed is a list, or one thing of it; "" is the list.

@@ -124,12 +124,14 @@ func (r *recogniser) recogniseNames(in string) {
 	if looksLikeAddress(labels[0]) {
 		rank = rankLast
 	}
+	list := ""
 	if len(labels) > 2 {
-		note = "the name that the subdomain belongs to"
+		list = "the name that the subdomain belongs to"
 	}
+	r.ok(rank, "name", in, Name(in), note)
 	p := Names(namespace)
 	p.Filter = name
-	r.ok(rank, "name", name+"."+namespace, p, note)
+	r.ok(max(rank, rankThird), "names", "those of ."+namespace+" with "+name, p, list)
 }
 
 // guessName reads a word as a name of the namespace that nearly all names are in.
@@ -137,9 +139,7 @@ func (r *recogniser) guessName(word string) {
 	if word == common || onlyDigits(ungroup(word)) {
 		return
 	}
-	p := Names(common)
-	p.Filter = word
-	r.ok(rankSecond, "name", word+"."+common, p, "")
+	r.ok(rankSecond, "name", word+"."+common, Name(word+"."+common), "")
 	r.readings[len(r.readings)-1].Guess = true
 }
 

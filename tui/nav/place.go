@@ -34,6 +34,7 @@ const (
 	KindHash Kind = "hash"
 
 	KindNamespaces Kind = "namespaces" // the namespaces that names can be in
+	KindName       Kind = "name"       // a name and who owns it
 )
 
 // Tab returns the kind of the top-level tab that a kind of place lives in.
@@ -215,10 +216,8 @@ func Names(namespace string) Place {
 	return Place{Kind: KindNames, Namespace: namespace}
 }
 
-// Name is a name in its namespace.
-func Name(name, namespace string) Place {
-	return Place{Kind: KindNames, Namespace: namespace, Filter: strings.TrimSuffix(name, "."+namespace)}
-}
+// Name is a name with its namespace, such as muneeb.btc.
+func Name(full string) Place { return Listed(KindName, full) }
 
 // Transactions are the newest transactions.
 func Transactions() Place { return Place{Kind: KindTransactions} }

@@ -38,6 +38,7 @@ func TestPlacesAreWrittenInWords(t *testing.T) {
 		{"a bidi override is escaped", Place{Kind: KindNames, Namespace: "b\u202etc"}, `names "b\u202etc"`},
 		{"the list of namespaces", Listed(KindNamespaces, ""), "namespaces"},
 		{"one of a list", Listed(KindNamespaces, "btc"), "namespaces btc"},
+		{"a name", Name("muneeb.btc"), "name muneeb.btc"},
 		{"the list of accounts", Accounts(), "accounts"},
 		{"an account", Account("SP3K8BC0PPEVCV7NZ6QSRWPQ2JE9E5B6N3PA0KBR9"), "account SP3K8BC0PPEVCV7NZ6QSRWPQ2JE9E5B6N3PA0KBR9"},
 		{"a contract as an account", Account(somePrincipal), "account " + somePrincipal},

@@ -59,7 +59,7 @@ func TestRecogniseShowsEveryReadingBestFirst(t *testing.T) {
 		{"an address", address, anyAccount},
 		{"the command of an account", "chainscope account " + address, []string{"account " + address}},
 		{"the command of its history", "account " + address + " --transactions --after 0x12", []string{"txs of=" + address}},
-		{"the word of the list of accounts", "accounts", []string{"accounts", "names accounts", "names btc filter=accounts"}},
+		{"the word of the list of accounts", "accounts", []string{"accounts", "names accounts", "name accounts.btc"}},
 		{"the path of a balance", "/extended/v2/addresses/" + address + "/balances/stx", []string{"account " + address}},
 		{"the path of what a contract has in v3", "https://api.hiro.so/extended/v3/principals/" + somePrincipal + "/balances/ft", []string{"account " + somePrincipal}},
 		{"the path of nonces", "extended/v1/address/" + address + "/nonces", []string{"account " + address}},
@@ -78,7 +78,7 @@ func TestRecogniseShowsEveryReadingBestFirst(t *testing.T) {
 			"hash 0x" + strings.Repeat("1", 64), "block 0x" + strings.Repeat("1", 64), "burn-blocks 0x" + strings.Repeat("1", 64), "block index:0x" + strings.Repeat("1", 64), "tx 0x" + strings.Repeat("1", 64),
 		}},
 		{"the height of a Stacks block, said so", "height:184203", []string{"block height:184203"}},
-		{"latest", "latest", []string{"burn-blocks latest", "names latest", "names btc filter=latest"}},
+		{"latest", "latest", []string{"burn-blocks latest", "names latest", "name latest.btc"}},
 		{"a contract principal", somePrincipal, contract},
 		{"a principal as Clarity writes it", "'" + somePrincipal, contract},
 		{"a principal in quotes", `"` + somePrincipal + `"`, contract},
@@ -90,13 +90,13 @@ func TestRecogniseShowsEveryReadingBestFirst(t *testing.T) {
 		{"principal::asset #id", somePrincipal + "::my-asset #42", nft42},
 		{"a namespace", "btc", []string{"names btc"}},
 		{"a namespace with its dot", ".btc", []string{"names btc"}},
-		{"name.namespace", "alice.btc", []string{"names btc filter=alice"}},
-		{"a subdomain", "id.alice.btc", []string{"names btc filter=alice"}},
+		{"name.namespace", "alice.btc", []string{"name alice.btc", "names btc filter=alice"}},
+		{"a subdomain", "id.alice.btc", []string{"name id.alice.btc", "names btc filter=alice"}},
 		{"the words of the command line", "burn-blocks 872,114", []string{"burn-blocks 872114"}},
 		{"a pasted command line", "$ chainscope names btc --page 2", []string{"names btc page=2"}},
 		{"nft as on the command line", "nft " + somePrincipal + " 42 --locale jp", []string{"nft " + somePrincipal + " 42 locale=jp"}},
-		{"a word that is a tab and a namespace", "wallet", []string{"wallet", "names wallet", "names btc filter=wallet"}},
-		{"a word", "muneeb", []string{"names muneeb", "names btc filter=muneeb"}},
+		{"a word that is a tab and a namespace", "wallet", []string{"wallet", "names wallet", "name wallet.btc"}},
+		{"a word", "muneeb", []string{"names muneeb", "name muneeb.btc"}},
 		{"what a place writes", "names btc filter=alice", []string{
 			"names btc filter=alice",
 			"✗ names: takes a namespace",
@@ -217,7 +217,7 @@ func TestRecogniseOffersEverythingWhenNothingFits(t *testing.T) {
 // is shown as it is.
 func TestANameWithPicturesIsTheRegisteredOne(t *testing.T) {
 	got := Recognise("🦋.btc", RecogniseContext{})[0]
-	if got.Place != Name("xn--bt9h.btc", "btc") || got.About != "xn--bt9h.btc" || got.Note != "as it is registered" {
+	if got.Place != Name("xn--bt9h.btc") || got.About != "xn--bt9h.btc" || got.Note != "as it is registered" {
 		t.Errorf("🦋.btc is %+v", got)
 	}
 	for name, want := range map[string]string{"xn--bt9h.btc": "🦋.btc", "a.xn--bt9h.btc": "a.🦋.btc", "muneeb.btc": "", "xn--.btc": "", "xn--a.btc": "", "XN--BT9H.btc": ""} {

@@ -69,8 +69,7 @@ func (a Account) name(h apiclient.Holding) (Field, bool) {
 		f.Note, f.Exact = "BNS v2", h.Value.Hex
 		if name := a.Names[number]; name != "" {
 			f.Value, f.Exact = TextOf(bothForms(name)), name
-			_, namespace, _ := strings.Cut(name, ".")
-			f.To = nav.Name(name, namespace).Link()
+			f.To = nav.Name(name).Link()
 			return f, true
 		}
 		f.Value, f.To = TextOf("number "+brief(strings.TrimPrefix(h.Value.Repr, "u"))), nav.Function(number.Contract, TellsName).Link()
@@ -80,8 +79,7 @@ func (a Account) name(h apiclient.Holding) (Field, bool) {
 		return f, false
 	}
 	name := NameIn(h.Value.Hex)
-	_, namespace, _ := strings.Cut(name, ".")
-	f.Value, f.Note, f.Exact, f.To = TextOf(bothForms(name)), "BNS v1", name, nav.Name(name, namespace).Link()
+	f.Value, f.Note, f.Exact, f.To = TextOf(bothForms(name)), "BNS v1", name, nav.Name(name).Link()
 	return f, name != ""
 }
 

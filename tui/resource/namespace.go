@@ -38,7 +38,7 @@ func (n Namespace) fields() []Field {
 		if i == 0 {
 			fields = append(fields, Field{Section: "First names"})
 		}
-		fields = append(fields, Field{Value: TextOf(name), To: nav.Name(name, n.Name).Link()})
+		fields = append(fields, Field{Value: TextOf(name), To: nav.Name(name).Link()})
 	}
 	return fields
 }

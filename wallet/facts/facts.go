@@ -142,6 +142,14 @@ func Cycle(testnet bool) (length, prepare int64) {
 	return 2100, 100
 }
 
+// BNS2 is the registry of names of BNS v2 (deployed on mainnet in November 2024).
+func BNS2(testnet bool) string {
+	if testnet {
+		return "ST2QEZ06AGJ3RKJPBV14SY1V5BBFNAW33D9SZJQ0M.BNS-V2"
+	}
+	return "SP2QEZ06AGJ3RKJPBV14SY1V5BBFNAW33D96YPGZF.BNS-V2"
+}
+
 // FirstBNS is the first registry of names, BNS v1, which is the one that the API serves
 // (stacks-blockchain-api 9.0.2).
 func FirstBNS(testnet bool) string { return Boot(testnet) + ".bns" }

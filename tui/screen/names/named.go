@@ -43,7 +43,7 @@ func (s *Screen) Named(query string) []screen.Named {
 	hits := find.Here(all, query)
 	for i := range min(hits.Len(), mostNames) {
 		name := all.At(hits.At(i))
-		out = append(out, screen.Named{Kind: "name", Title: name, Note: "loaded", Place: nav.Name(name, c.namespace)})
+		out = append(out, screen.Named{Kind: "name", Title: name, Note: "loaded", Place: nav.Name(name)})
 	}
 	return out
 }

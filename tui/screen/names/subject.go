@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"chainscope/tui/nav"
 	"chainscope/tui/resource"
 	"chainscope/tui/screen"
 	"chainscope/tui/screen/browser"
@@ -75,6 +76,7 @@ func (s *Screen) details(name string, index int) []detail.Row {
 	rows := []detail.Row{
 		{Label: name, Heading: true},
 		{Label: "name", Value: name},
+		{Label: "owner", Value: "who owns it, until when", To: nav.Name(name).Link()},
 		{Label: "label", Value: label, Note: text.Plural(utf8.RuneCountInString(label), "character")},
 	}
 	if namespace != "" {

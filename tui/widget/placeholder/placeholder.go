@@ -246,6 +246,9 @@ func describe(th *theme.Theme, err error, now time.Time, width int) (string, []s
 		all := text.Block(words, width)
 		lines = append(lines, th.Muted.RenderAll(all[:min(len(all), most)])...)
 	}
+	if kind == apiclient.NotFound && api.Err != nil { // says more than its kind does
+		w.means = api.Err.Error()
+	}
 	say(w.means, 2)
 	switch {
 	case kind == apiclient.Gone && serves[api.Op] != "":
