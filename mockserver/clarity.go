@@ -120,7 +120,7 @@ func (s *Server) progress() func(n, of int, name string) {
 func (s *Server) readProject() (*engine.Project, error) {
 	from := engine.Sources{Known: s.world.Known}
 	if s.cfg.FetchRequirements != "" {
-		from.Fetch = s.fetchRequirement
+		from.Fetch, from.API = s.fetchRequirement, s.cfg.FetchRequirements
 	}
 	return s.engine.ReadProject(context.Background(), s.cfg.Project, from)
 }
@@ -161,6 +161,9 @@ func (s *Server) fetchRequirement(ctx context.Context, id string) (r engine.Requ
 	ctx, cancel := context.WithTimeout(ctx, fetchTime)
 	defer cancel()
 	answer, err := s.requirements.Contract(ctx, id)
+	if apiclient.KindOf(err) == apiclient.NotFound {
+		return r, engine.ErrNoContract
+	}
 	if err != nil {
 		return r, fmt.Errorf("the requirement %s cannot be read from %s: %w", id, s.cfg.FetchRequirements, err)
 	}

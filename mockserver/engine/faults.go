@@ -26,11 +26,19 @@ const (
 
 // manifest is a Clarinet.toml, as far as mistakes in it are found here.
 type manifest struct {
-	Project   map[string]any      `toml:"project"`
+	Project   *described          `toml:"project"`
 	Contracts map[string]declared `toml:"contracts"`
 
 	folder string
 	text   string
+}
+
+// described is what a manifest says of its project.
+type described struct {
+	Requirements []struct {
+		ID string `toml:"contract_id"`
+	} `toml:"requirements"`
+	Cache string `toml:"cache_dir"`
 }
 
 // declared is a contract of a manifest.
@@ -173,7 +181,7 @@ func (m *manifest) explain(err error) error {
 	said, _, _ := strings.Cut(refused.Message, "\n")
 	if f := circular().FindStringSubmatch(said); f != nil {
 		names := strings.Split(strings.ReplaceAll(f[1], `"`, ""), ", ")
-		return fmt.Errorf("%s:%d: the contracts %s need each other in a circle", manifestFile, m.line(names[0], ""), strings.Join(names, ", "))
+		return fmt.Errorf("%s:%d: the contracts %s need each other in a circle", manifestFile, max(m.line(names[0], ""), m.requirementLine(names[0])), strings.Join(names, ", "))
 	}
 	if f := mnemonics().FindStringSubmatch(said); f != nil {
 		return fmt.Errorf("%s: the mnemonic of [accounts.deployer] is not valid: %s", settingsFile, f[1])
@@ -182,8 +190,7 @@ func (m *manifest) explain(err error) error {
 		return fmt.Errorf("%s: %s", simnetPlan, f[1])
 	}
 	if f := badID().FindStringSubmatch(said); f != nil {
-		line := 1 + strings.Count(m.text[:max(0, strings.Index(m.text, f[1]))], "\n")
-		return fmt.Errorf("%s:%d: the requirement %q is no contract such as SP000000000000000000002Q6VF78.bns", manifestFile, line, f[1])
+		return fmt.Errorf("%s:%d: the requirement %q is no contract such as SP000000000000000000002Q6VF78.bns", manifestFile, m.requirementLine(f[1]), f[1])
 	}
 	if strings.Contains(said, "missing field `project`") {
 		return fmt.Errorf("%s: there is no [project]", manifestFile)

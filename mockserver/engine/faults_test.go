@@ -88,10 +88,35 @@ func TestWhatTheMachineSaysOfAProjectIsExplained(t *testing.T) {
 	}
 }
 
-// All that are missing are named at once, with the flag that reads them.
+// All that are missing are named at once, each with where it is needed: what the manifest requires
+// and what those call that the cache has; with the flag that reads them.
 func TestAllMissingRequirementsAreNamed(t *testing.T) {
-	got := (&MissingError{IDs: []string{"SP1.a", "SP2.b"}}).Error()
-	if want := "2 requirements are not in the project's cache: SP1.a, SP2.b; read them from an API with --fetch-requirements"; !strings.HasPrefix(got, want) {
-		t.Errorf("%s, want %s", got, want)
+	const (
+		kept, cached = "SP1148E87HXPVC70NK84YASYS9B5G2H9QX8Z4FQFX.kept", "SP1148E87HXPVC70NK84YASYS9B5G2H9QX8Z4FQFX.cached"
+		gone, called = "SP1148E87HXPVC70NK84YASYS9B5G2H9QX8Z4FQFX.gone", "SP3FBR2AGK5H9QBDH3EEN6DF8EK8JY7RX8QJ5SVTE.called"
+		form         = "SP3FBR2AGK5H9QBDH3EEN6DF8EK8JY7RX8QJ5SVTE.form"
+	)
+	manifest := strings.Replace(goodManifest, "\n\n", "\ncache_dir = './kept'\nrequirements = [{contract_id = '"+kept+"'},\n  {contract_id = \""+gone+"\"}]\n\n", 1)
+	dir := project(t, manifest, goodSettings, "(ok)")
+	for id, text := range map[string]string{
+		kept:   "(use-trait f '" + form + ".t) ;; (contract-call? 'SP3FBR2AGK5H9QBDH3EEN6DF8EK8JY7RX8QJ5SVTE.remark f)\n(define-public (x) (contract-call?\n '" + cached + " f))",
+		cached: "(impl-trait '" + form + ".t)(define-public (f) (contract-call? '" + called + " g 'SP3FBR2AGK5H9QBDH3EEN6DF8EK8JY7RX8QJ5SVTE.argument '" + kept + "))",
+	} {
+		path := filepath.Join(dir, "kept", "requirements", id+".clar")
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	m, err := checkProject(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = New(Options{}).sourcesOf(t.Context(), m, Sources{})
+	want := "3 requirements are not in the project's cache: " + gone + " (Clarinet.toml:5), " + form + " (called by " + kept + "), " + called + " (called by " + cached + "); read them from an API with --fetch-requirements"
+	if err == nil || !strings.HasPrefix(err.Error(), want) {
+		t.Errorf("%v\nwant %s", err, want)
 	}
 }

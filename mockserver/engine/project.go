@@ -112,7 +112,7 @@ func (e *Engine) ReadProject(ctx context.Context, folder string, from Sources) (
 	if err != nil {
 		return nil, err
 	}
-	plan, sources, err := e.planOf(ctx, folder, from)
+	plan, sources, err := e.planOf(ctx, said, from)
 	if err != nil {
 		return nil, said.explain(err)
 	}

@@ -2,9 +2,9 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"go.yaml.in/yaml/v3"
 
@@ -28,37 +28,31 @@ type Requirement struct {
 type Sources struct {
 	// Known returns a contract that the mock has.
 	Known func(id clarity.Principal) (Requirement, bool)
-	// Fetch reads one from an API; nil where none is read.
+	// Fetch reads one from an API, or returns ErrNoContract; nil where none is read.
 	Fetch func(ctx context.Context, id string) (Requirement, error)
-}
-
-// MissingError names the requirements that are in no cache.
-type MissingError struct{ IDs []string }
-
-func (e *MissingError) Error() string {
-	what := "requirements are"
-	if len(e.IDs) == 1 {
-		what = "requirement is"
-	}
-	return fmt.Sprintf("%d %s not in the project's cache: %s; read them from an API with --fetch-requirements, or run \"clarinet check\" in the project once", len(e.IDs), what, strings.Join(e.IDs, ", "))
+	// API is the URL of that API.
+	API string
 }
 
 // mostRounds bounds how deep contracts that requirements call are looked for.
 const mostRounds = 64
 
 // planOf returns how a project is deployed, and the requirements that are not in its cache.
-func (e *Engine) planOf(ctx context.Context, folder string, from Sources) (*deploymentPlan, map[string]Requirement, error) {
+func (e *Engine) planOf(ctx context.Context, m *manifest, from Sources) (*deploymentPlan, map[string]Requirement, error) {
 	p, err := e.running(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
-	sources := map[string]Requirement{}
+	sources, err := e.sourcesOf(ctx, m, from)
+	if err != nil {
+		return nil, nil, err
+	}
 	for range mostRounds {
 		var answer struct {
 			Plan    string   `json:"plan"`
 			Missing []string `json:"missing"`
 		}
-		if err := p.begin("plan", map[string]any{"folder": folder, "sources": sources}).wait(openTime, &answer); err != nil {
+		if err := p.begin("plan", map[string]any{"folder": m.folder, "sources": sources}).wait(openTime, &answer); err != nil {
 			return nil, nil, err
 		}
 		if len(answer.Missing) == 0 {
@@ -68,21 +62,16 @@ func (e *Engine) planOf(ctx context.Context, folder string, from Sources) (*depl
 			}
 			return &plan, sources, nil
 		}
-		lacking := &MissingError{}
-		for _, id := range answer.Missing {
+		for _, id := range answer.Missing { // what no source names, such as the deposit contract of sBTC
 			r, err := e.requirement(ctx, id, from)
+			if err == nil && r.missing {
+				err = &MissingError{IDs: []string{id}, API: from.API}
+			}
 			if err != nil {
 				return nil, nil, err
 			}
-			if r.missing {
-				lacking.IDs = append(lacking.IDs, id)
-			}
 			r.Clarity = max(r.Clarity, 1)
 			sources[id] = r
-		}
-		if len(lacking.IDs) > 0 {
-			slices.Sort(lacking.IDs)
-			return nil, nil, lacking
 		}
 	}
 	return nil, nil, fmt.Errorf("its requirements call others, and those others, more than %d deep", mostRounds)
@@ -110,8 +99,11 @@ func (e *Engine) requirement(ctx context.Context, text string, from Sources) (r 
 		r.Clarity = 3
 		return r, err
 	case from.Fetch != nil:
-		return from.Fetch(ctx, text)
-	case sbtcIssuer(issuer):
+		if r, err = from.Fetch(ctx, text); err == nil || !errors.Is(err, ErrNoContract) {
+			return r, err
+		}
+	}
+	if sbtcIssuer(issuer) {
 		// Clarinet adds a deposit contract by itself. Where a project names it, the deploy says so.
 		return Requirement{Source: ";; not there", Clarity: 3, Stands: true}, nil
 	}
