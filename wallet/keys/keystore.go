@@ -73,6 +73,9 @@ func (k Keystore) Import(c Contents, passphrase Secret) error {
 		return err
 	}
 	c.Mnemonic = mnemonic
+	if _, err := os.Lstat(k.Path); err == nil { // before a second of work is spent for nothing
+		return alreadyThere(k.Path)
+	}
 	sealed, err := k.seal(c, passphrase)
 	if err != nil {
 		return err
@@ -87,6 +90,11 @@ func (k Keystore) Open(passphrase Secret) (Contents, error) {
 	if err != nil {
 		return Contents{}, fmt.Errorf("keystore: %w", err)
 	}
+	return k.read(file, passphrase)
+}
+
+// read reads the contents from the open file, and closes it.
+func (k Keystore) read(file *os.File, passphrase Secret) (Contents, error) {
 	defer func() { _ = file.Close() }()
 	sealed, err := io.ReadAll(io.LimitReader(file, maxKeystoreBytes+1))
 	if err != nil {
@@ -98,9 +106,14 @@ func (k Keystore) Open(passphrase Secret) (Contents, error) {
 	return unseal(sealed, passphrase)
 }
 
-// ChangePassphrase encrypts the contents with a new passphrase.
+// ChangePassphrase encrypts the contents with a new passphrase. Only a regular file can be
+// replaced, so that nothing else is opened: a pipe would wait for a writer.
 func (k Keystore) ChangePassphrase(old, fresh Secret) error {
-	c, err := k.Open(old)
+	file, _, err := atomicfile.OpenRegular(k.Path, os.O_RDONLY, 0)
+	if err != nil {
+		return fmt.Errorf("keystore: %w", err)
+	}
+	c, err := k.read(file, old)
 	if err != nil {
 		return err
 	}
@@ -204,12 +217,16 @@ func writeNew(path string, content []byte) (err error) {
 	}
 	err = place(file.Name(), path)
 	if errors.Is(err, fs.ErrExist) {
-		return fmt.Errorf("keystore: %s is there already, it is not overwritten", path)
+		return alreadyThere(path)
 	}
 	if err != nil {
 		return fmt.Errorf("keystore: %w", err)
 	}
 	return nil
+}
+
+func alreadyThere(path string) error {
+	return fmt.Errorf("keystore: %s is there already, it is not overwritten", path)
 }
 
 // place gives the finished file its name unless the name is taken. Where the
