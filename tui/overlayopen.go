@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"chainscope/apiclient"
+	"chainscope/tui/decoded"
 	"chainscope/tui/keymap"
 	"chainscope/tui/nav"
 	"chainscope/tui/overlay"
@@ -234,7 +235,7 @@ func (t tools) palette(tabs tabs, places, commands []screen.Named, typed string)
 		Examples:  t.examples(tabs),
 		Bookmarks: func() ([]screen.Named, error) { return overlay.NamedBookmarks(t.options.Store) },
 		Context: func() nav.RecogniseContext {
-			ctx := nav.RecogniseContext{Here: t.screen.Place(), Loaded: tabs.loaded}
+			ctx := nav.RecogniseContext{Here: t.screen.Place(), Loaded: tabs.loaded, Decoded: decoded.Recognise}
 			ctx.Tip, ctx.BurnTip = tabs.tips()
 			return ctx
 		},

@@ -56,7 +56,7 @@ func newTabs(m *Model) tabs {
 			row, ok := list.Known(id)
 			return row.Of, ok
 		})})
-	for _, l := range Lists() {
+	for _, l := range append(Lists(), newList("", pastedThing)) {
 		all = append(all, l.tab(m))
 	}
 	return all

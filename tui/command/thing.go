@@ -9,6 +9,7 @@ import (
 
 	"chainscope/apiclient"
 	"chainscope/tui"
+	"chainscope/tui/decoded"
 	"chainscope/tui/nav"
 )
 
@@ -19,7 +20,7 @@ func recogniseThing(args []string, dashed bool, commands []string) (nav.Reading,
 		return nav.Reading{}, nil
 	}
 	thing := strings.Join(args, " ")
-	readings := nav.Recognise(thing, nav.RecogniseContext{})
+	readings := nav.Recognise(thing, nav.RecogniseContext{Decoded: decoded.Recognise})
 	if len(readings) == 0 {
 		return nav.Reading{}, usagef("THING is empty; leave it out to open the explorer")
 	}

@@ -9,8 +9,7 @@ import (
 	"sync"
 	"testing"
 
-	termtext "chainscope/tui/text"
-	"chainscope/wallet/bitcoin"
+	"chainscope/tui/decoded"
 	"chainscope/wallet/service"
 )
 
@@ -224,45 +223,12 @@ func TestOtherReadingsAreNamedBesideTheFirst(t *testing.T) {
 	var out, errs strings.Builder
 	a := &app{streams: Streams{Out: &out, Err: &errs}}
 	a.settings.output = "json"
-	if err := a.printDecoded(t.Context(), []decoded{{kind: "tx", value: 1}, {kind: "clarity"}, {kind: "psbt"}}); err != nil {
+	if err := a.printDecoded(t.Context(), []decoded.Reading{{Kind: "tx", Value: 1}, {Kind: "clarity"}, {Kind: "psbt"}}); err != nil {
 		t.Fatal(err)
 	}
 	if out.String() != `{"kind":"tx","value":1}`+"\n" || !strings.Contains(errs.String(), "clarity and psbt") {
 		t.Errorf("stdout %s, stderr %s", out.String(), errs.String())
 	}
-}
-
-func FuzzDecode(f *testing.F) {
-	f.Add([]byte("0x0100000000000000000000000000000001"), true)
-	f.Add([]byte("cHNidP8BAAoCAAAAAAAAAAAAAA=="), false)
-	f.Add([]byte{0x80, 0x80, 0, 0, 0, 4}, true)
-	network, err := bitcoin.NetworkNamed("mainnet")
-	if err != nil {
-		f.Fatal(err)
-	}
-	of := &bitcoinReader{network: network, owner: func() *bitcoin.Owner { return nil }}
-	f.Fuzz(func(t *testing.T, text []byte, file bool) {
-		readings := bytesOf(text, file)
-		if len(readings) == 0 {
-			return // refused as neither hexadecimal digits nor base64
-		}
-		found, failures := decodeAll(readings, decoders, of)
-		if len(found)+len(failures) != len(decoders) {
-			t.Fatalf("%d readings and %d failures of %d kinds", len(found), len(failures), len(decoders))
-		}
-		for _, d := range found {
-			if _, err := json.Marshal(d.value); err != nil {
-				t.Errorf("%s: %v", d.kind, err)
-			}
-			for _, s := range d.words {
-				for _, line := range s.Lines {
-					if len(termtext.Hidden(line)) > 0 {
-						t.Errorf("%s shows %q", d.kind, line)
-					}
-				}
-			}
-		}
-	})
 }
 
 func TestTheNearestSourceOfKeysWins(t *testing.T) {

@@ -1,5 +1,10 @@
 package nav
 
+import (
+	"cmp"
+	"fmt"
+)
+
 // listed are the kinds of place that are a list, or one thing of it by its id: what one is
 // called, the tab that it belongs to, and what is wrong with an id. The word for such a place
 // is that of its kind.
@@ -10,15 +15,33 @@ var listed = map[Kind]struct {
 }{
 	KindNamespaces: {"namespace", KindNames, checkNamespace},
 	KindName:       {"name", KindNames, CheckFullName},
+	KindDecoded:    {"pasted thing", KindTransactions, checkPasted},
 }
 
 // Listed is a list, or one thing of it; "" is the list.
 func Listed(of Kind, id string) Place { return Place{Kind: of, ID: id} }
 
+// Decoded is the explanation of pasted bytes, an address or a literal.
+func Decoded(pasted string) Place { return Listed(KindDecoded, pasted) }
+
+// checkPasted bounds what is kept in the history; a file of any size goes to the command.
+func checkPasted(s string) error {
+	if len(s) > maxPasted {
+		return fmt.Errorf("%d bytes long; what is longer than %d is explained by chainscope wallet decode @FILE", len(s), maxPasted)
+	}
+	return nil
+}
+
+// maxPasted is the most bytes of a pasted text that the explorer explains.
+const maxPasted = 32 << 10
+
 // listedCommand is Command of a list, and of what has no command of its own.
 func (p Place) listedCommand() (args []string, exact bool) {
 	if _, ok := listed[p.Kind]; !ok {
 		return []string{"blocks"}, p.Kind == KindBlocks
+	}
+	if p.Kind == KindDecoded {
+		return []string{"wallet", "decode", cmp.Or(p.ID, "HEX")}, p.ID != ""
 	}
 	if p.ID != "" {
 		return []string{string(p.Kind), p.ID}, true

@@ -7,7 +7,7 @@ import (
 )
 
 // maxInput is the longest input that Recognise looks at, in bytes.
-const maxInput = 4096
+const maxInput = maxPasted
 
 // Reading is one way of understanding an input. It either leads to a place or
 // says in Reason why it does not.
@@ -48,6 +48,9 @@ type RecogniseContext struct {
 	Here Place
 	// Tip and BurnTip are the newest heights known; 0 is unknown.
 	Tip, BurnTip int64
+	// Decoded returns what pasted bytes or a pasted text are: "transaction", "Clarity value", "" for
+	// nothing that is known.
+	Decoded func(pasted string) string
 	// Loaded finds the loaded blocks that a hash ("0x", lower case) belongs to.
 	Loaded func(hash string) []Loaded
 }
@@ -104,6 +107,11 @@ func (r *recogniser) recogniseThing(in string) {
 	r.recogniseHash(in)
 	r.recognisePrincipal(in)
 	r.recogniseNames(in)
+	if r.ctx.Decoded != nil {
+		if what := r.ctx.Decoded(in); what != "" {
+			r.ok(rankGood, what, in, Decoded(in), "explained without a request")
+		}
+	}
 }
 
 // sorted orders the readings, drops those that lead where a better one does,

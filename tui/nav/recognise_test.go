@@ -160,7 +160,7 @@ func TestRecogniseSaysWhyAReadingFailed(t *testing.T) {
 		{"block latest", "block latest", "block: takes a burn height or burn hash; latest goes with burn-blocks"},
 		{"a namespace with a control character", "b\x1b[31mtc", `namespace: namespace has the character '\x1b' at position 2; a-z, 0-9, - and _ are allowed`},
 		{"a namespace in capitals", "BTC", "namespace: namespace has the capital letter 'B' at position 1; namespaces are lower case"},
-		{"far too much", strings.Repeat("x", 5000), "input: 5000 bytes long; nothing one can go to is longer than 4096"},
+		{"far too much", strings.Repeat("x", 40_000), "input: 40000 bytes long; nothing one can go to is longer than 32768"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
