@@ -11,6 +11,7 @@ import (
 	"chainscope/mockserver/internal/plainjson"
 	"chainscope/mockserver/ledger"
 	"chainscope/mockserver/push"
+	"chainscope/mockserver/push/engineio"
 	"chainscope/mockserver/world"
 	"chainscope/wallet/clarity"
 )
@@ -56,6 +57,14 @@ func (all *feeds) enter(s *Server, w *world.World) (*feed, context.Context, bool
 	return f, all.ctx, true
 }
 
+// stay lets a feed that somebody entered have one client more.
+func (all *feeds) stay(f *feed) {
+	all.mu.Lock()
+	defer all.mu.Unlock()
+	f.clients++
+	all.running.Add(1)
+}
+
 func (all *feeds) leave(f *feed) {
 	all.mu.Lock()
 	defer all.mu.Unlock()
@@ -81,6 +90,8 @@ type feed struct {
 	hub     *push.Hub
 	end     context.CancelFunc
 	clients int // guarded by feeds.mu
+
+	sessions engineio.Server
 
 	mu   sync.Mutex
 	seen world.State // everything before it was told
@@ -161,11 +172,11 @@ func (f *feed) tellBlocks(before world.State) {
 			continue
 		}
 		b.Canonical = h > before.View.Tip()
-		f.hub.Publish(push.Topic{Event: push.Block}, v.AppendRecord(nil, &b))
+		f.hub.Publish(push.Topic{Event: push.Block}, push.Event{Params: v.AppendRecord(nil, &b)})
 	}
 	// No real chain gets shorter: the block that is the newest again is pushed once more.
 	if b, ok := v.Block(v.Tip()); ok && v.Tip() < before.View.Tip() {
-		f.hub.Publish(push.Topic{Event: push.Block}, v.AppendRecord(nil, &b))
+		f.hub.Publish(push.Topic{Event: push.Block}, push.Event{Params: v.AppendRecord(nil, &b)})
 	}
 }
 
@@ -179,9 +190,9 @@ func (f *feed) tellPending(tx *ledger.Tx, before world.State) {
 	if body.pendingBody == nil {
 		return
 	}
-	text := plainjson.Encode(body)
-	f.hub.Publish(push.Topic{Event: push.Mempool}, text)
-	f.hub.Publish(push.Topic{Event: push.TxUpdate, Of: body.ID}, text)
+	pending := push.Event{Params: plainjson.Encode(body)}
+	f.hub.Publish(push.Topic{Event: push.Mempool}, pending)
+	f.hub.Publish(push.Topic{Event: push.TxUpdate, Of: body.ID}, pending)
 }
 
 // The params of the events about an address.
@@ -203,24 +214,27 @@ type (
 func (f *feed) tellDone(tx *ledger.Tx) {
 	all := f.server.transactions(f.seen)
 	body := all.body(tx)
-	f.hub.Publish(push.Topic{Event: push.TxUpdate, Of: body.ID}, plainjson.Encode(body))
+	f.hub.Publish(push.Topic{Event: push.TxUpdate, Of: body.ID}, push.Event{Params: plainjson.Encode(body)})
 	if body.minedBody == nil {
 		return
 	}
-	f.tellAddresses(push.AddressTxUpdate, tx, all, func(address string, p clarity.Principal) any {
-		return addressTxUpdate{address, body.ID, body.Status, body.Type, all.withTransfers(p)(tx)}
+	f.tellAddresses(push.AddressTxUpdate, tx, func(address string, p clarity.Principal) (params, args any) {
+		moved := all.withTransfers(p)(tx)
+		return addressTxUpdate{address, body.ID, body.Status, body.Type, moved}, moved
 	})
-	f.tellAddresses(push.AddressBalanceUpdate, tx, all, func(address string, p clarity.Principal) any {
-		return addressBalanceUpdate{address, all.stx(p)}
+	f.tellAddresses(push.AddressBalanceUpdate, tx, func(address string, p clarity.Principal) (params, args any) {
+		balance := all.stx(p)
+		return addressBalanceUpdate{address, balance}, balance
 	})
 }
 
-// tellAddresses pushes an event to those who listen for an address that a transaction
-// is about.
-func (f *feed) tellAddresses(event string, tx *ledger.Tx, all *transactions, params func(string, clarity.Principal) any) {
+// tellAddresses tells an event of each address that is subscribed to and that a transaction
+// touches.
+func (f *feed) tellAddresses(event string, tx *ledger.Tx, told func(string, clarity.Principal) (params, args any)) {
 	for _, address := range f.hub.Of(event) {
 		if p, err := clarity.ParsePrincipal(address); err == nil && touches(tx, p) {
-			f.hub.Publish(push.Topic{Event: event, Of: address}, plainjson.Encode(params(address, p)))
+			params, args := told(address, p)
+			f.hub.Publish(push.Topic{Event: event, Of: address}, push.Event{Params: plainjson.Encode(params), Args: plainjson.Encode(args)})
 		}
 	}
 }

@@ -119,6 +119,8 @@ var routes = []route{
 	{apiRoute, "GET", "/extended", always, nil, serveStatus},
 	{apiRoute, "GET", "/extended/v1/status", always, nil, redirectToStatus},
 	{apiRoute, "GET", webSocketPath + "{rest}", always, nil, serveWebSocket},
+	{apiRoute, "GET", socketIOPath, always, nil, serveSocketIO},
+	{apiRoute, "POST", socketIOPath, always, nil, serveSocketIO},
 	{apiRoute, "GET", "/extended/v1/info/network_block_times", always, nil, serveBlockTimes},
 	{apiRoute, "GET", "/extended/v1/info/network_block_time/{network}", always, nil, serveBlockTime},
 

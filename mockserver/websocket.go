@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/coder/websocket"
+
+	"chainscope/mockserver/push/engineio"
 )
 
 const webSocketPath = "/extended/v1/ws"
@@ -33,4 +35,25 @@ func serveWebSocket(x *exchange) {
 		return // Accept has answered
 	}
 	f.hub.Serve(ctx, socket)
+}
+
+// socketIOPath is where Socket.IO is spoken, over a WebSocket or by polling.
+const socketIOPath = "/socket.io"
+
+func serveSocketIO(x *exchange) {
+	f, ctx, ok := x.s.feeds.enter(x.s, x.world)
+	if !ok {
+		x.thrown(http.StatusServiceUnavailable, "", "the server is closing")
+		return
+	}
+	defer x.s.feeds.leave(f)
+	x.answered = true
+	f.sessions.Handle(x.w, x.r, engineio.Options{Context: ctx, Serve: f.hub.ServeSocketIO, Go: func(run func()) {
+		x.s.feeds.stay(f)
+		go func() {
+			defer x.s.feeds.leave(f)
+			defer f.recovered()
+			run()
+		}()
+	}})
 }

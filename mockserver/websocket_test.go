@@ -149,6 +149,54 @@ func TestRequestsAreAnsweredAsTheRealServerAnswersThem(t *testing.T) {
 	l.silent()
 }
 
+// Messages that no client of the service sends, answered as its library reads them.
+func TestOddRequestsAreAnsweredAsTheRealServerAnswersThem(t *testing.T) {
+	l := listen(t, host(t, anchored(t)), nil)
+	const noID = `{"jsonrpc":"2.0","id":null,"error":{"message":"Internal error","code":-32603,"data":"\"id\" must be provided, a string or an integer."}}`
+	failed := func(id, message string, code int, data string) string {
+		if data != "" {
+			data = `,"data":` + data
+		}
+		return fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"error":{"message":%q,"code":%d%s}}`, id, message, code, data)
+	}
+	noEvent, wrongEvent := failed("1", "Invalid params", -32602, `"subscription requests must include an event name"`), failed("1", "Invalid params", -32602, `"subscription request must use a valid event name"`)
+	for _, r := range [][2]string{
+		{`null`, failed("null", "Invalid request", -32600, "")},
+		{`"x"`, failed("null", "Invalid request", -32600, `"x"`)},
+		{`false`, failed("null", "Invalid request", -32600, `false`)},
+		{`[null]`, "[" + failed("null", "Invalid request", -32600, "") + "]"},
+		{`[{"jsonrpc":"2.0","method":"subscribe","params":{"event":"block"}}]`, `[]`},
+		{`{"jsonrpc":"2.0","id":null,"method":"subscribe","params":{"event":"block"}}`, noID},
+		{`{"jsonrpc":"2.0","id":9.5,"method":"subscribe","params":{"event":"block"}}`, noID},
+		{`{"jsonrpc":"2.0","id":"","method":"subscribe","params":{"event":"block"}}`, noID},
+		{`{"jsonrpc":"2.0","id":true,"method":"subscribe","params":{"event":"block"}}`, noID},
+		{`{"jsonrpc":"2.0","id":9007199254740993,"method":"nope"}`, noID},
+		{`{"jsonrpc":"2.0","id":90e-1,"method":"nope"}`, failed("9", "Method not found", -32601, "")},
+		{`{"jsonrpc":"2.0","id":1,"method":5}`, failed("null", "Method not found", -32601, "5")},
+		{`{"jsonrpc":"2.0"}`, failed("null", "Method not found", -32601, "")},
+		{`{"jsonrpc":"2.0","id":1}`, failed("null", "Invalid request", -32600, `{"jsonrpc":"2.0","id":1}`)},
+		{`{"jsonrpc":"2.0","id":1,"method":"subscribe","params":5}`, failed("null", "Invalid params", -32602, "5")},
+		{`{"jsonrpc":"2.0","id":1,"method":"subscribe","params":null}`, failed("null", "Invalid params", -32602, "")},
+		{`{"jsonrpc":"2.0","id":1,"method":"subscribe","params":{"event":5}}`, wrongEvent},
+		{`{"jsonrpc":"2.0","id":1,"method":"subscribe","params":{"event":{}}}`, wrongEvent},
+		{`{"jsonrpc":"2.0","id":1,"method":"subscribe","params":{"event":0}}`, noEvent},
+		{`{"jsonrpc":"2.0","id":1,"method":"subscribe","params":{"event":null}}`, noEvent},
+		{`{"jsonrpc":"2.0","id":1,"method":"subscribe","params":{"event":"nft_asset_event","asset_identifier":"a.b::c"}}`, `{"jsonrpc":"2.0","id":1,"result":{"asset_identifier":"a.b::c"}}`},
+		{`{"jsonrpc":"2.0","id":1,"method":"subscribe","params":{"event":"nft_asset_event","value":null}}`, `{"jsonrpc":"2.0","id":1,"result":{"value":null}}`},
+		{`{"jsonrpc":"2.0","id":1,"method":"subscribe","params":{"event":"nft_collection_event"}}`, `{"jsonrpc":"2.0","id":1,"result":{}}`},
+		{`{"jsonrpc":"2.0","id":1,"error":{"message":"x","code":1}}`, failed("1", "Invalid request", -32600, `"unexpected error msg from client"`)},
+		{`{"jsonrpc":"2.0","id":null,"error":{"message":"x","code":1}}`, failed("null", "Invalid request", -32600, `"unexpected error msg from client"`)},
+		{`{"jsonrpc":"2.0","id":1,"error":null}`, failed("null", "Internal error", -32603, `{"jsonrpc":"2.0","id":1,"error":null}`)},
+		{`{"jsonrpc":"2.0","id":null,"result":1}`, noID},
+	} {
+		l.send(r[0])
+		if got := l.read(); got != r[1] {
+			t.Errorf("%s\nanswered %s\nwant     %s", r[0], got, r[1])
+		}
+	}
+	l.silent()
+}
+
 func TestEveryBlockIsPushedOnce(t *testing.T) {
 	for _, name := range APIVersions() {
 		s := anchored(t, version(name))

@@ -26,10 +26,11 @@ const (
 
 // Conn is one client.
 type Conn struct {
-	hub    *Hub
-	socket *websocket.Conn
-	end    context.CancelFunc
-	topics map[Topic]bool // guarded by hub.mu
+	hub      *Hub
+	protocol protocol
+	wire     wire
+	end      context.CancelFunc
+	topics   map[Topic]bool // guarded by hub.mu
 
 	mu     sync.Mutex
 	queue  []queued
@@ -38,36 +39,78 @@ type Conn struct {
 	ready  chan struct{} // has an entry when the queue is not empty
 }
 
+// wire carries texts to a client and from it.
+type wire interface {
+	Read(context.Context) ([]byte, error) // once it has failed, nothing is open
+	Write(context.Context, []byte) error
+}
+
+// protocol is what is spoken over a wire.
+type protocol interface {
+	kind() string
+	// answer is what is sent back to a text of the client, nil for nothing.
+	answer(c *Conn, text []byte) []byte
+	// frame is how an event is told.
+	frame(Topic, Event) []byte
+}
+
+// webSocket is the wire of JSON-RPC.
+type webSocket struct{ *websocket.Conn }
+
+func (s webSocket) Read(ctx context.Context) ([]byte, error) {
+	kind, text, err := s.Conn.Read(ctx)
+	switch {
+	case err != nil:
+		_ = s.CloseNow() // a close frame was answered by Read already
+	case kind == websocket.MessageText && !utf8.Valid(text):
+		// RFC 6455, section 8.1, and what the real server does.
+		_ = s.Close(websocket.StatusInvalidFramePayloadData, "a text frame must be UTF-8")
+		err = errNotUTF8
+	}
+	return text, err
+}
+
+var errNotUTF8 = errors.New("push: a text frame is not UTF-8")
+
+func (s webSocket) Write(ctx context.Context, text []byte) error {
+	return s.Conn.Write(ctx, websocket.MessageText, text)
+}
+
 // queued is a frame and how long it waits when its turn comes.
 type queued struct {
 	frame []byte
 	delay time.Duration
 }
 
-// Serve speaks with a client until the connection ends or ctx does.
+// Serve speaks JSON-RPC with a client until the connection ends or ctx does.
 func (h *Hub) Serve(ctx context.Context, socket *websocket.Conn) {
 	ctx, end := context.WithCancel(ctx)
 	defer end()
-	c := &Conn{hub: h, socket: socket, end: end, topics: map[Topic]bool{}, ready: make(chan struct{}, 1)}
-	h.add(c)
-	defer h.remove(c)
-	var others sync.WaitGroup
-	others.Go(func() { c.write(ctx) })
-	others.Go(func() { c.ping(ctx) })
-	defer others.Wait()
-	defer end()
+	c := h.conn(rpc{}, webSocket{socket}, end)
+	var pings sync.WaitGroup
+	pings.Go(func() { c.ping(ctx, socket) })
+	defer pings.Wait()
+	c.serve(ctx)
+}
+
+func (h *Hub) conn(p protocol, w wire, end context.CancelFunc) *Conn {
+	return &Conn{hub: h, protocol: p, wire: w, end: end, topics: map[Topic]bool{}, ready: make(chan struct{}, 1)}
+}
+
+// serve answers a client and sends it events until the connection ends.
+func (c *Conn) serve(ctx context.Context) {
+	c.hub.add(c)
+	defer c.hub.remove(c)
+	var writer sync.WaitGroup
+	writer.Go(func() { c.write(ctx) })
+	defer writer.Wait()
+	defer c.end()
 	for {
-		kind, text, err := socket.Read(ctx)
+		text, err := c.wire.Read(ctx)
 		if err != nil {
-			_ = socket.CloseNow() // a close frame was answered by Read already
 			return
 		}
-		if kind == websocket.MessageText && !utf8.Valid(text) {
-			// RFC 6455, section 8.1, and what the real server does.
-			_ = socket.Close(websocket.StatusInvalidFramePayloadData, "a text frame must be UTF-8")
-			return
-		}
-		if back := c.answer(text); back != nil {
+		if back := c.protocol.answer(c, text); back != nil {
 			c.enqueue(queued{frame: back})
 		}
 	}
@@ -158,19 +201,19 @@ func (c *Conn) write(ctx context.Context) {
 func (c *Conn) send(ctx context.Context, frame []byte) bool {
 	ctx, done := context.WithTimeout(ctx, writeTimeout)
 	defer done()
-	return c.socket.Write(ctx, websocket.MessageText, frame) == nil
+	return c.wire.Write(ctx, frame) == nil
 }
 
 // ping asks a client that subscribes to something whether it is there. One that does
 // not answer is unsubscribed silently; the connection stays.
-func (c *Conn) ping(ctx context.Context) {
+func (c *Conn) ping(ctx context.Context, socket *websocket.Conn) {
 	defer c.recovered()
 	for sleep(ctx, pingInterval) {
 		if !c.hub.subscribes(c) {
 			continue
 		}
 		wait, done := context.WithTimeout(ctx, pingInterval)
-		err := c.socket.Ping(wait)
+		err := socket.Ping(wait)
 		done()
 		if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
 			c.hub.unsubscribe(c)

@@ -49,15 +49,28 @@ func (h *Hub) Of(event string) []string {
 	return of
 }
 
-// Publish sends params, a JSON value, to everybody who subscribes to a topic.
-func (h *Hub) Publish(topic Topic, params json.RawMessage) {
-	frame := encode(notification{rpcVersion, topic.Event, params})
+// Event is what is told of an event, as JSON values.
+type Event struct {
+	Params json.RawMessage // by JSON-RPC
+	// Args is what Socket.IO tells, behind the address or asset of the topic; nil where it is
+	// the same.
+	Args json.RawMessage
+}
+
+// Publish tells everybody who subscribes to a topic.
+func (h *Hub) Publish(topic Topic, e Event) {
+	frames := map[string][]byte{} // by the kind of protocol
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for c := range h.conns {
-		if c.topics[topic] {
-			c.push(topic.Event, frame)
+		if !c.topics[topic] {
+			continue
 		}
+		kind := c.protocol.kind()
+		if frames[kind] == nil {
+			frames[kind] = c.protocol.frame(topic, e)
+		}
+		c.push(topic.Event, frames[kind])
 	}
 }
 

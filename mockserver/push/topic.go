@@ -30,43 +30,61 @@ const (
 
 // subscription is the params of subscribe and unsubscribe.
 type subscription struct {
-	Event   string `json:"event"`
-	TxID    string `json:"tx_id"`
-	Address string `json:"address"`
-	Asset   string `json:"asset_identifier"`
-	Value   string `json:"value"`
+	Event   json.RawMessage `json:"event"`
+	TxID    json.RawMessage `json:"tx_id"`
+	Address json.RawMessage `json:"address"`
+	Asset   json.RawMessage `json:"asset_identifier"`
+	Value   json.RawMessage `json:"value"`
+}
+
+// topicResult is the answer to a subscription: what it is about, where that was said.
+type topicResult struct {
+	TxID    string          `json:"tx_id,omitempty"`
+	Address string          `json:"address,omitempty"`
+	Asset   json.RawMessage `json:"asset_identifier,omitempty"`
+	Value   json.RawMessage `json:"value,omitempty"`
 }
 
 // parseTopic reads the params and returns the result of the request, or the reason
 // why there is none in the real server's words.
-func parseTopic(params json.RawMessage) (topic Topic, result map[string]string, reason string) {
+func parseTopic(params json.RawMessage) (topic Topic, result topicResult, reason string) {
 	var s subscription
-	if json.Unmarshal(params, &s) != nil || s.Event == "" {
-		return topic, nil, "subscription requests must include an event name"
+	if json.Unmarshal(params, &s) != nil {
+		s = subscription{}
 	}
-	topic.Event = s.Event
-	switch s.Event {
+	switch string(s.Event) {
+	case "", "null", "false", "0", `""`:
+		return topic, result, "subscription requests must include an event name"
+	}
+	_ = json.Unmarshal(s.Event, &topic.Event) // what is no text is no event either
+	switch topic.Event {
 	case Block, Microblock, Mempool, NFTEvent:
-		return topic, map[string]string{}, ""
+		return topic, result, ""
 	case TxUpdate:
-		digits := strings.ToLower(strings.TrimPrefix(s.TxID, "0x"))
+		digits := strings.ToLower(strings.TrimPrefix(textOf(s.TxID), "0x"))
 		if raw, err := hex.DecodeString(digits); err != nil || len(raw) != 32 {
-			return topic, nil, "invalid tx_id"
+			return topic, result, "invalid tx_id"
 		}
 		topic.Of = "0x" + digits
-		return topic, map[string]string{"tx_id": topic.Of}, ""
+		return topic, topicResult{TxID: topic.Of}, ""
 	case AddressTxUpdate, AddressBalanceUpdate:
-		if _, err := clarity.ParsePrincipal(s.Address); err != nil {
-			return topic, nil, "invalid address"
+		topic.Of = textOf(s.Address)
+		if _, err := clarity.ParsePrincipal(topic.Of); err != nil {
+			return topic, result, "invalid address"
 		}
-		topic.Of = s.Address
-		return topic, map[string]string{"address": s.Address}, ""
+		return topic, topicResult{Address: topic.Of}, ""
 	case NFTAssetEvent:
-		topic.Of = s.Asset + " " + s.Value
-		return topic, map[string]string{"asset_identifier": s.Asset, "value": s.Value}, ""
+		topic.Of = textOf(s.Asset) + "+" + textOf(s.Value)
+		return topic, topicResult{Asset: s.Asset, Value: s.Value}, ""
 	case NFTCollectionEvent:
-		topic.Of = s.Asset
-		return topic, map[string]string{"asset_identifier": s.Asset}, ""
+		topic.Of = textOf(s.Asset)
+		return topic, topicResult{Asset: s.Asset}, ""
 	}
-	return topic, nil, "subscription request must use a valid event name"
+	return topic, result, "subscription request must use a valid event name"
+}
+
+// textOf is a JSON value that is a text, without its quotes.
+func textOf(raw json.RawMessage) (s string) {
+	_ = json.Unmarshal(raw, &s) // anything else is no asset
+	return s
 }

@@ -40,6 +40,42 @@ func TestThePublishedClientReceivesEveryBlockOnce(t *testing.T) {
 	}
 }
 
+// TestThePublishedSocketClientIsToldEachTopic lets the Socket.IO client that Stacks publishes listen
+// over each transport, and in a world of its own.
+func TestThePublishedSocketClientIsToldEachTopic(t *testing.T) {
+	binary := filepath.Join(t.TempDir(), "chainscope")
+	run(t, "../..", nil, "go", "build", "-o", binary, ".")
+	scripts := scriptFolder(t)
+	const address = "SP2J6ZY48GV1EZ5V2V5RB9MP66SW86PYKKNRV9EJ7"
+	base := startMock(t, binary, "--seed", "1", "--freeze", "2026-01-01T00:00:00Z", "--worlds")
+	for _, row := range []struct{ path, transports, last string }{
+		{"/socket.io", "websocket", "websocket"},
+		{"/socket.io", "polling", "polling"},
+		{"/socket.io", "polling,websocket", "websocket"},
+		{"/w/one/socket.io", "websocket", "websocket"},
+	} {
+		var got struct {
+			Seen struct {
+				Block, Mempool, Transaction []string
+				AddressTransaction          [][]string
+				AddressBalance              [][]string
+			}
+			Name, Refused string
+		}
+		if err := json.Unmarshal(run(t, scripts, nil, "node", "sockets.mjs", base, row.path, row.transports, address), &got); err != nil {
+			t.Fatal(err)
+		}
+		seen := got.Seen
+		if len(seen.Block) < 2 || seen.Block[0] == seen.Block[len(seen.Block)-1] || seen.Mempool[0] != "pending" || seen.Transaction[len(seen.Transaction)-1] != "success" ||
+			strings.Join(seen.AddressTransaction[0], " ") != address+" success 500000000" || seen.AddressBalance[0][0] != address || seen.AddressBalance[0][1] == "" {
+			t.Errorf("%+v: %+v", row, seen)
+		}
+		if got.Name != row.last || got.Refused != "Invalid topic: nonsense" {
+			t.Errorf("%+v: over %s, refused with %q", row, got.Name, got.Refused)
+		}
+	}
+}
+
 // startMock starts a mock and returns its base URL.
 func startMock(t *testing.T, binary string, flags ...string) string {
 	t.Helper()
