@@ -54,9 +54,9 @@ type gambleMark struct {
 // What a contract does through broadcast and block is what it does in the SDK alone, with
 // aborted transactions, reverts and reorganizations in between.
 func TestTheVirtualMachineDoesWhatTheSDKDoes(t *testing.T) {
-	calls := 1_000
-	if testing.Short() {
-		calls = 300
+	calls := 300
+	if long {
+		calls = 1_000
 	}
 	for seed := range uint64(3) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {

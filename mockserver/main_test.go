@@ -6,6 +6,7 @@ import (
 	"flag"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"sync"
 	"testing"
 	"time"
@@ -18,7 +19,13 @@ import (
 
 var update = flag.Bool("update", false, "write the tapes under testdata again")
 
+// long is whether the tests take all their rounds, as they do each night.
+var long = os.Getenv("CHAINSCOPE_LONG") != ""
+
 func TestMain(m *testing.M) {
+	if !long {
+		_ = flag.Set("rapid.checks", "30") // before the command line is read, which may say another
+	}
 	enginetest.ServeIfAsked()
 	goleak.VerifyTestMain(m)
 }

@@ -64,9 +64,9 @@ func (d *troupe) played(function string, args ...clarity.Value) clarity.Value {
 
 // A contract that runs sees the names that the API tells of, and their owners.
 func TestTheVirtualMachineHasTheNames(t *testing.T) {
-	count := 1_000
-	if testing.Short() {
-		count = 200
+	count := 200
+	if long {
+		count = 1_000
 	}
 	for _, size := range []int{0, 1, 1_022, 500_000} {
 		t.Run(fmt.Sprint(size), func(t *testing.T) {

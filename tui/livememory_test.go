@@ -1,22 +1,13 @@
 package tui
 
 import (
-	"runtime"
 	"testing"
 	"time"
 
+	"chainscope/tui/internal/uitest"
 	"chainscope/tui/nav"
 	"chainscope/tui/theme"
 )
-
-// heap returns the bytes that are in use after garbage was collected.
-func heap() int64 {
-	runtime.GC()
-	runtime.GC() // what finalizers held
-	var s runtime.MemStats
-	runtime.ReadMemStats(&s)
-	return int64(s.HeapAlloc)
-}
 
 // Live tail is on all day. What ten minutes of a block a second have filled is all
 // that a day fills, but for the log of requests, which takes forty minutes.
@@ -26,9 +17,9 @@ func TestLiveTailHoldsNoMoreAfterManyBlocks(t *testing.T) {
 		filled = 600
 		growth = 5 << 20
 	)
-	most := 12_000
-	if testing.Short() {
-		most = 1200
+	most := 3000
+	if uitest.Long() {
+		most = 12_000
 	}
 	for _, place := range []nav.Place{nav.Blocks(), nav.BurnBlocks(), nav.LatestBurnBlock()} {
 		t.Run(place.String(), func(t *testing.T) {
@@ -42,9 +33,9 @@ func TestLiveTailHoldsNoMoreAfterManyBlocks(t *testing.T) {
 				p.m.View()
 				switch n {
 				case filled:
-					before = heap()
+					before = uitest.Heap()
 				case 3000, 12_000:
-					grown := heap() - before
+					grown := uitest.Heap() - before
 					t.Logf("%d kB more after %d blocks than %d kB after %d", grown>>10, n, before>>10, filled)
 					if grown > growth {
 						t.Errorf("%d kB after %d blocks, %d kB more after %d", before>>10, filled, grown>>10, n)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"os"
 	"strings"
 	"testing"
 
@@ -162,9 +163,9 @@ func randomLines(r *rand.Rand, alphabet []string, w, n int) (lines picture) {
 // Random frames, scrolled, edited and resized, must look on an emulator like
 // the same frame drawn from nothing.
 func TestFramesLookAsIfDrawnFromNothing(t *testing.T) {
-	seeds := uint64(6)
-	if testing.Short() {
-		seeds = 1
+	seeds := uint64(1)
+	if os.Getenv("CHAINSCOPE_LONG") != "" {
+		seeds = 6
 	}
 	for name, alphabet := range alphabets {
 		t.Run(name, func(t *testing.T) {
