@@ -59,7 +59,7 @@ func serveBroadcast(x *exchange) {
 }
 
 // inventedHeader names the contract and the function of a call that was taken though nobody
-// has said what it does.
+// has said what it does, or the part of an answer that nobody knows.
 const inventedHeader = "X-Mock-Invented"
 
 // markInvented says that the result of a call will be invented.

@@ -39,6 +39,7 @@ func (s *Server) controlRoutes() []route {
 		{method: "GET", pattern: controlPrefix + "/worlds", kind: controlRoute, handle: onChain(listWorlds)},
 		{method: "GET", pattern: controlPrefix + "/requests", kind: controlRoute, handle: listRequests},
 		{method: "GET", pattern: controlPrefix + "/tx/{txid}/why", kind: controlRoute, handle: serveWhy},
+		{method: "GET", pattern: controlPrefix + "/transactions/{id}/trace", kind: controlRoute, handle: onChain(serveTrace)},
 		{method: "POST", pattern: controlPrefix + "/forecast", kind: controlRoute, handle: onChain(serveForecast)},
 		{method: "GET", pattern: controlPrefix + "/openapi.json", kind: controlRoute, handle: func(x *exchange) {
 			x.json(http.StatusOK, controlOpenAPI)

@@ -85,6 +85,8 @@ func (x *exchange) transaction(id chain.Hash, missing string) (*transactions, *l
 	tx, known := all.find(id)
 	if !known {
 		x.thrown(http.StatusNotFound, "", missing)
+	} else if tx.RanWithoutCost() {
+		x.w.Header()[inventedHeader] = []string{"execution_cost"}
 	}
 	return all, tx, known
 }

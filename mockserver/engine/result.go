@@ -23,6 +23,7 @@ type result struct {
 	Cost      *ledger.Cost    `json:"cost"`
 	Interface json.RawMessage `json:"interface"`
 	Failure   *Failure        `json:"failure"`
+	Trace     string          `json:"trace"` // of a call
 }
 
 type event struct {
@@ -79,7 +80,7 @@ func (f *Failure) Cause() string {
 
 // effect is what a step does to a ledger.
 func (r *result) effect() (ledger.Effect, error) {
-	does := ledger.Effect{Cost: r.Cost, Moves: []outcome.Move{}}
+	does := ledger.Effect{Cost: r.Cost, Trace: r.Trace, Moves: []outcome.Move{}}
 	if r.Failure != nil {
 		does.Result, does.Error = clarity.Err{Value: clarity.None{}}, r.Failure.String()
 		return does, nil

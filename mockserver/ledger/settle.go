@@ -21,6 +21,8 @@ type Effect struct {
 	Cost *Cost
 	// Ran reports that a virtual machine ran it, which has checked that what moves exists.
 	Ran bool
+	// Trace is the text of what it called, "" where no virtual machine ran it.
+	Trace string
 	// Kept is called when it is in effect, if it is not nil.
 	Kept func()
 }
@@ -140,7 +142,7 @@ func (l *Ledger) execute(t *Tx, effect Outcome) {
 	if t.Result = does.Result; t.Result == nil {
 		t.Result = clarity.OK{Value: clarity.Bool(true)}
 	}
-	t.Error, t.Cost = does.Error, does.Cost
+	t.Error, t.Cost, t.Trace, t.ran = does.Error, does.Cost, does.Trace, does.Ran
 	if t.Aborted() {
 		if does.Error == "" { // it answered an error, which moves nothing
 			t.violate(nil)
@@ -157,7 +159,7 @@ func (l *Ledger) execute(t *Tx, effect Outcome) {
 		*l = before
 		return
 	}
-	t.Moved, t.Prints, t.before, t.ran = does.Moves, does.Prints, l.hold(does.Sets), does.Ran
+	t.Moved, t.Prints, t.before = does.Moves, does.Prints, l.hold(does.Sets)
 	if does.Kept != nil {
 		does.Kept()
 	}
@@ -188,7 +190,7 @@ func (l *Ledger) undo(done *Tx, tip int64) {
 	waiting := *done
 	waiting.ReceivedAfter = tip
 	waiting.Height, waiting.Result, waiting.Moved, waiting.Prints, waiting.before = 0, nil, nil, nil, nil
-	waiting.Violation, waiting.Error, waiting.Cost, waiting.ran = nil, "", nil, false
+	waiting.Violation, waiting.Error, waiting.Cost, waiting.Trace, waiting.ran = nil, "", nil, "", false
 	l.keep(&waiting)
 }
 

@@ -35,6 +35,8 @@ type Tx struct {
 	Error string
 	// Cost is what it cost to run, nil where nothing ran it.
 	Cost *Cost
+	// Trace is the text of what it called, "" where no virtual machine ran it.
+	Trace string
 
 	before        []Set // what stood where it set something
 	ran           bool  // in a virtual machine
@@ -182,3 +184,10 @@ func Mined(tx *stxtx.Transaction, id [32]byte, height int64) *Tx {
 	t.Height, t.Result, t.Moved = height, clarity.OK{Value: clarity.Bool(true)}, t.transfers()
 	return t
 }
+
+// RanWithoutCost reports that a virtual machine ran it that does not tell what it cost: it failed at
+// run time.
+func (t *Tx) RanWithoutCost() bool { return t.ran && t.Cost == nil }
+
+// Ran reports that a virtual machine ran it.
+func (t *Tx) Ran() bool { return t.ran }

@@ -19,15 +19,18 @@ import (
 )
 
 func newTx(app *app) *cobra.Command {
-	why, all := false, false
+	why, all, traced := false, false, false
 	cmd := &cobra.Command{
-		Use:         "tx TXID [--why | --all]",
+		Use:         "tx TXID [--why | --trace | --all]",
 		Annotations: map[string]string{withRows: "true"},
 		Short:       "Show a transaction: what it is, what it did, why it failed",
 		Long: `Show a transaction: what it is, what it did, and why it failed.
 
 --why says in a sentence why it ended as it did, and exits with 1 if it failed. What the
 chain says is a fact; what is read from the source of the contract is likely.
+
+--trace prints the tree of the calls that it made, private functions too, with the place of each
+call; of a mock whose contracts run (--clarity).
 
 A transaction comes with its first 100 events. When there are more, how many is said on
 standard error; --all reads them, with one request for each 100.`,
@@ -38,8 +41,10 @@ standard error; --all reads them, with one request for each 100.`,
 				return answer, wrongThing("tx", "the id of a transaction, 64 hex digits", args[0], notFound("transaction "+args[0], err))
 			}
 			switch {
-			case why && all:
-				return usagef("tx: use --why or --all, not both")
+			case why && all, traced && (why || all):
+				return usagef("tx: use one of --why, --trace and --all")
+			case traced:
+				return traceTransaction(cmd.Context(), app, args[0])
 			case why:
 				return explainTransaction(cmd.Context(), app, read)
 			}
@@ -65,6 +70,7 @@ standard error; --all reads them, with one request for each 100.`,
 		},
 	}
 	cmd.Flags().BoolVar(&why, "why", false, "say why it ended as it did; exit with 1 if it failed")
+	cmd.Flags().BoolVar(&traced, "trace", false, "print the tree of its calls")
 	cmd.Flags().BoolVar(&all, "all", false, "read all of its events, with a request for each 100")
 	return cmd
 }

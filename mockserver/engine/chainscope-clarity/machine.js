@@ -88,8 +88,13 @@ function failure(thrown) {
   if (where) Object.assign(out, { contract: where[1], line: Number(where[2]), column: Number(where[3]) });
   const expression = told.match(/Expression:\s*\n([\s\S]*?)\nError: /);
   if (expression) out.expression = expression[1].replace(/\s+/g, " ").trim();
-  const error = told.match(/\nError: ([^\n]*)/);
+  const error = told.match(/Expression:[\s\S]*?\nError: ([^\n]*)/) ?? told.match(/\nError: ([^\n]*)/);
   if (error) out.error = error[1].trim();
+  if (out.error?.startsWith("EarlyReturn")) {
+    // The machine names the place where a function returned early that was called before.
+    out.error = message.match(/Runtime\((\w+)/)?.[1] ?? out.error;
+    for (const key of ["contract", "line", "column", "expression"]) delete out[key];
+  }
   const stack = told.match(/Stack Trace: *\n([\s\S]*)$/);
   if (stack) out.stack = stack[1].split("\n").map((s) => s.trim()).filter(Boolean);
   return out;
@@ -104,6 +109,14 @@ function sessionOf({ session }) {
   return found;
 }
 
+const longest = 1 << 20; // characters of a trace
+
+// traced is the trace of the call that was just made: what it called, as text.
+function traced(session) {
+  const trace = session.instance?.sdk?.getLastContractCallTrace() ?? "";
+  return trace.length > longest ? undefined : trace;
+}
+
 // attempt runs a step and keeps it, unless it changed nothing: (err …) does not.
 async function attempt(request) {
   const session = sessionOf(request);
@@ -114,13 +127,15 @@ async function attempt(request) {
     const out = await session.add(step, ({ result }) => !result.startsWith("0x08"));
     out.at = session.steps.length;
     out.kept = out.at > before;
+    if (step.do === "call") out.trace = traced(session);
     if (step.do === "deploy") out.interface = session.instance.interface(step.contract);
     return out;
   } catch (thrown) {
     if (ends(thrown)) throw thrown;
     const why = failure(thrown);
+    const trace = step.do === "call" ? traced(session) : undefined;
     if (step.do === "deploy" && !why.line) Object.assign(why, session.diagnose(step, why.message));
-    return { at: session.steps.length, kept: false, failure: why };
+    return { at: session.steps.length, kept: false, failure: why, trace };
   }
 }
 

@@ -1,0 +1,46 @@
+package apiclient
+
+import "context"
+
+// Trace is the tree of the calls of a transaction, as a mock has it whose contracts run.
+type Trace struct {
+	TxID string `json:"tx_id"`
+	Root []Call `json:"trace"` // one
+}
+
+// Call is a call within a transaction.
+type Call struct {
+	Contract   string        `json:"contract"`
+	Function   string        `json:"function"`
+	Expression string        `json:"expression"`
+	Arguments  []string      `json:"arguments"`
+	Result     string        `json:"result"` // "" where it failed at run time
+	Error      string        `json:"error"`
+	Events     []TracedEvent `json:"events"`
+	At         *TracedPlace  `json:"at"` // nil of the root
+	Calls      []Call        `json:"calls"`
+}
+
+// TracedEvent is an event of a call.
+type TracedEvent struct {
+	Text  string `json:"text"`
+	After int    `json:"after"` // so many of the calls
+}
+
+// TracedPlace is where something is called.
+type TracedPlace struct {
+	Contract string `json:"contract"`
+	Line     int    `json:"line"`
+	Column   int    `json:"column"`
+}
+
+const traceOp = "trace a transaction"
+
+// Trace reads what a transaction called. Only a mock whose contracts run has that.
+func (c *Client) Trace(ctx context.Context, id string) (Answer[Trace], error) {
+	id, err := normalHash(id)
+	if err != nil {
+		return Answer[Trace]{}, invalid(traceOp, err)
+	}
+	return get(ctx, c, traceOp, "/mock/v1/transactions/"+id+"/trace", decode[Trace])
+}

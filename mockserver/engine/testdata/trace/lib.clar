@@ -1,0 +1,6 @@
+(define-map m uint uint)
+(define-public (put (k uint) (v (string-ascii 20)) (o (optional uint)) (t {a: int, b: (list 3 uint)})) (begin (map-set m k k) (inside k v)))
+(define-private (inside (k uint) (v (string-ascii 20))) (if (is-eq k u9) (err u1) (ok (len v))))
+(define-public (three) (let ((x (try! (inside u1 "a")))) (asserts! (> x u0) (err u3)) (match (inside u9 "c") v (ok v) e (begin (print e) (ok (unwrap-panic (inside u2 "dd")))))))
+(define-read-only (look (k uint)) (default-to u0 (map-get? m k)))
+(define-read-only (five) u5)

@@ -1,0 +1,69 @@
+//go:build clarity
+
+package mockserver
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"chainscope/wallet/clarity"
+)
+
+// What a transaction called is told for success and failure, private functions too; the cost of a
+// failure at run time is marked as made up.
+func TestTheVirtualMachineTellsWhatATransactionCalled(t *testing.T) {
+	d := newTroupe(t, realEngine())
+	for _, name := range []string{"lib", "top"} {
+		text, err := os.ReadFile("engine/testdata/trace/" + name + ".clar")
+		if err != nil {
+			t.Fatal(err)
+		}
+		d.does(d.deploys(name, string(text)), "(ok true)")
+	}
+	in := d.contract("top").String()
+	ok, failed := d.calls(1, "top", "r"), d.calls(1, "top", "fail", clarity.NewUInt(3))
+	mine(t, d.s, 1)
+	type call struct {
+		Contract, Function string
+		Arguments          []string
+		Result             *string
+		Error              string
+		Events             []struct {
+			Index int `json:"event_index"`
+			After int
+			Log   *struct {
+				Contract string                `json:"contract_id"`
+				Value    struct{ Repr string } `json:"value"`
+			} `json:"contract_log"`
+		}
+		At    *struct{ Line, Column int }
+		Calls []call
+	}
+	traced := func(id string) call {
+		return read[struct{ Trace []call }](t, get(d.s, "/mock/v1/transactions/"+id+"/trace")).Trace[0]
+	}
+	root := traced(ok)
+	if root.Contract != in || root.Function != "r" || root.At != nil || *root.Result != "(ok u2)" || len(root.Calls) != 2 {
+		t.Fatalf("%+v", root)
+	}
+	three := root.Calls[1]
+	if three.Function != "three" || three.At.Line != 7 || len(three.Calls) != 3 || three.Calls[1].Function != "inside" || *three.Calls[1].Result != "(err u1)" || strings.Join(three.Calls[1].Arguments, " ") != `u9 "c"` {
+		t.Errorf("%+v", three)
+	}
+	if e := three.Events; len(e) != 1 || e[0].After != 2 || e[0].Log == nil || e[0].Log.Value.Repr != "u1" || e[0].Log.Contract != d.contract("lib").String() {
+		t.Errorf("%+v", e)
+	}
+	root = traced(failed)
+	if root.Result != nil || !strings.HasPrefix(root.Error, "ArithmeticUnderflow at top:10:41 in ( - n m )") || len(root.Calls) != 2 || root.Calls[1].Function != "five" {
+		t.Errorf("%+v", root)
+	}
+	for id, invented := range map[string]string{ok: "", failed: "execution_cost"} {
+		if got := get(d.s, "/extended/v1/tx/0x"+id).Header().Get("X-Mock-Invented"); got != invented {
+			t.Errorf("the answer for %s marks %q as made up, want %q", id, got, invented)
+		}
+	}
+	if w := get(d.s, "/mock/v1/transactions/"+strings.Repeat("00", 32)+"/trace"); w.Code != 404 {
+		t.Errorf("an unknown transaction: %d", w.Code)
+	}
+}

@@ -1,0 +1,69 @@
+package command
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+
+	"chainscope/apiclient"
+	"chainscope/tui/text"
+)
+
+// traceTransaction prints what a transaction called.
+func traceTransaction(ctx context.Context, app *app, id string) error {
+	return ask(ctx, app,
+		func(ctx context.Context, c *apiclient.Client) (apiclient.Answer[apiclient.Trace], error) {
+			answer, err := c.Trace(ctx, id)
+			if apiclient.RouteGone(err) {
+				return answer, &Error{Kind: KindServer, Message: "this API has no traces: they are of a mock whose contracts run (chainscope mock --clarity)", err: err}
+			}
+			return answer, wrongThing("tx", "the id of a transaction, 64 hex digits", id, notFound("the trace of transaction "+id, err))
+		},
+		func(t apiclient.Trace) error {
+			for i := range t.Root {
+				if err := writeCall(app.streams.Out, &t.Root[i], "", ""); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+}
+
+// writeCall prints a call, and below it what happened in it, in its order.
+func writeCall(w io.Writer, c *apiclient.Call, lead, below string) error {
+	_, name, _ := strings.Cut(c.Contract, ".")
+	line := fmt.Sprintf("%s%s.%s(%s)", lead, text.Line(name), text.Line(c.Function), text.Line(strings.Join(c.Arguments, ", ")))
+	switch {
+	case c.Result != "":
+		line += " → " + text.Line(c.Result)
+	case c.Error != "":
+		line += " failed: " + text.Line(c.Error)
+	}
+	if c.At != nil {
+		_, at, _ := strings.Cut(c.At.Contract, ".")
+		line += fmt.Sprintf("   %s:%d:%d", text.Line(at), c.At.Line, c.At.Column)
+	}
+	if _, err := fmt.Fprintln(w, line); err != nil {
+		return err
+	}
+	events := c.Events
+	for i := 0; i <= len(c.Calls); i++ {
+		for ; len(events) > 0 && events[0].After <= i; events = events[1:] {
+			if _, err := fmt.Fprintln(w, below+"· "+text.Line(events[0].Text)); err != nil {
+				return err
+			}
+		}
+		if i == len(c.Calls) {
+			break
+		}
+		branch, further := "├─ ", "│  "
+		if i == len(c.Calls)-1 && len(events) == 0 {
+			branch, further = "└─ ", "   "
+		}
+		if err := writeCall(w, &c.Calls[i], below+branch, below+further); err != nil {
+			return err
+		}
+	}
+	return nil
+}
