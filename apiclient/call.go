@@ -180,7 +180,9 @@ func (k *call) classify(ctx context.Context, resp *resty.Response, err error) (f
 	case status >= http.StatusBadRequest:
 		e := k.describe(&Error{}, resp)
 		readErrorBody(k.client.secrets.scrubBytes(resp.Body()), e)
-		e.Kind = kindOfAnswer(status, e.ServerError)
+		if e.Kind = kindOfAnswer(status, e.ServerError); RouteGone(e) {
+			e.Kind = Gone
+		}
 		e.RetryAfter = retryAfter(resp.Header().Get("Retry-After"), k.client.opt.Now())
 		return e, retryable[status]
 	case status == http.StatusNotModified && k.etag != "", status >= 200 && status <= 299:

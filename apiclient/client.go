@@ -28,6 +28,7 @@ type Client struct {
 	fromZero  atomic.Pointer[bool] // whether the server counts pages of names from 0, nil before it is known
 	routes    routes
 	clock     chainClock
+	about     about
 	cursorsV2 cursors
 	cursorsV3 cursors
 }
@@ -74,7 +75,7 @@ func New(o Options) (*Client, error) {
 	}
 	return &Client{
 		opt: o, base: strings.TrimRight(u.String(), "/"), transport: t, rest: newResty(o, t),
-		secrets: t.secrets, cache: newCache(o.CacheBytes),
+		secrets: t.secrets, cache: newCache(o.CacheBytes), about: about{told: o.Network},
 	}, nil
 }
 
@@ -182,6 +183,7 @@ func (c *Client) send(ctx context.Context, q untyped) (answer Answer[any], err e
 	if resp != nil {
 		c.routes.answered(resp.Header())
 		c.clock.answered(resp.Header())
+		c.about.answered(q.url, resp.Header(), resp.Body(), failure)
 	}
 	if failure != nil {
 		return Answer[any]{}, failure

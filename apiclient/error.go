@@ -24,7 +24,7 @@ type Kind string
 const (
 	InvalidInput Kind = "invalid_input"
 	NotFound     Kind = "not_found"
-	// Gone is a route that the server has retired (status 410).
+	// Gone is a route that the server has retired or never had, see RouteGone.
 	Gone        Kind = "gone"
 	InProgress  Kind = "in_progress"
 	TokenError  Kind = "token_error"
@@ -82,7 +82,7 @@ func (e *Error) Error() string {
 	}
 	b.WriteString(e.reason())
 	if e.Kind == Gone {
-		b.WriteString("; the server has retired this route")
+		b.WriteString("; " + e.Lacking())
 	}
 	if e.late {
 		b.WriteString(", and then no answer came in time")
@@ -94,6 +94,24 @@ func (e *Error) Error() string {
 		b.WriteString("; try again in " + roughly(e.RetryAfter))
 	}
 	return b.String()
+}
+
+// Service is the part of the API that failed, "" for the API itself.
+func (e *Error) Service() Service { return serviceOf(e.URL) }
+
+// Lacking says what a server does not serve that answered with Gone.
+func (e *Error) Lacking() string {
+	switch s := serviceOf(e.URL); {
+	case s == NodeCalls:
+		return "this API passes nothing on to a node"
+	case s == NameRegistry:
+		return "this API has no names"
+	case s != "":
+		return "this API has no " + string(s)
+	case e.Status == http.StatusGone:
+		return "the server has retired this route"
+	}
+	return "this API does not serve this route"
 }
 
 // reason says what went wrong, without the endpoint and what may be done.

@@ -1,6 +1,7 @@
 package apiclient
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"math/big"
@@ -30,6 +31,8 @@ type TokenQuery struct {
 	// Name is a part of the name, Symbol the whole symbol; capital letters are the same
 	// as small ones.
 	Name, Symbol string
+	// Limit is how many are listed at most, 0 for as many as a page has.
+	Limit int
 }
 
 // TokenList is the first page of a list of tokens. A token with metadata in several locales is
@@ -57,11 +60,11 @@ func decodeTokens(body []byte) (TokenList, error) {
 	return TokenList{Total: list.Total, Results: list.Results}, err
 }
 
-// FungibleTokens lists the first 60 fungible tokens of a query, by name. The contract has no such
+// FungibleTokens lists the first fungible tokens of a query, 60 at most, by name. The contract has no such
 // route: on a server without one RouteGone reports the error.
 func (c *Client) FungibleTokens(ctx context.Context, q TokenQuery) (Answer[TokenList], error) {
 	const op, path = "list of tokens", "/metadata/v1/ft"
-	query := addQuery("", "limit", strconv.Itoa(maxTokens))
+	query := addQuery("", "limit", strconv.Itoa(cmp.Or(q.Limit, maxTokens)))
 	for _, part := range [][2]string{{"name", q.Name}, {"symbol", q.Symbol}} {
 		name, value := part[0], part[1]
 		if value == "" {

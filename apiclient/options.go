@@ -30,6 +30,9 @@ type Options struct {
 	Timeout time.Duration
 	// Transport makes the connections; nil is a transport of the client's own.
 	Transport http.RoundTripper
+	// Network is that of the server, Mainnet or Testnet, where the user has named it; "" has the
+	// server asked when it matters.
+	Network string
 	// Log receives every exchange; nil is a log of the client's own.
 	Log *ExchangeLog
 	// Gate holds requests back while the server refuses them; nil is a gate of

@@ -201,13 +201,14 @@ func firstServed[T any](ctx context.Context, c *Client, question string, forms .
 
 // RouteGone reports whether err is a server's answer that it does not serve the
 // route that was asked: it has retired it (status 410) or does not know it (status
-// 404 and "Route GET:… not found"). It is not what a server says of a block or
-// token that it does not have.
+// 404 and "Route GET:… not found", or a page in place of what token metadata says). It
+// is not what a server says of a block or token that it does not have.
 func RouteGone(err error) bool {
 	var e *Error
 	if !errors.As(err, &e) {
 		return false
 	}
+	unknown := strings.HasPrefix(e.ServerMessage, "Route ") && strings.HasSuffix(e.ServerMessage, " not found")
 	return e.Status == http.StatusGone || e.Status == http.StatusNotFound &&
-		strings.HasPrefix(e.ServerMessage, "Route ") && strings.HasSuffix(e.ServerMessage, " not found")
+		(unknown || e.Detail() == "" && serviceOf(e.URL) == TokenMetadata)
 }

@@ -150,8 +150,8 @@ func ownAccounts(o *Options, env *screen.Env) []resource.Account {
 		return []resource.Account{{Principal: keys.Watched, Why: "watched by the wallet"}}
 	}
 	network := state.Network
-	if o.Network == "mainnet" || o.Network == "testnet" {
-		network = o.Network
+	if server := o.Client.About(); server.Network != "" && !server.Mock {
+		network = server.Network
 	}
 	n, ok := signer.NetworkNamed(network)
 	if keys.Ring == nil || !ok {

@@ -6,7 +6,6 @@ import (
 
 	"chainscope/apiclient"
 	"chainscope/tui/keymap"
-	"chainscope/tui/mockclient"
 	"chainscope/tui/nav"
 	"chainscope/tui/resource"
 	"chainscope/tui/screen"
@@ -125,12 +124,17 @@ func knownContracts(ctx context.Context, o *Options, env *screen.Env, history re
 	for _, id := range history.recent() {
 		add(id, "looked at")
 	}
-	for _, id := range bootContracts[o.Network] {
-		add(id, "of the network")
+	if o.Mock == nil {
+		server, err := o.Client.Server(ctx)
+		if err != nil && len(page.Rows) == 0 {
+			return page, err
+		}
+		for _, id := range bootContracts[server.Network] {
+			add(id, "of the network")
+		}
 	}
-	base := o.Client.BaseURL()
-	if o.Mock != nil || isLoopback(base) {
-		all, err := tokenCatalogue(mockclient.New(base, nil))(ctx)
+	if o.Mock != nil {
+		all, err := tokenCatalogue(o.Mock)(ctx)
 		if err != nil && len(page.Rows) == 0 {
 			return page, err
 		}
@@ -146,7 +150,7 @@ func knownContracts(ctx context.Context, o *Options, env *screen.Env, history re
 }
 
 // bootContracts are contracts that every node of a network has.
-var bootContracts = map[string][]string{"mainnet": facts.Offered(false), "testnet": facts.Offered(true)}
+var bootContracts = map[string][]string{apiclient.Mainnet: facts.Offered(false), apiclient.Testnet: facts.Offered(true)}
 
 // deployedHere are the contracts that the wallet has deployed, the newest first.
 func deployedHere(env *screen.Env) []string {

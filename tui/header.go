@@ -139,14 +139,14 @@ const longestNetwork = 24
 const healthy = "healthy"
 
 // badges returns texts for the network, the connection and live tail, widest first.
-func badges(th *theme.Theme, network string, mock bool, c connection, l *liveTail, s screen.Status, now time.Time) []string {
+func badges(th *theme.Theme, network string, server apiclient.About, mock bool, c connection, l *liveTail, s screen.Status, now time.Time) []string {
 	style := th.Badge
 	if mock || c.scenario != "" {
 		style = th.Mock
 	}
-	label := text.TruncateWith(network, longestNetwork, th.Glyphs.Ellipsis)
+	label := networkWords(th, network, server, longestNetwork)
 	if c.scenario != "" && c.scenario != healthy {
-		label = text.TruncateWith(network, longestNetwork-longestScenario-1, th.Glyphs.Ellipsis) + " " + c.scenario
+		label = networkWords(th, network, server, longestNetwork-longestScenario-1) + " " + c.scenario
 	}
 	badge := style.Render(" " + label + " ")
 	again := l.waiting(s, now)

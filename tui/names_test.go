@@ -1,9 +1,12 @@
 package tui
 
 import (
+	"net/http"
 	"strings"
 	"testing"
 
+	"chainscope/apiclient"
+	"chainscope/tui/internal/uitest"
 	"chainscope/tui/nav"
 	"chainscope/tui/theme"
 
@@ -105,13 +108,17 @@ func TestOpeningAPageOfMockDataSaysWhyThereIsNone(t *testing.T) {
 // The API knows only the first registry, on every network. A mock has invented names.
 func TestWhoseNamesAreShownIsSaidOnEveryNetwork(t *testing.T) {
 	for network, contract := range map[string]string{
-		"mainnet": "SP000000000000000000002Q6VF78.bns", "testnet": "ST000000000000000000002AMW42H.bns", "127.0.0.1:3999": "the first registry",
+		apiclient.Mainnet: "SP000000000000000000002Q6VF78.bns", apiclient.Testnet: "ST000000000000000000002AMW42H.bns", "": "the first registry",
 	} {
-		if got, want := registryWords(&Options{Network: network}), "BNS v1 names ("+contract+"); the API does not know BNS v2."; got != want {
+		client, err := apiclient.New(apiclient.Options{BaseURL: "http://127.0.0.1:3999", Network: network})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, want := registryWords(&Options{Client: client}), "BNS v1 names ("+contract+"); the API does not know BNS v2."; got != want {
 			t.Errorf("%s: %q, want %q", network, got, want)
 		}
 	}
-	if got := nameOptions(&Options{Network: "MOCK", Mock: &fakeMock{}}).Registry; !strings.HasPrefix(got, "Invented names.") {
+	if got := nameOptions(&Options{Network: "MOCK", Client: uitest.Client(t, http.NotFoundHandler()), Mock: &fakeMock{}}).Registry(); !strings.HasPrefix(got, "Invented names.") {
 		t.Errorf("a mock: %q", got)
 	}
 }

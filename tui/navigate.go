@@ -3,6 +3,7 @@ package tui
 import (
 	"strconv"
 
+	"chainscope/apiclient"
 	"chainscope/tui/nav"
 	"chainscope/tui/remote"
 	"chainscope/tui/screen"
@@ -20,6 +21,7 @@ type navigator struct {
 	history nav.History[any]
 	live    liveTail
 	tip     tipWatch
+	server  remote.Value[apiclient.About]
 	notice  notice
 	sought  remote.Value[nav.Place] // what has the hash that was gone to
 }

@@ -132,7 +132,7 @@ var visits = map[string]struct {
 	"list of namespaces":  {nav.Listed(nav.KindNamespaces, ""), "", "NAMESPACE"},
 	"one namespace":       {nav.Listed(nav.KindNamespaces, "id"), "", "100+"},
 	"transactions":        {nav.Transactions(), "jjj", "WHAT"},
-	"contracts":           {nav.Contracts(), "", "There are none"},
+	"contracts":           {nav.Contracts(), "", "of the network"},
 	"accounts":            {nav.Accounts(), "", "There are none"},
 	"an account":          {nav.Account("SPC5KHM41H6WHAST7MWWDD807YSPRQKJ69FSH54J"), "", "next nonce"},
 	"a contract":          {nav.Contract(usdaToken), "", "get-balance"},

@@ -75,7 +75,9 @@ func inTurn(h http.Handler) http.Handler {
 // startWith starts the explorer on a server; its options are completed.
 func startWith(t *testing.T, width, height int, url string, o Options) *program {
 	t.Helper()
-	client, err := apiclient.New(apiclient.Options{BaseURL: url, Now: o.Now, Backoff: time.Nanosecond})
+	client, err := apiclient.New(apiclient.Options{
+		BaseURL: url, Now: o.Now, Backoff: time.Nanosecond, Network: map[string]string{"MOCK": apiclient.Mainnet, "mainnet": apiclient.Mainnet, "testnet": apiclient.Testnet}[o.Network],
+	})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -33,7 +33,7 @@ func registeredNames(o *Options) listing.Of[resource.RegisteredName] {
 			return page, nil
 		},
 		One: func(ctx context.Context, name string) (listing.Row[resource.RegisteredName], error) {
-			a, err := ReadName(ctx, o.Client, o.Network == "testnet", name)
+			a, err := ReadName(ctx, o.Client, name)
 			if err == nil {
 				history.remember(a.Value.Name)
 			}
@@ -45,10 +45,10 @@ func registeredNames(o *Options) listing.Of[resource.RegisteredName] {
 // ReadName reads who owns a name and when it expires, from the registry of BNS v2, and where
 // that has no such name from the one of v1: by at most two requests. That nobody owns it is
 // NotFound, and said only where both registries answered.
-func ReadName(ctx context.Context, c *apiclient.Client, testnet bool, name string) (apiclient.Answer[resource.RegisteredName], error) {
+func ReadName(ctx context.Context, c *apiclient.Client, name string) (apiclient.Answer[resource.RegisteredName], error) {
 	dot := strings.LastIndexByte(name, '.')
 	n := resource.RegisteredName{Name: name, Namespace: name[dot+1:]}
-	exchange, err := readNameV2(ctx, c, testnet, &n)
+	exchange, err := readNameV2(ctx, c, &n)
 	if apiclient.KindOf(err) == apiclient.NotFound { // subdomains and names of v1 alone
 		var old apiclient.Answer[apiclient.NameOfV1]
 		if old, err = c.NameOfV1(ctx, name); err == nil {
@@ -79,7 +79,7 @@ func noOwner(name string) error {
 
 // readNameV2 reads the owner and the expiry of a name from the registry of BNS v2. One that it
 // does not have is NotFound; so is one with a subdomain, which it cannot have.
-func readNameV2(ctx context.Context, c *apiclient.Client, testnet bool, n *resource.RegisteredName) (uint64, error) {
+func readNameV2(ctx context.Context, c *apiclient.Client, n *resource.RegisteredName) (uint64, error) {
 	label := strings.TrimSuffix(n.Name, "."+n.Namespace)
 	none := &apiclient.Error{Kind: apiclient.NotFound, Err: noOwner(n.Name)}
 	if strings.Contains(label, ".") {
@@ -93,8 +93,17 @@ func readNameV2(ctx context.Context, c *apiclient.Client, testnet bool, n *resou
 		}
 		args = append(args, "0x"+hex)
 	}
-	answer, err := c.CallReadOnly(ctx, facts.BNS2(testnet), "get-bns-info", "", args)
-	if err != nil {
+	server, err := c.Server(ctx)
+	switch {
+	case err != nil:
+		return 0, err
+	case server.Network == "":
+		return 0, &apiclient.Error{Kind: apiclient.ServerFault, Err: fmt.Errorf("this API does not say which network it is of, so the registry of %s is not known", n.Name)}
+	}
+	answer, err := c.CallReadOnly(ctx, facts.BNS2(server.Network == apiclient.Testnet), "get-bns-info", "", args)
+	if missing, is := errors.AsType[*apiclient.Error](err); is && missing.Kind == apiclient.NotFound { // of the node: nothing of the name
+		return 0, &apiclient.Error{Kind: apiclient.ServerFault, Status: missing.Status, ExchangeID: missing.ExchangeID, Err: fmt.Errorf("the node behind this API does not say who owns %s", n.Name)}
+	} else if err != nil {
 		return 0, err
 	}
 	if !answer.Value.Okay {

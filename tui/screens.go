@@ -3,8 +3,6 @@ package tui
 import (
 	"context"
 	"errors"
-	"net/netip"
-	"net/url"
 	"strings"
 
 	"chainscope/apiclient"
@@ -115,8 +113,8 @@ func colors(o *Options) colorprofile.Profile {
 	return o.Look.Colors
 }
 
-// tokenOptions are those of the tokens place. A mock, ours or another's on this
-// machine, is asked for its catalogue and trusted with its pictures.
+// tokenOptions are those of the tokens place. A mock is asked for its catalogue and trusted
+// with its pictures.
 func tokenOptions(o *Options) tokens.Options {
 	t := tokens.Options{Source: o.Network, Colors: colors(o)}
 	if o.Look.ASCII {
@@ -126,9 +124,10 @@ func tokenOptions(o *Options) tokens.Options {
 		t.Store = o.Store
 	}
 	trusted := ""
-	if base := o.Client.BaseURL(); o.Mock != nil || isLoopback(base) {
+	if mock := o.Mock; mock != nil {
+		base := o.Client.BaseURL()
 		trusted = base
-		t.Catalogue = tokenCatalogue(mockclient.New(base, nil))
+		t.Catalogue = tokenCatalogue(mock)
 		t.List = true
 		t.Own = func(address string) bool { return strings.HasPrefix(address, base+"/") }
 	}
@@ -138,7 +137,7 @@ func tokenOptions(o *Options) tokens.Options {
 
 // tokenCatalogue asks a server which tokens it has. A server that is no mock has
 // no catalogue: that is an empty one.
-func tokenCatalogue(mock *mockclient.Client) func(context.Context) (tokens.Catalogue, error) {
+func tokenCatalogue(mock Mock) func(context.Context) (tokens.Catalogue, error) {
 	return func(ctx context.Context) (tokens.Catalogue, error) {
 		all, err := mock.Catalogue(ctx)
 		if errors.Is(err, mockclient.ErrNotMock) {
@@ -155,20 +154,11 @@ func tokenCatalogue(mock *mockclient.Client) func(context.Context) (tokens.Catal
 	}
 }
 
-func isLoopback(base string) bool {
-	u, err := url.Parse(base)
-	if err != nil {
-		return false
-	}
-	ip, err := netip.ParseAddr(u.Hostname())
-	return u.Hostname() == "localhost" || err == nil && ip.IsLoopback()
-}
-
 // nameOptions are those of the names place.
 func nameOptions(o *Options) names.Options {
 	history := recently{o.Store, o.Network, "namespaces", 20}
 	n := names.Options{Recent: history.recent, Remember: history.remember}
-	n.Registry = registryWords(o)
+	n.Registry = func() string { return registryWords(o) }
 	n.Suggest = func(ctx context.Context) ([]names.Suggestion, error) { return serversNamespaces(ctx, o.Client) }
 	if mock := o.Mock; mock != nil {
 		n.ReadAll = true
@@ -190,13 +180,11 @@ func nameOptions(o *Options) names.Options {
 // registryWords say whose names the API knows, on whatever network.
 func registryWords(o *Options) string {
 	contract := "the first registry"
-	switch {
+	switch network := o.Client.About().Network; {
 	case o.Mock != nil:
 		return "Invented names. A live API has those of the first registry, BNS v1."
-	case o.Network == "mainnet":
-		contract = facts.FirstBNS(false)
-	case o.Network == "testnet":
-		contract = facts.FirstBNS(true)
+	case network != "":
+		contract = facts.FirstBNS(network == apiclient.Testnet)
 	}
 	return "BNS v1 names (" + contract + "); the API does not know BNS v2."
 }

@@ -107,6 +107,9 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 		return m.chainChanged(msg)
 	case screen.Fetched[[]apiclient.Block]:
 		return m.tipAnswered(msg)
+	case screen.Fetched[apiclient.About]:
+		m.server.Settle(msg.Key, msg.Value, msg.Err, msg.At)
+		return nil
 	case screen.NewestBlocks:
 		return tea.Batch(m.tabs.broadcast(msg), m.tookTip(msg.Blocks))
 	case term.BackgroundMsg:
@@ -212,7 +215,7 @@ func (m *Model) onTime() tea.Cmd {
 	if m.currentScreen().Status().Busy || !m.live.due(now) {
 		return nil
 	}
-	return m.askLive(now)
+	return tea.Batch(m.askLive(now), m.askServer())
 }
 
 // key routes a key: to the approval dialog, else to the overlay on top, else to

@@ -57,7 +57,7 @@ func (m *Model) footer() footer {
 func (m *Model) header() header {
 	return header{
 		theme: m.theme, tabs: m.tabs, current: m.current, width: m.width,
-		badges: badges(m.theme, m.options.Network, m.options.Mock != nil, m.connection, &m.live, m.currentScreen().Status(), m.options.Now()),
+		badges: badges(m.theme, m.options.Network, m.options.Client.About(), m.options.Mock != nil, m.connection, &m.live, m.currentScreen().Status(), m.options.Now()),
 	}
 }
 

@@ -23,8 +23,8 @@ func newAccount(app *app) *cobra.Command {
 		Short:       "Show an account: balance, nonces and tokens, or its transactions",
 		Long: `Show an account or a contract: what it has of STX and of tokens, its next nonce, and
 which nonces wait or are missing. It takes four requests, and a table up to eight more, for
-the decimals of its tokens and the names that it owns. A name such as alice.btc is that of
-its owner, by BNS v2.
+the decimals of its tokens and the names that it owns; a server behind a URL is asked for its
+network first. A name such as alice.btc is that of its owner, by BNS v2.
 
 --transactions prints its history instead, a row for each asset that a transaction brought
 or took, signed: -o csv is for a spreadsheet. It says first what that costs. The fee is on
@@ -83,7 +83,7 @@ func owner(ctx context.Context, app *app, c *apiclient.Client, thing string) (st
 		if _, err := c32.ParseAddress(address); err != nil {
 			return "", &Error{Kind: KindInvalidInput, Message: err.Error() + "; copy the address once more"}
 		}
-		return thing, app.otherNetwork(thing)
+		return thing, app.otherNetwork(ctx, c, thing)
 	}
 	if right := capitals(thing); right != "" {
 		e := &Error{Kind: KindInvalidInput, Message: "an address is written in capital letters"}
@@ -101,7 +101,7 @@ func owner(ctx context.Context, app *app, c *apiclient.Client, thing string) (st
 		}
 		return "", e
 	}
-	name, err := tui.ReadName(ctx, c, app.settings.api == "testnet", thing)
+	name, err := tui.ReadName(ctx, c, thing)
 	if err != nil {
 		return "", err
 	}

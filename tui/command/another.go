@@ -1,6 +1,7 @@
 package command
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -89,10 +90,15 @@ func wrongContract(command, arg string, err error) error {
 // notOfContract says of a token that was not found where its contract or its locales are shown.
 func notOfContract(command, contract string, err error) error {
 	var from *apiclient.Error
-	if !errors.As(err, &from) || from.Kind != apiclient.NotFound || command == "contract" {
+	if !errors.As(err, &from) || command == "contract" {
 		return err
 	}
 	e := asError(err)
+	if from.Kind == apiclient.Gone {
+		return e.try("contract", contract)
+	} else if from.Kind != apiclient.NotFound {
+		return err
+	}
 	switch from.Detail() {
 	case "Locale not found":
 		e.Message += "\nwithout --locale the token is shown, with the locales that it has"
@@ -108,16 +114,21 @@ func notOfContract(command, contract string, err error) error {
 	return e
 }
 
-// otherNetwork refuses an address of the network that the API is not of.
-func (a *app) otherNetwork(principal string) error {
-	for api, other := range map[string]struct{ network, prefixes string }{
-		"mainnet": {"testnet", "ST SN"}, "testnet": {"mainnet", "SP SM"},
-	} {
-		if a.settings.api == api && len(principal) > 2 && apiclient.ValidAccount(principal) == nil &&
-			strings.Contains(other.prefixes, principal[:2]) {
-			e := &Error{Kind: KindInvalidInput, Message: fmt.Sprintf("%s is of %s, and --api %s knows nothing of it", principal, other.network, api)}
-			return e.tryFlag("api", other.network)
-		}
+// otherNetwork refuses an address of the network that the API is not of. An API that does not
+// answer which it is of is asked for the address.
+func (a *app) otherNetwork(ctx context.Context, c *apiclient.Client, principal string) error {
+	network := apiclient.Mainnet
+	if strings.Contains("ST SN", principal[:2]) {
+		network = apiclient.Testnet
 	}
-	return nil
+	server, err := c.Server(ctx)
+	if err != nil || !server.Foreign(network) {
+		return nil
+	}
+	words := fmt.Sprintf("%s is of %s, and --api %s knows nothing of it", principal, network, a.settings.api)
+	if a.settings.api != server.Network {
+		words += ": it is of " + server.Network
+	}
+	e := &Error{Kind: KindInvalidInput, Message: words}
+	return e.tryFlag("api", network)
 }

@@ -50,7 +50,9 @@ func (a *app) connect(ctx context.Context) (_ *connection, err error) {
 			return nil, err
 		}
 	}
-	c.client, err = apiclient.New(apiclient.Options{BaseURL: c.baseURL, Header: header, Timeout: a.settings.timeout, OnAttempt: a.onAttempt, Now: a.now})
+	c.client, err = apiclient.New(apiclient.Options{
+		BaseURL: c.baseURL, Header: header, Timeout: a.settings.timeout, OnAttempt: a.onAttempt, Now: a.now, Network: a.settings.known(),
+	})
 	if err != nil {
 		return nil, usagef("--api: %v", err)
 	}
@@ -135,7 +137,7 @@ func (e *Error) wrongServer(from *apiclient.Error) {
 	case from.Vacant() != "":
 		e.Message += "\nno server is there; chainscope mock starts one, and without --api a command has one of its own"
 		_ = e.try("mock", "--addr", from.Vacant())
-	case here && from.Status == http.StatusNotFound && from.Detail() == "":
+	case here && from.Status == http.StatusNotFound && from.Kind == apiclient.NotFound && from.Detail() == "":
 		e.Message += "\na server is at " + u.Host + ", but not of this API; a mock is at port 3999 unless it was told otherwise"
 		_ = e.tryFlag("api", apiMock)
 	}

@@ -159,12 +159,24 @@ func callReadOnly(ctx context.Context, c *apiclient.Client, contract, function, 
 	}
 	answer, err := c.CallReadOnly(ctx, contract, function, sender, args)
 	if err != nil {
-		return nil, err
+		return nil, notAnswered(err, "what "+function+" returns")
 	}
 	if !answer.Value.Okay {
 		return nil, refusedCall(function, answer.Value.Cause)
 	}
 	return decodeValue(answer.Value.Result)
+}
+
+// notAnswered says of a 404 with which a node answered for what the API has: what it leaves open.
+func notAnswered(err error, what string) error {
+	var from *apiclient.Error
+	if apiclient.KindOf(err) != apiclient.NotFound || !errors.As(err, &from) {
+		return err
+	}
+	return &Error{
+		Kind: KindServer, Status: from.Status, err: err,
+		Message: fmt.Sprintf("the node behind this API does not say %s: %s", what, strings.TrimPrefix(from.Error(), from.Op+": ")),
+	}
 }
 
 // functionOf finds a function that can be called from outside. The error names those that
@@ -290,9 +302,12 @@ func readVariable(ctx context.Context, c *apiclient.Client, contract, name strin
 	if failed != nil {
 		return nil, failed
 	}
-	if v, there := of.Value.Face.Variable(name); there && v.Access == abi.Constant {
-		if answer, err = c.Constant(ctx, contract, name); err != nil {
-			return nil, err
+	if v, there := of.Value.Face.Variable(name); there {
+		if v.Access == abi.Constant {
+			answer, err = c.Constant(ctx, contract, name)
+		}
+		if err != nil {
+			return nil, notAnswered(err, "the value of "+name)
 		}
 		return decodeValue(answer.Value.Data)
 	}
@@ -340,7 +355,7 @@ func readEntry(ctx context.Context, c *apiclient.Client, contract, name, typed s
 	}
 	answer, err := c.MapEntry(ctx, contract, name, "0x"+digits)
 	if err != nil {
-		return nil, err
+		return nil, notAnswered(err, "what "+name+" has under this key")
 	}
 	return decodeValue(answer.Value.Data)
 }

@@ -133,6 +133,9 @@ func newExplorer(ctx context.Context, app *app, flags *explorerFlags, thing nav.
 	}
 	if mock := mockclient.New(c.baseURL, nil); c.mock != nil || servesMock(ctx, mock, c.baseURL) {
 		options.Mock = mock
+		ctx, cancel := context.WithTimeout(ctx, mockWait)
+		defer cancel()
+		_, _ = c.client.Server(ctx) // what stays unknown is not shown
 	}
 	e.options = options
 	if e.model, err = tui.New(options); err != nil {

@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"chainscope/apiclient"
 	"chainscope/tui/keymap"
 	"chainscope/tui/state"
 )
@@ -107,6 +108,17 @@ func (s *settings) checkColumns() (err error) {
 
 // baseURL returns the address of the API, "" for the embedded mock.
 func (s *settings) baseURL() (string, error) { return apiURL("--api", s.api) }
+
+// known is the network that --api names, "" where the server has to tell it.
+func (s *settings) known() string {
+	switch {
+	case s.api == apiMock && s.mock.project != "", s.api == apiclient.Testnet:
+		return apiclient.Testnet
+	case s.api == apiMock, s.api == apiclient.Mainnet:
+		return apiclient.Mainnet
+	}
+	return ""
+}
 
 // apiURL returns the URL that a value of --api means, "" for the embedded mock. name is
 // what errors call the value.

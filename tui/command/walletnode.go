@@ -79,8 +79,17 @@ func (a *app) nodeAt(ctx context.Context, baseURL string, client *apiclient.Clie
 		n.close()
 		return nil, usagef("--api: %v", err)
 	}
+	if client == nil {
+		if client, err = apiclient.New(apiclient.Options{
+			BaseURL: baseURL, Header: header, Timeout: a.settings.timeout, Log: exchanges, Gate: gate, Network: a.settings.known(),
+		}); err != nil {
+			n.close()
+			return nil, usagef("--api: %v", err)
+		}
+		n.ends = append(n.ends, client.Close)
+	}
 	n.nonces = node.NewNonces(n.client)
-	n.source = chainSource{provider.ChainSource{Client: n.client, Nonces: n.nonces}, a.settings.api}
+	n.source = chainSource{provider.ChainSource{Client: n.client, Nonces: n.nonces}, client}
 	return n, nil
 }
 
@@ -98,14 +107,14 @@ func (n *walletNode) close() {
 // chainSource asks a live network only about accounts of its own.
 type chainSource struct {
 	provider.ChainSource
-	api string // mainnet, testnet, or anything else
+	server *apiclient.Client
 }
 
 var errOtherNetwork = errors.New("the API is one of another network")
 
 // NextNonce is the nonce of the next transaction of an address.
 func (s chainSource) NextNonce(ctx context.Context, address string) (uint64, error) {
-	if len(address) > 1 && s.foreign(address[1] == 'P' || address[1] == 'M') {
+	if len(address) > 1 && s.foreign(ctx, address[1] == 'P' || address[1] == 'M') {
 		return 0, errOtherNetwork
 	}
 	return s.ChainSource.NextNonce(ctx, address)
@@ -113,7 +122,7 @@ func (s chainSource) NextNonce(ctx context.Context, address string) (uint64, err
 
 // Fee is the fee to offer for an unsigned transaction, in micro-STX.
 func (s chainSource) Fee(ctx context.Context, tx *stxtx.Transaction) (uint64, error) {
-	if s.foreign(tx.Mainnet()) {
+	if s.foreign(ctx, tx.Mainnet()) {
 		return 0, errOtherNetwork
 	}
 	return s.ChainSource.Fee(ctx, tx)
@@ -121,14 +130,21 @@ func (s chainSource) Fee(ctx context.Context, tx *stxtx.Transaction) (uint64, er
 
 // Epoch is the one that a network is in.
 func (s chainSource) Epoch(ctx context.Context, mainnet bool) (string, error) {
-	if s.foreign(mainnet) {
+	if s.foreign(ctx, mainnet) {
 		return "", errOtherNetwork
 	}
 	return s.ChainSource.Epoch(ctx, mainnet)
 }
 
-func (s chainSource) foreign(mainnet bool) bool {
-	return s.api == "mainnet" && !mainnet || s.api == "testnet" && mainnet
+// foreign reports whether the server says that it is of another network. One that cannot
+// answer that is asked, and says why itself.
+func (s chainSource) foreign(ctx context.Context, mainnet bool) bool {
+	network := apiclient.Testnet
+	if mainnet {
+		network = apiclient.Mainnet
+	}
+	server, err := s.server.Server(ctx)
+	return err == nil && server.Foreign(network)
 }
 
 // deadline bounds the time that one exchange may take, its body included.

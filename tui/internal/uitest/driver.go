@@ -106,7 +106,7 @@ func Client(t testing.TB, h http.Handler) *apiclient.Client {
 	t.Helper()
 	server := httptest.NewServer(h)
 	client, err := apiclient.New(apiclient.Options{
-		BaseURL: server.URL, Now: func() time.Time { return Noon }, Backoff: time.Nanosecond,
+		BaseURL: server.URL, Now: func() time.Time { return Noon }, Backoff: time.Nanosecond, Network: apiclient.Mainnet,
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"chainscope/apiclient"
 	"chainscope/tui/keymap"
 	"chainscope/tui/nav"
 	"chainscope/tui/screen"
@@ -101,17 +102,41 @@ func (s *Screen) apiTile(now time.Time) tile {
 	th := s.Theme
 	_, host, _ := strings.Cut(s.env.Client.BaseURL(), "://")
 	who, rest := text.Line(host), s.budget(now)
-	if s.opt.Scenario != nil {
-		who = "mock, " + who
-	}
 	if routes := s.env.Client.InForce().String(); routes != "" {
 		rest = strings.ReplaceAll(routes, " · ", ", ") + ", " + rest
+	}
+	if server := s.env.Client.About(); s.opt.Scenario != nil {
+		who = "mock, " + who
+	} else {
+		who += ", " + networkWords(server)
+		rest = lackWords(server) + rest
 	}
 	return tile{
 		id: "api", title: "API", does: "inspect the requests", open: screen.Use(&s.env.Keys.Global.Inspector),
 		lines: func(width, _ int) []string { return []string{who, s.speed(width), th.Muted.Render(rest)} },
 		short: func(int) []string { return []string{who + th.Muted.Render(", "+rest)} },
 	}
+}
+
+// networkWords say which network a server is of; "~" marks a guess by the addresses it shows.
+func networkWords(server apiclient.About) string {
+	switch {
+	case server.Guessed:
+		return "~" + server.Network
+	case server.Network == "":
+		return "network not told"
+	}
+	return server.Network
+}
+
+// lackWords name the services that a server lacks, "" for none.
+func lackWords(server apiclient.About) (words string) {
+	for _, s := range []apiclient.Service{apiclient.TokenMetadata, apiclient.NameRegistry, apiclient.NodeCalls} {
+		if server.Lacks(s) {
+			words += "no " + string(s) + ", "
+		}
+	}
+	return words
 }
 
 // speed says how fast the newest requests were answered and how many failed, as fully as

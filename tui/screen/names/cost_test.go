@@ -155,7 +155,7 @@ func TestNoNumberOfAServerHangsTheScreen(t *testing.T) {
 }
 
 func TestThePlaceSaysWhichRegistryItShows(t *testing.T) {
-	d := drive(t, &stuck{pages: 2, of: 2, name: numbered, ends: true}, Options{Registry: "These are the names of the first registry."})
+	d := drive(t, &stuck{pages: 2, of: 2, name: numbered, ends: true}, Options{Registry: func() string { return "These are the names of the first registry." }})
 	d.Open(nav.Names("btc"))
 	d.Sees("These are the names of the first registry.")
 }

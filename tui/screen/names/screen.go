@@ -28,9 +28,8 @@ type Options struct {
 	// notes one. Both may wait for a disk.
 	Recent   func() []string
 	Remember func(namespace string)
-	// Registry is a sentence about which registry the API's names are of, "" for
-	// none.
-	Registry string
+	// Registry is a sentence about which registry the API's names are of; nil for none.
+	Registry func() string
 }
 
 // collection is what is loaded of a namespace: all its names, or a page of them.

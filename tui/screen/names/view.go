@@ -87,8 +87,8 @@ func (s *Screen) Chart(_ int, now time.Time) string {
 		return line + "  " + placeholder.Hint(th, k.Global.Refresh, "reads again")
 	case has && s.stopped && !c.whole:
 		return " " + th.Warn.Render("Stopped after "+text.Plural(c.list.Len(), "name")) + "  " + placeholder.Hint(th, k.Global.Refresh, "reads all again")
-	case s.opt.Registry != "":
-		return " " + th.Muted.Render(s.opt.Registry)
+	case s.opt.Registry != nil:
+		return " " + th.Muted.Render(s.opt.Registry())
 	}
 	return ""
 }

@@ -24,8 +24,8 @@ import (
 type Options struct {
 	// Catalogue asks the mock which tokens it has; nil when the API is no mock.
 	Catalogue func(context.Context) (Catalogue, error)
-	// List asks the server for its fungible tokens when the place is opened: for a mock,
-	// which has few.
+	// List shows what the server lists of its fungible tokens when the place is opened: for a
+	// mock, which has few. Another server is asked only whether it has token metadata.
 	List bool
 	// Store remembers the tokens that were shown; nil remembers nothing.
 	Store Store
@@ -213,8 +213,14 @@ func (s *Screen) askCatalogue() tea.Cmd {
 }
 
 func (s *Screen) askListed() tea.Cmd {
-	if !s.opts.List || s.listed.Busy() {
+	_, known := s.env.Client.About().Services[apiclient.TokenMetadata]
+	switch {
+	case s.listed.Busy() || known && !s.opts.List:
 		return nil
+	case isToken(s.place) && !s.opts.List: // the token itself tells it
+		return nil
+	case !s.opts.List:
+		return screen.FetchAhead(s.env, &s.listed, listSlot, s.askWhether)
 	}
 	return screen.Fetch(s.env, &s.listed, listSlot, s.askList)
 }
@@ -236,6 +242,12 @@ func (s *Screen) relist() {
 func (s *Screen) askList(ctx context.Context) ([]apiclient.ListedToken, error) {
 	a, err := s.env.Client.FungibleTokens(ctx, apiclient.TokenQuery{})
 	return a.Value.Results, err
+}
+
+// askWhether asks whether the server has token metadata.
+func (s *Screen) askWhether(ctx context.Context) ([]apiclient.ListedToken, error) {
+	_, err := s.env.Client.FungibleTokens(ctx, apiclient.TokenQuery{Limit: 1})
+	return nil, err
 }
 
 // choose puts the ordinary tokens into the list, or the test cases. The token that is

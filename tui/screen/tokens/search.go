@@ -50,6 +50,9 @@ func searchable(typed string) string {
 // limit has room for it. Its answer joins the tokens to pick from.
 func (s *Screen) Search(typed string) tea.Cmd {
 	wanted := searchable(typed)
+	if s.without() {
+		wanted = ""
+	}
 	if wanted == s.search.wanted {
 		return nil
 	}

@@ -78,6 +78,8 @@ func (s *Screen) OwnKey(msg tea.KeyMsg) (tea.Cmd, bool) {
 	switch {
 	case key.Matches(msg, k.List.Open) && s.lacks():
 		return screen.Go(nav.Contract(s.place.Principal)), true
+	case key.Matches(msg, k.Tokens.Type) && s.without():
+		return screen.Notice("This API has no token metadata. " + plainAPI), true
 	case key.Matches(msg, k.Tokens.Type):
 		s.form = newForm()
 		if s.InDetail {

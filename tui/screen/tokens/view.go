@@ -41,7 +41,10 @@ func (s *Screen) Heading(time.Time) string {
 // Chart names the keys of the place.
 func (s *Screen) Chart(int, time.Time) string {
 	th, k := s.Theme, s.env.Keys
-	hints := []string{placeholder.Hint(th, k.Tokens.Type, "type a token")}
+	var hints []string
+	if !s.without() {
+		hints = append(hints, placeholder.Hint(th, k.Tokens.Type, "type a token"))
+	}
 	if n := s.testCases(); s.tests {
 		hints = append(hints, placeholder.Hint(th, k.Tokens.Tests, "ordinary tokens"))
 	} else if n > 0 {
@@ -110,20 +113,23 @@ func (s *Screen) NoRows(now time.Time, width, height int) []string {
 	case s.listed.State() == remote.Loading, apiclient.MayPass(s.listed.Err()):
 		return s.Waiting(&s.listed, listSlot, "the tokens", now, width, height)
 	}
-	title, lines := "No tokens yet", []string{
+	if s.without() {
+		lines := append(s.muted(plainAPI, width), "", placeholder.Hint(th, s.env.Keys.Global.GoTo, "go to the contract of one"))
+		return placeholder.Empty(th, "This API has no token metadata", lines, width, height)
+	}
+	return placeholder.Empty(th, "No tokens yet", []string{
 		th.Muted.Render("Those you open are kept here."), "",
 		placeholder.Hint(th, s.env.Keys.List.Filter, "find one by its name or symbol"),
 		placeholder.Hint(th, s.env.Keys.Tokens.Type, "type a contract principal"),
 		placeholder.Hint(th, s.env.Keys.Global.GoTo, "go to anything"),
-	}
-	if apiclient.RouteGone(s.listed.Err()) {
-		title, lines = "This server has no list of tokens", append(s.muted(plainAPI, width), lines[1:]...)
-	}
-	return placeholder.Empty(th, title, lines, width, height)
+	}, width, height)
 }
 
-// plainAPI says why a server knows no route of token metadata.
-const plainAPI = "It does not know the route. A plain Stacks API has no token metadata; Hiro's API has it (--api mainnet), and so has the mock."
+// without reports whether the server is known to have no token metadata.
+func (s *Screen) without() bool { return s.env.Client.About().Lacks(apiclient.TokenMetadata) }
+
+// plainAPI says where token metadata is.
+const plainAPI = "A Stacks API by itself has none; Hiro's API has it (--api mainnet), and so has the mock."
 
 // muted breaks words into lines of a width.
 func (s *Screen) muted(words string, width int) []string {
@@ -198,7 +204,7 @@ func (s *Screen) withoutData(now time.Time, width, height int) []string {
 	if err == nil || s.token.Busy() {
 		return s.Waiting(&s.token, tokenSlot, "token", now, width, height)
 	}
-	if apiclient.KindOf(err) == apiclient.NotFound {
+	if apiclient.KindOf(err) == apiclient.NotFound || apiclient.RouteGone(err) {
 		return s.unknown(err, width, height)
 	}
 	lines := s.Waiting(&s.token, tokenSlot, asked, now, width, max(0, height-1))
@@ -240,10 +246,10 @@ func (s *Screen) unknown(err error, width, height int) []string {
 	case "Locale not found":
 		means = "The token has no data in this locale. Capital letters count, and - and _ are not the same."
 	}
-	if apiclient.RouteGone(err) {
-		title, means = "This server has no token metadata", plainAPI
-	}
 	hints := []string{s.changeHints()}
+	if apiclient.RouteGone(err) {
+		title, means, hints = "This API has no token metadata", plainAPI, nil
+	}
 	if d := new(deployed); errors.As(err, &d) {
 		title = "Not a token"
 		means = "The contract is on the chain, since block " + text.Count(d.contract.BlockHeight) + ". The server has no token metadata of it: it is no token, or its metadata has not been read yet."

@@ -7,6 +7,7 @@ package placeholder
 import (
 	"errors"
 	"fmt"
+	"net/http"
 	"slices"
 	"strings"
 	"time"
@@ -204,6 +205,14 @@ func wordsFor(err error) (words, bool) {
 		return words{"The answer is too large", "It was not read."}, true
 	}
 	w, ok := byKind[apiclient.KindOf(err)]
+	var api *apiclient.Error
+	switch {
+	case !errors.As(err, &api):
+	case api.Kind == apiclient.Gone && api.Status != http.StatusGone:
+		w = words{strings.ToUpper(api.Lacking()[:1]) + api.Lacking()[1:], ""}
+	case api.Kind == apiclient.NotFound && api.Service() == apiclient.NodeCalls:
+		w = words{"The node has no answer", "The node behind this API has nothing of it; the API itself may have it."}
+	}
 	return w, ok
 }
 

@@ -1,0 +1,172 @@
+package apiclient
+
+import (
+	"bytes"
+	"context"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync"
+	"unicode"
+)
+
+// Service is a part of an API that a server may be without.
+type Service string
+
+// The services that are told apart by their paths.
+const (
+	TokenMetadata Service = "token metadata"
+	NameRegistry  Service = "names"
+	NodeCalls     Service = "node"
+)
+
+// The names of the two networks.
+const (
+	Mainnet = "mainnet"
+	Testnet = "testnet"
+)
+
+// serviceOf returns the service that a URL belongs to, "" for the API itself.
+func serviceOf(address string) Service {
+	u, err := url.Parse(address)
+	switch {
+	case err != nil:
+		return ""
+	case strings.Contains(u.Path, "/metadata/"):
+		return TokenMetadata
+	case strings.Contains(u.Path, "/v1/namespaces"), strings.Contains(u.Path, "/v1/names"):
+		return NameRegistry
+	case strings.Contains(u.Path, "/v2/") && !strings.Contains(u.Path, "/extended/"):
+		return NodeCalls
+	}
+	return ""
+}
+
+// About is what a server is, as far as it is known.
+type About struct {
+	// Network is Mainnet, Testnet, or "" where it is not known. A network of developers has the
+	// addresses of testnet and counts as such.
+	Network string
+	// Guessed says that the server does not tell its network: Network is that of the addresses
+	// which it shows.
+	Guessed bool
+	// Mock says that it is a mock, which takes the addresses of both networks.
+	Mock bool
+	// Services are those that answered (true), or that the server does not serve (false).
+	Services map[Service]bool
+}
+
+// Foreign reports whether the addresses of a network mean nothing to the server. Where its
+// network is not told, none are foreign.
+func (a About) Foreign(network string) bool {
+	return !a.Mock && !a.Guessed && a.Network != "" && a.Network != network
+}
+
+// Lacks reports whether the server is known not to serve a service.
+func (a About) Lacks(s Service) bool {
+	has, known := a.Services[s]
+	return known && !has
+}
+
+// about is the part of a client that learns what its server is.
+type about struct {
+	mu       sync.Mutex
+	told     string // the network that the user or the server named
+	asked    bool   // the server was asked for its network and does not tell
+	shown    string // the network of the first address that an answer shows
+	mock     bool
+	services map[Service]bool
+}
+
+// About returns what is known of the server. It asks nothing.
+func (c *Client) About() About {
+	c.about.mu.Lock()
+	defer c.about.mu.Unlock()
+	a := About{Network: c.about.told, Mock: c.about.mock, Services: map[Service]bool{}}
+	if a.Network == "" && c.about.asked {
+		a.Network, a.Guessed = c.about.shown, c.about.shown != ""
+	}
+	for s, has := range c.about.services {
+		a.Services[s] = has
+	}
+	return a
+}
+
+// Server returns what the server is. The first time it asks the server for its network; one
+// that does not tell it is not asked again.
+func (c *Client) Server(ctx context.Context) (About, error) {
+	c.about.mu.Lock()
+	known := c.about.told != "" || c.about.asked
+	c.about.mu.Unlock()
+	if known {
+		return c.About(), nil
+	}
+	type info struct {
+		NetworkID *int64 `json:"network_id"`
+	}
+	a, err := get(ctx, c, "network", "/v2/info", decode[info])
+	switch KindOf(err) {
+	case "", NotFound, Gone, Decode, InvalidInput:
+	default:
+		return c.About(), err
+	}
+	c.about.mu.Lock()
+	c.about.told, c.about.asked = networkOf(a.Value.NetworkID), true
+	c.about.mu.Unlock()
+	return c.About(), nil
+}
+
+// networkOf names the network of the number that a node gives it, "" for none.
+func networkOf(id *int64) string {
+	const testnets = 1 << 31 // the bit that every other network has
+	switch {
+	case id == nil:
+		return ""
+	case *id == 1:
+		return Mainnet
+	case *id&testnets != 0:
+		return Testnet
+	}
+	return ""
+}
+
+// answered learns from an answer, which may be a failure.
+func (a *about) answered(address string, h http.Header, body []byte, failure *Error) {
+	gone := failure != nil && RouteGone(failure)
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.mock = a.mock || h.Get("X-Mock-Scenario") != ""
+	if s := serviceOf(address); s != "" && (failure == nil || gone || failure.Kind == NotFound || failure.Kind == InvalidInput) {
+		if a.services == nil {
+			a.services = map[Service]bool{}
+		}
+		a.services[s] = !gone
+	}
+	if failure == nil && a.told == "" && a.shown == "" {
+		a.shown = networkShown(address, body)
+	}
+}
+
+// networkShown returns the network of the first address that is a value in an answer and that
+// the request did not name, "" for none.
+func networkShown(address string, body []byte) string {
+	const shortest, longest = 28, 41 // letters of an address
+	other := func(r rune) bool { return r > unicode.MaxASCII || !unicode.IsUpper(r) && !unicode.IsDigit(r) }
+	for at := 0; ; {
+		i := bytes.Index(body[at:], []byte(`"S`))
+		if i < 0 {
+			return ""
+		}
+		at += i + 1
+		length := bytes.IndexFunc(body[at:], other)
+		if length < shortest || length > longest || at > 1 && body[at-2] == '\\' || strings.Contains(address, string(body[at:at+length])) {
+			continue
+		}
+		switch body[at+1] {
+		case 'P', 'M':
+			return Mainnet
+		case 'T', 'N':
+			return Testnet
+		}
+	}
+}

@@ -1,0 +1,205 @@
+package command
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"chainscope/tui"
+	"chainscope/tui/keymap"
+	"chainscope/tui/nav"
+	"chainscope/tui/screen"
+	"chainscope/tui/term"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"go.yaml.in/yaml/v3"
+)
+
+// liveCase is a file of testdata/live: what a real service answered, and what people read of
+// it in commands and in the explorer. API in a command is the address of the server.
+type liveCase struct {
+	// Answers are the bodies of paths, or of paths with their query. A path that is not there
+	// is a route that the server does not serve.
+	Answers []struct {
+		Get, Post string
+		Status    int
+		Body      string
+	}
+	Commands []struct {
+		Run       string
+		Exit      int
+		Says, Not []string
+	}
+	Explorer []struct {
+		At        string
+		Keys      []string
+		Sees, Not []string
+		Requests  []string // what was asked since the step before, nil where it does not matter
+	}
+}
+
+// stub answers as a case says, and notes what was asked.
+type stub struct {
+	mu    sync.Mutex
+	of    liveCase
+	asked []string
+}
+
+func (s *stub) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if r.URL.Path != "/extended/v1/ws" {
+		s.asked = append(s.asked, r.Method+" "+r.URL.RequestURI())
+	}
+	for _, a := range s.of.Answers {
+		path := a.Get
+		if r.Method == http.MethodPost {
+			path = a.Post
+		}
+		if path != "" && (path == r.URL.Path || path == r.URL.RequestURI()) {
+			if strings.HasPrefix(strings.TrimSpace(a.Body), "{") || strings.HasPrefix(a.Body, "[") {
+				w.Header().Set("Content-Type", "application/json; charset=utf-8")
+			} else {
+				w.Header().Set("Content-Type", "text/plain")
+			}
+			w.WriteHeader(max(a.Status, http.StatusOK))
+			_, _ = w.Write([]byte(a.Body))
+			return
+		}
+	}
+	jsonAnswer(w, http.StatusNotFound, fmt.Sprintf(`{"message":"Route %s:%s not found","error":"Not Found","statusCode":404}`, r.Method, r.URL.RequestURI()))
+}
+
+// since returns what was asked since the last call.
+func (s *stub) since() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	asked := s.asked
+	s.asked = nil
+	return asked
+}
+
+func TestALiveServerIsShownAsItIs(t *testing.T) {
+	files, err := filepath.Glob("testdata/live/*.yaml")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no cases: %v", err)
+	}
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".yaml"), func(t *testing.T) {
+			raw, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			server := &stub{}
+			if err := yaml.Unmarshal(raw, &server.of); err != nil {
+				t.Fatal(err)
+			}
+			api := httptest.NewServer(server)
+			t.Cleanup(api.Close)
+			host := strings.TrimPrefix(api.URL, "http://")
+			for _, c := range server.of.Commands {
+				args := strings.Fields(strings.ReplaceAll(c.Run, "API", api.URL))
+				code, stdout, stderr := run(t, t.Context(), args...)
+				if code != c.Exit {
+					t.Errorf("%s: exit %d, want %d", c.Run, code, c.Exit)
+				}
+				reads(t, c.Run, strings.ReplaceAll(stdout+stderr, host, "HOST"), c.Says, c.Not)
+			}
+			if len(server.of.Explorer) > 0 {
+				exploreLive(t, api.URL, server)
+			}
+		})
+	}
+}
+
+// reads checks what a person reads.
+func reads(t *testing.T, where, shown string, want, not []string) {
+	t.Helper()
+	flat := strings.Join(strings.Fields(shown), " ")
+	for _, words := range want {
+		if !strings.Contains(flat, words) {
+			t.Errorf("%s: %q is not said:\n%s", where, words, shown)
+		}
+	}
+	for _, words := range not {
+		if strings.Contains(flat, words) {
+			t.Errorf("%s: %q is said:\n%s", where, words, shown)
+		}
+	}
+}
+
+// noColors are the sequences with which a frame is colored.
+var noColors = regexp.MustCompile("\x1b\\[[0-9;]*m")
+
+// exploreLive goes through the explorer as a case says.
+func exploreLive(t *testing.T, api string, server *stub) {
+	t.Helper()
+	a := &app{streams: Streams{Env: func(string) (string, bool) { return "", false }}, keys: keymap.Default()}
+	a.settings.api, a.settings.timeout, a.settings.stateDir = api, 5*time.Second, t.TempDir()
+	e, err := newExplorer(t.Context(), a, &explorerFlags{notify: "off"}, nav.Reading{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(e.close)
+	o := e.options
+	o.Wallet, o.Notices, o.Pushed, o.Context = nil, nil, nil, context.Background()
+	o.Tick = func(time.Duration, func(time.Time) tea.Msg) tea.Cmd { return nil }
+	m, err := tui.New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var perform func(tea.Cmd)
+	send := func(msg tea.Msg) {
+		_, cmd := m.Update(msg)
+		perform(cmd)
+	}
+	perform = func(cmd tea.Cmd) {
+		if cmd == nil {
+			return
+		}
+		switch msg := cmd().(type) {
+		case nil, tea.QuitMsg, term.CopyRequest, term.OpenRequest:
+		case tea.BatchMsg:
+			for _, c := range msg {
+				perform(c)
+			}
+		default:
+			send(msg)
+		}
+	}
+	send(tea.WindowSizeMsg{Width: 120, Height: 40})
+	perform(m.Init())
+	for _, step := range server.of.Explorer {
+		if step.At != "" {
+			server.since()
+			place, err := nav.Parse(step.At)
+			if err != nil {
+				t.Fatal(err)
+			}
+			send(screen.GoMsg{Place: place})
+		}
+		for _, k := range step.Keys {
+			if typed, is := strings.CutPrefix(k, "type "); is {
+				for _, r := range typed {
+					send(keymap.Message(string(r)))
+				}
+				continue
+			}
+			send(keymap.Message(k))
+		}
+		frame := strings.ReplaceAll(noColors.ReplaceAllString(m.View(), ""), strings.TrimPrefix(api, "http://"), "HOST")
+		where := fmt.Sprintf("explorer at %s, keys %v", step.At, step.Keys)
+		reads(t, where, frame, step.Sees, step.Not)
+		if asked := server.since(); step.Requests != nil && fmt.Sprint(asked) != fmt.Sprint(step.Requests) {
+			t.Errorf("%s asked %q, want %q", where, asked, step.Requests)
+		}
+	}
+}

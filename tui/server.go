@@ -1,0 +1,39 @@
+package tui
+
+import (
+	"context"
+
+	"chainscope/apiclient"
+	"chainscope/tui/screen"
+	"chainscope/tui/text"
+	"chainscope/tui/theme"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+const slotServer = "server"
+
+// askServer asks once which network the server is of, where the user has not said it: that of
+// a mock is known.
+func (m *Model) askServer() tea.Cmd {
+	_, known := m.server.Get()
+	if known || m.server.Busy() || m.options.Mock != nil || m.options.Client.About().Network != "" {
+		return nil
+	}
+	return screen.FetchAhead(m.env, &m.server, slotServer, func(ctx context.Context) (apiclient.About, error) {
+		return m.options.Client.Server(ctx)
+	})
+}
+
+// networkWords are the name of the server and its network, which "~" marks as a guess by the
+// addresses that the server shows.
+func networkWords(th *theme.Theme, name string, server apiclient.About, width int) string {
+	network := server.Network
+	switch {
+	case network == "", network == name, server.Mock && network == apiclient.Mainnet:
+		return text.TruncateWith(name, width, th.Glyphs.Ellipsis)
+	case server.Guessed:
+		network = "~" + network
+	}
+	return text.TruncateWith(name, width-len(network)-1, th.Glyphs.Ellipsis) + " " + network
+}
