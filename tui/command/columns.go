@@ -39,7 +39,7 @@ func contractColumns(of any) []string {
 		return nil
 	}
 	if mixed(of) {
-		return kindOf(of).names()
+		return kindOf(of).files()
 	}
 	raw, _ := json.Marshal(row)
 	return columnsOf(raw)
@@ -90,7 +90,7 @@ func (w *rowWriter) checkColumns(row json.RawMessage) error {
 	w.checked = true
 	known := slices.Clone(w.known)
 	if w.kind != nil && known != nil {
-		for _, name := range w.kind.names() {
+		for _, name := range slices.Concat(w.kind.names(), w.kind.files()) {
 			if !slices.Contains(known, name) {
 				known = append(known, name)
 			}

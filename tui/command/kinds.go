@@ -12,9 +12,10 @@ import (
 
 // rowKind is a kind of thing whose rows come as JSON under the names of the API.
 type rowKind interface {
-	// names are those of the columns that the explorer has for it.
+	// names are those of the columns that the explorer has for it, files those in its files.
 	names() []string
-	// value returns what a row has in one of these columns, nil for unknown.
+	files() []string
+	// value returns what a row has in a column of either name, nil for unknown.
 	value(row json.RawMessage, name string) any
 }
 
@@ -47,16 +48,17 @@ func (k readKind[T]) names() []string {
 	return names
 }
 
+func (k readKind[T]) files() []string { return k.kind.Files() }
+
 func (k readKind[T]) value(row json.RawMessage, name string) any {
-	column, ok := k.kind.Column(name)
-	if !ok {
-		return nil
-	}
 	of, err := k.read(row)
 	if err != nil {
 		return nil
 	}
-	return column.Value(of).JSON(column.Type)
+	if column, ok := k.kind.Column(name); ok {
+		return column.Value(of).JSON(column.Type)
+	}
+	return k.kind.InFile(of, name)
 }
 
 // readBlock reads a block. What the route that answered does not tell is not known.

@@ -50,7 +50,7 @@ func Blocks() Kind[Block] {
 		{Name: "burn", Field: "burn_block_height", Head: "BURN", Title: "BURN HEIGHT", Type: Number, Least: 9, Most: 9, Keep: 6, Style: Muted, Value: func(b Block) Value { return NumberOf(b.BurnBlockHeight) }},
 		{Name: "txs", Field: "tx_count", Head: "TXS", Type: Number, Least: 5, Most: 5, Keep: 7, Value: txs},
 		{Name: "cost", Head: "COST", Type: Share, Least: 11, Most: 11, Keep: 5, Value: Block.Weight, Draw: blockCost},
-		{Name: "age", Field: "block_time", Head: "AGE", Title: "TIME (UTC)", Type: Moment, Tail: true, Value: func(b Block) Value { return SecondsOf(b.BlockTime) }},
+		{Name: "age", Field: "time", Head: "AGE", Title: "TIME (UTC)", Type: Moment, Tail: true, Value: func(b Block) Value { return SecondsOf(b.BlockTime) }},
 		{Name: "tenure", Field: "tenure_height", Type: Number, Value: func(b Block) Value { return NumberAt(b.TenureHeight) }},
 		{Name: "state", Value: func(b Block) Value { return TextOf(b.State()) }},
 		{Name: "index", Field: "index_block_hash", Type: Hash, Value: func(b Block) Value { return TextOf(b.IndexBlockHash) }},

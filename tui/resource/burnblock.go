@@ -32,7 +32,7 @@ func BurnBlocks() Kind[BurnBlock] {
 		{Name: "hash", Field: "burn_block_hash", Title: "BURN HASH", Type: Hash, Value: func(b BurnBlock) Value { return TextOf(b.Hash) }},
 		{Name: "blocks", Field: "stacks_block_count", Head: "BLOCKS", Title: "STACKS BLOCKS", Type: Number, Least: 6, Most: 7, Keep: 8, Value: func(b BurnBlock) Value { return b.Blocks }},
 		{Name: "txs", Field: "total_tx_count", Head: "TXS", Type: Number, Least: 6, Most: 6, Keep: 7, Value: func(b BurnBlock) Value { return b.Transactions }},
-		{Name: "age", Field: "burn_block_time", Head: "AGE", Title: "TIME (UTC)", Type: Moment, Tail: true, Value: func(b BurnBlock) Value { return MomentOf(b.Time) }},
+		{Name: "age", Field: "time", Head: "AGE", Title: "TIME (UTC)", Type: Moment, Tail: true, Value: func(b BurnBlock) Value { return MomentOf(b.Time) }},
 	}}
 }
 

@@ -1,6 +1,7 @@
 package resource
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -24,7 +25,8 @@ type Kind[T any] struct {
 type Column[T any] struct {
 	// Name is what filters, --fields, files and the config call it.
 	Name string
-	// Field is its name in the API's answers, where it has one; files use it.
+	// Field is its name in files: that of the API's answers where the value is in their unit and
+	// form, else one of its own, such as fee_stx beside fee_rate. "" is Name.
 	Field string
 	// Head stands above it in a list, Title in a table that has room for all columns, ""
 	// for Head. Without either it is not drawn, but found, sorted by and exported.
@@ -39,6 +41,8 @@ type Column[T any] struct {
 	// are not exported. Blank ones are empty where the value is not known.
 	Hidden, Blank bool
 	Value         func(T) Value
+	// Written is its value in files, nil for Value.
+	Written func(T) Value
 	// Style colors its cells, nil for plain text. Draw replaces the drawing of a value; it
 	// fills exactly width cells.
 	Style func(*theme.Theme) theme.Style
@@ -171,7 +175,7 @@ func (k Kind[T]) Export(of []T) (columns []string, rows [][]string) {
 		cells := make([]string, 0, len(columns))
 		for _, c := range k.Columns {
 			if c.exported() {
-				cells = append(cells, c.Value(one).File(c.Type))
+				cells = append(cells, c.written(one).File(c.Type))
 			}
 		}
 		rows = append(rows, cells)
@@ -182,11 +186,23 @@ func (k Kind[T]) Export(of []T) (columns []string, rows [][]string) {
 func (c Column[T]) exported() bool { return !c.Hidden || c.Field != "" }
 
 // file is the name of a column in a file.
-func (c Column[T]) file() string {
-	if c.Field != "" {
-		return c.Field
+func (c Column[T]) file() string { return cmp.Or(c.Field, c.Name) }
+
+// written is the value of a column in a file.
+func (c Column[T]) written(of T) Value {
+	if c.Written != nil {
+		return c.Written(of)
 	}
-	return c.Name
+	return c.Value(of)
+}
+
+// InFile returns what a file has of a thing in a column, nil for a column that it has not.
+func (k Kind[T]) InFile(of T, name string) any {
+	i := slices.IndexFunc(k.Columns, func(c Column[T]) bool { return c.exported() && c.file() == name })
+	if i < 0 {
+		return nil
+	}
+	return k.Columns[i].written(of).JSON(k.Columns[i].Type)
 }
 
 // File is a value in a file: what was counted in part ends with a plus, so that nothing
@@ -205,8 +221,8 @@ func (k Kind[T]) JSON(of []T) []json.RawMessage {
 	for _, one := range of {
 		fields := map[string]any{}
 		for _, c := range k.Columns {
-			if v := c.Value(one); c.exported() {
-				fields[c.file()] = v.JSON(c.Type)
+			if c.exported() {
+				fields[c.file()] = c.written(one).JSON(c.Type)
 			}
 		}
 		raw, err := json.Marshal(fields)

@@ -74,23 +74,23 @@ func Transactions() Kind[Transaction] {
 		{Name: "id", Field: "tx_id", Head: "TRANSACTION", Type: Hash, Least: 13, Most: 66, Keep: 3, Value: func(t Transaction) Value { return TextOf(t.ID) }},
 		{Name: "what", Head: "WHAT", Least: 20, Most: 44, Keep: 9, Value: func(t Transaction) Value { return TextOf(t.What()) }, Draw: transactionWhat},
 		{Name: "from", Field: "sender_address", Head: "SENDER", Type: Hash, Least: 11, Most: 41, Keep: 6, Value: func(t Transaction) Value { return TextOf(t.Sender) }},
-		{Name: "fee", Field: "fee_rate", Head: "FEE", Title: "FEE (STX)", Type: Amount, Least: 8, Most: 10, Keep: 4, Style: Muted, Value: func(t Transaction) Value { return microSTX(t.FeeRate) }},
-		{Name: "status", Field: "tx_status", Head: "STATUS", Least: 9, Most: 24, Keep: 8, Value: func(t Transaction) Value { return TextOf(t.State()) }, Draw: transactionState},
-		{Name: "age", Field: "block_time", Head: "AGE", Title: "TIME (UTC)", Type: Moment, Tail: true, Value: Transaction.when},
+		{Name: "fee", Field: "fee_stx", Head: "FEE", Title: "FEE (STX)", Type: Amount, Least: 8, Most: 10, Keep: 4, Style: Muted, Value: func(t Transaction) Value { return microSTX(t.FeeRate) }},
+		{Name: "status", Field: "tx_status", Head: "STATUS", Least: 9, Most: 24, Keep: 8, Value: func(t Transaction) Value { return TextOf(t.State()) }, Written: func(t Transaction) Value { return TextOf(t.Status) }, Draw: transactionState},
+		{Name: "age", Field: "time", Head: "AGE", Title: "TIME (UTC)", Type: Moment, Tail: true, Value: Transaction.when},
 		{Name: "nonce", Field: "nonce", Type: Number, Value: func(t Transaction) Value { return NumberAt(t.Nonce) }},
 		{Name: "block", Field: "block_height", Type: Number, Value: func(t Transaction) Value { return NumberAt(t.BlockHeight) }},
 		{Name: "type", Field: "tx_type", Value: func(t Transaction) Value { return TextOf(t.Type) }},
 		{Name: "fn", Field: "function_name", Value: func(t Transaction) Value { return TextOf(t.Function()) }},
 		{Name: "to", Type: Hash, Value: func(t Transaction) Value { return TextOf(t.To()) }},
-		{Name: "amount", Type: Amount, Value: func(t Transaction) Value {
+		{Name: "amount", Field: "amount_stx", Type: Amount, Value: func(t Transaction) Value {
 			if t.TokenTransfer == nil {
 				return Value{}
 			}
 			return microSTX(t.TokenTransfer.Amount)
 		}},
 		{Name: "sponsor", Field: "sponsor_address", Type: Hash, Value: func(t Transaction) Value { return TextOf(t.Sponsor) }},
-		{Name: "sent", Field: "stx_sent", Type: Amount, Value: func(t Transaction) Value { return microSTX(t.Sent) }},
-		{Name: "received", Field: "stx_received", Type: Amount, Value: func(t Transaction) Value { return microSTX(t.Received) }},
+		{Name: "sent", Field: "sent_stx", Type: Amount, Value: func(t Transaction) Value { return microSTX(t.Sent) }},
+		{Name: "received", Field: "received_stx", Type: Amount, Value: func(t Transaction) Value { return microSTX(t.Received) }},
 		{Name: "eventcount", Field: "event_count", Type: Number, Value: func(t Transaction) Value { return NumberAt(t.EventCount) }},
 		{Name: "cost", Type: Share, Value: Transaction.weight},
 		{Name: "asset", Hidden: true, Value: func(t Transaction) Value { return TextOf(strings.Join(t.assets(), " ")) }},
