@@ -100,7 +100,7 @@ func listedBurnBlock(b apiclient.BurnBlock) resource.BurnBlock {
 // tableOf returns a table of all columns of a kind that have a title, with a remark at the
 // end of each row.
 func tableOf[T any](app *app, kind resource.Kind[T], of []T, remark func(T) string) *table {
-	t := &table{bold: app.color()}
+	t := &table{bold: app.color(), cut: isTerminal(app.streams.Out)}
 	columns := kind.Titled()
 	for _, c := range columns {
 		t.columns = append(t.columns, column{c.Heading(), align(c.Right())})

@@ -94,7 +94,7 @@ func (a *app) writeSheet(s resource.Sheet, what string) error {
 	if len(s.Rows) == 0 {
 		return a.noRows(what, 0)
 	}
-	t := &table{bold: a.color()}
+	t := &table{bold: a.color(), cut: isTerminal(a.streams.Out)}
 	for i, title := range s.Titles {
 		t.columns = append(t.columns, column{title, align(s.Types[i].Right())})
 	}

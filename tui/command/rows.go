@@ -129,7 +129,7 @@ func (w *rowWriter) begin(first json.RawMessage) {
 		}
 	}
 	if w.app.settings.output == formatTable {
-		w.table = &table{bold: w.app.color()}
+		w.table = &table{bold: w.app.color(), cut: isTerminal(w.app.streams.Out)}
 		for _, name := range w.fields {
 			w.table.columns = append(w.table.columns, column{text.Line(strings.ToUpper(title(name))), left})
 		}

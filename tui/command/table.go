@@ -30,11 +30,18 @@ type table struct {
 	columns []column
 	rows    [][]string
 	bold    bool // titles in bold; only on a terminal
+	cut     bool // cells that are longer than any principal are cut; only on a terminal
 }
+
+// mostCells is how many cells a contract principal has at most.
+const mostCells = 82
 
 func (t *table) add(cells ...string) {
 	for i := range cells {
 		cells[i] = text.Line(cells[i])
+		if t.cut && t.columns[i].align == left {
+			cells[i] = text.Truncate(cells[i], mostCells)
+		}
 	}
 	t.rows = append(t.rows, cells)
 }

@@ -61,7 +61,7 @@ standard error; --all reads them, with one request for each 100.`,
 					return answer, err
 				},
 				func(t apiclient.Transaction) error {
-					whole := resource.Transaction{Transaction: &t}.With(known)
+					whole := resource.Transaction{Transaction: &t, Whole: all}.With(known)
 					f := app.newFields()
 					f.add("what", whole.Sentence())
 					f.rows = append(f.rows, app.fieldsOf(resource.Transactions().Fields(whole)).rows...)

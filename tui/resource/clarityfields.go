@@ -21,35 +21,36 @@ const (
 )
 
 // clarityFields are the fields of a value of Clarity: one for a plain value; for a tuple or a
-// list one for the whole and one for each part, indented below it.
-func clarityFields(label, note string, v apiclient.ClarityValue) []Field {
+// list one for the whole and one for each part, indented below it, most of them altogether.
+func clarityFields(label, note string, v apiclient.ClarityValue, most int) []Field {
 	whole := Field{Label: label, Value: TextOf(brief(v.Repr)), Note: brief(note), Exact: v.Hex, To: LinkTo(v.Repr).Link()}
 	if len(v.Hex)/2 > maxTakeApart {
-		whole.Note = strings.TrimSpace(whole.Note + "  " + text.Bytes(int64(len(v.Hex)/2)) + ", in the raw JSON (J)")
+		whole.Note = strings.TrimSpace(whole.Note + "  " + text.Bytes(int64(len(v.Hex)/2)) + ", in the raw JSON")
 		return []Field{whole}
 	}
 	value, err := clarity.DecodeHex(v.Hex)
 	if err != nil {
 		return []Field{whole}
 	}
-	var p parts
+	p := parts{most: most}
 	p.add(0, label, note, value)
 	p.fields[0].Exact = v.Hex
 	if p.left > 0 {
-		p.fields = append(p.fields, Field{Label: "and more", Value: TextOf(text.Plural(p.left, "part") + ", in the raw JSON (J)"), Mark: Remark})
+		p.fields = append(p.fields, Field{Label: "and more", Value: TextOf(text.Plural(p.left, "part") + ", in the raw JSON"), Mark: Remark})
 	}
 	return p.fields
 }
 
-// parts are the fields of a value, and how many of its parts are left out.
+// parts are the fields of a value, at most how many, and how many of its parts are left out.
 type parts struct {
+	most   int
 	fields []Field
 	left   int
 }
 
 // add adds the fields of a part.
 func (p *parts) add(depth int, label, note string, v clarity.Value) {
-	if len(p.fields) >= maxParts {
+	if len(p.fields) >= p.most {
 		p.left++
 		return
 	}
@@ -76,7 +77,7 @@ func (p *parts) add(depth int, label, note string, v clarity.Value) {
 		}
 	case clarity.List:
 		for i, item := range inner {
-			if len(p.fields) >= maxParts {
+			if len(p.fields) >= p.most {
 				p.left += n - i
 				return
 			}

@@ -31,7 +31,7 @@ func literal(t *testing.T, text string) clarity.Value {
 func TestAValueIsTakenApart(t *testing.T) {
 	v := clarityOf(t, literal(t, `{to: 'SPC5KHM41H6WHAST7MWWDD807YSPRQKJ69FSH54J, memo: (some 0x6c756e6368), pairs: (list {a: u1} {a: u2})}`))
 	var got []string
-	fields := clarityFields("order", "", v)
+	fields := clarityFields("order", "", v, maxParts)
 	for _, f := range fields {
 		got = append(got, strings.TrimRight(f.Label+"|"+f.Value.People(f.Type)+"|"+f.Note, "|"))
 	}
@@ -42,7 +42,7 @@ func TestAValueIsTakenApart(t *testing.T) {
 	if to := fields[len(fields)-1].To; to == nil || fields[0].Exact != v.Hex {
 		t.Errorf("the address leads to %v", to)
 	}
-	if one := clarityFields("x", "uint", clarityOf(t, literal(t, "(ok u5)"))); len(one) != 1 || one[0].Value.People(Text) != "(ok u5)" || one[0].Note != "uint" {
+	if one := clarityFields("x", "uint", clarityOf(t, literal(t, "(ok u5)")), maxParts); len(one) != 1 || one[0].Value.People(Text) != "(ok u5)" || one[0].Note != "uint" {
 		t.Errorf("a plain value is %+v", one)
 	}
 }
@@ -54,7 +54,7 @@ func TestALargeValueIsBounded(t *testing.T) {
 	for i := range list {
 		list[i] = clarity.Bool(true)
 	}
-	fields := clarityFields("flags", "", clarityOf(t, list))
+	fields := clarityFields("flags", "", clarityOf(t, list), maxParts)
 	last := fields[len(fields)-1]
 	if len(fields) != maxParts+1 || fields[0].Value.People(Text) != "list of 65,000" || !strings.Contains(last.Value.People(Text), "64,961 parts") {
 		t.Errorf("%d fields, the first %q, the last %q", len(fields), fields[0].Value.People(Text), last.Value.People(Text))
@@ -63,10 +63,10 @@ func TestALargeValueIsBounded(t *testing.T) {
 	for range clarity.MaxDepth - 1 {
 		deep = clarity.Tuple{Fields: []clarity.Field{{Name: "in", Value: deep}}}
 	}
-	if fields := clarityFields("deep", "", clarityOf(t, deep)); len(fields) != maxPartDepth+1 {
+	if fields := clarityFields("deep", "", clarityOf(t, deep), maxParts); len(fields) != maxPartDepth+1 {
 		t.Errorf("%d fields", len(fields))
 	}
-	huge := clarityFields("huge", "", apiclient.ClarityValue{Hex: "0x" + strings.Repeat("00", maxTakeApart+1), Repr: strings.Repeat("9", 1<<20)})
+	huge := clarityFields("huge", "", apiclient.ClarityValue{Hex: "0x" + strings.Repeat("00", maxTakeApart+1), Repr: strings.Repeat("9", 1<<20)}, maxParts)
 	if len(huge) != 1 || len(huge[0].Value.People(Text)) > 1000 || !strings.Contains(huge[0].Note, "raw JSON") {
 		t.Errorf("%d fields, %d bytes, note %q", len(huge), len(huge[0].Value.People(Text)), huge[0].Note)
 	}

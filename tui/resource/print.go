@@ -95,5 +95,5 @@ func (p Print) tell() []Field {
 	if p.Log == nil {
 		return append(fields, Field{Label: "type", Value: TextOf(brief(p.Type))})
 	}
-	return append(append(fields, Field{Section: "Value"}), clarityFields("value", "", log.Value)...)
+	return append(append(fields, Field{Section: "Value"}), clarityFields("value", "", log.Value, maxParts)...)
 }

@@ -1,6 +1,7 @@
 package resource
 
 import (
+	"math"
 	"math/big"
 	"strings"
 
@@ -16,8 +17,19 @@ type Transaction struct {
 	// elsewhere.
 	Sent, Received string
 
+	// Whole says that nothing is left out of its fields, however long they become.
+	Whole bool
+
 	Background
 	told []Field // fields, once they are made
+}
+
+// most is how many of something are shown, where n usually are.
+func (t Transaction) most(n int) int {
+	if t.Whole {
+		return math.MaxInt
+	}
+	return n
 }
 
 // With is the transaction with what explains it.
@@ -170,16 +182,21 @@ var states = map[string]string{
 
 // State says in words what became of it.
 func (t Transaction) State() string {
-	if words, known := states[t.Status]; known {
+	if words, known := states[t.Status]; known && !(t.orphaned() && t.Status == apiclient.StatusSuccess) {
 		return words
+	} else if known {
+		return "orphaned"
 	}
 	return t.Status
 }
 
+// orphaned reports whether its block is not in the chain any more.
+func (t Transaction) orphaned() bool { return t.Canonical != nil && !*t.Canonical }
+
 // mark says whether what became of it is good.
 func (t Transaction) mark() Mark {
 	switch {
-	case t.Failed():
+	case t.Failed() || t.orphaned():
 		return Bad
 	case t.Status == apiclient.StatusSuccess:
 		return Good

@@ -33,7 +33,7 @@ func (t Transaction) tell() []Field {
 	fields = append(append(fields, t.payer()...), t.standing()...)
 	fields = append(append(fields, t.payload()...), t.withdrawal()...)
 	if t.Result != nil {
-		result := clarityFields("result", "", *t.Result)
+		result := clarityFields("result", "", *t.Result, t.most(maxParts))
 		result[0].Key = "r"
 		fields = append(append(fields, Field{Section: "Result"}), result...)
 	}
@@ -158,13 +158,13 @@ func (t Transaction) payload() []Field {
 			fields = append(fields, Field{Label: "in words", Value: TextOf(brief(said))})
 		}
 		for i, a := range t.ContractCall.Args {
-			if i == maxArguments {
+			if i == t.most(maxArguments) {
 				fields = append(fields, Field{Label: "and more", Value: TextOf(text.Plural(len(t.ContractCall.Args)-i, "argument") + ", in the raw JSON"), Mark: Remark})
 				break
 			}
 			name, of := t.argument(t.Function(), i)
 			label := cmp.Or(a.Name, name, "argument "+strconv.Itoa(i+1))
-			fields = append(fields, clarityFields(label, cmp.Or(of, a.Type), a.ClarityValue)...)
+			fields = append(fields, clarityFields(label, cmp.Or(of, a.Type), a.ClarityValue, t.most(maxParts))...)
 		}
 		return fields
 	case t.SmartContract != nil:
@@ -282,7 +282,7 @@ func (t Transaction) moved() []Field {
 	asset := ""
 	all := t.moves()
 	for i, m := range all {
-		if i == maxMoves {
+		if i == t.most(maxMoves) {
 			fields = append(fields, Field{Label: "and more", Value: TextOf(text.Plural(len(all)-i, "account") + ", in the raw JSON"), Mark: Remark})
 			break
 		}
@@ -307,7 +307,7 @@ func (t Transaction) moved() []Field {
 func (t Transaction) locks() []Field {
 	var fields []Field
 	for _, e := range t.Events {
-		if e.Type == apiclient.EventLock && e.Lock != nil && len(fields) < maxLocks {
+		if e.Type == apiclient.EventLock && e.Lock != nil && len(fields) < t.most(maxLocks) {
 			fields = append(fields, Field{Label: shortAddress(e.Lock.Address), Value: TextOf("locked " + stx(e.Lock.Amount)), Note: "until burn block " + text.Count(e.Lock.Unlock), Exact: e.Lock.Address, To: accountPlace(e.Lock.Address).Link()})
 		}
 	}
@@ -325,11 +325,11 @@ func (t Transaction) prints() []Field {
 		if fields == nil {
 			fields = []Field{{Section: "Prints"}}
 		}
-		if len(fields) > maxPrintLines {
+		if len(fields) > t.most(maxPrintLines) {
 			left++
 			continue
 		}
-		printed := clarityFields(contractName(e.Log.ContractID), "", e.Log.Value)
+		printed := clarityFields(contractName(e.Log.ContractID), "", e.Log.Value, t.most(maxParts))
 		if printed[0].To == nil {
 			printed[0].To = accountPlace(e.Log.ContractID).Link()
 		}

@@ -14,7 +14,14 @@ func (t Transaction) feeRate() string {
 	if length == 0 || fee == nil || !fee.IsInt64() {
 		return ""
 	}
-	return "about " + strconv.FormatFloat(float64(fee.Int64())/float64(length), 'f', 1, 64) + " micro-STX a byte"
+	rate := float64(fee.Int64()) / float64(length)
+	switch {
+	case rate == 0:
+		return ""
+	case rate < 0.1:
+		return "less than 0.1 micro-STX a byte"
+	}
+	return "about " + strconv.FormatFloat(rate, 'f', 1, 64) + " micro-STX a byte"
 }
 
 // length is how many bytes it has if one key signed it, 0 where that cannot be told.

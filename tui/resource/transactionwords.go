@@ -39,7 +39,7 @@ func (t Transaction) What() string {
 // did chooses the word for what the transaction did: in a block, not yet, or without effect.
 func (t Transaction) did(done, waiting, failed string) string {
 	switch {
-	case t.Failed():
+	case t.Failed() || t.orphaned():
 		return "tried to " + failed
 	case t.Status == "pending" || !t.Mined() && t.Status != "success":
 		return waiting
@@ -93,7 +93,7 @@ func (t Transaction) Sentence() string {
 // Ended is what is known of how the transaction ended.
 func (t Transaction) Ended() outcome.Ended {
 	e := outcome.Ended{Status: t.Status, VMError: t.VMError, ReplacedBy: t.ReplacedBy, Waits: t.Waits, Unit: t.unit}
-	e.Held, e.MinerOnly, e.Orphaned = t.held(), minersOwn[t.Type], t.Canonical != nil && !*t.Canonical
+	e.Held, e.MinerOnly, e.Orphaned = t.held(), minersOwn[t.Type], t.orphaned()
 	if t.Contract != nil {
 		e.Source = t.Contract.Source
 	}
