@@ -27,7 +27,10 @@ func (n *navigator) found(msg screen.Fetched[nav.Place]) tea.Cmd {
 		return nil
 	}
 	n.notice = notice{}
-	return n.visit(msg.Value)
+	came := n.env.Came
+	cmd := n.visit(msg.Value)
+	n.env.Came = came
+	return cmd
 }
 
 // PlaceOfHash asks what has a hash, and returns its place. The search does not know burn

@@ -64,6 +64,7 @@ func (n *navigator) visit(p nav.Place) tea.Cmd {
 // leave saves the state of the current place in the history.
 func (n *navigator) leave() {
 	n.sought.Cancel()
+	n.env.Came = screen.GoMsg{}
 	n.history.Save(n.currentScreen().State())
 	n.currentScreen().Leave()
 	n.history.Replace(n.Place())

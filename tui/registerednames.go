@@ -107,11 +107,11 @@ func readNameV2(ctx context.Context, c *apiclient.Client, n *resource.Registered
 		return 0, err
 	}
 	if !answer.Value.Okay {
-		return answer.ExchangeID, fmt.Errorf("%s", resource.RefusedCall("get-bns-info", answer.Value.Cause))
+		return answer.ExchangeID, &apiclient.Error{Kind: apiclient.ServerFault, ExchangeID: answer.ExchangeID, Err: errors.New(resource.RefusedCall("get-bns-info", answer.Value.Cause))}
 	}
 	value, err := clarity.DecodeHex(answer.Value.Result)
 	if err != nil {
-		return answer.ExchangeID, fmt.Errorf("the owner of %s cannot be read: %w", n.Name, err)
+		return answer.ExchangeID, &apiclient.Error{Kind: apiclient.Decode, ExchangeID: answer.ExchangeID, Err: fmt.Errorf("the owner of %s cannot be read: %w", n.Name, err)}
 	}
 	some, is := value.(clarity.Some)
 	if !is {

@@ -82,7 +82,9 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 	case screen.Fetched[nav.Place]:
 		return m.found(msg)
 	case screen.GoMsg:
-		return m.visit(msg.Place)
+		cmd := m.visit(msg.Place)
+		m.env.Came = msg
+		return cmd
 	case screen.AskWalletMsg:
 		return tea.Batch(m.visit(nav.Wallet()), m.tabs.broadcast(msg))
 	case screen.UseMsg:

@@ -176,5 +176,5 @@ func cardOf(t *testing.T, err error) []string {
 	if problem != nil {
 		t.Fatal(problem)
 	}
-	return placeholder.Failure(th, keymap.Default(), "", err, time.Time{}, time.Now(), 160, 20)
+	return placeholder.Failure(th, keymap.Default(), "", err, time.Time{}, nil, time.Now(), 160, 20)
 }

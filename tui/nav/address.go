@@ -3,7 +3,6 @@ package nav
 import (
 	"fmt"
 	"net/url"
-	"slices"
 	"strconv"
 	"strings"
 )
@@ -34,16 +33,6 @@ func indexFold(in, sub string) int {
 		}
 	}
 	return -1
-}
-
-// isRoute reports whether a text is a path of the API without its slash.
-func isRoute(in string) bool {
-	for _, prefix := range []string{"extended/v", "metadata/v1/", "metadata/ft/", "metadata/nft/", "v1/namespaces/", "v2/contracts/", "v2/accounts/", "v2/data_var/", "v2/constant_val/", "v2/map_entry/"} {
-		if strings.HasPrefix(in, prefix) {
-			return true
-		}
-	}
-	return false
 }
 
 func (r *recogniser) recogniseURL(address string) {
@@ -116,7 +105,7 @@ func (r *recogniser) addRoute(name, in string, found route, note string) {
 		return
 	}
 	r.ok(rankBest, kindName(found.place), found.place.String(), found.place, note)
-	if found.place.Kind == KindBlock && found.place.Ref.By != ByHeight {
+	if found.place.Kind == KindBlock && (found.place.Ref.By == ByBurnHeight || found.place.Ref.By == ByBurnHash) {
 		p := found.place
 		p.Kind = KindBurnBlocks
 		r.ok(rankThird, kindName(p), p.String(), p, "all Stacks blocks of the burn block")
@@ -138,116 +127,12 @@ func match(segments []string, pattern string) (args []string, ok bool) {
 	return args, true
 }
 
-// readRoute reads the routes of the API. The token routes are known without
-// their version too.
-func (r *recogniser) readRoute(segments []string, query url.Values) (route, bool) {
-	if _, ok := match(segments, "extended/v1/block"); ok {
-		return route{place: Blocks()}, true
-	}
-	if args, ok := match(segments, "extended/v1/block/by_burn_block_height/*"); ok {
-		return heightRoute(KindBlock, ByBurnHeight, args[0]), true
-	}
-	if args, ok := match(segments, "extended/v1/block/by_burn_block_hash/*"); ok {
-		return hashRoute(KindBlock, ByBurnHash, args[0]), true
-	}
-	if args, ok := match(segments, "extended/v1/block/by_height/*"); ok {
-		return heightRoute(KindBlock, ByHeight, args[0]), true
-	}
-	if args, ok := match(segments, "extended/v2/burn-blocks/*/blocks"); ok {
-		return burnBlockRoute(args[0]), true
-	}
-	if args, ok := match(segments, "extended/v2/burn-blocks/*"); ok {
-		return burnBlockRoute(args[0]), true
-	}
-	for _, pattern := range []string{"extended/v1/tx/*", "extended/v3/transactions/*", "extended/v1/tx/*/raw", "extended/v3/transactions/*/events"} {
-		if args, ok := match(segments, pattern); ok && !slices.Contains([]string{"mempool", "multiple", "events"}, args[0]) {
-			return transactionRoute(args[0]), true
-		}
-	}
-	if found, ok := readAccountRoute(segments); ok {
-		return found, true
-	}
-	for pattern, part := range contractRoutes {
-		if args, ok := match(segments, pattern); ok {
-			return contractRoute(args, part), true
-		}
-	}
-	if args, ok := match(segments, "v1/namespaces/*/names"); ok {
-		return namesRoute(args[0], query), true
-	}
-	if len(segments) > 2 && segments[0] == "metadata" {
-		if segments[1] == "v1" {
-			segments = append([]string{"metadata"}, segments[2:]...)
-		}
-		if args, ok := match(segments, "metadata/ft/*"); ok {
-			return tokenRoute(FT(args[0], query.Get("locale"))), true
-		}
-		if args, ok := match(segments, "metadata/nft/*/*"); ok {
-			return tokenRoute(NFT(args[0], args[1], query.Get("locale"))), true
-		}
-		if args, ok := match(segments, "metadata/nft/*"); ok {
-			return tokenRoute(NFT(args[0], "", query.Get("locale"))), true
-		}
-	}
-	return route{}, false
-}
-
-// readAccountRoute reads the routes about an account or a contract: the account, its
-// transactions, or those that wait.
-func readAccountRoute(segments []string) (route, bool) {
-	if len(segments) < 3 || !slices.Contains([]string{"extended", "v2"}, segments[0]) {
-		return route{}, false
-	}
-	at := slices.IndexFunc(segments, func(s string) bool {
-		return slices.Contains([]string{"address", "addresses", "principals", "accounts"}, s)
-	})
-	if at < 1 || at > 2 || at+1 >= len(segments) {
-		return route{}, false
-	}
-	p := Account(segments[at+1])
-	switch rest := strings.Join(segments[at+2:], "/"); rest {
-	case "transactions", "transactions_with_transfers":
-		p = TransactionsOf(p.Principal)
-	case "mempool", "mempool/transactions":
-		p = WaitingOf(p.Principal)
-	}
-	if checkAddress(p.Principal) != nil {
-		if err := CheckPrincipal(p.Principal); err != nil {
-			return route{reason: err.Error()}, true
-		}
-	}
-	return route{place: p}, true
-}
-
 func transactionRoute(text string) route {
 	id, err := ParseHash(text)
 	if err != nil {
 		return route{reason: err.Error()}
 	}
 	return route{place: Transaction(id)}
-}
-
-// contractRoutes are the routes about contracts, with the part of the contract that they
-// are about.
-var contractRoutes = map[string]Part{
-	"extended/v1/contract/*": "", "v2/contracts/interface/*/*": "", "v2/contracts/source/*/*": PartSource,
-	"v2/contracts/call-read/*/*/*": PartFunction, "v2/data_var/*/*/*": PartState, "v2/constant_val/*/*/*": PartState, "v2/map_entry/*/*/*": PartState,
-}
-
-// contractRoute reads what such a route has in its path: a principal in one segment or
-// two, and a name.
-func contractRoute(args []string, part Part) route {
-	p := Contract(args[0])
-	if len(args) > 1 {
-		p.Principal += "." + args[1]
-	}
-	if p.Part = part; len(args) > 2 {
-		p.Name = args[2]
-	}
-	if err := CheckPrincipal(p.Principal); err != nil {
-		return route{reason: err.Error()}
-	}
-	return route{place: p}
 }
 
 func heightRoute(kind Kind, by By, text string) route {
@@ -288,7 +173,7 @@ func namesRoute(namespace string, query url.Values) route {
 	p.Unanchored = query.Get("unanchored") == "true"
 	if text := query.Get("page"); text != "" {
 		page, err := strconv.Atoi(text)
-		if err != nil || page < 1 {
+		if err != nil || page < 0 { // some servers count from 0
 			return route{reason: fmt.Sprintf("page %q is not a number from 1", text)}
 		}
 		p.Page = page

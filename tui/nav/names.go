@@ -121,7 +121,7 @@ func (r *recogniser) recogniseNames(in string) {
 		return
 	}
 	rank := rankGood
-	if looksLikeAddress(labels[0]) {
+	if MeantAsAddress(labels[0]) {
 		rank = rankLast
 	}
 	list := ""

@@ -156,7 +156,7 @@ func TestRecogniseSaysWhyAReadingFailed(t *testing.T) {
 		{"a token id past 128 bits", somePrincipal + "::340282366920938463463374607431768211456", "non-fungible token: token id is above 2^128-1"},
 		{"an unknown path", "/extended/v1/nothing/0x12", "path: no path of the API and no page of the web explorer that chainscope can show"},
 		{"a wrong height in a path", "/extended/v1/block/by_burn_block_height/abc", `API path: height "abc" is not a whole number`},
-		{"page 0 in a path", "/v1/namespaces/btc/names?page=0", `API path: page "0" is not a number from 1`},
+		{"a page below the first in a path", "/v1/namespaces/btc/names?page=-1", `API path: page "-1" is not a number from 1`},
 		{"block latest", "block latest", "block: takes a burn height or burn hash; latest goes with burn-blocks"},
 		{"a namespace with a control character", "b\x1b[31mtc", `namespace: namespace has the character '\x1b' at position 2; a-z, 0-9, - and _ are allowed`},
 		{"a namespace in capitals", "BTC", "namespace: namespace has the capital letter 'B' at position 1; namespaces are lower case"},

@@ -1,6 +1,10 @@
 package nav
 
-import "strings"
+import (
+	"strings"
+
+	"chainscope/wallet/c32"
+)
 
 // recognisePrincipal reads a contract principal, alone or with a token id
 // after ::, /, # or a blank, or with an asset name after ::.
@@ -9,6 +13,9 @@ func (r *recogniser) recognisePrincipal(in string) {
 	principal, rest, separator := splitToken(in)
 	if err := CheckPrincipal(principal); err != nil {
 		r.failPrincipal(in, principal, rest, separator, err)
+		return
+	}
+	if r.mistyped(in, principal) {
 		return
 	}
 	if rest == "" {
@@ -48,7 +55,7 @@ func (r *recogniser) recognisePrincipal(in string) {
 
 func (r *recogniser) failPrincipal(in, principal, rest, separator string, err error) {
 	address, name, dot := strings.Cut(principal, ".")
-	near := looksLikeAddress(address) || separator == "::" && dot
+	near := MeantAsAddress(address) || separator == "::" && dot
 	rank, fix := rankFailedFar, ""
 	if near {
 		rank = rankFailedNear
@@ -60,11 +67,24 @@ func (r *recogniser) failPrincipal(in, principal, rest, separator string, err er
 		return
 	}
 	if !dot && checkAddress(address) == nil {
+		if r.mistyped(in, address) {
+			return
+		}
 		r.ok(rankBest, "account", address, Account(address), "balance, nonces and tokens")
 		r.ok(rankGood, "transactions", address, TransactionsOf(address), "those of the account")
 		return
 	}
 	r.fail(rank, "contract principal", in, err.Error(), fix)
+}
+
+// mistyped reports that the checksum of an address does not fit, and says so.
+func (r *recogniser) mistyped(in, principal string) bool {
+	address, _, _ := strings.Cut(principal, ".")
+	_, err := c32.ParseAddress(address)
+	if err != nil {
+		r.fail(rankFailedNear, "address", in, err.Error()+"; copy it once more", "")
+	}
+	return err != nil
 }
 
 // splitToken cuts a principal from what follows it.

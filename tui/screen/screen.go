@@ -98,6 +98,8 @@ type Env struct {
 	Attempt func() *apiclient.Attempt
 	// Tip is the newest block that is known, which the root keeps.
 	Tip Tip
+	// Came is how one came to the current place, if something was typed; the root keeps it.
+	Came GoMsg
 	// Wallet is what signs; nil is none. Screens get its messages by Update.
 	Wallet *service.Service
 	// Tick makes the command that sends a message after a time; nil is tea.Tick.
@@ -272,10 +274,16 @@ type Status struct {
 }
 
 // GoMsg asks the root to go to a place.
-type GoMsg struct{ Place nav.Place }
+type GoMsg struct {
+	Place nav.Place
+	// Typed is what a person typed that means the place, "" for nothing; Otherwise is what else
+	// it may mean.
+	Typed     string
+	Otherwise []string
+}
 
 // Go is the command of GoMsg.
-func Go(p nav.Place) tea.Cmd { return func() tea.Msg { return GoMsg{p} } }
+func Go(p nav.Place) tea.Cmd { return func() tea.Msg { return GoMsg{Place: p} } }
 
 // AskWalletMsg asks the wallet's place to fill the form of a method in, without params with
 // an example.

@@ -70,6 +70,9 @@ func New(o Options, typed string) (*Palette, tea.Cmd) {
 	p := &Palette{Options: o, input: line.New()}
 	p.input.SetValue(typed)
 	p.read()
+	if typed != "" && p.cursor >= 0 && p.shown[p.cursor].Place == p.Context().Here { // it did not lead far
+		p.step(1)
+	}
 	return p, p.readKept()
 }
 
@@ -284,8 +287,17 @@ func (p *Palette) follow() (tea.Cmd, bool) {
 		p.complete()
 		return nil, false
 	}
-	return tea.Batch(screen.Go(r.Place), remember(p.Store, r.Place)), true
+	msg := screen.GoMsg{Place: r.Place, Typed: p.input.Value()}
+	for _, other := range p.shown {
+		if other.OK() && !other.named && other.Place.Kind != "" && other.Place != r.Place && other.fill == "" && len(msg.Otherwise) < mostOthers {
+			msg.Otherwise = append(msg.Otherwise, other.Name+" "+other.About)
+		}
+	}
+	return tea.Batch(func() tea.Msg { return msg }, remember(p.Store, r.Place)), true
 }
+
+// mostOthers is how many other readings of what was typed a page of failure names.
+const mostOthers = 3
 
 // SetTheme changes the colors.
 func (p *Palette) SetTheme(th *theme.Theme) { p.Theme = th }

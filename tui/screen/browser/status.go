@@ -30,7 +30,7 @@ func (f *Frame) Waiting(v Remote, slot, asked string, now time.Time, width, heig
 	case remote.Loading, remote.Refreshing:
 		return placeholder.Loading(f.Theme, f.Env.Keys, asked, now.Sub(v.Since()), f.Attempt(v), width, height)
 	case remote.Failed:
-		return placeholder.Failure(f.Theme, f.Env.Keys, asked, v.Err(), f.Retrying(slot), now, width, height)
+		return placeholder.Failure(f.Theme, f.Env.Keys, asked, v.Err(), f.Retrying(slot), f.Env.Came.Otherwise, now, width, height)
 	}
 	return placeholder.Empty(f.Theme, "Nothing was read", []string{placeholder.Hint(f.Theme, f.Env.Keys.Global.Refresh, "reads "+asked)}, width, height)
 }

@@ -12,9 +12,9 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Learn asks for the namespaces, once.
+// Learn asks a mock for the namespaces, once.
 func (s *Screen) Learn() tea.Cmd {
-	if s.chooser.suggestions.State() != remote.Idle {
+	if s.chooser.suggestions.State() != remote.Idle || !s.opt.ReadAll { // elsewhere it is a request
 		return nil
 	}
 	return s.suggest()

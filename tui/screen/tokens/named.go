@@ -13,6 +13,9 @@ func (s *Screen) Learn() tea.Cmd {
 	if s.catalogue.State() != remote.Idle || s.recent.State() != remote.Idle {
 		return nil
 	}
+	if !s.opts.List { // opening "go to" asks no server
+		return s.askRecent()
+	}
 	return s.askLists()
 }
 

@@ -31,9 +31,9 @@ func TestAServerWithoutTokenMetadataIsCalledSo(t *testing.T) {
 	s.noCatalogue, s.opts.List = true, true
 	d := start(t, s)
 	d.open(nav.Tokens())
-	d.sees("This API has no token metadata", "A Stacks API by itself has none", "--api mainnet", "go to the contract of one")
+	d.sees("This API has no token metadata", "A Stacks API by itself has none", "go to the contract of one")
 	d.seesNot("No tokens yet", "again in", "type a", "find one by its name")
 	d.open(nav.FT("SP2C2YFP12AJZB4MABJBAJ55XECVS7E4PMMZ89YZR.usda-token", ""))
-	d.sees("This API has no token metadata", "A Stacks API by itself has none", "usda-token", "⏎ the contract")
+	d.sees("This API has no token metadata", "A Stacks API by itself has none", "usda-token", "the contract")
 	d.seesNot("Route GET", "again in", "change what was typed")
 }

@@ -195,14 +195,18 @@ func (s *Screen) Leave() {
 
 // askLists asks for what the list is made of.
 func (s *Screen) askLists() tea.Cmd {
-	cmds := []tea.Cmd{s.askCatalogue(), s.askListed()}
-	if s.opts.Store != nil && !s.recent.Busy() {
-		store, source := s.opts.Store, s.opts.Source
-		cmds = append(cmds, screen.Fetch(s.env, &s.recent, recentSlot, func(context.Context) ([]visit, error) {
-			return readRecent(store, source)
-		}))
+	return tea.Batch(s.askCatalogue(), s.askListed(), s.askRecent())
+}
+
+// askRecent reads which tokens were shown before.
+func (s *Screen) askRecent() tea.Cmd {
+	if s.opts.Store == nil || s.recent.Busy() {
+		return nil
 	}
-	return tea.Batch(cmds...)
+	store, source := s.opts.Store, s.opts.Source
+	return screen.Fetch(s.env, &s.recent, recentSlot, func(context.Context) ([]visit, error) {
+		return readRecent(store, source)
+	})
 }
 
 func (s *Screen) askCatalogue() tea.Cmd {

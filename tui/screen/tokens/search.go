@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"chainscope/apiclient"
+	"chainscope/tui/nav"
 	"chainscope/tui/query"
 	"chainscope/tui/remote"
 	"chainscope/tui/screen"
@@ -40,7 +41,7 @@ type searchMsg struct{ text string }
 func searchable(typed string) string {
 	typed = strings.TrimSpace(strings.ReplaceAll(typed, `"`, ""))
 	letters := strings.IndexFunc(typed, unicode.IsLetter) >= 0
-	if utf8.RuneCountInString(typed) < 2 || !letters || strings.HasPrefix(typed, "0x") || strings.ContainsAny(typed, ".:/") {
+	if utf8.RuneCountInString(typed) < 2 || !letters || strings.HasPrefix(typed, "0x") || strings.ContainsAny(typed, ".:/") || nav.MeantAsAddress(typed) {
 		return ""
 	}
 	return typed

@@ -264,6 +264,7 @@ func (s *Screen) unknown(err error, width, height int) []string {
 	}
 	lines = append(append(lines, ""), append(hints,
 		placeholder.Hint(th, s.env.Keys.Global.Refresh, "try again")+"   "+placeholder.Hint(th, s.env.Keys.Global.Inspector, "the request"))...)
+	lines = append(lines, placeholder.Otherwise(th, s.env.Keys, s.env.Came.Otherwise)...)
 	return placeholder.Empty(th, title, lines, width, height)
 }
 

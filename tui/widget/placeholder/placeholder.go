@@ -183,9 +183,22 @@ func Again(th *theme.Theme, k *keymap.Map, wait time.Duration) string {
 	return th.Warn.Render("again in "+Countdown(wait)) + "  " + Hint(th, k.Global.Refresh, asksNow)
 }
 
-// Failure draws an error in place of data. The request will be repeated at a time; the zero time
-// means never.
-func Failure(th *theme.Theme, k *keymap.Map, asked string, err error, retryAt time.Time, now time.Time, width, height int) []string {
+// Otherwise is a hint at what else a text may mean that was typed and led to a failure, as
+// lines; none where it means nothing else.
+func Otherwise(th *theme.Theme, k *keymap.Map, readings []string) []string {
+	if len(readings) == 0 {
+		return nil
+	}
+	lines := []string{Hint(th, k.Global.GoTo, "reads it otherwise:")}
+	for _, r := range readings {
+		lines = append(lines, th.Muted.Render("  "+text.Line(r)))
+	}
+	return lines
+}
+
+// Failure draws an error in place of data, and what else was meant perhaps. The request will be
+// repeated at a time; the zero time means never.
+func Failure(th *theme.Theme, k *keymap.Map, asked string, err error, retryAt time.Time, otherwise []string, now time.Time, width, height int) []string {
 	title, lines := describe(th, err, now, max(20, width-4))
 	if asked != "" {
 		lines = append([]string{th.Muted.Render("Requested: ") + text.Middle(asked, max(10, width-16))}, lines...)
@@ -195,7 +208,7 @@ func Failure(th *theme.Theme, k *keymap.Map, asked string, err error, retryAt ti
 		lines = append(lines, "", th.Warn.Render("again in "+Countdown(wait)))
 		again = asksNow
 	}
-	lines = append(lines, "", strings.Join(hints(th, k, again, err), hintsGap))
+	lines = append(append(lines, "", strings.Join(hints(th, k, again, err), hintsGap)), Otherwise(th, k, otherwise)...)
 	return message(th.Glyphs.Ellipsis, title, lines, width, height)
 }
 
