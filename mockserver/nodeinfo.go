@@ -83,14 +83,17 @@ type targetTime struct {
 var targetTimes = map[string]targetTime{"mainnet": {600}, "testnet": {120}}
 
 func serveBlockTimes(x *exchange) {
-	x.object(object{{"mainnet", targetTimes["mainnet"]}, {"testnet", targetTimes["testnet"]}})
+	if !x.done() {
+		x.object(object{{"mainnet", targetTimes["mainnet"]}, {"testnet", targetTimes["testnet"]}})
+	}
 }
 
 func serveBlockTime(x *exchange) {
 	target, ok := targetTimes[x.param(0)]
 	if !ok {
 		x.invalid("params/network must be equal to one of the allowed values")
-		return
 	}
-	x.value(http.StatusOK, target)
+	if !x.done() {
+		x.value(http.StatusOK, target)
+	}
 }

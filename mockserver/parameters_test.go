@@ -41,6 +41,9 @@ func TestParametersAreThoseOfTheService(t *testing.T) {
 		{v1 + "/balances?until_block=0", "= Unexpected integer value for block height path parameter"},
 		{v1 + "/assets?until_block=5&unanchored=true", "= can't handle both 'unanchored=true' and 'until_block' in the same request"},
 		{v1 + "/stx?until_block=0x" + zeros, ""},
+		{"/extended/v1/tx?from_address=zzz", `= Invalid query parameter for "from_address": "zzz" is not a valid STX address`},
+		{"/extended/v1/tx?to_address=zzz", `= Invalid query parameter for "to_address": "zzz" is not a valid STX address`},
+		{"/extended/v1/tx?contract_id=zzz", `= Invalid query parameter for "contract_id": "zzz" is not a valid principal`},
 		{"/extended/v1/contract/zzz/events", ""},
 		{"/extended/v2/smart-contracts/zzz/logs", ""},
 		{"/extended/v1/tokens/ft/zzz/holders", ""},
@@ -65,6 +68,32 @@ func TestParametersAreThoseOfTheService(t *testing.T) {
 		var body struct{ Code, Message string }
 		if err := json.Unmarshal(w.Body.Bytes(), &body); err != nil || w.Code != 400 || body.Code != code || body.Message != want {
 			t.Errorf("%s: %d %s, want %s", r.target, w.Code, w.Body, want)
+		}
+	}
+}
+
+// The times of the networks change with the tip; a block that is found by its very time has the
+// validator of a block, one that is found by a later time has none.
+func TestTimesHaveTheValidatorsOfTheService(t *testing.T) {
+	s := anchored(t, version("9"))
+	newest := read[struct {
+		Index string `json:"index_block_hash"`
+		Time  int64  `json:"block_time"`
+	}](t, fetch(t, s, "/extended/v2/blocks/latest"))
+	for target, want := range map[string]string{
+		"/extended/v1/info/network_block_times":                                `"` + newest.Index + `"`,
+		"/extended/v1/info/network_block_time/testnet":                         `"` + newest.Index + `"`,
+		fmt.Sprintf("/extended/v2/blocks/by-block-time/%d", newest.Time):       `"` + newest.Index + `:true"`,
+		fmt.Sprintf("/extended/v2/blocks/by-block-time/%d", newest.Time+1_000): "",
+	} {
+		w := fetch(t, s, target)
+		if got := w.Header().Get("Etag"); w.Code != http.StatusOK || got != want {
+			t.Errorf("%s: %d, validator %s, want %s", target, w.Code, got, want)
+		}
+		if want != "" {
+			if w := fetch(t, s, target, "If-None-Match", want); w.Code != http.StatusNotModified {
+				t.Errorf("%s: %d", target, w.Code)
+			}
 		}
 	}
 }

@@ -2,6 +2,7 @@ package mockserver
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"net/http"
 	"slices"
@@ -233,10 +234,22 @@ func (x *exchange) queryPrincipal(name string) *clarity.Principal {
 	}
 	p, err := clarity.ParsePrincipal(text)
 	if err != nil {
-		x.thrown(http.StatusBadRequest, "", `invalid STX address "`+text+`"`)
+		x.thrown(http.StatusBadRequest, "", fmt.Sprintf(cmp.Or(noAddress[name], `invalid STX address "%s"`), text))
 	}
 	return &p
 }
+
+// noAddress is what the service says of parameters that name no address, where it has words of
+// their own for one.
+var noAddress = map[string]string{
+	"from_address":      `Invalid query parameter for "from_address": "%s" is not a valid STX address`,
+	"to_address":        `Invalid query parameter for "to_address": "%s" is not a valid STX address`,
+	"contract_id":       `Invalid query parameter for "contract_id": "%s" is not a valid principal`,
+	"sender_address":    noMempoolAddress,
+	"recipient_address": noMempoolAddress,
+}
+
+const noMempoolAddress = `Error: Invalid query parameter: "%s" is not a valid STX address or principal`
 
 // number reads a whole number from 0, nil for an absent one.
 func (x *exchange) number(name string) *float64 {
