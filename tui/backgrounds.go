@@ -53,7 +53,7 @@ func (b *Backgrounds) Known(t *apiclient.Transaction) resource.Background {
 	known := resource.Background{Units: units}
 	if b.calls != nil {
 		if call, ours := b.calls(t.ID); ours {
-			known.Call = &resource.OwnCall{Method: call.Method, Key: call.Key()}
+			known.Call = &resource.OwnCall{Method: call.Method, Key: call.Key(), By: call.By()}
 		}
 	}
 	switch {

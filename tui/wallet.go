@@ -114,7 +114,7 @@ func (p *walletPrompt) take(message service.Message, now time.Time) (words strin
 	case service.CallChanged:
 		if message.Call.Done {
 			p.dialog.CallDone(message.Call.ID, now)
-			return pageResult(message.Call)
+			return pageResult(message.Call, p.wallet.StatusOf(message.Call))
 		}
 	case service.StateChanged:
 		p.setState(message.State)
@@ -156,22 +156,12 @@ func (p *walletPrompt) foreseen(msg foreseenMsg, now time.Time) {
 
 // pageResult returns the result of a page's call if no dialog has shown it: an error before
 // any approval, or what became of a transaction.
-func pageResult(c service.Call) (words string, bad bool) {
-	if c.Kind != service.KindPage {
+func pageResult(c service.Call, status service.Status) (words string, bad bool) {
+	failed := c.Error != nil && (c.Decision == "" || c.Decision == service.Approved)
+	if c.Kind != service.KindPage || !failed && (c.Error != nil || c.TxID == "") {
 		return "", false
 	}
-	call := c.Method + " of " + c.Asker.String()
-	switch {
-	case c.Error != nil && c.Decision == "", c.Error != nil && c.Decision == service.Approved:
-		return call + " failed: " + c.Error.Message, true
-	case c.Unanswered:
-		return call + ": sent, no answer yet: tx " + c.TxID, false
-	case c.TxID != "" && c.NotSent == "":
-		return call + ": " + c.TxID + " was sent to the mock chain", false
-	case c.TxID != "":
-		return call + " is signed; not sent: " + c.NotSent, false
-	}
-	return "", false
+	return c.Line(status), failed
 }
 
 // key hands a key to the dialog and reports whether the dialog took it. A key is

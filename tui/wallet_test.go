@@ -3,6 +3,7 @@ package tui
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -329,13 +330,14 @@ func TestWhatBecameOfAPagesCallIsSaid(t *testing.T) {
 		want string
 		bad  bool
 	}{
-		{service.Call{Asker: page, Kind: service.KindPage, Method: "m", Error: wrong}, "m of https://a.example failed: amount: must be an integer", true},
+		{service.Call{Asker: page, Kind: service.KindPage, Method: "m", Error: wrong}, "m of https://a.example: -32602 amount: must be an integer", true},
 		{service.Call{Asker: page, Kind: service.KindPage, Method: "m", Error: wrong, Decision: service.RejectedByPerson}, "", false},
-		{service.Call{Asker: page, Kind: service.KindPage, Method: "m", TxID: "ab"}, "m of https://a.example: ab was sent to the mock chain", false},
-		{service.Call{Asker: page, Kind: service.KindPage, Method: "m", TxID: "ab", NotSent: "no mock"}, "m of https://a.example is signed; not sent: no mock", false},
+		{service.Call{Asker: page, Kind: service.KindPage, Method: "m", TxID: "ab"}, "m of https://a.example: tx ab: sent", false},
+		{service.Call{Asker: page, Kind: service.KindPage, Method: "m", TxID: "ab", NotSent: "no mock"}, "m of https://a.example: tx ab: signed, not sent: no mock", false},
 		{service.Call{Kind: service.KindRequest, Method: "m", Error: wrong}, "", false},
 	} {
-		if said, bad := pageResult(c.call); said != c.want || bad != c.bad {
+		c.call.Done = true
+		if said, bad := pageResult(c.call, c.call.Status(nil)); said != c.want || bad != c.bad {
 			t.Errorf("%q, %v", said, bad)
 		}
 	}
@@ -376,7 +378,7 @@ func TestExactConditionsAreTakenFromTheForecastAndSigned(t *testing.T) {
 	}
 	s.approve()
 	o := <-out
-	if o.Err != nil || o.Call.NotSent != "" || !o.Call.Edited {
+	if o.Err != nil || o.Call.NotSent != "" || !slices.Equal(o.Call.Edits, []string{"post-conditions"}) {
 		t.Fatalf("it came out as %+v: %v", o.Call, o.Err)
 	}
 	var signed struct{ Transaction string }

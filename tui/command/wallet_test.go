@@ -53,7 +53,7 @@ func TestASignedTransferLandsInTheNextBlockOfARunningMock(t *testing.T) {
 	var ids []string
 	for i, nonce := range []string{`"nonce":"0"`, `"nonce":"1"`} {
 		s, stderr := signedBy(t, "stx_transferStx", rentParams, "--approve", "always", "--api", mock.address)
-		if !strings.Contains(stderr, "sent to the mock chain: "+s.TxID) || strings.Contains(stderr, "warning") {
+		if !strings.Contains(stderr, "tx "+s.TxID+": sent") || strings.Contains(stderr, "warning") {
 			t.Errorf("stderr of transfer %d: %s", i, stderr)
 		}
 		if _, explained, _ := run(t, t.Context(), "wallet", "decode", s.Transaction, "-o", "json"); !strings.Contains(explained, nonce) {

@@ -181,13 +181,8 @@ func (d *walletDesk) selectRow(rows []wallet.Row) string {
 
 // noteSent notes what became of a signed transaction.
 func (d *walletDesk) noteSent(c service.Call, note func(string, ...any)) {
-	switch {
-	case c.NotSent != "":
-		note("not sent: %s", c.NotSent)
-	case c.Unanswered:
-		note("sent, no answer yet: tx %s", c.TxID)
-	case c.TxID != "":
-		note("sent to the mock chain: %s", c.TxID)
+	if c.TxID != "" || c.NotSent != "" {
+		note("%s", c.Line(d.wallet.StatusOf(c)))
 	}
 }
 

@@ -114,7 +114,7 @@ func (s *walletSession) raw() string {
 func (s *walletSession) noteOutcome(o service.Outcome) {
 	decision := o.Call.Decision
 	if o.Shown != nil && (decision == service.Approved || decision == service.ApprovedAtOnce) {
-		s.add("answered by %s, account %d on %s", o.Call.Wallet, o.Call.Account, o.Call.Network)
+		s.add("answered by %s", o.Call.By())
 		for _, w := range o.Shown.Warnings {
 			// One who approved has read them; nonce and fee may have changed since.
 			if decision == service.ApprovedAtOnce || w.Kind == signer.WarnLocalNonce || w.Kind == signer.WarnDefaultFee {
@@ -127,9 +127,6 @@ func (s *walletSession) noteOutcome(o service.Outcome) {
 	}
 	if o.Err != nil {
 		return
-	}
-	if s.node == nil && strings.Contains(o.Call.NotSent, "no mock chain") {
-		o.Call.NotSent += "; give --api the URL of a running mock to send it there"
 	}
 	s.noteSent(o.Call, s.add)
 }

@@ -26,8 +26,8 @@ type Background struct {
 	Call *OwnCall
 }
 
-// OwnCall is a call of the wallet: its method, and its key in the timeline.
-type OwnCall struct{ Method, Key string }
+// OwnCall is a call of the wallet: its method, its key in the timeline, and who answered it.
+type OwnCall struct{ Method, Key, By string }
 
 // Unit is what people count a token in.
 type Unit struct {

@@ -11,9 +11,7 @@ import (
 // Call is a call of the wallet in a list.
 type Call struct {
 	service.Call
-	// Words say how it came out, and Fate whether that is good.
-	Words string
-	Fate  service.Fate
+	service.Status
 }
 
 // Title is the method of a call, or what it did instead.
@@ -30,7 +28,7 @@ func Calls() Kind[Call] {
 		{Name: "method", Field: "method", Head: "METHOD", Least: 21, Most: 27, Keep: 9, Value: func(c Call) Value { return TextOf(c.Title()) }, Draw: callMethod},
 		{Name: "by", Field: "from", Head: "ASKED BY", Least: 18, Most: 18, Keep: 4, Style: Muted, Value: func(c Call) Value { return TextOf(c.Asker.String()) }},
 		{Name: "decision", Field: "decision", Head: "DECISION", Least: 20, Most: 20, Keep: 3, Style: Muted, Value: func(c Call) Value { return TextOf(string(c.Decision)) }},
-		{Name: "result", Field: "outcome", Head: "RESULT", Least: 15, Most: 200, Keep: 8, Value: func(c Call) Value { return TextOf(c.Outcome()) }, Draw: callResult},
+		{Name: "result", Field: "outcome", Head: "RESULT", Least: 15, Most: 200, Keep: 8, Value: func(c Call) Value { return TextOf(c.Words) }, Draw: callResult},
 		{Name: "took", Field: "duration_ms", Head: "TOOK", Type: Number, Least: 6, Most: 6, Keep: 5, Value: func(c Call) Value { return NumberOf(c.Duration.Milliseconds()) }, Draw: callTook},
 		{Name: "age", Field: "time", Head: "AGE", Type: Moment, Tail: true, Value: func(c Call) Value { return MomentOf(c.Time) }},
 		{Name: "network", Field: "network", Value: func(c Call) Value { return TextOf(c.Network) }},

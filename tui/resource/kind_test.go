@@ -104,7 +104,7 @@ func TestEveryKindFitsEveryWidth(t *testing.T) {
 	checkKind(t, Blocks().Without("burn"), block)
 	checkKind(t, BurnBlocks(), BurnBlock{Height: 900_000, Time: time.Unix(1, 0), Blocks: NumberOf(12_345_678), Transactions: NumberOf(98_765_432)})
 	checkKind(t, Names(), Name{Name: "a-name-of-some-length.btc", Position: 1_234_567, Found: func(string) (int, int) { return 2, 4 }})
-	checkKind(t, Calls(), Call{Call: service.Call{Method: "stx_signStructuredMessage", Done: true}, Words: "sent, but unknown to the chain now", Fate: service.Waits})
+	checkKind(t, Calls(), Call{Call: service.Call{Method: "stx_signStructuredMessage", Done: true}, Status: service.Status{Words: "sent, but unknown to the chain: it was reset, or is another one", Fate: service.Waits}})
 	for _, tests := range []bool{true, false} {
 		checkKind(t, Tokens(tests), Token{Principal: "SP2X2Z28NXZVJFCJPBR9Q3NBVYBK3GPX8PXA3R83C.a-contract-with-a-long-name", Name: "Of some length and 你好", Symbol: "SYMBOLS", What: "pending", Seen: true})
 	}

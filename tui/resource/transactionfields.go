@@ -25,7 +25,7 @@ func (t Transaction) tell() []Field {
 	fields := append([]Field{{Section: t.Sentence()}, {Label: "status", Value: TextOf(t.State()), Mark: t.mark()}}, t.why()...)
 	fields = append(fields, Field{Label: "id", Type: Hash, Value: TextOf(t.ID), Key: "h"})
 	if t.Call != nil {
-		fields = append(fields, Field{Label: "your call", Value: TextOf(t.Call.Method), To: nav.WalletCall(t.Call.Key).Link()})
+		fields = append(fields, Field{Label: "your call", Value: TextOf(t.Call.Method), Note: t.Call.By, To: nav.WalletCall(t.Call.Key).Link()})
 	}
 	if t.ReplacedBy != "" {
 		fields = append(fields, Field{Label: "replaced by", Type: Hash, Value: TextOf(t.ReplacedBy), To: transactionPlace(t.ReplacedBy).Link()})

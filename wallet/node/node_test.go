@@ -331,12 +331,12 @@ func TestAForecastIsAskedOfAMockAlone(t *testing.T) {
 // A transaction that no block takes is not one that the next block takes.
 func TestWhatTheNextBlockTakesIsToldApartFromWhatItDoesNot(t *testing.T) {
 	for status, c := range map[string]struct {
-		why, words string
-		waits      bool
+		why, words, fix string
+		waits           bool
 	}{
-		"pending":                {`{"status":"pending","sentence":"It waits for a block."}`, "It is in the mempool.", true},
-		"gap":                    {`{"status":"pending","sentence":"It waits for nonce 3.","fix":"send it"}`, "It waits for nonce 3. What helps: send it.", false},
-		"dropped_replace_by_fee": {"", "It was dropped: 0xab, which has the same nonce, took its place.", false},
+		"pending":                {`{"status":"pending","sentence":"It waits for a block."}`, "It waits for a block.", "", true},
+		"gap":                    {`{"status":"pending","sentence":"It waits for nonce 3.","fix":"send it"}`, "It waits for nonce 3.", "send it", false},
+		"dropped_replace_by_fee": {"", "It was dropped: 0xab, which has the same nonce, took its place.", "nothing is to be sent again, unless the transaction that took its place is not what was wanted", false},
 	} {
 		answer := func(w http.ResponseWriter, r *http.Request) {
 			if strings.HasSuffix(r.URL.Path, "/why") {
@@ -351,8 +351,8 @@ func TestWhatTheNextBlockTakesIsToldApartFromWhatItDoesNot(t *testing.T) {
 		}
 		rec := record(t, goodCatalogue, "1", answer)
 		tx, err := client(t, Options{BaseURL: rec.URL}).Transaction(t.Context(), strings.Repeat("ab", 32))
-		if err != nil || tx.Waits() != c.waits || tx.Words() != c.words {
-			t.Errorf("%s: %+v, %q (%v)", status, tx, tx.Words(), err)
+		if err != nil || tx.Waits() != c.waits || tx.Why().Sentence != c.words || tx.Why().Fix != c.fix {
+			t.Errorf("%s: %+v, %+v (%v)", status, tx, tx.Why(), err)
 		}
 	}
 }

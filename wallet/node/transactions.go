@@ -20,20 +20,20 @@ type Transaction struct {
 	Result string
 	// ReplacedBy is the transaction that took its place, "" for none that is known.
 	ReplacedBy string
-	// Lacks says what a waiting transaction waits for beside a block, "" for nothing that is
-	// known: only one transaction is asked about so, and only a mock says it.
-	Lacks string
+	// Told is what a mock says of one that did not succeed; the zero value where none was
+	// asked.
+	Told outcome.Why
 }
 
 // Waits reports whether the next block may take the transaction.
-func (t Transaction) Waits() bool { return t.Status == "pending" && t.Lacks == "" }
+func (t Transaction) Waits() bool { return t.Status == "pending" && t.Told.Fix == "" }
 
-// Words say in a sentence how a transaction stands that no block has.
-func (t Transaction) Words() string {
-	if t.Lacks != "" {
-		return t.Lacks
+// Why says why the transaction is as it is.
+func (t Transaction) Why() outcome.Why {
+	if t.Told.Sentence != "" {
+		return t.Told
 	}
-	return outcome.Explain(outcome.Ended{Status: t.Status, ReplacedBy: t.ReplacedBy}).Sentence
+	return outcome.Explain(outcome.Ended{Status: t.Status, Result: t.Result, ReplacedBy: t.ReplacedBy})
 }
 
 // Mined reports whether a block is known to have the transaction.
@@ -67,16 +67,25 @@ func (c *Client) Transaction(ctx context.Context, txid string) (Transaction, err
 		route{"v1 transaction", "/extended/v1/tx/" + id}, route{"v3 transaction", "/extended/v3/transactions/" + id + "?include=result"})
 	var answered *Error
 	if errors.As(err, &answered) && answered.Status == 404 && !routeGone(err) {
-		return Transaction{}, nil
+		body, err = transactionBody{}, nil
 	}
 	tx := body.transaction()
-	if err == nil && tx.Status == "pending" && c.Local() != nil {
-		var why outcome.Why // of a server that is no mock nothing more is known
-		if c.getFirst(ctx, "read what the transaction waits for", &why, route{"mock", "/mock/v1/tx/" + id + "/why"}) == nil && why.Fix != "" {
-			tx.Lacks = why.Sentence + " What helps: " + why.Fix + "."
-		}
+	if err == nil {
+		c.askWhy(ctx, txid, &tx)
 	}
 	return tx, err
+}
+
+// askWhy asks a mock why a transaction did not succeed. Of a server that is no mock nothing
+// more is known.
+func (c *Client) askWhy(ctx context.Context, txid string, tx *Transaction) {
+	if tx.Status == "success" || c.Local() == nil {
+		return
+	}
+	var why outcome.Why
+	if c.getFirst(ctx, "read why the transaction did not succeed", &why, route{"mock", "/mock/v1/tx/" + url.PathEscape(withPrefix(txid)) + "/why"}) == nil {
+		tx.Told = why
+	}
 }
 
 // Transactions asks what became of several transactions with one request (GET
@@ -104,7 +113,9 @@ func (c *Client) Transactions(ctx context.Context, txids []string) (map[string]T
 		case err != nil:
 			return nil, err
 		case answer.Found:
-			out[id] = answer.Result.transaction()
+			tx := answer.Result.transaction()
+			c.askWhy(ctx, id, &tx)
+			out[id] = tx
 		default:
 			out[id] = Transaction{}
 		}

@@ -42,11 +42,11 @@ func (e Ended) pending(w *Why) {
 		w.Sentence = "It waits: the mempool is on hold, and nothing goes into a block."
 		w.Fix = "release the mempool"
 	case of.Fee < of.Least:
-		w.Sentence = fmt.Sprintf("It waits for a block and pays %s; transactions of its kind in recent blocks paid at least %s.", microSTX(of.Fee), microSTX(of.Least))
+		w.Sentence = fmt.Sprintf("It waits for a block and pays %s; transactions of its kind in recent blocks paid at least %s.", MicroSTX(of.Fee), MicroSTX(of.Least))
 		w.Certainty = likely
 		w.Fix = fmt.Sprintf("send it again with the same nonce %d and a higher fee", of.Nonce)
 	}
 }
 
-// microSTX writes micro-STX as STX.
-func microSTX(micro uint64) string { return units(new(big.Int).SetUint64(micro), stxDecimals) + " STX" }
+// MicroSTX writes micro-STX as STX.
+func MicroSTX(micro uint64) string { return units(new(big.Int).SetUint64(micro), stxDecimals) + " STX" }

@@ -12,6 +12,9 @@ import (
 	"chainscope/wallet/stxtx"
 )
 
+// NoChain is why nothing was sent where there is no mock.
+const NoChain = "there is no mock chain to send it to"
+
 // Sent reports what happened to a signed Stacks transaction.
 type Sent struct {
 	Method      string
@@ -122,7 +125,7 @@ func (s *Signing) send(ctx context.Context, method string, d signer.Description,
 	case txid == "":
 		sent.Err = &node.NotSentError{Reason: "other keys have to sign it first"}
 	case s.options.Node == nil:
-		sent.Err = &node.NotSentError{Reason: "there is no mock chain to send it to"}
+		sent.Err = &node.NotSentError{Reason: NoChain}
 	default:
 		raw, err := hex.DecodeString(transaction)
 		if err != nil {

@@ -3,7 +3,6 @@ package service
 import (
 	"encoding/json"
 	"fmt"
-	"strings"
 	"time"
 
 	"chainscope/wallet/jsonrpc"
@@ -61,7 +60,11 @@ type Call struct {
 	Network string   `json:"network"` // the request's own, else the active one
 
 	Decision Choice `json:"decision,omitempty"`
-	Edited   bool   `json:"edited,omitempty"` // fee, nonce or post-conditions were changed
+	// Edits name what a person changed before the approval: fee, nonce, post-conditions.
+	Edits []string `json:"edits,omitempty"`
+	// Fee in micro-STX, and Nonce, of a Stacks transaction that was signed; "" for none.
+	Fee   string `json:"fee,omitempty"`
+	Nonce string `json:"nonce,omitempty"`
 
 	Result json.RawMessage `json:"result,omitempty"`
 	Error  *jsonrpc.Error  `json:"error,omitempty"`
@@ -142,29 +145,4 @@ func (c *Call) UnmarshalJSON(text []byte) error {
 	c.Duration = time.Duration(l.Duration * float64(time.Millisecond))
 	c.Done = true
 	return nil
-}
-
-// Outcome says in a few words how the call came out. Messages in it are as they came.
-func (c Call) Outcome() string {
-	switch {
-	case !c.Done:
-		return "waiting"
-	case c.Decision == RejectedByPerson:
-		return "rejected by you"
-	case c.Error != nil:
-		return fmt.Sprintf("%d %s", c.Error.Code, c.Error.Message)
-	case c.Exception != "":
-		return c.Exception
-	case c.TxID != "" && c.NotSent != "":
-		return "signed, not sent"
-	case c.TxID != "" && c.Unanswered:
-		return "sent, no answer yet"
-	case c.TxID != "":
-		return "sent"
-	case c.Kind == KindDisconnect:
-		return "done"
-	case strings.Contains(c.Method, "sign"):
-		return "signed"
-	}
-	return "answered"
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"reflect"
 	"slices"
 	"strings"
@@ -68,9 +67,6 @@ func (s *Service) Poll(ctx context.Context) {
 	for id, tx := range found {
 		delete(s.outdated, id)
 		before, known := s.transactions[id]
-		if before.Status == tx.Status {
-			tx.Lacks = before.Lacks // which is asked of one transaction only
-		}
 		changed = changed || !known || before != tx
 		s.remember(id, tx)
 	}
@@ -107,45 +103,6 @@ func (s *Service) LastKnown(txid string) (node.Transaction, bool) {
 	defer s.mu.Unlock()
 	tx, known := s.transactions[bareID(txid)]
 	return tx, known
-}
-
-// Fate is how a call stands.
-type Fate int
-
-// The fates: it went well, it failed, or something is still waited for.
-const (
-	Good Fate = iota
-	Bad
-	Waits
-)
-
-// OutcomeOf says in a few words how a call came out, and what became of its transaction
-// as far as the chain has said. Parts of the words are as they came.
-func (s *Service) OutcomeOf(c Call) (words string, fate Fate) {
-	switch {
-	case !c.Done:
-		return c.Outcome(), Waits
-	case c.Error != nil || c.Exception != "":
-		return c.Outcome(), Bad
-	case c.TxID == "" || c.NotSent != "":
-		return c.Outcome(), Good
-	}
-	tx, known := s.LastKnown(c.TxID)
-	switch {
-	case !known:
-		return c.Outcome(), Good
-	case tx.Mined() && tx.Status == "success":
-		return strings.TrimSpace(fmt.Sprintf("in block %d  %s", tx.BlockHeight, tx.Result)), Good
-	case tx.Mined():
-		return strings.TrimSpace(fmt.Sprintf("in block %d, but failed: %s  %s", tx.BlockHeight, tx.Status, tx.Result)), Bad
-	case tx.Waits():
-		return "pending", Waits
-	case tx.Status == "pending":
-		return "pending: " + tx.Words(), Waits
-	case tx.Status == "":
-		return "sent, but unknown to the chain now", Waits
-	}
-	return "sent, then " + strings.TrimSuffix(strings.TrimPrefix(tx.Words(), "It was "), "."), Bad
 }
 
 // CallOf returns the call that signed a transaction, and reports whether the

@@ -138,15 +138,27 @@ func (s *Service) approve(ctx context.Context, d signer.Description) (signer.Dec
 	case !ok:
 		return signer.Decision{}, errWrongAnswer
 	case decision.Edit != (signer.Edit{}):
-		s.mu.Lock()
-		c.Edited = true
-		s.mu.Unlock()
+		s.noteEdit(c, decision.Edit)
 	case decision.Approved:
 		s.decide(c, Approved)
 	default:
 		s.decide(c, RejectedByPerson)
 	}
 	return decision, nil
+}
+
+// noteEdit notes what a person changed.
+func (s *Service) noteEdit(c *runningCall, e signer.Edit) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, part := range []struct {
+		name    string
+		changed bool
+	}{{"fee", e.Fee != nil}, {"nonce", e.Nonce != nil}, {"post-conditions", e.Conditions != nil}} {
+		if part.changed && !slices.Contains(c.Edits, part.name) {
+			c.Edits = append(c.Edits, part.name)
+		}
+	}
 }
 
 // takeTurn notes that a call is being decided, and returns the question about

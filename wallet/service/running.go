@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 
 	"chainscope/wallet"
 	"chainscope/wallet/bridge"
@@ -145,6 +146,10 @@ func (s *Service) sent(r provider.Sent) {
 		return
 	}
 	s.turn.TxID = r.TxID
+	if s.turn.shown != nil && s.turn.shown.Transaction != nil {
+		t := s.turn.shown.Transaction
+		s.turn.Fee, s.turn.Nonce = strconv.FormatUint(t.Fee, 10), strconv.FormatUint(t.Nonce, 10)
+	}
 	if r.Err != nil {
 		var not *node.NotSentError
 		var unanswered *node.UnansweredError

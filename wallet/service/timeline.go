@@ -134,7 +134,7 @@ func (t *timeline) sent(most int) (calls []Call) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	for _, c := range slices.Backward(t.calls) {
-		if c.TxID != "" && c.NotSent == "" && len(calls) < most {
+		if c.Posted() && len(calls) < most {
 			calls = append(calls, c)
 		}
 	}

@@ -255,12 +255,12 @@ func (s *Screen) callsTile(now time.Time) tile {
 // callLine draws a call: how it came out, what it was, its block and its age.
 func (s *Screen) callLine(c service.Call, width int, now time.Time) string {
 	th := s.Theme
-	outcome, fate := s.env.Wallet.OutcomeOf(c)
+	status := s.env.Wallet.StatusOf(c)
 	mark := th.OK.Render(th.Glyphs.Check)
 	switch {
-	case fate == service.Waits:
+	case status.Fate == service.Waits:
 		mark = th.Warn.Render(th.Glyphs.Refresh)
-	case fate == service.Bad || c.Decision == service.RejectedByPerson:
+	case status.Fate == service.Bad:
 		mark = th.Bad.Render(th.Glyphs.Cross)
 	}
 	name := text.Line(c.Method)
@@ -269,7 +269,7 @@ func (s *Screen) callLine(c service.Call, width int, now time.Time) string {
 	}
 	age := s.env.Times.Short(now, c.Time)
 	room := max(0, width-2-text.Width(name)-2-text.Width(age)-1)
-	outcome = text.TruncateWith(text.Line(outcome), room, th.Glyphs.Ellipsis)
+	outcome := text.TruncateWith(text.Line(status.String()), room, th.Glyphs.Ellipsis)
 	return mark + " " + name + "  " + text.Fill(th.Muted.Render(outcome), room) + " " + th.Muted.Render(age)
 }
 

@@ -17,8 +17,7 @@ import (
 
 // call is a call as lists know it.
 func (h *home) call(i int) resource.Call {
-	words, fate := h.screen.wallet.OutcomeOf(h.calls[i])
-	return resource.Call{Call: h.calls[i], Words: words, Fate: fate}
+	return resource.Call{Call: h.calls[i], Status: h.screen.wallet.StatusOf(h.calls[i])}
 }
 
 // Listing is what filters and orders work on: the calls.
@@ -58,12 +57,6 @@ func callName(c service.Call) string { return resource.Call{Call: c}.Title() }
 // Tail is the age, by the clock of this machine.
 func (h *home) Tail(i int) string {
 	return browser.OwnTimeTail(h.screen.theme, h.screen.env, h.calls[i].Time)
-}
-
-// outcome says in a few words how a call came out.
-func (s *Screen) outcome(c service.Call) string {
-	words, _ := s.wallet.OutcomeOf(c)
-	return words
 }
 
 func failed(c service.Call) bool { return c.Error != nil || c.Exception != "" }

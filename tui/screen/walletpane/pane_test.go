@@ -59,7 +59,7 @@ func TestAMinedTransactionIsNeverCalledPending(t *testing.T) {
 	u.connect()
 	release := u.gate.hold()
 	u.transfer()
-	u.want("in block     asking")
+	u.want("chain        asking")
 	if u.sees("pending") {
 		t.Errorf("it says pending before the chain has said so:\n%s", u.frame())
 	}
@@ -257,7 +257,7 @@ func TestTheSelectorCanBeCanceledAndHonoursTheOptions(t *testing.T) {
 	u.until("the selector", func() bool { return u.sees("Connect a wallet") })
 	u.want("chainscope (terminal)", "Leather", "Xverse Wallet", "Other wallets", "Asigna Multisig", "Install")
 	u.press("esc")
-	u.until("the error", func() bool { return u.sees("-31001  User canceled the request") })
+	u.until("the error", func() bool { return u.sees("-31001 User canceled the request") })
 	u.press("esc", "n")
 	u.types("getAddresses")
 	u.press("enter", "ctrl+o", "tab", "tab", "tab", "tab", "tab")
@@ -281,7 +281,7 @@ func TestARejectedRequestShowsTheCode(t *testing.T) {
 	u.types("hi")
 	u.press("ctrl+y")
 	u.decide(false)
-	u.until("the error", func() bool { return u.sees("-32000") })
+	u.until("the error", func() bool { return u.sees("rejected by you (-32000)") })
 	u.want("rejected")
 	u.press("v")
 	u.until("the answer", func() bool { return slices.Contains(u.notices, "This result has no signature to verify.") })

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -270,7 +271,7 @@ func asSigned(c service.Call, params json.RawMessage) json.RawMessage {
 	}
 	set("fee", strconv.FormatUint(tx.Auth.Origin.Fee, 10))
 	set("nonce", strconv.FormatUint(tx.Auth.Origin.Nonce, 10))
-	if c.Edited && m.Takes("postConditions") {
+	if slices.Contains(c.Edits, "post-conditions") && m.Takes("postConditions") {
 		conditions := []string{}
 		for _, one := range tx.PostConditions {
 			text, err := stxtx.PostConditionHex(one)

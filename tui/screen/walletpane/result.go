@@ -3,7 +3,6 @@ package walletpane
 import (
 	"cmp"
 	"encoding/json"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -71,6 +70,9 @@ func (r *resultPage) applyCall(c service.Call) {
 func (r *resultPage) rows() []detail.Row {
 	c := r.call
 	rows := []detail.Row{{Label: "Outcome", Heading: true}, r.outcomeRow()}
+	if fix := r.status().Fix; fix != "" {
+		rows = append(rows, detail.Row{Label: "what helps", Value: fix})
+	}
 	if c.Error != nil && len(c.Error.Data) > 0 {
 		rows = append(rows, detail.Row{Label: "data", Value: string(c.Error.Data)})
 	}
@@ -84,7 +86,7 @@ func (r *resultPage) rows() []detail.Row {
 	}
 	rows = append(rows,
 		detail.Row{Label: "asked by", Value: c.Asker.String(), Note: string(c.Kind)},
-		detail.Row{Label: "wallet", Value: cmp.Or(string(c.Wallet), "no wallet reached"), Note: fmt.Sprintf("account %d on %s", c.Account, c.Network)},
+		detail.Row{Label: "wallet", Value: c.By()},
 		detail.Row{Label: "time", Value: text.UTC(c.Time), Note: "took " + text.Duration(c.Duration)})
 	if len(c.Ignored) > 0 {
 		rows = append(rows, detail.Row{Label: "ignored", Value: strings.Join(c.Ignored, ", "), Note: "the wallet dropped these params"})
@@ -103,9 +105,6 @@ func (r *resultPage) rows() []detail.Row {
 // blocked, it can be undone here.
 func (r *resultPage) decisionRow() detail.Row {
 	row := detail.Row{Label: "decision", Value: string(r.call.Decision)}
-	if r.call.Edited {
-		row.Note = "after an edit"
-	}
 	blocked := slices.Contains(r.screen.home.origins, service.Origin{Origin: r.call.Origin, Blocked: true})
 	if r.call.Decision == service.OriginRefused && blocked {
 		row.Value += ": its origin is blocked"
@@ -114,17 +113,22 @@ func (r *resultPage) decisionRow() detail.Row {
 	return row
 }
 
+// fates are the roles of a status.
+var fates = map[service.Fate]detail.Role{service.Good: detail.OK, service.Bad: detail.Bad, service.Waits: detail.Warn}
+
+// outcomeRow is how the call stands. What waits for a block of the mock can have one here.
 func (r *resultPage) outcomeRow() detail.Row {
-	c := r.call
-	switch {
-	case !c.Done:
-		return detail.Row{Label: "state", Value: "waits for an answer", Role: detail.Warn}
-	case c.Error != nil:
-		return detail.Row{Label: "error", Value: fmt.Sprintf("%d  %s", c.Error.Code, c.Error.Message), Role: detail.Bad}
-	case c.Exception != "":
-		return detail.Row{Label: "exception", Value: c.Exception, Role: detail.Bad, Note: "thrown by the library, without a code"}
+	st := r.status()
+	row := detail.Row{Label: "state", Value: st.Words, Role: fates[st.Fate]}
+	switch mine := r.screen.opt.Mine; {
+	case r.waits() && mine != nil:
+		return acting(row, "mine a block now", mine)
+	case r.call.Error != nil:
+		row.Label = "error"
+	case r.call.Exception != "":
+		row.Label, row.Note = "exception", "thrown by the library, without a code"
 	}
-	return detail.Row{Label: "state", Value: c.Outcome(), Role: detail.OK}
+	return row
 }
 
 // bothSides draws the call as the app made it and as the wallet received it,
@@ -262,7 +266,10 @@ func (r *resultPage) View(time.Time) []string {
 	th, c := r.screen.theme, r.call
 	what := callName(c)
 	mark := th.OK.Render(th.Glyphs.Check)
-	if failed(c) || r.mined() && r.tx.Status != "success" {
+	switch r.status().Fate {
+	case service.Waits:
+		mark = th.Warn.Render(th.Glyphs.Ellipsis)
+	case service.Bad:
 		mark = th.Bad.Render(th.Glyphs.Cross)
 	}
 	head := []string{" " + mark + " " + th.Strong.Render(text.Truncate(what, max(1, r.width-8))), ""}
@@ -362,7 +369,7 @@ func (s *Screen) callSubject(c service.Call) screen.Subject {
 	}
 	sub := s.subjectOf(title, t, w, wallet, result)
 	if t.Kind == snippet.Request || t.Kind == snippet.Raw {
-		sub.Title += " " + c.Outcome()
+		sub.Title += " " + s.wallet.StatusOf(c).Words
 	}
 	return sub
 }

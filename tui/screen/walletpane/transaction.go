@@ -12,6 +12,7 @@ import (
 	"chainscope/tui/text"
 	"chainscope/tui/widget/detail"
 	"chainscope/wallet/node"
+	"chainscope/wallet/service"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -23,8 +24,8 @@ type transactionMsg struct {
 	err  error
 }
 
-// sent reports whether the chain has taken the transaction.
-func (r *resultPage) sent() bool { return r.call.TxID != "" && r.call.NotSent == "" }
+// sent reports whether a chain was given the transaction.
+func (r *resultPage) sent() bool { return r.call.Posted() }
 
 // mined reports whether a block is known to have the transaction.
 func (r *resultPage) mined() bool { return r.sent() && r.tx.BlockHeight > 0 }
@@ -92,42 +93,26 @@ func (r *resultPage) transactionRows() []detail.Row {
 		row.To, row.Does = nav.Transaction(id).Link(), "open the transaction"
 	}
 	rows = append(rows, row)
-	if c.NotSent != "" {
-		return append(rows, detail.Row{Label: "not sent", Value: c.NotSent, Role: detail.Warn})
-	}
-	rows = append(rows, r.blockRow())
-	if r.mined() && r.tx.Result != "" {
-		rows = append(rows, detail.Row{Label: "returned", Value: r.tx.Result, Copy: r.tx.Result})
+	switch {
+	case r.txErr != nil:
+		rows = append(rows, detail.Row{Label: "chain", Value: r.txErr.Error(), Role: detail.Bad})
+	case r.sent() && !r.txKnown:
+		rows = append(rows, detail.Row{Label: "chain", Value: "asking" + r.screen.theme.Glyphs.Ellipsis, Role: detail.Muted})
+	case r.mined():
+		rows = append(rows, detail.Row{Label: "in block", Value: text.Count(r.tx.BlockHeight), To: nav.BlockAtHeight(r.tx.BlockHeight).Link(), Note: r.tx.Status})
+		if r.tx.Result != "" {
+			rows = append(rows, detail.Row{Label: "returned", Value: r.tx.Result, Copy: r.tx.Result})
+		}
 	}
 	return rows
 }
 
-// blockRow says which block has the transaction, as far as the chain has said.
-func (r *resultPage) blockRow() detail.Row {
-	row := detail.Row{Label: "in block"}
-	switch {
-	case r.mined():
-		row.Value, row.Role, row.To, row.Note = text.Count(r.tx.BlockHeight), detail.OK, nav.BlockAtHeight(r.tx.BlockHeight).Link(), r.tx.Status
-		if r.tx.Status != "success" {
-			row.Role = detail.Bad
-		}
-	case r.txErr != nil:
-		row.Value, row.Role = r.txErr.Error(), detail.Bad
-	case !r.txKnown:
-		row.Value, row.Role = "asking"+r.screen.theme.Glyphs.Ellipsis, detail.Muted
-	case r.tx.Status == "":
-		row.Value, row.Role = "unknown to the chain: it was reset, or is another one", detail.Warn
-	case r.tx.Status == "pending" && !r.waits():
-		row.Value, row.Role = "pending: "+r.tx.Words(), detail.Warn
-	case !r.waits():
-		row.Value, row.Role = "none: "+r.tx.Words(), detail.Bad
-	default:
-		row.Value, row.Role = "pending: the next block takes it", detail.Warn
-		if mine := r.screen.opt.Mine; mine != nil {
-			return acting(row, "mine a block now", mine)
-		}
+// status is how the call stands, as far as the chain has said.
+func (r *resultPage) status() service.Status {
+	if !r.txKnown {
+		return r.call.Status(nil)
 	}
-	return row
+	return r.call.Status(&r.tx)
 }
 
 // maxLinks is how many of what a call names are listed.
