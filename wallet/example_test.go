@@ -17,7 +17,7 @@ import (
 func Example() {
 	ctx := context.Background()
 	engine := provider.NewSigning(provider.SigningOptions{
-		Env: func() signer.Env { return signer.Env{Keys: keys.NewTestRing()} },
+		Env: func(context.Context) signer.Env { return signer.Env{Keys: keys.NewTestRing()} },
 		Approver: signer.Approver(func(context.Context, signer.Description) (signer.Decision, error) {
 			return signer.Decision{Approved: true}, nil
 		}),

@@ -29,7 +29,7 @@ func TestTheWalletWorksOnEveryVersionOfTheAPI(t *testing.T) {
 				if _, explained, _ := run(t, t.Context(), "wallet", "decode", s.Transaction, "-o", "json"); !strings.Contains(explained, nonce) {
 					t.Errorf("transfer %d lacks %s: %s", i, nonce, explained)
 				}
-				if tx, err := asks.Transaction(t.Context(), s.TxID); err != nil || tx != (node.Transaction{Status: "pending"}) {
+				if tx, err := asks.Transaction(t.Context(), s.TxID); err != nil || tx.Status != "pending" || !tx.Waits() {
 					t.Errorf("before a block: %+v, %v", tx, err)
 				}
 				if i == 1 {

@@ -1,6 +1,7 @@
 package provider_test
 
 import (
+	"context"
 	"encoding/json"
 	"testing"
 
@@ -24,7 +25,7 @@ func TestEachWalletNamesTheClarityOfADeployAsItDoes(t *testing.T) {
 		{provider.PlayXverse, `,"clarityVersion":6`, 6},
 		{provider.PlayLeather, `,"clarityVersion":5`, 5},
 	} {
-		engine := provider.NewSigning(provider.SigningOptions{Env: func() signer.Env { return signer.Env{Keys: keys.NewTestRing()} }, Approver: approves(true)})
+		engine := provider.NewSigning(provider.SigningOptions{Env: func(context.Context) signer.Env { return signer.Env{Keys: keys.NewTestRing()} }, Approver: approves(true)})
 		result, err := wallet.New(wallet.Config{}).Request(t.Context(), wallet.Options{Provider: provider.NewMock(c.who, engine)},
 			"stx_deployContract", json.RawMessage(`{"name":"ping","clarityCode":"(print 1)"`+c.version+`}`))
 		if err != nil {

@@ -105,7 +105,7 @@ func switching(who provider.Personality) (*provider.Mock, *uint32) {
 	account := new(uint32)
 	ring := keys.NewTestRing()
 	return provider.NewMock(who, provider.NewSigning(provider.SigningOptions{
-		Env: func() signer.Env { return signer.Env{Keys: ring, Account: *account} },
+		Env: func(context.Context) signer.Env { return signer.Env{Keys: ring, Account: *account} },
 		Approver: func(context.Context, signer.Description) (signer.Decision, error) {
 			return signer.Decision{Approved: true}, nil
 		},

@@ -139,7 +139,7 @@ func newWatcher(who provider.Personality) *watcher {
 	w := &watcher{}
 	ring := testRing()
 	w.Mock = provider.NewMock(who, provider.NewSigning(provider.SigningOptions{
-		Env: func() signer.Env { return signer.Env{Keys: ring, Network: "testnet"} },
+		Env: func(context.Context) signer.Env { return signer.Env{Keys: ring, Network: "testnet"} },
 		Approver: signer.Approver(func(_ context.Context, d signer.Description) (signer.Decision, error) {
 			w.signed++
 			text, err := json.Marshal(d)

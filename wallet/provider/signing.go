@@ -36,8 +36,8 @@ type Signing struct {
 
 // SigningOptions are what a [Signing] works with.
 type SigningOptions struct {
-	// Env returns keys, account and network; it is called for each request.
-	Env      func() signer.Env
+	// Env returns keys, account and network of a request.
+	Env      func(context.Context) signer.Env
 	Approver signer.Approver
 	// Node takes what was signed, if it is a mock on this machine. Nil sends
 	// nothing.
@@ -59,7 +59,7 @@ func NewSigning(o SigningOptions) *Signing {
 // Call runs a method: parse, then, when its turn has come, prepare, approve,
 // sign and send.
 func (s *Signing) Call(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error) {
-	call, err := signer.Parse(method, params, noted(ctx, s.options.Env()))
+	call, err := signer.Parse(method, params, noted(ctx, s.options.Env(ctx)))
 	if err != nil {
 		return nil, err
 	}

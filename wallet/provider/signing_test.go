@@ -98,7 +98,7 @@ func signing(t *testing.T, c *chain, b provider.Behaviour, reports *[]provider.S
 	nonces := node.NewNonces(client)
 	ring := keys.NewTestRing()
 	return provider.NewSigning(provider.SigningOptions{
-		Env: func() signer.Env {
+		Env: func(context.Context) signer.Env {
 			return signer.Env{Keys: ring, Network: "testnet", Source: provider.ChainSource{Client: client, Nonces: nonces}}
 		},
 		Approver: approves(b == provider.Approves), Node: client, Nonces: nonces,

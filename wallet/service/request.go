@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"maps"
 	"slices"
 
 	"chainscope/wallet"
@@ -82,8 +83,8 @@ func (s *Service) Disconnect(ctx context.Context) Outcome {
 	return s.run(ctx, c, func(context.Context) (json.RawMessage, error) { return nil, s.library.Disconnect() })
 }
 
-// Replay asks again what a call asked; a page's call goes to the wallet that
-// got it, as it was received.
+// Replay makes the request of a call again, with its account and network. It goes to the wallet
+// that had it, without a selector; a call of a page as it was received.
 func (s *Service) Replay(ctx context.Context, c Call) Outcome {
 	switch c.Kind {
 	case KindConnect:
@@ -95,7 +96,15 @@ func (s *Service) Replay(ctx context.Context, c Call) Outcome {
 	if err != nil {
 		return Outcome{Call: c, Err: err}
 	}
-	return s.Request(ctx, r)
+	if c.Kind == KindRequest && c.Wallet != "" {
+		r.Options = maps.Clone(r.Options)
+		if r.Options == nil {
+			r.Options = map[string]json.RawMessage{}
+		}
+		delete(r.Options, "forceWalletSelect")
+		r.Options["provider"] = json.RawMessage(clarity.QuoteJSON(c.Wallet.ID()))
+	}
+	return s.Request(context.WithValue(ctx, replayKey{}, &c), r)
 }
 
 // Request is the request that asks the same again. The error says when its

@@ -28,6 +28,14 @@ type runningCall struct {
 
 type callKey struct{}
 
+type replayKey struct{}
+
+// replayOf returns the call that is made again, nil for none.
+func replayOf(ctx context.Context) *Call {
+	c, _ := ctx.Value(replayKey{}).(*Call)
+	return c
+}
+
 // callOf returns the call that a context belongs to, nil for none.
 func callOf(ctx context.Context) *runningCall {
 	c, _ := ctx.Value(callKey{}).(*runningCall)
@@ -40,6 +48,9 @@ func (s *Service) begin(ctx context.Context, c Call, bridgeID uint64) (context.C
 	running.ID = s.timeline.nextID()
 	s.mu.Lock()
 	s.complete(&running.Call)
+	if of := replayOf(ctx); of != nil {
+		running.Account, running.Network = of.Account, of.Network
+	}
 	if running.Time.IsZero() {
 		running.Time = s.options.Now()
 	}

@@ -123,7 +123,7 @@ func New(o Options) (*Service, error) {
 // connect puts the wallets behind the library.
 func (s *Service) connect() {
 	s.signing = provider.NewSigning(provider.SigningOptions{
-		Env: s.env, Approver: s.approve, Report: s.sent, Node: s.options.Node, Nonces: s.options.Nonces,
+		Env: s.envOf, Approver: s.approve, Report: s.sent, Node: s.options.Node, Nonces: s.options.Nonces,
 	})
 	registry := &wallet.Registry{}
 	for _, p := range provider.Personalities() {

@@ -174,7 +174,7 @@ func TestAnEditedFeeIsDescribedAgainAndThatIsWhatIsSigned(t *testing.T) {
 		}
 		d.Decide(second.ID, signer.Decision{Approved: true})
 		o := <-out
-		if o.Err != nil || len(o.Call.Edits) != 1 || o.Call.Edits[0] != "fee" || o.Call.Decision != Approved || len(o.Call.TxID) != 64 {
+		if o.Err != nil || strings.Join(o.Call.Edits, " ") != "fee nonce" || o.Call.Decision != Approved || len(o.Call.TxID) != 64 {
 			t.Errorf("came out as %+v: %v", o.Call, o.Err)
 		}
 		if !strings.Contains(o.Call.NotSent, "no mock chain") {

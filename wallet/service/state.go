@@ -158,6 +158,15 @@ func (s *Service) behaviour(p provider.Personality) provider.Behaviour {
 	return cmp.Or(s.behaviours[p], s.options.Behaviour)
 }
 
+// envOf returns what a request is read in: a replay has the account and the network of its call.
+func (s *Service) envOf(ctx context.Context) signer.Env {
+	env := s.env()
+	if of := replayOf(ctx); of != nil {
+		env.Account, env.Network = of.Account, of.Network
+	}
+	return env
+}
+
 // env returns what requests are read in.
 func (s *Service) env() signer.Env {
 	s.mu.Lock()

@@ -56,6 +56,8 @@ func (c Call) Status(tx *node.Transaction) Status {
 		return Status{Words: "waits for an answer", Fate: Waits}
 	case c.Decision == RejectedByPerson && c.Error != nil:
 		return Status{Words: fmt.Sprintf("rejected by you (%d)", c.Error.Code), Fate: Bad}
+	case c.Decision == RejectedByPerson:
+		return Status{Words: "rejected by you", Fate: Bad}
 	case c.Error != nil:
 		st := Status{Words: fmt.Sprintf("%d %s", c.Error.Code, c.Error.Message), Fate: Bad}
 		if tx != nil && tx.Told.Status == outcome.Rejected {

@@ -41,6 +41,7 @@ type formPage struct {
 	ed       *edit.Editor
 	asJSON   bool
 	onButton bool // in JSON, the button has the keys
+	leaving  bool // in JSON that no field can show, esc was pressed once
 	problem  string
 	verdicts map[form.Place]judged
 	// refusal is what the wallet would say to the params as they stand, "" for
@@ -160,6 +161,12 @@ func (p *formPage) verdict(s slot) form.Verdict {
 func (p *formPage) Key(msg tea.KeyMsg) (tea.Cmd, bool) {
 	k := p.screen.env.Keys.Form
 	switch {
+	case msg.String() == "esc" && p.asJSON && !p.leaving:
+		cmd := p.turn() // to the fields first: what was typed is kept there
+		if p.asJSON {
+			p.leaving, p.problem = true, "esc once more drops it: "+p.problem
+		}
+		return cmd, true
 	case msg.String() == "esc":
 		p.screen.keepDraft(p)
 		p.screen.back()
@@ -175,7 +182,7 @@ func (p *formPage) Key(msg tea.KeyMsg) (tea.Cmd, bool) {
 	case key.Matches(msg, k.Example):
 		return p.fillExample(), true
 	}
-	p.problem = ""
+	p.problem, p.leaving = "", false
 	defer p.askWallet()
 	if p.asJSON {
 		return p.jsonKey(msg)

@@ -195,3 +195,40 @@ func TestWhatEachWalletWouldReceive(t *testing.T) {
 	u.press("d")
 	u.want("Outcome")
 }
+
+// One esc in the JSON goes to the fields with what was typed there; JSON that no field can show
+// is dropped by a second one only. What no field shows is named.
+func TestEscInTheJSONLosesNothing(t *testing.T) {
+	u := sit(t, "mono", "mainnet")
+	u.form("getAddresses")
+	u.press("ctrl+t", "end")
+	u.types(`"foo": 1`)
+	u.press("esc")
+	u.want("sent too, as JSON only: foo", "Send request")
+	u.press("ctrl+t", "x", "esc")
+	u.want("x{", "esc once more drops it")
+	u.press("esc")
+	if u.sees("x{") {
+		t.Errorf("a second esc stays:\n%s", u.frame())
+	}
+}
+
+// A prompt that refuses what was typed keeps it and says why; the wallet keeps its keys.
+func TestAPromptThatRefusesKeepsWhatWasTyped(t *testing.T) {
+	u := sit(t, "mono", "mainnet")
+	before := u.wallet.State().Fingerprint
+	for _, c := range u.pane.Commands() {
+		if c.Title == "Change the keys" {
+			u.do(c.Run())
+		}
+	}
+	u.press("3")
+	u.types("/nowhere/words")
+	u.press("enter")
+	u.until("the refusal", func() bool { return u.sees("no such file") })
+	u.press("2")
+	u.want("/nowhere/words2")
+	if u.wallet.State().Fingerprint != before {
+		t.Error("the keys are others")
+	}
+}

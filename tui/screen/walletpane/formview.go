@@ -149,7 +149,7 @@ func (p *formPage) slot(i int, s slot, width, room int) []string {
 	th := p.screen.theme
 	focused := i == p.at
 	if s.send {
-		return []string{"", p.buttonLine(focused)}
+		return []string{p.extra(width), p.buttonLine(focused)}
 	}
 	mark := "  "
 	if focused {
@@ -177,6 +177,18 @@ func (p *formPage) slot(i int, s slot, width, room int) []string {
 		out = append(out, p.under(s, v, width)...)
 	}
 	return out
+}
+
+// extra names the params that no field shows and that are sent all the same.
+func (p *formPage) extra(width int) string {
+	names := make([]string, len(p.draft.Extra))
+	for i, param := range p.draft.Extra {
+		names[i] = text.Line(param.Name)
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return "   " + p.screen.theme.Warn.Render(text.Truncate("sent too, as JSON only: "+strings.Join(names, ", "), width-4))
 }
 
 // label is the name of a field; one that has to be there has a mark.

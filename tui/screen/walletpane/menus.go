@@ -229,12 +229,11 @@ func (s *Screen) readMnemonic(path string) error {
 type unlockedMsg struct{ err error }
 
 func (s *Screen) applyUnlock(msg unlockedMsg) tea.Cmd {
-	if p, ok := s.modal.(*prompt); ok && p.secret {
-		if errors.Is(msg.err, keys.ErrPassphrase) {
-			p.busy, p.problem = false, "the passphrase is wrong, or the file is damaged"
-			return nil
-		}
-		s.modal = nil
+	if errors.Is(msg.err, keys.ErrPassphrase) {
+		msg.err = errors.New("the passphrase is wrong, or the file is damaged")
+	}
+	if p, ok := s.modal.(*prompt); ok && p.secret && p.settle(msg.err) && msg.err != nil {
+		return nil
 	}
 	if msg.err != nil {
 		return notice(msg.err)

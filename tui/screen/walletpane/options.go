@@ -34,6 +34,19 @@ func (s *Screen) optionsForm() form.Form {
 	}}
 }
 
+// defaults are those of the library for its switches.
+var defaults = map[string]string{"forceWalletSelect": "false", "persistWalletSelect": "true", "enableOverrides": "true", "enableLocalStorage": "true"}
+
+// differs reports whether an option is another than its default.
+func differs(options map[string]json.RawMessage) bool {
+	for name, value := range options {
+		if defaults[name] != string(value) {
+			return true
+		}
+	}
+	return false
+}
+
 // openOptions edits the options.
 func (s *Screen) openOptions() {
 	p := newFormPage(s, s.optionsForm(), "Use these options")

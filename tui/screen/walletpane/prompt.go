@@ -26,7 +26,23 @@ func newPrompt(s *Screen, title, about string, secret bool, take func(string) te
 	return &prompt{screen: s, title: title, about: about, secret: secret, input: edit.New(false), take: take}
 }
 
-// Key handles a key. A secret prompt stays until the answer is there.
+// settle ends the prompt once what was typed was taken; refused, it stays open with what was
+// typed. It reports whether it had been waiting.
+func (p *prompt) settle(err error) bool {
+	if !p.busy {
+		return false
+	}
+	p.busy, p.problem = false, ""
+	switch {
+	case err != nil:
+		p.problem = err.Error()
+	case p.screen.modal == modal(p):
+		p.screen.modal = nil
+	}
+	return true
+}
+
+// Key handles a key. The prompt stays until the answer is there.
 func (p *prompt) Key(msg tea.KeyMsg) (tea.Cmd, bool) {
 	switch msg.String() {
 	case "esc":
@@ -37,12 +53,12 @@ func (p *prompt) Key(msg tea.KeyMsg) (tea.Cmd, bool) {
 		if typed == "" || p.busy {
 			return nil, false
 		}
+		p.busy, p.problem = true, ""
 		if p.secret {
-			p.busy, p.problem = true, ""
 			p.input.SetValue("")
 			return p.take(typed), false
 		}
-		return p.take(strings.TrimSpace(typed)), true
+		return p.take(strings.TrimSpace(typed)), false
 	}
 	if !p.busy {
 		p.input.Key(msg)

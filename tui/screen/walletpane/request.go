@@ -104,7 +104,7 @@ func (s *Screen) disconnect() tea.Cmd {
 // request asks the wallet.
 func (s *Screen) request(r service.Request) tea.Cmd {
 	cmd := s.run(r.Method, func(ctx context.Context) service.Outcome { return s.wallet.Request(ctx, r) })
-	s.pending.direct = len(r.Options) == 0
+	s.pending.direct = !differs(r.Options)
 	return cmd
 }
 
@@ -265,7 +265,7 @@ func asSigned(c service.Call, params json.RawMessage) json.RawMessage {
 		return params
 	}
 	set := func(name string, v any) {
-		if raw, err := json.Marshal(v); err == nil && m.Takes(name) {
+		if raw, err := json.Marshal(v); err == nil && m.Takes(name) && reads(c, name) {
 			of[name] = raw
 		}
 	}
@@ -290,6 +290,11 @@ func asSigned(c service.Call, params json.RawMessage) json.RawMessage {
 	return raw
 }
 
+// reads reports whether the wallet of a call reads a param: Xverse fills in fee and nonce itself.
+func reads(c service.Call, param string) bool {
+	return c.Wallet == "" || c.Wallet.Model().Reads(c.Sent().Method, param)
+}
+
 // walletNow is the wallet as it is now, as a command line names it.
 func (s *Screen) walletNow() snippet.Wallet {
 	w := snippet.Wallet{Account: s.state.Account, Network: s.state.Network, API: s.opt.API, Persona: string(s.state.Persona)}
@@ -312,7 +317,7 @@ func (s *Screen) subjectOf(title string, c snippet.Call, w snippet.Wallet, walle
 		sub.Copies = append(sub.Copies, screen.Copy{Key: "v", Label: "value", Text: v})
 	}
 	sub.Copies = append(sub.Copies,
-		screen.Copy{Key: "s", Label: "JavaScript", Text: snippet.JavaScript(c)},
+		screen.Copy{Key: "s", Label: "JavaScript", Text: snippet.JavaScript(c, w, wallet)},
 		screen.Copy{Key: "l", Label: "command line", Text: snippet.Command(c, w, wallet)})
 	if len(c.Params) > 0 {
 		sub.Copies = append(sub.Copies, screen.Copy{Key: "p", Label: "params", Text: text.IndentJSON(c.Params)})

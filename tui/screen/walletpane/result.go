@@ -3,6 +3,7 @@ package walletpane
 import (
 	"cmp"
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -367,9 +368,40 @@ func (s *Screen) callSubject(c service.Call) screen.Subject {
 	if c.Wallet != "" {
 		wallet = c.Wallet.ID()
 	}
+	if c.Fee != "" && !reads(c, "fee") {
+		w.Lost = fmt.Sprintf("%s reads neither fee nor nonce: %s micro-STX and %s were signed", c.Wallet, c.Fee, c.Nonce)
+	}
 	sub := s.subjectOf(title, t, w, wallet, result)
+	if rule := ruleOf(c, t, w, wallet); rule != "" {
+		sub.Copies = append(sub.Copies, screen.Copy{Key: "r", Label: "rule for bridge --script", Text: rule})
+	}
 	if t.Kind == snippet.Request || t.Kind == snippet.Raw {
 		sub.Title += " " + s.wallet.StatusOf(c).Words
 	}
 	return sub
+}
+
+// ruleOf writes a call as a rule that answers it as it was answered, for the request as the page
+// made it.
+func ruleOf(c service.Call, t snippet.Call, w snippet.Wallet, wallet string) string {
+	t.Params = c.Params
+	answer, origin := "approve", ""
+	switch {
+	case c.Decision == service.RejectedByPerson || c.Decision == service.RejectedAtOnce:
+		answer = "reject"
+	case c.Error != nil:
+		raw, err := json.Marshal(map[string]any{"error": map[string]any{"code": c.Error.Code, "message": c.Error.Message}})
+		if err != nil {
+			return ""
+		}
+		answer = string(raw)
+	}
+	if c.Kind == service.KindPage {
+		origin = c.Origin
+	}
+	rule := snippet.Rule(t, w, wallet, origin, answer)
+	if c.Fee != "" && rule != "" {
+		rule = fmt.Sprintf("# a rule carries no fee and no nonce: %s micro-STX and %s were signed\n", c.Fee, c.Nonce) + rule
+	}
+	return rule
 }

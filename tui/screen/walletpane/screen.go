@@ -242,6 +242,9 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	case unlockedMsg:
 		return s.applyUnlock(msg)
 	case done:
+		if p, ok := s.modal.(*prompt); ok && p.settle(msg.err) && msg.err != nil {
+			return nil // it stays open and says why
+		}
 		if msg.err != nil {
 			return notice(msg.err)
 		}

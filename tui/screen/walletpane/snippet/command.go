@@ -15,6 +15,7 @@ type Wallet struct {
 	API      string // what --api is given, "" for the default
 	Watch    string // the address in place of keys, "" for none
 	Persona  string // rich is the default
+	Lost     string // what of a call no flag and no param can carry, "" for nothing
 }
 
 // Command writes the call as a command line. The wallet that a person picks in
@@ -43,7 +44,15 @@ func Command(c Call, w Wallet, provider string) string {
 			words = append(words, "--provider", provider)
 		}
 	}
-	return text.ShellCommand(append(words, w.flags()...)...)
+	return w.comment("#") + text.ShellCommand(append(words, w.flags()...)...)
+}
+
+// comment is a line of what cannot be carried.
+func (w Wallet) comment(mark string) string {
+	if w.Lost == "" {
+		return ""
+	}
+	return mark + " " + text.Line(w.Lost) + "\n"
 }
 
 func (w Wallet) flags() []string {

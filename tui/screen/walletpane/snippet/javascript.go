@@ -54,8 +54,17 @@ func orderOf(options map[string]json.RawMessage) []string {
 	return slices.SortedFunc(maps.Keys(options), func(a, b string) int { return cmp.Or(place(a)-place(b), strings.Compare(a, b)) })
 }
 
-// JavaScript writes the call as a module that runs in a page.
-func JavaScript(c Call) string {
+// JavaScript writes the call as a module that runs in a page. The account and the network of the
+// wallet are no part of a request; a comment names them.
+func JavaScript(c Call, of Wallet, provider string) string {
+	code := javaScript(c)
+	if of.Network == "" || c.Kind == Disconnect {
+		return code
+	}
+	return fmt.Sprintf("// to be signed by account %d on %s of %s\n", of.Account, text.Line(of.Network), text.Line(cmp.Or(provider, "the wallet"))) + of.comment("//") + code
+}
+
+func javaScript(c Call) string {
 	w := &writer{}
 	var body string
 	switch c.Kind {
@@ -64,8 +73,12 @@ func JavaScript(c Call) string {
 	case Connect:
 		body = "const result = await connect(" + w.options(c.Options, c.Params) + ");\n"
 	case Raw:
+		w.plain = true // the library converts nothing
 		body = fmt.Sprintf("const result = await requestRaw(%s, %s%s);\n", window(c.Raw), str(c.Method), w.params(c.Params))
-	default:
+	case Request:
+		if _, there := connectMethods[c.Method]; !there {
+			return w.another(c)
+		}
 		options := ""
 		if len(c.Options) > 0 {
 			options = w.options(c.Options, nil) + ", "
@@ -79,7 +92,46 @@ func JavaScript(c Call) string {
 	return imports + "\n" + body
 }
 
-type writer struct{ clarity bool }
+// connectMethods are those of @stacks/connect, satsMethods those that sats-connect has beside
+// them.
+var (
+	connectMethods = setOf("getAddresses sendTransfer signPsbt stx_getAddresses stx_getAccounts stx_transferStx stx_transferSip10Ft stx_transferSip9Nft " +
+		"stx_callContract stx_deployContract stx_updateProfile stx_signTransaction stx_signMessage stx_signStructuredMessage")
+	satsMethods = setOf("signMessage signMultipleMessages stx_signTransactions getAccounts getBalance getInfo wallet_connect wallet_getAccount " +
+		"wallet_getNetwork wallet_changeNetwork wallet_getWalletType wallet_disconnect wallet_requestPermissions wallet_renouncePermissions wallet_getCurrentPermissions")
+)
+
+func setOf(names string) map[string]bool {
+	out := map[string]bool{}
+	for _, name := range strings.Fields(names) {
+		out[name] = true
+	}
+	return out
+}
+
+// another writes a request of a method that @stacks/connect lacks: with sats-connect, or to the
+// wallet itself where that has none either. Neither has the options of @stacks/connect.
+func (w *writer) another(c Call) string {
+	w.plain = true
+	params, id, lost := w.params(c.Params), "", ""
+	_ = json.Unmarshal(c.Options["provider"], &id)
+	for _, name := range orderOf(c.Options) {
+		if name != "provider" {
+			lost += "// not carried over, an option of @stacks/connect: " + name + "\n"
+		}
+	}
+	if !satsMethods[c.Method] {
+		return fmt.Sprintf("%s// no published library has this method\nconst result = await %s.request(%s%s);\n", lost, window(cmp.Or(id, "StacksProvider")), str(c.Method), params)
+	}
+	params = cmp.Or(params, ", null")
+	if id != "" {
+		params += ", " + str(id)
+	}
+	return fmt.Sprintf("import { request } from 'sats-connect';\n\n%sconst result = await request(%s%s);\n", lost, str(c.Method), params)
+}
+
+// writer writes values. A plain one leaves Clarity values as the JSON that they are.
+type writer struct{ clarity, plain bool }
 
 func (w *writer) params(raw json.RawMessage) string {
 	if len(raw) == 0 {
@@ -143,7 +195,7 @@ func (w *writer) value(raw json.RawMessage, depth int) string {
 	}
 	switch raw[0] {
 	case '{':
-		if v, err := clarity.ParseJSON(raw); err == nil {
+		if v, err := clarity.ParseJSON(raw); err == nil && !w.plain {
 			w.clarity = true
 			return cl(v)
 		}

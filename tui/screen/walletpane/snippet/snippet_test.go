@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"chainscope/tui/screen/walletpane/snippet"
+	"chainscope/wallet/bridge"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -69,12 +70,39 @@ const result = await request('stx_signMessage', {
   message: 'a\u{202e}b\u{1b}[31m\u{200b}\\'
 });
 `},
-		"a number that JavaScript cannot count": {snippet.Call{Method: "x", Params: json.RawMessage(`{"fee":18446744073709551615,"nonce":7}`)}, `
+		"a number that JavaScript cannot count": {snippet.Call{Method: "stx_transferStx", Params: json.RawMessage(`{"fee":18446744073709551615,"nonce":7}`)}, `
 import { request } from '@stacks/connect';
 
-const result = await request('x', {
+const result = await request('stx_transferStx', {
   fee: 18446744073709551615n,
   nonce: 7
+});
+`},
+		"a method that only sats-connect has": {snippet.Call{
+			Method: "signMultipleMessages", Options: options("provider", `"LeatherProvider"`, "enableOverrides", "false"),
+			Params: json.RawMessage(`[{"message":"a","address":"bc1q"}]`),
+		}, `
+import { request } from 'sats-connect';
+
+// not carried over, an option of @stacks/connect: enableOverrides
+const result = await request('signMultipleMessages', [
+  { message: 'a', address: 'bc1q' }
+], 'LeatherProvider');
+`},
+		"one of them without params": {snippet.Call{Method: "getBalance"}, `
+import { request } from 'sats-connect';
+
+const result = await request('getBalance', null);
+`},
+		"a method that no library has": {snippet.Call{Method: "stx_getNetworks"}, `
+// no published library has this method
+const result = await window.StacksProvider.request('stx_getNetworks');
+`},
+		"raw params are what the wallet gets": {snippet.Call{Kind: snippet.Raw, Method: "stx_callContract", Raw: "LeatherProvider", Params: json.RawMessage(`{"functionArgs":[{"type":"uint","value":"5"}]}`)}, `
+import { requestRaw } from '@stacks/connect';
+
+const result = await requestRaw(window.LeatherProvider, 'stx_callContract', {
+  functionArgs: [{ type: 'uint', value: '5' }]
 });
 `},
 		"a raw request": {snippet.Call{Kind: snippet.Raw, Method: "getInfo", Raw: "my-wallet.a b"}, `
@@ -97,7 +125,7 @@ disconnect();
 `},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if diff := cmp.Diff(strings.TrimPrefix(c.want, "\n"), snippet.JavaScript(c.call)); diff != "" {
+			if diff := cmp.Diff(strings.TrimPrefix(c.want, "\n"), snippet.JavaScript(c.call, snippet.Wallet{}, "")); diff != "" {
 				t.Error(diff)
 			}
 		})
@@ -145,13 +173,46 @@ func TestACallBecomesACommandLine(t *testing.T) {
 	}
 }
 
+// What a request cannot carry is a comment.
+func TestWhatCannotBeCarriedIsSaid(t *testing.T) {
+	c, w := snippet.Call{Method: "getAddresses"}, snippet.Wallet{Account: 2, Network: "testnet", Lost: "the fee was 3"}
+	if got := snippet.JavaScript(c, w, "LeatherProvider"); !strings.HasPrefix(got, "// to be signed by account 2 on testnet of LeatherProvider\n// the fee was 3\nimport ") {
+		t.Error(got)
+	}
+	if got, want := snippet.Command(c, w, ""), "# the fee was 3\nchainscope wallet request getAddresses --account 2 --network testnet"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
+
+// A rule made from a call is one that the bridge reads, and that the same call fits.
+func TestACallBecomesARuleOfAScript(t *testing.T) {
+	c := snippet.Call{Kind: snippet.Raw, Method: "stx_signMessage", Params: json.RawMessage(`{ "message": "it's: #1 \"x\"\n" }`)}
+	rule := snippet.Rule(c, snippet.Wallet{Account: 2, Network: "testnet"}, "LeatherProvider", "http://localhost:3000", "approve")
+	for _, want := range []string{"# chainscope bridge --script FILE --account 2 --network testnet", "LeatherProvider"} {
+		if !strings.Contains(rule, want) {
+			t.Errorf("%q is not in\n%s", want, rule)
+		}
+	}
+	script, err := bridge.ParseScript([]byte(rule))
+	if err != nil {
+		t.Fatalf("%v in\n%s", err, rule)
+	}
+	call := bridge.Call{Origin: "http://localhost:3000", Method: c.Method, Params: c.Params}
+	if answer, fits := script.Match(call); !fits || answer.Kind != bridge.ScriptApprove {
+		t.Errorf("the call does not fit\n%s", rule)
+	}
+	if got := snippet.Rule(snippet.Call{Kind: snippet.Connect}, snippet.Wallet{}, "", "", "approve"); got != "" {
+		t.Errorf("of what is no request: %s", got)
+	}
+}
+
 func FuzzJavaScript(f *testing.F) {
 	f.Add("m", []byte(`{"a":[{"type":"uint","value":"1"}],"b":{"c":"\u2028"}}`))
 	f.Fuzz(func(t *testing.T, method string, params []byte) {
 		if !json.Valid(params) {
 			return
 		}
-		out := snippet.JavaScript(snippet.Call{Method: method, Params: params})
+		out := snippet.JavaScript(snippet.Call{Method: method, Params: params}, snippet.Wallet{}, "")
 		if i := strings.IndexFunc(out, func(r rune) bool { return r < ' ' && r != '\n' || r == '\u202e' || r == '\u2028' }); i >= 0 {
 			t.Errorf("a character that cannot be seen at %d: %q", i, out)
 		}
