@@ -186,6 +186,15 @@ func TestSearchTellsWhatAnIDIs(t *testing.T) {
 			t.Errorf("%s is a %v, want %s", id, got, want)
 		}
 	}
+	for _, id := range []string{v.token.String(), "SP2SYHR84SDJJDK8M09HFS4KBFXPPCX9H7RZ9YVTS.ft-full"} {
+		deployed := valueAt(told(t, v.s, "/extended/v1/contract/"+id), "tx_id")
+		for _, query := range []string{"", "?include_metadata=true"} {
+			found := valueAt(told(t, v.s, "/extended/v1/search/"+id+query), "result")
+			if got := valueAt(found, "tx_data", "tx_id"); deployed == nil || got != deployed || valueAt(found, "tx_data", "tx_type") != "smart_contract" {
+				t.Errorf("%s%s was deployed by %v, want %v", id, query, got, deployed)
+			}
+		}
+	}
 	for id, want := range map[string]string{
 		"0x" + strings.Repeat("ab", 32): "unknown_hash", "\x1b[2J": "invalid_term", someone("nobody").address(true): "standard_address", v.alice.address(false) + ".none": "contract_address",
 	} {

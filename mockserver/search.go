@@ -94,11 +94,15 @@ func (t *transactions) searchPrincipal(p clarity.Principal, kind string, whole b
 		data := append(object{{"tx_type", body.Type}, {"tx_id", body.ID}}, body.found()...)
 		return entity(p.String(), kind, "tx_data", data, body, whole), true
 	}
-	_, known := contractOf(t.State, p)
+	c, known := contractOf(t.State, p)
 	if p.Contract == "" && t.activity(p) == "" || p.Contract != "" && !known {
 		return nil, false
 	}
-	return entity(p.String(), kind, "", nil, struct {
+	var data object
+	if b, ok := t.View.Block(c.height); ok && known && c.txid != "" {
+		data = object{{"tx_type", "smart_contract"}, {"tx_id", c.txid}, {"canonical", b.Canonical}, {"block_hash", b.Hash}, {"burn_block_time", b.BurnTimeMS / 1000}, {"block_height", b.Height}}
+	}
+	return entity(p.String(), kind, "tx_data", data, struct {
 		stxHeadBody
 		stxTotalsBody
 	}{stxHead(t.Account(p)), stxTotals(t.Account(p))}, whole), true
