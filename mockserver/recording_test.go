@@ -239,3 +239,34 @@ func TestAnUpstreamThatIsNoURLIsShown(t *testing.T) {
 		}
 	}
 }
+
+// An answer of a server that is unwell, or has had enough, stays off a tape that has a good one;
+// another good one replaces it.
+func TestATapeKeepsTheGoodAnswerOverEachThatIsUnwell(t *testing.T) {
+	for status, replaces := range map[int]bool{429: false, 500: false, 502: false, 503: false, 504: false, 200: true, 404: true, 422: true} {
+		now := &atomic.Int64{}
+		now.Store(200)
+		api := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", jsonType)
+			w.Header().Set("Retry-After", "1")
+			w.WriteHeader(int(now.Load()))
+			_, _ = fmt.Fprintf(w, `{"status":%d}`, now.Load())
+		}))
+		t.Cleanup(api.Close)
+		dir := filepath.Join(t.TempDir(), "tape")
+		live, _ := newServer(t, Config{Upstream: api.URL, Record: dir})
+		get(live, "/extended")
+		now.Store(int64(status))
+		if w := get(live, "/extended"); w.Code != status {
+			t.Errorf("%d reaches the client as %d", status, w.Code)
+		}
+		replay, _ := newServer(t, Config{Replay: dir})
+		want := 200
+		if replaces {
+			want = status
+		}
+		if w := get(replay, "/extended"); w.Code != want || !strings.Contains(w.Body.String(), fmt.Sprintf(`{"status":%d`, want)) {
+			t.Errorf("after a %d the tape has %d %s, want %d", status, w.Code, w.Body, want)
+		}
+	}
+}

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -326,4 +327,44 @@ func TestWhatIsStagedIsOfItsSender(t *testing.T) {
 			t.Errorf("what %s stages is of %s", address, got)
 		}
 	}
+}
+
+// Two chains on one program read at the same time, each at points of its own: no answer is that of
+// the other.
+func TestTwoCallersOfOneEngineGetTheirOwnAnswers(t *testing.T) {
+	s := newStage(t, engine.Options{})
+	other := *s
+	other.ledger, other.session = ledger.New(), s.engine.NewSession(sixty{}, nil)
+	type caller struct {
+		stage  *stage
+		points []*engine.Point
+		sums   []uint64
+	}
+	callers := []*caller{{stage: s}, {stage: &other}}
+	for i, c := range callers {
+		_, at := c.stage.deploy(nil, 10, "")
+		sum := uint64(0)
+		for n := range uint64(4) {
+			by := n + 1 + 100*uint64(i)
+			_, at = c.stage.call(at, int64(11+n), "add", clarity.NewUInt(by))
+			sum += by
+			c.points, c.sums = append(c.points, at), append(c.sums, sum)
+		}
+	}
+	var wait sync.WaitGroup
+	for _, c := range callers {
+		for i := range c.points {
+			wait.Go(func() {
+				for range 20 {
+					v, failure, err := c.stage.session.Read(engine.State{Point: c.points[i], Height: 20, Balances: &c.stage.ledger},
+						engine.Question{Contract: s.contract(), Function: "total", Sender: principal(t, bob)})
+					if err != nil || failure != nil || clarity.Repr(v) != clarity.Repr(clarity.NewUInt(c.sums[i])) {
+						t.Errorf("%v %v %v, want u%d", v, failure, err, c.sums[i])
+						return
+					}
+				}
+			})
+		}
+	}
+	wait.Wait()
 }
