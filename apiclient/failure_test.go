@@ -260,3 +260,47 @@ func TestAPanicInACallIsAnErrorOfThatCall(t *testing.T) {
 		}
 	}
 }
+
+// Of a list of transactions the row and the field that cannot be read are named, by the route that
+// answered.
+func TestAnErrorInAListOfTransactionsNamesRowAndField(t *testing.T) {
+	row := func(i int, wrong string) string {
+		fee := `"180"`
+		if i == 3 {
+			fee = wrong
+		}
+		return fmt.Sprintf(`{"tx_id":"0x%02d","nonce":1,"tx_type":"coinbase","fee_rate":%s}`, i, fee)
+	}
+	list := func(wrap string, wrong string) string {
+		rows := make([]string, 5)
+		for i := range rows {
+			rows[i] = fmt.Sprintf(wrap, row(i, wrong))
+		}
+		return `{"limit":20,"offset":0,"total":5,"results":[` + strings.Join(rows, ",") + `]}`
+	}
+	const principal = "SP000000000000000000002Q6VF78"
+	for name, c := range map[string]struct {
+		of                Among
+		route, wrap, path string
+	}{
+		"the newest":      {Among{}, "/extended/v1/tx", "%s", "results[3].fee_rate"},
+		"those that wait": {Among{Mempool: true}, "/extended/v1/tx/mempool", "%s", "results[3].fee_rate"},
+		"of a block":      {Among{Block: "5"}, "/extended/v2/blocks/5/transactions", "%s", "results[3].fee_rate"},
+		"of an account":   {Among{Principal: principal}, "/extended/v2/addresses/" + principal + "/transactions", `{"tx":%s,"stx_sent":"1","stx_received":"0"}`, "results[3].tx.fee_rate"},
+	} {
+		for _, wrong := range []string{`180`, `{}`, `["180"]`, `true`} {
+			client := serve(t, func(w http.ResponseWriter, r *http.Request) {
+				if r.URL.Path != c.route {
+					answer(w, 404, `{"message":"Route GET:/x not found","error":"Not Found","statusCode":404}`)
+					return
+				}
+				answer(w, 200, list(c.wrap, wrong))
+			})
+			_, err := client.Transactions(t.Context(), c.of, 20, "")
+			var e *Error
+			if !errors.As(err, &e) || e.Kind != Decode || e.FieldPath != c.path || !strings.Contains(err.Error(), "at "+c.path) {
+				t.Errorf("%s with a fee %s: %v, want the field %s", name, wrong, err, c.path)
+			}
+		}
+	}
+}

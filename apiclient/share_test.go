@@ -269,6 +269,35 @@ func TestRedirectsStayWithTheServer(t *testing.T) {
 	}
 }
 
+// Each request of an exchange has the address that it went to, without what must not be read.
+func TestEachTryHasItsOwnAddressWithoutTheSecret(t *testing.T) {
+	const key = "sesame-0815"
+	c := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		switch r.URL.RawQuery {
+		case "offset=1":
+			http.Redirect(w, r, "/moved?to="+key, http.StatusFound)
+		case "to=" + key:
+			http.Redirect(w, r, "/extended/v1/block?offset=2", http.StatusFound)
+		default:
+			answer(w, 200, emptyList)
+		}
+	}, func(o *Options) { o.Header = http.Header{"x-api-key": {key}} })
+	a, err := c.Blocks(t.Context(), Page{Offset: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, _ := c.Log().Get(a.ExchangeID)
+	want := []string{"/extended/v1/block?offset=1", "/moved?to=" + Masked, "/extended/v1/block?offset=2"}
+	if len(e.Tries) != len(want) {
+		t.Fatalf("%d tries, want %d", len(e.Tries), len(want))
+	}
+	for i, try := range e.Tries {
+		if got := strings.TrimPrefix(try.URL, c.BaseURL()); got != want[i] {
+			t.Errorf("try %d went to %s, want %s", i+1, got, want[i])
+		}
+	}
+}
+
 func TestSecretsShowNowhere(t *testing.T) {
 	const key, token, cookie = "sesame-0815", "tok-4711-x", "cookie-99"
 	c := serve(t, func(w http.ResponseWriter, r *http.Request) {
