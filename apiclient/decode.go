@@ -9,6 +9,7 @@ import (
 	"math/big"
 	"mime"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -73,6 +74,43 @@ func decodeWith[T any](body []byte, options jsonv2.Options) (v T, err error) {
 	return v, describe(err, d, len(body))
 }
 
+// maxLeftOut is how many wrong fields decodeBut leaves out.
+const maxLeftOut = 20
+
+// decodeBut decodes a document of which one field of a wrong type is no reason to hide the others:
+// such a field stays unknown. That it is there is seen in the answer as it came.
+func decodeBut[T any](body []byte) (T, error) {
+	for left := maxLeftOut; ; left-- {
+		v, err := decode[T](body)
+		var wrong *decodeError
+		if err == nil || left == 0 || !errors.As(err, &wrong) || wrong.field == "" {
+			return v, err
+		}
+		if body = without(body, slices.Collect(wrong.field.Tokens())); body == nil {
+			return v, err
+		}
+	}
+}
+
+// without returns a document with null in the place of a value, nil where that is not in it.
+func without(body jsontext.Value, path []string) jsontext.Value {
+	if len(path) == 0 || body.Kind() == '[' { // of a list nothing is left out without a word
+		return jsontext.Value("null")
+	}
+	fields := map[string]jsontext.Value{}
+	if body.Kind() != '{' || jsonv2.Unmarshal(body, &fields, tolerant) != nil || fields[path[0]] == nil {
+		return nil
+	}
+	if fields[path[0]] = without(fields[path[0]], path[1:]); fields[path[0]] == nil {
+		return nil
+	}
+	out, err := jsonv2.Marshal(fields, tolerant)
+	if err != nil {
+		return nil
+	}
+	return out
+}
+
 // listOf returns the decoder of a list. It calls each, unless nil, with every row.
 func listOf[T any](each func(*T)) decoder[List[T]] { return listWith(lenient, each) }
 
@@ -95,6 +133,8 @@ func listWith[T any](options jsonv2.Options, each func(*T)) decoder[List[T]] {
 type decodeError struct {
 	// Path is the field, such as results[3].height; "" is the document.
 	Path string
+	// field is the same where its value has a wrong type.
+	field jsontext.Pointer
 	// Offset is the byte of the document, from 0.
 	Offset int
 	Reason string
@@ -120,11 +160,11 @@ func describe(err error, d *jsontext.Decoder, size int) error {
 	case err == nil:
 		return &decodeError{Offset: int(d.InputOffset()), Reason: "text after the end of the document"}
 	case errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF):
-		return &decodeError{pathOf(d.StackPointer()), size, endsEarly}
+		return &decodeError{Path: pathOf(d.StackPointer()), Offset: size, Reason: endsEarly}
 	case errors.As(err, &syntax):
-		return &decodeError{pathOf(syntax.JSONPointer), min(int(syntax.ByteOffset), size), syntax.Err.Error()}
+		return &decodeError{Path: pathOf(syntax.JSONPointer), Offset: min(int(syntax.ByteOffset), size), Reason: syntax.Err.Error()}
 	case errors.As(err, &value):
-		e := &decodeError{Path: pathOf(value.JSONPointer), Offset: int(value.ByteOffset)}
+		e := &decodeError{Path: pathOf(value.JSONPointer), field: value.JSONPointer, Offset: int(value.ByteOffset)}
 		if e.Reason = "want " + wanted(value.GoType) + ", found " + kinds[value.JSONKind]; value.Err != nil {
 			e.Reason = value.Err.Error()
 		}

@@ -25,7 +25,7 @@ func (c *Client) NonFungibleToken(ctx context.Context, principal, tokenID, local
 	if err := errors.Join(ValidPrincipal(principal), validTokenID(tokenID), ValidLocale(locale)); err != nil {
 		return Answer[NonFungibleToken]{}, invalid(op, err)
 	}
-	return get(ctx, c, op, "/metadata/v1/nft/"+principal+"/"+tokenID+addQuery("", "locale", locale), decode[NonFungibleToken])
+	return get(ctx, c, op, "/metadata/v1/nft/"+principal+"/"+tokenID+addQuery("", "locale", locale), decodeBut[NonFungibleToken])
 }
 
 // The questions about blocks, by the names that errors and InForce give them.

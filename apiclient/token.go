@@ -30,7 +30,7 @@ type FungibleToken struct {
 
 // decodeFungible decodes a token.
 func decodeFungible(body []byte) (FungibleToken, error) {
-	t, err := decode[FungibleToken](body)
+	t, err := decodeBut[FungibleToken](body)
 	if err == nil {
 		t.TotalSupply, t.TotalSupplyText, err = takeSupply(&t.Extra)
 	}

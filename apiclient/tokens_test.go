@@ -156,8 +156,33 @@ func TestAnAbsurdSupplyDoesNotHideTheToken(t *testing.T) {
 	}
 }
 
+// One field of a wrong type leaves the others of a token: it alone stays unknown.
+func TestAWrongFieldOfATokenHidesNoOther(t *testing.T) {
+	for wrong, known := range map[string]bool{
+		`"decimals":"six"`: false, `"decimals":99999999999`: false, `"decimals":6`: true,
+		`"decimals":6,"description":["a"]`: true, `"decimals":6,"metadata":{"sip":"x","name":"Inner"}`: true, `"decimals":6,"metadata":"none"`: true,
+		`"decimals":6,"metadata":{"name":"Inner","attributes":[{"trait_type":5}]}`: true, `"decimals":6,"image_uri":{},"token_uri":7,"description":true`: true,
+	} {
+		c := serve(t, func(w http.ResponseWriter, _ *http.Request) {
+			answer(w, 200, `{"name":"Token","symbol":"TKN","total_supply":"500",`+wrong+`,"tx_id":"0x01","sender_address":"SP","asset_identifier":"a"}`)
+		})
+		a, err := c.FungibleToken(t.Context(), somePrincipal, "")
+		token := a.Value
+		if err != nil || token.Name != "Token" || token.Symbol != "TKN" || token.TotalSupply == nil || token.TotalSupply.Int64() != 500 || token.TxID != "0x01" || (token.Decimals != nil) != known {
+			t.Errorf("%s: %+v, %v", wrong, token, err)
+		}
+		if strings.Contains(wrong, "Inner") && (token.Metadata == nil || token.Metadata.Name != "Inner") {
+			t.Errorf("%s: the metadata is %+v", wrong, token.Metadata)
+		}
+	}
+	c := serve(t, func(w http.ResponseWriter, _ *http.Request) { answer(w, 200, `["not a token"]`) })
+	if _, err := c.FungibleToken(t.Context(), somePrincipal, ""); KindOf(err) != Decode {
+		t.Errorf("a list in place of a token: %v", err)
+	}
+}
+
 func TestASupplyOfAnotherTypeIsADecodeError(t *testing.T) {
-	for _, body := range []string{`{"total_supply":true}`, `{"total_supply":{}}`, `{"decimals":99999999999}`} {
+	for _, body := range []string{`{"total_supply":true}`, `{"total_supply":{}}`} {
 		c := serve(t, func(w http.ResponseWriter, _ *http.Request) { answer(w, 200, body) })
 		if _, err := c.FungibleToken(t.Context(), somePrincipal, ""); KindOf(err) != Decode {
 			t.Errorf("%s: %v", body, err)
