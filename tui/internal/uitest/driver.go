@@ -222,7 +222,8 @@ func (d *Driver) SeesNot(unwanted ...string) {
 	}
 }
 
-// FitsEverySize fails when the screen does not fill some window exactly.
+// FitsEverySize fails when the screen does not fill some window exactly, or shows nothing in one
+// that has room for words.
 func (d *Driver) FitsEverySize() {
 	d.Helper()
 	for w := 0; w <= 260; w += 19 {
@@ -231,6 +232,9 @@ func (d *Driver) FitsEverySize() {
 			lines := d.Screen.View(d.Clock)
 			if len(lines) != h {
 				d.Fatalf("%d lines in %dx%d", len(lines), w, h)
+			}
+			if text := strings.TrimSpace(ansi.Strip(strings.Join(lines, ""))); text == "" && w >= 19 && h >= 10 {
+				d.Fatalf("nothing is shown in %dx%d", w, h)
 			}
 			for i, line := range lines {
 				if got := ansi.StringWidth(line); got > w {

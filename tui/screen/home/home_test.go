@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"sync"
 	"testing"
@@ -31,9 +33,10 @@ type driver struct {
 	*uitest.Driver
 	screen *Screen
 
-	mu    sync.Mutex
-	asked []string
-	fails bool
+	mu      sync.Mutex
+	asked   []string
+	fails   bool
+	orphans bool // all blocks are said to be replaced
 }
 
 func (d *driver) count(h http.Handler) http.Handler {
@@ -46,6 +49,13 @@ func (d *driver) count(h http.Handler) http.Handler {
 			w.Header().Set("Content-Type", "application/json")
 			w.WriteHeader(http.StatusInternalServerError)
 			_, _ = w.Write([]byte(`{"error":"out of order"}`))
+			return
+		}
+		if d.orphans {
+			answer := httptest.NewRecorder()
+			h.ServeHTTP(answer, r)
+			w.Header().Set("Content-Type", answer.Header().Get("Content-Type"))
+			_, _ = io.WriteString(w, strings.ReplaceAll(answer.Body.String(), `"canonical":true`, `"canonical":false`))
 			return
 		}
 		h.ServeHTTP(w, r)
@@ -311,6 +321,26 @@ func TestEveryStateIsDrawnInPlace(t *testing.T) {
 		stale.Settle()
 		stale.Sees("The server failed", "1,004,3")
 		failing.FitsEverySize()
+	}
+}
+
+// A tip that was replaced is said to be, in the color of what is bad; one that stands in that of
+// what is good.
+func TestATipThatWasReplacedHasTheColorOfWhatIsBad(t *testing.T) {
+	th := uitest.Theme(t, "dark")
+	good, bad := th.OK.Render("✓ canonical"), th.Bad.Render("✗ orphaned")
+	if good == ansi.Strip(good) || bad == ansi.Strip(bad) {
+		t.Fatal("the theme has no colors")
+	}
+	for _, size := range [][2]int{{120, 36}, {80, 20}} {
+		for _, orphans := range []bool{false, true} {
+			d := begin(t, "dark", size[0], size[1])
+			d.orphans = orphans
+			d.Open(nav.Home())
+			if strings.Contains(d.Frame(), bad) != orphans || strings.Contains(d.Frame(), good) == orphans {
+				t.Errorf("%v, replaced %v:\n%s", size, orphans, d.Frame())
+			}
+		}
 	}
 }
 
