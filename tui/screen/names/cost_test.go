@@ -168,3 +168,25 @@ func TestAServerWithoutALimitIsReadAtOnce(t *testing.T) {
 	d.Sees("5,000 names, all of them")
 	d.SeesNot("a minute")
 }
+
+// A search in the first page of many speaks of that page, not of the namespace; only once all is
+// read it says that no name matches.
+func TestASearchInAPartSpeaksOfThatPart(t *testing.T) {
+	var asked atomic.Int64
+	d := limited(t, &asked, Options{})
+	d.Open(nav.Names("btc"))
+	d.Press("/")
+	for _, letter := range "zzqqx" {
+		d.Press(string(letter))
+	}
+	d.Sees("No match in the", "loaded")
+	d.SeesNot("No name contains")
+	whole := drive(t, mock(t, 300, ""), Options{})
+	whole.Open(nav.Names("btc"))
+	whole.Press("/")
+	for _, letter := range "zzqqx" {
+		whole.Press(string(letter))
+	}
+	whole.Sees("No name contains “zzqqx”", "All ")
+	whole.SeesNot("No match in the")
+}
