@@ -1,6 +1,7 @@
 package term
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -43,6 +44,8 @@ type Capabilities struct {
 	Background Background // Auto when unknown
 	// Dumb reports TERM=dumb: a terminal that cannot move its cursor.
 	Dumb bool
+	// SevenBit reports that the locale has no UTF-8.
+	SevenBit bool
 
 	canAsk bool // OSC 11 is safe
 }
@@ -53,6 +56,8 @@ func Detect(environ []string, noColor bool) Capabilities {
 	env := lookup(environ)
 	term := env("TERM")
 	c := Capabilities{Dumb: term == "dumb", Background: fromColorFGBG(env("COLORFGBG")), Colors: colorprofile.ASCII}
+	locale := strings.ToLower(cmp.Or(env("LC_ALL"), env("LC_CTYPE"), env("LANG")))
+	c.SevenBit = locale != "" && !strings.Contains(strings.ReplaceAll(locale, "-", ""), "utf8")
 	switch forced := env("CLICOLOR_FORCE"); {
 	case c.Dumb:
 		c.Colors = colorprofile.NoTTY

@@ -95,3 +95,16 @@ func TestClipboardSequences(t *testing.T) {
 		})
 	}
 }
+
+// Where the locale has no UTF-8 the terminal gets ASCII; where nothing is said of it, UTF-8.
+func TestALocaleWithoutUTF8GetsASCII(t *testing.T) {
+	for env, want := range map[string]bool{
+		"": false, "LANG=": false, "LANG=en_US.UTF-8": false, "LANG=de_DE.utf8": false, "LC_CTYPE=UTF-8": false, "LC_ALL=C.UTF-8 LANG=C": false,
+		"LANG=C": true, "LC_ALL=C LANG=en_US.UTF-8": true, "LC_ALL=POSIX": true, "LC_CTYPE=C LANG=en_US.UTF-8": true,
+		"LANG=de_DE.ISO-8859-1": true, "LANG=de_DE@euro": true, "LC_ALL= LC_CTYPE=fr_FR.iso88591": true,
+	} {
+		if got := Detect(append([]string{"TERM=xterm"}, strings.Fields(env)...), false).SevenBit; got != want {
+			t.Errorf("%q: seven bits %v, want %v", env, got, want)
+		}
+	}
+}
