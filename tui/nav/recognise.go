@@ -2,6 +2,7 @@ package nav
 
 import (
 	"fmt"
+	"slices"
 	"sort"
 	"strings"
 )
@@ -86,7 +87,23 @@ func Recognise(input string, ctx RecogniseContext) []Reading {
 		return r.readings
 	}
 	r.recogniseThing(in)
-	return r.sorted()
+	all := r.sorted()
+	if looksLikeBitcoin(in) && !slices.ContainsFunc(all, func(one Reading) bool { return one.OK() && !one.Guess }) {
+		return []Reading{{Name: "Bitcoin address", About: in, Reason: "the API of Stacks knows no accounts of Bitcoin; the address of a Stacks account begins with SP or ST", rank: rankFailedNear}}
+	}
+	return all
+}
+
+// looksLikeBitcoin reports whether a text has the form of an address of Bitcoin.
+func looksLikeBitcoin(in string) bool {
+	const base58, bech32 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz", "023456789acdefghjklmnpqrstuvwxyz"
+	lower := strings.ToLower(in)
+	for _, network := range []string{"bc1", "tb1", "bcrt1"} {
+		if rest, is := strings.CutPrefix(lower, network); is && (in == lower || in == strings.ToUpper(in)) {
+			return len(rest) >= 39 && len(rest) <= 59 && strings.Trim(rest, bech32) == ""
+		}
+	}
+	return len(in) >= 26 && len(in) <= 35 && strings.ContainsRune("13mn2", rune(in[0])) && strings.Trim(in, base58) == "" && in != lower
 }
 
 func (r *recogniser) recogniseThing(in string) {

@@ -325,3 +325,24 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+// An address of Bitcoin is named as one, with one reason, and whatever else has its letters is
+// read as before.
+func TestAnAddressOfBitcoinIsNamedAsOne(t *testing.T) {
+	for _, address := range []string{
+		"bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu", "BC1QCR8TE4KR609GCAWUTMRZA0J4XV80JY8Z306FYU", "tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx",
+		"bc1p5cyxnuxmeuwuvkwfem96lqzszd02n6xdcjrs20cac6yqjjwudpxqkedrcr", "1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa", "3J98t1WpEZ73CNmQviecrnyiWrnqRhWNLy", "mipcBbFg9gMiCh81Kj8tqqdgoZub1ZJRfn",
+	} {
+		all := Recognise(address, RecogniseContext{})
+		if len(all) != 1 || all[0].OK() || all[0].Name != "Bitcoin address" || !strings.Contains(all[0].Reason, "SP or ST") {
+			t.Errorf("%s: %+v", address, all)
+		}
+	}
+	for _, other := range []string{"bc1.btc", "1234567890", "SP2J6ZY48GV1EZ5V2V5RB9MP66SW86PYKKNRV9EJ7", strings.Repeat("1a", 32), "muneeb.btc", "bc1q", "latest"} {
+		for _, one := range Recognise(other, RecogniseContext{}) {
+			if one.Name == "Bitcoin address" {
+				t.Errorf("%s: %+v", other, one)
+			}
+		}
+	}
+}
