@@ -122,6 +122,9 @@ func Explain(e Ended) Why {
 		if e.ReplacedBy != "" {
 			w.Sentence = fmt.Sprintf("It was dropped: %s, which has the same nonce, took its place.", e.ReplacedBy)
 		}
+	case e.Status == "problematic_skipped":
+		w.Sentence = "The miner skipped it: nodes refuse to run what it does."
+		w.Fix = afterDrop("dropped_problematic")
 	default:
 		w.Sentence = "The API calls it " + strings.ReplaceAll(e.Status, "_", " ") + "."
 	}
