@@ -21,6 +21,7 @@ import (
 	"chainscope/tui/keymap"
 	"chainscope/tui/text"
 	"chainscope/tui/theme"
+	"chainscope/wallet/atomicfile"
 	"chainscope/wallet/jsonrpc"
 	"chainscope/wallet/service"
 )
@@ -92,6 +93,9 @@ func performDemo(ctx context.Context, app *app, flags *explorerFlags, args []str
 	kind := filepath.Ext(record)
 	if record != "" && kind != ".cast" && kind != ".svg" {
 		return usagef("--record %s: a film is a .cast or an .svg", record).tryFlag("record", strings.TrimSuffix(record, kind)+".svg")
+	}
+	if err := atomicfile.Check(record); record != "" && err != nil { // before a long performance
+		return usagef("--record: %v", err)
 	}
 	script, err := readDemo(args)
 	if err != nil {
@@ -206,7 +210,7 @@ func (a *app) keepFilm(f *film.Film, path, kind string, dark bool) error {
 	case kind == ".svg":
 		made = f.SVG(film.LightTerminal)
 	}
-	if err := os.WriteFile(path, []byte(made), 0o644); err != nil {
+	if err := atomicfile.Write(path, []byte(made), 0o644); err != nil {
 		return usagef("--record: %v", err)
 	}
 	return a.printText(fmt.Sprintf("%s: %s, %d kB", path, f.Length().Round(time.Second), (len(made)+999)/1000))

@@ -25,24 +25,32 @@ type namedPath struct {
 
 func newNamedPath(t *testing.T, kind, content string) namedPath {
 	t.Helper()
-	p := namedPath{path: filepath.Join(t.TempDir(), "it")}
+	p := namedPath{path: filepath.Join(t.TempDir(), "it.cast")}
 	target := filepath.Join(t.TempDir(), "target")
 	p.read = func() string { text, _ := os.ReadFile(p.path); return string(text) }
 	stream := func(file *os.File) {
-		t.Cleanup(func() { file.Close() })
-		got := make(chan string, 1)
-		p.read = func() string {
-			go func() {
-				text := make([]byte, 1<<14)
-				n, _ := file.Read(text)
-				got <- string(text[:n])
-			}()
-			select {
-			case text := <-got:
-				return text
-			case <-time.After(5 * time.Second):
-				return "nothing"
+		got, over := &safeBuffer{}, make(chan struct{})
+		t.Cleanup(func() { close(over); file.Close() })
+		go func() { // a pipe and a device hold little
+			text := make([]byte, 1<<14)
+			for {
+				n, err := file.Read(text)
+				got.Write(text[:n])
+				select {
+				case <-over:
+					return
+				case <-time.After(map[bool]time.Duration{true: 5 * time.Millisecond}[err != nil]):
+				}
 			}
+		}()
+		p.read = func() string {
+			for range 500 {
+				if got.String() != "" {
+					break
+				}
+				time.Sleep(10 * time.Millisecond)
+			}
+			return got.String()
 		}
 	}
 	var err error
@@ -129,6 +137,10 @@ func TestAPathThatAFlagNamesStaysWhatItIs(t *testing.T) {
 		}},
 		{flag: "--record", refused: "file link pipe device", do: func(t *testing.T, path string) (int, string) {
 			return served(t, "mock API listening on ", "GET /v2/info", "mock", "--addr", "127.0.0.1:0", "--upstream", upstream, "--record", path)
+		}},
+		{flag: "demo --record", before: "old", writes: `"version":2`, refused: "directory", do: func(t *testing.T, path string) (int, string) {
+			code, _, stderr := run(t, t.Context(), "demo", "explore", "--record", path)
+			return code, stderr
 		}},
 		{flag: "a keystore that is there", before: string(sealed), writes: "AGE ENCRYPTED FILE", refused: "directory pipe device", do: func(t *testing.T, path string) (int, string) {
 			code, _, stderr := run(t, t.Context(), "wallet", "keystore", "passphrase", "--keystore", path, "--keystore-passphrase-file", pass, "--new-passphrase-file", pass)
