@@ -220,3 +220,40 @@ func TestFollowPrintsAllBlocksThatCameDuringAnOutage(t *testing.T) {
 		t.Errorf("%d lines, want %d: %s", strings.Count(out.String(), "\n"), strings.Count(want, "\n"), errs.String())
 	}
 }
+
+// What a message leaves out is counted, to the last one.
+func TestNamesThatAreLeftOutAreCounted(t *testing.T) {
+	for _, n := range []int{1, maxNamed - 1, maxNamed, maxNamed + 1, maxNamed + 7} {
+		names := make([]string, n)
+		for i := range names {
+			names[i] = fmt.Sprintf("name-%03d", i)
+		}
+		err := missing("SP.c", "function", "zzz", names, func(s string) string { return s }).Error()
+		want := ""
+		if n > maxNamed {
+			want = fmt.Sprintf(" and %d more", n-maxNamed)
+		}
+		if named := strings.Count(err, "name-"); named != min(n, maxNamed) || !strings.HasSuffix(err, names[named-1]+want) {
+			t.Errorf("of %d it names %d: %s", n, named, err)
+		}
+	}
+	for n, want := range map[int]string{-3: "", 0: "", 1: ", and 1 more", 12: ", and 12 more"} {
+		if got := more(n); got != want {
+			t.Errorf("%d more: %q, want %q", n, got, want)
+		}
+	}
+}
+
+// A name in capitals is no unknown word: the command says how names are written, and which it
+// is.
+func TestANameInCapitalsIsOfferedInSmallLetters(t *testing.T) {
+	api := answering(t, func(w http.ResponseWriter, _ *http.Request) { jsonAnswer(w, 404, `{"error":"none"}`) })
+	for typed, want := range map[string]string{"Alice.btc": "alice.btc", "ALICE.BTC": "alice.btc", "aLICE-2.id": "alice-2.id"} {
+		for _, line := range [][]string{{"account", typed}, {"txs", "--of", typed}} {
+			code, _, stderr := run(t, t.Context(), append(line, "--api", api)...)
+			if code != 2 || !strings.Contains(stderr, "small letters") || !strings.Contains(stderr, want) || strings.Contains(stderr, "is a name") {
+				t.Errorf("%v: exit %d: %s", line, code, stderr)
+			}
+		}
+	}
+}

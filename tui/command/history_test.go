@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"chainscope/mockserver"
 )
 
 // ledgerOf is a server with the transfers of an account, which change before a page.
@@ -19,7 +21,9 @@ type ledgerOf struct {
 	before func(page int, l *ledgerOf) (status int)
 	total  func(int) int
 	pages  int
-	fork   string // ends the hashes of blocks from height 157 on
+	// retryAfter is the header of a refusal, "" for none.
+	retryAfter string
+	fork       string // ends the hashes of blocks from height 157 on
 }
 
 const historyOwner = "SP2C2YFP12AJZB4MABJBAJ55XECVS7E4PMMZ89YZR"
@@ -31,9 +35,12 @@ func (l *ledgerOf) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	l.pages++
+	l.retryAfter = "1"
 	if l.before != nil {
 		if status := l.before(l.pages, l); status != 0 {
-			w.Header().Set("Retry-After", "1")
+			if l.retryAfter != "" {
+				w.Header().Set("Retry-After", l.retryAfter)
+			}
 			w.WriteHeader(status)
 			fmt.Fprint(w, `{"error":"not now"}`)
 			return
@@ -185,6 +192,107 @@ func TestAHistoryGoesOnBelowWhatWasPrinted(t *testing.T) {
 		code, _, stdout, stderr, _ := (&ledgerOf{before: broken}).fill(120).print(t, "--all", "-o", format)
 		if code != 5 || stdout != "" || strings.Contains(stderr, "to go on") {
 			t.Errorf("%s: exit code %d, %q: %s", format, code, stdout, stderr)
+		}
+	}
+}
+
+// A server says how long to wait, and is not bothered before; one that is away is given that long
+// too.
+func TestAHistoryWaitsAsLongAsTheServerSays(t *testing.T) {
+	for _, c := range []struct {
+		status int
+		after  string
+		least  time.Duration
+	}{{429, "7", 7 * time.Second}, {503, "4", 4 * time.Second}, {503, "", time.Second}} {
+		l := (&ledgerOf{before: func(page int, l *ledgerOf) int {
+			l.retryAfter = c.after
+			if page == 2 || c.status == 503 && page < 8 && page > 1 {
+				return c.status
+			}
+			return 0
+		}}).fill(120)
+		code, _, _, stderr, slept := l.print(t, "--all", "-o", "csv", "--fields", "nonce", "--timeout", "2s")
+		if len(slept) == 0 || slept[0] < c.least || slept[0] > c.least+time.Second {
+			t.Errorf("%d with Retry-After %q: exit code %d, waited %v: %s", c.status, c.after, code, slept, stderr)
+		}
+	}
+}
+
+// Where the metadata of a token does not tell its decimals its contract does; where neither
+// does, amounts are blank, named, and the exit code says so. No column has two units.
+func TestAmountsOfATokenAreInOneUnitOrBlank(t *testing.T) {
+	const account = "SPC5KHM41H6WHAST7MWWDD807YSPRQKJ69FSH54J"
+	frozen := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	mock, err := mockserver.New(mockserver.Config{Seed: 1, Freeze: &frozen})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer mock.Close()
+	amounts := func(change func(w http.ResponseWriter, path string) bool) (code int, rows []string, stderr string) {
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if !change(w, r.URL.Path) {
+				mock.ServeHTTP(w, r)
+			}
+		}))
+		defer server.Close()
+		var out, errs bytes.Buffer
+		code = Run(t.Context(), []string{"account", account, "--transactions", "--all", "--timeout", "3s", "--api", server.URL, "-o", "csv", "--fields", "asset,amount"}, Streams{
+			In: strings.NewReader(""), Out: &out, Err: &errs, Env: stateIn(t.TempDir()), Sleep: func(context.Context, time.Duration) error { return nil },
+		})
+		return code, strings.Split(strings.TrimSpace(out.String()), "\n"), errs.String()
+	}
+	answers := func(w http.ResponseWriter, status int, body string) bool {
+		w.Header().Set("Content-Type", "application/json")
+		w.WriteHeader(status)
+		fmt.Fprint(w, body)
+		return true
+	}
+	code, healthy, stderr := amounts(func(http.ResponseWriter, string) bool { return false })
+	tokens := slices.DeleteFunc(slices.Clone(healthy), func(row string) bool { return !strings.Contains(row, "::") || strings.Contains(row, " ") })
+	if code != 0 || len(tokens) == 0 {
+		t.Fatalf("exit code %d, rows %v: %s", code, healthy, stderr)
+	}
+	for name, metadata := range map[string]func(w http.ResponseWriter) bool{
+		"unknown": func(w http.ResponseWriter) bool { return answers(w, 404, `{"error":"Token not found"}`) },
+		"in progress": func(w http.ResponseWriter) bool {
+			return answers(w, 422, `{"error":"Token metadata fetch in progress"}`)
+		},
+		"without decimals": func(w http.ResponseWriter) bool {
+			return answers(w, 200, `{"name":"x","symbol":"X","tx_id":"0x","sender_address":"SP","asset_identifier":"x"}`)
+		},
+	} {
+		code, rows, stderr := amounts(func(w http.ResponseWriter, path string) bool {
+			return strings.Contains(path, "/metadata/") && metadata(w)
+		})
+		if code != 0 || !slices.Equal(rows, healthy) {
+			t.Errorf("%s, the contract tells: exit code %d, %v, want %v: %s", name, code, rows, healthy, stderr)
+		}
+		for silent, refuses := range map[string]string{"refuses": `{"okay":false,"cause":"NoSuchPublicFunction"}`, "answers no number": `{"okay":true,"result":"0x0703"}`, "answers nonsense": `{"okay":true,"result":"0x07010000000000000000000000000000ffff"}`} {
+			code, rows, stderr = amounts(func(w http.ResponseWriter, path string) bool {
+				switch {
+				case strings.Contains(path, "/metadata/"):
+					return metadata(w)
+				case strings.HasSuffix(path, "/get-decimals"):
+					return answers(w, 200, refuses)
+				}
+				return false
+			})
+			if code != 5 || len(rows) != len(healthy) {
+				t.Errorf("%s, the contract %s: exit code %d, %d rows of %d: %s", name, silent, code, len(rows), len(healthy), stderr)
+				continue
+			}
+			for i, row := range rows {
+				asset, amount, _ := strings.Cut(healthy[i], ",")
+				if slices.Contains(tokens, healthy[i]) {
+					amount = ""
+				}
+				if row != asset+","+amount {
+					t.Errorf("%s, the contract %s: row %q, want %q", name, silent, row, asset+","+amount)
+				}
+				if amount == "" && asset != "" && !strings.Contains(stderr, asset) {
+					t.Errorf("%s, the contract %s: %s is not named: %s", name, silent, asset, stderr)
+				}
+			}
 		}
 	}
 }
