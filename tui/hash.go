@@ -34,12 +34,14 @@ func (n *navigator) found(msg screen.Fetched[nav.Place]) tea.Cmd {
 }
 
 // PlaceOfHash asks what has a hash, and returns its place. The search does not know burn
-// blocks; where it fails otherwise the place of a transaction says so, and asks again.
+// blocks; where nothing has the hash, or the search fails, the place of a transaction says so.
 func PlaceOfHash(ctx context.Context, c *apiclient.Client, hash string) nav.Place {
 	found, err := c.Search(ctx, hash)
 	switch {
 	case apiclient.KindOf(err) == apiclient.NotFound:
-		return nav.BlockAtBurnHash(hash)
+		if a, err := c.BurnBlockBlocks(ctx, hash, apiclient.Page{}); err == nil && len(a.Value.Results) > 0 {
+			return nav.BlockAtBurnHash(hash)
+		}
 	case found.Value.Kind == apiclient.FoundBlock:
 		return nav.BlockByIndexHash(hash)
 	}

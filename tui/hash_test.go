@@ -12,7 +12,7 @@ import (
 func TestAPastedHashLeadsToWhatHasIt(t *testing.T) {
 	p := start(t, theme.Options{Plain: true}, "mono", 120, 40)
 	const tx, block, nothing = "a3446c86aa2caa176d3eb98cd0445eeae1854ba76408c89909c0656d0d759dc8", "0xba3bc1ec024f2cb5c7aaf93969fd638c640370660706bbe31d0a29491813f026", "0xabababababababababababababababababababababababababababababababab"
-	for hash, want := range map[string]nav.Place{tx: nav.Transaction("0x" + tx), "0x" + tx: nav.Transaction("0x" + tx), block: nav.BlockByIndexHash(block), nothing: nav.BlockAtBurnHash(nothing)} {
+	for hash, want := range map[string]nav.Place{tx: nav.Transaction("0x" + tx), "0x" + tx: nav.Transaction("0x" + tx), block: nav.BlockByIndexHash(block), nothing: nav.Transaction(nothing)} {
 		p.run(p.m.visit(nav.Home()))
 		reading := nav.Recognise(hash, nav.RecogniseContext{})[0]
 		before := searches(p)
