@@ -10,6 +10,7 @@ import (
 	"chainscope/tui/resource"
 	"chainscope/tui/screen"
 	"chainscope/tui/screen/listing"
+	"chainscope/tui/screen/tokens"
 	"chainscope/tui/text"
 	"chainscope/wallet/facts"
 )
@@ -118,6 +119,11 @@ func knownContracts(ctx context.Context, o *Options, env *screen.Env, history re
 			page.Rows = append(page.Rows, listing.Row[resource.Contract]{Of: c})
 		}
 	}
+	listed := func(t tokens.Entry, why string) {
+		if !t.ForTests() {
+			add(t.Principal, why)
+		}
+	}
 	for _, id := range deployedHere(env) {
 		add(id, "deployed by the wallet")
 	}
@@ -139,10 +145,10 @@ func knownContracts(ctx context.Context, o *Options, env *screen.Env, history re
 			return page, err
 		}
 		for _, t := range all.FT {
-			add(t.Principal, "fungible token")
+			listed(t, "fungible token")
 		}
 		for _, t := range all.NFT {
-			add(t.Principal, "non-fungible token")
+			listed(t, "non-fungible token")
 		}
 	}
 	page.Total = int64(len(page.Rows))

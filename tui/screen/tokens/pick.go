@@ -91,6 +91,9 @@ var testCases = []string{"pending", "error", "no_token", "hostile"}
 // tests reports whether a mock has the token only to test clients with.
 func (p pick) tests() bool { return order(p.What) > 0 }
 
+// ForTests reports whether a mock has the token only to test clients with.
+func (e Entry) ForTests() bool { return order(e.What) > 0 }
+
 func (p pick) place() nav.Place {
 	if p.TokenID == "" {
 		return nav.FT(p.Principal, "")
