@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"math"
 	"strings"
 
 	"chainscope/apiclient"
@@ -33,9 +34,10 @@ func accountsOf(o *Options, env *screen.Env, known *Backgrounds) listing.Of[reso
 		},
 		ID: func(a resource.Account) string { return a.Principal },
 		// Blocks change an account, and its list is this program's own.
-		Settled: func(resource.Account) bool { return false },
-		Pace:    func(nav.Place) listing.Pace { return listing.Never },
-		Web:     func(a resource.Account) string { return "/address/" + a.Principal },
+		Settled:   func(resource.Account) bool { return false },
+		Pace:      func(nav.Place) listing.Pace { return listing.Never },
+		ReadAhead: func(nav.Place) int { return rowsAhead(o.Mock != nil, true) },
+		Web:       func(a resource.Account) string { return "/address/" + a.Principal },
 		Known: func(listed, read resource.Account) resource.Account {
 			read.Why = listed.Why
 			if read.Names == nil { // they are read after it
@@ -73,6 +75,18 @@ func accountsOf(o *Options, env *screen.Env, known *Backgrounds) listing.Of[reso
 			return ExplainAccount(ctx, o.Client, known, a, left), nil
 		},
 	}
+}
+
+// rowsAhead is of how many rows all is read ahead: of those in sight where a list shows what
+// only that tells, else of the one under the cursor; of none where reading is not free.
+func rowsAhead(free, shows bool) int {
+	switch {
+	case !free:
+		return 0
+	case !shows:
+		return 1
+	}
+	return math.MaxInt
 }
 
 // maxExplained is how many requests explain an account on a mock that has no limit. Elsewhere

@@ -136,3 +136,47 @@ func TestTwoBlocksSideBySide(t *testing.T) {
 		t.Errorf("a token that is not open is compared:\n%s", p.frame())
 	}
 }
+
+// In a window of 200 columns the list has the room of raw JSON that nobody chose; the key brings
+// it, and takes it away.
+func TestTheListComesBeforeRawJSONThatNobodyChose(t *testing.T) {
+	p := start(t, theme.Options{Plain: true}, "mono", 200, 60)
+	p.run(p.m.visit(nav.Transactions()))
+	widthOfList := func() int {
+		for line := range strings.Lines(p.frame()) {
+			if before, _, found := strings.Cut(line, " │ "); found {
+				return len([]rune(before))
+			}
+		}
+		return 0
+	}
+	if strings.Contains(p.frame(), "Raw JSON") || widthOfList() < 108 {
+		t.Errorf("the list has %d columns:\n%s", widthOfList(), p.frame())
+	}
+	p.press(letter('z'))
+	if !strings.Contains(p.frame(), "Raw JSON") {
+		t.Errorf("z brings no raw JSON:\n%s", p.frame())
+	}
+	p.press(letter('z'))
+	if strings.Contains(p.frame(), "Raw JSON") || widthOfList() < 108 {
+		t.Errorf("z does not take it away:\n%s", p.frame())
+	}
+}
+
+// On a mock, where reading is free, the rows of a list of accounts and of an account's history are
+// complete without being opened; elsewhere nothing is requested that nobody opened.
+func TestRowsOnAMockAreCompleteWithoutBeingOpened(t *testing.T) {
+	const account = "SPC5KHM41H6WHAST7MWWDD807YSPRQKJ69FSH54J"
+	p := start(t, theme.Options{Plain: true}, "mono", 200, 60)
+	p.run(p.m.visit(nav.Account(account)))
+	p.run(p.m.visit(nav.Accounts()))
+	if !strings.Contains(p.frame(), "1,000,000") {
+		t.Errorf("no balance in the list:\n%s", p.frame())
+	}
+	p.run(p.m.visit(nav.TransactionsOf(account)))
+	for _, want := range []string{"+12.3456 ", "+2,500 USDA", "+u1 light"} {
+		if !strings.Contains(p.frame(), want) {
+			t.Errorf("no %s in the history:\n%s", want, p.frame())
+		}
+	}
+}

@@ -48,7 +48,7 @@ func newTabs(m *Model) tabs {
 	known.calls = m.env.CallOf
 	list := listing.New(m.env, m.theme, contractsOf(&m.options, m.env))
 	all = append(all,
-		tab{nav.KindTransactions, "Transactions", "Txs", listing.New(m.env, m.theme, transactions(m.options.Client, m.options.Keys, known))},
+		tab{nav.KindTransactions, "Transactions", "Txs", listing.New(m.env, m.theme, transactions(m.options.Client, m.options.Keys, known, m.options.Mock != nil))},
 		tab{nav.KindAccounts, "Accounts", "Accounts", listing.New(m.env, m.theme, accountsOf(&m.options, m.env, known))},
 		tab{nav.KindContracts, "Contracts", "Contracts", contracts.New(m.env, m.theme, list, listing.New(m.env, m.theme, prints(m.options.Client, m.options.Keys)), func(id string) (resource.Contract, bool) {
 			row, ok := list.Known(id)

@@ -15,21 +15,19 @@ import (
 const transactionsRead = 50
 
 // transactions says how the place of transactions is made.
-func transactions(c *apiclient.Client, keys *keymap.Map, backgrounds *Backgrounds) listing.Of[resource.Transaction] {
+func transactions(c *apiclient.Client, keys *keymap.Map, backgrounds *Backgrounds, free bool) listing.Of[resource.Transaction] {
 	return listing.Of[resource.Transaction]{
 		Kind: resource.Transactions(), Title: transactionsTitle, Ops: []string{"transactions", "transaction", "events of a transaction"}, Home: nav.Transactions(),
 		KindAt: func(p nav.Place) resource.Kind[resource.Transaction] {
-			if p.Principal != "" && !p.Mempool {
-				return resource.TransactionsOf()
-			}
-			return resource.Transactions()
+			return resource.TransactionsOf(p.Principal, p.Mempool)
 		},
 		At:   func(t resource.Transaction) nav.Place { return nav.Transaction(t.ID) },
 		IDOf: func(p nav.Place) string { return p.TxID },
 		ID:   func(t resource.Transaction) string { return t.ID },
 		// A transaction in a block changes with the chain alone, and a dropped one never.
-		Settled: func(t resource.Transaction) bool { return t.Mined() || t.Dropped() },
-		Waits:   true,
+		Settled:   func(t resource.Transaction) bool { return t.Mined() || t.Dropped() },
+		Waits:     true,
+		ReadAhead: func(p nav.Place) int { return rowsAhead(free, p.Principal != "" && !p.Mempool) },
 		Pace: func(p nav.Place) listing.Pace {
 			switch {
 			case p.Mempool:

@@ -269,7 +269,7 @@ func (a *app) openStore(notice func(string)) (*state.Store, error) {
 
 // look returns what the terminal can show, for the theme.
 func look(c term.Capabilities, ascii bool) theme.Options {
-	return theme.Options{Dark: c.Background != term.Light, Colors: c.Colors, ASCII: ascii || c.Dumb, Plain: c.Dumb}
+	return theme.Options{Dark: c.Background != term.Light, Colors: c.Colors, ASCII: ascii || c.Dumb || c.SevenBit, Plain: c.Dumb}
 }
 
 // The web explorer of the two networks that have one.

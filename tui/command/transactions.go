@@ -277,10 +277,7 @@ func listedTransactions(page apiclient.TransactionPage) []resource.Transaction {
 
 // write prints transactions for people: those left of the ones that were read.
 func (f *txFlags) write(app *app, page apiclient.TransactionPage, read int) error {
-	kind := resource.Transactions()
-	if f.among.Principal != "" && !f.among.Mempool {
-		kind = resource.TransactionsOf()
-	}
+	kind := resource.TransactionsOf(f.among.Principal, f.among.Mempool)
 	t := tableOf(app, kind, listedTransactions(page), func(resource.Transaction) string { return "" })
 	if read == 0 {
 		return app.noRows("transactions", 0)

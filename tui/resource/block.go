@@ -96,5 +96,6 @@ func blockCost(b Block, width int, th *theme.Theme) string {
 	if !v.Known() {
 		return th.Text.Render(text.PadLeft("?", width))
 	}
-	return CostBar(v.share, width-6, th) + th.Text.Render(text.PadLeft(text.Percent(v.share), 6))
+	bar := strings.ReplaceAll(CostBar(v.share, width-6, th), string(th.Glyphs.Chart.Empty), " ") // not a wall of shade
+	return bar + th.Text.Render(text.PadLeft(text.Percent(v.share), 6))
 }

@@ -57,12 +57,19 @@ func (b Block) fields() []Field {
 // costFields returns the execution cost as shares of the limits of a block.
 func costFields(cost apiclient.ExecutionCost, untold bool) []Field {
 	limits := MainnetLimits()
-	fields := append(make([]Field, 0, 6), Field{Section: "Execution cost (share of " + limits.Name + ")"})
+	of := "share of "
+	if limits.Greatest(cost) < 0.01 {
+		of = "less than 1 % of " // five empty bars would say no more
+	}
+	fields := append(make([]Field, 0, 6), Field{Section: "Execution cost (" + of + limits.Name + ")"})
 	if untold {
 		return append(fields, Field{Label: "cost", Untold: true})
 	}
 	for _, d := range limits.Of(cost) {
-		fields = append(fields, Field{Label: d.Name, Type: Number, Value: NumberOf(d.Used), Limit: d.Limit})
+		fields = append(fields, Field{Label: d.Name, Type: Number, Value: NumberOf(d.Used)})
+		if of == "share of " {
+			fields[len(fields)-1].Limit = d.Limit
+		}
 	}
 	return fields
 }

@@ -35,6 +35,8 @@ type Column[T any] struct {
 	// Least and Most are the cells that it is given. Where there is too little room the
 	// columns with the lowest Keep go first; what is left over is shared.
 	Least, Most, Keep int
+	// Eager columns are given what is left over before the others.
+	Eager bool
 	// Tail columns stand at the end of a row, where the list draws them anew each time.
 	Tail bool
 	// Hidden columns are searched, but neither sorted by nor counted; without a Field they
@@ -74,10 +76,10 @@ func (k Kind[T]) Fit(width int) []int {
 		room += widths[byKeep[last]] + gap
 		widths[byKeep[last]] = 0
 	}
-	for grown := true; grown; {
-		grown = false
+	for eager, grown := true, true; grown || eager; {
+		eager, grown = eager && grown, false
 		for _, i := range byKeep {
-			if room > 0 && widths[i] > 0 && widths[i] < k.Columns[i].Most {
+			if room > 0 && (k.Columns[i].Eager || !eager) && widths[i] > 0 && widths[i] < k.Columns[i].Most {
 				widths[i]++
 				room--
 				grown = true

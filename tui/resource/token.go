@@ -66,7 +66,7 @@ func Tokens(tests bool) Kind[Token] {
 		{Name: "name", Field: "name", Head: "NAME", Least: 13, Most: 24, Keep: 4, Value: func(t Token) Value { return TextOf(t.Name) }},
 		{Name: "symbol", Field: "symbol", Head: "SYMBOL", Least: 6, Most: 8, Keep: 6, Style: func(th *theme.Theme) theme.Style { return th.Accent }, Value: func(t Token) Value { return TextOf(t.Symbol) }},
 		{Name: "decimals", Field: "decimals", Head: "DEC", Type: Number, Least: 3, Most: 3, Keep: 3, Style: Muted, Value: tokenDecimals, Blank: true},
-		{Name: "supply", Head: "SUPPLY", Type: Amount, Least: 16, Most: 20, Keep: 5, Style: Numeral, Value: func(t Token) Value { return AmountOf(t.Units, t.Shift()) }},
+		{Name: "supply", Head: "SUPPLY", Type: Amount, Least: 16, Most: 20, Keep: 5, Style: Numeral, Value: tokenSupply, Blank: true},
 		{Name: "address", Head: "ADDRESS", Type: Hash, Least: 22, Most: 41, Keep: 2, Style: Muted, Value: func(t Token) Value {
 			address, _, _ := strings.Cut(t.Principal, ".")
 			return TextOf(address)
@@ -77,6 +77,14 @@ func Tokens(tests bool) Kind[Token] {
 		{Name: "units", Field: "total_supply", Hidden: true, Value: func(t Token) Value { return TextOf(t.Supply) }},
 		{Name: "locales", Field: "locales", Hidden: true, Value: func(t Token) Value { return TextOf(strings.Join(t.Locales, " ")) }},
 	}}
+}
+
+// tokenSupply is unknown where the decimals are: in another unit it would be another amount.
+func tokenSupply(t Token) Value {
+	if t.Decimals == nil || !usable(*t.Decimals) {
+		return Value{}
+	}
+	return AmountOf(t.Units, *t.Decimals)
 }
 
 func tokenDecimals(t Token) Value {

@@ -84,7 +84,7 @@ func (t Transaction) when() Value {
 func Transactions() Kind[Transaction] {
 	return Kind[Transaction]{Name: "transaction", Fields: Transaction.fields, Columns: []Column[Transaction]{
 		{Name: "id", Field: "tx_id", Head: "TRANSACTION", Type: Hash, Least: 13, Most: 66, Keep: 3, Value: func(t Transaction) Value { return TextOf(t.ID) }},
-		{Name: "what", Head: "WHAT", Least: 20, Most: 44, Keep: 9, Value: func(t Transaction) Value { return TextOf(t.What()) }, Draw: transactionWhat},
+		{Name: "what", Head: "WHAT", Least: 20, Most: 44, Eager: true, Keep: 9, Value: func(t Transaction) Value { return TextOf(t.What()) }, Draw: drawText(Transaction.brief)},
 		{Name: "from", Field: "sender_address", Head: "SENDER", Type: Hash, Least: 11, Most: 41, Keep: 6, Value: func(t Transaction) Value { return TextOf(t.Sender) }},
 		{Name: "fee", Field: "fee_stx", Head: "FEE", Title: "FEE (STX)", Type: Amount, Least: 8, Most: 10, Keep: 4, Style: Muted, Value: func(t Transaction) Value { return microSTX(t.FeeRate) }},
 		{Name: "status", Field: "tx_status", Head: "STATUS", Least: 9, Most: 24, Keep: 8, Value: func(t Transaction) Value { return TextOf(t.State()) }, Written: func(t Transaction) Value { return TextOf(t.Status) }, Draw: transactionState},
@@ -110,26 +110,32 @@ func Transactions() Kind[Transaction] {
 }
 
 // TransactionsOf describes the transactions of an account or a contract: with what each took
-// from it and brought.
-func TransactionsOf() Kind[Transaction] {
+// from it and brought, unless they wait. Those of a contract begin with what its callers chose.
+func TransactionsOf(principal string, waits bool) Kind[Transaction] {
 	kind := Transactions()
+	_, _, isContract := strings.Cut(principal, ".")
 	for i := range kind.Columns {
 		c := &kind.Columns[i]
-		switch c.Name {
-		case "sent":
-			c.Head, c.Title, c.Draw = "SENT", "SENT (STX)", signedColumn("-", c.Value)
-		case "received":
-			c.Head, c.Title, c.Draw = "RECEIVED", "RECEIVED (STX)", signedColumn("+", c.Value)
-		default:
-			continue
+		switch {
+		case isContract && c.Name == "from":
+			c.Keep = 8
+		case isContract && c.Name == "what":
+			c.Draw = drawText(func(t Transaction) string { return t.calling(principal) })
+		case principal == "" || waits:
+		case c.Name == "sent":
+			c.Head, c.Title, c.Draw = "SENT", "SENT (STX)", movedColumn(principal, "-", c.Value)
+			c.Least, c.Most, c.Keep = 11, 20, 7
+		case c.Name == "received":
+			c.Head, c.Title, c.Draw = "RECEIVED", "RECEIVED (STX)", movedColumn(principal, "+", c.Value)
+			c.Least, c.Most, c.Keep = 11, 20, 7
 		}
-		c.Least, c.Most, c.Keep = 11, 16, 7
 	}
 	return kind
 }
 
-// signedColumn draws an amount with a sign, and nothing for nothing.
-func signedColumn(sign string, value func(Transaction) Value) func(Transaction, int, *theme.Theme) string {
+// movedColumn draws an amount of STX with a sign, then the tokens that went the same way where
+// events tell them, and nothing for nothing.
+func movedColumn(principal, sign string, value func(Transaction) Value) func(Transaction, int, *theme.Theme) string {
 	return func(t Transaction, width int, th *theme.Theme) string {
 		words := ""
 		if v := value(t); v.known && v.amount.Sign() > 0 {
@@ -137,7 +143,13 @@ func signedColumn(sign string, value func(Transaction) Value) func(Transaction, 
 		} else if v.known && v.amount.Sign() < 0 { // a server that lacks the beginning of the chain
 			words = v.short(Amount, width, th.Glyphs.Ellipsis)
 		}
-		return th.Text.Render(text.PadLeft(words, width))
+		for _, tokens := range t.movedTokens(principal, sign) {
+			if words != "" {
+				words += " "
+			}
+			words += tokens
+		}
+		return th.Text.Render(text.PadLeft(text.TruncateWith(words, width, th.Glyphs.Ellipsis), width))
 	}
 }
 
@@ -204,9 +216,11 @@ func (t Transaction) mark() Mark {
 	return Plain
 }
 
-// transactionWhat draws what a transaction does so that rows differ where they begin.
-func transactionWhat(t Transaction, width int, th *theme.Theme) string {
-	return th.Text.Render(text.Fill(text.TruncateWith(t.brief(), width, th.Glyphs.Ellipsis), width))
+// drawText draws a text from its beginning.
+func drawText(words func(Transaction) string) func(Transaction, int, *theme.Theme) string {
+	return func(t Transaction, width int, th *theme.Theme) string {
+		return th.Text.Render(text.Fill(text.TruncateWith(words(t), width, th.Glyphs.Ellipsis), width))
+	}
 }
 
 func transactionState(t Transaction, width int, th *theme.Theme) string {

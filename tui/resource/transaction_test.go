@@ -55,7 +55,7 @@ func TestRowsOfTransactionsDifferWhereTheyBegin(t *testing.T) {
 	}
 	for name, want := range map[string]string{"v1-tx-transfer": "1.5 STX → ST11…8P2Y", "v1-tx-call_events": "transfer · demo-token", "v1-tx-deploy": "deployed demo-token"} {
 		of := recordedTransaction(t, name)
-		if got := ansi.Strip(transactionWhat(of, 21, th)); strings.TrimSpace(got) != want {
+		if got := ansi.Strip(drawText(Transaction.brief)(of, 21, th)); strings.TrimSpace(got) != want {
 			t.Errorf("%s is %q, want %q", name, got, want)
 		}
 		if c, _ := Transactions().Column("what"); c.Value(of).Plain(c.Type) != of.What() {
@@ -335,7 +335,7 @@ func TestTheKindsOfTheLedgerFitEveryWidth(t *testing.T) {
 // What an account sent and received is drawn with its sign, in exactly the width that there
 // is, whatever a server says.
 func TestWhatWasSentAndReceivedIsDrawnWithItsSign(t *testing.T) {
-	kind := TransactionsOf()
+	kind := TransactionsOf("SP2X2Z28NXZVJFCJPBR9Q3NBVYBK3GPX8PXA3R83C", false)
 	th, err := theme.New("mono", theme.Options{Plain: true})
 	if err != nil {
 		t.Fatal(err)

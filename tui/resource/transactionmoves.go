@@ -118,6 +118,29 @@ func (b Background) moveWords(m *move) string {
 	return b.signed(new(big.Int).Sub(&m.received, &m.sent), m.asset)
 }
 
+// movedTokens returns what an account sent (-) or received (+) of tokens, as far as the events are
+// known.
+func (t Transaction) movedTokens(account, sign string) (words []string) {
+	for _, m := range t.moves() {
+		if m.account != account || m.asset == "" {
+			continue
+		}
+		amount := &m.received
+		if sign == "-" {
+			amount = &m.sent
+		}
+		if amount.Sign() > 0 {
+			words = append(words, sign+t.amount(amount, m.asset))
+		}
+		for _, value := range m.values {
+			if strings.HasPrefix(value, sign) {
+				words = append(words, value+" "+assetName(m.asset))
+			}
+		}
+	}
+	return words
+}
+
 // assetName is the name of a token without its contract.
 func assetName(asset string) string {
 	if _, name, ok := strings.Cut(asset, "::"); ok {

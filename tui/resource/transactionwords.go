@@ -59,6 +59,27 @@ func (t Transaction) brief() string {
 	return t.What()
 }
 
+// calling returns what a call of a contract's own list does: "join u5, SP2J…9EJ7".
+func (t Transaction) calling(contract string) string {
+	if t.ContractCall == nil || t.ContractCall.ContractID != contract {
+		return t.brief()
+	}
+	args := make([]string, min(maxSaid, len(t.ContractCall.Args)))
+	for i := range args {
+		args[i] = saidArgument(t.ContractCall.Args[i].Repr)
+	}
+	return strings.TrimSpace(t.Function() + " " + strings.Join(args, ", "))
+}
+
+// saidArgument returns an argument of a call in a sentence.
+func saidArgument(repr string) string {
+	said := text.Truncate(repr, maxSaidWidth)
+	if address, isPrincipal := strings.CutPrefix(said, "'"); isPrincipal {
+		return shortAddress(address)
+	}
+	return said
+}
+
 // maxSaid and maxSaidWidth bound the arguments of a sentence, and the cells of one.
 const (
 	maxSaid      = 8
@@ -77,10 +98,7 @@ func (t Transaction) Sentence() string {
 			args = append(args, "and more")
 			break
 		}
-		said := text.Truncate(a.Repr, maxSaidWidth)
-		if address, isPrincipal := strings.CutPrefix(said, "'"); isPrincipal {
-			said = shortAddress(address)
-		}
+		said := saidArgument(a.Repr)
 		named, _ := t.argument(t.Function(), i)
 		if name := cmp.Or(a.Name, named); name != "" {
 			said = name + " " + said

@@ -47,7 +47,8 @@ type Split struct {
 	chosen sizing
 	// Compact leaves out what stands above the list.
 	Compact bool
-	// Context counts how often the third column was asked for something else.
+	// Context is which of its things the third column was chosen to show, from 1; 0 where
+	// nobody chose.
 	Context int
 }
 

@@ -82,7 +82,10 @@ func (s *Screen) Describe() (string, []detail.Row) {
 // microblocks are the fields of the era before Nakamoto.
 func microblocks(r *record) []detail.Row {
 	title := "Microblocks"
-	if r.hasMicroblocks() && !r.complete {
+	switch {
+	case !r.hasMicroblocks() && !r.Lacks["microblocks_accepted"]:
+		return nil
+	case r.hasMicroblocks() && !r.complete:
 		title += " of the list; these may be wrong"
 	}
 	rows := []detail.Row{{Label: title, Heading: true}}

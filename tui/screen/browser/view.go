@@ -51,6 +51,10 @@ func (f *Frame) DetailWidth() int { return f.area.Detail.Width }
 // RowsInSight is how many rows of the list are in sight.
 func (f *Frame) RowsInSight() int { return max(0, f.area.List.Height-1) }
 
+// rawWidth is the least width of a window with raw JSON that nobody chose: before, the list has
+// its room.
+const rawWidth = 240
+
 // contexts is how many things the third column can show, nothing included.
 func contexts(third []Third) int { return len(third) + 2 }
 
@@ -58,7 +62,7 @@ func contexts(third []Third) int { return len(third) + 2 }
 // own, then the raw JSON, then nothing. What is not there is left out.
 func (f *Frame) thirdNumber() int {
 	third := f.place.Third()
-	at := f.room.Context % contexts(third)
+	at := max(0, f.room.Context-1) % contexts(third)
 	if at < len(third) && !third[at].there() {
 		return len(third)
 	}
@@ -68,13 +72,17 @@ func (f *Frame) thirdNumber() int {
 // nextThird shows something else in the third column.
 func (f *Frame) nextThird() {
 	at, third := f.thirdNumber(), f.place.Third()
+	if _, drawn := f.third(); !drawn && f.room.Context == 0 {
+		f.room.Context = at + 1
+		return
+	}
 	for {
 		at = (at + 1) % contexts(third)
 		if at >= len(third) || third[at].there() {
 			break
 		}
 	}
-	f.room.Context = at
+	f.room.Context = at + 1
 }
 
 func (t Third) there() bool { return t.There == nil || t.There() }
@@ -86,7 +94,7 @@ func (f *Frame) third() (*Third, bool) {
 	if at < len(third) {
 		return &third[at], true
 	}
-	return nil, at == len(third)
+	return nil, at == len(third) && (f.room.Context > 0 || f.Width >= rawWidth)
 }
 
 // ShowsThird reports whether the third column shows the thing with a number.

@@ -168,8 +168,40 @@ func (s *Screen[T]) Moved() tea.Cmd {
 	if rows := s.RowsInSight(); !s.Arranged() && s.List.Place().Top+rows+rows/2 > s.Len() {
 		cmds = append(cmds, s.askMore())
 	}
-	if r := s.current(); r != nil && s.InDetail && s.of.One != nil && !r.whole && !s.one.Busy() && s.wanted != s.of.ID(r.Of) {
-		cmds = append(cmds, s.ask(s.of.ID(r.Of)))
+	if r := s.current(); r != nil && s.InDetail && s.of.One != nil && s.wanted != s.of.ID(r.Of) {
+		if r.whole {
+			s.wanted = s.of.ID(r.Of)
+		} else if !s.one.Busy() {
+			cmds = append(cmds, s.ask(s.of.ID(r.Of)))
+		}
 	}
-	return tea.Batch(cmds...)
+	return tea.Batch(append(cmds, s.readAhead())...)
+}
+
+// readAhead asks for all of the first row in sight that is not known whole.
+func (s *Screen[T]) readAhead() tea.Cmd {
+	if s.of.ReadAhead == nil || s.of.IDOf(s.opened) != "" || s.rest.Busy() {
+		return nil
+	}
+	first, rows := s.List.Place().Top, min(s.RowsInSight(), s.of.ReadAhead(s.opened))
+	if at, ok := s.List.Cursor(); ok && rows == 1 {
+		first = at
+	}
+	for i := first; i < min(s.Len(), first+rows); i++ {
+		row := *s.row(i)
+		id := s.of.ID(row.Of)
+		if row.whole || s.tried[id] || s.one.Busy() && s.wanted == id {
+			continue
+		}
+		s.tried[id] = true
+		return screen.FetchAhead(s.env, &s.rest, slotAhead, func(ctx context.Context) (Row[T], error) {
+			r, err := s.of.One(ctx, id)
+			r.whole = err == nil
+			if err != nil || s.of.Fill == nil {
+				return r, err
+			}
+			return s.filling(r)(ctx)
+		})
+	}
+	return nil
 }

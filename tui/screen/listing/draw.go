@@ -154,11 +154,17 @@ func (s *Screen[T]) Heading(time.Time) string {
 
 // Notice names the keys of the list's own.
 func (s *Screen[T]) Notice(time.Time) string {
-	hints := make([]string, len(s.of.Keys))
-	for i, k := range s.of.Keys {
-		hints[i] = placeholder.Hint(s.Theme, *k.Binding, k.Binding.Help().Desc)
+	line := ""
+	for _, k := range s.of.Keys {
+		words := k.Binding.Help().Desc
+		hint := placeholder.Hint(s.Theme, *k.Binding, words)
+		for at := strings.LastIndexByte(words, ' '); at > 0 && text.Width(line)+2+text.Width(hint) > s.Width; at = strings.LastIndexByte(words, ' ') {
+			words = words[:at] // a line ends with a word
+			hint = placeholder.Hint(s.Theme, *k.Binding, words)
+		}
+		line += "  " + hint
 	}
-	return text.Clip(" "+strings.Join(hints, "  "), s.Width)
+	return text.Clip(strings.TrimPrefix(line, " "), s.Width)
 }
 
 // Failed is the value whose failure is said above older data.

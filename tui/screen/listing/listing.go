@@ -54,6 +54,9 @@ type Of[T any] struct {
 	// pressed on its field Rest; nil where one answer holds all.
 	More func(ctx context.Context, of T) (Row[T], error)
 	Rest string
+	// ReadAhead says of how many rows in sight all is read, one after the other, where reading is
+	// free: 1 is the one under the cursor. Nil is for none.
+	ReadAhead func(nav.Place) int
 	// Known is what was just read of a thing with what its row in the list knew besides; nil
 	// for a list that knows nothing besides.
 	Known func(listed, read T) T
@@ -157,7 +160,9 @@ type Screen[T any] struct {
 	more   remote.Value[Page[T]]
 	one    remote.Value[Row[T]]
 	fill   remote.Value[Row[T]]
-	wanted string // the id that one was asked for
+	rest   remote.Value[Row[T]] // of a row in sight that is read ahead
+	tried  map[string]bool      // the rows that were read ahead, or could not be
+	wanted string               // the id that one was asked for
 	again  func() tea.Cmd
 	ahead  bool // nobody waits for what one was asked for
 	above  int  // rows that came above the window
@@ -169,6 +174,7 @@ const (
 	slotMore  = "more"
 	slotOne   = "one"
 	slotFill  = "fill"
+	slotAhead = "ahead"
 )
 
 // New returns the place.
@@ -177,7 +183,7 @@ func New[T any](env *screen.Env, th *theme.Theme, of Of[T]) *Screen[T] {
 	s := &Screen[T]{env: env, of: of, rows: browser.Rows[T]{Kind: of.Kind}, opened: of.Home}
 	s.when, _ = of.Kind.Column("age")
 	s.Frame = browser.New(env, th, s)
-	s.Asks(&s.first, &s.more, &s.one, &s.fill)
+	s.Asks(&s.first, &s.more, &s.one, &s.fill, &s.rest)
 	s.List.SetSource(s)
 	return s
 }
@@ -205,7 +211,8 @@ func (s *Screen[T]) Open(p nav.Place, back any) tea.Cmd {
 	s.more.Reset()
 	s.one.Reset()
 	s.fill.Reset()
-	s.wanted, s.above = "", 0
+	s.rest.Reset()
+	s.wanted, s.above, s.tried = "", 0, map[string]bool{}
 	var cmd tea.Cmd
 	if id := s.of.IDOf(p); id != "" {
 		s.InDetail = true
@@ -245,6 +252,7 @@ func (s *Screen[T]) Update(msg tea.Msg) tea.Cmd {
 		s.first.Expire()
 		s.one.Expire()
 		s.wanted = ""
+		s.tried = map[string]bool{}
 		for i := range s.loaded.Rows {
 			s.loaded.Rows[i].whole = false
 		}
@@ -256,6 +264,12 @@ func (s *Screen[T]) Update(msg tea.Msg) tea.Cmd {
 func (s *Screen[T]) tookOne(msg screen.Fetched[Row[T]]) tea.Cmd {
 	if s.fill.Settle(msg.Key, msg.Value, msg.Err, msg.At) {
 		if msg.Err == nil {
+			s.put(msg.Value)
+		}
+		return s.Changed()
+	}
+	if s.rest.Settle(msg.Key, msg.Value, msg.Err, msg.At) {
+		if msg.Err == nil && s.find(s.of.ID(msg.Value.Of)) >= 0 {
 			s.put(msg.Value)
 		}
 		return s.Changed()

@@ -36,7 +36,11 @@ func TestTheScreenFitsAnyBodyWhateverIsDone(t *testing.T) {
 func TestAWideWindowShowsPictureAndRawJSONInAThirdColumn(t *testing.T) {
 	d := start(t, setup{width: 200, height: 56})
 	d.open(nav.FT(dollar, ""))
+	d.seesNot("Raw JSON") // nobody chose it
+	d.press("z")
 	d.sees("Raw JSON", `"symbol": "HBD"`)
+	d = start(t, setup{width: 200, height: 56})
+	d.open(nav.FT(dollar, ""))
 	d.press("p")
 	d.sees("Picture", "picture of Harbor Dollar", `"symbol": "HBD"`)
 	uitest.Golden(t, "picture-200", d.view(), 200, 56)
