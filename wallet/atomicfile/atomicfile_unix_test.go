@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/creack/pty"
 	"golang.org/x/sys/unix"
@@ -60,9 +61,18 @@ func place(t *testing.T, kind string) (path string, read func() string) {
 func reader(t *testing.T, file *os.File) func() string {
 	t.Cleanup(func() { file.Close() })
 	return func() string {
-		text := make([]byte, 100)
-		n, _ := file.Read(text)
-		return strings.TrimSpace(string(text[:n]))
+		got := make(chan string, 1)
+		go func() {
+			text := make([]byte, 100)
+			n, _ := file.Read(text)
+			got <- strings.TrimSpace(string(text[:n]))
+		}()
+		select {
+		case text := <-got:
+			return text
+		case <-time.After(5 * time.Second): // a test that waits for ever says nothing
+			return "nothing came"
+		}
 	}
 }
 

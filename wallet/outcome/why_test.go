@@ -28,6 +28,14 @@ func TestWhyATransactionEndedAsItDid(t *testing.T) {
 			Ended{Status: "pending", Waits: &Waits{Nonce: 8, Of: "SP1", Executed: new(uint64(591)), Next: 593}},
 			Why{Sentence: "It can never be in a block: its nonce 8 was used already, the last one of SP1 in a block is 591.", Certainty: "fact", Fix: "nothing, if the transaction with nonce 8 did what was wanted; if not, sign it again with nonce 593"},
 		},
+		{
+			Ended{Status: "pending", Waits: &Waits{Nonce: 8, Of: "SP1", Executed: new(uint64(8)), Next: 9}},
+			Why{Sentence: "It can never be in a block: its nonce 8 was used already, the last one of SP1 in a block is 8.", Certainty: "fact", Fix: "nothing, if the transaction with nonce 8 did what was wanted; if not, sign it again with nonce 9"},
+		},
+		{
+			Ended{Status: "problematic_skipped"},
+			Why{Sentence: "The miner skipped it: nodes refuse to run what it does.", Certainty: "fact", Fix: "unless its nonce was used since, send another one with the same nonce"},
+		},
 		{Ended{Status: "pending", MinerOnly: true, Orphaned: true}, Why{Sentence: "Its block is no longer part of the chain, and what a miner made for one block can be in no other.", Certainty: "fact"}},
 		{
 			Ended{Status: "abort_by_response", Function: "buy", Result: "(err u401)", Source: library},
