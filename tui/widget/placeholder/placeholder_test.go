@@ -22,7 +22,7 @@ func TestALineOfHintsIsFoldedBetweenTwoOfThem(t *testing.T) {
 	keys := keymap.Default()
 	keys.Mock = true
 	failed := &apiclient.Error{Kind: apiclient.Offline, Op: "blocks"}
-	wide := Failure(th, keys, "", failed, time.Time{}, time.Time{}, 200, 20)
+	wide := Failure(th, keys, "", failed, time.Time{}, nil, time.Time{}, 200, 20)
 	var whole []string
 	for _, line := range wide {
 		if strings.Contains(ansi.Strip(line), "try again") {
@@ -33,7 +33,7 @@ func TestALineOfHintsIsFoldedBetweenTwoOfThem(t *testing.T) {
 		t.Fatalf("%d hints in %q", len(whole), wide)
 	}
 	for width := 22; width < 80; width++ {
-		lines := Failure(th, keys, "", failed, time.Time{}, time.Time{}, width, 20)
+		lines := Failure(th, keys, "", failed, time.Time{}, nil, time.Time{}, width, 20)
 		text := ansi.Strip(strings.Join(lines, "\n"))
 		for _, hint := range whole {
 			if !strings.Contains(text, hint) {
@@ -56,7 +56,7 @@ func TestTheMockIsOfferedOnlyWhereItIs(t *testing.T) {
 		keys := keymap.Default()
 		keys.Mock = is
 		for _, kind := range []apiclient.Kind{apiclient.Offline, apiclient.Timeout, apiclient.ServerFault} {
-			shown := ansi.Strip(strings.Join(Failure(th, keys, "", &apiclient.Error{Kind: kind, Op: "blocks"}, time.Time{}, time.Time{}, 100, 20), "\n"))
+			shown := ansi.Strip(strings.Join(Failure(th, keys, "", &apiclient.Error{Kind: kind, Op: "blocks"}, time.Time{}, nil, time.Time{}, 100, 20), "\n"))
 			if strings.Contains(shown, "the mock") != is {
 				t.Errorf("with a mock %v:\n%s", is, shown)
 			}
