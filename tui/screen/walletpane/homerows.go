@@ -7,7 +7,9 @@ import (
 	"slices"
 	"strings"
 
+	"chainscope/tui/nav"
 	"chainscope/tui/resource"
+	"chainscope/tui/screen"
 	"chainscope/tui/text"
 	"chainscope/tui/widget/detail"
 	"chainscope/wallet/provider"
@@ -113,10 +115,9 @@ func (h *home) addressesOn(network string) []detail.Row {
 		if e.Symbol == "STX" {
 			kind = "STX"
 		}
-		row := detail.Row{Label: kind, Value: e.Address, Does: "show as QR code"}
-		row.Do = func() tea.Cmd {
-			h.screen.open(&qrPage{base: base{screen: h.screen}, title: network + " " + kind, address: e.Address})
-			return nil
+		row := detail.Row{Label: kind, Value: e.Address}
+		if e.Symbol == "STX" {
+			row.Does, row.Do = "open the account", func() tea.Cmd { return screen.Go(nav.Account(e.Address)) }
 		}
 		rows = append(rows, row)
 	}
