@@ -11,7 +11,7 @@ import (
 )
 
 // accountBody is an account as a node reports it. The mock keeps no state trie, so a proof that
-// is asked for is empty. Nothing is ever locked.
+// is asked for is empty. The balance is without what is locked.
 type accountBody struct {
 	Balance      string  `json:"balance"` // micro-STX, 0x and 32 hex digits
 	Locked       string  `json:"locked"`
@@ -26,8 +26,12 @@ func serveAccount(x *exchange) {
 	if x.answered {
 		return
 	}
-	a := x.state().Account(principal)
+	t := x.transactions()
+	a := t.Account(principal)
 	body := accountBody{Balance: ledger.Hex128(a.Balance), Locked: ledger.Hex128(0), Nonce: a.Nonce}
+	if k, now, locked := t.lockOf(principal); locked {
+		body.Balance, body.Locked, body.UnlockHeight = ledger.Hex128(a.Balance-min(a.Balance, k.Amount)), ledger.Hex128(k.Amount), now.Unlock(k)
+	}
 	if x.wantsProof() {
 		body.BalanceProof, body.NonceProof = new(string), new(string)
 	}

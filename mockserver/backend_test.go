@@ -360,7 +360,7 @@ func TestStackingAddsUpAtEveryHeight(t *testing.T) {
 		}
 		for height := int64(first + 13); height < first+320_000; height += 97 {
 			var p stackingTold
-			if err := json.Unmarshal(eraAt(facts.Current(), height, 1).stacking(testnet).appendJSON(nil), &p); err != nil {
+			if err := json.Unmarshal(eraAt(facts.Current(), height, 1).stacking(testnet, stackedNow, stackedNext).appendJSON(nil), &p); err != nil {
 				t.Fatal(err)
 			}
 			left := length - (height-first)%length

@@ -100,15 +100,3 @@ func serveChanges(x *exchange) {
 		return append(object{{"tx_id", with0x(c.tx.ID[:])}}, c.object()...)
 	})
 }
-
-// serveStaking answers that nothing is staked: nobody stacks on a mock chain.
-func serveStaking(x *exchange) {
-	if _, _, ok := x.addressed(); !ok {
-		return
-	}
-	none := object{{"accrued", "0"}, {"claimed", "0"}, {"claimable", "0"}}
-	x.object(object{
-		{"stx", object{{"locked", "0"}, {"rewards", object{{"btc", none}}}}},
-		{"bonds", object{{"count", 0}, {"locked", object{{"btc", "0"}, {"stx", "0"}}}, {"rewards", object{{"btc", none}}}}},
-	})
-}

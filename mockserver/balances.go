@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"chainscope/mockserver/ledger"
+	"chainscope/mockserver/staking"
 	"chainscope/wallet/clarity"
 	"chainscope/wallet/stxtx"
 )
@@ -54,8 +55,23 @@ type (
 	}
 )
 
-func stxHead(a ledger.Account) stxHeadBody {
-	return stxHeadBody{Balance: decimal(a.Balance), MinerRewards: "0", Locked: "0"}
+// stxHead is what a principal has, and the part of it that is locked.
+func (t *transactions) stxHead(p clarity.Principal) stxHeadBody {
+	head := stxHeadBody{Locked: "0"}
+	if k, now, locked := t.lockOf(p); locked {
+		head = lockBody(now, k)
+	}
+	head.Balance, head.MinerRewards = decimal(t.Account(p).Balance), "0"
+	return head
+}
+
+// lockBody is a lock, without a balance.
+func lockBody(now staking.Now, k *staking.Stake) stxHeadBody {
+	body := stxHeadBody{Locked: decimal(k.Amount), BurnUnlock: now.Unlock(k)}
+	if k.Tx != nil {
+		body.LockTxID, body.LockHeight, body.BurnLock = with0x(k.Tx.ID[:]), k.Tx.Height, now.Since(k)
+	}
+	return body
 }
 
 // pendingSTX is what the mempool will do to the STX of a principal.
@@ -72,7 +88,7 @@ func (t *transactions) pendingSTX(p clarity.Principal, balance uint64) stxPendin
 
 func (t *transactions) stx(p clarity.Principal) stxBody {
 	a := t.Account(p)
-	return stxBody{stxHead(a), t.pendingSTX(p, a.Balance), stxTotals(a)}
+	return stxBody{t.stxHead(p), t.pendingSTX(p, a.Balance), stxTotals(a)}
 }
 
 // addressed reads the principal of an address route and its state; on false it
@@ -117,7 +133,7 @@ func serveSTXv2(x *exchange) {
 	body := struct {
 		stxHeadBody
 		*stxPendingBody
-	}{stxHeadBody: stxHead(t.Account(p))}
+	}{stxHeadBody: t.stxHead(p)}
 	if pending {
 		one := t.pendingSTX(p, t.Account(p).Balance)
 		body.stxPendingBody = &one

@@ -189,12 +189,22 @@ func serveSTXV3(x *exchange) {
 	if !ok {
 		return
 	}
-	balance := decimal(t.Account(p).Balance)
+	has := t.Account(p).Balance
+	var locked any // null for none
+	available := has
+	if k, now, is := t.lockOf(p); is {
+		lock := lockBody(now, k)
+		available -= min(has, k.Amount)
+		locked = object{
+			{"amount", decimal(k.Amount)}, {"pox_version", 5}, {"lock_tx_id", lock.LockTxID},
+			{"stacks_lock_height", lock.LockHeight}, {"burn_lock_height", lock.BurnLock}, {"burn_unlock_height", lock.BurnUnlock},
+		}
+	}
 	var mempool any // null where nothing waits
-	if pending := t.pendingSTX(p, t.Account(p).Balance); pending.Inbound != "0" || pending.Outbound != "0" {
+	if pending := t.pendingSTX(p, has); pending.Inbound != "0" || pending.Outbound != "0" {
 		mempool = object{{"estimated_balance", pending.Estimated}, {"inbound", pending.Inbound}, {"outbound", pending.Outbound}}
 	}
-	x.object(object{{"balance", balance}, {"available", balance}, {"locked", nil}, {"mempool", mempool}})
+	x.object(object{{"balance", decimal(has)}, {"available", decimal(available)}, {"locked", locked}, {"mempool", mempool}})
 }
 
 func serveFungiblesV3(x *exchange) {

@@ -25,6 +25,11 @@ var (
 	changeOrder  = listOrder{compare: byParts("+<")}                       // of one transaction
 	changesOrder = listOrder{compare: byParts("---+<"), wholeBefore: true} // of several
 	tokenOrder   = listOrder{compare: byAsset}
+
+	nameOrder   = listOrder{compare: strings.Compare}                  // signers, stakers
+	bondOrder   = listOrder{compare: byParts("-"), keepsTotal: true}   // the newest first
+	ownOrder    = listOrder{compare: byParts("+"), keepsTotal: true}   // an account's bonds
+	memberOrder = listOrder{compare: byParts("---"), keepsTotal: true} // of a bond
 )
 
 // byParts compares keys by their parts between colons, the last with all that follows: + and -

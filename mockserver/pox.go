@@ -7,8 +7,8 @@ import (
 	"chainscope/wallet/facts"
 )
 
-// Amounts of stacking, those of one day of the real mainnet. Nobody stacks on
-// the mock chain, so that they stay.
+// Amounts of stacking, those of one day of the real mainnet. Before pox-5 nobody stacks on the
+// mock chain, so that they stay; since then they are what is staked.
 const (
 	liquidSupply int64 = 1_700_000_000_000_000
 	stackedNow   int64 = 480_000_000_000_000
@@ -24,27 +24,8 @@ type era struct {
 }
 
 // eraAt returns the calendar at a burn height of a chain whose burn blocks begin with first.
-// Epochs that begin later on mainnet have begun earlier, right after the last one that has
-// begun there; on a chain before all of them, with its first burn block.
 func eraAt(played facts.Epoch, height, first int64) era {
-	all := append([]facts.Epoch{}, facts.Until(played)...)
-	begun := 0
-	for i := range all[1:] {
-		if all[i+1].Start <= height {
-			begun = i + 1
-		} else {
-			all[i+1].Start = all[i].Start + 1
-		}
-	}
-	limit := height
-	if begun == 0 {
-		limit = max(0, first-1)
-	}
-	for i := len(all) - 1; i >= 0; i-- {
-		all[i].Start = max(0, min(all[i].Start, limit))
-		limit = all[i].Start - 1
-	}
-	return era{all, height}
+	return era{facts.Calendar(played, height, first), height}
 }
 
 // since returns where an epoch begins.
@@ -65,10 +46,24 @@ func (x *exchange) era() era {
 	return eraAt(x.s.epoch, v.TipBurnHeight(), v.FirstBurnHeight())
 }
 
-func servePoX(x *exchange) { x.object(x.era().stacking(x.onTestnet())) }
+func servePoX(x *exchange) {
+	now, next := stackedNow, stackedNext
+	if staked := x.state().Staked(); len(staked.Signers()) > 0 {
+		now, next = sumOf(staked.StakedIn(staked.Cycle)), sumOf(staked.StakedIn(staked.Cycle+1))
+	}
+	x.object(x.era().stacking(x.onTestnet(), now, next))
+}
 
-// stacking describes stacking. Heights are of burn blocks, amounts micro-STX.
-func (e era) stacking(testnet bool) object {
+func sumOf[K comparable](of map[K]uint64) (sum int64) {
+	for _, n := range of {
+		sum += int64(n)
+	}
+	return sum
+}
+
+// stacking describes stacking, with what is stacked in this cycle and the next. Heights are of
+// burn blocks, amounts micro-STX.
+func (e era) stacking(testnet bool, stacked, next int64) object {
 	length, prepare := facts.Cycle(testnet)
 	played, first := e.epochs[len(e.epochs)-1], e.first()
 	since := max(0, e.height-first)
@@ -84,12 +79,12 @@ func (e era) stacking(testnet bool) object {
 		{"reward_slots", 2 * (length - prepare)},
 		{"rejection_fraction", nil},
 		{"total_liquid_supply_ustx", liquidSupply},
-		{"current_cycle", object{{"id", cycle}, {"min_threshold_ustx", minStacked}, {"stacked_ustx", stackedNow}, {"is_pox_active", true}}},
+		{"current_cycle", object{{"id", cycle}, {"min_threshold_ustx", minStacked}, {"stacked_ustx", stacked}, {"is_pox_active", true}}},
 		{"next_cycle", object{
 			{"id", cycle + 1},
 			{"min_threshold_ustx", minStacked},
 			{"min_increment_ustx", liquidSupply / 20_000},
-			{"stacked_ustx", stackedNext},
+			{"stacked_ustx", next},
 			{"prepare_phase_start_block_height", e.height + left - prepare},
 			{"blocks_until_prepare_phase", left - prepare}, // negative inside it
 			{"reward_phase_start_block_height", e.height + left},

@@ -78,6 +78,17 @@ var routes = []route{
 	{apiRoute, "GET", "/extended/v3/principals/{principal}/balance-changes", from9, ofPrincipal, serveChanges},
 	{apiRoute, "GET", "/extended/v3/principals/{principal}/mempool/transactions", from9, ofPrincipal, serveMempoolOfV3},
 	{apiRoute, "GET", "/extended/v3/principals/{principal}/staking", from9, ofTip, serveStaking},
+	{apiRoute, "GET", "/extended/v3/principals/{principal}/staking/bonds", from9, ofTip, serveBondsOf},
+	{apiRoute, "GET", "/extended/v3/staking/signers", from9, ofTip, serveSigners},
+	{apiRoute, "GET", "/extended/v3/staking/signers/{principal}", from9, ofTip, serveSigner},
+	{apiRoute, "GET", "/extended/v3/staking/signers/{principal}/stakers", from9, ofTip, serveStakersOf},
+	{apiRoute, "GET", "/extended/v3/staking/bonds", from9, ofTip, serveBonds},
+	{apiRoute, "GET", "/extended/v3/staking/bonds/{bond_index}", from9, ofTip, serveBond},
+	{apiRoute, "GET", "/extended/v3/staking/bonds/{bond_index}/allowlist", from9, ofTip, serveAllowlist},
+	{apiRoute, "GET", "/extended/v3/staking/bonds/{bond_index}/allowlist/{principal}", from9, ofTip, serveAllowance},
+	{apiRoute, "GET", "/extended/v3/staking/bonds/{bond_index}/registrations", from9, ofTip, serveRegistrations},
+	{apiRoute, "GET", "/extended/v3/staking/bonds/{bond_index}/registrations/{principal}", from9, ofTip, serveRegistration},
+	{apiRoute, "GET", "/extended/v3/staking/cycles/{cycle_number}/signers", from9, ofTip, serveCycleSigners},
 
 	// Contracts and tokens.
 	{apiRoute, "GET", "/extended/v1/contract/by_trait", always, ofTip, serveContractsByTrait},
@@ -128,6 +139,7 @@ var routes = []route{
 	{apiRoute, "GET", "/extended/v1/stx_supply/total/plain", blocksV1, ofTip, serveSupplyPlain},
 	{apiRoute, "GET", "/extended/v1/stx_supply/circulating/plain", blocksV1, ofTip, serveSupplyPlain},
 	{apiRoute, "GET", "/extended/v1/stx_supply/legacy_format", blocksV1, ofTip, serveSupplyLegacy},
+	{apiRoute, "GET", "/extended/v3/tokens/stx/supply", from9, ofTip, serveSupplyV3},
 	{apiRoute, "POST", "/extended/v1/fee_rate", blocksV1, nil, serveFeeRateV1},
 
 	// What gives coins for nothing.

@@ -105,7 +105,7 @@ func (t *transactions) searchPrincipal(p clarity.Principal, kind string, whole b
 	return entity(p.String(), kind, "tx_data", data, struct {
 		stxHeadBody
 		stxTotalsBody
-	}{stxHead(t.Account(p)), stxTotals(t.Account(p))}, whole), true
+	}{t.stxHead(p), stxTotals(t.Account(p))}, whole), true
 }
 
 // stxTotals are the sums since the beginning.

@@ -63,6 +63,13 @@ func serveSupplyLegacy(x *exchange) {
 	}
 }
 
+func serveSupplyV3(x *exchange) {
+	if x.done() {
+		return
+	}
+	x.object(object{{"total", strconv.FormatInt(liquidSupply, 10)}, {"projected_total_2050", strconv.FormatInt(supplyIn2050, 10)}})
+}
+
 // serveSupplyPlain answers with the number alone.
 func serveSupplyPlain(x *exchange) {
 	if x.done() {

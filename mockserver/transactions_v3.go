@@ -31,11 +31,7 @@ func (t *transactions) projectV3(tx *ledger.Tx, body *txBody, whole bool, includ
 	if place, mined := t.place(tx); mined {
 		b := &place.Block
 		parent = object{{"hash", b.Parent}, {"index_hash", b.ParentIndex}}
-		out = append(out,
-			field{"block", append(append(object{{"height", b.Height}, {"hash", b.Hash}, {"index_hash", b.Index}}, t.timesV3(b.TimeMS)...),
-				field{"tx_index", place.Index})},
-			field{"bitcoin_block", append(object{{"height", b.BurnHeight}}, t.timesV3(b.BurnTimeMS)...)},
-			field{"status", body.Status})
+		out = append(append(out, t.placeV3(&place)...), field{"status", body.Status})
 	} else {
 		out = append(out, field{"receipt_time", body.ReceiptTime}, field{"receipt_block_height", t.View.Tip()}, field{"status", body.Status})
 	}
@@ -59,6 +55,16 @@ func (t *transactions) projectV3(tx *ledger.Tx, body *txBody, whole bool, includ
 		out = append(out, field{"result", body.Result})
 	}
 	return out
+}
+
+// placeV3 is where a block has a transaction.
+func (t *transactions) placeV3(place *chain.Place) object {
+	b := &place.Block
+	return object{
+		{"block", append(append(object{{"height", b.Height}, {"hash", b.Hash}, {"index_hash", b.Index}}, t.timesV3(b.TimeMS)...),
+			field{"tx_index", place.Index})},
+		{"bitcoin_block", append(object{{"height", b.BurnHeight}}, t.timesV3(b.BurnTimeMS)...)},
+	}
 }
 
 // payloadV3 is the part of a transaction that belongs to its type. Amounts are in

@@ -87,6 +87,9 @@ func (t *transactions) activity(p clarity.Principal) string {
 	if a := l.Account(p); a != unused.Account(p) {
 		of = append(of, a)
 	}
+	if k, _, locked := t.lockOf(p); locked {
+		of = append(of, k.Amount, k.First+k.Cycles)
+	}
 	for _, h := range l.Holdings(p) {
 		of = append(of, h.Asset, h.Sent, h.Received)
 	}

@@ -188,14 +188,20 @@ func (c *Chain) genesis(b *Block) {
 	}
 }
 
-// SecondTx returns the id of the second transaction of a block of the newer era;
-// its first is the miner's. It reports false where there is none.
-func (c *Chain) SecondTx(h int64) (Hash, bool) {
+// OwnTx returns the id of a transaction of a block of the newer era, by its place among those of
+// the block itself; the first is the miner's. It reports false where there is none.
+func (c *Chain) OwnTx(h int64, place int) (Hash, bool) {
 	if h <= c.older {
 		return Hash{}, false
 	}
 	own, _ := c.ownTxs(h, c.burnOf(h), c.tick(h))
 	r := at(kindTx, h, 0, 0)
-	r.sub = 1
-	return c.hashRef(r), own > 1
+	r.sub = uint16(place)
+	return c.hashRef(r), own > place
 }
+
+// FirstAt returns the first height that is not before a burn block.
+func (c *Chain) FirstAt(burn int64) int64 { return c.firstHeight(max(0, burn-c.base)) }
+
+// Older returns the last height of the older era.
+func (c *Chain) Older() int64 { return c.older }

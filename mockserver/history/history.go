@@ -2,6 +2,8 @@
 // each account of the public test mnemonic, on both networks, how it came to its first STX and to
 // a few tokens. It depends on the chain alone, so two servers with the same seed agree.
 //
+// Beside it stands what strangers staked (package staking).
+//
 // These are transactions of the chain's blocks, under the ids that the blocks list; nobody signed
 // them. The package must not import anything of HTTP.
 package history
@@ -16,8 +18,10 @@ import (
 	"chainscope/mockserver/chain"
 	"chainscope/mockserver/ledger"
 	"chainscope/mockserver/splitmix"
+	"chainscope/mockserver/staking"
 	"chainscope/wallet/c32"
 	"chainscope/wallet/clarity"
+	"chainscope/wallet/facts"
 	"chainscope/wallet/outcome"
 	"chainscope/wallet/stxtx"
 )
@@ -88,6 +92,8 @@ const (
 
 // History is what known accounts did. It never changes.
 type History struct {
+	// Staked is what was staked, nil where nothing can be.
+	Staked *staking.Staking
 	// all is computed on first use: most mocks are never asked for it.
 	all func() *transactions
 }
@@ -98,13 +104,18 @@ type transactions struct {
 	byID     map[[32]byte]*ledger.Tx
 }
 
-// New returns the history on a chain.
-func New(c *chain.Chain) *History {
-	return &History{sync.OnceValue(func() *transactions {
+// New returns the history on a chain of a network in an epoch.
+func New(c *chain.Chain, played facts.Epoch) *History {
+	staked := staking.New(c, played)
+	return &History{staked, sync.OnceValue(func() *transactions {
 		all := &transactions{byID: map[[32]byte]*ledger.Tx{}}
 		used := map[int64]bool{}
 		for network := range all.networks {
 			all.networks[network] = newNetwork(c, network == 0, used)
+			if network == 0 {
+				all.networks[0] = append(all.networks[0], staked.Transactions()...)
+				slices.SortStableFunc(all.networks[0], func(a, b *ledger.Tx) int { return cmp.Compare(b.Height, a.Height) })
+			}
 			for _, tx := range all.networks[network] {
 				all.byID[tx.ID] = tx
 			}
@@ -196,7 +207,7 @@ func newNetwork(c *chain.Chain, mainnet bool, used map[int64]bool) []*ledger.Tx 
 		}
 		height := chain.AnchorHeight - youngest - int64(splitmix.Below(splitmix.Mix(draw), oldest-youngest))
 		for {
-			if id, ok := c.SecondTx(height); ok && !used[height] {
+			if id, ok := c.OwnTx(height, 1); ok && !used[height] {
 				used[height] = true
 				slots = append(slots, slot{height, id, payload, moves})
 				return

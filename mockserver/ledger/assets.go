@@ -165,7 +165,7 @@ func (l *Ledger) has(m outcome.Move) bool {
 	case m.From == nil:
 		return true
 	case m.Asset == (stxtx.Asset{}):
-		return m.Amount.IsUint64() && m.Amount.Uint64() <= l.at(partyOf(*m.From)).balance
+		return m.Amount.IsUint64() && m.Amount.Uint64() <= l.spendable(partyOf(*m.From))
 	case m.Token != nil:
 		owns, _ := l.Owns(*m.From, m.Asset, m.Token)
 		return owns

@@ -18,6 +18,9 @@ func (l *Ledger) beginning(p party) account {
 	if p.contract != "" {
 		return account{}
 	}
+	if a, stakes := l.staker(p); stakes {
+		return a
+	}
 	a := account{balance: startBalance}
 	if l.before == nil {
 		return a

@@ -37,6 +37,14 @@ func (l *Ledger) hold(sets []Set) (before []Set) {
 	return before
 }
 
+// EachHeld passes on what calls have left in the entries of a map.
+func (l *Ledger) EachHeld(contract clarity.Principal, name string, each func(key, value clarity.Value)) {
+	l.data.Root().WalkPrefix(Set{Contract: contract, Name: name}.key(), func(_ []byte, s Set) bool {
+		each(s.Key, s.Value)
+		return false
+	})
+}
+
 // Put sets a variable or a map entry before anything was sent.
 func (l *Ledger) Put(s Set) { l.hold([]Set{s}) }
 

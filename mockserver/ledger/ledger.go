@@ -71,6 +71,8 @@ type Ledger struct {
 	data      *iradix.Tree[Set]      // what calls left, by contract, name and key
 	unmoved   Unmoved                // tokens that the others do not have yet, nil for none
 	before    Before                 // what strangers did, nil for nothing
+	stakes    Stakes                 // what is staked, nil for nothing
+	height    int64                  // of the block that is being made, or as of which it is read
 	outside   *Outside               // where notes is set
 	notes     bool
 

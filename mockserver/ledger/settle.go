@@ -53,6 +53,7 @@ var notEnough = clarity.Err{Value: clarity.NewUInt(1)}
 // Settle applies what the block of a height carries and returns it in order. What cannot
 // pay for itself then stays for the next block, and what has waited too long is dropped.
 func (l *Ledger) Settle(height int64, effect Outcome) (carried []*Tx) {
+	l.height = height
 	var due []*Tx
 	l.scheduled.Root().Walk(func(_ []byte, t *Tx) bool {
 		if t.Height <= height {
@@ -104,7 +105,7 @@ func (l *Ledger) keepMined(carried []*Tx) {
 func (l *Ledger) canRun(t *Tx) bool {
 	origin, payer := l.at(t.origin), l.at(t.payer)
 	return origin.nonce == t.originNonce() && payer.nonce == t.payerNonce() &&
-		origin.balance >= t.spends(t.origin) && payer.balance >= t.spends(t.payer)
+		l.spendable(t.origin) >= t.spends(t.origin) && l.spendable(t.payer) >= t.spends(t.payer)
 }
 
 // apply does in the accounts what a transaction does. The caller takes it out of the mempool

@@ -71,6 +71,7 @@ type Admission func(l *Ledger, call stxtx.ContractCall) (Reason, any)
 // A ledger that refuses is as it was before. Admit says why a call cannot be made, "" if it
 // can. Submit reports whether the block carries something for it.
 func (l *Ledger) Submit(t *Tx, nowMS, next int64, admit Admission) (bool, *Rejection) {
+	l.height = next
 	if _, known := l.pool.Get(t.ID[:]); known {
 		return false, nil
 	}
@@ -157,7 +158,7 @@ func (l *Ledger) prior(t *Tx) (prior *Tx, conflict bool) {
 // pending transactions counted, so that a block can carry whatever is accepted.
 func (l *Ledger) checkFunds(t, prior *Tx) (Reason, any) {
 	for _, p := range []party{t.origin, t.payer} {
-		have, need := l.at(p).balance, t.spends(p)
+		have, need := l.spendable(p), t.spends(p)
 		l.eachWaiting(p, func(_ uint64, pending *Tx) {
 			if pending != prior {
 				have -= min(have, pending.spends(p))

@@ -30,6 +30,7 @@ import (
 	"chainscope/mockserver/history"
 	"chainscope/mockserver/ledger"
 	"chainscope/mockserver/names"
+	"chainscope/mockserver/staking"
 	"chainscope/mockserver/tokens"
 	"chainscope/wallet/clarity"
 	"chainscope/wallet/facts"
@@ -103,6 +104,8 @@ type content struct {
 	// anyContract lets every contract be called.
 	anyContract bool
 	strangers   *strangers
+	// staked is what strangers stake, nil where nobody can.
+	staked *staking.Staking
 	// hasVM says that contracts run.
 	hasVM bool
 	// ran is what the virtual machine has run.
@@ -137,6 +140,9 @@ func New(shared *Options) *World {
 // beginning is what a world holds to which nothing was done.
 func beginning(shared *Options) *content {
 	begin := &content{clock: shared.Clock, history: chain.NewHistory(), contracts: shared.Contracts, catalogue: shared.Catalogue, names: shared.Names, sources: &contracts.Sources{}, anyContract: shared.AnyContract, hasVM: shared.Engine != nil}
+	if shared.Past != nil {
+		begin.staked = shared.Past.Staked
+	}
 	for i := range begin.ledgers {
 		begin.ledgers[i] = ledger.New()
 		if shared.Engine != nil && i == testnet {
@@ -147,6 +153,9 @@ func beginning(shared *Options) *content {
 		}
 		if shared.Catalogue != nil {
 			shared.Catalogue.Begin(&begin.ledgers[i], i == mainnet)
+		}
+		if begin.staked != nil {
+			begin.ledgers[i].SetStakes(begin.staked.ForLedger(i == testnet))
 		}
 		shared.Names.Begin(&begin.ledgers[i], i == mainnet, history.People(i == mainnet))
 	}
@@ -214,7 +223,11 @@ func (w *World) stateAt(c *content, instant int64) State {
 	if w.Faults.Scenario() == fault.Reorg {
 		rate = chain.RateReorg
 	}
-	return State{w.shared.Chain.View(instant, rate, c.history), c, w.shared.Past, w.vm}
+	v, shown := w.shared.Chain.View(instant, rate, c.history), *c
+	for i := range shown.ledgers {
+		shown.ledgers[i].SetHeight(v.Tip())
+	}
+	return State{v, &shown, w.shared.Past, w.vm}
 }
 
 // wallMS reads the wall clock; a step back does not take blocks back.
@@ -276,6 +289,11 @@ func (c *content) findDue() {
 
 func (c *content) nextDue() int64 {
 	return min(c.ledgers[mainnet].NextHeight(), c.ledgers[testnet].NextHeight())
+}
+
+// Staked is what is staked, what was staked through the mock included.
+func (s State) Staked() staking.Now {
+	return s.staked.At(s.View.Tip(), &s.ledgers[mainnet], &s.ledgers[testnet])
 }
 
 // Account reads an account of the principal's network.
@@ -342,7 +360,7 @@ type Builtin interface {
 }
 
 // Builtin returns a contract that is built in: a token of the catalogue, the trait of a standard,
-// the registry of names, or one that strangers call.
+// the registry of names, one that strangers call, or one with which they stake.
 func (s State) Builtin(id clarity.Principal) (Builtin, bool) { return s.builtin(id) }
 
 func (c *content) builtin(id clarity.Principal) (Builtin, bool) {
@@ -353,6 +371,9 @@ func (c *content) builtin(id clarity.Principal) (Builtin, bool) {
 		return trait, true
 	}
 	if played, ok := crowd.Find(id); ok {
+		return played, true
+	}
+	if played, ok := c.staked.Played(id); ok {
 		return played, true
 	}
 	return c.names.Contract(id)

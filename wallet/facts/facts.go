@@ -84,6 +84,31 @@ func Until(last Epoch) []Epoch {
 	return Epochs
 }
 
+// Calendar returns the epochs up to one that is played, with the burn blocks at which they begin
+// on a chain at a burn height, whose burn blocks begin with first. Epochs that begin later on mainnet
+// have begun earlier, right after the last one that has begun there; on a chain before all of
+// them, with its first burn block.
+func Calendar(played Epoch, height, first int64) []Epoch {
+	all := append([]Epoch{}, Until(played)...)
+	begun := 0
+	for i := range all[1:] {
+		if all[i+1].Start <= height {
+			begun = i + 1
+		} else {
+			all[i+1].Start = all[i].Start + 1
+		}
+	}
+	limit := height
+	if begun == 0 {
+		limit = max(0, first-1)
+	}
+	for i := len(all) - 1; i >= 0; i-- {
+		all[i].Start = max(0, min(all[i].Start, limit))
+		limit = all[i].Start - 1
+	}
+	return all
+}
+
 // Release is one of the API.
 type Release struct {
 	Flag    string   // how the mock's flag names it
