@@ -25,6 +25,9 @@ var networkCalls = []networkCall{
 	{"pox-5", "update-bond-registration", "change the signer of a bond registration from {1 who} to {0 who}"},
 	{"pox-5", "announce-l1-early-exit", "announce that {0 who} takes bitcoin out of a bond early, with the signer {1 who}"},
 	{"pox-5", "unstake-sbtc", "take {1 btc} out of a bond with the signer {0 who}, as sBTC"},
+	{"sbtc-deposit", "complete-deposit-wrapper", "mint {2 btc} as sBTC for {3 who}, who deposited bitcoin"},
+	{"sbtc-withdrawal", "accept-withdrawal-request", "accept withdrawal request {0 n}: its bitcoin were paid"},
+	{"sbtc-withdrawal", "reject-withdrawal-request", "reject withdrawal request {0 n}: its sBTC go back"},
 	{"sbtc-withdrawal", "initiate-withdrawal-request", "withdraw {0 btc} to {1 pays}, for a fee of at most {2 btc}"},
 }
 

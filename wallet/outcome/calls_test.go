@@ -27,6 +27,9 @@ func TestCallsOfStackingAndOfSBTCAreSaidInWords(t *testing.T) {
 		// The address is the example of BIP-173, its hash that of the same key there.
 		{sbtc, "initiate-withdrawal-request", []string{"u100000", "{version: 0x04, hashbytes: 0x751e76e8199196d454941c45d1b3a323f1433bd6}", "u300"}, "withdraw 0.001 BTC to bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4, for a fee of at most 0.000003 BTC"},
 		{"ST1F7QA2MDF17S807EPA36TSS8AMEFY4KA9TVGWXT.sbtc-withdrawal", "initiate-withdrawal-request", []string{"u1", "{version: 0x04, hashbytes: 0x751e76e8199196d454941c45d1b3a323f1433bd6}", "u1"}, "withdraw 0.00000001 BTC to tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx, for a fee of at most 0.00000001 BTC"},
+		{"SM3VDXK3WZZSA84XXFKAFAF15NNZX32CTSG82JFQ4.sbtc-deposit", "complete-deposit-wrapper", []string{"0xab", "u0", "u150000000", signer, "0xcd", "u977000", "0xef"}, "mint 1.5 BTC as sBTC for " + signer[1:] + ", who deposited bitcoin"},
+		{sbtc, "accept-withdrawal-request", []string{"u7", "0xab", "u1", "u0", "u300"}, "accept withdrawal request 7: its bitcoin were paid"},
+		{sbtc, "reject-withdrawal-request", []string{"u8", "u1"}, "reject withdrawal request 8: its sBTC go back"},
 		{sbtc, "initiate-withdrawal-request", []string{"u1", "{version: 0x09, hashbytes: 0x00}", "u1"}, ""},
 		{pox5, "stake", []string{"u1"}, ""},
 		{pox5, "allow-contract-caller", []string{signer}, ""},
