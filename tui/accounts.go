@@ -43,6 +43,9 @@ func accountsOf(o *Options, env *screen.Env, known *Backgrounds) listing.Of[reso
 			if read.Names == nil { // they are read after it
 				read.Names = listed.Names
 			}
+			if read.Staking == nil {
+				read.Staking = listed.Staking
+			}
 			return read.Told()
 		},
 		Scope: "accounts",
@@ -74,6 +77,10 @@ func accountsOf(o *Options, env *screen.Env, known *Backgrounds) listing.Of[reso
 			}
 			return ExplainAccount(ctx, o.Client, known, a, left), nil
 		},
+		More: func(ctx context.Context, a resource.Account) (listing.Row[resource.Account], error) {
+			return ReadStaking(ctx, o.Client, a)
+		},
+		Rest: resource.RestOfStaking,
 	}
 }
 

@@ -20,7 +20,7 @@ import (
 func TestEverythingThatGoToKnowsIsALink(t *testing.T) {
 	s := walker{startWallet(t, "mainnet", 160, 60).program}
 	s.sees(nav.Blocks(), nav.BlockAtHeight(1_004_310), nav.BlockAtBurnHeight(930_466), nav.LatestBurnBlock(), nav.BurnBlockAtHeight(930_466),
-		nav.FT(usdaToken, ""), nav.NFT("SP1148E87HXPVC70NK84YASYS9B5G2H9QX8Z4FQFX.harbor-lights", "1", ""), nav.Names("id"), nav.Listed(nav.KindNamespaces, "btc"), nav.Name("muneeb.btc"), nav.Decoded("16EMaNw3pkn3v6f2BgnSSs53zAKH4Q8YJg"),
+		nav.FT(usdaToken, ""), nav.NFT("SP1148E87HXPVC70NK84YASYS9B5G2H9QX8Z4FQFX.harbor-lights", "1", ""), nav.Names("id"), nav.Listed(nav.KindNamespaces, "btc"), nav.Listed(nav.KindBonds, "1"), nav.Name("muneeb.btc"), nav.Decoded("16EMaNw3pkn3v6f2BgnSSs53zAKH4Q8YJg"),
 		nav.Contract(usdaToken), nav.Account("SPC5KHM41H6WHAST7MWWDD807YSPRQKJ69FSH54J"), nav.Account(usdaToken), nav.TransactionsOf("SPC5KHM41H6WHAST7MWWDD807YSPRQKJ69FSH54J"))
 	for _, version := range []string{apitest.Version9, apitest.Sunset} {
 		server := httptest.NewServer(apitest.Transactions(version))

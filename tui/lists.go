@@ -15,6 +15,8 @@ func Lists() []List {
 	return []List{
 		newList("List the namespaces, or show one", namespaces),
 		newList("Show who owns a name, and until when", registeredNames).ofOne(),
+		newList("List the signers with whom accounts stake, or show one", signers),
+		newList("List the protocol bonds, or show one", bonds),
 	}
 }
 

@@ -130,6 +130,8 @@ var visits = map[string]struct {
 	"all names":           {nav.Names("btc"), "aa", "all of them"},
 	"namespaces":          {nav.Names(""), "", "btc"},
 	"list of namespaces":  {nav.Listed(nav.KindNamespaces, ""), "", "NAMESPACE"},
+	"signers":             {nav.Listed(nav.KindSigners, ""), "", "SIGNER"},
+	"a bond":              {nav.Listed(nav.KindBonds, "1"), "", "Registrations"},
 	"one namespace":       {nav.Listed(nav.KindNamespaces, "id"), "", "100+"},
 	"transactions":        {nav.Transactions(), "jjj", "WHAT"},
 	"contracts":           {nav.Contracts(), "", "of the network"},

@@ -148,6 +148,8 @@ func TestEveryPlace(t *testing.T) {
 			{"names-id", nav.Names("id")},
 			{"namespace", nav.Listed(nav.KindNamespaces, "id")},
 			{"name", nav.Name("muneeb.btc")},
+			{"signers", nav.Listed(nav.KindSigners, "")},
+			{"bond", nav.Listed(nav.KindBonds, "1")},
 			{"transactions", nav.TransactionsOf("SPC5KHM41H6WHAST7MWWDD807YSPRQKJ69FSH54J")},
 			{"account", nav.Account("SPC5KHM41H6WHAST7MWWDD807YSPRQKJ69FSH54J")},
 			{"accounts", nav.Accounts()},

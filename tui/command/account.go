@@ -22,7 +22,7 @@ func newAccount(app *app) *cobra.Command {
 		Annotations: map[string]string{withRows: "true"},
 		Short:       "Show an account: balance, nonces and tokens, or its transactions",
 		Long: `Show an account or a contract: what it has of STX and of tokens, its next nonce, and
-which nonces wait or are missing. It takes four requests, and a table up to eight more, for
+which nonces wait or are missing. It takes four requests, and a table up to ten more, for
 the decimals of its tokens and the names that it owns; a server behind a URL is asked for its
 network first. A name such as alice.btc is that of its owner, by BNS v2.
 
@@ -43,7 +43,7 @@ the first row of what the account paid itself, and in no amount. Where a run end
 }
 
 // mostExplained is how many requests a table of an account takes besides, for the decimals of
-// its tokens and the names that it owns.
+// its tokens and the names that it owns; two more read what it stakes.
 const mostExplained = 8
 
 // showAccount prints an account, or its history.
@@ -71,6 +71,9 @@ func showAccount(ctx context.Context, app *app, thing string, flags historyFlags
 		return app.printRaw(ctx, a.Raw)
 	}
 	whole := tui.ExplainAccount(ctx, c.client, tui.NewBackgrounds(c.client), a.Value, mostExplained)
+	if row, err := tui.ReadStaking(ctx, c.client, whole); err == nil { // else it stays unknown
+		whole = row.Of
+	}
 	return app.fieldsOf(resource.Accounts().Fields(whole)).write(app.streams.Out)
 }
 

@@ -3,6 +3,7 @@ package nav
 import (
 	"cmp"
 	"fmt"
+	"strconv"
 )
 
 // listed are the kinds of place that are a list, or one thing of it by its id: what one is
@@ -16,6 +17,16 @@ var listed = map[Kind]struct {
 	KindNamespaces: {"namespace", KindNames, checkNamespace},
 	KindName:       {"name", KindNames, CheckFullName},
 	KindDecoded:    {"pasted thing", KindTransactions, checkPasted},
+	KindSigners:    {"signer", KindAccounts, CheckPrincipal},
+	KindBonds:      {"bond", KindAccounts, checkBond},
+}
+
+// checkBond says what keeps s from being the number of a bond, or nil.
+func checkBond(s string) error {
+	if n, err := strconv.ParseInt(s, 10, 32); err != nil || n < 0 {
+		return fmt.Errorf("bond %q is not a number from 0", s)
+	}
+	return nil
 }
 
 // Listed is a list, or one thing of it; "" is the list.

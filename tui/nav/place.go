@@ -36,6 +36,8 @@ const (
 	KindNamespaces Kind = "namespaces" // the namespaces that names can be in
 	KindName       Kind = "name"       // a name and who owns it
 	KindDecoded    Kind = "decoded"    // pasted bytes, an address or a literal, explained
+	KindSigners    Kind = "signers"    // the signers of stakers
+	KindBonds      Kind = "bonds"      // the protocol bonds
 )
 
 // Tab returns the kind of the top-level tab that a kind of place lives in.

@@ -26,6 +26,9 @@ type Account struct {
 	// Why says why it is listed, "" if it is not.
 	Why string
 
+	// Staking is what it stakes.
+	Staking *Staking
+
 	Background
 	told []Field // fields, once they are made
 }
@@ -89,6 +92,7 @@ func (a Account) tell() []Field {
 	fields = append(fields, names...)
 	fields = append(fields, a.fungible()...)
 	fields = append(fields, nonFungible(others, a.MoreNonFungible)...)
+	fields = append(fields, a.staking()...)
 	fields = append(
 		fields, Field{Section: "Transactions"},
 		Field{Label: "its transactions", Value: TextOf("with what each brought and took"), To: nav.TransactionsOf(a.Principal).Link(), LinkOnly: true},
