@@ -65,7 +65,7 @@ func (c *Client) BondsOf(ctx context.Context, principal string) (Answer[List[Bon
 	if err := ValidAccount(principal); err != nil {
 		return Answer[List[BondPosition]]{}, invalid(op, err)
 	}
-	return get(ctx, c, op, "/extended/v3/principals/"+escapeSegment(principal)+"/staking/bonds"+limited(maxBonds, ""), listOf[BondPosition](nil))
+	return get(ctx, c, op, "/extended/v3/principals/"+escapeSegment(principal)+"/staking/bonds"+pageQuery(maxBonds, ""), listOf[BondPosition](nil))
 }
 
 // Bond is a protocol bond.
@@ -112,14 +112,14 @@ type Registration struct {
 	Extra    map[string]json.RawMessage `json:",embed"`
 }
 
-// limited is the query for a page of a list of v3 that begins at a cursor.
-func limited(limit int, cursor string) string {
+// pageQuery is the query for a page of a list of v3 that begins at a cursor.
+func pageQuery(limit int, cursor string) string {
 	return addQuery(addQuery("", "limit", strconv.Itoa(limit)), "cursor", cursor)
 }
 
 // Bonds reads a page of the bonds, the newest first.
 func (c *Client) Bonds(ctx context.Context, cursor string) (Answer[List[Bond]], error) {
-	return get(ctx, c, "bonds", "/extended/v3/staking/bonds"+limited(maxBonds, cursor), listOf[Bond](nil))
+	return get(ctx, c, "bonds", "/extended/v3/staking/bonds"+pageQuery(maxBonds, cursor), listOf[Bond](nil))
 }
 
 // Bond reads one.
@@ -133,7 +133,7 @@ func (c *Client) Bond(ctx context.Context, index int64) (Answer[Bond], error) {
 
 // Registrations reads the newest 50 registrations for a bond; Total counts all.
 func (c *Client) Registrations(ctx context.Context, index int64) (Answer[List[Registration]], error) {
-	return get(ctx, c, "registrations for a bond", "/extended/v3/staking/bonds/"+strconv.FormatInt(index, 10)+"/registrations"+limited(maxBonds, ""), listOf[Registration](nil))
+	return get(ctx, c, "registrations for a bond", "/extended/v3/staking/bonds/"+strconv.FormatInt(index, 10)+"/registrations"+pageQuery(maxBonds, ""), listOf[Registration](nil))
 }
 
 // Signer is a contract that runs a signer.
@@ -159,7 +159,7 @@ const maxSigners = 200
 
 // Signers reads a page of the signers, by name.
 func (c *Client) Signers(ctx context.Context, cursor string) (Answer[List[Signer]], error) {
-	return get(ctx, c, "signers", "/extended/v3/staking/signers"+limited(maxSigners, cursor), listOf[Signer](nil))
+	return get(ctx, c, "signers", "/extended/v3/staking/signers"+pageQuery(maxSigners, cursor), listOf[Signer](nil))
 }
 
 // Signer reads one.
@@ -173,7 +173,7 @@ func (c *Client) Signer(ctx context.Context, id string) (Answer[Signer], error) 
 
 // Stakers reads the first 200 who stake with a signer; Total counts all.
 func (c *Client) Stakers(ctx context.Context, signer string) (Answer[List[Staker]], error) {
-	return get(ctx, c, "stakers of a signer", "/extended/v3/staking/signers/"+escapeSegment(signer)+"/stakers"+limited(maxSigners, ""), listOf[Staker](nil))
+	return get(ctx, c, "stakers of a signer", "/extended/v3/staking/signers/"+escapeSegment(signer)+"/stakers"+pageQuery(maxSigners, ""), listOf[Staker](nil))
 }
 
 // NextCursor is the cursor of the page after one of v3, "" at the end. A page that leads to itself

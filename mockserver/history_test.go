@@ -110,3 +110,39 @@ func TestAHistoryStaysBehindTheClock(t *testing.T) {
 		t.Errorf("the newest is %s, want %s", list[0]["tx_id"], id)
 	}
 }
+
+// Some strangers have several tokens of each kind and several transactions, so that each of their
+// lists has pages, in which every row comes once; holders of a token are among them.
+func TestTheListsOfSomeStrangersHavePages(t *testing.T) {
+	s := anchored(t)
+	holders := told(t, s, "/extended/v1/tokens/ft/SP1148E87HXPVC70NK84YASYS9B5G2H9QX8Z4FQFX.harbor-point::point/holders?limit=50")
+	var regulars []string
+	for _, row := range valueAt(holders, "results").([]any) {
+		if textOf(row, "balance") == "1200" {
+			regulars = append(regulars, textOf(row, "address"))
+		}
+	}
+	if len(regulars) != 6 {
+		t.Fatalf("%d strangers have the same: %v", len(regulars), holders)
+	}
+	for _, who := range regulars[:2] {
+		v3 := "/extended/v3/principals/" + who
+		for list, least := range map[string]int{"/transactions": 21, "/balances/ft": 6, "/balances/nft": 7} {
+			rows := walked(t, s, v3+list)
+			seen := map[string]bool{}
+			for _, row := range rows {
+				seen[fmt.Sprint(row)] = true
+			}
+			if len(rows) < least || len(seen) != len(rows) {
+				t.Errorf("%s%s: %d rows, %d of them others", who, list, len(rows), len(seen))
+			}
+		}
+		received, sum := told(t, s, "/extended/v1/address/"+who+"/stx"), new(big.Int)
+		for _, row := range walked(t, s, v3+"/transactions") {
+			sum.Add(sum, amountOf(t, row, "balance_changes", "stx", "received"))
+		}
+		if textOf(received, "total_received") != sum.String() || received["balance"] != received["total_received"] {
+			t.Errorf("%s received %s in transactions, and has %v", who, sum, received)
+		}
+	}
+}

@@ -1,6 +1,6 @@
 // Package history is what known accounts did before anybody sent a transaction to the mock: for
 // each account of the public test mnemonic, on both networks, how it came to its first STX and to
-// a few tokens. It depends on the chain alone, so two servers with the same seed agree.
+// a few tokens, and the same of a few strangers. It depends on the chain alone, so two servers with the same seed agree.
 //
 // Beside it stands what strangers staked (package staking).
 //
@@ -40,8 +40,12 @@ var people = []string{
 	"SP1S4AVYG6Q88W1T6DE011JCW7ZN82SFG0K1S1YBS",
 }
 
-// giver has no key that anybody knows: it sends what the people begin with.
-var giver = [20]byte{'c', 'h', 'a', 'i', 'n', 's', 'c', 'o', 'p', 'e', ' ', 'f', 'a', 'u', 'c', 'e', 't'}
+// giver has no key that anybody knows: it sends what the people begin with. patron does so for
+// the regulars.
+var (
+	giver  = [20]byte{'c', 'h', 'a', 'i', 'n', 's', 'c', 'o', 'p', 'e', ' ', 'f', 'a', 'u', 'c', 'e', 't'}
+	patron = [20]byte{'c', 'h', 'a', 'i', 'n', 's', 'c', 'o', 'p', 'e', ' ', 'p', 'a', 't', 'r', 'o', 'n'}
+)
 
 // gifts are the STX of each account at first, in micro-STX: together the million
 // STX that every account begins with.
@@ -80,6 +84,55 @@ var rehearsals = []gift{
 	{"ST355K6K7CD8HGWKR67E5PZ9CP18274XGZ7NB44PK.rehearsal-pass::pass", 1, true},
 }
 
+// regulars are how many strangers on mainnet have several tokens and transactions, so that the
+// lists of what an account has are longer than a page.
+const regulars = 6
+
+// keepsakes are what each regular was sent.
+var keepsakes = []gift{
+	{"SP2C2YFP12AJZB4MABJBAJ55XECVS7E4PMMZ89YZR.usda-token::usda", 1_900_000_000, false},
+	{"SM3VDXK3WZZSA84XXFKAFAF15NNZX32CTSG82JFQ4.sbtc-token::sbtc-token", 41_000_000, false},
+	{"SP1148E87HXPVC70NK84YASYS9B5G2H9QX8Z4FQFX.harbor-dollar::harbor-dollar", 620_000_000, false},
+	{"SP1148E87HXPVC70NK84YASYS9B5G2H9QX8Z4FQFX.harbor-point::point", 1_200, false},
+	{"SP3MDNVYN9Z9M623G9DZYRZH51NMDF18MST31V4KK.orchard-bitcoin::obtc", 7_500_000, false},
+	{"SP3MDNVYN9Z9M623G9DZYRZH51NMDF18MST31V4KK.wrapped-ether::weth", 2_500_000_000_000_000_000, false},
+	{"SP1148E87HXPVC70NK84YASYS9B5G2H9QX8Z4FQFX.harbor-lights::light", 100, true},
+	{"SP1148E87HXPVC70NK84YASYS9B5G2H9QX8Z4FQFX.harbor-lights::light", 200, true},
+	{"SP1148E87HXPVC70NK84YASYS9B5G2H9QX8Z4FQFX.harbor-lights::light", 300, true},
+	{"SP1EF7J5EXB5JZNV0D8DR0RP12EBD2K1WGXTZSZJM.mosaic::tile", 100, true},
+	{"SP1EF7J5EXB5JZNV0D8DR0RP12EBD2K1WGXTZSZJM.mosaic::tile", 200, true},
+	{"SP1EF7J5EXB5JZNV0D8DR0RP12EBD2K1WGXTZSZJM.mosaic::tile", 300, true},
+	{"SP3MDNVYN9Z9M623G9DZYRZH51NMDF18MST31V4KK.bare-uri::seed", 100, true},
+}
+
+// group are accounts that were sent the same: from whom, and which tokens.
+type group struct {
+	giver  [20]byte
+	who    []clarity.Principal
+	tokens []gift
+}
+
+func groupOf(mainnet bool) group {
+	if mainnet {
+		return group{giver, People(true), tokens}
+	}
+	return group{giver, People(false), rehearsals}
+}
+
+// regularGroup are the regulars. Their accounts are those of no key that anybody knows.
+func regularGroup() group {
+	g := group{patron, make([]clarity.Principal, regulars), keepsakes}
+	for i := range g.who {
+		key := splitmix.NewKey(0x5e90, uint64(i))
+		hash := patron
+		for at := range hash {
+			hash[at] = byte(key.At(uint64(at)))
+		}
+		g.who[i] = clarity.Principal{Address: address(hash, true)}
+	}
+	return g
+}
+
 // fee is what each transaction paid, in micro-STX.
 const fee = 2_000
 
@@ -111,12 +164,12 @@ func New(c *chain.Chain, played facts.Epoch) *History {
 		all := &transactions{byID: map[[32]byte]*ledger.Tx{}}
 		used := map[int64]bool{}
 		for network := range all.networks {
-			all.networks[network] = newNetwork(c, network == 0, used)
-			if network == 0 {
-				all.networks[0] = append(all.networks[0], staked.Transactions()...)
-				slices.SortStableFunc(all.networks[0], func(a, b *ledger.Tx) int { return cmp.Compare(b.Height, a.Height) })
-			}
-			for _, tx := range all.networks[network] {
+			all.networks[network] = newNetwork(c, groupOf(network == 0), network == 0, used)
+		}
+		all.networks[0] = slices.Concat(all.networks[0], newNetwork(c, regularGroup(), true, used), staked.Transactions())
+		slices.SortStableFunc(all.networks[0], func(a, b *ledger.Tx) int { return cmp.Compare(b.Height, a.Height) })
+		for _, network := range all.networks {
+			for _, tx := range network {
 				all.byID[tx.ID] = tx
 			}
 		}
@@ -146,24 +199,27 @@ func (h *History) Before(mainnet bool, tip int64) iter.Seq[*ledger.Tx] {
 	}
 }
 
-// Prepare lets a ledger know what the giver sent, all of it before the chain's anchor, and
-// what tokens the people have.
+// Prepare lets a ledger know what was given, all of it before the chain's anchor, and what tokens
+// the people and the regulars have.
 func (h *History) Prepare(l *ledger.Ledger, mainnet bool) {
+	groupOf(mainnet).prepare(l, mainnet)
+	if mainnet {
+		regularGroup().prepare(l, true)
+	}
+}
+
+func (g group) prepare(l *ledger.Ledger, mainnet bool) {
 	var sent uint64
 	for _, gift := range gifts {
-		sent += uint64(len(people)) * gift.amount
+		sent += uint64(len(g.who)) * gift.amount
 	}
-	count := uint64(len(people) * len(gifts))
+	count := uint64(len(g.who) * len(gifts))
 	if mainnet {
-		count += uint64(len(people) * len(tokens))
+		count += uint64(len(g.who) * len(g.tokens))
 	}
-	l.Begin(clarity.Principal{Address: address(giver, mainnet)}, count, sent, count*fee)
-	all := tokens
-	if !mainnet {
-		all = rehearsals
-	}
-	for i, to := range People(mainnet) {
-		for _, t := range all {
+	l.Begin(clarity.Principal{Address: address(g.giver, mainnet)}, count, sent, count*fee)
+	for i, to := range g.who {
+		for _, t := range g.tokens {
 			if asset := assetOf(t.asset); t.unique {
 				l.Give(to, asset, nil, clarity.NewUInt(t.amount+uint64(i)))
 			} else {
@@ -195,10 +251,10 @@ type slot struct {
 	moves   []outcome.Move // of a call
 }
 
-// newNetwork places what happened on a network.
-func newNetwork(c *chain.Chain, mainnet bool, used map[int64]bool) []*ledger.Tx {
+// newNetwork places what happened to a group on a network.
+func newNetwork(c *chain.Chain, g group, mainnet bool, used map[int64]bool) []*ledger.Tx {
 	var slots []slot
-	n := uint64(0)
+	n := uint64(g.giver[11]-giver[11]) << 20 // another beginning for each group
 	place := func(payload stxtx.Payload, moves []outcome.Move) {
 		n++
 		draw := n << 1
@@ -215,7 +271,7 @@ func newNetwork(c *chain.Chain, mainnet bool, used map[int64]bool) []*ledger.Tx 
 			height--
 		}
 	}
-	for i, who := range People(mainnet) {
+	for i, who := range g.who {
 		for _, gift := range gifts {
 			memo, _ := stxtx.NewMemo(gift.memo) // a constant that is short enough
 			place(stxtx.TokenTransfer{Recipient: who, Amount: gift.amount, Memo: memo}, nil)
@@ -223,18 +279,18 @@ func newNetwork(c *chain.Chain, mainnet bool, used map[int64]bool) []*ledger.Tx 
 		if !mainnet {
 			continue // the tokens are on mainnet
 		}
-		for _, t := range tokens {
+		for _, t := range g.tokens {
 			amount := t.amount
 			if t.unique {
 				amount += uint64(i)
 			}
-			place(tokenTransfer(assetOf(t.asset), amount, who, t.unique))
+			place(tokenTransfer(assetOf(t.asset), amount, g.giver, who, t.unique))
 		}
 	}
 	slices.SortFunc(slots, func(a, b slot) int { return cmp.Compare(a.height, b.height) })
 	out := make([]*ledger.Tx, len(slots))
 	for nonce, s := range slots {
-		out[len(slots)-1-nonce] = s.transaction(uint64(nonce), mainnet)
+		out[len(slots)-1-nonce] = s.transaction(g.giver, uint64(nonce), mainnet)
 	}
 	return out
 }
@@ -248,7 +304,7 @@ func assetOf(text string) stxtx.Asset {
 }
 
 // tokenTransfer is a call that sends a token, and what it moves.
-func tokenTransfer(asset stxtx.Asset, amount uint64, to clarity.Principal, unique bool) (stxtx.Payload, []outcome.Move) {
+func tokenTransfer(asset stxtx.Asset, amount uint64, giver [20]byte, to clarity.Principal, unique bool) (stxtx.Payload, []outcome.Move) {
 	from, n := clarity.Principal{Address: address(giver, true)}, clarity.NewUInt(amount)
 	call := stxtx.ContractCall{Contract: asset.Contract, Function: "transfer", Args: []clarity.Value{n, from, to}}
 	if unique {
@@ -258,7 +314,7 @@ func tokenTransfer(asset stxtx.Asset, amount uint64, to clarity.Principal, uniqu
 	return call, []outcome.Move{{Asset: asset, Amount: n.N, From: &from, To: &to}}
 }
 
-func (s *slot) transaction(nonce uint64, mainnet bool) *ledger.Tx {
+func (s *slot) transaction(giver [20]byte, nonce uint64, mainnet bool) *ledger.Tx {
 	tx := &stxtx.Transaction{
 		Version: stxtx.VersionMainnet, ChainID: stxtx.ChainIDMainnet,
 		Auth:       stxtx.Auth{Type: stxtx.AuthStandard, Origin: stxtx.SpendingCondition{Signer: giver, Nonce: nonce, Fee: fee}},
