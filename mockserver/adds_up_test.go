@@ -347,10 +347,11 @@ func (b *bank) checkSupplies(shown, told holding) {
 	}
 }
 
-// supply is a sum with what the people of the test mnemonic have, who do nothing here.
+// supply is a sum with what the people of the test mnemonic and six strangers have, who do
+// nothing here.
 func (b *bank) supply(sum string) string {
 	n := b.number(strings.Trim(sum, "(oku )"))
-	return "(ok u" + n.Add(n, big.NewInt(10*2_500_000_000)).String() + ")"
+	return "(ok u" + n.Add(n, big.NewInt(10*2_500_000_000+6*1_900_000_000)).String() + ")"
 }
 
 // send broadcasts a random transaction of somebody. It may be refused.

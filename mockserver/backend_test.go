@@ -153,7 +153,7 @@ func TestTheRoutesOfAnAccountTellOneStory(t *testing.T) {
 		"/extended/v1/address/" + bob + "/mempool":                                                       {"1", v.late},
 		"/extended/v1/address/" + v.bob.address(true) + "/mempool":                                       {"0"},
 		"/extended/v1/address/" + v.alice.address(true) + "/transactions":                                {"0"},
-		"/extended/v1/tx?limit=2":                                                                        {"1201", v.failed, v.paid},
+		"/extended/v1/tx?limit=2":                                                                        {"1409", v.failed, v.paid},
 		"/extended/v1/tx?type=smart_contract&contract_id=" + v.token.String():                            {"1", v.deploy},
 		"/extended/v1/tx?type=contract_call&type=smart_contract&limit=3&contract_id=" + v.token.String(): {"3", v.failed, v.moved, v.deploy},
 		"/extended/v1/tx/mempool":                                                                        {"1", v.late},

@@ -212,7 +212,7 @@ func (c *contract) noAnswer(function string) string {
 }
 
 // stackingAnswer is what the contract that /v2/pox names answers about anybody:
-// nobody stacks or delegates on a mock chain.
+// nobody stacks or delegates on a mock chain; what accounts stake with pox-5 is another map.
 func stackingAnswer(id clarity.Principal, function string) (clarity.Value, bool) {
 	if id.Address.Hash160 != [20]byte{} || !strings.HasPrefix(id.Contract, "pox") {
 		return nil, false

@@ -261,6 +261,9 @@ func eventV3(e eventBody) object {
 			{"contract_id", e.Log.ContractID}, {"topic", e.Log.Topic}, {"value", e.Log.Value},
 		}}}
 	}
+	if l := e.Lock; l != nil {
+		return object{{"event_index", e.Index}, {"type", "stx_lock"}, {"stx_lock", object{{"amount", l.Amount}, {"unlock_bitcoin_height", l.Unlock}, {"address", l.Address}}}}
+	}
 	kind := map[string]string{"stx_asset": "stx_asset", "fungible_token_asset": "ft_asset", "non_fungible_token_asset": "nft_asset"}[e.Type]
 	parts := object{{"type", e.Asset.Type}, {"asset_identifier", e.Asset.ID}, {"sender", e.Asset.Sender}, {"recipient", e.Asset.Recipient}, {"amount", e.Asset.Amount}}
 	if e.Asset.Type != "transfer" { // there the service has the one party before the asset

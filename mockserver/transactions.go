@@ -290,7 +290,7 @@ func minedOf(tx *ledger.Tx, place *chain.Place) *minedBody {
 	m := &minedBody{
 		ParentBlockHash: place.Block.Parent.String(), Result: *valueBody(tx.Result),
 		MicroblockHash: "0x", MicroblockSequence: 1<<31 - 1, MicroblockCanonical: true,
-		Events: []eventBody{}, EventCount: len(tx.Moved) + len(tx.Prints),
+		Events: []eventBody{}, EventCount: countEvents(tx),
 	}
 	if tx.Error != "" {
 		m.VMError = &tx.Error

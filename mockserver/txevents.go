@@ -16,9 +16,25 @@ type eventBody struct {
 	Index int    `json:"event_index"`
 	Type  string `json:"event_type"`
 	TxID  string `json:"tx_id"`
-	// Log is what a contract printed; otherwise Asset is what moved.
+	// Log is what a contract printed, Lock what is locked; otherwise Asset is what moved.
 	Log   *logBody        `json:"contract_log,omitempty"`
+	Lock  *lockEventBody  `json:"stx_lock_event,omitempty"`
 	Asset *eventAssetBody `json:"asset,omitempty"`
+}
+
+type lockEventBody struct {
+	Amount  string `json:"locked_amount"`
+	Unlock  int64  `json:"unlock_height"`
+	Address string `json:"locked_address"`
+}
+
+// countEvents is how many events a transaction has.
+func countEvents(tx *ledger.Tx) int {
+	n := len(tx.Moved) + len(tx.Prints)
+	if tx.Lock != nil {
+		n++
+	}
+	return n
 }
 
 type logBody struct {
@@ -66,6 +82,9 @@ func events(tx *ledger.Tx) []eventBody {
 		out = append(out, e)
 	}
 	printed(len(tx.Moved))
+	if l := tx.Lock; l != nil {
+		out = append(out, eventBody{Index: len(out), Type: "stx_lock", TxID: with0x(tx.ID[:]), Lock: &lockEventBody{decimal(l.Amount), l.Unlock, l.Of.String()}})
+	}
 	return out
 }
 
@@ -138,7 +157,7 @@ func eventsOf(from []*ledger.Tx, keep func(eventBody) bool) (all []minedEvent) {
 
 // concerns reports whether an event moved something of a principal, or was printed by it.
 func (e eventBody) concerns(p string) bool {
-	return e.Asset != nil && (e.Asset.Sender == p || e.Asset.Recipient == p) || e.Log != nil && e.Log.ContractID == p
+	return e.Lock != nil && e.Lock.Address == p || e.Asset != nil && (e.Asset.Sender == p || e.Asset.Recipient == p) || e.Log != nil && e.Log.ContractID == p
 }
 
 // memo is the memo of a transfer as v3 writes it, nil for none.

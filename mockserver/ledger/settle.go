@@ -15,6 +15,7 @@ type Effect struct {
 	Supposed bool
 	Prints   []Print
 	Sets     []Set
+	Lock     *Lock // of STX that it locks, nil for none
 	// Error is what a node says of a failure, "" where it says nothing.
 	Error string
 	// Cost is what it cost to run, nil where nothing ran it.
@@ -34,6 +35,13 @@ type Cost struct {
 	Runtime     uint64 `json:"runtime"`
 	WriteCount  uint64 `json:"write_count"`
 	WriteLength uint64 `json:"write_length"`
+}
+
+// Lock is what of an account is locked with a transaction.
+type Lock struct {
+	Amount uint64 // micro-STX
+	Unlock int64  // a burn block
+	Of     clarity.Principal
 }
 
 // Print is what a contract prints.
@@ -161,6 +169,7 @@ func (l *Ledger) execute(t *Tx, effect Outcome) {
 		return
 	}
 	t.Moved, t.Prints, t.before = does.Moves, does.Prints, l.hold(does.Sets)
+	t.Lock = does.Lock
 	if does.Kept != nil {
 		does.Kept()
 	}
@@ -191,7 +200,7 @@ func (l *Ledger) undo(done *Tx, tip int64) {
 	waiting := *done
 	waiting.ReceivedAfter = tip
 	waiting.Height, waiting.Result, waiting.Moved, waiting.Prints, waiting.before = 0, nil, nil, nil, nil
-	waiting.Violation, waiting.Error, waiting.Cost, waiting.Trace, waiting.ran = nil, "", nil, "", false
+	waiting.Violation, waiting.Error, waiting.Cost, waiting.Trace, waiting.ran, waiting.Lock = nil, "", nil, "", false, nil
 	l.keep(&waiting)
 }
 

@@ -29,6 +29,8 @@ type Tx struct {
 	// Moved and Prints are what it did in its block; nothing if it was aborted.
 	Moved  []outcome.Move
 	Prints []Print
+	// Lock is what it locked, nil for nothing.
+	Lock *Lock
 	// Violation is why post-conditions aborted it, nil for none.
 	Violation *outcome.Violation
 	// Error is what a node says of why it was aborted, "" for nothing.

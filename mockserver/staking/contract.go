@@ -174,8 +174,8 @@ func (c *call) stake() ledger.Effect {
 // leaves is the effect that lets the caller stake something from now on.
 func (c *call) leaves(k *Stake, result clarity.Value) ledger.Effect {
 	return ledger.Effect{
-		Result: clarity.OK{Value: result},
-		Sets:   []ledger.Set{{Contract: c.contract, Name: stakerInfo, Key: c.caller, Value: info(k)}},
+		Result: clarity.OK{Value: result}, Lock: c.lock(k),
+		Sets: []ledger.Set{{Contract: c.contract, Name: stakerInfo, Key: c.caller, Value: info(k)}},
 	}
 }
 
@@ -222,6 +222,11 @@ func (c *call) unstake() ledger.Effect {
 		"amount-ustx", k.Amount, "first-reward-cycle", k.First, "staker", c.caller,
 		"unlock-burn-height", c.Unlock(&next), "unlock-cycle", c.Cycle+1,
 	))
+}
+
+// lock is what a stake locks.
+func (s *Staking) lock(k *Stake) *ledger.Lock {
+	return &ledger.Lock{Amount: k.Amount, Unlock: s.unlockOf(k.First + k.Cycles), Of: k.Staker}
 }
 
 // info is the entry of a stake in the map.

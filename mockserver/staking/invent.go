@@ -291,6 +291,7 @@ func (v *inventor) stakeSTX() {
 		k.Tx = v.place(burn, v.beginOf(k.First), k.Staker, Contract(false), staked(v.Staking, k), "stake",
 			k.Signer, clarity.NewUInt(k.Amount), clarity.NewUInt(uint64(k.Cycles)), clarity.NewUInt(uint64(burn)), clarity.None{})
 		if k.Tx != nil {
+			k.Tx.Lock = v.lock(k)
 			v.stakes = append(v.stakes, k)
 		}
 	}

@@ -3,7 +3,6 @@ package staking
 import (
 	"chainscope/mockserver/ledger"
 	"chainscope/wallet/clarity"
-	"chainscope/wallet/stxtx"
 )
 
 // Now is what is staked at a height of the chain.
@@ -220,7 +219,7 @@ func (n Now) StakedIn(cycle int64) map[clarity.Principal]uint64 {
 	return all
 }
 
-// ownStake reads what a call left, and finds the call.
+// ownStake reads what a call left, and finds the call that locked it last.
 func ownStake(l *ledger.Ledger, staker, info clarity.Value) (*Stake, bool) {
 	k := &Stake{}
 	t, isTuple := info.(clarity.Tuple)
@@ -244,12 +243,9 @@ func ownStake(l *ledger.Ledger, staker, info clarity.Value) (*Stake, bool) {
 		}
 	}
 	for tx := range l.Mined() {
-		call, calls := tx.Payload.(stxtx.ContractCall)
-		if calls && tx.Principal() == p && !tx.Aborted() && call.Contract.Contract == contractName {
+		if tx.Lock != nil && tx.Lock.Of == p {
 			k.Tx = tx
-			if call.Function != "unstake" { // which keeps the lock of before
-				break
-			}
+			break
 		}
 	}
 	return k, true
