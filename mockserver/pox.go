@@ -46,11 +46,17 @@ func (x *exchange) era() era {
 	return eraAt(x.s.epoch, v.TipBurnHeight(), v.FirstBurnHeight())
 }
 
-func servePoX(x *exchange) {
-	now, next := stackedNow, stackedNext
-	if staked := x.state().Staked(); len(staked.Signers()) > 0 {
-		now, next = sumOf(staked.StakedIn(staked.Cycle)), sumOf(staked.StakedIn(staked.Cycle+1))
+// stacked is what is stacked in this reward cycle and in the next.
+func (t *transactions) stacked() (now, next int64) {
+	staked := t.Staked()
+	if len(staked.Signers()) == 0 {
+		return stackedNow, stackedNext
 	}
+	return sumOf(staked.StakedIn(staked.Cycle)), sumOf(staked.StakedIn(staked.Cycle + 1))
+}
+
+func servePoX(x *exchange) {
+	now, next := x.transactions().stacked()
 	x.object(x.era().stacking(x.onTestnet(), now, next))
 }
 

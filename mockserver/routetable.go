@@ -88,7 +88,7 @@ var routes = []route{
 	{apiRoute, "GET", "/extended/v3/staking/bonds/{bond_index}/allowlist/{principal}", from9, ofTip, serveAllowance},
 	{apiRoute, "GET", "/extended/v3/staking/bonds/{bond_index}/registrations", from9, ofTip, serveRegistrations},
 	{apiRoute, "GET", "/extended/v3/staking/bonds/{bond_index}/registrations/{principal}", from9, ofTip, serveRegistration},
-	{apiRoute, "GET", "/extended/v3/staking/cycles/{cycle_number}/signers", from9, ofTip, serveCycleSigners},
+	{apiRoute, "GET", "/extended/v3/staking/cycles/{cycle_number}/signers", from9, ofTip, serveSigningKeys},
 
 	// Contracts and tokens.
 	{apiRoute, "GET", "/extended/v1/contract/by_trait", always, ofTip, serveContractsByTrait},

@@ -107,9 +107,9 @@ func percent(part, of uint64) float64 {
 	return math.Round(float64(part)*10_000/float64(max(1, of))) / 100
 }
 
-// serveCycleSigners lists who signs the reward cycle: of the lists of v3 the only one that refuses
+// serveSigningKeys lists who signs the reward cycle: of the lists of v3 the only one that refuses
 // a cursor that belongs to no row.
-func serveCycleSigners(x *exchange) {
+func serveSigningKeys(x *exchange) {
 	w := x.cursorWindow()
 	if x.param(0) != "current" {
 		x.invalid("params/cycle_number must be equal to constant")

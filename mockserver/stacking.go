@@ -38,6 +38,7 @@ type stacking struct {
 	first   int64 // burn block at which cycle 0 begins
 	length  int64 // of a cycle, in burn blocks
 	slots   int64 // two in each block that pays
+	unit    int64 // what has one slot, in micro-STX
 	pools   []pool
 }
 
@@ -59,6 +60,8 @@ func (x *exchange) stacking() *stacking {
 	s := &stacking{era: x.era(), told: x.transactions(), key: splitmix.NewKey(x.s.cfg.Seed, stackingPurpose), testnet: x.onTestnet()}
 	length, prepare := facts.Cycle(s.testnet)
 	s.first, s.length, s.slots = s.era.first(), length, 2*(length-prepare)
+	now, _ := s.told.stacked()
+	s.unit = now / s.slots
 	for i := range int64(poolCount) {
 		secret := sha256.Sum256(fmt.Appendf(nil, "chainscope pool %d of seed %d", i, x.s.cfg.Seed))
 		public := secp256k1.PrivKeyFromBytes(secret[:]).PubKey().SerializeCompressed()
@@ -81,9 +84,6 @@ func (s *stacking) oldest() int64 {
 func (s *stacking) listed(cycle float64) bool {
 	return cycle >= float64(s.oldest()) && cycle <= float64(s.now())
 }
-
-// unit is what has one slot, in micro-STX.
-func (s *stacking) unit() int64 { return stackedNow / s.slots }
 
 // shares divides the slots of a cycle, the largest part first.
 func (s *stacking) shares(cycle int64) []share {

@@ -68,7 +68,7 @@ func (s *stacking) cycleBody(cycle int64) object {
 		{"index_block_hash", block.Index},
 		{"cycle_number", cycle},
 		{"total_weight", s.slots},
-		{"total_stacked_amount", strconv.FormatInt(s.slots*s.unit(), 10)},
+		{"total_stacked_amount", strconv.FormatInt(s.slots*s.unit, 10)},
 		{"total_signers", poolCount},
 	}
 }
@@ -86,7 +86,7 @@ func (s *stacking) signerBody(cycle int64, one share) object {
 		{"signing_key", one.key},
 		{"signer_address", s.address(one.account).String()},
 		{"weight", one.weight},
-		{"stacked_amount", strconv.FormatInt(one.weight*s.unit(), 10)},
+		{"stacked_amount", strconv.FormatInt(one.weight*s.unit, 10)},
 		{"weight_percent", percent},
 		{"stacked_amount_percent", percent},
 		{"pooled_stacker_count", len(s.stackers(cycle, one))},
@@ -134,7 +134,7 @@ func (s *stacking) stackers(cycle int64, one share) (all []stacker) {
 		if i < one.weight%count {
 			weight++
 		}
-		all = append(all, stacker{s.address(members[i].account).String(), weight * s.unit()})
+		all = append(all, stacker{s.address(members[i].account).String(), weight * s.unit})
 	}
 	slices.SortFunc(all, func(a, b stacker) int {
 		return cmp.Or(cmp.Compare(b.locked, a.locked), cmp.Compare(a.address, b.address))
