@@ -12,7 +12,8 @@ import (
 )
 
 // bonds says how the place of bonds is made.
-func bonds(c *apiclient.Client) listing.Of[resource.Bond] {
+func bonds(o *Options) listing.Of[resource.Bond] {
+	c := o.Client
 	return listing.Of[resource.Bond]{
 		Kind: resource.Bonds(), List: nav.KindBonds, Ops: []string{"bonds", "bond", "registrations for a bond"},
 		ID: resource.Bond.ID,
@@ -37,7 +38,8 @@ func bonds(c *apiclient.Client) listing.Of[resource.Bond] {
 }
 
 // signers says how the place of signers is made.
-func signers(c *apiclient.Client) listing.Of[resource.Signer] {
+func signers(o *Options) listing.Of[resource.Signer] {
+	c := o.Client
 	return listing.Of[resource.Signer]{
 		Kind: resource.Signers(), List: nav.KindSigners, Ops: []string{"signers", "signer", "stakers of a signer"},
 		ID: func(s resource.Signer) string { return s.ID },
