@@ -85,7 +85,7 @@ func TestCommandsThatDoNothingHereAreNotOffered(t *testing.T) {
 			t.Errorf("%s is offered and does nothing here", title)
 		}
 	}
-	p.run(p.m.visit(nav.Names("")))
+	p.run(p.m.visit(nav.Source(usdaToken)))
 	if find("Export") != nil || find("Raw JSON") != nil {
 		t.Error("where there is no list, its export is offered")
 	}

@@ -37,7 +37,7 @@ func TestEverythingThatGoToKnowsIsALink(t *testing.T) {
 // ownNames are the labels of what names the thing itself. The transaction of a miner is one
 // of Bitcoin, which has no place here.
 var ownNames = map[nav.Kind][]string{
-	nav.KindBlocks: {"height", "hash", "miner tx"}, nav.KindBurnBlocks: {"height", "hash", "miner tx"}, nav.KindNames: {"name"}, nav.KindName: {"name"},
+	nav.KindBlocks: {"height", "hash", "miner tx"}, nav.KindBurnBlocks: {"height", "hash", "miner tx"}, nav.KindNamespaces: {"name"},
 }
 
 type walker struct {

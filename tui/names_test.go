@@ -44,9 +44,10 @@ var escape = tea.KeyMsg{Type: tea.KeyEsc}
 func TestAUserLooksForANameAmongAQuarterOfAMillion(t *testing.T) {
 	p := start(t, theme.Options{Plain: true}, "mono", 120, 40)
 	p.press(letter('4'))
-	p.sees("Choose a namespace", "250,000 names", "in the mock")
+	p.sees("Namespaces", "250,000")
+	p.press(letter('/'))
 	p.write("btc")
-	p.press(enter)
+	p.press(enter, enter)
 	p.sees("250,000 names, all of them", "1/250,000")
 	p.press(letter('/'))
 	p.write("sato")
@@ -60,11 +61,13 @@ func TestAUserLooksForANameAmongAQuarterOfAMillion(t *testing.T) {
 	p.sees("JSON", "sato")
 	p.press(escape, escape, escape)
 	p.sees("1/250,000")
-	// The namespace is suggested from now on, and what was loaded is still there.
-	p.press(letter('1'), letter('4'))
-	p.sees("1/250,000")
+	// Key 4 and left show the list of namespaces, which says what was read.
 	p.press(letter('4'))
 	p.sees("btc", "read before")
+	p.press(letter('{'))
+	p.sees("1/250,000")
+	p.press(tea.KeyMsg{Type: tea.KeyLeft})
+	p.sees("NAMESPACE", "read before")
 }
 
 func TestAUserWalksFromABurnBlockToAStacksBlockAndBack(t *testing.T) {

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"context"
+	"slices"
 
 	"chainscope/apiclient"
 	"chainscope/tui/nav"
@@ -16,19 +17,28 @@ const (
 	fullPage   = 100
 )
 
+// namespacesRead are the namespaces whose names were read, on disk.
+func namespacesRead(o *Options) recently {
+	return recently{o.Store, o.Network, "namespaces", 20}
+}
+
 // namespaces says how the place of namespaces is made.
 func namespaces(o *Options) listing.Of[resource.Namespace] {
 	c := o.Client
 	return listing.Of[resource.Namespace]{
 		Kind: resource.Namespaces(), List: nav.KindNamespaces, Ops: []string{"namespaces", "names"},
-		ID: func(n resource.Namespace) string { return n.Name },
-		Page: func(ctx context.Context, _ nav.Place, _ string) (listing.Page[resource.Namespace], error) {
-			a, err := c.Namespaces(ctx)
-			page := listing.Page[resource.Namespace]{Total: int64(len(a.Value)), Raw: a.Raw}
-			for _, name := range a.Value {
-				page.Rows = append(page.Rows, listing.Row[resource.Namespace]{Of: resource.Namespace{Name: name}, Raw: a.Raw, Exchange: a.ExchangeID})
+		Find:  o.Mock != nil, // elsewhere it is a request
+		ID:    func(n resource.Namespace) string { return n.Name },
+		Enter: func(n resource.Namespace) nav.Place { return nav.Names(n.Name) }, EnterDoes: "its names",
+		Known: func(listed, read resource.Namespace) resource.Namespace {
+			read.Why = listed.Why
+			if listed.Names.Known() && !listed.Names.AtLeast {
+				read.Names = listed.Names
 			}
-			return page, err
+			return read
+		},
+		Page: func(ctx context.Context, _ nav.Place, _ string) (listing.Page[resource.Namespace], error) {
+			return pageOfNamespaces(ctx, o)
 		},
 		One: func(ctx context.Context, name string) (listing.Row[resource.Namespace], error) {
 			a, err := c.Names(ctx, name, apiclient.NamesQuery{})
@@ -40,6 +50,41 @@ func namespaces(o *Options) listing.Of[resource.Namespace] {
 			return listing.Row[resource.Namespace]{Of: n, Raw: a.Raw, Exchange: a.ExchangeID}, nil
 		},
 	}
+}
+
+// pageOfNamespaces lists the namespaces of a server, and those that were read before: a server
+// need not have such a list. The catalogue of a mock has the number of their names.
+func pageOfNamespaces(ctx context.Context, o *Options) (listing.Page[resource.Namespace], error) {
+	read := namespacesRead(o).recent()
+	a, err := o.Client.Namespaces(ctx)
+	if apiclient.RouteGone(err) && len(read) > 0 {
+		err = nil
+	}
+	counts := map[string]int64{}
+	if o.Mock != nil && err == nil {
+		catalogue, _ := o.Mock.Catalogue(ctx) // the list is whole without it
+		for _, n := range catalogue.Namespaces {
+			counts[n.Name] = n.Count
+		}
+	}
+	all := slices.Clone(a.Value)
+	for _, name := range read {
+		if !slices.Contains(all, name) {
+			all = append(all, name)
+		}
+	}
+	page := listing.Page[resource.Namespace]{Total: int64(len(all)), Raw: a.Raw}
+	for _, name := range all {
+		n := resource.Namespace{Name: name}
+		if count, counted := counts[name]; counted {
+			n.Names = resource.NumberOf(count)
+		}
+		if slices.Contains(read, name) {
+			n.Why = "read before"
+		}
+		page.Rows = append(page.Rows, listing.Row[resource.Namespace]{Of: n, Raw: a.Raw, Exchange: a.ExchangeID})
+	}
+	return page, err
 }
 
 // hasMore reports whether there may be names after the first page. One that is not full

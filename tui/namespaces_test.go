@@ -19,15 +19,16 @@ func TestNamespacesLeadToTheirNames(t *testing.T) {
 			}
 		}
 	}
-	sees("[4 Names]", "Namespaces  8 of 8", "NAMESPACE", "graphite")
-	s.key("enter")
+	sees("[4 Names]", "Namespaces  8 of 8", "NAMESPACE", "WHY", "graphite")
+	s.key("tab")
 	sees("First names", "100+")
+	s.key("tab")
 	s.key("enter")
 	if at := s.m.Place(); at.Kind != nav.KindNames || at.Namespace != "app" {
 		t.Errorf("enter on the namespace leads to %s", at)
 	}
 	s.run(s.m.back())
-	sees("First names")
+	sees("Namespaces  8 of 8")
 	s.run(s.m.visit(nav.Listed(nav.KindNamespaces, "nosuch")))
 	sees("No such namespace")
 }

@@ -161,7 +161,7 @@ type mark struct {
 // What is marked afterwards is set by the result.
 func (t tools) compare(marked *mark) (result, *mark) {
 	s := t.screen.Subject()
-	if len(s.Raw) == 0 || t.landing.Kind == nav.KindNames {
+	if len(s.Raw) == 0 || t.screen.Place().Kind == nav.KindNames {
 		return result{refusal: "there is nothing to compare here: open a block, a token or a call"}, marked
 	}
 	here := &mark{overlay.Side{Title: s.Title, Raw: s.Raw}, t.landing.Kind}

@@ -146,7 +146,7 @@ func (v visitor) tokensAndNames() {
 	v.typed("lower")
 	v.sees("the search of tokens", "1 found on this API", "SP2C2YFP12AJZB4MABJBAJ55XECVS7E4PMMZ89YZR")
 	v.press(escape, escape)
-	v.visits(nav.Names(""), "twohundred", "名前", "on this server")
+	v.visits(nav.Names(""), "twohundred", "名前")
 	v.visits(nav.Names("id"), "zumminer_crux.id", "BNS v1 names (SP000000000000000000002Q6VF78.bns); the API does not know BNS v2.")
 	v.press(letter('a'))
 	v.sees("all names", "12 names, all of them")

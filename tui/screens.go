@@ -33,7 +33,7 @@ func newTabs(m *Model) tabs {
 		{nav.KindBlocks, "Blocks", "Blocks", blocks.New(m.env, m.options.Client, m.theme)},
 		{nav.KindBurnBlocks, "Burn blocks", "Burn", burnblocks.New(m.env, m.theme, burnblocks.Options{ReadAhead: m.options.Mock != nil})},
 		{nav.KindTokens, "Tokens", "Tokens", tokens.New(m.env, m.theme, tokenOptions(&m.options))},
-		{nav.KindNames, "Names", "Names", names.New(m.env, m.theme, nameOptions(&m.options))},
+		{nav.KindNamespaces, "Names", "Names", listing.New(m.env, m.theme, namespaces(&m.options))},
 	}
 	if m.options.Wallet != nil {
 		o := walletpane.Options{Wallet: m.options.Wallet, Colors: colors(&m.options), Mock: m.options.Mock != nil}
@@ -53,9 +53,12 @@ func newTabs(m *Model) tabs {
 		tab{nav.KindContracts, "Contracts", "Contracts", contracts.New(m.env, m.theme, list, listing.New(m.env, m.theme, prints(m.options.Client, m.options.Keys)), func(id string) (resource.Contract, bool) {
 			row, ok := list.Known(id)
 			return row.Of, ok
-		})})
+		})},
+		tab{nav.KindNames, "Names", "", names.New(m.env, m.theme, nameOptions(&m.options))})
 	for _, l := range append(Lists(), newList("", pastedThing)) {
-		all = append(all, l.tab(m))
+		if at, ok := all.find(l.Kind); !ok || all[at].kind != l.Kind {
+			all = append(all, l.tab(m))
+		}
 	}
 	return all
 }
@@ -154,27 +157,9 @@ func tokenCatalogue(mock Mock) func(context.Context) (tokens.Catalogue, error) {
 	}
 }
 
-// nameOptions are those of the names place.
+// nameOptions are those of the names of a namespace.
 func nameOptions(o *Options) names.Options {
-	history := recently{o.Store, o.Network, "namespaces", 20}
-	n := names.Options{Recent: history.recent, Remember: history.remember}
-	n.Registry = func() string { return registryWords(o) }
-	n.Suggest = func(ctx context.Context) ([]names.Suggestion, error) { return serversNamespaces(ctx, o.Client) }
-	if mock := o.Mock; mock != nil {
-		n.ReadAll = true
-		n.Suggest = func(ctx context.Context) ([]names.Suggestion, error) {
-			all, err := mock.Catalogue(ctx)
-			if err != nil {
-				return nil, err
-			}
-			var out []names.Suggestion
-			for _, n := range all.Namespaces {
-				out = append(out, names.Suggestion{Namespace: n.Name, Count: n.Count, Why: "in the mock"})
-			}
-			return out, nil
-		}
-	}
-	return n
+	return names.Options{Remember: namespacesRead(o).remember, Registry: func() string { return registryWords(o) }, ReadAll: o.Mock != nil}
 }
 
 // registryWords say whose names the API knows, on whatever network.
@@ -187,18 +172,4 @@ func registryWords(o *Options) string {
 		contract = facts.FirstBNS(network == apiclient.Testnet)
 	}
 	return "BNS v1 names (" + contract + "); the API does not know BNS v2."
-}
-
-// serversNamespaces lists the namespaces of a server. One without such a list has none
-// to suggest.
-func serversNamespaces(ctx context.Context, c *apiclient.Client) ([]names.Suggestion, error) {
-	a, err := c.Namespaces(ctx)
-	if apiclient.RouteGone(err) {
-		return nil, nil
-	}
-	var out []names.Suggestion
-	for _, n := range a.Value {
-		out = append(out, names.Suggestion{Namespace: n, Count: -1, Why: "on this server"})
-	}
-	return out, err
 }

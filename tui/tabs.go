@@ -22,12 +22,17 @@ type tab struct {
 
 // number is the tab's in the tab line; home comes before the first.
 func (t tab) number() int {
-	order := []nav.Kind{nav.KindHome, nav.KindBlocks, nav.KindBurnBlocks, nav.KindTokens, nav.KindNames, nav.KindWallet, nav.KindTransactions, nav.KindAccounts, nav.KindContracts}
+	order := []nav.Kind{nav.KindHome, nav.KindBlocks, nav.KindBurnBlocks, nav.KindTokens, nav.KindNamespaces, nav.KindWallet, nav.KindTransactions, nav.KindAccounts, nav.KindContracts}
 	return max(0, slices.Index(order, t.kind))
 }
 
 // place returns the landing place of the tab.
-func (t tab) place() nav.Place { return nav.Place{Kind: t.kind} }
+func (t tab) place() nav.Place {
+	if t.kind == nav.KindNames {
+		return nav.Names("")
+	}
+	return nav.Place{Kind: t.kind}
+}
 
 // tabs are the places of the explorer in the order of the tab line, and after them those
 // that have no tab of their own.
@@ -146,6 +151,9 @@ func (all tabs) places(k *keymap.Global) []screen.Named {
 	var out []screen.Named
 	keys := all.keys(k)
 	for i, t := range all {
+		if t.place().Kind != t.kind { // it has no list of its own
+			continue
+		}
 		n := screen.Named{Kind: "place", Title: t.title, Place: t.place()}
 		if i < len(keys) {
 			n.Key = keymap.First(*keys[i])

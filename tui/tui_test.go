@@ -174,7 +174,7 @@ func newTestUser(t *testing.T, width, height int) *user {
 	if err != nil {
 		t.Fatal(err)
 	}
-	u.m.tabs = tabs{{nav.KindBlocks, "Blocks", "Blocks", u.blocks}, {nav.KindNames, "Names", "Names", u.names}}
+	u.m.tabs = tabs{{nav.KindBlocks, "Blocks", "Blocks", u.blocks}, {nav.KindNamespaces, "Names", "Names", u.names}}
 	u.run(u.m.visit(nav.Blocks()))
 	u.send(tea.WindowSizeMsg{Width: width, Height: height})
 	return u

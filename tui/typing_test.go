@@ -21,7 +21,7 @@ func TestEveryLineIsTypedTheSameWay(t *testing.T) {
 		{"the blocks of a burn block", nav.LatestBurnBlock(), []string{"/"}},
 		{"tokens", nav.Tokens(), []string{"/"}},
 		{"names", nav.Names("id"), []string{"/"}},
-		{"namespaces", nav.Names(""), nil},
+		{"namespaces", nav.Names(""), []string{"/"}},
 		{"calls of the wallet", nav.Wallet(), []string{"tab", "/"}},
 		{"raw JSON", nav.Blocks(), []string{"J", "/"}},
 		{"go to", nav.Blocks(), []string{"ctrl+g"}},

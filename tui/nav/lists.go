@@ -14,8 +14,8 @@ var listed = map[Kind]struct {
 	tab   Kind
 	check func(id string) error
 }{
-	KindNamespaces: {"namespace", KindNames, checkNamespace},
-	KindName:       {"name", KindNames, CheckFullName},
+	KindNamespaces: {"namespace", KindNamespaces, checkNamespace},
+	KindName:       {"name", KindNamespaces, CheckFullName},
 	KindDecoded:    {"pasted thing", KindTransactions, checkPasted},
 	KindSigners:    {"signer", KindAccounts, CheckPrincipal},
 	KindBonds:      {"bond", KindAccounts, checkBond},

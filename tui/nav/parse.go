@@ -72,7 +72,7 @@ func (p *Place) setWords(rest []string, options [][2]string) (err error) {
 			}
 		}
 	case KindNames:
-		if err = wantWords(rest, 0, 1); err == nil && len(rest) == 1 {
+		if err = wantWords(rest, 1, 1); err == nil {
 			p.Namespace = rest[0]
 		}
 	case KindTransaction, KindHash:

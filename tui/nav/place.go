@@ -53,6 +53,8 @@ func (k Kind) Tab() Kind {
 		return KindContracts
 	case KindAccount:
 		return KindAccounts
+	case KindNames:
+		return KindNamespaces
 	}
 	if of, ok := listed[k]; ok {
 		return of.tab
@@ -137,7 +139,7 @@ type Place struct {
 	TokenID string
 	// Locale of KindFT and KindNFT; "" is the token's default.
 	Locale string
-	// Namespace of KindNames; "" asks for one.
+	// Namespace of KindNames.
 	Namespace string
 	// Filter narrows the names of KindNames.
 	Filter string
@@ -214,8 +216,11 @@ func NFT(principal, tokenID, locale string) Place {
 	return Place{Kind: KindNFT, Principal: principal, TokenID: tokenID, Locale: locale}
 }
 
-// Names is all of a namespace; an empty one asks for it.
+// Names is all of a namespace; without one, the list of namespaces.
 func Names(namespace string) Place {
+	if namespace == "" {
+		return Listed(KindNamespaces, "")
+	}
 	return Place{Kind: KindNames, Namespace: namespace}
 }
 
@@ -327,9 +332,7 @@ func (p Place) String() string {
 			words = append(words, "locale="+quoteWord(p.Locale))
 		}
 	case KindNames:
-		if p.Namespace != "" {
-			words = append(words, quoteWord(p.Namespace))
-		}
+		words = append(words, quoteWord(p.Namespace))
 		if p.Page != 0 {
 			words = append(words, "page="+strconv.Itoa(p.Page))
 		}
@@ -452,9 +455,6 @@ func (p Place) contractCommand() (args []string, exact bool) {
 
 // namesCommand is Command of the names of a namespace.
 func (p Place) namesCommand() (args []string, exact bool) {
-	if p.Namespace == "" {
-		return []string{"names", "NAMESPACE"}, false
-	}
 	args = []string{"names", p.Namespace}
 	if p.Page > 0 {
 		args = append(args, "--page", strconv.Itoa(p.Page))

@@ -151,7 +151,7 @@ func TestEveryPlaceNamesTheCommandThatPrintsIt(t *testing.T) {
 		{FT("a.b", "jp"), "ft a.b --locale jp", true},
 		{NFT("a.b", "", ""), "nft a.b TOKEN_ID", false},
 		{NFT("a.b", "1", ""), "nft a.b 1", true},
-		{Names(""), "names NAMESPACE", false},
+		{Names(""), "namespaces", true},
 		{Names("btc"), "names btc --all", true},
 		{Place{Kind: KindNames, Namespace: "btc", Page: 2, Unanchored: true}, "names btc --page 2 --unanchored", true},
 		{Place{Kind: KindNames, Namespace: "btc", Filter: "x"}, "names btc --all", false},

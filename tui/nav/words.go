@@ -205,7 +205,7 @@ func wordsBurnBlock(kind Kind, args []string, want func(min, max int, usage stri
 
 func wordsNames(args []string, options map[string]string, want func(min, max int, usage string) error) (Place, error) {
 	if err := want(0, 1, "a namespace"); err != nil || len(args) == 0 {
-		return Place{Kind: KindNames}, err
+		return Names(""), err
 	}
 	p := Names(args[0])
 	p.Unanchored = options["unanchored"] == "true"

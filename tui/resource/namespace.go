@@ -12,6 +12,7 @@ type Namespace struct {
 	// Names counts its names; First are some of them.
 	Names Value
 	First []string
+	Why   string // why it is of interest, "" for nothing
 }
 
 // Namespaces describes namespaces.
@@ -20,6 +21,7 @@ func Namespaces() Kind[Namespace] {
 		{Name: "namespace", Head: "NAMESPACE", Least: 10, Most: 60, Keep: 9, Value: func(n Namespace) Value { return TextOf(n.Name) }},
 		{Name: "length", Head: "LENGTH", Type: Number, Least: 6, Most: 6, Keep: 5, Style: Muted, Value: Namespace.length},
 		{Name: "names", Head: "NAMES", Type: Number, Least: 9, Most: 12, Keep: 8, Style: Numeral, Blank: true, Value: func(n Namespace) Value { return n.Names }},
+		{Name: "why", Head: "WHY", Least: 11, Most: 11, Keep: 4, Style: Muted, Hidden: true, Blank: true, Value: func(n Namespace) Value { return TextOf(n.Why) }},
 	}}
 }
 

@@ -26,7 +26,7 @@ func (f *Frame) Key(msg tea.KeyMsg) (tea.Cmd, bool) {
 		return f.Close(msg)
 	case key.Matches(msg, k.Global.NextPane, k.Global.PrevPane):
 		f.Enter(!f.InDetail)
-		return nil, true
+		return f.moved(), true
 	case key.Matches(msg, k.List.Filter) && f.place.Filters():
 		return f.beginFilter(), true
 	}

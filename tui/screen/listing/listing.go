@@ -6,6 +6,7 @@
 package listing
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"slices"
@@ -57,6 +58,11 @@ type Of[T any] struct {
 	// ReadAhead says of how many rows in sight all is read, one after the other, where reading is
 	// free: 1 is the one under the cursor. Nil is for none.
 	ReadAhead func(nav.Place) int
+	// Enter is where enter on a row leads, and EnterDoes what that shows; nil for the detail.
+	Enter     func(T) nav.Place
+	EnterDoes string
+	// Find says that "go to" loads the list, to find its rows by their names.
+	Find bool
 	// Known is what was just read of a thing with what its row in the list knew besides; nil
 	// for a list that knows nothing besides.
 	Known func(listed, read T) T
@@ -359,6 +365,9 @@ func (s *Screen[T]) joined(p Page[T]) (above int) {
 		id := s.of.ID(r.Of)
 		in[id] = true
 		if old, there := known[id]; there && old.whole {
+			if s.of.Known != nil {
+				old.Of = s.of.Known(r.Of, old.Of)
+			}
 			all[i] = old
 		}
 	}
@@ -399,10 +408,53 @@ func (s *Screen[T]) put(r Row[T]) {
 	s.Arrange()
 }
 
-// OpenRow moves to the detail and asks for all of it.
+// OpenRow goes to where the row leads, or to its detail, which asks for all of it.
 func (s *Screen[T]) OpenRow() tea.Cmd {
+	if r := s.current(); r != nil && s.of.Enter != nil {
+		return screen.Go(s.of.Enter(r.Of))
+	}
 	s.Enter(true)
 	return s.Changed()
+}
+
+// OpenDoes says where that is.
+func (s *Screen[T]) OpenDoes() string { return cmp.Or(s.of.EnterDoes, s.Frame.OpenDoes()) }
+
+// Learn loads the first page, where its rows are to be found by name.
+func (s *Screen[T]) Learn() tea.Cmd {
+	if !s.of.Find || s.first.State() != remote.Idle || s.of.IDOf(s.opened) != "" {
+		return nil
+	}
+	return screen.FetchAhead(s.env, &s.first, slotFirst, s.page(""))
+}
+
+// mostFound is how many rows are found at a time, leastQuery by how many characters.
+const mostFound, leastQuery = 5, 2
+
+// Named returns the first loaded rows that a query fits.
+func (s *Screen[T]) Named(query string) (found []screen.Named) {
+	if len(query) < leastQuery || s.of.At == nil {
+		return nil
+	}
+	rows, _ := s.of.Kind.Matching(s.things(), query, s.env.ChainNow())
+	for _, at := range rows[:min(len(rows), mostFound)] {
+		of := s.loaded.Rows[at].Of
+		to := s.of.At
+		if s.of.Enter != nil {
+			to = s.of.Enter
+		}
+		found = append(found, screen.Named{Kind: s.of.Kind.Name, Title: s.of.ID(of), Note: "loaded", Words: query, Place: to(of)})
+	}
+	return found
+}
+
+// things are all that are loaded.
+func (s *Screen[T]) things() []T {
+	all := make([]T, len(s.loaded.Rows))
+	for i, r := range s.loaded.Rows {
+		all[i] = r.Of
+	}
+	return all
 }
 
 // OwnKey handles the keys of the list's own.

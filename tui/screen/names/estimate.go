@@ -85,12 +85,6 @@ func pastEnd(err error) bool {
 	return errors.As(err, &e) && e.ServerError == "Invalid page"
 }
 
-// unknownNamespace reports whether an error says that there is no such namespace.
-func unknownNamespace(err error) bool {
-	var e *apiclient.Error
-	return errors.As(err, &e) && e.ServerError == "No such namespace"
-}
-
 // progress is how far a reading has come.
 type progress struct {
 	pages, names int

@@ -24,7 +24,7 @@ func (s *Screen) OwnKey(msg tea.KeyMsg) (tea.Cmd, bool) {
 	case key.Matches(msg, k.Names.All):
 		return s.switchMode(), true
 	case key.Matches(msg, k.Names.Namespace):
-		return s.ask(nil), true
+		return screen.Go(nav.Names("")), true
 	case s.InDetail:
 	case key.Matches(msg, k.List.NextPage):
 		return s.page(1), true
@@ -55,9 +55,6 @@ const pageNames = 100
 // costWords say what reading all names of the namespace costs.
 func (s *Screen) costWords() string {
 	words, limit := "All names of ."+s.place.Namespace, max(1, s.env.Limit())
-	if n := s.counted(); n > 0 {
-		return words + browser.CostOf((int(min(n, 1<<40))+pageNames-1)/pageNames, limit, "")
-	}
 	switch b, known := s.weight.Get(); {
 	case known && b.known():
 		return words + browser.CostOf(b.pages(), limit, "about ")
@@ -70,24 +67,10 @@ func (s *Screen) costWords() string {
 // weigh finds out roughly how many pages the namespace has, for its cost. It takes
 // some ten requests, and none when the server's limit has no room for them.
 func (s *Screen) weigh() tea.Cmd {
-	if s.counted() > 0 {
-		return nil
-	}
 	namespace, unanchored, api := s.place.Namespace, s.place.Unanchored, s.api
 	return screen.FetchAhead(s.env, &s.weight, weightSlot, func(ctx context.Context) (bracket, error) {
 		return estimate(ctx, api, namespace, unanchored, bracket{low: 1, coarse: true}), nil
 	})
-}
-
-// counted returns how many names the server says the namespace has, 0 for unknown.
-func (s *Screen) counted() int64 {
-	all, _ := s.chooser.suggestions.Get()
-	for _, g := range all {
-		if g.Namespace == s.place.Namespace {
-			return max(0, g.Count)
-		}
-	}
-	return 0
 }
 
 // page goes to the next or previous page: of the API, or among all names to

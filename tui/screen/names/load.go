@@ -36,7 +36,7 @@ type bracketCame struct {
 // load reads what the place names, from the start; what is shown stays until
 // as much has come.
 func (s *Screen) load() tea.Cmd {
-	s.stopped, s.asked, s.chooser.asks = false, false, false
+	s.stopped, s.asked = false, false
 	if s.place.Page > 0 {
 		return s.loadPage()
 	}
@@ -72,7 +72,7 @@ func (s *Screen) take(msg batchCame) tea.Cmd {
 		return tea.Batch(s.changed(), msg.next, s.estimate(msg.probe))
 	case msg.batch.err != nil:
 		s.names.Settle(msg.key, nil, msg.batch.err, msg.at)
-		return tea.Batch(s.changed(), s.afterFailure(msg.batch.err, msg.at))
+		return tea.Batch(s.changed(), s.RetryLater(slot, msg.batch.err, msg.at, s.load))
 	}
 	s.coming.whole = true
 	s.coming.list.Compact()
@@ -134,19 +134,23 @@ func (s *Screen) takePage(msg screen.Fetched[*collection]) tea.Cmd {
 		return nil
 	}
 	if msg.Err != nil {
-		return tea.Batch(s.changed(), s.afterFailure(msg.Err, msg.At))
+		return tea.Batch(s.changed(), s.RetryLater(slot, msg.Err, msg.At, s.load))
 	}
 	s.StopRetries()
 	return tea.Batch(s.changed(), s.remember())
 }
 
-// afterFailure asks for another namespace when there is none of this name, and
-// else plans to ask again.
-func (s *Screen) afterFailure(err error, at time.Time) tea.Cmd {
-	if unknownNamespace(err) {
-		return s.ask(err)
+// remember notes the namespace that was read.
+func (s *Screen) remember() tea.Cmd {
+	c, ok := s.names.Get()
+	if !ok || s.opt.Remember == nil || c.list.Len() == 0 {
+		return nil
 	}
-	return s.RetryLater(slot, err, at, s.load)
+	note, namespace := s.opt.Remember, c.namespace
+	return func() tea.Msg {
+		note(namespace)
+		return nil
+	}
 }
 
 // changed is called when other names, or more, are loaded.

@@ -1,7 +1,6 @@
 package names
 
 import (
-	"context"
 	"time"
 
 	"chainscope/apiclient"
@@ -15,18 +14,13 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Options are what the screen needs besides its environment. The zero value
-// suggests nothing.
+// Options are what the screen needs besides its environment.
 type Options struct {
 	// ReadAll reads all names of a namespace when it is opened, for an API without
 	// a rate limit. Without it a namespace opens on its first page, and all names
 	// are read on a key, after the cost was said.
 	ReadAll bool
-	// Suggest lists namespaces to choose from. It may ask a server.
-	Suggest func(context.Context) ([]Suggestion, error)
-	// Recent lists the namespaces read before, the newest first, and Remember
-	// notes one. Both may wait for a disk.
-	Recent   func() []string
+	// Remember notes that a namespace was read. It may wait for a disk.
 	Remember func(namespace string)
 	// Registry is a sentence about which registry the API's names are of; nil for none.
 	Registry func() string
@@ -69,16 +63,15 @@ type Screen struct {
 	// weight is about how many pages the namespace has, for what all of them cost.
 	weight remote.Value[bracket]
 
-	search  search
-	back    *browser.State // what to come back to, once the rows are there
-	chooser chooser
+	search search
+	back   *browser.State // what to come back to, once the rows are there
 }
 
-// New returns the screen, which asks for a namespace.
+// New returns the screen.
 func New(env *screen.Env, th *theme.Theme, opt Options) *Screen {
-	s := &Screen{env: env, columns: browser.Rows[resource.Name]{Kind: resource.Names()}, opt: opt, api: env.Client, batchEvery: batchEvery, place: nav.Names(""), chooser: newChooser()}
+	s := &Screen{env: env, columns: browser.Rows[resource.Name]{Kind: resource.Names()}, opt: opt, api: env.Client, batchEvery: batchEvery}
 	s.Frame = browser.New(env, th, s)
-	s.Asks(&s.names, &s.weight, &s.search.found, &s.chooser.suggestions)
+	s.Asks(&s.names, &s.weight, &s.search.found)
 	s.List.SetSource(s)
 	return s
 }
@@ -95,23 +88,19 @@ func (s *Screen) OwnScopes() []string { return []string{"names"} }
 // Ops are the calls of the client that are made here.
 func (s *Screen) Ops() []string { return []string{"names"} }
 
-// Open goes to a namespace, a page of it or a search in it; without a
-// namespace it asks for one.
+// Open goes to a namespace, a page of it or a search in it.
 func (s *Screen) Open(place nav.Place, from any) tea.Cmd {
 	if place.Namespace != s.place.Namespace {
 		s.confirmed = false
 	}
 	loaded, has := s.names.Get()
-	if place.Page == 0 && place.Namespace != "" && !s.opt.ReadAll && !s.confirmed && !(has && loaded.of(place)) {
+	if place.Page == 0 && !s.opt.ReadAll && !s.confirmed && !(has && loaded.of(place)) {
 		place.Page = 1
 	}
 	has = has && loaded.of(place)
-	s.place, s.InDetail, s.back, s.chooser.asks, s.asked = place, false, nil, false, false
+	s.place, s.InDetail, s.back, s.asked = place, false, nil, false
 	st, returns := from.(browser.State)
 	s.Reset(browser.State{Query: place.Filter, Order: st.Order})
-	if place.Namespace == "" {
-		return s.ask(nil) // what is loaded stays, for whoever comes back
-	}
 	if returns {
 		s.back = &st
 	}
@@ -161,10 +150,6 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		s.weight.Settle(msg.Key, msg.Value, msg.Err, msg.At)
 	case screen.Fetched[found]:
 		return s.takeFound(msg)
-	case screen.Fetched[[]Suggestion]:
-		if s.chooser.take(msg) {
-			return s.RetryLater(suggestSlot, msg.Err, msg.At, s.suggest)
-		}
 	}
 	return nil
 }
@@ -172,35 +157,11 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 // Refresh reads again what is shown. What is there stays until there is more.
 func (s *Screen) Refresh() tea.Cmd {
 	s.StopRetries()
-	if s.asking() {
-		return s.suggest()
-	}
 	return s.load()
-}
-
-// asking reports whether the screen asks for a namespace: because it has none,
-// or because there is none of that name.
-func (s *Screen) asking() bool { return s.place.Namespace == "" || s.chooser.asks }
-
-// Typing reports whether keys are text. While nothing is typed into the question
-// for a namespace, what is no letter belongs to the root.
-func (s *Screen) Typing() bool {
-	return s.Frame.Typing() || s.asking() && !s.chooser.line.Empty()
 }
 
 // Key handles a key and reports whether it was one of the place's.
 func (s *Screen) Key(msg tea.KeyMsg) (tea.Cmd, bool) {
-	if s.asking() {
-		return s.chooseKey(msg)
-	}
 	s.back = nil // the user has moved: do not jump back
 	return s.Frame.Key(msg)
-}
-
-// View draws the screen.
-func (s *Screen) View(now time.Time) []string {
-	if s.asking() {
-		return s.chooserView(now)
-	}
-	return s.Frame.View(now)
 }

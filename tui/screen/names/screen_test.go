@@ -1,7 +1,6 @@
 package names
 
 import (
-	"context"
 	"strings"
 	"testing"
 
@@ -43,15 +42,9 @@ func TestAUserReadsANamespaceAndSearchesIt(t *testing.T) {
 	client := mock(t, 12_345, "")
 	var remembered []string
 	d := drive(t, client, Options{
-		Suggest: func(context.Context) ([]Suggestion, error) {
-			return []Suggestion{{"btc", 12_345, "mock"}, {"stx", 500, "mock"}}, nil
-		},
 		Remember: func(n string) { remembered = append(remembered, n) },
 	})
-	d.Open(nav.Names(""))
-	d.Sees("Choose a namespace", "btc", "12,345 names")
-	d.Type("btc")
-	d.Press("enter")
+	d.Open(nav.Names("btc"))
 	d.Sees(".btc", "12,345 names, all of them")
 	if len(remembered) != 1 || remembered[0] != "btc" {
 		t.Errorf("remembered %v", remembered)
@@ -88,7 +81,7 @@ func TestThePlaceKnowsItsSearch(t *testing.T) {
 	name, _, _ := d.screen.current()
 	st := d.screen.State()
 	d.screen.Leave()
-	d.Open(nav.Names(""))
+	d.Open(nav.Names("id"))
 	d.Back(place, st)
 	if got, _, _ := d.screen.current(); got != name || name == "" {
 		t.Errorf("came back to %q, left %q", got, name)
@@ -141,49 +134,20 @@ func TestSinglePagesCountFromOne(t *testing.T) {
 	d.Sees("250 names, all of them")
 }
 
-func TestAnUnknownNamespaceIsAskedForAgain(t *testing.T) {
-	d := drive(t, mock(t, 100, ""), Options{Suggest: func(context.Context) ([]Suggestion, error) {
-		return []Suggestion{{"btc", 100, "mock"}}, nil
-	}})
+func TestAnUnknownNamespaceIsCalledThat(t *testing.T) {
+	d := drive(t, mock(t, 100, ""), Options{})
 	d.Open(nav.Names("bct"))
-	d.Sees("No such namespace: bct", "btc", "100 names")
-	d.Press("down", "enter")
-	d.Sees("100 names, all of them")
+	d.Sees("No such namespace")
+	d.Press("N")
+	if len(d.Went) != 1 || d.Went[0] != nav.Listed(nav.KindNamespaces, "") {
+		t.Errorf("another namespace leads to %v", d.Went)
+	}
 }
 
 func TestANamespaceWithoutNamesIsNoError(t *testing.T) {
 	d := drive(t, mock(t, 100, ""), Options{})
 	d.Open(nav.Names("graphite"))
 	d.Sees("No names in .graphite", "nobody has registered")
-}
-
-func TestWhatIsTypedIsUnderstood(t *testing.T) {
-	for typed, want := range map[string]string{
-		"btc": "names btc", ".btc": "names btc", " btc ": "names btc", "alice.btc": `names btc filter=alice`, "a.b.btc": "names btc filter=a.b",
-	} {
-		p, err := parse(typed)
-		if err != nil || p.String() != want {
-			t.Errorf("%q is %s, %v; want %s", typed, p, err, want)
-		}
-	}
-	if _, err := parse(" . "); err == nil {
-		t.Error("nothing is a namespace")
-	}
-}
-
-func TestOtherPlacesCanBeReachedWhileNothingIsTyped(t *testing.T) {
-	d := drive(t, mock(t, 100, ""), Options{})
-	d.Open(nav.Names(""))
-	if _, taken := d.screen.Key(uitest.Key("1")); taken || d.screen.Typing() {
-		t.Error("1 is text before anything is typed")
-	}
-	d.Type("q")
-	if _, taken := d.screen.Key(uitest.Key("1")); !taken || !d.screen.Typing() {
-		t.Error("1 is a key of the root after a letter")
-	}
-	if got := d.screen.chooser.line.Value(); got != "q1" {
-		t.Errorf("typed %q", got)
-	}
 }
 
 func TestExportIsWhatIsShown(t *testing.T) {
@@ -203,22 +167,4 @@ func TestExportIsWhatIsShown(t *testing.T) {
 			t.Errorf("%v is exported", row)
 		}
 	}
-}
-
-func FuzzParse(f *testing.F) {
-	for _, s := range []string{"btc", ".btc", "alice.btc", "a.b.btc", " ", "...", "\x1b[31m.btc", "b\xfftc", strings.Repeat("a", 300)} {
-		f.Add(s)
-	}
-	f.Fuzz(func(t *testing.T, typed string) {
-		place, err := parse(typed)
-		if err != nil {
-			return
-		}
-		if place.Namespace == "" || strings.Contains(place.Namespace, ".") {
-			t.Errorf("%q is the namespace %q", typed, place.Namespace)
-		}
-		if again, err := nav.Parse(place.String()); err != nil || again != place {
-			t.Errorf("%q is %s, which reads back as %s, %v", typed, place, again, err)
-		}
-	})
 }

@@ -119,7 +119,7 @@ func tableOf(list *apiclient.NameList) filters.Table {
 // Listing is what can be sorted and counted: the loaded names.
 func (s *Screen) Listing() filters.Table {
 	c, ok := s.names.Get()
-	if !ok || s.asking() {
+	if !ok {
 		return filters.Table{}
 	}
 	return tableOf(c.list.Snapshot())

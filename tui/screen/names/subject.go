@@ -116,9 +116,6 @@ func (s *Screen) details(name string, index int) []detail.Row {
 // Subject is the name under the cursor.
 func (s *Screen) Subject() screen.Subject {
 	c, there := s.names.Get()
-	if s.asking() {
-		return screen.Subject{Title: "names"}
-	}
 	if !there {
 		return browser.FailedSubject("."+s.place.Namespace, s.names.Err())
 	}
@@ -167,10 +164,6 @@ func fileWord(s string) string {
 
 // Status returns what the status line shows.
 func (s *Screen) Status() screen.Status {
-	if s.asking() {
-		st := s.StatusOf(0, &s.chooser.suggestions)
-		return screen.Status{Crumb: "choose a namespace", Busy: st.Busy, Since: st.Since, Again: st.Again, Still: true}
-	}
 	var id uint64
 	if c, ok := s.names.Get(); ok {
 		id = c.id
