@@ -276,7 +276,7 @@ func TestADigitShowsThePlaceAndEscStopsAtItsList(t *testing.T) {
 func TestGoingToAnything(t *testing.T) {
 	u := newTestUser(t, 100, 20)
 	u.press("ctrl+g", "sato.btc", "enter")
-	if got := u.m.Place(); got.Kind != nav.KindNames || got.Namespace != "btc" || got.Filter != "sato" {
+	if got := u.m.Place(); got != nav.Name("sato.btc") {
 		t.Errorf("at %v", got)
 	}
 	u.press("ctrl+g")

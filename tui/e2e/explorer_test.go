@@ -33,7 +33,7 @@ var places = []struct{ name, keys, thing, shows string }{
 	{"blocks", "1", "", "999,999"},
 	{"burn blocks", "2", "", "STACKS BLOCKS"},
 	{"tokens", "3", "", "usda-token"},
-	{"names", "4", "", "250,000 names"},
+	{"names", "4", "", "250,000"},
 	{"one burn block", "", "burn-blocks latest", "0x"},
 	{"one block", "", "block height:999990", "999,990"},
 	{"a fungible token", "", "ft SP2SYHR84SDJJDK8M09HFS4KBFXPPCX9H7RZ9YVTS.ft-full", "locale default"},

@@ -36,6 +36,17 @@ func New(env *screen.Env, th *theme.Theme, list, prints Face, known Known) *Scre
 	return &Screen{Face: list, list: list, prints: prints, parts: newParts(env, th, known)}
 }
 
+// Learn is nil: the list is loaded when it is opened.
+func (s *Screen) Learn() tea.Cmd { return nil }
+
+// Named returns the loaded contracts that a query fits.
+func (s *Screen) Named(query string) []screen.Named {
+	if list, ok := s.list.(screen.Finder); ok {
+		return list.Named(query)
+	}
+	return nil
+}
+
 func (s *Screen) faces() []Face { return []Face{s.list, s.prints, s.parts} }
 
 // Open goes to the list, to a contract, or to a part of one.
