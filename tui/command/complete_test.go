@@ -34,7 +34,7 @@ func TestTheValuesOfFlagsAreCompleted(t *testing.T) {
 		"wallet request --approve":   "ask always never",
 		"wallet addresses --persona": "rich empty no-bitcoin many-accounts locked",
 		"bridge --as":                "chainscope leather xverse",
-		"wallet decode --as":         "tx clarity post-condition psbt",
+		"wallet decode --as":         "tx clarity post-condition psbt address literal",
 		"check --against":            "mock",
 	} {
 		if got := strings.Join(completions(t, append(strings.Fields(line), "")...), " "); got != want {
