@@ -116,8 +116,8 @@ func colors(o *Options) colorprofile.Profile {
 	return o.Look.Colors
 }
 
-// tokenOptions are those of the tokens place. A mock is asked for its catalogue and trusted
-// with its pictures.
+// tokenOptions are those of the tokens place. A mock is asked for its catalogue; the API that the
+// user named, wherever it is, is trusted with its own pictures.
 func tokenOptions(o *Options) tokens.Options {
 	t := tokens.Options{Source: o.Network, Colors: colors(o)}
 	if o.Look.ASCII {
@@ -126,15 +126,13 @@ func tokenOptions(o *Options) tokens.Options {
 	if o.Store != nil {
 		t.Store = o.Store
 	}
-	trusted := ""
+	base := o.Client.BaseURL()
 	if mock := o.Mock; mock != nil {
-		base := o.Client.BaseURL()
-		trusted = base
 		t.Catalogue = tokenCatalogue(mock)
 		t.List = true
 		t.Own = func(address string) bool { return strings.HasPrefix(address, base+"/") }
 	}
-	t.Picture = picture.NewFetcher(trusted, o.Client.Limited).Load
+	t.Picture = picture.NewFetcher(base, o.Client.Limited).Load
 	return t
 }
 

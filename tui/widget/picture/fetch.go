@@ -26,7 +26,7 @@ type RefusedError struct{ URL, Reason string }
 func (e *RefusedError) Error() string { return "the picture is not fetched: " + e.Reason }
 
 // Fetcher gets pictures that hostile metadata names. It asks only public hosts
-// over http or https, and the one loopback origin that it is told to trust; it
+// over http or https, and the one origin that it is told to trust; it
 // sends no header of the user's and keeps no cookie. The address is checked
 // when it is dialed, again for every redirect, so that a name which resolves to
 // an address inside the network leads nowhere.
@@ -35,8 +35,8 @@ type Fetcher struct {
 	client  *http.Client
 }
 
-// NewFetcher returns a Fetcher. The trusted origin is the mock server's base
-// URL, "" for none. Limit wraps what sends the requests, so that pictures of the API's
+// NewFetcher returns a Fetcher. The trusted origin is the API's base URL, ""
+// for none. Limit wraps what sends the requests, so that pictures of the API's
 // own server count against its limit; nil is no limit.
 func NewFetcher(trusted string, limit func(http.RoundTripper) http.RoundTripper) *Fetcher {
 	f := &Fetcher{}
