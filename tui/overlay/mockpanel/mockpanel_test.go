@@ -307,14 +307,14 @@ func TestThePanelSaysWhatIsAskedInVain(t *testing.T) {
 // A route that the mock does not serve is named as well, without the flags that would not help.
 func TestThePanelNamesARouteThatIsNotServed(t *testing.T) {
 	p := open(t)
-	answer, err := http.Get(p.world + "/v1/names/muneeb.btc/subdomains")
+	answer, err := http.Get(p.world + "/extended/v1/pox4/events")
 	if err != nil {
 		t.Fatal(err)
 	}
 	answer.Body.Close()
 	p.run(p.panel.ask)
 	shown := p.press("")
-	if want := "asked in vain: the route GET /v1/names/{name}/subdomains "; !strings.Contains(shown, want) || strings.Contains(shown, "--mock-contracts") {
+	if want := "asked in vain: the route GET /extended/v1/{pox}/events "; !strings.Contains(shown, want) || strings.Contains(shown, "--mock-contracts") {
 		t.Errorf("want %q, and no flags, in\n%s", want, shown)
 	}
 }
