@@ -54,7 +54,7 @@ func browseJourneys(t *testing.T, version string, pace time.Duration, tells bool
 		t.Fatal(err)
 	}
 	g := &gateway{mock: mock, tells: tells, refused: map[time.Time]int{}}
-	client, err := apiclient.New(apiclient.Options{BaseURL: "http://api.test", Transport: g, Now: clock})
+	client, err := apiclient.New(apiclient.Options{BaseURL: "http://api.test", Network: apiclient.Mainnet, Transport: g, Now: clock})
 	if err != nil {
 		t.Fatal(err)
 	}
