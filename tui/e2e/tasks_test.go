@@ -131,7 +131,7 @@ var tasks = []struct {
 	{"find out whether muneeb.btc is registered", 8, func(k *keyboard) {
 		k.finds("muneeb", "name muneeb.btc")
 		k.hit(enterKey)
-		k.shows("muneeb.btc", "1 found")
+		k.shows("Name muneeb.btc", "owner      SP3XHES5990FYDV5BHB")
 	}, nil},
 	{"compare two blocks", 4, func(k *keyboard) {
 		k.opens("1", "Blocks  newest")

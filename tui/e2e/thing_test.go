@@ -14,7 +14,7 @@ var opened = map[string][]string{
 	"":           {"Burn blocks, newest first"},
 	"872114":     {"burn block    872,114"},
 	"3819050":    {"height        3,819,050"},
-	"muneeb.btc": {"muneeb.btc", "label      muneeb"},
+	"muneeb.btc": {"Name muneeb.btc", "owner      SP3XHES5990FYDV5BHB"},
 	"SP2C2YFP12AJZB4MABJBAJ55XECVS7E4PMMZ89YZR.usda-token": {"Contract", "Read-only functions", "fungible"},
 	"alice.btc": {"alice.btc"},
 }

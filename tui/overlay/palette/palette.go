@@ -127,7 +127,7 @@ func (p *Palette) find(query string) []row {
 		switch {
 		case !r.OK():
 			failed = append(failed, one)
-		case r.Guess && r.Place.Filter != "":
+		case r.Guess && r.Place.Kind == nav.KindName:
 			names = append(names, one)
 		case r.Guess:
 			guesses = append(guesses, one)
