@@ -72,11 +72,11 @@ func journeys(tooMuch, uncovered, cost string) []journey {
 			k.opens("8", "Contracts  ")
 			k.shows("▸ usda-token")
 			k.opens("c", "Transactions of SP2C2YFP")
-			k.shows("transfer · usda-token")
+			k.shows("▸ transfer u5, ")
 			k.hit("/")
 			k.types("status:failed")
 			k.hit(enterKey)
-			k.shows(" of 18 loaded transactions", "▸ transfer · usda-token  ✗ failed", "failed: post-condition")
+			k.shows(" of 24 loaded transactions", "▸ transfer u5, SPC5", "✗ failed", "failed: post-condition")
 		}},
 		{"from a block to the contract that its biggest call ran in", 5, func(k *keyboard) {
 			k.opens("1", "Blocks  newest")
