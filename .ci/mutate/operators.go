@@ -138,7 +138,7 @@ func (c change) noticed(root string) (outcome, error) {
 		if tests, _ := filepath.Glob(filepath.Join(root, filepath.FromSlash(dir), "*_test.go")); len(tests) == 0 {
 			continue
 		}
-		result, _, err := c.test(root, "-short", "-failfast", "-timeout", "3m", "./"+dir)
+		result, _, err := c.test(root, "-failfast", "-timeout", "3m", "./"+dir)
 		if err != nil || result != passed {
 			return result, err
 		}

@@ -18,12 +18,12 @@ type promise struct {
 
 // promises are what the gate holds.
 var promises = []promise{
-	{"lines of Go, without tests and .ci", goLines, 121_000}, // as before, and the chain of today, walks over lists that change, projects of strangers; 118,000 when what is said twice has gone
+	{"lines of Go, without tests and .ci", goLines, 127_000}, // as before, and the chain of today with its staking, walks over lists that change, projects of strangers, names and what is pasted; 118,000 when what is said twice has gone
 	{"lines of the largest file, without tests", largestFile, 475},
 	{"lines of the largest function, without tests", largestFunction, 60},
-	{"packages", packages, 92}, // 87, and dated facts of the network, files that a user names
+	{"packages", packages, 95}, // 87, and dated facts of the network, files that a user names, staking, Engine.IO, what is pasted
 	{"methods of the root model", methods("tui", "Model"), 40},
-	{"golden files", files("*.golden"), 320},
+	{"golden files", files("*.golden"), 280},
 	{"compiler directives against inlining", lines("//go:noinline"), 0},
 	{"descriptions of a release beside .ci/packaging/build", files(".goreleaser*"), 0},
 	{"MB of the program, as a release has it", programSize, 30},
