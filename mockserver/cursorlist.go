@@ -196,8 +196,12 @@ func serveSTXV3(x *exchange) {
 		lock := lockBody(now, k)
 		available -= min(has, k.Amount)
 		locked = object{
-			{"amount", decimal(k.Amount)}, {"pox_version", 5}, {"lock_tx_id", lock.LockTxID},
-			{"stacks_lock_height", lock.LockHeight}, {"burn_lock_height", lock.BurnLock}, {"burn_unlock_height", lock.BurnUnlock},
+			{"amount", decimal(k.Amount)},
+			{"pox_version", 5},
+			{"lock_tx_id", lock.LockTxID},
+			{"stacks_lock_height", lock.LockHeight},
+			{"burn_lock_height", lock.BurnLock},
+			{"burn_unlock_height", lock.BurnUnlock},
 		}
 	}
 	var mempool any // null where nothing waits

@@ -294,10 +294,12 @@ func TestStackingThatIsNotThere(t *testing.T) {
 			t.Errorf("%s is in no document", target)
 		}
 	}
-	for _, target := range []string{cycles, one, one + "/signers", one + "/signers/" + signer.Key, one + "/signers/" + signer.Key + "/stackers",
+	for _, target := range []string{
+		cycles, one, one + "/signers", one + "/signers/" + signer.Key, one + "/signers/" + signer.Key + "/stackers",
 		cycles + "/120/signers/" + signer.Key + "/stackers", "/extended/v1/pox4/" + signer.Address + "/delegations", "/extended/v1/burnchain/rewards",
 		"/extended/v1/burnchain/reward_slot_holders", "/extended/v1/burnchain/rewards/" + signer.Address + "/total",
-		"/extended/v2/burn-blocks/latest/pox-transactions", "/extended/v2/blocks/latest/signer-signatures"} {
+		"/extended/v2/burn-blocks/latest/pox-transactions", "/extended/v2/blocks/latest/signer-signatures",
+	} {
 		if w := fetch(t, s, target); w.Code != 200 || agrees(t, own, target, w) == 0 {
 			t.Errorf("%s: %d, or in no document", target, w.Code)
 		}

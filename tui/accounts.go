@@ -38,17 +38,8 @@ func accountsOf(o *Options, env *screen.Env, known *Backgrounds) listing.Of[reso
 		Pace:      func(nav.Place) listing.Pace { return listing.Never },
 		ReadAhead: func(nav.Place) int { return rowsAhead(o.Mock != nil, true) },
 		Web:       func(a resource.Account) string { return "/address/" + a.Principal },
-		Known: func(listed, read resource.Account) resource.Account {
-			read.Why = listed.Why
-			if read.Names == nil { // they are read after it
-				read.Names = listed.Names
-			}
-			if read.Staking == nil {
-				read.Staking = listed.Staking
-			}
-			return read.Told()
-		},
-		Scope: "accounts",
+		Known:     withListed,
+		Scope:     "accounts",
 		Keys: []listing.Key[resource.Account]{
 			{Binding: &k.Type, Uses: &o.Keys.Global.GoTo},
 			listing.KeyTo(&k.Transactions, func(a resource.Account) nav.Place { return nav.TransactionsOf(a.Principal) }),
@@ -82,6 +73,18 @@ func accountsOf(o *Options, env *screen.Env, known *Backgrounds) listing.Of[reso
 		},
 		Rest: resource.RestOfStaking,
 	}
+}
+
+// withListed is an account that was just read, with what its row in the list knew besides.
+func withListed(listed, read resource.Account) resource.Account {
+	read.Why = listed.Why
+	if read.Names == nil { // they are read after it
+		read.Names = listed.Names
+	}
+	if read.Staking == nil {
+		read.Staking = listed.Staking
+	}
+	return read.Told()
 }
 
 // rowsAhead is of how many rows all is read ahead: of those in sight where a list shows what

@@ -225,15 +225,14 @@ func (t tools) mockPanel() result {
 
 // goTo opens the box to find things, with a text typed.
 func (m *Model) goTo(typed string) tea.Cmd {
-	if came := m.env.Came; typed == "" && len(came.Otherwise) > 0 && m.failed() {
+	if came := m.env.Came; typed == "" && len(came.Otherwise) > 0 && failed(m.currentScreen()) {
 		typed = came.Typed
 	}
 	return m.use(m.tools().palette(m.tabs, m.tabs.places(&m.options.Keys.Global), m.commands(), typed))
 }
 
 // failed reports whether the place has nothing to show but why not.
-func (m *Model) failed() bool {
-	s := m.currentScreen()
+func failed(s screen.Screen) bool {
 	return s.Status().Err != nil || len(s.Subject().Copies) == 0
 }
 

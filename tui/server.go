@@ -15,7 +15,7 @@ const slotServer = "server"
 
 // askServer asks once which network the server is of, where the user has not said it: that of
 // a mock is known.
-func (m *Model) askServer() tea.Cmd {
+func askServer(m *Model) tea.Cmd {
 	_, known := m.server.Get()
 	if known || m.server.Busy() || m.options.Mock != nil || m.options.Client.About().Network != "" {
 		return nil
@@ -23,6 +23,12 @@ func (m *Model) askServer() tea.Cmd {
 	return screen.FetchAhead(m.env, &m.server, slotServer, func(ctx context.Context) (apiclient.About, error) {
 		return m.options.Client.Server(ctx)
 	})
+}
+
+// serverAnswered keeps what the server said of itself.
+func serverAnswered(m *Model, msg screen.Fetched[apiclient.About]) tea.Cmd {
+	m.server.Settle(msg.Key, msg.Value, msg.Err, msg.At)
+	return nil
 }
 
 // networkWords are the name of the server and its network, which "~" marks as a guess by the

@@ -41,6 +41,14 @@ func (m *Model) needsFastTick() bool {
 	return m.currentScreen().Status().Busy || m.prompt.dialog.NeedsTick(m.options.Now())
 }
 
+// onTick refreshes what changes with time, and starts the next tick.
+func onTick(m *Model, msg tickMsg) tea.Cmd {
+	if msg.gen != m.tickGen {
+		return nil
+	}
+	return tea.Batch(m.prompt.refresh(), m.onTime(), m.tick())
+}
+
 // Update takes a message.
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	cmd := m.handle(msg)
@@ -75,10 +83,7 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 	case tea.MouseMsg:
 		return m.mouseEvent(msg)
 	case tickMsg:
-		if msg.gen == m.tickGen {
-			return tea.Batch(m.prompt.refresh(), m.onTime(), m.tick())
-		}
-		return nil
+		return onTick(m, msg)
 	case screen.Fetched[nav.Place]:
 		return m.found(msg)
 	case screen.GoMsg:
@@ -110,8 +115,7 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 	case screen.Fetched[[]apiclient.Block]:
 		return m.tipAnswered(msg)
 	case screen.Fetched[apiclient.About]:
-		m.server.Settle(msg.Key, msg.Value, msg.Err, msg.At)
-		return nil
+		return serverAnswered(m, msg)
 	case screen.NewestBlocks:
 		return tea.Batch(m.tabs.broadcast(msg), m.tookTip(msg.Blocks))
 	case term.BackgroundMsg:
@@ -217,7 +221,7 @@ func (m *Model) onTime() tea.Cmd {
 	if m.currentScreen().Status().Busy || !m.live.due(now) {
 		return nil
 	}
-	return tea.Batch(m.askLive(now), m.askServer())
+	return tea.Batch(m.askLive(now), askServer(m))
 }
 
 // key routes a key: to the approval dialog, else to the overlay on top, else to

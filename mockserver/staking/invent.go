@@ -237,9 +237,13 @@ func (v *inventor) registerFor(b *Bond, admin clarity.Principal, from, start int
 		burn := from + 2 + int64(v.below(uint64(max(1, min(600, start-from)/2))))
 		unlock := b.Start + bondLength
 		r.Tx = v.place(burn, start, a.Staker, Contract(false), clarity.Tuple{Fields: []clarity.Field{
-			{Name: "amount-ustx", Value: clarity.NewUInt(r.STX)}, {Name: "bond-index", Value: clarity.NewUInt(uint64(b.Index))},
-			{Name: "first-reward-cycle", Value: clarity.NewUInt(uint64(b.Start))}, {Name: "signer", Value: r.Signer}, {Name: "staker", Value: r.Staker},
-			{Name: "unlock-burn-height", Value: clarity.NewUInt(uint64(v.unlockOf(unlock)))}, {Name: "unlock-cycle", Value: clarity.NewUInt(uint64(unlock))},
+			{Name: "amount-ustx", Value: clarity.NewUInt(r.STX)},
+			{Name: "bond-index", Value: clarity.NewUInt(uint64(b.Index))},
+			{Name: "first-reward-cycle", Value: clarity.NewUInt(uint64(b.Start))},
+			{Name: "signer", Value: r.Signer},
+			{Name: "staker", Value: r.Staker},
+			{Name: "unlock-burn-height", Value: clarity.NewUInt(uint64(v.unlockOf(unlock)))},
+			{Name: "unlock-cycle", Value: clarity.NewUInt(uint64(unlock))},
 		}}, "register-for-bond", clarity.NewUInt(uint64(b.Index)), r.Signer, clarity.NewUInt(r.STX), lockup, clarity.None{})
 		if r.Tx == nil {
 			continue
@@ -263,10 +267,14 @@ func (v *inventor) lockUp(r *Registration, burn int64) clarity.Value {
 		one := Lockup{TxID: chain.HashOf([32]byte(v.bytes(32))), Index: int(v.below(4))}
 		r.Lockups = append(r.Lockups, one)
 		outputs = append(outputs, clarity.Tuple{Fields: []clarity.Field{
-			{Name: "amount", Value: clarity.NewUInt(part)}, {Name: "header", Value: clarity.Buffer(v.bytes(80))},
-			{Name: "height", Value: clarity.NewUInt(uint64(burn - 5_000))}, {Name: "leaf-hashes", Value: clarity.List{clarity.Buffer(v.bytes(32))}},
-			{Name: "output-index", Value: clarity.NewUInt(uint64(one.Index))}, {Name: "tx", Value: clarity.Buffer(v.bytes(120))},
-			{Name: "tx-count", Value: clarity.NewUInt(2)}, {Name: "tx-index", Value: clarity.NewUInt(1)},
+			{Name: "amount", Value: clarity.NewUInt(part)},
+			{Name: "header", Value: clarity.Buffer(v.bytes(80))},
+			{Name: "height", Value: clarity.NewUInt(uint64(burn - 5_000))},
+			{Name: "leaf-hashes", Value: clarity.List{clarity.Buffer(v.bytes(32))}},
+			{Name: "output-index", Value: clarity.NewUInt(uint64(one.Index))},
+			{Name: "tx", Value: clarity.Buffer(v.bytes(120))},
+			{Name: "tx-count", Value: clarity.NewUInt(2)},
+			{Name: "tx-index", Value: clarity.NewUInt(1)},
 		}})
 	}
 	return clarity.OK{Value: clarity.Tuple{Fields: []clarity.Field{{Name: "outputs", Value: outputs}, {Name: "unlock-bytes", Value: clarity.Buffer(v.bytes(35))}}}}

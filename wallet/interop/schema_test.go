@@ -47,7 +47,7 @@ func TestTheAnswersFitTheSchemasOfTheirLibraries(t *testing.T) {
 	var all []asked
 	for wallet, requests := range map[provider.Personality][][2]string{provider.PlayXverse: xverseRequests(t), provider.PlayLeather: leatherRequests(t)} {
 		mock := provider.NewMock(wallet, provider.NewSigning(provider.SigningOptions{
-			Env: func() signer.Env { return signer.Env{Keys: keys.NewTestRing()} },
+			Env: func(context.Context) signer.Env { return signer.Env{Keys: keys.NewTestRing()} },
 			Approver: func(context.Context, signer.Description) (signer.Decision, error) {
 				return signer.Decision{Approved: true}, nil
 			},

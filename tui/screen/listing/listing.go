@@ -456,34 +456,3 @@ func (s *Screen[T]) things() []T {
 	}
 	return all
 }
-
-// OwnKey handles the keys of the list's own.
-func (s *Screen[T]) OwnKey(msg tea.KeyMsg) (tea.Cmd, bool) {
-	for _, k := range s.of.Keys {
-		if !key.Matches(msg, *k.Binding) {
-			continue
-		}
-		if k.Uses != nil {
-			return screen.Use(k.Uses), true
-		}
-		var of *T
-		if r := s.current(); r != nil {
-			of = &r.Of
-		}
-		if to := k.To(s.opened, of); to != (nav.Place{}) {
-			return screen.Go(to), true
-		}
-	}
-	return nil, false
-}
-
-// OwnScopes are the scopes of those keys.
-func (s *Screen[T]) OwnScopes() []string {
-	if s.of.Scope == "" {
-		return nil
-	}
-	return []string{s.of.Scope}
-}
-
-// Leaves reports that esc leaves a thing that was opened by itself.
-func (s *Screen[T]) Leaves() bool { return s.of.IDOf(s.opened) != "" }
