@@ -60,19 +60,19 @@ type Session struct {
 	ID    string
 	Query url.Values // of the first request
 
-	server *Server
-	opt    Options
-	ctx    context.Context
-	end    context.CancelFunc
-	in     chan []byte // messages
-	out    chan []byte // packets
-	alive  chan struct{}
+	server  *Server
+	options Options
+	ctx     context.Context
+	end     context.CancelFunc
+	in      chan []byte // messages
+	out     chan []byte // packets
+	alive   chan struct{}
 }
 
 var errGone = errors.New("engineio: the session has ended")
 
 // Handle answers a request of a client.
-func (s *Server) Handle(w http.ResponseWriter, r *http.Request, o Options) {
+func (s *Server) Handle(w http.ResponseWriter, r *http.Request, options Options) {
 	q := r.URL.Query()
 	id, overSocket := q.Get("sid"), q.Get("transport") == "websocket"
 	session := s.find(id)
@@ -86,9 +86,9 @@ func (s *Server) Handle(w http.ResponseWriter, r *http.Request, o Options) {
 	case session == nil && r.Method != http.MethodGet:
 		refuse(w, 2, "Bad handshake method")
 	case overSocket:
-		s.overWebSocket(w, r, session, o)
+		s.overWebSocket(w, r, session, options)
 	case session == nil:
-		session = s.newSession(q, o)
+		session = s.newSession(q, options)
 		answer(w, session.hello("websocket"))
 	case r.Method == http.MethodPost:
 		session.posted(w, r)
@@ -122,19 +122,19 @@ func NewID() string {
 	return base64.URLEncoding.EncodeToString(raw[:])
 }
 
-func (s *Server) newSession(q url.Values, o Options) *Session {
-	one := &Session{ID: NewID(), Query: q, server: s, opt: o, in: make(chan []byte), out: make(chan []byte, maxQueued), alive: make(chan struct{}, 1)}
-	one.ctx, one.end = context.WithCancel(o.Context)
+func (s *Server) newSession(q url.Values, options Options) *Session {
+	one := &Session{ID: NewID(), Query: q, server: s, options: options, in: make(chan []byte), out: make(chan []byte, maxQueued), alive: make(chan struct{}, 1)}
+	one.ctx, one.end = context.WithCancel(options.Context)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.open == nil {
 		s.open = map[string]*Session{}
 	}
 	s.open[one.ID] = one
-	o.Go(one.watch)
-	o.Go(func() {
+	options.Go(one.watch)
+	options.Go(func() {
 		defer one.Close()
-		o.Serve(one)
+		options.Serve(one)
 	})
 	return one
 }

@@ -8,7 +8,7 @@ import (
 )
 
 // overWebSocket opens a session over a WebSocket, or moves one that polls to it.
-func (s *Server) overWebSocket(w http.ResponseWriter, r *http.Request, session *Session, o Options) {
+func (s *Server) overWebSocket(w http.ResponseWriter, r *http.Request, session *Session, options Options) {
 	// Any page may listen, as it may read every answer.
 	socket, err := websocket.Accept(w, r, &websocket.AcceptOptions{InsecureSkipVerify: true})
 	if err != nil {
@@ -16,17 +16,17 @@ func (s *Server) overWebSocket(w http.ResponseWriter, r *http.Request, session *
 	}
 	socket.SetReadLimit(maxPayload)
 	if session == nil {
-		session = s.newSession(r.URL.Query(), o)
+		session = s.newSession(r.URL.Query(), options)
 		if socket.Write(session.ctx, websocket.MessageText, session.hello()) != nil {
 			session.Close()
 			_ = socket.CloseNow()
 			return
 		}
-		o.Go(func() { session.writeTo(socket) })
-		o.Go(func() { session.readFrom(socket, true) })
+		options.Go(func() { session.writeTo(socket) })
+		options.Go(func() { session.readFrom(socket, true) })
 		return
 	}
-	o.Go(func() { session.readFrom(socket, false) })
+	options.Go(func() { session.readFrom(socket, false) })
 }
 
 // readFrom takes what comes over a WebSocket. One that a session moves to is tried first.
@@ -46,7 +46,7 @@ func (s *Session) readFrom(socket *websocket.Conn, moved bool) {
 			}
 		case len(packet) == 1 && packet[0] == upgrade:
 			moved = true
-			s.opt.Go(func() { s.writeTo(socket) })
+			s.options.Go(func() { s.writeTo(socket) })
 		case !s.received(packet):
 			s.Close()
 			return
