@@ -109,10 +109,12 @@ func (x *exchange) paymentPage(w window, total bool, unknown string, show func(*
 	}
 	s := x.stacking()
 	var of *pool
-	if ok := true; strings.Contains(x.route.pattern, "{") {
-		if _, of, ok = x.payeeAsked(s, unknown); !ok {
+	if strings.Contains(x.route.pattern, "{") {
+		_, payee, ok := x.payeeAsked(s, unknown)
+		if !ok {
 			return
 		}
+		of = payee
 	}
 	results := []object{}
 	for p := range s.payments(of, w.offset) {

@@ -38,7 +38,7 @@ func byParts(directions string) func(a, b string) int {
 	return func(a, b string) int {
 		as, bs := strings.SplitN(a, ":", len(directions)), strings.SplitN(b, ":", len(directions))
 		for i := range min(len(as), len(bs)) {
-			c := 0
+			var c int
 			switch directions[i] {
 			case '+':
 				c = compareDigits(as[i], bs[i])

@@ -304,8 +304,7 @@ func TestStackingThatIsNotThere(t *testing.T) {
 			t.Errorf("%s: %d, or in no document", target, w.Code)
 		}
 	}
-	var signed struct{ Results []string }
-	signed = read[struct{ Results []string }](t, fetch(t, s, "/extended/v2/blocks/latest/signer-signatures?limit=5&offset=2"))
+	signed := read[struct{ Results []string }](t, fetch(t, s, "/extended/v2/blocks/latest/signer-signatures?limit=5&offset=2"))
 	for _, one := range signed.Results {
 		if len(one) != 2+2*65 {
 			t.Errorf("no signature: %s", one)
