@@ -33,6 +33,9 @@ type Options struct {
 	// Network is that of the server, Mainnet or Testnet, where the user has named it; "" has the
 	// server asked when it matters.
 	Network string
+	// Mock says that the server is known to be a mock, which takes addresses of both networks; one
+	// that is not known is recognized by its answers.
+	Mock bool
 	// Log receives every exchange; nil is a log of the client's own.
 	Log *ExchangeLog
 	// Gate holds requests back while the server refuses them; nil is a gate of

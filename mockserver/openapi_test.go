@@ -188,14 +188,19 @@ func TestAnswersAgreeWithAllSchemas(t *testing.T) {
 		byStatus[w.Code]++
 	}
 	targets := requests(t, s)
-	for _, target := range targets {
+	codes, least := []string{"400", "404", "410", "422", "429", "500", "502", "503", "504"}, 2_000
+	for i, target := range targets {
 		check(target)
-		for _, code := range []string{"400", "404", "410", "422", "429", "500", "502", "503", "504"} {
+		of := codes
+		if testing.Short() { // beside the race detector: one of them for each request, in turn
+			of, least = codes[i%len(codes):][:1], 400
+		}
+		for _, code := range of {
 			check(target, "Prefer", "code="+code)
 		}
 	}
 	t.Logf("%d answers to %d requests, %d checks against schemas, by status %v", answers, len(targets), checks, byStatus)
-	if answers < 2_000 {
+	if answers < least {
 		t.Errorf("only %d answers", answers)
 	}
 }

@@ -51,7 +51,7 @@ func (a *app) connect(ctx context.Context) (_ *connection, err error) {
 		}
 	}
 	c.client, err = apiclient.New(apiclient.Options{
-		BaseURL: c.baseURL, Header: header, Timeout: a.settings.timeout, OnAttempt: a.onAttempt, Now: a.now, Network: a.settings.known(),
+		BaseURL: c.baseURL, Header: header, Timeout: a.settings.timeout, OnAttempt: a.onAttempt, Now: a.now, Network: a.settings.known(), Mock: a.settings.api == apiMock,
 	})
 	if err != nil {
 		return nil, usagef("--api: %v", err)

@@ -81,7 +81,7 @@ func (a *app) nodeAt(ctx context.Context, baseURL string, client *apiclient.Clie
 	}
 	if client == nil {
 		if client, err = apiclient.New(apiclient.Options{
-			BaseURL: baseURL, Header: header, Timeout: a.settings.timeout, Log: exchanges, Gate: gate, Network: a.settings.known(),
+			BaseURL: baseURL, Header: header, Timeout: a.settings.timeout, Log: exchanges, Gate: gate, Network: a.settings.known(), Mock: a.settings.api == apiMock,
 		}); err != nil {
 			n.close()
 			return nil, usagef("--api: %v", err)
