@@ -88,7 +88,7 @@ export const bytes = (hex) => Uint8Array.from(Buffer.from(hex.replace(/^0x/, "")
 function told(response) {
   try {
     const costs = JSON.parse(response.costs || "null");
-    return { result: response.result, events: JSON.parse(response.events).map((text) => JSON.parse(text)), cost: costs && costs.total };
+    return { result: response.result, events: JSON.parse(response.events || "[]").map((text) => JSON.parse(text)), cost: costs && costs.total };
   } finally {
     response.free?.();
   }

@@ -124,7 +124,7 @@ async function attempt(request) {
   said = [];
   try {
     const before = session.steps.length;
-    const out = await session.add(step, ({ result }) => !result.startsWith("0x08"));
+    const out = await session.add(step, ({ result }) => !result?.startsWith("0x08"));
     out.at = session.steps.length;
     out.kept = out.at > before;
     if (step.do === "call") out.trace = traced(session);
