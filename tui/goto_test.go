@@ -57,6 +57,17 @@ func TestAPageOfFailureOffersTheOtherReadings(t *testing.T) {
 	p.sees("Blocks › 85", "Block 85")
 }
 
+// What failed is typed in the box, and gives way to what is typed next.
+func TestAnotherThingIsTypedOverWhatFailed(t *testing.T) {
+	p := start(t, theme.Options{Plain: true}, "mono", 120, 40)
+	for _, typed := range []string{"85", "namespaces"} {
+		p.press(keyNamed(t, "ctrl+g"))
+		p.write(typed)
+		p.press(enter)
+	}
+	p.sees("Namespaces", "graphite")
+}
+
 // Opening "go to" at a live API asks nothing, nor does an address that is mistyped: its checksum
 // is looked at here.
 func TestGoToAsksForNothingThatIsKnown(t *testing.T) {

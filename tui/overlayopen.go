@@ -225,10 +225,12 @@ func (t tools) mockPanel() result {
 
 // goTo opens the box to find things, with a text typed.
 func (m *Model) goTo(typed string) tea.Cmd {
-	if came := m.env.Came; typed == "" && len(came.Otherwise) > 0 && failed(m.currentScreen()) {
+	came := m.env.Came
+	again := typed == "" && len(came.Otherwise) > 0 && failed(m.currentScreen())
+	if again {
 		typed = came.Typed
 	}
-	return m.use(m.tools().palette(m.tabs, m.tabs.places(&m.options.Keys.Global), m.commands(), typed))
+	return m.use(m.tools().palette(m.tabs, m.tabs.places(&m.options.Keys.Global), m.commands(), typed, again))
 }
 
 // failed reports whether the place has nothing to show but why not.
@@ -237,10 +239,11 @@ func failed(s screen.Screen) bool {
 }
 
 // palette is the box to find things by name or address, with a text typed.
-func (t tools) palette(tabs tabs, places, commands []screen.Named, typed string) result {
+func (t tools) palette(tabs tabs, places, commands []screen.Named, typed string, selected bool) result {
 	box, read := palette.New(palette.Options{
 		Theme: t.theme, Store: t.options.Store, Places: places, Commands: commands, Find: tabs.named, Search: tabs.search,
 		Examples:  t.examples(tabs),
+		Selected:  selected,
 		Bookmarks: func() ([]screen.Named, error) { return overlay.NamedBookmarks(t.options.Store) },
 		Context: func() nav.RecogniseContext {
 			ctx := nav.RecogniseContext{Here: t.screen.Place(), Loaded: tabs.loaded, Decoded: decoded.Recognise}

@@ -38,6 +38,9 @@ type Options struct {
 	Search func(typed string) tea.Cmd
 	// Context returns what the recognizer may take into account now.
 	Context func() nav.RecogniseContext
+	// Selected says that the text already typed gives way to what is typed next, as a selection
+	// does.
+	Selected bool
 }
 
 // Example is something that can be typed.
@@ -220,6 +223,10 @@ func (p *Palette) learned() {
 
 // Key edits the line, or does what the row under the cursor says.
 func (p *Palette) Key(msg tea.KeyMsg) (tea.Cmd, bool) {
+	if p.Selected && msg.Type == tea.KeyRunes {
+		p.input.SetValue("")
+	}
+	p.Selected = false
 	switch p.input.Key(msg) {
 	case line.Closed:
 		return nil, true
