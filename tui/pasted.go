@@ -23,9 +23,14 @@ type pasted struct {
 // pastedThings describes what was pasted.
 func pastedThings() resource.Kind[pasted] {
 	return resource.Kind[pasted]{Name: "pasted thing", Fields: pasted.fields, Columns: []resource.Column[pasted]{
-		{Name: "what", Head: "WHAT", Least: 14, Most: 20, Keep: 9, Value: func(p pasted) resource.Value { return resource.TextOf(decoded.Recognise(p.Text)) }},
+		{Name: "what", Head: "WHAT", Least: 14, Most: 20, Keep: 9, Value: func(p pasted) resource.Value { return resource.TextOf(p.what()) }},
 		{Name: "text", Head: "TEXT", Least: 16, Most: 200, Keep: 8, Value: func(p pasted) resource.Value { return resource.TextOf(p.Text) }},
 	}}
+}
+
+func (p pasted) what() string {
+	what, _ := decoded.Recognise(p.Text) // only what was explained is listed
+	return what
 }
 
 // fields are the words of the dialog.
@@ -36,11 +41,11 @@ func (p pasted) fields() []resource.Field {
 			continue
 		}
 		all = append(all, resource.Field{Section: s.Title})
+		if len(s.Lines) > 0 {
+			all = append(all, resource.Field{Value: resource.TextOf(strings.Join(s.Lines, " ")), Exact: strings.Join(s.Lines, "\n")})
+		}
 		for _, row := range s.Rows {
 			all = append(all, resource.Field{Label: row.Label, Value: resource.TextOf(row.Value), Note: row.Note, Exact: row.Value, To: resource.LinkTo(row.Value).Link()})
-		}
-		if len(s.Lines) > 0 {
-			all = append(all, resource.Field{Label: "text", Value: resource.TextOf(strings.Join(s.Lines, " ")), Exact: strings.Join(s.Lines, "\n")})
 		}
 	}
 	return all

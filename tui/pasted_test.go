@@ -31,6 +31,13 @@ func TestWhatIsPastedIsExplained(t *testing.T) {
 			}
 		}
 	}
+	s.key("ctrl+g")
+	s.send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("(list u1"), Paste: true})
+	if want := "Clarity literal"; !strings.Contains(s.seen(), want) {
+		t.Errorf("%q is not on screen:\n%s", want, s.seen())
+	}
+	s.key("esc")
+	s.key("esc")
 	s.run(s.m.visit(nav.Decoded("16EMaNw3pkn3v6f2BgnSSs53zAKH4Q8YJg")))
 	for range 5 {
 		s.key("j")

@@ -190,17 +190,22 @@ var names = map[string]string{"tx": "signed transaction", "clarity": "Clarity va
 const least = 16
 
 // Recognise returns what a pasted text is in words, "" where it is nothing that is explained
-// here. An address of Stacks is an account, and a plain word is no literal.
-func Recognise(pasted string) string {
-	if len(pasted) < least && !strings.HasPrefix(pasted, "0x") && !strings.ContainsAny(pasted, "({") {
-		return ""
+// here. An address of Stacks is an account, and a plain word is no literal. The error says why
+// what can only be a literal is none.
+func Recognise(pasted string) (string, error) {
+	form := strings.HasPrefix(pasted, "(") || strings.HasPrefix(pasted, "{")
+	if len(pasted) < least && !strings.HasPrefix(pasted, "0x") && !form {
+		return "", nil
 	}
 	found, _ := Read([]byte(pasted), Options{Network: bitcoin.Mainnet})
 	switch {
+	case len(found) == 0 && form:
+		_, err := literal([]byte(pasted), Options{})
+		return names["literal"], err
 	case len(found) == 0,
 		found[0].Kind == "literal" && !strings.ContainsAny(pasted, "({\"'"),
 		found[0].Kind == "address" && strings.HasPrefix(pasted, "S"):
-		return ""
+		return "", nil
 	}
-	return names[found[0].Kind]
+	return names[found[0].Kind], nil
 }

@@ -49,9 +49,9 @@ type RecogniseContext struct {
 	Here Place
 	// Tip and BurnTip are the newest heights known; 0 is unknown.
 	Tip, BurnTip int64
-	// Decoded returns what pasted bytes or a pasted text are: "transaction", "Clarity value", "" for
-	// nothing that is known.
-	Decoded func(pasted string) string
+	// Decoded returns what pasted bytes or a pasted text are, such as "Clarity value", and why they
+	// are not; "" for nothing that is known.
+	Decoded func(pasted string) (what string, wrong error)
 	// Loaded finds the loaded blocks that a hash ("0x", lower case) belongs to.
 	Loaded func(hash string) []Loaded
 }
@@ -125,7 +125,10 @@ func (r *recogniser) recogniseThing(in string) {
 	r.recognisePrincipal(in)
 	r.recogniseNames(in)
 	if r.ctx.Decoded != nil {
-		if what := r.ctx.Decoded(in); what != "" {
+		switch what, wrong := r.ctx.Decoded(in); {
+		case wrong != nil:
+			r.fail(rankFailedNear, what, in, wrong.Error(), "")
+		case what != "":
 			r.ok(rankGood, what, in, Decoded(in), "explained without a request")
 		}
 	}

@@ -76,7 +76,7 @@ func (s *Screen) details(name string, index int) []detail.Row {
 	rows := []detail.Row{
 		{Label: name, Heading: true},
 		{Label: "name", Value: name},
-		{Label: "owner", Value: "who owns it, until when", To: nav.Name(name).Link()},
+		{Label: "owner", Value: "the account, and when the name expires", To: nav.Name(name).Link()},
 		{Label: "label", Value: label, Note: text.Plural(utf8.RuneCountInString(label), "character")},
 	}
 	if namespace != "" {
