@@ -75,7 +75,7 @@ func New(o Options) (*Client, error) {
 	}
 	return &Client{
 		opt: o, base: strings.TrimRight(u.String(), "/"), transport: t, rest: newResty(o, t),
-		secrets: t.secrets, cache: newCache(o.CacheBytes), about: about{told: o.Network, mock: o.Mock},
+		secrets: t.secrets, cache: newCache(o.CacheBytes), about: about{network: o.Network, mock: o.Mock},
 	}, nil
 }
 

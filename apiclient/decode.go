@@ -74,7 +74,7 @@ func decodeWith[T any](body []byte, options jsonv2.Options) (v T, err error) {
 	return v, describe(err, d, len(body))
 }
 
-// maxLeftOut is how many wrong fields decodeBut leaves out.
+// maxLeftOut bounds the wrong fields that decodeBut leaves out.
 const maxLeftOut = 20
 
 // decodeBut decodes a document of which one field of a wrong type is no reason to hide the others:

@@ -31,7 +31,7 @@ type TokenQuery struct {
 	// Name is a part of the name, Symbol the whole symbol; capital letters are the same
 	// as small ones.
 	Name, Symbol string
-	// Limit is how many are listed at most, 0 for as many as a page has.
+	// Limit bounds what is listed; 0 is a page.
 	Limit int
 }
 

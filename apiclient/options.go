@@ -31,7 +31,7 @@ type Options struct {
 	// Transport makes the connections; nil is a transport of the client's own.
 	Transport http.RoundTripper
 	// Network is that of the server, Mainnet or Testnet, where the user has named it; "" has the
-	// server asked when it matters.
+	// client request it when it matters.
 	Network string
 	// Mock says that the server is known to be a mock, which takes addresses of both networks; one
 	// that is not known is recognized by its answers.

@@ -13,7 +13,7 @@ import (
 // Service is a part of an API that a server may be without.
 type Service string
 
-// The services that are told apart by their paths.
+// The services that differ by their paths.
 const (
 	TokenMetadata Service = "token metadata"
 	NameRegistry  Service = "names"
@@ -42,7 +42,7 @@ func serviceOf(address string) Service {
 	return ""
 }
 
-// About is what a server is, as far as it is known.
+// About describes a server, as far as it is known.
 type About struct {
 	// Network is Mainnet, Testnet, or "" where it is not known. A network of developers has the
 	// addresses of testnet and counts as such.
@@ -57,7 +57,7 @@ type About struct {
 }
 
 // Foreign reports whether the addresses of a network mean nothing to the server. Where its
-// network is not told, none are foreign.
+// network is unknown, none are foreign.
 func (a About) Foreign(network string) bool {
 	return !a.Mock && !a.Guessed && a.Network != "" && a.Network != network
 }
@@ -70,20 +70,20 @@ func (a About) Lacks(s Service) bool {
 
 // about is the part of a client that learns what its server is.
 type about struct {
-	mu       sync.Mutex
-	told     string // the network that the user or the server named
-	asked    bool   // the server was asked for its network and does not tell
-	shown    string // the network of the first address that an answer shows
-	mock     bool
-	services map[Service]bool
+	mu        sync.Mutex
+	network   string // that the user or the server named
+	requested bool   // the server was asked for its network and does not name one
+	shown     string // the network of the first address that an answer shows
+	mock      bool
+	services  map[Service]bool
 }
 
 // About returns what is known of the server. It asks nothing.
 func (c *Client) About() About {
 	c.about.mu.Lock()
 	defer c.about.mu.Unlock()
-	a := About{Network: c.about.told, Mock: c.about.mock, Services: map[Service]bool{}}
-	if a.Network == "" && c.about.asked {
+	a := About{Network: c.about.network, Mock: c.about.mock, Services: map[Service]bool{}}
+	if a.Network == "" && c.about.requested {
 		a.Network, a.Guessed = c.about.shown, c.about.shown != ""
 	}
 	for s, has := range c.about.services {
@@ -92,11 +92,11 @@ func (c *Client) About() About {
 	return a
 }
 
-// Server returns what the server is. The first time it asks the server for its network; one
-// that does not tell it is not asked again.
+// Server describes the server. The first time it requests the network; a server
+// that does not name one is not asked again.
 func (c *Client) Server(ctx context.Context) (About, error) {
 	c.about.mu.Lock()
-	known := c.about.told != "" || c.about.asked
+	known := c.about.network != "" || c.about.requested
 	c.about.mu.Unlock()
 	if known {
 		return c.About(), nil
@@ -111,7 +111,7 @@ func (c *Client) Server(ctx context.Context) (About, error) {
 		return c.About(), err
 	}
 	c.about.mu.Lock()
-	c.about.told, c.about.asked = networkOf(a.Value.NetworkID), true
+	c.about.network, c.about.requested = networkOf(a.Value.NetworkID), true
 	c.about.mu.Unlock()
 	return c.About(), nil
 }
@@ -142,7 +142,7 @@ func (a *about) answered(address string, h http.Header, body []byte, failure *Er
 		}
 		a.services[s] = !gone
 	}
-	if failure == nil && a.told == "" && a.shown == "" {
+	if failure == nil && a.network == "" && a.shown == "" {
 		a.shown = networkShown(address, body)
 	}
 }

@@ -22,7 +22,7 @@ type Earned struct {
 	} `json:"btc"`
 }
 
-// StakingPosition is what an account stakes by itself, and in bonds.
+// StakingPosition holds what an account stakes by itself, and in bonds.
 type StakingPosition struct {
 	STX struct {
 		Locked  string `json:"locked"`
@@ -56,7 +56,7 @@ type BondPosition struct {
 	Extra   map[string]json.RawMessage `json:",embed"`
 }
 
-// maxBonds is how many rows a page of bonds, or of what belongs to one, has.
+// maxBonds is the length of a page of bonds, or of what belongs to one.
 const maxBonds = 50
 
 // BondsOf reads the first 50 bonds that an account registered for; Total counts all.
@@ -154,7 +154,7 @@ type Staker struct {
 	Extra  map[string]json.RawMessage `json:",embed"`
 }
 
-// maxSigners is how many rows a page of signers, or of stakers, has.
+// maxSigners is the length of a page of signers, or of stakers.
 const maxSigners = 200
 
 // Signers reads a page of the signers, by name.

@@ -12,8 +12,8 @@ import (
 	"chainscope/apiclient/apitest"
 )
 
-// told decodes what a route tells, and fails for anything but 200.
-func told(t testing.TB, s *Server, target string) map[string]any {
+// answerTo decodes what a route tells, and fails for anything but 200.
+func answerTo(t testing.TB, s *Server, target string) map[string]any {
 	t.Helper()
 	var body map[string]any
 	if w := get(s, target); w.Code != 200 || json.Unmarshal(w.Body.Bytes(), &body) != nil {
@@ -45,29 +45,29 @@ func TestAllRoutesTellTheSameBalance(t *testing.T) {
 	d := newScene(t, apitest.Version9, nil)
 	token := d.call("").Contract.String() + "::demo"
 	sum := new(big.Int)
-	holders := told(t, d.s, "/extended/v1/tokens/ft/"+token+"/holders")
+	holders := answerTo(t, d.s, "/extended/v1/tokens/ft/"+token+"/holders")
 	for i := range 2 {
 		who, balance := valueAt(holders, "results", i, "address").(string), valueAt(holders, "results", i, "balance")
 		n, _ := new(big.Int).SetString(balance.(string), 10)
 		sum.Add(sum, n)
 		v1, v2, v3 := "/extended/v1/address/"+who, "/extended/v2/addresses/"+who, "/extended/v3/principals/"+who
 		for where, got := range map[string]any{
-			"v1":        valueAt(told(t, d.s, v1+"/balances"), "fungible_tokens", token, "balance"),
-			"v2":        valueAt(told(t, d.s, v2+"/balances/ft"), "results", 0, "balance"),
-			"one of v2": valueAt(told(t, d.s, v2+"/balances/ft/"+token), "balance"),
-			"v3":        valueAt(told(t, d.s, v3+"/balances/ft"), "results", 0, "balance"),
-			"one of v3": valueAt(told(t, d.s, v3+"/balances/ft/"+token), "balance"),
+			"v1":        valueAt(answerTo(t, d.s, v1+"/balances"), "fungible_tokens", token, "balance"),
+			"v2":        valueAt(answerTo(t, d.s, v2+"/balances/ft"), "results", 0, "balance"),
+			"one of v2": valueAt(answerTo(t, d.s, v2+"/balances/ft/"+token), "balance"),
+			"v3":        valueAt(answerTo(t, d.s, v3+"/balances/ft"), "results", 0, "balance"),
+			"one of v3": valueAt(answerTo(t, d.s, v3+"/balances/ft/"+token), "balance"),
 		} {
 			if got != balance {
 				t.Errorf("%s has %v by %s, by its holders %v", who, got, where, balance)
 			}
 		}
-		stx := valueAt(told(t, d.s, v1+"/stx"), "balance")
-		node := fmt.Sprint(valueAt(told(t, d.s, "/v2/accounts/"+who), "balance"))
+		stx := valueAt(answerTo(t, d.s, v1+"/stx"), "balance")
+		node := fmt.Sprint(valueAt(answerTo(t, d.s, "/v2/accounts/"+who), "balance"))
 		micro, _ := new(big.Int).SetString(strings.TrimPrefix(node, "0x"), 16)
 		for where, got := range map[string]any{
-			"v2": valueAt(told(t, d.s, v2+"/balances/stx"), "balance"), "v3": valueAt(told(t, d.s, v3+"/balances/stx"), "balance"),
-			"the node": micro.String(), "a search": valueAt(told(t, d.s, "/extended/v1/search/"+who+"?include_metadata=true"), "result", "metadata", "balance"),
+			"v2": valueAt(answerTo(t, d.s, v2+"/balances/stx"), "balance"), "v3": valueAt(answerTo(t, d.s, v3+"/balances/stx"), "balance"),
+			"the node": micro.String(), "a search": valueAt(answerTo(t, d.s, "/extended/v1/search/"+who+"?include_metadata=true"), "result", "metadata", "balance"),
 		} {
 			if got != stx {
 				t.Errorf("%s has %v micro-STX by %s, by v1 %v", who, got, where, stx)
@@ -80,11 +80,11 @@ func TestAllRoutesTellTheSameBalance(t *testing.T) {
 	ticket := strings.TrimSuffix(token, "demo") + "ticket"
 	one := "/extended/v1/tokens/nft/history?asset_identifier=" + ticket + "&value=" + "0x01" + strings.Repeat("0", 31) + "1"
 	for target, want := range map[string]float64{one: 1, strings.TrimSuffix(one, "1") + "2": 0, "/extended/v1/tokens/nft/mints?asset_identifier=" + ticket: 1} {
-		if got := valueAt(told(t, d.s, target), "total"); got != want {
+		if got := valueAt(answerTo(t, d.s, target), "total"); got != want {
 			t.Errorf("%s: %v events, want %v", target, got, want)
 		}
 	}
-	if got := valueAt(told(t, d.s, one+"&tx_metadata=true"), "results", 0, "tx", "tx_status"); got != "success" {
+	if got := valueAt(answerTo(t, d.s, one+"&tx_metadata=true"), "results", 0, "tx", "tx_status"); got != "success" {
 		t.Errorf("the transaction of a mint is %v", got)
 	}
 }
@@ -131,7 +131,7 @@ func TestValidatorsHoldAsLongAsWhatTheyTell(t *testing.T) {
 func TestManyTransactionsAreFoundAtOnce(t *testing.T) {
 	v := newVillage(t)
 	ids := slices.Repeat([]string{v.paid}, 240)
-	if got := told(t, v.s, "/extended/v1/tx/multiple?tx_id="+strings.Join(ids, ",")); len(got) != 1 || valueAt(got, v.paid, "found") != true {
+	if got := answerTo(t, v.s, "/extended/v1/tx/multiple?tx_id="+strings.Join(ids, ",")); len(got) != 1 || valueAt(got, v.paid, "found") != true {
 		t.Errorf("found %v", got)
 	}
 	w := get(v.s, "/extended/v1/tx/multiple?tx_id="+strings.Join(ids, "&tx_id="))
@@ -158,7 +158,7 @@ func TestTransactionsAreFilteredAndOrdered(t *testing.T) {
 		"from_address=" + alice + "&end_time=1":                                     {},
 	} {
 		got := []string{}
-		body := told(t, v.s, "/extended/v1/tx?"+query)
+		body := answerTo(t, v.s, "/extended/v1/tx?"+query)
 		for i := range int(valueAt(body, "total").(float64)) {
 			got = append(got, valueAt(body, "results", i, "tx_id").(string))
 		}
@@ -168,7 +168,7 @@ func TestTransactionsAreFilteredAndOrdered(t *testing.T) {
 	}
 	accepted(t, v.s, v.bob.signed(t, v.bob.testnetTx(0, 9_000, to(t, alice, 1))))
 	for query, want := range map[string]string{"order_by=fee": "9000", "order_by=fee&order=asc": "3000", "sender_address=" + bob: "9000"} {
-		if got := valueAt(told(t, v.s, "/extended/v1/tx/mempool?"+query), "results", 0, "fee_rate"); got != want {
+		if got := valueAt(answerTo(t, v.s, "/extended/v1/tx/mempool?"+query), "results", 0, "fee_rate"); got != want {
 			t.Errorf("%s: the first pays %v, want %s", query, got, want)
 		}
 	}
@@ -181,15 +181,15 @@ func TestSearchTellsWhatAnIDIs(t *testing.T) {
 	for id, want := range map[string]string{
 		v.paid: "tx_id", v.paid[2:]: "tx_id", v.late: "mempool_tx_id", tip.Hash: "block_hash", v.token.String(): "contract_address", v.alice.address(false): "standard_address",
 	} {
-		body := told(t, v.s, "/extended/v1/search/"+id)
+		body := answerTo(t, v.s, "/extended/v1/search/"+id)
 		if got := valueAt(body, "result", "entity_type"); got != want || valueAt(body, "result", "metadata") != nil {
 			t.Errorf("%s is a %v, want %s", id, got, want)
 		}
 	}
 	for _, id := range []string{v.token.String(), "SP2SYHR84SDJJDK8M09HFS4KBFXPPCX9H7RZ9YVTS.ft-full"} {
-		deployed := valueAt(told(t, v.s, "/extended/v1/contract/"+id), "tx_id")
+		deployed := valueAt(answerTo(t, v.s, "/extended/v1/contract/"+id), "tx_id")
 		for _, query := range []string{"", "?include_metadata=true"} {
-			found := valueAt(told(t, v.s, "/extended/v1/search/"+id+query), "result")
+			found := valueAt(answerTo(t, v.s, "/extended/v1/search/"+id+query), "result")
 			if got := valueAt(found, "tx_data", "tx_id"); deployed == nil || got != deployed || valueAt(found, "tx_data", "tx_type") != "smart_contract" {
 				t.Errorf("%s%s was deployed by %v, want %v", id, query, got, deployed)
 			}
@@ -211,7 +211,7 @@ func TestHistoryIsWalkedByTheCursorsOfV2(t *testing.T) {
 	target := "/extended/v2/addresses/" + v.alice.address(false) + "/transactions?limit=1"
 	var seen []string
 	for next := any(""); next != nil; {
-		body := told(t, v.s, target+strings.TrimSuffix("&cursor="+next.(string), "&cursor="))
+		body := answerTo(t, v.s, target+strings.TrimSuffix("&cursor="+next.(string), "&cursor="))
 		seen = append(seen, valueAt(body, "results", 0, "tx", "tx_id").(string))
 		if newer := valueAt(body, "next_cursor"); (newer == nil) != (len(seen) == 1) || valueAt(body, "total") != 4.0 {
 			t.Errorf("page %d: newer %v, total %v", len(seen), newer, valueAt(body, "total"))
@@ -241,8 +241,8 @@ func TestABlockIsTheSameByHashAndHeight(t *testing.T) {
 	}
 	d := newScene(t, apitest.Version8, nil)
 	held := "/extended/v1/tokens/nft/holdings?principal=" + d.people[recordedA].address(false)
-	id := valueAt(told(t, d.s, held), "results", 0, "tx_id")
-	if got := valueAt(told(t, d.s, held+"&tx_metadata=true"), "results", 0); id == "" || valueAt(got, "tx", "tx_id") != id || valueAt(got, "tx_id") != nil {
+	id := valueAt(answerTo(t, d.s, held), "results", 0, "tx_id")
+	if got := valueAt(answerTo(t, d.s, held+"&tx_metadata=true"), "results", 0); id == "" || valueAt(got, "tx", "tx_id") != id || valueAt(got, "tx_id") != nil {
 		t.Errorf("held since %v: %v", id, got)
 	}
 }

@@ -55,7 +55,7 @@ type (
 	}
 )
 
-// stxHead is what a principal has, and the part of it that is locked.
+// stxHead begins the balance of a principal, with the part of it that is locked.
 func (t *transactions) stxHead(p clarity.Principal) stxHeadBody {
 	head := stxHeadBody{Locked: "0"}
 	if k, now, locked := t.lockOf(p); locked {

@@ -120,7 +120,7 @@ func serveSignatures(x *exchange) {
 		return
 	}
 	s, all := x.stacking(), []string{}
-	known, ok := find.block(&s.told.View)
+	known, ok := find.block(&s.txs.View)
 	if !find.invalid && (!ok || known.BurnHeight < s.era.since("3.0")) { // until then miners alone made blocks
 		x.object(w.page(0, all))
 		return

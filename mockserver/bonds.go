@@ -12,7 +12,7 @@ import (
 // amounts are satoshi and micro-STX, as decimal strings.
 func amounts(sats, stx uint64) object { return object{{"btc", decimal(sats)}, {"stx", decimal(stx)}} }
 
-// rewards are what was earned in satoshi.
+// rewards count what was earned, in satoshi.
 func rewards(accrued, claimed uint64) object {
 	return object{{"btc", object{{"accrued", decimal(accrued)}, {"claimed", decimal(claimed)}, {"claimable", decimal(accrued - claimed)}}}}
 }
@@ -83,7 +83,7 @@ func allowanceBody(a staking.Allowance) object {
 }
 
 // serveAllowlist lists who may register for a bond. All came with one transaction: the second part
-// of the cursor, which counts microblocks, tells them apart.
+// of the cursor, which counts microblocks, distinguishes them.
 func serveAllowlist(x *exchange) {
 	w := x.cursorWindow()
 	t, _, b, ok := x.bond()

@@ -30,7 +30,7 @@ func payeeOf(address string) (script []byte, err error) {
 	return nil, err
 }
 
-// payment is what a burn block pays to one who stacks.
+// payment is the reward that a burn block pays to a stacker.
 type payment struct {
 	burn   int64
 	index  int64 // within the block
@@ -72,14 +72,14 @@ func (s *stacking) payment(cycle int64, shares []share, n int64) payment {
 func (s *stacking) paid(cycle int64) (from, to int64) {
 	begin := s.first + cycle*s.length
 	within := func(burn int64) int64 { return min(s.slots, max(0, 2*(burn-begin))) }
-	return within(s.told.View.FirstBurnHeight()), within(s.era.height + 1)
+	return within(s.txs.View.FirstBurnHeight()), within(s.era.height + 1)
 }
 
 // nobodysPool is whose payments an address has that nobody who stacks has.
 var nobodysPool = &pool{}
 
-// payeeAsked reads whose payments are asked for.
-func (x *exchange) payeeAsked(s *stacking, unknown string) (address string, of *pool, ok bool) {
+// payeeOf reads the address of the path, whose payments are requested.
+func (x *exchange) payeeOf(s *stacking, unknown string) (address string, of *pool, ok bool) {
 	address = strings.TrimSpace(x.param(0))
 	script, err := payeeOf(address)
 	if err != nil {
@@ -110,7 +110,7 @@ func (x *exchange) paymentPage(w window, total bool, unknown string, show func(*
 	s := x.stacking()
 	var of *pool
 	if strings.Contains(x.route.pattern, "{") {
-		_, payee, ok := x.payeeAsked(s, unknown)
+		_, payee, ok := x.payeeOf(s, unknown)
 		if !ok {
 			return
 		}
@@ -134,7 +134,7 @@ func (x *exchange) paymentPage(w window, total bool, unknown string, show func(*
 	x.object(w.page(count, results))
 }
 
-// count is how many payments there were, to a pool or to all.
+// count returns the number of payments, to a pool or to all.
 func (s *stacking) count(of *pool) (n int) {
 	if of == nil {
 		for cycle := range s.now() + 1 {
@@ -149,7 +149,7 @@ func (s *stacking) count(of *pool) (n int) {
 	return n
 }
 
-func (s *stacking) burnHash(p payment) chain.Hash { return s.told.View.BurnHash(p.burn) }
+func (s *stacking) burnHash(p payment) chain.Hash { return s.txs.View.BurnHash(p.burn) }
 
 func serveRewards(x *exchange) {
 	x.paymentPage(x.window(), false, "Address is not a valid Bitcoin or STX address.", func(s *stacking, p payment) object {
@@ -186,7 +186,7 @@ func serveRewardsTotal(x *exchange) {
 		return
 	}
 	s, sum := x.stacking(), int64(0)
-	address, of, ok := x.payeeAsked(s, x.notAnAddress())
+	address, of, ok := x.payeeOf(s, x.notAnAddress())
 	if !ok {
 		return
 	}
@@ -219,8 +219,8 @@ func servePoXTransactionsOfBlock(x *exchange) {
 		return
 	}
 	s, all := x.stacking(), []payment{}
-	if b, ok := find.burn(&s.told.View); ok {
-		burn := s.told.View.Best(&b).BurnHeight
+	if b, ok := find.burn(&s.txs.View); ok {
+		burn := s.txs.View.Best(&b).BurnHeight
 		cycle := s.cycleOf(burn)
 		shares := s.shares(cycle)
 		from, to := s.paid(cycle)

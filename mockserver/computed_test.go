@@ -66,7 +66,7 @@ func ledgerOfPayments(t *testing.T, change ...func(*Config)) (*Server, []sentPay
 		}
 	}
 	for i := range all {
-		tx := told(t, s, "/extended/v1/tx/"+all[i].id)
+		tx := answerTo(t, s, "/extended/v1/tx/"+all[i].id)
 		all[i].height, all[i].at = int64(tx["block_height"].(float64)), int64(tx["block_time"].(float64))
 		all[i].index = int64(tx["tx_index"].(float64))
 	}
@@ -83,7 +83,7 @@ func TestAHistoryAddsUpWithWhatWasSent(t *testing.T) {
 	for _, name := range []string{"alice", "bob", "carol"} {
 		who := someone(name)
 		at := "/extended/v3/principals/" + who.address(true)
-		rows, _ := told(t, s, at+"/transactions?limit=50")["results"].([]any)
+		rows, _ := answerTo(t, s, at+"/transactions?limit=50")["results"].([]any)
 		left := slices.Clone(rows)
 		for _, p := range slices.Backward(all) {
 			sent, received, part := uint64(0), uint64(0), "affected"
@@ -115,7 +115,7 @@ func TestAHistoryAddsUpWithWhatWasSent(t *testing.T) {
 			if got := fmt.Sprintln(valueAt(row, "transaction", "tx_id"), valueAt(stx, "sent"), valueAt(stx, "received"), valueAt(stx, "net"), valueAt(row, "involvement")); got != want {
 				t.Errorf("%s: %s, want %s", name, got, want)
 			}
-			change := valueAt(told(t, s, at+"/transactions/"+p.id+"/balance-changes"), "results", 0, "balance_change")
+			change := valueAt(answerTo(t, s, at+"/transactions/"+p.id+"/balance-changes"), "results", 0, "balance_change")
 			if got, want := fmt.Sprintln(valueAt(change, "sent"), valueAt(change, "received"), valueAt(change, "net")), fmt.Sprintln(sent, received, int64(received)-int64(sent)); got != want {
 				t.Errorf("%s, %s alone: %s, want %s", name, p.id, got, want)
 			}
@@ -141,7 +141,7 @@ func noncesAtEachBlock(t *testing.T, s *Server, who person, all []sentPayment) {
 		if next > 0 {
 			last = float64(next - 1)
 		}
-		got := told(t, s, fmt.Sprintf("/extended/v1/address/%s/nonces?block_height=%d", who.address(true), height))
+		got := answerTo(t, s, fmt.Sprintf("/extended/v1/address/%s/nonces?block_height=%d", who.address(true), height))
 		if got["possible_next_nonce"] != float64(next) || got["last_executed_tx_nonce"] != last {
 			t.Errorf("at block %d the next nonce is %v after %v, want %d after %v", height, got["possible_next_nonce"], got["last_executed_tx_nonce"], next, last)
 		}
@@ -155,7 +155,7 @@ func TestListsHaveTheirEdgesAndEachOfTwoAtOneFee(t *testing.T) {
 	senders := []person{someone("alice"), someone("bob"), someone("carol")}
 	list := func(query string) (ids []string) {
 		for _, p := range senders {
-			rows, _ := told(t, s, "/extended/v1/tx?limit=50&from_address="+p.address(true)+query)["results"].([]any)
+			rows, _ := answerTo(t, s, "/extended/v1/tx?limit=50&from_address="+p.address(true)+query)["results"].([]any)
 			for _, r := range rows {
 				ids = append(ids, valueAt(r, "tx_id").(string))
 			}
@@ -190,7 +190,7 @@ func TestListsHaveTheirEdgesAndEachOfTwoAtOneFee(t *testing.T) {
 		var fees []uint64
 		seen := map[string]bool{}
 		for offset := range 3 {
-			row := valueAt(told(t, s, fmt.Sprintf("/extended/v1/tx?limit=1&offset=%d&sort_by=fee&order=%s&from_address=%s", offset, order, senders[0].address(true))), "results", 0)
+			row := valueAt(answerTo(t, s, fmt.Sprintf("/extended/v1/tx?limit=1&offset=%d&sort_by=fee&order=%s&from_address=%s", offset, order, senders[0].address(true))), "results", 0)
 			fee, err := strconv.ParseUint(valueAt(row, "fee_rate").(string), 10, 64)
 			if err != nil {
 				t.Fatal(err)
@@ -287,7 +287,7 @@ func TestAReorgTakesWhatStandsAtOrAboveItsFirstBlock(t *testing.T) {
 	_, before := ledgerOfPayments(t)
 	for _, first := range []int64{before[0].height, before[0].height + 1, before[2].height, before[2].height + 1, before[3].height, before[5].height, before[5].height + 1} {
 		s, all := ledgerOfPayments(t)
-		tip := int64(valueAt(told(t, s, "/extended"), "chain_tip", "block_height").(float64))
+		tip := int64(valueAt(answerTo(t, s, "/extended"), "chain_tip", "block_height").(float64))
 		depth := tip - first + 1
 		if w := send(s, "POST", "/mock/v1/reorg", fmt.Sprintf(`{"depth":%d}`, depth)); w.Code != 200 {
 			t.Fatalf("%d: %s", w.Code, w.Body)
@@ -299,17 +299,17 @@ func TestAReorgTakesWhatStandsAtOrAboveItsFirstBlock(t *testing.T) {
 				status, height = "pending", nil
 				waits++
 			}
-			got := told(t, s, "/extended/v1/tx/"+p.id)
+			got := answerTo(t, s, "/extended/v1/tx/"+p.id)
 			if got["tx_status"] != status || got["block_height"] != height {
 				t.Errorf("%d blocks replaced: that of block %d of %d is %v in %v, want %s in %v", depth, p.height, tip, got["tx_status"], got["block_height"], status, height)
 			}
 		}
-		if got := told(t, s, "/extended/v1/tx/mempool?limit=40")["total"]; got != float64(waits) {
+		if got := answerTo(t, s, "/extended/v1/tx/mempool?limit=40")["total"]; got != float64(waits) {
 			t.Errorf("%d blocks replaced: %v wait, want %d", depth, got, waits)
 		}
 		mine(t, s, 1)
 		for _, p := range all {
-			if got := told(t, s, "/extended/v1/tx/"+p.id); got["tx_status"] != "success" || (p.height >= first) != (got["block_height"] == float64(tip+1)) {
+			if got := answerTo(t, s, "/extended/v1/tx/"+p.id); got["tx_status"] != "success" || (p.height >= first) != (got["block_height"] == float64(tip+1)) {
 				t.Errorf("%d blocks replaced, one more: that of block %d is %v in %v", depth, p.height, got["tx_status"], got["block_height"])
 			}
 		}

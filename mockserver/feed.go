@@ -218,22 +218,22 @@ func (f *feed) tellDone(tx *ledger.Tx) {
 	if body.minedBody == nil {
 		return
 	}
-	f.tellAddresses(push.AddressTxUpdate, tx, func(address string, p clarity.Principal) (params, args any) {
+	f.publishToAddresses(push.AddressTxUpdate, tx, func(address string, p clarity.Principal) (params, args any) {
 		moved := all.withTransfers(p)(tx)
 		return addressTxUpdate{address, body.ID, body.Status, body.Type, moved}, moved
 	})
-	f.tellAddresses(push.AddressBalanceUpdate, tx, func(address string, p clarity.Principal) (params, args any) {
+	f.publishToAddresses(push.AddressBalanceUpdate, tx, func(address string, p clarity.Principal) (params, args any) {
 		balance := all.stx(p)
 		return addressBalanceUpdate{address, balance}, balance
 	})
 }
 
-// tellAddresses tells an event of each address that is subscribed to and that a transaction
+// publishToAddresses publishes an event of each address that is subscribed to and that a transaction
 // touches.
-func (f *feed) tellAddresses(event string, tx *ledger.Tx, told func(string, clarity.Principal) (params, args any)) {
+func (f *feed) publishToAddresses(event string, tx *ledger.Tx, of func(string, clarity.Principal) (params, args any)) {
 	for _, address := range f.hub.Of(event) {
 		if p, err := clarity.ParsePrincipal(address); err == nil && touches(tx, p) {
-			params, args := told(address, p)
+			params, args := of(address, p)
 			f.hub.Publish(push.Topic{Event: event, Of: address}, push.Event{Params: plainjson.Encode(params), Args: plainjson.Encode(args)})
 		}
 	}

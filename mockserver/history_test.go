@@ -115,7 +115,7 @@ func TestAHistoryStaysBehindTheClock(t *testing.T) {
 // lists has pages, in which every row comes once; holders of a token are among them.
 func TestTheListsOfSomeStrangersHavePages(t *testing.T) {
 	s := anchored(t)
-	holders := told(t, s, "/extended/v1/tokens/ft/SP1148E87HXPVC70NK84YASYS9B5G2H9QX8Z4FQFX.harbor-point::point/holders?limit=50")
+	holders := answerTo(t, s, "/extended/v1/tokens/ft/SP1148E87HXPVC70NK84YASYS9B5G2H9QX8Z4FQFX.harbor-point::point/holders?limit=50")
 	var regulars []string
 	for _, row := range valueAt(holders, "results").([]any) {
 		if textOf(row, "balance") == "1200" {
@@ -137,7 +137,7 @@ func TestTheListsOfSomeStrangersHavePages(t *testing.T) {
 				t.Errorf("%s%s: %d rows, %d of them others", who, list, len(rows), len(seen))
 			}
 		}
-		received, sum := told(t, s, "/extended/v1/address/"+who+"/stx"), new(big.Int)
+		received, sum := answerTo(t, s, "/extended/v1/address/"+who+"/stx"), new(big.Int)
 		for _, row := range walked(t, s, v3+"/transactions") {
 			sum.Add(sum, amountOf(t, row, "balance_changes", "stx", "received"))
 		}

@@ -46,7 +46,7 @@ func (x *exchange) era() era {
 	return eraAt(x.s.epoch, v.TipBurnHeight(), v.FirstBurnHeight())
 }
 
-// stacked is what is stacked in this reward cycle and in the next.
+// stacked returns the STX that are stacked in this reward cycle and in the next.
 func (t *transactions) stacked() (now, next int64) {
 	staked := t.Staked()
 	if len(staked.Signers()) == 0 {

@@ -19,7 +19,7 @@ import (
 const (
 	poolCount   = 24
 	poolMembers = 230 // of the largest pool
-	// delegated is what a member lets a pool lock, in micro-STX.
+	// delegated is the amount that a member lets a pool lock, in micro-STX.
 	delegated int64 = 1_000_000_000_000
 	// firstDelegation is the block in which the first member of a pool joins, and joinSpan how
 	// far apart those of two pools are.
@@ -28,11 +28,11 @@ const (
 	slotStep                  = 7_919 // walks all reward slots: a prime that divides no number of them
 )
 
-// stacking is who stacks on the invented chain: pools, each of which signs by itself and has one
+// stacking invents who stacks: pools, each of which signs by itself and has one
 // Bitcoin address. Who they are follows from the seed; how much each has, from the cycle too.
 type stacking struct {
 	era     era
-	told    *transactions
+	txs     *transactions
 	key     splitmix.Key
 	testnet bool
 	first   int64 // burn block at which cycle 0 begins
@@ -50,17 +50,17 @@ type pool struct {
 	members int64
 }
 
-// share is what a pool has in a cycle. The slots of its payments follow those of the ones before.
+// share is the part of a pool in a cycle. The slots of its payments follow those of the ones before.
 type share struct {
 	*pool
 	weight, before int64
 }
 
 func (x *exchange) stacking() *stacking {
-	s := &stacking{era: x.era(), told: x.transactions(), key: splitmix.NewKey(x.s.cfg.Seed, stackingPurpose), testnet: x.onTestnet()}
+	s := &stacking{era: x.era(), txs: x.transactions(), key: splitmix.NewKey(x.s.cfg.Seed, stackingPurpose), testnet: x.onTestnet()}
 	length, prepare := facts.Cycle(s.testnet)
 	s.first, s.length, s.slots = s.era.first(), length, 2*(length-prepare)
-	now, _ := s.told.stacked()
+	now, _ := s.txs.stacked()
 	s.unit = now / s.slots
 	for i := range int64(poolCount) {
 		secret := sha256.Sum256(fmt.Appendf(nil, "chainscope pool %d of seed %d", i, x.s.cfg.Seed))
@@ -128,7 +128,7 @@ func (s *stacking) bitcoinAddress(account [20]byte) string {
 	return network.AddressOf(payToHash(account))
 }
 
-// member is who lets a pool lock, and the transaction in which they joined.
+// member is an account that lets a pool lock, with the transaction in which it joined.
 type member struct {
 	account [20]byte
 	height  int64
@@ -138,12 +138,12 @@ type member struct {
 // members lists those of a pool, the last who joined first. A chain that is too young has none.
 func (s *stacking) members(p *pool) (all []member) {
 	for n := p.members - 1; n >= 0; n-- {
-		b, ok := s.told.View.Block(firstDelegation + p.number*joinSpan + n)
+		b, ok := s.txs.View.Block(firstDelegation + p.number*joinSpan + n)
 		if !ok || b.TxCount == 0 {
 			continue
 		}
-		id := s.told.View.TxID(&b, 0)
-		if tx, known := s.told.find(id); known {
+		id := s.txs.View.TxID(&b, 0)
+		if tx, known := s.txs.find(id); known {
 			all = append(all, member{tx.Principal().Address.Hash160, b.Height, id})
 		}
 	}

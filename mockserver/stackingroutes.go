@@ -55,7 +55,7 @@ const noCycle = "PoX cycle not found"
 
 // cycleBody describes a cycle, with the block that first had its signers.
 func (s *stacking) cycleBody(cycle int64) object {
-	v, burn := &s.told.View, s.first+cycle*s.length
+	v, burn := &s.txs.View, s.first+cycle*s.length
 	block, _ := v.Block(1)
 	for ; burn <= s.era.height; burn++ {
 		if b, ok := v.BurnByHeight(max(burn, v.FirstBurnHeight())); ok && b.Total() > 0 {
@@ -172,7 +172,7 @@ func serveDelegations(x *exchange) {
 		return
 	}
 	s := x.stacking()
-	if tip := float64(s.told.View.Tip()); height > tip {
+	if tip := float64(s.txs.View.Tip()); height > tip {
 		x.thrown(http.StatusNotFound, "", "no block at height: "+formatBound(height))
 		return
 	} else if height == 0 {

@@ -29,7 +29,7 @@ func walked(t testing.TB, s *Server, target string) (rows []any) {
 	t.Helper()
 	cursor, seen := "", map[string]bool{}
 	for {
-		page := told(t, s, target+"?limit=3"+cursor)
+		page := answerTo(t, s, target+"?limit=3"+cursor)
 		rows = append(rows, valueAt(page, "results").([]any)...)
 		if current, _ := valueAt(page, "cursor", "current").(string); seen[current] {
 			t.Fatalf("%s?limit=3%s comes again", target, cursor)
@@ -75,14 +75,14 @@ func TestStakingHangsTogether(t *testing.T) {
 					t.Errorf("transaction %s: %d %.200s", id, w.Code, w.Body)
 				}
 			}
-			pox := told(t, s, "/v2/pox")
+			pox := answerTo(t, s, "/v2/pox")
 			burn, cycle := valueAt(pox, "current_burnchain_block_height").(float64), valueAt(pox, "reward_cycle_id").(float64)
 			signers, stakers := map[string]bool{}, map[string][]any{}
 			names := []string{}
 			for _, row := range walked(t, s, v3+"staking/signers") {
 				signer := textOf(row, "signer")
 				signers[signer], names = true, append(names, signer)
-				one := told(t, s, v3+"staking/signers/"+signer)
+				one := answerTo(t, s, v3+"staking/signers/"+signer)
 				if one["signer_key"] != valueAt(row, "signer_key") || len(textOf(row, "signer_key")) != 68 {
 					t.Errorf("%s: %v, and in the list %v", signer, one, row)
 				}
@@ -101,7 +101,7 @@ func TestStakingHangsTogether(t *testing.T) {
 			for _, row := range walked(t, s, v3+"staking/bonds") {
 				index := valueAt(row, "index").(float64)
 				path := fmt.Sprintf("%sstaking/bonds/%.0f", v3, index)
-				one := told(t, s, path)
+				one := answerTo(t, s, path)
 				opens(textOf(one, "transaction", "tx_id"))
 				if delete(one, "transaction"); !reflect.DeepEqual(any(one), row) || index >= last {
 					t.Errorf("bond %.0f: %v, and in the list %v", index, one, row)
@@ -117,7 +117,7 @@ func TestStakingHangsTogether(t *testing.T) {
 				}
 				allowed, capacity := map[string]*big.Int{}, new(big.Int)
 				for _, a := range walked(t, s, path+"/allowlist") {
-					if one := told(t, s, path+"/allowlist/"+textOf(a, "staker")); !reflect.DeepEqual(any(one), a) {
+					if one := answerTo(t, s, path+"/allowlist/"+textOf(a, "staker")); !reflect.DeepEqual(any(one), a) {
 						t.Errorf("%v is %v in the list", one, a)
 					}
 					allowed[textOf(a, "staker")] = amountOf(t, a, "max_sats")
@@ -133,7 +133,7 @@ func TestStakingHangsTogether(t *testing.T) {
 					if most := allowed[staker]; most == nil || most.Cmp(amountOf(t, r, "balances", "btc")) < 0 || !signers[textOf(r, "signer")] || !slices.Contains(stakers[staker], any("btc "+textOf(r, "signer"))) {
 						t.Errorf("bond %.0f: %v, allowed %v", index, r, most)
 					}
-					whole := told(t, s, path+"/registrations/"+staker)
+					whole := answerTo(t, s, path+"/registrations/"+staker)
 					for _, position := range walked(t, s, v3+"principals/"+staker+"/staking/bonds") {
 						if valueAt(position, "bond_index") != valueAt(row, "index") {
 							continue
@@ -167,7 +167,7 @@ func TestStakingHangsTogether(t *testing.T) {
 			}
 			several := 0
 			for staker, ofSigners := range stakers {
-				position := told(t, s, v3+"principals/"+staker+"/staking")
+				position := answerTo(t, s, v3+"principals/"+staker+"/staking")
 				rows := walked(t, s, v3+"principals/"+staker+"/staking/bonds")
 				if len(rows) > 1 {
 					several++
@@ -182,8 +182,8 @@ func TestStakingHangsTogether(t *testing.T) {
 					}
 				}
 				staked := locksAgree(t, s, staker)
-				if lock, is := valueAt(told(t, s, v3+"principals/"+staker+"/balances/stx"), "locked").(map[string]any); is {
-					event := valueAt(told(t, s, v3+"transactions/"+textOf(lock, "lock_tx_id")+"/events"), "results", 0)
+				if lock, is := valueAt(answerTo(t, s, v3+"principals/"+staker+"/balances/stx"), "locked").(map[string]any); is {
+					event := valueAt(answerTo(t, s, v3+"transactions/"+textOf(lock, "lock_tx_id")+"/events"), "results", 0)
 					want := map[string]any{"address": staker, "amount": lock["amount"], "unlock_bitcoin_height": lock["burn_unlock_height"]}
 					if textOf(event, "type") != "stx_lock" || !reflect.DeepEqual(valueAt(event, "stx_lock"), any(want)) {
 						t.Errorf("%v came with %v", lock, event)
@@ -221,9 +221,9 @@ func TestStakingHangsTogether(t *testing.T) {
 // returns the amount.
 func locksAgree(t testing.TB, s *Server, who string) *big.Int {
 	t.Helper()
-	v3 := told(t, s, "/extended/v3/principals/"+who+"/balances/stx")
-	staking := told(t, s, "/extended/v3/principals/"+who+"/staking")
-	node := told(t, s, "/v2/accounts/"+who)
+	v3 := answerTo(t, s, "/extended/v3/principals/"+who+"/balances/stx")
+	staking := answerTo(t, s, "/extended/v3/principals/"+who+"/staking")
+	node := answerTo(t, s, "/v2/accounts/"+who)
 	locked := new(big.Int)
 	lock := map[string]any{"amount": "0", "lock_tx_id": "", "stacks_lock_height": 0., "burn_lock_height": 0., "burn_unlock_height": 0.}
 	if one, is := v3["locked"].(map[string]any); is {
@@ -240,7 +240,7 @@ func locksAgree(t testing.TB, s *Server, who string) *big.Int {
 		t.Errorf("%s: %v, and the node %v", who, v3, node)
 	}
 	for _, target := range []string{"/extended/v1/address/" + who + "/balances", "/extended/v1/address/" + who + "/stx", "/extended/v2/addresses/" + who + "/balances/stx"} {
-		body := told(t, s, target)
+		body := answerTo(t, s, target)
 		if inner, is := body["stx"].(map[string]any); is {
 			body = inner
 		}
@@ -316,8 +316,8 @@ func TestStakingRefusesAsTheService(t *testing.T) {
 			t.Errorf("%s: %s\nwant %s", target, got, want)
 		}
 	}
-	bonds := told(t, s, "/extended/v3/staking/bonds?cursor=9999&limit=2")
-	if top := told(t, s, "/extended/v3/staking/bonds/?limit=2&offset=1"); !reflect.DeepEqual(bonds, top) || valueAt(top, "cursor", "previous") != nil {
+	bonds := answerTo(t, s, "/extended/v3/staking/bonds?cursor=9999&limit=2")
+	if top := answerTo(t, s, "/extended/v3/staking/bonds/?limit=2&offset=1"); !reflect.DeepEqual(bonds, top) || valueAt(top, "cursor", "previous") != nil {
 		t.Errorf("above the top: %v, want %v", bonds, top)
 	}
 	for _, epoch := range []string{"3.4", "3.3"} {
@@ -344,8 +344,8 @@ func TestStakingFitsItsDocumentAndThePublishedTypes(t *testing.T) {
 		if name == "9" {
 			all = append(all, loadSchema(t, "published", published))
 		}
-		signer := textOf(told(t, s, "/extended/v3/staking/signers"), "results", 1, "signer")
-		row := valueAt(told(t, s, "/extended/v3/staking/bonds/1/registrations"), "results").([]any)
+		signer := textOf(answerTo(t, s, "/extended/v3/staking/signers"), "results", 1, "signer")
+		row := valueAt(answerTo(t, s, "/extended/v3/staking/bonds/1/registrations"), "results").([]any)
 		targets := []string{
 			"staking/signers", "staking/signers/" + signer, "staking/signers/" + signer + "/stakers", "staking/bonds", "staking/bonds?limit=1", "staking/bonds/0",
 			"staking/bonds/1/allowlist", "staking/bonds/1/registrations", "staking/cycles/current/signers", "tokens/stx/supply", "staking/bonds/99", "staking/bonds?limit=0",
@@ -380,13 +380,13 @@ func TestWhatIsStakedThroughTheMockIsLocked(t *testing.T) {
 	s := anchored(t, today)
 	p := someone("staker")
 	who := p.address(true)
-	signers := told(t, s, "/extended/v3/staking/signers")
+	signers := answerTo(t, s, "/extended/v3/staking/signers")
 	signer, err := clarity.ParseContract(textOf(signers, "results", 0, "signer"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	other, _ := clarity.ParseContract(textOf(signers, "results", 1, "signer"))
-	pox := told(t, s, "/v2/pox")
+	pox := answerTo(t, s, "/v2/pox")
 	burn, cycle := uint64(valueAt(pox, "current_burnchain_block_height").(float64)), valueAt(pox, "reward_cycle_id").(float64)
 	begin := func(cycle float64) float64 { return 666_050 + 2_100*cycle }
 	n := clarity.NewUInt
@@ -396,7 +396,7 @@ func TestWhatIsStakedThroughTheMockIsLocked(t *testing.T) {
 		if w := post(s, "/mock/v1/mine", "application/json", []byte(`{"blocks":1}`)); w.Code != 200 {
 			t.Fatalf("mine: %d %s", w.Code, w.Body)
 		}
-		return textOf(told(t, s, "/extended/v3/transactions/0x"+id+"?include=result"), "result", "repr")
+		return textOf(answerTo(t, s, "/extended/v3/transactions/0x"+id+"?include=result"), "result", "repr")
 	}
 	stake := func(nonce, amount, cycles, start uint64, with clarity.Principal) *stxtx.Transaction {
 		return poxCall(p, nonce, "stake", with, n(amount), n(cycles), n(start), clarity.None{})
@@ -420,7 +420,7 @@ func TestWhatIsStakedThroughTheMockIsLocked(t *testing.T) {
 		}
 	}
 	unlock := func() float64 {
-		return valueAt(told(t, s, "/extended/v3/principals/"+who+"/balances/stx"), "locked", "burn_unlock_height").(float64)
+		return valueAt(answerTo(t, s, "/extended/v3/principals/"+who+"/balances/stx"), "locked", "burn_unlock_height").(float64)
 	}
 	if got := locksAgree(t, s, who); got.Cmp(big.NewInt(600_000e6)) != 0 || unlock() != begin(cycle+4)+1_050 {
 		t.Errorf("locked %v until %.0f", got, unlock())
@@ -436,7 +436,7 @@ func TestWhatIsStakedThroughTheMockIsLocked(t *testing.T) {
 	if got := types(signer); !reflect.DeepEqual(got, []any{"stx"}) {
 		t.Errorf("%s has the staker with %v", signer, got)
 	}
-	if next := told(t, s, "/v2/pox"); valueAt(next, "next_cycle", "stacked_ustx").(float64)-valueAt(pox, "next_cycle", "stacked_ustx").(float64) != 600_000e6 {
+	if next := answerTo(t, s, "/v2/pox"); valueAt(next, "next_cycle", "stacked_ustx").(float64)-valueAt(pox, "next_cycle", "stacked_ustx").(float64) != 600_000e6 {
 		t.Errorf("the next cycle has %v, before %v", valueAt(next, "next_cycle"), valueAt(pox, "next_cycle"))
 	}
 	if reason, _ := refused(t, s, p.signed(t, p.mainnetTx(7, 1_000, to(t, someone("payee").address(true), 400_000e6)))); reason != "NotEnoughFunds" {

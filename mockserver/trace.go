@@ -122,7 +122,7 @@ func (w *traceWriter) call(c *engine.Call, from string) tracedCall {
 	return body
 }
 
-// event writes an event: as the API has it, or as far as its text tells.
+// event writes an event: as the API has it, or as far as its text says.
 func (w *traceWriter) event(e engine.TracedEvent, contract string) tracedEvent {
 	if e.Number < len(w.events) {
 		return tracedEvent{w.events[e.Number], e.Text, e.After}

@@ -16,7 +16,7 @@ type eventBody struct {
 	Index int    `json:"event_index"`
 	Type  string `json:"event_type"`
 	TxID  string `json:"tx_id"`
-	// Log is what a contract printed, Lock what is locked; otherwise Asset is what moved.
+	// Log holds the print of a contract, Lock a lock of STX; otherwise Asset moved.
 	Log   *logBody        `json:"contract_log,omitempty"`
 	Lock  *lockEventBody  `json:"stx_lock_event,omitempty"`
 	Asset *eventAssetBody `json:"asset,omitempty"`
@@ -28,7 +28,7 @@ type lockEventBody struct {
 	Address string `json:"locked_address"`
 }
 
-// countEvents is how many events a transaction has.
+// countEvents counts the events of a transaction.
 func countEvents(tx *ledger.Tx) int {
 	n := len(tx.Moved) + len(tx.Prints)
 	if tx.Lock != nil {

@@ -239,7 +239,7 @@ func (x *exchange) queryPrincipal(name string) *clarity.Principal {
 	return &p
 }
 
-// noAddress is what the service says of parameters that name no address, where it has words of
+// noAddress is the error of the service for parameters that name no address, where it has words of
 // their own for one.
 var noAddress = map[string]string{
 	"from_address":      `Invalid query parameter for "from_address": "%s" is not a valid STX address`,

@@ -88,7 +88,7 @@ func withListed(listed, read resource.Account) resource.Account {
 }
 
 // rowsAhead is of how many rows all is read ahead: of those in sight where a list shows what
-// only that tells, else of the one under the cursor; of none where reading is not free.
+// only that loads, else of the one under the cursor; of none where reading is not free.
 func rowsAhead(free, shows bool) int {
 	switch {
 	case !free:

@@ -15,15 +15,14 @@ import (
 	"chainscope/wallet/facts"
 )
 
-// registeredNames says how the place of names with their owners is made. Its list is of those
-// that were looked at.
+// registeredNames says how the place of names with their owners is made. Its list is the history.
 func registeredNames(o *Options) listing.Of[resource.RegisteredName] {
 	history := recently{o.Store, o.Network, "registered-names", 40}
 	return listing.Of[resource.RegisteredName]{
 		Kind: resource.RegisteredNames(), List: nav.KindName, Ops: []string{"read-only call", "name"},
 		ID:   func(n resource.RegisteredName) string { return n.Name },
 		Pace: func(nav.Place) listing.Pace { return listing.Never },
-		None: "Names that were looked at are listed here.",
+		None: "Names that you opened are listed here.",
 		Page: func(context.Context, nav.Place, string) (listing.Page[resource.RegisteredName], error) {
 			var page listing.Page[resource.RegisteredName]
 			for _, name := range history.recent() {

@@ -116,7 +116,7 @@ func colors(o *Options) colorprofile.Profile {
 	return o.Look.Colors
 }
 
-// tokenOptions are those of the tokens place. A mock is asked for its catalogue; the API that the
+// tokenOptions are those of the tokens place. The catalogue of a mock is loaded; the API that the
 // user named, wherever it is, is trusted with its own pictures.
 func tokenOptions(o *Options) tokens.Options {
 	t := tokens.Options{Source: o.Network, Colors: colors(o)}

@@ -2,7 +2,7 @@
 // each account of the public test mnemonic, on both networks, how it came to its first STX and to
 // a few tokens, and the same of a few strangers. It depends on the chain alone, so two servers with the same seed agree.
 //
-// Beside it stands what strangers staked (package staking).
+// What strangers staked is in package staking.
 //
 // These are transactions of the chain's blocks, under the ids that the blocks list; nobody signed
 // them. The package must not import anything of HTTP.
@@ -84,11 +84,11 @@ var rehearsals = []gift{
 	{"ST355K6K7CD8HGWKR67E5PZ9CP18274XGZ7NB44PK.rehearsal-pass::pass", 1, true},
 }
 
-// regulars are how many strangers on mainnet have several tokens and transactions, so that the
+// regulars counts the strangers on mainnet that have several tokens and transactions, so that the
 // lists of what an account has are longer than a page.
 const regulars = 6
 
-// keepsakes are what each regular was sent.
+// keepsakes are the tokens that each regular received.
 var keepsakes = []gift{
 	{"SP2C2YFP12AJZB4MABJBAJ55XECVS7E4PMMZ89YZR.usda-token::usda", 1_900_000_000, false},
 	{"SM3VDXK3WZZSA84XXFKAFAF15NNZX32CTSG82JFQ4.sbtc-token::sbtc-token", 41_000_000, false},
@@ -145,7 +145,7 @@ const (
 
 // History is what known accounts did. It never changes.
 type History struct {
-	// Staked is what was staked, nil where nothing can be.
+	// Staked holds the stakes, nil where nothing can be staked.
 	Staked *staking.Staking
 	// all is computed on first use: most mocks are never asked for it.
 	all func() *transactions

@@ -37,7 +37,7 @@ type Cost struct {
 	WriteLength uint64 `json:"write_length"`
 }
 
-// Lock is what of an account is locked with a transaction.
+// Lock is the STX of an account that a transaction locks.
 type Lock struct {
 	Amount uint64 // micro-STX
 	Unlock int64  // a burn block

@@ -2,7 +2,7 @@ package ledger
 
 import "chainscope/wallet/clarity"
 
-// Stakes is what is staked on the network of a ledger: what some accounts did before the ledger
+// Stakes returns what is staked on the network of a ledger: what some accounts did before the ledger
 // knew of them, and how much of an account is locked.
 type Stakes interface {
 	// Of returns what an account sent up to a height, the newest last, and the least that it
@@ -21,7 +21,7 @@ func (l *Ledger) Height() int64 { return l.height }
 // SetHeight lets the ledger be read as of a block.
 func (l *Ledger) SetHeight(height int64) { l.height = height }
 
-// Spendable is how many micro-STX a principal has that are not locked.
+// Spendable returns the micro-STX of a principal that are not locked.
 func (l *Ledger) Spendable(p clarity.Principal) uint64 { return l.spendable(partyOf(p)) }
 
 func (l *Ledger) spendable(p party) uint64 {
@@ -32,7 +32,7 @@ func (l *Ledger) spendable(p party) uint64 {
 	return has - min(has, l.stakes.Locked(l, p.hash160, l.height))
 }
 
-// staker is what an account begins with that staked before the ledger knew of it.
+// staker returns the state of an account that staked before the ledger knew of it.
 func (l *Ledger) staker(p party) (a account, stakes bool) {
 	if l.stakes == nil {
 		return a, false

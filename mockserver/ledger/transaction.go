@@ -29,7 +29,7 @@ type Tx struct {
 	// Moved and Prints are what it did in its block; nothing if it was aborted.
 	Moved  []outcome.Move
 	Prints []Print
-	// Lock is what it locked, nil for nothing.
+	// Lock is the STX that it locked, nil for none.
 	Lock *Lock
 	// Violation is why post-conditions aborted it, nil for none.
 	Violation *outcome.Violation

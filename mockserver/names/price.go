@@ -4,7 +4,7 @@ import (
 	"strings"
 )
 
-// pricing is how a namespace of BNS v1 prices its names.
+// pricing is the price function of a namespace of BNS v1.
 type pricing struct {
 	coeff, base, nonAlpha, noVowel int64
 	buckets                        [16]int64 // exponents by length
@@ -16,7 +16,7 @@ var (
 	byShape = pricing{coeff: 250, base: 4, nonAlpha: 4, noVowel: 4, buckets: [16]int64{6, 5, 4, 3, 2, 1}}
 )
 
-// NamespacePrice is what a namespace costs in micro-STX, by how long it is (BNS v1 on mainnet).
+// NamespacePrice returns the price of a namespace in micro-STX, by its length (BNS v1 on mainnet).
 func NamespacePrice(namespace string) (int64, bool) {
 	switch n := len(namespace); {
 	case n == 0 || n > 20:
@@ -31,7 +31,7 @@ func NamespacePrice(namespace string) (int64, bool) {
 	return 640_000_000, true
 }
 
-// Price is what a name such as alice.btc costs in micro-STX, whether somebody has it or not
+// Price returns the price of a name such as alice.btc in micro-STX, whether somebody has it or not
 // (BNS v1 on mainnet). It reports false for what cannot be a name of the catalogue.
 func (c *Catalogue) Price(name string) (int64, bool) {
 	label, namespace, _ := strings.Cut(name, ".")

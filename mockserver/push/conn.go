@@ -45,12 +45,12 @@ type wire interface {
 	Write(context.Context, []byte) error
 }
 
-// protocol is what is spoken over a wire.
+// protocol encodes the messages of a connection.
 type protocol interface {
 	kind() string
-	// answer is what is sent back to a text of the client, nil for nothing.
+	// answer returns the reply to a message of the client, nil for none.
 	answer(c *Conn, text []byte) []byte
-	// frame is how an event is told.
+	// frame encodes an event.
 	frame(Topic, Event) []byte
 }
 

@@ -49,15 +49,15 @@ func (h *Hub) Of(event string) []string {
 	return of
 }
 
-// Event is what is told of an event, as JSON values.
+// Event holds the contents of an event, as JSON values.
 type Event struct {
 	Params json.RawMessage // by JSON-RPC
-	// Args is what Socket.IO tells, behind the address or asset of the topic; nil where it is
+	// Args are the arguments of Socket.IO, behind the address or asset of the topic; nil where it is
 	// the same.
 	Args json.RawMessage
 }
 
-// Publish tells everybody who subscribes to a topic.
+// Publish sends an event to all who subscribe to its topic.
 func (h *Hub) Publish(topic Topic, e Event) {
 	frames := map[string][]byte{} // by the kind of protocol
 	h.mu.Lock()

@@ -148,7 +148,7 @@ func (c *call) principal(at int) clarity.Principal {
 // lasts reports whether a stake may last for as many cycles.
 func lasts(cycles uint64) bool { return cycles > 0 && cycles <= maxCycles }
 
-// spendable is how much the caller has that is not locked, in micro-STX.
+// spendable returns the balance of the caller that is not locked, in micro-STX.
 func (c *call) spendable() uint64 { return c.l.Spendable(c.caller) }
 
 func (c *call) stake() ledger.Effect {
@@ -224,7 +224,7 @@ func (c *call) unstake() ledger.Effect {
 	))
 }
 
-// lock is what a stake locks.
+// lock returns the lock of a stake.
 func (s *Staking) lock(k *Stake) *ledger.Lock {
 	return &ledger.Lock{Amount: k.Amount, Unlock: s.unlockOf(k.First + k.Cycles), Of: k.Staker}
 }
@@ -234,7 +234,7 @@ func info(k *Stake) clarity.Value {
 	return tuple("amount-ustx", k.Amount, "first-reward-cycle", k.First, "num-cycles", k.Cycles, "signer", k.Signer)
 }
 
-// staked is what the call that stakes answers.
+// staked returns the result of a call that stakes.
 func staked(s *Staking, k *Stake) clarity.Value {
 	unlock := k.First + k.Cycles
 	return tuple(

@@ -42,7 +42,7 @@ type inventor struct {
 	who  uint64 // accounts so far
 }
 
-// invent makes up what was staked. A period is told by the tips between the starts of two epochs.
+// invent makes up what was staked. A period is identified by the tips between the starts of two epochs.
 func (s *Staking) invent(played facts.Epoch) *invented {
 	out := &invented{senders: map[[20]byte][]*ledger.Tx{}, stakes: map[[20]byte]uint64{}}
 	used := map[int64]bool{}
@@ -213,7 +213,7 @@ func (v *inventor) setUpBonds() {
 	}
 }
 
-// Capacity is how much can be locked in all, in satoshi.
+// Capacity returns the most that can be locked in all, in satoshi.
 func (b *Bond) Capacity() (sum uint64) {
 	for _, a := range b.Allowed {
 		sum += a.MaxSats

@@ -5,7 +5,7 @@ import (
 	"chainscope/wallet/clarity"
 )
 
-// Now is what is staked at a height of the chain.
+// Now holds the stakes at a height of the chain.
 type Now struct {
 	*Staking
 	*period
@@ -131,10 +131,10 @@ func (n Now) RegistrationsOf(p clarity.Principal) (all []*Registration) {
 // Left reports whether an early exit was announced.
 func (n Now) Left(r *Registration) bool { return n.there(r.Exit) }
 
-// rate is what a registration earns in a cycle, in satoshi; there are 26 cycles in a year.
+// rate returns what a registration earns in a cycle, in satoshi; there are 26 cycles in a year.
 func (r *Registration) rate() uint64 { return r.Sats * uint64(r.Bond.Rate) / 10_000 / 26 }
 
-// Earned is what a registration has earned and claimed, in satoshi.
+// Earned returns what a registration has earned and claimed, in satoshi.
 func (n Now) Earned(r *Registration) (accrued, claimed uint64) {
 	last := n.Cycle
 	if n.Left(r) {
@@ -143,7 +143,7 @@ func (n Now) Earned(r *Registration) (accrued, claimed uint64) {
 	return n.earned(r.rate(), r.Bond.Start, bondLength, last, r.claims)
 }
 
-// earned is what a rate brings for the cycles that are over: the last of them is not claimed yet.
+// earned returns the rewards of a rate for the cycles that are over: the last of them is not claimed yet.
 func (n Now) earned(rate uint64, first, cycles, now int64, claims bool) (accrued, claimed uint64) {
 	over := uint64(max(0, min(now-first, cycles)))
 	if accrued = rate * over; claims && over > 1 {
@@ -195,7 +195,7 @@ func (n Now) Unlock(k *Stake) int64 { return n.unlockOf(k.First + k.Cycles) }
 // Since is the burn block of the transaction that locked a stake.
 func (n Now) Since(k *Stake) int64 { return n.burnOf(k.Tx.Height) }
 
-// Yield is what a stake has earned and claimed, in satoshi: about three for each STX and cycle.
+// Yield returns what a stake has earned and claimed, in satoshi: about three for each STX and cycle.
 func (n Now) Yield(k *Stake) (accrued, claimed uint64) {
 	return n.earned(k.Amount/1_000_000*3, k.First, k.Cycles, n.Cycle, k.claims)
 }

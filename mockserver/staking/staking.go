@@ -85,7 +85,7 @@ type Stake struct {
 	claims         bool
 }
 
-// Staking is what was staked on a chain. A nil one is that of a chain without pox-5.
+// Staking holds the stakes of a chain. A nil one is that of a chain without pox-5.
 type Staking struct {
 	chain *chain.Chain
 	first int64 // burn block with which reward cycles begin
@@ -100,8 +100,8 @@ type invented struct {
 	stakes  map[[20]byte]uint64 // what an account needs to have, in micro-STX
 }
 
-// period is what was staked while the network was taken to be in the epoch since one burn block:
-// a chain whose clock stands before the epoch's real start has begun it earlier.
+// period holds the stakes of the time while the network was taken to be in the epoch since one burn block:
+// a chain whose clock is before the epoch's real start has begun it earlier.
 type period struct {
 	tips    [2]int64 // the burn blocks of the tips that show it, the last one excluded
 	since   int64

@@ -104,7 +104,7 @@ type content struct {
 	// anyContract lets every contract be called.
 	anyContract bool
 	strangers   *strangers
-	// staked is what strangers stake, nil where nobody can.
+	// staked holds the stakes of strangers, nil where nobody can stake.
 	staked *staking.Staking
 	// hasVM says that contracts run.
 	hasVM bool
@@ -291,7 +291,7 @@ func (c *content) nextDue() int64 {
 	return min(c.ledgers[mainnet].NextHeight(), c.ledgers[testnet].NextHeight())
 }
 
-// Staked is what is staked, what was staked through the mock included.
+// Staked returns all stakes, those made through the mock included.
 func (s State) Staked() staking.Now {
 	return s.staked.At(s.View.Tip(), &s.ledgers[mainnet], &s.ledgers[testnet])
 }

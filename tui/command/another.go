@@ -115,7 +115,7 @@ func notOfContract(command, contract string, err error) error {
 }
 
 // otherNetwork refuses an address of the network that the API is not of. An API that does not
-// answer which it is of is asked for the address.
+// answer that gets the request for the address.
 func (a *app) otherNetwork(ctx context.Context, c *apiclient.Client, principal string) error {
 	network := apiclient.Mainnet
 	if strings.Contains("ST SN", principal[:2]) {

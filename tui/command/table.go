@@ -33,7 +33,7 @@ type table struct {
 	cut     bool // cells that are longer than any principal are cut; only on a terminal
 }
 
-// mostCells is how many cells a contract principal has at most.
+// mostCells is the width of the longest contract principal.
 const mostCells = 82
 
 func (t *table) add(cells ...string) {

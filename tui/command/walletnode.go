@@ -136,8 +136,8 @@ func (s chainSource) Epoch(ctx context.Context, mainnet bool) (string, error) {
 	return s.ChainSource.Epoch(ctx, mainnet)
 }
 
-// foreign reports whether the server says that it is of another network. One that cannot
-// answer that is asked, and says why itself.
+// foreign reports whether the server is of another network. Where that cannot be read, the
+// request is sent all the same and fails with the reason.
 func (s chainSource) foreign(ctx context.Context, mainnet bool) bool {
 	network := apiclient.Testnet
 	if mainnet {

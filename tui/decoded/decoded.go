@@ -20,7 +20,7 @@ import (
 	"chainscope/wallet/stxtx"
 )
 
-// Reading is what an input means in one way of reading it.
+// Reading is one interpretation of an input.
 type Reading struct {
 	Kind     string // tx, clarity, post-condition, psbt, address, literal
 	Value    any    // for JSON

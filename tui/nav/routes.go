@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// pathMeaning is what a route of the API is about; "*" in its pattern stands for a segment.
+// pathMeaning maps a route of the API to a place; "*" in its pattern stands for a segment.
 type pathMeaning struct {
 	pattern string
 	means   func(args []string, query url.Values) route
@@ -101,7 +101,7 @@ func isRoute(in string) bool {
 
 func queriedTransaction(_ []string, q url.Values) route { return transactionRoute(q.Get("tx_id")) }
 
-// blockRoute is the block of a height, a hash or an index hash; the newest stands first in the
+// blockRoute is the block of a height, a hash or an index hash; the newest is first in the
 // list.
 func blockRoute(text string) route {
 	found := burnBlockRoute(text)

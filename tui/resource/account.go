@@ -26,7 +26,7 @@ type Account struct {
 	// Why says why it is listed, "" if it is not.
 	Why string
 
-	// Staking is what it stakes.
+	// Staking holds its stakes.
 	Staking *Staking
 
 	Background

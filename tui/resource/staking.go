@@ -140,7 +140,7 @@ func (s Signer) fields() []Field {
 	return fields
 }
 
-// Staking is what an account stakes, and its bonds.
+// Staking holds the stakes of an account, and its bonds.
 type Staking struct {
 	Position apiclient.StakingPosition
 	Bonds    []apiclient.BondPosition

@@ -24,7 +24,7 @@ type Transaction struct {
 	told []Field // fields, once they are made
 }
 
-// most is how many of something are shown, where n usually are.
+// most bounds a list in one cell, where n usually fit.
 func (t Transaction) most(n int) int {
 	if t.Whole {
 		return math.MaxInt

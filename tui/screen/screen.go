@@ -98,7 +98,7 @@ type Env struct {
 	Attempt func() *apiclient.Attempt
 	// Tip is the newest block that is known, which the root keeps.
 	Tip Tip
-	// Came is how one came to the current place, if something was typed; the root keeps it.
+	// Came describes the way to the current place, if something was typed; the root keeps it.
 	Came GoMsg
 	// Wallet is what signs; nil is none. Screens get its messages by Update.
 	Wallet *service.Service
@@ -276,7 +276,7 @@ type Status struct {
 // GoMsg asks the root to go to a place.
 type GoMsg struct {
 	Place nav.Place
-	// Typed is what a person typed that means the place, "" for nothing; Otherwise is what else
+	// Typed is the input that means the place, "" for nothing; Otherwise is what else
 	// it may mean.
 	Typed     string
 	Otherwise []string

@@ -80,7 +80,7 @@ type injected struct {
 	unzip   bool
 	coding  *coding // nil before the first bytes are known
 	head    head
-	held    []byte // read, and not looked at yet
+	held    []byte // read, and not parsed yet
 	ready   []byte // to be handed on
 	err     error  // of source, handed on after what is ready
 }

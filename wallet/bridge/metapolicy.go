@@ -94,7 +94,7 @@ func tagName(text []byte) string {
 }
 
 // widenMeta returns a <meta> element whose policy lets the script connect, "" for one
-// that stays as it is. Of an attribute that stands twice the first counts.
+// that stays as it is. Of an attribute that occurs twice the first counts.
 func widenMeta(tag []byte, all []attribute) string {
 	values := map[string]attribute{}
 	for _, a := range all {

@@ -20,18 +20,17 @@ type Transaction struct {
 	Result string
 	// ReplacedBy is the transaction that took its place, "" for none that is known.
 	ReplacedBy string
-	// Told is what a mock says of one that did not succeed; the zero value where none was
-	// asked.
-	Told outcome.Why
+	// Reason is why one did not succeed, as a mock has it; the zero value of any other server.
+	Reason outcome.Why
 }
 
 // Waits reports whether the next block may take the transaction.
-func (t Transaction) Waits() bool { return t.Status == "pending" && t.Told.Fix == "" }
+func (t Transaction) Waits() bool { return t.Status == "pending" && t.Reason.Fix == "" }
 
 // Why says why the transaction is as it is.
 func (t Transaction) Why() outcome.Why {
-	if t.Told.Sentence != "" {
-		return t.Told
+	if t.Reason.Sentence != "" {
+		return t.Reason
 	}
 	return outcome.Explain(outcome.Ended{Status: t.Status, Result: t.Result, ReplacedBy: t.ReplacedBy})
 }
@@ -84,7 +83,7 @@ func (c *Client) askWhy(ctx context.Context, txid string, tx *Transaction) {
 	}
 	var why outcome.Why
 	if c.getFirst(ctx, "read why the transaction did not succeed", &why, route{"mock", "/mock/v1/tx/" + url.PathEscape(withPrefix(txid)) + "/why"}) == nil {
-		tx.Told = why
+		tx.Reason = why
 	}
 }
 

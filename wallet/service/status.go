@@ -10,7 +10,7 @@ import (
 	"chainscope/wallet/provider"
 )
 
-// Fate is how a call stands.
+// Fate is the kind of a status, for its color.
 type Fate int
 
 // The fates: it went well, it failed, or something is still waited for.
@@ -60,8 +60,8 @@ func (c Call) Status(tx *node.Transaction) Status {
 		return Status{Words: "rejected by you", Fate: Bad}
 	case c.Error != nil:
 		st := Status{Words: fmt.Sprintf("%d %s", c.Error.Code, c.Error.Message), Fate: Bad}
-		if tx != nil && tx.Told.Status == outcome.Rejected {
-			st.Words, st.Fix = st.Words+": "+tx.Told.Sentence, tx.Told.Fix
+		if tx != nil && tx.Reason.Status == outcome.Rejected {
+			st.Words, st.Fix = st.Words+": "+tx.Reason.Sentence, tx.Reason.Fix
 		}
 		return st
 	case c.Exception != "":

@@ -30,7 +30,7 @@ func TestTheAccountOfACallFromTheQuestionToItsEnd(t *testing.T) {
 			with(func(c *Call) {
 				c.NotSent, c.Error = "the chain refused it: BadNonce", jsonrpc.NewError(-32603, "transaction rejected: BadNonce")
 			}),
-			&node.Transaction{Told: outcome.Why{Status: outcome.Rejected, Sentence: "Nonce 0 cannot be used.", Fix: "sign it with nonce 1"}},
+			&node.Transaction{Reason: outcome.Why{Status: outcome.Rejected, Sentence: "Nonce 0 cannot be used.", Fix: "sign it with nonce 1"}},
 			Status{"-32603 transaction rejected: BadNonce: Nonce 0 cannot be used.", "sign it with nonce 1", Bad},
 		},
 		"no mock": {
@@ -45,11 +45,11 @@ func TestTheAccountOfACallFromTheQuestionToItsEnd(t *testing.T) {
 		"sent":       {sent, nil, Status{Words: "sent"}},
 		"next block": {sent, &node.Transaction{Status: "pending"}, Status{Words: "pending: the next block takes it", Fate: Waits}},
 		"a gap": {
-			sent, &node.Transaction{Status: "pending", Told: outcome.Why{Sentence: "It waits for nonce 3.", Fix: "send nonce 3"}},
+			sent, &node.Transaction{Status: "pending", Reason: outcome.Why{Sentence: "It waits for nonce 3.", Fix: "send nonce 3"}},
 			Status{"pending: It waits for nonce 3.", "send nonce 3", Waits},
 		},
 		"failed in a block": {
-			sent, &node.Transaction{Status: "abort_by_response", BlockHeight: 7, Result: "(err u4)", Told: outcome.Why{Sentence: "It answered (err u4).", Fix: "send more"}},
+			sent, &node.Transaction{Status: "abort_by_response", BlockHeight: 7, Result: "(err u4)", Reason: outcome.Why{Sentence: "It answered (err u4).", Fix: "send more"}},
 			Status{"in block 7, but failed: It answered (err u4).", "send more", Bad},
 		},
 		"replaced": {

@@ -20,7 +20,7 @@ import (
 )
 
 const (
-	// pingInterval is how often a client is pinged, pingTimeout how long it may take to answer.
+	// pingInterval is the time between two pings of a client, pingTimeout bounds its answer.
 	pingInterval = 5 * time.Second
 	pingTimeout  = 5 * time.Second
 	writeTimeout = 10 * time.Second
@@ -39,7 +39,7 @@ const (
 	noop    = '6'
 )
 
-// separator stands between the packets of a body.
+// separator separates the packets of a body.
 const separator = "\x1e"
 
 // Server knows the sessions that are open. The zero value has none.
@@ -48,7 +48,7 @@ type Server struct {
 	open map[string]*Session
 }
 
-// Options are what a session is made with.
+// Options configure a session.
 type Options struct {
 	Context context.Context // ends all that is open
 	Go      func(func())    // starts a goroutine that recovers from its panics

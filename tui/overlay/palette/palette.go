@@ -303,7 +303,7 @@ func (p *Palette) follow() (tea.Cmd, bool) {
 	return tea.Batch(func() tea.Msg { return msg }, remember(p.Store, r.Place)), true
 }
 
-// mostOthers is how many other readings of what was typed a page of failure names.
+// mostOthers bounds the other readings that a page of failure lists.
 const mostOthers = 3
 
 // SetTheme changes the colors.

@@ -124,7 +124,7 @@ func networkWords(server apiclient.About) string {
 	case server.Guessed:
 		return "~" + server.Network
 	case server.Network == "":
-		return "network not told"
+		return "network unknown"
 	}
 	return server.Network
 }

@@ -168,7 +168,7 @@ type Screen[T any] struct {
 	fill   remote.Value[Row[T]]
 	rest   remote.Value[Row[T]] // of a row in sight that is read ahead
 	tried  map[string]bool      // the rows that were read ahead, or could not be
-	wanted string               // the id that one was asked for
+	wanted string               // the id that was requested
 	again  func() tea.Cmd
 	ahead  bool // nobody waits for what one was asked for
 	above  int  // rows that came above the window
@@ -428,7 +428,7 @@ func (s *Screen[T]) Learn() tea.Cmd {
 	return screen.FetchAhead(s.env, &s.first, slotFirst, s.page(""))
 }
 
-// mostFound is how many rows are found at a time, leastQuery by how many characters.
+// mostFound bounds the rows that are found at a time, leastQuery is the shortest query.
 const mostFound, leastQuery = 5, 2
 
 // Named returns the first loaded rows that a query fits.

@@ -25,7 +25,7 @@ type Options struct {
 	// Catalogue asks the mock which tokens it has; nil when the API is no mock.
 	Catalogue func(context.Context) (Catalogue, error)
 	// List shows what the server lists of its fungible tokens when the place is opened: for a
-	// mock, which has few. Another server is asked only whether it has token metadata.
+	// mock, which has few. Another server gets one request, which shows whether it has token metadata.
 	List bool
 	// Store remembers the tokens that were shown; nil remembers nothing.
 	Store Store
@@ -221,7 +221,7 @@ func (s *Screen) askListed() tea.Cmd {
 	switch {
 	case s.listed.Busy() || known && !s.opts.List:
 		return nil
-	case isToken(s.place) && !s.opts.List: // the token itself tells it
+	case isToken(s.place) && !s.opts.List: // the token itself shows it
 		return nil
 	case !s.opts.List:
 		return screen.FetchAhead(s.env, &s.listed, listSlot, s.askWhether)

@@ -117,7 +117,7 @@ func (r *resultPage) decisionRow() detail.Row {
 // fates are the roles of a status.
 var fates = map[service.Fate]detail.Role{service.Good: detail.OK, service.Bad: detail.Bad, service.Waits: detail.Warn}
 
-// outcomeRow is how the call stands. What waits for a block of the mock can have one here.
+// outcomeRow shows the status of the call. What waits for a block of the mock can have one here.
 func (r *resultPage) outcomeRow() detail.Row {
 	st := r.status()
 	row := detail.Row{Label: "state", Value: st.Words, Role: fates[st.Fate]}

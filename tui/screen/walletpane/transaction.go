@@ -107,7 +107,7 @@ func (r *resultPage) transactionRows() []detail.Row {
 	return rows
 }
 
-// status is how the call stands, as far as the chain has said.
+// status returns the status of the call, as far as the chain reported it.
 func (r *resultPage) status() service.Status {
 	if !r.txKnown {
 		return r.call.Status(nil)
