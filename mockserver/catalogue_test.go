@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"chainscope/mockserver/names"
 	"chainscope/wallet/clarity"
+	"chainscope/wallet/facts"
 	"chainscope/wallet/stxtx"
 )
 
@@ -75,7 +75,7 @@ func TestATokenIsOneThing(t *testing.T) {
 	for body, want := range map[string]string{
 		fmt.Sprintf(`"%s::coin":"8"`, own):                     "can be given and not taken",
 		fmt.Sprintf(`"%s::coin":"18446744073709551625"`, own):  "at most 18446744073709551615 can be given at once",
-		fmt.Sprintf(`"%s::BNS-V2":"8"`, names.OnTestnet):       "has no fungible token",
+		fmt.Sprintf(`"%s::BNS-V2":"8"`, facts.BNS2(true)):      "has no fungible token",
 		fmt.Sprintf(`"%s::dime":"8"`, own):                     "has no fungible token",
 		fmt.Sprintf(`"%s::dime":"8"`, d.contract("elsewhere")): "no such contract runs on testnet; deploy it first",
 	} {
@@ -93,7 +93,7 @@ func TestADeployThatLacksAContractSaysWhatWouldBeRight(t *testing.T) {
 	for lacks, want := range map[string]string{
 		"SP3FBR2AGK5H9QBDH3EEN6DF8EK8JY7RX8QJ5SVTE.sip-010-trait-ft-standard": "there it is ST1NXBK3K5YYMD6FD41MVNP3JS1GABZ8TRVX023PT.sip-010-trait-ft-standard",
 		"SP1148E87HXPVC70NK84YASYS9B5G2H9QX8Z4FQFX.harbor-dollar":             "make it a requirement of a --project",
-		names.RegistryID: "there it is " + names.OnTestnet,
+		facts.BNS2(false): "there it is " + facts.BNS2(true),
 		"ST2QEZ06AGJ3RKJPBV14SY1V5BBFNAW33D9SZJQ0M.nothing": "nothing'",
 	} {
 		i++

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"chainscope/mockserver/names"
 	"chainscope/wallet/clarity"
+	"chainscope/wallet/facts"
 	"chainscope/wallet/keys"
 	"chainscope/wallet/stxtx"
 )
@@ -61,7 +61,7 @@ func buff(text string) clarity.Value { return clarity.Buffer(text) }
 
 func TestTheRegistryHasTheNamesOfTheCatalogue(t *testing.T) {
 	s, _ := newServer(t, Config{Seed: 4})
-	for _, at := range []string{names.RegistryID, names.OnTestnet} {
+	for _, at := range []string{facts.BNS2(false), facts.BNS2(true)} {
 		asks := func(function string, args ...clarity.Value) string { return reads(t, s, at, function, args...) }
 		mainnet := strings.HasPrefix(at, "SP")
 		alice := tester(t, 0).address(mainnet)
@@ -130,7 +130,7 @@ func TestTheRegistryHasTheNamesOfTheCatalogue(t *testing.T) {
 	if w := get(s, "/v2/contracts/source/SP2QEZ06AGJ3RKJPBV14SY1V5BBFNAW33D96YPGZF/BNS-V2?proof=0"); w.Code != 200 || !strings.Contains(w.Body.String(), "define-non-fungible-token BNS-V2") {
 		t.Errorf("its source: %d %s", w.Code, w.Body)
 	}
-	if w := get(s, "/extended/v1/contract/"+names.RegistryID); w.Code != 200 {
+	if w := get(s, "/extended/v1/contract/"+facts.BNS2(false)); w.Code != 200 {
 		t.Errorf("its record: %d %s", w.Code, w.Body)
 	}
 	if got := reads(t, s, someone("bob").address(true)+".BNS-V2", "get-last-token-id"); !strings.Contains(got, "NoSuchContract") {
@@ -151,12 +151,12 @@ func TestANameIsTransferred(t *testing.T) {
 	d := &trade{T: t, s: s, people: [3]person{tester(t, 0), someone("bob"), tester(t, 1)}}
 	alice, bob, carol := d.who(0), d.who(1), d.who(2)
 	asks := func(function string, args ...clarity.Value) string {
-		return reads(t, s, names.RegistryID, function, args...)
+		return reads(t, s, facts.BNS2(false), function, args...)
 	}
 	id := clarity.NewUInt(number(t, strings.Trim(asks("get-id-from-bns", buff("alice"), buff("btc")), "(someu )")))
 	other := clarity.NewUInt(number(t, strings.Trim(asks("get-id-from-bns", buff("satoshi"), buff("btc")), "(someu )")))
 	sends := func(from int, id clarity.Value, owner, to clarity.Principal) *stxtx.Transaction {
-		return d.call(from, names.RegistryID, "transfer", id, owner, to)
+		return d.call(from, facts.BNS2(false), "transfer", id, owner, to)
 	}
 	for name, tt := range map[string]struct {
 		tx     *stxtx.Transaction
@@ -167,8 +167,8 @@ func TestANameIsTransferred(t *testing.T) {
 		"of somebody else":    {sends(0, other, alice, bob), "(err u102)"},
 		"for its owner":       {sends(0, other, principalOf(t, tester(t, 2).address(true)), bob), "(err u102)"},
 		"for somebody else":   {sends(0, id, bob, carol), "(err u102)"},
-		"as primary, another": {d.call(0, names.RegistryID, "set-primary-name", other), "(err u102)"},
-		"as primary, none":    {d.call(0, names.RegistryID, "set-primary-name", clarity.NewUInt(0)), "(err u106)"},
+		"as primary, another": {d.call(0, facts.BNS2(false), "set-primary-name", other), "(err u102)"},
+		"as primary, none":    {d.call(0, facts.BNS2(false), "set-primary-name", clarity.NewUInt(0)), "(err u106)"},
 	} {
 		tt.tx.Auth.Origin.Nonce = d.nonces[0]
 		if m := d.mined(0, tt.tx); m.Status != "abort_by_response" || m.Result.Repr != tt.result || m.Count != 0 {
@@ -181,7 +181,7 @@ func TestANameIsTransferred(t *testing.T) {
 		t.Errorf("without a condition: %+v", m)
 	}
 	covered.Auth.Origin.Nonce = d.nonces[0]
-	covered.PostConditions = []stxtx.PostCondition{{Asset: stxtx.AssetNFT, Condition: stxtx.NFTSent, Token: asset(t, names.RegistryID+"::BNS-V2"), TokenID: id}}
+	covered.PostConditions = []stxtx.PostCondition{{Asset: stxtx.AssetNFT, Condition: stxtx.NFTSent, Token: asset(t, facts.BNS2(false)+"::BNS-V2"), TokenID: id}}
 	m := d.mined(0, covered)
 	if m.Status != "success" || m.Count != 2 || m.Events[0]["event_type"] != "non_fungible_token_asset" || m.Events[1]["event_type"] != "smart_contract_log" {
 		t.Fatalf("with one: %+v", m)
@@ -206,7 +206,7 @@ func TestANameIsTransferred(t *testing.T) {
 	if want := fmt.Sprintf("(ok (some '%s)) none none %s", carol, carols); state() != want {
 		t.Errorf("carol has it: %s, want %s", state(), want)
 	}
-	if m := d.mined(2, d.call(2, names.RegistryID, "set-primary-name", id)); m.Status != "success" || asks("get-primary-name", carol) != "(some "+clarity.Repr(id)+")" {
+	if m := d.mined(2, d.call(2, facts.BNS2(false), "set-primary-name", id)); m.Status != "success" || asks("get-primary-name", carol) != "(some "+clarity.Repr(id)+")" {
 		t.Errorf("as primary: %+v, %s", m, asks("get-primary-name", carol))
 	}
 	if w := send(s, "POST", "/mock/v1/reorg", `{"depth":3}`); w.Code != http.StatusOK {

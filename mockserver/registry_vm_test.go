@@ -11,6 +11,7 @@ import (
 
 	"chainscope/mockserver/names"
 	"chainscope/wallet/clarity"
+	"chainscope/wallet/facts"
 	"chainscope/wallet/stxtx"
 )
 
@@ -38,18 +39,18 @@ var clerkSource = strings.ReplaceAll(`
   (as-contract? ((with-all-assets-unsafe)) (try! (contract-call? REGISTRY transfer id tx-sender to))))
 (define-public (choose-own (id uint))
   (as-contract? ((with-all-assets-unsafe)) (try! (contract-call? REGISTRY set-primary-name id))))
-`, "REGISTRY", "'"+names.OnTestnet)
+`, "REGISTRY", "'"+facts.BNS2(true))
 
 // asksRegistry is what the API's read-only call answers.
 func (d *troupe) asksRegistry(function string, args ...clarity.Value) string {
 	d.Helper()
-	return d.asksOf(idOf(d.T, names.OnTestnet), function, args...)
+	return d.asksOf(idOf(d.T, facts.BNS2(true)), function, args...)
 }
 
 // played is what the registry itself answers, without a request.
 func (d *troupe) played(function string, args ...clarity.Value) clarity.Value {
 	d.Helper()
-	id := idOf(d.T, names.OnTestnet)
+	id := idOf(d.T, facts.BNS2(true))
 	state := d.s.world.State()
 	registry, ok := state.Builtin(id)
 	if !ok {
@@ -160,7 +161,7 @@ func (d *troupe) wantsAll(got string, all []string) {
 func TestTheVirtualMachineMovesNames(t *testing.T) {
 	d := newTroupe(t, realEngine())
 	d.people = [2]person{tester(t, 0), tester(t, 1)}
-	registry, clerk := idOf(t, names.OnTestnet), d.contract("clerk")
+	registry, clerk := idOf(t, facts.BNS2(true)), d.contract("clerk")
 	idOf := func(label string) clarity.UInt {
 		return d.played("get-id-from-bns", buff(label), buff("btc")).(clarity.Some).Value.(clarity.UInt)
 	}

@@ -8,8 +8,8 @@ import (
 	"chainscope/mockserver/chain"
 	"chainscope/mockserver/contracts"
 	"chainscope/mockserver/crowd"
-	"chainscope/mockserver/names"
 	"chainscope/wallet/clarity"
+	"chainscope/wallet/facts"
 	"chainscope/wallet/stxtx"
 )
 
@@ -42,9 +42,11 @@ func TestTheContractsOfStrangersCanBeCalled(t *testing.T) {
 		{"low dues", "(err u402)", 0, func() *stxtx.Transaction { return d.call(0, crowd.ClubID, "join", u(999_999)) }},
 		{"a member", "(ok true)", 3, func() *stxtx.Transaction { return d.call(0, crowd.ClubID, "join", u(1_000_000)) }},
 		{"a member again", "(err u409)", 0, func() *stxtx.Transaction { return d.call(0, crowd.ClubID, "join", u(1_000_000)) }},
-		{"a preorder", "(ok true)", 2, func() *stxtx.Transaction { return d.call(0, names.RegistryID, "name-preorder", hash, u(2_000_000)) }},
-		{"a short hash", "(err u107)", 0, func() *stxtx.Transaction { return d.call(0, names.RegistryID, "name-preorder", hash[1:], u(2_000_000)) }},
-		{"nothing for a name", "(err u108)", 0, func() *stxtx.Transaction { return d.call(0, names.RegistryID, "name-preorder", hash, u(0)) }},
+		{"a preorder", "(ok true)", 2, func() *stxtx.Transaction { return d.call(0, facts.BNS2(false), "name-preorder", hash, u(2_000_000)) }},
+		{"a short hash", "(err u107)", 0, func() *stxtx.Transaction {
+			return d.call(0, facts.BNS2(false), "name-preorder", hash[1:], u(2_000_000))
+		}},
+		{"nothing for a name", "(err u108)", 0, func() *stxtx.Transaction { return d.call(0, facts.BNS2(false), "name-preorder", hash, u(0)) }},
 	} {
 		if m := d.mined(0, tt.tx()); m.Result.Repr != tt.result || m.Count != tt.events {
 			t.Errorf("%s: %+v, want %s and %d events", tt.name, m, tt.result, tt.events)
@@ -63,7 +65,7 @@ func TestTheContractsOfStrangersCanBeCalled(t *testing.T) {
 	if got := s.world.State().Account(alice).Balance; got != 1_000_000_000_000-spent {
 		t.Errorf("alice has %d micro-STX, want %d less than at first", got, spent)
 	}
-	for _, id := range []string{crowd.SendManyID, crowd.GuestbookID, crowd.ClubID, names.RegistryID} {
+	for _, id := range []string{crowd.SendManyID, crowd.GuestbookID, crowd.ClubID, facts.BNS2(false)} {
 		played, _ := s.world.State().Builtin(principalOf(t, id))
 		if mistake := contracts.Check(played.Source()); mistake != nil {
 			t.Errorf("%s: %v", id, mistake)

@@ -29,10 +29,9 @@ type List struct {
 	OneOnly bool
 	// Columns are the names of its columns.
 	Columns []string
-	// Read reads the list, as far as a filter lets its rows through; One reads one thing, of a
-	// network by its name.
+	// Read reads the list, as far as a filter lets its rows through; One reads one thing.
 	Read func(ctx context.Context, c *apiclient.Client, filter string) (resource.Sheet, error)
-	One  func(ctx context.Context, c *apiclient.Client, network, id string) (resource.Sheet, error)
+	One  func(ctx context.Context, c *apiclient.Client, id string) (resource.Sheet, error)
 
 	tab func(*Model) tab
 }
@@ -50,8 +49,8 @@ func newList[T any](help string, of func(*Options) listing.Of[T]) List {
 		Read: func(ctx context.Context, c *apiclient.Client, filter string) (resource.Sheet, error) {
 			return of(&Options{Client: c}).Sheet(ctx, filter)
 		},
-		One: func(ctx context.Context, c *apiclient.Client, network, id string) (resource.Sheet, error) {
-			one, err := of(&Options{Client: c, Network: network}).One(ctx, id)
+		One: func(ctx context.Context, c *apiclient.Client, id string) (resource.Sheet, error) {
+			one, err := of(&Options{Client: c}).One(ctx, id)
 			sheet := kind.Sheet([]T{one.Of})
 			sheet.Raw, sheet.Fields = one.Raw, kind.Fields(one.Of)
 			return sheet, err

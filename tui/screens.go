@@ -36,7 +36,7 @@ func newTabs(m *Model) tabs {
 		{nav.KindNamespaces, "Names", "Names", listing.New(m.env, m.theme, namespaces(&m.options))},
 	}
 	if m.options.Wallet != nil {
-		o := walletpane.Options{Wallet: m.options.Wallet, Colors: colors(&m.options), Mock: m.options.Mock != nil}
+		o := walletpane.Options{Wallet: m.options.Wallet, Mock: m.options.Mock != nil}
 		if mock := m.options.Mock; mock != nil {
 			o.Mine = func() tea.Cmd { return mockpanel.Mine(m.options.Context, mock) }
 		} else {

@@ -3,8 +3,8 @@ package crowd
 import (
 	"fmt"
 
-	"chainscope/mockserver/names"
 	"chainscope/wallet/clarity"
+	"chainscope/wallet/facts"
 	"chainscope/wallet/stxtx"
 )
 
@@ -39,7 +39,7 @@ func asset(text string) stxtx.Asset {
 
 // kinds are what strangers do. Seven in a hundred fail, each with an error of its contract.
 func kinds() []kind {
-	registry, none := principal(names.RegistryID), clarity.Principal{}
+	registry, none := principal(facts.BNS2(false)), clarity.Principal{}
 	sendMany, guestbook, club := principal(SendManyID), principal(GuestbookID), principal(ClubID)
 	all := []kind{
 		{280, none, transfer},

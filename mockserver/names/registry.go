@@ -8,13 +8,8 @@ import (
 	"chainscope/mockserver/splitmix"
 	"chainscope/wallet/c32"
 	"chainscope/wallet/clarity"
+	"chainscope/wallet/facts"
 	"chainscope/wallet/stxtx"
-)
-
-// The contract of the name system on each network.
-const (
-	RegistryID = "SP2QEZ06AGJ3RKJPBV14SY1V5BBFNAW33D96YPGZF.BNS-V2"
-	OnTestnet  = "ST2QEZ06AGJ3RKJPBV14SY1V5BBFNAW33D9SZJQ0M.BNS-V2"
 )
 
 // registryName is the name of the contract and of the asset that it issues.
@@ -38,7 +33,7 @@ func NewRegistry(c *Catalogue, seed uint64) *Registry {
 	if c == nil {
 		return nil
 	}
-	at, err := clarity.ParseContract(RegistryID)
+	at, err := clarity.ParseContract(facts.BNS2(false))
 	if err != nil {
 		panic("names: " + err.Error()) // a constant
 	}

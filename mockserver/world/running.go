@@ -11,7 +11,6 @@ import (
 	"chainscope/mockserver/engine"
 	"chainscope/mockserver/history"
 	"chainscope/mockserver/ledger"
-	"chainscope/mockserver/names"
 	"chainscope/mockserver/tokens"
 	"chainscope/wallet/clarity"
 	"chainscope/wallet/clarity/abi"
@@ -50,7 +49,7 @@ func (c *content) insteadOf(failure string) string {
 	}
 	there, known := tokens.OnTestnet(id)
 	if _, registry := c.names.Contract(id); registry && id.Address.Mainnet() {
-		there, known = names.OnTestnet, true
+		there, known = facts.BNS2(true), true
 	}
 	switch {
 	case known:

@@ -54,7 +54,7 @@ func newList(app *app, l tui.List) *cobra.Command {
 							}
 							args[0] = name
 						}
-						sheet, err := l.One(ctx, c, app.settings.api, args[0])
+						sheet, err := l.One(ctx, c, args[0])
 						return app.sheet(sheet, false, notFound(l.Thing+" "+args[0], err))
 					}
 					sheet, err := l.Read(ctx, c, filter)

@@ -23,6 +23,7 @@ import (
 // Reading is one interpretation of an input.
 type Reading struct {
 	Kind     string // tx, clarity, post-condition, psbt, address, literal
+	Name     string // the kind in words
 	Value    any    // for JSON
 	Sections []words.Section
 }
@@ -47,8 +48,8 @@ type decoder struct {
 
 // ofBytes are tried in this order, ofText where none of them fits.
 var (
-	ofBytes = []decoder{{"tx", "a transaction", transaction}, {"clarity", "a Clarity value", value}, {"post-condition", "a post-condition", postCondition}, {"psbt", "a PSBT", psbt}}
-	ofText  = []decoder{{"address", "an address", address}, {"literal", "a Clarity literal", literal}}
+	ofBytes = []decoder{{"tx", "signed transaction", transaction}, {"clarity", "Clarity value", value}, {"post-condition", "post-condition", postCondition}, {"psbt", "PSBT", psbt}}
+	ofText  = []decoder{{"address", "Bitcoin or Stacks address", address}, {"literal", "Clarity literal", literal}}
 )
 
 // Kinds are the kinds of things that are explained.
@@ -93,14 +94,14 @@ func (d decoder) try(encodings [][]byte, o Options, found []Reading, failures []
 	for _, raw := range encodings {
 		r, err := d.decode(raw, o)
 		if err == nil {
-			r.Kind = d.kind
+			r.Kind, r.Name = d.kind, d.name
 			return append(found, r), failures
 		}
 		if first == nil {
 			first = err
 		}
 	}
-	return found, append(failures, fmt.Sprintf("as %s: %s", d.name, plain(first)))
+	return found, append(failures, fmt.Sprintf("as a %s: %s", d.name, plain(first)))
 }
 
 // plain is an error without the name of the param and the code that a page would get.
@@ -182,9 +183,6 @@ func literal(input []byte, _ Options) (Reading, error) {
 	return Reading{Value: stxtx.ExplainValue{Value: v}, Sections: sections}, nil
 }
 
-// names are the words for what go to reads.
-var names = map[string]string{"tx": "signed transaction", "clarity": "Clarity value", "post-condition": "post-condition", "psbt": "PSBT", "literal": "Clarity literal", "address": "Bitcoin address"}
-
 // least is the length of hexadecimal digits without 0x that are taken for bytes: shorter ones
 // are heights and names.
 const least = 16
@@ -201,11 +199,13 @@ func Recognise(pasted string) (string, error) {
 	switch {
 	case len(found) == 0 && form:
 		_, err := literal([]byte(pasted), Options{})
-		return names["literal"], err
+		return "Clarity literal", err
 	case len(found) == 0,
 		found[0].Kind == "literal" && !strings.ContainsAny(pasted, "({\"'"),
 		found[0].Kind == "address" && strings.HasPrefix(pasted, "S"):
 		return "", nil
+	case found[0].Kind == "address":
+		return "Bitcoin address", nil
 	}
-	return names[found[0].Kind], nil
+	return found[0].Name, nil
 }

@@ -20,7 +20,6 @@ import (
 	"chainscope/wallet/signer"
 
 	tea "github.com/charmbracelet/bubbletea"
-	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/x/ansi"
 	"go.uber.org/goleak"
 )
@@ -103,11 +102,7 @@ func sit(t *testing.T, theme string, network string, change ...func(*walletpane.
 		}
 	}
 	env := &screen.Env{Context: ctx, Client: client, Keys: keymap.Default(), Now: now, Times: &screen.Times{Zone: time.UTC}, Wallet: w}
-	colors := colorprofile.TrueColor
-	if theme == "mono" {
-		colors = colorprofile.ASCII
-	}
-	o := walletpane.Options{Wallet: w, Colors: colors, Mock: true, Mine: func() tea.Cmd { return func() tea.Msg { u.mine(); return nil } }}
+	o := walletpane.Options{Wallet: w, Mock: true, Mine: func() tea.Cmd { return func() tea.Msg { u.mine(); return nil } }}
 	for _, f := range change {
 		f(&o)
 	}

@@ -18,7 +18,6 @@ import (
 	"chainscope/wallet/service"
 
 	tea "github.com/charmbracelet/bubbletea"
-	"github.com/charmbracelet/colorprofile"
 )
 
 // Screen is the wallet pane. It is a plain struct that the root model owns; see
@@ -72,10 +71,9 @@ type clicker interface {
 // Options are what the pane needs besides its environment.
 type Options struct {
 	Wallet *service.Service
-	Colors colorprofile.Profile // of the terminal
-	Mock   bool                 // the API is a mock: no coins can move
-	Mine   func() tea.Cmd       // mines a block of the mock, nil where there is none
-	API    string               // what a command line has to name of the API, "" for nothing
+	Mock   bool           // the API is a mock: no coins can move
+	Mine   func() tea.Cmd // mines a block of the mock, nil where there is none
+	API    string         // what a command line has to name of the API, "" for nothing
 }
 
 // New returns the screen of a wallet.
