@@ -17,7 +17,7 @@ import (
 )
 
 // jqMemory is how much memory an expression may take, and jqLook how often that is
-// looked at.
+// looked at: one step, such as "x" * 1e9, is not interrupted and may take more.
 const (
 	jqMemory = 512 << 20
 	jqLook   = 50 * time.Millisecond
@@ -26,8 +26,9 @@ const (
 // jqFilter is the expression of --jq.
 type jqFilter struct {
 	code *gojq.Code
-	// timeout bounds the time to each result.
+	// timeout bounds the time to each result, memory what all of them take.
 	timeout time.Duration
+	memory  uint64
 }
 
 // fieldName is the name of a field without the dot before it.
@@ -47,7 +48,7 @@ func newJQ(expression string, timeout time.Duration) (*jqFilter, error) {
 		}
 		return nil, e.tryFlag("jq", "."+expression)
 	}
-	return &jqFilter{code, timeout}, nil
+	return &jqFilter{code, timeout, jqMemory}, nil
 }
 
 // run filters a JSON text and prints each result: a string as it is, anything
@@ -59,7 +60,7 @@ func (f *jqFilter) run(ctx context.Context, guard *term.Guard, raw json.RawMessa
 	}
 	ctx, end := context.WithCancelCause(ctx)
 	defer end(nil)
-	guard.Go(func() { watchMemory(ctx, end) })
+	guard.Go(func() { watchMemory(ctx, f.memory, end) })
 	results := f.code.RunWithContext(ctx, exact(value))
 	for {
 		clock := time.AfterFunc(f.timeout, func() {
@@ -80,9 +81,9 @@ func (f *jqFilter) run(ctx context.Context, guard *term.Guard, raw json.RawMessa
 	}
 }
 
-// watchMemory ends a context when the program takes more memory than before by as much
-// as an expression may take.
-func watchMemory(ctx context.Context, end context.CancelCauseFunc) {
+// watchMemory ends a context when the program takes more memory than before by more than
+// a bound.
+func watchMemory(ctx context.Context, bound uint64, end context.CancelCauseFunc) {
 	heap := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
 	metrics.Read(heap)
 	before := heap[0].Value.Uint64()
@@ -93,8 +94,8 @@ func watchMemory(ctx context.Context, end context.CancelCauseFunc) {
 			return
 		case <-look.C:
 		}
-		if metrics.Read(heap); heap[0].Value.Uint64() > before+jqMemory {
-			end(&Error{Kind: KindInvalidInput, Message: fmt.Sprintf("--jq: the expression takes more than %d MiB of memory", jqMemory>>20)})
+		if metrics.Read(heap); heap[0].Value.Uint64() > before+bound {
+			end(&Error{Kind: KindInvalidInput, Message: fmt.Sprintf("--jq: the expression takes more than %d MiB of memory", bound>>20)})
 		}
 	}
 }

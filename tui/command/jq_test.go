@@ -2,6 +2,7 @@ package command
 
 import (
 	"bytes"
+	"errors"
 	"strings"
 	"testing"
 	"time"
@@ -9,20 +10,25 @@ import (
 
 func TestAnExpressionThatTakesTooMuchIsEnded(t *testing.T) {
 	for _, c := range []struct {
-		expression, timeout, want string
-		code                      int
+		expression string
+		timeout    time.Duration
+		memory     uint64
+		kind       Kind
+		want       string
 	}{
-		{"def f: [f]; f", "1m", "takes more than 512 MiB of memory", 2},
-		{"def f: f; f", "2s", "is not done after 2s", 6},
-		{"1,(def f: f; f)", "2s", "is not done after 2s", 6},
+		{"def f: [f]; f", 5 * time.Second, 16 << 20, KindInvalidInput, "takes more than 16 MiB of memory"},
+		{"def f: f; f", 50 * time.Millisecond, 1 << 40, KindTimeout, "is not done after 50ms"},
+		{"1,(def f: f; f)", 50 * time.Millisecond, 1 << 40, KindTimeout, "is not done after 50ms"},
 	} {
-		began := time.Now()
-		code, _, stderr := runFrozen(t, "blocks", "--jq", c.expression, "--timeout", c.timeout)
-		if code != c.code || !strings.Contains(stderr, c.want) {
-			t.Errorf("%s: exit %d, stderr %s", c.expression, code, stderr)
+		filter, err := newJQ(c.expression, c.timeout)
+		if err != nil {
+			t.Fatal(err)
 		}
-		if took := time.Since(began); took > 30*time.Second {
-			t.Errorf("%s took %v", c.expression, took)
+		filter.memory = c.memory
+		err = filter.run(t.Context(), nil, []byte("null"), func(string) error { return nil })
+		var ended *Error
+		if !errors.As(err, &ended) || ended.Kind != c.kind || !strings.Contains(ended.Message, c.want) {
+			t.Errorf("%s: %v", c.expression, err)
 		}
 	}
 }
