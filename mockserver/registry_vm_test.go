@@ -9,7 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"chainscope/mockserver/names"
 	"chainscope/wallet/clarity"
 	"chainscope/wallet/facts"
 	"chainscope/wallet/stxtx"
