@@ -152,7 +152,7 @@ func TestTransactionsAreFilteredAndOrdered(t *testing.T) {
 		"from_address=" + alice + "&order=asc": {v.deploy, v.moved, v.paid, v.failed},
 		"from_address=" + alice + "&nonce=2":   {v.paid},
 		"to_address=" + bob:                    {v.paid},
-		"contract_id=" + v.token.String():      {v.failed, v.moved, v.deploy},
+		"contract_id=" + v.token.String():      {v.failed, v.moved},
 		"contract_id=" + v.token.String() + "&type=contract_call&function_name=add": {v.failed},
 		"from_address=" + alice + "&start_time=99999999999":                         {},
 		"from_address=" + alice + "&end_time=1":                                     {},

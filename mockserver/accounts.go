@@ -111,11 +111,14 @@ func (x *exchange) principal(i int) (p clarity.Principal) {
 		return p
 	}
 	p, err := clarity.ParsePrincipal(text)
-	if err != nil && x.isV3() { // which never looks at the checksum: nobody has such an address
+	switch {
+	case err == nil:
+	case x.isV3() || x.route.param(i) == "address": // which never look at the checksum: nobody has such an address
 		return nobody
-	}
-	if err != nil {
-		x.thrown(http.StatusBadRequest, "", `invalid STX address "`+text+`"`)
+	case strings.HasSuffix(x.route.pattern, "/mempool"):
+		x.thrown(http.StatusBadRequest, "", "Invalid query parameter, not a valid principal")
+	default:
+		x.thrown(http.StatusBadRequest, "", fmt.Sprintf(noAddress, text))
 	}
 	return p
 }

@@ -1,9 +1,12 @@
 package mockserver
 
 import (
+	"fmt"
 	"net/http"
 	"strconv"
+	"strings"
 
+	"chainscope/mockserver/chain"
 	"chainscope/mockserver/ledger"
 	"chainscope/wallet/clarity"
 	"chainscope/wallet/stxtx"
@@ -32,7 +35,7 @@ func serveAddressMempool(x *exchange) {
 // serveAssets lists what came to an account and went from it.
 func serveAssets(x *exchange) {
 	if w, p, t, ok := x.listed(); ok {
-		all := eventsOf(t.minedOf(p), func(e eventBody) bool { return e.Asset != nil && e.concerns(p.String()) })
+		all := eventsOf(t.minedOf(p), func(e eventBody) bool { return e.Log == nil && e.concerns(p.String()) })
 		x.object(pageOf(w, all, minedEvent.body))
 	}
 }
@@ -100,9 +103,9 @@ func serveWithTransfers(x *exchange) {
 	}
 }
 
-// addressedTx finds the transaction of a route of one address and one
-// transaction; on false it has answered.
-func (x *exchange) addressedTx() (clarity.Principal, *transactions, *ledger.Tx, bool) {
+// addressedTx finds the transaction of a route of one address and one transaction; on false it has
+// answered, for one that no block has with a text.
+func (x *exchange) addressedTx(missing string) (clarity.Principal, *transactions, *ledger.Tx, bool) {
 	id := x.txID(1)
 	p, t, ok := x.addressed()
 	if !ok {
@@ -110,19 +113,20 @@ func (x *exchange) addressedTx() (clarity.Principal, *transactions, *ledger.Tx, 
 	}
 	tx, known := t.find(id)
 	if !known || tx.Result == nil {
-		x.thrown(http.StatusNotFound, "", "could not find transaction by ID")
+		x.thrown(http.StatusNotFound, "", missing)
 		return p, t, nil, false
 	}
 	return p, t, tx, true
 }
 
 func serveOneWithTransfers(x *exchange) {
-	p, t, tx, ok := x.addressedTx()
+	const missing = "No matching transaction found"
+	p, t, tx, ok := x.addressedTx(missing)
 	if !ok {
 		return
 	}
 	if !touches(tx, p) {
-		x.thrown(http.StatusNotFound, "", "No matching transaction found")
+		x.thrown(http.StatusNotFound, "", missing)
 		return
 	}
 	body := t.withTransfers(p)(tx)
@@ -133,15 +137,28 @@ func serveOneWithTransfers(x *exchange) {
 // serveTransactionsV2 lists the transactions of an account. Its cursor is the index hash of
 // a block, and the place in it.
 func serveTransactionsV2(x *exchange) {
-	w, p, t, ok := x.listed()
+	w := x.exactWindow()
+	p, t, ok := x.addressed()
 	if !ok {
 		return
+	}
+	all := t.minedOf(p)
+	from := func(cursor string) int {
+		text, place, _ := strings.Cut(cursor, ":")
+		index, isHash := chain.ParseHash(text)
+		b, there := t.View.BlockByHash(index)
+		if _, _, isPlace := strings.Cut(place, ":"); !isHash || !isPlace {
+			x.thrown(http.StatusNotFound, "", "Invalid cursor format")
+		} else if !there {
+			x.thrown(http.StatusNotFound, "", "Invalid cursor: block not found")
+		}
+		return firstFrom(placeOrder, all, t.placeKey, fmt.Sprintf("%d:%s", b.Height, place))
 	}
 	key := func(tx *ledger.Tx) string {
 		place, _ := t.place(tx)
 		return place.Block.Index.String() + noMicroblock + strconv.Itoa(max(0, place.Index))
 	}
-	pageFrom(x, w, t.minedOf(p), key, func(tx *ledger.Tx) object {
+	pageFrom(x, w, all, from, key, func(tx *ledger.Tx) object {
 		spent, received := tx.Spends(p)
 		counts := map[string]int{}
 		for _, m := range movements(tx) {
@@ -162,7 +179,7 @@ func serveTransactionsV2(x *exchange) {
 // serveTransactionEvents lists what a transaction moved of an account.
 func serveTransactionEvents(x *exchange) {
 	w := x.window()
-	p, _, tx, ok := x.addressedTx()
+	p, _, tx, ok := x.addressedTx(noTransaction)
 	if !ok {
 		return
 	}

@@ -43,6 +43,7 @@ const tokenSource = `;; a token and a counter
 // village is a server on which alice deployed a token, moved it, and has a
 // transfer to bob in the mempool.
 type village struct {
+	first, firstHash   string // the block of the deploy
 	s                  *Server
 	alice, bob         person
 	token              clarity.Principal
@@ -82,6 +83,8 @@ func newVillage(t testing.TB, change ...func(*Config)) *village {
 	}
 	v.deploy = send(0, stxtx.SmartContract{Name: "token", Code: tokenSource, ClarityVersion: 3})
 	mine(t, s, 1)
+	view := s.world.State().View
+	v.first, v.firstHash = fmt.Sprint(view.Tip()), view.TipIndex().String()
 	moves := v.alice.testnetTx(1, 3000, call("transfer", clarity.NewUInt(5), from, to, clarity.None{}))
 	moves.PostConditions = []stxtx.PostCondition{{Asset: stxtx.AssetFT, Principal: &from, Condition: stxtx.SentEqual, Amount: 5, Token: stxtx.Asset{Contract: v.token, Name: "gold"}}}
 	v.moved = "0x" + accepted(t, s, v.alice.signed(t, moves))
@@ -154,8 +157,19 @@ func TestTheRoutesOfAnAccountTellOneStory(t *testing.T) {
 		"/extended/v1/address/" + v.bob.address(true) + "/mempool":                                       {"0"},
 		"/extended/v1/address/" + v.alice.address(true) + "/transactions":                                {"0"},
 		"/extended/v1/tx?limit=2":                                                                        {"1409", v.failed, v.paid},
-		"/extended/v1/tx?type=smart_contract&contract_id=" + v.token.String():                            {"1", v.deploy},
-		"/extended/v1/tx?type=contract_call&type=smart_contract&limit=3&contract_id=" + v.token.String(): {"3", v.failed, v.moved, v.deploy},
+		"/extended/v1/tx?type=smart_contract&contract_id=" + v.token.String():                            {"0"},
+		"/extended/v1/tx?type=contract_call&type=smart_contract&limit=3&contract_id=" + v.token.String(): {"2", v.failed, v.moved},
+		"/extended/v1/tx/mempool?offset=1":                                                               {"0"}, // past the end
+		"/extended/v1/tx?limit=1&offset=1409":                                                            {"1409"},
+		"/extended/v1/address/" + alice + "/transactions?until_block=" + v.first:                         {"1", v.deploy},
+		"/extended/v1/address/" + alice + "/transactions?until_block=" + v.firstHash:                     {"1", v.deploy},
+		"/extended/v1/address/" + alice + "/transactions?height=" + v.first:                              {"1", v.deploy},
+		"/extended/v1/address/" + bob + "/transactions_with_transfers?height=" + v.first:                 {"0"},
+		"/extended/v1/address/" + bob + "/stx_inbound?until_block=" + v.first:                            {"0"},
+		"/extended/v1/address/" + bob + "/assets?until_block=99999999999999999999999":                    {"2", v.paid, v.moved},
+		"/extended/v2/addresses/" + bob + "/transactions?limit=0":                                        {"2"},
+		"/extended/v2/addresses/" + bob + "/transactions?offset=2":                                       {"0"},
+		"/extended/v2/addresses/" + bob + "/transactions/" + v.moved + "/events?offset=1":                {"0"},
 		"/extended/v1/tx/mempool":                                                                        {"1", v.late},
 		"/extended/v1/tx/mempool?sender_address=" + bob:                                                  {"0"},
 		"/extended/v1/tx/mempool?recipient_address=" + bob:                                               {"1", v.late},
@@ -168,8 +182,24 @@ func TestTheRoutesOfAnAccountTellOneStory(t *testing.T) {
 		}
 	}
 
+	// As of the block of the deploy, nothing waits and nothing had moved; the fee was paid.
+	then := answerTo(t, v.s, "/extended/v1/address/"+alice+"/balances?until_block="+v.first)
+	wantThen := map[string]any{
+		"balance": "999999997000", "total_sent": "0", "total_received": "1000000000000", "total_fees_sent": "3000", "total_miner_rewards_received": "0",
+		"locked": "0", "lock_tx_id": "", "lock_height": 0.0, "burnchain_lock_height": 0.0, "burnchain_unlock_height": 0.0,
+	}
+	if diff := cmp.Diff(map[string]any{"stx": wantThen, "fungible_tokens": map[string]any{}, "non_fungible_tokens": map[string]any{}}, then); diff != "" {
+		t.Errorf("then: -want +got\n%s", diff)
+	}
+	if diff := cmp.Diff(map[string]any(wantThen), answerTo(t, v.s, "/extended/v1/address/"+alice+"/stx?until_block="+v.firstHash)); diff != "" {
+		t.Errorf("then: -want +got\n%s", diff)
+	}
+	if bobs := answerTo(t, v.s, "/extended/v1/address/"+bob+"/balances?until_block="+v.first); len(bobs["fungible_tokens"].(map[string]any)) != 0 {
+		t.Errorf("then bob had %v", bobs)
+	}
+
 	var one map[string]any
-	read("/extended/v1/address/"+alice+"/"+v.paid+"/with_transfers", &one)
+	read("/extended/v1/address/"+alice+"/"+v.paid[2:]+"/with_transfers", &one)
 	if one["stx_sent"] != "4000" || one["stx_received"] != "0" {
 		t.Errorf("alice sent %v and received %v, want 4000 with the fee and 0", one["stx_sent"], one["stx_received"])
 	}

@@ -24,9 +24,9 @@ type (
 		BurnUnlock   int64  `json:"burnchain_unlock_height"`
 	}
 	stxPendingBody struct {
-		Estimated string `json:"estimated_balance"`
-		Inbound   string `json:"pending_balance_inbound"`
-		Outbound  string `json:"pending_balance_outbound"`
+		Estimated string `json:"estimated_balance,omitempty"`
+		Inbound   string `json:"pending_balance_inbound,omitempty"`
+		Outbound  string `json:"pending_balance_outbound,omitempty"`
 	}
 	stxTotalsBody struct {
 		Sent     string `json:"total_sent"`
@@ -61,7 +61,7 @@ func (t *transactions) stxHead(p clarity.Principal) stxHeadBody {
 	if k, now, locked := t.lockOf(p); locked {
 		head = lockBody(now, k)
 	}
-	head.Balance, head.MinerRewards = decimal(t.Account(p).Balance), "0"
+	head.Balance, head.MinerRewards = decimal(t.account(p).Balance), "0"
 	return head
 }
 
@@ -87,15 +87,19 @@ func (t *transactions) pendingSTX(p clarity.Principal, balance uint64) stxPendin
 }
 
 func (t *transactions) stx(p clarity.Principal) stxBody {
-	a := t.Account(p)
-	return stxBody{t.stxHead(p), t.pendingSTX(p, a.Balance), stxTotals(a)}
+	a := t.account(p)
+	body := stxBody{stxHeadBody: t.stxHead(p), stxTotalsBody: stxTotals(a)}
+	if t.most == 0 { // what waits concerns what is now
+		body.stxPendingBody = t.pendingSTX(p, a.Balance)
+	}
+	return body
 }
 
 // addressed reads the principal of an address route and its state; on false it
 // has answered 304 or 400.
 func (x *exchange) addressed() (clarity.Principal, *transactions, bool) {
 	p := x.principal(0)
-	if x.answered {
+	if x.asOf(); x.answered {
 		return p, nil, false
 	}
 	return p, x.transactions(), !x.done()
@@ -107,10 +111,14 @@ func serveBalances(x *exchange) {
 		return
 	}
 	body := balancesBody{t.stx(p), map[string]fungibleBody{}, map[string]nonFungibleBody{}}
-	for _, h := range t.Ledger(p).Holdings(p) {
+	for _, h := range t.holdings(p) {
 		id := h.Asset.String()
 		if h.Unique {
-			body.NonFungibles[id] = nonFungibleBody{decimal(uint64(len(h.Tokens))), h.Sent.String(), h.Received.String()}
+			count := decimal(uint64(len(h.Tokens)))
+			if t.most > 0 { // of then it is known how many there were, not which
+				count = h.Balance().String()
+			}
+			body.NonFungibles[id] = nonFungibleBody{count, h.Sent.String(), h.Received.String()}
 			continue
 		}
 		body.Fungibles[id] = fungibleBody{h.Balance().String(), h.Sent.String(), h.Received.String()}
@@ -132,11 +140,10 @@ func serveSTXv2(x *exchange) {
 	}
 	body := struct {
 		stxHeadBody
-		*stxPendingBody
+		stxPendingBody
 	}{stxHeadBody: t.stxHead(p)}
 	if pending {
-		one := t.pendingSTX(p, t.Account(p).Balance)
-		body.stxPendingBody = &one
+		body.stxPendingBody = t.pendingSTX(p, t.Account(p).Balance)
 	}
 	x.value(http.StatusOK, body)
 }
@@ -198,7 +205,7 @@ func (t *transactions) bringer(p clarity.Principal, asset stxtx.Asset, one ledge
 }
 
 func serveHoldings(x *exchange) {
-	w, p := x.window(), x.queryPrincipal("principal")
+	w, p := x.window(), x.queryPrincipal("principal", noAddress)
 	if p == nil {
 		x.invalid("querystring must have required property 'principal'")
 	}

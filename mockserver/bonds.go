@@ -224,6 +224,9 @@ func serveBondsOf(x *exchange) {
 // lockOf is the lock of an account, which has not run out.
 func (t *transactions) lockOf(p clarity.Principal) (k *staking.Stake, now staking.Now, locked bool) {
 	now = t.Staked()
+	if t.most > 0 {
+		now = t.StakedAt(t.most)
+	}
 	k, stakes := now.StakeOf(p)
-	return k, now, stakes && now.Locked(k)
+	return k, now, stakes && now.Locked(k) && (k.Tx == nil || !t.later(k.Tx))
 }

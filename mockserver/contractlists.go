@@ -43,8 +43,15 @@ func serveContractLogs(x *exchange) {
 		return
 	}
 	t := x.transactions()
-	key := func(e minedEvent) string { return t.placeKey(e.tx) + ":" + strconv.Itoa(e.Index) }
-	pageFrom(x, w, t.logs(id), key, minedEvent.body)
+	all, key := t.logs(id), func(e minedEvent) string { return t.placeKey(e.tx) + ":" + strconv.Itoa(e.Index) }
+	from := func(cursor string) int {
+		first := firstFrom(logOrder, all, key, cursor)
+		if first+w.offset >= len(all) {
+			x.thrown(http.StatusNotFound, "", "Cursor not found")
+		}
+		return first
+	}
+	pageFrom(x, w, all, from, key, minedEvent.body)
 }
 
 // serveContractStatus tells which contracts are there, or about to be.

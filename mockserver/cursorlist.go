@@ -3,7 +3,6 @@ package mockserver
 import (
 	"net/http"
 	"slices"
-	"sort"
 	"strconv"
 
 	"chainscope/mockserver/chain"
@@ -37,7 +36,7 @@ func (x *exchange) addressedList() (cursorWindow, clarity.Principal, *transactio
 func cursorList[T any](x *exchange, all []T, w cursorWindow, o listOrder, key func(T) string, show func(T) object) {
 	limit, first := w.limit, 0
 	if w.cursor != "" {
-		first = sort.Search(len(all), func(i int) bool { return o.compare(key(all[i]), w.cursor) >= 0 })
+		first = firstFrom(o, all, key, w.cursor)
 	}
 	at := func(i int, there bool) any {
 		if !there || first >= len(all) {

@@ -3,6 +3,7 @@ package mockserver
 import (
 	"cmp"
 	"slices"
+	"sort"
 	"strings"
 )
 
@@ -29,8 +30,14 @@ var (
 	nameOrder   = listOrder{compare: strings.Compare}                  // signers, stakers
 	bondOrder   = listOrder{compare: byParts("-"), keepsTotal: true}   // the newest first
 	ownOrder    = listOrder{compare: byParts("+"), keepsTotal: true}   // an account's bonds
+	logOrder    = listOrder{compare: byParts("----")}                  // of a contract, the newest first
 	memberOrder = listOrder{compare: byParts("---"), keepsTotal: true} // of a bond
 )
+
+// firstFrom finds the first row of a list in its order that does not come before a cursor.
+func firstFrom[T any](o listOrder, all []T, key func(T) string, cursor string) int {
+	return sort.Search(len(all), func(i int) bool { return o.compare(key(all[i]), cursor) >= 0 })
+}
 
 // byParts compares keys by their parts between colons, the last with all that follows: + and -
 // are whole numbers that rise or fall, < and > texts.

@@ -1,8 +1,11 @@
 package mockserver
 
 import (
+	"fmt"
 	"math/big"
+	"net/http"
 	"slices"
+	"strings"
 
 	"chainscope/mockserver/chain"
 	"chainscope/mockserver/ledger"
@@ -20,6 +23,8 @@ type transactions struct {
 	toldBlock chain.Hash
 	// counts says that lists of v3 count events, as they do from 9.7 on.
 	counts bool
+	// least and most are the heights of the blocks that are asked for; most is 0 for all.
+	least, most int64
 }
 
 // transactions reads the request's world, once.
@@ -109,9 +114,67 @@ func touches(tx *ledger.Tx, p clarity.Principal) bool {
 // find returns a transaction of a block or of the mempool.
 func (t *transactions) find(id chain.Hash) (*ledger.Tx, bool) { return t.Transaction(id.Bytes()) }
 
-// minedOf lists the transactions of a principal in blocks, the newest first.
+// minedOf lists the transactions of a principal in the blocks that are asked for, the newest first.
 func (t *transactions) minedOf(p clarity.Principal) []*ledger.Tx {
-	return slices.DeleteFunc(t.Mined(p), func(tx *ledger.Tx) bool { return !touches(tx, p) })
+	return slices.DeleteFunc(t.Mined(p), func(tx *ledger.Tx) bool {
+		return !touches(tx, p) || tx.Height < t.least || t.later(tx)
+	})
+}
+
+// later reports whether a transaction came after the blocks that are asked for.
+func (t *transactions) later(tx *ledger.Tx) bool { return t.most > 0 && tx.Height > t.most }
+
+// asOf reads for which blocks an answer is: all up to until_block, or the one of a height.
+func (x *exchange) asOf() {
+	if x.answered || !x.takes("until_block") {
+		return
+	}
+	t, until, height := x.transactions(), x.queryString("until_block"), int64(0)
+	if x.takes("height") {
+		height = int64(x.queryInteger("height", bounds{}, 0))
+	}
+	switch hash, isHash := chain.ParseHash(until); {
+	case until != "" && height != 0:
+		x.thrown(http.StatusBadRequest, "", "can't handle until_block and block_height in the same request")
+	case height != 0:
+		t.least, t.most = height, max(1, height)
+	case until == "":
+	case strings.HasPrefix(until, "0x"):
+		b, known := t.View.BlockByHash(hash)
+		if t.most = b.Height; !isHash || !known {
+			x.thrown(http.StatusNotFound, "", "block not found with hash")
+		}
+	default: // the service reads a number as far as it is one
+		if _, err := fmt.Sscanf(until, "%d", &t.most); err != nil {
+			t.most = t.View.Tip()
+		}
+	}
+}
+
+// account is what a principal has after the blocks that are asked for: what moved later is undone.
+func (t *transactions) account(p clarity.Principal) ledger.Account {
+	a := t.Account(p)
+	for _, tx := range t.Mined(p) {
+		if t.later(tx) {
+			a = a.Before(tx, p)
+		}
+	}
+	return a
+}
+
+// holdings are its tokens then.
+func (t *transactions) holdings(p clarity.Principal) (all []*ledger.Holding) {
+	for _, h := range t.Ledger(p).Holdings(p) {
+		for _, tx := range t.Mined(p) {
+			if t.later(tx) {
+				h = h.Before(tx, p)
+			}
+		}
+		if t.most == 0 || h.Received.Sign() > 0 {
+			all = append(all, h)
+		}
+	}
+	return all
 }
 
 // pendingOf lists the transactions of a principal that no block has, the newest

@@ -2,7 +2,6 @@ package mockserver
 
 import (
 	"cmp"
-	"net/http"
 	"slices"
 )
 
@@ -45,24 +44,20 @@ func pageOf[T, B any](w window, all []T, show func(T) B) object {
 	return w.page(total, part(w, all, show))
 }
 
-// pageFrom answers with pageOf and the cursors that version 9 added. The query may name a cursor,
-// from which the page is counted. Prev leads to the older entries; a nil cursor is null.
-func pageFrom[T, B any](x *exchange, w window, all []T, key func(T) string, show func(T) B) {
+// pageFrom answers with pageOf and the cursors that version 9 added. The query may name a cursor: the
+// page is counted from the first row that start finds of it. Prev leads to the older entries; a nil
+// cursor is null. A page of no rows that could have some keeps the total.
+func pageFrom[T, B any](x *exchange, w window, all []T, start func(cursor string) int, key func(T) string, show func(T) B) {
 	if x.s.generation < api9 {
 		x.object(pageOf(w, all, show))
 		return
 	}
 	from := w
 	if cursor, given := queryValue(x.r.URL.RawQuery, "cursor"); given > 0 {
-		at := slices.IndexFunc(all, func(one T) bool { return key(one) == cursor })
-		if at < 0 {
-			x.thrown(http.StatusNotFound, "", "Cursor not found")
-			return
-		}
-		from.offset += at
+		from.offset += start(cursor)
 	}
-	at := func(i int) *string {
-		if i < 0 || i >= len(all) || from.offset >= len(all) {
+	at := func(i int, told bool) *string {
+		if i < 0 || i >= len(all) || from.offset >= len(all) || !told {
 			return nil
 		}
 		text := key(all[i])
@@ -70,8 +65,11 @@ func pageFrom[T, B any](x *exchange, w window, all []T, key func(T) string, show
 	}
 	body := pageOf(from, all, show)
 	body[1].value = w.offset
+	if w.limit == 0 && from.offset < len(all) {
+		body[2].value = len(all)
+	}
 	x.object(slices.Insert(body, 3,
-		field{"next_cursor", at(from.offset - w.limit)}, field{"prev_cursor", at(from.offset + w.limit)}, field{"cursor", at(from.offset)}))
+		field{"next_cursor", at(from.offset-w.limit, w.limit > 0)}, field{"prev_cursor", at(from.offset+w.limit, true)}, field{"cursor", at(from.offset, w.limit > 0)}))
 }
 
 // asIs returns what needs no conversion.

@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"net/http"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -82,6 +83,11 @@ func (x *exchange) parameter(name string) parameter {
 		}
 	}
 	panic("mockserver: the table of parameters has no " + name + " of " + x.route.pattern)
+}
+
+// takes reports whether the route that is asked has a parameter.
+func (x *exchange) takes(name string) bool {
+	return slices.ContainsFunc(parameters()[withoutNames(x.route.pattern)], func(p parameter) bool { return p.name == name })
 }
 
 // checkQuery answers 400 for the first parameter that does not fit the table, those of which a

@@ -15,7 +15,7 @@ const anAccount = "SP2J6ZY48GV1EZ5V2V5RB9MP66SW86PYKKNRV9EJ7"
 func TestParametersAreThoseOfTheService(t *testing.T) {
 	s := anchored(t, version("9"))
 	v1, v3, tx := "/extended/v1/address/"+anAccount, "/extended/v3/principals/"+anAccount, "0x"+zeros
-	block := latestHash(t, s)
+	block, v2, mistyped := latestHash(t, s), "/extended/v2/addresses/"+anAccount, anAccount[:len(anAccount)-1]+"8"
 	rows := []struct{ target, refused string }{
 		{v1 + "/transactions?unanchored=foo", "unanchored must be boolean"},
 		{v1 + "/stx?unanchored=foo", "unanchored must be boolean"},
@@ -40,13 +40,33 @@ func TestParametersAreThoseOfTheService(t *testing.T) {
 		{v1 + "/stx?until_block=abc", "= Unexpected integer value for block height path parameter"},
 		{v1 + "/balances?until_block=0", "= Unexpected integer value for block height path parameter"},
 		{v1 + "/assets?until_block=5&unanchored=true", "= can't handle both 'unanchored=true' and 'until_block' in the same request"},
-		{v1 + "/stx?until_block=0x" + zeros, ""},
 		{"/extended/v1/tx?from_address=zzz", `= Invalid query parameter for "from_address": "zzz" is not a valid STX address`},
 		{"/extended/v1/tx?to_address=zzz", `= Invalid query parameter for "to_address": "zzz" is not a valid STX address`},
 		{"/extended/v1/tx?contract_id=zzz", `= Invalid query parameter for "contract_id": "zzz" is not a valid principal`},
 		{"/extended/v1/contract/zzz/events", ""},
 		{"/extended/v2/smart-contracts/zzz/logs", ""},
 		{"/extended/v1/tokens/ft/zzz/holders", ""},
+		{"/extended/v1/tx/mempool?address=zzz", `address must match pattern "^[0123456789ABCDEFGHJKMNPQRSTVWXYZ]{28,41}"`},
+		{"/extended/v1/tx/mempool?address=", `address must match pattern "^[0123456789ABCDEFGHJKMNPQRSTVWXYZ]{28,41}"`},
+		{"/extended/v1/tx/mempool?address=" + mistyped, `= Error: Invalid query parameter: "` + mistyped + `" is not a valid STX address or principal`},
+		{"/extended/v1/tx/mempool?address=" + anAccount + ".foo", ""},
+		{"/extended/v1/tx/mempool?address=" + anAccount + "&recipient_address=" + anAccount, `= The "address" filter cannot be specified with other address filters`},
+		{"/extended/v1/address/" + mistyped + "/mempool", "= Invalid query parameter, not a valid principal"},
+		{"/extended/v1/tx/events?address=" + mistyped, `= invalid STX address "` + mistyped + `"`},
+		{"/extended/v1/tx/events?address=zzz", "address must match " + `pattern "^[0123456789ABCDEFGHJKMNPQRSTVWXYZ]{28,41}", querystring/address must match pattern "^[0123456789ABCDEFGHJKMNPQRSTVWXYZ]{28,41}.[a-zA-Z]([a-zA-Z0-9]|[-_]){0,39}$", querystring/address must match a schema in anyOf`},
+		{v1 + "/transactions?height=3&until_block=3", "= can't handle until_block and block_height in the same request"},
+		{v1 + "/assets?until_block=3&height=abc", ""},
+		{v1 + "/stx?until_block=0x" + zeros, "404 block not found with hash"},
+		{v1 + "/" + tx + "/with_transfers", "404 No matching transaction found"},
+		{v1 + "/" + zeros + "/with_transfers", "404 No matching transaction found"},
+		{v2 + "/transactions/" + tx + "/events", "404 Transaction not found"},
+		{"/extended/v2/addresses/" + mistyped + "/transactions", ""},
+		{"/extended/v2/addresses/" + mistyped + "/transactions/" + tx + "/events", "404 Transaction not found"},
+		{v2 + "/transactions?cursor=abc", "404 Invalid cursor format"},
+		{v2 + "/transactions?cursor=" + tx + ":1:2", "404 Invalid cursor: block not found"},
+		{v2 + "/transactions?cursor=" + block + ":0:0", ""},
+		{"/extended/v2/blocks/latest/transactions?limit=0", "404 Block not found"},
+		{"/extended/v2/blocks/latest/transactions?offset=999", "404 Block not found"},
 		{v3 + "/transactions?limit=0", "limit must be >= 1"},
 		{v3 + "/transactions?limit=51&offset=3&foo=1", "limit must be <= 50"},
 		{v3 + "/transactions?offset=3&foo=1", ""},
@@ -59,14 +79,16 @@ func TestParametersAreThoseOfTheService(t *testing.T) {
 			}
 			continue
 		}
-		want, code := r.refused, "FST_ERR_VALIDATION"
+		want, code, status := r.refused, "FST_ERR_VALIDATION", 400
 		if rest, thrown := strings.CutPrefix(want, "= "); thrown { // by the handler
 			want, code = rest, ""
+		} else if rest, missing := strings.CutPrefix(want, "404 "); missing {
+			want, code, status = rest, "", 404
 		} else if !strings.HasPrefix(want, "querystring") && !strings.HasPrefix(want, "params/") {
 			want = "querystring/" + want
 		}
 		var body struct{ Code, Message string }
-		if err := json.Unmarshal(w.Body.Bytes(), &body); err != nil || w.Code != 400 || body.Code != code || body.Message != want {
+		if err := json.Unmarshal(w.Body.Bytes(), &body); err != nil || w.Code != status || body.Code != code || body.Message != want {
 			t.Errorf("%s: %d %s, want %s", r.target, w.Code, w.Body, want)
 		}
 	}

@@ -60,10 +60,14 @@ func (x *exchange) blockAsked() (b chain.Block, ok bool) {
 
 // serveBlockTransactionsV2 lists the transactions of a block, its first before the others.
 func serveBlockTransactionsV2(x *exchange) {
-	w := x.window()
+	w := x.exactWindow()
 	if b, ok := x.blockAsked(); ok {
 		t := x.transactions()
 		all := t.ofBlock(&b)
+		if w.limit == 0 || w.offset >= len(all) { // where the service takes nothing for no block
+			x.thrown(http.StatusNotFound, "", "Block not found")
+			return
+		}
 		slices.Reverse(all)
 		x.object(pageOf(w, all, t.listedV2))
 	}

@@ -109,7 +109,7 @@ func serveEvents(x *exchange) {
 	if hasID > 0 && !valid {
 		x.invalid(`querystring/tx_id must match pattern "` + hashPattern + `"`)
 	}
-	of := x.queryPrincipal("address")
+	of := x.queryPrincipal("address", noAddress)
 	if x.answered {
 		return
 	}

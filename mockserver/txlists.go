@@ -137,7 +137,7 @@ func (t *transactions) keeps(f *transactionFilter, tx *ledger.Tx) bool {
 	case len(f.types) > 0 && !slices.Contains(f.types, typeName(tx)),
 		f.from != nil && tx.Principal() != *f.from,
 		f.to != nil && (!isTransfer || transfer.Recipient != *f.to),
-		f.contract != nil && (!isCall || call.Contract != *f.contract) && !deploys(tx, *f.contract),
+		f.contract != nil && (!isCall || call.Contract != *f.contract),
 		f.either != nil && !tx.Touches(*f.either),
 		f.function != "" && (!isCall || call.Function != f.function),
 		f.nonce != nil && float64(tx.Auth.Origin.Nonce) != *f.nonce,
@@ -146,12 +146,6 @@ func (t *transactions) keeps(f *transactionFilter, tx *ledger.Tx) bool {
 		return false
 	}
 	return true
-}
-
-// deploys reports whether a transaction makes a contract.
-func deploys(tx *ledger.Tx, id clarity.Principal) bool {
-	p, ok := tx.Payload.(stxtx.SmartContract)
-	return ok && id.Contract == p.Name && id.Address == tx.Principal().Address
 }
 
 // filtered leaves of a list what is asked for.
@@ -191,7 +185,11 @@ func serveMined(x *exchange) {
 		return
 	}
 	types := x.wordsOf("type", transactionTypes...)
-	contract, from, to := x.queryPrincipal("contract_id"), x.queryPrincipal("from_address"), x.queryPrincipal("to_address")
+	const wrong = `Invalid query parameter for "%s": "%%s" is not a valid %s`
+	of := func(name, kind string) *clarity.Principal {
+		return x.queryPrincipal(name, fmt.Sprintf(wrong, name, kind))
+	}
+	contract, from, to := of("contract_id", "principal"), of("from_address", "STX address"), of("to_address", "STX address")
 	until, nonce, since := x.number("end_time"), x.number("nonce"), x.number("start_time")
 	f := x.ordered("sort_by", map[string]func(a, b *ledger.Tx) int{"block_height": nil, "burn_block_time": nil, "fee": inFeeOrder})
 	f.types, f.from, f.to, f.contract, f.nonce, f.since, f.until = types, from, to, contract, nonce, since, until
@@ -206,12 +204,21 @@ func (x *exchange) asks(names ...string) bool {
 	})
 }
 
-// serveMempool lists what waits, the newest first if nothing else is asked.
+// serveMempool lists what waits, the newest first if nothing else is asked. The total of an empty
+// page is 0.
 func serveMempool(x *exchange) {
 	w := x.window()
 	f := x.ordered("order_by", map[string]func(a, b *ledger.Tx) int{"age": nil, "size": inSizeOrder, "fee": inFeeOrder})
-	f.either, f.to, f.from = x.queryPrincipal("address"), x.queryPrincipal("recipient_address"), x.queryPrincipal("sender_address")
-	transactionPage(x, w, func(t *transactions) []*ledger.Tx { return t.filtered(&f, t.Mempool()) }, (*transactions).body)
+	const wrong = `Error: Invalid query parameter: "%s" is not a valid STX address or principal`
+	f.from, f.to, f.either = x.queryPrincipal("sender_address", wrong), x.queryPrincipal("recipient_address", wrong), x.queryPrincipal("address", wrong)
+	if f.either != nil && (f.from != nil || f.to != nil) {
+		x.thrown(http.StatusBadRequest, "", `The "address" filter cannot be specified with other address filters`)
+	}
+	d := detail{withoutArgs: x.queryBool("exclude_function_args")}
+	if !x.done() {
+		t := x.transactions()
+		x.object(pageOf(w, t.filtered(&f, t.Mempool()), func(tx *ledger.Tx) *txBody { return d.of(t.body(tx)) }))
+	}
 }
 
 // transactionPage answers with a page of transactions. Its total is that of the list, even
@@ -226,30 +233,22 @@ func transactionPage[T any](x *exchange, w window, list func(*transactions) []T,
 	x.object(w.page(len(all), part(w, all, func(one T) *txBody { return d.of(show(t, one)) })))
 }
 
-// queryPrincipal reads an address, nil for none.
-func (x *exchange) queryPrincipal(name string) *clarity.Principal {
+// queryPrincipal reads an address, nil for none. What is wrong with another text is said in words
+// with %s for it.
+func (x *exchange) queryPrincipal(name, wrong string) *clarity.Principal {
 	text := x.queryString(name)
 	if text == "" {
 		return nil
 	}
 	p, err := clarity.ParsePrincipal(text)
 	if err != nil {
-		x.thrown(http.StatusBadRequest, "", fmt.Sprintf(cmp.Or(noAddress[name], `invalid STX address "%s"`), text))
+		x.thrown(http.StatusBadRequest, "", fmt.Sprintf(wrong, text))
 	}
 	return &p
 }
 
-// noAddress is the error of the service for parameters that name no address, where it has words of
-// their own for one.
-var noAddress = map[string]string{
-	"from_address":      `Invalid query parameter for "from_address": "%s" is not a valid STX address`,
-	"to_address":        `Invalid query parameter for "to_address": "%s" is not a valid STX address`,
-	"contract_id":       `Invalid query parameter for "contract_id": "%s" is not a valid principal`,
-	"sender_address":    noMempoolAddress,
-	"recipient_address": noMempoolAddress,
-}
-
-const noMempoolAddress = `Error: Invalid query parameter: "%s" is not a valid STX address or principal`
+// noAddress are the words of the service for what is no address, where it has none of their own.
+const noAddress = `invalid STX address "%s"`
 
 // number reads a whole number from 0, nil for an absent one.
 func (x *exchange) number(name string) *float64 {

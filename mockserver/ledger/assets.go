@@ -20,6 +20,28 @@ type Holding struct {
 	Tokens []Owned
 }
 
+// Before returns what a principal had of a token before a transaction that a block has. Which of them,
+// it does not know.
+func (h *Holding) Before(t *Tx, p clarity.Principal) *Holding {
+	was := *h
+	for _, m := range t.Moved {
+		if m.Asset != h.Asset {
+			continue
+		}
+		n := m.Amount
+		if h.Unique {
+			n = big.NewInt(1)
+		}
+		if m.From != nil && *m.From == p {
+			was.Sent = new(big.Int).Sub(was.Sent, n)
+		}
+		if m.To != nil && *m.To == p {
+			was.Received = new(big.Int).Sub(was.Received, n)
+		}
+	}
+	return &was
+}
+
 // Balance is what the principal has. It is never negative.
 func (h *Holding) Balance() *big.Int {
 	left := new(big.Int).Sub(h.Received, h.Sent)

@@ -24,6 +24,19 @@ func (l *Ledger) Account(p clarity.Principal) Account {
 	return Account{a.nonce, a.balance, a.sent, a.balance + a.sent + a.fees, a.fees}
 }
 
+// Before returns the account of a principal as it was before a transaction that a block has.
+func (a Account) Before(t *Tx, p clarity.Principal) Account {
+	spent, received := t.Spends(p)
+	if t.payer == partyOf(p) {
+		spent -= t.Fee()
+		a.Fees -= min(a.Fees, t.Fee())
+	}
+	a.Sent -= min(a.Sent, spent)
+	a.Received -= min(a.Received, received)
+	a.Balance = a.Received - min(a.Received, a.Sent+a.Fees)
+	return a
+}
+
 // SetAccount gives an account another balance or nonce, nil to leave it. It is
 // refused where a transaction of the mempool depends on the old ones.
 func (l *Ledger) SetAccount(p clarity.Principal, balance, nonce *uint64) error {

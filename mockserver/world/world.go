@@ -292,8 +292,11 @@ func (c *content) nextDue() int64 {
 }
 
 // Staked returns all stakes, those made through the mock included.
-func (s State) Staked() staking.Now {
-	return s.staked.At(s.View.Tip(), &s.ledgers[mainnet], &s.ledgers[testnet])
+func (s State) Staked() staking.Now { return s.StakedAt(s.View.Tip()) }
+
+// StakedAt returns the stakes of a block, with those that were made through the mock until now.
+func (s State) StakedAt(height int64) staking.Now {
+	return s.staked.At(min(height, s.View.Tip()), &s.ledgers[mainnet], &s.ledgers[testnet])
 }
 
 // Account reads an account of the principal's network.
