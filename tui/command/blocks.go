@@ -288,12 +288,18 @@ func (a *app) fieldsOf(of []resource.Field) *fields {
 	f := a.newFields()
 	for _, field := range of {
 		switch {
-		case field.Section != "", field.LinkOnly:
+		case field.Section != "":
+			f.section(field.Section)
+		case field.LinkOnly:
 		case field.Untold, !field.Value.Known() && field.Type == resource.Number:
 			f.add(field.Label, text.Unknown)
 		default:
 			words := a.cell(field.Value, field.Type)
-			if field.Note != "" {
+			switch {
+			case field.Note == "":
+			case field.Type == resource.Amount:
+				words += " " + field.Note
+			default:
 				words += " (" + field.Note + ")"
 			}
 			f.add(field.Label, words)
@@ -304,12 +310,14 @@ func (a *app) fieldsOf(of []resource.Field) *fields {
 
 func blockFields(app *app, b apiclient.Block) *fields {
 	f := app.fieldsOf(resource.Blocks().Fields(resource.BlockOf(&b)))
+	f.section("Transactions")
 	if _, known := b.Transactions(); !known || b.Txs != nil {
 		f.add("transactions", app.transactions(&b))
 	}
 	for _, tx := range b.Txs {
 		f.add("", tx)
 	}
+	f.section("Microblocks")
 	if b.Lacks["microblocks_accepted"] {
 		f.add("microblocks", text.Unknown)
 	}

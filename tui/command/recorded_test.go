@@ -223,7 +223,7 @@ func TestTheColumnsAreThoseOfTheContractOnEveryVersion(t *testing.T) {
 			}
 		}
 		code, stdout, _ := run(t, t.Context(), "block", "930067", "--api", mock.address)
-		if lines := strings.Join(strings.Fields(stdout), " "); code != 0 || strings.Contains(lines, "miner tx unknown runtime 113184000") != (version == "v3") ||
+		if lines := strings.Join(strings.Fields(stdout), " "); code != 0 || strings.Contains(lines, "miner tx unknown Execution cost") != (version == "v3") ||
 			!strings.Contains(lines, "transactions 10 0xbebafbf5f8f26c85ae47f693f7e11dcbff6a9003ff658fa88ca88a0921c35644") {
 			t.Errorf("%s: exit %d\n%s", version, code, stdout)
 		}

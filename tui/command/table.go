@@ -1,7 +1,6 @@
 package command
 
 import (
-	"fmt"
 	"io"
 	"strconv"
 	"strings"
@@ -100,7 +99,7 @@ func (t *table) write(w io.Writer) error {
 }
 
 // fields prints a record, a name and a value per line. Values are untrusted;
-// empty ones are left out.
+// empty ones are left out. A row without a value is the heading of those below it.
 type fields struct {
 	rows [][2]string
 	dim  bool // names are dimmed; only on a terminal
@@ -122,22 +121,40 @@ func (f *fields) add(name, value string) {
 	if f.passing != "" && strings.HasPrefix(value, f.passing+"/") {
 		value += " (of the mock in this command; gone when it ends)"
 	}
-	if value != "" {
-		f.rows = append(f.rows, [2]string{text.Line(name), text.Line(value)})
+	if value = text.Line(value); value != "" {
+		f.rows = append(f.rows, [2]string{text.Line(name), value})
+	}
+}
+
+// section begins a part of the record. The first needs no heading, and takes the place of one
+// that nothing follows.
+func (f *fields) section(title string) {
+	if last := len(f.rows) - 1; last >= 0 {
+		if f.rows[last][1] == "" {
+			f.rows = f.rows[:last]
+		}
+		f.rows = append(f.rows, [2]string{text.Line(title), ""})
 	}
 }
 
 func (f *fields) write(w io.Writer) error {
+	f.section("") // drops a heading that nothing follows
 	width := 0
 	for _, row := range f.rows {
-		width = max(width, text.Width(row[0]))
-	}
-	for _, row := range f.rows {
-		name := text.Pad(row[0], width)
-		if f.dim {
-			name = "\x1b[2m" + name + "\x1b[0m"
+		if row[1] != "" {
+			width = max(width, text.Width(row[0]))
 		}
-		if _, err := fmt.Fprintf(w, "%s  %s\n", name, row[1]); err != nil {
+	}
+	style := sectionStyle{bold: f.dim}
+	for _, row := range f.rows {
+		line := style.sgr("2", text.Pad(row[0], width)) + "  " + row[1] + "\n"
+		switch {
+		case row == [2]string{}:
+			line = ""
+		case row[1] == "":
+			line = "\n" + style.sgr("1", row[0]) + "\n"
+		}
+		if _, err := io.WriteString(w, line); err != nil {
 			return err
 		}
 	}

@@ -162,31 +162,13 @@ func stillInProgress(a *app, err error) error {
 
 // writeToken prints what the server says of a token, without what it does not say.
 func writeToken(app *app, t resource.Token) error {
-	f, each := app.newFields(), ""
+	var known []resource.Field
 	for _, field := range resource.Tokens(false).Fields(t) {
-		switch {
-		case field.Section != "":
-			each = field.Each
-			continue
-		case !field.Value.Known() || field.Mark == resource.Remark:
+		if field.Section == "" && (!field.Value.Known() || field.Mark == resource.Remark) {
 			continue
 		}
-		name, words := strings.TrimSpace(field.Label), app.cell(field.Value, field.Type)
-		switch {
-		case field.Note == "":
-		case field.Type == resource.Amount:
-			words += " " + field.Note
-		default:
-			words += " (" + field.Note + ")"
-		}
-		if last := len(f.rows) - 1; name == "" && last >= 0 {
-			f.rows[last][1] += ", " + text.Line(words)
-			continue
-		}
-		if each != "" {
-			name = each + ": " + text.Truncate(text.Line(name), 40)
-		}
-		f.add(name, words)
+		field.Label = text.Truncate(text.Line(strings.TrimSpace(field.Label)), 40)
+		known = append(known, field)
 	}
-	return f.write(app.streams.Out)
+	return app.fieldsOf(known).write(app.streams.Out)
 }

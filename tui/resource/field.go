@@ -4,9 +4,8 @@ import "chainscope/tui/nav"
 
 // Field is one labelled value of a thing where all of it is shown.
 type Field struct {
-	// Section is the heading of what follows; such a field has nothing else, but Each may
-	// say what each of these fields is, where they are printed without headings.
-	Section, Each string
+	// Section is the heading of what follows; such a field has nothing else.
+	Section string
 
 	Label string
 	Type  Type

@@ -26,7 +26,7 @@ func (t Token) Place() nav.Place {
 func (t Token) fields() []Field {
 	switch {
 	case t.FT != nil:
-		return append(t.fungible(*t.FT), t.metadata(t.FT.Metadata, t.FT.Name == "")...)
+		return t.metadata(t.fungible(*t.FT), t.FT.Metadata)
 	case t.NFT != nil:
 		fields := []Field{
 			{Section: "Non-fungible token"},
@@ -34,7 +34,7 @@ func (t Token) fields() []Field {
 			{Label: "token id", Type: Digits, Value: TextOf(t.TokenID), Key: "i"},
 			{Label: "token URI", Type: Address, Value: TextOf(t.NFT.TokenURI), Key: "k"},
 		}
-		return append(append(fields, unnamed("", t.NFT.Extra)...), t.metadata(t.NFT.Metadata, true)...)
+		return t.metadata(append(fields, unnamed("", t.NFT.Extra)...), t.NFT.Metadata)
 	}
 	return []Field{
 		{Section: "Token"},
@@ -97,10 +97,11 @@ func supplyFields(ft apiclient.FungibleToken) []Field {
 	return []Field{of}
 }
 
-// metadata are the fields of the metadata document. It names the token where the contract
-// does not.
-func (t Token) metadata(m *apiclient.Metadata, names bool) []Field {
-	fields := []Field{{Section: "Metadata", Each: "metadata"}}
+// metadata appends the fields of the metadata document to those of the token, without values
+// that these have already. It names the token where the contract does not.
+func (t Token) metadata(fields []Field, m *apiclient.Metadata) []Field {
+	above := fields
+	fields = append(fields, Field{Section: "Metadata"})
 	if m == nil {
 		return append(fields, Field{Label: "metadata", Value: TextOf("the server has no metadata document of this token"), Mark: Remark})
 	}
@@ -108,15 +109,25 @@ func (t Token) metadata(m *apiclient.Metadata, names bool) []Field {
 	if m.SIP != nil {
 		sip.Value = NumberOf(int64(*m.SIP))
 	}
-	if names {
+	if t.FT == nil || t.FT.Name == "" {
 		name.Key = "n"
 	}
-	fields = append(fields, sip, name,
-		Field{Label: "description", Value: TextOf(m.Description)},
-		Field{Label: "image", Type: Address, Value: TextOf(m.Image), Picture: true},
-		Field{Label: "cached image", Type: Address, Value: TextOf(m.CachedImage), Picture: true},
-		Field{Label: "cached thumbnail", Type: Address, Value: TextOf(m.CachedThumbnailImage), Picture: true},
-	)
+	var same []string
+	for _, f := range []Field{sip, name,
+		{Label: "description", Value: TextOf(m.Description)},
+		{Label: "image", Type: Address, Value: TextOf(m.Image), Picture: true},
+		{Label: "cached image", Type: Address, Value: TextOf(m.CachedImage), Picture: true},
+		{Label: "cached thumbnail", Type: Address, Value: TextOf(m.CachedThumbnailImage), Picture: true},
+	} {
+		if f.Value.Known() && slices.ContainsFunc(above, func(a Field) bool { return a.Type == f.Type && a.Value == f.Value }) {
+			same = append(same, f.Label)
+		} else {
+			fields = append(fields, f)
+		}
+	}
+	if len(same) > 0 {
+		fields = append(fields, Field{Label: "as above", Value: TextOf(strings.Join(same, ", ")), Mark: Remark})
+	}
 	fields = append(append(fields, unnamed("", m.Extra)...), attributes(m.Attributes)...)
 	fields = append(fields, properties(m.Properties)...)
 	return append(fields, t.localization(m.Localization)...)
@@ -126,7 +137,7 @@ func attributes(all []apiclient.Attribute) []Field {
 	if len(all) == 0 {
 		return []Field{{Label: "attributes", Value: TextOf("none"), Mark: Remark}}
 	}
-	fields := []Field{{Section: "Attributes " + text.Count(len(all)), Each: "attribute"}}
+	fields := []Field{{Section: "Attributes " + text.Count(len(all))}}
 	for i, a := range all {
 		if i == listed {
 			return append(fields, moreListed(len(all)))
@@ -145,7 +156,7 @@ func properties(all map[string]json.RawMessage) []Field {
 	if len(all) == 0 {
 		return []Field{{Label: "properties", Value: TextOf("none"), Mark: Remark}}
 	}
-	fields := []Field{{Section: "Properties " + text.Count(len(all)), Each: "property"}}
+	fields := []Field{{Section: "Properties " + text.Count(len(all))}}
 	for i, name := range slices.Sorted(maps.Keys(all)) {
 		if i == listed {
 			return append(fields, moreListed(len(all)))
@@ -161,7 +172,7 @@ func (t Token) localization(l *apiclient.Localization) []Field {
 		return nil
 	}
 	fields := []Field{
-		{Section: "Localization", Each: "localization"},
+		{Section: "Localization"},
 		{Label: "URI template", Value: TextOf(l.URI)},
 		{Label: "default locale", Value: TextOf(l.Default)},
 	}
