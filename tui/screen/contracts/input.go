@@ -235,6 +235,9 @@ func (in *input) about() string {
 
 // example fills in what is empty and simple.
 func (in *input) example(address func() string) {
+	if in.of.Kind == abi.List && in.text == "" && len(in.parts) == 0 && in.grows() {
+		in.add()
+	}
 	for _, p := range in.parts {
 		p.example(address)
 	}
