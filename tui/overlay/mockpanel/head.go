@@ -14,7 +14,7 @@ import (
 const shownRequests = 3
 
 // head draws where the chain stands: tip and clock, the snapshots as a line
-// under the tip, and the newest requests.
+// under the tip, and the newest requests, or where the list below is cut the scenarios.
 func (p *Panel) head(width int) []string {
 	if p.course == nil {
 		return nil
@@ -24,8 +24,12 @@ func (p *Panel) head(width int) []string {
 	if c.Runs != nil {
 		lines = append(lines, runLines(th, c.Runs)...)
 	}
-	for _, r := range p.requests {
-		lines = append(lines, requestLine(th, r))
+	if p.height < len(lines)+shownRequests+p.Picker.Height()+boxLines {
+		lines = append(lines, p.scenarios())
+	} else {
+		for _, r := range p.requests {
+			lines = append(lines, requestLine(th, r))
+		}
 	}
 	if line := tallyLine("invented", p.vain.Invented); line != "" {
 		lines = append(lines, th.Warn.Render(line))
@@ -44,6 +48,23 @@ func (p *Panel) head(width int) []string {
 		lines[i] = text.Cut(lines[i], width, th.Glyphs.Ellipsis)
 	}
 	return append(lines, "")
+}
+
+// boxLines are those of a box that are no items: its edges and margins, and one below the head.
+const boxLines = 5
+
+// scenarios names each scenario with its key.
+func (p *Panel) scenarios() string {
+	var words []string
+	for _, item := range items {
+		switch {
+		case item.ID == p.scenario:
+			words = append(words, p.theme.Key.Render(item.Key)+" "+p.theme.Strong.Render(item.Label+" (on)"))
+		case item.Key >= "0" && item.Key <= "9":
+			words = append(words, p.theme.Key.Render(item.Key)+" "+item.Label)
+		}
+	}
+	return strings.Join(words, "  ")
 }
 
 // tipLine says where the chain stands: the canned answers only where they fit, and the

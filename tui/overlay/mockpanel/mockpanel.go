@@ -96,6 +96,7 @@ type Panel struct {
 	control
 
 	theme         *theme.Theme
+	scenario      string // that is on
 	width, height int
 	course        *mockclient.Course // nil until it is read
 	requests      []mockclient.Request
@@ -167,6 +168,7 @@ func (p *Panel) Update(msg tea.Msg) tea.Cmd {
 		if msg.err != nil {
 			return overlay.Fail("the mock did not answer: " + msg.err.Error())
 		}
+		p.scenario = msg.scenario
 		p.course, p.requests, p.answers, p.total, p.vain = &msg.course, msg.requests, msg.answers, msg.total, msg.vain
 		if p.canned != nil {
 			p.canned.set(msg.answers, msg.total)

@@ -71,7 +71,7 @@ func (p person) press(keys string) string {
 		p.run(cmd)
 	}
 	lines := p.panel.View(time.Time{})
-	if len(lines) > 24 {
+	if len(lines) > p.panel.height {
 		p.Errorf("%d lines", len(lines))
 	}
 	return strings.Join(lines, "\n")
@@ -270,6 +270,11 @@ func TestThePanelShowsTheTrafficAndTheScenario(t *testing.T) {
 	}
 	p.run(p.panel.ask)
 	shown := p.press("3")
+	if want := "1 healthy  2 slow  3 flaky (on)  4 limited  5 down  6 corrupt  7 reorg"; !strings.Contains(shown, want) {
+		t.Errorf("no %q in a small window:\n%s", want, shown)
+	}
+	p.panel.SetSize(80, 40)
+	shown = p.press("3")
 	for _, want := range []string{" 200 GET /extended/v1/block?limit=2", " 503 GET /extended/v1/block?limit=3  the Prefer header", " 200 GET /extended/v1/block?limit=4", "flaky  (on)"} {
 		if !strings.Contains(shown, want) {
 			t.Errorf("no %q in\n%s", want, shown)
