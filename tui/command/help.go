@@ -62,6 +62,7 @@ const (
 var uses = map[string]string{
 	"completion": "", "help": "", "mock": "Files", "version": "output jq",
 
+	"wallet":           "Wallet",
 	"wallet addresses": keyFlags + " persona watch", "wallet status": keyFlags + " watch", "wallet decode": keyFlags,
 	"wallet disconnect": "Output Files", "wallet methods": "account network mnemonic-file passphrase-file Output Files",
 	"wallet storage": "Output Files", "wallet verify": "Output Files",

@@ -15,6 +15,7 @@ func TestOnlyFlagsThatACommandCanUseAreOffered(t *testing.T) {
 		{"mock", "--seed --config", "--api --jq --mock-seed --output"},
 		{"blocks", "--api --fields --limit --follow --config --jq --mock-seed", "--persona --keystore --approve"},
 		{"check", "--api --output --mock-seed --jq", "--fields --persona"},
+		{"wallet", "--network --persona --keystore", "--api --output --config --mock-seed --jq"},
 		{"wallet request", "--api --approve --persona --watch --keystore", "--fields --mock-seed --mock-automine"},
 		{"wallet methods", "--output --config --jq --account --network --mnemonic-file", "--persona --watch --keystore --approve --api --mock-seed --fields"},
 		{"wallet decode", "--as --network --keystore --mnemonic-file", "--persona --watch --approve --api --mock-seed"},

@@ -82,6 +82,7 @@ func (p *prompter) approve(ctx context.Context, origin string, d signer.Descript
 	if origin != "" {
 		fmt.Fprintf(p.out, "\n%s asks\n", text.Line(origin))
 	}
+	d.Warnings = alarms(d.Warnings)
 	sections, exact := words.Describe(d, time.Now()), service.Exact(d, f)
 	if f != nil {
 		sections = words.Foretold(sections, f, "")

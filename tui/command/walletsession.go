@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -109,13 +110,24 @@ func (s *walletSession) raw() string {
 	return provider.ChainscopeID
 }
 
+// alarms are the warnings without that of real coins, where anyone has the keys.
+func alarms(all []signer.Warning) []signer.Warning {
+	of := func(kind signer.WarningKind) func(signer.Warning) bool {
+		return func(w signer.Warning) bool { return w.Kind == kind }
+	}
+	if !slices.ContainsFunc(all, of(signer.WarnPublicKeys)) {
+		return all
+	}
+	return slices.DeleteFunc(slices.Clone(all), of(signer.WarnMainnet))
+}
+
 // noteOutcome notes what a person should know of a request: who answered, for which
 // network, the warnings that nobody was shown, and what became of the transaction.
 func (s *walletSession) noteOutcome(o service.Outcome) {
 	decision := o.Call.Decision
 	if o.Shown != nil && (decision == service.Approved || decision == service.ApprovedAtOnce) {
 		s.add("answered by %s", o.Call.By())
-		for _, w := range o.Shown.Warnings {
+		for _, w := range alarms(o.Shown.Warnings) {
 			// One who approved has read them; nonce and fee may have changed since.
 			if decision == service.ApprovedAtOnce || w.Kind == signer.WarnLocalNonce || w.Kind == signer.WarnDefaultFee {
 				s.add("warning: %s", w.Text)
