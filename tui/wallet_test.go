@@ -154,6 +154,17 @@ func TestATransferIsApprovedOverTheHelpAndLandsOnTheMockChain(t *testing.T) {
 	}
 }
 
+func TestNothingIsLoadingWhileADialogWaits(t *testing.T) {
+	s := startWallet(t, "testnet", 80, 24)
+	keysOf(s.program, "5", "n", "enter", "ctrl+x")
+	_, cmd := s.m.Update(uitest.Key("ctrl+y"))
+	go cmd()
+	hear[service.ApprovalAsked](s)
+	s.wait(2 * time.Second)
+	s.sees("Approve request")
+	s.seesNot("loading")
+}
+
 func TestEscRejectsAndTheNextOfThreeComes(t *testing.T) {
 	s := startWallet(t, "testnet", 80, 24)
 	var outs []<-chan service.Outcome
