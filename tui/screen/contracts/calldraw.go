@@ -280,7 +280,7 @@ func (p *callPage) Hint() string {
 		parts = append(parts, placeholder.Hint(th, k.Foresee, p.foreseeDoes()))
 	}
 	if len(p.inputs) > 0 {
-		parts = append(parts, placeholder.Hint(th, k.Example, "sample values"))
+		parts = append(parts, placeholder.Hint(th, k.Example, "sample"))
 	}
 	if s := p.slots[p.at]; !s.send && (s.in.grows() || s.within != nil && s.within.grows()) {
 		parts = append(parts, placeholder.Hint(th, k.Add, "add"), placeholder.Hint(th, k.Remove, "remove"))
