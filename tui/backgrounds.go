@@ -233,13 +233,13 @@ func (b *Backgrounds) askQueue(ctx context.Context, t *apiclient.Transaction, kn
 	} else {
 		queue, err = b.askPlace(ctx, t)
 	}
-	if err != nil {
+	if err != nil && waits == nil {
 		return err
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.id, b.waits, b.queue, b.settled = t.ID, waits, queue, nil
-	return nil
+	return err
 }
 
 // askWaits asks which nonce a transaction waits for.
@@ -261,7 +261,8 @@ func (b *Backgrounds) askWaits(ctx context.Context, t *apiclient.Transaction) (*
 			w.Missing = &missing
 		}
 	}
-	if waited := b.client.ChainTime(time.Now()).Sub(time.Unix(t.ReceiptTime, 0)); w.Missing == nil && t.ReceiptTime > 0 && waited > longWait {
+	used := w.Executed != nil && *w.Executed >= w.Nonce
+	if waited := b.client.ChainTime(time.Now()).Sub(time.Unix(t.ReceiptTime, 0)); w.Missing == nil && !used && t.ReceiptTime > 0 && waited > longWait {
 		err = b.askFees(ctx, t, w)
 	}
 	return w, err

@@ -49,12 +49,12 @@ var certainties = map[string]string{"fact": "as the chain says", "likely": "like
 
 // why says why it failed, or what it waits for, and what would be right.
 func (t Transaction) why() []Field {
-	if !t.Failed() && t.Status != apiclient.StatusPending {
+	if !t.Failed() && !t.orphaned() && t.Status != apiclient.StatusPending {
 		return nil
 	}
 	why := outcome.Explain(t.Ended())
 	fields := []Field{{Label: "why", Value: TextOf(brief(why.Sentence)), Exact: t.VMError, Note: certainties[why.Certainty]}}
-	if !t.Failed() {
+	if !t.Failed() && !t.orphaned() {
 		fields[0].Label, fields[0].Note = "waiting", ""
 	}
 	fields = append(fields, t.sourceLine(why)...)

@@ -28,8 +28,6 @@ func (e Ended) pending(w *Why) {
 	of := e.Waits
 	w.Sentence = "It waits for a block."
 	switch {
-	case e.MinerOnly && e.Orphaned:
-		w.Sentence = "Its block is no longer part of the chain, and what a miner made for one block can be in no other."
 	case of == nil: // whether it can be in a block depends on nonces, which were not read
 		w.Sentence = "It is in the mempool."
 	case of.Executed != nil && *of.Executed >= of.Nonce:

@@ -106,6 +106,11 @@ func afterDrop(status string) string {
 func Explain(e Ended) Why {
 	w := Why{Status: e.Status, Certainty: fact}
 	switch {
+	case e.Orphaned && (e.MinerOnly || e.Status != "pending"):
+		w.Sentence = "Its block is no longer part of the chain."
+		if e.MinerOnly {
+			w.Sentence = strings.TrimSuffix(w.Sentence, ".") + ", and what a miner made for one block can be in no other."
+		}
 	case e.Status == "success":
 		w.Sentence = "It succeeded."
 	case e.Status == "pending":
