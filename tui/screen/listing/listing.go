@@ -310,6 +310,9 @@ func (s *Screen[T]) tookPage(msg screen.Fetched[Page[T]]) tea.Cmd {
 		later := s.RetryLater(slotMore, msg.Err, msg.At, s.askMore)
 		if msg.Err == nil {
 			s.loaded.Rows = append(s.loaded.Rows, s.unknown(msg.Value.Rows)...)
+			if msg.Value.Next == s.loaded.Next {
+				msg.Value.Next = "" // the same page for ever
+			}
 			s.loaded.Next = msg.Value.Next
 			s.Arrange()
 		}
