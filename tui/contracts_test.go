@@ -29,7 +29,7 @@ func TestAContractLeadsToItsSource(t *testing.T) {
 	if at := p.m.Place(); at != nav.Contract(usdaToken) {
 		t.Fatalf("enter goes to %s", at)
 	}
-	p.sees("get-balance", "who principal", "returns (response uint ?)", "Read-only functions")
+	p.sees("get-balance", "who principal", "returns (response uint none)", "Read-only functions")
 	keysOf(p, "x")
 	p.sees("source  of "+usdaToken, "define-fungible-token", "line 1 of 22")
 	keysOf(p, "/", "E", "R", "R", "enter", "n")

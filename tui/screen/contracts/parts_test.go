@@ -77,7 +77,7 @@ func readOnlyWith(args string) string {
 
 func TestAFunctionIsCalledWhereItStands(t *testing.T) {
 	v := visit(t, &server{face: readOnlyWith(`{"name":"who","type":"principal"}`), result: "(ok u5)"}, nav.Function(book, "f"))
-	v.Sees("f  of SP2C2YFP12AJZB4MABJBAJ55XECVS7E4PMMZ89YZR.book", "read-only f returns (response uint ?)", "who", "principal", "[ Call ]")
+	v.Sees("f  of SP2C2YFP12AJZB4MABJBAJ55XECVS7E4PMMZ89YZR.book", "read-only f returns (response uint none)", "who", "principal", "[ Call ]")
 	v.Type("SP1")
 	v.Press("ctrl+y")
 	v.Sees("✗ who: SP1 is not a principal; write 'SP")
@@ -386,5 +386,5 @@ func TestWhatAValueDoesNotTellIsNotSaid(t *testing.T) {
 	v.SeesNot("UnknownType")
 	v.Press("up", "up")
 	v.Type("(ok u9)")
-	v.Sees("(ok u9) is (response uint ?)")
+	v.Sees("(ok u9) is (response uint none)")
 }

@@ -19,7 +19,7 @@ var types = map[string]string{
 	`{"string-ascii":{"length":5}}`: "(string-ascii 5)",
 	`{"string-utf8":{"length":9}}`:  "(string-utf8 9)",
 	`{"optional":"principal"}`:      "(optional principal)",
-	`{"response":{"ok":{"optional":"bool"},"error":"none"}}`:                                            "(response (optional bool) ?)",
+	`{"response":{"ok":{"optional":"bool"},"error":"none"}}`:                                            "(response (optional bool) none)",
 	`{"list":{"type":"uint128","length":3}}`:                                                            "(list 3 uint)",
 	`{"tuple":[{"name":"a","type":"uint128"},{"name":"b","type":{"list":{"type":"bool","length":2}}}]}`: "{ a: uint, b: (list 2 bool) }",
 }
@@ -119,7 +119,7 @@ func TestAnInterfaceIsRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	f, there := face.Function("get-balance")
-	if !there || f.Signature() != "(get-balance (who principal)) (response uint ?)" {
+	if !there || f.Signature() != "(get-balance (who principal)) (response uint none)" {
 		t.Fatalf("%v", face.Functions)
 	}
 	if len(face.Functions) != 2 || len(face.Callable(ReadOnly, Public)) != 1 || face.Epoch != "Epoch30" || face.ClarityVersion != "" {

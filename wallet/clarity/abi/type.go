@@ -2,6 +2,7 @@ package abi
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"strconv"
 	"strings"
@@ -224,11 +225,7 @@ func (t Type) write(b *strings.Builder) {
 		b.WriteString(" }")
 		return
 	default:
-		if t.text == "" || t.text == "none" {
-			b.WriteByte('?')
-			return
-		}
-		b.WriteString(t.text)
+		b.WriteString(cmp.Or(t.text, "?"))
 		return
 	}
 	b.WriteByte(')')
