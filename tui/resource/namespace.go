@@ -19,20 +19,17 @@ type Namespace struct {
 func Namespaces() Kind[Namespace] {
 	return Kind[Namespace]{Name: "namespace", Fields: Namespace.fields, Columns: []Column[Namespace]{
 		{Name: "namespace", Head: "NAMESPACE", Least: 10, Most: 60, Keep: 9, Value: func(n Namespace) Value { return TextOf(n.Name) }},
-		{Name: "length", Head: "LENGTH", Type: Number, Least: 6, Most: 6, Keep: 5, Style: Muted, Value: Namespace.length},
+		{Name: "length", Type: Number, Value: func(n Namespace) Value { return NumberOf(int64(utf8.RuneCountInString(n.Name))) }},
 		{Name: "names", Head: "NAMES", Type: Number, Least: 9, Most: 12, Keep: 8, Style: Numeral, Blank: true, Value: func(n Namespace) Value { return n.Names }},
 		{Name: "why", Head: "WHY", Least: 11, Most: 11, Keep: 4, Style: Muted, Hidden: true, Blank: true, Value: func(n Namespace) Value { return TextOf(n.Why) }},
 	}}
 }
-
-func (n Namespace) length() Value { return NumberOf(int64(utf8.RuneCountInString(n.Name))) }
 
 // fields are all that is known of a namespace.
 func (n Namespace) fields() []Field {
 	fields := []Field{
 		{Section: "Namespace"},
 		{Label: "namespace", Value: TextOf(n.Name), To: nav.Names(n.Name).Link(), Key: "n"},
-		{Label: "length", Type: Number, Value: n.length()},
 		{Label: "names", Type: Number, Value: n.Names},
 		{Label: "registry", Value: TextOf("BNS v1")},
 	}
