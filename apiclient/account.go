@@ -15,10 +15,12 @@ type STXBalance struct {
 	// UnlockHeight is the burn block height at which Locked becomes free, 0 for none.
 	UnlockHeight int64 `json:"burnchain_unlock_height"`
 	// Estimated is Balance after what waits in the memory pool: Inbound and Outbound.
-	Estimated string                     `json:"estimated_balance"`
-	Inbound   string                     `json:"pending_balance_inbound"`
-	Outbound  string                     `json:"pending_balance_outbound"`
-	Extra     map[string]json.RawMessage `json:",embed"`
+	Estimated string `json:"estimated_balance"`
+	Inbound   string `json:"pending_balance_inbound"`
+	Outbound  string `json:"pending_balance_outbound"`
+	// Mined is what it got for blocks in all, as far as the server says.
+	Mined string                     `json:"total_miner_rewards_received"`
+	Extra map[string]json.RawMessage `json:",embed"`
 }
 
 var stxBalanceNames = guess{

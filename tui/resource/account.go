@@ -122,6 +122,9 @@ func (a Account) balance() []Field {
 		}
 		fields = append(fields, until)
 	}
+	if mined := microSTX(b.Mined); mined.known && mined.amount.Sign() > 0 {
+		fields = append(fields, Field{Label: "miner's rewards", Value: TextOf(stx(b.Mined)), Exact: b.Mined, Note: "in all; no transaction of its history has them"})
+	}
 	if b.Estimated != "" && b.Estimated != b.Balance {
 		fields = append(fields, Field{Label: "after what waits", Value: TextOf(stx(b.Estimated)), Exact: b.Estimated})
 	}
