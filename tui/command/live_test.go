@@ -2,12 +2,15 @@ package command
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -26,13 +29,17 @@ import (
 // liveCase is a file of testdata/live: what a real service answered, and what people read of
 // it in commands and in the explorer. API in a command is the address of the server.
 type liveCase struct {
-	// Answers are the bodies of paths, or of paths with their query. A path that is not there
-	// is a route that the server does not serve.
+	// Answers are the bodies of paths, or of paths with their query: JSON, or a text as it is. A
+	// path that is not there is a route that the server does not serve. Of several the last one
+	// that is given from a phase that has come: the chain changes from phase to phase.
 	Answers []struct {
 		Get, Post string
+		From      int
 		Status    int
-		Body      string
+		Body      any
 	}
+	// Commands run in the first phase. One that follows goes on to the next phase each time it
+	// waits, until there is none.
 	Commands []struct {
 		Run       string
 		Exit      int
@@ -40,9 +47,11 @@ type liveCase struct {
 	}
 	Explorer []struct {
 		At        string
+		Phase     int
+		Passes    time.Duration // before anybody looks
 		Keys      []string
 		Sees, Not []string
-		Requests  []string // what was asked since the step before, nil where it does not matter
+		Requests  []string // since the step before, nil where it does not matter
 	}
 }
 
@@ -50,7 +59,21 @@ type liveCase struct {
 type stub struct {
 	mu    sync.Mutex
 	of    liveCase
+	phase int
 	asked []string
+}
+
+// enter goes on to a phase, and reports whether there is one.
+func (s *stub) enter(phase int) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.phase = phase
+	for _, a := range s.of.Answers {
+		if a.From >= phase {
+			return true
+		}
+	}
+	return false
 }
 
 func (s *stub) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -59,21 +82,27 @@ func (s *stub) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if r.URL.Path != "/extended/v1/ws" {
 		s.asked = append(s.asked, r.Method+" "+r.URL.RequestURI())
 	}
-	for _, a := range s.of.Answers {
+	for _, a := range slices.Backward(s.of.Answers) {
 		path := a.Get
 		if r.Method == http.MethodPost {
 			path = a.Post
 		}
-		if path != "" && (path == r.URL.Path || path == r.URL.RequestURI()) {
-			if strings.HasPrefix(strings.TrimSpace(a.Body), "{") || strings.HasPrefix(a.Body, "[") {
-				w.Header().Set("Content-Type", "application/json; charset=utf-8")
-			} else {
-				w.Header().Set("Content-Type", "text/plain")
-			}
-			w.WriteHeader(max(a.Status, http.StatusOK))
-			_, _ = w.Write([]byte(a.Body))
+		if path == "" || a.From > s.phase || path != r.URL.Path && path != r.URL.RequestURI() {
+			continue
+		}
+		body, isText := a.Body.(string)
+		if !isText {
+			raw, _ := json.Marshal(a.Body)
+			body = string(raw)
+		}
+		if strings.HasPrefix(body, "{") || strings.HasPrefix(body, "[") {
+			jsonAnswer(w, max(a.Status, http.StatusOK), body)
 			return
 		}
+		w.Header().Set("Content-Type", "text/plain")
+		w.WriteHeader(max(a.Status, http.StatusOK))
+		_, _ = io.WriteString(w, body)
+		return
 	}
 	jsonAnswer(w, http.StatusNotFound, fmt.Sprintf(`{"message":"Route %s:%s not found","error":"Not Found","statusCode":404}`, r.Method, r.URL.RequestURI()))
 }
@@ -106,8 +135,14 @@ func TestALiveServerIsShownAsItIs(t *testing.T) {
 			t.Cleanup(api.Close)
 			host := strings.TrimPrefix(api.URL, "http://")
 			for _, c := range server.of.Commands {
-				args := strings.Fields(strings.ReplaceAll(c.Run, "API", api.URL))
-				code, stdout, stderr := run(t, t.Context(), args...)
+				ctx, cancel := context.WithCancel(t.Context())
+				server.enter(0)
+				code, stdout, stderr := runAsleep(t, ctx, func() {
+					if !server.enter(server.phase + 1) {
+						cancel()
+					}
+				}, strings.Fields(strings.ReplaceAll(c.Run, "API", api.URL))...)
+				cancel()
 				if code != c.Exit {
 					t.Errorf("%s: exit %d, want %d", c.Run, code, c.Exit)
 				}
@@ -142,7 +177,8 @@ var noColors = regexp.MustCompile("\x1b\\[[0-9;]*m")
 // exploreLive goes through the explorer as a case says.
 func exploreLive(t *testing.T, api string, server *stub) {
 	t.Helper()
-	a := &app{streams: Streams{Env: func(string) (string, bool) { return "", false }}, keys: keymap.Default()}
+	passed, began := time.Duration(0), time.Now()
+	a := &app{now: func() time.Time { return began.Add(passed) }, streams: Streams{Env: func(string) (string, bool) { return "", false }}, keys: keymap.Default()}
 	a.settings.api, a.settings.timeout, a.settings.stateDir = api, 5*time.Second, t.TempDir()
 	e, err := newExplorer(t.Context(), a, &explorerFlags{notify: "off"}, nav.Reading{})
 	if err != nil {
@@ -175,9 +211,11 @@ func exploreLive(t *testing.T, api string, server *stub) {
 			send(msg)
 		}
 	}
+	server.enter(0)
 	send(tea.WindowSizeMsg{Width: 120, Height: 40})
 	perform(m.Init())
 	for _, step := range server.of.Explorer {
+		server.enter(step.Phase)
 		if step.At != "" {
 			server.since()
 			place, err := nav.Parse(step.At)
@@ -185,6 +223,10 @@ func exploreLive(t *testing.T, api string, server *stub) {
 				t.Fatal(err)
 			}
 			send(screen.GoMsg{Place: place})
+		}
+		for range step.Passes / time.Second {
+			passed += time.Second
+			send(nil)
 		}
 		for _, k := range step.Keys {
 			if typed, is := strings.CutPrefix(k, "type "); is {

@@ -30,6 +30,12 @@ func Run(ctx context.Context, args []string, streams Streams) int {
 // run runs the program in this process, with an empty environment and home.
 func run(t *testing.T, ctx context.Context, args ...string) (code int, stdout, stderr string) {
 	t.Helper()
+	return runAsleep(t, ctx, func() {}, args...)
+}
+
+// runAsleep is run, and does something in place of each wait.
+func runAsleep(t *testing.T, ctx context.Context, asleep func(), args ...string) (code int, stdout, stderr string) {
+	t.Helper()
 	var out, errs bytes.Buffer
 	none := filepath.Join(t.TempDir(), "config.toml")
 	streams := Streams{
@@ -40,7 +46,10 @@ func run(t *testing.T, ctx context.Context, args ...string) (code int, stdout, s
 			}
 			return "", false
 		},
-		Sleep: func(ctx context.Context, _ time.Duration) error { return ctx.Err() },
+		Sleep: func(ctx context.Context, _ time.Duration) error {
+			asleep()
+			return ctx.Err()
+		},
 	}
 	code = Run(ctx, args, streams)
 	return code, out.String(), errs.String()
