@@ -7,12 +7,14 @@ import (
 	"time"
 
 	"chainscope/mockserver"
+	"chainscope/tui/internal/uitest"
 	"chainscope/tui/nav"
 	"chainscope/tui/theme"
 )
 
 // Every path that the explorer asks for, and that can be copied from its log, can be gone to.
 func TestGoToUnderstandsWhatTheExplorerAsksFor(t *testing.T) {
+	uitest.Alone(t)
 	seen := map[string]bool{}
 	for _, version := range []string{"8", "9", "sunset", "v3"} {
 		p := startOn(t, theme.Options{Plain: true}, "mono", 160, 60, mockserver.Config{Seed: 1, APIVersion: version, Now: func() time.Time { return noon }})

@@ -40,6 +40,13 @@ func newChain(t *testing.T) *chain {
 	return c
 }
 
+// has reports whether a transaction was broadcast to the chain.
+func (c *chain) has(id string) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.ids[id]
+}
+
 func (c *chain) serve(w http.ResponseWriter, r *http.Request) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -197,7 +204,7 @@ func TestATransactionThatIsNotAnsweredIsNotCalledFailed(t *testing.T) {
 	for range 2 {
 		result, err := s.Call(t.Context(), "stx_transferStx", json.RawMessage(rent))
 		var signed struct{ TxID, Transaction string }
-		if err != nil || json.Unmarshal(result, &signed) != nil || !c.ids[signed.TxID] {
+		if err != nil || json.Unmarshal(result, &signed) != nil || !c.has(signed.TxID) {
 			t.Fatalf("%s, %v", result, err)
 		}
 		raw, _ := hex.DecodeString(signed.Transaction)
