@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net"
 	"net/http"
 	"net/url"
 	"strings"
@@ -167,10 +166,7 @@ func roughly(d time.Duration) string {
 // listens there, "" otherwise.
 func (e *Error) Vacant() string {
 	u, err := url.Parse(e.URL)
-	if err != nil || !errors.Is(e, syscall.ECONNREFUSED) {
-		return ""
-	}
-	if u.Hostname() != "localhost" && !net.ParseIP(u.Hostname()).IsLoopback() {
+	if err != nil || !errors.Is(e, syscall.ECONNREFUSED) || onNetwork(u) {
 		return ""
 	}
 	return u.Host

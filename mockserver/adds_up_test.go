@@ -400,7 +400,7 @@ func (b *bank) send() {
 // Whatever is sent, taken back and sent again: what all have is what there is, the events
 // explain it, and every route tells the same.
 func TestWhatEverybodyHasAddsUp(t *testing.T) {
-	alone(t)
+	notRaced(t)
 	frozen := newClock().at
 	s, _ := newServer(t, Config{Freeze: &frozen, APIVersion: "9"})
 	rapid.Check(t, func(rt *rapid.T) {

@@ -382,7 +382,7 @@ type stackingTold struct {
 }
 
 func TestStackingAddsUpAtEveryHeight(t *testing.T) {
-	alone(t)
+	notRaced(t)
 	const first = 666_050
 	for _, testnet := range []bool{false, true} {
 		length, prepare := int64(2100), int64(100)

@@ -79,7 +79,7 @@ func ledgerOfPayments(t *testing.T, change ...func(*Config)) (*Server, []sentPay
 // What an account sent, received and gained by each transaction is computed here from what was
 // sent, and so are its part in it and its nonces at each block.
 func TestAHistoryAddsUpWithWhatWasSent(t *testing.T) {
-	alone(t)
+	notRaced(t)
 	s, all := ledgerOfPayments(t)
 	for _, name := range []string{"alice", "bob", "carol"} {
 		who := someone(name)
@@ -152,7 +152,7 @@ func noncesAtEachBlock(t *testing.T, s *Server, who person, all []sentPayment) {
 // The instant of start_time and end_time belongs to the list; one second before or after does
 // not. Of two at one fee neither is lost from page to page.
 func TestListsHaveTheirEdgesAndEachOfTwoAtOneFee(t *testing.T) {
-	alone(t)
+	notRaced(t)
 	s, all := ledgerOfPayments(t)
 	senders := []person{someone("alice"), someone("bob"), someone("carol")}
 	list := func(query string) (ids []string) {
@@ -241,7 +241,7 @@ func differing(a, b map[string]string) (targets []string) {
 // After each change of a chain every route answers for the chain that is, whatever it answered
 // before: after a second revert to one snapshot, a restart, and a reset.
 func TestEveryRouteAnswersForTheChainThatIs(t *testing.T) {
-	alone(t)
+	notRaced(t)
 	file := filepath.Join(t.TempDir(), "state")
 	at := newClock().at
 	cfg := Config{Seed: 1, Freeze: &at}
@@ -287,7 +287,7 @@ func TestEveryRouteAnswersForTheChainThatIs(t *testing.T) {
 
 // A reorg takes out of blocks what stands at or above its first block, and nothing below it.
 func TestAReorgTakesWhatStandsAtOrAboveItsFirstBlock(t *testing.T) {
-	alone(t)
+	notRaced(t)
 	_, before := ledgerOfPayments(t)
 	for _, first := range []int64{before[0].height, before[0].height + 1, before[2].height, before[2].height + 1, before[3].height, before[5].height, before[5].height + 1} {
 		s, all := ledgerOfPayments(t)

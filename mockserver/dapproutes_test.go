@@ -166,7 +166,7 @@ func TestAllNamesAreThoseOfTheNamespaces(t *testing.T) {
 
 // Prices are those of BNS v1, and what lies below a name is what the name itself says.
 func TestWhatANameCostsAndHas(t *testing.T) {
-	alone(t)
+	notRaced(t)
 	s := anchored(t, version("8"))
 	own := []schema{loadSchema(t, "our own", fetch(t, s, "/openapi.json").Body.Bytes())}
 	for target, want := range map[string]string{

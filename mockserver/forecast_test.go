@@ -66,7 +66,7 @@ func seen(s *Server, m made) string {
 
 // A forecast of each row of the table is how it then ends, signed or not, and changes nothing.
 func TestAForecastIsWhatThenHappens(t *testing.T) {
-	alone(t)
+	notRaced(t)
 	m := readMade(t)
 	names := strings.NewReplacer("ALICE", m.Accounts["alice"], "BOB", m.Accounts["bob"], "DESK", m.Accounts["carol"]+".desk")
 	for name, want := range endings {

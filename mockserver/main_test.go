@@ -22,9 +22,9 @@ var update = flag.Bool("update", false, "write the tapes under testdata again")
 // long is whether the tests take all their rounds, as they do each night.
 var long = os.Getenv("CHAINSCOPE_LONG") != ""
 
-// alone leaves a test out with -short, which the run with the race detector sets: the test
+// notRaced leaves a test out with -short, which the run with the race detector sets: the test
 // does much, one thing after another, and no goroutine of its own runs beside it.
-func alone(t *testing.T) {
+func notRaced(t *testing.T) {
 	t.Helper()
 	if testing.Short() {
 		t.Skip("nothing runs beside it")

@@ -202,7 +202,7 @@ func leaves(s *Server, address string) (balance, nonce uint64) {
 
 // How a node decides, row by row: every transaction is one that stacks.js made and signed.
 func TestTransactionsEndAsOnTheChain(t *testing.T) {
-	alone(t)
+	notRaced(t)
 	m := readMade(t)
 	names := strings.NewReplacer("ALICE", m.Accounts["alice"], "BOB", m.Accounts["bob"], "DESK", m.Accounts["carol"]+".desk")
 	rows := 0
@@ -267,7 +267,7 @@ func TestTransactionsEndAsOnTheChain(t *testing.T) {
 // A transaction that lies ends, and is told in words. What took the square of its conditions
 // would take minutes here; how long it takes is for the benchmarks of wallet/outcome.
 func TestATransactionThatLiesEnds(t *testing.T) {
-	alone(t)
+	notRaced(t)
 	d := newTrade(t, Config{AnyContract: true})
 	fund := d.call(0, d.people[1].address(true)+".f", "go").Payload.(stxtx.ContractCall).Contract
 	var same, other []stxtx.PostCondition

@@ -22,7 +22,7 @@ const unlikeFile = "testdata/unlike-recorded.json"
 // TestRecordedRequestsAreAnsweredAsRecorded asks a mock of each generation what the real
 // servers were asked, of a chain that has the same in it.
 func TestRecordedRequestsAreAnsweredAsRecorded(t *testing.T) {
-	alone(t)
+	notRaced(t)
 	known, now := map[string]map[string]string{}, map[string]map[string]string{}
 	data, err := os.ReadFile(unlikeFile)
 	if err == nil {
@@ -74,7 +74,7 @@ func isV3(e apitest.Exchange) bool { return strings.HasPrefix(e.Path, "/extended
 // TestAnswersAgreeWithTheDocumentOfTheirGeneration holds the same answers against what
 // /openapi.json says.
 func TestAnswersAgreeWithTheDocumentOfTheirGeneration(t *testing.T) {
-	alone(t)
+	notRaced(t)
 	openapi3filter.RegisterBodyDecoder("text/plain", openapi3filter.FileBodyDecoder)
 	for _, generation := range []string{apitest.Version8, apitest.Version9, apitest.Sunset} {
 		recorded := apitest.Exchanges(generation)

@@ -79,7 +79,7 @@ func wholeNumber(t *testing.T, text string) int64 {
 
 // The cycle of now is that of /v2/pox, and what its signers have adds up to what it has.
 func TestTheSignersOfACycleHaveAllThatIsStacked(t *testing.T) {
-	alone(t)
+	notRaced(t)
 	for _, r := range []struct {
 		version, network string
 		slots            int64
@@ -133,7 +133,7 @@ func TestTheSignersOfACycleHaveAllThatIsStacked(t *testing.T) {
 // What a pool has is what its members lock; each let it do so in a transaction of their own.
 // Those of pox-5 are in no list of v2.
 func TestAPoolHasWhatItsMembersLock(t *testing.T) {
-	alone(t)
+	notRaced(t)
 	s := anchored(t, version("8")) // pox-4
 	newest := read[struct{ Results []cycleRow }](t, fetch(t, s, "/extended/v2/pox/cycles?limit=1")).Results[0]
 	cycle := fmt.Sprintf("/extended/v2/pox/cycles/%d/signers", newest.Number)
@@ -188,7 +188,7 @@ func TestAPoolHasWhatItsMembersLock(t *testing.T) {
 
 // Each burn block of a reward phase pays two slots; over a cycle a signer has as many as its weight.
 func TestACycleIsPaidByItsSlots(t *testing.T) {
-	alone(t)
+	notRaced(t)
 	s := anchored(t, version("9"))
 	cycle := read[struct{ Results []cycleRow }](t, fetch(t, s, "/extended/v2/pox/cycles?limit=2")).Results[1]
 	signers := pages[signerRow](t, s, fmt.Sprintf("/extended/v2/pox/cycles/%d/signers", cycle.Number), 100)
@@ -256,7 +256,7 @@ func TestACycleIsPaidByItsSlots(t *testing.T) {
 }
 
 func TestStackingThatIsNotThere(t *testing.T) {
-	alone(t)
+	notRaced(t)
 	s := anchored(t, version("9"))
 	const cycles, nobody = "/extended/v2/pox/cycles", "1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa"
 	one := fmt.Sprintf("%s/%d", cycles, read[struct{ Results []cycleRow }](t, fetch(t, s, cycles+"?limit=1")).Results[0].Number)

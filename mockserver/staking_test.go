@@ -334,7 +334,7 @@ func TestStakingRefusesAsTheService(t *testing.T) {
 // Answers of staking fit the document that the server serves, and the types of the client that
 // the service publishes, 9.0.2, which are closed.
 func TestStakingFitsItsDocumentAndThePublishedTypes(t *testing.T) {
-	alone(t)
+	notRaced(t)
 	published, err := os.ReadFile("testdata/staking.strict.json")
 	if err != nil {
 		t.Fatal(err)

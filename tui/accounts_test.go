@@ -141,7 +141,7 @@ func hostileAccount(tokens int) http.Handler {
 // An account with 5,000 tokens, whose names have escape sequences, is shown in part, no wider
 // than the window, and cleaned.
 func TestAHostileAccountIsDrawnSafely(t *testing.T) {
-	uitest.Alone(t)
+	uitest.NotRaced(t)
 	server := httptest.NewServer(hostileAccount(5_000))
 	t.Cleanup(server.Close)
 	for _, size := range [][2]int{{80, 24}, {200, 60}} {

@@ -20,7 +20,7 @@ import (
 // reorders what it pushes and closes the channel, while blocks are mined and two of them
 // are replaced. What is shown in the end is the chain.
 func TestEveryBlockIsShownOnceWhateverTheChannelDoes(t *testing.T) {
-	uitest.Alone(t)
+	uitest.NotRaced(t)
 	for _, rule := range []string{"fault=drop,rate=0.4", "fault=double", "fault=reorder,rate=0.5", "fault=reset,rate=0.2"} {
 		t.Run(rule, func(t *testing.T) {
 			parsed, err := fault.ParseRule("event=block," + rule)

@@ -23,7 +23,7 @@ const filmHeight = pictureHeight + 1
 // The films of README and the guides are the demos, performed by the program on a clock that
 // stands still. `bash .ci/pictures` makes them again.
 func TestThePicturesThatMoveAreTheDemos(t *testing.T) {
-	uitest.Alone(t)
+	uitest.NotRaced(t)
 	films := map[string]string{
 		"explore": "../docs/explore.cast", "mock": "../docs/mock.cast", "sign": "../docs/sign.cast", "test": "../docs/test.svg",
 	}

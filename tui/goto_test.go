@@ -14,7 +14,7 @@ import (
 
 // Every path that the explorer asks for, and that can be copied from its log, can be gone to.
 func TestGoToUnderstandsWhatTheExplorerAsksFor(t *testing.T) {
-	uitest.Alone(t)
+	uitest.NotRaced(t)
 	seen := map[string]bool{}
 	for _, version := range []string{"8", "9", "sunset", "v3"} {
 		p := startOn(t, theme.Options{Plain: true}, "mono", 160, 60, mockserver.Config{Seed: 1, APIVersion: version, Now: func() time.Time { return noon }})

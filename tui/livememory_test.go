@@ -12,7 +12,7 @@ import (
 // Live tail is on all day. What ten minutes of a block a second have filled is all
 // that a day fills, but for the log of requests, which takes forty minutes.
 func TestLiveTailHoldsNoMoreAfterManyBlocks(t *testing.T) {
-	uitest.Alone(t)
+	uitest.NotRaced(t)
 	const (
 		step   = 20 // blocks between two looks
 		filled = 600

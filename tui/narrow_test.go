@@ -29,7 +29,7 @@ func hintsOf(frame string) []string {
 // In a window of any usual width every hint in the footer is whole, help is
 // there, and the first line has every tab and what one is connected to.
 func TestNothingIsCutInNarrowWindows(t *testing.T) {
-	uitest.Alone(t)
+	uitest.NotRaced(t)
 	for _, place := range everyPlace {
 		for _, open := range []string{"", "tab", "/"} {
 			s := startWallet(t, "mainnet", 400, 24)
@@ -127,7 +127,7 @@ func TestTheColumnThatIsCountedIsInSight(t *testing.T) {
 // Where a terminal is said to draw seven bits only, nothing of chainscope's own is
 // anything else.
 func TestASCIIMeansSevenBits(t *testing.T) {
-	uitest.Alone(t)
+	uitest.NotRaced(t)
 	for _, size := range [][2]int{{40, 12}, {80, 24}, {120, 40}} {
 		s := startWalletAs(t, theme.Options{Plain: true, ASCII: true}, "mono", "mainnet", size[0], size[1])
 		for _, place := range everyPlace {
@@ -151,7 +151,7 @@ func TestASCIIMeansSevenBits(t *testing.T) {
 // While a text is typed the letters are text: the footer names none of them. A
 // box names its keys in its own edge, and nowhere else.
 func TestTheFooterNamesOnlyKeysThatWork(t *testing.T) {
-	uitest.Alone(t)
+	uitest.NotRaced(t)
 	letters := []string{"y copy", "J JSON", "i requests", "? help"}
 	typing := 0
 	for _, place := range everyPlace {

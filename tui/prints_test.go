@@ -120,7 +120,7 @@ func TestPrintsAreFilteredSortedAndExported(t *testing.T) {
 
 // Prints are written by whoever deploys a contract.
 func TestHostilePrintsAreDrawnWithinTheWindow(t *testing.T) {
-	uitest.Alone(t)
+	uitest.NotRaced(t)
 	deep := clarity.Value(clarity.UTF8("evil \u202e \u200b"))
 	for range clarity.MaxDepth - 1 {
 		deep = clarity.Tuple{Fields: []clarity.Field{{Name: "in", Value: deep}}}
