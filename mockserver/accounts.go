@@ -28,10 +28,8 @@ func serveAccount(x *exchange) {
 	}
 	t := x.transactions()
 	a := t.Account(principal)
-	body := accountBody{Balance: ledger.Hex128(a.Balance), Locked: ledger.Hex128(0), Nonce: a.Nonce}
-	if k, now, locked := t.lockOf(principal); locked {
-		body.Balance, body.Locked, body.UnlockHeight = ledger.Hex128(a.Balance-min(a.Balance, k.Amount)), ledger.Hex128(k.Amount), now.Unlock(k)
-	}
+	l, _ := t.lockOf(principal)
+	body := accountBody{Balance: ledger.Hex128(a.Balance - min(a.Balance, l.amount)), Locked: ledger.Hex128(l.amount), UnlockHeight: l.unlock, Nonce: a.Nonce}
 	if x.wantsProof() {
 		body.BalanceProof, body.NonceProof = new(string), new(string)
 	}

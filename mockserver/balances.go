@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"chainscope/mockserver/ledger"
-	"chainscope/mockserver/staking"
 	"chainscope/wallet/clarity"
 	"chainscope/wallet/stxtx"
 )
@@ -57,21 +56,8 @@ type (
 
 // stxHead begins the balance of a principal, with the part of it that is locked.
 func (t *transactions) stxHead(p clarity.Principal) stxHeadBody {
-	head := stxHeadBody{Locked: "0"}
-	if k, now, locked := t.lockOf(p); locked {
-		head = lockBody(now, k)
-	}
-	head.Balance, head.MinerRewards = decimal(t.account(p).Balance), "0"
-	return head
-}
-
-// lockBody is a lock, without a balance.
-func lockBody(now staking.Now, k *staking.Stake) stxHeadBody {
-	body := stxHeadBody{Locked: decimal(k.Amount), BurnUnlock: now.Unlock(k)}
-	if k.Tx != nil {
-		body.LockTxID, body.LockHeight, body.BurnLock = with0x(k.Tx.ID[:]), k.Tx.Height, now.Since(k)
-	}
-	return body
+	l, _ := t.lockOf(p)
+	return stxHeadBody{decimal(t.account(p).Balance), "0", l.tx, decimal(l.amount), l.height, l.burn, l.unlock}
 }
 
 // pendingSTX is what the mempool will do to the STX of a principal.

@@ -221,12 +221,27 @@ func serveBondsOf(x *exchange) {
 	})
 }
 
+// lock is what is locked of the STX of an account. Heights are 0 and tx is empty where no block has the
+// transaction any more.
+type lock struct {
+	amount               uint64
+	version              int // of the contract
+	tx                   string
+	height, burn, unlock int64
+}
+
 // lockOf is the lock of an account, which has not run out.
-func (t *transactions) lockOf(p clarity.Principal) (k *staking.Stake, now staking.Now, locked bool) {
-	now = t.Staked()
+func (t *transactions) lockOf(p clarity.Principal) (l lock, locked bool) {
+	now := t.Staked()
 	if t.most > 0 {
 		now = t.StakedAt(t.most)
 	}
 	k, stakes := now.StakeOf(p)
-	return k, now, stakes && now.Locked(k) && (k.Tx == nil || !t.later(k.Tx))
+	if !stakes || !now.Locked(k) || k.Tx != nil && t.later(k.Tx) {
+		return t.poolLock(p)
+	}
+	if l = (lock{amount: k.Amount, version: 5, unlock: now.Unlock(k)}); k.Tx != nil {
+		l.tx, l.height, l.burn = with0x(k.Tx.ID[:]), k.Tx.Height, now.Since(k)
+	}
+	return l, true
 }

@@ -99,6 +99,13 @@ func (s *stacking) poolOf(script []byte) *pool {
 			return &s.pools[i]
 		}
 	}
+	for cycle := s.now(); !s.pooled(cycle); cycle-- {
+		for _, one := range s.shares(cycle) {
+			if string(payToHash(one.account)) == string(script) {
+				return one.pool
+			}
+		}
+	}
 	return nobodysPool
 }
 
@@ -219,8 +226,12 @@ func servePoXTransactionsOfBlock(x *exchange) {
 		return
 	}
 	s, all := x.stacking(), []payment{}
-	if b, ok := find.burn(&s.txs.View); ok {
-		burn := s.txs.View.Best(&b).BurnHeight
+	v := &s.txs.View
+	byHash := func(h chain.Hash) (int64, bool) {
+		b, ok := v.BurnByHash(h)
+		return v.Best(&b).BurnHeight, ok
+	}
+	if burn, ok := named(&find, v.TipBurnHeight(), byHash, func(h int64) (int64, bool) { return h, true }); ok {
 		cycle := s.cycleOf(burn)
 		shares := s.shares(cycle)
 		from, to := s.paid(cycle)

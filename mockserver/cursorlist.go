@@ -191,16 +191,15 @@ func serveSTXV3(x *exchange) {
 	has := t.Account(p).Balance
 	var locked any // null for none
 	available := has
-	if k, now, is := t.lockOf(p); is {
-		lock := lockBody(now, k)
-		available -= min(has, k.Amount)
+	if l, is := t.lockOf(p); is {
+		available -= min(has, l.amount)
 		locked = object{
-			{"amount", decimal(k.Amount)},
-			{"pox_version", 5},
-			{"lock_tx_id", lock.LockTxID},
-			{"stacks_lock_height", lock.LockHeight},
-			{"burn_lock_height", lock.BurnLock},
-			{"burn_unlock_height", lock.BurnUnlock},
+			{"amount", decimal(l.amount)},
+			{"pox_version", l.version},
+			{"lock_tx_id", l.tx},
+			{"stacks_lock_height", l.height},
+			{"burn_lock_height", l.burn},
+			{"burn_unlock_height", l.unlock},
 		}
 	}
 	var mempool any // null where nothing waits

@@ -21,6 +21,7 @@ type transactions struct {
 	functions map[functionID]*called // that were looked up
 	told      *placeBody             // that was told last, of a block
 	toldBlock chain.Hash
+	server    *Server
 	// counts says that lists of v3 count events, as they do from 9.7 on.
 	counts bool
 	// least and most are the heights of the blocks that are asked for; most is 0 for all.
@@ -36,7 +37,7 @@ func (x *exchange) transactions() *transactions {
 }
 
 func (s *Server) transactions(state world.State) *transactions {
-	return &transactions{State: state, functions: map[functionID]*called{}, counts: s.generation >= apiV3}
+	return &transactions{State: state, functions: map[functionID]*called{}, server: s, counts: s.generation >= apiV3}
 }
 
 // movement is something that a transaction moved, in the words of the API.

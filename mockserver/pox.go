@@ -3,6 +3,7 @@ package mockserver
 import (
 	"math"
 
+	"chainscope/mockserver/chain"
 	"chainscope/mockserver/ledger"
 	"chainscope/wallet/facts"
 )
@@ -43,7 +44,11 @@ func (e era) first() int64 { return e.since("2.0") }
 
 func (x *exchange) era() era {
 	v := x.state().View
-	return eraAt(x.s.epoch, v.TipBurnHeight(), v.FirstBurnHeight())
+	return x.s.eraOf(&v)
+}
+
+func (s *Server) eraOf(v *chain.View) era {
+	return eraAt(s.epoch, v.TipBurnHeight(), v.FirstBurnHeight())
 }
 
 // stacked returns the STX that are stacked in this reward cycle and in the next.

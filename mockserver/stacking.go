@@ -3,6 +3,7 @@ package mockserver
 import (
 	"cmp"
 	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"slices"
 
@@ -12,6 +13,7 @@ import (
 	"chainscope/mockserver/splitmix"
 	"chainscope/wallet/bitcoin"
 	"chainscope/wallet/c32"
+	"chainscope/wallet/clarity"
 	"chainscope/wallet/facts"
 	"chainscope/wallet/stxtx"
 )
@@ -28,8 +30,9 @@ const (
 	slotStep                  = 7_919 // walks all reward slots: a prime that divides no number of them
 )
 
-// stacking invents who stacks: pools, each of which signs by itself and has one
-// Bitcoin address. Who they are follows from the seed; how much each has, from the cycle too.
+// stacking invents who stacks: until pox-5, pools, each of which signs by itself and has one
+// Bitcoin address. Who they are follows from the seed; how much each has, from the cycle too. Since
+// pox-5 they are the keys of the signers with whom accounts stake.
 type stacking struct {
 	era     era
 	txs     *transactions
@@ -40,6 +43,7 @@ type stacking struct {
 	slots   int64 // two in each block that pays
 	unit    int64 // what has one slot, in micro-STX
 	pools   []pool
+	signers map[string]*pool // since pox-5, by their keys, as far as they were needed
 }
 
 // pool is a signer and those who let it lock.
@@ -50,20 +54,25 @@ type pool struct {
 	members int64
 }
 
-// share is the part of a pool in a cycle. The slots of its payments follow those of the ones before.
+// share is the part of a pool in a cycle, in micro-STX and in slots. Those follow the ones before.
 type share struct {
 	*pool
-	weight, before int64
+	staked, weight, before int64
 }
 
-func (x *exchange) stacking() *stacking {
-	s := &stacking{era: x.era(), txs: x.transactions(), key: splitmix.NewKey(x.s.cfg.Seed, stackingPurpose), testnet: x.onTestnet()}
-	length, prepare := facts.Cycle(s.testnet)
+func (x *exchange) stacking() *stacking { return x.s.stacking(x.transactions(), x.onTestnet()) }
+
+func (srv *Server) stacking(t *transactions, testnet bool) *stacking {
+	s := &stacking{era: srv.eraOf(&t.View), txs: t, key: splitmix.NewKey(srv.cfg.Seed, stackingPurpose), testnet: testnet, signers: map[string]*pool{}}
+	length, prepare := facts.Cycle(testnet)
 	s.first, s.length, s.slots = s.era.first(), length, 2*(length-prepare)
-	now, _ := s.txs.stacked()
+	now := stackedNow
+	if testnet { // where no signers are invented
+		now, _ = t.stacked()
+	}
 	s.unit = now / s.slots
 	for i := range int64(poolCount) {
-		secret := sha256.Sum256(fmt.Appendf(nil, "chainscope pool %d of seed %d", i, x.s.cfg.Seed))
+		secret := sha256.Sum256(fmt.Appendf(nil, "chainscope pool %d of seed %d", i, srv.cfg.Seed))
 		public := secp256k1.PrivKeyFromBytes(secret[:]).PubKey().SerializeCompressed()
 		s.pools = append(s.pools, pool{i, with0x(public), stxtx.Hash160(public), 4 + poolMembers/(i+1)})
 	}
@@ -85,8 +94,37 @@ func (s *stacking) listed(cycle float64) bool {
 	return cycle >= float64(s.oldest()) && cycle <= float64(s.now())
 }
 
-// shares divides the slots of a cycle, the largest part first.
-func (s *stacking) shares(cycle int64) []share {
+// signer is who signs with a key since pox-5.
+func (s *stacking) signer(key string) *pool {
+	if s.signers[key] == nil {
+		public, _ := hex.DecodeString(key[2:]) // it was encoded here
+		s.signers[key] = &pool{key: key, account: stxtx.Hash160(public)}
+	}
+	return s.signers[key]
+}
+
+// shares divides the slots of a cycle, the largest part first. Among those of one weight, who has more
+// is before.
+func (s *stacking) shares(cycle int64) (all []share) {
+	if now := s.txs.Staked(); !s.pooled(cycle) {
+		now.Cycle = cycle
+		for _, one := range signingNow(now) {
+			all = append(all, share{pool: s.signer(one.key), staked: int64(one.staked), weight: int64(one.weight)})
+		}
+	}
+	if len(all) == 0 { // or nobody stakes any more
+		all = s.poolShares(cycle)
+	}
+	slices.SortFunc(all, func(a, b share) int {
+		return cmp.Or(cmp.Compare(b.weight, a.weight), cmp.Compare(b.staked, a.staked), cmp.Compare(a.key, b.key))
+	})
+	for i := 1; i < len(all); i++ {
+		all[i].before = all[i-1].before + all[i-1].weight
+	}
+	return all
+}
+
+func (s *stacking) poolShares(cycle int64) []share {
 	all, sum := make([]share, poolCount), int64(0)
 	for i := range all {
 		all[i] = share{pool: &s.pools[i], weight: int64(90+splitmix.Below(s.key.At(uint64(cycle*poolCount+int64(i))), 21)) * 1_000 / int64(i+2)}
@@ -98,20 +136,25 @@ func (s *stacking) shares(cycle int64) []share {
 		left -= all[i].weight
 	}
 	all[0].weight += left
-	slices.SortFunc(all, func(a, b share) int { return cmp.Or(cmp.Compare(b.weight, a.weight), cmp.Compare(a.key, b.key)) })
-	for i := 1; i < len(all); i++ {
-		all[i].before = all[i-1].before + all[i-1].weight
+	for i := range all {
+		all[i].staked = all[i].weight * s.unit
 	}
 	return all
 }
 
-// payee is the pool whose slot is the nth that is paid in a cycle.
+// payee is the pool whose slot is the nth that is paid in a cycle. Where the weights are fewer than the
+// slots, each has its part of the slots.
 func (s *stacking) payee(shares []share, nth int64) *pool {
-	at := (nth*slotStep + 1) % s.slots
+	at := (nth*slotStep + 1) % s.slots * totalWeight(shares) / s.slots
 	i, _ := slices.BinarySearchFunc(shares, at, func(one share, at int64) int {
 		return cmp.Compare(one.before+one.weight, at+1)
 	})
 	return shares[i].pool
+}
+
+func totalWeight(shares []share) int64 {
+	last := shares[len(shares)-1]
+	return last.before + last.weight
 }
 
 func (s *stacking) address(account [20]byte) c32.Address {
@@ -154,4 +197,35 @@ func (s *stacking) members(p *pool) (all []member) {
 // of stackers know, pox-4.
 func (s *stacking) stacked(cycle int64) bool {
 	return s.first+cycle*s.length < s.era.since("4.0")
+}
+
+// pooled reports whether pools have the slots of a cycle.
+func (s *stacking) pooled(cycle int64) bool { return s.testnet || s.stacked(cycle) }
+
+// poolLock returns the lock of an account whose STX a pool stacks, by the contract before pox-5. It
+// ends with the cycle.
+func (t *transactions) poolLock(p clarity.Principal) (lock, bool) {
+	height, ok := t.Joined(p.Address.Hash160)
+	n := height - firstDelegation
+	if !ok || p.Contract != "" || n < 0 || n/joinSpan >= poolCount || n%joinSpan >= poolMembers+4 || t.most > 0 && height > t.most {
+		return lock{}, false
+	}
+	s := t.server.stacking(t, p.Address.Testnet())
+	burn := s.era.height
+	if b, before := t.View.Block(t.most); before {
+		burn = b.BurnHeight
+	}
+	cycle := s.cycleOf(burn)
+	for _, one := range s.shares(cycle) {
+		if one.members == 0 || one.number != n/joinSpan {
+			continue
+		}
+		for _, m := range s.stackers(cycle, one) {
+			if m.account == p.Address.Hash160 {
+				b, _ := t.View.Block(m.height)
+				return lock{uint64(m.locked), 4, m.id.String(), m.height, b.BurnHeight, s.first + (cycle+1)*s.length}, true
+			}
+		}
+	}
+	return lock{}, false
 }

@@ -63,32 +63,40 @@ func (s *stacking) cycleBody(cycle int64) object {
 			break
 		}
 	}
+	shares, staked := s.shares(cycle), int64(0)
+	for _, one := range shares {
+		staked += one.staked
+	}
 	return object{
 		{"block_height", block.Height},
 		{"index_block_hash", block.Index},
 		{"cycle_number", cycle},
-		{"total_weight", s.slots},
-		{"total_stacked_amount", strconv.FormatInt(s.slots*s.unit, 10)},
-		{"total_signers", poolCount},
+		{"total_weight", totalWeight(shares)},
+		{"total_stacked_amount", strconv.FormatInt(staked, 10)},
+		{"total_signers", len(shares)},
 	}
 }
 
 func serveCycleSigners(x *exchange) {
 	w := x.window()
 	if s, cycle, ok := x.cycleAsked(noCycle); ok {
-		x.object(pageOf(w, s.shares(cycle), func(one share) object { return s.signerBody(cycle, one) }))
+		shares := s.shares(cycle)
+		x.object(pageOf(w, shares, func(one share) object { return s.signerBody(cycle, shares, one) }))
 	}
 }
 
-func (s *stacking) signerBody(cycle int64, one share) object {
-	percent := 100 * float64(one.weight) / float64(s.slots)
+func (s *stacking) signerBody(cycle int64, all []share, one share) object {
+	var staked int64
+	for _, other := range all {
+		staked += other.staked
+	}
 	return object{
 		{"signing_key", one.key},
 		{"signer_address", s.address(one.account).String()},
 		{"weight", one.weight},
-		{"stacked_amount", strconv.FormatInt(one.weight*s.unit, 10)},
-		{"weight_percent", percent},
-		{"stacked_amount_percent", percent},
+		{"stacked_amount", strconv.FormatInt(one.staked, 10)},
+		{"weight_percent", 100 * float64(one.weight) / float64(totalWeight(all))},
+		{"stacked_amount_percent", 100 * float64(one.staked) / float64(staked)},
 		{"pooled_stacker_count", len(s.stackers(cycle, one))},
 		{"solo_stacker_count", 0},
 	}
@@ -111,14 +119,14 @@ func (x *exchange) signerAsked(missing string) (s *stacking, cycle int64, one sh
 
 func serveCycleSigner(x *exchange) {
 	if s, cycle, one, ok := x.signerAsked(http.StatusText(http.StatusNotFound)); ok {
-		x.object(s.signerBody(cycle, one))
+		x.object(s.signerBody(cycle, s.shares(cycle), one))
 	}
 }
 
 // stacker is a member of a pool, with what is locked in a cycle.
 type stacker struct {
-	address string
-	locked  int64
+	member
+	locked int64
 }
 
 // stackers divides what a pool has among its members, the largest part first. Those who stack by
@@ -134,10 +142,10 @@ func (s *stacking) stackers(cycle int64, one share) (all []stacker) {
 		if i < one.weight%count {
 			weight++
 		}
-		all = append(all, stacker{s.address(members[i].account).String(), weight * s.unit})
+		all = append(all, stacker{members[i], weight * s.unit})
 	}
 	slices.SortFunc(all, func(a, b stacker) int {
-		return cmp.Or(cmp.Compare(b.locked, a.locked), cmp.Compare(a.address, b.address))
+		return cmp.Or(cmp.Compare(b.locked, a.locked), cmp.Compare(s.address(a.account).String(), s.address(b.account).String()))
 	})
 	return all
 }
@@ -147,7 +155,7 @@ func serveCycleStackers(x *exchange) {
 	if s, cycle, one, ok := x.signerAsked("PoX cycle signer not found"); ok {
 		x.object(pageOf(w, s.stackers(cycle, one), func(m stacker) object {
 			return object{
-				{"stacker_address", m.address},
+				{"stacker_address", s.address(m.account).String()},
 				{"stacked_amount", strconv.FormatInt(m.locked, 10)},
 				{"pox_address", s.bitcoinAddress(one.account)},
 				{"stacker_type", "pooled"},

@@ -228,7 +228,9 @@ func locksAgree(t testing.TB, s *Server, who string) *big.Int {
 	lock := map[string]any{"amount": "0", "lock_tx_id": "", "stacks_lock_height": 0., "burn_lock_height": 0., "burn_unlock_height": 0.}
 	if one, is := v3["locked"].(map[string]any); is {
 		lock, locked = one, amountOf(t, one, "amount")
-		if one["pox_version"] != 5. {
+		if one["pox_version"] == 4. { // of which staking does not tell
+			staking = map[string]any{"stx": map[string]any{"locked": one["amount"]}}
+		} else if one["pox_version"] != 5. {
 			t.Errorf("%s: %v", who, one)
 		}
 	}
@@ -402,6 +404,10 @@ func TestWhatIsStakedThroughTheMockIsLocked(t *testing.T) {
 	stake := func(nonce, amount, cycles, start uint64, with clarity.Principal) *stxtx.Transaction {
 		return poxCall(p, nonce, "stake", with, n(amount), n(cycles), n(start), clarity.None{})
 	}
+	open := valueAt(answerTo(t, s, "/extended/v3/staking/bonds?limit=1"), "results", 0, "index").(float64)
+	register := func(nonce, bond uint64) *stxtx.Transaction {
+		return poxCall(p, nonce, "register-for-bond", n(bond), signer, n(600_000e6), clarity.Err{Value: n(1)}, clarity.None{})
+	}
 	for i, r := range []struct {
 		tx     func(nonce uint64) *stxtx.Transaction
 		result string
@@ -413,6 +419,8 @@ func TestWhatIsStakedThroughTheMockIsLocked(t *testing.T) {
 		{func(nonce uint64) *stxtx.Transaction { return stake(nonce, 600_000e6, 97, burn, signer) }, "(err u20)"},
 		{func(nonce uint64) *stxtx.Transaction { return stake(nonce, 2_000_000e6, 3, burn, signer) }, "(err u8)"},
 		{func(nonce uint64) *stxtx.Transaction { return poxCall(p, nonce, "unstake", signer) }, "(err u27)"},
+		{func(nonce uint64) *stxtx.Transaction { return register(nonce, 999) }, "(err u7)"},
+		{func(nonce uint64) *stxtx.Transaction { return register(nonce, uint64(open)) }, "(err u11)"}, // on no list
 		{func(nonce uint64) *stxtx.Transaction { return stake(nonce, 600_000e6, 3, burn, signer) }, "(ok { amount-ustx: u600000000000, "},
 		{func(nonce uint64) *stxtx.Transaction { return stake(nonce, 1_000e6, 3, burn, signer) }, "(err u19)"},
 	} {
@@ -440,19 +448,19 @@ func TestWhatIsStakedThroughTheMockIsLocked(t *testing.T) {
 	if next := answerTo(t, s, "/v2/pox"); valueAt(next, "next_cycle", "stacked_ustx").(float64)-valueAt(pox, "next_cycle", "stacked_ustx").(float64) != 600_000e6 {
 		t.Errorf("the next cycle has %v, before %v", valueAt(next, "next_cycle"), valueAt(pox, "next_cycle"))
 	}
-	if reason, _ := refused(t, s, p.signed(t, p.mainnetTx(7, 1_000, to(t, someone("payee").address(true), 400_000e6)))); reason != "NotEnoughFunds" {
+	if reason, _ := refused(t, s, p.signed(t, p.mainnetTx(9, 1_000, to(t, someone("payee").address(true), 400_000e6)))); reason != "NotEnoughFunds" {
 		t.Errorf("a transfer of what is locked: %s", reason)
 	}
-	if got := mine(poxCall(p, 7, "stake-update", other, other, n(2), n(100_000e6), clarity.None{})); got != "(err u36)" {
+	if got := mine(poxCall(p, 9, "stake-update", other, other, n(2), n(100_000e6), clarity.None{})); got != "(err u36)" {
 		t.Errorf("an update from another signer: %s", got)
 	}
-	if got := mine(poxCall(p, 8, "stake-update", other, signer, n(2), n(100_000e6), clarity.None{})); !strings.Contains(got, "(ok { amount-ustx: u700000000000, ") {
+	if got := mine(poxCall(p, 10, "stake-update", other, signer, n(2), n(100_000e6), clarity.None{})); !strings.Contains(got, "(ok { amount-ustx: u700000000000, ") {
 		t.Errorf("an update: %s", got)
 	}
 	if got := locksAgree(t, s, who); got.Cmp(big.NewInt(700_000e6)) != 0 || unlock() != begin(cycle+6)+1_050 || types(signer) != nil || types(other) == nil {
 		t.Errorf("after the update locked %v until %.0f", got, unlock())
 	}
-	if got := mine(poxCall(p, 9, "unstake", other)); !strings.HasPrefix(got, "(ok ") || unlock() != begin(cycle+1)+1_050 {
+	if got := mine(poxCall(p, 11, "unstake", other)); !strings.HasPrefix(got, "(ok ") || unlock() != begin(cycle+1)+1_050 {
 		t.Errorf("unstake: %s, locked until %.0f", got, unlock())
 	}
 	if w := post(s, "/mock/v1/reorg", "application/json", []byte(`{"depth":1}`)); w.Code != 200 || unlock() != begin(cycle+6)+1_050 && unlock() != begin(cycle+1)+1_050 {

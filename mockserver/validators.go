@@ -87,8 +87,8 @@ func (t *transactions) activity(p clarity.Principal) string {
 	if a := l.Account(p); a != unused.Account(p) {
 		of = append(of, a)
 	}
-	if k, _, locked := t.lockOf(p); locked {
-		of = append(of, k.Amount, k.First+k.Cycles)
+	if l, locked := t.lockOf(p); locked {
+		of = append(of, l)
 	}
 	for _, h := range l.Holdings(p) {
 		of = append(of, h.Asset, h.Sent, h.Received)

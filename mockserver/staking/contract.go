@@ -105,8 +105,12 @@ func (p Played) Call(l *ledger.Ledger, caller clarity.Principal, function string
 	case "setup-bond", "set-bond-admin", "register-signer":
 		return fails(errUnauthorized), true // others may
 	case "register-for-bond":
-		if _, there := now.Bond(float64(c.number(0))); !there {
+		b, there := now.Bond(float64(c.number(0)))
+		if !there {
 			return fails(errNoBond), true
+		}
+		if slices.ContainsFunc(b.Allowed, func(a Allowance) bool { return a.Staker == caller }) {
+			return ledger.Effect{Result: clarity.Err{Value: clarity.None{}}, Error: "mock: who is on the list of a bond registers for it on the invented chain alone; stake is played"}, true
 		}
 		return fails(errNotAllowed), true
 	case "update-bond-registration", "unstake-sbtc":

@@ -141,6 +141,12 @@ func (s State) tenureChange(b *chain.Block, key [20]byte) stxtx.TenureChange {
 	return p
 }
 
+// Joined returns the height of the block in which a stranger takes part.
+func (s State) Joined(hash160 [20]byte) (height int64, ok bool) {
+	_, height, ok = s.strangers.chain.TxOf(hash160)
+	return height, ok
+}
+
 // newestWalked is how many of the newest transactions are looked at one by one.
 const newestWalked = 1_000
 
