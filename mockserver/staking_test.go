@@ -3,6 +3,7 @@ package mockserver
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"math/big"
 	"net/http"
 	"os"
@@ -77,16 +78,19 @@ func TestStakingHangsTogether(t *testing.T) {
 			}
 			pox := answerTo(t, s, "/v2/pox")
 			burn, cycle := valueAt(pox, "current_burnchain_block_height").(float64), valueAt(pox, "reward_cycle_id").(float64)
-			signers, stakers := map[string]bool{}, map[string][]any{}
+			signers, stakers := map[string]string{}, map[string][]any{} // signers with their newest keys
 			names := []string{}
 			for _, row := range walked(t, s, v3+"staking/signers") {
 				signer := textOf(row, "signer")
-				signers[signer], names = true, append(names, signer)
+				signers[signer], names = textOf(row, "signer_key"), append(names, signer)
 				one := answerTo(t, s, v3+"staking/signers/"+signer)
 				if one["signer_key"] != valueAt(row, "signer_key") || len(textOf(row, "signer_key")) != 68 {
 					t.Errorf("%s: %v, and in the list %v", signer, one, row)
 				}
 				opens(textOf(one, "transaction", "tx_id"))
+				if tx := fetch(t, s, v3+"transactions/"+textOf(one, "transaction", "tx_id")+"?include=function_args"); !strings.Contains(tx.Body.String(), textOf(one, "signer_key")[2:]) {
+					t.Errorf("%v came with %s", one, tx.Body)
+				}
 				for _, of := range walked(t, s, v3+"staking/signers/"+signer+"/stakers") {
 					for _, kind := range valueAt(of, "types").([]any) {
 						stakers[textOf(of, "staker")] = append(stakers[textOf(of, "staker")], kind.(string)+" "+signer)
@@ -96,7 +100,7 @@ func TestStakingHangsTogether(t *testing.T) {
 			if !slices.IsSorted(names) || len(names) < 7 {
 				t.Errorf("signers: %v", names)
 			}
-			inCycle, registered := new(big.Int), map[string]int{}
+			inCycle, registered, claims := new(big.Int), map[string]int{}, map[bool]int{}
 			statuses, last := map[string]bool{}, 1e9
 			for _, row := range walked(t, s, v3+"staking/bonds") {
 				index := valueAt(row, "index").(float64)
@@ -130,7 +134,7 @@ func TestStakingHangsTogether(t *testing.T) {
 					sats.Add(sats, amountOf(t, r, "balances", "btc"))
 					stx.Add(stx, amountOf(t, r, "balances", "stx"))
 					registered[staker]++
-					if most := allowed[staker]; most == nil || most.Cmp(amountOf(t, r, "balances", "btc")) < 0 || !signers[textOf(r, "signer")] || !slices.Contains(stakers[staker], any("btc "+textOf(r, "signer"))) {
+					if most := allowed[staker]; most == nil || most.Cmp(amountOf(t, r, "balances", "btc")) < 0 || signers[textOf(r, "signer")] == "" || !slices.Contains(stakers[staker], any("btc "+textOf(r, "signer"))) {
 						t.Errorf("bond %.0f: %v, allowed %v", index, r, most)
 					}
 					whole := answerTo(t, s, path+"/registrations/"+staker)
@@ -143,6 +147,18 @@ func TestStakingHangsTogether(t *testing.T) {
 							t.Errorf("%v is the position of %v", position, r)
 						}
 						statuses[textOf(position, "status")] = true
+						// Each cycle that is over brings the same; the last of them is not claimed yet. Who left
+						// did so in the first.
+						first, rate := valueAt(row, "schedule", "activation", "pox_cycle").(float64), valueAt(row, "parameters", "target_rate_bps").(float64)
+						each := amountOf(t, r, "balances", "btc").Int64() * int64(rate) / 10_000 / 26
+						over := int64(max(0, min(cycle-first, 12)))
+						accrued, claimed := amountOf(t, position, "rewards", "btc", "accrued").Int64(), amountOf(t, position, "rewards", "btc", "claimed").Int64()
+						if enrolled := textOf(position, "status") == "enrolled"; enrolled && accrued != each*over || !enrolled && accrued != 0 || claimed != 0 && claimed != accrued-each {
+							t.Errorf("%d cycles of %v brought %v", over, row, position)
+						}
+						if over > 1 {
+							claims[claimed != 0]++
+						}
 						opens(textOf(position, "enrollment", "tx_id"))
 						lockup := textOf(whole, "l2_lockup", "tx_id")
 						if l1 := valueAt(whole, "l1_lockup", "transactions", 0, "tx_id") != nil; l1 != (textOf(r, "type") == "l1") || l1 != (lockup == "") || !l1 && lockup != textOf(position, "enrollment", "tx_id") {
@@ -164,6 +180,9 @@ func TestStakingHangsTogether(t *testing.T) {
 			}
 			if !statuses["upcoming"] || !statuses["active"] || !statuses["enrolled"] || !statuses["early_exit"] || len(statuses) != 4 {
 				t.Errorf("statuses: %v", statuses)
+			}
+			if claims[true] == 0 || claims[false] == 0 {
+				t.Errorf("claims: %v", claims)
 			}
 			several := 0
 			for staker, ofSigners := range stakers {
@@ -188,6 +207,13 @@ func TestStakingHangsTogether(t *testing.T) {
 					if textOf(event, "type") != "stx_lock" || !reflect.DeepEqual(valueAt(event, "stx_lock"), any(want)) {
 						t.Errorf("%v came with %v", lock, event)
 					}
+					// A stake begins with the cycle after its call.
+					over := int64(max(0, cycle-1-math.Floor((lock["burn_lock_height"].(float64)-666_050)/2_100)))
+					each := amountOf(t, lock, "amount").Int64() / 1_000_000 * 3
+					accrued, claimed := amountOf(t, position, "stx", "rewards", "btc", "accrued").Int64(), amountOf(t, position, "stx", "rewards", "btc", "claimed").Int64()
+					if accrued != each*over || claimed != 0 && claimed != accrued-each {
+						t.Errorf("%d cycles of %v brought %v", over, lock, position)
+					}
 				}
 				if got := amountOf(t, position, "stx", "locked"); got.Cmp(staked) != 0 || (staked.Sign() > 0) != slices.ContainsFunc(ofSigners, func(of any) bool { return strings.HasPrefix(of.(string), "stx ") }) {
 					t.Errorf("%s: %v, locked %v, of %v", staker, position, staked, ofSigners)
@@ -196,7 +222,7 @@ func TestStakingHangsTogether(t *testing.T) {
 			if several == 0 {
 				t.Error("nobody is registered for several bonds")
 			}
-			staked, weight := new(big.Int), 1e18
+			staked, weight, percents, pending, granted := new(big.Int), 1e18, 0., 0, 0
 			for _, row := range walked(t, s, v3+"staking/cycles/current/signers") {
 				staked.Add(staked, amountOf(t, row, "staked_stx", "amount"))
 				if w := valueAt(row, "weight", "amount").(float64); w > weight || w == 0 {
@@ -204,11 +230,24 @@ func TestStakingHangsTogether(t *testing.T) {
 				} else {
 					weight = w
 				}
+				percents += valueAt(row, "weight", "percent").(float64)
 				for _, m := range valueAt(row, "signer_managers").([]any) {
-					if opens(textOf(m, "registered_at", "tx_id")); !signers[textOf(m, "signer_manager")] {
-						t.Errorf("%v signs and is not registered", m)
+					opens(textOf(m, "registered_at", "tx_id"))
+					newest := signers[textOf(m, "signer_manager")]
+					if next := valueAt(m, "pending_key_update"); next == nil && newest != textOf(row, "signing_key") || next != nil && (textOf(next, "signer_key") != newest || valueAt(next, "effective_cycle") != cycle+1) {
+						t.Errorf("%v signs with %v, the newest key is %s", m, row, newest)
+					} else if next != nil {
+						pending++
+						opens(textOf(next, "tx_id"))
+					}
+					for _, grant := range valueAt(m, "granted_keys").([]any) {
+						granted++
+						opens(textOf(grant, "tx_id"))
 					}
 				}
+			}
+			if pending != 1 || granted != 1 || math.Abs(percents-100) > 0.2 {
+				t.Errorf("%d keys take another's place, %d are granted, the weights are %v %%", pending, granted, percents)
 			}
 			if want := big.NewInt(int64(valueAt(pox, "current_cycle", "stacked_ustx").(float64))); staked.Cmp(want) != 0 || staked.Cmp(inCycle) <= 0 {
 				t.Errorf("the signers of the cycle have %v, /v2/pox says %v, bonds have %v of it", staked, want, inCycle)
