@@ -99,7 +99,7 @@ func (s *Server) stageProject() error {
 		return badFlag("--project", "%s: %v", quoted(s.cfg.Project), err)
 	}
 	s.contractFiles, s.reloader = project.Files, newReloader(s, project)
-	s.cfg.Tell("the project has deployed " + strings.Join(project.Contracts(), ", "))
+	s.cfg.Tell("the project has deployed " + cmp.Or(strings.Join(project.Contracts(), ", "), "nothing: "+s.cfg.Project+"/Clarinet.toml has no contracts"))
 	for _, line := range project.Requirements() {
 		s.cfg.Tell("the requirement " + line)
 	}
@@ -136,7 +136,7 @@ func inFile(p *engine.Project, err error) error {
 	if found == nil || p.Files[found[1]] == "" {
 		return err
 	}
-	place := filepath.Base(p.Files[found[1]])
+	place := engine.Within(p.Folder, p.Files[found[1]])
 	if found[2] != "" {
 		place += ":" + found[2]
 	}

@@ -197,6 +197,9 @@ func TestFailuresSayWhere(t *testing.T) {
 		";; broken? no\n(define-public (go-broken)\n  (broken u1))": "3:4: use of unresolved function 'broken'",
 		"(define-public (broken) (ok u1)":                           "1:1: ",
 		"unplaced-name\n  (ok (unplaced-name u1 2))":                "2:8: use of unresolved function 'unplaced-name'",
+		"(impl-trait .traits.nope)":                                 "1:21: use of undeclared trait <nope>",
+		"(ok)\n(impl-trait .traits.yes)":                            "2:21: invalid signature for method 'other' regarding trait's specification <yes>",
+		"(define-constant x (/ u1 u0))":                             "Runtime(DivisionByZero)",
 		"unplaced-name\n  (ok (other))":                             "2:3: use of unresolved function 'unplaced-name'",
 	} {
 		if does, _ = s.deploy(nil, 10, source); !strings.HasPrefix(does.Error, want) {

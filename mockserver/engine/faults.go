@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -29,8 +30,9 @@ type manifest struct {
 	Project   *described          `toml:"project"`
 	Contracts map[string]declared `toml:"contracts"`
 
-	folder string
-	text   string
+	folder    string
+	text      string
+	mnemonics map[string]int // of the accounts: how many words
 }
 
 // described is what a manifest says of its project.
@@ -44,8 +46,8 @@ type described struct {
 // declared is a contract of a manifest.
 type declared struct {
 	Path    string `toml:"path"`
-	Clarity int64  `toml:"clarity_version"`
-	Epoch   any    `toml:"epoch"` // a text or a number
+	Clarity *int64 `toml:"clarity_version"` // nil for none
+	Epoch   any    `toml:"epoch"`           // a text or a number
 }
 
 // checkProject finds what is wrong with a project before the virtual machine reads it, which has
@@ -60,14 +62,8 @@ func checkProject(folder string) (*manifest, error) {
 	if m.Project == nil {
 		return m, nil // the virtual machine says what is missing
 	}
-	var settings struct {
-		Accounts map[string]any `toml:"accounts"`
-	}
-	if _, err := m.read(settingsFile, &settings); err != nil {
+	if err := m.checkSettings(); err != nil {
 		return nil, err
-	}
-	if _, there := settings.Accounts["deployer"]; !there {
-		return nil, fmt.Errorf("%s: there is no [accounts.deployer], which deploys the contracts", settingsFile)
 	}
 	for _, name := range m.names() {
 		if err := m.check(name, m.Contracts[name]); err != nil {
@@ -75,6 +71,46 @@ func checkProject(folder string) (*manifest, error) {
 		}
 	}
 	return m, nil
+}
+
+// checkSettings finds what the virtual machine has no words for, or dies of.
+func (m *manifest) checkSettings() error {
+	var settings struct {
+		Network  any                       `toml:"network"`
+		Accounts map[string]map[string]any `toml:"accounts"`
+	}
+	if _, err := m.read(settingsFile, &settings); err != nil {
+		return err
+	}
+	if settings.Network == nil {
+		return fmt.Errorf("%s: there is no [network]", settingsFile)
+	}
+	if _, there := settings.Accounts["deployer"]; !there {
+		return fmt.Errorf("%s: there is no [accounts.deployer], which deploys the contracts", settingsFile)
+	}
+	m.mnemonics = map[string]int{}
+	for name, account := range settings.Accounts {
+		words, _ := account["mnemonic"].(string)
+		m.mnemonics[name] = len(strings.Fields(words))
+		if path, given := account["derivation"].(string); given && !derivation().MatchString(path) {
+			return fmt.Errorf("%s: the derivation %q of [accounts.%s] is no path such as m/44'/5757'/0'/0/0", settingsFile, path, name)
+		}
+	}
+	return nil
+}
+
+// owner names the account whose mnemonic is not valid, as far as what is said of it tells.
+func (m *manifest) owner(said string) string {
+	var names []string
+	for name, words := range m.mnemonics {
+		if !strings.Contains(said, "word count") || strings.Contains(said, fmt.Sprintf("count: %d.", words)) {
+			names = append(names, name)
+		}
+	}
+	if len(names) == 1 {
+		return "[accounts." + names[0] + "]"
+	}
+	return "one of [accounts]"
 }
 
 // read reads a file in the form of TOML.
@@ -87,7 +123,11 @@ func (m *manifest) read(name string, into any) (string, error) {
 	var at *toml.DecodeError
 	if errors.As(err, &at) {
 		line, column := at.Position()
-		return "", fmt.Errorf("%s:%d:%d: %s", name, line, column, strings.TrimPrefix(at.Error(), "toml: "))
+		said := strings.TrimPrefix(at.Error(), "toml: ")
+		if kinds := kindsOf().FindStringSubmatch(said); kinds != nil {
+			said = fmt.Sprintf("here stands a TOML %s where %s belongs", kinds[1], map[string]string{"string": "a string", "int64": "an integer"}[kinds[2]])
+		}
+		return "", fmt.Errorf("%s:%d:%d: %s", name, line, column, said)
 	}
 	if err != nil {
 		return "", fmt.Errorf("%s: %w", name, err)
@@ -112,7 +152,7 @@ func (m *manifest) names() []string {
 
 // line is the line on which a contract, or a key of it, is declared.
 func (m *manifest) line(name, key string) int {
-	found := 0
+	found, bare := 0, strings.ReplaceAll(name, " ", "")
 	for i, text := range strings.Split(m.text, "\n") {
 		text = strings.ReplaceAll(strings.TrimSpace(text), " ", "")
 		switch {
@@ -120,7 +160,7 @@ func (m *manifest) line(name, key string) int {
 			return found
 		case found > 0 && key != "" && strings.HasPrefix(text, key+"="):
 			return i + 1
-		case found == 0 && (strings.HasPrefix(text, "[contracts."+name+"]") || strings.HasPrefix(text, `[contracts."`+name+`"]`)):
+		case found == 0 && (strings.HasPrefix(text, "[contracts."+bare+"]") || strings.HasPrefix(text, `[contracts."`+bare+`"]`)):
 			found = i + 1
 		}
 	}
@@ -132,6 +172,9 @@ func (m *manifest) wrong(name, key, format string, args ...any) error {
 }
 
 func (m *manifest) check(name string, c declared) error {
+	if !contractName().MatchString(name) {
+		return m.wrong(name, "", "the name is not that of a contract: a letter, and at most 39 letters, digits, - and _ after it")
+	}
 	if c.Path == "" {
 		return m.wrong(name, "", "it has no path")
 	}
@@ -156,11 +199,12 @@ func (m *manifest) check(name string, c declared) error {
 		}
 	}
 	newest := int64(facts.Current().Clarity)
-	switch {
-	case c.Clarity < 0 || c.Clarity > newest:
-		return m.wrong(name, "clarity_version", "clarity_version = %d is none of 1 to %d", c.Clarity, newest)
-	case c.Epoch != nil && c.Clarity > int64(epoch.Clarity):
-		return m.wrong(name, "clarity_version", "clarity_version = %d is newer than epoch = %v, which takes 1 to %d", c.Clarity, c.Epoch, epoch.Clarity)
+	switch v := c.Clarity; {
+	case v == nil:
+	case *v < 1 || *v > newest:
+		return m.wrong(name, "clarity_version", "clarity_version = %d is none of 1 to %d", *v, newest)
+	case c.Epoch != nil && *v > int64(epoch.Clarity):
+		return m.wrong(name, "clarity_version", "clarity_version = %d is newer than epoch = %v, which takes 1 to %d", *v, c.Epoch, epoch.Clarity)
 	}
 	return nil
 }
@@ -170,6 +214,13 @@ var (
 	mnemonics = pattern(`mnemonic \(located in [^)]*\) for deploying address is invalid: (.*)`)
 	planFile  = pattern(`unable to read file (.*)`)
 	badID     = pattern(`malformatted contract_id: (.*)`)
+	// metadata is said of a file beside a requirement in the cache, placeOf of files that are read by their form.
+	metadata     = pattern(`Unable to parse metadata file: (.*)`)
+	placeOf      = pattern(`(.*) at line (\d+) column (\d+)$`)
+	structName   = pattern(`expected struct \w+`)
+	kindsOf      = pattern(`cannot decode TOML (\w+) into struct field \S+ of type (\w+)`)
+	derivation   = pattern(`^m(/[0-9]+'?)+$`)
+	contractName = pattern(`^[a-zA-Z][a-zA-Z0-9_-]{0,39}$`)
 )
 
 // explain says in one sentence, with its place, why the virtual machine cannot read a project.
@@ -181,13 +232,20 @@ func (m *manifest) explain(err error) error {
 	said, _, _ := strings.Cut(refused.Message, "\n")
 	if f := circular().FindStringSubmatch(said); f != nil {
 		names := strings.Split(strings.ReplaceAll(f[1], `"`, ""), ", ")
-		return fmt.Errorf("%s:%d: the contracts %s need each other in a circle", manifestFile, max(m.line(names[0], ""), m.requirementLine(names[0])), strings.Join(names, ", "))
+		what := fmt.Sprintf("the contracts %s need each other in a circle", strings.Join(names, ", "))
+		if len(names) == 1 {
+			what = fmt.Sprintf("the contract %s calls itself", names[0])
+		}
+		return fmt.Errorf("%s:%d: %s", manifestFile, max(m.line(names[0], ""), m.requirementLine(names[0])), what)
 	}
 	if f := mnemonics().FindStringSubmatch(said); f != nil {
-		return fmt.Errorf("%s: the mnemonic of [accounts.deployer] is not valid: %s", settingsFile, f[1])
+		return fmt.Errorf("%s: the mnemonic of %s is not valid: %s", settingsFile, m.owner(f[1]), f[1])
 	}
 	if f := planFile().FindStringSubmatch(said); f != nil {
-		return fmt.Errorf("%s: %s", simnetPlan, f[1])
+		return placedIn(simnetPlan, f[1])
+	}
+	if f := metadata().FindStringSubmatch(said); f != nil {
+		return placedIn(m.unread(), f[1])
 	}
 	if f := badID().FindStringSubmatch(said); f != nil {
 		return fmt.Errorf("%s:%d: the requirement %q is no contract such as SP000000000000000000002Q6VF78.bns", manifestFile, m.requirementLine(f[1]), f[1])
@@ -197,6 +255,9 @@ func (m *manifest) explain(err error) error {
 	}
 	said = strings.TrimPrefix(said, "error: ")
 	for _, name := range m.names() {
+		if c := m.Contracts[name]; c.Clarity != nil && c.Epoch == nil && strings.HasPrefix(said, fmt.Sprintf("Clarity %d can not be used with ", *c.Clarity)) {
+			return m.wrong(name, "clarity_version", "%s, which is its epoch where none is given; give one", said)
+		}
 		path := m.Contracts[name].Path
 		text, err := readSource(m.folder, path)
 		if err != nil {
@@ -205,8 +266,49 @@ func (m *manifest) explain(err error) error {
 		if mistake := contracts.Check(text); mistake != nil {
 			return fmt.Errorf("%s:%w", path, mistake)
 		}
+		if before, _, windows := strings.Cut(text, "\r"); windows {
+			return fmt.Errorf("%s:%d: a line ends with a carriage return, which no node reads; end lines with a line feed alone", path, 1+strings.Count(before, "\n"))
+		}
 	}
 	return fmt.Errorf("%s: %s", manifestFile, said)
+}
+
+// placedIn puts a file before what is wrong with it, with the line and the column that are said last.
+func placedIn(file, said string) error {
+	said = structName().ReplaceAllString(said, "expected a table")
+	if f := placeOf().FindStringSubmatch(said); f != nil {
+		return fmt.Errorf("%s:%s:%s: %s", file, f[2], f[3], f[1])
+	}
+	return fmt.Errorf("%s: %s", file, said)
+}
+
+// unread is the first file beside a requirement in the cache that says nothing of an epoch which the
+// virtual machine knows; the folder where all do.
+func (m *manifest) unread() string {
+	files, _ := filepath.Glob(m.cached("*"))
+	for _, file := range files {
+		file = strings.TrimSuffix(file, ".clar") + ".json"
+		text, err := readRegular(file)
+		var said struct{ Epoch string }
+		known := slices.ContainsFunc(facts.Epochs, func(e facts.Epoch) bool {
+			return strings.ReplaceAll(e.ID, "_", "") == strings.ReplaceAll(said.Epoch, "_", "")
+		})
+		if err == nil && (json.Unmarshal(text, &said) != nil || !known) {
+			return m.within(file)
+		}
+	}
+	return m.within(filepath.Dir(m.cached("*")))
+}
+
+// within is a path as messages have it: from the folder of the project.
+func (m *manifest) within(path string) string { return Within(m.folder, path) }
+
+// Within returns a path from a folder, or the path where it is elsewhere.
+func Within(folder, path string) string {
+	if from, err := filepath.Rel(folder, path); err == nil {
+		return filepath.ToSlash(from)
+	}
+	return path
 }
 
 // pattern compiles an expression when it is first used: few programs start a project.

@@ -44,12 +44,18 @@ func TestWhatIsWrongWithAProjectHasItsPlace(t *testing.T) {
 		"Clarinet.toml:4:13: expected ']' to close table name":                                               {change("[contracts.c]", "[contracts.c"), goodSettings, "(ok)"},
 		"Clarinet.toml:5: the contract c: contracts/c.clar: no such file or directory":                       {goodManifest, goodSettings, ""},
 		"Clarinet.toml:5: the contract c: contracts/c.clar: \"":                                              {goodManifest, goodSettings, "-"},
+		"Clarinet.toml:5:8: here stands a TOML integer where a string belongs":                               {change(`"contracts/c.clar"`, "5"), goodSettings, "(ok)"},
+		"Clarinet.toml:6:19: here stands a TOML string where an integer belongs":                             {change("= 3\n", "= \"three\"\n"), goodSettings, "(ok)"},
+		"Clarinet.toml:4: the contract c d: the name is not that of a contract":                              {change("[contracts.c]", "[contracts.\"c d\"]"), goodSettings, "(ok)"},
 		"Clarinet.toml:4: the contract c: it has no path":                                                    {change("path", "# path"), goodSettings, "(ok)"},
 		"Clarinet.toml:6: the contract c: clarity_version = 4 is newer than epoch = 2.4, which takes 1 to 2": {strings.Replace(change("3\n", "4\n"), `"3.0"`, "2.4", 1), goodSettings, "(ok)"},
 		"Clarinet.toml:6: the contract c: clarity_version = 7 is none of 1 to 6":                             {change("3\n", "7\n"), goodSettings, "(ok)"},
+		"Clarinet.toml:6: the contract c: clarity_version = 0 is none of 1 to 6":                             {change("3\n", "0\n"), goodSettings, "(ok)"},
 		"Clarinet.toml:7: the contract c: epoch 9.9 is none that the network has had; the newest is 4.0":     {change("3.0", "9.9"), goodSettings, "(ok)"},
 		"settings/Devnet.toml: no such file or directory":                                                    {goodManifest, "", "(ok)"},
 		"settings/Devnet.toml:1:9: expected ']' to close table name":                                         {goodManifest, goodSettings[:8] + goodSettings[9:], "(ok)"},
+		"settings/Devnet.toml: there is no [network]":                                                        {goodManifest, goodSettings[strings.Index(goodSettings, "[acc"):], "(ok)"},
+		"settings/Devnet.toml: the derivation \"m/x\" of [accounts.deployer] is no path such as m/44'":       {goodManifest, goodSettings + "derivation = \"m/x\"\n", "(ok)"},
 		"settings/Devnet.toml: there is no [accounts.deployer], which deploys the contracts":                 {goodManifest, "[network]\n", "(ok)"},
 	} {
 		_, err := checkProject(project(t, p[0], p[1], p[2]))
@@ -67,21 +73,48 @@ func TestWhatIsWrongWithAProjectHasItsPlace(t *testing.T) {
 
 // What the virtual machine says of a project is a sentence with its place too.
 func TestWhatTheMachineSaysOfAProjectIsExplained(t *testing.T) {
+	settings := goodSettings + "[accounts.wallet_1]\nmnemonic = \"a b\"\n"
 	manifest := goodManifest + "[[project.requirements]]\ncontract_id = \"nonsense\"\n"
-	m, err := checkProject(project(t, manifest, goodSettings, "(define-read-only (x) u1\n"))
+	m, err := checkProject(project(t, manifest, settings, "(define-read-only (x) u1\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
+	for name, epoch := range map[string]string{"old": "Epoch2_05", "new": "Epoch99"} {
+		for ending, text := range map[string]string{".clar": "(ok)", ".json": `{"epoch":"` + epoch + `"}`} {
+			path := filepath.Join(m.folder, ".cache", "requirements", "SP1148E87HXPVC70NK84YASYS9B5G2H9QX8Z4FQFX."+name+ending)
+			if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, []byte(text), 0o600)); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
 	for said, want := range map[string]string{
 		`CircularReference(["c", "a"])`: "Clarinet.toml:4: the contracts c, a need each other in a circle",
-		"mnemonic (located in ./settings/Simnet.toml) for deploying address is invalid: mnemonic contains an unknown word (word 0)": "settings/Devnet.toml: the mnemonic of [accounts.deployer] is not valid: mnemonic contains an unknown word (word 0)",
+		"mnemonic (located in ./settings/Simnet.toml) for deploying address is invalid: mnemonic contains an unknown word (word 0)":                   "settings/Devnet.toml: the mnemonic of one of [accounts] is not valid: mnemonic contains an unknown word (word 0)",
+		"mnemonic (located in ./settings/Simnet.toml) for deploying address is invalid: mnemonic has an invalid word count: 2. Word count must be 12": "settings/Devnet.toml: the mnemonic of [accounts.wallet_1] is not valid: mnemonic has an invalid word count: 2.",
+		`CircularReference(["c"])`: "Clarinet.toml:4: the contract c calls itself",
+		"unable to read file plan: invalid type: sequence, expected struct TransactionPlanSpecificationFile at line 1 column 7": "deployments/default.simnet-plan.yaml:1:7: plan: invalid type: sequence, expected a table",
+		"Unable to parse metadata file: unknown variant `Epoch99` at line 1 column 11":                                          ".cache/requirements/SP1148E87HXPVC70NK84YASYS9B5G2H9QX8Z4FQFX.new.json:1:11: unknown variant `Epoch99`",
 		"malformatted contract_id: nonsense":                      `Clarinet.toml:9: the requirement "nonsense" is no contract such as SP000000000000000000002Q6VF78.bns`,
 		"error: expected closing ')'":                             "contracts/c.clar:",
-		"unable to read file id: expected u32 at line 1 column 5": "deployments/default.simnet-plan.yaml: id: expected u32 at line 1 column 5",
+		"unable to read file id: expected u32 at line 1 column 5": "deployments/default.simnet-plan.yaml:1:5: id: expected u32",
 	} {
 		if got := m.explain(&RefusedError{Kind: "request", Message: said}).Error(); !strings.HasPrefix(got, want) {
 			t.Errorf("%s, want %s", got, want)
 		}
+	}
+	undated, err := checkProject(project(t, strings.Replace(goodManifest, "epoch", "# epoch", 1), goodSettings, "(ok)"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := undated.explain(&RefusedError{Kind: "request", Message: "Clarity 3 can not be used with 2.05"}).Error(); !strings.HasPrefix(got, "Clarinet.toml:6: the contract c: Clarity 3 can not be used with 2.05, which") {
+		t.Error(got)
+	}
+	windows, err := checkProject(project(t, goodManifest, goodSettings, "(define-read-only (x)\n u1)\r\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := windows.explain(&RefusedError{Kind: "request", Message: "unsupported line-ending '\r'"}).Error(); !strings.HasPrefix(got, "contracts/c.clar:2: a line ends with a carriage return") {
+		t.Error(got)
 	}
 	if other := errors.New("no engine"); !errors.Is(m.explain(other), other) {
 		t.Error("another error is changed")

@@ -8,7 +8,7 @@ import (
 )
 
 // quotedName finds the name that a diagnostic is about.
-var quotedName = pattern(`'\.?([a-zA-Z][\w!?<>=/*+-]*)'`)
+var quotedName = pattern(`'\.?([a-zA-Z][\w!?<>=/*+-]*)'|<([a-zA-Z][\w!?=/*+-]*)>`)
 
 // placed returns the diagnostic of a refused contract with its line and column in front: where
 // the virtual machine reports it, moved to the name that it is about. Without a report they are
@@ -21,8 +21,12 @@ func (f *Failure) placed(source string) string {
 		}
 	}
 	line, column := f.Line, f.Column
-	if m := quotedName().FindStringSubmatch(f.Message); m != nil {
-		line, column = stands(m[1], source, line, column)
+	for _, m := range quotedName().FindAllStringSubmatch(f.Message, -1) {
+		at, from := stands(m[1]+m[2], source, line, column)
+		if at != line || from != column {
+			line, column = at, from
+			break
+		}
 	}
 	if line == 0 {
 		return f.Message

@@ -21,6 +21,7 @@ const maxSource = 1 << 20
 // Project is a Clarinet project: the balances that it begins with, and the transactions that come
 // before anything else, in order.
 type Project struct {
+	Folder       string
 	Accounts     []Account
 	Transactions []Staged
 	// Files are the paths of contracts, by their names.
@@ -134,7 +135,7 @@ func (e *Engine) ReadProject(ctx context.Context, folder string, from Sources) (
 // project makes the transactions of a plan: contracts that stand anyway are left out, and the texts
 // of the others are read.
 func (d *deploymentPlan) project(folder string, stands func(clarity.Principal) bool, read func(*plannedTransaction) (string, byte, error)) (*Project, error) {
-	out := &Project{Files: map[string]string{}}
+	out := &Project{Folder: folder, Files: map[string]string{}}
 	for _, w := range d.Genesis.Wallets {
 		p, err := clarity.ParsePrincipal(w.Address)
 		if err != nil {

@@ -65,7 +65,7 @@ func (e *Engine) planOf(ctx context.Context, m *manifest, from Sources) (*deploy
 		for _, id := range answer.Missing { // what no source names, such as the deposit contract of sBTC
 			r, err := e.requirement(ctx, id, from)
 			if err == nil && r.missing {
-				err = &MissingError{IDs: []string{id}, API: from.API}
+				err = &MissingError{IDs: []string{fmt.Sprintf("%s (%s:%d)", id, manifestFile, m.requirementLine(id))}, API: from.API}
 			}
 			if err != nil {
 				return nil, nil, err

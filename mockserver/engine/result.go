@@ -50,9 +50,15 @@ type Failure struct {
 	Stack      []string `json:"stack"`
 }
 
+// runtimeError is how the virtual machine names an error of a contract that is deployed.
+var runtimeError = pattern(`Runtime error while interpreting .*: (\w+)\((\w+)`)
+
 // String is what a node says of the failure, and where it happened.
 func (f *Failure) String() string {
 	if f.Error == "" {
+		if m := runtimeError().FindStringSubmatch(f.Message); m != nil {
+			return m[1] + "(" + m[2] + ")"
+		}
 		return f.Message
 	}
 	text := f.Error
