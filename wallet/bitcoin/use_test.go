@@ -89,6 +89,39 @@ func TestAnInputWhoseScriptHasOurKeyIsSignedAsTheReferenceLibrarySignsIt(t *test
 	}
 }
 
+// A PSBT may name the root of the tree beside our key without its leaves, or its leaves alone.
+func TestAKeyBesideATreeIsOursByTheRootOrByALeaf(t *testing.T) {
+	a := accountOf(t, "abandon12", 0, "mainnet")
+	for _, c := range vectors.Cases[scriptCase](t, "psbt-scripts.json") {
+		if c.KeySpend == "" {
+			continue
+		}
+		for _, kept := range []string{"root", "leaf"} {
+			p, err := ParsePSBT(c.PSBT)
+			if err != nil {
+				t.Fatal(err)
+			}
+			in := &p.packet.Inputs[0]
+			control, err := txscript.ParseControlBlock(in.TaprootLeafScript[0].ControlBlock)
+			if err != nil {
+				t.Fatal(err)
+			}
+			in.TaprootMerkleRoot = nil
+			if kept == "root" {
+				in.TaprootMerkleRoot, in.TaprootLeafScript = control.RootHash(in.TaprootLeafScript[0].Script), nil
+			}
+			plan, err := p.Plan(&a.Owner, SignRequest{})
+			if err != nil {
+				t.Errorf("by the %s: %v", kept, err)
+				continue
+			}
+			if signed, err := plan.Sign(a); err != nil || c.added(signed.PSBT).KeySpend != c.KeySpend {
+				t.Errorf("by the %s: another signature (%v)", kept, err)
+			}
+		}
+	}
+}
+
 // broadcast finalizes where no other signature is missing; the engine checks it.
 func (c scriptCase) broadcast(t *testing.T, p *PSBT, a *Account) {
 	t.Helper()

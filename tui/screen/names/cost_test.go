@@ -169,6 +169,21 @@ func TestASearchInAPartSpeaksOfThatPart(t *testing.T) {
 	}
 	d.Sees("No match in the", "loaded")
 	d.SeesNot("No name contains")
+	m := uitest.Mock(t, mockserver.Config{Seed: 7, Names: 300, Freeze: &uitest.Noon})
+	partly := drive(t, uitest.Client(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Query().Get("page") == "2" {
+			w.WriteHeader(http.StatusBadGateway)
+			return
+		}
+		m.ServeHTTP(w, r)
+	})), Options{})
+	partly.Open(nav.Names("btc"))
+	partly.Press("/")
+	for _, letter := range "zzqqx" {
+		partly.Press(string(letter))
+	}
+	partly.Sees("No match in the", "loaded")
+	partly.SeesNot("No name contains")
 	whole := drive(t, mock(t, 300, ""), Options{})
 	whole.Open(nav.Names("btc"))
 	whole.Press("/")
