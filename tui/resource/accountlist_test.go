@@ -46,7 +46,10 @@ func TestTheCallsOfAContractSayWhoCalledWithWhat(t *testing.T) {
 	}
 	of := recordedTransaction(t, "v1-tx-call_events")
 	kind := TransactionsOf(of.To(), false)
-	row := kind.Row(of, kind.Fit(46), th)
+	row := kind.Row(of, kind.Fit(66), th)
+	if narrow := kind.Head(kind.Fit(46)); !strings.Contains(narrow, "SENDER") {
+		t.Errorf("a narrow list has the columns %q", narrow)
+	}
 	for _, want := range []string{"transfer " + saidArgument(of.ContractCall.Args[0].Repr)[:4], of.Sender[:4]} {
 		if !strings.Contains(row, want) {
 			t.Errorf("no %q in the row %q", want, row)
