@@ -142,6 +142,12 @@ func TestAnEventOfAnotherKindIsNamedAndNotCounted(t *testing.T) {
 	if c := lines(got, "Post-conditions"); c[1] != "+ SPC5…H54J: sends exactly 0 STX | sent 0 STX" {
 		t.Errorf("its condition: %q", c)
 	}
+	for kind, events := range map[string][]apiclient.Event{"principal_origin": {later}, "principal_ghost": nil} {
+		unsure := ended([]apiclient.PostCondition{{Principal: apiclient.ConditionPrincipal{Kind: kind}, Type: "stx", Code: "sent_equal_to", Amount: "5"}}, events...)
+		if c := lines(unsure, "Post-conditions"); strings.HasPrefix(c[1], "-") || !strings.HasSuffix(c[1], "sends exactly 0.000005 STX") {
+			t.Errorf("a condition of which nothing is known: %q", c)
+		}
+	}
 	if e := got.EntriesOf(staker); len(e) != 1 || e[0].Amount != nil {
 		t.Errorf("its entries: %+v", e)
 	}

@@ -131,7 +131,11 @@ func (t Transaction) conditionField(c apiclient.PostCondition, v *outcome.Violat
 		f.Value = TextOf("sends " + code.words + " " + t.amount(wanted, asset))
 		if t.eventsKnown() {
 			sent := t.sent(who, asset)
-			f.Mark, f.Note = holds(code.holds(sent, wanted)), "sent "+t.amount(sent, asset)
+			// Events of another kind may have moved what a sum lacks, and whom a principal of
+			// another kind means is not known.
+			if held := code.holds(sent, wanted); who != "" && (held || len(t.others()) == 0) {
+				f.Mark, f.Note = holds(held), "sent "+t.amount(sent, asset)
+			}
 		} else if violates(v, wanted) {
 			f.Mark, f.Note = Bad, "sent "+t.amount(v.Moved, asset)
 		}
