@@ -177,7 +177,11 @@ func writeBlocks(app *app, list []apiclient.Block, offset, total int64) error {
 	if err := t.write(app.streams.Out); err != nil {
 		return err
 	}
-	return app.print(fmt.Sprintf("%s to %s of %s", text.Count(offset+1), text.Count(offset+int64(len(t.rows))), text.Count(total)))
+	rest := " of " + text.Count(total)
+	if total < offset+int64(len(t.rows)) { // not told
+		rest = "; there may be more"
+	}
+	return app.print(text.Count(offset+1) + " to " + text.Count(offset+int64(len(t.rows))) + rest)
 }
 
 // noRows says that a list is empty.

@@ -1,6 +1,8 @@
 package command
 
 import (
+	"io"
+	"net/http"
 	"regexp"
 	"strings"
 	"testing"
@@ -84,5 +86,23 @@ func TestABurnBlockWithoutAStacksBlockIsNeverAnotherBlock(t *testing.T) {
 		if code != c.code || !regexp.MustCompile(c.stdout).MatchString(stdout) {
 			t.Errorf("%s: exit %d, %s%s", c.line, code, stdout, stderr)
 		}
+	}
+}
+
+func TestATotalThatIsNotToldIsNotZero(t *testing.T) {
+	mock := serveMock(t)
+	api := answering(t, func(w http.ResponseWriter, r *http.Request) {
+		answer, err := http.Get(mock.address + r.URL.String())
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		defer answer.Body.Close()
+		body, _ := io.ReadAll(answer.Body)
+		jsonAnswer(w, answer.StatusCode, regexp.MustCompile(`"total":\d+,`).ReplaceAllString(string(body), ""))
+	})
+	code, stdout, stderr := run(t, t.Context(), "blocks", "--limit", "3", "--api", api)
+	if code != 0 || !strings.HasSuffix(stdout, "1 to 3; there may be more\n") {
+		t.Errorf("exit %d: %s%s", code, stdout, stderr)
 	}
 }
