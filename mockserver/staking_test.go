@@ -456,7 +456,11 @@ func TestWhatIsStakedThroughTheMockIsLocked(t *testing.T) {
 		}, "(err u23)"},
 		{func(nonce uint64) *stxtx.Transaction { return stake(nonce, 600_000e6, 3, burn+2_100, signer) }, "(err u24)"},
 		{func(nonce uint64) *stxtx.Transaction { return stake(nonce, 600_000e6, 97, burn, signer) }, "(err u20)"},
+		{func(nonce uint64) *stxtx.Transaction { return stake(nonce, 600_000e6, 0, burn, signer) }, "(err u20)"},
 		{func(nonce uint64) *stxtx.Transaction { return stake(nonce, 2_000_000e6, 3, burn, signer) }, "(err u8)"},
+		{func(nonce uint64) *stxtx.Transaction {
+			return poxCall(p, nonce, "announce-l1-early-exit", principalOf(t, who), signer)
+		}, "(err u34)"},
 		{func(nonce uint64) *stxtx.Transaction { return poxCall(p, nonce, "unstake", signer) }, "(err u27)"},
 		{func(nonce uint64) *stxtx.Transaction { return register(nonce, 999) }, "(err u7)"},
 		{func(nonce uint64) *stxtx.Transaction { return register(nonce, uint64(open)) }, "(err u11)"}, // on no list
@@ -487,19 +491,25 @@ func TestWhatIsStakedThroughTheMockIsLocked(t *testing.T) {
 	if next := answerTo(t, s, "/v2/pox"); valueAt(next, "next_cycle", "stacked_ustx").(float64)-valueAt(pox, "next_cycle", "stacked_ustx").(float64) != 600_000e6 {
 		t.Errorf("the next cycle has %v, before %v", valueAt(next, "next_cycle"), valueAt(pox, "next_cycle"))
 	}
-	if reason, _ := refused(t, s, p.signed(t, p.mainnetTx(9, 1_000, to(t, someone("payee").address(true), 400_000e6)))); reason != "NotEnoughFunds" {
+	if reason, _ := refused(t, s, p.signed(t, p.mainnetTx(11, 1_000, to(t, someone("payee").address(true), 400_000e6)))); reason != "NotEnoughFunds" {
 		t.Errorf("a transfer of what is locked: %s", reason)
 	}
-	if got := mine(poxCall(p, 9, "stake-update", other, other, n(2), n(100_000e6), clarity.None{})); got != "(err u36)" {
+	if got := mine(poxCall(p, 11, "stake-update", other, other, n(2), n(100_000e6), clarity.None{})); got != "(err u36)" {
 		t.Errorf("an update from another signer: %s", got)
 	}
-	if got := mine(poxCall(p, 10, "stake-update", other, signer, n(2), n(100_000e6), clarity.None{})); !strings.Contains(got, "(ok { amount-ustx: u700000000000, ") {
+	if got := mine(poxCall(p, 12, "stake-update", other, signer, n(0), n(900_000e6), clarity.None{})); got != "(err u8)" {
+		t.Errorf("an update by more than there is: %s", got)
+	}
+	if got := mine(poxCall(p, 13, "stake-update", other, signer, n(97), n(0), clarity.None{})); got != "(err u20)" {
+		t.Errorf("an update by too many cycles: %s", got)
+	}
+	if got := mine(poxCall(p, 14, "stake-update", other, signer, n(2), n(100_000e6), clarity.None{})); !strings.Contains(got, "(ok { amount-ustx: u700000000000, ") {
 		t.Errorf("an update: %s", got)
 	}
 	if got := locksAgree(t, s, who); got.Cmp(big.NewInt(700_000e6)) != 0 || unlock() != begin(cycle+6)+1_050 || types(signer) != nil || types(other) == nil {
 		t.Errorf("after the update locked %v until %.0f", got, unlock())
 	}
-	if got := mine(poxCall(p, 11, "unstake", other)); !strings.HasPrefix(got, "(ok ") || unlock() != begin(cycle+1)+1_050 {
+	if got := mine(poxCall(p, 15, "unstake", other)); !strings.HasPrefix(got, "(ok ") || unlock() != begin(cycle+1)+1_050 {
 		t.Errorf("unstake: %s, locked until %.0f", got, unlock())
 	}
 	if w := post(s, "/mock/v1/reorg", "application/json", []byte(`{"depth":1}`)); w.Code != 200 || unlock() != begin(cycle+6)+1_050 && unlock() != begin(cycle+1)+1_050 {
