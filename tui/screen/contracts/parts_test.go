@@ -386,5 +386,5 @@ func TestWhatAValueDoesNotTellIsNotSaid(t *testing.T) {
 	v.SeesNot("UnknownType")
 	v.Press("up", "up")
 	v.Type("(ok u9)")
-	v.Sees("(ok u9) is (response uint none)")
+	v.Sees("(ok u9) is (response uint ?)")
 }
