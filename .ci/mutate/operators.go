@@ -89,7 +89,7 @@ func changesOf(root, file string) ([]change, error) {
 
 // byOperator makes changes at random until count of them have compiled, and tests each
 // with the tests of its package and of those above it. It fails when more survive than
-// mostSurvive of them: some changes make no difference, so one that survives is told and
+// mostSurvive of them: some changes make no difference, so one that survives is printed and
 // no more.
 func byOperator(root string, count int, mostSurvive float64) error {
 	commits, err := countCommits(root)
@@ -138,7 +138,7 @@ func (c change) noticed(root string) (outcome, error) {
 		if tests, _ := filepath.Glob(filepath.Join(root, filepath.FromSlash(dir), "*_test.go")); len(tests) == 0 {
 			continue
 		}
-		result, _, err := c.test(root, "-failfast", "-timeout", "3m", "./"+dir)
+		result, err := c.test(root, "-failfast", "-timeout", "3m", "./"+dir)
 		if err != nil || result != passed {
 			return result, err
 		}
