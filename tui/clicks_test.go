@@ -48,7 +48,6 @@ var everyView = []view{
 	{"go to", nav.Blocks(), "ctrl+g m u n e e b", 1},
 	{"help", nav.Blocks(), "?", 0},
 	{"raw JSON", nav.Blocks(), "J", 0},
-	{"requests", nav.Blocks(), "i", 0},
 	{"the mock panel", nav.Blocks(), "M", 7},
 	{"the end of the mock panel", nav.Blocks(), "M end", 6},
 }

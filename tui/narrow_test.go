@@ -173,7 +173,7 @@ func TestTheFooterNamesOnlyKeysThatWork(t *testing.T) {
 	if typing < 5 {
 		t.Errorf("a text is typed at %d places only", typing)
 	}
-	for _, open := range []string{"?", ":", "i", "y", "J", "M", "B", "e"} {
+	for _, open := range []string{"?", ":", "y", "J", "M", "B", "e"} {
 		s := startWallet(t, "mainnet", 120, 24)
 		s.send(keyNamed(t, open))
 		if !s.m.overlays.open() {

@@ -81,14 +81,6 @@ func (t tools) thing() usercommand.Thing {
 	return out
 }
 
-func (t tools) inspector() result {
-	var id uint64
-	if e := t.exchange(); e != nil {
-		id = e.ID
-	}
-	return result{box: overlay.NewInspector(t.theme, t.options.Keys, t.options.Client.Log().Snapshot, id)}
-}
-
 func (t tools) copyMenu() result {
 	menu := overlay.NewCopyMenu(t.theme, overlay.CopySource{
 		Subject: t.screen.Subject(), Exchange: t.exchange(), URL: t.addressOf(t.screen.Subject().At), Place: t.screen.Place(),

@@ -150,9 +150,7 @@ func (v visitor) tokensAndNames() {
 	v.visits(nav.Names("id"), "zumminer_crux.id", "BNS v1 names (SP000000000000000000002Q6VF78.bns); the API does not know BNS v2.")
 	v.press(letter('a'))
 	v.sees("all names", "12 names, all of them")
-	v.press(letter('i'))
-	v.sees("the requests", "Requests", "/v1/namespaces/id/names", "/metadata/v1/ft?limit=60&name=lower")
-	v.press(escape)
+	v.visits(nav.Listed(nav.KindRequests, ""), "Requests", "/v1/namespaces/id/names", "name=lower")
 }
 
 // overlays opens what lies over a block: its raw JSON, and "go to" with the hashes that

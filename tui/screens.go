@@ -55,7 +55,7 @@ func newTabs(m *Model) tabs {
 			return row.Of, ok
 		})},
 		tab{nav.KindNames, "Names", "", names.New(m.env, m.theme, nameOptions(&m.options))})
-	for _, l := range append(Lists(), newList("", pastedThing)) {
+	for _, l := range append(Lists(), newList("", pastedThing), newList("", requests)) {
 		if at, ok := all.find(l.Kind); !ok || all[at].kind != l.Kind {
 			all = append(all, l.tab(m))
 		}

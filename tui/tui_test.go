@@ -398,7 +398,7 @@ func TestWhileTypingLettersAreText(t *testing.T) {
 }
 
 func TestOverlays(t *testing.T) {
-	for name, key := range map[string]string{"help": "?", "json": "J", "requests": "i", "copy": "y", "palette": ":", "mock": "M", "export": "e"} {
+	for name, key := range map[string]string{"help": "?", "json": "J", "copy": "y", "palette": ":", "mock": "M", "export": "e"} {
 		for _, size := range [][2]int{{80, 24}, {120, 40}} {
 			u := newTestUser(t, size[0], size[1])
 			u.press(key)
@@ -409,7 +409,7 @@ func TestOverlays(t *testing.T) {
 
 func TestTheFrameFitsAnyWindow(t *testing.T) {
 	u := newTestUser(t, 80, 24)
-	keys := []string{"?", "J", "i", "y", ":", "M", "e", "B", "esc", "esc", "2", "1", "j", "T", "x", "enter"}
+	keys := []string{"?", "J", "y", ":", "M", "e", "B", "esc", "esc", "2", "1", "j", "T", "x", "enter"}
 	rapid.Check(t, func(rt *rapid.T) {
 		w, h := rapid.IntRange(1, 300).Draw(rt, "width"), rapid.IntRange(1, 100).Draw(rt, "height")
 		u.send(tea.WindowSizeMsg{Width: w, Height: h})

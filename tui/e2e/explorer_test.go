@@ -46,7 +46,6 @@ var overlays = []struct{ name, key, title string }{
 	{"commands", ":", " Commands "},
 	{"help", "?", " Keys "},
 	{"raw JSON", "J", "─ JSON "},
-	{"requests", "i", " Requests "},
 	{"copy", "y", " Copy "},
 	{"export", "e", " Export "},
 	{"bookmarks", "B", " Bookmarks "},

@@ -17,7 +17,6 @@ func Fixed() []Section {
 		section("Mock panel", "m", "mine a block", "n", "mine 10 blocks", "s", "take a snapshot", "u", "undo", "r", "redo", "o", "replace 2 blocks",
 			"h", "an hour later", "d", "a day later", "f", "stop or start the clock", "c", "canned answers", "x", "reset",
 			"1 2 3 4 5 6 7", "scenario: healthy, slow, flaky, limited, down, corrupt, reorg"),
-		section("Requests (i)", "c", "copy as curl", "u", "copy the URL", "y", "copy the answer"),
 		section("How often (F)", "← →", "another column", "enter", "show the rows of a value"),
 		section("Two things side by side (C)", "d", "only the fields that differ", "s", "swap the two"),
 		section("Approval", "a", "approve, or allow", "esc enter d", "reject", "b", "block the origin", "e", "edit fee and nonce", "r tab", "raw parts", "y", "copy"),

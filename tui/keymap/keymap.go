@@ -228,7 +228,7 @@ func global() Global {
 		Palette: bind(": ctrl+p", "command palette", ":", "ctrl+p"), GoTo: bind("ctrl+g", "go to anything", "ctrl+g"),
 		Refresh: bind("r", "refresh", "r"), Live: bind("R", "live on or off", "R"),
 		Copy: bind("y", "copy", "y"), OpenWeb: bind("o", "open in the web explorer", "o"),
-		RawJSON: bind("J", "raw JSON", "J"), Inspector: bind("i", "inspect requests", "i"), Export: bind("e", "export", "e"),
+		RawJSON: bind("J", "raw JSON", "J"), Inspector: bind("i", "requests, and back", "i"), Export: bind("e", "export", "e"),
 		Bookmark: bind("b", "bookmark", "b"), Bookmarks: bind("B", "bookmarks", "B"),
 		Time: bind("t", "age, local time, UTC", "t"), Grow: bind("+", "more room for the detail", "+", "="),
 		Shrink: bind("_", "less room for the detail", "_", "-"), Context: bind("z", "next context pane", "z"),

@@ -19,6 +19,15 @@ var listed = map[Kind]struct {
 	KindDecoded:    {"pasted thing", KindTransactions, checkPasted},
 	KindSigners:    {"signer", KindAccounts, CheckPrincipal},
 	KindBonds:      {"bond", KindAccounts, checkBond},
+	KindRequests:   {"request", KindHome, checkRequest},
+}
+
+// checkRequest says what keeps s from being the number of a request, or nil.
+func checkRequest(s string) error {
+	if n, err := strconv.ParseUint(s, 10, 64); err != nil || n == 0 {
+		return fmt.Errorf("request %q is not a number from 1", s)
+	}
+	return nil
 }
 
 // checkBond says what keeps s from being the number of a bond, or nil.
@@ -51,8 +60,11 @@ func (p Place) listedCommand() (args []string, exact bool) {
 	if _, ok := listed[p.Kind]; !ok {
 		return []string{"blocks"}, p.Kind == KindBlocks
 	}
-	if p.Kind == KindDecoded {
+	switch p.Kind {
+	case KindDecoded:
 		return []string{"wallet", "decode", cmp.Or(p.ID, "HEX")}, p.ID != ""
+	case KindRequests: // those of a command are in --log-file
+		return []string{"blocks"}, false
 	}
 	if p.ID != "" {
 		return []string{string(p.Kind), p.ID}, true

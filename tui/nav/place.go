@@ -38,6 +38,7 @@ const (
 	KindDecoded    Kind = "decoded"    // pasted bytes, an address or a literal, explained
 	KindSigners    Kind = "signers"    // the signers of stakers
 	KindBonds      Kind = "bonds"      // the protocol bonds
+	KindRequests   Kind = "requests"   // the requests of this program
 )
 
 // Tab returns the kind of the top-level tab that a kind of place lives in.

@@ -22,7 +22,7 @@ func (s *Screen) chartTiles() []tile {
 		}}
 	}
 	latency := of("latency", "Latency of requests", "latency", " ms", s.server.times)
-	latency.does, latency.open = "inspect the requests", screen.Use(&s.env.Keys.Global.Inspector)
+	latency.does, latency.open = "list the requests", screen.Use(&s.env.Keys.Global.Inspector)
 	return []tile{
 		of("intervals", "Seconds between blocks", "s between blocks", "", p.intervals),
 		of("transactions", "Transactions per block", "txs per block", "", p.txs),

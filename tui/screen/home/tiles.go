@@ -112,7 +112,7 @@ func (s *Screen) apiTile(now time.Time) tile {
 		rest = lackWords(server) + rest
 	}
 	return tile{
-		id: "api", title: "API", does: "inspect the requests", open: screen.Use(&s.env.Keys.Global.Inspector),
+		id: "api", title: "API", does: "list the requests", open: screen.Use(&s.env.Keys.Global.Inspector),
 		lines: func(width, _ int) []string { return []string{who, s.speed(width), th.Muted.Render(rest)} },
 		short: func(int) []string { return []string{who + th.Muted.Render(", "+rest)} },
 	}
