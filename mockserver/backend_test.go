@@ -191,7 +191,7 @@ func TestTheRoutesOfAnAccountTellOneStory(t *testing.T) {
 	if diff := cmp.Diff(map[string]any{"stx": wantThen, "fungible_tokens": map[string]any{}, "non_fungible_tokens": map[string]any{}}, then); diff != "" {
 		t.Errorf("then: -want +got\n%s", diff)
 	}
-	if diff := cmp.Diff(map[string]any(wantThen), answerTo(t, v.s, "/extended/v1/address/"+alice+"/stx?until_block="+v.firstHash)); diff != "" {
+	if diff := cmp.Diff(wantThen, answerTo(t, v.s, "/extended/v1/address/"+alice+"/stx?until_block="+v.firstHash)); diff != "" {
 		t.Errorf("then: -want +got\n%s", diff)
 	}
 	if bobs := answerTo(t, v.s, "/extended/v1/address/"+bob+"/balances?until_block="+v.first); len(bobs["fungible_tokens"].(map[string]any)) != 0 {

@@ -54,7 +54,7 @@ func (s *Server) openWorld(book contracts.Book, scenario fault.Scenario) error {
 		return err
 	}
 	if s.reloader != nil {
-		go s.reloader.run()
+		s.reloader.start()
 	}
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"chainscope/mockserver/engine"
@@ -20,6 +21,8 @@ type reloader struct {
 	files  []string
 	looked string // the files as they were when they were read
 	done   chan struct{}
+	stops  sync.Once
+	runs   sync.WaitGroup
 }
 
 // newReloader looks after a project that is deployed.
@@ -51,8 +54,20 @@ func (r *reloader) look() string {
 	return all.String()
 }
 
-// run looks at the files until the server ends.
+// start begins to check the files, until stop.
+func (r *reloader) start() {
+	r.runs.Add(1)
+	go r.run()
+}
+
+// stop ends that, and waits for a deploy that is under way.
+func (r *reloader) stop() {
+	r.stops.Do(func() { close(r.done) })
+	r.runs.Wait()
+}
+
 func (r *reloader) run() {
+	defer r.runs.Done()
 	defer func() { _ = recover() }() // contracts then stay as they are
 	tick := time.NewTicker(lookEvery)
 	defer tick.Stop()

@@ -33,6 +33,7 @@ func TestAProjectThatChangesIsDeployedAgain(t *testing.T) {
 	var told []string
 	cfg.Tell = func(line string) { told = append(told, line) }
 	d := newTroupe(t, cfg)
+	d.s.reloader.stop() // from here on the test says when the files are checked
 	d.control("snapshot", `{"name":"start"}`)
 	d.does(d.calls(1, "c", "add", clarity.NewUInt(5)), "(ok u5)")
 	d.does(d.calls(1, "d", "add", clarity.NewUInt(2)), "(ok u2)")

@@ -164,7 +164,7 @@ func (s *Server) Shutdown(ctx context.Context) error {
 func (s *Server) release() {
 	s.feeds.close()
 	if s.reloader != nil {
-		close(s.reloader.done)
+		s.reloader.stop()
 	}
 	s.writeCoverage()
 	s.engine.Close()

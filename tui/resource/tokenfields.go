@@ -113,7 +113,8 @@ func (t Token) metadata(fields []Field, m *apiclient.Metadata) []Field {
 		name.Key = "n"
 	}
 	var same []string
-	for _, f := range []Field{sip, name,
+	for _, f := range []Field{
+		sip, name,
 		{Label: "description", Value: TextOf(m.Description)},
 		{Label: "image", Type: Address, Value: TextOf(m.Image), Picture: true},
 		{Label: "cached image", Type: Address, Value: TextOf(m.CachedImage), Picture: true},
