@@ -176,8 +176,8 @@ func (s *Screen) comeBack() {
 	if s.back == nil || s.search.query != s.search.shown().query || s.List.Len() == 0 {
 		return
 	}
-	if place, err := strconv.Atoi(s.back.List.ID); err == nil && s.names.Busy() && place >= s.loadedHere() {
-		return // the name is not read yet
+	if place, err := strconv.Atoi(s.back.List.ID); err == nil && place >= s.loadedHere() {
+		return // the name is not read yet, or not among those that were searched
 	}
 	s.Restore(*s.back)
 	s.back = nil

@@ -117,8 +117,9 @@ func (l *List) find(id string) (int, bool) {
 		return f.Find(id)
 	}
 	n := l.Len()
+	near := min(l.cursor, n-1) // a list may have got shorter
 	for d := range n + 1 {
-		for _, at := range [2]int{l.cursor + d, l.cursor - d} {
+		for _, at := range [2]int{near + d, near - d} {
 			if at >= 0 && at < n && l.source.ID(l.index(at)) == id {
 				return at, true
 			}

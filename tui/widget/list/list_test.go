@@ -220,6 +220,19 @@ func TestAStateIsComeBackTo(t *testing.T) {
 	}
 }
 
+// The list that is come back to may have fewer rows so far.
+func TestAStateIsComeBackToInAShorterList(t *testing.T) {
+	s := upTo(50)
+	l := list(t, s, 20, 10)
+	press(l, "G")
+	s.ids = []int{1, 49, 2, 3}
+	other := list(t, s, 20, 10)
+	other.Restore(l.Place())
+	if got := at(other); got != "49" {
+		t.Errorf("the cursor is on %q", got)
+	}
+}
+
 func TestAnyListFitsAnyWindow(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		s := upTo(rapid.IntRange(0, 40).Draw(rt, "rows"))
