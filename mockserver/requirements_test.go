@@ -63,7 +63,7 @@ func requiring(t *testing.T, ids ...string) string {
 	}
 	return projectOf(t, map[string]string{
 		"Clarinet.toml":        "[project]\nname = \"x\"\n[[project.requirements]]\ncontract_id = \"" + ids[0] + "\"\n",
-		"settings/Devnet.toml": "[accounts.deployer]\nmnemonic = \"x\"\n",
+		"settings/Devnet.toml": "[network]\nname = \"devnet\"\n[accounts.deployer]\nmnemonic = \"x\"\n",
 		"plan.yaml":            plan,
 	})
 }
