@@ -49,7 +49,7 @@ func (m *Model) actions() []action {
 		{"here", "Mark, then compare with another", &k.Compare, m.compare, has(func(s screen.Subject) bool { return len(s.Raw) > 0 })},
 		{"here", "Refresh: ask again for what is shown", &k.Refresh, m.refresh, nil},
 		{"view", "Live tail on or off", &k.Live, m.toggleLive, nil},
-		{"view", "The requests behind the screens", &k.Inspector, m.inspect, nil},
+		{"view", "The requests behind the screens", &k.Inspector, func() tea.Cmd { return inspect(m) }, nil},
 		{"view", "Times as age, local time or UTC", &k.Time, m.cycleTimes, nil},
 		{"view", "Choose a theme", &k.Theme, func() tea.Cmd { return m.use(result{box: m.themeMenu()}) }, nil},
 		{"view", "Mouse on or off", &k.Mouse, m.toggleMouse, nil},

@@ -49,7 +49,7 @@ func requests(o *Options) listing.Of[resource.Request] {
 
 // inspect goes to the request that the thing under the cursor came from, else to all of them, and
 // from there back.
-func (m *Model) inspect() tea.Cmd {
+func inspect(m *Model) tea.Cmd {
 	if m.Place().Kind == nav.KindRequests && m.history.CanBack() {
 		return m.back()
 	}
