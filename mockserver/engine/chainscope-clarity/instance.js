@@ -152,9 +152,11 @@ export class Instance {
     } else {
       image.kept.copy(now);
     }
+    // The memory has places in the table, such as those of the names of fields that were used before:
+    // since the image was made something else may have come to stand there.
+    if (table.length < image.refs.length) table.grow(image.refs.length - table.length);
+    image.refs.forEach((ref, i) => table.set(i, ref));
     if (!this.sdk) {
-      table.grow(image.refs.length - table.length);
-      image.refs.forEach((ref, i) => table.set(i, ref));
       this.sdk = Object.create(this.glue.SDK.prototype, { __wbg_ptr: { value: image.sdk, writable: true } });
     }
     this.sender = image.sender;
