@@ -113,7 +113,7 @@ func (c *Client) Server(ctx context.Context) (About, error) {
 	}
 	c.about.mu.Lock()
 	c.about.network, c.about.requested = networkOf(a.Value.NetworkID), true
-	// What stands between a mock and its client may drop headers.
+	// A proxy may drop the headers of a mock.
 	c.about.mock = c.about.mock || strings.HasSuffix(a.Value.Version, "(chainscope mock)")
 	c.about.mu.Unlock()
 	return c.About(), nil

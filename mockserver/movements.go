@@ -24,7 +24,7 @@ type transactions struct {
 	server    *Server
 	// counts says that lists of v3 count events, as they do from 9.7 on.
 	counts bool
-	// least and most are the heights of the blocks that are asked for; most is 0 for all.
+	// least and most bound the heights of the blocks of the request; most is 0 for all.
 	least, most int64
 }
 
@@ -115,17 +115,17 @@ func touches(tx *ledger.Tx, p clarity.Principal) bool {
 // find returns a transaction of a block or of the mempool.
 func (t *transactions) find(id chain.Hash) (*ledger.Tx, bool) { return t.Transaction(id.Bytes()) }
 
-// minedOf lists the transactions of a principal in the blocks that are asked for, the newest first.
+// minedOf lists the transactions of a principal in the blocks of the request, the newest first.
 func (t *transactions) minedOf(p clarity.Principal) []*ledger.Tx {
 	return slices.DeleteFunc(t.Mined(p), func(tx *ledger.Tx) bool {
 		return !touches(tx, p) || tx.Height < t.least || t.later(tx)
 	})
 }
 
-// later reports whether a transaction came after the blocks that are asked for.
+// later reports whether a transaction came after the blocks of the request.
 func (t *transactions) later(tx *ledger.Tx) bool { return t.most > 0 && tx.Height > t.most }
 
-// asOf reads for which blocks an answer is: all up to until_block, or the one of a height.
+// asOf reads the blocks of the request: all up to until_block, or the one of a height.
 func (x *exchange) asOf() {
 	if x.answered || !x.takes("until_block") {
 		return
@@ -152,7 +152,7 @@ func (x *exchange) asOf() {
 	}
 }
 
-// account is what a principal has after the blocks that are asked for: what moved later is undone.
+// account is what a principal has after the blocks of the request: what moved later is undone.
 func (t *transactions) account(p clarity.Principal) ledger.Account {
 	a := t.Account(p)
 	for _, tx := range t.Mined(p) {

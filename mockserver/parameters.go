@@ -74,7 +74,7 @@ func withoutNames(pattern string) string {
 	}
 }
 
-// parameter finds a parameter of the route that is asked. One that the table does not have is a
+// parameter finds a parameter of the route of the request. One that the table does not have is a
 // mistake of the program.
 func (x *exchange) parameter(name string) parameter {
 	for _, p := range parameters()[withoutNames(x.route.pattern)] {
@@ -85,7 +85,7 @@ func (x *exchange) parameter(name string) parameter {
 	panic("mockserver: the table of parameters has no " + name + " of " + x.route.pattern)
 }
 
-// takes reports whether the route that is asked has a parameter.
+// takes reports whether the route of the request has a parameter.
 func (x *exchange) takes(name string) bool {
 	return slices.ContainsFunc(parameters()[withoutNames(x.route.pattern)], func(p parameter) bool { return p.name == name })
 }

@@ -99,11 +99,11 @@ func (m *manifest) checkSettings() error {
 	return nil
 }
 
-// owner names the account whose mnemonic is not valid, as far as what is said of it tells.
-func (m *manifest) owner(said string) string {
+// owner names the account whose mnemonic is not valid, as far as the message identifies it.
+func (m *manifest) owner(message string) string {
 	var names []string
 	for name, words := range m.mnemonics {
-		if !strings.Contains(said, "word count") || strings.Contains(said, fmt.Sprintf("count: %d.", words)) {
+		if !strings.Contains(message, "word count") || strings.Contains(message, fmt.Sprintf("count: %d.", words)) {
 			names = append(names, name)
 		}
 	}
@@ -125,7 +125,7 @@ func (m *manifest) read(name string, into any) (string, error) {
 		line, column := at.Position()
 		said := strings.TrimPrefix(at.Error(), "toml: ")
 		if kinds := kindsOf().FindStringSubmatch(said); kinds != nil {
-			said = fmt.Sprintf("here stands a TOML %s where %s belongs", kinds[1], map[string]string{"string": "a string", "int64": "an integer"}[kinds[2]])
+			said = fmt.Sprintf("a TOML %s where %s belongs", kinds[1], map[string]string{"string": "a string", "int64": "an integer"}[kinds[2]])
 		}
 		return "", fmt.Errorf("%s:%d:%d: %s", name, line, column, said)
 	}
@@ -273,7 +273,7 @@ func (m *manifest) explain(err error) error {
 	return fmt.Errorf("%s: %s", manifestFile, said)
 }
 
-// placedIn puts a file before what is wrong with it, with the line and the column that are said last.
+// placedIn puts a file before a message, with the line and the column at the end of that.
 func placedIn(file, said string) error {
 	said = structName().ReplaceAllString(said, "expected a table")
 	if f := placeOf().FindStringSubmatch(said); f != nil {
