@@ -163,6 +163,9 @@ func randomLines(r *rand.Rand, alphabet []string, w, n int) (lines picture) {
 // Random frames, scrolled, edited and resized, must look on an emulator like
 // the same frame drawn from nothing.
 func TestFramesLookAsIfDrawnFromNothing(t *testing.T) {
+	if testing.Short() { // with the race detector
+		t.Skip("nothing runs beside it")
+	}
 	seeds := uint64(1)
 	if os.Getenv("CHAINSCOPE_LONG") != "" {
 		seeds = 6

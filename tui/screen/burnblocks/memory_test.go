@@ -16,6 +16,7 @@ import (
 // Live tail adds the newest block of each page to what is known of a burn block. It
 // must not keep the pages.
 func TestABurnBlockThatGrowsIsHeldInLittleMemory(t *testing.T) {
+	uitest.NotRaced(t)
 	const polls = 500
 	var l listing
 	poll := func(n int) {
@@ -39,6 +40,7 @@ func TestABurnBlockThatGrowsIsHeldInLittleMemory(t *testing.T) {
 }
 
 func TestBurnBlocksFarFromTheCursorAreForgotten(t *testing.T) {
+	uitest.NotRaced(t)
 	d := live(t)
 	d.Open(nav.BurnBlocks())
 	d.Settle()

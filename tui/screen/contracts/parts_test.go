@@ -256,6 +256,7 @@ var styles = regexp.MustCompile("\x1b\\[[0-9;]*m")
 // Whatever a contract is and answers: it is drawn, never wider than the window, and nothing
 // of it is obeyed.
 func TestHostileContracts(t *testing.T) {
+	uitest.NotRaced(t)
 	for name, s := range hostile() {
 		t.Run(name, func(t *testing.T) {
 			for _, at := range []nav.Place{nav.Function(book, "f"), nav.Source(book), nav.Kept(book, "f")} {

@@ -68,6 +68,7 @@ func BenchmarkKey(b *testing.B) {
 
 // TestNamesAreHeldInFewBytes weighs what the screen keeps of 500,000 names.
 func TestNamesAreHeldInFewBytes(t *testing.T) {
+	uitest.NotRaced(t)
 	client := mock(t, many, "")
 	d := drive(t, client, Options{})
 	heap := func() int64 {

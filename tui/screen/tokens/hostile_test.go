@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"chainscope/apiclient"
+	"chainscope/tui/internal/uitest"
 	"chainscope/tui/nav"
 	"chainscope/tui/text"
 	"chainscope/tui/theme"
@@ -75,6 +76,7 @@ func onlyPrintable(t *testing.T, what, frame string) {
 }
 
 func TestNothingButPrintableTextAndOurOwnStylingIsDrawnOfHostileTokens(t *testing.T) {
+	uitest.NotRaced(t)
 	for name, u := range map[string]setup{
 		"plain": {},
 		"dark":  {theme: "dark", look: theme.Options{Dark: true, Colors: colorprofile.TrueColor}},
