@@ -19,7 +19,11 @@ import (
 // what came back. Nothing is requested.
 func requests(o *Options) listing.Of[resource.Request] {
 	row := func(e apiclient.Exchange) listing.Row[resource.Request] {
-		return listing.Row[resource.Request]{Of: resource.Request{Exchange: e}, Raw: json.RawMessage(e.ResponseBody), Exchange: e.ID}
+		r := listing.Row[resource.Request]{Of: resource.Request{Exchange: e}, Exchange: e.ID}
+		if e.ResponseBody != "" {
+			r.Raw = json.RawMessage(e.ResponseBody)
+		}
+		return r
 	}
 	return listing.Of[resource.Request]{
 		Kind: resource.Requests(), List: nav.KindRequests,

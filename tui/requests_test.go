@@ -4,9 +4,12 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
+	"chainscope/mockserver"
+	"chainscope/tui/internal/uitest"
 	"chainscope/tui/nav"
 	"chainscope/tui/theme"
 )
@@ -47,6 +50,28 @@ func TestTheRequestBehindAPlaceIsAPlace(t *testing.T) {
 			t.Errorf("among those with 404: %q", row)
 		}
 	}
+}
+
+// What was read stays on screen when one comes back from its request in an outage.
+func TestThePageIsThereAfterItsRequestInAnOutage(t *testing.T) {
+	mock := uitest.Mock(t, mockserver.Config{Seed: 1, APIVersion: "9", Now: func() time.Time { return noon }})
+	var down atomic.Bool
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if down.Load() {
+			w.WriteHeader(http.StatusServiceUnavailable)
+			return
+		}
+		mock.ServeHTTP(w, r)
+	}))
+	t.Cleanup(server.Close)
+	p := startWith(t, 140, 50, server.URL, Options{Network: "mainnet", Theme: "mono", Look: theme.Options{Plain: true}, Now: func() time.Time { return noon }})
+	p.run(p.m.visit(nav.Account(firstAccount)))
+	p.sees("1,000,000 STX")
+	p.press(letter('i'))
+	p.sees("/extended/")
+	down.Store(true)
+	p.press(letter('i'))
+	p.sees("1,000,000 STX")
 }
 
 // A server may send what a terminal obeys, in its headers and in its errors.

@@ -202,7 +202,7 @@ func (s *Screen[T]) Ops() []string { return s.of.Ops }
 
 // Open goes to a list or to one thing.
 func (s *Screen[T]) Open(p nav.Place, back any) tea.Cmd {
-	same := p == s.opened && s.of.IDOf(p) == ""
+	same := p == s.opened // what is known of it stays while it is read again
 	if s.of.KindAt != nil {
 		s.rows = browser.Rows[T]{Kind: s.of.KindAt(p)}
 		s.List.SetTheme(s.Theme) // rows are drawn anew
