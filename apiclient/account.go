@@ -18,7 +18,7 @@ type STXBalance struct {
 	Estimated string `json:"estimated_balance"`
 	Inbound   string `json:"pending_balance_inbound"`
 	Outbound  string `json:"pending_balance_outbound"`
-	// Mined is what it got for blocks in all, as far as the server says.
+	// Mined is its reward for blocks in all, in micro-STX, "" where the server does not have it.
 	Mined string                     `json:"total_miner_rewards_received"`
 	Extra map[string]json.RawMessage `json:",embed"`
 }

@@ -72,7 +72,7 @@ func (a About) Lacks(s Service) bool {
 type about struct {
 	mu        sync.Mutex
 	network   string // that the user or the server named
-	requested bool   // the server was asked for its network and does not name one
+	requested bool   // the network was requested, and the server does not name one
 	shown     string // the network of the first address that an answer shows
 	mock      bool
 	services  map[Service]bool
@@ -93,7 +93,7 @@ func (c *Client) About() About {
 }
 
 // Server describes the server. The first time it requests the network; a server
-// that does not name one is not asked again.
+// that does not name one gets no further request for it.
 func (c *Client) Server(ctx context.Context) (About, error) {
 	c.about.mu.Lock()
 	known := c.about.network != "" || c.about.requested

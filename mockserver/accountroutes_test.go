@@ -12,7 +12,7 @@ import (
 	"chainscope/apiclient/apitest"
 )
 
-// answerTo decodes what a route tells, and fails for anything but 200.
+// answerTo decodes the answer of a route, and fails for anything but 200.
 func answerTo(t testing.TB, s *Server, target string) map[string]any {
 	t.Helper()
 	var body map[string]any

@@ -221,7 +221,7 @@ func serveBondsOf(x *exchange) {
 	})
 }
 
-// lock is what is locked of the STX of an account. Heights are 0 and tx is empty where no block has the
+// lock holds the locked STX of an account. Heights are 0 and tx is empty where no block has the
 // transaction any more.
 type lock struct {
 	amount               uint64

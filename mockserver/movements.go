@@ -152,7 +152,7 @@ func (x *exchange) asOf() {
 	}
 }
 
-// account is what a principal has after the blocks of the request: what moved later is undone.
+// account returns the account of a principal after the blocks of the request: what moved later is undone.
 func (t *transactions) account(p clarity.Principal) ledger.Account {
 	a := t.Account(p)
 	for _, tx := range t.Mined(p) {

@@ -56,8 +56,8 @@ func pageFrom[T, B any](x *exchange, w window, all []T, start func(cursor string
 	if cursor, given := queryValue(x.r.URL.RawQuery, "cursor"); given > 0 {
 		from.offset += start(cursor)
 	}
-	at := func(i int, told bool) *string {
-		if i < 0 || i >= len(all) || from.offset >= len(all) || !told {
+	at := func(i int, shown bool) *string {
+		if i < 0 || i >= len(all) || from.offset >= len(all) || !shown {
 			return nil
 		}
 		text := key(all[i])

@@ -94,7 +94,7 @@ func (s *stacking) listed(cycle float64) bool {
 	return cycle >= float64(s.oldest()) && cycle <= float64(s.now())
 }
 
-// signer is who signs with a key since pox-5.
+// signer returns the signer of a key since pox-5.
 func (s *stacking) signer(key string) *pool {
 	if s.signers[key] == nil {
 		public, _ := hex.DecodeString(key[2:]) // it was encoded here
@@ -150,6 +150,13 @@ func (s *stacking) payee(shares []share, nth int64) *pool {
 		return cmp.Compare(one.before+one.weight, at+1)
 	})
 	return shares[i].pool
+}
+
+func totalStaked(shares []share) (sum int64) {
+	for _, one := range shares {
+		sum += one.staked
+	}
+	return sum
 }
 
 func totalWeight(shares []share) int64 {

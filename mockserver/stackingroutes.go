@@ -63,16 +63,13 @@ func (s *stacking) cycleBody(cycle int64) object {
 			break
 		}
 	}
-	shares, staked := s.shares(cycle), int64(0)
-	for _, one := range shares {
-		staked += one.staked
-	}
+	shares := s.shares(cycle)
 	return object{
 		{"block_height", block.Height},
 		{"index_block_hash", block.Index},
 		{"cycle_number", cycle},
 		{"total_weight", totalWeight(shares)},
-		{"total_stacked_amount", strconv.FormatInt(staked, 10)},
+		{"total_stacked_amount", strconv.FormatInt(totalStaked(shares), 10)},
 		{"total_signers", len(shares)},
 	}
 }
@@ -86,17 +83,13 @@ func serveCycleSigners(x *exchange) {
 }
 
 func (s *stacking) signerBody(cycle int64, all []share, one share) object {
-	var staked int64
-	for _, other := range all {
-		staked += other.staked
-	}
 	return object{
 		{"signing_key", one.key},
 		{"signer_address", s.address(one.account).String()},
 		{"weight", one.weight},
 		{"stacked_amount", strconv.FormatInt(one.staked, 10)},
 		{"weight_percent", 100 * float64(one.weight) / float64(totalWeight(all))},
-		{"stacked_amount_percent", 100 * float64(one.staked) / float64(staked)},
+		{"stacked_amount_percent", 100 * float64(one.staked) / float64(totalStaked(all))},
 		{"pooled_stacker_count", len(s.stackers(cycle, one))},
 		{"solo_stacker_count", 0},
 	}

@@ -204,7 +204,7 @@ func (x *exchange) asks(names ...string) bool {
 	})
 }
 
-// serveMempool lists what waits, the newest first if nothing else is asked. The total of an empty
+// serveMempool lists what waits, the newest first unless the request names an order. The total of an empty
 // page is 0.
 func serveMempool(x *exchange) {
 	w := x.window()

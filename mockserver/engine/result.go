@@ -50,7 +50,7 @@ type Failure struct {
 	Stack      []string `json:"stack"`
 }
 
-// runtimeError is how the virtual machine names an error of a contract that is deployed.
+// runtimeError matches the name of an error in a contract that is deployed.
 var runtimeError = pattern(`Runtime error while interpreting .*: (\w+)\((\w+)`)
 
 // String is what a node says of the failure, and where it happened.

@@ -178,7 +178,7 @@ func writeBlocks(app *app, list []apiclient.Block, offset, total int64) error {
 		return err
 	}
 	rest := " of " + text.Count(total)
-	if total < offset+int64(len(t.rows)) { // not told
+	if total < offset+int64(len(t.rows)) { // no total in the answer
 		rest = "; there may be more"
 	}
 	return app.print(text.Count(offset+1) + " to " + text.Count(offset+int64(len(t.rows))) + rest)

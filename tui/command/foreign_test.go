@@ -9,7 +9,7 @@ import (
 	"chainscope/apiclient"
 )
 
-// A mock takes accounts of both networks; a live API is asked only about its own.
+// A mock takes accounts of both networks; a live API gets requests only about its own.
 func TestAMockIsOfBothNetworks(t *testing.T) {
 	for _, mock := range []bool{true, false} {
 		c, err := apiclient.New(apiclient.Options{BaseURL: "http://127.0.0.1:1", Network: apiclient.Mainnet, Mock: mock})

@@ -17,7 +17,7 @@ import (
 )
 
 // jqMemory is how much memory an expression may take, and jqLook how often that is
-// looked at: one step, such as "x" * 1e9, is not interrupted and may take more.
+// measured: one step, such as "x" * 1e9, is not interrupted and may take more.
 const (
 	jqMemory = 512 << 20
 	jqLook   = 50 * time.Millisecond

@@ -164,9 +164,7 @@ func TestASearchInAPartSpeaksOfThatPart(t *testing.T) {
 	d := limited(t, &asked, Options{})
 	d.Open(nav.Names("btc"))
 	d.Press("/")
-	for _, letter := range "zzqqx" {
-		d.Press(string(letter))
-	}
+	d.Type("zzqqx")
 	d.Sees("No match in the", "loaded")
 	d.SeesNot("No name contains")
 	m := uitest.Mock(t, mockserver.Config{Seed: 7, Names: 300, Freeze: &uitest.Noon})
@@ -179,17 +177,13 @@ func TestASearchInAPartSpeaksOfThatPart(t *testing.T) {
 	})), Options{})
 	partly.Open(nav.Names("btc"))
 	partly.Press("/")
-	for _, letter := range "zzqqx" {
-		partly.Press(string(letter))
-	}
+	partly.Type("zzqqx")
 	partly.Sees("No match in the", "loaded")
 	partly.SeesNot("No name contains")
 	whole := drive(t, mock(t, 300, ""), Options{})
 	whole.Open(nav.Names("btc"))
 	whole.Press("/")
-	for _, letter := range "zzqqx" {
-		whole.Press(string(letter))
-	}
+	whole.Type("zzqqx")
 	whole.Sees("No name contains “zzqqx”", "All ")
 	whole.SeesNot("No match in the")
 }
