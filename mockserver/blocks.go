@@ -1,6 +1,7 @@
 package mockserver
 
 import (
+	"cmp"
 	"net/http"
 	"net/url"
 	"strings"
@@ -19,21 +20,21 @@ const (
 
 // serveBlocks is endpoint 6: the canonical blocks, newest first.
 func serveBlocks(x *exchange) {
-	limit, offset := x.page()
-	if limit == 0 {
-		limit = defaultLimit // 0 counts as absent, here and not in endpoint 3
-	}
+	w := x.page()
+	w.limit = cmp.Or(w.limit, defaultLimit) // 0 counts as absent, here and not in endpoint 3
 	v := x.state().View
 	if x.tipCached(&v) {
 		return
 	}
-	x.built(func(dst []byte) []byte { return v.AppendBlocks(dst, limit, offset) })
+	all := v.All()
+	results := each(v.Blocks(w.of(all)), func(b chain.Block) object { return recordBody(&v, &b) })
+	x.object(w.page(int(all.Len()), results))
 }
 
 // page reads limit and offset.
-func (x *exchange) page() (limit, offset int64) {
+func (x *exchange) page() window {
 	if x.r.URL.RawQuery == "" {
-		return defaultLimit, 0
+		return window{limit: defaultLimit}
 	}
 	l := x.queryInteger("limit", between(0, maxLimit), defaultLimit)
 	o := x.queryInteger("offset", atLeast(0), 0)
@@ -41,9 +42,9 @@ func (x *exchange) page() (limit, offset int64) {
 		// The real service passes the database's fault on as a 500.
 		text, _ := queryValue(x.r.URL.RawQuery, "offset")
 		x.thrown(http.StatusBadRequest, "22003", `value "`+text+`" is out of range for type bigint`)
-		return 0, 0
+		return window{}
 	}
-	return int64(l), int64(o)
+	return window{int(l), int(o)}
 }
 
 // serveBlockByBurnHeight is endpoint 4: the block that stands for a burn block.
@@ -106,7 +107,7 @@ func (x *exchange) record(v *chain.View, block *chain.Block, found bool, missing
 		x.thrown(http.StatusNotFound, "", missing)
 		return
 	}
-	x.built(func(dst []byte) []byte { return v.AppendRecord(dst, block) })
+	x.object(recordBody(v, block))
 }
 
 // redirectToPrefixed sends the client to the same path with 0x before the hash.

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"net/http"
+	"slices"
 
 	"chainscope/mockserver/chain"
 )
@@ -76,16 +77,33 @@ func (x *exchange) blockPage(v *chain.View, q pageQuery, in chain.Span) {
 		}
 		high = at
 	}
-	high -= q.offset
-	x.built(func(dst []byte) []byte { return v.AppendPage(dst, q.limit, q.offset, in, high) })
+	x.object(q.page(v, in, high-q.offset))
+}
+
+// page is the page of a span from the height high on. The cursors are the first blocks of the
+// pages before and after; next_cursor is that of the newer page, and null where fewer than limit
+// blocks are newer. A page that begins outside the span is empty, and then total is 0.
+func (q *pageQuery) page(v *chain.View, in chain.Span, high int64) object {
+	inside, shown := in.Has(high), chain.Span{First: 1}
+	if inside {
+		shown = chain.Span{First: max(in.First, high-q.limit+1), Last: high}
+	}
+	cursor := func(h int64) any {
+		if !inside || !in.Has(h) {
+			return nil
+		}
+		return v.IndexAt(h)
+	}
+	body := totalled(window{int(q.limit), int(q.offset)}, int(in.Len()), listedBodies(v, shown))
+	return slices.Insert(body, 3,
+		field{"next_cursor", cursor(high + q.limit)}, field{"prev_cursor", cursor(high - q.limit)}, field{"cursor", cursor(high)})
 }
 
 // serveBlock finds a canonical block by its height, its hash or its index block
 // hash.
 func serveBlock(x *exchange) {
 	if block, ok := x.blockAsked(); ok {
-		v := x.transactions().View
-		x.built(func(dst []byte) []byte { return v.AppendListed(dst, block.Height) })
+		x.object(listedBody(&block))
 	}
 }
 
@@ -96,19 +114,19 @@ func (q *blockQuery) block(v *chain.View) (chain.Block, bool) {
 
 // serveBurnBlocks lists the burn blocks that have Stacks blocks, newest first.
 func serveBurnBlocks(x *exchange) {
-	limit, offset := x.page()
-	v := x.state().View
+	w, v := x.page(), x.state().View
 	if x.tipCached(&v) {
 		return
 	}
-	x.built(func(dst []byte) []byte { return v.AppendBurns(dst, limit, offset) })
+	results := each(v.Burns(int64(w.limit), int64(w.offset)), func(b chain.Burn) object { return burnBody(&v, &b) })
+	x.object(totalled(w, int(v.Tip()), results)) // the total is that of the Stacks blocks
 }
 
 // serveOneBurnBlock finds a burn block that has Stacks blocks.
 func serveOneBurnBlock(x *exchange) {
 	find := x.heightOrHash()
 	if v, burn, ok := x.burnAsked(&find, 1, "Not found"); ok {
-		x.built(func(dst []byte) []byte { return v.AppendBurn(dst, &burn) })
+		x.object(burnBody(&v, &burn))
 	}
 }
 

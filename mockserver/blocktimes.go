@@ -53,10 +53,11 @@ func serveBlockByTime(x *exchange) {
 		x.thrown(http.StatusNotFound, "", "No block found at or before the given timestamp")
 	}
 	// The service finds a validator for the very time of a block alone.
-	if b, ok := v.Block(height); ok && !x.answered && float64(b.TimeMS/1000) == at && x.cached(`"`+b.Index.String()+`:true"`) {
+	b, ok := v.Block(height)
+	if ok && !x.answered && float64(b.TimeMS/1000) == at && x.cached(`"`+b.Index.String()+`:true"`) {
 		return
 	}
 	if !x.answered {
-		x.built(func(dst []byte) []byte { return v.AppendListed(dst, height) })
+		x.object(listedBody(&b))
 	}
 }

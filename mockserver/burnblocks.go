@@ -13,9 +13,9 @@ var hashShape = shape(hashPattern)
 // serveBurnBlock is endpoint 3: the canonical blocks of a burn block.
 func serveBurnBlock(x *exchange) {
 	find := x.heightOrHash()
-	limit, offset := x.page()
+	w := x.page()
 	if v, burn, ok := x.burnAsked(&find, 0, "Burn block not found"); ok {
-		x.built(func(dst []byte) []byte { return v.AppendBurnBlocks(dst, &burn, limit, offset) })
+		x.object(totalled(w, int(burn.Len()), listedBodies(&v, w.of(burn.Span))))
 	}
 }
 
@@ -30,7 +30,7 @@ func (x *exchange) burnAsked(find *blockQuery, least int64, missing string) (v c
 		x.thrown(http.StatusBadRequest, "", "Invalid block height or hash")
 		return v, burn, false
 	}
-	if burn, ok = find.burn(&v); !ok || burn.Total() < least {
+	if burn, ok = find.burn(&v); !ok || burn.Len() < least {
 		x.thrown(http.StatusNotFound, "", missing)
 		return v, burn, false
 	}

@@ -136,8 +136,7 @@ func (x *exchange) state() world.State { return x.world.State() }
 // tipCached is done for the routes of the chain, whose validator is the index block hash of
 // the tip, which changes with everything they answer.
 func (x *exchange) tipCached(v *chain.View) bool {
-	var tag [68]byte
-	return x.answered || x.cached(string(v.AppendTipTag(tag[:0])))
+	return x.answered || x.cached(tipTag(v))
 }
 
 // built answers 200 with a body that write appends.

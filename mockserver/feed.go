@@ -172,11 +172,11 @@ func (f *feed) tellBlocks(before world.State) {
 			continue
 		}
 		b.Canonical = h > before.View.Tip()
-		f.hub.Publish(push.Topic{Event: push.Block}, push.Event{Params: v.AppendRecord(nil, &b)})
+		f.hub.Publish(push.Topic{Event: push.Block}, push.Event{Params: recordBody(v, &b).appendJSON(nil)})
 	}
 	// No real chain gets shorter: the block that is the newest again is pushed once more.
 	if b, ok := v.Block(v.Tip()); ok && v.Tip() < before.View.Tip() {
-		f.hub.Publish(push.Topic{Event: push.Block}, push.Event{Params: v.AppendRecord(nil, &b)})
+		f.hub.Publish(push.Topic{Event: push.Block}, push.Event{Params: recordBody(v, &b).appendJSON(nil)})
 	}
 }
 

@@ -51,6 +51,8 @@ func (o object) appendJSON(dst []byte) []byte {
 			dst = strconv.AppendInt(dst, int64(v), 10)
 		case int64:
 			dst = strconv.AppendInt(dst, v, 10)
+		case bool:
+			dst = strconv.AppendBool(dst, v)
 		case string:
 			dst = appendText(dst, v)
 		case chain.Hash:

@@ -3,6 +3,8 @@ package mockserver
 import (
 	"cmp"
 	"slices"
+
+	"chainscope/mockserver/chain"
 )
 
 // window is the part of a list that is asked for.
@@ -25,23 +27,34 @@ func cut[T any](w window, all []T) []T {
 	return all[first:min(len(all), first+w.limit)]
 }
 
+// of returns the heights that a window asks for, counted from the newest.
+func (w window) of(all chain.Span) chain.Span { return all.Page(int64(w.limit), int64(w.offset)) }
+
 // part shows the part of a list that a window asks for.
 func part[T, B any](w window, all []T, show func(T) B) []B {
-	results := []B{}
-	for _, one := range cut(w, all) {
-		results = append(results, show(one))
-	}
-	return results
+	return each(cut(w, all), show)
 }
 
-// pageOf returns part in its envelope. Where the page is empty the total is 0, as in the real
-// service.
+// each returns what show makes of every row.
+func each[T, B any](rows []T, show func(T) B) []B {
+	shown := make([]B, len(rows))
+	for i := range rows {
+		shown[i] = show(rows[i])
+	}
+	return shown
+}
+
+// pageOf returns part in its envelope.
 func pageOf[T, B any](w window, all []T, show func(T) B) object {
-	total := len(all)
-	if w.offset >= total || w.limit == 0 {
+	return totalled(w, len(all), part(w, all, show))
+}
+
+// totalled returns a page whose total is 0 where it is empty, as in the real service.
+func totalled[B any](w window, total int, results []B) object {
+	if len(results) == 0 {
 		total = 0
 	}
-	return w.page(total, part(w, all, show))
+	return w.page(total, results)
 }
 
 // pageFrom answers with pageOf and the cursors that version 9 added. The query may name a cursor: the

@@ -1,7 +1,6 @@
 package mockserver
 
 import (
-	"encoding/json"
 	"fmt"
 	"net/http"
 
@@ -66,7 +65,7 @@ func (t *transactions) searchHash(hash chain.Hash, whole bool) (object, bool) {
 		{"burn_block_time", b.BurnTimeMS / 1000},
 		{"height", b.Height},
 	}
-	return entity(hash.String(), "block_hash", "block_data", data, json.RawMessage(t.View.AppendRecord(nil, &b)), whole), true
+	return entity(hash.String(), "block_hash", "block_data", data, recordBody(&t.View, &b), whole), true
 }
 
 // entity is what was found, with its whole record if that is asked for.

@@ -58,7 +58,7 @@ func (s *stacking) cycleBody(cycle int64) object {
 	v, burn := &s.txs.View, s.first+cycle*s.length
 	block, _ := v.Block(1)
 	for ; burn <= s.era.height; burn++ {
-		if b, ok := v.BurnByHeight(max(burn, v.FirstBurnHeight())); ok && b.Total() > 0 {
+		if b, ok := v.BurnByHeight(max(burn, v.FirstBurnHeight())); ok && b.Len() > 0 {
 			block, _ = v.Block(b.First)
 			break
 		}

@@ -88,12 +88,6 @@ func startBare(b *testing.B, target string, body []byte) *httpServer {
 	return startServer(b, path, beside(b, "bare"), "127.0.0.1:PORT", path, writeTemp(b, "body.json", body))
 }
 
-// startRaw serves one body whatever is asked.
-func startRaw(b *testing.B, body []byte) *httpServer {
-	b.Helper()
-	return startServer(b, "/", beside(b, "raw"), "127.0.0.1:PORT", writeTemp(b, "body.json", body))
-}
-
 // startPrism gives prism the contract as the mock publishes it, with the page
 // and the block as examples.
 func startPrism(b *testing.B, page, block []byte) *httpServer {

@@ -73,7 +73,7 @@ func (s *sitting) run(m *testing.M) (int, error) {
 	}
 	defer os.RemoveAll(dir)
 	s.dir = dir
-	for name, from := range map[string]string{"chainscope": root, "plain": "plain", "floor": "floor", "bare": "bare", "raw": "raw"} {
+	for name, from := range map[string]string{"chainscope": root, "plain": "plain", "floor": "floor", "bare": "bare"} {
 		if err := install(from, filepath.Join(dir, name)); err != nil {
 			return 1, err
 		}

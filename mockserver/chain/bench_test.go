@@ -14,7 +14,7 @@ func BenchmarkView(b *testing.B) {
 	}
 }
 
-// BenchmarkBlock finds and writes any of a million blocks.
+// BenchmarkBlock finds any of a million blocks.
 func BenchmarkBlock(b *testing.B) {
 	c := mustNew(b, paces[0])
 	v := c.view(anchorMS, RateHealthy)
@@ -26,7 +26,6 @@ func BenchmarkBlock(b *testing.B) {
 		block, _ := v.Block(heights[i])
 		burns[i], hashes[i], index[i] = block.BurnHeight, block.BurnHash, block.Index
 	}
-	buf := make([]byte, 0, 1<<16)
 	for _, bench := range []struct {
 		name string
 		find func(i int) Block
@@ -39,8 +38,7 @@ func BenchmarkBlock(b *testing.B) {
 		b.Run(bench.name, func(b *testing.B) {
 			b.ReportAllocs()
 			for i := range b.N {
-				block := bench.find(i & 1023)
-				buf = v.AppendRecord(buf[:0], &block)
+				bench.find(i & 1023)
 			}
 		})
 	}
@@ -49,7 +47,6 @@ func BenchmarkBlock(b *testing.B) {
 func BenchmarkPage(b *testing.B) {
 	c := mustNew(b, paces[0])
 	history := NewHistory()
-	buf := make([]byte, 0, 1<<20)
 	for _, bench := range []struct {
 		name   string
 		offset func(i int) int64
@@ -62,7 +59,7 @@ func BenchmarkPage(b *testing.B) {
 			b.ReportAllocs()
 			for i := range b.N {
 				v := c.View(anchorMS, RateHealthy, history)
-				buf = v.AppendBlocks(buf[:0], 30, bench.offset(i))
+				v.Blocks(v.All().Page(30, bench.offset(i)))
 			}
 		})
 	}
@@ -71,7 +68,6 @@ func BenchmarkPage(b *testing.B) {
 // BenchmarkBurnPage lists the blocks of a burn block.
 func BenchmarkBurnPage(b *testing.B) {
 	c, history := mustNew(b, paces[0]), NewHistory()
-	buf := make([]byte, 0, 1<<20)
 	for _, bench := range []struct {
 		name string
 		back func(i int) int64
@@ -84,7 +80,7 @@ func BenchmarkBurnPage(b *testing.B) {
 			for i := range b.N {
 				v := c.View(anchorMS, RateHealthy, history)
 				burn, _ := v.tenure(v.c.burnOf(v.Tip() - bench.back(i)))
-				buf = v.AppendBurnBlocks(buf[:0], &burn, 30, 0)
+				v.Blocks(burn.Page(30, 0))
 			}
 		})
 	}

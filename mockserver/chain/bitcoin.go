@@ -16,16 +16,13 @@ func (v *View) Bitcoin(height int64) (BitcoinBlock, bool) {
 	if j < 0 || j > v.c.burnAt(v.now) {
 		return BitcoinBlock{}, false
 	}
-	b := BitcoinBlock{Height: height, Hash: v.BurnHash(height), TimeMS: v.c.burnTime(j), Blocks: Span{1, 0}}
+	b := BitcoinBlock{Height: height, Hash: v.BurnHash(height), TimeMS: v.c.burnTime(j), Blocks: none}
 	burn, ok := v.tenure(j)
 	if v.c.void(j) || !ok {
 		return b, true
 	}
-	b.Blocks = Span{burn.First, burn.Last}
-	var block Block
-	var s setting
-	for h := burn.First; h <= burn.Last; h++ {
-		v.canonical(&block, h, &s)
+	b.Blocks = burn.Span
+	for _, block := range v.Blocks(burn.Span) {
 		b.TxCount += block.TxCount
 	}
 	return b, true

@@ -10,9 +10,8 @@
 //   - grid: instants of Stacks and burn blocks (a jittered grid, inverted by
 //     one division), and which burn blocks hold which heights;
 //   - identity and content: hashes, transactions, costs, microblocks;
-//   - View: the chain with a history as it stands at one instant, with the
-//     forks of that instant, and the JSON bodies of what it shows. A request
-//     takes one View and answers everything through it.
+//   - View: the chain with a history at one instant, with the forks of that
+//     instant. A request takes one View and answers everything through it.
 //
 // The package must not import the HTTP layer, the API client or anything of
 // the terminal, and does no I/O.
@@ -97,7 +96,6 @@ func (p Params) Check() error {
 // safe for concurrent use.
 type Chain struct {
 	params Params
-	cached [forms]cache
 
 	step     int64 // block interval, ms
 	jitter   uint64

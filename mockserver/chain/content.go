@@ -102,8 +102,7 @@ func (c *Chain) microblock(h int64, seq int) Hash {
 	return c.hashRef(ref{kind: kindMicroblock, sub: uint16(seq), n: h})
 }
 
-// Block is one Stacks block as a View shows it. Its lists are not in it: they
-// are computed while it is written.
+// Block is one Stacks block as a View shows it. TxIDs and Microblocks compute its lists.
 type Block struct {
 	Canonical   bool
 	Height      int64

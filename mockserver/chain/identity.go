@@ -42,7 +42,10 @@ func ParseHash(s string) (Hash, bool) {
 }
 
 // String is `0x` and 64 lower-case hex digits.
-func (h Hash) String() string { return string(appendHash(make([]byte, 0, 66), h)) }
+func (h Hash) String() string {
+	b := h.Bytes()
+	return "0x" + hex.EncodeToString(b[:])
+}
 
 // Fork distinguishes the blocks of one height. 0 is the one that stays canonical.
 type Fork uint8

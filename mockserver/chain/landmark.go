@@ -48,7 +48,7 @@ func (v *View) Landmarks() []Landmark {
 		case !known && want&1 != 0:
 			all = append(all, Landmark{v.c.firstHeight(j) - 1, j + v.c.base, "void"})
 			want &^= 1
-		case known && burn.Total() == 0 && want&2 != 0:
+		case known && burn.Len() == 0 && want&2 != 0:
 			all = append(all, Landmark{burn.best, j + v.c.base, "orphan"})
 			want &^= 2
 		}

@@ -1,15 +1,14 @@
 package chain
 
-import (
-	"strconv"
-)
-
 // Span is a stretch of heights, both ends included; it is empty where Last is
 // below First.
 type Span struct{ First, Last int64 }
 
-// has reports whether a height lies in the span.
-func (s Span) has(h int64) bool { return s.First <= h && h <= s.Last }
+// none is the span without a height.
+var none = Span{1, 0}
+
+// Has reports whether a height lies in the span.
+func (s Span) Has(h int64) bool { return s.First <= h && h <= s.Last }
 
 // Len is the number of heights.
 func (s Span) Len() int64 { return max(0, s.Last-s.First+1) }
@@ -21,14 +20,14 @@ func (v *View) All() Span { return Span{1, v.tip} }
 // tenure of their own.
 func (v *View) Tenure(n int64) Span {
 	if n <= v.c.older || n > v.c.tenuresBefore(v.burn)+1 {
-		return Span{1, 0}
+		return none
 	}
 	j := v.c.burnOfTenure(n - 1)
 	return Span{v.c.firstHeight(j), min(v.c.lastHeight(j), v.tip)}
 }
 
-// indexAt is the index block hash of the canonical block at a height.
-func (v *View) indexAt(h int64) Hash {
+// IndexAt returns the index block hash of the canonical block at a height.
+func (v *View) IndexAt(h int64) Hash {
 	_, lineage := v.history.at(h)
 	return v.c.indexHash(h, v.fork(h), 0, lineage)
 }
@@ -40,82 +39,56 @@ func (v *View) HeightOfIndex(h Hash) (int64, bool) {
 	return b.Height, ok && b.Index == h
 }
 
-// AppendPage writes a page of v2: up to limit blocks of a span from the height high
-// on, newest first. The cursors are the first blocks of the pages before and after;
-// next_cursor is that of the newer page, and null where fewer than limit blocks are
-// newer. A page that begins outside the span is empty, and then total is 0.
-func (v *View) AppendPage(dst []byte, limit, offset int64, in Span, high int64) []byte {
-	total, inside := in.Last-in.First+1, in.has(high)
-	if !inside {
-		total = 0
+// Page returns a page of a span, counted from its last height: empty past its end.
+func (s Span) Page(limit, offset int64) Span {
+	if offset >= s.Len() {
+		return none
 	}
-	dst = appendEnvelope(dst, limit, offset, total)
-	dst = v.appendCursor(dst, `,"next_cursor":`, high+limit, inside && in.has(high+limit))
-	dst = v.appendCursor(dst, `,"prev_cursor":`, high-limit, inside && in.has(high-limit))
-	dst = v.appendCursor(dst, `,"cursor":`, high, inside)
-	dst = append(dst, results...)
-	if inside {
-		dst = v.appendCanonical(dst, high, max(in.First, high-limit+1), asListed)
-	}
-	return append(dst, "]}"...)
+	last := s.Last - offset
+	return Span{max(s.First, last-limit+1), last}
 }
 
-func (v *View) appendCursor(dst []byte, key string, h int64, known bool) []byte {
-	dst = append(dst, key...)
-	if !known {
-		return append(dst, "null"...)
-	}
-	return append(appendHash(append(dst, '"'), v.indexAt(h)), '"')
-}
-
-// AppendListed writes a canonical block as the lists of v2 give it.
-func (v *View) AppendListed(dst []byte, h int64) []byte {
-	return v.appendCanonical(dst, h, h, asListed)
-}
-
-// AppendBurns writes the burn blocks with canonical blocks from offset on, newest
-// first. total is the number of their blocks, and 0 where the page is empty.
-func (v *View) AppendBurns(dst []byte, limit, offset int64) []byte {
-	newest := v.c.tenuresBefore(v.burn) // tenures are counted from 0
-	total := v.tip
-	if limit == 0 || offset > newest {
-		total, limit = 0, 0
-	}
-	dst = append(appendEnvelope(dst, limit, offset, total), results...)
-	for n := newest - offset; limit > 0 && n >= 0; n-- {
-		burn, _ := v.tenure(v.c.burnOfTenure(n))
-		if dst = v.AppendBurn(dst, &burn); n == 0 || n == newest-offset-limit+1 {
-			break
-		}
-		dst = append(dst, ',')
-	}
-	return append(dst, "]}"...)
-}
-
-// AppendBurn writes a burn block that has a canonical block.
-func (v *View) AppendBurn(dst []byte, burn *Burn) []byte {
-	var b Block
+// Blocks returns the canonical blocks of a span, the newest first.
+func (v *View) Blocks(in Span) []Block {
 	var s setting
-	hashes := make([]Hash, 0, burn.Total())
-	var txs int
-	var newest int64 // Unix seconds, like the others
-	for h := burn.Last; h >= burn.First; h-- {
-		v.canonical(&b, h, &s)
-		hashes = append(hashes, b.Hash)
-		txs += b.TxCount
-		if h == burn.Last {
-			newest = floorDiv(b.TimeMS, 1000)
+	blocks := make([]Block, in.Len())
+	for i := range blocks {
+		v.canonical(&blocks[i], in.Last-int64(i), &s)
+	}
+	return blocks
+}
+
+// Burns returns the burn blocks with canonical blocks from offset on, the newest first.
+func (v *View) Burns(limit, offset int64) []Burn {
+	tenures := Span{0, v.c.tenuresBefore(v.burn)}.Page(limit, offset)
+	burns := make([]Burn, tenures.Len())
+	for i := range burns {
+		burns[i], _ = v.tenure(v.c.burnOfTenure(tenures.Last - int64(i)))
+	}
+	return burns
+}
+
+// TxID returns the id of a transaction of a block, the newest for 0: what was sent to the
+// chain, the anchored block's own, then those of the accepted microblocks. There are
+// b.TxCount of them.
+func (v *View) TxID(b *Block, i int) Hash {
+	if i < len(b.sent) {
+		return b.sent[len(b.sent)-1-i]
+	}
+	if i -= len(b.sent); i < b.own {
+		r := at(kindTx, b.Height, b.Fork&ForkOrphan, b.burn)
+		r.sub = uint16(b.own - 1 - i)
+		return v.c.hashRef(r)
+	}
+	i -= b.own
+	for seq := b.accepted - 1; seq >= 0; seq-- {
+		n := v.c.streamTxs(b.Height-1, seq)
+		if i < n {
+			return v.c.hashRef(ref{kind: kindMicroTx, sub: uint16(seq<<8 | (n - 1 - i)), n: b.Height - 1})
 		}
+		i -= n
 	}
-	dst = appendBurnBlock(append(dst, '{'), &b)
-	dst = append(dst, `,"stacks_blocks":[`...)
-	for _, hash := range hashes {
-		dst = appendItem(dst, hash)
-	}
-	dst = append(dst, `],"avg_block_time":`...)
-	dst = strconv.AppendInt(dst, (newest-floorDiv(b.TimeMS, 1000))/max(1, burn.Total()-1), 10)
-	dst = append(dst, `,"total_tx_count":`...)
-	return append(strconv.AppendInt(dst, int64(txs), 10), '}')
+	panic("chain: a block has no such transaction")
 }
 
 // TxIDs lists the transactions of a block as its record does, the newest first.
@@ -127,6 +100,26 @@ func (v *View) TxIDs(b *Block) []Hash {
 	return ids
 }
 
+// Microblock is a microblock with the number of its transactions.
+type Microblock struct {
+	Hash Hash
+	Txs  int
+}
+
+// Microblocks returns the microblocks of its parent that a block accepted, and those of its own
+// that the next one accepted, each the newest first. The newer era has none.
+func (v *View) Microblocks(b *Block) (accepted, streamed []Microblock) {
+	return v.c.microblocks(b.Height-1, b.accepted), v.c.microblocks(b.Height, b.streamed)
+}
+
+func (c *Chain) microblocks(h int64, n int) []Microblock {
+	stream := make([]Microblock, n)
+	for i := range stream {
+		stream[i] = Microblock{c.microblock(h, n-1-i), c.streamTxs(h, n-1-i)}
+	}
+	return stream
+}
+
 // maxSearch bounds how far below the tip two views are compared.
 const maxSearch = 1_000
 
@@ -135,7 +128,7 @@ const maxSearch = 1_000
 func (v *View) Common(other *View) int64 {
 	top := min(v.tip, other.tip)
 	for h := top; h > max(0, top-maxSearch); h-- {
-		if v.indexAt(h) == other.indexAt(h) {
+		if v.IndexAt(h) == other.IndexAt(h) {
 			return h
 		}
 	}

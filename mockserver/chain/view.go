@@ -70,7 +70,7 @@ func (v *View) NewestBurnHeight() int64 { return v.c.burnAt(v.now) + v.c.base }
 // TipIndex is the index block hash of the newest block: it changes with
 // everything that a View shows.
 func (v *View) TipIndex() Hash {
-	return v.indexAt(v.tip)
+	return v.IndexAt(v.tip)
 }
 
 // NowMS is the instant of the view in Unix milliseconds.
@@ -90,9 +90,8 @@ func (v *View) fork(h int64) Fork {
 
 // Burn is what a view knows of one burn block.
 type Burn struct {
-	// First and Last are the heights of its canonical blocks, Last below
-	// First when it has none.
-	First, Last int64
+	// Span holds the heights of its canonical blocks.
+	Span
 
 	j      int64
 	best   int64 // height of the block that stands for the burn block
@@ -100,13 +99,10 @@ type Burn struct {
 	origin bool // the genesis record
 }
 
-// Total is the number of canonical blocks.
-func (b *Burn) Total() int64 { return b.Last - b.First + 1 }
-
 // BurnByHeight finds a burn block with at least one block.
 func (v *View) BurnByHeight(height int64) (Burn, bool) {
 	if height == 0 {
-		return Burn{First: 1, origin: true}, true
+		return Burn{Span: none, origin: true}, true
 	}
 	j := height - v.c.base
 	if j < 0 || j > v.c.burnAt(v.now) {
@@ -126,7 +122,7 @@ func (v *View) BurnByHash(h Hash) (Burn, bool) {
 	case !ok || r.kind != kindBurn || r.sub > 1:
 		return Burn{}, false
 	case r.sub == 1:
-		return Burn{First: 1, origin: true}, r.n == 0 && r.fork == 0
+		return Burn{Span: none, origin: true}, r.n == 0 && r.fork == 0
 	case r.n > v.c.burnAt(v.now):
 		return Burn{}, false
 	case r.fork == 0 && v.c.void(r.n):
@@ -143,7 +139,7 @@ func (v *View) BurnByHash(h Hash) (Burn, bool) {
 }
 
 func (v *View) tenure(j int64) (Burn, bool) {
-	b := Burn{First: v.c.firstHeight(j), Last: v.c.lastHeight(j), j: j}
+	b := Burn{Span: Span{v.c.firstHeight(j), v.c.lastHeight(j)}, j: j}
 	if b.First > v.tip {
 		return Burn{}, false
 	}
@@ -159,7 +155,7 @@ func (v *View) orphan(j int64) (Burn, bool) {
 	if !v.c.orphaned(j) || h > v.tip || v.lost && h > v.first {
 		return Burn{}, false
 	}
-	return Burn{First: 1, j: j, best: h, fork: ForkOrphan}, true
+	return Burn{Span: none, j: j, best: h, fork: ForkOrphan}, true
 }
 
 // lostTenure is a burn block that was replaced: the highest of its blocks
@@ -170,7 +166,7 @@ func (v *View) lostTenure(j int64) (Burn, bool) {
 	if h < v.c.firstHeight(j) {
 		return Burn{}, false
 	}
-	return Burn{First: 1, j: j, best: h, fork: ForkLost}, true
+	return Burn{Span: none, j: j, best: h, fork: ForkLost}, true
 }
 
 // Best computes the block that stands for a burn block: its highest canonical
@@ -182,7 +178,7 @@ func (v *View) Best(b *Burn) Block {
 		return out
 	}
 	s := v.c.setting(b.j, b.fork)
-	v.show(&out, b.best, b.fork, &s, b.Last >= b.First)
+	v.show(&out, b.best, b.fork, &s, b.Len() > 0)
 	return out
 }
 

@@ -124,7 +124,7 @@ func must(t testing.TB) func(State, error) State {
 // shown is everything that a state shows.
 func shown(s State) string {
 	var out bytes.Buffer
-	out.Write(s.View.AppendBlocks(nil, 30, 0))
+	fmt.Fprintf(&out, "%+v", s.View.Blocks(s.View.All().Page(30, 0)))
 	for _, name := range []string{"alice", "bob", "carol"} {
 		for _, mainnet := range []bool{true, false} {
 			p := signerOf(name).principal(mainnet)
