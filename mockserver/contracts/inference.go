@@ -22,7 +22,7 @@ type inference struct {
 }
 
 // body returns the type of a function and whether it writes.
-func (t *inference) body(params []abi.Field, exprs []node) (abi.Type, bool) {
+func (t *inference) body(params []abi.Field, exprs []expression) (abi.Type, bool) {
 	t.early, t.writes = abi.None, false
 	hidden := make([]binding, 0, len(params))
 	for _, p := range params {
@@ -66,7 +66,7 @@ func (t *inference) unbind(hidden []binding) {
 }
 
 // last finds the type of the last of some expressions, and looks at all.
-func (t *inference) last(exprs []node) abi.Type {
+func (t *inference) last(exprs []expression) abi.Type {
 	of := abi.None
 	for i := range exprs {
 		of = t.of(&exprs[i])
@@ -118,8 +118,8 @@ var writers = sync.OnceValue(func() map[string]bool {
 const maxTypeParts = 1_000
 
 // of finds the type of an expression.
-func (t *inference) of(n *node) abi.Type {
-	if !n.isList() {
+func (t *inference) of(n *expression) abi.Type {
+	if n.isAtom() {
 		return t.atom(n)
 	}
 	of := t.ofList(n)
@@ -145,7 +145,7 @@ func fits(t abi.Type, left *int) bool {
 	return *left >= 0
 }
 
-func (t *inference) ofList(n *node) abi.Type {
+func (t *inference) ofList(n *expression) abi.Type {
 	name, args := n.head(), n.args()
 	switch name {
 	case "let":
@@ -159,7 +159,7 @@ func (t *inference) ofList(n *node) abi.Type {
 	case "tuple":
 		fields := []abi.Field{}
 		for i := range args {
-			if pair := args[i].list; len(pair) == 2 {
+			if pair := args[i].elements; len(pair) == 2 {
 				fields = append(fields, named(pair[0].atom, t.of(&pair[1])))
 			}
 		}
@@ -195,7 +195,7 @@ func (t *inference) effects(name string, types []abi.Type) {
 	t.writes = t.writes || writers()[name] || t.source.writes[name]
 }
 
-func (t *inference) atom(n *node) abi.Type {
+func (t *inference) atom(n *expression) abi.Type {
 	if of, ok := t.names[n.atom]; ok {
 		return of
 	}
@@ -212,13 +212,13 @@ func (t *inference) atom(n *node) abi.Type {
 }
 
 // let binds names one after the other.
-func (t *inference) let(args []node) abi.Type {
+func (t *inference) let(args []expression) abi.Type {
 	if len(args) == 0 {
 		return abi.None
 	}
 	var hidden []binding
-	for i := range args[0].list {
-		if pair := args[0].list[i].list; len(pair) == 2 {
+	for i := range args[0].elements {
+		if pair := args[0].elements[i].elements; len(pair) == 2 {
 			hidden = append(hidden, t.bind(named(pair[0].atom, t.of(&pair[1]))))
 		}
 	}
@@ -228,7 +228,7 @@ func (t *inference) let(args []node) abi.Type {
 }
 
 // applied finds the type of an application whose type follows from its arguments.
-func (t *inference) applied(name string, args []node, types []abi.Type) abi.Type {
+func (t *inference) applied(name string, args []expression, types []abi.Type) abi.Type {
 	switch name {
 	case "ok":
 		return response(types[0], abi.None)

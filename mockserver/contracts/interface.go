@@ -50,9 +50,9 @@ var simpleTypes = map[string]abi.Type{"uint": uintType, "int": intType, "bool": 
 // sizedTypes are those that have a length, as a source writes them.
 var sizedTypes = map[string]abi.Kind{"buff": abi.Buffer, "string-ascii": abi.ASCII, "string-utf8": abi.UTF8}
 
-// typeOfNode reads a type as a source writes it.
-func typeOfNode(n *node) abi.Type {
-	if !n.isList() {
+// typeOfExpression reads a type as a source writes it.
+func typeOfExpression(n *expression) abi.Type {
+	if n.isAtom() {
 		if t, ok := simpleTypes[n.atom]; ok {
 			return t
 		}
@@ -64,7 +64,7 @@ func typeOfNode(n *node) abi.Type {
 	args := n.args()
 	arg := func(i int) abi.Type {
 		if i < len(args) {
-			return typeOfNode(&args[i])
+			return typeOfExpression(&args[i])
 		}
 		return abi.None
 	}
@@ -80,7 +80,7 @@ func typeOfNode(n *node) abi.Type {
 	case "{":
 		fields := []abi.Field{}
 		for i := 0; i+1 < len(args); i += 2 {
-			fields = append(fields, named(args[i].atom, typeOfNode(&args[i+1])))
+			fields = append(fields, named(args[i].atom, typeOfExpression(&args[i+1])))
 		}
 		return tuple(fields)
 	case "tuple":
@@ -89,7 +89,7 @@ func typeOfNode(n *node) abi.Type {
 	return abi.None
 }
 
-func lengthOf(args []node) int {
+func lengthOf(args []expression) int {
 	if len(args) == 0 {
 		return 0
 	}
@@ -101,11 +101,11 @@ func lengthOf(args []node) int {
 }
 
 // typedNames reads pairs such as (amount uint).
-func typedNames(nodes []node) []abi.Field {
+func typedNames(all []expression) []abi.Field {
 	out := []abi.Field{}
-	for i := range nodes {
-		if pair := nodes[i].list; len(pair) == 2 {
-			out = append(out, named(pair[0].atom, typeOfNode(&pair[1])))
+	for i := range all {
+		if pair := all[i].elements; len(pair) == 2 {
+			out = append(out, named(pair[0].atom, typeOfExpression(&pair[1])))
 		}
 	}
 	return out

@@ -23,8 +23,9 @@ type Source struct {
 func ReadSource(id clarity.Principal, text string, version byte) *Source {
 	s := &Source{id: id, values: map[string]clarity.Value{}, writes: map[string]bool{}, Interface: newInterface(version)}
 	types := &inference{source: s, names: map[string]abi.Type{}, functions: map[string]abi.Type{}, maps: map[string]abi.Type{}}
-	for _, n := range readSource(text) {
-		s.define(&n, types)
+	all, _ := readSource(text) // a mistake ends what is read
+	for i := range all {
+		s.define(&all[i], types)
 	}
 	return s
 }
@@ -42,7 +43,7 @@ func newInterface(version byte) (of abi.Interface) {
 }
 
 // define takes one expression at the top of a source.
-func (s *Source) define(n *node, types *inference) {
+func (s *Source) define(n *expression, types *inference) {
 	args := n.args()
 	if len(args) == 0 {
 		return
@@ -65,19 +66,19 @@ func (s *Source) define(n *node, types *inference) {
 	}
 	switch n.head() {
 	case "define-non-fungible-token":
-		s.NonFungibleTokens = append(s.NonFungibleTokens, abi.Token{Name: name, Type: typeOfNode(&args[1])})
+		s.NonFungibleTokens = append(s.NonFungibleTokens, abi.Token{Name: name, Type: typeOfExpression(&args[1])})
 	case "define-constant":
 		s.variable(name, types.of(&args[1]), abi.Constant, &args[1], types)
 	case "define-data-var":
 		if len(args) > 2 {
-			s.variable(name, typeOfNode(&args[1]), abi.Mutable, &args[2], types)
+			s.variable(name, typeOfExpression(&args[1]), abi.Mutable, &args[2], types)
 		}
 	case "define-map":
 		s.dataMap(args, types)
 	}
 }
 
-func (s *Source) variable(name string, of abi.Type, access abi.Access, value *node, types *inference) {
+func (s *Source) variable(name string, of abi.Type, access abi.Access, value *expression, types *inference) {
 	s.Variables = append(s.Variables, abi.Variable{Name: name, Type: of, Access: access})
 	types.names[name] = of
 	if v := s.value(value); v != nil {
@@ -87,12 +88,12 @@ func (s *Source) variable(name string, of abi.Type, access abi.Access, value *no
 
 // value reads a value that needs no running: a literal, another constant, or one
 // of the principals that are known when a contract is deployed.
-func (s *Source) value(n *node) clarity.Value {
+func (s *Source) value(n *expression) clarity.Value {
 	switch n.atom {
 	case "tx-sender", "contract-caller":
 		return clarity.Principal{Address: s.id.Address}
 	}
-	if v, ok := s.values[n.atom]; ok && !n.isList() {
+	if v, ok := s.values[n.atom]; ok && n.isAtom() {
 		return v
 	}
 	text := n.text
@@ -107,23 +108,23 @@ func (s *Source) value(n *node) clarity.Value {
 }
 
 // dataMap takes both forms of a map: key and value, or lists of typed names.
-func (s *Source) dataMap(args []node, types *inference) {
+func (s *Source) dataMap(args []expression, types *inference) {
 	if len(args) < 3 {
 		return
 	}
-	side := func(n *node) abi.Type {
-		if n.isList() && len(n.list) > 0 && n.list[0].isList() {
-			return tuple(typedNames(n.list))
+	side := func(n *expression) abi.Type {
+		if n.isList() && len(n.elements) > 0 && n.elements[0].isList() {
+			return tuple(typedNames(n.elements))
 		}
-		return typeOfNode(n)
+		return typeOfExpression(n)
 	}
 	m := abi.Map{Name: args[0].atom, Key: side(&args[1]), Value: side(&args[2])}
 	s.Maps = append(s.Maps, m)
 	types.maps[m.Name] = m.Value
 }
 
-func (s *Source) function(access abi.Access, args []node, types *inference) {
-	if len(args[0].list) == 0 {
+func (s *Source) function(access abi.Access, args []expression, types *inference) {
+	if len(args[0].elements) == 0 {
 		return
 	}
 	f := abi.Function{Name: args[0].head(), Access: access, Args: typedNames(args[0].args())}

@@ -27,27 +27,43 @@ func mistakeAt(text string, at int, cause string) *Mistake {
 	return &Mistake{1 + strings.Count(before, "\n"), len(before) - strings.LastIndexByte(before, '\n'), cause}
 }
 
-// expression is a part of a source: a list in parentheses or braces, or an atom.
+// maxNesting bounds the nesting of a source; the real analysis allows 64.
+const maxNesting = 128
+
+// expression is a part of a source: a list in parentheses, a tuple in braces, or an atom.
 type expression struct {
-	at       int // of its first byte
-	opening  byte
-	atom     string // "" for a list
-	elements []expression
+	at       int          // of its first byte
+	text     string       // as written
+	opening  byte         // '(', '{', or 0 of an atom
+	atom     string       // "" for others
+	elements []expression // of a tuple its names and values in turn
 }
 
+func (e *expression) isAtom() bool { return e.opening == 0 }
 func (e *expression) isList() bool { return e.opening == '(' }
 
 // isName reports whether the expression is a name, and no literal that looks like one.
 func (e *expression) isName() bool {
-	return e.opening == 0 && clarity.CheckName(e.atom) == nil && !isNumber(e.atom)
+	return e.isAtom() && clarity.CheckName(e.atom) == nil && !isNumber(e.atom)
 }
 
-// head is the name that a list begins with, "" for anything else.
+// head is the name that a list begins with, "{" of a tuple, "" for anything else.
 func (e *expression) head() string {
-	if !e.isList() || len(e.elements) == 0 {
+	switch {
+	case e.opening == '{':
+		return "{"
+	case len(e.elements) == 0:
 		return ""
 	}
 	return e.elements[0].atom
+}
+
+// args returns what follows the head of a list, or the names and values of a tuple.
+func (e *expression) args() []expression {
+	if e.isList() && len(e.elements) > 0 {
+		return e.elements[1:]
+	}
+	return e.elements
 }
 
 // misread is a mistake whose line is not counted yet.
@@ -56,37 +72,34 @@ type misread struct {
 	cause string
 }
 
-// strictReader reads the expressions of a source as a node does, where [sourceReader]
-// forgives. The first thing that is no Clarity ends it.
-type strictReader struct {
+// sourceReader reads the expressions of a source as a node does. The first thing that is no
+// Clarity ends it.
+type sourceReader struct {
 	text string
 	at   int
 }
 
-func (r *strictReader) wrong(at int, format string, args ...any) *misread {
+func (r *sourceReader) wrong(at int, format string, args ...any) *misread {
 	return &misread{at, fmt.Sprintf(format, args...)}
 }
 
-// all reads a whole source.
-func (r *strictReader) all() ([]expression, *misread) {
-	var out []expression
+// readSource reads a source up to its first mistake, and returns the whole expressions before it.
+func readSource(text string) (all []expression, _ *misread) {
+	r := &sourceReader{text: text}
 	for {
-		if err := r.space(); err != nil {
-			return nil, err
-		}
-		if r.at == len(r.text) {
-			return out, nil
+		if err := r.space(); err != nil || r.at == len(r.text) {
+			return all, err
 		}
 		e, err := r.expression(0)
 		if err != nil {
-			return nil, err
+			return all, err
 		}
-		out = append(out, e)
+		all = append(all, e)
 	}
 }
 
 // space skips white space and comments.
-func (r *strictReader) space() *misread {
+func (r *sourceReader) space() *misread {
 	for r.at < len(r.text) {
 		switch c := r.text[r.at]; {
 		case strings.IndexByte(" \t\r\n", c) >= 0:
@@ -107,7 +120,14 @@ func (r *strictReader) space() *misread {
 	return nil
 }
 
-func (r *strictReader) expression(depth int) (expression, *misread) {
+func (r *sourceReader) expression(depth int) (expression, *misread) {
+	start := r.at
+	e, err := r.part(depth)
+	e.text = r.text[start:r.at]
+	return e, err
+}
+
+func (r *sourceReader) part(depth int) (expression, *misread) {
 	switch c := r.text[r.at]; c {
 	case '(':
 		return r.list(depth)
@@ -122,7 +142,7 @@ func (r *strictReader) expression(depth int) (expression, *misread) {
 }
 
 // inside goes to the next element of what is open; done says that it was closed.
-func (r *strictReader) inside(of *expression, closing byte) (done bool, err *misread) {
+func (r *sourceReader) inside(of *expression, closing byte) (done bool, err *misread) {
 	if err := r.space(); err != nil {
 		return false, err
 	}
@@ -138,7 +158,7 @@ func (r *strictReader) inside(of *expression, closing byte) (done bool, err *mis
 	return false, nil
 }
 
-func (r *strictReader) open(depth int) (expression, *misread) {
+func (r *sourceReader) open(depth int) (expression, *misread) {
 	if depth >= maxNesting {
 		return expression{}, r.wrong(r.at, "expressions are nested deeper than %d", maxNesting)
 	}
@@ -147,7 +167,7 @@ func (r *strictReader) open(depth int) (expression, *misread) {
 	return e, nil
 }
 
-func (r *strictReader) list(depth int) (expression, *misread) {
+func (r *sourceReader) list(depth int) (expression, *misread) {
 	e, err := r.open(depth)
 	for err == nil {
 		var done bool
@@ -162,7 +182,7 @@ func (r *strictReader) list(depth int) (expression, *misread) {
 }
 
 // tuple reads {name: value, …}.
-func (r *strictReader) tuple(depth int) (expression, *misread) {
+func (r *sourceReader) tuple(depth int) (expression, *misread) {
 	e, err := r.open(depth)
 	for err == nil {
 		var done bool
@@ -174,7 +194,7 @@ func (r *strictReader) tuple(depth int) (expression, *misread) {
 	return e, err
 }
 
-func (r *strictReader) field(e *expression, depth int) *misread {
+func (r *sourceReader) field(e *expression, depth int) *misread {
 	name, err := r.expression(depth + 1)
 	if err != nil {
 		return err
@@ -204,7 +224,7 @@ func (r *strictReader) field(e *expression, depth int) *misread {
 	return r.separator(e, ',')
 }
 
-func (r *strictReader) separator(e *expression, c byte) *misread {
+func (r *sourceReader) separator(e *expression, c byte) *misread {
 	if err := r.space(); err != nil {
 		return err
 	}
@@ -219,7 +239,7 @@ func (r *strictReader) separator(e *expression, c byte) *misread {
 }
 
 // word reads an atom.
-func (r *strictReader) word() (expression, *misread) {
+func (r *sourceReader) word() (expression, *misread) {
 	start := r.at
 	rest := r.text[start:]
 	if rest[0] == '"' || strings.HasPrefix(rest, `u"`) {
@@ -321,7 +341,7 @@ func checkPrincipal(word string) error {
 }
 
 // quoted skips a string with its quotes. One in UTF-8 begins with u.
-func (r *strictReader) quoted(utf8 bool) *misread {
+func (r *sourceReader) quoted(utf8 bool) *misread {
 	start := r.at
 	if r.at++; utf8 {
 		r.at++
@@ -345,7 +365,7 @@ func (r *strictReader) quoted(utf8 bool) *misread {
 }
 
 // escape skips what follows a backslash but for its last character.
-func (r *strictReader) escape(utf8 bool) *misread {
+func (r *sourceReader) escape(utf8 bool) *misread {
 	start := r.at
 	r.at++
 	rest := r.text[r.at:]

@@ -12,8 +12,7 @@ import (
 // against it: what cannot be read, unknown forms at the top, names that are defined twice,
 // and definitions that cannot be read. What only a type checker can tell is not told.
 func Check(text string) *Mistake {
-	r := strictReader{text: text}
-	all, err := r.all()
+	all, err := readSource(text)
 	if err == nil {
 		d := definitions{names: map[string]bool{}, traits: map[string]bool{}}
 		err = d.check(all)
@@ -106,7 +105,7 @@ func counted(least, most int) string {
 // top checks an expression at the top of a source.
 func (d *definitions) top(e *expression) *misread {
 	switch {
-	case e.opening == 0:
+	case e.isAtom():
 		if e.isName() && !d.names[e.atom] && !keywords[e.atom] {
 			return wrongAt(e, "use of unresolved variable '%.128s'", e.atom)
 		}
@@ -190,7 +189,7 @@ func (d *definitions) typed(e *expression) *misread {
 			}
 		}
 		return nil
-	case e.opening == 0:
+	case e.isAtom():
 		name, isTrait := strings.CutPrefix(e.atom, "<")
 		if name = strings.TrimSuffix(name, ">"); isTrait && !d.traits[name] {
 			return wrongAt(e, "use of undeclared trait <%s>", name)
@@ -205,7 +204,7 @@ func (d *definitions) typed(e *expression) *misread {
 
 // composed checks a type in parentheses.
 func (d *definitions) composed(e *expression) *misread {
-	args := e.elements[min(1, len(e.elements)):]
+	args := e.args()
 	types := args
 	switch e.head() {
 	case "tuple":
@@ -240,7 +239,7 @@ func (d *definitions) composed(e *expression) *misread {
 }
 
 func isLength(e *expression) bool {
-	return e.opening == 0 && e.atom != "" && strings.Trim(e.atom, "0123456789") == ""
+	return e.isAtom() && e.atom != "" && strings.Trim(e.atom, "0123456789") == ""
 }
 
 // trait checks the functions of a trait, such as ((get-name () (response (string-ascii 32) uint))).
