@@ -138,12 +138,3 @@ func (x *exchange) state() world.State { return x.world.State() }
 func (x *exchange) tipCached(v *chain.View) bool {
 	return x.answered || x.cached(tipTag(v))
 }
-
-// built answers 200 with a body that write appends.
-func (x *exchange) built(write func(dst []byte) []byte) {
-	buf := x.s.buffers.Get().(*[]byte)
-	body := write((*buf)[:0])
-	x.json(200, body)
-	*buf = body
-	x.s.buffers.Put(buf)
-}

@@ -44,6 +44,6 @@ func serveNames(x *exchange) {
 	case start < 0, start > 0 && start >= float64(space.Count(unanchored)):
 		x.bare(http.StatusBadRequest, "Invalid page")
 	default:
-		x.built(func(dst []byte) []byte { return space.AppendPage(dst, int64(start), unanchored) })
+		x.value(http.StatusOK, space.Page(int64(start), unanchored))
 	}
 }

@@ -1,6 +1,7 @@
 package mockserver
 
 import (
+	"net/http"
 	"slices"
 	"strconv"
 
@@ -17,7 +18,7 @@ type field struct {
 }
 
 // object answers with an object.
-func (x *exchange) object(o object) { x.built(o.appendJSON) }
+func (x *exchange) object(o object) { x.json(http.StatusOK, o.appendJSON(nil)) }
 
 // MarshalJSON lets an object stand in other values.
 func (o object) MarshalJSON() ([]byte, error) { return o.appendJSON(nil), nil }

@@ -48,7 +48,6 @@ type Server struct {
 	control *router
 	access  *accessLog
 	hosts   allowedHosts
-	buffers sync.Pool // *[]byte
 	feeds   *feeds
 	// document returns what /openapi.json serves.
 	document func() []byte
@@ -96,10 +95,6 @@ func New(cfg Config) (_ *Server, err error) {
 		generation: serves, version: []string{serves.version()}, epoch: epoch,
 		tokens: sync.OnceValue(tokens.New), stateFile: file,
 		access: newAccessLog(cfg.AccessLog, cfg.Now), feeds: newFeeds(),
-		buffers: sync.Pool{New: func() any {
-			buf := make([]byte, 0, 1<<16)
-			return &buf
-		}},
 	}
 	if err := s.openSource(); err != nil {
 		return nil, err

@@ -201,17 +201,11 @@ func (c *Catalogue) Count(unanchored bool) (n int64) {
 	return n
 }
 
-// AppendPage writes up to PageSize names from index start on, as the JSON array
-// of endpoint 7. No name needs an escape.
-func (n *Namespace) AppendPage(dst []byte, start int64, unanchored bool) []byte {
-	dst = append(dst, '[')
+// Page lists up to PageSize names from index start on.
+func (n *Namespace) Page(start int64, unanchored bool) []string {
+	page := make([]string, 0, PageSize)
 	for i := start; i < min(start+PageSize, n.Count(unanchored)); i++ {
-		if i > start {
-			dst = append(dst, ',')
-		}
-		dst = append(dst, '"')
-		dst = n.AppendName(dst, i, unanchored)
-		dst = append(dst, '"')
+		page = append(page, string(n.AppendName(nil, i, unanchored)))
 	}
-	return append(dst, ']')
+	return page
 }
