@@ -3,6 +3,7 @@ package mockserver
 import (
 	"net/http"
 	"strconv"
+	"strings"
 
 	"chainscope/mockserver/ledger"
 	"chainscope/mockserver/staking"
@@ -182,9 +183,10 @@ func serveStaking(x *exchange) {
 	now := t.Staked()
 	var locked, accrued, claimed uint64
 	if k, stakes := now.StakeOf(p); stakes {
-		if accrued, claimed = now.Yield(k); now.Locked(k) {
-			locked = k.Amount
-		}
+		accrued, claimed = now.Yield(k)
+	}
+	if l, _ := t.lockOf(p); l.version == 5 {
+		locked = l.amount
 	}
 	var sats, stx, earned, paid uint64
 	bonds := now.RegistrationsOf(p)
@@ -230,8 +232,30 @@ type lock struct {
 	height, burn, unlock int64
 }
 
+// runningLock is the lock that a contract that runs left, and which is all that there can be where
+// it did: nothing where it has run out.
+func (t *transactions) runningLock(p clarity.Principal) (lock, bool) {
+	height := t.View.Tip()
+	if t.most > 0 {
+		height = min(height, t.most)
+	}
+	l, by, ok := t.Ledger(p).LockOf(p, height)
+	if !ok || !by.Ran() {
+		return lock{}, false
+	}
+	if now, known := t.View.Block(height); known && l.Unlock <= now.BurnHeight {
+		return lock{}, true
+	}
+	since, _ := t.View.Block(by.Height)
+	version, _ := strconv.Atoi(strings.TrimPrefix(l.Contract, "pox-"))
+	return lock{l.Amount, version, with0x(by.ID[:]), by.Height, since.BurnHeight, l.Unlock}, true
+}
+
 // lockOf is the lock of an account, which has not run out.
 func (t *transactions) lockOf(p clarity.Principal) (l lock, locked bool) {
+	if l, ran := t.runningLock(p); ran {
+		return l, l.amount > 0
+	}
 	now := t.Staked()
 	if t.most > 0 {
 		now = t.StakedAt(t.most)

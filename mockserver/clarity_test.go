@@ -181,7 +181,7 @@ func TestAContractRuns(t *testing.T) {
 		t.Errorf("a variable that is not there: %d %s", w.Code, w.Body)
 	}
 	face := read[struct{ Functions []struct{ Name string } }](t, get(d.s, "/v2/contracts/interface/"+d.who(0).String()+"/c"))
-	if len(face.Functions) != 14 {
+	if len(face.Functions) != 15 {
 		t.Errorf("its functions are %v", face.Functions)
 	}
 	mine(t, d.s, 1)
@@ -426,7 +426,7 @@ func TestTheChainOfAProjectIsTestnet(t *testing.T) {
 	if source.Code != http.StatusOK || !strings.Contains(source.Body.String(), "define-fungible-token") {
 		t.Errorf("the source of pox-4: %d %s", source.Code, source.Body)
 	}
-	id, err := clarity.ParseContract("ST000000000000000000002AMW42H.pox-4")
+	id, err := clarity.ParseContract("ST000000000000000000002AMW42H.costs")
 	if err != nil {
 		t.Fatal(err)
 	}

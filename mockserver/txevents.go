@@ -30,10 +30,7 @@ type lockEventBody struct {
 
 // countEvents counts the events of a transaction.
 func countEvents(tx *ledger.Tx) int {
-	n := len(tx.Moved) + len(tx.Prints)
-	if tx.Lock != nil {
-		n++
-	}
+	n := len(tx.Moved) + len(tx.Prints) + len(tx.Locks)
 	return n
 }
 
@@ -82,7 +79,7 @@ func events(tx *ledger.Tx) []eventBody {
 		out = append(out, e)
 	}
 	printed(len(tx.Moved))
-	if l := tx.Lock; l != nil {
+	for _, l := range tx.Locks {
 		out = append(out, eventBody{Index: len(out), Type: "stx_lock", TxID: with0x(tx.ID[:]), Lock: &lockEventBody{decimal(l.Amount), l.Unlock, l.Of.String()}})
 	}
 	return out

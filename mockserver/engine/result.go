@@ -29,13 +29,16 @@ type result struct {
 type event struct {
 	Event string `json:"event"`
 	Data  struct {
-		Asset     string          `json:"asset_identifier"`
-		Contract  string          `json:"contract_identifier"`
-		Sender    string          `json:"sender"`
-		Recipient string          `json:"recipient"`
-		Amount    json.RawMessage `json:"amount"` // a number or its digits
-		Raw       string          `json:"raw_value"`
-		Memo      string          `json:"memo"`
+		Asset        string          `json:"asset_identifier"`
+		Contract     string          `json:"contract_identifier"`
+		Sender       string          `json:"sender"`
+		Recipient    string          `json:"recipient"`
+		Amount       json.RawMessage `json:"amount"` // a number or its digits
+		Raw          string          `json:"raw_value"`
+		Memo         string          `json:"memo"`
+		Locked       string          `json:"locked_address"`
+		LockedAmount json.RawMessage `json:"locked_amount"`
+		Unlock       json.RawMessage `json:"unlock_height"`
 	} `json:"data"`
 }
 
@@ -107,6 +110,25 @@ func (r *result) effect() (ledger.Effect, error) {
 	return does, nil
 }
 
+// lock adds what is locked by an event to what a step does.
+func (e *event) lock(does *ledger.Effect) error {
+	id, err := clarity.ParseContract(e.Data.Contract)
+	if err != nil {
+		return err
+	}
+	of, err := clarity.ParsePrincipal(e.Data.Locked)
+	if err != nil {
+		return err
+	}
+	amount, err := number(e.Data.LockedAmount)
+	if err != nil {
+		return err
+	}
+	unlock, err := number(e.Data.Unlock)
+	does.Locks = append(does.Locks, ledger.Lock{Amount: amount.Uint64(), Unlock: unlock.Int64(), Of: of, Contract: id.Contract})
+	return err
+}
+
 // add adds an event to what a step does.
 func (e *event) add(does *ledger.Effect) error {
 	kind, what, _ := strings.Cut(e.Event, "_")
@@ -120,7 +142,7 @@ func (e *event) add(does *ledger.Effect) error {
 		return err
 	}
 	if e.Event == "stx_lock_event" {
-		return nil // the ledger locks nothing
+		return e.lock(does)
 	}
 	var m outcome.Move
 	var err error
@@ -132,7 +154,7 @@ func (e *event) add(does *ledger.Effect) error {
 	if kind == "nft" {
 		m.Token, err = clarity.DecodeHex(e.Data.Raw)
 	} else {
-		m.Amount, err = e.amount()
+		m.Amount, err = number(e.Data.Amount)
 		m.Memo, _ = hex.DecodeString(strings.TrimPrefix(e.Data.Memo, "0x")) // "" for most
 	}
 	if err == nil && what != "mint_event" {
@@ -145,11 +167,11 @@ func (e *event) add(does *ledger.Effect) error {
 	return err
 }
 
-func (e *event) amount() (*big.Int, error) {
-	text := strings.Trim(string(e.Data.Amount), `"`)
+func number(raw json.RawMessage) (*big.Int, error) {
+	text := strings.Trim(string(raw), `"`)
 	n, ok := new(big.Int).SetString(text, 10)
 	if !ok || n.Sign() < 0 {
-		return nil, fmt.Errorf("%q is no amount", text)
+		return new(big.Int), fmt.Errorf("%q is no amount", text)
 	}
 	return n, nil
 }

@@ -306,7 +306,7 @@ func (s *Session) moved(r *result) {
 	}
 	for i := range r.Events {
 		e := &r.Events[i]
-		amount, err := e.amount()
+		amount, err := number(e.Data.Amount)
 		if err != nil || e.Data.Asset != "" {
 			continue
 		}

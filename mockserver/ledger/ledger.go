@@ -69,6 +69,7 @@ type Ledger struct {
 	tokens    *iradix.Tree[*Owned]   // non-fungible ones, by asset and bytes
 	supplies  *iradix.Tree[*big.Int] // of backed assets
 	data      *iradix.Tree[Set]      // what calls left, by contract, name and key
+	locks     *iradix.Tree[*locked]  // the last of each account, by party
 	unmoved   Unmoved                // tokens that the others do not have yet, nil for none
 	before    Before                 // what strangers did, nil for nothing
 	stakes    Stakes                 // what is staked, nil for nothing
@@ -87,7 +88,7 @@ func New() Ledger {
 	return Ledger{
 		accounts: iradix.New[*account](), contracts: txs, pool: txs, pending: txs, scheduled: txs, received: txs,
 		mined: txs, order: txs, dropped: txs, forgotten: txs,
-		holdings: iradix.New[*Holding](), tokens: iradix.New[*Owned](), supplies: iradix.New[*big.Int](), data: iradix.New[Set](),
+		holdings: iradix.New[*Holding](), tokens: iradix.New[*Owned](), supplies: iradix.New[*big.Int](), data: iradix.New[Set](), locks: iradix.New[*locked](),
 	}
 }
 

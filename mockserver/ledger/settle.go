@@ -15,7 +15,7 @@ type Effect struct {
 	Supposed bool
 	Prints   []Print
 	Sets     []Set
-	Lock     *Lock // of STX that it locks, nil for none
+	Locks    []Lock // of STX that it locks
 	// Error is what a node says of a failure, "" where it says nothing.
 	Error string
 	// Cost is what it cost to run, nil where nothing ran it.
@@ -39,9 +39,10 @@ type Cost struct {
 
 // Lock is the STX of an account that a transaction locks.
 type Lock struct {
-	Amount uint64 // micro-STX
-	Unlock int64  // a burn block
-	Of     clarity.Principal
+	Amount   uint64 // micro-STX
+	Unlock   int64  // a burn block
+	Of       clarity.Principal
+	Contract string // of stacking, such as pox-5
 }
 
 // Print is what a contract prints.
@@ -169,7 +170,7 @@ func (l *Ledger) execute(t *Tx, effect Outcome) {
 		return
 	}
 	t.Moved, t.Prints, t.before = does.Moves, does.Prints, l.hold(does.Sets)
-	t.Lock = does.Lock
+	t.Locks, t.locked = does.Locks, l.lock(t, does.Locks)
 	if does.Kept != nil {
 		does.Kept()
 	}
@@ -187,6 +188,7 @@ func (l *Ledger) undo(done *Tx, tip int64) {
 		l.noteBack(done.Moved)
 	}
 	l.hold(done.before)
+	l.locks = done.locked.back(l.locks)
 	payer := l.at(done.payer)
 	payer.balance += done.Fee()
 	payer.fees -= min(payer.fees, done.Fee())
@@ -200,7 +202,8 @@ func (l *Ledger) undo(done *Tx, tip int64) {
 	waiting := *done
 	waiting.ReceivedAfter = tip
 	waiting.Height, waiting.Result, waiting.Moved, waiting.Prints, waiting.before = 0, nil, nil, nil, nil
-	waiting.Violation, waiting.Error, waiting.Cost, waiting.Trace, waiting.ran, waiting.Lock = nil, "", nil, "", false, nil
+	waiting.Violation, waiting.Error, waiting.Cost, waiting.Trace, waiting.ran, waiting.Locks = nil, "", nil, "", false, nil
+	waiting.locked = nil
 	l.keep(&waiting)
 }
 

@@ -1,6 +1,12 @@
 package ledger
 
-import "chainscope/wallet/clarity"
+import (
+	"slices"
+
+	iradix "github.com/hashicorp/go-immutable-radix/v2"
+
+	"chainscope/wallet/clarity"
+)
 
 // Stakes returns what is staked on the network of a ledger: what some accounts did before the ledger
 // knew of them, and how much of an account is locked.
@@ -8,8 +14,65 @@ type Stakes interface {
 	// Of returns what an account sent up to a height, the newest last, and the least that it
 	// began with. It reports false for one that did nothing.
 	Of(hash160 [20]byte, height int64) (sent []*Tx, balance uint64, stakes bool)
-	// Locked returns how many micro-STX of an account are locked at a height.
-	Locked(l *Ledger, hash160 [20]byte, height int64) uint64
+	// Locked returns how many micro-STX of an account, or of a contract of it, are locked at a height.
+	Locked(l *Ledger, hash160 [20]byte, contract string, height int64) uint64
+}
+
+// locked is what was locked of an account, and by which transaction.
+type locked struct {
+	Lock
+	by *Tx
+}
+
+// replaced has what was locked of accounts before, nil for nothing.
+type replaced map[party]*locked
+
+// lock keeps what a transaction locks, and returns what was locked before.
+func (l *Ledger) lock(t *Tx, locks []Lock) (before replaced) {
+	for _, one := range locks {
+		of := partyOf(one.Of)
+		if _, again := before[of]; !again {
+			old, _ := l.locks.Get(of.key())
+			if before == nil {
+				before = replaced{}
+			}
+			before[of] = old
+		}
+		l.locks, _, _ = l.locks.Insert(of.key(), &locked{one, t})
+	}
+	return before
+}
+
+// back returns locks with those that were replaced.
+func (r replaced) back(locks *iradix.Tree[*locked]) *iradix.Tree[*locked] {
+	for of, old := range r {
+		if old == nil {
+			locks, _, _ = locks.Delete(of.key())
+			continue
+		}
+		locks, _, _ = locks.Insert(of.key(), old)
+	}
+	return locks
+}
+
+// LockOf returns what a transaction of the ledger locked last of a principal up to a height, and the
+// transaction. It reports false where none did, or where no block has those before a later one any more.
+func (l *Ledger) LockOf(p clarity.Principal, height int64) (Lock, *Tx, bool) {
+	last, ok := l.locks.Get(partyOf(p).key())
+	if !ok {
+		return Lock{}, nil, false
+	}
+	if last.by.Height <= height {
+		return last.Lock, last.by, true
+	}
+	for tx := range l.Mined() {
+		for _, lock := range slices.Backward(tx.Locks) {
+			if partyOf(lock.Of) == partyOf(p) && tx.Height <= height {
+				return lock, tx, true
+			}
+		}
+	}
+	return Lock{}, nil, false
 }
 
 // SetStakes lets accounts have staked, nil for none.
@@ -26,10 +89,10 @@ func (l *Ledger) Spendable(p clarity.Principal) uint64 { return l.spendable(part
 
 func (l *Ledger) spendable(p party) uint64 {
 	has := l.at(p).balance
-	if l.stakes == nil || p.contract != "" {
+	if l.stakes == nil {
 		return has
 	}
-	return has - min(has, l.stakes.Locked(l, p.hash160, l.height))
+	return has - min(has, l.stakes.Locked(l, p.hash160, p.contract, l.height))
 }
 
 // staker returns the state of an account that staked before the ledger knew of it.

@@ -29,8 +29,8 @@ type Tx struct {
 	// Moved and Prints are what it did in its block; nothing if it was aborted.
 	Moved  []outcome.Move
 	Prints []Print
-	// Lock is the STX that it locked, nil for none.
-	Lock *Lock
+	// Locks are the STX that it locked.
+	Locks []Lock
 	// Violation is why post-conditions aborted it, nil for none.
 	Violation *outcome.Violation
 	// Error is what a node says of why it was aborted, "" for nothing.
@@ -40,8 +40,9 @@ type Tx struct {
 	// Trace is the text of what it called, "" where no virtual machine ran it.
 	Trace string
 
-	before        []Set // what stood where it set something
-	ran           bool  // in a virtual machine
+	before        []Set    // what stood where it set something
+	locked        replaced // what was locked before
+	ran           bool     // in a virtual machine
 	origin, payer party
 	place         uint64 // orders transactions as they came, and those of a block
 }

@@ -178,7 +178,7 @@ func (c *call) stake() ledger.Effect {
 // leaves is the effect that lets the caller stake something from now on.
 func (c *call) leaves(k *Stake, result clarity.Value) ledger.Effect {
 	return ledger.Effect{
-		Result: clarity.OK{Value: result}, Lock: c.lock(k),
+		Result: clarity.OK{Value: result}, Locks: []ledger.Lock{c.lock(k)},
 		Sets: []ledger.Set{{Contract: c.contract, Name: stakerInfo, Key: c.caller, Value: info(k)}},
 	}
 }
@@ -229,8 +229,8 @@ func (c *call) unstake() ledger.Effect {
 }
 
 // lock returns the lock of a stake.
-func (s *Staking) lock(k *Stake) *ledger.Lock {
-	return &ledger.Lock{Amount: k.Amount, Unlock: s.unlockOf(k.First + k.Cycles), Of: k.Staker}
+func (s *Staking) lock(k *Stake) ledger.Lock {
+	return ledger.Lock{Amount: k.Amount, Unlock: s.unlockOf(k.First + k.Cycles), Of: k.Staker, Contract: contractName}
 }
 
 // info is the entry of a stake in the map.

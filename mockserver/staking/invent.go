@@ -299,7 +299,7 @@ func (v *inventor) stakeSTX() {
 		k.Tx = v.place(burn, v.beginOf(k.First), k.Staker, Contract(false), staked(v.Staking, k), "stake",
 			k.Signer, clarity.NewUInt(k.Amount), clarity.NewUInt(uint64(k.Cycles)), clarity.NewUInt(uint64(burn)), clarity.None{})
 		if k.Tx != nil {
-			k.Tx.Lock = v.lock(k)
+			k.Tx.Locks = []ledger.Lock{v.lock(k)}
 			v.stakes = append(v.stakes, k)
 		}
 	}

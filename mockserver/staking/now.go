@@ -1,6 +1,8 @@
 package staking
 
 import (
+	"math"
+
 	"chainscope/mockserver/ledger"
 	"chainscope/wallet/clarity"
 )
@@ -242,12 +244,7 @@ func ownStake(l *ledger.Ledger, staker, info clarity.Value) (*Stake, bool) {
 			}
 		}
 	}
-	for tx := range l.Mined() {
-		if tx.Lock != nil && tx.Lock.Of == p {
-			k.Tx = tx
-			break
-		}
-	}
+	_, k.Tx, _ = l.LockOf(p, math.MaxInt64)
 	return k, true
 }
 
@@ -274,7 +271,10 @@ func (s network) Of(hash160 [20]byte, height int64) ([]*ledger.Tx, uint64, bool)
 }
 
 // Locked returns how much of an account is locked at a height, in micro-STX.
-func (s network) Locked(l *ledger.Ledger, hash160 [20]byte, height int64) uint64 {
+func (s network) Locked(l *ledger.Ledger, hash160 [20]byte, contract string, height int64) uint64 {
+	if contract != "" {
+		return 0
+	}
 	now := s.At(height, l)
 	p := Contract(s.testnet)
 	p.Address.Hash160, p.Contract = hash160, ""

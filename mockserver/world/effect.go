@@ -79,11 +79,14 @@ func (c *content) source(l *ledger.Ledger, id clarity.Principal) *contracts.Sour
 // mempool is not on the chain.
 func (c *content) admit(l *ledger.Ledger, call stxtx.ContractCall) (ledger.Reason, any) {
 	if running, ok := c.ran.Contract(call.Contract); ok {
-		return admitRunning(running, call)
+		f, declared := running.Interface.Function(call.Function)
+		return admitFunction(f, declared, call)
 	}
 	source := c.source(l, call.Contract)
 	if source == nil {
 		switch {
+		case c.stacks(call.Contract): // which was checked before
+			return "", nil
 		case c.contracts.Calls(call.Contract, call.Function):
 			return "", nil
 		case c.contracts.Knows(call.Contract, ""):
@@ -94,10 +97,15 @@ func (c *content) admit(l *ledger.Ledger, call stxtx.ContractCall) (ledger.Reaso
 		return ledger.NoSuchContract, nil
 	}
 	f, declared := source.Function(call.Function)
+	if (!declared || f.Access != abi.Public) && c.contracts.Calls(call.Contract, call.Function) {
+		return "", nil
+	}
+	return admitFunction(f, declared, call)
+}
+
+// admitFunction checks a call of a function, if it is declared.
+func admitFunction(f *abi.Function, declared bool, call stxtx.ContractCall) (ledger.Reason, any) {
 	if !declared || f.Access != abi.Public {
-		if c.contracts.Calls(call.Contract, call.Function) {
-			return "", nil
-		}
 		return ledger.NoSuchPublicFunction, nil
 	}
 	if cause := contracts.CheckArguments(f, call.Args); cause != "" {

@@ -7,11 +7,12 @@ import (
 	"slices"
 	"strings"
 
-	"chainscope/mockserver/contracts"
+	"chainscope/mockserver/chain"
 	"chainscope/mockserver/engine"
 	"chainscope/mockserver/history"
 	"chainscope/mockserver/ledger"
 	"chainscope/mockserver/tokens"
+	"chainscope/wallet/c32"
 	"chainscope/wallet/clarity"
 	"chainscope/wallet/clarity/abi"
 	"chainscope/wallet/facts"
@@ -69,6 +70,9 @@ func (c *content) runs(t *ledger.Tx) bool {
 	case stxtx.SmartContract:
 		return true
 	case stxtx.ContractCall:
+		if c.stacks(p.Contract) {
+			return true
+		}
 		if _, running := c.ran.Contract(p.Contract); running {
 			return true
 		}
@@ -112,25 +116,20 @@ func (c *content) stands(id clarity.Principal) bool {
 
 // refuseToRun refuses what could run only half right, "" for nothing.
 func (w *World) refuseToRun(c *content, t *ledger.Tx) (ledger.Reason, any) {
-	if call, calls := t.Payload.(stxtx.ContractCall); calls && c.ofNetwork(call.Contract) {
+	if call, calls := t.Payload.(stxtx.ContractCall); calls && c.stacks(call.Contract) {
+		text, err := w.vm.Builtin(call.Contract.String())
+		if err != nil {
+			return ledger.NoSuchContract, nil
+		}
+		f, declared := c.sources.Read(call.Contract, text, 0).Function(call.Function)
+		return admitFunction(f, declared, call)
+	} else if calls && c.ofNetwork(call.Contract) {
 		return ledger.ServerFailureOther, ledger.Message{Message: "the network's own contracts answer reads alone here: nothing that " + call.Contract.Contract + " does changes the mock chain"}
 	}
 	if _, deploys := t.Payload.(stxtx.SmartContract); w.vm == nil || !deploys || !t.Mainnet() {
 		return "", nil
 	}
 	return ledger.ServerFailureOther, ledger.Message{Message: "contracts run on testnet addresses alone: with --clarity, deploy from an ST address"}
-}
-
-// admitRunning checks a call of a contract that runs.
-func admitRunning(c *engine.Contract, call stxtx.ContractCall) (ledger.Reason, any) {
-	f, declared := c.Interface.Function(call.Function)
-	if !declared || f.Access != abi.Public {
-		return ledger.NoSuchPublicFunction, nil
-	}
-	if cause := contracts.CheckArguments(f, call.Args); cause != "" {
-		return ledger.BadFunctionArgument, ledger.Message{Message: cause}
-	}
-	return "", nil
 }
 
 // checkTokens says why somebody cannot have an amount of a token, where contracts run: what runs
@@ -224,6 +223,26 @@ func (s State) Boot(id clarity.Principal) (text string, r *Running, ok bool) {
 func (c *content) ofNetwork(id clarity.Principal) bool {
 	_, played := c.builtin(id)
 	return c.hasVM && !played && id.Contract != "" && id.Address.String() == facts.Boot(true) && !c.contracts.Knows(id, "")
+}
+
+// stacks reports whether a contract of the network runs by which STX are locked.
+func (c *content) stacks(id clarity.Principal) bool {
+	return strings.HasPrefix(id.Contract, "pox-") && c.ofNetwork(id)
+}
+
+// runningLocks returns what is locked of accounts by contracts that run on a chain.
+type runningLocks struct{ *chain.Chain }
+
+// Of returns nothing: nobody staked before.
+func (runningLocks) Of([20]byte, int64) ([]*ledger.Tx, uint64, bool) { return nil, 0, false }
+
+// Locked returns what is locked at a height, in micro-STX.
+func (r runningLocks) Locked(l *ledger.Ledger, hash160 [20]byte, contract string, height int64) uint64 {
+	lock, _, ok := l.LockOf(clarity.Principal{Address: c32.Address{Hash160: hash160}, Contract: contract}, height)
+	if burn, _ := r.Tenure(height); !ok || lock.Unlock <= burn {
+		return 0
+	}
+	return lock.Amount
 }
 
 // Read runs a function without changing anything. The failure is why it has no answer.

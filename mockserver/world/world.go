@@ -154,7 +154,9 @@ func beginning(shared *Options) *content {
 		if shared.Catalogue != nil {
 			shared.Catalogue.Begin(&begin.ledgers[i], i == mainnet)
 		}
-		if begin.staked != nil {
+		if shared.Engine != nil && i == testnet {
+			begin.ledgers[i].SetStakes(runningLocks{shared.Chain})
+		} else if begin.staked != nil {
 			begin.ledgers[i].SetStakes(begin.staked.ForLedger(i == testnet))
 		}
 		shared.Names.Begin(&begin.ledgers[i], i == mainnet, history.People(i == mainnet))

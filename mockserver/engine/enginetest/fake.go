@@ -3,6 +3,7 @@
 //
 //	(add (n uint))                 adds to the variable total, prints n, answers total
 //	(pay (n uint) (to principal))  sends STX of the sender
+//	(lock (n uint) (until uint))   locks STX of the sender, as pox-4 does
 //	(no)                           answers (err u7)
 //	(fail)                         fails at run time
 //	(transfer (n uint) (from principal) (to principal) (memo (optional (buff 34))))
@@ -284,6 +285,8 @@ func (s *session) call(r request) map[string]any {
 		s.add(r.Sender, new(big.Int).Neg(n))
 		s.add(to.(clarity.Principal).String(), n)
 		return answer("0x0703", event("stx_transfer_event", map[string]any{"amount": n.String(), "sender": r.Sender, "recipient": to.(clarity.Principal).String(), "memo": ""}))
+	case "lock":
+		return answer("0x0703", event("stx_lock_event", map[string]any{"contract_identifier": "ST000000000000000000002AMW42H.pox-4", "locked_address": r.Sender, "locked_amount": uintOf(r.Args[0]).String(), "unlock_height": uintOf(r.Args[1]).String()}))
 	case "mock-settle":
 		s.settle(r)
 		return answer("0x0703")
@@ -416,7 +419,7 @@ var face = func() string {
 	}
 	response := `{"response":{"ok":"uint128","error":"uint128"}}`
 	all := []string{
-		function("add", "public", response, "uint128"), function("pay", "public", response, "uint128", "principal"), function("no", "public", response),
+		function("add", "public", response, "uint128"), function("pay", "public", response, "uint128", "principal"), function("lock", "public", response, "uint128", "uint128"), function("no", "public", response),
 		function("total", "read_only", `"uint128"`), function("when", "read_only", `{"list":{"type":"uint128","length":2}}`), function("has", "read_only", `"uint128"`, "principal"),
 		function("holds", "read_only", `"uint128"`, "principal", "principal"),
 	}
