@@ -34,7 +34,7 @@ func accountsOf(o *Options, env *screen.Env, known *Backgrounds) listing.Of[reso
 		},
 		ID: func(a resource.Account) string { return a.Principal },
 		// Blocks change an account, and its list is this program's own.
-		Settled:   func(resource.Account) bool { return false },
+		Remember:  history.remember,
 		Pace:      func(nav.Place) listing.Pace { return listing.Never },
 		ReadAhead: func(nav.Place) int { return rowsAhead(o.Mock != nil, true) },
 		Web:       func(a resource.Account) string { return "/address/" + a.Principal },
@@ -54,7 +54,6 @@ func accountsOf(o *Options, env *screen.Env, known *Backgrounds) listing.Of[reso
 			if err != nil {
 				return listing.Row[resource.Account]{}, err
 			}
-			history.remember(principal)
 			a.Value.Units = known.Units(a.Value.Tokens())
 			return listing.Row[resource.Account]{Of: a.Value.Told(), Raw: a.Raw, Exchange: a.ExchangeID}, nil
 		},

@@ -30,11 +30,12 @@ func contractsOf(o *Options, env *screen.Env) listing.Of[resource.Contract] {
 		},
 		ID: func(c resource.Contract) string { return c.ID },
 		// A contract in a block changes with the chain alone.
-		Settled: func(resource.Contract) bool { return true },
-		Pace:    func(nav.Place) listing.Pace { return listing.Never },
-		Web:     func(c resource.Contract) string { return "/txid/" + c.ID },
-		Known:   func(listed, read resource.Contract) resource.Contract { return read.ListedAs(listed.Why) },
-		Scope:   "contracts",
+		Settled:  func(resource.Contract) bool { return true },
+		Remember: history.remember,
+		Pace:     func(nav.Place) listing.Pace { return listing.Never },
+		Web:      func(c resource.Contract) string { return "/txid/" + c.ID },
+		Known:    func(listed, read resource.Contract) resource.Contract { return read.ListedAs(listed.Why) },
+		Scope:    "contracts",
 		Keys: []listing.Key[resource.Contract]{
 			{Binding: &k.Type, Uses: &o.Keys.Global.GoTo},
 			listing.KeyTo(&k.Source, func(c resource.Contract) nav.Place { return nav.Source(c.ID) }),
@@ -50,7 +51,6 @@ func contractsOf(o *Options, env *screen.Env) listing.Of[resource.Contract] {
 			if err != nil {
 				return listing.Row[resource.Contract]{}, err
 			}
-			history.remember(id)
 			return listing.Row[resource.Contract]{Of: resource.ContractOf(&a.Value), Raw: a.Raw, Exchange: a.ExchangeID}, nil
 		},
 	}

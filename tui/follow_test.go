@@ -11,10 +11,9 @@ import (
 	"chainscope/apiclient"
 	"chainscope/mockserver"
 	"chainscope/tui/nav"
+	"chainscope/tui/state"
 	"github.com/charmbracelet/x/ansi"
 )
-
-const followedAccount = "SPC5KHM41H6WHAST7MWWDD807YSPRQKJ69FSH54J"
 
 // noted is a server that notes the paths of its requests, with when they came.
 type noted struct {
@@ -51,26 +50,56 @@ func (n *noted) reset() {
 	n.paths, n.times = nil, nil
 }
 
-// following opens a place before a mock whose blocks come as often as is said; the client takes
-// its limit to be 25 requests a minute.
-func following(t *testing.T, place nav.Place, every time.Duration, then func(e *explorer, server *noted, mock *mockserver.Server)) {
+// How blocks come to a mock: every ten seconds, or when they are mined.
+const (
+	blocksCome = true
+	onlyMined  = false
+)
+
+// following opens a place before a mock; the client takes its limit to be 25 requests a minute.
+func following(t *testing.T, place nav.Place, come bool, then func(e *explorer, server *noted, mock *mockserver.Server)) {
+	followingAt(t, "http://api.test", visit{place: place}, come, then)
+}
+
+func followingAt(t *testing.T, base string, at visit, come bool, then func(e *explorer, server *noted, mock *mockserver.Server)) {
 	synctest.Test(t, func(t *testing.T) {
 		began := time.Now()
 		clock := func() time.Time { return noon.Add(time.Since(began)) }
-		mock, err := mockserver.New(mockserver.Config{Seed: 1, Now: clock, BlockInterval: every, BurnInterval: time.Hour})
+		chain := clock
+		if !come {
+			chain = func() time.Time { return noon }
+		}
+		mock, err := mockserver.New(mockserver.Config{Seed: 1, Names: 1_000, APIVersion: "9", Now: chain})
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer mock.Close()
 		server := &noted{Handler: mock}
-		e, end := explore(t, server, clock)
+		e, end := exploreAt(t, base, server, clock, at.store)
 		defer end()
 		e.passes(time.Second)
-		e.start(e.m.visit(place))
-		e.passes(10 * time.Second)
+		e.start(e.m.visit(at.place))
+		e.passes(5 * time.Second)
+		e.presses(at.keys)
+		e.passes(5 * time.Second)
 		server.reset()
 		then(e, server, mock)
 	})
+}
+
+// newestBlock returns the newest block of a mock.
+func newestBlock(t *testing.T, mock http.Handler) apiclient.Block {
+	t.Helper()
+	client, err := apiclient.New(apiclient.Options{BaseURL: "http://api.test", Transport: roundTripper(func(r *http.Request) (*http.Response, error) { return answered(r, mock), nil })})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer client.Close()
+	a, err := client.Blocks(t.Context(), apiclient.Page{})
+	if err != nil || len(a.Value.Results) == 0 {
+		t.Fatal(err)
+	}
+	return a.Value.Results[0]
 }
 
 // A newest transaction of a mock, which a reorg takes out of its block.
@@ -88,36 +117,128 @@ func newestTransaction(t *testing.T, mock http.Handler) string {
 	return a.Value.Results[0].ID
 }
 
-// The balance of an account, the history of one and the newest transactions are read again
-// when a block has come, and not before.
-func TestWhatIsOnScreenIsReadAgainAfterABlock(t *testing.T) {
-	for name, c := range map[string]struct {
-		place nav.Place
-		path  string
-	}{
-		"an account":          {nav.Account(followedAccount), "/balances/stx"},
-		"those of an account": {nav.TransactionsOf(followedAccount), "/transactions"},
-		"transactions":        {nav.Transactions(), "/extended/v1/tx"},
-		"prints":              {nav.Prints(usdaToken), "/events"},
-	} {
+// Wherever one is, what is on screen is read again when a block has come, and what only another
+// chain changes when there is one; nothing is read before.
+func TestEveryPlaceFollowsTheChain(t *testing.T) {
+	for name, at := range visits {
 		t.Run(name, func(t *testing.T) {
-			following(t, c.place, 10*time.Minute, func(e *explorer, server *noted, mock *mockserver.Server) {
-				e.passes(40 * time.Second)
-				if got := server.of(c.path); len(got) > 0 {
-					t.Errorf("without a block it was read %d times more", len(got))
+			followingAt(t, "http://api.test", at, onlyMined, func(e *explorer, server *noted, mock *mockserver.Server) {
+				reads := func(what, path string, want bool) {
+					e.t.Helper()
+					if view := e.passes(32 * time.Second); path != "" && len(server.of(path)) > 0 != want {
+						e.t.Errorf("%s: %s was requested: %v, want %v\n%s", what, path, !want, want, view)
+					}
+					server.reset()
+				}
+				any := at.follows + at.stays
+				if !at.polls {
+					reads("no block", any, false)
 				}
 				control(e.t, mock, "mine", `{"blocks":1}`)
-				if view := e.passes(17 * time.Second); len(server.of(c.path)) == 0 {
-					t.Errorf("a block came and nothing was read again:\n%s", view)
+				reads("a block", any, at.follows != "")
+				control(e.t, mock, "reorg", `{"depth":2}`)
+				reads("another chain", any, true)
+				if !at.polls {
+					reads("no block after it", any, false)
 				}
 			})
 		})
 	}
 }
 
+// A pushed block is followed at once, one on another parent as another chain, though nothing is
+// polled for another ten seconds.
+func TestEveryPlaceFollowsPushedBlocks(t *testing.T) {
+	for name, at := range visits {
+		any := at.follows + at.stays
+		if any == "" || strings.HasPrefix(any, "/block") {
+			continue // which shows the block that was pushed, without a request
+		}
+		t.Run(name, func(t *testing.T) {
+			followingAt(t, "http://127.0.0.1:1", at, onlyMined, func(e *explorer, server *noted, mock *mockserver.Server) {
+				reads := func(what string, want bool) {
+					e.t.Helper()
+					b := newestBlock(e.t, mock)
+					e.send(pushedMsg{apiclient.Pushed{Open: true, Block: &b}})
+					if view := e.passes(3 * time.Second); len(server.of(any)) > 0 != want {
+						e.t.Errorf("%s was pushed, and %s requested: %v, want %v\n%s", what, any, !want, want, view)
+					}
+					e.passes(2 * time.Second)
+					server.reset()
+				}
+				e.send(pushedMsg{apiclient.Pushed{Open: true}})
+				e.passes(16 * time.Second)
+				server.reset()
+				control(e.t, mock, "mine", `{"blocks":1}`)
+				reads("a block", at.follows != "")
+				control(e.t, mock, "reorg", `{"depth":2}`)
+				reads("another chain", true)
+			})
+		})
+	}
+}
+
+// Wherever one is, what is on screen is no older than a minute, or says by how many blocks; what
+// nobody waits for takes at most half of the limit.
+func TestEveryPlaceIsFreshOrSaysHowOldItIs(t *testing.T) {
+	for name, at := range visits {
+		t.Run(name, func(t *testing.T) {
+			followingAt(t, "http://api.test", at, blocksCome, func(e *explorer, server *noted, _ *mockserver.Server) {
+				e.passes(time.Minute)
+				server.reset()
+				for range 3 * 6 {
+					view := e.passes(10 * time.Second)
+					fetched := e.m.currentScreen().Status().FetchedAt
+					age := e.m.options.Now().Sub(fetched)
+					if !strings.Contains(view, at.sees) || at.follows != "" && !fetched.IsZero() && age > 30*time.Second && !strings.Contains(view, "since r read again") {
+						e.t.Fatalf("it is not whole, or %s old and does not say so:\n%s", age, view)
+					}
+				}
+				if n := len(server.of("")); n > 3*12+1 {
+					e.t.Errorf("%d requests in three minutes: %q", n, server.paths)
+				}
+			})
+		})
+	}
+}
+
+// The balances in the list of accounts are as old as the list says, at a server with a limit too:
+// those that were read are read again, one after the other.
+func TestTheListOfAccountsFollowsTheChain(t *testing.T) {
+	store, err := state.Open(state.Options{Dir: folder(t)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, principal := range []string{"SP2J6ZY48GV1EZ5V2V5RB9MP66SW86PYKKNRV9EJ7", someone} {
+		recently{store, "devnet", "accounts", 40}.remember(principal)
+	}
+	followingAt(t, "http://api.test", visit{place: nav.Accounts(), store: store}, onlyMined, func(e *explorer, server *noted, mock *mockserver.Server) {
+		if view := e.passes(40 * time.Second); len(server.of("/balances/stx")) > 0 || strings.Contains(view, "since r") {
+			e.t.Errorf("no balance was looked at, and it is read:\n%s", view)
+		}
+		e.presses("\r\x1bj\r\x1b") // an account, back to the list, and another one
+		e.passes(40 * time.Second)
+		server.reset()
+		control(e.t, mock, "mine", `{"blocks":2}`)
+		if view := e.passes(16 * time.Second); !strings.Contains(view, "2 blocks since r read again") {
+			e.t.Errorf("a balance is older than two blocks and does not say so:\n%s", view)
+		}
+		view := e.passes(50 * time.Second)
+		if n := len(server.of("/balances/stx")); n != 2 || strings.Contains(view, "since r") {
+			e.t.Errorf("of two balances that were read %d are read again:\n%s", n, view)
+		}
+		control(e.t, mock, "mine", `{"blocks":1}`)
+		e.passes(16 * time.Second)
+		e.send(letter('r'))
+		if view := e.passes(5 * time.Second); strings.Contains(view, "since r") {
+			e.t.Errorf("r leaves balances as they were:\n%s", view)
+		}
+	})
+}
+
 // A transaction stays "success" on screen no longer than its block is in the chain.
 func TestATransactionIsReadAgainWhenItsBlockWasReplaced(t *testing.T) {
-	following(t, nav.Home(), 10*time.Minute, func(e *explorer, server *noted, mock *mockserver.Server) {
+	following(t, nav.Home(), onlyMined, func(e *explorer, server *noted, mock *mockserver.Server) {
 		id := newestTransaction(e.t, mock)
 		e.start(e.m.visit(nav.Transaction(id)))
 		e.passes(16 * time.Second)
@@ -137,7 +258,7 @@ func TestATransactionIsReadAgainWhenItsBlockWasReplaced(t *testing.T) {
 // Where the server allows few requests a page of one thing is read at most every half minute,
 // live tail takes at most half of them, and what is older than the chain says by how much.
 func TestAPageOfOneThingKeepsToTheLimit(t *testing.T) {
-	following(t, nav.Account(followedAccount), 10*time.Second, func(e *explorer, server *noted, _ *mockserver.Server) {
+	following(t, nav.Account(followedAccount), blocksCome, func(e *explorer, server *noted, _ *mockserver.Server) {
 		aged := false
 		for range 5 * 60 {
 			view := e.passes(time.Second)
@@ -158,7 +279,7 @@ func TestAPageOfOneThingKeepsToTheLimit(t *testing.T) {
 // New rows come into view at the top of a list of transactions; further down it says how many
 // are above.
 func TestNewTransactionsAreSeenOrCounted(t *testing.T) {
-	following(t, nav.Transactions(), 10*time.Minute, func(e *explorer, _ *noted, mock *mockserver.Server) {
+	following(t, nav.Transactions(), onlyMined, func(e *explorer, _ *noted, mock *mockserver.Server) {
 		first := func() string {
 			return ansi.Truncate(ansi.Strip(e.m.currentScreen().View(e.m.options.Now())[4]), 60, "") // without its age
 		}
@@ -186,7 +307,7 @@ func TestNewTransactionsAreSeenOrCounted(t *testing.T) {
 // Wherever one is, the parent of a pushed block says that the block before was replaced: what
 // changes with the chain alone is to be read again.
 func TestAPushedBlockOnAnotherParentIsNoticedAtAContract(t *testing.T) {
-	following(t, nav.Contract(usdaToken), 10*time.Minute, func(e *explorer, _ *noted, _ *mockserver.Server) {
+	following(t, nav.Contract(usdaToken), onlyMined, func(e *explorer, _ *noted, _ *mockserver.Server) {
 		push := func(hash, parent string, above int64) {
 			b := apiclient.Block{Canonical: true, Height: e.m.env.Tip.Height + above, Hash: hash, IndexBlockHash: hash, ParentBlockHash: parent}
 			e.send(pushedMsg{apiclient.Pushed{Open: true, Block: &b}})

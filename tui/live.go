@@ -74,7 +74,7 @@ func (l *liveTail) waiting(s screen.Status, now time.Time) time.Time {
 	switch {
 	case s.Again.After(now):
 		return s.Again
-	case l.on && !s.Still && !s.Busy && now.Before(l.held):
+	case l.on && !s.Still && !s.Busy && now.Before(l.held) && l.held.After(l.next):
 		return l.held
 	}
 	return time.Time{}

@@ -22,6 +22,7 @@ import (
 	"chainscope/tui/internal/uitest"
 	"chainscope/tui/keymap"
 	"chainscope/tui/nav"
+	"chainscope/tui/state"
 	"chainscope/tui/text"
 	"chainscope/tui/theme"
 
@@ -69,7 +70,7 @@ func (b *breakable) askedBetween(from, to time.Time) bool {
 // answered returns what a handler answers.
 func answered(r *http.Request, h http.Handler) *http.Response {
 	w := httptest.NewRecorder()
-	in := httptest.NewRequest(r.Method, r.URL.RequestURI(), nil)
+	in := httptest.NewRequest(r.Method, r.URL.RequestURI(), r.Body)
 	in.Header, in.Host, in.RemoteAddr = r.Header, "127.0.0.1", "127.0.0.1:1"
 	h.ServeHTTP(w, in)
 	resp := w.Result()
@@ -111,36 +112,67 @@ var outages = map[string]roundTripper{
 	},
 }
 
-// visits are the places, each with the keys pressed there and what is to be seen.
-var visits = map[string]struct {
+// visit is a place, with the keys that are pressed there and what is to be seen.
+type visit struct {
 	place nav.Place
 	keys  string
 	sees  string
-}{
-	"home":                {nav.Home(), "", "txs per block"},
-	"blocks, scrolled":    {nav.Blocks(), "]]]]]", "BLOCK HASH"},
-	"blocks, at the end":  {nav.Blocks(), "G", "BLOCK HASH"},
-	"a block":             {nav.BlockAtHeight(990_000), "", "990,000"},
-	"a block by its burn": {nav.BlockAtBurnHeight(930_366), "", "index hash"},
-	"burn blocks":         {nav.BurnBlocks(), "jjj", "BURN BLOCK"},
-	"newest burn block":   {nav.LatestBurnBlock(), "", "BLOCK HASH"},
-	"an old burn block":   {nav.BurnBlockAtHeight(930_366), "", "930,366"},
-	"a token":             {nav.FT("SP1148E87HXPVC70NK84YASYS9B5G2H9QX8Z4FQFX.harbor-dollar", ""), "", "Harbor Dollar"},
-	"a page of names":     {nav.Names("btc"), "", "NAME"},
-	"all names":           {nav.Names("btc"), "aa", "all of them"},
-	"namespaces":          {nav.Names(""), "", "NAMESPACE"},
-	"signers":             {nav.Listed(nav.KindSigners, ""), "", "SIGNER"},
-	"a bond":              {nav.Listed(nav.KindBonds, "1"), "", "Registrations"},
-	"one namespace":       {nav.Listed(nav.KindNamespaces, "id"), "", "100+"},
-	"transactions":        {nav.Transactions(), "jjj", "WHAT"},
-	"contracts":           {nav.Contracts(), "", "of the network"},
-	"accounts":            {nav.Accounts(), "", "There are none"},
-	"an account":          {nav.Account("SPC5KHM41H6WHAST7MWWDD807YSPRQKJ69FSH54J"), "", "next nonce"},
-	"a contract":          {nav.Contract(usdaToken), "", "get-balance"},
-	"a source":            {nav.Source(usdaToken), "", "define-fungible-token"},
-	"prints":              {nav.Prints(usdaToken), "", "There are none"},
-	"those of an account": {nav.TransactionsOf("SPC5KHM41H6WHAST7MWWDD807YSPRQKJ69FSH54J"), "", "12 of 12"},
-	"a transaction":       {nav.Transaction("0xa3446c86aa2caa176d3eb98cd0445eeae1854ba76408c89909c0656d0d759dc8"), "", "invoice 17"},
+	// follows is a part of the path that is requested again with a new block, stays of one with
+	// another chain alone. A place without either shows nothing that the newest blocks change.
+	follows, stays string
+	// polls is true where that is requested without a block, too.
+	polls bool
+	store *state.Store
+}
+
+const (
+	followedAccount = "SPC5KHM41H6WHAST7MWWDD807YSPRQKJ69FSH54J"
+	namesContract   = "SP2QEZ06AGJ3RKJPBV14SY1V5BBFNAW33D96YPGZF.BNS-V2"
+	harborDollar    = "SP1148E87HXPVC70NK84YASYS9B5G2H9QX8Z4FQFX.harbor-dollar"
+	harborLights    = "SP1148E87HXPVC70NK84YASYS9B5G2H9QX8Z4FQFX.harbor-lights"
+	minedTxID       = "0xa3446c86aa2caa176d3eb98cd0445eeae1854ba76408c89909c0656d0d759dc8"
+)
+
+// visits are places of all kinds.
+var visits = map[string]visit{
+	"home":                {place: nav.Home(), sees: "txs per block", follows: "/block", polls: true},
+	"blocks":              {place: nav.Blocks(), sees: "BLOCK HASH", follows: "/block", polls: true},
+	"blocks, scrolled":    {place: nav.Blocks(), keys: "]]]]]", sees: "BLOCK HASH", follows: "/block", polls: true},
+	"blocks, at the end":  {place: nav.Blocks(), keys: "G", sees: "BLOCK HASH", follows: "/block", polls: true},
+	"the newest block":    {place: nav.Place{Kind: nav.KindBlock, Ref: nav.Ref{By: nav.ByLatest}}, sees: "index hash", follows: "/block", polls: true},
+	"a block":             {place: nav.BlockAtHeight(990_000), sees: "990,000"},
+	"a block by its burn": {place: nav.BlockAtBurnHeight(930_366), sees: "index hash"},
+	"burn blocks":         {place: nav.BurnBlocks(), keys: "jjj", sees: "BURN BLOCK", follows: "/burn-blocks", polls: true},
+	"newest burn block":   {place: nav.LatestBurnBlock(), sees: "BLOCK HASH", follows: "/burn-blocks", polls: true},
+	"an old burn block":   {place: nav.BurnBlockAtHeight(930_366), sees: "930,366"},
+	"tokens":              {place: nav.Tokens(), sees: "Tokens"},
+	"a token":             {place: nav.FT(harborDollar, ""), sees: "Harbor Dollar", follows: "/ft/" + harborDollar},
+	"one of a collection": {place: nav.NFT(harborLights, "1", ""), sees: "Harbor Lights", follows: "/nft/" + harborLights},
+	"a page of names":     {place: nav.Names("btc"), sees: "NAME", follows: "/namespaces/btc/names"},
+	"all names":           {place: nav.Names("btc"), keys: "aa", sees: "all of them"},
+	"namespaces":          {place: nav.Names(""), sees: "NAMESPACE", follows: "/v1/namespaces"},
+	"one namespace":       {place: nav.Listed(nav.KindNamespaces, "id"), sees: "100+", follows: "/namespaces/id/names"},
+	"a name":              {place: nav.Name("00fla007.btc"), sees: "BNS v2", follows: "/call-read/"},
+	"a name that is free": {place: nav.Name("nobody-has-it.btc"), sees: "neither registry", follows: "/call-read/"},
+	"signers":             {place: nav.Listed(nav.KindSigners, ""), sees: "SIGNER", follows: "/signers"},
+	"a signer":            {place: nav.Listed(nav.KindSigners, ""), keys: "l", sees: "KEY", follows: "/stakers"},
+	"bonds":               {place: nav.Listed(nav.KindBonds, ""), sees: "BOND", follows: "/bonds"},
+	"a bond":              {place: nav.Listed(nav.KindBonds, "1"), sees: "Registrations", follows: "/bonds/1"},
+	"transactions":        {place: nav.Transactions(), keys: "jjj", sees: "WHAT", follows: "/tx"},
+	"those of a block":    {place: nav.TransactionsIn(nav.BlockAtHeight(990_000).Ref), sees: "WHAT", stays: "/990000"},
+	"those of an account": {place: nav.TransactionsOf(followedAccount), sees: "12 of 12", follows: "/transactions"},
+	"the mempool":         {place: nav.Mempool(), sees: "There are none", follows: "/mempool", polls: true},
+	"a transaction":       {place: nav.Transaction(minedTxID), sees: "invoice 17", stays: "/tx/" + minedTxID},
+	"accounts":            {place: nav.Accounts(), sees: "There are none"},
+	"an account":          {place: nav.Account(followedAccount), sees: "next nonce", follows: "/balances/stx"},
+	"contracts":           {place: nav.Contracts(), sees: "of the network"},
+	"a contract":          {place: nav.Contract(usdaToken), sees: "get-balance", stays: "/contract/" + usdaToken},
+	"a source":            {place: nav.Source(usdaToken), sees: "define-fungible-token", stays: "/contract/" + usdaToken},
+	"prints":              {place: nav.Prints(usdaToken), sees: "There are none", follows: "/events"},
+	"a variable":          {place: nav.Kept(namesContract, "bns-index"), sees: "Result", follows: "/data_var/"},
+	"a constant":          {place: nav.Kept(usdaToken, "ERR-NOT-SENDER"), sees: "Result", stays: "/constant_val/"},
+	"a map":               {place: nav.Kept(namesContract, "index-to-name"), keys: "1\r\r", sees: "Result", follows: "/map_entry/"},
+	"a read-only call":    {place: nav.Function(usdaToken, "get-total-supply"), sees: "Result", follows: "/call-read/"},
 }
 
 // trouble are the words of a screen that is not whole.
@@ -159,17 +191,22 @@ type explorer struct {
 	front *breakable
 }
 
-// explore starts the explorer on a server. It ends with end.
+// explore starts the explorer on a server, whose limit it does not know. It ends with end.
 func explore(t *testing.T, server http.Handler, clock func() time.Time) (e *explorer, end func()) {
+	return exploreAt(t, "http://api.test", server, clock, nil)
+}
+
+// exploreAt is explore with the address of the server, and with a folder of the user, nil for none.
+func exploreAt(t *testing.T, base string, server http.Handler, clock func() time.Time, store *state.Store) (e *explorer, end func()) {
 	t.Helper()
 	front := &breakable{server: server}
-	client, err := apiclient.New(apiclient.Options{BaseURL: "http://api.test", Transport: front, Now: clock, Gate: apiclient.NewGate(clock)})
+	client, err := apiclient.New(apiclient.Options{BaseURL: base, Transport: front, Now: clock, Gate: apiclient.NewGate(clock)})
 	if err != nil {
 		t.Fatal(err)
 	}
 	m, err := New(Options{
 		Client: client, Keys: keymap.Default(), Network: "devnet", Theme: "mono", Look: theme.Options{Plain: true},
-		Now: clock, Zone: time.UTC, Tick: tea.Tick,
+		Now: clock, Zone: time.UTC, Tick: tea.Tick, Store: store,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -183,6 +220,21 @@ func explore(t *testing.T, server http.Handler, clock func() time.Time) (e *expl
 		m.leave()
 		client.Close()
 		e.runs.Wait()
+	}
+}
+
+// presses presses keys, one a second, enter and esc by their characters.
+func (e *explorer) presses(keys string) {
+	for _, k := range keys {
+		switch k {
+		case '\r':
+			e.send(enter)
+		case '\x1b':
+			e.send(tea.KeyMsg{Type: tea.KeyEsc})
+		default:
+			e.send(letter(k))
+		}
+		e.passes(time.Second)
 	}
 }
 
@@ -261,10 +313,7 @@ func TestEveryPlaceIsWholeAMinuteAfterAnyOutage(t *testing.T) {
 						e.passes(time.Second)
 						e.start(e.m.visit(at.place))
 						e.passes(5 * time.Second)
-						for _, k := range at.keys {
-							e.send(letter(k))
-							e.passes(time.Second)
-						}
+						e.presses(at.keys)
 						e.wholeWithin(time.Minute, at.sees)
 						for range times {
 							e.front.set(mock, broken)
@@ -305,10 +354,7 @@ func TestAPlaceThatWasLeftInAnOutageIsWholeWhenOneComesBack(t *testing.T) {
 					e.passes(time.Second)
 					e.start(e.m.visit(at.place))
 					e.passes(5 * time.Second)
-					for _, k := range at.keys {
-						e.send(letter(k))
-						e.passes(time.Second)
-					}
+					e.presses(at.keys)
 					e.wholeWithin(time.Minute, at.sees)
 					here := e.m.current
 					e.front.set(mock, outages["down"])

@@ -56,9 +56,11 @@ func pastedThing(o *Options) listing.Of[pasted] {
 	history := recently{o.Store, "", "pasted", 20}
 	return listing.Of[pasted]{
 		Kind: pastedThings(), List: nav.KindDecoded,
-		ID:   func(p pasted) string { return p.Text },
-		Pace: func(nav.Place) listing.Pace { return listing.Never },
-		None: "What was pasted into go to and explained is listed here.",
+		ID:       func(p pasted) string { return p.Text },
+		Settled:  func(pasted) bool { return true },
+		Remember: history.remember,
+		Pace:     func(nav.Place) listing.Pace { return listing.Never },
+		None:     "What was pasted into go to and explained is listed here.",
 		Page: func(context.Context, nav.Place, string) (listing.Page[pasted], error) {
 			var page listing.Page[pasted]
 			for _, t := range history.recent() {
@@ -72,7 +74,6 @@ func pastedThing(o *Options) listing.Of[pasted] {
 			if len(found) == 0 {
 				return listing.Row[pasted]{}, errors.New(text.Line(strings.Join(failures, "; ")))
 			}
-			history.remember(id)
 			raw, err := json.Marshal(found[0].Value)
 			return listing.Row[pasted]{Of: pasted{Text: id, Reading: found[0]}, Raw: raw}, err
 		},

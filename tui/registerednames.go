@@ -20,9 +20,10 @@ func registeredNames(o *Options) listing.Of[resource.RegisteredName] {
 	history := recently{o.Store, o.Network, "registered-names", 40}
 	return listing.Of[resource.RegisteredName]{
 		Kind: resource.RegisteredNames(), List: nav.KindName, Ops: []string{"read-only call", "name"},
-		ID:   func(n resource.RegisteredName) string { return n.Name },
-		Pace: func(nav.Place) listing.Pace { return listing.Never },
-		None: "Names that you opened are listed here.",
+		ID:       func(n resource.RegisteredName) string { return n.Name },
+		Remember: history.remember,
+		Pace:     func(nav.Place) listing.Pace { return listing.Never },
+		None:     "Names that you opened are listed here.",
 		Page: func(context.Context, nav.Place, string) (listing.Page[resource.RegisteredName], error) {
 			var page listing.Page[resource.RegisteredName]
 			for _, name := range history.recent() {
@@ -33,9 +34,6 @@ func registeredNames(o *Options) listing.Of[resource.RegisteredName] {
 		},
 		One: func(ctx context.Context, name string) (listing.Row[resource.RegisteredName], error) {
 			a, err := ReadName(ctx, o.Client, name)
-			if err == nil {
-				history.remember(a.Value.Name)
-			}
 			return listing.Row[resource.RegisteredName]{Of: a.Value, Raw: a.Raw, Exchange: a.ExchangeID}, err
 		},
 	}

@@ -53,7 +53,8 @@ type standing struct {
 	key     Key
 	cancel  context.CancelFunc
 	started time.Time
-	asked   time.Time // when the request that brought the value was made
+	asked   time.Time // when the request that was answered last was made
+	expired bool      // since the request under way was made
 	fetched time.Time
 }
 
@@ -62,7 +63,7 @@ type standing struct {
 func (s *standing) Start(ctx context.Context, slot string, now time.Time) (context.Context, Key) {
 	s.stop()
 	s.key = Key{Slot: slot, Gen: s.key.Gen + 1}
-	s.started = now
+	s.started, s.expired = now, false
 	s.state = Loading
 	if s.has {
 		s.state = Refreshing
@@ -90,11 +91,14 @@ func (s *standing) settle(k Key, err error, at time.Time) bool {
 		return false
 	}
 	s.stop()
+	if s.asked = s.started; s.expired {
+		s.asked = time.Time{}
+	}
 	if err != nil {
 		s.err, s.state = err, Failed
 		return true
 	}
-	s.has, s.err, s.state, s.fetched, s.asked = true, nil, Ready, at, s.started
+	s.has, s.err, s.state, s.fetched = true, nil, Ready, at
 	return true
 }
 
@@ -158,11 +162,11 @@ func (s *standing) Slot() string { return s.key.Slot }
 // Since returns when the current request began.
 func (s *standing) Since() time.Time { return s.started }
 
-// Expire makes the value count as one that came long ago.
-func (s *standing) Expire() { s.fetched, s.asked = time.Time{}, time.Time{} }
+// Expire makes the value count as one that came long ago, and so one that is under way.
+func (s *standing) Expire() { s.fetched, s.asked, s.expired = time.Time{}, time.Time{}, s.Busy() }
 
-// AskedAt returns when the last good value was asked for: what has changed since may not be
-// in it.
+// AskedAt returns when the request was made that was answered last, with a value or a failure:
+// what has changed since may not be in it.
 func (s *standing) AskedAt() time.Time { return s.asked }
 
 // FetchedAt returns when the last good value came.

@@ -45,3 +45,22 @@ func (t *Tip) Since(at time.Time) int64 {
 func (t *Tip) Outdates(at time.Time) bool {
 	return t.Height == 0 || at.IsZero() || t.Since(at) > 0
 }
+
+// thingPause is the least time between two readings of one thing where the server has a
+// limit.
+const thingPause = 30 * time.Second
+
+// Rested reports whether one thing that was read at a time may be read again by now, while
+// nobody waits for it. One that was never read, or of another chain, need not rest.
+func (e *Env) Rested(at time.Time) bool {
+	return at.IsZero() || e.Limit() == 0 || e.Now().Sub(at) >= thingPause
+}
+
+// Outdated reports whether one thing that was read may be another by now, and may be read again.
+func (e *Env) Outdated(v interface {
+	Busy() bool
+	AskedAt() time.Time
+},
+) bool {
+	return !v.Busy() && e.Rested(v.AskedAt()) && e.Tip.Outdates(v.AskedAt())
+}

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"chainscope/tui/nav"
-	"chainscope/tui/remote"
 	"chainscope/tui/resource"
 	"chainscope/tui/screen"
 	"chainscope/tui/theme"
@@ -29,15 +28,15 @@ type callPage struct {
 	filled
 	wrong error // why there is nothing to call
 
-	slots    []slot
-	top      int // the first slot in sight
-	ed       *edit.Editor
-	problem  string
-	answer   remote.Value[answer]
-	asked    remote.Value[foretold]
+	slots   []slot
+	top     int // the first slot in sight
+	ed      *edit.Editor
+	problem string
+	*calls
 	width    int
 	height   int
 	onResult bool // the result has the keys
+	ahead    bool // nobody waits for the answer
 	scroll   int  // of the result
 }
 
@@ -47,7 +46,10 @@ type filled struct {
 	inputs   []*input
 	sender   *input // nil where it does not matter
 	foretold *foretold
-	at       int // the slot with the cursor
+	at       int             // the slot with the cursor
+	sent     bool            // a request was made
+	args     []clarity.Value // those of the last request
+	as       string          // its sender
 	last     *answer
 	history  []answer // the newest first, without the last
 }
@@ -65,8 +67,8 @@ const maxHistory = 20
 // slotCall names the request of a call.
 const slotCall = "call"
 
-func newCallPage(env *screen.Env, th *theme.Theme) *callPage {
-	return &callPage{env: env, theme: th}
+func newCallPage(env *screen.Env, th *theme.Theme, calls *calls) *callPage {
+	return &callPage{env: env, theme: th, calls: calls}
 }
 
 // Fill makes the form of a function or a map. A target without arguments is asked at once.
@@ -77,6 +79,9 @@ func (p *callPage) Fill(of *resource.Contract, at nav.Place, state any) tea.Cmd 
 		p.lay()
 		p.goTo(p.at)
 		p.onResult = p.brought()
+		if p.sent && p.last == nil {
+			return p.again() // it failed before
+		}
 		return nil
 	}
 	p.target, p.wrong = targetOf(of, at.Name, at.Part == nav.PartFunction)
@@ -104,12 +109,6 @@ func (p *callPage) SetSize(width, height int) { p.width, p.height = width, heigh
 
 // SetTheme changes the colors.
 func (p *callPage) SetTheme(th *theme.Theme) { p.theme = th }
-
-// Leave gives up what was asked for.
-func (p *callPage) Leave() {
-	p.answer.Cancel()
-	p.asked.Cancel()
-}
 
 // Typing reports whether keys are text.
 func (p *callPage) Typing() bool { return p.wrong == nil && !p.onResult }
@@ -365,10 +364,27 @@ func (p *callPage) send() tea.Cmd {
 	if err != nil {
 		return p.refuse(err)
 	}
-	t, client, now := p.target, p.env.Client, p.env.Now
-	return screen.Fetch(p.env, &p.answer, slotCall, func(ctx context.Context) (answer, error) {
-		return t.ask(ctx, client, now, args, sender)
-	})
+	p.sent, p.ahead, p.args, p.as = true, false, args, sender
+	return p.again()
+}
+
+// again makes the last request once more.
+func (p *callPage) again() tea.Cmd { return screen.Fetch(p.env, &p.answer, slotCall, p.reading()) }
+
+// reading returns what makes the last request.
+func (p *callPage) reading() func(context.Context) (answer, error) {
+	t, client, now, args, sender := p.target, p.env.Client, p.env.Now, p.args, p.as
+	return func(ctx context.Context) (answer, error) { return t.ask(ctx, client, now, args, sender) }
+}
+
+// live makes the last request again where the value may be another by now. A constant changes with
+// the chain alone.
+func (p *callPage) live() tea.Cmd {
+	if !p.sent || p.target.kind == constant && !p.answer.AskedAt().IsZero() || !p.env.Outdated(&p.answer) {
+		return nil
+	}
+	p.ahead = true
+	return screen.FetchAhead(p.env, &p.answer, slotCall, p.reading())
 }
 
 // Refresh repeats the last request.
@@ -382,28 +398,23 @@ func (p *callPage) Refresh() tea.Cmd {
 	return p.send()
 }
 
-// Update takes the answer.
-func (p *callPage) Update(msg tea.Msg) tea.Cmd {
-	if got, ok := msg.(screen.Fetched[foretold]); ok {
-		p.tookForecast(got)
-		return nil
-	}
-	got, ok := msg.(screen.Fetched[answer])
-	if !ok || !p.answer.Settle(got.Key, got.Value, got.Err, got.At) {
-		return nil
-	}
-	if got.Err != nil {
+// took takes the answer, and reports whether it is that of the last request.
+func (p *callPage) took(got screen.Fetched[answer]) bool {
+	switch {
+	case !p.answer.Settle(got.Key, got.Value, got.Err, got.At):
+		return false
+	case got.Err != nil:
 		p.problem = "" // the result says it
-		return nil
-	}
-	if p.last != nil {
+		return true
+	case p.ahead:
+		p.last = &got.Value
+		return true
+	case p.last != nil:
 		p.history = append([]answer{*p.last}, p.history[:min(len(p.history), maxHistory-1)]...)
 	}
 	p.last, p.scroll = &got.Value, 0
-	if p.slots[p.at].send {
-		p.onResult = true
-	}
-	return nil
+	p.onResult = p.onResult || p.slots[p.at].send
+	return true
 }
 
 // Subject is the value.

@@ -170,7 +170,7 @@ type asking interface {
 func (p *callPage) waits(v asking, now time.Time) []string {
 	th := p.theme
 	switch {
-	case v.Busy():
+	case v.Busy() && !p.ahead:
 		return []string{" " + placeholder.Spinner(th, now.Sub(v.Since())) + th.Muted.Render(" asked "+text.Duration(now.Sub(v.Since()))+" ago")}
 	case v.Err() != nil:
 		return []string{" " + th.Bad.Render(th.Glyphs.Cross+" "+text.TruncateWith(placeholder.Short(v.Err()), max(1, p.width-4), th.Glyphs.Ellipsis))}
@@ -237,7 +237,7 @@ func (p *callPage) valueLines(result []string) (first, last int) {
 		return 0, 0
 	}
 	first = 1
-	if p.answer.Busy() || p.answer.Err() != nil {
+	if len(p.waits(&p.answer, p.env.Now())) > 0 {
 		first++
 	}
 	return first, min(len(result), first+len(p.last.lines))

@@ -30,8 +30,6 @@ type page interface {
 	Key(msg tea.KeyMsg) (tea.Cmd, bool)
 	Typing() bool
 	View(now time.Time) []string
-	Update(msg tea.Msg) tea.Cmd
-	Leave()
 	// Subject is what is under the cursor; the screen adds what it knows of the contract.
 	Subject() screen.Subject
 	Scopes() []string
@@ -53,8 +51,17 @@ type parts struct {
 	known Known
 	at    nav.Place
 	one   remote.Value[loaded]
-	page  page
-	back  any // the state of the page, until there is a contract to show
+	calls
+	page page
+	back any // the state of the page, until there is a contract to show
+	// replaced is true where the chain is another one than that of the contract.
+	replaced bool
+}
+
+// calls are what the page of a call asks for.
+type calls struct {
+	answer remote.Value[answer]
+	asked  remote.Value[foretold]
 }
 
 const slotOne = "contract"
@@ -62,7 +69,7 @@ const slotOne = "contract"
 func newParts(env *screen.Env, th *theme.Theme, known Known) *parts {
 	p := &parts{env: env, known: known}
 	p.Frame = browser.New(env, th, p)
-	p.Asks(&p.one)
+	p.Asks(&p.one, &p.answer, &p.asked)
 	return p
 }
 
@@ -75,10 +82,8 @@ func (p *parts) Ops() []string {
 func (p *parts) Open(at nav.Place, back any) tea.Cmd {
 	had, there := p.one.Get()
 	same := there && p.at.Principal == at.Principal && p.one.State() == remote.Ready
-	if p.page != nil {
-		p.page.Leave()
-	}
-	p.at, p.page, p.back = at, nil, back
+	p.at, p.page, p.back, p.replaced = at, nil, back, false
+	p.StopRetries()
 	if known, ok := p.known(at.Principal); ok {
 		return p.show(&known)
 	}
@@ -89,21 +94,26 @@ func (p *parts) Open(at nav.Place, back any) tea.Cmd {
 	return p.ask()
 }
 
-func (p *parts) ask() tea.Cmd {
+func (p *parts) ask() tea.Cmd { return screen.Fetch(p.env, &p.one, slotOne, p.reading()) }
+
+// reading returns what reads the contract.
+func (p *parts) reading() func(context.Context) (loaded, error) {
 	client, id := p.env.Client, p.at.Principal
-	return screen.Fetch(p.env, &p.one, slotOne, func(ctx context.Context) (loaded, error) {
+	return func(ctx context.Context) (loaded, error) {
 		a, err := client.Contract(ctx, id)
 		if err != nil {
 			return loaded{}, err
 		}
 		return loaded{resource.ContractOf(&a.Value), a.Raw, a.ExchangeID}, nil
-	})
+	}
 }
 
 // show makes the page of the part.
 func (p *parts) show(of *resource.Contract) tea.Cmd {
+	p.answer.Reset()
+	p.asked.Reset()
 	if p.page = newSourcePage(p.env, p.Theme); p.at.Part != nav.PartSource {
-		p.page = newCallPage(p.env, p.Theme)
+		p.page = newCallPage(p.env, p.Theme, &p.calls)
 	}
 	p.page.SetSize(p.Width, max(0, p.Height-p.HeadLines()))
 	cmd := p.page.Fill(of, p.at, p.back)
@@ -120,14 +130,6 @@ func (p *parts) State() any {
 		return p.back
 	}
 	return p.page.State()
-}
-
-// Leave gives up what was asked for.
-func (p *parts) Leave() {
-	p.Frame.Leave()
-	if p.page != nil {
-		p.page.Leave()
-	}
 }
 
 // SetSize tells the cells that View fills.
@@ -155,14 +157,20 @@ func (p *parts) Refresh() tea.Cmd {
 	if asks, ok := p.page.(interface{ Refresh() tea.Cmd }); ok {
 		return asks.Refresh()
 	}
-	if p.page != nil {
-		p.back = p.page.State()
-	}
 	return p.ask()
 }
 
-// Live asks for nothing: a contract in a block stays as it is.
-func (p *parts) Live() tea.Cmd { return nil }
+// Live asks for the contract where the chain is another one, and again for what was called or read.
+func (p *parts) Live() tea.Cmd {
+	call, calls := p.page.(*callPage)
+	switch {
+	case p.replaced && !p.one.Busy() && !p.Waits(slotOne):
+		return screen.FetchAhead(p.env, &p.one, slotOne, p.reading())
+	case calls && !p.Waits(slotCall):
+		return call.live()
+	}
+	return nil
+}
 
 // Update takes the answers of what was asked.
 func (p *parts) Update(msg tea.Msg) tea.Cmd {
@@ -178,12 +186,22 @@ func (p *parts) Update(msg tea.Msg) tea.Cmd {
 		if msg.Err != nil {
 			return later
 		}
+		if p.replaced = false; p.page != nil {
+			p.back = p.page.State()
+		}
 		return tea.Batch(later, p.show(&msg.Value.of))
+	case screen.Fetched[answer]:
+		if call, ok := p.page.(*callPage); ok && call.took(msg) {
+			return p.RetryLater(slotCall, msg.Err, msg.At, call.again)
+		}
+	case screen.Fetched[foretold]:
+		if call, ok := p.page.(*callPage); ok {
+			call.tookForecast(msg)
+		}
 	case screen.ChainChanged:
 		p.one.Expire()
-	}
-	if p.page != nil {
-		return p.page.Update(msg)
+		p.answer.Expire()
+		p.replaced = p.page != nil
 	}
 	return nil
 }
@@ -270,7 +288,14 @@ func (p *parts) Subject() screen.Subject {
 // Status is what the status line tells.
 func (p *parts) Status() screen.Status {
 	st := p.StatusOf(0, &p.one)
-	st.Still = true
+	if call, ok := p.page.(*callPage); ok && call.sent {
+		var exchange uint64
+		if call.last != nil {
+			exchange = call.last.exchange
+		}
+		st = p.StatusOf(exchange, &p.answer)
+		st.Follows = call.target.kind != constant
+	}
 	if p.page != nil {
 		st.Hint = p.page.Hint()
 	}

@@ -100,12 +100,6 @@ func (p *sourcePage) View(time.Time) []string {
 	return p.view.View()
 }
 
-// Update has nothing to wait for.
-func (p *sourcePage) Update(tea.Msg) tea.Cmd { return nil }
-
-// Leave has nothing to give up.
-func (p *sourcePage) Leave() {}
-
 // Subject is the source.
 func (p *sourcePage) Subject() screen.Subject {
 	return screen.Subject{Title: "source of " + p.of.ID, Copies: []screen.Copy{

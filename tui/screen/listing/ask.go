@@ -26,11 +26,26 @@ func (s *Screen[T]) ask(id string) tea.Cmd {
 func (s *Screen[T]) askOne(id string, read func(context.Context) (Row[T], error)) tea.Cmd {
 	s.wanted, s.ahead = id, false
 	s.again = func() tea.Cmd { return s.askOne(id, read) }
+	whole := s.whole(read)
 	return screen.Fetch(s.env, &s.one, slotOne, func(ctx context.Context) (Row[T], error) {
-		r, err := read(ctx)
-		r.whole = true
+		r, err := whole(ctx)
+		if err == nil && s.of.Remember != nil {
+			s.of.Remember(s.of.ID(r.Of))
+		}
 		return r, err
 	})
+}
+
+// whole is what reads all of a thing, as of now.
+func (s *Screen[T]) whole(read func(context.Context) (Row[T], error)) func(context.Context) (Row[T], error) {
+	now := s.env.Now()
+	return func(ctx context.Context) (Row[T], error) {
+		r, err := read(ctx)
+		if r.whole = true; !r.next {
+			r.at = now
+		}
+		return r, err
+	}
 }
 
 // askRest asks for the next part of the thing under the cursor.
@@ -40,10 +55,10 @@ func (s *Screen[T]) askRest() tea.Cmd {
 		return nil
 	}
 	s.fill.Cancel() // it would fill in what was known before
-	of := r.Of
+	of, at := r.Of, r.at
 	return s.askOne(s.of.ID(of), func(ctx context.Context) (Row[T], error) {
 		next, err := s.of.More(ctx, of)
-		next.next = true
+		next.next, next.at = true, at
 		return next, err
 	})
 }
@@ -61,7 +76,7 @@ func (s *Screen[T]) filling(row Row[T]) func(context.Context) (Row[T], error) {
 // has asked for the list alone.
 func (s *Screen[T]) fillAgain() tea.Cmd {
 	r := s.current()
-	if r == nil || !s.InDetail || !r.whole || s.of.Fill == nil || s.of.Settled == nil || s.of.Settled(r.Of) || s.fill.Busy() {
+	if r == nil || !s.InDetail || !r.whole || s.of.Fill == nil || s.settled(r.Of) || s.fill.Busy() {
 		return nil
 	}
 	return screen.FetchAhead(s.env, &s.fill, slotFill, s.filling(*r))
@@ -73,34 +88,33 @@ func (s *Screen[T]) Refresh() tea.Cmd {
 	if id := s.of.IDOf(s.opened); id != "" {
 		return s.ask(id)
 	}
-	cmd := s.askFirst()
-	if r := s.current(); r != nil && r.whole {
-		r.whole = false
-		cmd = tea.Batch(cmd, s.Moved())
+	for i := range s.loaded.Rows {
+		if r := &s.loaded.Rows[i]; !s.settled(r.Of) {
+			r.at = time.Time{}
+		}
 	}
-	return cmd
+	if r := s.current(); r != nil {
+		r.at, s.wanted = time.Time{}, ""
+	}
+	return tea.Batch(s.askFirst(), s.Moved())
 }
 
-// Live asks for what may have changed: the list, and the thing that is read.
+// Live asks for what may have changed: the list, the thing that is read, and rows of which all
+// was read.
 func (s *Screen[T]) Live() tea.Cmd {
-	if s.of.Settled == nil {
-		return nil
-	}
-	var cmds []tea.Cmd
+	cmds := []tea.Cmd{s.readAhead(true)}
 	if s.of.IDOf(s.opened) == "" && s.listChanged() && !s.first.Busy() && !s.Waits(slotFirst) {
 		cmds = append(cmds, screen.FetchAhead(s.env, &s.first, slotFirst, s.page("")))
 	}
 	if id := s.reads(); id != "" && s.thingChanged() && !s.one.Busy() && !s.Waits(slotOne) {
 		s.wanted, s.ahead = id, true
 		s.again = func() tea.Cmd { return s.ask(id) }
-		cmds = append(cmds, screen.FetchAhead(s.env, &s.one, slotOne, func(ctx context.Context) (Row[T], error) {
-			r, err := s.of.One(ctx, id)
-			r.whole = true
-			return r, err
-		}))
+		cmds = append(cmds, screen.FetchAhead(s.env, &s.one, slotOne, s.whole(func(ctx context.Context) (Row[T], error) { return s.of.One(ctx, id) })))
 	}
 	return tea.Batch(cmds...)
 }
+
+func (s *Screen[T]) settled(of T) bool { return s.of.Settled != nil && s.of.Settled(of) }
 
 func (s *Screen[T]) pace() Pace {
 	if s.of.Pace == nil {
@@ -134,20 +148,30 @@ func (s *Screen[T]) reads() string {
 	return ""
 }
 
-// thingPause is the least time between two readings of one thing where the server has a
-// limit.
-const thingPause = 30 * time.Second
-
 // thingChanged reports whether the thing that is read may be another by now, and may be read.
 func (s *Screen[T]) thingChanged() bool {
-	asked := s.one.AskedAt()
-	if r := s.current(); r == nil || !r.whole || asked.IsZero() {
-		return true
-	} else if s.of.Settled(r.Of) {
-		return false
+	at := s.one.AskedAt()
+	if r := s.current(); r != nil && r.whole && s.one.Err() == nil {
+		return s.rowChanged(r)
 	}
-	rested := s.env.Limit() == 0 || s.env.Now().Sub(asked) >= thingPause
-	return rested && (s.of.Waits || s.env.Tip.Outdates(asked))
+	return at.IsZero() || s.env.Rested(at) && (s.of.Waits || s.env.Tip.Outdates(at))
+}
+
+// rowChanged reports whether a row of which all was read may be another by now, and may be read.
+func (s *Screen[T]) rowChanged(r *Row[T]) bool {
+	return r.at.IsZero() || !s.settled(r.Of) && s.env.Rested(r.at) && (s.of.Waits || s.env.Tip.Outdates(r.at))
+}
+
+// rowsRead returns when the row in sight was read that is the oldest of those that may be others
+// by now, and reports whether there is one.
+func (s *Screen[T]) rowsRead() (oldest time.Time, read bool) {
+	top := s.List.Place().Top
+	for i := top; i < min(s.Len(), top+s.RowsInSight()); i++ {
+		if r := s.row(i); r.whole && !s.settled(r.Of) && (!read || r.at.Before(oldest)) {
+			oldest, read = r.at, true
+		}
+	}
+	return oldest, read
 }
 
 // askMore asks for the next page.
@@ -169,39 +193,56 @@ func (s *Screen[T]) Moved() tea.Cmd {
 		cmds = append(cmds, s.askMore())
 	}
 	if r := s.current(); r != nil && s.InDetail && s.of.One != nil && s.wanted != s.of.ID(r.Of) {
-		if r.whole {
+		if r.whole && !r.at.IsZero() {
 			s.wanted = s.of.ID(r.Of)
 		} else if !s.one.Busy() {
 			cmds = append(cmds, s.ask(s.of.ID(r.Of)))
 		}
 	}
-	return tea.Batch(append(cmds, s.readAhead())...)
+	return tea.Batch(append(cmds, s.readAhead(false))...)
 }
 
-// readAhead asks for all of the first row in sight that is not known whole.
-func (s *Screen[T]) readAhead() tea.Cmd {
-	if s.of.ReadAhead == nil || s.of.IDOf(s.opened) != "" || s.rest.Busy() {
+// readAhead asks for all of the first row in sight that is not known whole, else of the one that
+// was read the longest ago of those that may be others by now. Where the last one failed it does
+// so again only for live tail.
+func (s *Screen[T]) readAhead(live bool) tea.Cmd {
+	if s.of.One == nil || s.of.IDOf(s.opened) != "" || s.rest.Busy() {
 		return nil
 	}
-	first, rows := s.List.Place().Top, min(s.RowsInSight(), s.of.ReadAhead(s.opened))
-	if at, ok := s.List.Cursor(); ok && rows == 1 {
-		first = at
+	top, rows, ahead := s.List.Place().Top, s.RowsInSight(), 0
+	if s.of.ReadAhead != nil {
+		ahead = min(rows, s.of.ReadAhead(s.opened))
 	}
-	for i := first; i < min(s.Len(), first+rows); i++ {
-		row := *s.row(i)
-		id := s.of.ID(row.Of)
-		if row.whole || s.tried[id] || s.one.Busy() && s.wanted == id {
-			continue
+	from := top
+	if at, ok := s.List.Cursor(); ok && ahead == 1 {
+		from = at
+	}
+	var next *Row[T]
+	for i := top; i < min(s.Len(), top+rows); i++ {
+		row := s.row(i)
+		switch id := s.of.ID(row.Of); {
+		case id == s.wanted && (s.InDetail || s.one.Busy()): // which is read by itself
+		case !row.whole && !s.tried[id] && from <= i && i < from+ahead:
+			s.tried[id] = true
+			return s.readRow(id)
+		case row.whole && s.rowChanged(row) && (next == nil || row.at.Before(next.at)):
+			next = row
 		}
-		s.tried[id] = true
-		return screen.FetchAhead(s.env, &s.rest, slotAhead, func(ctx context.Context) (Row[T], error) {
-			r, err := s.of.One(ctx, id)
-			r.whole = err == nil
-			if err != nil || s.of.Fill == nil {
-				return r, err
-			}
-			return s.filling(r)(ctx)
-		})
 	}
-	return nil
+	if next == nil || !next.at.IsZero() && !s.env.Rested(s.rest.AskedAt()) || s.rest.Err() != nil && !live {
+		return nil
+	}
+	return s.readRow(s.of.ID(next.Of))
+}
+
+// readRow asks for all of a row, with what explains it.
+func (s *Screen[T]) readRow(id string) tea.Cmd {
+	read := s.whole(func(ctx context.Context) (Row[T], error) { return s.of.One(ctx, id) })
+	return screen.FetchAhead(s.env, &s.rest, slotAhead, func(ctx context.Context) (Row[T], error) {
+		r, err := read(ctx)
+		if err != nil || s.of.Fill == nil {
+			return r, err
+		}
+		return s.filling(r)(ctx)
+	})
 }

@@ -31,10 +31,10 @@ func (s *Screen[T]) row(i int) *Row[T] {
 	return &s.loaded.Rows[i]
 }
 
-// Known is a thing that was read whole.
+// Known is a thing that was read whole, of the chain as it is.
 func (s *Screen[T]) Known(id string) (Row[T], bool) {
 	at := s.find(id)
-	if at < 0 || !s.loaded.Rows[at].whole {
+	if at < 0 || !s.loaded.Rows[at].whole || s.loaded.Rows[at].at.IsZero() {
 		return Row[T]{}, false
 	}
 	return s.loaded.Rows[at], true
@@ -230,14 +230,19 @@ func (s *Screen[T]) Status() screen.Status {
 	}
 	st := s.StatusOf(exchange, values...)
 	reads := s.reads()
-	st.Still = s.of.Settled == nil || reads == "" && s.pace() == Never
 	if r := s.current(); reads != "" && r != nil {
 		if s.of.IDOf(s.opened) == "" && s.one.State() == remote.Ready {
-			st.FetchedAt = s.one.FetchedAt()
+			st.FetchedAt = r.at
 		}
-		st.Follows = !st.Still && r.whole && !s.of.Settled(r.Of)
+		st.Follows = r.whole && !s.settled(r.Of)
 	} else if reads == "" {
-		st.Follows = !st.Still && s.pace() == WithBlocks
+		oldest, read := s.rowsRead()
+		own := s.pace() == Never
+		if read && (own || oldest.Before(st.FetchedAt)) {
+			st.FetchedAt = oldest
+		}
+		st.Still = own && !read
+		st.Follows = s.pace() == WithBlocks || read
 	}
 	st.NewRows, st.NewWord = s.above, s.of.Kind.Name
 	return st

@@ -11,6 +11,7 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
+	"time"
 
 	"chainscope/tui/nav"
 	"chainscope/tui/remote"
@@ -70,8 +71,10 @@ type Of[T any] struct {
 	Scope string
 	Keys  []Key[T]
 	// Settled reports whether a thing stays as it is unless the chain changes, so that live
-	// tail need not ask for it. Without it live tail asks for nothing here.
+	// tail need not ask for it; nil where none does.
 	Settled func(T) bool
+	// Remember notes that a thing was opened; nil where nothing is noted. It may wait for a disk.
+	Remember func(id string)
 	// Waits says that one which is not settled may change without a block.
 	Waits bool
 	// Pace says when the list that a place is may have changed; nil for with each block.
@@ -138,8 +141,9 @@ type Row[T any] struct {
 	Of       T
 	Raw      json.RawMessage
 	Exchange uint64
-	whole    bool // asked for by itself
-	next     bool // with a further part of it
+	whole    bool      // asked for by itself
+	at       time.Time // when; zero where it is to be asked for again
+	next     bool      // with a further part of it
 }
 
 // Page is a page of a list.
@@ -255,15 +259,25 @@ func (s *Screen[T]) Update(msg tea.Msg) tea.Cmd {
 	case screen.Fetched[Row[T]]:
 		return s.tookOne(msg)
 	case screen.ChainChanged:
-		s.first.Expire()
-		s.one.Expire()
-		s.wanted = ""
-		s.tried = map[string]bool{}
-		for i := range s.loaded.Rows {
-			s.loaded.Rows[i].whole = false
-		}
+		s.expire()
 	}
 	return nil
+}
+
+// expire makes all that was read count as old. The rows of a list of this program's own stay whole
+// until each was read again; those of another come with the list.
+func (s *Screen[T]) expire() {
+	s.first.Expire()
+	s.one.Expire()
+	s.tried = map[string]bool{}
+	own := s.pace() == Never
+	if !own {
+		s.wanted = ""
+	}
+	for i := range s.loaded.Rows {
+		s.loaded.Rows[i].at = time.Time{}
+		s.loaded.Rows[i].whole = own && s.loaded.Rows[i].whole
+	}
 }
 
 // tookOne takes all of a thing, or what explains it.
@@ -327,14 +341,14 @@ func (s *Screen[T]) tookPage(msg screen.Fetched[Page[T]]) tea.Cmd {
 func (s *Screen[T]) join(p Page[T]) {
 	var reads *Row[T]
 	at, _ := s.List.Cursor()
-	if r := s.current(); r != nil && s.InDetail && s.of.Settled != nil {
+	if r := s.current(); r != nil && s.InDetail {
 		copied := *r
 		reads = &copied
 	}
 	before := len(s.loaded.Rows)
 	above := s.joined(p)
 	if reads != nil && s.find(s.of.ID(reads.Of)) < 0 {
-		if !s.of.Settled(reads.Of) {
+		if !s.settled(reads.Of) {
 			reads.whole, s.wanted = false, ""
 		}
 		s.loaded.Rows = slices.Insert(s.loaded.Rows, min(at, len(s.loaded.Rows)), *reads)

@@ -38,7 +38,7 @@ type bracketCame struct {
 func (s *Screen) load() tea.Cmd {
 	s.stopped, s.asked = false, false
 	if s.place.Page > 0 {
-		return s.loadPage()
+		return screen.Fetch(s.env, &s.names, slot, s.readPage())
 	}
 	namespace, unanchored, now, api := s.place.Namespace, s.place.Unanchored, s.env.Now, s.api
 	ctx, key := s.names.Start(s.env.Context, slot, s.env.Now())
@@ -106,11 +106,11 @@ func (s *Screen) estimate(probe func(bracket) tea.Cmd) tea.Cmd {
 	return probe(bracket{low: s.progress.pages})
 }
 
-// loadPage reads one page.
-func (s *Screen) loadPage() tea.Cmd {
+// readPage returns what reads the page of the place.
+func (s *Screen) readPage() func(context.Context) (*collection, error) {
 	c := &collection{namespace: s.place.Namespace, unanchored: s.place.Unanchored, page: s.place.Page, list: &apiclient.NameList{}}
 	api := s.api
-	return screen.Fetch(s.env, &s.names, slot, func(ctx context.Context) (*collection, error) {
+	return func(ctx context.Context) (*collection, error) {
 		a, err := api.Names(ctx, c.namespace, apiclient.NamesQuery{Page: c.page, Unanchored: c.unanchored})
 		if pastEnd(err) {
 			c.whole, c.past = true, true
@@ -125,7 +125,7 @@ func (s *Screen) loadPage() tea.Cmd {
 		c.starts, c.whole, c.past = []uint32{0}, true, len(a.Value) == 0 && c.page > 1
 		c.raw, c.id = a.Raw, a.ExchangeID
 		return c, nil
-	})
+	}
 }
 
 // takePage shows a page.

@@ -150,6 +150,8 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		s.weight.Settle(msg.Key, msg.Value, msg.Err, msg.At)
 	case screen.Fetched[found]:
 		return s.takeFound(msg)
+	case screen.ChainChanged:
+		s.names.Expire()
 	}
 	return nil
 }
@@ -158,6 +160,14 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 func (s *Screen) Refresh() tea.Cmd {
 	s.StopRetries()
 	return s.load()
+}
+
+// Live reads a page again where a block has come since. All names of a namespace are too many.
+func (s *Screen) Live() tea.Cmd {
+	if s.place.Page == 0 || s.Waits(slot) || !s.env.Outdated(&s.names) {
+		return nil
+	}
+	return screen.FetchAhead(s.env, &s.names, slot, s.readPage())
 }
 
 // Key handles a key and reports whether it was one of the place's.

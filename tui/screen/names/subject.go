@@ -169,7 +169,7 @@ func (s *Screen) Status() screen.Status {
 		id = c.id
 	}
 	st := s.StatusOf(id, &s.names)
-	st.Still = true
+	st.Follows = true
 	st.Crumb = "." + s.place.Namespace
 	if s.place.Page > 0 {
 		st.Crumb += fmt.Sprintf(" %s page %s", s.Theme.Glyphs.Separator, text.Count(s.place.Page))

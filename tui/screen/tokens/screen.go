@@ -317,6 +317,17 @@ func (s *Screen) Refresh() tea.Cmd {
 	return tea.Batch(s.askLists(), s.searchNow())
 }
 
+// Live reads the token again, or the server's list, where a block has come since.
+func (s *Screen) Live() tea.Cmd {
+	switch {
+	case isToken(s.place) && !s.Waits(tokenSlot) && s.env.Outdated(&s.token):
+		return screen.FetchAhead(s.env, &s.token, tokenSlot, s.reading())
+	case !isToken(s.place) && s.opts.List && !s.Waits(listSlot) && s.env.Outdated(&s.listed):
+		return screen.FetchAhead(s.env, &s.listed, listSlot, s.askList)
+	}
+	return nil
+}
+
 // SetTheme changes the colors.
 func (s *Screen) SetTheme(th *theme.Theme) {
 	if s.locales != nil {

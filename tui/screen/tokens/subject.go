@@ -104,7 +104,8 @@ func (s *Screen) Status() screen.Status {
 	} else {
 		st = s.StatusOf(0, &s.catalogue, &s.listed)
 	}
-	st.Still = true
+	st.Still = !isToken(s.place) && !s.opts.List
+	st.Follows = !st.Still
 	if s.form != nil || s.locales != nil {
 		st.Hint = "" // a box names its keys itself
 	}

@@ -79,9 +79,12 @@ func unique(all []string) []string {
 }
 
 // ask asks for the token of the place.
-func (s *Screen) ask() tea.Cmd {
+func (s *Screen) ask() tea.Cmd { return screen.Fetch(s.env, &s.token, tokenSlot, s.reading()) }
+
+// reading returns what reads the token of the place.
+func (s *Screen) reading() func(context.Context) (answer, error) {
 	client, place := s.env.Client, s.place
-	return screen.Fetch(s.env, &s.token, tokenSlot, func(ctx context.Context) (answer, error) {
+	return func(ctx context.Context) (answer, error) {
 		a := answer{place: place}
 		if place.Kind == nav.KindFT {
 			got, err := client.FungibleToken(ctx, place.Principal, place.Locale)
@@ -99,7 +102,7 @@ func (s *Screen) ask() tea.Cmd {
 		a.sections = sectionsOf(resource.Token{Principal: place.Principal, TokenID: place.TokenID, Locale: place.Locale, FT: a.ft, NFT: a.nft})
 		a.hidden, a.suspects = hiddenIn(a.sections)
 		return a, nil
-	})
+	}
 }
 
 // contractNotFound is what the service of token metadata says, also of a contract that is

@@ -39,6 +39,9 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 			}
 			return s.Changed()
 		}
+	case screen.ChainChanged:
+		s.token.Expire()
+		s.listed.Expire()
 	case searchMsg:
 		return s.rested(msg)
 	case screen.Fetched[apiclient.FoundTokens]:
