@@ -186,12 +186,22 @@ func TestEveryPlaceIsFreshOrSaysHowOldItIs(t *testing.T) {
 			followingAt(t, "http://api.test", at, blocksCome, func(e *explorer, server *noted, _ *mockserver.Server) {
 				e.passes(time.Minute)
 				server.reset()
+				thing, aged := at.follows != "" && !at.list && !at.polls, false
 				for range 3 * 6 {
 					view := e.passes(10 * time.Second)
-					fetched := e.m.currentScreen().Status().FetchedAt
-					age := e.m.options.Now().Sub(fetched)
-					if !strings.Contains(view, at.sees) || at.follows != "" && !fetched.IsZero() && age > 30*time.Second && !strings.Contains(view, "since r read again") {
+					since := strings.Contains(view, "since r read again")
+					aged = aged || since
+					age := e.m.options.Now().Sub(e.m.currentScreen().Status().FetchedAt)
+					if !strings.Contains(view, at.sees) || at.follows != "" && age < time.Hour && age > 30*time.Second && !since {
 						e.t.Fatalf("it is not whole, or %s old and does not say so:\n%s", age, view)
+					}
+				}
+				if thing && name != "a name that is free" && !aged || name == "all names" && !aged {
+					e.t.Error("it never says how old it is")
+				}
+				for i, reads := 1, server.of(at.follows); thing && i < len(reads); i++ {
+					if d := reads[i].Sub(reads[i-1]); d > time.Second && d < 29*time.Second {
+						e.t.Errorf("it was read %s after the time before", d)
 					}
 				}
 				if n := len(server.of("")); n > 3*12+1 {

@@ -120,7 +120,9 @@ type visit struct {
 	// follows is a part of the path that is requested again with a new block, stays of one with
 	// another chain alone. A place without either shows nothing that the newest blocks change.
 	follows, stays string
-	// polls is true where that is requested without a block, too.
+	// list is true where it is a list, which need not rest between two blocks, and polls where it
+	// is requested without a block, too.
+	list  bool
 	polls bool
 	store *state.Store
 }
@@ -150,17 +152,17 @@ var visits = map[string]visit{
 	"one of a collection": {place: nav.NFT(harborLights, "1", ""), sees: "Harbor Lights", follows: "/nft/" + harborLights},
 	"a page of names":     {place: nav.Names("btc"), sees: "NAME", follows: "/namespaces/btc/names"},
 	"all names":           {place: nav.Names("btc"), keys: "aa", sees: "all of them"},
-	"namespaces":          {place: nav.Names(""), sees: "NAMESPACE", follows: "/v1/namespaces"},
+	"namespaces":          {place: nav.Names(""), sees: "NAMESPACE", follows: "/v1/namespaces", list: true},
 	"one namespace":       {place: nav.Listed(nav.KindNamespaces, "id"), sees: "100+", follows: "/namespaces/id/names"},
 	"a name":              {place: nav.Name("00fla007.btc"), sees: "BNS v2", follows: "/call-read/"},
 	"a name that is free": {place: nav.Name("nobody-has-it.btc"), sees: "neither registry", follows: "/call-read/"},
-	"signers":             {place: nav.Listed(nav.KindSigners, ""), sees: "SIGNER", follows: "/signers"},
+	"signers":             {place: nav.Listed(nav.KindSigners, ""), sees: "SIGNER", follows: "/signers", list: true},
 	"a signer":            {place: nav.Listed(nav.KindSigners, ""), keys: "l", sees: "KEY", follows: "/stakers"},
-	"bonds":               {place: nav.Listed(nav.KindBonds, ""), sees: "BOND", follows: "/bonds"},
+	"bonds":               {place: nav.Listed(nav.KindBonds, ""), sees: "BOND", follows: "/bonds", list: true},
 	"a bond":              {place: nav.Listed(nav.KindBonds, "1"), sees: "Registrations", follows: "/bonds/1"},
-	"transactions":        {place: nav.Transactions(), keys: "jjj", sees: "WHAT", follows: "/tx"},
+	"transactions":        {place: nav.Transactions(), keys: "jjj", sees: "WHAT", follows: "/tx", list: true},
 	"those of a block":    {place: nav.TransactionsIn(nav.BlockAtHeight(990_000).Ref), sees: "WHAT", stays: "/990000"},
-	"those of an account": {place: nav.TransactionsOf(followedAccount), sees: "12 of 12", follows: "/transactions"},
+	"those of an account": {place: nav.TransactionsOf(followedAccount), sees: "12 of 12", follows: "/transactions", list: true},
 	"the mempool":         {place: nav.Mempool(), sees: "There are none", follows: "/mempool", polls: true},
 	"a transaction":       {place: nav.Transaction(minedTxID), sees: "invoice 17", stays: "/tx/" + minedTxID},
 	"accounts":            {place: nav.Accounts(), sees: "There are none"},
@@ -168,7 +170,7 @@ var visits = map[string]visit{
 	"contracts":           {place: nav.Contracts(), sees: "of the network"},
 	"a contract":          {place: nav.Contract(usdaToken), sees: "get-balance", stays: "/contract/" + usdaToken},
 	"a source":            {place: nav.Source(usdaToken), sees: "define-fungible-token", stays: "/contract/" + usdaToken},
-	"prints":              {place: nav.Prints(usdaToken), sees: "There are none", follows: "/events"},
+	"prints":              {place: nav.Prints(usdaToken), sees: "There are none", follows: "/events", list: true},
 	"a variable":          {place: nav.Kept(namesContract, "bns-index"), sees: "Result", follows: "/data_var/"},
 	"a constant":          {place: nav.Kept(usdaToken, "ERR-NOT-SENDER"), sees: "Result", stays: "/constant_val/"},
 	"a map":               {place: nav.Kept(namesContract, "index-to-name"), keys: "1\r\r", sees: "Result", follows: "/map_entry/"},

@@ -70,6 +70,20 @@ func TestCancelKeepsWhatWasThere(t *testing.T) {
 	}
 }
 
+// What was asked for before the chain was replaced is old when it comes.
+func TestWhatIsUnderWayWhenItExpiresIsOld(t *testing.T) {
+	var v Value[int]
+	_, k := v.Start(context.Background(), "a", noon)
+	v.Expire()
+	if v.Settle(k, 7, nil, noon); !v.AskedAt().IsZero() {
+		t.Error("it counts as new")
+	}
+	_, k = v.Start(context.Background(), "a", noon)
+	if v.Settle(k, 0, errors.New("down"), noon); !v.AskedAt().Equal(noon) {
+		t.Error("a failure does not say when it was asked for")
+	}
+}
+
 func TestAPartOfAnAnswerStaysWhenTheRestFails(t *testing.T) {
 	var v Value[string]
 	_, k := v.Start(context.Background(), "names", noon)

@@ -29,6 +29,7 @@ type server struct {
 	// result is the literal that every call and every read answers with; cause in its place
 	// says why a call fails.
 	result, cause string
+	gone          bool     // it has the contract and nothing in it
 	asked         []string // method, path and body
 }
 
@@ -39,6 +40,8 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case strings.HasPrefix(r.URL.Path, "/extended/v1/contract/"):
 		_ = json.NewEncoder(w).Encode(map[string]any{"contract_id": book, "tx_id": "0x00", "block_height": 5, "source_code": s.source, "abi": s.face})
+	case s.gone:
+		w.WriteHeader(http.StatusBadRequest)
 	case s.cause != "":
 		_ = json.NewEncoder(w).Encode(map[string]any{"okay": false, "cause": s.cause})
 	default:
@@ -230,6 +233,19 @@ func TestTheFormIsKept(t *testing.T) {
 	if calls := strings.Count(strings.Join(v.of.asked, "\n"), "POST"); calls != 1 {
 		t.Errorf("called %d times", calls)
 	}
+}
+
+// A call that failed and was left is made again when one comes back, with its arguments.
+func TestACallThatFailedIsMadeAgainWhenOneComesBack(t *testing.T) {
+	v := visit(t, &server{face: readOnlyWith(uintArg), result: "u1", gone: true}, nav.Function(book, "f"))
+	v.Type("42")
+	v.Press("ctrl+y")
+	v.SeesNot("Result")
+	state := v.Screen.State()
+	v.Open(nav.Source(book))
+	v.of.gone = false
+	v.Back(nav.Function(book, "f"), state)
+	v.Sees("42", "Result", "u1", "of u42")
 }
 
 // hostile are contracts that a chain or a server may have.
