@@ -183,9 +183,11 @@ func serveStaking(x *exchange) {
 	now := t.Staked()
 	var locked, accrued, claimed uint64
 	if k, stakes := now.StakeOf(p); stakes {
-		accrued, claimed = now.Yield(k)
+		if accrued, claimed = now.Yield(k); now.Locked(k) {
+			locked = k.Amount
+		}
 	}
-	if l, _ := t.lockOf(p); l.version == 5 {
+	if l, _ := t.runningLock(p); l.version == 5 {
 		locked = l.amount
 	}
 	var sats, stx, earned, paid uint64
@@ -262,10 +264,14 @@ func (t *transactions) lockOf(p clarity.Principal) (l lock, locked bool) {
 	}
 	k, stakes := now.StakeOf(p)
 	if !stakes || !now.Locked(k) || k.Tx != nil && t.later(k.Tx) {
+		if r := now.OwnLock(p); r != nil && !t.later(r.Tx) {
+			_, unlock, _ := now.Schedule(r.Bond)
+			return lock{r.STX, 5, with0x(r.Tx.ID[:]), r.Tx.Height, now.Since(r.Tx), unlock}, true
+		}
 		return t.poolLock(p)
 	}
 	if l = (lock{amount: k.Amount, version: 5, unlock: now.Unlock(k)}); k.Tx != nil {
-		l.tx, l.height, l.burn = with0x(k.Tx.ID[:]), k.Tx.Height, now.Since(k)
+		l.tx, l.height, l.burn = with0x(k.Tx.ID[:]), k.Tx.Height, now.Since(k.Tx)
 	}
 	return l, true
 }

@@ -422,6 +422,9 @@ func TestWhatIsStakedThroughTheMockIsLocked(t *testing.T) {
 	s := anchored(t, today)
 	p := someone("staker")
 	who := p.address(true)
+	if w := post(s, "/mock/v1/accounts", "application/json", []byte(fmt.Sprintf(`{"address":%q,"tokens":{"SM3VDXK3WZZSA84XXFKAFAF15NNZX32CTSG82JFQ4.sbtc-token::sbtc-token":"1"}}`, who))); w.Code != 200 {
+		t.Fatalf("%d %s", w.Code, w.Body)
+	}
 	signers := answerTo(t, s, "/extended/v3/staking/signers")
 	signer, err := clarity.ParseContract(textOf(signers, "results", 0, "signer"))
 	if err != nil {

@@ -159,7 +159,7 @@ type transactions struct {
 
 // New returns the history on a chain of a network in an epoch.
 func New(c *chain.Chain, played facts.Epoch) *History {
-	staked := staking.New(c, played)
+	staked := staking.New(c, played, People(true)[:3])
 	return &History{staked, sync.OnceValue(func() *transactions {
 		all := &transactions{byID: map[[32]byte]*ledger.Tx{}}
 		used := map[int64]bool{}

@@ -14,19 +14,25 @@ const stakerInfo = "staker-info"
 
 // The errors of the contract (pox-5 of stacks-core 4.0.2).
 const (
-	errUnauthorized    = 1
-	errNoBond          = 7
-	errTooLittleSTX    = 8
-	errNotAllowed      = 11
-	errStakedAlready   = 19
-	errCycles          = 20
-	errNoSigner        = 23
-	errStartBurnHeight = 24
-	errNotStaking      = 27
-	errInPreparePhase  = 28
-	errNothingToClaim  = 32
-	errNotInBond       = 34
-	errOtherSigner     = 36
+	errUnauthorized      = 1
+	errNoBond            = 7
+	errTooLittleSTX      = 8
+	errRegisteredAlready = 9
+	errTooMuchSats       = 10
+	errNotAllowed        = 11
+	errStakedAlready     = 19
+	errCycles            = 20
+	errNoSigner          = 23
+	errStartBurnHeight   = 24
+	errNotStaking        = 27
+	errInPreparePhase    = 28
+	errNothingToClaim    = 32
+	errNotInBond         = 34
+	errOtherSigner       = 36
+	errSBTCAmount        = 37
+	errNoSuchHeader      = 40
+	errBondStarted       = 43
+	errSameSigner        = 44
 )
 
 // Played is pox-5, or the contract of a signer, as the mock plays it.
@@ -64,18 +70,31 @@ func (p Played) Source() string {
 	return source
 }
 
-// Read answers what the map of stakers says.
+// Read answers who stakes, and who has or may have a part in a bond.
 func (p Played) Read(l *ledger.Ledger, function string, args []clarity.Value) (clarity.Value, bool) {
-	if function != "get-staker-info" || len(args) != 1 || p.id.Contract != contractName {
+	reads := map[string]int{"get-staker-info": 1, "get-bond-membership": 1, "get-bond-allowance": 2}
+	if p.id.Contract != contractName || len(args) == 0 || reads[function] != len(args) {
 		return nil, false
 	}
-	who, isPrincipal := args[0].(clarity.Principal)
+	who, isPrincipal := args[len(args)-1].(clarity.Principal)
 	if !isPrincipal {
 		return nil, false
 	}
-	now := p.At(l.Height(), l)
-	if k, ok := now.StakeOf(who); ok && k.First+k.Cycles > now.Cycle {
-		return clarity.Some{Value: info(k)}, true
+	c := call{Now: p.At(l.Height(), l), caller: who, args: args}
+	switch function {
+	case "get-staker-info":
+		if k, ok := c.StakeOf(who); ok && k.First+k.Cycles > c.Cycle {
+			return clarity.Some{Value: info(k)}, true
+		}
+	case "get-bond-membership":
+		if r := c.member(); r != nil {
+			return clarity.Some{Value: tuple("amount-ustx", r.STX, "bond-index", r.Bond.Index, "is-l1-lock", clarity.Bool(r.Lockups != nil), "signer", r.Signer)}, true
+		}
+	default:
+		b, _ := c.Bond(float64(c.number(0)))
+		if sats, listed := c.allowance(b); listed {
+			return clarity.Some{Value: clarity.NewUInt(sats)}, true
+		}
 	}
 	return clarity.None{}, true
 }
@@ -98,23 +117,18 @@ func (p Played) Call(l *ledger.Ledger, caller clarity.Principal, function string
 	case "unstake":
 		return c.unstake(), true
 	case "announce-l1-early-exit":
-		if len(now.RegistrationsOf(c.principal(0))) == 0 {
+		if now.Member(c.principal(0)) == nil {
 			return fails(errNotInBond), true
 		}
 		return fails(errUnauthorized), true
 	case "setup-bond", "set-bond-admin", "register-signer":
 		return fails(errUnauthorized), true // others may
 	case "register-for-bond":
-		b, there := now.Bond(float64(c.number(0)))
-		if !there {
-			return fails(errNoBond), true
-		}
-		if slices.ContainsFunc(b.Allowed, func(a Allowance) bool { return a.Staker == caller }) {
-			return ledger.Effect{Result: clarity.Err{Value: clarity.None{}}, Error: "mock: who is on the list of a bond registers for it on the invented chain alone; stake is played"}, true
-		}
-		return fails(errNotAllowed), true
-	case "update-bond-registration", "unstake-sbtc":
-		return fails(errNotInBond), true
+		return c.register(), true
+	case "update-bond-registration":
+		return c.move(), true
+	case "unstake-sbtc":
+		return c.withdraw(), true
 	case "claim-rewards":
 		return fails(errNothingToClaim), true
 	}
@@ -166,7 +180,7 @@ func (c *call) stake() ledger.Effect {
 		return fails(errStartBurnHeight)
 	case !lasts(cycles):
 		return fails(errCycles)
-	case c.staked != nil || len(c.RegistrationsOf(c.caller)) > 0:
+	case c.staked != nil || c.member() != nil:
 		return fails(errStakedAlready)
 	case k.Amount > c.spendable():
 		return fails(errTooLittleSTX)
@@ -217,7 +231,7 @@ func (c *call) unstake() ledger.Effect {
 		return fails(errNotStaking)
 	case c.principal(0) != k.Signer:
 		return fails(errOtherSigner)
-	case c.Burn > c.beginOf(c.Cycle)+length-prepare:
+	case c.Burn >= c.beginOf(c.Cycle)+length-prepare:
 		return fails(errInPreparePhase)
 	}
 	next := *k

@@ -20,6 +20,8 @@ const (
 	stakers  = 48 // that stake STX by themselves
 	renewals = 60 // of the key of one signer
 	room     = 3_000
+	// knownSats is what an account whose key is known may have in a bond, in satoshi.
+	knownSats = 50_000_000
 )
 
 // names are those of the signers, in the order in which they register.
@@ -196,6 +198,9 @@ func (v *inventor) setUpBonds() {
 		for _, one := range who {
 			b.Allowed = append(b.Allowed, Allowance{one, (10 + v.below(40)) * 50_000_000})
 		}
+		for _, one := range v.known {
+			b.Allowed = append(b.Allowed, Allowance{one, knownSats})
+		}
 		for _, a := range b.Allowed {
 			list = append(list, clarity.Tuple{Fields: []clarity.Field{{Name: "max-sats", Value: clarity.NewUInt(a.MaxSats)}, {Name: "staker", Value: a.Staker}}})
 		}
@@ -221,11 +226,11 @@ func (b *Bond) Capacity() (sum uint64) {
 	return sum
 }
 
-// registerFor lets all but the last two on the list register, between two burn blocks. The second
+// registerFor lets all on the list register but the last two of those whose keys nobody knows, between two burn blocks. The second
 // of them with bitcoin on Bitcoin leaves early.
 func (v *inventor) registerFor(b *Bond, admin clarity.Principal, from, start int64) {
 	onBitcoin := 0
-	for i, a := range b.Allowed[:len(b.Allowed)-2] {
+	for i, a := range b.Allowed[:len(b.Allowed)-len(v.known)-2] {
 		r := &Registration{Bond: b, Staker: a.Staker, Signer: v.signer(), claims: i%3 == 0}
 		r.Sats = a.MaxSats / 10 * (5 + v.below(6))
 		r.STX = r.Sats / 100 * uint64(b.ValueRatio) * uint64(b.LeastStake) / 10_000

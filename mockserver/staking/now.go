@@ -119,7 +119,7 @@ func (n Now) Status(b *Bond) string {
 
 // Registered lists the registrations for a bond.
 func (n Now) Registered(b *Bond) []*Registration {
-	return those(b.Registered, func(r *Registration) bool { return n.there(r.Tx) })
+	return append(those(b.Registered, func(r *Registration) bool { return n.there(r.Tx) }), n.ownRegistrations(b)...)
 }
 
 // RegistrationsOf lists those of an account, by their bonds.
@@ -128,6 +128,16 @@ func (n Now) RegistrationsOf(p clarity.Principal) (all []*Registration) {
 		all = append(all, those(n.Registered(b), func(r *Registration) bool { return r.Staker == p })...)
 	}
 	return all
+}
+
+// OwnLock returns the registration through the mock by which STX of an account are locked, nil for none.
+func (n Now) OwnLock(p clarity.Principal) *Registration {
+	for _, r := range n.RegistrationsOf(p) {
+		if _, unlock, _ := n.Schedule(r.Bond); r.own && n.Burn < unlock {
+			return r
+		}
+	}
+	return nil
 }
 
 // Left reports whether an early exit was announced.
@@ -194,8 +204,8 @@ func (n Now) Locked(k *Stake) bool { return n.Unlock(k) >= n.Burn }
 // Unlock is the burn block with which a stake runs out.
 func (n Now) Unlock(k *Stake) int64 { return n.unlockOf(k.First + k.Cycles) }
 
-// Since is the burn block of the transaction that locked a stake.
-func (n Now) Since(k *Stake) int64 { return n.burnOf(k.Tx.Height) }
+// Since is the burn block of a transaction.
+func (n Now) Since(tx *ledger.Tx) int64 { return n.burnOf(tx.Height) }
 
 // Yield returns what a stake has earned and claimed, in satoshi: about three for each STX and cycle.
 func (n Now) Yield(k *Stake) (accrued, claimed uint64) {
@@ -280,6 +290,14 @@ func (s network) Locked(l *ledger.Ledger, hash160 [20]byte, contract string, hei
 	p.Address.Hash160, p.Contract = hash160, ""
 	if k, ok := now.StakeOf(p); ok && now.Locked(k) {
 		return k.Amount
+	}
+	registered := false
+	l.EachHeld(Contract(false), memberships, func(_, _ clarity.Value) { registered = true })
+	if !registered {
+		return 0
+	}
+	if r := now.OwnLock(p); r != nil {
+		return r.STX
 	}
 	return 0
 }

@@ -3,11 +3,13 @@ package staking
 // source has what the mock plays of pox-5: its functions with their types, and what they do
 // where that is known without the contracts of the signers.
 const source = `;; What a mock plays of pox-5: the contract of a node is longer. Functions answer as its
-;; functions do for an account; bonds are set up and registered for by others.
+;; functions do for an account; bonds are set up by others, and bitcoin is on no chain here.
 
 (define-constant ERR-UNAUTHORIZED (err u1))
 (define-constant ERR-BOND-NOT-FOUND (err u7))
 (define-constant ERR-INSUFFICIENT-STX (err u8))
+(define-constant ERR-ALREADY-REGISTERED (err u9))
+(define-constant ERR-TOO-MUCH-SATS (err u10))
 (define-constant ERR-NOT-ALLOWLISTED (err u11))
 (define-constant ERR-ALREADY-STAKED (err u19))
 (define-constant ERR-INVALID-NUM-CYCLES (err u20))
@@ -18,6 +20,10 @@ const source = `;; What a mock plays of pox-5: the contract of a node is longer.
 (define-constant ERR-NO-CLAIMABLE-REWARDS (err u32))
 (define-constant ERR-NOT-BOND-PARTICIPANT (err u34))
 (define-constant ERR-INVALID-OLD-SIGNER-MANAGER (err u36))
+(define-constant ERR-INVALID-UNSTAKE-SBTC-AMOUNT (err u37))
+(define-constant ERR-INVALID-BTC-HEADER (err u40))
+(define-constant ERR-BOND-ALREADY-STARTED (err u43))
+(define-constant ERR-UPDATE-BOND-SAME-SIGNER (err u44))
 
 (define-trait signer-manager-trait (
   (validate-stake! (principal uint uint uint uint bool (optional (buff 500))) (response bool uint))
@@ -27,6 +33,15 @@ const source = `;; What a mock plays of pox-5: the contract of a node is longer.
   { amount-ustx: uint, first-reward-cycle: uint, num-cycles: uint, signer: principal })
 
 (define-read-only (get-staker-info (staker principal)) (map-get? staker-info staker))
+
+(define-map protocol-bond-memberships principal
+  { bond-index: uint, amount-ustx: uint, signer: principal, is-l1-lock: bool })
+(define-map protocol-bond-allowances { bond-index: uint, staker: principal } uint)
+
+(define-read-only (get-bond-membership (staker principal)) (map-get? protocol-bond-memberships staker))
+
+(define-read-only (get-bond-allowance (bond-index uint) (staker principal))
+  (map-get? protocol-bond-allowances { bond-index: bond-index, staker: staker }))
 
 (define-public (stake
     (signer-manager <signer-manager-trait>)

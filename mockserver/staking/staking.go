@@ -68,6 +68,7 @@ type Registration struct {
 	Exit    *ledger.Tx // that announced an early exit, nil for none
 	exit    int64      // the burn block of it
 	claims  bool
+	own     bool // sent through the mock
 }
 
 // Lockup is an output of a Bitcoin transaction.
@@ -89,6 +90,7 @@ type Stake struct {
 type Staking struct {
 	chain *chain.Chain
 	first int64 // burn block with which reward cycles begin
+	known []clarity.Principal
 	all   func() *invented
 }
 
@@ -110,12 +112,13 @@ type period struct {
 	stakes  []*Stake
 }
 
-// New returns what is staked on a chain in an epoch, nil where nothing can be.
-func New(c *chain.Chain, played facts.Epoch) *Staking {
+// New returns what is staked on a chain in an epoch, nil where nothing can be. Accounts whose keys are
+// known may register for every bond.
+func New(c *chain.Chain, played facts.Epoch, known []clarity.Principal) *Staking {
 	if c.Params().Born != 0 || played.PoX != contractName {
 		return nil
 	}
-	s := &Staking{chain: c, first: facts.FirstBurnBlock}
+	s := &Staking{chain: c, first: facts.FirstBurnBlock, known: known}
 	s.all = sync.OnceValue(func() *invented { return s.invent(played) })
 	return s
 }
