@@ -7,7 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"unicode"
+
+	"chainscope/wallet/jsnumber"
 )
 
 // The real services validate with Ajv, which coerces strings as JavaScript
@@ -107,52 +108,8 @@ func coerceNumber(s string) (float64, bool) {
 	if s == "" {
 		return 0, false
 	}
-	n := jsNumber(s)
+	n := jsnumber.Parse(s)
 	return n, !math.IsNaN(n)
-}
-
-// jsNumber is ECMAScript's StringToNumber (ECMA-262, 7.1.4.1.1); NaN where it is none.
-func jsNumber(s string) float64 {
-	s = strings.TrimFunc(s, func(r rune) bool { return unicode.IsSpace(r) || r == '\ufeff' })
-	if s == "" {
-		return 0
-	}
-	if len(s) > 2 && s[0] == '0' {
-		base := map[byte]float64{'x': 16, 'X': 16, 'o': 8, 'O': 8, 'b': 2, 'B': 2}[s[1]]
-		if base != 0 {
-			return jsDigits(s[2:], base)
-		}
-	}
-	switch s {
-	case "Infinity", "+Infinity":
-		return math.Inf(1)
-	case "-Infinity":
-		return math.Inf(-1)
-	}
-	// Go's parser also takes inf, nan, hexadecimal floats and underscores.
-	if strings.Trim(s, "0123456789+-.eE") != "" || strings.ContainsAny(s, "xXpP_iInN") {
-		return math.NaN()
-	}
-	n, err := strconv.ParseFloat(s, 64)
-	if err != nil && !math.IsInf(n, 0) {
-		return math.NaN()
-	}
-	return n
-}
-
-func jsDigits(s string, base float64) float64 {
-	var n float64
-	for i := range len(s) {
-		d := strings.IndexByte("0123456789abcdefABCDEF", s[i])
-		if d > 15 {
-			d -= 6
-		}
-		if d < 0 || float64(d) >= base {
-			return math.NaN()
-		}
-		n = n*base + float64(d)
-	}
-	return n
 }
 
 // queryValue finds a parameter in a raw query: its first value and how often

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"chainscope/wallet/jsnumber"
 	"chainscope/wallet/jsonrpc"
 	"chainscope/wallet/provider"
 )
@@ -239,7 +240,7 @@ func TestNumbersAreConvertedAsJavaScriptConvertsThem(t *testing.T) {
 		{newObject(), "NaN"},
 	}
 	for _, c := range cases {
-		if got := formatNumber(toNumber(c.in)); got != c.want {
+		if got := jsnumber.Format(toNumber(c.in)); got != c.want {
 			t.Errorf("Number(%v) is %s, want %s", c.in, got, c.want)
 		}
 	}

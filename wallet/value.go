@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"chainscope/wallet/clarity"
+	"chainscope/wallet/jsnumber"
 )
 
 // Undefined is JavaScript's undefined among params: a key with it is dropped
@@ -226,7 +227,7 @@ func show(v any) string {
 	case bool:
 		return strconv.FormatBool(v)
 	case json.Number:
-		return formatNumber(toNumber(v))
+		return jsnumber.Format(toNumber(v))
 	case *big.Int:
 		return v.String()
 	case string:
