@@ -111,7 +111,7 @@ func (g *Gate) pass(ctx context.Context, sent bool) error {
 		if deadline, ok := ctx.Deadline(); ok && time.Until(deadline) < pause {
 			return &closedError{pause}
 		}
-		if err := sleep(ctx, pause); err != nil {
+		if err := Sleep(ctx, pause); err != nil {
 			return err
 		}
 		next := g.enter(p, sent, false)
@@ -157,8 +157,8 @@ func (e *closedError) Error() string {
 	return "not sent: the server takes no more requests for " + roughly(e.pause)
 }
 
-// sleep waits for d or until ctx ends.
-func sleep(ctx context.Context, d time.Duration) error {
+// Sleep waits for d, or until ctx ends and returns its error.
+func Sleep(ctx context.Context, d time.Duration) error {
 	t := time.NewTimer(d)
 	defer t.Stop()
 	select {

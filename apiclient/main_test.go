@@ -77,7 +77,7 @@ func inMemory(h http.HandlerFunc) http.RoundTripper {
 func hang(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }
 
 // pause waits on the test's clock, or until ctx ends.
-func pause(ctx context.Context, d time.Duration) { _ = sleep(ctx, d) }
+func pause(ctx context.Context, d time.Duration) { _ = Sleep(ctx, d) }
 
 // answer writes a JSON answer.
 func answer(w http.ResponseWriter, status int, body string) {

@@ -50,7 +50,7 @@ func (c *Client) FollowPushed(ctx context.Context, yield func(Pushed)) {
 			wait = refusedRedial
 		}
 		pause = min(2*pause, lastRedial)
-		_ = sleep(ctx, wait)
+		_ = Sleep(ctx, wait)
 	}
 }
 

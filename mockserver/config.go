@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"chainscope/apiclient"
 	"chainscope/mockserver/contracts"
 	"chainscope/mockserver/fault"
 	"chainscope/mockserver/names"
@@ -119,7 +120,7 @@ func (c *Config) fillIn() {
 		c.Refused = func(string, string, string) {}
 	}
 	if c.Sleep == nil {
-		c.Sleep = sleep
+		c.Sleep = apiclient.Sleep
 	}
 }
 
@@ -313,19 +314,4 @@ func redactedURL(s string) string {
 		return quoted(s)
 	}
 	return "the value given"
-}
-
-// sleep waits d of real time, or until ctx ends.
-func sleep(ctx context.Context, d time.Duration) error {
-	if d <= 0 {
-		return ctx.Err()
-	}
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-t.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
 }

@@ -11,6 +11,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"chainscope/mockserver/internal/plainjson"
 	"chainscope/wallet/clarity"
 )
 
@@ -119,11 +120,11 @@ func (a *Answers) UnmarshalJSON(data []byte) (err error) {
 func oneOrMany[T any](data []byte) ([]T, error) {
 	if text := bytes.TrimLeft(data, " \t\r\n"); len(text) > 0 && text[0] == '[' {
 		var all []T
-		err := strict(data, &all)
+		err := plainjson.Decode(data, &all)
 		return all, err
 	}
 	var one T
-	err := strict(data, &one)
+	err := plainjson.Decode(data, &one)
 	return []T{one}, err
 }
 
@@ -135,16 +136,10 @@ func (a Answers) MarshalJSON() ([]byte, error) {
 	return json.Marshal([]Answer(a))
 }
 
-func strict(data []byte, into any) error {
-	d := json.NewDecoder(bytes.NewReader(data))
-	d.DisallowUnknownFields()
-	return d.Decode(into)
-}
-
 // ParseJSON reads one entry.
 func ParseJSON(data []byte) (Entry, error) {
 	var e Entry
-	if err := strict(data, &e); err != nil {
+	if err := plainjson.Decode(data, &e); err != nil {
 		return e, fmt.Errorf("no entry such as %s: %w", Example, err)
 	}
 	return e, nil

@@ -11,6 +11,7 @@ import (
 
 	"github.com/coder/websocket"
 
+	"chainscope/apiclient"
 	"chainscope/mockserver/fault"
 )
 
@@ -182,7 +183,7 @@ func (c *Conn) write(ctx context.Context) {
 		c.queue, c.bytes = nil, 0
 		c.mu.Unlock()
 		for _, q := range queue {
-			if !sleep(ctx, q.delay) || !c.send(ctx, q.frame) {
+			if apiclient.Sleep(ctx, q.delay) != nil || !c.send(ctx, q.frame) {
 				c.end()
 				return
 			}
@@ -208,7 +209,7 @@ func (c *Conn) send(ctx context.Context, frame []byte) bool {
 // not answer is unsubscribed silently; the connection stays.
 func (c *Conn) ping(ctx context.Context, socket *websocket.Conn) {
 	defer c.recovered()
-	for sleep(ctx, pingInterval) {
+	for apiclient.Sleep(ctx, pingInterval) == nil {
 		if !c.hub.subscribes(c) {
 			continue
 		}
@@ -218,20 +219,5 @@ func (c *Conn) ping(ctx context.Context, socket *websocket.Conn) {
 		if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
 			c.hub.unsubscribe(c)
 		}
-	}
-}
-
-// sleep waits, and reports false if ctx ended before.
-func sleep(ctx context.Context, d time.Duration) bool {
-	if d <= 0 {
-		return ctx.Err() == nil
-	}
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return true
-	case <-ctx.Done():
-		return false
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	xterm "github.com/charmbracelet/x/term"
+
+	"chainscope/apiclient"
 )
 
 // Streams are the standard streams, the environment and the clock of a run.
@@ -29,14 +31,7 @@ func (s Streams) sleep(ctx context.Context, d time.Duration) error {
 	if s.Sleep != nil {
 		return s.Sleep(ctx, d)
 	}
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
+	return apiclient.Sleep(ctx, d)
 }
 
 // isTerminal reports whether a stream is a terminal.
