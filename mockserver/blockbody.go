@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"chainscope/mockserver/chain"
+	"chainscope/wallet/facts"
 )
 
 // The bodies of blocks in versions 1 and 2 of the API. The third has its own in blocks_v3.go.
@@ -32,7 +33,7 @@ func burnFields(b *chain.Block) object {
 	}
 }
 
-func costFields(c *chain.Cost) object {
+func costFields(c *facts.Cost) object {
 	return object{
 		{"execution_cost_read_count", c.ReadCount},
 		{"execution_cost_read_length", c.ReadLength},

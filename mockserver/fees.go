@@ -6,7 +6,7 @@ import (
 	"net/http"
 	"strings"
 
-	"chainscope/mockserver/ledger"
+	"chainscope/wallet/facts"
 	"chainscope/wallet/stxtx"
 )
 
@@ -17,7 +17,7 @@ const feeRate = 1
 // The bodies are the node's.
 type (
 	estimateBody struct {
-		Cost        ledger.Cost      `json:"estimated_cost"`
+		Cost        facts.Cost       `json:"estimated_cost"`
 		CostScalar  uint64           `json:"estimated_cost_scalar"`
 		Estimations []estimationBody `json:"estimations"` // low, middle, high
 		PerByte     float64          `json:"cost_scalar_change_by_byte"`
@@ -85,14 +85,14 @@ func serveEstimate(x *exchange) {
 
 // estimation prices a payload by its length and by what it makes a node do.
 func estimation(p stxtx.Payload, length uint64) estimateBody {
-	cost := ledger.Cost{}
+	cost := facts.Cost{}
 	switch p := p.(type) {
 	case stxtx.ContractCall:
 		n := uint64(len(p.Args))
-		cost = ledger.Cost{ReadCount: 5 + n, ReadLength: 4_000 + 250*n, Runtime: 60_000 + 12_000*n, WriteCount: 2, WriteLength: 128 + 32*n}
+		cost = facts.Cost{ReadCount: 5 + n, ReadLength: 4_000 + 250*n, Runtime: 60_000 + 12_000*n, WriteCount: 2, WriteLength: 128 + 32*n}
 	case stxtx.SmartContract:
 		n := uint64(len(p.Code))
-		cost = ledger.Cost{ReadCount: 7, ReadLength: 1_100 + n, Runtime: 40_000 + 220*n, WriteCount: 8, WriteLength: 600 + n}
+		cost = facts.Cost{ReadCount: 7, ReadLength: 1_100 + n, Runtime: 40_000 + 220*n, WriteCount: 8, WriteLength: 600 + n}
 	}
 	scalar := cost.ReadCount/5 + cost.ReadLength/5_000 + cost.Runtime/25_000 + cost.WriteCount + cost.WriteLength/500
 	units := float64(scalar) + scalarPerByte*float64(length)

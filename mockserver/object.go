@@ -52,6 +52,8 @@ func (o object) appendJSON(dst []byte) []byte {
 			dst = strconv.AppendInt(dst, int64(v), 10)
 		case int64:
 			dst = strconv.AppendInt(dst, v, 10)
+		case uint64:
+			dst = strconv.AppendUint(dst, v, 10)
 		case bool:
 			dst = strconv.AppendBool(dst, v)
 		case string:

@@ -4,7 +4,6 @@ import (
 	"math"
 
 	"chainscope/mockserver/chain"
-	"chainscope/mockserver/ledger"
 	"chainscope/wallet/facts"
 )
 
@@ -145,7 +144,7 @@ func (e era) listed() (all []object) {
 			end = e.epochs[i+1].Start
 		}
 		all = append(all, object{
-			{"epoch_id", epoch.ID}, {"start_height", epoch.Start}, {"end_height", end}, {"block_limit", ledger.Cost(epoch.Limit)}, {"network_epoch", epoch.Peer},
+			{"epoch_id", epoch.ID}, {"start_height", epoch.Start}, {"end_height", end}, {"block_limit", epoch.Limit}, {"network_epoch", epoch.Peer},
 		})
 	}
 	return all

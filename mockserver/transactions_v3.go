@@ -7,6 +7,7 @@ import (
 
 	"chainscope/mockserver/chain"
 	"chainscope/mockserver/ledger"
+	"chainscope/wallet/facts"
 	"chainscope/wallet/stxtx"
 )
 
@@ -42,7 +43,7 @@ func (t *transactions) projectV3(tx *ledger.Tx, body *txBody, whole bool, includ
 		out = append(out,
 			field{"parent_block", parent},
 			field{"event_count", m.EventCount},
-			field{"execution_cost", ledger.Cost(m.txCost)},
+			field{"execution_cost", facts.Cost(m.txCost)},
 			field{"vm_error", m.VMError})
 	case m != nil && t.counts:
 		out = append(out, field{"event_count", m.EventCount})

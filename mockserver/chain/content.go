@@ -1,23 +1,16 @@
 package chain
 
-import "chainscope/mockserver/splitmix"
-
-// Cost is the execution cost of a block, in the units of the Clarity cost
-// functions.
-type Cost struct {
-	ReadCount   int64 `json:"read_count"`
-	ReadLength  int64 `json:"read_length"`
-	Runtime     int64 `json:"runtime"`
-	WriteCount  int64 `json:"write_count"`
-	WriteLength int64 `json:"write_length"`
-}
+import (
+	"chainscope/mockserver/splitmix"
+	"chainscope/wallet/facts"
+)
 
 // costLimit is the budget of one block: no block's Cost reaches it. It is that of epoch 3.3,
 // which blocks of later epochs keep to as well.
-var costLimit = Cost{ReadCount: 15_000, ReadLength: 100_000_000, Runtime: 5_000_000_000, WriteCount: 15_000, WriteLength: 15_000_000}
+var costLimit = facts.Cost{ReadCount: 15_000, ReadLength: 100_000_000, Runtime: 5_000_000_000, WriteCount: 15_000, WriteLength: 15_000_000}
 
 // costPerCall is the mean cost of one contract call.
-var costPerCall = [5]int64{70, 420_000, 16_000_000, 14, 9_000}
+var costPerCall = [5]uint64{70, 420_000, 16_000_000, 14, 9_000}
 
 // dayWave is the mean number of further transactions by hour (UTC) of the day.
 var dayWave = [24]uint8{2, 2, 1, 1, 1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4, 4, 4, 4, 3, 3, 3, 2, 2}
@@ -58,24 +51,24 @@ func (c *Chain) ownTxs(n, j, timeMS int64) (count int, full bool) {
 // cost draws the cost of a block: so many calls, each dimension apart from 0.4
 // to 1.6 of its mean. One dimension of a full block stands at 96 to 99 % of its
 // limit, and that is why the block is full.
-func (c *Chain) cost(n int64, txs int, full bool) Cost {
-	calls := int64(txs-1) * 7 / 10
+func (c *Chain) cost(n int64, txs int, full bool) facts.Cost {
+	calls := uint64(txs-1) * 7 / 10
 	if calls == 0 {
-		return Cost{}
+		return facts.Cost{}
 	}
-	limit := [5]int64{costLimit.ReadCount, costLimit.ReadLength, costLimit.Runtime, costLimit.WriteCount, costLimit.WriteLength}
-	var v [5]int64
+	limit := [5]uint64{costLimit.ReadCount, costLimit.ReadLength, costLimit.Runtime, costLimit.WriteCount, costLimit.WriteLength}
+	var v [5]uint64
 	u := c.draw(drawCost, n)
 	most := int(splitmix.Below(u, 5))
 	for i := range v {
 		u = splitmix.Mix(u)
-		share := 400 + int64(splitmix.Below(u, 1201))
+		share := 400 + splitmix.Below(u, 1201)
 		v[i] = min(calls*costPerCall[i]*share/1000, limit[i]/100*94)
 		if full && i == most {
 			v[i] = limit[i] / 1000 * (960 + share%30)
 		}
 	}
-	return Cost{v[0], v[1], v[2], v[3], v[4]}
+	return facts.Cost{ReadCount: v[0], ReadLength: v[1], Runtime: v[2], WriteCount: v[3], WriteLength: v[4]}
 }
 
 const maxStream = 4
@@ -118,7 +111,7 @@ type Block struct {
 	BurnHash    Hash
 	Miner       Hash // transaction on the burn chain
 	TxCount     int
-	Cost        Cost
+	Cost        facts.Cost
 
 	burn     int64
 	own      int // transactions of the anchored block itself

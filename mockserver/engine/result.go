@@ -10,6 +10,7 @@ import (
 	"chainscope/mockserver/ledger"
 	"chainscope/wallet/clarity"
 	"chainscope/wallet/clarity/abi"
+	"chainscope/wallet/facts"
 	"chainscope/wallet/outcome"
 	"chainscope/wallet/stxtx"
 )
@@ -20,7 +21,7 @@ type result struct {
 	Kept      bool            `json:"kept"`
 	Result    string          `json:"result"`
 	Events    []event         `json:"events"`
-	Cost      *ledger.Cost    `json:"cost"`
+	Cost      *facts.Cost     `json:"cost"`
 	Interface json.RawMessage `json:"interface"`
 	Failure   *Failure        `json:"failure"`
 	Trace     string          `json:"trace"` // of a call

@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"chainscope/wallet/clarity"
+	"chainscope/wallet/facts"
 	"chainscope/wallet/outcome"
 	"chainscope/wallet/stxtx"
 )
@@ -19,22 +20,13 @@ type Effect struct {
 	// Error is what a node says of a failure, "" where it says nothing.
 	Error string
 	// Cost is what it cost to run, nil where nothing ran it.
-	Cost *Cost
+	Cost *facts.Cost
 	// Ran reports that a virtual machine ran it, which has checked that what moves exists.
 	Ran bool
 	// Trace is the text of what it called, "" where no virtual machine ran it.
 	Trace string
 	// Kept is called when it is in effect, if it is not nil.
 	Kept func()
-}
-
-// Cost is what it costs to run something, in the dimensions of a block's limits.
-type Cost struct {
-	ReadCount   uint64 `json:"read_count"`
-	ReadLength  uint64 `json:"read_length"`
-	Runtime     uint64 `json:"runtime"`
-	WriteCount  uint64 `json:"write_count"`
-	WriteLength uint64 `json:"write_length"`
 }
 
 // Lock is the STX of an account that a transaction locks.

@@ -5,6 +5,7 @@ import (
 	"math/big"
 
 	"chainscope/wallet/clarity"
+	"chainscope/wallet/facts"
 	"chainscope/wallet/outcome"
 	"chainscope/wallet/stxtx"
 )
@@ -36,7 +37,7 @@ type Tx struct {
 	// Error is what a node says of why it was aborted, "" for nothing.
 	Error string
 	// Cost is what it cost to run, nil where nothing ran it.
-	Cost *Cost
+	Cost *facts.Cost
 	// Trace is the text of what it called, "" where no virtual machine ran it.
 	Trace string
 

@@ -6,9 +6,14 @@
 // The package must import nothing of chainscope, and reaches no network and no files.
 package facts
 
-// Cost is what a block may cost.
+// Cost is what it costs to run something, or what a block may cost, in the dimensions of the
+// cost functions of Clarity (SIP-006). Its keys are those of a node.
 type Cost struct {
-	ReadCount, ReadLength, Runtime, WriteCount, WriteLength uint64
+	ReadCount   uint64 `json:"read_count"`
+	ReadLength  uint64 `json:"read_length"` // bytes
+	Runtime     uint64 `json:"runtime"`
+	WriteCount  uint64 `json:"write_count"`
+	WriteLength uint64 `json:"write_length"` // bytes
 }
 
 // Limits of a block.
