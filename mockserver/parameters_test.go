@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -13,7 +14,17 @@ const anAccount = "SP2J6ZY48GV1EZ5V2V5RB9MP66SW86PYKKNRV9EJ7"
 // What the service's schema refuses is refused on every route, whether the mock looks at the
 // parameter or not; what it takes is taken.
 func TestParametersAreThoseOfTheService(t *testing.T) {
-	s := anchored(t, version("9"))
+	for _, name := range []string{"8", "9", "sunset"} {
+		t.Run(name, func(t *testing.T) { parametersAreChecked(t, name) })
+	}
+}
+
+// parametersAreChecked tries what is refused in a version of the API: a route that it does not have is
+// unknown, and one that is switched off is gone, whatever is asked.
+func parametersAreChecked(t *testing.T, name string) {
+	s := anchored(t, version(name))
+	only9 := []string{"/extended/v3/", "/extended/v2/smart-contracts/" + anAccount + ".x/logs", "/extended/v2/smart-contracts/zzz/logs"}
+	stays := []string{"/extended/v3/", "/extended/v2/smart-contracts/", "/extended/v1/tokens/ft/zzz/holders"}
 	v1, v3, tx := "/extended/v1/address/"+anAccount, "/extended/v3/principals/"+anAccount, "0x"+zeros
 	block, v2, mistyped := latestHash(t, s), "/extended/v2/addresses/"+anAccount, anAccount[:len(anAccount)-1]+"8"
 	rows := []struct{ target, refused string }{
@@ -73,6 +84,21 @@ func TestParametersAreThoseOfTheService(t *testing.T) {
 	}
 	for _, r := range rows {
 		w := fetch(t, s, r.target)
+		begins := func(prefix string) bool { return strings.HasPrefix(r.target, prefix) }
+		switch {
+		case name == "8" && slices.ContainsFunc(only9, begins):
+			if w.Code != http.StatusNotFound || !strings.HasPrefix(w.Body.String(), `{"message":"Route GET:`) {
+				t.Errorf("%s: %d %s, which came with 9", r.target, w.Code, w.Body)
+			}
+			continue
+		case name == "8" && strings.Contains(r.target, "/transactions?cursor="): // there it has none
+			r.refused = ""
+		case name == "sunset" && !slices.ContainsFunc(stays, begins):
+			if w.Code != http.StatusGone || w.Body.String() != string(goneBody) {
+				t.Errorf("%s: %d %s, which is switched off", r.target, w.Code, w.Body)
+			}
+			continue
+		}
 		if r.refused == "" {
 			if w.Code != http.StatusOK {
 				t.Errorf("%s: %d %s", r.target, w.Code, w.Body)
