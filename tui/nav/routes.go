@@ -28,6 +28,7 @@ var knownPaths = []pathMeaning{
 	{"extended", always(Home())},
 	{"v2/info", always(Home())},
 	{"v2/pox", always(Home())},
+	{"extended/v1/ws", always(Home())},
 	{"extended/v1/block", always(Blocks())},
 	{"extended/v2/blocks", always(Blocks())},
 	{"extended/v3/blocks", always(Blocks())},
@@ -49,6 +50,9 @@ var knownPaths = []pathMeaning{
 	{"extended/v3/transactions", always(Transactions())},
 	{"extended/v1/tx/mempool", always(Mempool())},
 	{"extended/v3/mempool/transactions", always(Mempool())},
+	{"v2/transactions", always(Mempool())},
+	{"v2/fees/transaction", always(Mempool())},
+	{"v2/fees/transfer", always(Mempool())},
 	{"extended/v1/tx/multiple", queriedTransaction},
 	{"extended/v1/tx/events", queriedTransaction},
 	{"extended/v1/tx/*", first(transactionRoute)},
@@ -65,6 +69,13 @@ var knownPaths = []pathMeaning{
 	{"v2/data_var/*/*/*", contractPart(PartState)},
 	{"v2/constant_val/*/*/*", contractPart(PartState)},
 	{"v2/map_entry/*/*/*", contractPart(PartState)},
+	{"extended/v3/staking/signers", always(Listed(KindSigners, ""))},
+	{"extended/v3/staking/signers/*", first(listedRoute(KindSigners))},
+	{"extended/v3/staking/signers/*/stakers", first(listedRoute(KindSigners))},
+	{"extended/v3/staking/bonds", always(Listed(KindBonds, ""))},
+	{"extended/v3/staking/bonds/*", first(listedRoute(KindBonds))},
+	{"extended/v3/staking/bonds/*/registrations", first(listedRoute(KindBonds))},
+	{"v1/names/*", first(listedRoute(KindName))},
 	{"v1/namespaces", always(Names(""))},
 	{"v1/namespaces/*/names", func(args []string, q url.Values) route { return namesRoute(args[0], q) }},
 	{"metadata/ft", always(Tokens())},
@@ -94,9 +105,14 @@ func (r *recogniser) readRoute(segments []string, query url.Values) (route, bool
 
 // isRoute reports whether a text is a path of the API without its slash.
 func isRoute(in string) bool {
-	return slices.ContainsFunc([]string{"extended/v", "metadata/v1/", "metadata/ft/", "metadata/nft/", "v1/namespaces/", "v2/"}, func(prefix string) bool {
+	return slices.ContainsFunc([]string{"extended/v", "metadata/v1/", "metadata/ft/", "metadata/nft/", "v1/namespaces/", "v1/names/", "v2/"}, func(prefix string) bool {
 		return strings.HasPrefix(in, prefix)
 	})
+}
+
+// listedRoute is the meaning of a route about one thing of a list.
+func listedRoute(of Kind) func(string) route {
+	return func(id string) route { return route{place: Listed(of, id), reason: reasonOf(listed[of].check(id))} }
 }
 
 func queriedTransaction(_ []string, q url.Values) route { return transactionRoute(q.Get("tx_id")) }
