@@ -5,7 +5,6 @@ import (
 	"net"
 	"net/http"
 	"net/url"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -20,7 +19,7 @@ type Budget struct {
 	// Resets is when the window ends, the zero time when none has begun.
 	Resets time.Time
 	// Told reports whether the server says so itself. Otherwise the limit is a guess
-	// that holds back only what runs in the background, or was learned from a refusal.
+	// that holds back only what runs in the background, and after a refusal all for a while.
 	Told bool
 }
 
@@ -33,19 +32,14 @@ const (
 	// windowMargin is added to it, since the server counts from when a request
 	// arrives.
 	windowMargin = time.Second
-	// windowJitter is by how much the ends of one window differ in answers, which are late
-	// and told in whole seconds.
-	windowJitter = 10 * time.Second
 	// guessedLimit is what a server on the network is taken to allow in a minute
 	// before it says.
 	guessedLimit = 25
-	// reserve is how many requests are kept from background work for what a person
+	// bindsFor is how long a guess counts for all requests after a refusal.
+	bindsFor = 10 * time.Minute
+	// reserve is how many requests are kept from background work for what the user
 	// does next.
 	reserve = 5
-	// maxTimes is how many times of requests are remembered: at least half of them.
-	maxTimes = 1000
-	// learnedFor is how long a limit counts that was learned from a refusal.
-	learnedFor = 10 * time.Minute
 )
 
 // priority orders the requests of one server when its limit is short.
@@ -87,37 +81,30 @@ func priorityOf(ctx context.Context) priority {
 type budget struct {
 	// closed is until when the server refused all requests; streak counts refusals without
 	// a Retry-After since the last other answer.
-	closed  time.Time
-	streak  int
-	limit   int // 0 when nothing is known
-	assumed int // what limit is while the server tells nothing and nothing was learned
-	guessed bool
-	told    bool
-	learned time.Time
-	// learning is true in the window of the refusal: requests that were in flight may
-	// still be answered.
-	learning bool
-	resets   time.Time
-	// sent counts the requests of the window, ahead those of them that ran in the
-	// background; left is what the window still allows.
-	sent, ahead, left int
-	// times are those of the newest requests: a server that tells nothing and refused what is
-	// beyond the assumed limit may count the last minute at each request, in place of windows.
-	times []time.Time
-	// inFlight counts requests without an answer.
-	inFlight int
-	// together is true from when a second request is in flight until none is: answers may come
-	// in any order meanwhile.
+	closed time.Time
+	streak int
+	limit  int  // 0 when nothing is known
+	told   bool // by the server, else the limit is a guess
+	// binds is until when a guess counts for all requests, since the server has refused one.
+	binds  time.Time
+	resets time.Time
+	// left is what the window still allows, ahead counts its requests that ran in the
+	// background, inFlight those without an answer.
+	left, ahead, inFlight int
+	// together is true from when a second request is in flight until none is.
 	together bool
+	// times are those of the newest requests, at most limit of them: a server that does not
+	// report its limit may count the last minute at each request, in place of windows.
+	times []time.Time
 }
 
-// guess takes a limit for granted until the server tells one.
+// guess takes a limit for granted until the server reports one.
 func (g *Gate) guess(limit int) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if g.budget.limit == 0 {
-		g.budget.assumed = limit
-		g.budget.forget()
+	if b := &g.budget; b.limit == 0 {
+		b.limit = limit
+		b.begin()
 	}
 }
 
@@ -139,27 +126,13 @@ func (g *Gate) Budget() Budget {
 
 // roll begins a new window when the last one has ended.
 func (b *budget) roll(now time.Time) {
-	if b.resets.IsZero() || now.Before(b.resets) {
-		return
+	if !b.resets.IsZero() && !now.Before(b.resets) {
+		b.begin()
 	}
-	if !b.learned.IsZero() && now.Sub(b.learned) >= learnedFor {
-		b.forget()
-	}
-	b.begin()
-}
-
-// forget begins a new window, without what was learned from a refusal.
-func (b *budget) forget() {
-	if !b.told {
-		b.limit, b.guessed, b.learned = b.assumed, b.assumed > 0, time.Time{}
-	}
-	b.begin()
 }
 
 // begin lets the next request begin a window.
-func (b *budget) begin() {
-	b.resets, b.sent, b.ahead, b.left, b.learning = time.Time{}, 0, 0, b.limit, false
-}
+func (b *budget) begin() { b.resets, b.ahead, b.left = time.Time{}, 0, b.limit }
 
 // opens returns when a request may be sent, the zero time for now.
 func (b *budget) opens(now time.Time, p priority) time.Time {
@@ -171,21 +144,19 @@ func (b *budget) opens(now time.Time, p priority) time.Time {
 	if b.limit == 0 || b.resets.IsZero() {
 		return opens
 	}
-	if n := len(b.times) - b.limit; n >= 0 && b.limit == b.assumed && !b.told && !b.guessed {
-		if at := b.times[n].Add(window + windowMargin); at.After(now) && at.After(opens) {
-			opens = at
-		}
+	room := b.limit // of a window, for requests like this one
+	if p != awaited {
+		room -= min(reserve, b.limit/4)
 	}
-	kept := min(reserve, b.limit/4)
-	held := b.left <= 0 && !b.guessed
-	switch p {
-	case longRead:
-		held = b.left <= kept && !b.guessed
-	case background:
-		held = b.left <= kept || b.ahead >= b.limit/2
+	held := time.Time{}
+	switch {
+	case p == background && b.ahead >= b.limit/2, b.told && b.left <= b.limit-room:
+		held = b.resets
+	case !b.told && (p == background || now.Before(b.binds)) && len(b.times) >= room:
+		held = b.times[len(b.times)-room].Add(window + windowMargin)
 	}
-	if held && b.resets.After(opens) {
-		return b.resets
+	if held.After(now) && held.After(opens) {
+		return held
 	}
 	return opens
 }
@@ -195,30 +166,28 @@ func (b *budget) spend(now time.Time, p priority) {
 	if b.resets.IsZero() {
 		b.resets = now.Add(window + windowMargin)
 	}
-	b.sent++
 	b.left--
 	b.inFlight++
 	b.together = b.together || b.inFlight > 1
-	if b.times = append(b.times, now); len(b.times) > maxTimes {
-		b.times = slices.Delete(b.times, 0, len(b.times)-maxTimes/2)
+	if b.times = append(b.times, now); len(b.times) > max(1, b.limit) {
+		b.times = b.times[1:]
 	}
 	if p == background {
 		b.ahead++
 	}
 }
 
-// refund takes back a request that was counted and never reached the server.
+// refund uncounts a request that never reached the server.
 func (b *budget) refund(p priority) {
-	if b.sent == 0 {
+	if b.left >= b.limit {
 		return // its window has ended
 	}
-	b.sent--
 	b.left++
 	b.times = b.times[:max(0, len(b.times)-1)]
 	if p == background && b.ahead > 0 {
 		b.ahead--
 	}
-	if b.sent == 0 && !b.told && b.learned.IsZero() {
+	if b.left == b.limit {
 		b.begin()
 	}
 }
@@ -240,17 +209,13 @@ func (b *budget) alone() { b.together = b.together && b.inFlight > 0 }
 func (b *budget) answered(resp *http.Response, now time.Time) {
 	b.ended()
 	defer b.alone()
-	refused := resp.StatusCode == http.StatusTooManyRequests
 	if left, known := wholeHeader(resp.Header, "ratelimit-remaining"); known {
-		b.tell(resp.Header, left, now)
-	} else if b.learning && !refused {
-		b.limit++
+		b.report(resp.Header, left, now)
 	}
-	if !refused {
+	if resp.StatusCode != http.StatusTooManyRequests {
 		b.streak = 0
 		return
 	}
-	b.times = b.times[:max(0, len(b.times)-1)] // what is refused is not counted
 	pause := retryAfter(resp.Header.Get("Retry-After"), now)
 	if pause == 0 {
 		if now.Before(b.closed) {
@@ -259,54 +224,30 @@ func (b *budget) answered(resp *http.Response, now time.Time) {
 		pause = min(firstPause<<min(b.streak, 16), lastPause)
 		b.streak++
 	}
-	if opens := now.Add(pause); opens.After(b.closed) {
+	opens := now.Add(pause)
+	if opens.After(b.closed) {
 		b.closed = opens
-		b.learn(opens, now)
 	}
+	b.binds = now.Add(bindsFor)
 }
 
-// tell takes over what the server says of its limit. Answers to requests that were in flight
-// together come in any order, and may or may not have counted each other: among them the number
-// counts only where it is lower than our own, since somebody else takes of the limit too.
-func (b *budget) tell(h http.Header, left int, now time.Time) {
+// report takes over what the server says of its limit. Answers to requests that were in flight
+// together come in any order: among them the lowest number counts.
+func (b *budget) report(h http.Header, left int, now time.Time) {
 	if limit, ok := wholeHeader(h, "ratelimit-limit"); ok && limit > 0 {
 		b.limit = limit
 	}
 	b.limit = max(b.limit, left, 1)
-	own := b.left
-	if !b.told {
-		own = b.limit - b.sent
-	}
-	b.told, b.guessed, b.learned, b.learning = true, false, time.Time{}, false
 	resets := resetTime(h.Get("ratelimit-reset"), now)
-	another := resets.Sub(b.resets) > windowJitter
+	own, next := b.left, resets.Sub(b.resets) > window/2
 	b.left = left - b.inFlight
-	if !another && b.together && left >= own {
-		b.left = own
+	if b.told && b.together && !next {
+		b.left = min(own, left)
 	}
-	if resets.After(now) && (another || resets.Before(b.resets)) {
+	b.told = true
+	if resets.After(now) {
 		b.resets = resets
 	}
-}
-
-// learn learns from a refusal how many requests the server takes in a window.
-func (b *budget) learn(opens, now time.Time) {
-	const shortest = 10 * time.Second // a shorter pause is not that of a window
-	taken := len(b.times)             // in the last minute, if that is what the server counts
-	for taken > 0 && now.Sub(b.times[len(b.times)-taken]) >= window {
-		taken--
-	}
-	guessRight := b.guessed && taken-b.inFlight >= b.limit
-	if b.told || opens.Sub(now) < shortest && !guessRight {
-		return
-	}
-	if taken = b.sent - b.inFlight - 1; guessRight {
-		taken = b.limit
-	}
-	if b.learned.IsZero() && taken > 0 {
-		b.limit, b.guessed, b.learned, b.learning = taken, false, now, true
-	}
-	b.left, b.resets = 0, opens
 }
 
 // resetTime reads ratelimit-reset: a Unix time, or seconds from now when the number

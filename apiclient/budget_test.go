@@ -101,7 +101,7 @@ func TestTheLastRequestsAreKeptForAPerson(t *testing.T) {
 	})
 }
 
-func TestALimitIsLearnedFromTheFirstRefusal(t *testing.T) {
+func TestAGuessCountsAfterTheFirstRefusal(t *testing.T) {
 	used, refused := 0, []time.Time{}
 	var resets time.Time
 	inBubble(t, func(w http.ResponseWriter, _ *http.Request) {

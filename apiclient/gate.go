@@ -128,7 +128,6 @@ func (g *Gate) pass(ctx context.Context, sent bool) error {
 // Reopen opens the gate although the server asked to wait, for a person who asks
 // once more. The next refusal closes it again; but a request that the person waits for
 // and that is sent next passes even then, since that refusal may answer an older one.
-// A limit that was learned from refusals is forgotten.
 func (g *Gate) Reopen() {
 	if g.ClosedUntil().IsZero() {
 		return // nobody is kept back: the next refusal is to count
@@ -136,8 +135,8 @@ func (g *Gate) Reopen() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.insists = true
-	g.budget.closed, g.budget.streak = time.Time{}, 0
-	g.budget.forget()
+	g.budget.closed, g.budget.binds, g.budget.streak = time.Time{}, time.Time{}, 0
+	g.budget.begin()
 }
 
 // insisted reports, once, whether a person asks once more.
