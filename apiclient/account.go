@@ -35,7 +35,7 @@ var stxBalanceNames = guess{
 // which is no error.
 func (c *Client) AccountBalance(ctx context.Context, principal string) (Answer[STXBalance], error) {
 	const op = "balance"
-	if err := ValidAccount(principal); err != nil {
+	if err := CheckAccount(principal); err != nil {
 		return Answer[STXBalance]{}, invalid(op, err)
 	}
 	return firstServed(ctx, c, op,
@@ -71,7 +71,7 @@ var nonceNames = guess{
 // has none.
 func (c *Client) AccountNonces(ctx context.Context, address string) (Answer[Nonces], error) {
 	const op = "nonces"
-	if err := ValidAccount(address); err != nil {
+	if err := CheckAccount(address); err != nil {
 		return Answer[Nonces]{}, invalid(op, err)
 	}
 	return firstServed(ctx, c, op,
@@ -112,7 +112,7 @@ func (c *Client) NonFungibleHoldings(ctx context.Context, principal string) (Ans
 // holdings reads a list of tokens by a route and, where that is gone, by one of v3. The
 // principal stands in the query of the first if it is not in its path.
 func (c *Client) holdings(ctx context.Context, op, principal string, first route, inQuery string, second route) (Answer[List[Holding]], error) {
-	if err := ValidAccount(principal); err != nil {
+	if err := CheckAccount(principal); err != nil {
 		return Answer[List[Holding]]{}, invalid(op, err)
 	}
 	all := addQuery("", "limit", strconv.Itoa(maxHoldings))

@@ -48,27 +48,27 @@ type priority int
 const (
 	// awaited requests are those that a person waits for. They take all that is left.
 	awaited priority = iota
-	// longRead requests leave the last few to awaited ones.
-	longRead
-	// background requests leave the last few too, and take at most half of the limit.
-	background
+	// bulk requests leave the last few to awaited ones.
+	bulk
+	// low requests leave the last few too, and take at most half of the limit.
+	low
 )
 
 type priorityKey struct{}
 
-// Background marks the calls of a context as work that nobody waits for, such as live
+// AtLowPriority marks the calls of a context as work that nobody waits for, such as live
 // tail and rows that are fetched ahead. It gets at most half of a server's limit and
 // leaves the last few requests to what a person asks for. When nothing is left for
 // it, a call fails with RateLimited and RetryAfter, and nothing was sent.
-func Background(ctx context.Context) context.Context {
-	return context.WithValue(ctx, priorityKey{}, background)
+func AtLowPriority(ctx context.Context) context.Context {
+	return context.WithValue(ctx, priorityKey{}, low)
 }
 
-// LongRead marks the calls of a context as parts of one long reading, such as all
+// AtBulkPriority marks the calls of a context as parts of one long reading, such as all
 // names of a namespace. They leave the last few requests of a server's limit to what
 // a person asks for meanwhile.
-func LongRead(ctx context.Context) context.Context {
-	return context.WithValue(ctx, priorityKey{}, longRead)
+func AtBulkPriority(ctx context.Context) context.Context {
+	return context.WithValue(ctx, priorityKey{}, bulk)
 }
 
 func priorityOf(ctx context.Context) priority {
@@ -150,9 +150,9 @@ func (b *budget) opens(now time.Time, p priority) time.Time {
 	}
 	held := time.Time{}
 	switch {
-	case p == background && b.ahead >= b.limit/2, b.told && b.left <= b.limit-room:
+	case p == low && b.ahead >= b.limit/2, b.told && b.left <= b.limit-room:
 		held = b.resets
-	case !b.told && (p == background || now.Before(b.binds)) && len(b.times) >= room:
+	case !b.told && (p == low || now.Before(b.binds)) && len(b.times) >= room:
 		held = b.times[len(b.times)-room].Add(window + windowMargin)
 	}
 	if held.After(now) && held.After(opens) {
@@ -172,7 +172,7 @@ func (b *budget) spend(now time.Time, p priority) {
 	if b.times = append(b.times, now); len(b.times) > max(1, b.limit) {
 		b.times = b.times[1:]
 	}
-	if p == background {
+	if p == low {
 		b.ahead++
 	}
 }
@@ -184,7 +184,7 @@ func (b *budget) refund(p priority) {
 	}
 	b.left++
 	b.times = b.times[:max(0, len(b.times)-1)]
-	if p == background && b.ahead > 0 {
+	if p == low && b.ahead > 0 {
 		b.ahead--
 	}
 	if b.left == b.limit {

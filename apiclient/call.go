@@ -30,18 +30,20 @@ type call struct {
 
 type callKey struct{}
 
-// fewAttempts is how many attempts a call of Brief has at most.
+// fewAttempts is how many attempts a call of WithFewAttempts has at most.
 const fewAttempts = 3
 
-type briefKey struct{}
+type fewAttemptsKey struct{}
 
-// Brief marks the calls of a context as those of a caller that shows a failure and asks
+// WithFewAttempts marks the calls of a context as those of a caller that shows a failure and asks
 // again: it prefers an early answer of the server to a long wait for a better one.
-func Brief(ctx context.Context) context.Context { return context.WithValue(ctx, briefKey{}, true) }
+func WithFewAttempts(ctx context.Context) context.Context {
+	return context.WithValue(ctx, fewAttemptsKey{}, true)
+}
 
-// attemptsOf returns how many attempts a call may make: most, or a few if its caller is Brief.
+// attemptsOf returns how many attempts a call may make: most, or a few if its caller wants no more.
 func attemptsOf(ctx context.Context, most int) int {
-	if brief, _ := ctx.Value(briefKey{}).(bool); brief {
+	if brief, _ := ctx.Value(fewAttemptsKey{}).(bool); brief {
 		return min(fewAttempts, most)
 	}
 	return most

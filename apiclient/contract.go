@@ -52,7 +52,7 @@ func (c *Client) ContractURL(principal string) string { return c.urlOf(principal
 // Contract reads a contract: its source and its interface. One that no block has is
 // NotFound. Where the API has no such route, the node behind it is asked for both.
 func (c *Client) Contract(ctx context.Context, principal string) (Answer[Contract], error) {
-	if err := ValidPrincipal(principal); err != nil {
+	if err := CheckPrincipal(principal); err != nil {
 		return Answer[Contract]{}, invalid(contractOp, err)
 	}
 	return firstServed(ctx, c, contractOp,
@@ -107,7 +107,7 @@ func (c *Client) CallReadOnly(ctx context.Context, contract, function, sender st
 	if sender == "" {
 		sender, _, _ = strings.Cut(contract, ".")
 	}
-	err := errors.Join(ValidPrincipal(contract), ValidName(function), ValidAccount(sender))
+	err := errors.Join(CheckPrincipal(contract), CheckName(function), CheckAccount(sender))
 	for _, arg := range args {
 		err = errors.Join(err, validHex(arg))
 	}
@@ -138,7 +138,7 @@ func (c *Client) Constant(ctx context.Context, contract, name string) (Answer[St
 }
 
 func (c *Client) stateValue(ctx context.Context, op, under, contract, name string) (Answer[StateValue], error) {
-	if err := errors.Join(ValidPrincipal(contract), ValidName(name)); err != nil {
+	if err := errors.Join(CheckPrincipal(contract), CheckName(name)); err != nil {
 		return Answer[StateValue]{}, invalid(op, err)
 	}
 	return get(ctx, c, op, inContract(under, contract, name)+"?proof=0", decode[StateValue])
@@ -148,7 +148,7 @@ func (c *Client) stateValue(ctx context.Context, op, under, contract, name strin
 // answer is none for an entry that is not there, and for a map that is not.
 func (c *Client) MapEntry(ctx context.Context, contract, name, key string) (Answer[StateValue], error) {
 	const op = "map entry"
-	if err := errors.Join(ValidPrincipal(contract), ValidName(name), validHex(key)); err != nil {
+	if err := errors.Join(CheckPrincipal(contract), CheckName(name), validHex(key)); err != nil {
 		return Answer[StateValue]{}, invalid(op, err)
 	}
 	return fetch(ctx, c, request[StateValue]{op: op, path: inContract("/v2/map_entry/", contract, name) + "?proof=0", body: []byte(`"` + key + `"`), decode: decode[StateValue]})

@@ -34,7 +34,7 @@ func (c *Client) ContractEvents(ctx context.Context, principal string, limit int
 		}),
 		contractEvents(func(l *pageOfEvents) string { return l.NextCursor }),
 	}
-	return list.read(ctx, c, "events of a contract", principal, limit, MaxContractEvents, cursor, ValidPrincipal(principal))
+	return list.read(ctx, c, "events of a contract", principal, limit, MaxContractEvents, cursor, CheckPrincipal(principal))
 }
 
 // pageOfEvents is a page as its routes have it.

@@ -12,7 +12,7 @@ import (
 // is the token's own.
 func (c *Client) FungibleToken(ctx context.Context, principal, locale string) (Answer[FungibleToken], error) {
 	const op = "fungible token"
-	if err := errors.Join(ValidPrincipal(principal), ValidLocale(locale)); err != nil {
+	if err := errors.Join(CheckPrincipal(principal), CheckLocale(locale)); err != nil {
 		return Answer[FungibleToken]{}, invalid(op, err)
 	}
 	return get(ctx, c, op, "/metadata/v1/ft/"+principal+addQuery("", "locale", locale), decodeFungible)
@@ -22,7 +22,7 @@ func (c *Client) FungibleToken(ctx context.Context, principal, locale string) (A
 // tokenID is a whole number in decimal digits.
 func (c *Client) NonFungibleToken(ctx context.Context, principal, tokenID, locale string) (Answer[NonFungibleToken], error) {
 	const op = "non-fungible token"
-	if err := errors.Join(ValidPrincipal(principal), validTokenID(tokenID), ValidLocale(locale)); err != nil {
+	if err := errors.Join(CheckPrincipal(principal), validTokenID(tokenID), CheckLocale(locale)); err != nil {
 		return Answer[NonFungibleToken]{}, invalid(op, err)
 	}
 	return get(ctx, c, op, "/metadata/v1/nft/"+principal+"/"+tokenID+addQuery("", "locale", locale), decodeBut[NonFungibleToken])

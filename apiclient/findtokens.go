@@ -104,7 +104,7 @@ func (c *Client) FindTokens(ctx context.Context, text string) (FoundTokens, erro
 	at := map[string]bool{}
 	for _, list := range []TokenList{bySymbol.Value, byName.Value} {
 		for _, t := range list.Results {
-			if !at[t.Principal] && ValidPrincipal(t.Principal) == nil {
+			if !at[t.Principal] && CheckPrincipal(t.Principal) == nil {
 				at[t.Principal] = true
 				found.Tokens = append(found.Tokens, t)
 			}

@@ -20,7 +20,7 @@ func FuzzPrincipal(f *testing.F) {
 		want := dot && len(address) >= 28 && len(address) <= 41 && len(name) >= 1 && len(name) <= 40 &&
 			strings.Trim(address, "0123456789ABCDEFGHJKMNPQRSTVWXYZ") == "" &&
 			strings.Trim(name, tokenLetters+"0123456789-_") == "" && strings.Contains(tokenLetters, name[:1])
-		err := ValidPrincipal(s)
+		err := CheckPrincipal(s)
 		if (err == nil) != want {
 			t.Errorf("%q: %v", s, err)
 		}

@@ -13,7 +13,7 @@ import (
 // status 429 closes it for every caller until the time that the server named in
 // Retry-After. It counts what the server's limit still allows, keeps requests back
 // when nothing is left, and lets those that a person waits for go before those of
-// Background. Every request to the origin passes it. It is safe for concurrent use.
+// AtLowPriority. Every request to the origin passes it. It is safe for concurrent use.
 type Gate struct {
 	now func() time.Time
 
@@ -35,9 +35,9 @@ func NewGate(now func() time.Time) *Gate {
 // ClosedUntil returns when the gate opens, the zero time when it is open.
 func (g *Gate) ClosedUntil() time.Time { return g.enter(awaited, false, false) }
 
-// ClosedToBackground returns when calls of Background may be sent, the zero time for
+// ClosedToLowPriority returns when calls of low priority may be sent, the zero time for
 // now.
-func (g *Gate) ClosedToBackground() time.Time { return g.enter(background, false, false) }
+func (g *Gate) ClosedToLowPriority() time.Time { return g.enter(low, false, false) }
 
 // enter returns when a request may be sent: the zero time for now, and always if force is
 // true. Then it counts the request if sent is true.

@@ -343,7 +343,7 @@ func TestAskingAgainAtAnOpenGateLeavesNoPassBehind(t *testing.T) {
 		answer(w, 429, `{"error":"slow down"}`)
 	}, func(t *testing.T, c *Client) {
 		c.Gate().Reopen()
-		for _, ctx := range []context.Context{Background(t.Context()), t.Context()} {
+		for _, ctx := range []context.Context{AtLowPriority(t.Context()), t.Context()} {
 			if _, err := c.Blocks(ctx, Page{}); KindOf(err) != RateLimited || sent != 1 {
 				t.Errorf("%d requests were sent; %v", sent, err)
 			}

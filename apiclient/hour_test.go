@@ -24,7 +24,7 @@ func TestAnHourOfUseKeepsToALimitOf25AMinute(t *testing.T) {
 		start := time.Now()
 		read := make(chan *NameList, 1)
 		go func() {
-			list, err := c.AllNames(LongRead(t.Context()), "btc", AllNamesQuery{Workers: 1})
+			list, err := c.AllNames(AtBulkPriority(t.Context()), "btc", AllNamesQuery{Workers: 1})
 			if err != nil {
 				t.Error(err)
 			}
@@ -34,8 +34,8 @@ func TestAnHourOfUseKeepsToALimitOf25AMinute(t *testing.T) {
 		go func() {
 			polls := 0
 			for time.Since(start) < hour {
-				if c.Gate().ClosedToBackground().IsZero() {
-					if _, err := c.Blocks(Background(t.Context()), Page{}); err == nil {
+				if c.Gate().ClosedToLowPriority().IsZero() {
+					if _, err := c.Blocks(AtLowPriority(t.Context()), Page{}); err == nil {
 						polls++
 					} else if KindOf(err) != RateLimited {
 						t.Error(err)

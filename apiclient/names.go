@@ -75,7 +75,7 @@ func (c *Client) Names(ctx context.Context, namespace string, q NamesQuery) (Ans
 const namesOp = "names"
 
 func validNamesQuery(namespace string, page int) error {
-	if err := ValidNamespace(namespace); err != nil {
+	if err := CheckNamespace(namespace); err != nil {
 		return invalid(namesOp, err)
 	}
 	if page < 0 {

@@ -96,7 +96,7 @@ func (c *Client) followOnce(ctx context.Context, yield func(Pushed)) (opened, re
 
 // dialPush opens the WebSocket, or returns nil and whether the server has none.
 func (c *Client) dialPush(ctx context.Context) (conn *websocket.Conn, refused bool) {
-	if c.opt.Gate.wait(Background(ctx)) != nil {
+	if c.opt.Gate.wait(AtLowPriority(ctx)) != nil {
 		return nil, false
 	}
 	ctx, cancel := context.WithTimeout(ctx, c.opt.Timeout)
@@ -110,7 +110,7 @@ func (c *Client) dialPush(ctx context.Context) (conn *websocket.Conn, refused bo
 			},
 			HTTPHeader: c.opt.Header.Clone(),
 		})
-	c.opt.Gate.unanswered(background, err)
+	c.opt.Gate.unanswered(low, err)
 	if err == nil {
 		return conn, false
 	}

@@ -39,7 +39,7 @@ type StakingPosition struct {
 // Staking reads what an account stakes. One that never did has zeros.
 func (c *Client) Staking(ctx context.Context, principal string) (Answer[StakingPosition], error) {
 	const op = "staking"
-	if err := ValidAccount(principal); err != nil {
+	if err := CheckAccount(principal); err != nil {
 		return Answer[StakingPosition]{}, invalid(op, err)
 	}
 	return get(ctx, c, op, "/extended/v3/principals/"+escapeSegment(principal)+"/staking", decode[StakingPosition])
@@ -62,7 +62,7 @@ const maxBonds = 50
 // BondsOf reads the first 50 bonds that an account registered for; Total counts all.
 func (c *Client) BondsOf(ctx context.Context, principal string) (Answer[List[BondPosition]], error) {
 	const op = "bonds of an account"
-	if err := ValidAccount(principal); err != nil {
+	if err := CheckAccount(principal); err != nil {
 		return Answer[List[BondPosition]]{}, invalid(op, err)
 	}
 	return get(ctx, c, op, "/extended/v3/principals/"+escapeSegment(principal)+"/staking/bonds"+pageQuery(maxBonds, ""), listOf[BondPosition](nil))
@@ -165,7 +165,7 @@ func (c *Client) Signers(ctx context.Context, cursor string) (Answer[List[Signer
 // Signer reads one.
 func (c *Client) Signer(ctx context.Context, id string) (Answer[Signer], error) {
 	const op = "signer"
-	if err := ValidAccount(id); err != nil {
+	if err := CheckAccount(id); err != nil {
 		return Answer[Signer]{}, invalid(op, err)
 	}
 	return get(ctx, c, op, "/extended/v3/staking/signers/"+escapeSegment(id), decode[Signer])

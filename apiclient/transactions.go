@@ -94,7 +94,7 @@ func (a Among) list() (list longList[TransactionPage], which string, err error) 
 		list.paged, list.walked = route{1, "/extended/v1/tx"}, route{3, "/extended/v3/transactions"}
 	}
 	if a.Principal != "" {
-		which, err = a.Principal, errors.Join(err, ValidAccount(a.Principal))
+		which, err = a.Principal, errors.Join(err, CheckAccount(a.Principal))
 	}
 	return list, which, err
 }

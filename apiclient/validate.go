@@ -20,8 +20,8 @@ var principalPattern = sync.OnceValue(func() *regexp.Regexp {
 // maxLimit is the most rows that a page of blocks may have.
 const maxLimit = 30
 
-// ValidPrincipal returns why s is no contract principal, nil if it is one.
-func ValidPrincipal(s string) error {
+// CheckPrincipal returns why s is no contract principal, nil if it is one.
+func CheckPrincipal(s string) error {
 	if principalPattern().MatchString(s) {
 		return nil
 	}
@@ -49,14 +49,14 @@ var accountPattern = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^[0123456789ABCDEFGHJKMNPQRSTVWXYZ]{28,41}(\.[a-zA-Z]([a-zA-Z0-9]|[-_]){0,39})?$`)
 })
 
-// ValidAccount returns why s is the address of neither an account nor a contract, nil if
+// CheckAccount returns why s is the address of neither an account nor a contract, nil if
 // it is one. The server checks the address itself.
-func ValidAccount(s string) error {
+func CheckAccount(s string) error {
 	if accountPattern().MatchString(s) {
 		return nil
 	}
 	if strings.Contains(s, ".") {
-		return ValidPrincipal(s)
+		return CheckPrincipal(s)
 	}
 	return fmt.Errorf("%q is no address (want one such as SP3FBR2AGK5H9QBDH3EEN6DF8EK8JY7RX8QJ5SVTE, or ADDRESS.contract-name)", short(s))
 }
@@ -66,8 +66,8 @@ var namePattern = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^([a-zA-Z][a-zA-Z0-9_!?+<>=/*-]{0,127}|[-+=/*<>]|<=|>=)$`)
 })
 
-// ValidName returns why s is no name of a function, a variable or a map, nil if it is one.
-func ValidName(s string) error {
+// CheckName returns why s is no name of a function, a variable or a map, nil if it is one.
+func CheckName(s string) error {
 	if namePattern().MatchString(s) {
 		return nil
 	}
@@ -83,8 +83,8 @@ func validHex(s string) error {
 	return nil
 }
 
-// ValidHash returns why s is no hash, with or without 0x, nil if it is one.
-func ValidHash(s string) error {
+// CheckHash returns why s is no hash, with or without 0x, nil if it is one.
+func CheckHash(s string) error {
 	_, err := normalHash(s)
 	return err
 }
@@ -140,12 +140,12 @@ func validTokenID(s string) error {
 	return nil
 }
 
-// ValidNamespace returns why s is no namespace, nil if it may be one: any text
+// CheckNamespace returns why s is no namespace, nil if it may be one: any text
 // but an empty one, broken UTF-8 or one with control characters.
-func ValidNamespace(s string) error { return validText("namespace", s) }
+func CheckNamespace(s string) error { return validText("namespace", s) }
 
-// ValidLocale returns why s is no locale, nil if it may be one; "" means none.
-func ValidLocale(s string) error {
+// CheckLocale returns why s is no locale, nil if it may be one; "" means none.
+func CheckLocale(s string) error {
 	if s == "" {
 		return nil
 	}

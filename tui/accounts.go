@@ -134,7 +134,7 @@ func knownAccounts(o *Options, env *screen.Env, history recently) (listing.Page[
 	var page listing.Page[resource.Account]
 	seen := map[string]bool{}
 	add := func(principal, why string) {
-		if !seen[principal] && apiclient.ValidAccount(principal) == nil {
+		if !seen[principal] && apiclient.CheckAccount(principal) == nil {
 			seen[principal] = true
 			page.Rows = append(page.Rows, listing.Row[resource.Account]{Of: resource.Account{Principal: principal, Why: why}})
 		}

@@ -92,7 +92,7 @@ func (b *Backgrounds) ReadUnits(ctx context.Context, contracts []string, left *i
 		if *left == 0 {
 			break
 		}
-		if asked || apiclient.ValidPrincipal(contract) != nil {
+		if asked || apiclient.CheckPrincipal(contract) != nil {
 			continue
 		}
 		*left--
@@ -349,7 +349,7 @@ func tokensOf(t *apiclient.Transaction) []string {
 			seen[c.Asset.ContractAddress+"."+c.Asset.ContractName] = true
 		}
 	}
-	maps.DeleteFunc(seen, func(contract string, _ bool) bool { return apiclient.ValidPrincipal(contract) != nil })
+	maps.DeleteFunc(seen, func(contract string, _ bool) bool { return apiclient.CheckPrincipal(contract) != nil })
 	all := slices.Sorted(maps.Keys(seen))
 	if token, is := outcome.TokenOf(t.VMError); is {
 		all = slices.Insert(all, 0, token.Contract.String())

@@ -115,7 +115,7 @@ func TestLiveTailKeepsToALimit(t *testing.T) {
 // A request that was held back says nothing about the connection.
 func TestWhatWasNotSentIsNotOffline(t *testing.T) {
 	c := limited(t, http.Header{"Ratelimit-Limit": {"25"}, "Ratelimit-Remaining": {"5"}, "Ratelimit-Reset": {"40"}})
-	if _, err := c.Blocks(apiclient.Background(t.Context()), apiclient.Page{Offset: 30}); apiclient.KindOf(err) != apiclient.RateLimited {
+	if _, err := c.Blocks(apiclient.AtLowPriority(t.Context()), apiclient.Page{Offset: 30}); apiclient.KindOf(err) != apiclient.RateLimited {
 		t.Fatalf("got %v", err)
 	}
 	var seen connection

@@ -113,7 +113,7 @@ func knownContracts(ctx context.Context, o *Options, env *screen.Env, history re
 	var page listing.Page[resource.Contract]
 	seen := map[string]bool{}
 	add := func(id, why string) {
-		if !seen[id] && apiclient.ValidPrincipal(id) == nil {
+		if !seen[id] && apiclient.CheckPrincipal(id) == nil {
 			seen[id] = true
 			c := resource.Contract{Contract: &apiclient.Contract{ID: id}, Why: why}
 			page.Rows = append(page.Rows, listing.Row[resource.Contract]{Of: c})

@@ -59,7 +59,7 @@ const fewRequests = 100
 
 // keepTo adapts the intervals to the rate limit.
 func (l *liveTail) keepTo(g *apiclient.Gate, usual time.Duration) {
-	l.poll, l.least, l.held = usual, eventPause, g.ClosedToBackground()
+	l.poll, l.least, l.held = usual, eventPause, g.ClosedToLowPriority()
 	if limit := g.Budget().Limit; limit > 0 && limit <= fewRequests {
 		l.poll, l.least = max(usual, slowPoll), slowPoll
 	}

@@ -80,7 +80,7 @@ func showAccount(ctx context.Context, app *app, thing string, flags historyFlags
 // owner is the account that an argument names: an address, a contract, or a name, which one
 // request asks for.
 func owner(ctx context.Context, app *app, c *apiclient.Client, thing string) (string, error) {
-	wrong := apiclient.ValidAccount(thing)
+	wrong := apiclient.CheckAccount(thing)
 	if wrong == nil {
 		address, _, _ := strings.Cut(thing, ".")
 		if _, err := c32.ParseAddress(address); err != nil {

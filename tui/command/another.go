@@ -20,13 +20,13 @@ func shownBy(thing string) (what string, command []string) {
 	_, namespace, dotted := strings.Cut(thing, ".")
 	digits := strings.TrimPrefix(thing, "0x")
 	switch {
-	case inContract && apiclient.ValidPrincipal(contract) == nil && isNumber(asset):
+	case inContract && apiclient.CheckPrincipal(contract) == nil && isNumber(asset):
 		return "one token of a contract", []string{"nft", contract, asset}
-	case inContract && apiclient.ValidPrincipal(contract) == nil:
+	case inContract && apiclient.CheckPrincipal(contract) == nil:
 		return "an asset of a contract", []string{"contract", contract}
-	case apiclient.ValidPrincipal(thing) == nil:
+	case apiclient.CheckPrincipal(thing) == nil:
 		return "a contract", []string{"contract", thing}
-	case apiclient.ValidAccount(thing) == nil:
+	case apiclient.CheckAccount(thing) == nil:
 		return "an address", []string{"account", thing}
 	case len(digits) == 64 && strings.Trim(strings.ToLower(digits), "0123456789abcdef") == "":
 		return "a hash", []string{"tx", thing}
@@ -74,7 +74,7 @@ func wrongContract(command, arg string, err error) error {
 	if err == nil {
 		return nil
 	}
-	if apiclient.ValidPrincipal(arg) == nil {
+	if apiclient.CheckPrincipal(arg) == nil {
 		return notOfContract(command, arg, err)
 	}
 	err = wrongThing(command, "a contract, as ADDRESS.contract-name", arg, err)

@@ -116,7 +116,7 @@ for a principal, text for a string. Arguments that begin with - go after --.`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) < 2 {
 				e := usagef("call takes a contract, a function and its arguments\nusage: chainscope %s", cmd.Use)
-				if len(args) == 1 && apiclient.ValidPrincipal(args[0]) == nil {
+				if len(args) == 1 && apiclient.CheckPrincipal(args[0]) == nil {
 					return e.try("contract", args[0])
 				}
 				return e.tryExample(cmd, args)
@@ -396,7 +396,7 @@ func (a *app) completeContract(cmd *cobra.Command, args []string, typed string) 
 // contractToComplete reads a contract while a command line is typed, with one request of
 // any API.
 func (a *app) contractToComplete(ctx context.Context, cmd *cobra.Command, principal string) (resource.Contract, error) {
-	if err := errors.Join(a.layer(cmd), apiclient.ValidPrincipal(principal)); err != nil {
+	if err := errors.Join(a.layer(cmd), apiclient.CheckPrincipal(principal)); err != nil {
 		return resource.Contract{}, err
 	}
 	a.fullScreen = true // nothing may be printed
@@ -405,7 +405,7 @@ func (a *app) contractToComplete(ctx context.Context, cmd *cobra.Command, princi
 		return resource.Contract{}, err
 	}
 	defer c.close()
-	of, err := readContract(apiclient.Brief(ctx), c.client, principal)
+	of, err := readContract(apiclient.WithFewAttempts(ctx), c.client, principal)
 	return of.Value, err
 }
 

@@ -50,7 +50,7 @@ func (f *historyFlags) check(given map[string]bool) error {
 		return nil
 	}
 	f.after = "0x" + strings.TrimPrefix(strings.ToLower(f.after), "0x")
-	if err := apiclient.ValidHash(f.after); err != nil {
+	if err := apiclient.CheckHash(f.after); err != nil {
 		return &Error{Kind: KindInvalidInput, Message: "--after: " + err.Error()}
 	}
 	return nil

@@ -192,7 +192,7 @@ func rowsWithin(limit, least, most int) error {
 func capitals(arg string) string {
 	address, contract, _ := strings.Cut(arg, ".")
 	right := strings.ToUpper(address) + strings.TrimPrefix(arg, address)
-	if right == arg || contract != "" && apiclient.ValidPrincipal(right) != nil || apiclient.ValidAccount(right) != nil {
+	if right == arg || contract != "" && apiclient.CheckPrincipal(right) != nil || apiclient.CheckAccount(right) != nil {
 		return ""
 	}
 	return right

@@ -103,7 +103,7 @@ func wrongToken(contract, id string, err error) error {
 	if err == nil {
 		return nil
 	}
-	if apiclient.KindOf(err) == apiclient.InvalidInput && isNumber(contract) && apiclient.ValidPrincipal(id) == nil {
+	if apiclient.KindOf(err) == apiclient.InvalidInput && isNumber(contract) && apiclient.CheckPrincipal(id) == nil {
 		e := &Error{Kind: KindInvalidInput, Message: "nft takes the contract first, then the id of the token"}
 		return e.try("nft", id, contract)
 	}

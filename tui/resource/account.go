@@ -83,7 +83,7 @@ func (a Account) fields() []Field {
 
 func (a Account) tell() []Field {
 	fields := []Field{{Section: "Account"}, {Label: "address", Type: Hash, Value: TextOf(a.Principal), Key: "h"}}
-	if apiclient.ValidPrincipal(a.Principal) == nil {
+	if apiclient.CheckPrincipal(a.Principal) == nil {
 		fields = append(fields, Field{Label: "contract", Value: TextOf("its source and functions"), To: nav.Contract(a.Principal).Link(), LinkOnly: true})
 	}
 	fields = append(fields, a.balance()...)

@@ -37,7 +37,7 @@ func numberedName(h apiclient.Holding) (NameNumber, bool) {
 		return NameNumber{}, false
 	}
 	contract, _, _ := strings.Cut(h.AssetID, "::")
-	return NameNumber{contract, h.Value.Hex}, apiclient.ValidPrincipal(contract) == nil
+	return NameNumber{contract, h.Value.Hex}, apiclient.CheckPrincipal(contract) == nil
 }
 
 // names returns the fields of the names among its non-fungible tokens, and the other tokens.

@@ -147,7 +147,7 @@ func (c Contract) traits() []Field {
 		}
 		// 'ADDRESS.contract.trait
 		if last := strings.LastIndexByte(name, '.'); last > 0 {
-			if of := strings.TrimPrefix(name[:last], "'"); apiclient.ValidPrincipal(of) == nil {
+			if of := strings.TrimPrefix(name[:last], "'"); apiclient.CheckPrincipal(of) == nil {
 				f.To = nav.Contract(of).Link()
 			}
 		}
@@ -205,7 +205,7 @@ func (c Contract) functions(section string, access abi.Access) []Field {
 			return append(fields, moreFields(len(all)-i))
 		}
 		field := Field{Label: f.Name, Value: TextOf(brief(cmp.Or(signatureWords(&f), "()"))), Note: "returns " + brief(f.Outputs.Type.String()), Exact: f.Signature(), To: c.definition(f.Name).Link()}
-		if access != abi.Private && apiclient.ValidName(f.Name) == nil {
+		if access != abi.Private && apiclient.CheckName(f.Name) == nil {
 			field.To = nav.Function(c.ID, f.Name).Link()
 		}
 		fields = append(fields, field)
@@ -248,7 +248,7 @@ func (c Contract) state() []Field {
 // kept returns the field of a variable, a constant or a map.
 func (c Contract) kept(name, words string) Field {
 	f := Field{Label: name, Value: TextOf(brief(words)), Exact: name, To: c.definition(name).Link()}
-	if apiclient.ValidName(name) == nil {
+	if apiclient.CheckName(name) == nil {
 		f.To = nav.Kept(c.ID, name).Link()
 	}
 	return f

@@ -23,10 +23,10 @@ func LinkTo(words string) nav.Place {
 
 // accountPlace is the place of a contract or of an account; none for no address.
 func accountPlace(principal string) nav.Place {
-	if apiclient.ValidAccount(principal) != nil {
+	if apiclient.CheckAccount(principal) != nil {
 		return nav.Place{}
 	}
-	if apiclient.ValidPrincipal(principal) == nil {
+	if apiclient.CheckPrincipal(principal) == nil {
 		return nav.Contract(principal)
 	}
 	return nav.Account(principal)
@@ -35,7 +35,7 @@ func accountPlace(principal string) nav.Place {
 // tokenPlace is the place of the token of a contract; none for no contract.
 func tokenPlace(contract string, single bool) nav.Place {
 	switch {
-	case apiclient.ValidPrincipal(contract) != nil:
+	case apiclient.CheckPrincipal(contract) != nil:
 		return nav.Place{}
 	case single:
 		return nav.NFT(contract, "", "")

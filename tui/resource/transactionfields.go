@@ -68,7 +68,7 @@ func (t Transaction) why() []Field {
 // source is known.
 func (t Transaction) sourceLine(why outcome.Why) []Field {
 	contract := cmp.Or(why.Contract, t.To())
-	if why.Line <= 0 || t.ContractCall == nil && t.SmartContract == nil || apiclient.ValidPrincipal(contract) != nil {
+	if why.Line <= 0 || t.ContractCall == nil && t.SmartContract == nil || apiclient.CheckPrincipal(contract) != nil {
 		return nil
 	}
 	source, shown := "", contractName(contract)
@@ -227,7 +227,7 @@ func (t Transaction) inWords() string {
 
 // definition is where the called contract defines a function.
 func (t Transaction) definition(name string) nav.Place {
-	if apiclient.ValidPrincipal(t.To()) != nil || apiclient.ValidName(name) != nil {
+	if apiclient.CheckPrincipal(t.To()) != nil || apiclient.CheckName(name) != nil {
 		return nav.Place{}
 	}
 	to := nav.Source(t.To())
@@ -251,7 +251,7 @@ func (t Transaction) deploy() []Field {
 	}
 	count := strings.Count(strings.TrimSuffix(source, "\n"), "\n") + 1
 	f := Field{Label: "source", Value: TextOf(text.Plural(count, "line") + ", " + text.Bytes(int64(len(source)))), Exact: source, Key: "s"}
-	if t.Status == apiclient.StatusSuccess && apiclient.ValidPrincipal(t.To()) == nil {
+	if t.Status == apiclient.StatusSuccess && apiclient.CheckPrincipal(t.To()) == nil {
 		f.To = nav.Source(t.To()).Link()
 		return append(fields, f)
 	}

@@ -325,7 +325,7 @@ type Fetched[T any] struct {
 func Fetch[T any](env *Env, v *remote.Value[T], slot string, ask func(context.Context) (T, error)) tea.Cmd {
 	ctx, key := v.Start(env.Context, slot, env.Now())
 	return func() tea.Msg {
-		value, err := ask(apiclient.Brief(ctx))
+		value, err := ask(apiclient.WithFewAttempts(ctx))
 		return Fetched[T]{Key: key, Value: value, Err: err, At: env.Now()}
 	}
 }
@@ -335,8 +335,8 @@ func Fetch[T any](env *Env, v *remote.Value[T], slot string, ask func(context.Co
 // sent and the value stays as it was.
 func FetchAhead[T any](env *Env, v *remote.Value[T], slot string, ask func(context.Context) (T, error)) tea.Cmd {
 	return Fetch(env, v, slot, func(ctx context.Context) (T, error) {
-		value, err := ask(apiclient.Background(ctx))
-		if apiclient.KindOf(err) == apiclient.RateLimited && env.Client != nil && !env.Client.Gate().ClosedToBackground().IsZero() {
+		value, err := ask(apiclient.AtLowPriority(ctx))
+		if apiclient.KindOf(err) == apiclient.RateLimited && env.Client != nil && !env.Client.Gate().ClosedToLowPriority().IsZero() {
 			err = remote.ErrNotNow
 		}
 		return value, err

@@ -307,7 +307,7 @@ func (p *parts) Click(int, int) tea.Cmd { return nil }
 
 // contractAt is the place of a contract principal, the zero place for what is none.
 func contractAt(principal string) nav.Place {
-	if apiclient.ValidPrincipal(principal) != nil {
+	if apiclient.CheckPrincipal(principal) != nil {
 		return nav.Place{}
 	}
 	return nav.Contract(principal)

@@ -87,7 +87,7 @@ func (r *reading) run(ctx context.Context, namespace string, unanchored bool) {
 	query := apiclient.AllNamesQuery{Unanchored: unanchored, OnWait: func(until time.Time) {
 		r.put(func(b *batch) { b.until = until })
 	}}
-	err := r.api.NamesPages(apiclient.LongRead(ctx), namespace, query, func(_ int, names []string) error {
+	err := r.api.NamesPages(apiclient.AtBulkPriority(ctx), namespace, query, func(_ int, names []string) error {
 		r.put(func(b *batch) {
 			b.pages = append(b.pages, names)
 		})

@@ -81,7 +81,7 @@ func (f *form) check(at int) verdict {
 		if s == "" {
 			return verdict{Note: "none: the token's default"}
 		}
-		err = apiclient.ValidLocale(s)
+		err = apiclient.CheckLocale(s)
 	}
 	if err == nil {
 		return v

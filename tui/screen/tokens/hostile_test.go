@@ -41,7 +41,7 @@ func TestEveryTokenOfTheMockIsShownWithAllItsValues(t *testing.T) {
 			d.open(to)
 			a, ok := d.s.token.Get()
 			want := wanted[p.What]
-			if apiclient.ValidLocale(locale) != nil {
+			if apiclient.CheckLocale(locale) != nil {
 				want = apiclient.InvalidInput
 			}
 			switch kind := apiclient.KindOf(d.s.token.Err()); {

@@ -77,7 +77,7 @@ func (a answer) table() screen.Table {
 func (s *Screen) web(f field) string {
 	path := ""
 	switch {
-	case f.Page == resource.TransactionPage && apiclient.ValidHash(f.Value) == nil,
+	case f.Page == resource.TransactionPage && apiclient.CheckHash(f.Value) == nil,
 		f.Page == resource.ContractPage && nav.CheckPrincipal(f.Value) == nil:
 		path = "/txid/"
 	case f.Page == resource.AddressPage && nav.CheckPrincipal(f.Value+".contract") == nil:

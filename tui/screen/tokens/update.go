@@ -119,7 +119,7 @@ func (s *Screen) lacks() bool {
 	if d := new(deployed); errors.As(err, &failed) && failed.Detail() == contractNotFound && !errors.As(err, &d) {
 		return false
 	}
-	return err != nil && s.InDetail && isToken(s.place) && !s.shown() && apiclient.ValidPrincipal(s.place.Principal) == nil
+	return err != nil && s.InDetail && isToken(s.place) && !s.shown() && apiclient.CheckPrincipal(s.place.Principal) == nil
 }
 
 // shown reports whether a token's data is on screen.
