@@ -13,29 +13,29 @@ import (
 	"strings"
 )
 
-// longestMark is the length of the longest byte order mark.
-const longestMark = 3
+// mark is the byte order mark of UTF-8.
+const mark = "\xef\xbb\xbf"
 
 // maxHead is how much of a page is held back while its head is looked for.
 const maxHead = 256 << 10
 
 // inject puts the provider's script into a page of HTML, and what keeps a worker at
 // home, "" where there is none, before its script. The content security policy lets both act.
-// All else passes unchanged.
+// All else passes unchanged, a page in UTF-16 too.
 func inject(r *http.Response, worker string) error {
 	// A type that cannot be read is "", which is no page either.
 	kind, params, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	switch {
-	case r.StatusCode == http.StatusNotModified:
+	case r.StatusCode == http.StatusNotModified, strings.HasPrefix(strings.ToLower(params["charset"]), "utf-16"):
 	case kind == "text/html" || kind == "application/xhtml+xml":
 		script := `<script src="/.chainscope/provider.js"`
 		if nonce := allowInPolicies(r.Header); nonce != "" {
 			script += ` nonce="` + html.EscapeString(nonce) + `"`
 		}
-		insert(r, &injected{charset: params["charset"], script: script + `></script>`, head: head{xml: kind != "text/html"}})
+		insert(r, &injected{script: script + `></script>`, head: head{xml: kind != "text/html"}})
 	case worker != "" && strings.HasSuffix(kind, "javascript"):
 		allowInPolicies(r.Header)
-		insert(r, &injected{charset: params["charset"], script: worker, first: true})
+		insert(r, &injected{script: worker, first: true})
 	}
 	return nil
 }
@@ -72,17 +72,15 @@ func insert(r *http.Response, page *injected) {
 // injected is a page that streams, with the script after the start of its head, or
 // first of all. The policies of its head let the script connect.
 type injected struct {
-	source  io.Reader
-	body    io.Closer
-	charset string // that is declared
-	script  string // "" once it is in
-	first   bool
-	unzip   bool
-	coding  *coding // nil before the first bytes are known
-	head    head
-	held    []byte // read, and not parsed yet
-	ready   []byte // to be handed on
-	err     error  // of source, handed on after what is ready
+	source io.Reader
+	body   io.Closer
+	script string // "" once it is in
+	first  bool
+	unzip  bool
+	head   head
+	held   []byte // read, and not parsed yet
+	ready  []byte // to be handed on
+	err    error  // of source, handed on after what is ready
 }
 
 func (p *injected) Read(b []byte) (int, error) {
@@ -114,38 +112,38 @@ func (p *injected) fill() {
 	p.held = append(p.held, buffer[:n]...)
 	p.err = err
 	whole := err != nil || len(p.held) >= maxHead
-	if len(p.held) < longestMark && !whole {
+	if len(p.held) < len(mark) && !whole {
 		return
 	}
-	if p.coding == nil {
-		c := codingOf(p.held, p.charset)
-		p.coding = &c
+	if p.script != "" && (bytes.HasPrefix(p.held, []byte("\xff\xfe")) || bytes.HasPrefix(p.held, []byte("\xfe\xff"))) {
+		p.script, p.head.over = "", true // UTF-16
 	}
-	ascii, unit := p.coding.narrow(p.held)
 	at := 0
 	if p.script != "" {
-		at = p.coding.mark / unit
+		if bytes.HasPrefix(p.held, []byte(mark)) {
+			at = len(mark)
+		}
 		if !p.first {
-			at = headAt(ascii, at, whole)
+			at = headAt(p.held, at, whole)
 		}
 		if at < 0 {
 			return
 		}
-		p.ready = append(bytes.Clone(p.held[:at*unit]), p.coding.widen(p.script)...)
+		p.ready = append(bytes.Clone(p.held[:at]), p.script...)
 		p.script, p.head.over = "", p.first
 	}
-	for !p.head.over && at < len(ascii) {
-		n, instead := p.head.next(ascii[at:])
+	for !p.head.over && at < len(p.held) {
+		n, instead := p.head.next(p.held[at:])
 		if n == 0 {
 			break
 		}
 		if instead == "" {
-			p.ready = append(p.ready, p.held[at*unit:(at+n)*unit]...)
+			p.ready = append(p.ready, p.held[at:at+n]...)
 		}
-		p.ready = append(p.ready, p.coding.widen(instead)...)
+		p.ready = append(p.ready, instead...)
 		at += n
 	}
-	p.held = p.held[at*unit:]
+	p.held = p.held[at:]
 	if whole || p.head.over {
 		p.ready, p.held, p.head.over = append(p.ready, p.held...), nil, true
 	}
