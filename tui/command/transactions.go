@@ -184,7 +184,7 @@ type txFlags struct {
 func (f *txFlags) register(fs *pflag.FlagSet) {
 	fs.StringVar(&f.among.Block, "block", "", "those of the block at a `HEIGHT` or with a hash")
 	fs.StringVar(&f.among.Principal, "of", "", "those that concern an account or a contract, by its `ADDRESS` or name")
-	fs.BoolVar(&f.among.Mempool, "mempool", false, "those that wait for a block")
+	fs.BoolVar(&f.among.Mempool, "mempool", false, "pending ones")
 	fs.IntVar(&f.limit, "limit", 20, "`number` of transactions, 1 to 50")
 	fs.BoolVarP(&f.live, "follow", "f", false, "print the newest, the oldest of them first, then each new one, until interrupted")
 	fs.StringVar(&f.filter, "filter", "", "of those of --limit, print the ones that match a `QUERY` of the explorer, such as status:failed or fee:>0.01")
@@ -195,7 +195,7 @@ func newTxs(app *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:         "txs [--block HEIGHT|HASH | --of PRINCIPAL] [--mempool] [--limit N] [--follow] [--filter QUERY]",
 		Annotations: map[string]string{withRows: "true"},
-		Short:       "List transactions: the newest, of a block, of an account, or those that wait",
+		Short:       "List transactions: the newest, of a block, of an account, or pending",
 		Args:        noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if flags.live {

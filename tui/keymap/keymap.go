@@ -181,7 +181,7 @@ func Default() *Map {
 			Edit: bind("E", "edit the request and send it again", "E"), Persona: bind("u", "another persona, such as rich or empty", "u"),
 			Account: bind("A", "another account", "A"),
 		},
-		Transactions: Transactions{Mempool: bind("a", "those that wait, or those in blocks", "a"), Target: bind("x", "the contract or account that it goes to", "x")},
+		Transactions: Transactions{Mempool: bind("a", "pending, or in blocks", "a"), Target: bind("x", "the contract or account that it goes to", "x")},
 		Accounts:     accounts(),
 		Contracts:    contracts(),
 		Form: Form{

@@ -95,8 +95,8 @@ func (a Account) tell() []Field {
 	fields = append(fields, a.staking()...)
 	fields = append(
 		fields, Field{Section: "Transactions"},
-		Field{Label: "its transactions", Value: TextOf("with what each brought and took"), To: nav.TransactionsOf(a.Principal).Link(), LinkOnly: true},
-		Field{Label: "those that wait", Value: TextOf("in the mempool"), To: nav.WaitingOf(a.Principal).Link(), LinkOnly: true},
+		Field{Label: "its transactions", Value: TextOf("with balance changes"), To: nav.TransactionsOf(a.Principal).Link(), LinkOnly: true},
+		Field{Label: "pending", Value: TextOf("in the mempool"), To: nav.WaitingOf(a.Principal).Link(), LinkOnly: true},
 	)
 	if a.Why != "" {
 		fields = append(fields, Field{Section: "About"}, Field{Label: "listed as", Value: TextOf(a.Why)})

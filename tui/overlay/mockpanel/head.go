@@ -142,7 +142,7 @@ func snapshotLine(th *theme.Theme, c *mockclient.Course, width int) string {
 // describeIt says how to get an answer for what nobody has described.
 const describeIt = "--mock-contracts describes it, --mock-any-contract takes any call"
 
-// lackLine names the last thing that was asked in vain, a member of a contract or a route, and
+// lackLine names the last thing that is not described, a member of a contract or a route, and
 // how many there were.
 func lackLine(last mockclient.Lack, all int) string {
 	address, name, _ := strings.Cut(text.Line(last.Contract), ".")
@@ -156,7 +156,7 @@ func lackLine(last mockclient.Lack, all int) string {
 	if all > 1 {
 		what += fmt.Sprintf(" and %d more", all-1)
 	}
-	return "asked in vain: " + what
+	return "not described: " + what
 }
 
 // tallyLine says how many transactions something happened to, and to which last; "" for none.

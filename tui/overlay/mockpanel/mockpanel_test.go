@@ -287,7 +287,7 @@ func TestThePanelShowsTheTrafficAndTheScenario(t *testing.T) {
 
 // What a page asks of contracts that nobody has described is where a person looks, with what
 // would let it be answered.
-func TestThePanelSaysWhatIsAskedInVain(t *testing.T) {
+func TestThePanelSaysWhatIsNotDescribed(t *testing.T) {
 	p := open(t)
 	if shown := p.press(""); strings.Contains(shown, "in vain") {
 		t.Errorf("nothing was asked yet: %s", shown)
@@ -302,7 +302,7 @@ func TestThePanelSaysWhatIsAskedInVain(t *testing.T) {
 	}
 	p.run(p.panel.ask)
 	shown := p.press("")
-	for _, want := range []string{"asked in vain: ", ".fund::get-goal and 1 more", "--mock-contracts", "--mock-any-contract"} {
+	for _, want := range []string{"not described: ", ".fund::get-goal and 1 more", "--mock-contracts", "--mock-any-contract"} {
 		if !strings.Contains(shown, want) {
 			t.Errorf("%q is missing in\n%s", want, shown)
 		}
@@ -319,7 +319,7 @@ func TestThePanelNamesARouteThatIsNotServed(t *testing.T) {
 	answer.Body.Close()
 	p.run(p.panel.ask)
 	shown := p.press("")
-	if want := "asked in vain: the route GET /extended/v1/{pox}/events "; !strings.Contains(shown, want) || strings.Contains(shown, "--mock-contracts") {
+	if want := "not described: the route GET /extended/v1/{pox}/events "; !strings.Contains(shown, want) || strings.Contains(shown, "--mock-contracts") {
 		t.Errorf("want %q, and no flags, in\n%s", want, shown)
 	}
 }

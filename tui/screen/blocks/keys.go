@@ -47,7 +47,7 @@ func (s *Screen) GiveUp() bool {
 		s.tip.Cancel()
 	case s.block.Busy():
 		s.block.Cancel()
-		s.fail(unreachable{"Given up", "the block was not waited for"})
+		s.fail(unreachable{"Cancelled", "the block was not loaded"})
 	default:
 		return false
 	}

@@ -32,7 +32,7 @@ func (f *Frame) Waiting(v Remote, slot, asked string, now time.Time, width, heig
 	case remote.Failed:
 		return placeholder.Failure(f.Theme, f.Env.Keys, asked, v.Err(), f.Retrying(slot), f.Env.Came.Otherwise, now, width, height)
 	}
-	return placeholder.Empty(f.Theme, "Nothing was read", []string{placeholder.Hint(f.Theme, f.Env.Keys.Global.Refresh, "reads "+asked)}, width, height)
+	return placeholder.Empty(f.Theme, "Not loaded", []string{placeholder.Hint(f.Theme, f.Env.Keys.Global.Refresh, "loads "+asked)}, width, height)
 }
 
 // Attempt says which attempt of a call of this place is under way, and why the one

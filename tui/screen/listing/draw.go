@@ -187,11 +187,11 @@ func (s *Screen[T]) Instead(now time.Time, width, height int) []string {
 		return s.Waiting(&s.one, slotOne, "the "+s.of.Kind.Name, now, width, height)
 	}
 	if s.first.State() == remote.Ready {
-		lines := []string{placeholder.Hint(s.Theme, s.env.Keys.Global.Refresh, "asks again")}
+		lines := []string{placeholder.Hint(s.Theme, s.env.Keys.Global.Refresh, "loads again")}
 		if s.of.None != "" {
 			lines = append([]string{s.Theme.Muted.Render(s.of.None), ""}, lines...)
 		}
-		return placeholder.Empty(s.Theme, "There are none", lines, width, height)
+		return placeholder.Empty(s.Theme, "No "+s.of.Kind.Name+"s", lines, width, height)
 	}
 	return s.Waiting(&s.first, slotFirst, "the "+s.of.Kind.Name+"s", now, width, height)
 }

@@ -289,5 +289,5 @@ func TestWhatLeavesAListWhileItIsReadStays(t *testing.T) {
 	}
 	v.run(v.s.Open(nav.Mempool(), nil)) // the detail is left
 	v.run(v.s.Live())
-	v.sees("There are none")
+	v.sees("No stones")
 }

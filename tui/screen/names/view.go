@@ -22,7 +22,7 @@ func (s *Screen) Heading(time.Time) string {
 	case has && c.page > 0:
 		out += "  " + th.Muted.Render("page ") + th.Number.Render(text.Count(c.page)) + "  " + th.Muted.Render(text.Plural(c.list.Len(), "name"))
 	case has && c.whole && c.list.Len() == 1:
-		out += "  " + th.Number.Render("1") + th.Muted.Render(" name, the only one")
+		out += "  " + th.Number.Render("1") + th.Muted.Render(" name")
 	case has && c.whole:
 		out += "  " + th.Number.Render(text.Count(c.list.Len())) + th.Muted.Render(" names, all of them")
 	case has:
