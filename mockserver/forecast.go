@@ -94,7 +94,7 @@ func (t *transactions) forecast(f *world.Forecast) *forecastBody {
 		return body
 	}
 	body.Result = valueBody(tx.Result)
-	t.sureness(body, f)
+	t.certainty(body, f)
 	_, failed := tx.Result.(clarity.Err)
 	if failed && tx.Violation == nil && tx.Error != "" {
 		return body // it failed at run time: no post-condition is looked at
@@ -120,8 +120,8 @@ func (t *transactions) forecast(f *world.Forecast) *forecastBody {
 	return body
 }
 
-// sureness says how sure the forecast of a transaction is.
-func (t *transactions) sureness(body *forecastBody, f *world.Forecast) {
+// certainty says how sure the forecast of a transaction is.
+func (t *transactions) certainty(body *forecastBody, f *world.Forecast) {
 	switch f.Known {
 	case world.WrittenDown:
 		body.Certainty = "likely"

@@ -35,13 +35,13 @@ func (w *World) run(c *content, l *ledger.Ledger, t *ledger.Tx) ledger.Effect {
 	does, then := w.vm.Run(c.ran, l, t)
 	does.Ran = true
 	c.names.Ran(&does)
-	does.Error += c.insteadOf(does.Error)
+	does.Error += c.remedy(does.Error)
 	does.Kept = func() { c.ran = then }
 	return does
 }
 
-// insteadOf says what to do where a deploy fails because of a contract that does not run.
-func (c *content) insteadOf(failure string) string {
+// remedy says what to do where a deploy fails because of a contract that does not run.
+func (c *content) remedy(failure string) string {
 	_, text, ok := strings.Cut(failure, "use of unresolved contract '")
 	text, _, _ = strings.Cut(text, "'")
 	id, err := clarity.ParseContract(text)

@@ -122,7 +122,7 @@ func runBridge(ctx context.Context, app *app, flags *bridgeFlags, wallet *wallet
 	if err := flags.checkReports(options.Unattended); err != nil {
 		return err
 	}
-	options.Home.OnLeave = func(l bridge.Leaving) {
+	options.Isolation.OnEscape = func(l bridge.Escape) {
 		if !app.json() {
 			app.tell("%s", l)
 		}
@@ -168,8 +168,8 @@ func (b *bridgeFlags) sayProxy(app *app, options service.BridgeOptions) {
 		return
 	}
 	app.tell("pages of %s get the wallet; open them at http://%s", text.Line(b.proxy), options.Listener.Addr())
-	if len(options.Home.Hosts) > 0 {
-		app.tell("what they ask %s goes to %s", strings.Join(options.Home.Hosts, ", "), options.Home.API)
+	if len(options.Isolation.Hosts) > 0 {
+		app.tell("what they ask %s goes to %s", strings.Join(options.Isolation.Hosts, ", "), options.Isolation.API)
 	}
 }
 
@@ -182,7 +182,7 @@ func (b *bridgeFlags) options(ctx context.Context) (o service.BridgeOptions, err
 	if o.Proxy, err = b.proxyURL(); err != nil {
 		return o, err
 	}
-	if o.Home.Hosts, err = b.apiHosts(); err != nil {
+	if o.Isolation.Hosts, err = b.apiHosts(); err != nil {
 		return o, err
 	}
 	if b.script != "" {
@@ -294,7 +294,7 @@ func (a *app) bridgeDesk(
 	o.Mock = mock
 	vain := a.fromNow(ctx, mock)
 	end := func() { vain.tell(a); desk.close(); closeNode() }
-	if o.Home.API = mock; mock == nil && len(o.Home.Hosts) > 0 {
+	if o.Isolation.API = mock; mock == nil && len(o.Isolation.Hosts) > 0 {
 		end()
 		return nil, nil, usagef("--api-for: the API of --api is not on this machine, so that nothing can be kept on it\n" +
 			"use a mock, such as --api http://127.0.0.1:3999, or let pages ask public APIs with --api-for none")

@@ -161,7 +161,7 @@ func startPage(wallet *service.Service, script *demo.Script) (func(demo.Ask) err
 	if err != nil {
 		return nil, err
 	}
-	if err := wallet.StartBridge(service.BridgeOptions{Listener: l, AllowOrigin: origins, AtHome: true}); err != nil {
+	if err := wallet.StartBridge(service.BridgeOptions{Listener: l, AllowOrigin: origins, Isolated: true}); err != nil {
 		_ = l.Close()
 		return nil, err
 	}

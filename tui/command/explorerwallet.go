@@ -35,7 +35,7 @@ func (a *app) openWallet(ctx context.Context, flags *explorerFlags, c *connectio
 		return nil, nil, err
 	}
 	if addr := bridgeAddr(flags.bridge); addr != "" {
-		if err := wallet.StartBridge(service.BridgeOptions{Addr: addr, AtHome: true}); err != nil {
+		if err := wallet.StartBridge(service.BridgeOptions{Addr: addr, Isolated: true}); err != nil {
 			end()
 			return nil, nil, usagef("--bridge: %v", err)
 		}

@@ -65,7 +65,7 @@ type Options struct {
 	NameEveryOrigin bool
 	Page            Page             // the wallet that the page script plays; the zero value is a plain one
 	Proxy           *url.URL         // a dapp under development that is served in our place
-	Home            *Home            // keeps requests of pages on this machine; nil lets them go
+	Isolation       *Isolation       // keeps requests of pages on this machine; nil lets them go
 	OnCall          func(CallRecord) // receives every call once it is answered
 	OnQueue         func()           // the queue has changed
 	Control         *Control         // the control routes; nil refuses them
@@ -75,17 +75,17 @@ type Options struct {
 
 // Server is the bridge as an http.Handler.
 type Server struct {
-	options Options
-	mux     *http.ServeMux
-	queue   *queue
-	events  *hub
-	log     *callLog
-	control *http.ServeMux // behind guarded
-	told    told
-	calls   atomic.Uint64
-	server  *http.Server
-	baseCtx context.Context
-	cancel  context.CancelFunc
+	options  Options
+	mux      *http.ServeMux
+	queue    *queue
+	events   *hub
+	log      *callLog
+	control  *http.ServeMux // behind guarded
+	reported reported
+	calls    atomic.Uint64
+	server   *http.Server
+	baseCtx  context.Context
+	cancel   context.CancelFunc
 }
 
 // New returns a Server. Its error names the option that is wrong.
@@ -142,10 +142,10 @@ func (s *Server) routes() {
 	s.mux.HandleFunc("/.chainscope/events", s.serveEvents)
 	s.mux.HandleFunc("/.chainscope/demo", s.demo)
 	s.mux.HandleFunc("/.chainscope/", http.NotFound)
-	s.homeRoutes()
+	s.isolationRoutes()
 	s.controlRoutes()
 	if s.options.Proxy != nil {
-		s.mux.Handle("/", newProxy(s.options.Proxy, s.options.Home))
+		s.mux.Handle("/", newProxy(s.options.Proxy, s.options.Isolation))
 		return
 	}
 	s.mux.HandleFunc("/provider.js", s.script("/rpc"))

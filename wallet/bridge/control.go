@@ -255,7 +255,7 @@ func (s *Server) postReset(w http.ResponseWriter, _ *http.Request) {
 	c := s.options.Control
 	_ = c.Script.add(&Script{}, true) // no rules are never too many
 	s.log.reset()
-	s.told.forget()
+	s.reported.forget()
 	c.Reset()
 	s.changed()
 	writeJSON(w, http.StatusOK, c.Script.Verdict())

@@ -54,8 +54,8 @@ func (s *Server) script(rpc string) http.HandlerFunc {
 		text := withSettings(source, map[string]any{
 			"binding": binding, "wallet": s.options.Page, "rpc": base + rpc, "events": base + "/.chainscope/events", "site": base + "/.chainscope/demo",
 		})
-		if s.options.Home != nil && binding == "" { // who carries the calls keeps the page at home, too
-			text = s.options.Home.script(base) + text
+		if s.options.Isolation != nil && binding == "" { // who carries the calls keeps the page at home, too
+			text = s.options.Isolation.script(base) + text
 		}
 		h := w.Header()
 		h.Set("Content-Type", "text/javascript; charset=utf-8")

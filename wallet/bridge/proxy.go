@@ -18,9 +18,9 @@ type askedHost struct{}
 // newProxy serves a dapp under development with the provider already in its
 // pages, and what keeps them at home in their workers; nil for nothing. Web sockets, streams and hot reload pass through as they are. A request
 // that has come through here before is refused: the dapp's server leads back.
-func newProxy(target *url.URL, home *Home) http.Handler {
+func newProxy(target *url.URL, isolation *Isolation) http.Handler {
 	via := "1.1 chainscope-" + strings.ToLower(rand.Text()[:12])
-	proxy := reverseProxy(target, home, via)
+	proxy := reverseProxy(target, isolation, via)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if slices.ContainsFunc(r.Header.Values("Via"), func(v string) bool { return strings.Contains(v, via) }) {
 			http.Error(w, "the dapp at "+target.String()+" leads back to this bridge", http.StatusLoopDetected)
@@ -51,7 +51,7 @@ func PointsAt(u *url.URL, addr net.Addr) bool {
 	return host.Equal(ip) || ip.IsUnspecified() && host.IsLoopback()
 }
 
-func reverseProxy(target *url.URL, home *Home, via string) *httputil.ReverseProxy {
+func reverseProxy(target *url.URL, isolation *Isolation, via string) *httputil.ReverseProxy {
 	return &httputil.ReverseProxy{
 		Rewrite: func(r *httputil.ProxyRequest) {
 			r.SetURL(target)
@@ -69,8 +69,8 @@ func reverseProxy(target *url.URL, home *Home, via string) *httputil.ReverseProx
 		ModifyResponse: func(r *http.Response) error {
 			backToUs(r, target)
 			worker := ""
-			if host, ok := r.Request.Context().Value(askedHost{}).(string); ok && home != nil && isWorker(r.Request) {
-				worker = home.script("http://" + host)
+			if host, ok := r.Request.Context().Value(askedHost{}).(string); ok && isolation != nil && isWorker(r.Request) {
+				worker = isolation.script("http://" + host)
 			}
 			return inject(r, worker)
 		},

@@ -413,8 +413,8 @@ func TestTheScriptsOfWorkersAreKeptAtHome(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	home := &Home{API: target, Hosts: PublicAPIHosts()}
-	with, without := start(t, Options{Proxy: target, Home: home}), start(t, Options{Proxy: target})
+	isolation := &Isolation{API: target, Hosts: PublicAPIHosts()}
+	with, without := start(t, Options{Proxy: target, Isolation: isolation}), start(t, Options{Proxy: target})
 	for name, c := range map[string]struct {
 		bridge         *running
 		path, dest     string
@@ -433,7 +433,7 @@ func TestTheScriptsOfWorkersAreKeptAtHome(t *testing.T) {
 			if response == nil || response.StatusCode != http.StatusOK || !strings.HasSuffix(text, source) {
 				t.Fatalf("%.300s", text)
 			}
-			if kept := strings.Contains(text, "__chainscopeHome") && strings.Contains(text, c.bridge.base+homePrefix); kept != c.kept || !kept && text != source {
+			if kept := strings.Contains(text, "__chainscopeHome") && strings.Contains(text, c.bridge.base+isolationPrefix); kept != c.kept || !kept && text != source {
 				t.Errorf("what keeps it at home stands before it: %v", kept)
 			}
 			if policy := response.Header.Get("Content-Security-Policy"); strings.Contains(policy, "'self'") != c.allowsUs {

@@ -33,12 +33,12 @@ type BridgeOptions struct {
 	OnCall     func(bridge.CallRecord) // receives every call once it is answered
 	Mock       *url.URL                // the mock whose control is reached through the bridge's; nil for none
 	OnChange   func()                  // rules or calls of an unattended bridge have changed
-	// Home keeps requests of pages on this machine. Without an API or hosts everything goes
-	// where the page sends it; without OnLeave what leaves becomes a Notice.
-	Home bridge.Home
-	// AtHome stands for a Home of the wallet's node, if that is on this machine, and the
+	// Isolation keeps requests of pages on this machine. Without an API or hosts everything goes
+	// where the page sends it; without OnEscape what leaves becomes a Notice.
+	Isolation bridge.Isolation
+	// Isolated stands for an Isolation towards the wallet's node, if that is on this machine, and the
 	// hosts of all public APIs.
-	AtHome bool
+	Isolated bool
 }
 
 // BridgeState is the state of the bridge.
@@ -70,8 +70,8 @@ func (s *Service) StartBridge(o BridgeOptions) error {
 	if s.bridgeRuns() {
 		return ErrBridgeRuns
 	}
-	if n := s.options.Node; o.AtHome && n != nil {
-		o.Home.API, o.Home.Hosts = n.Local(), bridge.PublicAPIHosts()
+	if n := s.options.Node; o.Isolated && n != nil {
+		o.Isolation.API, o.Isolation.Hosts = n.Local(), bridge.PublicAPIHosts()
 	}
 	b := &runningBridge{service: s, options: o, done: make(chan struct{})}
 	b.wallets = newPageWallets(b.newPageWallet)
@@ -116,7 +116,7 @@ func (b *runningBridge) listen() (err error) {
 		Control: control,
 		Handler: b.answer, Origins: s.origins, Attended: !o.Unattended, AllowOrigin: o.AllowOrigin, AskOrigin: b.askOrigin,
 		NameEveryOrigin: nameEvery, Page: pageOf(o.As), Proxy: o.Proxy, OnCall: b.record,
-		OnQueue: func() { s.messages.put(queueMoved{}) }, Now: s.options.Now, Home: b.home(),
+		OnQueue: func() { s.messages.put(queueMoved{}) }, Now: s.options.Now, Isolation: b.isolation(),
 	})
 	if err != nil {
 		return err
@@ -151,14 +151,14 @@ func (b *runningBridge) controlState() bridge.ControlState {
 	return state
 }
 
-// home is where requests of pages go that are for a public API.
-func (b *runningBridge) home() *bridge.Home {
-	h := b.options.Home
+// isolation returns where requests of pages go that are for a public API.
+func (b *runningBridge) isolation() *bridge.Isolation {
+	h := b.options.Isolation
 	if h.API == nil || len(h.Hosts) == 0 {
 		return nil
 	}
-	if h.OnLeave == nil {
-		h.OnLeave = func(l bridge.Leaving) { b.service.messages.put(Notice{Text: l.String()}) }
+	if h.OnEscape == nil {
+		h.OnEscape = func(l bridge.Escape) { b.service.messages.put(Notice{Text: l.String()}) }
 	}
 	return &h
 }

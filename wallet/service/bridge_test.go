@@ -78,9 +78,9 @@ func TestWhatAPageAsksOfAPublicAPIGoesToTheNodeOfTheWallet(t *testing.T) {
 	api := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, "here ", r.URL.Path) }))
 	t.Cleanup(api.Close)
 	for name, c := range map[string]struct {
-		api    string
-		atHome bool
-		want   string // of what a page asks of api.hiro.so
+		api      string
+		isolated bool
+		want     string // of what a page asks of api.hiro.so
 	}{
 		"on this machine": {api.URL + "/w/one", true, "here /w/one/v2/info"},
 		"by a name":       {strings.Replace(api.URL, "127.0.0.1", "localhost", 1), true, "here /v2/info"},
@@ -93,7 +93,7 @@ func TestWhatAPageAsksOfAPublicAPIGoesToTheNodeOfTheWallet(t *testing.T) {
 				t.Fatal(err)
 			}
 			d := open(t, Options{Node: n})
-			if err := d.StartBridge(BridgeOptions{Addr: "127.0.0.1:0", AtHome: c.atHome}); err != nil {
+			if err := d.StartBridge(BridgeOptions{Addr: "127.0.0.1:0", Isolated: c.isolated}); err != nil {
 				t.Fatal(err)
 			}
 			client := http.Client{Transport: &http.Transport{DisableKeepAlives: true}}

@@ -110,8 +110,8 @@ func (s *Screen) askScenario() tea.Cmd {
 	return screen.Fetch(s.env, &s.scenario, slotScenario, s.opt.Scenario)
 }
 
-// purse is what the wallet's tiles show.
-type purse struct {
+// walletTiles is what the wallet's tiles show.
+type walletTiles struct {
 	state service.State
 	calls []service.Call // the newest first
 }
@@ -138,6 +138,6 @@ const shownCalls = 6
 func (s *Screen) takeWallet() {
 	if w := s.env.Wallet; w != nil {
 		calls := w.Timeline()
-		s.purse = purse{w.State(), calls[:min(len(calls), shownCalls)]}
+		s.wallet = walletTiles{w.State(), calls[:min(len(calls), shownCalls)]}
 	}
 }

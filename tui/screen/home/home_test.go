@@ -354,7 +354,7 @@ func TestCallsAreListed(t *testing.T) {
 	}
 	t.Cleanup(w.Close)
 	d.Env.Wallet = w
-	d.screen.purse.calls = []service.Call{
+	d.screen.wallet.calls = []service.Call{
 		{Method: "stx_transferStx", Time: d.Clock.Add(-2 * time.Minute), Done: true, TxID: "0x01"},
 		{Method: "stx_signMessage", Time: d.Clock.Add(-3 * time.Minute), Done: true, Decision: service.RejectedByPerson},
 	}

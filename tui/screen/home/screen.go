@@ -48,7 +48,7 @@ type Screen struct {
 	chain  chain
 	pace   pace
 	server server
-	purse  purse
+	wallet walletTiles
 	begins bool   // nothing but the blocks was asked for yet
 	greets bool   // the three things to try are shown
 	at     string // the tile that has the keys

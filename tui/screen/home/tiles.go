@@ -191,7 +191,7 @@ func milliseconds(ms float64) string {
 
 // walletTile is the wallet in a few words.
 func (s *Screen) walletTile() tile {
-	th, st := s.Theme, s.purse.state
+	th, st := s.Theme, s.wallet.state
 	link := th.Muted.Render(th.Glyphs.Ring + " not connected")
 	if st.Connected {
 		link = th.OK.Render(th.Glyphs.Dot + " connected")
@@ -228,7 +228,7 @@ func (s *Screen) walletTile() tile {
 
 // callsTile is the newest calls of the wallet.
 func (s *Screen) callsTile(now time.Time) tile {
-	th, calls := s.Theme, s.purse.calls
+	th, calls := s.Theme, s.wallet.calls
 	t := tile{id: "calls", title: "Calls", does: "open the wallet", open: screen.Go(nav.Wallet())}
 	if s.size() == wide {
 		t.title = "Last calls"

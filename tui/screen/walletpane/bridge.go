@@ -24,7 +24,7 @@ func (s *Screen) openBridge() {
 	}}, "Switch the bridge on")
 	p.fill(form.Draft{Texts: map[string]string{"addr": service.DefaultBridgeAddr, "as": as[0]}})
 	p.submit = func(json.RawMessage) tea.Cmd {
-		o := service.BridgeOptions{Addr: p.draft.Texts["addr"], As: provider.Personality(p.draft.Texts["as"]), AtHome: true}
+		o := service.BridgeOptions{Addr: p.draft.Texts["addr"], As: provider.Personality(p.draft.Texts["as"]), Isolated: true}
 		s.back()
 		return s.change("the bridge is on", func(context.Context) error { return s.wallet.StartBridge(o) })
 	}

@@ -78,7 +78,7 @@ func newFormPage(s *Screen, f form.Form, button string) *formPage {
 func (p *formPage) fill(d form.Draft) {
 	p.draft = d
 	p.lay()
-	p.goTo(p.wanting(0))
+	p.goTo(p.nextProblem(0))
 	p.askWallet()
 }
 
@@ -132,9 +132,9 @@ func (p *formPage) goTo(i int) {
 
 func manyLines(f form.Field) bool { return f.Kind == signer.KindSource || f.Kind == signer.KindJSON }
 
-// wanting finds the next slot from one on that has a problem, the button when
+// nextProblem finds the next slot from one on that has a problem, the button when
 // there is none.
-func (p *formPage) wanting(from int) int {
+func (p *formPage) nextProblem(from int) int {
 	for i := from; i < len(p.slots)-1; i++ {
 		if s := p.slots[i]; !s.adds && p.verdict(s).Problem != "" {
 			return i
@@ -233,7 +233,7 @@ func (p *formPage) fieldKey(msg tea.KeyMsg) (tea.Cmd, bool) {
 			p.add(s)
 			return nil, true
 		}
-		return p.leave(s, p.wanting(p.at+1)), true
+		return p.leave(s, p.nextProblem(p.at+1)), true
 	}
 	if s.field.Chosen() && !s.send {
 		return nil, p.choose(s, msg)
@@ -288,7 +288,7 @@ func (p *formPage) applyFileRead(msg fileMsg) tea.Cmd {
 		return notice(msg.err)
 	}
 	p.draft.Set(msg.at, msg.text)
-	p.goTo(p.wanting(0))
+	p.goTo(p.nextProblem(0))
 	return screen.Notice("read " + msg.path)
 }
 

@@ -149,7 +149,7 @@ func (s *Screen) openForm(method string) *formPage {
 	}
 	if d, ok := s.drafts[method]; ok {
 		p.fill(d)
-	} else if len(p.slots) > 1 && p.wanting(0) == len(p.slots)-1 && method != "stx_signMessage" {
+	} else if len(p.slots) > 1 && p.nextProblem(0) == len(p.slots)-1 && method != "stx_signMessage" {
 		p.goTo(len(p.slots) - 1) // nothing is needed
 	}
 	s.open(p)

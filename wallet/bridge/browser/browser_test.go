@@ -25,11 +25,11 @@ import (
 
 // workshop holds the built binary and the installed packages.
 type workshop struct {
-	t      *testing.T
-	dir    string
-	binary string
-	dapp   string // address of the dapp's own server
-	atHome bool   // requests to public APIs stay on this machine
+	t        *testing.T
+	dir      string
+	binary   string
+	dapp     string // address of the dapp's own server
+	isolated bool   // requests to public APIs stay on this machine
 }
 
 // made is what all tests share: the program and the installed packages.
@@ -224,7 +224,7 @@ func chromium(t *testing.T) string {
 func (w *workshop) play(mode, address string, quit func()) {
 	w.t.Helper()
 	env := []string{"COINS=" + w.coins()}
-	if w.atHome {
+	if w.isolated {
 		env = append(env, "AT_HOME=1")
 	}
 	w.follow(w.start(env, filepath.Join(w.dir, "js"), "node", "drive.mjs", chromium(w.t), address, mode, w.dapp), quit)
@@ -292,7 +292,7 @@ func inAScriptedTerminal(w *workshop) {
 	for _, mode := range []string{"script", "proxy"} {
 		t.Run(mode, func(t *testing.T) {
 			w := w.with(t)
-			w.atHome = true
+			w.isolated = true
 			calls := filepath.Join(t.TempDir(), "calls")
 			args := []string{"--script", script, "--calls", calls}
 			if mode == "proxy" {

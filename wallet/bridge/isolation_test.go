@@ -14,9 +14,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// atHome starts a bridge whose pages ask an API on this machine, which says what
+// isolated starts a bridge whose pages ask an API on this machine, which says what
 // it was asked.
-func atHome(t *testing.T, base string, tell func(Leaving)) *running {
+func isolated(t *testing.T, base string, tell func(Escape)) *running {
 	t.Helper()
 	api := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
@@ -27,23 +27,23 @@ func atHome(t *testing.T, base string, tell func(Leaving)) *running {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return start(t, Options{Home: &Home{API: target, Hosts: PublicAPIHosts(), OnLeave: tell}})
+	return start(t, Options{Isolation: &Isolation{API: target, Hosts: PublicAPIHosts(), OnEscape: tell}})
 }
 
 func TestWhatAPageAsksOfAPublicAPIGoesToTheOneOnThisMachine(t *testing.T) {
 	for base, prefix := range map[string]string{"": "", "/w/one": "/w/one"} {
-		r := atHome(t, base, nil)
+		r := isolated(t, base, nil)
 		for target, want := range map[string]string{
 			"api.hiro.so/v2/info?a=b%20c":   "GET " + prefix + `/v2/info a=b%20c   """"`,
 			"api.testnet.hiro.so/v2/pox":    "GET " + prefix + `/v2/pox   testnet """"`,
 			"api.hiro.so/x%2Fy/is-owner%3F": "GET " + prefix + `/x%2Fy/is-owner%3F    """"`,
 		} {
-			response, got := r.do(context.Background(), http.MethodGet, homePrefix+target, "", "Origin", "https://dapp.example", "Cookie", "secret=1", networkHeader, "x")
+			response, got := r.do(context.Background(), http.MethodGet, isolationPrefix+target, "", "Origin", "https://dapp.example", "Cookie", "secret=1", networkHeader, "x")
 			if got != want || response.Header.Get("Access-Control-Allow-Origin") != "*" {
 				t.Errorf("%s: %q, want %q", target, got, want)
 			}
 		}
-		if _, got := r.do(context.Background(), http.MethodPost, homePrefix+"api.hiro.so/v2/transactions", "raw", "Origin", "https://dapp.example"); got != "POST "+prefix+`/v2/transactions  raw  """"` {
+		if _, got := r.do(context.Background(), http.MethodPost, isolationPrefix+"api.hiro.so/v2/transactions", "raw", "Origin", "https://dapp.example"); got != "POST "+prefix+`/v2/transactions  raw  """"` {
 			t.Errorf("a post: %q", got)
 		}
 		for target, status := range map[string]int{
@@ -55,7 +55,7 @@ func TestWhatAPageAsksOfAPublicAPIGoesToTheOneOnThisMachine(t *testing.T) {
 			"api.hiro.so/./mock/v1/catalog":    403,
 			"api.hiro.so/w/../mock/v1/catalog": 403,
 		} {
-			if w := r.handle("GET", homePrefix+target); w.Code != status && w.Code != http.StatusTemporaryRedirect && w.Code != http.StatusMovedPermanently {
+			if w := r.handle("GET", isolationPrefix+target); w.Code != status && w.Code != http.StatusTemporaryRedirect && w.Code != http.StatusMovedPermanently {
 				t.Errorf("%s: %d, want %d", target, w.Code, status)
 			}
 		}
@@ -72,15 +72,15 @@ func TestARedirectOfTheAPILeadsToTheSameHostAgain(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := start(t, Options{Home: &Home{API: target, Hosts: PublicAPIHosts()}})
+	r := start(t, Options{Isolation: &Isolation{API: target, Hosts: PublicAPIHosts()}})
 	for to, want := range map[string]string{
-		"/w/one/extended/v1/tx/0xab?x=%2F":  homePrefix + "api.hiro.so/extended/v1/tx/0xab?x=%2F",
-		api.URL + "/w/one/extended":         homePrefix + "api.hiro.so/extended",
-		"/extended/is-owner%3F":             homePrefix + "api.hiro.so/extended/is-owner%3F",
+		"/w/one/extended/v1/tx/0xab?x=%2F":  isolationPrefix + "api.hiro.so/extended/v1/tx/0xab?x=%2F",
+		api.URL + "/w/one/extended":         isolationPrefix + "api.hiro.so/extended",
+		"/extended/is-owner%3F":             isolationPrefix + "api.hiro.so/extended/is-owner%3F",
 		"https://elsewhere.example/v2/info": "https://elsewhere.example/v2/info",
 		"relative":                          "relative",
 	} {
-		w := r.handle("GET", homePrefix+"api.hiro.so/v2/x?to="+url.QueryEscape(to))
+		w := r.handle("GET", isolationPrefix+"api.hiro.so/v2/x?to="+url.QueryEscape(to))
 		if got := w.Header().Get("Location"); got != want {
 			t.Errorf("%s: %q, want %q", to, got, want)
 		}
@@ -109,8 +109,8 @@ func (r *running) handle(method, path string) *httptest.ResponseRecorder {
 }
 
 func TestAPageOfAnotherServerMayAsk(t *testing.T) {
-	r := atHome(t, "", nil)
-	response, _ := r.do(context.Background(), http.MethodOptions, homePrefix+"api.hiro.so/v2/transactions", "",
+	r := isolated(t, "", nil)
+	response, _ := r.do(context.Background(), http.MethodOptions, isolationPrefix+"api.hiro.so/v2/transactions", "",
 		"Origin", "https://dapp.example", "Access-Control-Request-Method", "POST", "Access-Control-Request-Headers", "content-type,x-api-key")
 	if response.StatusCode != http.StatusNoContent || response.Header.Get("Access-Control-Allow-Headers") != "content-type,x-api-key" ||
 		!strings.Contains(response.Header.Get("Access-Control-Allow-Methods"), "POST") {
@@ -120,9 +120,9 @@ func TestAPageOfAnotherServerMayAsk(t *testing.T) {
 
 func TestOfEveryHostBeyondTheMachineSomebodyIsToldOnce(t *testing.T) {
 	var heard []string
-	r := atHome(t, "", func(l Leaving) { heard = append(heard, l.String()) })
+	r := isolated(t, "", func(l Escape) { heard = append(heard, l.String()) })
 	report := func(origin, body string) int {
-		response, _ := r.do(context.Background(), http.MethodPost, leavingPath, body, "Origin", origin)
+		response, _ := r.do(context.Background(), http.MethodPost, escapePath, body, "Origin", origin)
 		return response.StatusCode
 	}
 	for _, host := range []string{"fonts.example", "fonts.example", "api.example"} {
@@ -149,19 +149,19 @@ func TestOfEveryHostBeyondTheMachineSomebodyIsToldOnce(t *testing.T) {
 	if status := report("null", `{"host":"x"}`); status != http.StatusForbidden {
 		t.Errorf("no origin: %d", status)
 	}
-	if status := report("https://dapp.example", strings.Repeat("x", maxLeaving+1)); status != http.StatusBadRequest {
+	if status := report("https://dapp.example", strings.Repeat("x", maxEscape+1)); status != http.StatusBadRequest {
 		t.Errorf("a long report: %d", status)
 	}
-	for i := range 2 * maxLeavingTold {
+	for i := range 2 * maxEscapes {
 		report("https://dapp.example", fmt.Sprintf(`{"host":"h%d.example"}`, i))
 	}
-	if len(heard) > maxLeavingTold {
+	if len(heard) > maxEscapes {
 		t.Errorf("told of %d hosts", len(heard))
 	}
 }
 
 func TestTheScriptKeepsAPageAtHomeOnlyWhereItIsTold(t *testing.T) {
-	r := atHome(t, "", nil)
+	r := isolated(t, "", nil)
 	_, script := r.do(context.Background(), http.MethodGet, "/provider.js", "")
 	if !strings.Contains(script, `"hosts":["api.hiro.so"`) || strings.Contains(script, "/*settings*/ {}") {
 		t.Error("the script does not know the hosts")
@@ -174,7 +174,7 @@ func TestTheScriptKeepsAPageAtHomeOnlyWhereItIsTold(t *testing.T) {
 	if strings.Contains(script, "XMLHttpRequest") {
 		t.Error("the script changes what nobody asked it to")
 	}
-	if response, _ := r.do(context.Background(), http.MethodGet, homePrefix+"api.hiro.so/v2/info", ""); response.StatusCode != http.StatusNotFound {
+	if response, _ := r.do(context.Background(), http.MethodGet, isolationPrefix+"api.hiro.so/v2/info", ""); response.StatusCode != http.StatusNotFound {
 		t.Errorf("%d", response.StatusCode)
 	}
 }
@@ -185,7 +185,7 @@ func TestTheGuideQuotesWhatIsSaidOfAHost(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if said := "    " + (Leaving{Origin: "http://127.0.0.1:3998", Host: "fonts.example"}).String() + "\n"; !strings.Contains(string(guide), said) {
+	if said := "    " + (Escape{Origin: "http://127.0.0.1:3998", Host: "fonts.example"}).String() + "\n"; !strings.Contains(string(guide), said) {
 		t.Errorf("the guide lacks the line %q", said)
 	}
 }

@@ -56,7 +56,7 @@ func (k *Kit) stubbed(asked string) ([]byte, bool) {
 }
 
 // left fails the test: a page asks beyond this machine.
-func (k *Kit) left(l bridge.Leaving) {
+func (k *Kit) left(l bridge.Escape) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.failed = append(k.failed, fmt.Errorf("%s; answer it with Kit.Stub, or name its host in Options.AllowHosts", quoted(l.String())))
@@ -71,5 +71,5 @@ func (k *Kit) keepHome(b *service.BridgeOptions, o Options) {
 			allow = append(allow, u.Host)
 		}
 	}
-	b.Home = bridge.Home{API: b.Mock, Hosts: bridge.PublicAPIHosts(), OnLeave: k.left, Stay: &bridge.Stay{Allow: allow, Stub: k.stubbed}}
+	b.Isolation = bridge.Isolation{API: b.Mock, Hosts: bridge.PublicAPIHosts(), OnEscape: k.left, Deny: &bridge.Deny{Allow: allow, Stub: k.stubbed}}
 }

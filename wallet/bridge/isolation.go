@@ -13,20 +13,20 @@ import (
 	"sync"
 )
 
-// Home keeps the requests of a page on this machine: those to the hosts of public
-// APIs go to another API instead, and of others that leave it somebody is told.
-type Home struct {
+// Isolation keeps the requests of a page on this machine: those to the hosts of public
+// APIs go to another API instead, and others that leave it are reported.
+type Isolation struct {
 	API   *url.URL // on this machine
 	Hosts []string // with their port if they have one
-	// OnLeave is told of what leaves the machine, once for each; may be nil.
-	OnLeave func(Leaving)
-	Stay    *Stay // stops what would leave the machine; nil lets it out
+	// OnEscape gets what leaves the machine, once for each; may be nil.
+	OnEscape func(Escape)
+	Deny     *Deny // stops what would leave the machine; nil lets it out
 }
 
-// Leaving is what pages of an origin do that stays not on this machine, or may not:
-// they ask a host, or run a worker whose requests nobody sees. All texts are the
+// Escape is a request of pages of an origin that leaves this machine, or may: to a host, or
+// by a worker whose requests nobody sees. All texts are the
 // page's.
-type Leaving struct {
+type Escape struct {
 	Origin string
 	Host   string // "" for a worker
 	Worker string // address of its script
@@ -35,7 +35,7 @@ type Leaving struct {
 }
 
 // String says it in a sentence.
-func (l Leaving) String() string {
+func (l Escape) String() string {
 	if l.Host == "" {
 		return l.Origin + " runs the worker " + l.Worker + ", whose requests are not seen; with --proxy they are"
 	}
@@ -46,11 +46,11 @@ func (l Leaving) String() string {
 	return asks
 }
 
-// script is what keeps a page of a bridge at home, or a worker.
-func (h *Home) script(base string) string {
-	settings := map[string]any{"api": base + homePrefix, "left": base + leavingPath, "hosts": h.Hosts}
-	if h.Stay != nil {
-		settings["away"], settings["allow"] = base+awayPrefix, append([]string{}, h.Stay.Allow...)
+// script returns what isolates a page of a bridge, or a worker.
+func (h *Isolation) script(base string) string {
+	settings := map[string]any{"api": base + isolationPrefix, "left": base + escapePath, "hosts": h.Hosts}
+	if h.Deny != nil {
+		settings["away"], settings["allow"] = base+awayPrefix, append([]string{}, h.Deny.Allow...)
 	}
 	return withSettings(asset("assets/home.js"), settings)
 }
@@ -65,21 +65,21 @@ func PublicAPIHosts() []string {
 
 // Where the script sends requests to a public API, and what it says of others.
 const (
-	homePrefix  = "/.chainscope/api/"
-	leavingPath = "/.chainscope/left"
+	isolationPrefix = "/.chainscope/api/"
+	escapePath      = "/.chainscope/left"
 )
 
 // networkHeader tells a mock which network is meant.
 const networkHeader = "X-Mock-Network"
 
-// homeRoutes adds the routes of Options.Home.
-func (s *Server) homeRoutes() {
-	if s.options.Home == nil {
+// isolationRoutes adds the routes of Options.Isolation.
+func (s *Server) isolationRoutes() {
+	if s.options.Isolation == nil {
 		return
 	}
-	s.mux.Handle(homePrefix, s.homeProxy())
-	s.mux.HandleFunc(leavingPath, s.leaving)
-	if s.options.Home.Stay != nil {
+	s.mux.Handle(isolationPrefix, s.homeProxy())
+	s.mux.HandleFunc(escapePath, s.escaped)
+	if s.options.Isolation.Deny != nil {
 		s.mux.HandleFunc(awayPrefix, s.away)
 	}
 }
@@ -87,11 +87,11 @@ func (s *Server) homeRoutes() {
 // homeProxy hands requests such as /.chainscope/api/api.hiro.so/v2/info on to the
 // API. What controls a mock is out of reach: the page must not have it.
 func (s *Server) homeProxy() http.Handler {
-	home := s.options.Home
+	isolation := s.options.Isolation
 	proxy := &httputil.ReverseProxy{
 		Rewrite: func(r *httputil.ProxyRequest) {
 			host, rest := homeTarget(r.In.URL.EscapedPath())
-			target := *home.API
+			target := *isolation.API
 			target.RawQuery = r.In.URL.RawQuery
 			target.RawPath = strings.TrimSuffix(target.EscapedPath(), "/") + rest
 			target.Path, _ = url.PathUnescape(target.RawPath) // of a URL that was parsed
@@ -108,7 +108,7 @@ func (s *Server) homeProxy() http.Handler {
 		ModifyResponse: func(r *http.Response) error {
 			r.Header.Set("Access-Control-Allow-Origin", "*")
 			if host, ok := r.Request.Context().Value(askedAPI{}).(string); ok {
-				home.stay(r, host)
+				isolation.keepRedirect(r, host)
 			}
 			return nil
 		},
@@ -117,7 +117,7 @@ func (s *Server) homeProxy() http.Handler {
 		ErrorLog:      silent,
 		ErrorHandler: func(w http.ResponseWriter, r *http.Request, _ error) {
 			if r.Context().Err() == nil {
-				http.Error(w, "the API at "+home.API.String()+" does not answer", http.StatusBadGateway)
+				http.Error(w, "the API at "+isolation.API.String()+" does not answer", http.StatusBadGateway)
 			}
 		},
 	}
@@ -125,12 +125,12 @@ func (s *Server) homeProxy() http.Handler {
 		host, rest := homeTarget(r.URL.EscapedPath())
 		clean := path.Clean(rest)
 		switch {
-		case !slices.Contains(home.Hosts, host):
+		case !slices.Contains(isolation.Hosts, host):
 			http.Error(w, "no host of --api-for", http.StatusNotFound)
 		case strings.HasPrefix(clean, "/mock") || strings.HasPrefix(clean, "/w/"):
 			http.Error(w, "a page cannot control the mock", http.StatusForbidden)
 		case r.Method == http.MethodOptions:
-			homePreflight(w, r)
+			isolationPreflight(w, r)
 		default:
 			proxy.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), askedAPI{}, host)))
 		}
@@ -140,15 +140,15 @@ func (s *Server) homeProxy() http.Handler {
 // askedAPI is the key of the host of a public API that a page asks.
 type askedAPI struct{}
 
-// stay lets a redirect of the API lead to the same host of a public API again, not to
+// keepRedirect lets a redirect of the API lead to the same host of a public API again, not to
 // what the bridge has at that path.
-func (h *Home) stay(r *http.Response, host string) {
+func (h *Isolation) keepRedirect(r *http.Response, host string) {
 	location, err := url.Parse(r.Header.Get("Location"))
 	if err != nil || !strings.HasPrefix(location.Path, "/") || location.Host != "" && location.Host != h.API.Host {
 		return
 	}
 	rest := strings.TrimPrefix(location.EscapedPath(), strings.TrimSuffix(h.API.EscapedPath(), "/"))
-	to := homePrefix + host + rest
+	to := isolationPrefix + host + rest
 	if location.RawQuery != "" {
 		to += "?" + location.RawQuery
 	}
@@ -158,12 +158,12 @@ func (h *Home) stay(r *http.Response, host string) {
 // homeTarget splits the path of a request into the host that the page asked and
 // the path there.
 func homeTarget(escaped string) (host, rest string) {
-	host, rest, _ = strings.Cut(strings.TrimPrefix(escaped, homePrefix), "/")
+	host, rest, _ = strings.Cut(strings.TrimPrefix(escaped, isolationPrefix), "/")
 	return host, "/" + rest
 }
 
-// homePreflight lets a page of any origin ask: what the API tells is public.
-func homePreflight(w http.ResponseWriter, r *http.Request) {
+// isolationPreflight lets a page of any origin ask: what the API tells is public.
+func isolationPreflight(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	h.Set("Access-Control-Allow-Origin", "*")
 	h.Set("Access-Control-Allow-Methods", "GET,HEAD,PUT,PATCH,POST,DELETE")
@@ -175,39 +175,39 @@ func homePreflight(w http.ResponseWriter, r *http.Request) {
 
 // Bounds of what pages can say of the hosts that they ask.
 const (
-	maxLeaving     = 4 << 10 // bytes of one report
-	maxLeavingTold = 256     // hosts and workers of all origins
+	maxEscape  = 4 << 10 // bytes of one report
+	maxEscapes = 256     // hosts and workers of all origins
 )
 
-// told remembers what was reported.
-type told struct {
+// reported remembers what was reported.
+type reported struct {
 	mu    sync.Mutex
-	known map[Leaving]bool
+	known map[Escape]bool
 }
 
 // first reports whether it was not reported before.
-func (t *told) first(l Leaving) bool {
+func (t *reported) first(l Escape) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.known[l] || len(t.known) >= maxLeavingTold {
+	if t.known[l] || len(t.known) >= maxEscapes {
 		return false
 	}
 	if t.known == nil {
-		t.known = map[Leaving]bool{}
+		t.known = map[Escape]bool{}
 	}
 	t.known[l] = true
 	return true
 }
 
-// forget lets everything be told again.
-func (t *told) forget() {
+// forget lets everything be reported again.
+func (t *reported) forget() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.known = nil
 }
 
-// leaving takes the report of a page that asks another machine.
-func (s *Server) leaving(w http.ResponseWriter, r *http.Request) {
+// escaped takes the report of a page that asks another machine.
+func (s *Server) escaped(w http.ResponseWriter, r *http.Request) {
 	origin, ok := allowPage(w, r.Header.Get("Origin"), "")
 	if !ok {
 		return
@@ -217,7 +217,7 @@ func (s *Server) leaving(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "reports are posted", http.StatusMethodNotAllowed)
 		return
 	}
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxLeaving))
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxEscape))
 	var report struct {
 		Host   string `json:"host"`
 		Worker string `json:"worker"`
@@ -226,8 +226,8 @@ func (s *Server) leaving(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, `a report is JSON such as {"host":"example.com"}`, http.StatusBadRequest)
 		return
 	}
-	left := Leaving{Origin: origin, Host: report.Host, Worker: report.Worker}
-	if tell := s.options.Home.OnLeave; tell != nil && s.told.first(left) {
+	left := Escape{Origin: origin, Host: report.Host, Worker: report.Worker}
+	if tell := s.options.Isolation.OnEscape; tell != nil && s.reported.first(left) {
 		tell(left)
 	}
 	w.WriteHeader(http.StatusNoContent)

@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// Stay stops what pages would ask beyond this machine with scripts of their own: fetch,
+// Deny stops what pages would request beyond this machine with scripts of their own: fetch,
 // XMLHttpRequest, sockets, streams and beacons. What the browser loads by itself, such as
-// pictures, is only told.
-type Stay struct {
-	Allow []string // hosts that may be asked all the same, with their port if they have one
+// pictures, is only reported.
+type Deny struct {
+	Allow []string // hosts that may be reached all the same, with their port if they have one
 	// Stub returns the JSON that answers in place of a URL; may be nil.
 	Stub func(url string) (body []byte, ok bool)
 }
@@ -18,7 +18,7 @@ type Stay struct {
 const awayPrefix = "/.chainscope/away/"
 
 // away answers requests such as /.chainscope/away/https/prices.example/v1/stx: with what
-// stands in for that URL, or by telling who would leave the machine.
+// stands in for that URL, or by reporting who would leave the machine.
 func (s *Server) away(w http.ResponseWriter, r *http.Request) {
 	scheme, rest, _ := strings.Cut(strings.TrimPrefix(r.URL.EscapedPath(), awayPrefix), "/")
 	host, path, _ := strings.Cut(rest, "/")
@@ -31,27 +31,27 @@ func (s *Server) away(w http.ResponseWriter, r *http.Request) {
 	case host == "":
 		http.Error(w, "no host is named", http.StatusNotFound)
 	case r.Method == http.MethodOptions:
-		homePreflight(w, r)
+		isolationPreflight(w, r)
 	default:
 		w.Header().Set("Access-Control-Allow-Origin", "*")
 		asked := scheme + "://" + host + "/" + path
 		if r.URL.RawQuery != "" {
 			asked += "?" + r.URL.RawQuery
 		}
-		s.answerAway(w, asked, Leaving{Origin: origin, Host: host, Stopped: true})
+		s.answerAway(w, asked, Escape{Origin: origin, Host: host, Stopped: true})
 	}
 }
 
-func (s *Server) answerAway(w http.ResponseWriter, asked string, left Leaving) {
-	home := s.options.Home
-	if stub := home.Stay.Stub; stub != nil {
+func (s *Server) answerAway(w http.ResponseWriter, asked string, left Escape) {
+	isolation := s.options.Isolation
+	if stub := isolation.Deny.Stub; stub != nil {
 		if body, ok := stub(asked); ok {
 			w.Header().Set("Content-Type", "application/json")
 			_, _ = w.Write(body) // the page may have gone
 			return
 		}
 	}
-	if tell := home.OnLeave; tell != nil && s.told.first(left) {
+	if tell := isolation.OnEscape; tell != nil && s.reported.first(left) {
 		tell(left)
 	}
 	http.Error(w, left.Host+" is not on this machine", http.StatusForbidden)
