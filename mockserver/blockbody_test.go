@@ -11,26 +11,39 @@ import (
 	"time"
 )
 
-// blockRecord and blockInList have the fields of the two forms of a block in their order.
+// blockHead, blockBurn and blockCost are the parts that the two forms of a block share.
+type blockHead struct {
+	Canonical       bool   `json:"canonical"`
+	Height          int64  `json:"height"`
+	Hash            string `json:"hash"`
+	BlockTime       int64  `json:"block_time"`
+	BlockTimeISO    string `json:"block_time_iso"`
+	TenureHeight    int64  `json:"tenure_height"`
+	IndexBlockHash  string `json:"index_block_hash"`
+	ParentBlockHash string `json:"parent_block_hash"`
+}
+
+type blockBurn struct {
+	BurnBlockTime    int64  `json:"burn_block_time"`
+	BurnBlockTimeISO string `json:"burn_block_time_iso"`
+	BurnBlockHash    string `json:"burn_block_hash"`
+	BurnBlockHeight  int64  `json:"burn_block_height"`
+	MinerTxid        string `json:"miner_txid"`
+}
+
+type blockCost struct {
+	ReadCount   int64 `json:"execution_cost_read_count"`
+	ReadLength  int64 `json:"execution_cost_read_length"`
+	Runtime     int64 `json:"execution_cost_runtime"`
+	WriteCount  int64 `json:"execution_cost_write_count"`
+	WriteLength int64 `json:"execution_cost_write_length"`
+}
+
+// blockRecord and blockInList have the fields of the two forms in their order.
 type blockRecord struct {
-	Canonical         bool           `json:"canonical"`
-	Height            int64          `json:"height"`
-	Hash              string         `json:"hash"`
-	BlockTime         int64          `json:"block_time"`
-	BlockTimeISO      string         `json:"block_time_iso"`
-	TenureHeight      int64          `json:"tenure_height"`
-	IndexBlockHash    string         `json:"index_block_hash"`
-	ParentBlockHash   string         `json:"parent_block_hash"`
-	BurnBlockTime     int64          `json:"burn_block_time"`
-	BurnBlockTimeISO  string         `json:"burn_block_time_iso"`
-	BurnBlockHash     string         `json:"burn_block_hash"`
-	BurnBlockHeight   int64          `json:"burn_block_height"`
-	MinerTxid         string         `json:"miner_txid"`
-	ReadCount         int64          `json:"execution_cost_read_count"`
-	ReadLength        int64          `json:"execution_cost_read_length"`
-	Runtime           int64          `json:"execution_cost_runtime"`
-	WriteCount        int64          `json:"execution_cost_write_count"`
-	WriteLength       int64          `json:"execution_cost_write_length"`
+	blockHead
+	blockBurn
+	blockCost
 	Txs               []string       `json:"txs"`
 	ParentMicroHash   string         `json:"parent_microblock_hash"`
 	ParentMicroSeq    int            `json:"parent_microblock_sequence"`
@@ -40,35 +53,16 @@ type blockRecord struct {
 }
 
 type blockInList struct {
-	Canonical        bool   `json:"canonical"`
-	Height           int64  `json:"height"`
-	Hash             string `json:"hash"`
-	BlockTime        int64  `json:"block_time"`
-	BlockTimeISO     string `json:"block_time_iso"`
-	TenureHeight     int64  `json:"tenure_height"`
-	IndexBlockHash   string `json:"index_block_hash"`
-	ParentBlockHash  string `json:"parent_block_hash"`
-	ParentIndexHash  string `json:"parent_index_block_hash"`
-	BurnBlockTime    int64  `json:"burn_block_time"`
-	BurnBlockTimeISO string `json:"burn_block_time_iso"`
-	BurnBlockHash    string `json:"burn_block_hash"`
-	BurnBlockHeight  int64  `json:"burn_block_height"`
-	MinerTxid        string `json:"miner_txid"`
-	TxCount          int    `json:"tx_count"`
-	ReadCount        int64  `json:"execution_cost_read_count"`
-	ReadLength       int64  `json:"execution_cost_read_length"`
-	Runtime          int64  `json:"execution_cost_runtime"`
-	WriteCount       int64  `json:"execution_cost_write_count"`
-	WriteLength      int64  `json:"execution_cost_write_length"`
+	blockHead
+	ParentIndexHash string `json:"parent_index_block_hash"`
+	blockBurn
+	TxCount int `json:"tx_count"`
+	blockCost
 }
 
 // inList drops what endpoint 3 does not give.
 func (r *blockRecord) inList(parentIndex string) blockInList {
-	return blockInList{
-		r.Canonical, r.Height, r.Hash, r.BlockTime, r.BlockTimeISO, r.TenureHeight, r.IndexBlockHash,
-		r.ParentBlockHash, parentIndex, r.BurnBlockTime, r.BurnBlockTimeISO, r.BurnBlockHash, r.BurnBlockHeight,
-		r.MinerTxid, len(r.Txs), r.ReadCount, r.ReadLength, r.Runtime, r.WriteCount, r.WriteLength,
-	}
+	return blockInList{r.blockHead, parentIndex, r.blockBurn, len(r.Txs), r.blockCost}
 }
 
 // blockPage is a page of the older lists.

@@ -30,8 +30,7 @@ type lockEventBody struct {
 
 // countEvents counts the events of a transaction.
 func countEvents(tx *ledger.Tx) int {
-	n := len(tx.Moved) + len(tx.Prints) + len(tx.Locks)
-	return n
+	return len(tx.Moved) + len(tx.Prints) + len(tx.Locks)
 }
 
 type logBody struct {

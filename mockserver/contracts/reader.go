@@ -129,10 +129,8 @@ func (r *sourceReader) expression(depth int) (expression, *misread) {
 
 func (r *sourceReader) part(depth int) (expression, *misread) {
 	switch c := r.text[r.at]; c {
-	case '(':
-		return r.list(depth)
-	case '{':
-		return r.tuple(depth)
+	case '(', '{':
+		return r.bracketed(depth)
 	case ')', '}':
 		return expression{}, r.wrong(r.at, "unexpected '%c'; nothing that it would close is open", c)
 	case ',', ':':
@@ -167,31 +165,27 @@ func (r *sourceReader) open(depth int) (expression, *misread) {
 	return e, nil
 }
 
-func (r *sourceReader) list(depth int) (expression, *misread) {
+// bracketed reads a list, or a tuple such as {name: value, …}.
+func (r *sourceReader) bracketed(depth int) (expression, *misread) {
 	e, err := r.open(depth)
+	closing, next := byte(')'), r.element
+	if e.opening == '{' {
+		closing, next = '}', r.field
+	}
 	for err == nil {
 		var done bool
-		if done, err = r.inside(&e, ')'); done || err != nil {
+		if done, err = r.inside(&e, closing); done || err != nil {
 			break
 		}
-		var element expression
-		element, err = r.expression(depth + 1)
-		e.elements = append(e.elements, element)
+		err = next(&e, depth)
 	}
 	return e, err
 }
 
-// tuple reads {name: value, …}.
-func (r *sourceReader) tuple(depth int) (expression, *misread) {
-	e, err := r.open(depth)
-	for err == nil {
-		var done bool
-		if done, err = r.inside(&e, '}'); done || err != nil {
-			break
-		}
-		err = r.field(&e, depth)
-	}
-	return e, err
+func (r *sourceReader) element(e *expression, depth int) *misread {
+	one, err := r.expression(depth + 1)
+	e.elements = append(e.elements, one)
+	return err
 }
 
 func (r *sourceReader) field(e *expression, depth int) *misread {

@@ -18,7 +18,7 @@ type Stakes interface {
 	Locked(l *Ledger, hash160 [20]byte, contract string, height int64) uint64
 }
 
-// locked is what was locked of an account, and by which transaction.
+// locked is the last lock of an account with its transaction.
 type locked struct {
 	Lock
 	by *Tx
@@ -56,7 +56,7 @@ func (r replaced) back(locks *iradix.Tree[*locked]) *iradix.Tree[*locked] {
 }
 
 // LockOf returns what a transaction of the ledger locked last of a principal up to a height, and the
-// transaction. It reports false where none did, or where no block has those before a later one any more.
+// transaction. It reports false where none did, or where only transactions that were forgotten did.
 func (l *Ledger) LockOf(p clarity.Principal, height int64) (Lock, *Tx, bool) {
 	last, ok := l.locks.Get(partyOf(p).key())
 	if !ok {

@@ -226,8 +226,8 @@ func (b *Bond) Capacity() (sum uint64) {
 	return sum
 }
 
-// registerFor lets all on the list register but the last two of those whose keys nobody knows, between two burn blocks. The second
-// of them with bitcoin on Bitcoin leaves early.
+// registerFor lets those on the list register whose keys nobody knows, but for the last two,
+// between two burn blocks. The second of them with bitcoin on Bitcoin leaves early.
 func (v *inventor) registerFor(b *Bond, admin clarity.Principal, from, start int64) {
 	onBitcoin := 0
 	for i, a := range b.Allowed[:len(b.Allowed)-len(v.known)-2] {

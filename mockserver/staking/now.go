@@ -291,7 +291,7 @@ func (s network) Locked(l *ledger.Ledger, hash160 [20]byte, contract string, hei
 	if k, ok := now.StakeOf(p); ok && now.Locked(k) {
 		return k.Amount
 	}
-	registered := false
+	registered := false // nearly nobody did, and reading all bonds takes long
 	l.EachHeld(Contract(false), memberships, func(_, _ clarity.Value) { registered = true })
 	if !registered {
 		return 0

@@ -25,13 +25,13 @@ var accountJourneys = []journey{
 		k.opens("7", "Accounts  ")
 		k.shows("▸ SPC5KHM4", "active account")
 		k.hit(enterKey)
-		k.shows("balance           1,000,000 STX", "next nonce        3", "waiting           2", "missing           ✗ 0, 1", "what follows waits for it")
+		k.shows("balance           1,000,000 STX", "next nonce        3", "pending           2", "missing           ✗ 0, 1", "what follows waits for it")
 	}},
 	{"the same of another one", 3, func(k *keyboard) {
 		k.opens("7", "Accounts  ")
 		k.shows("▸ SPC5KHM4")
 		k.hit("j", enterKey)
-		k.shows("next nonce        0", "waiting           none", "missing           none")
+		k.shows("next nonce        0", "pending           none", "missing           none")
 	}},
 	{"what waits in the mempool from me, and why", 3, func(k *keyboard) {
 		k.opens("7", "Accounts  ")

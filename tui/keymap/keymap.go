@@ -205,7 +205,7 @@ func home() Home {
 func accounts() Accounts {
 	return Accounts{
 		Type: bind("a", "type an address", "a"), Transactions: bind("x", "its transactions", "x"),
-		Waiting: bind("p", "its transactions that wait", "p"),
+		Waiting: bind("p", "its pending transactions", "p"),
 	}
 }
 

@@ -28,7 +28,7 @@ func (r *recogniser) recognisePrincipal(in string) {
 		}
 		r.ok(token, "fungible token", principal, FT(principal, ""), "")
 		r.ok(contract, "contract", principal, Contract(principal), "its source and functions")
-		r.ok(rankSecond, "non-fungible token", principal, NFT(principal, "", ""), "asks for the token id")
+		r.ok(rankSecond, "non-fungible token", principal, NFT(principal, "", ""), "then the id of the token")
 		r.ok(account, "account", principal, Account(principal), "what the contract has")
 		return
 	}

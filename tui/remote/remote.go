@@ -47,15 +47,15 @@ type Value[T any] struct {
 
 // standing is the state of a value, whatever its type.
 type standing struct {
-	state   State
-	has     bool
-	err     error
-	key     Key
-	cancel  context.CancelFunc
-	started time.Time
-	asked   time.Time // when the request that was answered last was made
-	expired bool      // since the request under way was made
-	fetched time.Time
+	state     State
+	has       bool
+	err       error
+	key       Key
+	cancel    context.CancelFunc
+	started   time.Time
+	requested time.Time // when the request that was answered last was made
+	expired   bool      // since the request under way was made
+	fetched   time.Time
 }
 
 // Start begins a request at the given time and gives up the one before. The
@@ -91,8 +91,8 @@ func (s *standing) settle(k Key, err error, at time.Time) bool {
 		return false
 	}
 	s.stop()
-	if s.asked = s.started; s.expired {
-		s.asked = time.Time{}
+	if s.requested = s.started; s.expired {
+		s.requested = time.Time{}
 	}
 	if err != nil {
 		s.err, s.state = err, Failed
@@ -163,11 +163,11 @@ func (s *standing) Slot() string { return s.key.Slot }
 func (s *standing) Since() time.Time { return s.started }
 
 // Expire makes the value count as one that came long ago, and so one that is under way.
-func (s *standing) Expire() { s.fetched, s.asked, s.expired = time.Time{}, time.Time{}, s.Busy() }
+func (s *standing) Expire() { s.fetched, s.requested, s.expired = time.Time{}, time.Time{}, s.Busy() }
 
-// AskedAt returns when the request was made that was answered last, with a value or a failure:
+// RequestedAt returns when the request was made that was answered last, with a value or a failure:
 // what has changed since may not be in it.
-func (s *standing) AskedAt() time.Time { return s.asked }
+func (s *standing) RequestedAt() time.Time { return s.requested }
 
 // FetchedAt returns when the last good value came.
 func (s *standing) FetchedAt() time.Time { return s.fetched }

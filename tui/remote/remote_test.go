@@ -75,11 +75,11 @@ func TestWhatIsUnderWayWhenItExpiresIsOld(t *testing.T) {
 	var v Value[int]
 	_, k := v.Start(context.Background(), "a", noon)
 	v.Expire()
-	if v.Settle(k, 7, nil, noon); !v.AskedAt().IsZero() {
+	if v.Settle(k, 7, nil, noon); !v.RequestedAt().IsZero() {
 		t.Error("it counts as new")
 	}
 	_, k = v.Start(context.Background(), "a", noon)
-	if v.Settle(k, 0, errors.New("down"), noon); !v.AskedAt().Equal(noon) {
+	if v.Settle(k, 0, errors.New("down"), noon); !v.RequestedAt().Equal(noon) {
 		t.Error("a failure does not say when it was asked for")
 	}
 }

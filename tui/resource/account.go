@@ -96,7 +96,7 @@ func (a Account) tell() []Field {
 	fields = append(
 		fields, Field{Section: "Transactions"},
 		Field{Label: "its transactions", Value: TextOf("with balance changes"), To: nav.TransactionsOf(a.Principal).Link(), LinkOnly: true},
-		Field{Label: "pending", Value: TextOf("in the mempool"), To: nav.WaitingOf(a.Principal).Link(), LinkOnly: true},
+		Field{Label: "pending ones", Value: TextOf("in the mempool"), To: nav.WaitingOf(a.Principal).Link(), LinkOnly: true},
 	)
 	if a.Why != "" {
 		fields = append(fields, Field{Section: "About"}, Field{Label: "listed as", Value: TextOf(a.Why)})
@@ -142,7 +142,7 @@ func (a Account) nonces() []Field {
 	if n.LastExecuted != nil {
 		last = Field{Label: last.Label, Type: Number, Value: NumberAt(n.LastExecuted)}
 	}
-	waiting, missing := Field{Label: "waiting", Value: TextOf("none")}, Field{Label: "missing", Value: TextOf("none")}
+	waiting, missing := Field{Label: "pending", Value: TextOf("none")}, Field{Label: "missing", Value: TextOf("none")}
 	pending := n.Pending
 	if n.LastPending != nil && !slices.Contains(pending, *n.LastPending) { // APIs list those before it alone
 		pending = append(slices.Clone(pending), *n.LastPending)

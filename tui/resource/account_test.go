@@ -37,17 +37,17 @@ func TestANonceThatIsMissingIsSaid(t *testing.T) {
 	last, newest := int64(11), int64(15)
 	a := Account{Principal: someAccount, Nonces: &apiclient.Nonces{Next: 12, LastExecuted: &last, LastPending: &newest, Pending: []int64{13}, Missing: []int64{12, 14}}}
 	says := saysOf(a)
-	for label, want := range map[string]string{"next nonce": "12", "last executed": "11", "waiting": "13, 15", "missing": "12, 14  what follows waits for it"} {
+	for label, want := range map[string]string{"next nonce": "12", "last executed": "11", "pending": "13, 15", "missing": "12, 14  what follows waits for it"} {
 		if says[label] != want {
 			t.Errorf("%s: %q, not %q", label, says[label], want)
 		}
 	}
 	for _, f := range Accounts().Fields(a) {
-		if f.Label == "waiting" && leads(f) != nav.WaitingOf(someAccount) {
+		if f.Label == "pending" && leads(f) != nav.WaitingOf(someAccount) {
 			t.Errorf("what waits leads to %q", f.To)
 		}
 	}
-	if says := saysOf(Account{Principal: someAccount, Nonces: &apiclient.Nonces{}}); says["waiting"] != "none" || says["missing"] != "none" || says["last executed"] != "none" {
+	if says := saysOf(Account{Principal: someAccount, Nonces: &apiclient.Nonces{}}); says["pending"] != "none" || says["missing"] != "none" || says["last executed"] != "none" {
 		t.Errorf("an account that was never used: %v", says)
 	}
 }

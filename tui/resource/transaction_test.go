@@ -174,7 +174,7 @@ func TestAnAccountMarksNoncesThatAreUsedAlready(t *testing.T) {
 	if used := said["used already"]; used.Value.People(used.Type) != "8" || used.Mark != Bad {
 		t.Errorf("used already: %+v", used)
 	}
-	if waiting := said["waiting"]; waiting.Value.People(waiting.Type) != "592" {
+	if waiting := said["pending"]; waiting.Value.People(waiting.Type) != "592" {
 		t.Errorf("waiting: %+v", waiting)
 	}
 }

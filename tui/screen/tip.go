@@ -59,8 +59,8 @@ func (e *Env) Rested(at time.Time) bool {
 // Outdated reports whether one thing that was read may be another by now, and may be read again.
 func (e *Env) Outdated(v interface {
 	Busy() bool
-	AskedAt() time.Time
+	RequestedAt() time.Time
 },
 ) bool {
-	return !v.Busy() && e.Rested(v.AskedAt()) && e.Tip.Outdates(v.AskedAt())
+	return !v.Busy() && e.Rested(v.RequestedAt()) && e.Tip.Outdates(v.RequestedAt())
 }

@@ -6,7 +6,7 @@
 // The package must import nothing of chainscope, and reaches no network and no files.
 package facts
 
-// Cost is what it costs to run something, or what a block may cost, in the dimensions of the
+// Cost holds the cost of a call or a deploy, or the limit of a block, in the dimensions of the
 // cost functions of Clarity (SIP-006). Its keys are those of a node.
 type Cost struct {
 	ReadCount   uint64 `json:"read_count"`

@@ -15,7 +15,7 @@ func TestFailuresAreSaidAndOldRowsStay(t *testing.T) {
 		banner string
 		first  []string
 	}{
-		"a server that fails":   {503, `{"error":"out of order"}`, "out of order", []string{"The server failed", "out of order", "again in 10s", "asks now"}},
+		"a server that fails":   {503, `{"error":"out of order"}`, "out of order", []string{"The server failed", "out of order", "again in 10s", "tries now"}},
 		"too many requests":     {429, `{"error":"slow down"}`, "slow down", []string{"Too many requests", "again in"}},
 		"an answer of no use":   {200, `{"limit":"x","results":[{"height":{}}]}`, "cannot be read", []string{"The answer cannot be read", "what came"}},
 		"an answer that is cut": {200, `{"limit":20,"resu`, "cannot be read", []string{"The answer cannot be read"}},
@@ -61,7 +61,7 @@ func TestTheServersWishToWaitIsCountedDownAndKept(t *testing.T) {
 		_, _ = w.Write([]byte(`{"error":"slow down"}`))
 	})
 	s.open(nav.Blocks())
-	s.sees("Too many requests", "again in 1m", "r asks now")
+	s.sees("Too many requests", "again in 1m", "r tries now")
 	before := s.sent.Load()
 	s.pass(20 * time.Second)
 	s.do(s.screen.Live())

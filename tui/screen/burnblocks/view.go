@@ -150,7 +150,7 @@ func (s *Screen) noticeOfList(now time.Time) string {
 	if wait := s.Retrying(slotRows).Sub(now); wait > 0 {
 		return out + placeholder.Again(th, s.env.Keys, wait)
 	}
-	return out + placeholder.Hint(th, s.env.Keys.Global.Refresh, "asks again")
+	return out + placeholder.Hint(th, s.env.Keys.Global.Refresh, "loads again")
 }
 
 // NoRows is drawn where a filter lets no row through.
@@ -247,7 +247,7 @@ func (s *Screen) Instead(now time.Time, width, height int) []string {
 // noChain says that there is no newest burn block: the chain has no block at all.
 func (s *Screen) noChain(width, height int) []string {
 	return placeholder.Empty(s.Theme, "No blocks yet", []string{
-		s.Theme.Muted.Render("The chain of this server is empty."), "", placeholder.Hint(s.Theme, s.env.Keys.Global.Refresh, "asks again"),
+		s.Theme.Muted.Render("The chain of this server is empty."), "", placeholder.Hint(s.Theme, s.env.Keys.Global.Refresh, "loads again"),
 	}, width, height)
 }
 
@@ -268,7 +268,7 @@ func (s *Screen) noBlocks(err error, width, height int) []string {
 	if errors.As(err, &said) && said.Detail() != "" {
 		lines = append(lines, th.Muted.Render("The server says: ")+text.Line(said.Detail()))
 	}
-	keys := placeholder.Hint(th, k.Global.Refresh, "asks again")
+	keys := placeholder.Hint(th, k.Global.Refresh, "loads again")
 	if _, ok := s.burnHeight(); ok {
 		keys = placeholder.Hint(th, k.Burn.Older, "the previous one") + "   " + placeholder.Hint(th, k.Burn.Newer, "the next one") + "   " + keys
 	}

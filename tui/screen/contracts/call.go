@@ -380,7 +380,7 @@ func (p *callPage) reading() func(context.Context) (answer, error) {
 // live makes the last request again where the value may be another by now. A constant changes with
 // the chain alone.
 func (p *callPage) live() tea.Cmd {
-	if !p.sent || p.target.kind == constant && !p.answer.AskedAt().IsZero() || !p.env.Outdated(&p.answer) {
+	if !p.sent || p.target.kind == constant && !p.answer.RequestedAt().IsZero() || !p.env.Outdated(&p.answer) {
 		return nil
 	}
 	p.ahead = true

@@ -273,7 +273,7 @@ func (p *callPage) resultKey(msg tea.KeyMsg) (tea.Cmd, bool) {
 func (p *callPage) Hint() string {
 	th, k := p.theme, p.env.Keys.Form
 	if !p.Typing() && p.target.kind != public {
-		return placeholder.Hint(th, p.env.Keys.Global.Refresh, "asks again")
+		return placeholder.Hint(th, p.env.Keys.Global.Refresh, "calls again")
 	}
 	parts := []string{placeholder.Hint(th, k.Send, strings.ToLower(buttons[p.target.kind]))}
 	if p.target.kind == public {

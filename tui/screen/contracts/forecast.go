@@ -75,7 +75,7 @@ func (p *callPage) askForecast() tea.Cmd {
 		return p.refuse(err)
 	}
 	wallet, now := p.env.Wallet, p.env.Now
-	return screen.Fetch(p.env, &p.asked, slotForesee, func(ctx context.Context) (foretold, error) {
+	return screen.Fetch(p.env, &p.foreseen, slotForesee, func(ctx context.Context) (foretold, error) {
 		told := foretold{of: string(params)}
 		if wallet == nil {
 			return told, errNoMock
@@ -99,7 +99,7 @@ func (p *callPage) askForecast() tea.Cmd {
 
 // tookForecast takes the answer of what foresee began.
 func (p *callPage) tookForecast(got screen.Fetched[foretold]) {
-	if p.asked.Settle(got.Key, got.Value, got.Err, got.At) && got.Err == nil {
+	if p.foreseen.Settle(got.Key, got.Value, got.Err, got.At) && got.Err == nil {
 		p.foretold, p.scroll = &got.Value, 0
 		p.forget()
 	}
@@ -157,7 +157,7 @@ func (p *callPage) foreseeDoes() string {
 // and nothing else.
 func (p *callPage) forecast(now time.Time) []string {
 	th := p.theme
-	out := p.waits(&p.asked, now)
+	out := p.waits(&p.foreseen, now)
 	if p.foretold == nil {
 		return out
 	}

@@ -58,10 +58,10 @@ type parts struct {
 	replaced bool
 }
 
-// calls are what the page of a call asks for.
+// calls are the requests of the page of a call.
 type calls struct {
-	answer remote.Value[answer]
-	asked  remote.Value[foretold]
+	answer   remote.Value[answer]
+	foreseen remote.Value[foretold]
 }
 
 const slotOne = "contract"
@@ -69,7 +69,7 @@ const slotOne = "contract"
 func newParts(env *screen.Env, th *theme.Theme, known Known) *parts {
 	p := &parts{env: env, known: known}
 	p.Frame = browser.New(env, th, p)
-	p.Asks(&p.one, &p.answer, &p.asked)
+	p.Asks(&p.one, &p.answer, &p.foreseen)
 	return p
 }
 
@@ -111,7 +111,7 @@ func (p *parts) reading() func(context.Context) (loaded, error) {
 // show makes the page of the part.
 func (p *parts) show(of *resource.Contract) tea.Cmd {
 	p.answer.Reset()
-	p.asked.Reset()
+	p.foreseen.Reset()
 	if p.page = newSourcePage(p.env, p.Theme); p.at.Part != nav.PartSource {
 		p.page = newCallPage(p.env, p.Theme, &p.calls)
 	}

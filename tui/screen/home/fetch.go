@@ -110,7 +110,7 @@ func (s *Screen) askScenario() tea.Cmd {
 	return screen.Fetch(s.env, &s.scenario, slotScenario, s.opt.Scenario)
 }
 
-// walletTiles is what the wallet's tiles show.
+// walletTiles holds the data of the wallet's tiles.
 type walletTiles struct {
 	state service.State
 	calls []service.Call // the newest first

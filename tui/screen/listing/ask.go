@@ -36,7 +36,7 @@ func (s *Screen[T]) askOne(id string, read func(context.Context) (Row[T], error)
 	})
 }
 
-// whole is what reads all of a thing, as of now.
+// whole returns what reads all of a thing, dated now.
 func (s *Screen[T]) whole(read func(context.Context) (Row[T], error)) func(context.Context) (Row[T], error) {
 	now := s.env.Now()
 	return func(ctx context.Context) (Row[T], error) {
@@ -127,9 +127,9 @@ func (s *Screen[T]) pace() Pace {
 func (s *Screen[T]) listChanged() bool {
 	switch s.pace() {
 	case WithBlocks:
-		return s.env.Tip.Outdates(s.first.AskedAt())
+		return s.env.Tip.Outdates(s.first.RequestedAt())
 	case WithChains:
-		return s.first.AskedAt().IsZero()
+		return s.first.RequestedAt().IsZero()
 	case Never:
 		return false
 	}
@@ -150,7 +150,7 @@ func (s *Screen[T]) reads() string {
 
 // thingChanged reports whether the thing that is read may be another by now, and may be read.
 func (s *Screen[T]) thingChanged() bool {
-	at := s.one.AskedAt()
+	at := s.one.RequestedAt()
 	if r := s.current(); r != nil && r.whole && s.one.Err() == nil {
 		return s.rowChanged(r)
 	}
@@ -229,7 +229,7 @@ func (s *Screen[T]) readAhead(live bool) tea.Cmd {
 			next = row
 		}
 	}
-	if next == nil || !next.at.IsZero() && !s.env.Rested(s.rest.AskedAt()) || s.rest.Err() != nil && !live {
+	if next == nil || !next.at.IsZero() && !s.env.Rested(s.rest.RequestedAt()) || s.rest.Err() != nil && !live {
 		return nil
 	}
 	return s.readRow(s.of.ID(next.Of))

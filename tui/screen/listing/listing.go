@@ -141,8 +141,8 @@ type Row[T any] struct {
 	Of       T
 	Raw      json.RawMessage
 	Exchange uint64
-	whole    bool      // asked for by itself
-	at       time.Time // when; zero where it is to be asked for again
+	whole    bool      // loaded by itself
+	at       time.Time // when; zero where it is to be loaded again
 	next     bool      // with a further part of it
 }
 

@@ -104,7 +104,7 @@ func TestAReadingThatHasToWaitSaysSo(t *testing.T) {
 			for d.screen.progress.until.IsZero() {
 				d.Step()
 			}
-			d.Sees("again in 38s", "r asks now")
+			d.Sees("again in 38s", "r tries now")
 			d.Clock = d.Clock.Add(39 * time.Second)
 			d.SeesNot("again in")
 			d.Drop()

@@ -65,7 +65,7 @@ func TestATokenInProgressIsAskedForAgainUntilItIsReady(t *testing.T) {
 	d.hold = true
 	begin := d.clock.Now()
 	d.pick("ft-pending")
-	d.sees("In progress", "Token metadata fetch in progress", "again in 2s", "r asks now")
+	d.sees("In progress", "Token metadata fetch in progress", "again in 2s", "r tries now")
 	d.release()
 	d.sees("Patience", "5  WAIT")
 	if waited := d.clock.Now().Sub(begin); waited.Seconds() != 6 {

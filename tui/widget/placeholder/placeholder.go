@@ -175,12 +175,12 @@ func Countdown(d time.Duration) string {
 	return text.Duration(d.Round(time.Second))
 }
 
-// asksNow is what the key for asking again does before the time has come.
-const asksNow = "asks now"
+// triesNow is what the key for asking again does before the time has come.
+const triesNow = "tries now"
 
 // Again says when a request will be repeated, and that nobody has to wait for it.
 func Again(th *theme.Theme, k *keymap.Map, wait time.Duration) string {
-	return th.Warn.Render("again in "+Countdown(wait)) + "  " + Hint(th, k.Global.Refresh, asksNow)
+	return th.Warn.Render("again in "+Countdown(wait)) + "  " + Hint(th, k.Global.Refresh, triesNow)
 }
 
 // Otherwise is a hint at what else a text may mean that was typed and led to a failure, as
@@ -206,7 +206,7 @@ func Failure(th *theme.Theme, k *keymap.Map, asked string, err error, retryAt ti
 	again := "try again"
 	if wait := retryAt.Sub(now); wait > 0 {
 		lines = append(lines, "", th.Warn.Render("again in "+Countdown(wait)))
-		again = asksNow
+		again = triesNow
 	}
 	lines = append(append(lines, "", strings.Join(hints(th, k, again, err), hintsGap)), Otherwise(th, k, otherwise)...)
 	return message(th.Glyphs.Ellipsis, title, lines, width, height)
