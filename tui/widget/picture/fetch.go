@@ -1,6 +1,7 @@
 package picture
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 	"net/http"
 	"net/netip"
 	"net/url"
+	"strings"
 	"syscall"
 	"time"
 )
@@ -43,10 +45,15 @@ func NewFetcher(trusted string, limit func(http.RoundTripper) http.RoundTripper)
 	if u, err := url.Parse(trusted); err == nil && u.Host != "" {
 		f.trusted = u
 	}
-	dialer := &net.Dialer{Timeout: maxTime, Control: f.checkAddress}
+	own, other := &net.Dialer{Timeout: maxTime}, &net.Dialer{Timeout: maxTime, Control: checkAddress}
 	var transport http.RoundTripper = &http.Transport{
-		Proxy:                  nil, // a proxy would dial in our place, unchecked
-		DialContext:            dialer.DialContext,
+		Proxy: nil, // a proxy would dial in our place, unchecked
+		DialContext: func(ctx context.Context, network, address string) (net.Conn, error) {
+			if f.trustsHost(address) {
+				return own.DialContext(ctx, network, address)
+			}
+			return other.DialContext(ctx, network, address)
+		},
 		MaxResponseHeaderBytes: 64 << 10,
 		DisableKeepAlives:      true,
 	}
@@ -97,14 +104,30 @@ func (f *Fetcher) checkURL(u *url.URL) error {
 }
 
 func (f *Fetcher) trusts(u *url.URL) bool {
-	return f.trusted != nil && u.Scheme == f.trusted.Scheme && u.Host == f.trusted.Host
+	return f.trusted != nil && u.Scheme == f.trusted.Scheme && f.trustsHost(hostPort(u))
+}
+
+// trustsHost reports whether a host with its port is that of the trusted origin. The names of this
+// machine are one.
+func (f *Fetcher) trustsHost(hostport string) bool {
+	return f.trusted != nil && machine(hostport) == machine(hostPort(f.trusted))
+}
+
+// hostPort is the host of a URL with its port.
+func hostPort(u *url.URL) string {
+	return net.JoinHostPort(u.Hostname(), cmp.Or(u.Port(), map[string]string{"http": "80", "https": "443"}[u.Scheme]))
+}
+
+func machine(hostport string) string {
+	host, port, _ := net.SplitHostPort(hostport)
+	if host == "127.0.0.1" || host == "::1" {
+		host = "localhost"
+	}
+	return strings.ToLower(host) + ":" + port
 }
 
 // checkAddress runs with the address that is about to be dialed.
-func (f *Fetcher) checkAddress(_, address string, _ syscall.RawConn) error {
-	if f.trusted != nil && address == f.trusted.Host {
-		return nil
-	}
+func checkAddress(_, address string, _ syscall.RawConn) error {
 	to, err := netip.ParseAddrPort(address)
 	if err != nil || !public(to.Addr()) {
 		return &RefusedError{URL: address, Reason: "its host is not a public one"}

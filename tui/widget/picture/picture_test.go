@@ -165,6 +165,31 @@ func TestANameThatResolvesToLoopbackLeadsNowhere(t *testing.T) {
 	}
 }
 
+// A server on this machine has its pictures by each name of the machine, on its own port alone.
+func TestPicturesOfAServerOnThisMachineAreFetched(t *testing.T) {
+	asked := 0
+	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { asked++ }))
+	defer server.Close()
+	other := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("the other server was asked") }))
+	defer other.Close()
+	named := strings.Replace(server.URL, "127.0.0.1", "localhost", 1)
+	for _, base := range []string{named, server.URL} {
+		f := NewFetcher(base, nil)
+		for _, at := range []string{named, server.URL} {
+			if _, err := f.Fetch(context.Background(), at+"/a.png"); err != nil {
+				t.Errorf("%s at %s: %v", at, base, err)
+			}
+		}
+		_, err := f.Fetch(context.Background(), strings.Replace(other.URL, "127.0.0.1", "localhost", 1)+"/a.png")
+		if refused := (*RefusedError)(nil); !errors.As(err, &refused) {
+			t.Errorf("another port at %s: %v", base, err)
+		}
+	}
+	if asked != 4 {
+		t.Errorf("asked %d times", asked)
+	}
+}
+
 func TestARedirectOutOfTheMockIsChecked(t *testing.T) {
 	asked := false
 	inside := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { asked = true }))
