@@ -3,6 +3,7 @@ package apiclient
 import (
 	"bytes"
 	"context"
+	"errors"
 	"net/http"
 	"net/url"
 	"strings"
@@ -72,7 +73,8 @@ func (a About) Lacks(s Service) bool {
 type about struct {
 	mu        sync.Mutex
 	network   string // that the user or the server named
-	requested bool   // the network was requested, and the server does not name one
+	requested bool   // the network was requested, and no answer names one
+	unnamed   bool   // nor will another: the server answered without one, or refused
 	shown     string // the network of the first address that an answer shows
 	mock      bool
 	services  map[Service]bool
@@ -92,11 +94,11 @@ func (c *Client) About() About {
 	return a
 }
 
-// Server describes the server. The first time it requests the network; a server
-// that does not name one gets no further request for it.
+// Server describes the server. It requests the network unless that is known; a server that
+// does not name one, or refuses, gets no further request for it.
 func (c *Client) Server(ctx context.Context) (About, error) {
 	c.about.mu.Lock()
-	known := c.about.network != "" || c.about.requested
+	known := c.about.network != "" || c.about.unnamed
 	c.about.mu.Unlock()
 	if known {
 		return c.About(), nil
@@ -106,17 +108,19 @@ func (c *Client) Server(ctx context.Context) (About, error) {
 		Version   string `json:"server_version"`
 	}
 	a, err := get(ctx, c, "network", "/v2/info", decode[info])
-	switch KindOf(err) {
-	case "", NotFound, Gone, Decode, InvalidInput:
-	default:
-		return c.About(), err
+	kind := KindOf(err)
+	if failure, is := errors.AsType[*Error](err); is && failure.Status > 0 && failure.Status < http.StatusInternalServerError && kind != RateLimited {
+		err = nil
 	}
 	c.about.mu.Lock()
-	c.about.network, c.about.requested = networkOf(a.Value.NetworkID), true
+	if err == nil {
+		c.about.network, c.about.unnamed = networkOf(a.Value.NetworkID), true
+	}
+	c.about.requested = c.about.requested || kind != RateLimited && kind != Canceled
 	// A proxy may drop the headers of a mock.
 	c.about.mock = c.about.mock || strings.HasSuffix(a.Value.Version, "(chainscope mock)")
 	c.about.mu.Unlock()
-	return c.About(), nil
+	return c.About(), err
 }
 
 // networkOf names the network of the number that a node gives it, "" for none.

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"io"
 	"net/http"
 	"strings"
 	"sync"
@@ -244,6 +245,63 @@ func TestTheListOfAccountsFollowsTheChain(t *testing.T) {
 			e.t.Errorf("r leaves balances as they were:\n%s", view)
 		}
 	})
+}
+
+// The network of a server is requested once, though it does not name one or refuses. Where it
+// fails, it is requested again at most once a minute, and the addresses that it shows count.
+func TestTheNetworkOfAServerIsRequestedOnce(t *testing.T) {
+	says := func(body string) http.HandlerFunc {
+		return func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", "application/json")
+			_, _ = io.WriteString(w, body)
+		}
+	}
+	for name, server := range map[string]struct {
+		info   http.HandlerFunc
+		asked  [3]int // at start, with live updates, after some minutes of them
+		header string
+	}{
+		"named":     {says(`{"network_id":2147483648}`), [3]int{1, 1, 1}, "devnet testnet"},
+		"not named": {says(`{}`), [3]int{1, 1, 1}, "devnet ~mainnet"},
+		"not there": {http.NotFound, [3]int{1, 1, 1}, "devnet ~mainnet"},
+		"refused":   {func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusForbidden) }, [3]int{1, 1, 1}, "devnet ~mainnet"},
+		"failed":    {func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusInternalServerError) }, [3]int{1, 1, 4}, "devnet ~mainnet"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				began := time.Now()
+				clock := func() time.Time { return noon.Add(time.Since(began)) }
+				mock, err := mockserver.New(mockserver.Config{Seed: 1, Now: clock})
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer mock.Close()
+				routes := http.NewServeMux()
+				routes.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) { mock.ServeHTTP(plain{w}, r) })
+				routes.HandleFunc("/v2/info", server.info)
+				front := &noted{Handler: routes}
+				e, end := explore(t, front, clock)
+				defer end()
+				e.start(e.m.visit(nav.Transactions()))
+				for i, passes := range []time.Duration{time.Second, 30 * time.Second, 3 * time.Minute} {
+					if e.passes(passes); len(front.of("/v2/info")) != server.asked[i] {
+						t.Errorf("after %s more it was requested %d times", passes, len(front.of("/v2/info")))
+					}
+				}
+				if head, _, _ := strings.Cut(ansi.Strip(e.m.View()), "\n"); !strings.Contains(head, server.header) {
+					t.Errorf("the header is %q, without %q", head, server.header)
+				}
+			})
+		})
+	}
+}
+
+// plain is an answer without the header by which a mock is known.
+type plain struct{ http.ResponseWriter }
+
+func (p plain) WriteHeader(status int) {
+	p.Header().Del("X-Mock-Scenario")
+	p.ResponseWriter.WriteHeader(status)
 }
 
 // A transaction stays "success" on screen no longer than its block is in the chain.

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"context"
+	"time"
 
 	"chainscope/apiclient"
 	"chainscope/tui/screen"
@@ -14,10 +15,12 @@ import (
 const slotServer = "server"
 
 // askServer asks once which network the server is of, where the user has not said it: that of
-// a mock is known.
+// a mock is known. After a failure it asks again, at most once a minute.
 func askServer(m *Model) tea.Cmd {
 	_, known := m.server.Get()
-	if known || m.server.Busy() || m.options.Mock != nil || m.options.Client.About().Network != "" {
+	about := m.options.Client.About()
+	if known || m.server.Busy() || m.options.Mock != nil || about.Network != "" && !about.Guessed ||
+		m.server.Err() != nil && m.options.Now().Before(m.server.RequestedAt().Add(time.Minute)) {
 		return nil
 	}
 	return screen.FetchAhead(m.env, &m.server, slotServer, func(ctx context.Context) (apiclient.About, error) {
