@@ -50,17 +50,17 @@ func (s *Server) eraOf(v *chain.View) era {
 	return eraAt(s.epoch, v.TipBurnHeight(), v.FirstBurnHeight())
 }
 
-// stacked returns the STX that are stacked in this reward cycle and in the next.
-func (t *transactions) stacked() (now, next int64) {
+// stacked returns the STX of a network that are stacked in this reward cycle and in the next.
+func (t *transactions) stacked(testnet bool) (now, next int64) {
 	staked := t.Staked()
-	if len(staked.Signers()) == 0 {
+	if runs := staked.Runs(); runs && !testnet || !runs && len(staked.Signers()) == 0 {
 		return stackedNow, stackedNext
 	}
 	return sumOf(staked.StakedIn(staked.Cycle)), sumOf(staked.StakedIn(staked.Cycle + 1))
 }
 
 func servePoX(x *exchange) {
-	now, next := x.transactions().stacked()
+	now, next := x.transactions().stacked(x.onTestnet())
 	x.object(x.era().stacking(x.onTestnet(), now, next))
 }
 

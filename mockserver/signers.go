@@ -78,11 +78,14 @@ type signing struct {
 	managers []*staking.Signer
 }
 
+// leastSigner is what a signer needs to sign, in micro-STX (pox-5 of stacks-core 4.0.2).
+const leastSigner = 50_000_000_000
+
 // signingNow lists the keys of the reward cycle, the weightiest first.
 func signingNow(now staking.Now) (all []*signing) {
 	staked := now.StakedIn(now.Cycle)
 	for _, s := range now.Signers() {
-		if staked[s.ID] == 0 {
+		if staked[s.ID] < leastSigner {
 			continue
 		}
 		key, _ := now.Signing(s)
@@ -94,7 +97,7 @@ func signingNow(now staking.Now) (all []*signing) {
 		all[i].managers = append(all[i].managers, s)
 	}
 	for _, one := range all {
-		one.weight = one.staked / uint64(minStacked)
+		one.weight = max(1, one.staked/uint64(minStacked))
 	}
 	slices.SortFunc(all, func(a, b *signing) int {
 		return cmp.Or(cmp.Compare(b.weight, a.weight), strings.Compare(a.key, b.key))
@@ -154,8 +157,10 @@ func serveSigningKeys(x *exchange) {
 func managerBody(now staking.Now, s *staking.Signer) object {
 	key, next := now.Signing(s)
 	granted := []object{}
-	if k := now.Grant(s); k != nil {
-		granted = append(granted, object{{"signer_key", keyText(*k)}, {"auth_id", decimal(k.Auth)}, {"tx_id", with0x(k.Tx.ID[:])}})
+	active := false
+	for _, k := range now.Granted(s) {
+		granted = append(granted, object{{"signer_key", keyText(k)}, {"auth_id", decimal(k.Auth)}, {"tx_id", with0x(k.Tx.ID[:])}})
+		active = active || k.Bytes == key.Bytes
 	}
 	var pending any // null for none
 	if next != nil {
@@ -165,7 +170,7 @@ func managerBody(now staking.Now, s *staking.Signer) object {
 		{"signer_manager", s.ID.String()},
 		{"registered_at", object{{"block_height", key.Tx.Height}, {"bitcoin_block_height", key.Burn}, {"tx_id", with0x(key.Tx.ID[:])}}},
 		{"granted_keys", granted},
-		{"grant_active", false},
+		{"grant_active", active},
 		{"pending_key_update", pending},
 	}
 }

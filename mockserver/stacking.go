@@ -68,9 +68,9 @@ func (srv *Server) stacking(t *transactions, testnet bool) *stacking {
 	s.first, s.length, s.slots = s.era.first(), length, 2*(length-prepare)
 	now := stackedNow
 	if testnet { // where no signers are invented
-		now, _ = t.stacked()
+		now, _ = t.stacked(testnet)
 	}
-	s.unit = now / s.slots
+	s.unit = cmp.Or(now, stackedNow) / s.slots
 	for i := range int64(poolCount) {
 		secret := sha256.Sum256(fmt.Appendf(nil, "chainscope pool %d of seed %d", i, srv.cfg.Seed))
 		public := secp256k1.PrivKeyFromBytes(secret[:]).PubKey().SerializeCompressed()
@@ -206,8 +206,10 @@ func (s *stacking) stacked(cycle int64) bool {
 	return s.first+cycle*s.length < s.era.since("4.0")
 }
 
-// pooled reports whether pools have the slots of a cycle.
-func (s *stacking) pooled(cycle int64) bool { return s.testnet || s.stacked(cycle) }
+// pooled reports whether pools have the slots of a cycle: all of the network for which nobody stakes.
+func (s *stacking) pooled(cycle int64) bool {
+	return s.testnet != s.txs.Staked().Runs() || s.stacked(cycle)
+}
 
 // poolLock returns the lock of an account whose STX a pool stacks, by the contract before pox-5. It
 // ends with the cycle.

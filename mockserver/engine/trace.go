@@ -1,8 +1,13 @@
 package engine
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
+
+	"chainscope/mockserver/ledger"
+	"chainscope/wallet/clarity"
+	"chainscope/wallet/stxtx"
 )
 
 // Call is a call within a transaction, as the virtual machine traced it.
@@ -70,6 +75,30 @@ func traceLines(text string) (lines []traceLine) {
 		}
 	}
 	return lines
+}
+
+// CallsOf returns the calls of a contract in a transaction, its own and those of other contracts, which the
+// text of its trace has.
+func CallsOf(t *ledger.Tx, trace string, contract clarity.Principal) (all []stxtx.ContractCall) {
+	if call, is := t.Payload.(stxtx.ContractCall); is && call.Contract == contract {
+		all = append(all, call)
+	}
+	for _, l := range traceLines(trace) {
+		m := innerCall().FindStringSubmatch(l.text)
+		if m == nil || cmp.Or(l.callee, m[1]) != contract.String() {
+			continue
+		}
+		call := stxtx.ContractCall{Contract: contract, Function: m[2]}
+		for _, part := range split(l.args) {
+			v, err := clarity.ParseLiteral(authored(part))
+			if err != nil {
+				v = clarity.None{}
+			}
+			call.Args = append(call.Args, v)
+		}
+		all = append(all, call)
+	}
+	return all
 }
 
 // mostUnnamed bounds the search for calls that the machine leaves out.

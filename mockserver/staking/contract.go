@@ -6,7 +6,6 @@ import (
 
 	"chainscope/mockserver/ledger"
 	"chainscope/wallet/clarity"
-	"chainscope/wallet/facts"
 )
 
 // stakerInfo is the map of what accounts stake by themselves.
@@ -43,7 +42,7 @@ type Played struct {
 
 // Played returns a contract that is played here.
 func (s *Staking) Played(id clarity.Principal) (Played, bool) {
-	if s == nil {
+	if s == nil || s.runs {
 		return Played{}, false
 	}
 	if id == Contract(id.Address.Testnet()) {
@@ -228,13 +227,12 @@ func (c *call) update() ledger.Effect {
 
 func (c *call) unstake() ledger.Effect {
 	k := c.staked
-	length, prepare := facts.Cycle(false)
 	switch {
 	case k == nil:
 		return fails(errNotStaking)
 	case c.principal(0) != k.Signer:
 		return fails(errOtherSigner)
-	case c.Burn >= c.beginOf(c.Cycle)+length-prepare:
+	case c.Burn >= c.beginOf(c.Cycle+1)-c.prepare:
 		return fails(errInPreparePhase)
 	}
 	next := *k

@@ -148,7 +148,7 @@ func (v *inventor) registerSigners() {
 			auth := 1 + v.below(1_000)
 			if tx := v.place(burn+6, burn+600, deployer, Contract(false), clarity.Bool(true), "grant-signer-key",
 				clarity.Buffer(granted[:]), s.ID, clarity.NewUInt(auth), clarity.Buffer(v.bytes(65))); tx != nil {
-				s.Granted = &Key{granted, auth, tx, v.burnOf(tx.Height)}
+				s.Granted = []Key{{granted, auth, tx, v.burnOf(tx.Height)}}
 			}
 		}
 		if len(s.Keys) > 0 {

@@ -45,7 +45,7 @@ func those[T any](all []T, there func(T) bool) (out []T) {
 
 // Signers lists those that have registered a key.
 func (n Now) Signers() []*Signer {
-	return those(n.signers, func(s *Signer) bool { return n.there(s.Keys[0].Tx) })
+	return those(append(n.running(), n.signers...), func(s *Signer) bool { return len(s.Keys) > 0 && n.there(s.Keys[0].Tx) })
 }
 
 // Signer finds a signer that has registered a key, whatever network its address is of.
@@ -65,13 +65,13 @@ func (n Now) Newest(s *Signer) Key {
 }
 
 // Signing is the key with which a signer signs in the reward cycle, and the one that takes its
-// place with the next, nil for none.
+// place with the next, nil for none. Those of a cycle are known with the prepare phase before it.
 func (n Now) Signing(s *Signer) (key Key, pending *Key) {
 	key = s.Keys[0]
 	for _, k := range s.Keys[1:] {
 		switch {
 		case !n.there(k.Tx):
-		case k.Burn < n.beginOf(n.Cycle):
+		case k.Burn < n.beginOf(n.Cycle)-n.prepare:
 			key = k
 		default:
 			pending = &k
@@ -80,12 +80,9 @@ func (n Now) Signing(s *Signer) (key Key, pending *Key) {
 	return key, pending
 }
 
-// Grant is the key that a signer was granted, nil for none.
-func (n Now) Grant(s *Signer) *Key {
-	if s.Granted == nil || !n.there(s.Granted.Tx) {
-		return nil
-	}
-	return s.Granted
+// Granted are the keys that a signer was granted.
+func (n Now) Granted(s *Signer) []Key {
+	return those(s.Granted, func(k Key) bool { return n.there(k.Tx) })
 }
 
 // Bonds lists the bonds that are set up, by their numbers.
@@ -198,8 +195,9 @@ func (n Now) StakeOf(p clarity.Principal) (*Stake, bool) {
 	return nil, false
 }
 
-// Locked reports whether a stake has not run out.
-func (n Now) Locked(k *Stake) bool { return n.Unlock(k) >= n.Burn }
+// Locked reports whether a stake has not run out. The service counts the burn block with which it
+// does, where the virtual machine unlocks.
+func (n Now) Locked(k *Stake) bool { return n.Unlock(k) > n.Burn || n.Unlock(k) == n.Burn && !n.runs }
 
 // Unlock is the burn block with which a stake runs out.
 func (n Now) Unlock(k *Stake) int64 { return n.unlockOf(k.First + k.Cycles) }
@@ -207,8 +205,12 @@ func (n Now) Unlock(k *Stake) int64 { return n.unlockOf(k.First + k.Cycles) }
 // Since is the burn block of a transaction.
 func (n Now) Since(tx *ledger.Tx) int64 { return n.burnOf(tx.Height) }
 
-// Yield returns what a stake has earned and claimed, in satoshi: about three for each STX and cycle.
+// Yield returns what a stake has earned and claimed, in satoshi: about three for each STX and cycle, and
+// nothing where contracts run, as nobody pays rewards there.
 func (n Now) Yield(k *Stake) (accrued, claimed uint64) {
+	if n.runs {
+		return 0, 0
+	}
 	return n.earned(k.Amount/1_000_000*3, k.First, k.Cycles, n.Cycle, k.claims)
 }
 
@@ -233,29 +235,10 @@ func (n Now) StakedIn(cycle int64) map[clarity.Principal]uint64 {
 
 // ownStake reads what a call left, and finds the call that locked it last.
 func ownStake(l *ledger.Ledger, staker, info clarity.Value) (*Stake, bool) {
-	k := &Stake{}
-	t, isTuple := info.(clarity.Tuple)
-	p, isPrincipal := staker.(clarity.Principal)
-	if k.Staker = p; !isTuple || !isPrincipal {
-		return nil, false
-	}
-	for _, f := range t.Fields {
-		switch v := f.Value.(type) {
-		case clarity.Principal:
-			k.Signer = v
-		case clarity.UInt:
-			switch n := v.N; f.Name {
-			case "amount-ustx":
-				k.Amount = n.Uint64()
-			case "first-reward-cycle":
-				k.First = n.Int64()
-			case "num-cycles":
-				k.Cycles = n.Int64()
-			}
-		}
-	}
+	p, ok := staker.(clarity.Principal)
+	k := &Stake{Staker: p, Signer: principal(info, "signer"), Amount: uint64(number(info, "amount-ustx")), First: number(info, "first-reward-cycle"), Cycles: number(info, "num-cycles")}
 	_, k.Tx, _ = l.LockOf(p, math.MaxInt64)
-	return k, true
+	return k, ok
 }
 
 // Of the accounts of one network, for the ledger of it.

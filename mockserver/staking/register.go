@@ -166,31 +166,11 @@ func (c *call) withdraw() ledger.Effect {
 func (n Now) ownRegistrations(b *Bond) (all []*Registration) {
 	for _, l := range n.ledgers {
 		l.EachHeld(Contract(false), memberships, func(_, value clarity.Value) { // on both networks at the same hash
-			r, index := &Registration{Bond: b, own: true}, int64(-1)
-			kept, _ := value.(clarity.Tuple)
-			for _, f := range kept.Fields {
-				switch v := f.Value.(type) {
-				case clarity.Principal:
-					if f.Name == "staker" {
-						r.Staker = v
-					} else {
-						r.Signer = v
-					}
-				case clarity.UInt:
-					switch f.Name {
-					case "amount-sats":
-						r.Sats = v.N.Uint64()
-					case "amount-ustx":
-						r.STX = v.N.Uint64()
-					case "bond-index":
-						index = v.N.Int64()
-					}
-				}
-			}
-			if index != b.Index {
+			if number(value, "bond-index") != b.Index {
 				return
 			}
-			if r.Tx = registering(l, r.Staker, index); n.there(r.Tx) {
+			r := &Registration{Bond: b, own: true, Staker: principal(value, "staker"), Signer: principal(value, "signer"), Sats: uint64(number(value, "amount-sats")), STX: uint64(number(value, "amount-ustx"))}
+			if r.Tx = registering(l, r.Staker, b.Index); n.there(r.Tx) {
 				all = append(all, r)
 			}
 		})

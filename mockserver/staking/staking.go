@@ -30,8 +30,8 @@ const contractName = "pox-5"
 type Signer struct {
 	ID   clarity.Principal
 	Keys []Key
-	// Granted is a key that was granted and never registered, nil for none.
-	Granted *Key
+	// Granted are the keys that it was granted.
+	Granted []Key
 }
 
 // Key is a key of a signer, and the transaction that it came with.
@@ -88,10 +88,12 @@ type Stake struct {
 
 // Staking holds the stakes of a chain. A nil one is that of a chain without pox-5.
 type Staking struct {
-	chain *chain.Chain
-	first int64 // burn block with which reward cycles begin
-	known []clarity.Principal
-	all   func() *invented
+	chain           *chain.Chain
+	first           int64 // burn block with which reward cycles begin
+	length, prepare int64 // of a cycle and its prepare phase, in burn blocks
+	runs            bool  // pox-5, in a virtual machine: nothing is invented
+	known           []clarity.Principal
+	all             func() *invented
 }
 
 // invented is all of it: the periods do not overlap.
@@ -113,15 +115,24 @@ type period struct {
 }
 
 // New returns what is staked on a chain in an epoch, nil where nothing can be. Accounts whose keys are
-// known may register for every bond.
+// known may register for every bond. On a young chain pox-5 runs, with the cycles of testnet.
 func New(c *chain.Chain, played facts.Epoch, known []clarity.Principal) *Staking {
-	if c.Params().Born != 0 || played.PoX != contractName {
+	if played.PoX != contractName {
 		return nil
 	}
-	s := &Staking{chain: c, first: facts.FirstBurnBlock, known: known}
+	s := &Staking{chain: c, known: known, runs: c.Params().Born != 0}
+	s.length, s.prepare = facts.Cycle(s.runs)
+	if s.runs {
+		s.all = func() *invented { return &invented{} }
+		return s
+	}
+	s.first = facts.FirstBurnBlock
 	s.all = sync.OnceValue(func() *invented { return s.invent(played) })
 	return s
 }
+
+// Runs reports whether pox-5 runs in a virtual machine.
+func (s *Staking) Runs() bool { return s != nil && s.runs }
 
 // Transactions are those with which everything came, the newest first.
 func (s *Staking) Transactions() []*ledger.Tx {
@@ -147,23 +158,14 @@ func (s *Staking) Of(hash160 [20]byte, height int64) (txs []*ledger.Tx, balance 
 }
 
 // cycleAt returns the reward cycle of a burn block.
-func (s *Staking) cycleAt(burn int64) int64 {
-	length, _ := facts.Cycle(false)
-	return (burn - s.first) / length
-}
+func (s *Staking) cycleAt(burn int64) int64 { return (burn - s.first) / s.length }
 
 // beginOf returns the burn block with which a reward cycle begins.
-func (s *Staking) beginOf(cycle int64) int64 {
-	length, _ := facts.Cycle(false)
-	return s.first + cycle*length
-}
+func (s *Staking) beginOf(cycle int64) int64 { return s.first + cycle*s.length }
 
 // unlockOf returns the burn block at which what ends with a cycle is unlocked: half of that
 // cycle later.
-func (s *Staking) unlockOf(cycle int64) int64 {
-	length, _ := facts.Cycle(false)
-	return s.beginOf(cycle) + length/2
-}
+func (s *Staking) unlockOf(cycle int64) int64 { return s.beginOf(cycle) + s.length/2 }
 
 // burnOf returns the burn block of a height.
 func (s *Staking) burnOf(height int64) int64 {

@@ -11,6 +11,7 @@ import (
 	"chainscope/mockserver/engine"
 	"chainscope/mockserver/history"
 	"chainscope/mockserver/ledger"
+	"chainscope/mockserver/staking"
 	"chainscope/mockserver/tokens"
 	"chainscope/wallet/c32"
 	"chainscope/wallet/clarity"
@@ -34,10 +35,25 @@ func (w *World) outcomes(c *content) ledger.Outcome {
 func (w *World) run(c *content, l *ledger.Ledger, t *ledger.Tx) ledger.Effect {
 	does, then := w.vm.Run(c.ran, l, t)
 	does.Ran = true
+	if err := w.keepStakes(c.staked, l, t, &does, then); err != nil {
+		return ledger.Effect{Result: clarity.Err{Value: clarity.None{}}, Error: "mock: " + err.Error(), Ran: true}
+	}
 	c.names.Ran(&does)
 	does.Error += c.remedy(does.Error)
 	does.Kept = func() { c.ran = then }
 	return does
+}
+
+// keepStakes lets a transaction that ran leave in the ledger what pox-5 keeps since then.
+func (w *World) keepStakes(s *staking.Staking, l *ledger.Ledger, t *ledger.Tx, does *ledger.Effect, then *engine.Point) (err error) {
+	if !s.Runs() {
+		return nil
+	}
+	pox := staking.Contract(true)
+	does.Sets, err = staking.Kept(l, t, does.Locks, engine.CallsOf(t, does.Trace, pox), func(name string, key clarity.Value) (clarity.Value, error) {
+		return w.vm.MapEntry(engine.State{Point: then, Height: t.Height, Balances: l}, pox, name, key)
+	})
+	return err
 }
 
 // remedy says what to do where a deploy fails because of a contract that does not run.
