@@ -25,7 +25,7 @@ func Names() Kind[Name] {
 			label, _, _ := strings.Cut(n.Name, ".")
 			return NumberOf(int64(utf8.RuneCountInString(label)))
 		}},
-		{Name: "place", Field: "place", Head: "POSITION", Type: Number, Least: 8, Most: 8, Keep: 5, Style: Muted, Value: func(n Name) Value { return NumberOf(int64(n.Position)) }},
+		{Name: "position", Head: "POSITION", Type: Number, Least: 8, Most: 8, Keep: 5, Style: Muted, Value: func(n Name) Value { return NumberOf(int64(n.Position)) }},
 	}}
 }
 

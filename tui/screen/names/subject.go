@@ -93,12 +93,12 @@ func (s *Screen) details(name string, index int) []detail.Row {
 		of = "of " + text.Count(c.list.Len())
 	}
 	if c.page == 0 {
-		rows = append(rows, detail.Row{Label: "place", Value: text.Count(index + 1), Role: detail.Number, Note: of, Copy: fmt.Sprint(index + 1)})
+		rows = append(rows, detail.Row{Label: "position", Value: text.Count(index + 1), Role: detail.Number, Note: of, Copy: fmt.Sprint(index + 1)})
 		page := s.place
 		page.Page, page.Filter = c.pageAt(index), ""
 		rows = append(rows, detail.Row{Label: "page", Value: text.Count(page.Page), Note: "of the API", To: &page})
 	} else {
-		rows = append(rows, detail.Row{Label: "place", Value: text.Count(index + 1), Role: detail.Number, Note: "on page " + text.Count(c.page)})
+		rows = append(rows, detail.Row{Label: "position", Value: text.Count(index + 1), Role: detail.Number, Note: "on page " + text.Count(c.page)})
 	}
 	if c.unanchored {
 		rows = append(rows, detail.Row{Label: "read", Value: "with unanchored names", Role: detail.Warn})
