@@ -56,11 +56,11 @@ func contractsOf(o *Options, env *screen.Env) listing.Of[resource.Contract] {
 	}
 }
 
-// printsRead is how many prints are read at a time.
-const printsRead = 50
+// PrintsRead is how many prints are read at a time.
+const PrintsRead = 50
 
-// prints says how the list of what a contract printed is made.
-func prints(c *apiclient.Client, keys *keymap.Map) listing.Of[resource.Print] {
+// Prints says how the list of what a contract printed is made.
+func Prints(c *apiclient.Client, keys *keymap.Map) listing.Of[resource.Print] {
 	of := func(to func(string) nav.Place) func(nav.Place, *resource.Print) nav.Place {
 		return func(at nav.Place, _ *resource.Print) nav.Place { return to(at.Principal) }
 	}
@@ -78,7 +78,7 @@ func prints(c *apiclient.Client, keys *keymap.Map) listing.Of[resource.Print] {
 			{Binding: &keys.Contracts.Calls, To: of(nav.TransactionsOf)},
 		},
 		Page: func(ctx context.Context, of nav.Place, cursor string) (listing.Page[resource.Print], error) {
-			a, err := c.ContractEvents(ctx, of.Principal, printsRead, cursor)
+			a, err := c.ContractEvents(ctx, of.Principal, PrintsRead, cursor)
 			page := listing.Page[resource.Print]{Total: a.Value.Total, Next: a.Value.Next, Raw: a.Raw}
 			raw := apiclient.Results(a.Raw)
 			for i := range a.Value.Results {
@@ -91,13 +91,6 @@ func prints(c *apiclient.Client, keys *keymap.Map) listing.Of[resource.Print] {
 			return page, err
 		},
 	}
-}
-
-// Prints reads the newest of what a contract printed, as far as a filter lets it through.
-func Prints(ctx context.Context, c *apiclient.Client, principal, filter string) (resource.Sheet, error) {
-	of := prints(c, keymap.Default())
-	of.Home = nav.Prints(principal)
-	return of.Sheet(ctx, filter)
 }
 
 func contractsTitle(p nav.Place) string {

@@ -22,8 +22,8 @@ func namespacesRead(o *Options) recently {
 	return recently{o.Store, o.Network, "namespaces", 20}
 }
 
-// namespaces says how the place of namespaces is made.
-func namespaces(o *Options) listing.Of[resource.Namespace] {
+// Namespaces says how the place of namespaces is made.
+func Namespaces(o *Options) listing.Of[resource.Namespace] {
 	c := o.Client
 	return listing.Of[resource.Namespace]{
 		Kind: resource.Namespaces(), List: nav.KindNamespaces, Ops: []string{"namespaces", "names"},

@@ -11,7 +11,6 @@ import (
 	"testing"
 	"time"
 
-	"chainscope/apiclient"
 	"chainscope/apiclient/apitest"
 	"chainscope/tui/internal/uitest"
 	"chainscope/tui/nav"
@@ -139,7 +138,7 @@ func TestHostilePrintsAreDrawnWithinTheWindow(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		d.Screen = listing.New(d.Env, th, prints(d.Env.Client, d.Env.Keys))
+		d.Screen = listing.New(d.Env, th, Prints(d.Env.Client, d.Env.Keys))
 		d.Screen.SetSize(size[0], size[1])
 		d.Do(d.Screen.Open(nav.Prints(usdaToken), nil))
 		d.Settle()
@@ -151,32 +150,6 @@ func TestHostilePrintsAreDrawnWithinTheWindow(t *testing.T) {
 		d.Screen.View(d.Clock)
 		if took := time.Since(began); took > 500*time.Millisecond {
 			t.Errorf("a key and its frame at %v take %s", size, took)
-		}
-	}
-}
-
-// The command line has the same rows, and says of a list whose length is not told whether
-// there may be more.
-func TestThePrintsOfAContractAreASheet(t *testing.T) {
-	for rows, total := range map[int]int64{3: 3, 60: 0} {
-		server := printing(t, rows, func(i int) clarity.Value {
-			if i == 1 {
-				return clarity.Bool(true)
-			}
-			return clarity.Tuple{Fields: []clarity.Field{{Name: "event", Value: clarity.ASCII("mint")}}}
-		})
-		client, err := apiclient.New(apiclient.Options{BaseURL: server.URL})
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(client.Close)
-		sheet, err := Prints(t.Context(), client, usdaToken, "")
-		if err != nil || len(sheet.Rows) != min(rows, printsRead) || sheet.Total != total || !sheet.Blanks[0] || sheet.Rows[1][0].Known() {
-			t.Errorf("of %d prints it has %d rows and says %d, %v", rows, len(sheet.Rows), sheet.Total, err)
-		}
-		sheet, err = Prints(t.Context(), client, usdaToken, "true")
-		if err != nil || len(sheet.Rows) != 1 {
-			t.Errorf("filtered, of %d prints: %d rows, %v", rows, len(sheet.Rows), err)
 		}
 	}
 }

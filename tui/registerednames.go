@@ -15,8 +15,8 @@ import (
 	"chainscope/wallet/facts"
 )
 
-// registeredNames says how the place of names with their owners is made. Its list is the history.
-func registeredNames(o *Options) listing.Of[resource.RegisteredName] {
+// RegisteredNames says how the place of names with their owners is made. Its list is the history.
+func RegisteredNames(o *Options) listing.Of[resource.RegisteredName] {
 	history := recently{o.Store, o.Network, "registered-names", 40}
 	return listing.Of[resource.RegisteredName]{
 		Kind: resource.RegisteredNames(), List: nav.KindName, Ops: []string{"read-only call", "name"},

@@ -33,7 +33,7 @@ func newTabs(m *Model) tabs {
 		{nav.KindBlocks, "Blocks", "Blocks", blocks.New(m.env, m.options.Client, m.theme)},
 		{nav.KindBurnBlocks, "Burn blocks", "Burn", burnblocks.New(m.env, m.theme, burnblocks.Options{ReadAhead: m.options.Mock != nil})},
 		{nav.KindTokens, "Tokens", "Tokens", tokens.New(m.env, m.theme, tokenOptions(&m.options))},
-		{nav.KindNamespaces, "Names", "Names", listing.New(m.env, m.theme, namespaces(&m.options))},
+		{nav.KindNamespaces, "Names", "Names", listing.New(m.env, m.theme, Namespaces(&m.options))},
 	}
 	if m.options.Wallet != nil {
 		o := walletpane.Options{Wallet: m.options.Wallet, Mock: m.options.Mock != nil}
@@ -50,17 +50,20 @@ func newTabs(m *Model) tabs {
 	all = append(all,
 		tab{nav.KindTransactions, "Transactions", "Txs", listing.New(m.env, m.theme, transactions(m.options.Client, m.options.Keys, known, m.options.Mock != nil))},
 		tab{nav.KindAccounts, "Accounts", "Accounts", listing.New(m.env, m.theme, accountsOf(&m.options, m.env, known))},
-		tab{nav.KindContracts, "Contracts", "Contracts", contracts.New(m.env, m.theme, list, listing.New(m.env, m.theme, prints(m.options.Client, m.options.Keys)), func(id string) (resource.Contract, bool) {
+		tab{nav.KindContracts, "Contracts", "Contracts", contracts.New(m.env, m.theme, list, listing.New(m.env, m.theme, Prints(m.options.Client, m.options.Keys)), func(id string) (resource.Contract, bool) {
 			row, ok := list.Known(id)
 			return row.Of, ok
 		})},
 		tab{nav.KindNames, "Names", "", names.New(m.env, m.theme, nameOptions(&m.options))})
-	for _, l := range append(Lists(), newList("", pastedThing), newList("", requests)) {
-		if at, ok := all.find(l.Kind); !ok || all[at].kind != l.Kind {
-			all = append(all, l.tab(m))
-		}
-	}
-	return all
+	return append(all, listTab(m, RegisteredNames), listTab(m, Signers), listTab(m, Bonds),
+		listTab(m, pastedThing), listTab(m, requests))
+}
+
+// listTab makes a place that is a list of one kind of thing.
+func listTab[T any](m *Model, of func(*Options) listing.Of[T]) tab {
+	described := of(&m.options)
+	place := listing.New(m.env, m.theme, described)
+	return tab{described.List, place.Title(), "", place}
 }
 
 // homeOptions are those of the home place.

@@ -11,8 +11,8 @@ import (
 	"chainscope/tui/screen/listing"
 )
 
-// bonds says how the place of bonds is made.
-func bonds(o *Options) listing.Of[resource.Bond] {
+// Bonds says how the place of bonds is made.
+func Bonds(o *Options) listing.Of[resource.Bond] {
 	c := o.Client
 	return listing.Of[resource.Bond]{
 		Kind: resource.Bonds(), List: nav.KindBonds, Ops: []string{"bonds", "bond", "registrations for a bond"},
@@ -37,8 +37,8 @@ func bonds(o *Options) listing.Of[resource.Bond] {
 	}
 }
 
-// signers says how the place of signers is made.
-func signers(o *Options) listing.Of[resource.Signer] {
+// Signers says how the place of signers is made.
+func Signers(o *Options) listing.Of[resource.Signer] {
 	c := o.Client
 	return listing.Of[resource.Signer]{
 		Kind: resource.Signers(), List: nav.KindSigners, Ops: []string{"signers", "signer", "stakers of a signer"},

@@ -18,8 +18,8 @@ import (
 func newAccount(app *app) *cobra.Command {
 	var flags historyFlags
 	cmd := &cobra.Command{
-		Use:         "account ADDRESS|NAME [--transactions [--limit N | --all] [--after TXID]]",
-		Annotations: map[string]string{withRows: "true"},
+		Use:         "account ADDRESS|NAME [--transactions [--all] [--after TXID]" + listUsage + "]",
+		Annotations: map[string]string{withRows: strings.Join(columnsOf(resource.Entries(), nil, nil).known, ",")},
 		Short:       "Show an account: balance, nonces and tokens, or its transactions",
 		Long: `Show an account or a contract: what it has of STX and of tokens, its next nonce, and
 which nonces wait or are missing. It takes four requests, and a table up to ten more, for
@@ -32,13 +32,13 @@ the first row of what the account paid itself, and in no amount. Where a run end
 --after goes on.`,
 		Args: exactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := flags.check(app.fromCommandLine); err != nil {
+			if err := flags.check(cmd, app); err != nil {
 				return err
 			}
 			return showAccount(cmd.Context(), app, args[0], flags)
 		},
 	}
-	flags.register(cmd.Flags())
+	flags.register(cmd)
 	return cmd
 }
 

@@ -186,8 +186,12 @@ func (a *app) rows() bool {
 	return false
 }
 
-// withRows marks commands whose answers have rows.
-const withRows = "chainscope/with-rows"
+// withRows marks commands whose answers have rows, with the columns that these can have, as far
+// as that is known. Some have others with an argument: those of withRowsOfOne.
+const (
+	withRows      = "chainscope/with-rows"
+	withRowsOfOne = "chainscope/with-rows-of-one"
+)
 
 // alwaysJSON marks commands that print JSON whatever --output says.
 const alwaysJSON = "chainscope/always-json"

@@ -10,61 +10,79 @@ import (
 	"chainscope/tui/resource"
 )
 
-// rowOf returns a row of a value of the API, nil where it has no columns.
-func rowOf(of any) any {
-	switch of.(type) {
-	case apiclient.Block, apiclient.List[apiclient.Block]:
-		return apiclient.Block{}
-	case apiclient.List[apiclient.ListedBlock]:
-		return apiclient.ListedBlock{}
-	case apiclient.List[apiclient.BurnBlock]:
-		return apiclient.BurnBlock{}
-	case apiclient.Transaction, apiclient.TransactionPage:
-		return apiclient.Transaction{}
+// columnSet is which columns rows have.
+type columnSet struct {
+	// first are those of csv, whichever version of the API answers; nil where answers differ.
+	// Only says that it has no others, though the rows do.
+	first []string
+	only  bool
+	// known are all that there can be, nil where the contract does not say.
+	known []string
+}
+
+// with returns the set with more columns that are known.
+func (s columnSet) with(names ...string) columnSet {
+	s.known = slices.Clone(s.known)
+	for _, name := range names {
+		if !slices.Contains(s.known, name) {
+			s.known = append(s.known, name)
+		}
+	}
+	return s
+}
+
+// columnsOf returns the columns of rows of a kind. Those of csv are given, or are those of the
+// description; members are what else the rows can have.
+func columnsOf[T any](kind resource.Kind[T], first, members []string) columnSet {
+	s := columnSet{first: first, only: first == nil}
+	if s.only {
+		s.first = kind.Files()
+	}
+	return s.with(first...).with(members...).with(kind.Names()...).with(kind.Files()...)
+}
+
+// columnsOfJSON are the members that a value of the API always has as JSON.
+func columnsOfJSON(of any) []string {
+	raw, _ := json.Marshal(of)
+	return columnsOfRow(raw)
+}
+
+// The columns of what commands print by itself and in lists.
+func blockColumns() columnSet {
+	return columnsOf(resource.Blocks(), columnsOfJSON(apiclient.Block{}), namedColumnsOf(apiclient.Block{}))
+}
+
+func transactionColumns() columnSet {
+	return columnsOf(resource.Transactions(), nil, namedColumnsOf(apiclient.Transaction{}))
+}
+
+func tokenColumns(of any) columnSet {
+	s := columnSet{known: namedColumnsOf(of)}
+	if _, fungible := of.(apiclient.FungibleToken); fungible {
+		s = s.with("total_supply")
+	}
+	return s
+}
+
+// described returns the columns of a value of the API, and what its description has under a
+// name; nil for what has none.
+func described(of any) (columnSet, func(name string) any) {
+	switch of := of.(type) {
+	case apiclient.Block:
+		return blockColumns(), func(name string) any { return resource.Blocks().Member(resource.BlockOf(&of), name) }
+	case apiclient.Transaction:
+		return transactionColumns(), func(name string) any {
+			return resource.Transactions().Member(resource.Transaction{Transaction: &of}, name)
+		}
 	case apiclient.FungibleToken, apiclient.NonFungibleToken:
-		return of
+		return tokenColumns(of), nil
+	case interface {
+		columns() columnSet
+		member(name string) any
+	}:
+		return of.columns(), of.member
 	}
-	return nil
-}
-
-// contractColumns returns the columns that the rows of a value have whichever version of
-// the API answers; nil where answers differ.
-func contractColumns(of any) []string {
-	if sheet, ok := of.(resource.Sheet); ok {
-		return sheet.Columns
-	}
-	row := rowOf(of)
-	switch row.(type) {
-	case nil, apiclient.FungibleToken, apiclient.NonFungibleToken:
-		return nil
-	}
-	if mixed(of) {
-		return kindOf(of).files()
-	}
-	raw, _ := json.Marshal(row)
-	return columnsOf(raw)
-}
-
-// mixed reports whether the rows of a value have different fields, by their types.
-func mixed(of any) bool {
-	_, isTransaction := rowOf(of).(apiclient.Transaction)
-	return isTransaction
-}
-
-// knownColumns returns all columns that the rows of a value can have.
-func knownColumns(of any) []string {
-	if sheet, ok := of.(resource.Sheet); ok {
-		return sheet.Columns
-	}
-	row := rowOf(of)
-	if row == nil {
-		return nil
-	}
-	names := namedColumnsOf(row)
-	if _, fungible := row.(apiclient.FungibleToken); fungible {
-		names = append(names, "total_supply")
-	}
-	return names
+	return columnSet{}, nil
 }
 
 func namedColumnsOf(row any) []string { return namedColumns(reflect.TypeOf(row)) }
@@ -88,20 +106,9 @@ func namedColumns(t reflect.Type) []string {
 // where there is none.
 func (w *rowWriter) checkColumns(row json.RawMessage) error {
 	w.checked = true
-	known := slices.Clone(w.known)
-	if w.kind != nil && known != nil {
-		for _, name := range slices.Concat(w.kind.names(), w.kind.files()) {
-			if !slices.Contains(known, name) {
-				known = append(known, name)
-			}
-		}
-	}
+	known := w.columns.known
 	if row != nil {
-		for _, name := range columnsOf(row) {
-			if !slices.Contains(known, name) {
-				known = append(known, name)
-			}
-		}
+		known = w.columns.with(columnsOfRow(row)...).known
 	}
 	if known == nil {
 		return nil

@@ -16,11 +16,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"chainscope/apiclient"
 	"chainscope/mockserver"
 	"chainscope/mockserver/fault"
-	"chainscope/tui"
-	"chainscope/tui/resource"
 	"chainscope/tui/term"
 	"chainscope/tui/text"
 	"chainscope/tui/theme"
@@ -237,36 +234,14 @@ func completeFlag(cmd *cobra.Command, flag string, words []string) {
 // completeFields completes --fields, a list, with the columns that the rows of a command
 // have.
 func completeFields(cmd *cobra.Command, args []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	var rows any
-	switch {
-	case cmd.Name() == "blocks", cmd.Name() == "block":
-		rows = apiclient.Block{}
-	case cmd.Name() == "burn-blocks" && len(args) == 0:
-		rows = apiclient.List[apiclient.BurnBlock]{}
-	case cmd.Name() == "burn-blocks":
-		rows = apiclient.List[apiclient.ListedBlock]{}
-	case cmd.Name() == "tx", cmd.Name() == "txs":
-		rows = apiclient.Transaction{}
-	case cmd.Name() == "account":
-		rows = resource.Entries().Sheet(nil)
-	case cmd.Name() == "ft":
-		rows = apiclient.FungibleToken{}
-	case cmd.Name() == "nft":
-		rows = apiclient.NonFungibleToken{}
-	}
-	for _, l := range tui.Lists() {
-		if cmd.Name() == string(l.Kind) {
-			rows = resource.Sheet{Columns: l.Columns}
-		}
+	known := cmd.Annotations[withRows]
+	if ofOne := cmd.Annotations[withRowsOfOne]; len(args) > 0 && ofOne != "" {
+		known = ofOne
 	}
 	before := typed[:strings.LastIndexByte(typed, ',')+1]
 	given := strings.Split(before, ",")
 	var list []cobra.Completion
-	names := knownColumns(rows)
-	if kind := kindOf(rows); kind != nil {
-		names = append(names, kind.names()...)
-	}
-	for _, name := range names {
+	for name := range strings.SplitSeq(known, ",") {
 		if !slices.Contains(given, name) && !slices.Contains(list, before+name) && strings.HasPrefix(before+name, typed) {
 			list = append(list, before+name)
 		}

@@ -11,6 +11,8 @@ import (
 
 	"chainscope/apiclient"
 	"chainscope/tui"
+	"chainscope/tui/keymap"
+	"chainscope/tui/nav"
 	"chainscope/tui/resource"
 	"chainscope/tui/text"
 	"chainscope/wallet/clarity"
@@ -18,10 +20,11 @@ import (
 )
 
 func newContract(app *app) *cobra.Command {
-	source, face, printed, filter := false, false, false, ""
+	var flags listFlags
+	source, face, printed := false, false, false
 	cmd := &cobra.Command{
-		Use:               "contract PRINCIPAL [--source | --abi | --prints [--filter QUERY]]",
-		Annotations:       map[string]string{withRows: "true"},
+		Use:               "contract PRINCIPAL [--source | --abi | --prints]" + listUsage,
+		Annotations:       map[string]string{withRows: strings.Join(columnsOf(resource.Prints(), nil, nil).known, ",")},
 		Short:             "Show a contract: its functions, variables, maps and tokens",
 		Args:              exactArgs(1),
 		ValidArgsFunction: app.completeContract,
@@ -32,9 +35,12 @@ func newContract(app *app) *cobra.Command {
 			case printed && (source || face):
 				return usagef("--prints lists what the contract printed: give it without --source and --abi")
 			case printed:
-				return app.contractPrints(cmd.Context(), args[0], filter)
-			case filter != "":
-				return usagef("--filter is for what a contract printed: give it with --prints")
+				if err := flags.check(cmd, 0, 0); err != nil {
+					return err
+				}
+				return app.contractPrints(cmd.Context(), args[0], &flags)
+			case flags.given(app) != "":
+				return usagef("contract: --%s is for the list of what it printed: give it with --prints", flags.given(app))
 			}
 			return ask(cmd.Context(), app,
 				func(ctx context.Context, c *apiclient.Client) (apiclient.Answer[resource.Contract], error) {
@@ -63,20 +69,23 @@ func newContract(app *app) *cobra.Command {
 	}
 	cmd.Flags().BoolVar(&source, "source", false, "print its source alone")
 	cmd.Flags().BoolVar(&face, "abi", false, "print its interface alone, as JSON")
-	cmd.Flags().BoolVar(&printed, "prints", false, "list the newest 50 of what its functions printed")
-	cmd.Flags().StringVar(&filter, "filter", "", "with --prints, those that match a `QUERY` of the explorer, such as what:transfer")
+	cmd.Flags().BoolVar(&printed, "prints", false, "list what its functions printed, the newest first")
+	flags.register(cmd, 0, "prints", resource.Prints().Sortable())
 	return cmd
 }
 
 // contractPrints prints what a contract printed.
-func (a *app) contractPrints(ctx context.Context, principal, filter string) error {
-	return ask(ctx, a,
-		func(ctx context.Context, c *apiclient.Client) (apiclient.Answer[resource.Sheet], error) {
-			sheet, err := tui.Prints(ctx, c, principal, filter)
-			answer, err := a.sheet(sheet, filter != "", err)
-			return answer, wrongContract("contract", principal, err)
-		},
-		func(s resource.Sheet) error { return a.writeSheet(s, "prints") })
+func (a *app) contractPrints(ctx context.Context, principal string, flags *listFlags) error {
+	return printList(ctx, a, flags, func(_ context.Context, c *apiclient.Client) (list[resource.Print], error) {
+		l := placeList(tui.Prints(c, keymap.Default()), nav.Prints(principal))
+		read := l.page
+		l.page = func(ctx context.Context, c *apiclient.Client, at position) (page[resource.Print], error) {
+			p, err := read(ctx, c, at)
+			return p, wrongContract("contract", principal, err)
+		}
+		l.pageSize = tui.PrintsRead
+		return l, nil
+	})
 }
 
 // printLines prints a text of many lines; on a terminal without anything that it would

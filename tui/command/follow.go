@@ -2,70 +2,83 @@ package command
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
-	"sort"
+	"slices"
 	"strings"
 	"time"
 
 	"chainscope/apiclient"
-	"chainscope/tui/text"
 )
 
-// Pauses between two requests for the newest blocks: while they are answered, at most
-// while they are not, and while the server pushes blocks. A channel may be silent for
-// another reason than a quiet chain.
+// Pauses between two requests for the newest rows: while they are answered, at most while
+// they are not, and while the server pushes blocks. A channel may be silent for another
+// reason than a quiet chain.
 const (
 	followPause    = 5 * time.Second
 	maxFollowPause = time.Minute
 	pushedPause    = time.Minute
 )
 
-const (
-	// followPage is how many blocks are read at a time, mostFollowed how many at most
-	// because they came during one pause.
-	followPage, mostFollowed = 30, 9_000
-	// followMemory is how many blocks are remembered, to see one replaced.
-	followMemory = 200
-)
+// followMemory is how many rows are remembered, and read at most because they came during one
+// pause.
+const followMemory = 10_000
 
-// follower prints blocks as they come.
-type follower struct {
-	app     *app
-	client  *apiclient.Client
-	rows    *rowWriter       // nil prints lines for people
-	printed map[int64]string // the hash of each height
-	newest  int64            // the greatest height
-	lowest  int64            // the least height that is remembered
-	began   bool
-	titled  bool // the titles of the columns are printed
-	pushed  <-chan apiclient.Pushed
-	open    bool // blocks are pushed
-	// generation is that of the route that lists blocks.
-	generation int
-	// silent keeps the blocks that are there from being printed.
-	silent bool
+// following says how the rows of a list are followed.
+type following[T any] struct {
+	// pushed is a row that a server pushes with a block, nil where it pushes none. Waits says
+	// that rows come without a block.
+	pushed func(*apiclient.Block) T
+	waits  bool
+	// gap says which rows may have been left out, after a block and before or in another, and
+	// what would list them.
+	gap func(after, before int64) string
 }
 
-// followBlocks prints the newest blocks, at most limit, and then each new one, the oldest
-// first, until the context ends.
-func followBlocks(ctx context.Context, app *app, limit int) error {
-	app.endless = true
-	c, err := app.connect(ctx)
-	if err != nil {
-		return err
+// mark is what is remembered of a row.
+type mark struct {
+	// id stays the same, version changes with a reorg.
+	id, version string
+	// height and hash are those of its block, received is when it was received; nil, "" and 0
+	// where there is none.
+	height   *int64
+	hash     string
+	received int64
+	// orphaned rows are not printed.
+	orphaned bool
+	gone     bool // it was said that it is in no block any more
+}
+
+// follower prints rows as they come.
+type follower[T any] struct {
+	app    *app
+	client *apiclient.Client
+	flags  *listFlags
+	list   *list[T]
+	print  func(context.Context, []row[T]) error
+
+	seen   map[string]mark
+	order  []string         // the ids of those that are seen, the oldest first
+	blocks map[int64]string // the hashes of their blocks, by their heights
+	// oldest is the last row of the first page where the list went on: what is as old is not
+	// new, however it comes into the first page later.
+	oldest mark
+	began  bool
+	pushed <-chan apiclient.Pushed
+	open   bool // blocks are pushed
+	// generation is that of the route that answers.
+	generation int
+}
+
+// followList prints the newest rows that match, at most those of --limit, and then each new
+// one, the oldest first, until the context ends.
+func followList[T any](ctx context.Context, c *apiclient.Client, flags *listFlags, l *list[T], app *app, print func(context.Context, []row[T]) error) error {
+	f := &follower[T]{app: app, client: c, flags: flags, list: l, print: print, seen: map[string]mark{}, blocks: map[int64]string{}}
+	if !l.follow.waits {
+		pushed, stopPushing := app.follow(ctx, c)
+		defer stopPushing()
+		f.pushed = pushed
 	}
-	defer c.close()
-	app.sayMock(c)
-	pushed, stopPushing := app.follow(ctx, c.client)
-	defer stopPushing()
-	f := &follower{app: app, client: c.client, printed: map[int64]string{}, pushed: pushed, silent: limit == 0}
-	limit = max(limit, 1)
-	if app.rows() || app.json() {
-		f.rows = app.newRowWriter(apiclient.Block{})
-		f.rows.lines = true
-	}
-	return app.keepAsking(ctx, &f.began, func() error { return f.poll(ctx, limit) }, func(pause time.Duration) error { return f.wait(ctx, pause) })
+	return app.keepAsking(ctx, &f.began, func() error { return f.poll(ctx) }, func(pause time.Duration) error { return f.wait(ctx, pause) })
 }
 
 // keepAsking asks and waits in turn until the context ends. An error ends it before the first
@@ -95,7 +108,7 @@ func (a *app) keepAsking(ctx context.Context, began *bool, poll func() error, wa
 
 // wait prints what is pushed until the list is to be read: after a pause, when the
 // channel opened or was lost, and when a block does not follow on what was printed.
-func (f *follower) wait(ctx context.Context, pause time.Duration) error {
+func (f *follower[T]) wait(ctx context.Context, pause time.Duration) error {
 	if f.open {
 		pause = max(pause, pushedPause)
 	}
@@ -109,60 +122,45 @@ func (f *follower) wait(ctx context.Context, pause time.Duration) error {
 			return err
 		case p := <-f.pushed:
 			f.open = p.Open
-			if p.Block != nil && f.known(p.Block) {
-				continue
-			}
-			if !f.follows(p.Block) {
+			b := p.Block
+			switch {
+			case b != nil && (!b.Canonical || f.blocks[b.Height] == b.Hash):
+				// Printed, or it competes with one that was: the block after it tells which won.
+			case b != nil && f.list.follow.pushed != nil && f.generation == 1 && f.blocks[b.Height-1] == b.ParentBlockHash && f.blocks[b.Height] == "":
+				rows := []row[T]{{of: f.list.follow.pushed(b), line: p.Raw}}
+				f.remember(rows, nil)
+				if err := f.print(ctx, rows); err != nil {
+					return err
+				}
+			default:
 				return nil
-			}
-			if err := f.print(ctx, followed{Height: p.Block.Height, Hash: p.Block.Hash, Canonical: true, raw: p.Raw, block: *p.Block}); err != nil {
-				return err
 			}
 		}
 	}
 }
 
-// known reports whether a pushed block says nothing new: it was printed, or it competes
-// with one that was, and the block after it tells which one won.
-func (f *follower) known(b *apiclient.Block) bool {
-	return !b.Canonical || f.printed[b.Height] == b.Hash
-}
-
-// follows reports whether a pushed block is the next one, in the form in which the list
-// has blocks.
-func (f *follower) follows(b *apiclient.Block) bool {
-	if b == nil || !b.Canonical || b.Height != f.newest+1 || b.ParentBlockHash != f.printed[f.newest] {
-		return false
-	}
-	return f.generation == 1
-}
-
-// followed is what following needs of a block.
-type followed struct {
-	Height    int64  `json:"height"`
-	Hash      string `json:"hash"`
-	Canonical bool   `json:"canonical"`
-	raw       json.RawMessage
-	block     apiclient.Block
-}
-
-// poll reads the newest blocks, back to one that was printed, and prints what is new.
-func (f *follower) poll(ctx context.Context, limit int) error {
-	var came []followed
-	if f.began {
-		limit = followPage
-	}
-	w := apiclient.Walk[followed]{
-		Op: "blocks", Size: limit, ID: func(b followed) (id, version string) { return b.Hash, "" },
-		Read: func(ctx context.Context, _ string, at int64) (apiclient.Stretch[followed], error) {
-			return f.page(ctx, limit, at)
-		},
-		Anew: func() { came = nil },
-		Yield: func(b followed, _ bool) error {
-			if f.began && (b.Canonical && f.printed[b.Height] == b.Hash || b.Height < f.lowest) || len(came) == mostFollowed {
+// poll reads the newest rows, back to one that is known and in its block still, and prints
+// those that are new and match.
+func (f *follower[T]) poll(ctx context.Context) error {
+	var rows []row[T]
+	known := -1 // where the newest is in order of those that are in their blocks still
+	w := apiclient.Walk[row[T]]{
+		Op: f.list.noun(), Size: f.list.size(), ID: f.list.identity,
+		Read: f.page,
+		Anew: func() { rows, known = nil, -1 },
+		Yield: func(r row[T], _ bool) error {
+			m := f.list.mark(r.of)
+			switch {
+			case m.orphaned:
+				return nil
+			case f.known(m):
+				known = slices.Index(f.order, m.id)
+				return apiclient.ErrEnough
+			case f.began && f.old(m), len(rows) == followMemory:
 				return apiclient.ErrEnough
 			}
-			if came = append(came, b); !f.began && len(came) == limit {
+			if rows = append(rows, r); !f.began && len(rows) == f.list.size() {
+				f.oldest = m
 				return apiclient.ErrEnough
 			}
 			return nil
@@ -171,82 +169,115 @@ func (f *follower) poll(ctx context.Context, limit int) error {
 	if err := w.Run(ctx); err != nil {
 		return err
 	}
-	sort.SliceStable(came, func(i, j int) bool { return came[i].Height < came[j].Height })
-	for _, b := range came {
-		if err := f.print(ctx, b); err != nil {
-			return err
+	slices.Reverse(rows)
+	above := f.order[known+1:]
+	if known < 0 && f.sayGap(rows) {
+		above = nil
+	}
+	f.remember(rows, above)
+	if !f.began {
+		rows = rows[len(rows)-f.flags.most(len(rows)):]
+	}
+	return f.print(ctx, rows)
+}
+
+// page reads a page.
+func (f *follower[T]) page(ctx context.Context, cursor string, offset int64) (apiclient.Stretch[row[T]], error) {
+	limit := f.list.size()
+	p, err := f.list.page(ctx, f.client, position{apiclient.Page{Limit: &limit, Offset: int(offset)}, cursor})
+	if err == nil {
+		f.generation = p.generation
+	}
+	return p.stretch(), err
+}
+
+// known reports whether a row was printed, and is where it was.
+func (f *follower[T]) known(m mark) bool {
+	before, seen := f.seen[m.id]
+	return seen && before.version == m.version && (m.height == nil || f.blocks[*m.height] == m.hash)
+}
+
+// old reports whether a row was there before the first page was read.
+func (f *follower[T]) old(m mark) bool {
+	if height := f.oldest.height; height != nil && m.height != nil {
+		return *m.height <= *height
+	}
+	return f.oldest.id != "" && m.height == nil && m.received <= f.oldest.received && m.received != 0
+}
+
+// sayGap says of rows that came, the oldest first, that they do not reach back to what was
+// printed before: a list may be cut off below its newest rows.
+func (f *follower[T]) sayGap(rows []row[T]) bool {
+	if len(f.order) == 0 || len(rows) == 0 {
+		return false
+	}
+	last, next := f.seen[f.order[len(f.order)-1]].height, f.list.mark(rows[0].of).height
+	if last == nil || next == nil || *next <= *last+1 {
+		return false
+	}
+	f.app.notice(f.list.follow.gap(*last, *next))
+	return true
+}
+
+// remember adds rows that came, the oldest first. It says which blocks they replace, and which
+// of those before, that were above all that the list still has, are in no block any more.
+func (f *follower[T]) remember(rows []row[T], above []string) {
+	above = slices.Clone(above)
+	var came []string
+	for _, r := range rows {
+		now := f.list.mark(r.of)
+		if now.height != nil {
+			if old := f.blocks[*now.height]; old != "" && now.hash != "" && old != now.hash {
+				f.app.notice(fmt.Sprintf("block %d was replaced: %s by %s", *now.height, old, now.hash))
+			}
+			f.blocks[*now.height] = now.hash
 		}
-	}
-	return nil
-}
-
-// page reads a page of blocks.
-func (f *follower) page(ctx context.Context, limit int, at int64) (page apiclient.Stretch[followed], err error) {
-	answer, err := f.client.Blocks(ctx, apiclient.Page{Limit: &limit, Offset: int(at)})
-	if err != nil {
-		return page, err
-	}
-	f.generation = answer.Generation
-	raw, err := contractJSON(answer)
-	if err != nil {
-		return page, err
-	}
-	rows, err := rowsOf(raw)
-	if err != nil || len(rows) != len(answer.Value.Results) {
-		return page, fmt.Errorf("the list of blocks cannot be read: %w", err)
-	}
-	page.ByOffset = true // whatever the server counts, what it lists is printed
-	for i, block := range answer.Value.Results {
-		page.Rows = append(page.Rows, followed{Height: block.Height, Hash: block.Hash, Canonical: block.Canonical, raw: rows[i], block: block})
-	}
-	return page, nil
-}
-
-// print prints a block that is new, and says which one it replaced, and what was left out
-// before it.
-func (f *follower) print(ctx context.Context, b followed) error {
-	old, known := f.printed[b.Height]
-	if !b.Canonical || old == b.Hash || f.began && !known && b.Height <= f.newest {
-		return nil
-	}
-	if known {
-		f.app.notice(fmt.Sprintf("block %d was replaced: %s by %s", b.Height, old, b.Hash))
-	}
-	if f.began && b.Height > f.newest+1 {
-		f.app.notice(fmt.Sprintf("blocks %d to %d were left out: more came than are read at once; chainscope block height:%[1]d shows the first of them", f.newest+1, b.Height-1))
-	}
-	if len(f.printed) == 0 {
-		f.lowest = b.Height
-	}
-	f.printed[b.Height] = b.Hash
-	f.newest = max(f.newest, b.Height)
-	if delete(f.printed, b.Height-followMemory); f.lowest <= b.Height-followMemory {
-		f.lowest = b.Height - followMemory + 1
-	}
-	hidden := f.silent && !f.began
-	switch {
-	case f.rows != nil && hidden:
-		return f.rows.checkColumns(b.raw)
-	case f.rows != nil:
-		return f.rows.write(ctx, b.raw)
-	case hidden:
-		return nil
-	}
-	return f.line(b.block)
-}
-
-// line prints a block for people.
-func (f *follower) line(b apiclient.Block) error {
-	cells := func(height, hash, burn, txs, at string) error {
-		return f.app.print(strings.Join([]string{
-			text.PadLeft(height, 10), text.Pad(text.Line(hash), 66), text.PadLeft(burn, 9), text.PadLeft(txs, 4), at,
-		}, "  "))
-	}
-	if !f.titled {
-		f.titled = true
-		if err := cells("HEIGHT", "BLOCK HASH", "BURN", "TXS", "TIME (UTC)"); err != nil {
-			return err
+		if _, seen := f.seen[now.id]; seen {
+			isIt := func(id string) bool { return id == now.id }
+			f.order, above = slices.DeleteFunc(f.order, isIt), slices.DeleteFunc(above, isIt)
 		}
+		f.seen[now.id] = now
+		came = append(came, now.id)
 	}
-	return cells(f.app.number(b.Height), b.Hash, f.app.number(b.BurnBlockHeight), f.app.transactions(&b), utc(b.BlockTime))
+	if !f.list.follow.waits {
+		f.sayGone(above)
+	}
+	f.order = append(f.order, came...)
+	for len(f.order) > followMemory {
+		if height := f.seen[f.order[0]].height; height != nil {
+			delete(f.blocks, *height)
+		}
+		delete(f.seen, f.order[0])
+		f.order = f.order[1:]
+	}
+}
+
+// sayGone says which rows are not in the list any more: their block was replaced, and the one
+// in its place does not have them.
+func (f *follower[T]) sayGone(ids []string) {
+	var gone []string
+	for _, id := range ids {
+		one := f.seen[id]
+		if one.gone || one.hash == id {
+			continue // of a block it is said that it was replaced
+		}
+		one.gone = true
+		f.seen[id] = one
+		words := id
+		if one.height != nil {
+			words = fmt.Sprintf("%s of block %d", id, *one.height)
+		}
+		gone = append(gone, words)
+	}
+	if len(gone) > 0 {
+		f.app.notice("in no block any more, as theirs was replaced: " + strings.Join(gone[:min(len(gone), 10)], ", ") + more(len(gone)-10))
+	}
+}
+
+// more says how many there are besides those that are named.
+func more(n int) string {
+	if n <= 0 {
+		return ""
+	}
+	return fmt.Sprintf(", and %d more", n)
 }

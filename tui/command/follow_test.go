@@ -170,7 +170,7 @@ func TestFollowBeginsWithAsManyBlocksAsWereAskedFor(t *testing.T) {
 		if stdout, _ := followReorg(t, "-o", "csv", "--fields", "height,hash", "--limit", limit); stdout != rows {
 			t.Errorf("--limit %s prints\n%swant\n%s", limit, stdout, rows)
 		}
-		if stdout, _ := followReorg(t, "--limit", limit); strings.Count(stdout, "HEIGHT") != 1 || strings.Count(stdout, "\n") != len(lines)/2+1 {
+		if stdout, _ := followReorg(t, "--limit", limit); strings.Count(stdout, "BLOCK HASH") != 1 || strings.Count(stdout, "\n") != len(lines)/2+1 {
 			t.Errorf("--limit %s prints\n%s", limit, stdout)
 		}
 	}

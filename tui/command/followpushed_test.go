@@ -9,9 +9,9 @@ import (
 	"time"
 )
 
-// following is blocks --follow in this process, on a mock whose chain grows when it is
+// pushedFollower is blocks --follow in this process, on a mock whose chain grows when it is
 // told to. No pause ends before it is told to.
-type following struct {
+type pushedFollower struct {
 	t    *testing.T
 	mock *serving
 	out  *safeBuffer
@@ -21,10 +21,10 @@ type following struct {
 }
 
 // follow waits for the requests that come before the first pushed block.
-func follow(t *testing.T, requests int, mockArgs ...string) *following {
+func follow(t *testing.T, requests int, mockArgs ...string) *pushedFollower {
 	t.Helper()
 	ctx, stop := context.WithCancel(t.Context())
-	f := &following{t: t, mock: serveMock(t, mockArgs...), out: &safeBuffer{}, wake: make(chan struct{}), code: make(chan int, 1), stop: stop}
+	f := &pushedFollower{t: t, mock: serveMock(t, mockArgs...), out: &safeBuffer{}, wake: make(chan struct{}), code: make(chan int, 1), stop: stop}
 	streams := Streams{
 		In: strings.NewReader(""), Out: f.out, Err: &safeBuffer{}, Env: stateIn(t.TempDir()),
 		Sleep: func(ctx context.Context, d time.Duration) error {
@@ -44,7 +44,7 @@ func follow(t *testing.T, requests int, mockArgs ...string) *following {
 	return f
 }
 
-func (f *following) until(done func() bool) {
+func (f *pushedFollower) until(done func() bool) {
 	f.t.Helper()
 	for deadline := time.Now().Add(10 * time.Second); !done(); time.Sleep(2 * time.Millisecond) {
 		if time.Now().After(deadline) {
@@ -53,13 +53,13 @@ func (f *following) until(done func() bool) {
 	}
 }
 
-func (f *following) sees(text string) {
+func (f *pushedFollower) sees(text string) {
 	f.t.Helper()
 	f.until(func() bool { return strings.Contains(f.out.String(), text) })
 }
 
 // asks counts the requests for lists of blocks.
-func (f *following) asks() (n int) {
+func (f *pushedFollower) asks() (n int) {
 	f.t.Helper()
 	var asked struct {
 		Requests []struct{ Path string }
@@ -78,7 +78,7 @@ func (f *following) asks() (n int) {
 
 // ends interrupts the command and holds what it printed against the chain: each block of
 // the chain's end once, in order.
-func (f *following) ends() {
+func (f *pushedFollower) ends() {
 	f.t.Helper()
 	f.stop()
 	if code := <-f.code; code != 130 {

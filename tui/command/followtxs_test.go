@@ -9,18 +9,23 @@ import (
 	"net/http/httptest"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 )
 
 // stream is a server with a list of transactions that grows: nonces of one sender.
 type stream struct {
-	nonces int
-	fail   bool
-	hidden int // those from 60 to below it are not listed
+	sync.Mutex // transactions are requested, and a channel for those that are pushed, at the same time
+	nonces     int
+	fail       bool
+	hidden     int // those from 60 to below it are not listed
+	grows      int // how many come after each request
 }
 
 func (s *stream) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	s.Lock()
+	defer s.Unlock()
 	w.Header().Set("Content-Type", "application/json")
 	limit, offset := 20, 0
 	_, _ = fmt.Sscan(r.URL.Query().Get("limit"), &limit)
@@ -42,6 +47,7 @@ func (s *stream) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		results = append(results, map[string]any{"tx_id": hashOf(fmt.Sprint(n)), "nonce": n, "tx_status": status, "block_height": 100 + n, "tx_type": "coinbase", "fee_rate": "0", "sender_address": "SP000000000000000000002Q6VF78"})
 	}
 	_ = json.NewEncoder(w).Encode(map[string]any{"limit": limit, "offset": offset, "total": s.nonces, "results": results})
+	s.nonces += s.grows
 }
 
 // follow runs txs --follow on the stream, which a step changes before each further request, until
@@ -60,7 +66,9 @@ func (s *stream) follow(t *testing.T, steps []func(), args ...string) (out, errs
 				cancel()
 				return ctx.Err()
 			}
+			s.Lock()
 			steps[0]()
+			s.Unlock()
 			steps = steps[1:]
 			return nil
 		},

@@ -2,7 +2,6 @@ package command
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -10,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spf13/pflag"
+	"github.com/spf13/cobra"
 
 	"chainscope/apiclient"
 	"chainscope/tui"
@@ -18,36 +17,38 @@ import (
 	"chainscope/tui/text"
 )
 
-// pageOfHistory is how many transactions are read at a time.
-const pageOfHistory = 50
-
 // historyFlags select the history of an account.
 type historyFlags struct {
+	listFlags
 	transactions, all bool
-	limit             int
 	after             string
 }
 
-func (f *historyFlags) register(fs *pflag.FlagSet) {
+func (f *historyFlags) register(cmd *cobra.Command) {
+	f.listFlags.register(cmd, 20, "transactions, with --transactions", resource.Entries().Sortable())
+	fs := cmd.Flags()
 	fs.BoolVar(&f.transactions, "transactions", false, "print its transactions, the newest first, a row for each asset that one brought or took")
 	fs.BoolVar(&f.all, "all", false, "with --transactions, all of them")
-	fs.IntVar(&f.limit, "limit", 20, "with --transactions, the `number` of them")
 	fs.StringVar(&f.after, "after", "", "with --transactions, begin with the one below this `TXID`, without the header line of csv: goes on where a run ended")
 }
 
 // check refuses flags of a line that do not go together.
-func (f *historyFlags) check(given map[string]bool) error {
+func (f *historyFlags) check(cmd *cobra.Command, app *app) error {
+	given := app.fromCommandLine
 	switch {
-	case !f.transactions && (given["all"] || given["after"] || given["limit"]):
-		e := usagef("account: --limit, --all and --after go with --transactions")
+	case !f.transactions && (given["all"] || given["after"] || f.given(app) != ""):
+		e := usagef("account: --all, --after and the flags of a list go with --transactions")
 		e.mend = func(typed []string) []string { return append(slices.Clone(typed), "--transactions") }
 		return e
 	case given["all"] && given["limit"]:
 		return usagef("account: give --limit or --all, not both")
-	case f.limit < 1:
+	case f.follow && (given["all"] || given["after"]):
+		return usagef("account: --follow begins with the newest: give it without --all and --after")
+	case f.transactions && f.limit < 1:
 		return usagef("--limit must be 1 or more")
-	case f.after == "":
-		return nil
+	}
+	if err := f.listFlags.check(cmd, 0, 0); err != nil || f.after == "" {
+		return err
 	}
 	f.after = "0x" + strings.TrimPrefix(strings.ToLower(f.after), "0x")
 	if err := apiclient.CheckHash(f.after); err != nil {
@@ -63,11 +64,12 @@ type history struct {
 	of     string
 	known  *tui.Backgrounds
 	flags  historyFlags
-	print  func(context.Context, []resource.Entry) error
+	print  func(context.Context, []row[resource.Entry]) error // nil where all is printed in the end
 	// all are the entries, the newest first, where nothing is printed before the end; late those
 	// that came to the top of the list meanwhile.
-	all, late []resource.Entry
+	all, late []row[resource.Entry]
 	after     string // what the rows that are not printed end with
+	skip      int    // transactions that are left out first
 	left      int    // transactions that are to be printed
 	came      int    // transactions that came, or moved, after the walk had passed
 	cut       bool   // a page could not be read
@@ -78,52 +80,57 @@ type history struct {
 // the end how to go on. Rows of ndjson and csv are printed as they come, others in the end.
 func printHistory(ctx context.Context, app *app, c *apiclient.Client, principal string, flags historyFlags) error {
 	h := &history{app: app, client: c, of: principal, known: tui.NewBackgrounds(c), flags: flags, blank: map[string]int{}}
-	kind := resource.Entries()
-	rows := app.newRowWriter(kind.Sheet(nil))
-	rows.headless = flags.after != "" // the lines go below those of another run
-	write := func(ctx context.Context, entries []resource.Entry) error {
-		for _, raw := range kind.JSON(entries) {
-			if err := rows.write(ctx, raw); err != nil {
-				return err
-			}
-		}
-		return nil
+	l := list[resource.Entry]{kind: resource.Entries(), of: "transactions"}
+	p := newPrinter(app, &h.flags.listFlags, &l, c)
+	if err := p.check(); err != nil {
+		return err
 	}
-	streams := app.settings.output == formatNDJSON || app.settings.output == formatCSV
-	if streams {
-		h.print = write
+	if flags.follow {
+		return h.follow(ctx, p)
+	}
+	if app.settings.output == formatNDJSON || app.settings.output == formatCSV {
+		p.rows.headless = flags.after != "" // the lines go below those of another run
+		if flags.sort == "" {
+			h.print = p.write
+		}
 	}
 	if err := h.walk(ctx); err != nil {
 		return err
 	}
-	all := append(h.late, h.all...)
 	var err error
-	switch {
-	case app.rows():
-		if err = write(ctx, all); err == nil {
-			err = rows.end()
-		}
-	case app.json():
-		var raw json.RawMessage
-		if raw, err = json.Marshal(append([]json.RawMessage{}, kind.JSON(all)...)); err == nil {
-			err = app.printRaw(ctx, raw)
-		}
-	case len(all) == 0:
-		err = app.noRows("transactions", 0)
-	default:
-		err = tableOf(app, kind, all, func(resource.Entry) string { return "" }).write(app.streams.Out)
+	if h.print != nil {
+		err = p.end()
+	} else {
+		err = p.print(ctx, page[resource.Entry]{rows: append(h.late, h.all...), total: notCounted})
 	}
 	return errors.Join(err, h.sayBlank())
+}
+
+// follow prints the entries of the newest transactions, and then of each that comes.
+func (h *history) follow(ctx context.Context, p *printer[resource.Entry]) error {
+	l := transactionsAmong(apiclient.Among{Principal: h.of})
+	h.app.endless = true
+	return followList(ctx, h.client, &h.flags.listFlags, &l, h.app, func(ctx context.Context, came []row[resource.Transaction]) error {
+		var all []row[resource.Entry]
+		for _, r := range came {
+			whole, err := h.read(ctx, r.of.Transaction)
+			if err != nil {
+				return err
+			}
+			all = append(all, h.entries(whole)...)
+		}
+		return p.write(ctx, all)
+	})
 }
 
 // walk reads page after page.
 func (h *history) walk(ctx context.Context) error {
 	begun := false
 	w := &apiclient.Walk[apiclient.ListedTransaction]{
-		Op: "transactions", Size: pageOfHistory, ID: apiclient.ListedTransaction.Identity,
+		Op: "transactions", Size: transactionPage, ID: apiclient.ListedTransaction.Identity,
 		Read: func(ctx context.Context, cursor string, at int64) (apiclient.Stretch[apiclient.ListedTransaction], error) {
 			page, err := patiently(ctx, h.app, begun, func() (apiclient.Answer[apiclient.TransactionPage], error) {
-				return h.client.Transactions(ctx, apiclient.Among{Principal: h.of}, pageOfHistory, cursor)
+				return h.client.Transactions(ctx, apiclient.Among{Principal: h.of}, transactionPage, cursor)
 			})
 			total := max(page.Value.Total, at+int64(len(page.Value.Results)))
 			switch {
@@ -172,7 +179,7 @@ func (h *history) lateWords() string {
 
 // begin forgets what was read.
 func (h *history) begin() {
-	h.all, h.late, h.after, h.left, h.came = nil, nil, h.flags.after, h.flags.limit, 0
+	h.all, h.late, h.after, h.skip, h.left, h.came = nil, nil, h.flags.after, h.flags.offset, h.flags.limit, 0
 	clear(h.blank)
 	if h.flags.all {
 		h.left = math.MaxInt
@@ -181,12 +188,12 @@ func (h *history) begin() {
 
 // sayCost says how many requests the walk takes.
 func (h *history) sayCost(total int64) {
-	many := min(int64(h.left), total)
-	read := many
+	many := min(int64(h.left), max(0, total-int64(h.skip)))
+	read := min(total, many+int64(h.skip))
 	if h.after != "" {
 		read = total
 	}
-	pages := (read + pageOfHistory - 1) / pageOfHistory
+	pages := (read + transactionPage - 1) / transactionPage
 	h.app.notice(fmt.Sprintf("%s of %s transactions: %s for the list, and one for each call that moved something and for each token",
 		h.app.number(many), h.app.number(total), text.Plural(int(max(1, pages)), "request")))
 }
@@ -204,16 +211,19 @@ func (h *history) one(ctx context.Context, t *apiclient.Transaction, late bool) 
 		return nil
 	case h.left == 0:
 		return apiclient.ErrEnough
+	case h.skip > 0 && !late:
+		h.skip--
+		return nil
 	}
 	whole, err := h.read(ctx, t)
 	if err != nil {
 		h.cut = true
 		return err
 	}
-	entries := whole.EntriesOf(h.of)
-	for _, e := range entries {
-		if e.Unknown() {
-			h.blank[e.Asset]++
+	entries := h.entries(whole)
+	for _, r := range entries {
+		if r.of.Unknown() {
+			h.blank[r.of.Asset]++
 		}
 	}
 	h.left--
@@ -232,6 +242,14 @@ func (h *history) one(ctx context.Context, t *apiclient.Transaction, late bool) 
 		err = apiclient.ErrEnough
 	}
 	return err
+}
+
+// entries returns a row for each asset that a transaction brought or took.
+func (h *history) entries(of resource.Transaction) (rows []row[resource.Entry]) {
+	for _, e := range of.EntriesOf(h.of) {
+		rows = append(rows, row[resource.Entry]{of: e})
+	}
+	return rows
 }
 
 // read reads what a row of the list does not say of a transaction.

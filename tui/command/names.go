@@ -2,73 +2,127 @@ package command
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"chainscope/apiclient"
-	"chainscope/tui/text"
+	"chainscope/tui/resource"
 )
 
+// namesFlags select names of a namespace.
+type namesFlags struct {
+	listFlags
+	page            int
+	all, unanchored bool
+}
+
 func newNames(app *app) *cobra.Command {
-	var (
-		page            int
-		all, unanchored bool
-	)
+	var flags namesFlags
 	cmd := &cobra.Command{
-		Use:               "names NAMESPACE [--page N | --all] [--unanchored]",
-		Annotations:       map[string]string{withRows: "true"},
+		Use:               "names NAMESPACE [--page N | --all] [--unanchored]" + listUsage,
+		Annotations:       map[string]string{withRows: strings.Join(columnsOf(resource.Names(), nil, nil).known, ",")},
 		Short:             "List the names of a namespace (of the first registry, BNS v1)",
 		Args:              exactArgs(1),
 		ValidArgsFunction: app.completer(completeNamespace),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			paged := cmd.Flags().Changed("page")
-			switch {
-			case all && paged && app.fromCommandLine["page"] && app.fromCommandLine["all"]:
-				return usagef("names: give --page or --all, not both")
-			case all && paged && app.fromCommandLine["page"]:
-				all = false
+			if err := flags.check(cmd, app); err != nil {
+				return err
 			}
-			if page < 1 {
-				return &Error{Kind: KindInvalidInput, Message: "--page must be 1 or more"}
+			if flags.all {
+				return allNames(cmd.Context(), app, args[0], &flags)
 			}
-			if all {
-				return allNames(cmd.Context(), app, args[0], unanchored)
-			}
-			return ask(cmd.Context(), app,
-				func(ctx context.Context, c *apiclient.Client) (apiclient.Answer[[]string], error) {
-					answer, err := c.Names(ctx, args[0], apiclient.NamesQuery{Page: page, Unanchored: unanchored})
-					return answer, wrongPage(page, wrongNamespace(args[0], err))
-				},
-				func(names []string) error {
-					w := bufio.NewWriter(app.streams.Out)
-					for _, name := range names {
-						w.WriteString(text.Line(name))
-						w.WriteByte('\n')
-					}
-					return w.Flush()
-				})
+			return printList(cmd.Context(), app, &flags.listFlags, func(context.Context, *apiclient.Client) (list[resource.Name], error) {
+				return namesOf(args[0], &flags), nil
+			})
 		},
 	}
-	cmd.Flags().IntVar(&page, "page", 1, "`page` of 100 names, counted from 1")
-	cmd.Flags().BoolVar(&all, "all", false, "all pages")
-	cmd.Flags().BoolVar(&unanchored, "unanchored", false, "include names that are only in microblocks")
+	flags.register(cmd, 0, "names", resource.Names().Sortable())
+	cmd.Flags().IntVar(&flags.page, "page", 1, "`page` of 100 names, counted from 1")
+	cmd.Flags().BoolVar(&flags.all, "all", false, "all pages")
+	cmd.Flags().BoolVar(&flags.unanchored, "unanchored", false, "include names that are only in microblocks")
 	return cmd
+}
+
+// check refuses flags that do not go together.
+func (f *namesFlags) check(cmd *cobra.Command, app *app) error {
+	paged, given := cmd.Flags().Changed("page"), app.fromCommandLine
+	switch {
+	case f.all && paged && given["page"] && given["all"]:
+		return usagef("names: give --page or --all, not both")
+	case f.all && given["all"] && (given["limit"] || given["offset"]):
+		return usagef("names: --all prints all names: give it without --limit and --offset")
+	case f.all && (paged && given["page"] || given["limit"] || given["offset"]):
+		f.all = false
+	}
+	if f.page < 1 {
+		return &Error{Kind: KindInvalidInput, Message: "--page must be 1 or more"}
+	}
+	if err := f.cannotFollow(cmd, "a new name can be anywhere in the list"); err != nil {
+		return err
+	}
+	return f.listFlags.check(cmd, 0, 0)
+}
+
+// pageOfNames is how many names a page of the API has.
+const pageOfNames = 100
+
+// namesOf describes the names of a namespace.
+func namesOf(namespace string, f *namesFlags) list[resource.Name] {
+	return list[resource.Name]{
+		kind: resource.Names(),
+		page: func(ctx context.Context, c *apiclient.Client, at position) (p page[resource.Name], err error) {
+			number := f.page
+			if at.cursor != "" {
+				number, _ = strconv.Atoi(at.cursor)
+			}
+			a, err := c.Names(ctx, namespace, apiclient.NamesQuery{Page: number, Unanchored: f.unanchored})
+			if number > f.page && isInvalidPage(err) { // the page before was the last one
+				return p, nil
+			}
+			if err != nil {
+				return p, wrongPage(number, wrongNamespace(namespace, err))
+			}
+			p = page[resource.Name]{raw: a.Raw}
+			if len(a.Value) > 0 {
+				p.next = strconv.Itoa(number + 1)
+			}
+			p.rows, err = namesFrom(a.Value, (number-1)*pageOfNames)
+			return p, err
+		},
+		mark: func(n resource.Name) mark { return mark{id: n.Name} },
+	}
+}
+
+// namesFrom returns the rows of names after so many others.
+func namesFrom(names []string, before int) ([]row[resource.Name], error) {
+	rows := make([]row[resource.Name], len(names))
+	for i, name := range names {
+		quoted, err := json.Marshal(name)
+		if err != nil {
+			return nil, err
+		}
+		rows[i] = row[resource.Name]{resource.Name{Name: name, Position: before + i + 1}, quoted, quoted}
+	}
+	return rows, nil
+}
+
+// isInvalidPage reports whether a server says that it has the namespace, but not the page.
+func isInvalidPage(err error) bool {
+	var from *apiclient.Error
+	return errors.As(err, &from) && from.Detail() == "Invalid page"
 }
 
 // wrongNamespace says of what is no namespace what it may be: a name, with the namespace after
 // its dot or without.
 func wrongNamespace(namespace string, err error) error {
-	if kind := apiclient.KindOf(err); kind != apiclient.InvalidInput && kind != apiclient.NotFound {
-		return err
-	}
-	var from *apiclient.Error
-	if errors.As(err, &from) && from.Detail() == invalidPage {
+	if kind := apiclient.KindOf(err); kind != apiclient.InvalidInput && kind != apiclient.NotFound || isInvalidPage(err) {
 		return err
 	}
 	err = wrongThing("names", "a namespace", namespace, err)
@@ -84,13 +138,9 @@ func wrongNamespace(namespace string, err error) error {
 	return e
 }
 
-// invalidPage is what a server says of a page that it does not have, of a namespace that it has.
-const invalidPage = "Invalid page"
-
 // wrongPage says of a page that there is not where the pages are.
 func wrongPage(page int, err error) error {
-	var from *apiclient.Error
-	if !errors.As(err, &from) || from.Detail() != invalidPage {
+	if !isInvalidPage(err) {
 		return err
 	}
 	e := asError(err)
@@ -98,16 +148,21 @@ func wrongPage(page int, err error) error {
 	return e.tryFlag("page", "1")
 }
 
-// allNames prints all names of a namespace; row by row as they come, otherwise
-// nothing before it has them all.
-func allNames(ctx context.Context, app *app, namespace string, unanchored bool) error {
+// allNames prints all names of a namespace; row by row as they come, otherwise nothing before
+// it has them all.
+func allNames(ctx context.Context, app *app, namespace string, f *namesFlags) error {
 	c, err := app.connect(ctx)
 	if err != nil {
 		return err
 	}
 	defer c.close()
+	l := namesOf(namespace, f)
+	p := newPrinter(app, &f.listFlags, &l, c.client)
+	if err := p.check(); err != nil {
+		return err
+	}
 	app.sayMock(c)
-	query := apiclient.AllNamesQuery{Unanchored: unanchored}
+	query := apiclient.AllNamesQuery{Unanchored: f.unanchored}
 	if !app.json() {
 		query.OnWait = func(until time.Time) {
 			wait := time.Until(until).Round(time.Second)
@@ -115,8 +170,8 @@ func allNames(ctx context.Context, app *app, namespace string, unanchored bool) 
 		}
 	}
 	walk := &namesWalk{app: app, client: c.client, namespace: namespace, query: query}
-	if app.rows() {
-		return streamNames(ctx, app, walk)
+	if app.rows() && f.sort == "" {
+		return streamNames(ctx, p, walk)
 	}
 	var names *apiclient.NameList
 	for range changesRead { // nothing is printed yet: one that changes is read again
@@ -129,15 +184,15 @@ func allNames(ctx context.Context, app *app, namespace string, unanchored bool) 
 		return err
 	}
 	names.Compact()
-	if app.json() {
-		return app.printNames(ctx, names)
-	}
-	w := bufio.NewWriterSize(app.streams.Out, 64<<10)
+	all := page[resource.Name]{total: int64(names.Len())}
 	for i := range names.Len() {
-		w.WriteString(text.Line(names.At(i)))
-		w.WriteByte('\n')
+		one, err := namesFrom([]string{names.At(i)}, i)
+		if err != nil {
+			return err
+		}
+		all.rows = append(all.rows, one...)
 	}
-	return w.Flush()
+	return p.print(ctx, all)
 }
 
 // addNames adds a page of names to a list.
@@ -151,48 +206,28 @@ func addNames(to *apiclient.NameList, page []string) error {
 }
 
 // streamNames prints names page by page, as they come.
-func streamNames(ctx context.Context, app *app, walk *namesWalk) error {
-	rows := app.newRowWriter(nil)
-	buffered := bufio.NewWriterSize(app.streams.Out, 64<<10)
-	if !isTerminal(app.streams.Out) {
-		rows.out = buffered
+func streamNames(ctx context.Context, p *printer[resource.Name], walk *namesWalk) error {
+	buffered := bufio.NewWriterSize(p.app.streams.Out, 64<<10)
+	if !isTerminal(p.app.streams.Out) {
+		p.rows.out = buffered
 	}
+	before := 0
 	err := walk.run(ctx, func(names []string) error {
-		for _, name := range names {
-			quoted, err := json.Marshal(name)
-			if err != nil {
-				return err
-			}
-			if err := rows.write(ctx, quoted); err != nil {
-				return err
-			}
+		rows, err := namesFrom(names, before)
+		if err == nil {
+			err = p.write(ctx, rows)
 		}
-		return buffered.Flush()
-	})
-	if err != nil {
-		return err
-	}
-	if err := rows.end(); err != nil {
-		return err
-	}
-	return buffered.Flush()
-}
-
-// printNames prints names as one array.
-func (a *app) printNames(ctx context.Context, names *apiclient.NameList) error {
-	var b bytes.Buffer
-	b.Grow(16 * names.Len())
-	b.WriteByte('[')
-	for i := range names.Len() {
-		if i > 0 {
-			b.WriteByte(',')
-		}
-		quoted, err := json.Marshal(names.At(i))
 		if err != nil {
 			return err
 		}
-		b.Write(quoted)
+		before += len(names)
+		return buffered.Flush()
+	})
+	if err == nil {
+		err = p.end()
 	}
-	b.WriteByte(']')
-	return a.printRaw(ctx, b.Bytes())
+	if err != nil {
+		return err
+	}
+	return buffered.Flush()
 }

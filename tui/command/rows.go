@@ -25,6 +25,9 @@ const (
 
 var formats = []string{formatTable, formatJSON, formatNDJSON, formatCSV}
 
+// rowMembers are what the API calls the rows of a list.
+var rowMembers = []string{"results", "namespaces"}
+
 // rowsOf returns the rows of an answer of the API: the results of a list, the
 // elements of an array, or the answer itself.
 func rowsOf(raw json.RawMessage) ([]json.RawMessage, error) {
@@ -33,27 +36,54 @@ func rowsOf(raw json.RawMessage) ([]json.RawMessage, error) {
 	case bytes.HasPrefix(raw, []byte("[")):
 		return rows, json.Unmarshal(raw, &rows)
 	case bytes.HasPrefix(raw, []byte("{")):
-		var list struct {
-			Results *[]json.RawMessage `json:"results"`
-		}
-		if err := json.Unmarshal(raw, &list); err == nil && list.Results != nil {
-			return *list.Results, nil
+		var members map[string]json.RawMessage
+		_ = json.Unmarshal(raw, &members)
+		for _, name := range rowMembers {
+			if json.Unmarshal(members[name], &rows) == nil && rows != nil {
+				return rows, nil
+			}
 		}
 	}
 	return []json.RawMessage{raw}, nil
 }
 
+// replaceRows returns an answer of the API with other rows in the place of its own.
+func replaceRows(raw json.RawMessage, rows []json.RawMessage) json.RawMessage {
+	list := []byte{'['}
+	for i, row := range rows {
+		if i > 0 {
+			list = append(list, ',')
+		}
+		list = append(list, row...)
+	}
+	list = append(list, ']')
+	var members map[string]json.RawMessage
+	if json.Unmarshal(raw, &members) != nil {
+		return list
+	}
+	var out []byte
+	for _, name := range columnsOfRow(raw) {
+		quoted, _ := json.Marshal(name)
+		value := members[name]
+		if slices.Contains(rowMembers, name) {
+			value = list
+		}
+		out = append(append(append(append(out, ','), quoted...), ':'), value...)
+	}
+	out[0] = '{'
+	return append(out, '}')
+}
+
 // rowWriter prints rows of JSON in the format of the flags, as they come.
 type rowWriter struct {
-	app    *app
-	out    io.Writer
-	fields []string // columns; nil are those that are always there, and those of the first row
-	always []string
-	known  []string // all that there can be, nil where the contract does not say
-	kind   rowKind  // what the rows are, nil where it is not described
-	mixed  bool     // the rows do not have the same fields
-	filter *jqFilter
-	lines  bool // JSON is one line a row, whatever the format
+	app     *app
+	out     io.Writer
+	fields  []string // columns; nil are those that are always there, and those of the first row
+	columns columnSet
+	filter  *jqFilter
+	// follows says that rows are printed as they come: JSON is one line a row, whatever the
+	// format, and a table begins with the first rows.
+	follows bool
 	// headless leaves out the header line of csv.
 	headless bool
 	began    bool
@@ -63,9 +93,9 @@ type rowWriter struct {
 	csv     *csv.Writer
 }
 
-// newRowWriter returns a writer of the rows that a value of the API has.
-func (a *app) newRowWriter(of any) *rowWriter {
-	return &rowWriter{app: a, out: a.streams.Out, fields: a.settings.columns(), always: contractColumns(of), known: knownColumns(of), kind: kindOf(of), mixed: mixed(of), filter: a.settings.filter}
+// newRowWriter returns a writer of rows that have some columns.
+func (a *app) newRowWriter(columns columnSet) *rowWriter {
+	return &rowWriter{app: a, out: a.streams.Out, fields: a.settings.columns(), columns: columns, filter: a.settings.filter}
 }
 
 // contractJSON returns what the rows of an answer are printed from: the API's own JSON,
@@ -89,15 +119,15 @@ func (s *settings) columns() []string {
 	return names
 }
 
-// write prints a row.
-func (w *rowWriter) write(ctx context.Context, row json.RawMessage) error {
+// write prints a row. Member returns what its description has under a name, nil for nothing.
+func (w *rowWriter) write(ctx context.Context, row json.RawMessage, member func(name string) any) error {
 	if !w.checked {
 		if err := w.checkColumns(row); err != nil {
 			return err
 		}
 	}
-	if w.app.settings.output == formatNDJSON || w.lines && w.app.settings.output != formatCSV {
-		return w.writeLine(ctx, row)
+	if o := w.app.settings.output; o == formatNDJSON || o == formatJSON || w.filter != nil {
+		return w.writeLine(ctx, row, member)
 	}
 	value, err := decodeJSON(row)
 	if err != nil {
@@ -108,7 +138,7 @@ func (w *rowWriter) write(ctx context.Context, row json.RawMessage) error {
 	}
 	cells := make([]string, len(w.fields))
 	for i, path := range w.fields {
-		cells[i] = cellText(w.field(row, value, path))
+		cells[i] = cellText(field(value, path, member))
 	}
 	if w.table != nil {
 		w.table.add(cells...)
@@ -121,15 +151,15 @@ func (w *rowWriter) write(ctx context.Context, row json.RawMessage) error {
 func (w *rowWriter) begin(first json.RawMessage) {
 	w.began = true
 	if w.fields == nil {
-		w.fields = w.always
-		for _, name := range columnsOf(first) {
-			if !w.mixed && !slices.Contains(w.always, name) {
+		w.fields = slices.Clone(w.columns.first)
+		for _, name := range columnsOfRow(first) {
+			if !w.columns.only && !slices.Contains(w.fields, name) {
 				w.fields = append(w.fields, name)
 			}
 		}
 	}
 	if w.app.settings.output == formatTable {
-		w.table = &table{bold: w.app.color(), cut: isTerminal(w.app.streams.Out)}
+		w.table = w.app.newTable()
 		for _, name := range w.fields {
 			w.table.columns = append(w.table.columns, column{text.Line(strings.ToUpper(title(name))), left})
 		}
@@ -170,7 +200,7 @@ func (w *rowWriter) writeCSV(cells []string) error {
 
 // writeLine prints a row as a line of JSON, with the columns alone if there are
 // some.
-func (w *rowWriter) writeLine(ctx context.Context, row json.RawMessage) error {
+func (w *rowWriter) writeLine(ctx context.Context, row json.RawMessage, member func(string) any) error {
 	if w.filter != nil {
 		return w.filter.run(ctx, &w.app.guard, row, func(line string) error {
 			if isTerminal(w.app.streams.Out) {
@@ -192,7 +222,7 @@ func (w *rowWriter) writeLine(ctx context.Context, row json.RawMessage) error {
 				b.WriteByte(',')
 			}
 			name, _ := json.Marshal(title(path))
-			inner, err := json.Marshal(w.field(row, value, path))
+			inner, err := json.Marshal(field(value, path, member))
 			if err != nil {
 				return err
 			}
@@ -215,6 +245,14 @@ func (w *rowWriter) writeLine(ctx context.Context, row json.RawMessage) error {
 	return err
 }
 
+// flush prints the rows of a table that goes on.
+func (w *rowWriter) flush() error {
+	if w.table == nil || !w.follows {
+		return nil
+	}
+	return w.table.write(w.out)
+}
+
 // end prints what is printed only when all rows are known.
 func (w *rowWriter) end() error {
 	if !w.checked {
@@ -222,7 +260,7 @@ func (w *rowWriter) end() error {
 			return err
 		}
 	}
-	if !w.began && w.app.settings.output == formatCSV && (w.fields != nil || w.always != nil) {
+	if !w.began && w.app.settings.output == formatCSV && (w.fields != nil || w.columns.first != nil) {
 		w.begin([]byte("{}"))
 	}
 	if w.table == nil {
@@ -231,9 +269,9 @@ func (w *rowWriter) end() error {
 	return w.table.write(w.out)
 }
 
-// columnsOf returns the members of a row in its own order. What is no object has
+// columnsOfRow returns the members of a row in its own order. What is no object has
 // one column.
-func columnsOf(row json.RawMessage) []string {
+func columnsOfRow(row json.RawMessage) []string {
 	d := json.NewDecoder(bytes.NewReader(row))
 	if t, err := d.Token(); err != nil || t != json.Delim('{') {
 		return []string{"."}
@@ -263,17 +301,17 @@ func decodeJSON(raw json.RawMessage) (any, error) {
 }
 
 // field returns the value of a column: at its path in the answer, else that of the
-// explorer's column of the name.
-func (w *rowWriter) field(row json.RawMessage, value any, path string) any {
-	if v := field(withCount(value), path); v != nil || w.kind == nil {
+// description.
+func field(value any, path string, member func(string) any) any {
+	if v := at(withCount(value), path); v != nil || member == nil {
 		return v
 	}
-	return w.kind.value(row, path)
+	return member(path)
 }
 
-// field returns the value at a path such as a.b.0, nil where there is none. The
+// at returns the value at a path such as a.b.0, nil where there is none. The
 // path "." is the value itself.
-func field(value any, path string) any {
+func at(value any, path string) any {
 	if path == "." {
 		return value
 	}
@@ -296,7 +334,7 @@ func field(value any, path string) any {
 	if !more || inner == nil {
 		return inner
 	}
-	return field(inner, rest)
+	return at(inner, rest)
 }
 
 // cellText returns a value as a cell: strings as they are, nothing for null,
@@ -325,9 +363,10 @@ func printRows[T any](ctx context.Context, a *app, answer apiclient.Answer[T]) e
 	if err != nil {
 		return err
 	}
-	w := a.newRowWriter(answer.Value)
+	columns, member := described(answer.Value)
+	w := a.newRowWriter(columns)
 	for _, row := range rows {
-		if err := w.write(ctx, row); err != nil {
+		if err := w.write(ctx, row, member); err != nil {
 			return err
 		}
 	}

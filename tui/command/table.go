@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"chainscope/tui/resource"
 	"chainscope/tui/text"
 )
 
@@ -30,7 +31,11 @@ type table struct {
 	rows    [][]string
 	bold    bool // titles in bold; only on a terminal
 	cut     bool // cells that are longer than any principal are cut; only on a terminal
+	widths  []int
+	titled  bool // the titles are printed
 }
+
+func (a *app) newTable() *table { return &table{bold: a.color(), cut: isTerminal(a.streams.Out)} }
 
 // mostCells is the width of the longest contract principal.
 const mostCells = 82
@@ -45,10 +50,15 @@ func (t *table) add(cells ...string) {
 	t.rows = append(t.rows, cells)
 }
 
+// write prints the rows, those of the first time under the titles. The columns of rows that are
+// printed later stand below theirs.
 func (t *table) write(w io.Writer) error {
-	widths := make([]int, len(t.columns))
+	if t.widths == nil {
+		t.widths = make([]int, len(t.columns))
+	}
+	widths := t.widths
 	for i, c := range t.columns {
-		widths[i] = text.Width(c.title)
+		widths[i] = max(widths[i], text.Width(c.title))
 	}
 	for _, row := range t.rows {
 		for i, cell := range row {
@@ -75,14 +85,17 @@ func (t *table) write(w io.Writer) error {
 	for i, c := range t.columns {
 		titles[i] = c.title
 	}
-	if t.bold {
-		b.WriteString("\x1b[1m")
+	if !t.titled {
+		t.titled = true
+		if t.bold {
+			b.WriteString("\x1b[1m")
+		}
+		line(titles)
+		if t.bold {
+			b.WriteString("\x1b[0m")
+		}
+		b.WriteByte('\n')
 	}
-	line(titles)
-	if t.bold {
-		b.WriteString("\x1b[0m")
-	}
-	b.WriteByte('\n')
 	for _, row := range t.rows {
 		warn := t.bold && row[len(row)-1] == orphaned
 		if warn {
@@ -94,6 +107,7 @@ func (t *table) write(w io.Writer) error {
 		}
 		b.WriteByte('\n')
 	}
+	t.rows = nil
 	_, err := io.WriteString(w, b.String())
 	return err
 }
@@ -108,6 +122,17 @@ type fields struct {
 }
 
 func (a *app) newFields() *fields { return &fields{dim: a.color(), passing: a.embedded} }
+
+// cell writes a value for people; on a terminal with thousands separated.
+func (a *app) cell(v resource.Value, t resource.Type) string {
+	switch {
+	case !v.Known() && t != resource.Moment:
+		return text.Unknown
+	case t == resource.Number && !isTerminal(a.streams.Out):
+		return v.File(t)
+	}
+	return v.People(t)
+}
 
 // number formats a number; on a terminal with thousands separated.
 func (a *app) number(n int64) string {

@@ -55,7 +55,7 @@ func TestABlockIsFoundByWhatItsNumberOrHashCanOnlyMean(t *testing.T) {
 func TestBurnBlocksAreListedWithoutAnArgument(t *testing.T) {
 	code, stdout, stderr := runFrozen(t, "burn-blocks", "--limit", "3")
 	lines := strings.Split(stdout, "\n")
-	if code != 0 || len(lines) != 5 || !strings.HasPrefix(lines[0], "BURN HEIGHT") || !strings.HasPrefix(strings.TrimSpace(lines[1]), "977383") {
+	if code != 0 || len(lines) != 6 || lines[4] != "1 to 3; there may be more" || !strings.HasPrefix(lines[0], "BURN HEIGHT") || !strings.HasPrefix(strings.TrimSpace(lines[1]), "977383") {
 		t.Errorf("exit %d, %s%s", code, stdout, stderr)
 	}
 	code, stdout, _ = runFrozen(t, "burn-blocks", "--limit", "2", "-o", "csv", "--fields", "burn_block_height,stacks_block_count")

@@ -28,7 +28,7 @@ func newFT(app *app) *cobra.Command {
 	var flags tokenFlags
 	cmd := &cobra.Command{
 		Use:               "ft PRINCIPAL [--locale L] [--wait]",
-		Annotations:       map[string]string{withRows: "true"},
+		Annotations:       map[string]string{withRows: strings.Join(tokenColumns(apiclient.FungibleToken{}).known, ",")},
 		Short:             "Show a fungible token",
 		Args:              exactArgs(1),
 		ValidArgsFunction: app.completer(completeFT),
@@ -54,7 +54,7 @@ func newNFT(app *app) *cobra.Command {
 	var flags tokenFlags
 	cmd := &cobra.Command{
 		Use:               "nft PRINCIPAL TOKEN_ID [--locale L] [--wait]",
-		Annotations:       map[string]string{withRows: "true"},
+		Annotations:       map[string]string{withRows: strings.Join(tokenColumns(apiclient.NonFungibleToken{}).known, ",")},
 		Short:             "Show a non-fungible token",
 		Args:              contractAndToken,
 		ValidArgsFunction: app.completer(completeNFT),

@@ -6,10 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"chainscope/apiclient"
 	"chainscope/tui"
@@ -22,7 +20,7 @@ func newTx(app *app) *cobra.Command {
 	why, all, traced := false, false, false
 	cmd := &cobra.Command{
 		Use:         "tx TXID [--why | --trace | --all]",
-		Annotations: map[string]string{withRows: "true"},
+		Annotations: map[string]string{withRows: strings.Join(transactionColumns().known, ",")},
 		Short:       "Show a transaction: what it is, what it did, why it failed",
 		Long: `Show a transaction: what it is, what it did, and why it failed.
 
@@ -173,130 +171,36 @@ func (a *app) background(ctx context.Context, c *apiclient.Client, t *apiclient.
 	return known
 }
 
-// txFlags select a list of transactions.
-type txFlags struct {
-	among  apiclient.Among
-	limit  int
-	filter string
-	live   bool
-}
-
-func (f *txFlags) register(fs *pflag.FlagSet) {
-	fs.StringVar(&f.among.Block, "block", "", "those of the block at a `HEIGHT` or with a hash")
-	fs.StringVar(&f.among.Principal, "of", "", "those that concern an account or a contract, by its `ADDRESS` or name")
-	fs.BoolVar(&f.among.Mempool, "mempool", false, "pending ones")
-	fs.IntVar(&f.limit, "limit", 20, "`number` of transactions, 1 to 50")
-	fs.BoolVarP(&f.live, "follow", "f", false, "print the newest, the oldest of them first, then each new one, until interrupted")
-	fs.StringVar(&f.filter, "filter", "", "of those of --limit, print the ones that match a `QUERY` of the explorer, such as status:failed or fee:>0.01")
-}
-
 func newTxs(app *app) *cobra.Command {
-	var flags txFlags
+	var flags listFlags
+	var among apiclient.Among
 	cmd := &cobra.Command{
-		Use:         "txs [--block HEIGHT|HASH | --of PRINCIPAL] [--mempool] [--limit N] [--follow] [--filter QUERY]",
-		Annotations: map[string]string{withRows: "true"},
+		Use:         "txs [--block HEIGHT|HASH | --of PRINCIPAL] [--mempool]" + listUsage,
+		Annotations: map[string]string{withRows: strings.Join(transactionColumns().known, ",")},
 		Short:       "List transactions: the newest, of a block, of an account, or pending",
 		Args:        noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if flags.live {
-				return flags.follow(cmd.Context(), app)
+			err := flags.check(cmd, 1, transactionPage)
+			if err == nil && among.Block != "" {
+				err = flags.cannotFollow(cmd, "no transaction is added to a block")
 			}
-			read := 0
-			return ask(cmd.Context(), app,
-				func(ctx context.Context, c *apiclient.Client) (apiclient.Answer[apiclient.TransactionPage], error) {
-					if err := flags.settle(ctx, app, c); err != nil {
-						return apiclient.Answer[apiclient.TransactionPage]{}, err
+			if err != nil {
+				return err
+			}
+			return printList(cmd.Context(), app, &flags, func(ctx context.Context, c *apiclient.Client) (list[resource.Transaction], error) {
+				if among.Principal != "" {
+					if among.Principal, err = owner(ctx, app, c, among.Principal); err != nil {
+						return list[resource.Transaction]{}, err
 					}
-					answer, err := c.Transactions(ctx, flags.among, flags.limit, "")
-					if err != nil {
-						return answer, err
-					}
-					read = len(answer.Value.Results)
-					return flags.matching(app, answer, c.ChainTime(time.Now()))
-				},
-				func(page apiclient.TransactionPage) error { return flags.write(app, page, read) })
+				}
+				return transactionsAmong(among), nil
+			})
 		},
 	}
-	flags.register(cmd.Flags())
+	flags.register(cmd, 20, "transactions", resource.Transactions().Sortable())
+	fs := cmd.Flags()
+	fs.StringVar(&among.Block, "block", "", "those of the block at a `HEIGHT` or with a hash")
+	fs.StringVar(&among.Principal, "of", "", "those that concern an account or a contract, by its `ADDRESS` or name")
+	fs.BoolVar(&among.Mempool, "mempool", false, "pending ones")
 	return cmd
-}
-
-// settle finds the account whose name was given, and refuses what the API would.
-func (f *txFlags) settle(ctx context.Context, app *app, c *apiclient.Client) (err error) {
-	if f.among.Principal != "" {
-		if f.among.Principal, err = owner(ctx, app, c, f.among.Principal); err != nil {
-			return err
-		}
-	}
-	return rowsWithin(f.limit, 1, 50)
-}
-
-// matching leaves the transactions that the filter lets through, and makes rows of them.
-func (f *txFlags) matching(app *app, a apiclient.Answer[apiclient.TransactionPage], now time.Time) (apiclient.Answer[apiclient.TransactionPage], error) {
-	var err error
-	if a.Value.Results, err = f.left(a.Value.Results, now); err != nil {
-		return a, err
-	}
-	if f.filter == "" && !app.rows() {
-		return a, nil
-	}
-	raw, err := json.Marshal(struct {
-		Total   int64                         `json:"total"`
-		Results []apiclient.ListedTransaction `json:"results"`
-	}{a.Value.Total, a.Value.Results})
-	a.Raw, a.Generation = raw, 0
-	return a, err
-}
-
-// filterMeant is a filter with the nearest column in place of one that there is not; an
-// example where none is near.
-func filterMeant(filter string) string {
-	var columns []string
-	for _, c := range resource.Transactions().Columns {
-		columns = append(columns, c.Name)
-	}
-	for word := range strings.FieldsSeq(filter) {
-		if end := strings.IndexAny(word, ":<>="); end > 0 {
-			if meant := nearest(word[:end], columns); meant != "" {
-				return strings.Replace(filter, word, meant+word[end:], 1)
-			}
-		}
-	}
-	return "status:failed"
-}
-
-// listedTransactions are the rows of a page as the explorer has them.
-func listedTransactions(page apiclient.TransactionPage) []resource.Transaction {
-	all := make([]resource.Transaction, len(page.Results))
-	for i := range page.Results {
-		t := &page.Results[i]
-		all[i] = resource.Transaction{Transaction: &t.Transaction, Sent: t.Sent, Received: t.Received}
-	}
-	return all
-}
-
-// write prints transactions for people: those left of the ones that were read.
-func (f *txFlags) write(app *app, page apiclient.TransactionPage, read int) error {
-	kind := resource.TransactionsOf(f.among.Principal, f.among.Mempool)
-	t := tableOf(app, kind, listedTransactions(page), func(resource.Transaction) string { return "" })
-	if read == 0 {
-		return app.noRows("transactions", 0)
-	}
-	if len(t.rows) > 0 {
-		if err := t.write(app.streams.Out); err != nil {
-			return err
-		}
-	}
-	line := fmt.Sprintf("%s of %s", app.number(int64(read)), app.number(page.Total))
-	if f.filter != "" {
-		line += fmt.Sprintf(" were read, and %d of them match %s", len(t.rows), text.Line(f.filter))
-	}
-	return app.print(line)
-}
-
-// readTransaction reads a row of a list of transactions.
-func readTransaction(raw json.RawMessage) (resource.Transaction, error) {
-	var t apiclient.ListedTransaction
-	err := t.UnmarshalJSON(raw)
-	return resource.Transaction{Transaction: &t.Transaction, Sent: t.Sent, Received: t.Received}, err
 }

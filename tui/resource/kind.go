@@ -198,13 +198,18 @@ func (c Column[T]) written(of T) Value {
 	return c.Value(of)
 }
 
-// InFile returns what a file has of a thing in a column, nil for a column that it has not.
-func (k Kind[T]) InFile(of T, name string) any {
-	i := slices.IndexFunc(k.Columns, func(c Column[T]) bool { return c.exported() && c.file() == name })
-	if i < 0 {
-		return nil
+// Member returns what a thing has in a column of the explorer or of a file, by its name; nil
+// for what is not known and for a column that there is not.
+func (k Kind[T]) Member(of T, name string) any {
+	for _, c := range k.Columns {
+		switch {
+		case c.Name == name:
+			return c.Value(of).JSON(c.Type)
+		case c.exported() && c.file() == name:
+			return c.written(of).JSON(c.Type)
+		}
 	}
-	return k.Columns[i].written(of).JSON(k.Columns[i].Type)
+	return nil
 }
 
 // File is a value in a file: what was counted in part ends with a plus, so that nothing

@@ -1,0 +1,455 @@
+package command
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"chainscope/apiclient"
+	"chainscope/tui/resource"
+	"chainscope/tui/text"
+)
+
+// list is what a list command prints, made from the description of the rows.
+type list[T any] struct {
+	kind resource.Kind[T]
+	// of is what its rows are called, where that is not what the explorer calls them.
+	of string
+	// columns are those of csv, beside what else the rows have; nil for those of the description.
+	// Members are what else there can be.
+	columns, members []string
+	// most is how many rows a page of the API has at most, 0 where all of them are one.
+	most int
+	// pageSize is how many rows a page has that the flags do not choose, to know what followed.
+	pageSize int
+	// mark returns what is remembered of a row; nil where a page is all that is read.
+	mark func(T) mark
+	// page reads a page.
+	page func(ctx context.Context, c *apiclient.Client, at position) (page[T], error)
+	// skips says that the API finds a page by its offset, so that nothing before it is read.
+	skips bool
+	// remark stands at the end of a row for people; nil is for none.
+	remark func(T) string
+	follow following[T]
+}
+
+// notCounted is the total of a list of which one row of the API becomes several.
+const notCounted = -1
+
+// position says which page of a list is read: by the cursor of the page before it, or by an
+// offset, whichever the route takes.
+type position struct {
+	apiclient.Page
+	cursor string
+}
+
+// row is a row of a list.
+type row[T any] struct {
+	of T
+	// line is the row as ndjson and csv have it, under the names of the contract; nil for an
+	// object of its columns. Own is that of the API.
+	line, own json.RawMessage
+}
+
+// page is a page of a list.
+type page[T any] struct {
+	rows  []row[T]
+	raw   json.RawMessage // the answer of the API
+	total int64           // 0 where the server does not say, or notCounted
+	next  string
+	// byOffset says that pages are found by how many rows are before them.
+	byOffset   bool
+	generation int
+}
+
+// noun is what the rows are called.
+func (l *list[T]) noun() string {
+	if l.of != "" {
+		return l.of
+	}
+	return l.kind.Name + "s"
+}
+
+// size is how many rows a page has at most.
+func (l *list[T]) size() int { return max(l.most, l.pageSize) }
+
+// columnSet returns the columns that the rows have.
+func (l *list[T]) columnSet() columnSet {
+	return columnsOf(l.kind, l.columns, l.members)
+}
+
+// listFlags are the flags of every list command.
+type listFlags struct {
+	limit, offset int
+	filter, sort  string
+	follow        bool
+	// limited says that --limit is given.
+	limited bool
+}
+
+// listUsage is how the usage of a list command names them.
+const listUsage = " [--limit N] [--offset N] [--filter QUERY] [--sort COLUMN] [--follow]"
+
+// listFlagNames are their names.
+var listFlagNames = []string{"limit", "offset", "filter", "sort", "follow"}
+
+// register adds the flags to a command that lists some things, by default so many.
+func (f *listFlags) register(cmd *cobra.Command, limit int, of string, columns []string) {
+	fs := cmd.Flags()
+	fs.IntVar(&f.limit, "limit", limit, "`number` of "+of+map[bool]string{true: "; without it a page of the API"}[limit == 0])
+	fs.IntVar(&f.offset, "offset", 0, "`number` of "+of+" to skip, from the first of the list")
+	fs.StringVar(&f.filter, "filter", "", "of those of --limit, print the ones that match a `QUERY` of the explorer, such as "+columns[0]+":WORD")
+	fs.StringVar(&f.sort, "sort", "", "print them in the order of a `COLUMN` of the explorer; COLUMN:desc begins with the greatest")
+	fs.BoolVarP(&f.follow, "follow", "f", false, "print the newest, the oldest of them first, then each new one, until interrupted")
+	_ = cmd.RegisterFlagCompletionFunc("sort", func(_ *cobra.Command, _ []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		var words []cobra.Completion
+		for _, name := range columns {
+			words = append(words, name, name+":desc")
+		}
+		return words, cobra.ShellCompDirectiveNoFileComp
+	})
+}
+
+// given returns the flag of a list that stands on the command line, "" for none.
+func (f *listFlags) given(app *app) string {
+	for _, name := range listFlagNames {
+		if app.fromCommandLine[name] {
+			return name
+		}
+	}
+	return ""
+}
+
+// check refuses flags that do not go together, and a page that the API does not give.
+func (f *listFlags) check(cmd *cobra.Command, least, most int) error {
+	f.limited = cmd.Flags().Changed("limit")
+	switch name := commandName(cmd); {
+	case f.follow && f.offset != 0:
+		return usagef("%s: use --follow or --offset, not both: --follow begins with the newest", name)
+	case f.follow && f.sort != "":
+		return usagef("%s: use --follow or --sort, not both: --follow prints rows as they come", name)
+	case f.offset < 0:
+		return &Error{Kind: KindInvalidInput, Message: "--offset must be 0 or more"}
+	case most == 0 && f.limit < least:
+		return &Error{Kind: KindInvalidInput, Message: fmt.Sprintf("--limit must be %d or more", least)}
+	case most == 0:
+		return nil
+	}
+	return rowsWithin(f.limit, least, most)
+}
+
+// cannotFollow is the error of --follow for a list to which nothing is added in front.
+func (f *listFlags) cannotFollow(cmd *cobra.Command, because string) error {
+	if !f.follow {
+		return nil
+	}
+	return usagef("%s: no --follow: %s", commandName(cmd), because)
+}
+
+// printList reads a list that open describes, and prints it, or follows it.
+func printList[T any](ctx context.Context, app *app, f *listFlags, open func(context.Context, *apiclient.Client) (list[T], error)) error {
+	app.endless = f.follow
+	c, err := app.connect(ctx)
+	if err != nil {
+		return err
+	}
+	defer c.close()
+	l, err := open(ctx, c.client)
+	if err != nil {
+		return err
+	}
+	p := newPrinter(app, f, &l, c.client)
+	if err := p.check(); err != nil { // before anything is read
+		return err
+	}
+	app.sayMock(c)
+	if f.follow {
+		return followList(ctx, c.client, f, &l, p.app, p.write)
+	}
+	found, err := l.read(ctx, c.client, f)
+	if err != nil {
+		return err
+	}
+	return p.print(ctx, found)
+}
+
+// most returns how many of some rows are printed: without --limit those of a page, where all
+// pages have the same size.
+func (f *listFlags) most(rows int) int {
+	if f.limit == 0 && !f.limited {
+		return rows
+	}
+	return min(rows, f.limit)
+}
+
+// read reads the rows that the flags ask for, a page after the other. A row of two pages is
+// read once.
+func (l *list[T]) read(ctx context.Context, c *apiclient.Client, f *listFlags) (found page[T], err error) {
+	if l.skips {
+		found, err = l.page(ctx, c, position{Page: apiclient.Page{Limit: &f.limit, Offset: f.offset}})
+		found.rows = found.rows[:f.most(len(found.rows))] // of 0 a server may give 20
+		return found, err
+	}
+	need := f.offset + max(f.most(1), f.limit)
+	walk := apiclient.Walk[row[T]]{
+		Op: l.noun(), Size: l.size(), ID: l.identity, Anew: func() { found = page[T]{} },
+		Read: func(ctx context.Context, cursor string, offset int64) (apiclient.Stretch[row[T]], error) {
+			if found.raw != nil && (len(found.rows) >= need || found.next == "") {
+				return apiclient.Stretch[row[T]]{}, apiclient.ErrEnough
+			}
+			limit := l.size()
+			if cursor == "" { // a later page has room for rows that came meanwhile
+				limit = min(max(need, 1), limit)
+			}
+			p, err := l.page(ctx, c, position{apiclient.Page{Limit: &limit, Offset: int(offset)}, cursor})
+			if found.raw == nil {
+				found.raw, found.total = p.raw, p.total
+			}
+			found.next = p.next
+			return p.stretch(), err
+		},
+		Yield: func(r row[T], late bool) error {
+			if !late {
+				found.rows = append(found.rows, r)
+			}
+			return nil
+		},
+	}
+	if err := walk.Run(ctx); err != nil {
+		return found, err
+	}
+	if found.total == 0 && found.next == "" { // not counted, but these are all
+		found.total = int64(len(found.rows))
+	}
+	found.rows = found.rows[min(f.offset, len(found.rows)):]
+	found.rows = found.rows[:f.most(len(found.rows))]
+	return found, nil
+}
+
+func (l *list[T]) identity(r row[T]) (id, version string) {
+	m := l.mark(r.of)
+	return m.id, m.version
+}
+
+// stretch returns the page as a walk reads it: whatever the server counts, what it lists is
+// printed.
+func (p page[T]) stretch() apiclient.Stretch[row[T]] {
+	return apiclient.Stretch[row[T]]{Rows: p.rows, Next: p.next, ByOffset: p.byOffset}
+}
+
+// printer prints rows in the format of the flags: people read a table, and the rest are lines
+// of ndjson or csv as they come, or one text of JSON.
+type printer[T any] struct {
+	app   *app
+	flags *listFlags
+	list  *list[T]
+	now   func() time.Time
+	rows  *rowWriter // nil for a table of the description
+	table *table
+	// those of the description that the table has
+	shown []resource.Column[T]
+	read  int
+	left  int // of those that were read, by the filter
+}
+
+func newPrinter[T any](app *app, f *listFlags, l *list[T], c *apiclient.Client) *printer[T] {
+	p := &printer[T]{app: app, flags: f, list: l, now: func() time.Time { return c.ChainTime(time.Now()) }}
+	if app.rows() || app.json() {
+		p.rows = app.newRowWriter(l.columnSet())
+		p.rows.follows = f.follow
+	}
+	return p
+}
+
+// check refuses a filter and an order that there are not.
+func (p *printer[T]) check() error {
+	_, err := p.selected(nil)
+	return err
+}
+
+// selected returns the rows that are printed, in their order.
+func (p *printer[T]) selected(rows []row[T]) ([]row[T], error) {
+	things := make([]T, len(rows))
+	for i, r := range rows {
+		things[i] = r.of
+	}
+	at, err := p.list.kind.Select(things, p.flags.filter, p.flags.sort, p.now())
+	if wrong, ok := errors.AsType[resource.SelectError](err); ok {
+		err = usagef("--%s: %v", wrong.Part, wrong)
+	}
+	left := make([]row[T], len(at))
+	for i, n := range at {
+		left[i] = rows[n]
+	}
+	p.read, p.left = p.read+len(rows), p.left+len(left)
+	return left, err
+}
+
+// write prints rows as they come.
+func (p *printer[T]) write(ctx context.Context, rows []row[T]) error {
+	rows, err := p.selected(rows)
+	switch {
+	case err != nil:
+		return err
+	case p.rows != nil:
+		return p.writeRows(ctx, rows)
+	case len(rows) == 0:
+		return nil
+	}
+	p.add(rows)
+	return p.table.write(p.app.streams.Out)
+}
+
+// writeRows prints rows as ndjson, csv or a table of columns.
+func (p *printer[T]) writeRows(ctx context.Context, rows []row[T]) error {
+	if len(rows) == 0 && !p.rows.checked {
+		return p.rows.checkColumns(nil)
+	}
+	for _, r := range rows {
+		if err := p.rows.write(ctx, p.line(r), func(name string) any { return p.list.kind.Member(r.of, name) }); err != nil {
+			return err
+		}
+	}
+	return p.rows.flush()
+}
+
+// line returns a row of ndjson and csv.
+func (p *printer[T]) line(r row[T]) json.RawMessage {
+	if r.line != nil {
+		return r.line
+	}
+	return p.list.kind.JSON([]T{r.of})[0]
+}
+
+// add puts rows into the table. A blank column of which nothing is known is left out, unless a
+// later row may have it.
+func (p *printer[T]) add(rows []row[T]) {
+	if p.table == nil {
+		p.table = p.app.newTable()
+		for _, c := range p.list.kind.Titled() {
+			if !c.Blank || p.flags.follow || slices.ContainsFunc(rows, func(r row[T]) bool { return c.Value(r.of).Known() }) {
+				p.shown = append(p.shown, c)
+				p.table.columns = append(p.table.columns, column{c.Heading(), align(c.Right())})
+			}
+		}
+		if p.list.remark != nil {
+			p.table.columns = append(p.table.columns, column{"", left})
+		}
+	}
+	for _, r := range rows {
+		var cells []string
+		for _, c := range p.shown {
+			value, cell := c.Value(r.of), ""
+			if value.Known() || !c.Blank {
+				cell = p.app.cell(value, c.Type)
+			}
+			cells = append(cells, cell)
+		}
+		if p.list.remark != nil {
+			cells = append(cells, p.list.remark(r.of))
+		}
+		p.table.add(cells...)
+	}
+}
+
+// print prints a list that was read.
+func (p *printer[T]) print(ctx context.Context, found page[T]) error {
+	rows, err := p.selected(found.rows)
+	switch {
+	case err != nil:
+		return err
+	case p.app.rows():
+		if err := p.writeRows(ctx, rows); err != nil {
+			return err
+		}
+		return p.end()
+	case p.app.json():
+		raw, err := p.envelope(found.raw, rows)
+		if err == nil {
+			err = p.app.printRaw(ctx, raw)
+		}
+		if err != nil {
+			return err
+		}
+	default:
+		if err := p.people(found, rows); err != nil {
+			return err
+		}
+	}
+	p.sayNone()
+	return nil
+}
+
+// end ends what write printed.
+func (p *printer[T]) end() error {
+	if err := p.rows.end(); err != nil {
+		return err
+	}
+	p.sayNone()
+	return nil
+}
+
+// sayNone says among how many rows a filter found nothing.
+func (p *printer[T]) sayNone() {
+	if p.read > 0 && p.left == 0 {
+		p.app.notice(fmt.Sprintf("none of the %s that were read matches %s", text.Plural(p.read, strings.TrimSuffix(p.list.noun(), "s")), p.flags.filter))
+	}
+}
+
+// people prints a table, and which of how many rows it has.
+func (p *printer[T]) people(found page[T], rows []row[T]) error {
+	if len(found.rows) == 0 {
+		return p.app.noRows(p.list.noun(), int64(p.flags.offset))
+	}
+	if len(rows) > 0 {
+		p.add(rows)
+		if err := p.table.write(p.app.streams.Out); err != nil {
+			return err
+		}
+	}
+	from := int64(p.flags.offset)
+	to := from + int64(len(found.rows))
+	if found.total == notCounted {
+		return nil
+	}
+	line := text.Count(from+1) + " to " + text.Count(to)
+	if found.total < to { // no total in the answer
+		line += "; there may be more"
+	} else {
+		line += " of " + text.Count(found.total)
+	}
+	if p.flags.filter != "" {
+		match := "match"
+		if len(rows) == 1 {
+			match = "matches"
+		}
+		line += fmt.Sprintf("; %s %s %s", text.Count(int64(len(rows))), match, text.Line(p.flags.filter))
+	}
+	return p.app.print(line)
+}
+
+// envelope returns the answer of the API with the rows that are printed in the place of its
+// own: the very answer where these are the same, and for --limit 0, which a server may answer
+// with 20 rows.
+func (p *printer[T]) envelope(raw json.RawMessage, rows []row[T]) (json.RawMessage, error) {
+	printed := []json.RawMessage{}
+	for _, r := range rows {
+		if r.own == nil {
+			r.own = p.list.kind.JSON([]T{r.of})[0]
+		}
+		printed = append(printed, r.own)
+	}
+	own, err := rowsOf(raw)
+	same := slices.EqualFunc(own, printed, func(a, b json.RawMessage) bool { return bytes.Equal(a, b) })
+	if err != nil || same || p.list.skips && p.flags.limit == 0 {
+		return raw, err
+	}
+	return replaceRows(raw, printed), nil
+}
