@@ -118,6 +118,9 @@ func (p Param) FromFile() bool {
 	return p.Kind == KindSource || p.Kind == KindPSBT || p.Kind == KindTransaction
 }
 
+// ManyLines reports whether a form gives the param several lines.
+func (p Param) ManyLines() bool { return p.Kind == KindSource || p.Kind == KindJSON }
+
 // Chosen reports whether a form lets choose and not type.
 func (p Param) Chosen() bool { return len(p.Choices) > 0 || p.Kind == KindBool }
 

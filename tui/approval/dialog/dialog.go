@@ -70,6 +70,7 @@ type question struct {
 	showRaw  int                  // 0 is the description in words, then raw from 1
 	read     bool                 // all of the description has been in sight
 	edit     *edit
+	editing  bool // the form for fee and nonce is open
 	blocking bool // whether to block the origin is being asked
 	// asked again: the edit was given and the new description is still to come
 	again bool
@@ -229,7 +230,7 @@ func (d *Dialog) Key(msg tea.KeyMsg, alone bool, now time.Time) Answer {
 		return Answer{}
 	}
 	q := d.questions[0]
-	if q.edit != nil {
+	if q.editing {
 		return d.editKey(q, msg, now)
 	}
 	name := msg.String()
@@ -278,7 +279,10 @@ func (d *Dialog) approvalKey(q *question, name string, now time.Time) Answer {
 		return Answer{}
 	case keyEdit:
 		if q.approval.Editable() && d.readable() {
-			q.edit = newEdit(*q.approval.Description.Transaction)
+			q.editing = true
+			if q.edit == nil { // what was typed before is there again
+				q.edit = newEdit(*q.approval.Description.Transaction)
+			}
 		}
 		return Answer{}
 	case keyExact:
@@ -346,18 +350,23 @@ func (d *Dialog) blockKey(q *question, name string, now time.Time) Answer {
 
 // editKey handles a key of the form for fee and nonce, which approves nothing.
 func (d *Dialog) editKey(q *question, msg tea.KeyMsg, now time.Time) Answer {
-	outcome := q.edit.key(msg)
-	if outcome == editStays {
+	if msg.String() == "esc" {
+		q.editing = false
+		d.arming.start(now)
+		return Answer{}
+	}
+	q.edit.Key(msg)
+	if !q.edit.done {
 		return Answer{}
 	}
 	change, changed := q.edit.change(*q.approval.Description.Transaction)
-	q.edit = nil
+	q.edit, q.editing = nil, false
 	d.arming.start(now)
-	if outcome == editDone && changed {
-		q.again = true
-		return Answer{Kind: Decided, ID: q.approval.ID, Decision: signer.Decision{Edit: change}}
+	if !changed {
+		return Answer{}
 	}
-	return Answer{}
+	q.again = true
+	return Answer{Kind: Decided, ID: q.approval.ID, Decision: signer.Decision{Edit: change}}
 }
 
 // scroll handles the keys that move.
@@ -428,7 +437,7 @@ func (d *Dialog) Hint() string {
 		return "esc reject"
 	case q.again:
 		return "the new transaction is being described"
-	case q.edit != nil:
+	case q.editing:
 		return q.edit.hint()
 	case q.blocking:
 		return "y block  esc back"

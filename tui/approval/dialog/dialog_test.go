@@ -74,6 +74,29 @@ func TestRejectIsTheDefaultAnswer(t *testing.T) {
 	}
 }
 
+// What was typed for another fee is there again after a look at the request.
+func TestAFeeThatWasTypedIsKept(t *testing.T) {
+	d := open(t, mono, "mono", 80, 48)
+	d.ask(transfer(t))
+	d.wait(time.Second)
+	d.press("e")
+	d.press("ctrl+u")
+	for _, r := range "45 apples" {
+		d.press(string(r))
+	}
+	if a := d.press("enter"); a.Kind != None || !strings.Contains(d.screen(), "fee: is no number") {
+		t.Fatalf("%+v\n%s", a, d.screen())
+	}
+	if a := d.press("esc"); a.Kind != None || strings.Contains(d.screen(), "Change fee") {
+		t.Fatalf("esc came to %+v\n%s", a, d.screen())
+	}
+	d.wait(time.Second)
+	d.press("e")
+	if !strings.Contains(d.screen(), "45 apples") {
+		t.Errorf("it is lost:\n%s", d.screen())
+	}
+}
+
 func TestAnEditedFeeIsAskedAgain(t *testing.T) {
 	d := open(t, mono, "mono", 80, 48)
 	a := d.ask(transfer(t))

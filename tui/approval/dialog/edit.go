@@ -2,15 +2,14 @@ package dialog
 
 import (
 	"errors"
-	"fmt"
 	"math/big"
-	"slices"
 	"strconv"
 	"strings"
 
+	"chainscope/tui/keymap"
 	"chainscope/tui/text"
 	"chainscope/tui/theme"
-	"chainscope/tui/widget/line"
+	"chainscope/tui/widget/form"
 	"chainscope/wallet/signer"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -18,8 +17,9 @@ import (
 
 // edit is the form for fee and nonce.
 type edit struct {
-	fields [2]line.Line // fee, nonce
-	at     int
+	*form.Form
+	texts [2]string // fee, nonce
+	done  bool      // both are right, and were accepted
 }
 
 const (
@@ -27,62 +27,58 @@ const (
 	nonceField
 )
 
-type editOutcome int
-
-const (
-	editStays editOutcome = iota
-	editLeft
-	editDone
-)
-
-// maxField is how many characters a field takes.
-const maxField = 24
-
 func newEdit(t signer.Transaction) *edit {
-	e := &edit{fields: [2]line.Line{line.NewSize(maxField), line.NewSize(maxField)}}
-	e.fields[feeField].SetValue(strconv.FormatUint(t.Fee, 10))
-	e.fields[nonceField].SetValue(strconv.FormatUint(t.Nonce, 10))
+	e := &edit{texts: [2]string{strconv.FormatUint(t.Fee, 10), strconv.FormatUint(t.Nonce, 10)}}
+	e.Form = form.New(e, &keymap.Map{}, 6, "") // no key but those of every form
 	return e
 }
 
-func (e *edit) hint() string { return "enter describe again  tab next field  esc clear, then back" }
+func (e *edit) hint() string { return "enter describe again  tab next field  esc back" }
 
-func (e *edit) key(msg tea.KeyMsg) editOutcome {
-	if msg.Type == tea.KeyRunes {
-		// Only what an amount is written with: digits, 1.5, 1,000, STX.
-		msg.Runes = slices.DeleteFunc(slices.Clone(msg.Runes), func(r rune) bool { return !strings.ContainsRune("0123456789.,_ STXstxµu", r) })
+// Slots are fee and nonce.
+func (e *edit) Slots() []form.Slot {
+	return []form.Slot{
+		{Key: feeField, Label: "fee", Text: e.texts[feeField]},
+		{Key: nonceField, Label: "nonce", Text: e.texts[nonceField]},
 	}
-	switch e.fields[e.at].Key(msg) {
-	case line.Closed:
-		return editLeft
-	case line.Accepted:
-		if e.problem() == nil {
-			return editDone
-		}
-	case line.Ignored:
-		switch msg.String() {
-		case "tab", "shift+tab", "up", "down":
-			e.at = 1 - e.at
-		}
-	}
-	return editStays
 }
 
-func (e *edit) problem() error {
-	if _, err := parseFee(e.fields[feeField].Value()); err != nil {
-		return err
+// Check judges a number.
+func (e *edit) Check(at any) form.Verdict {
+	v := form.Right("")
+	var err error
+	if at == nonceField {
+		_, err = parseNonce(e.texts[nonceField])
+	} else {
+		var fee uint64
+		if fee, err = parseFee(e.texts[feeField]); err == nil {
+			v.Note = text.Amount(new(big.Int).SetUint64(fee), stxDecimals) + " STX"
+		}
 	}
-	_, err := parseNonce(e.fields[nonceField].Value())
-	return err
+	if err != nil {
+		v.Problem = err.Error()
+	}
+	return v
+}
+
+// Enter takes a text.
+func (e *edit) Enter(at any, typed string) { e.texts[at.(int)] = typed }
+
+// Send takes note that both are right, or goes to what is not.
+func (e *edit) Send() tea.Cmd {
+	if e.done = !e.Wanting(); !e.done {
+		e.GoToProblem()
+	}
+	return nil
 }
 
 // change is what differs from the transaction.
 func (e *edit) change(t signer.Transaction) (signer.Edit, bool) {
 	var change signer.Edit
-	if fee, err := parseFee(e.fields[feeField].Value()); err == nil && fee != t.Fee {
+	if fee, err := parseFee(e.texts[feeField]); err == nil && fee != t.Fee {
 		change.Fee = &fee
 	}
-	if nonce, err := parseNonce(e.fields[nonceField].Value()); err == nil && nonce != t.Nonce {
+	if nonce, err := parseNonce(e.texts[nonceField]); err == nil && nonce != t.Nonce {
 		change.Nonce = &nonce
 	}
 	return change, change != signer.Edit{}
@@ -130,24 +126,6 @@ func parseNonce(s string) (uint64, error) {
 
 // view draws the form.
 func (e *edit) view(th *theme.Theme, width int) []string {
-	field := func(i int, label, note string) string {
-		marker := " "
-		if i == e.at {
-			marker = th.Glyphs.Cursor
-		}
-		value := text.Fill(e.fields[i].View(th, maxField+1, i == e.at), maxField+1)
-		return text.Clip(fmt.Sprintf("%s %s  %s  %s", marker, th.Muted.Render(text.Pad(label, 6)), value, th.Muted.Render(note)), width)
-	}
-	note := ""
-	if fee, err := parseFee(e.fields[feeField].Value()); err == nil {
-		note = text.Amount(new(big.Int).SetUint64(fee), stxDecimals) + " STX"
-	}
-	lines := []string{
-		th.Strong.Render("Change fee and nonce"), "",
-		field(feeField, "fee", note), field(nonceField, "nonce", ""), "",
-	}
-	if err := e.problem(); err != nil {
-		return append(lines, th.Bad.Render(text.Truncate(err.Error(), width)))
-	}
+	lines := append([]string{th.Strong.Render("Change fee and nonce"), ""}, e.View(th, width, 5)...)
 	return append(lines, th.Muted.Render(text.Truncate("enter shows the changed transaction; it is approved there.", width)))
 }

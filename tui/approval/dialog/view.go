@@ -159,7 +159,7 @@ func (d *Dialog) content(q *question, width int) []string {
 	body := d.bodyHeight(q)
 	var lines []string
 	switch {
-	case q.edit != nil:
+	case q.editing:
 		lines = q.edit.view(d.theme, width)
 	case q.blocking:
 		lines = blockPage(d.theme, q, width)
@@ -196,7 +196,7 @@ func (d *Dialog) foot(q *question, width int, now time.Time) []string {
 // sight says which lines of the description are in sight, "" when all are.
 func (d *Dialog) sight(q *question) string {
 	body, p := d.bodyHeight(q), q.page
-	if q.edit != nil || q.blocking || p == nil || len(p.lines) <= body {
+	if q.editing || q.blocking || p == nil || len(p.lines) <= body {
 		return ""
 	}
 	words := fmt.Sprintf("%s-%s of %s", text.Count(p.top+1), text.Count(min(len(p.lines), p.top+body)), text.Count(len(p.lines)))
@@ -228,7 +228,7 @@ func (d *Dialog) behind(width int) string {
 // buttons are the answers; the default is marked.
 func (d *Dialog) buttons(q *question) string {
 	th := d.theme
-	if q.edit != nil || q.again {
+	if q.editing || q.again {
 		return ""
 	}
 	no, key, yes := "reject", keyApprove, "approve"
@@ -246,7 +246,7 @@ func (d *Dialog) buttons(q *question) string {
 // answers are the buttons, and whether keys count: in words where they fit.
 func (d *Dialog) answers(q *question, width int, now time.Time) string {
 	buttons, words := d.buttons(q), d.armedWords(q, now)
-	if text.Width(buttons)+text.Width(words) >= width && q.edit == nil && !q.again {
+	if text.Width(buttons)+text.Width(words) >= width && !q.editing && !q.again {
 		words = d.theme.OK.Render("ready")
 		if left := d.arming.left(now); left > 0 {
 			words = d.theme.Warn.Render(fmt.Sprintf("keys work in %.1f s", left.Seconds()))
@@ -261,7 +261,7 @@ func (d *Dialog) armedWords(q *question, now time.Time) string {
 	switch left := d.arming.left(now); {
 	case q.again:
 		return th.Warn.Render("describing the change")
-	case q.edit != nil:
+	case q.editing:
 		return ""
 	case left > 0:
 		return th.Warn.Render(fmt.Sprintf("keys work in %.1f s; a key press restarts the wait", left.Seconds()))

@@ -4,15 +4,13 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"slices"
 	"strings"
 
 	"chainscope/tui/nav"
 	"chainscope/tui/resource"
 	"chainscope/tui/screen"
 	"chainscope/tui/theme"
-	"chainscope/tui/widget/edit"
-	"chainscope/tui/widget/field"
+	"chainscope/tui/widget/form"
 	"chainscope/wallet/clarity"
 	"chainscope/wallet/clarity/abi"
 
@@ -28,16 +26,12 @@ type callPage struct {
 	filled
 	wrong error // why there is nothing to call
 
-	slots   []slot
-	top     int // the first slot in sight
-	ed      *edit.Editor
-	problem string
+	fields *form.Form
 	*calls
-	width    int
-	height   int
-	onResult bool // the result has the keys
-	ahead    bool // nobody waits for the answer
-	scroll   int  // of the result
+	width  int
+	height int
+	ahead  bool // nobody waits for the answer
+	scroll int  // of the result
 }
 
 // filled is what a person has entered on a page; it is there again when they return.
@@ -46,7 +40,7 @@ type filled struct {
 	inputs   []*input
 	sender   *input // nil where it does not matter
 	foretold *foretold
-	at       int             // the slot with the cursor
+	at       any             // the stop with the cursor
 	sent     bool            // a request was made
 	args     []clarity.Value // those of the last request
 	as       string          // its sender
@@ -54,12 +48,8 @@ type filled struct {
 	history  []answer // the newest first, without the last
 }
 
-// slot is a line of the form.
-type slot struct {
-	in, within *input
-	depth      int
-	adds, send bool
-}
+// adding is the stop that adds an item to an input.
+type adding struct{ to *input }
 
 // maxHistory is how many answers are kept.
 const maxHistory = 20
@@ -77,8 +67,8 @@ func (p *callPage) Fill(of *resource.Contract, at nav.Place, state any) tea.Cmd 
 	if before, back := state.(filled); back && before.target.name == at.Name {
 		p.filled = before
 		p.lay()
-		p.goTo(p.at)
-		p.onResult = p.brought()
+		p.fields.GoTo(p.at)
+		p.fields.Away = p.brought()
 		if p.sent && p.last == nil {
 			return p.again() // it failed before
 		}
@@ -93,16 +83,23 @@ func (p *callPage) Fill(of *resource.Contract, at nav.Place, state any) tea.Cmd 
 		p.sender.optional = true
 	}
 	p.lay()
-	p.goTo(0)
 	if p.wrong == nil && len(p.inputs) == 0 && p.target.kind != public {
-		p.goTo(len(p.slots) - 1)
-		return p.send()
+		p.fields.Last()
+		return p.Send()
 	}
 	return nil
 }
 
+// lay makes the form of the inputs.
+func (p *callPage) lay() { p.fields = form.New(p, p.env.Keys, labelWidth, p.words()) }
+
 // State returns what was entered, and the outcome.
-func (p *callPage) State() any { return p.filled }
+func (p *callPage) State() any {
+	if p.fields != nil {
+		p.at = p.fields.Current()
+	}
+	return p.filled
+}
 
 // SetSize says how many cells View fills.
 func (p *callPage) SetSize(width, height int) { p.width, p.height = width, height }
@@ -111,7 +108,7 @@ func (p *callPage) SetSize(width, height int) { p.width, p.height = width, heigh
 func (p *callPage) SetTheme(th *theme.Theme) { p.theme = th }
 
 // Typing reports whether keys are text.
-func (p *callPage) Typing() bool { return p.wrong == nil && !p.onResult }
+func (p *callPage) Typing() bool { return p.wrong == nil && !p.fields.Away }
 
 // Scopes are those of a form, or of what it brought.
 func (p *callPage) Scopes() []string {
@@ -121,179 +118,36 @@ func (p *callPage) Scopes() []string {
 	return []string{"detail", "contracts"}
 }
 
-// lay lists the slots of what is filled in.
-func (p *callPage) lay() {
-	p.slots = p.slots[:0]
-	for _, in := range p.inputs {
-		p.layInput(in, nil, 0)
-	}
-	if p.sender != nil {
-		p.slots = append(p.slots, slot{in: p.sender})
-	}
-	p.slots = append(p.slots, slot{send: true})
-	p.at = max(0, min(p.at, len(p.slots)-1))
-}
-
-func (p *callPage) layInput(in, within *input, depth int) {
-	p.slots = append(p.slots, slot{in: in, within: within, depth: depth})
-	if in.text != "" {
-		return // a literal stands for the parts
-	}
-	for _, part := range in.parts {
-		p.layInput(part, in, depth+1)
-	}
-	if in.of.Kind == abi.List && len(in.parts) > 0 && in.grows() {
-		p.slots = append(p.slots, slot{in: in, depth: depth + 1, adds: true})
-	}
-}
-
-// goTo puts the cursor on a slot.
-func (p *callPage) goTo(i int) {
-	p.at, p.ed, p.onResult = max(0, min(i, len(p.slots)-1)), nil, false
-	if s := p.slots[p.at]; !s.send && !s.adds && s.in.choices() == nil {
-		p.ed = edit.New(false)
-		p.ed.SetValue(s.in.text)
-	}
-}
-
 // Key handles a key.
 func (p *callPage) Key(msg tea.KeyMsg) (tea.Cmd, bool) {
+	if p.wrong != nil || msg.String() == "esc" {
+		return nil, false
+	}
 	cmd, ok := p.key(msg)
 	p.forget()
+	p.fields.Button = p.words()
 	return cmd, ok
 }
 
 func (p *callPage) key(msg tea.KeyMsg) (tea.Cmd, bool) {
-	k := p.env.Keys.Form
+	k, name := p.env.Keys.Form, msg.String()
 	switch {
-	case p.wrong != nil, msg.String() == "esc", msg.String() == "ctrl+p", msg.String() == "ctrl+g":
-		return nil, false
-	case key.Matches(msg, k.Send):
-		return p.send(), true
 	case key.Matches(msg, k.Foresee) && p.target.kind == public:
 		return p.foresee(), true
 	case key.Matches(msg, k.Example):
 		p.fillExample()
 		return nil, true
-	case p.onResult:
+	case key.Matches(msg, k.Send):
+		return p.Send(), true
+	case p.fields.Away:
+		return p.resultKey(msg)
+	case (name == "tab" || name == "down") && p.fields.AtEnd() && p.brought():
+		p.fields.Away = true
+		return nil, true
+	case name == "pgdown" || name == "pgup":
 		return p.resultKey(msg)
 	}
-	p.problem = ""
-	s := p.slots[p.at]
-	switch {
-	case key.Matches(msg, k.Add):
-		p.add(s)
-		return nil, true
-	case key.Matches(msg, k.Remove):
-		p.remove(s)
-		return nil, true
-	}
-	if p.ed != nil && p.ed.Key(msg) {
-		before := s.in.text == ""
-		s.in.text, s.in.judged = p.ed.Value(), false
-		if before != (s.in.text == "") && len(s.in.parts) > 0 {
-			p.lay()
-		}
-		return nil, true
-	}
-	switch msg.String() {
-	case "tab", "down":
-		return nil, p.step(1)
-	case "shift+tab", "up":
-		return nil, p.step(-1)
-	case "enter":
-		switch {
-		case s.send:
-			return p.send(), true
-		case s.adds:
-			p.add(s)
-		default:
-			p.goTo(p.at + 1)
-		}
-		return nil, true
-	case "pgdown", "pgup":
-		return p.resultKey(msg)
-	}
-	if !s.send && !s.adds {
-		p.choose(s.in, msg)
-	}
-	return nil, msg.Type == tea.KeyRunes || msg.Type == tea.KeySpace
-}
-
-// step goes to another slot, beyond the last to the result.
-func (p *callPage) step(by int) bool {
-	switch to := p.at + by; {
-	case to >= len(p.slots) && p.brought():
-		p.onResult = true
-	case to >= len(p.slots):
-		p.goTo(0)
-	case to < 0:
-		p.goTo(len(p.slots) - 1)
-	default:
-		p.goTo(to)
-	}
-	return true
-}
-
-// choose goes through what can be chosen.
-func (p *callPage) choose(in *input, msg tea.KeyMsg) {
-	options := in.choices()
-	now := slices.Index(options, in.text)
-	if in.of.Kind == abi.Response {
-		now = 0
-		if in.failed {
-			now = 1
-		}
-	}
-	to, _ := field.Choose(options, now, msg)
-	switch {
-	case now < 0:
-	case in.of.Kind == abi.Response && typedLiteral(msg):
-		p.ed = edit.New(false) // a literal is taken anywhere
-		p.ed.Key(msg)
-		in.text, in.judged = p.ed.Value(), false
-		p.lay()
-	case in.of.Kind == abi.Response && to != now:
-		in.turn()
-		p.lay()
-	case in.of.Kind != abi.Response:
-		in.text, in.judged = options[to], false
-	}
-}
-
-// typedLiteral reports whether a key begins a literal.
-func typedLiteral(msg tea.KeyMsg) bool { return msg.Type == tea.KeyRunes && string(msg.Runes) == "(" }
-
-// add adds an item to the list under the cursor, or to the one around it.
-func (p *callPage) add(s slot) {
-	to := s.in
-	if s.send || !to.grows() {
-		to = s.within
-	}
-	switch {
-	case to == nil || !to.grows():
-		p.problem = "nothing can be added here"
-		return
-	case to.text != "":
-		p.problem = "clear the literal first: it stands for all items"
-		return
-	}
-	part := to.add()
-	for part.of.Kind == abi.Tuple && len(part.parts) > 0 {
-		part = part.parts[0] // what is typed first
-	}
-	p.lay()
-	p.goTo(slices.IndexFunc(p.slots, func(s slot) bool { return s.in == part && !s.adds }))
-}
-
-// remove takes the item under the cursor away.
-func (p *callPage) remove(s slot) {
-	if s.within == nil || s.adds || !s.within.remove(s.in) {
-		p.problem = "there is nothing to remove here: go to an item"
-		return
-	}
-	p.lay()
-	p.goTo(p.at)
+	return p.fields.Key(msg)
 }
 
 func (p *callPage) fillExample() {
@@ -315,8 +169,20 @@ func (p *callPage) fillExample() {
 			return now
 		})
 	}
-	p.lay()
-	p.goTo(len(p.slots) - 1)
+	p.fields.Lay()
+	p.fields.Last()
+}
+
+// take puts what was read from a file into its input.
+func (p *callPage) take(msg form.FileMsg) tea.Cmd {
+	path, mine, err := p.fields.Take(msg)
+	switch {
+	case !mine:
+		return nil
+	case err != nil:
+		return screen.Notice(err.Error())
+	}
+	return screen.Notice("read " + path)
 }
 
 // values returns the values that were entered.
@@ -340,19 +206,15 @@ func (p *callPage) values() (args []clarity.Value, sender string, err error) {
 
 // refuse says what is wrong, and goes where it is.
 func (p *callPage) refuse(err error) tea.Cmd {
-	p.problem = err.Error()
 	var wrong *wrongAt
 	if errors.As(err, &wrong) {
-		if at := slices.IndexFunc(p.slots, func(s slot) bool { return s.in == wrong.at && !s.adds }); at >= 0 {
-			p.goTo(at)
-		}
+		return p.fields.Refuse(wrong.at, err)
 	}
-	return nil
+	return p.fields.Refuse(nil, err)
 }
 
-// send calls or reads, or hands a request to the wallet.
-func (p *callPage) send() tea.Cmd {
-	p.problem = ""
+// Send calls or reads, or hands a request to the wallet.
+func (p *callPage) Send() tea.Cmd {
 	if p.target.kind == public {
 		params, err := p.request(p.conditions())
 		if err != nil {
@@ -395,7 +257,7 @@ func (p *callPage) Refresh() tea.Cmd {
 	case p.target.kind == public:
 		return p.askForecast()
 	}
-	return p.send()
+	return p.Send()
 }
 
 // took takes the answer, and reports whether it is that of the last request.
@@ -404,7 +266,6 @@ func (p *callPage) took(got screen.Fetched[answer]) bool {
 	case !p.answer.Settle(got.Key, got.Value, got.Err, got.At):
 		return false
 	case got.Err != nil:
-		p.problem = "" // the result says it
 		return true
 	case p.ahead:
 		p.last = &got.Value
@@ -413,7 +274,7 @@ func (p *callPage) took(got screen.Fetched[answer]) bool {
 		p.history = append([]answer{*p.last}, p.history[:min(len(p.history), maxHistory-1)]...)
 	}
 	p.last, p.scroll = &got.Value, 0
-	p.onResult = p.onResult || p.slots[p.at].send
+	p.fields.Away = p.fields.Away || p.fields.OnButton()
 	return true
 }
 

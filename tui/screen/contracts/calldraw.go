@@ -6,19 +6,14 @@ import (
 	"time"
 
 	"chainscope/tui/text"
-	"chainscope/tui/widget/field"
 	"chainscope/tui/widget/placeholder"
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-const (
-	// labelWidth is the column of the names of inputs.
-	labelWidth = 18
-	// maxDepth is how deep the parts of a value are moved to the right.
-	maxDepth = 8
-)
+// labelWidth is the column of the names of inputs.
+const labelWidth = 18
 
 // buttons are what the button says.
 var buttons = map[targetKind]string{readOnly: "Call", public: "Make a request of the wallet", variable: "Read", constant: "Read", entry: "Read"}
@@ -30,11 +25,32 @@ func (p *callPage) View(now time.Time) []string {
 	}
 	out := p.head()
 	result := p.result(now)
-	room := max(1, p.height-len(out))
-	form := min(len(p.slots)+3, max(room/2, room-len(result)-1))
-	out = append(out, p.form(form)...)
-	return append(out, p.window(result, max(0, p.height-len(out)))...)
+	out = append(out, p.fields.View(p.theme, p.width, p.room(len(result)))...)
+	return append(append(out, ""), p.window(result, max(0, p.height-len(out)-1))...)
 }
+
+// headLines is how many lines are above the form.
+const headLines = 2
+
+// room is how many lines the form has above a result of some lines.
+func (p *callPage) room(result int) int {
+	room := max(1, p.height-headLines-1)
+	return min(p.fields.Height(p.theme, p.width, room), max(room/2, room-result))
+}
+
+// click puts the cursor on the stop in a line of what is drawn.
+func (p *callPage) click(y int) tea.Cmd {
+	room := p.room(len(p.result(p.env.Now())))
+	if y -= headLines; p.wrong != nil || y < 0 || y >= room {
+		return nil
+	}
+	cmd, _ := p.fields.Click(p.theme, y, p.width, room)
+	p.forget()
+	return cmd
+}
+
+// words are those of the button.
+func (p *callPage) words() string { return buttons[p.target.kind] + p.withConditions() }
 
 // head says what is called, with its types.
 func (p *callPage) head() []string {
@@ -55,110 +71,6 @@ func (p *callPage) head() []string {
 	return []string{" " + th.Muted.Render(text.TruncateWith(words+" returns "+p.target.returns.String(), max(1, p.width-2), th.Glyphs.Ellipsis)), ""}
 }
 
-// form draws the slots that fit into some lines, the one with the cursor among them.
-func (p *callPage) form(room int) []string {
-	under := p.under()
-	rows := max(1, room-len(under)-1)
-	if p.at < p.top {
-		p.top = p.at
-	}
-	p.top = max(0, min(max(p.top, p.at-rows+1), len(p.slots)-rows))
-	var out []string
-	for i := p.top; i < min(len(p.slots), p.top+rows); i++ {
-		out = append(out, p.row(i))
-		if i == p.at && !p.onResult {
-			out = append(out, under...)
-		}
-	}
-	return append(out, "")
-}
-
-func (p *callPage) row(i int) string {
-	th, s := p.theme, p.slots[i]
-	focused := i == p.at && !p.onResult
-	mark := "  "
-	if focused {
-		mark = th.Accent.Render(th.Glyphs.Cursor) + " "
-	}
-	indent := strings.Repeat("  ", min(s.depth, maxDepth))
-	switch {
-	case s.send:
-		return mark + field.Button(th, buttons[p.target.kind]+p.withConditions(), focused, p.env.Keys.Form.Send)
-	case s.adds && focused:
-		return mark + indent + th.Cursor.Render("+ item")
-	case s.adds:
-		return mark + indent + th.Muted.Render("+ item")
-	}
-	style := th.Muted
-	if focused {
-		style = th.Strong
-	}
-	label := text.Pad(text.TruncateWith(s.in.label, labelWidth, th.Glyphs.Ellipsis), labelWidth)
-	lead := mark + indent + style.Render(label) + " "
-	return text.Clip(lead+p.value(s.in, focused, max(4, p.width-text.Width(lead)-1)), p.width)
-}
-
-// value draws what is filled in of one input.
-func (p *callPage) value(in *input, focused bool, space int) string {
-	th := p.theme
-	if options := in.choices(); options != nil {
-		word := in.text
-		if in.failed {
-			word = "err"
-		} else if word == "" {
-			word = options[0]
-		}
-		if word == "" {
-			word = "not chosen"
-		}
-		if focused {
-			return field.Choice(th, word)
-		}
-		return th.Text.Render(word)
-	}
-	kind := text.TruncateWith(in.of.String(), max(4, space/3), th.Glyphs.Ellipsis)
-	if focused && p.ed != nil {
-		return p.ed.View(th, max(4, space-text.Width(kind)-2), 1, true)[0] + "  " + th.Muted.Render(kind)
-	}
-	if in.text == "" {
-		words := in.about()
-		if words == "" {
-			words = kind
-		}
-		return th.Muted.Render(text.TruncateWith(words, space, th.Glyphs.Ellipsis))
-	}
-	glyph := th.OK.Render(th.Glyphs.Check)
-	if problem, _ := in.look(); problem != "" {
-		glyph = th.Bad.Render(th.Glyphs.Cross)
-	}
-	return text.TruncateWith(in.text, space-3, th.Glyphs.Ellipsis) + "  " + glyph
-}
-
-// under returns hints about the input with the cursor.
-func (p *callPage) under() []string {
-	th, s := p.theme, p.slots[p.at]
-	line := func(words string, bad bool) []string {
-		style := th.Muted
-		if bad {
-			style, words = th.Bad, th.Glyphs.Cross+" "+words
-		}
-		return field.Under(style, words, labelWidth+3+2*min(s.depth, maxDepth), p.width)
-	}
-	if p.problem != "" {
-		return line(p.problem, true)
-	}
-	if s.send || s.adds || p.onResult {
-		return nil
-	}
-	switch problem, note := s.in.look(); {
-	case problem != "":
-		return line(problem, true)
-	case note != "" && s.in.text != "":
-		return line(note, false)
-	}
-	return line(s.in.about(), false)
-}
-
 // asking is what is waited for.
 type asking interface {
 	Busy() bool
@@ -171,7 +83,7 @@ func (p *callPage) waits(v asking, now time.Time) []string {
 	th := p.theme
 	switch {
 	case v.Busy() && !p.ahead:
-		return []string{" " + placeholder.Spinner(th, now.Sub(v.Since())) + th.Muted.Render(" asked "+text.Duration(now.Sub(v.Since()))+" ago")}
+		return []string{" " + placeholder.Spinner(th, now.Sub(v.Since())) + th.Muted.Render(" requested "+text.Duration(now.Sub(v.Since()))+" ago")}
 	case v.Err() != nil:
 		return []string{" " + th.Bad.Render(th.Glyphs.Cross+" "+text.TruncateWith(placeholder.Short(v.Err()), max(1, p.width-4), th.Glyphs.Ellipsis))}
 	}
@@ -223,7 +135,7 @@ func (p *callPage) window(result []string, room int) []string {
 		if i >= first && i < last {
 			line = "   " + text.TruncateWith(line, max(1, p.width-4), p.theme.Glyphs.Ellipsis)
 		}
-		if i == p.scroll && p.onResult {
+		if i == p.scroll && p.fields.Away {
 			line = p.theme.Accent.Render(p.theme.Glyphs.Cursor) + strings.TrimPrefix(line, " ")
 		}
 		out = append(out, text.Clip(line, p.width))
@@ -248,9 +160,9 @@ func (p *callPage) resultKey(msg tea.KeyMsg) (tea.Cmd, bool) {
 	d, half := p.env.Keys.Detail, max(1, p.height/3)
 	switch {
 	case key.Matches(msg, d.Up) && p.scroll == 0, key.Matches(msg, p.env.Keys.Global.PrevPane):
-		p.goTo(len(p.slots) - 1)
+		p.fields.Last()
 	case key.Matches(msg, d.Follow), key.Matches(msg, p.env.Keys.Global.NextPane):
-		p.goTo(0)
+		p.fields.First()
 	case key.Matches(msg, d.Up):
 		p.scroll--
 	case key.Matches(msg, d.Down):
@@ -282,8 +194,6 @@ func (p *callPage) Hint() string {
 	if len(p.inputs) > 0 {
 		parts = append(parts, placeholder.Hint(th, k.Example, "sample"))
 	}
-	if s := p.slots[p.at]; !s.send && (s.in.grows() || s.within != nil && s.within.grows()) {
-		parts = append(parts, placeholder.Hint(th, k.Add, "add"), placeholder.Hint(th, k.Remove, "remove"))
-	}
+	parts = append(parts, p.fields.Hint(th)...)
 	return strings.Join(append(parts, th.Key.Render("esc")+" "+th.Muted.Render("back")), "  ")
 }

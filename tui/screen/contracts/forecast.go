@@ -69,7 +69,6 @@ func (p *callPage) foresee() tea.Cmd {
 }
 
 func (p *callPage) askForecast() tea.Cmd {
-	p.problem = ""
 	params, err := p.request(nil)
 	if err != nil {
 		return p.refuse(err)

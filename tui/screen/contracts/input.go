@@ -24,9 +24,10 @@ type input struct {
 	// optional is set for what may be left out.
 	optional bool
 
-	judged  bool // problem and note are those of text
+	judged  bool // problem, note and missing are those of text
 	problem string
 	note    string
+	missing bool
 }
 
 func newInput(label string, of abi.Type) *input {
@@ -42,14 +43,34 @@ func newInput(label string, of abi.Type) *input {
 	return in
 }
 
-// turn goes to the other side of a response.
-func (in *input) turn() {
-	in.failed = !in.failed
-	name, side := "ok", 0
-	if in.failed {
-		name, side = "err", 1
+// enter takes a text; of a response it may be a side, which has another part.
+func (in *input) enter(text string) {
+	in.judged = false
+	sides := in.choices()
+	side := slices.Index(sides, text)
+	if in.of.Kind != abi.Response || side < 0 {
+		in.text = text
+		return
 	}
-	in.parts = []*input{newInput(name, in.of.Of[side])}
+	if failed := side == 1; failed != in.failed {
+		in.failed, in.parts = failed, []*input{newInput(text, in.of.Of[side])}
+	}
+}
+
+// chosen returns which of the choices it is.
+func (in *input) chosen() string {
+	switch {
+	case in.of.Kind != abi.Response:
+		return in.text
+	case in.failed:
+		return "err"
+	}
+	return "ok"
+}
+
+// vacant reports whether nothing is entered, in no part either.
+func (in *input) vacant() bool {
+	return in.text == "" && !slices.ContainsFunc(in.parts, func(p *input) bool { return !p.vacant() })
 }
 
 // grows reports whether items can be added.
@@ -175,23 +196,26 @@ func (in *input) whole(v clarity.Value) (clarity.Value, error) {
 	return v, nil
 }
 
-// look judges the text of an input; only what changed is looked at again.
-func (in *input) look() (problem, note string) {
+// look judges the text of an input; only what changed is judged again.
+func (in *input) look() (problem, note string, missing bool) {
 	if in.judged {
-		return in.problem, in.note
+		return in.problem, in.note, in.missing
 	}
-	in.judged, in.problem, in.note = true, "", ""
+	in.judged, in.problem, in.note, in.missing = true, "", "", false
 	switch v, err := in.own(); {
 	case errors.Is(err, errMissing):
+		if !in.optional {
+			in.problem, in.missing = err.Error(), true
+		}
 	case err != nil:
 		in.problem = err.Error()
-	case v != nil:
+	case v != nil && in.text != "":
 		in.note = abi.Words(v)
 		if p, is := v.(clarity.Principal); is && p.Contract != "" {
 			in.note = "contract"
 		}
 	}
-	return in.problem, in.note
+	return in.problem, in.note, in.missing
 }
 
 // own is the value of the text alone, nil where the parts are the value.

@@ -14,6 +14,7 @@ import (
 	"chainscope/tui/text"
 	"chainscope/tui/theme"
 	"chainscope/tui/widget/detail"
+	"chainscope/tui/widget/form"
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
@@ -194,6 +195,10 @@ func (p *parts) Update(msg tea.Msg) tea.Cmd {
 		if call, ok := p.page.(*callPage); ok && call.took(msg) {
 			return p.RetryLater(slotCall, msg.Err, msg.At, call.again)
 		}
+	case form.FileMsg:
+		if call, ok := p.page.(*callPage); ok {
+			return call.take(msg)
+		}
 	case screen.Fetched[foretold]:
 		if call, ok := p.page.(*callPage); ok {
 			call.tookForecast(msg)
@@ -302,8 +307,14 @@ func (p *parts) Status() screen.Status {
 	return st
 }
 
-// Click does nothing: the pages have no rows to click.
-func (p *parts) Click(int, int) tea.Cmd { return nil }
+// Click puts the cursor of a form where the mouse is.
+func (p *parts) Click(_, y int) tea.Cmd {
+	call, is := p.page.(*callPage)
+	if !is {
+		return nil
+	}
+	return call.click(y - p.HeadLines())
+}
 
 // contractAt is the place of a contract principal, the zero place for what is none.
 func contractAt(principal string) nav.Place {

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -232,6 +234,68 @@ func TestTheFormIsKept(t *testing.T) {
 	v.Sees("42", "Result", "u1")
 	if calls := strings.Count(strings.Join(v.of.asked, "\n"), "POST"); calls != 1 {
 		t.Errorf("called %d times", calls)
+	}
+}
+
+// The mouse goes to what it points at, above the result too, and a second click on the button sends.
+func TestAClickChoosesAnInput(t *testing.T) {
+	v := visit(t, &server{face: readOnlyWith(nested), result: "u1"}, nav.Function(book, "f"))
+	v.click("live")
+	v.Press("t")
+	v.click("+ item")
+	v.click("+ item") // the cursor is on it
+	v.Type("7")
+	v.click("err")
+	if v.click("answer"); !strings.Contains(v.Frame(), "< ok >") {
+		t.Errorf("the answer is not chosen:\n%s", v.Frame())
+	}
+	v.Press("tab")
+	v.Type("1")
+	v.click("[ Call ]")
+	if len(v.of.asked) != 1 {
+		t.Fatalf("the first click sends: %v", v.of.asked)
+	}
+	v.click("[ Call ]")
+	v.Sees("Result", "u1")
+	if want := `{ amounts: (list u7), answer: (ok u1), live: true, memo: none }`; v.sent() != want {
+		t.Errorf("sent %s", v.sent())
+	}
+	v.click("memo")
+	v.Sees("▸   memo")
+}
+
+// click clicks on the first cell of a text, and does nothing where there is none.
+func (v *visitor) click(words string) {
+	for y, line := range strings.Split(ansi.Strip(v.Frame()), "\n") {
+		if before, _, found := strings.Cut(line, words); found {
+			v.Do(v.Screen.(screen.Clicker).Click(ansi.StringWidth(before), y))
+			v.Settle()
+			return
+		}
+	}
+}
+
+// The bytes of a buffer and a literal can come from a file.
+func TestAnArgumentComesFromAFile(t *testing.T) {
+	dir := t.TempDir()
+	for name, content := range map[string]string{"bytes": "\x00\xff", "literal": "{ amounts: (list 1), memo: none,\n  live: true, answer: (ok 9) }\n", "binary": "\xff\xfe"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	v := visit(t, &server{face: readOnlyWith(`{"name":"b","type":{"buffer":{"length":4}}},` + nested), result: "u1"}, nav.Function(book, "f"))
+	v.Type("@" + filepath.Join(dir, "bytes"))
+	v.Press("enter")
+	v.Sees("0x00ff")
+	v.click("order")
+	v.Type("@" + filepath.Join(dir, "binary"))
+	v.Press("enter")
+	v.Sees("the file is no UTF-8")
+	v.Press("ctrl+u")
+	v.Type("@" + filepath.Join(dir, "literal"))
+	v.Press("enter", "ctrl+y")
+	if want := `0x00ff { amounts: (list u1), answer: (ok u9), live: true, memo: none }`; v.sent() != want {
+		t.Errorf("sent %s", v.sent())
 	}
 }
 

@@ -7,8 +7,11 @@ import (
 
 	"chainscope/apiclient"
 	"chainscope/tui/internal/uitest"
+	"chainscope/tui/keymap"
+	"chainscope/tui/nav"
 	"chainscope/tui/text"
-	"chainscope/tui/widget/line"
+
+	"github.com/charmbracelet/x/ansi"
 )
 
 func FuzzAnythingTypedIsJudged(f *testing.F) {
@@ -19,23 +22,20 @@ func FuzzAnythingTypedIsJudged(f *testing.F) {
 		if !utf8.ValidString(principal) || !utf8.ValidString(id) {
 			return // keys are characters
 		}
-		form, th := newForm(), uitest.Theme(t, "mono")
-		form.line[principalLine].SetValue(principal)
-		form.line[idLine].SetValue(id)
-		for i := range formLines {
-			v := form.check(i)
-			if v.At < 0 || v.At > utf8.RuneCountInString(form.line[i].Value()) {
-				t.Fatalf("line %d of %q: points at %d", i, form.line[i].Value(), v.At)
+		e, th := newEntry(keymap.Default(), nil), uitest.Theme(t, "mono")
+		e.fill(nav.NFT(principal, id, ""))
+		for i := range entryLines {
+			if v := e.Check(i); v.Offset < -1 || v.Offset > len(e.texts[i]) {
+				t.Fatalf("line %d of %q: points at %d", i, e.texts[i], v.Offset)
 			}
-			drawn, at := form.line[i].Draw(th, line.Place{Width: 20, Focused: true, Mark: v.At})
-			if text.Width(drawn) > 20 || at > 20 {
-				t.Fatalf("%q takes %d cells of 20", drawn, text.Width(drawn))
-			}
-			if len(text.Hidden(drawn)) > 0 {
-				t.Fatalf("a hidden character in %q", drawn)
+			e.GoTo(i)
+			for _, drawn := range e.View(th, 40, 7) {
+				if text.Width(drawn) > 40 || len(text.Hidden(ansi.Strip(drawn))) > 0 {
+					t.Fatalf("%q is drawn of %q and %q", drawn, principal, id)
+				}
 			}
 		}
-		if place, ok := form.place(); ok && !(visit{Principal: place.Principal, TokenID: place.TokenID}).valid() {
+		if place, ok := e.place(); ok && !(visit{Principal: place.Principal, TokenID: place.TokenID}).valid() {
 			t.Fatalf("%v is no token", place)
 		}
 	})

@@ -80,7 +80,8 @@ type Screen struct {
 	picture remote.Value[*picture.Picture]
 	wanted  []string // the addresses the picture was asked from
 
-	form    *form          // a token is being typed
+	entry   *entry         // where a token is typed, nil before the first
+	typing  bool           // the entry is open
 	locales *picker.Picker // a locale is being chosen
 }
 
@@ -125,7 +126,7 @@ func (s *Screen) State() any { return left{s.Keep(), s.chose, s.tests, maps.Clon
 
 // Open goes to the list or to a token.
 func (s *Screen) Open(place nav.Place, back any) tea.Cmd {
-	s.form, s.locales, s.back = nil, nil, nil
+	s.typing, s.locales, s.back = false, nil, nil
 	cmds := []tea.Cmd{s.askLists()}
 	same := sameToken(place, s.place) && isToken(place)
 	s.place = place
@@ -140,8 +141,7 @@ func (s *Screen) Open(place nav.Place, back any) tea.Cmd {
 	switch {
 	case place.Kind == nav.KindNFT && place.TokenID == "":
 		s.InDetail = false
-		s.form = newForm()
-		s.form.fill(place)
+		s.typeToken(&place)
 	case isToken(place):
 		s.List.SelectID(withoutLocale(place).String())
 		cmds = append(cmds, s.ask())
@@ -337,11 +337,14 @@ func (s *Screen) SetTheme(th *theme.Theme) {
 }
 
 // Typing reports whether keys are text.
-func (s *Screen) Typing() bool { return s.form != nil || s.locales != nil || s.Frame.Typing() }
+func (s *Screen) Typing() bool { return s.typing || s.locales != nil || s.Frame.Typing() }
 
-// Click puts the cursor where the mouse is, unless something is typed over it.
+// Click puts the cursor where the mouse is, in the list or in what is typed over it.
 func (s *Screen) Click(x, y int) tea.Cmd {
-	if s.form != nil || s.locales != nil {
+	switch {
+	case s.typing:
+		return s.clickEntry(y)
+	case s.locales != nil:
 		return nil
 	}
 	return s.Frame.Click(x, y)

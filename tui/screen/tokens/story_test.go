@@ -143,7 +143,7 @@ func TestOneTypesATokenAndIsToldWhatIsWrong(t *testing.T) {
 	d.sees("Open a token")
 	d.seesNot("needs", "characters") // nothing is wrong yet
 	d.press("SP2SYHRO")
-	d.sees("the letter 'O' at position 8", "I, L, O and U do not occur in")
+	d.sees("the letter 'O' at position 8", "I, L, O and U do not occur")
 	d.press("backspace", "84SDJJDK8M09HFS4KBFXPPCX9H7RZ9YVTS")
 	d.sees("goes on with a dot")
 	d.press("enter")
@@ -155,6 +155,26 @@ func TestOneTypesATokenAndIsToldWhatIsWrong(t *testing.T) {
 	d.press("ctrl+u", "enter")
 	d.sees("Harbor Full Coin", "21,000,000  FULL")
 	d.seesNot("Open a token")
+}
+
+// What was typed is there again after a look at the list, and the mouse goes to a line.
+func TestATokenThatWasTypedIsKept(t *testing.T) {
+	d := start(t, setup{})
+	d.open(nav.Tokens())
+	d.press("n", "SP2SYHR84SDJJDK8M09HFS4KBFXPPCX9H7RZ9YVTS.ft-full")
+	for y, line := range strings.Split(d.view(), "\n") {
+		if strings.Contains(line, "locale ") {
+			d.run(d.s.Click(20, y))
+		}
+	}
+	d.press("jp", "esc")
+	d.seesNot("Open a token")
+	d.press("n")
+	d.sees(".ft-full", "jp")
+	d.press("enter")
+	if want := nav.FT("SP2SYHR84SDJJDK8M09HFS4KBFXPPCX9H7RZ9YVTS.ft-full", "jp"); d.s.Place() != want {
+		t.Errorf("at %v", d.s.Place())
+	}
 }
 
 func TestAPastedNonFungibleTokenIsTakenApart(t *testing.T) {

@@ -106,7 +106,7 @@ func (s *Screen) Status() screen.Status {
 	}
 	st.Still = !isToken(s.place) && !s.opts.List
 	st.Follows = !st.Still
-	if s.form != nil || s.locales != nil {
+	if s.typing || s.locales != nil {
 		st.Hint = "" // a box names its keys itself
 	}
 	st.Crumb = s.crumb()

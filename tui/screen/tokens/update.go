@@ -7,7 +7,6 @@ import (
 	"chainscope/apiclient"
 	"chainscope/tui/nav"
 	"chainscope/tui/screen"
-	"chainscope/tui/widget/line"
 	"chainscope/tui/widget/picker"
 	"chainscope/tui/widget/picture"
 
@@ -67,8 +66,8 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 // Key takes a key.
 func (s *Screen) Key(msg tea.KeyMsg) (tea.Cmd, bool) {
 	switch {
-	case s.form != nil:
-		return s.formKey(msg)
+	case s.typing:
+		return s.entryKey(msg)
 	case s.locales != nil:
 		return s.localesKey(msg)
 	}
@@ -84,9 +83,10 @@ func (s *Screen) OwnKey(msg tea.KeyMsg) (tea.Cmd, bool) {
 	case key.Matches(msg, k.Tokens.Type) && s.without():
 		return screen.Notice("This API has no token metadata. " + plainAPI), true
 	case key.Matches(msg, k.Tokens.Type):
-		s.form = newForm()
 		if s.InDetail {
-			s.form.fill(s.place)
+			s.typeToken(&s.place)
+		} else {
+			s.typeToken(nil)
 		}
 	case key.Matches(msg, k.Tokens.Tests):
 		return s.toggleTests(), true
@@ -152,36 +152,32 @@ func (s *Screen) OpenRow() tea.Cmd {
 	return screen.Go(s.picks[i].place())
 }
 
-func (s *Screen) formKey(msg tea.KeyMsg) (tea.Cmd, bool) {
-	f := s.form
-	switch msg.String() {
-	case "tab":
-		if f.at == principalLine && f.check(principalLine).Fix != "" && f.takeFix() {
-			return nil, true
+// entryKey handles a key while a token is typed. What was typed over the list is there again
+// later; over a token it is that token.
+func (s *Screen) entryKey(msg tea.KeyMsg) (tea.Cmd, bool) {
+	if msg.String() == "esc" {
+		if s.typing = false; s.InDetail {
+			s.entry = nil
 		}
-		f.move(1)
-		return nil, true
-	case "down":
-		f.move(1)
-		return nil, true
-	case "shift+tab", "up":
-		f.move(-1)
 		return nil, true
 	}
-	switch f.line[f.at].Key(msg) {
-	case line.Closed:
-		s.form = nil
-	case line.Accepted:
-		place, ok := f.place()
-		if !ok {
-			return nil, true
-		}
-		s.form = nil
-		return screen.Go(place), true
-	case line.Ignored:
-		return nil, false
+	return s.entry.Key(msg)
+}
+
+// openTyped goes to the token that was typed.
+func (s *Screen) openTyped(place nav.Place) tea.Cmd {
+	s.typing, s.entry = false, nil
+	return screen.Go(place)
+}
+
+// typeToken opens the entry, with a token to be changed unless nil.
+func (s *Screen) typeToken(place *nav.Place) {
+	if s.typing = true; s.entry == nil || place != nil {
+		s.entry = newEntry(s.env.Keys, s.openTyped)
 	}
-	return nil, true
+	if place != nil {
+		s.entry.fill(*place)
+	}
 }
 
 // chooseLocale opens the choice of a locale.

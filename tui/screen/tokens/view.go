@@ -15,8 +15,9 @@ import (
 	"chainscope/tui/screen/browser"
 	"chainscope/tui/text"
 	"chainscope/tui/widget/box"
-	"chainscope/tui/widget/line"
 	"chainscope/tui/widget/placeholder"
+
+	tea "github.com/charmbracelet/bubbletea"
 )
 
 // View draws the place, and over it what is typed or chosen.
@@ -76,8 +77,10 @@ func (s *Screen) Failed() (browser.Remote, string) {
 // overlaid lays what is typed or chosen over the lines.
 func (s *Screen) overlaid(lines []string) []string {
 	switch {
-	case s.form != nil:
-		return s.over(lines, "Open a token", s.formHint(), s.formView)
+	case s.typing:
+		return s.over(lines, "Open a token", s.entry.hint(), func(width int) []string {
+			return s.entry.View(s.Theme, width, int(entryLines)+underLine)
+		})
 	case s.locales != nil:
 		return s.over(lines, "Locale", "enter show it  esc close  type one that is not listed", func(width int) []string {
 			return s.locales.View(width, min(12, max(1, s.Height-2)))
@@ -88,11 +91,27 @@ func (s *Screen) overlaid(lines []string) []string {
 
 // over lays a box over the lines.
 func (s *Screen) over(lines []string, title, hint string, draw func(width int) []string) []string {
-	width := min(s.Width, 92)
-	inside := draw(max(1, width-4))
+	width := s.boxWidth()
+	inside := draw(width - boxSides)
 	framed := box.Draw(s.Theme, title, hint, inside, width, min(s.Height, len(inside)+2))
 	x, y := box.Centre(width, len(framed), s.Width, s.Height)
 	return box.Over(lines, framed, x, y, s.Width)
+}
+
+// boxSides is how many cells the sides of a box take.
+const boxSides = 4
+
+func (s *Screen) boxWidth() int { return max(boxSides+1, min(s.Width, 92)) }
+
+// clickEntry puts the cursor of the entry where the mouse is.
+func (s *Screen) clickEntry(y int) tea.Cmd {
+	room := int(entryLines) + underLine
+	_, top := box.Centre(s.boxWidth(), min(s.Height, room+2), s.Width, s.Height)
+	if y -= top + 1; y < 0 || y >= room {
+		return nil
+	}
+	cmd, _ := s.entry.Click(s.Theme, y, s.boxWidth()-boxSides, room)
+	return cmd
 }
 
 // NoRows is drawn where there is no token to pick.
@@ -266,84 +285,6 @@ func (s *Screen) unknown(err error, width, height int) []string {
 		placeholder.Hint(th, s.env.Keys.Global.Refresh, "try again")+"   "+placeholder.Hint(th, s.env.Keys.Global.Inspector, "the request"))...)
 	lines = append(lines, placeholder.Otherwise(th, s.env.Keys, s.env.Came.Otherwise)...)
 	return placeholder.Empty(th, title, lines, width, height)
-}
-
-// formHint names the keys of the form.
-func (s *Screen) formHint() string {
-	hint := "enter open  tab next line  esc clear, close"
-	if s.form.at == principalLine && s.form.check(principalLine).Fix != "" {
-		hint = "enter open  tab take what is suggested  esc clear, close"
-	}
-	return hint
-}
-
-// formView draws the lines of the form, and below the one that is typed what
-// is wrong with it and where.
-func (s *Screen) formView(width int) []string {
-	th := s.Theme
-	label := 0
-	for _, name := range lineNames {
-		label = max(label, len(name)+2)
-	}
-	room := max(1, width-label)
-	var out []string
-	for i := range formLines {
-		v := s.form.check(i)
-		mark := -1
-		if v.wrong() {
-			mark = v.At
-		}
-		head := th.Muted.Render(text.Fill(lineNames[i], label))
-		if i != s.form.at {
-			value := text.TruncateWith(s.form.line[i].Value(), room, th.Glyphs.Ellipsis)
-			shown := head + th.Text.Render(value)
-			if value == "" && v.Note != "" {
-				shown = head + th.Muted.Render(text.TruncateWith(v.Note, room, th.Glyphs.Ellipsis))
-			} else if v.wrong() && value != "" && !v.Unfinished {
-				shown += " " + th.Bad.Render(th.Glyphs.Cross)
-			}
-			out = append(out, shown)
-			continue
-		}
-		drawn, at := s.form.line[i].Draw(th, line.Place{Width: room, Focused: true, Mark: mark})
-		out = append(out, th.Strong.Render(text.Fill(lineNames[i], label))+drawn)
-		out = append(out, s.judgement(v, label, at, width)...)
-	}
-	return out
-}
-
-// judgement points at what is wrong and says what would be right; it keeps its
-// height, so that the box stands still while one types.
-func (s *Screen) judgement(v verdict, label, at, width int) []string {
-	th := s.Theme
-	const height = 4
-	var out []string
-	style := th.Bad
-	if v.Unfinished {
-		style = th.Muted
-	}
-	switch {
-	case v.wrong():
-		pointer := ""
-		if at >= 0 && !v.Unfinished {
-			pointer = strings.Repeat(" ", label+at) + style.Render(th.Glyphs.Up)
-		}
-		out = append(out, pointer)
-		for _, line := range text.Block(v.Reason, max(1, width-label)) {
-			out = append(out, strings.Repeat(" ", label)+style.Render(line))
-		}
-		if v.Fix != "" {
-			out = append(out, strings.Repeat(" ", label)+th.Muted.Render("tab: ")+th.OK.Render(text.MiddleWith(v.Fix, max(1, width-label-5), th.Glyphs.Ellipsis)))
-		}
-	case v.Note != "":
-		out = append(out, "", strings.Repeat(" ", label)+th.Muted.Render(text.TruncateWith(v.Note, max(1, width-label), th.Glyphs.Ellipsis)))
-	default:
-		out = append(out, "", strings.Repeat(" ", label)+th.OK.Render(th.Glyphs.Check+" good"))
-	}
-	for len(out) < height {
-		out = append(out, "")
-	}
-	return out[:height]
 }
 
 // crumb is where one is inside the place.

@@ -8,7 +8,7 @@ import (
 
 	"chainscope/tui/internal/uitest"
 	"chainscope/tui/nav"
-	"chainscope/tui/screen/walletpane/form"
+	"chainscope/tui/screen/walletpane/params"
 	"chainscope/tui/theme"
 	"chainscope/wallet/provider"
 )
@@ -141,7 +141,7 @@ func TestGoldenScreens(t *testing.T) {
 	alike := []string{
 		"stx_signTransactions", "signMessage", "getAccounts", "wallet_getAccount", "wallet_getNetwork", "getBalance", "wallet_changeNetwork",
 	}
-	for _, f := range form.All() {
+	for _, f := range params.All() {
 		if slices.Contains(alike, f.Method) {
 			continue
 		}

@@ -9,76 +9,74 @@ import (
 	"strings"
 
 	"chainscope/tui/screen"
-	"chainscope/tui/screen/walletpane/form"
+	"chainscope/tui/screen/walletpane/params"
 	"chainscope/tui/widget/edit"
-	"chainscope/tui/widget/field"
+	"chainscope/tui/widget/form"
 	"chainscope/wallet/signer"
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 )
 
+// labelWidth is the column of the names of fields.
+const labelWidth = 17
+
 // formPage is a form that is filled in, or the same params as JSON.
 type formPage struct {
 	base
-	form   form.Form
-	draft  form.Draft
-	button string // what the button says
+	of    params.Form
+	draft params.Draft
 	// submit takes the params when all is right. Texts are there for forms
 	// whose params are not what is sent.
 	submit func(params json.RawMessage) tea.Cmd
 	// example fills the draft; nil when there is none.
-	example func() (form.Draft, error)
+	example func() (params.Draft, error)
 	// context is what fields are checked against, for what is filled in.
-	context func(form.Draft) *form.Context
+	context func(params.Draft) *params.Context
 	// objection says what the wallet would find wrong with params that are
 	// right as such; nil asks nobody.
 	objection func(params json.RawMessage) error
 	request   bool // it is a request, with options and a JSON side
 
-	slots    []slot
-	at       int
-	ed       *edit.Editor
+	fields   *form.Form
+	ed       *edit.Editor // of the JSON
 	asJSON   bool
-	onButton bool // in JSON, the button has the keys
-	leaving  bool // in JSON that no field can show, esc was pressed once
-	problem  string
-	verdicts map[form.Place]judged
+	onButton bool   // in JSON, the button has the keys
+	leaving  bool   // in JSON that no field can show, esc was pressed once
+	problem  string // of the JSON
+	verdicts map[params.Place]judged
 	// refusal is what the wallet would say to the params as they stand, "" for
 	// nothing.
 	refusal string
 }
 
-// slot is one line of a form that the cursor stops at.
-type slot struct {
-	field form.Field
-	at    form.Place
-	adds  bool // it adds an item to a list
-	send  bool // the button
-	first bool // the first field of an item
+// slotKey identifies a stop of the form: a text, or what adds an item to a list.
+type slotKey struct {
+	params.Place
+	adds bool
 }
 
 type judged struct {
 	text    string
-	context *form.Context
-	verdict form.Verdict
+	context *params.Context
+	verdict params.Verdict
 }
 
 // newFormPage returns a page on a form.
-func newFormPage(s *Screen, f form.Form, button string) *formPage {
-	p := &formPage{base: base{screen: s}, form: f, draft: f.Empty(), button: button, verdicts: map[form.Place]judged{}}
-	p.context = func(d form.Draft) *form.Context { return s.contextOf(f.Method, d) }
-	p.lay()
-	p.goTo(0)
+func newFormPage(s *Screen, of params.Form, button string) *formPage {
+	p := &formPage{base: base{screen: s}, of: of, draft: of.Empty(), verdicts: map[params.Place]judged{}}
+	p.context = func(d params.Draft) *params.Context { return s.contextOf(of.Method, d) }
+	p.fields = form.New(p, s.env.Keys, labelWidth, button)
 	return p
 }
 
 // fill shows another draft and goes to the first field that wants something,
 // else to the button.
-func (p *formPage) fill(d form.Draft) {
+func (p *formPage) fill(d params.Draft) {
 	p.draft = d
-	p.lay()
-	p.goTo(p.nextProblem(0))
+	p.fields.Note = p.extra()
+	p.fields.Lay()
+	p.fields.GoToProblem()
 	p.askWallet()
 }
 
@@ -86,7 +84,7 @@ func (p *formPage) fill(d form.Draft) {
 // sent.
 func (p *formPage) askWallet() {
 	p.refusal = ""
-	if !p.asJSON && !p.slots[p.at].send {
+	if !p.asJSON && !p.fields.OnButton() {
 		return
 	}
 	params, err := p.params()
@@ -100,61 +98,129 @@ func (p *formPage) askWallet() {
 	}
 }
 
-// lay lists the slots of what is filled in.
-func (p *formPage) lay() {
-	p.slots = nil
-	for _, field := range p.form.Fields {
+// Slots lists the stops of what is filled in.
+func (p *formPage) Slots() (out []form.Slot) {
+	for _, field := range p.of.Fields {
 		if !field.Lists() {
-			p.slots = append(p.slots, slot{field: field, at: form.At(field.Name)})
+			label := field.Called()
+			if !field.Optional {
+				label += " *"
+			}
+			out = append(out, p.slot(field, params.At(field.Name), label))
 			continue
 		}
+		label := field.Called()
 		for i, item := range p.draft.Items[field.Name] {
+			label = ""
 			for n, part := range field.Shows(item) {
-				p.slots = append(p.slots, slot{field: part, at: form.Place{Name: field.Name, Item: i, Part: part.Name}, first: n == 0})
+				word := part.Called()
+				if n == 0 {
+					word = fmt.Sprintf("%s %d", word, i+1)
+				}
+				s := p.slot(part, params.Place{Name: field.Name, Item: i, Part: part.Name}, " "+word)
+				s.Vacant = strings.Join(slices.Collect(maps.Values(item)), "") == ""
+				out = append(out, s)
 			}
 		}
-		p.slots = append(p.slots, slot{field: field, at: form.At(field.Name), adds: true})
+		out = append(out, form.Slot{Key: slotKey{params.At(field.Name), true}, Label: label, Adds: field.Word, About: field.About})
 	}
-	p.slots = append(p.slots, slot{send: true})
-	p.at = min(p.at, len(p.slots)-1)
+	return out
 }
 
-// goTo puts the cursor on a slot.
-func (p *formPage) goTo(i int) {
-	p.at = max(0, min(i, len(p.slots)-1))
-	s := p.slots[p.at]
-	p.ed = nil
-	if !s.send && !s.adds && !s.field.Chosen() {
-		p.ed = edit.New(manyLines(s.field))
-		p.ed.SetValue(p.draft.Get(s.at))
+func (p *formPage) slot(field params.Field, at params.Place, label string) form.Slot {
+	s := form.Slot{
+		Key: slotKey{at, false}, Label: label, Text: p.draft.Get(at), About: field.About,
+		Lines: field.ManyLines(), File: field.FromFile(), Exact: field.Kind == signer.KindText || field.Kind == signer.KindMessage,
 	}
+	if field.Chosen() {
+		s.Options = field.Options()
+	}
+	if field.Optional || s.Options != nil {
+		s.Empty = "not given"
+	}
+	return s
 }
 
-func manyLines(f form.Field) bool { return f.Kind == signer.KindSource || f.Kind == signer.KindJSON }
+// field finds what a stop is of.
+func (p *formPage) field(k slotKey) params.Field {
+	f, _ := p.of.Field(k.Name)
+	if k.Item < 0 {
+		return f
+	}
+	i := slices.IndexFunc(f.Items, func(part params.Field) bool { return part.Name == k.Part })
+	return f.Items[max(0, i)]
+}
 
-// nextProblem finds the next slot from one on that has a problem, the button when
-// there is none.
-func (p *formPage) nextProblem(from int) int {
-	for i := from; i < len(p.slots)-1; i++ {
-		if s := p.slots[i]; !s.adds && p.verdict(s).Problem != "" {
-			return i
+// Check judges a text; only what changed is looked at again.
+func (p *formPage) Check(at any) form.Verdict {
+	k := at.(slotKey)
+	if k.adds {
+		return form.Right("")
+	}
+	c, text := p.context(p.draft), p.draft.Get(k.Place)
+	known, ok := p.verdicts[k.Place]
+	if !ok || known.text != text || known.context != c {
+		known = judged{text, c, c.Check(p.field(k), text)}
+		p.verdicts[k.Place] = known
+	}
+	return form.Verdict(known.verdict)
+}
+
+// Enter takes a text. With another type of an item other fields matter, with other choices.
+func (p *formPage) Enter(at any, text string) {
+	k := at.(slotKey)
+	p.draft.Set(k.Place, text)
+	if k.Part != "type" {
+		return
+	}
+	list, _ := p.of.Field(k.Name)
+	for _, part := range list.Shows(p.draft.Items[k.Name][k.Item]) {
+		other := params.Place{Name: k.Name, Item: k.Item, Part: part.Name}
+		if part.Chosen() && !slices.Contains(part.Options(), p.draft.Get(other)) {
+			p.draft.Set(other, "")
 		}
 	}
-	return len(p.slots) - 1
 }
 
-// verdict judges a slot; only what changed is looked at again.
-func (p *formPage) verdict(s slot) form.Verdict {
-	if s.adds || s.send {
-		return form.Verdict{Offset: -1}
+// FromFile makes the text of a field of what is in a file.
+func (p *formPage) FromFile(at any, content []byte) (string, error) {
+	return params.FromBytes(p.field(at.(slotKey)), content)
+}
+
+// Add puts an item after the one under the cursor, or at the end of a list: the one of the
+// stop, else the first of the form.
+func (p *formPage) Add(at any) (any, error) {
+	k, onField := at.(slotKey)
+	list, _ := p.of.Field(k.Name)
+	if !onField || !list.Lists() {
+		i := slices.IndexFunc(p.of.Fields, params.Field.Lists)
+		if i < 0 {
+			return nil, errors.New("there is no list in this form")
+		}
+		list, k = p.of.Fields[i], slotKey{Place: params.At("")}
 	}
-	c, text := p.context(p.draft), p.draft.Get(s.at)
-	if known, ok := p.verdicts[s.at]; ok && known.text == text && known.context == c {
-		return known.verdict
+	behind := k.Item
+	if behind < 0 {
+		behind = len(p.draft.Items[list.Name]) - 1
 	}
-	v := c.Check(s.field, text)
-	p.verdicts[s.at] = judged{text, c, v}
-	return v
+	item := p.draft.Add(list.Name, behind)
+	clear(p.verdicts)
+	first := params.Place{Name: list.Name, Item: item, Part: list.Items[0].Name}
+	if first.Part == "type" {
+		p.draft.Set(first, list.Items[0].Choices[0])
+	}
+	return slotKey{first, false}, nil
+}
+
+// Remove removes the item under the cursor.
+func (p *formPage) Remove(at any) error {
+	k, onField := at.(slotKey)
+	if !onField || k.Item < 0 {
+		return form.ErrNothingToRemove
+	}
+	p.draft.Remove(k.Name, k.Item)
+	clear(p.verdicts)
+	return nil
 }
 
 // Key handles a key.
@@ -171,8 +237,6 @@ func (p *formPage) Key(msg tea.KeyMsg) (tea.Cmd, bool) {
 		p.screen.keepDraft(p)
 		p.screen.back()
 		return nil, true
-	case key.Matches(msg, k.Send):
-		return p.send(), true
 	case key.Matches(msg, k.Options) && p.request:
 		p.screen.keepDraft(p)
 		p.screen.openOptions()
@@ -187,7 +251,7 @@ func (p *formPage) Key(msg tea.KeyMsg) (tea.Cmd, bool) {
 	if p.asJSON {
 		return p.jsonKey(msg)
 	}
-	return p.fieldKey(msg)
+	return p.fields.Key(msg)
 }
 
 func (p *formPage) fillExample() tea.Cmd {
@@ -206,146 +270,21 @@ func (p *formPage) fillExample() tea.Cmd {
 	return nil
 }
 
-func (p *formPage) fieldKey(msg tea.KeyMsg) (tea.Cmd, bool) {
-	s := p.slots[p.at]
-	k := p.screen.env.Keys.Form
-	switch {
-	case key.Matches(msg, k.Add):
-		p.add(s)
-		return nil, true
-	case key.Matches(msg, k.Remove):
-		p.remove(s)
-		return nil, true
-	}
-	if p.ed != nil && p.handleTextKey(s, msg) {
-		return nil, true
-	}
-	switch msg.String() {
-	case "tab", "down":
-		return p.leave(s, (p.at+1)%len(p.slots)), true
-	case "shift+tab", "up":
-		return p.leave(s, (p.at+len(p.slots)-1)%len(p.slots)), true
-	case "enter":
-		switch {
-		case s.send:
-			return p.send(), true
-		case s.adds:
-			p.add(s)
-			return nil, true
+// take puts what was read from a file into the form that it was read for.
+func (s *Screen) take(msg form.FileMsg) tea.Cmd {
+	for _, page := range s.pages {
+		p, is := page.(*formPage)
+		if !is {
+			continue
 		}
-		return p.leave(s, p.nextProblem(p.at+1)), true
-	}
-	if s.field.Chosen() && !s.send {
-		return nil, p.choose(s, msg)
-	}
-	// What is on top of the frame stays reachable: the palette, the help.
-	return nil, msg.Type == tea.KeyRunes && !s.send && !s.adds
-}
-
-// handleTextKey hands a key to the text under the cursor.
-func (p *formPage) handleTextKey(s slot, msg tea.KeyMsg) bool {
-	if msg.String() == "enter" && s.field.FromFile() {
-		if _, is := form.FilePath(p.ed.Value()); is {
-			return false
+		if path, mine, err := p.fields.Take(msg); err != nil {
+			return notice(err)
+		} else if mine {
+			p.askWallet()
+			return screen.Notice("read " + path)
 		}
 	}
-	// An item whose fields are all empty goes with one more backspace.
-	if msg.Type == tea.KeyBackspace && p.ed.Empty() && s.at.Item >= 0 && p.emptyItem(s) {
-		p.remove(s)
-		return true
-	}
-	switch msg.String() {
-	case "ctrl+p", "ctrl+g":
-		return false
-	}
-	if !p.ed.Key(msg) {
-		return false
-	}
-	p.draft.Set(s.at, p.ed.Value())
-	return true
-}
-
-func (p *formPage) emptyItem(s slot) bool {
-	return strings.Join(slices.Collect(maps.Values(p.draft.Items[s.at.Name][s.at.Item])), "") == ""
-}
-
-// leave goes to another slot; a file that is named is read first.
-func (p *formPage) leave(s slot, to int) tea.Cmd {
-	var cmd tea.Cmd
-	if s.field.FromFile() {
-		if path, is := form.FilePath(p.draft.Get(s.at)); is {
-			cmd = p.screen.readFile(p, s.field, s.at, path)
-		}
-	}
-	p.goTo(to)
-	return cmd
-}
-
-// applyFileRead puts what was read from a file into its field.
-func (p *formPage) applyFileRead(msg fileMsg) tea.Cmd {
-	if msg.err != nil {
-		p.problem = msg.err.Error()
-		return notice(msg.err)
-	}
-	p.draft.Set(msg.at, msg.text)
-	p.goTo(p.nextProblem(0))
-	return screen.Notice("read " + msg.path)
-}
-
-// choose goes through what can be chosen.
-func (p *formPage) choose(s slot, msg tea.KeyMsg) bool {
-	options := s.field.Options()
-	now := slices.Index(options, p.draft.Get(s.at))
-	to, chooses := field.Choose(options, now, msg)
-	if to < 0 || !chooses {
-		return chooses
-	}
-	p.draft.Set(s.at, options[to])
-	if s.at.Part == "type" { // other fields matter now, with other choices
-		p.lay()
-		for _, other := range p.slots {
-			if other.at.Name == s.at.Name && other.at.Item == s.at.Item && other.field.Chosen() && !slices.Contains(other.field.Options(), p.draft.Get(other.at)) {
-				p.draft.Set(other.at, "")
-			}
-		}
-	}
-	return true
-}
-
-// add puts an item after the one under the cursor, or at the end of a list: the one of the
-// slot, else the first of the form.
-func (p *formPage) add(s slot) {
-	field, _ := p.form.Field(s.at.Name)
-	if s.send || !field.Lists() {
-		i := slices.IndexFunc(p.form.Fields, form.Field.Lists)
-		if i < 0 {
-			p.problem = "there is no list in this form"
-			return
-		}
-		field = p.form.Fields[i]
-	}
-	behind := s.at.Item
-	if s.send || behind < 0 {
-		behind = len(p.draft.Items[field.Name]) - 1
-	}
-	item := p.draft.Add(field.Name, behind)
-	if kind := field.Items[0]; kind.Name == "type" {
-		p.draft.Set(form.Place{Name: field.Name, Item: item, Part: kind.Name}, kind.Choices[0])
-	}
-	p.lay()
-	p.goTo(slices.IndexFunc(p.slots, func(s slot) bool { return s.at.Name == field.Name && s.at.Item == item && s.first }))
-}
-
-// remove takes the item under the cursor away.
-func (p *formPage) remove(s slot) {
-	if s.at.Item < 0 {
-		p.problem = "there is nothing to remove here: go to one of the items"
-		return
-	}
-	p.draft.Remove(s.at.Name, s.at.Item)
-	clear(p.verdicts)
-	p.lay()
-	p.goTo(min(p.at, len(p.slots)-1))
+	return nil
 }
 
 // params are those that are filled in.
@@ -360,13 +299,13 @@ func (p *formPage) params() (json.RawMessage, error) {
 		}
 		return json.RawMessage(text), nil
 	}
-	return p.form.Params(p.draft)
+	return p.of.Params(p.draft)
 }
 
-// send hands the params on, or goes to what is wrong.
-func (p *formPage) send() tea.Cmd {
+// Send hands the params on, or goes to what is wrong.
+func (p *formPage) Send() tea.Cmd {
 	if !p.asJSON {
-		if problems := p.form.Check(p.context(p.draft), p.draft); len(problems) > 0 {
+		if problems := p.of.Check(p.context(p.draft), p.draft); len(problems) > 0 {
 			return p.refuse(&problems[0])
 		}
 	}
@@ -379,17 +318,16 @@ func (p *formPage) send() tea.Cmd {
 }
 
 func (p *formPage) refuse(err error) tea.Cmd {
-	p.problem = err.Error()
-	var at *form.Problem
-	if errors.As(err, &at) {
-		for i, s := range p.slots {
-			if s.at == at.At && (!s.adds || at.At.Item < 0) {
-				p.goTo(i)
-				break
-			}
-		}
+	if p.asJSON {
+		p.problem = err.Error()
+		return nil
 	}
-	return nil
+	var at *params.Problem
+	if !errors.As(err, &at) {
+		return p.fields.Refuse(nil, err)
+	}
+	field, _ := p.of.Field(at.At.Name)
+	return p.fields.Refuse(slotKey{at.At, field.Lists() && at.At.Item < 0}, err)
 }
 
 // jsonProblem says why a text is no JSON, by line and column.
@@ -413,10 +351,10 @@ func (p *formPage) Scopes() []string { return []string{"form"} }
 
 // Crumb names the method.
 func (p *formPage) Crumb() string {
-	if p.form.Method != "" {
-		return p.form.Method
+	if p.of.Method != "" {
+		return p.of.Method
 	}
-	return p.form.Title
+	return p.of.Title
 }
 
 // Subject is the request as it stands.
@@ -425,5 +363,5 @@ func (p *formPage) Subject() screen.Subject {
 	if err != nil || !p.request {
 		return screen.Subject{Title: p.Crumb()}
 	}
-	return p.screen.subjectOf(p.Crumb(), snippetOf(p.screen.method(p.form.Method, params)), p.screen.walletNow(), p.screen.state.Remembered, nil)
+	return p.screen.subjectOf(p.Crumb(), snippetOf(p.screen.method(p.of.Method, params)), p.screen.walletNow(), p.screen.state.Remembered, nil)
 }

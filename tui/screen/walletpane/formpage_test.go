@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"chainscope/tui/screen/walletpane/form"
+	"chainscope/tui/screen/walletpane/params"
 	"chainscope/wallet/provider"
 	"chainscope/wallet/verify"
 
@@ -20,7 +20,7 @@ func TestEveryExampleIsSentAndAnswered(t *testing.T) {
 	u.until("the selector", func() bool { return u.sees("Connect a wallet") })
 	u.press("enter")
 	u.until("the connection", func() bool { return u.sees("● connected") && !u.sees("waiting") })
-	for _, f := range form.All() {
+	for _, f := range params.All() {
 		u.form(f.Method)
 		u.press("ctrl+x", "ctrl+y")
 		before := len(u.wallet.Timeline())

@@ -7,6 +7,7 @@ import (
 	"chainscope/tui/text"
 	"chainscope/tui/widget/edit"
 
+	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 )
 
@@ -15,7 +16,7 @@ func (p *formPage) turn() tea.Cmd {
 	if p.asJSON {
 		params, err := p.params()
 		if err == nil {
-			d, loadErr := p.form.Load(params)
+			d, loadErr := p.of.Load(params)
 			if err = loadErr; err == nil {
 				p.asJSON, p.onButton, p.problem = false, false, ""
 				p.fill(d)
@@ -25,9 +26,8 @@ func (p *formPage) turn() tea.Cmd {
 		p.problem = "the fields cannot show this: " + err.Error()
 		return nil
 	}
-	params, err := p.form.Params(p.draft)
+	params, err := p.of.Params(p.draft)
 	if err != nil {
-		p.problem = "as JSON once this is right: " + err.Error()
 		return p.refuse(err)
 	}
 	p.showJSON(params)
@@ -54,10 +54,13 @@ func (p *formPage) jsonKey(msg tea.KeyMsg) (tea.Cmd, bool) {
 	case "ctrl+p", "ctrl+g":
 		return nil, false
 	}
+	if key.Matches(msg, p.screen.env.Keys.Form.Send) {
+		return p.Send(), true
+	}
 	if p.onButton {
 		switch msg.String() {
 		case "enter":
-			return p.send(), true
+			return p.Send(), true
 		case "up":
 			p.onButton = false
 			return nil, true

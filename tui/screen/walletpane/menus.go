@@ -7,9 +7,10 @@ import (
 	"strconv"
 
 	"chainscope/tui/screen"
-	"chainscope/tui/screen/walletpane/form"
+	"chainscope/tui/screen/walletpane/params"
 	"chainscope/tui/text"
 	"chainscope/tui/widget/box"
+	"chainscope/tui/widget/form"
 	"chainscope/tui/widget/picker"
 	"chainscope/wallet/bridge"
 	"chainscope/wallet/keys"
@@ -62,7 +63,7 @@ func (m *menu) View(width, height int) []string {
 // pickMethod lists the methods.
 func (s *Screen) pickMethod() {
 	var items []picker.Item
-	for _, f := range form.All() {
+	for _, f := range params.All() {
 		items = append(items, picker.Item{ID: f.Method, Label: text.Pad(f.Method, 26), Note: f.Title})
 	}
 	items = append(items, picker.Item{ID: "", Label: text.Pad("raw request", 26), Note: "any method, straight to a wallet"})
@@ -213,7 +214,7 @@ func (s *Screen) watch(address string) tea.Cmd {
 
 // readMnemonic takes the keys of a mnemonic in a file. No error quotes it.
 func (s *Screen) readMnemonic(path string) error {
-	content, err := readFile(path, 4096)
+	content, err := form.ReadFile(path, 4096)
 	if err != nil {
 		return err
 	}

@@ -4,7 +4,7 @@ import (
 	"chainscope/tui/nav"
 	"chainscope/tui/query"
 	"chainscope/tui/screen"
-	"chainscope/tui/screen/walletpane/form"
+	"chainscope/tui/screen/walletpane/params"
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
@@ -50,7 +50,7 @@ func (s *Screen) Commands() []screen.Named {
 	} else {
 		add("Connect the wallet", "", &k.Connect, s.connect)
 	}
-	for _, f := range form.All() {
+	for _, f := range params.All() {
 		add("New request: "+f.Method, f.Title, &k.New, opens(func() {
 			s.goHome()
 			s.openForm(f.Method)

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"chainscope/tui/screen"
-	"chainscope/tui/screen/walletpane/form"
+	"chainscope/tui/screen/walletpane/params"
 	"chainscope/wallet/signer"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -14,15 +14,15 @@ import (
 
 // optionsForm has the options of the library as switches, and whether there is
 // a library at all.
-func (s *Screen) optionsForm() form.Form {
+func (s *Screen) optionsForm() params.Form {
 	ids := []string{""}
 	for _, w := range s.state.Wallets {
 		ids = append(ids, w.ID)
 	}
-	flag := func(name, about string) form.Field {
-		return form.Field{Name: name, Label: name, Kind: signer.KindBool, Optional: true, About: about}
+	flag := func(name, about string) params.Field {
+		return params.Field{Name: name, Label: name, Kind: signer.KindBool, Optional: true, About: about}
 	}
-	return form.Form{Title: "Options of connect and request", Fields: []form.Field{
+	return params.Form{Title: "Options of connect and request", Fields: []params.Field{
 		{Name: "provider", Label: "provider", Kind: signer.KindChoice, Optional: true, Choices: ids, About: "used instead of the remembered wallet"},
 		flag("forceWalletSelect", "the selector opens even when a wallet is remembered; default false"),
 		flag("persistWalletSelect", "the wallet that was picked is remembered; default true"),
@@ -50,9 +50,9 @@ func differs(options map[string]json.RawMessage) bool {
 // openOptions edits the options.
 func (s *Screen) openOptions() {
 	p := newFormPage(s, s.optionsForm(), "Use these options")
-	d := p.form.Empty()
+	d := p.of.Empty()
 	for name, value := range s.options {
-		if field, known := p.form.Field(name); known && field.Kind != signer.KindJSON {
+		if field, known := p.of.Field(name); known && field.Kind != signer.KindJSON {
 			d.Texts[name] = strings.Trim(string(value), `"`)
 		} else {
 			d.Texts[name] = string(value)
@@ -60,9 +60,9 @@ func (s *Screen) openOptions() {
 	}
 	d.Texts["raw"] = s.raw
 	p.fill(d)
-	p.goTo(0)
-	p.example = func() (form.Draft, error) {
-		return form.Draft{Texts: map[string]string{
+	p.fields.First()
+	p.example = func() (params.Draft, error) {
+		return params.Draft{Texts: map[string]string{
 			"forceWalletSelect": "true", "approvedProviderIds": `["ChainscopeProvider", "LeatherProvider", "XverseProviders.BitcoinProvider"]`,
 		}}, nil
 	}

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"chainscope/tui/screen"
-	"chainscope/tui/screen/walletpane/form"
+	"chainscope/tui/screen/walletpane/params"
 	"chainscope/tui/screen/walletpane/snippet"
 	"chainscope/tui/text"
 	"chainscope/tui/widget/box"
@@ -124,15 +124,15 @@ func (s *Screen) method(name string, params json.RawMessage) service.Request {
 
 // openForm fills in a request.
 func (s *Screen) openForm(method string) *formPage {
-	f, known := form.Of(method)
+	f, known := params.Of(method)
 	if !known {
 		return nil
 	}
 	p := newFormPage(s, f, "Send request")
 	p.request = true
 	p.submit = func(params json.RawMessage) tea.Cmd { return s.request(s.method(method, params)) }
-	p.example = func() (form.Draft, error) {
-		d, err := s.contextOf(p.form.Method, p.draft).Example(method)
+	p.example = func() (params.Draft, error) {
+		d, err := s.contextOf(p.of.Method, p.draft).Example(method)
 		if n := p.draft.Texts["network"]; n != "" {
 			d.Texts["network"] = n
 		}
@@ -149,8 +149,8 @@ func (s *Screen) openForm(method string) *formPage {
 	}
 	if d, ok := s.drafts[method]; ok {
 		p.fill(d)
-	} else if len(p.slots) > 1 && p.nextProblem(0) == len(p.slots)-1 && method != "stx_signMessage" {
-		p.goTo(len(p.slots) - 1) // nothing is needed
+	} else if !p.fields.Wanting() && method != "stx_signMessage" {
+		p.fields.Last() // nothing is needed
 	}
 	s.open(p)
 	return p
@@ -166,13 +166,13 @@ func (s *Screen) openRaw(r service.Request) *formPage {
 	for _, w := range s.state.Wallets {
 		ids = append(ids, w.ID)
 	}
-	f := form.Form{Title: "raw request (requestRaw)", Fields: []form.Field{
+	f := params.Form{Title: "raw request (requestRaw)", Fields: []params.Field{
 		{Name: "wallet", Label: "wallet", Kind: signer.KindChoice, Choices: ids},
 		{Name: "method", Label: "method", Kind: signer.KindName, About: "any name: the wallet answers -32601 when it has none"},
 		{Name: "params", Label: "params", Kind: signer.KindJSON, Optional: true, About: "JSON, handed over as it is"},
 	}}
 	p := newFormPage(s, f, "Send raw request")
-	p.context = func(form.Draft) *form.Context { return s.contextOf("", form.Draft{}) }
+	p.context = func(params.Draft) *params.Context { return s.contextOf("", params.Draft{}) }
 	p.submit = func(json.RawMessage) tea.Cmd {
 		r := service.Request{Raw: p.draft.Texts["wallet"], Method: p.draft.Texts["method"]}
 		if text := p.draft.Texts["params"]; text != "" {
@@ -180,8 +180,8 @@ func (s *Screen) openRaw(r service.Request) *formPage {
 		}
 		return s.request(r)
 	}
-	p.example = func() (form.Draft, error) {
-		return form.Draft{Texts: map[string]string{"wallet": ids[0], "method": "stx_signMessage", "params": "{\n  \"message\": \"Hello from the terminal\"\n}"}}, nil
+	p.example = func() (params.Draft, error) {
+		return params.Draft{Texts: map[string]string{"wallet": ids[0], "method": "stx_signMessage", "params": "{\n  \"message\": \"Hello from the terminal\"\n}"}}, nil
 	}
 	d := f.Empty()
 	d.Texts["wallet"], d.Texts["method"], d.Texts["params"] = cmp.Or(r.Raw, ids[0]), r.Method, text.IndentJSON(r.Params)
@@ -200,7 +200,7 @@ func (s *Screen) editCall(c service.Call) tea.Cmd {
 		return notice(err)
 	}
 	s.goHome()
-	if _, known := form.Of(r.Method); !known || r.Raw != "" {
+	if _, known := params.Of(r.Method); !known || r.Raw != "" {
 		s.openRaw(r)
 		return nil
 	}
@@ -208,15 +208,15 @@ func (s *Screen) editCall(c service.Call) tea.Cmd {
 }
 
 // openFilled opens the form of a method with its params filled in.
-func (s *Screen) openFilled(method string, params json.RawMessage) tea.Cmd {
-	f, known := form.Of(method)
+func (s *Screen) openFilled(method string, filled json.RawMessage) tea.Cmd {
+	f, known := params.Of(method)
 	if !known {
 		return notice(fmt.Errorf("there is no form for %s", method))
 	}
 	p := s.openForm(method)
-	d, err := f.Load(params)
+	d, err := f.Load(filled)
 	if err != nil { // no field can show it: as JSON
-		p.showJSON(params)
+		p.showJSON(filled)
 		return nil
 	}
 	p.fill(d)
@@ -226,7 +226,7 @@ func (s *Screen) openFilled(method string, params json.RawMessage) tea.Cmd {
 // keepDraft remembers what is filled in until the form is opened again.
 func (s *Screen) keepDraft(p *formPage) {
 	if p.request && !p.asJSON {
-		s.drafts[p.form.Method] = p.draft
+		s.drafts[p.of.Method] = p.draft
 	}
 }
 

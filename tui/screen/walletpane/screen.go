@@ -11,10 +11,11 @@ import (
 
 	"chainscope/tui/nav"
 	"chainscope/tui/screen"
-	"chainscope/tui/screen/walletpane/form"
+	"chainscope/tui/screen/walletpane/params"
 	"chainscope/tui/text"
 	"chainscope/tui/theme"
 	"chainscope/tui/widget/box"
+	"chainscope/tui/widget/form"
 	"chainscope/wallet/service"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -39,10 +40,10 @@ type Screen struct {
 	pending *pendingCall
 	asked   uint64 // numbers what was sent
 
-	drafts   map[string]form.Draft // what was filled in, by method
+	drafts   map[string]params.Draft // what was filled in, by method
 	options  map[string]json.RawMessage
 	raw      string // the id of the wallet that requests go to raw, "" for the library
-	contexts map[contextKey]*form.Context
+	contexts map[contextKey]*params.Context
 }
 
 type contextKey struct {
@@ -80,7 +81,7 @@ type Options struct {
 func New(env *screen.Env, th *theme.Theme, o Options) *Screen {
 	s := &Screen{
 		env: env, opt: o, wallet: o.Wallet, theme: th, state: o.Wallet.State(),
-		drafts: map[string]form.Draft{}, contexts: map[contextKey]*form.Context{},
+		drafts: map[string]params.Draft{}, contexts: map[contextKey]*params.Context{},
 	}
 	s.home = newHome(s)
 	s.pages = []page{s.home}
@@ -233,10 +234,8 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		s.onResults((*resultPage).showLastKnown)
 		s.home.List.Forget()
 		s.home.Fill()
-	case fileMsg:
-		if slices.Contains(s.pages, page(msg.page)) {
-			return msg.page.applyFileRead(msg)
-		}
+	case form.FileMsg:
+		return s.take(msg)
 	case unlockedMsg:
 		return s.applyUnlock(msg)
 	case done:
@@ -294,7 +293,7 @@ func notice(err error) tea.Cmd {
 // networkOf is the network that a request is signed for: the one that its draft names, where
 // the wallet that will answer reads that, else the active one. Methods of sats-connect
 // write it with a capital letter.
-func (s *Screen) networkOf(method string, d form.Draft) string {
+func (s *Screen) networkOf(method string, d params.Draft) string {
 	named := strings.ToLower(d.Texts["network"])
 	for _, w := range s.state.Wallets {
 		if w.ID == s.state.Remembered && method != "" && !w.Personality.Model().Reads(method, "network") {
@@ -306,15 +305,15 @@ func (s *Screen) networkOf(method string, d form.Draft) string {
 
 // contextOf is what a draft is checked against: the network that it names, else
 // the active one.
-func (s *Screen) contextOf(method string, d form.Draft) *form.Context {
+func (s *Screen) contextOf(method string, d params.Draft) *params.Context {
 	network := s.networkOf(method, d)
 	k := contextKey{network, s.state.Account, s.state.Fingerprint}
 	if c, ok := s.contexts[k]; ok {
 		return c
 	}
-	c, err := form.NewContext(s.wallet.Keys().Ring, s.state.Account, network)
+	c, err := params.NewContext(s.wallet.Keys().Ring, s.state.Account, network)
 	if err != nil { // a network that no field offers
-		c, err = form.NewContext(nil, 0, "mainnet")
+		c, err = params.NewContext(nil, 0, "mainnet")
 		if err != nil {
 			return nil
 		}

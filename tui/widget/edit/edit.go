@@ -54,17 +54,16 @@ func (e *Editor) SetValue(s string) {
 	}
 }
 
-// SetCursor goes to a place, counted in bytes from the start.
-func (e *Editor) SetCursor(offset int) {
+// runeAt returns the rune at an offset in bytes.
+func (e *Editor) runeAt(offset int) int {
 	n := 0
 	for i, r := range e.runes {
 		if n >= offset {
-			e.at = i
-			return
+			return i
 		}
 		n += utf8.RuneLen(r)
 	}
-	e.at = len(e.runes)
+	return len(e.runes)
 }
 
 func (e *Editor) insert(s string) {
@@ -100,9 +99,9 @@ func (e *Editor) Key(msg tea.KeyMsg) bool {
 		return true
 	}
 	switch msg.String() {
-	case "left":
+	case "left", "ctrl+b":
 		e.at = max(0, e.at-1)
-	case "right":
+	case "right", "ctrl+f":
 		e.at = min(len(e.runes), e.at+1)
 	case "ctrl+left", "alt+left":
 		e.at = e.wordLeft()
@@ -112,7 +111,7 @@ func (e *Editor) Key(msg tea.KeyMsg) bool {
 		e.at = e.lineStart(e.at)
 	case "end", "ctrl+e":
 		e.at = e.lineEnd(e.at)
-	case "backspace":
+	case "backspace", "ctrl+h":
 		e.remove(e.at-1, e.at)
 	case "delete", "ctrl+d":
 		e.remove(e.at, e.at+1)
@@ -120,6 +119,8 @@ func (e *Editor) Key(msg tea.KeyMsg) bool {
 		e.remove(e.wordLeft(), e.at)
 	case "ctrl+u":
 		e.remove(e.lineStart(e.at), e.at)
+	case "ctrl+k":
+		e.remove(e.at, e.lineEnd(e.at))
 	case "up", "down", "pgup", "pgdown", "ctrl+home", "ctrl+end":
 		return e.vertical(msg.String())
 	default:
@@ -289,8 +290,23 @@ func (e *Editor) row(th *theme.Theme, from, end, width int, focused bool) string
 	if focused && e.at >= from && e.at <= end {
 		at = e.at - from
 	}
-	drawn, used, _ := line.Cells(th, e.runes[from:end], width, at, -1, func(r rune) string { return glyph(th, r) })
-	return drawn + strings.Repeat(" ", max(0, width-used))
+	drawn, _ := e.cells(th, from, end, width, at, -1)
+	return drawn
+}
+
+func (e *Editor) cells(th *theme.Theme, from, end, width, at, marked int) (drawn string, mark int) {
+	drawn, used, mark := line.Cells(th, e.runes[from:end], width, at, marked, func(r rune) string { return glyph(th, r) })
+	return drawn + strings.Repeat(" ", max(0, width-used)), mark
+}
+
+// Line draws the text on one line with the cursor, and returns the cell of the character at
+// an offset in bytes, -1 where that is not in sight.
+func (e *Editor) Line(th *theme.Theme, width, offset int) (drawn string, mark int) {
+	marked := -1
+	if offset >= 0 {
+		marked = e.runeAt(offset)
+	}
+	return e.cells(th, 0, len(e.runes), width, e.at, marked)
 }
 
 // glyph is what one rune looks like: a line feed inside a line can be seen.

@@ -25,8 +25,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// maxRunes is how many characters a line holds unless its owner says otherwise.
-// What exceeds it is not taken.
+// maxRunes is how many characters a line holds. What exceeds it is not taken.
 const maxRunes = 512
 
 // Outcome is what a key did.
@@ -45,12 +44,9 @@ const (
 type Line struct{ input textinput.Model }
 
 // New returns an empty line of at most maxRunes characters.
-func New() Line { return NewSize(maxRunes) }
-
-// NewSize returns an empty line of at most runes characters.
-func NewSize(runes int) Line {
+func New() Line {
 	in := textinput.New()
-	in.CharLimit = runes
+	in.CharLimit = maxRunes
 	in.KeyMap = keys
 	in.Focus()
 	return Line{in}
@@ -91,18 +87,14 @@ func (l *Line) Position() int { return l.input.Position() }
 
 // SetValue replaces the text and puts the cursor at its end.
 func (l *Line) SetValue(s string) {
-	l.input.SetValue(oneLine(s))
+	l.input.SetValue(OneLine(s))
 	l.input.CursorEnd()
 }
 
-// SetPosition puts the cursor before a character, counted from 0.
-func (l *Line) SetPosition(at int) { l.input.SetCursor(at) }
-
-// oneLine makes one line of several: breaks at the ends are dropped, others
-// become blanks. Control characters are left out by textinput.
-func oneLine(s string) string {
+// OneLine makes one line of several: breaks at the ends are dropped, others become blanks.
+func OneLine(s string) string {
 	s = strings.Trim(s, "\r\n")
-	return strings.NewReplacer("\r\n", " ", "\r", " ").Replace(s)
+	return strings.NewReplacer("\r\n", " ", "\r", " ", "\n", " ").Replace(s)
 }
 
 // Key handles a key.
@@ -119,7 +111,7 @@ func (l *Line) Key(msg tea.KeyMsg) Outcome {
 		return Changed
 	case edits(msg):
 	case (msg.Type == tea.KeyRunes || msg.Type == tea.KeySpace) && !msg.Alt:
-		msg.Runes = []rune(oneLine(string(msg.Runes)))
+		msg.Runes = []rune(OneLine(string(msg.Runes)))
 	default:
 		return Ignored
 	}
@@ -130,31 +122,15 @@ func (l *Line) Key(msg tea.KeyMsg) Outcome {
 	return Changed
 }
 
-// Place is where the text is drawn.
-type Place struct {
-	Width   int  // cells; the drawn line is never wider
-	Focused bool // the cursor is drawn, and the text around it is in sight
-	// Mark is the cell of that character if it is in sight, see Draw; set it to
-	// -1 for none.
-	Mark int
-}
-
 // View draws the text in at most width cells. With focus the cursor is drawn
 // and the text around it is in sight, however long the text is.
 func (l *Line) View(th *theme.Theme, width int, focused bool) string {
-	drawn, _ := l.Draw(th, Place{Width: width, Focused: focused, Mark: -1})
-	return drawn
-}
-
-// Draw draws the text as View does and returns the cell at which the marked
-// character stands, -1 when it is out of sight.
-func (l *Line) Draw(th *theme.Theme, p Place) (drawn string, mark int) {
-	at := l.input.Position()
-	if !p.Focused {
-		at = -1
+	at := -1
+	if focused {
+		at = l.input.Position()
 	}
-	drawn, _, mark = Cells(th, []rune(l.input.Value()), p.Width, at, p.Mark, func(r rune) string { return text.Line(string(r)) })
-	return drawn, mark
+	drawn, _, _ := Cells(th, []rune(l.input.Value()), width, at, -1, func(r rune) string { return text.Line(string(r)) })
+	return drawn
 }
 
 // Cells draws a line of typed text in at most width cells: with the cursor before character

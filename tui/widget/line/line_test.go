@@ -102,11 +102,11 @@ func TestAPasteIsMadeSafe(t *testing.T) {
 }
 
 func TestALineIsBounded(t *testing.T) {
-	l := line.NewSize(4)
-	l.SetValue("abcdefgh")
+	l := line.New()
+	l.SetValue(strings.Repeat("a", 513))
 	press(&l, "x")
-	if l.Value() != "abcd" {
-		t.Errorf("got %q", l.Value())
+	if l.Value() != strings.Repeat("a", 512) {
+		t.Errorf("%d characters are taken", len(l.Value()))
 	}
 }
 
@@ -114,20 +114,16 @@ func TestTheCursorIsInSight(t *testing.T) {
 	l := line.New()
 	l.SetValue("0123456789")
 	for at, want := range map[int]string{10: "6789 ", 9: "56789", 5: "12345", 2: "01234"} {
-		l.SetPosition(at)
+		press(&l, "end")
+		for range 10 - at {
+			press(&l, "left")
+		}
 		if got := l.View(plain(t), 5, true); got != want {
 			t.Errorf("cursor at %d: %q, want %q", at, got, want)
 		}
 	}
 	if got := l.View(plain(t), 5, false); got != "01234" {
 		t.Errorf("without focus: %q", got)
-	}
-	l.SetPosition(10)
-	if _, mark := l.Draw(plain(t), line.Place{Width: 5, Focused: true, Mark: 7}); mark != 1 {
-		t.Errorf("the marked character stands at %d, want 1", mark)
-	}
-	if _, mark := l.Draw(plain(t), line.Place{Width: 5, Focused: true, Mark: 2}); mark != -1 {
-		t.Errorf("a mark out of sight is at %d", mark)
 	}
 }
 
@@ -138,7 +134,7 @@ func TestAnyKeysAndAnyWidthFit(t *testing.T) {
 	}
 	th := plain(t)
 	rapid.Check(t, func(rt *rapid.T) {
-		l := line.NewSize(40)
+		l := line.New()
 		for _, k := range rapid.SliceOf(rapid.SampledFrom(names)).Draw(rt, "keys") {
 			press(&l, k)
 			width := rapid.IntRange(0, 30).Draw(rt, "width")

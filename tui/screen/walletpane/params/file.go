@@ -1,4 +1,4 @@
-package form
+package params
 
 import (
 	"encoding/base64"
@@ -14,18 +14,6 @@ import (
 func cutPrefix(s, prefix string) (string, bool) {
 	return strings.CutPrefix(strings.TrimSpace(s), prefix)
 }
-
-// FilePath reports whether a text names a file (@FILE), and which.
-func FilePath(s string) (string, bool) {
-	path, is := cutPrefix(s, "@")
-	if !is || path == "" || strings.ContainsAny(path, "\n\x00") {
-		return "", false
-	}
-	return path, true
-}
-
-// MaxFile is how many bytes of a file are taken.
-const MaxFile = 4 << 20
 
 // FromBytes makes the text of a field of what is in a file: a contract as it
 // stands, a PSBT in base64 whatever form it has, a transaction in hexadecimal

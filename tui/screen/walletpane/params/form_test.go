@@ -1,4 +1,4 @@
-package form_test
+package params_test
 
 import (
 	"encoding/json"
@@ -7,32 +7,32 @@ import (
 	"strings"
 	"testing"
 
-	"chainscope/tui/screen/walletpane/form"
+	"chainscope/tui/screen/walletpane/params"
 	"chainscope/wallet/keys"
 	"chainscope/wallet/signer"
 
 	"github.com/google/go-cmp/cmp"
 )
 
-func on(t testing.TB, network string) *form.Context {
+func on(t testing.TB, network string) *params.Context {
 	t.Helper()
-	c, err := form.NewContext(keys.NewTestRing(), 0, network)
+	c, err := params.NewContext(keys.NewTestRing(), 0, network)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return c
 }
 
-func formOf(t testing.TB, method string) form.Form {
+func formOf(t testing.TB, method string) params.Form {
 	t.Helper()
-	f, ok := form.Of(method)
+	f, ok := params.Of(method)
 	if !ok {
 		t.Fatalf("no form for %s", method)
 	}
 	return f
 }
 
-func example(t testing.TB, c *form.Context, method string) form.Draft {
+func example(t testing.TB, c *params.Context, method string) params.Draft {
 	t.Helper()
 	d, err := c.Example(method)
 	if err != nil {
@@ -42,28 +42,28 @@ func example(t testing.TB, c *form.Context, method string) form.Draft {
 }
 
 func TestEveryMethodHasAFormWithEveryParam(t *testing.T) {
-	if len(form.All()) != len(signer.Methods()) {
-		t.Errorf("%d forms for %d methods", len(form.All()), len(signer.Methods()))
+	if len(params.All()) != len(signer.Methods()) {
+		t.Errorf("%d forms for %d methods", len(params.All()), len(signer.Methods()))
 	}
 	for _, m := range signer.Methods() {
-		f, known := form.Of(m.Name)
+		f, known := params.Of(m.Name)
 		if !known {
 			t.Errorf("%s has no form", m.Name)
 			continue
 		}
-		params := f
+		object := f
 		if m.Entry != "" {
-			params = form.Form{Fields: f.Fields[0].Items}
+			object = params.Form{Fields: f.Fields[0].Items}
 		}
 		for _, p := range m.Params {
-			field, there := params.Field(p.Name)
+			field, there := object.Field(p.Name)
 			if !there {
 				t.Errorf("%s: no field for %s", m.Name, p.Name)
 			} else if field.Optional != p.Optional {
 				t.Errorf("%s: %s is optional %v, for the wallet %v", m.Name, p.Name, field.Optional, p.Optional)
 			}
 		}
-		for _, field := range slices.Concat(f.Fields, params.Fields) {
+		for _, field := range slices.Concat(f.Fields, object.Fields) {
 			if field.About == "" && !field.Chosen() {
 				t.Errorf("%s: nothing says what %s is", m.Name, field.Name)
 			}
@@ -75,11 +75,11 @@ func TestEveryExampleIsTakenByTheWalletOnEveryNetwork(t *testing.T) {
 	for _, network := range []string{"mainnet", "testnet", "devnet", "mocknet", "regtest"} {
 		for _, account := range []uint32{0, 7, keys.MaxAccount} {
 			ring := keys.NewTestRing()
-			c, err := form.NewContext(ring, account, network)
+			c, err := params.NewContext(ring, account, network)
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, f := range form.All() {
+			for _, f := range params.All() {
 				t.Run(fmt.Sprintf("%s/%d/%s", network, account, f.Method), func(t *testing.T) {
 					d := example(t, c, f.Method)
 					if problems := f.Check(c, d); len(problems) > 0 {
@@ -104,7 +104,7 @@ func TestEveryExampleIsTakenByTheWalletOnEveryNetwork(t *testing.T) {
 
 func TestFormAndJSONAreTwoSidesOfOneRequest(t *testing.T) {
 	c := on(t, "testnet")
-	for _, f := range form.All() {
+	for _, f := range params.All() {
 		params, err := f.Params(example(t, c, f.Method))
 		if err != nil {
 			t.Fatal(err)
@@ -127,39 +127,39 @@ func TestAFormBecomesParams(t *testing.T) {
 	const to = "SP1P72Z3704VMT3DMHPP2CB8TGQWGDBHD3RPR9GZS"
 	for name, c := range map[string]struct {
 		method string
-		draft  form.Draft
+		draft  params.Draft
 		want   string
 	}{
-		"nothing is no params": {"getAddresses", form.Draft{}, ``},
+		"nothing is no params": {"getAddresses", params.Draft{}, ``},
 		"what is empty is left out": {
 			"stx_transferStx",
-			form.Draft{Texts: map[string]string{"recipient": to, "amount": "1", "memo": ""}},
+			params.Draft{Texts: map[string]string{"recipient": to, "amount": "1", "memo": ""}},
 			`{"recipient":"` + to + `","amount":"1"}`,
 		},
-		"an empty text is a text": {"stx_signMessage", form.Draft{Texts: map[string]string{"message": ""}}, `{"message":""}`},
+		"an empty text is a text": {"stx_signMessage", params.Draft{Texts: map[string]string{"message": ""}}, `{"message":""}`},
 		"a boolean is none in quotes": {
 			"stx_transferStx",
-			form.Draft{Texts: map[string]string{"sponsored": "true", "network": "testnet"}},
+			params.Draft{Texts: map[string]string{"sponsored": "true", "network": "testnet"}},
 			`{"network":"testnet","sponsored":true}`,
 		},
 		"a Clarity literal is a typed value": {
 			"stx_callContract",
-			form.Draft{Items: map[string][]form.Item{"functionArgs": {{"": "u1"}, {"": "(some true)"}}}},
+			params.Draft{Items: map[string][]params.Item{"functionArgs": {{"": "u1"}, {"": "(some true)"}}}},
 			`{"functionArgs":[{"type":"uint","value":"1"},{"type":"some","value":{"type":"true"}}]}`,
 		},
 		"consensus bytes stay bytes": {
 			"stx_transferSip9Nft",
-			form.Draft{Texts: map[string]string{"assetId": "hex:0100000000000000000000000000000001"}},
+			params.Draft{Texts: map[string]string{"assetId": "hex:0100000000000000000000000000000001"}},
 			`{"assetId":"0100000000000000000000000000000001"}`,
 		},
 		"an index is a number": {
 			"signPsbt",
-			form.Draft{Texts: map[string]string{"psbt": "cHNi dP8\n="}, Items: map[string][]form.Item{"signInputs": {{"index": "2", "address": "bc1q"}}}},
+			params.Draft{Texts: map[string]string{"psbt": "cHNi dP8\n="}, Items: map[string][]params.Item{"signInputs": {{"index": "2", "address": "bc1q"}}}},
 			`{"psbt":"cHNidP8=","signInputs":[{"index":2,"address":"bc1q"}]}`,
 		},
 		"a post-condition on a token has its fields only": {
 			"stx_callContract",
-			form.Draft{Items: map[string][]form.Item{"postConditions": {
+			params.Draft{Items: map[string][]params.Item{"postConditions": {
 				{"type": "nft-postcondition", "address": "origin", "condition": "sent", "amount": "7", "asset": to + ".t::t", "assetId": "u1"},
 				{"type": "stx-postcondition", "address": "origin", "condition": "lte", "amount": "7", "asset": "x"},
 			}}},
@@ -168,11 +168,11 @@ func TestAFormBecomesParams(t *testing.T) {
 		},
 		"an array is the params itself": {
 			"signMultipleMessages",
-			form.Draft{Items: map[string][]form.Item{"": {{"message": "", "address": "bc1q", "protocol": "ECDSA"}, {"message": "b", "address": "bc1p"}}}},
+			params.Draft{Items: map[string][]params.Item{"": {{"message": "", "address": "bc1q", "protocol": "ECDSA"}, {"message": "b", "address": "bc1p"}}}},
 			`[{"message":"","address":"bc1q","protocol":"ECDSA"},{"message":"b","address":"bc1p"}]`,
 		},
-		"what no field knows is kept":   {"getAddresses", form.Draft{Extra: []form.Param{{Name: "purposes", JSON: []byte(`["stacks"]`)}}}, `{"purposes":["stacks"]}`},
-		"markup is no reason to escape": {"stx_signMessage", form.Draft{Texts: map[string]string{"message": "<b>&\u2028"}}, `{"message":"<b>&\u2028"}`},
+		"what no field knows is kept":   {"getAddresses", params.Draft{Extra: []params.Param{{Name: "purposes", JSON: []byte(`["stacks"]`)}}}, `{"purposes":["stacks"]}`},
+		"markup is no reason to escape": {"stx_signMessage", params.Draft{Texts: map[string]string{"message": "<b>&\u2028"}}, `{"message":"<b>&\u2028"}`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			params, err := formOf(t, c.method).Params(c.draft)
@@ -341,7 +341,7 @@ func TestFilesBecomeTexts(t *testing.T) {
 		"a transaction in bytes":         {signer.KindTransaction, "\x00\x01", "0001", false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got, err := form.FromBytes(form.Field{Kind: c.kind}, []byte(c.content))
+			got, err := params.FromBytes(params.Field{Kind: c.kind}, []byte(c.content))
 			if (err != nil) != c.bad || got != c.want && !c.bad {
 				t.Errorf("%q, %v; want %q", got, err, c.want)
 			}
@@ -351,12 +351,12 @@ func TestFilesBecomeTexts(t *testing.T) {
 
 func TestItemsAreAddedAndRemoved(t *testing.T) {
 	d := formOf(t, "sendTransfer").Empty()
-	at := form.Place{Name: "recipients", Item: 0, Part: "amount"}
+	at := params.Place{Name: "recipients", Item: 0, Part: "amount"}
 	d.Set(at, "1")
 	if i := d.Add("recipients", 0); i != 1 {
 		t.Errorf("the new recipient is number %d", i)
 	}
-	d.Set(form.Place{Name: "recipients", Item: 1, Part: "amount"}, "2")
+	d.Set(params.Place{Name: "recipients", Item: 1, Part: "amount"}, "2")
 	d.Remove("recipients", 0)
 	if got := d.Get(at); got != "2" || len(d.Items["recipients"]) != 1 {
 		t.Errorf("%q of %d", got, len(d.Items["recipients"]))
@@ -369,15 +369,15 @@ func TestItemsAreAddedAndRemoved(t *testing.T) {
 
 func FuzzLoad(f *testing.F) {
 	c := on(f, "mainnet")
-	for i, form := range form.All() {
-		params, err := form.Params(example(f, c, form.Method))
+	for i, form := range params.All() {
+		raw, err := form.Params(example(f, c, form.Method))
 		if err != nil {
 			f.Fatal(err)
 		}
-		f.Add(i, []byte(params))
+		f.Add(i, []byte(raw))
 	}
 	f.Add(2, []byte(`{"postConditions":["0001"],"functionArgs":[{"type":"list","value":[]}]}`))
-	all := form.All()
+	all := params.All()
 	f.Fuzz(func(t *testing.T, n int, params []byte) {
 		g := all[((n%len(all))+len(all))%len(all)]
 		if !json.Valid(params) {

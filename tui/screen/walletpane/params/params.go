@@ -1,4 +1,4 @@
-package form
+package params
 
 import (
 	"encoding/json"
@@ -124,7 +124,7 @@ func encode(field Field, at Place, s string) ([]byte, error) {
 		return clarity.JSON(v)
 	}
 	if field.FromFile() {
-		if path, is := FilePath(s); is {
+		if path, is := text.FileNamed(s); is {
 			return wrong(nil, "the file %s is not read yet", path)
 		}
 		if field.Kind != signer.KindSource {

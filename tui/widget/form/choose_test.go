@@ -1,4 +1,4 @@
-package field
+package form
 
 import (
 	"testing"
@@ -31,11 +31,11 @@ func TestAKeyChoosesAnOption(t *testing.T) {
 		{2, "backspace", 0, true},
 		{1, "enter", 1, false},
 	} {
-		if to, chosen := Choose(options, c.now, uitest.Key(c.key)); to != c.to || chosen != c.chosen {
+		if to, chosen := choose(options, c.now, uitest.Key(c.key)); to != c.to || chosen != c.chosen {
 			t.Errorf("%s at %d goes to %d, %t; want %d, %t", c.key, c.now, to, chosen, c.to, c.chosen)
 		}
 	}
-	if _, chosen := Choose(nil, 0, uitest.Key("right")); chosen {
+	if _, chosen := choose(nil, 0, uitest.Key("right")); chosen {
 		t.Error("something is chosen of nothing")
 	}
 }

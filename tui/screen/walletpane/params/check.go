@@ -1,4 +1,4 @@
-package form
+package params
 
 import (
 	"encoding/json"
@@ -18,11 +18,12 @@ import (
 	"chainscope/wallet/stxtx"
 )
 
-// Verdict is what there is to say about one text. Both may quote untrusted
+// Verdict is what there is to say about one text. All of it may quote untrusted
 // text.
 type Verdict struct {
 	Problem string // what is wrong and what would be right, "" when it is right
 	Note    string // what it means: the amount in STX, the type of a value
+	Fix     string // the text that would be right, "" where that is not known
 	Missing bool   // the problem is that there is nothing yet
 	// Offset is where a problem is, in bytes from the start; -1 for nowhere.
 	Offset int
@@ -48,7 +49,7 @@ func (c *Context) Check(field Field, s string) Verdict {
 	case s == "origin" && field.Name == "address" && field.Kind == signer.KindPrincipal:
 		return fine("who signs")
 	}
-	if path, is := FilePath(s); is && field.FromFile() {
+	if path, is := text.FileNamed(s); is && field.FromFile() {
 		return wrong("enter reads %s", path)
 	}
 	raw, err := encode(field, Place{}, s)
@@ -147,7 +148,9 @@ func checkInteger(f Field, s string, least uint64) Verdict {
 	n, err := strconv.ParseUint(s, 10, 64)
 	if err != nil {
 		if v, ok := inWhole(f, s); ok {
-			return wrong("must be whole %s: that would be %s", f.Unit, v)
+			out := wrong("must be whole %s: that would be %s", f.Unit, v)
+			out.Fix = v
+			return out
 		}
 		if errors.Is(err, strconv.ErrRange) {
 			return wrong("must be at most %s", most)
