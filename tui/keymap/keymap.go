@@ -75,7 +75,7 @@ type Blocks struct {
 
 // Burn keys belong to burn blocks.
 type Burn struct {
-	Older, Newer, Count key.Binding
+	Older, Newer key.Binding
 }
 
 // JSON keys work in the raw JSON view.
@@ -154,7 +154,6 @@ func Default() *Map {
 		Blocks: Blocks{ShowNew: bind("n", "show new blocks", "n"), Transactions: bind("x", "transactions of the block", "x")},
 		Burn: Burn{
 			Older: bind("<", "burn block before", "<", ","), Newer: bind(">", "burn block after", ">", "."),
-			Count: bind("a", "count all transactions", "a"),
 		},
 		JSON: JSON{
 			Up: bind("k ↑", "up", "k", "up"), Down: bind("j ↓", "down", "j", "down"),

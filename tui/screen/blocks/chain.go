@@ -336,26 +336,6 @@ func (c *chainView) lastLoaded() int {
 	return max(0, c.rowOf(c.tip-int64(n)+1))
 }
 
-// group lists the loaded blocks round one that the same burn block confirmed,
-// the highest first, replaced ones last.
-func (c *chainView) group(r *record) []*record {
-	same := func(h int64) bool { return c.at[h] != nil && c.at[h].BurnBlockHash == r.BurnBlockHash }
-	h := r.Height
-	for same(h + 1) {
-		h++
-	}
-	var all []*record
-	for ; same(h); h-- {
-		all = append(all, c.at[h])
-	}
-	for _, o := range c.orphans {
-		if o.BurnBlockHash == r.BurnBlockHash {
-			all = append(all, o)
-		}
-	}
-	return all
-}
-
 // loaded lists the loaded blocks, replaced ones too, as they stand in the list.
 func (c *chainView) loaded() []*record {
 	all := make([]*record, 0, len(c.at)+len(c.orphans))

@@ -79,11 +79,6 @@ func (s *Screen) Leave() {
 	s.Frame.Leave()
 }
 
-// Third is what the third column of a wide window can show.
-func (s *Screen) Third() []browser.Third {
-	return []browser.Third{{Title: "Same burn block", Draw: s.group}}
-}
-
 // OwnScopes are the scopes of the key map that hold here.
 func (s *Screen) OwnScopes() []string { return []string{"blocks"} }
 

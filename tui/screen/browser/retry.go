@@ -72,9 +72,6 @@ func (f *Frame) Retrying(slot string) time.Time { return f.retries[slot].at }
 // not be made now.
 func (f *Frame) Waits(slot string) bool { return f.Env.Now().Before(f.retries[slot].at) }
 
-// StopRetry forgets that a request was to be made again.
-func (f *Frame) StopRetry(slot string) { delete(f.retries, slot) }
-
 // StopRetries forgets what was to be asked again.
 func (f *Frame) StopRetries() { clear(f.retries) }
 

@@ -128,13 +128,3 @@ func (f *Frame) WithField(sub screen.Subject) screen.Subject {
 	}
 	return sub
 }
-
-// CostOf says how many requests are needed and, with a limit a minute, how long that takes.
-func CostOf(requests, limit int, about string) string {
-	words := ": " + about + text.Plural(requests, "request")
-	if limit <= 0 {
-		return words
-	}
-	minutes := max(1, (requests+limit-1)/limit)
-	return words + fmt.Sprintf(", %s%s at %d a minute", about, text.Plural(minutes, "minute"), limit)
-}

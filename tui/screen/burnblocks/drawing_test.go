@@ -42,7 +42,6 @@ func TestGoldenScreens(t *testing.T) {
 			d.Clock = d.Clock.Add(4 * time.Second)
 		}},
 		{"no-block-80x24", "mono", 80, 20, func(d *driver) { d.Open(nav.BurnBlockAtHeight(99_999_999)) }},
-		{"edge-120x40", "mono", 120, 36, func(d *driver) { latest(d); d.Press(">") }},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			m := mock(t, func() time.Time { return uitest.Noon })

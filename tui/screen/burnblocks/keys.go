@@ -17,9 +17,6 @@ func (s *Screen) OwnKey(msg tea.KeyMsg) (tea.Cmd, bool) {
 			s.List.Select(0)
 			return s.Changed(), true
 		}
-		if key.Matches(msg, k.Burn.Count) && !s.InDetail {
-			return s.countRows(), true
-		}
 		return nil, false
 	}
 	switch {

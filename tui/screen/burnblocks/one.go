@@ -6,7 +6,6 @@ import (
 	"chainscope/tui/nav"
 	"chainscope/tui/remote"
 	"chainscope/tui/screen"
-	"chainscope/tui/text"
 	"chainscope/tui/widget/list"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -19,19 +18,7 @@ type single struct {
 	anew  bool     // what was read is of a chain that has changed since
 	newer *listing // a newer burn block that "latest" means by now
 	fresh int      // blocks that came on top while one looked elsewhere
-
-	walk   remote.Value[walked]
-	looked looked
-	list   *list.List
-}
-
-// looked is how far a walk that found nothing came, for the next key.
-type looked struct {
-	step  int
-	at    int64
-	edge  bool
-	empty []int64
-	row   int // where the cursor was
+	list  *list.List
 }
 
 // block is a row of the list, as it is without a filter.
@@ -212,46 +199,24 @@ func (s *Screen) burnHeight() (int64, bool) {
 	return 0, false
 }
 
-// step walks to the burn block before (-1) or after (1).
-func (s *Screen) step(by int) tea.Cmd {
-	o := &s.one
-	from, ok := s.burnHeight()
+// step goes to the burn block before (-1) or after (1). Those of which the server's list says
+// that they have no Stacks block are passed over.
+func (s *Screen) step(by int64) tea.Cmd {
+	at, ok := s.burnHeight()
 	if !ok {
 		return screen.Notice("the height of this burn block is not known, so there is none before or after it")
 	}
-	if o.looked.step == by && !o.looked.edge {
-		from = o.looked.at // go on from there
+	tip, known := s.over.newest()
+	for at += by; known && at > 0 && at < tip; at += by {
+		if l, listed := s.over.at(at); !listed || !l.empty {
+			break
+		}
 	}
-	api := s.api
-	return screen.Fetch(s.env, &o.walk, slotWalk, func(ctx context.Context) (walked, error) { return walk(ctx, api, from, by) })
-}
-
-// arrived goes where a walk came to.
-func (s *Screen) arrived(msg screen.Fetched[walked]) tea.Cmd {
-	o, w := &s.one, msg.Value
-	if !o.walk.Settle(msg.Key, w, msg.Err, msg.At) || msg.Err != nil {
-		return nil
+	switch {
+	case at < 0:
+		return screen.Notice("there is no burn block before this one")
+	case by > 0 && (s.one.ref.By == nav.ByLatest || known && at > tip):
+		return screen.Notice("this is the newest burn block")
 	}
-	if !w.found {
-		o.looked = looked{step: w.step, at: w.at, edge: w.edge, empty: w.empty, row: o.list.Position()}
-		return nil
-	}
-	s.keep(w.listing)
-	arrive := screen.Go(nav.BurnBlockAtHeight(w.at))
-	if len(w.empty) == 0 {
-		return arrive
-	}
-	return tea.Batch(arrive, screen.Notice(emptyWords(w.empty)))
-}
-
-// emptyWords says which burn blocks have no Stacks block.
-func emptyWords(heights []int64) string {
-	if len(heights) == 0 {
-		return ""
-	}
-	lo, hi := min(heights[0], heights[len(heights)-1]), max(heights[0], heights[len(heights)-1])
-	if lo == hi {
-		return "no Stacks block in burn block " + text.Count(lo)
-	}
-	return "no Stacks block in burn blocks " + text.Count(lo) + " to " + text.Count(hi)
+	return screen.Go(nav.BurnBlockAtHeight(at))
 }

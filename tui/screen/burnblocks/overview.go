@@ -24,8 +24,6 @@ type overview struct {
 	// them have Stacks blocks. The list has ended, or there is none (uncounted).
 	counts           map[int64]listing
 	page             remote.Value[listing]
-	counting         remote.Value[listing] // the burn block whose transactions are counted
-	asked            bool                  // what counting costs
 	floor            int64
 	listed           int
 	uncounted, ended bool

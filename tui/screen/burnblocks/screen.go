@@ -47,16 +47,14 @@ const (
 	slotFirst  = "first"  // the first page of one burn block
 	slotMore   = "more"   // a further page
 	slotLive   = "live"   // the first page again
-	slotWalk   = "walk"
-	slotWhole  = "whole" // all blocks of one burn block, to count their transactions
-	slotBurn   = "burn " // and a height: a row of the list of burn blocks
+	slotBurn   = "burn "  // and a height: a row of the list of burn blocks
 )
 
 // New returns the screen.
 func New(env *screen.Env, th *theme.Theme, opt Options) *Screen {
 	s := &Screen{env: env, api: env.Client, ahead: opt.ReadAhead, place: nav.BurnBlocks()}
 	s.Frame = browser.New(env, th, s)
-	s.Asks(&s.over.tip, &s.over.page, &s.over.counting, &s.one.value, &s.one.walk)
+	s.Asks(&s.over.tip, &s.over.page, &s.one.value)
 	s.burns.Kind, s.blocks.Kind = resource.BurnBlocks(), resource.Blocks().Without("burn")
 	s.over.list, s.one.list = s.List, list.New(th, env.Keys)
 	s.over.known = map[int64]*remote.Value[listing]{}
@@ -78,7 +76,6 @@ func (s *Screen) listing() bool { return s.place.Ref.By != nav.ByNone }
 func (s *Screen) Open(place nav.Place, from any) tea.Cmd {
 	st, back := from.(browser.State)
 	s.place, s.InDetail = place, false
-	s.one.looked = looked{}
 	s.Reset(st)
 	var cmd tea.Cmd
 	if s.listing() {
@@ -121,8 +118,6 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	case screen.Fetched[listing]:
 		cmd := s.take(msg)
 		return tea.Batch(cmd, s.Changed())
-	case screen.Fetched[walked]:
-		return s.arrived(msg)
 	case restMsg:
 		return s.rested(msg)
 	case screen.ChainChanged:
@@ -167,8 +162,6 @@ func (s *Screen) take(msg screen.Fetched[listing]) tea.Cmd {
 		}
 	case msg.Key.Slot == slotTip:
 		return s.takeTip(msg)
-	case msg.Key.Slot == slotWhole:
-		return s.takeWhole(msg)
 	case msg.Key.Slot == slotCounts:
 		return s.takeCounts(msg)
 	default:
@@ -222,23 +215,15 @@ func (s *Screen) Moved() tea.Cmd {
 		s.markSeen()
 		return tea.Batch(s.need(), s.rest())
 	}
-	if s.one.looked.edge && s.one.looked.row != s.one.list.Position() {
-		s.one.looked = looked{}
-	}
 	if s.one.list.Position() == 0 {
 		s.one.fresh = 0
 	}
 	return s.moreOne()
 }
 
-// GiveUp gives up a walk or a request that is waited for.
+// GiveUp gives up a request that is waited for.
 func (s *Screen) GiveUp() bool {
 	switch {
-	case !s.listing() && (s.over.counting.Busy() || s.Waits(slotWhole)):
-		s.over.counting.Cancel()
-		s.StopRetry(slotWhole)
-	case s.one.walk.Busy():
-		s.one.walk.Cancel()
 	case s.Query() != "":
 		return false
 	case s.listing() && s.one.value.Busy():

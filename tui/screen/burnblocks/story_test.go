@@ -92,13 +92,6 @@ func TestAUserWalksToTheBurnBlockBeforeAndOpensAStacksBlock(t *testing.T) {
 	if l.height >= tip || len(l.blocks) == 0 || d.Screen.Place() != nav.BurnBlockAtHeight(l.height) {
 		t.Fatalf("walked from %d to %d, %s", tip, l.height, d.Screen.Place())
 	}
-	// The next burn block before that has none on the way is told of.
-	for range 10 {
-		d.Press("<")
-	}
-	if len(d.Notices) == 0 || !strings.Contains(d.Notices[0], "no Stacks block in burn block") {
-		t.Errorf("told %q", d.Notices)
-	}
 	d.Press(">", "j", "enter")
 	b := d.screen.one.cursor()
 	d.Press("enter")
@@ -111,9 +104,45 @@ func TestWalkingBeyondTheNewestSaysSo(t *testing.T) {
 	d := live(t)
 	d.Open(nav.LatestBurnBlock())
 	d.Press(">")
-	d.Sees("this is the newest burn block")
-	d.Press("<")
-	d.SeesNot("this is the newest burn block")
+	if len(d.Notices) != 1 || d.Notices[0] != "this is the newest burn block" {
+		t.Errorf("said %q", d.Notices)
+	}
+}
+
+// Those that the server's list has without a Stacks block are passed over, in both directions.
+func TestBurnBlocksWithoutAStacksBlockArePassedOver(t *testing.T) {
+	d := live(t)
+	tip := d.tip()
+	d.Open(nav.BurnBlocks())
+	var empty int64
+	for h := tip - 1; empty == 0; h-- {
+		if l, err := readRow(t.Context(), d.Env.Client, h); err == nil && l.empty {
+			empty = h
+		}
+	}
+	from, last := empty+1, empty
+	for ; ; last-- {
+		if l, err := readRow(t.Context(), d.Env.Client, last); err != nil || !l.empty {
+			break
+		}
+	}
+	went := func(key string) nav.Place {
+		d.Press(key)
+		return d.Went[len(d.Went)-1]
+	}
+	d.Open(nav.BurnBlockAtHeight(from))
+	if got := went("<"); got != nav.BurnBlockAtHeight(last) {
+		t.Errorf("from %d back to %s, not %d", from, got, last)
+	}
+	d.Open(nav.BurnBlockAtHeight(last))
+	if got := went(">"); got != nav.BurnBlockAtHeight(from) {
+		t.Errorf("from %d on to %s, not %d", last, got, from)
+	}
+	d.Open(nav.BurnBlockAtHeight(0))
+	before := len(d.Went)
+	if d.Press("<"); len(d.Went) != before || d.Notices[len(d.Notices)-1] != "there is no burn block before this one" {
+		t.Errorf("went to %v, said %q", d.Went[before:], d.Notices)
+	}
 }
 
 func TestABurnBlockWithoutStacksBlockIsNormal(t *testing.T) {
@@ -128,8 +157,8 @@ func TestABurnBlockWithoutStacksBlockIsNormal(t *testing.T) {
 	d.Open(nav.BurnBlockAtHeight(empty))
 	d.Sees("No Stacks block in this burn block", "That is normal", "Burn block not found")
 	d.Press("<")
-	if l, ok := d.screen.one.value.Get(); !ok || l.height >= empty || len(l.blocks) == 0 {
-		t.Errorf("walked to %d", l.height)
+	if got := d.Went[len(d.Went)-1]; got != nav.BurnBlockAtHeight(empty-1) {
+		t.Errorf("went to %s from %d", got, empty)
 	}
 }
 

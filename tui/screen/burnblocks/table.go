@@ -17,7 +17,6 @@ func (s *Screen) Listing() query.Table {
 
 // ShowRows shows some of the rows, or for nil all there are.
 func (s *Screen) ShowRows(rows []int) {
-	s.one.looked = looked{}
 	s.List.Changed(rows)
 }
 
@@ -29,9 +28,6 @@ func (s *Screen) RowWords() string {
 	}
 	return text.Plural(s.over.depth, "burn block")
 }
-
-// txsName is the column of the number of transactions.
-const txsName = "txs"
 
 // burnsTable has the burn blocks of the list. Of one that is not read only the
 // height is known.

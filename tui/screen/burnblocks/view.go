@@ -60,12 +60,9 @@ func (s *Screen) counted(n int64, word string) string {
 }
 
 // Chart draws the blocks of one burn block, or how many the last ones have and
-// how far apart they are, unless there is more to say of their numbers.
+// how far apart they are.
 func (s *Screen) Chart(width int, now time.Time) string {
 	if !s.listing() {
-		if words := s.wholeWords(now); words != "" {
-			return " " + words
-		}
 		return s.pace(width)
 	}
 	l, ok := s.one.value.Get()
@@ -129,9 +126,6 @@ func (s *Screen) Notice(now time.Time) string {
 	if !s.listing() {
 		return s.noticeOfList(now)
 	}
-	if words := s.walkWords(now); words != "" {
-		return " " + words
-	}
 	if newer := s.one.newer; newer != nil {
 		return " " + th.Accent.Render(th.Glyphs.New+" burn block "+text.Count(newer.height)+" is newer") + "  " + placeholder.Hint(th, k.Blocks.ShowNew, "shows it")
 	}
@@ -176,39 +170,6 @@ func (s *Screen) NoDetail(now time.Time, width, height int) []string {
 		return placeholder.Empty(s.Theme, "Burn block "+text.Count(h), []string{s.Theme.Muted.Render("It is read when the cursor rests on it.")}, width, height)
 	}
 	return s.Waiting(v, slotRows, "burn block "+text.Count(h), now, width, height)
-}
-
-// walkWords says how a walk goes or what came of it, "" when there is none.
-func (s *Screen) walkWords(now time.Time) string {
-	th, o := s.Theme, &s.one
-	switch {
-	case o.walk.Busy():
-		return th.Accent.Render(placeholder.Spinner(th, now.Sub(o.walk.Since()))) + " " + th.Muted.Render("looking for the next burn block with a Stacks block") +
-			"  " + placeholder.HintOf(th, "esc", "stops")
-	case o.walk.State() == remote.Failed:
-		return th.Bad.Render(placeholder.Short(o.walk.Err()))
-	case o.looked.step == 0:
-		return ""
-	}
-	words := emptyWords(o.looked.empty)
-	if o.looked.edge {
-		switch {
-		case o.looked.step > 0 && words == "":
-			words = "this is the newest burn block"
-		case o.looked.step > 0:
-			words += ", and there is no newer one"
-		case words == "":
-			words = "there is no burn block before this one"
-		default:
-			words += ", and there is none before"
-		}
-		return th.Warn.Render(words)
-	}
-	again := s.env.Keys.Burn.Newer
-	if o.looked.step < 0 {
-		again = s.env.Keys.Burn.Older
-	}
-	return th.Warn.Render(words) + "  " + placeholder.Hint(th, again, "looks further")
 }
 
 // asked says which burn block is asked for.
@@ -284,7 +245,7 @@ func (s *Screen) Status() screen.Status {
 		return st
 	}
 	l, _ := s.one.value.Get()
-	st := s.StatusOf(l.id, &s.one.value, &s.one.walk)
+	st := s.StatusOf(l.id, &s.one.value)
 	st.Err = s.one.value.Err()
 	st.Crumb = strings.TrimPrefix(s.asked(), "burn block ")
 	if s.one.ref.By == nav.ByBurnHash {

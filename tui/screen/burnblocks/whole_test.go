@@ -51,7 +51,7 @@ func (d *driver) txsColumnOf() []string {
 }
 
 // A number that is counted in full never stands behind one of which only a part is known.
-func TestBurnBlocksThatAreNotCountedStandApartUntilAKeyCountsThem(t *testing.T) {
+func TestBurnBlocksThatAreNotCountedAreSortedApart(t *testing.T) {
 	d := alone(t, "90000")
 	d.screen.SortBy(orderByTxs)
 	shown := d.txsColumnOf()
@@ -70,25 +70,6 @@ func TestBurnBlocksThatAreNotCountedStandApartUntilAKeyCountsThem(t *testing.T) 
 	if parts < 5 {
 		t.Fatalf("%d burn blocks are not counted: %v", parts, shown)
 	}
-	d.Sees("burn blocks at the end not counted in full", "a counts: ", " requests")
-	d.Press("a")
-	d.SeesNot("not counted", "+ ")
-	shown = d.txsColumnOf()
-	most = 1 << 60
-	for _, txs := range shown {
-		n, err := strconv.Atoi(txs)
-		if txs == "-" {
-			n, err = 0, nil
-		}
-		if err != nil || n > most {
-			t.Fatalf("%q after %d: %v", txs, most, shown)
-		}
-		most = n
-	}
-	d.Press("a")
-	if len(d.Notices) == 0 || !strings.Contains(d.Notices[len(d.Notices)-1], "are counted") {
-		t.Errorf("said %q", d.Notices)
-	}
 }
 
 // Where the server lists the sums, they are shown and ordered by, whatever blocks are loaded.
@@ -105,7 +86,6 @@ func TestTheServersSumsStandForBurnBlocksThatAreLoadedInPart(t *testing.T) {
 		}
 		most = n
 	}
-	d.SeesNot("not counted")
 }
 
 func TestTheExportDoesNotTakeAPartForTheWhole(t *testing.T) {
@@ -127,30 +107,4 @@ func TestTheExportDoesNotTakeAPartForTheWhole(t *testing.T) {
 	if strings.Join(table.Columns, " ") != "burn_block_height burn_block_hash stacks_block_count total_tx_count time" || parts == 0 {
 		t.Errorf("%d in part, columns %v", parts, table.Columns)
 	}
-}
-
-func TestCountingBurnBlocksIsSaidAndCanBeStopped(t *testing.T) {
-	d := alone(t, "90000")
-	d.Press("a")
-	cmd, _ := d.Screen.Key(uitest.Key("a"))
-	d.Do(cmd)
-	for range 3 {
-		d.Step()
-	}
-	d.Sees("counting transactions: ", "esc stops")
-	d.Press("esc")
-	d.Drop()
-	d.SeesNot("counting transactions")
-	d.screen.SortBy(orderByTxs)
-	d.Sees("not counted in full")
-}
-
-// Where requests are limited the key says what counting costs, and counts when it is pressed
-// again.
-func TestCountingBurnBlocksTellsItsCostFirst(t *testing.T) {
-	d := alone(t, "90000")
-	d.Press("a")
-	d.Sees("not counted in full", " at 90000 a minute")
-	d.Press("a")
-	d.SeesNot("not counted in full")
 }

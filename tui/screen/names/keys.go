@@ -6,7 +6,6 @@ import (
 
 	"chainscope/tui/nav"
 	"chainscope/tui/screen"
-	"chainscope/tui/screen/browser"
 	"chainscope/tui/text"
 
 	"github.com/charmbracelet/bubbles/key"
@@ -57,7 +56,9 @@ func (s *Screen) costWords() string {
 	words, limit := "All names of ."+s.place.Namespace, max(1, s.env.Limit())
 	switch b, known := s.weight.Get(); {
 	case known && b.known():
-		return words + browser.CostOf(b.pages(), limit, "about ")
+		pages := b.pages()
+		minutes := max(1, (pages+limit-1)/limit)
+		return words + fmt.Sprintf(": about %s, about %s at %d a minute", text.Plural(pages, "request"), text.Plural(minutes, "minute"), limit)
 	case s.weight.Busy():
 		return words + ": finding out how many there are"
 	}
