@@ -151,7 +151,12 @@ func hashOf(t testing.TB, block json.RawMessage) string {
 // A client subscribes in its first request or later; each topic of the API has its events, with
 // what they are about as arguments of their own.
 func TestASocketIOClientIsToldWhatItSubscribesTo(t *testing.T) {
-	s := anchored(t, version("9"))
+	for _, name := range []string{"8", "9", "sunset"} {
+		t.Run(name, func(t *testing.T) { aSocketIOClientIsTold(t, anchored(t, version(name))) })
+	}
+}
+
+func aSocketIOClientIsTold(t *testing.T, s *Server) {
 	base := host(t, s)
 	to := someone("waiting").address(true)
 	polling, _ := pollingTo(t, base, "&subscriptions=block")
@@ -268,7 +273,12 @@ func TestASessionMovesToAWebSocket(t *testing.T) {
 }
 
 func TestWhatSocketIORefuses(t *testing.T) {
-	s := anchored(t, version("9"))
+	for _, name := range []string{"8", "9", "sunset"} {
+		t.Run(name, func(t *testing.T) { socketIORefuses(t, anchored(t, version(name))) })
+	}
+}
+
+func socketIORefuses(t *testing.T, s *Server) {
 	base := host(t, s)
 	for query, want := range map[string]string{
 		"EIO=4":                                `{"code":0,"message":"Transport unknown"}`,

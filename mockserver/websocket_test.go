@@ -122,8 +122,18 @@ func (l *listener) silent() {
 	}
 }
 
+// everyVersion runs a test with a listener on each version of the API that a real server was asked in.
+func everyVersion(t *testing.T, test func(t *testing.T, l *listener)) {
+	for _, name := range []string{"8", "9", "sunset"} {
+		t.Run(name, func(t *testing.T) { test(t, listen(t, host(t, anchored(t, version(name))), nil)) })
+	}
+}
+
 func TestRequestsAreAnsweredAsTheRealServerAnswersThem(t *testing.T) {
-	l := listen(t, host(t, anchored(t)), nil)
+	everyVersion(t, requestsAreAnsweredAsRecorded)
+}
+
+func requestsAreAnsweredAsRecorded(t *testing.T, l *listener) {
 	asked := 0
 	for _, row := range readJSON[[]struct {
 		From  string
@@ -151,7 +161,10 @@ func TestRequestsAreAnsweredAsTheRealServerAnswersThem(t *testing.T) {
 
 // Messages that no client of the service sends, answered as its library reads them.
 func TestOddRequestsAreAnsweredAsTheRealServerAnswersThem(t *testing.T) {
-	l := listen(t, host(t, anchored(t)), nil)
+	everyVersion(t, oddRequestsAreAnswered)
+}
+
+func oddRequestsAreAnswered(t *testing.T, l *listener) {
 	const noID = `{"jsonrpc":"2.0","id":null,"error":{"message":"Internal error","code":-32603,"data":"\"id\" must be provided, a string or an integer."}}`
 	failed := func(id, message string, code int, data string) string {
 		if data != "" {

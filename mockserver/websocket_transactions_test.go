@@ -13,7 +13,12 @@ import (
 // TestATransactionIsPushedFromTheMempoolToItsBlock subscribes to everything that a
 // wallet shows.
 func TestATransactionIsPushedFromTheMempoolToItsBlock(t *testing.T) {
-	s := anchored(t)
+	for _, name := range []string{"8", "9", "sunset", "v3"} {
+		t.Run(name, func(t *testing.T) { aTransactionIsPushed(t, anchored(t, version(name))) })
+	}
+}
+
+func aTransactionIsPushed(t *testing.T, s *Server) {
 	from, other := someone("a"), someone("b").address(true)
 	raw := from.signed(t, from.mainnetTx(0, 300, to(t, other, 1_000)))
 	id := "0x" + stxtx.ID(raw)

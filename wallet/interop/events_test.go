@@ -47,13 +47,20 @@ func TestThePublishedSocketClientIsToldEachTopic(t *testing.T) {
 	run(t, "../..", nil, "go", "build", "-o", binary, ".")
 	scripts := scriptFolder(t)
 	const address = "SP2J6ZY48GV1EZ5V2V5RB9MP66SW86PYKKNRV9EJ7"
-	base := startMock(t, binary, "--seed", "1", "--freeze", "2026-01-01T00:00:00Z", "--worlds")
-	for _, row := range []struct{ path, transports, last string }{
-		{"/socket.io", "websocket", "websocket"},
-		{"/socket.io", "polling", "polling"},
-		{"/socket.io", "polling,websocket", "websocket"},
-		{"/w/one/socket.io", "websocket", "websocket"},
+	mocks := map[string]string{}
+	for _, row := range []struct{ version, path, transports, last string }{
+		{"9", "/socket.io", "websocket", "websocket"},
+		{"9", "/socket.io", "polling", "polling"},
+		{"9", "/socket.io", "polling,websocket", "websocket"},
+		{"9", "/w/one/socket.io", "websocket", "websocket"},
+		{"8", "/socket.io", "polling,websocket", "websocket"},
+		{"sunset", "/socket.io", "polling,websocket", "websocket"},
 	} {
+		base := mocks[row.version]
+		if base == "" {
+			base = startMock(t, binary, "--seed", "1", "--freeze", "2026-01-01T00:00:00Z", "--worlds", "--api-version", row.version)
+			mocks[row.version] = base
+		}
 		var got struct {
 			Seen struct {
 				Block, Mempool, Transaction []string
